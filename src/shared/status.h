@@ -1,0 +1,58 @@
+#ifndef SHARED_STATUS_H
+#define SHARED_STATUS_H
+
+/*
+ * status: how anything in the project fails.
+ *
+ * A function that can fail returns an enum status and takes a struct error
+ * last. The one who notices the failure words it once with error_set(); its
+ * callers only put context in front with error_wrap(). A caller that does not
+ * care about the words passes NULL.
+ */
+
+#define MUST_CHECK __attribute__((warn_unused_result))
+
+#define ERROR_TEXT_MAX 1024
+
+enum status {
+	OK = 0,
+	E_USAGE, /* the user's command line or command is wrong */
+	E_TARGET, /* the target cannot be used or does not behave */
+	E_IO, /* a file, pipe or socket failed */
+	E_FULL, /* a bounded place has no room left */
+	E_FORMAT, /* text or a message that does not parse */
+	E_RANGE, /* a number outside of what is allowed */
+	E_NOMEM, /* no memory */
+	E_PROTOCOL, /* a peer said what it must not say */
+	E_STATE, /* not possible now */
+	E_NOT_FOUND,
+	E_EXISTS,
+	E_BUSY,
+	E_INTERNAL, /* a fault of ours */
+};
+
+struct error {
+	enum status code;
+	char text[ERROR_TEXT_MAX];
+};
+
+/* The name of a code in lower case, for logs: "io", "not found". */
+const char *status_name(enum status code);
+
+void error_clear(struct error *err);
+
+/*
+ * Store code and message, unless err is NULL or holds a message already (the
+ * first one wins). Returns code, so that failing is one line.
+ */
+enum status error_set(struct error *err, enum status code, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/*
+ * Put context before the message that err holds: "context: message". Returns
+ * the code that err holds, or E_INTERNAL if there is none to return.
+ */
+enum status error_wrap(struct error *err, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif
