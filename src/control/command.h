@@ -1,0 +1,54 @@
+/*
+ * command: the wishes of a front end, as lines of text.
+ *
+ * Keys, the `:` prompt, scripts and the control socket all send the same
+ * lines; this table is the one list of them. Parsing checks name and number
+ * of arguments; what an argument means is checked by the engine, which
+ * answers with one sentence.
+ */
+#ifndef CFUZZ_CONTROL_COMMAND_H
+#define CFUZZ_CONTROL_COMMAND_H
+
+#include <stddef.h>
+
+#include "shared/status.h"
+
+#define COMMAND_ARGS_MAX 4
+#define COMMAND_LINE_MAX 1024u
+
+enum command_id {
+	COMMAND_PAUSE,	/* pause [WORKER] */
+	COMMAND_RESUME, /* resume [WORKER] */
+	COMMAND_WORKERS, /* workers N | +1 | -1 */
+	COMMAND_SET,	/* set OPTION VALUE */
+	COMMAND_STOP,	/* stop [WORKER]: next step of the ladder */
+	COMMAND_QUIT,	/* quit [now|minimized] */
+	COMMAND_MINIMIZE, /* minimize FINDING */
+	COMMAND_REPLAY,	/* replay FINDING [N] */
+	COMMAND_IGNORE,	/* ignore FINDING */
+	COMMAND_PING,
+	COMMAND_COUNT
+};
+
+struct command_row {
+	enum command_id id;
+	const char *name;
+	int min_args, max_args;
+	const char *usage; /* "set OPTION VALUE" */
+	const char *help;  /* one sentence */
+};
+
+struct command {
+	enum command_id id;
+	int argc;
+	char *argv[COMMAND_ARGS_MAX]; /* into `line` */
+	char line[COMMAND_LINE_MAX];
+};
+
+const struct command_row *command_row(enum command_id id);
+const struct command_row *command_find(const char *name); /* NULL */
+
+enum status command_parse(const char *line, struct command *command,
+    struct error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * frame: JSON messages over the control socket, one per line.
+ *
+ * Both sides of a stream socket own a `struct frame_peer` on their event
+ * base. Towards an engine a frame is at most 64 KiB and 8 deep, towards a
+ * console at most 4 MiB. A peer that breaks a cap or sends nonsense is
+ * dropped with a reason in words. A slow reader makes frame_backlog() grow:
+ * the engine then skips snapshots, it never waits.
+ *
+ * Messages. Engine to console: {"hello": {"version": 1, …}},
+ * {"snapshot": {…}}, {"answer": {"id": n, "ok": bool, "text": "…"}},
+ * {"bye": {"exit": n, "text": "…"}}. Console to engine:
+ * {"hello": {"version": 1}}, {"command": {"id": n, "line": "…"}}.
+ */
+#ifndef CFUZZ_CONTROL_FRAME_H
+#define CFUZZ_CONTROL_FRAME_H
+
+#include <stddef.h>
+
+#include <event2/event.h>
+#include <jansson.h>
+
+#include "shared/status.h"
+
+#define CONTROL_VERSION 1
+#define FRAME_TO_ENGINE_MAX (64u << 10)
+#define FRAME_TO_CONSOLE_MAX (4u << 20)
+#define FRAME_DEPTH_MAX 8
+
+struct frame_peer;
+
+struct frame_handlers {
+	/* A whole message; borrowed for the time of the call. */
+	void (*on_message)(void *arg, json_t *message);
+	/* The peer is gone (why: for people); called once, then nothing. */
+	void (*on_closed)(void *arg, const char *why);
+};
+
+/* Takes fd (made non-blocking, closed by destroy). max: of frames read. */
+struct frame_peer *frame_peer_create(struct event_base *base, int take_fd,
+    size_t max, const struct frame_handlers *handlers, void *arg);
+void frame_peer_destroy(struct frame_peer *peer); /* NULL is fine */
+
+/* Queues a message; `message` stays the caller's. */
+enum status frame_send(struct frame_peer *peer, const json_t *message,
+    struct error *err) MUST_CHECK;
+size_t frame_backlog(const struct frame_peer *peer); /* bytes not yet sent */
+
+#endif

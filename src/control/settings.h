@@ -1,0 +1,153 @@
+/*
+ * settings: every option, once, in one table, for all front ends.
+ *
+ * Command line, limits dialog, `set` command, snapshot and manual read the
+ * same rows. A row says type, range, default, help, and whether the value
+ * may be changed while a campaign runs.
+ */
+#ifndef CFUZZ_CONTROL_SETTINGS_H
+#define CFUZZ_CONTROL_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shared/status.h"
+
+enum option_type {
+	OPTION_FLAG,	 /* no argument */
+	OPTION_COUNT,	 /* whole number */
+	OPTION_SEED,	 /* 64-bit number, decimal or 0x… */
+	OPTION_MS,	 /* milliseconds: `1000`, `1s`, `250ms` */
+	OPTION_MEGABYTE, /* `2048`, `2G`, `512M`; 0 = none */
+	OPTION_BYTES,	 /* `4096`, `1M` */
+	OPTION_BUDGET,	 /* `30s`, `1h30m`, `10000x`, `0` = none/off */
+	OPTION_WORD,	 /* one of a list */
+	OPTION_TEXT,	 /* a path or name */
+	OPTION_TEXTS,	 /* repeatable */
+};
+
+/* Time or executions; both 0: no end (fuzztime) or off (minimizetime). */
+struct budget {
+	uint64_t duration_ms;
+	uint64_t executions;
+};
+
+struct texts {
+	char **items; /* owned */
+	size_t n;
+};
+
+enum option_origin { ORIGIN_DEFAULT, ORIGIN_FLAG, ORIGIN_KEY };
+
+enum option_id {
+	OPT_PARALLEL,
+	OPT_FUZZTIME,
+	OPT_MINIMIZETIME,
+	OPT_TIMEOUT,
+	OPT_RSS_LIMIT,
+	OPT_MAX_LEN,
+	OPT_CHAIN,
+	OPT_VERIFY,
+	OPT_SCHEDULE,
+	OPT_MINIMIZE_RULE,
+	OPT_START_TIMEOUT,
+	OPT_STOP_STEP,
+	OPT_SEED,
+	OPT_DICT,
+	OPT_SEEDS,
+	OPT_OUTPUT,
+	OPT_CORPUS_MEM,
+	OPT_STOP_ON_CRASH,
+	OPT_DETERMINISTIC,
+	OPT_CLEAN_ENV,
+	OPT_NO_LEAKS,
+	OPT_KEEP_RUNNING,
+	OPT_JSON,
+	OPT_DEBUG,
+	OPT_THEME,
+	OPT_NO_COLOR,
+	OPT_ASCII,
+	OPT_COUNT_
+};
+
+struct settings {
+	uint64_t parallel; /* workers, 1 … 256 */
+	struct budget fuzztime, minimizetime;
+	uint64_t timeout_ms;	/* per input */
+	uint64_t rss_limit_mb;	/* RssAnon and swap of a worker, 0 = none */
+	uint64_t max_len;	/* bytes */
+	uint64_t chain;		/* mutations before the value is reset */
+	uint64_t verify;	/* replays of each new finding, 0 = none */
+	char *schedule;		/* "fifo" … */
+	char *minimize_rule;	/* "same-bucket", "same-kind", "any-failure" */
+	uint64_t start_timeout_ms, stop_step_ms;
+	uint64_t seed;
+	struct texts dict, seeds;
+	char *output; /* "" = <base name of target>.cfuzz */
+	uint64_t corpus_mem_mb;
+	bool stop_on_crash, deterministic, clean_env, no_leaks, keep_running;
+	bool json;
+	char *debug; /* file, "" = off */
+	char *theme; /* name or file, "" = default */
+	bool no_color, ascii;
+	uint8_t origin[OPT_COUNT_]; /* enum option_origin */
+};
+
+#define OPTION_LIVE 1u	  /* may be changed while a campaign runs */
+#define OPTION_CONSOLE 2u /* cfuzz-tui alone */
+#define OPTION_RUN 4u	  /* cfuzz run alone */
+
+struct option {
+	enum option_id id;
+	const char *name;  /* without the dashes */
+	char letter;	   /* 'j', or 0 */
+	enum option_type type;
+	size_t offset;	   /* of the field in struct settings */
+	uint64_t min, max; /* of numbers; of a budget's parts */
+	const char *def;   /* the default, as text */
+	const char *arg;   /* "N", "FILE" …; NULL for a flag */
+	const char *words; /* OPTION_WORD: "fifo|rare" */
+	unsigned flags;
+	const char *help; /* one sentence */
+};
+
+/* The table, OPT_COUNT_ rows, in the order of enum option_id. */
+const struct option *settings_option(enum option_id id);
+const struct option *settings_find(const char *name); /* NULL: unknown */
+
+void settings_init(struct settings *settings); /* the defaults */
+void settings_clear(struct settings *settings);
+enum status settings_copy(struct settings *to, const struct settings *from);
+
+/*
+ * Sets one option from text. Nothing changes on failure. The message names
+ * the option, the text, and the range or form that is expected.
+ */
+enum status settings_set(struct settings *settings, const char *name,
+    const char *value, enum option_origin origin, struct error *err)
+    MUST_CHECK;
+
+/* The present value as text that settings_set() accepts. */
+void settings_format(const struct settings *settings, enum option_id id,
+    char *buf, size_t size);
+
+/*
+ * Reads options up to the first operand or "--" from argv[1] on. *operand
+ * is the index of the first operand (argc: none). `front_end` is 0 or the
+ * OPTION_… flag of the front end; options of another one are refused.
+ */
+enum status settings_parse_args(struct settings *settings, int argc,
+    char **argv, unsigned front_end, int *operand, struct error *err)
+    MUST_CHECK;
+
+/* One line per option, for --help. */
+void settings_help(unsigned front_end, char *buf, size_t size);
+
+/* `30s`, `1h30m`, `10000x`; E_FORMAT says `invalid duration` or `count`. */
+enum status budget_parse(const char *text, struct budget *budget,
+    struct error *err) MUST_CHECK;
+enum status duration_parse(const char *text, uint64_t *ms, struct error *err)
+    MUST_CHECK;
+
+#endif

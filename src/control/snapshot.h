@@ -1,0 +1,187 @@
+/*
+ * snapshot: the whole state of a campaign as a plain copy.
+ *
+ * The engine makes one, ten times a second; the console, stats.json and
+ * scripts see nothing else of the engine. The JSON of a snapshot is the
+ * content of stats.json. Arrays and texts belong to the snapshot.
+ */
+#ifndef CFUZZ_CONTROL_SNAPSHOT_H
+#define CFUZZ_CONTROL_SNAPSHOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "shared/status.h"
+
+#define SNAPSHOT_VERSION 1
+#define SNAPSHOT_HEX 512u /* bytes of an input that are shown live */
+
+enum run_state {
+	RUN_STARTING,
+	RUN_WARMUP,
+	RUN_FUZZING,
+	RUN_MINIMIZING, /* a crash under --stop-on-crash */
+	RUN_PAUSED,
+	RUN_STOPPING,
+	RUN_ENDED,
+	RUN_STATE_COUNT
+};
+
+enum worker_view_state {
+	WORKER_VIEW_DOWN,
+	WORKER_VIEW_STARTING,
+	WORKER_VIEW_IDLE,
+	WORKER_VIEW_FUZZING,
+	WORKER_VIEW_MINIMIZING,
+	WORKER_VIEW_REPLAYING,
+	WORKER_VIEW_PAUSED,
+	WORKER_VIEW_STOPPING,
+	WORKER_VIEW_STATE_COUNT
+};
+
+/* The stop ladder: what was sent last, and when the next step comes. */
+enum stop_step {
+	STOP_NONE,
+	STOP_CLOSED,	/* stop word raised, fuzz_in closed */
+	STOP_INTERRUPT, /* SIGINT sent */
+	STOP_KILL,	/* SIGKILL sent */
+	STOP_STEP_COUNT
+};
+
+struct snapshot_worker {
+	uint32_t id;
+	int64_t pid; /* keeper, 0: none */
+	int64_t child;
+	enum worker_view_state state;
+	double state_s; /* for how long */
+	bool paused;	/* by its own key */
+	bool retiring;
+	enum stop_step stop_step;
+	double next_step_s; /* until the next step of the ladder, < 0: none */
+	char entry[17];	    /* name of the start value, "" = none */
+	uint32_t generation;
+	uint64_t entry_len;
+	uint64_t execs, finds, restarts, deaths;
+	double execs_per_sec;
+	char restart_why[64]; /* the last one */
+	uint64_t rss_kb;      /* RssAnon of the child */
+	double cpu;	      /* cores, 0 … 1 */
+	uint64_t fork_us;     /* making a child took */
+	int64_t threads;      /* > 1: no fork */
+	bool no_fork;
+	uint64_t input_len; /* sampled: the value under execution … */
+	uint8_t input[SNAPSHOT_HEX]; /* … its first bytes */
+	uint32_t input_n;
+};
+
+struct snapshot_finding {
+	char id[24];	 /* folder's last part: unique in the campaign */
+	char folder[160]; /* below the output directory */
+	char kind[24];	 /* failure_kind_name() */
+	char what[64];	 /* "heap-buffer-overflow", "SIGSEGV", "exit 3" */
+	char where[128]; /* "read_tile tile.c:118", "target+0x1234" */
+	char text[256];	 /* one line of the report */
+	char state[16];	 /* new confirmed flaky known ignored */
+	uint64_t count;	 /* times seen */
+	double first_s, last_s; /* elapsed time when seen */
+	uint64_t len, minimized_len; /* bytes; 0 minimized: not yet */
+	uint32_t replays, reproduced; /* k of n */
+	bool minimizing;
+};
+
+struct snapshot_minimization {
+	bool coverage;	 /* false: a failure */
+	uint32_t worker;
+	char entry[24];	 /* input or finding */
+	char title[128]; /* "heap-buffer-overflow in read_tile" */
+	uint32_t phase;	 /* enum minimize_phase */
+	uint64_t position, tries, accepted;
+	uint64_t start_len, best_len;
+	uint64_t cut_offset, cut_len; /* the part under trial */
+	double elapsed_s;
+	char verdict[96]; /* the last one, in words */
+	uint32_t best_n;
+	uint8_t best[SNAPSHOT_HEX]; /* first bytes of the best input */
+};
+
+struct snapshot_event {
+	uint64_t seq;
+	double at_s;
+	char kind[24];	/* find crash hang oom minimized limit worker … */
+	char text[200]; /* for people, printable UTF-8 */
+};
+
+struct snapshot_limit {
+	char name[24];
+	char value[64];
+	char origin[12]; /* default flag key */
+	bool live;
+};
+
+struct snapshot {
+	uint64_t seq;
+	char target[256]; /* as the user wrote it */
+	char output[256];
+	char message[256]; /* answer to the last command, or "" */
+	enum run_state state;
+	char ended_why[128];
+	int exit_status; /* as of now */
+	double elapsed_s, paused_s, fuzz_time_s;
+	uint64_t seed;
+
+	uint64_t execs, replays;
+	double execs_per_sec, execs_per_sec_avg;
+	uint64_t counters_total, counters_hit, coverage_bits;
+	bool instrumented;
+	char sanitizer[32];
+	uint64_t warmup_done, warmup_total;
+
+	uint64_t corpus, interesting, favoured, input_queue, minimize_queue;
+	double last_find_s; /* seconds ago, < 0: never */
+	double plateau_gap_s; /* longest gap between finds before the last */
+	double stability;   /* percent */
+	uint64_t rejected;
+
+	uint64_t crashes, hangs, ooms, leaks; /* distinct */
+	uint64_t crashes_seen, hangs_seen, ooms_seen, leaks_seen;
+	uint64_t suspects, unsaved; /* unsaved: held in memory, disk trouble */
+	double writer_behind_s;
+	bool paused;
+	enum stop_step stop_step;
+	double next_step_s;
+
+	struct snapshot_worker *workers;
+	size_t workers_n;
+	struct snapshot_finding *findings; /* newest first, at most 200 */
+	size_t findings_n;
+	struct snapshot_minimization *minimizations;
+	size_t minimizations_n;
+	struct snapshot_event *events; /* oldest first, the last 64 */
+	size_t events_n;
+	struct snapshot_limit *limits;
+	size_t limits_n;
+};
+
+void snapshot_init(struct snapshot *snapshot);
+void snapshot_clear(struct snapshot *snapshot);
+void snapshot_copy(struct snapshot *to, const struct snapshot *from);
+
+const char *run_state_name(enum run_state state);
+const char *worker_view_state_name(enum worker_view_state state);
+const char *stop_step_name(enum stop_step step);
+
+/* The JSON of stats.json; a new reference. */
+json_t *snapshot_encode(const struct snapshot *snapshot) MUST_CHECK;
+
+/*
+ * The other way, for the console: bounds every array and text; unknown
+ * members are ignored, missing ones stay zero. `snapshot` must be
+ * initialised; it is cleared first.
+ */
+enum status snapshot_decode(struct snapshot *snapshot, const json_t *json,
+    struct error *err) MUST_CHECK;
+
+#endif

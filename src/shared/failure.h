@@ -1,0 +1,99 @@
+/*
+ * failure: how an execution failed, as plain data.
+ *
+ * A failure has two descriptions. The block is what the dying child leaves
+ * in worker memory (raw, untrusted). The failure is what the keeper makes of
+ * the block, the wait status and the sanitizer's report; it travels in the
+ * reply, and its raw signature decides, without symbols, whether two
+ * failures are the same.
+ */
+#ifndef CFUZZ_SHARED_FAILURE_H
+#define CFUZZ_SHARED_FAILURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define FAILURE_FRAMES_MAX 32u
+#define FAILURE_SIGNATURE_FRAMES 5u
+#define FAILURE_TEXT_MAX 1024u
+#define FAILURE_WHAT_MAX 64u
+#define FAILURE_MODULE_MAX 128u
+
+enum failure_kind {
+	FAILURE_NONE,
+	FAILURE_SIGNAL,	   /* died of a crash signal */
+	FAILURE_SANITIZER, /* a sanitizer's report, fatal or not */
+	FAILURE_EXIT,	   /* the target ended the process: exit(n) */
+	FAILURE_ERROR,	   /* cfuzz_fail() */
+	FAILURE_INPUT_MODIFIED,
+	FAILURE_HANG,	 /* over the time limit; ended by the engine */
+	FAILURE_STOPPED, /* stopped itself (SIGSTOP) */
+	FAILURE_OOM,	 /* over the memory limit; ended by the engine */
+	FAILURE_LEAK,
+	/* ends that need not be the input's fault (suspects): */
+	FAILURE_KILLED,	  /* SIGKILL, SIGTERM, SIGHUP … not sent by us */
+	FAILURE_LINK,	  /* the child lost its link to the keeper */
+	FAILURE_PROTOCOL, /* nonsense on the link, or a damaged header */
+	FAILURE_KIND_COUNT
+};
+
+/* One stack frame: a module (file name without folder) and an offset. */
+struct failure_frame {
+	char module[FAILURE_MODULE_MAX];
+	uint64_t offset;
+};
+
+/* What the child's handlers write. In worker memory: untrusted. */
+struct failure_block {
+	uint32_t kind; /* enum failure_kind the child knows of, or 0 */
+	int32_t signo, code;
+	uint32_t frames_n;
+	uint64_t address;   /* si_addr */
+	uint64_t pc, sp;    /* at the fault */
+	uint64_t frames[FAILURE_FRAMES_MAX]; /* absolute */
+	uint64_t registers[32];
+	uint32_t stack_len; /* valid bytes in worker_head.stack */
+	uint32_t text_len;
+	char text[FAILURE_TEXT_MAX]; /* of cfuzz_fail() */
+};
+
+struct failure {
+	enum failure_kind kind;
+	int signo;	 /* FAILURE_SIGNAL, FAILURE_KILLED, FAILURE_STOPPED */
+	int exit_status; /* FAILURE_EXIT */
+	char what[FAILURE_WHAT_MAX]; /* "heap-buffer-overflow", "SIGSEGV" … */
+	char text[FAILURE_TEXT_MAX]; /* one line for people */
+	uint32_t frames_n;
+	struct failure_frame frames[FAILURE_FRAMES_MAX];
+};
+
+/* Crash signals: SIGILL TRAP ABRT BUS FPE SEGV PIPE SYS; others are not. */
+bool failure_is_crash_signal(int signo);
+
+/* Suspects are kept apart and never counted as findings by themselves. */
+bool failure_is_suspect(enum failure_kind kind);
+
+/* "signal", "sanitizer" …: stable words for JSON; never NULL. */
+const char *failure_kind_name(enum failure_kind kind);
+enum failure_kind failure_kind_parse(const char *name);
+
+/* "SIGSEGV", or "SIG42" in buf; and the reference's lower-case words. */
+const char *failure_signal_name(int signo);
+const char *failure_signal_text(int signo);
+
+/*
+ * Identity of a failure without symbols: kind, what, and the top frames as
+ * (module, offset), hashed (FNV-1a, 64 bit). Never 0.
+ */
+uint64_t failure_signature(const struct failure *failure);
+
+/*
+ * Reads a sanitizer's report (hostile text, not NUL-terminated, any length)
+ * into failure: kind, what, text, frames with allocator and sanitizer
+ * frames skipped. Returns false when there is no report in it.
+ */
+bool failure_parse_report(
+    struct failure *failure, const char *report, size_t len);
+
+#endif

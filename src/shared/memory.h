@@ -1,0 +1,233 @@
+/*
+ * memory: the layout of the two memories that engine and workers share.
+ *
+ * Worker memory (one memfd per worker, sealed against resizing) is written
+ * by both sides: during a call it is the worker's, between calls the
+ * engine's. Campaign memory (one memfd, sealed so that the engine alone can
+ * write) is read by all workers.
+ *
+ * The engine trusts nothing that it reads from worker memory: each field is
+ * copied once, then checked. A worker trusts campaign memory. Layout is part
+ * of the wire: change it only together with WIRE_VERSION.
+ */
+#ifndef CFUZZ_SHARED_MEMORY_H
+#define CFUZZ_SHARED_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shared/failure.h"
+#include "shared/mutate.h"
+
+#define WIRE_VERSION 1
+
+/* Descriptors of a worker process, from the base in CFUZZ_WORKER on. */
+#define WORKER_FD_DEFAULT 3
+enum worker_fd {
+	WORKER_FD_IN,	    /* fuzz_in: requests, JSON lines */
+	WORKER_FD_OUT,	    /* fuzz_out: replies, JSON lines */
+	WORKER_FD_MEMORY,   /* worker memory */
+	WORKER_FD_CAMPAIGN, /* campaign memory, read only by its seal */
+	WORKER_FD_REPORT,   /* memfd for sanitizer reports */
+	WORKER_FD_COUNT
+};
+#define WORKER_ENVIRONMENT "CFUZZ_WORKER"
+
+#define MEMORY_TRAIL_MAX 64u
+#define MEMORY_STACK_MAX 32768u
+#define MEMORY_WORKERS_MAX 256u
+#define MEMORY_MODULES_MAX 256u
+#define MEMORY_COUNTERS_MAX (16u << 20)
+#define MEMORY_NO_ENTRY UINT32_MAX
+
+/* What a call asks for; the keeper copies it from the request. */
+enum call_kind {
+	CALL_NONE,
+	CALL_FUZZ,     /* mutate and run until limit, time or failure */
+	CALL_RUN,      /* run the value once, unchanged (warm-up, replay) */
+	CALL_MINIMIZE, /* shrink the value, keeping its coverage pairs */
+	CALL_TRY,      /* one candidate of the keeper's minimizer */
+};
+
+/* Why a call ended; the child writes it, the keeper checks it. */
+enum call_end {
+	CALL_RUNNING, /* not ended: with a dead child, the child died */
+	CALL_LIMIT,   /* the execution limit was reached */
+	CALL_TIME,    /* the engine raised the end word */
+	CALL_RING,    /* the ring of finds is full */
+	CALL_DONE,    /* run, try or minimize went to its end */
+	CALL_FAILED,  /* a failure that did not kill the process */
+	CALL_MODULES, /* new counters appeared; see worker_head.late */
+	CALL_REFUSED, /* the arguments make no sense */
+};
+
+/* A group of counters of one loaded module. */
+struct counter_module {
+	uint64_t key;  /* hash of the build-id or file name, and n */
+	uint32_t n;    /* counters */
+	uint32_t base; /* first index in the mask; UINT32_MAX: no room */
+};
+
+/* The call under way. Written by the keeper before it wakes the child. */
+struct call {
+	uint64_t seq;	    /* number of the call; the end word names it */
+	uint64_t limit;	    /* executions, 0 = none */
+	uint32_t kind;	    /* enum call_kind */
+	uint32_t parent;    /* arena entry of the start value, or NO_ENTRY:
+			       it stands in the value area */
+	uint32_t cap;	    /* logical capacity of the mutators, bytes */
+	uint32_t chain_max; /* mutations before the value is reset */
+	uint32_t confirm;   /* 1: a find is run once more before it is kept */
+	uint32_t keep_n;    /* coverage pairs that MINIMIZE must keep */
+};
+
+/* What the child leaves behind at the end of a call. */
+struct outcome {
+	uint32_t end;	       /* enum call_end */
+	uint32_t finds;	       /* records in the ring */
+	uint64_t ring_used;    /* bytes of the ring in use */
+	uint64_t total_ns;     /* duration of the call */
+	uint64_t run_ns;       /* CALL_RUN: duration of the execution */
+	uint64_t rejected;     /* executions that returned -1 */
+	uint64_t best_len;     /* MINIMIZE: length of the best value */
+	uint32_t odd_return;   /* 1: a value other than 0 and -1 was returned */
+	uint32_t late_n;       /* entries in worker_head.late */
+};
+
+/* Live view of a minimization, sampled for the screen; decides nothing. */
+struct minimize_live {
+	uint32_t phase; /* enum minimize_phase */
+	uint32_t position;
+	uint64_t tries, accepted;
+	uint64_t best_len, start_len;
+	uint64_t cut_offset, cut_len;
+};
+
+/*
+ * The head of worker memory. The first 40 bytes are the reference engine's
+ * header, offset by offset.
+ */
+struct worker_head {
+	uint64_t count;	     /* executions of the call; +1 before each */
+	uint64_t value_len;  /* valid bytes in the value area */
+	uint64_t rand_state; /* PRNG when the chain under way began */
+	uint64_t rand_inc;
+	uint8_t raw_in_mem; /* value area holds raw bytes of a candidate */
+	uint8_t pad[7];
+
+	/* The chain under way: the second witness of a failing input. */
+	uint32_t parent;  /* as in struct call */
+	uint32_t partner; /* arena entry spliced with, or NO_ENTRY */
+	uint32_t dict_len;
+	uint32_t chain; /* mutations since rand_state was saved */
+	struct mutation trail[MEMORY_TRAIL_MAX];
+
+	int32_t child_pid; /* by the keeper after each fork; 0: none */
+	uint32_t slot;	   /* worker number, by the engine, before the start */
+	struct call call;
+	struct outcome outcome;
+	struct minimize_live live;
+	struct counter_module late[16];
+	struct failure_block failure;
+	uint8_t stack[MEMORY_STACK_MAX]; /* copy from the stack pointer up */
+};
+
+/* One slot per worker in campaign memory: words that the child looks at. */
+struct campaign_slot {
+	uint64_t end_seq; /* calls up to this number shall end now */
+	uint32_t paused;  /* 1: being stopped by SIGSTOP is no fault */
+	uint32_t pad[13];
+};
+
+/* One corpus entry of the arena. */
+struct campaign_entry {
+	uint64_t offset; /* into campaign memory */
+	uint32_t len;	 /* bytes */
+	uint32_t energy; /* relative weight for the schedule, 0 = never */
+};
+
+/* The head of campaign memory; offsets count from its start. */
+struct campaign_head {
+	uint32_t version; /* WIRE_VERSION */
+	uint32_t max_len; /* largest input, bytes: fixes the sizes */
+	uint64_t size;	  /* of campaign memory */
+	uint64_t ring_size;
+	uint64_t mask_offset; /* MEMORY_COUNTERS_MAX bytes, sparse */
+	uint64_t entries_offset;
+	uint64_t entries_max;
+	uint64_t arena_offset;
+	uint64_t arena_size;
+	uint32_t modules_n; /* published with release order */
+	uint32_t entries_n; /* published with release order */
+	uint32_t counters;  /* in use: mask bytes that mean something */
+	uint32_t pad;
+	struct counter_module modules[MEMORY_MODULES_MAX];
+	struct campaign_slot slots[MEMORY_WORKERS_MAX];
+};
+
+/*
+ * One record in the ring of finds, followed by `pairs_n` struct
+ * coverage_pair, `trail_n` struct mutation and `len` bytes, then padding up
+ * to a multiple of 8. `size` is the whole record.
+ */
+struct find_record {
+	uint64_t size;
+	uint64_t execution; /* number within the call, from 1 */
+	uint64_t rand_state, rand_inc;
+	uint64_t run_ns; /* duration of the confirming execution, 0: none */
+	uint32_t len;
+	uint32_t parent, partner, dict_len;
+	uint32_t chain;
+	uint32_t pairs_n, trail_n;
+	uint32_t flags; /* FIND_… */
+};
+#define FIND_CONFIRMED 1u /* the bits came back in a second execution */
+#define FIND_UNSTABLE 2u  /* some did not */
+
+/* One counter and the hit-count buckets (a bit each) that it reached. */
+struct coverage_pair {
+	uint32_t counter;
+	uint32_t buckets;
+};
+
+/*
+ * Where things lie in worker memory. Both sides compute it from max_len;
+ * nothing of it is read from the memory itself. The value area has two
+ * halves: `value` (the candidate) and `best` (what a minimization has
+ * reached, or room for the confirming run), then the pairs to keep, then
+ * the ring. All sizes in bytes, all offsets multiples of 4096.
+ */
+struct worker_layout {
+	size_t value_offset, value_size;
+	size_t best_offset, best_size;
+	size_t keep_offset, keep_size; /* struct coverage_pair[] */
+	size_t ring_offset, ring_size;
+	size_t size;
+};
+
+#define MEMORY_KEEP_MAX 65536u /* pairs in KeepCoverage */
+
+/* max_len: 1 … 1 GiB; bounds are the caller's to check. */
+void worker_layout_init(struct worker_layout *layout, uint32_t max_len);
+
+/* Bytes of a record with these numbers, padding included. */
+uint64_t find_record_size(uint32_t len, uint32_t pairs_n, uint32_t trail_n);
+
+/* A find copied out of the ring: pointers into the copy, all in bounds. */
+struct find {
+	struct find_record record;
+	const struct coverage_pair *pairs;
+	const struct mutation *trail;
+	const uint8_t *bytes;
+};
+
+/*
+ * Parses the record at *offset of a private copy of a ring's used part and
+ * moves *offset behind it. False at the end or at a record whose numbers do
+ * not fit: then *damaged tells which.
+ */
+bool find_next(const uint8_t *ring, size_t used, size_t *offset,
+    uint32_t max_len, struct find *find, bool *damaged);
+
+#endif
