@@ -1,0 +1,262 @@
+# cfuzz: `make` builds into build/, `make check` tests, `make demo` shows it.
+#
+# Every folder of src/ is a layer and becomes one archive; what a folder holds
+# is found by wildcard, so a new file needs no line here. A variant has a build
+# folder of its own: `make SAN=address,undefined`, `make CC=clang BUILD=...`.
+# `make help` lists the targets, V=1 shows the commands.
+
+VERSION  = 0.1.0
+
+PREFIX   = /usr/local
+BINDIR   = $(PREFIX)/bin
+LIBDIR   = $(PREFIX)/lib
+INCDIR   = $(PREFIX)/include
+DATADIR  = $(PREFIX)/share/cfuzz
+MANDIR   = $(PREFIX)/share/man
+
+ifeq ($(origin CC),default)
+CC       = gcc
+endif
+AR       = ar
+LD       = ld
+OBJCOPY  = objcopy
+CFLAGS   = -O2 -g
+comma   := ,
+BUILD    = build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))
+JOBS    := $(shell nproc 2>/dev/null || echo 2)
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SECONDARY:
+MAKEFLAGS += --no-builtin-rules
+ifneq ($(filter clean,$(MAKECMDGOALS)),)
+.NOTPARALLEL:
+endif
+
+# ---- flags -----------------------------------------------------------------
+
+WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+	-Wformat=2 -Wundef -Wvla $(if $(WERROR),-Werror)
+CPP_ALL  = -D_GNU_SOURCE= -Isrc -Iinclude -I. $(CPPFLAGS)
+SAN_ALL  = $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all \
+	-fno-omit-frame-pointer)
+PATHS    = -DCFUZZ_VERSION='"$(VERSION)"' -DCFUZZ_LIBDIR='"$(LIBDIR)"' \
+	-DCFUZZ_INCLUDEDIR='"$(INCDIR)"' -DCFUZZ_DATADIR='"$(DATADIR)"' \
+	-DCFUZZ_BINDIR='"$(BINDIR)"'
+HOST     = -std=gnu11 $(WARNINGS) $(CPP_ALL) $(PATHS) $(pkg_cflags) $(CFLAGS) \
+	$(SAN_ALL)
+# The runtime stands inside the program under test: never instrumented, all
+# of its names hidden, whatever the variant.
+RUNTIME  = -std=gnu11 $(WARNINGS) $(CPP_ALL) -DCFUZZ_VERSION='"$(VERSION)"' \
+	-O2 -g -fPIC -fvisibility=hidden -fno-stack-protector \
+	-fno-omit-frame-pointer -ffunction-sections -fno-lto -fno-sanitize=all
+
+# pkg-config is asked once, when the first recipe needs it: `make deps` must
+# work on a machine that has neither it nor the libraries.
+pkg = $(shell pkg-config $(1) $(2) 2>/dev/null || echo $(3))
+pkg_cflags = $(eval pkg_cflags := $(call pkg,--cflags-only-I,libevent_core \
+	jansson libcrypto ncursesw libdw))$(pkg_cflags)
+pkg_libs = $(eval pkg_libs := $(call pkg,--libs,libevent_core,-levent_core) \
+	$(call pkg,--libs,jansson,-ljansson) \
+	$(call pkg,--libs,libcrypto,-lcrypto) \
+	$(call pkg,--libs,libdw,-ldw))$(pkg_libs)
+pkg_curses = $(eval pkg_curses := \
+	$(call pkg,--libs,ncursesw,-lncursesw -ltinfo))$(pkg_curses)
+LINK     = $(CFLAGS) $(SAN_ALL) -pthread -Wl,--as-needed $(LDFLAGS)
+LIBS     = $(pkg_libs) -lm $(LDLIBS)
+
+# ---- what there is ---------------------------------------------------------
+
+LAYERS   = shared base control symbols engine ui
+dir_ui   = ui
+dir      = $(or $(dir_$(1)),src/$(1))
+sources  = $(filter-out ui/main.c,$(sort $(wildcard $(call dir,$(1))/*.c)))
+objects  = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+runtime  = $(patsubst src/%.c,$(BUILD)/runtime/%.o,$(sort \
+	$(wildcard src/target/*.c src/shared/*.c)))
+archive  = $(BUILD)/lib$(1).a
+if_any   = $(if $(wildcard $(1)),$(2))
+
+HOST_LIBS = $(foreach l,ui engine symbols control base shared,$(call archive,$l))
+CFUZZ_A  = $(and $(wildcard src/target/*.c),$(wildcard src/target/exports.txt),\
+	$(BUILD)/libcfuzz.a)
+CC_BOTH  = $(call if_any,src/cc/*.c,$(BUILD)/cfuzz-cc $(BUILD)/cfuzz-c++)
+PROGRAMS = $(call if_any,src/cli/*.c,$(BUILD)/cfuzz) \
+	$(call if_any,ui/main.c,$(BUILD)/cfuzz-tui) $(CC_BOTH)
+
+# A test names what else it is built with in a comment: `FLAGS: -Wl,--wrap=fork`.
+# A target that sanitizers need says `VARIANTS: asan ubsan` in the same way.
+file_flags = $$(sed -n 's,^.*\bFLAGS: *\([^*]*\).*$$,\1,p' $(1))
+UNITS    = $(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/*/test_*.c)))
+UNIT_PROGRAMS = $(UNITS:%=$(BUILD)/tests/%)
+E2E      = $(sort $(foreach f,$(wildcard tests/e2e/*.sh tests/e2e/*.py),\
+	$(shell test -x $(f) && echo $(f))))
+CHECKS   = layers headers exports format tidy man words
+variants = $(patsubst tests/targets/%,$(BUILD)/targets/%.$(1),$(basename \
+	$(shell grep -ls 'VARIANTS:.*\b$(1)\b' tests/targets/*.c tests/targets/*.cc)))
+TARGETS  = $(patsubst tests/targets/%,$(BUILD)/targets/%,$(basename \
+	$(wildcard tests/targets/*.c tests/targets/*.cc))) \
+	$(foreach v,asan ubsan msan tsan plain,$(call variants,$(v)))
+
+# ---- rules -----------------------------------------------------------------
+
+say      = $(if $(V),,@printf '%-8s %s\n' '$(1)' '$(2)';)
+keep     = @mkdir -p $(@D); echo '$(subst ','\'',$(1))' | cmp -s - $@ || \
+	echo '$(subst ','\'',$(1))' >$@
+
+.PHONY: all
+all: $(LAYERS:%=$(BUILD)/lib%.a) $(PROGRAMS) $(CFUZZ_A) ## build everything
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/host.flags
+	$(call say,CC,$<)mkdir -p $(@D) && $(CC) $(HOST) -MMD -MP -c -o $@ $<
+
+$(BUILD)/obj/tests/%.o: HOST += -DTEST_DATA='"$(CURDIR)/tests/data"' -Itests/unit
+
+$(BUILD)/runtime/%.o: src/%.c $(BUILD)/runtime.flags
+	$(call say,CC rt,$<)mkdir -p $(@D) && $(CC) $(RUNTIME) -MMD -MP -c -o $@ $<
+
+$(BUILD)/host.flags: FORCE
+	$(call keep,$(CC) $(HOST))
+$(BUILD)/runtime.flags: FORCE
+	$(call keep,$(CC) $(RUNTIME))
+FORCE: ;
+
+# An archive also depends on its list of members, which changes when a source
+# file is removed.
+define archive_rule
+$(BUILD)/lib$(1).list: FORCE
+	$$(call keep,$(2))
+$(BUILD)/lib$(1).a: $(2) $(BUILD)/lib$(1).list
+	$$(call say,AR,$$@)rm -f $$@ && $(AR) rcs $$@ $(2)
+endef
+$(foreach l,$(LAYERS),$(eval $(call archive_rule,$l,$(call objects,$(call sources,$l)))))
+$(eval $(call archive_rule,target-test,$(runtime)))
+
+define program_rule
+$(BUILD)/$(1): $(call objects,$(wildcard $(2))) $(HOST_LIBS)
+	$$(call say,LINK,$$@)$$(CC) $$(LINK) -o $$@ $$(filter %.o,$$^) \
+		-Wl,--start-group $$(HOST_LIBS) -Wl,--end-group $$(LIBS) $(3)
+endef
+$(eval $(call program_rule,cfuzz,src/cli/*.c))
+$(eval $(call program_rule,cfuzz-tui,ui/main.c,$$(pkg_curses)))
+$(eval $(call program_rule,cfuzz-cc,src/cc/*.c))
+
+$(BUILD)/cfuzz-c++: $(BUILD)/cfuzz-cc
+	$(call say,LINK,$@)ln -sf cfuzz-cc $@
+
+# One relocatable object with a private copy of jansson; only the names of
+# exports.txt stay visible, weak ones weak.
+JANSSON_A = $(shell $(CC) -print-file-name=libjansson.a)
+$(BUILD)/libcfuzz.a: $(runtime) src/target/exports.txt
+	$(call say,AR,$@)case '$(JANSSON_A)' in /*) ;; *) echo \
+		'libjansson.a, the static library, is missing: run make deps' >&2; \
+		exit 1;; esac; rm -f $@ && \
+	$(LD) -r -o $(BUILD)/cfuzz-all.o $(runtime) '$(JANSSON_A)' && \
+	$(OBJCOPY) --keep-global-symbols=src/target/exports.txt \
+		$(BUILD)/cfuzz-all.o $(BUILD)/cfuzz-runtime.o && \
+	$(AR) rcs $@ $(BUILD)/cfuzz-runtime.o
+
+# ---- tests -----------------------------------------------------------------
+
+# Files beside test_*.c are helpers, linked into each test of their folder.
+help_of  = $(call objects,$(sort $(filter-out $(wildcard tests/unit/$(1)/test_*.c),\
+	$(wildcard tests/unit/$(1)/*.c tests/unit/*.c))))
+cc_of    = $(if $(filter cc cli,$(1)),$(call objects,$(filter-out %/main.c,\
+	$(wildcard src/$(1)/*.c))))
+libs_of  = $(if $(filter target,$(1)),$(BUILD)/libtarget-test.a,$(or $(strip \
+	$(foreach l,$(libs_$(1)),$(call archive,$l))),$(HOST_LIBS)))
+libs_shared  = shared
+libs_base    = base shared
+libs_control = control base shared
+libs_symbols = symbols base shared
+libs_ui      = ui control base shared
+define unit_rule
+$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/unit/$(1)/%.o $(call help_of,$(1)) \
+		$(call cc_of,$(1)) $(call libs_of,$(1))
+	$$(call say,LINK,$$@)mkdir -p $$(@D) && $$(CC) $$(LINK) -o $$@ \
+		$$(filter %.o,$$^) $$(call file_flags,tests/unit/$(1)/$$*.c) \
+		-Wl,--start-group $(call libs_of,$(1)) -Wl,--end-group \
+		-lcmocka $$(LIBS) $$(if $$(filter ui,$(1)),$$(pkg_curses))
+endef
+$(foreach l,$(sort $(dir $(UNITS))),$(eval $(call unit_rule,$(l:/=))))
+
+flags_asan  = -fsanitize=address
+flags_ubsan = -fsanitize=undefined
+flags_msan  = -fsanitize=memory
+flags_tsan  = -fsanitize=thread
+target_rule = $(call say,TARGET,$@)mkdir -p $(@D) && $(BUILD)/$(1) -g -O1 $(2) \
+	-Iinclude -o $@ $< $(call file_flags,$<)
+define target_rules
+$(BUILD)/targets/%$(1): tests/targets/%.c $(CC_BOTH) $(CFUZZ_A)
+	$$(call target_rule,cfuzz-cc,$(2))
+$(BUILD)/targets/%$(1): tests/targets/%.cc $(CC_BOTH) $(CFUZZ_A)
+	$$(call target_rule,cfuzz-c++,$(2))
+endef
+$(foreach v,asan ubsan msan tsan,$(eval $(call target_rules,.$v,$(flags_$v))))
+$(eval $(call target_rules))
+$(BUILD)/demo: $(wildcard src/demo/*.[ch]) $(CC_BOTH) $(CFUZZ_A)
+	$(call say,TARGET,$@)$(BUILD)/cfuzz-cc -g -O1 -fsanitize=address -Iinclude \
+		-o $@ $(filter src/demo/%.c,$^)
+
+RUN = CFUZZ_SRC='$(CURDIR)' CFUZZ_BUILD='$(abspath $(BUILD))' CC='$(CC)' \
+	JOBS='$(or $(TEST_JOBS),2)' V='$(V)$(T)$(E)' sh tests/run.sh
+PARALLEL = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
+picked_units = $(or $(T),$(UNITS))
+picked_e2e = $(if $(E),$(filter $(E:%=tests/e2e/%.sh) $(E:%=tests/e2e/%.py),$(E2E)),$(E2E))
+
+.PHONY: check test-unit test-e2e tests targets deps demo check-real bench coverage
+check: ## set up what is missing, then run every test
+	+@sh src/deps.sh check && $(MAKE) $(PARALLEL) all tests targets
+	@$(RUN) $(CHECKS:%=check:%) $(UNITS:%=unit:%) $(E2E:%=e2e:%)
+test-unit: $(picked_units:%=$(BUILD)/tests/%) ## unit tests; T=shared/test_x for one
+	@$(RUN) $(picked_units:%=unit:%)
+test-e2e: all targets ## end-to-end tests; E=name for one
+	@$(RUN) $(picked_e2e:%=e2e:%)
+tests: $(UNIT_PROGRAMS)
+targets: $(TARGETS) $(call if_any,src/demo/*.c,$(BUILD)/demo)
+$(CHECKS:%=check-%): check-%: ## one of layers headers exports format tidy man words
+	@CFUZZ_BUILD='$(abspath $(BUILD))' sh tests/checks/$*.sh
+check-exports: $(CFUZZ_A)
+check-real: all ## fuzz real libraries (downloads nothing; minutes)
+	@CFUZZ_SRC='$(CURDIR)' CFUZZ_BUILD='$(abspath $(BUILD))' tests/real/run.sh
+bench: all ## measure speed and overhead
+	@CFUZZ_SRC='$(CURDIR)' CFUZZ_BUILD='$(abspath $(BUILD))' tests/bench/run.sh
+coverage: ## lines of each source file that the unit tests reach
+	+@$(MAKE) BUILD=build/coverage CFLAGS='-O0 -g --coverage' test-unit
+	@sh tests/checks/coverage.sh build/coverage
+deps: ## install what the build needs and this machine lacks
+	@sh src/deps.sh build
+demo: ## set up, build, and open the console on a small buggy parser
+	+@sh src/deps.sh build && $(MAKE) $(PARALLEL) all $(BUILD)/demo
+	@$(BUILD)/cfuzz-tui -o $(BUILD)/demo.cfuzz $(BUILD)/demo
+
+# ---- the rest --------------------------------------------------------------
+
+.PHONY: install uninstall dist clean help
+install: all ## install under PREFIX, honours DESTDIR
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR) $(DESTDIR)$(INCDIR) \
+		$(DESTDIR)$(DATADIR)/themes
+	install -m 755 $(BUILD)/cfuzz $(BUILD)/cfuzz-tui $(BUILD)/cfuzz-cc \
+		$(DESTDIR)$(BINDIR)
+	ln -sf cfuzz-cc $(DESTDIR)$(BINDIR)/cfuzz-c++
+	install -m 644 $(BUILD)/libcfuzz.a $(DESTDIR)$(LIBDIR)
+	install -m 644 include/cfuzz.h $(DESTDIR)$(INCDIR)
+	install -m 644 $(wildcard themes/*) $(DESTDIR)$(DATADIR)/themes
+	for page in $(wildcard man/*.[1-9]); do install -D -m 644 $$page \
+		$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit 1; done
+uninstall: ## remove what install put there
+	rm -f $(patsubst %,$(DESTDIR)$(BINDIR)/%,cfuzz cfuzz-tui cfuzz-cc cfuzz-c++) \
+		$(DESTDIR)$(LIBDIR)/libcfuzz.a $(DESTDIR)$(INCDIR)/cfuzz.h \
+		$(foreach p,$(wildcard man/*.[1-9]),\
+		$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $p))/$(notdir $p))
+	rm -rf $(DESTDIR)$(DATADIR)
+dist: ## a tar file of the committed tree
+	@mkdir -p build && git archive --prefix=cfuzz-$(VERSION)/ \
+		-o build/cfuzz-$(VERSION).tar.gz HEAD && ls build/cfuzz-$(VERSION).tar.gz
+clean: ## remove the build folder
+	rm -rf $(BUILD)
+help: ## this list
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)$$/\1\t\2/p' Makefile | \
+		awk -F '\t' '{ printf "%-12s %s\n", $$1, $$2 }'
+
+-include $(shell find $(BUILD)/obj $(BUILD)/runtime -name '*.d' 2>/dev/null)
