@@ -69,8 +69,8 @@ LIBS     = $(pkg_libs) -lm $(LDLIBS)
 
 LAYERS   = shared base control symbols engine ui
 dir_ui   = ui
-dir      = $(or $(dir_$(1)),src/$(1))
-sources  = $(filter-out ui/main.c,$(sort $(wildcard $(call dir,$(1))/*.c)))
+layer_dir = $(or $(dir_$(1)),src/$(1))
+sources  = $(filter-out ui/main.c,$(sort $(wildcard $(call layer_dir,$(1))/*.c)))
 objects  = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 runtime  = $(patsubst src/%.c,$(BUILD)/runtime/%.o,$(sort \
 	$(wildcard src/target/*.c src/shared/*.c)))
