@@ -1,10 +1,3 @@
-#ifndef SHARED_PRNG_H
-#define SHARED_PRNG_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /*
  * prng: the random numbers behind every mutation, PCG XSH-RR 64/32.
  *
@@ -13,6 +6,12 @@
  * restoring is copying the struct. Nothing here is inline, so that a test can
  * put a scripted source in its place by defining these functions itself.
  */
+#ifndef CFUZZ_SHARED_PRNG_H
+#define CFUZZ_SHARED_PRNG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct prng {
 	uint64_t state;
@@ -26,8 +25,8 @@ void prng_init(struct prng *p, uint64_t seed, uint64_t k);
  * Seed from three numbers, so that each call of each worker of a campaign has
  * a sequence of its own.
  */
-void prng_mix(struct prng *p, uint64_t campaign_seed, uint64_t worker,
-	uint64_t call);
+void prng_mix(
+	struct prng *p, uint64_t campaign_seed, uint64_t worker, uint64_t call);
 
 uint32_t prng_u32(struct prng *p);
 

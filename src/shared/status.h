@@ -1,6 +1,3 @@
-#ifndef SHARED_STATUS_H
-#define SHARED_STATUS_H
-
 /*
  * status: how anything in the project fails.
  *
@@ -9,6 +6,8 @@
  * callers only put context in front with error_wrap(). A caller that does not
  * care about the words passes NULL.
  */
+#ifndef CFUZZ_SHARED_STATUS_H
+#define CFUZZ_SHARED_STATUS_H
 
 #define MUST_CHECK __attribute__((warn_unused_result))
 
@@ -16,15 +15,15 @@
 
 enum status {
 	OK = 0,
-	E_USAGE, /* the user's command line or command is wrong */
-	E_TARGET, /* the target cannot be used or does not behave */
-	E_IO, /* a file, pipe or socket failed */
-	E_FULL, /* a bounded place has no room left */
-	E_FORMAT, /* text or a message that does not parse */
-	E_RANGE, /* a number outside of what is allowed */
-	E_NOMEM, /* no memory */
+	E_USAGE,    /* the user's command line or command is wrong */
+	E_TARGET,   /* the target cannot be used or does not behave */
+	E_IO,       /* a file, pipe or socket failed */
+	E_FULL,     /* a bounded place has no room left */
+	E_FORMAT,   /* text or a message that does not parse */
+	E_RANGE,    /* a number outside of what is allowed */
+	E_NOMEM,    /* no memory */
 	E_PROTOCOL, /* a peer said what it must not say */
-	E_STATE, /* not possible now */
+	E_STATE,    /* not possible now */
 	E_NOT_FOUND,
 	E_EXISTS,
 	E_BUSY,
