@@ -14,9 +14,6 @@ INCDIR   = $(PREFIX)/include
 DATADIR  = $(PREFIX)/share/cfuzz
 MANDIR   = $(PREFIX)/share/man
 
-ifeq ($(origin CC),default)
-CC       = gcc
-endif
 AR       = ar
 LD       = ld
 OBJCOPY  = objcopy
@@ -215,7 +212,7 @@ test-e2e: all targets ## end-to-end tests; E=name for one
 tests: $(UNIT_PROGRAMS)
 targets: $(TARGETS) $(call if_any,src/demo/*.c,$(BUILD)/demo)
 $(CHECKS:%=check-%): check-%: ## one of layers headers exports format tidy man words
-	@CFUZZ_BUILD='$(abspath $(BUILD))' sh tests/checks/$*.sh
+	@CFUZZ_BUILD='$(abspath $(BUILD))' sh tests/checks/$*.sh || [ $$? -eq 77 ]
 check-exports: $(CFUZZ_A)
 check-real: all ## fuzz real libraries (downloads nothing; minutes)
 	@CFUZZ_SRC='$(CURDIR)' CFUZZ_BUILD='$(abspath $(BUILD))' tests/real/run.sh

@@ -1,0 +1,31 @@
+#!/bin/sh
+# clang-tidy with the list of .clang-tidy, as errors. A file that passed is
+# looked at again when it, a header or the list changed.
+
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+command -v clang-tidy >/dev/null || { echo "no clang-tidy"; exit 77; }
+stamps=${CFUZZ_BUILD:-build}/tidy
+export stamps
+mkdir -p "$stamps"
+newest=$(ls -t .clang-tidy $(find include src ui -name '*.h') | head -n 1)
+
+find src ui -name '*.c' ! -path 'src/demo/*' | sort | while read -r file; do
+	stamp=$stamps/$(echo "$file" | tr / -)
+	[ -n "$(find "$file" "$newest" -newer "$stamp" 2>/dev/null)" ] ||
+		[ ! -e "$stamp" ] && echo "$file"
+done | xargs -P "${JOBS:-2}" -I{} sh -c '
+	stamp=$stamps/$(echo "{}" | tr / -)
+	start=$stamp.start
+	touch "$start"
+	if clang-tidy --quiet {} -- -std=gnu11 -D_GNU_SOURCE= -Isrc -Iinclude \
+		-I. -DCFUZZ_VERSION="\"0\"" -DCFUZZ_LIBDIR="\"/\"" \
+		-DCFUZZ_INCLUDEDIR="\"/\"" -DCFUZZ_DATADIR="\"/\"" \
+		-DCFUZZ_BINDIR="\"/\"" >"$stamp.log" 2>/dev/null
+	then
+		mv "$start" "$stamp"
+		rm "$stamp.log"
+	else
+		cat "$stamp.log"
+		exit 1
+	fi'
