@@ -24,7 +24,7 @@ JOBS    := $(shell nproc 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.SECONDARY:
+.PRECIOUS: $(BUILD)/obj/%.o
 MAKEFLAGS += --no-builtin-rules
 ifneq ($(filter clean,$(MAKECMDGOALS)),)
 .NOTPARALLEL:
@@ -42,6 +42,8 @@ PATHS    = -DCFUZZ_VERSION='"$(VERSION)"' -DCFUZZ_LIBDIR='"$(LIBDIR)"' \
 	-DCFUZZ_BINDIR='"$(BINDIR)"'
 HOST     = -std=gnu11 $(WARNINGS) $(CPP_ALL) $(PATHS) $(pkg_cflags) $(CFLAGS) \
 	$(SAN_ALL)
+test_flags = $(if $(filter tests/%,$<),-Itests/unit \
+	-DTEST_DATA='"$(CURDIR)/tests/data"')
 # The runtime stands inside the program under test: never instrumented, all
 # of its names hidden, whatever the variant.
 RUNTIME  = -std=gnu11 $(WARNINGS) $(CPP_ALL) -DCFUZZ_VERSION='"$(VERSION)"' \
@@ -105,9 +107,8 @@ keep     = @mkdir -p $(@D); echo '$(subst ','\'',$(1))' | cmp -s - $@ || \
 all: $(LAYERS:%=$(BUILD)/lib%.a) $(PROGRAMS) $(CFUZZ_A) ## build everything
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/host.flags
-	$(call say,CC,$<)mkdir -p $(@D) && $(CC) $(HOST) -MMD -MP -c -o $@ $<
-
-$(BUILD)/obj/tests/%.o: HOST += -DTEST_DATA='"$(CURDIR)/tests/data"' -Itests/unit
+	$(call say,CC,$<)mkdir -p $(@D) && $(CC) $(HOST) $(test_flags) \
+		-MMD -MP -c -o $@ $<
 
 $(BUILD)/runtime/%.o: src/%.c $(BUILD)/runtime.flags
 	$(call say,CC rt,$<)mkdir -p $(@D) && $(CC) $(RUNTIME) -MMD -MP -c -o $@ $<
