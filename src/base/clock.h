@@ -1,0 +1,24 @@
+/*
+ * clock: the two clocks of the host programs.
+ *
+ * Everything that measures or waits uses clock_now_ns(); the wall clock is
+ * for stamps that people read. Tests put a clock of their own in its place.
+ */
+#ifndef CFUZZ_BASE_CLOCK_H
+#define CFUZZ_BASE_CLOCK_H
+
+#include <stdint.h>
+
+#define CLOCK_NS_PER_MS 1000000u
+#define CLOCK_NS_PER_S 1000000000u
+#define CLOCK_ISO_SIZE 32
+
+uint64_t clock_now_ns(void); /* monotonic */
+
+/* The time now in UTC, `2026-08-01T12:34:56.789Z`. */
+void clock_wall_iso(char buf[CLOCK_ISO_SIZE]);
+
+/* For tests: now() replaces both clocks' source; NULL restores the real one. */
+void clock_set_source(uint64_t (*now)(void));
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * fd: descriptors that no child inherits by accident.
+ */
+#ifndef CFUZZ_BASE_FD_H
+#define CFUZZ_BASE_FD_H
+
+#include <stddef.h>
+
+#include "shared/status.h"
+
+/* Both ends close-on-exec and blocking. */
+enum status fd_pipe(int fds[2], struct error *err) MUST_CHECK;
+enum status fd_socketpair(int fds[2], struct error *err) MUST_CHECK;
+
+enum status fd_set_nonblock(int fd, struct error *err) MUST_CHECK;
+enum status fd_set_cloexec(int fd, struct error *err) MUST_CHECK;
+
+/* Writes all of it to a blocking descriptor; interrupted calls go on. */
+enum status fd_write_all(int fd, const void *data, size_t len,
+	struct error *err) MUST_CHECK;
+
+/* Closes *fd unless it is negative, and makes it -1. errno is kept. */
+void fd_close(int *fd);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * log: the debug log, one time-stamped line per call.
+ *
+ * Off until log_open(); then every line goes to one file, never to the
+ * terminal. A line is written at once, so that it survives a crash. Text
+ * from outside is cleaned. The log belongs to the process.
+ */
+#ifndef CFUZZ_BASE_LOG_H
+#define CFUZZ_BASE_LOG_H
+
+#include <stdbool.h>
+
+#include "shared/status.h"
+
+/* Appends to path; an open log is closed first. */
+enum status log_open(const char *path, struct error *err) MUST_CHECK;
+void log_close(void);
+bool log_is_open(void);
+
+/* `2026-08-01 12:34:56.789 DEBUG text`; costs nothing when the log is off. */
+void log_debug(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
