@@ -10,12 +10,10 @@ VERSION  = 0.1.0
 PREFIX   = /usr/local
 BINDIR   = $(PREFIX)/bin
 LIBDIR   = $(PREFIX)/lib
-INCDIR   = $(PREFIX)/include
+INCLUDEDIR = $(PREFIX)/include
 DATADIR  = $(PREFIX)/share/cfuzz
 MANDIR   = $(PREFIX)/share/man
 
-AR       = ar
-LD       = ld
 OBJCOPY  = objcopy
 CFLAGS   = -O2 -g
 comma   := ,
@@ -26,20 +24,17 @@ JOBS    := $(shell nproc 2>/dev/null || echo 2)
 .DELETE_ON_ERROR:
 .PRECIOUS: $(BUILD)/obj/%.o
 MAKEFLAGS += --no-builtin-rules
-ifneq ($(filter clean,$(MAKECMDGOALS)),)
-.NOTPARALLEL:
-endif
+$(if $(filter clean,$(MAKECMDGOALS)),$(eval .NOTPARALLEL:))
 
 # ---- flags -----------------------------------------------------------------
-
 WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wformat=2 -Wundef -Wvla $(if $(WERROR),-Werror)
 CPP_ALL  = -D_GNU_SOURCE= -Isrc -Iinclude -I. $(CPPFLAGS)
 SAN_ALL  = $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer)
-PATHS    = -DCFUZZ_VERSION='"$(VERSION)"' -DCFUZZ_LIBDIR='"$(LIBDIR)"' \
-	-DCFUZZ_INCLUDEDIR='"$(INCDIR)"' -DCFUZZ_DATADIR='"$(DATADIR)"' \
-	-DCFUZZ_BINDIR='"$(BINDIR)"'
+# Where the installed files will be: CFUZZ_LIBDIR and so on.
+PATHS    = -DCFUZZ_VERSION='"$(VERSION)"' \
+	$(foreach d,BIN LIB INCLUDE DATA,-DCFUZZ_$dDIR='"$($dDIR)"')
 HOST     = -std=gnu11 $(WARNINGS) $(CPP_ALL) $(PATHS) $(pkg_cflags) $(CFLAGS) \
 	$(SAN_ALL)
 test_flags = $(if $(filter tests/%,$<),-Itests/unit \
@@ -52,20 +47,17 @@ RUNTIME  = -std=gnu11 $(WARNINGS) $(CPP_ALL) -DCFUZZ_VERSION='"$(VERSION)"' \
 
 # pkg-config is asked once, when the first recipe needs it: `make deps` must
 # work on a machine that has neither it nor the libraries.
-pkg = $(shell pkg-config $(1) $(2) 2>/dev/null || echo $(3))
-pkg_cflags = $(eval pkg_cflags := $(call pkg,--cflags-only-I,libevent_core \
+pkg      = $(shell pkg-config $(1) 2>/dev/null || echo $(2))
+pkg_cflags = $(eval pkg_cflags := $(call pkg,--cflags-only-I libevent_core \
 	jansson libcrypto ncursesw libdw))$(pkg_cflags)
-pkg_libs = $(eval pkg_libs := $(call pkg,--libs,libevent_core,-levent_core) \
-	$(call pkg,--libs,jansson,-ljansson) \
-	$(call pkg,--libs,libcrypto,-lcrypto) \
-	$(call pkg,--libs,libdw,-ldw))$(pkg_libs)
+pkg_libs = $(eval pkg_libs := $(call pkg,--libs libevent_core jansson \
+	libcrypto libdw,-levent_core -ljansson -lcrypto -ldw))$(pkg_libs)
 pkg_curses = $(eval pkg_curses := \
-	$(call pkg,--libs,ncursesw,-lncursesw -ltinfo))$(pkg_curses)
+	$(call pkg,--libs ncursesw,-lncursesw -ltinfo))$(pkg_curses)
 LINK     = $(CFLAGS) $(SAN_ALL) -pthread -Wl,--as-needed $(LDFLAGS)
 LIBS     = $(pkg_libs) -lm $(LDLIBS)
 
 # ---- what there is ---------------------------------------------------------
-
 LAYERS   = shared base control symbols engine ui
 dir_ui   = ui
 layer_dir = $(or $(dir_$(1)),src/$(1))
@@ -76,7 +68,7 @@ runtime  = $(patsubst src/%.c,$(BUILD)/runtime/%.o,$(sort \
 archive  = $(BUILD)/lib$(1).a
 if_any   = $(if $(wildcard $(1)),$(2))
 
-HOST_LIBS = $(foreach l,ui engine symbols control base shared,$(call archive,$l))
+archives = $(foreach l,$(1),$(call archive,$l))
 CFUZZ_A  = $(and $(wildcard src/target/*.c),$(wildcard src/target/exports.txt),\
 	$(BUILD)/libcfuzz.a)
 CC_BOTH  = $(call if_any,src/cc/*.c,$(BUILD)/cfuzz-cc $(BUILD)/cfuzz-c++)
@@ -87,7 +79,6 @@ PROGRAMS = $(call if_any,src/cli/*.c,$(BUILD)/cfuzz) \
 # A target that sanitizers need says `VARIANTS: asan ubsan` in the same way.
 file_flags = $$(sed -n 's,^.*\bFLAGS: *\([^*]*\).*$$,\1,p' $(1))
 UNITS    = $(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/*/test_*.c)))
-UNIT_PROGRAMS = $(UNITS:%=$(BUILD)/tests/%)
 E2E      = $(sort $(foreach f,$(wildcard tests/e2e/*.sh tests/e2e/*.py),\
 	$(shell test -x $(f) && echo $(f))))
 CHECKS   = layers headers exports format tidy man words
@@ -95,15 +86,16 @@ variants = $(patsubst tests/targets/%,$(BUILD)/targets/%.$(1),$(basename \
 	$(shell grep -ls 'VARIANTS:.*\b$(1)\b' tests/targets/*.c tests/targets/*.cc)))
 TARGETS  = $(patsubst tests/targets/%,$(BUILD)/targets/%,$(basename \
 	$(wildcard tests/targets/*.c tests/targets/*.cc))) \
-	$(foreach v,asan ubsan msan tsan plain,$(call variants,$(v)))
+	$(foreach v,asan ubsan tsan $(if $(shell command -v clang),msan),\
+	$(call variants,$(v)))
 
 # ---- rules -----------------------------------------------------------------
-
 say      = $(if $(V),,@printf '%-8s %s\n' '$(1)' '$(2)';)
 keep     = @mkdir -p $(@D); echo '$(subst ','\'',$(1))' | cmp -s - $@ || \
 	echo '$(subst ','\'',$(1))' >$@
 
-.PHONY: all
+.PHONY: all check test-unit test-e2e tests targets deps demo check-real bench \
+	coverage install uninstall dist clean help FORCE
 all: $(LAYERS:%=$(BUILD)/lib%.a) $(PROGRAMS) $(CFUZZ_A) ## build everything
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/host.flags
@@ -117,7 +109,6 @@ $(BUILD)/host.flags: FORCE
 	$(call keep,$(CC) $(HOST))
 $(BUILD)/runtime.flags: FORCE
 	$(call keep,$(CC) $(RUNTIME))
-FORCE: ;
 
 # An archive also depends on its list of members, which changes when a source
 # file is removed.
@@ -130,14 +121,27 @@ endef
 $(foreach l,$(LAYERS),$(eval $(call archive_rule,$l,$(call objects,$(call sources,$l)))))
 $(eval $(call archive_rule,target-test,$(runtime)))
 
+# What a program or a test is linked from: its objects, the archives of its
+# layer and of all below, the libraries that these use.
+below_ui      = ui engine symbols control base shared
+below_engine  = engine symbols control base shared
+below_symbols = symbols base shared
+below_control = control base shared
+below_base    = base shared
+below_shared  = shared
+below_cli     = $(below_engine)
+below_cc      = $(below_base)
+below_target  = target-test
+link     = $(call say,LINK,$@)mkdir -p $(@D) && $(CC) $(LINK) -o $@ \
+	$(filter %.o,$^) $(2) -Wl,--start-group $(call archives,$(below_$(1))) \
+	-Wl,--end-group $(3) $(LIBS) $(if $(filter ui,$(1)),$(pkg_curses))
 define program_rule
-$(BUILD)/$(1): $(call objects,$(wildcard $(2))) $(HOST_LIBS)
-	$$(call say,LINK,$$@)$$(CC) $$(LINK) -o $$@ $$(filter %.o,$$^) \
-		-Wl,--start-group $$(HOST_LIBS) -Wl,--end-group $$(LIBS) $(3)
+$(BUILD)/$(1): $(call objects,$(wildcard $(2))) $(call archives,$(below_$(3)))
+	$$(call link,$(3))
 endef
-$(eval $(call program_rule,cfuzz,src/cli/*.c))
-$(eval $(call program_rule,cfuzz-tui,ui/main.c,$$(pkg_curses)))
-$(eval $(call program_rule,cfuzz-cc,src/cc/*.c))
+$(eval $(call program_rule,cfuzz,src/cli/*.c,cli))
+$(eval $(call program_rule,cfuzz-tui,ui/main.c,ui))
+$(eval $(call program_rule,cfuzz-cc,src/cc/*.c,cc))
 
 $(BUILD)/cfuzz-c++: $(BUILD)/cfuzz-cc
 	$(call say,LINK,$@)ln -sf cfuzz-cc $@
@@ -155,33 +159,18 @@ $(BUILD)/libcfuzz.a: $(runtime) src/target/exports.txt
 	$(AR) rcs $@ $(BUILD)/cfuzz-runtime.o
 
 # ---- tests -----------------------------------------------------------------
-
-# Files beside test_*.c are helpers, linked into each test of their folder.
-help_of  = $(call objects,$(sort $(filter-out $(wildcard tests/unit/$(1)/test_*.c),\
-	$(wildcard tests/unit/$(1)/*.c tests/unit/*.c))))
-cc_of    = $(if $(filter cc cli,$(1)),$(call objects,$(filter-out %/main.c,\
-	$(wildcard src/$(1)/*.c))))
-libs_of  = $(if $(filter target,$(1)),$(BUILD)/libtarget-test.a,$(or $(strip \
-	$(foreach l,$(libs_$(1)),$(call archive,$l))),$(HOST_LIBS)))
-libs_shared  = shared
-libs_base    = base shared
-libs_control = control base shared
-libs_symbols = symbols base shared
-libs_ui      = ui control base shared
+# Files beside test_*.c are helpers, linked into each test of their folder; a
+# program's own folder is no archive, so its tests get the objects.
+beside   = $(filter-out src/%/main.c $(wildcard tests/unit/$(1)/test_*.c),\
+	$(sort $(wildcard tests/unit/*.c tests/unit/$(1)/*.c)) \
+	$(if $(filter cc cli,$(1)),$(wildcard src/$(1)/*.c)))
 define unit_rule
-$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/unit/$(1)/%.o $(call help_of,$(1)) \
-		$(call cc_of,$(1)) $(call libs_of,$(1))
-	$$(call say,LINK,$$@)mkdir -p $$(@D) && $$(CC) $$(LINK) -o $$@ \
-		$$(filter %.o,$$^) $$(call file_flags,tests/unit/$(1)/$$*.c) \
-		-Wl,--start-group $(call libs_of,$(1)) -Wl,--end-group \
-		-lcmocka $$(LIBS) $$(if $$(filter ui,$(1)),$$(pkg_curses))
+$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/unit/$(1)/%.o \
+		$(call objects,$(call beside,$(1))) $(call archives,$(below_$(1)))
+	$$(call link,$(1),$$(call file_flags,tests/unit/$(1)/$$*.c),-lcmocka)
 endef
 $(foreach l,$(sort $(dir $(UNITS))),$(eval $(call unit_rule,$(l:/=))))
 
-flags_asan  = -fsanitize=address
-flags_ubsan = -fsanitize=undefined
-flags_msan  = -fsanitize=memory
-flags_tsan  = -fsanitize=thread
 target_rule = $(call say,TARGET,$@)mkdir -p $(@D) && $(BUILD)/$(1) -g -O1 $(2) \
 	-Iinclude -o $@ $< $(call file_flags,$<)
 define target_rules
@@ -190,19 +179,22 @@ $(BUILD)/targets/%$(1): tests/targets/%.c $(CC_BOTH) $(CFUZZ_A)
 $(BUILD)/targets/%$(1): tests/targets/%.cc $(CC_BOTH) $(CFUZZ_A)
 	$$(call target_rule,cfuzz-c++,$(2))
 endef
-$(foreach v,asan ubsan msan tsan,$(eval $(call target_rules,.$v,$(flags_$v))))
+$(eval $(call target_rules,.asan,-fsanitize=address))
+$(eval $(call target_rules,.ubsan,-fsanitize=undefined))
+$(eval $(call target_rules,.msan,-fsanitize=memory))
+$(eval $(call target_rules,.tsan,-fsanitize=thread))
 $(eval $(call target_rules))
+
 $(BUILD)/demo: $(wildcard src/demo/*.[ch]) $(CC_BOTH) $(CFUZZ_A)
 	$(call say,TARGET,$@)$(BUILD)/cfuzz-cc -g -O1 -fsanitize=address -Iinclude \
 		-o $@ $(filter src/demo/%.c,$^)
 
-RUN = CFUZZ_SRC='$(CURDIR)' CFUZZ_BUILD='$(abspath $(BUILD))' CC='$(CC)' \
-	JOBS='$(or $(TEST_JOBS),2)' V='$(V)$(T)$(E)' sh tests/run.sh
+ENV = CFUZZ_SRC='$(CURDIR)' CFUZZ_BUILD='$(abspath $(BUILD))' CC='$(CC)'
+RUN = $(ENV) JOBS='$(or $(TEST_JOBS),2)' V='$(V)$(T)$(E)' sh tests/run.sh
 PARALLEL = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
 picked_units = $(or $(T),$(UNITS))
-picked_e2e = $(if $(E),$(filter $(E:%=tests/e2e/%.sh) $(E:%=tests/e2e/%.py),$(E2E)),$(E2E))
+picked_e2e = $(filter tests/e2e/$(or $(E),%).sh tests/e2e/$(or $(E),%).py,$(E2E))
 
-.PHONY: check test-unit test-e2e tests targets deps demo check-real bench coverage
 check: ## set up what is missing, then run every test
 	+@sh src/deps.sh check && $(MAKE) $(PARALLEL) all tests targets
 	@$(RUN) $(CHECKS:%=check:%) $(UNITS:%=unit:%) $(E2E:%=e2e:%)
@@ -210,15 +202,15 @@ test-unit: $(picked_units:%=$(BUILD)/tests/%) ## unit tests; T=shared/test_x for
 	@$(RUN) $(picked_units:%=unit:%)
 test-e2e: all targets ## end-to-end tests; E=name for one
 	@$(RUN) $(picked_e2e:%=e2e:%)
-tests: $(UNIT_PROGRAMS)
+tests: $(UNITS:%=$(BUILD)/tests/%)
 targets: $(TARGETS) $(call if_any,src/demo/*.c,$(BUILD)/demo)
-$(CHECKS:%=check-%): check-%: ## one of layers headers exports format tidy man words
-	@CFUZZ_BUILD='$(abspath $(BUILD))' sh tests/checks/$*.sh || [ $$? -eq 77 ]
+$(CHECKS:%=check-%): check-%:
+	@$(ENV) sh tests/checks/$*.sh || [ $$? -eq 77 ]
 check-exports: $(CFUZZ_A)
-check-real: all ## fuzz real libraries (downloads nothing; minutes)
-	@CFUZZ_SRC='$(CURDIR)' CFUZZ_BUILD='$(abspath $(BUILD))' tests/real/run.sh
+check-real: all ## fuzz real libraries; takes minutes
+	@$(ENV) tests/real/run.sh
 bench: all ## measure speed and overhead
-	@CFUZZ_SRC='$(CURDIR)' CFUZZ_BUILD='$(abspath $(BUILD))' tests/bench/run.sh
+	@$(ENV) tests/bench/run.sh
 coverage: ## lines of each source file that the unit tests reach
 	+@$(MAKE) BUILD=build/coverage CFLAGS='-O0 -g --coverage' test-unit
 	@sh tests/checks/coverage.sh build/coverage
@@ -229,22 +221,20 @@ demo: ## set up, build, and open the console on a small buggy parser
 	@$(BUILD)/cfuzz-tui -o $(BUILD)/demo.cfuzz $(BUILD)/demo
 
 # ---- the rest --------------------------------------------------------------
-
-.PHONY: install uninstall dist clean help
 install: all ## install under PREFIX, honours DESTDIR
-	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR) $(DESTDIR)$(INCDIR) \
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR) $(DESTDIR)$(INCLUDEDIR) \
 		$(DESTDIR)$(DATADIR)/themes
 	install -m 755 $(BUILD)/cfuzz $(BUILD)/cfuzz-tui $(BUILD)/cfuzz-cc \
 		$(DESTDIR)$(BINDIR)
 	ln -sf cfuzz-cc $(DESTDIR)$(BINDIR)/cfuzz-c++
 	install -m 644 $(BUILD)/libcfuzz.a $(DESTDIR)$(LIBDIR)
-	install -m 644 include/cfuzz.h $(DESTDIR)$(INCDIR)
+	install -m 644 include/cfuzz.h $(DESTDIR)$(INCLUDEDIR)
 	install -m 644 $(wildcard themes/*) $(DESTDIR)$(DATADIR)/themes
 	for page in $(wildcard man/*.[1-9]); do install -D -m 644 $$page \
 		$(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit 1; done
 uninstall: ## remove what install put there
 	rm -f $(patsubst %,$(DESTDIR)$(BINDIR)/%,cfuzz cfuzz-tui cfuzz-cc cfuzz-c++) \
-		$(DESTDIR)$(LIBDIR)/libcfuzz.a $(DESTDIR)$(INCDIR)/cfuzz.h \
+		$(DESTDIR)$(LIBDIR)/libcfuzz.a $(DESTDIR)$(INCLUDEDIR)/cfuzz.h \
 		$(foreach p,$(wildcard man/*.[1-9]),\
 		$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $p))/$(notdir $p))
 	rm -rf $(DESTDIR)$(DATADIR)
@@ -254,7 +244,7 @@ dist: ## a tar file of the committed tree
 clean: ## remove the build folder
 	rm -rf $(BUILD)
 help: ## this list
-	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)$$/\1\t\2/p' Makefile | \
-		awk -F '\t' '{ printf "%-12s %s\n", $$1, $$2 }'
+	@awk -F '[:#]+' '/^[a-z0-9-]+:.*##/ { printf "%-12s%s\n", $$1, $$NF }' Makefile
+	@echo 'check-X      one check, X of: $(CHECKS)'
 
 -include $(shell find $(BUILD)/obj $(BUILD)/runtime -name '*.d' 2>/dev/null)
