@@ -6,7 +6,6 @@
 # `make help` lists the targets, V=1 shows the commands.
 
 VERSION  = 0.1.0
-
 PREFIX   = /usr/local
 BINDIR   = $(PREFIX)/bin
 LIBDIR   = $(PREFIX)/lib
