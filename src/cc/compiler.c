@@ -1,0 +1,303 @@
+/* compiler: finds the real compiler, see compiler.h. */
+#include "cc/compiler.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/xmalloc.h"
+#include "cc/capture.h"
+
+/* The first releases whose --export-dynamic-symbol takes globs. */
+#define GNU_LD_MAJOR 2
+#define GNU_LD_MINOR 35
+#define LLD_MAJOR 11
+
+/* All of the predefined macros, and more than enough. */
+#define MACROS_SIZE (256 * 1024)
+
+/* ---- PATH ------------------------------------------------------------ */
+
+static bool
+compiler_is_executable(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+		access(path, X_OK) == 0;
+}
+
+/* The first of the name's places in PATH; NULL: none. The caller frees. */
+static char *
+compiler_find_path(const char *name)
+{
+	const char *path = getenv("PATH");
+
+	if (strchr(name, '/') != NULL)
+		return compiler_is_executable(name) ? xstrdup(name) : NULL;
+	if (path == NULL)
+		path = "/usr/local/bin:/usr/bin:/bin";
+	for (;; path++) {
+		size_t len = strcspn(path, ":");
+		char *file = xmalloc(len + strlen(name) + sizeof("./"));
+		char *at = mempcpy(file, path, len);
+
+		stpcpy(stpcpy(at, len == 0 ? "./" : "/"), name);
+		if (compiler_is_executable(file))
+			return file;
+		free(file);
+		path += len;
+		if (*path == '\0')
+			return NULL;
+	}
+}
+
+bool
+compiler_is_program(const char *name)
+{
+	char *path = compiler_find_path(name);
+
+	free(path);
+	return path != NULL;
+}
+
+/* ---- which one ------------------------------------------------------- */
+
+/* A kind that the name of the program tells; false: it tells none. */
+static bool
+compiler_kind_of_name(const char *word, enum compiler_kind *kind)
+{
+	const char *slash = strrchr(word, '/');
+	const char *name = slash == NULL ? word : slash + 1;
+
+	if (*word == '-')
+		return false;
+	if (strstr(name, "clang") != NULL)
+		*kind = COMPILER_CLANG;
+	else if (strstr(name, "gcc") != NULL || strstr(name, "g++") != NULL)
+		*kind = COMPILER_GCC;
+	else
+		return false;
+	return true;
+}
+
+/*
+ * Which of the words is the compiler, after launchers and before its options?
+ * The first with a compiler's name, else the last before an option.
+ */
+static size_t
+compiler_find_word(const struct words *words)
+{
+	enum compiler_kind kind;
+	size_t at = 0;
+
+	for (size_t i = 0; i < words->n; i++)
+		if (compiler_kind_of_name(words->v[i], &kind))
+			return i;
+	while (at + 1 < words->n && words->v[at + 1][0] != '-')
+		at++;
+	return at;
+}
+
+static void
+compiler_split(struct compiler *compiler, const struct words *words)
+{
+	size_t at = compiler_find_word(words);
+
+	for (size_t i = 0; i < words->n; i++)
+		words_add(i <= at ? &compiler->program : &compiler->options,
+			words->v[i]);
+}
+
+static enum status
+compiler_choose_default(struct compiler *compiler, bool cxx, struct error *err)
+{
+	const char *clang = cxx ? "clang++" : "clang";
+	const char *gcc = cxx ? "g++" : "gcc";
+	bool has_clang = compiler_is_program(clang);
+
+	if (!has_clang && !compiler_is_program(gcc))
+		return error_set(err, E_NOT_FOUND,
+			"no compiler found: install %s or %s, or name one in "
+			"%s",
+			clang, gcc, cxx ? "CFUZZ_CXX" : "CFUZZ_CC");
+	words_add(&compiler->program, has_clang ? clang : gcc);
+	return OK;
+}
+
+/* CFUZZ_CC=cfuzz-cc would go round in circles for ever. */
+static bool
+compiler_is_ourselves(const char *path)
+{
+	struct stat theirs, ours;
+
+	return stat(path, &theirs) == 0 && stat("/proc/self/exe", &ours) == 0 &&
+		theirs.st_dev == ours.st_dev && theirs.st_ino == ours.st_ino;
+}
+
+static enum status
+compiler_check(const struct compiler *compiler, const char *variable,
+	struct error *err)
+{
+	for (size_t i = 0; i < compiler->program.n; i++) {
+		const char *name = compiler->program.v[i];
+		char *path = compiler_find_path(name);
+		bool found = path != NULL;
+		bool ours = found && compiler_is_ourselves(path);
+
+		free(path);
+		if (ours)
+			return error_set(err, E_USAGE,
+				"%s names cfuzz-cc itself (%s); name a real "
+				"compiler",
+				variable, name);
+		if (!found && (i == 0 || i + 1 == compiler->program.n))
+			return error_set(err, E_NOT_FOUND,
+				"%s, which %s names, is not a program that can "
+				"be run",
+				name, variable);
+	}
+	return OK;
+}
+
+/* A name like cc tells nothing: look at what it predefines. */
+static enum status
+compiler_ask_kind(struct compiler *compiler, struct error *err)
+{
+	static const char question[] = "-dM -E -x c /dev/null";
+	char *macros = xmalloc(MACROS_SIZE);
+	struct words ask;
+	bool known = true;
+
+	words_init(&ask);
+	words_add_list(&ask, &compiler->program);
+	words_parse(&ask, question, strlen(question));
+	if (capture(ask.v, macros, MACROS_SIZE, NULL) != OK)
+		known = false;
+	else if (strstr(macros, "__clang__") != NULL)
+		compiler->kind = COMPILER_CLANG;
+	else if (strstr(macros, "__GNUC__") != NULL)
+		compiler->kind = COMPILER_GCC;
+	else
+		known = false;
+	words_clear(&ask);
+	free(macros);
+	if (known)
+		return OK;
+	return error_set(err, E_USAGE,
+		"%s is neither clang nor gcc; name one of them in CFUZZ_CC or "
+		"CFUZZ_CXX",
+		compiler->program.v[compiler->program.n - 1]);
+}
+
+enum status
+compiler_open(struct compiler *compiler, bool cxx, const char *named,
+	const char *variable, struct error *err)
+{
+	struct words words;
+	enum status status = OK;
+	const char *last;
+
+	words_init(&words);
+	words_init(&compiler->program);
+	words_init(&compiler->options);
+	if (named != NULL)
+		words_parse(&words, named, strlen(named));
+	if (words.n > 0) {
+		compiler_split(compiler, &words);
+		status = compiler_check(compiler, variable, err);
+	} else {
+		status = compiler_choose_default(compiler, cxx, err);
+	}
+	words_clear(&words);
+	if (status == OK) {
+		last = compiler->program.v[compiler->program.n - 1];
+		if (!compiler_kind_of_name(last, &compiler->kind))
+			status = compiler_ask_kind(compiler, err);
+	}
+	if (status != OK)
+		compiler_close(compiler);
+	return status;
+}
+
+void
+compiler_close(struct compiler *compiler)
+{
+	words_clear(&compiler->program);
+	words_clear(&compiler->options);
+}
+
+enum status
+compiler_get_version(const struct compiler *compiler, char *buf, size_t size,
+	struct error *err)
+{
+	struct words ask;
+	enum status status;
+
+	words_init(&ask);
+	words_add_list(&ask, &compiler->program);
+	words_add(&ask, "--version");
+	status = capture(ask.v, buf, size, err);
+	words_clear(&ask);
+	if (status == OK)
+		buf[strcspn(buf, "\n")] = '\0';
+	return status;
+}
+
+/* ---- its linker ------------------------------------------------------ */
+
+/*
+ * "GNU ld (GNU Binutils) 2.40", "GNU ld version 2.37-25", "LLD 14.0.6 (...)",
+ * "mold 1.10.1". GNU gold takes names but no globs.
+ */
+bool
+compiler_knows_linker(const char *version)
+{
+	const char *at;
+	int major = 0, minor = 0;
+
+	if (strncmp(version, "mold ", 5) == 0)
+		return true;
+	at = strstr(version, "LLD ");
+	if (at != NULL)
+		return sscanf(at + 4, "%d", &major) == 1 && major >= LLD_MAJOR;
+	if (strncmp(version, "GNU ld", 6) != 0)
+		return false;
+	at = strrchr(version, ')');
+	at = at == NULL ? version : at;
+	at += strcspn(at, "0123456789");
+	if (sscanf(at, "%d.%d", &major, &minor) != 2)
+		return false;
+	return major > GNU_LD_MAJOR ||
+		(major == GNU_LD_MAJOR && minor >= GNU_LD_MINOR);
+}
+
+bool
+compiler_exports_by_name(const struct compiler *compiler,
+	const struct command *command)
+{
+	char version[256] = "";
+	struct words ask;
+	bool knows = false;
+
+	words_init(&ask);
+	words_add_list(&ask, &compiler->program);
+	for (size_t i = 0; i < command->n_items; i++) {
+		const struct item *item = &command->items[i];
+
+		if (item->flag == NULL || item->flag->id != FLAG_TOOLS)
+			continue;
+		for (size_t w = 0; w < item->n_words; w++)
+			words_add(&ask, command->words.v[item->first + w]);
+	}
+	words_add(&ask, "-Wl,--version");
+	if (capture(ask.v, version, sizeof(version), NULL) == OK)
+		version[strcspn(version, "\n")] = '\0';
+	else
+		version[0] = '\0';
+	knows = compiler_knows_linker(version);
+	words_clear(&ask);
+	return knows;
+}

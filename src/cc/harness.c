@@ -1,0 +1,151 @@
+/* harness: looks for the entry point of a target, see harness.h. */
+#include "cc/harness.h"
+
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cc/translate.h"
+
+/* An archive starts with one of these, then the index of what it defines. */
+#define MAGIC "!<arch>\n"
+#define MAGIC_THIN "!<thin>\n"
+#define MAGIC_LEN 8
+#define MEMBER_LEN 60
+#define MEMBER_SIZE_AT 48
+#define MEMBER_SIZE_LEN 10
+
+/* What stands in a target: its entry point, or our header's typed one. */
+static const char *const target_marks[] = { TARGET_ENTRY, "cfuzz.h\"",
+	"cfuzz.h>", NULL };
+
+struct harness_file {
+	const char *bytes;
+	size_t len;
+};
+
+static bool
+harness_map(struct harness_file *file, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	void *map = MAP_FAILED;
+
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
+		map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd,
+			0);
+	close(fd);
+	if (map == MAP_FAILED)
+		return false;
+	file->bytes = map;
+	file->len = (size_t)st.st_size;
+	return true;
+}
+
+static void
+harness_unmap(const struct harness_file *file)
+{
+	munmap((void *)file->bytes, file->len);
+}
+
+static bool
+harness_is_archive(const struct harness_file *file)
+{
+	return file->len >= MAGIC_LEN + MEMBER_LEN &&
+		(memcmp(file->bytes, MAGIC, MAGIC_LEN) == 0 ||
+			memcmp(file->bytes, MAGIC_THIN, MAGIC_LEN) == 0);
+}
+
+/* A number of width bytes, the highest first; 0 if there are not so many. */
+static uint64_t
+harness_number(const char *bytes, size_t len, size_t width)
+{
+	uint64_t number = 0;
+
+	for (size_t i = 0; i < width && width <= len; i++)
+		number = number << 8 | (unsigned char)bytes[i];
+	return number;
+}
+
+/*
+ * The index is the member "/" (or "/SYM64/", with wider numbers): how many
+ * names, an offset for each, the names. Only whole names count: the linker is
+ * going to insist on finding what we say is there.
+ */
+static bool
+harness_in_index(const struct harness_file *file)
+{
+	const char *member = file->bytes + MAGIC_LEN;
+	const char *index = member + MEMBER_LEN, *end, *name;
+	size_t width = strncmp(member, "/SYM64/", 7) == 0 ? 8 : 4;
+	size_t rest = file->len - MAGIC_LEN - MEMBER_LEN, len;
+	char size[MEMBER_SIZE_LEN + 1] = "";
+	uint64_t n;
+
+	if (width == 4 && strncmp(member, "/ ", 2) != 0)
+		return false;
+	memcpy(size, member + MEMBER_SIZE_AT, MEMBER_SIZE_LEN);
+	len = strtoul(size, NULL, 10);
+	len = len < rest ? len : rest;
+	n = harness_number(index, len, width);
+	if (n >= len / width)
+		return false;
+	end = index + len;
+	for (name = index + (n + 1) * width; name < end;) {
+		size_t name_len = strnlen(name, (size_t)(end - name));
+
+		if (name_len == strlen(TARGET_ENTRY) &&
+			memcmp(name, TARGET_ENTRY, name_len) == 0)
+			return true;
+		name += name_len + 1;
+	}
+	return false;
+}
+
+static bool
+harness_in_text(const struct harness_file *file)
+{
+	for (size_t i = 0; target_marks[i] != NULL; i++)
+		if (memmem(file->bytes, file->len, target_marks[i],
+			    strlen(target_marks[i])) != NULL)
+			return true;
+	return false;
+}
+
+static bool
+harness_in_any(const struct command *command, bool archives_only)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < command->n_items && !found; i++) {
+		struct harness_file file;
+
+		if (command->items[i].flag != NULL ||
+			!harness_map(&file, command->items[i].name))
+			continue;
+		if (harness_is_archive(&file))
+			found = harness_in_index(&file);
+		else if (!archives_only)
+			found = harness_in_text(&file);
+		harness_unmap(&file);
+	}
+	return found;
+}
+
+bool
+harness_in_archive(const struct command *command)
+{
+	return harness_in_any(command, true);
+}
+
+bool
+harness_in_command(const struct command *command)
+{
+	return harness_in_any(command, false);
+}

@@ -1,0 +1,19 @@
+/*
+ * harness: does an input of a link hold the entry point of a target?
+ *
+ * Nothing but names is looked at, and a wrong guess does no harm.
+ */
+#ifndef CFUZZ_CC_HARNESS_H
+#define CFUZZ_CC_HARNESS_H
+
+#include <stdbool.h>
+
+#include "cc/command.h"
+
+/* An archive among the inputs defines it. */
+bool harness_in_archive(const struct command *command);
+
+/* A source, an object or an archive among the inputs names it. */
+bool harness_in_command(const struct command *command);
+
+#endif

@@ -1,0 +1,260 @@
+/*
+ * cfuzz-cc, cfuzz-c++: a compiler whose programs can be fuzzed.
+ *
+ * Stands in for clang or gcc in any build: reads the command, adds
+ * instrumentation where it compiles and the runtime where it links a program,
+ * and becomes the real compiler by exec, so that status, signals and output
+ * are the compiler's own. Called by a name that holds "++" it stands in for
+ * the C++ compiler.
+ */
+#include <errno.h>
+#include <libgen.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/xmalloc.h"
+#include "cc/command.h"
+#include "cc/compiler.h"
+#include "cc/features.h"
+#include "cc/harness.h"
+#include "cc/runtime.h"
+#include "cc/translate.h"
+#include "cc/words.h"
+
+#ifndef CFUZZ_VERSION
+#define CFUZZ_VERSION "unknown"
+#endif
+
+#define EXIT_SETUP 2
+
+/* clang-format off */
+static const char help[] =
+"usage: cfuzz-cc  [compiler options] file ...\n"
+"       cfuzz-c++ [compiler options] file ...\n"
+"       cfuzz-cc --features | --print-runtime | --version | --help\n"
+"\n"
+"Compiles and links as clang or gcc do, and makes programs that cfuzz can\n"
+"fuzz: objects are instrumented, programs get the runtime libcfuzz.a.\n"
+"\n"
+"  cfuzz-cc -fsanitize=address -o target target.c\n"
+"  ./configure CC=cfuzz-cc CXX=cfuzz-c++\n"
+"  cmake -DCMAKE_C_COMPILER=cfuzz-cc -DCMAKE_CXX_COMPILER=cfuzz-c++ ..\n"
+"\n"
+"  --features       what the compiler at hand gives a target\n"
+"  --print-runtime  path of libcfuzz.a\n"
+"  --version        version, and that of the compiler\n"
+"\n"
+"environment:\n"
+"  CFUZZ_CC, CFUZZ_CXX    the real compiler, may have options: \"ccache clang\"\n"
+"                         (default: clang if there is one, else gcc)\n"
+"  CFUZZ_NO_INSTRUMENT=1  compile without instrumentation\n"
+"  CFUZZ_RUNTIME          path of libcfuzz.a\n"
+"  CFUZZ_QUIET=1          no notes\n";
+/* clang-format on */
+
+struct wrapper {
+	bool cxx;
+	struct compiler compiler;
+	struct runtime runtime;
+	struct command command;
+};
+
+/* ---- set-up ---------------------------------------------------------- */
+
+static const char *
+wrapper_name(bool cxx)
+{
+	return cxx ? "cfuzz-c++" : "cfuzz-cc";
+}
+
+_Noreturn static void
+wrapper_fail(bool cxx, const struct error *err)
+{
+	fprintf(stderr, "%s: %s\n", wrapper_name(cxx), err->text);
+	exit(EXIT_SETUP);
+}
+
+/* Set, not empty, not "0". */
+static bool
+wrapper_wants(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value != NULL && *value != '\0' && strcmp(value, "0") != 0;
+}
+
+static bool
+wrapper_is_cxx(const char *argv0)
+{
+	const char *slash = strrchr(argv0, '/');
+
+	return strstr(slash == NULL ? argv0 : slash + 1, "++") != NULL;
+}
+
+static void
+wrapper_open_runtime(struct runtime *runtime)
+{
+	char self[4096];
+	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	self[len < 0 ? 0 : len] = '\0';
+	runtime_open(runtime, dirname(self), getenv("CFUZZ_RUNTIME"));
+}
+
+static void
+wrapper_open_compiler(struct wrapper *wrapper)
+{
+	const char *variable = wrapper->cxx ? "CFUZZ_CXX" : "CFUZZ_CC";
+	struct error err;
+
+	error_clear(&err);
+	if (compiler_open(&wrapper->compiler, wrapper->cxx, getenv(variable),
+		    variable, &err) != OK)
+		wrapper_fail(wrapper->cxx, &err);
+}
+
+/* The options that CFUZZ_CC holds count as if the user had given them. */
+static void
+wrapper_open_command(struct wrapper *wrapper, int argc, char **argv)
+{
+	struct words words;
+
+	words_init(&words);
+	words_add(&words, argv[0]);
+	words_add_list(&words, &wrapper->compiler.options);
+	for (int i = 1; i < argc; i++)
+		words_add(&words, argv[i]);
+	command_init(&wrapper->command, (int)words.n, words.v);
+	words_clear(&words);
+}
+
+/* ---- our own options ------------------------------------------------- */
+
+static int
+wrapper_print_runtime(bool cxx)
+{
+	struct runtime runtime;
+	struct error err;
+
+	error_clear(&err);
+	wrapper_open_runtime(&runtime);
+	if (runtime_check(&runtime, &err) != OK)
+		wrapper_fail(cxx, &err);
+	puts(runtime.archive);
+	runtime_close(&runtime);
+	return 0;
+}
+
+static int
+wrapper_print_features(bool cxx)
+{
+	struct wrapper wrapper = { .cxx = cxx };
+	char version[4096];
+	struct error err;
+
+	error_clear(&err);
+	wrapper_open_compiler(&wrapper);
+	if (compiler_get_version(&wrapper.compiler, version, sizeof(version),
+		    &err) != OK)
+		wrapper_fail(cxx, &err);
+	printf("%s %s\n", wrapper_name(cxx), CFUZZ_VERSION);
+	features_print(stdout, wrapper.compiler.kind, version);
+	compiler_close(&wrapper.compiler);
+	return 0;
+}
+
+static int
+wrapper_print_help(bool cxx)
+{
+	(void)cxx;
+	fputs(help, stdout);
+	return 0;
+}
+
+/* Options of ours count only when they stand alone. */
+static const struct own_option {
+	const char *name;
+	int (*run)(bool cxx);
+} own_options[] = {
+	{ "--help", wrapper_print_help },
+	{ "--features", wrapper_print_features },
+	{ "--print-runtime", wrapper_print_runtime },
+	{ NULL, NULL },
+};
+
+/* ---- becoming the compiler ------------------------------------------- */
+
+static struct toolchain
+wrapper_look(const struct wrapper *wrapper)
+{
+	const struct command *command = &wrapper->command;
+	struct toolchain tools = {
+		.compiler = wrapper->compiler.kind,
+		.instrument = !wrapper_wants("CFUZZ_NO_INSTRUMENT"),
+		.runtime = wrapper->runtime.archive,
+		.include_dir = wrapper->runtime.include_dir,
+	};
+	struct error err;
+
+	if (!translate_links_runtime(command))
+		return tools;
+	error_clear(&err);
+	if (runtime_check(&wrapper->runtime, &err) != OK)
+		wrapper_fail(wrapper->cxx, &err);
+	tools.exports_by_name =
+		compiler_exports_by_name(&wrapper->compiler, command);
+	tools.harness_in_archive = harness_in_archive(command);
+	if (tools.compiler == COMPILER_GCC && !wrapper_wants("CFUZZ_QUIET") &&
+		harness_in_command(command))
+		features_print_note(stderr);
+	return tools;
+}
+
+_Noreturn static void
+wrapper_exec(bool cxx, const struct words *words)
+{
+	struct error err;
+
+	execvp(words->v[0], words->v);
+	error_clear(&err);
+	if (errno == E2BIG)
+		(void)error_set(&err, E_FULL,
+			"the command is too long once its response files are "
+			"opened; take -fsanitize=fuzzer, -z defs and the like "
+			"out of them");
+	else
+		(void)error_set(&err, E_NOT_FOUND, "cannot run %s: %s",
+			words->v[0], strerror(errno));
+	wrapper_fail(cxx, &err);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct wrapper wrapper = { 0 };
+	struct toolchain tools;
+	struct words words;
+
+	if (argc < 1)
+		return EXIT_SETUP;
+	wrapper.cxx = wrapper_is_cxx(argv[0]);
+	for (const struct own_option *o = own_options; o->name != NULL; o++)
+		if (argc == 2 && strcmp(argv[1], o->name) == 0)
+			return o->run(wrapper.cxx);
+	wrapper_open_compiler(&wrapper);
+	/* Builds read the rest of it to tell which compiler this is. */
+	if (argc == 2 && strcmp(argv[1], "--version") == 0)
+		fprintf(stderr, "%s %s\n", wrapper_name(wrapper.cxx),
+			CFUZZ_VERSION);
+	wrapper_open_command(&wrapper, argc, argv);
+	wrapper_open_runtime(&wrapper.runtime);
+	tools = wrapper_look(&wrapper);
+
+	words_init(&words);
+	words_add_list(&words, &wrapper.compiler.program);
+	translate(&wrapper.command, &tools, &words);
+	wrapper_exec(wrapper.cxx, &words);
+}

@@ -1,0 +1,314 @@
+/* translate: what cfuzz-cc adds and takes away, see translate.h. */
+#include "cc/translate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "cc/linkword.h"
+
+#define BUILD_MODE "FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION"
+
+/* Everything that src/target/exports.txt lists, but main. */
+const char *const translate_exports[] = {
+	"__sanitizer_cov_*",
+	"__sanitizer_weak_hook_*",
+	"__sancov_lowest_stack",
+	"LLVMFuzzerMutate",
+	"LLVMFuzzerRunDriver",
+	"__cfuzz_*",
+	"cfuzz_*",
+	NULL,
+};
+
+static const char *const coverage_flag[] = {
+	[COMPILER_CLANG] = "-fsanitize-coverage="
+			   "inline-8bit-counters,pc-table,trace-cmp",
+	[COMPILER_GCC] = "-fsanitize-coverage=trace-pc,trace-cmp",
+};
+
+/*
+ * Sanitizers that look into the arguments of these functions tell the runtime
+ * what was compared, unless the compiler has replaced the call.
+ */
+static const char *const compare_functions[] = { "bcmp", "memcmp", "memmem",
+	"strcasecmp", "strcasestr", "strcmp", "strncasecmp", "strncmp",
+	"strstr", NULL };
+static const char *const compare_sanitizers[] = { "address", "hwaddress",
+	"memory", "thread", NULL };
+
+/* What the rest of the command says about sanitizers. */
+struct sanitizers {
+	bool any;
+	bool sees_compares;
+	bool fuzzer_off; /* -fno-sanitize=fuzzer was the last word on it */
+};
+
+/* ---- sanitizers ------------------------------------------------------ */
+
+static bool
+translate_is_word(const char *list, size_t len, const char *word)
+{
+	return strlen(word) == len && memcmp(list, word, len) == 0;
+}
+
+static bool
+translate_is_fuzzer(const char *word, size_t len)
+{
+	return translate_is_word(word, len, "fuzzer") ||
+		translate_is_word(word, len, "fuzzer-no-link");
+}
+
+static void
+translate_note_sanitizer(struct sanitizers *sanitizers, const char *word,
+	size_t len)
+{
+	sanitizers->any = true;
+	for (size_t i = 0; compare_sanitizers[i] != NULL; i++)
+		if (translate_is_word(word, len, compare_sanitizers[i]))
+			sanitizers->sees_compares = true;
+}
+
+/*
+ * -fsanitize=fuzzer,address becomes -fsanitize=address: fuzzer is what we do
+ * anyway, and clang would link its own engine. gcc does not know the word.
+ */
+static void
+translate_sanitizer_list(struct item *item, struct sanitizers *sanitizers)
+{
+	bool on = item->flag->id == FLAG_SANITIZE;
+	char *rest = xmalloc(strlen(item->name) + 1);
+	char *start = stpcpy(rest, item->flag->name);
+	char *at = start;
+	bool found = false;
+
+	for (const char *word = item->value; *word != '\0';) {
+		size_t len = strcspn(word, ",");
+
+		if (translate_is_fuzzer(word, len)) {
+			found = true;
+			sanitizers->fuzzer_off = !on;
+		} else {
+			if (at != start)
+				*at++ = ',';
+			at = stpncpy(at, word, len);
+			if (on)
+				translate_note_sanitizer(sanitizers, word, len);
+		}
+		word += len;
+		word += *word == ',' ? 1 : 0;
+	}
+	*at = '\0';
+	item->dropped = found && at == start;
+	if (found && at != start)
+		item->replacement = rest;
+	else
+		free(rest);
+}
+
+static struct sanitizers
+translate_sanitizers(struct command *command)
+{
+	struct sanitizers sanitizers = { 0 };
+
+	for (size_t i = 0; i < command->n_items; i++) {
+		struct item *item = &command->items[i];
+
+		if (item->flag == NULL)
+			continue;
+		if (item->flag->id == FLAG_SANITIZE ||
+			item->flag->id == FLAG_NO_SANITIZE)
+			translate_sanitizer_list(item, &sanitizers);
+	}
+	return sanitizers;
+}
+
+/* ---- compiling ------------------------------------------------------- */
+
+static bool
+translate_defines_build_mode(const struct command *command)
+{
+	size_t len = strlen(BUILD_MODE);
+
+	for (size_t i = 0; i < command->n_items; i++) {
+		const struct item *item = &command->items[i];
+
+		if (item->flag == NULL || item->flag->id != FLAG_DEFINE ||
+			item->value == NULL)
+			continue;
+		if (strncmp(item->value, BUILD_MODE, len) == 0 &&
+			(item->value[len] == '=' || item->value[len] == '\0'))
+			return true;
+	}
+	return false;
+}
+
+/* Inputs that the C preprocessor will see. */
+static bool
+translate_preprocesses(const struct command *command)
+{
+	return command->sources[SOURCE_C] > 0 ||
+		command->sources[SOURCE_C_HEADER] > 0 ||
+		command->sources[SOURCE_ASM] > 0;
+}
+
+static bool
+translate_compiles(const struct command *command)
+{
+	return command->sources[SOURCE_C] > 0 ||
+		command->sources[SOURCE_C_HEADER] > 0 ||
+		command->sources[SOURCE_C_PREPROCESSED] > 0;
+}
+
+static bool
+translate_instruments(const struct command *command,
+	const struct toolchain *tools, const struct sanitizers *sanitizers)
+{
+	if (!tools->instrument || sanitizers->fuzzer_off ||
+		command_find(command, FLAG_COVERAGE) != NULL)
+		return false;
+	if (translate_compiles(command))
+		return true;
+	/* With -flto gcc does its instrumenting while it links. */
+	return tools->compiler == COMPILER_GCC &&
+		command->mode == COMMAND_LINK &&
+		command_find(command, FLAG_LTO) != NULL;
+}
+
+/*
+ * Told about coverage while it links, clang adds a runtime for it, with signal
+ * handlers; ours is there already. Not if a sanitizer needs its own.
+ */
+static bool
+translate_refuses_clang_runtime(const struct command *command,
+	const struct toolchain *tools, const struct sanitizers *sanitizers,
+	bool instruments)
+{
+	return tools->compiler == COMPILER_CLANG &&
+		command->mode == COMMAND_LINK && !sanitizers->any &&
+		(instruments || command_find(command, FLAG_COVERAGE) != NULL);
+}
+
+static void
+translate_add_coverage(const struct command *command,
+	const struct toolchain *tools, const struct sanitizers *sanitizers,
+	struct words *out)
+{
+	bool instruments = translate_instruments(command, tools, sanitizers);
+
+	if (instruments)
+		words_add(out, coverage_flag[tools->compiler]);
+	if (translate_refuses_clang_runtime(command, tools, sanitizers,
+		    instruments))
+		words_add(out, "-fno-sanitize-link-runtime");
+	if (!instruments || !sanitizers->sees_compares ||
+		!translate_compiles(command))
+		return;
+	for (size_t i = 0; compare_functions[i] != NULL; i++)
+		words_take(out,
+			xasprintf("-fno-builtin-%s", compare_functions[i]));
+}
+
+/* What stands before the user's words. */
+static void
+translate_add_front(const struct command *command,
+	const struct toolchain *tools, const struct sanitizers *sanitizers,
+	struct words *out)
+{
+	bool compiles = translate_compiles(command);
+
+	if (translate_preprocesses(command) &&
+		!translate_defines_build_mode(command))
+		words_add(out, "-D" BUILD_MODE "=1");
+	/* Also for the preprocessor alone: headers ask for __OPTIMIZE__. */
+	if (compiles && command_find(command, FLAG_OPTIMIZE) == NULL)
+		words_add(out, "-O1");
+	if (command->mode == COMMAND_PREPROCESS ||
+		command->mode == COMMAND_SYNTAX)
+		return;
+	if (compiles && command_find(command, FLAG_DEBUG) == NULL)
+		words_add(out, "-g");
+	if (compiles)
+		words_add(out, "-fno-omit-frame-pointer");
+	translate_add_coverage(command, tools, sanitizers, out);
+}
+
+/* ---- linking --------------------------------------------------------- */
+
+bool
+translate_links_runtime(const struct command *command)
+{
+	return command->mode == COMMAND_LINK &&
+		command->output == OUTPUT_PROGRAM;
+}
+
+static void
+translate_add_exports(const struct toolchain *tools, struct words *out)
+{
+	if (!tools->exports_by_name) {
+		words_add(out, "-rdynamic");
+		return;
+	}
+	for (size_t i = 0; translate_exports[i] != NULL; i++)
+		words_take(out,
+			xasprintf("-Wl,--export-dynamic-symbol=%s",
+				translate_exports[i]));
+}
+
+/*
+ * The runtime is an ordinary archive: main() in it gives way to the program's
+ * own, and -u takes it out even where nothing was instrumented. A program that
+ * leaves out the standard libraries gets it only if its code calls the hooks.
+ */
+static void
+translate_add_runtime(const struct command *command,
+	const struct toolchain *tools, struct words *out)
+{
+	if (command->language_stays)
+		words_add_list(out,
+			&(struct words){ .v = (char *[]){ "-x", "none" },
+				.n = 2 });
+	if (command->no_libraries) {
+		words_add(out, tools->runtime);
+		return;
+	}
+	words_add(out, "-Wl,-u," RUNTIME_NAME);
+	if (tools->harness_in_archive)
+		words_add(out, "-Wl,-u," TARGET_ENTRY);
+	translate_add_exports(tools, out);
+	words_add(out, tools->runtime);
+	words_add(out, "-Wl,--push-state,--as-needed");
+	words_add(out, "-lpthread");
+	words_add(out, "-ldl");
+	words_add(out, "-lm");
+	words_add(out, "-Wl,--pop-state");
+}
+
+/* ---- all of it ------------------------------------------------------- */
+
+void
+translate(struct command *command, const struct toolchain *tools,
+	struct words *out)
+{
+	struct sanitizers sanitizers;
+
+	if (command->mode == COMMAND_QUERY) {
+		words_add_list(out, &command->given);
+		return;
+	}
+	sanitizers = translate_sanitizers(command);
+	if (command->mode == COMMAND_LINK)
+		linkword_remove(command);
+	translate_add_front(command, tools, &sanitizers, out);
+	command_format(command, out);
+	/*
+	 * The last folder of all: as -isystem it would move, where it is
+	 * /usr/include, before the C++ headers that rely on the order.
+	 */
+	if (translate_preprocesses(command) && tools->include_dir != NULL) {
+		words_add(out, "-idirafter");
+		words_add(out, tools->include_dir);
+	}
+	if (translate_links_runtime(command))
+		translate_add_runtime(command, tools, out);
+}
