@@ -27,7 +27,7 @@ build|lib libncursesw.so|libncurses-dev|ncurses-devel|ncurses|ncurses-dev|ncurse
 build|hdr elfutils/libdwfl.h|libdw-dev|elfutils-devel|libelf|elfutils-dev|libdw-devel
 wish|lib libasan.so|gcc|libasan libubsan|gcc|-|gcc
 wish|cmd clang|clang|clang|clang|clang|clang
-wish|rt asan|libclang-rt-dev|compiler-rt|compiler-rt|compiler-rt|clang
+wish|rt libclang_rt.asan|libclang-rt-dev|compiler-rt|compiler-rt|compiler-rt|clang
 check|cmd g++|g++|gcc-c++|gcc|g++|gcc-c++
 check|hdr cmocka.h|libcmocka-dev|libcmocka-devel|cmocka|cmocka-dev|libcmocka-devel
 check|cmd python3|python3|python3|python|python3|python3
@@ -60,7 +60,7 @@ have()
 		esac
 		;;
 	rt) # the sanitizers of clang are a package of their own
-		set -- "$2" "$(clang -print-resource-dir 2>/dev/null)"/lib/*/*clang_rt."$2"*.a
+		set -- "$2" "$(clang -print-resource-dir 2>/dev/null)"/lib/*/"$2"*.a
 		[ -e "$2" ]
 		;;
 	esac
@@ -142,6 +142,11 @@ fail()
 	exit 1
 }
 
+without_wishes()
+{
+	echo "$levels" | sed 's/check-wish//; s/wish//'
+}
+
 levels='build wish'
 case ${1:-build} in
 build) ;;
@@ -154,6 +159,15 @@ for m in apt-get dnf pacman apk zypper; do
 	command -v $m >/dev/null 2>&1 && manager=$m && break
 done
 
+as_root=
+can_install=$manager
+if [ "$(id -u)" -ne 0 ]; then
+	as_root=sudo
+	command -v sudo >/dev/null 2>&1 || can_install=
+fi
+# Who cannot install is only told of what it does not go without.
+[ -n "$can_install" ] || levels=$(without_wishes)
+
 lacking=$(missing)
 [ -n "$lacking" ] || exit 0
 names=$(echo "$lacking" | cut -d '|' -f 1 | sort -u | tr '\n' ' ')
@@ -163,14 +177,8 @@ wanted=$(packages "$lacking")
 purpose='build'
 [ "${1:-build}" = check ] && purpose='build and test'
 command=$(install_command "$manager" "$wanted")
-
-as_root=
-if [ "$(id -u)" -ne 0 ]; then
-	command -v sudo >/dev/null 2>&1 || fail \
-		"missing: ${names}- install them as root, then try again:" \
-		"$command"
-	as_root=sudo
-fi
+[ -n "$can_install" ] || fail "missing: ${names}- as root, run this," \
+	"then try again: $command"
 
 echo "cfuzz: to $purpose, $manager installs: $wanted"
 log=$(mktemp) || exit 1
@@ -187,6 +195,6 @@ if ! run $command; then
 	fi
 fi
 
-levels=$(echo "$levels" | sed 's/check-wish//; s/wish//')
+levels=$(without_wishes)
 lacking=$(missing | cut -d '|' -f 1 | tr '\n' ' ')
 [ -z "$lacking" ] || fail "still missing: ${lacking}- tried: $as_root $command"
