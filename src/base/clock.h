@@ -15,6 +15,8 @@
 
 uint64_t clock_now_ns(void); /* monotonic */
 
+uint64_t clock_wall_ns(void); /* since 1970; may jump */
+
 /* The time now in UTC, `2026-08-01T12:34:56.789Z`. */
 void clock_wall_iso(char buf[CLOCK_ISO_SIZE]);
 

@@ -1,0 +1,84 @@
+/*
+ * fd: descriptors that no child inherits by accident, see fd.h.
+ */
+
+#include "base/fd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+enum status
+fd_pipe(int fds[2], struct error *err)
+{
+	if (pipe2(fds, O_CLOEXEC) == 0)
+		return OK;
+	return error_set(err, E_IO, "cannot make a pipe: %s", strerror(errno));
+}
+
+enum status
+fd_socketpair(int fds[2], struct error *err)
+{
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) == 0)
+		return OK;
+	return error_set(err, E_IO, "cannot make a socket pair: %s",
+		strerror(errno));
+}
+
+enum status
+fd_set_nonblock(int fd, struct error *err)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0)
+		return OK;
+	return error_set(err, E_IO,
+		"cannot make descriptor %d non-blocking: %s", fd,
+		strerror(errno));
+}
+
+enum status
+fd_set_cloexec(int fd, struct error *err)
+{
+	int flags = fcntl(fd, F_GETFD);
+
+	if (flags >= 0 && fcntl(fd, F_SETFD, flags | FD_CLOEXEC) == 0)
+		return OK;
+	return error_set(err, E_IO, "cannot make descriptor %d private: %s", fd,
+		strerror(errno));
+}
+
+enum status
+fd_write_all(int fd, const void *data, size_t len, struct error *err)
+{
+	const uint8_t *next = data;
+
+	while (len) {
+		ssize_t n = write(fd, next, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_set(err, file_status(errno),
+				"cannot write: %s", strerror(errno));
+		next += n;
+		len -= (size_t)n;
+	}
+	return OK;
+}
+
+void
+fd_close(int *fd)
+{
+	int errnum = errno;
+
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+	errno = errnum;
+}

@@ -1,0 +1,282 @@
+/*
+ * file: whole files, read with distrust and written all or not at all, see
+ * file.h.
+ *
+ * What is opened is looked at through its descriptor, never again through
+ * its name, so nobody can swap it in between.
+ */
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/dir.h"
+#include "base/fd.h"
+#include "base/hash.h"
+#include "base/xmalloc.h"
+
+#define FILE_NAME_TRIES 16
+
+enum status
+file_status(int errnum)
+{
+	switch (errnum) {
+	case ENOSPC:
+	case EDQUOT:
+		return E_FULL;
+	case ENOENT:
+		return E_NOT_FOUND;
+	case EEXIST:
+		return E_EXISTS;
+	default:
+		return E_IO;
+	}
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+static const char *
+file_kind(mode_t mode)
+{
+	switch (mode & S_IFMT) {
+	case S_IFDIR:
+		return "a folder";
+	case S_IFIFO:
+		return "a FIFO";
+	case S_IFSOCK:
+		return "a socket";
+	case S_IFCHR:
+	case S_IFBLK:
+		return "a device";
+	case S_IFLNK:
+		return "a symbolic link";
+	default:
+		return "no regular file";
+	}
+}
+
+static enum status
+file_refuse(struct error *err, const char *name, mode_t mode)
+{
+	return error_set(err, E_FORMAT, "cannot read %s: it is %s", name,
+		file_kind(mode));
+}
+
+/* Why open failed: a link and a socket cannot be opened, so look at them. */
+static enum status
+file_open_error(int dirfd, const char *name, int errnum, struct error *err)
+{
+	struct stat st;
+
+	if (errnum == ENOENT &&
+		fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return error_set(err, E_NOT_FOUND,
+			"cannot read %s: it is a link to nowhere", name);
+	if ((errnum == ELOOP || errnum == ENXIO) &&
+		fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		!S_ISREG(st.st_mode))
+		return file_refuse(err, name, st.st_mode);
+	return error_set(err, file_status(errnum), "cannot read %s: %s", name,
+		strerror(errnum));
+}
+
+/*
+ * Reads up to len bytes. A file that shrinks meanwhile gives less; one that
+ * grows is read as far as it was when we looked.
+ */
+static enum status
+file_read_fd(int fd, const char *name, uint8_t *data, size_t *len,
+	struct error *err)
+{
+	size_t done = 0;
+
+	while (done < *len) {
+		ssize_t n = read(fd, data + done, *len - done);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error_set(err, E_IO, "cannot read %s: %s", name,
+				strerror(errno));
+		if (n == 0)
+			break;
+		done += (size_t)n;
+	}
+	*len = done;
+	return OK;
+}
+
+static enum status
+file_read_open(int fd, const char *name, size_t max, uint8_t **data,
+	size_t *len, struct error *err)
+{
+	enum status status;
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return error_set(err, E_IO, "cannot read %s: %s", name,
+			strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return file_refuse(err, name, st.st_mode);
+	if ((uint64_t)st.st_size > max)
+		return error_set(err, E_RANGE,
+			"cannot read %s: it has %" PRIu64
+			" bytes, more than %zu",
+			name, (uint64_t)st.st_size, max);
+	*len = (size_t)st.st_size;
+	*data = xmalloc(*len + 1);
+	status = file_read_fd(fd, name, *data, len, err);
+	if (status != OK) {
+		free(*data);
+		*data = NULL;
+		return status;
+	}
+	(*data)[*len] = '\0';
+	return OK;
+}
+
+static enum status
+file_read_flags(int dirfd, const char *name, int flags, size_t max,
+	uint8_t **data, size_t *len, struct error *err)
+{
+	enum status status;
+	int fd;
+
+	*data = NULL;
+	*len = 0;
+	fd = openat(dirfd, name,
+		O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | flags);
+	if (fd < 0)
+		return file_open_error(dirfd, name, errno, err);
+	status = file_read_open(fd, name, max, data, len, err);
+	fd_close(&fd);
+	return status;
+}
+
+enum status
+file_read_at(int dirfd, const char *name, size_t max, uint8_t **data,
+	size_t *len, struct error *err)
+{
+	return file_read_flags(dirfd, name, O_NOFOLLOW, max, data, len, err);
+}
+
+enum status
+file_read(const char *path, size_t max, uint8_t **data, size_t *len,
+	struct error *err)
+{
+	return file_read_flags(AT_FDCWD, path, 0, max, data, len, err);
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+static enum status
+file_write_error(struct error *err, const char *name, int errnum)
+{
+	return error_set(err, file_status(errnum), "cannot write %s: %s", name,
+		strerror(errnum));
+}
+
+/* `folder/.tmp-<random>` beside name; the caller frees it. */
+static char *
+file_tmp_name(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	int folder_len = slash ? (int)(slash + 1 - name) : 0;
+	uint64_t number;
+
+	random_bytes(&number, sizeof(number));
+	return xasprintf("%.*s" FILE_TMP_PREFIX "%016" PRIx64, folder_len, name,
+		number);
+}
+
+/* Opens a new temporary file; *tmp is its name, for the caller to free. */
+static enum status
+file_create_tmp(int dirfd, const char *name, char **tmp, int *fd,
+	struct error *err)
+{
+	int errnum = EEXIST;
+
+	for (int i = 0; i < FILE_NAME_TRIES && errnum == EEXIST; i++) {
+		*tmp = file_tmp_name(name);
+		*fd = openat(dirfd, *tmp,
+			O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+			0600);
+		if (*fd >= 0)
+			return OK;
+		errnum = errno;
+		free(*tmp);
+	}
+	return file_write_error(err, name, errnum);
+}
+
+/* Fills the temporary file and closes it, checking each step. */
+static enum status
+file_fill(int fd, const char *name, const void *data, size_t len,
+	unsigned flags, struct error *err)
+{
+	enum status status = OK;
+
+	/* a strange umask must not lock us out of it */
+	if (fchmod(fd, 0600) != 0)
+		status = file_write_error(err, name, errno);
+	if (status == OK) {
+		status = fd_write_all(fd, data, len, NULL);
+		if (status != OK)
+			file_write_error(err, name, errno);
+	}
+	if (status == OK && flags & FILE_FSYNC && fsync(fd) != 0)
+		status = file_write_error(err, name, errno);
+	if (close(fd) != 0 && status == OK)
+		status = file_write_error(err, name, errno);
+	return status;
+}
+
+static enum status
+file_sync_folder(int dirfd, const char *name, struct error *err)
+{
+	const char *slash = strrchr(name, '/');
+	enum status status;
+	char *folder;
+	int fd;
+
+	if (!slash)
+		folder = xstrdup(".");
+	else
+		folder = xstrndup(name, (size_t)(slash + 1 - name));
+	status = dir_open_at(dirfd, folder, 0, &fd, err);
+	if (status == OK) {
+		status = dir_sync(fd, err);
+		fd_close(&fd);
+	}
+	free(folder);
+	return status;
+}
+
+enum status
+file_write_atomic_at(int dirfd, const char *name, const void *data, size_t len,
+	unsigned flags, struct error *err)
+{
+	enum status status;
+	char *tmp;
+	int fd;
+
+	status = file_create_tmp(dirfd, name, &tmp, &fd, err);
+	if (status != OK)
+		return status;
+	status = file_fill(fd, name, data, len, flags, err);
+	if (status == OK && renameat(dirfd, tmp, dirfd, name) != 0)
+		status = file_write_error(err, name, errno);
+	if (status != OK)
+		unlinkat(dirfd, tmp, 0);
+	else if (flags & FILE_FSYNC_DIR)
+		status = file_sync_folder(dirfd, name, err);
+	free(tmp);
+	return status;
+}

@@ -1,0 +1,291 @@
+/*
+ * text: the one sanitiser, and numbers for people, see text.h.
+ *
+ * The sanitiser takes its input apart into pieces (a character, or a byte
+ * that is none), and each piece is either passed on or written in a visible
+ * form. What may pass is decided by utf8_width() alone.
+ */
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "base/xmalloc.h"
+
+#define TEXT_PIECE_SIZE 16 /* the longest visible form is `\u{10ffff}` */
+#define TEXT_MARKS_MAX 3   /* combining marks on one letter */
+
+#define TEXT_MINUTE_S 60u
+#define TEXT_HOUR_S 3600u
+#define TEXT_DAY_S 86400u
+
+/* ---- the sanitiser ------------------------------------------------------ */
+
+/* What came before decides about a combining mark. */
+struct text_state {
+	unsigned marks_left;
+};
+
+static size_t
+text_control(uint8_t byte, char piece[TEXT_PIECE_SIZE])
+{
+	static const char *const
+		names[] = { ['\t'] = "\\t", ['\n'] = "\\n", ['\r'] = "\\r" };
+	size_t n = sizeof(names) / sizeof(names[0]);
+
+	if (byte < n && names[byte])
+		return (size_t)snprintf(piece, TEXT_PIECE_SIZE, "%s",
+			names[byte]);
+	return (size_t)snprintf(piece, TEXT_PIECE_SIZE, "\\x%02x", byte);
+}
+
+static bool
+text_may_pass(struct text_state *state, uint32_t code)
+{
+	int width = utf8_width(code);
+
+	if (width > 0) {
+		state->marks_left = code == ' ' ? 0 : TEXT_MARKS_MAX;
+		return true;
+	}
+	if (width == 0 && state->marks_left) {
+		state->marks_left--;
+		return true;
+	}
+	state->marks_left = 0;
+	return false;
+}
+
+/*
+ * Takes the next piece of src, at least one byte, and makes its clean form.
+ * Returns the bytes taken.
+ */
+static size_t
+text_piece(struct text_state *state, const uint8_t *src, size_t len,
+	char piece[TEXT_PIECE_SIZE], size_t *piece_len)
+{
+	uint32_t code;
+	size_t taken = utf8_decode(src, len, &code);
+
+	if (taken == 0) {
+		state->marks_left = 0;
+		*piece_len = text_control(src[0], piece);
+		return 1;
+	}
+	if (text_may_pass(state, code)) {
+		memcpy(piece, src, taken);
+		*piece_len = taken;
+	} else if (code < 0x80) {
+		*piece_len = text_control((uint8_t)code, piece);
+	} else {
+		*piece_len = (size_t)snprintf(piece, TEXT_PIECE_SIZE,
+			code > 0xffff ? "\\u{%" PRIx32 "}" : "\\u%04" PRIx32,
+			code);
+	}
+	return taken;
+}
+
+size_t
+text_clean(const void *src, size_t len, char *dst, size_t size)
+{
+	struct text_state state = { 0 };
+	const uint8_t *next = src;
+	char piece[TEXT_PIECE_SIZE];
+	size_t piece_len, out = 0;
+
+	if (size == 0)
+		return 0;
+	while (len) {
+		size_t taken = text_piece(&state, next, len, piece, &piece_len);
+
+		if (piece_len > size - 1 - out)
+			break;
+		memcpy(dst + out, piece, piece_len);
+		out += piece_len;
+		next += taken;
+		len -= taken;
+	}
+	dst[out] = '\0';
+	return out;
+}
+
+size_t
+text_clean_string(const char *src, char *dst, size_t size)
+{
+	return text_clean(src, strlen(src), dst, size);
+}
+
+char *
+text_clean_dup(const void *src, size_t len)
+{
+	struct text_state state = { 0 };
+	const uint8_t *bytes = src;
+	char piece[TEXT_PIECE_SIZE];
+	size_t piece_len, total = 1;
+	char *dst;
+
+	for (size_t i = 0; i < len; total += piece_len)
+		i += text_piece(&state, bytes + i, len - i, piece, &piece_len);
+	dst = xmalloc(total);
+	text_clean(src, len, dst, total);
+	return dst;
+}
+
+/* ---- columns ------------------------------------------------------------ */
+
+/* One character of cleaned text; its columns in *width. */
+static size_t
+text_step(const char *text, size_t len, size_t *width)
+{
+	uint32_t code;
+	size_t taken = utf8_decode(text, len, &code);
+	int columns;
+
+	*width = 1;
+	if (taken == 0)
+		return 1;
+	columns = utf8_width(code);
+	if (columns >= 0)
+		*width = (size_t)columns;
+	return taken;
+}
+
+size_t
+text_width(const char *text)
+{
+	size_t len = strlen(text), total = 0, width;
+
+	for (size_t i = 0; i < len; total += width)
+		i += text_step(text + i, len - i, &width);
+	return total;
+}
+
+size_t
+text_fit(const char *text, size_t columns)
+{
+	size_t len = strlen(text), i = 0, width;
+
+	while (i < len) {
+		size_t taken = text_step(text + i, len - i, &width);
+
+		if (width > columns)
+			break;
+		columns -= width;
+		i += taken;
+	}
+	return i;
+}
+
+/* ---- numbers ------------------------------------------------------------ */
+
+const char *
+text_count(uint64_t value, char buf[TEXT_NUMBER_SIZE])
+{
+	char digits[TEXT_NUMBER_SIZE];
+	size_t n = (size_t)snprintf(digits, sizeof(digits), "%" PRIu64, value);
+	size_t out = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (i && (n - i) % 3 == 0)
+			buf[out++] = ' ';
+		buf[out++] = digits[i];
+	}
+	buf[out] = '\0';
+	return buf;
+}
+
+/*
+ * Three digits and a letter. The step is taken where rounding would give a
+ * fourth digit, so 999.7 is "1.0 k".
+ */
+static void
+text_scale(double value, double step, const char *unit,
+	char buf[TEXT_NUMBER_SIZE])
+{
+	static const char letters[] = "\0kMGTPEZY";
+	size_t i = 0;
+
+	if (!(value > 0))
+		value = 0;
+	while (value >= step - 0.5 && i < sizeof(letters) - 2) {
+		value /= step;
+		i++;
+	}
+	if (value > 9999)
+		value = 9999;
+	snprintf(buf, TEXT_NUMBER_SIZE, "%.*f%s%.1s%s",
+		value < 99.95 && (i || value != floor(value)) ? 1 : 0, value,
+		i || *unit ? " " : "", &letters[i], unit);
+}
+
+const char *
+text_short(double value, char buf[TEXT_NUMBER_SIZE])
+{
+	text_scale(value, 1000, "", buf);
+	return buf;
+}
+
+const char *
+text_rate(double per_s, char buf[TEXT_NUMBER_SIZE])
+{
+	text_scale(per_s, 1000, "/s", buf);
+	return buf;
+}
+
+const char *
+text_bytes(uint64_t len, char buf[TEXT_NUMBER_SIZE])
+{
+	if (len < 1024)
+		snprintf(buf, TEXT_NUMBER_SIZE, "%" PRIu64 " B", len);
+	else
+		text_scale((double)len, 1024, "", buf);
+	return buf;
+}
+
+/* Whole seconds; nonsense is 0, and nothing overflows. */
+static uint64_t
+text_whole_seconds(double seconds)
+{
+	if (!(seconds > 0))
+		return 0;
+	return seconds < 1e15 ? (uint64_t)seconds : (uint64_t)1e15;
+}
+
+const char *
+text_clock(double seconds, char buf[TEXT_NUMBER_SIZE])
+{
+	uint64_t s = text_whole_seconds(seconds);
+	uint64_t days = s / TEXT_DAY_S;
+	char prefix[24] = "";
+
+	if (days)
+		snprintf(prefix, sizeof(prefix), "%" PRIu64 "d ", days);
+	snprintf(buf, TEXT_NUMBER_SIZE, "%s%02u:%02u:%02u", prefix,
+		(unsigned)(s % TEXT_DAY_S / TEXT_HOUR_S),
+		(unsigned)(s % TEXT_HOUR_S / TEXT_MINUTE_S),
+		(unsigned)(s % TEXT_MINUTE_S));
+	return buf;
+}
+
+const char *
+text_elapsed(uint64_t ns, char buf[TEXT_NUMBER_SIZE])
+{
+	uint64_t s = ns / 1000000000u + (ns % 1000000000u >= 500000000u);
+	uint64_t hours = s / TEXT_HOUR_S;
+	unsigned minutes = (unsigned)(s % TEXT_HOUR_S / TEXT_MINUTE_S);
+	unsigned seconds = (unsigned)(s % TEXT_MINUTE_S);
+
+	if (hours)
+		snprintf(buf, TEXT_NUMBER_SIZE, "%" PRIu64 "h%um%us", hours,
+			minutes, seconds);
+	else if (minutes)
+		snprintf(buf, TEXT_NUMBER_SIZE, "%um%us", minutes, seconds);
+	else
+		snprintf(buf, TEXT_NUMBER_SIZE, "%us", seconds);
+	return buf;
+}

@@ -1,0 +1,105 @@
+/*
+ * xmalloc: memory that is always there, see xmalloc.h.
+ *
+ * The message is written without allocating and without stdio.
+ */
+
+#include "base/xmalloc.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static _Noreturn void
+xmalloc_fail(void)
+{
+	static const char text[] = "cfuzz: no memory left\n";
+	ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
+
+	(void)written; /* there is nobody else to tell */
+	_exit(XMALLOC_EXIT_STATUS);
+}
+
+void *
+xmalloc(size_t size)
+{
+	void *p = malloc(size ? size : 1);
+
+	if (!p)
+		xmalloc_fail();
+	return p;
+}
+
+void *
+xcalloc(size_t n, size_t size)
+{
+	void *p = calloc(n ? n : 1, size ? size : 1);
+
+	if (!p)
+		xmalloc_fail();
+	return p;
+}
+
+void *
+xrealloc(void *p, size_t size)
+{
+	void *moved = realloc(p, size ? size : 1);
+
+	if (!moved)
+		xmalloc_fail();
+	return moved;
+}
+
+void *
+xreallocarray(void *p, size_t n, size_t size)
+{
+	if (size && n > SIZE_MAX / size)
+		xmalloc_fail();
+	return xrealloc(p, n * size);
+}
+
+void *
+xmemdup(const void *p, size_t size)
+{
+	void *copy = xmalloc(size);
+
+	if (size)
+		memcpy(copy, p, size);
+	return copy;
+}
+
+char *
+xstrdup(const char *s)
+{
+	return xmemdup(s, strlen(s) + 1);
+}
+
+char *
+xstrndup(const char *s, size_t len)
+{
+	char *copy;
+
+	len = strnlen(s, len);
+	copy = xmalloc(len + 1);
+	memcpy(copy, s, len);
+	copy[len] = '\0';
+	return copy;
+}
+
+char *
+xasprintf(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+	int len;
+
+	va_start(ap, fmt);
+	len = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		xmalloc_fail();
+	return text;
+}
