@@ -26,8 +26,9 @@ struct view_ops {
 	void (*destroy)(void *state);
 	void (*draw)(void *state, const struct model *model,
 	    struct grid *grid, struct rect area);
-	/* A view command ("down", "open"): true when it was handled. An
-	 * engine command to send is written into `send` (COMMAND_LINE_MAX). */
+	/* A view command ("down", "open"): true when it was handled. A
+	 * command line of the engine ("minimize 3fa9c1") or of the console
+	 * ("select 2") is written into `send` (COMMAND_LINE_MAX). */
 	bool (*command)(void *state, const struct model *model,
 	    const char *command, char *send);
 };

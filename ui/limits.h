@@ -1,0 +1,26 @@
+/*
+ * limits: the dialog in which limits are changed while a campaign runs.
+ *
+ * Its rows are the snapshot's limits. State and keys are in limits.c, the
+ * picture is in view_limits.c.
+ */
+#ifndef CFUZZ_UI_LIMITS_H
+#define CFUZZ_UI_LIMITS_H
+
+#include "ui/grid.h"
+#include "ui/model.h"
+
+/* Draws the dialog above the view; area: all between header and footer. */
+void limits_draw(const struct model *model, struct grid *grid,
+	struct rect area);
+
+void limits_open(struct model *model);
+/*
+ * A command of the dialog ("up", "down", "open", "back", …) or of its text
+ * field; true: handled. A line for the engine is written into `send`.
+ */
+bool limits_command(struct model *model, const char *command, char *send);
+/* The engine's answer to the line that the dialog sent last. */
+void limits_answer(struct model *model, bool ok, const char *text);
+
+#endif

@@ -1,0 +1,134 @@
+/*
+ * model: what the views see.
+ *
+ * The newest snapshot, what the console remembers of earlier ones, and the
+ * console's own state (dialogs, prompt, messages). Views get it const and
+ * draw it; the console alone changes it. All memory is bounded: a campaign
+ * of a week costs what one of a minute does.
+ */
+#ifndef CFUZZ_UI_MODEL_H
+#define CFUZZ_UI_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "control/snapshot.h"
+#include "ui/field.h"
+#include "ui/history.h"
+#include "ui/keys.h"
+
+#define MODEL_TEXT 256
+#define MODEL_ANNOUNCE_S 10.0
+#define MODEL_STALE_S 2.0
+#define MODEL_CHOICES 4
+
+/* What the header calls out for MODEL_ANNOUNCE_S seconds. */
+enum announce_kind {
+	ANNOUNCE_NONE,
+	ANNOUNCE_WORKER,  /* one died */
+	ANNOUNCE_PLATEAU, /* no find for long */
+	ANNOUNCE_FINDING, /* a new bug; the greatest wins */
+};
+
+struct announcement {
+	enum announce_kind kind;
+	char text[MODEL_TEXT];
+	char key[KEY_NAME_SIZE]; /* goes there */
+	double until_s;          /* of model.now_s */
+};
+
+enum model_link {
+	LINK_STARTING, /* nothing heard of the engine yet */
+	LINK_UP,
+	LINK_ENDED, /* it said goodbye: bye, exit_status */
+	LINK_LOST,  /* it went without a word */
+};
+
+/* A question above the view; choices are keys in brackets: "[s]top". */
+struct question {
+	bool open;
+	char title[64];
+	char text[MODEL_TEXT];
+	size_t choices_n, selected;
+	struct choice {
+		char key[KEY_NAME_SIZE];
+		char label[48];
+		char command[MODEL_TEXT]; /* "" = nothing happens */
+	} choices[MODEL_CHOICES];
+};
+
+/* The limits dialog: rows are snapshot.limits; drawn by limits_draw(). */
+struct limits {
+	bool open;
+	size_t selected; /* row */
+	bool editing;
+	struct field field;       /* the new value */
+	char problem[MODEL_TEXT]; /* the engine's refusal, "" = none */
+	char answer[MODEL_TEXT];  /* its consent */
+};
+
+struct prompt {
+	bool open;
+	struct field field;
+	char hint[MODEL_TEXT]; /* usage of the command, or completions */
+};
+
+struct model {
+	const struct snapshot *snapshot; /* never NULL; seq 0: none yet */
+	double now_s;                    /* the console's clock, monotonic */
+	double stale_s;                  /* age of the snapshot, seconds */
+	uint64_t heartbeat; /* one per painted second, for spinners */
+	enum model_link link;
+	int exit_status;         /* LINK_ENDED */
+	char bye[2048];          /* what the engine said at the end, cleaned */
+	char target[MODEL_TEXT]; /* from the command line */
+
+	struct history whole;       /* since the start, ever coarser */
+	struct history recent;      /* the last two minutes */
+	struct shrink_list shrinks; /* courses of minimizations */
+
+	uint32_t selected_worker; /* an id; `select N` changes it */
+	struct announcement announcement;
+	bool plateau;             /* now, not just announced */
+	char message[MODEL_TEXT]; /* answer to the last command, "" = none */
+	bool message_bad;
+	double message_until_s;
+
+	struct question question;
+	struct limits limits;
+	struct prompt prompt;
+
+	enum key_context context; /* what takes the keys now */
+	enum key_context view;    /* the view below: help describes it */
+	int width, height;        /* of the terminal */
+	bool ascii;
+	char theme[64];
+};
+
+void model_init(struct model *model);
+void model_clear(struct model *model);
+
+/*
+ * Takes the snapshot (its content is moved out, it stays initialised) and
+ * updates histories and announcements.
+ */
+void model_add_snapshot(struct model *model, struct snapshot *take,
+	double now_s);
+
+/* Time passes: ages, announcements and messages that end. True: redraw. */
+bool model_tick(struct model *model, double now_s);
+
+void model_say(struct model *model, bool bad, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Is the snapshot too old to be believed? */
+bool model_stale(const struct model *model);
+
+/* Coverage bits gained in the last seconds (at most 120). */
+uint64_t model_new_bits(const struct model *model, double seconds);
+
+/* The selected worker of the snapshot, else its first; NULL: none. */
+const struct snapshot_worker *model_worker(const struct model *model);
+
+#endif
