@@ -22,7 +22,7 @@ JOBS    := $(shell nproc 2>/dev/null || echo 2)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .PRECIOUS: $(BUILD)/obj/%.o
-MAKEFLAGS += --no-builtin-rules
+MAKEFLAGS += --no-builtin-rules --no-print-directory
 $(if $(filter clean,$(MAKECMDGOALS)),$(eval .NOTPARALLEL:))
 
 # ---- flags -----------------------------------------------------------------
