@@ -40,8 +40,11 @@ one()
 	if [ $verdict = FAIL ] || [ -n "${V:-}" ]; then
 		text=$(printf '%s\n' "$text"; sed 's/^/      /' "$out")
 	fi
-	printf '%s\n' "$text"
-	echo "$verdict $kind:$name" >>"$CFUZZ_BUILD/tests/results"
+	{
+		flock 9 # one at a time, so that logs do not mix
+		printf '%s\n' "$text"
+		echo "$verdict $kind:$name" >>"$CFUZZ_BUILD/tests/results"
+	} 9>"$log/lock"
 }
 
 if [ "${1:-}" = --one ]; then
