@@ -1,0 +1,57 @@
+/*
+ * draw: what views are made of: boxes, bars, scroll marks, words.
+ *
+ * Everything is cut at the rectangle it is given, down to nothing, and has a
+ * plain ASCII form. The titles of boxes bear the number key that leads to
+ * more of the same.
+ */
+#ifndef CFUZZ_UI_DRAW_H
+#define CFUZZ_UI_DRAW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ui/grid.h"
+#include "ui/pen.h"
+#include "ui/symbol.h"
+
+struct draw_box {
+	const char *title; /* left in the upper line; foreign text is fine */
+	char key;          /* a number key before the title, or 0 */
+	const char *right; /* right in the upper line, or NULL */
+	const char *below; /* right in the lower line, or NULL */
+	bool focus;
+};
+
+/*
+ * A rounded frame, and an empty inside. Returns the room inside, with a free
+ * column on both sides; too small for a frame: the whole rectangle.
+ */
+struct rect draw_box(struct grid *grid, struct rect rect,
+	const struct draw_box *box);
+
+/* Is the rectangle worth a frame? */
+bool draw_box_fits(struct rect rect);
+
+/* A bar over w columns; fraction 0 … 1, with eighths of a cell. */
+void draw_bar(struct grid *grid, int x, int y, int w, double fraction,
+	enum style style);
+
+/* At the right edge of a box: which part of n rows is seen. */
+void draw_scroll(struct grid *grid, struct rect box, size_t top, size_t seen,
+	size_t n);
+
+/* Words broken over the rows; returns the rows used. Cleans the text. */
+int draw_words(struct grid *grid, struct rect rect, enum style style,
+	const char *text);
+
+/* In the middle of an empty place: why it is so, and what to do. */
+void draw_empty(struct grid *grid, struct rect rect, const char *why,
+	const char *what);
+
+/* Cuts rows off the top: the part above is returned, rect keeps the rest. */
+struct rect draw_cut_top(struct rect *rect, int rows);
+struct rect draw_cut_left(struct rect *rect, int columns);
+struct rect draw_cut_bottom(struct rect *rect, int rows);
+
+#endif

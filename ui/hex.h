@@ -1,0 +1,27 @@
+/*
+ * hex: bytes as hex and text, with a marked part.
+ *
+ * The mark is a style and a pair of brackets, so it is seen without colour.
+ */
+#ifndef CFUZZ_UI_HEX_H
+#define CFUZZ_UI_HEX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ui/grid.h"
+
+struct hex {
+	const uint8_t *bytes;
+	size_t n;                /* bytes that are at hand */
+	uint64_t total;          /* bytes of the whole input */
+	uint64_t mark, mark_len; /* len 0: nothing marked */
+};
+
+/* Bytes in a row of so many columns: 4, 8, 16 or 32; 0: no room. */
+size_t hex_per_row(int columns);
+
+/* Scrolls so that the mark is seen. The last row may say what is missing. */
+void hex_draw(struct grid *grid, struct rect rect, const struct hex *hex);
+
+#endif
