@@ -53,6 +53,10 @@ struct value {
 	size_t room; /* bytes that data points to */
 };
 
+/* The bits of the one NaN of each width that is written as "NaN". */
+#define VALUE_NAN32 UINT64_C(0x7fc00000)
+#define VALUE_NAN64 UINT64_C(0x7ff8000000000001)
+
 /*
  * Give value->data at least room bytes, keeping its len bytes, and set
  * value->room. Returns false, with the value as it was, if it cannot.
