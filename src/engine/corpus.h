@@ -1,0 +1,79 @@
+/*
+ * corpus: the inputs that are worth mutating, in the order they came.
+ *
+ * An entry is known by the sha256 of its bytes, so none is there twice. Its
+ * name is the first 16 hex digits, all 64 if another entry has those 16.
+ * Entries never move or leave before corpus_clear(): an index and a pointer
+ * stay good. Bytes that are on disk may be dropped beyond a budget and are
+ * read again when somebody wants them.
+ */
+#ifndef CFUZZ_ENGINE_CORPUS_H
+#define CFUZZ_ENGINE_CORPUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/hash.h"
+#include "shared/status.h"
+
+#define CORPUS_NONE UINT32_MAX
+
+struct corpus_entry {
+	uint32_t index;
+	uint32_t parent;     /* index, or CORPUS_NONE */
+	uint32_t generation; /* parent's + 1; 0: a seed */
+	uint32_t arena;      /* for the owner: entry in campaign memory */
+	uint32_t picks;      /* for the owner: times chosen as a parent */
+	uint32_t finds;      /* for the owner: entries made from it */
+	bool is_seed;
+	bool unstable; /* its bits did not all come back */
+	bool favoured;
+	bool on_disk; /* acknowledged, or loaded from there */
+	uint64_t new_bits;
+	uint64_t exec_ns;
+	double found_at_s;
+	size_t len;
+	uint8_t *data; /* owned; NULL: dropped, see corpus_load() */
+	uint8_t sha[SHA256_LEN];
+	char name[SHA256_HEX_SIZE];
+};
+
+/* Reads the bytes of an entry again; *data is the caller's. */
+typedef enum status corpus_read_fn(void *arg, const char *name, size_t max,
+	uint8_t **data, size_t *len, struct error *err);
+
+struct corpus;
+
+struct corpus *corpus_create(size_t budget, corpus_read_fn *read, void *arg);
+void corpus_destroy(struct corpus *corpus); /* NULL is fine */
+
+/*
+ * Adds a copy of the bytes. *is_new (may be NULL) tells if they were not
+ * there; otherwise the older entry is returned, unchanged. A new entry has
+ * index, name, parent and generation set, all else zero (arena CORPUS_NONE).
+ */
+struct corpus_entry *corpus_add(struct corpus *corpus, const void *data,
+	size_t len, uint32_t parent, bool *is_new);
+
+/* Sets on_disk, which makes the bytes droppable. */
+void corpus_set_on_disk(struct corpus *corpus, struct corpus_entry *entry);
+
+/* The bytes, borrowed until the next corpus_load() or corpus_add(). E_IO and
+ * the like when the file is gone or is not what it was. */
+enum status corpus_load(struct corpus *corpus, struct corpus_entry *entry,
+	const uint8_t **data, struct error *err) MUST_CHECK;
+
+size_t corpus_len(const struct corpus *corpus);      /* entries */
+size_t corpus_bytes(const struct corpus *corpus);    /* of all of them */
+size_t corpus_resident(const struct corpus *corpus); /* in memory */
+
+/* NULL: there is none. */
+struct corpus_entry *corpus_get(const struct corpus *corpus, uint32_t index);
+struct corpus_entry *corpus_find(const struct corpus *corpus, const void *data,
+	size_t len);
+/* By a name, or by the first digits of one (at least 4, unique). */
+struct corpus_entry *corpus_find_name(const struct corpus *corpus,
+	const char *name);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * journal: what happened in a campaign, one JSON object per line.
+ *
+ * Each line has "t" (wall clock, ISO), "at_s" (elapsed seconds, the earlier
+ * runs included) and "event". The first line is of the event "campaign";
+ * each later run of the same campaign starts with a line "resume". Both name
+ * the target. Reading is tolerant: whatever a crash, a full disk or an editor
+ * left behind, what is whole is used.
+ */
+#ifndef CFUZZ_ENGINE_JOURNAL_H
+#define CFUZZ_ENGINE_JOURNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "engine/elf.h"
+#include "shared/status.h"
+
+#define JOURNAL_VERSION 1
+#define JOURNAL_LINE_MAX (1u << 20)
+
+/* A new object with the three members; add others with the setters. */
+json_t *journal_event(const char *kind, double at_s);
+
+/* The event gets another member. Text of any origin: cleaned, never lost. */
+void journal_set_text(json_t *event, const char *key, const char *text);
+void journal_set_count(json_t *event, const char *key, uint64_t value);
+void journal_set_real(json_t *event, const char *key, double value);
+void journal_set_bool(json_t *event, const char *key, bool value);
+
+/* "campaign" or "resume": the start of a run. args may be NULL. */
+json_t *journal_start_event(const char *kind, double at_s,
+	const struct target_info *target, char **args, uint64_t seed);
+
+/* One compact line that ends with a newline; the caller's. */
+char *journal_line(const json_t *event);
+
+/* What an existing journal says. */
+struct journal_summary {
+	json_t *first;     /* of the event "campaign", or NULL: damaged */
+	uint32_t runs;     /* starts of runs that it tells of */
+	double elapsed_s;  /* the last "at_s" */
+	uint64_t lines;    /* whole ones */
+	uint64_t bad;      /* whole lines that are no JSON object */
+	uint64_t good_len; /* bytes up to the end of the last whole line */
+	uint64_t torn_len; /* bytes behind that */
+};
+
+/* Reads from the descriptor's start, in pieces. Only reading fails (E_IO). */
+enum status journal_read(int fd, struct journal_summary *summary,
+	struct error *err) MUST_CHECK;
+void journal_summary_clear(struct journal_summary *summary);
+
+#endif

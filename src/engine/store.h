@@ -1,0 +1,127 @@
+/*
+ * store: the output directory of a campaign.
+ *
+ * Only the engine writes there, one engine at a time, and it never deletes
+ * or overwrites a finding. Each file appears whole or not at all. Opening is
+ * done at once, before anything runs; whatever is written later goes through
+ * the writer, and what has to be known about it comes back by a callback.
+ *
+ * A finding's folder, its "input" and what stands in more/ are never
+ * replaced; "minimized", "report.txt" and "crash.json" may be.
+ */
+#ifndef CFUZZ_ENGINE_STORE_H
+#define CFUZZ_ENGINE_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <event2/event.h>
+#include <jansson.h>
+
+#include "engine/elf.h"
+#include "engine/writer.h"
+#include "shared/status.h"
+
+#define STORE_FOLDER_SIZE 256
+#define STORE_INPUTS_MAX 10u     /* in one finding's folder */
+#define STORE_SUSPECTS_MAX 1000u /* files */
+
+struct store_config {
+	const char *path; /* of the output directory */
+	const struct target_info *target;
+	char **args;   /* of the target, NULL-ended; NULL: none */
+	uint64_t seed; /* for the journal */
+	struct event_base *base;
+};
+
+/* A finding of an earlier run. */
+struct store_bucket {
+	char folder[STORE_FOLDER_SIZE]; /* "crashes/…" */
+	json_t *info; /* crash.json, an object; NULL: missing or damaged */
+	bool has_input, has_minimized;
+	uint64_t input_len, minimized_len;
+	uint32_t more; /* inputs in more/ */
+};
+
+/* What earlier runs left. Until store_forget(). */
+struct store_past {
+	uint32_t runs;    /* 0: a new campaign */
+	double elapsed_s; /* of them together: base of "at_s" */
+	json_t *stats;    /* the last stats.json, or NULL */
+	struct store_bucket *buckets;
+	size_t buckets_n;
+	uint64_t suspects;
+};
+
+struct store;
+
+/*
+ * Makes or resumes the directory, locks it, tests that it can be written to
+ * and appends "campaign" or "resume" to the journal. Fails before anything
+ * is touched: E_BUSY another engine is at work there; E_EXISTS it is of
+ * another target; E_USAGE not a directory of ours, or others may write to
+ * it. E_FULL: no room; E_IO: not writable.
+ */
+enum status store_open(struct store **store, const struct store_config *config,
+	struct error *err) MUST_CHECK;
+
+/* What was repaired while opening, in sentences; NULL: no further one. */
+const char *store_warning(const struct store *store, size_t i);
+const struct store_past *store_past(const struct store *store);
+void store_forget(struct store *store); /* frees the past's arrays */
+
+const char *store_path(const struct store *store); /* as in the config */
+int store_corpus_fd(const struct store *store);    /* borrowed */
+
+/* Reads a file again, e.g. "crashes/x", "input"; *data is the caller's. */
+enum status store_read(const struct store *store, const char *folder,
+	const char *name, size_t max, uint8_t **data, size_t *len,
+	struct error *err) MUST_CHECK;
+
+/* corpus/<name>; full_name (64 digits) if a file of other content is there. */
+void store_add_entry(struct store *store, const char *name,
+	const char *full_name, const void *data, size_t len,
+	writer_done_fn *done, void *arg);
+
+/*
+ * Makes a folder's name unique: wanted ("crashes/x"), or wanted with "-2",
+ * "-3" … behind it, is claimed and copied to folder. No file is made.
+ */
+void store_claim(struct store *store, const char *wanted,
+	char folder[STORE_FOLDER_SIZE]);
+
+/*
+ * A file of a finding: "input", "minimized", "report.txt", "crash.json". On
+ * the disk for good when done is called. Files appear in the order of the
+ * calls, so write "input" first.
+ */
+void store_put(struct store *store, const char *folder, const char *name,
+	const void *data, size_t len, writer_done_fn *done, void *arg);
+void store_put_json(struct store *store, const char *folder, const char *name,
+	const json_t *json, writer_done_fn *done, void *arg);
+
+/* more/<16 hex> of a finding; false: it has STORE_INPUTS_MAX already. */
+bool store_put_more(struct store *store, const char *folder, const void *data,
+	size_t len);
+
+/* suspects/<16 hex>; false: there are too many, nothing is kept. */
+bool store_add_suspect(struct store *store, const void *data, size_t len);
+uint64_t store_suspects(const struct store *store);
+
+void store_write_stats(struct store *store, const json_t *stats);
+
+/* Appends a line; sync: to the disk, with findings. */
+void store_log(struct store *store, const json_t *event, bool sync);
+
+void store_get_status(const struct store *store, struct writer_status *status);
+
+/*
+ * The end: waits for the writer, at most this long. Returns how many files
+ * are lost; fn (may be NULL) is called with each.
+ */
+size_t store_finish(struct store *store, uint64_t timeout_ms,
+	writer_lost_fn *fn, void *arg);
+void store_close(struct store *store); /* NULL is fine */
+
+#endif
