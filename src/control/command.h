@@ -17,15 +17,15 @@
 #define COMMAND_LINE_MAX 1024u
 
 enum command_id {
-	COMMAND_PAUSE,	/* pause [WORKER] */
-	COMMAND_RESUME, /* resume [WORKER] */
-	COMMAND_WORKERS, /* workers N | +1 | -1 */
-	COMMAND_SET,	/* set OPTION VALUE */
-	COMMAND_STOP,	/* stop [WORKER]: next step of the ladder */
-	COMMAND_QUIT,	/* quit [now|minimized] */
+	COMMAND_PAUSE,    /* pause [WORKER] */
+	COMMAND_RESUME,   /* resume [WORKER] */
+	COMMAND_WORKERS,  /* workers N | +1 | -1 */
+	COMMAND_SET,      /* set OPTION VALUE */
+	COMMAND_STOP,     /* stop [WORKER]: next step of the ladder */
+	COMMAND_QUIT,     /* quit [now|minimized] */
 	COMMAND_MINIMIZE, /* minimize FINDING */
-	COMMAND_REPLAY,	/* replay FINDING [N] */
-	COMMAND_IGNORE,	/* ignore FINDING */
+	COMMAND_REPLAY,   /* replay FINDING [N] */
+	COMMAND_IGNORE,   /* ignore FINDING */
 	COMMAND_PING,
 	COMMAND_COUNT
 };
@@ -49,6 +49,6 @@ const struct command_row *command_row(enum command_id id);
 const struct command_row *command_find(const char *name); /* NULL */
 
 enum status command_parse(const char *line, struct command *command,
-    struct error *err) MUST_CHECK;
+	struct error *err) MUST_CHECK;
 
 #endif

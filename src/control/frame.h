@@ -38,12 +38,12 @@ struct frame_handlers {
 
 /* Takes fd (made non-blocking, closed by destroy). max: of frames read. */
 struct frame_peer *frame_peer_create(struct event_base *base, int take_fd,
-    size_t max, const struct frame_handlers *handlers, void *arg);
+	size_t max, const struct frame_handlers *handlers, void *arg);
 void frame_peer_destroy(struct frame_peer *peer); /* NULL is fine */
 
 /* Queues a message; `message` stays the caller's. */
 enum status frame_send(struct frame_peer *peer, const json_t *message,
-    struct error *err) MUST_CHECK;
+	struct error *err) MUST_CHECK;
 size_t frame_backlog(const struct frame_peer *peer); /* bytes not yet sent */
 
 #endif

@@ -15,16 +15,16 @@
 #include "shared/status.h"
 
 enum option_type {
-	OPTION_FLAG,	 /* no argument */
-	OPTION_COUNT,	 /* whole number */
-	OPTION_SEED,	 /* 64-bit number, decimal or 0x… */
-	OPTION_MS,	 /* milliseconds: `1000`, `1s`, `250ms` */
+	OPTION_FLAG,     /* no argument */
+	OPTION_COUNT,    /* whole number */
+	OPTION_SEED,     /* 64-bit number, decimal or 0x… */
+	OPTION_MS,       /* milliseconds: `1000`, `1s`, `250ms` */
 	OPTION_MEGABYTE, /* `2048`, `2G`, `512M`; 0 = none */
-	OPTION_BYTES,	 /* `4096`, `1M` */
-	OPTION_BUDGET,	 /* `30s`, `1h30m`, `10000x`, `0` = none/off */
-	OPTION_WORD,	 /* one of a list */
-	OPTION_TEXT,	 /* a path or name */
-	OPTION_TEXTS,	 /* repeatable */
+	OPTION_BYTES,    /* `4096`, `1M` */
+	OPTION_BUDGET, /* `30s`, `1h30m`, `10000x`, `none`; see budget_parse */
+	OPTION_WORD,   /* one of a list */
+	OPTION_TEXT,   /* a path or name */
+	OPTION_TEXTS,  /* repeatable */
 };
 
 /* Time or executions; both 0: no end (fuzztime) or off (minimizetime). */
@@ -38,7 +38,11 @@ struct texts {
 	size_t n;
 };
 
-enum option_origin { ORIGIN_DEFAULT, ORIGIN_FLAG, ORIGIN_KEY };
+enum option_origin {
+	ORIGIN_DEFAULT,
+	ORIGIN_FLAG,
+	ORIGIN_KEY
+};
 
 enum option_id {
 	OPT_PARALLEL,
@@ -68,21 +72,23 @@ enum option_id {
 	OPT_THEME,
 	OPT_NO_COLOR,
 	OPT_ASCII,
+	OPT_HELP,
+	OPT_VERSION,
 	OPT_COUNT_
 };
 
 struct settings {
 	uint64_t parallel; /* workers, 1 … 256 */
 	struct budget fuzztime, minimizetime;
-	uint64_t timeout_ms;	/* per input */
-	uint64_t rss_limit_mb;	/* RssAnon and swap of a worker, 0 = none */
-	uint64_t max_len;	/* bytes */
-	uint64_t chain;		/* mutations before the value is reset */
-	uint64_t verify;	/* replays of each new finding, 0 = none */
-	char *schedule;		/* "fifo" … */
-	char *minimize_rule;	/* "same-bucket", "same-kind", "any-failure" */
+	uint64_t timeout_ms;   /* per input */
+	uint64_t rss_limit_mb; /* RssAnon and swap of a worker, 0 = none */
+	uint64_t max_len;      /* bytes */
+	uint64_t chain;        /* mutations before the value is reset */
+	uint64_t verify;       /* replays of each new finding, 0 = none */
+	char *schedule;        /* "fifo" … */
+	char *minimize_rule;   /* "same-bucket", "same-kind", "any-failure" */
 	uint64_t start_timeout_ms, stop_step_ms;
-	uint64_t seed;
+	uint64_t seed; /* 0 = the engine chooses one */
 	struct texts dict, seeds;
 	char *output; /* "" = <base name of target>.cfuzz */
 	uint64_t corpus_mem_mb;
@@ -91,22 +97,24 @@ struct settings {
 	char *debug; /* file, "" = off */
 	char *theme; /* name or file, "" = default */
 	bool no_color, ascii;
+	bool help, version;         /* asked for: nothing else is to be done */
 	uint8_t origin[OPT_COUNT_]; /* enum option_origin */
 };
 
-#define OPTION_LIVE 1u	  /* may be changed while a campaign runs */
+#define OPTION_LIVE 1u    /* may be changed while a campaign runs */
 #define OPTION_CONSOLE 2u /* cfuzz-tui alone */
-#define OPTION_RUN 4u	  /* cfuzz run alone */
+#define OPTION_RUN 4u     /* cfuzz run alone */
 
 struct option {
 	enum option_id id;
-	const char *name;  /* without the dashes */
-	char letter;	   /* 'j', or 0 */
+	const char *name; /* without the dashes */
+	char letter;      /* 'j', or 0 */
 	enum option_type type;
-	size_t offset;	   /* of the field in struct settings */
+	size_t offset;     /* of the field in struct settings */
 	uint64_t min, max; /* of numbers; of a budget's parts */
 	const char *def;   /* the default, as text */
 	const char *arg;   /* "N", "FILE" …; NULL for a flag */
+	const char *bare;  /* the value without an argument; NULL: needs one */
 	const char *words; /* OPTION_WORD: "fifo|rare" */
 	unsigned flags;
 	const char *help; /* one sentence */
@@ -118,19 +126,24 @@ const struct option *settings_find(const char *name); /* NULL: unknown */
 
 void settings_init(struct settings *settings); /* the defaults */
 void settings_clear(struct settings *settings);
-enum status settings_copy(struct settings *to, const struct settings *from);
+/* Initialises `to`. */
+void settings_copy(struct settings *to, const struct settings *from);
 
 /*
- * Sets one option from text. Nothing changes on failure. The message names
- * the option, the text, and the range or form that is expected.
+ * Sets one option from text; a repeatable one is added to. Nothing changes on
+ * failure. The message names the option, the text, and the range or form that
+ * is expected. ORIGIN_KEY may change OPTION_LIVE options only (E_STATE).
  */
 enum status settings_set(struct settings *settings, const char *name,
-    const char *value, enum option_origin origin, struct error *err)
-    MUST_CHECK;
+	const char *value, enum option_origin origin, struct error *err)
+	MUST_CHECK;
 
-/* The present value as text that settings_set() accepts. */
+/*
+ * The present value as text that settings_set() accepts; for the repeatable
+ * ones a list for people.
+ */
 void settings_format(const struct settings *settings, enum option_id id,
-    char *buf, size_t size);
+	char *buf, size_t size);
 
 /*
  * Reads options up to the first operand or "--" from argv[1] on. *operand
@@ -138,16 +151,29 @@ void settings_format(const struct settings *settings, enum option_id id,
  * OPTION_… flag of the front end; options of another one are refused.
  */
 enum status settings_parse_args(struct settings *settings, int argc,
-    char **argv, unsigned front_end, int *operand, struct error *err)
-    MUST_CHECK;
+	char **argv, unsigned front_end, int *operand, struct error *err)
+	MUST_CHECK;
 
-/* One line per option, for --help. */
+/* The options of a front end for --help, 80 columns wide. */
 void settings_help(unsigned front_end, char *buf, size_t size);
 
-/* `30s`, `1h30m`, `10000x`; E_FORMAT says `invalid duration` or `count`. */
+/* The name nearest to a mistyped one, NULL if none is near. */
+const char *settings_nearest(const char *name, unsigned front_end);
+
+/*
+ * `30s`, `1h30m`, `10000x`; both parts 0 for `none`, `off`, `0`, `0s`, `0x`.
+ * E_FORMAT says `invalid duration` or `invalid count`.
+ */
 enum status budget_parse(const char *text, struct budget *budget,
-    struct error *err) MUST_CHECK;
+	struct error *err) MUST_CHECK;
+void budget_format(const struct budget *budget, char *buf, size_t size);
+
+/*
+ * Numbers with units (ns us ms s m h d), as in Go: `1h30m`, `1.5s`. Rounded
+ * up to whole milliseconds. A number without unit is an error, but for 0.
+ */
 enum status duration_parse(const char *text, uint64_t *ms, struct error *err)
-    MUST_CHECK;
+	MUST_CHECK;
+void duration_format(uint64_t ms, char *buf, size_t size);
 
 #endif

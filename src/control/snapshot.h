@@ -45,9 +45,9 @@ enum worker_view_state {
 /* The stop ladder: what was sent last, and when the next step comes. */
 enum stop_step {
 	STOP_NONE,
-	STOP_CLOSED,	/* stop word raised, fuzz_in closed */
+	STOP_CLOSED,    /* stop word raised, fuzz_in closed */
 	STOP_INTERRUPT, /* SIGINT sent */
-	STOP_KILL,	/* SIGKILL sent */
+	STOP_KILL,      /* SIGKILL sent */
 	STOP_STEP_COUNT
 };
 
@@ -57,18 +57,18 @@ struct snapshot_worker {
 	int64_t child;
 	enum worker_view_state state;
 	double state_s; /* for how long */
-	bool paused;	/* by its own key */
+	bool paused;    /* by its own key */
 	bool retiring;
 	enum stop_step stop_step;
 	double next_step_s; /* until the next step of the ladder, < 0: none */
-	char entry[17];	    /* name of the start value, "" = none */
+	char entry[17];     /* name of the start value, "" = none */
 	uint32_t generation;
 	uint64_t entry_len;
 	uint64_t execs, finds, restarts, deaths;
 	double execs_per_sec;
 	char restart_why[64]; /* the last one */
 	uint64_t rss_kb;      /* RssAnon of the child */
-	double cpu;	      /* cores, 0 … 1 */
+	double cpu;           /* cores, 0 … 1 */
 	uint64_t fork_us;     /* making a child took */
 	int64_t threads;      /* > 1: no fork */
 	bool no_fork;
@@ -78,26 +78,26 @@ struct snapshot_worker {
 };
 
 struct snapshot_finding {
-	char id[24];	 /* folder's last part: unique in the campaign */
+	char id[24];      /* folder's last part: unique in the campaign */
 	char folder[160]; /* below the output directory */
-	char kind[24];	 /* failure_kind_name() */
-	char what[64];	 /* "heap-buffer-overflow", "SIGSEGV", "exit 3" */
-	char where[128]; /* "read_tile tile.c:118", "target+0x1234" */
-	char text[256];	 /* one line of the report */
-	char state[16];	 /* new confirmed flaky known ignored */
-	uint64_t count;	 /* times seen */
-	double first_s, last_s; /* elapsed time when seen */
-	uint64_t len, minimized_len; /* bytes; 0 minimized: not yet */
+	char kind[24];    /* failure_kind_name() */
+	char what[64];    /* "heap-buffer-overflow", "SIGSEGV", "exit 3" */
+	char where[128];  /* "read_tile tile.c:118", "target+0x1234" */
+	char text[256];   /* one line of the report */
+	char state[16];   /* new confirmed flaky known ignored */
+	uint64_t count;   /* times seen */
+	double first_s, last_s;       /* elapsed time when seen */
+	uint64_t len, minimized_len;  /* bytes; 0 minimized: not yet */
 	uint32_t replays, reproduced; /* k of n */
 	bool minimizing;
 };
 
 struct snapshot_minimization {
-	bool coverage;	 /* false: a failure */
+	bool coverage; /* false: a failure */
 	uint32_t worker;
-	char entry[24];	 /* input or finding */
+	char entry[24];  /* input or finding */
 	char title[128]; /* "heap-buffer-overflow in read_tile" */
-	uint32_t phase;	 /* enum minimize_phase */
+	uint32_t phase;  /* enum minimize_phase */
 	uint64_t position, tries, accepted;
 	uint64_t start_len, best_len;
 	uint64_t cut_offset, cut_len; /* the part under trial */
@@ -110,7 +110,7 @@ struct snapshot_minimization {
 struct snapshot_event {
 	uint64_t seq;
 	double at_s;
-	char kind[24];	/* find crash hang oom minimized limit worker … */
+	char kind[24];  /* find crash hang oom minimized limit worker … */
 	char text[200]; /* for people, printable UTF-8 */
 };
 
@@ -140,9 +140,9 @@ struct snapshot {
 	uint64_t warmup_done, warmup_total;
 
 	uint64_t corpus, interesting, favoured, input_queue, minimize_queue;
-	double last_find_s; /* seconds ago, < 0: never */
+	double last_find_s;   /* seconds ago, < 0: never */
 	double plateau_gap_s; /* longest gap between finds before the last */
-	double stability;   /* percent */
+	double stability;     /* percent */
 	uint64_t rejected;
 
 	uint64_t crashes, hangs, ooms, leaks; /* distinct */
@@ -182,6 +182,6 @@ json_t *snapshot_encode(const struct snapshot *snapshot) MUST_CHECK;
  * initialised; it is cleared first.
  */
 enum status snapshot_decode(struct snapshot *snapshot, const json_t *json,
-    struct error *err) MUST_CHECK;
+	struct error *err) MUST_CHECK;
 
 #endif

@@ -1,0 +1,289 @@
+/*
+ * settings: the table of options, and the life of a struct settings, see
+ * settings.h.
+ *
+ * A new option is an id, a field and a row here; command line, help, limits
+ * dialog and `set` command follow by themselves. What a value means is in
+ * settings_value.c, the command line in settings_args.c.
+ */
+
+#include "control/settings.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "control/settings_value.h"
+
+#define SETTINGS_WORKERS_MAX 256
+#define SETTINGS_HOUR_MS 3600000
+#define SETTINGS_TERABYTE_MB (1u << 20)
+#define SETTINGS_LEN_MAX (100u << 20)
+/* Budgets: what fits into a signed number of nanoseconds, 292 years. */
+#define SETTINGS_TIME_MAX_MS (INT64_MAX / 1000000)
+
+#define FIELD(name) offsetof(struct settings, name)
+
+/* clang-format off */
+static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
+	[OPT_PARALLEL] = {
+		.id = OPT_PARALLEL, .name = "parallel", .letter = 'j',
+		.type = OPTION_COUNT, .offset = FIELD(parallel),
+		.min = 1, .max = SETTINGS_WORKERS_MAX,
+		.def = "processors", .arg = "N", .flags = OPTION_LIVE,
+		.help = "Worker processes at the same time.",
+	},
+	[OPT_FUZZTIME] = {
+		.id = OPT_FUZZTIME, .name = "fuzztime",
+		.type = OPTION_BUDGET, .offset = FIELD(fuzztime),
+		.min = 1, .max = SETTINGS_TIME_MAX_MS,
+		.def = "none", .arg = "TIME|Nx", .flags = OPTION_LIVE,
+		.help = "End after this time of fuzzing (30s, 1h30m) or this "
+			"many executions (10000x).",
+	},
+	[OPT_MINIMIZETIME] = {
+		.id = OPT_MINIMIZETIME, .name = "minimizetime",
+		.type = OPTION_BUDGET, .offset = FIELD(minimizetime),
+		.min = 0, .max = SETTINGS_TIME_MAX_MS,
+		.def = "60s", .arg = "TIME|Nx", .flags = OPTION_LIVE,
+		.help = "Time or executions for making one input smaller; "
+			"0 turns it off.",
+	},
+	[OPT_TIMEOUT] = {
+		.id = OPT_TIMEOUT, .name = "timeout",
+		.type = OPTION_MS, .offset = FIELD(timeout_ms),
+		.min = 1, .max = SETTINGS_HOUR_MS,
+		.def = "1000", .arg = "MS", .flags = OPTION_LIVE,
+		.help = "An input that runs longer is a hang.",
+	},
+	[OPT_RSS_LIMIT] = {
+		.id = OPT_RSS_LIMIT, .name = "rss-limit",
+		.type = OPTION_MEGABYTE, .offset = FIELD(rss_limit_mb),
+		.min = 0, .max = SETTINGS_TERABYTE_MB,
+		.def = "2048", .arg = "MB", .flags = OPTION_LIVE,
+		.help = "An input that takes more memory is a finding; "
+			"0 means no limit.",
+	},
+	[OPT_MAX_LEN] = {
+		.id = OPT_MAX_LEN, .name = "max-len",
+		.type = OPTION_BYTES, .offset = FIELD(max_len),
+		.min = 1, .max = SETTINGS_LEN_MAX,
+		.def = "1048576", .arg = "N", .flags = OPTION_LIVE,
+		.help = "Longest input that is made, in bytes.",
+	},
+	[OPT_CHAIN] = {
+		.id = OPT_CHAIN, .name = "chain",
+		.type = OPTION_COUNT, .offset = FIELD(chain),
+		.min = 1, .max = 1000,
+		.def = "5", .arg = "N", .flags = OPTION_LIVE,
+		.help = "Mutations on top of each other before an input "
+			"starts afresh.",
+	},
+	[OPT_VERIFY] = {
+		.id = OPT_VERIFY, .name = "verify",
+		.type = OPTION_COUNT, .offset = FIELD(verify),
+		.min = 0, .max = 1000,
+		.def = "5", .arg = "N", .flags = OPTION_LIVE,
+		.help = "Replays of each new finding in fresh processes; "
+			"0 turns it off.",
+	},
+	[OPT_SCHEDULE] = {
+		.id = OPT_SCHEDULE, .name = "schedule",
+		.type = OPTION_WORD, .offset = FIELD(schedule),
+		.def = "fifo", .arg = "NAME", .words = "fifo",
+		.flags = OPTION_LIVE,
+		.help = "How the next input to work on is chosen.",
+	},
+	[OPT_MINIMIZE_RULE] = {
+		.id = OPT_MINIMIZE_RULE, .name = "minimize-rule",
+		.type = OPTION_WORD, .offset = FIELD(minimize_rule),
+		.def = "same-bucket", .arg = "RULE",
+		.words = "same-bucket|same-kind|any-failure",
+		.flags = OPTION_LIVE,
+		.help = "Which failure a smaller input must still show.",
+	},
+	[OPT_START_TIMEOUT] = {
+		.id = OPT_START_TIMEOUT, .name = "start-timeout",
+		.type = OPTION_MS, .offset = FIELD(start_timeout_ms),
+		.min = 100, .max = SETTINGS_HOUR_MS,
+		.def = "10s", .arg = "MS", .flags = OPTION_LIVE,
+		.help = "Time that the target has to start.",
+	},
+	[OPT_STOP_STEP] = {
+		.id = OPT_STOP_STEP, .name = "stop-step",
+		.type = OPTION_MS, .offset = FIELD(stop_step_ms),
+		.min = 50, .max = 60000,
+		.def = "1000", .arg = "MS", .flags = OPTION_LIVE,
+		.help = "Time between the steps of a stop: ask, interrupt, "
+			"kill.",
+	},
+	[OPT_SEED] = {
+		.id = OPT_SEED, .name = "seed",
+		.type = OPTION_SEED, .offset = FIELD(seed),
+		.min = 0, .max = UINT64_MAX,
+		.def = "0", .arg = "N",
+		.help = "Start of the random numbers; 0 chooses one.",
+	},
+	[OPT_DICT] = {
+		.id = OPT_DICT, .name = "dict",
+		.type = OPTION_TEXTS, .offset = FIELD(dict),
+		.def = "", .arg = "FILE", .flags = OPTION_LIVE,
+		.help = "Dictionary of words to put into inputs; may be "
+			"given more than once.",
+	},
+	[OPT_SEEDS] = {
+		.id = OPT_SEEDS, .name = "seeds",
+		.type = OPTION_TEXTS, .offset = FIELD(seeds),
+		.def = "", .arg = "DIR",
+		.help = "Folder of inputs to start from, only read; may be "
+			"given more than once.",
+	},
+	[OPT_OUTPUT] = {
+		.id = OPT_OUTPUT, .name = "output", .letter = 'o',
+		.type = OPTION_TEXT, .offset = FIELD(output),
+		.def = "", .arg = "DIR",
+		.help = "Where everything is kept; an existing one is "
+			"continued (default: TARGET.cfuzz).",
+	},
+	[OPT_CORPUS_MEM] = {
+		.id = OPT_CORPUS_MEM, .name = "corpus-mem",
+		.type = OPTION_MEGABYTE, .offset = FIELD(corpus_mem_mb),
+		.min = 16, .max = SETTINGS_TERABYTE_MB,
+		.def = "512", .arg = "MB",
+		.help = "Room for the corpus in memory; the rest stays on "
+			"disk.",
+	},
+	[OPT_STOP_ON_CRASH] = {
+		.id = OPT_STOP_ON_CRASH, .name = "stop-on-crash",
+		.type = OPTION_FLAG, .offset = FIELD(stop_on_crash),
+		.def = "off", .bare = "on", .flags = OPTION_LIVE,
+		.help = "End with the first finding.",
+	},
+	[OPT_DETERMINISTIC] = {
+		.id = OPT_DETERMINISTIC, .name = "deterministic",
+		.type = OPTION_FLAG, .offset = FIELD(deterministic),
+		.def = "off", .bare = "on",
+		.help = "Count executions instead of time, so that a seed "
+			"always gives the same run.",
+	},
+	[OPT_CLEAN_ENV] = {
+		.id = OPT_CLEAN_ENV, .name = "clean-env",
+		.type = OPTION_FLAG, .offset = FIELD(clean_env),
+		.def = "off", .bare = "on",
+		.help = "Give the target only the few environment variables "
+			"that it needs.",
+	},
+	[OPT_NO_LEAKS] = {
+		.id = OPT_NO_LEAKS, .name = "no-leaks",
+		.type = OPTION_FLAG, .offset = FIELD(no_leaks),
+		.def = "off", .bare = "on",
+		.help = "Do not look for memory leaks.",
+	},
+	[OPT_KEEP_RUNNING] = {
+		.id = OPT_KEEP_RUNNING, .name = "keep-running",
+		.type = OPTION_FLAG, .offset = FIELD(keep_running),
+		.def = "off", .bare = "on", .flags = OPTION_CONSOLE,
+		.help = "Go on when the console is lost.",
+	},
+	[OPT_JSON] = {
+		.id = OPT_JSON, .name = "json",
+		.type = OPTION_FLAG, .offset = FIELD(json),
+		.def = "off", .bare = "on", .flags = OPTION_RUN,
+		.help = "Print events as JSON lines.",
+	},
+	[OPT_DEBUG] = {
+		.id = OPT_DEBUG, .name = "debug",
+		.type = OPTION_TEXT, .offset = FIELD(debug),
+		.def = "", .arg = "FILE", .bare = "cfuzz.debug",
+		.help = "Write every step to a file (cfuzz.debug if none is "
+			"named).",
+	},
+	[OPT_THEME] = {
+		.id = OPT_THEME, .name = "theme",
+		.type = OPTION_TEXT, .offset = FIELD(theme),
+		.def = "", .arg = "NAME",
+		.help = "Colours of the console: a theme's name or file.",
+	},
+	[OPT_NO_COLOR] = {
+		.id = OPT_NO_COLOR, .name = "no-color",
+		.type = OPTION_FLAG, .offset = FIELD(no_color),
+		.def = "off", .bare = "on",
+		.help = "Use no colours.",
+	},
+	[OPT_ASCII] = {
+		.id = OPT_ASCII, .name = "ascii",
+		.type = OPTION_FLAG, .offset = FIELD(ascii),
+		.def = "off", .bare = "on", .flags = OPTION_CONSOLE,
+		.help = "Draw with ASCII characters alone.",
+	},
+	[OPT_HELP] = {
+		.id = OPT_HELP, .name = "help", .letter = 'h',
+		.type = OPTION_FLAG, .offset = FIELD(help),
+		.def = "off", .bare = "on",
+		.help = "Show this help.",
+	},
+	[OPT_VERSION] = {
+		.id = OPT_VERSION, .name = "version",
+		.type = OPTION_FLAG, .offset = FIELD(version),
+		.def = "off", .bare = "on",
+		.help = "Show the version.",
+	},
+};
+/* clang-format on */
+
+const struct option *
+settings_option(enum option_id id)
+{
+	return &SETTINGS_TABLE[id];
+}
+
+const struct option *
+settings_find(const char *name)
+{
+	for (size_t i = 0; i < OPT_COUNT_; i++)
+		if (strcmp(SETTINGS_TABLE[i].name, name) == 0)
+			return &SETTINGS_TABLE[i];
+	return NULL;
+}
+
+/* ---- the life of a struct settings -------------------------------------- */
+
+static uint64_t
+settings_processors(void)
+{
+	cpu_set_t set;
+	int n = 1;
+
+	if (sched_getaffinity(0, sizeof(set), &set) == 0)
+		n = CPU_COUNT(&set);
+	if (n < 1)
+		n = 1;
+	return n < SETTINGS_WORKERS_MAX ? (uint64_t)n : SETTINGS_WORKERS_MAX;
+}
+
+void
+settings_init(struct settings *settings)
+{
+	*settings = (struct settings){ 0 };
+	for (size_t i = 0; i < OPT_COUNT_; i++)
+		option_set_default(settings, &SETTINGS_TABLE[i]);
+	settings->parallel = settings_processors();
+}
+
+void
+settings_clear(struct settings *settings)
+{
+	for (size_t i = 0; i < OPT_COUNT_; i++)
+		option_release(settings, &SETTINGS_TABLE[i]);
+	*settings = (struct settings){ 0 };
+}
+
+void
+settings_copy(struct settings *to, const struct settings *from)
+{
+	*to = *from;
+	for (size_t i = 0; i < OPT_COUNT_; i++)
+		option_own(to, &SETTINGS_TABLE[i]);
+}

@@ -1,0 +1,357 @@
+/*
+ * settings_args: the command line and its help, see settings.h.
+ *
+ * `--opt value`, `--opt=value`, `-j value`, `-jvalue`; a flag is `--opt`,
+ * `--no-opt` or `--opt=off`. An option whose argument may be left out takes
+ * one after `=` only. Each argument is taken apart first, then looked up,
+ * then set; only setting knows values.
+ */
+
+#include "control/settings.h"
+#include "control/settings_value.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define ARGS_SHOWN 64    /* bytes of a wrong argument that a message repeats */
+#define ARGS_NAME_MAX 32 /* longer names are nobody's */
+#define ARGS_HELP_COLUMN 28
+#define ARGS_WIDTH 80
+
+struct args {
+	int argc;
+	char **argv;
+	int next; /* index of the next argument */
+	unsigned front_end;
+};
+
+/* One option as it was written. */
+struct arg {
+	const char *text; /* the whole argument, for messages */
+	const struct option *row;
+	const char *value; /* after `=` or a letter, or NULL */
+	bool negated;      /* --no-… */
+};
+
+bool
+option_belongs(const struct option *row, unsigned front_end)
+{
+	unsigned owners = row->flags & (OPTION_CONSOLE | OPTION_RUN);
+
+	return owners == 0 || front_end == 0 || owners & front_end;
+}
+
+/* ---- the nearest name --------------------------------------------------- */
+
+static size_t
+args_min3(size_t a, size_t b, size_t c)
+{
+	size_t least = a < b ? a : b;
+
+	return least < c ? least : c;
+}
+
+/* Insertions, deletions and replacements that lead from a to b. */
+static size_t
+args_distance(const char *a, const char *b)
+{
+	size_t row[ARGS_NAME_MAX + 1], n = strlen(b);
+
+	for (size_t j = 0; j <= n; j++)
+		row[j] = j;
+	for (size_t i = 0; a[i]; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i + 1;
+		for (size_t j = 0; j < n; j++) {
+			size_t up = row[j + 1];
+
+			row[j + 1] = args_min3(up + 1, row[j] + 1,
+				diagonal + (a[i] != b[j]));
+			diagonal = up;
+		}
+	}
+	return row[n];
+}
+
+const char *
+settings_nearest(const char *name, unsigned front_end)
+{
+	size_t len = strlen(name), best = len / 3 + 2;
+	const char *nearest = NULL;
+
+	if (len == 0 || len > ARGS_NAME_MAX)
+		return NULL;
+	for (int id = 0; id < OPT_COUNT_; id++) {
+		const struct option *row = settings_option((enum option_id)id);
+		size_t distance = args_distance(name, row->name);
+
+		/* the start of a name is near, however much is missing */
+		if (len >= 3 && strncmp(row->name, name, len) == 0)
+			distance = 0;
+		if (distance < best && option_belongs(row, front_end)) {
+			best = distance;
+			nearest = row->name;
+		}
+	}
+	return nearest;
+}
+
+/* ---- one argument ------------------------------------------------------- */
+
+static enum status
+args_unknown(const struct args *args, const struct arg *arg, const char *name,
+	struct error *err)
+{
+	const char *near = settings_nearest(name, args->front_end);
+	char shown[ARGS_SHOWN];
+
+	text_clean(arg->text, strcspn(arg->text, "="), shown, sizeof(shown));
+	if (near)
+		return error_set(err, E_USAGE,
+			"unknown option %s; did you mean --%s?", shown, near);
+	return error_set(err, E_USAGE,
+		"unknown option %s; --help lists all of them", shown);
+}
+
+static const struct option *
+args_find_letter(char letter)
+{
+	for (int id = 0; id < OPT_COUNT_; id++) {
+		const struct option *row = settings_option((enum option_id)id);
+
+		if (row->letter && row->letter == letter)
+			return row;
+	}
+	return NULL;
+}
+
+/* `no-x` for an option `x`, and `x` for an option that is called `no-x` */
+static const struct option *
+args_find_opposite(const char *name)
+{
+	char opposite[ARGS_NAME_MAX + 4];
+
+	if (strncmp(name, "no-", 3) == 0)
+		return settings_find(name + 3);
+	snprintf(opposite, sizeof(opposite), "no-%s", name);
+	return settings_find(opposite);
+}
+
+/* `--name`, `--name=value`, `--no-name` */
+static enum status
+args_take_long(const struct args *args, struct arg *arg, struct error *err)
+{
+	const char *start = arg->text + 2;
+	size_t len = strcspn(start, "=");
+	char name[ARGS_NAME_MAX + 1];
+
+	snprintf(name, sizeof(name), "%.*s", (int)len, start);
+	if (start[len] == '=')
+		arg->value = start + len + 1;
+	if (len > ARGS_NAME_MAX)
+		return args_unknown(args, arg, "", err);
+	arg->row = settings_find(name);
+	if (arg->row)
+		return OK;
+	arg->row = args_find_opposite(name);
+	arg->negated = true;
+	if (!arg->row || arg->row->type != OPTION_FLAG || arg->value)
+		return args_unknown(args, arg, name, err);
+	return OK;
+}
+
+/* `-j`, `-j4`; `-jobs` is asked back as if it had two dashes */
+static enum status
+args_take_letter(const struct args *args, struct arg *arg, struct error *err)
+{
+	const char *text = arg->text;
+	char name[ARGS_NAME_MAX + 1];
+	size_t len = strcspn(text + 1, "=");
+
+	arg->row = args_find_letter(text[1]);
+	if (arg->row && text[2] && arg->row->type != OPTION_FLAG)
+		arg->value = text + 2;
+	if (arg->row && (!text[2] || arg->value))
+		return OK;
+	snprintf(name, sizeof(name), "%.*s", (int)len, text + 1);
+	return args_unknown(args, arg, len > 1 ? name : "", err);
+}
+
+static enum status
+args_take(struct args *args, struct arg *arg, struct error *err)
+{
+	enum status status;
+
+	*arg = (struct arg){ .text = args->argv[args->next++] };
+	if (arg->text[1] == '-')
+		status = args_take_long(args, arg, err);
+	else
+		status = args_take_letter(args, arg, err);
+	if (status != OK)
+		return status;
+	if (!option_belongs(arg->row, args->front_end))
+		return error_set(err, E_USAGE, "--%s is an option of %s only",
+			arg->row->name,
+			arg->row->flags & OPTION_CONSOLE ? "cfuzz-tui"
+							 : "cfuzz run");
+	return OK;
+}
+
+/* The value: written with the option, implied, or the next argument. */
+static enum status
+args_value(struct args *args, struct arg *arg, struct error *err)
+{
+	if (arg->negated)
+		arg->value = "off";
+	else if (!arg->value && arg->row->bare)
+		arg->value = arg->row->bare;
+	else if (!arg->value && args->next < args->argc)
+		arg->value = args->argv[args->next++];
+	if (!arg->value)
+		return error_set(err, E_USAGE,
+			"--%s needs an argument: --%s %s", arg->row->name,
+			arg->row->name, arg->row->arg);
+	if (!*arg->value && arg->row->type == OPTION_TEXT)
+		return error_set(err, E_USAGE,
+			"--%s needs an argument, but it is empty",
+			arg->row->name);
+	return OK;
+}
+
+enum status
+settings_parse_args(struct settings *settings, int argc, char **argv,
+	unsigned front_end, int *operand, struct error *err)
+{
+	struct args args = { .argc = argc,
+		.argv = argv,
+		.next = 1,
+		.front_end = front_end };
+	enum status status;
+	struct arg arg;
+
+	for (*operand = argc; args.next < argc;) {
+		const char *text = argv[args.next];
+
+		if (text[0] != '-' || text[1] == '\0')
+			break;
+		if (strcmp(text, "--") == 0) {
+			args.next++;
+			break;
+		}
+		status = args_take(&args, &arg, err);
+		if (status == OK)
+			status = args_value(&args, &arg, err);
+		if (status == OK)
+			status = settings_set(settings, arg.row->name,
+				arg.value, ORIGIN_FLAG, err);
+		if (status != OK)
+			return status;
+	}
+	*operand = args.next;
+	return OK;
+}
+
+/* ---- help --------------------------------------------------------------- */
+
+/* A text under construction; what does not fit is cut. */
+struct help {
+	char *buf;
+	size_t size, len;
+	size_t column;
+};
+
+static void
+help_add(struct help *help, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (help->len + 1 < help->size)
+			help->buf[help->len++] = text[i];
+		help->column = text[i] == '\n' ? 0 : help->column + 1;
+	}
+}
+
+static void
+help_indent(struct help *help)
+{
+	if (help->column >= ARGS_HELP_COLUMN)
+		help_add(help, "\n", 1);
+	while (help->column < ARGS_HELP_COLUMN)
+		help_add(help, " ", 1);
+}
+
+/* A sentence, broken between words. */
+static void
+help_sentence(struct help *help, const char *text)
+{
+	help_indent(help);
+	while (*text) {
+		size_t len = strcspn(text, " ");
+
+		if (help->column + len + 1 > ARGS_WIDTH)
+			help_indent(help);
+		if (help->column > ARGS_HELP_COLUMN)
+			help_add(help, " ", 1);
+		help_add(help, text, len);
+		text += len + (text[len] == ' ');
+	}
+	help_add(help, "\n", 1);
+}
+
+/* `  -j, --parallel N`, `      --debug[=FILE]` */
+static void
+help_name(struct help *help, const struct option *row)
+{
+	char text[128];
+	int len;
+
+	if (row->letter)
+		len = snprintf(text, sizeof(text), "  -%c, ", row->letter);
+	else
+		len = snprintf(text, sizeof(text), "      ");
+	help_add(help, text, (size_t)len);
+	if (row->type == OPTION_FLAG)
+		len = snprintf(text, sizeof(text), "--%s", row->name);
+	else if (row->bare)
+		len = snprintf(text, sizeof(text), "--%s[=%s]", row->name,
+			row->arg);
+	else
+		len = snprintf(text, sizeof(text), "--%s %s", row->name,
+			row->arg);
+	help_add(help, text, (size_t)len);
+}
+
+static void
+help_option(struct help *help, const struct option *row)
+{
+	char text[256];
+
+	help_name(help, row);
+	if (!*row->def || row->type == OPTION_FLAG || row->type == OPTION_SEED)
+		snprintf(text, sizeof(text), "%s", row->help);
+	else
+		snprintf(text, sizeof(text), "%s (default: %s)", row->help,
+			row->def);
+	help_sentence(help, text);
+	if (row->words && strchr(row->words, '|'))
+		help_sentence(help, row->words);
+}
+
+void
+settings_help(unsigned front_end, char *buf, size_t size)
+{
+	struct help help = { .buf = buf, .size = size };
+
+	if (size == 0)
+		return;
+	for (int id = 0; id < OPT_COUNT_; id++) {
+		const struct option *row = settings_option((enum option_id)id);
+
+		if (option_belongs(row, front_end))
+			help_option(&help, row);
+	}
+	buf[help.len] = '\0';
+}
