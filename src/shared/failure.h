@@ -19,26 +19,32 @@
 #define FAILURE_TEXT_MAX 1024u
 #define FAILURE_WHAT_MAX 64u
 #define FAILURE_MODULE_MAX 128u
+#define FAILURE_MODULES_MAX 64u
 
 enum failure_kind {
 	FAILURE_NONE,
-	FAILURE_SIGNAL,	   /* died of a crash signal */
+	FAILURE_SIGNAL,    /* died of a crash signal */
 	FAILURE_SANITIZER, /* a sanitizer's report, fatal or not */
-	FAILURE_EXIT,	   /* the target ended the process: exit(n) */
-	FAILURE_ERROR,	   /* cfuzz_fail() */
+	FAILURE_EXIT,      /* the target ended the process: exit(n) */
+	FAILURE_ERROR,     /* cfuzz_fail() */
 	FAILURE_INPUT_MODIFIED,
-	FAILURE_HANG,	 /* over the time limit; ended by the engine */
+	FAILURE_HANG,    /* over the time limit; ended by the engine */
 	FAILURE_STOPPED, /* stopped itself (SIGSTOP) */
-	FAILURE_OOM,	 /* over the memory limit; ended by the engine */
+	FAILURE_OOM,     /* over the memory limit; ended by the engine */
 	FAILURE_LEAK,
 	/* ends that need not be the input's fault (suspects): */
-	FAILURE_KILLED,	  /* SIGKILL, SIGTERM, SIGHUP … not sent by us */
-	FAILURE_LINK,	  /* the child lost its link to the keeper */
+	FAILURE_KILLED,   /* SIGKILL, SIGTERM, SIGHUP … not sent by us */
+	FAILURE_LINK,     /* the child lost its link to the keeper */
 	FAILURE_PROTOCOL, /* nonsense on the link, or a damaged header */
 	FAILURE_KIND_COUNT
 };
 
-/* One stack frame: a module (file name without folder) and an offset. */
+/*
+ * One stack frame: a module (file name without folder) and an offset from
+ * its load address, inside the instruction at fault or the call. UBSan
+ * without a stack knows only the place in the source: then module is
+ * "file.c:12:5" and offset 0.
+ */
 struct failure_frame {
 	char module[FAILURE_MODULE_MAX];
 	uint64_t offset;
@@ -49,18 +55,26 @@ struct failure_block {
 	uint32_t kind; /* enum failure_kind the child knows of, or 0 */
 	int32_t signo, code;
 	uint32_t frames_n;
-	uint64_t address;   /* si_addr */
-	uint64_t pc, sp;    /* at the fault */
-	uint64_t frames[FAILURE_FRAMES_MAX]; /* absolute */
+	uint64_t address;                    /* si_addr */
+	uint64_t pc, sp;                     /* at the fault */
+	uint64_t frames[FAILURE_FRAMES_MAX]; /* absolute; [0] is pc, the others
+						lie inside a call */
 	uint64_t registers[32];
 	uint32_t stack_len; /* valid bytes in worker_head.stack */
 	uint32_t text_len;
 	char text[FAILURE_TEXT_MAX]; /* of cfuzz_fail() */
 };
 
+/* Where a module is loaded: what turns addresses into frames. */
+struct failure_module {
+	uint64_t start, end;
+	uint64_t bias; /* offset = address - bias */
+	char name[FAILURE_MODULE_MAX];
+};
+
 struct failure {
 	enum failure_kind kind;
-	int signo;	 /* FAILURE_SIGNAL, FAILURE_KILLED, FAILURE_STOPPED */
+	int signo;       /* FAILURE_SIGNAL, FAILURE_KILLED, FAILURE_STOPPED */
 	int exit_status; /* FAILURE_EXIT */
 	char what[FAILURE_WHAT_MAX]; /* "heap-buffer-overflow", "SIGSEGV" … */
 	char text[FAILURE_TEXT_MAX]; /* one line for people */
@@ -83,6 +97,17 @@ const char *failure_signal_name(int signo);
 const char *failure_signal_text(int signo);
 
 /*
+ * What a wait status and the block of a dead or stopped process mean. Block
+ * and modules are private copies of what stood in worker memory; their
+ * numbers are bounded here. A block whose kind is set (cfuzz_fail, a changed
+ * input) is believed only of a process that lives: pass wait_status 0.
+ * Frames of the C and C++ libraries above the target's own are skipped.
+ */
+void failure_describe(struct failure *failure, int wait_status,
+	const struct failure_block *block, const struct failure_module *modules,
+	size_t modules_n);
+
+/*
  * Identity of a failure without symbols: kind, what, and the top frames as
  * (module, offset), hashed (FNV-1a, 64 bit). Never 0.
  */
@@ -93,7 +118,7 @@ uint64_t failure_signature(const struct failure *failure);
  * into failure: kind, what, text, frames with allocator and sanitizer
  * frames skipped. Returns false when there is no report in it.
  */
-bool failure_parse_report(
-    struct failure *failure, const char *report, size_t len);
+bool failure_parse_report(struct failure *failure, const char *report,
+	size_t len);
 
 #endif

@@ -25,8 +25,8 @@
 /* Descriptors of a worker process, from the base in CFUZZ_WORKER on. */
 #define WORKER_FD_DEFAULT 3
 enum worker_fd {
-	WORKER_FD_IN,	    /* fuzz_in: requests, JSON lines */
-	WORKER_FD_OUT,	    /* fuzz_out: replies, JSON lines */
+	WORKER_FD_IN,       /* fuzz_in: requests, JSON lines */
+	WORKER_FD_OUT,      /* fuzz_out: replies, JSON lines */
 	WORKER_FD_MEMORY,   /* worker memory */
 	WORKER_FD_CAMPAIGN, /* campaign memory, read only by its seal */
 	WORKER_FD_REPORT,   /* memfd for sanitizer reports */
@@ -71,12 +71,12 @@ struct counter_module {
 
 /* The call under way. Written by the keeper before it wakes the child. */
 struct call {
-	uint64_t seq;	    /* number of the call; the end word names it */
-	uint64_t limit;	    /* executions, 0 = none */
-	uint32_t kind;	    /* enum call_kind */
+	uint64_t seq;       /* number of the call; the end word names it */
+	uint64_t limit;     /* executions, 0 = none */
+	uint32_t kind;      /* enum call_kind */
 	uint32_t parent;    /* arena entry of the start value, or NO_ENTRY:
 			       it stands in the value area */
-	uint32_t cap;	    /* logical capacity of the mutators, bytes */
+	uint32_t cap;       /* logical capacity of the mutators, bytes */
 	uint32_t chain_max; /* mutations before the value is reset */
 	uint32_t confirm;   /* 1: a find is run once more before it is kept */
 	uint32_t keep_n;    /* coverage pairs that MINIMIZE must keep */
@@ -84,15 +84,17 @@ struct call {
 
 /* What the child leaves behind at the end of a call. */
 struct outcome {
-	uint32_t end;	       /* enum call_end */
-	uint32_t finds;	       /* records in the ring */
-	uint64_t ring_used;    /* bytes of the ring in use */
-	uint64_t total_ns;     /* duration of the call */
-	uint64_t run_ns;       /* CALL_RUN: duration of the execution */
-	uint64_t rejected;     /* executions that returned -1 */
-	uint64_t best_len;     /* MINIMIZE: length of the best value */
-	uint32_t odd_return;   /* 1: a value other than 0 and -1 was returned */
-	uint32_t late_n;       /* entries in worker_head.late */
+	uint32_t end;        /* enum call_end */
+	uint32_t finds;      /* records in the ring */
+	uint64_t ring_used;  /* bytes of the ring in use */
+	uint64_t total_ns;   /* duration of the call */
+	uint64_t run_ns;     /* CALL_RUN: duration of the execution */
+	uint64_t rejected;   /* executions that returned -1 */
+	uint64_t best_len;   /* MINIMIZE: length of the best value */
+	uint32_t verified;   /* MINIMIZE: 1: the start itself passed, so that
+				  the best value means something */
+	uint32_t odd_return; /* 1: a value other than 0 and -1 was returned */
+	uint32_t late_n;     /* entries in worker_head.late */
 };
 
 /* Live view of a minimization, sampled for the screen; decides nothing. */
@@ -109,7 +111,7 @@ struct minimize_live {
  * header, offset by offset.
  */
 struct worker_head {
-	uint64_t count;	     /* executions of the call; +1 before each */
+	uint64_t count;      /* executions of the call; +1 before each */
 	uint64_t value_len;  /* valid bytes in the value area */
 	uint64_t rand_state; /* PRNG when the chain under way began */
 	uint64_t rand_inc;
@@ -124,13 +126,15 @@ struct worker_head {
 	struct mutation trail[MEMORY_TRAIL_MAX];
 
 	int32_t child_pid; /* by the keeper after each fork; 0: none */
-	uint32_t slot;	   /* worker number, by the engine, before the start */
+	uint32_t slot;     /* worker number, by the engine, before the start */
 	struct call call;
 	struct outcome outcome;
 	struct minimize_live live;
 	struct counter_module late[16];
 	struct failure_block failure;
 	uint8_t stack[MEMORY_STACK_MAX]; /* copy from the stack pointer up */
+	uint32_t map_n; /* where modules are loaded, for failure_describe() */
+	struct failure_module map[FAILURE_MODULES_MAX];
 };
 
 /* One slot per worker in campaign memory: words that the child looks at. */
@@ -143,7 +147,7 @@ struct campaign_slot {
 /* One corpus entry of the arena. */
 struct campaign_entry {
 	uint64_t offset; /* into campaign memory */
-	uint32_t len;	 /* bytes */
+	uint32_t len;    /* bytes */
 	uint32_t energy; /* relative weight for the schedule, 0 = never */
 };
 
@@ -151,7 +155,7 @@ struct campaign_entry {
 struct campaign_head {
 	uint32_t version; /* WIRE_VERSION */
 	uint32_t max_len; /* largest input, bytes: fixes the sizes */
-	uint64_t size;	  /* of campaign memory */
+	uint64_t size;    /* of campaign memory */
 	uint64_t ring_size;
 	uint64_t mask_offset; /* MEMORY_COUNTERS_MAX bytes, sparse */
 	uint64_t entries_offset;
@@ -211,7 +215,10 @@ struct worker_layout {
 /* max_len: 1 … 1 GiB; bounds are the caller's to check. */
 void worker_layout_init(struct worker_layout *layout, uint32_t max_len);
 
-/* Bytes of a record with these numbers, padding included. */
+/*
+ * Bytes of a record with these numbers, padding included. The ring has room
+ * for at least two of the largest: value_size bytes, MEMORY_KEEP_MAX pairs.
+ */
 uint64_t find_record_size(uint32_t len, uint32_t pairs_n, uint32_t trail_n);
 
 /* A find copied out of the ring: pointers into the copy, all in bounds. */
@@ -225,9 +232,11 @@ struct find {
 /*
  * Parses the record at *offset of a private copy of a ring's used part and
  * moves *offset behind it. False at the end or at a record whose numbers do
- * not fit: then *damaged tells which.
+ * not fit: then *damaged tells which. The copy must be aligned to 8. A find
+ * may be longer than max_len, if the call's capacity was, but never longer
+ * than the value area.
  */
 bool find_next(const uint8_t *ring, size_t used, size_t *offset,
-    uint32_t max_len, struct find *find, bool *damaged);
+	uint32_t max_len, struct find *find, bool *damaged);
 
 #endif

@@ -20,7 +20,12 @@
 #define RPC_LINE_MAX 65536u /* longest line, newline included */
 #define RPC_DEPTH_MAX 8
 
-enum rpc_kind { RPC_PING, RPC_FUZZ, RPC_MINIMIZE, RPC_KIND_COUNT };
+enum rpc_kind {
+	RPC_PING,
+	RPC_FUZZ,
+	RPC_MINIMIZE,
+	RPC_KIND_COUNT
+};
 
 /* How a minimization tells a success. */
 enum minimize_rule {
@@ -31,23 +36,23 @@ enum minimize_rule {
 
 struct rpc_request {
 	enum rpc_kind kind;
-	uint64_t seq;	/* chosen by the engine; the reply repeats it */
+	uint64_t seq;   /* chosen by the engine; the reply repeats it */
 	uint64_t nonce; /* ditto: unguessable, new for each call */
 	/* Fuzz, Minimize */
 	uint64_t timeout_ns; /* 0 = none; informative: the engine ends calls */
-	uint64_t limit;	     /* executions, 0 = none */
+	uint64_t limit;      /* executions, 0 = none */
 	/* Fuzz */
-	bool warmup;	    /* run once, unchanged */
-	bool fresh;	    /* in a child made for this call */
-	bool confirm;	    /* run a find once more before it is reported */
+	bool warmup;        /* run once, unchanged */
+	bool fresh;         /* in a child made for this call */
+	bool confirm;       /* run a find once more before it is reported */
 	uint32_t parent;    /* arena entry, or MEMORY_NO_ENTRY */
-	uint32_t cap;	    /* logical capacity of the mutators */
+	uint32_t cap;       /* logical capacity of the mutators */
 	uint32_t chain_max; /* mutations before the value is reset */
 	/* Minimize */
-	uint32_t index;	     /* which argument */
-	bool want_coverage;  /* keep the pairs in worker memory … */
-	uint32_t keep_n;     /* … so many of them; else keep the failure */
-	uint64_t signature;  /* the failure to keep (SAME_BUCKET) */
+	uint32_t index;     /* which argument */
+	bool want_coverage; /* keep the pairs in worker memory … */
+	uint32_t keep_n;    /* … so many of them; else keep the failure */
+	uint64_t signature; /* the failure to keep (SAME_BUCKET) */
 	enum minimize_rule rule;
 	char what[FAILURE_WHAT_MAX]; /* the failure to keep (SAME_KIND) */
 	enum failure_kind failure_kind;
@@ -58,37 +63,37 @@ struct rpc_reply {
 	uint64_t seq, nonce;
 	char internal_err[FAILURE_TEXT_MAX];
 	/* Ping */
-	uint32_t version;    /* WIRE_VERSION of the runtime */
-	int32_t threads;     /* of the target after initialisation */
-	bool no_fork;	     /* threads: each death costs a new exec */
-	char sanitizer[32];  /* "address", "memory" …, "" */
+	uint32_t version;         /* WIRE_VERSION of the runtime */
+	int32_t threads;          /* of the target after initialisation */
+	bool no_fork;             /* threads: each death costs a new exec */
+	char sanitizer[32];       /* "address", "memory" …, "" */
 	char instrumentation[32]; /* "inline-8bit-counters", "trace-pc", "" */
-	uint32_t modules_n;  /* counters of the start-up modules */
+	uint32_t modules_n;       /* counters of the start-up modules */
 	struct counter_module modules[MEMORY_MODULES_MAX];
 	/* Fuzz, Minimize */
-	uint64_t count;	      /* executions of this call */
-	uint64_t total_ns;    /* TotalDuration / Duration */
-	uint64_t run_ns;      /* InterestingDuration */
+	uint64_t count;    /* executions of this call */
+	uint64_t total_ns; /* TotalDuration / Duration */
+	uint64_t run_ns;   /* InterestingDuration */
 	enum call_end end;
-	uint32_t finds;	      /* records in the ring */
+	uint32_t finds; /* records in the ring */
 	uint64_t ring_used;
 	uint64_t rejected;
 	bool odd_return;
-	bool wrote_to_mem;    /* Minimize: the best value stands in `best` */
+	bool wrote_to_mem; /* Minimize: the best value stands in `best` */
 	uint64_t best_len;
 	uint64_t tries, accepted;
-	uint32_t late_n;      /* CALL_MODULES */
+	uint32_t late_n; /* CALL_MODULES */
 	struct counter_module late[16];
-	bool died;	      /* the child is gone; Failure says how */
-	uint64_t fork_ns;     /* making the child of this call took, 0: none */
+	bool died;        /* the child is gone; Failure says how */
+	uint64_t fork_ns; /* making the child of this call took, 0: none */
 	struct failure failure; /* kind FAILURE_NONE: none */
 };
 
 /* Writes one line, newline included, into buf. E_RANGE if it does not fit. */
 enum status rpc_encode_request(const struct rpc_request *request, char *buf,
-    size_t size, size_t *len, struct error *err) MUST_CHECK;
+	size_t size, size_t *len, struct error *err) MUST_CHECK;
 enum status rpc_encode_reply(const struct rpc_reply *reply, char *buf,
-    size_t size, size_t *len, struct error *err) MUST_CHECK;
+	size_t size, size_t *len, struct error *err) MUST_CHECK;
 
 /*
  * Reads one line (without its newline). E_PROTOCOL names what is wrong.
@@ -96,8 +101,8 @@ enum status rpc_encode_reply(const struct rpc_reply *reply, char *buf,
  * are an error, never cut.
  */
 enum status rpc_decode_request(const char *line, size_t len,
-    struct rpc_request *request, struct error *err) MUST_CHECK;
+	struct rpc_request *request, struct error *err) MUST_CHECK;
 enum status rpc_decode_reply(const char *line, size_t len, enum rpc_kind kind,
-    struct rpc_reply *reply, struct error *err) MUST_CHECK;
+	struct rpc_reply *reply, struct error *err) MUST_CHECK;
 
 #endif
