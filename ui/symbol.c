@@ -8,6 +8,7 @@ static const char *const symbols[SYMBOL_COUNT][2] = {
 	[SYMBOL_MORE]	      = { "…", "~" },
 	[SYMBOL_RUNNING]      = { "●", "*" },
 	[SYMBOL_PAUSED]	      = { "▮▮", "||" },
+	[SYMBOL_ENDED]	      = { "■", "#" },
 	[SYMBOL_ALERT]	      = { "▲", "!" },
 	[SYMBOL_DONE]	      = { "✓", "+" },
 	[SYMBOL_FAILED]	      = { "✗", "x" },

@@ -13,6 +13,7 @@ enum symbol {
 	SYMBOL_MORE, /* text was cut */
 	SYMBOL_RUNNING,
 	SYMBOL_PAUSED, /* two columns */
+	SYMBOL_ENDED,
 	SYMBOL_ALERT,
 	SYMBOL_DONE,
 	SYMBOL_FAILED,

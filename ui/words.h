@@ -1,0 +1,45 @@
+/*
+ * words: states, times and shares as every view says them.
+ *
+ * A state is a word, a symbol and a style together, so that it is understood
+ * without colour. All functions that take buf write into it and return it.
+ */
+#ifndef CFUZZ_UI_WORDS_H
+#define CFUZZ_UI_WORDS_H
+
+#include <stddef.h>
+
+#include "base/text.h"
+#include "control/snapshot.h"
+#include "ui/model.h"
+#include "ui/pen.h"
+
+#define WORDS_SIZE 192
+
+/* "warming up 120/530", "stopping: interrupt in 0.6 s". */
+const char *words_state(const struct model *model, char buf[WORDS_SIZE]);
+enum style words_state_style(const struct model *model);
+/* The symbol and the words above. */
+void words_put_state(const struct model *model, struct pen *pen);
+
+const char *words_worker_state(const struct snapshot_worker *worker);
+enum style words_worker_style(const struct snapshot_worker *worker);
+
+/* `closed > interrupt in 0.6 s > kill`: done, next, to come. */
+void words_put_ladder(struct pen *pen, enum stop_step step, double next_s);
+
+/* Seconds: `0.6 s`, `41 s`, `4m12s`, `1h2m3s`. */
+const char *words_seconds(double seconds, char buf[TEXT_NUMBER_SIZE]);
+
+/* `34 %`, `<1 %`, `0 %`; of nothing: `-`. */
+const char *words_percent(uint64_t part, uint64_t whole,
+	char buf[TEXT_NUMBER_SIZE]);
+
+/* "crash" and "crashes": 1 is one. */
+const char *words_plural(uint64_t n, const char *one, const char *many);
+
+/* Dims an area whose numbers are too old to be believed. */
+void words_dim_stale(const struct model *model, struct grid *grid,
+	struct rect area);
+
+#endif
