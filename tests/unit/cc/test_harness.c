@@ -1,0 +1,130 @@
+/* test_harness: the entry point is found where it is defined, and only there. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cc/harness.h"
+#include "help.h"
+
+#define ENTRY "LLVMFuzzerTestOneInput"
+
+/* An archive with an index of these names and nothing else. */
+static void
+write_archive(const char *path, const char *magic, int width,
+	const char *const *names, size_t n, size_t claimed_n)
+{
+	char text[1024], size[16];
+	size_t len = 0, start;
+
+	memset(text, ' ', sizeof(text));
+	memcpy(text, magic, 8);
+	memcpy(text + 8, width == 8 ? "/SYM64/" : "/", width == 8 ? 7 : 1);
+	memcpy(text + 8 + 58, "`\n", 2);
+	start = len = 8 + 60;
+	memset(text + len, 0, (size_t)width * (n + 1));
+	text[len + (size_t)width - 1] = (char)claimed_n;
+	for (size_t i = 0; i < n; i++)
+		memset(text + len + (size_t)width * (i + 1), 'x',
+			(size_t)width);
+	len += (size_t)width * (n + 1);
+	for (size_t i = 0; i < n; i++) {
+		memcpy(text + len, names[i], strlen(names[i]) + 1);
+		len += strlen(names[i]) + 1;
+	}
+	snprintf(size, sizeof(size), "%zu", len - start);
+	memcpy(text + 8 + 48, size, strlen(size));
+	help_write(path, text, len);
+}
+
+static const struct row {
+	const char *given;
+	bool in_archive;
+	bool in_command;
+} rows[] = {
+	{ "other.o", false, false },
+	{ "target.c", false, true },
+	{ "typed.c", false, true },
+	{ "-c plain.c", false, false },
+	{ "other.o target.o", false, true },
+	{ "first.a", true, true },
+	{ "other.o last.a", true, true },
+	{ "thin.a", true, true },
+	{ "wide.a", true, true },
+	{ "longer.a", false, false },
+	{ "mentioned.a", false, false },
+	{ "lying.a", false, false },
+	{ "short.a", false, false },
+	{ "empty", false, false },
+	{ "nowhere.o", false, false },
+	{ ".", false, false },
+	{ "-o first.a other.o", false, false },
+	{ "-lfirst", false, false },
+};
+
+static void
+test_harness(void **state)
+{
+	const struct row *row = *state;
+	struct command command;
+
+	help_command(&command, row->given);
+	assert_int_equal(harness_in_archive(&command), row->in_archive);
+	assert_int_equal(harness_in_command(&command), row->in_command);
+	command_clear(&command);
+}
+
+static int
+enter(void **state)
+{
+	static const char *const names[] = { ENTRY, "other", ENTRY };
+	static const char *const longer[] = { "x" ENTRY, ENTRY "2" };
+	static const char arch[] = "!<arch>\n";
+
+	(void)state;
+	help_enter_scratch();
+	help_write_text("other.o", "nothing of interest");
+	help_write_text("plain.c", "int main(void) { return 0; }");
+	help_write_text("target.c", "int " ENTRY "(const char *, int);");
+	help_write_text("typed.c", "#include <cfuzz.h>\n");
+	help_write("target.o", "\0" ENTRY, sizeof(ENTRY) + 1);
+	help_write_text("empty", "");
+	help_write_text("short.a", arch);
+	help_write_text("mentioned.a",
+		"!<arch>\nname/           0           0     0     644     "
+		"22        `\n" ENTRY);
+	write_archive("first.a", arch, 4, names, 2, 2);
+	write_archive("last.a", arch, 4, names + 1, 2, 2);
+	write_archive("thin.a", "!<thin>\n", 4, names, 2, 2);
+	write_archive("wide.a", arch, 8, names, 2, 2);
+	write_archive("longer.a", arch, 4, longer, 2, 2);
+	write_archive("lying.a", arch, 4, names, 2, 120);
+	return 0;
+}
+
+static int
+leave(void **state)
+{
+	(void)state;
+	help_leave_scratch();
+	return 0;
+}
+
+int
+main(void)
+{
+	enum {
+		N = sizeof(rows) / sizeof(rows[0])
+	};
+	struct CMUnitTest tests[N];
+
+	for (size_t i = 0; i < N; i++)
+		tests[i] = (struct CMUnitTest){ rows[i].given, test_harness,
+			NULL, NULL, (void *)&rows[i] };
+	return cmocka_run_group_tests_name("cc/harness", tests, enter, leave);
+}

@@ -1,0 +1,91 @@
+/* test_linkword: which words to the linker are taken out, in all spellings. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "cc/linkword.h"
+#include "help.h"
+
+static const struct row {
+	const char *given;
+	const char *result;
+} rows[] = {
+	/* shared objects: nothing may insist on defined symbols */
+	{ "-shared -Wl,-z,defs a.o", "-shared a.o" },
+	{ "-shared -Wl,-zdefs a.o", "-shared a.o" },
+	{ "-shared -Wl,-z -Wl,defs a.o", "-shared a.o" },
+	{ "-shared -z defs a.o", "-shared a.o" },
+	{ "-shared -Xlinker -z -Xlinker defs a.o", "-shared a.o" },
+	{ "-shared -Xlinker -zdefs a.o", "-shared a.o" },
+	{ "-shared -Wl,--no-undefined a.o", "-shared a.o" },
+	{ "-shared -Wl,-no-undefined a.o", "-shared a.o" },
+	{ "-shared -Xlinker --no-undefined a.o", "-shared a.o" },
+	{ "-shared -Wl,--no-allow-shlib-undefined a.o", "-shared a.o" },
+	{ "-shared -Wl,--unresolved-symbols=report-all a.o", "-shared a.o" },
+	{ "-shared -Wl,--unresolved-symbols,report-all a.o", "-shared a.o" },
+	{ "-Wl,-shared,-z,defs a.o", "-Wl,-shared a.o" },
+	/* ... and what stands around it stays */
+	{ "-shared -Wl,-z,now,-z,defs,-O1 a.o", "-shared -Wl,-z,now,-O1 a.o" },
+	{ "-shared -Wl,-O1 -Wl,-z -Wl,defs -Wl,-s a.o",
+		"-shared -Wl,-O1 -Wl,-s a.o" },
+	{ "-shared -Wl,-O1,-z -Wl,defs,-s a.o", "-shared -Wl,-O1 -Wl,-s a.o" },
+	{ "-shared -Wl,-soname,libz.so,--no-undefined,-x a.o",
+		"-shared -Wl,-soname,libz.so,-x a.o" },
+	{ "-shared -Wl,-z,relro -z now a.o",
+		"-shared -Wl,-z,relro -z now a.o" },
+	{ "-shared -Wl,-z,undefs a.o", "-shared -Wl,-z,undefs a.o" },
+	{ "-shared -Wl,--unresolved-symbols=ignore-all a.o",
+		"-shared -Wl,--unresolved-symbols=ignore-all a.o" },
+	{ "-shared -Wl,--exclude-libs,ALL a.o",
+		"-shared -Wl,--exclude-libs,ALL a.o" },
+	{ "-shared -o -zdefs defs a.o", "-shared -o -zdefs defs a.o" },
+	{ "-shared -Wl,-z a.o", "-shared -Wl,-z a.o" },
+	{ "-shared -Wl,,--no-undefined a.o", "-shared -Wl, a.o" },
+	/* programs: the hooks may not be hidden */
+	{ "-Wl,--exclude-libs,ALL a.o", "a.o" },
+	{ "-Wl,--exclude-libs=ALL a.o", "a.o" },
+	{ "-Wl,--exclude-libs -Wl,liba.a:libb.a a.o", "a.o" },
+	{ "-Wl,-O1,--exclude-libs,ALL,-s a.o", "-Wl,-O1,-s a.o" },
+	{ "-Xlinker --exclude-libs=ALL a.o", "a.o" },
+	{ "-Wl,-z,defs,--no-undefined a.o", "-Wl,-z,defs,--no-undefined a.o" },
+	/* neither */
+	{ "-r -Wl,-z,defs,--exclude-libs,ALL a.o",
+		"-r -Wl,-z,defs,--exclude-libs,ALL a.o" },
+};
+
+static void
+test_remove(void **state)
+{
+	const struct row *row = *state;
+	struct command command;
+	struct words out;
+	char *text;
+
+	help_command(&command, row->given);
+	linkword_remove(&command);
+	words_init(&out);
+	command_format(&command, &out);
+	text = help_join(&out);
+	assert_string_equal(text, row->result);
+	free(text);
+	words_clear(&out);
+	command_clear(&command);
+}
+
+int
+main(void)
+{
+	enum {
+		N = sizeof(rows) / sizeof(rows[0])
+	};
+	struct CMUnitTest tests[N];
+
+	for (size_t i = 0; i < N; i++)
+		tests[i] = (struct CMUnitTest){ rows[i].given, test_remove,
+			NULL, NULL, (void *)&rows[i] };
+	return cmocka_run_group_tests_name("cc/linkword", tests, NULL, NULL);
+}

@@ -1,0 +1,262 @@
+/* test_translate: the user's words in, the compiler's words out. */
+#include <fnmatch.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cc/translate.h"
+#include "help.h"
+
+#define DEF "-DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION=1"
+#define FP "-fno-omit-frame-pointer"
+#define COV "-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp"
+#define GCOV "-fsanitize-coverage=trace-pc,trace-cmp"
+#define NORT "-fno-sanitize-link-runtime"
+#define SEEN \
+	"-fno-builtin-bcmp -fno-builtin-memcmp -fno-builtin-memmem " \
+	"-fno-builtin-strcasecmp -fno-builtin-strcasestr " \
+	"-fno-builtin-strcmp -fno-builtin-strncasecmp " \
+	"-fno-builtin-strncmp -fno-builtin-strstr"
+#define INC "-idirafter /inc"
+#define EXPORTS \
+	"-Wl,--export-dynamic-symbol=__sanitizer_cov_* " \
+	"-Wl,--export-dynamic-symbol=__sanitizer_weak_hook_* " \
+	"-Wl,--export-dynamic-symbol=__sancov_lowest_stack " \
+	"-Wl,--export-dynamic-symbol=LLVMFuzzerMutate " \
+	"-Wl,--export-dynamic-symbol=LLVMFuzzerRunDriver " \
+	"-Wl,--export-dynamic-symbol=__cfuzz_* " \
+	"-Wl,--export-dynamic-symbol=cfuzz_*"
+#define PULL "-Wl,-u,__cfuzz_runtime"
+#define LIBS \
+	"/lib/libcfuzz.a -Wl,--push-state,--as-needed -lpthread -ldl -lm " \
+	"-Wl,--pop-state"
+#define RT PULL " " EXPORTS " " LIBS
+
+/* How the tools of a row differ from clang with GNU ld. */
+#define GCC 1
+#define OFF 2     /* CFUZZ_NO_INSTRUMENT */
+#define OLD 4     /* a linker that cannot export by name */
+#define HARNESS 8 /* an archive holds the entry point */
+#define BARE 16   /* cfuzz.h was not found */
+
+static const struct row {
+	const char *name;
+	unsigned int tools;
+	const char *given;
+	const char *result;
+} rows[] = {
+	/* compiling */
+	{ "compile", 0, "-c a.c", DEF " -O1 -g " FP " " COV " -c a.c " INC },
+	{ "compile, gcc", GCC, "-c a.c",
+		DEF " -O1 -g " FP " " GCOV " -c a.c " INC },
+	{ "assembly", 0, "-S a.c", DEF " -O1 -g " FP " " COV " -S a.c " INC },
+	{ "compile C++", 0, "-c -x c++ a",
+		DEF " -O1 -g " FP " " COV " -c -x c++ a " INC },
+	{ "compile from stdin", 0, "-c -o a.o -xc -",
+		DEF " -O1 -g " FP " " COV " -c -o a.o -xc - " INC },
+	{ "no cfuzz.h", BARE, "-c a.c", DEF " -O1 -g " FP " " COV " -c a.c" },
+	{ "own -O", 0, "-c -O0 a.c", DEF " -g " FP " " COV " -c -O0 a.c " INC },
+	{ "own -g", 0, "-c -g1 a.c",
+		DEF " -O1 " FP " " COV " -c -g1 a.c " INC },
+	{ "own frame pointer stands later", 0,
+		"-c -O2 -g -fomit-frame-pointer a.c",
+		DEF " " FP " " COV " -c -O2 -g -fomit-frame-pointer a.c " INC },
+	{ "own build mode", 0,
+		"-c -O2 -g -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION a.c",
+		FP " " COV
+		   " -c -O2 -g -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION "
+		   "a.c " INC },
+	{ "own build mode, undefined", 0,
+		"-c -O2 -g -U FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION a.c",
+		FP " " COV
+		   " -c -O2 -g -U FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION "
+		   "a.c " INC },
+	{ "a longer name is another", 0,
+		"-c -O2 -g -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTIONS a.c",
+		DEF " " FP " " COV " -c -O2 -g "
+		    "-DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTIONS a.c " INC },
+	{ "own coverage", 0, "-c -O2 -g -fsanitize-coverage=trace-pc a.c",
+		DEF " " FP " -c -O2 -g -fsanitize-coverage=trace-pc a.c " INC },
+	{ "instrumentation off", OFF, "-c -O2 -g a.c",
+		DEF " " FP " -c -O2 -g a.c " INC },
+	{ "header", 0, "a.h", DEF " -O1 -g " FP " " COV " a.h " INC },
+	{ "preprocessed", 0, "-c a.i", "-O1 -g " FP " " COV " -c a.i" },
+	{ "assembler", 0, "-c a.s", "-c a.s" },
+	{ "assembler, preprocessed", 0, "-c a.S", DEF " -c a.S " INC },
+	{ "intermediate code", 0, "-c a.ll", "-c a.ll" },
+	{ "another language", GCC, "-c a.f90", "-c a.f90" },
+
+	/* neither compiling nor linking */
+	{ "preprocess", 0, "-E a.c", DEF " -O1 -E a.c " INC },
+	{ "dependencies", 0, "-MM a.c", DEF " -O1 -MM a.c " INC },
+	{ "dependencies beside", 0, "-c -O2 -g -MD -MF a.d a.c",
+		DEF " " FP " " COV " -c -O2 -g -MD -MF a.d a.c " INC },
+	{ "syntax", 0, "-fsyntax-only a.c", DEF " -O1 -fsyntax-only a.c " INC },
+	{ "nothing", 0, "", "" },
+	{ "version", 0, "--version", "--version" },
+	{ "verbose", 0, "-v", "-v" },
+	{ "dry run", 0, "-### -fsanitize=fuzzer", "-### -fsanitize=fuzzer" },
+	{ "machine", GCC, "-O2 -dumpmachine", "-O2 -dumpmachine" },
+	{ "linker's version", 0, "-Wl,--version", "-Wl,--version" },
+	{ "multi-os-directory", GCC, "-m64 -print-multi-os-directory",
+		"-m64 -print-multi-os-directory" },
+
+	/* sanitizers */
+	{ "fuzzer", 0, "-c -O2 -g -fsanitize=fuzzer a.c",
+		DEF " " FP " " COV " -c -O2 -g a.c " INC },
+	{ "fuzzer first", 0, "-c -O2 -g -fsanitize=fuzzer,undefined a.c",
+		DEF " " FP " " COV " -c -O2 -g -fsanitize=undefined a.c " INC },
+	{ "fuzzer in the middle", GCC,
+		"-c -O2 -g -fsanitize=undefined,fuzzer-no-link,leak a.c",
+		DEF " " FP " " GCOV
+		    " -c -O2 -g -fsanitize=undefined,leak a.c " INC },
+	{ "a longer name is no fuzzer", 0, "a.o -fsanitize=fuzzers",
+		"a.o -fsanitize=fuzzers " RT },
+	{ "fuzzer off", 0, "-c -O2 -g -fno-sanitize=fuzzer a.c",
+		DEF " " FP " -c -O2 -g a.c " INC },
+	{ "fuzzer off and on", 0,
+		"-c -O2 -g -fno-sanitize=fuzzer -fsanitize=fuzzer-no-link a.c",
+		DEF " " FP " " COV " -c -O2 -g a.c " INC },
+	{ "address", 0, "-c -O2 -g -fsanitize=address a.c",
+		DEF " " FP " " COV " " SEEN
+		    " -c -O2 -g -fsanitize=address a.c " INC },
+	{ "fuzzer,address", GCC, "-c -O2 -g -fsanitize=fuzzer,address a.c",
+		DEF " " FP " " GCOV " " SEEN
+		    " -c -O2 -g -fsanitize=address a.c " INC },
+	{ "memory", 0, "-c -O2 -g -fsanitize=memory a.c",
+		DEF " " FP " " COV " " SEEN
+		    " -c -O2 -g -fsanitize=memory a.c " INC },
+	{ "address off again", 0, "-c -O2 -g -fno-sanitize=address a.c",
+		DEF " " FP " " COV
+		    " -c -O2 -g -fno-sanitize=address a.c " INC },
+
+	/* linking */
+	{ "link", 0, "a.o b.o -o x", "a.o b.o -o x " RT },
+	{ "link, gcc", GCC, "a.o -o x", "a.o -o x " RT },
+	{ "compile and link", 0, "a.c -o x",
+		DEF " -O1 -g " FP " " COV " " NORT " a.c -o x " INC " " RT },
+	{ "compile and link, gcc", GCC, "a.c -o x",
+		DEF " -O1 -g " FP " " GCOV " a.c -o x " INC " " RT },
+	{ "compile and link with a sanitizer", 0,
+		"-O2 -g -fsanitize=undefined a.c",
+		DEF " " FP " " COV " -O2 -g -fsanitize=undefined a.c " INC
+		    " " RT },
+	{ "link with own coverage", 0, "-fsanitize-coverage=trace-pc a.o",
+		NORT " -fsanitize-coverage=trace-pc a.o " RT },
+	{ "link with fuzzer", 0, "-fsanitize=fuzzer a.o", "a.o " RT },
+	{ "link with fuzzer,address", 0, "-fsanitize=fuzzer,address a.o",
+		"-fsanitize=address a.o " RT },
+	{ "link, verbose", 0, "-v a.o", "-v a.o " RT },
+	{ "link, dry run", 0, "-### a.o", "-### a.o " RT },
+	{ "link statically", 0, "-static a.o", "-static a.o " RT },
+	{ "link with an old linker", OLD, "a.o",
+		"a.o " PULL " -rdynamic " LIBS },
+	{ "link with the harness in an archive", HARNESS, "liba.a",
+		"liba.a " PULL " -Wl,-u,LLVMFuzzerTestOneInput " EXPORTS
+		" " LIBS },
+	{ "link from stdin", OFF, "-O2 -g -x c -",
+		DEF " " FP " -O2 -g -x c - " INC " -x none " RT },
+	{ "link after -x none", OFF, "-O2 -g -xc a -x none b.o",
+		DEF " " FP " -O2 -g -xc a -x none b.o " INC " " RT },
+	{ "link assembler", 0, "a.s", "a.s " RT },
+	{ "link with -flto, gcc", GCC, "-flto -O2 -g a.o",
+		GCOV " -flto -O2 -g a.o " RT },
+	{ "link with -flto, clang", 0, "-flto -O2 -g a.o",
+		"-flto -O2 -g a.o " RT },
+	{ "link with -flto, gcc, off", GCC | OFF, "-flto -O2 -g a.o",
+		"-flto -O2 -g a.o " RT },
+	{ "without libraries", 0, "-nostdlib a.o",
+		"-nostdlib a.o /lib/libcfuzz.a" },
+	{ "without libraries, C given", OFF, "-O2 -g -nodefaultlibs -xc a -lc",
+		DEF " " FP " -O2 -g -nodefaultlibs -xc a -lc " INC
+		    " -x none /lib/libcfuzz.a" },
+	{ "relocatable", 0, "-r a.o b.o -o c.o", "-r a.o b.o -o c.o" },
+	{ "relocatable, by -Wl", 0, "-nostdlib -Wl,-r a.o",
+		"-nostdlib -Wl,-r a.o" },
+	{ "shared", 0, "-shared a.o -Wl,-soname,liba.so -o liba.so",
+		"-shared a.o -Wl,-soname,liba.so -o liba.so" },
+	{ "shared from source", 0, "-shared -fPIC a.c -o liba.so",
+		DEF " -O1 -g " FP " " COV " " NORT
+		    " -shared -fPIC a.c -o liba.so " INC },
+	{ "shared, no undefined", 0, "-shared -Wl,--no-undefined a.o",
+		"-shared a.o" },
+	{ "program, no undefined", 0, "-Wl,--no-undefined a.o",
+		"-Wl,--no-undefined a.o " RT },
+	{ "program, exclude libraries", 0, "-Wl,--exclude-libs,ALL a.o",
+		"a.o " RT },
+	{ "compiling leaves words to the linker", 0,
+		"-c -O2 -g -shared -Wl,-z,defs a.c",
+		DEF " " FP " " COV " -c -O2 -g -shared -Wl,-z,defs a.c " INC },
+};
+
+static void
+test_translate(void **state)
+{
+	const struct row *row = *state;
+	struct toolchain tools = {
+		.compiler = row->tools & GCC ? COMPILER_GCC : COMPILER_CLANG,
+		.instrument = !(row->tools & OFF),
+		.exports_by_name = !(row->tools & OLD),
+		.harness_in_archive = (row->tools & HARNESS) != 0,
+		.runtime = "/lib/libcfuzz.a",
+		.include_dir = row->tools & BARE ? NULL : "/inc",
+	};
+	struct command command;
+	struct words out;
+	char *text;
+
+	help_command(&command, row->given);
+	words_init(&out);
+	translate(&command, &tools, &out);
+	text = help_join(&out);
+	assert_string_equal(text, row->result);
+	free(text);
+	words_clear(&out);
+	command_clear(&command);
+}
+
+/* Whatever the runtime offers to modules is also shown to them. */
+static void
+test_exports(void **state)
+{
+	FILE *file = fopen(TEST_DATA "/../../src/target/exports.txt", "re");
+	char line[256];
+
+	(void)state;
+	if (file == NULL)
+		skip();
+	while (fgets(line, sizeof(line), file) != NULL) {
+		bool found = false;
+
+		line[strcspn(line, " \t\n#")] = '\0';
+		if (*line == '\0' || strcmp(line, "main") == 0)
+			continue;
+		for (size_t i = 0; translate_exports[i] != NULL; i++)
+			if (fnmatch(translate_exports[i], line, 0) == 0)
+				found = true;
+		if (!found)
+			fail_msg("%s is not exported", line);
+	}
+	fclose(file);
+}
+
+int
+main(void)
+{
+	enum {
+		N = sizeof(rows) / sizeof(rows[0])
+	};
+	struct CMUnitTest tests[N + 1];
+
+	for (size_t i = 0; i < N; i++)
+		tests[i] = (struct CMUnitTest){ rows[i].name, test_translate,
+			NULL, NULL, (void *)&rows[i] };
+	tests[N] = (struct CMUnitTest)cmocka_unit_test(test_exports);
+	return cmocka_run_group_tests_name("cc/translate", tests, NULL, NULL);
+}
