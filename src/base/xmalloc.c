@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static _Noreturn void
+_Noreturn void
 xmalloc_fail(void)
 {
 	static const char text[] = "cfuzz: no memory left\n";

@@ -12,6 +12,9 @@
 
 #define XMALLOC_EXIT_STATUS 3
 
+/* The one place. For whoever gets memory from elsewhere, as from a library. */
+_Noreturn void xmalloc_fail(void);
+
 void *xmalloc(size_t size) __attribute__((malloc, returns_nonnull));
 void *xcalloc(size_t n, size_t size) __attribute__((malloc, returns_nonnull));
 void *xrealloc(void *p, size_t size) __attribute__((returns_nonnull));

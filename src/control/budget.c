@@ -1,14 +1,15 @@
 /*
- * budget: durations and numbers of executions as text, see settings.h.
+ * budget: durations and numbers of executions as text, see budget.h.
  *
  * The form is Go's, because its users type it by heart: `1h30m`, `1.5s`,
  * `10000x`. Sums are kept in nanoseconds and never overflow.
  */
 
-#include "control/settings.h"
+#include "control/budget.h"
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "control/budget.h"
 #include "shared/status.h"
 
 enum option_type {
@@ -25,12 +26,6 @@ enum option_type {
 	OPTION_WORD,   /* one of a list */
 	OPTION_TEXT,   /* a path or name */
 	OPTION_TEXTS,  /* repeatable */
-};
-
-/* Time or executions; both 0: no end (fuzztime) or off (minimizetime). */
-struct budget {
-	uint64_t duration_ms;
-	uint64_t executions;
 };
 
 struct texts {
@@ -159,21 +154,5 @@ void settings_help(unsigned front_end, char *buf, size_t size);
 
 /* The name nearest to a mistyped one, NULL if none is near. */
 const char *settings_nearest(const char *name, unsigned front_end);
-
-/*
- * `30s`, `1h30m`, `10000x`; both parts 0 for `none`, `off`, `0`, `0s`, `0x`.
- * E_FORMAT says `invalid duration` or `invalid count`.
- */
-enum status budget_parse(const char *text, struct budget *budget,
-	struct error *err) MUST_CHECK;
-void budget_format(const struct budget *budget, char *buf, size_t size);
-
-/*
- * Numbers with units (ns us ms s m h d), as in Go: `1h30m`, `1.5s`. Rounded
- * up to whole milliseconds. A number without unit is an error, but for 0.
- */
-enum status duration_parse(const char *text, uint64_t *ms, struct error *err)
-	MUST_CHECK;
-void duration_format(uint64_t ms, char *buf, size_t size);
 
 #endif

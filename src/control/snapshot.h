@@ -19,6 +19,16 @@
 #define SNAPSHOT_VERSION 1
 #define SNAPSHOT_HEX 512u /* bytes of an input that are shown live */
 
+/* The most that travel; more of them are left out. */
+#define SNAPSHOT_WORKERS_MAX 256u
+#define SNAPSHOT_FINDINGS_MAX 200u
+#define SNAPSHOT_MINIMIZATIONS_MAX 256u
+#define SNAPSHOT_EVENTS_MAX 64u
+#define SNAPSHOT_LIMITS_MAX 64u
+
+/* How a snapshot is written: reals without digits that mean nothing. */
+#define SNAPSHOT_DUMP_FLAGS (JSON_INDENT(2) | JSON_REAL_PRECISION(10))
+
 enum run_state {
 	RUN_STARTING,
 	RUN_WARMUP,
@@ -165,21 +175,26 @@ struct snapshot {
 	size_t limits_n;
 };
 
+/* Empty: nothing found, no step to come. */
 void snapshot_init(struct snapshot *snapshot);
 void snapshot_clear(struct snapshot *snapshot);
+/* `to` must be initialised; what it had is released. */
 void snapshot_copy(struct snapshot *to, const struct snapshot *from);
 
 const char *run_state_name(enum run_state state);
 const char *worker_view_state_name(enum worker_view_state state);
 const char *stop_step_name(enum stop_step step);
 
-/* The JSON of stats.json; a new reference. */
+/*
+ * The JSON of stats.json; a new reference. All texts pass text_clean();
+ * numbers that JSON cannot hold become the nearest it can.
+ */
 json_t *snapshot_encode(const struct snapshot *snapshot) MUST_CHECK;
 
 /*
  * The other way, for the console: bounds every array and text; unknown
- * members are ignored, missing ones stay zero. `snapshot` must be
- * initialised; it is cleared first.
+ * members are ignored, missing ones stay as in an empty snapshot. `snapshot`
+ * must be initialised; it is cleared first, and stays empty on failure.
  */
 enum status snapshot_decode(struct snapshot *snapshot, const json_t *json,
 	struct error *err) MUST_CHECK;

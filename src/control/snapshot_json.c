@@ -1,0 +1,441 @@
+/*
+ * snapshot_json: a snapshot as JSON and back, see snapshot.h.
+ *
+ * Both directions walk the tables of snapshot_fields.c. Encoding cannot
+ * fail; decoding trusts nothing: a member of the wrong type, a number that
+ * does not fit and an array that is too long are errors that name the
+ * member, and texts are cleaned and cut.
+ */
+
+#include "control/snapshot.h"
+#include "control/snapshot_fields.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+
+/* ---- encoding ----------------------------------------------------------- */
+
+static json_t *
+encode_whole(uint64_t value)
+{
+	return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
+}
+
+static json_t *
+encode_seed(uint64_t seed)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRIu64, seed);
+	return json_string(text);
+}
+
+static json_t *
+encode_text(const char *text, size_t size)
+{
+	char *clean = text_clean_dup(text, strnlen(text, size));
+	json_t *json = json_string(clean);
+
+	free(clean);
+	return json;
+}
+
+static json_t *
+encode_bytes(const uint8_t *bytes, size_t n)
+{
+	static const char digits[] = "0123456789abcdef";
+	char *hex = xmalloc(2 * n + 1);
+	json_t *json;
+
+	for (size_t i = 0; i < n; i++) {
+		hex[2 * i] = digits[bytes[i] >> 4];
+		hex[2 * i + 1] = digits[bytes[i] & 15];
+	}
+	json = json_stringn(hex, 2 * n);
+	free(hex);
+	return json;
+}
+
+static json_t *
+encode_word(const struct words *words, unsigned i)
+{
+	return json_string(words->items[i < words->n ? i : 0]);
+}
+
+static json_t *
+encode_field(const struct field *field, const void *base)
+{
+	const void *at = (const char *)base + field->offset;
+	const uint32_t *n =
+		(const void *)((const char *)base + field->n_offset);
+	double real;
+
+	switch (field->type) {
+	case FIELD_U64:
+		return encode_whole(*(const uint64_t *)at);
+	case FIELD_U32:
+		return json_integer(*(const uint32_t *)at);
+	case FIELD_I64:
+		return json_integer(*(const int64_t *)at);
+	case FIELD_INT:
+		return json_integer(*(const int *)at);
+	case FIELD_SEED:
+		return encode_seed(*(const uint64_t *)at);
+	case FIELD_REAL:
+		real = *(const double *)at;
+		return json_real(isfinite(real) ? real : 0);
+	case FIELD_BOOL:
+		return json_boolean(*(const bool *)at);
+	case FIELD_TEXT:
+		return encode_text(at, field->size);
+	case FIELD_BYTES:
+		return encode_bytes(at, *n < field->size ? *n : field->size);
+	case FIELD_WORD:
+		return encode_word(field->words, *(const unsigned *)at);
+	}
+	return NULL;
+}
+
+/* value is stolen. The only way to fail is for want of memory. */
+static void
+encode_put(json_t *object, const char *name, json_t *value)
+{
+	if (json_object_set_new(object, name, value) != 0)
+		xmalloc_fail();
+}
+
+static void
+encode_fields(json_t *object, const struct fields *fields, const void *base)
+{
+	for (size_t i = 0; i < fields->n; i++)
+		encode_put(object, fields->items[i].name,
+			encode_field(&fields->items[i], base));
+}
+
+static json_t *
+encode_list(const struct list *list, const struct snapshot *snapshot)
+{
+	const char *base = (const char *)snapshot;
+	const char *items = *(char *const *)(base + list->offset);
+	size_t n = *(const size_t *)(base + list->n_offset);
+	json_t *json = list->key_size ? json_object() : json_array();
+	char key[64];
+
+	for (size_t i = 0; i < n && i < list->max; i++) {
+		const char *item = items + i * list->item_size;
+		json_t *object = json_object();
+
+		encode_fields(object, list->fields, item);
+		if (!list->key_size) {
+			if (json_array_append_new(json, object) != 0)
+				xmalloc_fail();
+			continue;
+		}
+		text_clean(item, strnlen(item, list->key_size), key,
+			sizeof(key));
+		encode_put(json, key, object);
+	}
+	return json;
+}
+
+json_t *
+snapshot_encode(const struct snapshot *snapshot)
+{
+	json_t *json = json_object();
+
+	encode_put(json, "version", json_integer(SNAPSHOT_VERSION));
+	encode_fields(json, &SNAPSHOT_FIELDS, snapshot);
+	encode_put(json, "minimizing", encode_whole(snapshot->minimizations_n));
+	for (size_t i = 0; i < SNAPSHOT_LISTS_N; i++)
+		encode_put(json, SNAPSHOT_LISTS[i].name,
+			encode_list(&SNAPSHOT_LISTS[i], snapshot));
+	return json;
+}
+
+/* ---- decoding ----------------------------------------------------------- */
+
+static enum status
+decode_error(struct error *err, const char *expected)
+{
+	return error_set(err, E_FORMAT, "%s is expected", expected);
+}
+
+static enum status
+decode_whole(const json_t *json, int64_t min, int64_t max, int64_t *value,
+	struct error *err)
+{
+	if (!json_is_integer(json))
+		return decode_error(err, "a whole number");
+	*value = json_integer_value(json);
+	if (*value >= min && *value <= max)
+		return OK;
+	return error_set(err, E_RANGE,
+		"a number from %" PRId64 " to %" PRId64 " is expected", min,
+		max);
+}
+
+static enum status
+decode_seed(const json_t *json, uint64_t *seed, struct error *err)
+{
+	const char *text = json_string_value(json);
+	char *end;
+
+	if (!text || !isdigit((unsigned char)*text))
+		return decode_error(err, "a string of digits");
+	errno = 0;
+	*seed = strtoull(text, &end, 10);
+	if (*end || errno)
+		return decode_error(err, "a 64-bit number");
+	return OK;
+}
+
+static int
+decode_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static enum status
+decode_bytes(const json_t *json, uint8_t *bytes, size_t size, uint32_t *n,
+	struct error *err)
+{
+	const char *hex = json_string_value(json);
+	size_t len = json_string_length(json);
+
+	if (!hex || len % 2 || len / 2 > size)
+		return decode_error(err, "a string of hex bytes");
+	for (size_t i = 0; i < len / 2; i++) {
+		int high = decode_digit(hex[2 * i]);
+		int low = decode_digit(hex[2 * i + 1]);
+
+		if (high < 0 || low < 0)
+			return decode_error(err, "a string of hex bytes");
+		bytes[i] = (uint8_t)(high << 4 | low);
+	}
+	*n = (uint32_t)(len / 2);
+	return OK;
+}
+
+static enum status
+decode_text(const json_t *json, char *text, size_t size, struct error *err)
+{
+	if (!json_is_string(json))
+		return decode_error(err, "a string");
+	text_clean(json_string_value(json), json_string_length(json), text,
+		size);
+	return OK;
+}
+
+static enum status
+decode_word(const json_t *json, const struct words *words, unsigned *value,
+	struct error *err)
+{
+	const char *word = json_string_value(json);
+
+	for (unsigned i = 0; word && i < words->n; i++) {
+		if (strcmp(words->items[i], word) == 0) {
+			*value = i;
+			return OK;
+		}
+	}
+	return decode_error(err, "one of the known words");
+}
+
+static enum status
+decode_number(const struct field *field, const json_t *json, void *at,
+	struct error *err)
+{
+	enum status status;
+	int64_t value;
+
+	switch (field->type) {
+	case FIELD_U64:
+		status = decode_whole(json, 0, INT64_MAX, &value, err);
+		if (status == OK)
+			*(uint64_t *)at = (uint64_t)value;
+		return status;
+	case FIELD_U32:
+		status = decode_whole(json, 0, UINT32_MAX, &value, err);
+		if (status == OK)
+			*(uint32_t *)at = (uint32_t)value;
+		return status;
+	case FIELD_I64:
+		return decode_whole(json, INT64_MIN, INT64_MAX, at, err);
+	default:
+		status = decode_whole(json, INT32_MIN, INT32_MAX, &value, err);
+		if (status == OK)
+			*(int *)at = (int)value;
+		return status;
+	}
+}
+
+static enum status
+decode_field(const struct field *field, const json_t *json, void *base,
+	struct error *err)
+{
+	void *at = (char *)base + field->offset;
+
+	switch (field->type) {
+	case FIELD_SEED:
+		return decode_seed(json, at, err);
+	case FIELD_REAL:
+		if (!json_is_number(json))
+			return decode_error(err, "a number");
+		*(double *)at = json_number_value(json);
+		return OK;
+	case FIELD_BOOL:
+		if (!json_is_boolean(json))
+			return decode_error(err, "true or false");
+		*(bool *)at = json_is_true(json);
+		return OK;
+	case FIELD_TEXT:
+		return decode_text(json, at, field->size, err);
+	case FIELD_BYTES:
+		return decode_bytes(json, at, field->size,
+			(void *)((char *)base + field->n_offset), err);
+	case FIELD_WORD:
+		return decode_word(json, field->words, at, err);
+	default:
+		return decode_number(field, json, at, err);
+	}
+}
+
+static enum status
+decode_fields(const struct fields *fields, const json_t *object, void *base,
+	struct error *err)
+{
+	if (!json_is_object(object))
+		return decode_error(err, "an object");
+	for (size_t i = 0; i < fields->n; i++) {
+		const struct field *field = &fields->items[i];
+		const json_t *json = json_object_get(object, field->name);
+		enum status status;
+
+		if (!json)
+			continue;
+		status = decode_field(field, json, base, err);
+		if (status != OK) {
+			error_wrap(err, "%s", field->name);
+			return status;
+		}
+	}
+	return OK;
+}
+
+/* The items of `limits`: an object whose keys are the names. */
+static enum status
+decode_keyed(const struct list *list, json_t *json, char *items,
+	struct error *err)
+{
+	enum status status;
+	const char *key;
+	json_t *value;
+
+	json_object_foreach(json, key, value) {
+		char *item = items;
+
+		items += list->item_size;
+		if (strlen(key) >= list->key_size)
+			return error_set(err, E_FORMAT, "a name is too long");
+		text_clean_string(key, item, list->key_size);
+		status = decode_fields(list->fields, value, item, err);
+		if (status != OK) {
+			error_wrap(err, "%s", item);
+			return status;
+		}
+	}
+	return OK;
+}
+
+static enum status
+decode_array(const struct list *list, const json_t *json, char *items,
+	struct error *err)
+{
+	for (size_t i = 0; i < json_array_size(json); i++) {
+		enum status status =
+			decode_fields(list->fields, json_array_get(json, i),
+				items + i * list->item_size, err);
+
+		if (status != OK) {
+			error_wrap(err, "item %zu", i);
+			return status;
+		}
+	}
+	return OK;
+}
+
+static enum status
+decode_list(const struct list *list, json_t *json, struct snapshot *snapshot,
+	struct error *err)
+{
+	void **items = (void *)((char *)snapshot + list->offset);
+	size_t *n = (void *)((char *)snapshot + list->n_offset);
+	bool keyed = list->key_size != 0;
+
+	if (keyed ? !json_is_object(json) : !json_is_array(json))
+		return decode_error(err, keyed ? "an object" : "an array");
+	*n = keyed ? json_object_size(json) : json_array_size(json);
+	if (*n > list->max) {
+		enum status status = error_set(err, E_RANGE,
+			"%zu items are more than %zu", *n, list->max);
+
+		*n = 0;
+		return status;
+	}
+	*items = xcalloc(*n, list->item_size);
+	if (keyed)
+		return decode_keyed(list, json, *items, err);
+	return decode_array(list, json, *items, err);
+}
+
+static enum status
+decode_version(const json_t *json, struct error *err)
+{
+	const json_t *version = json_object_get(json, "version");
+
+	if (!json_is_integer(version))
+		return error_set(err, E_FORMAT, "version: it is missing");
+	if (json_integer_value(version) != SNAPSHOT_VERSION)
+		return error_set(err, E_PROTOCOL,
+			"version: %" JSON_INTEGER_FORMAT
+			" is not understood, only %d",
+			json_integer_value(version), SNAPSHOT_VERSION);
+	return OK;
+}
+
+enum status
+snapshot_decode(struct snapshot *snapshot, const json_t *json,
+	struct error *err)
+{
+	enum status status;
+
+	snapshot_clear(snapshot);
+	if (!json_is_object(json))
+		return decode_error(err, "an object");
+	status = decode_version(json, err);
+	if (status == OK)
+		status = decode_fields(&SNAPSHOT_FIELDS, json, snapshot, err);
+	for (size_t i = 0; i < SNAPSHOT_LISTS_N && status == OK; i++) {
+		const struct list *list = &SNAPSHOT_LISTS[i];
+		json_t *items = json_object_get(json, list->name);
+
+		if (!items)
+			continue;
+		status = decode_list(list, items, snapshot, err);
+		if (status != OK)
+			error_wrap(err, "%s", list->name);
+	}
+	if (status != OK)
+		snapshot_clear(snapshot);
+	return status;
+}
