@@ -101,6 +101,9 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/host.flags
 	$(call say,CC,$<)mkdir -p $(@D) && $(CC) $(HOST) $(test_flags) \
 		-MMD -MP -c -o $@ $<
 
+# The themes are in the program; the compiler does not see that it reads them.
+$(BUILD)/obj/ui/theme_builtin.o: $(wildcard themes/*.json)
+
 $(BUILD)/runtime/%.o: src/%.c $(BUILD)/runtime.flags
 	$(call say,CC rt,$<)mkdir -p $(@D) && $(CC) $(RUNTIME) -MMD -MP -c -o $@ $<
 

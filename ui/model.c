@@ -140,13 +140,14 @@ model_worker_by_id(const struct snapshot *s, uint32_t id)
 	return NULL;
 }
 
+/* Deaths of children are findings or their repetition, and announced so. */
 static bool
 model_worker_died(const struct snapshot_worker *before,
 	const struct snapshot_worker *now)
 {
 	if (now->retiring || now->stop_step != STOP_NONE)
 		return false;
-	return now->deaths > before->deaths ||
+	return now->restarts > before->restarts ||
 		(now->state == WORKER_VIEW_DOWN &&
 			before->state != WORKER_VIEW_DOWN);
 }
