@@ -8,26 +8,29 @@
 #include "control/snapshot_fields.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define WORDS(array) { .items = (array), .n = COUNT(array) }
+#define WORDS(array) \
+	{ \
+		.items = (array), .n = COUNT(array) \
+	}
 
 /* Rows of the struct that S stands for. */
 #define ROOM(member) sizeof(((struct S *)0)->member)
-#define ROW(TYPE, member)                                                      \
-	{                                                                      \
-		.name = #member, .type = FIELD_##TYPE,                         \
-		.offset = offsetof(struct S, member), .size = ROOM(member)     \
+#define ROW(TYPE, member) \
+	{ \
+		.name = #member, .type = FIELD_##TYPE, \
+		.offset = offsetof(struct S, member), .size = ROOM(member) \
 	}
-#define WORD(member, list)                                                     \
-	{                                                                      \
-		.name = #member, .type = FIELD_WORD,                           \
-		.offset = offsetof(struct S, member), .size = ROOM(member),    \
-		.words = &(list)                                               \
+#define WORD(member, list) \
+	{ \
+		.name = #member, .type = FIELD_WORD, \
+		.offset = offsetof(struct S, member), .size = ROOM(member), \
+		.words = &(list) \
 	}
-#define BYTES(member)                                                          \
-	{                                                                      \
-		.name = #member, .type = FIELD_BYTES,                          \
-		.offset = offsetof(struct S, member), .size = ROOM(member),    \
-		.n_offset = offsetof(struct S, member##_n)                     \
+#define BYTES(member) \
+	{ \
+		.name = #member, .type = FIELD_BYTES, \
+		.offset = offsetof(struct S, member), .size = ROOM(member), \
+		.n_offset = offsetof(struct S, member##_n) \
 	}
 
 static const char *const RUN_STATE_NAMES[RUN_STATE_COUNT] = {
@@ -207,15 +210,17 @@ static const struct fields LIMIT_FIELDS = WORDS(LIMIT_ROWS);
 _Static_assert(offsetof(struct snapshot_limit, name) == 0,
 	"the key of an item stands at its start");
 
-#define LIST(member, most, rows)                                               \
-	.name = #member, .offset = offsetof(struct snapshot, member),          \
-	.n_offset = offsetof(struct snapshot, member##_n), .max = (most),      \
-	.item_size = sizeof(*((struct snapshot *)0)->member), .fields = &(rows)
+#define LIST(member, most, rows) \
+	.name = #member, .offset = offsetof(struct snapshot, member), \
+	.n_offset = offsetof(struct snapshot, member##_n), .max = (most), \
+	.item_size = sizeof(*((struct snapshot *)0)->member), \
+	.fields = &(rows)
 
 const struct list SNAPSHOT_LISTS[SNAPSHOT_LISTS_N] = {
 	{ LIST(workers, SNAPSHOT_WORKERS_MAX, WORKER_FIELDS) },
 	{ LIST(findings, SNAPSHOT_FINDINGS_MAX, FINDING_FIELDS) },
-	{ LIST(minimizations, SNAPSHOT_MINIMIZATIONS_MAX, MINIMIZATION_FIELDS) },
+	{ LIST(minimizations, SNAPSHOT_MINIMIZATIONS_MAX,
+		MINIMIZATION_FIELDS) },
 	{ LIST(events, SNAPSHOT_EVENTS_MAX, EVENT_FIELDS) },
 	{ LIST(limits, SNAPSHOT_LIMITS_MAX, LIMIT_FIELDS),
 		.key_size = sizeof(((struct snapshot_limit *)0)->name) },

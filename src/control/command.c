@@ -1,0 +1,130 @@
+/*
+ * command: the table of the engine's commands and their parser, see
+ * command.h.
+ */
+
+#include "control/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define COMMAND_SHOWN 64 /* bytes of a wrong name that a message repeats */
+
+/* clang-format off */
+static const struct command_row COMMAND_TABLE[COMMAND_COUNT] = {
+	[COMMAND_PAUSE] = { COMMAND_PAUSE, "pause", 0, 1,
+		"pause [WORKER]",
+		"Pause all workers, or one." },
+	[COMMAND_RESUME] = { COMMAND_RESUME, "resume", 0, 1,
+		"resume [WORKER]",
+		"Let all workers go on, or one." },
+	[COMMAND_WORKERS] = { COMMAND_WORKERS, "workers", 1, 1,
+		"workers N|+1|-1",
+		"Change the number of workers." },
+	[COMMAND_SET] = { COMMAND_SET, "set", 2, 2,
+		"set OPTION VALUE",
+		"Change an option from the next call on." },
+	[COMMAND_STOP] = { COMMAND_STOP, "stop", 0, 1,
+		"stop [WORKER]",
+		"Stop everything, or one worker; again: interrupt, then kill." },
+	[COMMAND_QUIT] = { COMMAND_QUIT, "quit", 0, 1,
+		"quit [now|minimized]",
+		"End the campaign, at once or after the minimization." },
+	[COMMAND_MINIMIZE] = { COMMAND_MINIMIZE, "minimize", 1, 1,
+		"minimize FINDING",
+		"Make the input of a finding smaller." },
+	[COMMAND_REPLAY] = { COMMAND_REPLAY, "replay", 1, 2,
+		"replay FINDING [N]",
+		"Run a finding N times more, each in a fresh process." },
+	[COMMAND_IGNORE] = { COMMAND_IGNORE, "ignore", 1, 1,
+		"ignore FINDING",
+		"Mark a finding as known; it is still counted." },
+	[COMMAND_PING] = { COMMAND_PING, "ping", 0, 0,
+		"ping",
+		"Ask whether the engine answers." },
+};
+/* clang-format on */
+
+const struct command_row *
+command_row(enum command_id id)
+{
+	return &COMMAND_TABLE[id];
+}
+
+const struct command_row *
+command_find(const char *name)
+{
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
+		if (strcmp(COMMAND_TABLE[i].name, name) == 0)
+			return &COMMAND_TABLE[i];
+	return NULL;
+}
+
+/*
+ * Takes the next word of the line, ended with a 0 in place; NULL: none left.
+ * Words stand between spaces; one that begins with a double quote ends with
+ * the next one, so that names with spaces can be written.
+ */
+static char *
+command_word(char **next)
+{
+	char *word = *next + strspn(*next, " \t");
+	char *end;
+
+	if (*word == '\0')
+		return NULL;
+	if (*word == '"' && (end = strchr(word + 1, '"')))
+		word++;
+	else
+		end = word + strcspn(word, " \t");
+	*next = *end ? end + 1 : end;
+	*end = '\0';
+	return word;
+}
+
+static enum status
+command_unknown(const char *name, struct error *err)
+{
+	char shown[COMMAND_SHOWN], names[256] = "";
+	size_t len = 0;
+
+	for (size_t i = 0; i < COMMAND_COUNT && len < sizeof(names); i++)
+		len += (size_t)snprintf(names + len, sizeof(names) - len,
+			"%s%s", i ? ", " : "", COMMAND_TABLE[i].name);
+	text_clean_string(name, shown, sizeof(shown));
+	return error_set(err, E_NOT_FOUND,
+		"there is no command \"%s\", only %s", shown, names);
+}
+
+enum status
+command_parse(const char *line, struct command *command, struct error *err)
+{
+	const struct command_row *row;
+	size_t len = strlen(line);
+	char *next, *word;
+	int argc = 0;
+
+	if (len >= COMMAND_LINE_MAX)
+		return error_set(err, E_RANGE,
+			"a command has at most %u characters",
+			COMMAND_LINE_MAX - 1);
+	*command = (struct command){ 0 };
+	memcpy(command->line, line, len + 1);
+	next = command->line;
+	word = command_word(&next);
+	if (!word)
+		return error_set(err, E_FORMAT, "the command is empty");
+	row = command_find(word);
+	if (!row)
+		return command_unknown(word, err);
+	for (; (word = command_word(&next)); argc++)
+		if (argc < row->max_args)
+			command->argv[argc] = word;
+	if (argc < row->min_args || argc > row->max_args)
+		return error_set(err, E_USAGE, "write: %s", row->usage);
+	command->id = row->id;
+	command->argc = argc;
+	return OK;
+}

@@ -1,0 +1,327 @@
+/*
+ * frame: JSON messages over the control socket, see frame.h.
+ *
+ * A line is looked at before it is parsed: length, depth and number of names
+ * are counted on the raw bytes, so a hostile line costs no memory. A peer
+ * that is lost, for whatever reason, is told to its owner from the event
+ * loop, never from inside a call of the owner's; and an owner may destroy
+ * the peer from inside its own callback.
+ */
+
+#include "control/frame.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+
+#include "base/fd.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+
+#define FRAME_NAMES_MAX 64 /* members in all of a message to an engine */
+#define FRAME_WHY_MAX 256
+
+struct frame_peer {
+	struct bufferevent *stream;
+	struct event *closing; /* made active to tell the owner of the end */
+	const struct frame_handlers *handlers;
+	void *arg;
+	size_t max;     /* of a line that is read */
+	size_t scanned; /* bytes of the input known to hold no newline */
+	bool in_call;   /* the owner is being called … */
+	bool destroyed; /* … and has destroyed us meanwhile */
+	bool lost;
+	char why[FRAME_WHY_MAX];
+};
+
+static void frame_on_read(struct bufferevent *stream, void *arg);
+static void frame_on_written(struct bufferevent *stream, void *arg);
+static void frame_on_event(struct bufferevent *stream, short what, void *arg);
+static void frame_on_closing(evutil_socket_t fd, short what, void *arg);
+
+/* ---- life --------------------------------------------------------------- */
+
+struct frame_peer *
+frame_peer_create(struct event_base *base, int take_fd, size_t max,
+	const struct frame_handlers *handlers, void *arg)
+{
+	struct frame_peer *peer = xcalloc(1, sizeof(*peer));
+
+	peer->handlers = handlers;
+	peer->arg = arg;
+	peer->max = max;
+	evutil_make_socket_nonblocking(take_fd);
+	evutil_make_socket_closeonexec(take_fd);
+	peer->stream =
+		bufferevent_socket_new(base, take_fd, BEV_OPT_CLOSE_ON_FREE);
+	peer->closing = event_new(base, -1, 0, frame_on_closing, peer);
+	if (!peer->stream || !peer->closing)
+		xmalloc_fail();
+	bufferevent_setcb(peer->stream, frame_on_read, frame_on_written,
+		frame_on_event, peer);
+	/* never more than the cap in memory, whatever is sent */
+	bufferevent_setwatermark(peer->stream, EV_READ, 0, max + 1);
+	if (bufferevent_enable(peer->stream, EV_READ | EV_WRITE) != 0)
+		xmalloc_fail();
+	return peer;
+}
+
+static void
+frame_peer_free(struct frame_peer *peer)
+{
+	event_free(peer->closing);
+	bufferevent_free(peer->stream);
+	free(peer);
+}
+
+void
+frame_peer_destroy(struct frame_peer *peer)
+{
+	if (!peer)
+		return;
+	peer->destroyed = true;
+	peer->lost = true;
+	if (!peer->in_call)
+		frame_peer_free(peer);
+}
+
+/* The first reason counts; the owner hears of it from the loop. */
+static void frame_lose(struct frame_peer *peer, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void
+frame_lose(struct frame_peer *peer, const char *fmt, ...)
+{
+	char why[FRAME_WHY_MAX];
+	va_list ap;
+
+	if (peer->lost)
+		return;
+	peer->lost = true;
+	va_start(ap, fmt);
+	vsnprintf(why, sizeof(why), fmt, ap);
+	va_end(ap);
+	text_clean_string(why, peer->why, sizeof(peer->why));
+	bufferevent_disable(peer->stream, EV_READ | EV_WRITE);
+	event_active(peer->closing, 0, 0);
+}
+
+/* ---- looking at a line -------------------------------------------------- */
+
+struct frame_shape {
+	size_t depth, names;
+};
+
+/*
+ * The deepest nesting and the number of members. Strings are skipped; a line
+ * that is no JSON gives some numbers, and the parser refuses it later.
+ */
+static struct frame_shape
+frame_look(const char *line, size_t len)
+{
+	struct frame_shape shape = { 0 };
+	bool in_string = false;
+	size_t depth = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		char c = line[i];
+
+		if (in_string) {
+			if (c == '\\')
+				i++;
+			else if (c == '"')
+				in_string = false;
+		} else if (c == '"') {
+			in_string = true;
+		} else if (c == ':') {
+			shape.names++;
+		} else if (c == '{' || c == '[') {
+			if (++depth > shape.depth)
+				shape.depth = depth;
+		} else if ((c == '}' || c == ']') && depth) {
+			depth--;
+		}
+	}
+	return shape;
+}
+
+/* A new reference, or NULL: the peer is lost. */
+static json_t *
+frame_parse(struct frame_peer *peer, const char *line, size_t len)
+{
+	struct frame_shape shape = frame_look(line, len);
+	json_error_t error;
+	json_t *message;
+
+	if (shape.depth > FRAME_DEPTH_MAX) {
+		frame_lose(peer, "a message is nested more than %d deep",
+			FRAME_DEPTH_MAX);
+		return NULL;
+	}
+	if (peer->max <= FRAME_TO_ENGINE_MAX && shape.names > FRAME_NAMES_MAX) {
+		frame_lose(peer, "a message has more than %d members",
+			FRAME_NAMES_MAX);
+		return NULL;
+	}
+	message = json_loadb(line, len, JSON_REJECT_DUPLICATES, &error);
+	if (!message) {
+		frame_lose(peer, "a message is not JSON: %s at byte %d",
+			error.text, error.position);
+		return NULL;
+	}
+	if (!json_is_object(message)) {
+		frame_lose(peer, "a message is not an object");
+		json_decref(message);
+		return NULL;
+	}
+	return message;
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+/* Length of the first whole line without its newline; -1: there is none. */
+static ev_ssize_t
+frame_line_len(struct frame_peer *peer, struct evbuffer *input)
+{
+	struct evbuffer_ptr start, found;
+
+	if (evbuffer_ptr_set(input, &start, peer->scanned, EVBUFFER_PTR_SET) !=
+		0)
+		return -1;
+	found = evbuffer_search_eol(input, &start, NULL, EVBUFFER_EOL_LF);
+	if (found.pos < 0)
+		peer->scanned = evbuffer_get_length(input);
+	else
+		peer->scanned = 0;
+	return found.pos;
+}
+
+/* Handles one line. The owner is called last. */
+static void
+frame_take(struct frame_peer *peer, struct evbuffer *input, size_t len)
+{
+	unsigned char *line = evbuffer_pullup(input, (ev_ssize_t)len + 1);
+	json_t *message;
+
+	if (!line)
+		xmalloc_fail();
+	message = frame_parse(peer, (const char *)line, len);
+	evbuffer_drain(input, len + 1);
+	if (!message)
+		return;
+	peer->handlers->on_message(peer->arg, message);
+	json_decref(message);
+}
+
+static void
+frame_on_read(struct bufferevent *stream, void *arg)
+{
+	struct evbuffer *input = bufferevent_get_input(stream);
+	struct frame_peer *peer = arg;
+	ev_ssize_t len;
+
+	peer->in_call = true;
+	while (!peer->lost) {
+		len = frame_line_len(peer, input);
+		if (len < 0 && evbuffer_get_length(input) < peer->max)
+			break;
+		if (len < 0 || (size_t)len >= peer->max)
+			frame_lose(peer, "a message is longer than %zu bytes",
+				peer->max);
+		else
+			frame_take(peer, input, (size_t)len);
+	}
+	peer->in_call = false;
+	if (peer->destroyed)
+		frame_peer_free(peer);
+}
+
+static void
+frame_on_event(struct bufferevent *stream, short what, void *arg)
+{
+	int errnum = EVUTIL_SOCKET_ERROR();
+	struct frame_peer *peer = arg;
+
+	(void)stream;
+	if (what & BEV_EVENT_EOF)
+		frame_lose(peer, "the other side closed the connection");
+	else if (what & BEV_EVENT_ERROR)
+		frame_lose(peer, "the connection broke: %s", strerror(errnum));
+}
+
+static void
+frame_on_closing(evutil_socket_t fd, short what, void *arg)
+{
+	struct frame_peer *peer = arg;
+
+	(void)fd;
+	(void)what;
+	peer->in_call = true;
+	peer->handlers->on_closed(peer->arg, peer->why);
+	peer->in_call = false;
+	if (peer->destroyed)
+		frame_peer_free(peer);
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+static int
+frame_append(const char *bytes, size_t len, void *arg)
+{
+	return evbuffer_add(arg, bytes, len);
+}
+
+enum status
+frame_send(struct frame_peer *peer, const json_t *message, struct error *err)
+{
+	struct evbuffer *output = bufferevent_get_output(peer->stream);
+	struct evbuffer *line;
+
+	if (peer->lost)
+		return error_set(err, E_STATE, "the connection is closed");
+	if (evbuffer_get_length(output) > FRAME_BACKLOG_MAX) {
+		frame_lose(peer, "the other side does not read");
+		return error_set(err, E_FULL, "the other side does not read");
+	}
+	line = evbuffer_new();
+	if (!line)
+		xmalloc_fail();
+	if (json_dump_callback(message, frame_append, line,
+		    JSON_COMPACT | JSON_REAL_PRECISION(10)) != 0) {
+		evbuffer_free(line);
+		return error_set(err, E_INTERNAL,
+			"a message cannot be written");
+	}
+	if (evbuffer_add(line, "\n", 1) != 0 ||
+		evbuffer_add_buffer(output, line) != 0)
+		xmalloc_fail();
+	evbuffer_free(line);
+	return OK;
+}
+
+size_t
+frame_backlog(const struct frame_peer *peer)
+{
+	return evbuffer_get_length(bufferevent_get_output(peer->stream));
+}
+
+static void
+frame_on_written(struct bufferevent *stream, void *arg)
+{
+	struct frame_peer *peer = arg;
+
+	(void)stream;
+	if (!peer->handlers->on_sent || peer->lost)
+		return;
+	peer->in_call = true;
+	peer->handlers->on_sent(peer->arg);
+	peer->in_call = false;
+	if (peer->destroyed)
+		frame_peer_free(peer);
+}
