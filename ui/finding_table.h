@@ -1,0 +1,38 @@
+/*
+ * finding_table: distinct bugs as rows, for each view that shows them.
+ */
+#ifndef CFUZZ_UI_FINDING_TABLE_H
+#define CFUZZ_UI_FINDING_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ui/grid.h"
+#include "ui/list.h"
+#include "ui/model.h"
+
+struct finding_table {
+	struct list list;
+	char selected[24]; /* id: it stays selected when others arrive */
+};
+
+/* Head and rows; the box, for the scroll mark, is around the area. */
+void finding_table_draw(struct finding_table *table, const struct model *model,
+	struct grid *grid, struct rect area, struct rect box);
+
+/* The newest few without head or selection. */
+void finding_table_newest(const struct model *model, struct grid *grid,
+	struct rect area);
+
+bool finding_table_command(struct finding_table *table,
+	const struct model *model, const char *command);
+
+/* NULL: there are none. */
+const struct snapshot_finding *finding_table_selected(
+	const struct finding_table *table, const struct model *model);
+
+/* The class in one word for people: "crash", "hang", "out of memory". */
+const char *finding_class(const struct snapshot_finding *finding);
+enum style finding_style(const struct snapshot_finding *finding);
+
+#endif

@@ -1,0 +1,616 @@
+/*
+ * view_dashboard: the whole campaign at a glance.
+ *
+ * Is it running, is coverage growing, did it find something: the answers
+ * stand first and are drawn at any size. With little room the page is a list
+ * of lines in the order of what matters; with more it is boxes. Each part
+ * draws itself into the rectangle that it is given.
+ */
+#include "ui/view.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "ui/course.h"
+#include "ui/draw.h"
+#include "ui/finding_table.h"
+#include "ui/graph.h"
+#include "ui/words.h"
+#include "ui/worker_table.h"
+
+#define DASHBOARD_SPAN_S 120.0 /* of the speed's graph */
+#define DASHBOARD_NUMBER 10    /* columns of a number before its name */
+#define DASHBOARD_EVENT_KIND 10
+
+struct dashboard {
+	struct worker_table workers;
+};
+
+/* What a part needs to draw. */
+struct dashboard_part {
+	struct dashboard *state;
+	const struct model *model;
+	const struct snapshot *s;
+	struct grid *grid;
+};
+
+static void *
+dashboard_create(void)
+{
+	return xcalloc(1, sizeof(struct dashboard));
+}
+
+static void
+dashboard_destroy(void *state)
+{
+	free(state);
+}
+
+/* ---- one number with its name ---- */
+
+struct dashboard_number {
+	const char *value, *name;
+	enum style style;
+};
+
+/* Two in a row; each half has its own right-aligned column of numbers. */
+static void
+dashboard_numbers(struct grid *grid, struct rect rect, int row,
+	const struct dashboard_number *left,
+	const struct dashboard_number *right)
+{
+	struct rect half = rect;
+	struct rect first = draw_cut_left(&half, rect.w / 2);
+	struct pen pen = pen_at(grid, first, row);
+
+	if (right == NULL)
+		pen.end = rect.x + rect.w;
+	pen_value(&pen, DASHBOARD_NUMBER, left->style, left->value, left->name);
+	if (right == NULL)
+		return;
+	pen = pen_at(grid, half, row);
+	pen_value(&pen, DASHBOARD_NUMBER, right->style, right->value,
+		right->name);
+}
+
+/* ---- state, limits, trouble ---- */
+
+static bool
+dashboard_limit_off(const struct snapshot_limit *limit)
+{
+	return strcmp(limit->value, "0") == 0 ||
+		strcmp(limit->value, "none") == 0 || limit->value[0] == '\0';
+}
+
+/* Changed ones first, then as many defaults as there is room for. */
+static void
+dashboard_limits(const struct dashboard_part *part, struct pen *pen)
+{
+	int pass;
+	size_t i;
+
+	for (pass = 0; pass < 2; pass++) {
+		for (i = 0; i < part->s->limits_n; i++) {
+			const struct snapshot_limit *limit =
+				&part->s->limits[i];
+			bool changed = strcmp(limit->origin, "default") != 0;
+			size_t columns = text_width(limit->name) + 1 +
+				text_width(limit->value);
+
+			if (changed != (pass == 0) ||
+				dashboard_limit_off(limit) ||
+				(int)columns + 3 > pen_room(pen))
+				continue;
+			pen_gap(pen, 3);
+			pen_clean(pen, STYLE_LABEL, limit->name);
+			pen_gap(pen, 1);
+			pen_clean(pen, changed ? STYLE_STRONG : STYLE_VALUE,
+				limit->value);
+		}
+	}
+}
+
+static bool
+dashboard_trouble(const struct dashboard_part *part, struct pen *pen)
+{
+	const struct snapshot *s = part->s;
+	const char *sign = symbol(part->grid, SYMBOL_ALERT);
+
+	if (s->unsaved > 0)
+		pen_printf(pen, STYLE_BAD,
+			"   %s %" PRIu64 " not on disk yet: is it full?", sign,
+			s->unsaved);
+	else if (s->writer_behind_s >= 5)
+		pen_printf(pen, STYLE_WARN, "   %s disk is %.0f s behind", sign,
+			s->writer_behind_s);
+	else
+		return false;
+	return true;
+}
+
+static void
+dashboard_status(const struct dashboard_part *part, struct rect rect, int row)
+{
+	const struct snapshot *s = part->s;
+	struct pen pen = pen_at(part->grid, rect, row);
+	char clock[TEXT_NUMBER_SIZE];
+
+	words_put_state(part->model, &pen);
+	pen_gap(&pen, 3);
+	pen_text(&pen, STYLE_VALUE, text_clock(s->elapsed_s, clock));
+	if (dashboard_trouble(part, &pen))
+		return;
+	if (s->state == RUN_STOPPING && s->stop_step != STOP_NONE) {
+		pen_gap(&pen, 3);
+		if (pen_room(&pen) > 44)
+			words_put_ladder(&pen, s->stop_step, s->next_step_s);
+		return;
+	}
+	if (s->paused_s >= 1) {
+		pen_gap(&pen, 3);
+		pen_pair(&pen, "paused", STYLE_PAUSED,
+			words_seconds(s->paused_s, clock));
+	}
+	dashboard_limits(part, &pen);
+}
+
+/* ---- speed ---- */
+
+static void
+dashboard_speed_graph(const struct dashboard_part *part, struct rect rect)
+{
+	double samples[COURSE_MAX];
+	size_t n = graph_samples(part->grid, rect.w);
+	struct graph graph = { .values = samples, .style = STYLE_SPEED };
+
+	graph.n = n < COURSE_MAX ? n : COURSE_MAX;
+	course_speed(&part->model->recent, DASHBOARD_SPAN_S, samples, graph.n);
+	graph_draw(part->grid, rect, &graph);
+}
+
+static void
+dashboard_speed(const struct dashboard_part *part, struct rect rect)
+{
+	const struct snapshot *s = part->s;
+	struct draw_box box = { .title = "speed", .below = "last 2 minutes" };
+	struct rect inside = draw_box(part->grid, rect, &box);
+	char now[TEXT_NUMBER_SIZE], mean[TEXT_NUMBER_SIZE];
+	char execs[TEXT_NUMBER_SIZE];
+	struct dashboard_number left = { text_rate(s->execs_per_sec, now),
+		"now", STYLE_STRONG };
+	struct dashboard_number right = { text_rate(s->execs_per_sec_avg, mean),
+		"average", STYLE_VALUE };
+	struct pen pen;
+
+	dashboard_numbers(part->grid, inside, 0, &left, &right);
+	pen = pen_at(part->grid, inside, 1);
+	pen_value(&pen, DASHBOARD_NUMBER, STYLE_VALUE,
+		text_count(s->execs, execs), "executions");
+	draw_cut_top(&inside, 2);
+	dashboard_speed_graph(part, inside);
+}
+
+/* ---- coverage ---- */
+
+static void
+dashboard_coverage_graph(const struct dashboard_part *part, struct rect rect)
+{
+	double samples[COURSE_MAX];
+	size_t n = graph_samples(part->grid, rect.w);
+	struct graph graph = { .values = samples, .style = STYLE_COVERAGE };
+
+	graph.n = n < COURSE_MAX ? n : COURSE_MAX;
+	course_bits(&part->model->whole, samples, graph.n);
+	graph_draw(part->grid, rect, &graph);
+}
+
+static const char *
+dashboard_new_bits(const struct dashboard_part *part,
+	char buf[TEXT_NUMBER_SIZE], enum style *style)
+{
+	uint64_t bits = model_new_bits(part->model, 60);
+	char count[TEXT_NUMBER_SIZE];
+
+	*style = bits > 0              ? STYLE_GOOD
+		: part->model->plateau ? STYLE_WARN
+				       : STYLE_DIM;
+	snprintf(buf, TEXT_NUMBER_SIZE, "+%.24s", text_count(bits, count));
+	return buf;
+}
+
+static void
+dashboard_coverage(const struct dashboard_part *part, struct rect rect)
+{
+	const struct snapshot *s = part->s;
+	struct draw_box box = { .title = "coverage",
+		.below = "since the start" };
+	struct rect inside = draw_box(part->grid, rect, &box);
+	char bits[TEXT_NUMBER_SIZE], gain[TEXT_NUMBER_SIZE];
+	char share[TEXT_NUMBER_SIZE], hit[TEXT_NUMBER_SIZE];
+	char total[TEXT_NUMBER_SIZE], of[48];
+	struct dashboard_number left, right;
+
+	if (s->seq > 0 && !s->instrumented) {
+		draw_empty(part->grid, inside,
+			"no coverage: the target has no counters",
+			"build it with cfuzz-cc");
+		return;
+	}
+	left = (struct dashboard_number){ text_count(s->coverage_bits, bits),
+		"bits", STYLE_STRONG };
+	right = (struct dashboard_number){ words_percent(s->counters_hit,
+						   s->counters_total, share),
+		"of the counters", STYLE_VALUE };
+	dashboard_numbers(part->grid, inside, 0, &left, &right);
+	left.value = dashboard_new_bits(part, gain, &left.style);
+	left.name = "last minute";
+	snprintf(of, sizeof(of), "of %.30s",
+		text_count(s->counters_total, total));
+	right.value = text_count(s->counters_hit, hit);
+	right.name = of;
+	dashboard_numbers(part->grid, inside, 1, &left, &right);
+	draw_cut_top(&inside, 2);
+	dashboard_coverage_graph(part, inside);
+}
+
+/* ---- finds ---- */
+
+static void
+dashboard_finds(const struct dashboard_part *part, struct rect rect)
+{
+	const struct snapshot *s = part->s;
+	struct draw_box box = { .title = "finds" };
+	struct rect inside = draw_box(part->grid, rect, &box);
+	char text[6][TEXT_NUMBER_SIZE];
+	struct dashboard_number left, right;
+
+	left = (struct dashboard_number){ text_count(s->interesting, text[0]),
+		"new inputs", STYLE_STRONG };
+	right = (struct dashboard_number){ text_count(s->corpus, text[1]),
+		"in the corpus", STYLE_VALUE };
+	dashboard_numbers(part->grid, inside, 0, &left, &right);
+	left = (struct dashboard_number){
+		words_seconds(s->last_find_s, text[2]), "since the last",
+		part->model->plateau ? STYLE_WARN : STYLE_VALUE
+	};
+	right = (struct dashboard_number){ text_count(s->input_queue, text[3]),
+		"in the queue", STYLE_VALUE };
+	dashboard_numbers(part->grid, inside, 1, &left, &right);
+	left = (struct dashboard_number){ text_count(s->favoured, text[4]),
+		"favoured", STYLE_VALUE };
+	snprintf(text[5], sizeof(text[5]), "%.0f %%", s->stability);
+	right = (struct dashboard_number){ text[5], "stable",
+		s->stability < 90 && s->interesting > 0 ? STYLE_WARN
+							: STYLE_VALUE };
+	dashboard_numbers(part->grid, inside, 2, &left, &right);
+}
+
+/* ---- findings ---- */
+
+/* `2 crashes (x14)`: distinct bugs, and how often they were seen. */
+static void
+dashboard_count(struct pen *pen, uint64_t n, uint64_t seen, const char *one,
+	const char *many, enum style style)
+{
+	char count[TEXT_NUMBER_SIZE], times[TEXT_NUMBER_SIZE];
+	const char *name = words_plural(n, one, many);
+
+	pen_printf(pen, n > 0 ? style : STYLE_DIM, "%s", text_count(n, count));
+	pen_gap(pen, 1);
+	pen_text(pen, n > 0 ? STYLE_VALUE : STYLE_LABEL, name);
+	if (seen > n && pen_room(pen) > 36)
+		pen_printf(pen, STYLE_DIM, " (%s%s)",
+			symbol(pen->grid, SYMBOL_TIMES),
+			text_short((double)seen, times));
+}
+
+static void
+dashboard_findings_line(const struct dashboard_part *part, struct rect rect,
+	int row)
+{
+	const struct snapshot *s = part->s;
+	struct pen pen = pen_at(part->grid, rect, row);
+	uint64_t all = s->crashes + s->hangs + s->ooms + s->leaks;
+
+	pen_printf(&pen, all > 0 ? STYLE_BAD : STYLE_DIM, "%s ",
+		symbol(part->grid, SYMBOL_ALERT));
+	dashboard_count(&pen, s->crashes, s->crashes_seen, "crash", "crashes",
+		STYLE_BAD);
+	pen_gap(&pen, 2);
+	dashboard_count(&pen, s->hangs, s->hangs_seen, "hang", "hangs",
+		STYLE_WARN);
+	pen_gap(&pen, 2);
+	dashboard_count(&pen, s->ooms, s->ooms_seen, "oom", "ooms", STYLE_WARN);
+	if (s->leaks > 0) {
+		pen_gap(&pen, 2);
+		dashboard_count(&pen, s->leaks, s->leaks_seen, "leak", "leaks",
+			STYLE_WARN);
+	}
+	if (s->suspects > 0 && pen_room(&pen) > 14)
+		pen_printf(&pen, STYLE_DIM, "  %" PRIu64 " %s", s->suspects,
+			words_plural(s->suspects, "suspect", "suspects"));
+}
+
+static void
+dashboard_findings(const struct dashboard_part *part, struct rect rect)
+{
+	struct draw_box box = { .title = "findings", .key = '5' };
+	struct rect inside = draw_box(part->grid, rect, &box);
+
+	dashboard_findings_line(part, inside, 0);
+	draw_cut_top(&inside, 1);
+	if (part->s->findings_n > 0)
+		finding_table_newest(part->model, part->grid, inside);
+	else
+		draw_words(part->grid, inside, STYLE_DIM,
+			"Nothing has failed so far. What fails will stand "
+			"here, once for each distinct bug.");
+}
+
+/* ---- workers ---- */
+
+static size_t
+dashboard_busy(const struct snapshot *s)
+{
+	size_t i, busy = 0;
+
+	for (i = 0; i < s->workers_n; i++)
+		busy += s->workers[i].state == WORKER_VIEW_FUZZING ||
+			s->workers[i].state == WORKER_VIEW_MINIMIZING ||
+			s->workers[i].state == WORKER_VIEW_REPLAYING;
+	return busy;
+}
+
+static void
+dashboard_workers(const struct dashboard_part *part, struct rect rect)
+{
+	const struct snapshot *s = part->s;
+	char right[64];
+	struct draw_box box = { .title = "workers",
+		.key = '2',
+		.right = right };
+	struct rect inside;
+
+	snprintf(right, sizeof(right), "%zu of %zu at work", dashboard_busy(s),
+		s->workers_n);
+	inside = draw_box(part->grid, rect, &box);
+	if (s->workers_n == 0)
+		draw_empty(part->grid, inside, "no worker is running",
+			"press + for one");
+	else
+		worker_table_draw(&part->state->workers, part->model,
+			part->grid, inside, rect);
+}
+
+/* ---- events ---- */
+
+static enum style
+dashboard_event_style(const char *kind)
+{
+	/* clang-format off */
+	static const struct {
+		const char *kind;
+		enum style style;
+	} styles[] = {
+		{ "find",      STYLE_GOOD },
+		{ "crash",     STYLE_BAD },
+		{ "hang",      STYLE_WARN },
+		{ "oom",       STYLE_WARN },
+		{ "leak",      STYLE_WARN },
+		{ "suspect",   STYLE_WARN },
+		{ "worker",    STYLE_WARN },
+		{ "minimized", STYLE_MINIMIZING },
+	};
+	/* clang-format on */
+	size_t i;
+
+	for (i = 0; i < sizeof(styles) / sizeof(styles[0]); i++)
+		if (strcmp(kind, styles[i].kind) == 0)
+			return styles[i].style;
+	return STYLE_INFO;
+}
+
+static void
+dashboard_event(const struct dashboard_part *part, struct rect rect, int row,
+	const struct snapshot_event *event)
+{
+	struct pen pen = pen_at(part->grid, rect, row);
+	char clock[TEXT_NUMBER_SIZE];
+
+	pen_text(&pen, STYLE_DIM, text_clock(event->at_s, clock));
+	pen_gap(&pen, 2);
+	pen_field(&pen, DASHBOARD_EVENT_KIND,
+		dashboard_event_style(event->kind), event->kind);
+	pen_clean(&pen, STYLE_VALUE, event->text);
+}
+
+/* The newest first. */
+static void
+dashboard_events(const struct dashboard_part *part, struct rect rect)
+{
+	const struct snapshot *s = part->s;
+	struct draw_box box = { .title = "events" };
+	struct rect inside = { rect.x + 1, rect.y, rect.w - 2, rect.h };
+	int i;
+
+	if (rect.h > 5)
+		inside = draw_box(part->grid, rect, &box);
+	for (i = 0; i < inside.h && (size_t)i < s->events_n; i++)
+		dashboard_event(part, inside, i,
+			&s->events[s->events_n - 1 - (size_t)i]);
+}
+
+/* ---- all together, in boxes ---- */
+
+static int
+dashboard_clamp(int value, int least, int most)
+{
+	return value > most ? most : value < least ? least : value;
+}
+
+static void
+dashboard_boxes(const struct dashboard_part *part, struct rect area)
+{
+	bool wide = area.w >= 150;
+	int n = (int)part->s->workers_n, findings = (int)part->s->findings_n;
+	struct rect line = { area.x + 1, area.y, area.w - 2, 1 };
+	struct rect top, middle, lower;
+	int top_h, middle_h, lower_h;
+
+	dashboard_status(part, line, 0);
+	draw_cut_top(&area, 1);
+	middle_h = dashboard_clamp(3 + findings, 5, area.h / 4);
+	if (middle_h < 5)
+		middle_h = 5;
+	lower_h = dashboard_clamp(3 + n, 4, area.h / 3 > 5 ? area.h / 3 : 5);
+	top_h = area.h - middle_h - lower_h - (wide ? 0 : 4);
+	top_h = dashboard_clamp(top_h, 5, wide ? area.h : area.h / 3);
+	if (wide)
+		lower_h = area.h - top_h - middle_h;
+	top = draw_cut_top(&area, top_h);
+	middle = draw_cut_top(&area, middle_h);
+	lower = draw_cut_top(&area, lower_h);
+	dashboard_speed(part, draw_cut_left(&top, top.w / 2));
+	dashboard_coverage(part, top);
+	dashboard_finds(part, draw_cut_left(&middle, middle.w / 2));
+	dashboard_findings(part, middle);
+	if (wide)
+		area = lower;
+	dashboard_workers(part,
+		wide ? draw_cut_left(&area, lower.w / 2) : lower);
+	dashboard_events(part, area);
+}
+
+/* ---- all together, as lines ---- */
+
+static void
+dashboard_speed_line(const struct dashboard_part *part, struct rect rect,
+	int row)
+{
+	struct pen pen = pen_at(part->grid, rect, row);
+	char rate[TEXT_NUMBER_SIZE];
+	struct rect graph;
+
+	pen_field(&pen, 9, STYLE_LABEL, "speed");
+	pen_right(&pen, 9, STYLE_STRONG,
+		text_rate(part->s->execs_per_sec, rate));
+	pen_gap(&pen, 2);
+	graph = (struct rect){ pen.x, pen.y, pen_room(&pen), 1 };
+	if (graph.w >= 4)
+		dashboard_speed_graph(part, graph);
+}
+
+static void
+dashboard_coverage_line(const struct dashboard_part *part, struct rect rect,
+	int row)
+{
+	struct pen pen = pen_at(part->grid, rect, row);
+	char text[TEXT_NUMBER_SIZE];
+	enum style style;
+	struct rect graph;
+
+	pen_field(&pen, 9, STYLE_LABEL, "coverage");
+	pen_right(&pen, 9, STYLE_STRONG,
+		text_count(part->s->coverage_bits, text));
+	pen_gap(&pen, 2);
+	dashboard_new_bits(part, text, &style);
+	pen_field(&pen, 7, style, text);
+	graph = (struct rect){ pen.x, pen.y, pen_room(&pen), 1 };
+	if (graph.w >= 4)
+		dashboard_coverage_graph(part, graph);
+}
+
+static void
+dashboard_finds_line(const struct dashboard_part *part, struct rect rect,
+	int row)
+{
+	struct pen pen = pen_at(part->grid, rect, row);
+	char text[TEXT_NUMBER_SIZE];
+
+	pen_field(&pen, 9, STYLE_LABEL, "finds");
+	pen_right(&pen, 9, STYLE_STRONG,
+		text_count(part->s->interesting, text));
+	pen_gap(&pen, 2);
+	pen_pair(&pen, "last", STYLE_VALUE,
+		words_seconds(part->s->last_find_s, text));
+	pen_text(&pen, STYLE_LABEL, part->s->last_find_s >= 0 ? " ago" : "");
+}
+
+static void
+dashboard_execs_line(const struct dashboard_part *part, struct rect rect,
+	int row)
+{
+	struct pen pen = pen_at(part->grid, rect, row);
+	char text[TEXT_NUMBER_SIZE];
+
+	pen_field(&pen, 9, STYLE_LABEL, "execs");
+	pen_right(&pen, 9, STYLE_VALUE,
+		text_short((double)part->s->execs, text));
+	pen_gap(&pen, 2);
+	pen_pair(&pen, "average", STYLE_VALUE,
+		text_rate(part->s->execs_per_sec_avg, text));
+}
+
+static void
+dashboard_lines(const struct dashboard_part *part, struct rect area)
+{
+	struct rect list, box = { 0, 0, 0, 0 };
+	int n = (int)part->s->workers_n;
+
+	dashboard_status(part, area, 0);
+	dashboard_findings_line(part, area, 1);
+	dashboard_speed_line(part, area, 2);
+	dashboard_coverage_line(part, area, 3);
+	dashboard_finds_line(part, area, 4);
+	dashboard_execs_line(part, area, 5);
+	draw_cut_top(&area, 6);
+	if (n > 0 && area.h > 0) {
+		list = draw_cut_top(&area, dashboard_clamp(n, 1, area.h / 2));
+		worker_table_draw(&part->state->workers, part->model,
+			part->grid, list, box);
+	}
+	dashboard_events(part, area);
+}
+
+static void
+dashboard_draw(void *state, const struct model *model, struct grid *grid,
+	struct rect area)
+{
+	struct dashboard_part part = { state, model, model->snapshot, grid };
+
+	if (area.w >= 64 && area.h >= 17)
+		dashboard_boxes(&part, area);
+	else
+		dashboard_lines(&part, area);
+	words_dim_stale(model, grid, area);
+}
+
+static bool
+dashboard_command(void *state, const struct model *model, const char *command,
+	char *send)
+{
+	struct dashboard *dashboard = state;
+
+	if (strcmp(command, "open") == 0) {
+		snprintf(send, 32, "view workers");
+		return true;
+	}
+	if (strncmp(command, "sort", 4) == 0)
+		return false;
+	return worker_table_command(&dashboard->workers, model, command, send);
+}
+
+const struct view_ops view_dashboard = {
+	.name = "dashboard",
+	.title = "Dashboard",
+	.context = KEYS_DASHBOARD,
+	.digit = '1',
+	.create = dashboard_create,
+	.destroy = dashboard_destroy,
+	.draw = dashboard_draw,
+	.command = dashboard_command,
+};
