@@ -1,0 +1,12 @@
+/* cli: the commands of `cfuzz`, one function each; argv[0] is the command. */
+#ifndef CFUZZ_CLI_CLI_H
+#define CFUZZ_CLI_CLI_H
+
+int cli_run(int argc, char **argv);
+int cli_repro(int argc, char **argv);
+
+/* One sentence on stderr; returns `status`. */
+int cli_fail(int status, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif

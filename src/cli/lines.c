@@ -1,0 +1,105 @@
+#include "cli/lines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+
+static void
+print_finding(const struct cli_lines *lines, const struct report *report)
+{
+	const struct snapshot_finding *f = report->finding;
+	bool small = report->kind == REPORT_MINIMIZED && f->minimized_len > 0;
+	const char *file = small ? "minimized" : "input";
+	char target[512], output[512];
+
+	text_clean_string(lines->target, target, sizeof(target));
+	text_clean_string(lines->output, output, sizeof(output));
+	if (report->kind == REPORT_MINIMIZED)
+		printf("minimized: ");
+	printf("%s: %s%s%s\n", f->kind, f->what,
+		f->where[0] != '\0' ? " in " : "", f->where);
+	if (f->text[0] != '\0')
+		printf("    %s\n", f->text);
+	printf("    %s/%s/%s   %llu bytes", output, f->folder, file,
+		(unsigned long long)(small ? f->minimized_len : f->len));
+	if (f->replays > 0)
+		printf("   reproduced %u of %u", f->reproduced, f->replays);
+	printf("\n    to re-run: cfuzz repro %s %s/%s/%s\n", target, output,
+		f->folder, file);
+}
+
+static void
+print_end(const struct report *report)
+{
+	const struct snapshot *s = report->snapshot;
+	unsigned long long found = s->crashes + s->hangs + s->ooms + s->leaks;
+
+	switch (s->exit_status) {
+	case EXIT_NOTHING:
+		puts("PASS: ended, nothing was found (exit status 0)");
+		break;
+	case EXIT_FOUND:
+		printf("FAIL: %llu distinct finding%s (exit status 1)%s%s\n",
+			found, found == 1 ? "" : "s",
+			report->text[0] != '\0' ? ": " : "", report->text);
+		break;
+	case EXIT_LOST:
+		printf("FAIL: something could not be kept or done, %llu "
+		       "distinct finding%s (exit status 3)%s%s\n",
+			found, found == 1 ? "" : "s",
+			report->text[0] != '\0' ? ": " : "", report->text);
+		break;
+	default:
+		printf("FAIL: nothing ran (exit status 2)\n");
+		break;
+	}
+}
+
+static void
+print_json(const struct report *report)
+{
+	json_t *json = NULL;
+	char *text;
+
+	if (report->kind == REPORT_EVENT)
+		json = json_incref((json_t *)report->event);
+	else if (report->kind == REPORT_ENDED)
+		json = json_pack("{s:s, s:i, s:s, s:o}", "event", "ended",
+			"exit", report->snapshot->exit_status, "text",
+			report->text, "stats",
+			snapshot_encode(report->snapshot));
+	if (json == NULL)
+		return;
+	text = json_dumps(json, JSON_COMPACT);
+	json_decref(json);
+	if (text != NULL)
+		puts(text);
+	free(text);
+}
+
+void
+cli_lines_report(void *arg, const struct report *report)
+{
+	const struct cli_lines *lines = arg;
+
+	if (lines->json) {
+		print_json(report);
+	} else {
+		switch (report->kind) {
+		case REPORT_LINE:
+			puts(report->text);
+			break;
+		case REPORT_FINDING:
+		case REPORT_MINIMIZED:
+			print_finding(lines, report);
+			break;
+		case REPORT_EVENT:
+			break;
+		case REPORT_ENDED:
+			print_end(report);
+			break;
+		}
+	}
+	fflush(stdout);
+}

@@ -1,0 +1,73 @@
+/* main: `cfuzz COMMAND`: the engine without a screen, and its tools. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "engine/engine.h"
+
+static const struct cli_row {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *usage, *help;
+} commands[] = {
+	{ "run", cli_run, "[OPTION]... TARGET [ARGUMENT]...",
+		"fuzz a target, printing a line now and then" },
+	{ "repro", cli_repro, "[OPTION]... TARGET FILE...",
+		"run files through a target and say what happens" },
+};
+
+#define COMMANDS_N (sizeof(commands) / sizeof(commands[0]))
+
+int
+cli_fail(int status, const char *fmt, ...)
+{
+	va_list ap;
+
+	fflush(stdout);
+	fputs("cfuzz: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	return status;
+}
+
+static int
+help(FILE *to)
+{
+	size_t i;
+
+	fputs("usage: cfuzz COMMAND [OPTION]... TARGET ...\n\n", to);
+	for (i = 0; i < COMMANDS_N; i++)
+		fprintf(to, "  cfuzz %s %s\n      %s\n", commands[i].name,
+			commands[i].usage, commands[i].help);
+	fputs("\n`cfuzz COMMAND --help` lists the options. "
+	      "`cfuzz-tui TARGET` opens the console.\n"
+	      "Targets are built with `cfuzz-cc`.\n",
+		to);
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	size_t i;
+
+	if (argc < 2) {
+		help(stderr);
+		return EXIT_SETUP;
+	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+		strcmp(argv[1], "help") == 0)
+		return help(stdout);
+	if (strcmp(argv[1], "--version") == 0) {
+		puts("cfuzz " CFUZZ_VERSION);
+		return 0;
+	}
+	for (i = 0; i < COMMANDS_N; i++)
+		if (strcmp(argv[1], commands[i].name) == 0)
+			return commands[i].run(argc - 1, argv + 1);
+	return cli_fail(EXIT_SETUP,
+		"there is no command %s; `cfuzz --help` lists them", argv[1]);
+}

@@ -1,0 +1,203 @@
+#include "engine/campaign_memory.h"
+
+#include <string.h>
+
+#define ARENA_STEP (1u << 20)
+#define ENTRIES_MAX (1u << 20)
+
+static size_t
+page_align(size_t n)
+{
+	return (n + 4095) & ~(size_t)4095;
+}
+
+enum status
+campaign_memory_open(struct campaign_memory *m, uint32_t max_len,
+	uint64_t arena_size, struct error *err)
+{
+	struct worker_layout layout;
+	size_t mask = page_align(sizeof(struct campaign_head));
+	size_t entries = mask + MEMORY_COUNTERS_MAX;
+	size_t arena = entries +
+		page_align(ENTRIES_MAX * sizeof(struct campaign_entry));
+	size_t size = arena + page_align(arena_size);
+
+	*m = (struct campaign_memory){ .sealed = { .fd = -1 } };
+	if (sealed_create(&m->sealed, "cfuzz-campaign", size,
+		    SEALED_SPARSE | SEALED_READ_ONLY, err) != OK ||
+		sealed_allocate(&m->sealed, 0, mask, err) != OK) {
+		campaign_memory_close(m);
+		return err != NULL ? err->code : E_NOMEM;
+	}
+	worker_layout_init(&layout, max_len);
+	m->head = (struct campaign_head *)(void *)m->sealed.map;
+	*m->head = (struct campaign_head){
+		.version = WIRE_VERSION,
+		.max_len = max_len,
+		.size = size,
+		.ring_size = layout.ring_size,
+		.mask_offset = mask,
+		.entries_offset = entries,
+		.entries_max = ENTRIES_MAX,
+		.arena_offset = arena,
+		.arena_size = page_align(arena_size),
+	};
+	return OK;
+}
+
+void
+campaign_memory_close(struct campaign_memory *m)
+{
+	sealed_close(&m->sealed);
+	m->head = NULL;
+}
+
+static uint8_t *
+mask_of(const struct campaign_memory *m)
+{
+	return m->sealed.map + m->head->mask_offset;
+}
+
+static bool
+mask_grow(struct campaign_memory *m, uint64_t counters)
+{
+	size_t want = page_align(counters);
+
+	if (counters > MEMORY_COUNTERS_MAX)
+		return false;
+	if (want > m->mask_ready) {
+		if (sealed_allocate(&m->sealed,
+			    m->head->mask_offset + m->mask_ready,
+			    want - m->mask_ready, NULL) != OK)
+			return false;
+		m->mask_ready = want;
+	}
+	return true;
+}
+
+bool
+campaign_memory_add_module(struct campaign_memory *m, uint64_t key, uint32_t n)
+{
+	struct campaign_head *head = m->head;
+	struct counter_module *module;
+	uint32_t i, have = head->modules_n;
+
+	for (i = 0; i < have; i++)
+		if (head->modules[i].key == key && head->modules[i].n == n)
+			return head->modules[i].base != UINT32_MAX;
+	if (have == MEMORY_MODULES_MAX)
+		return false;
+	module = &head->modules[have];
+	*module = (struct counter_module){ .key = key, .n = n };
+	module->base = UINT32_MAX;
+	if (mask_grow(m, (uint64_t)head->counters + n)) {
+		module->base = head->counters;
+		__atomic_store_n(&head->counters, head->counters + n,
+			__ATOMIC_RELEASE);
+	}
+	__atomic_store_n(&head->modules_n, have + 1, __ATOMIC_RELEASE);
+	return module->base != UINT32_MAX;
+}
+
+uint64_t
+campaign_memory_count_new(const struct campaign_memory *m,
+	const struct coverage_pair *pairs, size_t n)
+{
+	const uint8_t *mask = mask_of(m);
+	uint64_t new = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (pairs[i].counter < m->head->counters)
+			new += (uint64_t)__builtin_popcount(pairs[i].buckets &
+				0xff & ~(uint32_t)mask[pairs[i].counter]);
+	return new;
+}
+
+uint64_t
+campaign_memory_merge(struct campaign_memory *m,
+	const struct coverage_pair *pairs, size_t n)
+{
+	uint8_t *mask = mask_of(m), old;
+	uint64_t new = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (pairs[i].counter >= m->head->counters)
+			continue;
+		old = mask[pairs[i].counter];
+		mask[pairs[i].counter] =
+			(uint8_t)(old | (pairs[i].buckets & 0xff));
+		new += (uint64_t)__builtin_popcount(
+			mask[pairs[i].counter] & ~(uint32_t)old & 0xff);
+		if (old == 0 && mask[pairs[i].counter] != 0)
+			m->counters_hit++;
+	}
+	m->bits += new;
+	return new;
+}
+
+/* The arena and its table grow in steps, by pages that surely exist. */
+static bool
+arena_grow(struct campaign_memory *m, uint64_t want, uint32_t entries)
+{
+	uint64_t from = m->arena_ready, to;
+
+	if (entries >= m->head->entries_max || want > m->head->arena_size)
+		return false;
+	if (entries % 4096 == 0 &&
+		sealed_allocate(&m->sealed,
+			m->head->entries_offset +
+				entries * sizeof(struct campaign_entry),
+			4096 * sizeof(struct campaign_entry), NULL) != OK)
+		return false;
+	if (want <= from)
+		return true;
+	to = (want + ARENA_STEP - 1) / ARENA_STEP * ARENA_STEP;
+	if (to > m->head->arena_size)
+		to = m->head->arena_size;
+	if (sealed_allocate(&m->sealed, m->head->arena_offset + from, to - from,
+		    NULL) != OK)
+		return false;
+	m->arena_ready = to;
+	return true;
+}
+
+uint32_t
+campaign_memory_add_entry(struct campaign_memory *m, const uint8_t *data,
+	size_t len)
+{
+	uint32_t index = m->head->entries_n;
+	struct campaign_entry *entries;
+
+	if (len > m->head->max_len ||
+		!arena_grow(m, m->arena_used + len, index))
+		return MEMORY_NO_ENTRY;
+	if (len > 0)
+		memcpy(m->sealed.map + m->head->arena_offset + m->arena_used,
+			data, len);
+	entries = (struct campaign_entry *)(void *)(m->sealed.map +
+		m->head->entries_offset);
+	entries[index] = (struct campaign_entry){
+		.offset = m->head->arena_offset + m->arena_used,
+		.len = (uint32_t)len,
+		.energy = 1,
+	};
+	m->arena_used += len;
+	__atomic_store_n(&m->head->entries_n, index + 1, __ATOMIC_RELEASE);
+	return index;
+}
+
+void
+campaign_memory_end_call(struct campaign_memory *m, uint32_t slot, uint64_t seq)
+{
+	__atomic_store_n(&m->head->slots[slot].end_seq, seq, __ATOMIC_RELEASE);
+}
+
+void
+campaign_memory_set_paused(struct campaign_memory *m, uint32_t slot,
+	bool paused)
+{
+	__atomic_store_n(&m->head->slots[slot].paused, paused ? 1u : 0u,
+		__ATOMIC_RELEASE);
+}

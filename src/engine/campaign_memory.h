@@ -1,0 +1,53 @@
+/*
+ * campaign_memory: what the engine publishes to all workers at once.
+ *
+ * The coverage mask, the table of counter modules, the corpus arena, and
+ * per worker the word that ends a call. Workers map it read only; the seal
+ * keeps it so. Pages are allocated before they are written, so that a full
+ * machine is an error here and not a SIGBUS.
+ */
+#ifndef CFUZZ_ENGINE_CAMPAIGN_MEMORY_H
+#define CFUZZ_ENGINE_CAMPAIGN_MEMORY_H
+
+#include <stdbool.h>
+
+#include "engine/sealed.h"
+#include "shared/memory.h"
+
+struct campaign_memory {
+	struct sealed sealed;
+	struct campaign_head *head; /* into the map */
+	uint64_t arena_used;        /* bytes taken */
+	uint64_t arena_ready;       /* bytes allocated */
+	uint64_t mask_ready;
+	uint64_t bits;         /* set in the mask */
+	uint64_t counters_hit; /* counters with any bit */
+};
+
+enum status campaign_memory_open(struct campaign_memory *memory,
+	uint32_t max_len, uint64_t arena_size, struct error *err) MUST_CHECK;
+void campaign_memory_close(struct campaign_memory *memory);
+
+/* Gives a module its counters, or finds those it has. False: no room, the
+ * module is known but does not count. */
+bool campaign_memory_add_module(struct campaign_memory *memory, uint64_t key,
+	uint32_t n);
+
+/* Bits of the pairs that the mask lacks; pairs out of range are none. */
+uint64_t campaign_memory_count_new(const struct campaign_memory *memory,
+	const struct coverage_pair *pairs, size_t n);
+/* Adds the pairs; returns how many bits were new. */
+uint64_t campaign_memory_merge(struct campaign_memory *memory,
+	const struct coverage_pair *pairs, size_t n);
+
+/* Copies an input into the arena; MEMORY_NO_ENTRY when it is full. */
+uint32_t campaign_memory_add_entry(struct campaign_memory *memory,
+	const uint8_t *data, size_t len);
+
+/* Calls of this worker up to number seq shall end. */
+void campaign_memory_end_call(struct campaign_memory *memory, uint32_t slot,
+	uint64_t seq);
+void campaign_memory_set_paused(struct campaign_memory *memory, uint32_t slot,
+	bool paused);
+
+#endif

@@ -1,0 +1,273 @@
+/*
+ * commands: what a front end may ask for. A table of handlers; each checks
+ * its arguments, acts, and answers with one sentence.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/engine_private.h"
+
+typedef enum status command_fn(struct engine *e, const struct command *c,
+	char *answer, size_t size, struct error *err);
+
+static struct slot *
+find_slot(struct engine *e, const char *text, struct error *err)
+{
+	char *end;
+	unsigned long id;
+
+	errno = 0;
+	id = strtoul(text, &end, 10);
+	if (errno != 0 || end == text || *end != '\0' || id >= e->slots_n ||
+		!e->slots[id].wanted) {
+		error_set(err, E_RANGE, "there is no worker %s", text);
+		return NULL;
+	}
+	return &e->slots[id];
+}
+
+static enum status
+pause_or_resume(struct engine *e, const struct command *c, bool pause,
+	char *answer, size_t size, struct error *err)
+{
+	struct slot *slot;
+
+	if (e->stopping)
+		return error_set(err, E_STATE, "the campaign is stopping");
+	if (c->argc == 0) {
+		engine_set_paused(e, pause);
+		snprintf(answer, size, pause ? "paused" : "fuzzing goes on");
+		return OK;
+	}
+	slot = find_slot(e, c->argv[0], err);
+	if (slot == NULL)
+		return err->code;
+	worker_set_paused(slot->worker, pause);
+	lines_event(e, "operator", NULL, "worker %s %s", c->argv[0],
+		pause ? "paused" : "goes on");
+	snprintf(answer, size, "worker %s %s", c->argv[0],
+		pause ? "paused" : "goes on");
+	return OK;
+}
+
+static enum status
+command_pause(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	return pause_or_resume(e, c, true, answer, size, err);
+}
+
+static enum status
+command_resume(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	return pause_or_resume(e, c, false, answer, size, err);
+}
+
+static enum status
+command_workers(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	const char *text = c->argv[0];
+	long now = (long)pool_wanted(e), n;
+	char *end;
+
+	n = strtol(text, &end, 10);
+	if (end == text || *end != '\0')
+		return error_set(err, E_FORMAT,
+			"workers takes a number, +1 or -1, not %s", text);
+	if (*text == '+' || *text == '-')
+		n += now;
+	if (n < 1 || n > (long)MEMORY_WORKERS_MAX)
+		return error_set(err, E_RANGE,
+			"the number of workers is 1 to %u", MEMORY_WORKERS_MAX);
+	if (e->stopping)
+		return error_set(err, E_STATE, "the campaign is stopping");
+	pool_resize(e, (uint32_t)n);
+	e->settings.origin[OPT_PARALLEL] = ORIGIN_KEY;
+	lines_event(e, "operator", NULL, "workers %ld -> %ld", now, n);
+	snprintf(answer, size, "%ld worker%s", n, n == 1 ? "" : "s");
+	return OK;
+}
+
+static enum status
+command_set(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	const struct option *option = settings_find(c->argv[0]);
+	char before[64], after[64];
+	uint64_t now = e->snapshot_seq;
+
+	(void)now;
+	if (option == NULL || !(option->flags & OPTION_LIVE))
+		return error_set(err, E_USAGE,
+			"%s is no limit that can be changed while it runs",
+			c->argv[0]);
+	settings_format(&e->settings, option->id, before, sizeof(before));
+	if (settings_set(&e->settings, c->argv[0], c->argv[1], ORIGIN_KEY,
+		    err) != OK)
+		return err->code;
+	settings_format(&e->settings, option->id, after, sizeof(after));
+	pool_set_limits(e);
+	if (option->id == OPT_PARALLEL)
+		pool_resize(e, (uint32_t)e->settings.parallel);
+	lines_event(e, "limit",
+		json_pack("{s:s, s:s, s:s, s:f}", "limit", option->name,
+			"before", before, "after", after, "execs_per_sec",
+			rate_get(&e->rate,
+				e->rate.at_ns[(e->rate.next + RATE_SAMPLES -
+						      1) %
+					RATE_SAMPLES] +
+					1,
+				engine_executions(e))),
+		"%s %s -> %s", option->name, before, after);
+	snprintf(answer, size, "%s is now %s", option->name, after);
+	pool_wake(e);
+	engine_check_end(e);
+	return OK;
+}
+
+static enum status
+command_stop(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	struct slot *slot;
+
+	if (c->argc == 0) {
+		engine_stop(e, END_USER);
+		snprintf(answer, size, "stopping: %s",
+			stop_step_name(e->stop_step));
+		return OK;
+	}
+	slot = find_slot(e, c->argv[0], err);
+	if (slot == NULL)
+		return err->code;
+	worker_stop(slot->worker);
+	lines_event(e, "operator", NULL, "worker %s is being stopped",
+		c->argv[0]);
+	snprintf(answer, size, "worker %s is being stopped", c->argv[0]);
+	return OK;
+}
+
+static enum status
+command_quit(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	if (c->argc == 0 || strcmp(c->argv[0], "now") == 0) {
+		if (!e->stopping)
+			engine_stop(e, END_USER);
+		snprintf(answer, size, "stopping");
+		return OK;
+	}
+	if (strcmp(c->argv[0], "minimized") != 0)
+		return error_set(err, E_USAGE, "quit takes now or minimized");
+	engine_drain(e, END_USER, true);
+	snprintf(answer, size, "stops when the minimizations are done");
+	return OK;
+}
+
+static struct finding *
+find_finding(struct engine *e, const char *id, struct error *err)
+{
+	struct finding *f = triage_find(e, id);
+
+	if (f == NULL)
+		error_set(err, E_NOT_FOUND, "there is no finding %s", id);
+	return f;
+}
+
+static enum status
+command_minimize(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	struct finding *f = find_finding(e, c->argv[0], err);
+
+	if (f == NULL)
+		return err->code;
+	if (f->work == WORK_MINIMIZE || f->work == WORK_BUSY)
+		return error_set(err, E_BUSY, "it is being minimized already");
+	if (!schedule_may_minimize(e))
+		return error_set(err, E_STATE,
+			"minimizing is off; set minimizetime first");
+	f->work = WORK_MINIMIZE;
+	snprintf(answer, size, "%s will be minimized", f->folder);
+	pool_wake(e);
+	return OK;
+}
+
+static enum status
+command_replay(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	struct finding *f = find_finding(e, c->argv[0], err);
+	long n = c->argc > 1 ? strtol(c->argv[1], NULL, 10) : 5;
+
+	if (f == NULL)
+		return err->code;
+	if (n < 1 || n > 1000)
+		return error_set(err, E_RANGE, "replays are 1 to 1000");
+	if (f->work != WORK_NONE)
+		return error_set(err, E_BUSY, "it is busy");
+	f->replays = f->reproduced = 0;
+	f->replays_wanted = (uint32_t)n;
+	f->work = WORK_VERIFY;
+	snprintf(answer, size, "%s is replayed %ld times", f->folder, n);
+	pool_wake(e);
+	return OK;
+}
+
+static enum status
+command_ignore(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	struct finding *f = find_finding(e, c->argv[0], err);
+
+	if (f == NULL)
+		return err->code;
+	f->state =
+		f->state == FINDING_IGNORED ? FINDING_KNOWN : FINDING_IGNORED;
+	lines_event(e, "operator", NULL, "%s: %s", f->folder,
+		finding_state_name(f->state));
+	snprintf(answer, size, "%s: %s", f->folder,
+		finding_state_name(f->state));
+	return OK;
+}
+
+static enum status
+command_ping(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	(void)e;
+	(void)c;
+	(void)err;
+	snprintf(answer, size, "pong");
+	return OK;
+}
+
+static command_fn *const handlers[COMMAND_COUNT] = {
+	[COMMAND_PAUSE] = command_pause,
+	[COMMAND_RESUME] = command_resume,
+	[COMMAND_WORKERS] = command_workers,
+	[COMMAND_SET] = command_set,
+	[COMMAND_STOP] = command_stop,
+	[COMMAND_QUIT] = command_quit,
+	[COMMAND_MINIMIZE] = command_minimize,
+	[COMMAND_REPLAY] = command_replay,
+	[COMMAND_IGNORE] = command_ignore,
+	[COMMAND_PING] = command_ping,
+};
+
+enum status
+commands_run(struct engine *e, const char *line, char *answer, size_t size,
+	struct error *err)
+{
+	struct command command;
+
+	answer[0] = '\0';
+	if (command_parse(line, &command, err) != OK)
+		return err->code;
+	return handlers[command.id](e, &command, answer, size, err);
+}

@@ -1,0 +1,318 @@
+/*
+ * coordinator: what a result means. Everything that workers find passes
+ * through coordinator_on_result(), and nothing else changes the corpus, the
+ * mask or the counts.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+
+struct kept_entry {
+	struct engine *engine;
+	struct corpus_entry *entry;
+};
+
+static void
+on_entry_kept(void *arg, enum status status)
+{
+	struct kept_entry *kept = arg;
+
+	if (status == OK)
+		corpus_set_on_disk(kept->engine->corpus, kept->entry);
+	else
+		kept->engine->lost = true;
+	free(kept);
+}
+
+static void
+keep_entry(struct engine *e, struct corpus_entry *entry, const void *data,
+	size_t len)
+{
+	struct kept_entry *kept = xmalloc(sizeof(*kept));
+	char full[SHA256_HEX_SIZE];
+
+	*kept = (struct kept_entry){ e, entry };
+	sha256_name(data, len, full);
+	store_add_entry(e->store, entry->name, full, data, len, on_entry_kept,
+		kept);
+}
+
+/* An input becomes part of the corpus, of the disk, and of the arena. */
+struct corpus_entry *
+coordinator_add_input(struct engine *e, const uint8_t *data, size_t len,
+	const struct corpus_entry *parent, bool save)
+{
+	struct corpus_entry *entry;
+	bool is_new;
+
+	entry = corpus_add(e->corpus, data, len,
+		parent != NULL ? parent->index : CORPUS_NONE, &is_new);
+	if (!is_new)
+		return NULL; /* the same bytes are there already */
+	entry->arena = campaign_memory_add_entry(&e->memory, data, len);
+	if (save)
+		keep_entry(e, entry, data, len);
+	return entry;
+}
+
+static void
+note_find(struct engine *e)
+{
+	uint64_t now = clock_now_ns(), gap;
+
+	gap = now - (e->last_find_ns != 0 ? e->last_find_ns : e->start_ns);
+	if (gap > e->plateau_gap_ns)
+		e->plateau_gap_ns = gap;
+	e->last_find_ns = now;
+}
+
+static void
+tell_find(struct engine *e, const struct corpus_entry *entry,
+	const struct corpus_entry *parent, uint64_t bits)
+{
+	json_t *members = json_pack("{s:s, s:s, s:I, s:I, s:I, s:b}", "input",
+		entry->name, "parent", parent != NULL ? parent->name : "",
+		"len", (json_int_t)entry->len, "bits", (json_int_t)bits,
+		"generation", (json_int_t)entry->generation, "unstable",
+		(int)entry->unstable);
+
+	lines_event(e, "find", members,
+		"coverage +%llu bit%s   %.6s -> %.6s   %zu B",
+		(unsigned long long)bits, bits == 1 ? "" : "s",
+		parent != NULL ? parent->name : "seed", entry->name,
+		entry->len);
+}
+
+/* One record of the ring: already copied, bounds checked. */
+static void
+on_find(struct engine *e, struct slot *slot, const struct job *job,
+	const struct find *find)
+{
+	struct corpus_entry *parent = job->owner, *entry;
+	uint64_t bits;
+
+	if (job->kind == JOB_WARMUP) {
+		parent->new_bits = campaign_memory_merge(&e->memory,
+			find->pairs, find->record.pairs_n);
+		return;
+	}
+	bits = campaign_memory_merge(&e->memory, find->pairs,
+		find->record.pairs_n);
+	if (bits == 0) {
+		log_debug("worker reported interesting input that doesn't "
+			  "expand coverage");
+		return;
+	}
+	entry = coordinator_add_input(e, find->bytes, find->record.len, parent,
+		true);
+	if (entry == NULL)
+		return;
+	entry->new_bits = bits;
+	entry->exec_ns = find->record.run_ns;
+	entry->found_at_s = (double)engine_elapsed_ns(e) / 1e9;
+	entry->unstable = (find->record.flags & FIND_UNSTABLE) != 0;
+	e->interesting++;
+	slot->finds++;
+	e->confirmed_finds += (find->record.flags & FIND_CONFIRMED) != 0;
+	e->unstable_finds += entry->unstable;
+	note_find(e);
+	tell_find(e, entry, parent, bits);
+	queue_push(&e->inputs, entry);
+	if (schedule_may_minimize(e) && e->crash_minimizing == NULL &&
+		!entry->unstable)
+		schedule_minimize(e, entry, find->pairs, find->record.pairs_n);
+}
+
+static void
+on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
+{
+	struct find find;
+	size_t offset = 0;
+	bool damaged = false;
+
+	while (find_next(r->ring, r->ring_len, &offset, e->memory.head->max_len,
+		&find, &damaged))
+		on_find(e, slot, r->job, &find);
+	if (damaged)
+		lines_event(e, "worker", NULL,
+			"worker %u: its memory is damaged, some finds are lost",
+			worker_slot(slot->worker));
+}
+
+/* A smaller input with the same new bits takes the entry's place. */
+static void
+on_minimized_coverage(struct engine *e, struct slot *slot,
+	struct minimize_job *job, const struct worker_result *r)
+{
+	struct corpus_entry *entry = job->entry;
+	char old[sizeof(entry->name)];
+	size_t old_len = entry->len;
+	const uint8_t *data;
+
+	snprintf(slot->verdict, sizeof(slot->verdict), "%s",
+		r->best == NULL ? "did not keep its coverage: left as it was"
+				: "same coverage");
+	if (r->best == NULL || r->best_len > entry->len ||
+		corpus_load(e->corpus, entry, &data, NULL) != OK ||
+		(r->best_len == entry->len &&
+			memcmp(r->best, data, entry->len) == 0))
+		return;
+	snprintf(old, sizeof(old), "%s", entry->name);
+	if (!corpus_replace(e->corpus, entry, r->best, r->best_len))
+		return; /* these bytes are another entry's */
+	entry->arena =
+		campaign_memory_add_entry(&e->memory, r->best, r->best_len);
+	keep_entry(e, entry, r->best, r->best_len);
+	store_remove_entry(e->store, old);
+	lines_event(e, "minimized",
+		json_pack("{s:s, s:s, s:I, s:I}", "input", entry->name, "was",
+			old, "len", (json_int_t)entry->len, "was_len",
+			(json_int_t)old_len),
+		"input %.6s minimized %zu -> %zu bytes, same coverage", old,
+		old_len, entry->len);
+}
+
+static void
+finish_warmup_input(struct engine *e)
+{
+	if (e->warmup_left == 0 || --e->warmup_left > 0 || e->loading)
+		return;
+	coordinator_finish_warmup(e);
+}
+
+void
+coordinator_finish_warmup(struct engine *e)
+{
+	e->fuzz_start_ns = clock_now_ns();
+	lines_warm(e);
+	lines_event(e, "warm",
+		json_pack("{s:I, s:I}", "inputs", (json_int_t)e->warmup_total,
+			"bits", (json_int_t)e->memory.bits),
+		"finished processing input corpus, entries: %zu, initial "
+		"coverage bits: %llu",
+		corpus_len(e->corpus), (unsigned long long)e->memory.bits);
+}
+
+void
+coordinator_skip_input(struct engine *e, struct corpus_entry *entry)
+{
+	lines_event(e, "worker", NULL, "input %.16s cannot be read any more",
+		entry->name);
+	if (engine_warming(e))
+		finish_warmup_input(e);
+}
+
+static void
+on_odd_return(struct engine *e)
+{
+	if (e->odd_return_said)
+		return;
+	e->odd_return_said = true;
+	lines_print(e,
+		"warning: the target returned a value other than 0 and -1; "
+		"it is taken as 0");
+}
+
+/* The numbers that every result carries. */
+static void
+count_result(struct engine *e, struct slot *slot, const struct worker_result *r)
+{
+	slot->fuzz_ns += r->total_ns;
+	if (r->job->kind == JOB_REPLAY) {
+		e->replays += r->count;
+		return;
+	}
+	e->waiting -= r->job->reserved;
+	e->count += r->count;
+	slot->execs += r->count;
+	e->rejected += r->rejected;
+	if (r->odd_return)
+		on_odd_return(e);
+}
+
+static void
+on_failure(struct engine *e, struct slot *slot, const struct worker_result *r)
+{
+	struct corpus_entry *parent = NULL;
+	struct minimize_job *m = r->job->owner;
+
+	if (r->job->kind == JOB_WARMUP || r->job->kind == JOB_FUZZ)
+		parent = r->job->owner;
+	else if (r->job->kind == JOB_MINIMIZE_COVERAGE)
+		parent = m->entry;
+	triage_on_failure(e, slot, r, parent);
+}
+
+static void
+on_internal_error(struct engine *e, struct slot *slot, const char *error)
+{
+	lines_event(e, "worker", NULL, "worker %u: internal fault: %s",
+		worker_slot(slot->worker), error);
+	engine_fail(e, EXIT_LOST, "%s", error);
+}
+
+void
+coordinator_on_result(void *arg, struct worker *w,
+	const struct worker_result *r)
+{
+	struct engine *e = arg;
+	struct slot *slot = pool_slot(e, w);
+	const struct job *job = r->job;
+	bool failed = r->failure.kind != FAILURE_NONE;
+
+	count_result(e, slot, r);
+	if (r->error[0] != '\0')
+		on_internal_error(e, slot, r->error);
+	on_finds(e, slot, r);
+	switch (job->kind) {
+	case JOB_WARMUP:
+		if (failed)
+			on_failure(e, slot, r);
+		if (r->count > 0 || failed)
+			finish_warmup_input(e);
+		break;
+	case JOB_FUZZ:
+		if (failed)
+			on_failure(e, slot, r);
+		break;
+	case JOB_MINIMIZE_COVERAGE:
+		on_minimized_coverage(e, slot, job->owner, r);
+		if (failed)
+			on_failure(e, slot, r);
+		minimize_job_destroy(job->owner);
+		break;
+	case JOB_MINIMIZE_FAILURE:
+		triage_on_minimized(e, job->owner, r);
+		break;
+	case JOB_REPLAY:
+		triage_on_replay(e, job->owner, r);
+		break;
+	}
+	engine_check_end(e);
+}
+
+void
+coordinator_on_modules(void *arg, struct worker *w,
+	const struct counter_module *modules, uint32_t n)
+{
+	struct engine *e = arg;
+	uint32_t i;
+
+	(void)w;
+	for (i = 0; i < n; i++) {
+		if (campaign_memory_add_module(&e->memory, modules[i].key,
+			    modules[i].n) ||
+			e->module_room_said)
+			continue;
+		e->module_room_said = true;
+		lines_print(e,
+			"warning: no room for the counters of a module that was "
+			"loaded later; its coverage does not count");
+	}
+}

@@ -1,0 +1,677 @@
+/*
+ * engine: set-up, the loop, and the end of a campaign.
+ *
+ * Everything that can be wrong with target, seeds or output directory is
+ * said before anything runs. After that one loop turns until all workers are
+ * down, the writer is done, and the last numbers are on disk.
+ */
+#include "engine/engine.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+#include "engine/environment.h"
+
+#define MS 1000000ull
+#define TICK_MS 10
+#define PAUSED_TICK_MS 100
+#define LINE_S 3
+#define LOAD_PER_TURN 64
+#define FINISH_MS 5000
+#define CORPUS_BUDGET (64u << 20) /* bytes kept in memory */
+
+extern char **environ;
+
+uint64_t
+engine_elapsed_ns(const struct engine *e)
+{
+	return e->start_ns == 0 ? 0 : clock_now_ns() - e->start_ns;
+}
+
+uint64_t
+engine_fuzzed_ns(const struct engine *e)
+{
+	uint64_t now = clock_now_ns(), spent;
+
+	if (e->fuzz_start_ns == 0)
+		return 0;
+	spent = now - e->fuzz_start_ns - e->paused_ns;
+	return e->paused ? spent - (now - e->pause_began_ns) : spent;
+}
+
+uint64_t
+engine_executions(const struct engine *e)
+{
+	uint64_t n = e->count;
+	const struct job *job;
+	uint32_t i;
+
+	for (i = 0; i < e->slots_n; i++) {
+		job = worker_job(e->slots[i].worker);
+		if (job != NULL && job->kind != JOB_REPLAY)
+			n += worker_sample_count(e->slots[i].worker);
+	}
+	return n;
+}
+
+bool
+engine_warming(const struct engine *e)
+{
+	return e->loading || e->warmup_left > 0;
+}
+
+uint64_t
+engine_limit(const struct engine *e)
+{
+	return e->settings.fuzztime.executions;
+}
+
+enum exit_status
+engine_status(const struct engine *e)
+{
+	if (e->lost)
+		return EXIT_LOST;
+	if (e->fatal.code != OK)
+		return e->fatal_status;
+	return e->found ? EXIT_FOUND : EXIT_NOTHING;
+}
+
+void
+engine_fail(struct engine *e, enum exit_status status, const char *fmt, ...)
+{
+	char text[ERROR_TEXT_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (e->fatal.code == OK) {
+		e->fatal_status = status;
+		error_set(&e->fatal, E_TARGET, "%s", text);
+	}
+	engine_stop(e, END_ERROR);
+}
+
+/* First call: the stop begins; later calls by the user: its next step. */
+void
+engine_stop(struct engine *e, enum end_reason why)
+{
+	uint32_t i;
+
+	if (e->stopping && why != END_USER)
+		return;
+	if (!e->stopping) {
+		log_debug("stop called, reason %d", (int)why);
+		e->why = why;
+		if (e->paused)
+			engine_set_paused(e, false);
+		e->stopping = true;
+		e->stop_step = STOP_CLOSED;
+	} else if (e->stop_step < STOP_KILL) {
+		e->stop_step++;
+	}
+	for (i = 0; i < e->slots_n; i++) {
+		e->slots[i].restart_ns = 0;
+		worker_stop(e->slots[i].worker);
+	}
+	engine_check_end(e);
+}
+
+/* No further inputs; what is known to fail is still checked. */
+void
+engine_drain(struct engine *e, enum end_reason why, bool minimizations)
+{
+	uint32_t i;
+
+	e->draining = true;
+	e->drain_minimize = minimizations;
+	if (e->why == END_NONE)
+		e->why = why;
+	for (i = 0; i < e->slots_n; i++) {
+		const struct job *job = worker_job(e->slots[i].worker);
+
+		if (job != NULL &&
+			(job->kind == JOB_FUZZ || job->kind == JOB_WARMUP ||
+				job->kind == JOB_MINIMIZE_COVERAGE ||
+				(job->kind == JOB_MINIMIZE_FAILURE &&
+					!minimizations)))
+			worker_end_call(e->slots[i].worker);
+	}
+	pool_wake(e);
+	engine_check_end(e);
+}
+
+static bool
+limit_reached(const struct engine *e)
+{
+	uint64_t limit = engine_limit(e);
+
+	return limit > 0 && e->count >= limit;
+}
+
+static bool
+time_reached(const struct engine *e)
+{
+	uint64_t ms = e->settings.fuzztime.duration_ms;
+
+	return ms > 0 && engine_fuzzed_ns(e) >= ms * MS;
+}
+
+/* Draining is over when nobody works and nothing outstanding is allowed. */
+static bool
+drained(const struct engine *e)
+{
+	uint32_t i;
+	size_t n;
+
+	for (i = 0; i < e->slots_n; i++)
+		if (worker_job(e->slots[i].worker) != NULL)
+			return false;
+	if (triage_busy(e))
+		return false;
+	for (n = 0; e->drain_minimize && n < e->findings_n; n++)
+		if (e->findings[n]->work == WORK_MINIMIZE &&
+			schedule_may_minimize(e))
+			return false;
+	return true;
+}
+
+void
+engine_check_end(struct engine *e)
+{
+	if (!e->stopping && !e->draining && !e->loading) {
+		if (limit_reached(e))
+			engine_drain(e, END_LIMIT, false);
+		else if (time_reached(e))
+			engine_drain(e, END_TIME, false);
+	}
+	if (e->draining && !e->stopping && drained(e))
+		engine_stop(e, e->why);
+	if (!e->stopping && pool_all_down(e))
+		engine_fail(e, EXIT_LOST, "no worker is left");
+	/* The loop ends when it is idle, not under a caller's feet. */
+	if (e->stopping && pool_all_down(e) && !e->ended) {
+		e->ended = true;
+		event_base_loopexit(e->base, NULL);
+	}
+}
+
+static void
+set_tick(struct engine *e, uint64_t ms)
+{
+	struct timeval tv = { 0, (suseconds_t)(ms * 1000) };
+
+	event_add(e->tick_event, &tv);
+}
+
+void
+engine_set_paused(struct engine *e, bool paused)
+{
+	uint32_t i;
+
+	if (e->paused == paused)
+		return;
+	e->paused = paused;
+	if (paused)
+		e->pause_began_ns = clock_now_ns();
+	else
+		e->paused_ns += clock_now_ns() - e->pause_began_ns;
+	for (i = 0; i < e->slots_n; i++)
+		worker_set_paused(e->slots[i].worker, paused);
+	lines_event(e, "operator", NULL, paused ? "paused" : "fuzzing goes on");
+	set_tick(e, TICK_MS);
+	pool_wake(e);
+}
+
+/* ---- loading ---------------------------------------------------------- */
+
+static void
+add_label(struct engine *e, const struct corpus_entry *entry, const char *name)
+{
+	char text[256];
+
+	if (entry->index < e->labels_n)
+		return;
+	text_clean_string(name, text, sizeof(text));
+	e->labels =
+		xreallocarray(e->labels, entry->index + 1, sizeof(*e->labels));
+	while (e->labels_n < entry->index)
+		e->labels[e->labels_n++] = xstrdup("?");
+	e->labels[e->labels_n++] = xstrdup(text);
+}
+
+static void
+load_seed(struct engine *e, const struct seed *seed)
+{
+	struct corpus_entry *entry =
+		coordinator_add_input(e, seed->data, seed->len, NULL, false);
+
+	if (entry == NULL)
+		return; /* a duplicate */
+	entry->is_seed = !seed->from_corpus;
+	if (seed->from_corpus)
+		corpus_set_on_disk(e->corpus, entry);
+	else
+		add_label(e, entry, seed->name);
+	queue_push(&e->inputs, entry);
+	e->warmup_total++;
+	e->warmup_left++;
+}
+
+static void
+finish_loading(struct engine *e)
+{
+	char text[512];
+	int why;
+
+	for (why = 0; why < SEEDS_SKIP_COUNT; why++)
+		if (seeds_message(e->seeds, (enum seeds_skip)why, text,
+			    sizeof(text)))
+			lines_print(e, "warning: %s", text);
+	seeds_close(e->seeds);
+	e->seeds = NULL;
+	e->loading = false;
+	if (corpus_len(e->corpus) == 0) {
+		lines_print(e, "warning: starting with empty corpus");
+		coordinator_add_input(e, (const uint8_t *)"", 0, NULL, false);
+	}
+	if (e->warmup_left == 0)
+		coordinator_finish_warmup(e);
+}
+
+/* A few files per turn, so that the loop stays alive whatever their number. */
+static void
+load_some(struct engine *e)
+{
+	struct seed seed;
+	int i;
+
+	for (i = 0; i < LOAD_PER_TURN && e->seeds != NULL; i++) {
+		switch (seeds_next(e->seeds, &seed)) {
+		case SEEDS_ONE:
+			load_seed(e, &seed);
+			free(seed.data);
+			break;
+		case SEEDS_SKIPPED:
+			break;
+		case SEEDS_END:
+			finish_loading(e);
+			break;
+		}
+	}
+	pool_wake(e);
+}
+
+static void
+on_load(evutil_socket_t fd, short what, void *arg)
+{
+	struct engine *e = arg;
+
+	(void)fd;
+	(void)what;
+	/* The mask must have its modules before the first result. */
+	if (e->any_ready && !e->stopping)
+		load_some(e);
+	if (e->seeds != NULL && e->any_ready && !e->stopping)
+		event_active(e->load_event, EV_TIMEOUT, 0);
+}
+
+/* ---- time ------------------------------------------------------------- */
+
+static void
+on_tick(evutil_socket_t fd, short what, void *arg)
+{
+	struct engine *e = arg;
+	uint64_t now = clock_now_ns();
+
+	(void)fd;
+	(void)what;
+	pool_tick(e, now);
+	server_tick(e->server, now);
+	if (e->seeds != NULL)
+		event_active(e->load_event, EV_TIMEOUT, 0);
+	if (!e->paused)
+		engine_check_end(e);
+	/* Paused and all held: hardly a reason to wake up. */
+	set_tick(e,
+		e->paused && now - e->pause_began_ns > 1000 * MS
+			? PAUSED_TICK_MS
+			: TICK_MS);
+}
+
+static void
+write_stats(struct engine *e)
+{
+	struct snapshot snapshot;
+	json_t *stats;
+
+	view_make(e, &snapshot);
+	stats = snapshot_encode(&snapshot);
+	if (stats != NULL)
+		store_write_stats(e->store, stats);
+	json_decref(stats);
+	snapshot_clear(&snapshot);
+}
+
+static void
+on_second(evutil_socket_t fd, short what, void *arg)
+{
+	struct engine *e = arg;
+	struct writer_status writer;
+
+	(void)fd;
+	(void)what;
+	if (e->server == NULL)
+		rate_add(&e->rate, clock_now_ns(), engine_executions(e));
+	write_stats(e);
+	store_get_status(e->store, &writer);
+	if (writer.unsaved > 0 && !e->disk_said) {
+		e->disk_said = true;
+		lines_print(e,
+			"warning: %s; %llu files wait in memory until it can be "
+			"written to again",
+			writer.text, (unsigned long long)writer.unsaved);
+	} else if (writer.unsaved == 0) {
+		e->disk_said = false;
+	}
+}
+
+static void
+on_line_time(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	lines_statistics(arg);
+}
+
+static void
+on_signal(evutil_socket_t signo, short what, void *arg)
+{
+	struct engine *e = arg;
+
+	(void)what;
+	log_debug("signal %d", (int)signo);
+	engine_stop(e, END_USER);
+}
+
+/* ---- set-up ----------------------------------------------------------- */
+
+static void
+make_names(struct engine *e, const struct engine_config *config)
+{
+	size_t n = 0, i;
+
+	e->target_path = xstrdup(config->target);
+	e->target_name = xstrdup(e->target.name);
+	e->output_path =
+		e->settings.output != NULL && e->settings.output[0] != '\0'
+		? xstrdup(e->settings.output)
+		: xasprintf("%s.cfuzz", e->target.name);
+	while (config->args != NULL && config->args[n] != NULL)
+		n++;
+	e->argv = xcalloc(n + 2, sizeof(*e->argv));
+	e->argv[0] = xstrdup(e->target.path);
+	for (i = 0; i < n; i++)
+		e->argv[i + 1] = xstrdup(config->args[i]);
+}
+
+static enum exit_status
+status_of(const struct error *err)
+{
+	return err->code == E_FULL || err->code == E_NOMEM ? EXIT_LOST
+							   : EXIT_SETUP;
+}
+
+static enum status
+read_again(void *arg, const char *name, size_t max, uint8_t **data, size_t *len,
+	struct error *err)
+{
+	struct engine *e = arg;
+
+	return store_read(e->store, "corpus", name, max, data, len, err);
+}
+
+static enum status
+open_places(struct engine *e, const struct engine_config *config,
+	struct error *err)
+{
+	struct store_config store = {
+		.target = &e->target,
+		.args = config->args,
+		.seed = e->settings.seed,
+		.base = e->base,
+	};
+	struct seeds *probe;
+
+	/* The seeds first: a wrong name must not leave a directory behind. */
+	if (seeds_open(&probe, e->settings.seeds.items, e->settings.seeds.n, -1,
+		    e->settings.max_len, err) != OK)
+		return err->code;
+	seeds_close(probe);
+	store.path = e->output_path;
+	if (store_open(&e->store, &store, err) != OK)
+		return err->code;
+	e->corpus = corpus_create(CORPUS_BUDGET, read_again, e);
+	return seeds_open(&e->seeds, e->settings.seeds.items,
+		e->settings.seeds.n, store_corpus_fd(e->store),
+		e->settings.max_len, err);
+}
+
+static enum status
+open_memory(struct engine *e, struct error *err)
+{
+	const struct environment_spec spec = {
+		.rss_limit_mb = e->settings.rss_limit_mb,
+		.clean = e->settings.clean_env,
+	};
+
+	e->envp = environment_create(environ, &spec);
+	return campaign_memory_open(&e->memory, (uint32_t)e->settings.max_len,
+		e->settings.corpus_mem_mb << 20, err);
+}
+
+static void
+make_events(struct engine *e, const struct engine_config *config)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	int i;
+
+	e->tick_event = event_new(e->base, -1, 0, on_tick, e);
+	e->load_event = event_new(e->base, -1, 0, on_load, e);
+	e->second_event = event_new(e->base, -1, EV_PERSIST, on_second, e);
+	e->log_event = event_new(e->base, -1, EV_PERSIST, on_line_time, e);
+	for (i = 0; config->watch_signals && i < 3; i++) {
+		e->signal_events[i] =
+			evsignal_new(e->base, signals[i], on_signal, e);
+		event_add(e->signal_events[i], NULL);
+	}
+}
+
+static enum status
+set_up(struct engine *e, const struct engine_config *config, struct error *err)
+{
+	if (e->settings.debug != NULL && e->settings.debug[0] != '\0' &&
+		log_open(e->settings.debug, err) != OK)
+		return err->code;
+	if (target_check(config->target, &e->target, err) != OK)
+		return err->code;
+	if (e->settings.seed == 0)
+		random_bytes(&e->settings.seed, sizeof(e->settings.seed));
+	/* JSON's integers are signed. */
+	e->settings.seed &= INT64_MAX;
+	make_names(e, config);
+	if (open_places(e, config, err) != OK || open_memory(e, err) != OK)
+		return err->code;
+	make_events(e, config);
+	triage_resume(e);
+	store_forget(e->store);
+	return pool_open(e, err);
+}
+
+struct engine *
+engine_create(const struct engine_config *config, enum exit_status *status,
+	struct error *err)
+{
+	struct engine *e = xcalloc(1, sizeof(*e));
+
+	signal(SIGPIPE, SIG_IGN);
+	process_harden();
+	process_become_subreaper();
+	e->base = event_base_new();
+	e->report = config->report;
+	e->report_arg = config->arg;
+	e->target.fd = -1;
+	e->memory.sealed.fd = -1;
+	queue_init(&e->inputs);
+	queue_init(&e->minimize);
+	settings_init(&e->settings);
+	settings_copy(&e->settings, config->settings);
+	if (set_up(e, config, err) != OK) {
+		*status = status_of(err);
+		engine_destroy(e);
+		return NULL;
+	}
+	if (config->control_fd >= 0)
+		e->server = server_create(e, config->control_fd);
+	*status = EXIT_NOTHING;
+	return e;
+}
+
+/* ---- the run ---------------------------------------------------------- */
+
+static void
+print_warnings(struct engine *e)
+{
+	const char *text;
+	size_t i;
+
+	for (i = 0; (text = store_warning(e->store, i)) != NULL; i++)
+		lines_print(e, "warning: %s", text);
+}
+
+static void
+print_lost(void *arg, const struct writer_file *file)
+{
+	struct engine *e = arg;
+	char hex[2 * 256 + 1];
+	size_t i, n = file->len < 256 ? file->len : 256;
+
+	if (file->kind != WRITER_FINDING || strcmp(file->name, "input") != 0)
+		return;
+	for (i = 0; i < n; i++)
+		snprintf(hex + 2 * i, 3, "%02x",
+			((const unsigned char *)file->data)[i]);
+	hex[2 * n] = '\0';
+	lines_print(e, "not saved: %s, %zu bytes: %s%s", file->folder,
+		file->len, hex, n < file->len ? " ..." : "");
+}
+
+static void
+finish(struct engine *e)
+{
+	struct report report = { .kind = REPORT_ENDED };
+	struct snapshot snapshot;
+
+	lines_statistics(e);
+	lines_event(e, "end",
+		json_pack("{s:i, s:I, s:I}", "exit", (int)engine_status(e),
+			"execs", (json_int_t)e->count, "bits",
+			(json_int_t)e->memory.bits),
+		"ended");
+	write_stats(e);
+	if (store_finish(e->store, FINISH_MS, print_lost, e) > 0)
+		e->lost = true;
+	view_make(e, &snapshot);
+	report.snapshot = &snapshot;
+	report.text = e->fatal.code != OK ? e->fatal.text : "";
+	e->report(e->report_arg, &report);
+	server_say_bye(e->server, report.text);
+	snapshot_clear(&snapshot);
+	/* Let the goodbye out. */
+	event_base_loop(e->base, EVLOOP_NONBLOCK);
+}
+
+enum exit_status
+engine_run(struct engine *e, struct error *err)
+{
+	const struct timeval second = { 1, 0 }, line = { LINE_S, 0 };
+
+	e->start_ns = e->line_ns = clock_now_ns();
+	e->loading = true;
+	print_warnings(e);
+	event_add(e->second_event, &second);
+	event_add(e->log_event, &line);
+	pool_tick(e, clock_now_ns());
+	set_tick(e, TICK_MS);
+	event_base_dispatch(e->base);
+	finish(e);
+	if (e->fatal.code != OK)
+		error_set(err, e->fatal.code, "%s", e->fatal.text);
+	return engine_status(e);
+}
+
+static void
+free_events(struct engine *e)
+{
+	struct event *events[] = { e->tick_event, e->load_event,
+		e->second_event, e->log_event, e->signal_events[0],
+		e->signal_events[1], e->signal_events[2] };
+	size_t i;
+
+	for (i = 0; i < sizeof(events) / sizeof(events[0]); i++)
+		if (events[i] != NULL)
+			event_free(events[i]);
+}
+
+static void
+free_texts(struct engine *e)
+{
+	size_t i;
+
+	free(e->target_path);
+	free(e->target_name);
+	free(e->output_path);
+	for (i = 0; e->argv != NULL && e->argv[i] != NULL; i++)
+		free(e->argv[i]);
+	free(e->argv);
+	environment_destroy(e->envp);
+	for (i = 0; i < e->labels_n; i++)
+		free(e->labels[i]);
+	free(e->labels);
+}
+
+void
+engine_destroy(struct engine *e)
+{
+	if (e == NULL)
+		return;
+	pool_close(e);
+	server_destroy(e->server);
+	schedule_drop_minimizations(e);
+	queue_clear(&e->inputs);
+	queue_clear(&e->minimize);
+	seeds_close(e->seeds);
+	store_close(e->store);
+	corpus_destroy(e->corpus);
+	triage_clear(e);
+	campaign_memory_close(&e->memory);
+	target_info_clear(&e->target);
+	free_events(e);
+	event_base_free(e->base);
+	free_texts(e);
+	settings_clear(&e->settings);
+	log_close();
+	free(e);
+}

@@ -1,0 +1,124 @@
+#include "engine/finding.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+
+static const char *const state_names[FINDING_STATE_COUNT] = {
+	[FINDING_NEW] = "new",
+	[FINDING_CONFIRMED] = "confirmed",
+	[FINDING_FLAKY] = "flaky",
+	[FINDING_KNOWN] = "known",
+	[FINDING_IGNORED] = "ignored",
+};
+
+const char *
+finding_state_name(enum finding_state state)
+{
+	return state < FINDING_STATE_COUNT ? state_names[state] : "new";
+}
+
+enum finding_state
+finding_state_parse(const char *name)
+{
+	int i;
+
+	for (i = 0; i < FINDING_STATE_COUNT; i++)
+		if (strcmp(name, state_names[i]) == 0)
+			return (enum finding_state)i;
+	return FINDING_NEW;
+}
+
+const char *
+finding_folder(enum failure_kind kind)
+{
+	switch (kind) {
+	case FAILURE_HANG:
+	case FAILURE_STOPPED:
+		return "hangs";
+	case FAILURE_OOM:
+		return "ooms";
+	case FAILURE_LEAK:
+		return "leaks";
+	default:
+		return "crashes";
+	}
+}
+
+static bool
+is_safe(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '+';
+}
+
+/* Runs of other characters become one '-'; none at either end. */
+static void
+safe_words(const char *from, char *to, size_t size)
+{
+	size_t n = 0;
+
+	for (; *from != '\0' && n + 1 < size; from++) {
+		if (is_safe(*from))
+			to[n++] = *from;
+		else if (n > 0 && to[n - 1] != '-')
+			to[n++] = '-';
+	}
+	while (n > 0 && to[n - 1] == '-')
+		n--;
+	to[n] = '\0';
+}
+
+void
+finding_where(const struct failure *f, char *buf, size_t size)
+{
+	char module[FAILURE_MODULE_MAX];
+
+	buf[0] = '\0';
+	if (f->frames_n == 0)
+		return;
+	safe_words(f->frames[0].module, module, sizeof(module));
+	snprintf(buf, size, "%s+0x%llx", module[0] != '\0' ? module : "unknown",
+		(unsigned long long)f->frames[0].offset);
+}
+
+void
+finding_name(const struct failure *f, uint64_t signature, char *buf,
+	size_t size)
+{
+	char what[FAILURE_WHAT_MAX], where[160];
+
+	safe_words(f->what[0] != '\0' ? f->what : failure_kind_name(f->kind),
+		what, sizeof(what));
+	finding_where(f, where, sizeof(where));
+	snprintf(buf, size, "%s/%s%s%s-%08x", finding_folder(f->kind), what,
+		where[0] != '\0' ? "-" : "", where,
+		(unsigned)(signature ^ (signature >> 32)));
+}
+
+struct finding *
+finding_create(const struct failure *failure, uint64_t signature)
+{
+	struct finding *f = xcalloc(1, sizeof(*f));
+
+	f->failure = *failure;
+	f->signature = signature;
+	snprintf(f->id, sizeof(f->id), "%016llx",
+		(unsigned long long)signature);
+	finding_where(failure, f->where, sizeof(f->where));
+	finding_name(failure, signature, f->folder, sizeof(f->folder));
+	return f;
+}
+
+void
+finding_destroy(struct finding *f)
+{
+	if (f == NULL)
+		return;
+	free(f->input);
+	free(f->other);
+	free(f->minimized);
+	free(f);
+}

@@ -1,0 +1,75 @@
+/*
+ * finding: one distinct bug, and what became of it so far.
+ *
+ * A finding is made from the first input that fails in a new way, is on disk
+ * before anything else happens to it, is replayed in fresh children, then
+ * minimized. Until buckets by name exist, its identity is the raw signature.
+ */
+#ifndef CFUZZ_ENGINE_FINDING_H
+#define CFUZZ_ENGINE_FINDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shared/failure.h"
+
+enum finding_state {
+	FINDING_NEW,
+	FINDING_CONFIRMED, /* failed again in a fresh child */
+	FINDING_FLAKY,     /* did not, or not always */
+	FINDING_KNOWN,     /* of an earlier run */
+	FINDING_IGNORED,   /* by the operator */
+	FINDING_STATE_COUNT
+};
+
+enum finding_work {
+	WORK_NONE,
+	WORK_VERIFY,   /* replays outstanding */
+	WORK_MINIMIZE, /* waits for a worker */
+	WORK_BUSY,     /* a worker has it */
+	WORK_FINAL,    /* the minimized input is run once for its report */
+};
+
+struct finding {
+	char id[17];      /* hex of the signature: unique in the campaign */
+	char folder[256]; /* below the output directory */
+	char where[192];  /* "target+0x1234", cleaned */
+	struct failure failure;
+	uint64_t signature;
+	enum finding_state state;
+	enum finding_work work;
+	bool this_run; /* seen in this run: decides the exit status */
+	bool on_disk;  /* acknowledged by the writer */
+	bool announced;
+	uint64_t count; /* times seen */
+	double first_s, last_s;
+	uint8_t *input; /* owned */
+	size_t len;
+	uint8_t *other; /* the second witness, if it differs; owned */
+	size_t other_len;
+	uint8_t *minimized; /* owned, NULL: not yet */
+	size_t minimized_len;
+	uint32_t replays_wanted, replays, reproduced;
+	void *owner; /* for the engine: who waits for the disk */
+};
+
+/* "new", "confirmed" …; never NULL. */
+const char *finding_state_name(enum finding_state state);
+enum finding_state finding_state_parse(const char *name);
+
+/* "crashes", "hangs", "ooms", "leaks": where a kind of failure is kept. */
+const char *finding_folder(enum failure_kind kind);
+
+/* The top frame in words, safe characters only. */
+void finding_where(const struct failure *failure, char *buf, size_t size);
+
+/* `<folder>/<kind>-<where>-<8 hex>`: readable, safe characters only. */
+void finding_name(const struct failure *failure, uint64_t signature, char *buf,
+	size_t size);
+
+struct finding *finding_create(const struct failure *failure,
+	uint64_t signature);
+void finding_destroy(struct finding *finding); /* NULL is fine */
+
+#endif

@@ -1,0 +1,141 @@
+/*
+ * lines: what the engine says, in three forms from one place: log lines as
+ * the reference engine prints them, journal events, and the short texts of
+ * the screen.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "engine/engine_private.h"
+#include "engine/journal.h"
+
+static void
+report_text(struct engine *e, const char *text)
+{
+	struct report report = { .kind = REPORT_LINE, .text = text };
+
+	log_debug("%s", text);
+	e->report(e->report_arg, &report);
+}
+
+void
+lines_print(struct engine *e, const char *fmt, ...)
+{
+	char text[2048];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	report_text(e, text);
+}
+
+static void
+lines_warmup(struct engine *e, const char *elapsed)
+{
+	unsigned long long done = e->warmup_total - e->warmup_left;
+	unsigned long long all = e->warmup_total;
+
+	if (e->instrumented)
+		lines_print(e,
+			"fuzz: elapsed: %s, gathering baseline coverage: "
+			"%llu/%llu completed",
+			elapsed, done, all);
+	else
+		lines_print(e,
+			"fuzz: elapsed: %s, testing seed corpus: %llu/%llu "
+			"completed",
+			elapsed, done, all);
+}
+
+static void
+lines_fuzzing(struct engine *e, const char *elapsed)
+{
+	uint64_t now = clock_now_ns(), count = engine_executions(e);
+	double s = (double)(now - e->line_ns) / 1e9;
+	double rate = s > 0 ? (double)(count - e->line_count) / s : 0;
+
+	e->line_ns = now;
+	e->line_count = count;
+	if (e->instrumented)
+		lines_print(e,
+			"fuzz: elapsed: %s, execs: %llu (%.0f/sec), new "
+			"interesting: %llu (total: %llu)",
+			elapsed, (unsigned long long)count, rate,
+			(unsigned long long)e->interesting,
+			(unsigned long long)(e->warmup_total + e->interesting));
+	else
+		lines_print(e, "fuzz: elapsed: %s, execs: %llu (%.0f/sec)",
+			elapsed, (unsigned long long)count, rate);
+}
+
+void
+lines_statistics(struct engine *e)
+{
+	char elapsed[TEXT_NUMBER_SIZE];
+
+	text_elapsed(engine_elapsed_ns(e), elapsed);
+	if (engine_warming(e))
+		lines_warmup(e, elapsed);
+	else if (e->crash_minimizing != NULL && !e->ended)
+		lines_print(e, "fuzz: elapsed: %s, minimizing", elapsed);
+	else
+		lines_fuzzing(e, elapsed);
+}
+
+void
+lines_warm(struct engine *e)
+{
+	char elapsed[TEXT_NUMBER_SIZE];
+	unsigned long long n = e->warmup_total;
+
+	text_elapsed(engine_elapsed_ns(e), elapsed);
+	lines_print(e,
+		"fuzz: elapsed: %s, %s: %llu/%llu completed, now fuzzing with %u "
+		"workers",
+		elapsed,
+		e->instrumented ? "gathering baseline coverage"
+				: "testing seed corpus",
+		n, n, pool_wanted(e));
+}
+
+static void
+remember(struct engine *e, const char *kind, double at_s, const char *text)
+{
+	struct snapshot_event *event = &e->events[e->events_n % 64];
+
+	event->seq = ++e->events_n;
+	event->at_s = at_s;
+	snprintf(event->kind, sizeof(event->kind), "%s", kind);
+	text_clean_string(text, event->text, sizeof(event->text));
+}
+
+void
+lines_event(struct engine *e, const char *kind, json_t *take_members,
+	const char *fmt, ...)
+{
+	double at_s = (double)engine_elapsed_ns(e) / 1e9;
+	json_t *event = journal_event(kind, e->past_s + at_s);
+	struct report report = { .kind = REPORT_EVENT, .event = event };
+	char text[512];
+	va_list ap;
+
+	if (fmt != NULL) {
+		va_start(ap, fmt);
+		vsnprintf(text, sizeof(text), fmt, ap);
+		va_end(ap);
+		remember(e, kind, at_s, text);
+		log_debug("%s: %s", kind, text);
+		journal_set_text(event, "text", text);
+	}
+	if (take_members != NULL)
+		json_object_update_missing(event, take_members);
+	json_decref(take_members);
+	store_log(e->store, event, false);
+	e->report(e->report_arg, &report);
+	json_decref(event);
+}

@@ -1,0 +1,332 @@
+#include "engine/process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "shared/memory.h"
+
+/* Descriptors to hand over lie above the range they are copied to. */
+#define PROCESS_FD_SAFE 32
+
+#ifndef P_PIDFD
+#define P_PIDFD 3
+#endif
+
+static int
+process_high_fd(int take_fd)
+{
+	int fd = fcntl(take_fd, F_DUPFD_CLOEXEC, PROCESS_FD_SAFE);
+
+	close(take_fd);
+	return fd;
+}
+
+static enum status
+process_pipes(int in[2], int out[2], struct error *err)
+{
+	if (pipe2(in, O_CLOEXEC) < 0)
+		return error_set(err, E_NOMEM, "make a pipe: %s",
+			strerror(errno));
+	if (pipe2(out, O_CLOEXEC) < 0) {
+		close(in[0]);
+		close(in[1]);
+		return error_set(err, E_NOMEM, "make a pipe: %s",
+			strerror(errno));
+	}
+	in[0] = process_high_fd(in[0]);
+	out[1] = process_high_fd(out[1]);
+	return OK;
+}
+
+static void
+process_actions(posix_spawn_file_actions_t *actions,
+	const struct process_spec *spec, int in_fd, int out_fd)
+{
+	const int fds[WORKER_FD_COUNT] = {
+		[WORKER_FD_IN] = in_fd,
+		[WORKER_FD_OUT] = out_fd,
+		[WORKER_FD_MEMORY] = spec->memory_fd,
+		[WORKER_FD_CAMPAIGN] = spec->campaign_fd,
+		[WORKER_FD_REPORT] = spec->report_fd,
+	};
+	int i;
+
+	posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_adddup2(actions, spec->stderr_fd, 2);
+	for (i = 0; i < WORKER_FD_COUNT; i++)
+		posix_spawn_file_actions_adddup2(actions, fds[i],
+			WORKER_FD_DEFAULT + i);
+}
+
+static int
+process_exec(struct process *p, const struct process_spec *spec, int in_fd,
+	int out_fd)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	sigset_t none, all;
+	char path[64];
+	int e;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", spec->target_fd);
+	sigemptyset(&none);
+	sigfillset(&all);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attr);
+	process_actions(&actions, spec, in_fd, out_fd);
+	posix_spawnattr_setflags(&attr,
+		POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
+			POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attr, &none);
+	posix_spawnattr_setsigdefault(&attr, &all);
+	e = posix_spawn(&p->pid, path, &actions, &attr, spec->argv, spec->envp);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attr);
+	return e;
+}
+
+enum status
+process_spawn(struct process *p, const struct process_spec *spec,
+	struct error *err)
+{
+	int in[2], out[2], e;
+
+	*p = (struct process){ .pidfd = -1, .in_fd = -1, .out_fd = -1 };
+	if (process_pipes(in, out, err) != OK)
+		return E_NOMEM;
+	e = process_exec(p, spec, in[0], out[1]);
+	close(in[0]);
+	close(out[1]);
+	p->in_fd = in[1];
+	p->out_fd = out[0];
+	if (e != 0) {
+		p->pid = 0;
+		process_close(p);
+		return error_set(err, E_TARGET, "start %s: %s", spec->argv[0],
+			strerror(e));
+	}
+	p->pidfd = (int)syscall(SYS_pidfd_open, p->pid, 0);
+	fcntl(p->in_fd, F_SETFL, O_NONBLOCK);
+	fcntl(p->out_fd, F_SETFL, O_NONBLOCK);
+	return OK;
+}
+
+void
+process_close_in(struct process *p)
+{
+	if (p->in_fd >= 0)
+		close(p->in_fd);
+	p->in_fd = -1;
+}
+
+int
+process_reap(struct process *p)
+{
+	int status;
+	pid_t pid;
+
+	if (p->pid == 0)
+		return -1;
+	do
+		pid = waitpid(p->pid, &status, WNOHANG);
+	while (pid < 0 && errno == EINTR);
+	if (pid == 0)
+		return -1;
+	p->pid = 0;
+	return pid < 0 ? 0 : status;
+}
+
+void
+process_close(struct process *p)
+{
+	process_close_in(p);
+	if (p->out_fd >= 0)
+		close(p->out_fd);
+	if (p->pidfd >= 0)
+		close(p->pidfd);
+	p->out_fd = p->pidfd = -1;
+}
+
+void
+process_signal(const struct process *p, int signo)
+{
+	if (p->pid > 0)
+		kill(p->pid, signo);
+}
+
+void
+process_signal_group(pid_t leader, int signo)
+{
+	if (leader <= 1)
+		return;
+	/* The group is the child's own once it has called setpgid(). */
+	if (kill(-leader, signo) < 0)
+		kill(leader, signo);
+}
+
+/* The fields of /proc/PID/stat behind the name, which may hold anything. */
+static bool
+process_stat(pid_t pid, char *state, pid_t *parent, uint64_t *ticks)
+{
+	unsigned long user, system;
+	char path[64], buf[1024], *at;
+	ssize_t n;
+	int fd, ppid;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	n = read(fd, buf, sizeof(buf) - 1);
+	close(fd);
+	if (n <= 0)
+		return false;
+	buf[n] = '\0';
+	at = strrchr(buf, ')');
+	if (at == NULL ||
+		sscanf(at + 1,
+			" %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
+			state, &ppid, &user, &system) != 4)
+		return false;
+	*parent = ppid;
+	*ticks = user + system;
+	return true;
+}
+
+bool
+process_is_child(pid_t pid, pid_t parent)
+{
+	uint64_t ticks;
+	pid_t is;
+	char state;
+
+	return pid > 1 && process_stat(pid, &state, &is, &ticks) &&
+		is == parent && state != 'Z';
+}
+
+static uint64_t
+process_rss_kb(pid_t pid)
+{
+	unsigned long anon = 0, swap = 0;
+	char path[64], line[256];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	f = fopen(path, "re");
+	if (f == NULL)
+		return 0;
+	while (fgets(line, sizeof(line), f) != NULL) {
+		if (strncmp(line, "RssAnon:", 8) == 0)
+			anon = strtoul(line + 8, NULL, 10);
+		else if (strncmp(line, "VmSwap:", 7) == 0)
+			swap = strtoul(line + 7, NULL, 10);
+	}
+	fclose(f);
+	return anon + swap;
+}
+
+/* Children of the main thread: enough, since targets fork there. */
+static size_t
+process_children(pid_t pid, pid_t *children, size_t max)
+{
+	char path[96], buf[4096], *at, *end;
+	size_t n = 0;
+	ssize_t len;
+	long child;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid,
+		(int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	len = read(fd, buf, sizeof(buf) - 1);
+	close(fd);
+	if (len <= 0)
+		return 0;
+	buf[len] = '\0';
+	for (at = buf; n < max; at = end) {
+		child = strtol(at, &end, 10);
+		if (end == at)
+			break;
+		children[n++] = (pid_t)child;
+	}
+	return n;
+}
+
+bool
+process_usage(pid_t pid, struct process_usage *usage)
+{
+	pid_t children[64], parent;
+	size_t i, n;
+
+	*usage = (struct process_usage){ 0 };
+	if (!process_stat(pid, &usage->state, &parent, &usage->cpu_ticks))
+		return false;
+	usage->rss_kb = process_rss_kb(pid);
+	n = process_children(pid, children, 64);
+	for (i = 0; i < n; i++)
+		usage->rss_kb += process_rss_kb(children[i]);
+	return true;
+}
+
+void
+process_become_subreaper(void)
+{
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+static bool
+process_known(pid_t pid, const pid_t *known, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (known[i] == pid)
+			return true;
+	return false;
+}
+
+void
+process_kill_strays(const pid_t *known, size_t known_n)
+{
+	pid_t children[256];
+	size_t i, n, round;
+
+	/* What is killed hands its own children to us: look again. */
+	for (round = 0; round < 16; round++) {
+		size_t strays = 0;
+
+		n = process_children(getpid(), children, 256);
+		for (i = 0; i < n; i++) {
+			if (process_known(children[i], known, known_n))
+				continue;
+			strays++;
+			kill(children[i], SIGKILL);
+			waitpid(children[i], NULL, 0);
+		}
+		if (strays == 0)
+			return;
+	}
+}
+
+void
+process_harden(void)
+{
+	struct rlimit none = { 0, 0 };
+
+	setrlimit(RLIMIT_CORE, &none);
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}

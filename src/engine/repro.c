@@ -1,0 +1,330 @@
+/*
+ * repro: runs files through a target, each in a child made for it, and says
+ * what happened. One worker, no corpus, nothing written.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "engine/campaign_memory.h"
+#include "engine/elf.h"
+#include "engine/engine.h"
+#include "engine/environment.h"
+#include "engine/worker.h"
+
+#define TICK_US 10000
+
+struct repro {
+	const struct engine_config *config;
+	struct event_base *base;
+	struct event *tick_event;
+	struct event *signal_events[3];
+	struct campaign_memory memory;
+	struct target_info target;
+	struct worker *worker;
+	struct settings settings;
+	char **envp, **argv;
+	char **files;
+	size_t next;
+	uint8_t *data; /* of the file under way */
+	size_t len;
+	bool found, failed, stopping;
+	struct error fatal;
+};
+
+extern char **environ;
+
+static void
+repro_say(struct repro *r, const char *text)
+{
+	struct report report = { .kind = REPORT_LINE, .text = text };
+
+	r->config->report(r->config->arg, &report);
+}
+
+static void
+repro_stop(struct repro *r)
+{
+	r->stopping = true;
+	if (worker_is_down(r->worker))
+		event_base_loopbreak(r->base);
+	else
+		worker_stop(r->worker);
+}
+
+/* A finding's folder stands for the input in it. */
+static char *
+repro_path(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return xasprintf("%s/input", path);
+	return xstrdup(path);
+}
+
+static bool
+repro_load(struct repro *r, const char *path)
+{
+	struct error err = { 0 };
+	enum status status;
+	char *file = repro_path(path);
+
+	free(r->data);
+	r->data = NULL;
+	status = file_read(file, r->settings.max_len, &r->data, &r->len, &err);
+	free(file);
+	if (status == OK)
+		return true;
+	r->failed = true;
+	repro_say(r, err.text);
+	return false;
+}
+
+static void
+repro_on_idle(void *arg, struct worker *w)
+{
+	struct repro *r = arg;
+	struct job job = {
+		.kind = JOB_REPLAY,
+		.arena = MEMORY_NO_ENTRY,
+		.hang_ms = r->settings.timeout_ms,
+		.cap = (uint32_t)r->settings.max_len + 1,
+		.chain = 5,
+	};
+
+	while (!r->stopping && r->files[r->next] != NULL) {
+		if (!repro_load(r, r->files[r->next++]))
+			continue;
+		job.data = r->data;
+		job.len = r->len;
+		worker_assign(w, &job);
+		return;
+	}
+	repro_stop(r);
+}
+
+static void
+repro_say_report(struct repro *r, const struct worker_result *result)
+{
+	const char *at = result->report, *end;
+	const char *stop = result->report + result->report_len;
+	char line[1024];
+
+	for (; at != NULL && at < stop; at = end + 1) {
+		end = memchr(at, '\n', (size_t)(stop - at));
+		if (end == NULL)
+			end = stop;
+		text_clean(at, (size_t)(end - at), line, sizeof(line));
+		repro_say(r, line);
+	}
+}
+
+static void
+repro_on_result(void *arg, struct worker *w, const struct worker_result *result)
+{
+	struct repro *r = arg;
+	const struct failure *f = &result->failure;
+	char name[512], what[512], text[2048], where[FAILURE_MODULE_MAX];
+
+	(void)w;
+	text_clean_string(r->files[r->next - 1], name, sizeof(name));
+	if (f->kind == FAILURE_NONE) {
+		snprintf(text, sizeof(text), "%s: %zu bytes: ok, %.1f ms", name,
+			r->len, (double)result->run_ns / 1e6);
+		repro_say(r, text);
+		return;
+	}
+	r->found = true;
+	text_clean_string(f->what[0] != '\0' ? f->what
+					     : failure_kind_name(f->kind),
+		what, sizeof(what));
+	snprintf(text, sizeof(text), "%s: %zu bytes: fails: %s", name, r->len,
+		what);
+	if (f->frames_n > 0) {
+		text_clean_string(f->frames[0].module, where, sizeof(where));
+		snprintf(text + strlen(text), sizeof(text) - strlen(text),
+			" in %s+0x%llx", where,
+			(unsigned long long)f->frames[0].offset);
+	}
+	repro_say(r, text);
+	repro_say_report(r, result);
+}
+
+static void
+repro_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
+{
+	struct repro *r = arg;
+	uint32_t i;
+
+	(void)w;
+	for (i = 0; i < ping->modules_n; i++)
+		campaign_memory_add_module(&r->memory, ping->modules[i].key,
+			ping->modules[i].n);
+}
+
+static void
+repro_on_down(void *arg, struct worker *w, bool wanted, const char *why)
+{
+	struct repro *r = arg;
+	char tail[600];
+
+	if (r->stopping || wanted) {
+		event_base_loopbreak(r->base);
+		return;
+	}
+	if (r->next > 0) {
+		worker_start(w); /* a target that cannot be forked */
+		return;
+	}
+	worker_last_output(w, tail, sizeof(tail));
+	error_set(&r->fatal, E_TARGET, "the target does not start: %s%s%s", why,
+		tail[0] != '\0' ? "; its last output: " : "", tail);
+	event_base_loopbreak(r->base);
+}
+
+static void
+repro_on_modules(void *arg, struct worker *w,
+	const struct counter_module *modules, uint32_t n)
+{
+	(void)arg;
+	(void)w;
+	(void)modules;
+	(void)n;
+}
+
+static void
+repro_on_line(void *arg, const char *line)
+{
+	repro_say(arg, line);
+}
+
+static void
+repro_on_tick(evutil_socket_t fd, short what, void *arg)
+{
+	struct repro *r = arg;
+
+	(void)fd;
+	(void)what;
+	worker_tick(r->worker, clock_now_ns());
+}
+
+static void
+repro_on_signal(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	repro_stop(arg);
+}
+
+static enum status
+repro_open(struct repro *r, struct error *err)
+{
+	const struct environment_spec spec = {
+		.rss_limit_mb = r->settings.rss_limit_mb,
+		.clean = r->settings.clean_env,
+		.symbolize = true,
+	};
+	static const struct worker_handlers handlers = {
+		.on_ready = repro_on_ready,
+		.on_idle = repro_on_idle,
+		.on_result = repro_on_result,
+		.on_down = repro_on_down,
+		.on_modules = repro_on_modules,
+		.on_line = repro_on_line,
+	};
+	struct worker_config config = { .handlers = &handlers, .arg = r };
+	const struct worker_limits limits = {
+		.start_timeout_ms = r->settings.start_timeout_ms,
+		.stop_step_ms = r->settings.stop_step_ms,
+		.rss_limit_kb = r->settings.rss_limit_mb << 10,
+	};
+
+	if (target_check(r->config->target, &r->target, err) != OK ||
+		campaign_memory_open(&r->memory, (uint32_t)r->settings.max_len,
+			1 << 20, err) != OK)
+		return err->code;
+	r->envp = environment_create(environ, &spec);
+	r->argv = xcalloc(2, sizeof(*r->argv));
+	r->argv[0] = r->target.path;
+	config.base = r->base;
+	config.campaign = &r->memory;
+	config.target_fd = r->target.fd;
+	config.argv = r->argv;
+	config.envp = r->envp;
+	r->worker = worker_create(&config, 0, err);
+	if (r->worker == NULL)
+		return err->code;
+	worker_set_limits(r->worker, &limits);
+	return OK;
+}
+
+static void
+repro_run(struct repro *r)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	const struct timeval tick = { 0, TICK_US };
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		r->signal_events[i] =
+			evsignal_new(r->base, signals[i], repro_on_signal, r);
+		event_add(r->signal_events[i], NULL);
+	}
+	r->tick_event = event_new(r->base, -1, EV_PERSIST, repro_on_tick, r);
+	event_add(r->tick_event, &tick);
+	worker_start(r->worker);
+	if (r->fatal.code == OK)
+		event_base_dispatch(r->base);
+	for (i = 0; i < 3; i++)
+		event_free(r->signal_events[i]);
+	event_free(r->tick_event);
+}
+
+static void
+repro_close(struct repro *r)
+{
+	worker_destroy(r->worker);
+	process_kill_strays(NULL, 0);
+	campaign_memory_close(&r->memory);
+	target_info_clear(&r->target);
+	environment_destroy(r->envp);
+	free(r->argv);
+	free(r->data);
+	settings_clear(&r->settings);
+	event_base_free(r->base);
+}
+
+enum exit_status
+engine_repro(const struct engine_config *config, char **files,
+	struct error *err)
+{
+	struct repro r = { .config = config, .files = files };
+	enum exit_status status;
+
+	signal(SIGPIPE, SIG_IGN);
+	process_harden();
+	process_become_subreaper();
+	r.base = event_base_new();
+	r.memory.sealed.fd = r.target.fd = -1;
+	settings_init(&r.settings);
+	settings_copy(&r.settings, config->settings);
+	if (repro_open(&r, err) == OK)
+		repro_run(&r);
+	else
+		r.fatal = *err;
+	repro_close(&r);
+	if (r.fatal.code != OK) {
+		error_set(err, r.fatal.code, "%s", r.fatal.text);
+		return EXIT_SETUP;
+	}
+	status = r.found ? EXIT_FOUND : EXIT_NOTHING;
+	return r.failed ? EXIT_LOST : status;
+}

@@ -1,0 +1,288 @@
+/*
+ * schedule: what an idle worker does next.
+ *
+ * Findings come first (they are few and precious), then coverage inputs that
+ * wait to be minimized, then inputs to fuzz, round robin as the reference
+ * engine has it. An execution limit is exact: what is handed out is reserved
+ * until the result is in.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+
+#define CALL_MS 100              /* a fuzz call lasts so long … */
+#define CALL_EXECUTIONS 5000     /* … or, deterministic, so many executions */
+#define MINIMIZE_COVERAGE_MS 200 /* what a coverage input is worth, at most */
+#define MINIMIZE_QUEUE_MAX 4096
+
+static bool
+minimizing_allowed(const struct engine *e)
+{
+	return e->settings.minimizetime.duration_ms > 0 ||
+		e->settings.minimizetime.executions > 0;
+}
+
+/* Executions that may still be handed out; UINT64_MAX without a limit. */
+static uint64_t
+executions_left(const struct engine *e)
+{
+	uint64_t limit = engine_limit(e);
+
+	if (limit == 0)
+		return UINT64_MAX;
+	return e->count + e->waiting >= limit ? 0
+					      : limit - e->count - e->waiting;
+}
+
+bool
+schedule_may_minimize(const struct engine *e)
+{
+	return minimizing_allowed(e) && executions_left(e) > 0;
+}
+
+/* One worker in four minimizes, at least one. */
+static bool
+minimizer_free(const struct engine *e)
+{
+	uint32_t i, busy = 0;
+	const struct job *job;
+
+	for (i = 0; i < e->slots_n; i++) {
+		job = e->slots[i].worker == NULL
+			? NULL
+			: worker_job(e->slots[i].worker);
+		if (job != NULL &&
+			(job->kind == JOB_MINIMIZE_COVERAGE ||
+				job->kind == JOB_MINIMIZE_FAILURE))
+			busy++;
+	}
+	return busy < (pool_wanted(e) + 3) / 4;
+}
+
+static void
+job_defaults(const struct engine *e, struct job *job)
+{
+	*job = (struct job){
+		.arena = MEMORY_NO_ENTRY,
+		.hang_ms = e->settings.timeout_ms,
+		.cap = (uint32_t)e->settings.max_len + 1,
+		.chain = (uint32_t)e->settings.chain,
+		.confirm = true,
+	};
+	if (job->cap > e->memory.head->max_len + 1)
+		job->cap = e->memory.head->max_len + 1;
+}
+
+static bool
+next_minimize_failure(struct engine *e, struct job *job)
+{
+	struct finding *f;
+
+	if (!schedule_may_minimize(e) || !minimizer_free(e))
+		return false;
+	f = triage_next(e, WORK_MINIMIZE);
+	if (f == NULL)
+		return false;
+	job->kind = JOB_MINIMIZE_FAILURE;
+	job->data = f->input;
+	job->len = f->len;
+	job->signature = f->signature;
+	job->failure_kind = f->failure.kind;
+	job->what = f->failure.what;
+	job->rule = strcmp(e->settings.minimize_rule, "any-failure") == 0
+		? MINIMIZE_ANY_FAILURE
+		: strcmp(e->settings.minimize_rule, "same-kind") == 0
+		? MINIMIZE_SAME_KIND
+		: MINIMIZE_SAME_BUCKET;
+	job->budget_ms = e->settings.minimizetime.duration_ms;
+	job->limit = e->settings.minimizetime.executions;
+	if (job->limit == 0)
+		job->limit = engine_limit(e);
+	job->owner = f;
+	return true;
+}
+
+static bool
+next_replay(struct engine *e, struct job *job)
+{
+	struct finding *f = triage_next(e, WORK_VERIFY);
+	bool final = false;
+
+	if (f == NULL) {
+		f = triage_next(e, WORK_FINAL);
+		final = true;
+	}
+	if (f == NULL)
+		return false;
+	job->kind = JOB_REPLAY;
+	job->data = final ? f->minimized : f->input;
+	job->len = final ? f->minimized_len : f->len;
+	job->owner = f;
+	return true;
+}
+
+static bool
+next_minimize_coverage(struct engine *e, struct job *job)
+{
+	struct minimize_job *m = queue_peek(&e->minimize);
+	uint64_t limit = engine_limit(e);
+
+	if (m == NULL || !schedule_may_minimize(e) || !minimizer_free(e))
+		return false;
+	job->kind = JOB_MINIMIZE_COVERAGE;
+	if (corpus_load(e->corpus, m->entry, &job->data, NULL) != OK) {
+		minimize_job_destroy(queue_pop(&e->minimize));
+		return false;
+	}
+	job->len = m->entry->len;
+	job->keep = m->keep;
+	job->keep_n = m->keep_n;
+	job->budget_ms = e->settings.minimizetime.duration_ms;
+	if (job->budget_ms > MINIMIZE_COVERAGE_MS && !e->settings.deterministic)
+		job->budget_ms = MINIMIZE_COVERAGE_MS;
+	job->limit = e->settings.minimizetime.executions;
+	if (job->limit == 0 && limit > 0)
+		job->limit = (limit + pool_wanted(e) - 1) / pool_wanted(e);
+	if (e->settings.deterministic) {
+		job->budget_ms = 0;
+		if (job->limit == 0 || job->limit > CALL_EXECUTIONS)
+			job->limit = CALL_EXECUTIONS;
+	}
+	job->owner = m;
+	return true;
+}
+
+/* The queue is one round; when it is empty the corpus fills it again. */
+static void
+fill_inputs(struct engine *e)
+{
+	uint32_t i, n = (uint32_t)corpus_len(e->corpus);
+
+	for (i = 0; i < n; i++)
+		queue_push(&e->inputs, corpus_get(e->corpus, i));
+}
+
+static bool
+next_input(struct engine *e, struct job *job)
+{
+	uint64_t limit = engine_limit(e);
+	struct corpus_entry *entry;
+
+	if (queue_len(&e->inputs) == 0) {
+		if (engine_warming(e))
+			return false; /* wait for outstanding results */
+		fill_inputs(e);
+	}
+	/* An entry whose file is gone is passed over. */
+	while ((entry = queue_peek(&e->inputs)) != NULL &&
+		corpus_load(e->corpus, entry, &job->data, NULL) != OK) {
+		queue_pop(&e->inputs);
+		coordinator_skip_input(e, entry);
+	}
+	if (entry == NULL)
+		return false;
+	job->kind = engine_warming(e) ? JOB_WARMUP : JOB_FUZZ;
+	job->len = entry->len;
+	job->arena = entry->arena;
+	job->owner = entry;
+	if (job->kind == JOB_WARMUP) {
+		job->limit = 1;
+		return true;
+	}
+	if (limit > 0)
+		job->limit = (limit + pool_wanted(e) - 1) / pool_wanted(e);
+	job->budget_ms = e->settings.deterministic ? 0 : CALL_MS;
+	if (e->settings.deterministic &&
+		(job->limit == 0 || job->limit > CALL_EXECUTIONS))
+		job->limit = CALL_EXECUTIONS;
+	return true;
+}
+
+bool
+schedule_next(struct engine *e, struct slot *slot, struct job *job)
+{
+	uint64_t left = executions_left(e);
+
+	job_defaults(e, job);
+	job->seed_call = slot->calls;
+	if (e->stopping || e->paused)
+		return false;
+	if (next_replay(e, job))
+		return true;
+	if (e->draining || left == 0)
+		return false;
+	if (!next_minimize_failure(e, job)) {
+		if (e->crash_minimizing != NULL)
+			return false;
+		if (!next_minimize_coverage(e, job) && !next_input(e, job))
+			return false;
+	}
+	if (left != UINT64_MAX) {
+		if (job->limit == 0 || job->limit > left)
+			job->limit = left;
+		job->reserved = job->limit;
+	}
+	return true;
+}
+
+/* The job is on its way: it leaves its queue. */
+void
+schedule_taken(struct engine *e, struct slot *slot, struct job *job)
+{
+	struct finding *f = job->owner;
+
+	slot->calls++;
+	e->waiting += job->reserved;
+	switch (job->kind) {
+	case JOB_WARMUP:
+	case JOB_FUZZ:
+		queue_pop(&e->inputs);
+		break;
+	case JOB_MINIMIZE_COVERAGE:
+		queue_pop(&e->minimize);
+		break;
+	case JOB_MINIMIZE_FAILURE:
+		lines_print(e, "fuzz: minimizing %zu-byte failing input file",
+			f->len);
+		f->work = WORK_BUSY;
+		break;
+	case JOB_REPLAY:
+		break; /* triage counts what is outstanding */
+	}
+}
+
+void
+minimize_job_destroy(struct minimize_job *job)
+{
+	if (job == NULL)
+		return;
+	free(job->keep);
+	free(job);
+}
+
+void
+schedule_minimize(struct engine *e, struct corpus_entry *entry,
+	const struct coverage_pair *keep, uint32_t keep_n)
+{
+	struct minimize_job *job;
+
+	if (keep_n == 0 || keep_n > MEMORY_KEEP_MAX || entry->len < 2 ||
+		queue_len(&e->minimize) >= MINIMIZE_QUEUE_MAX)
+		return;
+	job = xcalloc(1, sizeof(*job));
+	job->entry = entry;
+	job->keep = xmemdup(keep, keep_n * sizeof(*keep));
+	job->keep_n = keep_n;
+	queue_push(&e->minimize, job);
+}
+
+void
+schedule_drop_minimizations(struct engine *e)
+{
+	struct minimize_job *job;
+
+	while ((job = queue_pop(&e->minimize)) != NULL)
+		minimize_job_destroy(job);
+}

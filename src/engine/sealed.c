@@ -1,0 +1,81 @@
+#include "engine/sealed.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static enum status
+sealed_map(struct sealed *s, unsigned flags, struct error *err)
+{
+	int seals = F_SEAL_SHRINK | F_SEAL_GROW;
+
+	s->map = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd,
+		0);
+	if (s->map == MAP_FAILED) {
+		s->map = NULL;
+		return error_set(err, E_NOMEM, "map %zu bytes: %s", s->size,
+			strerror(errno));
+	}
+	/* Our own map was made before the seal, so it stays writable. */
+	if (flags & SEALED_READ_ONLY)
+		seals |= F_SEAL_FUTURE_WRITE;
+	if (fcntl(s->fd, F_ADD_SEALS, seals | F_SEAL_SEAL) < 0)
+		return error_set(err, E_INTERNAL, "seal memory: %s",
+			strerror(errno));
+	return OK;
+}
+
+enum status
+sealed_create(struct sealed *s, const char *name, size_t size, unsigned flags,
+	struct error *err)
+{
+	enum status status;
+
+	*s = (struct sealed){ .fd = -1, .size = size };
+	s->fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (s->fd < 0)
+		return error_set(err, E_NOMEM, "make shared memory: %s",
+			strerror(errno));
+	if (ftruncate(s->fd, (off_t)size) < 0)
+		status = error_set(err, E_NOMEM,
+			"make %zu bytes of shared memory: %s", size,
+			strerror(errno));
+	else if (!(flags & SEALED_SPARSE))
+		status = sealed_allocate(s, 0, size, err);
+	else
+		status = OK;
+	if (status == OK)
+		status = sealed_map(s, flags, err);
+	if (status != OK)
+		sealed_close(s);
+	return status;
+}
+
+void
+sealed_close(struct sealed *s)
+{
+	if (s->map != NULL)
+		munmap(s->map, s->size);
+	if (s->fd >= 0)
+		close(s->fd);
+	*s = (struct sealed){ .fd = -1 };
+}
+
+enum status
+sealed_allocate(struct sealed *s, size_t offset, size_t len, struct error *err)
+{
+	int e;
+
+	if (len == 0)
+		return OK;
+	do
+		e = posix_fallocate(s->fd, (off_t)offset, (off_t)len);
+	while (e == EINTR);
+	if (e != 0)
+		return error_set(err, E_NOMEM,
+			"allocate %zu bytes of shared memory: %s", len,
+			strerror(e));
+	return OK;
+}

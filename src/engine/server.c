@@ -1,0 +1,136 @@
+/*
+ * server: the engine's end of the control socket. Sends a snapshot ten times
+ * a second as long as the console keeps up, runs its commands, says goodbye.
+ * A console that goes without a word ends the campaign, unless the user
+ * wants it to run on.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/xmalloc.h"
+#include "control/frame.h"
+#include "engine/engine_private.h"
+
+#define SNAPSHOT_NS 100000000ull
+#define BACKLOG_MAX (256u << 10) /* behind that a console gets no snapshots */
+
+struct server {
+	struct engine *engine;
+	struct frame_peer *peer; /* NULL: gone */
+	bool greeted;
+	uint64_t next_ns;
+};
+
+static void
+server_send(struct server *s, json_t *take_message)
+{
+	struct error err = { 0 };
+
+	if (s->peer != NULL && frame_send(s->peer, take_message, &err) != OK)
+		log_debug("console: %s", err.text);
+	json_decref(take_message);
+}
+
+static void
+server_answer(struct server *s, json_int_t id, const char *line)
+{
+	struct error err = { 0 };
+	char answer[256];
+	bool ok;
+
+	ok = commands_run(s->engine, line, answer, sizeof(answer), &err) == OK;
+	log_debug("command: %s: %s", line, ok ? answer : err.text);
+	server_send(s,
+		json_pack("{s:{s:I, s:b, s:s}}", "answer", "id", id, "ok",
+			(int)ok, "text", ok ? answer : err.text));
+	s->next_ns = 0; /* the effect is seen at once */
+}
+
+static void
+server_on_message(void *arg, json_t *message)
+{
+	struct server *s = arg;
+	const char *line;
+	json_int_t id = 0;
+	int version;
+
+	if (json_unpack(message, "{s:{s:i}}", "hello", "version", &version) ==
+		0) {
+		s->greeted = version == CONTROL_VERSION;
+		if (!s->greeted)
+			server_say_bye(s, "another version of the protocol");
+	} else if (s->greeted &&
+		json_unpack(message, "{s:{s?I, s:s}}", "command", "id", &id,
+			"line", &line) == 0) {
+		server_answer(s, id, line);
+	}
+}
+
+static void
+server_on_closed(void *arg, const char *why)
+{
+	struct server *s = arg;
+	struct engine *e = s->engine;
+
+	log_debug("console is gone: %s", why);
+	frame_peer_destroy(s->peer);
+	s->peer = NULL;
+	if (!e->settings.keep_running && !e->stopping)
+		engine_stop(e, END_USER);
+}
+
+struct server *
+server_create(struct engine *e, int take_fd)
+{
+	static const struct frame_handlers handlers = {
+		.on_message = server_on_message,
+		.on_closed = server_on_closed,
+	};
+	struct server *s = xcalloc(1, sizeof(*s));
+
+	s->engine = e;
+	s->peer = frame_peer_create(e->base, take_fd, FRAME_TO_ENGINE_MAX,
+		&handlers, s);
+	server_send(s,
+		json_pack("{s:{s:i, s:s}}", "hello", "version", CONTROL_VERSION,
+			"target", e->target_name));
+	return s;
+}
+
+void
+server_destroy(struct server *s)
+{
+	if (s == NULL)
+		return;
+	frame_peer_destroy(s->peer);
+	free(s);
+}
+
+void
+server_tick(struct server *s, uint64_t now)
+{
+	struct snapshot snapshot;
+
+	if (s == NULL || s->peer == NULL || !s->greeted || now < s->next_ns ||
+		frame_backlog(s->peer) > BACKLOG_MAX)
+		return;
+	s->next_ns = now + SNAPSHOT_NS;
+	view_make(s->engine, &snapshot);
+	server_send(s,
+		json_pack("{s:o}", "snapshot", snapshot_encode(&snapshot)));
+	snapshot_clear(&snapshot);
+}
+
+void
+server_say_bye(struct server *s, const char *text)
+{
+	if (s == NULL || s->peer == NULL)
+		return;
+	s->next_ns = 0;
+	s->greeted = true;
+	server_tick(s, UINT64_MAX - SNAPSHOT_NS);
+	server_send(s,
+		json_pack("{s:{s:i, s:s}}", "bye", "exit",
+			(int)engine_status(s->engine), "text", text));
+}

@@ -1,0 +1,301 @@
+/* view: the snapshot, a plain copy of what the engine knows now. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+
+#define RATE_STEP_NS 100000000ull
+#define RATE_SPAN_NS 3000000000ull
+#define FINDINGS_SHOWN 200u
+
+void
+rate_add(struct rate *r, uint64_t now, uint64_t value)
+{
+	unsigned last = (r->next + RATE_SAMPLES - 1) % RATE_SAMPLES;
+
+	if (r->n > 0 && now - r->at_ns[last] < RATE_STEP_NS)
+		return;
+	r->at_ns[r->next] = now;
+	r->value[r->next] = value;
+	r->next = (r->next + 1) % RATE_SAMPLES;
+	if (r->n < RATE_SAMPLES)
+		r->n++;
+}
+
+double
+rate_get(const struct rate *r, uint64_t now, uint64_t value)
+{
+	unsigned i, at;
+
+	/* The oldest sample within the span. */
+	for (i = r->n; i > 0; i--) {
+		at = (r->next + RATE_SAMPLES - i) % RATE_SAMPLES;
+		if (now - r->at_ns[at] > RATE_SPAN_NS || now <= r->at_ns[at] ||
+			value < r->value[at])
+			continue;
+		return (double)(value - r->value[at]) * 1e9 /
+			(double)(now - r->at_ns[at]);
+	}
+	return 0;
+}
+
+static enum run_state
+run_state(const struct engine *e)
+{
+	if (e->ended)
+		return RUN_ENDED;
+	if (e->stopping)
+		return RUN_STOPPING;
+	if (e->paused)
+		return RUN_PAUSED;
+	if (!e->any_ready)
+		return RUN_STARTING;
+	if (engine_warming(e))
+		return RUN_WARMUP;
+	return e->crash_minimizing != NULL ? RUN_MINIMIZING : RUN_FUZZING;
+}
+
+static void
+view_slot(struct engine *e, struct slot *slot, uint64_t now,
+	struct snapshot_worker *view)
+{
+	uint64_t execs = slot->execs + worker_sample_count(slot->worker);
+
+	worker_view(slot->worker, now, view);
+	snprintf(view->entry, sizeof(view->entry), "%s", slot->entry);
+	snprintf(view->restart_why, sizeof(view->restart_why), "%s",
+		slot->restart_why);
+	view->generation = slot->generation;
+	view->entry_len = slot->entry_len;
+	view->execs = execs;
+	view->finds = slot->finds;
+	view->retiring = !slot->wanted && !worker_is_down(slot->worker);
+	rate_add(&slot->rate, now, execs);
+	view->execs_per_sec = e->paused ? 0 : rate_get(&slot->rate, now, execs);
+}
+
+static void
+view_workers(struct engine *e, struct snapshot *s, uint64_t now)
+{
+	uint32_t i;
+
+	s->workers = xcalloc(e->slots_n + 1, sizeof(*s->workers));
+	for (i = 0; i < e->slots_n; i++) {
+		if (worker_is_down(e->slots[i].worker) && !e->slots[i].wanted)
+			continue;
+		view_slot(e, &e->slots[i], now, &s->workers[s->workers_n++]);
+		s->fuzz_time_s += (double)e->slots[i].fuzz_ns / 1e9;
+	}
+}
+
+void
+view_finding(struct engine *e, const struct finding *f,
+	struct snapshot_finding *v)
+{
+	(void)e;
+	snprintf(v->id, sizeof(v->id), "%s", f->id);
+	snprintf(v->folder, sizeof(v->folder), "%.159s", f->folder);
+	snprintf(v->kind, sizeof(v->kind), "%s",
+		failure_kind_name(f->failure.kind));
+	text_clean_string(f->failure.what, v->what, sizeof(v->what));
+	text_clean_string(f->where, v->where, sizeof(v->where));
+	text_clean_string(f->failure.text, v->text, sizeof(v->text));
+	snprintf(v->state, sizeof(v->state), "%s",
+		finding_state_name(f->state));
+	v->count = f->count;
+	v->first_s = f->first_s;
+	v->last_s = f->last_s;
+	v->len = f->len;
+	v->minimized_len = f->minimized != NULL ? f->minimized_len : 0;
+	v->replays = f->replays;
+	v->reproduced = f->reproduced;
+	v->minimizing = f->work == WORK_BUSY;
+}
+
+static void
+count_finding(struct snapshot *s, const struct finding *f)
+{
+	switch (f->failure.kind) {
+	case FAILURE_HANG:
+	case FAILURE_STOPPED:
+		s->hangs++;
+		s->hangs_seen += f->count;
+		break;
+	case FAILURE_OOM:
+		s->ooms++;
+		s->ooms_seen += f->count;
+		break;
+	case FAILURE_LEAK:
+		s->leaks++;
+		s->leaks_seen += f->count;
+		break;
+	default:
+		s->crashes++;
+		s->crashes_seen += f->count;
+		break;
+	}
+}
+
+static void
+view_findings(struct engine *e, struct snapshot *s)
+{
+	size_t i;
+
+	s->findings = xcalloc(e->findings_n < FINDINGS_SHOWN ? e->findings_n + 1
+							     : FINDINGS_SHOWN,
+		sizeof(*s->findings));
+	for (i = e->findings_n; i > 0; i--) {
+		count_finding(s, e->findings[i - 1]);
+		if (s->findings_n < FINDINGS_SHOWN)
+			view_finding(e, e->findings[i - 1],
+				&s->findings[s->findings_n++]);
+	}
+}
+
+static void
+view_minimizations(struct engine *e, struct snapshot *s)
+{
+	const struct job *job;
+	uint32_t i;
+
+	s->minimizations = xcalloc(e->slots_n + 1, sizeof(*s->minimizations));
+	for (i = 0; i < e->slots_n; i++) {
+		struct snapshot_minimization *v =
+			&s->minimizations[s->minimizations_n];
+		const struct finding *f;
+
+		job = worker_job(e->slots[i].worker);
+		if (job == NULL ||
+			(job->kind != JOB_MINIMIZE_COVERAGE &&
+				job->kind != JOB_MINIMIZE_FAILURE))
+			continue;
+		worker_view_minimization(e->slots[i].worker, v);
+		snprintf(v->entry, sizeof(v->entry), "%s", e->slots[i].entry);
+		snprintf(v->verdict, sizeof(v->verdict), "%s",
+			e->slots[i].verdict);
+		s->minimizations_n++;
+		if (v->coverage) {
+			snprintf(v->title, sizeof(v->title), "input %.6s",
+				v->entry);
+			continue;
+		}
+		f = job->owner;
+		snprintf(v->title, sizeof(v->title), "%s%s%s", f->failure.what,
+			f->where[0] != '\0' ? " in " : "", f->where);
+		text_clean_string(v->title, v->title, sizeof(v->title));
+	}
+}
+
+static void
+view_events(struct engine *e, struct snapshot *s)
+{
+	uint64_t n = e->events_n < 64 ? e->events_n : 64, i;
+
+	s->events = xcalloc(n + 1, sizeof(*s->events));
+	for (i = 0; i < n; i++)
+		s->events[i] = e->events[(e->events_n - n + i) % 64];
+	s->events_n = n;
+}
+
+static void
+view_limits(struct engine *e, struct snapshot *s)
+{
+	static const char *const origins[] = {
+		[ORIGIN_DEFAULT] = "default",
+		[ORIGIN_FLAG] = "flag",
+		[ORIGIN_KEY] = "key",
+	};
+	const struct option *option;
+	struct snapshot_limit *v;
+	int i;
+
+	s->limits = xcalloc(OPT_COUNT_, sizeof(*s->limits));
+	for (i = 0; i < OPT_COUNT_; i++) {
+		option = settings_option((enum option_id)i);
+		if (!(option->flags & OPTION_LIVE))
+			continue;
+		v = &s->limits[s->limits_n++];
+		snprintf(v->name, sizeof(v->name), "%s", option->name);
+		settings_format(&e->settings, option->id, v->value,
+			sizeof(v->value));
+		snprintf(v->origin, sizeof(v->origin), "%s",
+			origins[e->settings.origin[i] % 3]);
+		v->live = true;
+	}
+}
+
+static void
+view_counts(struct engine *e, struct snapshot *s, uint64_t now)
+{
+	double fuzzed = (double)(engine_elapsed_ns(e) - e->paused_ns) / 1e9;
+	struct writer_status writer;
+
+	s->execs = engine_executions(e);
+	rate_add(&e->rate, now, s->execs);
+	s->execs_per_sec = e->paused ? 0 : rate_get(&e->rate, now, s->execs);
+	s->execs_per_sec_avg = fuzzed > 0 ? (double)s->execs / fuzzed : 0;
+	s->replays = e->replays;
+	s->rejected = e->rejected;
+	s->counters_total = e->memory.head->counters;
+	s->counters_hit = e->memory.counters_hit;
+	s->coverage_bits = e->memory.bits;
+	s->instrumented = e->instrumented;
+	s->warmup_total = e->warmup_total;
+	s->warmup_done = e->warmup_total - e->warmup_left;
+	s->corpus = corpus_len(e->corpus);
+	s->favoured = s->corpus;
+	s->interesting = e->interesting;
+	s->input_queue = queue_len(&e->inputs);
+	s->minimize_queue = queue_len(&e->minimize);
+	s->last_find_s = e->last_find_ns == 0
+		? -1
+		: (double)(now - e->last_find_ns) / 1e9;
+	s->plateau_gap_s = (double)e->plateau_gap_ns / 1e9;
+	s->stability = e->interesting == 0
+		? 100
+		: 100.0 * (double)(e->interesting - e->unstable_finds) /
+			(double)e->interesting;
+	s->suspects = e->suspects;
+	store_get_status(e->store, &writer);
+	s->unsaved = writer.unsaved + writer.lost;
+	s->writer_behind_s = (double)writer.behind_ms / 1e3;
+}
+
+void
+view_make(struct engine *e, struct snapshot *s)
+{
+	uint64_t now = clock_now_ns();
+	uint32_t i;
+
+	snapshot_init(s);
+	s->seq = ++e->snapshot_seq;
+	text_clean_string(e->target_path, s->target, sizeof(s->target));
+	text_clean_string(e->output_path, s->output, sizeof(s->output));
+	snprintf(s->message, sizeof(s->message), "%s", e->message);
+	snprintf(s->sanitizer, sizeof(s->sanitizer), "%s", e->sanitizer);
+	snprintf(s->ended_why, sizeof(s->ended_why), "%s",
+		e->fatal.code != OK ? e->fatal.text : "");
+	s->state = run_state(e);
+	s->exit_status = (int)engine_status(e);
+	s->elapsed_s = (double)engine_elapsed_ns(e) / 1e9;
+	s->paused = e->paused;
+	s->paused_s = (double)(e->paused_ns +
+			      (e->paused ? now - e->pause_began_ns : 0)) /
+		1e9;
+	s->seed = e->settings.seed;
+	s->stop_step = e->stop_step;
+	s->next_step_s = -1;
+	view_counts(e, s, now);
+	view_workers(e, s, now);
+	for (i = 0; i < s->workers_n; i++)
+		if (s->workers[i].next_step_s > s->next_step_s)
+			s->next_step_s = s->workers[i].next_step_s;
+	view_findings(e, s);
+	view_minimizations(e, s);
+	view_events(e, s);
+	view_limits(e, s);
+}

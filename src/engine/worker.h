@@ -1,0 +1,154 @@
+/*
+ * worker: one slot of the pool, from start to end.
+ *
+ * A worker owns a process (the keeper), its pipes and its memory, and is a
+ * table of states and edges: one function moves it and logs the move. It
+ * takes one job at a time and delivers one result for it; it also notices,
+ * by itself, what goes wrong meanwhile (hang, memory, a dead keeper). What a
+ * result means is decided by the coordinator alone.
+ *
+ *  DOWN --spawn--> STARTING --ready--> IDLE --assign--> BUSY --reply--> IDLE
+ *  any --stop--> STOPPING --exit--> DOWN          any --exit--> DOWN
+ */
+#ifndef CFUZZ_ENGINE_WORKER_H
+#define CFUZZ_ENGINE_WORKER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <event2/event.h>
+
+#include "control/snapshot.h"
+#include "engine/campaign_memory.h"
+#include "engine/process.h"
+#include "shared/rpc.h"
+
+struct worker;
+
+enum job_kind {
+	JOB_WARMUP, /* run once, unchanged */
+	JOB_FUZZ,
+	JOB_MINIMIZE_COVERAGE,
+	JOB_MINIMIZE_FAILURE,
+	JOB_REPLAY, /* run once in a fresh child; outside the limits */
+};
+
+struct job {
+	enum job_kind kind;
+	const uint8_t *data; /* borrowed until the result is delivered */
+	size_t len;
+	uint32_t arena;      /* where data stands in the arena, or NO_ENTRY */
+	uint64_t limit;      /* executions, 0 = none */
+	uint64_t budget_ms;  /* the call shall end after this, 0 = none */
+	uint64_t hang_ms;    /* an execution may last so long */
+	bool confirm;        /* run finds twice */
+	uint32_t cap, chain; /* of the mutators */
+	uint64_t seed_call;  /* PRNG: number of the call in the campaign */
+	const struct coverage_pair *keep;
+	uint32_t keep_n;
+	uint64_t signature; /* the failure to keep */
+	enum minimize_rule rule;
+	enum failure_kind failure_kind;
+	const char *what;
+	uint64_t reserved; /* executions taken from the campaign's limit */
+	void *owner;       /* the coordinator's */
+};
+
+/* The second witness: how the last candidate was made. */
+struct chain {
+	struct prng rand;
+	uint32_t parent, partner, n; /* n mutations */
+	struct mutation trail[MEMORY_TRAIL_MAX];
+};
+
+/* Everything points into the worker and is good during delivery only. */
+struct worker_result {
+	const struct job *job;
+	bool interrupted; /* ended by our own stop: no failure of the input */
+	bool lost;        /* the process is gone: the reply is made up */
+	char error[FAILURE_TEXT_MAX]; /* an internal fault, "" = none */
+	uint64_t count;               /* executions */
+	uint64_t total_ns, run_ns, rejected;
+	enum call_end end;
+	bool odd_return;
+	const uint8_t *ring; /* a private copy of the records */
+	size_t ring_len;
+	struct failure failure;   /* kind NONE: none */
+	const uint8_t *candidate; /* first witness: a copy */
+	size_t candidate_len;
+	struct chain chain;
+	bool candidate_raw;  /* the minimizer's: no chain leads to it */
+	const uint8_t *best; /* of a minimization: a copy, NULL: none */
+	size_t best_len;
+	uint64_t tries, accepted;
+	const char *report; /* the sanitizer's, or the target's last output */
+	size_t report_len;
+};
+
+struct worker_handlers {
+	void (*on_ready)(void *arg, struct worker *worker,
+		const struct rpc_reply *ping);
+	void (*on_idle)(void *arg, struct worker *worker); /* wants a job */
+	void (*on_result)(void *arg, struct worker *worker,
+		const struct worker_result *result);
+	/* The process is gone; `wanted`: it was asked to stop. */
+	void (*on_down)(void *arg, struct worker *worker, bool wanted,
+		const char *why);
+	void (*on_modules)(void *arg, struct worker *worker,
+		const struct counter_module *modules, uint32_t n);
+	void (*on_line)(void *arg, const char *line); /* for the log */
+};
+
+struct worker_config {
+	struct event_base *base;
+	struct campaign_memory *campaign;
+	int target_fd;
+	char **argv, **envp;
+	uint64_t campaign_seed;
+	const struct worker_handlers *handlers;
+	void *arg;
+};
+
+/* Limits that may change while it runs; copied. */
+struct worker_limits {
+	uint64_t start_timeout_ms, stop_step_ms, rss_limit_kb;
+};
+
+struct worker *worker_create(const struct worker_config *config, uint32_t slot,
+	struct error *err);
+void worker_destroy(struct worker *worker); /* kills what lives */
+void worker_set_limits(struct worker *worker,
+	const struct worker_limits *limits);
+
+void worker_start(struct worker *worker);
+bool worker_is_idle(const struct worker *worker);
+bool worker_is_down(const struct worker *worker);
+bool worker_is_stopping(const struct worker *worker);
+void worker_assign(struct worker *worker, const struct job *job);
+const struct job *worker_job(const struct worker *worker); /* NULL: none */
+/* Ends the call under way as soon as the execution under way ends. */
+void worker_end_call(struct worker *worker);
+
+/* First call: the ladder begins; later calls: its next step, now. */
+void worker_stop(struct worker *worker);
+void worker_set_paused(struct worker *worker, bool paused);
+bool worker_paused(const struct worker *worker);
+
+/* Time passes: deadlines, watchdog, memory. About every 10 ms. */
+void worker_tick(struct worker *worker, uint64_t now_ns);
+
+/* The tail of what the target wrote, cleaned; "" = nothing. */
+void worker_last_output(struct worker *worker, char *buf, size_t size);
+
+uint32_t worker_slot(const struct worker *worker);
+pid_t worker_pid(const struct worker *worker);
+/* Executions of the call under way so far: sampled, for the screen. */
+uint64_t worker_sample_count(const struct worker *worker);
+/* Fills in what the worker knows; the coordinator adds the rest. */
+void worker_view(const struct worker *worker, uint64_t now_ns,
+	struct snapshot_worker *view);
+void worker_view_minimization(const struct worker *worker,
+	struct snapshot_minimization *view);
+
+#endif

@@ -1,0 +1,415 @@
+/*
+ * worker_call: sending a job, and turning what comes back into a result.
+ *
+ * All that is read from worker memory passes through here: copied once,
+ * bounded, then used.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "engine/worker_private.h"
+
+static void
+worker_send(struct worker *w)
+{
+	char line[RPC_LINE_MAX];
+	struct error err = { 0 };
+	size_t len;
+	ssize_t n;
+
+	w->request.seq = ++w->seq;
+	random_bytes(&w->request.nonce, sizeof(w->request.nonce));
+	/* JSON integers are signed here. */
+	w->request.nonce &= INT64_MAX;
+	if (rpc_encode_request(&w->request, line, sizeof(line), &len, &err) !=
+		OK) {
+		worker_kill(w, err.text);
+		return;
+	}
+	/* One request at a time fits an empty pipe whole. */
+	do
+		n = write(w->process.in_fd, line, len);
+	while (n < 0 && errno == EINTR);
+	if (n != (ssize_t)len)
+		worker_kill(w, "the worker does not take requests");
+	w->call_start_ns = w->progress_ns = clock_now_ns();
+	w->seen_count = 0;
+	w->end_raised = false;
+	w->blame = FAILURE_NONE;
+	w->stop_killed = false;
+}
+
+void
+worker_send_ping(struct worker *w)
+{
+	w->request = (struct rpc_request){ .kind = RPC_PING };
+	worker_send(w);
+}
+
+/* Between calls the memory is ours: write what the call starts from. */
+static void
+worker_fill_memory(struct worker *w)
+{
+	struct worker_head *head = worker_head(w);
+	const struct job *job = &w->job;
+	struct prng rand;
+	uint8_t *map = w->memory.map;
+
+	prng_mix(&rand, w->config.campaign_seed, w->slot, job->seed_call);
+	head->count = 0;
+	head->rand_state = rand.state;
+	head->rand_inc = rand.inc;
+	head->raw_in_mem = 0;
+	head->chain = 0;
+	head->parent = job->arena;
+	head->partner = MEMORY_NO_ENTRY;
+	head->value_len = job->len;
+	memset(&head->outcome, 0, sizeof(head->outcome));
+	memset(&head->failure, 0, sizeof(head->failure));
+	if (job->arena == MEMORY_NO_ENTRY && job->len > 0)
+		memcpy(map + w->layout.value_offset, job->data, job->len);
+	if (job->keep_n > 0)
+		memcpy(map + w->layout.keep_offset, job->keep,
+			job->keep_n * sizeof(*job->keep));
+}
+
+static void
+worker_fill_request(struct worker *w)
+{
+	const struct job *job = &w->job;
+	struct rpc_request *r = &w->request;
+
+	*r = (struct rpc_request){
+		.kind = RPC_FUZZ,
+		.timeout_ns = job->budget_ms * 1000000u,
+		.limit = job->limit,
+		.parent = job->arena,
+		.cap = job->cap,
+		.chain_max = job->chain,
+		.confirm = job->confirm,
+	};
+	switch (job->kind) {
+	case JOB_FUZZ:
+		break;
+	case JOB_REPLAY:
+		r->fresh = true;
+		/* fallthrough */
+	case JOB_WARMUP:
+		r->warmup = true;
+		break;
+	case JOB_MINIMIZE_COVERAGE:
+		r->kind = RPC_MINIMIZE;
+		r->want_coverage = true;
+		r->keep_n = job->keep_n;
+		break;
+	case JOB_MINIMIZE_FAILURE:
+		r->kind = RPC_MINIMIZE;
+		r->signature = job->signature;
+		r->rule = job->rule;
+		r->failure_kind = job->failure_kind;
+		snprintf(r->what, sizeof(r->what), "%s", job->what);
+		break;
+	}
+}
+
+void
+worker_send_job(struct worker *w)
+{
+	worker_fill_memory(w);
+	worker_fill_request(w);
+	lseek(w->report_file.fd, 0, SEEK_SET);
+	worker_send(w);
+}
+
+/* One complete line is the reply to the call under way, or nonsense. */
+static void
+worker_on_line(struct worker *w, const char *line, size_t len)
+{
+	struct error err = { 0 };
+
+	if (rpc_decode_reply(line, len, w->request.kind, &w->reply, &err) !=
+		OK) {
+		error_wrap(&err, "communicating with fuzzing process");
+		worker_kill(w, err.text);
+		return;
+	}
+	if (w->reply.seq != w->request.seq ||
+		w->reply.nonce != w->request.nonce) {
+		worker_kill(w,
+			"communicating with fuzzing process: a reply "
+			"to no request");
+		return;
+	}
+	if (w->request.kind != RPC_PING) {
+		worker_handle(w, EVENT_REPLY);
+		return;
+	}
+	if (w->reply.version != WIRE_VERSION)
+		worker_kill(w,
+			"the target was built for another version of "
+			"cfuzz: build it again with cfuzz-cc");
+	else
+		worker_handle(w, EVENT_READY);
+}
+
+static void
+worker_split_lines(struct worker *w)
+{
+	size_t start = 0;
+	char *newline;
+
+	while (w->process.pid != 0 && start < w->line_len) {
+		newline = memchr(w->line + start, '\n', w->line_len - start);
+		if (newline == NULL)
+			break;
+		worker_on_line(w, w->line + start,
+			(size_t)(newline - w->line) - start);
+		start = (size_t)(newline - w->line) + 1;
+	}
+	w->line_len -= start;
+	memmove(w->line, w->line + start, w->line_len);
+}
+
+void
+worker_read(struct worker *w)
+{
+	ssize_t n;
+
+	while (w->process.out_fd >= 0) {
+		n = read(w->process.out_fd, w->line + w->line_len,
+			sizeof(w->line) - w->line_len);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return; /* nothing now */
+		if (n == 0) {
+			/* The end is when the kernel says so; meanwhile a
+			 * readable descriptor must not spin the loop. */
+			event_del(w->read_event);
+			if (w->state != WORKER_STOPPING)
+				worker_kill(w,
+					"communicating with fuzzing "
+					"process: EOF");
+			return;
+		}
+		w->line_len += (size_t)n;
+		worker_split_lines(w);
+		if (w->line_len == sizeof(w->line)) {
+			w->line_len = 0;
+			worker_kill(w,
+				"communicating with fuzzing process: "
+				"a line without end");
+			return;
+		}
+	}
+}
+
+/* The tail of what sanitizer or target have written; NUL-terminated. */
+static size_t
+worker_read_file(struct sealed *file, char *to)
+{
+	off_t end = lseek(file->fd, 0, SEEK_CUR);
+	size_t len;
+
+	if (end <= 0)
+		return 0;
+	len = (size_t)end > file->size ? file->size : (size_t)end;
+	memcpy(to, file->map, len);
+	to[len] = '\0';
+	return len;
+}
+
+size_t
+worker_read_report(struct worker *w)
+{
+	size_t len = worker_read_file(&w->report_file, w->report_copy);
+
+	return len > 0 ? len
+		       : worker_read_file(&w->stderr_file, w->report_copy);
+}
+
+void
+worker_last_output(struct worker *w, char *buf, size_t size)
+{
+	size_t len = worker_read_file(&w->stderr_file, w->report_copy);
+	size_t from = len > size / 2 ? len - size / 2 : 0;
+
+	while (len > from && w->report_copy[len - 1] == '\n')
+		len--;
+	text_clean(w->report_copy + from, len - from, buf, size);
+}
+
+static void
+worker_copy_witnesses(struct worker *w, struct worker_result *result)
+{
+	/* One copy of the head's small fields; the target wrote them. */
+	const struct worker_head *head = worker_head(w);
+	uint64_t len = __atomic_load_n(&head->value_len, __ATOMIC_RELAXED);
+	uint32_t max = w->config.campaign->head->max_len;
+
+	result->chain.rand.state = head->rand_state;
+	result->chain.rand.inc = head->rand_inc;
+	result->chain.parent = head->parent;
+	result->chain.partner = head->partner;
+	result->chain.n = head->chain;
+	memcpy(result->chain.trail, head->trail, sizeof(result->chain.trail));
+	if (result->chain.n > MEMORY_TRAIL_MAX)
+		result->chain.n = 0;
+	result->candidate_raw = w->job.kind != JOB_FUZZ;
+	if (len > max)
+		len = 0;
+	memcpy(w->candidate_copy, w->memory.map + w->layout.value_offset, len);
+	result->candidate = w->candidate_copy;
+	result->candidate_len = len;
+}
+
+/* Executions that a call cannot have made are a damaged header. */
+static bool
+worker_count_plausible(const struct worker *w, uint64_t count)
+{
+	uint64_t elapsed_ns = clock_now_ns() - w->call_start_ns;
+
+	if (w->job.limit > 0)
+		return count <= w->job.limit + 64;
+	return count <= elapsed_ns + 1;
+}
+
+static void
+worker_fill_result(struct worker *w, struct worker_result *result)
+{
+	const struct rpc_reply *r = &w->reply;
+
+	*result = (struct worker_result){
+		.job = &w->job,
+		.count = r->count,
+		.total_ns = r->total_ns,
+		.run_ns = r->run_ns,
+		.rejected = r->rejected,
+		.end = r->end,
+		.odd_return = r->odd_return,
+		.failure = r->failure,
+		.tries = r->tries,
+		.accepted = r->accepted,
+	};
+	snprintf(result->error, sizeof(result->error), "%s", r->internal_err);
+	if (r->ring_used <= w->layout.ring_size) {
+		memcpy(w->ring_copy, w->memory.map + w->layout.ring_offset,
+			r->ring_used);
+		result->ring = w->ring_copy;
+		result->ring_len = r->ring_used;
+	}
+	if (r->wrote_to_mem && r->best_len <= w->job.len) {
+		memcpy(w->best_copy, w->memory.map + w->layout.best_offset,
+			r->best_len);
+		result->best = w->best_copy;
+		result->best_len = r->best_len;
+	}
+	if (!worker_count_plausible(w, r->count)) {
+		result->count = w->seen_count;
+		if (result->failure.kind == FAILURE_NONE)
+			result->failure.kind = FAILURE_PROTOCOL;
+	}
+}
+
+/* What we did ourselves is no deed of the target's. */
+static void
+worker_apply_blame(struct worker *w, struct worker_result *result)
+{
+	struct failure *f = &result->failure;
+
+	if (w->stop_killed && f->kind != FAILURE_NONE) {
+		result->interrupted = true;
+		f->kind = FAILURE_NONE;
+		return;
+	}
+	if (w->blame == FAILURE_NONE || f->kind == FAILURE_NONE)
+		return;
+	if (f->kind != FAILURE_KILLED || f->signo != SIGKILL)
+		return;
+	f->kind = w->blame;
+	f->signo = 0;
+	f->frames_n = 0;
+	snprintf(f->what, sizeof(f->what), "%s", failure_kind_name(w->blame));
+	if (w->blame == FAILURE_HANG)
+		snprintf(f->text, sizeof(f->text), "execution exceeded %llu ms",
+			(unsigned long long)w->job.hang_ms);
+	else
+		snprintf(f->text, sizeof(f->text), "memory exceeded %llu MB",
+			(unsigned long long)(w->limits.rss_limit_kb >> 10));
+}
+
+static void
+worker_finish_result(struct worker *w, struct worker_result *result)
+{
+	worker_apply_blame(w, result);
+	if (result->failure.kind != FAILURE_NONE || result->error[0] != '\0') {
+		worker_copy_witnesses(w, result);
+		result->report_len = worker_read_report(w);
+		result->report = w->report_copy;
+	}
+	w->has_job = false;
+	w->config.handlers->on_result(w->config.arg, w, result);
+}
+
+void
+worker_deliver_reply(struct worker *w)
+{
+	struct worker_result result;
+
+	if (w->reply.died)
+		w->deaths++;
+	if (w->reply.fork_ns > 0)
+		w->fork_ns = w->reply.fork_ns;
+	worker_fill_result(w, &result);
+	if (w->reply.end == CALL_MODULES)
+		w->config.handlers->on_modules(w->config.arg, w, w->reply.late,
+			w->reply.late_n);
+	worker_finish_result(w, &result);
+}
+
+/* The keeper itself died: the reply is made of what the memory says. */
+static void
+worker_describe_lost(struct worker *w, int status, struct failure *f)
+{
+	if (w->process.pid == 0 && w->why[0] != '\0' &&
+		strncmp(w->why, "communicating", 13) == 0)
+		f->kind = FAILURE_PROTOCOL;
+	else if (WIFSIGNALED(status) &&
+		failure_is_crash_signal(WTERMSIG(status)))
+		f->kind = FAILURE_SIGNAL;
+	else if (WIFSIGNALED(status))
+		f->kind = FAILURE_KILLED;
+	else
+		f->kind = FAILURE_EXIT;
+	if (WIFSIGNALED(status)) {
+		f->signo = WTERMSIG(status);
+		snprintf(f->what, sizeof(f->what), "%s",
+			failure_signal_name(f->signo));
+	} else {
+		f->exit_status = WEXITSTATUS(status);
+		snprintf(f->what, sizeof(f->what), "exit %d", f->exit_status);
+	}
+	snprintf(f->text, sizeof(f->text), "%s", w->why);
+}
+
+void
+worker_deliver_lost(struct worker *w, int status)
+{
+	struct worker_result result = { .job = &w->job, .lost = true };
+	uint64_t count =
+		__atomic_load_n(&worker_head(w)->count, __ATOMIC_RELAXED);
+
+	w->deaths++;
+	result.count = worker_count_plausible(w, count) ? count : w->seen_count;
+	result.end = CALL_RUNNING;
+	worker_describe_lost(w, status, &result.failure);
+	worker_finish_result(w, &result);
+}

@@ -1,0 +1,105 @@
+/*
+ * worker_private: the inside of a worker, for the four files that make it:
+ * worker.c (states), worker_call.c (jobs and results), worker_watch.c (time,
+ * memory, the stop ladder) and worker_view.c (what the screen sees).
+ */
+#ifndef CFUZZ_ENGINE_WORKER_PRIVATE_H
+#define CFUZZ_ENGINE_WORKER_PRIVATE_H
+
+#include "engine/worker.h"
+
+enum worker_state {
+	WORKER_DOWN,
+	WORKER_STARTING,
+	WORKER_IDLE,
+	WORKER_BUSY,
+	WORKER_STOPPING,
+	WORKER_STATE_COUNT
+};
+
+enum worker_event {
+	EVENT_SPAWN,
+	EVENT_READY,  /* the ping was answered */
+	EVENT_ASSIGN, /* a job */
+	EVENT_REPLY,
+	EVENT_STOP,
+	EVENT_EXIT, /* the kernel says that the process is gone */
+	EVENT_COUNT
+};
+
+struct worker {
+	struct worker_config config;
+	struct worker_limits limits;
+	uint32_t slot;
+	enum worker_state state;
+	uint64_t state_since_ns;
+
+	struct process process;
+	struct sealed memory;
+	struct sealed stderr_file, report_file;
+	struct worker_layout layout;
+	struct event *read_event, *exit_event;
+	char line[RPC_LINE_MAX];
+	size_t line_len;
+
+	/* The call under way. */
+	struct job job; /* owner of nothing; valid while has_job */
+	bool has_job;
+	struct rpc_request request;
+	struct rpc_reply reply;
+	uint64_t seq;
+	uint64_t call_start_ns;
+	bool end_raised;
+	uint64_t end_raised_ns;
+	/* Why we killed the child; FAILURE_NONE: we did not. */
+	enum failure_kind blame;
+	bool stop_killed;
+	uint64_t blame_ns;
+
+	/* Watchdog. */
+	uint64_t seen_count, progress_ns, tick_ns;
+	uint64_t memory_ns; /* next look at memory */
+	struct process_usage usage;
+	uint64_t usage_ns, usage_ticks;
+	double cpu;
+
+	bool stop_wanted; /* asked to stop, or retired */
+	enum stop_step step;
+	uint64_t step_ns; /* when the next step of the ladder comes */
+	bool paused;
+	uint64_t paused_ns; /* since when */
+	bool child_stopped;
+
+	/* Copies that results point into. */
+	uint8_t *ring_copy, *candidate_copy, *best_copy;
+	char *report_copy;
+	uint64_t deaths, restarts;
+	uint64_t fork_ns;
+	int32_t threads;
+	bool no_fork;
+	bool started_once;
+	char why[FAILURE_TEXT_MAX]; /* of the last end */
+};
+
+/* worker.c */
+void worker_handle(struct worker *worker, enum worker_event event);
+void worker_log(struct worker *worker, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void worker_kill(struct worker *worker, const char *why);
+struct worker_head *worker_head(const struct worker *worker);
+/* The child that the header names, if it really is the keeper's; else 0. */
+pid_t worker_child(const struct worker *worker);
+
+/* worker_call.c */
+void worker_send_ping(struct worker *worker);
+void worker_send_job(struct worker *worker);
+void worker_read(struct worker *worker);
+void worker_deliver_reply(struct worker *worker);
+void worker_deliver_lost(struct worker *worker, int wait_status);
+size_t worker_read_report(struct worker *worker);
+
+/* worker_watch.c */
+void worker_ladder_begin(struct worker *worker, uint64_t now_ns);
+void worker_ladder_next(struct worker *worker, uint64_t now_ns);
+
+#endif

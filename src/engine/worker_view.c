@@ -1,0 +1,102 @@
+/* worker_view: what the screen may see of a worker; it decides nothing. */
+#include <string.h>
+
+#include "engine/worker_private.h"
+
+uint64_t
+worker_sample_count(const struct worker *w)
+{
+	return w->has_job
+		? __atomic_load_n(&worker_head(w)->count, __ATOMIC_RELAXED)
+		: 0;
+}
+
+static enum worker_view_state
+worker_view_state(const struct worker *w)
+{
+	static const enum worker_view_state states[] = {
+		[WORKER_DOWN] = WORKER_VIEW_DOWN,
+		[WORKER_STARTING] = WORKER_VIEW_STARTING,
+		[WORKER_IDLE] = WORKER_VIEW_IDLE,
+		[WORKER_BUSY] = WORKER_VIEW_FUZZING,
+		[WORKER_STOPPING] = WORKER_VIEW_STOPPING,
+	};
+
+	if (w->paused && w->state != WORKER_DOWN && w->state != WORKER_STOPPING)
+		return WORKER_VIEW_PAUSED;
+	if (w->state != WORKER_BUSY)
+		return states[w->state];
+	switch (w->job.kind) {
+	case JOB_MINIMIZE_COVERAGE:
+	case JOB_MINIMIZE_FAILURE:
+		return WORKER_VIEW_MINIMIZING;
+	case JOB_REPLAY:
+		return WORKER_VIEW_REPLAYING;
+	default:
+		return WORKER_VIEW_FUZZING;
+	}
+}
+
+/* The value under execution, while it is being changed: for the eye. */
+static void
+worker_view_input(const struct worker *w, struct snapshot_worker *view)
+{
+	uint64_t len =
+		__atomic_load_n(&worker_head(w)->value_len, __ATOMIC_RELAXED);
+
+	if (len > w->config.campaign->head->max_len)
+		return;
+	view->input_len = len;
+	view->input_n = len > SNAPSHOT_HEX ? SNAPSHOT_HEX : (uint32_t)len;
+	memcpy(view->input, w->memory.map + w->layout.value_offset,
+		view->input_n);
+}
+
+void
+worker_view(const struct worker *w, uint64_t now, struct snapshot_worker *view)
+{
+	view->id = w->slot;
+	view->pid = w->process.pid;
+	view->child = worker_head(w)->child_pid;
+	view->state = worker_view_state(w);
+	view->state_s = (double)(now - w->state_since_ns) / 1e9;
+	view->paused = w->paused;
+	view->stop_step = w->step;
+	view->next_step_s = w->state == WORKER_STOPPING && w->step_ns > now
+		? (double)(w->step_ns - now) / 1e9
+		: -1;
+	view->deaths = w->deaths;
+	view->restarts = w->restarts;
+	view->rss_kb = w->usage.rss_kb;
+	view->cpu = w->paused ? 0 : w->cpu;
+	view->fork_us = w->fork_ns / 1000;
+	view->threads = w->threads;
+	view->no_fork = w->no_fork;
+	if (w->has_job)
+		worker_view_input(w, view);
+}
+
+void
+worker_view_minimization(const struct worker *w,
+	struct snapshot_minimization *view)
+{
+	const struct minimize_live *live = &worker_head(w)->live;
+	uint64_t len;
+
+	view->worker = w->slot;
+	view->coverage = w->job.kind == JOB_MINIMIZE_COVERAGE;
+	view->phase = live->phase;
+	view->position = live->position;
+	view->tries = live->tries;
+	view->accepted = live->accepted;
+	view->start_len = w->job.len;
+	view->cut_offset = live->cut_offset;
+	view->cut_len = live->cut_len;
+	len = live->best_len;
+	if (len > w->job.len)
+		len = w->job.len;
+	view->best_len = len;
+	view->best_n = len > SNAPSHOT_HEX ? SNAPSHOT_HEX : (uint32_t)len;
+	memcpy(view->best, w->memory.map + w->layout.best_offset, view->best_n);
+	view->elapsed_s = (double)(w->tick_ns - w->call_start_ns) / 1e9;
+}

@@ -1,0 +1,202 @@
+/*
+ * worker_watch: what happens to a worker as time passes.
+ *
+ * The watchdog is the engine's: it sees the count of executions stand still,
+ * memory grow, a reply stay away, and ends what must end. Nothing in the
+ * target can switch it off. Pause and the stop ladder live here too.
+ */
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "engine/worker_private.h"
+
+#define MS 1000000ull
+#define PAUSE_GRACE_MS 150  /* a call may end by itself */
+#define REPLY_GRACE_MS 1000 /* from our SIGKILL to the keeper's reply */
+#define MEMORY_LOOK_MS 50
+#define MEMORY_CLOSE_MS 10 /* over half of the limit */
+#define TICK_GAP_MS 200    /* a larger gap: we were stopped ourselves */
+
+void
+worker_ladder_begin(struct worker *w, uint64_t now)
+{
+	w->step = STOP_CLOSED;
+	w->step_ns = now + w->limits.stop_step_ms * MS;
+}
+
+void
+worker_ladder_next(struct worker *w, uint64_t now)
+{
+	pid_t child = worker_child(w);
+
+	w->step_ns = now + w->limits.stop_step_ms * MS;
+	switch (w->step) {
+	case STOP_NONE:
+	case STOP_CLOSED:
+		w->step = STOP_INTERRUPT;
+		worker_log(w, "stop: SIGINT to process %d", (int)child);
+		w->stop_killed = true;
+		process_signal_group(child, SIGINT);
+		break;
+	case STOP_INTERRUPT:
+		w->step = STOP_KILL;
+		w->stop_killed = true;
+		worker_log(w, "stop: SIGKILL");
+		process_signal_group(child, SIGKILL);
+		process_signal(&w->process, SIGKILL);
+		break;
+	default:
+		w->config.handlers->on_line(w->config.arg,
+			"waiting for fuzzing process to terminate...");
+		process_signal_group(child, SIGKILL);
+		process_signal(&w->process, SIGKILL);
+		w->step_ns = now + 10 * w->limits.stop_step_ms * MS;
+		break;
+	}
+}
+
+static void
+worker_blame(struct worker *w, enum failure_kind kind, uint64_t now)
+{
+	pid_t child = worker_child(w);
+
+	worker_log(w, "%s: process %d is killed", failure_kind_name(kind),
+		(int)child);
+	w->blame = kind;
+	w->blame_ns = now;
+	if (child != 0)
+		process_signal_group(child, SIGKILL);
+	else
+		worker_kill(w, failure_kind_name(kind));
+}
+
+static void
+worker_watch_progress(struct worker *w, uint64_t now)
+{
+	uint64_t hang = w->job.hang_ms * MS;
+	uint64_t count = worker_sample_count(w);
+
+	if (count != w->seen_count) {
+		w->seen_count = count;
+		w->progress_ns = now;
+	}
+	if (w->blame != FAILURE_NONE) {
+		if (now - w->blame_ns > REPLY_GRACE_MS * MS)
+			worker_kill(w, "the worker does not answer");
+		return;
+	}
+	/* Each execution looks at the end word, so a raised word also ends
+	 * the patience with a count that somebody else moves. */
+	if (now - w->progress_ns > hang ||
+		(w->end_raised && now - w->end_raised_ns > hang + 500 * MS))
+		worker_blame(w, FAILURE_HANG, now);
+}
+
+static void
+worker_watch_memory(struct worker *w, uint64_t now)
+{
+	uint64_t limit = w->limits.rss_limit_kb;
+	pid_t child;
+
+	if (now < w->memory_ns)
+		return;
+	w->memory_ns = now + MEMORY_LOOK_MS * MS;
+	child = worker_child(w);
+	if (child == 0 || !process_usage(child, &w->usage))
+		return;
+	if (w->usage_ns != 0 && now > w->usage_ns &&
+		w->usage.cpu_ticks >= w->usage_ticks)
+		w->cpu = (double)(w->usage.cpu_ticks - w->usage_ticks) /
+			(double)sysconf(_SC_CLK_TCK) /
+			((double)(now - w->usage_ns) / 1e9);
+	if (now - w->usage_ns > 1000 * MS || w->usage_ns == 0 ||
+		w->usage.cpu_ticks < w->usage_ticks) {
+		w->usage_ns = now;
+		w->usage_ticks = w->usage.cpu_ticks;
+	}
+	if (limit == 0)
+		return;
+	if (w->usage.rss_kb > limit && w->blame == FAILURE_NONE)
+		worker_blame(w, FAILURE_OOM, now);
+	else if (w->usage.rss_kb > limit / 2)
+		w->memory_ns = now + MEMORY_CLOSE_MS * MS;
+}
+
+void
+worker_set_paused(struct worker *w, bool paused)
+{
+	pid_t child;
+
+	if (w->paused == paused)
+		return;
+	w->paused = paused;
+	if (paused) {
+		w->paused_ns = clock_now_ns();
+		worker_end_call(w);
+		return;
+	}
+	if (w->child_stopped) {
+		child = worker_child(w);
+		process_signal_group(child, SIGCONT);
+		w->child_stopped = false;
+	}
+	campaign_memory_set_paused(w->config.campaign, w->slot, false);
+	/* The time in between was nobody's fault. */
+	w->progress_ns = w->end_raised_ns = clock_now_ns();
+	if (w->state == WORKER_IDLE)
+		w->config.handlers->on_idle(w->config.arg, w);
+}
+
+/* A call that goes on after the grace is stopped by the kernel. */
+static void
+worker_hold(struct worker *w, uint64_t now)
+{
+	struct process_usage usage;
+	pid_t child;
+
+	if (!w->has_job || now - w->paused_ns < PAUSE_GRACE_MS * MS)
+		return;
+	child = worker_child(w);
+	if (child == 0 || (process_usage(child, &usage) && usage.state == 'T'))
+		return;
+	campaign_memory_set_paused(w->config.campaign, w->slot, true);
+	process_signal_group(child, SIGSTOP);
+	w->child_stopped = true;
+}
+
+void
+worker_tick(struct worker *w, uint64_t now)
+{
+	uint64_t gap = w->tick_ns == 0 ? 0 : now - w->tick_ns;
+
+	w->tick_ns = now;
+	if (gap > TICK_GAP_MS * MS) {
+		/* Machine or engine slept: nobody else is to blame. */
+		w->progress_ns += gap;
+		w->end_raised_ns += gap;
+		w->call_start_ns += gap;
+	}
+	if (w->state == WORKER_STARTING &&
+		now - w->state_since_ns > w->limits.start_timeout_ms * MS) {
+		worker_kill(w,
+			"the target did not start in time; "
+			"--start-timeout raises the limit");
+		w->state_since_ns = now;
+	}
+	if (w->step != STOP_NONE && w->state == WORKER_STOPPING &&
+		now >= w->step_ns)
+		worker_ladder_next(w, now);
+	if (w->paused) {
+		worker_hold(w, now);
+		return;
+	}
+	if (!w->has_job || w->process.pid == 0)
+		return;
+	if (w->job.budget_ms > 0 &&
+		now - w->call_start_ns >= w->job.budget_ms * MS)
+		worker_end_call(w);
+	if (w->state == WORKER_BUSY)
+		worker_watch_progress(w, now);
+	worker_watch_memory(w, now);
+}

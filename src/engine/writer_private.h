@@ -1,0 +1,76 @@
+/*
+ * writer_private: what the loop's side of the writer (writer.c) and the
+ * thread's side (writer_thread.c) share.
+ *
+ * A job belongs to the loop, but for the time between writer_hand() and its
+ * way back, when the thread alone looks at it. The two lists in struct
+ * writer_thread are the only things that both touch, under the mutex.
+ */
+#ifndef CFUZZ_ENGINE_WRITER_PRIVATE_H
+#define CFUZZ_ENGINE_WRITER_PRIVATE_H
+
+#include <pthread.h>
+#include <sys/queue.h>
+
+#include "engine/writer.h"
+
+/* Jobs of our own, behind those of the callers. */
+enum writer_own_kind {
+	WRITER_RESERVE = WRITER_KIND_COUNT, /* make the reserve again */
+	WRITER_SYNC,			    /* corpus folder, now */
+};
+
+/* Several calls may wait for the same file. */
+struct writer_waiter {
+	writer_done_fn *done;
+	void *arg;
+	struct writer_waiter *next;
+};
+
+struct writer_job {
+	unsigned kind; /* enum writer_kind or writer_own_kind */
+	char *folder, *name, *other_name;
+	bool keep, sync;
+	uint8_t *data;
+	size_t len;
+	/* the thread's answer */
+	enum status status;
+	bool took_reserve;
+	struct error error;
+	/* the loop's */
+	bool refused; /* at least once */
+	uint64_t since_ns;
+	struct writer_waiter *waiters;
+	TAILQ_ENTRY(writer_job) all, line;
+	STAILQ_ENTRY(writer_job) hand; /* under the mutex */
+};
+
+TAILQ_HEAD(writer_line, writer_job);
+STAILQ_HEAD(writer_hand, writer_job);
+
+struct writer_thread {
+	pthread_t thread;
+	pthread_mutex_t mutex;
+	pthread_cond_t wake;
+	struct writer_hand todo, done; /* under the mutex */
+	bool stop;		       /* under the mutex */
+	int dirfd, event_fd;	       /* fixed before the thread starts */
+	/* the thread's own */
+	char *dirty; /* folder with entries that are not synced yet */
+	struct timespec sync_at;
+};
+
+/* The file that is given up first when the disk is full. */
+enum status writer_make_reserve(int dirfd, struct error *err) MUST_CHECK;
+
+struct writer_thread *writer_thread_create(int dirfd, struct error *err);
+
+/* Waits for the job in hand; what was still to do stays in the todo list. */
+void writer_thread_destroy(struct writer_thread *thread);
+
+/* Loop's side: one job to the thread; all that came back. */
+void writer_thread_hand(struct writer_thread *thread, struct writer_job *job);
+void writer_thread_collect(struct writer_thread *thread,
+	struct writer_hand *jobs);
+
+#endif
