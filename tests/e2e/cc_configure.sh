@@ -20,6 +20,7 @@ check()
 	compile) set -- -c "$@" conftest.c ;;
 	*) set -- -o conftest "$@" conftest.c ;;
 	esac
+	# shellcheck disable=SC2086 # none or one
 	if cfuzz-cc "$@" $libs >conftest.out 2>conftest.err &&
 		[ ! -s conftest.err ]; then
 		case $how in
@@ -146,5 +147,48 @@ EOF
 	replays ./target
 }
 
+# A shared and a static library the long way.
+libtool_project()
+{
+	if ! has libtoolize || ! has automake || ! has autoreconf; then
+		skip 'automake and libtool are not installed'
+		return
+	fi
+	write_source target.c target.cc lib.c lib.h
+	mv target.cc cxx.cc
+	cat >configure.ac <<'EOF'
+AC_INIT([x], [1])
+AM_INIT_AUTOMAKE([foreign])
+AC_PROG_CC
+AC_PROG_CXX
+AM_PROG_AR
+LT_INIT
+AC_CONFIG_FILES([Makefile])
+AC_OUTPUT
+EOF
+	cat >Makefile.am <<'EOF'
+noinst_PROGRAMS = target target-static target-cxx
+lib_LTLIBRARIES = libx.la
+libx_la_SOURCES = lib.c
+libx_la_LDFLAGS = -no-undefined -version-info 1:0:0 -Wl,-z,defs
+target_SOURCES = target.c
+target_LDADD = libx.la
+target_static_SOURCES = target.c
+target_static_LDADD = libx.la
+target_static_LDFLAGS = -static
+target_cxx_SOURCES = cxx.cc
+EOF
+	quiet autoreconf -i
+	quiet ./configure CC=cfuzz-cc CXX=cfuzz-c++
+	quiet make -j 2
+	instrumented .libs/libx.so
+	instrumented .libs/libx.a
+	exports target-static
+	for target in target target-static target-cxx; do
+		replays ./$target
+	done
+}
+
 each by_hand
 each autoconf_project
+each libtool_project

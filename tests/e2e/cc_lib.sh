@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # What the tests of the compiler wrapper share; read in by each of them. They
 # build real programs in a folder of their own, with each compiler there is.
 

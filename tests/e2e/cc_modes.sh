@@ -98,11 +98,13 @@ EOF
 silent()
 {
 	write_source target.c lib.c lib.h main.c target.cc
-	cfuzz-cc -Wall -Wextra -Werror -c target.c lib.c main.c >log 2>&1
-	cfuzz-cc -Werror -o main main.o lib.o >>log 2>&1
-	cfuzz-cc -Wall -Werror -o main main.c lib.c >>log 2>&1
-	cfuzz-cc -Werror -fPIC -shared -o lib.so lib.c >>log 2>&1
-	cfuzz-c++ -Wall -Wextra -Werror -c target.cc >>log 2>&1
+	{
+		cfuzz-cc -Wall -Wextra -Werror -c target.c lib.c main.c
+		cfuzz-cc -Werror -o main main.o lib.o
+		cfuzz-cc -Wall -Werror -o main main.c lib.c
+		cfuzz-cc -Werror -fPIC -shared -o lib.so lib.c
+		cfuzz-c++ -Wall -Wextra -Werror -c target.cc
+	} >log 2>&1
 	[ ! -s log ] || fail "said something: $(cat log)"
 }
 
