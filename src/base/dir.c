@@ -133,7 +133,8 @@ dir_read(DIR *dir, struct dir_names *names, struct error *err)
 		entry = readdir(dir);
 		if (!entry)
 			break;
-		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+		if (strcmp(entry->d_name, ".") != 0 &&
+			strcmp(entry->d_name, "..") != 0)
 			dir_names_add(names, &room, entry->d_name);
 	}
 	if (errno)

@@ -179,8 +179,10 @@ file_read(const char *path, size_t max, uint8_t **data, size_t *len,
 static enum status
 file_write_error(struct error *err, const char *name, int errnum)
 {
-	return error_set(err, file_status(errnum), "cannot write %s: %s", name,
-		strerror(errnum));
+	enum status status = file_status(errnum);
+
+	error_set(err, status, "cannot write %s: %s", name, strerror(errnum));
+	return status;
 }
 
 /* `folder/.tmp-<random>` beside name; the caller frees it. */

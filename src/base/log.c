@@ -24,7 +24,7 @@
 #define LOG_TEXT_MAX 2048
 #define LOG_LINE_MAX (4 * LOG_TEXT_MAX + 64)
 
-static int log_fd = -1;
+static int log_fd = -1; /* NOLINT(*-non-const-global-*) */
 
 enum status
 log_open(const char *path, struct error *err)

@@ -183,8 +183,8 @@ budget_parse(const char *text, struct budget *budget, struct error *err)
 
 	if (len && text[len - 1] == 'x') {
 		status = count_parse(text, &parsed.executions, err);
-	} else if (strcmp(text, "none") && strcmp(text, "off")) {
-		if (budget_is_bare_number(text) && strcmp(text, "0") &&
+	} else if (strcmp(text, "none") != 0 && strcmp(text, "off") != 0) {
+		if (budget_is_bare_number(text) && strcmp(text, "0") != 0 &&
 			len < BUDGET_SHOWN) {
 			snprintf(advice, sizeof(advice),
 				"write %ss for seconds or %sx for executions",

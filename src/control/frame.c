@@ -30,7 +30,7 @@
 struct frame_peer {
 	struct bufferevent *stream;
 	struct event *closing; /* made active to tell the owner of the end */
-	const struct frame_handlers *handlers;
+	struct frame_handlers handlers;
 	void *arg;
 	size_t max;     /* of a line that is read */
 	size_t scanned; /* bytes of the input known to hold no newline */
@@ -53,7 +53,7 @@ frame_peer_create(struct event_base *base, int take_fd, size_t max,
 {
 	struct frame_peer *peer = xcalloc(1, sizeof(*peer));
 
-	peer->handlers = handlers;
+	peer->handlers = *handlers;
 	peer->arg = arg;
 	peer->max = max;
 	evutil_make_socket_nonblocking(take_fd);
@@ -215,7 +215,7 @@ frame_take(struct frame_peer *peer, struct evbuffer *input, size_t len)
 	evbuffer_drain(input, len + 1);
 	if (!message)
 		return;
-	peer->handlers->on_message(peer->arg, message);
+	peer->handlers.on_message(peer->arg, message);
 	json_decref(message);
 }
 
@@ -263,7 +263,7 @@ frame_on_closing(evutil_socket_t fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	peer->in_call = true;
-	peer->handlers->on_closed(peer->arg, peer->why);
+	peer->handlers.on_closed(peer->arg, peer->why);
 	peer->in_call = false;
 	if (peer->destroyed)
 		frame_peer_free(peer);
@@ -317,10 +317,10 @@ frame_on_written(struct bufferevent *stream, void *arg)
 	struct frame_peer *peer = arg;
 
 	(void)stream;
-	if (!peer->handlers->on_sent || peer->lost)
+	if (!peer->handlers.on_sent || peer->lost)
 		return;
 	peer->in_call = true;
-	peer->handlers->on_sent(peer->arg);
+	peer->handlers.on_sent(peer->arg);
 	peer->in_call = false;
 	if (peer->destroyed)
 		frame_peer_free(peer);

@@ -45,7 +45,7 @@ struct frame_handlers {
 
 /*
  * Takes fd (made non-blocking, closed by destroy). max: of frames read,
- * newline included. `handlers` must live as long as the peer.
+ * newline included. `handlers` is copied.
  */
 struct frame_peer *frame_peer_create(struct event_base *base, int take_fd,
 	size_t max, const struct frame_handlers *handlers, void *arg);

@@ -283,6 +283,9 @@ settings_clear(struct settings *settings)
 void
 settings_copy(struct settings *to, const struct settings *from)
 {
+	if (to == from)
+		return;
+	settings_clear(to);
 	*to = *from;
 	for (size_t i = 0; i < OPT_COUNT_; i++)
 		option_own(to, &SETTINGS_TABLE[i]);

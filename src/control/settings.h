@@ -121,7 +121,7 @@ const struct option *settings_find(const char *name); /* NULL: unknown */
 
 void settings_init(struct settings *settings); /* the defaults */
 void settings_clear(struct settings *settings);
-/* Initialises `to`. */
+/* `to` must be initialised; what it had is released. */
 void settings_copy(struct settings *to, const struct settings *from);
 
 /*

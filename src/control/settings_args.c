@@ -111,10 +111,12 @@ args_unknown(const struct args *args, const struct arg *arg, const char *name,
 
 	text_clean(arg->text, strcspn(arg->text, "="), shown, sizeof(shown));
 	if (near)
-		return error_set(err, E_USAGE,
-			"unknown option %s; did you mean --%s?", shown, near);
-	return error_set(err, E_USAGE,
-		"unknown option %s; --help lists all of them", shown);
+		error_set(err, E_USAGE, "unknown option %s; did you mean --%s?",
+			shown, near);
+	else
+		error_set(err, E_USAGE,
+			"unknown option %s; --help lists all of them", shown);
+	return E_USAGE;
 }
 
 static const struct option *

@@ -256,7 +256,7 @@ decode_number(const struct field *field, const json_t *json, void *at,
 	struct error *err)
 {
 	enum status status;
-	int64_t value;
+	int64_t value = 0;
 
 	switch (field->type) {
 	case FIELD_U64:
