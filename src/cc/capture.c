@@ -9,8 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 static int
 capture_spawn(char *const *argv, int out, pid_t *pid)
 {

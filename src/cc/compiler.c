@@ -169,22 +169,19 @@ compiler_ask_kind(struct compiler *compiler, struct error *err)
 	static const char question[] = "-dM -E -x c /dev/null";
 	char *macros = xmalloc(MACROS_SIZE);
 	struct words ask;
-	bool known = true;
+	bool clang, gcc;
 
 	words_init(&ask);
 	words_add_list(&ask, &compiler->program);
 	words_parse(&ask, question, strlen(question));
 	if (capture(ask.v, macros, MACROS_SIZE, NULL) != OK)
-		known = false;
-	else if (strstr(macros, "__clang__") != NULL)
-		compiler->kind = COMPILER_CLANG;
-	else if (strstr(macros, "__GNUC__") != NULL)
-		compiler->kind = COMPILER_GCC;
-	else
-		known = false;
+		macros[0] = '\0';
+	clang = strstr(macros, "__clang__") != NULL;
+	gcc = strstr(macros, "__GNUC__") != NULL;
+	compiler->kind = clang ? COMPILER_CLANG : COMPILER_GCC;
 	words_clear(&ask);
 	free(macros);
-	if (known)
+	if (clang || gcc)
 		return OK;
 	return error_set(err, E_USAGE,
 		"%s is neither clang nor gcc; name one of them in CFUZZ_CC or "

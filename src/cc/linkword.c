@@ -101,7 +101,8 @@ linkword_match(const struct linkwords *list, size_t at,
 	}
 	if (u->value == NULL)
 		return value == NULL ? 1 : 0;
-	if (value == NULL || (*u->value != '\0' && strcmp(value, u->value)))
+	if (value == NULL ||
+		(*u->value != '\0' && strcmp(value, u->value) != 0))
 		return 0;
 	return n;
 }
