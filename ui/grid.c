@@ -142,7 +142,7 @@ grid_ascii(const struct grid *grid)
 /* ---- one character ---- */
 
 struct grid_char {
-	char text[UTF8_MAX + 1];
+	char text[UTF8_LEN_MAX + 1];
 	size_t len;   /* of text */
 	size_t taken; /* bytes read */
 	int width;

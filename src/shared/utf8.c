@@ -32,8 +32,9 @@ utf8_start(uint8_t byte, uint32_t *bits)
 }
 
 size_t
-utf8_decode(const uint8_t *text, size_t len, uint32_t *code)
+utf8_decode(const void *src, size_t len, uint32_t *code)
 {
+	const uint8_t *text = src;
 	uint32_t bits;
 	size_t n;
 

@@ -19,7 +19,7 @@ bool utf8_is_code(uint32_t code);
  * Decode the code point at the start of the text. Returns its length in
  * bytes, or 0 if the text is empty or does not start with valid UTF-8.
  */
-size_t utf8_decode(const uint8_t *text, size_t len, uint32_t *code);
+size_t utf8_decode(const void *text, size_t len, uint32_t *code);
 
 /* Encode a valid code point. Returns the number of bytes. */
 size_t utf8_encode(uint8_t out[UTF8_LEN_MAX], uint32_t code);
