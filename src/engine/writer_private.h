@@ -17,7 +17,7 @@
 /* Jobs of our own, behind those of the callers. */
 enum writer_own_kind {
 	WRITER_RESERVE = WRITER_KIND_COUNT, /* make the reserve again */
-	WRITER_SYNC,			    /* corpus folder, now */
+	WRITER_SYNC,                        /* corpus folder, now */
 };
 
 /* Several calls may wait for the same file. */
@@ -53,8 +53,8 @@ struct writer_thread {
 	pthread_mutex_t mutex;
 	pthread_cond_t wake;
 	struct writer_hand todo, done; /* under the mutex */
-	bool stop;		       /* under the mutex */
-	int dirfd, event_fd;	       /* fixed before the thread starts */
+	bool stop;                     /* under the mutex */
+	int dirfd, event_fd;           /* fixed before the thread starts */
 	/* the thread's own */
 	char *dirty; /* folder with entries that are not synced yet */
 	struct timespec sync_at;
@@ -65,8 +65,9 @@ enum status writer_make_reserve(int dirfd, struct error *err) MUST_CHECK;
 
 struct writer_thread *writer_thread_create(int dirfd, struct error *err);
 
-/* Waits for the job in hand; what was still to do stays in the todo list. */
-void writer_thread_destroy(struct writer_thread *thread);
+/* Waits for the job in hand. left: all that was not collected. */
+void writer_thread_destroy(struct writer_thread *thread,
+	struct writer_hand *left);
 
 /* Loop's side: one job to the thread; all that came back. */
 void writer_thread_hand(struct writer_thread *thread, struct writer_job *job);
