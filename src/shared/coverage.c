@@ -1,6 +1,6 @@
 /*
- * coverage: see coverage.h. The masks of one execution are nearly all zero,
- * so the loops take words and pass over the empty ones quickly.
+ * coverage: see coverage.h. The counters of one execution are nearly all
+ * zero, so the loops take words, and pass over empty stretches in blocks.
  */
 
 #include "shared/coverage.h"
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define COVERAGE_WORD sizeof(uint64_t)
+#define COVERAGE_BLOCK 4 /* words */
 #define COVERAGE_EACH(byte) ((byte)*0x0101010101010101u)
 
 /* The word at i; past the end of the array its bytes are 0. */
@@ -31,6 +32,24 @@ coverage_store(uint8_t *bytes, size_t i, size_t n, uint64_t word)
 	memcpy(bytes + i, &word, len);
 }
 
+/* The first word from i on, of those at multiples of 8, that may not be 0. */
+static inline size_t
+coverage_skip(const uint8_t *bytes, size_t i, size_t n)
+{
+	uint64_t words[COVERAGE_BLOCK];
+
+	if (i >= n)
+		return n;
+	for (; n - i >= sizeof(words); i += sizeof(words)) {
+		memcpy(words, bytes + i, sizeof(words));
+		if (words[0] | words[1] | words[2] | words[3])
+			break;
+	}
+	while (n - i >= COVERAGE_WORD && coverage_load(bytes, i, n) == 0)
+		i += COVERAGE_WORD;
+	return i;
+}
+
 /* In each byte: smear the highest bit down, then keep only the highest. */
 static inline uint64_t
 coverage_bucket_word(uint64_t word)
@@ -50,12 +69,13 @@ coverage_bucket(uint8_t counter)
 void
 coverage_classify(uint8_t *snap, const uint8_t *counters, size_t n)
 {
-	for (size_t i = 0; i < n; i += COVERAGE_WORD) {
-		uint64_t word = coverage_load(counters, i, n);
+	if (snap != counters)
+		memcpy(snap, counters, n);
+	for (size_t i = 0; (i = coverage_skip(snap, i, n)) < n;
+		i += COVERAGE_WORD) {
+		uint64_t word = coverage_load(snap, i, n);
 
-		if (word)
-			word = coverage_bucket_word(word);
-		coverage_store(snap, i, n, word);
+		coverage_store(snap, i, n, coverage_bucket_word(word));
 	}
 }
 
@@ -64,11 +84,11 @@ coverage_count_new(const uint8_t *base, const uint8_t *snap, size_t n)
 {
 	size_t bits = 0;
 
-	for (size_t i = 0; i < n; i += COVERAGE_WORD) {
-		uint64_t word = coverage_load(snap, i, n);
+	for (size_t i = 0; (i = coverage_skip(snap, i, n)) < n;
+		i += COVERAGE_WORD) {
+		uint64_t word =
+			coverage_load(snap, i, n) & ~coverage_load(base, i, n);
 
-		if (word)
-			word &= ~coverage_load(base, i, n);
 		if (word)
 			bits += (size_t)__builtin_popcountll(word);
 	}
@@ -78,10 +98,9 @@ coverage_count_new(const uint8_t *base, const uint8_t *snap, size_t n)
 bool
 coverage_has_new(const uint8_t *base, const uint8_t *snap, size_t n)
 {
-	for (size_t i = 0; i < n; i += COVERAGE_WORD) {
-		uint64_t word = coverage_load(snap, i, n);
-
-		if (word && word & ~coverage_load(base, i, n))
+	for (size_t i = 0; (i = coverage_skip(snap, i, n)) < n;
+		i += COVERAGE_WORD) {
+		if (coverage_load(snap, i, n) & ~coverage_load(base, i, n))
 			return true;
 	}
 	return false;
@@ -96,7 +115,8 @@ coverage_is_subset(const uint8_t *base, const uint8_t *snap, size_t n)
 bool
 coverage_has_bit(const uint8_t *base, const uint8_t *snap, size_t n)
 {
-	for (size_t i = 0; i < n; i += COVERAGE_WORD) {
+	for (size_t i = 0; (i = coverage_skip(snap, i, n)) < n;
+		i += COVERAGE_WORD) {
 		if (coverage_load(base, i, n) & coverage_load(snap, i, n))
 			return true;
 	}
@@ -108,12 +128,10 @@ coverage_count_bits(const uint8_t *bytes, size_t n)
 {
 	size_t bits = 0;
 
-	for (size_t i = 0; i < n; i += COVERAGE_WORD) {
-		uint64_t word = coverage_load(bytes, i, n);
-
-		if (word)
-			bits += (size_t)__builtin_popcountll(word);
-	}
+	for (size_t i = 0; (i = coverage_skip(bytes, i, n)) < n;
+		i += COVERAGE_WORD)
+		bits += (size_t)__builtin_popcountll(
+			coverage_load(bytes, i, n));
 	return bits;
 }
 
@@ -122,10 +140,10 @@ coverage_count_hit(const uint8_t *bytes, size_t n)
 {
 	size_t hit = 0;
 
-	for (size_t i = 0; i < n; i += COVERAGE_WORD) {
-		uint64_t word = coverage_load(bytes, i, n);
-
-		for (; word; word >>= 8)
+	for (size_t i = 0; (i = coverage_skip(bytes, i, n)) < n;
+		i += COVERAGE_WORD) {
+		for (uint64_t word = coverage_load(bytes, i, n); word;
+			word >>= 8)
 			hit += (word & 0xff) != 0;
 	}
 	return hit;
@@ -161,7 +179,8 @@ coverage_update(uint8_t *mask, size_t mask_n, const uint8_t *snap,
 			"number of coverage counters changed at runtime: "
 			"%zu, expected %zu",
 			snap_n, mask_n);
-	for (size_t i = 0; i < mask_n; i += COVERAGE_WORD) {
+	for (size_t i = 0; (i = coverage_skip(snap, i, mask_n)) < mask_n;
+		i += COVERAGE_WORD) {
 		uint64_t word = coverage_load(snap, i, mask_n);
 		uint64_t old = coverage_load(mask, i, mask_n);
 

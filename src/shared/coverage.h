@@ -5,7 +5,8 @@
  * the hit count (0, 1, 2-3, 4-7 … 128-255). The mask of a corpus has, for
  * each counter, the bits of all buckets that any input reached. "base" is
  * such a mask, "snap" the bucket bytes of one execution. Plain functions on
- * plain bytes, eight at a time; output may be the input itself.
+ * plain bytes that pass over empty stretches quickly; output may be the input
+ * itself.
  */
 #ifndef CFUZZ_SHARED_COVERAGE_H
 #define CFUZZ_SHARED_COVERAGE_H

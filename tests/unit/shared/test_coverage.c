@@ -118,6 +118,37 @@ test_every_length(void **state)
 	}
 }
 
+/* One byte in an empty stretch is found wherever it is. */
+static void
+test_lonely_byte(void **state)
+{
+	enum {
+		LONG = 150
+	};
+	uint8_t counters[LONG] = { 0 }, base[LONG] = { 0 }, snap[LONG];
+
+	(void)state;
+	for (size_t n = 1; n <= LONG; n++) {
+		for (size_t at = 0; at < n; at++) {
+			counters[at] = 5;
+			coverage_classify(snap, counters, n);
+			row_check(snap[at] == 4, "%zu of %zu", at, n);
+			row_check(coverage_count_bits(snap, n) == 1 &&
+					coverage_count_hit(snap, n) == 1,
+				"%zu of %zu", at, n);
+			row_check(coverage_has_new(base, snap, n) &&
+					coverage_count_new(base, snap, n) == 1,
+				"%zu of %zu", at, n);
+			row_check(coverage_has_bit(snap, counters, n),
+				"%zu of %zu", at, n);
+			row_check(!coverage_is_subset(snap, base, n) &&
+					coverage_is_subset(base, snap, n),
+				"%zu of %zu", at, n);
+			counters[at] = 0;
+		}
+	}
+}
+
 static void
 test_nothing_new(void **state)
 {
@@ -158,6 +189,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_buckets),
 		cmocka_unit_test(test_every_length),
+		cmocka_unit_test(test_lonely_byte),
 		cmocka_unit_test(test_nothing_new),
 		cmocka_unit_test(test_lengths_differ),
 	};
