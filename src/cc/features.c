@@ -57,14 +57,14 @@ features_print(FILE *out, enum compiler_kind compiler, const char *version)
 void
 features_print_note(FILE *out)
 {
-	const char *separator = " ";
+	const char *separator = "";
 
-	fputs("cfuzz-cc: note: gcc has no", out);
+	fputs("cfuzz-cc: note: built by gcc, with ", out);
 	for (size_t i = 0; i < N_FEATURES; i++) {
 		if (features[i].has[COMPILER_GCC])
 			continue;
-		fprintf(out, "%s%s", separator, features[i].name);
+		fprintf(out, "%sno %s", separator, features[i].name);
 		separator = ", ";
 	}
-	fputs("; clang has (cfuzz-cc --features)\n", out);
+	fputs("; clang gives them (see cfuzz-cc --features)\n", out);
 }

@@ -136,7 +136,7 @@ gcc_note()
 	CFUZZ_QUIET=1 cfuzz-cc -o target target.o lib.o 2>quiet
 	[ ! -s quiet ] || fail 'CFUZZ_QUIET is not quiet'
 	if [ "$CFUZZ_CC" = gcc ]; then
-		[ "$(grep -c 'note: gcc' log)" -eq 1 ] || fail 'no note'
+		[ "$(grep -c 'note: built by gcc' log)" -eq 1 ] || fail 'no note'
 	else
 		[ ! -s log ] || fail "said something: $(cat log)"
 	fi

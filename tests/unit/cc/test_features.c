@@ -59,8 +59,9 @@ test_note(void **state)
 
 	(void)state;
 	assert_string_equal(text,
-		"cfuzz-cc: note: gcc has no inline counters, table of edges, "
-		"MemorySanitizer; clang has (cfuzz-cc --features)\n");
+		"cfuzz-cc: note: built by gcc, with no inline counters, "
+		"no table of edges, no MemorySanitizer; clang gives them "
+		"(see cfuzz-cc --features)\n");
 	free(text);
 }
 
