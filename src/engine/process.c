@@ -49,22 +49,49 @@ process_pipes(int in[2], int out[2], struct error *err)
 	return OK;
 }
 
+/* Copies of all that is handed over, above the range they go to. */
+struct process_fds {
+	int target, memory, campaign, stderr_file, report;
+};
+
+static struct process_fds
+process_copy_fds(const struct process_spec *spec)
+{
+	const int from[] = { spec->target_fd, spec->memory_fd,
+		spec->campaign_fd, spec->stderr_fd, spec->report_fd };
+	int to[5], i;
+
+	for (i = 0; i < 5; i++)
+		to[i] = fcntl(from[i], F_DUPFD_CLOEXEC, PROCESS_FD_SAFE);
+	return (struct process_fds){ to[0], to[1], to[2], to[3], to[4] };
+}
+
+static void
+process_close_fds(const struct process_fds *fds)
+{
+	close(fds->target);
+	close(fds->memory);
+	close(fds->campaign);
+	close(fds->stderr_file);
+	close(fds->report);
+}
+
 static void
 process_actions(posix_spawn_file_actions_t *actions,
-	const struct process_spec *spec, int in_fd, int out_fd)
+	const struct process_fds *from, int in_fd, int out_fd)
 {
 	const int fds[WORKER_FD_COUNT] = {
 		[WORKER_FD_IN] = in_fd,
 		[WORKER_FD_OUT] = out_fd,
-		[WORKER_FD_MEMORY] = spec->memory_fd,
-		[WORKER_FD_CAMPAIGN] = spec->campaign_fd,
-		[WORKER_FD_REPORT] = spec->report_fd,
+		[WORKER_FD_MEMORY] = from->memory,
+		[WORKER_FD_CAMPAIGN] = from->campaign,
+		[WORKER_FD_REPORT] = from->report,
 	};
 	int i;
 
 	posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(actions, 1, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_adddup2(actions, spec->stderr_fd, 2);
+	posix_spawn_file_actions_adddup2(actions, from->stderr_file, 2);
 	for (i = 0; i < WORKER_FD_COUNT; i++)
 		posix_spawn_file_actions_adddup2(actions, fds[i],
 			WORKER_FD_DEFAULT + i);
@@ -74,18 +101,19 @@ static int
 process_exec(struct process *p, const struct process_spec *spec, int in_fd,
 	int out_fd)
 {
+	struct process_fds fds = process_copy_fds(spec);
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	sigset_t none, all;
 	char path[64];
 	int e;
 
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", spec->target_fd);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fds.target);
 	sigemptyset(&none);
 	sigfillset(&all);
 	posix_spawn_file_actions_init(&actions);
 	posix_spawnattr_init(&attr);
-	process_actions(&actions, spec, in_fd, out_fd);
+	process_actions(&actions, &fds, in_fd, out_fd);
 	posix_spawnattr_setflags(&attr,
 		POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
 			POSIX_SPAWN_SETSIGDEF);
@@ -94,6 +122,7 @@ process_exec(struct process *p, const struct process_spec *spec, int in_fd,
 	e = posix_spawn(&p->pid, path, &actions, &attr, spec->argv, spec->envp);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attr);
+	process_close_fds(&fds);
 	return e;
 }
 

@@ -220,6 +220,7 @@ worker_clear_memory(struct worker *w)
 	w->step = STOP_NONE;
 	w->step_ns = UINT64_MAX;
 	w->child_stopped = false;
+	w->eof_ns = 0;
 }
 
 static void
@@ -315,7 +316,8 @@ void
 worker_kill(struct worker *w, const char *why)
 {
 	worker_log(w, "killed: %s", why);
-	snprintf(w->why, sizeof(w->why), "%s", why);
+	if (w->why[0] == '\0') /* the first reason is the true one */
+		snprintf(w->why, sizeof(w->why), "%s", why);
 	process_signal_group(worker_child(w), SIGKILL);
 	process_signal(&w->process, SIGKILL);
 }

@@ -194,10 +194,7 @@ worker_read(struct worker *w)
 			/* The end is when the kernel says so; meanwhile a
 			 * readable descriptor must not spin the loop. */
 			event_del(w->read_event);
-			if (w->state != WORKER_STOPPING)
-				worker_kill(w,
-					"communicating with fuzzing "
-					"process: EOF");
+			w->eof_ns = clock_now_ns();
 			return;
 		}
 		w->line_len += (size_t)n;

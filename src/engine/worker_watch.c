@@ -12,6 +12,7 @@
 #include "engine/worker_private.h"
 
 #define MS 1000000ull
+#define EOF_GRACE_MS 100    /* from the link's end to the process's */
 #define PAUSE_GRACE_MS 150  /* a call may end by itself */
 #define REPLY_GRACE_MS 1000 /* from our SIGKILL to the keeper's reply */
 #define MEMORY_LOOK_MS 50
@@ -183,6 +184,12 @@ worker_tick(struct worker *w, uint64_t now)
 			"the target did not start in time; "
 			"--start-timeout raises the limit");
 		w->state_since_ns = now;
+	}
+	if (w->eof_ns != 0 && w->process.pid != 0 &&
+		w->state != WORKER_STOPPING &&
+		now - w->eof_ns > EOF_GRACE_MS * MS) {
+		worker_kill(w, "communicating with fuzzing process: EOF");
+		w->eof_ns = now;
 	}
 	if (w->step != STOP_NONE && w->state == WORKER_STOPPING &&
 		now >= w->step_ns)

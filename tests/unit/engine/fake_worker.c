@@ -1,0 +1,171 @@
+#include "engine/fake_worker.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "shared/rpc.h"
+
+struct fake {
+	const char *mode;
+	FILE *in;
+	struct worker_head *head;
+	struct rpc_request request;
+	struct rpc_reply reply;
+	unsigned calls;
+};
+
+static void
+fake_say(const char *text)
+{
+	if (write(WORKER_FD_DEFAULT + WORKER_FD_OUT, text, strlen(text)) < 0)
+		_exit(9);
+}
+
+static void
+fake_reply(struct fake *f)
+{
+	char line[RPC_LINE_MAX];
+	struct error err = { 0 };
+	size_t len;
+
+	f->reply.seq += f->request.seq;
+	f->reply.nonce += f->request.nonce;
+	if (rpc_encode_reply(&f->reply, line, sizeof(line), &len, &err) != OK ||
+		write(WORKER_FD_DEFAULT + WORKER_FD_OUT, line, len) < 0)
+		_exit(9);
+}
+
+static bool
+fake_is(const struct fake *f, const char *mode)
+{
+	return strcmp(f->mode, mode) == 0;
+}
+
+static void
+fake_hang(void)
+{
+	for (;;)
+		pause();
+}
+
+static void
+fake_ping(struct fake *f)
+{
+	f->reply.kind = RPC_PING;
+	f->reply.version = WIRE_VERSION;
+	f->reply.threads = 1;
+	f->reply.modules_n = 1;
+	f->reply.modules[0] = (struct counter_module){ .key = 7, .n = 100 };
+	if (fake_is(f, "silent"))
+		fake_hang();
+	if (fake_is(f, "exit-at-start"))
+		exit(99);
+	if (fake_is(f, "garbage"))
+		fake_say("!!\n");
+	if (fake_is(f, "garbage-hang")) {
+		fake_say("!!\n");
+		fake_hang();
+	}
+	if (fake_is(f, "old-version"))
+		f->reply.version = WIRE_VERSION + 1;
+	if (fake_is(f, "endless-line"))
+		for (;;)
+			fake_say("[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[");
+	fake_reply(f);
+	if (fake_is(f, "exit-idle"))
+		exit(0);
+	if (fake_is(f, "uninvited"))
+		fake_reply(f);
+}
+
+static void
+fake_call(struct fake *f)
+{
+	f->reply.kind = f->request.kind;
+	f->reply.count = f->head->count = f->request.limit;
+	f->reply.end = CALL_LIMIT;
+	if (fake_is(f, "die")) {
+		signal(SIGSEGV, SIG_DFL);
+		raise(SIGSEGV);
+	}
+	if (fake_is(f, "killed"))
+		raise(SIGKILL);
+	if (fake_is(f, "exit-in-call"))
+		exit(3);
+	if (fake_is(f, "hang"))
+		fake_hang();
+	if (fake_is(f, "junk-in-call"))
+		fake_say("!!\n");
+	if (fake_is(f, "forged-nonce"))
+		f->reply.nonce = 1;
+	if (fake_is(f, "forged-seq"))
+		f->reply.seq = 1;
+	if (fake_is(f, "too-many"))
+		f->reply.count = UINT64_C(1) << 60;
+	if (fake_is(f, "ring-too-long"))
+		f->reply.ring_used = UINT64_C(1) << 40;
+	if (fake_is(f, "closes-link")) {
+		close(WORKER_FD_DEFAULT + WORKER_FD_OUT);
+		fake_hang();
+	}
+	if (fake_is(f, "half-a-line")) {
+		fake_say("{\"Fuzz\"");
+		fake_hang();
+	}
+	if (fake_is(f, "fails")) {
+		f->reply.died = true;
+		f->reply.failure.kind = FAILURE_SIGNAL;
+		f->reply.failure.signo = SIGSEGV;
+		snprintf(f->reply.failure.what, FAILURE_WHAT_MAX, "SIGSEGV");
+		f->head->value_len = UINT64_MAX; /* a damaged header too */
+	}
+	fake_reply(f);
+}
+
+static void
+fake_serve(struct fake *f)
+{
+	char line[RPC_LINE_MAX];
+	struct error err = { 0 };
+
+	while (fgets(line, sizeof(line), f->in) != NULL) {
+		if (rpc_decode_request(line, strcspn(line, "\n"), &f->request,
+			    &err) != OK)
+			_exit(8);
+		memset(&f->reply, 0, sizeof(f->reply));
+		if (f->request.kind == RPC_PING)
+			fake_ping(f);
+		else
+			fake_call(f);
+		f->calls++;
+	}
+	if (fake_is(f, "stays")) {
+		signal(SIGINT, SIG_IGN);
+		fake_hang();
+	}
+	exit(0);
+}
+
+void
+fake_worker_main(char **argv)
+{
+	struct fake f = { .mode = argv[1] };
+	struct stat st;
+
+	if (getenv(WORKER_ENVIRONMENT) == NULL)
+		return;
+	f.in = fdopen(WORKER_FD_DEFAULT + WORKER_FD_IN, "r");
+	if (f.in == NULL ||
+		fstat(WORKER_FD_DEFAULT + WORKER_FD_MEMORY, &st) < 0)
+		_exit(7);
+	f.head = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE,
+		MAP_SHARED, WORKER_FD_DEFAULT + WORKER_FD_MEMORY, 0);
+	if (f.head == MAP_FAILED)
+		_exit(7);
+	fake_serve(&f);
+}
