@@ -1,0 +1,90 @@
+/*
+ * test_fd: descriptors are private, and writing is complete.
+ */
+
+#include "base/fd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "scratch.h"
+
+static void
+check_pair(int fds[2])
+{
+	char buf[8] = "";
+
+	for (int i = 0; i < 2; i++) {
+		assert_true(fcntl(fds[i], F_GETFD) & FD_CLOEXEC);
+		assert_false(fcntl(fds[i], F_GETFL) & O_NONBLOCK);
+	}
+	assert_int_equal(fd_write_all(fds[1], "abc", 3, NULL), OK);
+	assert_int_equal(read(fds[0], buf, sizeof(buf)), 3);
+	assert_string_equal(buf, "abc");
+}
+
+static void
+test_pairs(void **state)
+{
+	int fds[2];
+
+	(void)state;
+	assert_int_equal(fd_pipe(fds, NULL), OK);
+	check_pair(fds);
+	fd_close(&fds[0]);
+	fd_close(&fds[1]);
+	assert_int_equal(fd_socketpair(fds, NULL), OK);
+	check_pair(fds);
+	fd_close(&fds[0]);
+	fd_close(&fds[1]);
+}
+
+static void
+test_flags(void **state)
+{
+	struct error err = { 0 };
+	int fds[2];
+
+	(void)state;
+	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(fd_set_nonblock(fds[0], NULL), OK);
+	assert_int_equal(fd_set_cloexec(fds[0], NULL), OK);
+	assert_true(fcntl(fds[0], F_GETFD) & FD_CLOEXEC);
+	assert_true(fcntl(fds[0], F_GETFL) & O_NONBLOCK);
+	fd_close(&fds[0]);
+	fd_close(&fds[1]);
+	assert_int_equal(fd_set_nonblock(-1, &err), E_IO);
+	error_clear(&err);
+	assert_int_equal(fd_set_cloexec(-1, &err), E_IO);
+	error_clear(&err);
+	assert_int_equal(fd_write_all(-1, "x", 1, &err), E_IO);
+	assert_string_equal(err.text, "cannot write: Bad file descriptor");
+}
+
+static void
+test_close_keeps_errno(void **state)
+{
+	int fd = -1;
+
+	(void)state;
+	errno = EDOM;
+	fd_close(&fd);
+	fd = 9999;
+	fd_close(&fd);
+	assert_int_equal(fd, -1);
+	assert_int_equal(errno, EDOM);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_pairs),
+		cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_close_keeps_errno),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,61 @@
+/*
+ * test_hash: known answers, and that random bytes differ.
+ */
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "scratch.h"
+
+static void
+test_sha256(void **state)
+{
+	static const struct {
+		const char *text, *hex;
+	} rows[] = {
+		{ "",
+			"e3b0c44298fc1c149afbf4c8996fb924"
+			"27ae41e4649b934ca495991b7852b855" },
+		{ "abc",
+			"ba7816bf8f01cfea414140de5dae2223"
+			"b00361a396177a9cb410ff61f20015ad" },
+		{ "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+			"248d6a61d20638b8e5c026930c3e6039"
+			"a33ce45964ff2167f6ecedd419db06c1" },
+	};
+	char hex[SHA256_HEX_SIZE];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		sha256_name(rows[i].text, strlen(rows[i].text), hex);
+		assert_string_equal(hex, rows[i].hex);
+	}
+	sha256_name(NULL, 0, hex);
+	assert_string_equal(hex, rows[0].hex);
+}
+
+static void
+test_random_bytes(void **state)
+{
+	static uint8_t a[1 << 16], b[1 << 16];
+
+	(void)state;
+	random_bytes(a, 0);
+	random_bytes(a, sizeof(a));
+	random_bytes(b, sizeof(b));
+	assert_memory_not_equal(a, b, sizeof(a));
+	assert_memory_not_equal(a, a + sizeof(a) / 2, sizeof(a) / 2);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sha256),
+		cmocka_unit_test(test_random_bytes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
