@@ -30,7 +30,16 @@ struct decode_argument {
 static enum status
 decode_reject(struct error *err, const char *message)
 {
-	return error_set(err, E_FORMAT, "%s", message);
+	error_set(err, E_FORMAT, "%s", message);
+	return E_FORMAT;
+}
+
+static enum status
+decode_reject_operator(const struct expr *unary, struct error *err)
+{
+	error_set(err, E_FORMAT, "unsupported operation on int/float: %.*s",
+		(int)unary->len, unary->text);
+	return E_FORMAT;
 }
 
 static bool
@@ -246,9 +255,7 @@ decode_argument(const struct expr *expr, struct decode_argument *argument,
 			return decode_reject(err,
 				"expected operation on int or float type");
 		if (!argument->is_word && !argument->minus)
-			return error_set(err, E_FORMAT,
-				"unsupported operation on int/float: %.*s",
-				(int)expr->len, expr->text);
+			return decode_reject_operator(expr, err);
 	} else {
 		argument->is_word = decode_is_name(expr, "NaN");
 		if (expr->kind != EXPR_LITERAL && !argument->is_word)

@@ -32,25 +32,25 @@ utf8_start(uint8_t byte, uint32_t *bits)
 }
 
 size_t
-utf8_decode(const void *src, size_t len, uint32_t *code)
+utf8_decode(const void *text, size_t len, uint32_t *code)
 {
-	const uint8_t *text = src;
+	const uint8_t *bytes = text;
 	uint32_t bits;
 	size_t n;
 
 	if (len == 0)
 		return 0;
-	if (text[0] < 0x80) {
-		*code = text[0];
+	if (bytes[0] < 0x80) {
+		*code = bytes[0];
 		return 1;
 	}
-	n = utf8_start(text[0], &bits);
+	n = utf8_start(bytes[0], &bits);
 	if (n == 0 || n > len)
 		return 0;
 	for (size_t i = 1; i < n; i++) {
-		if ((text[i] & 0xc0) != 0x80)
+		if ((bytes[i] & 0xc0) != 0x80)
 			return 0;
-		bits = bits << 6 | (text[i] & 0x3fu);
+		bits = bits << 6 | (bytes[i] & 0x3fu);
 	}
 	if (bits < UTF8_MIN[n] || !utf8_is_code(bits))
 		return 0;

@@ -4,10 +4,10 @@
 
 #include "shared/value.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "shared/scalar.h"
+#include "shared/sink.h"
 
 /* What the reference takes off each share, as room for the text form. */
 #define VALUE_SHARE_SLACK 100
@@ -87,6 +87,13 @@ value_get_bits(const struct value *value)
 	}
 }
 
+/* A signed number from its lowest bits. */
+static int64_t
+value_extend(uint64_t bits, unsigned width)
+{
+	return (int64_t)(bits << (64 - width)) >> (64 - width);
+}
+
 void
 value_set_bits(struct value *value, uint64_t bits)
 {
@@ -102,13 +109,13 @@ value_set_bits(struct value *value, uint64_t bits)
 		value->i = (int64_t)bits;
 		break;
 	case VALUE_INT8:
-		value->i = (int8_t)bits;
+		value->i = value_extend(bits, 8);
 		break;
 	case VALUE_INT16:
-		value->i = (int16_t)bits;
+		value->i = value_extend(bits, 16);
 		break;
 	case VALUE_INT32:
-		value->i = (int32_t)bits;
+		value->i = value_extend(bits, 32);
 		break;
 	case VALUE_UINT:
 	case VALUE_UINT64:
@@ -160,33 +167,30 @@ value_assign(struct value *dst, const struct value *src)
 	return OK;
 }
 
-/* "[string int]", cut if there are very many. */
+/* "[string int]", as far as it fits. */
 static void
-values_list_types(char *text, size_t size, const struct value *values,
+values_list_types(struct sink *sink, const struct value *values,
 	const enum value_type *types, size_t n)
 {
-	size_t len = 0;
-
-	text[len++] = '[';
+	sink_char(sink, '[');
 	for (size_t i = 0; i < n; i++) {
-		const char *name =
-			value_type_name(values ? values[i].type : types[i]);
-
-		if (len + strlen(name) + 3 > size)
-			break;
 		if (i > 0)
-			text[len++] = ' ';
-		len += strlen(strcpy(text + len, name));
+			sink_char(sink, ' ');
+		sink_text(sink,
+			value_type_name(values ? values[i].type : types[i]));
 	}
-	text[len++] = ']';
-	text[len] = '\0';
+	sink_char(sink, ']');
+	if (sink->len > sink->cap)
+		sink->len = sink->cap;
 }
 
 enum status
 values_check(const struct value *values, size_t n, const enum value_type *types,
 	size_t types_n, struct error *err)
 {
-	char got[ERROR_TEXT_MAX / 3], want[ERROR_TEXT_MAX / 3];
+	char got_text[ERROR_TEXT_MAX / 3], want_text[ERROR_TEXT_MAX / 3];
+	struct sink got = { .data = got_text, .cap = sizeof(got_text) };
+	struct sink want = { .data = want_text, .cap = sizeof(want_text) };
 	size_t same = 0;
 
 	if (n != types_n)
@@ -197,10 +201,11 @@ values_check(const struct value *values, size_t n, const enum value_type *types,
 		same++;
 	if (same == n)
 		return OK;
-	values_list_types(got, sizeof(got), values, NULL, n);
-	values_list_types(want, sizeof(want), NULL, types, n);
+	values_list_types(&got, values, NULL, n);
+	values_list_types(&want, NULL, types, n);
 	return error_set(err, E_FORMAT,
-		"mismatched types in corpus entry: %s, want %s", got, want);
+		"mismatched types in corpus entry: %.*s, want %.*s",
+		(int)got.len, got.data, (int)want.len, want.data);
 }
 
 size_t
