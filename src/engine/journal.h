@@ -27,6 +27,7 @@ json_t *journal_event(const char *kind, double at_s);
 
 /* The event gets another member. Text of any origin: cleaned, never lost. */
 void journal_set_text(json_t *event, const char *key, const char *text);
+/* A number beyond 63 bits becomes decimal text. */
 void journal_set_count(json_t *event, const char *key, uint64_t value);
 void journal_set_real(json_t *event, const char *key, double value);
 void journal_set_bool(json_t *event, const char *key, bool value);
@@ -41,6 +42,7 @@ char *journal_line(const json_t *event);
 /* What an existing journal says. */
 struct journal_summary {
 	json_t *first;     /* of the event "campaign", or NULL: damaged */
+	json_t *latest;    /* start of the latest run, or NULL */
 	uint32_t runs;     /* starts of runs that it tells of */
 	double elapsed_s;  /* the last "at_s" */
 	uint64_t lines;    /* whole ones */

@@ -197,7 +197,9 @@ writer_make_reserve(int dirfd, struct error *err)
 	if (fd < 0)
 		return error_set(err, file_status(errno),
 			"cannot make the reserve file: %s", strerror(errno));
-	errnum = posix_fallocate(fd, 0, WRITER_RESERVE_LEN);
+	errnum = fchmod(fd, 0600) < 0 ? errno : 0; /* a strange umask */
+	if (errnum == 0)
+		errnum = posix_fallocate(fd, 0, WRITER_RESERVE_LEN);
 	fd_close(&fd);
 	if (errnum == 0)
 		return OK;

@@ -1,0 +1,288 @@
+/*
+ * journal: building lines, and reading what is there in one pass.
+ */
+#include "engine/journal.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+
+#define JOURNAL_CHUNK 65536u
+
+/* ---- writing ------------------------------------------------------------ */
+
+/* jansson fails for lack of memory alone here: names are ours. */
+static void
+journal_set(json_t *event, const char *key, json_t *take_value)
+{
+	if (json_object_set_new(event, key, take_value) != 0)
+		abort();
+}
+
+static json_t *
+journal_text(const char *text)
+{
+	char *clean = text_clean_dup(text, strlen(text));
+	json_t *value = json_string(clean);
+
+	free(clean);
+	return value;
+}
+
+json_t *
+journal_event(const char *kind, double at_s)
+{
+	json_t *event = json_object();
+	char iso[CLOCK_ISO_SIZE];
+
+	clock_wall_iso(iso);
+	journal_set(event, "t", json_string(iso));
+	journal_set_real(event, "at_s", at_s);
+	journal_set_text(event, "event", kind);
+	return event;
+}
+
+void
+journal_set_text(json_t *event, const char *key, const char *text)
+{
+	journal_set(event, key, journal_text(text));
+}
+
+void
+journal_set_count(json_t *event, const char *key, uint64_t value)
+{
+	char text[24];
+
+	if (value <= INT64_MAX) {
+		journal_set(event, key, json_integer((json_int_t)value));
+		return;
+	}
+	snprintf(text, sizeof(text), "%" PRIu64, value);
+	journal_set(event, key, json_string(text));
+}
+
+/* Rounded to milliseconds: more digits say nothing and cost room. */
+void
+journal_set_real(json_t *event, const char *key, double value)
+{
+	journal_set(event, key,
+		json_real(isfinite(value) ? round(value * 1000) / 1000 : 0));
+}
+
+void
+journal_set_bool(json_t *event, const char *key, bool value)
+{
+	journal_set(event, key, json_boolean(value));
+}
+
+json_t *
+journal_start_event(const char *kind, double at_s,
+	const struct target_info *target, char **args, uint64_t seed)
+{
+	json_t *event = journal_event(kind, at_s), *list = json_array();
+
+	journal_set_count(event, "version", JOURNAL_VERSION);
+	journal_set_text(event, "target", target->path);
+	journal_set_text(event, "build_id", target->id);
+	for (; args && *args; args++)
+		if (json_array_append_new(list, journal_text(*args)) != 0)
+			abort();
+	journal_set(event, "args", list);
+	journal_set_count(event, "seed", seed);
+	journal_set_count(event, "pid", (uint64_t)getpid());
+	return event;
+}
+
+char *
+journal_line(const json_t *event)
+{
+	char *text = json_dumps(event, JSON_COMPACT | JSON_REAL_PRECISION(15));
+	char *line;
+
+	if (!text)
+		abort();
+	line = xasprintf("%s\n", text);
+	free(text);
+	return line;
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+struct journal_reader {
+	struct journal_summary *summary;
+	char *line; /* the one that is being collected */
+	size_t len;
+	bool too_long;
+	char *last; /* the last one that looks whole */
+	size_t last_len;
+};
+
+static bool
+journal_says(const char *line, size_t len, const char *text)
+{
+	return memmem(line, len, text, strlen(text)) != NULL;
+}
+
+static double
+journal_elapsed(const json_t *event)
+{
+	double at_s = json_number_value(json_object_get(event, "at_s"));
+
+	return isfinite(at_s) && at_s > 0 ? at_s : 0;
+}
+
+static json_t *
+journal_parse(const char *line, size_t len)
+{
+	json_t *event = json_loadb(line, len, JSON_REJECT_DUPLICATES, NULL);
+
+	if (!json_is_object(event)) {
+		json_decref(event);
+		return NULL;
+	}
+	return event;
+}
+
+static void
+journal_on_first(struct journal_summary *summary, const char *line, size_t len)
+{
+	json_t *event = journal_parse(line, len);
+	const char *kind = json_string_value(json_object_get(event, "event"));
+
+	if (kind && strcmp(kind, "campaign") == 0 &&
+		json_is_string(json_object_get(event, "target")) &&
+		json_is_string(json_object_get(event, "build_id")))
+		summary->first = json_incref(event);
+	json_decref(event);
+}
+
+static void
+journal_on_start(struct journal_summary *summary, const char *line, size_t len)
+{
+	json_t *event = journal_parse(line, len);
+
+	if (!event)
+		return;
+	summary->runs++;
+	json_decref(summary->latest);
+	summary->latest = event;
+}
+
+/*
+ * Most lines are only looked at, not parsed: a campaign of weeks has many. A
+ * quote inside a text is written with a backslash, so the words that are
+ * searched for cannot stand inside one.
+ */
+static void
+journal_on_line(struct journal_reader *r)
+{
+	struct journal_summary *summary = r->summary;
+	const char *line = r->line;
+	size_t len = r->len;
+
+	if (summary->lines++ == 0 && !r->too_long)
+		journal_on_first(summary, line, len);
+	if (r->too_long || len < 2 || line[0] != '{' || line[len - 1] != '}') {
+		summary->bad++;
+		return;
+	}
+	if (journal_says(line, len, "\"event\":\"campaign\"") ||
+		journal_says(line, len, "\"event\":\"resume\""))
+		journal_on_start(summary, line, len);
+	if (!journal_says(line, len, "\"at_s\":"))
+		return;
+	r->last = xrealloc(r->last, len);
+	memcpy(r->last, line, len);
+	r->last_len = len;
+}
+
+static void
+journal_feed(struct journal_reader *r, const char *data, size_t len)
+{
+	const char *end;
+	size_t n;
+
+	while (len > 0) {
+		end = memchr(data, '\n', len);
+		n = end ? (size_t)(end - data) : len;
+		if (n > JOURNAL_LINE_MAX - r->len)
+			r->too_long = true;
+		else
+			memcpy(r->line + r->len, data, n);
+		r->len = r->too_long ? 0 : r->len + n;
+		r->summary->torn_len += n;
+		if (!end)
+			return;
+		journal_on_line(r);
+		r->summary->good_len += r->summary->torn_len + 1;
+		r->summary->torn_len = 0;
+		r->len = 0;
+		r->too_long = false;
+		data += n + 1;
+		len -= n + 1;
+	}
+}
+
+static enum status
+journal_read_all(struct journal_reader *r, int fd, struct error *err)
+{
+	char *chunk = xmalloc(JOURNAL_CHUNK);
+	enum status status = OK;
+	off_t at = 0;
+	ssize_t n;
+
+	for (;;) {
+		n = pread(fd, chunk, JOURNAL_CHUNK, at);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		journal_feed(r, chunk, (size_t)n);
+		at += n;
+	}
+	if (n < 0)
+		status = error_set(err, E_IO, "cannot read the journal: %s",
+			strerror(errno));
+	free(chunk);
+	return status;
+}
+
+enum status
+journal_read(int fd, struct journal_summary *summary, struct error *err)
+{
+	struct journal_reader reader = { .summary = summary };
+	enum status status;
+	json_t *event;
+
+	memset(summary, 0, sizeof(*summary));
+	reader.line = xmalloc(JOURNAL_LINE_MAX);
+	status = journal_read_all(&reader, fd, err);
+	if (reader.last) {
+		event = journal_parse(reader.last, reader.last_len);
+		summary->elapsed_s = journal_elapsed(event);
+		if (!event)
+			summary->bad++;
+		json_decref(event);
+	}
+	free(reader.last);
+	free(reader.line);
+	if (status != OK)
+		journal_summary_clear(summary);
+	return status;
+}
+
+void
+journal_summary_clear(struct journal_summary *summary)
+{
+	json_decref(summary->first);
+	json_decref(summary->latest);
+	memset(summary, 0, sizeof(*summary));
+}
