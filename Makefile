@@ -17,7 +17,6 @@ OBJCOPY  = objcopy
 CFLAGS   = -O2 -g
 comma   := ,
 BUILD    = build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))
-JOBS    := $(shell nproc 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -54,20 +53,17 @@ pkg_libs = $(eval pkg_libs := $(call pkg,--libs libevent_core jansson \
 pkg_curses = $(eval pkg_curses := \
 	$(call pkg,--libs ncursesw,-lncursesw -ltinfo))$(pkg_curses)
 LINK     = $(CFLAGS) $(SAN_ALL) -pthread -Wl,--as-needed $(LDFLAGS)
-LIBS     = $(pkg_libs) -lm $(LDLIBS)
 
 # ---- what there is ---------------------------------------------------------
 LAYERS   = shared base control symbols engine ui
-dir_ui   = ui
-layer_dir = $(or $(dir_$(1)),src/$(1))
+layer_dir = $(patsubst src/ui,ui,src/$(1))
 sources  = $(filter-out ui/main.c,$(sort $(wildcard $(call layer_dir,$(1))/*.c)))
 objects  = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 runtime  = $(patsubst src/%.c,$(BUILD)/runtime/%.o,$(sort \
 	$(wildcard src/target/*.c src/shared/*.c)))
-archive  = $(BUILD)/lib$(1).a
 if_any   = $(if $(wildcard $(1)),$(2))
 
-archives = $(foreach l,$(1),$(call archive,$l))
+archives = $(1:%=$(BUILD)/lib%.a)
 CFUZZ_A  = $(and $(wildcard src/target/*.c),$(wildcard src/target/exports.txt),\
 	$(BUILD)/libcfuzz.a)
 CC_BOTH  = $(call if_any,src/cc/*.c,$(BUILD)/cfuzz-cc $(BUILD)/cfuzz-c++)
@@ -95,7 +91,7 @@ keep     = @mkdir -p $(@D); echo '$(subst ','\'',$(1))' | cmp -s - $@ || \
 
 .PHONY: all check test-unit test-e2e tests targets deps demo check-real bench \
 	coverage install uninstall dist clean help FORCE
-all: $(LAYERS:%=$(BUILD)/lib%.a) $(PROGRAMS) $(CFUZZ_A) ## build everything
+all: $(call archives,$(LAYERS)) $(PROGRAMS) $(CFUZZ_A) ## build everything
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/host.flags
 	$(call say,CC,$<)mkdir -p $(@D) && $(CC) $(HOST) $(test_flags) \
@@ -135,8 +131,8 @@ below_cli     = $(below_engine)
 below_cc      = $(below_base)
 below_target  = target-test
 link     = $(call say,LINK,$@)mkdir -p $(@D) && $(CC) $(LINK) -o $@ \
-	$(filter %.o,$^) $(2) -Wl,--start-group $(call archives,$(below_$(1))) \
-	-Wl,--end-group $(3) $(LIBS) $(if $(filter ui,$(1)),$(pkg_curses))
+	$(filter %.o,$^) $(2) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
+	$(3) $(pkg_libs) $(if $(filter ui,$(1)),$(pkg_curses)) -lm $(LDLIBS)
 define program_rule
 $(BUILD)/$(1): $(call objects,$(wildcard $(2))) $(call archives,$(below_$(3)))
 	$$(call link,$(3))
@@ -146,19 +142,20 @@ $(eval $(call program_rule,cfuzz-tui,ui/main.c,ui))
 $(eval $(call program_rule,cfuzz-cc,src/cc/*.c,cc))
 
 $(BUILD)/cfuzz-c++: $(BUILD)/cfuzz-cc
-	$(call say,LINK,$@)ln -sf cfuzz-cc $@
+	$(call say,LINK,$@)ln -sf $(<F) $@
 
-# One relocatable object with a private copy of jansson; only the names of
-# exports.txt stay visible, weak ones weak.
+# One relocatable object with a private copy of jansson, whose inner names are
+# hidden from ours; only the names of exports.txt stay visible, weak ones weak.
 JANSSON_A = $(shell $(CC) -print-file-name=libjansson.a)
 $(BUILD)/libcfuzz.a: $(runtime) src/target/exports.txt
 	$(call say,AR,$@)case '$(JANSSON_A)' in /*) ;; *) echo \
 		'libjansson.a, the static library, is missing: run make deps' >&2; \
-		exit 1;; esac; rm -f $@ && \
-	$(LD) -r -o $(BUILD)/cfuzz-all.o $(runtime) '$(JANSSON_A)' && \
-	$(OBJCOPY) --keep-global-symbols=src/target/exports.txt \
-		$(BUILD)/cfuzz-all.o $(BUILD)/cfuzz-runtime.o && \
-	$(AR) rcs $@ $(BUILD)/cfuzz-runtime.o
+		exit 1;; esac; rm -f $@ && cd $(BUILD)/runtime && \
+	$(LD) -r -o json-all.o --whole-archive '$(JANSSON_A)' && \
+	$(OBJCOPY) -w --keep-global-symbol='json_*' json-all.o json.o && \
+	$(LD) -r -o all.o $(runtime:$(BUILD)/runtime/%=%) json.o && \
+	$(OBJCOPY) --keep-global-symbols='$(CURDIR)/src/target/exports.txt' \
+		all.o cfuzz-runtime.o && $(AR) rcs '$(abspath $@)' cfuzz-runtime.o
 
 # ---- tests -----------------------------------------------------------------
 # Files beside test_*.c are helpers, linked into each test of their folder; a
@@ -193,7 +190,7 @@ $(BUILD)/demo: $(wildcard src/demo/*.[ch]) $(CC_BOTH) $(CFUZZ_A)
 
 ENV = CFUZZ_SRC='$(CURDIR)' CFUZZ_BUILD='$(abspath $(BUILD))' CC='$(CC)'
 RUN = $(ENV) JOBS='$(or $(TEST_JOBS),2)' V='$(V)$(T)$(E)' sh tests/run.sh
-PARALLEL = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
+PARALLEL = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
 picked_units = $(or $(T),$(UNITS))
 picked_e2e = $(filter tests/e2e/$(or $(E),%).sh tests/e2e/$(or $(E),%).py,$(E2E))
 
