@@ -39,8 +39,8 @@ minimizer_enter(struct minimizer *m, enum minimize_phase phase)
 }
 
 void
-minimizer_init(
-	struct minimizer *m, uint8_t *best, size_t len, uint8_t *candidate)
+minimizer_init(struct minimizer *m, uint8_t *best, size_t len,
+	uint8_t *candidate)
 {
 	memset(m, 0, sizeof(*m));
 	m->best = best;
@@ -112,8 +112,8 @@ minimizer_build(struct minimizer *m)
 		minimizer_cut(m, m->position, m->end - m->position);
 		break;
 	case MINIMIZE_READABLE:
-		minimizer_replace(
-			m, m->position, MINIMIZE_CHARACTERS[m->readable]);
+		minimizer_replace(m, m->position,
+			MINIMIZE_CHARACTERS[m->readable]);
 		break;
 	case MINIMIZE_DONE:
 		break;

@@ -49,8 +49,8 @@ struct minimizer {
  * shrink; candidate has room for as many. Both must outlive the minimizer.
  * That the input fails at all is for the caller to verify first.
  */
-void minimizer_init(
-	struct minimizer *m, uint8_t *best, size_t len, uint8_t *candidate);
+void minimizer_init(struct minimizer *m, uint8_t *best, size_t len,
+	uint8_t *candidate);
 
 /*
  * Build the next candidate, whole, whatever was in the buffer before.

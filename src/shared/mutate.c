@@ -50,8 +50,8 @@ mutate_fits(const struct mutable *m, size_t n)
 
 /* Two different positions; the buffer has at least two bytes. */
 static inline void
-mutate_draw_pair(
-	const struct mutable *m, struct prng *prng, size_t *src, size_t *dst)
+mutate_draw_pair(const struct mutable *m, struct prng *prng, size_t *src,
+	size_t *dst)
 {
 	*src = prng_intn(prng, m->len);
 	do {
@@ -91,8 +91,8 @@ mutate_remove(struct mutable *m, struct prng *prng, struct mutation *done)
 }
 
 static bool
-mutate_insert_random(
-	struct mutable *m, struct prng *prng, struct mutation *done)
+mutate_insert_random(struct mutable *m, struct prng *prng,
+	struct mutation *done)
 {
 	size_t p = prng_intn(prng, m->len + 1);
 	size_t n = prng_choose_len(prng, MUTATE_INSERT_MAX);
@@ -214,29 +214,29 @@ mutate_arithmetic(struct mutable *m, struct prng *prng, struct mutation *done,
 }
 
 static bool
-mutate_arithmetic_16(
-	struct mutable *m, struct prng *prng, struct mutation *done)
+mutate_arithmetic_16(struct mutable *m, struct prng *prng,
+	struct mutation *done)
 {
 	return mutate_arithmetic(m, prng, done, 2);
 }
 
 static bool
-mutate_arithmetic_32(
-	struct mutable *m, struct prng *prng, struct mutation *done)
+mutate_arithmetic_32(struct mutable *m, struct prng *prng,
+	struct mutation *done)
 {
 	return mutate_arithmetic(m, prng, done, 4);
 }
 
 static bool
-mutate_arithmetic_64(
-	struct mutable *m, struct prng *prng, struct mutation *done)
+mutate_arithmetic_64(struct mutable *m, struct prng *prng,
+	struct mutation *done)
 {
 	return mutate_arithmetic(m, prng, done, 8);
 }
 
 static bool
-mutate_interesting_8(
-	struct mutable *m, struct prng *prng, struct mutation *done)
+mutate_interesting_8(struct mutable *m, struct prng *prng,
+	struct mutation *done)
 {
 	size_t p, i;
 
@@ -249,8 +249,8 @@ mutate_interesting_8(
 }
 
 static bool
-mutate_interesting_16(
-	struct mutable *m, struct prng *prng, struct mutation *done)
+mutate_interesting_16(struct mutable *m, struct prng *prng,
+	struct mutation *done)
 {
 	size_t p, i;
 
@@ -258,14 +258,14 @@ mutate_interesting_16(
 		return false;
 	p = prng_intn(prng, m->len - 1);
 	i = prng_intn(prng, MUTATE_COUNT(MUTATE_VALUES_16));
-	mutate_store(
-		m->data + p, 2, prng_bool(prng), (uint64_t)MUTATE_VALUES_16[i]);
+	mutate_store(m->data + p, 2, prng_bool(prng),
+		(uint64_t)MUTATE_VALUES_16[i]);
 	return mutate_done(done, p, 2);
 }
 
 static bool
-mutate_interesting_32(
-	struct mutable *m, struct prng *prng, struct mutation *done)
+mutate_interesting_32(struct mutable *m, struct prng *prng,
+	struct mutation *done)
 {
 	size_t p, i;
 
@@ -273,14 +273,14 @@ mutate_interesting_32(
 		return false;
 	p = prng_intn(prng, m->len - 3);
 	i = prng_intn(prng, MUTATE_COUNT(MUTATE_VALUES_32));
-	mutate_store(
-		m->data + p, 4, prng_bool(prng), (uint64_t)MUTATE_VALUES_32[i]);
+	mutate_store(m->data + p, 4, prng_bool(prng),
+		(uint64_t)MUTATE_VALUES_32[i]);
 	return mutate_done(done, p, 4);
 }
 
 static bool
-mutate_insert_constant(
-	struct mutable *m, struct prng *prng, struct mutation *done)
+mutate_insert_constant(struct mutable *m, struct prng *prng,
+	struct mutation *done)
 {
 	size_t p, n;
 
@@ -296,8 +296,8 @@ mutate_insert_constant(
 }
 
 static bool
-mutate_overwrite_constant(
-	struct mutable *m, struct prng *prng, struct mutation *done)
+mutate_overwrite_constant(struct mutable *m, struct prng *prng,
+	struct mutation *done)
 {
 	size_t p, n;
 

@@ -25,8 +25,8 @@ void prng_init(struct prng *p, uint64_t seed, uint64_t k);
  * Seed from three numbers, so that each call of each worker of a campaign has
  * a sequence of its own.
  */
-void prng_mix(
-	struct prng *p, uint64_t campaign_seed, uint64_t worker, uint64_t call);
+void prng_mix(struct prng *p, uint64_t campaign_seed, uint64_t worker,
+	uint64_t call);
 
 uint32_t prng_u32(struct prng *p);
 

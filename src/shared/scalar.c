@@ -99,7 +99,8 @@ scalar_operand_limit(enum mutate_op op, double v, double max)
 		return v < 0 && max + v < limit ? max + v : limit;
 	case MUTATE_MULTIPLY:
 		limit = SCALAR_FACTOR_MAX;
-		return max / scalar_size(v) < limit ? max / scalar_size(v) : limit;
+		return max / scalar_size(v) < limit ? max / scalar_size(v)
+						    : limit;
 	default:
 		return SCALAR_FACTOR_MAX;
 	}
