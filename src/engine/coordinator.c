@@ -16,6 +16,7 @@
 struct kept_entry {
 	struct engine *engine;
 	struct corpus_entry *entry;
+	char old[SHA256_HEX_SIZE]; /* the larger one it replaces, or "" */
 };
 
 static void
@@ -23,21 +24,25 @@ on_entry_kept(void *arg, enum status status)
 {
 	struct kept_entry *kept = arg;
 
-	if (status == OK)
+	if (status == OK) {
 		corpus_set_on_disk(kept->engine->corpus, kept->entry);
-	else
+		if (kept->old[0] != '\0')
+			store_remove_entry(kept->engine->store, kept->old);
+	} else {
 		kept->engine->lost = true;
+	}
 	free(kept);
 }
 
 static void
 keep_entry(struct engine *e, struct corpus_entry *entry, const void *data,
-	size_t len)
+	size_t len, const char *old)
 {
 	struct kept_entry *kept = xmalloc(sizeof(*kept));
 	char full[SHA256_HEX_SIZE];
 
-	*kept = (struct kept_entry){ e, entry };
+	*kept = (struct kept_entry){ e, entry, "" };
+	snprintf(kept->old, sizeof(kept->old), "%s", old);
 	sha256_name(data, len, full);
 	store_add_entry(e->store, entry->name, full, data, len, on_entry_kept,
 		kept);
@@ -57,7 +62,7 @@ coordinator_add_input(struct engine *e, const uint8_t *data, size_t len,
 		return NULL; /* the same bytes are there already */
 	entry->arena = campaign_memory_add_entry(&e->memory, data, len);
 	if (save)
-		keep_entry(e, entry, data, len);
+		keep_entry(e, entry, data, len, "");
 	return entry;
 }
 
@@ -168,8 +173,7 @@ on_minimized_coverage(struct engine *e, struct slot *slot,
 		return; /* these bytes are another entry's */
 	entry->arena =
 		campaign_memory_add_entry(&e->memory, r->best, r->best_len);
-	keep_entry(e, entry, r->best, r->best_len);
-	store_remove_entry(e->store, old);
+	keep_entry(e, entry, r->best, r->best_len, old);
 	lines_event(e, "minimized",
 		json_pack("{s:s, s:s, s:I, s:I}", "input", entry->name, "was",
 			old, "len", (json_int_t)entry->len, "was_len",

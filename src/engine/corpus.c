@@ -243,6 +243,47 @@ corpus_add(struct corpus *corpus, const void *data, size_t len, uint32_t parent,
 	return entry;
 }
 
+/* Takes an entry out of the hash: those behind it in its run move up. */
+static void
+corpus_drop_slot(struct corpus *corpus, const struct corpus_entry *entry)
+{
+	size_t mask = corpus->slots_n - 1;
+	size_t i = corpus_key(entry->sha) & mask;
+	uint32_t index;
+
+	while (corpus->slots[i] != entry->index + 1)
+		i = (i + 1) & mask;
+	corpus->slots[i] = 0;
+	for (i = (i + 1) & mask; corpus->slots[i]; i = (i + 1) & mask) {
+		index = corpus->slots[i] - 1;
+		corpus->slots[i] = 0;
+		corpus_put_slot(corpus, corpus->entries[index]);
+	}
+}
+
+bool
+corpus_replace(struct corpus *corpus, struct corpus_entry *entry,
+	const void *data, size_t len)
+{
+	uint8_t sha[SHA256_LEN];
+	bool clash;
+
+	sha256(data, len, sha);
+	if (corpus_find_sha(corpus, sha, &clash))
+		return false;
+	corpus_drop_slot(corpus, entry);
+	corpus->bytes += len - entry->len;
+	corpus->resident += len - (entry->data ? entry->len : 0);
+	free(entry->data);
+	entry->data = xmemdup(data, len);
+	entry->len = len;
+	entry->on_disk = false;
+	memcpy(entry->sha, sha, sizeof(sha));
+	corpus_set_name(entry, clash);
+	corpus_put_slot(corpus, entry);
+	return true;
+}
+
 size_t
 corpus_len(const struct corpus *corpus)
 {

@@ -56,6 +56,13 @@ void corpus_destroy(struct corpus *corpus); /* NULL is fine */
 struct corpus_entry *corpus_add(struct corpus *corpus, const void *data,
 	size_t len, uint32_t parent, bool *is_new);
 
+/*
+ * Gives an entry other bytes (it was minimized): a new name, not on disk.
+ * False, and nothing happens, if those bytes are another entry's.
+ */
+bool corpus_replace(struct corpus *corpus, struct corpus_entry *entry,
+	const void *data, size_t len);
+
 /* Sets on_disk, which makes the bytes droppable. */
 void corpus_set_on_disk(struct corpus *corpus, struct corpus_entry *entry);
 

@@ -90,8 +90,9 @@ finding_name(const struct failure *f, uint64_t signature, char *buf,
 {
 	char what[FAILURE_WHAT_MAX], where[160];
 
-	safe_words(f->what[0] != '\0' ? f->what : failure_kind_name(f->kind),
-		what, sizeof(what));
+	safe_words(f->what, what, sizeof(what));
+	if (what[0] == '\0')
+		snprintf(what, sizeof(what), "%s", failure_kind_name(f->kind));
 	finding_where(f, where, sizeof(where));
 	snprintf(buf, size, "%s/%s%s%s-%08x", finding_folder(f->kind), what,
 		where[0] != '\0' ? "-" : "", where,

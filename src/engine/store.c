@@ -210,6 +210,18 @@ store_add_entry(struct store *store, const char *name, const char *full_name,
 }
 
 void
+store_remove_entry(struct store *store, const char *name)
+{
+	writer_add(store->writer,
+		&(struct writer_file){
+			.kind = WRITER_ENTRY,
+			.folder = store_part_name(STORE_CORPUS),
+			.name = name,
+			.remove = true,
+		});
+}
+
+void
 store_put(struct store *store, const char *folder, const char *name,
 	const void *data, size_t len, writer_done_fn *done, void *arg)
 {

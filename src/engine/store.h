@@ -84,6 +84,9 @@ void store_add_entry(struct store *store, const char *name,
 	const char *full_name, const void *data, size_t len,
 	writer_done_fn *done, void *arg);
 
+/* Takes an entry away that a smaller one has replaced. */
+void store_remove_entry(struct store *store, const char *name);
+
 /*
  * Makes a folder's name unique: wanted ("crashes/x"), or wanted with "-2",
  * "-3" … behind it, is claimed and copied to folder. No file is made.

@@ -62,6 +62,7 @@ writer_job_create(const struct writer_file *file)
 	job->name = xstrdup(file->name);
 	job->other_name = file->other_name ? xstrdup(file->other_name) : NULL;
 	job->keep = file->keep;
+	job->remove = file->remove;
 	job->sync = file->sync;
 	job->data = xmemdup(file->data, file->len);
 	job->len = file->len;
@@ -145,8 +146,8 @@ writer_end_job(struct writer *writer, struct writer_job *job,
 static bool
 writer_is_same_file(const struct writer_job *a, const struct writer_file *b)
 {
-	return a->kind == b->kind && !a->keep && !b->keep &&
-		strcmp(a->name, b->name) == 0 &&
+	return a->kind == b->kind && !a->remove && !b->remove && !a->keep &&
+		!b->keep && strcmp(a->name, b->name) == 0 &&
 		strcmp(a->folder, b->folder) == 0;
 }
 

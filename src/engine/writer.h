@@ -43,6 +43,7 @@ struct writer_file {
 	const char *name;
 	const char *other_name; /* NULL, or: used if name has other content */
 	bool keep;              /* an existing file is not replaced */
+	bool remove;            /* WRITER_ENTRY: take the file away */
 	bool sync;              /* WRITER_JOURNAL: to the disk */
 	const void *data;       /* copied */
 	size_t len;

@@ -30,7 +30,7 @@ struct writer_waiter {
 struct writer_job {
 	unsigned kind; /* enum writer_kind or writer_own_kind */
 	char *folder, *name, *other_name;
-	bool keep, sync;
+	bool keep, sync, remove;
 	uint8_t *data;
 	size_t len;
 	/* the thread's answer */

@@ -87,6 +87,16 @@ writer_compare(int dirfd, const char *name, const struct writer_job *job)
 }
 
 static enum status
+writer_run_remove(int dirfd, struct writer_job *job)
+{
+	if (unlinkat(dirfd, job->name, 0) < 0 && errno != ENOENT)
+		return error_set(&job->error, file_status(errno),
+			"cannot remove %s/%s: %s", job->folder, job->name,
+			strerror(errno));
+	return OK;
+}
+
+static enum status
 writer_run_file(int dirfd, struct writer_job *job)
 {
 	unsigned flags = job->kind == WRITER_FINDING
@@ -96,6 +106,8 @@ writer_run_file(int dirfd, struct writer_job *job)
 	const char *name = job->name;
 	enum status there = E_NOT_FOUND;
 
+	if (job->remove)
+		return writer_run_remove(dirfd, job);
 	if (job->keep) {
 		there = writer_compare(dirfd, name, job);
 		if (there == E_EXISTS && job->other_name) {
