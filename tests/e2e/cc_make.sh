@@ -43,7 +43,7 @@ one_step()
 	quiet cfuzz-cc -o target target.c lib.c
 	exports target
 	replays ./target
-	! has_symbol target '.*ubsan.*' || fail 'a second runtime'
+	! has_symbol target __ubsan_handle_add_overflow || fail 'a second runtime'
 	readelf -n target | grep -q 'cfuzz' || fail 'the note is missing'
 }
 
@@ -125,6 +125,32 @@ cxx()
 	replays ./target
 }
 
+# The header is found without a word, from C and from C++.
+header()
+{
+	cat >target.c <<'EOF'
+#include <cfuzz.h>
+#include <stdio.h>
+#include <string.h>
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	fprintf(stderr, "target: %zu bytes\n", size);
+	if (size == 4 && memcmp(data, "BUG!", size) == 0)
+		cfuzz_fail("a bug of %zu bytes", size);
+	return 0;
+}
+EOF
+	quiet cfuzz-cc -Wall -Wextra -Werror -o target target.c
+	replays ./target
+	cp target.c target.cc
+	quiet cfuzz-c++ -Wall -Wextra -Werror -o target target.cc
+	replays ./target
+	quiet cfuzz-cc -E target.c -o target.i
+	quiet cfuzz-cc -MM target.c
+}
+
 # The note on gcc stands on targets only: configure reads warnings as a no.
 gcc_note()
 {
@@ -149,4 +175,5 @@ each not_instrumented
 each response_files
 each link_time_optimized
 each cxx
+each header
 each gcc_note
