@@ -19,6 +19,13 @@
 #define MEMORY_CLOSE_MS 10 /* over half of the limit */
 #define TICK_GAP_MS 200    /* a larger gap: we were stopped ourselves */
 
+/* A moment may lie after the tick that is looked at: nothing has passed. */
+static uint64_t
+worker_since(uint64_t now, uint64_t then)
+{
+	return now > then ? now - then : 0;
+}
+
 void
 worker_ladder_begin(struct worker *w, uint64_t now)
 {
@@ -83,14 +90,15 @@ worker_watch_progress(struct worker *w, uint64_t now)
 		w->progress_ns = now;
 	}
 	if (w->blame != FAILURE_NONE) {
-		if (now - w->blame_ns > REPLY_GRACE_MS * MS)
+		if (worker_since(now, w->blame_ns) > REPLY_GRACE_MS * MS)
 			worker_kill(w, "the worker does not answer");
 		return;
 	}
 	/* Each execution looks at the end word, so a raised word also ends
 	 * the patience with a count that somebody else moves. */
-	if (now - w->progress_ns > hang ||
-		(w->end_raised && now - w->end_raised_ns > hang + 500 * MS))
+	if (worker_since(now, w->progress_ns) > hang ||
+		(w->end_raised &&
+			worker_since(now, w->end_raised_ns) > hang + 500 * MS))
 		worker_blame(w, FAILURE_HANG, now);
 }
 
@@ -156,7 +164,8 @@ worker_hold(struct worker *w, uint64_t now)
 	struct process_usage usage;
 	pid_t child;
 
-	if (!w->has_job || now - w->paused_ns < PAUSE_GRACE_MS * MS)
+	if (!w->has_job ||
+		worker_since(now, w->paused_ns) < PAUSE_GRACE_MS * MS)
 		return;
 	child = worker_child(w);
 	if (child == 0 || (process_usage(child, &usage) && usage.state == 'T'))
@@ -169,7 +178,7 @@ worker_hold(struct worker *w, uint64_t now)
 void
 worker_tick(struct worker *w, uint64_t now)
 {
-	uint64_t gap = w->tick_ns == 0 ? 0 : now - w->tick_ns;
+	uint64_t gap = w->tick_ns == 0 ? 0 : worker_since(now, w->tick_ns);
 
 	w->tick_ns = now;
 	if (gap > TICK_GAP_MS * MS) {
@@ -179,7 +188,8 @@ worker_tick(struct worker *w, uint64_t now)
 		w->call_start_ns += gap;
 	}
 	if (w->state == WORKER_STARTING &&
-		now - w->state_since_ns > w->limits.start_timeout_ms * MS) {
+		worker_since(now, w->state_since_ns) >
+			w->limits.start_timeout_ms * MS) {
 		worker_kill(w,
 			"the target did not start in time; "
 			"--start-timeout raises the limit");
@@ -187,7 +197,7 @@ worker_tick(struct worker *w, uint64_t now)
 	}
 	if (w->eof_ns != 0 && w->process.pid != 0 &&
 		w->state != WORKER_STOPPING &&
-		now - w->eof_ns > EOF_GRACE_MS * MS) {
+		worker_since(now, w->eof_ns) > EOF_GRACE_MS * MS) {
 		worker_kill(w, "communicating with fuzzing process: EOF");
 		w->eof_ns = now;
 	}
@@ -201,7 +211,7 @@ worker_tick(struct worker *w, uint64_t now)
 	if (!w->has_job || w->process.pid == 0)
 		return;
 	if (w->job.budget_ms > 0 &&
-		now - w->call_start_ns >= w->job.budget_ms * MS)
+		worker_since(now, w->call_start_ns) >= w->job.budget_ms * MS)
 		worker_end_call(w);
 	if (w->state == WORKER_BUSY)
 		worker_watch_progress(w, now);
