@@ -1,0 +1,145 @@
+/* autopsy: see autopsy.h. */
+
+#include "target/autopsy.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "target/sanitizers.h"
+
+/* What was written since the call began; its length. */
+static size_t
+autopsy_read(struct keeper *k, int fd)
+{
+	off_t end = fd >= 0 ? lseek(fd, 0, SEEK_CUR) : 0;
+	size_t len = end > 0 ? (size_t)end : 0;
+	ssize_t n;
+
+	if (len > KEEPER_REPORT_MAX)
+		len = KEEPER_REPORT_MAX;
+	if (len == 0)
+		return 0;
+	n = pread(fd, k->report, len, 0);
+	return n > 0 ? (size_t)n : 0;
+}
+
+/* The last line of what the target said, if it is one that people read. */
+static void
+autopsy_quote(struct keeper *k, struct failure *f)
+{
+	size_t len = autopsy_read(k, k->worker->stderr_fd);
+	size_t used = strlen(f->text);
+	const char *start;
+
+	while (len > 0 && (uint8_t)k->report[len - 1] <= ' ')
+		len--;
+	if (len == 0)
+		return;
+	start = memrchr(k->report, '\n', len);
+	start = start != NULL ? start + 1 : k->report;
+	len -= (size_t)(start - k->report);
+	if (len > 256)
+		len = 256;
+	(void)snprintf(f->text + used, sizeof(f->text) - used, ": %.*s",
+		(int)len, start);
+	for (char *c = f->text; *c != '\0'; c++) {
+		if (*c < ' ' || *c > '~')
+			*c = '?';
+	}
+}
+
+/* A report says more than a signal or an exit status. */
+static bool
+autopsy_parse(struct keeper *k, struct failure *f)
+{
+	size_t len = autopsy_read(k, k->worker->report_fd);
+
+	if (len > 0 && failure_parse_report(f, k->report, len))
+		return true;
+	len = autopsy_read(k, k->worker->stderr_fd);
+	return len > 0 && failure_parse_report(f, k->report, len);
+}
+
+/* Modules that the child has loaded by itself are on its own list. */
+static uint32_t
+autopsy_modules(const struct keeper *k,
+	struct failure_module modules[FAILURE_MODULES_MAX])
+{
+	const struct worker_head *head = k->worker->head;
+	uint32_t n = k->modules_n, late = head->map_n;
+
+	memcpy(modules, k->modules, n * sizeof(*modules));
+	if (late > FAILURE_MODULES_MAX - n)
+		late = FAILURE_MODULES_MAX - n;
+	memcpy(modules + n, head->map, late * sizeof(*modules));
+	return n + late;
+}
+
+static void
+autopsy_describe(struct keeper *k, int wait_status, struct failure *f)
+{
+	struct failure_module modules[FAILURE_MODULES_MAX];
+	struct failure_block block = k->worker->head->failure;
+	uint32_t n = autopsy_modules(k, modules);
+
+	failure_describe(f, wait_status, &block, modules, n);
+}
+
+void
+autopsy_death(struct keeper *k, int wait_status, struct failure *f)
+{
+	struct failure report;
+	uint32_t n;
+
+	k->worker->head->failure.kind = FAILURE_NONE;
+	autopsy_describe(k, wait_status, f);
+	if (f->kind != FAILURE_SIGNAL && f->kind != FAILURE_EXIT)
+		return;
+	report = *f;
+	if (!autopsy_parse(k, &report)) {
+		if (f->signo == SIGABRT)
+			autopsy_quote(k, f);
+		return;
+	}
+	/* A report without a stack is completed by the signal's. */
+	n = report.frames_n;
+	for (uint32_t i = 0; report.frames_n < FAILURE_FRAMES_MAX &&
+		i < f->frames_n && n < 2;
+		i++)
+		report.frames[report.frames_n++] = f->frames[i];
+	*f = report;
+}
+
+void
+autopsy_answer(struct keeper *k, struct keeper_result *result)
+{
+	struct failure *f = &result->failure;
+	uint32_t end = result->outcome.end;
+
+	if (end == CALL_FAILED) {
+		autopsy_describe(k, 0, f);
+		if (f->kind == FAILURE_EXIT)
+			autopsy_suspect(FAILURE_PROTOCOL,
+				"the child claims a failure without a kind", f);
+		return;
+	}
+	if (end == CALL_RUNNING || end > CALL_REFUSED) {
+		autopsy_suspect(FAILURE_PROTOCOL,
+			"the head of worker memory is damaged", f);
+		result->outcome.end = CALL_FAILED;
+		return;
+	}
+	/* A sanitizer that reports and goes on. */
+	if (lseek(k->worker->report_fd, 0, SEEK_CUR) > 0 && autopsy_parse(k, f))
+		result->outcome.end = CALL_FAILED;
+}
+
+void
+autopsy_suspect(enum failure_kind kind, const char *text, struct failure *f)
+{
+	*f = (struct failure){ .kind = kind };
+	(void)snprintf(f->what, sizeof(f->what), "%s", failure_kind_name(kind));
+	(void)snprintf(f->text, sizeof(f->text), "%s", text);
+}

@@ -1,0 +1,241 @@
+/* child: calls and executions, see child.h. */
+
+#include "target/child.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "target/counters.h"
+#include "target/fail.h"
+#include "target/sanitizers.h"
+#include "target/trace_pc.h"
+
+static uint8_t *
+child_map(size_t size)
+{
+	void *map = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return map == MAP_FAILED ? NULL : map;
+}
+
+bool
+child_init(struct child *c, struct worker *w)
+{
+	*c = (struct child){ .worker = w, .head = w->head };
+	c->value = w->memory + w->layout.value_offset;
+	/* The scan of the last counters reads whole words. */
+	c->mask = child_map(MEMORY_COUNTERS_MAX + sizeof(uint64_t));
+	c->copy = child_map(w->layout.value_size);
+	return c->mask != NULL && c->copy != NULL && scan_init(&c->scan) &&
+		guard_init(&c->guard, w->layout.value_size);
+}
+
+enum child_run
+child_execute(struct child *c)
+{
+	struct worker_head *head = c->head;
+	uint8_t *data;
+	int result;
+
+	head->value_len = c->value_len;
+	__atomic_store_n(&head->count, ++c->count, __ATOMIC_RELAXED);
+	data = guard_put(&c->guard, c->value, c->value_len);
+	sanitizers_input(data, c->value_len);
+	sanitizers_show();
+	result = c->worker->target(data, c->value_len);
+	sanitizers_hide();
+	if (__builtin_expect(fail_happened(), 0))
+		return CHILD_FAILED;
+	if (__builtin_expect(memcmp(data, c->value, c->value_len) != 0, 0)) {
+		head->failure.kind = FAILURE_INPUT_MODIFIED;
+		return CHILD_FAILED;
+	}
+	if (__builtin_expect(result != 0, 0)) {
+		if (result == -1)
+			return CHILD_REJECTED;
+		head->outcome.odd_return = 1;
+	}
+	return CHILD_FINE;
+}
+
+enum child_run
+child_execute_timed(struct child *c, uint64_t *run_ns)
+{
+	uint64_t start_ns = worker_now_ns();
+	enum child_run run = child_execute(c);
+
+	*run_ns = worker_now_ns() - start_ns;
+	return run;
+}
+
+/* What the engine has merged since, this child need not find again. */
+static void
+child_update_mask(struct child *c)
+{
+	const struct campaign_head *campaign = c->worker->campaign;
+	const uint8_t *seen = (const uint8_t *)campaign + campaign->mask_offset;
+	uint32_t n = __atomic_load_n(&campaign->counters, __ATOMIC_ACQUIRE);
+
+	if (n > MEMORY_COUNTERS_MAX)
+		n = MEMORY_COUNTERS_MAX;
+	for (uint32_t i = 0; i < n; i += sizeof(uint64_t)) {
+		uint64_t ours, theirs;
+
+		memcpy(&ours, c->mask + i, sizeof(ours));
+		memcpy(&theirs, seen + i, sizeof(theirs));
+		theirs |= ours;
+		if (theirs != ours)
+			memcpy(c->mask + i, &theirs, sizeof(theirs));
+	}
+}
+
+/* New counters are placed, or listed for the engine to give them places. */
+static bool
+child_place_counters(struct child *c)
+{
+	struct worker_head *head = c->head;
+	uint32_t room = sizeof(head->late) / sizeof(head->late[0]);
+
+	head->outcome.late_n =
+		counters_place(c->worker->campaign, head->late, room);
+	return head->outcome.late_n == 0;
+}
+
+/* Puts the arena's entry into the value area. */
+static bool
+child_load_parent(struct child *c)
+{
+	const struct campaign_head *campaign = c->worker->campaign;
+	const struct campaign_entry *entries =
+		(const void *)((const uint8_t *)campaign +
+			campaign->entries_offset);
+	uint32_t n = __atomic_load_n(&campaign->entries_n, __ATOMIC_ACQUIRE);
+	struct campaign_entry entry;
+
+	if (c->call.parent >= n)
+		return false;
+	entry = entries[c->call.parent];
+	if (entry.len > c->worker->layout.value_size ||
+		entry.offset > campaign->size - entry.len)
+		return false;
+	c->start = (const uint8_t *)campaign + entry.offset;
+	c->start_len = entry.len;
+	memcpy(c->value, c->start, entry.len);
+	c->value_len = entry.len;
+	return true;
+}
+
+static bool
+child_load_value(struct child *c)
+{
+	if (c->call.parent != MEMORY_NO_ENTRY)
+		return child_load_parent(c);
+	c->value_len = c->head->value_len;
+	if (c->value_len > c->worker->layout.value_size)
+		return false;
+	if (c->call.kind == CALL_FUZZ)
+		memcpy(c->copy, c->value, c->value_len);
+	c->start = c->copy;
+	c->start_len = c->value_len;
+	return true;
+}
+
+/* CALL_RUN: once, unchanged, with all that the campaign has not seen. */
+static enum call_end
+child_run(struct child *c)
+{
+	const struct campaign_head *campaign = c->worker->campaign;
+	const uint8_t *seen = (const uint8_t *)campaign + campaign->mask_offset;
+	enum call_end end = child_may_run(c);
+	uint64_t run_ns;
+
+	if (end != CALL_RUNNING)
+		return end;
+	scan_clear();
+	switch (child_execute_timed(c, &run_ns)) {
+	case CHILD_FAILED:
+		return CALL_FAILED;
+	case CHILD_REJECTED:
+		c->head->outcome.rejected++;
+		break;
+	case CHILD_FINE:
+		(void)trace_pc_update();
+		(void)child_place_counters(c);
+		if (scan_collect(&c->scan, seen) > 0)
+			end = child_keep(c, false, run_ns);
+		break;
+	}
+	c->head->outcome.run_ns = run_ns;
+	if (c->head->outcome.late_n > 0)
+		return CALL_MODULES;
+	return end == CALL_RUNNING ? CALL_DONE : end;
+}
+
+/* CALL_TRY: one candidate of the keeper's; nobody asks for its coverage. */
+static enum call_end
+child_try(struct child *c)
+{
+	return child_execute(c) == CHILD_FAILED ? CALL_FAILED : CALL_DONE;
+}
+
+static enum call_end
+child_dispatch(struct child *c)
+{
+	if (!child_load_value(c))
+		return CALL_REFUSED;
+	switch (c->call.kind) {
+	case CALL_FUZZ:
+		if (!child_place_counters(c))
+			return CALL_MODULES;
+		child_update_mask(c);
+		return child_fuzz(c);
+	case CALL_RUN:
+		if (!child_place_counters(c))
+			return CALL_MODULES;
+		return child_run(c);
+	case CALL_MINIMIZE:
+		(void)child_place_counters(c);
+		return child_minimize(c);
+	case CALL_TRY:
+		return child_try(c);
+	default:
+		return CALL_REFUSED;
+	}
+}
+
+void
+child_call(struct child *c)
+{
+	struct worker_head *head = c->head;
+
+	sanitizers_hide();
+	c->call = head->call;
+	c->count = head->count;
+	c->chain = 0;
+	fail_reset(head);
+	head->outcome.end = child_dispatch(c);
+	sanitizers_show();
+}
+
+void
+child_serve(struct child *c, int link_fd)
+{
+	uint8_t token;
+	ssize_t n;
+
+	for (;;) {
+		n = read(link_fd, &token, sizeof(token));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n != sizeof(token))
+			_exit(0); /* the keeper is gone */
+		child_call(c);
+		token = (uint8_t)~token;
+		do
+			n = write(link_fd, &token, sizeof(token));
+		while (n < 0 && errno == EINTR);
+	}
+}

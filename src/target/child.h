@@ -1,0 +1,83 @@
+/*
+ * child: the process that runs inputs, and the calls that it serves.
+ *
+ * Everything is mapped before the fork, so that a new child starts with no
+ * more than a few system calls, and an execution makes none and allocates
+ * nothing. Without a fork (a target with threads) the keeper's process is
+ * the child.
+ */
+#ifndef CFUZZ_TARGET_CHILD_H
+#define CFUZZ_TARGET_CHILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shared/prng.h"
+#include "target/guard.h"
+#include "target/scan.h"
+#include "target/worker.h"
+
+struct child {
+	struct worker *worker;
+	struct worker_head *head;
+	uint8_t *value; /* the candidate, in worker memory */
+	size_t value_len;
+	struct guard guard;
+	struct scan scan;
+	uint8_t *mask;    /* what the campaign or this child has seen */
+	struct call call; /* copied once */
+	uint64_t count;   /* executions of the call */
+	/* fuzzing */
+	struct prng prng;
+	uint8_t *copy;        /* room for a start value of the call's own */
+	const uint8_t *start; /* what each chain starts from */
+	size_t start_len;
+	uint32_t chain;
+};
+
+/* How one execution went. */
+enum child_run {
+	CHILD_FINE,
+	CHILD_REJECTED, /* the target returned -1 */
+	CHILD_FAILED,   /* worker_head.failure says how */
+};
+
+bool child_init(struct child *child, struct worker *worker);
+
+/* Serves calls on the link until it ends, then ends the process. */
+void child_serve(struct child *child, int link_fd) __attribute__((noreturn));
+
+/* Serves the call that stands in worker memory. */
+void child_call(struct child *child);
+
+/* May another execution begin? CALL_RUNNING, or why not. */
+static inline enum call_end
+child_may_run(const struct child *child)
+{
+	if (child->call.limit != 0 && child->count >= child->call.limit)
+		return CALL_LIMIT;
+	if (worker_call_is_over(child->worker, child->call.seq))
+		return CALL_TIME;
+	return CALL_RUNNING;
+}
+
+/* Runs the candidate once; counted. */
+enum child_run child_execute(struct child *child);
+
+/* The same, with the time it took. */
+enum child_run child_execute_timed(struct child *child, uint64_t *run_ns);
+
+/* CALL_FUZZ: chains of mutations until something ends the call. */
+enum call_end child_fuzz(struct child *child);
+
+/*
+ * The candidate has reached the pairs of the scan: confirms them and writes
+ * a record. CALL_RUNNING, or what ended the call.
+ */
+enum call_end child_keep(struct child *child, bool confirm, uint64_t run_ns);
+
+/* CALL_MINIMIZE: the smallest value that keeps the pairs. */
+enum call_end child_minimize(struct child *child);
+
+#endif

@@ -1,0 +1,191 @@
+/*
+ * descend: see descend.h. A storm of forks is first stopped, process by
+ * process, until no new one appears; what is killed hands its children to
+ * us, so we look again until there is nobody.
+ */
+
+#include "target/descend.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define DESCEND_MAX 4096
+#define DESCEND_ROUNDS 1000
+
+struct descend_list {
+	pid_t pids[DESCEND_MAX];
+	size_t n;
+};
+
+void
+descend_adopt(void)
+{
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+static bool
+descend_has(const pid_t *pids, size_t n, pid_t pid)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (pids[i] == pid)
+			return true;
+	}
+	return false;
+}
+
+static void
+descend_add(struct descend_list *list, pid_t pid)
+{
+	if (pid > 1 && list->n < DESCEND_MAX &&
+		!descend_has(list->pids, list->n, pid))
+		list->pids[list->n++] = pid;
+}
+
+/* Kernel's list of the children of one thread. */
+static void
+descend_add_children(struct descend_list *list, pid_t pid, pid_t thread)
+{
+	char path[64], buf[16384];
+	char *at = buf, *end;
+	ssize_t len;
+	long child;
+	int fd;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children",
+		(int)pid, (int)thread);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	len = read(fd, buf, sizeof(buf) - 1);
+	close(fd);
+	if (len <= 0)
+		return;
+	buf[len] = '\0';
+	for (;;) {
+		child = strtol(at, &end, 10);
+		if (end == at)
+			break;
+		descend_add(list, (pid_t)child);
+		at = end;
+	}
+}
+
+static void
+descend_add_all_children(struct descend_list *list, pid_t pid)
+{
+	char path[64];
+	const struct dirent *entry;
+	DIR *dir;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	dir = opendir(path);
+	if (dir == NULL)
+		return;
+	while ((entry = readdir(dir)) != NULL) {
+		long thread = strtol(entry->d_name, NULL, 10);
+
+		if (thread > 0)
+			descend_add_children(list, pid, (pid_t)thread);
+	}
+	(void)closedir(dir);
+}
+
+/* Stops our descendants until no new one is found. */
+static void
+descend_stop(struct descend_list *list, const struct descend_spared *spared)
+{
+	list->n = 0;
+	descend_add_all_children(list, getpid());
+	for (size_t i = 0; i < list->n; i++) {
+		pid_t pid = list->pids[i];
+
+		if (spared != NULL && descend_has(spared->pids, spared->n, pid))
+			continue;
+		/* Only then does its list of children stand still. */
+		(void)kill(pid, SIGSTOP);
+		descend_add_all_children(list, pid);
+	}
+}
+
+/* Is anybody left but the spared? Reaps who is dead. */
+static bool
+descend_is_alone(const struct descend_spared *spared)
+{
+	siginfo_t info;
+	size_t n = spared != NULL ? spared->n : 0;
+
+	for (;;) {
+		info.si_pid = 0;
+		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG) != 0)
+			return errno == ECHILD;
+		if (info.si_pid == 0)
+			break;
+	}
+	if (n == 0)
+		return false;
+	struct descend_list *list = malloc(sizeof(*list));
+	bool alone = true;
+
+	if (list == NULL)
+		return true;
+	list->n = 0;
+	descend_add_all_children(list, getpid());
+	for (size_t i = 0; i < list->n; i++)
+		alone = alone && descend_has(spared->pids, n, list->pids[i]);
+	free(list);
+	return alone;
+}
+
+void
+descend_spare(struct descend_spared *spared)
+{
+	struct descend_list *list = malloc(sizeof(*list));
+
+	spared->n = 0;
+	if (list == NULL)
+		return;
+	list->n = 0;
+	descend_add_all_children(list, getpid());
+	for (size_t i = 0; i < list->n && i < DESCEND_SPARED_MAX; i++)
+		spared->pids[spared->n++] = list->pids[i];
+	free(list);
+}
+
+void
+descend_kill(const struct descend_spared *spared)
+{
+	struct descend_list *list;
+
+	if (descend_is_alone(spared))
+		return;
+	list = malloc(sizeof(*list));
+	if (list == NULL)
+		return;
+	for (int round = 0; round < DESCEND_ROUNDS; round++) {
+		descend_stop(list, spared);
+		for (size_t i = 0; i < list->n; i++) {
+			if (spared == NULL ||
+				!descend_has(spared->pids, spared->n,
+					list->pids[i]))
+				(void)kill(list->pids[i], SIGKILL);
+		}
+		for (size_t i = 0; i < list->n; i++) {
+			if (spared == NULL ||
+				!descend_has(spared->pids, spared->n,
+					list->pids[i]))
+				(void)waitpid(list->pids[i], NULL, 0);
+		}
+		if (descend_is_alone(spared))
+			break;
+	}
+	free(list);
+}

@@ -1,0 +1,31 @@
+/*
+ * guard: the buffer that the target sees its input in.
+ *
+ * A private copy, placed so that the first byte behind it cannot be touched:
+ * its last byte lies against a page without access. Where a sanitizer can
+ * make single bytes untouchable, or minds alignment, it starts at a multiple
+ * of 16 instead, and the sanitizer guards the bytes on either side.
+ */
+#ifndef CFUZZ_TARGET_GUARD_H
+#define CFUZZ_TARGET_GUARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct guard {
+	uint8_t *end; /* the page without access */
+	size_t size;  /* largest input */
+	bool align;
+	bool poison;
+	uint8_t *open; /* what may be touched now */
+	size_t open_len;
+};
+
+/* Room for inputs of up to size bytes. False: no memory. */
+bool guard_init(struct guard *guard, size_t size);
+
+/* Copies len <= size bytes in; what was there before is gone. */
+uint8_t *guard_put(struct guard *guard, const uint8_t *value, size_t len);
+
+#endif

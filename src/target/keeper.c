@@ -1,0 +1,415 @@
+/* keeper: forking a child, and waiting for what becomes of it. */
+
+#include "target/keeper.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "target/autopsy.h"
+#include "target/crash.h"
+#include "target/modules.h"
+#include "target/sanitizers.h"
+
+/* A closed link is seen a moment before the death that closed it. */
+#define KEEPER_DEATH_MS 500
+
+bool
+keeper_open(struct keeper *k, struct worker *w, struct child *runner)
+{
+	struct sigaction action = { .sa_handler = SIG_DFL };
+	sigset_t child;
+
+	*k = (struct keeper){ .worker = w,
+		.runner = runner,
+		.link_fd = -1,
+		.self = getpid() };
+	k->report = mmap(NULL, KEEPER_REPORT_MAX, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	descend_adopt();
+	descend_spare(&k->spared);
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigemptyset(&action.sa_mask);
+	(void)sigaction(SIGCHLD, &action, &k->on_child);
+	action.sa_handler = SIG_IGN;
+	(void)sigaction(SIGINT, &action, &k->on_int);
+	(void)sigprocmask(SIG_BLOCK, &child, &k->mask);
+	k->signal_fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (k->signal_fd >= 0)
+		k->signal_fd = worker_raise_fd(k->signal_fd);
+	k->modules_n = modules_list(k->modules, FAILURE_MODULES_MAX);
+	return k->signal_fd >= 0 && k->report != MAP_FAILED;
+}
+
+/* The child's life begins: as the target left things, but for our link. */
+static void
+keeper_become_child(struct keeper *k, int link_fd)
+{
+	struct worker *w = k->worker;
+	struct rlimit none = { 0, 0 };
+
+	(void)setpgid(0, 0);
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	if (getppid() != k->self)
+		_exit(0); /* the keeper went in between */
+	close(w->in_fd);
+	close(w->out_fd);
+	close(k->signal_fd);
+	if (k->link_fd >= 0)
+		close(k->link_fd);
+	if (w->stderr_fd >= 0)
+		close(w->stderr_fd);
+	(void)setrlimit(RLIMIT_CORE, &none);
+	(void)sigaction(SIGCHLD, &k->on_child, NULL);
+	(void)sigaction(SIGINT, &k->on_int, NULL);
+	(void)sigprocmask(SIG_SETMASK, &k->mask, NULL);
+	(void)sanitizers_set_report_fd(w->report_fd);
+	crash_install(w->head);
+	child_serve(k->runner, link_fd);
+}
+
+static bool
+keeper_fork(struct keeper *k)
+{
+	uint64_t start_ns = worker_now_ns();
+	int ends[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+		return false;
+	k->link_fd = worker_raise_fd(ends[0]);
+	ends[1] = worker_raise_fd(ends[1]);
+	sanitizers_show();
+	k->pid = fork();
+	if (k->pid == 0)
+		keeper_become_child(k, ends[1]);
+	sanitizers_hide();
+	close(ends[1]);
+	if (k->pid < 0) {
+		k->pid = 0;
+		close(k->link_fd);
+		k->link_fd = -1;
+		return false;
+	}
+	(void)setpgid(k->pid, k->pid);
+	__atomic_store_n(&k->worker->head->child_pid, k->pid, __ATOMIC_RELEASE);
+	k->fork_ns += worker_now_ns() - start_ns;
+	return true;
+}
+
+/* Ends the child's group and whatever else it left; returns its status. */
+static int
+keeper_bury(struct keeper *k)
+{
+	int status = 0;
+	pid_t pid;
+
+	/* The group first: while the leader is a zombie its number is ours. */
+	(void)kill(-k->pid, SIGKILL);
+	(void)kill(k->pid, SIGKILL);
+	do
+		pid = waitpid(k->pid, &status, 0);
+	while (pid < 0 && errno == EINTR);
+	__atomic_store_n(&k->worker->head->child_pid, 0, __ATOMIC_RELEASE);
+	close(k->link_fd);
+	k->link_fd = -1;
+	k->pid = 0;
+	descend_kill(&k->spared);
+	return status;
+}
+
+void
+keeper_discard_child(struct keeper *k)
+{
+	if (k->pid != 0)
+		(void)keeper_bury(k);
+}
+
+void
+keeper_close(struct keeper *k)
+{
+	keeper_discard_child(k);
+	descend_kill(NULL);
+}
+
+void
+keeper_exit(struct keeper *k, int status)
+{
+	keeper_close(k);
+	_exit(status);
+}
+
+/* How the child is, by the kernel's word. */
+enum keeper_child {
+	KEEPER_CHILD_LIVES,
+	KEEPER_CHILD_DEAD,
+	KEEPER_CHILD_STOPPED,
+};
+
+/* Strays of ours that ended are reaped on the way. */
+static void
+keeper_drain_signals(const struct keeper *k)
+{
+	struct signalfd_siginfo infos[8];
+
+	while (read(k->signal_fd, infos, sizeof(infos)) > 0)
+		;
+}
+
+static void
+keeper_reap_strays(const struct keeper *k)
+{
+	siginfo_t info;
+
+	for (;;) {
+		info.si_pid = 0;
+		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+			info.si_pid == 0 || info.si_pid == k->pid)
+			return;
+		(void)waitpid(info.si_pid, NULL, 0);
+	}
+}
+
+static enum keeper_child
+keeper_look(struct keeper *k, int *stop_signo)
+{
+	siginfo_t info = { 0 };
+
+	keeper_drain_signals(k);
+	if (waitid(P_PID, (id_t)k->pid, &info,
+		    WEXITED | WSTOPPED | WNOHANG | WNOWAIT) != 0 ||
+		info.si_pid == 0) {
+		keeper_reap_strays(k);
+		return KEEPER_CHILD_LIVES;
+	}
+	if (info.si_code != CLD_STOPPED && info.si_code != CLD_TRAPPED)
+		return KEEPER_CHILD_DEAD;
+	/* Takes note of this stop, so that it is not seen twice. */
+	(void)waitid(P_PID, (id_t)k->pid, &info, WSTOPPED | WNOHANG);
+	if (worker_is_paused(k->worker))
+		return KEEPER_CHILD_LIVES;
+	*stop_signo = info.si_status;
+	return KEEPER_CHILD_STOPPED;
+}
+
+/* The link is closed: is the child dead, or has it only lost us? */
+static enum keeper_child
+keeper_look_closely(struct keeper *k, int *stop_signo)
+{
+	struct pollfd pfd = { .fd = k->signal_fd, .events = POLLIN };
+	uint64_t until_ns = worker_now_ns() + KEEPER_DEATH_MS * 1000000ull;
+	enum keeper_child state = keeper_look(k, stop_signo);
+
+	while (state == KEEPER_CHILD_LIVES && worker_now_ns() < until_ns) {
+		if (poll(&pfd, 1, KEEPER_DEATH_MS) <= 0)
+			break;
+		state = keeper_look(k, stop_signo);
+	}
+	return state;
+}
+
+/* How waiting for the child ended. */
+enum keeper_event {
+	KEEPER_NOTHING,
+	KEEPER_ANSWER,
+	KEEPER_DEATH,
+	KEEPER_STOP,
+	KEEPER_LINK_LOST,
+	KEEPER_JUNK,
+};
+
+static enum keeper_event
+keeper_read_link(struct keeper *k, int *stop_signo)
+{
+	uint8_t bytes[2];
+	ssize_t n = recv(k->link_fd, bytes, sizeof(bytes), MSG_DONTWAIT);
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return KEEPER_NOTHING;
+	/* The answer to a byte is its complement. */
+	if (n == 1 && (bytes[0] ^ k->token) == UINT8_MAX)
+		return KEEPER_ANSWER;
+	if (n > 0)
+		return KEEPER_JUNK;
+	switch (keeper_look_closely(k, stop_signo)) {
+	case KEEPER_CHILD_DEAD:
+		return KEEPER_DEATH;
+	case KEEPER_CHILD_STOPPED:
+		return KEEPER_STOP;
+	case KEEPER_CHILD_LIVES:
+		break;
+	}
+	return KEEPER_LINK_LOST;
+}
+
+static enum keeper_event
+keeper_look_at_child(struct keeper *k, int *stop_signo)
+{
+	switch (keeper_look(k, stop_signo)) {
+	case KEEPER_CHILD_DEAD:
+		return KEEPER_DEATH;
+	case KEEPER_CHILD_STOPPED:
+		return KEEPER_STOP;
+	case KEEPER_CHILD_LIVES:
+		break;
+	}
+	return KEEPER_NOTHING;
+}
+
+static enum keeper_event
+keeper_wait_for_child(struct keeper *k, int *stop_signo)
+{
+	enum {
+		LINK,
+		SIGNAL,
+		ENGINE,
+		N
+	};
+	struct pollfd pfds[N] = {
+		[LINK] = { .fd = k->link_fd, .events = POLLIN },
+		[SIGNAL] = { .fd = k->signal_fd, .events = POLLIN },
+		/* No request can come now, only the end. */
+		[ENGINE] = { .fd = k->worker->in_fd, .events = 0 },
+	};
+	enum keeper_event event = KEEPER_NOTHING;
+
+	while (event == KEEPER_NOTHING) {
+		if (poll(pfds, N, -1) < 0)
+			continue;
+		if (pfds[ENGINE].revents != 0)
+			keeper_exit(k, 0);
+		if (pfds[LINK].revents != 0)
+			event = keeper_read_link(k, stop_signo);
+		if (event == KEEPER_NOTHING && pfds[SIGNAL].revents != 0)
+			event = keeper_look_at_child(k, stop_signo);
+	}
+	return event;
+}
+
+static void
+keeper_rewind(const struct worker *w)
+{
+	(void)lseek(w->report_fd, 0, SEEK_SET);
+	if (w->stderr_fd >= 0)
+		(void)lseek(w->stderr_fd, 0, SEEK_SET);
+}
+
+/* The child is, or will be, gone: what does it die of? */
+static void
+keeper_examine(struct keeper *k, enum keeper_event event, int stop_signo,
+	struct keeper_result *result)
+{
+	int status = 0;
+
+	result->died = true;
+	switch (event) {
+	case KEEPER_DEATH:
+		status = keeper_bury(k);
+		autopsy_death(k, status, &result->failure);
+		return;
+	case KEEPER_STOP:
+		(void)keeper_bury(k);
+		status = W_STOPCODE(stop_signo);
+		autopsy_death(k, status, &result->failure);
+		return;
+	case KEEPER_LINK_LOST:
+		(void)keeper_bury(k);
+		autopsy_suspect(FAILURE_LINK,
+			"the child closed its link to the worker",
+			&result->failure);
+		return;
+	default:
+		(void)keeper_bury(k);
+		autopsy_suspect(FAILURE_PROTOCOL,
+			"the child wrote nonsense on its link",
+			&result->failure);
+		return;
+	}
+}
+
+/* Wakes the child for a call. */
+static void
+keeper_wake(struct keeper *k)
+{
+	ssize_t n;
+
+	k->token = (uint8_t)(k->token * 5 + 113);
+	do
+		n = send(k->link_fd, &k->token, 1, MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+}
+
+void
+keeper_call(struct keeper *k, const struct call *call,
+	struct keeper_result *result)
+{
+	struct worker_head *head = k->worker->head;
+	uint64_t start_ns = worker_now_ns();
+	enum keeper_event event;
+	int stop_signo = 0;
+
+	*result = (struct keeper_result){ .died = false };
+	memset(&head->outcome, 0, sizeof(head->outcome));
+	memset(&head->failure, 0, offsetof(struct failure_block, text));
+	head->call = *call;
+	keeper_rewind(k->worker);
+	if (k->worker->no_fork) {
+		child_call(k->runner);
+		event = KEEPER_ANSWER;
+	} else if (k->pid == 0 && !keeper_fork(k)) {
+		result->outcome.end = CALL_REFUSED;
+		return;
+	} else {
+		keeper_wake(k);
+		event = keeper_wait_for_child(k, &stop_signo);
+	}
+	result->total_ns = worker_now_ns() - start_ns;
+	result->outcome = head->outcome;
+	if (event != KEEPER_ANSWER)
+		keeper_examine(k, event, stop_signo, result);
+	else
+		autopsy_answer(k, result);
+}
+
+bool
+keeper_wait_for_engine(struct keeper *k)
+{
+	struct pollfd pfds[2] = {
+		{ .fd = k->worker->in_fd, .events = POLLIN },
+		{ .fd = k->signal_fd, .events = POLLIN },
+	};
+	struct keeper_result result;
+	enum keeper_event event;
+	int stop_signo = 0;
+
+	for (;;) {
+		if (poll(pfds, 2, -1) < 0)
+			continue;
+		if (pfds[1].revents != 0) {
+			event = k->pid == 0
+				? KEEPER_NOTHING
+				: keeper_look_at_child(k, &stop_signo);
+			if (k->pid == 0) {
+				keeper_drain_signals(k);
+				keeper_reap_strays(k);
+			}
+			if (event != KEEPER_NOTHING) {
+				keeper_examine(k, event, stop_signo, &result);
+				k->idle_death = true;
+				k->idle_failure = result.failure;
+			}
+		}
+		if (pfds[0].revents & POLLIN)
+			return true;
+		if (pfds[0].revents != 0)
+			return false;
+	}
+}

@@ -1,0 +1,185 @@
+/* modules: see modules.h. */
+
+#include "target/modules.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "target/abi.h"
+
+#define MODULES_FNV_BASIS 0xcbf29ce484222325u
+#define MODULES_FNV_PRIME 0x100000001b3u
+#define MODULES_ALIGN(n) (((n) + 3u) & ~(size_t)3u)
+
+/* Absent from a program that is linked statically. */
+ABI_WEAK void *dlopen(const char *name, int mode);
+ABI_WEAK int dladdr(const void *address, Dl_info *info);
+
+/* Set once, before the target can load anything by itself. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static bool modules_pinning;
+
+struct modules_list {
+	struct failure_module *modules;
+	uint32_t n, max;
+};
+
+struct modules_search {
+	uintptr_t address;
+	uint64_t hash; /* 0: not found yet */
+};
+
+uint64_t
+modules_hash_add(uint64_t hash, const void *data, size_t len)
+{
+	const uint8_t *bytes = data;
+
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ bytes[i]) * MODULES_FNV_PRIME;
+	return hash;
+}
+
+/* The file's name without its folder; the program itself has none here. */
+static void
+modules_set_name(char *name, size_t size, const char *path)
+{
+	char program[4096];
+	const char *slash;
+	ssize_t len;
+
+	if (path == NULL || path[0] == '\0') {
+		len = readlink("/proc/self/exe", program, sizeof(program) - 1);
+		program[len > 0 ? len : 0] = '\0';
+		path = program;
+	}
+	slash = strrchr(path, '/');
+	(void)snprintf(name, size, "%.*s", (int)size - 1,
+		slash != NULL ? slash + 1 : path);
+}
+
+/* From the first to the last loaded byte. */
+static bool
+modules_range(const struct dl_phdr_info *info, uintptr_t *start, uintptr_t *end)
+{
+	*start = UINTPTR_MAX;
+	*end = 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uintptr_t at = info->dlpi_addr + p->p_vaddr;
+
+		if (p->p_type != PT_LOAD)
+			continue;
+		if (at < *start)
+			*start = at;
+		if (at + p->p_memsz > *end)
+			*end = at + p->p_memsz;
+	}
+	return *start < *end;
+}
+
+static int
+modules_on_list(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct modules_list *list = arg;
+	struct failure_module *m = &list->modules[list->n];
+	uintptr_t start, end;
+
+	(void)size;
+	if (!modules_range(info, &start, &end))
+		return 0;
+	m->start = start;
+	m->end = end;
+	m->bias = info->dlpi_addr;
+	modules_set_name(m->name, sizeof(m->name), info->dlpi_name);
+	return ++list->n == list->max;
+}
+
+uint32_t
+modules_list(struct failure_module *modules, uint32_t max)
+{
+	struct modules_list list = { .modules = modules, .max = max };
+
+	if (max > 0)
+		dl_iterate_phdr(modules_on_list, &list);
+	return list.n;
+}
+
+/* The build-id among the notes of one segment. */
+static uint64_t
+modules_hash_notes(const uint8_t *at, size_t len)
+{
+	while (len >= sizeof(ElfW(Nhdr))) {
+		const ElfW(Nhdr) *note = (const void *)at;
+		size_t name = MODULES_ALIGN((size_t)note->n_namesz);
+		size_t size = sizeof(*note) + name +
+			MODULES_ALIGN((size_t)note->n_descsz);
+
+		if (size > len)
+			break;
+		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
+			memcmp(at + sizeof(*note), "GNU", 4) == 0)
+			return modules_hash_add(MODULES_FNV_BASIS,
+				at + sizeof(*note) + name, note->n_descsz);
+		at += size;
+		len -= size;
+	}
+	return 0;
+}
+
+static int
+modules_on_search(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct modules_search *search = arg;
+	char name[FAILURE_MODULE_MAX];
+	uintptr_t start, end;
+
+	(void)size;
+	if (!modules_range(info, &start, &end) || search->address < start ||
+		search->address >= end)
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum && search->hash == 0; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+
+		if (p->p_type == PT_NOTE)
+			search->hash = modules_hash_notes(
+				(const uint8_t *)info->dlpi_addr + p->p_vaddr,
+				p->p_memsz);
+	}
+	if (search->hash == 0) {
+		modules_set_name(name, sizeof(name), info->dlpi_name);
+		search->hash =
+			modules_hash_add(MODULES_FNV_BASIS, name, strlen(name));
+	}
+	return 1;
+}
+
+uint64_t
+modules_hash(const void *address)
+{
+	struct modules_search search = { .address = (uintptr_t)address };
+
+	dl_iterate_phdr(modules_on_search, &search);
+	return search.hash;
+}
+
+void
+modules_begin_pinning(void)
+{
+	modules_pinning = true;
+}
+
+void
+modules_pin(const void *address)
+{
+	Dl_info info;
+
+	if (modules_pinning && dladdr != NULL && dlopen != NULL &&
+		dladdr(address, &info) != 0 && info.dli_fname != NULL)
+		(void)dlopen(info.dli_fname,
+			RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}

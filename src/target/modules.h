@@ -1,0 +1,31 @@
+/*
+ * modules: which loaded file an address belongs to.
+ *
+ * Names and places of programs and libraries as the dynamic linker knows
+ * them: for the keys of counters, which must be the same in every worker,
+ * and for turning the addresses of a crash into frames.
+ */
+#ifndef CFUZZ_TARGET_MODULES_H
+#define CFUZZ_TARGET_MODULES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shared/failure.h"
+
+/* Lists what is loaded; returns how many, at most max. */
+uint32_t modules_list(struct failure_module *modules, uint32_t max);
+
+/*
+ * A hash of the module that holds this address: of its build-id, or of its
+ * file name if it has none.
+ */
+uint64_t modules_hash(const void *address);
+uint64_t modules_hash_add(uint64_t hash, const void *data, size_t len);
+
+/* From now on modules that come are never unloaded: their counters stay. */
+void modules_begin_pinning(void);
+/* Keeps the module of this address loaded, if pinning has begun. */
+void modules_pin(const void *address);
+
+#endif

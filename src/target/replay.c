@@ -1,0 +1,232 @@
+/*
+ * replay: see replay.h. Files run through the same buffer as in a worker,
+ * so that what failed there fails here.
+ */
+
+#include "target/replay.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "target/guard.h"
+#include "target/sanitizers.h"
+
+#define REPLAY_SIZE_MAX (1u << 30)
+#define REPLAY_PATH_MAX 4096
+
+static const char REPLAY_USAGE[] =
+	"This program is a fuzz target made with cfuzz.\n"
+	"\n"
+	"  %s FILE...            run it on files (or folders of files)\n"
+	"  cfuzz-tui %s          fuzz it, and watch\n"
+	"  cfuzz run %s          fuzz it without a screen\n";
+
+struct replay {
+	target_function *target;
+	uint64_t files, failed, ns;
+	bool unreadable; /* a file could not be read */
+};
+
+static double
+replay_ms(uint64_t ns)
+{
+	return (double)ns / 1e6;
+}
+
+static uint64_t
+replay_now_ns(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void
+replay_complain(struct replay *r, const char *path, const char *why)
+{
+	(void)fprintf(stderr, "cfuzz: %s cannot be read: %s\n", path, why);
+	r->unreadable = true;
+}
+
+/* Runs bytes that nobody else can touch; true if they stayed the same. */
+static bool
+replay_execute(struct replay *r, const uint8_t *value, size_t len, int *result,
+	uint64_t *ns)
+{
+	struct guard guard;
+	uint64_t start;
+	uint8_t *data;
+
+	if (!guard_init(&guard, len)) {
+		(void)fprintf(stderr, "cfuzz: no memory for %zu bytes\n", len);
+		exit(2);
+	}
+	data = guard_put(&guard, value, len);
+	sanitizers_input(data, len);
+	start = replay_now_ns();
+	*result = r->target(data, len);
+	*ns = replay_now_ns() - start;
+	return memcmp(data, value, len) == 0;
+}
+
+static void
+replay_run_bytes(struct replay *r, const char *path, const uint8_t *value,
+	size_t len)
+{
+	uint64_t ns;
+	int result;
+
+	/* Shown before the run: it may be the last thing that is. */
+	(void)printf("%s: %zu bytes, ", path, len);
+	(void)fflush(stdout);
+	if (!replay_execute(r, value, len, &result, &ns)) {
+		(void)printf("the target changed its input\n");
+		r->failed++;
+	} else {
+		(void)printf("returned %d in %.1f ms\n", result, replay_ms(ns));
+	}
+	r->files++;
+	r->ns += ns;
+}
+
+static void
+replay_run_file(struct replay *r, const char *path, int take_fd, size_t len)
+{
+	uint8_t *value = mmap(NULL, len + 1, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t have = 0;
+	ssize_t n = 1;
+
+	while (value != MAP_FAILED && have < len && n > 0) {
+		n = read(take_fd, value + have, len - have);
+		if (n > 0)
+			have += (size_t)n;
+	}
+	close(take_fd);
+	if (value == MAP_FAILED || n < 0)
+		replay_complain(r, path, strerror(errno));
+	else
+		replay_run_bytes(r, path, value, have);
+	if (value != MAP_FAILED)
+		munmap(value, len + 1);
+}
+
+static void replay_run_folder(struct replay *r, const char *path);
+
+static void
+replay_run_path(struct replay *r, const char *path, bool follow)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0 || fstat(fd, &st) != 0) {
+		replay_complain(r, path, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	if (S_ISREG(st.st_mode) && st.st_size <= REPLAY_SIZE_MAX) {
+		replay_run_file(r, path, fd, (size_t)st.st_size);
+		return;
+	}
+	close(fd);
+	if (S_ISREG(st.st_mode))
+		replay_complain(r, path, "it is larger than 1 GiB");
+	else if (S_ISDIR(st.st_mode) && follow)
+		replay_run_folder(r, path);
+	else if (!S_ISDIR(st.st_mode))
+		replay_complain(r, path, "it is neither a file nor a folder");
+}
+
+static int
+replay_is_shown(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+/* One level, in the order of names. */
+static void
+replay_run_folder(struct replay *r, const char *path)
+{
+	struct dirent **entries;
+	char name[REPLAY_PATH_MAX];
+	int n = scandir(path, &entries, replay_is_shown, alphasort);
+
+	if (n < 0) {
+		replay_complain(r, path, strerror(errno));
+		return;
+	}
+	for (int i = 0; i < n; i++) {
+		(void)snprintf(name, sizeof(name), "%s/%s", path,
+			entries[i]->d_name);
+		replay_run_path(r, name, false);
+		free(entries[i]);
+	}
+	free(entries);
+}
+
+static int
+replay_usage(const char *name)
+{
+	(void)fprintf(stderr, REPLAY_USAGE, name, name, name);
+	return 2;
+}
+
+static int
+replay_summary(const struct replay *r)
+{
+	if (r->files != 1)
+		(void)printf("%llu files in %.1f ms%s\n",
+			(unsigned long long)r->files, replay_ms(r->ns),
+			r->failed == 0 ? ", all returned" : "");
+	if (r->unreadable)
+		return 2;
+	return r->failed > 0 ? 1 : 0;
+}
+
+int
+replay_run(target_function *target, int *argc, char ***argv)
+{
+	struct replay replay = { .target = target };
+	bool options = true, any = false;
+	char **args;
+
+	if (target == NULL) {
+		(void)fprintf(stderr,
+			"cfuzz: this program lacks LLVMFuzzerTestOneInput()\n");
+		return 2;
+	}
+	if (LLVMFuzzerInitialize != NULL &&
+		LLVMFuzzerInitialize(argc, argv) != 0) {
+		(void)fprintf(stderr,
+			"cfuzz: LLVMFuzzerInitialize() did not return 0\n");
+		return 2;
+	}
+	args = *argv;
+	for (int i = 1; i < *argc; i++) {
+		if (options && strcmp(args[i], "--") == 0) {
+			options = false;
+		} else if (options && args[i][0] == '-' && args[i][1] != '\0') {
+			(void)fprintf(stderr,
+				"cfuzz: option %s is ignored; to fuzz, use "
+				"cfuzz run\n",
+				args[i]);
+		} else {
+			replay_run_path(&replay, args[i], true);
+			any = true;
+		}
+	}
+	if (!any)
+		return replay_usage(*argc > 0 ? args[0] : "TARGET");
+	return replay_summary(&replay);
+}

@@ -1,0 +1,101 @@
+/* sanitizers: see sanitizers.h. */
+
+#include "target/sanitizers.h"
+
+#include "target/abi.h"
+
+/* clang-format off */
+ABI_WEAK void __asan_init(void);
+ABI_WEAK void __msan_init(void);
+ABI_WEAK void __tsan_init(void);
+ABI_WEAK void __lsan_init(void);
+ABI_WEAK void __ubsan_handle_builtin_unreachable(void *data);
+ABI_WEAK void __asan_poison_memory_region(const volatile void *at, size_t len);
+ABI_WEAK void __asan_unpoison_memory_region(const volatile void *at, size_t len);
+ABI_WEAK void __msan_scoped_disable_interceptor_checks(void);
+ABI_WEAK void __msan_scoped_enable_interceptor_checks(void);
+ABI_WEAK void __msan_unpoison(const volatile void *at, size_t len);
+ABI_WEAK void __msan_unpoison_param(size_t n);
+ABI_WEAK void __sanitizer_set_report_fd(void *fd);
+/* clang-format on */
+
+const char *
+sanitizers_name(void)
+{
+	if (__asan_init != NULL)
+		return "address";
+	if (__msan_init != NULL)
+		return "memory";
+	if (__tsan_init != NULL)
+		return "thread";
+	if (__lsan_init != NULL)
+		return "leak";
+	if (__ubsan_handle_builtin_unreachable != NULL)
+		return "undefined";
+	return "";
+}
+
+int
+sanitizers_threads(void)
+{
+	return __tsan_init != NULL ? 1 : 0;
+}
+
+bool
+sanitizers_set_report_fd(int fd)
+{
+	if (__sanitizer_set_report_fd == NULL)
+		return false;
+	__sanitizer_set_report_fd((void *)(intptr_t)fd);
+	return true;
+}
+
+bool
+sanitizers_can_poison(void)
+{
+	return __asan_poison_memory_region != NULL &&
+		__asan_unpoison_memory_region != NULL;
+}
+
+void
+sanitizers_poison(const void *start, size_t len)
+{
+	__asan_poison_memory_region(start, len);
+}
+
+void
+sanitizers_unpoison(const void *start, size_t len)
+{
+	__asan_unpoison_memory_region(start, len);
+}
+
+bool
+sanitizers_want_alignment(void)
+{
+	return sanitizers_can_poison() ||
+		__ubsan_handle_builtin_unreachable != NULL;
+}
+
+void
+sanitizers_hide(void)
+{
+	if (__msan_scoped_disable_interceptor_checks != NULL)
+		__msan_scoped_disable_interceptor_checks();
+}
+
+void
+sanitizers_show(void)
+{
+	if (__msan_scoped_enable_interceptor_checks != NULL)
+		__msan_scoped_enable_interceptor_checks();
+}
+
+void
+sanitizers_input(const uint8_t *data, size_t len)
+{
+	if (__msan_unpoison == NULL)
+		return;
+	__msan_unpoison(data, len);
+	if (__msan_unpoison_param != NULL)
+		__msan_unpoison_param(2);
+}

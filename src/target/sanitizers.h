@@ -1,0 +1,42 @@
+/*
+ * sanitizers: what the runtime tells a sanitizer that is linked in.
+ *
+ * The runtime itself is never instrumented, so it must say by hand which
+ * bytes the target may touch and which are initialised. Everything here is a
+ * test of a weak symbol and nothing more in a program without sanitizer.
+ */
+#ifndef CFUZZ_TARGET_SANITIZERS_H
+#define CFUZZ_TARGET_SANITIZERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* "address", "memory", "thread", "leak", "undefined", or "". */
+const char *sanitizers_name(void);
+
+/* Threads that the sanitizer itself has started. */
+int sanitizers_threads(void);
+
+/* Reports go to this descriptor. False: there is none to tell. */
+bool sanitizers_set_report_fd(int fd);
+
+/* Can single bytes be made untouchable? */
+bool sanitizers_can_poison(void);
+void sanitizers_poison(const void *start, size_t len);
+void sanitizers_unpoison(const void *start, size_t len);
+
+/* Does the sanitizer mind where an input starts? */
+bool sanitizers_want_alignment(void);
+
+/*
+ * Our own code runs between hide and show: what it hands to the C library
+ * is not looked at. Calls nest.
+ */
+void sanitizers_hide(void);
+void sanitizers_show(void);
+
+/* Before each call of the target: data and both parameters are whole. */
+void sanitizers_input(const uint8_t *data, size_t len);
+
+#endif

@@ -1,0 +1,317 @@
+/* serve: requests in, calls of the child, replies out; see serve.h. */
+
+#include "target/serve.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "shared/rpc.h"
+#include "target/counters.h"
+#include "target/crash.h"
+#include "target/keeper.h"
+#include "target/modules.h"
+#include "target/sanitizers.h"
+#include "target/shrink.h"
+#include "target/trace_pc.h"
+
+struct serve {
+	struct worker *worker;
+	struct child child;
+	struct keeper keeper;
+	struct rpc_request request;
+	struct rpc_reply reply;
+	char in[RPC_LINE_MAX];
+	size_t in_len;
+	char out[RPC_LINE_MAX];
+};
+
+void
+serve_give_up(const char *text)
+{
+	static const char NAME[] = "cfuzz: ";
+
+	/* Plain system calls: it may be too early for a sanitizer. */
+	(void)syscall(SYS_write, STDERR_FILENO, NAME, sizeof(NAME) - 1);
+	(void)syscall(SYS_write, STDERR_FILENO, text, strlen(text));
+	(void)syscall(SYS_write, STDERR_FILENO, "\n", 1);
+	_exit(SERVE_EXIT_INTERNAL);
+}
+
+static void
+serve_fail(struct serve *s, const char *text)
+{
+	keeper_close(&s->keeper);
+	serve_give_up(text);
+}
+
+/* The next line, without its newline; NULL: the engine is gone. */
+static const char *
+serve_read_line(struct serve *s, size_t *len)
+{
+	const char *end;
+	ssize_t n;
+
+	while ((end = memchr(s->in, '\n', s->in_len)) == NULL) {
+		if (s->in_len == sizeof(s->in))
+			serve_fail(s, "a request without end");
+		if (!keeper_wait_for_engine(&s->keeper))
+			return NULL;
+		n = read(s->worker->in_fd, s->in + s->in_len,
+			sizeof(s->in) - s->in_len);
+		if (n == 0)
+			return NULL;
+		if (n < 0 && errno != EINTR && errno != EAGAIN)
+			serve_fail(s, "requests cannot be read");
+		if (n > 0)
+			s->in_len += (size_t)n;
+	}
+	*len = (size_t)(end - s->in);
+	return s->in;
+}
+
+static void
+serve_drop_line(struct serve *s, size_t len)
+{
+	s->in_len -= len + 1;
+	memmove(s->in, s->in + len + 1, s->in_len);
+}
+
+static void
+serve_write_reply(struct serve *s)
+{
+	struct error err = { .code = OK };
+	size_t len, done = 0;
+	ssize_t n;
+
+	s->reply.kind = s->request.kind;
+	s->reply.seq = s->request.seq;
+	s->reply.nonce = s->request.nonce;
+	if (rpc_encode_reply(&s->reply, s->out, sizeof(s->out), &len, &err) !=
+		OK)
+		serve_fail(s, err.text);
+	while (done < len) {
+		n = write(s->worker->out_fd, s->out + done, len - done);
+		if (n < 0 && errno != EINTR)
+			keeper_exit(&s->keeper, 0);
+		if (n > 0)
+			done += (size_t)n;
+	}
+}
+
+static void
+serve_ping(struct serve *s)
+{
+	struct rpc_reply *p = &s->reply;
+
+	p->version = WIRE_VERSION;
+	p->threads = s->worker->threads;
+	p->no_fork = s->worker->no_fork;
+	(void)snprintf(p->sanitizer, sizeof(p->sanitizer), "%s",
+		sanitizers_name());
+	(void)snprintf(p->instrumentation, sizeof(p->instrumentation), "%s",
+		counters_instrumentation());
+	p->modules_n = counters_list(p->modules, MEMORY_MODULES_MAX);
+}
+
+/* A child that died since the last call is told of before the next. */
+static bool
+serve_idle_death(struct serve *s)
+{
+	if (!s->keeper.idle_death)
+		return false;
+	s->keeper.idle_death = false;
+	s->reply.died = true;
+	s->reply.failure = s->keeper.idle_failure;
+	return true;
+}
+
+static void
+serve_copy_late(struct serve *s)
+{
+	const struct worker_head *head = s->worker->head;
+	uint32_t max = sizeof(head->late) / sizeof(head->late[0]);
+	uint32_t n = head->outcome.late_n;
+
+	if (s->reply.end != CALL_MODULES)
+		return;
+	s->reply.late_n = n < max ? n : max;
+	memcpy(s->reply.late, head->late,
+		s->reply.late_n * sizeof(s->reply.late[0]));
+	for (uint32_t i = 0; i < s->reply.late_n; i++) {
+		if (s->reply.late[i].n > MEMORY_COUNTERS_MAX)
+			s->reply.late_n = i;
+	}
+}
+
+/* Numbers that a wild write may have changed are cut to what can be. */
+static uint64_t
+serve_bound(uint64_t n, uint64_t max)
+{
+	return n < max ? n : max;
+}
+
+static void
+serve_fill_reply(struct serve *s, const struct keeper_result *result)
+{
+	const struct outcome *o = &result->outcome;
+	struct rpc_reply *p = &s->reply;
+
+	p->count = serve_bound(__atomic_load_n(&s->worker->head->count,
+				       __ATOMIC_RELAXED),
+		INT64_MAX);
+	p->total_ns = result->total_ns;
+	p->run_ns = serve_bound(o->run_ns, INT64_MAX);
+	p->end = result->died ? CALL_RUNNING : (enum call_end)o->end;
+	p->ring_used = serve_bound(o->ring_used, s->worker->layout.ring_size);
+	p->finds = o->finds;
+	p->rejected = serve_bound(o->rejected, p->count);
+	p->odd_return = o->odd_return != 0;
+	p->died = result->died;
+	p->failure = result->failure;
+	p->fork_ns = s->keeper.fork_ns;
+	serve_copy_late(s);
+}
+
+static void
+serve_fuzz(struct serve *s)
+{
+	const struct rpc_request *q = &s->request;
+	struct call call = {
+		.seq = q->seq,
+		.limit = q->limit,
+		.kind = q->warmup ? CALL_RUN : CALL_FUZZ,
+		.parent = q->parent,
+		.cap = q->cap,
+		.chain_max = q->chain_max,
+		.confirm = q->confirm,
+	};
+	struct keeper_result result;
+
+	if (q->fresh)
+		keeper_discard_child(&s->keeper);
+	keeper_call(&s->keeper, &call, &result);
+	serve_fill_reply(s, &result);
+	if (s->reply.end == CALL_REFUSED)
+		(void)snprintf(s->reply.internal_err,
+			sizeof(s->reply.internal_err),
+			"the worker refused the call: its arguments make no "
+			"sense, or it could not fork");
+}
+
+/* For coverage the child shrinks by itself, at full speed. */
+static void
+serve_minimize_coverage(struct serve *s)
+{
+	const struct rpc_request *q = &s->request;
+	struct call call = {
+		.seq = q->seq,
+		.limit = q->limit,
+		.kind = CALL_MINIMIZE,
+		.parent = MEMORY_NO_ENTRY,
+		.keep_n = q->keep_n,
+	};
+	struct keeper_result result;
+	struct outcome o;
+
+	keeper_call(&s->keeper, &call, &result);
+	/* Of a child that died, what it had reached by then. */
+	o = s->worker->head->outcome;
+	serve_fill_reply(s, &result);
+	s->reply.wrote_to_mem = o.verified == 1;
+	s->reply.best_len =
+		serve_bound(o.best_len, s->worker->layout.best_size);
+	s->reply.tries = serve_bound(s->worker->head->live.tries, INT64_MAX);
+	s->reply.accepted =
+		serve_bound(s->worker->head->live.accepted, INT64_MAX);
+}
+
+static void
+serve_minimize_failure(struct serve *s)
+{
+	const struct rpc_request *q = &s->request;
+	struct shrink shrink = {
+		.keeper = &s->keeper,
+		.seq = q->seq,
+		.limit = q->limit,
+		.rule = q->rule,
+		.signature = q->signature,
+		.kind = q->failure_kind,
+		.what = q->what,
+	};
+	struct rpc_reply *p = &s->reply;
+
+	shrink_run(&shrink);
+	p->count = shrink.count;
+	p->total_ns = shrink.total_ns;
+	p->end = shrink.end;
+	p->wrote_to_mem = shrink.verified;
+	p->best_len = shrink.best_len;
+	p->tries = shrink.tries;
+	p->accepted = shrink.accepted;
+	p->died = shrink.died;
+	p->failure = shrink.failure;
+	p->fork_ns = s->keeper.fork_ns;
+}
+
+static void
+serve_call(struct serve *s)
+{
+	struct worker_head *head = s->worker->head;
+
+	s->keeper.fork_ns = 0;
+	head->raw_in_mem = 0;
+	__atomic_store_n(&head->count, 0, __ATOMIC_RELAXED);
+	if (serve_idle_death(s))
+		return;
+	if (s->request.kind == RPC_FUZZ)
+		serve_fuzz(s);
+	else if (s->request.want_coverage)
+		serve_minimize_coverage(s);
+	else
+		serve_minimize_failure(s);
+}
+
+static void
+serve_answer(struct serve *s, const char *line, size_t len)
+{
+	struct error err = { .code = OK };
+
+	if (rpc_decode_request(line, len, &s->request, &err) != OK)
+		serve_fail(s, err.text);
+	serve_drop_line(s, len);
+	memset(&s->reply, 0, sizeof(s->reply));
+	if (s->request.kind == RPC_PING)
+		serve_ping(s);
+	else
+		serve_call(s);
+	serve_write_reply(s);
+}
+
+void
+serve_run(struct worker *w)
+{
+	struct serve *s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const char *line;
+	size_t len;
+
+	sanitizers_hide();
+	if (s == MAP_FAILED || !child_init(&s->child, w))
+		serve_give_up("no memory to start with");
+	s->worker = w;
+	trace_pc_init();
+	crash_prepare();
+	modules_begin_pinning();
+	worker_count_threads(w);
+	if (!keeper_open(&s->keeper, w, &s->child))
+		serve_give_up("the worker cannot watch its child");
+	if (w->no_fork)
+		crash_install(w->head);
+	while ((line = serve_read_line(s, &len)) != NULL)
+		serve_answer(s, line, len);
+	keeper_exit(&s->keeper, 0);
+}

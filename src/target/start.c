@@ -1,0 +1,211 @@
+/*
+ * start: how a target begins, and the note by which it is known.
+ *
+ * A function that runs before all constructors takes our one variable out of
+ * the environment, so that no code of the target ever sees it, and finds out
+ * whether the program can be a worker. main() then serves the engine, or,
+ * when a person started the program, replays files.
+ */
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "shared/memory.h"
+#include "shared/note.h"
+#include "target/abi.h"
+#include "target/counters.h"
+#include "target/replay.h"
+#include "target/serve.h"
+
+#define START_NAME WORKER_ENVIRONMENT "="
+
+int main(int argc, char **argv);
+
+const uint32_t __cfuzz_runtime = WIRE_VERSION;
+
+/* Kept by the linker with the object that __cfuzz_runtime is in. */
+struct start_note {
+	uint32_t name_len, len, type;
+	char name[(sizeof(NOTE_OWNER) + 3) & ~3u];
+	struct note note;
+};
+__attribute__((section(NOTE_SECTION), used,
+	aligned(4))) static const struct start_note START_NOTE = {
+	.name_len = sizeof(NOTE_OWNER),
+	.len = sizeof(struct note),
+	.type = NOTE_TYPE,
+	.name = NOTE_OWNER,
+	.note = { .wire_version = WIRE_VERSION,
+		.features = NOTE_FEATURE_KEEPER },
+};
+
+/* Known before main() begins; zeros until the very first function ran. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static struct start {
+	bool looked;
+	bool is_worker;
+	bool served;
+	int base; /* first of the worker's descriptors */
+} start;
+
+static int start_main(int argc, char **argv);
+
+/* Weak: a program with a main of its own just links. */
+int main(int argc, char **argv)
+	__attribute__((weak, alias("start_main"), visibility("default")));
+
+/* A number from 3 to 9999, or -1. */
+static int
+start_parse_base(const char *text)
+{
+	int base = 0;
+
+	for (; *text >= '0' && *text <= '9' && base < 1000; text++)
+		base = base * 10 + (*text - '0');
+	return *text == '\0' && base >= 3 ? base : -1;
+}
+
+/* Not strncmp(): a sanitizer's has no ground to stand on yet. */
+static const char *
+start_match(const char *entry, const char *name)
+{
+	while (*name != '\0' && *entry == *name) {
+		entry++;
+		name++;
+	}
+	return *name == '\0' ? entry : NULL;
+}
+
+/* Our descriptors are no business of what the target executes. */
+static void
+start_close_others(int base)
+{
+	unsigned first = (unsigned)base, last = first + WORKER_FD_COUNT - 1;
+
+	for (unsigned fd = first; fd <= last; fd++)
+		(void)syscall(SYS_fcntl, (int)fd, F_SETFD, FD_CLOEXEC);
+#ifdef SYS_close_range
+	if (first > 3)
+		(void)syscall(SYS_close_range, 3u, first - 1, 0u);
+	(void)syscall(SYS_close_range, last + 1, ~0u, 0u);
+#endif
+}
+
+static void
+start_check(void)
+{
+	if (main != start_main && LLVMFuzzerTestOneInput != NULL)
+		serve_give_up("this program has a main() of its own, which "
+			      "would run instead of the fuzz target; leave it "
+			      "out, or call LLVMFuzzerRunDriver() in it");
+	if (main == start_main && LLVMFuzzerTestOneInput == NULL)
+		serve_give_up("this program lacks LLVMFuzzerTestOneInput()");
+}
+
+/*
+ * Nothing is initialised yet, not even the C library: only the arguments
+ * and plain system calls.
+ */
+static void
+start_early(int argc, char **argv, char **envp)
+{
+	const char *value;
+	size_t n = 0;
+
+	(void)argc;
+	(void)argv;
+	if (start.looked || envp == NULL)
+		return;
+	start.looked = true;
+	for (size_t i = 0; envp[i] != NULL; i++) {
+		value = start_match(envp[i], START_NAME);
+		if (value == NULL) {
+			envp[n++] = envp[i];
+			continue;
+		}
+		start.is_worker = true;
+		start.base = start_parse_base(value);
+	}
+	envp[n] = NULL;
+	if (!start.is_worker)
+		return;
+	if (start.base < 0)
+		serve_give_up(WORKER_ENVIRONMENT " is not a descriptor");
+	start_close_others(start.base);
+	start_check();
+}
+
+typedef void start_function(int argc, char **argv, char **envp);
+
+__attribute__((section(".preinit_array"),
+	used)) static start_function *const START_FIRST = start_early;
+
+/* Where there is no such array, the first constructor has to do. */
+__attribute__((constructor(101))) static void
+start_late(int argc, char **argv, char **envp)
+{
+	start_early(argc, argv, envp);
+}
+
+/* A program with its own main that never came to us. */
+__attribute__((destructor)) static void
+start_unserved(void)
+{
+	if (start.is_worker && !start.served)
+		serve_give_up("the program ended without calling "
+			      "LLVMFuzzerRunDriver()");
+}
+
+static void
+start_serve(target_function *target, int *argc, char ***argv)
+{
+	static struct worker worker;
+	struct error err = { .code = OK };
+	char text[128];
+	int result;
+
+	start.served = true;
+	if (worker_open(&worker, start.base, &err) != OK)
+		serve_give_up(err.text);
+	worker.target = target;
+	result = LLVMFuzzerInitialize != NULL ? LLVMFuzzerInitialize(argc, argv)
+					      : 0;
+	if (result != 0) {
+		(void)snprintf(text, sizeof(text),
+			"LLVMFuzzerInitialize() returned %d", result);
+		serve_give_up(text);
+	}
+	serve_run(&worker);
+}
+
+/* Counters that the target keeps by itself. */
+static void
+start_add_extra(void)
+{
+	if (__start___libfuzzer_extra_counters != NULL &&
+		__stop___libfuzzer_extra_counters != NULL)
+		counters_add(COUNTERS_EXTRA, __start___libfuzzer_extra_counters,
+			(size_t)(__stop___libfuzzer_extra_counters -
+				__start___libfuzzer_extra_counters),
+			__start___libfuzzer_extra_counters);
+}
+
+int
+LLVMFuzzerRunDriver(int *argc, char ***argv, target_function *callback)
+{
+	start_add_extra();
+	if (start.is_worker)
+		start_serve(callback, argc, argv);
+	return replay_run(callback, argc, argv);
+}
+
+static int
+start_main(int argc, char **argv)
+{
+	return LLVMFuzzerRunDriver(&argc, &argv, LLVMFuzzerTestOneInput);
+}
