@@ -1,0 +1,238 @@
+/*
+ * test_settings_args: command lines, the nearest name, the help text.
+ */
+
+#include "control/settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "rows.h"
+
+#define ARGS_MAX 8
+
+struct line {
+	const char *args[ARGS_MAX]; /* without the program's name */
+	unsigned front_end;
+	int operand; /* index in argv */
+	enum option_id id;
+	const char *value; /* of that option */
+	const char *message;
+};
+
+static void
+check_line(const struct line *line)
+{
+	char *argv[ARGS_MAX + 1] = { (char *)"cfuzz" };
+	const char *first = line->args[0] ? line->args[0] : "(nothing)";
+	struct error err = { 0 };
+	struct settings settings;
+	enum status status;
+	char value[64];
+	int argc = 1, operand = -1;
+
+	for (; argc <= ARGS_MAX && line->args[argc - 1]; argc++)
+		argv[argc] = (char *)line->args[argc - 1];
+	settings_init(&settings);
+	status = settings_parse_args(&settings, argc, argv, line->front_end,
+		&operand, &err);
+	if (line->message) {
+		row_check(status != OK && err.code == status, "%s", first);
+		row_check(strcmp(err.text, line->message) == 0, "%s: %s", first,
+			err.text);
+	} else {
+		row_check(status == OK, "%s: %s", first, err.text);
+		row_check(operand == line->operand, "%s: %d", first, operand);
+		settings_format(&settings, line->id, value, sizeof(value));
+		row_check(strcmp(value, line->value) == 0, "%s: %s", first,
+			value);
+	}
+	settings_clear(&settings);
+}
+
+static void
+test_good_lines(void **state)
+{
+	static const struct line lines[] = {
+		{ { NULL }, 0, 1, OPT_TIMEOUT, "1s", NULL },
+		{ { "prog" }, 0, 1, OPT_TIMEOUT, "1s", NULL },
+		{ { "--timeout", "50", "prog" }, 0, 3, OPT_TIMEOUT, "50ms",
+			NULL },
+		{ { "--timeout=50", "prog" }, 0, 2, OPT_TIMEOUT, "50ms", NULL },
+		{ { "prog", "--timeout=50" }, 0, 1, OPT_TIMEOUT, "1s", NULL },
+		{ { "-j", "3", "prog" }, 0, 3, OPT_PARALLEL, "3", NULL },
+		{ { "-j3", "prog" }, 0, 2, OPT_PARALLEL, "3", NULL },
+		{ { "-j3", "-j4" }, 0, 3, OPT_PARALLEL, "4", NULL },
+		{ { "-oout", "prog" }, 0, 2, OPT_OUTPUT, "out", NULL },
+		{ { "-o", "-x", "prog" }, 0, 3, OPT_OUTPUT, "-x", NULL },
+		{ { "--output=a=b" }, 0, 2, OPT_OUTPUT, "a=b", NULL },
+		{ { "--", "--timeout=5" }, 0, 2, OPT_TIMEOUT, "1s", NULL },
+		{ { "-j2", "--", "-x" }, 0, 3, OPT_PARALLEL, "2", NULL },
+		{ { "--" }, 0, 2, OPT_TIMEOUT, "1s", NULL },
+		{ { "-", "x" }, 0, 1, OPT_TIMEOUT, "1s", NULL },
+		{ { "", "x" }, 0, 1, OPT_TIMEOUT, "1s", NULL },
+		{ { "--dict", "a", "--dict=b" }, 0, 4, OPT_DICT, "a, b", NULL },
+		{ { "--stop-on-crash", "p" }, 0, 2, OPT_STOP_ON_CRASH, "on",
+			NULL },
+		{ { "--stop-on-crash=off" }, 0, 2, OPT_STOP_ON_CRASH, "off",
+			NULL },
+		{ { "--stop-on-crash", "--no-stop-on-crash" }, 0, 3,
+			OPT_STOP_ON_CRASH, "off", NULL },
+		{ { "--no-leaks" }, 0, 2, OPT_NO_LEAKS, "on", NULL },
+		{ { "--no-leaks", "--leaks" }, 0, 3, OPT_NO_LEAKS, "off",
+			NULL },
+		{ { "--no-color" }, 0, 2, OPT_NO_COLOR, "on", NULL },
+		{ { "--debug", "prog" }, 0, 2, OPT_DEBUG, "cfuzz.debug", NULL },
+		{ { "--debug=f", "prog" }, 0, 2, OPT_DEBUG, "f", NULL },
+		{ { "-h" }, 0, 2, OPT_HELP, "on", NULL },
+		{ { "--help" }, 0, 2, OPT_HELP, "on", NULL },
+		{ { "--version" }, 0, 2, OPT_VERSION, "on", NULL },
+		{ { "--keep-running" }, OPTION_CONSOLE, 2, OPT_KEEP_RUNNING,
+			"on", NULL },
+		{ { "--json" }, OPTION_RUN, 2, OPT_JSON, "on", NULL },
+		{ { "--theme", "dark" }, OPTION_RUN, 3, OPT_THEME, "dark",
+			NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(lines); i++)
+		check_line(&lines[i]);
+}
+
+#define BAD(message, ...) \
+	{ \
+		{ __VA_ARGS__ }, OPTION_RUN, 0, OPT_TIMEOUT, "", message \
+	}
+
+static void
+test_bad_lines(void **state)
+{
+	static const struct line lines[] = {
+		BAD("unknown option --timout; did you mean --timeout?",
+			"--timout", "5"),
+		BAD("unknown option --timout; did you mean --timeout?",
+			"--timout=5"),
+		BAD("unknown option --time; did you mean --timeout?", "--time"),
+		BAD("unknown option -timeout; did you mean --timeout?",
+			"-timeout"),
+		BAD("unknown option -timeout; did you mean --timeout?",
+			"-timeout=5"),
+		BAD("unknown option --qqqqqqq; --help lists all of them",
+			"--qqqqqqq"),
+		BAD("unknown option -q; --help lists all of them", "-q"),
+		BAD("unknown option --no-timeout; did you mean --timeout?",
+			"--no-timeout"),
+		BAD("unknown option --no-json; did you mean --json?",
+			"--no-json=on"),
+		BAD("unknown option --\\x1b[31m; --help lists all of them",
+			"--\x1b[31m"),
+		BAD("unknown option --"
+		    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+		    "; --help lists all of them",
+			"--aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
+		BAD("--timeout needs an argument: --timeout MS", "--timeout"),
+		BAD("--parallel needs an argument: --parallel N", "-j"),
+		BAD("--output needs an argument, but it is empty", "-o", ""),
+		BAD("--debug needs an argument, but it is empty", "--debug="),
+		BAD("--keep-running is an option of cfuzz-tui only",
+			"--keep-running"),
+		BAD("--parallel: \"=4\" is not a whole number from 1 to 256",
+			"-j=4"),
+		BAD("--stop-on-crash: \"x\" is neither on nor off",
+			"--stop-on-crash=x"),
+		BAD("--timeout: \"\" is not a time; write milliseconds or a "
+		    "unit, such as 250, 250ms or 2s",
+			"--timeout="),
+	};
+	static const struct line console = { { "--json" }, OPTION_CONSOLE, 0,
+		OPT_JSON, "", "--json is an option of cfuzz run only" };
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(lines); i++)
+		check_line(&lines[i]);
+	check_line(&console);
+}
+
+static void
+test_nearest(void **state)
+{
+	static const struct {
+		const char *name, *nearest;
+	} rows[] = {
+		{ "timeout", "timeout" },
+		{ "timeuot", "timeout" },
+		{ "fuzz-time", "fuzztime" },
+		{ "maxlen", "max-len" },
+		{ "max_len", "max-len" },
+		{ "mini", "minimizetime" },
+		{ "colour", "" },
+		{ "", "" },
+		{ "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		const char *nearest = settings_nearest(rows[i].name, 0);
+
+		row_check(strcmp(nearest ? nearest : "", rows[i].nearest) == 0,
+			"%s: %s", rows[i].name, nearest ? nearest : "nothing");
+	}
+	assert_null(settings_nearest("keep-running", OPTION_RUN));
+	assert_string_equal(settings_nearest("keep-running", OPTION_CONSOLE),
+		"keep-running");
+}
+
+static void
+check_help_width(const char *help)
+{
+	while (*help) {
+		size_t len = strcspn(help, "\n");
+
+		row_check(len <= 80, "%.*s", (int)len, help);
+		row_check(help[len] == '\n', "%.*s", (int)len, help);
+		row_check(len == 0 || help[len - 1] != ' ', "%.*s", (int)len,
+			help);
+		help += len + 1;
+	}
+}
+
+static void
+test_help(void **state)
+{
+	static char help[16384];
+	char small[100];
+
+	(void)state;
+	settings_help(OPTION_RUN, help, sizeof(help));
+	check_help_width(help);
+	assert_non_null(strstr(help, "\n      --timeout MS "));
+	assert_non_null(strstr(help, "  -j, --parallel N "));
+	assert_non_null(strstr(help, "      --debug[=FILE] "));
+	assert_non_null(strstr(help, "same-bucket|same-kind|any-failure"));
+	assert_non_null(strstr(help, "--json"));
+	assert_null(strstr(help, "--keep-running"));
+	settings_help(OPTION_CONSOLE, help, sizeof(help));
+	check_help_width(help);
+	assert_null(strstr(help, "--json"));
+	assert_non_null(strstr(help, "--keep-running"));
+	settings_help(0, help, sizeof(help));
+	for (int i = 0; i < OPT_COUNT_; i++)
+		assert_non_null(
+			strstr(help, settings_option((enum option_id)i)->name));
+	settings_help(0, small, sizeof(small));
+	assert_int_equal(strlen(small), sizeof(small) - 1);
+	assert_memory_equal(small, help, sizeof(small) - 1);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_good_lines),
+		cmocka_unit_test(test_bad_lines),
+		cmocka_unit_test(test_nearest),
+		cmocka_unit_test(test_help),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
