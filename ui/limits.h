@@ -20,6 +20,8 @@ void limits_open(struct model *model);
  * field; true: handled. A line for the engine is written into `send`.
  */
 bool limits_command(struct model *model, const char *command, char *send);
+/* Typed or pasted text; digits begin a new value. False: not wanted. */
+bool limits_type(struct model *model, const char *text, size_t len);
 /* The engine's answer to the line that the dialog sent last. */
 void limits_answer(struct model *model, bool ok, const char *text);
 

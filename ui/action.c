@@ -1,0 +1,68 @@
+/*
+ * action: the table of the console's own commands.
+ */
+#include "ui/action.h"
+
+#include <string.h>
+
+/* clang-format off */
+static const struct action_row action_table[ACTION_COUNT] = {
+	[ACTION_TOGGLE_PAUSE] = { ACTION_TOGGLE_PAUSE, "toggle-pause", 0,
+		"toggle-pause",
+		"Pause all workers, or let them go on." },
+	[ACTION_TOGGLE_WORKER] = { ACTION_TOGGLE_WORKER, "toggle-worker", 0,
+		"toggle-worker",
+		"The same for the selected worker." },
+	[ACTION_STOP_WORKER] = { ACTION_STOP_WORKER, "stop-worker", 0,
+		"stop-worker",
+		"Stop the selected worker; again: interrupt, then kill." },
+	[ACTION_SELECT] = { ACTION_SELECT, "select", 1,
+		"select WORKER",
+		"Select the worker that P and S act on." },
+	[ACTION_VIEW] = { ACTION_VIEW, "view", 1,
+		"view NAME",
+		"Show another view." },
+	[ACTION_NEXT_VIEW] = { ACTION_NEXT_VIEW, "next-view", 0,
+		"next-view",
+		"Show the next view." },
+	[ACTION_PREVIOUS_VIEW] = { ACTION_PREVIOUS_VIEW, "previous-view", 0,
+		"previous-view",
+		"Show the view before." },
+	[ACTION_HELP] = { ACTION_HELP, "help", 0,
+		"help",
+		"Explain this view and its keys." },
+	[ACTION_LIMITS] = { ACTION_LIMITS, "limits", 0,
+		"limits",
+		"See and change the limits." },
+	[ACTION_PROMPT] = { ACTION_PROMPT, "prompt", 0,
+		"prompt",
+		"Type a command." },
+	[ACTION_THEME] = { ACTION_THEME, "theme", 1,
+		"theme [NAME]",
+		"Use the next theme, or this one." },
+	[ACTION_REDRAW] = { ACTION_REDRAW, "redraw", 0,
+		"redraw",
+		"Draw the whole screen anew." },
+	[ACTION_SUSPEND] = { ACTION_SUSPEND, "suspend", 0,
+		"suspend",
+		"Suspend the console; fuzzing goes on." },
+	[ACTION_BACK] = { ACTION_BACK, "back", 0,
+		"back",
+		"Go back to the view before." },
+};
+/* clang-format on */
+
+const struct action_row *
+action_row(enum action_id id)
+{
+	return &action_table[id];
+}
+
+const struct action_row *
+action_find(const char *name)
+{
+	for (size_t i = 0; i < ACTION_COUNT; i++)
+		if (strcmp(action_table[i].name, name) == 0)
+			return &action_table[i];
+	return NULL;
+}

@@ -1,0 +1,41 @@
+/*
+ * action: the console's own commands, beside those of the engine.
+ *
+ * Keys and the `:` prompt name them; completion, help and manual are made
+ * from this table. What they do is in console_actions.c.
+ */
+#ifndef CFUZZ_UI_ACTION_H
+#define CFUZZ_UI_ACTION_H
+
+#include <stddef.h>
+
+enum action_id {
+	ACTION_TOGGLE_PAUSE,
+	ACTION_TOGGLE_WORKER,
+	ACTION_STOP_WORKER,
+	ACTION_SELECT, /* select WORKER */
+	ACTION_VIEW,   /* view NAME */
+	ACTION_NEXT_VIEW,
+	ACTION_PREVIOUS_VIEW,
+	ACTION_HELP,
+	ACTION_LIMITS,
+	ACTION_PROMPT,
+	ACTION_THEME, /* theme [NAME] */
+	ACTION_REDRAW,
+	ACTION_SUSPEND,
+	ACTION_BACK,
+	ACTION_COUNT
+};
+
+struct action_row {
+	enum action_id id;
+	const char *name;
+	int max_args;
+	const char *usage;
+	const char *help; /* one sentence */
+};
+
+const struct action_row *action_row(enum action_id id);
+const struct action_row *action_find(const char *name); /* NULL */
+
+#endif
