@@ -69,6 +69,42 @@ course_bits(const struct history *history, double *samples, size_t n)
 	}
 }
 
+/* Spreads a value evenly over the samples of (from, to), parts of 0 … 1. */
+static void
+course_spread(double value, double from, double to, double *samples, size_t n)
+{
+	size_t first = (size_t)(from * (double)n);
+	size_t last = (size_t)(to * (double)n);
+	size_t i;
+
+	if (last >= n)
+		last = n - 1;
+	if (first > last)
+		first = last;
+	for (i = first; i <= last; i++)
+		samples[i] += value / (double)(last - first + 1);
+}
+
+void
+course_finds(const struct history *history, double *samples, size_t n)
+{
+	double end = course_end(history);
+	double from = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		samples[i] = history->n > 0 ? 0 : NAN;
+	if (!(end > 0) || n == 0)
+		return;
+	for (i = 0; i < history->n; i++) {
+		const struct history_point *point = history_at(history, i);
+		double to = point->at_s / end;
+
+		course_spread((double)point->finds, from, to, samples, n);
+		from = to;
+	}
+}
+
 void
 course_size(const struct shrink *shrink, double *samples, size_t n)
 {

@@ -19,6 +19,9 @@ void course_speed(const struct history *history, double span_s, double *samples,
 /* Coverage bits from the start until now. */
 void course_bits(const struct history *history, double *samples, size_t n);
 
+/* Interesting inputs found in each part of the time. */
+void course_finds(const struct history *history, double *samples, size_t n);
+
 /* Bytes of the best input, from the first try to the last. */
 void course_size(const struct shrink *shrink, double *samples, size_t n);
 

@@ -100,12 +100,24 @@ draw_box(struct grid *grid, struct rect rect, const struct draw_box *box)
 	return (struct rect){ rect.x + 2, rect.y + 1, rect.w - 4, rect.h - 2 };
 }
 
+/* Whole cells leave a line free above, so that bars in a column stay apart. */
+static const char *
+draw_bar_cell(const struct grid *grid, int eighths)
+{
+	static const char *const steps[] = { "▁", "▁", "▂", "▃", "▄", "▅", "▆",
+		"▇", "▇" };
+
+	if (eighths > 8)
+		eighths = 8;
+	if (grid_ascii(grid))
+		return eighths >= 4 ? "#" : "-";
+	return steps[eighths];
+}
+
 void
 draw_bar(struct grid *grid, int x, int y, int w, double fraction,
 	enum style style)
 {
-	static const char *const eighths[] = { " ", "▏", "▎", "▍", "▌", "▋",
-		"▊", "▉", "█" };
 	int filled, i;
 
 	if (!(fraction > 0))
@@ -119,15 +131,12 @@ draw_bar(struct grid *grid, int x, int y, int w, double fraction,
 		int here = filled - i * 8;
 		int level = w > 1 ? i * 100 / (w - 1) : 100;
 
-		if (here <= 0)
+		if (here > 0)
+			grid_put(grid, x + i, y, style, level,
+				draw_bar_cell(grid, here));
+		else
 			grid_put(grid, x + i, y, STYLE_FRAME, 0,
 				symbol(grid, SYMBOL_TRACK));
-		else if (grid_ascii(grid))
-			grid_put(grid, x + i, y, style, level,
-				here >= 4 ? "#" : "-");
-		else
-			grid_put(grid, x + i, y, style, level,
-				eighths[here > 8 ? 8 : here]);
 	}
 }
 
@@ -149,11 +158,10 @@ draw_scroll(struct grid *grid, struct rect box, size_t top, size_t seen,
 			STYLE_FRAME_FOCUS, 0, symbol(grid, SYMBOL_THUMB));
 }
 
-/* Bytes of the next row's worth of text: up to a blank, if there is one. */
-static size_t
-draw_break(const char *text, int columns)
+size_t
+draw_words_fit(const char *text, int columns)
 {
-	size_t fit = text_fit(text, (size_t)columns);
+	size_t fit = text_fit(text, columns > 0 ? (size_t)columns : 0);
 	size_t i;
 
 	if (text[fit] == '\0')
@@ -176,7 +184,7 @@ draw_words(struct grid *grid, struct rect rect, enum style style,
 		return 0;
 	text_clean_string(text, clean, sizeof(clean));
 	for (row = 0; row < rect.h && *at; row++) {
-		size_t len = draw_break(at, rect.w);
+		size_t len = draw_words_fit(at, rect.w);
 
 		/* A character wider than the room: nothing can be done. */
 		if (len == 0)

@@ -45,6 +45,9 @@ void draw_scroll(struct grid *grid, struct rect box, size_t top, size_t seen,
 int draw_words(struct grid *grid, struct rect rect, enum style style,
 	const char *text);
 
+/* Bytes of cleaned text for one row: up to a blank, if there is one. */
+size_t draw_words_fit(const char *text, int columns);
+
 /* In the middle of an empty place: why it is so, and what to do. */
 void draw_empty(struct grid *grid, struct rect rect, const char *why,
 	const char *what);

@@ -14,6 +14,9 @@
 #include "ui/table.h"
 #include "ui/words.h"
 
+#define FINDING_WIDE 100
+#define FINDING_WIDE_WHERE 28
+
 enum finding_column {
 	FINDING_MARK,
 	FINDING_WHAT,
@@ -35,11 +38,11 @@ static const struct table_column finding_places[FINDING_COLUMNS] = {
 	/*		    head       width grow rank right */
 	[FINDING_MARK]	= { "",		  1,   0,   0, false },
 	[FINDING_WHAT]	= { "what",	 20,   8,   0, false },
-	[FINDING_WHERE]	= { "where",	 10,  46,   1, false },
+	[FINDING_WHERE]	= { "where",	 14,  46,   1, false },
 	[FINDING_SEEN]	= { "seen",	  6,   0,   0, true },
 	[FINDING_AGAIN]	= { "again",	  5,   0,   1, true },
 	[FINDING_LEN]	= { "size",	  6,   0,   4, true },
-	[FINDING_LEAST]	= { "least",	  6,   0,   2, true },
+	[FINDING_LEAST]	= { "min",	  6,   0,   2, true },
 	[FINDING_STATE]	= { "state",	 10,   0,   3, false },
 	[FINDING_FIRST]	= { "first",	 11,   0,   5, true },
 	[FINDING_LAST]	= { "last",	 11,   0,   6, true },
@@ -49,10 +52,10 @@ static const struct table_column finding_places[FINDING_COLUMNS] = {
 
 /* The dashboard's few: no head, so the numbers explain themselves. */
 static const struct table_column finding_newest[] = {
-	{ "", 20, 0, 0, false },
-	{ "",  8, 40, 1, false },
-	{ "",  5, 0, 0, true },
-	{ "",  3, 4, 2, true },
+	{ "", 16, 12, 0, false },
+	{ "",  9, 40, 1, false },
+	{ "",  6,  0, 0, true },
+	{ "",  3,  2, 2, true },
 };
 
 /* A kind of the snapshot belongs to a class of findings. */
@@ -134,14 +137,21 @@ finding_again(const struct snapshot_finding *finding,
 	return buf;
 }
 
+/* `x14`, `x36 k`: no decimals, for a narrow column. */
 static const char *
 finding_times(const struct grid *grid, const struct snapshot_finding *finding,
 	char buf[TEXT_NUMBER_SIZE])
 {
 	char count[TEXT_NUMBER_SIZE];
+	char *point, *unit;
 
+	text_short((double)finding->count, count);
+	point = strchr(count, '.');
+	unit = strchr(count, ' ');
+	if (point && unit)
+		memmove(point, unit, strlen(unit) + 1);
 	snprintf(buf, TEXT_NUMBER_SIZE, "%s%.20s", symbol(grid, SYMBOL_TIMES),
-		text_short((double)finding->count, count));
+		count);
 	return buf;
 }
 
@@ -231,16 +241,28 @@ finding_table_selected(const struct finding_table *table,
 	return &snapshot->findings[finding_find(snapshot, table->selected)];
 }
 
+/* A wide screen is for places first, for times afterwards. */
+static void
+finding_layout(struct table *place,
+	struct table_column columns[FINDING_COLUMNS], int width)
+{
+	memcpy(columns, finding_places, sizeof(finding_places));
+	if (width >= FINDING_WIDE)
+		columns[FINDING_WHERE].width = FINDING_WIDE_WHERE;
+	table_layout(place, columns, FINDING_COLUMNS, width);
+}
+
 void
 finding_table_draw(struct finding_table *table, const struct model *model,
 	struct grid *grid, struct rect area, struct rect box)
 {
 	const struct snapshot *snapshot = model->snapshot;
 	struct list *list = &table->list;
+	struct table_column columns[FINDING_COLUMNS];
 	struct table place;
 	size_t i;
 
-	table_layout(&place, finding_places, FINDING_COLUMNS, area.w);
+	finding_layout(&place, columns, area.w);
 	if (area.h > 2)
 		table_head(&place, grid, draw_cut_top(&area, 1), -1, false);
 	list->selected = finding_find(snapshot, table->selected);

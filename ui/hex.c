@@ -1,9 +1,9 @@
 /*
  * hex: bytes as hex and text, with a marked part.
  *
- * A row: `0010  00 00 00 08[00 00 00 08] 08 02 …   ........`. Each byte owns
- * the column before it; the column after the last one of a row belongs to
- * no byte. Brackets stand in those columns.
+ * A row: `0010  00 00 00 08[00 00 00 08] 08 02 …   ........`. A byte owns the
+ * columns before it; the column after the last one of a row belongs to no
+ * byte. Brackets stand in those columns.
  */
 #include "ui/hex.h"
 
@@ -40,19 +40,36 @@ hex_marked(const struct hex *hex, size_t at)
 	return at >= hex->mark && at - hex->mark < hex->mark_len;
 }
 
-/* The column before a byte: a bracket where the mark begins or has ended. */
+/*
+ * The columns before a byte, two between groups: the mark's opening bracket
+ * stands in the last of them, its closing one in the first.
+ */
 static void
-hex_bracket(struct pen *pen, const struct hex *hex, size_t at, bool row_start)
+hex_before(struct pen *pen, const struct hex *hex, size_t at, size_t column)
 {
-	bool here = hex_marked(hex, at);
-	bool before = at > 0 && hex_marked(hex, at - 1);
+	bool here = at < hex->n && hex_marked(hex, at);
+	bool before = column > 0 && hex_marked(hex, at - 1);
+	bool group = column > 0 && column % HEX_GROUP == 0;
+	enum style style = here && before ? STYLE_MARK : STYLE_NORMAL;
 
-	if (here && (!before || row_start))
-		pen_text(pen, STYLE_MARK, "[");
-	else if (before && !here && !row_start)
+	if (before && !here)
 		pen_text(pen, STYLE_MARK, "]");
+	else if (here && !before && !group)
+		pen_text(pen, STYLE_MARK, "[");
 	else
-		pen_text(pen, here ? STYLE_MARK : STYLE_NORMAL, " ");
+		pen_text(pen, style, " ");
+	if (group)
+		pen_text(pen, here ? STYLE_MARK : STYLE_NORMAL,
+			here && !before ? "[" : " ");
+}
+
+static void
+hex_byte(struct pen *pen, const struct hex *hex, size_t at)
+{
+	enum style style = hex->bytes[at] ? STYLE_HEX : STYLE_DIM;
+
+	pen_printf(pen, hex_marked(hex, at) ? STYLE_MARK : style, "%02x",
+		hex->bytes[at]);
 }
 
 static void
@@ -62,25 +79,13 @@ hex_bytes(struct pen *pen, const struct hex *hex, size_t from, size_t per_row)
 
 	for (i = 0; i < per_row; i++) {
 		size_t at = from + i;
-		bool inside = at < hex->n;
-		bool marked = inside && hex_marked(hex, at);
 
-		if (i > 0 && i % HEX_GROUP == 0)
-			pen_text(pen,
-				marked && hex_marked(hex, at - 1)
-					? STYLE_MARK
-					: STYLE_NORMAL,
-				" ");
-		if (inside || at == hex->n)
-			hex_bracket(pen, hex, at, i == 0);
+		if (at <= hex->n)
+			hex_before(pen, hex, at, i);
 		else
-			pen_gap(pen, 1);
-		if (inside)
-			pen_printf(pen,
-				marked                   ? STYLE_MARK
-					: hex->bytes[at] ? STYLE_HEX
-							 : STYLE_DIM,
-				"%02x", hex->bytes[at]);
+			pen_gap(pen, i > 0 && i % HEX_GROUP == 0 ? 2 : 1);
+		if (at < hex->n)
+			hex_byte(pen, hex, at);
 		else
 			pen_gap(pen, 2);
 	}

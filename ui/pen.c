@@ -123,7 +123,7 @@ void
 pen_value(struct pen *pen, int columns, enum style style, const char *value,
 	const char *name)
 {
-	if (columns > 0)
+	if (text_width(value) < (size_t)columns)
 		pen_right(pen, columns, style, value);
 	else
 		pen_clean(pen, style, value);

@@ -35,7 +35,7 @@ void pen_field(struct pen *pen, int columns, enum style style,
 void pen_right(struct pen *pen, int columns, enum style style,
 	const char *text);
 
-/* A value in `columns` (0: as it is), right-aligned, then its name, dim. */
+/* A value, right-aligned in `columns` or more, then its name, dim. */
 void pen_value(struct pen *pen, int columns, enum style style,
 	const char *value, const char *name);
 /* The name, dim, then the value; a gap of two before if not first. */

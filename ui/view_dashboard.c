@@ -23,7 +23,7 @@
 #include "ui/worker_table.h"
 
 #define DASHBOARD_SPAN_S 120.0 /* of the speed's graph */
-#define DASHBOARD_NUMBER 10    /* columns of a number before its name */
+#define DASHBOARD_NUMBER 11    /* columns of a number before its name */
 #define DASHBOARD_EVENT_KIND 10
 
 struct dashboard {
@@ -41,7 +41,10 @@ struct dashboard_part {
 static void *
 dashboard_create(void)
 {
-	return xcalloc(1, sizeof(struct dashboard));
+	struct dashboard *dashboard = xcalloc(1, sizeof(*dashboard));
+
+	dashboard->workers.quiet = true;
+	return dashboard;
 }
 
 static void
@@ -50,12 +53,26 @@ dashboard_destroy(void *state)
 	free(state);
 }
 
-/* ---- one number with its name ---- */
+/* ---- numbers with their names ---- */
 
 struct dashboard_number {
-	const char *value, *name;
+	const char *value;
 	enum style style;
+	const char *name, *brief; /* brief: where the name is too long */
 };
+
+static void
+dashboard_number(struct pen *pen, int columns,
+	const struct dashboard_number *number)
+{
+	const char *name = number->name;
+
+	pen_right(pen, columns, number->style, number->value);
+	pen_gap(pen, 1);
+	if (number->brief && (int)text_width(name) > pen_room(pen))
+		name = number->brief;
+	pen_text(pen, STYLE_LABEL, name);
+}
 
 /* Two in a row; each half has its own right-aligned column of numbers. */
 static void
@@ -64,17 +81,13 @@ dashboard_numbers(struct grid *grid, struct rect rect, int row,
 	const struct dashboard_number *right)
 {
 	struct rect half = rect;
-	struct rect first = draw_cut_left(&half, rect.w / 2);
+	struct rect first = draw_cut_left(&half, (rect.w + 1) / 2);
 	struct pen pen = pen_at(grid, first, row);
+	int columns = rect.w < 44 ? DASHBOARD_NUMBER - 2 : DASHBOARD_NUMBER;
 
-	if (right == NULL)
-		pen.end = rect.x + rect.w;
-	pen_value(&pen, DASHBOARD_NUMBER, left->style, left->value, left->name);
-	if (right == NULL)
-		return;
+	dashboard_number(&pen, columns, left);
 	pen = pen_at(grid, half, row);
-	pen_value(&pen, DASHBOARD_NUMBER, right->style, right->value,
-		right->name);
+	dashboard_number(&pen, columns, right);
 }
 
 /* ---- state, limits, trouble ---- */
@@ -181,14 +194,14 @@ dashboard_speed(const struct dashboard_part *part, struct rect rect)
 	char now[TEXT_NUMBER_SIZE], mean[TEXT_NUMBER_SIZE];
 	char execs[TEXT_NUMBER_SIZE];
 	struct dashboard_number left = { text_rate(s->execs_per_sec, now),
-		"now", STYLE_STRONG };
+		STYLE_STRONG, "now", NULL };
 	struct dashboard_number right = { text_rate(s->execs_per_sec_avg, mean),
-		"average", STYLE_VALUE };
+		STYLE_VALUE, "on average", "average" };
 	struct pen pen;
 
 	dashboard_numbers(part->grid, inside, 0, &left, &right);
 	pen = pen_at(part->grid, inside, 1);
-	pen_value(&pen, DASHBOARD_NUMBER, STYLE_VALUE,
+	pen_value(&pen, DASHBOARD_NUMBER - (inside.w < 44 ? 2 : 0), STYLE_VALUE,
 		text_count(s->execs, execs), "executions");
 	draw_cut_top(&inside, 2);
 	dashboard_speed_graph(part, inside);
@@ -223,41 +236,63 @@ dashboard_new_bits(const struct dashboard_part *part,
 }
 
 static void
+dashboard_coverage_numbers(const struct dashboard_part *part, struct rect rect)
+{
+	const struct snapshot *s = part->s;
+	char value[4][TEXT_NUMBER_SIZE], total[TEXT_NUMBER_SIZE];
+	char name[48], brief[48];
+	enum style style;
+	const char *gain = dashboard_new_bits(part, value[2], &style);
+	const struct dashboard_number numbers[] = {
+		{ text_count(s->coverage_bits, value[0]), STYLE_STRONG, "bits",
+			NULL },
+		{ words_percent(s->counters_hit, s->counters_total, value[1]),
+			STYLE_VALUE, "of the counters", "counters" },
+		{ gain, style, "last minute", "last min" },
+		{ text_count(s->counters_hit, value[3]), STYLE_VALUE, name,
+			brief },
+	};
+
+	text_count(s->counters_total, total);
+	snprintf(name, sizeof(name), "of %.30s counters", total);
+	snprintf(brief, sizeof(brief), "of %.30s", total);
+	dashboard_numbers(part->grid, rect, 0, &numbers[0], &numbers[1]);
+	dashboard_numbers(part->grid, rect, 1, &numbers[2], &numbers[3]);
+}
+
+static void
 dashboard_coverage(const struct dashboard_part *part, struct rect rect)
 {
 	const struct snapshot *s = part->s;
 	struct draw_box box = { .title = "coverage",
 		.below = "since the start" };
 	struct rect inside = draw_box(part->grid, rect, &box);
-	char bits[TEXT_NUMBER_SIZE], gain[TEXT_NUMBER_SIZE];
-	char share[TEXT_NUMBER_SIZE], hit[TEXT_NUMBER_SIZE];
-	char total[TEXT_NUMBER_SIZE], of[48];
-	struct dashboard_number left, right;
 
 	if (s->seq > 0 && !s->instrumented) {
 		draw_empty(part->grid, inside,
-			"no coverage: the target has no counters",
-			"build it with cfuzz-cc");
+			"No coverage: the target is not instrumented.",
+			"Build it with cfuzz-cc.");
 		return;
 	}
-	left = (struct dashboard_number){ text_count(s->coverage_bits, bits),
-		"bits", STYLE_STRONG };
-	right = (struct dashboard_number){ words_percent(s->counters_hit,
-						   s->counters_total, share),
-		"of the counters", STYLE_VALUE };
-	dashboard_numbers(part->grid, inside, 0, &left, &right);
-	left.value = dashboard_new_bits(part, gain, &left.style);
-	left.name = "last minute";
-	snprintf(of, sizeof(of), "of %.30s",
-		text_count(s->counters_total, total));
-	right.value = text_count(s->counters_hit, hit);
-	right.name = of;
-	dashboard_numbers(part->grid, inside, 1, &left, &right);
+	dashboard_coverage_numbers(part, inside);
 	draw_cut_top(&inside, 2);
 	dashboard_coverage_graph(part, inside);
 }
 
 /* ---- finds ---- */
+
+/* When they came: the tempo of discovery. */
+static void
+dashboard_finds_graph(const struct dashboard_part *part, struct rect rect)
+{
+	double samples[COURSE_MAX];
+	size_t n = graph_samples(part->grid, rect.w);
+	struct graph graph = { .values = samples, .style = STYLE_COVERAGE };
+
+	graph.n = n < COURSE_MAX ? n : COURSE_MAX;
+	course_finds(&part->model->whole, samples, graph.n);
+	graph_draw(part->grid, rect, &graph);
+}
 
 static void
 dashboard_finds(const struct dashboard_part *part, struct rect rect)
@@ -265,28 +300,31 @@ dashboard_finds(const struct dashboard_part *part, struct rect rect)
 	const struct snapshot *s = part->s;
 	struct draw_box box = { .title = "finds" };
 	struct rect inside = draw_box(part->grid, rect, &box);
-	char text[6][TEXT_NUMBER_SIZE];
-	struct dashboard_number left, right;
-
-	left = (struct dashboard_number){ text_count(s->interesting, text[0]),
-		"new inputs", STYLE_STRONG };
-	right = (struct dashboard_number){ text_count(s->corpus, text[1]),
-		"in the corpus", STYLE_VALUE };
-	dashboard_numbers(part->grid, inside, 0, &left, &right);
-	left = (struct dashboard_number){
-		words_seconds(s->last_find_s, text[2]), "since the last",
-		part->model->plateau ? STYLE_WARN : STYLE_VALUE
+	bool unstable = s->stability < 90 && s->interesting > 0;
+	char value[6][TEXT_NUMBER_SIZE];
+	const struct dashboard_number numbers[] = {
+		{ text_count(s->interesting, value[0]), STYLE_STRONG,
+			"new inputs", "new" },
+		{ text_count(s->corpus, value[1]), STYLE_VALUE, "in the corpus",
+			"corpus" },
+		{ words_seconds(s->last_find_s, value[2]),
+			part->model->plateau ? STYLE_WARN : STYLE_VALUE,
+			"since the last", "since" },
+		{ text_count(s->input_queue, value[3]), STYLE_VALUE,
+			"in the queue", "queued" },
+		{ text_count(s->favoured, value[4]), STYLE_VALUE, "favoured",
+			NULL },
+		{ value[5], unstable ? STYLE_WARN : STYLE_VALUE, "stable",
+			NULL },
 	};
-	right = (struct dashboard_number){ text_count(s->input_queue, text[3]),
-		"in the queue", STYLE_VALUE };
-	dashboard_numbers(part->grid, inside, 1, &left, &right);
-	left = (struct dashboard_number){ text_count(s->favoured, text[4]),
-		"favoured", STYLE_VALUE };
-	snprintf(text[5], sizeof(text[5]), "%.0f %%", s->stability);
-	right = (struct dashboard_number){ text[5], "stable",
-		s->stability < 90 && s->interesting > 0 ? STYLE_WARN
-							: STYLE_VALUE };
-	dashboard_numbers(part->grid, inside, 2, &left, &right);
+
+	snprintf(value[5], sizeof(value[5]), "%.0f %%", s->stability);
+	for (int row = 0; row < 3; row++)
+		dashboard_numbers(part->grid, inside, row, &numbers[2 * row],
+			&numbers[2 * row + 1]);
+	draw_cut_top(&inside, 4);
+	if (inside.h >= 2)
+		dashboard_finds_graph(part, inside);
 }
 
 /* ---- findings ---- */
@@ -347,8 +385,7 @@ dashboard_findings(const struct dashboard_part *part, struct rect rect)
 		finding_table_newest(part->model, part->grid, inside);
 	else
 		draw_words(part->grid, inside, STYLE_DIM,
-			"Nothing has failed so far. What fails will stand "
-			"here, once for each distinct bug.");
+			"Nothing has failed so far.");
 }
 
 /* ---- workers ---- */
@@ -434,7 +471,9 @@ dashboard_events(const struct dashboard_part *part, struct rect rect)
 {
 	const struct snapshot *s = part->s;
 	struct draw_box box = { .title = "events" };
-	struct rect inside = { rect.x + 1, rect.y, rect.w - 2, rect.h };
+	int margin = rect.w >= 64 ? 1 : 0;
+	struct rect inside = { rect.x + margin, rect.y, rect.w - 2 * margin,
+		rect.h };
 	int i;
 
 	if (rect.h > 5)
@@ -577,12 +616,23 @@ dashboard_lines(const struct dashboard_part *part, struct rect area)
 }
 
 static void
+dashboard_waiting(const struct dashboard_part *part, struct rect area)
+{
+	dashboard_status(part, area, 0);
+	draw_cut_top(&area, 1);
+	draw_empty(part->grid, area, "The target is being started.",
+		"Numbers stand here as soon as it answers.");
+}
+
+static void
 dashboard_draw(void *state, const struct model *model, struct grid *grid,
 	struct rect area)
 {
 	struct dashboard_part part = { state, model, model->snapshot, grid };
 
-	if (area.w >= 64 && area.h >= 17)
+	if (model->snapshot->seq == 0)
+		dashboard_waiting(&part, area);
+	else if (area.w >= 64 && area.h >= 17)
 		dashboard_boxes(&part, area);
 	else
 		dashboard_lines(&part, area);
@@ -599,8 +649,6 @@ dashboard_command(void *state, const struct model *model, const char *command,
 		snprintf(send, 32, "view workers");
 		return true;
 	}
-	if (strncmp(command, "sort", 4) == 0)
-		return false;
 	return worker_table_command(&dashboard->workers, model, command, send);
 }
 

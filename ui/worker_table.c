@@ -25,6 +25,7 @@
 struct worker_cell {
 	const struct snapshot_worker *worker;
 	double best_rate; /* of all workers: a full bar */
+	bool over;        /* the campaign ends: to be down is right */
 };
 
 struct worker_column {
@@ -57,6 +58,8 @@ worker_state(const struct worker_cell *cell, char *buf, enum style *style)
 {
 	snprintf(buf, WORKER_TEXT, "%s", words_worker_state(cell->worker));
 	*style = words_worker_style(cell->worker);
+	if (cell->over && *style == STYLE_BAD)
+		*style = STYLE_DIM;
 }
 
 static void
@@ -181,7 +184,7 @@ WORKER_KEY(worker_by_cpu, worker->cpu)
 WORKER_KEY(worker_by_fork, worker->fork_us)
 
 /* clang-format off */
-enum { WORKER_BAR = 9 };
+enum { WORKER_STATE = 1, WORKER_BAR = 9 };
 
 static const struct table_column worker_places[] = {
 	/* head	       width grow rank right */
@@ -319,16 +322,41 @@ worker_best_rate(const struct snapshot *snapshot)
 	return best;
 }
 
+/* A worker that is being stopped shows its ladder instead of numbers. */
+static void
+worker_draw_ladder(const struct table *place, struct grid *grid,
+	struct rect rect, int row, const struct snapshot_worker *worker)
+{
+	struct pen pen = table_pen(place, grid, rect, row, WORKER_STATE);
+
+	pen_gap(&pen, pen_room(&pen) + 2);
+	pen.end = rect.x + rect.w;
+	words_put_ladder(&pen, worker->stop_step, worker->next_step_s);
+}
+
 static void
 worker_draw_row(const struct table *place, struct grid *grid, struct rect rect,
-	int row, const struct worker_cell *cell, bool selected)
+	int row, const struct worker_cell *cell)
+{
+	bool stopping = cell->worker->stop_step != STOP_NONE;
+	size_t column, n = stopping ? WORKER_STATE + 1 : WORKER_COLUMNS;
+
+	for (column = 0; column < n; column++)
+		worker_draw_cell(place, grid, rect, row, column, cell);
+	if (stopping)
+		worker_draw_ladder(place, grid, rect, row, cell->worker);
+}
+
+static void
+worker_draw_selected(const struct worker_table *table, struct grid *grid,
+	struct rect rect, int row)
 {
 	struct rect line = { rect.x - 1, rect.y + row, rect.w + 2, 1 };
-	size_t column;
 
-	for (column = 0; column < WORKER_COLUMNS; column++)
-		worker_draw_cell(place, grid, rect, row, column, cell);
-	if (selected)
+	if (table->quiet)
+		grid_text(grid, line.x, line.y, 1, STYLE_KEY,
+			symbol(grid, SYMBOL_HERE));
+	else
 		grid_restyle(grid, line, STYLE_SELECTED);
 }
 
@@ -346,16 +374,18 @@ worker_table_draw(struct worker_table *table, const struct model *model,
 	worker_order_init(&order, table, model->snapshot);
 	if (area.h > 2)
 		table_head(&place, grid, draw_cut_top(&area, 1),
-			(int)table->sort, order.falling);
+			table->quiet ? -1 : (int)table->sort, order.falling);
 	list->selected = worker_order_find(&order, model);
 	list_fit(list, order.n, area.h > 0 ? (size_t)area.h : 0);
 	cell.best_rate = worker_best_rate(model->snapshot);
+	cell.over = model->snapshot->state >= RUN_STOPPING;
 	for (i = 0; i < list_seen(list); i++) {
 		size_t at = list->top + i;
 
 		cell.worker = order.workers[at];
-		worker_draw_row(&place, grid, area, (int)i, &cell,
-			at == list->selected);
+		worker_draw_row(&place, grid, area, (int)i, &cell);
+		if (at == list->selected)
+			worker_draw_selected(table, grid, area, (int)i);
 	}
 	draw_scroll(grid, box, list->top, list->page, list->n);
 }
@@ -377,11 +407,11 @@ worker_table_command(struct worker_table *table, const struct model *model,
 {
 	struct worker_order order;
 
-	if (strcmp(command, "sort") == 0) {
+	if (!table->quiet && strcmp(command, "sort") == 0) {
 		worker_next_sort(table);
 		return true;
 	}
-	if (strcmp(command, "sort-reverse") == 0) {
+	if (!table->quiet && strcmp(command, "sort-reverse") == 0) {
 		table->reverse = !table->reverse;
 		return true;
 	}

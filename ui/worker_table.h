@@ -20,6 +20,7 @@ struct worker_table {
 	struct list list;
 	size_t sort; /* column */
 	bool reverse;
+	bool quiet; /* the selected row has a mark only; no sorting */
 };
 
 /* Head and rows; the box, for the scroll mark, is around the area. */

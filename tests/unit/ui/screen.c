@@ -1,0 +1,306 @@
+/*
+ * screen: a view drawn from a snapshot kept in a file, as text.
+ */
+#include "screen.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "base/xmalloc.h"
+#include "control/snapshot.h"
+
+#define SCREEN_PAST_S 0.2    /* between snapshots of the past */
+#define SCREEN_PAST_MAX 1500 /* of them, before the last two minutes */
+#define SCREEN_RECENT_S 130.0
+
+/* ---- the model ---- */
+
+static void
+screen_read(struct snapshot *snapshot, const char *name)
+{
+	char path[512];
+	struct error err = { 0 };
+	json_error_t why;
+	json_t *json;
+
+	snprintf(path, sizeof(path), "%s/snapshots/%s.json", TEST_DATA, name);
+	json = json_load_file(path, 0, &why);
+	if (json == NULL)
+		fail_msg("%s:%d: %s", path, why.line, why.text);
+	snapshot_init(snapshot);
+	if (snapshot_decode(snapshot, json, &err) != OK)
+		fail_msg("%s: %s", path, err.text);
+	json_decref(json);
+}
+
+/* Something between 0 and 99 that looks like chance. */
+static uint64_t
+screen_noise(uint64_t i)
+{
+	i = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	i ^= i >> 29;
+	return i % 100;
+}
+
+/* Growth that is quick at first. */
+static double
+screen_growth(double part)
+{
+	return 1 - (1 - part) * (1 - part) * (1 - part);
+}
+
+/* Every seventh candidate is accepted. */
+static void
+screen_past_minimization(struct snapshot_minimization *m, double part,
+	uint64_t i)
+{
+	double cut = m->start_len > m->best_len
+		? (double)(m->start_len - m->best_len)
+		: 0;
+	double done = i > 0 ? part * (double)(i - i % 7) / (double)i : 0;
+
+	m->tries = (uint64_t)((double)m->tries * part);
+	m->best_len = m->start_len - (uint64_t)(cut * screen_growth(done));
+	m->cut_offset = i % (m->best_len > 0 ? m->best_len : 1);
+	m->cut_len = 1 + i % 5;
+	snprintf(m->verdict, sizeof(m->verdict), "%s",
+		i % 7 ? "no failure" : "same failure");
+}
+
+/* How the campaign stood when `part` of its time had gone. */
+static void
+screen_past(struct snapshot *past, const struct snapshot *now, double part,
+	uint64_t i)
+{
+	struct snapshot_minimization *m;
+	double scale = (70 + (double)(screen_noise(i / 4) % 30)) / 100;
+
+	snapshot_init(past);
+	past->seq = now->seq;
+	past->state = now->state;
+	past->instrumented = now->instrumented;
+	past->elapsed_s = now->elapsed_s * part;
+	past->execs_per_sec = now->execs_per_sec_avg * scale * 1.15;
+	past->coverage_bits =
+		(uint64_t)((double)now->coverage_bits * screen_growth(part));
+	past->interesting =
+		(uint64_t)((double)now->interesting * screen_growth(part));
+	past->minimizations_n = now->minimizations_n;
+	past->minimizations =
+		xcalloc(now->minimizations_n, sizeof(*past->minimizations));
+	for (size_t k = 0; k < now->minimizations_n; k++) {
+		m = &past->minimizations[k];
+		*m = now->minimizations[k];
+		screen_past_minimization(m, part, i);
+	}
+}
+
+/* When snapshots were taken: coarsely, but for the last two minutes. */
+static uint64_t
+screen_times(double now_s, double times[2 * SCREEN_PAST_MAX])
+{
+	double step = now_s / SCREEN_PAST_MAX;
+	double at = 0;
+	uint64_t n = 0;
+
+	if (step < SCREEN_PAST_S)
+		step = SCREEN_PAST_S;
+	for (; at < now_s - SCREEN_RECENT_S; at += step)
+		times[n++] = at;
+	if (now_s > SCREEN_RECENT_S)
+		at = now_s - SCREEN_RECENT_S;
+	for (; at < now_s; at += SCREEN_PAST_S)
+		times[n++] = at;
+	return n;
+}
+
+static struct model *
+screen_model(const char *name)
+{
+	struct model *model = xcalloc(1, sizeof(*model));
+	struct snapshot now, past;
+	double times[2 * SCREEN_PAST_MAX];
+	uint64_t i, n;
+
+	model_init(model);
+	screen_read(&now, name);
+	if (now.seq == 0) {
+		snapshot_clear(&now);
+		return model;
+	}
+	n = screen_times(now.elapsed_s, times);
+	for (i = 0; i < n; i++) {
+		screen_past(&past, &now, times[i] / now.elapsed_s, i);
+		model_add_snapshot(model, &past, times[i]);
+		snapshot_clear(&past);
+	}
+	model_add_snapshot(model, &now, now.elapsed_s);
+	return model;
+}
+
+/* ---- the screen ---- */
+
+void
+screen_open(struct screen *screen, const struct view_ops *view,
+	const char *snapshot)
+{
+	memset(screen, 0, sizeof(*screen));
+	screen->model = screen_model(snapshot);
+	screen->model->view = screen->model->context = view->context;
+	screen->grid = grid_create(1, 1);
+	screen->view = view;
+	screen->state = view->create();
+}
+
+void
+screen_close(struct screen *screen)
+{
+	screen->view->destroy(screen->state);
+	grid_destroy(screen->grid);
+	model_clear(screen->model);
+	free(screen->model);
+}
+
+void
+screen_draw(struct screen *screen, int w, int h, bool ascii)
+{
+	struct rect area = { 0, 0, w, h > 2 ? h - 2 : 1 };
+
+	screen->model->width = w;
+	screen->model->height = h;
+	screen->model->ascii = ascii;
+	grid_resize(screen->grid, area.w, area.h);
+	grid_set_ascii(screen->grid, ascii);
+	screen->view->draw(screen->state, screen->model, screen->grid, area);
+}
+
+bool
+screen_command(struct screen *screen, const char *command)
+{
+	unsigned long id;
+
+	screen->sent[0] = '\0';
+	if (!screen->view->command(screen->state, screen->model, command,
+		    screen->sent))
+		return false;
+	/* What the console does with it. */
+	if (sscanf(screen->sent, "select %lu", &id) == 1)
+		screen->model->selected_worker = (uint32_t)id;
+	return true;
+}
+
+/* ---- comparing ---- */
+
+static char *
+screen_load(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	size_t size = 1 << 20, len;
+	char *text;
+
+	if (file == NULL)
+		return NULL;
+	text = xmalloc(size);
+	len = fread(text, 1, size - 1, file);
+	text[len] = '\0';
+	fclose(file);
+	return text;
+}
+
+static void
+screen_store(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+void
+screen_check(const struct screen *screen, const char *name)
+{
+	char *text = grid_dump(screen->grid), *expected;
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/screens/%s.txt", TEST_DATA, name);
+	if (getenv("UPDATE_SCREENS") != NULL)
+		screen_store(path, text);
+	expected = screen_load(path);
+	if (expected == NULL)
+		fail_msg("%s is missing: run with UPDATE_SCREENS=1", path);
+	else if (strcmp(text, expected) != 0)
+		fail_msg("%s differs; now:\n%s", path, text);
+	free(expected);
+	free(text);
+}
+
+static void
+screen_check_cell(const struct screen *screen, int x, int y)
+{
+	const struct cell *cell = grid_cell(screen->grid, x, y);
+	int w = grid_width(screen->grid);
+	uint32_t code;
+	size_t len;
+
+	assert_true(cell->style < STYLE_COUNT);
+	assert_true(cell->level <= 100);
+	if (cell->text[0] == '\0') {
+		assert_true(x > 0);
+		return;
+	}
+	len = utf8_decode(cell->text, strlen(cell->text), &code);
+	assert_true(len > 0);
+	assert_true(utf8_width(code) > 0);
+	if (grid_ascii(screen->grid))
+		assert_true(code >= ' ' && code < 0x7f);
+	if (utf8_width(code) == 2)
+		assert_true(x + 1 < w &&
+			grid_cell(screen->grid, x + 1, y)->text[0] == '\0');
+}
+
+/* From a corner to the right and down there is a frame, to other corners. */
+static void
+screen_check_frame(const struct screen *screen, int x, int y)
+{
+	const struct grid *grid = screen->grid;
+	int right = x + 1, below = y + 1;
+
+	while (right < grid_width(grid) &&
+		strcmp(grid_cell(grid, right, y)->text, "╮") != 0)
+		right++;
+	assert_true(right < grid_width(grid));
+	while (strcmp(grid_cell(grid, x, below)->text, "│") == 0) {
+		const char *side = grid_cell(grid, right, below)->text;
+
+		assert_true(strcmp(side, "│") == 0 || strcmp(side, "┃") == 0);
+		below++;
+	}
+	assert_string_equal(grid_cell(grid, x, below)->text, "╰");
+	assert_string_equal(grid_cell(grid, right, below)->text, "╯");
+}
+
+void
+screen_check_sound(const struct screen *screen)
+{
+	int x, y;
+
+	for (y = 0; y < grid_height(screen->grid); y++) {
+		for (x = 0; x < grid_width(screen->grid); x++) {
+			screen_check_cell(screen, x, y);
+			if (strcmp(grid_cell(screen->grid, x, y)->text, "╭") ==
+				0)
+				screen_check_frame(screen, x, y);
+		}
+	}
+}
