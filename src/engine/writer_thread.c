@@ -174,7 +174,10 @@ writer_run_journal(int dirfd, struct writer_job *job)
 
 	if (fd < 0)
 		return writer_journal_failed(job, errno);
-	status = writer_append(fd, job);
+	if (fchmod(fd, 0600) < 0) /* made under a strange umask */
+		status = writer_journal_failed(job, errno);
+	else
+		status = writer_append(fd, job);
 	if (close(fd) < 0 && status == OK)
 		status = writer_journal_failed(job, errno);
 	return status;

@@ -1,0 +1,719 @@
+/*
+ * The writer: what it acknowledges is on the disk, whole; what the disk
+ * refuses is kept; a sudden death loses nothing that was acknowledged.
+ *
+ * FLAGS: -Wl,--wrap=openat -Wl,--wrap=write -Wl,--wrap=fsync
+ * FLAGS: -Wl,--wrap=fdatasync -Wl,--wrap=close -Wl,--wrap=renameat
+ * FLAGS: -Wl,--wrap=mkdirat -Wl,--wrap=ftruncate
+ */
+#include "engine/writer.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "engine/tree.h"
+#include "engine/writer_private.h"
+
+#define KILLS 50
+#define TIMEOUT_MS 10000
+
+/* ---- calls that fail on demand ------------------------------------------ */
+
+/* The call with this number fails, or every one from then on. */
+static struct {
+	atomic_int calls, fails_at, errnum;
+	atomic_bool for_good, hit;
+	atomic_bool block_fsync; /* until it is taken back */
+} fault;
+
+static void
+fault_set(int fails_at, int errnum, bool for_good)
+{
+	atomic_store(&fault.calls, 0);
+	atomic_store(&fault.hit, false);
+	atomic_store(&fault.errnum, errnum);
+	atomic_store(&fault.for_good, for_good);
+	atomic_store(&fault.fails_at, fails_at);
+}
+
+static bool
+fault_hits(void)
+{
+	int fails_at = atomic_load(&fault.fails_at);
+	int call;
+
+	if (fails_at == 0)
+		return false;
+	call = atomic_fetch_add(&fault.calls, 1) + 1;
+	if (call < fails_at ||
+		(call > fails_at && !atomic_load(&fault.for_good)))
+		return false;
+	atomic_store(&fault.hit, true);
+	errno = atomic_load(&fault.errnum);
+	return true;
+}
+
+int __real_openat(int dirfd, const char *name, int flags, ...);
+int __wrap_openat(int dirfd, const char *name, int flags, mode_t mode);
+ssize_t __real_write(int fd, const void *buf, size_t len);
+ssize_t __wrap_write(int fd, const void *buf, size_t len);
+int __real_fsync(int fd);
+int __wrap_fsync(int fd);
+int __real_fdatasync(int fd);
+int __wrap_fdatasync(int fd);
+int __real_close(int fd);
+int __wrap_close(int fd);
+int __real_renameat(int from_fd, const char *from, int to_fd, const char *to);
+int __wrap_renameat(int from_fd, const char *from, int to_fd, const char *to);
+int __real_mkdirat(int dirfd, const char *name, mode_t mode);
+int __wrap_mkdirat(int dirfd, const char *name, mode_t mode);
+int __real_ftruncate(int fd, off_t len);
+int __wrap_ftruncate(int fd, off_t len);
+
+int
+__wrap_openat(int dirfd, const char *name, int flags, mode_t mode)
+{
+	return fault_hits() ? -1 : __real_openat(dirfd, name, flags, mode);
+}
+
+/* The bell is no file: it always rings. Half of the bytes come first. */
+ssize_t
+__wrap_write(int fd, const void *buf, size_t len)
+{
+	if (len == sizeof(uint64_t))
+		return __real_write(fd, buf, len);
+	if (fault_hits()) {
+		int errnum = errno;
+
+		if (len > 1 && __real_write(fd, buf, len / 2) < 0)
+			abort();
+		errno = errnum;
+		return -1;
+	}
+	return __real_write(fd, buf, len);
+}
+
+int
+__wrap_fsync(int fd)
+{
+	while (atomic_load(&fault.block_fsync))
+		usleep(1000);
+	return fault_hits() ? -1 : __real_fsync(fd);
+}
+
+int
+__wrap_fdatasync(int fd)
+{
+	return fault_hits() ? -1 : __real_fdatasync(fd);
+}
+
+int
+__wrap_close(int fd)
+{
+	int result = __real_close(fd);
+
+	return fault_hits() ? -1 : result;
+}
+
+int
+__wrap_renameat(int from_fd, const char *from, int to_fd, const char *to)
+{
+	return fault_hits() ? -1 : __real_renameat(from_fd, from, to_fd, to);
+}
+
+int
+__wrap_mkdirat(int dirfd, const char *name, mode_t mode)
+{
+	return fault_hits() ? -1 : __real_mkdirat(dirfd, name, mode);
+}
+
+int
+__wrap_ftruncate(int fd, off_t len)
+{
+	return fault_hits() ? -1 : __real_ftruncate(fd, len);
+}
+
+/* ---- help --------------------------------------------------------------- */
+
+static void
+count_cb(void *arg, enum status status)
+{
+	unsigned *counter = arg;
+
+	assert_int_equal(status, OK);
+	(*counter)++;
+}
+
+static struct writer *
+open_writer(const struct tree *tree)
+{
+	struct writer *writer = writer_create(tree->base, tree->fd, NULL);
+
+	assert_non_null(writer);
+	return writer;
+}
+
+static void
+add(struct writer *writer, enum writer_kind kind, const char *folder,
+	const char *name, const char *text, unsigned *counter)
+{
+	writer_add(writer,
+		&(struct writer_file){
+			.kind = kind,
+			.folder = folder,
+			.name = name,
+			.sync = kind == WRITER_JOURNAL,
+			.data = text,
+			.len = strlen(text),
+			.done = counter ? count_cb : NULL,
+			.arg = counter,
+		});
+}
+
+/* ---- what goes well ----------------------------------------------------- */
+
+static void
+test_kinds(void **state)
+{
+	static const struct {
+		enum writer_kind kind;
+		const char *folder, *name, *path;
+	} rows[] = {
+		{ WRITER_FINDING, "crashes/a/more", "x", "crashes/a/more/x" },
+		{ WRITER_ENTRY, "corpus", "y", "corpus/y" },
+		{ WRITER_STATS, "", "stats.json", "stats.json" },
+		{ WRITER_JOURNAL, "", "journal.jsonl", "journal.jsonl" },
+	};
+	const struct tree *tree = *state;
+	struct writer *writer = open_writer(tree);
+	unsigned done = 0;
+	struct stat st;
+	mode_t old = umask(0777);
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		add(writer, rows[i].kind, rows[i].folder, rows[i].name, "text",
+			&done);
+	tree_wait(tree, &done, 4);
+	umask(old);
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		row_check(rows[i].path, tree_holds(tree, rows[i].path, "text"));
+		assert_int_equal(fstatat(tree->fd, rows[i].path, &st, 0), 0);
+		row_check(rows[i].path, (st.st_mode & 0777) == 0600);
+	}
+	assert_int_equal(fstatat(tree->fd, "crashes/a", &st, 0), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	writer_destroy(writer);
+}
+
+/* Many lines at once: each there, in order. Many stats: the last one. */
+static void
+test_order(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = open_writer(tree);
+	char text[32], *journal, *line, *rest;
+	unsigned i;
+
+	for (i = 0; i < 2000; i++) {
+		snprintf(text, sizeof(text), "%u\n", i);
+		add(writer, WRITER_JOURNAL, "", "j", text, NULL);
+		add(writer, WRITER_STATS, "", "s", text, NULL);
+		add(writer, WRITER_FINDING, "f", "crash.json", text, NULL);
+	}
+	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	writer_destroy(writer);
+	assert_true(tree_holds(tree, "s", "1999\n"));
+	assert_true(tree_holds(tree, "f/crash.json", "1999\n"));
+	rest = journal = tree_read(tree, "j", NULL);
+	for (i = 0; (line = strsep(&rest, "\n")) != NULL && *line; i++)
+		assert_int_equal(strtoul(line, NULL, 10), i);
+	assert_int_equal(i, 2000);
+	free(journal);
+}
+
+static void
+test_keep(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = open_writer(tree);
+	struct writer_file file = { .kind = WRITER_FINDING,
+		.folder = "f",
+		.name = "input",
+		.other_name = "input-2",
+		.keep = true,
+		.data = "new",
+		.len = 3 };
+
+	tree_folder(tree, "f");
+	tree_text(tree, "f/input", "old");
+	writer_add(writer, &file);
+	file.data = "old"; /* the same is no clash */
+	writer_add(writer, &file);
+	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	assert_true(tree_holds(tree, "f/input", "old"));
+	assert_true(tree_holds(tree, "f/input-2", "new"));
+	file.data = "odd"; /* both names taken: kept in memory */
+	writer_add(writer, &file);
+	assert_int_equal(writer_finish(writer, 300), 1);
+	writer_destroy(writer);
+	assert_true(tree_holds(tree, "f/input", "old"));
+	assert_true(tree_holds(tree, "f/input-2", "new"));
+	assert_int_equal(tree_count(tree, "f"), 2);
+}
+
+/* Nothing is written through a link in place of a folder or a file. */
+static void
+test_links(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = open_writer(tree);
+
+	tree_folder(tree, "else");
+	tree_text(tree, "victim", "v");
+	assert_int_equal(symlinkat("else", tree->fd, "crashes"), 0);
+	assert_int_equal(symlinkat("victim", tree->fd, "journal.jsonl"), 0);
+	assert_int_equal(symlinkat("victim", tree->fd, "stats.json"), 0);
+	add(writer, WRITER_FINDING, "crashes", "x", "text", NULL);
+	add(writer, WRITER_JOURNAL, "", "journal.jsonl", "text", NULL);
+	add(writer, WRITER_STATS, "", "stats.json", "text", NULL);
+	assert_int_equal(writer_finish(writer, 300), 2);
+	writer_destroy(writer);
+	assert_true(tree_holds(tree, "victim", "v"));
+	assert_int_equal(tree_count(tree, "else"), 0);
+}
+
+static void
+test_half_line(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = open_writer(tree);
+
+	tree_text(tree, "j", "torn");
+	add(writer, WRITER_JOURNAL, "", "j", "whole\n", NULL);
+	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	writer_destroy(writer);
+	assert_true(tree_holds(tree, "j", "torn\nwhole\n"));
+}
+
+/* ---- what goes wrong ---------------------------------------------------- */
+
+struct lost {
+	unsigned n;
+	char names[64];
+};
+
+static void
+lost_cb(void *arg, const struct writer_file *file)
+{
+	struct lost *lost = arg;
+
+	lost->n++;
+	strcat(lost->names, file->name);
+	assert_int_equal(file->len, 4);
+}
+
+/*
+ * Each call in turn fails once, then the disk is well again: everything gets
+ * there. Then each call and all behind it fail for good: nothing is there
+ * half, and everything that is not there is told.
+ */
+static void
+test_each_call_fails(void **state)
+{
+	static const int errors[] = { ENOSPC, EIO };
+	const struct tree *tree = *state;
+	char folder[32], path[40], *text;
+	struct writer *writer;
+	unsigned n, done;
+
+	atomic_store(&fault.hit, true);
+	for (n = 1; atomic_load(&fault.hit); n++) {
+		done = 0;
+		writer = open_writer(tree);
+		snprintf(folder, sizeof(folder), "f%u", n);
+		snprintf(path, sizeof(path), "%s/x", folder);
+		fault_set((int)n, errors[n % 2], false);
+		add(writer, WRITER_FINDING, folder, "x", "text", &done);
+		add(writer, WRITER_JOURNAL, "", folder + 1, "text", &done);
+		add(writer, WRITER_ENTRY, "corpus", folder, "text", &done);
+		row_check(folder, writer_finish(writer, TIMEOUT_MS) == 0);
+		atomic_store(&fault.fails_at, 0);
+		writer_destroy(writer);
+		row_check(folder, done == 3);
+		row_check(folder, tree_count(tree, folder) == 1);
+		row_check(folder, tree_holds(tree, path, "text"));
+		/* Closing may fail after the line is there. */
+		text = tree_read(tree, folder + 1, NULL);
+		row_check(folder,
+			strcmp(text, "text") == 0 ||
+				strcmp(text, "text\ntext") == 0);
+		free(text);
+	}
+	assert_true(n > 15);
+	assert_int_equal(tree_count(tree, "corpus"), n - 1);
+}
+
+static void
+test_fails_for_good(void **state)
+{
+	const struct tree *tree = *state;
+	char folder[32], path[40];
+	struct lost lost;
+	struct writer *writer;
+	unsigned n, done;
+	size_t left;
+
+	for (n = 1; n < 25; n++) {
+		lost = (struct lost){ 0 };
+		done = 0;
+		snprintf(folder, sizeof(folder), "g%u", n);
+		writer = open_writer(tree);
+		fault_set((int)n, ENOSPC, true);
+		add(writer, WRITER_FINDING, folder, "x", "text", &done);
+		add(writer, WRITER_FINDING, folder, "y", "text", &done);
+		left = writer_finish(writer, 50);
+		assert_int_equal(left, 2 - done);
+		writer_each_lost(writer, lost_cb, &lost);
+		assert_int_equal(lost.n + done, 2);
+		fault_set(0, 0, false);
+		writer_destroy(writer);
+		snprintf(path, sizeof(path), "%s/x", folder);
+		row_check(path,
+			!tree_has(tree, path) ||
+				tree_holds(tree, path, "text"));
+		if (done > 0)
+			row_check(path, tree_holds(tree, path, "text"));
+	}
+}
+
+static void
+test_status(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = open_writer(tree);
+	struct writer_status status;
+	unsigned done = 0, i;
+
+	writer_get_status(writer, &status);
+	assert_int_equal(status.waiting + status.unsaved + status.lost, 0);
+	assert_int_equal(status.behind_ms, 0);
+	assert_int_equal(status.trouble, OK);
+
+	fault_set(1, ENOSPC, true);
+	add(writer, WRITER_FINDING, "f", "x", "text", &done);
+	add(writer, WRITER_ENTRY, "corpus", "y", "text", &done);
+	for (i = 0; i < 20000; i++) {
+		event_base_loop(tree->base, EVLOOP_NONBLOCK);
+		writer_get_status(writer, &status);
+		if (status.unsaved == 2)
+			break;
+		usleep(1000);
+	}
+	assert_int_equal(status.unsaved, 2);
+	assert_int_equal(status.findings, 1);
+	assert_int_equal(status.waiting, 2);
+	assert_int_equal(status.trouble, E_FULL);
+	assert_non_null(strstr(status.text, "No space left"));
+	assert_int_equal(done, 0);
+
+	/* Newer content while the older one waits: nobody is forgotten. */
+	add(writer, WRITER_FINDING, "f", "x", "newer", &done);
+	fault_set(0, 0, false);
+	tree_wait(tree, &done, 3); /* by the retry timer */
+	writer_get_status(writer, &status);
+	assert_int_equal(status.unsaved + status.waiting, 0);
+	assert_int_equal(status.trouble, OK);
+	assert_true(tree_holds(tree, "f/x", "newer"));
+	writer_destroy(writer);
+}
+
+/* A system call that never comes back does not hold up the end. */
+static void
+test_hung_disk(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = open_writer(tree);
+
+	atomic_store(&fault.block_fsync, true);
+	add(writer, WRITER_FINDING, "f", "x", "text", NULL);
+	assert_int_equal(writer_finish(writer, 50), 1);
+	atomic_store(&fault.block_fsync, false);
+	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	writer_destroy(writer);
+	assert_true(tree_holds(tree, "f/x", "text"));
+}
+
+static void
+refused_cb(void *arg, enum status status)
+{
+	assert_int_equal(status, E_FULL);
+	(*(unsigned *)arg)++;
+}
+
+static void
+test_bound(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = open_writer(tree);
+	size_t len = WRITER_HELD_MAX / 4;
+	struct writer_status status;
+	struct writer_file file = { .kind = WRITER_ENTRY,
+		.folder = "corpus",
+		.len = len };
+	char *data = calloc(1, len), name[8];
+	unsigned refused = 0, i;
+
+	assert_non_null(data);
+	file.data = data;
+	fault_set(1, ENOSPC, true);
+	for (i = 0; i < 5; i++) {
+		snprintf(name, sizeof(name), "%u", i);
+		file.name = name;
+		file.done = i < 4 ? NULL : refused_cb;
+		file.arg = &refused;
+		writer_add(writer, &file);
+	}
+	file.kind = WRITER_FINDING; /* never refused */
+	file.done = NULL;
+	file.len = 3;
+	writer_add(writer, &file);
+	writer_get_status(writer, &status);
+	assert_int_equal(refused, 1);
+	assert_int_equal(status.lost, 1);
+	assert_int_equal(status.waiting, 5);
+	assert_int_equal(writer_finish(writer, 0), 6);
+	fault_set(0, 0, false);
+	writer_finish(writer, TIMEOUT_MS);
+	writer_destroy(writer);
+	free(data);
+}
+
+/* Nobody waits for what is given up, and nothing leaks. */
+static void
+test_destroy_at_once(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = open_writer(tree);
+	char name[16];
+	unsigned i;
+
+	for (i = 0; i < 100; i++) {
+		snprintf(name, sizeof(name), "%u", i);
+		add(writer, WRITER_FINDING, "f", name, "text", NULL);
+	}
+	writer_destroy(writer);
+	writer_destroy(NULL);
+}
+
+/* ---- a small disk ------------------------------------------------------- */
+
+static void
+test_full_disk(void **state)
+{
+	struct tree *tree = *state;
+	struct writer_status status = { 0 };
+	struct writer *writer;
+	unsigned done = 0, entries = 0, i;
+	char name[32], block[65536], path[64];
+	int fd;
+
+	if (!tree_mount(tree, "disk", 2u << 20)) {
+		print_message("no right to mount: skipped\n");
+		skip();
+	}
+	memset(block, 'x', sizeof(block) - 1);
+	block[sizeof(block) - 1] = 0;
+	fd = open(tree_path(tree, "disk"), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_int_equal(writer_make_reserve(fd, NULL), OK);
+	writer = writer_create(tree->base, fd, NULL);
+	assert_non_null(writer);
+	/* Entries until it is full: about a megabyte. */
+	for (i = 0; i < 40; i++) {
+		snprintf(name, sizeof(name), "%u", i);
+		add(writer, WRITER_ENTRY, "corpus", name, block, &entries);
+	}
+	while (status.unsaved == 0) {
+		event_base_loop(tree->base, EVLOOP_ONCE);
+		writer_get_status(writer, &status);
+	}
+	assert_int_equal(status.trouble, E_FULL);
+	/* A finding gets the reserve. */
+	add(writer, WRITER_FINDING, "crashes/a", "input", block, &done);
+	tree_wait(tree, &done, 1);
+	assert_true(tree_holds(tree, "disk/crashes/a/input", block));
+	assert_false(tree_has(tree, "disk/" WRITER_RESERVE_NAME));
+	/* Each file is whole or not there at all. */
+	for (i = 0; i < 40; i++) {
+		snprintf(path, sizeof(path), "disk/corpus/%u", i);
+		assert_true(
+			!tree_has(tree, path) || tree_holds(tree, path, block));
+	}
+	assert_true(entries < 40);
+	assert_int_equal(tree_count(tree, "disk/corpus"), entries);
+	/* Somebody makes room: all gets there. */
+	assert_true(tree_grow(tree, "disk", 8u << 20));
+	tree_wait(tree, &entries, 40);
+	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	writer_destroy(writer);
+	fd_close(&fd);
+	assert_int_equal(tree_count(tree, "disk/corpus"), 40);
+}
+
+/* ---- sudden death ------------------------------------------------------- */
+
+static int ack_fd;
+
+static void
+ack_cb(void *arg, enum status status)
+{
+	if (status != OK || __real_write(ack_fd, arg, 65) != 65)
+		abort();
+}
+
+/* Writes until it is killed; tells each file that was acknowledged. */
+static _Noreturn void
+write_for_ever(const char *path, unsigned seed)
+{
+	struct event_base *base = event_base_new();
+	int dirfd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct writer *writer = writer_create(base, dirfd, NULL);
+	uint32_t x = seed * 2654435761u + 1;
+	static char names[100000][65];
+	uint8_t data[60000];
+	size_t i, len;
+	unsigned n;
+
+	for (n = 0; n < 100000; n++) {
+		for (i = 0; i < sizeof(data); i++) {
+			x = x * 1664525 + 1013904223;
+			data[i] = (uint8_t)(x >> 24);
+		}
+		len = x % sizeof(data);
+		sha256_name(data, len, names[n]);
+		writer_add(writer,
+			&(struct writer_file){
+				.kind = n % 3 ? WRITER_ENTRY : WRITER_FINDING,
+				.folder = n % 3 ? "corpus" : "crashes",
+				.name = names[n],
+				.keep = true,
+				.data = data,
+				.len = len,
+				.done = ack_cb,
+				.arg = names[n],
+			});
+		event_base_loop(base, EVLOOP_NONBLOCK);
+	}
+	_exit(1);
+}
+
+static void
+check_whole(const struct tree *tree, const char *folder)
+{
+	char path[512], hex[SHA256_HEX_SIZE], *data;
+	DIR *dir = opendir(tree_path(tree, folder));
+	struct dirent *entry;
+	size_t len;
+
+	while (dir && (entry = readdir(dir)) != NULL) {
+		if (entry->d_name[0] == '.')
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+		data = tree_read(tree, path, &len);
+		sha256_name(data, len, hex);
+		row_check(path, strcmp(hex, entry->d_name) == 0);
+		free(data);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+static unsigned
+check_acknowledged(const struct tree *tree, int fd)
+{
+	char name[65], path[2][80];
+	unsigned n = 0;
+
+	while (read(fd, name, sizeof(name)) == sizeof(name)) {
+		snprintf(path[0], sizeof(path[0]), "corpus/%s", name);
+		snprintf(path[1], sizeof(path[1]), "crashes/%s", name);
+		row_check(name,
+			tree_has(tree, path[0]) || tree_has(tree, path[1]));
+		n++;
+	}
+	return n;
+}
+
+static void
+test_killed(void **state)
+{
+	const struct tree *tree = *state;
+	unsigned i, acknowledged = 0;
+	char fd[16], seed[16];
+	int fds[2];
+	pid_t pid;
+
+	for (i = 0; i < KILLS; i++) {
+		assert_int_equal(fd_pipe(fds, NULL), OK);
+		assert_int_equal(fcntl(fds[1], F_SETPIPE_SZ, 1 << 20), 1 << 20);
+		pid = fork();
+		assert_true(pid >= 0);
+		if (pid == 0) {
+			snprintf(fd, sizeof(fd), "%d", dup(fds[1]));
+			snprintf(seed, sizeof(seed), "%u", i);
+			execl("/proc/self/exe", "test_writer", tree->path, fd,
+				seed, NULL);
+			_exit(1);
+		}
+		close(fds[1]);
+		usleep(2000 + i * 7919 % 60 * 1000);
+		assert_int_equal(kill(pid, SIGKILL), 0);
+		assert_int_equal(waitpid(pid, NULL, 0), pid);
+		acknowledged += check_acknowledged(tree, fds[0]);
+		close(fds[0]);
+	}
+	check_whole(tree, "corpus");
+	check_whole(tree, "crashes");
+	assert_true(acknowledged > 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
+
+int
+main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_kinds),
+		TEST(test_order),
+		TEST(test_keep),
+		TEST(test_links),
+		TEST(test_half_line),
+		TEST(test_each_call_fails),
+		TEST(test_fails_for_good),
+		TEST(test_status),
+		TEST(test_hung_disk),
+		TEST(test_bound),
+		TEST(test_destroy_at_once),
+		TEST(test_full_disk),
+		TEST(test_killed),
+	};
+
+	if (argc == 4) { /* started by test_killed() */
+		ack_fd = atoi(argv[2]);
+		write_for_ever(argv[1], (unsigned)atoi(argv[3]));
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
