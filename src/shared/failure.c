@@ -280,7 +280,7 @@ failure_describe_claim(struct failure *f, const struct failure_block *block)
 	} else {
 		f->kind = FAILURE_PROTOCOL;
 		(void)snprintf(f->text, sizeof(f->text),
-			"the worker claims a failure of an unknown kind");
+			"the target wrote over the memory of its worker");
 	}
 	(void)snprintf(f->what, sizeof(f->what), "%s",
 		failure_kind_name(f->kind));

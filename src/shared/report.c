@@ -336,6 +336,7 @@ static bool
 report_set_class(struct failure *f, struct report_text sentence, bool words)
 {
 	struct report_text rest = sentence;
+	size_t on;
 
 	for (size_t i = 0; i < REPORT_N(REPORT_PHRASES); i++) {
 		if (!report_starts(sentence, REPORT_PHRASES[i].start))
@@ -344,6 +345,9 @@ report_set_class(struct failure *f, struct report_text sentence, bool words)
 			REPORT_PHRASES[i].what);
 		return f->what[0] != '\0';
 	}
+	/* Names of several words have nothing but their place behind them. */
+	if (words && report_find(sentence, " on ", &on))
+		sentence.len = on;
 	report_set_what(f, words ? sentence : report_word(&rest));
 	return f->what[0] != '\0';
 }

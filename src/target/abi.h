@@ -34,4 +34,13 @@ ABI_EXPORT size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 ABI_EXPORT int LLVMFuzzerRunDriver(int *argc, char ***argv,
 	target_function *callback);
 
+/*
+ * Functions that call the target stand in a section of their own, so that a
+ * stack can be told where the target's part of it ends. The linker names the
+ * borders.
+ */
+#define CALLS_TARGET __attribute__((section("cfuzz_calls"), noinline))
+extern const char __start_cfuzz_calls[] __attribute__((visibility("hidden")));
+extern const char __stop_cfuzz_calls[] __attribute__((visibility("hidden")));
+
 #endif

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "target/abi.h"
 #include "target/sanitizers.h"
 
 /* What was written since the call began; its length. */
@@ -77,6 +78,29 @@ autopsy_modules(const struct keeper *k,
 	return n + late;
 }
 
+/*
+ * What lies behind the call of the target is ours and differs with what the
+ * call was for: it is no part of a failure's identity.
+ */
+static void
+autopsy_cut(const struct keeper *k, struct failure *f)
+{
+	uint64_t start = (uint64_t)(uintptr_t)__start_cfuzz_calls;
+	uint64_t stop = (uint64_t)(uintptr_t)__stop_cfuzz_calls;
+	const struct failure_module *own = NULL;
+
+	for (uint32_t i = 0; i < k->modules_n; i++) {
+		if (start >= k->modules[i].start && start < k->modules[i].end)
+			own = &k->modules[i];
+	}
+	for (uint32_t i = 1; own != NULL && i < f->frames_n; i++) {
+		if (strcmp(f->frames[i].module, own->name) == 0 &&
+			f->frames[i].offset >= start - own->bias &&
+			f->frames[i].offset <= stop - own->bias)
+			f->frames_n = i;
+	}
+}
+
 static void
 autopsy_describe(struct keeper *k, int wait_status, struct failure *f)
 {
@@ -85,6 +109,7 @@ autopsy_describe(struct keeper *k, int wait_status, struct failure *f)
 	uint32_t n = autopsy_modules(k, modules);
 
 	failure_describe(f, wait_status, &block, modules, n);
+	autopsy_cut(k, f);
 }
 
 void
@@ -103,6 +128,7 @@ autopsy_death(struct keeper *k, int wait_status, struct failure *f)
 			autopsy_quote(k, f);
 		return;
 	}
+	autopsy_cut(k, &report);
 	/* A report without a stack is completed by the signal's. */
 	n = report.frames_n;
 	for (uint32_t i = 0; report.frames_n < FAILURE_FRAMES_MAX &&

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "target/abi.h"
 #include "target/counters.h"
 #include "target/fail.h"
 #include "target/sanitizers.h"
@@ -33,7 +34,7 @@ child_init(struct child *c, struct worker *w)
 		guard_init(&c->guard, w->layout.value_size);
 }
 
-enum child_run
+CALLS_TARGET enum child_run
 child_execute(struct child *c)
 {
 	struct worker_head *head = c->head;
@@ -50,7 +51,11 @@ child_execute(struct child *c)
 	if (__builtin_expect(fail_happened(), 0))
 		return CHILD_FAILED;
 	if (__builtin_expect(memcmp(data, c->value, c->value_len) != 0, 0)) {
-		head->failure.kind = FAILURE_INPUT_MODIFIED;
+		/* Either copy may have changed; ours has company. */
+		head->failure.kind = head->count == c->count &&
+				head->value_len == c->value_len ?
+			FAILURE_INPUT_MODIFIED :
+			FAILURE_PROTOCOL;
 		return CHILD_FAILED;
 	}
 	if (__builtin_expect(result != 0, 0)) {
@@ -220,6 +225,14 @@ child_call(struct child *c)
 	sanitizers_show();
 }
 
+/* Alive without a link: that is for the keeper to see, and to end. */
+static void __attribute__((noreturn))
+child_lose_link(void)
+{
+	for (;;)
+		pause();
+}
+
 void
 child_serve(struct child *c, int link_fd)
 {
@@ -230,12 +243,16 @@ child_serve(struct child *c, int link_fd)
 		n = read(link_fd, &token, sizeof(token));
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n != sizeof(token))
+		if (n == 0)
 			_exit(0); /* the keeper is gone */
+		if (n < 0)
+			child_lose_link();
 		child_call(c);
 		token = (uint8_t)~token;
 		do
 			n = write(link_fd, &token, sizeof(token));
 		while (n < 0 && errno == EINTR);
+		if (n < 0)
+			child_lose_link();
 	}
 }

@@ -368,6 +368,7 @@ keeper_call(struct keeper *k, const struct call *call,
 		result->outcome.end = CALL_REFUSED;
 		return;
 	} else {
+		__atomic_store_n(&head->child_pid, k->pid, __ATOMIC_RELEASE);
 		keeper_wake(k);
 		event = keeper_wait_for_child(k, &stop_signo);
 	}
