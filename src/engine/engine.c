@@ -386,6 +386,7 @@ on_second(evutil_socket_t fd, short what, void *arg)
 	} else if (writer.unsaved == 0) {
 		e->disk_said = false;
 	}
+	pool_wake(e);
 }
 
 static void
@@ -585,13 +586,16 @@ finish(struct engine *e)
 	struct snapshot snapshot;
 
 	lines_statistics(e);
+	/* What is acknowledged only now comes before the end. */
+	if (store_finish(e->store, FINISH_MS, NULL, NULL) > 0)
+		e->lost = true;
 	lines_event(e, "end",
 		json_pack("{s:i, s:I, s:I}", "exit", (int)engine_status(e),
 			"execs", (json_int_t)e->count, "bits",
 			(json_int_t)e->memory.bits),
 		"ended");
 	write_stats(e);
-	if (store_finish(e->store, FINISH_MS, print_lost, e) > 0)
+	if (store_finish(e->store, e->lost ? 0 : FINISH_MS, print_lost, e) > 0)
 		e->lost = true;
 	view_make(e, &snapshot);
 	report.snapshot = &snapshot;

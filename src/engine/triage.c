@@ -156,6 +156,7 @@ on_saved(void *arg, enum status status)
 	if (status != OK)
 		e->lost = true;
 	announce(e, f);
+	pool_wake(e);
 }
 
 static uint32_t
@@ -448,6 +449,15 @@ triage_on_minimized(struct engine *e, struct finding *f,
 		engine_stop(e, END_CRASH);
 }
 
+static bool
+disk_trouble(const struct engine *e)
+{
+	struct writer_status writer;
+
+	store_get_status(e->store, &writer);
+	return writer.trouble != OK;
+}
+
 struct finding *
 triage_next(struct engine *e, enum finding_work work)
 {
@@ -458,6 +468,9 @@ triage_next(struct engine *e, enum finding_work work)
 		struct finding *f = e->findings[n];
 
 		if (f->work != work)
+			continue;
+		/* On disk before the first try, unless the disk is sick. */
+		if (work == WORK_MINIMIZE && !f->announced && !disk_trouble(e))
 			continue;
 		/* No more replays in flight than are still wanted. */
 		for (i = busy = 0; i < e->slots_n; i++)
