@@ -17,14 +17,15 @@
 #include "base/xmalloc.h"
 #include "ui/course.h"
 #include "ui/draw.h"
+#include "ui/events.h"
 #include "ui/finding_table.h"
 #include "ui/graph.h"
+#include "ui/status.h"
 #include "ui/words.h"
 #include "ui/worker_table.h"
 
 #define DASHBOARD_SPAN_S 120.0 /* of the speed's graph */
 #define DASHBOARD_NUMBER 11    /* columns of a number before its name */
-#define DASHBOARD_EVENT_KIND 10
 
 struct dashboard {
 	struct worker_table workers;
@@ -88,87 +89,6 @@ dashboard_numbers(struct grid *grid, struct rect rect, int row,
 	dashboard_number(&pen, columns, left);
 	pen = pen_at(grid, half, row);
 	dashboard_number(&pen, columns, right);
-}
-
-/* ---- state, limits, trouble ---- */
-
-static bool
-dashboard_limit_off(const struct snapshot_limit *limit)
-{
-	return strcmp(limit->value, "0") == 0 ||
-		strcmp(limit->value, "none") == 0 || limit->value[0] == '\0';
-}
-
-/* Changed ones first, then as many defaults as there is room for. */
-static void
-dashboard_limits(const struct dashboard_part *part, struct pen *pen)
-{
-	int pass;
-	size_t i;
-
-	for (pass = 0; pass < 2; pass++) {
-		for (i = 0; i < part->s->limits_n; i++) {
-			const struct snapshot_limit *limit =
-				&part->s->limits[i];
-			bool changed = strcmp(limit->origin, "default") != 0;
-			size_t columns = text_width(limit->name) + 1 +
-				text_width(limit->value);
-
-			if (changed != (pass == 0) ||
-				dashboard_limit_off(limit) ||
-				(int)columns + 3 > pen_room(pen))
-				continue;
-			pen_gap(pen, 3);
-			pen_clean(pen, STYLE_LABEL, limit->name);
-			pen_gap(pen, 1);
-			pen_clean(pen, changed ? STYLE_STRONG : STYLE_VALUE,
-				limit->value);
-		}
-	}
-}
-
-static bool
-dashboard_trouble(const struct dashboard_part *part, struct pen *pen)
-{
-	const struct snapshot *s = part->s;
-	const char *sign = symbol(part->grid, SYMBOL_ALERT);
-
-	if (s->unsaved > 0)
-		pen_printf(pen, STYLE_BAD,
-			"   %s %" PRIu64 " not on disk yet: is it full?", sign,
-			s->unsaved);
-	else if (s->writer_behind_s >= 5)
-		pen_printf(pen, STYLE_WARN, "   %s disk is %.0f s behind", sign,
-			s->writer_behind_s);
-	else
-		return false;
-	return true;
-}
-
-static void
-dashboard_status(const struct dashboard_part *part, struct rect rect, int row)
-{
-	const struct snapshot *s = part->s;
-	struct pen pen = pen_at(part->grid, rect, row);
-	char clock[TEXT_NUMBER_SIZE];
-
-	words_put_state(part->model, &pen);
-	pen_gap(&pen, 3);
-	pen_text(&pen, STYLE_VALUE, text_clock(s->elapsed_s, clock));
-	if (dashboard_trouble(part, &pen))
-		return;
-	if (s->state == RUN_STOPPING && s->stop_step != STOP_NONE) {
-		pen_gap(&pen, 3);
-		if (pen_room(&pen) > 44)
-			words_put_ladder(&pen, s->stop_step, s->next_step_s);
-		return;
-	}
-	if (s->paused_s >= 1) {
-		pen_gap(&pen, 3);
-		pen_pair(&pen, "paused", STYLE_PAUSED,
-			words_seconds(s->paused_s, clock));
-	}
-	dashboard_limits(part, &pen);
 }
 
 /* ---- speed ---- */
@@ -425,62 +345,15 @@ dashboard_workers(const struct dashboard_part *part, struct rect rect)
 
 /* ---- events ---- */
 
-static enum style
-dashboard_event_style(const char *kind)
-{
-	/* clang-format off */
-	static const struct {
-		const char *kind;
-		enum style style;
-	} styles[] = {
-		{ "find",      STYLE_GOOD },
-		{ "crash",     STYLE_BAD },
-		{ "hang",      STYLE_WARN },
-		{ "oom",       STYLE_WARN },
-		{ "leak",      STYLE_WARN },
-		{ "suspect",   STYLE_WARN },
-		{ "worker",    STYLE_WARN },
-		{ "minimized", STYLE_MINIMIZING },
-	};
-	/* clang-format on */
-	size_t i;
-
-	for (i = 0; i < sizeof(styles) / sizeof(styles[0]); i++)
-		if (strcmp(kind, styles[i].kind) == 0)
-			return styles[i].style;
-	return STYLE_INFO;
-}
-
-static void
-dashboard_event(const struct dashboard_part *part, struct rect rect, int row,
-	const struct snapshot_event *event)
-{
-	struct pen pen = pen_at(part->grid, rect, row);
-	char clock[TEXT_NUMBER_SIZE];
-
-	pen_text(&pen, STYLE_DIM, text_clock(event->at_s, clock));
-	pen_gap(&pen, 2);
-	pen_field(&pen, DASHBOARD_EVENT_KIND,
-		dashboard_event_style(event->kind), event->kind);
-	pen_clean(&pen, STYLE_VALUE, event->text);
-}
-
-/* The newest first. */
 static void
 dashboard_events(const struct dashboard_part *part, struct rect rect)
 {
-	const struct snapshot *s = part->s;
 	struct draw_box box = { .title = "events" };
-	int margin = rect.w >= 64 ? 1 : 0;
-	struct rect inside = { rect.x + margin, rect.y, rect.w - 2 * margin,
-		rect.h };
-	int i;
+	struct rect inside = { rect.x + 1, rect.y, rect.w - 2, rect.h };
 
 	if (rect.h > 5)
 		inside = draw_box(part->grid, rect, &box);
-	for (i = 0; i < inside.h && (size_t)i < s->events_n; i++)
-		dashboard_event(part, inside, i,
-			&s->events[s->events_n - 1 - (size_t)i]);
+	events_draw(part->s, part->grid, inside);
 }
 
 /* ---- all together, in boxes ---- */
@@ -497,10 +370,11 @@ dashboard_boxes(const struct dashboard_part *part, struct rect area)
 	bool wide = area.w >= 150;
 	int n = (int)part->s->workers_n, findings = (int)part->s->findings_n;
 	struct rect line = { area.x + 1, area.y, area.w - 2, 1 };
+	struct pen pen = pen_at(part->grid, line, 0);
 	struct rect top, middle, lower;
 	int top_h, middle_h, lower_h;
 
-	dashboard_status(part, line, 0);
+	status_put(part->model, &pen);
 	draw_cut_top(&area, 1);
 	middle_h = dashboard_clamp(3 + findings, 5, area.h / 4);
 	if (middle_h < 5)
@@ -595,31 +469,54 @@ dashboard_execs_line(const struct dashboard_part *part, struct rect rect,
 }
 
 static void
+dashboard_status_line(const struct dashboard_part *part, struct rect rect,
+	int row)
+{
+	struct pen pen = pen_at(part->grid, rect, row);
+
+	if (rect.h == 1)
+		status_put_brief(part->model, &pen);
+	else
+		status_put(part->model, &pen);
+}
+
+/* What matters most stands first: less room shows less of the list. */
+static void
 dashboard_lines(const struct dashboard_part *part, struct rect area)
 {
-	struct rect list, box = { 0, 0, 0, 0 };
-	int n = (int)part->s->workers_n;
+	static void (*const lines[])(const struct dashboard_part *, struct rect,
+		int) = {
+		dashboard_findings_line,
+		dashboard_speed_line,
+		dashboard_coverage_line,
+		dashboard_finds_line,
+		dashboard_execs_line,
+		dashboard_status_line,
+	};
+	int n = (int)(sizeof(lines) / sizeof(lines[0]));
+	int workers = (int)part->s->workers_n;
+	struct rect list, none = { 0, 0, 0, 0 };
+	int row;
 
-	dashboard_status(part, area, 0);
-	dashboard_findings_line(part, area, 1);
-	dashboard_speed_line(part, area, 2);
-	dashboard_coverage_line(part, area, 3);
-	dashboard_finds_line(part, area, 4);
-	dashboard_execs_line(part, area, 5);
-	draw_cut_top(&area, 6);
-	if (n > 0 && area.h > 0) {
-		list = draw_cut_top(&area, dashboard_clamp(n, 1, area.h / 2));
-		worker_table_draw(&part->state->workers, part->model,
-			part->grid, list, box);
+	if (area.h == 1) {
+		dashboard_status_line(part, area, 0);
+		return;
 	}
-	dashboard_events(part, area);
+	for (row = 0; row < n && row < area.h; row++)
+		lines[row](part, area, row);
+	draw_cut_top(&area, n);
+	if (workers > 0 && area.h > 0) {
+		list = draw_cut_top(&area,
+			dashboard_clamp(workers, 1, area.h / 2));
+		worker_table_draw(&part->state->workers, part->model,
+			part->grid, list, none);
+	}
+	events_draw(part->s, part->grid, area);
 }
 
 static void
 dashboard_waiting(const struct dashboard_part *part, struct rect area)
 {
-	dashboard_status(part, area, 0);
-	draw_cut_top(&area, 1);
 	draw_empty(part->grid, area, "The target is being started.",
 		"Numbers stand here as soon as it answers.");
 }

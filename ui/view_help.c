@@ -86,11 +86,13 @@ help_words(struct help_page *page, int indent, enum style style,
 
 /* ---- keys ---- */
 
-/* Is it the first row with this command in this context? */
+/* The first row of its command, and not a key that the view has taken. */
 static bool
-help_first_row(const struct key_row *row)
+help_shows(const struct key_row *row, enum key_context view)
 {
-	return keys_for_command(row->context, row->command) == row;
+	if (keys_for_command(row->context, row->command) != row)
+		return false;
+	return row->context != KEYS_COMMON || keys_find(view, row->key) == row;
 }
 
 /* "Up k": all keys that do the same. */
@@ -111,7 +113,8 @@ help_key_names(const struct key_row *row, char buf[64])
 }
 
 static void
-help_keys_of(struct help_page *page, enum key_context context)
+help_keys_of(struct help_page *page, enum key_context context,
+	enum key_context view)
 {
 	const struct key_row *row;
 	char names[64];
@@ -120,7 +123,7 @@ help_keys_of(struct help_page *page, enum key_context context)
 	for (i = 0; (row = keys_row(i)) != NULL; i++) {
 		struct pen pen;
 
-		if (row->context != context || !help_first_row(row))
+		if (row->context != context || !help_shows(row, view))
 			continue;
 		help_key_names(row, names);
 		pen = help_pen(page);
@@ -152,10 +155,10 @@ help_keys(struct help_page *page, const struct model *model)
 		snprintf(heading, sizeof(heading), "keys of the view: %s",
 			key_context_name(model->view));
 		help_heading(page, heading);
-		help_keys_of(page, model->view);
+		help_keys_of(page, model->view, model->view);
 	}
 	help_heading(page, "keys everywhere");
-	help_keys_of(page, KEYS_COMMON);
+	help_keys_of(page, KEYS_COMMON, model->view);
 }
 
 /* ---- numbers ---- */
@@ -239,7 +242,11 @@ help_draw(void *state, const struct model *model, struct grid *grid,
 	struct rect area)
 {
 	struct help *help = state;
-	struct draw_box box = { .title = "help", .focus = true };
+	struct draw_box box = { .title = "help",
+		.focus = true,
+		.below = area.w < HELP_SIDE_MIN + 4
+			? "Page Down: what the numbers mean"
+			: NULL };
 	struct rect inside = draw_box(grid, area, &box);
 	int top;
 

@@ -3,15 +3,10 @@
  */
 #include "screen.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include "base/text.h"
@@ -174,7 +169,7 @@ screen_close(struct screen *screen)
 void
 screen_draw(struct screen *screen, int w, int h, bool ascii)
 {
-	struct rect area = { 0, 0, w, h > 2 ? h - 2 : 1 };
+	struct rect area = { 0, 0, w, h - (h >= 2) - (h >= 4) };
 
 	screen->model->width = w;
 	screen->model->height = h;
@@ -225,24 +220,6 @@ screen_store(const char *path, const char *text)
 	assert_non_null(file);
 	assert_true(fputs(text, file) >= 0);
 	assert_int_equal(fclose(file), 0);
-}
-
-void
-screen_check(const struct screen *screen, const char *name)
-{
-	char *text = grid_dump(screen->grid), *expected;
-	char path[512];
-
-	snprintf(path, sizeof(path), "%s/screens/%s.txt", TEST_DATA, name);
-	if (getenv("UPDATE_SCREENS") != NULL)
-		screen_store(path, text);
-	expected = screen_load(path);
-	if (expected == NULL)
-		fail_msg("%s is missing: run with UPDATE_SCREENS=1", path);
-	else if (strcmp(text, expected) != 0)
-		fail_msg("%s differs; now:\n%s", path, text);
-	free(expected);
-	free(text);
 }
 
 static void
@@ -303,4 +280,135 @@ screen_check_sound(const struct screen *screen)
 				screen_check_frame(screen, x, y);
 		}
 	}
+}
+
+/* ---- cases ---- */
+
+static void
+screen_open_case(struct screen *screen, const struct view_ops *view,
+	const struct screen_case *c)
+{
+	char *words = xstrdup(c->commands ? c->commands : "");
+	char *rest = words, *word;
+
+	screen_open(screen, view, c->snapshot);
+	if (c->from != KEYS_COMMON)
+		screen->model->view = c->from;
+	/* A view learns its size, and so what a page is, by being drawn. */
+	screen_draw(screen, 80, 24, false);
+	while ((word = strsep(&rest, " ")) != NULL)
+		if (*word != '\0')
+			assert_true(screen_command(screen, word));
+	free(words);
+}
+
+static char *
+screen_add(char *all, struct screen *screen, int w, int h, bool ascii)
+{
+	char *text, *more;
+
+	screen_draw(screen, w, h, ascii);
+	screen_check_sound(screen);
+	text = grid_dump(screen->grid);
+	more = xasprintf("%s== %dx%d %s\n%s", all, w, h,
+		ascii ? "ascii" : "utf-8", text);
+	free(text);
+	free(all);
+	return more;
+}
+
+void
+screen_check(const struct view_ops *view, const struct screen_case *c)
+{
+	static const int sizes[][2] = { { 40, 12 }, { 80, 24 }, { 120, 40 } };
+	char *text = xstrdup(""), *expected;
+	struct screen screen;
+	char path[512];
+
+	screen_open_case(&screen, view, c);
+	for (size_t i = 0; i < 6; i++)
+		text = screen_add(text, &screen, sizes[i % 3][0],
+			sizes[i % 3][1], i >= 3);
+	screen_close(&screen);
+	snprintf(path, sizeof(path), "%s/screens/%s-%s.txt", TEST_DATA,
+		view->name, c->name);
+	if (getenv("UPDATE_SCREENS") != NULL)
+		screen_store(path, text);
+	expected = screen_load(path);
+	if (expected == NULL)
+		fail_msg("%s is missing: run with UPDATE_SCREENS=1", path);
+	else if (strcmp(text, expected) != 0)
+		fail_msg("%s differs; now:\n%s", path, text);
+	free(expected);
+	free(text);
+}
+
+void
+screen_check_sizes(const struct view_ops *view, const struct screen_case *c)
+{
+	static const int widths[] = { 1, 2, 3, 7, 8, 20, 39, 40, 63, 64, 65, 79,
+		80, 100, 114, 120, 150, 170, 200, 300 };
+	static const int heights[] = { 1, 2, 3, 4, 5, 6, 8, 12, 17, 19, 20, 24,
+		30, 40, 60, 80 };
+	size_t n = sizeof(widths) / sizeof(widths[0]);
+	size_t m = sizeof(heights) / sizeof(heights[0]);
+	struct screen screen;
+
+	screen_open_case(&screen, view, c);
+	for (size_t i = 0; i < n * m; i++) {
+		screen_draw(&screen, widths[i % n], heights[i / n], i % 2);
+		screen_check_sound(&screen);
+		screen_draw(&screen, widths[i % n], heights[i / n], !(i % 2));
+		screen_check_sound(&screen);
+	}
+	screen_close(&screen);
+}
+
+/* ---- all cases of a view ---- */
+
+struct screen_test {
+	const struct view_ops *view;
+	const struct screen_case *c;
+};
+
+static void
+screen_test_text(void **state)
+{
+	const struct screen_test *test = *state;
+
+	screen_check(test->view, test->c);
+}
+
+static void
+screen_test_sizes(void **state)
+{
+	const struct screen_test *test = *state;
+
+	screen_check_sizes(test->view, test->c);
+}
+
+int
+screen_run(const struct view_ops *view, const struct screen_case *cases,
+	size_t n, const struct CMUnitTest *more, size_t more_n)
+{
+	struct CMUnitTest *tests = xcalloc(2 * n + more_n, sizeof(*tests));
+	struct screen_test *states = xcalloc(n, sizeof(*states));
+	int failed;
+
+	for (size_t i = 0; i < n; i++) {
+		states[i] = (struct screen_test){ view, &cases[i] };
+		tests[2 * i].name = cases[i].name;
+		tests[2 * i].test_func = screen_test_text;
+		tests[2 * i].initial_state = &states[i];
+		tests[2 * i + 1] = tests[2 * i];
+		tests[2 * i + 1].test_func = screen_test_sizes;
+	}
+	for (size_t i = 0; i < more_n; i++)
+		tests[2 * n + i] = more[i];
+	/* The macro counts an array; here the number is known otherwise. */
+	failed = _cmocka_run_group_tests(view->name, tests, 2 * n + more_n,
+		NULL, NULL);
+	free(tests);
+	free(states);
+	return failed;
 }
