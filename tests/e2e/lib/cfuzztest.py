@@ -1,0 +1,613 @@
+"""What the end-to-end tests of the engine share.
+
+A test file has functions marked with @case and ends with main(). Each case
+gets a folder of its own, builds targets from source text, runs cfuzz on
+them, and looks at what is left: numbers, journal, folders, processes.
+
+The test adopts every orphan of its runs (it is a subreaper), so a process
+that a run leaves behind cannot hide.
+"""
+
+import ctypes
+import hashlib
+import json
+import os
+import re
+import signal
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SRC = os.environ.get('CFUZZ_SRC') or os.path.dirname(os.path.dirname(
+    os.path.dirname(HERE)))
+BUILD = os.environ.get('CFUZZ_BUILD') or os.path.join(SRC, 'build')
+CFUZZ = os.path.join(BUILD, 'cfuzz')
+TARGETS = os.path.join(SRC, 'tests', 'targets')
+
+PATIENCE = 60    # seconds until a run that should end is called hung
+FOLDERS = ('crashes', 'hangs', 'ooms', 'leaks')
+
+for name in [n for n in os.environ if n.startswith('CFUZZ_') or
+             n in ('PROBE', 'MODE')]:
+    if name not in ('CFUZZ_SRC', 'CFUZZ_BUILD'):
+        del os.environ[name]
+os.environ['LC_ALL'] = 'C.UTF-8'
+
+
+class Failure(Exception):
+    """A test's own complaint: one clear text."""
+
+
+class Skip(Exception):
+    """The machine lacks what a case needs."""
+
+
+def fail(text, *parts):
+    raise Failure(text % parts if parts else text)
+
+
+def check(condition, text, *parts):
+    if not condition:
+        fail(text, *parts)
+
+
+def equal(got, want, what):
+    check(got == want, '%s: %r, not %r', what, got, want)
+
+
+# ---- processes ------------------------------------------------------------
+
+def become_subreaper():
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(36, 1, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), 'prctl')
+
+
+def processes():
+    """{pid: (parent, state, name)} of all processes."""
+    found = {}
+    for entry in os.listdir('/proc'):
+        if not entry.isdigit():
+            continue
+        try:
+            with open('/proc/%s/stat' % entry, errors='replace') as f:
+                text = f.read()
+        except OSError:
+            continue
+        name, rest = text.split('(', 1)[1].rsplit(')', 1)
+        state, parent = rest.split()[:2]
+        found[int(entry)] = (int(parent), state, name)
+    return found
+
+
+def descendants(root=None):
+    """[(pid, state, name)] of everyone below root, the dead not counted."""
+    table = processes()
+    below = {root or os.getpid()}
+    grown = True
+    while grown:
+        more = {p for p, row in table.items() if row[0] in below} - below
+        grown = bool(more)
+        below |= more
+    below.discard(root or os.getpid())
+    return sorted((p,) + table[p][1:] for p in below if table[p][1] != 'Z')
+
+
+def reap():
+    """Buries adopted orphans."""
+    while True:
+        try:
+            if os.waitpid(-1, os.WNOHANG)[0] == 0:
+                return
+        except ChildProcessError:
+            return
+
+
+def wait_for(condition, what, patience=PATIENCE):
+    """Looks until the condition holds; returns what it returned."""
+    end = time.monotonic() + patience
+    while True:
+        got = condition()
+        if got:
+            return got
+        if time.monotonic() > end:
+            fail('waited %d s in vain: %s', patience,
+                 what() if callable(what) else what)
+        time.sleep(0.01)
+
+
+def kill_all():
+    for _ in range(50):
+        left = descendants()
+        if not left:
+            break
+        for pid, _, _ in left:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        time.sleep(0.02)
+        reap()
+    reap()
+
+
+def nobody_left(patience=5):
+    """No process of a run is alive. Its end may take the kernel a moment."""
+    try:
+        wait_for(lambda: reap() or not descendants(), '', patience)
+    except Failure:
+        fail('processes are left: %s', ', '.join(
+            '%d %s (%s)' % row for row in
+            ((p, n, s) for p, s, n in descendants())))
+
+
+# ---- targets --------------------------------------------------------------
+
+def file_stamp(path):
+    st = os.stat(path)
+    return '%s %d %d' % (path, st.st_mtime_ns, st.st_size)
+
+
+def build(source, name='target', flags=(), compiler=None, env=None,
+          tool='cfuzz-cc'):
+    """Compiles source text, or a file of tests/targets, once."""
+    if source.endswith('.c'):
+        name = os.path.basename(source)[:-2]
+        with open(os.path.join(TARGETS, source)) as f:
+            source = f.read()
+    with open(os.path.join(HERE, 'probe.h')) as f:
+        probe = f.read()
+    stamps = [file_stamp(os.path.join(BUILD, n)) for n in
+              ('cfuzz-cc', 'libcfuzz.a')]
+    key = json.dumps([source, probe, list(flags), compiler, env, tool, stamps])
+    digest = hashlib.sha256(key.encode()).hexdigest()[:16]
+    root = os.path.join(BUILD, 'e2e-targets')
+    folder = os.path.join(root, '%s-%s' % (name, digest))
+    target = os.path.join(folder, name)
+    if os.path.exists(target):
+        return target
+    os.makedirs(root, exist_ok=True)
+    part = tempfile.mkdtemp(dir=root, prefix='.part-')
+    with open(os.path.join(part, name + '.c'), 'w') as f:
+        f.write(source)
+    settings = dict(os.environ, CFUZZ_QUIET='1', **(env or {}))
+    if compiler:
+        settings['CFUZZ_CC'] = compiler
+    done = subprocess.run(
+        [os.path.join(BUILD, tool), '-g', '-O1', '-w', '-I' + HERE,
+         '-I' + os.path.join(SRC, 'include'), '-o', name, name + '.c',
+         *flags], cwd=part, env=settings, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        shutil.rmtree(part)
+        fail('the target does not build:\n%s', done.stdout)
+    for old in os.listdir(root):
+        if old.startswith(name + '-') and len(old) == len(name) + 17:
+            stale = os.path.join(root, old, name)
+            if os.path.exists(stale) and \
+                    os.stat(stale).st_mtime < time.time() - 86400:
+                shutil.rmtree(os.path.join(root, old), ignore_errors=True)
+    try:
+        os.rename(part, folder)
+    except OSError:
+        shutil.rmtree(part)    # somebody else was faster
+    return target
+
+
+# What most targets begin with.
+HEAD = '#include "probe.h"\n'
+
+
+def one_input(body, head=''):
+    """The source of a target whose entry point has this body."""
+    return '%s%s\nint\nLLVMFuzzerTestOneInput(const uint8_t *data, ' \
+        'size_t size)\n{\n%s\n\treturn 0;\n}\n' % (HEAD, head, body)
+
+
+# ---- runs -----------------------------------------------------------------
+
+def read(path):
+    with open(path, 'rb') as f:
+        return f.read()
+
+
+def write(path, data):
+    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+    with open(path, 'wb') as f:
+        f.write(data.encode() if isinstance(data, str) else data)
+    return path
+
+
+def seeds(files, name='seeds'):
+    """A folder of seeds from a list or a {name: content}."""
+    if not isinstance(files, dict):
+        files = {'seed%03d' % i: data for i, data in enumerate(files)}
+    os.makedirs(name, exist_ok=True)
+    for file, data in files.items():
+        write(os.path.join(name, file), data)
+    return os.path.abspath(name)
+
+
+class Bucket:
+    """One folder of a finding."""
+
+    def __init__(self, out, folder):
+        self.folder = folder
+        self.path = os.path.join(out, folder)
+
+    def has(self, name):
+        return os.path.exists(os.path.join(self.path, name))
+
+    def file(self, name):
+        return read(os.path.join(self.path, name))
+
+    @property
+    def input(self):
+        return self.file('input')
+
+    @property
+    def minimized(self):
+        return self.file('minimized')
+
+    @property
+    def info(self):
+        return json.loads(self.file('crash.json'))
+
+    @property
+    def report(self):
+        return self.file('report.txt').decode(errors='replace')
+
+
+class Output:
+    """What an output directory holds."""
+
+    def __init__(self, path):
+        self.out = os.path.abspath(path)
+
+    def path(self, *names):
+        return os.path.join(self.out, *names)
+
+    @property
+    def stats(self):
+        return json.loads(read(self.path('stats.json')))
+
+    @property
+    def journal(self):
+        lines = read(self.path('journal.jsonl')).decode().splitlines()
+        return [json.loads(line) for line in lines]
+
+    def events(self, kind):
+        return [e for e in self.journal if e['event'] == kind]
+
+    def corpus(self):
+        """{name: content}"""
+        names = sorted(n for n in os.listdir(self.path('corpus'))
+                       if not n.startswith('.'))
+        return {n: read(self.path('corpus', n)) for n in names}
+
+    def buckets(self, folder=None):
+        found = []
+        for part in [folder] if folder else FOLDERS:
+            if os.path.isdir(self.path(part)):
+                found += [Bucket(self.out, part + '/' + n) for n in
+                          sorted(os.listdir(self.path(part)))]
+        return found
+
+    def bucket(self, folder='crashes'):
+        """The only one."""
+        found = self.buckets(folder)
+        check(len(found) == 1, '%s has %d folders, not one: %s', folder,
+              len(found), [b.folder for b in found])
+        return found[0]
+
+    def suspects(self):
+        return [read(self.path('suspects', n)) for n in
+                sorted(os.listdir(self.path('suspects')))]
+
+    def no_findings(self):
+        found = [b.folder for b in self.buckets()]
+        check(not found, 'there are findings: %s', found)
+
+
+class Run(Output):
+    """cfuzz run, under way or ended."""
+
+    def __init__(self, target, options, args=(), out='out', env=None,
+                 command='run', timeout_ms=10000):
+        super().__init__(out)
+        self.probe = os.path.abspath('probe')
+        os.makedirs(self.probe, exist_ok=True)
+        options = [str(o) for o in options]
+        if not any(o.startswith('--timeout') for o in options):
+            options = ['--timeout', str(timeout_ms)] + options
+        self.command = [CFUZZ, command, '-o', out] + options + \
+            [target] + [str(a) for a in args]
+        self.target = target
+        self.logs = [tempfile.NamedTemporaryFile(dir='.', prefix='.log-')
+                     for _ in range(2)]
+        self.process = subprocess.Popen(
+            self.command, stdin=subprocess.DEVNULL, stdout=self.logs[0],
+            stderr=self.logs[1], start_new_session=True,
+            env=dict(os.environ, PROBE=self.probe, **(env or {})))
+        self.pid = self.process.pid
+        self.status = None
+
+    @property
+    def stdout(self):
+        return read(self.logs[0].name).decode(errors='replace')
+
+    @property
+    def stderr(self):
+        return read(self.logs[1].name).decode(errors='replace')
+
+    def said(self, text):
+        return text in self.stdout
+
+    def wait(self, patience=PATIENCE):
+        try:
+            self.status = self.process.wait(patience)
+        except subprocess.TimeoutExpired:
+            fail('the run did not end in %d s: %s', patience, self.describe())
+        return self
+
+    def end(self, status=None, patience=PATIENCE):
+        """Waits, then checks what holds after every run."""
+        self.wait(patience)
+        check(self.status >= 0, 'the engine died of signal %d: %s',
+              -self.status, self.describe())
+        nobody_left()
+        if status is not None:
+            check(self.status == status, 'exit status %d, not %d: %s',
+                  self.status, status, self.describe())
+        if self.status in (0, 1):
+            check_output(self)
+        return self
+
+    def describe(self):
+        return '\n    $ %s\n%s%s' % (
+            ' '.join(self.command),
+            ''.join('    | %s\n' % l for l in self.stdout.splitlines()[-25:]),
+            ''.join('    ! %s\n' % l for l in self.stderr.splitlines()[-10:]))
+
+    def signal(self, signo):
+        os.kill(self.pid, signo)
+
+    def workers(self):
+        """Process numbers of the keepers."""
+        return [p for p, row in processes().items() if row[0] == self.pid]
+
+    def children(self):
+        """Process numbers of the keepers' children."""
+        keepers = self.workers()
+        return [p for p, row in processes().items() if row[0] in keepers]
+
+    def wait_line(self, text):
+        wait_for(lambda: self.said(text) or self.process.poll() is not None,
+                 lambda: 'a line "%s"%s' % (text, self.describe()))
+        check(self.said(text), 'no line "%s":%s', text, self.describe())
+
+    def wait_fuzzing(self):
+        """Workers run, and at least one execution happened."""
+        self.wait_line('now fuzzing with')
+        wait_for(lambda: self.number('calls') > 0 or
+                 self.process.poll() is not None, 'an execution')
+
+    # What the target told by probe.h.
+
+    def number(self, name):
+        try:
+            data = read(os.path.join(self.probe, name))
+        except FileNotFoundError:
+            return 0
+        return int.from_bytes(data[:8], sys.byteorder)
+
+    @property
+    def calls(self):
+        return self.number('calls')
+
+    def saved(self, name):
+        path = os.path.join(self.probe, name)
+        check(os.path.exists(path), 'the target did not save %s:%s', name,
+              self.describe())
+        return read(path)
+
+    def logged(self, name):
+        path = os.path.join(self.probe, name)
+        if not os.path.exists(path):
+            return []
+        return read(path).decode().splitlines()
+
+
+def start(target, *options, **more):
+    return Run(target, options, **more)
+
+
+def run(target, *options, status=None, patience=PATIENCE, **more):
+    """A whole campaign; status is what it must end with."""
+    return Run(target, options, **more).end(status, patience)
+
+
+def tool(*words, env=None, patience=PATIENCE):
+    """Any other program: (status, stdout, stderr)."""
+    done = subprocess.run(
+        [str(w) for w in words], stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=patience,
+        env=dict(os.environ, **(env or {})), start_new_session=True)
+    nobody_left()
+    return (done.returncode, done.stdout.decode(errors='replace'),
+            done.stderr.decode(errors='replace'))
+
+
+def repro(target, *files, options=(), env=None):
+    """cfuzz repro: (status, stdout)."""
+    status, out, err = tool(CFUZZ, 'repro', '--timeout', '10000', *options,
+                            target, *files, env=env)
+    check(status >= 0, 'cfuzz repro died of signal %d', -status)
+    return status, out
+
+
+# ---- what holds after every run -------------------------------------------
+
+STATS = '''version target state elapsed_s execs execs_per_sec counters_total
+    counters_hit coverage_bits corpus interesting crashes hangs ooms
+    minimizing workers limits fuzz_time_s replays paused_s stability
+    execs_per_sec_avg'''.split()
+WORKER = 'id pid state execs execs_per_sec restarts'.split()
+
+
+def sha(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+def check_mode(path):
+    st = os.lstat(path)
+    want = 0o700 if os.path.isdir(path) else 0o600
+    check(st.st_mode & 0o777 == want, '%s has mode %o, not %o', path,
+          st.st_mode & 0o777, want)
+
+
+def check_output(r):
+    """Whole files with true names, owner-only; numbers that fit together."""
+    for folder, folders, files in os.walk(r.out):
+        for name in [''] + folders + files:
+            check_mode(os.path.join(folder, name))
+        for name in files:
+            check(not name.startswith('.tmp'), 'left behind: %s/%s', folder,
+                  name)
+    for name, data in r.corpus().items():
+        check(re.fullmatch('[0-9a-f]{16}|[0-9a-f]{64}', name) and
+              sha(data).startswith(name), 'corpus/%s is not named after its '
+              'content', name)
+    for bucket in r.buckets():
+        check_bucket(bucket)
+    check_stats(r)
+    check_journal(r)
+
+
+def check_bucket(bucket):
+    for name in ('input', 'crash.json'):
+        check(bucket.has(name), '%s has no %s', bucket.folder, name)
+    check(re.fullmatch(r'[a-z]+/[A-Za-z0-9_.+-]+-[0-9a-f]{8}', bucket.folder),
+          'not a safe name: %s', bucket.folder)
+    info = bucket.info
+    for name in ('id', 'kind', 'what', 'text', 'state', 'count', 'len'):
+        check(name in info, '%s/crash.json lacks "%s"', bucket.folder, name)
+    equal(info['len'], len(bucket.input), bucket.folder + ': "len"')
+    if bucket.has('minimized'):
+        equal(info['minimized_len'], len(bucket.minimized),
+              bucket.folder + ': "minimized_len"')
+        check(len(bucket.minimized) <= len(bucket.input),
+              '%s: the minimized input is larger', bucket.folder)
+    more = os.path.join(bucket.path, 'more')
+    if os.path.isdir(more):
+        check(len(os.listdir(more)) <= 9, '%s/more has too many files',
+              bucket.folder)
+
+
+def check_stats(r):
+    stats = r.stats
+    for name in STATS:
+        check(name in stats, 'stats.json lacks "%s"', name)
+    for worker in stats['workers']:
+        for name in WORKER:
+            check(name in worker, 'stats.json: a worker lacks "%s"', name)
+    equal(stats['state'], 'ended', 'stats.json: "state"')
+    if r.status is not None:
+        equal(stats['exit_status'], r.status, 'stats.json: "exit_status"')
+    for name in FOLDERS:
+        equal(stats[name], len(r.buckets(name)), 'stats.json: "%s"' % name)
+    equal(sum(w['execs'] for w in stats['workers']), stats['execs'],
+          'stats.json: "execs" of the workers together')
+
+
+def check_journal(r):
+    journal = r.journal
+    equal(journal[0]['event'], 'campaign', 'the first line of the journal')
+    for name in ('target', 'build_id', 'args', 'seed'):
+        check(name in journal[0], 'the journal\'s first line lacks "%s"', name)
+    equal(journal[-1]['event'], 'end', 'the last line of the journal')
+    for event in journal:
+        for name in ('t', 'at_s', 'event'):
+            check(name in event, 'the journal has a line without "%s": %s',
+                  name, event)
+    times = [e['at_s'] for e in journal]
+    check(times == sorted(times), 'time runs backwards in the journal')
+
+
+# ---- the cases ------------------------------------------------------------
+
+CASES = []
+
+
+def case(function):
+    """Marks a test; its name and its first comment say what it shows."""
+    CASES.append((function.__name__, function, ()))
+    return function
+
+
+def each(*rows):
+    """A test for each row: (name, argument, ...)."""
+    def mark(function):
+        for row in rows:
+            CASES.append(('%s[%s]' % (function.__name__, row[0]), function,
+                          row[1:]))
+        return function
+    return mark
+
+
+def one(name, function, row):
+    """Runs a case in a folder of its own; None, or why it failed."""
+    here = os.getcwd()
+    folder = tempfile.mkdtemp(prefix='cfuzz-e2e-')
+    why = None
+    try:
+        os.chdir(folder)
+        function(*row)
+        nobody_left()
+    except Skip as skip:
+        print('skip %s: %s' % (name, skip))
+        return None
+    except Failure as failure:
+        line = traceback.extract_tb(failure.__traceback__)
+        at = [f.lineno for f in line if f.filename == sys.argv[0] or
+              os.path.abspath(f.filename) == os.path.abspath(sys.argv[0])]
+        why = 'line %d: %s' % (at[-1] if at else 0, failure)
+    except Exception:
+        why = traceback.format_exc()
+    finally:
+        kill_all()
+        os.chdir(here)
+        if why and os.environ.get('KEEP'):
+            print('     (its folder is %s)' % folder)
+        else:
+            for root, _, _ in os.walk(folder):
+                os.chmod(root, 0o700)
+            shutil.rmtree(folder, ignore_errors=True)
+    return why
+
+
+def main():
+    for name in ('cfuzz', 'cfuzz-cc', 'libcfuzz.a'):
+        if not os.path.exists(os.path.join(BUILD, name)):
+            sys.exit('%s/%s is missing: run make first' % (BUILD, name))
+    become_subreaper()
+    wanted = sys.argv[1:]
+    failed = 0
+    for name, function, row in CASES:
+        if wanted and not any(w in name for w in wanted):
+            continue
+        begin = time.monotonic()
+        why = one(name, function, row)
+        took = time.monotonic() - begin
+        note = ' (%.1f s)' % took if took > 1 else ''
+        if why:
+            failed += 1
+            print('FAIL %s%s\n  %s' % (name, note, why.rstrip()))
+        else:
+            print('ok   %s%s' % (name, note))
+        sys.stdout.flush()
+    sys.exit(1 if failed else 0)
