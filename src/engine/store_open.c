@@ -57,7 +57,8 @@ store_open_root(struct store *store, struct error *err)
 			dir_create_at(AT_FDCWD, store->path, DIR_PARENTS, &why);
 		if (status != OK)
 			return error_set(err,
-				status == E_EXISTS ? E_USAGE : status,
+				status == E_FULL || status == E_IO ? status
+								   : E_USAGE,
 				"%s: choose another output directory with -o",
 				why.text);
 	}
@@ -326,6 +327,8 @@ store_start_journal(struct store *store, const struct store_config *config,
 	else
 		status = file_write_atomic_at(store->root_fd, STORE_JOURNAL,
 			line, strlen(line), FILE_FSYNC | FILE_FSYNC_DIR, err);
+	if (!resumed && status != OK)
+		error_wrap(err, "the output directory %s", store->shown);
 	free(line);
 	json_decref(event);
 	return status;
@@ -349,7 +352,7 @@ store_open_parts(struct store *store, struct error *err)
 	}
 	if (status == OK)
 		status = dir_sync(store->root_fd, err);
-	if (status != OK && status != E_FULL)
+	if (status != OK)
 		error_wrap(err, "the output directory %s", store->shown);
 	return status;
 }
@@ -401,6 +404,9 @@ store_load(struct store *store, int *fd, const struct journal_summary *journal,
 		status = store_load_buckets(store, err);
 	if (status == OK)
 		status = store_load_suspects(store, err);
+	if (status == OK && *fd < 0 && store->warnings_n == 0 &&
+		(store->past.stats || store->past.buckets_n > 0))
+		store_warn(store, STORE_JOURNAL " is missing: made anew");
 	return status;
 }
 
