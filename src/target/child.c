@@ -53,9 +53,9 @@ child_execute(struct child *c)
 	if (__builtin_expect(memcmp(data, c->value, c->value_len) != 0, 0)) {
 		/* Either copy may have changed; ours has company. */
 		head->failure.kind = head->count == c->count &&
-				head->value_len == c->value_len ?
-			FAILURE_INPUT_MODIFIED :
-			FAILURE_PROTOCOL;
+				head->value_len == c->value_len
+			? FAILURE_INPUT_MODIFIED
+			: FAILURE_PROTOCOL;
 		return CHILD_FAILED;
 	}
 	if (__builtin_expect(result != 0, 0)) {
@@ -226,8 +226,7 @@ child_call(struct child *c)
 }
 
 /* Alive without a link: that is for the keeper to see, and to end. */
-static void __attribute__((noreturn))
-child_lose_link(void)
+static void __attribute__((noreturn)) child_lose_link(void)
 {
 	for (;;)
 		pause();

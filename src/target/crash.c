@@ -5,7 +5,6 @@
 
 #include "target/crash.h"
 
-#include <execinfo.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -25,7 +24,7 @@
 ABI_WEAK int backtrace(void **buffer, int size);
 
 static const int CRASH_SIGNALS[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
-	SIGSEGV, SIGSYS };
+	SIGSEGV, SIGPIPE, SIGSYS };
 
 /* A signal handler gets no argument of ours. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)

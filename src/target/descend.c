@@ -26,6 +26,15 @@ struct descend_list {
 	size_t n;
 };
 
+/* One is enough: a keeper does one thing at a time, and never in a fork. */
+static struct descend_list *
+descend_list(void)
+{
+	static struct descend_list list;
+
+	return &list;
+}
+
 void
 descend_adopt(void)
 {
@@ -50,8 +59,8 @@ descend_add(struct descend_list *list, pid_t pid)
 		list->pids[list->n++] = pid;
 }
 
-/* Kernel's list of the children of one thread. */
-static void
+/* The kernel's list of the children of one thread; false: it has none. */
+static bool
 descend_add_children(struct descend_list *list, pid_t pid, pid_t thread)
 {
 	char path[64], buf[16384];
@@ -64,26 +73,66 @@ descend_add_children(struct descend_list *list, pid_t pid, pid_t thread)
 		(int)pid, (int)thread);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return;
+		return false;
 	len = read(fd, buf, sizeof(buf) - 1);
 	close(fd);
-	if (len <= 0)
-		return;
-	buf[len] = '\0';
+	buf[len > 0 ? len : 0] = '\0';
 	for (;;) {
 		child = strtol(at, &end, 10);
 		if (end == at)
-			break;
+			return true;
 		descend_add(list, (pid_t)child);
 		at = end;
 	}
 }
 
+/* The parent that /proc/PID/stat names, behind a name of any characters. */
+static pid_t
+descend_parent(const char *pid)
+{
+	char path[300], buf[1024];
+	const char *behind;
+	ssize_t len;
+	int fd;
+
+	(void)snprintf(path, sizeof(path), "/proc/%s/stat", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	len = read(fd, buf, sizeof(buf) - 1);
+	close(fd);
+	buf[len > 0 ? len : 0] = '\0';
+	behind = strrchr(buf, ')');
+	if (behind == NULL || strlen(behind) < 5)
+		return 0;
+	return (pid_t)strtol(behind + 4, NULL, 10);
+}
+
+/* For kernels without such lists: all processes, by their parents. */
+static void
+descend_add_by_parent(struct descend_list *list, pid_t parent)
+{
+	const struct dirent *entry;
+	DIR *dir = opendir("/proc");
+
+	if (dir == NULL)
+		return;
+	while ((entry = readdir(dir)) != NULL) {
+		long pid = strtol(entry->d_name, NULL, 10);
+
+		if (pid > 0 && descend_parent(entry->d_name) == parent)
+			descend_add(list, (pid_t)pid);
+	}
+	(void)closedir(dir);
+}
+
+/* Each thread has a list of its own. */
 static void
 descend_add_all_children(struct descend_list *list, pid_t pid)
 {
 	char path[64];
 	const struct dirent *entry;
+	bool listed = false;
 	DIR *dir;
 
 	(void)snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
@@ -94,17 +143,27 @@ descend_add_all_children(struct descend_list *list, pid_t pid)
 		long thread = strtol(entry->d_name, NULL, 10);
 
 		if (thread > 0)
-			descend_add_children(list, pid, (pid_t)thread);
+			listed = descend_add_children(list, pid,
+					 (pid_t)thread) ||
+				listed;
 	}
 	(void)closedir(dir);
+	if (!listed)
+		descend_add_by_parent(list, pid);
+}
+
+static void
+descend_list_children(struct descend_list *list, pid_t pid)
+{
+	list->n = 0;
+	descend_add_all_children(list, pid);
 }
 
 /* Stops our descendants until no new one is found. */
 static void
 descend_stop(struct descend_list *list, const struct descend_spared *spared)
 {
-	list->n = 0;
-	descend_add_all_children(list, getpid());
+	descend_list_children(list, getpid());
 	for (size_t i = 0; i < list->n; i++) {
 		pid_t pid = list->pids[i];
 
@@ -118,7 +177,7 @@ descend_stop(struct descend_list *list, const struct descend_spared *spared)
 
 /* Is anybody left but the spared? Reaps who is dead. */
 static bool
-descend_is_alone(const struct descend_spared *spared)
+descend_is_alone(struct descend_list *list, const struct descend_spared *spared)
 {
 	siginfo_t info;
 	size_t n = spared != NULL ? spared->n : 0;
@@ -132,60 +191,56 @@ descend_is_alone(const struct descend_spared *spared)
 	}
 	if (n == 0)
 		return false;
-	struct descend_list *list = malloc(sizeof(*list));
-	bool alone = true;
+	descend_list_children(list, getpid());
+	for (size_t i = 0; i < list->n; i++) {
+		if (!descend_has(spared->pids, n, list->pids[i]))
+			return false;
+	}
+	return true;
+}
 
-	if (list == NULL)
-		return true;
-	list->n = 0;
-	descend_add_all_children(list, getpid());
-	for (size_t i = 0; i < list->n; i++)
-		alone = alone && descend_has(spared->pids, n, list->pids[i]);
-	free(list);
-	return alone;
+size_t
+descend_count(pid_t pid)
+{
+	struct descend_list *list = descend_list();
+
+	descend_list_children(list, pid);
+	return list->n;
 }
 
 void
 descend_spare(struct descend_spared *spared)
 {
-	struct descend_list *list = malloc(sizeof(*list));
+	struct descend_list *list = descend_list();
 
 	spared->n = 0;
-	if (list == NULL)
-		return;
-	list->n = 0;
-	descend_add_all_children(list, getpid());
+	descend_list_children(list, getpid());
 	for (size_t i = 0; i < list->n && i < DESCEND_SPARED_MAX; i++)
 		spared->pids[spared->n++] = list->pids[i];
-	free(list);
+}
+
+static bool
+descend_is_spared(const struct descend_spared *spared, pid_t pid)
+{
+	return spared != NULL && descend_has(spared->pids, spared->n, pid);
 }
 
 void
 descend_kill(const struct descend_spared *spared)
 {
-	struct descend_list *list;
+	struct descend_list *list = descend_list();
 
-	if (descend_is_alone(spared))
-		return;
-	list = malloc(sizeof(*list));
-	if (list == NULL)
-		return;
 	for (int round = 0; round < DESCEND_ROUNDS; round++) {
+		if (descend_is_alone(list, spared))
+			return;
 		descend_stop(list, spared);
 		for (size_t i = 0; i < list->n; i++) {
-			if (spared == NULL ||
-				!descend_has(spared->pids, spared->n,
-					list->pids[i]))
+			if (!descend_is_spared(spared, list->pids[i]))
 				(void)kill(list->pids[i], SIGKILL);
 		}
 		for (size_t i = 0; i < list->n; i++) {
-			if (spared == NULL ||
-				!descend_has(spared->pids, spared->n,
-					list->pids[i]))
+			if (!descend_is_spared(spared, list->pids[i]))
 				(void)waitpid(list->pids[i], NULL, 0);
 		}
-		if (descend_is_alone(spared))
-			break;
 	}
-	free(list);
 }

@@ -26,6 +26,9 @@ void descend_adopt(void);
 /* The children that live now. */
 void descend_spare(struct descend_spared *spared);
 
+/* How many children a process has. */
+size_t descend_count(pid_t pid);
+
 /* Ends and reaps all descendants but those (NULL: all). */
 void descend_kill(const struct descend_spared *spared);
 

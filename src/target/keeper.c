@@ -5,12 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,15 +21,36 @@
 #include "target/modules.h"
 #include "target/sanitizers.h"
 
+/* More threads or descendants than this, and a child has had its time. */
+#define KEEPER_THREADS_MAX 64
+#define KEEPER_STRAYS_MAX 64
 /* A closed link is seen a moment before the death that closed it. */
 #define KEEPER_DEATH_MS 500
 
-bool
-keeper_open(struct keeper *k, struct worker *w, struct child *runner)
+/* What the child gets back, for the keeper's own signals. */
+static bool
+keeper_take_signals(struct keeper *k)
 {
 	struct sigaction action = { .sa_handler = SIG_DFL };
 	sigset_t child;
 
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigemptyset(&action.sa_mask);
+	(void)sigaction(SIGCHLD, &action, &k->on_child);
+	action.sa_handler = SIG_IGN;
+	(void)sigaction(SIGINT, &action, &k->on_int);
+	(void)sigaction(SIGPIPE, &action, &k->on_pipe);
+	(void)sigprocmask(SIG_BLOCK, &child, &k->mask);
+	k->signal_fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (k->signal_fd >= 0)
+		k->signal_fd = worker_raise_fd(k->signal_fd);
+	return k->signal_fd >= 0;
+}
+
+bool
+keeper_open(struct keeper *k, struct worker *w, struct child *runner)
+{
 	*k = (struct keeper){ .worker = w,
 		.runner = runner,
 		.link_fd = -1,
@@ -36,18 +59,15 @@ keeper_open(struct keeper *k, struct worker *w, struct child *runner)
 		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	descend_adopt();
 	descend_spare(&k->spared);
-	sigemptyset(&child);
-	sigaddset(&child, SIGCHLD);
-	sigemptyset(&action.sa_mask);
-	(void)sigaction(SIGCHLD, &action, &k->on_child);
-	action.sa_handler = SIG_IGN;
-	(void)sigaction(SIGINT, &action, &k->on_int);
-	(void)sigprocmask(SIG_BLOCK, &child, &k->mask);
-	k->signal_fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (k->signal_fd >= 0)
-		k->signal_fd = worker_raise_fd(k->signal_fd);
 	k->modules_n = modules_list(k->modules, FAILURE_MODULES_MAX);
-	return k->signal_fd >= 0 && k->report != MAP_FAILED;
+	if (k->report == MAP_FAILED)
+		return false;
+	/* Where the target runs in this process, its signals are its own. */
+	if (!w->no_fork)
+		return keeper_take_signals(k);
+	memcpy(w->head->map, k->modules, sizeof(k->modules));
+	w->head->map_n = k->modules_n;
+	return true;
 }
 
 /* The child's life begins: as the target left things, but for our link. */
@@ -71,6 +91,7 @@ keeper_become_child(struct keeper *k, int link_fd)
 	(void)setrlimit(RLIMIT_CORE, &none);
 	(void)sigaction(SIGCHLD, &k->on_child, NULL);
 	(void)sigaction(SIGINT, &k->on_int, NULL);
+	(void)sigaction(SIGPIPE, &k->on_pipe, NULL);
 	(void)sigprocmask(SIG_SETMASK, &k->mask, NULL);
 	(void)sanitizers_set_report_fd(w->report_fd);
 	crash_install(w->head);
@@ -87,6 +108,7 @@ keeper_fork(struct keeper *k)
 		return false;
 	k->link_fd = worker_raise_fd(ends[0]);
 	ends[1] = worker_raise_fd(ends[1]);
+	k->worker->head->map_n = 0;
 	sanitizers_show();
 	k->pid = fork();
 	if (k->pid == 0)
@@ -317,8 +339,7 @@ keeper_examine(struct keeper *k, enum keeper_event event, int stop_signo,
 		return;
 	case KEEPER_STOP:
 		(void)keeper_bury(k);
-		status = W_STOPCODE(stop_signo);
-		autopsy_death(k, status, &result->failure);
+		autopsy_death(k, stop_signo << 8 | 0x7f, &result->failure);
 		return;
 	case KEEPER_LINK_LOST:
 		(void)keeper_bury(k);
@@ -347,6 +368,22 @@ keeper_wake(struct keeper *k)
 	while (n < 0 && errno == EINTR);
 }
 
+/* A child that has gathered threads or processes is made anew. */
+static void
+keeper_trim(struct keeper *k)
+{
+	char path[64];
+	struct stat st;
+
+	if (k->pid == 0)
+		return;
+	(void)snprintf(path, sizeof(path), "/proc/%d/task", (int)k->pid);
+	if ((stat(path, &st) == 0 && st.st_nlink > KEEPER_THREADS_MAX + 2) ||
+		descend_count(k->pid) > KEEPER_STRAYS_MAX ||
+		descend_count(k->self) > KEEPER_STRAYS_MAX + k->spared.n)
+		keeper_discard_child(k);
+}
+
 void
 keeper_call(struct keeper *k, const struct call *call,
 	struct keeper_result *result)
@@ -362,7 +399,9 @@ keeper_call(struct keeper *k, const struct call *call,
 	head->call = *call;
 	keeper_rewind(k->worker);
 	if (k->worker->no_fork) {
+		sanitizers_show();
 		child_call(k->runner);
+		sanitizers_hide();
 		event = KEEPER_ANSWER;
 	} else if (k->pid == 0 && !keeper_fork(k)) {
 		result->outcome.end = CALL_REFUSED;
@@ -378,6 +417,8 @@ keeper_call(struct keeper *k, const struct call *call,
 		keeper_examine(k, event, stop_signo, result);
 	else
 		autopsy_answer(k, result);
+	if (call->kind != CALL_TRY)
+		keeper_trim(k);
 }
 
 bool

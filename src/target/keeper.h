@@ -28,7 +28,7 @@ struct keeper {
 	uint8_t token;    /* the last byte on the link */
 	uint64_t fork_ns; /* making the child took, since it was asked */
 	sigset_t mask;    /* as the target's initialisation left it */
-	struct sigaction on_int, on_child; /* ditto */
+	struct sigaction on_int, on_child, on_pipe; /* ditto */
 	struct descend_spared spared;
 	struct failure_module modules[FAILURE_MODULES_MAX];
 	uint32_t modules_n;

@@ -22,7 +22,7 @@ ABI_WEAK int dladdr(const void *address, Dl_info *info);
 
 /* Set once, before the target can load anything by itself. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-static bool modules_pinning;
+static struct worker_head *modules_head;
 
 struct modules_list {
 	struct failure_module *modules;
@@ -168,9 +168,9 @@ modules_hash(const void *address)
 }
 
 void
-modules_begin_pinning(void)
+modules_begin_pinning(struct worker_head *head)
 {
-	modules_pinning = true;
+	modules_head = head;
 }
 
 void
@@ -178,8 +178,12 @@ modules_pin(const void *address)
 {
 	Dl_info info;
 
-	if (modules_pinning && dladdr != NULL && dlopen != NULL &&
-		dladdr(address, &info) != 0 && info.dli_fname != NULL)
+	if (modules_head == NULL)
+		return;
+	if (dladdr != NULL && dlopen != NULL && dladdr(address, &info) != 0 &&
+		info.dli_fname != NULL)
 		(void)dlopen(info.dli_fname,
 			RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+	modules_head->map_n =
+		modules_list(modules_head->map, FAILURE_MODULES_MAX);
 }

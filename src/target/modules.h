@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "shared/failure.h"
+#include "shared/memory.h"
 
 /* Lists what is loaded; returns how many, at most max. */
 uint32_t modules_list(struct failure_module *modules, uint32_t max);
@@ -23,9 +23,12 @@ uint32_t modules_list(struct failure_module *modules, uint32_t max);
 uint64_t modules_hash(const void *address);
 uint64_t modules_hash_add(uint64_t hash, const void *data, size_t len);
 
-/* From now on modules that come are never unloaded: their counters stay. */
-void modules_begin_pinning(void);
-/* Keeps the module of this address loaded, if pinning has begun. */
+/*
+ * From now on modules with counters are never unloaded, so their counters
+ * stay, and stand in the head's map, so that their frames have names.
+ */
+void modules_begin_pinning(struct worker_head *head);
+/* A module with counters at this address is there. */
 void modules_pin(const void *address);
 
 #endif

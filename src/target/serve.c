@@ -3,6 +3,7 @@
 #include "target/serve.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -85,6 +86,7 @@ serve_write_reply(struct serve *s)
 {
 	struct error err = { .code = OK };
 	size_t len, done = 0;
+	sigset_t pipe, old;
 	ssize_t n;
 
 	s->reply.kind = s->request.kind;
@@ -93,6 +95,10 @@ serve_write_reply(struct serve *s)
 	if (rpc_encode_reply(&s->reply, s->out, sizeof(s->out), &len, &err) !=
 		OK)
 		serve_fail(s, err.text);
+	/* Without an engine this write must not end us by a signal. */
+	(void)sigemptyset(&pipe);
+	(void)sigaddset(&pipe, SIGPIPE);
+	(void)sigprocmask(SIG_BLOCK, &pipe, &old);
 	while (done < len) {
 		n = write(s->worker->out_fd, s->out + done, len - done);
 		if (n < 0 && errno != EINTR)
@@ -100,6 +106,7 @@ serve_write_reply(struct serve *s)
 		if (n > 0)
 			done += (size_t)n;
 	}
+	(void)sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
 static void
@@ -305,7 +312,7 @@ serve_run(struct worker *w)
 	s->worker = w;
 	trace_pc_init();
 	crash_prepare();
-	modules_begin_pinning();
+	modules_begin_pinning(w->head);
 	worker_count_threads(w);
 	if (!keeper_open(&s->keeper, w, &s->child))
 		serve_give_up("the worker cannot watch its child");

@@ -147,9 +147,9 @@ __attribute__((section(".preinit_array"),
 
 /* Where there is no such array, the first constructor has to do. */
 __attribute__((constructor(101))) static void
-start_late(int argc, char **argv, char **envp)
+start_late(void)
 {
-	start_early(argc, argv, envp);
+	start_early(0, NULL, environ);
 }
 
 /* A program with its own main that never came to us. */
