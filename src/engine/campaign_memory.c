@@ -18,8 +18,10 @@ campaign_memory_open(struct campaign_memory *m, uint32_t max_len,
 	struct worker_layout layout;
 	size_t mask = page_align(sizeof(struct campaign_head));
 	size_t entries = mask + MEMORY_COUNTERS_MAX;
-	size_t arena = entries +
+	size_t words = entries +
 		page_align(ENTRIES_MAX * sizeof(struct campaign_entry));
+	size_t arena = words +
+		page_align(MEMORY_WORDS_MAX * sizeof(struct memory_word));
 	size_t size = arena + page_align(arena_size);
 
 	*m = (struct campaign_memory){ .sealed = { .fd = -1 } };
@@ -39,6 +41,7 @@ campaign_memory_open(struct campaign_memory *m, uint32_t max_len,
 		.mask_offset = mask,
 		.entries_offset = entries,
 		.entries_max = ENTRIES_MAX,
+		.words_offset = words,
 		.arena_offset = arena,
 		.arena_size = page_align(arena_size),
 	};
@@ -186,6 +189,33 @@ campaign_memory_add_entry(struct campaign_memory *m, const uint8_t *data,
 	m->arena_used += len;
 	__atomic_store_n(&m->head->entries_n, index + 1, __ATOMIC_RELEASE);
 	return index;
+}
+
+struct words
+campaign_memory_words(const struct campaign_memory *m)
+{
+	return (struct words){
+		.items = (const struct memory_word *)(m->sealed.map +
+			m->head->words_offset),
+		.n = m->head->words_n,
+	};
+}
+
+bool
+campaign_memory_add_word(struct campaign_memory *m, const uint8_t *data,
+	size_t len)
+{
+	uint32_t n = m->head->words_n;
+	size_t at = m->head->words_offset + n * sizeof(struct memory_word);
+	struct memory_word *word = (struct memory_word *)(m->sealed.map + at);
+
+	if (n == MEMORY_WORDS_MAX || len == 0 || len > MEMORY_WORD_LEN_MAX ||
+		sealed_allocate(&m->sealed, at, sizeof(*word), NULL) != OK)
+		return false;
+	word->len = (uint8_t)len;
+	memcpy(word->bytes, data, len);
+	__atomic_store_n(&m->head->words_n, n + 1, __ATOMIC_RELEASE);
+	return true;
 }
 
 void

@@ -13,6 +13,7 @@
 
 #include "engine/sealed.h"
 #include "shared/memory.h"
+#include "shared/words.h"
 
 struct campaign_memory {
 	struct sealed sealed;
@@ -43,6 +44,11 @@ uint64_t campaign_memory_merge(struct campaign_memory *memory,
 /* Copies an input into the arena; MEMORY_NO_ENTRY when it is full. */
 uint32_t campaign_memory_add_entry(struct campaign_memory *memory,
 	const uint8_t *data, size_t len);
+
+/* The dictionary; a word has 1 to MEMORY_WORD_LEN_MAX bytes. False: full. */
+bool campaign_memory_add_word(struct campaign_memory *memory,
+	const uint8_t *data, size_t len);
+struct words campaign_memory_words(const struct campaign_memory *memory);
 
 /* Calls of this worker up to number seq shall end. */
 void campaign_memory_end_call(struct campaign_memory *memory, uint32_t slot,

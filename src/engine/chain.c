@@ -6,7 +6,8 @@
 
 uint8_t *
 chain_rebuild(const uint8_t *parent, size_t parent_len, struct prng rand,
-	uint32_t n, size_t cap, struct mutation *trail, size_t *len)
+	uint32_t n, size_t cap, const struct words *words,
+	struct mutation *trail, size_t *len)
 {
 	struct mutable m = { .len = parent_len, .cap = cap };
 	struct mutation step;
@@ -16,8 +17,9 @@ chain_rebuild(const uint8_t *parent, size_t parent_len, struct prng rand,
 	if (parent_len > 0)
 		memcpy(m.data, parent, parent_len);
 	for (i = 0; i < n; i++) {
-		m.data = xrealloc(m.data, mutate_room(m.len, m.cap) + 1);
-		if (!mutate_bytes(&m, &rand, &step))
+		m.data = xrealloc(m.data,
+			mutate_room(m.len, m.cap) + MEMORY_WORD_LEN_MAX);
+		if (!words_mutate(words, &m, &rand, &step))
 			break;
 		if (trail != NULL)
 			trail[i] = step;

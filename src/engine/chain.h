@@ -10,15 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "shared/mutate.h"
+#include "shared/words.h"
 
 /*
- * Applies n mutations to a copy of parent under the logical capacity cap.
+ * Applies n mutations to a copy of parent under the logical capacity cap,
+ * with the words of the dictionary as it was then.
  * trail (room for n, may be NULL) receives the steps. Returns a new buffer,
  * the caller's, and its length.
  */
 uint8_t *chain_rebuild(const uint8_t *parent, size_t parent_len,
-	struct prng rand, uint32_t n, size_t cap, struct mutation *trail,
-	size_t *len);
+	struct prng rand, uint32_t n, size_t cap, const struct words *words,
+	struct mutation *trail, size_t *len);
 
 #endif

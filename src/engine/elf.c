@@ -333,7 +333,7 @@ elf_absolute_path(const char *path, const char *shown, struct target_info *info,
 		strlen(name) >= sizeof(info->name))
 		return error_set(err, E_TARGET, "%s: the path is too long",
 			shown);
-	strcpy(info->name, name);
+	memcpy(info->name, name, strlen(name) + 1);
 	return OK;
 }
 

@@ -21,6 +21,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "engine/dictionary.h"
 #include "engine/engine_private.h"
 #include "engine/environment.h"
 
@@ -477,10 +478,17 @@ open_memory(struct engine *e, struct error *err)
 		.rss_limit_mb = e->settings.rss_limit_mb,
 		.clean = e->settings.clean_env,
 	};
+	size_t i;
 
 	e->envp = environment_create(environ, &spec);
-	return campaign_memory_open(&e->memory, (uint32_t)e->settings.max_len,
-		e->settings.corpus_mem_mb << 20, err);
+	if (campaign_memory_open(&e->memory, (uint32_t)e->settings.max_len,
+		    e->settings.corpus_mem_mb << 20, err) != OK)
+		return err->code;
+	for (i = 0; i < e->settings.dict.n; i++)
+		if (dictionary_load(e->settings.dict.items[i], &e->memory,
+			    err) != OK)
+			return err->code;
+	return OK;
 }
 
 static void
@@ -513,7 +521,7 @@ set_up(struct engine *e, const struct engine_config *config, struct error *err)
 	/* JSON's integers are signed. */
 	e->settings.seed &= INT64_MAX;
 	make_names(e, config);
-	if (open_places(e, config, err) != OK || open_memory(e, err) != OK)
+	if (open_memory(e, err) != OK || open_places(e, config, err) != OK)
 		return err->code;
 	make_events(e, config);
 	triage_resume(e);

@@ -14,6 +14,8 @@
 
 #define CALL_MS 100              /* a fuzz call lasts so long … */
 #define CALL_EXECUTIONS 5000     /* … or, deterministic, so many executions */
+#define CALLS_MIN 16             /* under a limit: a worker's share in parts … */
+#define CALL_EXECUTIONS_MIN 50   /* … of at least so many */
 #define MINIMIZE_COVERAGE_MS 200 /* what a coverage input is worth, at most */
 #define MINIMIZE_QUEUE_MAX 4096
 
@@ -164,6 +166,18 @@ fill_inputs(struct engine *e)
 		queue_push(&e->inputs, corpus_get(e->corpus, i));
 }
 
+/*
+ * A small limit may be used up within one call, before what it finds is
+ * minimized or worked on: so a share has several calls.
+ */
+static uint64_t
+call_executions(const struct engine *e, uint64_t limit)
+{
+	uint64_t n = limit / pool_wanted(e) / CALLS_MIN;
+
+	return n > CALL_EXECUTIONS_MIN ? n : CALL_EXECUTIONS_MIN;
+}
+
 static bool
 next_input(struct engine *e, struct job *job)
 {
@@ -192,7 +206,7 @@ next_input(struct engine *e, struct job *job)
 		return true;
 	}
 	if (limit > 0)
-		job->limit = (limit + pool_wanted(e) - 1) / pool_wanted(e);
+		job->limit = call_executions(e, limit);
 	job->budget_ms = e->settings.deterministic ? 0 : CALL_MS;
 	if (e->settings.deterministic &&
 		(job->limit == 0 || job->limit > CALL_EXECUTIONS))

@@ -208,7 +208,7 @@ store_fill_bucket(struct store *store, int fd, struct store_bucket *bucket,
 	struct error *err)
 {
 	struct store_folder *folder = store_get_folder(store, bucket->folder);
-	char shown[STORE_FOLDER_SIZE + 1];
+	char clean[STORE_FOLDER_SIZE], shown[STORE_FOLDER_SIZE + 1];
 
 	bucket->has_input = store_size_of(fd, "input", &bucket->input_len);
 	bucket->has_minimized =
@@ -216,8 +216,8 @@ store_fill_bucket(struct store *store, int fd, struct store_bucket *bucket,
 	if (bucket->has_input)
 		(void)store_note_input(folder, 0);
 	store_load_more(fd, bucket, folder);
-	text_clean_string(bucket->folder, shown, sizeof(shown) - 1);
-	strcat(shown, "/");
+	text_clean_string(bucket->folder, clean, sizeof(clean));
+	snprintf(shown, sizeof(shown), "%s/", clean);
 	return store_load_json(store, fd, shown, "crash.json", &bucket->info,
 		err);
 }

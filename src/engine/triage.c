@@ -31,13 +31,16 @@ static uint8_t *
 second_witness(struct engine *e, const struct worker_result *r,
 	struct corpus_entry *parent, size_t *len)
 {
+	struct words words = campaign_memory_words(&e->memory);
 	const uint8_t *data;
 
+	if (r->chain.words_n < words.n)
+		words.n = r->chain.words_n;
 	if (r->candidate_raw || parent == NULL ||
 		corpus_load(e->corpus, parent, &data, NULL) != OK)
 		return NULL;
 	return chain_rebuild(data, parent->len, r->chain.rand, r->chain.n,
-		r->job->cap, NULL, len);
+		r->job->cap, &words, NULL, len);
 }
 
 static json_t *

@@ -167,6 +167,7 @@ view_minimizations(struct engine *e, struct snapshot *s)
 		struct snapshot_minimization *v =
 			&s->minimizations[s->minimizations_n];
 		const struct finding *f;
+		char *title;
 
 		job = worker_job(e->slots[i].worker);
 		if (job == NULL ||
@@ -184,9 +185,10 @@ view_minimizations(struct engine *e, struct snapshot *s)
 			continue;
 		}
 		f = job->owner;
-		snprintf(v->title, sizeof(v->title), "%s%s%s", f->failure.what,
+		title = xasprintf("%s%s%s", f->failure.what,
 			f->where[0] != '\0' ? " in " : "", f->where);
-		text_clean_string(v->title, v->title, sizeof(v->title));
+		text_clean_string(title, v->title, sizeof(v->title));
+		free(title);
 	}
 }
 
@@ -277,8 +279,8 @@ view_make(struct engine *e, struct snapshot *s)
 	text_clean_string(e->output_path, s->output, sizeof(s->output));
 	snprintf(s->message, sizeof(s->message), "%s", e->message);
 	snprintf(s->sanitizer, sizeof(s->sanitizer), "%s", e->sanitizer);
-	snprintf(s->ended_why, sizeof(s->ended_why), "%s",
-		e->fatal.code != OK ? e->fatal.text : "");
+	text_clean_string(e->fatal.code != OK ? e->fatal.text : "",
+		s->ended_why, sizeof(s->ended_why));
 	s->state = run_state(e);
 	s->exit_status = (int)engine_status(e);
 	s->elapsed_s = (double)engine_elapsed_ns(e) / 1e9;

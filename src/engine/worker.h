@@ -59,6 +59,7 @@ struct job {
 struct chain {
 	struct prng rand;
 	uint32_t parent, partner, n; /* n mutations */
+	uint32_t words_n;	     /* in the dictionary then */
 	struct mutation trail[MEMORY_TRAIL_MAX];
 };
 

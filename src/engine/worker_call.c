@@ -257,6 +257,7 @@ worker_copy_witnesses(struct worker *w, struct worker_result *result)
 	result->chain.parent = head->parent;
 	result->chain.partner = head->partner;
 	result->chain.n = head->chain;
+	result->chain.words_n = head->dict_len;
 	memcpy(result->chain.trail, head->trail, sizeof(result->chain.trail));
 	if (result->chain.n > MEMORY_TRAIL_MAX)
 		result->chain.n = 0;

@@ -39,54 +39,6 @@ struct writer {
 
 /* ---- jobs --------------------------------------------------------------- */
 
-static void
-writer_add_waiter(struct writer_job *job, writer_done_fn *done, void *arg)
-{
-	struct writer_waiter **last = &job->waiters;
-
-	if (!done)
-		return;
-	while (*last)
-		last = &(*last)->next;
-	*last = xmalloc(sizeof(**last));
-	**last = (struct writer_waiter){ .done = done, .arg = arg };
-}
-
-static struct writer_job *
-writer_job_create(const struct writer_file *file)
-{
-	struct writer_job *job = xcalloc(1, sizeof(*job));
-
-	job->kind = file->kind;
-	job->folder = xstrdup(file->folder);
-	job->name = xstrdup(file->name);
-	job->other_name = file->other_name ? xstrdup(file->other_name) : NULL;
-	job->keep = file->keep;
-	job->remove = file->remove;
-	job->sync = file->sync;
-	job->data = xmemdup(file->data, file->len);
-	job->len = file->len;
-	job->since_ns = clock_now_ns();
-	writer_add_waiter(job, file->done, file->arg);
-	return job;
-}
-
-static void
-writer_job_destroy(struct writer_job *job)
-{
-	struct writer_waiter *waiter;
-
-	while ((waiter = job->waiters) != NULL) {
-		job->waiters = waiter->next;
-		free(waiter);
-	}
-	free(job->folder);
-	free(job->name);
-	free(job->other_name);
-	free(job->data);
-	free(job);
-}
-
 static bool
 writer_is_own(const struct writer_job *job)
 {
@@ -143,21 +95,13 @@ writer_end_job(struct writer *writer, struct writer_job *job,
  * one job for it at most, and one at most waits.
  */
 
-static bool
-writer_is_same_file(const struct writer_job *a, const struct writer_file *b)
-{
-	return a->kind == b->kind && !a->remove && !b->remove && !a->keep &&
-		!b->keep && strcmp(a->name, b->name) == 0 &&
-		strcmp(a->folder, b->folder) == 0;
-}
-
 static struct writer_job *
 writer_find_in(struct writer_line *line, const struct writer_file *file)
 {
 	struct writer_job *job;
 
 	TAILQ_FOREACH(job, line, line)
-		if (writer_is_same_file(job, file))
+		if (writer_job_is(job, file))
 			return job;
 	return NULL;
 }
@@ -207,22 +151,7 @@ writer_merge(struct writer *writer, struct writer_job *job,
 		writer_set_data(writer, job, xmemdup(file->data, file->len),
 			file->len);
 	job->sync = job->sync || file->sync;
-	writer_add_waiter(job, file->done, file->arg);
-}
-
-static struct writer_file
-writer_file_of(const struct writer_job *job)
-{
-	return (struct writer_file){
-		.kind = (enum writer_kind)job->kind,
-		.folder = job->folder,
-		.name = job->name,
-		.other_name = job->other_name,
-		.keep = job->keep,
-		.sync = job->sync,
-		.data = job->data,
-		.len = job->len,
-	};
+	writer_job_add_waiter(job, file->done, file->arg);
 }
 
 /*
@@ -232,13 +161,13 @@ writer_file_of(const struct writer_job *job)
 static void
 writer_absorb(struct writer *writer, struct writer_job *job)
 {
-	struct writer_file file = writer_file_of(job);
+	struct writer_file file = writer_job_file(job);
 	struct writer_job *newer = writer_find_waiting(writer, &file);
 	struct writer_waiter **last = &job->waiters;
 
 	if (!newer)
 		return;
-	file = writer_file_of(newer);
+	file = writer_job_file(newer);
 	writer_merge(writer, job, &file);
 	while (*last)
 		last = &(*last)->next;
@@ -274,7 +203,7 @@ writer_next_in(struct writer *writer, struct writer_line *line)
 	struct writer_job *job;
 
 	TAILQ_FOREACH(job, line, line) {
-		file = writer_file_of(job);
+		file = writer_job_file(job);
 		if (!writer_find_in(&writer->handed, &file))
 			return job;
 	}
@@ -497,7 +426,7 @@ writer_each_lost(const struct writer *writer, writer_lost_fn *fn, void *arg)
 	struct writer_file file;
 
 	TAILQ_FOREACH(job, &writer->all, all) {
-		file = writer_file_of(job);
+		file = writer_job_file(job);
 		fn(arg, &file);
 	}
 }

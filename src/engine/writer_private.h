@@ -60,6 +60,18 @@ struct writer_thread {
 	struct timespec sync_at;
 };
 
+/* writer_job.c */
+struct writer_job *writer_job_create(const struct writer_file *file);
+void writer_job_destroy(struct writer_job *job);
+void writer_job_add_waiter(struct writer_job *job, writer_done_fn *done,
+	void *arg);
+struct writer_file writer_job_file(const struct writer_job *job); /* borrows */
+/* Both are for one file, and the newer content may replace the older. */
+bool writer_job_is(const struct writer_job *job,
+	const struct writer_file *file);
+
+/* writer_thread.c */
+
 /* The file that is given up first when the disk is full. */
 enum status writer_make_reserve(int dirfd, struct error *err) MUST_CHECK;
 

@@ -16,6 +16,7 @@
 #include "base/dir.h"
 #include "base/fd.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/xmalloc.h"
 #include "engine/writer_private.h"
 
@@ -86,9 +87,26 @@ writer_compare(int dirfd, const char *name, const struct writer_job *job)
 	return status == E_NOT_FOUND ? E_NOT_FOUND : E_EXISTS;
 }
 
+/* A file that is not what its name says is not ours to take away. */
+static bool
+writer_is_named_by_content(int dirfd, const char *name)
+{
+	char hex[SHA256_HEX_SIZE];
+	uint8_t *data;
+	size_t len;
+
+	if (file_read_at(dirfd, name, WRITER_HELD_MAX, &data, &len, NULL) != OK)
+		return false;
+	sha256_name(data, len, hex);
+	free(data);
+	return strncmp(name, hex, strlen(name)) == 0;
+}
+
 static enum status
 writer_run_remove(int dirfd, struct writer_job *job)
 {
+	if (!writer_is_named_by_content(dirfd, job->name))
+		return OK;
 	if (unlinkat(dirfd, job->name, 0) < 0 && errno != ENOENT)
 		return error_set(&job->error, file_status(errno),
 			"cannot remove %s/%s: %s", job->folder, job->name,

@@ -40,6 +40,8 @@ enum worker_fd {
 #define MEMORY_MODULES_MAX 256u
 #define MEMORY_COUNTERS_MAX (16u << 20)
 #define MEMORY_NO_ENTRY UINT32_MAX
+#define MEMORY_WORDS_MAX 4096u
+#define MEMORY_WORD_LEN_MAX 128u
 
 /* What a call asks for; the keeper copies it from the request. */
 enum call_kind {
@@ -151,6 +153,12 @@ struct campaign_entry {
 	uint32_t energy; /* relative weight for the schedule, 0 = never */
 };
 
+/* One word of the dictionary; never changed once published. */
+struct memory_word {
+	uint8_t len; /* 1 … MEMORY_WORD_LEN_MAX */
+	uint8_t bytes[MEMORY_WORD_LEN_MAX];
+};
+
 /* The head of campaign memory; offsets count from its start. */
 struct campaign_head {
 	uint32_t version; /* WIRE_VERSION */
@@ -161,9 +169,11 @@ struct campaign_head {
 	uint64_t entries_offset;
 	uint64_t entries_max;
 	uint64_t arena_offset;
+	uint64_t words_offset; /* struct memory_word[MEMORY_WORDS_MAX] */
 	uint64_t arena_size;
 	uint32_t modules_n; /* published with release order */
 	uint32_t entries_n; /* published with release order */
+	uint32_t words_n;   /* dictionary; published with release order */
 	uint32_t counters;  /* in use: mask bytes that mean something */
 	uint32_t pad;
 	struct counter_module modules[MEMORY_MODULES_MAX];

@@ -381,6 +381,8 @@ static const struct {
 	[MUTATE_DIVIDE]             = { NULL, "divide" },
 	[MUTATE_FLIP]               = { NULL, "flip" },
 	[MUTATE_KEEP]               = { NULL, "keep" },
+	[MUTATE_INSERT_WORD]        = { NULL, "insert word" },
+	[MUTATE_OVERWRITE_WORD]     = { NULL, "overwrite with word" },
 };
 /* clang-format on */
 

@@ -45,6 +45,9 @@ enum mutate_op {
 	MUTATE_DIVIDE,
 	MUTATE_FLIP,
 	MUTATE_KEEP, /* a bool that was not flipped */
+	/* words of a dictionary, see words.h */
+	MUTATE_INSERT_WORD,
+	MUTATE_OVERWRITE_WORD,
 	MUTATE_N,    /* first number free for others */
 };
 

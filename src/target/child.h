@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "shared/prng.h"
+#include "shared/words.h"
 #include "target/guard.h"
 #include "target/scan.h"
 #include "target/worker.h"
@@ -30,6 +31,7 @@ struct child {
 	uint64_t count;   /* executions of the call */
 	/* fuzzing */
 	struct prng prng;
+	struct words words;
 	uint8_t *copy;        /* room for a start value of the call's own */
 	const uint8_t *start; /* what each chain starts from */
 	size_t start_len;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "shared/mutate.h"
+#include "shared/words.h"
 #include "target/child.h"
 #include "target/counters.h"
 #include "target/fail.h"
@@ -24,7 +24,7 @@ chain_begin(struct child *c)
 	head->rand_inc = c->prng.inc;
 	head->parent = c->call.parent;
 	head->partner = MEMORY_NO_ENTRY;
-	head->dict_len = 0;
+	head->dict_len = c->words.n;
 	head->chain = 0;
 	c->chain = 0;
 	memcpy(c->value, c->start, c->start_len);
@@ -39,7 +39,7 @@ chain_step(struct child *c)
 		.len = c->value_len,
 		.cap = c->call.cap };
 
-	if (!mutate_bytes(&m, &c->prng, &c->head->trail[c->chain]))
+	if (!words_mutate(&c->words, &m, &c->prng, &c->head->trail[c->chain]))
 		return false;
 	c->value_len = m.len;
 	c->head->chain = ++c->chain;
@@ -50,11 +50,9 @@ chain_step(struct child *c)
 static enum call_end
 fuzz_look(struct child *c)
 {
-	enum call_end end = CALL_RUNNING;
-
-	if (__builtin_expect(scan_collect(&c->scan, c->mask) > 0, 0))
-		end = child_keep(c, c->call.confirm != 0, 0);
-	return end;
+	if (__builtin_expect(scan_collect(&c->scan, c->mask) == 0, 1))
+		return CALL_RUNNING;
+	return child_keep(c, c->call.confirm != 0, 0);
 }
 
 static enum call_end
@@ -73,14 +71,15 @@ fuzz_once(struct child *c)
 	return fuzz_look(c);
 }
 
-/* Counters that appeared while the target ran. */
+/* Counters that appeared while the target ran: has the engine places? */
 static bool
-fuzz_has_new_counters(const struct child *c, uint32_t known)
+fuzz_place_counters(struct child *c)
 {
-	const struct counters *counters = counters_get();
+	struct worker_head *head = c->head;
 
-	(void)c;
-	return counters->n != known || trace_pc_update();
+	head->outcome.late_n = counters_place(c->worker->campaign, head->late,
+		sizeof(head->late) / sizeof(head->late[0]));
+	return head->outcome.late_n == 0;
 }
 
 static bool
@@ -88,6 +87,12 @@ fuzz_begin(struct child *c)
 {
 	size_t room = c->worker->layout.value_size;
 
+	const struct campaign_head *campaign = c->worker->campaign;
+
+	c->words.items =
+		(const struct memory_word *)((const uint8_t *)campaign +
+			campaign->words_offset);
+	c->words.n = __atomic_load_n(&campaign->words_n, __ATOMIC_ACQUIRE);
 	c->prng.state = c->head->rand_state;
 	c->prng.inc = c->head->rand_inc;
 	scan_clear();
@@ -99,7 +104,8 @@ fuzz_begin(struct child *c)
 enum call_end
 child_fuzz(struct child *c)
 {
-	uint32_t known = counters_get()->n;
+	const struct counters *counters = counters_get();
+	uint32_t known = counters->n;
 	enum call_end end;
 
 	if (!fuzz_begin(c))
@@ -116,12 +122,10 @@ child_fuzz(struct child *c)
 		end = fuzz_once(c);
 		if (end != CALL_RUNNING)
 			return end;
-		if (__builtin_expect(fuzz_has_new_counters(c, known), 0)) {
-			known = counters_get()->n;
-			c->head->outcome.late_n =
-				counters_place(c->worker->campaign,
-					c->head->late, 16);
-			if (c->head->outcome.late_n > 0)
+		if (__builtin_expect(trace_pc_update() || counters->n != known,
+			    0)) {
+			known = counters->n;
+			if (!fuzz_place_counters(c))
 				return CALL_MODULES;
 		}
 	}

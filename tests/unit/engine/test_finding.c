@@ -83,6 +83,7 @@ test_chain(void **state)
 	struct mutation step, trail[5];
 	struct prng rand;
 	struct mutable m = { buf, sizeof(start), 1024 };
+	const struct words words = { 0 };
 	uint8_t *again;
 	size_t len, i;
 
@@ -95,13 +96,13 @@ test_chain(void **state)
 			assert_true(mutate_bytes(&m, &rand, &step));
 		prng_init(&rand, seed, 1);
 		again = chain_rebuild(start, sizeof(start), rand, 5, 1024,
-			trail, &len);
+			&words, trail, &len);
 		assert_int_equal(len, m.len);
 		assert_memory_equal(again, buf, len);
 		assert_int_equal(trail[4].op, step.op);
 		free(again);
 	}
-	again = chain_rebuild(start, 3, rand, 0, 1024, NULL, &len);
+	again = chain_rebuild(start, 3, rand, 0, 1024, &words, NULL, &len);
 	assert_int_equal(len, 3);
 	assert_memory_equal(again, start, 3);
 	free(again);

@@ -1,0 +1,80 @@
+/*
+ * writer_job: one file on its way to the disk, and who waits for it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/xmalloc.h"
+#include "engine/writer_private.h"
+
+void
+writer_job_add_waiter(struct writer_job *job, writer_done_fn *done, void *arg)
+{
+	struct writer_waiter **last = &job->waiters;
+
+	if (!done)
+		return;
+	while (*last)
+		last = &(*last)->next;
+	*last = xmalloc(sizeof(**last));
+	**last = (struct writer_waiter){ .done = done, .arg = arg };
+}
+
+struct writer_job *
+writer_job_create(const struct writer_file *file)
+{
+	struct writer_job *job = xcalloc(1, sizeof(*job));
+
+	job->kind = file->kind;
+	job->folder = xstrdup(file->folder);
+	job->name = xstrdup(file->name);
+	job->other_name = file->other_name ? xstrdup(file->other_name) : NULL;
+	job->keep = file->keep;
+	job->remove = file->remove;
+	job->sync = file->sync;
+	job->data = xmemdup(file->data, file->len);
+	job->len = file->len;
+	job->since_ns = clock_now_ns();
+	writer_job_add_waiter(job, file->done, file->arg);
+	return job;
+}
+
+void
+writer_job_destroy(struct writer_job *job)
+{
+	struct writer_waiter *waiter;
+
+	while ((waiter = job->waiters) != NULL) {
+		job->waiters = waiter->next;
+		free(waiter);
+	}
+	free(job->folder);
+	free(job->name);
+	free(job->other_name);
+	free(job->data);
+	free(job);
+}
+
+bool
+writer_job_is(const struct writer_job *a, const struct writer_file *b)
+{
+	return a->kind == b->kind && !a->remove && !b->remove && !a->keep &&
+		!b->keep && strcmp(a->name, b->name) == 0 &&
+		strcmp(a->folder, b->folder) == 0;
+}
+
+struct writer_file
+writer_job_file(const struct writer_job *job)
+{
+	return (struct writer_file){
+		.kind = (enum writer_kind)job->kind,
+		.folder = job->folder,
+		.name = job->name,
+		.other_name = job->other_name,
+		.keep = job->keep,
+		.sync = job->sync,
+		.data = job->data,
+		.len = job->len,
+	};
+}
