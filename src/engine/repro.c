@@ -155,6 +155,11 @@ repro_on_result(void *arg, struct worker *w, const struct worker_result *result)
 			(unsigned long long)f->frames[0].offset);
 	}
 	repro_say(r, text);
+	if (f->text[0] != '\0') {
+		text_clean_string(f->text, text + 4, sizeof(text) - 4);
+		memset(text, ' ', 4);
+		repro_say(r, text);
+	}
 	repro_say_report(r, result);
 }
 

@@ -209,13 +209,44 @@ adopt(struct engine *e, struct finding *f)
 	e->findings[e->findings_n++] = f;
 }
 
-static void
-save_report(struct engine *e, const struct finding *f, const char *report,
-	size_t len)
+/* A failure that nobody reported in words: what we know of it. */
+static char *
+plain_report(const struct failure *failure)
 {
-	if (report != NULL && len > 0)
-		store_put(e->store, f->folder, "report.txt", report, len, NULL,
-			NULL);
+	char text[FAILURE_TEXT_MAX], module[FAILURE_MODULE_MAX];
+	char *report, *longer;
+	uint32_t i;
+
+	text_clean_string(failure->text, text, sizeof(text));
+	report = xasprintf("%s\n", text);
+	for (i = 0; i < failure->frames_n; i++) {
+		text_clean_string(failure->frames[i].module, module,
+			sizeof(module));
+		longer = xasprintf("%s    #%u %s+0x%llx\n", report, i, module,
+			(unsigned long long)failure->frames[i].offset);
+		free(report);
+		report = longer;
+	}
+	return report;
+}
+
+static void
+save_report(struct engine *e, const struct finding *f,
+	const struct worker_result *r)
+{
+	char *plain;
+
+	if (r->report != NULL && r->report_len > 0) {
+		store_put(e->store, f->folder, "report.txt", r->report,
+			r->report_len, NULL, NULL);
+		return;
+	}
+	if (r->failure.kind == FAILURE_NONE)
+		return;
+	plain = plain_report(&r->failure);
+	store_put(e->store, f->folder, "report.txt", plain, strlen(plain), NULL,
+		NULL);
+	free(plain);
 }
 
 static void
@@ -243,7 +274,7 @@ add_finding(struct engine *e, const struct failure *failure,
 	store_put(e->store, f->folder, "input", data, len, on_saved, f);
 	if (f->other != NULL)
 		store_put_more(e->store, f->folder, f->other, f->other_len);
-	save_report(e, f, r->report, r->report_len);
+	save_report(e, f, r);
 	save_json(e, f);
 	lines_event(e, "lineage",
 		json_pack("{s:s, s:o}", "finding", f->id, "trail",
@@ -396,7 +427,7 @@ triage_on_replay(struct engine *e, struct finding *f,
 	if (r->interrupted || r->count == 0)
 		return; /* stays outstanding */
 	if (f->work == WORK_FINAL) {
-		save_report(e, f, r->report, r->report_len);
+		save_report(e, f, r);
 		f->work = WORK_NONE;
 		save_json(e, f);
 		report_finding(e, REPORT_MINIMIZED, f);
@@ -427,9 +458,13 @@ triage_on_minimized(struct engine *e, struct finding *f,
 		f->minimized =
 			xmemdup(r->best, r->best_len > 0 ? r->best_len : 1);
 		f->minimized_len = r->best_len;
+		/* From here on its words are those of the smallest. */
+		if (r->failure.kind == f->failure.kind)
+			snprintf(f->failure.text, sizeof(f->failure.text), "%s",
+				r->failure.text);
 		store_put(e->store, f->folder, "minimized", r->best,
 			r->best_len, NULL, NULL);
-		save_report(e, f, r->report, r->report_len);
+		save_report(e, f, r);
 		lines_event(e, "minimized",
 			json_pack("{s:s, s:I, s:I, s:I}", "finding", f->id,
 				"len", (json_int_t)f->minimized_len, "was_len",
