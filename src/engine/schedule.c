@@ -12,9 +12,9 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 
-#define CALL_MS 100              /* a fuzz call lasts so long … */
-#define CALL_EXECUTIONS 5000     /* … or, deterministic, so many executions */
-#define CALLS_MIN 16             /* under a limit: a worker's share in parts … */
+#define CALL_MS 100          /* a fuzz call lasts so long … */
+#define CALL_EXECUTIONS 5000 /* … or, deterministic, so many executions */
+#define CALLS_MIN 16         /* under a limit: a worker's share in parts … */
 #define CALL_EXECUTIONS_MIN 50   /* … of at least so many */
 #define MINIMIZE_COVERAGE_MS 200 /* what a coverage input is worth, at most */
 #define MINIMIZE_QUEUE_MAX 4096
