@@ -573,8 +573,8 @@ def one(name, function, row):
         return None
     except Failure as failure:
         line = traceback.extract_tb(failure.__traceback__)
-        at = [f.lineno for f in line if f.filename == sys.argv[0] or
-              os.path.abspath(f.filename) == os.path.abspath(sys.argv[0])]
+        at = [f.lineno for f in line if f.filename == function.__code__.
+              co_filename]
         why = 'line %d: %s' % (at[-1] if at else 0, failure)
     except Exception:
         why = traceback.format_exc()

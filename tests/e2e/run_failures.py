@@ -1,0 +1,346 @@
+#!/usr/bin/env python3
+"""Every way to fail: kept once, with the bytes that really failed, smaller."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+
+SEED = b'harmless seed'
+
+
+WAYS = (
+    # name, folder, what crash.json says, further options
+    ('abort', 'crashes', 'SIGABRT'),
+    ('null', 'crashes', 'SIGSEGV'),
+    ('call-null', 'crashes', 'SIGSEGV'),
+    ('trap', 'crashes', 'SIG'),
+    ('divide', 'crashes', 'SIGFPE'),
+    ('bus', 'crashes', 'SIGBUS'),
+    ('exit-0', 'crashes', 'exit 0'),
+    ('exit-1', 'crashes', 'exit 1'),
+    ('exit-70', 'crashes', 'exit 70'),
+    ('exit-77', 'crashes', 'exit 77'),
+    ('exit-now', 'crashes', 'exit 3'),
+    ('fail', 'crashes', 'error'),
+    ('fail-and-log', 'crashes', 'error'),
+    ('thread-exit', 'crashes', 'exit 0'),
+    ('longjmp', 'crashes', ''),
+    ('stack', 'crashes', 'SIGSEGV'),
+    ('write-input', 'crashes', 'input'),
+    ('handlers-reset', 'crashes', 'SIGSEGV'),
+    ('signals-blocked', 'crashes', 'SIGSEGV'),
+    ('signals-ignored', 'crashes', 'SIGSEGV'),
+    ('close-all', 'crashes', 'SIGABRT'),
+    ('umask', 'crashes', 'SIGABRT'),
+    ('chdir', 'crashes', 'SIGABRT'),
+    ('loop', 'hangs', 'hang'),
+    ('sleep', 'hangs', 'hang'),
+    ('deaf', 'hangs', 'hang'),
+    ('stop', 'hangs', 'SIGSTOP'),
+)
+
+
+@each(*[(w[0],) + w for w in WAYS])
+def way_to_fail(mode, folder, what):
+    # B47, B50, B85, B91: kept, under a true name, with the very bytes that
+    # the target had; and it fails again by hand and in cfuzz repro.
+    target = build('ways.c', flags=['-pthread'])
+    env = {'MODE': mode}
+    r = run(target, '-j', 1, '--fuzztime', '2000x', '--timeout', '300',
+            '--minimizetime', 0, '--seeds', seeds([SEED]), '--stop-on-crash',
+            env=env, status=1)
+    bucket = r.bucket(folder)
+    check(bucket.input != SEED, 'the finding is the seed')
+    check(what in bucket.info['what'], 'kind "%s", not "%s":%s',
+          bucket.info['what'], what, r.describe())
+    # The last call before the first death is the first that the probe keeps.
+    equal(bucket.input, r.saved('first'), 'the input in %s' % bucket.folder)
+    check(r.said(bucket.folder), 'its path is not told:%s', r.describe())
+    equal(bucket.info['state'], 'confirmed', 'the state of the finding')
+    status, out = repro(target, bucket.path, options=['--timeout', '300'],
+                        env=env)
+    check(status == 1, 'cfuzz repro: status %d:\n%s', status, out)
+
+
+@each(('abort', 'abort'), ('exit', 'exit-1'), ('fail', 'fail'),
+      ('stack', 'stack'), ('stop', 'stop'))
+def minimized(mode):
+    # A process-killing failure shrinks as any other: to its essence, "!".
+    target = build('ways.c', flags=['-pthread'])
+    r = run(target, '-j', 1, '--fuzztime', '5000x', '--timeout', '200',
+            '--verify', 1, '--seeds', seeds([b'some words in front!!']),
+            env={'MODE': mode}, status=1)
+    bucket = r.bucket('hangs' if mode == 'stop' else 'crashes')
+    equal(bucket.minimized, b'!', 'the minimized input')
+    check(bucket.has('report.txt') or mode in ('stop', 'exit-1', 'fail'),
+          'there is no report')
+
+
+@each(('going-on', []), ('stopping', ['--stop-on-crash']))
+def minimized_to_fifty(more):
+    # B76: inputs of 50 bytes and more fail, if one is not zero.
+    target = build(one_input('''
+	for (size_t i = 0; i < size && size >= 50; i++)
+		if (data[i] != 0) {
+			cfuzz_fail("%s of length %zu", size == 50 ?
+				"got the minimum size!" : "too long:", size);
+			break;
+		}'''))
+    r = run(target, '-j', 1, '--fuzztime', '50000x', '--seeds',
+            seeds([b'\0' * 100]), *more, status=1)
+    bucket = r.bucket()
+    equal(len(bucket.minimized), 50, 'bytes of the minimized input')
+    check(bucket.minimized.strip(b'\0') != b'', 'it does not fail')
+    check(r.said('got the minimum size! of length 50'),
+          'the message is not that of the minimized input:%s', r.describe())
+    status, out = repro(target, os.path.join(bucket.path, 'minimized'))
+    equal(status, 1, 'status of cfuzz repro')
+    check('of length 50' in out, 'cfuzz repro does not tell: %s', out)
+    status, out, err = tool(target, os.path.join(bucket.path, 'minimized'))
+    equal(status, 1, 'status of the target run by hand')
+    check('of length 50' in err, 'the target does not tell: %s', err)
+
+
+@case
+def exit_is_told_once():
+    # B77; it is minimized as well: here a process that ends is no loss.
+    target = build(one_input('\tif (size > 4 && data[3] > 100)\n'
+                             '\t\texit(99);'))
+    r = run(target, '-j', 1, '--fuzztime', '20000x', '--stop-on-crash',
+            '--minimizetime', 0, status=1)
+    equal(r.stdout.count('exit status 99'), 1, 'times that it is told')
+    check('minimizing' not in r.stdout, 'it minimizes:%s', r.describe())
+    status, out = repro(target, r.bucket().path)
+    equal(status, 1, 'status of cfuzz repro')
+    check('exit 99' in out, 'cfuzz repro does not tell: %s', out)
+
+
+@case
+def hardly_minimized():
+    # B78: with one execution the finding is there, if not small.
+    target = build(one_input('\tif (size >= 50 && data[49] != 0)\n'
+                             '\t\tcfuzz_fail("too long");'))
+    r = run(target, '-j', 1, '--fuzztime', '20000x', '--minimizetime', '1x',
+            '--stop-on-crash', '--seeds', seeds([b'\0' * 100]), status=1)
+    bucket = r.bucket()
+    equal(repro(target, bucket.path)[0], 1, 'status of cfuzz repro')
+    check(len(bucket.input) > 50, 'it is smallest by chance')
+
+
+@case
+def crash_while_minimizing_coverage():
+    # B81: it is minimized itself, and told of once.
+    target = build(one_input('''
+	static volatile int sink;
+
+	if (size >= 100) {
+		if (data[7] != 0xff)
+			sink++;
+		return 0;
+	}
+	if (size == 1)
+		fputs("got the minimum size!\\\n", stderr);
+	if (size > 0)
+		cfuzz_fail("bad input");'''))
+    r = run(target, '-j', 1, '--fuzztime', '200000x', '--stop-on-crash',
+            '--seeds', seeds([b'\xff' * 100]), status=1)
+    bucket = r.bucket()
+    equal(len(bucket.minimized), 1, 'bytes of the minimized input')
+    equal(r.stdout.count('\n    bad input'), 2, 'times that it is told: as '
+          'found, and minimized')
+
+
+@case
+def death_while_minimizing_coverage():
+    # B82
+    target = build(one_input('''
+	static volatile int sink;
+
+	if (size == 1)
+		exit(1);
+	if (size > 60 && data[0] == 'x')
+		sink++;'''))
+    r = run(target, '-j', 1, '--fuzztime', '200000x', '--stop-on-crash',
+            '--minimizetime', '100000x', '--seeds', seeds([b'y' * 70]),
+            status=1)
+    equal(len(r.bucket().input), 1, 'bytes of the input')
+
+
+@each(*[(str(k), k) for k in (3, 4, 5, 7, 10, 13, 17, 20)])
+def death_soon_after_a_failure(k):
+    # B110: the k-th execution after a failure that returned kills the
+    # process: what is kept is what ran last.
+    target = build(one_input('''
+	static uint64_t *failed, *after;
+	uint64_t n = strtoul(getenv("AFTER"), NULL, 10);
+
+	if (!failed) {
+		failed = probe_number("failed");
+		after = probe_number("after");
+	}
+	if (*failed && probe_add(after) == n) {
+		probe_save("killer", data, size);
+		abort();
+	}
+	if (size > 3 && !*failed) {
+		probe_add(failed);
+		cfuzz_fail("the first");
+	}'''))
+    r = run(target, '-j', 1, '--fuzztime', '20000x', '--verify', 0,
+            '--seeds', seeds([b'ABCDEFGHIJKLMNOPQ']), env={'AFTER': str(k)},
+            status=1)
+    killer = [b for b in r.buckets() if b.info['what'] == 'SIGABRT']
+    equal(len(killer), 1, 'findings that killed')
+    equal(killer[0].input, r.saved('killer'), 'the input that killed')
+
+
+@each(('100', 100), ('101', 101), ('97', 97))
+def kept_is_what_ran(n):
+    # B91: the n-th call of all ends the process.
+    target = build(one_input('''
+	if (probe_count() == strtoul(getenv("AT"), NULL, 10)) {
+		probe_save("last", data, size);
+		exit(1);
+	}'''))
+    r = run(target, '-j', 1, '--fuzztime', '110x', '--verify', 0,
+            '--minimizetime', 0, '--seeds', seeds([b'some seed', b'another']),
+            env={'AT': str(n)}, status=1)
+    equal(r.bucket().input, r.saved('last'), 'the input')
+
+
+@case
+def not_reproducible():
+    # It fails once in a while, by count: kept, and called flaky.
+    target = build(one_input('''
+	static uint64_t *calls;
+
+	if (!calls)
+		calls = probe_number("calls");
+	if (probe_add(calls) == 500) {
+		probe_save("last", data, size);
+		abort();
+	}'''))
+    r = run(target, '-j', 1, '--fuzztime', '1000x', status=1)
+    bucket = r.bucket()
+    equal(bucket.input, r.saved('last'), 'the input')
+    equal(bucket.info['state'], 'flaky', 'the state of the finding')
+    equal(bucket.info['reproduced'], 0, 'replays that failed')
+    check(not bucket.has('minimized'), 'it was minimized')
+
+
+@case
+def two_bugs():
+    # Both are kept, each once, and the campaign goes on between them.
+    target = build('''#include "probe.h"
+__attribute__((noinline)) static void
+first(const uint8_t *data)
+{
+	if (data[1] > 200)
+		abort();
+}
+
+__attribute__((noinline)) static void
+second(const uint8_t *data)
+{
+	if (data[2] > 200)
+		*(volatile int *)8 = data[2];
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	probe_count();
+	if (size > 2 && size % 2)
+		first(data);
+	else if (size > 2)
+		second(data);
+	return 0;
+}
+''')
+    r = run(target, '-j', 2, '--fuzztime', '20000x', '--verify', 2,
+            '--seeds', seeds([b'aaaaaa']), status=1)
+    equal(sorted(b.info['what'] for b in r.buckets()),
+          ['SIGABRT', 'SIGSEGV'], 'the findings')
+    equal(r.stats['execs'], 20000, 'executions')
+    for bucket in r.buckets():
+        check(bucket.info['count'] > 1, 'seen only once: %s', bucket.folder)
+        equal(bucket.info['state'], 'confirmed', 'state of %s' % bucket.folder)
+    check(r.said('2 distinct findings'), 'the last line:%s', r.describe())
+
+
+@each(('clang', 'clang'), ('gcc', 'gcc'))
+def address_sanitizer(compiler):
+    # Its report is kept, and the same overflow is found in fewer bytes.
+    if not shutil.which(compiler):
+        raise Skip(compiler + ' is not installed')
+    target = build(one_input('''
+	volatile char *copy = malloc(8);
+
+	if (size > 2 && data[0] == 'o')
+		copy[size + 6] = 1;
+	free((void *)copy);'''), flags=['-fsanitize=address'], compiler=compiler)
+    r = run(target, '-j', 2, '--fuzztime', '50000x', '--stop-on-crash',
+            '--verify', 2, '--seeds', seeds([b'Overflow, in the end']),
+            status=1)
+    bucket = r.bucket()
+    info = bucket.info
+    equal(info['kind'], 'sanitizer', 'the kind')
+    equal(info['what'], 'heap-buffer-overflow', 'what')
+    equal(len(bucket.minimized), 3, 'bytes of the minimized input')
+    check('AddressSanitizer' in bucket.report, 'no report: %s', bucket.report)
+    equal(r.stats['sanitizer'], 'address', 'stats.json: "sanitizer"')
+    equal(repro(target, bucket.path)[0], 1, 'status of cfuzz repro')
+
+
+@case
+def undefined_behaviour():
+    # A sanitizer that says its word and lets the program go on.
+    target = build(one_input('''
+	volatile int sum = 0x7ffffff0;
+
+	if (size > 3)
+		sum += data[1];'''), flags=['-fsanitize=undefined'])
+    r = run(target, '-j', 1, '--fuzztime', '20000x', '--stop-on-crash',
+            '--minimizetime', 0, status=1)
+    info = r.bucket().info
+    equal(info['kind'], 'sanitizer', 'the kind')
+    check('overflow' in info['what'] + info['text'], 'what it is: %r', info)
+
+
+@case
+def much_memory():
+    # Over --rss-limit: kind oom, with the input that asked for it.
+    target = build(one_input('''
+	if (size > 3 && data[2] > 128) {
+		probe_save("hog", data, size);
+		for (size_t n = 0;; n++)
+			*(char *volatile *)memset(malloc(1 << 20), 1, 1 << 20);
+	}'''))
+    r = run(target, '-j', 1, '--fuzztime', '5000x', '--rss-limit', '64',
+            '--timeout', '10s', '--stop-on-crash', '--minimizetime', 0,
+            '--verify', 0, status=1)
+    bucket = r.bucket('ooms')
+    equal(bucket.info['kind'], 'oom', 'the kind')
+    equal(bucket.input, r.saved('hog'), 'the input')
+    check(r.said('64 MB'), 'the limit is not told:%s', r.describe())
+
+
+@case
+def hang_goes_on():
+    # A hang is told with its limit, and the campaign goes on.
+    target = build(one_input('''
+	probe_count();
+	if (size == 3)
+		probe_wait_for_ever();'''))
+    r = run(target, '-j', 1, '--fuzztime', '300x', '--timeout', '100',
+            '--verify', 0, '--minimizetime', 0, '--seeds', seeds([b'ab']),
+            status=1)
+    equal(len(r.bucket('hangs').input), 3, 'bytes of the input')
+    check(r.said('100 ms'), 'the limit is not told:%s', r.describe())
+    equal(r.calls, 300, 'calls of the target')
+
+
+main()
