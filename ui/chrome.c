@@ -6,6 +6,7 @@
  */
 #include "ui/chrome.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -98,6 +99,26 @@ chrome_target(const struct model *model)
 						  : model->target;
 }
 
+/* The state's words, in capitals up to its numbers: seen from afar. */
+static void
+chrome_state(const struct model *model, struct pen *pen)
+{
+	int x = pen->x;
+
+	words_put_state(model, pen);
+	for (; x < pen->x; x++) {
+		const struct cell *cell = grid_cell(pen->grid, x, pen->y);
+		char capital[2] = { (char)toupper((uint8_t)cell->text[0]), 0 };
+
+		if (strchr(":0123456789", cell->text[0]) != NULL &&
+			cell->text[0] != '\0')
+			break;
+		if (islower((uint8_t)cell->text[0]))
+			grid_put(pen->grid, x, pen->y, (enum style)cell->style,
+				cell->level, capital);
+	}
+}
+
 static void
 chrome_header(const struct model *model, struct grid *grid)
 {
@@ -122,7 +143,7 @@ chrome_header(const struct model *model, struct grid *grid)
 			chrome_target(model));
 		pen_gap(&pen, CHROME_GAP);
 	}
-	words_put_state(model, &pen);
+	chrome_state(model, &pen);
 	pen_gap(&pen, 2);
 	if (pen_room(&pen) >= 9)
 		pen_printf(&pen, STYLE_VALUE, "%s",
@@ -307,7 +328,7 @@ chrome_prompt(const struct model *model, struct grid *grid, struct rect row)
 	struct rect at = { 1 + cursor - skip, row.y, 1, 1 };
 
 	grid_fill(grid, row, STYLE_INPUT, " ");
-	grid_text(grid, 0, row.y, 1, STYLE_KEY, ":");
+	grid_text(grid, 0, row.y, 1, STYLE_INPUT, ":");
 	grid_text(grid, 1, row.y, row.w - 1, STYLE_INPUT, text);
 	grid_restyle(grid, at, STYLE_MARK);
 	if (row.y >= 2 && model->prompt.hint[0] != '\0') {
@@ -333,7 +354,7 @@ chrome_footer(const struct model *model, struct grid *grid)
 		chrome_prompt(model, grid, row);
 	else if (model->message[0] != '\0')
 		chrome_message(model, grid, row);
-	else
+	else if (model->link != LINK_ENDED)
 		chrome_keys(model, grid, row);
 }
 
@@ -388,6 +409,36 @@ chrome_question(const struct model *model, struct grid *grid, struct rect body)
 		chrome_choice(model, grid, inside, i);
 }
 
+/* Rows that the lines of a text take when broken at that width. */
+static int
+chrome_lines_height(const char *text, int w)
+{
+	int rows = 0;
+
+	while (*text != '\0') {
+		size_t len = strcspn(text, "\n");
+
+		/* Words leave room at the ends of rows. */
+		rows += 1 + (int)len * 9 / 8 / w;
+		text += len + (text[len] == '\n');
+	}
+	return rows;
+}
+
+static void
+chrome_lines(struct grid *grid, struct rect rect, const char *text)
+{
+	char line[MODEL_TEXT * 4];
+
+	while (*text != '\0' && rect.h > 0) {
+		size_t len = strcspn(text, "\n");
+
+		snprintf(line, sizeof(line), "%.*s", (int)len, text);
+		draw_cut_top(&rect, draw_words(grid, rect, STYLE_DIALOG, line));
+		text += len + (text[len] == '\n');
+	}
+}
+
 /* Why nothing ran; stays until a key. */
 static void
 chrome_bye(const struct model *model, struct grid *grid, struct rect body)
@@ -395,10 +446,11 @@ chrome_bye(const struct model *model, struct grid *grid, struct rect body)
 	struct draw_box box = { .title = "nothing ran",
 		.below = "any key ends",
 		.focus = true };
-	struct rect rect = chrome_middle(body, CHROME_BYE_W, body.h - 2);
-	struct rect inside = draw_box(grid, rect, &box);
+	int w = body.w < CHROME_BYE_W ? body.w : CHROME_BYE_W;
+	int h = chrome_lines_height(model->bye, w > 14 ? w - 4 : 10) + 3;
+	struct rect rect = chrome_middle(body, w, h);
 
-	draw_words(grid, inside, STYLE_DIALOG, model->bye);
+	chrome_lines(grid, draw_box(grid, rect, &box), model->bye);
 }
 
 void

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/fd.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "ui/chrome.h"
 #include "ui/console_private.h"
@@ -223,6 +224,23 @@ console_on_bye(struct console *c, const json_t *json)
 		console_end(c);
 }
 
+/* We speak second: an engine that fails at once would not hear us. */
+static void
+console_on_hello(struct console *c, const json_t *json)
+{
+	json_int_t version =
+		json_integer_value(json_object_get(json, "version"));
+	json_t *hello =
+		json_pack("{s:{s:i}}", "hello", "version", CONTROL_VERSION);
+
+	if (version != CONTROL_VERSION)
+		model_say(&c->model, true,
+			"the engine is of another version than the console");
+	if (frame_send(c->engine, hello, NULL) != OK)
+		model_say(&c->model, true, "the engine does not listen");
+	json_decref(hello);
+}
+
 static void
 console_on_message(void *arg, json_t *message)
 {
@@ -235,25 +253,23 @@ console_on_message(void *arg, json_t *message)
 		console_on_answer(c, json);
 	else if ((json = json_object_get(message, "bye")) != NULL)
 		console_on_bye(c, json);
-	else if ((json = json_object_get(message, "hello")) != NULL &&
-		json_integer_value(json_object_get(json, "version")) !=
-			CONTROL_VERSION)
-		model_say(&c->model, true,
-			"the engine is of another version than the console");
+	else if ((json = json_object_get(message, "hello")) != NULL)
+		console_on_hello(c, json);
 	console_changed(c);
 }
 
+/* Without a goodbye: the launcher finds out why. */
 static void
 console_on_closed(void *arg, const char *why)
 {
 	struct console *c = arg;
 
+	log_debug("the engine is gone: %s", why);
 	frame_peer_destroy(c->engine);
 	c->engine = NULL;
-	if (c->model.link == LINK_ENDED) /* it had said goodbye */
+	if (c->model.link == LINK_ENDED)
 		return;
 	c->model.link = LINK_LOST;
-	error_set(&c->err, E_IO, "the engine is gone: %s", why);
 	console_end(c);
 }
 
@@ -372,19 +388,6 @@ console_make_events(struct console *c)
 	}
 }
 
-static void
-console_open_engine(struct console *c, int fd)
-{
-	json_t *hello =
-		json_pack("{s:{s:i}}", "hello", "version", CONTROL_VERSION);
-
-	c->engine = frame_peer_create(c->base, fd, FRAME_TO_CONSOLE_MAX,
-		&console_frame_handlers, c);
-	if (frame_send(c->engine, hello, NULL) != OK)
-		model_say(&c->model, true, "the engine does not listen");
-	json_decref(hello);
-}
-
 /* The launcher restores the terminal with it if we cannot. */
 static void
 console_tell_reset(struct console *c, int fd)
@@ -432,7 +435,9 @@ console_run(const struct console_config *config, struct error *err)
 	if (console_open_terminal(&c, config) == OK) {
 		console_tell_reset(&c, config->report_fd);
 		if (terminal_enter(c.terminal, &c.err) == OK) {
-			console_open_engine(&c, config->control_fd);
+			c.engine = frame_peer_create(c.base, config->control_fd,
+				FRAME_TO_CONSOLE_MAX, &console_frame_handlers,
+				&c);
 			event_base_dispatch(c.base);
 		}
 	}

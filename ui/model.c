@@ -99,12 +99,12 @@ model_announce_finding(struct model *model, const struct snapshot *before,
 		model_announce(model, ANNOUNCE_FINDING, key, "new finding");
 	else if (n > 1)
 		model_announce(model, ANNOUNCE_FINDING, key,
-			"%llu new findings, the last: %s in %s",
-			(unsigned long long)n, f->what, f->where);
+			"%llu new findings, the last: %s%s%s",
+			(unsigned long long)n, f->what,
+			f->where[0] != '\0' ? " in " : "", f->where);
 	else
-		model_announce(model, ANNOUNCE_FINDING, key, "new %s: %s in %s",
-			f->kind[0] != '\0' ? f->kind : "finding", f->what,
-			f->where);
+		model_announce(model, ANNOUNCE_FINDING, key, "new: %s%s%s",
+			f->what, f->where[0] != '\0' ? " in " : "", f->where);
 }
 
 static bool

@@ -65,18 +65,18 @@ summary_numbers(FILE *out, const struct snapshot *s)
 void
 summary_finding(FILE *out, const struct snapshot_finding *f, const char *output)
 {
-	char what[256], folder[640], raw[640];
+	char what[256], where[256], folder[640], raw[640];
 
 	text_clean_string(f->what, what, sizeof(what));
-	fprintf(out, "  %s", f->kind[0] != '\0' ? f->kind : "finding");
-	if (what[0] != '\0' && strcmp(what, f->kind) != 0)
-		fprintf(out, ": %s", what);
-	text_clean_string(f->where, what, sizeof(what));
-	if (what[0] != '\0')
-		fprintf(out, " in %s", what);
+	text_clean_string(f->where, where, sizeof(where));
 	snprintf(raw, sizeof(raw), "%s/%s", output, f->folder);
 	text_clean_string(raw, folder, sizeof(folder));
-	fprintf(out, ", %" PRIu64 " times\n    %s\n", f->count, folder);
+	fprintf(out, "  %s%s%s, %s", what[0] != '\0' ? what : f->kind,
+		where[0] != '\0' ? " in " : "", where,
+		f->count == 1 ? "once" : "");
+	if (f->count != 1)
+		fprintf(out, "%" PRIu64 " times", f->count);
+	fprintf(out, "\n    %s\n", folder);
 }
 
 static void
