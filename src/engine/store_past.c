@@ -65,7 +65,10 @@ store_move_aside(struct store *store, int dirfd, const char *folder,
 	return OK;
 }
 
-/* *json is NULL if there is no such file, or if it had to be moved aside. */
+/*
+ * *json is NULL if there is no such file, or none that makes sense; that one
+ * is moved aside. One that cannot be read today may be sound: it stays.
+ */
 static enum status
 store_load_json(struct store *store, int dirfd, const char *folder,
 	const char *name, json_t **json, struct error *err)
@@ -78,6 +81,11 @@ store_load_json(struct store *store, int dirfd, const char *folder,
 	*json = NULL;
 	if (status == E_NOT_FOUND)
 		return OK;
+	if (status != OK && status != E_FORMAT && status != E_RANGE) {
+		store_warn(store, "%s%s cannot be read and is ignored", folder,
+			name);
+		return OK;
+	}
 	if (status == OK) {
 		*json = json_loadb((const char *)data, len, 0, NULL);
 		free(data);

@@ -73,6 +73,7 @@ writer_job_file(const struct writer_job *job)
 		.name = job->name,
 		.other_name = job->other_name,
 		.keep = job->keep,
+		.remove = job->remove,
 		.sync = job->sync,
 		.data = job->data,
 		.len = job->len,

@@ -215,6 +215,45 @@ test_file_is_not_what_it_was(void **state)
 	corpus_destroy(corpus);
 }
 
+/* Minimized: the same place, other bytes; the old ones are unknown again. */
+static void
+test_replace(void **state)
+{
+	struct corpus *corpus = corpus_create(1 << 20, NULL, NULL);
+	struct corpus_entry *entry;
+	const uint8_t *data;
+	char text[32];
+	unsigned i;
+	bool is_new;
+
+	(void)state;
+	for (i = 0; i < 1000; i++) {
+		snprintf(text, sizeof(text), "input %05u", i);
+		entry = add(corpus, text, CORPUS_NONE, NULL);
+		corpus_set_on_disk(corpus, entry);
+	}
+	for (i = 0; i < 1000; i += 2) {
+		snprintf(text, sizeof(text), "%u", i);
+		entry = corpus_get(corpus, i);
+		assert_true(corpus_replace(corpus, entry, text, strlen(text)));
+		assert_false(entry->on_disk);
+		assert_int_equal(entry->index, i);
+		assert_int_equal(corpus_load(corpus, entry, &data, NULL), OK);
+		assert_memory_equal(data, text, entry->len);
+		assert_ptr_equal(corpus_find(corpus, text, strlen(text)),
+			entry);
+	}
+	assert_false(corpus_replace(corpus, corpus_get(corpus, 1), "4", 1));
+	for (i = 0; i < 1000; i++) {
+		snprintf(text, sizeof(text), "input %05u", i);
+		entry = corpus_find(corpus, text, strlen(text));
+		assert_ptr_equal(entry, i % 2 ? corpus_get(corpus, i) : NULL);
+	}
+	add(corpus, "input 00000", CORPUS_NONE, &is_new);
+	assert_true(is_new);
+	corpus_destroy(corpus);
+}
+
 int
 main(void)
 {
@@ -224,6 +263,7 @@ main(void)
 		cmocka_unit_test(test_find),
 		cmocka_unit_test(test_budget),
 		cmocka_unit_test(test_file_is_not_what_it_was),
+		cmocka_unit_test(test_replace),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

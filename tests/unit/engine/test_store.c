@@ -1,9 +1,14 @@
 /*
  * The output directory: made, resumed, repaired, refused; and nothing that
  * was found is ever touched.
+ *
+ * FLAGS: -Wl,--wrap=openat -Wl,--wrap=write -Wl,--wrap=fsync
+ * FLAGS: -Wl,--wrap=fdatasync -Wl,--wrap=close -Wl,--wrap=renameat
+ * FLAGS: -Wl,--wrap=mkdirat -Wl,--wrap=ftruncate
  */
 #include "engine/store.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "engine/fault.h"
 #include "engine/journal.h"
 #include "engine/tree.h"
 
@@ -630,6 +636,69 @@ test_read_only(void **state)
 	refused(tree, "disk/new", &target_a, E_IO, "Read-only file system");
 }
 
+/*
+ * Each call in turn fails while a campaign is resumed, once or for good. It
+ * may be refused, but it is as it was for the next one.
+ */
+static void
+test_each_call_fails(void **state)
+{
+	static const int errors[] = { ENOSPC, EIO, EACCES };
+	const struct tree *tree = *state;
+	struct store *store;
+	struct error err;
+	enum status status;
+	unsigned n, i, opened = 0, refusals = 0;
+	const char *warning;
+
+	make_campaign(tree, "o");
+	for (i = 0; i < 6; i++)
+		for (n = 1; n == 1 || fault_was_hit(); n++) {
+			fault_set((int)n, errors[i / 2], i % 2);
+			status = try_open(tree, "o", &target_a, &store, &err);
+			fault_stop();
+			if (status == OK) {
+				opened++;
+				finish(store);
+			} else {
+				refusals++;
+				assert_int_equal(status, err.code);
+				assert_int_not_equal(err.text[0], 0);
+			}
+			store = must_open(tree, "o", &target_a);
+			check_campaign(store);
+			assert_non_null(store_past(store)->buckets[0].info);
+			assert_non_null(store_past(store)->stats);
+			/* All may fail for good amid a line. */
+			warning = store_warning(store, 0);
+			assert_true(!warning ||
+				(i % 2 && strstr(warning, "half written")));
+			finish(store);
+		}
+	assert_true(opened > 0 && refusals > 100);
+	assert_true(tree_holds(tree, "o/crashes/a/input", "in"));
+	assert_true(tree_holds(tree, "o/corpus/ba7816bf8f01cfea", "abc"));
+}
+
+/* A replaced entry goes, a file that only has its name stays. */
+static void
+test_remove_entry(void **state)
+{
+	const struct tree *tree = *state;
+	struct store *store;
+
+	make_campaign(tree, "o");
+	tree_text(tree, "o/corpus/0123456789abcdef", "of the user");
+	store = must_open(tree, "o", &target_a);
+	store_remove_entry(store, "0123456789abcdef");
+	store_remove_entry(store, "ba7816bf8f01cfea");
+	store_remove_entry(store, "fedcba9876543210");
+	finish(store);
+	assert_true(
+		tree_holds(tree, "o/corpus/0123456789abcdef", "of the user"));
+	assert_int_equal(tree_count(tree, "o/corpus"), 1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
 
 int
@@ -648,6 +717,8 @@ main(void)
 		TEST(test_two_engines),
 		TEST(test_full_disk),
 		TEST(test_read_only),
+		TEST(test_each_call_fails),
+		TEST(test_remove_entry),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

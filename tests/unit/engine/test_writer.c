@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,127 +22,12 @@
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "engine/fault.h"
 #include "engine/tree.h"
 #include "engine/writer_private.h"
 
 #define KILLS 50
 #define TIMEOUT_MS 10000
-
-/* ---- calls that fail on demand ------------------------------------------ */
-
-/* The call with this number fails, or every one from then on. */
-static struct {
-	atomic_int calls, fails_at, errnum;
-	atomic_bool for_good, hit;
-	atomic_bool block_fsync; /* until it is taken back */
-} fault;
-
-static void
-fault_set(int fails_at, int errnum, bool for_good)
-{
-	atomic_store(&fault.calls, 0);
-	atomic_store(&fault.hit, false);
-	atomic_store(&fault.errnum, errnum);
-	atomic_store(&fault.for_good, for_good);
-	atomic_store(&fault.fails_at, fails_at);
-}
-
-static bool
-fault_hits(void)
-{
-	int fails_at = atomic_load(&fault.fails_at);
-	int call;
-
-	if (fails_at == 0)
-		return false;
-	call = atomic_fetch_add(&fault.calls, 1) + 1;
-	if (call < fails_at ||
-		(call > fails_at && !atomic_load(&fault.for_good)))
-		return false;
-	atomic_store(&fault.hit, true);
-	errno = atomic_load(&fault.errnum);
-	return true;
-}
-
-int __real_openat(int dirfd, const char *name, int flags, ...);
-int __wrap_openat(int dirfd, const char *name, int flags, mode_t mode);
-ssize_t __real_write(int fd, const void *buf, size_t len);
-ssize_t __wrap_write(int fd, const void *buf, size_t len);
-int __real_fsync(int fd);
-int __wrap_fsync(int fd);
-int __real_fdatasync(int fd);
-int __wrap_fdatasync(int fd);
-int __real_close(int fd);
-int __wrap_close(int fd);
-int __real_renameat(int from_fd, const char *from, int to_fd, const char *to);
-int __wrap_renameat(int from_fd, const char *from, int to_fd, const char *to);
-int __real_mkdirat(int dirfd, const char *name, mode_t mode);
-int __wrap_mkdirat(int dirfd, const char *name, mode_t mode);
-int __real_ftruncate(int fd, off_t len);
-int __wrap_ftruncate(int fd, off_t len);
-
-int
-__wrap_openat(int dirfd, const char *name, int flags, mode_t mode)
-{
-	return fault_hits() ? -1 : __real_openat(dirfd, name, flags, mode);
-}
-
-/* The bell is no file: it always rings. Half of the bytes come first. */
-ssize_t
-__wrap_write(int fd, const void *buf, size_t len)
-{
-	if (len == sizeof(uint64_t))
-		return __real_write(fd, buf, len);
-	if (fault_hits()) {
-		int errnum = errno;
-
-		if (len > 1 && __real_write(fd, buf, len / 2) < 0)
-			abort();
-		errno = errnum;
-		return -1;
-	}
-	return __real_write(fd, buf, len);
-}
-
-int
-__wrap_fsync(int fd)
-{
-	while (atomic_load(&fault.block_fsync))
-		usleep(1000);
-	return fault_hits() ? -1 : __real_fsync(fd);
-}
-
-int
-__wrap_fdatasync(int fd)
-{
-	return fault_hits() ? -1 : __real_fdatasync(fd);
-}
-
-int
-__wrap_close(int fd)
-{
-	int result = __real_close(fd);
-
-	return fault_hits() ? -1 : result;
-}
-
-int
-__wrap_renameat(int from_fd, const char *from, int to_fd, const char *to)
-{
-	return fault_hits() ? -1 : __real_renameat(from_fd, from, to_fd, to);
-}
-
-int
-__wrap_mkdirat(int dirfd, const char *name, mode_t mode)
-{
-	return fault_hits() ? -1 : __real_mkdirat(dirfd, name, mode);
-}
-
-int
-__wrap_ftruncate(int fd, off_t len)
-{
-	return fault_hits() ? -1 : __real_ftruncate(fd, len);
-}
 
 /* ---- help --------------------------------------------------------------- */
 
@@ -340,8 +224,7 @@ test_each_call_fails(void **state)
 	struct writer *writer;
 	unsigned n, done;
 
-	atomic_store(&fault.hit, true);
-	for (n = 1; atomic_load(&fault.hit); n++) {
+	for (n = 1; n == 1 || fault_was_hit(); n++) {
 		done = 0;
 		writer = open_writer(tree);
 		snprintf(folder, sizeof(folder), "f%u", n);
@@ -351,7 +234,7 @@ test_each_call_fails(void **state)
 		add(writer, WRITER_JOURNAL, "", folder + 1, "text", &done);
 		add(writer, WRITER_ENTRY, "corpus", folder, "text", &done);
 		row_check(folder, writer_finish(writer, TIMEOUT_MS) == 0);
-		atomic_store(&fault.fails_at, 0);
+		fault_stop();
 		writer_destroy(writer);
 		row_check(folder, done == 3);
 		row_check(folder, tree_count(tree, folder) == 1);
@@ -389,7 +272,7 @@ test_fails_for_good(void **state)
 		assert_int_equal(left, 2 - done);
 		writer_each_lost(writer, lost_cb, &lost);
 		assert_int_equal(lost.n + done, 2);
-		fault_set(0, 0, false);
+		fault_stop();
 		writer_destroy(writer);
 		snprintf(path, sizeof(path), "%s/x", folder);
 		row_check(path,
@@ -432,7 +315,7 @@ test_status(void **state)
 
 	/* Newer content while the older one waits: nobody is forgotten. */
 	add(writer, WRITER_FINDING, "f", "x", "newer", &done);
-	fault_set(0, 0, false);
+	fault_stop();
 	tree_wait(tree, &done, 3); /* by the retry timer */
 	writer_get_status(writer, &status);
 	assert_int_equal(status.unsaved + status.waiting, 0);
@@ -448,10 +331,10 @@ test_hung_disk(void **state)
 	const struct tree *tree = *state;
 	struct writer *writer = open_writer(tree);
 
-	atomic_store(&fault.block_fsync, true);
+	fault_block_fsync(true);
 	add(writer, WRITER_FINDING, "f", "x", "text", NULL);
 	assert_int_equal(writer_finish(writer, 50), 1);
-	atomic_store(&fault.block_fsync, false);
+	fault_block_fsync(false);
 	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
 	writer_destroy(writer);
 	assert_true(tree_holds(tree, "f/x", "text"));
@@ -496,7 +379,7 @@ test_bound(void **state)
 	assert_int_equal(status.lost, 1);
 	assert_int_equal(status.waiting, 5);
 	assert_int_equal(writer_finish(writer, 0), 6);
-	fault_set(0, 0, false);
+	fault_stop();
 	writer_finish(writer, TIMEOUT_MS);
 	writer_destroy(writer);
 	free(data);
@@ -580,7 +463,7 @@ static int ack_fd;
 static void
 ack_cb(void *arg, enum status status)
 {
-	if (status != OK || __real_write(ack_fd, arg, 65) != 65)
+	if (status != OK || write(ack_fd, arg, 65) != 65)
 		abort();
 }
 
