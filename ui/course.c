@@ -69,16 +69,22 @@ course_bits(const struct history *history, double *samples, size_t n)
 	}
 }
 
+/* A part of 0 … 1 as the index of a sample. */
+static size_t
+course_place(double part, size_t n)
+{
+	if (!(part > 0))
+		return 0;
+	return part < 1 ? (size_t)(part * (double)n) : n - 1;
+}
+
 /* Spreads a value evenly over the samples of (from, to), parts of 0 … 1. */
 static void
 course_spread(double value, double from, double to, double *samples, size_t n)
 {
-	size_t first = (size_t)(from * (double)n);
-	size_t last = (size_t)(to * (double)n);
+	size_t first = course_place(from, n), last = course_place(to, n);
 	size_t i;
 
-	if (last >= n)
-		last = n - 1;
 	if (first > last)
 		first = last;
 	for (i = first; i <= last; i++)

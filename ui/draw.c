@@ -40,8 +40,8 @@ draw_title(struct grid *grid, struct rect rect, const struct draw_box *box)
 	struct pen pen = pen_at(grid, row, 0);
 
 	if (box->key && pen_room(&pen) > 2)
-		pen_printf(&pen, STYLE_KEY, "%c ", box->key);
-	else if (pen_room(&pen) > 2)
+		pen_printf(&pen, STYLE_KEY, "%c", box->key);
+	if (pen_room(&pen) > 2)
 		pen_text(&pen, STYLE_FRAME, " ");
 	if (box->title && pen_room(&pen) > 2) {
 		pen.end--;

@@ -16,6 +16,8 @@
 
 #define FINDING_WIDE 100
 #define FINDING_WIDE_WHERE 28
+#define FINDING_NARROW 60
+#define FINDING_NARROW_TEXT 11
 
 enum finding_column {
 	FINDING_MARK,
@@ -241,7 +243,7 @@ finding_table_selected(const struct finding_table *table,
 	return &snapshot->findings[finding_find(snapshot, table->selected)];
 }
 
-/* A wide screen is for places first, for times afterwards. */
+/* Places matter: a wide screen shows more of them before it shows times. */
 static void
 finding_layout(struct table *place,
 	struct table_column columns[FINDING_COLUMNS], int width)
@@ -249,6 +251,10 @@ finding_layout(struct table *place,
 	memcpy(columns, finding_places, sizeof(finding_places));
 	if (width >= FINDING_WIDE)
 		columns[FINDING_WHERE].width = FINDING_WIDE_WHERE;
+	if (width < FINDING_NARROW) {
+		columns[FINDING_WHAT].width = FINDING_NARROW_TEXT;
+		columns[FINDING_WHERE].width = FINDING_NARROW_TEXT;
+	}
 	table_layout(place, columns, FINDING_COLUMNS, width);
 }
 

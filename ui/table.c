@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "base/text.h"
 #include "ui/symbol.h"
 
 #define TABLE_GAP 2
@@ -85,30 +86,40 @@ table_layout(struct table *table, const struct table_column *columns, size_t n,
 	}
 }
 
+/* The mark may stand in the gap behind the column. */
+static void
+table_head_sorted(struct pen *pen, int end, const char *head, bool right,
+	const char *mark)
+{
+	if ((int)text_width(head) >= pen_room(pen) && pen->end < end)
+		pen->end++;
+	if (right)
+		pen_right(pen, pen_room(pen) - 1, STYLE_STRONG, head);
+	else
+		pen_text(pen, STYLE_STRONG, head);
+	pen_text(pen, STYLE_STRONG, mark);
+}
+
 void
 table_head(const struct table *table, struct grid *grid, struct rect rect,
 	int sorted, bool falling)
 {
+	const char *mark =
+		symbol(grid, falling ? SYMBOL_FALLING : SYMBOL_RISING);
 	size_t i;
 
 	for (i = 0; i < table->n; i++) {
 		const struct table_column *column = &table->columns[i];
 		struct pen pen = table_pen(table, grid, rect, 0, i);
-		const char *mark =
-			symbol(grid, falling ? SYMBOL_FALLING : SYMBOL_RISING);
-		bool here = sorted == (int)i;
-		int room = pen_room(&pen);
 
-		if (!here && column->right)
-			pen_right(&pen, room, STYLE_COLUMN, column->head);
-		else if (!here)
-			pen_field(&pen, room, STYLE_COLUMN, column->head);
-		else if (column->right)
-			pen_right(&pen, room - 1, STYLE_STRONG, column->head);
+		if (pen_room(&pen) == 0)
+			continue;
+		if (sorted == (int)i)
+			table_head_sorted(&pen, rect.x + rect.w, column->head,
+				column->right, mark);
 		else
-			pen_clean(&pen, STYLE_STRONG, column->head);
-		if (here)
-			pen_text(&pen, STYLE_STRONG, mark);
+			table_text(table, grid, rect, 0, i, STYLE_COLUMN,
+				column->head);
 	}
 }
 

@@ -379,9 +379,11 @@ dashboard_boxes(const struct dashboard_part *part, struct rect area)
 	middle_h = dashboard_clamp(3 + findings, 5, area.h / 4);
 	if (middle_h < 5)
 		middle_h = 5;
-	lower_h = dashboard_clamp(3 + n, 4, area.h / 3 > 5 ? area.h / 3 : 5);
+	lower_h = dashboard_clamp(3 + n, wide ? 8 : 4, area.h / 3);
+	if (lower_h < 5)
+		lower_h = 5;
 	top_h = area.h - middle_h - lower_h - (wide ? 0 : 4);
-	top_h = dashboard_clamp(top_h, 5, wide ? area.h : area.h / 3);
+	top_h = dashboard_clamp(top_h, 5, wide ? area.h * 2 / 5 : area.h / 3);
 	if (wide)
 		lower_h = area.h - top_h - middle_h;
 	top = draw_cut_top(&area, top_h);

@@ -39,8 +39,11 @@ static const struct {
 	[WORKER_VIEW_STOPPING]	 = { STYLE_STOPPING,   "stopping" },
 };
 
+#define WORDS_LADDER 52 /* columns of the whole ladder */
+
 /* What each step of the ladder does, done and to come. */
 static const char *const words_steps[STOP_STEP_COUNT] = {
+	[STOP_NONE]	 = "running",
 	[STOP_CLOSED]	 = "asked to stop",
 	[STOP_INTERRUPT] = "interrupt",
 	[STOP_KILL]	 = "kill",
@@ -135,27 +138,36 @@ words_worker_style(const struct snapshot_worker *worker)
 	return words_workers[words_worker(worker)].style;
 }
 
+static void
+words_put_step(struct pen *pen, enum stop_step i, enum stop_step step,
+	double next_s)
+{
+	bool next = i == step + 1 && next_s >= 0;
+	enum style style = i <= step ? STYLE_DIM : STYLE_LABEL;
+
+	if (i <= step || next)
+		pen_printf(pen, STYLE_STOPPING, "%s ",
+			symbol(pen->grid, next ? SYMBOL_HERE : SYMBOL_DONE));
+	pen_text(pen, next ? STYLE_STOPPING : style, words_steps[i]);
+	if (next)
+		pen_printf(pen, STYLE_STOPPING, " in %.1f s", next_s);
+}
+
 void
 words_put_ladder(struct pen *pen, enum stop_step step, double next_s)
 {
 	enum stop_step i;
 
+	if (pen_room(pen) < WORDS_LADDER) {
+		i = step + 1 < STOP_STEP_COUNT && next_s >= 0 ? step + 1 : step;
+		words_put_step(pen, i, step, next_s);
+		return;
+	}
 	for (i = STOP_CLOSED; i < STOP_STEP_COUNT; i++) {
-		bool next = i == step + 1 && next_s >= 0;
-		enum style style = i <= step ? STYLE_DIM : STYLE_LABEL;
-
 		if (i > STOP_CLOSED)
 			pen_printf(pen, STYLE_DIM, "  %s  ",
 				symbol(pen->grid, SYMBOL_TO));
-		if (i <= step)
-			pen_printf(pen, STYLE_STOPPING, "%s ",
-				symbol(pen->grid, SYMBOL_DONE));
-		else if (next)
-			pen_printf(pen, STYLE_STOPPING, "%s ",
-				symbol(pen->grid, SYMBOL_HERE));
-		pen_text(pen, next ? STYLE_STOPPING : style, words_steps[i]);
-		if (next)
-			pen_printf(pen, STYLE_STOPPING, " in %.1f s", next_s);
+		words_put_step(pen, i, step, next_s);
 	}
 }
 
