@@ -26,8 +26,7 @@ struct call_search {
 	size_t slots_n;
 	uintptr_t *returns;
 	uint32_t n;
-	void (*on_sites)(const struct call_sites *sites, void *arg);
-	void *arg;
+	void (*on_sites)(const struct call_sites *sites);
 };
 
 /* What of a module's dynamic section is needed. */
@@ -253,7 +252,7 @@ call_search_segment(struct call_search *s, const uint8_t *text, size_t len)
 		return;
 	sites.returns = s->returns;
 	sites.n = s->n;
-	s->on_sites(&sites, s->arg);
+	s->on_sites(&sites);
 }
 
 /* Executable, and readable: some systems have text that is not. */
@@ -310,12 +309,11 @@ call_on_module(struct dl_phdr_info *info, size_t size, void *arg)
 
 void
 call_sites_find(const char *name, uintptr_t function,
-	void (*on_sites)(const struct call_sites *sites, void *arg), void *arg)
+	void (*on_sites)(const struct call_sites *sites))
 {
 	struct call_search search = { .name = name,
 		.function = function,
-		.on_sites = on_sites,
-		.arg = arg };
+		.on_sites = on_sites };
 	size_t size = CALL_SITES_MAX * sizeof(*search.returns);
 
 	search.returns = mmap(NULL, size, PROT_READ | PROT_WRITE,

@@ -21,7 +21,7 @@ struct call_sites {
 
 /* Calls on_sites for each segment; sites is gone afterwards. */
 void call_sites_find(const char *name, uintptr_t function,
-	void (*on_sites)(const struct call_sites *sites, void *arg), void *arg);
+	void (*on_sites)(const struct call_sites *sites));
 
 /* A number that changes when a module is loaded. */
 unsigned long long call_sites_loads(void);

@@ -11,7 +11,6 @@
 #include "target/counters.h"
 #include "target/fail.h"
 #include "target/sanitizers.h"
-#include "target/trace_pc.h"
 
 static uint8_t *
 child_map(size_t size)
@@ -167,7 +166,6 @@ child_run(struct child *c)
 		c->head->outcome.rejected++;
 		break;
 	case CHILD_FINE:
-		(void)trace_pc_update();
 		(void)child_place_counters(c);
 		if (scan_collect(&c->scan, seen) > 0)
 			end = child_keep(c, false, run_ns);

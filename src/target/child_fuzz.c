@@ -12,7 +12,6 @@
 #include "target/child.h"
 #include "target/counters.h"
 #include "target/fail.h"
-#include "target/trace_pc.h"
 
 /* From the start again. Here a schedule may choose another parent. */
 static void
@@ -122,8 +121,7 @@ child_fuzz(struct child *c)
 		end = fuzz_once(c);
 		if (end != CALL_RUNNING)
 			return end;
-		if (__builtin_expect(trace_pc_update() || counters->n != known,
-			    0)) {
+		if (__builtin_expect(counters->n != known, 0)) {
 			known = counters->n;
 			if (!fuzz_place_counters(c))
 				return CALL_MODULES;

@@ -82,8 +82,6 @@ keep_confirm(struct child *c, uint32_t *flags, uint64_t *run_ns)
 		/* Not confirmed, but not lost: the engine may look again. */
 		return end;
 	}
-	/* Whatever comes of it, these pairs cost no second look. */
-	scan_merge(&c->scan, c->mask);
 	switch (child_execute_timed(c, run_ns)) {
 	case CHILD_FAILED:
 		return CALL_FAILED;
@@ -112,6 +110,9 @@ child_keep(struct child *c, bool confirm, uint64_t run_ns)
 		(const uint8_t *)campaign + campaign->mask_offset);
 	if (c->scan.n == 0)
 		return CALL_RUNNING;
+	/* Whatever comes of it, these pairs cost no second look. */
+	if (c->call.kind == CALL_FUZZ)
+		scan_merge(&c->scan, c->mask);
 	if (confirm)
 		end = keep_confirm(c, &flags, &run_ns);
 	if (end == CALL_FAILED)

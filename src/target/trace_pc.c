@@ -12,8 +12,12 @@
 #define TRACE_TEXTS_MAX 32
 /* Calls that the search has missed share these, by their address. */
 #define TRACE_OVERFLOW 64u
+#define TRACE_STRANGE 256u
+#define TRACE_PAGE 12
 
 ABI_EXPORT void __sanitizer_cov_trace_pc(void);
+
+static void trace_look_from(uintptr_t pc);
 
 /* The text of one module: from return address to counter. */
 struct trace_text {
@@ -28,7 +32,9 @@ struct trace_text {
 static struct trace {
 	uint32_t n;
 	struct trace_text texts[TRACE_TEXTS_MAX];
-	bool unknown;             /* a call came from no known text */
+	bool ready; /* modules have been looked at */
+	/* Pages from which calls came that belong to no text. */
+	uintptr_t strange[TRACE_STRANGE];
 	unsigned long long loads; /* of modules, when we last looked */
 } trace;
 
@@ -51,7 +57,8 @@ __sanitizer_cov_trace_pc(void)
 		*counter = (uint8_t)(*counter + (*counter != UINT8_MAX));
 		return;
 	}
-	trace.unknown = true;
+	if (__builtin_expect(trace.ready, 1))
+		trace_look_from(pc);
 }
 
 static void *
@@ -65,9 +72,8 @@ trace_map(size_t size)
 
 /* Numbers the sites of one text in the order of their addresses. */
 static void
-trace_number(const struct call_sites *sites, void *arg)
+trace_number(const struct call_sites *sites, struct trace_text *text)
 {
-	struct trace_text *text = arg;
 	uint32_t slot = TRACE_OVERFLOW;
 
 	for (uint32_t i = 0; i < sites->n; i++)
@@ -85,10 +91,9 @@ trace_is_known(uintptr_t start)
 }
 
 static void
-trace_on_sites(const struct call_sites *sites, void *arg)
+trace_on_sites(const struct call_sites *sites)
 {
 	struct trace_text *text = &trace.texts[trace.n];
-	bool *added = arg;
 	size_t slots = (sites->len / 4 + 1) * sizeof(*text->slots);
 	uint32_t n = TRACE_OVERFLOW + sites->n;
 
@@ -105,36 +110,39 @@ trace_on_sites(const struct call_sites *sites, void *arg)
 		(const void *)sites->start);
 	/* The hook looks at it from now on. */
 	__atomic_store_n(&trace.n, trace.n + 1, __ATOMIC_RELEASE);
-	*added = true;
 }
 
-static bool
+/* Numbers the calls of modules that came since the last look. */
+static void
 trace_look(void)
 {
 	unsigned long long loads = call_sites_loads();
-	bool added = false;
 
-	if (loads != trace.loads) {
-		trace.loads = loads;
-		call_sites_find("__sanitizer_cov_trace_pc",
-			(uintptr_t)__sanitizer_cov_trace_pc, trace_on_sites,
-			&added);
-	}
-	return added;
+	if (loads == trace.loads)
+		return;
+	trace.loads = loads;
+	call_sites_find("__sanitizer_cov_trace_pc",
+		(uintptr_t)__sanitizer_cov_trace_pc, trace_on_sites);
+}
+
+/* Now, while the module is there: the target may unload it again. */
+static void
+trace_look_from(uintptr_t pc)
+{
+	uintptr_t page = pc >> TRACE_PAGE;
+	uintptr_t *known = &trace.strange[page % TRACE_STRANGE];
+
+	if (*known == page)
+		return;
+	*known = page;
+	trace.ready = false; /* what we call may call the hook */
+	trace_look();
+	trace.ready = true;
 }
 
 void
 trace_pc_init(void)
 {
-	(void)trace_look();
-	trace.unknown = false;
-}
-
-bool
-trace_pc_update(void)
-{
-	if (!trace.unknown)
-		return false;
-	trace.unknown = false;
-	return trace_look();
+	trace_look();
+	trace.ready = true;
 }

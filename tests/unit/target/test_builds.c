@@ -1,0 +1,510 @@
+/*
+ * Targets that need a build of their own: each compiler's instrumentation,
+ * modules that are loaded late, threads, programs with a main.
+ */
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "engine_double.h"
+
+static const char *
+from_env(const char *name, const char *otherwise)
+{
+	const char *value = getenv(name);
+
+	return value ? value : otherwise;
+}
+
+/*
+ * Runs a shell command in a folder of the build, with S for the sources, B
+ * for the build and CC for the wrapper. Its exit status.
+ */
+static int
+shell(const char *command)
+{
+	static char text[8192];
+	char here[4096];
+	const char *build = from_env("CFUZZ_BUILD", "build");
+	const char *source = from_env("CFUZZ_SRC", ".");
+	int status;
+
+	assert_non_null(getcwd(here, sizeof(here)));
+	snprintf(text, sizeof(text),
+		"S=$(cd '%s' && pwd); B=$(cd '%s' && pwd); CC=$B/cfuzz-cc; "
+		"I=-I$S/include; P=$S/tests/targets/parts; "
+		"export CFUZZ_QUIET=1; "
+		"mkdir -p $B/tests/parts && cd $B/tests/parts && { %s; }",
+		source, build, command);
+	status = system(text);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static const char *
+part(const char *name)
+{
+	static char path[4096];
+
+	snprintf(path, sizeof(path), "%s/tests/parts/%s",
+		from_env("CFUZZ_BUILD", "build"), name);
+	return path;
+}
+
+/* Builds and starts; skips where a compiler is missing. */
+static void
+start(struct engine_double *d, const char *needs, const char *build,
+	const char *program, char **env)
+{
+	char command[200];
+
+	snprintf(command, sizeof(command), "command -v %s >/dev/null", needs);
+	if (shell(command) != 0)
+		skip();
+	assert_int_equal(shell(build), 0);
+	double_start(d, part(program), env);
+}
+
+/* From the arena, until the staircase's end. */
+static void
+climb(struct engine_double *d)
+{
+	uint32_t entry = double_add_entry(d, "cfu", 3);
+
+	for (int i = 0; i < 300; i++) {
+		d->request = (struct rpc_request){ .kind = RPC_FUZZ,
+			.limit = 100000,
+			.parent = entry,
+			.cap = 16,
+			.chain_max = 5,
+			.confirm = true };
+		assert_true(double_call(d));
+		if (d->reply.died)
+			break;
+		if (d->reply.finds > 0) {
+			const uint8_t *ring =
+				d->worker.map + d->layout.ring_offset;
+			struct find find;
+			size_t offset = 0;
+			bool damaged;
+
+			while (find_next(ring, d->reply.ring_used, &offset,
+				DOUBLE_MAX_LEN, &find, &damaged)) {
+				if (find.record.len >= 4 &&
+					memcmp(find.bytes, "cfuz", 4) == 0)
+					entry = double_add_entry(d, find.bytes,
+						find.record.len);
+			}
+		}
+		double_merge(d);
+	}
+	assert_true(d->reply.died);
+	assert_string_equal(d->reply.failure.what, "SIGABRT");
+	assert_true(d->head->value_len >= 5);
+	assert_memory_equal(d->worker.map + d->layout.value_offset, "cfuz!", 5);
+}
+
+/* clang-format off */
+static const struct instrumentation_case {
+	const char *name;
+	const char *compiler;
+	const char *build;
+	const char *program;
+	const char *instrumentation;
+	uint32_t counters_min, counters_max;
+} INSTRUMENTATION_CASES[] = {
+	{ "gcc trace-pc", "gcc",
+		"CFUZZ_CC=gcc $CC -g -O1 $I -o gcc-steps $S/tests/targets/steps.c",
+		"gcc-steps", "trace-pc", 64 + 6, 64 + 30 },
+	{ "gcc trace-pc without PIE", "gcc",
+		"CFUZZ_CC=gcc $CC -g -O1 -no-pie -fno-pie $I -o gcc-nopie "
+		"$S/tests/targets/steps.c",
+		"gcc-nopie", "trace-pc", 64 + 6, 64 + 30 },
+	{ "clang", "clang",
+		"CFUZZ_CC=clang $CC -g -O1 $I -o clang-steps $S/tests/targets/steps.c",
+		"clang-steps", "inline-8bit-counters", 6, 40 },
+	{ "trace-pc-guard", "clang",
+		"clang -g -O1 -fsanitize-coverage=trace-pc-guard $I -c "
+		"-o guard.o $S/tests/targets/steps.c && "
+		"CFUZZ_CC=clang CFUZZ_NO_INSTRUMENT=1 $CC -o guard-steps guard.o",
+		"guard-steps", "trace-pc-guard", 6, 40 },
+	{ "fuzzer-no-link", "clang",
+		"clang -g -O1 -fsanitize=fuzzer-no-link,address $I -c "
+		"-o nolink.o $S/tests/targets/steps.c && "
+		"clang -fsanitize=address -o nolink-steps nolink.o $B/libcfuzz.a",
+		"nolink-steps", "inline-8bit-counters", 6, 40 },
+	{ "sections collected, stripped", "clang",
+		"CFUZZ_CC=clang $CC -O1 -ffunction-sections -Wl,--gc-sections $I "
+		"-o small-steps $S/tests/targets/steps.c && strip small-steps && "
+		"readelf -n small-steps | grep -q cfuzz",
+		"small-steps", "inline-8bit-counters", 6, 40 },
+	{ "static", "gcc",
+		"CFUZZ_CC=gcc $CC -O1 -static $I -o static-steps "
+		"$S/tests/targets/steps.c 2>/dev/null",
+		"static-steps", "trace-pc", 64 + 6, 64 + 30 },
+	{ "g++", "g++",
+		"cp $S/tests/targets/steps.c steps.cc && "
+		"sed -i 's/^int$/extern \"C\" int/' steps.cc && "
+		"CFUZZ_CXX=g++ $B/cfuzz-c++ -g -O1 $I -o cxx-steps steps.cc",
+		"cxx-steps", "trace-pc", 64 + 6, 64 + 30 },
+};
+/* clang-format on */
+
+static void
+test_instrumentation(void **state)
+{
+	const struct instrumentation_case *c = *state;
+	struct engine_double d;
+
+	start(&d, c->compiler, c->build, c->program, NULL);
+	assert_string_equal(d.reply.instrumentation, c->instrumentation);
+	assert_int_equal(d.reply.modules_n, 1);
+	assert_in_range(d.reply.modules[0].n, c->counters_min, c->counters_max);
+	climb(&d);
+	assert_int_equal(double_stop(&d), 0);
+}
+
+/* The numbers of gcc's calls are the same in each process. */
+static void
+test_gcc_is_stable(void **state)
+{
+	struct engine_double d, e;
+
+	(void)state;
+	start(&d, "gcc",
+		"CFUZZ_CC=gcc $CC -g -O1 $I -o gcc-steps "
+		"$S/tests/targets/steps.c",
+		"gcc-steps", NULL);
+	double_start(&e, part("gcc-steps"), NULL);
+	assert_true(d.reply.modules[0].key == e.reply.modules[0].key);
+	assert_true(double_run(&d, "cfu", 3));
+	assert_true(double_run(&e, "cfu", 3));
+	assert_int_equal(d.reply.ring_used, e.reply.ring_used);
+	assert_memory_equal(d.worker.map + d.layout.ring_offset +
+			sizeof(struct find_record),
+		e.worker.map + e.layout.ring_offset +
+			sizeof(struct find_record),
+		d.reply.ring_used - sizeof(struct find_record));
+	assert_int_equal(double_stop(&d), 0);
+	assert_int_equal(double_stop(&e), 0);
+}
+
+static size_t
+run_finds(struct engine_double *d, const char *input)
+{
+	assert_true(double_run(d, input, strlen(input)));
+	assert_int_equal(d->reply.failure.kind, FAILURE_NONE);
+	return double_merge(d);
+}
+
+static void
+look_at_late_module(struct engine_double *d)
+{
+	assert_int_equal(run_finds(d, "x"), 1);
+	assert_int_equal(run_finds(d, "x"), 0);
+	/* Loaded for the first time: the engine hears of it. */
+	assert_true(double_run(d, "L", 1));
+	assert_int_equal(d->reply.end, CALL_MODULES);
+	assert_int_equal(d->reply.late_n, 1);
+	double_merge(d);
+	double_add_modules(d, d->reply.late, d->reply.late_n);
+	assert_int_equal(run_finds(d, "La"), 1);
+	assert_int_equal(run_finds(d, "La"), 0);
+	assert_int_equal(run_finds(d, "Lab"), 1);
+	/* Loading again is nothing new, not even in another child. */
+	d->request.fresh = true;
+	assert_true(double_call(d));
+	assert_int_equal(d->reply.end, CALL_DONE);
+	assert_int_equal(d->reply.finds, 0);
+	/* A crash in it is one in it. */
+	assert_true(double_run(d, "L!", 2));
+	assert_true(d->reply.died);
+	assert_int_equal(strncmp(d->reply.failure.frames[0].module, "plugin",
+				 6),
+		0);
+	assert_int_equal(double_stop(d), 0);
+}
+
+static void
+test_late_module(void **state)
+{
+	char plugin[4096 + 8];
+	char *env[] = { plugin, NULL };
+	struct engine_double d;
+
+	(void)state;
+	snprintf(plugin, sizeof(plugin), "PLUGIN=%s", part("plugin-clang.so"));
+	start(&d, "clang",
+		"CFUZZ_CC=clang $CC -g -O1 -shared -fPIC -o plugin-clang.so "
+		"$P/plugin.c && CFUZZ_CC=clang $CC -g -O1 $I -o loader-clang "
+		"$P/loader.c",
+		"loader-clang", env);
+	look_at_late_module(&d);
+}
+
+static void
+test_late_module_gcc(void **state)
+{
+	char plugin[4096 + 8];
+	char *env[] = { plugin, NULL };
+	struct engine_double d;
+
+	(void)state;
+	snprintf(plugin, sizeof(plugin), "PLUGIN=%s", part("plugin-gcc.so"));
+	start(&d, "gcc",
+		"CFUZZ_CC=gcc $CC -g -O1 -shared -fPIC -o plugin-gcc.so "
+		"$P/plugin.c && CFUZZ_CC=gcc $CC -g -O1 $I -o loader-gcc "
+		"$P/loader.c",
+		"loader-gcc", env);
+	look_at_late_module(&d);
+}
+
+/* A target with threads runs in the worker itself, and dies with it. */
+static void
+test_threads(void **state)
+{
+	struct engine_double d;
+	struct failure failure;
+	int status;
+
+	(void)state;
+	start(&d, "gcc",
+		"CFUZZ_CC=gcc $CC -g -O1 $I -o threads $P/threads.c -pthread",
+		"threads", NULL);
+	assert_true(d.reply.no_fork);
+	assert_int_equal(d.reply.threads, 2);
+	assert_true(double_run(&d, "x", 1));
+	assert_int_equal(d.reply.end, CALL_DONE);
+	assert_true(double_run(&d, "e", 1));
+	assert_int_equal(d.reply.failure.kind, FAILURE_ERROR);
+	assert_string_equal(d.reply.failure.text, "no");
+	assert_true(double_fuzz(&d, "x", 1, 1000));
+	double_set_value(&d, "c", 1);
+	d.request.warmup = true;
+	double_send(&d);
+	assert_false(double_receive(&d));
+	assert_int_equal(d.head->count, 1);
+	/* What the dead left behind is enough for the engine. */
+	failure_describe(&failure, SIGABRT, &d.head->failure, d.head->map,
+		d.head->map_n);
+	assert_int_equal(failure.kind, FAILURE_SIGNAL);
+	assert_string_equal(failure.frames[0].module, "threads");
+	status = double_wait(&d);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGABRT);
+}
+
+static void
+test_setup(void **state)
+{
+	struct engine_double d;
+
+	(void)state;
+	start(&d, "gcc", "CFUZZ_CC=gcc $CC -g -O1 $I -o setup $P/setup.c",
+		"setup", NULL);
+	for (int i = 0; i < 3; i++) {
+		assert_true(double_run(&d, "x", 1));
+		if (d.reply.failure.kind != FAILURE_NONE)
+			fail_msg("%s", d.reply.failure.text);
+		assert_true(double_run(&d, "c", 1));
+		assert_true(d.reply.died);
+	}
+	assert_int_equal(double_stop(&d), 0);
+	assert_int_equal(double_count_processes(&d), 0);
+}
+
+/* clang-format off */
+static const struct refusal_case {
+	const char *name;
+	const char *build;
+	const char *program;
+	const char *mode;
+	int status;
+	const char *says; /* on stderr */
+} REFUSAL_CASES[] = {
+	{ "initialisation fails", "$CC -g -O1 $I -o setup $P/setup.c", "setup",
+		"MODE=fails", 70, "LLVMFuzzerInitialize() returned 1" },
+	{ "initialisation exits", "$CC -g -O1 $I -o setup $P/setup.c", "setup",
+		"MODE=exits", 0, "" },
+	{ "own main", "$CC -g -O1 $I -o own $P/own_main.c", "own",
+		"MODE=", 70, "main() of its own" },
+	{ "no target function",
+		"echo 'int nothing;' >nothing.c && $CC -o nothing nothing.c",
+		"nothing", "MODE=", 70, "lacks LLVMFuzzerTestOneInput()" },
+	{ "main without a driver",
+		"echo 'int main(void) { return 0; }' >bare.c && "
+		"$CC -o bare bare.c $B/libcfuzz.a -Wl,-u,__cfuzz_runtime",
+		"bare", "MODE=", 70, "without calling LLVMFuzzerRunDriver()" },
+};
+/* clang-format on */
+
+static void
+test_refusal(void **state)
+{
+	const struct refusal_case *c = *state;
+	char *env[] = { (char *)(uintptr_t)c->mode, NULL };
+	struct engine_double d;
+	char said[1000];
+	int status;
+
+	assert_int_equal(shell(c->build), 0);
+	double_spawn(&d, part(c->program), env);
+	d.request = (struct rpc_request){ .kind = RPC_PING };
+	double_send(&d);
+	assert_false(double_receive(&d));
+	memcpy(said, d.output.map, sizeof(said) - 1);
+	said[sizeof(said) - 1] = '\0';
+	status = double_wait(&d);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), c->status);
+	if (!strstr(said, c->says))
+		fail_msg("said: %s", said);
+}
+
+static void
+test_driver(void **state)
+{
+	struct engine_double d;
+
+	(void)state;
+	start(&d, "gcc",
+		"CFUZZ_CC=gcc $CC -g -O1 -DOWN_DRIVER $I -o driver "
+		"$P/own_main.c",
+		"driver", NULL);
+	assert_true(double_run(&d, "-", 1));
+	assert_int_equal(d.reply.rejected, 1);
+	assert_true(double_fuzz(&d, "x", 1, 1000));
+	assert_int_equal(d.reply.count, 1000);
+	assert_int_equal(double_stop(&d), 0);
+	assert_int_equal(shell("./driver driver >/dev/null"), 0);
+}
+
+static void
+test_extra_counters(void **state)
+{
+	struct engine_double d;
+
+	(void)state;
+	start(&d, "clang", "CFUZZ_CC=clang $CC -g -O1 $I -o extra $P/extra.c",
+		"extra", NULL);
+	assert_int_equal(d.reply.modules_n, 2);
+	assert_int_equal(run_finds(&d, "a"), 1);
+	assert_int_equal(run_finds(&d, "a"), 0);
+	assert_int_equal(run_finds(&d, "b"), 1);
+	assert_int_equal(double_stop(&d), 0);
+}
+
+static void
+test_clashing_names(void **state)
+{
+	struct engine_double d;
+
+	(void)state;
+	start(&d, "gcc", "CFUZZ_CC=gcc $CC -g -O1 $I -o clash $P/clash.c",
+		"clash", NULL);
+	assert_true(double_fuzz(&d, "x", 1, 100000));
+	assert_int_equal(d.reply.count, 100000);
+	assert_int_equal(d.reply.failure.kind, FAILURE_NONE);
+	assert_false(d.reply.odd_return);
+	assert_int_equal(double_stop(&d), 0);
+}
+
+/* clang-format off */
+static const struct hand_case {
+	const char *name;
+	const char *command; /* run beside a built "faults" */
+	int status;
+	const char *pattern; /* for grep -E, in what it says */
+} HAND_CASES[] = {
+	{ "usage", "$F", 2, "cfuzz-tui .*faults" },
+	{ "one file", "printf zbc >in; $F in", 0, "^in: 3 bytes, returned 0 in [0-9.]+ ms$" },
+	{ "empty file", ": >in; $F in", 0, "^in: 0 bytes, returned 0" },
+	{ "two files", "printf zbc >in; $F in in", 0, "^2 files in [0-9.]+ ms, all returned$" },
+	{ "folder", "rm -rf d; mkdir -p d; "
+		"printf - >d/-; $F d", 0, "^d/-: 1 bytes, returned -1" },
+	{ "folder in order", "rm -rf d; mkdir -p d/e; printf 1 >d/1; printf 2 >d/2; "
+		"$F d", 0, "^2 files" },
+	{ "missing file", "$F nowhere", 2, "nowhere cannot be read: No such file" },
+	{ "missing among others", "printf zbc >in; $F nowhere in", 2, "^in: 3 bytes" },
+	{ "pipe", "rm -f p; mkfifo p; $F p", 2, "p cannot be read" },
+	{ "options", "printf zbc >in; $F -runs=100 in", 0, "option -runs=100 is ignored" },
+	{ "no options behind --", "printf zbc >-x; $F -- -x", 0, "^-x: 3 bytes" },
+	{ "crash", "printf s >in; $F in", 139, "^in: 1 bytes, " },
+	{ "cfuzz_fail", "printf e12 >in; $F in", 1, "input of 3 bytes, first e" },
+	{ "modified input", "printf m >in; $F in", 1, "changed its input" },
+	{ "overread", "printf o >in; $F in", 139, "^in: 1 bytes" },
+};
+/* clang-format on */
+
+static void
+test_by_hand(void **state)
+{
+	const struct hand_case *c = *state;
+	char command[1000];
+	int status;
+
+	if (!double_target("faults"))
+		skip();
+	snprintf(command, sizeof(command),
+		"mkdir -p hand && cd hand && F=$B/targets/faults && "
+		"( ulimit -c 0; %s ) >out 2>&1; echo $? >status; "
+		"grep -Eq -e '%s' out",
+		c->command, c->pattern);
+	if (shell(command) != 0) {
+		shell("cat hand/out hand/status");
+		fail_msg("no line like %s", c->pattern);
+	}
+	snprintf(command, sizeof(command), "exit $(cat hand/status)");
+	status = shell(command);
+	assert_int_equal(status, c->status);
+}
+
+#define N(array) (sizeof(array) / sizeof((array)[0]))
+
+int
+main(void)
+{
+	struct CMUnitTest tests[N(INSTRUMENTATION_CASES) + N(REFUSAL_CASES) +
+		N(HAND_CASES)];
+	const struct CMUnitTest others[] = {
+		cmocka_unit_test(test_gcc_is_stable),
+		cmocka_unit_test(test_late_module),
+		cmocka_unit_test(test_late_module_gcc),
+		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_setup),
+		cmocka_unit_test(test_driver),
+		cmocka_unit_test(test_extra_counters),
+		cmocka_unit_test(test_clashing_names),
+	};
+	size_t n = 0;
+	int failed;
+
+	for (size_t i = 0; i < N(INSTRUMENTATION_CASES); i++)
+		tests[n++] = (struct CMUnitTest){
+			.name = INSTRUMENTATION_CASES[i].name,
+			.test_func = test_instrumentation,
+			.initial_state =
+				(void *)(uintptr_t)&INSTRUMENTATION_CASES[i]
+		};
+	for (size_t i = 0; i < N(REFUSAL_CASES); i++)
+		tests[n++] = (struct CMUnitTest){ .name = REFUSAL_CASES[i].name,
+			.test_func = test_refusal,
+			.initial_state = (void *)(uintptr_t)&REFUSAL_CASES[i] };
+	for (size_t i = 0; i < N(HAND_CASES); i++)
+		tests[n++] = (struct CMUnitTest){ .name = HAND_CASES[i].name,
+			.test_func = test_by_hand,
+			.initial_state = (void *)(uintptr_t)&HAND_CASES[i] };
+	failed = cmocka_run_group_tests_name("builds", tests, NULL, NULL);
+	failed += cmocka_run_group_tests_name("runs", others, NULL, NULL);
+	return failed;
+}
