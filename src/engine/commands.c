@@ -189,6 +189,9 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 		return err->code;
 	if (f->work == WORK_MINIMIZE || f->work == WORK_BUSY)
 		return error_set(err, E_BUSY, "it is being minimized already");
+	if (f->failure.kind == FAILURE_HANG || f->failure.kind == FAILURE_OOM)
+		return error_set(err, E_STATE,
+			"hangs and memory hogs cannot be minimized yet");
 	if (!schedule_may_minimize(e))
 		return error_set(err, E_STATE,
 			"minimizing is off; set minimizetime first");

@@ -31,6 +31,7 @@
 #include "engine/worker.h"
 
 #define RATE_SAMPLES 32
+#define SUSPECT_WAYS 65
 
 /* Executions over the last 3 s, from samples 100 ms apart. */
 struct rate {
@@ -106,6 +107,7 @@ struct engine {
 	size_t labels_n;
 	uint64_t confirmed_finds, unstable_finds;
 	uint64_t suspects;
+	uint64_t suspect_ways[SUSPECT_WAYS]; /* by signal; 0: others */
 	struct rate rate;
 	uint64_t line_count, line_ns; /* of the last statistics line */
 

@@ -173,6 +173,14 @@ replays_wanted(const struct engine *e, const struct failure *failure)
 	return n;
 }
 
+/* The keeper of a minimization sees our own SIGKILL, not why it was sent. */
+static bool
+can_minimize(const struct finding *f)
+{
+	return f->len > 1 && f->failure.kind != FAILURE_HANG &&
+		f->failure.kind != FAILURE_OOM;
+}
+
 /* After the replays: minimize, or be done. */
 static void
 work_after_verify(struct engine *e, struct finding *f)
@@ -181,7 +189,7 @@ work_after_verify(struct engine *e, struct finding *f)
 		e->settings.minimizetime.executions > 0;
 
 	f->work = WORK_NONE;
-	if (allowed && f->minimized == NULL && f->len > 1 &&
+	if (allowed && f->minimized == NULL && can_minimize(f) &&
 		(f->state == FINDING_CONFIRMED || e->settings.verify == 0)) {
 		f->work = WORK_MINIMIZE;
 		return;
@@ -308,19 +316,34 @@ see_again(struct engine *e, struct finding *f, const uint8_t *data, size_t len)
 		engine_stop(e, END_CRASH);
 }
 
+/* Each way to end is said when it is new, then ever more seldom. */
+static void
+say_suspect(struct engine *e, const struct failure *f, const char *text)
+{
+	unsigned way = f->kind == FAILURE_KILLED && f->signo > 0 &&
+			f->signo < SUSPECT_WAYS
+		? (unsigned)f->signo
+		: 0;
+	uint64_t n = ++e->suspect_ways[way];
+
+	if ((n & (n - 1)) != 0)
+		return;
+	if (way != 0)
+		lines_print(e,
+			"fuzzing process terminated by unexpected signal; no "
+			"crash will be recorded: signal: %s",
+			failure_signal_text(f->signo));
+	else
+		lines_print(e, "%s; no crash will be recorded", text);
+}
+
 static void
 on_suspect(struct engine *e, const struct worker_result *r)
 {
 	char name[SHA256_HEX_SIZE], text[FAILURE_TEXT_MAX];
 
 	text_clean_string(r->failure.text, text, sizeof(text));
-	if (r->failure.kind == FAILURE_KILLED)
-		lines_print(e,
-			"fuzzing process terminated by unexpected signal; no "
-			"crash will be recorded: signal: %s",
-			failure_signal_text(r->failure.signo));
-	else
-		lines_print(e, "%s; no crash will be recorded", text);
+	say_suspect(e, &r->failure, text);
 	sha256_name(r->candidate, r->candidate_len, name);
 	e->suspects++;
 	store_add_suspect(e->store, r->candidate, r->candidate_len);
@@ -387,28 +410,40 @@ triage_on_failure(struct engine *e, struct slot *slot,
 		other_len, r);
 }
 
-/* The other witness gets its turn when the first never failed. */
-static bool
-try_other(struct finding *f)
+static void
+swap_witnesses(struct finding *f)
 {
 	uint8_t *data = f->input;
 	size_t len = f->len;
 
-	if (f->reproduced > 0 || f->other == NULL)
-		return false;
 	f->input = f->other;
 	f->len = f->other_len;
-	f->other = NULL;
-	free(data);
-	(void)len;
-	f->replays = 0;
-	return true;
+	f->other = data;
+	f->other_len = len;
+	f->swapped = !f->swapped;
+}
+
+/* The other witness gets its turn when the first never failed. */
+static bool
+try_other(struct engine *e, struct finding *f)
+{
+	if (f->swapped && f->reproduced > 0)
+		store_replace_input(e->store, f->folder, f->other, f->other_len,
+			f->input, f->len);
+	else if (f->swapped)
+		swap_witnesses(f);
+	else if (f->reproduced == 0 && f->other != NULL) {
+		swap_witnesses(f);
+		f->replays = 0;
+		return true;
+	}
+	return false;
 }
 
 static void
 finish_verify(struct engine *e, struct finding *f)
 {
-	if (try_other(f))
+	if (try_other(e, f))
 		return;
 	f->state =
 		f->reproduced == f->replays ? FINDING_CONFIRMED : FINDING_FLAKY;
@@ -455,6 +490,7 @@ triage_on_minimized(struct engine *e, struct finding *f,
 {
 	f->work = WORK_NONE;
 	if (r->best != NULL && r->best_len <= f->len) {
+		free(f->minimized);
 		f->minimized =
 			xmemdup(r->best, r->best_len > 0 ? r->best_len : 1);
 		f->minimized_len = r->best_len;
@@ -482,7 +518,8 @@ triage_on_minimized(struct engine *e, struct finding *f,
 	}
 	if (f->work != WORK_NONE)
 		return;
-	report_finding(e, REPORT_MINIMIZED, f);
+	if (f->minimized != NULL)
+		report_finding(e, REPORT_MINIMIZED, f);
 	if (e->crash_minimizing == f)
 		engine_stop(e, END_CRASH);
 }
