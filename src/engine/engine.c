@@ -200,8 +200,6 @@ engine_check_end(struct engine *e)
 	}
 	if (e->draining && !e->stopping && drained(e))
 		engine_stop(e, e->why);
-	if (!e->stopping && pool_all_down(e))
-		engine_fail(e, EXIT_LOST, "no worker is left");
 	/* The loop ends when it is idle, not under a caller's feet. */
 	if (e->stopping && pool_all_down(e) && !e->ended) {
 		e->ended = true;

@@ -48,6 +48,7 @@ struct finding {
 	size_t len;
 	uint8_t *other; /* the second witness, if it differs; owned */
 	size_t other_len;
+	bool swapped;       /* input and other have changed places */
 	uint8_t *minimized; /* owned, NULL: not yet */
 	size_t minimized_len;
 	uint32_t replays_wanted, replays, reproduced;

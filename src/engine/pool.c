@@ -155,6 +155,9 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 		/* Stopped by its own key: a new one takes its place. */
 		slot->restart_ns = clock_now_ns();
 	}
+	/* Only here: before, a dead worker's result is still on its way. */
+	if (!e->stopping && pool_all_down(e))
+		engine_fail(e, EXIT_LOST, "no worker is left");
 	engine_check_end(e);
 }
 

@@ -312,6 +312,26 @@ store_put_more(struct store *store, const char *folder, const void *data,
 	return true;
 }
 
+void
+store_replace_input(struct store *store, const char *folder, const void *old,
+	size_t old_len, const void *data, size_t len)
+{
+	char more[STORE_FOLDER_SIZE + 8], hex[SHA256_HEX_SIZE];
+
+	/* It is known, as the input, so store_put_more() would pass it over. */
+	sha256_name(old, old_len, hex);
+	snprintf(more, sizeof(more), "%s/more", folder);
+	store_put_named(store, more, hex, old, old_len);
+	writer_add(store->writer,
+		&(struct writer_file){
+			.kind = WRITER_FINDING,
+			.folder = folder,
+			.name = "input",
+			.data = data,
+			.len = len,
+		});
+}
+
 bool
 store_add_suspect(struct store *store, const void *data, size_t len)
 {

@@ -95,6 +95,13 @@ void store_claim(struct store *store, const char *wanted,
 	char folder[STORE_FOLDER_SIZE]);
 
 /*
+ * Other bytes turn out to be the ones that fail: they become the "input", the
+ * old ones go to more/.
+ */
+void store_replace_input(struct store *store, const char *folder,
+	const void *old, size_t old_len, const void *data, size_t len);
+
+/*
  * A file of a finding: "input", "minimized", "report.txt", "crash.json". On
  * the disk for good when done is called. Files appear in the order of the
  * calls, so write "input" first.

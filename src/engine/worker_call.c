@@ -270,7 +270,7 @@ worker_copy_witnesses(struct worker *w, struct worker_result *result)
 }
 
 /* Executions that a call cannot have made are a damaged header. */
-static bool
+bool
 worker_count_plausible(const struct worker *w, uint64_t count)
 {
 	uint64_t elapsed_ns = clock_now_ns() - w->call_start_ns;

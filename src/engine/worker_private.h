@@ -98,6 +98,8 @@ void worker_read(struct worker *worker);
 void worker_deliver_reply(struct worker *worker);
 void worker_deliver_lost(struct worker *worker, int wait_status);
 size_t worker_read_report(struct worker *worker);
+/* False: more than the call under way can have executed. */
+bool worker_count_plausible(const struct worker *worker, uint64_t count);
 
 /* worker_watch.c */
 void worker_ladder_begin(struct worker *worker, uint64_t now_ns);

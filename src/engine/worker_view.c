@@ -6,9 +6,12 @@
 uint64_t
 worker_sample_count(const struct worker *w)
 {
-	return w->has_job
-		? __atomic_load_n(&worker_head(w)->count, __ATOMIC_RELAXED)
-		: 0;
+	uint64_t count;
+
+	if (!w->has_job)
+		return 0;
+	count = __atomic_load_n(&worker_head(w)->count, __ATOMIC_RELAXED);
+	return worker_count_plausible(w, count) ? count : w->seen_count;
 }
 
 static enum worker_view_state
