@@ -559,8 +559,12 @@ def each(*rows):
     return mark
 
 
+CURRENT = ['']    # the name of the row under way
+
+
 def one(name, function, row):
     """Runs a case in a folder of its own; None, or why it failed."""
+    CURRENT[0] = name.partition('[')[2].rstrip(']')
     here = os.getcwd()
     folder = tempfile.mkdtemp(prefix='cfuzz-e2e-')
     why = None
