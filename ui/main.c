@@ -1,0 +1,228 @@
+/*
+ * main: cfuzz-tui, the console on a campaign.
+ *
+ * On a terminal, launcher, console and engine are three processes. Where
+ * there is none, the engine runs right here and reports in plain lines.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "base/fd.h"
+#include "base/xmalloc.h"
+#include "control/frame.h"
+#include "control/settings.h"
+#include "engine/engine.h"
+#include "ui/launcher.h"
+#include "ui/summary.h"
+#include "ui/terminal.h"
+#include "ui/theme.h"
+
+#define HELP_SIZE 16384
+
+struct program {
+	struct settings settings;
+	const char *target;
+	char **args; /* of the target */
+	char *output;
+};
+
+static int
+program_fail(const char *text)
+{
+	fflush(stdout);
+	summary_complain(stderr, text);
+	return EXIT_SETUP;
+}
+
+/* ---- the engine ---- */
+
+/* The engine never came to a socket of its own: its goodbye from here. */
+static void
+program_say_bye(int fd, int status, const char *text)
+{
+	json_t *bye = json_pack("{s:{s:i, s:s}}", "bye", "exit", status, "text",
+		text);
+	char *line = json_dumps(bye, JSON_COMPACT);
+
+	if (line != NULL && fd_write_all(fd, line, strlen(line), NULL) == OK &&
+		fd_write_all(fd, "\n", 1, NULL) != OK)
+		return;
+	free(line);
+	json_decref(bye);
+}
+
+/* struct launcher's engine. */
+static int
+program_engine(void *arg, int control_fd, int note_fd)
+{
+	const struct program *p = arg;
+	struct engine_config config = {
+		.settings = &p->settings,
+		.target = p->target,
+		.args = p->args,
+		.control_fd = control_fd,
+		.watch_signals = true,
+	};
+	enum exit_status status = EXIT_SETUP;
+	struct engine *engine;
+	struct error err;
+
+	error_clear(&err);
+	signal(SIGPIPE, SIG_IGN);
+	engine = engine_create(&config, &status, &err);
+	if (engine == NULL)
+		program_say_bye(control_fd, (int)status, err.text);
+	else
+		status = engine_run(engine, &err);
+	engine_destroy(engine);
+	if (err.code != OK &&
+		fd_write_all(note_fd, err.text, strlen(err.text), NULL) != OK)
+		return (int)status;
+	return (int)status;
+}
+
+/* ---- without a terminal ---- */
+
+static void
+program_on_report(void *arg, const struct report *report)
+{
+	const struct program *p = arg;
+
+	switch (report->kind) {
+	case REPORT_LINE:
+		puts(report->text);
+		break;
+	case REPORT_FINDING:
+	case REPORT_MINIMIZED:
+		summary_finding(stdout, report->finding, p->output);
+		break;
+	case REPORT_ENDED:
+		summary_write(stdout, report->snapshot, p->output,
+			report->snapshot->exit_status);
+		break;
+	case REPORT_EVENT:
+		break;
+	}
+	/* A reader that went away does not end the campaign. */
+	fflush(stdout);
+}
+
+static int
+program_run_lines(struct program *p)
+{
+	struct engine_config config = {
+		.settings = &p->settings,
+		.target = p->target,
+		.args = p->args,
+		.control_fd = -1,
+		.watch_signals = true,
+		.report = program_on_report,
+		.arg = p,
+	};
+	enum exit_status status = EXIT_SETUP;
+	struct engine *engine;
+	struct error err;
+
+	error_clear(&err);
+	signal(SIGPIPE, SIG_IGN);
+	engine = engine_create(&config, &status, &err);
+	if (engine != NULL)
+		status = engine_run(engine, &err);
+	engine_destroy(engine);
+	if (err.code != OK)
+		program_fail(err.text);
+	return (int)status;
+}
+
+/* ---- start ---- */
+
+static int
+program_run(struct program *p)
+{
+	struct launcher launcher = {
+		.settings = &p->settings,
+		.target = p->target,
+		.output = p->output,
+		.engine = program_engine,
+		.arg = p,
+	};
+	struct theme theme;
+	struct error err;
+
+	error_clear(&err);
+	if (theme_load(p->settings.theme, &theme, &err) != OK)
+		return program_fail(err.text);
+	if (terminal_check(STDIN_FILENO, STDOUT_FILENO, NULL) != OK)
+		return program_run_lines(p);
+	return launcher_run(&launcher);
+}
+
+static int
+program_help(void)
+{
+	char *options = xmalloc(HELP_SIZE);
+
+	settings_help(OPTION_CONSOLE, options, HELP_SIZE);
+	printf("usage: cfuzz-tui [OPTION]... TARGET [ARGUMENT]...\n\n"
+	       "Opens a console on a fuzzing campaign. TARGET is a program "
+	       "built with cfuzz-cc.\n\n%s\n"
+	       "In the console, ? lists the keys. The manual is "
+	       "cfuzz-tui(1).\n",
+		options);
+	free(options);
+	return 0;
+}
+
+static char *
+program_output(const struct program *p)
+{
+	const char *slash = strrchr(p->target, '/');
+
+	if (p->settings.output != NULL && p->settings.output[0] != '\0')
+		return xstrdup(p->settings.output);
+	return xasprintf("%s.cfuzz", slash != NULL ? slash + 1 : p->target);
+}
+
+static int
+program_start(struct program *p, int argc, char **argv)
+{
+	struct error err;
+	int operand;
+
+	error_clear(&err);
+	if (settings_parse_args(&p->settings, argc, argv, OPTION_CONSOLE,
+		    &operand, &err) != OK)
+		return program_fail(err.text);
+	if (operand >= argc)
+		return program_fail(
+			"name the target to fuzz: cfuzz-tui ./target");
+	p->target = argv[operand];
+	p->args = argv + operand + 1;
+	p->output = program_output(p);
+	return program_run(p);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct program program = { 0 };
+	int status;
+
+	if (argc > 1 &&
+		(strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
+		return program_help();
+	if (argc > 1 && strcmp(argv[1], "--version") == 0) {
+		puts("cfuzz-tui " CFUZZ_VERSION);
+		return 0;
+	}
+	settings_init(&program.settings);
+	status = program_start(&program, argc, argv);
+	settings_clear(&program.settings);
+	free(program.output);
+	return status;
+}
