@@ -10,6 +10,7 @@
 /* What a text keeps of its contrast when colours are few. */
 #define COLOR_TEXT_CONTRAST 3.0
 #define COLOR_KEEP 0.7
+#define COLOR_HUE 4.0
 
 static const char *const color_names[] = { "black", "red", "green", "yellow",
 	"blue", "magenta", "cyan", "white", "bright-black", "bright-red",
@@ -166,8 +167,11 @@ color_distance(struct color x, struct color y)
 {
 	struct color_lab p = color_lab(x), q = color_lab(y);
 	double l = p.l - q.l, a = p.a - q.a, b = p.b - q.b;
+	double hue = sqrt((p.a * p.a + p.b * p.b) * (q.a * q.a + q.b * q.b)) -
+		(p.a * q.a + p.b * q.b);
 
-	return l * l + a * a + b * b;
+	/* A green that is too dark is better than a yellow that is not. */
+	return l * l + a * a + b * b + COLOR_HUE * hue;
 }
 
 /* ---- the nearest ---- */
