@@ -116,8 +116,12 @@ pool_wake(struct engine *e)
 static void
 pool_fail_start(struct engine *e, struct slot *slot, const char *why)
 {
+	static const char link[] = "communicating with fuzzing process: ";
 	char tail[700];
 
+	/* Not fuzzing yet: that is what the sentence says already. */
+	if (strncmp(why, link, sizeof(link) - 1) == 0)
+		why += sizeof(link) - 1;
 	slot->entry[0] = '\0';
 	worker_last_output(slot->worker, tail, sizeof(tail));
 	engine_fail(e, EXIT_SETUP,
