@@ -1,0 +1,317 @@
+#!/usr/bin/env python3
+"""How a target starts, or fails to: nothing ran, status 2, one sentence."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+
+INITIALIZE = '''#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include "probe.h"
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+%s
+	return 0;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	probe_count();
+	return 0;
+}
+'''
+
+BAD_STARTS = (
+    ('returns', '\treturn 1;', 'LLVMFuzzerInitialize() returned 1'),
+    ('exits-0', '\texit(0);', 'exit status 0'),
+    ('exits-99', '\texit(99);', 'exit status 99'),
+    ('says-why', '\tfputs("no licence\\n", stderr);\n\texit(1);',
+     'no licence'),
+    ('aborts', '\tabort();', 'aborted'),
+    ('null', '\t*(volatile int *)NULL = 1;', 'segmentation fault'),
+    ('thread-exit', '\tpthread_exit(NULL);', 'exit status 0'),
+    ('killed', '\traise(SIGKILL);', 'killed'),
+    ('fails', '\tcfuzz_fail("not before the first input");',
+     'not before the first input'),
+)
+
+
+def refused(r, want, calls=0):
+    """Status 2, one line that says what, nothing called."""
+    lines = r.stderr.splitlines()
+    equal(len(lines), 1, 'lines on standard error (%s)' % r.stderr)
+    check(want in lines[0], 'no "%s": %s', want, lines[0])
+    equal(r.calls, calls, 'calls of the target')
+    for folder in FOLDERS:
+        equal(r.buckets(folder), [], folder)
+
+
+@each(*BAD_STARTS)
+def bad_start(body, want):
+    # B44, B45, B48, B49, B88: no crash of an input; the run fails.
+    target = build(INITIALIZE % body, flags=['-pthread'])
+    r = run(target, '-j', 2, '--fuzztime', '10x', status=2)
+    refused(r, 'fuzzing process terminated without fuzzing')
+    check(want in r.stderr, 'no "%s": %s', want, r.stderr)
+    check(r.said('nothing ran'), 'the last line:%s', r.describe())
+    write('input', 'x')
+    status, out, err = tool(CFUZZ, 'repro', target, 'input')
+    equal(status, 2, 'status of cfuzz repro')
+    check(want in err, 'cfuzz repro does not say "%s": %s', want, err)
+
+
+@each(*BAD_STARTS)
+def bad_start_by_hand(body, want):
+    # The same without an engine: it does not end well.
+    target = build(INITIALIZE % body, flags=['-pthread'])
+    write('input', 'x')
+    status, out, err = tool(target, 'input')
+    if CURRENT[0] not in ('exits-0', 'thread-exit'):
+        check(status != 0, 'status 0')
+    check('returned' not in out, 'it called the target: %s', out)
+
+
+@case
+def never_ready():
+    # --start-timeout ends a start that hangs.
+    r = run(build(INITIALIZE % '\tprobe_wait_for_ever();'), '-j', 1,
+            '--start-timeout', '300', status=2)
+    refused(r, 'did not start in time')
+    check('--start-timeout' in r.stderr, 'the option is not named')
+
+
+@case
+def stopped_at_start():
+    r = run(build(INITIALIZE % '\traise(SIGSTOP);'), '-j', 1,
+            '--start-timeout', '300', status=2)
+    refused(r, 'did not start in time')
+
+
+@case
+def garbage_before_serving():
+    # B71: nonsense on the link before the first answer, then a hang.
+    r = run(build(INITIALIZE % '''
+	int wrote = 0;
+
+	for (int fd = 3; fd < 65536; fd++)
+		wrote += write(fd, "!!\\n", 3) == 3;
+	if (wrote > 0)
+		probe_wait_for_ever();'''), '-j', 1, '--fuzztime', '10x', status=2)
+    refused(r, 'fuzzing process terminated without fuzzing')
+    check('communicating' not in r.stderr, 'it was not fuzzing yet: %s',
+          r.stderr)
+    check(not r.suspects(), 'there are suspects')
+
+
+@each(('none', 'cfuzz-cc', 'int nothing;', 'LLVMFuzzerTestOneInput'),
+      ('own-main', 'cfuzz-cc', 'int main(void)\n{\n\treturn 0;\n}\n',
+       'LLVMFuzzerRunDriver()'),
+      ('both', 'cfuzz-cc', one_input('') + 'int main(void)\n{\n'
+       '\treturn 0;\n}\n', 'main()'))
+def no_target_in_it(tool_name, source, want):
+    # B44, B52: a program that lacks the entry point, or runs its own.
+    target = build(source)
+    r = run(target, '-j', 1, '--fuzztime', '1x', status=2)
+    refused(r, want)
+
+
+@case
+def own_main():
+    # B51: it calls LLVMFuzzerRunDriver(), and goes on after that by hand.
+    target = build('''#include "probe.h"
+static int
+one(const uint8_t *data, size_t size)
+{
+	probe_count();
+	if (size > 2 && data[1] == '!')
+		abort();
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	int status = LLVMFuzzerRunDriver(&argc, &argv, one);
+
+	return status == 0 ? 42 : status;
+}
+''')
+    write('input', 'fine')
+    status, out, err = tool(target, 'input')
+    equal(status, 42, 'its status, run by hand')
+    r = run(target, '-j', 1, '--fuzztime', '5000x', '--minimizetime', 0,
+            '--verify', 1, '--seeds', seeds([b'a-b']), status=1)
+    check(r.bucket().input[1:2] == b'!', 'the input: %r', r.bucket().input)
+
+
+@case
+def starts_once_for_each_worker():
+    # B62, B89: set-up runs once in each worker; the engine runs nothing of
+    # the target, and a new child costs no new start.
+    target = build('''#include "probe.h"
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%d", (int)getpid());
+	probe_log("started", text);
+	return 0;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static bool told;
+	char text[64];
+
+	if (!told) {
+		snprintf(text, sizeof(text), "%d %d", (int)getppid(),
+			(int)getpid());
+		probe_log("ran", text);
+		told = true;
+	}
+	if (size == 2)
+		abort();
+	return 0;
+}
+''')
+    r = run(target, '-j', 3, '--fuzztime', '3000x', '--verify', 2,
+            '--seeds', seeds([b'a', b'abc']))
+    started = r.logged('started')
+    equal(len(started), 3, 'starts')
+    equal(len(set(started)), 3, 'different processes that started')
+    for line in r.logged('ran'):
+        parent, pid = line.split()
+        check(parent in started, 'run in %s, whose parent %s is no keeper',
+              pid, parent)
+        check(int(pid) != r.pid and int(parent) != r.pid,
+              'the engine ran an input')
+    check(len(r.logged('ran')) > 3, 'only %d children', len(r.logged('ran')))
+
+
+@case
+def environment():
+    # B107: what set-up puts into the environment is there for each input,
+    # was not there before, and is gone when the worker starts again. What
+    # is ours is not seen.
+    target = build('''#include <signal.h>
+#include "probe.h"
+extern char **environ;
+
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	if (getenv("MARK") != NULL)
+		exit(98);
+	for (char **e = environ; *e != NULL; e++)
+		if (strncmp(*e, "CFUZZ_", 6) == 0)
+			exit(97);
+	if (getenv("USER_WORD") == NULL)
+		exit(96);
+	setenv("MARK", "1", 1);
+	probe_add(probe_number("starts"));
+	return 0;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (getenv("MARK") == NULL)
+		cfuzz_fail("the mark is gone");
+	if (probe_count() == 50)
+		kill(getppid(), SIGKILL);
+	return 0;
+}
+''')
+    r = run(target, '-j', 1, '--fuzztime', '2000x', '--seeds', seeds([b'a']),
+            env={'USER_WORD': 'kept', 'CFUZZ_WORD': 'not'}, status=0)
+    equal(r.number('starts'), 2, 'starts')
+
+
+@case
+def arguments():
+    # What follows the target is the target's.
+    target = build('''#include "probe.h"
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	for (int i = 1; i < *argc; i++)
+		probe_log("arguments", (*argv)[i]);
+	return 0;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	return 0;
+}
+''')
+    r = run(target, '-j', 1, '--fuzztime', '10x', status=0,
+            args=['--fuzztime', 'two words', '$(touch x)', '-j'])
+    equal(r.logged('arguments'), ['--fuzztime', 'two words', '$(touch x)',
+                                  '-j'], 'the target\'s arguments')
+    equal(r.journal[0]['args'], r.logged('arguments'), 'in the journal')
+
+
+@case
+def odd_return_value():
+    # B99: said once, and taken as 0; -1 keeps an input out of the corpus.
+    target = build('''#include "probe.h"
+static volatile int sink;
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		if (data[i] & 1)
+			sink++;
+	return probe_is("odd") ? 7 : -1;
+}
+''')
+    r = run(target, '-j', 2, '--fuzztime', '3000x', '--seeds', seeds([b'a']),
+            env={'MODE': 'odd'}, status=0)
+    equal(r.stdout.count('returned a value other than 0 and -1'), 1,
+          'times that it is told')
+    check(r.stats['interesting'] > 0, 'nothing is kept')
+    r = run(target, '-j', 2, '--fuzztime', '3000x', out='out2', status=0)
+    equal(r.stats['interesting'], 0, 'inputs kept')
+    equal(r.stats['rejected'], 3000, 'inputs rejected')
+    equal(r.corpus(), {}, 'corpus')
+
+
+@case
+def by_hand():
+    # B46, B47, B53, B56, B100: files and folders, no engine, no traces.
+    target = build(one_input('''
+	if (size > 0 && data[0] == 'e')
+		cfuzz_fail("error here");
+	if (size > 0 && data[0] == 'f')
+		abort();'''))
+    for name, data in (('good', 'good'), ('error', 'e'), ('fatal', 'f')):
+        write('inputs/' + name, data)
+    status, out, err = tool(target, 'inputs/good')
+    equal(status, 0, 'status with a harmless file')
+    status, out, err = tool(target, 'inputs/error')
+    equal(status, 1, 'status with a failing file')
+    check('error here' in err, 'the message is not shown: %s', err)
+    status, out, err = tool(target, 'inputs/fatal')
+    equal(status, -6, 'status with a fatal file')
+    check('inputs/fatal' in out, 'the file is not named: %s', out)
+    seeds([b'%d' % i for i in range(100)], 'many')
+    status, out, err = tool(target, 'many')
+    equal(status, 0, 'status with a folder')
+    check('100 files' in out, 'not all of them: %s', out[-200:])
+    equal(sorted(os.listdir('.')), ['inputs', 'many'], 'what is left')
+    status, out, err = tool(target)
+    equal(status, 2, 'status without a file')
+    check('cfuzz run' in err, 'it does not say how to fuzz: %s', err)
+
+
+main()
