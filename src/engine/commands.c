@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "engine/dictionary.h"
 #include "engine/engine_private.h"
 
 typedef enum status command_fn(struct engine *e, const struct command *c,
@@ -93,40 +95,64 @@ command_workers(struct engine *e, const struct command *c, char *answer,
 	return OK;
 }
 
+/* What the table of options cannot know. */
+static enum status
+check_limit(struct engine *e, const struct option *option, const char *value,
+	struct error *err)
+{
+	struct settings wish;
+	enum status status = OK;
+
+	if (option->id == OPT_DICT)
+		return dictionary_load(value, &e->memory, err);
+	if (option->id != OPT_MAX_LEN)
+		return OK;
+	settings_init(&wish);
+	status = settings_set(&wish, option->name, value, ORIGIN_KEY, err);
+	if (status == OK && wish.max_len > e->memory.head->max_len)
+		status = error_set(err, E_RANGE,
+			"the memory of this run holds inputs of %u bytes; "
+			"start with a larger --max-len for more",
+			e->memory.head->max_len);
+	settings_clear(&wish);
+	return status;
+}
+
+static void
+apply_limit(struct engine *e, const struct option *option)
+{
+	pool_set_limits(e);
+	if (option->id == OPT_PARALLEL)
+		pool_resize(e, (uint32_t)e->settings.parallel);
+	pool_wake(e);
+	engine_check_end(e);
+}
+
 static enum status
 command_set(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
 	const struct option *option = settings_find(c->argv[0]);
 	char before[64], after[64];
-	uint64_t now = e->snapshot_seq;
 
-	(void)now;
 	if (option == NULL || !(option->flags & OPTION_LIVE))
 		return error_set(err, E_USAGE,
 			"%s is no limit that can be changed while it runs",
 			c->argv[0]);
 	settings_format(&e->settings, option->id, before, sizeof(before));
-	if (settings_set(&e->settings, c->argv[0], c->argv[1], ORIGIN_KEY,
-		    err) != OK)
+	if (check_limit(e, option, c->argv[1], err) != OK ||
+		settings_set(&e->settings, c->argv[0], c->argv[1], ORIGIN_KEY,
+			err) != OK)
 		return err->code;
 	settings_format(&e->settings, option->id, after, sizeof(after));
-	pool_set_limits(e);
-	if (option->id == OPT_PARALLEL)
-		pool_resize(e, (uint32_t)e->settings.parallel);
 	lines_event(e, "limit",
 		json_pack("{s:s, s:s, s:s, s:f}", "limit", option->name,
 			"before", before, "after", after, "execs_per_sec",
-			rate_get(&e->rate,
-				e->rate.at_ns[(e->rate.next + RATE_SAMPLES -
-						      1) %
-					RATE_SAMPLES] +
-					1,
+			rate_get(&e->rate, clock_now_ns(),
 				engine_executions(e))),
 		"%s %s -> %s", option->name, before, after);
 	snprintf(answer, size, "%s is now %s", option->name, after);
-	pool_wake(e);
-	engine_check_end(e);
+	apply_limit(e, option);
 	return OK;
 }
 

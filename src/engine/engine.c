@@ -31,6 +31,7 @@
 #define LINE_S 3
 #define LOAD_PER_TURN 64
 #define FINISH_MS 5000
+#define LAST_LINES_MS 200         /* more, when the disk is sick already */
 #define CORPUS_BUDGET (64u << 20) /* bytes kept in memory */
 
 extern char **environ;
@@ -609,7 +610,8 @@ finish(struct engine *e)
 			(json_int_t)e->memory.bits),
 		"ended");
 	write_stats(e);
-	if (store_finish(e->store, e->lost ? 0 : FINISH_MS, print_lost, e) > 0)
+	if (store_finish(e->store, e->lost ? LAST_LINES_MS : FINISH_MS,
+		    print_lost, e) > 0)
 		e->lost = true;
 	view_make(e, &snapshot);
 	report.snapshot = &snapshot;
@@ -617,8 +619,7 @@ finish(struct engine *e)
 	e->report(e->report_arg, &report);
 	server_say_bye(e->server, report.text);
 	snapshot_clear(&snapshot);
-	/* Let the goodbye out. */
-	event_base_loop(e->base, EVLOOP_NONBLOCK);
+	server_flush(e->server);
 }
 
 enum exit_status

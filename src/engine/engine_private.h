@@ -218,5 +218,7 @@ struct server *server_create(struct engine *e, int take_fd);
 void server_destroy(struct server *server);
 void server_tick(struct server *server, uint64_t now);
 void server_say_bye(struct server *server, const char *text);
+/* Waits until the console has all, not for ever. */
+void server_flush(struct server *server);
 
 #endif

@@ -114,6 +114,13 @@ remember(struct engine *e, const char *kind, double at_s, const char *text)
 	text_clean_string(text, event->text, sizeof(event->text));
 }
 
+static bool
+is_finding(const char *kind)
+{
+	return strcmp(kind, "crash") == 0 || strcmp(kind, "hang") == 0 ||
+		strcmp(kind, "oom") == 0 || strcmp(kind, "leak") == 0;
+}
+
 void
 lines_event(struct engine *e, const char *kind, json_t *take_members,
 	const char *fmt, ...)
@@ -135,7 +142,7 @@ lines_event(struct engine *e, const char *kind, json_t *take_members,
 	if (take_members != NULL)
 		json_object_update_missing(event, take_members);
 	json_decref(take_members);
-	store_log(e->store, event, false);
+	store_log(e->store, event, is_finding(kind));
 	e->report(e->report_arg, &report);
 	json_decref(event);
 }

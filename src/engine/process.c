@@ -210,6 +210,7 @@ static bool
 process_stat(pid_t pid, char *state, pid_t *parent, uint64_t *ticks)
 {
 	unsigned long user, system;
+	long ended_user, ended_system;
 	char path[64], buf[1024], *at;
 	ssize_t n;
 	int fd, ppid;
@@ -226,11 +227,13 @@ process_stat(pid_t pid, char *state, pid_t *parent, uint64_t *ticks)
 	at = strrchr(buf, ')');
 	if (at == NULL ||
 		sscanf(at + 1,
-			" %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
-			state, &ppid, &user, &system) != 4)
+			" %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu "
+			"%ld %ld",
+			state, &ppid, &user, &system, &ended_user,
+			&ended_system) != 6)
 		return false;
 	*parent = ppid;
-	*ticks = user + system;
+	*ticks = user + system + (unsigned long)(ended_user + ended_system);
 	return true;
 }
 

@@ -43,7 +43,8 @@ void process_signal_group(pid_t leader, int signo);
 
 struct process_usage {
 	uint64_t rss_kb;    /* RssAnon and swap, descendants included */
-	uint64_t cpu_ticks; /* user and system, sysconf(_SC_CLK_TCK) */
+	uint64_t cpu_ticks; /* user and system, those of ended children
+				 included, sysconf(_SC_CLK_TCK) */
 	char state;         /* R S T Z …, 0: gone */
 };
 bool process_usage(pid_t pid, struct process_usage *usage);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/xmalloc.h"
 #include "control/frame.h"
@@ -133,4 +134,21 @@ server_say_bye(struct server *s, const char *text)
 	server_send(s,
 		json_pack("{s:{s:i, s:s}}", "bye", "exit",
 			(int)engine_status(s->engine), "text", text));
+}
+
+void
+server_flush(struct server *s)
+{
+	const struct timeval limit = { 1, 0 };
+	struct event_base *base;
+	uint64_t end = clock_now_ns() + CLOCK_NS_PER_S;
+
+	if (s == NULL)
+		return;
+	base = s->engine->base;
+	while (s->peer != NULL && frame_backlog(s->peer) > 0 &&
+		clock_now_ns() < end) {
+		event_base_loopexit(base, &limit);
+		event_base_loop(base, EVLOOP_ONCE);
+	}
 }

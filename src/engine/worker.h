@@ -59,7 +59,7 @@ struct job {
 struct chain {
 	struct prng rand;
 	uint32_t parent, partner, n; /* n mutations */
-	uint32_t words_n;	     /* in the dictionary then */
+	uint32_t words_n;            /* in the dictionary then */
 	struct mutation trail[MEMORY_TRAIL_MAX];
 };
 
@@ -147,7 +147,7 @@ pid_t worker_pid(const struct worker *worker);
 /* Executions of the call under way so far: sampled, for the screen. */
 uint64_t worker_sample_count(const struct worker *worker);
 /* Fills in what the worker knows; the coordinator adds the rest. */
-void worker_view(const struct worker *worker, uint64_t now_ns,
+void worker_view(struct worker *worker, uint64_t now_ns,
 	struct snapshot_worker *view);
 void worker_view_minimization(const struct worker *worker,
 	struct snapshot_minimization *view);

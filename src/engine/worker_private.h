@@ -64,6 +64,9 @@ struct worker {
 	uint64_t usage_ns, usage_ticks;
 	double cpu;
 
+	enum worker_view_state shown_state; /* on the screen … */
+	uint64_t shown_ns;                  /* … since then */
+
 	bool stop_wanted; /* asked to stop, or retired */
 	enum stop_step step;
 	uint64_t step_ns; /* when the next step of the ladder comes */

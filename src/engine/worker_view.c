@@ -56,13 +56,17 @@ worker_view_input(const struct worker *w, struct snapshot_worker *view)
 }
 
 void
-worker_view(const struct worker *w, uint64_t now, struct snapshot_worker *view)
+worker_view(struct worker *w, uint64_t now, struct snapshot_worker *view)
 {
 	view->id = w->slot;
 	view->pid = w->process.pid;
 	view->child = worker_head(w)->child_pid;
 	view->state = worker_view_state(w);
-	view->state_s = (double)(now - w->state_since_ns) / 1e9;
+	if (view->state != w->shown_state || w->shown_ns == 0) {
+		w->shown_state = view->state;
+		w->shown_ns = now;
+	}
+	view->state_s = (double)(now - w->shown_ns) / 1e9;
 	view->paused = w->paused;
 	view->stop_step = w->step;
 	view->next_step_s = w->state == WORKER_STOPPING && w->step_ns > now

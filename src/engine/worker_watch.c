@@ -17,7 +17,8 @@
 #define REPLY_GRACE_MS 1000 /* from our SIGKILL to the keeper's reply */
 #define MEMORY_LOOK_MS 50
 #define MEMORY_CLOSE_MS 10 /* over half of the limit */
-#define TICK_GAP_MS 200    /* a larger gap: we were stopped ourselves */
+#define CPU_LOOK_MS 1000
+#define TICK_GAP_MS 200 /* a larger gap: we were stopped ourselves */
 
 /* A moment may lie after the tick that is looked at: nothing has passed. */
 static uint64_t
@@ -102,33 +103,45 @@ worker_watch_progress(struct worker *w, uint64_t now)
 		worker_blame(w, FAILURE_HANG, now);
 }
 
+/* Keeper and child together; what ended children used is the keeper's. */
+static void
+worker_watch_cpu(struct worker *w, uint64_t child_ticks, uint64_t now)
+{
+	struct process_usage keeper;
+	uint64_t ticks;
+
+	if (now - w->usage_ns < CPU_LOOK_MS * MS ||
+		!process_usage(w->process.pid, &keeper))
+		return;
+	ticks = keeper.cpu_ticks + child_ticks;
+	if (w->usage_ns != 0 && ticks >= w->usage_ticks)
+		w->cpu = (double)(ticks - w->usage_ticks) /
+			(double)sysconf(_SC_CLK_TCK) /
+			((double)(now - w->usage_ns) / 1e9);
+	w->usage_ns = now;
+	w->usage_ticks = ticks;
+}
+
 static void
 worker_watch_memory(struct worker *w, uint64_t now)
 {
 	uint64_t limit = w->limits.rss_limit_kb;
+	struct process_usage usage;
 	pid_t child;
 
 	if (now < w->memory_ns)
 		return;
 	w->memory_ns = now + MEMORY_LOOK_MS * MS;
 	child = worker_child(w);
-	if (child == 0 || !process_usage(child, &w->usage))
+	if (child == 0 || !process_usage(child, &usage))
 		return;
-	if (w->usage_ns != 0 && now > w->usage_ns &&
-		w->usage.cpu_ticks >= w->usage_ticks)
-		w->cpu = (double)(w->usage.cpu_ticks - w->usage_ticks) /
-			(double)sysconf(_SC_CLK_TCK) /
-			((double)(now - w->usage_ns) / 1e9);
-	if (now - w->usage_ns > 1000 * MS || w->usage_ns == 0 ||
-		w->usage.cpu_ticks < w->usage_ticks) {
-		w->usage_ns = now;
-		w->usage_ticks = w->usage.cpu_ticks;
-	}
+	w->usage = usage;
+	worker_watch_cpu(w, usage.cpu_ticks, now);
 	if (limit == 0)
 		return;
-	if (w->usage.rss_kb > limit && w->blame == FAILURE_NONE)
+	if (usage.rss_kb > limit && w->blame == FAILURE_NONE)
 		worker_blame(w, FAILURE_OOM, now);
-	else if (w->usage.rss_kb > limit / 2)
+	else if (usage.rss_kb > limit / 2)
 		w->memory_ns = now + MEMORY_CLOSE_MS * MS;
 }
 
