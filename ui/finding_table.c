@@ -15,7 +15,7 @@
 #include "ui/words.h"
 
 #define FINDING_WIDE 100
-#define FINDING_WIDE_WHERE 28
+#define FINDING_WIDE_WHERE 22
 #define FINDING_NARROW 60
 #define FINDING_NARROW_TEXT 11
 
@@ -42,14 +42,14 @@ static const struct table_column finding_places[FINDING_COLUMNS] = {
 	[FINDING_WHAT]	= { "what",	 20,   8,   0, false },
 	[FINDING_WHERE]	= { "where",	 14,  46,   1, false },
 	[FINDING_SEEN]	= { "seen",	  6,   0,   0, true },
-	[FINDING_AGAIN]	= { "again",	  5,   0,   1, true },
-	[FINDING_LEN]	= { "size",	  6,   0,   4, true },
-	[FINDING_LEAST]	= { "min",	  6,   0,   2, true },
-	[FINDING_STATE]	= { "state",	 10,   0,   3, false },
-	[FINDING_FIRST]	= { "first",	 11,   0,   5, true },
-	[FINDING_LAST]	= { "last",	 11,   0,   6, true },
-	[FINDING_CLASS]	= { "class",	 13,   0,   7, false },
-	[FINDING_ID]	= { "id",	  8,   8,   8, false },
+	[FINDING_AGAIN]	= { "again",	  5,   0,   2, true },
+	[FINDING_LEN]	= { "size",	  6,   0,   5, true },
+	[FINDING_LEAST]	= { "min",	  6,   0,   3, true },
+	[FINDING_STATE]	= { "state",	 10,   0,   4, false },
+	[FINDING_FIRST]	= { "first",	 11,   0,   6, true },
+	[FINDING_LAST]	= { "last",	 11,   0,   7, true },
+	[FINDING_CLASS]	= { "class",	 13,   0,   8, false },
+	[FINDING_ID]	= { "id",	  8,   8,   9, false },
 };
 
 /* The dashboard's few: no head, so the numbers explain themselves. */

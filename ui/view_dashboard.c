@@ -24,8 +24,9 @@
 #include "ui/words.h"
 #include "ui/worker_table.h"
 
-#define DASHBOARD_SPAN_S 120.0 /* of the speed's graph */
-#define DASHBOARD_NUMBER 11    /* columns of a number before its name */
+#define DASHBOARD_MARGIN_MIN 40 /* columns of a screen with margins */
+#define DASHBOARD_SPAN_S 120.0  /* of the speed's graph */
+#define DASHBOARD_NUMBER 11     /* columns of a number before its name */
 
 struct dashboard {
 	struct worker_table workers;
@@ -500,6 +501,10 @@ dashboard_lines(const struct dashboard_part *part, struct rect area)
 	struct rect list, none = { 0, 0, 0, 0 };
 	int row;
 
+	if (area.w >= DASHBOARD_MARGIN_MIN) {
+		area.x++;
+		area.w -= 2;
+	}
 	if (area.h == 1) {
 		dashboard_status_line(part, area, 0);
 		return;
