@@ -221,6 +221,7 @@ worker_clear_memory(struct worker *w)
 	w->step_ns = UINT64_MAX;
 	w->child_stopped = false;
 	w->eof_ns = 0;
+	w->condemned = false;
 }
 
 static void
@@ -316,6 +317,7 @@ void
 worker_kill(struct worker *w, const char *why)
 {
 	worker_log(w, "killed: %s", why);
+	w->condemned = true;
 	if (w->why[0] == '\0') /* the first reason is the true one */
 		snprintf(w->why, sizeof(w->why), "%s", why);
 	process_signal_group(worker_child(w), SIGKILL);

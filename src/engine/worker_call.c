@@ -166,7 +166,7 @@ worker_split_lines(struct worker *w)
 	size_t start = 0;
 	char *newline;
 
-	while (w->process.pid != 0 && start < w->line_len) {
+	while (w->process.pid != 0 && !w->condemned && start < w->line_len) {
 		newline = memchr(w->line + start, '\n', w->line_len - start);
 		if (newline == NULL)
 			break;

@@ -57,6 +57,7 @@ struct worker {
 	uint64_t blame_ns;
 
 	/* Watchdog. */
+	bool condemned;  /* killed by us: nothing it says counts any more */
 	uint64_t eof_ns; /* the link closed, 0: it did not */
 	uint64_t seen_count, progress_ns, tick_ns;
 	uint64_t memory_ns; /* next look at memory */
