@@ -10,7 +10,7 @@
 #include <math.h>
 
 #define GRAPH_DOTS 4 /* in one row */
-#define GRAPH_NONE -1
+#define GRAPH_NONE (-1)
 
 struct graph_plot {
 	const struct graph *graph;
