@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+"""Seeds and the corpus: what is read, what is passed over, what is resumed."""
+
+import os
+import socket
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+
+BRANCH = one_input('''
+	static volatile int sink;
+
+	probe_count();
+	if (size > 0 && data[0] == 'x')
+		sink++;
+	if (size > 0 && data[0] == 'F')
+		cfuzz_fail("a bad %zu", size);''')
+
+
+@case
+def corpus_grows():
+    # B58: by hand nothing is kept; fuzzing keeps what is new.
+    target = build(BRANCH)
+    write('input', 'x')
+    tool(target, 'input')
+    equal(os.listdir('.'), ['input'], 'what a run by hand leaves')
+    r = run(target, '--fuzztime', '100x', status=0)
+    check(r.corpus(), 'the corpus is empty')
+
+
+@case
+def the_same_ones_count_once():
+    # B67: ten files, six of them with the same content.
+    files = [b'zero'] * 6 + [b'6', b'7', b'8', b'9']
+    r = run(build(BRANCH), '--fuzztime', '10x', '--seeds', seeds(files),
+            status=0)
+    equal(r.events('warm')[0]['inputs'], 5, 'inputs of the warm-up')
+    check(r.said('5/5 completed'), 'not told:%s', r.describe())
+
+
+@case
+def seeds_are_only_read():
+    # B56: seeds are run, never written to, and need no place in the corpus.
+    folder = seeds({'a': b'aa', 'b': b'xx', 'c': b''})
+    os.chmod(folder, 0o500)
+    before = {n: (read(os.path.join(folder, n)),
+                  os.stat(os.path.join(folder, n)).st_mtime_ns)
+              for n in os.listdir(folder)}
+    r = run(build(BRANCH), '--fuzztime', '10x', '--seeds', folder,
+            '--seeds', seeds([b'more'], 'more'), status=0)
+    after = {n: (read(os.path.join(folder, n)),
+                 os.stat(os.path.join(folder, n)).st_mtime_ns)
+             for n in os.listdir(folder)}
+    equal(after, before, 'the folder of seeds')
+    equal(r.events('warm')[0]['inputs'], 4, 'inputs of the warm-up')
+
+
+@case
+def odd_files_are_passed_over():
+    # B57: each kind is told of once, none is opened, the run goes on.
+    folder = seeds({'good': b'good', 'empty': b'', 'x' * 200: b'long name',
+                    'line\nbreak \033[2J': b'odd name'})
+    os.mkfifo(os.path.join(folder, 'fifo'))
+    s = socket.socket(socket.AF_UNIX)
+    os.chdir(folder)
+    s.bind('socket')
+    os.chdir('..')
+    os.symlink('nowhere', os.path.join(folder, 'dangling'))
+    os.symlink('/dev/zero', os.path.join(folder, 'endless'))
+    os.symlink('loop', os.path.join(folder, 'loop'))
+    write(os.path.join(folder, 'nested', 'Failing'), b'F')
+    with open(os.path.join(folder, 'sparse'), 'wb') as f:
+        f.truncate(10 << 30)
+    write(os.path.join(folder, 'toolong'), b'x' * 2000)
+    r = run(build(BRANCH), '--fuzztime', '50x', '--max-len', '1000',
+            '--seeds', folder, status=0)
+    s.close()
+    equal(r.events('warm')[0]['inputs'], 4, 'inputs of the warm-up')
+    for word in ('folder', 'symbolic link', 'FIFO', '--max-len'):
+        equal(sum(word in line for line in r.stdout.splitlines()
+                  if line.startswith('warning:')), 1,
+              'warnings with "%s"' % word)
+    check('\033' not in r.stdout, 'an escape reaches the terminal')
+
+
+@each(*[('%d' % n, n) for n in (0, 1, 15, 16, 17)])
+def lengths(n):
+    # Exactly --max-len is read, one byte more is not.
+    r = run(build(one_input('\tif (probe_count() == 1)\n'
+                            '\t\tprobe_save("first", data, size);')),
+            '-j', 1, '--fuzztime', '5x', '--max-len', '16', '--seeds',
+            seeds([b's' * n]), status=0)
+    if n <= 16:
+        equal(r.saved('first'), b's' * n, 'the first input')
+    equal(r.events('warm')[0]['inputs'], int(n <= 16), 'inputs')
+
+
+@case
+def failing_seed_stops():
+    # B102, B103: told with its name, nothing is written.
+    r = run(build(BRANCH), '--fuzztime', '1x', '--stop-on-crash', '--seeds',
+            seeds({'1': b'F'}), status=1)
+    check(r.said('failure while testing seed corpus entry: target/1'),
+          'the seed is not named:%s', r.describe())
+    check(r.said('a bad 1'), 'the failure is not told:%s', r.describe())
+    r.no_findings()
+    equal(r.corpus(), {}, 'corpus')
+
+
+@each(('instrumented', None), ('plain', {'CFUZZ_NO_INSTRUMENT': '1'}))
+def failing_seed_goes_on(env):
+    # Without --stop-on-crash it is a finding like any other.
+    r = run(build(BRANCH, env=env), '-j', 2, '--fuzztime', '500x',
+            '--verify', 2, '--minimizetime', 0, '--seeds',
+            seeds({'1': b'Fine', '2': b'good'}), status=1)
+    equal(r.bucket().input, b'Fine', 'the input')
+    equal(r.stats['execs'], 500, 'executions')
+    equal(r.bucket().info['state'], 'confirmed', 'the state')
+
+
+@case
+def failing_corpus_entry():
+    # B105: found, minimized, and the run ends before it fuzzes.
+    target = build(one_input('''
+	size_t ones = 0;
+
+	while (ones < size && data[ones] == '1')
+		ones++;
+	if (ones >= 10)
+		cfuzz_fail("%zu ones", ones);'''))
+    r = run(target, '--fuzztime', '1x', '--max-len', '4', status=0)
+    data = b'1' * 20
+    path = write(r.path('corpus', sha(data)[:16]), data)
+    os.chmod(path, 0o600)
+    r = run(target, '-j', 1, '--fuzztime', '10000x', '--stop-on-crash',
+            '--verify', 1, status=1)
+    bucket = r.bucket()
+    equal(bucket.input, data, 'the input')
+    equal(bucket.minimized, b'1' * 10, 'the minimized input')
+    check(r.said('gathering baseline coverage'), 'no warm-up is told')
+    check('seed corpus entry' not in r.stdout, 'it is taken for a seed')
+    check('execs:' not in r.stdout.split('minimizing')[0],
+          'it fuzzes first:%s', r.describe())
+
+
+@case
+def resumed():
+    # The same directory again: corpus, findings, time and journal go on.
+    target = build(BRANCH)
+    first = run(target, '-j', 2, '--fuzztime', '100000x', '--verify', 1,
+                status=1)
+    bucket, corpus = first.bucket(), first.corpus()
+    count = bucket.info['count']
+    lines = len(first.journal)
+    elapsed = first.journal[-1]['at_s']
+    r = run(target, '-j', 2, '--fuzztime', '%dx' % len(corpus),
+            '--minimizetime', 0, status=0)
+    equal(r.corpus(), corpus, 'the corpus')
+    equal(r.bucket().info['count'], count, 'times that it was seen')
+    equal(r.stats['crashes'], 1, 'stats.json: "crashes"')
+    equal(r.journal[lines]['event'], 'resume', 'the journal goes on')
+    check(r.journal[lines]['at_s'] >= elapsed, 'its time starts afresh')
+    equal(r.stats['interesting'], 0, 'inputs kept in this run')
+    r = run(target, '-j', 2, '--fuzztime', '100000x', status=1)
+    check(r.bucket().info['count'] > count, 'it is not seen again')
+    equal(r.bucket().folder, bucket.folder, 'the folder')
+    equal(len(r.events('campaign')), 1, 'first lines')
+    equal(len(r.events('resume')), 2, 'lines of resumed runs')
+
+
+@case
+def resumed_after_a_rebuild():
+    # The same path, another program: coverage is measured anew.
+    target = build(BRANCH)
+    shutil.copy(target, 'target')
+    first = run('./target', '--fuzztime', '20000x', '--minimizetime', 0)
+    other = build(BRANCH.replace("'x'", "'y'"))
+    shutil.copy(other, 'target')
+    r = run('./target', '--fuzztime', '20000x', '--minimizetime', 0)
+    check(r.journal[-1]['event'] == 'end', 'it did not run')
+    check(set(first.corpus()) <= set(r.corpus()), 'inputs are gone')
+    check(any(d[:1] == b'y' for d in r.corpus().values()), 'nothing new')
+
+
+@case
+def moved_target():
+    # The same program under another path.
+    target = build(BRANCH)
+    run(target, '--fuzztime', '100x')
+    os.mkdir('elsewhere')
+    shutil.copy(target, 'elsewhere/target')
+    run('elsewhere/target', '--fuzztime', '100x')
+
+
+@each(('empty', b''), ('text', b'hello\n'), ('cut', None),
+      ('binary', os.urandom(300)), ('long', b'{' * 3000000))
+def damaged_journal(content):
+    # Moved aside or repaired; said; nothing else is lost.
+    target = build(BRANCH)
+    r = run(target, '--fuzztime', '20000x', '--minimizetime', 0)
+    corpus, found = r.corpus(), [b.folder for b in r.buckets()]
+    whole = read(r.path('journal.jsonl'))
+    with open(r.path('journal.jsonl'), 'wb') as f:
+        f.write(whole[:-7] if content is None else content)
+    with open(r.path('stats.json'), 'wb') as f:
+        f.write(content or b'')
+    r = run(target, '--fuzztime', '%dx' % max(1, len(corpus)),
+            '--minimizetime', 0)
+    check(set(corpus.values()) <= set(r.corpus().values()), 'inputs are gone')
+    check(set(found) <= {b.folder for b in r.buckets()}, 'findings are gone')
+    check('warning:' in r.stdout, 'no warning:%s', r.describe())
+
+
+@case
+def corpus_changes_underneath():
+    # Files that go away or are cut while it runs: no harm.
+    target = build(BRANCH)
+    r = start(target, '-j', 2, '--fuzztime', '2000000x', '--minimizetime', 0,
+              '--seeds', seeds([b'a', b'b']))
+    wait_for(lambda: os.path.isdir(r.path('corpus')) and
+             os.listdir(r.path('corpus')) or r.process.poll() is not None,
+             'an input in the corpus')
+    for name in os.listdir(r.path('corpus')):
+        try:
+            os.unlink(r.path('corpus', name))
+        except OSError:
+            pass
+    r.wait()
+    check(r.status in (0, 1), 'exit status %d:%s', r.status, r.describe())
+
+
+@case
+def folder_of_findings_is_taken_away():
+    # The whole output directory goes: it says so in the end, or makes it anew.
+    target = build(BRANCH)
+    r = start(target, '-j', 1, '--fuzztime', '1500ms', '--minimizetime', 0)
+    r.wait_fuzzing()
+    shutil.rmtree(r.out, ignore_errors=True)
+    r.wait()
+    check(r.status in (0, 1, 3), 'exit status %d:%s', r.status, r.describe())
+
+
+main()
