@@ -29,7 +29,7 @@ struct cell {
 struct grid;
 
 struct grid *grid_create(int w, int h);
-void grid_destroy(struct grid *grid); /* NULL is fine */
+void grid_destroy(struct grid *grid);              /* NULL is fine */
 void grid_resize(struct grid *grid, int w, int h); /* clears */
 void grid_clear(struct grid *grid);
 int grid_width(const struct grid *grid);
@@ -43,15 +43,15 @@ bool grid_ascii(const struct grid *grid);
 /* Writes into one row, cut at max columns (< 0: the row's end). Returns
  * the columns used. */
 int grid_text(struct grid *grid, int x, int y, int max, enum style style,
-    const char *text);
+	const char *text);
 int grid_printf(struct grid *grid, int x, int y, int max, enum style style,
-    const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+	const char *fmt, ...) __attribute__((format(printf, 6, 7)));
 void grid_fill(struct grid *grid, struct rect rect, enum style style,
-    const char *ch);
+	const char *ch);
 /* Keeps the characters, changes the style (a selected row). */
 void grid_restyle(struct grid *grid, struct rect rect, enum style style);
 void grid_put(struct grid *grid, int x, int y, enum style style, int level,
-    const char *ch);
+	const char *ch);
 
 /* The whole grid as text, rows ended by newlines, trailing blanks cut;
  * the caller frees. */

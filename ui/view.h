@@ -24,13 +24,13 @@ struct view_ops {
 	char digit; /* the number key */
 	void *(*create)(void);
 	void (*destroy)(void *state);
-	void (*draw)(void *state, const struct model *model,
-	    struct grid *grid, struct rect area);
+	void (*draw)(void *state, const struct model *model, struct grid *grid,
+		struct rect area);
 	/* A view command ("down", "open"): true when it was handled. A
 	 * command line of the engine ("minimize 3fa9c1") or of the console
 	 * ("select 2") is written into `send` (COMMAND_LINE_MAX). */
 	bool (*command)(void *state, const struct model *model,
-	    const char *command, char *send);
+		const char *command, char *send);
 };
 
 extern const struct view_ops view_dashboard;

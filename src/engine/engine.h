@@ -48,7 +48,7 @@ struct engine_config {
 	char **args;                     /* of the target, NULL-ended */
 	int control_fd;                  /* socket to a console, -1: none */
 	bool watch_signals;              /* INT, TERM, HUP stop the campaign */
-	engine_report_fn *report; /* NULL: nobody listens */
+	engine_report_fn *report;        /* NULL: nobody listens */
 	void *arg;
 };
 

@@ -48,7 +48,7 @@ enum mutate_op {
 	/* words of a dictionary, see words.h */
 	MUTATE_INSERT_WORD,
 	MUTATE_OVERWRITE_WORD,
-	MUTATE_N,    /* first number free for others */
+	MUTATE_N, /* first number free for others */
 };
 
 /*
