@@ -234,24 +234,41 @@ report_find_offset(struct report_text line, size_t *plus, uint64_t *value)
 	return found;
 }
 
-static bool
-report_parse_module(struct report_text line, struct failure_frame *frame,
-	size_t *start)
+/*
+ * Where the name of a module begins that ends here: behind the last '/' of a
+ * path in parentheses, or, where there is a name alone, behind its '('.
+ */
+static size_t
+report_module_start(struct report_text line, size_t end)
 {
-	size_t plus, name;
+	size_t bare = 0;
+
+	for (size_t i = end; i >= 2; i--) {
+		if (line.at[i - 1] != '(' || line.at[i - 2] != ' ')
+			continue;
+		if (bare == 0)
+			bare = i;
+		if (line.at[i] != '/')
+			continue;
+		for (bare = end; line.at[bare - 1] != '/'; bare--)
+			;
+		break;
+	}
+	return bare;
+}
+
+static bool
+report_parse_module(struct report_text line, struct failure_frame *frame)
+{
+	size_t plus, start;
 
 	if (!report_find_offset(line, &plus, &frame->offset))
 		return false;
-	for (name = plus; name > 0 && line.at[name - 1] != '/'; name--) {
-		if (line.at[name - 1] == '(' && name >= 2 &&
-			line.at[name - 2] == ' ')
-			break;
-	}
-	*start = name;
+	start = report_module_start(line, plus);
 	frame->module[0] = '\0';
-	report_append(frame->module, sizeof(frame->module), line.at + name,
-		plus - name);
-	return true;
+	report_append(frame->module, sizeof(frame->module), line.at + start,
+		plus - start);
+	return frame->module[0] != '\0';
 }
 
 /* "    #3 0x55.. in name file (path+0x12)": is the function one of ours? */
@@ -291,7 +308,6 @@ report_set_frames(struct failure *f, struct report_text rest)
 	struct report_text line;
 	struct failure_frame first = { .module = "" };
 	bool inside = false;
-	size_t start;
 
 	f->frames_n = 0;
 	while (f->frames_n < FAILURE_FRAMES_MAX && report_line(&rest, &line)) {
@@ -303,7 +319,7 @@ report_set_frames(struct failure *f, struct report_text rest)
 			continue;
 		}
 		inside = true;
-		if (!report_parse_module(line, frame, &start))
+		if (!report_parse_module(line, frame))
 			continue;
 		if (first.module[0] == '\0')
 			first = *frame;

@@ -75,15 +75,19 @@ rpc_put_text(struct rpc_writer *w, const char *name, const char *text,
 	if (sink.cap > sizeof(clean))
 		sink.cap = sizeof(clean);
 	for (size_t i = 0; i < len; i += used) {
-		used = utf8_decode((const uint8_t *)text + i, len - i, &code);
-		if (sink.len + UTF8_LEN_MAX > sink.cap)
-			break;
-		if (used > 0) {
-			sink_put(&sink, text + i, used);
-		} else {
-			sink_text(&sink, UNKNOWN);
+		const char *from = text + i;
+		size_t n;
+
+		used = utf8_decode((const uint8_t *)from, len - i, &code);
+		n = used;
+		if (used == 0) {
+			from = UNKNOWN;
+			n = sizeof(UNKNOWN) - 1;
 			used = 1;
 		}
+		if (sink.len + n > sink.cap)
+			break;
+		sink_put(&sink, from, n);
 	}
 	rpc_put(w, name, json_stringn(clean, sink.len));
 }

@@ -3,6 +3,7 @@
 #include "target/autopsy.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,16 +52,65 @@ autopsy_quote(struct keeper *k, struct failure *f)
 	}
 }
 
+/* Behind the input, by no more than a page. */
+static bool
+autopsy_is_beyond_input(const struct keeper *k, uint64_t address)
+{
+	const struct guard *guard = &k->runner->guard;
+	uint64_t end = (uintptr_t)guard->end;
+
+	return address >= end - guard->size && address < end + GUARD_PAGE;
+}
+
+/* The address of "… on address 0x…", 0 if the report has none. */
+static uint64_t
+autopsy_report_address(const struct keeper *k, size_t len)
+{
+	static const char MARK[] = " on address 0x";
+	const char *found = memmem(k->report, len, MARK, sizeof(MARK) - 1);
+	char digits[17] = "";
+
+	if (found == NULL)
+		return 0;
+	found += sizeof(MARK) - 1;
+	len -= (size_t)(found - k->report);
+	memcpy(digits, found, len < 16 ? len : 16);
+	return strtoull(digits, NULL, 16);
+}
+
+/*
+ * The buffer's bytes around the input are poison to the sanitizer: to a
+ * person that is a read outside of the input.
+ */
+static void
+autopsy_name_input(struct keeper *k, struct failure *f, size_t len)
+{
+	char access[FAILURE_TEXT_MAX];
+	const char *size;
+
+	if (strcmp(f->what, "use-after-poison") != 0 ||
+		!autopsy_is_beyond_input(k, autopsy_report_address(k, len)))
+		return;
+	size = strchr(f->text, '(');
+	(void)snprintf(access, sizeof(access), "%s", size ? size : "");
+	(void)snprintf(f->what, sizeof(f->what), "input-buffer-overflow");
+	(void)snprintf(f->text, sizeof(f->text),
+		"AddressSanitizer: outside of the input %.*s", 64, access);
+}
+
 /* A report says more than a signal or an exit status. */
 static bool
 autopsy_parse(struct keeper *k, struct failure *f)
 {
 	size_t len = autopsy_read(k, k->worker->report_fd);
 
-	if (len > 0 && failure_parse_report(f, k->report, len))
-		return true;
-	len = autopsy_read(k, k->worker->stderr_fd);
-	return len > 0 && failure_parse_report(f, k->report, len);
+	if (len == 0 || !failure_parse_report(f, k->report, len)) {
+		len = autopsy_read(k, k->worker->stderr_fd);
+		if (len == 0 || !failure_parse_report(f, k->report, len))
+			return false;
+	}
+	autopsy_name_input(k, f, len);
+	return true;
 }
 
 /* Modules that the child has loaded by itself are on its own list. */
@@ -126,6 +176,12 @@ autopsy_death(struct keeper *k, int wait_status, struct failure *f)
 	if (!autopsy_parse(k, &report)) {
 		if (f->signo == SIGABRT)
 			autopsy_quote(k, f);
+		if (f->signo == SIGSEGV &&
+			autopsy_is_beyond_input(k,
+				k->worker->head->failure.address))
+			(void)snprintf(f->text, sizeof(f->text),
+				"segmentation fault (SIGSEGV) behind the end "
+				"of the input");
 		return;
 	}
 	autopsy_cut(k, &report);

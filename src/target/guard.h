@@ -13,6 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Bytes without access behind the buffer, at least. */
+#define GUARD_PAGE 4096u
+
 struct guard {
 	uint8_t *end; /* the page without access */
 	size_t size;  /* largest input */

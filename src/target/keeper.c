@@ -20,12 +20,11 @@
 #include "target/crash.h"
 #include "target/modules.h"
 #include "target/sanitizers.h"
+#include "target/watch.h"
 
 /* More threads or descendants than this, and a child has had its time. */
 #define KEEPER_THREADS_MAX 64
 #define KEEPER_STRAYS_MAX 64
-/* A closed link is seen a moment before the death that closed it. */
-#define KEEPER_DEATH_MS 500
 
 /* What the child gets back, for the keeper's own signals. */
 static bool
@@ -169,153 +168,6 @@ keeper_exit(struct keeper *k, int status)
 	_exit(status);
 }
 
-/* How the child is, by the kernel's word. */
-enum keeper_child {
-	KEEPER_CHILD_LIVES,
-	KEEPER_CHILD_DEAD,
-	KEEPER_CHILD_STOPPED,
-};
-
-/* Strays of ours that ended are reaped on the way. */
-static void
-keeper_drain_signals(const struct keeper *k)
-{
-	struct signalfd_siginfo infos[8];
-
-	while (read(k->signal_fd, infos, sizeof(infos)) > 0)
-		;
-}
-
-static void
-keeper_reap_strays(const struct keeper *k)
-{
-	siginfo_t info;
-
-	for (;;) {
-		info.si_pid = 0;
-		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-			info.si_pid == 0 || info.si_pid == k->pid)
-			return;
-		(void)waitpid(info.si_pid, NULL, 0);
-	}
-}
-
-static enum keeper_child
-keeper_look(struct keeper *k, int *stop_signo)
-{
-	siginfo_t info = { 0 };
-
-	keeper_drain_signals(k);
-	if (waitid(P_PID, (id_t)k->pid, &info,
-		    WEXITED | WSTOPPED | WNOHANG | WNOWAIT) != 0 ||
-		info.si_pid == 0) {
-		keeper_reap_strays(k);
-		return KEEPER_CHILD_LIVES;
-	}
-	if (info.si_code != CLD_STOPPED && info.si_code != CLD_TRAPPED)
-		return KEEPER_CHILD_DEAD;
-	/* Takes note of this stop, so that it is not seen twice. */
-	(void)waitid(P_PID, (id_t)k->pid, &info, WSTOPPED | WNOHANG);
-	if (worker_is_paused(k->worker))
-		return KEEPER_CHILD_LIVES;
-	*stop_signo = info.si_status;
-	return KEEPER_CHILD_STOPPED;
-}
-
-/* The link is closed: is the child dead, or has it only lost us? */
-static enum keeper_child
-keeper_look_closely(struct keeper *k, int *stop_signo)
-{
-	struct pollfd pfd = { .fd = k->signal_fd, .events = POLLIN };
-	uint64_t until_ns = worker_now_ns() + KEEPER_DEATH_MS * 1000000ull;
-	enum keeper_child state = keeper_look(k, stop_signo);
-
-	while (state == KEEPER_CHILD_LIVES && worker_now_ns() < until_ns) {
-		if (poll(&pfd, 1, KEEPER_DEATH_MS) <= 0)
-			break;
-		state = keeper_look(k, stop_signo);
-	}
-	return state;
-}
-
-/* How waiting for the child ended. */
-enum keeper_event {
-	KEEPER_NOTHING,
-	KEEPER_ANSWER,
-	KEEPER_DEATH,
-	KEEPER_STOP,
-	KEEPER_LINK_LOST,
-	KEEPER_JUNK,
-};
-
-static enum keeper_event
-keeper_read_link(struct keeper *k, int *stop_signo)
-{
-	uint8_t bytes[2];
-	ssize_t n = recv(k->link_fd, bytes, sizeof(bytes), MSG_DONTWAIT);
-
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return KEEPER_NOTHING;
-	/* The answer to a byte is its complement. */
-	if (n == 1 && (bytes[0] ^ k->token) == UINT8_MAX)
-		return KEEPER_ANSWER;
-	if (n > 0)
-		return KEEPER_JUNK;
-	switch (keeper_look_closely(k, stop_signo)) {
-	case KEEPER_CHILD_DEAD:
-		return KEEPER_DEATH;
-	case KEEPER_CHILD_STOPPED:
-		return KEEPER_STOP;
-	case KEEPER_CHILD_LIVES:
-		break;
-	}
-	return KEEPER_LINK_LOST;
-}
-
-static enum keeper_event
-keeper_look_at_child(struct keeper *k, int *stop_signo)
-{
-	switch (keeper_look(k, stop_signo)) {
-	case KEEPER_CHILD_DEAD:
-		return KEEPER_DEATH;
-	case KEEPER_CHILD_STOPPED:
-		return KEEPER_STOP;
-	case KEEPER_CHILD_LIVES:
-		break;
-	}
-	return KEEPER_NOTHING;
-}
-
-static enum keeper_event
-keeper_wait_for_child(struct keeper *k, int *stop_signo)
-{
-	enum {
-		LINK,
-		SIGNAL,
-		ENGINE,
-		N
-	};
-	struct pollfd pfds[N] = {
-		[LINK] = { .fd = k->link_fd, .events = POLLIN },
-		[SIGNAL] = { .fd = k->signal_fd, .events = POLLIN },
-		/* No request can come now, only the end. */
-		[ENGINE] = { .fd = k->worker->in_fd, .events = 0 },
-	};
-	enum keeper_event event = KEEPER_NOTHING;
-
-	while (event == KEEPER_NOTHING) {
-		if (poll(pfds, N, -1) < 0)
-			continue;
-		if (pfds[ENGINE].revents != 0)
-			keeper_exit(k, 0);
-		if (pfds[LINK].revents != 0)
-			event = keeper_read_link(k, stop_signo);
-		if (event == KEEPER_NOTHING && pfds[SIGNAL].revents != 0)
-			event = keeper_look_at_child(k, stop_signo);
-	}
-	return event;
-}
-
 static void
 keeper_rewind(const struct worker *w)
 {
@@ -326,22 +178,22 @@ keeper_rewind(const struct worker *w)
 
 /* The child is, or will be, gone: what does it die of? */
 static void
-keeper_examine(struct keeper *k, enum keeper_event event, int stop_signo,
+keeper_examine(struct keeper *k, enum watch_event event, int stop_signo,
 	struct keeper_result *result)
 {
 	int status = 0;
 
 	result->died = true;
 	switch (event) {
-	case KEEPER_DEATH:
+	case WATCH_DEATH:
 		status = keeper_bury(k);
 		autopsy_death(k, status, &result->failure);
 		return;
-	case KEEPER_STOP:
+	case WATCH_STOP:
 		(void)keeper_bury(k);
 		autopsy_death(k, stop_signo << 8 | 0x7f, &result->failure);
 		return;
-	case KEEPER_LINK_LOST:
+	case WATCH_LINK_LOST:
 		(void)keeper_bury(k);
 		autopsy_suspect(FAILURE_LINK,
 			"the child closed its link to the worker",
@@ -390,7 +242,7 @@ keeper_call(struct keeper *k, const struct call *call,
 {
 	struct worker_head *head = k->worker->head;
 	uint64_t start_ns = worker_now_ns();
-	enum keeper_event event;
+	enum watch_event event;
 	int stop_signo = 0;
 
 	*result = (struct keeper_result){ .died = false };
@@ -402,18 +254,20 @@ keeper_call(struct keeper *k, const struct call *call,
 		sanitizers_show();
 		child_call(k->runner);
 		sanitizers_hide();
-		event = KEEPER_ANSWER;
+		event = WATCH_ANSWER;
 	} else if (k->pid == 0 && !keeper_fork(k)) {
 		result->outcome.end = CALL_REFUSED;
 		return;
 	} else {
 		__atomic_store_n(&head->child_pid, k->pid, __ATOMIC_RELEASE);
 		keeper_wake(k);
-		event = keeper_wait_for_child(k, &stop_signo);
+		event = watch_wait(k, &stop_signo);
+		if (event == WATCH_ENGINE_GONE)
+			keeper_exit(k, 0);
 	}
 	result->total_ns = worker_now_ns() - start_ns;
 	result->outcome = head->outcome;
-	if (event != KEEPER_ANSWER)
+	if (event != WATCH_ANSWER)
 		keeper_examine(k, event, stop_signo, result);
 	else
 		autopsy_answer(k, result);
@@ -429,21 +283,15 @@ keeper_wait_for_engine(struct keeper *k)
 		{ .fd = k->signal_fd, .events = POLLIN },
 	};
 	struct keeper_result result;
-	enum keeper_event event;
+	enum watch_event event;
 	int stop_signo = 0;
 
 	for (;;) {
 		if (poll(pfds, 2, -1) < 0)
 			continue;
 		if (pfds[1].revents != 0) {
-			event = k->pid == 0
-				? KEEPER_NOTHING
-				: keeper_look_at_child(k, &stop_signo);
-			if (k->pid == 0) {
-				keeper_drain_signals(k);
-				keeper_reap_strays(k);
-			}
-			if (event != KEEPER_NOTHING) {
+			event = watch_look(k, &stop_signo);
+			if (event != WATCH_NOTHING) {
 				keeper_examine(k, event, stop_signo, &result);
 				k->idle_death = true;
 				k->idle_failure = result.failure;

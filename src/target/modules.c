@@ -17,8 +17,8 @@
 #define MODULES_ALIGN(n) (((n) + 3u) & ~(size_t)3u)
 
 /* Absent from a program that is linked statically. */
-ABI_WEAK void *dlopen(const char *name, int mode);
-ABI_WEAK int dladdr(const void *address, Dl_info *info);
+ABI_WEAK void *dlopen(const char *, int);
+ABI_WEAK int dladdr(const void *, Dl_info *);
 
 /* Set once, before the target can load anything by itself. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)

@@ -66,7 +66,7 @@ static const struct fault_case {
 	{ "wild write",      "faults", "w", FAILURE_PROTOCOL, NULL, false, false },
 	{ "asan heap",       "faults.asan", "b", FAILURE_SANITIZER, "heap-buffer-overflow", true, false },
 	{ "asan segv",       "faults.asan", "s", FAILURE_SANITIZER, "SEGV", true, false },
-	{ "asan overread",   "faults.asan", "oxx", FAILURE_SANITIZER, NULL, true, false },
+	{ "asan overread",   "faults.asan", "oxx", FAILURE_SANITIZER, "input-buffer-overflow", true, false },
 	{ "asan abort",      "faults.asan", "a", FAILURE_SIGNAL, "SIGABRT", true, false },
 	{ "ubsan overflow",  "faults.ubsan", "u", FAILURE_SANITIZER, "signed-integer-overflow", true, false },
 	{ "msan",            "faults.msan", "n", FAILURE_SANITIZER, "use-of-uninitialized-value", true, false },

@@ -1,0 +1,244 @@
+/* failure: names, what a wait status means, and identity. */
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "shared/failure.h"
+
+#define N(array) (sizeof(array) / sizeof((array)[0]))
+#define STOPPED(signo) ((signo) << 8 | 0x7f)
+#define EXITED(status) ((status) << 8)
+
+static const struct failure_module MODULES[] = {
+	{ 0x1000, 0x2000, 0x1000, "target" },
+	{ 0x5000, 0x6000, 0x4000, "libc.so.6" },
+	{ 0x8000, 0x9000, 0x8000, "libstdc++.so.6" },
+	{ 0xa000, 0xb000, 0xa000, "libother.so" },
+};
+
+static void
+test_kind_names(void **state)
+{
+	(void)state;
+	for (int kind = 0; kind < FAILURE_KIND_COUNT; kind++)
+		assert_int_equal(failure_kind_parse(failure_kind_name(kind)),
+			kind);
+	assert_int_equal(failure_kind_parse("nonsense"), FAILURE_NONE);
+	assert_string_equal(failure_kind_name(FAILURE_KIND_COUNT), "unknown");
+	assert_string_equal(failure_kind_name((enum failure_kind)99999),
+		"unknown");
+}
+
+static void
+test_signals(void **state)
+{
+	static const int CRASHES[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
+		SIGSEGV, SIGPIPE, SIGSYS };
+	int n = 0;
+
+	(void)state;
+	for (int signo = -2; signo < 70; signo++) {
+		bool crash = false;
+
+		for (size_t i = 0; i < N(CRASHES); i++)
+			crash = crash || CRASHES[i] == signo;
+		assert_int_equal(failure_is_crash_signal(signo), crash);
+		assert_true(failure_signal_name(signo)[0] != '\0');
+		assert_true(failure_signal_text(signo)[0] != '\0');
+		n += crash;
+	}
+	assert_int_equal(n, N(CRASHES));
+	assert_string_equal(failure_signal_name(SIGSEGV), "SIGSEGV");
+	assert_string_equal(failure_signal_name(42), "SIG42");
+	assert_string_equal(failure_signal_text(SIGSEGV), "segmentation fault");
+	assert_string_equal(failure_signal_text(SIGTERM), "terminated");
+	assert_string_equal(failure_signal_text(SIGTRAP),
+		"trace/breakpoint trap");
+}
+
+/* clang-format off */
+static const struct describe_case {
+	const char *name;
+	int status;
+	struct failure_block block;
+	enum failure_kind kind;
+	const char *what;
+	const char *text;
+	uint32_t frames_n;
+	const char *module;
+	uint64_t offset;
+} DESCRIBE_CASES[] = {
+	{ "null", SIGSEGV, { .signo = SIGSEGV, .code = 1, .address = 8,
+		.frames_n = 2, .frames = { 0x1234, 0x1500 } },
+		FAILURE_SIGNAL, "SIGSEGV",
+		"segmentation fault (SIGSEGV) near address 0", 2, "target", 0x234 },
+	{ "elsewhere", SIGSEGV, { .signo = SIGSEGV, .code = 1,
+		.address = 0x7000000, .frames_n = 1, .frames = { 0x1234 } },
+		FAILURE_SIGNAL, "SIGSEGV", "segmentation fault (SIGSEGV)", 1,
+		"target", 0x234 },
+	{ "core dumped", SIGSEGV | 0x80, { .frames_n = 0 },
+		FAILURE_SIGNAL, "SIGSEGV", "segmentation fault (SIGSEGV)", 0, "", 0 },
+	{ "abort", SIGABRT, { .signo = SIGABRT, .frames_n = 5,
+		.frames = { 0x5010, 0x5020, 0x8001, 0x1100, 0x5030 } },
+		FAILURE_SIGNAL, "SIGABRT", "aborted (SIGABRT)", 2, "target", 0x100 },
+	{ "libraries alone", SIGABRT, { .frames_n = 2,
+		.frames = { 0x5010, 0x5020 } },
+		FAILURE_SIGNAL, "SIGABRT", NULL, 2, "libc.so.6", 0x1010 },
+	{ "another library", SIGSEGV, { .frames_n = 3,
+		.frames = { 0x5010, 0xa020, 0x1000 } },
+		FAILURE_SIGNAL, "SIGSEGV", NULL, 2, "libother.so", 0x20 },
+	{ "jump to nowhere", SIGSEGV, { .frames_n = 2,
+		.frames = { 0, 0x1100 } },
+		FAILURE_SIGNAL, "SIGSEGV", NULL, 2, "?", 0 },
+	{ "unknown below", SIGSEGV, { .frames_n = 3,
+		.frames = { 0x5010, 0x99999999, 0x1100 } },
+		FAILURE_SIGNAL, "SIGSEGV", NULL, 1, "target", 0x100 },
+	{ "too many frames", SIGSEGV, { .frames_n = UINT32_MAX,
+		.frames = { 0x1100 } },
+		FAILURE_SIGNAL, "SIGSEGV", NULL, FAILURE_FRAMES_MAX, "target", 0x100 },
+	{ "killed", SIGKILL, { .frames_n = 1, .frames = { 0x1100 } },
+		FAILURE_KILLED, "SIGKILL", "killed (SIGKILL)", 0, "", 0 },
+	{ "realtime signal", 42, { .frames_n = 0 },
+		FAILURE_KILLED, "SIG42", "SIG42 (SIG42)", 0, "", 0 },
+	{ "exit 0", EXITED(0), { .frames_n = 0 },
+		FAILURE_EXIT, "exit 0",
+		"the target ended the process: exit status 0", 0, "", 0 },
+	{ "exit 70", EXITED(70), { .kind = FAILURE_ERROR },
+		FAILURE_EXIT, "exit 70", NULL, 0, "", 0 },
+	{ "stopped", STOPPED(SIGSTOP), { .kind = FAILURE_ERROR },
+		FAILURE_STOPPED, "SIGSTOP", NULL, 0, "", 0 },
+	{ "cfuzz_fail", 0, { .kind = FAILURE_ERROR, .text_len = 3,
+		.text = "why not", .frames_n = 1, .frames = { 0x1001 } },
+		FAILURE_ERROR, "error", "why", 1, "target", 1 },
+	{ "input modified", 0, { .kind = FAILURE_INPUT_MODIFIED },
+		FAILURE_INPUT_MODIFIED, "input-modified",
+		"the target changed its input", 0, "", 0 },
+	{ "forged kind", 0, { .kind = FAILURE_HANG },
+		FAILURE_PROTOCOL, "protocol", NULL, 0, "", 0 },
+	{ "nonsense kind", 0, { .kind = 0xa5a5a5a5 },
+		FAILURE_PROTOCOL, "protocol", NULL, 0, "", 0 },
+};
+/* clang-format on */
+
+static void
+test_describe(void **state)
+{
+	const struct describe_case *c = *state;
+	struct failure f;
+
+	memset(&f, 0xa5, sizeof(f));
+	failure_describe(&f, c->status, &c->block, MODULES, N(MODULES));
+	assert_int_equal(f.kind, c->kind);
+	assert_string_equal(f.what, c->what);
+	if (c->text)
+		assert_string_equal(f.text, c->text);
+	assert_true(f.text[0] != '\0');
+	assert_int_equal(f.frames_n, c->frames_n);
+	if (c->frames_n > 0) {
+		assert_string_equal(f.frames[0].module, c->module);
+		assert_true(f.frames[0].offset == c->offset);
+	}
+}
+
+static void
+test_describe_long_text(void **state)
+{
+	struct failure_block block = { .kind = FAILURE_ERROR };
+	struct failure f;
+
+	(void)state;
+	memset(block.text, 'x', sizeof(block.text));
+	block.text_len = UINT32_MAX;
+	failure_describe(&f, 0, &block, MODULES, SIZE_MAX);
+	assert_int_equal(strlen(f.text), FAILURE_TEXT_MAX - 1);
+}
+
+static void
+test_describe_module_name(void **state)
+{
+	struct failure_module module = { 0, UINT64_MAX, 0, "" };
+	struct failure_block block = { .frames_n = 1, .frames = { 1 } };
+	struct failure f;
+
+	(void)state;
+	memset(module.name, 'x', sizeof(module.name));
+	failure_describe(&f, SIGSEGV, &block, &module, 1);
+	assert_int_equal(strlen(f.frames[0].module), FAILURE_MODULE_MAX - 1);
+}
+
+static void
+test_signature(void **state)
+{
+	struct failure f = { .kind = FAILURE_SIGNAL,
+		.what = "SIGSEGV",
+		.text = "one",
+		.frames_n = 6,
+		.frames = { { "t", 1 }, { "t", 2 }, { "t", 3 }, { "t", 4 },
+			{ "t", 5 }, { "t", 6 } } };
+	struct failure other;
+	uint64_t signature = failure_signature(&f);
+
+	(void)state;
+	assert_true(signature != 0);
+	/* The same in every build: it stands in folders' names. */
+	assert_true(signature == failure_signature(&f));
+	other = f;
+	strcpy(other.text, "another");
+	other.frames[5].offset = 99;
+	other.signo = 3;
+	assert_true(failure_signature(&other) == signature);
+	other = f;
+	other.frames[4].offset = 99;
+	assert_true(failure_signature(&other) != signature);
+	other = f;
+	strcpy(other.frames[0].module, "u");
+	assert_true(failure_signature(&other) != signature);
+	other = f;
+	strcpy(other.what, "SIGBUS");
+	assert_true(failure_signature(&other) != signature);
+	other = f;
+	other.kind = FAILURE_SANITIZER;
+	assert_true(failure_signature(&other) != signature);
+	other = f;
+	other.frames_n = UINT32_MAX;
+	assert_true(failure_signature(&other) == signature);
+}
+
+static void
+test_signature_value(void **state)
+{
+	struct failure f = { .kind = FAILURE_EXIT, .what = "exit 1" };
+
+	(void)state;
+	/* FNV-1a of 03 "exit 1" 00, reckoned elsewhere. */
+	assert_true(failure_signature(&f) == 0x7d6e06fe1ec0f327u);
+}
+
+int
+main(void)
+{
+	struct CMUnitTest tests[N(DESCRIBE_CASES)];
+	const struct CMUnitTest others[] = {
+		cmocka_unit_test(test_kind_names),
+		cmocka_unit_test(test_signals),
+		cmocka_unit_test(test_describe_long_text),
+		cmocka_unit_test(test_describe_module_name),
+		cmocka_unit_test(test_signature),
+		cmocka_unit_test(test_signature_value),
+	};
+
+	for (size_t i = 0; i < N(DESCRIBE_CASES); i++)
+		tests[i] = (struct CMUnitTest){ .name = DESCRIBE_CASES[i].name,
+			.test_func = test_describe,
+			.initial_state =
+				(void *)(uintptr_t)&DESCRIBE_CASES[i] };
+	return cmocka_run_group_tests_name("describe", tests, NULL, NULL) +
+		cmocka_run_group_tests_name("failure", others, NULL, NULL);
+}

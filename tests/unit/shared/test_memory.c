@@ -1,0 +1,238 @@
+/* memory: the layout, and reading damaged rings of finds. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "shared/memory.h"
+#include "shared/prng.h"
+
+#define MAX_LEN 100u
+
+static const uint32_t MAX_LENS[] = { 1, 2, 100, 4095, 4096, 4097, 1u << 20,
+	1u << 30 };
+
+#define N(array) (sizeof(array) / sizeof((array)[0]))
+
+static void
+test_layout(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < N(MAX_LENS); i++) {
+		struct worker_layout l;
+		size_t largest;
+
+		worker_layout_init(&l, MAX_LENS[i]);
+		largest = find_record_size((uint32_t)l.value_size,
+			MEMORY_KEEP_MAX, MEMORY_TRAIL_MAX);
+		assert_true(l.value_offset >= sizeof(struct worker_head));
+		assert_true(l.value_size >= 2 * (size_t)MAX_LENS[i]);
+		assert_true(l.best_offset == l.value_offset + l.value_size);
+		assert_true(l.keep_offset == l.best_offset + l.best_size);
+		assert_true(l.keep_size >=
+			MEMORY_KEEP_MAX * sizeof(struct coverage_pair));
+		assert_true(l.ring_offset == l.keep_offset + l.keep_size);
+		assert_true(l.ring_size >= 2 * largest);
+		assert_true(l.ring_size >= 256u << 10);
+		assert_true(l.size == l.ring_offset + l.ring_size);
+		assert_int_equal(l.value_offset % 4096, 0);
+		assert_int_equal(l.best_offset % 4096, 0);
+		assert_int_equal(l.keep_offset % 4096, 0);
+		assert_int_equal(l.ring_offset % 4096, 0);
+	}
+}
+
+static void
+test_record_size(void **state)
+{
+	static const struct {
+		uint32_t len, pairs, trail;
+		uint64_t size;
+	} CASES[] = {
+		{ 0, 0, 0, 72 },
+		{ 1, 0, 0, 80 },
+		{ 8, 0, 0, 80 },
+		{ 0, 1, 0, 80 },
+		{ 0, 0, 1, 88 },
+		{ 4, 0, 1, 88 },
+		{ UINT32_MAX, UINT32_MAX, UINT32_MAX,
+			72 + 21ull * UINT32_MAX + 5 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(CASES); i++) {
+		uint64_t size = find_record_size(CASES[i].len, CASES[i].pairs,
+			CASES[i].trail);
+
+		assert_true(size >= CASES[i].size && size % 8 == 0);
+		assert_true(size - CASES[i].size < 8);
+	}
+}
+
+/* A ring of n finds; find k has k bytes, k + 1 pairs and k steps. */
+static size_t
+build_ring(uint8_t *ring, uint32_t n)
+{
+	size_t used = 0;
+
+	for (uint32_t k = 0; k < n; k++) {
+		struct find_record record = {
+			.size = find_record_size(k, k + 1, k),
+			.execution = k + 1,
+			.len = k,
+			.pairs_n = k + 1,
+			.trail_n = k,
+			.chain = k,
+		};
+		uint8_t *at = ring + used;
+
+		memset(at, 0, record.size);
+		memcpy(at, &record, sizeof(record));
+		at += sizeof(record);
+		for (uint32_t i = 0; i <= k; i++) {
+			struct coverage_pair pair = { i, k };
+
+			memcpy(at, &pair, sizeof(pair));
+			at += sizeof(pair);
+		}
+		for (uint32_t i = 0; i < k; i++) {
+			struct mutation step = { .op = 1, .offset = i };
+
+			memcpy(at, &step, sizeof(step));
+			at += sizeof(step);
+		}
+		memset(at, (int)k, k);
+		used += record.size;
+	}
+	return used;
+}
+
+static void
+test_find_next(void **state)
+{
+	_Alignas(8) static uint8_t ring[65536];
+	size_t used = build_ring(ring, 20), offset = 0;
+	struct find find;
+	bool damaged;
+
+	(void)state;
+	for (uint32_t k = 0; k < 20; k++) {
+		assert_true(find_next(ring, used, &offset, MAX_LEN, &find,
+			&damaged));
+		assert_int_equal(find.record.len, k);
+		assert_int_equal(find.pairs[k].counter, k);
+		assert_int_equal(find.pairs[k].buckets, k);
+		if (k > 0) {
+			assert_int_equal(find.trail[k - 1].offset, k - 1);
+			assert_int_equal(find.bytes[0], k);
+			assert_int_equal(find.bytes[k - 1], k);
+		}
+	}
+	assert_false(find_next(ring, used, &offset, MAX_LEN, &find, &damaged));
+	assert_false(damaged);
+}
+
+static void
+test_find_next_cut(void **state)
+{
+	_Alignas(8) static uint8_t ring[65536];
+	size_t used = build_ring(ring, 3);
+
+	(void)state;
+	for (size_t cut = 0; cut < used; cut++) {
+		struct find find;
+		size_t offset = 0, n = 0;
+		bool damaged;
+
+		while (find_next(ring, cut, &offset, MAX_LEN, &find, &damaged))
+			n++;
+		assert_true(n < 3);
+		assert_true(damaged == (offset != cut));
+	}
+}
+
+/* Reads all that a find points to; the sanitizer is the judge. */
+static uint64_t
+touch(const struct find *find)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < find->record.pairs_n; i++)
+		sum += find->pairs[i].counter + find->pairs[i].buckets;
+	for (uint32_t i = 0; i < find->record.trail_n; i++)
+		sum += find->trail[i].op + find->trail[i].len;
+	for (uint32_t i = 0; i < find->record.len; i++)
+		sum += find->bytes[i];
+	return sum;
+}
+
+static void
+test_find_next_damaged(void **state)
+{
+	static const uint64_t EDGES[] = { 0, 1, 7, 8, 72, 73, 65535, 65536,
+		65537, INT32_MAX, UINT32_MAX, UINT32_MAX - 7, UINT64_MAX,
+		UINT64_MAX - 71, 1ull << 63 };
+	struct prng prng;
+	volatile uint64_t sum = 0;
+
+	(void)state;
+	prng_init(&prng, 1, 1);
+	for (int round = 0; round < 200000; round++) {
+		size_t room = 72 + prng_intn(&prng, 2000);
+		/* Exactly as large as said, so that a sanitizer sees it. */
+		uint8_t *ring = calloc(1, room + 4096);
+		uint8_t *exact;
+		size_t used, offset = 0, n = 0;
+		struct find find;
+		bool damaged;
+
+		assert_non_null(ring);
+		used = build_ring(ring, 1 + prng_u32n(&prng, 4));
+		if (used > room)
+			used = room;
+		exact = malloc(used);
+		assert_non_null(exact);
+		memcpy(exact, ring, used);
+		free(ring);
+		for (uint32_t i = prng_u32n(&prng, 6); i > 0; i--) {
+			size_t at = prng_intn(&prng, used);
+
+			if (prng_bool(&prng) && used >= 8) {
+				at = prng_intn(&prng, used / 8) * 8;
+				memcpy(exact + at,
+					&EDGES[prng_intn(&prng, N(EDGES))],
+					prng_bool(&prng) ? 8 : 4);
+			} else {
+				exact[at] = (uint8_t)prng_u32(&prng);
+			}
+		}
+		while (n < 10000 &&
+			find_next(exact, used, &offset, MAX_LEN, &find,
+				&damaged)) {
+			sum += touch(&find);
+			n++;
+		}
+		assert_true(offset <= used);
+		assert_true(n < 10000);
+		free(exact);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_layout),
+		cmocka_unit_test(test_record_size),
+		cmocka_unit_test(test_find_next),
+		cmocka_unit_test(test_find_next_cut),
+		cmocka_unit_test(test_find_next_damaged),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
