@@ -94,6 +94,23 @@ tell_find(struct engine *e, const struct corpus_entry *entry,
 		entry->len);
 }
 
+/*
+ * Bytes that are there already add nothing, but for the empty input that a
+ * campaign without seeds starts from: it has not been run until now.
+ */
+static struct corpus_entry *
+find_start(struct engine *e, const struct find *find)
+{
+	struct corpus_entry *entry =
+		corpus_find(e->corpus, find->bytes, find->record.len);
+
+	if (entry == NULL || entry->generation > 0 || entry->is_seed ||
+		entry->on_disk || entry->new_bits > 0)
+		return NULL;
+	keep_entry(e, entry, find->bytes, find->record.len, "");
+	return entry;
+}
+
 /* One record of the ring: already copied, bounds checked. */
 static void
 on_find(struct engine *e, struct slot *slot, const struct job *job,
@@ -116,6 +133,8 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 	}
 	entry = coordinator_add_input(e, find->bytes, find->record.len, parent,
 		true);
+	if (entry == NULL)
+		entry = find_start(e, find);
 	if (entry == NULL)
 		return;
 	entry->new_bits = bits;
