@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -573,6 +574,128 @@ test_endless_line(void **state)
 	assert_int_equal(WEXITSTATUS(status), 70);
 }
 
+/* Whatever it closes, the target cannot close our link below 1024. */
+static void
+test_close_low(void **state)
+{
+	struct engine_double d;
+
+	(void)state;
+	start(&d, "faults");
+	assert_true(double_run(&d, "c", 1));
+	assert_int_equal(d.reply.failure.kind, FAILURE_NONE);
+	assert_true(double_run(&d, "s", 1));
+	assert_int_equal(d.reply.failure.kind, FAILURE_SIGNAL);
+	assert_int_equal(double_stop(&d), 0);
+}
+
+/* Sixteen megabytes on stderr stay in their 256 KiB. */
+static void
+test_chatter(void **state)
+{
+	struct engine_double d;
+
+	(void)state;
+	start(&d, "faults");
+	for (int i = 0; i < 2; i++) {
+		assert_true(double_run(&d, "O", 1));
+		assert_int_equal(d.reply.failure.kind, FAILURE_NONE);
+		assert_true(lseek(d.output.fd, 0, SEEK_CUR) <=
+			(off_t)d.output.size);
+	}
+	/* What the target says last explains an abort. */
+	assert_true(double_run(&d, "A", 1));
+	assert_non_null(strstr(d.reply.failure.text, "Assertion"));
+	assert_int_equal(double_stop(&d), 0);
+}
+
+/* A report of a sanitizer that goes on is a failure of the call. */
+static void
+test_soft_report(void **state)
+{
+	char *env[] = { (char *)(uintptr_t) "UBSAN_OPTIONS=halt_on_error=0",
+		NULL };
+	struct engine_double d;
+	const char *path = double_target("faults.ubsan");
+
+	(void)state;
+	if (!path)
+		skip();
+	double_start(&d, path, env);
+	assert_true(double_run(&d, "u", 1));
+	assert_int_equal(d.reply.end, CALL_FAILED);
+	assert_int_equal(d.reply.failure.kind, FAILURE_SANITIZER);
+	assert_string_equal(d.reply.failure.what, "signed-integer-overflow");
+	assert_false(d.reply.died);
+	assert_true(double_run(&d, "z", 1));
+	assert_int_equal(d.reply.failure.kind, FAILURE_NONE);
+	assert_int_equal(double_stop(&d), 0);
+}
+
+/* A child that dies between two calls is told of by the next. */
+static void
+test_idle_death(void **state)
+{
+	struct engine_double d;
+
+	(void)state;
+	start(&d, "faults");
+	assert_true(double_run(&d, "z", 1));
+	kill(d.head->child_pid, SIGSEGV);
+	while (__atomic_load_n(&d.head->child_pid, __ATOMIC_ACQUIRE) != 0)
+		usleep(1000);
+	assert_true(double_run(&d, "z", 1));
+	assert_true(d.reply.died);
+	assert_int_equal(d.reply.count, 0);
+	assert_int_equal(d.reply.failure.kind, FAILURE_SIGNAL);
+	assert_true(double_run(&d, "z", 1));
+	assert_false(d.reply.died);
+	assert_int_equal(double_stop(&d), 0);
+}
+
+/* Lengths at the edges, each with a byte behind it that cannot be read. */
+static void
+test_lengths(void **state)
+{
+	static const size_t LENS[] = { 0, 1, 15, 16, 17, 4095, 4096 };
+	static const char *const TARGETS[] = { "faults", "faults.asan" };
+	static uint8_t value[DOUBLE_MAX_LEN];
+	struct engine_double d;
+
+	(void)state;
+	for (size_t t = 0; t < 2; t++) {
+		start(&d, TARGETS[t]);
+		for (size_t i = 0; i < 7; i++) {
+			memset(value, 'z', sizeof(value));
+			assert_true(double_run(&d, value, LENS[i]));
+			assert_int_equal(d.reply.failure.kind, FAILURE_NONE);
+			value[0] = 'o';
+			assert_true(double_run(&d, value, LENS[i]));
+			assert_int_equal(d.reply.died, LENS[i] > 0);
+		}
+		assert_int_equal(double_stop(&d), 0);
+	}
+}
+
+/* A descriptor limit that leaves no room above 1024. */
+static void
+test_few_descriptors(void **state)
+{
+	struct rlimit few = { 256, 256 }, old;
+	struct engine_double d;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
+	few.rlim_max = old.rlim_max;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	start(&d, "faults");
+	assert_true(double_run(&d, "z", 1));
+	assert_int_equal(d.reply.failure.kind, FAILURE_NONE);
+	assert_true(double_run(&d, "c", 1));
+	assert_int_equal(double_stop(&d), 0);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
+}
+
 static void
 test_refused(void **state)
 {
@@ -615,6 +738,12 @@ main(void)
 		cmocka_unit_test(test_pause),
 		cmocka_unit_test(test_nonsense),
 		cmocka_unit_test(test_endless_line),
+		cmocka_unit_test(test_close_low),
+		cmocka_unit_test(test_chatter),
+		cmocka_unit_test(test_soft_report),
+		cmocka_unit_test(test_idle_death),
+		cmocka_unit_test(test_lengths),
+		cmocka_unit_test(test_few_descriptors),
 		cmocka_unit_test(test_refused),
 	};
 	struct CMUnitTest faults[FAULTS];
