@@ -158,7 +158,8 @@ on_saved(void *arg, enum status status)
 	f->on_disk = status == OK;
 	if (status != OK)
 		e->lost = true;
-	announce(e, f);
+	if (!f->announced)
+		announce(e, f);
 	pool_wake(e);
 }
 
@@ -284,6 +285,9 @@ add_finding(struct engine *e, const struct failure *failure,
 		store_put_more(e->store, f->folder, f->other, f->other_len);
 	save_report(e, f, r);
 	save_json(e, f);
+	/* The disk takes its own time, and a seed shall always tell the same. */
+	if (e->settings.deterministic)
+		announce(e, f);
 	lines_event(e, "lineage",
 		json_pack("{s:s, s:o}", "finding", f->id, "trail",
 			trail_json(r)),
@@ -316,43 +320,6 @@ see_again(struct engine *e, struct finding *f, const uint8_t *data, size_t len)
 		engine_stop(e, END_CRASH);
 }
 
-/* Each way to end is said when it is new, then ever more seldom. */
-static void
-say_suspect(struct engine *e, const struct failure *f, const char *text)
-{
-	unsigned way = f->kind == FAILURE_KILLED && f->signo > 0 &&
-			f->signo < SUSPECT_WAYS
-		? (unsigned)f->signo
-		: 0;
-	uint64_t n = ++e->suspect_ways[way];
-
-	if ((n & (n - 1)) != 0)
-		return;
-	if (way != 0)
-		lines_print(e,
-			"fuzzing process terminated by unexpected signal; no "
-			"crash will be recorded: signal: %s",
-			failure_signal_text(f->signo));
-	else
-		lines_print(e, "%s; no crash will be recorded", text);
-}
-
-static void
-on_suspect(struct engine *e, const struct worker_result *r)
-{
-	char name[SHA256_HEX_SIZE], text[FAILURE_TEXT_MAX];
-
-	text_clean_string(r->failure.text, text, sizeof(text));
-	say_suspect(e, &r->failure, text);
-	sha256_name(r->candidate, r->candidate_len, name);
-	e->suspects++;
-	store_add_suspect(e->store, r->candidate, r->candidate_len);
-	lines_event(e, "suspect",
-		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
-			failure_kind_name(r->failure.kind), "text", text),
-		"suspect %.6s: %s", name, text);
-}
-
 /* A failing seed under --stop-on-crash ends the run; nothing is written. */
 static bool
 on_failing_seed(struct engine *e, const struct worker_result *r,
@@ -383,7 +350,7 @@ triage_on_failure(struct engine *e, struct slot *slot,
 
 	(void)slot;
 	if (failure_is_suspect(failure->kind)) {
-		on_suspect(e, r);
+		suspect_on_end(e, r);
 		return;
 	}
 	if (r->count == 0) {
@@ -461,6 +428,10 @@ triage_on_replay(struct engine *e, struct finding *f,
 {
 	if (r->interrupted || r->count == 0)
 		return; /* stays outstanding */
+	if (f->suspect) {
+		suspect_on_replay(e, f, r);
+		return;
+	}
 	if (f->work == WORK_FINAL) {
 		save_report(e, f, r);
 		f->work = WORK_NONE;
@@ -560,7 +531,21 @@ triage_next(struct engine *e, enum finding_work work)
 			continue;
 		return f;
 	}
-	return NULL;
+	return work == WORK_VERIFY ? suspect_next(e) : NULL;
+}
+
+void
+triage_add_suspect(struct engine *e, const struct finding *suspect,
+	const struct worker_result *r)
+{
+	struct finding *f =
+		triage_find_signature(e, failure_signature(&r->failure));
+
+	if (f != NULL)
+		see_again(e, f, suspect->input, suspect->len);
+	else
+		add_finding(e, &r->failure, suspect->input, suspect->len, NULL,
+			0, r);
 }
 
 struct finding *
@@ -584,7 +569,7 @@ triage_busy(const struct engine *e)
 		if (e->findings[i]->work == WORK_VERIFY ||
 			e->findings[i]->work == WORK_FINAL)
 			return true;
-	return false;
+	return e->on_probation_n > 0;
 }
 
 void
@@ -597,6 +582,7 @@ triage_clear(struct engine *e)
 	free(e->findings);
 	e->findings = NULL;
 	e->findings_n = 0;
+	suspect_clear(e);
 }
 
 /* What an earlier run found is known, and seen again it counts again. */
