@@ -6,6 +6,7 @@
  *	coordinator.c	what a result means: the one place that decides
  *	schedule.c	what a worker does next
  *	triage.c	findings: saved, replayed, minimized
+ *	suspect.c	ends that need not be an input's fault
  *	pool.c		workers: started, restarted, retired
  *	lines.c		the log lines and journal events
  *	view.c		the snapshot
@@ -32,6 +33,7 @@
 
 #define RATE_SAMPLES 32
 #define SUSPECT_WAYS 65
+#define SUSPECTS_WAITING 16
 
 /* Executions over the last 3 s, from samples 100 ms apart. */
 struct rate {
@@ -107,6 +109,8 @@ struct engine {
 	size_t labels_n;
 	uint64_t confirmed_finds, unstable_finds;
 	uint64_t suspects;
+	struct finding *on_probation[SUSPECTS_WAITING]; /* to be replayed */
+	size_t on_probation_n;
 	uint64_t suspect_ways[SUSPECT_WAYS]; /* by signal; 0: others */
 	struct rate rate;
 	uint64_t line_count, line_ns; /* of the last statistics line */
@@ -177,10 +181,20 @@ void triage_on_replay(struct engine *e, struct finding *f,
 	const struct worker_result *r);
 void triage_on_minimized(struct engine *e, struct finding *f,
 	const struct worker_result *r);
+/* A suspect's input failed by itself, in r: it is a finding after all. */
+void triage_add_suspect(struct engine *e, const struct finding *suspect,
+	const struct worker_result *r);
 struct finding *triage_next(struct engine *e, enum finding_work work);
 struct finding *triage_find(struct engine *e, const char *id);
 bool triage_busy(const struct engine *e); /* replays are outstanding */
 void triage_clear(struct engine *e);
+
+/* suspect.c */
+void suspect_on_end(struct engine *e, const struct worker_result *r);
+void suspect_on_replay(struct engine *e, struct finding *suspect,
+	const struct worker_result *r);
+struct finding *suspect_next(const struct engine *e);
+void suspect_clear(struct engine *e);
 
 /* pool.c */
 enum status pool_open(struct engine *e, struct error *err) MUST_CHECK;

@@ -39,6 +39,7 @@ struct finding {
 	uint64_t signature;
 	enum finding_state state;
 	enum finding_work work;
+	bool suspect;  /* no finding yet: on probation, see suspect.c */
 	bool this_run; /* seen in this run: decides the exit status */
 	bool on_disk;  /* acknowledged by the writer */
 	bool announced;
