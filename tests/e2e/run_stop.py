@@ -1,0 +1,259 @@
+#!/usr/bin/env python3
+"""How a campaign is ended from outside: nothing is lost, nobody stays."""
+
+import os
+import signal
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+
+QUIET = one_input('\tprobe_count();')
+HANGS = one_input('\tif (probe_count() > 20)\n\t\tprobe_wait_for_ever();')
+DEAF = one_input('''
+	sigset_t all;
+
+	if (probe_count() > 20) {
+		sigfillset(&all);
+		sigprocmask(SIG_SETMASK, &all, NULL);
+		probe_wait_for_ever();
+	}''', '#include <signal.h>')
+SLOW = one_input('\tprobe_count();\n\tusleep(2000);')
+
+
+@each(('INT-1', signal.SIGINT, 1), ('INT-4', signal.SIGINT, 4),
+      ('TERM', signal.SIGTERM, 2), ('HUP', signal.SIGHUP, 2))
+def ended_by_the_user(signo, workers):
+    # B118: ^C to the whole group, and others to the engine: a normal end.
+    r = start(build(QUIET), '-j', workers, '--seeds', seeds([b'a']))
+    r.wait_fuzzing()
+    if signo == signal.SIGINT:
+        os.killpg(r.pid, signo)
+    else:
+        r.signal(signo)
+    r.end(0)
+    check(r.stdout.rstrip().splitlines()[-1].startswith('PASS'),
+          'the last line:%s', r.describe())
+    check('execs:' in r.stdout.rstrip().splitlines()[-2],
+          'no last numbers:%s', r.describe())
+    r.no_findings()
+    check(not r.suspects(), 'there are suspects')
+
+
+@each(('hanging', HANGS), ('deaf', DEAF), ('slow', SLOW))
+def ended_while_an_input_runs(source):
+    # The ladder: asked, interrupted, killed. What ran is no finding.
+    r = start(build(source), '-j', 2, '--timeout', '60s', '--stop-step',
+              '100', '--seeds', seeds([b'a']))
+    wait_for(lambda: r.calls > 20, 'executions')
+    r.signal(signal.SIGINT)
+    r.end(0)
+    r.no_findings()
+    check(not r.suspects(), 'there are suspects: %r', r.suspects())
+
+
+@case
+def impatience():
+    # Further ^C are the next steps of the ladder.
+    r = start(build(DEAF), '-j', 2, '--timeout', '60s', '--stop-step', '60s',
+              '--seeds', seeds([b'a']))
+    wait_for(lambda: r.calls > 20, 'executions')
+    for line in ('', '', ''):
+        r.signal(signal.SIGINT)
+        wait_for(lambda: not pending(r.pid), 'the signal is taken')
+    r.end(0)
+    r.no_findings()
+
+
+def pending(pid):
+    try:
+        with open('/proc/%d/status' % pid) as f:
+            for line in f:
+                if line.startswith(('SigPnd', 'ShdPnd')) and \
+                        int(line.split()[1], 16) & 2:
+                    return True
+    except OSError:
+        pass
+    return False
+
+
+@case
+def ended_before_it_began():
+    target = build('''#include "probe.h"
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	probe_add(probe_number("calls"));
+	probe_wait_for_ever();
+	return 0;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	return 0;
+}
+''')
+    r = start(target, '-j', 2, '--stop-step', '100')
+    wait_for(lambda: r.calls > 0, 'a start')
+    r.signal(signal.SIGINT)
+    r.end(0)
+    equal(r.stats['execs'], 0, 'executions')
+
+
+@case
+def one_worker_is_interrupted():
+    # B112: SIGINT to one keeper, and to one child: no crash, it goes on.
+    r = start(build(QUIET), '-j', 2, '--seeds', seeds([b'a']))
+    r.wait_fuzzing()
+    keeper = wait_for(r.workers, 'workers')[0]
+    os.kill(keeper, signal.SIGINT)
+    child = wait_for(r.children, 'children')[0]
+    os.kill(child, signal.SIGINT)
+    wait_for(lambda: child not in processes() or
+             processes()[child][1] == 'Z', 'the end of the child')
+    before = r.calls
+    wait_for(lambda: r.calls > before + 100000, 'further executions')
+    r.signal(signal.SIGINT)
+    r.end(0)
+    r.no_findings()
+
+
+@each(('TERM', signal.SIGTERM), ('KILL', signal.SIGKILL),
+      ('SEGV', signal.SIGSEGV))
+def keeper_dies(signo):
+    # The worker is started again; its strays are gone, no crash is kept
+    # that fails by itself.
+    r = start(build(QUIET), '-j', 2, '--seeds', seeds([b'a']), '--verify', 2)
+    r.wait_fuzzing()
+    keepers = wait_for(lambda: len(r.workers()) == 2 and r.workers(),
+                       'both workers')
+    os.kill(keepers[0], signo)
+    wait_for(lambda: {processes().get(p, (0,))[0] for p in r.children()} -
+             set(keepers) - {0}, 'a new worker with a child')
+    before = r.calls
+    wait_for(lambda: r.calls > before + 100000, 'further executions')
+    r.signal(signal.SIGINT)
+    r.end()
+    check(sum(w['restarts'] for w in r.stats['workers']) >= 1,
+          'no restart is counted')
+    for bucket in r.buckets():
+        check(bucket.info['state'] != 'confirmed', 'a false finding: %s',
+              bucket.folder)
+
+
+@each(('busy', QUIET), ('hanging', HANGS), ('deaf', DEAF))
+def engine_is_killed(source):
+    # B117: kill -9 leaves nobody, and no file but what is saved.
+    shared = set(os.listdir('/dev/shm'))
+    temporary = os.path.abspath('tmp')
+    os.mkdir(temporary)
+    r = start(build(source), '-j', 3, '--timeout', '60s', '--seeds',
+              seeds([b'a']), env={'TMPDIR': temporary})
+    wait_for(lambda: r.calls > 20, 'executions')
+    r.signal(signal.SIGKILL)
+    r.wait()
+    nobody_left(10)
+    equal(os.listdir(temporary), [], 'files in $TMPDIR')
+    equal(set(os.listdir('/dev/shm')) - shared, set(), 'files in /dev/shm')
+    # And the directory can be used again.
+    run(build(QUIET), '--fuzztime', '50x', out='out2', status=0)
+    again = run(build(source) if source is QUIET else r.target, '--fuzztime',
+                '2x', '--timeout', '200', '--verify', 0)
+    check(again.events('resume'), 'it is not resumed')
+
+
+@case
+def engine_is_killed_with_strays():
+    # Children of the target, in sessions of their own.
+    target = build(one_input('''
+	if (probe_count() % 10 == 0 && fork() == 0) {
+		setsid();
+		for (int signo = 1; signo < 65; signo++)
+			signal(signo, SIG_IGN);
+		probe_wait_for_ever();
+	}''', '#include <signal.h>'))
+    r = start(target, '-j', 2, '--seeds', seeds([b'a']))
+    wait_for(lambda: r.calls > 50, 'executions')
+    r.signal(signal.SIGKILL)
+    r.wait()
+    nobody_left(10)
+
+
+CRASH = one_input('''
+	size_t sum = 0;
+
+	probe_count();
+	if (size > 3) {
+		for (size_t i = 0; i < size; i++)
+			sum += data[i] == '!';
+		if (sum > 0) {
+			usleep(5000);
+			abort();
+		}
+	}''')
+
+
+def long_input():
+    return b'a' * 1500 + b'!' + b'b' * 1499
+
+
+@case
+def time_for_minimizing_runs_out():
+    # B111: what is reached by then is kept.
+    r = run(build(CRASH), '-j', 1, '--fuzztime', '60s', '--minimizetime',
+            '700ms', '--verify', 1, '--seeds', seeds([long_input()], 's'),
+            '--stop-on-crash', '--max-len', '4096', status=1,
+            env={'MODE': 'x'})
+    check(r.said('failure while testing seed'), 'no failing seed')
+    write('out/corpus/' + sha(long_input())[:16], long_input())
+    os.chmod('out/corpus/' + sha(long_input())[:16], 0o600)
+    r = run(build(CRASH), '-j', 1, '--fuzztime', '60s', '--minimizetime',
+            '700ms', '--verify', 1, '--stop-on-crash', '--max-len', '4096',
+            status=1)
+    bucket = r.bucket()
+    equal(bucket.input, long_input(), 'the input')
+    check(4 < len(bucket.minimized) < 3000, 'minimized to %d bytes',
+          len(bucket.minimized))
+    check(b'!' in bucket.minimized, 'it does not fail: %r', bucket.minimized)
+
+
+@case
+def ended_while_minimizing():
+    # B111: the same on ^C.
+    r = start(build(CRASH), '-j', 1, '--verify', 1, '--seeds',
+              seeds([long_input()]), '--max-len', '4096')
+    r.wait_line('minimizing 3000-byte')
+    before = r.calls
+    wait_for(lambda: r.calls > before + 20, 'tries')
+    r.signal(signal.SIGINT)
+    r.end(1)
+    bucket = r.bucket()
+    check(len(bucket.minimized) < 3000, 'all that was reached is lost')
+    check(b'!' in bucket.minimized, 'it does not fail')
+
+
+@case
+def stopped_and_continued():
+    # SIGSTOP to the engine, then to everybody: nobody is to blame for it.
+    r = start(build(SLOW), '-j', 2, '--timeout', '300', '--seeds',
+              seeds([b'a']))
+    r.wait_fuzzing()
+    group = [r.pid]
+    for who in ([r.pid], group + r.workers() + r.children()):
+        for pid in who:
+            os.kill(pid, signal.SIGSTOP)
+        wait_for(lambda: processes()[r.pid][1] == 'T', 'a stop')
+        moment = os.times().elapsed + 0.8
+        wait_for(lambda: os.times().elapsed > moment, 'some time')
+        for pid in reversed(who):
+            os.kill(pid, signal.SIGCONT)
+    before = r.calls
+    wait_for(lambda: r.calls > before + 50, 'further executions')
+    r.signal(signal.SIGINT)
+    r.end()
+    r.no_findings()
+
+
+main()
