@@ -92,8 +92,7 @@ test_keys(void **state)
 		check(m->limits.open == rows[i].open, "%s", rows[i].script);
 		check(m->limits.editing == rows[i].editing, "%s",
 			rows[i].script);
-		check_text(m->limits.field.text, rows[i].field,
-			rows[i].script);
+		check_text(m->limits.field.text, rows[i].field, rows[i].script);
 		check_text(send, rows[i].send, rows[i].script);
 		dialog_close(m);
 	}

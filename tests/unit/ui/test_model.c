@@ -121,8 +121,8 @@ test_finding(void **state)
 	w.crashes = 3;
 	world_step(&w, 1);
 	assert_int_equal(w.model->announcement.kind, ANNOUNCE_FINDING);
-	assert_string_equal(
-		w.model->announcement.text, "new: SIGSEGV in f\\x1b[1m");
+	assert_string_equal(w.model->announcement.text,
+		"new: SIGSEGV in f\\x1b[1m");
 	assert_string_equal(w.model->announcement.key, "5");
 	w.crashes = 5;
 	world_step(&w, 1);
@@ -191,8 +191,8 @@ test_worker(void **state)
 	snprintf(w.workers[1].restart_why, 32, "killed");
 	world_step(&w, 1);
 	assert_int_equal(w.model->announcement.kind, ANNOUNCE_WORKER);
-	assert_string_equal(
-		w.model->announcement.text, "worker 10 died: killed");
+	assert_string_equal(w.model->announcement.text,
+		"worker 10 died: killed");
 	assert_string_equal(w.model->announcement.key, "2");
 
 	w.crashes++; /* the greater matter */

@@ -72,8 +72,8 @@ test_complete(void **state)
 		{ "qu", "quit ", NULL },
 		{ "quit m", "quit minimized ", NULL },
 		{ "set timeo", "set timeout ", NULL },
-		{ "set minimize-rule same-k",
-			"set minimize-rule same-kind ", NULL },
+		{ "set minimize-rule same-k", "set minimize-rule same-kind ",
+			NULL },
 		{ "set output", "set output", "nothing fits" },
 		{ "minimize 5", "minimize 51", "51ab0c  51ff00" },
 		{ "minimize 51a", "minimize 51ab0c ", NULL },
@@ -96,8 +96,7 @@ test_complete(void **state)
 		if (rows[i].hint != NULL)
 			check(strstr(t.model->prompt.hint, rows[i].hint) !=
 					NULL,
-				"%s: %s", rows[i].typed,
-				t.model->prompt.hint);
+				"%s: %s", rows[i].typed, t.model->prompt.hint);
 		typed_close(&t);
 	}
 }
