@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/cli.h"
 #include "engine/engine.h"
 
@@ -52,6 +53,7 @@ help(FILE *to)
 int
 main(int argc, char **argv)
 {
+	char name[64];
 	size_t i;
 
 	if (argc < 2) {
@@ -68,6 +70,7 @@ main(int argc, char **argv)
 	for (i = 0; i < COMMANDS_N; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
 			return commands[i].run(argc - 1, argv + 1);
+	text_clean_string(argv[1], name, sizeof(name));
 	return cli_fail(EXIT_SETUP,
-		"there is no command %s; `cfuzz --help` lists them", argv[1]);
+		"there is no command %s; `cfuzz --help` lists them", name);
 }
