@@ -1,0 +1,444 @@
+#!/usr/bin/env python3
+"""What cannot work is refused: status 2 (3 for the disk), one sentence that
+names the thing, nothing running, nothing left."""
+
+import os
+import signal
+import struct
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+
+GOOD = one_input('\tprobe_count();\n\tif (size > 2 && data[1] > 200)\n'
+                 '\t\tabort();')
+
+
+def refuse(words, names, status=2, env=None):
+    """Each of names is in the one line on standard error."""
+    got, out, err = tool(*words, env=env)
+    lines = err.splitlines()
+    equal(got, status, 'status of %s (%s)' % (' '.join(map(str, words)), err))
+    equal(len(lines), 1, 'lines on standard error (%s)' % err)
+    check(lines[0].startswith('cfuzz: '), 'who says it? %s', lines[0])
+    for name in [names] if isinstance(names, str) else names:
+        check(name in lines[0], 'no "%s": %s', name, lines[0])
+    check(len(lines[0]) < 400, 'a long sentence: %s', lines[0])
+    check('\033' not in err, 'an escape reaches the terminal: %r', err)
+    equal(out, '', 'what it prints')
+    return lines[0]
+
+
+def no_output():
+    left = [n for n in os.listdir('.') if n.endswith('.cfuzz') or n == 'out']
+    equal(left, [], 'output directories')
+
+
+def is_text(path):
+    write(path, 'hello, this is no program\n' * 10)
+
+
+def is_script(path):
+    write(path, '#!/bin/sh\ntouch RAN\n')
+
+
+def is_directory(path):
+    os.mkdir(path)
+
+
+def is_fifo(path):
+    os.mkfifo(path)
+
+
+def is_dangling(path):
+    os.symlink('nowhere', path)
+
+
+def is_empty(path):
+    write(path, b'')
+
+
+def is_good(path):
+    shutil.copy(build(GOOD), path)
+
+
+def is_cut(n):
+    def make(path):
+        write(path, read(build(GOOD))[:n])
+    return make
+
+
+def is_damaged(path):
+    data = bytearray(read(build(GOOD)))
+    # Tables behind the end of the file.
+    data[32:40] = struct.pack('<Q', 1 << 40)
+    data[40:48] = struct.pack('<Q', 1 << 40)
+    write(path, bytes(data))
+
+
+def is_other_machine(path):
+    data = bytearray(read(build(GOOD)))
+    data[18:20] = struct.pack('<H', 243)    # RISC-V
+    write(path, bytes(data))
+
+
+def is_32_bit(path):
+    data = bytearray(read(build(GOOD)))
+    data[4] = 1
+    write(path, bytes(data))
+
+
+def is_other_version(path):
+    data = bytearray(read(build(GOOD)))
+    at = data.find(b'1zfccfuzz\0')
+    check(at > 0, 'the target has no note')
+    at += 12
+    data[at:at + 4] = struct.pack('<I', 77)
+    write(path, bytes(data))
+
+
+def is_true(path):
+    shutil.copy(os.path.realpath('/bin/true'), path)
+
+
+def is_not_executable(path):
+    is_good(path)
+    os.chmod(path, 0o644)
+
+
+TARGETS_ = (
+    ('missing', None, 'does not exist'),
+    ('directory', is_directory, 'is a directory'),
+    ('fifo', is_fifo, 'not a regular file'),
+    ('dangling-link', is_dangling, 'does not exist'),
+    ('not-executable', is_not_executable, 'not executable'),
+    ('empty', is_empty, 'empty'),
+    ('text', is_text, 'not a program'),
+    ('script', is_script, 'script'),
+    ('cut-at-3', is_cut(3), ''),
+    ('cut-at-40', is_cut(40), 'cut off'),
+    ('cut-at-200', is_cut(200), 'cut off'),
+    ('cut-at-5000', is_cut(5000), 'cut off'),
+    ('cut-at-20000', is_cut(20000), 'cut off'),
+    ('damaged', is_damaged, 'damaged'),
+    ('other-machine', is_other_machine, 'RISC-V'),
+    ('32-bit', is_32_bit, '32-bit'),
+    ('true', is_true, 'not a cfuzz target'),
+    ('other-version', is_other_version, 'protocol 77'),
+)
+
+
+@each(*TARGETS_)
+def bad_target(make, want):
+    # B98 and A64, A65 of old: not even started.
+    if make:
+        make('thing')
+        if CURRENT[0] not in ('directory', 'dangling-link', 'fifo',
+                              'not-executable'):
+            os.chmod('thing', 0o755)
+    write('input', 'x')
+    for words in (['run', '--fuzztime', '1x', './thing'],
+                  ['repro', './thing', 'input']):
+        refuse([CFUZZ] + words, ['./thing', want])
+        no_output()
+        check(not os.path.exists('RAN'), 'it was run')
+
+
+@case
+def bad_target_name():
+    # Names are bytes: no escape of theirs reaches the terminal.
+    refuse([CFUZZ, 'run', './a\033[2Jb\nc'], 'does not exist')
+    refuse([CFUZZ, 'run', ''], '')
+    status, out, err = tool(CFUZZ, 'run', 'x' * 5000)
+    equal((status, len(err.splitlines())), (2, 1), 'status, lines')
+    no_output()
+
+
+OPTIONS = (
+    ('unknown', ['--nosuch'], '--nosuch'),
+    ('mistyped', ['--fuzztme', '3s'], '--fuzztime'),
+    ('letter', ['-x'], '-x'),
+    ('no-argument', ['--fuzztime'], '--fuzztime'),
+    ('of-the-console', ['--ascii'], 'cfuzz-tui'),
+    ('parallel-0', ['--parallel', '0'], 'parallel'),
+    ('parallel-word', ['--parallel', 'two'], 'parallel'),
+    ('parallel-negative', ['-j', '-1'], 'parallel'),
+    ('parallel-huge', ['-j', '99999999999999999999'], 'parallel'),
+    ('parallel-257', ['-j', '257'], '256'),
+    ('fuzztime-word', ['--fuzztime', 'soon'], 'fuzztime'),
+    ('fuzztime-number', ['--fuzztime', '10'], '10s'),
+    ('fuzztime-0', ['--fuzztime', '0s'], 'fuzztime'),
+    ('fuzztime-0x', ['--fuzztime', '0x'], 'fuzztime'),
+    ('fuzztime-overflow', ['--fuzztime', '9' * 30 + 'h'], 'fuzztime'),
+    ('minimizetime', ['--minimizetime', '1y'], 'minimizetime'),
+    ('timeout-0', ['--timeout', '0'], 'timeout'),
+    ('timeout', ['--timeout', '1x'], 'timeout'),
+    ('rss-limit', ['--rss-limit', '-5'], 'rss-limit'),
+    ('max-len-0', ['--max-len', '0'], 'max-len'),
+    ('max-len', ['--max-len', '1Q'], 'max-len'),
+    ('max-len-huge', ['--max-len', '100G'], 'max-len'),
+    ('seed', ['--seed', '0xyz'], 'seed'),
+    ('schedule', ['--schedule', 'best'], 'schedule'),
+    ('minimize-rule', ['--minimize-rule', 'some'], 'same-bucket'),
+    ('verify', ['--verify', '1001'], 'verify'),
+    ('flag-value', ['--stop-on-crash=maybe'], 'stop-on-crash'),
+    ('dict-missing', ['--dict', 'no-such-file'], 'no-such-file'),
+    ('dict-folder', ['--dict', '.'], '.'),
+    ('seeds-missing', ['--seeds', 'no-such-folder'], 'no-such-folder'),
+    ('seeds-odd', ['--seeds', '/dev/null'], '/dev/null'),
+    ('debug', ['--debug=/no/such/folder/file'], '/no/such/folder/file'),
+    ('output-file', ['-o', 'file'], 'file'),
+    ('output-below-a-file', ['-o', 'file/out'], 'file/out'),
+    ('output-dev', ['-o', '/dev/null'], '/dev/null'),
+    ('output-proc', ['-o', '/proc/nothing'], '/proc/nothing'),
+    ('output-full-of-others', ['-o', 'others'], 'others'),
+    ('output-empty', ['-o', ''], 'output'),
+)
+
+
+@each(*OPTIONS)
+def bad_option(words, want):
+    # B74, B83, B97
+    target = build(GOOD)
+    write('file', 'mine')
+    write('others/letter.txt', 'dear diary')
+    refuse([CFUZZ, 'run', '--fuzztime', '1x'] +
+           words + ([] if CURRENT[0] == 'no-argument' else [target]), want)
+    no_output()
+    equal(read('file'), b'mine', 'the file in its place')
+    equal(os.listdir('others'), ['letter.txt'], 'somebody else\'s folder')
+
+
+@case
+def malformed_dictionary():
+    # The line is named.
+    write('words', 'ok="fine"\n\nbad="never ends\n')
+    refuse([CFUZZ, 'run', '--dict', 'words', build(GOOD)], ['words', '3'])
+    no_output()
+
+
+@case
+def unreadable_seeds():
+    # For whoever is not root.
+    if os.geteuid() == 0:
+        raise Skip('root may read everything')
+    os.mkdir('closed', 0o000)
+    refuse([CFUZZ, 'run', '--seeds', 'closed', build(GOOD)], 'closed')
+    no_output()
+
+
+@each(('none', [], None), ('unknown', ['fuzzz', 'x'], 'fuzzz'),
+      ('escape', ['\033[2J'], ''), ('run-alone', ['run'], 'target'),
+      ('repro-alone', ['repro'], 'target'),
+      ('repro-no-file', ['repro', './thing'], 'file'))
+def bad_command(words, want):
+    if want is None:
+        status, out, err = tool(CFUZZ, *words)
+        equal(status, 2, 'status')
+        check('usage:' in err, 'no usage: %s', err)
+        return
+    refuse([CFUZZ] + words, want)
+
+
+@case
+def help_is_no_error():
+    for words in (['--help'], ['help'], ['run', '--help'], ['--version'],
+                  ['repro', '--help']):
+        status, out, err = tool(CFUZZ, *words)
+        equal(status, 0, 'status of %s' % words)
+        check(out and not err, 'nothing is said, or on standard error')
+    check('--fuzztime' in tool(CFUZZ, 'run', '--help')[1], 'no options')
+
+
+@case
+def directory_of_another_target():
+    # Nothing is touched, in neither direction.
+    one, two = build(GOOD), build(GOOD.replace('200', '201'), name='other')
+    r = run(one, '--fuzztime', '100x')
+    before = {n: read(r.path(n)) for n in ('journal.jsonl', 'stats.json')}
+    line = refuse([CFUZZ, 'run', '-o', 'out', two], ['out', 'another target'])
+    check(one in line, 'the other target is not named: %s', line)
+    for name, data in before.items():
+        equal(read(r.path(name)), data, name)
+
+
+@case
+def directory_in_use():
+    target = build(GOOD)
+    r = start(target, '-j', 1, '--seeds', seeds([b'a']), '--verify', 0)
+    r.wait_fuzzing()
+    got, out, err = 0, '', ''
+    done = subprocess.run([CFUZZ, 'run', '-o', 'out', target],
+                          capture_output=True, text=True)
+    equal(done.returncode, 2, 'status')
+    check('in use' in done.stderr and str(r.pid) in done.stderr,
+          'who uses it? %s', done.stderr)
+    r.signal(signal.SIGINT)
+    r.end()
+    # A lock that nobody holds any more is none.
+    r = start(target, '-j', 1, '--verify', 0)
+    wait_for(lambda: r.calls > 0, 'executions')
+    r.signal(signal.SIGKILL)
+    r.wait()
+    nobody_left()
+    run(target, '--fuzztime', '10x', '--verify', 0)
+
+
+@case
+def others_may_write():
+    os.mkdir('out')
+    os.chmod('out', 0o777)
+    refuse([CFUZZ, 'run', '-o', 'out', build(GOOD)], ['out', 'chmod'])
+    equal(os.listdir('out'), [], 'the directory')
+
+
+@case
+def journal_is_something_else():
+    for make in (os.mkdir, os.mkfifo, lambda p: os.symlink('/etc/passwd', p)):
+        shutil.rmtree('out', ignore_errors=True)
+        os.mkdir('out', 0o700)
+        make('out/journal.jsonl')
+        refuse([CFUZZ, 'run', '-o', 'out', build(GOOD)], 'journal.jsonl')
+
+
+class Disk:
+    """A small file system of its own."""
+
+    def __init__(self, size):
+        if os.geteuid() != 0:
+            raise Skip('only root can mount')
+        os.mkdir('disk')
+        done = subprocess.run(['mount', '-t', 'tmpfs', '-o',
+                               'size=%d,mode=700' % size, 'cfuzz-e2e', 'disk'],
+                              capture_output=True)
+        if done.returncode != 0:
+            raise Skip('nothing can be mounted here')
+
+    def __enter__(self):
+        return self
+
+    def fill(self):
+        with open('disk/filler', 'wb', buffering=0) as f:
+            try:
+                while True:
+                    f.write(b'x' * 4096)
+            except OSError:
+                pass
+
+    def __exit__(self, *why):
+        kill_all()
+        subprocess.run(['umount', '-l', 'disk'], check=False)
+
+
+@case
+def full_disk_at_the_start():
+    with Disk(256 << 10) as disk:
+        disk.fill()
+        r = run(build(GOOD), '--fuzztime', '10x', out='disk/out', status=3)
+        equal(len(r.stderr.splitlines()), 1, 'lines (%s)' % r.stderr)
+        check('disk/out' in r.stderr or 'space' in r.stderr,
+              'what is full? %s', r.stderr)
+        equal(r.calls, 0, 'calls of the target')
+
+
+FINDS = one_input('''
+	static uint64_t *go;
+
+	probe_count();
+	if (go == NULL)
+		go = probe_number("go");
+	if (*go && size > 2 && data[0] > 100) {
+		if (probe_add(probe_number("failures")) == 1)
+			probe_save("first", data, size);
+		abort();
+	}''')
+
+
+def let_it_fail():
+    with open('probe/go', 'r+b') as f:
+        f.write(b'\1')
+
+
+def goes_bad(r, make_bad):
+    """The disk fails while it runs; then there is something to be saved."""
+    r.wait_fuzzing()
+    make_bad()
+    let_it_fail()
+    wait_for(lambda: os.path.exists('probe/first'), 'a failure')
+    r.wait_line('warning: cannot')
+    r.signal(signal.SIGINT)
+    r.wait()
+    nobody_left()
+    equal(r.status, 3, 'exit status:%s' % r.describe())
+    check(r.saved('first').hex() in r.stdout, 'the input is not told:%s',
+          r.describe())
+    check(r.said('SIGABRT'), 'the failure is not told:%s', r.describe())
+    check(r.said('exit status 3'), 'the last line:%s', r.describe())
+
+
+@case
+def disk_becomes_full():
+    with Disk(2 << 20) as disk:
+        r = start(build(FINDS), '-j', 1, '--verify', 0, '--minimizetime', 0,
+                  '--seeds', seeds([b'a']), out='disk/out')
+
+        def fill():
+            os.unlink('disk/out/.reserve')
+            disk.fill()
+        goes_bad(r, fill)
+        for folder, _, files in os.walk('disk/out'):
+            for name in files:
+                check(name.startswith('.') or 'more' in folder or
+                      os.path.getsize(os.path.join(folder, name)) > 0 or
+                      name == '.lock', 'a file without content: %s/%s',
+                      folder, name)
+
+
+@case
+def findings_cannot_be_written():
+    # B115: the failing input is printed, with the failure.
+    r = start(build(FINDS), '-j', 1, '--verify', 0, '--minimizetime', 0,
+              '--seeds', seeds([b'a']))
+
+    def block():
+        os.rename('out/crashes', 'out/gone')
+        write('out/crashes', 'in the way')
+    goes_bad(r, block)
+
+
+@case
+def reserve_saves_findings():
+    # A full disk: the megabyte that was set aside is for findings.
+    with Disk(3 << 20) as disk:
+        r = start(build(FINDS), '-j', 1, '--verify', 0, '--minimizetime', 0,
+                  '--seeds', seeds([b'a']), out='disk/out')
+        r.wait_fuzzing()
+        disk.fill()
+        let_it_fail()
+        wait_for(lambda: r.said('SIGABRT') or r.process.poll() is not None,
+                 'the finding')
+        r.signal(signal.SIGINT)
+        r.wait()
+        nobody_left()
+        check(r.status in (1, 3), 'exit status %d:%s', r.status, r.describe())
+        check(r.buckets(), 'nothing was saved:%s', r.describe())
+        for bucket in r.buckets():
+            check(bucket.input != b'', 'an empty input')
+
+
+@case
+def console_refuses():
+    tui = os.path.join(BUILD, 'cfuzz-tui')
+    if not os.path.exists(tui):
+        raise Skip('there is no cfuzz-tui')
+    for words, want in ((['--theme', 'no-such-theme', build(GOOD)],
+                         'no-such-theme'),
+                        (['./missing'], './missing'), (['--nosuch'],
+                                                       '--nosuch')):
+        status, out, err = tool(tui, *words)
+        equal(status, 2, 'status (%s)' % err)
+        check(want in err, 'no "%s": %s', want, err)
+
+
+main()
