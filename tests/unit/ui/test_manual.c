@@ -1,0 +1,323 @@
+/*
+ * test_manual: the manual says what the tables say.
+ *
+ * Options, keys and commands of man/cfuzz-tui.1 are made here from the
+ * tables and compared; with UPDATE_MANUAL=1 in the environment they are
+ * written into the page instead. The help view is checked for every key.
+ */
+#include "check.h"
+
+#include "base/file.h"
+#include "control/command.h"
+#include "control/settings.h"
+#include "screen.h"
+#include "ui/action.h"
+#include "ui/keys.h"
+
+#define PAGE "man/cfuzz-tui.1"
+#define PAGE_MAX (256u << 10)
+
+static void add(char *to, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void
+add(char *to, const char *fmt, ...)
+{
+	size_t len = strlen(to);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(to + len, PAGE_MAX - len, fmt, ap);
+	va_end(ap);
+}
+
+/* Text for a line of mdoc: no request, no escape, no delimiter. */
+static void
+add_text(char *to, const char *text)
+{
+	if (strchr(".'", text[0]) != NULL)
+		add(to, "\\&");
+	for (; *text != '\0'; text++) {
+		if (*text == '\\')
+			add(to, "\\e");
+		else
+			add(to, "%c", *text);
+	}
+}
+
+static void
+add_word(char *to, const char *word)
+{
+	if (strlen(word) == 1 && strchr(".,:;?!()[]|", word[0]) != NULL)
+		add(to, "\\&");
+	if (strcmp(word, "-") == 0)
+		add(to, "\\-");
+	else
+		add_text(to, word);
+}
+
+/* ---- options ---- */
+
+static void
+add_option_names(char *to, const struct option *o)
+{
+	add(to, ".It ");
+	if (o->letter != 0) {
+		add(to, "Fl %c", o->letter);
+		if (o->arg != NULL)
+			add(to, " Ar %s", o->arg);
+		add(to, " , ");
+	}
+	add(to, "Fl Fl %s", o->name);
+	if (o->arg != NULL && o->bare)
+		add(to, " Ns Op = Ns Ar %s", o->arg);
+	else if (o->arg != NULL)
+		add(to, " Ar %s", o->arg);
+	add(to, "\n");
+}
+
+static void
+add_option(char *to, const struct option *o)
+{
+	add_option_names(to, o);
+	add_text(to, o->help);
+	if (o->words != NULL && strchr(o->words, '|') != NULL)
+		add(to, "\nOne of %s.", o->words);
+	if (o->def[0] != '\0' && o->type != OPTION_FLAG &&
+		o->type != OPTION_SEED)
+		add(to, "\nThe default is %s.", o->def);
+	if (o->flags & OPTION_LIVE)
+		add(to, "\nIt may be changed while a campaign runs.");
+	add(to, "\n");
+}
+
+static void
+add_options(char *to)
+{
+	add(to, ".Bl -tag -width Ds\n");
+	for (int i = 0; i < OPT_COUNT_; i++) {
+		const struct option *o = settings_option((enum option_id)i);
+		unsigned owners = o->flags & (OPTION_CONSOLE | OPTION_RUN);
+
+		if (owners == 0 || (owners & OPTION_CONSOLE))
+			add_option(to, o);
+	}
+	add(to, ".El\n");
+}
+
+/* ---- keys ---- */
+
+static const char *const headings[KEYS_CONTEXT_COUNT] = {
+	[KEYS_COMMON] = "Everywhere",
+	[KEYS_DASHBOARD] = "Dashboard",
+	[KEYS_WORKERS] = "View of the workers",
+	[KEYS_FINDINGS] = "View of the findings",
+	[KEYS_MINIMIZATION] = "View of the minimization",
+	[KEYS_HELP] = "Help",
+	[KEYS_LIMITS] = "Limits dialog",
+	[KEYS_EDIT] = "Text fields",
+	[KEYS_ASK] = "Questions",
+};
+
+/* The key is an earlier row's, with the same command: it stands there. */
+static bool
+is_repeated(size_t at)
+{
+	const struct key_row *row = keys_row(at);
+
+	for (size_t i = 0; i < at; i++)
+		if (keys_row(i)->context == row->context &&
+			strcmp(keys_row(i)->command, row->command) == 0)
+			return true;
+	return false;
+}
+
+static void
+add_keys_of(char *to, enum key_context context)
+{
+	const struct key_row *row, *other;
+	char spoken[KEY_NAME_SIZE * 2];
+
+	for (size_t i = 0; (row = keys_row(i)) != NULL; i++) {
+		if (row->context != context || is_repeated(i))
+			continue;
+		add(to, ".It Ic ");
+		for (size_t j = i; (other = keys_row(j)) != NULL; j++) {
+			if (other->context != context ||
+				strcmp(other->command, row->command) != 0)
+				continue;
+			add(to, j > i ? " , " : "");
+			add_word(to, key_name_spoken(other->key, spoken));
+		}
+		add(to, "\n");
+		add_text(to, row->note);
+		add(to, "\n");
+	}
+}
+
+static void
+add_keys(char *to)
+{
+	const struct key_row *row;
+	int context = -1;
+
+	for (size_t i = 0; (row = keys_row(i)) != NULL; i++) {
+		if ((int)row->context == context)
+			continue;
+		if (context >= 0)
+			add(to, ".El\n");
+		context = (int)row->context;
+		add(to, ".Ss %s\n.Bl -tag -width \"Page Down\"\n",
+			headings[context]);
+		add_keys_of(to, row->context);
+	}
+	add(to, ".El\n");
+}
+
+/* ---- commands ---- */
+
+static void
+add_command(char *to, const char *usage, const char *help)
+{
+	add(to, ".It Li \"%s\"\n", usage);
+	add_text(to, help);
+	add(to, "\n");
+}
+
+static void
+add_commands(char *to)
+{
+	add(to, ".Bl -tag -width Ds\n");
+	for (int i = 0; i < COMMAND_COUNT; i++) {
+		const struct command_row *row = command_row((enum command_id)i);
+
+		add_command(to, row->usage, row->help);
+	}
+	for (int i = 0; i < ACTION_COUNT; i++) {
+		const struct action_row *row = action_row((enum action_id)i);
+
+		add_command(to, row->usage, row->help);
+	}
+	add(to, ".El\n");
+}
+
+/* ---- the page ---- */
+
+static const struct part {
+	const char *name;
+	void (*make)(char *to);
+} parts[] = {
+	{ "options", add_options },
+	{ "keys", add_keys },
+	{ "commands", add_commands },
+};
+
+static char *
+page_read(void)
+{
+	struct error err = { 0 };
+	uint8_t *data;
+	size_t len;
+
+	check(file_read(PAGE, PAGE_MAX, &data, &len, &err) == OK, "%s",
+		err.text);
+	return (char *)data;
+}
+
+/* A part stands between two comments. */
+static void
+part_find(const char *page, const char *name, const char **from,
+	const char **to)
+{
+	char mark[64];
+
+	snprintf(mark, sizeof(mark), ".\\\" table: %s\n", name);
+	*from = strstr(page, mark);
+	check(*from != NULL, "%s has no %s", PAGE, mark);
+	*from += strlen(mark);
+	*to = strstr(*from, ".\\\" end\n");
+	check(*to != NULL, "%s: the %s have no end", PAGE, name);
+}
+
+static void
+part_update(const char *page, const struct part *part, const char *made)
+{
+	const char *from, *to;
+	FILE *file;
+
+	part_find(page, part->name, &from, &to);
+	file = fopen(PAGE, "w");
+	assert_non_null(file);
+	fprintf(file, "%.*s%s%s", (int)(from - page), page, made, to);
+	fclose(file);
+}
+
+static void
+test_page(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ROWS(parts); i++) {
+		char *page = page_read(), *made = calloc(1, PAGE_MAX);
+		const char *from, *to;
+
+		parts[i].make(made);
+		part_find(page, parts[i].name, &from, &to);
+		if (getenv("UPDATE_MANUAL") != NULL)
+			part_update(page, &parts[i], made);
+		else
+			check(strlen(made) == (size_t)(to - from) &&
+					memcmp(from, made, strlen(made)) == 0,
+				"%s: the %s are not those of the table; run "
+				"this test with UPDATE_MANUAL=1",
+				PAGE, parts[i].name);
+		free(page);
+		free(made);
+	}
+}
+
+/* The help of a view has the note of each key that works there. */
+static void
+test_help(void **state)
+{
+	static const struct {
+		enum key_context context;
+		const struct view_ops *view;
+	} views[] = {
+		{ KEYS_DASHBOARD, &view_dashboard },
+		{ KEYS_WORKERS, &view_workers },
+		{ KEYS_FINDINGS, &view_findings },
+		{ KEYS_MINIMIZATION, &view_minimization },
+	};
+
+	(void)state;
+	for (size_t v = 0; v < ROWS(views); v++) {
+		const struct key_row *row;
+		struct screen screen;
+		char *text;
+
+		assert_int_equal(views[v].view->context, views[v].context);
+		screen_open(&screen, &view_help, "busy");
+		screen.model->view = views[v].context;
+		screen_draw(&screen, 100, 300, false);
+		text = grid_dump(screen.grid);
+		for (size_t i = 0; (row = keys_row(i)) != NULL; i++)
+			if (keys_find(views[v].context, row->key) == row)
+				check(strstr(text, row->note) != NULL,
+					"%s: no word of %s: %s",
+					key_context_name(views[v].context),
+					row->key, row->note);
+		free(text);
+		screen_close(&screen);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_page),
+		cmocka_unit_test(test_help),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
