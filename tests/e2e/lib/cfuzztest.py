@@ -265,6 +265,8 @@ class Bucket:
 class Output:
     """What an output directory holds."""
 
+    status = None    # the exit status, if it is known
+
     def __init__(self, path):
         self.out = os.path.abspath(path)
 
@@ -334,7 +336,6 @@ class Run(Output):
             stderr=self.logs[1], start_new_session=True,
             env=dict(os.environ, PROBE=self.probe, **(env or {})))
         self.pid = self.process.pid
-        self.status = None
 
     @property
     def stdout(self):

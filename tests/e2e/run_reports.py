@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""What a campaign says: lines, JSON events, numbers, exit statuses, repro."""
+
+import os
+import signal
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+
+CRASH = one_input('''
+	probe_count();
+	if (size > 2 && data[1] == '!')
+		abort();
+	if (size > 2 && data[1] == '?')
+		cfuzz_fail("what is %02x?", data[0]);
+	if (size > 2 && data[1] == '.')
+		probe_wait_for_ever();''')
+
+
+@each(('nothing', b'aaaa', '50x', 0), ('found', b'a!aa', '50x', 1))
+def exit_status(seed, limit, want):
+    # The last line says it in words.
+    target = build(one_input('\tif (size > 2 && data[1] == \'!\')\n'
+                             '\t\tabort();'))
+    r = run(target, '-j', 1, '--fuzztime', limit, '--verify', 1,
+            '--minimizetime', 0, '--seeds', seeds([seed]), status=want)
+    check(r.stdout.rstrip().splitlines()[-1].endswith(
+        'PASS: ended, nothing was found (exit status 0)' if want == 0 else
+        'FAIL: 1 distinct finding (exit status 1)'), 'the last line:%s',
+        r.describe())
+
+
+@case
+def lines():
+    # Those of the reference engine, word by word.
+    target = build(one_input('\tprobe_count();\n\tusleep(1000);'))
+    r = run(target, '-j', 2, '--fuzztime', '3500ms', '--seeds',
+            seeds([b'a', b'b']), status=0)
+    out = r.stdout.splitlines()
+    check(re.fullmatch(r'fuzz: elapsed: 0s, gathering baseline coverage: '
+                       r'[012]/\d completed', out[0]), 'line 1: %s', out[0])
+    check('fuzz: elapsed: 0s, gathering baseline coverage: 2/2 completed, '
+          'now fuzzing with 2 workers' in out, 'no such line:%s', r.describe())
+    statistics = [l for l in out if re.fullmatch(
+        r'fuzz: elapsed: \d+s, execs: \d+ \(\d+/sec\), new interesting: \d+ '
+        r'\(total: \d+\)', l)]
+    check(len(statistics) >= 2, 'lines of numbers:%s', r.describe())
+    equal(r.stderr, '', 'standard error')
+
+
+@case
+def lines_of_an_empty_corpus():
+    r = run(build(one_input('')), '-j', 1, '--fuzztime', '100x', status=0)
+    check(r.said('warning: starting with empty corpus'), 'no warning:%s',
+          r.describe())
+
+
+@case
+def block_of_a_finding():
+    # What, where, its words, its path, how to run it again; told twice: as
+    # found, and minimized. The command works as it stands.
+    target = build(CRASH)
+    r = run(target, '-j', 1, '--fuzztime', '200x', '--verify', 2,
+            '--timeout', '500', '--seeds', seeds([b'a?aaaa']), out='out2',
+            status=1)
+    bucket = r.bucket()
+    check(r.said('error: error'), 'what:%s', r.describe())
+    check(r.said('    what is 61?'), 'its words:%s', r.describe())
+    check(r.said('out2/%s/input   6 bytes' % bucket.folder), 'its path:%s',
+          r.describe())
+    check(r.said('reproduced 2 of 2'), 'the replays:%s', r.describe())
+    check(r.said('minimized: error'), 'not told again:%s', r.describe())
+    commands = [line.split('to re-run: ')[1] for line in
+                r.stdout.splitlines() if 'to re-run: ' in line]
+    equal(len(commands), 2, 'commands')
+    for command in commands:
+        words = command.split()
+        equal(words[:2], ['cfuzz', 'repro'], 'the command')
+        check(os.path.exists(words[-1]), '%s does not exist', words[-1])
+        status, out, err = tool(CFUZZ, *words[1:])
+        equal(status, 1, 'status of %s' % command)
+
+
+@case
+def json_events():
+    # One object a line, the last one with the whole state.
+    r = run(build(CRASH), '-j', 2, '--fuzztime', '2000x', '--json',
+            '--verify', 2, '--timeout', '500', '--minimizetime', '200x',
+            '--seeds', seeds([b'a?aaaa', b'b!bbbb']), status=1)
+    events = [json.loads(line) for line in r.stdout.splitlines()]
+    check(all('event' in e for e in events), 'a line without "event"')
+    kinds = [e['event'] for e in events]
+    for kind in ('warm', 'crash', 'verified', 'minimized', 'end', 'ended'):
+        check(kind in kinds, 'no event "%s": %s', kind, kinds)
+    equal(kinds[-1], 'ended', 'the last one')
+    equal(events[-1]['exit'], 1, 'its exit status')
+    equal(events[-1]['stats']['execs'], 2000, 'its executions')
+    equal(r.stderr, '', 'standard error')
+    # The journal has the same ones.
+    written = [e['event'] for e in r.journal][1:]
+    equal(kinds[:-1], written, 'the journal\'s events')
+
+
+@case
+def journal_of_a_campaign():
+    # Finds with parents that are known, findings with folders that exist.
+    r = run(build(CRASH), '-j', 2, '--fuzztime', '60000x', '--verify', 2,
+            '--timeout', '200', '--seeds', seeds([b'start']), '--seed', 11)
+    journal = r.journal
+    equal(journal[0]['target'], os.path.realpath(r.target), 'the target')
+    equal(int(journal[0]['seed']), 11, 'the seed')
+    known = {sha(b'start')[:16]}
+    for event in journal:
+        if event['event'] == 'find':
+            check(event['parent'] in known, 'an unknown parent: %s', event)
+            check(event['bits'] > 0, 'a find of nothing: %s', event)
+            known.add(event['input'])
+        if event['event'] == 'minimized' and 'input' in event:
+            check(event['was'] in known, 'an unknown input: %s', event)
+            check(event['len'] <= event['was_len'], 'it grew: %s', event)
+            known.add(event['input'])
+        if event['event'] in ('crash', 'hang'):
+            check(os.path.isdir(r.path(event['folder'])), 'no folder: %s',
+                  event)
+    check(set(r.corpus()) <= known, 'inputs that the journal does not know')
+    equal(len(r.events('crash')), len(r.buckets('crashes')), 'crashes told')
+    end = journal[-1]
+    equal(end['exit'], r.status, 'the exit status')
+    equal(end['execs'], r.stats['execs'], 'the executions')
+    equal(end['bits'], r.stats['coverage_bits'], 'the coverage')
+
+
+@case
+def numbers():
+    # stats.json: what fits together does.
+    r = run(build(CRASH), '-j', 3, '--fuzztime', '5000x', '--verify', 2,
+            '--timeout', '200', '--minimizetime', '100x', '--seeds',
+            seeds([b'start', b'other']), '--rss-limit', '512')
+    stats = r.stats
+    equal(len(stats['workers']), 3, 'workers')
+    equal([w['id'] for w in stats['workers']], [0, 1, 2], 'their numbers')
+    equal(stats['execs'], 5000, 'executions')
+    check(0 < stats['counters_hit'] <= stats['counters_total'],
+          'counters: %d of %d', stats['counters_hit'], stats['counters_total'])
+    check(stats['counters_hit'] <= stats['coverage_bits'] <=
+          8 * stats['counters_hit'], 'bits: %d', stats['coverage_bits'])
+    check(stats['corpus'] >= stats['interesting'], 'corpus %d, interesting %d',
+          stats['corpus'], stats['interesting'])
+    equal(stats['limits']['rss-limit'], {'value': '512M', 'origin': 'flag',
+                                         'live': True}, 'a limit')
+    equal(stats['limits']['chain']['origin'], 'default', 'another')
+    equal(stats['target'], r.target, 'the target')
+    for name in ('elapsed_s', 'execs_per_sec', 'execs_per_sec_avg',
+                 'stability', 'fuzz_time_s', 'paused_s'):
+        check(stats[name] >= 0, '%s is %r', name, stats[name])
+    equal(sum(f['state'] in ('new', 'confirmed', 'flaky')
+              for f in stats['findings']), len(r.buckets()), 'findings')
+
+
+@case
+def numbers_while_it_runs():
+    # Replaced as a whole, once a second: each look sees a whole one.
+    r = start(build(one_input('\tprobe_count();')), '-j', 2, '--seeds',
+              seeds([b'a']))
+    r.wait_fuzzing()
+    wait_for(lambda: os.path.exists(r.path('stats.json')), 'stats.json')
+    seen = set()
+
+    def look():
+        stats = r.stats
+        if stats['state'] == 'fuzzing':
+            seen.add(stats['execs'])
+            for worker in stats['workers']:
+                check(worker['pid'] in processes(), 'a worker that is none')
+        return len(seen) >= 2
+    wait_for(look, 'numbers that grow')
+    r.signal(signal.SIGINT)
+    r.end(0)
+
+
+@case
+def debug_file():
+    # Every state, call and result, never on the terminal.
+    r = run(build(CRASH), '-j', 1, '--fuzztime', '500x', '--debug=steps',
+            '--verify', 0, '--timeout', '200', '--seeds', seeds([b'a']))
+    steps = read('steps').decode()
+    for word in ('worker 0: down --spawn--> starting', '--assign--> busy',
+                 'stopping'):
+        check(word in steps, 'no "%s" in the debug file', word)
+    check('--assign-->' not in r.stdout + r.stderr, 'on the terminal too')
+
+
+@each(('fine', b'aaaa', 0, 'ok'), ('crash', b'a!aa', 1, 'SIGABRT'),
+      ('fail', b'a?aa', 1, 'what is 61?'), ('hang', b'a.aa', 1, 'hang'),
+      ('empty', b'', 0, 'ok'))
+def repro_one(data, want, word):
+    target = build(CRASH)
+    write('input', data)
+    status, out = repro(target, 'input', options=['--timeout', '300'])
+    equal(status, want, 'status')
+    check(word in out and 'input' in out, 'no "%s": %s', word, out)
+    equal(sorted(os.listdir('.')), ['input'], 'what it leaves')
+
+
+@case
+def repro_many():
+    # B101: each is told, one that fails decides; one that cannot be read: 3.
+    target = build(CRASH)
+    for name, data in (('a', b'aaaa'), ('b', b'a!aa'), ('c', b'a?aa'),
+                       ('d', b'')):
+        write(name, data)
+    status, out = repro(target, 'a', 'b', 'c', 'd')
+    equal(status, 1, 'status')
+    equal([line.split(':')[0] for line in out.splitlines()
+           if re.match('[a-d]: ', line)], ['a', 'b', 'c', 'd'], 'files told')
+    status, out = repro(target, 'a', 'd')
+    equal(status, 0, 'status of those that do not fail')
+    status, out = repro(target, 'a', 'nowhere', 'd')
+    equal(status, 3, 'status with one that cannot be read')
+    check('nowhere' in out, 'it is not named: %s', out)
+    equal(len(re.findall('^[ad]: ', out, re.M)), 2, 'the others')
+
+
+@case
+def repro_folder():
+    # A finding's folder stands for its input.
+    target = build(CRASH)
+    r = run(target, '-j', 1, '--fuzztime', '20x', '--verify', 1,
+            '--minimizetime', 0, '--seeds', seeds([b'a!aa']), status=1)
+    status, out = repro(target, r.bucket().path)
+    equal(status, 1, 'status')
+    check('SIGABRT' in out, 'it does not fail: %s', out)
+
+
+@case
+def repro_shows_the_report():
+    target = build(one_input('''
+	volatile char *copy = malloc(4);
+
+	copy[size] = 1;
+	free((void *)copy);'''), flags=['-fsanitize=address'])
+    write('input', b'123456')
+    status, out = repro(target, 'input')
+    equal(status, 1, 'status')
+    check('heap-buffer-overflow' in out, 'what: %s', out[:500])
+    check('target.c:' in out, 'no line of the source: %s', out[:2000])
+
+
+@case
+def default_directory():
+    # Named after the target, beside whoever starts it.
+    target = build(CRASH)
+    status, out, err = tool(CFUZZ, 'run', '--fuzztime', '10x', '--verify',
+                            '0', '--timeout', '10s', target)
+    check(status in (0, 1), 'status %d: %s', status, err)
+    equal(os.listdir('.'), ['target.cfuzz'], 'what is made')
+    check_output(Output('target.cfuzz'))
+
+
+main()
