@@ -283,6 +283,18 @@ chrome_choose(struct chrome_item *items, size_t n, int room)
 }
 
 static void
+chrome_item_draw(struct pen *pen, struct chrome_item *item)
+{
+	char *rest = item->keys, *key;
+
+	while ((key = strsep(&rest, " ")) != NULL) {
+		pen_text(pen, STYLE_KEY, key);
+		pen_gap(pen, 1);
+	}
+	pen_text(pen, STYLE_FOOTER, item->word);
+}
+
+static void
 chrome_keys(const struct model *model, struct grid *grid, struct rect row)
 {
 	struct chrome_item items[CHROME_FOOTER_MAX];
@@ -297,9 +309,7 @@ chrome_keys(const struct model *model, struct grid *grid, struct rect row)
 	for (size_t i = 0; i < n; i++) {
 		if (!items[i].shown)
 			continue;
-		pen_text(&pen, STYLE_KEY, items[i].keys);
-		pen_gap(&pen, 1);
-		pen_text(&pen, STYLE_FOOTER, items[i].word);
+		chrome_item_draw(&pen, &items[i]);
 		pen_gap(&pen, gap);
 	}
 }

@@ -178,6 +178,13 @@ program_help(void)
 	return 0;
 }
 
+static int
+program_version(void)
+{
+	puts("cfuzz-tui " CFUZZ_VERSION);
+	return 0;
+}
+
 static char *
 program_output(const struct program *p)
 {
@@ -198,6 +205,10 @@ program_start(struct program *p, int argc, char **argv)
 	if (settings_parse_args(&p->settings, argc, argv, OPTION_CONSOLE,
 		    &operand, &err) != OK)
 		return program_fail(err.text);
+	if (p->settings.help)
+		return program_help();
+	if (p->settings.version)
+		return program_version();
 	if (operand >= argc)
 		return program_fail(
 			"name the target to fuzz: cfuzz-tui ./target");
@@ -213,13 +224,6 @@ main(int argc, char **argv)
 	struct program program = { 0 };
 	int status;
 
-	if (argc > 1 &&
-		(strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
-		return program_help();
-	if (argc > 1 && strcmp(argv[1], "--version") == 0) {
-		puts("cfuzz-tui " CFUZZ_VERSION);
-		return 0;
-	}
 	settings_init(&program.settings);
 	status = program_start(&program, argc, argv);
 	settings_clear(&program.settings);
