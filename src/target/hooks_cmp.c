@@ -29,11 +29,11 @@ ABI_EXPORT __thread uintptr_t __sancov_lowest_stack = UINTPTR_MAX;
 		(void)value; \
 	}
 
-#define HOOKS_STRINGS(name) \
+#define HOOKS_STRINGS(name, type) \
 	ABI_EXPORT void name(const void *caller, const char *a, const char *b, \
-		const void *result); \
+		type result); \
 	void name(const void *caller, const char *a, const char *b, \
-		const void *result) \
+		type result) \
 	{ \
 		(void)caller; \
 		(void)a; \
@@ -43,9 +43,9 @@ ABI_EXPORT __thread uintptr_t __sancov_lowest_stack = UINTPTR_MAX;
 
 #define HOOKS_BYTES(name) \
 	ABI_EXPORT void name(const void *caller, const void *a, const void *b, \
-		size_t n, intptr_t result); \
+		size_t n, int result); \
 	void name(const void *caller, const void *a, const void *b, size_t n, \
-		intptr_t result) \
+		int result) \
 	{ \
 		(void)caller; \
 		(void)a; \
@@ -68,10 +68,10 @@ HOOKS_VALUE(__sanitizer_cov_trace_div4, uint32_t)
 HOOKS_VALUE(__sanitizer_cov_trace_div8, uint64_t)
 HOOKS_VALUE(__sanitizer_cov_trace_gep, uintptr_t)
 HOOKS_VALUE(__sanitizer_cov_trace_pc_indir, uintptr_t)
-HOOKS_STRINGS(__sanitizer_weak_hook_strcmp)
-HOOKS_STRINGS(__sanitizer_weak_hook_strcasecmp)
-HOOKS_STRINGS(__sanitizer_weak_hook_strstr)
-HOOKS_STRINGS(__sanitizer_weak_hook_strcasestr)
+HOOKS_STRINGS(__sanitizer_weak_hook_strcmp, int)
+HOOKS_STRINGS(__sanitizer_weak_hook_strcasecmp, int)
+HOOKS_STRINGS(__sanitizer_weak_hook_strstr, char *)
+HOOKS_STRINGS(__sanitizer_weak_hook_strcasestr, char *)
 HOOKS_BYTES(__sanitizer_weak_hook_memcmp)
 HOOKS_BYTES(__sanitizer_weak_hook_strncmp)
 HOOKS_BYTES(__sanitizer_weak_hook_strncasecmp)

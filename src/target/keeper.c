@@ -25,6 +25,8 @@
 /* More threads or descendants than this, and a child has had its time. */
 #define KEEPER_THREADS_MAX 64
 #define KEEPER_STRAYS_MAX 64
+/* Short calls are many: only after so many of them we look. */
+#define KEEPER_TRIM_CALLS 32
 
 /* What the child gets back, for the keeper's own signals. */
 static bool
@@ -271,7 +273,7 @@ keeper_call(struct keeper *k, const struct call *call,
 		keeper_examine(k, event, stop_signo, result);
 	else
 		autopsy_answer(k, result);
-	if (call->kind != CALL_TRY)
+	if (call->kind == CALL_FUZZ || ++k->calls % KEEPER_TRIM_CALLS == 0)
 		keeper_trim(k);
 }
 

@@ -26,6 +26,7 @@ struct keeper {
 	int link_fd;      /* to the child; -1: none */
 	int signal_fd;    /* SIGCHLD */
 	uint8_t token;    /* the last byte on the link */
+	uint32_t calls;   /* short ones */
 	uint64_t fork_ns; /* making the child took, since it was asked */
 	sigset_t mask;    /* as the target's initialisation left it */
 	struct sigaction on_int, on_child, on_pipe; /* ditto */

@@ -1,0 +1,244 @@
+/* scan: reading counters, against the plain way of doing it. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "shared/coverage.h"
+#include "shared/prng.h"
+#include "target/counters.h"
+#include "target/scan.h"
+
+#define N(array) (sizeof(array) / sizeof((array)[0]))
+
+void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop);
+void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop);
+void __sanitizer_cov_trace_pc_guard(uint32_t *guard);
+
+/* Regions of awkward lengths at awkward addresses. */
+static const uint32_t LENS[] = { 1, 7, 8, 9, 63, 64, 65, 1000, 4099 };
+static uint8_t room[8192];
+static struct counter_region *regions[N(LENS)];
+static struct campaign_head campaign;
+static uint32_t total;
+
+static int
+set_up(void **state)
+{
+	uint8_t *at = room + 1;
+
+	(void)state;
+	for (size_t i = 0; i < N(LENS); i++) {
+		__sanitizer_cov_8bit_counters_init(at, at + LENS[i]);
+		/* Constructors call more than once. */
+		__sanitizer_cov_8bit_counters_init(at, at + LENS[i]);
+		at += LENS[i] + 1;
+	}
+	__sanitizer_cov_8bit_counters_init(at, at);
+	assert_int_equal(counters_get()->n, N(LENS));
+	for (size_t i = 0; i < N(LENS); i++)
+		regions[i] = &counters_get()->regions[i];
+	return 0;
+}
+
+static void
+test_late(void **state)
+{
+	struct counter_module late[N(LENS)];
+
+	(void)state;
+	/* Nobody knows them; they are told of once. */
+	assert_int_equal(counters_place(&campaign, late, 3), 3);
+	assert_int_equal(counters_place(&campaign, late, N(LENS)), N(LENS) - 3);
+	assert_int_equal(counters_place(&campaign, late, N(LENS)), 0);
+	assert_false(regions[0]->placed);
+}
+
+static void
+test_place(void **state)
+{
+	struct counter_module late[N(LENS)];
+	uint32_t n = counters_list(campaign.modules, MEMORY_MODULES_MAX);
+
+	(void)state;
+	assert_int_equal(n, N(LENS));
+	for (uint32_t i = 0; i < n; i++) {
+		assert_int_equal(campaign.modules[i].n, LENS[i]);
+		/* One more would not fit the mask. */
+		campaign.modules[i].base = MEMORY_COUNTERS_MAX - LENS[i] + 1;
+	}
+	campaign.modules_n = n;
+	assert_int_equal(counters_place(&campaign, late, N(LENS)), 0);
+	for (uint32_t i = 0; i < n; i++)
+		assert_false(regions[i]->placed);
+	for (uint32_t i = 0; i < n; i++) {
+		campaign.modules[i].base = total;
+		total += LENS[i];
+	}
+	assert_int_equal(counters_place(&campaign, late, N(LENS)), 0);
+	for (uint32_t i = 0; i < n; i++)
+		assert_true(regions[i]->placed);
+}
+
+static bool
+all_clear(void)
+{
+	for (size_t i = 0; i < N(LENS); i++) {
+		for (uint32_t k = 0; k < LENS[i]; k++) {
+			if (regions[i]->start[k] != 0)
+				return false;
+		}
+	}
+	return true;
+}
+
+/* The pairs in the plain way. */
+static void
+assert_pairs(const struct scan *scan, const uint8_t *counters,
+	const uint8_t *mask)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < total; i++) {
+		uint8_t fresh =
+			coverage_bucket(counters[i]) & (uint8_t)~mask[i];
+
+		if (fresh == 0)
+			continue;
+		assert_true(n < scan->n);
+		assert_int_equal(scan->pairs[n].counter, i);
+		assert_int_equal(scan->pairs[n].buckets, fresh);
+		n++;
+	}
+	assert_int_equal(scan->n, n);
+}
+
+static void
+fill(uint8_t *counters, uint32_t dense, struct prng *prng)
+{
+	uint32_t k = 0;
+
+	for (size_t i = 0; i < N(LENS); i++) {
+		for (uint32_t j = 0; j < LENS[i]; j++) {
+			uint8_t c = prng_u32n(prng, 100) < dense
+				? (uint8_t)prng_u32(prng)
+				: 0;
+
+			regions[i]->start[j] = counters[k++] = c;
+		}
+	}
+}
+
+static void
+test_collect(void **state)
+{
+	static uint8_t counters[8192], mask[8192];
+	struct scan scan;
+	struct prng prng;
+
+	(void)state;
+	prng_init(&prng, 1, 1);
+	assert_true(scan_init(&scan));
+	for (int round = 0; round < 300; round++) {
+		fill(counters, prng_u32n(&prng, 101), &prng);
+		for (uint32_t i = 0; i < total; i++)
+			mask[i] = (uint8_t)prng_u32(&prng);
+		scan_collect(&scan, mask);
+		assert_pairs(&scan, counters, mask);
+		assert_true(all_clear());
+		/* Merged, they are nothing new. */
+		scan_merge(&scan, mask);
+		scan_filter(&scan, mask);
+		assert_int_equal(scan.n, 0);
+	}
+	/* Bytes between the regions belong to others. */
+	assert_int_equal(room[0], 0);
+}
+
+static void
+test_confirm(void **state)
+{
+	static uint8_t counters[8192], mask[8192];
+	struct scan scan;
+	struct prng prng;
+	uint32_t before;
+
+	(void)state;
+	prng_init(&prng, 2, 1);
+	memset(mask, 0, sizeof(mask));
+	assert_true(scan_init(&scan));
+	fill(counters, 50, &prng);
+	before = scan_collect(&scan, mask);
+	assert_true(before > 100);
+	/* The same again, but for one counter that went elsewhere. */
+	for (uint32_t i = 0; i < scan.n; i++)
+		*scan.counters[i] = (uint8_t)scan.pairs[i].buckets;
+	assert_true(scan_is_covered(&scan));
+	*scan.counters[5] = 0;
+	assert_false(scan_is_covered(&scan));
+	assert_int_equal(scan_confirm(&scan), 1);
+	assert_int_equal(scan.n, before - 1);
+	assert_true(all_clear());
+}
+
+static void
+test_load(void **state)
+{
+	struct coverage_pair pairs[2] = { { 0, 1 }, { 0, 4 } };
+	struct scan scan;
+
+	(void)state;
+	assert_true(scan_init(&scan));
+	pairs[1].counter = total - 1;
+	assert_true(scan_load(&scan, pairs, 2));
+	assert_false(scan_is_covered(&scan));
+	*regions[0]->start = 1;
+	regions[N(LENS) - 1]->start[LENS[N(LENS) - 1] - 1] = 5;
+	assert_true(scan_is_covered(&scan));
+	scan_clear();
+	assert_true(all_clear());
+	pairs[1].counter = total;
+	assert_false(scan_load(&scan, pairs, 2));
+	pairs[1].counter = UINT32_MAX;
+	assert_false(scan_load(&scan, pairs, 2));
+}
+
+static void
+test_guards(void **state)
+{
+	static uint32_t guards[10];
+	const struct counter_region *region;
+
+	(void)state;
+	__sanitizer_cov_trace_pc_guard_init(guards, guards + 10);
+	__sanitizer_cov_trace_pc_guard_init(guards, guards + 10);
+	assert_int_equal(counters_get()->n, N(LENS) + 1);
+	region = &counters_get()->regions[N(LENS)];
+	assert_int_equal(region->n, 10);
+	assert_int_equal(region->kind, COUNTERS_GUARD);
+	for (int i = 0; i < 1000; i++)
+		__sanitizer_cov_trace_pc_guard(&guards[9]);
+	__sanitizer_cov_trace_pc_guard(&guards[0]);
+	assert_int_equal(region->start[0], 1);
+	assert_int_equal(region->start[9], 255);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_late),
+		cmocka_unit_test(test_place),
+		cmocka_unit_test(test_collect),
+		cmocka_unit_test(test_confirm),
+		cmocka_unit_test(test_load),
+		cmocka_unit_test(test_guards),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, NULL);
+}
