@@ -76,7 +76,7 @@ file_flags = $$(sed -n 's,^.*\bFLAGS: *\([^*]*\).*$$,\1,p' $(1))
 UNITS    = $(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/*/test_*.c)))
 E2E      = $(sort $(foreach f,$(wildcard tests/e2e/*.sh tests/e2e/*.py),\
 	$(shell test -x $(f) && echo $(f))))
-CHECKS   = layers headers exports globals format tidy man words
+CHECKS   = layers headers exports globals format tidy man words acceptance
 variants = $(patsubst tests/targets/%,$(BUILD)/targets/%.$(1),$(basename \
 	$(shell grep -ls 'VARIANTS:.*\b$(1)\b' tests/targets/*.c tests/targets/*.cc)))
 TARGETS  = $(patsubst tests/targets/%,$(BUILD)/targets/%,$(basename \

@@ -129,6 +129,29 @@ def unstable_coverage():
 
 
 @case
+def coverage_that_does_not_come_back():
+    # B15: a find whose coverage is gone when it is to be minimized stays as
+    # it is; that is no failure.
+    target = build(one_input('''
+	static uint64_t *times;
+	static volatile int sink;
+
+	if (times == NULL)
+		times = probe_number("times");
+	if (size > 10 && *times < 2) {
+		probe_add(times);
+		probe_save("find", data, size);
+		sink++;
+	}'''))
+    r = run(target, '-j', 1, '--fuzztime', '5000x', '--seeds',
+            seeds([b'a' * 8]), status=0)
+    equal(r.number('times'), 2, 'times: found, confirmed')
+    check(r.saved('find') in r.corpus().values(), 'it is not kept: %r',
+          r.corpus())
+    equal(r.stats['execs'], 5000, 'executions')
+
+
+@case
 def library_loaded_later():
     # Code that is loaded in mid-run counts as well, or is spoken of.
     library = build('''#include <stdint.h>
