@@ -130,7 +130,7 @@ enum status
 process_spawn(struct process *p, const struct process_spec *spec,
 	struct error *err)
 {
-	int in[2], out[2], e;
+	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, e;
 
 	*p = (struct process){ .pidfd = -1, .in_fd = -1, .out_fd = -1 };
 	if (process_pipes(in, out, err) != OK)
@@ -147,6 +147,16 @@ process_spawn(struct process *p, const struct process_spec *spec,
 			strerror(e));
 	}
 	p->pidfd = (int)syscall(SYS_pidfd_open, p->pid, 0);
+	if (p->pidfd < 0) {
+		/* Nobody would notice its end. */
+		e = errno;
+		process_signal(p, SIGKILL);
+		waitpid(p->pid, NULL, 0);
+		p->pid = 0;
+		process_close(p);
+		return error_set(err, E_TARGET, "watch %s: %s", spec->argv[0],
+			strerror(e));
+	}
 	fcntl(p->in_fd, F_SETFL, O_NONBLOCK);
 	fcntl(p->out_fd, F_SETFL, O_NONBLOCK);
 	return OK;

@@ -39,7 +39,7 @@ worker_send(struct worker *w)
 		n = write(w->process.in_fd, line, len);
 	while (n < 0 && errno == EINTR);
 	if (n != (ssize_t)len)
-		worker_kill(w, "the worker does not take requests");
+		w->eof_ns = clock_now_ns(); /* its end will say why */
 	w->call_start_ns = w->progress_ns = clock_now_ns();
 	w->seen_count = 0;
 	w->end_raised = false;
@@ -256,7 +256,7 @@ worker_copy_witnesses(struct worker *w, struct worker_result *result)
 	result->chain.rand.inc = head->rand_inc;
 	result->chain.parent = head->parent;
 	result->chain.partner = head->partner;
-	result->chain.n = head->chain;
+	result->chain.n = __atomic_load_n(&head->chain, __ATOMIC_RELAXED);
 	result->chain.words_n = head->dict_len;
 	memcpy(result->chain.trail, head->trail, sizeof(result->chain.trail));
 	if (result->chain.n > MEMORY_TRAIL_MAX)
@@ -273,24 +273,53 @@ worker_copy_witnesses(struct worker *w, struct worker_result *result)
 bool
 worker_count_plausible(const struct worker *w, uint64_t count)
 {
-	uint64_t elapsed_ns = clock_now_ns() - w->call_start_ns;
+	uint64_t elapsed_ns = worker_since(clock_now_ns(), w->call_start_ns);
 
 	if (w->job.limit > 0)
 		return count <= w->job.limit + 64;
 	return count <= elapsed_ns + 1;
 }
 
+bool
+worker_minimizes_failure(const struct worker *w)
+{
+	return w->has_job && w->job.kind == JOB_MINIMIZE_FAILURE;
+}
+
+static uint64_t
+worker_at_most(uint64_t n, uint64_t max)
+{
+	return n < max ? n : max;
+}
+
+/*
+ * The count stands where the target can write. A call that went to its end,
+ * or ended in a crash, executed something whatever its count says.
+ */
+static uint64_t
+worker_count(const struct rpc_reply *r)
+{
+	bool crashed = r->died && r->total_ns > 0 &&
+		!failure_is_suspect(r->failure.kind);
+
+	if (r->kind == RPC_FUZZ && r->count == 0 &&
+		(crashed || r->end == CALL_DONE || r->end == CALL_FAILED))
+		return 1;
+	return r->count;
+}
+
 static void
 worker_fill_result(struct worker *w, struct worker_result *result)
 {
 	const struct rpc_reply *r = &w->reply;
+	uint64_t elapsed_ns = worker_since(clock_now_ns(), w->call_start_ns);
 
 	*result = (struct worker_result){
 		.job = &w->job,
-		.count = r->count,
-		.total_ns = r->total_ns,
-		.run_ns = r->run_ns,
-		.rejected = r->rejected,
+		.count = worker_count(r),
+		.total_ns = worker_at_most(r->total_ns, elapsed_ns),
+		.run_ns = worker_at_most(r->run_ns, elapsed_ns),
+		.rejected = worker_at_most(r->rejected, r->count),
 		.end = r->end,
 		.odd_return = r->odd_return,
 		.failure = r->failure,
@@ -312,6 +341,7 @@ worker_fill_result(struct worker *w, struct worker_result *result)
 	}
 	if (!worker_count_plausible(w, r->count)) {
 		result->count = w->seen_count;
+		result->rejected = 0;
 		if (result->failure.kind == FAILURE_NONE)
 			result->failure.kind = FAILURE_PROTOCOL;
 	}

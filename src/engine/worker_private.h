@@ -104,8 +104,12 @@ void worker_deliver_lost(struct worker *worker, int wait_status);
 size_t worker_read_report(struct worker *worker);
 /* False: more than the call under way can have executed. */
 bool worker_count_plausible(const struct worker *worker, uint64_t count);
+/* The keeper drives it, and survives what its candidates do. */
+bool worker_minimizes_failure(const struct worker *worker);
 
 /* worker_watch.c */
+/* From then to now; a moment that lies ahead is no time ago. */
+uint64_t worker_since(uint64_t now_ns, uint64_t then_ns);
 void worker_ladder_begin(struct worker *worker, uint64_t now_ns);
 void worker_ladder_next(struct worker *worker, uint64_t now_ns);
 

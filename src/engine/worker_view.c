@@ -88,7 +88,8 @@ worker_view_minimization(const struct worker *w,
 	struct snapshot_minimization *view)
 {
 	const struct minimize_live *live = &worker_head(w)->live;
-	uint64_t len;
+	/* Read once: the target may be writing there. */
+	uint64_t len = __atomic_load_n(&live->best_len, __ATOMIC_RELAXED);
 
 	view->worker = w->slot;
 	view->coverage = w->job.kind == JOB_MINIMIZE_COVERAGE;
@@ -99,11 +100,12 @@ worker_view_minimization(const struct worker *w,
 	view->start_len = w->job.len;
 	view->cut_offset = live->cut_offset;
 	view->cut_len = live->cut_len;
-	len = live->best_len;
 	if (len > w->job.len)
 		len = w->job.len;
 	view->best_len = len;
 	view->best_n = len > SNAPSHOT_HEX ? SNAPSHOT_HEX : (uint32_t)len;
 	memcpy(view->best, w->memory.map + w->layout.best_offset, view->best_n);
-	view->elapsed_s = (double)(w->tick_ns - w->call_start_ns) / 1e9;
+	/* The call may have begun after the last tick. */
+	view->elapsed_s =
+		(double)worker_since(w->tick_ns, w->call_start_ns) / 1e9;
 }

@@ -21,7 +21,7 @@
 #define TICK_GAP_MS 200 /* a larger gap: we were stopped ourselves */
 
 /* A moment may lie after the tick that is looked at: nothing has passed. */
-static uint64_t
+uint64_t
 worker_since(uint64_t now, uint64_t then)
 {
 	return now > then ? now - then : 0;
@@ -89,6 +89,9 @@ worker_watch_progress(struct worker *w, uint64_t now)
 	if (count != w->seen_count) {
 		w->seen_count = count;
 		w->progress_ns = now;
+		/* The candidate that we killed was only one of many. */
+		if (worker_minimizes_failure(w))
+			w->blame = FAILURE_NONE;
 	}
 	if (w->blame != FAILURE_NONE) {
 		if (worker_since(now, w->blame_ns) > REPLY_GRACE_MS * MS)
@@ -145,17 +148,46 @@ worker_watch_memory(struct worker *w, uint64_t now)
 		w->memory_ns = now + MEMORY_CLOSE_MS * MS;
 }
 
+static bool
+worker_minimizes(const struct worker *w)
+{
+	return w->has_job &&
+		(w->job.kind == JOB_MINIMIZE_COVERAGE ||
+			w->job.kind == JOB_MINIMIZE_FAILURE);
+}
+
+/* Moves a moment by a time that counts for nothing, but not into the future. */
+static void
+worker_shift(uint64_t *then, uint64_t by, uint64_t now)
+{
+	*then = worker_since(now, *then) > by ? *then + by : now;
+}
+
+/* For so long nobody could get on: no deadline came nearer. */
+static void
+worker_excuse(struct worker *w, uint64_t by, uint64_t now)
+{
+	worker_shift(&w->progress_ns, by, now);
+	worker_shift(&w->call_start_ns, by, now);
+	worker_shift(&w->end_raised_ns, by, now);
+	worker_shift(&w->blame_ns, by, now);
+}
+
 void
 worker_set_paused(struct worker *w, bool paused)
 {
+	uint64_t now = clock_now_ns();
 	pid_t child;
 
 	if (w->paused == paused)
 		return;
 	w->paused = paused;
 	if (paused) {
-		w->paused_ns = clock_now_ns();
-		worker_end_call(w);
+		w->paused_ns = now;
+		/* A minimization goes on later; worker_hold() stops its child.
+		 * Without one it cannot be held, only ended. */
+		if (!worker_minimizes(w) || w->no_fork)
+			worker_end_call(w);
 		return;
 	}
 	if (w->child_stopped) {
@@ -164,8 +196,7 @@ worker_set_paused(struct worker *w, bool paused)
 		w->child_stopped = false;
 	}
 	campaign_memory_set_paused(w->config.campaign, w->slot, false);
-	/* The time in between was nobody's fault. */
-	w->progress_ns = w->end_raised_ns = clock_now_ns();
+	worker_excuse(w, worker_since(now, w->paused_ns), now);
 	if (w->state == WORKER_IDLE)
 		w->config.handlers->on_idle(w->config.arg, w);
 }
@@ -196,9 +227,13 @@ worker_tick(struct worker *w, uint64_t now)
 	w->tick_ns = now;
 	if (gap > TICK_GAP_MS * MS) {
 		/* Machine or engine slept: nobody else is to blame. */
-		w->progress_ns += gap;
-		w->end_raised_ns += gap;
-		w->call_start_ns += gap;
+		worker_excuse(w, gap, now);
+		if (w->state == WORKER_STARTING)
+			worker_shift(&w->state_since_ns, gap, now);
+		if (w->eof_ns != 0)
+			worker_shift(&w->eof_ns, gap, now);
+		if (w->step != STOP_NONE)
+			w->step_ns += gap;
 	}
 	if (w->state == WORKER_STARTING &&
 		worker_since(now, w->state_since_ns) >

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "shared/rpc.h"
@@ -14,6 +15,7 @@ struct fake {
 	const char *mode;
 	FILE *in;
 	struct worker_head *head;
+	const struct campaign_head *campaign;
 	struct rpc_request request;
 	struct rpc_reply reply;
 	unsigned calls;
@@ -83,12 +85,62 @@ fake_ping(struct fake *f)
 		fake_reply(f);
 }
 
+/* A candidate that never ends: until the engine kills it. */
+static void
+fake_candidate(struct fake *f)
+{
+	pid_t child = fork();
+
+	if (child == 0)
+		fake_hang();
+	__atomic_store_n(&f->head->child_pid, child, __ATOMIC_RELEASE);
+	__atomic_add_fetch(&f->head->count, 1, __ATOMIC_RELAXED);
+	waitpid(child, NULL, 0);
+	__atomic_store_n(&f->head->child_pid, 0, __ATOMIC_RELEASE);
+}
+
+/* As a keeper: looks at the end word between candidates, survives them. */
+static void
+fake_minimize(struct fake *f)
+{
+	const struct campaign_slot *slot = &f->campaign->slots[f->head->slot];
+	int i;
+
+	f->head->count = 0;
+	f->reply.end = CALL_DONE;
+	for (i = 0; i < 12 && f->reply.end == CALL_DONE; i++) {
+		fake_candidate(f);
+		if (__atomic_load_n(&slot->end_seq, __ATOMIC_ACQUIRE) >=
+			f->request.seq)
+			f->reply.end = CALL_TIME;
+	}
+	f->reply.count = f->head->count;
+}
+
 static void
 fake_call(struct fake *f)
 {
 	f->reply.kind = f->request.kind;
 	f->reply.count = f->head->count = f->request.limit;
 	f->reply.end = CALL_LIMIT;
+	if (fake_is(f, "minimizes"))
+		fake_minimize(f);
+	if (fake_is(f, "no-count")) {
+		f->reply.count = f->head->count = 0;
+		f->reply.died = true;
+		f->reply.total_ns = 1000;
+		f->reply.failure.kind = FAILURE_SIGNAL;
+		f->reply.failure.signo = SIGSEGV;
+	}
+	if (fake_is(f, "died-idle")) {
+		f->reply.count = f->head->count = 0;
+		f->reply.died = true;
+		f->reply.failure.kind = FAILURE_KILLED;
+		f->reply.failure.signo = SIGKILL;
+	}
+	if (fake_is(f, "great-numbers"))
+		f->reply.total_ns = f->reply.run_ns = f->reply.rejected =
+			INT64_MAX;
 	if (fake_is(f, "die")) {
 		signal(SIGSEGV, SIG_DFL);
 		raise(SIGSEGV);
@@ -165,7 +217,9 @@ fake_worker_main(char **argv)
 		_exit(7);
 	f.head = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE,
 		MAP_SHARED, WORKER_FD_DEFAULT + WORKER_FD_MEMORY, 0);
-	if (f.head == MAP_FAILED)
+	f.campaign = mmap(NULL, sizeof(*f.campaign), PROT_READ, MAP_SHARED,
+		WORKER_FD_DEFAULT + WORKER_FD_CAMPAIGN, 0);
+	if (f.head == MAP_FAILED || f.campaign == MAP_FAILED)
 		_exit(7);
 	fake_serve(&f);
 }

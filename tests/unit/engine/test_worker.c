@@ -32,6 +32,9 @@ struct stage {
 	char told[512]; /* what happened, word by word */
 	unsigned results, want_calls;
 	bool stop_when_idle;
+	enum job_kind kind;
+	uint64_t hang_ms, total_ns, rejected;
+	enum call_end end;
 };
 
 struct row {
@@ -64,6 +67,9 @@ static const struct row rows[] = {
 	{ "closes-link", "ready result:protocol:50 down:communicating", 1, false },
 	{ "half-a-line", "ready result:hang:50 down:hang", 1, false },
 	{ "fails", "ready result:signal:50 down:wanted", 1, true },
+	{ "no-count", "ready result:signal:1 down:wanted", 1, true },
+	{ "died-idle", "ready result:killed:0 down:wanted", 1, true },
+	{ "great-numbers", "ready result:none:50 down:wanted", 1, true },
 	{ "stays", "ready result:none:50 down:wanted", 1, true },
 };
 /* clang-format on */
@@ -95,12 +101,13 @@ on_idle(void *arg, struct worker *w)
 	static const uint8_t value[] = "value";
 	struct stage *s = arg;
 	const struct job job = {
-		.kind = JOB_FUZZ,
+		.kind = s->kind,
+		.what = "",
 		.data = value,
 		.len = 5,
 		.arena = MEMORY_NO_ENTRY,
 		.limit = 50,
-		.hang_ms = 100,
+		.hang_ms = s->hang_ms,
 		.cap = MAX_LEN,
 		.chain = 5,
 	};
@@ -118,6 +125,9 @@ on_result(void *arg, struct worker *w, const struct worker_result *r)
 
 	(void)w;
 	s->results++;
+	s->end = r->end;
+	assert_true(r->total_ns < UINT64_C(60000000000));
+	assert_true(r->rejected <= r->count);
 	assert_true(r->candidate_len <= MAX_LEN);
 	assert_true(r->ring_len <= s->memory.head->ring_size);
 	tell(s, "result:%s:%llu", failure_kind_name(r->failure.kind),
@@ -175,6 +185,8 @@ open_stage(struct stage *s, const char *mode)
 	struct error err = { 0 };
 
 	memset(s, 0, sizeof(*s));
+	s->kind = JOB_FUZZ;
+	s->hang_ms = 100;
 	s->base = event_base_new();
 	assert_int_equal(campaign_memory_open(&s->memory, MAX_LEN, 1 << 20,
 				 &err),
@@ -229,6 +241,78 @@ test_row(void **state)
 	assert_int_equal(errno, ECHILD);
 }
 
+/* Starts and turns the loop until the worker is down. */
+static void
+run_stage(struct stage *s)
+{
+	const struct timeval tick = { 0, 5000 };
+	struct event *ticks = event_new(s->base, -1, EV_PERSIST, on_tick, s);
+
+	event_add(ticks, &tick);
+	worker_start(s->worker);
+	event_base_dispatch(s->base);
+	event_free(ticks);
+}
+
+/*
+ * A candidate of a minimization that hangs is killed, and that is all: the
+ * keeper goes on with the next one, for as long as it takes.
+ */
+static void
+test_hanging_candidates(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_stage(&s, "minimizes");
+	s.kind = JOB_MINIMIZE_FAILURE;
+	s.want_calls = 1;
+	s.stop_when_idle = true;
+	run_stage(&s);
+	assert_string_equal(s.told, "ready result:none:12 down:wanted");
+	assert_int_equal(s.end, CALL_DONE);
+	close_stage(&s);
+}
+
+static void
+on_pause(evutil_socket_t fd, short what, void *arg)
+{
+	struct stage *s = arg;
+
+	(void)fd;
+	(void)what;
+	worker_set_paused(s->worker, !worker_paused(s->worker));
+}
+
+/* A pause holds a minimization up, it does not end it. */
+static void
+test_pause_minimization(void **state)
+{
+	const struct timeval begin = { 0, 100000 }, end = { 0, 500000 };
+	struct snapshot_minimization view = { 0 };
+	struct event *pause, *resume;
+	struct stage s;
+
+	(void)state;
+	open_stage(&s, "minimizes");
+	s.kind = JOB_MINIMIZE_FAILURE;
+	s.want_calls = 1;
+	s.stop_when_idle = true;
+	s.hang_ms = 30;
+	pause = event_new(s.base, -1, 0, on_pause, &s);
+	resume = event_new(s.base, -1, 0, on_pause, &s);
+	event_add(pause, &begin);
+	event_add(resume, &end);
+	run_stage(&s);
+	assert_string_equal(s.told, "ready result:none:12 down:wanted");
+	assert_int_equal(s.end, CALL_DONE);
+	worker_view_minimization(s.worker, &view);
+	assert_true(view.elapsed_s < 60);
+	event_free(pause);
+	event_free(resume);
+	close_stage(&s);
+}
+
 /* A worker that is destroyed in the middle of things takes all with it. */
 static void
 test_destroy_running(void **state)
@@ -246,7 +330,13 @@ test_destroy_running(void **state)
 int
 main(int argc, char **argv)
 {
-	struct CMUnitTest tests[sizeof(rows) / sizeof(rows[0]) + 1];
+	static const struct CMUnitTest others[] = {
+		cmocka_unit_test(test_hanging_candidates),
+		cmocka_unit_test(test_pause_minimization),
+		cmocka_unit_test(test_destroy_running),
+	};
+	struct CMUnitTest tests[sizeof(rows) / sizeof(rows[0]) +
+		sizeof(others) / sizeof(others[0])];
 	size_t i, n = sizeof(rows) / sizeof(rows[0]);
 
 	(void)argc;
@@ -257,6 +347,7 @@ main(int argc, char **argv)
 			.test_func = test_row,
 			.initial_state = (void *)(uintptr_t)&rows[i],
 		};
-	tests[n] = (struct CMUnitTest)cmocka_unit_test(test_destroy_running);
-	return _cmocka_run_group_tests("worker", tests, n + 1, NULL, NULL);
+	memcpy(tests + n, others, sizeof(others));
+	return _cmocka_run_group_tests("worker", tests,
+		sizeof(tests) / sizeof(tests[0]), NULL, NULL);
 }
