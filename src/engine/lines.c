@@ -56,6 +56,7 @@ static void
 lines_fuzzing(struct engine *e, const char *elapsed)
 {
 	uint64_t now = clock_now_ns(), count = engine_executions(e);
+	unsigned long long total = e->warmup_total + e->interesting;
 	double s = (double)(now - e->line_ns) / 1e9;
 	double rate = s > 0 ? (double)(count - e->line_count) / s : 0;
 
@@ -66,8 +67,7 @@ lines_fuzzing(struct engine *e, const char *elapsed)
 			"fuzz: elapsed: %s, execs: %llu (%.0f/sec), new "
 			"interesting: %llu (total: %llu)",
 			elapsed, (unsigned long long)count, rate,
-			(unsigned long long)e->interesting,
-			(unsigned long long)(e->warmup_total + e->interesting));
+			(unsigned long long)e->interesting, total);
 	else
 		lines_print(e, "fuzz: elapsed: %s, execs: %llu (%.0f/sec)",
 			elapsed, (unsigned long long)count, rate);

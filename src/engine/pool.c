@@ -261,12 +261,10 @@ pool_resize(struct engine *e, uint32_t n)
 	uint32_t i, have = 0;
 
 	for (i = 0; i < MEMORY_WORKERS_MAX && have < n; i++) {
-		if (i < e->slots_n && e->slots[i].wanted)
-			have++;
-		else if (pool_start_slot(e, i, &err) == OK)
-			have++;
-		else
+		if ((i >= e->slots_n || !e->slots[i].wanted) &&
+			pool_start_slot(e, i, &err) != OK)
 			break;
+		have++;
 	}
 	if (err.code != OK)
 		lines_event(e, "worker", NULL, "no further worker: %s",

@@ -95,18 +95,18 @@ suspect_next(const struct engine *e)
 }
 
 void
-suspect_on_replay(struct engine *e, struct finding *f,
+suspect_on_replay(struct engine *e, struct finding *suspect,
 	const struct worker_result *r)
 {
 	size_t i = 0;
 
-	while (e->on_probation[i] != f)
+	while (e->on_probation[i] != suspect)
 		i++;
 	e->on_probation[i] = e->on_probation[--e->on_probation_n];
 	if (r->failure.kind != FAILURE_NONE &&
 		!failure_is_suspect(r->failure.kind))
-		triage_add_suspect(e, f, r);
-	finding_destroy(f);
+		triage_add_suspect(e, suspect, r);
+	finding_destroy(suspect);
 }
 
 void

@@ -444,12 +444,9 @@ triage_on_replay(struct engine *e, struct finding *f,
 	if (f->work != WORK_VERIFY)
 		return;
 	f->replays++;
-	if (r->failure.kind != FAILURE_NONE &&
-		failure_signature(&r->failure) == f->signature)
+	/* The same kind will do: there may be several ways there. */
+	if (r->failure.kind == f->failure.kind)
 		f->reproduced++;
-	else if (r->failure.kind == f->failure.kind &&
-		r->failure.kind != FAILURE_NONE)
-		f->reproduced++; /* the same kind, another way there */
 	if (f->replays == f->replays_wanted)
 		finish_verify(e, f);
 }
