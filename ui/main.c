@@ -17,6 +17,7 @@
 #include "control/frame.h"
 #include "control/settings.h"
 #include "engine/engine.h"
+#include "symbols/helper.h"
 #include "ui/launcher.h"
 #include "ui/summary.h"
 #include "ui/terminal.h"
@@ -224,6 +225,8 @@ main(int argc, char **argv)
 	struct program program = { 0 };
 	int status;
 
+	if (symbols_helper_main(argc, argv, &status))
+		return status;
 	settings_init(&program.settings);
 	status = program_start(&program, argc, argv);
 	settings_clear(&program.settings);

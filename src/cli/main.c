@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "engine/engine.h"
+#include "symbols/helper.h"
 
 static const struct cli_row {
 	const char *name;
@@ -55,7 +56,10 @@ main(int argc, char **argv)
 {
 	char name[64];
 	size_t i;
+	int status;
 
+	if (symbols_helper_main(argc, argv, &status))
+		return status;
 	if (argc < 2) {
 		help(stderr);
 		return EXIT_SETUP;

@@ -9,17 +9,17 @@ cd "$(dirname "$0")/../.." || exit 1
 table()
 {
 	cat <<'TABLE'
-include     |                                              |
-src/shared  | shared                                       | jansson:rpc*
-src/target  | shared target cfuzz.h                        |
-src/base    | shared base                                  | crypto
-src/control | shared base control                          | event jansson
-src/engine  | shared base control engine                   | event jansson crypto
-src/symbols | shared base symbols                          | dw
-src/cli     | shared base control cli engine/engine.h      |
-src/cc      | shared base control cc engine/engine.h       |
-src/demo    | cfuzz.h                                      |
-ui          | shared base control ui engine/engine.h:main* | event jansson curses
+include     |                                                                     |
+src/shared  | shared                                                              | jansson:rpc*
+src/target  | shared target cfuzz.h                                               |
+src/base    | shared base                                                         | crypto
+src/control | shared base control                                                 | event jansson
+src/engine  | shared base control engine symbols/symbol.h symbols/helper.h        | event jansson crypto
+src/symbols | shared base symbols                                                 | dw
+src/cli     | shared base control cli engine/engine.h symbols/helper.h            |
+src/cc      | shared base control cc engine/engine.h                              |
+src/demo    | cfuzz.h                                                             |
+ui          | shared base control ui engine/engine.h:main* symbols/helper.h:main* | event jansson curses
 TABLE
 }
 

@@ -1,0 +1,46 @@
+/*
+ * symbol: what an address in a program is called, and the two messages by
+ * which it is asked for.
+ *
+ * Both ends of the link are the same executable, so a message is a struct,
+ * one packet each. The reply comes from a process that reads foreign debug
+ * information: whoever receives one bounds and cleans every field.
+ */
+#ifndef CFUZZ_SYMBOLS_SYMBOL_H
+#define CFUZZ_SYMBOLS_SYMBOL_H
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SYMBOL_FUNCTION_MAX 192u
+#define SYMBOL_FILE_MAX 96u
+#define SYMBOL_DEPTH_MAX 16u /* frames at one place: inlined functions */
+#define SYMBOL_ID_MAX 129u   /* hex of at most 64 bytes */
+
+struct symbol {
+	char function[SYMBOL_FUNCTION_MAX]; /* "" = unknown */
+	char file[SYMBOL_FILE_MAX];         /* without folder, "" = unknown */
+	uint32_t line;                      /* 0 = unknown */
+	uint64_t offset; /* from the start of function, if file is unknown */
+};
+
+struct symbols_request {
+	uint64_t seq;
+	uint64_t offset;        /* a virtual address in the file */
+	char id[SYMBOL_ID_MAX]; /* build-id that the file must have, "" = any */
+	char path[PATH_MAX];
+};
+
+struct symbols_reply {
+	uint64_t seq;
+	uint32_t n; /* innermost first */
+	uint32_t zero;
+	struct symbol symbols[SYMBOL_DEPTH_MAX]; /* only n of them are sent */
+};
+
+#define SYMBOLS_REPLY_LEN(n) \
+	(offsetof(struct symbols_reply, symbols) + \
+		(size_t)(n) * sizeof(struct symbol))
+
+#endif
