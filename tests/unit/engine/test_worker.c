@@ -74,7 +74,7 @@ static const struct row rows[] = {
 };
 /* clang-format on */
 
-static void
+__attribute__((format(printf, 2, 3))) static void
 tell(struct stage *s, const char *fmt, ...)
 {
 	size_t n = strlen(s->told);

@@ -221,6 +221,7 @@ test_find_next_damaged(void **state)
 		assert_true(n < 10000);
 		free(exact);
 	}
+	(void)sum;
 }
 
 int
