@@ -1,0 +1,330 @@
+#include "engine/names.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+
+#define NAMES_MAPS_MAX (1u << 20) /* bytes of /proc/PID/maps that are read */
+#define NAMES_WORDS_MAX 80u       /* bytes of a function's name in one line */
+
+struct names {
+	struct symbols_client *client;
+	const struct target_info *target;
+	char link[NAME_MAX + 1]; /* what the target is called behind a link */
+};
+
+/* Functions that are a sanitizer's, start of their names. */
+static const char *const names_runtime[] = { "__asan", "__hwasan", "__lsan",
+	"__msan", "__tsan", "__ubsan", "__sanitizer", "__interceptor",
+	"___interceptor", "__interception", "__sancov", "__GI_", "__libc_",
+	"std::", "__gnu_cxx::", "operator new", "operator delete", "_Zn", "_Zd",
+	"_ZSt", "_ZNSt", "_ZNKSt" };
+
+/* Files of sanitizers, start of their names. */
+static const char *const names_runtime_files[] = { "asan_", "hwasan", "lsan_",
+	"msan_", "tsan_", "ubsan_", "sanitizer_", "interception" };
+
+/* Functions of the C library that somebody called wrongly. */
+static const char *const names_libc[] = { "abort", "raise", "__assert_fail",
+	"__assert", "__stack_chk_fail", "__chk_fail", "__fortify_fail",
+	"pthread_kill", "malloc", "calloc", "realloc", "reallocarray", "free",
+	"memcpy", "memmove", "memset", "memcmp", "memchr", "memmem", "bcmp",
+	"strlen", "strnlen", "strcpy", "strncpy", "strcat", "strncat", "strcmp",
+	"strncmp", "strcasecmp", "strncasecmp", "strchr", "strrchr", "strstr",
+	"strdup", "strndup", "strspn", "strcspn", "strpbrk", "strtok", "strtol",
+	"strtoul", "strtoll", "strtod", "atoi", "atol", "printf", "sprintf",
+	"snprintf", "vsnprintf", "fprintf", "scanf", "sscanf", "fread",
+	"fwrite", "qsort", "bsearch" };
+
+static const char *const names_libc_modules[] = { "libc.so", "libc-",
+	"ld-linux", "ld-musl", "libpthread", "libgcc_s", "libstdc++", "libc++",
+	"libasan", "libubsan", "libtsan", "liblsan", "libclang_rt",
+	"linux-vdso" };
+
+#define N(a) (sizeof(a) / sizeof((a)[0]))
+
+static bool
+names_starts(const char *name, const char *const *list, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (strncmp(name, list[i], strlen(list[i])) == 0)
+			return true;
+	return false;
+}
+
+static bool
+names_is_libc(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < N(names_libc); i++)
+		if (strcmp(name, names_libc[i]) == 0)
+			return true;
+	return false;
+}
+
+static const char *
+names_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+struct names *
+names_create(struct event_base *base, const struct target_info *target)
+{
+	const struct symbols_client_config config = { .base = base };
+	struct names *names = xcalloc(1, sizeof(*names));
+	char *real = realpath(target->path, NULL);
+
+	names->client = symbols_client_create(&config);
+	names->target = target;
+	if (real != NULL)
+		snprintf(names->link, sizeof(names->link), "%s",
+			names_base(real));
+	free(real);
+	return names;
+}
+
+void
+names_destroy(struct names *names)
+{
+	if (names == NULL)
+		return;
+	symbols_client_destroy(names->client);
+	free(names);
+}
+
+/* ---- where modules lie ---- */
+
+static char *
+names_read_maps(pid_t process)
+{
+	char *text, path[64];
+	size_t len = 0;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)process);
+	fd = process > 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	if (fd < 0)
+		return xstrdup("");
+	text = xmalloc(NAMES_MAPS_MAX + 1);
+	while (len < NAMES_MAPS_MAX &&
+		(n = read(fd, text + len, NAMES_MAPS_MAX - len)) > 0)
+		len += (size_t)n;
+	close(fd);
+	text[len] = '\0';
+	return text;
+}
+
+/* A module's name may have been cut. */
+static bool
+names_same_module(const char *path, size_t len, const char *module)
+{
+	const char *end = path + len, *base = end;
+
+	while (base > path && base[-1] != '/')
+		base--;
+	len = (size_t)(end - base);
+	if (len >= FAILURE_MODULE_MAX)
+		len = FAILURE_MODULE_MAX - 1;
+	return len == strlen(module) && memcmp(base, module, len) == 0;
+}
+
+/* A new string; NULL: no such file is loaded. */
+static char *
+names_find_path(const char *maps, const char *module)
+{
+	const char *line, *end, *path;
+
+	for (line = maps; *line != '\0'; line = end + (*end != '\0')) {
+		end = strchrnul(line, '\n');
+		path = memchr(line, '/', (size_t)(end - line));
+		if (path != NULL &&
+			names_same_module(path, (size_t)(end - path), module))
+			return xstrndup(path, (size_t)(end - path));
+	}
+	return NULL;
+}
+
+static bool
+names_is_target(const struct names *names, const char *module)
+{
+	const char *name = names->target->name;
+
+	return names_same_module(name, strlen(name), module) ||
+		names_same_module(names->link, strlen(names->link), module);
+}
+
+bool
+names_ask(struct names *names, const struct failure *f, pid_t process,
+	symbols_done_fn *done, void *arg)
+{
+	struct symbols_place places[SYMBOLS_PLACES_MAX] = { 0 };
+	char *paths[SYMBOLS_PLACES_MAX] = { 0 }, *maps = NULL;
+	uint32_t i, n = 0;
+	bool asked;
+
+	for (i = 0; i < f->frames_n && i < SYMBOLS_PLACES_MAX; i++) {
+		places[i].offset = f->frames[i].offset;
+		if (names_is_target(names, f->frames[i].module)) {
+			places[i].path = names->target->path;
+			places[i].id = names->target->has_build_id
+				? names->target->id
+				: NULL;
+		} else {
+			if (maps == NULL)
+				maps = names_read_maps(process);
+			places[i].path = paths[i] =
+				names_find_path(maps, f->frames[i].module);
+		}
+		n += places[i].path != NULL;
+	}
+	asked = n > 0 && symbols_ask(names->client, places, i, done, arg);
+	while (i > 0)
+		free(paths[--i]);
+	free(maps);
+	return asked;
+}
+
+/* ---- words ---- */
+
+static bool
+names_is_runtime(const struct symbol *s, bool inlined)
+{
+	return names_starts(s->function, names_runtime, N(names_runtime)) ||
+		names_starts(s->file, names_runtime_files,
+			N(names_runtime_files)) ||
+		((s->file[0] == '\0' || inlined) && names_is_libc(s->function));
+}
+
+static void
+names_write(const struct symbol *s, const struct failure_frame *frame,
+	char *buf, size_t size)
+{
+	char function[NAMES_WORDS_MAX], file[NAMES_WORDS_MAX],
+		module[FAILURE_MODULE_MAX];
+
+	/* Cut where a character ends. */
+	text_clean_string(s->function, function, sizeof(function));
+	text_clean_string(s->file, file, sizeof(file));
+	text_clean_string(frame->module, module, sizeof(module));
+	if (file[0] == '\0')
+		snprintf(buf, size, "%s %s+0x%llx", function, module,
+			(unsigned long long)frame->offset);
+	else if (s->line == 0)
+		snprintf(buf, size, "%s %s", function, file);
+	else
+		snprintf(buf, size, "%s%s%s:%u", function,
+			function[0] != '\0' ? " " : "", file, s->line);
+}
+
+bool
+names_where(const struct failure *f, const struct symbols_answer *answer,
+	char *buf, size_t size)
+{
+	const struct symbols_at *at;
+	const struct symbol *s;
+	char text[3 * FAILURE_MODULE_MAX + NAMES_WORDS_MAX];
+	uint32_t i, k;
+
+	for (i = 0; i < f->frames_n && i < answer->n; i++) {
+		at = &answer->at[i];
+		if (strcmp(f->frames[i].module, "?") == 0 ||
+			names_starts(f->frames[i].module, names_libc_modules,
+				N(names_libc_modules)))
+			continue;
+		if (at->n == 0)
+			return false;
+		for (k = 0; k < at->n; k++) {
+			s = &at->symbols[k];
+			if (names_is_runtime(s, k + 1 < at->n))
+				continue;
+			names_write(s, &f->frames[i], text, sizeof(text));
+			text_clean_string(text, buf, size);
+			return true;
+		}
+	}
+	return false;
+}
+
+static json_t *
+names_symbol(const struct symbol *s)
+{
+	json_t *json = json_object();
+
+	if (s->function[0] != '\0')
+		json_object_set_new(json, "function", json_string(s->function));
+	if (s->file[0] != '\0')
+		json_object_set_new(json, "file", json_string(s->file));
+	if (s->line > 0)
+		json_object_set_new(json, "line", json_integer(s->line));
+	return json;
+}
+
+/* What it is inlined into, a list. */
+static json_t *
+names_outer(const struct symbols_at *at)
+{
+	json_t *list = json_array();
+	uint32_t i;
+
+	for (i = 1; i < at->n; i++)
+		json_array_append_new(list, names_symbol(&at->symbols[i]));
+	return list;
+}
+
+json_t *
+names_frames(const struct failure *f, const struct symbols_answer *answer)
+{
+	json_t *frames = json_array(), *frame;
+	const struct symbols_at *at;
+	char module[FAILURE_MODULE_MAX];
+	uint32_t i;
+
+	for (i = 0; i < f->frames_n; i++) {
+		at = answer != NULL && i < answer->n && answer->at[i].n > 0
+			? &answer->at[i]
+			: NULL;
+		frame = at != NULL ? names_symbol(&at->symbols[0])
+				   : json_object();
+		text_clean_string(f->frames[i].module, module, sizeof(module));
+		json_object_set_new(frame, "module", json_string(module));
+		json_object_set_new(frame, "offset",
+			json_integer((json_int_t)f->frames[i].offset));
+		if (at != NULL && at->n > 1)
+			json_object_set_new(frame, "inlined_into",
+				names_outer(at));
+		json_array_append_new(frames, frame);
+	}
+	return frames;
+}
+
+char *
+names_stack(const struct failure *f, const struct symbols_answer *answer)
+{
+	char line[512], *text = NULL, *longer;
+	uint32_t i, k, number = 0;
+
+	for (i = 0; answer != NULL && i < answer->n && i < f->frames_n; i++) {
+		for (k = 0; k < answer->at[i].n; k++) {
+			names_write(&answer->at[i].symbols[k], &f->frames[i],
+				line, sizeof(line));
+			longer = xasprintf("%s    #%u %s\n",
+				text != NULL ? text : "", number++, line);
+			free(text);
+			text = longer;
+		}
+	}
+	return text;
+}
