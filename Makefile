@@ -50,8 +50,7 @@ pkg_cflags = $(eval pkg_cflags := $(call pkg,--cflags-only-I libevent_core \
 	jansson libcrypto ncursesw libdw))$(pkg_cflags)
 pkg_libs = $(eval pkg_libs := $(call pkg,--libs libevent_core jansson \
 	libcrypto libdw,-levent_core -ljansson -lcrypto -ldw))$(pkg_libs)
-pkg_curses = $(eval pkg_curses := \
-	$(call pkg,--libs ncursesw,-lncursesw -ltinfo))$(pkg_curses)
+pkg_curses = $(call pkg,--libs ncursesw,-lncursesw -ltinfo)
 LINK     = $(CFLAGS) $(SAN_ALL) -pthread -Wl,--as-needed $(LDFLAGS)
 
 # ---- what there is ---------------------------------------------------------
@@ -158,14 +157,15 @@ $(BUILD)/libcfuzz.a: $(runtime) src/target/exports.txt
 		all.o cfuzz-runtime.o && $(AR) rcs '$(abspath $@)' cfuzz-runtime.o
 
 # ---- tests -----------------------------------------------------------------
-# Files beside test_*.c are helpers, linked into each test of their folder; a
-# program's own folder is no archive, so its tests get the objects.
+# Files beside test_*.c are helpers, linked into each test of their folder. Tests
+# of a program get its objects; those of the runtime run and compile targets.
 beside   = $(filter-out src/%/main.c $(wildcard tests/unit/$(1)/test_*.c),\
 	$(sort $(wildcard tests/unit/*.c tests/unit/$(1)/*.c)) \
 	$(if $(filter cc cli,$(1)),$(wildcard src/$(1)/*.c)))
 define unit_rule
 $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/unit/$(1)/%.o \
-		$(call objects,$(call beside,$(1))) $(call archives,$(below_$(1)))
+		$(call objects,$(call beside,$(1))) $(call archives,$(below_$(1))) \
+		$(if $(filter target,$(1)),| $(TARGETS) $(CC_BOTH) $(CFUZZ_A))
 	$$(call link,$(1),$$(call file_flags,tests/unit/$(1)/$$*.c),-lcmocka)
 endef
 $(foreach l,$(sort $(dir $(UNITS))),$(eval $(call unit_rule,$(l:/=))))
