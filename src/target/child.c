@@ -12,6 +12,8 @@
 #include "target/fail.h"
 #include "target/sanitizers.h"
 
+#define CHILD_PAGE 4096u
+
 static uint8_t *
 child_map(size_t size)
 {
@@ -29,8 +31,20 @@ child_init(struct child *c, struct worker *w)
 	/* The scan of the last counters reads whole words. */
 	c->mask = child_map(MEMORY_COUNTERS_MAX + sizeof(uint64_t));
 	c->copy = child_map(w->layout.value_size);
-	return c->mask != NULL && c->copy != NULL && scan_init(&c->scan) &&
+	c->original = child_map(CHILD_PAGE);
+	return c->mask != NULL && c->copy != NULL && c->original != NULL &&
+		scan_init(&c->scan) &&
 		guard_init(&c->guard, w->layout.value_size);
+}
+
+void
+child_claim(struct child *c)
+{
+	*c->original = 1;
+#ifdef MADV_WIPEONFORK
+	(void)madvise((void *)(uintptr_t)c->original, CHILD_PAGE,
+		MADV_WIPEONFORK);
+#endif
 }
 
 CALLS_TARGET enum child_run
@@ -47,6 +61,8 @@ child_execute(struct child *c)
 	sanitizers_show();
 	result = c->worker->target(data, c->value_len);
 	sanitizers_hide();
+	if (__builtin_expect(*c->original == 0, 0))
+		_exit(0); /* the target forked, and this is the copy */
 	if (__builtin_expect(fail_happened(), 0))
 		return CHILD_FAILED;
 	if (__builtin_expect(memcmp(data, c->value, c->value_len) != 0, 0)) {

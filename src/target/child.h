@@ -26,6 +26,8 @@ struct child {
 	size_t value_len;
 	struct guard guard;
 	struct scan scan;
+	/* A copy of this process that the target forks reads a 0 here. */
+	volatile uint8_t *original;
 	uint8_t *mask;    /* what the campaign or this child has seen */
 	struct call call; /* copied once */
 	uint64_t count;   /* executions of the call */
@@ -46,6 +48,9 @@ enum child_run {
 };
 
 bool child_init(struct child *child, struct worker *worker);
+
+/* This process is the one that runs inputs; copies of it are not. */
+void child_claim(struct child *child);
 
 /* Serves calls on the link until it ends, then ends the process. */
 void child_serve(struct child *child, int link_fd) __attribute__((noreturn));

@@ -96,6 +96,7 @@ keeper_become_child(struct keeper *k, int link_fd)
 	(void)sigprocmask(SIG_SETMASK, &k->mask, NULL);
 	(void)sanitizers_set_report_fd(w->report_fd);
 	crash_install(w->head);
+	child_claim(k->runner);
 	child_serve(k->runner, link_fd);
 }
 

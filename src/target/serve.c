@@ -316,8 +316,10 @@ serve_run(struct worker *w)
 	worker_count_threads(w);
 	if (!keeper_open(&s->keeper, w, &s->child))
 		serve_give_up("the worker cannot watch its child");
-	if (w->no_fork)
+	if (w->no_fork) {
 		crash_install(w->head);
+		child_claim(&s->child);
+	}
 	while ((line = serve_read_line(s, &len)) != NULL)
 		serve_answer(s, line, len);
 	keeper_exit(&s->keeper, 0);

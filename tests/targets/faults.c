@@ -217,6 +217,15 @@ fault_daemon(const uint8_t *data, size_t size)
 	wait(NULL);
 }
 
+/* Both go on as if nothing had happened. */
+static void
+fault_fork(const uint8_t *data, size_t size)
+{
+	(void)data;
+	(void)size;
+	sink = fork();
+}
+
 static void
 fault_become_daemon(const uint8_t *data, size_t size)
 {
@@ -354,6 +363,7 @@ static const struct fault {
 	{ 'C', fault_close_all },
 	{ 'j', fault_junk },
 	{ 'd', fault_daemon },
+	{ 'F', fault_fork },
 	{ 'D', fault_become_daemon },
 	{ 'P', fault_orphan },
 	{ 'b', fault_heap },

@@ -389,6 +389,36 @@ test_driver(void **state)
 	assert_int_equal(shell("./driver driver >/dev/null"), 0);
 }
 
+/* gcc's sanitizers are shared libraries. */
+static void
+test_gcc_sanitizers(void **state)
+{
+	char *env[] = { (char *)(uintptr_t) "ASAN_OPTIONS=abort_on_error=1:"
+					    "symbolize=0:detect_leaks=0",
+		(char *)(uintptr_t) "UBSAN_OPTIONS=abort_on_error=1:"
+				    "halt_on_error=1:symbolize=0",
+		NULL };
+	struct engine_double d;
+
+	(void)state;
+	start(&d, "gcc",
+		"CFUZZ_CC=gcc $CC -g -O1 -fsanitize=address,undefined "
+		"-fno-sanitize=object-size $I "
+		"-o gcc-faults $S/tests/targets/faults.c -pthread",
+		"gcc-faults", env);
+	assert_string_equal(d.reply.sanitizer, "address");
+	assert_true(double_run(&d, "b", 1));
+	assert_string_equal(d.reply.failure.what, "heap-buffer-overflow");
+	assert_string_equal(d.reply.failure.frames[0].module, "gcc-faults");
+	assert_true(double_run(&d, "u", 1));
+	assert_string_equal(d.reply.failure.what, "signed-integer-overflow");
+	assert_true(double_run(&d, "o", 1));
+	assert_string_equal(d.reply.failure.what, "input-buffer-overflow");
+	assert_true(double_run(&d, "z", 1));
+	assert_int_equal(d.reply.failure.kind, FAILURE_NONE);
+	assert_int_equal(double_stop(&d), 0);
+}
+
 static void
 test_extra_counters(void **state)
 {
@@ -483,6 +513,7 @@ main(void)
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_setup),
 		cmocka_unit_test(test_driver),
+		cmocka_unit_test(test_gcc_sanitizers),
 		cmocka_unit_test(test_extra_counters),
 		cmocka_unit_test(test_clashing_names),
 	};

@@ -589,6 +589,26 @@ test_close_low(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
+/* A copy of the child that the target made does not run inputs, too. */
+static void
+test_fork(void **state)
+{
+	struct engine_double d;
+
+	(void)state;
+	start(&d, "faults");
+	for (int i = 0; i < 10; i++) {
+		assert_true(double_run(&d, "F", 1));
+		assert_int_equal(d.reply.end, CALL_DONE);
+		assert_int_equal(d.reply.failure.kind, FAILURE_NONE);
+		assert_int_equal(d.reply.count, 1);
+	}
+	for (int i = 0; i < 1000 && double_count_processes(&d) > 2; i++)
+		usleep(1000);
+	assert_int_equal(double_count_processes(&d), 2);
+	assert_int_equal(double_stop(&d), 0);
+}
+
 /* Sixteen megabytes on stderr stay in their 256 KiB. */
 static void
 test_chatter(void **state)
@@ -739,6 +759,7 @@ main(void)
 		cmocka_unit_test(test_nonsense),
 		cmocka_unit_test(test_endless_line),
 		cmocka_unit_test(test_close_low),
+		cmocka_unit_test(test_fork),
 		cmocka_unit_test(test_chatter),
 		cmocka_unit_test(test_soft_report),
 		cmocka_unit_test(test_idle_death),
