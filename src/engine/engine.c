@@ -202,7 +202,7 @@ engine_check_end(struct engine *e)
 	if (e->draining && !e->stopping && drained(e))
 		engine_stop(e, e->why);
 	/* The loop ends when it is idle, not under a caller's feet. */
-	if (e->stopping && pool_all_down(e) && !e->ended) {
+	if (e->stopping && pool_all_down(e) && !e->ended && !naming_busy(e)) {
 		e->ended = true;
 		event_base_loopexit(e->base, NULL);
 	}
@@ -523,6 +523,7 @@ set_up(struct engine *e, const struct engine_config *config, struct error *err)
 	if (open_memory(e, err) != OK || open_places(e, config, err) != OK)
 		return err->code;
 	make_events(e, config);
+	e->names = names_create(e->base, &e->target);
 	triage_resume(e);
 	store_forget(e->store);
 	return pool_open(e, err);
@@ -676,6 +677,7 @@ engine_destroy(struct engine *e)
 {
 	if (e == NULL)
 		return;
+	names_destroy(e->names);
 	pool_close(e);
 	server_destroy(e->server);
 	schedule_drop_minimizations(e);

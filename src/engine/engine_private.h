@@ -6,6 +6,7 @@
  *	coordinator.c	what a result means: the one place that decides
  *	schedule.c	what a worker does next
  *	triage.c	findings: saved, replayed, minimized
+ *	naming.c	the names of a finding's frames
  *	suspect.c	ends that need not be an input's fault
  *	pool.c		workers: started, restarted, retired
  *	lines.c		the log lines and journal events
@@ -26,6 +27,7 @@
 #include "engine/elf.h"
 #include "engine/engine.h"
 #include "engine/finding.h"
+#include "engine/names.h"
 #include "engine/queue.h"
 #include "engine/seeds.h"
 #include "engine/store.h"
@@ -92,6 +94,7 @@ struct engine {
 	struct slot slots[MEMORY_WORKERS_MAX];
 	uint32_t slots_n;
 
+	struct names *names;
 	struct store *store;
 	struct corpus *corpus;
 	struct queue inputs;   /* struct corpus_entry, borrowed */
@@ -188,6 +191,14 @@ struct finding *triage_next(struct engine *e, enum finding_work work);
 struct finding *triage_find(struct engine *e, const char *id);
 bool triage_busy(const struct engine *e); /* replays are outstanding */
 void triage_clear(struct engine *e);
+
+/* What its frames are called is known, or will not be known in time. */
+void triage_on_named(struct engine *e, struct finding *f, bool news);
+
+/* naming.c */
+/* Asks; its announcement waits a moment for the answer. */
+void naming_start(struct engine *e, struct finding *f);
+bool naming_busy(const struct engine *e); /* an announcement waits */
 
 /* suspect.c */
 void suspect_on_end(struct engine *e, const struct worker_result *r);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "engine/symbols_client.h"
 
 static const char *const state_names[FINDING_STATE_COUNT] = {
 	[FINDING_NEW] = "new",
@@ -121,5 +122,6 @@ finding_destroy(struct finding *f)
 	free(f->input);
 	free(f->other);
 	free(f->minimized);
+	symbols_answer_destroy(f->names);
 	free(f);
 }

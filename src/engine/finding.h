@@ -14,6 +14,8 @@
 
 #include "shared/failure.h"
 
+struct symbols_answer;
+
 enum finding_state {
 	FINDING_NEW,
 	FINDING_CONFIRMED, /* failed again in a fresh child */
@@ -34,7 +36,7 @@ enum finding_work {
 struct finding {
 	char id[17];      /* hex of the signature: unique in the campaign */
 	char folder[256]; /* below the output directory */
-	char where[192];  /* "target+0x1234", cleaned */
+	char where[192];  /* "read_tile tile.c:118", "target+0x1234" */
 	struct failure failure;
 	uint64_t signature;
 	enum finding_state state;
@@ -42,10 +44,13 @@ struct finding {
 	bool suspect;  /* no finding yet: on probation, see suspect.c */
 	bool this_run; /* seen in this run: decides the exit status */
 	bool on_disk;  /* acknowledged by the writer */
+	bool answered; /* the writer is done, for good or ill */
+	bool held;     /* not announced yet: its names may come */
 	bool announced;
 	uint64_t count; /* times seen */
 	double first_s, last_s;
-	uint8_t *input; /* owned */
+	struct symbols_answer *names; /* of the frames; owned, NULL: none */
+	uint8_t *input;               /* owned */
 	size_t len;
 	uint8_t *other; /* the second witness, if it differs; owned */
 	size_t other_len;

@@ -258,56 +258,115 @@ names_where(const struct failure *f, const struct symbols_answer *answer,
 	return false;
 }
 
-static json_t *
-names_symbol(const struct symbol *s)
+static void
+names_set_symbol(json_t *json, const struct symbol *s)
 {
-	json_t *json = json_object();
-
 	if (s->function[0] != '\0')
 		json_object_set_new(json, "function", json_string(s->function));
 	if (s->file[0] != '\0')
 		json_object_set_new(json, "file", json_string(s->file));
 	if (s->line > 0)
 		json_object_set_new(json, "line", json_integer(s->line));
-	return json;
 }
 
 /* What it is inlined into, a list. */
 static json_t *
 names_outer(const struct symbols_at *at)
 {
-	json_t *list = json_array();
+	json_t *list = json_array(), *json;
 	uint32_t i;
 
-	for (i = 1; i < at->n; i++)
-		json_array_append_new(list, names_symbol(&at->symbols[i]));
+	for (i = 1; i < at->n; i++) {
+		json = json_object();
+		names_set_symbol(json, &at->symbols[i]);
+		json_array_append_new(list, json);
+	}
 	return list;
 }
 
 json_t *
 names_frames(const struct failure *f, const struct symbols_answer *answer)
 {
-	json_t *frames = json_array(), *frame;
+	json_t *frames = json_array(), *json;
 	const struct symbols_at *at;
 	char module[FAILURE_MODULE_MAX];
 	uint32_t i;
 
 	for (i = 0; i < f->frames_n; i++) {
-		at = answer != NULL && i < answer->n && answer->at[i].n > 0
-			? &answer->at[i]
-			: NULL;
-		frame = at != NULL ? names_symbol(&at->symbols[0])
-				   : json_object();
 		text_clean_string(f->frames[i].module, module, sizeof(module));
-		json_object_set_new(frame, "module", json_string(module));
-		json_object_set_new(frame, "offset",
-			json_integer((json_int_t)f->frames[i].offset));
+		json = json_pack("{s:s, s:I}", "module", module, "offset",
+			(json_int_t)f->frames[i].offset);
+		at = answer != NULL && i < answer->n ? &answer->at[i] : NULL;
+		if (at != NULL && at->n > 0)
+			names_set_symbol(json, &at->symbols[0]);
 		if (at != NULL && at->n > 1)
-			json_object_set_new(frame, "inlined_into",
+			json_object_set_new(json, "inlined_into",
 				names_outer(at));
-		json_array_append_new(frames, frame);
+		json_array_append_new(frames, json);
 	}
 	return frames;
+}
+
+static void
+names_parse_symbol(const json_t *json, struct symbol *s)
+{
+	const char *function =
+		json_string_value(json_object_get(json, "function"));
+	const char *file = json_string_value(json_object_get(json, "file"));
+	json_int_t line = json_integer_value(json_object_get(json, "line"));
+
+	if (function != NULL)
+		text_clean_string(function, s->function, sizeof(s->function));
+	if (file != NULL)
+		text_clean_string(file, s->file, sizeof(s->file));
+	if (line > 0 && line <= UINT32_MAX)
+		s->line = (uint32_t)line;
+}
+
+static void
+names_parse_frame(const json_t *json, struct symbols_at *at)
+{
+	const json_t *outer = json_object_get(json, "inlined_into");
+	size_t n = 1 + json_array_size(outer), i;
+
+	if (json_object_get(json, "function") == NULL &&
+		json_object_get(json, "file") == NULL)
+		return;
+	if (n > SYMBOL_DEPTH_MAX)
+		n = SYMBOL_DEPTH_MAX;
+	at->symbols = xcalloc(n, sizeof(*at->symbols));
+	at->n = (uint32_t)n;
+	names_parse_symbol(json, &at->symbols[0]);
+	for (i = 1; i < n; i++)
+		names_parse_symbol(json_array_get(outer, i - 1),
+			&at->symbols[i]);
+}
+
+struct symbols_answer *
+names_parse(struct failure *f, const json_t *frames)
+{
+	struct symbols_answer *answer = xcalloc(1, sizeof(*answer));
+	uint32_t i, known = 0;
+
+	f->frames_n = 0;
+	for (i = 0; i < json_array_size(frames) && i < FAILURE_FRAMES_MAX;
+		i++) {
+		const json_t *json = json_array_get(frames, i);
+		const char *module =
+			json_string_value(json_object_get(json, "module"));
+
+		text_clean_string(module != NULL ? module : "?",
+			f->frames[i].module, sizeof(f->frames[i].module));
+		f->frames[i].offset = (uint64_t)json_integer_value(
+			json_object_get(json, "offset"));
+		names_parse_frame(json, &answer->at[i]);
+		known += answer->at[i].n;
+	}
+	f->frames_n = answer->n = i;
+	if (known > 0)
+		return answer;
+	symbols_answer_destroy(answer);
+	return NULL;
 }
 
 char *
@@ -321,7 +380,8 @@ names_stack(const struct failure *f, const struct symbols_answer *answer)
 			names_write(&answer->at[i].symbols[k], &f->frames[i],
 				line, sizeof(line));
 			longer = xasprintf("%s    #%u %s\n",
-				text != NULL ? text : "", number++, line);
+				text != NULL ? text : "\nwhere, by name:\n",
+				number++, line);
 			free(text);
 			text = longer;
 		}

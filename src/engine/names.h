@@ -42,7 +42,14 @@ bool names_where(const struct failure *failure,
 json_t *names_frames(const struct failure *failure,
 	const struct symbols_answer *answer);
 
-/* A stack to read, a line each, as a new string; NULL: nothing has a name. */
+/*
+ * Reads such an array, of unknown origin, into the failure's frames. NULL: it
+ * names nothing.
+ */
+struct symbols_answer *names_parse(struct failure *failure,
+	const json_t *frames);
+
+/* A stack to read, under a title, as a new string; NULL: nothing has a name. */
 char *names_stack(const struct failure *failure,
 	const struct symbols_answer *answer);
 

@@ -59,22 +59,6 @@ trail_json(const struct worker_result *r)
 }
 
 static json_t *
-frames_json(const struct failure *f)
-{
-	json_t *frames = json_array();
-	char module[FAILURE_MODULE_MAX];
-	uint32_t i;
-
-	for (i = 0; i < f->frames_n; i++) {
-		text_clean_string(f->frames[i].module, module, sizeof(module));
-		json_array_append_new(frames,
-			json_pack("{s:s, s:I}", "module", module, "offset",
-				(json_int_t)f->frames[i].offset));
-	}
-	return frames;
-}
-
-static json_t *
 finding_json(const struct engine *e, const struct finding *f)
 {
 	char what[FAILURE_WHAT_MAX * 4], text[FAILURE_TEXT_MAX];
@@ -90,7 +74,7 @@ finding_json(const struct engine *e, const struct finding *f)
 		(json_int_t)f->len, "minimized_len",
 		(json_int_t)f->minimized_len, "replays", (int)f->replays,
 		"reproduced", (int)f->reproduced, "frames",
-		frames_json(&f->failure), "command",
+		names_frames(&f->failure, f->names), "command",
 		json_sprintf("cfuzz repro %s %s/%s/input", e->target_name,
 			e->output_path, f->folder));
 }
@@ -156,9 +140,23 @@ on_saved(void *arg, enum status status)
 	struct engine *e = f->owner;
 
 	f->on_disk = status == OK;
+	f->answered = true;
 	if (status != OK)
 		e->lost = true;
-	if (!f->announced)
+	if (!f->announced && !f->held)
+		announce(e, f);
+	pool_wake(e);
+}
+
+void
+triage_on_named(struct engine *e, struct finding *f, bool news)
+{
+	if (news)
+		save_json(e, f);
+	if (!f->held)
+		return;
+	f->held = false;
+	if (f->answered && !f->announced)
 		announce(e, f);
 	pool_wake(e);
 }
@@ -243,18 +241,26 @@ static void
 save_report(struct engine *e, const struct finding *f,
 	const struct worker_result *r)
 {
-	char *plain;
+	char *plain = NULL, *stack, *all;
+	const char *report = r->report;
+	size_t len = r->report_len, stack_len;
 
-	if (r->report != NULL && r->report_len > 0) {
-		store_put(e->store, f->folder, "report.txt", r->report,
-			r->report_len, NULL, NULL);
-		return;
+	if (report == NULL || len == 0) {
+		if (r->failure.kind == FAILURE_NONE)
+			return;
+		report = plain = plain_report(&r->failure);
+		len = strlen(plain);
 	}
-	if (r->failure.kind == FAILURE_NONE)
-		return;
-	plain = plain_report(&r->failure);
-	store_put(e->store, f->folder, "report.txt", plain, strlen(plain), NULL,
+	stack = names_stack(&f->failure, f->names);
+	stack_len = stack != NULL ? strlen(stack) : 0;
+	all = xmalloc(len + stack_len + 1);
+	memcpy(all, report, len);
+	if (stack != NULL)
+		memcpy(all + len, stack, stack_len);
+	store_put(e->store, f->folder, "report.txt", all, len + stack_len, NULL,
 		NULL);
+	free(all);
+	free(stack);
 	free(plain);
 }
 
@@ -285,6 +291,7 @@ add_finding(struct engine *e, const struct failure *failure,
 		store_put_more(e->store, f->folder, f->other, f->other_len);
 	save_report(e, f, r);
 	save_json(e, f);
+	naming_start(e, f);
 	/* The disk takes its own time, and a seed shall always tell the same. */
 	if (e->settings.deterministic)
 		announce(e, f);
@@ -588,6 +595,7 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 {
 	struct failure failure = { 0 };
 	const char *id, *kind, *what, *where = "", *text = "", *state = "";
+	struct symbols_answer *names;
 	struct finding *f;
 	json_int_t count = 0;
 	double first = 0, last = 0;
@@ -602,7 +610,9 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 	failure.kind = failure_kind_parse(kind);
 	snprintf(failure.what, sizeof(failure.what), "%s", what);
 	snprintf(failure.text, sizeof(failure.text), "%s", text);
+	names = names_parse(&failure, json_object_get(bucket->info, "frames"));
 	f = finding_create(&failure, strtoull(id, NULL, 16));
+	f->names = names;
 	snprintf(f->folder, sizeof(f->folder), "%s", bucket->folder);
 	snprintf(f->where, sizeof(f->where), "%s", where);
 	f->state = finding_state_parse(state);
