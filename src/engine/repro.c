@@ -17,9 +17,11 @@
 #include "engine/elf.h"
 #include "engine/engine.h"
 #include "engine/environment.h"
+#include "engine/names.h"
 #include "engine/worker.h"
 
 #define TICK_US 10000
+#define NAMES_S 2 /* a failure is told without names after this */
 
 struct repro {
 	const struct engine_config *config;
@@ -36,6 +38,12 @@ struct repro {
 	uint8_t *data; /* of the file under way */
 	size_t len;
 	bool found, failed, stopping;
+	struct names *names;
+	struct event *late_event;
+	bool naming; /* the failure below is told when it has names */
+	struct failure failure;
+	char *report;
+	size_t report_len;
 	struct error fatal;
 };
 
@@ -100,6 +108,8 @@ repro_on_idle(void *arg, struct worker *w)
 		.chain = 5,
 	};
 
+	if (r->naming)
+		return; /* one after the other */
 	while (!r->stopping && r->files[r->next] != NULL) {
 		if (!repro_load(r, r->files[r->next++]))
 			continue;
@@ -112,10 +122,10 @@ repro_on_idle(void *arg, struct worker *w)
 }
 
 static void
-repro_say_report(struct repro *r, const struct worker_result *result)
+repro_say_report(struct repro *r)
 {
-	const char *at = result->report, *end;
-	const char *stop = result->report + result->report_len;
+	const char *at = r->report, *end;
+	const char *stop = r->report + r->report_len;
 	char line[1024];
 
 	for (; at != NULL && at < stop; at = end + 1) {
@@ -128,11 +138,90 @@ repro_say_report(struct repro *r, const struct worker_result *result)
 }
 
 static void
+repro_write_where(const struct failure *f, const struct symbols_answer *answer,
+	char *buf, size_t size)
+{
+	char module[FAILURE_MODULE_MAX];
+
+	buf[0] = '\0';
+	if (f->frames_n == 0 ||
+		(answer != NULL && names_where(f, answer, buf, size)))
+		return;
+	text_clean_string(f->frames[0].module, module, sizeof(module));
+	snprintf(buf, size, "%s+0x%llx", module,
+		(unsigned long long)f->frames[0].offset);
+}
+
+/* Without answer: nothing has a name. */
+static void
+repro_tell(struct repro *r, const struct symbols_answer *answer)
+{
+	const struct failure *f = &r->failure;
+	char name[512], what[512], text[2048], where[256];
+
+	text_clean_string(r->files[r->next - 1], name, sizeof(name));
+	text_clean_string(f->what[0] != '\0' ? f->what
+					     : failure_kind_name(f->kind),
+		what, sizeof(what));
+	repro_write_where(f, answer, where, sizeof(where));
+	snprintf(text, sizeof(text), "%s: %zu bytes: fails: %s%s%s", name,
+		r->len, what, where[0] != '\0' ? " in " : "", where);
+	repro_say(r, text);
+	if (f->text[0] != '\0') {
+		text_clean_string(f->text, text + 4, sizeof(text) - 4);
+		memset(text, ' ', 4);
+		repro_say(r, text);
+	}
+	repro_say_report(r);
+	r->naming = false;
+	event_del(r->late_event);
+	if (!r->stopping && worker_is_idle(r->worker))
+		repro_on_idle(r, r->worker);
+}
+
+static void
+repro_on_names(void *arg, struct symbols_answer *take_answer)
+{
+	struct repro *r = arg;
+
+	if (r->naming)
+		repro_tell(r, take_answer);
+	symbols_answer_destroy(take_answer);
+}
+
+static void
+repro_on_late(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	repro_tell(arg, NULL);
+}
+
+/* Told when its frames have names, or none came in time. */
+static void
+repro_name(struct repro *r, const struct worker_result *result)
+{
+	const struct timeval late = { NAMES_S, 0 };
+
+	free(r->report);
+	r->report_len = result->report != NULL ? result->report_len : 0;
+	r->report =
+		xmemdup(r->report_len > 0 ? result->report : "", r->report_len);
+	r->failure = result->failure;
+	r->naming = names_ask(r->names, &r->failure, worker_pid(r->worker),
+		repro_on_names, r);
+	if (r->naming)
+		event_add(r->late_event, &late);
+	else
+		repro_tell(r, NULL);
+}
+
+static void
 repro_on_result(void *arg, struct worker *w, const struct worker_result *result)
 {
 	struct repro *r = arg;
 	const struct failure *f = &result->failure;
-	char name[512], what[512], text[2048], where[FAILURE_MODULE_MAX];
+	char name[512], text[2048];
 
 	(void)w;
 	text_clean_string(r->files[r->next - 1], name, sizeof(name));
@@ -143,24 +232,7 @@ repro_on_result(void *arg, struct worker *w, const struct worker_result *result)
 		return;
 	}
 	r->found = true;
-	text_clean_string(f->what[0] != '\0' ? f->what
-					     : failure_kind_name(f->kind),
-		what, sizeof(what));
-	snprintf(text, sizeof(text), "%s: %zu bytes: fails: %s", name, r->len,
-		what);
-	if (f->frames_n > 0) {
-		text_clean_string(f->frames[0].module, where, sizeof(where));
-		snprintf(text + strlen(text), sizeof(text) - strlen(text),
-			" in %s+0x%llx", where,
-			(unsigned long long)f->frames[0].offset);
-	}
-	repro_say(r, text);
-	if (f->text[0] != '\0') {
-		text_clean_string(f->text, text + 4, sizeof(text) - 4);
-		memset(text, ' ', 4);
-		repro_say(r, text);
-	}
-	repro_say_report(r, result);
+	repro_name(r, result);
 }
 
 static void
@@ -268,6 +340,8 @@ repro_open(struct repro *r, struct error *err)
 	if (r->worker == NULL)
 		return err->code;
 	worker_set_limits(r->worker, &limits);
+	r->names = names_create(r->base, &r->target);
+	r->late_event = event_new(r->base, -1, 0, repro_on_late, r);
 	return OK;
 }
 
@@ -288,6 +362,10 @@ repro_run(struct repro *r)
 	worker_start(r->worker);
 	if (r->fatal.code == OK)
 		event_base_dispatch(r->base);
+	if (r->naming) {
+		r->stopping = true;
+		repro_tell(r, NULL);
+	}
 	for (i = 0; i < 3; i++)
 		event_free(r->signal_events[i]);
 	event_free(r->tick_event);
@@ -296,6 +374,9 @@ repro_run(struct repro *r)
 static void
 repro_close(struct repro *r)
 {
+	names_destroy(r->names);
+	if (r->late_event != NULL)
+		event_free(r->late_event);
 	worker_destroy(r->worker);
 	process_kill_strays(NULL, 0);
 	campaign_memory_close(&r->memory);
@@ -303,6 +384,7 @@ repro_close(struct repro *r)
 	environment_destroy(r->envp);
 	free(r->argv);
 	free(r->data);
+	free(r->report);
 	settings_clear(&r->settings);
 	event_base_free(r->base);
 }
