@@ -44,7 +44,9 @@ minimize_loop(struct child *c, struct minimizer *m)
 	while (minimizer_next(m)) {
 		enum call_end end = child_may_run(c);
 
-		if (minimizer_may_stop(m) && end != CALL_RUNNING)
+		/* The limit is exact; time may wait for a good moment. */
+		if (end == CALL_LIMIT ||
+			(end != CALL_RUNNING && minimizer_may_stop(m)))
 			return end;
 		c->value_len = m->candidate_len;
 		if (minimize_try(c, &accepted) == CHILD_FAILED)

@@ -79,7 +79,9 @@ static void
 shrink_loop(struct shrink *s, struct minimizer *m)
 {
 	while (minimizer_next(m)) {
-		if (minimizer_may_stop(m) && !shrink_may_run(s))
+		/* The limit is exact; time may wait for a good moment. */
+		if (!shrink_may_run(s) &&
+			(s->end == CALL_LIMIT || minimizer_may_stop(m)))
 			break;
 		shrink_show(s, m);
 		minimizer_verdict(m,
