@@ -70,17 +70,17 @@ def way_to_fail(mode, folder, what):
 def minimized(mode):
     # A process-killing failure shrinks as any other: to its essence, "!".
     target = build('ways.c', flags=['-pthread'])
-    r = run(target, '-j', 1, '--fuzztime', '5000x', '--timeout', '200',
-            '--verify', 1, '--seeds', seeds([b'some words in front!!']),
-            env={'MODE': mode}, status=1)
+    r = start(target, '-j', 1, '--timeout', '200', '--verify', 1, '--seeds',
+              seeds([b'some words in front!!']), env={'MODE': mode})
+    r.end_at('minimized: ', 1)
     bucket = r.bucket('hangs' if mode == 'stop' else 'crashes')
     equal(bucket.minimized, b'!', 'the minimized input')
     check(bucket.has('report.txt') or mode in ('stop', 'exit-1', 'fail'),
           'there is no report')
 
 
-@each(('going-on', []), ('stopping', ['--stop-on-crash']))
-def minimized_to_fifty(more):
+@each(('going-on', False), ('stopping', True))
+def minimized_to_fifty(stopping):
     # B76: inputs of 50 bytes and more fail, if one is not zero.
     target = build(one_input('''
 	for (size_t i = 0; i < size && size >= 50; i++)
@@ -89,8 +89,9 @@ def minimized_to_fifty(more):
 				"got the minimum size!" : "too long:", size);
 			break;
 		}'''))
-    r = run(target, '-j', 1, '--fuzztime', '50000x', '--seeds',
-            seeds([b'\0' * 100]), *more, status=1)
+    r = start(target, '-j', 1, '--seeds', seeds([b'\0' * 100]),
+              *(['--stop-on-crash'] if stopping else []))
+    r.end(1) if stopping else r.end_at('minimized: ', 1)
     bucket = r.bucket()
     equal(len(bucket.minimized), 50, 'bytes of the minimized input')
     check(bucket.minimized.strip(b'\0') != b'', 'it does not fail')

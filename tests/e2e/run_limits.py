@@ -30,18 +30,31 @@ DIES = one_input('''
 		cfuzz_fail("an e");''')
 
 
+# Much to be minimized: the limit is reached in the middle of that.
+LONG = one_input('''
+	static volatile int sink;
+
+	probe_count();
+	if (size > 20 && data[size / 2] > 200)
+		cfuzz_fail("a large one");
+	for (size_t i = 0; i < size; i++)
+		if (data[i] == 'q')
+			sink++;''')
+
+
 @each(*[('%s-%d-workers' % (name, j), source, j, more)
         for name, source, more in (
             ('empty', EMPTY, []),
             ('finds', BRANCHES, []),
             ('minimizing', BRANCHES, ['--minimizetime', '60s']),
-            ('dying', DIES, ['--minimizetime', '5x']))
+            ('dying', DIES, ['--minimizetime', '5x']),
+            ('long', LONG, ['--minimizetime', '60s']))
         for j in (1, 2, 4)])
 def exact_count(source, workers, more):
     # B69: warm-up, finds, confirmation, minimization: all within the limit.
     for limit in (1000, 1003):
         r = run(build(source), '-j', workers, '--fuzztime', '%dx' % limit,
-                '--verify', 0, '--seeds', seeds(['aaaaaa', 'bb', 'c']),
+                '--verify', 0, '--seeds', seeds(['aaaaaa', 'bb', 'c' * 60]),
                 *(more or ['--minimizetime', '1x']),
                 out='out%d' % limit)
         equal(r.calls, limit, 'calls of the target')

@@ -62,10 +62,10 @@ def block_of_a_finding():
     # What, where, its words, its path, how to run it again; told twice: as
     # found, and minimized. The command works as it stands.
     target = build(CRASH)
-    r = run(target, '-j', 1, '--fuzztime', '200x', '--verify', 2,
-            '--timeout', '500', '--seeds', seeds([b'a?aaaa']), out='out2',
-            status=1)
-    bucket = r.bucket()
+    r = start(target, '-j', 1, '--verify', 2, '--timeout', '500', '--seeds',
+              seeds([b'a?aaaa']), out='out2')
+    r.end_at('minimized: ', 1)
+    bucket = [b for b in r.buckets() if b.info['kind'] == 'error'][0]
     check(r.said('error: error'), 'what:%s', r.describe())
     check(r.said('    what is 61?'), 'its words:%s', r.describe())
     check(r.said('out2/%s/input   6 bytes' % bucket.folder), 'its path:%s',
@@ -74,7 +74,7 @@ def block_of_a_finding():
     check(r.said('minimized: error'), 'not told again:%s', r.describe())
     commands = [line.split('to re-run: ')[1] for line in
                 r.stdout.splitlines() if 'to re-run: ' in line]
-    equal(len(commands), 2, 'commands')
+    check(len(commands) >= 2, 'only %d commands', len(commands))
     for command in commands:
         words = command.split()
         equal(words[:2], ['cfuzz', 'repro'], 'the command')

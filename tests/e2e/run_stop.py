@@ -111,8 +111,8 @@ def one_worker_is_interrupted():
     os.kill(keeper, signal.SIGINT)
     child = wait_for(r.children, 'children')[0]
     os.kill(child, signal.SIGINT)
-    wait_for(lambda: child not in processes() or
-             processes()[child][1] == 'Z', 'the end of the child')
+    wait_for(lambda: processes().get(child, (0, 'Z'))[1] == 'Z',
+             'the end of the child')
     before = r.calls
     wait_for(lambda: r.calls > before + 100000, 'further executions')
     r.signal(signal.SIGINT)
@@ -244,7 +244,8 @@ def stopped_and_continued():
     for who in ([r.pid], group + r.workers() + r.children()):
         for pid in who:
             os.kill(pid, signal.SIGSTOP)
-        wait_for(lambda: processes()[r.pid][1] == 'T', 'a stop')
+        wait_for(lambda: all(processes().get(p, (0, 'T'))[1] == 'T'
+                             for p in who), 'a stop')
         moment = os.times().elapsed + 0.8
         wait_for(lambda: os.times().elapsed > moment, 'some time')
         for pid in reversed(who):

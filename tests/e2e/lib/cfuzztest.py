@@ -243,6 +243,7 @@ class Bucket:
         return os.path.exists(os.path.join(self.path, name))
 
     def file(self, name):
+        check(self.has(name), '%s has no %s', self.folder, name)
         return read(os.path.join(self.path, name))
 
     @property
@@ -390,6 +391,12 @@ class Run(Output):
         wait_for(lambda: self.said(text) or self.process.poll() is not None,
                  lambda: 'a line "%s"%s' % (text, self.describe()))
         check(self.said(text), 'no line "%s":%s', text, self.describe())
+
+    def end_at(self, text, status=None):
+        """Ends the run by ^C as soon as it has said this."""
+        self.wait_line(text)
+        self.signal(signal.SIGINT)
+        return self.end(status)
 
     def wait_fuzzing(self):
         """Workers run, and at least one execution happened."""
