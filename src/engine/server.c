@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/frame.h"
 #include "engine/engine_private.h"
@@ -19,7 +20,7 @@
 struct server {
 	struct engine *engine;
 	struct frame_peer *peer; /* NULL: gone */
-	bool greeted;
+	bool greeted, refused;
 	uint64_t next_ns;
 };
 
@@ -33,6 +34,19 @@ server_send(struct server *s, json_t *take_message)
 	json_decref(take_message);
 }
 
+/*
+ * Texts may quote a user or a target, and be cut in the middle of a
+ * character; jansson makes no message of such a text.
+ */
+static json_t *
+server_text(const char *text)
+{
+	char clean[1024];
+
+	text_clean_string(text, clean, sizeof(clean));
+	return json_string(clean);
+}
+
 static void
 server_answer(struct server *s, json_int_t id, const char *line)
 {
@@ -43,9 +57,18 @@ server_answer(struct server *s, json_int_t id, const char *line)
 	ok = commands_run(s->engine, line, answer, sizeof(answer), &err) == OK;
 	log_debug("command: %s: %s", line, ok ? answer : err.text);
 	server_send(s,
-		json_pack("{s:{s:I, s:b, s:s}}", "answer", "id", id, "ok",
-			(int)ok, "text", ok ? answer : err.text));
+		json_pack("{s:{s:I, s:b, s:o}}", "answer", "id", id, "ok",
+			(int)ok, "text", server_text(ok ? answer : err.text)));
 	s->next_ns = 0; /* the effect is seen at once */
+}
+
+static void
+server_send_bye(struct server *s, const char *text)
+{
+	server_send(s,
+		json_pack("{s:{s:i, s:o}}", "bye", "exit",
+			(int)engine_status(s->engine), "text",
+			server_text(text)));
 }
 
 static void
@@ -59,8 +82,9 @@ server_on_message(void *arg, json_t *message)
 	if (json_unpack(message, "{s:{s:i}}", "hello", "version", &version) ==
 		0) {
 		s->greeted = version == CONTROL_VERSION;
-		if (!s->greeted)
-			server_say_bye(s, "another version of the protocol");
+		s->refused = !s->greeted;
+		if (s->refused)
+			server_send_bye(s, "another version of the protocol");
 	} else if (s->greeted &&
 		json_unpack(message, "{s:{s?I, s:s}}", "command", "id", &id,
 			"line", &line) == 0) {
@@ -94,8 +118,8 @@ server_create(struct engine *e, int take_fd)
 	s->peer = frame_peer_create(e->base, take_fd, FRAME_TO_ENGINE_MAX,
 		&handlers, s);
 	server_send(s,
-		json_pack("{s:{s:i, s:s}}", "hello", "version", CONTROL_VERSION,
-			"target", e->target_name));
+		json_pack("{s:{s:i, s:o}}", "hello", "version", CONTROL_VERSION,
+			"target", server_text(e->target_name)));
 	return s;
 }
 
@@ -126,14 +150,12 @@ server_tick(struct server *s, uint64_t now)
 void
 server_say_bye(struct server *s, const char *text)
 {
-	if (s == NULL || s->peer == NULL)
+	if (s == NULL || s->peer == NULL || s->refused)
 		return;
 	s->next_ns = 0;
 	s->greeted = true;
 	server_tick(s, UINT64_MAX - SNAPSHOT_NS);
-	server_send(s,
-		json_pack("{s:{s:i, s:s}}", "bye", "exit",
-			(int)engine_status(s->engine), "text", text));
+	server_send_bye(s, text);
 }
 
 void
