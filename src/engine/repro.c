@@ -22,6 +22,7 @@
 
 #define TICK_US 10000
 #define NAMES_S 2 /* a failure is told without names after this */
+#define STARTS_MAX 3
 
 struct repro {
 	const struct engine_config *config;
@@ -35,7 +36,8 @@ struct repro {
 	char **envp, **argv;
 	char **files;
 	size_t next;
-	uint8_t *data; /* of the file under way */
+	unsigned failed_starts; /* in a row, without an execution */
+	uint8_t *data;          /* of the file under way */
 	size_t len;
 	bool found, failed, stopping;
 	struct names *names;
@@ -221,10 +223,23 @@ repro_on_result(void *arg, struct worker *w, const struct worker_result *result)
 {
 	struct repro *r = arg;
 	const struct failure *f = &result->failure;
-	char name[512], text[2048];
+	char name[512], what[512], text[2048];
 
 	(void)w;
 	text_clean_string(r->files[r->next - 1], name, sizeof(name));
+	if (result->count > 0)
+		r->failed_starts = 0;
+	if (result->interrupted || result->count == 0) {
+		r->failed = true;
+		text_clean_string(result->error, what, sizeof(what));
+		snprintf(text, sizeof(text), "%s: %zu bytes: not run%s%s", name,
+			r->len, result->interrupted ? " to its end" : "",
+			what[0] != '\0' ? ": " : "");
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s",
+			what);
+		repro_say(r, text);
+		return;
+	}
 	if (f->kind == FAILURE_NONE) {
 		snprintf(text, sizeof(text), "%s: %zu bytes: ok, %.1f ms", name,
 			r->len, (double)result->run_ns / 1e6);
@@ -251,19 +266,20 @@ static void
 repro_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 {
 	struct repro *r = arg;
-	char tail[600];
+	char tail[600], reason[256];
 
 	if (r->stopping || wanted) {
 		event_base_loopbreak(r->base);
 		return;
 	}
-	if (r->next > 0) {
+	if (r->next > 0 && r->failed_starts++ < STARTS_MAX) {
 		worker_start(w); /* a target that cannot be forked */
 		return;
 	}
+	text_clean_string(why, reason, sizeof(reason));
 	worker_last_output(w, tail, sizeof(tail));
-	error_set(&r->fatal, E_TARGET, "the target does not start: %s%s%s", why,
-		tail[0] != '\0' ? "; its last output: " : "", tail);
+	error_set(&r->fatal, E_TARGET, "the target does not start: %s%s%s",
+		reason, tail[0] != '\0' ? "; its last output: " : "", tail);
 	event_base_loopbreak(r->base);
 }
 
