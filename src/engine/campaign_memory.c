@@ -191,6 +191,19 @@ campaign_memory_add_entry(struct campaign_memory *m, const uint8_t *data,
 	return index;
 }
 
+const uint8_t *
+campaign_memory_entry(const struct campaign_memory *m, uint32_t index,
+	size_t *len)
+{
+	const struct campaign_entry *entries =
+		(const void *)(m->sealed.map + m->head->entries_offset);
+
+	if (index >= m->head->entries_n)
+		return NULL;
+	*len = entries[index].len;
+	return m->sealed.map + entries[index].offset;
+}
+
 struct words
 campaign_memory_words(const struct campaign_memory *m)
 {

@@ -45,6 +45,10 @@ uint64_t campaign_memory_merge(struct campaign_memory *memory,
 uint32_t campaign_memory_add_entry(struct campaign_memory *memory,
 	const uint8_t *data, size_t len);
 
+/* The bytes of an entry, as they were added; NULL: there is none. */
+const uint8_t *campaign_memory_entry(const struct campaign_memory *memory,
+	uint32_t index, size_t *len);
+
 /* The dictionary; a word has 1 to MEMORY_WORD_LEN_MAX bytes. False: full. */
 bool campaign_memory_add_word(struct campaign_memory *memory,
 	const uint8_t *data, size_t len);

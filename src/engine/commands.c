@@ -213,8 +213,13 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 
 	if (f == NULL)
 		return err->code;
-	if (f->work == WORK_MINIMIZE || f->work == WORK_BUSY)
-		return error_set(err, E_BUSY, "it is being minimized already");
+	if (f->work != WORK_NONE)
+		return error_set(err, E_BUSY,
+			f->work == WORK_VERIFY
+				? "it is being replayed; minimize it then"
+				: "it is being minimized already");
+	if (f->len < 2)
+		return error_set(err, E_STATE, "its input cannot be smaller");
 	if (f->failure.kind == FAILURE_HANG || f->failure.kind == FAILURE_OOM)
 		return error_set(err, E_STATE,
 			"hangs and memory hogs cannot be minimized yet");
@@ -222,6 +227,7 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 		return error_set(err, E_STATE,
 			"minimizing is off; set minimizetime first");
 	f->work = WORK_MINIMIZE;
+	lines_event(e, "operator", NULL, "minimize %s", f->folder);
 	snprintf(answer, size, "%s will be minimized", f->folder);
 	pool_wake(e);
 	return OK;
@@ -243,6 +249,7 @@ command_replay(struct engine *e, const struct command *c, char *answer,
 	f->replays = f->reproduced = 0;
 	f->replays_wanted = (uint32_t)n;
 	f->work = WORK_VERIFY;
+	lines_event(e, "operator", NULL, "replay %s %ld times", f->folder, n);
 	snprintf(answer, size, "%s is replayed %ld times", f->folder, n);
 	pool_wake(e);
 	return OK;
@@ -256,8 +263,7 @@ command_ignore(struct engine *e, const struct command *c, char *answer,
 
 	if (f == NULL)
 		return err->code;
-	f->state =
-		f->state == FINDING_IGNORED ? FINDING_KNOWN : FINDING_IGNORED;
+	triage_ignore(e, f);
 	lines_event(e, "operator", NULL, "%s: %s", f->folder,
 		finding_state_name(f->state));
 	snprintf(answer, size, "%s: %s", f->folder,

@@ -10,12 +10,14 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 
 struct kept_entry {
 	struct engine *engine;
 	struct corpus_entry *entry;
+	char name[SHA256_HEX_SIZE];
 	char old[SHA256_HEX_SIZE]; /* the larger one it replaces, or "" */
 };
 
@@ -25,7 +27,9 @@ on_entry_kept(void *arg, enum status status)
 	struct kept_entry *kept = arg;
 
 	if (status == OK) {
-		corpus_set_on_disk(kept->engine->corpus, kept->entry);
+		/* The entry may have got smaller bytes meanwhile. */
+		if (strcmp(kept->name, kept->entry->name) == 0)
+			corpus_set_on_disk(kept->engine->corpus, kept->entry);
 		if (kept->old[0] != '\0')
 			store_remove_entry(kept->engine->store, kept->old);
 	} else {
@@ -41,7 +45,8 @@ keep_entry(struct engine *e, struct corpus_entry *entry, const void *data,
 	struct kept_entry *kept = xmalloc(sizeof(*kept));
 	char full[SHA256_HEX_SIZE];
 
-	*kept = (struct kept_entry){ e, entry, "" };
+	*kept = (struct kept_entry){ .engine = e, .entry = entry };
+	snprintf(kept->name, sizeof(kept->name), "%s", entry->name);
 	snprintf(kept->old, sizeof(kept->old), "%s", old);
 	sha256_name(data, len, full);
 	store_add_entry(e->store, entry->name, full, data, len, on_entry_kept,
@@ -160,9 +165,17 @@ on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
 	size_t offset = 0;
 	bool damaged = false;
 
+	/* What else executes does not search, and has no parent. */
+	if (r->job->kind != JOB_WARMUP && r->job->kind != JOB_FUZZ)
+		return;
 	while (find_next(r->ring, r->ring_len, &offset, e->memory.head->max_len,
-		&find, &damaged))
+		&find, &damaged)) {
+		if (find.record.len > e->memory.head->max_len) {
+			damaged = true;
+			break;
+		}
 		on_find(e, slot, r->job, &find);
+	}
 	if (damaged)
 		lines_event(e, "worker", NULL,
 			"worker %u: its memory is damaged, some finds are lost",
@@ -213,6 +226,7 @@ void
 coordinator_finish_warmup(struct engine *e)
 {
 	e->fuzz_start_ns = clock_now_ns();
+	e->warm_paused_ns = engine_paused_ns(e, e->fuzz_start_ns);
 	lines_warm(e);
 	lines_event(e, "warm",
 		json_pack("{s:I, s:I}", "inputs", (json_int_t)e->warmup_total,
@@ -246,6 +260,8 @@ on_odd_return(struct engine *e)
 static void
 count_result(struct engine *e, struct slot *slot, const struct worker_result *r)
 {
+	if (r->count > 0)
+		slot->failed_starts = 0; /* whatever else, it works */
 	slot->fuzz_ns += r->total_ns;
 	if (r->job->kind == JOB_REPLAY) {
 		e->replays += r->count;
@@ -262,6 +278,7 @@ count_result(struct engine *e, struct slot *slot, const struct worker_result *r)
 static void
 on_failure(struct engine *e, struct slot *slot, const struct worker_result *r)
 {
+	struct worker_result own = *r;
 	struct corpus_entry *parent = NULL;
 	struct minimize_job *m = r->job->owner;
 
@@ -269,15 +286,46 @@ on_failure(struct engine *e, struct slot *slot, const struct worker_result *r)
 		parent = r->job->owner;
 	else if (r->job->kind == JOB_MINIMIZE_COVERAGE)
 		parent = m->entry;
-	triage_on_failure(e, slot, r, parent);
+	/* It ran unchanged, so no bytes but ours are asked for. */
+	if (r->job->kind == JOB_WARMUP &&
+		corpus_load(e->corpus, parent, &own.candidate, NULL) == OK)
+		own.candidate_len = parent->len;
+	triage_on_failure(e, slot, &own, parent);
+}
+
+/* An input that did not get its turn, by a pause or a death, gets it later. */
+static void
+on_warmup(struct engine *e, struct slot *slot, const struct worker_result *r)
+{
+	if (r->failure.kind != FAILURE_NONE)
+		on_failure(e, slot, r);
+	if (r->count > 0)
+		finish_warmup_input(e);
+	else
+		queue_push(&e->inputs, r->job->owner);
+}
+
+/* The keeper died of a candidate, as a target without a keeper does. */
+static void
+on_minimized_failure(struct engine *e, struct slot *slot,
+	const struct worker_result *r)
+{
+	struct finding *f = r->job->owner;
+
+	triage_on_minimized(e, f, r);
+	if (r->lost && r->count > 0 && r->failure.kind != FAILURE_NONE)
+		on_failure(e, slot, r);
 }
 
 static void
 on_internal_error(struct engine *e, struct slot *slot, const char *error)
 {
+	char text[FAILURE_TEXT_MAX];
+
+	text_clean_string(error, text, sizeof(text));
 	lines_event(e, "worker", NULL, "worker %u: internal fault: %s",
-		worker_slot(slot->worker), error);
-	engine_fail(e, EXIT_LOST, "%s", error);
+		worker_slot(slot->worker), text);
+	engine_fail(e, EXIT_LOST, "%s", text);
 }
 
 void
@@ -295,10 +343,7 @@ coordinator_on_result(void *arg, struct worker *w,
 	on_finds(e, slot, r);
 	switch (job->kind) {
 	case JOB_WARMUP:
-		if (failed)
-			on_failure(e, slot, r);
-		if (r->count > 0 || failed)
-			finish_warmup_input(e);
+		on_warmup(e, slot, r);
 		break;
 	case JOB_FUZZ:
 		if (failed)
@@ -311,7 +356,7 @@ coordinator_on_result(void *arg, struct worker *w,
 		minimize_job_destroy(job->owner);
 		break;
 	case JOB_MINIMIZE_FAILURE:
-		triage_on_minimized(e, job->owner, r);
+		on_minimized_failure(e, slot, r);
 		break;
 	case JOB_REPLAY:
 		triage_on_replay(e, job->owner, r);

@@ -43,14 +43,20 @@ engine_elapsed_ns(const struct engine *e)
 }
 
 uint64_t
+engine_paused_ns(const struct engine *e, uint64_t now)
+{
+	return e->paused_ns + (e->paused ? now - e->pause_began_ns : 0);
+}
+
+uint64_t
 engine_fuzzed_ns(const struct engine *e)
 {
-	uint64_t now = clock_now_ns(), spent;
+	uint64_t now = clock_now_ns();
 
 	if (e->fuzz_start_ns == 0)
 		return 0;
-	spent = now - e->fuzz_start_ns - e->paused_ns;
-	return e->paused ? spent - (now - e->pause_began_ns) : spent;
+	return now - e->fuzz_start_ns -
+		(engine_paused_ns(e, now) - e->warm_paused_ns);
 }
 
 uint64_t
@@ -117,8 +123,10 @@ engine_stop(struct engine *e, enum end_reason why)
 	if (!e->stopping) {
 		log_debug("stop called, reason %d", (int)why);
 		e->why = why;
-		if (e->paused)
-			engine_set_paused(e, false);
+		if (why == END_USER)
+			lines_event(e, "operator", NULL, "stop");
+		e->paused_ns = engine_paused_ns(e, clock_now_ns());
+		e->paused = false;
 		e->stopping = true;
 		e->stop_step = STOP_CLOSED;
 	} else if (e->stop_step < STOP_KILL) {
@@ -219,15 +227,14 @@ set_tick(struct engine *e, uint64_t ms)
 void
 engine_set_paused(struct engine *e, bool paused)
 {
+	uint64_t now = clock_now_ns();
 	uint32_t i;
 
 	if (e->paused == paused)
 		return;
+	e->paused_ns = engine_paused_ns(e, now);
+	e->pause_began_ns = now;
 	e->paused = paused;
-	if (paused)
-		e->pause_began_ns = clock_now_ns();
-	else
-		e->paused_ns += clock_now_ns() - e->pause_began_ns;
 	for (i = 0; i < e->slots_n; i++)
 		worker_set_paused(e->slots[i].worker, paused);
 	lines_event(e, "operator", NULL, paused ? "paused" : "fuzzing goes on");
@@ -602,6 +609,7 @@ finish(struct engine *e)
 	struct snapshot snapshot;
 
 	lines_statistics(e);
+	triage_finish(e);
 	/* What is acknowledged only now comes before the end. */
 	if (store_finish(e->store, FINISH_MS, NULL, NULL) > 0)
 		e->lost = true;

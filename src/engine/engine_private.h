@@ -118,7 +118,9 @@ struct engine {
 	struct rate rate;
 	uint64_t line_count, line_ns; /* of the last statistics line */
 
-	uint64_t start_ns, fuzz_start_ns, paused_ns, pause_began_ns;
+	uint64_t start_ns, fuzz_start_ns, pause_began_ns;
+	uint64_t paused_ns;      /* the pause under way not included */
+	uint64_t warm_paused_ns; /* of that, before fuzzing began */
 	uint64_t last_find_ns, plateau_gap_ns;
 	bool paused, stopping, ended, any_ready;
 	bool draining;       /* no new executions; replays are finished */
@@ -149,7 +151,8 @@ void engine_drain(struct engine *e, enum end_reason why, bool minimizations);
 void engine_check_end(struct engine *e);
 void engine_set_paused(struct engine *e, bool paused);
 uint64_t engine_elapsed_ns(const struct engine *e);
-uint64_t engine_fuzzed_ns(const struct engine *e);  /* unpaused, warm */
+uint64_t engine_fuzzed_ns(const struct engine *e); /* unpaused, warm */
+uint64_t engine_paused_ns(const struct engine *e, uint64_t now);
 uint64_t engine_executions(const struct engine *e); /* sampled */
 bool engine_warming(const struct engine *e);
 enum exit_status engine_status(const struct engine *e);
@@ -190,6 +193,8 @@ void triage_add_suspect(struct engine *e, const struct finding *suspect,
 struct finding *triage_next(struct engine *e, enum finding_work work);
 struct finding *triage_find(struct engine *e, const char *id);
 bool triage_busy(const struct engine *e); /* replays are outstanding */
+void triage_finish(struct engine *e);     /* before the store's end */
+void triage_ignore(struct engine *e, struct finding *f); /* or no longer */
 void triage_clear(struct engine *e);
 
 /* What its frames are called is known, or will not be known in time. */

@@ -57,8 +57,10 @@ struct finding {
 	bool swapped;       /* input and other have changed places */
 	uint8_t *minimized; /* owned, NULL: not yet */
 	size_t minimized_len;
+	uint64_t minimize_tries;
 	uint32_t replays_wanted, replays, reproduced;
-	void *owner; /* for the engine: who waits for the disk */
+	uint32_t final_replays; /* of the minimized input, so far */
+	void *owner;            /* for the engine: who waits for the disk */
 };
 
 /* "new", "confirmed" …; never NULL. */

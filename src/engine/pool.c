@@ -91,7 +91,6 @@ pool_on_idle(void *arg, struct worker *w)
 	struct engine *e = arg;
 	struct slot *slot = pool_slot(e, w);
 
-	slot->failed_starts = 0;
 	if (e->stopping) {
 		worker_stop(w);
 		return;
@@ -117,15 +116,16 @@ static void
 pool_fail_start(struct engine *e, struct slot *slot, const char *why)
 {
 	static const char link[] = "communicating with fuzzing process: ";
-	char tail[700];
+	char tail[700], reason[256];
 
 	/* Not fuzzing yet: that is what the sentence says already. */
 	if (strncmp(why, link, sizeof(link) - 1) == 0)
 		why += sizeof(link) - 1;
 	slot->entry[0] = '\0';
+	text_clean_string(why, reason, sizeof(reason));
 	worker_last_output(slot->worker, tail, sizeof(tail));
 	engine_fail(e, EXIT_SETUP,
-		"fuzzing process terminated without fuzzing: %s%s%s", why,
+		"fuzzing process terminated without fuzzing: %s%s%s", reason,
 		tail[0] != '\0' ? "; its last output: " : "", tail);
 }
 
@@ -161,7 +161,8 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 	}
 	/* Only here: before, a dead worker's result is still on its way. */
 	if (!e->stopping && pool_all_down(e))
-		engine_fail(e, EXIT_LOST, "no worker is left");
+		engine_fail(e, e->count == 0 ? EXIT_SETUP : EXIT_LOST,
+			"no worker is left: %s", text);
 	engine_check_end(e);
 }
 
@@ -194,6 +195,7 @@ pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 	if (index >= e->slots_n)
 		e->slots_n = index + 1;
 	slot->wanted = true;
+	slot->failed_starts = 0;
 	slot->restart_ns = clock_now_ns();
 	pool_set_limits(e);
 	return OK;
@@ -247,11 +249,12 @@ pool_retire(struct slot *slot)
 {
 	slot->wanted = false;
 	slot->restart_ns = 0;
-	/* A busy one ends its call first; then it has no work any more. */
+	/* A busy one ends its call first; then it has no work any more. One
+	 * that is paused must run to get there. */
+	worker_end_call(slot->worker);
+	worker_set_paused(slot->worker, false);
 	if (worker_is_idle(slot->worker))
 		worker_stop(slot->worker);
-	else
-		worker_end_call(slot->worker);
 }
 
 void

@@ -18,6 +18,7 @@
 #define CALL_EXECUTIONS_MIN 50   /* … of at least so many */
 #define MINIMIZE_COVERAGE_MS 200 /* what a coverage input is worth, at most */
 #define MINIMIZE_QUEUE_MAX 4096
+#define MINIMIZE_EXECUTIONS 20000 /* of a finding, when time may not count */
 
 static bool
 minimizing_allowed(const struct engine *e)
@@ -102,6 +103,11 @@ next_minimize_failure(struct engine *e, struct job *job)
 	job->limit = e->settings.minimizetime.executions;
 	if (job->limit == 0)
 		job->limit = engine_limit(e);
+	if (e->settings.deterministic) {
+		job->budget_ms = 0;
+		if (job->limit == 0)
+			job->limit = MINIMIZE_EXECUTIONS;
+	}
 	job->owner = f;
 	return true;
 }
@@ -119,6 +125,7 @@ next_replay(struct engine *e, struct job *job)
 	if (f == NULL)
 		return false;
 	job->kind = JOB_REPLAY;
+	job->limit = 1;
 	job->data = final ? f->minimized : f->input;
 	job->len = final ? f->minimized_len : f->len;
 	job->owner = f;
@@ -189,8 +196,9 @@ next_input(struct engine *e, struct job *job)
 			return false; /* wait for outstanding results */
 		fill_inputs(e);
 	}
-	/* An entry whose file is gone is passed over. */
+	/* An entry that no memory has and whose file is gone is passed over. */
 	while ((entry = queue_peek(&e->inputs)) != NULL &&
+		entry->arena == MEMORY_NO_ENTRY &&
 		corpus_load(e->corpus, entry, &job->data, NULL) != OK) {
 		queue_pop(&e->inputs);
 		coordinator_skip_input(e, entry);
@@ -214,6 +222,19 @@ next_input(struct engine *e, struct job *job)
 	return true;
 }
 
+/* What counts as an execution, most precious first. */
+static bool
+next_counted(struct engine *e, struct job *job)
+{
+	if (e->draining)
+		return e->drain_minimize && next_minimize_failure(e, job);
+	if (next_minimize_failure(e, job))
+		return true;
+	if (e->crash_minimizing != NULL)
+		return false;
+	return next_minimize_coverage(e, job) || next_input(e, job);
+}
+
 bool
 schedule_next(struct engine *e, struct slot *slot, struct job *job)
 {
@@ -225,14 +246,8 @@ schedule_next(struct engine *e, struct slot *slot, struct job *job)
 		return false;
 	if (next_replay(e, job))
 		return true;
-	if (e->draining || left == 0)
+	if (left == 0 || !next_counted(e, job))
 		return false;
-	if (!next_minimize_failure(e, job)) {
-		if (e->crash_minimizing != NULL)
-			return false;
-		if (!next_minimize_coverage(e, job) && !next_input(e, job))
-			return false;
-	}
 	if (left != UINT64_MAX) {
 		if (job->limit == 0 || job->limit > left)
 			job->limit = left;

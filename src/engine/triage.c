@@ -32,14 +32,21 @@ second_witness(struct engine *e, const struct worker_result *r,
 	struct corpus_entry *parent, size_t *len)
 {
 	struct words words = campaign_memory_words(&e->memory);
+	size_t parent_len = 0;
 	const uint8_t *data;
 
 	if (r->chain.words_n < words.n)
 		words.n = r->chain.words_n;
-	if (r->candidate_raw || parent == NULL ||
-		corpus_load(e->corpus, parent, &data, NULL) != OK)
+	if (r->candidate_raw || parent == NULL)
 		return NULL;
-	return chain_rebuild(data, parent->len, r->chain.rand, r->chain.n,
+	/* The arena first: the entry may have been minimized since. */
+	data = campaign_memory_entry(&e->memory, r->job->arena, &parent_len);
+	if (data == NULL) {
+		if (corpus_load(e->corpus, parent, &data, NULL) != OK)
+			return NULL;
+		parent_len = parent->len;
+	}
+	return chain_rebuild(data, parent_len, r->chain.rand, r->chain.n,
 		r->job->cap, &words, NULL, len);
 }
 
@@ -332,6 +339,8 @@ static bool
 on_failing_seed(struct engine *e, const struct worker_result *r,
 	const struct corpus_entry *parent)
 {
+	char text[ERROR_TEXT_MAX];
+
 	if (!e->settings.stop_on_crash || r->job->kind != JOB_WARMUP ||
 		parent == NULL || !parent->is_seed)
 		return false;
@@ -341,7 +350,8 @@ on_failing_seed(struct engine *e, const struct worker_result *r,
 					    : parent->name);
 	e->found = true;
 	e->fatal_status = EXIT_FOUND;
-	error_set(&e->fatal, E_TARGET, "%s", r->failure.text);
+	text_clean_string(r->failure.text, text, sizeof(text));
+	error_set(&e->fatal, E_TARGET, "%s", text);
 	engine_stop(e, END_SEED);
 	return true;
 }
@@ -356,7 +366,7 @@ triage_on_failure(struct engine *e, struct slot *slot,
 	uint8_t *other;
 
 	(void)slot;
-	if (failure_is_suspect(failure->kind)) {
+	if (r->count > 0 && failure_is_suspect(failure->kind)) {
 		suspect_on_end(e, r);
 		return;
 	}
@@ -429,6 +439,62 @@ finish_verify(struct engine *e, struct finding *f)
 	save_json(e, f);
 }
 
+static void
+finish_minimizing(struct engine *e, struct finding *f)
+{
+	f->work = WORK_NONE;
+	save_json(e, f);
+	if (e->crash_minimizing == f)
+		engine_stop(e, END_CRASH);
+}
+
+static void
+keep_minimized(struct engine *e, struct finding *f)
+{
+	store_put(e->store, f->folder, "minimized", f->minimized,
+		f->minimized_len, NULL, NULL);
+	lines_event(e, "minimized",
+		json_pack("{s:s, s:I, s:I, s:I}", "finding", f->id, "len",
+			(json_int_t)f->minimized_len, "was_len",
+			(json_int_t)f->len, "tries",
+			(json_int_t)f->minimize_tries),
+		"%s minimized %zu -> %zu bytes, same failure", f->folder,
+		f->len, f->minimized_len);
+	report_finding(e, REPORT_MINIMIZED, f);
+	finish_minimizing(e, f);
+}
+
+static void
+not_minimized(struct engine *e, struct finding *f, const char *why)
+{
+	lines_event(e, "minimized",
+		json_pack("{s:s, s:b}", "finding", f->id, "failed", 1),
+		"%s could not be minimized: %s", f->folder, why);
+	finish_minimizing(e, f);
+}
+
+/* Minimized is only what fails again, from our own copy, in a fresh child. */
+static void
+on_final_replay(struct engine *e, struct finding *f,
+	const struct worker_result *r)
+{
+	bool any = strcmp(e->settings.minimize_rule, "any-failure") == 0;
+
+	f->final_replays++;
+	if (r->failure.kind == f->failure.kind ||
+		(any && r->failure.kind != FAILURE_NONE)) {
+		save_report(e, f, r);
+		keep_minimized(e, f);
+		return;
+	}
+	if (f->final_replays < e->settings.verify)
+		return; /* once more */
+	free(f->minimized);
+	f->minimized = NULL;
+	f->minimized_len = 0;
+	not_minimized(e, f, "the smaller input did not fail again");
+}
+
 void
 triage_on_replay(struct engine *e, struct finding *f,
 	const struct worker_result *r)
@@ -440,12 +506,7 @@ triage_on_replay(struct engine *e, struct finding *f,
 		return;
 	}
 	if (f->work == WORK_FINAL) {
-		save_report(e, f, r);
-		f->work = WORK_NONE;
-		save_json(e, f);
-		report_finding(e, REPORT_MINIMIZED, f);
-		if (e->crash_minimizing == f)
-			engine_stop(e, END_CRASH);
+		on_final_replay(e, f, r);
 		return;
 	}
 	if (f->work != WORK_VERIFY)
@@ -458,45 +519,58 @@ triage_on_replay(struct engine *e, struct finding *f,
 		finish_verify(e, f);
 }
 
+/* Its own words may be more exact than those of the first input. */
+static bool
+take_minimized(struct finding *f, const struct worker_result *r)
+{
+	if (r->best == NULL || r->best_len > f->len)
+		return false;
+	free(f->minimized);
+	f->minimized = xmemdup(r->best, r->best_len > 0 ? r->best_len : 1);
+	f->minimized_len = r->best_len;
+	f->minimize_tries = r->tries;
+	f->final_replays = 0;
+	if (r->failure.kind == f->failure.kind)
+		snprintf(f->failure.text, sizeof(f->failure.text), "%s",
+			r->failure.text);
+	return true;
+}
+
 /* Also after a stop: the best so far is kept, never the progress lost. */
 void
 triage_on_minimized(struct engine *e, struct finding *f,
 	const struct worker_result *r)
 {
-	f->work = WORK_NONE;
-	if (r->best != NULL && r->best_len <= f->len) {
-		free(f->minimized);
-		f->minimized =
-			xmemdup(r->best, r->best_len > 0 ? r->best_len : 1);
-		f->minimized_len = r->best_len;
-		/* From here on its words are those of the smallest. */
-		if (r->failure.kind == f->failure.kind)
-			snprintf(f->failure.text, sizeof(f->failure.text), "%s",
-				r->failure.text);
-		store_put(e->store, f->folder, "minimized", r->best,
-			r->best_len, NULL, NULL);
-		save_report(e, f, r);
-		lines_event(e, "minimized",
-			json_pack("{s:s, s:I, s:I, s:I}", "finding", f->id,
-				"len", (json_int_t)f->minimized_len, "was_len",
-				(json_int_t)f->len, "tries",
-				(json_int_t)r->tries),
-			"%s minimized %zu -> %zu bytes, same failure",
-			f->folder, f->len, f->minimized_len);
-		f->work = e->settings.verify > 0 ? WORK_FINAL : WORK_NONE;
-		save_json(e, f);
-	} else {
-		lines_event(e, "minimized",
-			json_pack("{s:s, s:b}", "finding", f->id, "failed", 1),
-			"%s could not be minimized: it did not fail again",
-			f->folder);
-	}
-	if (f->work != WORK_NONE)
+	bool nothing_ran = r->lost && r->count == 0;
+
+	if (!e->stopping && r->best == NULL &&
+		(r->interrupted || nothing_ran)) {
+		f->work = WORK_MINIMIZE; /* in another worker, then */
 		return;
-	if (f->minimized != NULL)
-		report_finding(e, REPORT_MINIMIZED, f);
-	if (e->crash_minimizing == f)
-		engine_stop(e, END_CRASH);
+	}
+	if (!take_minimized(f, r)) {
+		not_minimized(e, f,
+			r->interrupted || r->end == CALL_TIME
+				? "there was no time"
+				: "it did not fail again");
+		return;
+	}
+	save_report(e, f, r);
+	if (e->settings.verify > 0 && !e->stopping)
+		f->work = WORK_FINAL;
+	else
+		keep_minimized(e, f);
+}
+
+/* The end: what nobody can look at any more is kept all the same. */
+void
+triage_finish(struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->findings_n; i++)
+		if (e->findings[i]->work == WORK_FINAL)
+			keep_minimized(e, e->findings[i]);
 }
 
 static bool
@@ -564,6 +638,14 @@ triage_find(struct engine *e, const char *id)
 	return NULL;
 }
 
+void
+triage_ignore(struct engine *e, struct finding *f)
+{
+	f->state =
+		f->state == FINDING_IGNORED ? FINDING_KNOWN : FINDING_IGNORED;
+	save_json(e, f);
+}
+
 bool
 triage_busy(const struct engine *e)
 {
@@ -589,6 +671,33 @@ triage_clear(struct engine *e)
 	suspect_clear(e);
 }
 
+/* Frames that are written out again must have been read. */
+static void
+resume_frames(struct failure *failure, const json_t *frames)
+{
+	size_t i, n = json_array_size(frames);
+	struct failure_frame *frame;
+	json_int_t offset;
+	const char *module;
+
+	for (i = 0; i < n && i < FAILURE_FRAMES_MAX; i++) {
+		if (json_unpack(json_array_get(frames, i), "{s:s, s:I}",
+			    "module", &module, "offset", &offset) != 0)
+			return;
+		frame = &failure->frames[failure->frames_n++];
+		snprintf(frame->module, sizeof(frame->module), "%s", module);
+		frame->offset = (uint64_t)offset;
+	}
+}
+
+static uint32_t
+resume_number(const json_t *info, const char *name)
+{
+	json_int_t n = json_integer_value(json_object_get(info, name));
+
+	return n < 0 || n > UINT32_MAX ? 0 : (uint32_t)n;
+}
+
 /* What an earlier run found is known, and seen again it counts again. */
 static void
 resume_bucket(struct engine *e, const struct store_bucket *bucket)
@@ -602,12 +711,15 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 
 	if (bucket->info == NULL || !bucket->has_input ||
 		json_unpack(bucket->info,
-			"{s:s, s:s, s:s, s?s, s?s, s?s, s?I, s?f, s?f}", "id",
+			"{s:s, s:s, s:s, s?s, s?s, s?s, s?I, s?F, s?F}", "id",
 			&id, "kind", &kind, "what", &what, "where", &where,
 			"text", &text, "state", &state, "count", &count,
 			"first_s", &first, "last_s", &last) != 0)
 		return;
 	failure.kind = failure_kind_parse(kind);
+	if (failure.kind == FAILURE_NONE)
+		return;
+	resume_frames(&failure, json_object_get(bucket->info, "frames"));
 	snprintf(failure.what, sizeof(failure.what), "%s", what);
 	snprintf(failure.text, sizeof(failure.text), "%s", text);
 	names = names_parse(&failure, json_object_get(bucket->info, "frames"));
@@ -619,6 +731,8 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 	if (f->state == FINDING_NEW || f->state == FINDING_CONFIRMED)
 		f->state = FINDING_KNOWN;
 	f->count = (uint64_t)count;
+	f->replays = resume_number(bucket->info, "replays");
+	f->reproduced = resume_number(bucket->info, "reproduced");
 	f->first_s = first;
 	f->last_s = last;
 	f->on_disk = f->announced = true;

@@ -233,7 +233,8 @@ view_limits(struct engine *e, struct snapshot *s)
 static void
 view_counts(struct engine *e, struct snapshot *s, uint64_t now)
 {
-	double fuzzed = (double)(engine_elapsed_ns(e) - e->paused_ns) / 1e9;
+	double fuzzed =
+		(double)(engine_elapsed_ns(e) - engine_paused_ns(e, now)) / 1e9;
 	struct writer_status writer;
 
 	s->execs = engine_executions(e);
@@ -285,9 +286,7 @@ view_make(struct engine *e, struct snapshot *s)
 	s->exit_status = (int)engine_status(e);
 	s->elapsed_s = (double)engine_elapsed_ns(e) / 1e9;
 	s->paused = e->paused;
-	s->paused_s = (double)(e->paused_ns +
-			      (e->paused ? now - e->pause_began_ns : 0)) /
-		1e9;
+	s->paused_s = (double)engine_paused_ns(e, now) / 1e9;
 	s->seed = e->settings.seed;
 	s->stop_step = e->stop_step;
 	s->next_step_s = -1;

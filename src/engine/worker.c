@@ -305,8 +305,7 @@ void
 worker_stop(struct worker *w)
 {
 	w->stop_wanted = true;
-	if (w->paused)
-		worker_set_paused(w, false);
+	worker_resume(w);
 	if (w->state == WORKER_STOPPING)
 		worker_ladder_next(w, clock_now_ns());
 	else if (w->state != WORKER_DOWN)

@@ -110,6 +110,8 @@ bool worker_minimizes_failure(const struct worker *worker);
 /* worker_watch.c */
 /* From then to now; a moment that lies ahead is no time ago. */
 uint64_t worker_since(uint64_t now_ns, uint64_t then_ns);
+/* Undoes a pause, and asks for nothing. */
+void worker_resume(struct worker *worker);
 void worker_ladder_begin(struct worker *worker, uint64_t now_ns);
 void worker_ladder_next(struct worker *worker, uint64_t now_ns);
 

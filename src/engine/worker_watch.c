@@ -174,31 +174,37 @@ worker_excuse(struct worker *w, uint64_t by, uint64_t now)
 }
 
 void
-worker_set_paused(struct worker *w, bool paused)
+worker_resume(struct worker *w)
 {
 	uint64_t now = clock_now_ns();
-	pid_t child;
 
-	if (w->paused == paused)
+	if (!w->paused)
 		return;
-	w->paused = paused;
-	if (paused) {
-		w->paused_ns = now;
-		/* A minimization goes on later; worker_hold() stops its child.
-		 * Without one it cannot be held, only ended. */
-		if (!worker_minimizes(w) || w->no_fork)
-			worker_end_call(w);
-		return;
-	}
-	if (w->child_stopped) {
-		child = worker_child(w);
-		process_signal_group(child, SIGCONT);
-		w->child_stopped = false;
-	}
+	w->paused = false;
+	if (w->child_stopped)
+		process_signal_group(worker_child(w), SIGCONT);
+	w->child_stopped = false;
 	campaign_memory_set_paused(w->config.campaign, w->slot, false);
 	worker_excuse(w, worker_since(now, w->paused_ns), now);
-	if (w->state == WORKER_IDLE)
-		w->config.handlers->on_idle(w->config.arg, w);
+}
+
+void
+worker_set_paused(struct worker *w, bool paused)
+{
+	if (w->paused == paused)
+		return;
+	if (!paused) {
+		worker_resume(w);
+		if (w->state == WORKER_IDLE)
+			w->config.handlers->on_idle(w->config.arg, w);
+		return;
+	}
+	w->paused = true;
+	w->paused_ns = clock_now_ns();
+	/* A minimization goes on later: worker_hold() stops its child. Without
+	 * a child it cannot be held, only ended. */
+	if (!worker_minimizes(w) || w->no_fork)
+		worker_end_call(w);
 }
 
 /* A call that goes on after the grace is stopped by the kernel. */
