@@ -16,6 +16,7 @@
 
 #include "base/xmalloc.h"
 #include "control/settings_value.h"
+#include "shared/memory.h"
 
 #define SETTINGS_WORKERS_MAX 256
 #define SETTINGS_HOUR_MS 3600000
@@ -76,7 +77,7 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 	[OPT_CHAIN] = {
 		.id = OPT_CHAIN, .name = "chain",
 		.type = OPTION_COUNT, .offset = FIELD(chain),
-		.min = 1, .max = 1000,
+		.min = 1, .max = MEMORY_TRAIL_MAX,
 		.def = "5", .arg = "N", .flags = OPTION_LIVE,
 		.help = "Mutations on top of each other before an input "
 			"starts afresh.",
