@@ -6,6 +6,10 @@ them, and looks at what is left: numbers, journal, folders, processes.
 
 The test adopts every orphan of its runs (it is a subreaper), so a process
 that a run leaves behind cannot hide.
+
+usage: run_x.py [PART OF A CASE'S NAME]...
+KEEP=1 leaves the folders of cases that fail, E2E_CC=gcc builds the targets
+with another compiler.
 """
 
 import ctypes
@@ -163,7 +167,8 @@ def build(source, name='target', flags=(), compiler=None, env=None,
         probe = f.read()
     stamps = [file_stamp(os.path.join(BUILD, n)) for n in
               ('cfuzz-cc', 'libcfuzz.a')]
-    key = json.dumps([source, probe, list(flags), compiler, env, tool, stamps])
+    key = json.dumps([source, probe, list(flags), compiler or
+                      os.environ.get('E2E_CC'), env, tool, stamps])
     digest = hashlib.sha256(key.encode()).hexdigest()[:16]
     root = os.path.join(BUILD, 'e2e-targets')
     folder = os.path.join(root, '%s-%s' % (name, digest))
@@ -175,6 +180,7 @@ def build(source, name='target', flags=(), compiler=None, env=None,
     with open(os.path.join(part, name + '.c'), 'w') as f:
         f.write(source)
     settings = dict(os.environ, CFUZZ_QUIET='1', **(env or {}))
+    compiler = compiler or os.environ.get('E2E_CC')
     if compiler:
         settings['CFUZZ_CC'] = compiler
     done = subprocess.run(
