@@ -19,6 +19,7 @@ struct fake {
 	struct rpc_request request;
 	struct rpc_reply reply;
 	unsigned calls;
+	bool failed;
 };
 
 static void
@@ -118,11 +119,90 @@ fake_minimize(struct fake *f)
 }
 
 static void
+fake_fail(struct fake *f)
+{
+	f->reply.count = f->head->count = 1;
+	f->reply.end = CALL_RUNNING;
+	f->reply.died = true;
+	f->reply.failure.kind = FAILURE_SIGNAL;
+	f->reply.failure.signo = SIGSEGV;
+	snprintf(f->reply.failure.what, FAILURE_WHAT_MAX, "SIGSEGV");
+}
+
+/* One find, of one byte, that nobody has seen before. */
+static void
+fake_find(struct fake *f)
+{
+	struct worker_layout layout;
+	struct coverage_pair pair = { .counter = f->calls, .buckets = 1 };
+	struct find_record record = {
+		.size = find_record_size(1, 1, 0),
+		.len = 1,
+		.pairs_n = 1,
+	};
+	uint8_t *at;
+
+	worker_layout_init(&layout, f->campaign->max_len);
+	at = (uint8_t *)f->head + layout.ring_offset;
+	memcpy(at, &record, sizeof(record));
+	memcpy(at + sizeof(record), &pair, sizeof(pair));
+	at[sizeof(record) + sizeof(pair)] = (uint8_t)f->calls;
+	f->reply.finds = 1;
+	f->reply.ring_used = record.size;
+}
+
+static void
+fake_shrink(struct fake *f)
+{
+	struct worker_layout layout;
+
+	worker_layout_init(&layout, f->campaign->max_len);
+	((uint8_t *)f->head)[layout.best_offset] = 's';
+	fake_fail(f);
+	f->reply.end = CALL_DONE;
+	f->reply.wrote_to_mem = true;
+	f->reply.best_len = 1;
+}
+
+/*
+ * The first input that is fuzzed fails; later ones do not. It fails again in
+ * each replay, and can be made one byte long.
+ */
+static void
+fake_crash(struct fake *f)
+{
+	f->reply.end = CALL_DONE;
+	f->reply.count = f->head->count = 1;
+	if (f->request.kind == RPC_MINIMIZE)
+		fake_shrink(f);
+	else if (f->request.fresh && fake_is(f, "crash-finds"))
+		fake_find(f);
+	else if (f->request.fresh &&
+		(f->head->value_len > 1 || !fake_is(f, "crash-large")))
+		fake_fail(f);
+	else if (!f->request.warmup && !f->failed) {
+		f->failed = true;
+		f->head->value_len = 8;
+		fake_fail(f);
+	}
+}
+
+static void
 fake_call(struct fake *f)
 {
 	f->reply.kind = f->request.kind;
 	f->reply.count = f->head->count = f->request.limit;
 	f->reply.end = CALL_LIMIT;
+	if (strncmp(f->mode, "crash", 5) == 0)
+		fake_crash(f);
+	if (fake_is(f, "first-not-run") && f->calls == 1) {
+		f->reply.count = f->head->count = 0;
+		f->reply.end = CALL_TIME;
+	}
+	if (fake_is(f, "never-runs")) {
+		f->head->count = 0;
+		exit(0);
+	}
 	if (fake_is(f, "minimizes"))
 		fake_minimize(f);
 	if (fake_is(f, "no-count")) {

@@ -1,0 +1,320 @@
+/*
+ * A whole engine with a fake worker: ends of campaigns, findings from the
+ * first failure to the last replay, and the control socket.
+ */
+#include "engine/tree.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "control/frame.h"
+#include "engine/engine_private.h"
+#include "engine/fake_worker.h"
+#include "shared/note.h"
+
+#define PATIENCE_S 10
+
+/* This program is its own target. */
+__attribute__((section(NOTE_SECTION), used, aligned(4))) static const struct {
+	uint32_t name_len, len, type;
+	char name[(sizeof(NOTE_OWNER) + 3) & ~3u];
+	struct note note;
+} own_note = {
+	.name_len = sizeof(NOTE_OWNER),
+	.len = sizeof(struct note),
+	.type = NOTE_TYPE,
+	.name = NOTE_OWNER,
+	.note = { .wire_version = WIRE_VERSION },
+};
+
+struct campaign {
+	struct engine *engine;
+	const char *at_finding; /* command to give when one is told */
+	unsigned findings, minimized;
+	enum exit_status status;
+	struct error err;
+	bool late;
+};
+
+static void
+on_report(void *arg, const struct report *report)
+{
+	struct campaign *c = arg;
+	struct error err = { 0 };
+	char answer[256];
+
+	c->minimized += report->kind == REPORT_MINIMIZED;
+	if (report->kind != REPORT_FINDING)
+		return;
+	c->findings++;
+	if (c->at_finding != NULL)
+		assert_int_equal(commands_run(c->engine, c->at_finding, answer,
+					 sizeof(answer), &err),
+			OK);
+}
+
+/* settings: name, value, …, NULL. */
+static void
+open_campaign(struct campaign *c, const struct tree *tree, const char *mode,
+	int control_fd, const char *const *options)
+{
+	char *args[] = { (char *)(uintptr_t)mode, NULL };
+	char target[PATH_MAX] = "";
+	struct settings settings;
+	struct engine_config config = {
+		.settings = &settings,
+		.target = target,
+		.args = args,
+		.control_fd = control_fd,
+		.report = on_report,
+		.arg = c,
+	};
+	struct error err = { 0 };
+
+	assert_true(readlink("/proc/self/exe", target, sizeof(target) - 1) > 0);
+	settings_init(&settings);
+	assert_int_equal(settings_set(&settings, "output",
+				 tree_path(tree, "out"), ORIGIN_FLAG, &err),
+		OK);
+	for (; *options != NULL; options += 2)
+		if (settings_set(&settings, options[0], options[1], ORIGIN_FLAG,
+			    &err) != OK)
+			fail_msg("%s", err.text);
+	c->engine = engine_create(&config, &c->status, &err);
+	if (c->engine == NULL)
+		fail_msg("%s", err.text);
+	settings_clear(&settings);
+}
+
+static void
+on_deadline(evutil_socket_t fd, short what, void *arg)
+{
+	struct campaign *c = arg;
+
+	(void)fd;
+	(void)what;
+	c->late = true;
+	engine_stop(c->engine, END_USER);
+}
+
+/* To its end, which must come by itself. */
+static void
+run_campaign(struct campaign *c)
+{
+	const struct timeval patience = { PATIENCE_S, 0 };
+	struct event *deadline =
+		event_new(c->engine->base, -1, 0, on_deadline, c);
+
+	event_add(deadline, &patience);
+	c->status = engine_run(c->engine, &c->err);
+	event_free(deadline);
+	assert_false(c->late);
+}
+
+static const char *const few[] = { "parallel", "1", "fuzztime", "200x",
+	"verify", "2", "minimizetime", "10x", NULL };
+static const char *const endless[] = { "parallel", "1", "verify", "2",
+	"minimizetime", "10x", NULL };
+
+/* An input whose turn was taken away gets it again: warm-up ends. */
+static void
+test_warmup_ends(void **state)
+{
+	const struct tree *tree = *state;
+	const char *const options[] = { "parallel", "1", "fuzztime", "200x",
+		"seeds", tree_path(tree, "seeds"), NULL };
+	struct campaign c = { 0 };
+
+	tree_folder(tree, "seeds");
+	tree_text(tree, "seeds/one", "a seed");
+	open_campaign(&c, tree, "first-not-run", -1, options);
+	run_campaign(&c);
+	assert_int_equal(c.status, EXIT_NOTHING);
+	assert_int_equal(c.engine->count, 200);
+	assert_int_equal(c.engine->waiting, 0);
+	engine_destroy(c.engine);
+}
+
+/* A worker that is ready and then never runs anything is given up. */
+static void
+test_never_runs(void **state)
+{
+	struct campaign c = { 0 };
+
+	open_campaign(&c, *state, "never-runs", -1, few);
+	run_campaign(&c);
+	assert_int_equal(c.status, EXIT_SETUP);
+	assert_non_null(strstr(c.err.text, "no worker is left"));
+	engine_destroy(c.engine);
+}
+
+/* Failed, replayed, minimized, and run once more. */
+static void
+test_finding(void **state)
+{
+	const struct tree *tree = *state;
+	struct campaign c = { .at_finding = NULL };
+	struct finding *f;
+
+	open_campaign(&c, tree, "crash", -1, few);
+	run_campaign(&c);
+	assert_int_equal(c.status, EXIT_FOUND);
+	assert_int_equal(c.findings, 1);
+	assert_int_equal(c.minimized, 1);
+	f = c.engine->findings[0];
+	assert_int_equal(f->state, FINDING_CONFIRMED);
+	assert_int_equal(f->minimized_len, 1);
+	engine_destroy(c.engine);
+}
+
+/* Smaller bytes that do not fail from our own copy are not called minimized. */
+static void
+test_not_minimized(void **state)
+{
+	const struct tree *tree = *state;
+	struct campaign c = { 0 };
+	char name[300];
+
+	open_campaign(&c, tree, "crash-large", -1, few);
+	run_campaign(&c);
+	assert_int_equal(c.findings, 1);
+	assert_int_equal(c.minimized, 0);
+	assert_null(c.engine->findings[0]->minimized);
+	snprintf(name, sizeof(name), "out/%s/minimized",
+		c.engine->findings[0]->folder);
+	assert_false(tree_has(tree, name));
+	engine_destroy(c.engine);
+}
+
+/* What waits to be minimized is minimized, then the campaign ends. */
+static void
+test_quit_minimized(void **state)
+{
+	struct campaign c = { .at_finding = "quit minimized" };
+
+	open_campaign(&c, *state, "crash", -1, endless);
+	run_campaign(&c);
+	assert_int_equal(c.status, EXIT_FOUND);
+	assert_int_equal(c.minimized, 1);
+	engine_destroy(c.engine);
+}
+
+/* A replay that reaches something new is no find: it has no parent. */
+static void
+test_replay_is_no_find(void **state)
+{
+	struct campaign c = { .at_finding = NULL };
+
+	open_campaign(&c, *state, "crash-finds", -1, few);
+	run_campaign(&c);
+	assert_int_equal(c.findings, 1);
+	assert_int_equal(c.engine->findings[0]->state, FINDING_FLAKY);
+	assert_int_equal(c.engine->interesting, 0);
+	engine_destroy(c.engine);
+}
+
+/* A pause before fuzzing began is no part of the time fuzzed. */
+static void
+test_pause_in_warmup(void **state)
+{
+	uint64_t now = clock_now_ns(), hour = UINT64_C(3600000000000);
+	struct engine e = {
+		.fuzz_start_ns = now - CLOCK_NS_PER_S,
+		.paused_ns = hour,
+		.warm_paused_ns = hour,
+	};
+
+	(void)state;
+	assert_true(engine_fuzzed_ns(&e) >= CLOCK_NS_PER_S);
+	assert_true(engine_fuzzed_ns(&e) < hour);
+	/* Warm-up ended during a pause that goes on. */
+	e.paused = true;
+	e.pause_began_ns = now - hour;
+	e.warm_paused_ns = hour + hour - CLOCK_NS_PER_S;
+	assert_true(engine_fuzzed_ns(&e) < CLOCK_NS_PER_S);
+}
+
+struct talk {
+	unsigned answers, hellos, byes;
+};
+
+static void
+on_message(void *arg, json_t *message)
+{
+	struct talk *talk = arg;
+
+	talk->answers += json_object_get(message, "answer") != NULL;
+	talk->hellos += json_object_get(message, "hello") != NULL;
+	talk->byes += json_object_get(message, "bye") != NULL;
+}
+
+static void
+on_closed(void *arg, const char *why)
+{
+	(void)arg;
+	(void)why;
+}
+
+/* Each command has an answer, even where the sentence is cut in a letter. */
+static void
+test_answers(void **state)
+{
+	static const struct frame_handlers handlers = { .on_message =
+								on_message,
+		.on_closed = on_closed };
+	struct campaign c = { 0 };
+	struct talk talk = { 0 };
+	struct frame_peer *peer;
+	char line[COMMAND_LINE_MAX] = "";
+	int fds[2], i;
+	json_t *json;
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+	open_campaign(&c, *state, "good", fds[0], few);
+	peer = frame_peer_create(c.engine->base, fds[1], 4 << 20, &handlers,
+		&talk);
+	json = json_pack("{s:{s:i}}", "hello", "version", CONTROL_VERSION);
+	assert_int_equal(frame_send(peer, json, NULL), OK);
+	json_decref(json);
+	for (i = 0; i < 2; i++) {
+		snprintf(line, sizeof(line), "replay %s", i == 0 ? "" : "x");
+		while (strlen(line) + 3 < sizeof(line))
+			strcat(line, "é");
+		json = json_pack("{s:{s:i, s:s}}", "command", "id", i, "line",
+			line);
+		assert_int_equal(frame_send(peer, json, NULL), OK);
+		json_decref(json);
+	}
+	run_campaign(&c);
+	for (i = 0; i < 100 && talk.byes == 0; i++)
+		event_base_loop(c.engine->base, EVLOOP_NONBLOCK);
+	assert_int_equal(talk.hellos, 1);
+	assert_int_equal(talk.answers, 2);
+	assert_int_equal(talk.byes, 1);
+	frame_peer_destroy(peer);
+	engine_destroy(c.engine);
+}
+
+int
+main(int argc, char **argv)
+{
+#define ROW(fn) cmocka_unit_test_setup_teardown(fn, tree_open, tree_close)
+	const struct CMUnitTest tests[] = {
+		ROW(test_warmup_ends),
+		ROW(test_never_runs),
+		ROW(test_finding),
+		ROW(test_not_minimized),
+		ROW(test_quit_minimized),
+		ROW(test_replay_is_no_find),
+		ROW(test_pause_in_warmup),
+		ROW(test_answers),
+	};
+
+	(void)argc;
+	fake_worker_main(argv);
+	return cmocka_run_group_tests_name("engine", tests, NULL, NULL);
+}
