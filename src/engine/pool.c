@@ -136,6 +136,8 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 	struct slot *slot = pool_slot(e, w);
 	char text[64];
 
+	/* What a dead keeper leaves comes to us: nobody else reaps it. */
+	process_kill_orphans();
 	text_clean_string(why, text, sizeof(text));
 	if (!wanted && !e->stopping) {
 		snprintf(slot->restart_why, sizeof(slot->restart_why), "%s",
@@ -231,7 +233,7 @@ pool_close(struct engine *e)
 	for (i = 0; i < e->slots_n; i++)
 		worker_destroy(e->slots[i].worker);
 	e->slots_n = 0;
-	process_kill_strays(NULL, 0);
+	process_kill_strays();
 }
 
 uint32_t

@@ -330,19 +330,8 @@ process_become_subreaper(void)
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
-static bool
-process_known(pid_t pid, const pid_t *known, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (known[i] == pid)
-			return true;
-	return false;
-}
-
-void
-process_kill_strays(const pid_t *known, size_t known_n)
+static void
+process_kill_children(bool leaders_too)
 {
 	pid_t children[256];
 	size_t i, n, round;
@@ -353,7 +342,7 @@ process_kill_strays(const pid_t *known, size_t known_n)
 
 		n = process_children(getpid(), children, 256);
 		for (i = 0; i < n; i++) {
-			if (process_known(children[i], known, known_n))
+			if (!leaders_too && getsid(children[i]) == children[i])
 				continue;
 			strays++;
 			kill(children[i], SIGKILL);
@@ -362,6 +351,18 @@ process_kill_strays(const pid_t *known, size_t known_n)
 		if (strays == 0)
 			return;
 	}
+}
+
+void
+process_kill_strays(void)
+{
+	process_kill_children(true);
+}
+
+void
+process_kill_orphans(void)
+{
+	process_kill_children(false);
 }
 
 void

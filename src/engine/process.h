@@ -51,7 +51,9 @@ bool process_usage(pid_t pid, struct process_usage *usage);
 
 /* Adopt what a dying keeper leaves behind, and end it. */
 void process_become_subreaper(void);
-void process_kill_strays(const pid_t *known, size_t known_n);
+void process_kill_strays(void); /* all our children, at the end */
+/* While others go on: spares what leads a session, as all we start does. */
+void process_kill_orphans(void);
 /* No core files, nobody may ptrace us. */
 void process_harden(void);
 

@@ -394,7 +394,7 @@ repro_close(struct repro *r)
 	if (r->late_event != NULL)
 		event_free(r->late_event);
 	worker_destroy(r->worker);
-	process_kill_strays(NULL, 0);
+	process_kill_strays();
 	campaign_memory_close(&r->memory);
 	target_info_clear(&r->target);
 	environment_destroy(r->envp);
