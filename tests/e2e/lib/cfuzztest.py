@@ -386,7 +386,8 @@ class Run(Output):
 
     def workers(self):
         """Process numbers of the keepers."""
-        return [p for p, row in processes().items() if row[0] == self.pid]
+        return [p for p, row in processes().items() if row[0] == self.pid and
+                row[2] not in ('exe', 'cfuzz-symbols')]
 
     def children(self):
         """Process numbers of the keepers' children."""

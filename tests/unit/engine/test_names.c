@@ -195,11 +195,13 @@ test_round_trip(void **state)
 static void
 test_damaged(void **state)
 {
-	static const char *const texts[] = { "[]", "{}", "[1, null, [], {}]",
+	static const char *const texts[] = {
+		"[]", "{}", "[1, null, [], {}]",
 		"[{\"module\": 7, \"offset\": \"x\", \"function\": 3}]",
 		"[{\"function\": \"f\", \"line\": -1, \"inlined_into\": 4}]",
-		"[{\"function\": \"\\u001b[2J\", \"line\": 99999999999, "
-		"\"inlined_into\": [1, {}, [], {\"file\": {}}]}]" };
+		"[{\"function\": \"\\u001b[2J\", \"line\": 99999999999}]",
+		"[{\"file\": \"\", \"inlined_into\": [1, {}, [], {\"file\": {}}]}]"
+	};
 	struct symbols_answer *answer;
 	struct failure f = { .frames_n = 3 };
 	char where[64], *stack;

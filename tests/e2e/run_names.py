@@ -1,0 +1,205 @@
+#!/usr/bin/env python3
+"""What fails is told by function, file and line, whatever becomes of the
+helper that knows them."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+
+DEMO = os.path.join(BUILD, 'demo')
+COMMENT = b'TILE\x01\x01C\x04abcd'
+RUN = b'TILE\x01\x01P\x03\x00\x00\x00T\x06\x00\x00\x01\x01\xff\x00'
+
+CRASHES = (
+    ('comment', COMMENT, 'read_comment'),
+    ('run', RUN, 'fill_run'),
+)
+
+# A crash in an inlined function, called through a pointer.
+PLAIN = one_input('''
+	if (size > 3 && data[0] == 'x')
+		(*volatile_hook)(data);
+''', head='''
+static inline __attribute__((always_inline)) void
+poke(volatile int *where)
+{
+	*where = 1;
+}
+
+static __attribute__((noinline)) void
+hook(const uint8_t *data)
+{
+	poke((volatile int *)(uintptr_t)(data[3] & 0));
+}
+
+static void (*volatile volatile_hook)(const uint8_t *) = hook;
+''')
+
+
+def strip(target, *options, name='stripped'):
+    """A copy of the target with less in it."""
+    status, _, err = tool('objcopy', *options, target, name)
+    check(status == 0, 'objcopy: %s', err)
+    return os.path.abspath(name)
+
+
+def fuzz(target, data, *options, **more):
+    return run(target, '-j', 1, '--fuzztime', '500x', '--minimizetime', 0,
+               '--seeds', seeds([data]), *options, status=1, **more)
+
+
+def first_frame(bucket):
+    return bucket.info['frames'][0]
+
+
+@each(*CRASHES)
+def demonstration(data, function):
+    # The line that is printed, the files and cfuzz repro all say its name.
+    r = fuzz(DEMO, data)
+    bucket = r.bucket()
+    where = bucket.info['where']
+    check(re.fullmatch(function + r' tiles\.c:\d+', where), 'where: %s', where)
+    check(r.said(': heap-buffer-overflow in %s\n' % where),
+          'it is announced without its name:%s', r.describe())
+    frame = first_frame(bucket)
+    equal(frame['function'], function, 'the first frame')
+    equal(where, '%s %s:%d' % (function, frame['file'], frame['line']),
+          'the first frame')
+    check('module' in frame and 'offset' in frame, 'no address: %r', frame)
+    found = [e for e in r.journal if e.get('where') == where]
+    check(found, 'the journal does not name it')
+    # The folder needs no symbols, so it is what it is without them.
+    check('demo' in bucket.folder and function not in bucket.folder,
+          'the folder: %s', bucket.folder)
+    status, out = repro(DEMO, bucket.path)
+    check(status == 1 and 'fails: heap-buffer-overflow in %s\n' % where in out,
+          'cfuzz repro:\n%s', out)
+
+
+@case
+def several_files():
+    # One after the other, each with its own name, in order.
+    for name, data, _ in CRASHES:
+        write(name, data)
+    write('fine', b'TILE')
+    status, out = repro(DEMO, 'run', 'fine', 'comment', 'run')
+    told = [l for l in out.splitlines() if ' bytes: ' in l]
+    equal(status, 1, 'the status')
+    for line, words in zip(told, (
+            'run: .* in fill_run tiles.c:', 'fine: .* ok,',
+            'comment: .* in read_comment tiles.c:',
+            'run: .* in fill_run tiles.c:')):
+        check(re.match(words, line), '%s: not %s', line, words)
+    equal(len(told), 4, 'the files told of')
+
+
+@case
+def plain_signal():
+    # Without a sanitizer the frames come from our own walk.
+    r = fuzz(build(PLAIN, 'plain'), b'xxxxxx')
+    bucket = r.bucket()
+    check(re.fullmatch(r'poke plain\.c:\d+', bucket.info['where']),
+          'where: %s', bucket.info['where'])
+    frame = first_frame(bucket)
+    equal([s['function'] for s in frame['inlined_into']], ['hook'],
+          'what it is inlined into')
+
+
+@each(('symbols', '--strip-debug', 'hook stripped'),
+      ('nothing', '--strip-all', 'stripped'))
+def stripped(option, where):
+    r = fuzz(strip(build(PLAIN, 'plain'), option), b'xxxxxx')
+    bucket = r.bucket()
+    check(re.fullmatch(re.escape(where) + r'\+0x[0-9a-f]+',
+                       bucket.info['where']),
+          'where: %s', bucket.info['where'])
+    check(r.said(' in %s\n' % bucket.info['where']), 'not told:%s',
+          r.describe())
+    status, out = repro(r.target, bucket.path)
+    check(status == 1 and ' in %s\n' % bucket.info['where'] in out,
+          'cfuzz repro:\n%s', out)
+
+
+@case
+def another_file():
+    # Built again while it is fuzzed: no name is better than a wrong one.
+    target = strip(build(PLAIN, 'plain'), '--strip-unneeded', name='target')
+    r = Run(target, ['-j', 1, '--fuzztime', '60s', '--stop-on-crash',
+                     '--minimizetime', 0, '--seeds', seeds([b'abc'])],
+            env={'MODE': ''})
+    r.wait_fuzzing()
+    other = build(PLAIN + '\nint another;\n', 'other')
+    os.rename(strip(other, '--strip-debug', name='new'), target)
+    r.end(1)
+    check(re.fullmatch(r'[\w.-]+\+0x[0-9a-f]+', r.bucket().info['where']),
+          'where: %s', r.bucket().info['where'])
+
+
+@case
+def damaged_debug_information():
+    # Nonsense where the names should be: the campaign does not mind.
+    target = build(PLAIN, 'plain')
+    data = bytearray(read(target))
+    status, out, _ = tool('readelf', '-SW', target)
+    for name in ('.debug_info', '.debug_abbrev', '.debug_line', '.symtab'):
+        row = re.search(re.escape(name) + r'\s+\w+\s+\w+ (\w+) (\w+)', out)
+        check(row, 'no section %s', name)
+        at, length = (int(n, 16) for n in row.groups())
+        for i in range(at + 16, at + length):
+            data[i] = (data[i] * 7 + i) & 255
+    write('damaged', bytes(data))
+    os.chmod('damaged', 0o755)
+    r = fuzz(os.path.abspath('damaged'), b'xxxxxx')
+    check('damaged' in r.bucket().folder, 'the folder: %s', r.bucket().folder)
+
+
+@case
+def no_helper_left():
+    # The engine dies at once: the helper does too.
+    r = Run(DEMO, ['-j', 1, '--fuzztime', '60s', '--minimizetime', 0,
+                   '--seeds', seeds([COMMENT])])
+    wait_for(lambda: [1 for _, _, name in descendants(r.pid)
+                      if name == 'cfuzz-symbols'], 'a helper')
+    r.signal(signal.SIGKILL)
+    r.wait()
+    nobody_left()
+
+
+@case
+def helper_is_killed():
+    # Whoever ends the helper costs nobody more than a name.
+    r = Run(DEMO, ['-j', 1, '--fuzztime', '60s', '--minimizetime', 0,
+                   '--seeds', seeds([COMMENT])])
+    helpers = wait_for(lambda: [p for p, _, name in descendants(r.pid)
+                                if name == 'cfuzz-symbols'], 'a helper')
+    os.kill(helpers[0], signal.SIGKILL)
+    r.wait_line('heap-buffer-overflow in ')
+    r.signal(signal.SIGINT)
+    r.end(1)
+    check(r.buckets('crashes'), 'no finding')
+
+
+@case
+def resumed():
+    # What has a name keeps it over the next run.
+    fuzz(DEMO, COMMENT)
+    before = Output('out').bucket().info
+    r = run(DEMO, '-j', 1, '--fuzztime', '500x', '--minimizetime', 0,
+            '--seeds', seeds([COMMENT]), status=1)
+    after = r.bucket().info
+    equal(after['where'], before['where'], 'where')
+    equal(after['frames'], before['frames'], 'the frames')
+    check(after['count'] > before['count'], 'not seen again')
+
+
+@case
+def not_by_hand():
+    status, _, err = tool(CFUZZ, '--symbols-helper')
+    equal(status, 2, 'the status')
+    check('not for use by hand' in err, 'it says: %s', err)
+
+
+main()
