@@ -14,6 +14,8 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 
+#define WARMUP_TRIES 3 /* of an input whose worker ends before it runs it */
+
 struct kept_entry {
 	struct engine *engine;
 	struct corpus_entry *entry;
@@ -297,12 +299,15 @@ on_failure(struct engine *e, struct slot *slot, const struct worker_result *r)
 static void
 on_warmup(struct engine *e, struct slot *slot, const struct worker_result *r)
 {
-	if (r->failure.kind != FAILURE_NONE)
+	struct corpus_entry *entry = r->job->owner;
+	bool failed = r->failure.kind != FAILURE_NONE;
+
+	if (failed)
 		on_failure(e, slot, r);
-	if (r->count > 0)
-		finish_warmup_input(e);
+	if (r->count == 0 && (!failed || entry->picks++ < WARMUP_TRIES))
+		queue_push(&e->inputs, entry);
 	else
-		queue_push(&e->inputs, r->job->owner);
+		finish_warmup_input(e);
 }
 
 /* The keeper died of a candidate, as a target without a keeper does. */

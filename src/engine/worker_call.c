@@ -299,8 +299,8 @@ worker_at_most(uint64_t n, uint64_t max)
 static uint64_t
 worker_count(const struct rpc_reply *r)
 {
-	bool crashed = r->died && r->total_ns > 0 &&
-		!failure_is_suspect(r->failure.kind);
+	bool crashed =
+		r->died && r->total_ns > 0 && r->failure.kind != FAILURE_KILLED;
 
 	if (r->kind == RPC_FUZZ && r->count == 0 &&
 		(crashed || r->end == CALL_DONE || r->end == CALL_FAILED))
@@ -340,7 +340,8 @@ worker_fill_result(struct worker *w, struct worker_result *result)
 		result->best_len = r->best_len;
 	}
 	if (!worker_count_plausible(w, r->count)) {
-		result->count = w->seen_count;
+		/* Only what ran can have written there. */
+		result->count = w->seen_count > 0 ? w->seen_count : 1;
 		result->rejected = 0;
 		if (result->failure.kind == FAILURE_NONE)
 			result->failure.kind = FAILURE_PROTOCOL;
