@@ -49,6 +49,29 @@ def other_signals(text):
     went_on(r, 800)
 
 
+@case
+def suspect_that_fails_by_itself():
+    # Killed from outside, as it seems; run once more it fails: a finding.
+    r = run(bad('''
+	uint8_t first[4096];
+	int fd = probe_open("first", O_RDONLY);
+	ssize_t len = read(fd, first, sizeof(first));
+
+	close(fd);
+	if (len == 0) {
+		probe_save("first", data, size);
+		raise(SIGTERM);
+	}
+	if ((size_t)len == size && memcmp(first, data, size) == 0)
+		abort();''', '#include <signal.h>'), '-j', 1, '--fuzztime', '800x',
+            '--minimizetime', 0, '--verify', 2, '--seeds', seeds([b'seed']),
+            status=1)
+    bucket = r.bucket()
+    equal(bucket.input, r.saved('first'), 'the input')
+    equal(bucket.info['what'], 'SIGABRT', 'the kind')
+    equal(bucket.info['state'], 'confirmed', 'the state')
+
+
 @each(('SIGILL', 'illegal instruction'), ('SIGTRAP', 'trap'),
       ('SIGSYS', 'bad system call'), ('SIGPIPE', 'broken pipe'))
 def crash_signals(text):
