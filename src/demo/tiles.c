@@ -2,10 +2,11 @@
  * tiles: the demonstration target, a reader of a small picture format.
  *
  * A picture is the letters "TILE", a width and a height, then chunks: a
- * letter, a length, and so many bytes.
+ * letter, a length, and so many bytes. One that makes no sense is passed over.
  *
  *	P	palette: three bytes per colour
- *	T	tile: x, y, width, height, then runs of (count, colour)
+ *	T	tile: x, y, width, height, then runs of (count, colour);
+ *		a count of 0 fills what is left
  *	D	delete the tile with this number
  *	M	move: for each pair (number, dx), shift that tile
  *	C	comment, ends with a full stop
@@ -40,6 +41,7 @@ struct picture {
 	unsigned colours_n;
 	struct tile *tiles[TILES_MAX];
 	unsigned tiles_n;
+	unsigned deleted; /* a bit for each tile */
 	unsigned long brightness;
 };
 
@@ -67,7 +69,7 @@ read_magic(struct reader *r)
 	return read_byte(r, &c) && c == 'E';
 }
 
-static int
+static void
 read_palette(struct picture *p, struct reader *r)
 {
 	unsigned i;
@@ -77,42 +79,37 @@ read_palette(struct picture *p, struct reader *r)
 		r->at += 3;
 	}
 	p->colours_n = i;
-	return 1;
 }
 
-static int
+static void
 read_comment(struct picture *p, struct reader *r)
 {
 	size_t i, len = (size_t)(r->end - r->at);
 	char *text;
 
 	if (len == 0)
-		return 1;
+		return;
 	text = malloc(len);
 	if (text == NULL)
-		return 0;
+		return;
 	memcpy(text, r->at, len);
 	/* BUG 1: without a full stop the comment is read past its end. */
 	for (i = 0; text[i] != '.'; i++)
 		p->brightness += (unsigned char)text[i];
 	free(text);
-	return 1;
 }
 
 static void
-fill_run(const struct picture *p, struct tile *t, unsigned *at, uint8_t count,
-	uint8_t colour)
+fill_run(struct tile *t, unsigned *at, unsigned count, uint8_t colour)
 {
 	unsigned i;
 
-	if (colour >= p->colours_n)
-		return;
 	/* BUG 2: the last run may be longer than what is left of the tile. */
 	for (i = 0; i < count; i++)
 		t->pixels[(*at)++] = colour;
 }
 
-static int
+static void
 read_runs(const struct picture *p, struct tile *t, struct reader *r)
 {
 	unsigned at = 0, size = (unsigned)t->width * t->height;
@@ -120,32 +117,36 @@ read_runs(const struct picture *p, struct tile *t, struct reader *r)
 
 	while (at < size) {
 		if (!read_byte(r, &count) || !read_byte(r, &colour))
-			return 0;
-		fill_run(p, t, &at, count, colour);
+			return;
+		if (colour >= p->colours_n)
+			return;
+		if (count > 0)
+			fill_run(t, &at, count, colour);
+		else
+			fill_run(t, &at, size - at, colour);
 	}
-	return 1;
 }
 
-static int
+static void
 read_tile(struct picture *p, struct reader *r)
 {
 	struct tile *t;
 
 	if (p->colours_n == 0 || p->tiles_n == TILES_MAX)
-		return 0;
+		return;
 	t = calloc(1, sizeof(*t));
 	if (t == NULL)
-		return 0;
+		return;
 	if (!read_byte(r, &t->x) || !read_byte(r, &t->y) ||
 		!read_byte(r, &t->width) || !read_byte(r, &t->height) ||
 		t->width == 0 || t->width > SIDE_MAX || t->height == 0 ||
 		t->height > SIDE_MAX) {
 		free(t);
-		return 0;
+		return;
 	}
 	t->pixels = calloc(t->width, t->height);
 	p->tiles[p->tiles_n++] = t;
-	return read_runs(p, t, r);
+	read_runs(p, t, r);
 }
 
 static void
@@ -156,52 +157,59 @@ free_tile(struct tile *t)
 }
 
 static int
+is_deleted(const struct picture *p, unsigned number)
+{
+	return (p->deleted >> number & 1) != 0;
+}
+
+static void
 delete_tile(struct picture *p, struct reader *r)
 {
 	uint8_t number;
 
-	if (!read_byte(r, &number) || number >= p->tiles_n)
-		return 0;
+	if (!read_byte(r, &number) || number >= p->tiles_n ||
+		is_deleted(p, number))
+		return;
 	free_tile(p->tiles[number]);
-	/* BUG 3: the last tile moves into the gap, and stays where it was. */
-	if (number + 1u < p->tiles_n)
-		p->tiles[number] = p->tiles[p->tiles_n - 1];
-	else
-		p->tiles_n--;
-	return 1;
+	p->deleted |= 1u << number;
 }
 
-static int
+static void
 move_tiles(struct picture *p, struct reader *r)
 {
 	uint8_t number, dx;
 
 	while (read_byte(r, &number) && read_byte(r, &dx)) {
+		/* BUG 3: nobody asks whether the tile is still there. */
 		if (number >= p->tiles_n)
-			return 0;
+			return;
 		p->tiles[number]->x = (uint8_t)(p->tiles[number]->x + dx);
 		if (p->tiles[number]->x > p->width)
 			p->tiles[number]->x = p->width;
 	}
-	return 1;
 }
 
-static int
+static void
 read_chunk(struct picture *p, uint8_t kind, struct reader *r)
 {
 	switch (kind) {
 	case 'P':
-		return read_palette(p, r);
+		read_palette(p, r);
+		break;
 	case 'T':
-		return read_tile(p, r);
+		read_tile(p, r);
+		break;
 	case 'D':
-		return delete_tile(p, r);
+		delete_tile(p, r);
+		break;
 	case 'M':
-		return move_tiles(p, r);
+		move_tiles(p, r);
+		break;
 	case 'C':
-		return read_comment(p, r);
+		read_comment(p, r);
+		break;
 	default:
-		return 0;
+		break;
 	}
 }
 
@@ -218,21 +226,9 @@ read_picture(struct picture *p, struct reader *r)
 		if (len > r->end - r->at)
 			return 0;
 		chunk = (struct reader){ r->at, r->at + len };
-		if (!read_chunk(p, kind, &chunk))
-			return 0;
+		read_chunk(p, kind, &chunk);
 		r->at += len;
 	}
-	return 1;
-}
-
-static int
-is_first(const struct picture *p, unsigned i)
-{
-	unsigned k;
-
-	for (k = 0; k < i; k++)
-		if (p->tiles[k] == p->tiles[i])
-			return 0;
 	return 1;
 }
 
@@ -242,7 +238,7 @@ clear_picture(struct picture *p)
 	unsigned i;
 
 	for (i = 0; i < p->tiles_n; i++)
-		if (is_first(p, i))
+		if (!is_deleted(p, i))
 			free_tile(p->tiles[i]);
 }
 
