@@ -332,7 +332,7 @@ static void
 chrome_prompt(const struct model *model, struct grid *grid, struct rect row)
 {
 	const struct field *field = &model->prompt.field;
-	int cursor = field_cursor_column(field), room = row.w - 2;
+	int cursor = field_cursor_column(field), room = row.w - 1;
 	int skip = cursor >= room ? cursor - room + 1 : 0;
 	const char *text = field->text + text_fit(field->text, (size_t)skip);
 	struct rect at = { 1 + cursor - skip, row.y, 1, 1 };

@@ -140,6 +140,16 @@ program_run_lines(struct program *p)
 	return (int)status;
 }
 
+/* Where someone sits at a terminal, they expected more. */
+static void
+program_say_why_lines(struct error *err)
+{
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return;
+	summary_complain(stderr, err->text);
+	summary_complain(stderr, "so there are plain lines instead");
+}
+
 /* ---- start ---- */
 
 static int
@@ -158,8 +168,10 @@ program_run(struct program *p)
 	error_clear(&err);
 	if (theme_load(p->settings.theme, &theme, &err) != OK)
 		return program_fail(err.text);
-	if (terminal_check(STDIN_FILENO, STDOUT_FILENO, NULL) != OK)
+	if (terminal_check(STDIN_FILENO, STDOUT_FILENO, &err) != OK) {
+		program_say_why_lines(&err);
 		return program_run_lines(p);
+	}
 	return launcher_run(&launcher);
 }
 
