@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -377,12 +378,27 @@ client_on_readable(evutil_socket_t fd, short what, void *arg)
 		client_take_reply(c, &reply);
 }
 
+/* What does not fit is no file of ours: then there is nothing to ask. */
+static void
+client_fill_request(struct symbols_request *request,
+	const struct symbols_place *place)
+{
+	const char *id = place->id != NULL ? place->id : "";
+
+	request->offset = place->offset;
+	if (place->path == NULL ||
+		strlen(place->path) >= sizeof(request->path) ||
+		strlen(id) >= sizeof(request->id))
+		return;
+	snprintf(request->path, sizeof(request->path), "%s", place->path);
+	snprintf(request->id, sizeof(request->id), "%s", id);
+}
+
 bool
 symbols_ask(struct symbols_client *c, const struct symbols_place *places,
 	uint32_t n, symbols_done_fn *done, void *arg)
 {
 	struct client_ask *ask;
-	struct symbols_request *request;
 	uint32_t i;
 
 	if (c->asks_n == SYMBOLS_QUEUE_MAX)
@@ -393,17 +409,8 @@ symbols_ask(struct symbols_client *c, const struct symbols_place *places,
 	ask->n = n > SYMBOLS_PLACES_MAX ? SYMBOLS_PLACES_MAX : n;
 	ask->answer = xcalloc(1, sizeof(*ask->answer));
 	ask->answer->n = ask->n;
-	for (i = 0; i < ask->n; i++) {
-		request = &ask->requests[i];
-		request->offset = places[i].offset;
-		if (places[i].path == NULL ||
-			strlen(places[i].path) >= sizeof(request->path))
-			continue;
-		strcpy(request->path, places[i].path);
-		if (places[i].id != NULL &&
-			strlen(places[i].id) < sizeof(request->id))
-			strcpy(request->id, places[i].id);
-	}
+	for (i = 0; i < ask->n; i++)
+		client_fill_request(&ask->requests[i], &places[i]);
 	*c->last = ask;
 	c->last = &ask->next;
 	c->asks_n++;

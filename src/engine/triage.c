@@ -671,25 +671,6 @@ triage_clear(struct engine *e)
 	suspect_clear(e);
 }
 
-/* Frames that are written out again must have been read. */
-static void
-resume_frames(struct failure *failure, const json_t *frames)
-{
-	size_t i, n = json_array_size(frames);
-	struct failure_frame *frame;
-	json_int_t offset;
-	const char *module;
-
-	for (i = 0; i < n && i < FAILURE_FRAMES_MAX; i++) {
-		if (json_unpack(json_array_get(frames, i), "{s:s, s:I}",
-			    "module", &module, "offset", &offset) != 0)
-			return;
-		frame = &failure->frames[failure->frames_n++];
-		snprintf(frame->module, sizeof(frame->module), "%s", module);
-		frame->offset = (uint64_t)offset;
-	}
-}
-
 static uint32_t
 resume_number(const json_t *info, const char *name)
 {
@@ -719,7 +700,6 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 	failure.kind = failure_kind_parse(kind);
 	if (failure.kind == FAILURE_NONE)
 		return;
-	resume_frames(&failure, json_object_get(bucket->info, "frames"));
 	snprintf(failure.what, sizeof(failure.what), "%s", what);
 	snprintf(failure.text, sizeof(failure.text), "%s", text);
 	names = names_parse(&failure, json_object_get(bucket->info, "frames"));
