@@ -139,45 +139,21 @@ findings_words(struct findings_lines *lines, const char *name, enum style style,
 	lines->row += used > 0 ? used - 1 : 0;
 }
 
-/*
- * A word that a shell takes as it is, or in quotes; cut where buf is full.
- * Returns the end of the text.
- */
-static char *
-findings_quote(const char *word, char *buf, const char *end)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_./+:@%,=-";
-	bool quoted = word[strspn(word, plain)] != '\0' || word[0] == '\0';
-
-	if (quoted && buf < end)
-		*buf++ = '\'';
-	for (; *word != '\0' && end - buf > 4; word++) {
-		if (*word == '\'')
-			buf = stpcpy(buf, "'\\'");
-		*buf++ = *word;
-	}
-	if (quoted && buf < end)
-		*buf++ = '\'';
-	*buf = '\0';
-	return buf;
-}
-
 /* With the smallest input that shows it. */
 static void
 findings_rerun(const struct findings_lines *lines, char buf[FINDINGS_PATH])
 {
 	const struct snapshot *s = lines->s;
-	const char *end = buf + FINDINGS_PATH - 1;
 	char path[FINDINGS_PATH];
+	size_t n;
 
 	snprintf(path, sizeof(path), "%s/%s/%s", s->output, lines->f->folder,
 		lines->f->minimized_len > 0 ? "minimized" : "input");
-	buf = stpcpy(buf, "cfuzz repro ");
-	buf = findings_quote(s->target, buf, end);
-	*buf++ = ' ';
-	findings_quote(path, buf, end);
+	n = (size_t)(stpcpy(buf, "cfuzz repro ") - buf);
+	n += text_quote(s->target, buf + n, FINDINGS_PATH - n);
+	if (n + 1 < FINDINGS_PATH)
+		buf[n++] = ' ';
+	text_quote(path, buf + n, FINDINGS_PATH - n);
 }
 
 static void

@@ -289,3 +289,34 @@ text_elapsed(uint64_t ns, char buf[TEXT_NUMBER_SIZE])
 		snprintf(buf, TEXT_NUMBER_SIZE, "%us", seconds);
 	return buf;
 }
+
+size_t
+text_quote(const char *word, char *dst, size_t size)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_./+:@%,=-";
+	bool quoted = word[strspn(word, plain)] != '\0' || word[0] == '\0';
+	size_t n = 0;
+
+	if (size < 3) {
+		if (size > 0)
+			dst[0] = '\0';
+		return 0;
+	}
+	if (quoted)
+		dst[n++] = '\'';
+	/* Room for the longest form, the closing quote and the zero. */
+	for (; *word != '\0' && n + 6 <= size; word++) {
+		if (*word == '\'') {
+			memcpy(dst + n, "'\\''", 4);
+			n += 4;
+		} else {
+			dst[n++] = *word;
+		}
+	}
+	if (quoted)
+		dst[n++] = '\'';
+	dst[n] = '\0';
+	return n;
+}

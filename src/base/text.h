@@ -34,6 +34,12 @@ size_t text_width(const char *text);
 /* Bytes of the longest start of cleaned text that fits into the columns. */
 size_t text_fit(const char *text, size_t columns);
 
+/*
+ * A word of a command line as a shell takes it: in quotes if it must be. Cut
+ * at size - 1 bytes; returns the length.
+ */
+size_t text_quote(const char *word, char *dst, size_t size);
+
 /* All below write into buf and return it, for use as an argument. */
 
 /* `1 234 567` */

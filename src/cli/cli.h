@@ -5,6 +5,8 @@
 int cli_run(int argc, char **argv);
 int cli_repro(int argc, char **argv);
 
+int cli_print_version(void); /* 0 */
+
 /* One sentence on stderr; returns `status`. */
 int cli_fail(int status, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

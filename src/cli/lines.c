@@ -2,8 +2,44 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
+
+/* The folders' words: what people call it. */
+static const char *
+finding_word(const char *kind)
+{
+	if (strcmp(kind, "hang") == 0 || strcmp(kind, "stopped") == 0)
+		return "hang";
+	if (strcmp(kind, "oom") == 0)
+		return "out of memory";
+	return strcmp(kind, "leak") == 0 ? "leak" : "crash";
+}
+
+/* "crash: SIGSEGV in parse", "hang in parse": no word twice. */
+static void
+print_what(const struct snapshot_finding *f)
+{
+	const char *word = finding_word(f->kind);
+
+	printf("%s", word);
+	if (strcmp(f->kind, f->what) != 0)
+		printf(": %s", f->what);
+	printf("%s%s\n", f->where[0] != '\0' ? " in " : "", f->where);
+}
+
+static void
+print_rerun(const char *target, const char *output, const char *folder,
+	const char *file)
+{
+	char path[1024], quoted[2][1200];
+
+	snprintf(path, sizeof(path), "%s/%s/%s", output, folder, file);
+	text_quote(target, quoted[0], sizeof(quoted[0]));
+	text_quote(path, quoted[1], sizeof(quoted[1]));
+	printf("\n    to re-run: cfuzz repro %s %s\n", quoted[0], quoted[1]);
+}
 
 static void
 print_finding(const struct cli_lines *lines, const struct report *report)
@@ -17,16 +53,14 @@ print_finding(const struct cli_lines *lines, const struct report *report)
 	text_clean_string(lines->output, output, sizeof(output));
 	if (report->kind == REPORT_MINIMIZED)
 		printf("minimized: ");
-	printf("%s: %s%s%s\n", f->kind, f->what,
-		f->where[0] != '\0' ? " in " : "", f->where);
+	print_what(f);
 	if (f->text[0] != '\0')
 		printf("    %s\n", f->text);
 	printf("    %s/%s/%s   %llu bytes", output, f->folder, file,
 		(unsigned long long)(small ? f->minimized_len : f->len));
 	if (f->replays > 0)
 		printf("   reproduced %u of %u", f->reproduced, f->replays);
-	printf("\n    to re-run: cfuzz repro %s %s/%s/%s\n", target, output,
-		f->folder, file);
+	print_rerun(target, output, f->folder, file);
 }
 
 static void
@@ -71,7 +105,7 @@ print_json(const struct report *report)
 			snapshot_encode(report->snapshot));
 	if (json == NULL)
 		return;
-	text = json_dumps(json, JSON_COMPACT);
+	text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(10));
 	json_decref(json);
 	if (text != NULL)
 		puts(text);

@@ -35,6 +35,13 @@ cli_fail(int status, const char *fmt, ...)
 	return status;
 }
 
+int
+cli_print_version(void)
+{
+	puts("cfuzz " CFUZZ_VERSION);
+	return 0;
+}
+
 static int
 help(FILE *to)
 {
@@ -68,8 +75,7 @@ main(int argc, char **argv)
 		strcmp(argv[1], "help") == 0)
 		return help(stdout);
 	if (strcmp(argv[1], "--version") == 0) {
-		puts("cfuzz " CFUZZ_VERSION);
-		return 0;
+		return cli_print_version();
 	}
 	for (i = 0; i < COMMANDS_N; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)

@@ -46,6 +46,10 @@ cli_repro(int argc, char **argv)
 	if (settings_parse_args(&settings, argc, argv, OPTION_RUN, &operand,
 		    &err) != OK) {
 		status = cli_fail(EXIT_SETUP, "%s", err.text);
+	} else if (settings.help) {
+		status = print_help();
+	} else if (settings.version) {
+		status = cli_print_version();
 	} else if (argc - operand < 2) {
 		status = cli_fail(EXIT_SETUP,
 			"name a target and a file: cfuzz repro ./target FILE");

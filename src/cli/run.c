@@ -73,6 +73,10 @@ cli_run(int argc, char **argv)
 	if (settings_parse_args(&settings, argc, argv, OPTION_RUN, &operand,
 		    &err) != OK)
 		status = cli_fail(EXIT_SETUP, "%s", err.text);
+	else if (settings.help)
+		status = print_help();
+	else if (settings.version)
+		status = cli_print_version();
 	else if (operand == argc)
 		status = cli_fail(EXIT_SETUP,
 			"name the target to fuzz: cfuzz run ./target");

@@ -8,6 +8,7 @@
  * input then fails by itself.
  */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,20 @@ trail_json(const struct worker_result *r)
 }
 
 static json_t *
+rerun_json(const struct engine *e, const struct finding *f)
+{
+	char path[2 * PATH_MAX], quoted[2][2 * PATH_MAX];
+
+	text_clean_string(e->target_path, path, sizeof(path));
+	text_quote(path, quoted[0], sizeof(quoted[0]));
+	text_clean_string(e->output_path, path, sizeof(path) / 2);
+	snprintf(path + strlen(path), sizeof(path) - strlen(path),
+		"/%s/input", f->folder);
+	text_quote(path, quoted[1], sizeof(quoted[1]));
+	return json_sprintf("cfuzz repro %s %s", quoted[0], quoted[1]);
+}
+
+static json_t *
 finding_json(const struct engine *e, const struct finding *f)
 {
 	char what[FAILURE_WHAT_MAX * 4], text[FAILURE_TEXT_MAX];
@@ -82,8 +97,7 @@ finding_json(const struct engine *e, const struct finding *f)
 		(json_int_t)f->minimized_len, "replays", (int)f->replays,
 		"reproduced", (int)f->reproduced, "frames",
 		names_frames(&f->failure, f->names), "command",
-		json_sprintf("cfuzz repro %s %s/%s/input", e->target_name,
-			e->output_path, f->folder));
+		rerun_json(e, f));
 }
 
 static void
@@ -139,6 +153,71 @@ announce(struct engine *e, struct finding *f)
 	f->announced = true;
 }
 
+/* A failure that nobody reported in words: what we know of it. */
+static char *
+plain_report(const struct failure *failure)
+{
+	char text[FAILURE_TEXT_MAX], module[FAILURE_MODULE_MAX];
+	char *report, *longer;
+	uint32_t i;
+
+	text_clean_string(failure->text, text, sizeof(text));
+	report = xasprintf("%s\n", text);
+	for (i = 0; i < failure->frames_n; i++) {
+		text_clean_string(failure->frames[i].module, module,
+			sizeof(module));
+		longer = xasprintf("%s    #%u %s+0x%llx\n", report, i, module,
+			(unsigned long long)failure->frames[i].offset);
+		free(report);
+		report = longer;
+	}
+	return report;
+}
+
+/* With the names of the frames, if they are known. */
+static void
+put_report(struct engine *e, const struct finding *f, const char *report,
+	size_t len)
+{
+	char *stack = names_stack(&f->failure, f->names), *all;
+	size_t stack_len = stack != NULL ? strlen(stack) : 0;
+
+	all = xmalloc(len + stack_len + 1);
+	memcpy(all, report, len);
+	if (stack != NULL)
+		memcpy(all + len, stack, stack_len);
+	store_put(e->store, f->folder, "report.txt", all, len + stack_len, NULL,
+		NULL);
+	free(all);
+	free(stack);
+}
+
+static void
+save_report(struct engine *e, struct finding *f, const struct worker_result *r)
+{
+	char *report;
+	size_t len = r->report_len;
+
+	if (r->report != NULL && len > 0) {
+		report = xmemdup(r->report, len);
+	} else {
+		if (r->failure.kind == FAILURE_NONE)
+			return;
+		report = plain_report(&r->failure);
+		len = strlen(report);
+	}
+	put_report(e, f, report, len);
+	free(f->report);
+	f->report = NULL;
+	if (f->naming) {
+		/* Written again when the names are there. */
+		f->report = report;
+		f->report_len = len;
+		return;
+	}
+	free(report);
+}
+
 /* The disk has it: only now it is said to be saved. */
 static void
 on_saved(void *arg, enum status status)
@@ -158,8 +237,13 @@ on_saved(void *arg, enum status status)
 void
 triage_on_named(struct engine *e, struct finding *f, bool news)
 {
-	if (news)
+	if (news) {
 		save_json(e, f);
+		if (f->report != NULL)
+			put_report(e, f, f->report, f->report_len);
+		free(f->report);
+		f->report = NULL;
+	}
 	if (!f->held)
 		return;
 	f->held = false;
@@ -223,54 +307,6 @@ adopt(struct engine *e, struct finding *f)
 	e->findings[e->findings_n++] = f;
 }
 
-/* A failure that nobody reported in words: what we know of it. */
-static char *
-plain_report(const struct failure *failure)
-{
-	char text[FAILURE_TEXT_MAX], module[FAILURE_MODULE_MAX];
-	char *report, *longer;
-	uint32_t i;
-
-	text_clean_string(failure->text, text, sizeof(text));
-	report = xasprintf("%s\n", text);
-	for (i = 0; i < failure->frames_n; i++) {
-		text_clean_string(failure->frames[i].module, module,
-			sizeof(module));
-		longer = xasprintf("%s    #%u %s+0x%llx\n", report, i, module,
-			(unsigned long long)failure->frames[i].offset);
-		free(report);
-		report = longer;
-	}
-	return report;
-}
-
-static void
-save_report(struct engine *e, const struct finding *f,
-	const struct worker_result *r)
-{
-	char *plain = NULL, *stack, *all;
-	const char *report = r->report;
-	size_t len = r->report_len, stack_len;
-
-	if (report == NULL || len == 0) {
-		if (r->failure.kind == FAILURE_NONE)
-			return;
-		report = plain = plain_report(&r->failure);
-		len = strlen(plain);
-	}
-	stack = names_stack(&f->failure, f->names);
-	stack_len = stack != NULL ? strlen(stack) : 0;
-	all = xmalloc(len + stack_len + 1);
-	memcpy(all, report, len);
-	if (stack != NULL)
-		memcpy(all + len, stack, stack_len);
-	store_put(e->store, f->folder, "report.txt", all, len + stack_len, NULL,
-		NULL);
-	free(all);
-	free(stack);
-	free(plain);
-}
-
 static void
 add_finding(struct engine *e, const struct failure *failure,
 	const uint8_t *data, size_t len, uint8_t *take_other, size_t other_len,
@@ -296,9 +332,9 @@ add_finding(struct engine *e, const struct failure *failure,
 	store_put(e->store, f->folder, "input", data, len, on_saved, f);
 	if (f->other != NULL)
 		store_put_more(e->store, f->folder, f->other, f->other_len);
+	naming_start(e, f);
 	save_report(e, f, r);
 	save_json(e, f);
-	naming_start(e, f);
 	/* The disk takes its own time, and a seed shall always tell the same. */
 	if (e->settings.deterministic)
 		announce(e, f);

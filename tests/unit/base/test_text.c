@@ -369,6 +369,34 @@ test_elapsed(void **state)
 	assert_string_equal(text_elapsed(UINT64_MAX, buf), "5124095h34m34s");
 }
 
+static void
+test_quote(void **state)
+{
+	static const struct {
+		const char *word, *text;
+	} rows[] = {
+		{ "./target", "./target" },
+		{ "", "''" },
+		{ "two words", "'two words'" },
+		{ "it's", "'it'\\''s'" },
+		{ "$(x);y", "'$(x);y'" },
+		{ "crashes/a-b+0x1_c.d", "crashes/a-b+0x1_c.d" },
+	};
+	char buf[64], small[8];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_int_equal(text_quote(rows[i].word, buf, sizeof(buf)),
+			strlen(rows[i].text));
+		assert_string_equal(buf, rows[i].text);
+	}
+	/* Cut, but never without its closing quote. */
+	text_quote("''", small, sizeof(small));
+	assert_true(strlen(small) < sizeof(small));
+	assert_int_equal(small[strlen(small) - 1], '\'');
+	assert_int_equal(text_quote("x", small, 2), 0);
+}
+
 int
 main(void)
 {
@@ -384,6 +412,7 @@ main(void)
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_clock),
 		cmocka_unit_test(test_elapsed),
+		cmocka_unit_test(test_quote),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
