@@ -206,9 +206,11 @@ targets: $(TARGETS) $(call if_any,src/demo/*.c,$(BUILD)/demo)
 $(CHECKS:%=check-%): check-%:
 	@$(ENV) sh tests/checks/$*.sh || [ $$? -eq 77 ]
 check-exports check-globals: $(CFUZZ_A)
-check-real: all ## fuzz real libraries; takes minutes
+check-real: ## fuzz real libraries; takes minutes
+	+@sh src/deps.sh build && $(MAKE) $(PARALLEL) all
 	@$(ENV) tests/real/run.sh
-bench: all ## measure speed and overhead
+bench: ## measure speed and overhead
+	+@sh src/deps.sh build && $(MAKE) $(PARALLEL) all
 	@$(ENV) tests/bench/run.sh
 coverage: ## lines of each source file that the unit tests reach
 	+@$(MAKE) BUILD=build/coverage CFLAGS='-O0 -g --coverage' test-unit
