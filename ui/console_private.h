@@ -54,7 +54,7 @@ void console_end(struct console *c);
 void console_paint(struct console *c);   /* now */
 void console_changed(struct console *c); /* soon */
 
-void console_on_key(void *console, const char *key);
-void console_on_paste(void *console, const char *text, size_t len);
+void console_on_key(void *arg, const char *key);
+void console_on_paste(void *arg, const char *text, size_t len);
 
 #endif
