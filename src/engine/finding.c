@@ -123,5 +123,6 @@ finding_destroy(struct finding *f)
 	free(f->other);
 	free(f->minimized);
 	symbols_answer_destroy(f->names);
+	free(f->report);
 	free(f);
 }

@@ -45,12 +45,15 @@ struct finding {
 	bool this_run; /* seen in this run: decides the exit status */
 	bool on_disk;  /* acknowledged by the writer */
 	bool answered; /* the writer is done, for good or ill */
+	bool naming;   /* the names of its frames are asked for */
 	bool held;     /* not announced yet: its names may come */
 	bool announced;
 	uint64_t count; /* times seen */
 	double first_s, last_s;
 	struct symbols_answer *names; /* of the frames; owned, NULL: none */
-	uint8_t *input;               /* owned */
+	char *report;                 /* kept until they are known; owned */
+	size_t report_len;
+	uint8_t *input; /* owned */
 	size_t len;
 	uint8_t *other; /* the second witness, if it differs; owned */
 	size_t other_len;

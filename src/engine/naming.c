@@ -27,6 +27,7 @@ naming_on_answer(void *arg, struct symbols_answer *take_answer)
 	struct finding *f = arg;
 
 	f->names = take_answer;
+	f->naming = false;
 	names_where(&f->failure, f->names, f->where, sizeof(f->where));
 	triage_on_named(f->owner, f, true);
 }
@@ -46,8 +47,9 @@ naming_start(struct engine *e, struct finding *f)
 {
 	const struct timeval hold = { NAMING_HOLD_S, 0 };
 
-	if (!names_ask(e->names, &f->failure, naming_process(e),
-		    naming_on_answer, f))
+	f->naming = names_ask(e->names, &f->failure, naming_process(e),
+		naming_on_answer, f);
+	if (!f->naming)
 		return;
 	f->held = event_base_once(e->base, -1, EV_TIMEOUT, naming_on_late, f,
 			  &hold) == 0;

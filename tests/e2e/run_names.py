@@ -74,6 +74,8 @@ def demonstration(data, function):
     # The folder needs no symbols, so it is what it is without them.
     check('demo' in bucket.folder and function not in bucket.folder,
           'the folder: %s', bucket.folder)
+    check('#0 %s\n' % where in bucket.report, 'the report:\n%s',
+          bucket.report[-2000:])
     status, out = repro(DEMO, bucket.path)
     check(status == 1 and 'fails: heap-buffer-overflow in %s\n' % where in out,
           'cfuzz repro:\n%s', out)
