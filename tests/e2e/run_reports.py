@@ -227,7 +227,7 @@ def repro_many():
 def repro_folder():
     # A finding's folder stands for its input.
     target = build(CRASH)
-    r = run(target, '-j', 1, '--fuzztime', '20x', '--verify', 1,
+    r = run(target, '-j', 1, '--fuzztime', '1x', '--verify', 1,
             '--minimizetime', 0, '--seeds', seeds([b'a!aa']), status=1)
     status, out = repro(target, r.bucket().path)
     equal(status, 1, 'status')
