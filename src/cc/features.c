@@ -20,10 +20,11 @@ static const struct feature {
 		"totals and places come from the compiler",
 		"they are found in the machine code when the target starts" } },
 	{ "compared numbers",	{ true, true }, {
-		"comparisons, switches", "comparisons, switches" } },
+		"comparisons, switches; not used for guidance yet",
+		"comparisons, switches; not used for guidance yet" } },
 	{ "compared strings",	{ true, true }, {
-		"with -fsanitize=address, memory or thread",
-		"with -fsanitize=address or thread" } },
+		"with -fsanitize=address, memory or thread; not used yet",
+		"with -fsanitize=address or thread; not used yet" } },
 	{ "AddressSanitizer",	{ true, true },  { NULL, NULL } },
 	{ "UBSan",		{ true, true },  { NULL, NULL } },
 	{ "ThreadSanitizer",	{ true, true },  { NULL, NULL } },

@@ -176,12 +176,6 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.help = "Give the target only the few environment variables "
 			"that it needs.",
 	},
-	[OPT_NO_LEAKS] = {
-		.id = OPT_NO_LEAKS, .name = "no-leaks",
-		.type = OPTION_FLAG, .offset = FIELD(no_leaks),
-		.def = "off", .bare = "on",
-		.help = "Do not look for memory leaks.",
-	},
 	[OPT_KEEP_RUNNING] = {
 		.id = OPT_KEEP_RUNNING, .name = "keep-running",
 		.type = OPTION_FLAG, .offset = FIELD(keep_running),

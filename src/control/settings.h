@@ -60,7 +60,6 @@ enum option_id {
 	OPT_STOP_ON_CRASH,
 	OPT_DETERMINISTIC,
 	OPT_CLEAN_ENV,
-	OPT_NO_LEAKS,
 	OPT_KEEP_RUNNING,
 	OPT_JSON,
 	OPT_DEBUG,
@@ -87,7 +86,7 @@ struct settings {
 	struct texts dict, seeds;
 	char *output; /* "" = <base name of target>.cfuzz */
 	uint64_t corpus_mem_mb;
-	bool stop_on_crash, deterministic, clean_env, no_leaks, keep_running;
+	bool stop_on_crash, deterministic, clean_env, keep_running;
 	bool json;
 	char *debug; /* file, "" = off */
 	char *theme; /* name or file, "" = default */

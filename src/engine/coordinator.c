@@ -229,7 +229,8 @@ coordinator_finish_warmup(struct engine *e)
 {
 	e->fuzz_start_ns = clock_now_ns();
 	e->warm_paused_ns = engine_paused_ns(e, e->fuzz_start_ns);
-	lines_warm(e);
+	if (e->warmup_total > 0)
+		lines_warm(e);
 	lines_event(e, "warm",
 		json_pack("{s:I, s:I}", "inputs", (json_int_t)e->warmup_total,
 			"bits", (json_int_t)e->memory.bits),

@@ -294,6 +294,7 @@ finish_loading(struct engine *e)
 		lines_print(e, "warning: starting with empty corpus");
 		coordinator_add_input(e, (const uint8_t *)"", 0, NULL, false);
 	}
+	lines_statistics(e);
 	if (e->warmup_left == 0)
 		coordinator_finish_warmup(e);
 }

@@ -47,7 +47,6 @@ pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 			"initialisation and cannot be forked; each death costs a "
 			"new start",
 			ping->threads);
-	lines_statistics(e);
 }
 
 static void
