@@ -407,7 +407,11 @@ class Run(Output):
 
     def wait_fuzzing(self):
         """Workers run, and at least one execution happened."""
-        self.wait_line('now fuzzing with')
+        # An empty corpus has no baseline to tell of.
+        wait_for(lambda: self.said('now fuzzing with') or
+                 self.said('starting with empty corpus') or
+                 self.process.poll() is not None,
+                 lambda: 'fuzzing to begin' + self.describe())
         wait_for(lambda: self.number('calls') > 0 or
                  self.process.poll() is not None, 'an execution')
 
