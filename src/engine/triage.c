@@ -74,8 +74,8 @@ rerun_json(const struct engine *e, const struct finding *f)
 	text_clean_string(e->target_path, path, sizeof(path));
 	text_quote(path, quoted[0], sizeof(quoted[0]));
 	text_clean_string(e->output_path, path, sizeof(path) / 2);
-	snprintf(path + strlen(path), sizeof(path) - strlen(path),
-		"/%s/input", f->folder);
+	snprintf(path + strlen(path), sizeof(path) - strlen(path), "/%s/input",
+		f->folder);
 	text_quote(path, quoted[1], sizeof(quoted[1]));
 	return json_sprintf("cfuzz repro %s %s", quoted[0], quoted[1]);
 }
