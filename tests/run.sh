@@ -20,7 +20,7 @@ one()
 	out=$log/$kind-$(echo "$name" | tr / -)
 	start=$(date +%s)
 	case $kind in
-	check) limit=900; set -- sh "tests/checks/$name.sh" ;;
+	check) limit=1800; set -- sh "tests/checks/$name.sh" ;;
 	unit) limit=300; set -- "$CFUZZ_BUILD/tests/$name" ;;
 	*) limit=300; set -- "./$name" ;;
 	esac
