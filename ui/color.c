@@ -11,6 +11,7 @@
 #define COLOR_TEXT_CONTRAST 3.0
 #define COLOR_KEEP 0.7
 #define COLOR_HUE 4.0
+#define COLOR_GREY 0.05
 
 static const char *const color_names[] = { "black", "red", "green", "yellow",
 	"blue", "magenta", "cyan", "white", "bright-black", "bright-red",
@@ -162,6 +163,15 @@ color_lab(struct color c)
 	};
 }
 
+/* What is nearly grey stays so, and what is not keeps some colour. */
+static double
+color_tint(double chroma, double chroma_found)
+{
+	if ((chroma < COLOR_GREY) == (chroma_found < COLOR_GREY))
+		return 0;
+	return chroma > chroma_found ? chroma : chroma_found;
+}
+
 static double
 color_distance(struct color x, struct color y)
 {
@@ -171,7 +181,8 @@ color_distance(struct color x, struct color y)
 		(p.a * q.a + p.b * q.b);
 
 	/* A green that is too dark is better than a yellow that is not. */
-	return l * l + a * a + b * b + COLOR_HUE * hue;
+	return l * l + a * a + b * b + COLOR_HUE * hue +
+		color_tint(hypot(p.a, p.b), hypot(q.a, q.b));
 }
 
 /* ---- the nearest ---- */
