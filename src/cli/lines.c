@@ -24,7 +24,7 @@ print_what(const struct snapshot_finding *f)
 	const char *word = finding_word(f->kind);
 
 	printf("%s", word);
-	if (strcmp(f->kind, f->what) != 0)
+	if (strcmp(word, "crash") == 0 || strcmp(f->kind, f->what) != 0)
 		printf(": %s", f->what);
 	printf("%s%s\n", f->where[0] != '\0' ? " in " : "", f->where);
 }

@@ -66,12 +66,12 @@ def block_of_a_finding():
               seeds([b'a?aaaa']), out='out2')
     r.end_at('minimized: ', 1)
     bucket = [b for b in r.buckets() if b.info['kind'] == 'error'][0]
-    check(r.said('error: error'), 'what:%s', r.describe())
+    check(r.said('crash: error in '), 'what:%s', r.describe())
     check(r.said('    what is 61?'), 'its words:%s', r.describe())
     check(r.said('out2/%s/input   6 bytes' % bucket.folder), 'its path:%s',
           r.describe())
     check(r.said('reproduced 2 of 2'), 'the replays:%s', r.describe())
-    check(r.said('minimized: error'), 'not told again:%s', r.describe())
+    check(r.said('minimized: crash: error'), 'not told again:%s', r.describe())
     commands = [line.split('to re-run: ')[1] for line in
                 r.stdout.splitlines() if 'to re-run: ' in line]
     check(len(commands) >= 2, 'only %d commands', len(commands))
