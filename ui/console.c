@@ -442,6 +442,8 @@ console_run(const struct console_config *config, struct error *err)
 		}
 	}
 	console_clear(&c);
+	if (fd_write_all(config->report_fd, "", 1, NULL) != OK)
+		log_debug("the launcher is gone");
 	return c.err.code == OK ? OK
 				: error_set(err, c.err.code, "%s", c.err.text);
 }

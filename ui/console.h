@@ -15,7 +15,11 @@ struct console_config {
 	const struct settings *settings;
 	const char *target; /* as the user wrote it */
 	int control_fd;     /* to the engine; taken */
-	int report_fd;      /* gets the reset text of the terminal, then 0 */
+	/*
+	 * Gets the reset text of the terminal and a 0, and one more 0 when
+	 * the terminal is in order again.
+	 */
+	int report_fd;
 	int in_fd, out_fd;
 };
 

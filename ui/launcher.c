@@ -38,7 +38,7 @@ struct launched {
 	struct termios saved;
 	bool has_saved;
 	sigset_t mask; /* of the children */
-	pid_t console, engine;
+	pid_t self, console, engine;
 	int console_status, engine_status; /* of waitpid() */
 	unsigned asked; /* times that someone wanted it to end */
 };
@@ -49,10 +49,8 @@ struct launched {
 static void
 launcher_child(const struct launched *l, int deathsig)
 {
-	pid_t parent = getppid();
-
 	prctl(PR_SET_PDEATHSIG, deathsig);
-	if (getppid() != parent || parent == 1)
+	if (getppid() != l->self) /* it ended before that took effect */
 		_exit(LAUNCHER_FAILED);
 	sigprocmask(SIG_SETMASK, &l->mask, NULL);
 }
@@ -160,34 +158,45 @@ launcher_write_terminal(const char *text, size_t len)
 		return;
 }
 
-static bool
-launcher_console_crashed(const struct launched *l)
+static void
+launcher_say_crash(const struct launched *l)
 {
-	return WIFSIGNALED(l->console_status);
+	const char *then = l->launcher->settings->keep_running
+		? "the campaign goes on"
+		: "stopping the campaign";
+	int status = l->console_status;
+
+	if (WIFSIGNALED(status))
+		fprintf(stderr,
+			"cfuzz-tui: the console ended by signal %d (%s); %s\n",
+			WTERMSIG(status), strsignal(WTERMSIG(status)), then);
+	else
+		fprintf(stderr,
+			"cfuzz-tui: the console ended with status %d; %s\n",
+			WEXITSTATUS(status), then);
 }
 
-/* The modes always, the escape sequences only if the console could not. */
+/*
+ * The modes always; the escape sequences, which come first in the pipe, only
+ * if the console did not say behind them that it had done that itself.
+ */
 static void
 launcher_restore(struct launched *l)
 {
-	char reset[LAUNCHER_RESET];
-	size_t len = launcher_read_pipe(l->reset[0], reset, sizeof(reset));
+	char text[LAUNCHER_RESET];
+	size_t len = launcher_read_pipe(l->reset[0], text, sizeof(text));
+	size_t reset = strlen(text);
+	bool done = len > reset + 1;
 
-	if (launcher_console_crashed(l) && len > 1) {
+	if (!done && len > 0) {
 		tcflush(STDIN_FILENO, TCIFLUSH);
-		launcher_write_terminal(reset, len - 1);
+		launcher_write_terminal(text, reset);
 		launcher_write_terminal("\r\n", 2);
 	}
 	if (l->has_saved)
 		tcsetattr(STDIN_FILENO, TCSANOW, &l->saved);
-	if (launcher_console_crashed(l))
-		fprintf(stderr,
-			"cfuzz-tui: the console ended by signal %d (%s)%s\n",
-			WTERMSIG(l->console_status),
-			strsignal(WTERMSIG(l->console_status)),
-			l->launcher->settings->keep_running
-				? "; the campaign goes on"
-				: "; stopping the campaign");
+	if (!done && len > 0)
+		launcher_say_crash(l);
 }
 
 /* ---- waiting ---- */
@@ -293,7 +302,7 @@ launcher_open(struct launched *l, struct error *err)
 int
 launcher_run(const struct launcher *launcher)
 {
-	struct launched l = { .launcher = launcher };
+	struct launched l = { .launcher = launcher, .self = getpid() };
 	sigset_t waited;
 	struct error err;
 

@@ -247,6 +247,7 @@ test_quit(void **state)
 	assert_int_equal(session_wait(&s), 1);
 	session_check_restored(&s);
 	session_expect(&s, "\033[?1049l");
+	assert_false(session_has(&s, "\033[?1049l")); /* once is enough */
 	session_expect(&s, "heap-buffer-overflow in read_tile");
 	session_expect(&s, "exit status 1: something was found");
 	session_close(&s);
