@@ -7,6 +7,7 @@
  *	schedule.c	what a worker does next
  *	triage.c	findings: saved, replayed, minimized
  *	naming.c	the names of a finding's frames
+ *	record.c	what is written and told of a finding
  *	suspect.c	ends that need not be an input's fault
  *	pool.c		workers: started, restarted, retired
  *	lines.c		the log lines and journal events
@@ -182,6 +183,8 @@ void minimize_job_destroy(struct minimize_job *job);
 /* triage.c */
 void triage_on_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r, struct corpus_entry *parent);
+/* The list owns it from now on. */
+void triage_adopt(struct engine *e, struct finding *take_finding);
 void triage_resume(struct engine *e);
 void triage_on_replay(struct engine *e, struct finding *f,
 	const struct worker_result *r);
@@ -204,6 +207,18 @@ void triage_on_named(struct engine *e, struct finding *f, bool news);
 /* Asks; its announcement waits a moment for the answer. */
 void naming_start(struct engine *e, struct finding *f);
 bool naming_busy(const struct engine *e); /* an announcement waits */
+
+/* record.c */
+json_t *record_trail(const struct worker_result *r);
+void record_save_json(struct engine *e, const struct finding *f);
+void record_put_report(struct engine *e, const struct finding *f,
+	const char *report, size_t len);
+void record_save_report(struct engine *e, struct finding *f,
+	const struct worker_result *r);
+/* To the front end alone; and to all, once: it is on disk. */
+void record_report(struct engine *e, enum report_kind kind,
+	const struct finding *f);
+void record_announce(struct engine *e, struct finding *f);
 
 /* suspect.c */
 void suspect_on_end(struct engine *e, const struct worker_result *r);

@@ -51,173 +51,6 @@ second_witness(struct engine *e, const struct worker_result *r,
 		r->job->cap, &words, NULL, len);
 }
 
-static json_t *
-trail_json(const struct worker_result *r)
-{
-	json_t *steps = json_array();
-	uint32_t i;
-
-	for (i = 0; !r->candidate_raw && i < r->chain.n; i++)
-		json_array_append_new(steps,
-			json_pack("{s:s, s:I, s:I}", "op",
-				mutate_name(r->chain.trail[i].op), "offset",
-				(json_int_t)r->chain.trail[i].offset, "len",
-				(json_int_t)r->chain.trail[i].len));
-	return steps;
-}
-
-static json_t *
-rerun_json(const struct engine *e, const struct finding *f)
-{
-	char path[2 * PATH_MAX], quoted[2][2 * PATH_MAX];
-
-	text_clean_string(e->target_path, path, sizeof(path));
-	text_quote(path, quoted[0], sizeof(quoted[0]));
-	text_clean_string(e->output_path, path, sizeof(path) / 2);
-	snprintf(path + strlen(path), sizeof(path) - strlen(path), "/%s/input",
-		f->folder);
-	text_quote(path, quoted[1], sizeof(quoted[1]));
-	return json_sprintf("cfuzz repro %s %s", quoted[0], quoted[1]);
-}
-
-static json_t *
-finding_json(const struct engine *e, const struct finding *f)
-{
-	char what[FAILURE_WHAT_MAX * 4], text[FAILURE_TEXT_MAX];
-
-	text_clean_string(f->failure.what, what, sizeof(what));
-	text_clean_string(f->failure.text, text, sizeof(text));
-	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:f, s:f, s:I, "
-			 "s:I, s:i, s:i, s:o, s:o*}",
-		"id", f->id, "kind", failure_kind_name(f->failure.kind), "what",
-		what, "where", f->where, "text", text, "state",
-		finding_state_name(f->state), "count", (json_int_t)f->count,
-		"first_s", f->first_s, "last_s", f->last_s, "len",
-		(json_int_t)f->len, "minimized_len",
-		(json_int_t)f->minimized_len, "replays", (int)f->replays,
-		"reproduced", (int)f->reproduced, "frames",
-		names_frames(&f->failure, f->names), "command",
-		rerun_json(e, f));
-}
-
-static void
-save_json(struct engine *e, const struct finding *f)
-{
-	json_t *json = finding_json(e, f);
-
-	if (json == NULL)
-		return;
-	store_put_json(e->store, f->folder, "crash.json", json, NULL, NULL);
-	json_decref(json);
-}
-
-static void
-report_finding(struct engine *e, enum report_kind kind, const struct finding *f)
-{
-	struct snapshot_finding view = { 0 };
-	struct report report = { .kind = kind, .finding = &view };
-
-	view_finding(e, f, &view);
-	e->report(e->report_arg, &report);
-}
-
-static const char *
-finding_event(enum failure_kind kind)
-{
-	switch (kind) {
-	case FAILURE_HANG:
-	case FAILURE_STOPPED:
-		return "hang";
-	case FAILURE_OOM:
-		return "oom";
-	case FAILURE_LEAK:
-		return "leak";
-	default:
-		return "crash";
-	}
-}
-
-static void
-announce(struct engine *e, struct finding *f)
-{
-	char text[256];
-
-	text_clean_string(f->failure.what, text, sizeof(text));
-	lines_event(e, finding_event(f->failure.kind),
-		json_pack("{s:s, s:s, s:s, s:s, s:I}", "finding", f->id,
-			"folder", f->folder, "what", text, "where", f->where,
-			"len", (json_int_t)f->len),
-		"%s%s%s   new   %zu B", text, f->where[0] != '\0' ? " in " : "",
-		f->where, f->len);
-	report_finding(e, REPORT_FINDING, f);
-	f->announced = true;
-}
-
-/* A failure that nobody reported in words: what we know of it. */
-static char *
-plain_report(const struct failure *failure)
-{
-	char text[FAILURE_TEXT_MAX], module[FAILURE_MODULE_MAX];
-	char *report, *longer;
-	uint32_t i;
-
-	text_clean_string(failure->text, text, sizeof(text));
-	report = xasprintf("%s\n", text);
-	for (i = 0; i < failure->frames_n; i++) {
-		text_clean_string(failure->frames[i].module, module,
-			sizeof(module));
-		longer = xasprintf("%s    #%u %s+0x%llx\n", report, i, module,
-			(unsigned long long)failure->frames[i].offset);
-		free(report);
-		report = longer;
-	}
-	return report;
-}
-
-/* With the names of the frames, if they are known. */
-static void
-put_report(struct engine *e, const struct finding *f, const char *report,
-	size_t len)
-{
-	char *stack = names_stack(&f->failure, f->names), *all;
-	size_t stack_len = stack != NULL ? strlen(stack) : 0;
-
-	all = xmalloc(len + stack_len + 1);
-	memcpy(all, report, len);
-	if (stack != NULL)
-		memcpy(all + len, stack, stack_len);
-	store_put(e->store, f->folder, "report.txt", all, len + stack_len, NULL,
-		NULL);
-	free(all);
-	free(stack);
-}
-
-static void
-save_report(struct engine *e, struct finding *f, const struct worker_result *r)
-{
-	char *report;
-	size_t len = r->report_len;
-
-	if (r->report != NULL && len > 0) {
-		report = xmemdup(r->report, len);
-	} else {
-		if (r->failure.kind == FAILURE_NONE)
-			return;
-		report = plain_report(&r->failure);
-		len = strlen(report);
-	}
-	put_report(e, f, report, len);
-	free(f->report);
-	f->report = NULL;
-	if (f->naming) {
-		/* Written again when the names are there. */
-		f->report = report;
-		f->report_len = len;
-		return;
-	}
-	free(report);
-}
-
 /* The disk has it: only now it is said to be saved. */
 static void
 on_saved(void *arg, enum status status)
@@ -230,7 +63,7 @@ on_saved(void *arg, enum status status)
 	if (status != OK)
 		e->lost = true;
 	if (!f->announced && !f->held)
-		announce(e, f);
+		record_announce(e, f);
 	pool_wake(e);
 }
 
@@ -238,9 +71,9 @@ void
 triage_on_named(struct engine *e, struct finding *f, bool news)
 {
 	if (news) {
-		save_json(e, f);
+		record_save_json(e, f);
 		if (f->report != NULL)
-			put_report(e, f, f->report, f->report_len);
+			record_put_report(e, f, f->report, f->report_len);
 		free(f->report);
 		f->report = NULL;
 	}
@@ -248,7 +81,7 @@ triage_on_named(struct engine *e, struct finding *f, bool news)
 		return;
 	f->held = false;
 	if (f->answered && !f->announced)
-		announce(e, f);
+		record_announce(e, f);
 	pool_wake(e);
 }
 
@@ -299,12 +132,12 @@ triage_find_signature(struct engine *e, uint64_t signature)
 	return NULL;
 }
 
-static void
-adopt(struct engine *e, struct finding *f)
+void
+triage_adopt(struct engine *e, struct finding *take_finding)
 {
 	e->findings = xreallocarray(e->findings, e->findings_n + 1,
 		sizeof(*e->findings));
-	e->findings[e->findings_n++] = f;
+	e->findings[e->findings_n++] = take_finding;
 }
 
 static void
@@ -325,7 +158,7 @@ add_finding(struct engine *e, const struct failure *failure,
 	f->first_s = f->last_s = elapsed_s(e);
 	f->replays_wanted = replays_wanted(e, failure);
 	f->work = f->replays_wanted > 0 ? WORK_VERIFY : WORK_NONE;
-	adopt(e, f);
+	triage_adopt(e, f);
 	e->found = true;
 	f->owner = e;
 	store_claim(e->store, wanted, f->folder);
@@ -333,14 +166,14 @@ add_finding(struct engine *e, const struct failure *failure,
 	if (f->other != NULL)
 		store_put_more(e->store, f->folder, f->other, f->other_len);
 	naming_start(e, f);
-	save_report(e, f, r);
-	save_json(e, f);
+	record_save_report(e, f, r);
+	record_save_json(e, f);
 	/* The disk takes its own time, and a seed shall always tell the same. */
 	if (e->settings.deterministic)
-		announce(e, f);
+		record_announce(e, f);
 	lines_event(e, "lineage",
 		json_pack("{s:s, s:o}", "finding", f->id, "trail",
-			trail_json(r)),
+			record_trail(r)),
 		NULL);
 	if (e->settings.stop_on_crash) {
 		e->crash_minimizing = f;
@@ -359,13 +192,13 @@ see_again(struct engine *e, struct finding *f, const uint8_t *data, size_t len)
 	if (!f->this_run) {
 		/* Known from an earlier run, and still there. */
 		f->this_run = true;
-		report_finding(e, REPORT_FINDING, f);
+		record_report(e, REPORT_FINDING, f);
 	}
 	if ((len != f->len || memcmp(data, f->input, len) != 0) &&
 		(f->count & (f->count - 1)) == 0)
 		store_put_more(e->store, f->folder, data, len);
 	if ((f->count & (f->count - 1)) == 0)
-		save_json(e, f);
+		record_save_json(e, f);
 	if (e->settings.stop_on_crash && e->crash_minimizing == NULL)
 		engine_stop(e, END_CRASH);
 }
@@ -472,14 +305,14 @@ finish_verify(struct engine *e, struct finding *f)
 			(int)f->reproduced, "replays", (int)f->replays),
 		"%s reproduced %u of %u", f->folder, f->reproduced, f->replays);
 	work_after_verify(e, f);
-	save_json(e, f);
+	record_save_json(e, f);
 }
 
 static void
 finish_minimizing(struct engine *e, struct finding *f)
 {
 	f->work = WORK_NONE;
-	save_json(e, f);
+	record_save_json(e, f);
 	if (e->crash_minimizing == f)
 		engine_stop(e, END_CRASH);
 }
@@ -496,7 +329,7 @@ keep_minimized(struct engine *e, struct finding *f)
 			(json_int_t)f->minimize_tries),
 		"%s minimized %zu -> %zu bytes, same failure", f->folder,
 		f->len, f->minimized_len);
-	report_finding(e, REPORT_MINIMIZED, f);
+	record_report(e, REPORT_MINIMIZED, f);
 	finish_minimizing(e, f);
 }
 
@@ -519,7 +352,7 @@ on_final_replay(struct engine *e, struct finding *f,
 	f->final_replays++;
 	if (r->failure.kind == f->failure.kind ||
 		(any && r->failure.kind != FAILURE_NONE)) {
-		save_report(e, f, r);
+		record_save_report(e, f, r);
 		keep_minimized(e, f);
 		return;
 	}
@@ -591,7 +424,7 @@ triage_on_minimized(struct engine *e, struct finding *f,
 				: "it did not fail again");
 		return;
 	}
-	save_report(e, f, r);
+	record_save_report(e, f, r);
 	if (e->settings.verify > 0 && !e->stopping)
 		f->work = WORK_FINAL;
 	else
@@ -679,7 +512,7 @@ triage_ignore(struct engine *e, struct finding *f)
 {
 	f->state =
 		f->state == FINDING_IGNORED ? FINDING_KNOWN : FINDING_IGNORED;
-	save_json(e, f);
+	record_save_json(e, f);
 }
 
 bool
@@ -705,75 +538,4 @@ triage_clear(struct engine *e)
 	e->findings = NULL;
 	e->findings_n = 0;
 	suspect_clear(e);
-}
-
-static uint32_t
-resume_number(const json_t *info, const char *name)
-{
-	json_int_t n = json_integer_value(json_object_get(info, name));
-
-	return n < 0 || n > UINT32_MAX ? 0 : (uint32_t)n;
-}
-
-/* What an earlier run found is known, and seen again it counts again. */
-static void
-resume_bucket(struct engine *e, const struct store_bucket *bucket)
-{
-	struct failure failure = { 0 };
-	const char *id, *kind, *what, *where = "", *text = "", *state = "";
-	struct symbols_answer *names;
-	struct finding *f;
-	json_int_t count = 0;
-	double first = 0, last = 0;
-
-	if (bucket->info == NULL || !bucket->has_input ||
-		json_unpack(bucket->info,
-			"{s:s, s:s, s:s, s?s, s?s, s?s, s?I, s?F, s?F}", "id",
-			&id, "kind", &kind, "what", &what, "where", &where,
-			"text", &text, "state", &state, "count", &count,
-			"first_s", &first, "last_s", &last) != 0)
-		return;
-	failure.kind = failure_kind_parse(kind);
-	if (failure.kind == FAILURE_NONE)
-		return;
-	snprintf(failure.what, sizeof(failure.what), "%s", what);
-	snprintf(failure.text, sizeof(failure.text), "%s", text);
-	names = names_parse(&failure, json_object_get(bucket->info, "frames"));
-	f = finding_create(&failure, strtoull(id, NULL, 16));
-	f->names = names;
-	snprintf(f->folder, sizeof(f->folder), "%s", bucket->folder);
-	snprintf(f->where, sizeof(f->where), "%s", where);
-	f->state = finding_state_parse(state);
-	if (f->state == FINDING_NEW || f->state == FINDING_CONFIRMED)
-		f->state = FINDING_KNOWN;
-	f->count = (uint64_t)count;
-	f->replays = resume_number(bucket->info, "replays");
-	f->reproduced = resume_number(bucket->info, "reproduced");
-	f->first_s = first;
-	f->last_s = last;
-	f->on_disk = f->announced = true;
-	f->owner = e;
-	if (store_read(e->store, f->folder, "input", e->memory.head->max_len,
-		    &f->input, &f->len, NULL) != OK) {
-		finding_destroy(f);
-		return;
-	}
-	if (bucket->has_minimized &&
-		store_read(e->store, f->folder, "minimized",
-			e->memory.head->max_len, &f->minimized,
-			&f->minimized_len, NULL) != OK)
-		f->minimized_len = 0;
-	adopt(e, f);
-}
-
-void
-triage_resume(struct engine *e)
-{
-	const struct store_past *past = store_past(e->store);
-	size_t i;
-
-	for (i = 0; i < past->buckets_n; i++)
-		resume_bucket(e, &past->buckets[i]);
-	e->suspects = past->suspects;
-	e->past_s = past->elapsed_s;
 }

@@ -184,9 +184,9 @@ autopsy_death(struct keeper *k, int wait_status, struct failure *f)
 				"of the input");
 		return;
 	}
+	n = report.frames_n;
 	autopsy_cut(k, &report);
 	/* A report without a stack is completed by the signal's. */
-	n = report.frames_n;
 	for (uint32_t i = 0; report.frames_n < FAILURE_FRAMES_MAX &&
 		i < f->frames_n && n < 2;
 		i++)
