@@ -75,7 +75,7 @@ file_flags = $$(sed -n 's,^.*\bFLAGS: *\([^*]*\).*$$,\1,p' $(1))
 UNITS    = $(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/*/test_*.c)))
 E2E      = $(sort $(foreach f,$(wildcard tests/e2e/*.sh tests/e2e/*.py),\
 	$(shell test -x $(f) && echo $(f))))
-CHECKS   = layers headers exports globals format tidy man words acceptance
+CHECKS   = layers headers exports globals format man words acceptance
 variants = $(patsubst tests/targets/%,$(BUILD)/targets/%.$(1),$(basename \
 	$(shell grep -ls 'VARIANTS:.*\b$(1)\b' tests/targets/*.c tests/targets/*.cc)))
 TARGETS  = $(patsubst tests/targets/%,$(BUILD)/targets/%,$(basename \
@@ -203,7 +203,7 @@ test-e2e: all targets ## end-to-end tests; E=name for one
 	@$(RUN) $(picked_e2e:%=e2e:%)
 tests: $(UNITS:%=$(BUILD)/tests/%)
 targets: $(TARGETS) $(call if_any,src/demo/*.c,$(BUILD)/demo)
-$(CHECKS:%=check-%): check-%:
+$(CHECKS:%=check-%) check-tidy: check-%:
 	@$(ENV) sh tests/checks/$*.sh || [ $$? -eq 77 ]
 check-exports check-globals: $(CFUZZ_A)
 check-real: ## fuzz real libraries; takes minutes
@@ -246,6 +246,6 @@ clean: ## remove the build folder
 	rm -rf $(BUILD)
 help: ## this list
 	@awk -F '[:#]+' '/^[a-z0-9-]+:.*##/ { printf "%-12s%s\n", $$1, $$NF }' Makefile
-	@echo 'check-X      one check, X of: $(CHECKS)'
+	@echo 'check-X      one check, X of: $(CHECKS); tidy (slow)'
 
 -include $(shell find $(BUILD)/obj $(BUILD)/runtime -name '*.d' 2>/dev/null)
