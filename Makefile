@@ -219,7 +219,8 @@ deps: ## install what the build needs and this machine lacks
 	@sh src/deps.sh build
 demo: ## set up, build, and open the console on a small buggy parser
 	+@sh src/deps.sh build && $(MAKE) $(PARALLEL) all $(BUILD)/demo
-	@$(BUILD)/cfuzz-tui -o $(BUILD)/demo.cfuzz $(BUILD)/demo || [ $$? -eq 1 ]
+	@$(BUILD)/cfuzz-tui -o $(BUILD)/demo.cfuzz --dict src/demo/tiles.dict \
+		$(BUILD)/demo || [ $$? -eq 1 ]
 
 # ---- the rest --------------------------------------------------------------
 install: all ## install under PREFIX, honours DESTDIR
