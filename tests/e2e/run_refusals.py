@@ -381,7 +381,7 @@ def goes_bad(r, make_bad):
 def disk_becomes_full():
     with Disk(2 << 20) as disk:
         r = start(build(FINDS), '-j', 1, '--verify', 0, '--minimizetime', 0,
-                  '--seeds', seeds([b'a']), out='disk/out')
+                  '--max-len', 64, '--seeds', seeds([b'a']), out='disk/out')
 
         def fill():
             os.unlink('disk/out/.reserve')
@@ -399,7 +399,7 @@ def disk_becomes_full():
 def findings_cannot_be_written():
     # B115: the failing input is printed, with the failure.
     r = start(build(FINDS), '-j', 1, '--verify', 0, '--minimizetime', 0,
-              '--seeds', seeds([b'a']))
+              '--max-len', 64, '--seeds', seeds([b'a']))
 
     def block():
         os.rename('out/crashes', 'out/gone')
@@ -412,7 +412,7 @@ def reserve_saves_findings():
     # A full disk: the megabyte that was set aside is for findings.
     with Disk(3 << 20) as disk:
         r = start(build(FINDS), '-j', 1, '--verify', 0, '--minimizetime', 0,
-                  '--seeds', seeds([b'a']), out='disk/out')
+                  '--max-len', 64, '--seeds', seeds([b'a']), out='disk/out')
         r.wait_fuzzing()
         disk.fill()
         let_it_fail()

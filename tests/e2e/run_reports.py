@@ -19,11 +19,11 @@ CRASH = one_input('''
 		probe_wait_for_ever();''')
 
 
-@each(('nothing', b'aaaa', '50x', 0), ('found', b'a!aa', '50x', 1))
+@each(('nothing', b'aaaa', '50x', 0), ('found', b'a!!!', '50x', 1))
 def exit_status(seed, limit, want):
     # The last line says it in words.
-    target = build(one_input('\tif (size > 2 && data[1] == \'!\')\n'
-                             '\t\tabort();'))
+    target = build(one_input('\tif (size > 3 && memcmp(data + 1, "!!!", 3) =='
+                             ' 0)\n\t\tabort();'))
     r = run(target, '-j', 1, '--fuzztime', limit, '--verify', 1,
             '--minimizetime', 0, '--seeds', seeds([seed]), status=want)
     check(r.stdout.rstrip().splitlines()[-1].endswith(
