@@ -435,11 +435,17 @@ triage_on_minimized(struct engine *e, struct finding *f,
 void
 triage_finish(struct engine *e)
 {
+	struct finding *f;
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++)
-		if (e->findings[i]->work == WORK_FINAL)
-			keep_minimized(e, e->findings[i]);
+	for (i = 0; i < e->findings_n; i++) {
+		f = e->findings[i];
+		if (f->work == WORK_FINAL)
+			keep_minimized(e, f);
+		/* How often it was seen is written now and then only. */
+		if (f->this_run)
+			record_save_json(e, f);
+	}
 }
 
 static bool
