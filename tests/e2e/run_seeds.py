@@ -156,6 +156,7 @@ def resumed():
                 status=1)
     bucket, corpus = first.bucket(), first.corpus()
     count = bucket.info['count']
+    equal(first.stats['crashes_seen'], count, 'times that it was seen')
     lines = len(first.journal)
     elapsed = first.journal[-1]['at_s']
     r = run(target, '-j', 2, '--fuzztime', '%dx' % len(corpus),
