@@ -108,7 +108,8 @@ def all_descriptors_are_closed(body):
     # It lives, but nobody hears of it any more: what ran when that was seen
     # is a suspect.
     r = run(bad('\t' + body, '#include <sys/syscall.h>'), '-j', 1,
-            '--fuzztime', '60x', '--seeds', seeds([b'seed', b'bad\xff']), status=0)
+            '--fuzztime', '60x', '--seeds', seeds([b'seed', b'bad\xff']),
+            status=0)
     r.no_findings()
     check(r.suspects(), 'there are no suspects:%s', r.describe())
     went_on(r, 60)

@@ -114,7 +114,8 @@ def minimization_is_limited():
             '--verify', 0, '--stop-on-crash', '--seeds', seeds(['0' * 357]),
             status=1)
     equal(r.number('after'), 3, 'executions after the first failure')
-    check(r.said('fuzz: minimizing'), 'no line about minimizing:%s', r.describe())
+    check(r.said('fuzz: minimizing'), 'no line about minimizing:%s',
+          r.describe())
 
 
 @case
