@@ -22,9 +22,6 @@ static const char *const dropped[] = { "hard_rss_limit_mb",
 static const char *const variables[] = { "ASAN_OPTIONS", "UBSAN_OPTIONS",
 	"MSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS" };
 
-/* With names, and still the module and offset that the keeper reads. */
-#define SYMBOLIZE ":symbolize=1:stack_trace_format=\"    #%n %p %F %L %M\""
-
 #define N(a) (sizeof(a) / sizeof((a)[0]))
 
 static size_t
@@ -174,9 +171,7 @@ environment_create(char *const *from, const struct environment_spec *spec)
 		merged = environment_merge(value_of(from, variables[i]),
 			spec->rss_limit_mb,
 			strcmp(variables[i], "UBSAN_OPTIONS") == 0);
-		/* The last word wins. */
-		env[n++] = xasprintf("%s=%s%s", variables[i], merged,
-			spec->symbolize ? SYMBOLIZE : "");
+		env[n++] = xasprintf("%s=%s", variables[i], merged);
 		free(merged);
 	}
 	env[n++] = xasprintf("%s=%d", WORKER_ENVIRONMENT, WORKER_FD_DEFAULT);

@@ -13,7 +13,6 @@
 
 struct environment_spec {
 	uint64_t rss_limit_mb; /* becomes the largest allocation, 0 = none */
-	bool symbolize;        /* reports with names: slow, for a few runs */
 	bool clean;            /* keep PATH HOME LANG LC_* … alone */
 };
 

@@ -124,19 +124,30 @@ repro_on_idle(void *arg, struct worker *w)
 }
 
 static void
-repro_say_report(struct repro *r)
+repro_say_lines(struct repro *r, const char *at, size_t len)
 {
-	const char *at = r->report, *end;
-	const char *stop = r->report + r->report_len;
+	const char *end, *stop = at + len;
 	char line[1024];
 
-	for (; at != NULL && at < stop; at = end + 1) {
+	for (; at < stop; at = end + 1) {
 		end = memchr(at, '\n', (size_t)(stop - at));
 		if (end == NULL)
 			end = stop;
 		text_clean(at, (size_t)(end - at), line, sizeof(line));
 		repro_say(r, line);
 	}
+}
+
+/* The stack by name, as our own helper reads it, then the report as it is. */
+static void
+repro_say_report(struct repro *r, const struct symbols_answer *answer)
+{
+	char *stack = names_stack(&r->failure, answer);
+
+	if (stack != NULL)
+		repro_say_lines(r, stack, strlen(stack));
+	free(stack);
+	repro_say_lines(r, r->report, r->report_len);
 }
 
 static void
@@ -174,7 +185,7 @@ repro_tell(struct repro *r, const struct symbols_answer *answer)
 		memset(text, ' ', 4);
 		repro_say(r, text);
 	}
-	repro_say_report(r);
+	repro_say_report(r, answer);
 	r->naming = false;
 	event_del(r->late_event);
 	if (!r->stopping && worker_is_idle(r->worker))
@@ -323,7 +334,6 @@ repro_open(struct repro *r, struct error *err)
 	const struct environment_spec spec = {
 		.rss_limit_mb = r->settings.rss_limit_mb,
 		.clean = r->settings.clean_env,
-		.symbolize = true,
 	};
 	static const struct worker_handlers handlers = {
 		.on_ready = repro_on_ready,
