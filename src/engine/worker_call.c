@@ -405,6 +405,22 @@ worker_deliver_reply(struct worker *w)
 }
 
 /* The keeper itself died: the reply is made of what the memory says. */
+/* A target that cannot be forked dies with its keeper: where, its handler
+ * has left in memory. */
+static void
+worker_describe_crash(struct worker *w, int status, struct failure *f)
+{
+	const struct worker_head *head = worker_head(w);
+	struct failure_module modules[FAILURE_MODULES_MAX];
+	struct failure_block block = head->failure;
+	uint32_t n = head->map_n;
+
+	if (n > FAILURE_MODULES_MAX)
+		n = FAILURE_MODULES_MAX;
+	memcpy(modules, head->map, n * sizeof(modules[0]));
+	failure_describe(f, status, &block, modules, n);
+}
+
 static void
 worker_describe_lost(struct worker *w, int status, struct failure *f)
 {
@@ -413,7 +429,7 @@ worker_describe_lost(struct worker *w, int status, struct failure *f)
 		f->kind = FAILURE_PROTOCOL;
 	else if (WIFSIGNALED(status) &&
 		failure_is_crash_signal(WTERMSIG(status)))
-		f->kind = FAILURE_SIGNAL;
+		worker_describe_crash(w, status, f);
 	else if (WIFSIGNALED(status))
 		f->kind = FAILURE_KILLED;
 	else
