@@ -33,13 +33,13 @@ static const struct report_case {
 		"parsing\n" LINE
 		"==18554==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000000019 at pc 0x557f34999bf2 bp 0x7fffda400670 sp 0x7fffda400668\n"
 		"WRITE of size 1 at 0x602000000019 thread T0\n"
-		"    #0 0x557f34999bf1  (/work/faults.asan+0xe3bf1) (BuildId: 97ee27)\n"
-		"    #1 0x557f349992c0  (/work/faults.asan+0xe32c0) (BuildId: 97ee27)\n"
+		"    #0 0x557f34999bf1  (/src/faults.asan+0xe3bf1) (BuildId: 97ee27)\n"
+		"    #1 0x557f349992c0  (/src/faults.asan+0xe32c0) (BuildId: 97ee27)\n"
 		"    #2 0x7f53c2938249  (/lib/x86_64-linux-gnu/libc.so.6+0x27249) (BuildId: 93ac61)\n"
 		"\n"
 		"0x602000000019 is located 1 bytes to the right of 8-byte region\n"
 		"allocated by thread T0 here:\n"
-		"    #0 0x557f348db580  (/work/faults.asan+0x25580)\n",
+		"    #0 0x557f348db580  (/src/faults.asan+0x25580)\n",
 		FAILURE_SANITIZER, "heap-buffer-overflow",
 		"AddressSanitizer: heap-buffer-overflow (WRITE of size 1)",
 		3, "faults.asan", 0xe3bf1 },
