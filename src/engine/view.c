@@ -292,9 +292,13 @@ view_make(struct engine *e, struct snapshot *s)
 	s->next_step_s = -1;
 	view_counts(e, s, now);
 	view_workers(e, s, now);
-	for (i = 0; i < s->workers_n; i++)
+	for (i = 0; i < s->workers_n; i++) {
 		if (s->workers[i].next_step_s > s->next_step_s)
 			s->next_step_s = s->workers[i].next_step_s;
+		/* The campaign is as far as its slowest worker was driven. */
+		if (e->stopping && s->workers[i].stop_step > s->stop_step)
+			s->stop_step = s->workers[i].stop_step;
+	}
 	view_findings(e, s);
 	view_minimizations(e, s);
 	view_events(e, s);
