@@ -51,7 +51,7 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 	f->reproduced = resume_number(bucket->info, "reproduced");
 	f->first_s = first;
 	f->last_s = last;
-	f->on_disk = f->announced = true;
+	f->on_disk = f->answered = f->announced = true;
 	f->owner = e;
 	if (store_read(e->store, f->folder, "input", e->memory.head->max_len,
 		    &f->input, &f->len, NULL) != OK) {

@@ -157,10 +157,10 @@ static void
 test_finding(void **state)
 {
 	const struct tree *tree = *state;
-	struct campaign c = { .at_finding = NULL };
+	struct campaign c = { .at_finding = "quit minimized" };
 	struct finding *f;
 
-	open_campaign(&c, tree, "crash", -1, few);
+	open_campaign(&c, tree, "crash", -1, endless);
 	run_campaign(&c);
 	assert_int_equal(c.status, EXIT_FOUND);
 	assert_int_equal(c.findings, 1);
