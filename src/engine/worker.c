@@ -246,6 +246,8 @@ worker_spawn(struct worker *w)
 		w->config.handlers->on_down(w->config.arg, w, false, w->why);
 		return;
 	}
+	w->restarts += w->started_once ? 1 : 0;
+	w->started_once = true;
 	w->read_event = event_new(w->config.base, w->process.out_fd,
 		EV_READ | EV_PERSIST, worker_on_readable, w);
 	w->exit_event = event_new(w->config.base, w->process.pidfd, EV_READ,
@@ -265,8 +267,6 @@ worker_start(struct worker *w)
 static void
 worker_on_ready(struct worker *w)
 {
-	w->restarts += w->started_once ? 1 : 0;
-	w->started_once = true;
 	w->threads = w->reply.threads;
 	w->no_fork = w->reply.no_fork;
 	w->config.handlers->on_ready(w->config.arg, w, &w->reply);
