@@ -469,7 +469,8 @@ triage_next(struct engine *e, enum finding_work work)
 		if (f->work != work)
 			continue;
 		/* On disk before the first try, unless the disk is sick. */
-		if (work == WORK_MINIMIZE && !f->answered && !disk_trouble(e))
+		if (work == WORK_MINIMIZE && !f->answered && !f->announced &&
+			!disk_trouble(e))
 			continue;
 		/* No more replays in flight than are still wanted. */
 		for (i = busy = 0; i < e->slots_n; i++)
