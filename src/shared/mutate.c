@@ -383,6 +383,8 @@ static const struct {
 	[MUTATE_KEEP]               = { NULL, "keep" },
 	[MUTATE_INSERT_WORD]        = { NULL, "insert word" },
 	[MUTATE_OVERWRITE_WORD]     = { NULL, "overwrite with word" },
+	[MUTATE_COMPARE]            = { NULL, "compared value" },
+	[MUTATE_CUSTOM]             = { NULL, "the target's mutator" },
 };
 /* clang-format on */
 
@@ -420,6 +422,25 @@ mutate_bytes(struct mutable *m, struct prng *prng, struct mutation *done)
 	} while (!MUTATE_TABLE[op].apply(m, prng, done));
 	done->op = (uint16_t)op;
 	done->arg = 0;
+	return true;
+}
+
+bool
+mutate_replace(struct mutable *m, size_t offset, size_t gone,
+	const uint8_t *bytes, size_t n)
+{
+	size_t len;
+
+	if (offset > m->len || gone > m->len - offset)
+		return false;
+	len = m->len - gone + n;
+	if (len == 0 || (n > gone && len >= m->cap))
+		return false;
+	if (n != gone)
+		memmove(m->data + offset + n, m->data + offset + gone,
+			m->len - offset - gone);
+	memcpy(m->data + offset, bytes, n);
+	m->len = len;
 	return true;
 }
 

@@ -48,6 +48,9 @@ enum mutate_op {
 	/* words of a dictionary, see words.h */
 	MUTATE_INSERT_WORD,
 	MUTATE_OVERWRITE_WORD,
+	/* bytes that only the child knew; they stand on the tape, see steps.h */
+	MUTATE_COMPARE, /* an operand of a comparison */
+	MUTATE_CUSTOM,  /* what the target's own mutator made of the value */
 	MUTATE_N, /* first number free for others */
 };
 
@@ -57,7 +60,8 @@ enum mutate_op {
  */
 struct mutation {
 	uint16_t op;     /* enum mutate_op */
-	uint16_t arg;    /* index of the value in a vector, else 0 */
+	uint16_t arg;    /* index of the value in a vector; of a comparison:
+			    bytes that were there before; else 0 */
 	uint32_t offset; /* bytes; of a scalar: 0 */
 	uint32_t len;    /* bytes affected; of a scalar: the operand */
 };
@@ -89,6 +93,13 @@ bool mutate_apply(enum mutate_op op, struct mutable *m, struct prng *prng,
  * for an empty buffer that may not grow (cap < 2): no mutator can accept it.
  */
 bool mutate_bytes(struct mutable *m, struct prng *prng, struct mutation *done);
+
+/*
+ * Puts n other bytes in the place of `gone` ones. Declines what would reach
+ * the capacity or leave nothing; the room is the caller's to know.
+ */
+bool mutate_replace(struct mutable *m, size_t offset, size_t gone,
+	const uint8_t *bytes, size_t n);
 
 /* "remove bytes", "bit flip" …; "?" for a number that is none of ours. */
 const char *mutate_name(unsigned op);
