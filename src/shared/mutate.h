@@ -51,6 +51,45 @@ enum mutate_op {
 	/* bytes that only the child knew; they stand on the tape, see steps.h */
 	MUTATE_COMPARE, /* an operand of a comparison */
 	MUTATE_CUSTOM,  /* what the target's own mutator made of the value */
+	/* numbers in a text, see mutate_number.h */
+	MUTATE_NUMBER_STEP,
+	MUTATE_NUMBER_SET,
+	MUTATE_NUMBER_DIGITS,
+	/* parts of a text, see mutate_part.h */
+	MUTATE_TOKEN_OVERWRITE,
+	MUTATE_TOKEN_INSERT,
+	MUTATE_TOKEN_SWAP,
+	MUTATE_TOKEN_REMOVE,
+	MUTATE_TOKEN_REPEAT,
+	MUTATE_LINE_OVERWRITE,
+	MUTATE_LINE_INSERT,
+	MUTATE_LINE_SWAP,
+	MUTATE_LINE_REMOVE,
+	MUTATE_LINE_REPEAT,
+	MUTATE_GROUP_OVERWRITE,
+	MUTATE_GROUP_INSERT,
+	MUTATE_GROUP_SWAP,
+	MUTATE_GROUP_REMOVE,
+	MUTATE_GROUP_REPEAT,
+	MUTATE_GROUP_WRAP,
+	MUTATE_GROUP_UNWRAP,
+	MUTATE_CHARACTER,
+	/* blocks, see mutate_block.h */
+	MUTATE_BLOCK_REPEAT,
+	MUTATE_BLOCK_MOVE,
+	MUTATE_BLOCK_REVERSE,
+	/* pieces of a second value, see mutate_splice.h */
+	MUTATE_SPLICE_INSERT,
+	MUTATE_SPLICE_OVERWRITE,
+	MUTATE_SPLICE_TAIL,
+	MUTATE_SPLICE_TOKEN,
+	MUTATE_SPLICE_LINE,
+	MUTATE_SPLICE_GROUP,
+	/* fields that tell a length, see mutate_length.h */
+	MUTATE_LENGTH_GROW,
+	MUTATE_LENGTH_SHRINK,
+	MUTATE_LENGTH_CHANGE,
+	MUTATE_LENGTH_SET,
 	MUTATE_N, /* first number free for others */
 };
 
