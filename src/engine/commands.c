@@ -95,6 +95,12 @@ command_workers(struct engine *e, const struct command *c, char *answer,
 	return OK;
 }
 
+static void
+warn_of_dictionary(void *arg, const char *text)
+{
+	lines_warn(arg, "dictionary", text);
+}
+
 /* What the table of options cannot know. */
 static enum status
 check_limit(struct engine *e, const struct option *option, const char *value,
@@ -104,7 +110,8 @@ check_limit(struct engine *e, const struct option *option, const char *value,
 	enum status status = OK;
 
 	if (option->id == OPT_DICT)
-		return dictionary_load(value, &e->memory, err);
+		return dictionary_load(value, &e->memory, warn_of_dictionary, e,
+			err);
 	if (option->id != OPT_MAX_LEN)
 		return OK;
 	settings_init(&wish);

@@ -4,20 +4,28 @@
  * A line is `"value"` or `name="value"` or `name@level="value"`; blank lines
  * and lines that start with # do not count. In a value \\ \" and \xAB stand
  * for one byte. `FILE@2` takes the words up to level 2; without it all words
- * without a level are taken.
+ * without a level are taken. A folder holds a word in each file, as it is.
+ *
+ * What is wrong with a dictionary is said, and the rest of it used.
  */
 #ifndef CFUZZ_ENGINE_DICTIONARY_H
 #define CFUZZ_ENGINE_DICTIONARY_H
 
 #include "engine/campaign_memory.h"
 
+/* So many bad lines of a dictionary are said; of the others, how many. */
+#define DICTIONARY_SAID_MAX 10u
+
+/* Told what cannot be used: file, line, column, and why. */
+typedef void dictionary_say_fn(void *arg, const char *text);
+
 /*
- * Reads one file into the campaign's dictionary. E_USAGE names file, line
- * and column of the first bad line, or the file that cannot be read; then
- * words before it may have been added.
+ * Reads a file or folder into the campaign's dictionary; a word that is there
+ * already is not added again. E_USAGE or what reading failed with: it cannot
+ * be read, or no word of it can be used.
  */
 enum status dictionary_load(const char *file, struct campaign_memory *memory,
-	struct error *err) MUST_CHECK;
+	dictionary_say_fn *say, void *arg, struct error *err) MUST_CHECK;
 
 /*
  * Reads one line. *len is 0 for a line without a word. On E_FORMAT *column

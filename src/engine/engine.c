@@ -478,6 +478,17 @@ open_places(struct engine *e, const struct engine_config *config,
 		e->settings.max_len, err);
 }
 
+/* There is nobody to tell before the run begins. */
+static void
+keep_warning(void *arg, const char *text)
+{
+	struct engine *e = arg;
+
+	e->warnings = xreallocarray(e->warnings, e->warnings_n + 1,
+		sizeof(*e->warnings));
+	e->warnings[e->warnings_n++] = xstrdup(text);
+}
+
 static enum status
 open_memory(struct engine *e, struct error *err)
 {
@@ -493,7 +504,7 @@ open_memory(struct engine *e, struct error *err)
 		return err->code;
 	for (i = 0; i < e->settings.dict.n; i++)
 		if (dictionary_load(e->settings.dict.items[i], &e->memory,
-			    err) != OK)
+			    keep_warning, e, err) != OK)
 			return err->code;
 	return OK;
 }
@@ -584,6 +595,8 @@ print_warnings(struct engine *e)
 
 	for (i = 0; (text = store_warning(e->store, i)) != NULL; i++)
 		lines_print(e, "warning: %s", text);
+	for (i = 0; i < e->warnings_n; i++)
+		lines_warn(e, "dictionary", e->warnings[i]);
 }
 
 static void
@@ -679,6 +692,9 @@ free_texts(struct engine *e)
 	for (i = 0; i < e->labels_n; i++)
 		free(e->labels[i]);
 	free(e->labels);
+	for (i = 0; i < e->warnings_n; i++)
+		free(e->warnings[i]);
+	free(e->warnings);
 }
 
 void

@@ -127,6 +127,8 @@ struct engine {
 	bool draining;       /* no new executions; replays are finished */
 	bool drain_minimize; /* … and minimizations too */
 	bool odd_return_said, module_room_said, disk_said;
+	char **warnings; /* what is to be said when the run begins */
+	size_t warnings_n;
 	enum stop_step stop_step;
 	enum end_reason why;
 	struct error fatal;
@@ -241,6 +243,8 @@ struct slot *pool_slot(struct engine *e, const struct worker *w);
 /* lines.c */
 void lines_print(struct engine *e, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+/* A line and an event: what is wrong, and goes on all the same. */
+void lines_warn(struct engine *e, const char *kind, const char *text);
 void lines_statistics(struct engine *e);
 void lines_warm(struct engine *e); /* W2 or W4 */
 /* An event: into the journal, to the front ends, to the screen. */

@@ -146,3 +146,10 @@ lines_event(struct engine *e, const char *kind, json_t *take_members,
 	e->report(e->report_arg, &report);
 	json_decref(event);
 }
+
+void
+lines_warn(struct engine *e, const char *kind, const char *text)
+{
+	lines_print(e, "warning: %s", text);
+	lines_event(e, kind, NULL, "%s", text);
+}

@@ -184,7 +184,9 @@ OPTIONS = (
     ('verify', ['--verify', '1001'], 'verify'),
     ('flag-value', ['--stop-on-crash=maybe'], 'stop-on-crash'),
     ('dict-missing', ['--dict', 'no-such-file'], 'no-such-file'),
-    ('dict-folder', ['--dict', '.'], '.'),
+    ('dict-empty', ['--dict', 'empty.dict'], 'empty.dict'),
+    ('dict-folder-level', ['--dict', '.@1'], 'no levels'),
+    ('dict-device', ['--dict', '/dev/zero'], '/dev/zero'),
     ('seeds-missing', ['--seeds', 'no-such-folder'], 'no-such-folder'),
     ('seeds-odd', ['--seeds', '/dev/null'], '/dev/null'),
     ('debug', ['--debug=/no/such/folder/file'], '/no/such/folder/file'),
@@ -202,6 +204,7 @@ def bad_option(words, want):
     # B74, B83, B97
     target = build(GOOD)
     write('file', 'mine')
+    write('empty.dict', '# no word\n')
     write('others/letter.txt', 'dear diary')
     refuse([CFUZZ, 'run', '--fuzztime', '1x'] +
            words + ([] if CURRENT[0] == 'no-argument' else [target]), want)
@@ -211,11 +214,40 @@ def bad_option(words, want):
 
 
 @case
-def malformed_dictionary():
-    # The line is named.
-    write('words', 'ok="fine"\n\nbad="never ends\n')
-    refuse([CFUZZ, 'run', '--dict', 'words', build(GOOD)], ['words', '3'])
+def useless_dictionary():
+    # No word of it can be used: the first line that is wrong is named.
+    write('words', '\nbad="never ends\nworse=\n')
+    refuse([CFUZZ, 'run', '--dict', 'words', build(GOOD)],
+           ['words', 'line 2, column 16'])
     no_output()
+
+
+@case
+def malformed_dictionary():
+    # The first ten lines that are wrong are named, the rest is used.
+    bad = ['w%d="%s' % (n, 'x' * n) for n in range(13)]
+    write('words', '\n'.join(['ok="fine"', ''] + bad + ['"good"', '']))
+    r = run(build(one_input('')), '--fuzztime', '100x', '--dict', 'words',
+            status=0)
+    said = [n for n in r.stdout.splitlines() if 'dictionary' in n]
+    equal(said, ['warning: dictionary words, line %d, column %d: the closing '
+                 '" is missing' % (n + 3, len(bad[n]) + 1)
+                 for n in range(10)] +
+          ['warning: dictionary words: and 3 more'], 'what is said')
+    equal([e['text'] for e in r.events('dictionary')],
+          [n[len('warning: '):] for n in said], 'the events')
+
+
+@case
+def dictionary_folder():
+    # A file is a word; what is too long for one is named.
+    write('tokens/a', b'\x00\x01')
+    write('tokens/long', 'x' * 129)
+    r = run(build(one_input('')), '--fuzztime', '100x', '--dict', 'tokens',
+            status=0)
+    equal([e['text'] for e in r.events('dictionary')],
+          ['dictionary tokens/long: a word has at most 128 bytes'],
+          'the events')
 
 
 @case
