@@ -16,12 +16,15 @@
 #include "shared/memory.h"
 
 #define COUNTERS_REGIONS_MAX MEMORY_MODULES_MAX
+/* The key of COUNTERS_COMPARE, of which there is one region at most. */
+#define COUNTERS_COMPARE_KEY 0x65726170706d6f63u
 
 enum counters_kind {
 	COUNTERS_INLINE, /* clang's inline-8bit-counters */
 	COUNTERS_GUARD,  /* trace-pc-guard */
 	COUNTERS_TRACE,  /* gcc's trace-pc */
 	COUNTERS_EXTRA,  /* the target's own */
+	COUNTERS_COMPARE, /* progress in comparisons: says nothing of code */
 	COUNTERS_KIND_COUNT
 };
 
@@ -34,6 +37,7 @@ struct counter_region {
 	enum counters_kind kind;
 	bool placed;   /* counts, at base */
 	bool reported; /* the engine has been told of it */
+	bool quiet;    /* not looked at now, not even cleared */
 };
 
 struct counters {

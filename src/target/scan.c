@@ -1,7 +1,4 @@
-/*
- * scan: see scan.h. The inner loop takes 64 bytes at a time; it is the one
- * place where a wider instruction set would be chosen at start.
- */
+/* scan: see scan.h; what it passes over: scan_skip.h. */
 
 #include "target/scan.h"
 
@@ -10,6 +7,7 @@
 
 #include "shared/coverage.h"
 #include "target/counters.h"
+#include "target/scan_skip.h"
 
 #define SCAN_BLOCK 64u
 #define SCAN_WORD sizeof(uint64_t)
@@ -31,27 +29,9 @@ scan_init(struct scan *s)
 {
 	s->pairs = scan_map(SCAN_PAIRS_MAX * sizeof(*s->pairs));
 	s->counters = scan_map(SCAN_PAIRS_MAX * sizeof(*s->counters));
+	s->skip = scan_skip_best();
 	s->n = 0;
 	return s->pairs != NULL && s->counters != NULL;
-}
-
-static inline uint64_t
-scan_load_word(const uint8_t *at)
-{
-	uint64_t word;
-
-	memcpy(&word, at, sizeof(word));
-	return word;
-}
-
-/* As coverage_classify(), inlined: it runs for each word that was hit. */
-static inline uint64_t
-scan_buckets(uint64_t word)
-{
-	word |= (word >> 1) & SCAN_EACH(0x7fu);
-	word |= (word >> 2) & SCAN_EACH(0x3fu);
-	word |= (word >> 4) & SCAN_EACH(0x0fu);
-	return word - ((word >> 1) & SCAN_EACH(0x7fu));
 }
 
 static inline bool
@@ -63,63 +43,91 @@ scan_is_zero(const uint8_t *at)
 	return (all[0] | all[1]) == 0;
 }
 
-static void
-scan_add(struct scan *s, uint8_t *counter, uint32_t index, uint8_t bucket)
+/* Do its counters count for the campaign? */
+static inline bool
+scan_is_heard(const struct counter_region *region)
 {
-	if (bucket == 0 || s->n == SCAN_PAIRS_MAX)
-		return;
-	s->pairs[s->n].counter = index;
-	s->pairs[s->n].buckets = bucket;
-	s->counters[s->n++] = counter;
+	return region->placed && !region->quiet;
 }
 
-/* Eight counters at once; new ones are rare and taken one by one. */
-static inline void
-scan_word(struct scan *s, uint8_t *counters, uint32_t index,
-	const uint8_t *mask)
+static void __attribute__((cold)) scan_add(struct scan *s,
+	const struct scan_span *span, size_t at, uint8_t buckets)
 {
-	uint64_t word = scan_load_word(counters), fresh;
+	if (buckets == 0 || s->n == SCAN_PAIRS_MAX)
+		return;
+	s->pairs[s->n].counter = span->base + (uint32_t)at;
+	s->pairs[s->n].buckets = buckets;
+	s->counters[s->n++] = span->counters + at;
+}
+
+static inline uint64_t
+scan_load_word(const uint8_t *at)
+{
+	uint64_t word;
+
+	memcpy(&word, at, sizeof(word));
+	return word;
+}
+
+/* As coverage_bucket(), for eight counters. */
+static inline uint64_t
+scan_buckets(uint64_t word)
+{
+	word |= (word >> 1) & SCAN_EACH(0x7fu);
+	word |= (word >> 2) & SCAN_EACH(0x3fu);
+	word |= (word >> 4) & SCAN_EACH(0x0fu);
+	return word - ((word >> 1) & SCAN_EACH(0x7fu));
+}
+
+static inline void
+scan_word(struct scan *s, const struct scan_span *span, size_t at)
+{
+	uint64_t word = scan_load_word(span->counters + at);
+	uint8_t fresh[SCAN_WORD];
 
 	if (word == 0)
 		return;
-	memset(counters, 0, SCAN_WORD);
-	fresh = scan_buckets(word) & ~scan_load_word(mask + index);
-	if (__builtin_expect(fresh == 0, 1))
+	memset(span->counters + at, 0, SCAN_WORD);
+	word = scan_buckets(word) & ~scan_load_word(span->mask + at);
+	if (__builtin_expect(word == 0, 1))
 		return;
-	for (uint32_t i = 0; i < SCAN_WORD; i++) {
-		uint8_t buckets[SCAN_WORD];
-
-		memcpy(buckets, &fresh, sizeof(buckets));
-		scan_add(s, counters + i, index + i, buckets[i]);
-	}
+	memcpy(fresh, &word, sizeof(fresh));
+	for (size_t i = 0; i < SCAN_WORD; i++)
+		scan_add(s, span, at + i, fresh[i]);
 }
 
 static inline void
-scan_byte(struct scan *s, uint8_t *counter, uint32_t index, const uint8_t *mask)
+scan_byte(struct scan *s, const struct scan_span *span, size_t at)
 {
+	uint8_t *counter = span->counters + at;
+
 	if (*counter == 0)
 		return;
-	scan_add(s, counter, index,
-		(uint8_t)(coverage_bucket(*counter) & ~mask[index]));
+	scan_add(s, span, at, coverage_bucket(*counter) & ~span->mask[at]);
 	*counter = 0;
 }
 
-static void
-scan_region(struct scan *s, const struct counter_region *region,
-	const uint8_t *mask)
+/* Looks at the next counters, few of them; returns where that ends. */
+static size_t
+scan_take(struct scan *s, const struct scan_span *span, size_t at)
 {
-	uint32_t i = 0;
+	size_t end = span->n - at > SCAN_BLOCK ? at + SCAN_BLOCK : span->n;
 
-	for (; i + SCAN_BLOCK <= region->n; i += SCAN_BLOCK) {
-		if (scan_is_zero(region->start + i))
-			continue;
-		for (uint32_t j = i; j < i + SCAN_BLOCK; j += SCAN_WORD)
-			scan_word(s, region->start + j, region->base + j, mask);
+	for (; end - at >= SCAN_WORD; at += SCAN_WORD)
+		scan_word(s, span, at);
+	for (; at < end; at++)
+		scan_byte(s, span, at);
+	return at;
+}
+
+static inline void
+scan_region(struct scan *s, const struct scan_span *span)
+{
+	for (size_t at = 0; at < span->n;) {
+		at = s->skip(span, at);
+		if (at < span->n)
+			at = scan_take(s, span, at);
 	}
-	for (; i + SCAN_WORD <= region->n; i += SCAN_WORD)
-		scan_word(s, region->start + i, region->base + i, mask);
-	for (; i < region->n; i++)
-		scan_byte(s, region->start + i, region->base + i, mask);
 }
 
 uint32_t
@@ -129,10 +137,32 @@ scan_collect(struct scan *s, const uint8_t *mask)
 
 	s->n = 0;
 	for (uint32_t i = 0; i < counters->n; i++) {
-		if (counters->regions[i].placed)
-			scan_region(s, &counters->regions[i], mask);
+		const struct counter_region *region = &counters->regions[i];
+		struct scan_span span = { .counters = region->start,
+			.mask = mask + region->base,
+			.n = region->n,
+			.base = region->base };
+
+		if (scan_is_heard(region))
+			scan_region(s, &span);
 	}
 	return s->n;
+}
+
+static void
+scan_clear_region(const struct counter_region *region)
+{
+	uint32_t at = 0;
+
+	for (; region->n - at >= SCAN_BLOCK; at += SCAN_BLOCK) {
+		/* Pages that are zero anyway stay shared. */
+		if (!scan_is_zero(region->start + at))
+			memset(region->start + at, 0, SCAN_BLOCK);
+	}
+	for (; at < region->n; at++) {
+		if (region->start[at] != 0)
+			region->start[at] = 0;
+	}
 }
 
 void
@@ -141,16 +171,52 @@ scan_clear(void)
 	const struct counters *counters = counters_get();
 
 	for (uint32_t i = 0; i < counters->n; i++) {
-		const struct counter_region *region = &counters->regions[i];
-		uint32_t at = 0;
-
-		for (; at + SCAN_BLOCK <= region->n; at += SCAN_BLOCK) {
-			/* Pages that are zero anyway stay shared. */
-			if (!scan_is_zero(region->start + at))
-				memset(region->start + at, 0, SCAN_BLOCK);
-		}
-		memset(region->start + at, 0, region->n - at);
+		if (!counters->regions[i].quiet)
+			scan_clear_region(&counters->regions[i]);
 	}
+}
+
+/* Lists the counters from at to end that are not zero. */
+static uint32_t
+scan_list(const struct counter_region *region, uint32_t at, uint32_t end,
+	uint32_t *hits, uint32_t max)
+{
+	uint32_t n = 0;
+
+	for (; at < end && n < max; at++) {
+		if (region->start[at] != 0)
+			hits[n++] = region->base + at;
+	}
+	return n;
+}
+
+static uint32_t
+scan_list_region(const struct counter_region *region, uint32_t *hits,
+	uint32_t max)
+{
+	uint32_t at = 0, n = 0;
+
+	for (; region->n - at >= SCAN_BLOCK; at += SCAN_BLOCK) {
+		if (!scan_is_zero(region->start + at))
+			n += scan_list(region, at, at + SCAN_BLOCK, hits + n,
+				max - n);
+	}
+	return n + scan_list(region, at, region->n, hits + n, max - n);
+}
+
+uint32_t
+scan_hits(uint32_t *hits, uint32_t max)
+{
+	const struct counters *counters = counters_get();
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < counters->n; i++) {
+		const struct counter_region *region = &counters->regions[i];
+
+		if (scan_is_heard(region))
+			n += scan_list_region(region, hits + n, max - n);
+	}
+	return n;
 }
 
 /* Moves pair i to place *n if it stays. */

@@ -3,7 +3,8 @@
  *
  * Counters become bucket bits, one per counter; bits that a mask lacks are
  * collected as pairs. Nearly all counters are zero nearly always, so the
- * scan passes over blocks of zeros, and clears what it read.
+ * scan passes over blocks of zeros, and clears what it read in the same go.
+ * Regions that are quiet are neither read nor cleared.
  */
 #ifndef CFUZZ_TARGET_SCAN_H
 #define CFUZZ_TARGET_SCAN_H
@@ -13,10 +14,12 @@
 #include <stdint.h>
 
 #include "shared/memory.h"
+#include "target/scan_skip.h"
 
 #define SCAN_PAIRS_MAX MEMORY_KEEP_MAX
 
 struct scan {
+	scan_skip *skip;
 	struct coverage_pair *pairs; /* SCAN_PAIRS_MAX of them */
 	uint8_t **counters;          /* where each was read */
 	uint32_t n;
@@ -33,6 +36,13 @@ uint32_t scan_collect(struct scan *scan, const uint8_t *mask);
 
 /* Clears all counters. */
 void scan_clear(void);
+
+/*
+ * Lists the counters that are not zero now, as many as max, by their places
+ * in the mask; returns their number. Clears nothing: call it after an
+ * execution, before whatever clears them.
+ */
+uint32_t scan_hits(uint32_t *hits, uint32_t max);
 
 /* Keeps only the pairs that mask lacks. */
 void scan_filter(struct scan *scan, const uint8_t *mask);

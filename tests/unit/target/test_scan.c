@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -13,6 +14,7 @@
 #include "shared/prng.h"
 #include "target/counters.h"
 #include "target/scan.h"
+#include "target/scan_skip.h"
 
 #define N(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -160,6 +162,220 @@ test_collect(void **state)
 	assert_int_equal(room[0], 0);
 }
 
+#define WAY_PAGES ((size_t)5 * 4096)
+
+static const struct {
+	enum scan_way way;
+	const char *name;
+} WAYS[] = {
+	{ SCAN_PLAIN, "plain" },
+	{ SCAN_VECTORS, "vectors" },
+	{ SCAN_AVX2, "avx2" },
+	{ SCAN_AVX512, "avx512" },
+};
+
+/* Bytes that end where nothing can be touched, and begin so if all is used. */
+static uint8_t *
+fenced(void)
+{
+	uint8_t *map = mmap(NULL, WAY_PAGES + 2 * 4096, PROT_NONE,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	assert_ptr_not_equal(map, MAP_FAILED);
+	assert_int_equal(mprotect(map + 4096, WAY_PAGES,
+				 PROT_READ | PROT_WRITE),
+		0);
+	return map + 4096;
+}
+
+/* Fills n counters that the mask knows all of but few. */
+static void
+way_fill(uint8_t *counters, uint8_t *mask, size_t n, struct prng *prng)
+{
+	uint32_t dense = prng_u32n(prng, 4) * prng_u32n(prng, 34);
+	uint32_t fresh = prng_u32n(prng, 3) * prng_u32n(prng, 51);
+
+	for (size_t i = 0; i < n; i++) {
+		counters[i] = prng_u32n(prng, 100) < dense
+			? (uint8_t)prng_u32(prng)
+			: 0;
+		mask[i] = (uint8_t)prng_u32(prng);
+		if (prng_u32n(prng, 100) >= fresh)
+			mask[i] |= coverage_bucket(counters[i]);
+	}
+}
+
+/* What a scan of one region shall do, counter by counter. */
+static void
+way_expect(struct scan *scan, const struct counter_region *region,
+	const uint8_t *mask)
+{
+	scan->n = 0;
+	for (uint32_t i = 0; i < region->n; i++) {
+		uint8_t bits = coverage_bucket(region->start[i]) &
+			(uint8_t)~mask[region->base + i];
+
+		region->start[i] = 0;
+		if (bits == 0)
+			continue;
+		scan->pairs[scan->n].counter = region->base + i;
+		scan->pairs[scan->n].buckets = bits;
+		scan->n++;
+	}
+}
+
+/* n counters at an offset, as the only region. */
+static void
+way_compare(scan_skip *way, const char *name, uint32_t n, size_t offset,
+	struct prng *prng)
+{
+	static uint8_t copy[WAY_PAGES], *bytes, *mask;
+	static struct scan scan, plain;
+	struct counter_region *region = &counters_get()->regions[0];
+
+	if (bytes == NULL) {
+		assert_true(scan_init(&scan) && scan_init(&plain));
+		bytes = fenced();
+		mask = fenced();
+	}
+	region->n = n;
+	region->base = prng_u32n(prng, (uint32_t)WAY_PAGES - n + 1);
+	if (offset + n == WAY_PAGES)
+		region->base = (uint32_t)WAY_PAGES - n;
+	memset(bytes, 0x55, WAY_PAGES);
+	way_fill(bytes + offset, mask + region->base, n, prng);
+	memcpy(copy, bytes, WAY_PAGES);
+	region->start = bytes + offset;
+	scan.skip = way;
+	scan_collect(&scan, mask);
+	region->start = copy + offset;
+	way_expect(&plain, region, mask);
+	if (memcmp(copy, bytes, WAY_PAGES) != 0 || scan.n != plain.n ||
+		memcmp(scan.pairs, plain.pairs, scan.n * sizeof(*scan.pairs)) !=
+			0)
+		fail_msg("%s is wrong on %u counters at %zu", name, n, offset);
+	for (uint32_t i = 0; i < scan.n; i++)
+		assert_ptr_equal(scan.counters[i],
+			bytes + offset + scan.pairs[i].counter - region->base);
+}
+
+/* All that this processor has do the same. */
+static void
+test_ways(void **state)
+{
+	struct counters saved = *counters_get();
+	struct prng prng;
+
+	(void)state;
+	prng_init(&prng, 3, 1);
+	counters_get()->n = 1;
+	for (size_t i = 0; i < N(WAYS); i++) {
+		scan_skip *way = scan_skip_get(WAYS[i].way);
+
+		if (way == NULL) {
+			print_message("no %s here\n", WAYS[i].name);
+			continue;
+		}
+		for (uint32_t n = 0; n <= 700; n++) {
+			way_compare(way, WAYS[i].name, n, n % 67, &prng);
+			way_compare(way, WAYS[i].name, n, WAY_PAGES - n, &prng);
+		}
+		for (int round = 0; round < 200; round++) {
+			uint32_t n = prng_u32n(&prng, (uint32_t)WAY_PAGES + 1);
+
+			way_compare(way, WAYS[i].name, n, WAY_PAGES - n, &prng);
+		}
+	}
+	*counters_get() = saved;
+	assert_non_null(scan_skip_get(SCAN_PLAIN));
+	assert_non_null(scan_skip_get(SCAN_VECTORS));
+}
+
+/* More than there is room for: the first ones count, all are cleared. */
+static void
+test_full(void **state)
+{
+	static uint8_t bytes[SCAN_PAIRS_MAX + 100];
+	static uint8_t mask[sizeof(bytes)], zeros[sizeof(bytes)];
+	struct counters saved = *counters_get();
+	struct scan scan;
+
+	(void)state;
+	assert_true(scan_init(&scan));
+	counters_get()->n = 1;
+	counters_get()->regions[0].start = bytes;
+	counters_get()->regions[0].n = sizeof(bytes);
+	for (size_t i = 0; i < N(WAYS); i++) {
+		scan.skip = scan_skip_get(WAYS[i].way);
+		if (scan.skip == NULL)
+			continue;
+		memset(bytes, 1, sizeof(bytes));
+		assert_int_equal(scan_collect(&scan, mask), SCAN_PAIRS_MAX);
+		for (uint32_t k = 0; k < SCAN_PAIRS_MAX; k++)
+			assert_int_equal(scan.pairs[k].counter, k);
+		assert_memory_equal(bytes, zeros, sizeof(bytes));
+	}
+	*counters_get() = saved;
+}
+
+static void
+test_hits(void **state)
+{
+	static uint32_t hits[8192], expected[8192];
+	static uint8_t counters[8192];
+	struct prng prng;
+
+	(void)state;
+	prng_init(&prng, 4, 1);
+	for (int round = 0; round < 100; round++) {
+		uint32_t n = 0, max = prng_u32n(&prng, 8192);
+
+		fill(counters, prng_u32n(&prng, 101), &prng);
+		for (uint32_t i = 0; i < total; i++) {
+			if (counters[i] != 0)
+				expected[n++] = i;
+		}
+		assert_int_equal(scan_hits(hits, 8192), n);
+		assert_memory_equal(hits, expected, n * sizeof(hits[0]));
+		if (max > n)
+			max = n;
+		memset(hits, 0, sizeof(hits));
+		assert_int_equal(scan_hits(hits, max), max);
+		assert_memory_equal(hits, expected, max * sizeof(hits[0]));
+		assert_int_equal(hits[max], 0);
+	}
+	/* They are all still there. */
+	assert_false(all_clear());
+	scan_clear();
+	assert_true(all_clear());
+	assert_int_equal(scan_hits(hits, 8192), 0);
+}
+
+/* Nothing is seen of a region that is quiet, and nothing changed. */
+static void
+test_quiet(void **state)
+{
+	static uint8_t mask[8192];
+	struct scan scan;
+	uint32_t hit;
+
+	(void)state;
+	assert_true(scan_init(&scan));
+	regions[5]->quiet = true;
+	regions[5]->start[3] = 1;
+	regions[6]->start[3] = 1;
+	assert_int_equal(scan_hits(&hit, 1), 1);
+	assert_int_equal(hit, regions[6]->base + 3);
+	assert_int_equal(scan_collect(&scan, mask), 1);
+	assert_int_equal(scan.pairs[0].counter, regions[6]->base + 3);
+	scan_clear();
+	assert_int_equal(regions[5]->start[3], 1);
+	regions[5]->quiet = false;
+	assert_int_equal(scan_collect(&scan, mask), 1);
+	assert_int_equal(scan.pairs[0].counter, regions[5]->base + 3);
+	assert_true(all_clear());
+}
+
 static void
 test_confirm(void **state)
 {
@@ -235,6 +451,10 @@ main(void)
 		cmocka_unit_test(test_late),
 		cmocka_unit_test(test_place),
 		cmocka_unit_test(test_collect),
+		cmocka_unit_test(test_ways),
+		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_hits),
+		cmocka_unit_test(test_quiet),
 		cmocka_unit_test(test_confirm),
 		cmocka_unit_test(test_load),
 		cmocka_unit_test(test_guards),
