@@ -19,8 +19,10 @@
 struct guard {
 	uint8_t *end; /* the page without access */
 	size_t size;  /* largest input */
-	bool align;
-	bool poison;
+	/* What a sanitizer wants, or does for us: */
+	bool align;    /* inputs start at a multiple of 16 */
+	bool poison;   /* single bytes can be made untouchable */
+	bool track;    /* it knows which bytes are initialised */
 	uint8_t *open; /* what may be touched now */
 	size_t open_len;
 };
@@ -30,5 +32,8 @@ bool guard_init(struct guard *guard, size_t size);
 
 /* Copies len <= size bytes in; what was there before is gone. */
 uint8_t *guard_put(struct guard *guard, const uint8_t *value, size_t len);
+
+/* Are the bytes that guard_put() returned still those of the value? */
+bool guard_has(const uint8_t *data, const uint8_t *value, size_t len);
 
 #endif

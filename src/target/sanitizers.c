@@ -76,6 +76,12 @@ sanitizers_want_alignment(void)
 		__ubsan_handle_builtin_unreachable != NULL;
 }
 
+bool
+sanitizers_track_bytes(void)
+{
+	return __msan_unpoison != NULL;
+}
+
 void
 sanitizers_hide(void)
 {

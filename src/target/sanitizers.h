@@ -30,6 +30,12 @@ void sanitizers_unpoison(const void *start, size_t len);
 bool sanitizers_want_alignment(void);
 
 /*
+ * Does one know which bytes are initialised? If not, what follows does
+ * nothing.
+ */
+bool sanitizers_track_bytes(void);
+
+/*
  * Our own code runs between hide and show: what it hands to the C library
  * is not looked at. Calls nest.
  */

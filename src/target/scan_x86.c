@@ -110,7 +110,6 @@ avx2_skip(const struct scan_span *span, size_t at)
 
 #define AVX512_VECTOR ((size_t)64)
 #define AVX512_BLOCK (4 * AVX512_VECTOR)
-#define AVX512_ALL UINT64_MAX
 
 X86_AVX512 static inline __m512i
 avx512_load(const uint8_t *at)
@@ -142,20 +141,19 @@ avx512_is_zero(const uint8_t *at)
 	return _mm512_test_epi8_mask(all, all) == 0;
 }
 
-/* As avx2_clear(), for those of 64 counters whose bits are set in lanes. */
+/* As avx2_clear(). */
 X86_AVX512 static inline bool
-avx512_clear(const struct scan_span *span, size_t at, __mmask64 lanes)
+avx512_clear(const struct scan_span *span, size_t at)
 {
-	__m512i vector = _mm512_maskz_loadu_epi8(lanes, span->counters + at);
-	__m512i seen;
+	__m512i vector = avx512_load(span->counters + at), fresh;
 
 	if (_mm512_test_epi8_mask(vector, vector) == 0)
 		return true;
-	seen = _mm512_maskz_loadu_epi8(lanes, span->mask + at);
-	vector = _mm512_andnot_si512(seen, avx512_buckets(vector));
-	if (_mm512_test_epi8_mask(vector, vector) != 0)
+	fresh = _mm512_andnot_si512(avx512_load(span->mask + at),
+		avx512_buckets(vector));
+	if (_mm512_test_epi8_mask(fresh, fresh) != 0)
 		return false;
-	_mm512_mask_storeu_epi8(span->counters + at, lanes,
+	_mm512_storeu_si512((void *)(span->counters + at),
 		_mm512_setzero_si512());
 	return true;
 }
@@ -170,17 +168,15 @@ avx512_skip(const struct scan_span *span, size_t at)
 
 		if (avx512_is_zero(span->counters + at))
 			at = end;
-		while (at < end && avx512_clear(span, at, AVX512_ALL))
+		while (at < end && avx512_clear(span, at))
 			at += AVX512_VECTOR;
 		if (at < end)
 			return at;
 	}
-	while (n - at >= AVX512_VECTOR && avx512_clear(span, at, AVX512_ALL))
+	while (n - at >= AVX512_VECTOR && avx512_clear(span, at))
 		at += AVX512_VECTOR;
-	if (n - at < AVX512_VECTOR &&
-		avx512_clear(span, at, ~(AVX512_ALL << (n - at))))
-		at = n;
-	return at;
+	/* Single lanes would be slow before a page without access. */
+	return n - at < AVX512_VECTOR ? avx2_skip(span, at) : at;
 }
 
 /* The registers that survive a change of process. */
@@ -203,9 +199,10 @@ x86_has(enum scan_way way)
 
 	if (!__get_cpuid_count(7, 0, &a, &b, &c, &d))
 		return false;
+	if ((saved & X86_SAVES_YMM) != X86_SAVES_YMM || !(b & bit_AVX2))
+		return false;
 	if (way == SCAN_AVX2)
-		return (saved & X86_SAVES_YMM) == X86_SAVES_YMM &&
-			(b & bit_AVX2);
+		return true;
 	/* Those without VBMI slow down where such vectors are in use. */
 	return (saved & X86_SAVES_ZMM) == X86_SAVES_ZMM && (b & bit_AVX512F) &&
 		(b & bit_AVX512BW) && (c & bit_AVX512VBMI);

@@ -59,6 +59,33 @@ test_put(void **state)
 	}
 }
 
+/* Each byte is copied and looked at, none beside them. */
+static void
+test_has(void **state)
+{
+	static uint8_t value[200];
+	struct guard guard;
+
+	(void)state;
+	assert_true(guard_init(&guard, sizeof(value)));
+	for (size_t i = 0; i < sizeof(value); i++)
+		value[i] = (uint8_t)(i + 1);
+	for (size_t len = 0; len <= sizeof(value); len++) {
+		uint8_t *data = guard_put(&guard, value, len);
+
+		assert_memory_equal(data, value, len);
+		assert_true(guard_has(data, value, len));
+		for (size_t i = 0; i < len; i++) {
+			data[i] ^= (uint8_t)(1u << i % 8);
+			assert_false(guard_has(data, value, len));
+			data[i] = value[i];
+		}
+		if (len > 0)
+			data[-1] ^= 1;
+		assert_true(guard_has(data, value, len));
+	}
+}
+
 /* For a sanitizer the start is what counts. */
 static void
 test_align(void **state)
@@ -83,6 +110,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_put),
+		cmocka_unit_test(test_has),
 		cmocka_unit_test(test_align),
 	};
 
