@@ -110,6 +110,8 @@ counters_instrumentation(void)
 	};
 
 	for (unsigned kind = 0; kind < COUNTERS_KIND_COUNT; kind++) {
+		if (NAMES[kind] == NULL)
+			continue;
 		for (uint32_t i = 0; i < counters.n; i++) {
 			if (counters.regions[i].kind == kind)
 				return NAMES[kind];
@@ -121,8 +123,13 @@ counters_instrumentation(void)
 static void
 counters_set_key(struct counter_region *region)
 {
-	uint64_t key = modules_hash(region->code);
+	uint64_t key;
 
+	if (region->kind == COUNTERS_COMPARE) {
+		region->key = COUNTERS_COMPARE_KEY;
+		return;
+	}
+	key = modules_hash(region->code);
 	key = modules_hash_add(key, &region->n, sizeof(region->n));
 	key = modules_hash_add(key, &region->kind, sizeof(region->kind));
 	region->key = key != 0 ? key : 1;

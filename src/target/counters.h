@@ -20,10 +20,10 @@
 #define COUNTERS_COMPARE_KEY 0x65726170706d6f63u
 
 enum counters_kind {
-	COUNTERS_INLINE, /* clang's inline-8bit-counters */
-	COUNTERS_GUARD,  /* trace-pc-guard */
-	COUNTERS_TRACE,  /* gcc's trace-pc */
-	COUNTERS_EXTRA,  /* the target's own */
+	COUNTERS_INLINE,  /* clang's inline-8bit-counters */
+	COUNTERS_GUARD,   /* trace-pc-guard */
+	COUNTERS_TRACE,   /* gcc's trace-pc */
+	COUNTERS_EXTRA,   /* the target's own */
 	COUNTERS_COMPARE, /* progress in comparisons: says nothing of code */
 	COUNTERS_KIND_COUNT
 };

@@ -1,101 +1,252 @@
 /*
- * hooks_cmp: what compilers call at comparisons and the like.
+ * hooks_cmp: see hooks_cmp.h.
  *
- * They do nothing yet, but objects that were built with them must link, here
- * and in modules that are loaded later. Each is a plain return.
+ * All hooks look at one word. What they do when it is not zero is out of
+ * line, in functions that they jump to, so that a hook needs no frame.
  */
+
+#include "target/hooks_cmp.h"
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "target/abi.h"
+#include "target/compare.h"
+#include "target/compare_profile.h"
+
+#define HOOKS_SLOW __attribute__((noinline, cold))
+/* Of a switch so many cases are told, and no program has more than that. */
+#define HOOKS_CASES 32u
+#define HOOKS_CASES_SANE (1u << 16)
 
 /* Instrumented functions write the lowest stack address here. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 ABI_EXPORT __thread uintptr_t __sancov_lowest_stack = UINTPTR_MAX;
 
-#define HOOKS_COMPARE(name, type) \
+/* A set of enum hooks_listener, read by each hook. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static uint32_t hooks_listeners;
+
+void
+hooks_cmp_listen(enum hooks_listener who, bool on)
+{
+	uint32_t others = hooks_listeners & ~(uint32_t)who;
+
+	__atomic_store_n(&hooks_listeners, others | (on ? (uint32_t)who : 0),
+		__ATOMIC_RELAXED);
+}
+
+#define HOOKS_ANY() \
+	__builtin_expect(__atomic_load_n(&hooks_listeners, \
+				 __ATOMIC_RELAXED) != 0, \
+		0)
+#define HOOKS_CALLER ((uintptr_t)__builtin_return_address(0))
+
+static HOOKS_SLOW void
+hooks_number(uint64_t a, uint64_t b, uintptr_t pc, unsigned shape)
+{
+	uint32_t site = compare_site(pc), listeners = hooks_listeners;
+
+	if ((listeners & HOOKS_RECORD) != 0)
+		compare_number(site, a, b, shape);
+	if ((listeners & HOOKS_PROFILE) != 0)
+		compare_profile_number(site, a, b, shape & COMPARE_WIDTH);
+}
+
+/* The case that is nearest to the value. */
+static uint64_t
+hooks_nearest(uint64_t value, const uint64_t *cases, uint64_t n)
+{
+	uint64_t best = cases[0], best_far = UINT64_MAX;
+
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t far =
+			cases[i] > value ? cases[i] - value : value - cases[i];
+
+		if (far < best_far) {
+			best = cases[i];
+			best_far = far;
+		}
+	}
+	return best;
+}
+
+/* A large switch is told in pieces: where to begin depends on the value. */
+static HOOKS_SLOW void
+hooks_switch(uint64_t value, const uint64_t *cases, uintptr_t pc)
+{
+	uint32_t site = compare_site(pc), listeners = hooks_listeners;
+	uint64_t n = cases[0], bits = cases[1];
+	uint64_t from = n > HOOKS_CASES ? value % n : 0;
+	unsigned width = bits > 32 ? 8 : bits > 16 ? 4 : bits > 8 ? 2 : 1;
+
+	cases += 2;
+	if (n == 0 || n > HOOKS_CASES_SANE)
+		return;
+	for (uint64_t i = 0;
+		i < n && i < HOOKS_CASES && (listeners & HOOKS_RECORD) != 0;
+		i++)
+		compare_number(site, cases[(from + i) % n], value,
+			width | COMPARE_CONSTANT);
+	if ((listeners & HOOKS_PROFILE) != 0) {
+		uint64_t nearest = hooks_nearest(value, cases, n);
+
+		compare_profile_number(site ^ (uint32_t)(nearest * 0x9e3779b1u),
+			nearest, value, width);
+	}
+}
+
+static void
+hooks_bytes(const struct compare_call *call, const void *caller, bool equal)
+{
+	struct compare_pair pair;
+	uint32_t site = compare_site((uintptr_t)caller);
+	uint32_t listeners = hooks_listeners;
+
+	compare_read(&pair, call);
+	if ((listeners & HOOKS_RECORD) != 0)
+		compare_bytes(site, &pair, equal);
+	if ((listeners & HOOKS_PROFILE) != 0)
+		compare_profile_bytes(site, &pair);
+}
+
+static HOOKS_SLOW void
+hooks_memory(const void *caller, const void *a, const void *b, size_t n,
+	bool equal)
+{
+	hooks_bytes(&(struct compare_call){ { a, b }, { n, n }, 0 }, caller,
+		equal);
+}
+
+static HOOKS_SLOW void
+hooks_text(const void *caller, const char *a, const char *b, size_t n,
+	bool equal, unsigned shape)
+{
+	hooks_bytes(&(struct compare_call){ { (const void *)a,
+						    (const void *)b },
+			    { n, n }, shape | COMPARE_TEXT },
+		caller, equal);
+}
+
+/* The two are compared at their beginnings. */
+static HOOKS_SLOW void
+hooks_search(const void *caller, const void *wanted, size_t wanted_n,
+	const void *in, size_t in_n, bool found, unsigned shape)
+{
+	hooks_bytes(&(struct compare_call){ { wanted, in }, { wanted_n, in_n },
+			    shape | COMPARE_SEARCH },
+		caller, found);
+}
+
+#define HOOKS_NUMBERS(name, type, shape) \
 	ABI_EXPORT void name(type a, type b); \
 	void name(type a, type b) \
 	{ \
-		(void)a; \
-		(void)b; \
+		if (HOOKS_ANY()) \
+			hooks_number(a, b, HOOKS_CALLER, shape); \
 	}
 
-#define HOOKS_VALUE(name, type) \
+/* Numbers with a point: the same bits in the value are the same number. */
+#define HOOKS_FLOATS(name, type, bits) \
+	ABI_EXPORT void name(type a, type b); \
+	void name(type a, type b) \
+	{ \
+		bits words[2]; \
+\
+		if (!HOOKS_ANY()) \
+			return; \
+		memcpy(&words[0], &a, sizeof(a)); \
+		memcpy(&words[1], &b, sizeof(b)); \
+		hooks_number(words[0], words[1], HOOKS_CALLER, \
+			sizeof(a) | COMPARE_FLOAT); \
+	}
+
+#define HOOKS_IGNORED(name, type) \
 	ABI_EXPORT void name(type value); \
 	void name(type value) \
 	{ \
 		(void)value; \
 	}
 
-#define HOOKS_STRINGS(name, type) \
+#define HOOKS_STRINGS(name, shape) \
 	ABI_EXPORT void name(const void *caller, const char *a, const char *b, \
-		type result); \
+		int result); \
 	void name(const void *caller, const char *a, const char *b, \
-		type result) \
-	{ \
-		(void)caller; \
-		(void)a; \
-		(void)b; \
-		(void)result; \
-	}
-
-#define HOOKS_BYTES(name) \
-	ABI_EXPORT void name(const void *caller, const void *a, const void *b, \
-		size_t n, int result); \
-	void name(const void *caller, const void *a, const void *b, size_t n, \
 		int result) \
 	{ \
-		(void)caller; \
-		(void)a; \
-		(void)b; \
-		(void)n; \
-		(void)result; \
+		if (HOOKS_ANY()) \
+			hooks_text(caller, a, b, SIZE_MAX, result == 0, \
+				shape); \
 	}
 
-HOOKS_COMPARE(__sanitizer_cov_trace_cmp1, uint8_t)
-HOOKS_COMPARE(__sanitizer_cov_trace_cmp2, uint16_t)
-HOOKS_COMPARE(__sanitizer_cov_trace_cmp4, uint32_t)
-HOOKS_COMPARE(__sanitizer_cov_trace_cmp8, uint64_t)
-HOOKS_COMPARE(__sanitizer_cov_trace_const_cmp1, uint8_t)
-HOOKS_COMPARE(__sanitizer_cov_trace_const_cmp2, uint16_t)
-HOOKS_COMPARE(__sanitizer_cov_trace_const_cmp4, uint32_t)
-HOOKS_COMPARE(__sanitizer_cov_trace_const_cmp8, uint64_t)
-HOOKS_COMPARE(__sanitizer_cov_trace_cmpf, float)
-HOOKS_COMPARE(__sanitizer_cov_trace_cmpd, double)
-HOOKS_VALUE(__sanitizer_cov_trace_div4, uint32_t)
-HOOKS_VALUE(__sanitizer_cov_trace_div8, uint64_t)
-HOOKS_VALUE(__sanitizer_cov_trace_gep, uintptr_t)
-HOOKS_VALUE(__sanitizer_cov_trace_pc_indir, uintptr_t)
-HOOKS_STRINGS(__sanitizer_weak_hook_strcmp, int)
-HOOKS_STRINGS(__sanitizer_weak_hook_strcasecmp, int)
-HOOKS_STRINGS(__sanitizer_weak_hook_strstr, char *)
-HOOKS_STRINGS(__sanitizer_weak_hook_strcasestr, char *)
-HOOKS_BYTES(__sanitizer_weak_hook_memcmp)
-HOOKS_BYTES(__sanitizer_weak_hook_strncmp)
-HOOKS_BYTES(__sanitizer_weak_hook_strncasecmp)
+#define HOOKS_FINDS(name, shape) \
+	ABI_EXPORT void name(const void *caller, const char *text, \
+		const char *wanted, const char *result); \
+	void name(const void *caller, const char *text, const char *wanted, \
+		const char *result) \
+	{ \
+		if (HOOKS_ANY()) \
+			hooks_search(caller, wanted, SIZE_MAX, text, SIZE_MAX, \
+				result != NULL, shape | COMPARE_TEXT); \
+	}
 
-ABI_EXPORT void __sanitizer_cov_trace_switch(uint64_t value,
-	const uint64_t *cases);
-ABI_EXPORT void __sanitizer_weak_hook_memmem(const void *caller, const void *a,
-	size_t a_len, const void *b, size_t b_len, const void *result);
+#define HOOKS_STRINGS_N(name, shape) \
+	ABI_EXPORT void name(const void *caller, const char *a, const char *b, \
+		size_t n, int result); \
+	void name(const void *caller, const char *a, const char *b, size_t n, \
+		int result) \
+	{ \
+		if (HOOKS_ANY()) \
+			hooks_text(caller, a, b, n, result == 0, shape); \
+	}
+
+HOOKS_NUMBERS(__sanitizer_cov_trace_cmp1, uint8_t, 1)
+HOOKS_NUMBERS(__sanitizer_cov_trace_cmp2, uint16_t, 2)
+HOOKS_NUMBERS(__sanitizer_cov_trace_cmp4, uint32_t, 4)
+HOOKS_NUMBERS(__sanitizer_cov_trace_cmp8, uint64_t, 8)
+HOOKS_NUMBERS(__sanitizer_cov_trace_const_cmp1, uint8_t, 1 | COMPARE_CONSTANT)
+HOOKS_NUMBERS(__sanitizer_cov_trace_const_cmp2, uint16_t, 2 | COMPARE_CONSTANT)
+HOOKS_NUMBERS(__sanitizer_cov_trace_const_cmp4, uint32_t, 4 | COMPARE_CONSTANT)
+HOOKS_NUMBERS(__sanitizer_cov_trace_const_cmp8, uint64_t, 8 | COMPARE_CONSTANT)
+HOOKS_FLOATS(__sanitizer_cov_trace_cmpf, float, uint32_t)
+HOOKS_FLOATS(__sanitizer_cov_trace_cmpd, double, uint64_t)
+HOOKS_IGNORED(__sanitizer_cov_trace_div4, uint32_t)
+HOOKS_IGNORED(__sanitizer_cov_trace_div8, uint64_t)
+HOOKS_IGNORED(__sanitizer_cov_trace_gep, uintptr_t)
+HOOKS_IGNORED(__sanitizer_cov_trace_pc_indir, uintptr_t)
+HOOKS_STRINGS(__sanitizer_weak_hook_strcmp, 0)
+HOOKS_STRINGS(__sanitizer_weak_hook_strcasecmp, COMPARE_FOLD)
+HOOKS_STRINGS_N(__sanitizer_weak_hook_strncmp, 0)
+HOOKS_STRINGS_N(__sanitizer_weak_hook_strncasecmp, COMPARE_FOLD)
+HOOKS_FINDS(__sanitizer_weak_hook_strstr, 0)
+HOOKS_FINDS(__sanitizer_weak_hook_strcasestr, COMPARE_FOLD)
+
+/* clang-format off */
+ABI_EXPORT void __sanitizer_cov_trace_switch(uint64_t value, const uint64_t *cases);
+ABI_EXPORT void __sanitizer_weak_hook_memcmp(const void *caller, const void *a, const void *b, size_t n, int result);
+ABI_EXPORT void __sanitizer_weak_hook_memmem(const void *caller, const void *a, size_t a_len, const void *b, size_t b_len, const void *result);
+/* clang-format on */
 
 void
 __sanitizer_cov_trace_switch(uint64_t value, const uint64_t *cases)
 {
-	(void)value;
-	(void)cases;
+	if (HOOKS_ANY())
+		hooks_switch(value, cases, HOOKS_CALLER);
+}
+
+void
+__sanitizer_weak_hook_memcmp(const void *caller, const void *a, const void *b,
+	size_t n, int result)
+{
+	if (HOOKS_ANY())
+		hooks_memory(caller, a, b, n, result == 0);
 }
 
 void
 __sanitizer_weak_hook_memmem(const void *caller, const void *a, size_t a_len,
 	const void *b, size_t b_len, const void *result)
 {
-	(void)caller;
-	(void)a;
-	(void)a_len;
-	(void)b;
-	(void)b_len;
-	(void)result;
+	if (HOOKS_ANY())
+		hooks_search(caller, b, b_len, a, a_len, result != NULL, 0);
 }

@@ -1,0 +1,116 @@
+/*
+ * compare_profile: see compare_profile.h.
+ *
+ * A counter tells eight levels apart, by its highest bit: the level is the
+ * best that one execution reached. A comparison has several counters, each
+ * for eight levels in a row, at places that follow from its address alone, so
+ * that they mean the same in all workers. Comparisons may share a counter;
+ * then they hide a few steps of each other.
+ *
+ * Three ways of being near make three rows of levels, because targets compute
+ * with what they read: the number of low bits that agree, whose climb goes
+ * through additions and multiplications; the magnitude of the difference; and
+ * the number of bits that agree at all.
+ */
+
+#include "target/compare_profile.h"
+
+#include "target/compare.h"
+#include "target/counters.h"
+#include "target/hooks_cmp.h"
+
+#define PROFILE_LEVELS 8u /* of one counter */
+
+/* Pages that nobody touches cost nothing. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static uint8_t profile_counters[COMPARE_PROFILE_COUNTERS];
+
+enum profile_row {
+	PROFILE_LOW_BITS = 0,
+	PROFILE_DISTANCE = 16,
+	PROFILE_BITS = 32,
+	PROFILE_PREFIX = 48,
+};
+
+static struct counter_region *
+profile_region(void)
+{
+	struct counters *counters = counters_get();
+
+	for (uint32_t i = 0; i < counters->n; i++) {
+		if (counters->regions[i].start == profile_counters)
+			return &counters->regions[i];
+	}
+	return NULL;
+}
+
+void
+compare_profile_init(void)
+{
+	struct counter_region *region;
+
+	if (profile_region() != NULL)
+		return;
+	counters_add(COUNTERS_COMPARE, profile_counters,
+		sizeof(profile_counters), profile_counters);
+	region = profile_region();
+	if (region != NULL)
+		region->quiet = true;
+}
+
+void
+compare_profile_set(bool on)
+{
+	struct counter_region *region = profile_region();
+
+	if (region == NULL)
+		return;
+	hooks_cmp_listen(HOOKS_PROFILE, on);
+	if (region->quiet && on)
+		__builtin_memset(profile_counters, 0, sizeof(profile_counters));
+	region->quiet = !on;
+}
+
+static void
+profile_mark(uint32_t site, enum profile_row row, uint32_t level)
+{
+	uint64_t hash = (site * 64ull + row + level / PROFILE_LEVELS) *
+		0x9e3779b97f4a7c15u;
+	uint8_t *counter =
+		&profile_counters[(hash >> 32) % COMPARE_PROFILE_COUNTERS];
+	uint8_t value = (uint8_t)(1u << level % PROFILE_LEVELS);
+
+	if (*counter < value)
+		*counter = value;
+}
+
+void
+compare_profile_number(uint32_t site, uint64_t a, uint64_t b, unsigned width)
+{
+	unsigned bits = width * 8;
+	uint64_t low = a ^ b, far = a > b ? a - b : b - a;
+
+	if (width < 2 || compare_is_address(a, b))
+		return;
+	if (low == 0) {
+		profile_mark(site, PROFILE_LOW_BITS, bits);
+		return;
+	}
+	profile_mark(site, PROFILE_LOW_BITS, (uint32_t)__builtin_ctzll(low));
+	profile_mark(site, PROFILE_DISTANCE, (uint32_t)__builtin_clzll(far));
+#ifdef PROFILE_HAMMING
+	profile_mark(site, PROFILE_BITS,
+		(uint32_t)(64 - __builtin_popcountll(low)));
+#endif
+}
+
+void
+compare_profile_bytes(uint32_t site, const struct compare_pair *pair)
+{
+	uint32_t n = pair->len[0] < pair->len[1] ? pair->len[0] : pair->len[1];
+	uint32_t i = 0;
+
+	while (i < n && pair->bytes[0][i] == pair->bytes[1][i])
+		i++;
+	profile_mark(site, PROFILE_PREFIX, i);
+}
