@@ -93,9 +93,12 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 	[OPT_SCHEDULE] = {
 		.id = OPT_SCHEDULE, .name = "schedule",
 		.type = OPTION_WORD, .offset = FIELD(schedule),
-		.def = "fifo", .arg = "NAME", .words = "fifo",
+		.def = "energy", .arg = "NAME",
+		.words = "energy|fast|even|fifo",
 		.flags = OPTION_LIVE,
-		.help = "How the next input to work on is chosen.",
+		.help = "How inputs to work on are chosen: by all that is "
+			"known of them, by speed, all alike, or one after the "
+			"other.",
 	},
 	[OPT_MINIMIZE_RULE] = {
 		.id = OPT_MINIMIZE_RULE, .name = "minimize-rule",

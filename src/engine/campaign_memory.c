@@ -1,9 +1,13 @@
 #include "engine/campaign_memory.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/xmalloc.h"
 
 #define ARENA_STEP (1u << 20)
 #define ENTRIES_MAX (1u << 20)
+#define DOUBTS_MAX 2
 
 static size_t
 page_align(size_t n)
@@ -20,8 +24,10 @@ campaign_memory_open(struct campaign_memory *m, uint32_t max_len,
 	size_t entries = mask + MEMORY_COUNTERS_MAX;
 	size_t words = entries +
 		page_align(ENTRIES_MAX * sizeof(struct campaign_entry));
-	size_t arena = words +
+	size_t tickets = words +
 		page_align(MEMORY_WORDS_MAX * sizeof(struct memory_word));
+	size_t arena =
+		tickets + page_align(MEMORY_TICKETS_MAX * sizeof(uint32_t));
 	size_t size = arena + page_align(arena_size);
 
 	*m = (struct campaign_memory){ .sealed = { .fd = -1 } };
@@ -42,6 +48,7 @@ campaign_memory_open(struct campaign_memory *m, uint32_t max_len,
 		.entries_offset = entries,
 		.entries_max = ENTRIES_MAX,
 		.words_offset = words,
+		.tickets_offset = tickets,
 		.arena_offset = arena,
 		.arena_size = page_align(arena_size),
 	};
@@ -51,6 +58,9 @@ campaign_memory_open(struct campaign_memory *m, uint32_t max_len,
 void
 campaign_memory_close(struct campaign_memory *m)
 {
+	free(m->doubts);
+	m->doubts = NULL;
+	m->doubts_n = 0;
 	sealed_close(&m->sealed);
 	m->head = NULL;
 }
@@ -140,6 +150,26 @@ campaign_memory_merge(struct campaign_memory *m,
 	return new;
 }
 
+bool
+campaign_memory_doubt(struct campaign_memory *m, uint32_t counter)
+{
+	uint32_t n = m->head->counters;
+
+	if (counter >= n)
+		return false;
+	if (n > m->doubts_n) {
+		m->doubts = xrealloc(m->doubts, n);
+		memset(m->doubts + m->doubts_n, 0, n - m->doubts_n);
+		m->doubts_n = n;
+	}
+	if (m->doubts[counter] >= DOUBTS_MAX ||
+		++m->doubts[counter] < DOUBTS_MAX)
+		return false;
+	mask_of(m)[counter] = 0xff;
+	m->masked++;
+	return true;
+}
+
 /* The arena and its table grow in steps, by pages that surely exist. */
 static bool
 arena_grow(struct campaign_memory *m, uint64_t want, uint32_t entries)
@@ -184,7 +214,6 @@ campaign_memory_add_entry(struct campaign_memory *m, const uint8_t *data,
 	entries[index] = (struct campaign_entry){
 		.offset = m->head->arena_offset + m->arena_used,
 		.len = (uint32_t)len,
-		.energy = 1,
 	};
 	m->arena_used += len;
 	__atomic_store_n(&m->head->entries_n, index + 1, __ATOMIC_RELEASE);
@@ -229,6 +258,26 @@ campaign_memory_add_word(struct campaign_memory *m, const uint8_t *data,
 	memcpy(word->bytes, data, len);
 	__atomic_store_n(&m->head->words_n, n + 1, __ATOMIC_RELEASE);
 	return true;
+}
+
+uint32_t *
+campaign_memory_tickets(struct campaign_memory *m, uint32_t n)
+{
+	if (n > MEMORY_TICKETS_MAX)
+		return NULL;
+	if (n > m->tickets_ready) {
+		if (sealed_allocate(&m->sealed, m->head->tickets_offset,
+			    page_align(n * sizeof(uint32_t)), NULL) != OK)
+			return NULL;
+		m->tickets_ready = n;
+	}
+	return (uint32_t *)(void *)(m->sealed.map + m->head->tickets_offset);
+}
+
+void
+campaign_memory_publish_tickets(struct campaign_memory *m, uint32_t n)
+{
+	__atomic_store_n(&m->head->tickets_n, n, __ATOMIC_RELEASE);
 }
 
 void

@@ -21,8 +21,11 @@ struct campaign_memory {
 	uint64_t arena_used;        /* bytes taken */
 	uint64_t arena_ready;       /* bytes allocated */
 	uint64_t mask_ready;
+	uint32_t tickets_ready;
 	uint64_t bits;         /* set in the mask */
 	uint64_t counters_hit; /* counters with any bit */
+	uint8_t *doubts; /* owned: how often a counter did not come back */
+	uint32_t doubts_n, masked;
 };
 
 enum status campaign_memory_open(struct campaign_memory *memory,
@@ -41,6 +44,13 @@ uint64_t campaign_memory_count_new(const struct campaign_memory *memory,
 uint64_t campaign_memory_merge(struct campaign_memory *memory,
 	const struct coverage_pair *pairs, size_t n);
 
+/*
+ * A counter was hit, and the same input did not hit it again. One that does
+ * so twice depends on more than the input: it is masked, and never tells
+ * anything new again. True: now.
+ */
+bool campaign_memory_doubt(struct campaign_memory *memory, uint32_t counter);
+
 /* Copies an input into the arena; MEMORY_NO_ENTRY when it is full. */
 uint32_t campaign_memory_add_entry(struct campaign_memory *memory,
 	const uint8_t *data, size_t len);
@@ -53,6 +63,15 @@ const uint8_t *campaign_memory_entry(const struct campaign_memory *memory,
 bool campaign_memory_add_word(struct campaign_memory *memory,
 	const uint8_t *data, size_t len);
 struct words campaign_memory_words(const struct campaign_memory *memory);
+
+/*
+ * Room for n tickets (at most MEMORY_TICKETS_MAX), those that are published
+ * first; NULL: no memory. Workers may be drawing from them: each is written
+ * as a whole, and is always the number of an entry.
+ */
+uint32_t *campaign_memory_tickets(struct campaign_memory *memory, uint32_t n);
+void campaign_memory_publish_tickets(struct campaign_memory *memory,
+	uint32_t n);
 
 /* Calls of this worker up to number seq shall end. */
 void campaign_memory_end_call(struct campaign_memory *memory, uint32_t slot,

@@ -1,7 +1,7 @@
 /*
- * chain: the second witness. From a parent's bytes, as the engine holds
- * them, and the PRNG state that was saved before the mutations, the same
- * input comes about again, together with how.
+ * chain: the second witness. From the bytes of parent and partner, as the
+ * engine holds them, the trail and the tape, the same input comes about
+ * again.
  */
 #ifndef CFUZZ_ENGINE_CHAIN_H
 #define CFUZZ_ENGINE_CHAIN_H
@@ -10,16 +10,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "shared/words.h"
+#include "shared/steps.h"
+
+/* How an input was made, copied from where a target could write. */
+struct chain {
+	uint32_t parent, partner; /* entries of the arena, or NO_ENTRY */
+	uint32_t words_n;         /* in the dictionary then */
+	uint32_t n;               /* steps, at most MEMORY_TRAIL_MAX */
+	uint32_t tape_n;          /* over MEMORY_TAPE_MAX: lost */
+	struct mutation trail[MEMORY_TRAIL_MAX];
+	uint8_t tape[MEMORY_TAPE_MAX];
+};
 
 /*
- * Applies n mutations to a copy of parent under the logical capacity cap,
- * with the words of the dictionary as it was then.
- * trail (room for n, may be NULL) receives the steps. Returns a new buffer,
- * the caller's, and its length.
+ * Applies the trail to a copy of parent under the logical capacity cap.
+ * Returns a new buffer, the caller's, and its length; NULL if the trail does
+ * not fit these bytes, or its tape is lost.
  */
-uint8_t *chain_rebuild(const uint8_t *parent, size_t parent_len,
-	struct prng rand, uint32_t n, size_t cap, const struct words *words,
-	struct mutation *trail, size_t *len);
+uint8_t *chain_rebuild(const struct chain *chain, const uint8_t *parent,
+	size_t parent_len, size_t cap, const struct step_sources *sources,
+	size_t *len);
 
 #endif

@@ -68,6 +68,9 @@ coordinator_add_input(struct engine *e, const uint8_t *data, size_t len,
 	if (!is_new)
 		return NULL; /* the same bytes are there already */
 	entry->arena = campaign_memory_add_entry(&e->memory, data, len);
+	energy_place(e->energy, entry);
+	if (len > e->longest)
+		e->longest = len;
 	if (save)
 		keep_entry(e, entry, data, len, "");
 	return entry;
@@ -118,6 +121,47 @@ find_start(struct engine *e, const struct find *find)
 	return entry;
 }
 
+/* What an entry reaches; without a list, what was new. */
+static void
+note_reach(struct engine *e, struct corpus_entry *entry,
+	const struct find *find)
+{
+	uint32_t i;
+
+	if (find->record.hits_n > 0)
+		energy_reach(e->energy, entry, find->hits, find->record.hits_n);
+	else
+		for (i = 0; i < find->record.pairs_n; i++)
+			energy_reach(e->energy, entry, &find->pairs[i].counter,
+				1);
+}
+
+/* Coverage that is not the input's alone must not fill the corpus. */
+static void
+note_doubts(struct engine *e, const struct find *find)
+{
+	uint32_t i, masked = 0;
+
+	for (i = 0; i < find->record.gone_n; i++)
+		masked += campaign_memory_doubt(&e->memory, find->gone[i]);
+	if (masked > 0 && e->memory.masked == masked)
+		lines_event(e, "unstable",
+			json_pack("{s:i}", "counters", (int)masked),
+			"the target's coverage is not the input's alone: "
+			"counters that change by themselves do not count");
+}
+
+/* The kinds of mutations that led to a find. */
+static void
+note_steps(struct engine *e, const struct find *find)
+{
+	uint32_t i;
+
+	for (i = 0; i < find->record.trail_n; i++)
+		if (find->trail[i].op < MEMORY_OPS_MAX)
+			e->step_finds[find->trail[i].op]++;
+}
+
 /* One record of the ring: already copied, bounds checked. */
 static void
 on_find(struct engine *e, struct slot *slot, const struct job *job,
@@ -127,10 +171,15 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 	uint64_t bits;
 
 	if (job->kind == JOB_WARMUP) {
+		parent->exec_ns = find->record.run_ns;
+		note_reach(e, parent, find);
 		parent->new_bits = campaign_memory_merge(&e->memory,
 			find->pairs, find->record.pairs_n);
 		return;
 	}
+	note_doubts(e, find);
+	if (find->record.pairs_n == 0)
+		return;
 	bits = campaign_memory_merge(&e->memory, find->pairs,
 		find->record.pairs_n);
 	if (bits == 0) {
@@ -138,6 +187,8 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 			  "expand coverage");
 		return;
 	}
+	if (energy_owner(e->energy, find->record.parent) != NULL)
+		parent = energy_owner(e->energy, find->record.parent);
 	entry = coordinator_add_input(e, find->bytes, find->record.len, parent,
 		true);
 	if (entry == NULL)
@@ -148,13 +199,18 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 	entry->exec_ns = find->record.run_ns;
 	entry->found_at_s = (double)engine_elapsed_ns(e) / 1e9;
 	entry->unstable = (find->record.flags & FIND_UNSTABLE) != 0;
+	note_reach(e, entry, find);
+	note_steps(e, find);
+	energy_reward(e->energy, parent);
+	e->find_count = e->count;
 	e->interesting++;
 	slot->finds++;
 	e->confirmed_finds += (find->record.flags & FIND_CONFIRMED) != 0;
 	e->unstable_finds += entry->unstable;
 	note_find(e);
 	tell_find(e, entry, parent, bits);
-	queue_push(&e->inputs, entry);
+	if (strcmp(e->settings.schedule, "fifo") == 0)
+		queue_push(&e->inputs, entry);
 	if (schedule_may_minimize(e) && e->crash_minimizing == NULL &&
 		!entry->unstable)
 		schedule_minimize(e, entry, find->pairs, find->record.pairs_n);
@@ -207,6 +263,8 @@ on_minimized_coverage(struct engine *e, struct slot *slot,
 		return; /* these bytes are another entry's */
 	entry->arena =
 		campaign_memory_add_entry(&e->memory, r->best, r->best_len);
+	entry->exec_ns = entry->exec_ns * (r->best_len + 16) / (old_len + 16);
+	energy_place(e->energy, entry);
 	keep_entry(e, entry, r->best, r->best_len, old);
 	lines_event(e, "minimized",
 		json_pack("{s:s, s:s, s:I, s:I}", "input", entry->name, "was",
@@ -276,6 +334,10 @@ count_result(struct engine *e, struct slot *slot, const struct worker_result *r)
 	e->rejected += r->rejected;
 	if (r->odd_return)
 		on_odd_return(e);
+	if (r->job->kind == JOB_FUZZ && r->job->draw)
+		energy_spend(e->energy, r->count);
+	for (unsigned op = 0; op < MEMORY_OPS_MAX; op++)
+		e->steps[op] += r->steps[op];
 }
 
 static void
@@ -287,6 +349,8 @@ on_failure(struct engine *e, struct slot *slot, const struct worker_result *r)
 
 	if (r->job->kind == JOB_WARMUP || r->job->kind == JOB_FUZZ)
 		parent = r->job->owner;
+	if (r->job->draw && energy_owner(e->energy, r->chain.parent) != NULL)
+		parent = energy_owner(e->energy, r->chain.parent);
 	else if (r->job->kind == JOB_MINIMIZE_COVERAGE)
 		parent = m->entry;
 	/* It ran unchanged, so no bytes but ours are asked for. */

@@ -473,6 +473,7 @@ open_places(struct engine *e, const struct engine_config *config,
 	if (store_open(&e->store, &store, err) != OK)
 		return err->code;
 	e->corpus = corpus_create(CORPUS_BUDGET, read_again, e);
+	e->energy = energy_create(&e->memory, e->corpus);
 	return seeds_open(&e->seeds, e->settings.seeds.items,
 		e->settings.seeds.n, store_corpus_fd(e->store),
 		e->settings.max_len, err);
@@ -710,6 +711,7 @@ engine_destroy(struct engine *e)
 	queue_clear(&e->minimize);
 	seeds_close(e->seeds);
 	store_close(e->store);
+	energy_destroy(e->energy);
 	corpus_destroy(e->corpus);
 	triage_clear(e);
 	campaign_memory_close(&e->memory);

@@ -26,6 +26,7 @@
 #include "engine/campaign_memory.h"
 #include "engine/corpus.h"
 #include "engine/elf.h"
+#include "engine/energy.h"
 #include "engine/engine.h"
 #include "engine/finding.h"
 #include "engine/names.h"
@@ -98,6 +99,8 @@ struct engine {
 	struct names *names;
 	struct store *store;
 	struct corpus *corpus;
+	struct energy *energy;
+	uint64_t tickets_ns;   /* when they were made */
 	struct queue inputs;   /* struct corpus_entry, borrowed */
 	struct queue minimize; /* struct minimize_job, owned */
 	struct finding **findings;
@@ -111,6 +114,11 @@ struct engine {
 	bool loading;
 	char **labels; /* file names of seeds, by index of the entry */
 	size_t labels_n;
+	size_t longest;                 /* input of the corpus */
+	size_t len_cap;                 /* length control; 0: not begun */
+	uint64_t len_count, find_count; /* executions at the last step, find */
+	uint64_t steps[MEMORY_OPS_MAX]; /* of each kind of mutation */
+	uint64_t step_finds[MEMORY_OPS_MAX];
 	uint64_t confirmed_finds, unstable_finds;
 	uint64_t suspects;
 	struct finding *on_probation[SUSPECTS_WAITING]; /* to be replayed */
@@ -176,6 +184,8 @@ void coordinator_skip_input(struct engine *e, struct corpus_entry *entry);
 /* schedule.c */
 bool schedule_next(struct engine *e, struct slot *slot, struct job *job);
 void schedule_taken(struct engine *e, struct slot *slot, struct job *job);
+/* What the children do next depends on what was found. */
+void schedule_refresh(struct engine *e);
 bool schedule_may_minimize(const struct engine *e);
 void schedule_minimize(struct engine *e, struct corpus_entry *entry,
 	const struct coverage_pair *keep, uint32_t keep_n);

@@ -9,10 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 
 #define CALL_MS 100          /* a fuzz call lasts so long … */
+#define TICKETS_MS 20        /* tickets are made anew so often at most */
+#define LEN_CAP_MIN 64       /* length control: inputs may be so long … */
+#define LEN_CAP_COUNT 200000 /* … and after so many vain executions … */
+#define LEN_CAP_PART 4       /* … so much longer: 1/4 */
 #define CALL_EXECUTIONS 5000 /* … or, deterministic, so many executions */
 #define CALLS_MIN 16         /* under a limit: a worker's share in parts … */
 #define CALL_EXECUTIONS_MIN 50   /* … of at least so many */
@@ -186,6 +191,78 @@ call_executions(const struct engine *e, uint64_t limit)
 }
 
 static bool
+is_fifo(const struct engine *e)
+{
+	return strcmp(e->settings.schedule, "fifo") == 0;
+}
+
+static enum energy_rule
+energy_rule(const struct engine *e)
+{
+	if (strcmp(e->settings.schedule, "even") == 0)
+		return ENERGY_EVEN;
+	return strcmp(e->settings.schedule, "fast") == 0 ? ENERGY_FAST
+							 : ENERGY_FULL;
+}
+
+/*
+ * Long inputs are slow, and few targets need them: what is made may be twice
+ * as long as what there is, and longer when nothing comes of that.
+ */
+static size_t
+length_cap(struct engine *e)
+{
+	size_t max = e->settings.max_len, least = LEN_CAP_MIN;
+
+	if (is_fifo(e))
+		return max;
+	if (least < 2 * e->longest)
+		least = 2 * e->longest;
+	if (e->len_cap < least)
+		e->len_cap = least;
+	if (e->len_count < e->find_count)
+		e->len_count = e->find_count;
+	if (e->count - e->len_count >= LEN_CAP_COUNT) {
+		e->len_cap += e->len_cap / LEN_CAP_PART;
+		e->len_count = e->count;
+	}
+	if (e->len_cap > max)
+		e->len_cap = max;
+	return e->len_cap;
+}
+
+void
+schedule_refresh(struct engine *e)
+{
+	uint64_t now = clock_now_ns();
+
+	if (is_fifo(e))
+		return;
+	if (!e->settings.deterministic && e->memory.head->tickets_n > 0 &&
+		now - e->tickets_ns < (energy_is_stale(e->energy) ? 1 : 50) *
+				TICKETS_MS * 1000000ull)
+		return;
+	energy_publish(e->energy, energy_rule(e), !e->settings.deterministic);
+	e->tickets_ns = now;
+}
+
+/* Any will do: the children draw by themselves. */
+static void
+push_any_input(struct engine *e)
+{
+	uint32_t n = e->memory.head->tickets_n;
+	struct corpus_entry *entry = NULL;
+
+	if (n > 0)
+		entry = energy_owner(e->energy,
+			campaign_memory_tickets(&e->memory,
+				n)[e->count * 0x9e3779b1u % n]);
+	if (entry == NULL)
+		entry = corpus_get(e->corpus, 0);
+	queue_push(&e->inputs, entry);
+}
+
+static bool
 next_input(struct engine *e, struct job *job)
 {
 	uint64_t limit = engine_limit(e);
@@ -194,7 +271,10 @@ next_input(struct engine *e, struct job *job)
 	if (queue_len(&e->inputs) == 0) {
 		if (engine_warming(e))
 			return false; /* wait for outstanding results */
-		fill_inputs(e);
+		if (is_fifo(e))
+			fill_inputs(e);
+		else if (corpus_len(e->corpus) > 0)
+			push_any_input(e);
 	}
 	/* An entry that no memory has and whose file is gone is passed over. */
 	while ((entry = queue_peek(&e->inputs)) != NULL &&
@@ -213,6 +293,11 @@ next_input(struct engine *e, struct job *job)
 		job->limit = 1;
 		return true;
 	}
+	schedule_refresh(e);
+	job->draw = !is_fifo(e) && e->memory.head->tickets_n > 0;
+	job->cap = (uint32_t)length_cap(e) + 1;
+	if (job->cap > e->memory.head->max_len + 1)
+		job->cap = e->memory.head->max_len + 1;
 	if (limit > 0)
 		job->limit = call_executions(e, limit);
 	job->budget_ms = e->settings.deterministic ? 0 : CALL_MS;

@@ -32,23 +32,28 @@ static uint8_t *
 second_witness(struct engine *e, const struct worker_result *r,
 	struct corpus_entry *parent, size_t *len)
 {
-	struct words words = campaign_memory_words(&e->memory);
+	const struct chain *chain = &r->chain;
+	struct step_sources sources = {
+		.words = campaign_memory_words(&e->memory),
+	};
 	size_t parent_len = 0;
 	const uint8_t *data;
 
-	if (r->chain.words_n < words.n)
-		words.n = r->chain.words_n;
 	if (r->candidate_raw || parent == NULL)
 		return NULL;
+	if (chain->words_n < sources.words.n)
+		sources.words.n = chain->words_n;
+	sources.partner = campaign_memory_entry(&e->memory, chain->partner,
+		&sources.partner_len);
 	/* The arena first: the entry may have been minimized since. */
-	data = campaign_memory_entry(&e->memory, r->job->arena, &parent_len);
+	data = campaign_memory_entry(&e->memory, chain->parent, &parent_len);
 	if (data == NULL) {
 		if (corpus_load(e->corpus, parent, &data, NULL) != OK)
 			return NULL;
 		parent_len = parent->len;
 	}
-	return chain_rebuild(data, parent_len, r->chain.rand, r->chain.n,
-		r->job->cap, &words, NULL, len);
+	return chain_rebuild(chain, data, parent_len, r->job->cap, &sources,
+		len);
 }
 
 /* The disk has it: only now it is said to be saved. */

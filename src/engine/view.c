@@ -250,7 +250,7 @@ view_counts(struct engine *e, struct snapshot *s, uint64_t now)
 	s->warmup_total = e->warmup_total;
 	s->warmup_done = e->warmup_total - e->warmup_left;
 	s->corpus = corpus_len(e->corpus);
-	s->favoured = s->corpus;
+	s->favoured = energy_favoured(e->energy);
 	s->interesting = e->interesting;
 	s->input_queue = queue_len(&e->inputs);
 	s->minimize_queue = queue_len(&e->minimize);

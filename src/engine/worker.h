@@ -21,6 +21,7 @@
 
 #include "control/snapshot.h"
 #include "engine/campaign_memory.h"
+#include "engine/chain.h"
 #include "engine/process.h"
 #include "shared/rpc.h"
 
@@ -44,6 +45,8 @@ struct job {
 	uint64_t hang_ms;    /* an execution may last so long */
 	bool confirm;        /* run finds twice */
 	uint32_t cap, chain; /* of the mutators */
+	bool draw;           /* parents are drawn; data is for want of any */
+	bool profile;        /* progress in comparisons counts */
 	uint64_t seed_call;  /* PRNG: number of the call in the campaign */
 	const struct coverage_pair *keep;
 	uint32_t keep_n;
@@ -55,14 +58,6 @@ struct job {
 	void *owner;       /* the coordinator's */
 };
 
-/* The second witness: how the last candidate was made. */
-struct chain {
-	struct prng rand;
-	uint32_t parent, partner, n; /* n mutations */
-	uint32_t words_n;            /* in the dictionary then */
-	struct mutation trail[MEMORY_TRAIL_MAX];
-};
-
 /* Everything points into the worker and is good during delivery only. */
 struct worker_result {
 	const struct job *job;
@@ -72,13 +67,14 @@ struct worker_result {
 	uint64_t count;               /* executions */
 	uint64_t total_ns, run_ns, rejected;
 	enum call_end end;
-	bool odd_return;
+	bool odd_return, custom_bad;
+	uint64_t steps[MEMORY_OPS_MAX]; /* taken, of each kind */
 	const uint8_t *ring; /* a private copy of the records */
 	size_t ring_len;
 	struct failure failure;   /* kind NONE: none */
 	const uint8_t *candidate; /* first witness: a copy */
 	size_t candidate_len;
-	struct chain chain;
+	struct chain chain;       /* second witness: how it was made */
 	bool candidate_raw;  /* the minimizer's: no chain leads to it */
 	const uint8_t *best; /* of a minimization: a copy, NULL: none */
 	size_t best_len;

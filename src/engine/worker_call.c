@@ -69,6 +69,8 @@ worker_fill_memory(struct worker *w)
 	head->rand_inc = rand.inc;
 	head->raw_in_mem = 0;
 	head->chain = 0;
+	head->tape_n = 0;
+	memset(head->steps, 0, sizeof(head->steps));
 	head->parent = job->arena;
 	head->partner = MEMORY_NO_ENTRY;
 	head->value_len = job->len;
@@ -94,6 +96,8 @@ worker_fill_request(struct worker *w)
 		.parent = job->arena,
 		.cap = job->cap,
 		.chain_max = job->chain,
+		.draw = job->draw,
+		.profile = job->profile,
 		.confirm = job->confirm,
 	};
 	switch (job->kind) {
@@ -252,12 +256,12 @@ worker_copy_witnesses(struct worker *w, struct worker_result *result)
 	uint64_t len = __atomic_load_n(&head->value_len, __ATOMIC_RELAXED);
 	uint32_t max = w->config.campaign->head->max_len;
 
-	result->chain.rand.state = head->rand_state;
-	result->chain.rand.inc = head->rand_inc;
 	result->chain.parent = head->parent;
 	result->chain.partner = head->partner;
 	result->chain.n = __atomic_load_n(&head->chain, __ATOMIC_RELAXED);
 	result->chain.words_n = head->dict_len;
+	result->chain.tape_n = head->tape_n;
+	memcpy(result->chain.tape, head->tape, sizeof(result->chain.tape));
 	memcpy(result->chain.trail, head->trail, sizeof(result->chain.trail));
 	if (result->chain.n > MEMORY_TRAIL_MAX)
 		result->chain.n = 0;
@@ -308,6 +312,19 @@ worker_count(const struct rpc_reply *r)
 	return r->count;
 }
 
+/* The target can write there too: no more than there can have been. */
+static void
+worker_copy_steps(struct worker *w, struct worker_result *result)
+{
+	const struct worker_head *head = worker_head(w);
+
+	for (unsigned op = 0; op < MEMORY_OPS_MAX; op++)
+		result->steps[op] =
+			worker_at_most(__atomic_load_n(&head->steps[op],
+					       __ATOMIC_RELAXED),
+				result->count * MEMORY_TRAIL_MAX);
+}
+
 static void
 worker_fill_result(struct worker *w, struct worker_result *result)
 {
@@ -322,11 +339,13 @@ worker_fill_result(struct worker *w, struct worker_result *result)
 		.rejected = worker_at_most(r->rejected, r->count),
 		.end = r->end,
 		.odd_return = r->odd_return,
+		.custom_bad = r->custom_bad,
 		.failure = r->failure,
 		.tries = r->tries,
 		.accepted = r->accepted,
 	};
 	snprintf(result->error, sizeof(result->error), "%s", r->internal_err);
+	worker_copy_steps(w, result);
 	if (r->ring_used <= w->layout.ring_size) {
 		memcpy(w->ring_copy, w->memory.map + w->layout.ring_offset,
 			r->ring_used);

@@ -14,12 +14,12 @@ _Static_assert(offsetof(struct worker_head, value_len) == 8, "ditto");
 _Static_assert(offsetof(struct worker_head, rand_state) == 16, "ditto");
 _Static_assert(offsetof(struct worker_head, rand_inc) == 24, "ditto");
 _Static_assert(offsetof(struct worker_head, raw_in_mem) == 32, "ditto");
-_Static_assert(sizeof(struct mutation) == 12, "wire");
+_Static_assert(sizeof(struct mutation) == 16, "wire");
 _Static_assert(sizeof(struct coverage_pair) == 8, "wire");
 _Static_assert(sizeof(struct counter_module) == 16, "wire");
 _Static_assert(sizeof(struct campaign_entry) == 16, "wire");
 _Static_assert(sizeof(struct campaign_slot) == 64, "one cache line each");
-_Static_assert(sizeof(struct find_record) == 72, "wire");
+_Static_assert(sizeof(struct find_record) == 88, "wire");
 _Static_assert(sizeof(struct find_record) % 8 == 0, "pairs are aligned");
 
 static size_t
@@ -34,8 +34,15 @@ worker_layout_init(struct worker_layout *layout, uint32_t max_len)
 	size_t value = memory_round(2 * (size_t)max_len + MEMORY_VALUE_SLACK);
 	size_t keep = MEMORY_KEEP_MAX * sizeof(struct coverage_pair);
 	size_t ring = 4 * (size_t)max_len;
-	size_t largest = find_record_size((uint32_t)value, MEMORY_KEEP_MAX,
-		MEMORY_TRAIL_MAX);
+	const struct find_record full = {
+		.len = (uint32_t)value,
+		.pairs_n = MEMORY_KEEP_MAX,
+		.trail_n = MEMORY_TRAIL_MAX,
+		.hits_n = MEMORY_HITS_MAX,
+		.gone_n = MEMORY_KEEP_MAX,
+		.tape_n = MEMORY_TAPE_MAX,
+	};
+	size_t largest = find_record_size(&full);
 
 	if (ring < 2 * largest)
 		ring = 2 * largest;
@@ -52,14 +59,24 @@ worker_layout_init(struct worker_layout *layout, uint32_t max_len)
 	layout->size = layout->ring_offset + layout->ring_size;
 }
 
-uint64_t
-find_record_size(uint32_t len, uint32_t pairs_n, uint32_t trail_n)
+/* What stands of a tape in a record. */
+static uint32_t
+find_tape(const struct find_record *record)
 {
-	uint64_t size = sizeof(struct find_record);
+	return record->tape_n <= MEMORY_TAPE_MAX ? record->tape_n : 0;
+}
 
-	size += (uint64_t)pairs_n * sizeof(struct coverage_pair);
-	size += (uint64_t)trail_n * sizeof(struct mutation);
-	size += len;
+uint64_t
+find_record_size(const struct find_record *record)
+{
+	uint64_t size = sizeof(*record);
+
+	size += (uint64_t)record->pairs_n * sizeof(struct coverage_pair);
+	size += (uint64_t)record->trail_n * sizeof(struct mutation);
+	size += (uint64_t)record->hits_n * sizeof(uint32_t);
+	size += (uint64_t)record->gone_n * sizeof(uint32_t);
+	size += find_tape(record);
+	size += record->len;
 	return (size + 7) & ~(uint64_t)7;
 }
 
@@ -74,9 +91,10 @@ find_record_fits(const struct find_record *record, size_t room,
 	return record->len <= layout.value_size &&
 		record->pairs_n <= MEMORY_KEEP_MAX &&
 		record->trail_n <= MEMORY_TRAIL_MAX &&
+		record->hits_n <= MEMORY_HITS_MAX &&
+		record->gone_n <= MEMORY_KEEP_MAX &&
 		record->chain <= MEMORY_TRAIL_MAX && record->size <= room &&
-		record->size ==
-		find_record_size(record->len, record->pairs_n, record->trail_n);
+		record->size == find_record_size(record);
 }
 
 bool
@@ -103,6 +121,12 @@ find_next(const uint8_t *ring, size_t used, size_t *offset, uint32_t max_len,
 	at += find->record.pairs_n * sizeof(struct coverage_pair);
 	find->trail = (const void *)at;
 	at += find->record.trail_n * sizeof(struct mutation);
+	find->hits = (const void *)at;
+	at += find->record.hits_n * sizeof(uint32_t);
+	find->gone = (const void *)at;
+	at += find->record.gone_n * sizeof(uint32_t);
+	find->tape = find->record.tape_n <= MEMORY_TAPE_MAX ? at : NULL;
+	at += find_tape(&find->record);
 	find->bytes = at;
 	return true;
 }

@@ -20,7 +20,7 @@
 #include "shared/failure.h"
 #include "shared/mutate.h"
 
-#define WIRE_VERSION 1
+#define WIRE_VERSION 2
 
 /* Descriptors of a worker process, from the base in CFUZZ_WORKER on. */
 #define WORKER_FD_DEFAULT 3
@@ -42,6 +42,10 @@ enum worker_fd {
 #define MEMORY_NO_ENTRY UINT32_MAX
 #define MEMORY_WORDS_MAX 4096u
 #define MEMORY_WORD_LEN_MAX 128u
+#define MEMORY_TICKETS_MAX 65536u
+#define MEMORY_TAPE_MAX 16384u
+#define MEMORY_OPS_MAX 64u     /* kinds of mutations, on the wire */
+#define MEMORY_HITS_MAX 65536u /* counters of one find */
 
 /* What a call asks for; the keeper copies it from the request. */
 enum call_kind {
@@ -82,6 +86,8 @@ struct call {
 	uint32_t chain_max; /* mutations before the value is reset */
 	uint32_t confirm;   /* 1: a find is run once more before it is kept */
 	uint32_t keep_n;    /* coverage pairs that MINIMIZE must keep */
+	uint32_t draw;      /* 1: each chain draws its parent by ticket */
+	uint32_t profile;   /* 1: comparisons count, see compare_profile.h */
 };
 
 /* What the child leaves behind at the end of a call. */
@@ -97,6 +103,8 @@ struct outcome {
 				  the best value means something */
 	uint32_t odd_return; /* 1: a value other than 0 and -1 was returned */
 	uint32_t late_n;     /* entries in worker_head.late */
+	uint32_t custom_bad; /* 1: the target's mutator returned more than it
+				was allowed to */
 };
 
 /* Live view of a minimization, sampled for the screen; decides nothing. */
@@ -124,8 +132,11 @@ struct worker_head {
 	uint32_t parent;  /* as in struct call */
 	uint32_t partner; /* arena entry spliced with, or NO_ENTRY */
 	uint32_t dict_len;
-	uint32_t chain; /* mutations since rand_state was saved */
+	uint32_t chain;  /* steps since the parent's bytes */
+	uint32_t tape_n; /* bytes on the tape; over MEMORY_TAPE_MAX: lost */
 	struct mutation trail[MEMORY_TRAIL_MAX];
+	uint8_t tape[MEMORY_TAPE_MAX];  /* what nobody can draw again */
+	uint64_t steps[MEMORY_OPS_MAX]; /* taken in this call, of each kind */
 
 	int32_t child_pid; /* by the keeper after each fork; 0: none */
 	uint32_t slot;     /* worker number, by the engine, before the start */
@@ -146,11 +157,15 @@ struct campaign_slot {
 	uint32_t pad[13];
 };
 
-/* One corpus entry of the arena. */
+/*
+ * One corpus entry of the arena. How often it is a parent says its share of
+ * the tickets: a table of entries' numbers, in which one place is drawn. The
+ * engine writes it while workers draw; each place is always some entry.
+ */
 struct campaign_entry {
 	uint64_t offset; /* into campaign memory */
 	uint32_t len;    /* bytes */
-	uint32_t energy; /* relative weight for the schedule, 0 = never */
+	uint32_t pad;
 };
 
 /* One word of the dictionary; never changed once published. */
@@ -171,19 +186,25 @@ struct campaign_head {
 	uint64_t arena_offset;
 	uint64_t words_offset; /* struct memory_word[MEMORY_WORDS_MAX] */
 	uint64_t arena_size;
-	uint32_t modules_n; /* published with release order */
-	uint32_t entries_n; /* published with release order */
-	uint32_t words_n;   /* dictionary; published with release order */
-	uint32_t counters;  /* in use: mask bytes that mean something */
-	uint32_t pad;
+	uint64_t tickets_offset; /* uint32_t[MEMORY_TICKETS_MAX] */
+	uint32_t modules_n;      /* published with release order */
+	uint32_t entries_n;      /* published with release order */
+	uint32_t words_n;        /* dictionary; published with release order */
+	uint32_t counters;       /* in use: mask bytes that mean something */
+	uint32_t tickets_n;      /* published with release order; 0: none yet */
+	/* How often each kind of mutation is tried, relative; all 0: as
+	 * steps_weights() has it. */
+	uint32_t weights[MEMORY_OPS_MAX];
 	struct counter_module modules[MEMORY_MODULES_MAX];
 	struct campaign_slot slots[MEMORY_WORKERS_MAX];
 };
 
 /*
  * One record in the ring of finds, followed by `pairs_n` struct
- * coverage_pair, `trail_n` struct mutation and `len` bytes, then padding up
- * to a multiple of 8. `size` is the whole record.
+ * coverage_pair (what is new), `trail_n` struct mutation, `hits_n` numbers of
+ * counters (all that the input reaches), `gone_n` more (those that did not
+ * come back), `tape_n` bytes of the tape and `len` bytes of the input, then padding up to a multiple of 8. `size` is the whole
+ * record.
  */
 struct find_record {
 	uint64_t size;
@@ -194,10 +215,15 @@ struct find_record {
 	uint32_t parent, partner, dict_len;
 	uint32_t chain;
 	uint32_t pairs_n, trail_n;
+	uint32_t hits_n; /* 0: there was no room for them */
+	uint32_t tape_n; /* over MEMORY_TAPE_MAX: lost, nothing is here */
+	uint32_t gone_n;
 	uint32_t flags; /* FIND_… */
+	uint32_t pad;
 };
 #define FIND_CONFIRMED 1u /* the bits came back in a second execution */
 #define FIND_UNSTABLE 2u  /* some did not */
+#define FIND_PROFILE 4u   /* all that is new is progress in a comparison */
 
 /* One counter and the hit-count buckets (a bit each) that it reached. */
 struct coverage_pair {
@@ -226,16 +252,19 @@ struct worker_layout {
 void worker_layout_init(struct worker_layout *layout, uint32_t max_len);
 
 /*
- * Bytes of a record with these numbers, padding included. The ring has room
- * for at least two of the largest: value_size bytes, MEMORY_KEEP_MAX pairs.
+ * Bytes of a record with this one's numbers, padding included. The ring has
+ * room for at least two of the largest: value_size bytes, MEMORY_KEEP_MAX
+ * pairs, MEMORY_HITS_MAX hits.
  */
-uint64_t find_record_size(uint32_t len, uint32_t pairs_n, uint32_t trail_n);
+uint64_t find_record_size(const struct find_record *record);
 
 /* A find copied out of the ring: pointers into the copy, all in bounds. */
 struct find {
 	struct find_record record;
 	const struct coverage_pair *pairs;
 	const struct mutation *trail;
+	const uint32_t *hits, *gone;
+	const uint8_t *tape; /* tape_n bytes; NULL: lost */
 	const uint8_t *bytes;
 };
 

@@ -103,6 +103,7 @@ struct mutation {
 			    bytes that were there before; else 0 */
 	uint32_t offset; /* bytes; of a scalar: 0 */
 	uint32_t len;    /* bytes affected; of a scalar: the operand */
+	uint32_t seed;   /* of its random numbers, see steps.h; else 0 */
 };
 
 /*

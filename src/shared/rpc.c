@@ -22,6 +22,8 @@ rpc_encode_fuzz(const struct rpc_request *q)
 		rpc_put_number(&w, "Parent", q->parent);
 	rpc_put_number(&w, "Cap", q->cap);
 	rpc_put_number(&w, "Chain", q->chain_max);
+	rpc_put_bool(&w, "Draw", q->draw);
+	rpc_put_bool(&w, "Profile", q->profile);
 	return rpc_writer_steal(&w);
 }
 
@@ -37,6 +39,7 @@ rpc_encode_minimize(const struct rpc_request *q)
 	rpc_put_number(&w, "Index", q->index);
 	rpc_put_bool(&w, "WantCoverage", q->want_coverage);
 	rpc_put_number(&w, "Keep", q->keep_n);
+	rpc_put_bool(&w, "Profile", q->profile);
 	rpc_put_hex(&w, "Signature", q->signature);
 	rpc_put_number(&w, "Rule", q->rule);
 	rpc_put_text(&w, "Kind", failure_kind_name(q->failure_kind), 32);
@@ -83,6 +86,8 @@ rpc_decode_fuzz(json_t *object, struct rpc_request *q, struct error *err)
 		rpc_reader_fail(&r, "Parent");
 	q->cap = (uint32_t)rpc_get_number(&r, "Cap", UINT32_MAX);
 	q->chain_max = (uint32_t)rpc_get_number(&r, "Chain", MEMORY_TRAIL_MAX);
+	q->draw = rpc_get_bool(&r, "Draw");
+	q->profile = rpc_get_bool(&r, "Profile");
 	return r.status;
 }
 
@@ -98,6 +103,7 @@ rpc_decode_minimize(json_t *object, struct rpc_request *q, struct error *err)
 	q->index = (uint32_t)rpc_get_number(&r, "Index", UINT32_MAX);
 	q->want_coverage = rpc_get_bool(&r, "WantCoverage");
 	q->keep_n = (uint32_t)rpc_get_number(&r, "Keep", MEMORY_KEEP_MAX);
+	q->profile = rpc_get_bool(&r, "Profile");
 	q->signature = rpc_get_hex(&r, "Signature");
 	q->rule = (enum minimize_rule)rpc_get_number(&r, "Rule",
 		MINIMIZE_ANY_FAILURE);

@@ -48,6 +48,8 @@ struct rpc_request {
 	uint32_t parent;    /* arena entry, or MEMORY_NO_ENTRY */
 	uint32_t cap;       /* logical capacity of the mutators */
 	uint32_t chain_max; /* mutations before the value is reset */
+	bool draw;          /* each chain draws its own parent */
+	bool profile;       /* comparisons count; also in Minimize */
 	/* Minimize */
 	uint32_t index;     /* which argument */
 	bool want_coverage; /* keep the pairs in worker memory … */
@@ -79,6 +81,7 @@ struct rpc_reply {
 	uint64_t ring_used;
 	uint64_t rejected;
 	bool odd_return;
+	bool custom_bad;
 	bool wrote_to_mem; /* Minimize: the best value stands in `best` */
 	uint64_t best_len;
 	uint64_t tries, accepted;

@@ -107,6 +107,7 @@ rpc_put_call(struct rpc_writer *w, const struct rpc_reply *p)
 	rpc_put_number(w, "End", p->end);
 	rpc_put_number(w, "Rejected", p->rejected);
 	rpc_put_bool(w, "OddReturn", p->odd_return);
+	rpc_put_bool(w, "CustomBad", p->custom_bad);
 	rpc_put_bool(w, "Died", p->died);
 	rpc_put_number(w, "Fork", p->fork_ns);
 	rpc_put(w, "Failure", rpc_encode_failure(&p->failure));
@@ -256,6 +257,7 @@ rpc_get_call(struct rpc_reader *r, struct rpc_reply *p)
 	p->end = (enum call_end)rpc_get_number(r, "End", CALL_REFUSED);
 	p->rejected = rpc_get_number(r, "Rejected", UINT64_MAX);
 	p->odd_return = rpc_get_bool(r, "OddReturn");
+	p->custom_bad = rpc_get_bool(r, "CustomBad");
 	p->died = rpc_get_bool(r, "Died");
 	p->fork_ns = rpc_get_number(r, "Fork", UINT64_MAX);
 	rpc_get_failure(r, &p->failure);

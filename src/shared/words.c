@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define WORDS_ONE_IN 4
-
 static bool
 words_insert(const struct memory_word *word, size_t len, struct mutable *m,
 	struct prng *prng, struct mutation *done)
@@ -40,20 +38,19 @@ words_overwrite(const struct memory_word *word, size_t len, struct mutable *m,
 }
 
 bool
-words_mutate(const struct words *words, struct mutable *m, struct prng *prng,
-	struct mutation *done)
+words_apply(enum mutate_op op, const struct words *words, struct mutable *m,
+	struct prng *prng, struct mutation *done)
 {
 	const struct memory_word *word;
 	size_t len;
 
-	if (words->n == 0 || prng_u32n(prng, WORDS_ONE_IN) != 0)
-		return mutate_bytes(m, prng, done);
+	if (words->n == 0)
+		return false;
 	word = &words->items[prng_u32n(prng, words->n)];
 	len = word->len;
 	if (len > MEMORY_WORD_LEN_MAX)
 		len = MEMORY_WORD_LEN_MAX;
-	if (prng_bool(prng) ? words_insert(word, len, m, prng, done)
-			    : words_overwrite(word, len, m, prng, done))
-		return true;
-	return mutate_bytes(m, prng, done);
+	return op == MUTATE_INSERT_WORD
+		? words_insert(word, len, m, prng, done)
+		: words_overwrite(word, len, m, prng, done);
 }

@@ -1,10 +1,7 @@
 /*
- * words: mutation with the words of a dictionary.
- *
- * Without words this is mutate_bytes(), draw for draw. With n of them one
- * step in four puts a word somewhere: inserted, or over what is there. How
- * many words there were is part of a chain's record, since words may be
- * added while a campaign runs.
+ * words: steps that put a word of a dictionary somewhere: inserted, or over
+ * what is there. Words may be added while a campaign runs, so how many there
+ * were is part of a chain's record.
  */
 #ifndef CFUZZ_SHARED_WORDS_H
 #define CFUZZ_SHARED_WORDS_H
@@ -16,8 +13,11 @@ struct words {
 	uint32_t n;
 };
 
-/* One step, as mutate_bytes(). Room: one more MEMORY_WORD_LEN_MAX. */
-bool words_mutate(const struct words *words, struct mutable *m,
-	struct prng *prng, struct mutation *done);
+/*
+ * MUTATE_INSERT_WORD or MUTATE_OVERWRITE_WORD, with a word that is drawn.
+ * False, with the value as it was, if there are none or the word does not fit.
+ */
+bool words_apply(enum mutate_op op, const struct words *words,
+	struct mutable *m, struct prng *prng, struct mutation *done);
 
 #endif

@@ -30,10 +30,11 @@ child_init(struct child *c, struct worker *w)
 	c->value = w->memory + w->layout.value_offset;
 	/* The scan of the last counters reads whole words. */
 	c->mask = child_map(MEMORY_COUNTERS_MAX + sizeof(uint64_t));
+	c->hits = (void *)child_map(MEMORY_HITS_MAX * sizeof(*c->hits));
 	c->copy = child_map(w->layout.value_size);
 	c->original = child_map(CHILD_PAGE);
-	return c->mask != NULL && c->copy != NULL && c->original != NULL &&
-		scan_init(&c->scan) &&
+	return c->mask != NULL && c->hits != NULL && c->copy != NULL &&
+		c->original != NULL && scan_init(&c->scan) &&
 		guard_init(&c->guard, w->layout.value_size);
 }
 
@@ -57,15 +58,18 @@ child_execute(struct child *c)
 	head->value_len = c->value_len;
 	__atomic_store_n(&head->count, ++c->count, __ATOMIC_RELAXED);
 	data = guard_put(&c->guard, c->value, c->value_len);
-	sanitizers_input(data, c->value_len);
-	sanitizers_show();
+	if (c->guard.track) {
+		sanitizers_input(data, c->value_len);
+		sanitizers_show();
+	}
 	result = c->worker->target(data, c->value_len);
-	sanitizers_hide();
+	if (c->guard.track)
+		sanitizers_hide();
 	if (__builtin_expect(*c->original == 0, 0))
 		_exit(0); /* the target forked, and this is the copy */
 	if (__builtin_expect(fail_happened(), 0))
 		return CHILD_FAILED;
-	if (__builtin_expect(memcmp(data, c->value, c->value_len) != 0, 0)) {
+	if (__builtin_expect(!guard_has(data, c->value, c->value_len), 0)) {
 		/* Either copy may have changed; ours has company. */
 		head->failure.kind = head->count == c->count &&
 				head->value_len == c->value_len
@@ -124,9 +128,8 @@ child_place_counters(struct child *c)
 	return head->outcome.late_n == 0;
 }
 
-/* Puts the arena's entry into the value area. */
-static bool
-child_load_parent(struct child *c)
+const uint8_t *
+child_entry(const struct child *c, uint32_t index, size_t *len)
 {
 	const struct campaign_head *campaign = c->worker->campaign;
 	const struct campaign_entry *entries =
@@ -135,16 +138,25 @@ child_load_parent(struct child *c)
 	uint32_t n = __atomic_load_n(&campaign->entries_n, __ATOMIC_ACQUIRE);
 	struct campaign_entry entry;
 
-	if (c->call.parent >= n)
-		return false;
-	entry = entries[c->call.parent];
+	if (index >= n)
+		return NULL;
+	entry = entries[index];
 	if (entry.len > c->worker->layout.value_size ||
 		entry.offset > campaign->size - entry.len)
+		return NULL;
+	*len = entry.len;
+	return (const uint8_t *)campaign + entry.offset;
+}
+
+/* Puts the arena's entry into the value area. */
+static bool
+child_load_parent(struct child *c)
+{
+	c->start = child_entry(c, c->call.parent, &c->start_len);
+	if (c->start == NULL)
 		return false;
-	c->start = (const uint8_t *)campaign + entry.offset;
-	c->start_len = entry.len;
-	memcpy(c->value, c->start, entry.len);
-	c->value_len = entry.len;
+	memcpy(c->value, c->start, c->start_len);
+	c->value_len = c->start_len;
 	return true;
 }
 
@@ -183,6 +195,7 @@ child_run(struct child *c)
 		break;
 	case CHILD_FINE:
 		(void)child_place_counters(c);
+		c->hits_n = scan_hits(c->hits, MEMORY_HITS_MAX);
 		if (scan_collect(&c->scan, seen) > 0)
 			end = child_keep(c, false, run_ns);
 		break;
@@ -233,7 +246,10 @@ child_call(struct child *c)
 	sanitizers_hide();
 	c->call = head->call;
 	c->count = head->count;
-	c->chain = 0;
+	c->steps = 0;
+	c->tape_n = 0;
+	c->parent = c->call.parent;
+	c->sources.partner = NULL;
 	fail_reset(head);
 	head->outcome.end = child_dispatch(c);
 	sanitizers_show();

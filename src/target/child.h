@@ -14,10 +14,12 @@
 #include <stdint.h>
 
 #include "shared/prng.h"
-#include "shared/words.h"
+#include "shared/steps.h"
 #include "target/guard.h"
 #include "target/scan.h"
 #include "target/worker.h"
+
+#define CHILD_OPS 256 /* places in the lottery of kinds of steps */
 
 struct child {
 	struct worker *worker;
@@ -28,16 +30,23 @@ struct child {
 	struct scan scan;
 	/* A copy of this process that the target forks reads a 0 here. */
 	volatile uint8_t *original;
+	uint32_t *hits; /* all counters of a find; MEMORY_HITS_MAX of them */
+	uint32_t hits_n, gone_n;
 	uint8_t *mask;    /* what the campaign or this child has seen */
 	struct call call; /* copied once */
 	uint64_t count;   /* executions of the call */
 	/* fuzzing */
-	struct prng prng;
-	struct words words;
+	struct prng choice; /* what is tried; recorded is what was done */
+	struct step_sources sources;
+	uint8_t ops[CHILD_OPS]; /* kinds of steps, by weight */
+	uint8_t next_op;
 	uint8_t *copy;        /* room for a start value of the call's own */
-	const uint8_t *start; /* what each chain starts from */
+	const uint8_t *start; /* what the chain starts from */
 	size_t start_len;
-	uint32_t chain;
+	uint32_t parent; /* where that stands in the arena, or NO_ENTRY */
+	uint32_t steps;  /* in the trail */
+	uint32_t tape_n;
+	uint32_t runs; /* executions of the chain */
 };
 
 /* How one execution went. */
@@ -74,6 +83,15 @@ enum child_run child_execute(struct child *child);
 
 /* The same, with the time it took. */
 enum child_run child_execute_timed(struct child *child, uint64_t *run_ns);
+
+/* The bytes of an entry of the arena; NULL: there is none. */
+const uint8_t *child_entry(const struct child *child, uint32_t index,
+	size_t *len);
+
+/* The next candidates of a fuzzing call are chains of steps. */
+void chain_open(struct child *child);
+/* Makes one; false: nothing can be made of the value. */
+bool chain_next(struct child *child);
 
 /* CALL_FUZZ: chains of mutations until something ends the call. */
 enum call_end child_fuzz(struct child *child);

@@ -6,44 +6,9 @@
  * finds nothing, which is nearly every one.
  */
 
-#include <string.h>
-
-#include "shared/words.h"
 #include "target/child.h"
 #include "target/counters.h"
 #include "target/fail.h"
-
-/* From the start again. Here a schedule may choose another parent. */
-static void
-chain_begin(struct child *c)
-{
-	struct worker_head *head = c->head;
-
-	head->rand_state = c->prng.state;
-	head->rand_inc = c->prng.inc;
-	head->parent = c->call.parent;
-	head->partner = MEMORY_NO_ENTRY;
-	head->dict_len = c->words.n;
-	head->chain = 0;
-	c->chain = 0;
-	memcpy(c->value, c->start, c->start_len);
-	c->value_len = c->start_len;
-}
-
-/* One more mutation, recorded. Here a custom mutator may take its turn. */
-static bool
-chain_step(struct child *c)
-{
-	struct mutable m = { .data = c->value,
-		.len = c->value_len,
-		.cap = c->call.cap };
-
-	if (!words_mutate(&c->words, &m, &c->prng, &c->head->trail[c->chain]))
-		return false;
-	c->value_len = m.len;
-	c->head->chain = ++c->chain;
-	return true;
-}
 
 /* After an execution that did not fail. */
 static enum call_end
@@ -86,18 +51,13 @@ fuzz_begin(struct child *c)
 {
 	size_t room = c->worker->layout.value_size;
 
-	const struct campaign_head *campaign = c->worker->campaign;
-
-	c->words.items =
-		(const struct memory_word *)((const uint8_t *)campaign +
-			campaign->words_offset);
-	c->words.n = __atomic_load_n(&campaign->words_n, __ATOMIC_ACQUIRE);
-	c->prng.state = c->head->rand_state;
-	c->prng.inc = c->head->rand_inc;
+	if (c->call.cap < 2 || c->call.cap > room || c->call.chain_max == 0 ||
+		c->call.chain_max > MEMORY_TRAIL_MAX)
+		return false;
+	chain_open(c);
 	scan_clear();
-	fail_seed(&c->prng, c->call.seq);
-	return c->call.cap >= 2 && c->call.cap <= room &&
-		c->call.chain_max > 0 && c->call.chain_max <= MEMORY_TRAIL_MAX;
+	fail_seed(&c->choice, c->call.seq);
+	return true;
 }
 
 enum call_end
@@ -109,14 +69,11 @@ child_fuzz(struct child *c)
 
 	if (!fuzz_begin(c))
 		return CALL_REFUSED;
-	c->chain = c->call.chain_max;
 	for (;;) {
 		end = child_may_run(c);
 		if (end != CALL_RUNNING)
 			return end;
-		if (c->chain == c->call.chain_max)
-			chain_begin(c);
-		if (!chain_step(c))
+		if (!chain_next(c))
 			return CALL_REFUSED;
 		end = fuzz_once(c);
 		if (end != CALL_RUNNING)

@@ -12,30 +12,52 @@ keep_append(uint8_t **at, const void *data, size_t len)
 	*at += len;
 }
 
-static void
-keep_write(struct child *c, uint8_t *at, uint32_t flags, uint64_t run_ns)
+/* What a record of the candidate would hold. */
+static struct find_record
+keep_describe(const struct child *c)
 {
 	const struct worker_head *head = c->head;
-	uint32_t len = (uint32_t)c->value_len;
 	struct find_record record = {
-		.size = find_record_size(len, c->scan.n, c->chain),
 		.execution = c->count,
 		.rand_state = head->rand_state,
 		.rand_inc = head->rand_inc,
-		.run_ns = run_ns,
-		.len = len,
-		.parent = c->call.parent,
-		.partner = MEMORY_NO_ENTRY,
-		.chain = c->chain,
+		.len = (uint32_t)c->value_len,
+		.parent = c->parent,
+		.partner = c->sources.partner != NULL ? head->partner
+						      : MEMORY_NO_ENTRY,
+		.dict_len = c->sources.words.n,
+		.chain = c->steps,
 		.pairs_n = c->scan.n,
-		.trail_n = c->chain,
-		.flags = flags,
+		.trail_n = c->steps,
+		.hits_n = c->hits_n,
+		.tape_n = c->tape_n,
 	};
 
-	keep_append(&at, &record, sizeof(record));
-	keep_append(&at, c->scan.pairs, c->scan.n * sizeof(*c->scan.pairs));
-	keep_append(&at, head->trail, c->chain * sizeof(head->trail[0]));
-	keep_append(&at, c->value, len);
+	/* Nothing came back: only that is worth telling. */
+	if (c->scan.n == 0)
+		record = (struct find_record){ .parent = MEMORY_NO_ENTRY,
+			.partner = MEMORY_NO_ENTRY };
+	record.gone_n = c->gone_n;
+	record.size = find_record_size(&record);
+	return record;
+}
+
+static void
+keep_write(struct child *c, uint8_t *at, const struct find_record *record)
+{
+	const struct worker_head *head = c->head;
+
+	keep_append(&at, record, sizeof(*record));
+	keep_append(&at, c->scan.pairs,
+		record->pairs_n * sizeof(*c->scan.pairs));
+	keep_append(&at, head->trail, record->trail_n * sizeof(head->trail[0]));
+	keep_append(&at, c->hits, record->hits_n * sizeof(*c->hits));
+	for (uint32_t i = 0; i < record->gone_n; i++)
+		keep_append(&at, &c->scan.pairs[c->scan.n + i].counter,
+			sizeof(uint32_t));
+	if (record->tape_n <= MEMORY_TAPE_MAX)
+		keep_append(&at, head->tape, record->tape_n);
+	keep_append(&at, c->value, record->len);
 }
 
 /* Puts the candidate into the ring; false: it does not fit. */
@@ -45,14 +67,14 @@ keep_record(struct child *c, uint32_t flags, uint64_t run_ns)
 	const struct worker_layout *layout = &c->worker->layout;
 	struct outcome *outcome = &c->head->outcome;
 	uint64_t used = outcome->ring_used;
-	uint64_t size =
-		find_record_size((uint32_t)c->value_len, c->scan.n, c->chain);
+	struct find_record record = keep_describe(c);
 
-	if (used > layout->ring_size || size > layout->ring_size - used)
+	if (used > layout->ring_size || record.size > layout->ring_size - used)
 		return false;
-	keep_write(c, c->worker->memory + layout->ring_offset + used, flags,
-		run_ns);
-	outcome->ring_used = used + size;
+	record.flags = flags;
+	record.run_ns = run_ns;
+	keep_write(c, c->worker->memory + layout->ring_offset + used, &record);
+	outcome->ring_used = used + record.size;
 	outcome->finds++;
 	return true;
 }
@@ -62,14 +84,20 @@ static bool
 keep_has_room(const struct child *c)
 {
 	const struct worker_layout *layout = &c->worker->layout;
-	uint32_t len = c->call.cap > c->start_len ? c->call.cap
-						  : (uint32_t)c->start_len;
 	uint32_t n = c->worker->campaign->counters;
-	uint64_t size = find_record_size(len,
-		n < SCAN_PAIRS_MAX ? n : SCAN_PAIRS_MAX, MEMORY_TRAIL_MAX);
+	struct find_record largest = {
+		.len = c->call.cap > c->start_len ? c->call.cap
+						  : (uint32_t)c->start_len,
+		.pairs_n = n < SCAN_PAIRS_MAX ? n : SCAN_PAIRS_MAX,
+		.trail_n = MEMORY_TRAIL_MAX,
+		.hits_n = n < MEMORY_HITS_MAX ? n : MEMORY_HITS_MAX,
+		.gone_n = n < SCAN_PAIRS_MAX ? n : SCAN_PAIRS_MAX,
+		.tape_n = MEMORY_TAPE_MAX,
+	};
 	uint64_t used = c->head->outcome.ring_used;
 
-	return used <= layout->ring_size && size <= layout->ring_size - used;
+	return used <= layout->ring_size &&
+		find_record_size(&largest) <= layout->ring_size - used;
 }
 
 /* Runs the candidate again: only pairs that come back are worth keeping. */
@@ -90,7 +118,9 @@ keep_confirm(struct child *c, uint32_t *flags, uint64_t *run_ns)
 		scan_clear();
 		break;
 	case CHILD_FINE:
-		if (scan_confirm(&c->scan) > 0)
+		c->hits_n = scan_hits(c->hits, MEMORY_HITS_MAX);
+		c->gone_n = scan_confirm(&c->scan);
+		if (c->gone_n > 0)
 			*flags |= FIND_UNSTABLE;
 		break;
 	}
@@ -105,6 +135,9 @@ child_keep(struct child *c, bool confirm, uint64_t run_ns)
 	enum call_end end = CALL_RUNNING;
 	uint32_t flags = 0;
 
+	c->gone_n = 0;
+	if (confirm)
+		c->hits_n = 0;
 	/* Others may have found the same since the call began. */
 	scan_filter(&c->scan,
 		(const uint8_t *)campaign + campaign->mask_offset);
@@ -117,7 +150,7 @@ child_keep(struct child *c, bool confirm, uint64_t run_ns)
 		end = keep_confirm(c, &flags, &run_ns);
 	if (end == CALL_FAILED)
 		return end;
-	if (c->scan.n > 0 && !keep_record(c, flags, run_ns))
+	if (c->scan.n + c->gone_n > 0 && !keep_record(c, flags, run_ns))
 		return CALL_RING;
 	if (end == CALL_RUNNING && !keep_has_room(c))
 		end = CALL_RING;

@@ -219,12 +219,18 @@ scan_hits(uint32_t *hits, uint32_t max)
 	return n;
 }
 
-/* Moves pair i to place *n if it stays. */
+/* Moves pair i, which stays, to place *n; what was there goes behind. */
 static void
 scan_keep(struct scan *s, uint32_t i, uint32_t *n)
 {
+	struct coverage_pair pair = s->pairs[*n];
+	uint8_t *counter = s->counters[*n];
+
 	s->pairs[*n] = s->pairs[i];
-	s->counters[(*n)++] = s->counters[i];
+	s->counters[*n] = s->counters[i];
+	s->pairs[i] = pair;
+	s->counters[i] = counter;
+	(*n)++;
 }
 
 void

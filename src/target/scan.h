@@ -49,7 +49,7 @@ void scan_filter(struct scan *scan, const uint8_t *mask);
 
 /*
  * Keeps only the pairs whose counters stand in the same bucket now, and
- * clears all counters. Returns how many went.
+ * clears all counters. Returns how many went; they stand behind the others.
  */
 uint32_t scan_confirm(struct scan *scan);
 

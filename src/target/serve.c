@@ -177,6 +177,7 @@ serve_fill_reply(struct serve *s, const struct keeper_result *result)
 	p->finds = o->finds;
 	p->rejected = serve_bound(o->rejected, p->count);
 	p->odd_return = o->odd_return != 0;
+	p->custom_bad = o->custom_bad != 0;
 	p->died = result->died;
 	p->failure = result->failure;
 	p->fork_ns = s->keeper.fork_ns;
@@ -195,6 +196,8 @@ serve_fuzz(struct serve *s)
 		.cap = q->cap,
 		.chain_max = q->chain_max,
 		.confirm = q->confirm,
+		.draw = q->draw,
+		.profile = q->profile,
 	};
 	struct keeper_result result;
 
@@ -220,6 +223,7 @@ serve_minimize_coverage(struct serve *s)
 		.kind = CALL_MINIMIZE,
 		.parent = MEMORY_NO_ENTRY,
 		.keep_n = q->keep_n,
+		.profile = q->profile,
 	};
 	struct keeper_result result;
 	struct outcome o;

@@ -27,9 +27,9 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	if (size > 0 && data[0] == 'c')
+	if (size == 1 && data[0] == 'c')
 		abort();
-	if (size > 0 && data[0] == 'e')
+	if (size == 1 && data[0] == 'e')
 		cfuzz_fail("no");
 	return 0;
 }

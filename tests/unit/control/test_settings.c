@@ -56,7 +56,7 @@ test_defaults(void **state)
 		{ "max-len", "1M" },
 		{ "chain", "5" },
 		{ "verify", "5" },
-		{ "schedule", "fifo" },
+		{ "schedule", "energy" },
 		{ "minimize-rule", "same-bucket" },
 		{ "start-timeout", "10s" },
 		{ "stop-step", "1s" },
@@ -235,7 +235,8 @@ test_bad_values(void **state)
 		{ "chain", "0", E_RANGE, "--chain" },
 		{ "chain", "65", E_RANGE, "--chain" },
 		{ "schedule", "fastest", E_FORMAT,
-			"--schedule: \"fastest\" is not known; there is fifo" },
+			"--schedule: \"fastest\" is not known; choose one of "
+			"energy|fast|even|fifo" },
 		{ "schedule", "fif", E_FORMAT, "--schedule" },
 		{ "schedule", "", E_FORMAT, "--schedule" },
 		{ "minimize-rule", "same", E_FORMAT,
@@ -342,7 +343,7 @@ test_copy_owns_its_texts(void **state)
 	settings_format(&b, OPT_DICT, value, sizeof(value));
 	assert_string_equal(value, "one, two");
 	assert_string_equal(b.output, "here");
-	assert_string_equal(b.schedule, "fifo");
+	assert_string_equal(b.schedule, "energy");
 	assert_int_equal(b.origin[OPT_OUTPUT], ORIGIN_FLAG);
 	settings_format(&b, OPT_DICT, value, 6);
 	assert_string_equal(value, "one, ");

@@ -136,14 +136,15 @@ fake_find(struct fake *f)
 	struct worker_layout layout;
 	struct coverage_pair pair = { .counter = f->calls, .buckets = 1 };
 	struct find_record record = {
-		.size = find_record_size(1, 1, 0),
 		.len = 1,
+		.parent = MEMORY_NO_ENTRY,
 		.pairs_n = 1,
 	};
 	uint8_t *at;
 
 	worker_layout_init(&layout, f->campaign->max_len);
 	at = (uint8_t *)f->head + layout.ring_offset;
+	record.size = find_record_size(&record);
 	memcpy(at, &record, sizeof(record));
 	memcpy(at + sizeof(record), &pair, sizeof(pair));
 	at[sizeof(record) + sizeof(pair)] = (uint8_t)f->calls;

@@ -347,7 +347,7 @@ test_folder(void **state)
 	remove_tokens(folder);
 }
 
-/* With words both sides make the same bytes; without, none is drawn. */
+/* A word is where the step says. */
 static void
 test_mutate(void **state)
 {
@@ -367,9 +367,9 @@ test_mutate(void **state)
 	for (i = 0; i < 1000; i++) {
 		if (value.len > 256)
 			value.len = 0;
-		assert_true(words_mutate(&words, &value, &prng, &step));
-		if (step.op != MUTATE_INSERT_WORD &&
-			step.op != MUTATE_OVERWRITE_WORD)
+		if (!words_apply(i % 2 == 0 ? MUTATE_INSERT_WORD
+					    : MUTATE_OVERWRITE_WORD,
+			    &words, &value, &prng, &step))
 			continue;
 		inserted += step.op == MUTATE_INSERT_WORD;
 		overwritten += step.op == MUTATE_OVERWRITE_WORD;
@@ -377,6 +377,9 @@ test_mutate(void **state)
 		assert_memory_equal(buf + step.offset, "WORD", 4);
 	}
 	assert_true(inserted > 50 && overwritten > 50);
+	words.n = 0;
+	assert_false(words_apply(MUTATE_INSERT_WORD, &words, &value, &prng,
+		&step));
 	campaign_memory_close(&m);
 }
 

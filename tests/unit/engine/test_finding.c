@@ -74,38 +74,85 @@ test_states(void **state)
 	assert_int_equal(finding_state_parse("nonsense"), FINDING_NEW);
 }
 
-/* The engine and a worker come to the same bytes, step by step. */
+/* The steps of a worker, repeated by the engine, give the same bytes. */
 static void
 test_chain(void **state)
 {
 	static const uint8_t start[] = "the start value";
-	uint8_t buf[4096];
-	struct mutation step, trail[5];
-	struct prng rand;
+	static const uint8_t partner[] = "another value";
+	const struct step_sources sources = {
+		.partner = partner,
+		.partner_len = sizeof(partner),
+	};
+	uint8_t buf[8192], *again;
+	struct chain chain = { .n = 8 };
 	struct mutable m = { buf, sizeof(start), 1024 };
-	const struct words words = { 0 };
-	uint8_t *again;
-	size_t len, i;
+	struct prng choice;
+	size_t len;
 
 	(void)state;
-	for (uint64_t seed = 1; seed < 200; seed++) {
-		prng_init(&rand, seed, 1);
+	prng_init(&choice, 1, 1);
+	for (int round = 0; round < 500; round++) {
 		memcpy(buf, start, sizeof(start));
 		m.len = sizeof(start);
-		for (i = 0; i < 5; i++)
-			assert_true(mutate_bytes(&m, &rand, &step));
-		prng_init(&rand, seed, 1);
-		again = chain_rebuild(start, sizeof(start), rand, 5, 1024,
-			&words, trail, &len);
+		for (uint32_t i = 0; i < chain.n;)
+			i += step_apply(prng_u32n(&choice, MUTATE_N),
+				prng_u32(&choice), &sources, &m,
+				&chain.trail[i]);
+		again = chain_rebuild(&chain, start, sizeof(start), 1024,
+			&sources, &len);
+		assert_non_null(again);
 		assert_int_equal(len, m.len);
 		assert_memory_equal(again, buf, len);
-		assert_int_equal(trail[4].op, step.op);
 		free(again);
 	}
-	again = chain_rebuild(start, 3, rand, 0, 1024, &words, NULL, &len);
+	/* A trail of other bytes is none of these. */
+	chain.trail[0] =
+		(struct mutation){ .op = MUTATE_REMOVE, .offset = 4000000000u };
+	assert_null(chain_rebuild(&chain, start, sizeof(start), 1024, &sources,
+		&len));
+	chain.n = 0;
+	again = chain_rebuild(&chain, start, 3, 1024, &sources, &len);
 	assert_int_equal(len, 3);
 	assert_memory_equal(again, start, 3);
 	free(again);
+}
+
+/* What only the child knew stands on the tape. */
+static void
+test_tape(void **state)
+{
+	static const uint8_t start[] = { 'a', 'b', 'c', 'd' };
+	const struct step_sources sources = { 0 };
+	struct chain chain = {
+		.n = 2,
+		.tape_n = 5,
+		.trail = {
+			{ .op = MUTATE_COMPARE, .offset = 1, .arg = 2,
+				.len = 3 },
+			{ .op = MUTATE_CUSTOM, .len = 2 },
+		},
+		.tape = "XYZuv",
+	};
+	uint8_t *again;
+	size_t len;
+
+	(void)state;
+	again = chain_rebuild(&chain, start, 4, 100, &sources, &len);
+	assert_non_null(again);
+	assert_int_equal(len, 2);
+	assert_memory_equal(again, "uv", 2);
+	free(again);
+	chain.n = 1;
+	again = chain_rebuild(&chain, start, 4, 100, &sources, &len);
+	assert_non_null(again);
+	assert_int_equal(len, 5);
+	assert_memory_equal(again, "aXYZd", 5);
+	free(again);
+	chain.tape_n = 2; /* shorter than what the trail takes from it */
+	assert_null(chain_rebuild(&chain, start, 4, 100, &sources, &len));
+	chain.tape_n = MEMORY_TAPE_MAX + 1; /* lost */
+	assert_null(chain_rebuild(&chain, start, 4, 100, &sources, &len));
 }
 
 int
@@ -114,7 +161,7 @@ main(void)
 	enum {
 		N = sizeof(rows) / sizeof(rows[0])
 	};
-	struct CMUnitTest tests[N + 2];
+	struct CMUnitTest tests[N + 3];
 	size_t i;
 
 	for (i = 0; i < N; i++)
@@ -125,5 +172,6 @@ main(void)
 		};
 	tests[N] = (struct CMUnitTest)cmocka_unit_test(test_states);
 	tests[N + 1] = (struct CMUnitTest)cmocka_unit_test(test_chain);
-	return _cmocka_run_group_tests("finding", tests, N + 2, NULL, NULL);
+	tests[N + 2] = (struct CMUnitTest)cmocka_unit_test(test_tape);
+	return _cmocka_run_group_tests("finding", tests, N + 3, NULL, NULL);
 }

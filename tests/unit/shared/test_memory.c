@@ -28,8 +28,14 @@ test_layout(void **state)
 		size_t largest;
 
 		worker_layout_init(&l, MAX_LENS[i]);
-		largest = find_record_size((uint32_t)l.value_size,
-			MEMORY_KEEP_MAX, MEMORY_TRAIL_MAX);
+		largest = find_record_size(&(struct find_record){
+			.len = (uint32_t)l.value_size,
+			.pairs_n = MEMORY_KEEP_MAX,
+			.trail_n = MEMORY_TRAIL_MAX,
+			.hits_n = MEMORY_HITS_MAX,
+			.gone_n = MEMORY_KEEP_MAX,
+			.tape_n = MEMORY_TAPE_MAX,
+		});
 		assert_true(l.value_offset >= sizeof(struct worker_head));
 		assert_true(l.value_size >= 2 * (size_t)MAX_LENS[i]);
 		assert_true(l.best_offset == l.value_offset + l.value_size);
@@ -51,30 +57,40 @@ static void
 test_record_size(void **state)
 {
 	static const struct {
-		uint32_t len, pairs, trail;
+		uint32_t len, pairs, trail, hits, tape;
 		uint64_t size;
 	} CASES[] = {
-		{ 0, 0, 0, 72 },
-		{ 1, 0, 0, 80 },
-		{ 8, 0, 0, 80 },
-		{ 0, 1, 0, 80 },
-		{ 0, 0, 1, 88 },
-		{ 4, 0, 1, 88 },
-		{ UINT32_MAX, UINT32_MAX, UINT32_MAX,
-			72 + 21ull * UINT32_MAX + 5 },
+		{ 0, 0, 0, 0, 0, 88 },
+		{ 1, 0, 0, 0, 0, 96 },
+		{ 8, 0, 0, 0, 0, 96 },
+		{ 0, 1, 0, 0, 0, 96 },
+		{ 0, 0, 1, 0, 0, 104 },
+		{ 8, 0, 1, 0, 0, 112 },
+		{ 4, 0, 0, 1, 0, 96 },
+		{ 1, 0, 0, 1, 3, 96 },
+		{ 0, 0, 0, 0, MEMORY_TAPE_MAX, 88 + MEMORY_TAPE_MAX },
+		{ 0, 0, 0, 0, MEMORY_TAPE_MAX + 1, 88 },
+		{ UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, 0,
+			88 + 29ull * UINT32_MAX + 3 },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < N(CASES); i++) {
-		uint64_t size = find_record_size(CASES[i].len, CASES[i].pairs,
-			CASES[i].trail);
+		uint64_t size = find_record_size(&(struct find_record){
+			.len = CASES[i].len,
+			.pairs_n = CASES[i].pairs,
+			.trail_n = CASES[i].trail,
+			.hits_n = CASES[i].hits,
+			.tape_n = CASES[i].tape,
+		});
 
 		assert_true(size >= CASES[i].size && size % 8 == 0);
 		assert_true(size - CASES[i].size < 8);
 	}
 }
 
-/* A ring of n finds; find k has k bytes, k + 1 pairs and k steps. */
+/* A ring of n finds; find k has k bytes, k + 1 pairs, k steps, k hits, and k
+ * bytes of tape. */
 static size_t
 build_ring(uint8_t *ring, uint32_t n)
 {
@@ -82,15 +98,18 @@ build_ring(uint8_t *ring, uint32_t n)
 
 	for (uint32_t k = 0; k < n; k++) {
 		struct find_record record = {
-			.size = find_record_size(k, k + 1, k),
 			.execution = k + 1,
 			.len = k,
 			.pairs_n = k + 1,
 			.trail_n = k,
+			.hits_n = k,
+			.gone_n = k,
+			.tape_n = k,
 			.chain = k,
 		};
 		uint8_t *at = ring + used;
 
+		record.size = find_record_size(&record);
 		memset(at, 0, record.size);
 		memcpy(at, &record, sizeof(record));
 		at += sizeof(record);
@@ -106,7 +125,18 @@ build_ring(uint8_t *ring, uint32_t n)
 			memcpy(at, &step, sizeof(step));
 			at += sizeof(step);
 		}
-		memset(at, (int)k, k);
+		for (uint32_t i = 0; i < k; i++) {
+			memcpy(at, &i, sizeof(i));
+			at += sizeof(i);
+		}
+		for (uint32_t i = 0; i < k; i++) {
+			uint32_t gone = 1000 + i;
+
+			memcpy(at, &gone, sizeof(gone));
+			at += sizeof(gone);
+		}
+		memset(at, 255 - (int)k, k);
+		memset(at + k, (int)k, k);
 		used += record.size;
 	}
 	return used;
@@ -129,6 +159,10 @@ test_find_next(void **state)
 		assert_int_equal(find.pairs[k].buckets, k);
 		if (k > 0) {
 			assert_int_equal(find.trail[k - 1].offset, k - 1);
+			assert_int_equal(find.hits[k - 1], k - 1);
+			assert_int_equal(find.gone[k - 1], 999 + k);
+			assert_int_equal(find.tape[0], 255 - k);
+			assert_int_equal(find.tape[k - 1], 255 - k);
 			assert_int_equal(find.bytes[0], k);
 			assert_int_equal(find.bytes[k - 1], k);
 		}
@@ -166,6 +200,13 @@ touch(const struct find *find)
 		sum += find->pairs[i].counter + find->pairs[i].buckets;
 	for (uint32_t i = 0; i < find->record.trail_n; i++)
 		sum += find->trail[i].op + find->trail[i].len;
+	for (uint32_t i = 0; i < find->record.hits_n; i++)
+		sum += find->hits[i];
+	for (uint32_t i = 0; i < find->record.gone_n; i++)
+		sum += find->gone[i];
+	if (find->tape != NULL)
+		for (uint32_t i = 0; i < find->record.tape_n; i++)
+			sum += find->tape[i];
 	for (uint32_t i = 0; i < find->record.len; i++)
 		sum += find->bytes[i];
 	return sum;
@@ -174,7 +215,7 @@ touch(const struct find *find)
 static void
 test_find_next_damaged(void **state)
 {
-	static const uint64_t EDGES[] = { 0, 1, 7, 8, 72, 73, 65535, 65536,
+	static const uint64_t EDGES[] = { 0, 1, 7, 8, 88, 89, 65535, 65536,
 		65537, INT32_MAX, UINT32_MAX, UINT32_MAX - 7, UINT64_MAX,
 		UINT64_MAX - 71, 1ull << 63 };
 	struct prng prng;
@@ -183,7 +224,7 @@ test_find_next_damaged(void **state)
 	(void)state;
 	prng_init(&prng, 1, 1);
 	for (int round = 0; round < 200000; round++) {
-		size_t room = 72 + prng_intn(&prng, 2000);
+		size_t room = 88 + prng_intn(&prng, 2000);
 		/* Exactly as large as said, so that a sanitizer sees it. */
 		uint8_t *ring = calloc(1, room + 4096);
 		uint8_t *exact;

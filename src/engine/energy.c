@@ -1,0 +1,308 @@
+/* energy: see energy.h. */
+#include "engine/energy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+
+#define TICKETS_MIN 1024u
+#define TICKETS_PER_ENTRY 8u
+#define SPEED_SPAN 8.0       /* the slowest count as so much slower, at most */
+#define NEW_EXECUTIONS 20000 /* so long an entry is new … */
+#define NEW_FACTOR 4.0       /* … and has so much more */
+#define RARE_SPAN 8.0        /* the rarest count as so much rarer, at most */
+#define RARE_BASE 0.25       /* what is best at nothing still has this */
+
+/* What is known of one counter. */
+struct reach {
+	uint32_t n;    /* entries that reach it */
+	uint32_t best; /* index + 1 of the one it gives its part to */
+};
+
+struct energy {
+	struct campaign_memory *memory;
+	struct corpus *corpus;
+	struct reach *reach;
+	size_t reach_n;
+	uint32_t *owners; /* of the arena's entries: index in the corpus */
+	size_t owners_n, owners_room;
+	double *weights; /* of the corpus's entries */
+	size_t weights_n;
+	double sum;
+	uint32_t favoured;
+	double offset; /* of the lottery, so that small parts come round */
+	bool stale;
+};
+
+struct energy *
+energy_create(struct campaign_memory *memory, struct corpus *corpus)
+{
+	struct energy *energy = xcalloc(1, sizeof(*energy));
+
+	energy->memory = memory;
+	energy->corpus = corpus;
+	return energy;
+}
+
+void
+energy_destroy(struct energy *energy)
+{
+	if (energy == NULL)
+		return;
+	free(energy->reach);
+	free(energy->owners);
+	free(energy->weights);
+	free(energy);
+}
+
+void
+energy_place(struct energy *energy, struct corpus_entry *entry)
+{
+	size_t at = entry->arena;
+
+	energy->stale = true;
+	if (entry->arena == MEMORY_NO_ENTRY)
+		return;
+	if (at >= energy->owners_room) {
+		energy->owners_room = 2 * at + 64;
+		energy->owners = xreallocarray(energy->owners,
+			energy->owners_room, sizeof(*energy->owners));
+	}
+	while (energy->owners_n <= at)
+		energy->owners[energy->owners_n++] = CORPUS_NONE;
+	energy->owners[at] = entry->index;
+}
+
+struct corpus_entry *
+energy_owner(const struct energy *energy, uint32_t arena)
+{
+	if (arena >= energy->owners_n)
+		return NULL;
+	return corpus_get(energy->corpus, energy->owners[arena]);
+}
+
+/* Small and fast is good. Without a time all are alike fast. */
+static double
+cost(const struct corpus_entry *entry)
+{
+	return (double)(entry->len + 16) *
+		(double)(entry->exec_ns > 0 ? entry->exec_ns : 1000);
+}
+
+static void
+take_counter(struct energy *energy, struct corpus_entry *entry, uint32_t c)
+{
+	struct reach *reach = &energy->reach[c];
+	struct corpus_entry *best;
+
+	reach->n++;
+	best = reach->best > 0 ? corpus_get(energy->corpus, reach->best - 1)
+			       : NULL;
+	if (best != NULL && cost(best) <= cost(entry))
+		return;
+	reach->best = entry->index + 1;
+}
+
+void
+energy_reach(struct energy *energy, struct corpus_entry *entry,
+	const uint32_t *counters, uint32_t n)
+{
+	size_t all = energy->memory->head->counters;
+	uint32_t i;
+
+	energy->stale = true;
+	if (all > energy->reach_n) {
+		energy->reach = xreallocarray(energy->reach, all,
+			sizeof(*energy->reach));
+		memset(energy->reach + energy->reach_n, 0,
+			(all - energy->reach_n) * sizeof(*energy->reach));
+		energy->reach_n = all;
+	}
+	for (i = 0; i < n; i++)
+		if (counters[i] < all)
+			take_counter(energy, entry, counters[i]);
+}
+
+void
+energy_reward(struct energy *energy, struct corpus_entry *parent)
+{
+	parent->finds++;
+	parent->work = 0;
+	energy->stale = true;
+}
+
+void
+energy_spend(struct energy *energy, uint64_t executions)
+{
+	struct corpus_entry *entry;
+	size_t i;
+
+	if (energy->sum <= 0)
+		return;
+	for (i = 0; i < energy->weights_n; i++) {
+		entry = corpus_get(energy->corpus, (uint32_t)i);
+		entry->work += (uint64_t)((double)executions *
+			energy->weights[i] / energy->sum);
+	}
+}
+
+bool
+energy_is_stale(const struct energy *energy)
+{
+	return energy->stale;
+}
+
+/* ---- weights ------------------------------------------------------------ */
+
+struct means {
+	double exec_ns, work, rarity;
+};
+
+/* Each counter's part goes to its best entry: into the weights, for now. */
+static void
+add_rarity(struct energy *energy)
+{
+	size_t i;
+
+	for (i = 0; i < energy->reach_n; i++)
+		if (energy->reach[i].best > 0 &&
+			energy->reach[i].best <= energy->weights_n)
+			energy->weights[energy->reach[i].best - 1] +=
+				1.0 / energy->reach[i].n;
+}
+
+static struct means
+find_means(struct energy *energy)
+{
+	struct means means = { 0 };
+	const struct corpus_entry *entry;
+	size_t i, timed = 0, n = energy->weights_n;
+
+	energy->favoured = 0;
+	for (i = 0; i < n; i++) {
+		entry = corpus_get(energy->corpus, (uint32_t)i);
+		timed += entry->exec_ns > 0;
+		means.exec_ns += (double)entry->exec_ns;
+		means.work += (double)entry->work;
+		means.rarity += energy->weights[i];
+		energy->favoured += energy->weights[i] > 0;
+	}
+	means.exec_ns /= timed > 0 ? (double)timed : 1;
+	means.work = means.work / (double)n + 1000;
+	means.rarity = means.rarity / (double)n + 1e-9;
+	return means;
+}
+
+static double
+bound(double x, double span)
+{
+	return x < 1 / span ? 1 / span : x > span ? span : x;
+}
+
+static double
+weigh(const struct corpus_entry *entry, double rarity,
+	const struct means *means, enum energy_rule rule, bool timed)
+{
+	double weight = 1;
+
+	if (entry->arena == MEMORY_NO_ENTRY)
+		return 0;
+	if (rule == ENERGY_EVEN)
+		return 1;
+	if (timed && entry->exec_ns > 0)
+		weight *= bound(means->exec_ns / (double)entry->exec_ns,
+			SPEED_SPAN);
+	if (rule == ENERGY_FAST)
+		return weight;
+	weight *= RARE_BASE +
+		(rarity > 0 ? bound(rarity / means->rarity, RARE_SPAN) : 0);
+	weight *= means->work / (means->work + (double)entry->work);
+	if (entry->work < NEW_EXECUTIONS && entry->finds == 0)
+		weight *= NEW_FACTOR;
+	return weight;
+}
+
+static void
+weigh_all(struct energy *energy, enum energy_rule rule, bool timed)
+{
+	size_t n = corpus_len(energy->corpus), i;
+	struct corpus_entry *entry;
+	struct means means;
+
+	energy->weights =
+		xreallocarray(energy->weights, n + 1, sizeof(*energy->weights));
+	energy->weights_n = n;
+	memset(energy->weights, 0, n * sizeof(*energy->weights));
+	add_rarity(energy);
+	means = find_means(energy);
+	energy->sum = 0;
+	for (i = 0; i < n; i++) {
+		entry = corpus_get(energy->corpus, (uint32_t)i);
+		entry->favoured = energy->weights[i] > 0;
+		energy->weights[i] =
+			weigh(entry, energy->weights[i], &means, rule, timed);
+		energy->sum += energy->weights[i];
+	}
+}
+
+/* ---- tickets ------------------------------------------------------------ */
+
+static uint32_t
+tickets_wanted(size_t entries)
+{
+	uint32_t n = TICKETS_MIN;
+
+	while (n < MEMORY_TICKETS_MAX && n < TICKETS_PER_ENTRY * entries)
+		n *= 2;
+	return n;
+}
+
+void
+energy_publish(struct energy *energy, enum energy_rule rule, bool timed)
+{
+	uint32_t n, next = 0, *tickets;
+	double reached = 0, at;
+	size_t i;
+
+	weigh_all(energy, rule, timed);
+	n = tickets_wanted(energy->weights_n);
+	tickets = campaign_memory_tickets(energy->memory, n);
+	if (tickets == NULL || energy->sum <= 0)
+		return;
+	/* Each time shifted by the golden ratio: parts of less than one
+	 * ticket get one now and then. */
+	energy->offset += 0.6180339887498949;
+	if (energy->offset >= 1)
+		energy->offset -= 1;
+	at = energy->offset;
+	for (i = 0; i < energy->weights_n && next < n; i++) {
+		uint32_t arena = corpus_get(energy->corpus, (uint32_t)i)->arena;
+
+		reached += energy->weights[i] / energy->sum * n;
+		for (; next < n && next + at < reached; next++)
+			__atomic_store_n(&tickets[next], arena,
+				__ATOMIC_RELAXED);
+	}
+	/* What rounding left over. */
+	for (; next > 0 && next < n; next++)
+		__atomic_store_n(&tickets[next], tickets[next - 1],
+			__ATOMIC_RELAXED);
+	if (next == n)
+		campaign_memory_publish_tickets(energy->memory, n);
+	energy->stale = false;
+}
+
+double
+energy_share(const struct energy *energy, const struct corpus_entry *entry)
+{
+	if (entry->index >= energy->weights_n || energy->sum <= 0)
+		return 0;
+	return energy->weights[entry->index] / energy->sum;
+}
+
+uint32_t
+energy_favoured(const struct energy *energy)
+{
+	return energy->favoured;
+}

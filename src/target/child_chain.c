@@ -1,0 +1,203 @@
+/*
+ * child_chain: how candidates are made, see child.h.
+ *
+ * A chain begins with the bytes of a parent; each execution adds a few steps.
+ * All choices fall here, from a stream of random numbers that nobody records:
+ * the trail says what they led to.
+ */
+
+#include <string.h>
+
+#include "target/child.h"
+
+/* Steps on top of each other before an execution: one in half of the cases. */
+#define CHAIN_STEPS_MAX 4u
+/* So many kinds decline in a row, and the value is taken for a hard case. */
+#define CHAIN_TRIES 32u
+
+/* The kinds that can be of use now, each as often as its weight says. */
+static void
+chain_fill_ops(struct child *c, const uint32_t *weights)
+{
+	uint64_t sum = 0, reached = 0;
+	uint32_t usable[MEMORY_OPS_MAX], slot = 0;
+
+	for (uint32_t op = 0; op < MEMORY_OPS_MAX; op++) {
+		usable[op] = op < MUTATE_N ? weights[op] : 0;
+		if ((op == MUTATE_INSERT_WORD || op == MUTATE_OVERWRITE_WORD) &&
+			c->sources.words.n == 0)
+			usable[op] = 0;
+		sum += usable[op];
+	}
+	for (uint32_t op = 0; op < MEMORY_OPS_MAX && sum > 0; op++) {
+		reached += usable[op];
+		while (slot < CHILD_OPS && slot * sum < reached * CHILD_OPS)
+			c->ops[slot++] = (uint8_t)op;
+	}
+	/* No weights at all: what always works. */
+	memset(c->ops + slot, MUTATE_BIT_FLIP, CHILD_OPS - slot);
+}
+
+static uint8_t
+chain_draw_op(struct child *c)
+{
+	return c->ops[prng_u32(&c->choice) % CHILD_OPS];
+}
+
+void
+chain_open(struct child *c)
+{
+	const struct campaign_head *campaign = c->worker->campaign;
+	const uint32_t *weights = campaign->weights;
+	uint64_t sum = 0;
+
+	c->sources.words.items =
+		(const struct memory_word *)((const uint8_t *)campaign +
+			campaign->words_offset);
+	c->sources.words.n =
+		__atomic_load_n(&campaign->words_n, __ATOMIC_ACQUIRE);
+	c->sources.partner = NULL;
+	c->choice.state = c->head->rand_state;
+	c->choice.inc = c->head->rand_inc;
+	for (uint32_t op = 0; op < MEMORY_OPS_MAX; op++)
+		sum += weights[op];
+	chain_fill_ops(c, sum > 0 ? weights : steps_weights());
+	c->parent = c->call.parent;
+	c->runs = c->call.chain_max;
+	c->next_op = chain_draw_op(c);
+}
+
+/* An entry of the arena by ticket; MEMORY_NO_ENTRY: there is none. */
+static uint32_t
+chain_draw_entry(struct child *c)
+{
+	const struct campaign_head *campaign = c->worker->campaign;
+	const uint32_t *tickets = (const void *)((const uint8_t *)campaign +
+		campaign->tickets_offset);
+	uint32_t n = __atomic_load_n(&campaign->tickets_n, __ATOMIC_ACQUIRE);
+
+	if (n == 0 || n > MEMORY_TICKETS_MAX)
+		return MEMORY_NO_ENTRY;
+	return __atomic_load_n(&tickets[prng_u32n(&c->choice, n)],
+		__ATOMIC_RELAXED);
+}
+
+static void
+chain_draw_partner(struct child *c)
+{
+	uint32_t partner = chain_draw_entry(c);
+
+	c->sources.partner = child_entry(c, partner, &c->sources.partner_len);
+	c->head->partner =
+		c->sources.partner != NULL ? partner : MEMORY_NO_ENTRY;
+}
+
+static void
+chain_draw_parent(struct child *c)
+{
+	uint32_t parent = chain_draw_entry(c);
+	const uint8_t *start;
+	size_t len;
+
+	start = child_entry(c, parent, &len);
+	if (start == NULL)
+		return; /* the call's own, then */
+	c->parent = parent;
+	c->start = start;
+	c->start_len = len;
+}
+
+static void
+chain_begin(struct child *c)
+{
+	struct worker_head *head = c->head;
+
+	if (c->call.draw != 0)
+		chain_draw_parent(c);
+	chain_draw_partner(c);
+	head->rand_state = c->choice.state;
+	head->rand_inc = c->choice.inc;
+	head->parent = c->parent;
+	head->dict_len = c->sources.words.n;
+	head->chain = 0;
+	head->tape_n = 0;
+	c->steps = 0;
+	c->tape_n = 0;
+	c->runs = 0;
+	memcpy(c->value, c->start, c->start_len);
+	c->value_len = c->start_len;
+}
+
+/* One step of the trail is done. */
+static void
+chain_record(struct child *c, const struct mutation *done)
+{
+	struct worker_head *head = c->head;
+
+	head->trail[c->steps] = *done;
+	head->chain = ++c->steps;
+	if (done->op < MEMORY_OPS_MAX)
+		head->steps[done->op]++;
+}
+
+static bool
+chain_try(struct child *c, uint8_t op, struct mutable *m)
+{
+	struct mutation done;
+
+	if (!step_apply(op, prng_u32(&c->choice), &c->sources, m, &done))
+		return false;
+	chain_record(c, &done);
+	return true;
+}
+
+/* Some kind that accepts this value. */
+static bool
+chain_one(struct child *c, uint8_t op, struct mutable *m)
+{
+	for (uint32_t i = 0; i < CHAIN_TRIES; i++) {
+		if (chain_try(c, op, m))
+			return true;
+		op = chain_draw_op(c);
+	}
+	/* Tiny values and full ones: these two take what the others do not. */
+	if (m->len > 0)
+		return chain_try(c, MUTATE_BIT_FLIP, m);
+	while (m->cap >= 2)
+		if (chain_try(c, MUTATE_INSERT_RANDOM, m))
+			return true;
+	return false;
+}
+
+/* The trail must last for the executions that are still to come. */
+static uint32_t
+chain_steps(struct child *c)
+{
+	uint32_t n = 1 +
+		(uint32_t)__builtin_ctz(
+			prng_u32(&c->choice) | 1u << (CHAIN_STEPS_MAX - 1));
+	uint32_t later = c->call.chain_max - c->runs - 1;
+	uint32_t room = MEMORY_TRAIL_MAX - c->steps - later;
+
+	return n < room ? n : room;
+}
+
+bool
+chain_next(struct child *c)
+{
+	struct mutable m = { .data = c->value, .cap = c->call.cap };
+	uint32_t n;
+
+	if (c->runs == c->call.chain_max)
+		chain_begin(c);
+	m.len = c->value_len;
+	n = chain_steps(c);
+	c->runs++;
+	for (uint32_t i = 0; i < n; i++) {
+		if (!chain_one(c, c->next_op, &m))
+			return false;
+		c->next_op = chain_draw_op(c);
+	}
+	c->value_len = m.len;
+	return true;
+}
