@@ -149,19 +149,29 @@ scan_collect(struct scan *s, const uint8_t *mask)
 	return s->n;
 }
 
+/* Pages that are zero anyway stay shared. */
+static inline void
+scan_clear_block(uint8_t *at)
+{
+	if (!scan_is_zero(at))
+		memset(at, 0, SCAN_BLOCK);
+}
+
+/* The last block overlaps with the one before. */
 static void
 scan_clear_region(const struct counter_region *region)
 {
-	uint32_t at = 0;
+	uint8_t *at = region->start, *end = at + region->n;
 
-	for (; region->n - at >= SCAN_BLOCK; at += SCAN_BLOCK) {
-		/* Pages that are zero anyway stay shared. */
-		if (!scan_is_zero(region->start + at))
-			memset(region->start + at, 0, SCAN_BLOCK);
+	for (; end - at >= (ptrdiff_t)SCAN_BLOCK; at += SCAN_BLOCK)
+		scan_clear_block(at);
+	if (at < end && region->n >= SCAN_BLOCK) {
+		scan_clear_block(end - SCAN_BLOCK);
+		return;
 	}
-	for (; at < region->n; at++) {
-		if (region->start[at] != 0)
-			region->start[at] = 0;
+	for (; at < end; at++) {
+		if (*at != 0)
+			*at = 0;
 	}
 }
 
