@@ -2,8 +2,8 @@
  * digits: numbers that are written in a text, found and written.
  *
  * Not a parser of any format: a number is a row of decimal digits, or of
- * hexadecimal ones behind "0x". Of a long row the last digits are the number,
- * so that it fits 64 bits.
+ * hexadecimal ones behind "0x". Of a long row some digits near the position are
+ * the number, as many as fit 64 bits.
  */
 #ifndef CFUZZ_SHARED_DIGITS_H
 #define CFUZZ_SHARED_DIGITS_H

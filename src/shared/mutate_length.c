@@ -12,7 +12,7 @@
 #include "shared/digits.h"
 #include "shared/edit.h"
 
-#define LENGTH_SEARCH 32 /* positions */
+#define LENGTH_SEARCH 16 /* positions */
 #define LENGTH_HEADER 16 /* bytes in which fields mostly lie */
 #define LENGTH_GROW_MAX 256
 #define LENGTH_DIGITS_MORE 8 /* so many more may a grown number have */
@@ -48,7 +48,7 @@ length_store(uint8_t *at, size_t width, bool little, uint64_t value)
 static uint64_t
 length_most(size_t width)
 {
-	return UINT64_MAX >> (64 - 8 * width);
+	return ((uint64_t)1 << 8 * width) - 1;
 }
 
 /* Is this the number of bytes behind the field, from it on, or of all? */
@@ -61,19 +61,35 @@ length_tells(size_t value, size_t len, size_t at, size_t width)
 		(before == at + width || before == at || before == 0);
 }
 
-static bool
-length_is_exact(const struct mutable *m, size_t at, size_t width, bool little,
-	struct length_field *field)
+/*
+ * The bytes at a position as a number of each sort that tells its length: the
+ * widest, which is the least likely to do so by accident. Returns the width,
+ * 0 for none.
+ */
+static inline size_t
+length_exact(const struct mutable *m, size_t at, bool *little)
 {
-	uint64_t value = length_load(m->data + at, width, little);
+	const uint8_t *p = m->data + at;
+	uint32_t first = 0, last = 0;
+	size_t left = m->len - at;
 
-	if (!length_tells(value, m->len, at, width))
-		return false;
-	*field = (struct length_field){ .span = { at, width },
-		.value = value,
-		.little = little,
-		.payload = { at + width, m->len - at - width } };
-	return true;
+	if (left > 4) { /* a load and a swap */
+		first = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 |
+			(uint32_t)p[2] << 8 | p[3];
+		last = __builtin_bswap32(first);
+		*little = length_tells(last, m->len, at, 4);
+		if (*little || length_tells(first, m->len, at, 4))
+			return 4;
+	}
+	if (left > 2) {
+		first = (uint32_t)p[0] << 8 | p[1];
+		last = (uint32_t)p[1] << 8 | p[0];
+		*little = length_tells(last, m->len, at, 2);
+		if (*little || length_tells(first, m->len, at, 2))
+			return 2;
+	}
+	*little = true;
+	return left > 1 && length_tells(p[0], m->len, at, 1) ? 1 : 0;
 }
 
 static size_t
@@ -82,27 +98,23 @@ length_draw_start(const struct mutable *m, struct prng *prng)
 	return prng_bool(prng) ? 0 : prng_intn(prng, m->len);
 }
 
-/* The wider the field, the less it is one by accident. */
 static bool
 length_find_exact(const struct mutable *m, struct prng *prng,
 	struct length_field *field)
 {
-	size_t at = length_draw_start(m, prng);
+	size_t at = length_draw_start(m, prng), width;
 	size_t last = m->len - at > LENGTH_SEARCH ? at + LENGTH_SEARCH : m->len;
+	bool little;
 
 	for (; at < last; at++) {
-		size_t left = m->len - at;
-
-		if (left > 4 &&
-			(length_is_exact(m, at, 4, true, field) ||
-				length_is_exact(m, at, 4, false, field)))
-			return true;
-		if (left > 2 &&
-			(length_is_exact(m, at, 2, true, field) ||
-				length_is_exact(m, at, 2, false, field)))
-			return true;
-		if (left > 1 && length_is_exact(m, at, 1, true, field))
-			return true;
+		width = length_exact(m, at, &little);
+		if (width == 0)
+			continue;
+		*field = (struct length_field){ .span = { at, width },
+			.value = length_load(m->data + at, width, little),
+			.little = little,
+			.payload = { at + width, m->len - at - width } };
+		return true;
 	}
 	return false;
 }

@@ -8,6 +8,8 @@
 
 #include "shared/span.h"
 
+#include <string.h>
+
 #define SPAN_TOKEN_REACH 64  /* to each side */
 #define SPAN_LINE_REACH 256  /* to each side */
 #define SPAN_GROUP_SEARCH 64 /* to the first bracket */
@@ -62,6 +64,68 @@ span_limit(size_t at, size_t reach, size_t len)
 	return reach < len - at ? at + reach : len;
 }
 
+/* The eighth bit of each byte that is this one; bytes are repeated in like. */
+static inline uint64_t
+span_same(uint64_t bytes, uint64_t like)
+{
+	const uint64_t low = 0x7f7f7f7f7f7f7f7f;
+	uint64_t differ = bytes ^ like;
+
+	return ~(((differ & low) + low) | differ | low);
+}
+
+static inline uint64_t
+span_like(uint8_t byte)
+{
+	return byte * (uint64_t)0x0101010101010101;
+}
+
+static inline uint64_t
+span_load(const uint8_t *data)
+{
+	uint64_t bytes;
+
+	memcpy(&bytes, data, sizeof(bytes));
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+		? bytes
+		: __builtin_bswap64(bytes);
+}
+
+/* The first of two bytes from at on; last, if there is none. */
+static size_t
+span_next(const uint8_t *data, size_t at, size_t last, uint8_t a, uint8_t b)
+{
+	for (; last - at >= 8; at += 8) {
+		uint64_t bytes = span_load(data + at);
+		uint64_t same = span_same(bytes, span_like(a)) |
+			span_same(bytes, span_like(b));
+
+		if (same != 0)
+			return at + (size_t)__builtin_ctzll(same) / 8;
+	}
+	while (at < last && data[at] != a && data[at] != b)
+		at++;
+	return at;
+}
+
+/* Behind the last of two bytes before at; first, if there is none. */
+static size_t
+span_previous(const uint8_t *data, size_t at, size_t first, uint8_t a,
+	uint8_t b)
+{
+	for (; at - first >= 8; at -= 8) {
+		uint64_t bytes = span_load(data + at - 8);
+		uint64_t same = span_same(bytes, span_like(a)) |
+			span_same(bytes, span_like(b));
+
+		if (same != 0)
+			return at - (size_t)__builtin_clzll(same) / 8;
+	}
+	while (at > first && data[at - 1] != a && data[at - 1] != b)
+		at--;
+	return at;
+}
+
 /* All bytes of one class around a position. */
 static bool
 span_run(const uint8_t *data, size_t len, size_t at, struct span *span)
@@ -82,13 +146,12 @@ static bool
 span_string_forward(const uint8_t *data, size_t len, size_t at,
 	struct span *span)
 {
-	size_t last = span_limit(at, SPAN_MAX, len);
+	size_t last = span_limit(at, SPAN_MAX, len), i = at + 1;
 
-	for (size_t i = at + 1; i < last; i++) {
+	while ((i = span_next(data, i, last, data[at], '\\')) < last) {
 		if (data[i] == data[at])
 			return span_set(span, at, i + 1);
-		if (data[i] == '\\')
-			i++;
+		i += last - i > 1 ? 2 : 1;
 	}
 	return false;
 }
@@ -96,13 +159,13 @@ span_string_forward(const uint8_t *data, size_t len, size_t at,
 static bool
 span_string_backward(const uint8_t *data, size_t at, struct span *span)
 {
-	size_t first = at >= SPAN_MAX ? at - (SPAN_MAX - 1) : 0;
+	size_t first = at >= SPAN_MAX ? at - (SPAN_MAX - 1) : 0, i = at;
 
-	for (size_t i = at; i > first; i--) {
-		if (data[i - 1] != data[at])
-			continue;
-		if (i - 1 == first || data[i - 2] != '\\')
-			return span_set(span, i - 1, at + 1);
+	while ((i = span_previous(data, i, first, data[at], data[at])) >
+		first) {
+		i--;
+		if (i == first || data[i - 1] != '\\')
+			return span_set(span, i, at + 1);
 	}
 	return false;
 }
@@ -141,14 +204,11 @@ span_line(const uint8_t *data, size_t len, size_t at, struct span *span)
 {
 	size_t first = at > SPAN_LINE_REACH ? at - SPAN_LINE_REACH : 0;
 	size_t last = span_limit(at, SPAN_LINE_REACH, len);
-	size_t begin = at, end = at;
+	size_t begin = span_previous(data, at, first, '\n', '\n');
+	size_t end = span_next(data, at, last, '\n', '\n');
 
-	while (begin > first && data[begin - 1] != '\n')
-		begin--;
 	if (begin == first && first > 0 && data[first - 1] != '\n')
 		return false;
-	while (end < last && data[end] != '\n')
-		end++;
 	if (end < last)
 		end++;
 	else if (last < len)
@@ -160,13 +220,14 @@ static bool
 span_bracket_forward(const uint8_t *data, size_t len, size_t at,
 	struct span *span)
 {
-	size_t last = span_limit(at, SPAN_MAX, len), depth = 1;
+	size_t last = span_limit(at, SPAN_MAX, len), depth = 1, i = at + 1;
 	uint8_t open = data[at], close = span_ends(open);
 
-	for (size_t i = at + 1; i < last; i++) {
-		if (data[i] == close && --depth == 0)
-			return span_set(span, at, i + 1);
-		depth += data[i] == open;
+	while ((i = span_next(data, i, last, open, close)) < last) {
+		if (data[i++] == open)
+			depth++;
+		else if (--depth == 0)
+			return span_set(span, at, i);
 	}
 	return false;
 }
@@ -174,14 +235,16 @@ span_bracket_forward(const uint8_t *data, size_t len, size_t at,
 static bool
 span_bracket_backward(const uint8_t *data, size_t at, struct span *span)
 {
-	size_t first = at >= SPAN_MAX ? at - (SPAN_MAX - 1) : 0, depth = 1;
+	size_t first = at >= SPAN_MAX ? at - (SPAN_MAX - 1) : 0, i = at;
 	uint8_t close = data[at];
 	uint8_t open = close == ')' ? '(' : (uint8_t)(close - 2);
+	size_t depth = 1;
 
-	for (size_t i = at; i > first; i--) {
-		if (data[i - 1] == open && --depth == 0)
-			return span_set(span, i - 1, at + 1);
-		depth += data[i - 1] == close;
+	while ((i = span_previous(data, i, first, open, close)) > first) {
+		if (data[--i] == close)
+			depth++;
+		else if (--depth == 0)
+			return span_set(span, i, at + 1);
 	}
 	return false;
 }
@@ -209,8 +272,9 @@ span_element(const uint8_t *data, size_t len, struct span *span)
 	if (n == 0 || name[span->len - 3] == '/')
 		return;
 	for (size_t i = span->at + span->len; i + 2 < last; i++) {
-		if (data[i] != '<')
-			continue;
+		i = span_next(data, i, last, '<', '<');
+		if (last - i <= 2)
+			return;
 		if (data[i + 1] != '/') {
 			depth += span_name_at(data + i + 1, last - i - 1, name,
 				n);
@@ -219,9 +283,7 @@ span_element(const uint8_t *data, size_t len, struct span *span)
 		if (!span_name_at(data + i + 2, last - i - 2, name, n) ||
 			--depth > 0)
 			continue;
-		i += 2 + n;
-		while (i < last && data[i] != '>')
-			i++;
+		i = span_next(data, i + 2 + n, last, '>', '>');
 		if (i < last)
 			span_set(span, span->at, i + 1);
 		return;
