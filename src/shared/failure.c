@@ -16,6 +16,9 @@
 /* An address this low comes from a null pointer and a small offset. */
 #define FAILURE_NULL_PAGE 4096u
 
+/* So close to a mutator's buffer, it is the buffer that was meant. */
+#define FAILURE_BESIDE 8192u
+
 static const char *const FAILURE_NAMES[FAILURE_KIND_COUNT] = {
 	[FAILURE_NONE] = "none",
 	[FAILURE_SIGNAL] = "signal",
@@ -30,6 +33,7 @@ static const char *const FAILURE_NAMES[FAILURE_KIND_COUNT] = {
 	[FAILURE_KILLED] = "killed",
 	[FAILURE_LINK] = "link",
 	[FAILURE_PROTOCOL] = "protocol",
+	[FAILURE_MUTATOR] = "mutator",
 };
 
 /* clang-format off */
@@ -302,6 +306,55 @@ failure_describe(struct failure *failure, int wait_status,
 		failure_describe_claim(failure, block);
 	if (failure->kind == FAILURE_SIGNAL || failure->kind == FAILURE_ERROR)
 		failure_set_frames(failure, block, modules, modules_n);
+}
+
+/* " writing before its buffer", or nothing. */
+static void
+failure_say_access(const struct failure_block *block, char *text, size_t size)
+{
+	static const char *const ACCESS[] = { "reaching", "reading",
+		"writing" };
+	const char *access = block->access <= FAILURE_ACCESS_WRITE
+		? ACCESS[block->access]
+		: ACCESS[FAILURE_ACCESS_UNKNOWN];
+	uint64_t at = block->address;
+
+	text[0] = '\0';
+	if (block->signo != SIGSEGV || block->room_start > block->room_end)
+		return;
+	if (at >= block->room_end && at - block->room_end < FAILURE_BESIDE)
+		(void)snprintf(text, size, " %s behind its buffer", access);
+	else if (at < block->room_start &&
+		block->room_start - at < FAILURE_BESIDE)
+		(void)snprintf(text, size, " %s before its buffer", access);
+}
+
+void
+failure_blame_mutator(struct failure *f, const struct failure_block *block)
+{
+	static const char *const PLACES[] = { "", "custom mutator",
+		"custom crossover" };
+	char how[FAILURE_TEXT_MAX], access[64] = "";
+	size_t used;
+
+	if (block->place == FAILURE_IN_TARGET ||
+		block->place >= FAILURE_PLACE_COUNT || f->kind == FAILURE_NONE)
+		return;
+	if (f->kind == FAILURE_SIGNAL)
+		failure_say_access(block, access, sizeof(access));
+	memcpy(how, f->text, sizeof(how));
+	how[sizeof(how) - 1] = '\0';
+	if (f->kind == FAILURE_EXIT)
+		(void)snprintf(how, sizeof(how), "ended the process: %s",
+			f->what);
+	(void)snprintf(f->text, sizeof(f->text), "%s: %.*s%s",
+		PLACES[block->place], (int)(sizeof(f->text) / 2), how, access);
+	used = strlen(f->text);
+	if (f->frames_n > 0)
+		(void)snprintf(f->text + used, sizeof(f->text) - used,
+			", at %s+0x%llx", f->frames[0].module,
+			(unsigned long long)f->frames[0].offset);
+	f->kind = FAILURE_MUTATOR;
 }
 
 static uint64_t

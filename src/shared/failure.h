@@ -36,7 +36,24 @@ enum failure_kind {
 	FAILURE_KILLED,   /* SIGKILL, SIGTERM, SIGHUP … not sent by us */
 	FAILURE_LINK,     /* the child lost its link to the keeper */
 	FAILURE_PROTOCOL, /* nonsense on the link, or a damaged header */
+	/* no end of an input at all: */
+	FAILURE_MUTATOR, /* the target's own mutator did wrong */
 	FAILURE_KIND_COUNT
+};
+
+/* Whose code it was that failed. */
+enum failure_place {
+	FAILURE_IN_TARGET,
+	FAILURE_IN_MUTATOR,   /* LLVMFuzzerCustomMutator */
+	FAILURE_IN_CROSSOVER, /* LLVMFuzzerCustomCrossOver */
+	FAILURE_PLACE_COUNT
+};
+
+/* What the instruction at fault was about to do, where that can be told. */
+enum failure_access {
+	FAILURE_ACCESS_UNKNOWN,
+	FAILURE_ACCESS_READ,
+	FAILURE_ACCESS_WRITE,
 };
 
 /*
@@ -54,7 +71,10 @@ struct failure_frame {
 struct failure_block {
 	uint32_t kind; /* enum failure_kind the child knows of, or 0 */
 	int32_t signo, code;
+	uint32_t access; /* enum failure_access */
+	uint32_t place;  /* enum failure_place */
 	uint32_t frames_n;
+	uint64_t room_start, room_end;       /* what a mutator may write */
 	uint64_t address;                    /* si_addr */
 	uint64_t pc, sp;                     /* at the fault */
 	uint64_t frames[FAILURE_FRAMES_MAX]; /* absolute; [0] is pc, the others
@@ -87,6 +107,13 @@ bool failure_is_crash_signal(int signo);
 
 /* Suspects are kept apart and never counted as findings by themselves. */
 bool failure_is_suspect(enum failure_kind kind);
+
+/*
+ * A failure in the target's own mutator, by the block's place, becomes one of
+ * that kind: the text says whose, how, and where. Other blocks change nothing.
+ */
+void failure_blame_mutator(struct failure *failure,
+	const struct failure_block *block);
 
 /* "signal", "sanitizer" …: stable words for JSON; never NULL. */
 const char *failure_kind_name(enum failure_kind kind);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "target/abi.h"
+#include "target/custom.h"
 #include "target/sanitizers.h"
 
 /* What was written since the call began; its length. */
@@ -62,6 +63,17 @@ autopsy_is_beyond_input(const struct keeper *k, uint64_t address)
 	return address >= end - guard->size && address < end + GUARD_PAGE;
 }
 
+/* Next to the buffer of a mutator that was at work. */
+static bool
+autopsy_is_beside_room(const struct keeper *k, uint64_t address)
+{
+	const struct failure_block *block = &k->worker->head->failure;
+
+	return block->place != FAILURE_IN_TARGET &&
+		address >= block->room_start - GUARD_PAGE &&
+		address < block->room_end + GUARD_PAGE;
+}
+
 /* The address of "… on address 0x…", 0 if the report has none. */
 static uint64_t
 autopsy_report_address(const struct keeper *k, size_t len)
@@ -80,22 +92,27 @@ autopsy_report_address(const struct keeper *k, size_t len)
 
 /*
  * The buffer's bytes around the input are poison to the sanitizer: to a
- * person that is a read outside of the input.
+ * person that is a read outside of the input. So are those around what the
+ * target's own mutator may write.
  */
 static void
 autopsy_name_input(struct keeper *k, struct failure *f, size_t len)
 {
+	uint64_t address = autopsy_report_address(k, len);
+	bool custom = autopsy_is_beside_room(k, address);
 	char access[FAILURE_TEXT_MAX];
 	const char *size;
 
 	if (strcmp(f->what, "use-after-poison") != 0 ||
-		!autopsy_is_beyond_input(k, autopsy_report_address(k, len)))
+		(!custom && !autopsy_is_beyond_input(k, address)))
 		return;
 	size = strchr(f->text, '(');
 	(void)snprintf(access, sizeof(access), "%s", size ? size : "");
-	(void)snprintf(f->what, sizeof(f->what), "input-buffer-overflow");
+	(void)snprintf(f->what, sizeof(f->what), "%s-buffer-overflow",
+		custom ? "mutator" : "input");
 	(void)snprintf(f->text, sizeof(f->text),
-		"AddressSanitizer: outside of the input %.*s", 64, access);
+		"AddressSanitizer: outside of %s %.*s",
+		custom ? "its buffer" : "the input", 64, access);
 }
 
 /* A report says more than a signal or an exit status. */
@@ -162,8 +179,19 @@ autopsy_describe(struct keeper *k, int wait_status, struct failure *f)
 	autopsy_cut(k, f);
 }
 
-void
-autopsy_death(struct keeper *k, int wait_status, struct failure *f)
+/* What the target's own mutator did is no failure of an input. */
+static void
+autopsy_blame(struct keeper *k, struct failure *f)
+{
+	struct failure_block block = k->worker->head->failure;
+
+	/* A wild write hides no failure of a target that has none. */
+	if (custom_has_mutator() || custom_has_crossover())
+		failure_blame_mutator(f, &block);
+}
+
+static void
+autopsy_explain(struct keeper *k, int wait_status, struct failure *f)
 {
 	struct failure report;
 	uint32_t n;
@@ -195,6 +223,13 @@ autopsy_death(struct keeper *k, int wait_status, struct failure *f)
 }
 
 void
+autopsy_death(struct keeper *k, int wait_status, struct failure *f)
+{
+	autopsy_explain(k, wait_status, f);
+	autopsy_blame(k, f);
+}
+
+void
 autopsy_answer(struct keeper *k, struct keeper_result *result)
 {
 	struct failure *f = &result->failure;
@@ -205,6 +240,7 @@ autopsy_answer(struct keeper *k, struct keeper_result *result)
 		if (f->kind == FAILURE_EXIT)
 			autopsy_suspect(FAILURE_PROTOCOL,
 				"the child claims a failure without a kind", f);
+		autopsy_blame(k, f);
 		return;
 	}
 	if (end == CALL_RUNNING || end > CALL_REFUSED) {

@@ -19,6 +19,7 @@
 
 #define CRASH_STACK_SIZE (128u << 10)
 #define CRASH_WALK_MAX 64
+#define CRASH_WRITE 2 /* in the error code of a page fault */
 
 /* Absent from some C libraries. */
 ABI_WEAK int backtrace(void **buffer, int size);
@@ -74,6 +75,8 @@ crash_read_registers(struct failure_block *block, const ucontext_t *context)
 		block->registers[i] = (uint64_t)registers[i];
 	block->pc = (uint64_t)registers[REG_RIP];
 	block->sp = (uint64_t)registers[REG_RSP];
+	block->access = registers[REG_ERR] & CRASH_WRITE ? FAILURE_ACCESS_WRITE
+							 : FAILURE_ACCESS_READ;
 }
 #elif defined(__aarch64__)
 static void

@@ -2,6 +2,7 @@
 
 #include "target/fail.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "shared/mutate.h"
 #include "target/abi.h"
 #include "target/crash.h"
+#include "target/sanitizers.h"
 
 ABI_EXPORT void cfuzz_fail(const char *format, ...) CFUZZ_PRINTF(1, 2);
 
@@ -19,7 +21,11 @@ ABI_EXPORT void cfuzz_fail(const char *format, ...) CFUZZ_PRINTF(1, 2);
 static struct fail {
 	struct worker_head *head; /* NULL: run by hand */
 	bool happened;
-	struct prng prng;
+	struct prng prng; /* where the streams of LLVMFuzzerMutate begin */
+	uint64_t streams; /* given away */
+	fail_steps *steps;
+	void *arg;
+	pthread_t thread; /* that may use the steps */
 } fail = { .prng = { .inc = 1 } };
 
 void
@@ -39,6 +45,29 @@ void
 fail_seed(const struct prng *prng, uint64_t seq)
 {
 	prng_mix(&fail.prng, prng->state, prng->inc, seq);
+	__atomic_store_n(&fail.streams, 0, __ATOMIC_RELAXED);
+}
+
+void
+fail_lend(fail_steps *steps, void *arg)
+{
+	fail.arg = arg;
+	fail.thread = pthread_self();
+	__atomic_store_n(&fail.steps, steps, __ATOMIC_RELEASE);
+}
+
+void
+fail_claim(const char *text)
+{
+	struct failure_block *block = &fail.head->failure;
+
+	if (fail.happened)
+		return;
+	fail.happened = true;
+	(void)snprintf(block->text, sizeof(block->text), "%s", text);
+	block->text_len = (uint32_t)strlen(block->text);
+	block->frames_n = 0;
+	block->kind = FAILURE_ERROR;
 }
 
 /* The first reason of an execution is the one that counts. */
@@ -79,14 +108,42 @@ cfuzz_fail(const char *format, ...)
 		exit(1);
 }
 
+/* A stream for each call: other threads may be here as well. */
+static void
+fail_draw_stream(struct prng *prng)
+{
+	uint64_t n = __atomic_add_fetch(&fail.streams, 1, __ATOMIC_RELAXED);
+
+	prng_mix(prng, fail.prng.state, fail.prng.inc, n);
+}
+
+static bool
+fail_take_lent(struct mutable *m, struct prng *prng)
+{
+	fail_steps *steps = __atomic_load_n(&fail.steps, __ATOMIC_ACQUIRE);
+
+	return steps != NULL && pthread_equal(fail.thread, pthread_self()) &&
+		steps(fail.arg, m, prng);
+}
+
 size_t
 LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
 {
-	struct mutable m = { .data = data, .len = size, .cap = max_size };
+	struct mutable m = { .data = data,
+		.len = size < max_size ? size : max_size,
+		/* Steps stay below their capacity. */
+		.cap = max_size < SIZE_MAX ? max_size + 1 : max_size };
 	struct mutation done;
+	struct prng prng;
 
-	if (size > max_size)
-		return max_size;
-	(void)mutate_bytes(&m, &fail.prng, &done);
+	if (max_size == 0)
+		return 0;
+	fail_draw_stream(&prng);
+	if (!fail_take_lent(&m, &prng))
+		(void)mutate_bytes(&m, &prng, &done);
+	/* Not all is to be gone. */
+	if (m.len == 0)
+		(void)mutate_bytes(&m, &prng, &done);
+	sanitizers_pass(data, m.len, 0);
 	return m.len;
 }

@@ -97,11 +97,17 @@ sanitizers_show(void)
 }
 
 void
-sanitizers_input(const uint8_t *data, size_t len)
+sanitizers_pass(const uint8_t *data, size_t len, size_t n)
 {
 	if (__msan_unpoison == NULL)
 		return;
 	__msan_unpoison(data, len);
 	if (__msan_unpoison_param != NULL)
-		__msan_unpoison_param(2);
+		__msan_unpoison_param(n);
+}
+
+void
+sanitizers_input(const uint8_t *data, size_t len)
+{
+	sanitizers_pass(data, len, 2);
 }

@@ -45,4 +45,7 @@ void sanitizers_show(void);
 /* Before each call of the target: data and both parameters are whole. */
 void sanitizers_input(const uint8_t *data, size_t len);
 
+/* Before a call with n parameters: they are whole, and so is data. */
+void sanitizers_pass(const uint8_t *data, size_t len, size_t n);
+
 #endif

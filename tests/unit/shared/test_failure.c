@@ -147,6 +147,69 @@ test_describe(void **state)
 	}
 }
 
+/* clang-format off */
+static const struct blame_case {
+	const char *name;
+	int status;
+	struct failure_block block;
+	enum failure_kind kind;
+	const char *what;
+	const char *text;
+} BLAME_CASES[] = {
+	{ "in the target", SIGSEGV, { .signo = SIGSEGV, .room_start = 0x4000,
+		.room_end = 0x5000, .address = 0x5000 },
+		FAILURE_SIGNAL, "SIGSEGV", "segmentation fault (SIGSEGV)" },
+	{ "behind", SIGSEGV, { .signo = SIGSEGV, .place = FAILURE_IN_MUTATOR,
+		.access = FAILURE_ACCESS_WRITE, .room_start = 0x4000,
+		.room_end = 0x5000, .address = 0x5000 },
+		FAILURE_MUTATOR, "SIGSEGV", "custom mutator: segmentation "
+		"fault (SIGSEGV) writing behind its buffer" },
+	{ "before", SIGSEGV, { .signo = SIGSEGV, .place = FAILURE_IN_CROSSOVER,
+		.access = FAILURE_ACCESS_READ, .room_start = 0x4000,
+		.room_end = 0x5000, .address = 0x3fff },
+		FAILURE_MUTATOR, "SIGSEGV", "custom crossover: segmentation "
+		"fault (SIGSEGV) reading before its buffer" },
+	{ "who knows how", SIGSEGV, { .signo = SIGSEGV,
+		.place = FAILURE_IN_MUTATOR, .access = 77, .room_start = 0x4000,
+		.room_end = 0x5000, .address = 0x5001 },
+		FAILURE_MUTATOR, "SIGSEGV", "custom mutator: segmentation "
+		"fault (SIGSEGV) reaching behind its buffer" },
+	{ "far away", SIGSEGV, { .signo = SIGSEGV, .place = FAILURE_IN_MUTATOR,
+		.room_start = 0x4000, .room_end = 0x5000, .address = 0x9000,
+		.frames_n = 1, .frames = { 0x1234 } },
+		FAILURE_MUTATOR, "SIGSEGV", "custom mutator: segmentation "
+		"fault (SIGSEGV), at target+0x234" },
+	{ "no such room", SIGSEGV, { .signo = SIGSEGV,
+		.place = FAILURE_IN_MUTATOR, .room_start = 0x6000,
+		.room_end = 0x5000, .address = 0x5001 },
+		FAILURE_MUTATOR, "SIGSEGV",
+		"custom mutator: segmentation fault (SIGSEGV)" },
+	{ "no such place", SIGABRT, { .place = FAILURE_PLACE_COUNT },
+		FAILURE_SIGNAL, "SIGABRT", "aborted (SIGABRT)" },
+	{ "killed", SIGKILL, { .place = FAILURE_IN_MUTATOR },
+		FAILURE_MUTATOR, "SIGKILL", "custom mutator: killed (SIGKILL)" },
+	{ "exit", EXITED(2), { .place = FAILURE_IN_MUTATOR },
+		FAILURE_MUTATOR, "exit 2",
+		"custom mutator: ended the process: exit 2" },
+	{ "cfuzz_fail", 0, { .kind = FAILURE_ERROR, .text_len = 3,
+		.text = "why", .place = FAILURE_IN_MUTATOR },
+		FAILURE_MUTATOR, "error", "custom mutator: why" },
+};
+/* clang-format on */
+
+static void
+test_blame(void **state)
+{
+	const struct blame_case *c = *state;
+	struct failure f;
+
+	failure_describe(&f, c->status, &c->block, MODULES, N(MODULES));
+	failure_blame_mutator(&f, &c->block);
+	assert_int_equal(f.kind, c->kind);
+	assert_string_equal(f.what, c->what);
+	assert_string_equal(f.text, c->text);
+}
+
 static void
 test_describe_long_text(void **state)
 {
@@ -224,7 +287,7 @@ test_signature_value(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[N(DESCRIBE_CASES)];
+	struct CMUnitTest tests[N(DESCRIBE_CASES)], blames[N(BLAME_CASES)];
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_kind_names),
 		cmocka_unit_test(test_signals),
@@ -239,6 +302,11 @@ main(void)
 			.test_func = test_describe,
 			.initial_state =
 				(void *)(uintptr_t)&DESCRIBE_CASES[i] };
+	for (size_t i = 0; i < N(BLAME_CASES); i++)
+		blames[i] = (struct CMUnitTest){ .name = BLAME_CASES[i].name,
+			.test_func = test_blame,
+			.initial_state = (void *)(uintptr_t)&BLAME_CASES[i] };
 	return cmocka_run_group_tests_name("describe", tests, NULL, NULL) +
+		cmocka_run_group_tests_name("blame", blames, NULL, NULL) +
 		cmocka_run_group_tests_name("failure", others, NULL, NULL);
 }
