@@ -135,6 +135,8 @@ struct engine {
 	bool draining;       /* no new executions; replays are finished */
 	bool drain_minimize; /* … and minimizations too */
 	bool odd_return_said, module_room_said, disk_said;
+	bool mutator_length_said;
+	uint64_t mutator_failures;
 	char **warnings; /* what is to be said when the run begins */
 	size_t warnings_n;
 	enum stop_step stop_step;
@@ -214,6 +216,12 @@ void triage_clear(struct engine *e);
 
 /* What its frames are called is known, or will not be known in time. */
 void triage_on_named(struct engine *e, struct finding *f, bool news);
+
+/* mutator.c */
+/* A failure of that kind, which is no finding. */
+void mutator_on_failure(struct engine *e, const struct failure *failure);
+/* It returned more than it was allowed to. */
+void mutator_on_length(struct engine *e);
 
 /* naming.c */
 /* Asks; its announcement waits a moment for the answer. */

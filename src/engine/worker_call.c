@@ -367,6 +367,25 @@ worker_fill_result(struct worker *w, struct worker_result *result)
 	}
 }
 
+/* It was over its limits, or its mutator was; "custom mutator: …" then. */
+static void
+worker_describe_limit(struct worker *w, struct failure *f)
+{
+	int place = f->kind == FAILURE_MUTATOR ? (int)strcspn(f->text, ":") : 0;
+	char prefix[64];
+
+	snprintf(prefix, sizeof(prefix), "%.*s%s", place, f->text,
+		place > 0 ? ": " : "");
+	if (w->blame == FAILURE_HANG)
+		snprintf(f->text, sizeof(f->text),
+			"%sexecution exceeded %llu ms", prefix,
+			(unsigned long long)w->job.hang_ms);
+	else
+		snprintf(f->text, sizeof(f->text), "%smemory exceeded %llu MB",
+			prefix,
+			(unsigned long long)(w->limits.rss_limit_kb >> 10));
+}
+
 /* What we did ourselves is no deed of the target's. */
 static void
 worker_apply_blame(struct worker *w, struct worker_result *result)
@@ -380,18 +399,15 @@ worker_apply_blame(struct worker *w, struct worker_result *result)
 	}
 	if (w->blame == FAILURE_NONE || f->kind == FAILURE_NONE)
 		return;
-	if (f->kind != FAILURE_KILLED || f->signo != SIGKILL)
+	if ((f->kind != FAILURE_KILLED && f->kind != FAILURE_MUTATOR) ||
+		f->signo != SIGKILL)
 		return;
-	f->kind = w->blame;
+	worker_describe_limit(w, f);
+	if (f->kind != FAILURE_MUTATOR)
+		f->kind = w->blame;
 	f->signo = 0;
 	f->frames_n = 0;
 	snprintf(f->what, sizeof(f->what), "%s", failure_kind_name(w->blame));
-	if (w->blame == FAILURE_HANG)
-		snprintf(f->text, sizeof(f->text), "execution exceeded %llu ms",
-			(unsigned long long)w->job.hang_ms);
-	else
-		snprintf(f->text, sizeof(f->text), "memory exceeded %llu MB",
-			(unsigned long long)(w->limits.rss_limit_kb >> 10));
 }
 
 static void
@@ -443,6 +459,8 @@ worker_describe_crash(struct worker *w, int status, struct failure *f)
 static void
 worker_describe_lost(struct worker *w, int status, struct failure *f)
 {
+	struct failure_block block = worker_head(w)->failure;
+
 	if (w->process.pid == 0 && w->why[0] != '\0' &&
 		strncmp(w->why, "communicating", 13) == 0)
 		f->kind = FAILURE_PROTOCOL;
@@ -462,6 +480,7 @@ worker_describe_lost(struct worker *w, int status, struct failure *f)
 		snprintf(f->what, sizeof(f->what), "exit %d", f->exit_status);
 	}
 	snprintf(f->text, sizeof(f->text), "%s", w->why);
+	failure_blame_mutator(f, &block);
 }
 
 void

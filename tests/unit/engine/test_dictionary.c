@@ -378,8 +378,8 @@ test_mutate(void **state)
 	}
 	assert_true(inserted > 50 && overwritten > 50);
 	words.n = 0;
-	assert_false(words_apply(MUTATE_INSERT_WORD, &words, &value, &prng,
-		&step));
+	assert_false(
+		words_apply(MUTATE_INSERT_WORD, &words, &value, &prng, &step));
 	campaign_memory_close(&m);
 }
 
