@@ -74,20 +74,30 @@ autopsy_is_beside_room(const struct keeper *k, uint64_t address)
 		address < block->room_end + GUARD_PAGE;
 }
 
-/* The address of "… on address 0x…", 0 if the report has none. */
+/* The hexadecimal number behind the mark, 0 if there is none. */
 static uint64_t
-autopsy_report_address(const struct keeper *k, size_t len)
+autopsy_number_behind(const struct keeper *k, size_t len, const char *mark)
 {
-	static const char MARK[] = " on address 0x";
-	const char *found = memmem(k->report, len, MARK, sizeof(MARK) - 1);
+	const char *found = memmem(k->report, len, mark, strlen(mark));
 	char digits[17] = "";
 
 	if (found == NULL)
 		return 0;
-	found += sizeof(MARK) - 1;
+	found += strlen(mark);
 	len -= (size_t)(found - k->report);
 	memcpy(digits, found, len < 16 ? len : 16);
 	return strtoull(digits, NULL, 16);
+}
+
+/* The address that the report is about; 0 if it has none. */
+static uint64_t
+autopsy_report_address(const struct keeper *k, size_t len)
+{
+	uint64_t address = autopsy_number_behind(k, len, " on address 0x");
+
+	return address != 0
+		? address
+		: autopsy_number_behind(k, len, " on unknown address 0x");
 }
 
 /*
@@ -100,9 +110,13 @@ autopsy_name_input(struct keeper *k, struct failure *f, size_t len)
 {
 	uint64_t address = autopsy_report_address(k, len);
 	bool custom = autopsy_is_beside_room(k, address);
+	size_t used = strlen(f->text);
 	char access[FAILURE_TEXT_MAX];
 	const char *size;
 
+	if (custom && strcmp(f->what, "SEGV") == 0)
+		(void)snprintf(f->text + used, sizeof(f->text) - used,
+			" outside of its buffer");
 	if (strcmp(f->what, "use-after-poison") != 0 ||
 		(!custom && !autopsy_is_beyond_input(k, address)))
 		return;

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""The mutators that a target brings along: used, and borne."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+
+ADDRESS = ['-fsanitize=address']
+
+
+def mutators(flags=()):
+    return build('mutator.c', flags=flags)
+
+
+def said(r):
+    return [n for n in r.stdout.splitlines() if n.startswith('warning: ') and
+            ('custom' in n or 'mutator' in n)]
+
+
+@each(('plain',), ('asan', '-fsanitize=address'))
+def keeps_the_sum_right(*flags):
+    # Behind a checksum that only its own mutator gets right.
+    target = mutators(flags)
+    r = run(target, '-j', 1, '--fuzztime', '60s', '--stop-on-crash',
+            env={'MODE': 'find'}, status=1)
+    check(r.bucket().input[1:4] == b'fuz', 'the input: %r', r.bucket().input)
+    check(r.number('right') * 2 > r.number('calls'),
+          '%d of %d inputs have the right sum', r.number('right'),
+          r.number('calls'))
+    equal(said(r), [], 'what is said of it')
+
+
+@case
+def crosses():
+    r = run(mutators(), '-j', 1, '--fuzztime', '20000x', '--seeds',
+            seeds([b'one seed', b'another seed']), status=0)
+    check(r.number('crossings') > 100, '%d crossings', r.number('crossings'))
+    equal(said(r), [], 'what is said of it')
+
+
+@case
+def a_thousand_mutations():
+    r = run(mutators(), '-j', 1, '--fuzztime', '300x', '--max-len', 1000,
+            env={'MODE': 'thousand'}, status=0)
+    equal(said(r), [], 'what is said of it')
+
+
+WRONG = (
+    # name, what is said, compiler's flags
+    ('behind', 'writing behind its buffer', []),
+    ('before', 'wrote before its buffer', []),
+    ('abort', 'SIGABRT', []),
+    ('fail', 'a bad day', []),
+    ('exit', 'ended the process: exit 0', []),
+    ('hang', 'exceeded 300 ms', []),
+    ('behind', 'outside of its buffer', ADDRESS),
+    ('before', 'outside of its buffer', ADDRESS),
+)
+
+
+@each(*[(w[0] + ('-asan' if w[2] else ''),) + w for w in WRONG])
+def goes_wrong(mode, text, flags):
+    # Said once, no finding, and the campaign goes on.
+    r = run(mutators(flags), '-j', 1, '--fuzztime', '30000x', '--timeout',
+            '300', env={'MODE': mode}, status=0)
+    lines = said(r)
+    equal(len(lines), 1, 'lines: %s' % lines)
+    check(lines[0].startswith('warning: custom ') and text in lines[0],
+          'what is said: %s', lines[0])
+    check(1 <= len(r.events('mutator')) < 10, '%d events',
+          len(r.events('mutator')))
+    equal(r.stats['execs'], 30000, 'executions')
+    for folder in 'crashes', 'hangs', 'suspects':
+        equal(r.buckets(folder), [], folder)
+
+
+@case
+def returns_too_much():
+    r = run(mutators(), '-j', 1, '--fuzztime', '5000x', '--max-len', 100,
+            env={'MODE': 'too-much'}, status=0)
+    equal(len(said(r)), 1, 'lines')
+    check('more than the maximum' in said(r)[0], 'what is said: %s',
+          said(r)[0])
+    check(all(len(c) <= 100 for c in r.corpus().values()), 'a longer input')
+
+
+@case
+def by_hand():
+    # No mutator is called for an input that somebody gives it.
+    write('input', b'\x00xyz')
+    status, out, err = tool(mutators(), 'input', env={'MODE': 'abort'})
+    equal(status, 0, 'status (%s%s)' % (out, err))
+
+
+main()
