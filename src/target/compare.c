@@ -13,15 +13,17 @@
 
 #define COMPARE_WAYS 4u
 #define COMPARE_SETS_SHIFT 26 /* of a goal; leaves COMPARE_PAIRS_MAX / WAYS */
-#define COMPARE_FILTER 1024u
-#define COMPARE_GOALS 4096u
-#define COMPARE_GOAL_MAX 60000u
-/* A comparison that was equal once counts as one often seen. */
-#define COMPARE_EQUAL 16u
+#define COMPARE_FILTER 4096u
+#define COMPARE_REPLACE_ONE_IN 8u
+/* Of each goal: how often it was seen, and whether it was ever reached. */
+#define COMPARE_GOALS 16384u
+#define COMPARE_SEEN 0x7fffu
+#define COMPARE_MET 0x8000u
+#define COMPARE_CASES 32u /* of a switch that are recorded */
 #define COMPARE_CONSTANT_SHIFT 2
-/* Sites of the program itself; others are known by their place in a page. */
-#define COMPARE_NEAR (1u << 30)
 #define COMPARE_PAGE 4096u
+/* Spreads a number over all bits of a word. */
+#define COMPARE_ODD 0x9e3779b97f4a7c15u
 /* Where programs, libraries, heaps and stacks are on 64-bit systems. */
 #define COMPARE_ADDRESS_MIN (1ull << 40)
 #define COMPARE_ADDRESS_MAX (1ull << 48)
@@ -61,7 +63,7 @@ static struct compare compare;
 static inline uint32_t
 compare_mix(uint64_t hash, uint64_t value)
 {
-	hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+	hash = (hash ^ value) * COMPARE_ODD;
 	hash = (hash ^ (hash >> 32)) * 0xbf58476d1ce4e5b9u;
 	return (uint32_t)(hash >> 32);
 }
@@ -90,7 +92,8 @@ compare_end(void)
 	hooks_cmp_listen(HOOKS_RECORD, false);
 	if (compare.worn) {
 		for (uint32_t i = 0; i < COMPARE_GOALS; i++)
-			compare.goals[i] /= 2;
+			compare.goals[i] = (compare.goals[i] & COMPARE_MET) |
+				(compare.goals[i] & COMPARE_SEEN) / 2;
 		compare.worn = false;
 	}
 	return compare_pairs_n();
@@ -135,16 +138,6 @@ compare_rank(uint32_t i)
 		: seen;
 }
 
-uint32_t
-compare_site(uintptr_t pc)
-{
-	uintptr_t far = pc - (uintptr_t)__executable_start;
-
-	return (uint32_t)(far < COMPARE_NEAR
-			? far
-			: COMPARE_NEAR + pc % COMPARE_PAGE);
-}
-
 /* Has this been recorded a moment ago? From now on it has. */
 static bool
 compare_is_known(uint32_t hash)
@@ -158,58 +151,67 @@ compare_is_known(uint32_t hash)
 	return false;
 }
 
+/* One more time that its operands were equal, or not. */
 static void
-compare_count(uint32_t goal, uint32_t times)
+compare_count(uint32_t goal, bool equal)
 {
 	uint16_t *count = &compare.goals[goal % COMPARE_GOALS];
 
-	if (*count < COMPARE_GOAL_MAX)
-		*count = (uint16_t)(*count + times);
+	if (equal)
+		*count |= COMPARE_MET;
+	else if ((*count & COMPARE_SEEN) < COMPARE_SEEN)
+		(*count)++;
 	else
 		compare.worn = true;
 }
 
-/* In a full set: one of the goal's own, else one of those that have more. */
+/* A goal that has several places in a set; else the one whose turn it is. */
 static uint32_t
-compare_choose(uint32_t first, uint32_t goal)
+compare_choose(uint32_t first)
 {
-	uint32_t turn = compare.turn++, chosen = first + turn % COMPARE_WAYS;
-	bool several = false;
+	uint32_t turn = compare.turn++;
 
 	for (uint32_t i = 0; i < COMPARE_WAYS; i++) {
-		uint32_t slot = first + (turn + i) % COMPARE_WAYS;
-		uint32_t owner = compare.slots[slot].goal;
-
-		if (owner == goal)
-			return slot;
-		for (uint32_t k = 0; k < COMPARE_WAYS && !several; k++) {
-			several = first + k != slot &&
-				compare.slots[first + k].goal == owner;
-			if (several)
-				chosen = slot;
+		for (uint32_t k = i + 1; k < COMPARE_WAYS; k++) {
+			if (compare.slots[first + i].goal ==
+				compare.slots[first + k].goal)
+				return first + i;
 		}
 	}
-	return chosen;
+	return first + turn % COMPARE_WAYS;
 }
 
+/*
+ * The place of a new pair. NULL: it is left out, as are most pairs of a goal
+ * that has filled its set.
+ */
 static struct compare_pair *
 compare_place(uint32_t goal)
 {
 	uint32_t first = (goal >> COMPARE_SETS_SHIFT) * COMPARE_WAYS;
-	uint32_t slot = first, end = first + COMPARE_WAYS;
+	uint32_t own = COMPARE_PAIRS_MAX, slot = first, n = compare.n;
 
-	while (slot < end && compare.slots[slot].stamp == compare.stamp)
-		slot++;
-	if (slot == end) {
-		slot = compare_choose(first, goal);
+	for (; slot < first + COMPARE_WAYS; slot++) {
+		if (compare.slots[slot].stamp != compare.stamp)
+			break;
+		if (compare.slots[slot].goal == goal &&
+			(own == COMPARE_PAIRS_MAX || compare.turn % 2 != 0))
+			own = slot;
+	}
+	if (slot == first + COMPARE_WAYS) {
+		if (own != COMPARE_PAIRS_MAX) {
+			if (++compare.turn % COMPARE_REPLACE_ONE_IN != 0)
+				return NULL;
+			slot = own;
+		} else {
+			slot = compare_choose(first);
+		}
 	} else {
-		uint32_t n = compare.n;
-
+		compare.slots[slot].stamp = compare.stamp;
 		if (n < COMPARE_PAIRS_MAX) {
 			compare.order[n] = (uint8_t)slot;
 			compare.n = n + 1;
 		}
-		compare.slots[slot].stamp = compare.stamp;
 	}
 	compare.slots[slot].goal = goal;
 	return &compare.pairs[slot];
@@ -223,25 +225,52 @@ compare_is_address(uint64_t a, uint64_t b)
 	return a - COMPARE_ADDRESS_MIN < span && b - COMPARE_ADDRESS_MIN < span;
 }
 
+/* One byte against another is no riddle any more if it was right once. */
+static bool
+compare_is_letter(uint32_t goal, uint64_t a, uint64_t b)
+{
+	return (a | b) <= UINT8_MAX &&
+		(compare.goals[goal % COMPARE_GOALS] & COMPARE_MET) != 0;
+}
+
 void
 compare_number(uint32_t site, uint64_t a, uint64_t b, unsigned shape)
 {
 	bool constant = (shape & COMPARE_CONSTANT) != 0;
-	uint32_t goal = compare_mix(site, constant ? a : 0);
 	struct compare_pair *pair;
+	uint32_t goal;
 
-	if (compare_is_known(compare_mix(compare_mix(goal, a), b)) ||
+	if (compare_is_known(compare_mix(a * COMPARE_ODD + site, b)) ||
 		compare_is_address(a, b))
 		return;
-	compare_count(goal, a == b ? COMPARE_EQUAL : 1);
-	if (a == b)
+	goal = compare_mix(site, constant ? a : 0);
+	compare_count(goal, a == b);
+	if (a == b || (constant && compare_is_letter(goal, a, b)))
 		return;
 	pair = compare_place(goal);
+	if (pair == NULL)
+		return;
 	pair->goal = goal;
 	pair->shape = (uint16_t)shape;
 	pair->number[0] = a;
 	pair->number[1] = b;
 	pair->len[0] = pair->len[1] = 0;
+}
+
+void
+compare_cases(uint32_t site, uint64_t value, const uint64_t *cases, uint32_t n,
+	unsigned width)
+{
+	uint32_t from = 0;
+
+	if (compare_is_known(compare_mix(site, value)))
+		return;
+	/* Where to begin depends on the value: others see the others. */
+	if (n > COMPARE_CASES)
+		from = (uint32_t)(value % n);
+	for (uint32_t i = 0; i < n && i < COMPARE_CASES; i++)
+		compare_number(site, cases[(from + i) % n], value,
+			width | COMPARE_CONSTANT);
 }
 
 /* Not by memcpy(): a sanitizer would watch it, and threads may meet here. */
@@ -276,11 +305,13 @@ compare_bytes(uint32_t site, const struct compare_pair *pair, bool equal)
 	if (compare_is_known(
 		    compare_mix_bytes(hash, pair->bytes[1], pair->len[1])))
 		return;
-	compare_count(goal, equal ? COMPARE_EQUAL : 1);
+	compare_count(goal, equal);
 	/* They may differ behind what fits. */
 	if (equal || compare_is_same(pair))
 		return;
 	place = compare_place(goal);
+	if (place == NULL)
+		return;
 	place->goal = goal;
 	place->shape = pair->shape;
 	for (int k = 0; k < 2; k++) {

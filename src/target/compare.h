@@ -57,11 +57,11 @@ uint32_t compare_rank(uint32_t i);
 /* Two addresses: they differ from run to run and are never in an input. */
 bool compare_is_address(uint64_t a, uint64_t b);
 
-/* A caller's address, the same wherever the program is loaded. */
-uint32_t compare_site(uintptr_t pc);
-
-/* For the hooks, while recording. */
+/* For the hooks, while recording. A site is as in hooks_cmp_site(). */
 void compare_number(uint32_t site, uint64_t a, uint64_t b, unsigned shape);
+/* A value against the constants of a switch; of many of them only some. */
+void compare_cases(uint32_t site, uint64_t value, const uint64_t *cases,
+	uint32_t n, unsigned width);
 void compare_bytes(uint32_t site, const struct compare_pair *pair, bool equal);
 
 /*

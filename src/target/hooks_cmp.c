@@ -14,41 +14,103 @@
 #include "target/abi.h"
 #include "target/compare.h"
 #include "target/compare_profile.h"
+#include "target/hush.h"
 
-#define HOOKS_SLOW __attribute__((noinline, cold))
-/* Of a switch so many cases are told, and no program has more than that. */
-#define HOOKS_CASES 32u
+#define HOOKS_SLOW __attribute__((noinline))
+/* No program has a switch with more cases. */
 #define HOOKS_CASES_SANE (1u << 16)
+/* Sites of the program itself; others are known by their place in a page. */
+#define HOOKS_NEAR (1u << 30)
+/* A site is recorded so often in an execution, and then now and then. */
+#define HOOKS_VISITS_MAX 4096u
+#define HOOKS_VISITS 8u
+#define HOOKS_VISITS_ONE_IN 8u
 
 /* Instrumented functions write the lowest stack address here. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 ABI_EXPORT __thread uintptr_t __sancov_lowest_stack = UINTPTR_MAX;
 
-/* A set of enum hooks_listener, read by each hook. */
+ABI_EXPORT void __sanitizer_cov_trace_switch(uint64_t value,
+	const uint64_t *cases);
+
+/* Given by the linker: the first byte of the program. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-static uint32_t hooks_listeners;
+extern const char __executable_start[]
+	__attribute__((weak, visibility("hidden")));
+
+/* How often a site was there in a recording. */
+struct hooks_visits {
+	uint16_t stamp, n;
+};
+
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static struct hooks {
+	uint32_t listeners; /* a set of enum hooks_listener */
+	uint16_t stamp;     /* of the recording */
+	struct hooks_visits visits[HOOKS_VISITS_MAX];
+} hooks;
 
 void
 hooks_cmp_listen(enum hooks_listener who, bool on)
 {
-	uint32_t others = hooks_listeners & ~(uint32_t)who;
+	uint32_t others = hooks.listeners & ~(uint32_t)who;
 
-	__atomic_store_n(&hooks_listeners, others | (on ? (uint32_t)who : 0),
+	__atomic_store_n(&hooks.listeners, others | (on ? (uint32_t)who : 0),
 		__ATOMIC_RELAXED);
+	if (on && who == HOOKS_RECORD)
+		hooks.stamp++;
 }
 
 #define HOOKS_ANY() \
-	__builtin_expect(__atomic_load_n(&hooks_listeners, \
+	__builtin_expect(__atomic_load_n(&hooks.listeners, \
 				 __ATOMIC_RELAXED) != 0, \
 		0)
 #define HOOKS_CALLER ((uintptr_t)__builtin_return_address(0))
 
-static HOOKS_SLOW void
-hooks_number(uint64_t a, uint64_t b, uintptr_t pc, unsigned shape)
+static inline uint32_t
+hooks_site(uintptr_t pc)
 {
-	uint32_t site = compare_site(pc), listeners = hooks_listeners;
+	uintptr_t far = pc - (uintptr_t)__executable_start;
 
-	if ((listeners & HOOKS_RECORD) != 0)
+	return (uint32_t)(far < HOOKS_NEAR ? far : HOOKS_NEAR + pc % 4096);
+}
+
+uint32_t
+hooks_cmp_site(uintptr_t pc)
+{
+	return hooks_site(pc);
+}
+
+/*
+ * Is this call recorded? A site is always looked at in the beginning, and
+ * then now and then; in other recordings it is other calls. A call that is
+ * new can be hushed.
+ */
+static inline bool
+hooks_is_recorded(uint32_t listeners, uint32_t site, uintptr_t pc,
+	uintptr_t hook)
+{
+	struct hooks_visits *v = &hooks.visits[site % HOOKS_VISITS_MAX];
+	uint16_t stamp = hooks.stamp;
+
+	if ((listeners & HOOKS_RECORD) == 0)
+		return false;
+	if (v->stamp == stamp)
+		return ++v->n < HOOKS_VISITS ||
+			(v->n + stamp) % HOOKS_VISITS_ONE_IN == 0;
+	v->stamp = stamp;
+	v->n = 0;
+	hush_learn(pc, hook);
+	return true;
+}
+
+static HOOKS_SLOW void
+hooks_number(uint64_t a, uint64_t b, uintptr_t pc, unsigned shape,
+	uintptr_t hook)
+{
+	uint32_t site = hooks_site(pc), listeners = hooks.listeners;
+
+	if (hooks_is_recorded(listeners, site, pc, hook))
 		compare_number(site, a, b, shape);
 	if ((listeners & HOOKS_PROFILE) != 0)
 		compare_profile_number(site, a, b, shape & COMPARE_WIDTH);
@@ -72,26 +134,21 @@ hooks_nearest(uint64_t value, const uint64_t *cases, uint64_t n)
 	return best;
 }
 
-/* A large switch is told in pieces: where to begin depends on the value. */
 static HOOKS_SLOW void
 hooks_switch(uint64_t value, const uint64_t *cases, uintptr_t pc)
 {
-	uint32_t site = compare_site(pc), listeners = hooks_listeners;
-	uint64_t n = cases[0], bits = cases[1];
-	uint64_t from = n > HOOKS_CASES ? value % n : 0;
+	uint32_t site = hooks_site(pc), listeners = hooks.listeners;
+	uint64_t n = cases[0], bits = cases[1], nearest;
 	unsigned width = bits > 32 ? 8 : bits > 16 ? 4 : bits > 8 ? 2 : 1;
 
 	cases += 2;
 	if (n == 0 || n > HOOKS_CASES_SANE)
 		return;
-	for (uint64_t i = 0;
-		i < n && i < HOOKS_CASES && (listeners & HOOKS_RECORD) != 0;
-		i++)
-		compare_number(site, cases[(from + i) % n], value,
-			width | COMPARE_CONSTANT);
+	if (hooks_is_recorded(listeners, site, pc,
+		    (uintptr_t)__sanitizer_cov_trace_switch))
+		compare_cases(site, value, cases, (uint32_t)n, width);
 	if ((listeners & HOOKS_PROFILE) != 0) {
-		uint64_t nearest = hooks_nearest(value, cases, n);
-
+		nearest = hooks_nearest(value, cases, n);
 		compare_profile_number(site ^ (uint32_t)(nearest * 0x9e3779b1u),
 			nearest, value, width);
 	}
@@ -101,8 +158,8 @@ static void
 hooks_bytes(const struct compare_call *call, const void *caller, bool equal)
 {
 	struct compare_pair pair;
-	uint32_t site = compare_site((uintptr_t)caller);
-	uint32_t listeners = hooks_listeners;
+	uint32_t site = hooks_site((uintptr_t)caller);
+	uint32_t listeners = hooks.listeners;
 
 	compare_read(&pair, call);
 	if ((listeners & HOOKS_RECORD) != 0)
@@ -144,7 +201,8 @@ hooks_search(const void *caller, const void *wanted, size_t wanted_n,
 	void name(type a, type b) \
 	{ \
 		if (HOOKS_ANY()) \
-			hooks_number(a, b, HOOKS_CALLER, shape); \
+			hooks_number(a, b, HOOKS_CALLER, shape, \
+				(uintptr_t)(name)); \
 	}
 
 /* Numbers with a point: the same bits in the value are the same number. */
@@ -159,7 +217,7 @@ hooks_search(const void *caller, const void *wanted, size_t wanted_n,
 		memcpy(&words[0], &a, sizeof(a)); \
 		memcpy(&words[1], &b, sizeof(b)); \
 		hooks_number(words[0], words[1], HOOKS_CALLER, \
-			sizeof(a) | COMPARE_FLOAT); \
+			sizeof(a) | COMPARE_FLOAT, (uintptr_t)(name)); \
 	}
 
 #define HOOKS_IGNORED(name, type) \
@@ -188,7 +246,7 @@ hooks_search(const void *caller, const void *wanted, size_t wanted_n,
 	{ \
 		if (HOOKS_ANY()) \
 			hooks_search(caller, wanted, SIZE_MAX, text, SIZE_MAX, \
-				result != NULL, shape | COMPARE_TEXT); \
+				result != NULL, (shape) | COMPARE_TEXT); \
 	}
 
 #define HOOKS_STRINGS_N(name, shape) \
@@ -223,7 +281,6 @@ HOOKS_FINDS(__sanitizer_weak_hook_strstr, 0)
 HOOKS_FINDS(__sanitizer_weak_hook_strcasestr, COMPARE_FOLD)
 
 /* clang-format off */
-ABI_EXPORT void __sanitizer_cov_trace_switch(uint64_t value, const uint64_t *cases);
 ABI_EXPORT void __sanitizer_weak_hook_memcmp(const void *caller, const void *a, const void *b, size_t n, int result);
 ABI_EXPORT void __sanitizer_weak_hook_memmem(const void *caller, const void *a, size_t a_len, const void *b, size_t b_len, const void *result);
 /* clang-format on */

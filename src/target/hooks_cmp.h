@@ -8,6 +8,7 @@
 #define CFUZZ_TARGET_HOOKS_CMP_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum hooks_listener {
 	HOOKS_RECORD = 1,  /* compare_number() and compare_bytes() */
@@ -15,5 +16,8 @@ enum hooks_listener {
 };
 
 void hooks_cmp_listen(enum hooks_listener who, bool on);
+
+/* A caller's address, the same wherever the program is loaded. */
+uint32_t hooks_cmp_site(uintptr_t pc);
 
 #endif

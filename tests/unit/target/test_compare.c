@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "target/compare.h"
+#include "target/hooks_cmp.h"
 
 #define N(array) (sizeof(array) / sizeof((array)[0]))
 #define CALLER ((const void *)test_hooks)
@@ -500,11 +501,11 @@ test_site(void **state)
 	uintptr_t here = (uintptr_t)test_site;
 
 	(void)state;
-	assert_int_equal(compare_site(here + 1) - compare_site(here), 1);
-	assert_int_equal(compare_site((uintptr_t)0x7f0000001234),
-		compare_site((uintptr_t)0x7f1110005234));
-	assert_int_not_equal(compare_site((uintptr_t)0x7f0000001234),
-		compare_site((uintptr_t)0x7f0000001235));
+	assert_int_equal(hooks_cmp_site(here + 1) - hooks_cmp_site(here), 1);
+	assert_int_equal(hooks_cmp_site((uintptr_t)0x7f0000001234),
+		hooks_cmp_site((uintptr_t)0x7f1110005234));
+	assert_int_not_equal(hooks_cmp_site((uintptr_t)0x7f0000001234),
+		hooks_cmp_site((uintptr_t)0x7f0000001235));
 }
 
 int

@@ -1,0 +1,316 @@
+/*
+ * hush: see hush.h.
+ *
+ * Learning is for hooks and only notes an address. What it means is found out
+ * by hush_set(), which asks the dynamic linker what is loaded, reads the
+ * instruction, and follows it to the hook.
+ */
+
+#include "target/hush.h"
+
+#include <link.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HUSH_SITES_MAX (1u << 15)
+#define HUSH_SLOTS (HUSH_SITES_MAX * 2)
+#define HUSH_PROBES 8u
+#define HUSH_CALL_MAX 6u
+/* "." and ".." of /proc/self/task, and one thread. */
+#define HUSH_ONE_THREAD 3u
+
+struct hush_site {
+	uintptr_t returns; /* the address behind the call */
+	uintptr_t hook;    /* 0: the call has been read */
+	uint8_t was[HUSH_CALL_MAX];
+	uint8_t len; /* of the call; 0: not to be touched */
+	bool hushed;
+};
+
+struct hush_segment {
+	uintptr_t start;
+	size_t len;
+};
+
+struct hush {
+	struct hush_site sites[HUSH_SITES_MAX];
+	uint32_t slots[HUSH_SLOTS]; /* number of a site + 1; 0: free */
+	uint32_t n;
+	uint32_t hushed;
+	bool want;
+};
+
+/* Of the process; zeros until a hook learns. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static struct hush hush;
+
+void
+hush_learn(uintptr_t returns, uintptr_t hook)
+{
+	uint32_t hash = (uint32_t)((returns * 0x9e3779b97f4a7c15u) >> 32), n;
+
+	for (uint32_t i = 0; i < HUSH_PROBES; i++) {
+		uint32_t *slot = &hush.slots[(hash + i) % HUSH_SLOTS];
+		uint32_t known = *slot;
+
+		if (known - 1 < HUSH_SITES_MAX &&
+			hush.sites[known - 1].returns == returns)
+			return;
+		if (known != 0)
+			continue;
+		n = __atomic_fetch_add(&hush.n, 1, __ATOMIC_RELAXED);
+		if (n >= HUSH_SITES_MAX) {
+			__atomic_store_n(&hush.n, HUSH_SITES_MAX,
+				__ATOMIC_RELAXED);
+			return;
+		}
+		hush.sites[n].returns = returns;
+		hush.sites[n].hook = hook;
+		*slot = n + 1;
+		return;
+	}
+}
+
+/* Is this loaded from the module's file, with these rights? */
+static bool
+hush_is_loaded(const struct dl_phdr_info *info, uintptr_t at, size_t len,
+	uint32_t rights)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uintptr_t start = info->dlpi_addr + p->p_vaddr;
+
+		if (p->p_type == PT_LOAD && (p->p_flags & rights) == rights &&
+			p->p_memsz >= len && at >= start &&
+			at - start <= p->p_memsz - len)
+			return true;
+	}
+	return false;
+}
+
+static uint32_t
+hush_load_word(const uint8_t *at)
+{
+	uint32_t word;
+
+	memcpy(&word, at, sizeof(word));
+	return word;
+}
+
+#if defined(__x86_64__)
+#define HUSH_STUB_MAX 16u
+
+static uintptr_t
+hush_displaced(const uint8_t *end)
+{
+	return (uintptr_t)end +
+		(uintptr_t)(intptr_t)(int32_t)hush_load_word(end - 4);
+}
+
+static uintptr_t
+hush_load_pointer(const struct dl_phdr_info *info, uintptr_t slot)
+{
+	uintptr_t pointer = 0;
+
+	if (hush_is_loaded(info, slot, sizeof(pointer), PF_R))
+		memcpy(&pointer, (const void *)slot, sizeof(pointer));
+	return pointer;
+}
+
+/* A stub of a procedure linkage table leads to what its slot holds. */
+static uintptr_t
+hush_follow(const struct dl_phdr_info *info, uintptr_t target)
+{
+	const uint8_t *stub = (const uint8_t *)target;
+
+	if (!hush_is_loaded(info, target, HUSH_STUB_MAX, PF_X | PF_R))
+		return 0;
+	if (hush_load_word(stub) == 0xfa1e0ff3) /* endbr64 */
+		stub += 4;
+	if (stub[0] == 0xf2) /* bnd */
+		stub++;
+	if (stub[0] != 0xff || stub[1] != 0x25)
+		return 0;
+	return hush_load_pointer(info, hush_displaced(stub + 6));
+}
+
+/* The length of the call before this address, if it calls the hook. */
+static uint8_t
+hush_call_len(const struct dl_phdr_info *info, const uint8_t *end,
+	uintptr_t hook)
+{
+	uintptr_t target = hush_displaced(end);
+
+	if (end[-5] == 0xe8 &&
+		(target == hook || hush_follow(info, target) == hook))
+		return 5;
+	if (end[-6] == 0xff && end[-5] == 0x15 &&
+		hush_load_pointer(info, target) == hook)
+		return 6;
+	return 0;
+}
+
+static void
+hush_overwrite(uint8_t *at, uint8_t len)
+{
+	static const uint8_t NOTHING[][HUSH_CALL_MAX] = {
+		{ 0x0f, 0x1f, 0x44, 0x00, 0x00 },
+		{ 0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00 },
+	};
+
+	memcpy(at, NOTHING[len - 5], len);
+}
+#elif defined(__aarch64__)
+static uint8_t
+hush_call_len(const struct dl_phdr_info *info, const uint8_t *end,
+	uintptr_t hook)
+{
+	uint32_t word = hush_load_word(end - 4);
+	intptr_t far = (intptr_t)((int32_t)(word << 6) >> 4);
+
+	(void)info;
+	return word >> 26 == 0x25 && (uintptr_t)end - 4 + (uintptr_t)far == hook
+		? 4
+		: 0;
+}
+
+static void
+hush_overwrite(uint8_t *at, uint8_t len)
+{
+	static const uint8_t NOTHING[] = { 0x1f, 0x20, 0x03, 0xd5 };
+
+	memcpy(at, NOTHING, len);
+}
+#else
+static uint8_t
+hush_call_len(const struct dl_phdr_info *info, const uint8_t *end,
+	uintptr_t hook)
+{
+	(void)info;
+	(void)end;
+	(void)hook;
+	return 0;
+}
+
+static void
+hush_overwrite(uint8_t *at, uint8_t len)
+{
+	(void)at;
+	(void)len;
+}
+#endif
+
+static bool
+hush_is_in(const struct hush_site *site, const struct hush_segment *segment)
+{
+	return site->returns - segment->start >= HUSH_CALL_MAX &&
+		site->returns - segment->start < segment->len;
+}
+
+/* What the instruction is, when a site is seen for the first time. */
+static void
+hush_read_site(struct hush_site *site, const struct dl_phdr_info *info)
+{
+	const uint8_t *end = (const uint8_t *)site->returns;
+
+	if (site->hook == 0)
+		return;
+	site->len = hush_call_len(info, end, site->hook);
+	memcpy(site->was, end - site->len, site->len);
+	site->hook = 0;
+}
+
+/* From the first to the last call that is to be changed: false: none. */
+static bool
+hush_find_span(const struct hush_segment *segment,
+	const struct dl_phdr_info *info, struct hush_segment *span)
+{
+	uintptr_t first = UINTPTR_MAX, last = 0, page;
+
+	for (uint32_t i = 0; i < hush.n; i++) {
+		struct hush_site *site = &hush.sites[i];
+
+		if (!hush_is_in(site, segment))
+			continue;
+		hush_read_site(site, info);
+		if (site->len == 0 || site->hushed == hush.want)
+			continue;
+		if (site->returns - site->len < first)
+			first = site->returns - site->len;
+		if (site->returns > last)
+			last = site->returns;
+	}
+	if (last == 0)
+		return false;
+	page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	span->start = first & ~(page - 1);
+	span->len = last - span->start;
+	return true;
+}
+
+static void
+hush_change(const struct hush_segment *segment)
+{
+	for (uint32_t i = 0; i < hush.n; i++) {
+		struct hush_site *site = &hush.sites[i];
+		uint8_t *at = (uint8_t *)site->returns - site->len;
+
+		if (!hush_is_in(site, segment) || site->len == 0 ||
+			site->hushed == hush.want)
+			continue;
+		if (hush.want)
+			hush_overwrite(at, site->len);
+		else
+			memcpy(at, site->was, site->len);
+		__builtin___clear_cache((char *)at, (char *)at + site->len);
+		site->hushed = hush.want;
+		hush.hushed += hush.want ? 1 : UINT32_MAX;
+	}
+}
+
+static int
+hush_on_module(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	(void)size;
+	(void)arg;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		struct hush_segment segment = { info->dlpi_addr + p->p_vaddr,
+			p->p_memsz };
+		struct hush_segment span;
+
+		if (p->p_type != PT_LOAD || (p->p_flags & PF_X) == 0 ||
+			!hush_find_span(&segment, info, &span))
+			continue;
+		if (mprotect((void *)span.start, span.len,
+			    PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
+			continue;
+		hush_change(&segment);
+		(void)mprotect((void *)span.start, span.len,
+			PROT_EXEC | ((p->p_flags & PF_R) ? PROT_READ : 0) |
+				((p->p_flags & PF_W) ? PROT_WRITE : 0));
+	}
+	return 0;
+}
+
+/* Another thread may be just about to make one of the calls. */
+static bool
+hush_is_alone(void)
+{
+	struct stat tasks;
+
+	return stat("/proc/self/task", &tasks) == 0 &&
+		tasks.st_nlink == HUSH_ONE_THREAD;
+}
+
+uint32_t
+hush_set(bool on)
+{
+	hush.want = on;
+	if (hush.n > 0 && (on || hush.hushed > 0) && hush_is_alone())
+		dl_iterate_phdr(hush_on_module, NULL);
+	return hush.hushed;
+}

@@ -1,0 +1,187 @@
+/* hush: calls that are overwritten, and put back. */
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "target/compare.h"
+#include "target/hush.h"
+
+#define N(array) (sizeof(array) / sizeof((array)[0]))
+#define APART __attribute__((noinline, noclone))
+
+void __sanitizer_cov_trace_cmp4(uint32_t a, uint32_t b);
+void __sanitizer_cov_trace_const_cmp2(uint16_t a, uint16_t b);
+void __sanitizer_cov_trace_switch(uint64_t value, const uint64_t *cases);
+
+/* As compilers make them: a hook, then what it is about. */
+static APART int
+target_number(uint32_t a, uint32_t b)
+{
+	__sanitizer_cov_trace_cmp4(a, b);
+	return a < b;
+}
+
+static APART int
+target_two(uint32_t a, uint32_t b)
+{
+	__sanitizer_cov_trace_cmp4(a, b);
+	__sanitizer_cov_trace_const_cmp2(7, (uint16_t)b);
+	return a < b && b != 7;
+}
+
+static APART int
+target_switch(uint64_t value)
+{
+	static const uint64_t cases[] = { 2, 32, 1, 2 };
+
+	__sanitizer_cov_trace_switch(value, cases);
+	return value == 1 || value == 2;
+}
+
+static int
+target(uint32_t a, uint32_t b)
+{
+	return target_number(a, b) + target_two(a, b) + target_switch(b);
+}
+
+static uint32_t
+record(uint32_t a, uint32_t b, int result)
+{
+	compare_begin();
+	assert_int_equal(target(a, b), result);
+	return compare_end();
+}
+
+static void
+test_nothing_known(void **state)
+{
+	(void)state;
+	assert_int_equal(hush_set(true), 0);
+	assert_int_equal(hush_set(false), 0);
+	assert_int_equal(target(3, 9), 2);
+	assert_int_equal(hush_set(true), 0);
+	assert_int_equal(hush_set(false), 0);
+}
+
+static void
+test_cycle(void **state)
+{
+	(void)state;
+	for (uint32_t i = 0; i < 100; i++) {
+		assert_int_equal(record(3, 9 + i, 2), 5);
+		assert_int_equal(hush_set(true), 4);
+		assert_int_equal(hush_set(true), 4);
+		assert_int_equal(target(3, 9), 2);
+		assert_int_equal(target(9, 2), 1);
+		/* Nobody is called, so nobody hears. */
+		assert_int_equal(record(3, 9 + i, 2), 0);
+		assert_int_equal(hush_set(false), 0);
+	}
+	assert_int_equal(record(3, 9, 2), 5);
+}
+
+/* What is new while the rest is hushed. */
+static APART int
+target_late(uint32_t a)
+{
+	__sanitizer_cov_trace_const_cmp2(5, (uint16_t)a);
+	return a == 5;
+}
+
+static void
+test_late(void **state)
+{
+	(void)state;
+	assert_int_equal(hush_set(true), 4);
+	compare_begin();
+	assert_int_equal(target_late(9), 0);
+	assert_int_equal(compare_end(), 1);
+	assert_int_equal(hush_set(true), 5);
+	assert_int_equal(hush_set(false), 0);
+	compare_begin();
+	assert_int_equal(target_late(9), 0);
+	assert_int_equal(compare_end(), 1);
+}
+
+/* Addresses behind no such call, behind no call, in no module. */
+static void
+test_wrong(void **state)
+{
+	static uint8_t data[64] = { 0xe8, 0xe8, 0xe8, 0xe8, 0xe8, 0xe8 };
+	uintptr_t hook = (uintptr_t)__sanitizer_cov_trace_cmp4;
+	uint8_t before[256];
+
+	(void)state;
+	memcpy(before, (const void *)test_wrong, sizeof(before));
+	for (uintptr_t i = 0; i < 200; i++) {
+		hush_learn((uintptr_t)test_wrong + i, hook);
+		hush_learn((uintptr_t)memcpy + i, hook);
+	}
+	hush_learn((uintptr_t)data + 8, hook);
+	hush_learn(8, hook);
+	hush_learn(UINTPTR_MAX, hook);
+	assert_int_equal(hush_set(true), 5);
+	assert_memory_equal(before, (const void *)test_wrong, sizeof(before));
+	assert_int_equal(target(3, 9), 2);
+	assert_int_equal(hush_set(false), 0);
+}
+
+static void *
+wait_for_byte(void *arg)
+{
+	char byte;
+
+	assert_int_equal(read(*(int *)arg, &byte, 1), 1);
+	return NULL;
+}
+
+/* With a second thread everything stays as it is. */
+static void
+test_threads(void **state)
+{
+	pthread_t thread;
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(pthread_create(&thread, NULL, wait_for_byte, &ends[0]),
+		0);
+	assert_int_equal(hush_set(true), 0);
+	assert_int_equal(write(ends[1], "", 1), 1);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	(void)close(ends[0]);
+	(void)close(ends[1]);
+}
+
+static void
+test_many(void **state)
+{
+	(void)state;
+	for (uintptr_t i = 0; i < 100000; i++)
+		hush_learn(4096 + i * 7, 1);
+	assert_in_range(hush_set(true), 5, 6);
+	assert_int_equal(target(3, 9), 2);
+	assert_int_equal(hush_set(false), 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nothing_known),
+		cmocka_unit_test(test_cycle),
+		cmocka_unit_test(test_late),
+		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_many),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
