@@ -58,8 +58,11 @@ LAYERS   = shared base control symbols engine ui
 layer_dir = $(patsubst src/ui,ui,src/$(1))
 sources  = $(filter-out ui/main.c,$(sort $(wildcard $(call layer_dir,$(1))/*.c)))
 objects  = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
-runtime  = $(patsubst src/%.c,$(BUILD)/runtime/%.o,$(sort \
-	$(wildcard src/target/*.c src/shared/*.c)))
+runtime  = $(patsubst src/%.c,$(BUILD)/runtime/%.o,$(sort $(filter-out \
+	src/target/strings.c,$(wildcard src/target/*.c src/shared/*.c))))
+# Functions that the runtime gives a target, and for itself has as plain_*().
+strings  = bcmp memcmp memmem strcasecmp strcasestr strcmp strncasecmp strncmp \
+	strstr
 if_any   = $(if $(wildcard $(1)),$(2))
 
 archives = $(1:%=$(BUILD)/lib%.a)
@@ -145,16 +148,25 @@ $(BUILD)/cfuzz-c++: $(BUILD)/cfuzz-cc
 
 # One relocatable object with a private copy of jansson, whose inner names are
 # hidden from ours; only the names of exports.txt stay visible, weak ones weak.
+# What it compares is no business of the target's memcmp(): it has its own, and
+# asks for the others only so that the second object is linked, with those for
+# the target, unless a sanitizer or the target has them.
 JANSSON_A = $(shell $(CC) -print-file-name=libjansson.a)
-$(BUILD)/libcfuzz.a: $(runtime) src/target/exports.txt
+show = $(OBJCOPY) --keep-global-symbols='$(CURDIR)/src/target/exports.txt'
+$(BUILD)/libcfuzz.a: $(runtime) $(BUILD)/runtime/target/strings.o \
+		src/target/exports.txt
 	$(call say,AR,$@)case '$(JANSSON_A)' in /*) ;; *) echo \
 		'libjansson.a, the static library, is missing: run make deps' >&2; \
 		exit 1;; esac; rm -f $@ && cd $(BUILD)/runtime && \
 	$(LD) -r -o json-all.o --whole-archive '$(JANSSON_A)' && \
 	$(OBJCOPY) -w --keep-global-symbol='json_*' json-all.o json.o && \
-	$(LD) -r -o all.o $(runtime:$(BUILD)/runtime/%=%) json.o && \
-	$(OBJCOPY) --keep-global-symbols='$(CURDIR)/src/target/exports.txt' \
-		all.o cfuzz-runtime.o && $(AR) rcs '$(abspath $@)' cfuzz-runtime.o
+	$(LD) -r -o own.o json.o $(filter-out target/plain.o,\
+		$(runtime:$(BUILD)/runtime/%=%)) && \
+	$(OBJCOPY) $(foreach f,$(strings),--redefine-sym $f=plain_$f) own.o && \
+	$(LD) -r -o all.o own.o target/plain.o $(strings:%=-u %) && \
+	$(LD) -r -o strings.o target/strings.o target/plain.o && \
+	$(show) all.o cfuzz-runtime.o && $(show) strings.o cfuzz-strings.o && \
+	$(AR) rcs '$(abspath $@)' cfuzz-runtime.o cfuzz-strings.o
 
 # ---- tests -----------------------------------------------------------------
 # Files beside test_*.c are helpers, linked into each test of their folder. Tests

@@ -23,8 +23,8 @@ static const struct feature {
 		"comparisons, switches; not used for guidance yet",
 		"comparisons, switches; not used for guidance yet" } },
 	{ "compared strings",	{ true, true }, {
-		"with -fsanitize=address, memory or thread; not used yet",
-		"with -fsanitize=address or thread; not used yet" } },
+		"memcmp(), strcmp() and the like, in C++ also std::string",
+		"memcmp(), strcmp() and the like, in C++ also std::string" } },
 	{ "AddressSanitizer",	{ true, true },  { NULL, NULL } },
 	{ "UBSan",		{ true, true },  { NULL, NULL } },
 	{ "ThreadSanitizer",	{ true, true },  { NULL, NULL } },

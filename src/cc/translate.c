@@ -18,6 +18,15 @@ const char *const translate_exports[] = {
 	"LLVMFuzzerRunDriver",
 	"__cfuzz_*",
 	"cfuzz_*",
+	"bcmp",
+	"memcmp",
+	"memmem",
+	"strcasecmp",
+	"strcasestr",
+	"strcmp",
+	"strncasecmp",
+	"strncmp",
+	"strstr",
 	NULL,
 };
 
@@ -28,19 +37,16 @@ static const char *const coverage_flag[] = {
 };
 
 /*
- * Sanitizers that look into the arguments of these functions tell the runtime
- * what was compared, unless the compiler has replaced the call.
+ * The runtime, or a sanitizer, stands before these functions and learns what
+ * is compared, unless the compiler has replaced the call.
  */
 static const char *const compare_functions[] = { "bcmp", "memcmp", "memmem",
 	"strcasecmp", "strcasestr", "strcmp", "strncasecmp", "strncmp",
 	"strstr", NULL };
-static const char *const compare_sanitizers[] = { "address", "hwaddress",
-	"memory", "thread", NULL };
 
 /* What the rest of the command says about sanitizers. */
 struct sanitizers {
 	bool any;
-	bool sees_compares;
 	bool fuzzer_off; /* -fno-sanitize=fuzzer was the last word on it */
 };
 
@@ -57,16 +63,6 @@ translate_is_fuzzer(const char *word, size_t len)
 {
 	return translate_is_word(word, len, "fuzzer") ||
 		translate_is_word(word, len, "fuzzer-no-link");
-}
-
-static void
-translate_note_sanitizer(struct sanitizers *sanitizers, const char *word,
-	size_t len)
-{
-	sanitizers->any = true;
-	for (size_t i = 0; compare_sanitizers[i] != NULL; i++)
-		if (translate_is_word(word, len, compare_sanitizers[i]))
-			sanitizers->sees_compares = true;
 }
 
 /*
@@ -92,8 +88,7 @@ translate_sanitizer_list(struct item *item, struct sanitizers *sanitizers)
 			if (at != start)
 				*at++ = ',';
 			at = stpncpy(at, word, len);
-			if (on)
-				translate_note_sanitizer(sanitizers, word, len);
+			sanitizers->any |= on;
 		}
 		word += len;
 		word += *word == ',' ? 1 : 0;
@@ -198,15 +193,14 @@ translate_add_coverage(const struct command *command,
 
 	if (instruments)
 		words_add(out, coverage_flag[tools->compiler]);
+	if (instruments && translate_compiles(command))
+		for (size_t i = 0; compare_functions[i] != NULL; i++)
+			words_take(out,
+				xasprintf("-fno-builtin-%s",
+					compare_functions[i]));
 	if (translate_refuses_clang_runtime(command, tools, sanitizers,
 		    instruments))
 		words_add(out, "-fno-sanitize-link-runtime");
-	if (!instruments || !sanitizers->sees_compares ||
-		!translate_compiles(command))
-		return;
-	for (size_t i = 0; compare_functions[i] != NULL; i++)
-		words_take(out,
-			xasprintf("-fno-builtin-%s", compare_functions[i]));
 }
 
 /* What stands before the user's words. */

@@ -15,6 +15,7 @@
 #include "target/compare.h"
 #include "target/compare_profile.h"
 #include "target/hush.h"
+#include "target/strings.h"
 
 #define HOOKS_SLOW __attribute__((noinline))
 /* No program has a switch with more cases. */
@@ -57,6 +58,7 @@ hooks_cmp_listen(enum hooks_listener who, bool on)
 
 	__atomic_store_n(&hooks.listeners, others | (on ? (uint32_t)who : 0),
 		__ATOMIC_RELAXED);
+	strings_watch(hooks.listeners != 0);
 	if (on && who == HOOKS_RECORD)
 		hooks.stamp++;
 }

@@ -15,14 +15,15 @@
 
 #define DEF "-DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION=1"
 #define FP "-fno-omit-frame-pointer"
-#define COV "-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp"
-#define GCOV "-fsanitize-coverage=trace-pc,trace-cmp"
 #define NORT "-fno-sanitize-link-runtime"
 #define SEEN \
 	"-fno-builtin-bcmp -fno-builtin-memcmp -fno-builtin-memmem " \
 	"-fno-builtin-strcasecmp -fno-builtin-strcasestr " \
 	"-fno-builtin-strcmp -fno-builtin-strncasecmp " \
 	"-fno-builtin-strncmp -fno-builtin-strstr"
+#define COV "-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp " SEEN
+#define TRACE "-fsanitize-coverage=trace-pc,trace-cmp"
+#define GCOV TRACE " " SEEN
 #define INC "-idirafter /inc"
 #define EXPORTS \
 	"-Wl,--export-dynamic-symbol=__sanitizer_cov_* " \
@@ -31,7 +32,16 @@
 	"-Wl,--export-dynamic-symbol=LLVMFuzzerMutate " \
 	"-Wl,--export-dynamic-symbol=LLVMFuzzerRunDriver " \
 	"-Wl,--export-dynamic-symbol=__cfuzz_* " \
-	"-Wl,--export-dynamic-symbol=cfuzz_*"
+	"-Wl,--export-dynamic-symbol=cfuzz_* " \
+	"-Wl,--export-dynamic-symbol=bcmp " \
+	"-Wl,--export-dynamic-symbol=memcmp " \
+	"-Wl,--export-dynamic-symbol=memmem " \
+	"-Wl,--export-dynamic-symbol=strcasecmp " \
+	"-Wl,--export-dynamic-symbol=strcasestr " \
+	"-Wl,--export-dynamic-symbol=strcmp " \
+	"-Wl,--export-dynamic-symbol=strncasecmp " \
+	"-Wl,--export-dynamic-symbol=strncmp " \
+	"-Wl,--export-dynamic-symbol=strstr"
 #define PULL "-Wl,-u,__cfuzz_runtime"
 #define LIBS \
 	"/lib/libcfuzz.a -Wl,--push-state,--as-needed -lpthread -ldl -lm " \
@@ -124,14 +134,14 @@ static const struct row {
 		"-c -O2 -g -fno-sanitize=fuzzer -fsanitize=fuzzer-no-link a.c",
 		DEF " " FP " " COV " -c -O2 -g a.c " INC },
 	{ "address", 0, "-c -O2 -g -fsanitize=address a.c",
-		DEF " " FP " " COV " " SEEN
-		    " -c -O2 -g -fsanitize=address a.c " INC },
+		DEF " " FP " " COV " -c -O2 -g -fsanitize=address a.c " INC },
 	{ "fuzzer,address", GCC, "-c -O2 -g -fsanitize=fuzzer,address a.c",
-		DEF " " FP " " GCOV " " SEEN
-		    " -c -O2 -g -fsanitize=address a.c " INC },
+		DEF " " FP " " GCOV " -c -O2 -g -fsanitize=address a.c " INC },
+	{ "undefined", GCC, "-c -O2 -g -fsanitize=undefined a.c",
+		DEF " " FP " " GCOV
+		    " -c -O2 -g -fsanitize=undefined a.c " INC },
 	{ "memory", 0, "-c -O2 -g -fsanitize=memory a.c",
-		DEF " " FP " " COV " " SEEN
-		    " -c -O2 -g -fsanitize=memory a.c " INC },
+		DEF " " FP " " COV " -c -O2 -g -fsanitize=memory a.c " INC },
 	{ "address off again", 0, "-c -O2 -g -fno-sanitize=address a.c",
 		DEF " " FP " " COV
 		    " -c -O2 -g -fno-sanitize=address a.c " INC },
@@ -166,7 +176,7 @@ static const struct row {
 		DEF " " FP " -O2 -g -xc a -x none b.o " INC " " RT },
 	{ "link assembler", 0, "a.s", "a.s " RT },
 	{ "link with -flto, gcc", GCC, "-flto -O2 -g a.o",
-		GCOV " -flto -O2 -g a.o " RT },
+		TRACE " -flto -O2 -g a.o " RT },
 	{ "link with -flto, clang", 0, "-flto -O2 -g a.o",
 		"-flto -O2 -g a.o " RT },
 	{ "link with -flto, gcc, off", GCC | OFF, "-flto -O2 -g a.o",

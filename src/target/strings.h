@@ -1,0 +1,29 @@
+/*
+ * strings: memcmp(), strcmp() and the like, on their way to the C library.
+ *
+ * In a program without a sanitizer that does the same, the functions that
+ * compare memory and strings are ours, for the program and for all modules in
+ * its process: they call the next one, and while strings_watch() is on they
+ * tell the hooks (__sanitizer_weak_hook_*) what was compared.
+ *
+ * They are an object of their own in libcfuzz.a, which is linked only if
+ * nothing before it defines them, so a sanitizer's and a target's own win.
+ */
+#ifndef CFUZZ_TARGET_STRINGS_H
+#define CFUZZ_TARGET_STRINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Local to the program; weak, for it may not be there. */
+extern bool __cfuzz_strings_on __attribute__((weak, visibility("hidden")));
+
+/* From now on the hooks are called, or not. Sanitizers call them always. */
+static inline void
+strings_watch(bool on)
+{
+	if (&__cfuzz_strings_on != NULL)
+		__cfuzz_strings_on = on;
+}
+
+#endif
