@@ -7,10 +7,10 @@
  * that they mean the same in all workers. Comparisons may share a counter;
  * then they hide a few steps of each other.
  *
- * Three ways of being near make three rows of levels, because targets compute
- * with what they read: the number of low bits that agree, whose climb goes
- * through additions and multiplications; the magnitude of the difference; and
- * the number of bits that agree at all.
+ * Numbers have two ways of being near, because targets compute with what they
+ * read: the number of low bits that agree, whose climb goes through additions
+ * and multiplications; and the magnitude of the difference. (The number of
+ * bits that agree anywhere makes more steps, but no shorter way.)
  */
 
 #include "target/compare_profile.h"
@@ -25,11 +25,11 @@
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static uint8_t profile_counters[COMPARE_PROFILE_COUNTERS];
 
+/* Where the levels of each kind begin, in counters. */
 enum profile_row {
 	PROFILE_LOW_BITS = 0,
 	PROFILE_DISTANCE = 16,
-	PROFILE_BITS = 32,
-	PROFILE_PREFIX = 48,
+	PROFILE_PREFIX = 32,
 };
 
 static struct counter_region *
@@ -74,7 +74,7 @@ compare_profile_set(bool on)
 static void
 profile_mark(uint32_t site, enum profile_row row, uint32_t level)
 {
-	uint64_t hash = (site * 64ull + row + level / PROFILE_LEVELS) *
+	uint64_t hash = (site * 128ull + row + level / PROFILE_LEVELS) *
 		0x9e3779b97f4a7c15u;
 	uint8_t *counter =
 		&profile_counters[(hash >> 32) % COMPARE_PROFILE_COUNTERS];
@@ -87,30 +87,30 @@ profile_mark(uint32_t site, enum profile_row row, uint32_t level)
 void
 compare_profile_number(uint32_t site, uint64_t a, uint64_t b, unsigned width)
 {
-	unsigned bits = width * 8;
 	uint64_t low = a ^ b, far = a > b ? a - b : b - a;
 
 	if (width < 2 || compare_is_address(a, b))
 		return;
 	if (low == 0) {
-		profile_mark(site, PROFILE_LOW_BITS, bits);
+		profile_mark(site, PROFILE_LOW_BITS, 64);
 		return;
 	}
 	profile_mark(site, PROFILE_LOW_BITS, (uint32_t)__builtin_ctzll(low));
 	profile_mark(site, PROFILE_DISTANCE, (uint32_t)__builtin_clzll(far));
-#ifdef PROFILE_HAMMING
-	profile_mark(site, PROFILE_BITS,
-		(uint32_t)(64 - __builtin_popcountll(low)));
-#endif
 }
 
+/* The bytes that agree, and the low bits of the first that does not. */
 void
 compare_profile_bytes(uint32_t site, const struct compare_pair *pair)
 {
 	uint32_t n = pair->len[0] < pair->len[1] ? pair->len[0] : pair->len[1];
-	uint32_t i = 0;
+	uint32_t i = 0, level;
 
 	while (i < n && pair->bytes[0][i] == pair->bytes[1][i])
 		i++;
-	profile_mark(site, PROFILE_PREFIX, i);
+	level = 8 * i;
+	if (i < n)
+		level += (uint32_t)__builtin_ctz(
+			pair->bytes[0][i] ^ pair->bytes[1][i]);
+	profile_mark(site, PROFILE_PREFIX, level);
 }

@@ -15,7 +15,7 @@
 
 struct compare_pair;
 
-#define COMPARE_PROFILE_COUNTERS 16384u
+#define COMPARE_PROFILE_COUNTERS 65536u
 
 /* Registers the counters, quiet. Again is no harm. */
 void compare_profile_init(void);
