@@ -11,6 +11,7 @@
 #include "target/abi.h"
 #include "target/custom.h"
 #include "target/sanitizers.h"
+#include "target/strings.h"
 
 /* What was written since the call began; its length. */
 static size_t
@@ -159,27 +160,45 @@ autopsy_modules(const struct keeper *k,
 	return n + late;
 }
 
-/*
- * What lies behind the call of the target is ours and differs with what the
- * call was for: it is no part of a failure's identity.
- */
-static void
-autopsy_cut(const struct keeper *k, struct failure *f)
+/* Does the frame belong to a function between these two of the runtime? */
+static bool
+autopsy_is_between(const struct keeper *k, const struct failure_frame *frame,
+	const char *first, const char *last)
 {
-	uint64_t start = (uint64_t)(uintptr_t)__start_cfuzz_calls;
-	uint64_t stop = (uint64_t)(uintptr_t)__stop_cfuzz_calls;
+	uint64_t start = (uintptr_t)first, stop = (uintptr_t)last;
 	const struct failure_module *own = NULL;
 
 	for (uint32_t i = 0; i < k->modules_n; i++) {
 		if (start >= k->modules[i].start && start < k->modules[i].end)
 			own = &k->modules[i];
 	}
-	for (uint32_t i = 1; own != NULL && i < f->frames_n; i++) {
-		if (strcmp(f->frames[i].module, own->name) == 0 &&
-			f->frames[i].offset >= start - own->bias &&
-			f->frames[i].offset <= stop - own->bias)
-			f->frames_n = i;
+	return own != NULL && strcmp(frame->module, own->name) == 0 &&
+		frame->offset >= start - own->bias &&
+		frame->offset <= stop - own->bias;
+}
+
+/*
+ * What lies behind the call of the target is ours and differs with what the
+ * call was for, and so does what looks on while strings are compared: both
+ * are no part of a failure's identity.
+ */
+static void
+autopsy_cut(const struct keeper *k, struct failure *f)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < f->frames_n; i++) {
+		const struct failure_frame *frame = &f->frames[i];
+
+		if (i > 0 &&
+			autopsy_is_between(k, frame, __start_cfuzz_calls,
+				__stop_cfuzz_calls))
+			break;
+		if (!autopsy_is_between(k, frame, __start_cfuzz_strings,
+			    __stop_cfuzz_strings))
+			f->frames[n++] = *frame;
 	}
+	f->frames_n = n;
 }
 
 static void

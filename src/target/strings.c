@@ -91,9 +91,8 @@ strings_init(void)
 				  __VA_ARGS__))
 
 #define STRINGS_PAIR(result_type, name) \
-	static __attribute__((noinline)) \
-	result_type strings_##name(const void *caller, const char *a, \
-		const char *b) \
+	static STRINGS_WATCHED result_type strings_##name(const void *caller, \
+		const char *a, const char *b) \
 	{ \
 		result_type result = STRINGS_NEXT(name, a, b); \
 \
@@ -106,8 +105,7 @@ strings_init(void)
 	}
 
 #define STRINGS_PAIR_OF_LENGTH(type, name, hook) \
-	static __attribute__(( \
-		noinline)) int strings_##name(const void *caller, \
+	static STRINGS_WATCHED int strings_##name(const void *caller, \
 		const type *a, const type *b, size_t n) \
 	{ \
 		int result = STRINGS_NEXT(name, a, b, n); \
@@ -129,7 +127,7 @@ STRINGS_PAIR_OF_LENGTH(void, bcmp, memcmp)
 STRINGS_PAIR_OF_LENGTH(char, strncmp, strncmp)
 STRINGS_PAIR_OF_LENGTH(char, strncasecmp, strncasecmp)
 
-static __attribute__((noinline)) void *
+static STRINGS_WATCHED void *
 strings_memmem(const void *caller, const void *data, size_t len,
 	const void *part, size_t part_len)
 {

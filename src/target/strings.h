@@ -15,8 +15,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Local to the program; weak, for it may not be there. */
+/* Local to the program; weak, for they may not be there. */
 extern bool __cfuzz_strings_on __attribute__((weak, visibility("hidden")));
+
+/*
+ * Functions that stand between the target and the C library, but only while
+ * somebody watches: they are in a section of their own, so that they can be
+ * left out of a stack.
+ */
+#define STRINGS_WATCHED __attribute__((section("cfuzz_strings"), noinline))
+extern const char __start_cfuzz_strings[]
+	__attribute__((weak, visibility("hidden")));
+extern const char __stop_cfuzz_strings[]
+	__attribute__((weak, visibility("hidden")));
 
 /* From now on the hooks are called, or not. Sanitizers call them always. */
 static inline void
