@@ -108,4 +108,7 @@ enum status rpc_decode_request(const char *line, size_t len,
 enum status rpc_decode_reply(const char *line, size_t len, enum rpc_kind kind,
 	struct rpc_reply *reply, struct error *err) MUST_CHECK;
 
+/* Where encoding and decoding take memory from, and give it back to. */
+void rpc_set_memory(void *(*take)(size_t n), void (*give)(void *piece));
+
 #endif

@@ -294,3 +294,9 @@ rpc_get_object(struct rpc_reader *r, const char *name)
 	}
 	return value;
 }
+
+void
+rpc_set_memory(void *(*take)(size_t n), void (*give)(void *piece))
+{
+	json_set_alloc_funcs(take, give);
+}

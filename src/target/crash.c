@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "target/abi.h"
+#include "target/sanitizers.h"
 
 #define CRASH_STACK_SIZE (128u << 10)
 #define CRASH_WALK_MAX 64
@@ -26,24 +27,63 @@ ABI_WEAK int backtrace(void **buffer, int size);
 
 static const int CRASH_SIGNALS[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
 	SIGSEGV, SIGPIPE, SIGSYS };
+#define N_SIGNALS (sizeof(CRASH_SIGNALS) / sizeof(CRASH_SIGNALS[0]))
 
 /* A signal handler gets no argument of ours. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct crash {
 	struct worker_head *head;
-	int thread; /* that is in the handler; 0: none */
+	int thread;       /* that is in the handler; 0: none */
+	uint32_t wanted;  /* CRASH_SIGNALS that nobody else handles, as bits */
+	uintptr_t bottom; /* of the stack, as far as it is the target's */
 	volatile sig_atomic_t walking;
 	jmp_buf back;
 } crash;
 
+static void
+crash_install_stack(void)
+{
+	stack_t stack;
+	void *map;
+
+	if (sigaltstack(NULL, &stack) == 0 && !(stack.ss_flags & SS_DISABLE))
+		return;
+	map = mmap(NULL, CRASH_STACK_SIZE, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (map == MAP_FAILED)
+		return;
+	stack = (stack_t){ .ss_sp = map, .ss_size = CRASH_STACK_SIZE };
+	(void)sigaltstack(&stack, NULL);
+}
+
+/* A child has no time to find out. */
+static void
+crash_choose_signals(void)
+{
+	struct sigaction old;
+
+	crash.wanted = 0;
+	for (size_t i = 0; i < N_SIGNALS; i++) {
+		if (sigaction(CRASH_SIGNALS[i], NULL, &old) == 0 &&
+			!(old.sa_flags & SA_SIGINFO) &&
+			old.sa_handler == SIG_DFL)
+			crash.wanted |= 1u << i;
+	}
+}
+
+/*
+ * Whatever is done here for the first time - loading the unwinder, binding
+ * names, filling a sanitizer's tables - is done for all children.
+ */
 void
 crash_prepare(void)
 {
-	void *frame;
+	uint64_t frames[CRASH_WALK_MAX];
 
-	/* The first call loads the unwinder. */
-	if (backtrace != NULL)
-		(void)backtrace(&frame, 1);
+	(void)crash_walk(frames, CRASH_WALK_MAX, NULL);
+	sanitizers_rehearse();
+	crash_choose_signals();
+	crash_install_stack();
 }
 
 uint32_t
@@ -139,11 +179,27 @@ crash_note_frames(struct failure_block *block)
 		block->frames_n = crash_walk(block->frames, FAILURE_FRAMES_MAX,
 			(const void *)(uintptr_t)block->pc);
 	crash.walking = 0;
-	caller = crash_caller(block);
-	if (block->frames_n < 2 && caller != 0) {
+	caller = block->frames_n < 2 ? crash_caller(block) : 0;
+	if (caller != 0) {
 		block->frames[1] = caller;
 		block->frames_n = 2;
 	}
+}
+
+/* From the stack pointer up, as much as there is. */
+static void
+crash_note_stack(struct failure_block *block)
+{
+	size_t len = MEMORY_STACK_MAX;
+
+	/* On the stack that we came from, what lies behind us is ours. */
+	if (block->sp < crash.bottom && crash.bottom - block->sp < len)
+		len = crash.bottom - block->sp;
+	block->stack_len = 0;
+	/* The last pages may be missing: then take what is there. */
+	for (; block->stack_len == 0 && len > 0; len /= 2)
+		block->stack_len =
+			(uint32_t)crash_read(crash.head->stack, block->sp, len);
 }
 
 static void
@@ -155,13 +211,7 @@ crash_note(int signo, const siginfo_t *info, const void *context)
 	block->code = info->si_code;
 	block->address = (uintptr_t)info->si_addr;
 	crash_read_registers(block, context);
-	block->stack_len = (uint32_t)crash_read(crash.head->stack, block->sp,
-		MEMORY_STACK_MAX);
-	/* The last pages may be missing: then take what is there. */
-	for (size_t len = MEMORY_STACK_MAX / 2; block->stack_len == 0 && len;
-		len /= 2)
-		block->stack_len =
-			(uint32_t)crash_read(crash.head->stack, block->sp, len);
+	crash_note_stack(block);
 	crash_note_frames(block);
 }
 
@@ -187,39 +237,20 @@ crash_on_signal(int signo, siginfo_t *info, void *context)
 	(void)syscall(SYS_tgkill, getpid(), thread, signo);
 }
 
-static void
-crash_install_stack(void)
-{
-	stack_t stack;
-	void *map;
-
-	if (sigaltstack(NULL, &stack) == 0 && !(stack.ss_flags & SS_DISABLE))
-		return;
-	map = mmap(NULL, CRASH_STACK_SIZE, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (map == MAP_FAILED)
-		return;
-	stack = (stack_t){ .ss_sp = map, .ss_size = CRASH_STACK_SIZE };
-	(void)sigaltstack(&stack, NULL);
-}
-
 void
 crash_install(struct worker_head *head)
 {
-	struct sigaction action, old;
+	struct sigaction action;
 
 	crash.head = head;
 	crash.thread = 0;
-	crash_install_stack();
+	crash.bottom = (uintptr_t)__builtin_frame_address(0);
 	memset(&action, 0, sizeof(action));
 	action.sa_sigaction = crash_on_signal;
 	action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
 	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < sizeof(CRASH_SIGNALS) / sizeof(CRASH_SIGNALS[0]);
-		i++) {
-		if (sigaction(CRASH_SIGNALS[i], NULL, &old) == 0 &&
-			!(old.sa_flags & SA_SIGINFO) &&
-			old.sa_handler == SIG_DFL)
+	for (size_t i = 0; i < N_SIGNALS; i++) {
+		if (crash.wanted & (1u << i))
 			(void)sigaction(CRASH_SIGNALS[i], &action, NULL);
 	}
 }

@@ -12,7 +12,10 @@
 
 #include "shared/memory.h"
 
-/* Loads what walking a stack needs; before the first fork. */
+/*
+ * Loads what walking a stack needs, and looks which signals nobody handles;
+ * before the first fork, when the target is initialised.
+ */
 void crash_prepare(void);
 
 /* Installs the handlers; in each child. */

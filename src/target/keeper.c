@@ -108,7 +108,8 @@ keeper_fork(struct keeper *k)
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
 		return false;
-	k->link_fd = worker_raise_fd(ends[0]);
+	k->link_fd = ends[0];
+	/* Only the child's end has to be out of the target's way. */
 	ends[1] = worker_raise_fd(ends[1]);
 	k->worker->head->map_n = 0;
 	sanitizers_show();

@@ -2,6 +2,9 @@
 
 #include "target/sanitizers.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "target/abi.h"
 
 /* clang-format off */
@@ -17,6 +20,7 @@ ABI_WEAK void __msan_scoped_enable_interceptor_checks(void);
 ABI_WEAK void __msan_unpoison(const volatile void *at, size_t len);
 ABI_WEAK void __msan_unpoison_param(size_t n);
 ABI_WEAK void __sanitizer_set_report_fd(void *fd);
+ABI_WEAK void __sanitizer_print_stack_trace(void);
 /* clang-format on */
 
 const char *
@@ -48,6 +52,23 @@ sanitizers_set_report_fd(int fd)
 		return false;
 	__sanitizer_set_report_fd((void *)(intptr_t)fd);
 	return true;
+}
+
+void
+sanitizers_rehearse(void)
+{
+	int nowhere_fd;
+
+	if (__sanitizer_set_report_fd == NULL ||
+		__sanitizer_print_stack_trace == NULL)
+		return;
+	nowhere_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (nowhere_fd < 0)
+		return;
+	(void)sanitizers_set_report_fd(nowhere_fd);
+	__sanitizer_print_stack_trace();
+	(void)sanitizers_set_report_fd(STDERR_FILENO);
+	close(nowhere_fd);
 }
 
 bool

@@ -21,6 +21,12 @@ int sanitizers_threads(void);
 /* Reports go to this descriptor. False: there is none to tell. */
 bool sanitizers_set_report_fd(int fd);
 
+/*
+ * Has it print a stack to nowhere: what a report needs is in its tables then,
+ * and children need not fill them again.
+ */
+void sanitizers_rehearse(void);
+
 /* Can single bytes be made untouchable? */
 bool sanitizers_can_poison(void);
 void sanitizers_poison(const void *start, size_t len);

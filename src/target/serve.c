@@ -16,6 +16,7 @@
 #include "target/keeper.h"
 #include "target/modules.h"
 #include "target/sanitizers.h"
+#include "target/scratch.h"
 #include "target/shrink.h"
 #include "target/trace_pc.h"
 
@@ -291,6 +292,7 @@ serve_answer(struct serve *s, const char *line, size_t len)
 {
 	struct error err = { .code = OK };
 
+	scratch_reset();
 	if (rpc_decode_request(line, len, &s->request, &err) != OK)
 		serve_fail(s, err.text);
 	serve_drop_line(s, len);
@@ -314,6 +316,7 @@ serve_run(struct worker *w)
 	if (s == MAP_FAILED || !child_init(&s->child, w))
 		serve_give_up("no memory to start with");
 	s->worker = w;
+	scratch_init();
 	trace_pc_init();
 	crash_prepare();
 	modules_begin_pinning(w->head);
