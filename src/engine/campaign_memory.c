@@ -105,6 +105,10 @@ campaign_memory_add_module(struct campaign_memory *m, uint64_t key, uint32_t n)
 	module->base = UINT32_MAX;
 	if (mask_grow(m, (uint64_t)head->counters + n)) {
 		module->base = head->counters;
+		if (key == MEMORY_PROFILE_KEY) {
+			m->profile_base = module->base;
+			m->profile_n = n;
+		}
 		__atomic_store_n(&head->counters, head->counters + n,
 			__ATOMIC_RELEASE);
 	}
@@ -127,23 +131,34 @@ campaign_memory_count_new(const struct campaign_memory *m,
 	return new;
 }
 
+bool
+campaign_memory_is_profile(const struct campaign_memory *m, uint32_t counter)
+{
+	return counter >= m->profile_base &&
+		counter - m->profile_base < m->profile_n;
+}
+
 uint64_t
 campaign_memory_merge(struct campaign_memory *m,
 	const struct coverage_pair *pairs, size_t n)
 {
-	uint8_t *mask = mask_of(m), old;
-	uint64_t new = 0;
+	uint8_t *mask = mask_of(m), old, all;
+	uint64_t new = 0, bits;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
 		if (pairs[i].counter >= m->head->counters)
 			continue;
 		old = mask[pairs[i].counter];
-		mask[pairs[i].counter] =
-			(uint8_t)(old | (pairs[i].buckets & 0xff));
-		new += (uint64_t)__builtin_popcount(
-			mask[pairs[i].counter] & ~(uint32_t)old & 0xff);
-		if (old == 0 && mask[pairs[i].counter] != 0)
+		all = (uint8_t)(old | (pairs[i].buckets & 0xff));
+		mask[pairs[i].counter] = all;
+		bits = (uint64_t)__builtin_popcount(all & ~(uint32_t)old);
+		if (campaign_memory_is_profile(m, pairs[i].counter)) {
+			m->profile_bits += bits;
+			continue;
+		}
+		new += bits;
+		if (old == 0 && all != 0)
 			m->counters_hit++;
 	}
 	m->bits += new;

@@ -24,6 +24,9 @@ struct campaign_memory {
 	uint32_t tickets_ready;
 	uint64_t bits;         /* set in the mask */
 	uint64_t counters_hit; /* counters with any bit */
+	/* Of these, progress in comparisons is counted apart. */
+	uint32_t profile_base, profile_n;
+	uint64_t profile_bits;
 	uint8_t *doubts; /* owned: how often a counter did not come back */
 	uint32_t doubts_n, masked;
 };
@@ -37,10 +40,17 @@ void campaign_memory_close(struct campaign_memory *memory);
 bool campaign_memory_add_module(struct campaign_memory *memory, uint64_t key,
 	uint32_t n);
 
+/* Is it one of the counters of progress in comparisons? */
+bool campaign_memory_is_profile(const struct campaign_memory *memory,
+	uint32_t counter);
+
 /* Bits of the pairs that the mask lacks; pairs out of range are none. */
 uint64_t campaign_memory_count_new(const struct campaign_memory *memory,
 	const struct coverage_pair *pairs, size_t n);
-/* Adds the pairs; returns how many bits were new. */
+/*
+ * Adds the pairs; returns how many bits were new. Those of progress in
+ * comparisons are not among them: they only grow profile_bits.
+ */
 uint64_t campaign_memory_merge(struct campaign_memory *memory,
 	const struct coverage_pair *pairs, size_t n);
 

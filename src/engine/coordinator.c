@@ -151,15 +151,25 @@ note_doubts(struct engine *e, const struct find *find)
 			"counters that change by themselves do not count");
 }
 
-/* The kinds of mutations that led to a find. */
+/*
+ * A step towards what a comparison wants, and nothing else: worth going on
+ * from, but no news, and not for the disk.
+ */
 static void
-note_steps(struct engine *e, const struct find *find)
+on_progress(struct engine *e, const struct corpus_entry *parent,
+	const struct find *find)
 {
-	uint32_t i;
+	struct corpus_entry *entry;
 
-	for (i = 0; i < find->record.trail_n; i++)
-		if (find->trail[i].op < MEMORY_OPS_MAX)
-			e->step_finds[find->trail[i].op]++;
+	if (energy_owner(e->energy, find->record.parent) != NULL)
+		parent = energy_owner(e->energy, find->record.parent);
+	entry = coordinator_add_input(e, find->bytes, find->record.len, parent,
+		false);
+	if (entry == NULL)
+		return;
+	entry->is_progress = true;
+	entry->exec_ns = find->record.run_ns;
+	e->progress++;
 }
 
 /* One record of the ring: already copied, bounds checked. */
@@ -168,7 +178,7 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 	const struct find *find)
 {
 	struct corpus_entry *parent = job->owner, *entry;
-	uint64_t bits;
+	uint64_t bits, progress;
 
 	if (job->kind == JOB_WARMUP) {
 		parent->exec_ns = find->record.run_ns;
@@ -180,8 +190,13 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 	note_doubts(e, find);
 	if (find->record.pairs_n == 0)
 		return;
+	progress = e->memory.profile_bits;
 	bits = campaign_memory_merge(&e->memory, find->pairs,
 		find->record.pairs_n);
+	if (bits == 0 && e->memory.profile_bits > progress) {
+		on_progress(e, job->owner, find);
+		return;
+	}
 	if (bits == 0) {
 		log_debug("worker reported interesting input that doesn't "
 			  "expand coverage");
@@ -200,7 +215,7 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 	entry->found_at_s = (double)engine_elapsed_ns(e) / 1e9;
 	entry->unstable = (find->record.flags & FIND_UNSTABLE) != 0;
 	note_reach(e, entry, find);
-	note_steps(e, find);
+	yields_add_find(&e->yields, find->trail, find->record.trail_n);
 	energy_reward(e->energy, parent);
 	e->find_count = e->count;
 	e->interesting++;
@@ -334,10 +349,11 @@ count_result(struct engine *e, struct slot *slot, const struct worker_result *r)
 	e->rejected += r->rejected;
 	if (r->odd_return)
 		on_odd_return(e);
+	if (r->custom_bad)
+		mutator_on_length(e);
 	if (r->job->kind == JOB_FUZZ && r->job->draw)
 		energy_spend(e->energy, r->count);
-	for (unsigned op = 0; op < MEMORY_OPS_MAX; op++)
-		e->steps[op] += r->steps[op];
+	yields_add_steps(&e->yields, r->steps);
 }
 
 static void
@@ -406,6 +422,7 @@ coordinator_on_result(void *arg, struct worker *w,
 	struct slot *slot = pool_slot(e, w);
 	const struct job *job = r->job;
 	bool failed = r->failure.kind != FAILURE_NONE;
+	uint64_t known = e->interesting;
 
 	count_result(e, slot, r);
 	if (r->error[0] != '\0')
@@ -418,6 +435,7 @@ coordinator_on_result(void *arg, struct worker *w,
 	case JOB_FUZZ:
 		if (failed)
 			on_failure(e, slot, r);
+		schedule_adapt(e, e->interesting > known);
 		break;
 	case JOB_MINIMIZE_COVERAGE:
 		on_minimized_coverage(e, slot, job->owner, r);

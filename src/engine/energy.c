@@ -8,7 +8,8 @@
 
 #define TICKETS_MIN 1024u
 #define TICKETS_PER_ENTRY 8u
-#define SPEED_SPAN 8.0       /* the slowest count as so much slower, at most */
+#define SPEED_SPAN 8.0 /* the slowest count as so much slower, at most */
+#define RECENT 32      /* steps of progress that are worth going on from */
 #define NEW_EXECUTIONS 20000 /* so long an entry is new … */
 #define NEW_FACTOR 4.0       /* … and has so much more */
 #define RARE_SPAN 8.0        /* the rarest count as so much rarer, at most */
@@ -120,7 +121,9 @@ energy_reach(struct energy *energy, struct corpus_entry *entry,
 		energy->reach_n = all;
 	}
 	for (i = 0; i < n; i++)
-		if (counters[i] < all)
+		if (counters[i] < all &&
+			!campaign_memory_is_profile(energy->memory,
+				counters[i]))
 			take_counter(energy, entry, counters[i]);
 }
 
@@ -202,7 +205,8 @@ bound(double x, double span)
 
 static double
 weigh(const struct corpus_entry *entry, double rarity,
-	const struct means *means, enum energy_rule rule, bool timed)
+	const struct means *means, enum energy_rule rule, bool timed,
+	bool recent)
 {
 	double weight = 1;
 
@@ -215,6 +219,8 @@ weigh(const struct corpus_entry *entry, double rarity,
 			SPEED_SPAN);
 	if (rule == ENERGY_FAST)
 		return weight;
+	if (entry->is_progress)
+		rarity = recent ? means->rarity : 0;
 	weight *= RARE_BASE +
 		(rarity > 0 ? bound(rarity / means->rarity, RARE_SPAN) : 0);
 	weight *= means->work / (means->work + (double)entry->work);
@@ -240,8 +246,8 @@ weigh_all(struct energy *energy, enum energy_rule rule, bool timed)
 	for (i = 0; i < n; i++) {
 		entry = corpus_get(energy->corpus, (uint32_t)i);
 		entry->favoured = energy->weights[i] > 0;
-		energy->weights[i] =
-			weigh(entry, energy->weights[i], &means, rule, timed);
+		energy->weights[i] = weigh(entry, energy->weights[i], &means,
+			rule, timed, n - i <= RECENT);
 		energy->sum += energy->weights[i];
 	}
 }

@@ -34,6 +34,7 @@
 #include "engine/seeds.h"
 #include "engine/store.h"
 #include "engine/worker.h"
+#include "engine/yields.h"
 
 #define RATE_SAMPLES 32
 #define SUSPECT_WAYS 65
@@ -117,8 +118,9 @@ struct engine {
 	size_t longest;                 /* input of the corpus */
 	size_t len_cap;                 /* length control; 0: not begun */
 	uint64_t len_count, find_count; /* executions at the last step, find */
-	uint64_t steps[MEMORY_OPS_MAX]; /* of each kind of mutation */
-	uint64_t step_finds[MEMORY_OPS_MAX];
+	uint64_t progress;              /* entries that are nothing else */
+	struct yields yields;           /* of the kinds of mutations */
+	uint64_t call_ms;               /* how long the next call lasts */
 	uint64_t confirmed_finds, unstable_finds;
 	uint64_t suspects;
 	struct finding *on_probation[SUSPECTS_WAITING]; /* to be replayed */
@@ -188,6 +190,8 @@ bool schedule_next(struct engine *e, struct slot *slot, struct job *job);
 void schedule_taken(struct engine *e, struct slot *slot, struct job *job);
 /* What the children do next depends on what was found. */
 void schedule_refresh(struct engine *e);
+/* A fuzzing call is over; did it find anything? */
+void schedule_adapt(struct engine *e, bool found);
 bool schedule_may_minimize(const struct engine *e);
 void schedule_minimize(struct engine *e, struct corpus_entry *entry,
 	const struct coverage_pair *keep, uint32_t keep_n);

@@ -14,10 +14,13 @@
 #include "engine/engine_private.h"
 
 #define CALL_MS 100          /* a fuzz call lasts so long … */
+#define CALL_MS_FOUND 10     /* … with finds to go on from only so … */
 #define TICKETS_MS 20        /* tickets are made anew so often at most */
 #define LEN_CAP_MIN 64       /* length control: inputs may be so long … */
 #define LEN_CAP_COUNT 200000 /* … and after so many vain executions … */
 #define LEN_CAP_PART 4       /* … so much longer: 1/4 */
+#define PROFILE_AFTER 500000 /* executions without a find */
+#define PROFILE_MAX 2000     /* inputs that are only progress */
 #define CALL_EXECUTIONS 5000 /* … or, deterministic, so many executions */
 #define CALLS_MIN 16         /* under a limit: a worker's share in parts … */
 #define CALL_EXECUTIONS_MIN 50   /* … of at least so many */
@@ -243,6 +246,7 @@ schedule_refresh(struct engine *e)
 				TICKETS_MS * 1000000ull)
 		return;
 	energy_publish(e->energy, energy_rule(e), !e->settings.deterministic);
+	yields_publish(&e->yields, &e->memory);
 	e->tickets_ns = now;
 }
 
@@ -262,8 +266,38 @@ push_any_input(struct engine *e)
 	queue_push(&e->inputs, entry);
 }
 
+void
+schedule_adapt(struct engine *e, bool found)
+{
+	if (found)
+		e->call_ms = CALL_MS_FOUND;
+	else if (e->call_ms < CALL_MS)
+		e->call_ms += 1 + e->call_ms / 4;
+}
+
+static uint64_t
+call_budget_ms(const struct engine *e)
+{
+	if (e->settings.deterministic)
+		return 0;
+	return is_fifo(e) || e->call_ms > CALL_MS ? CALL_MS
+		: e->call_ms < CALL_MS_FOUND      ? CALL_MS_FOUND
+						  : e->call_ms;
+}
+
+/*
+ * When nothing grows, every other call keeps what comes nearer to what some
+ * comparison wants.
+ */
 static bool
-next_input(struct engine *e, struct job *job)
+wants_profile(const struct engine *e, const struct slot *slot)
+{
+	return !is_fifo(e) && e->count - e->find_count > PROFILE_AFTER &&
+		e->progress < PROFILE_MAX && slot->calls % 2 == 0;
+}
+
+static bool
+next_input(struct engine *e, const struct slot *slot, struct job *job)
 {
 	uint64_t limit = engine_limit(e);
 	struct corpus_entry *entry;
@@ -300,7 +334,8 @@ next_input(struct engine *e, struct job *job)
 		job->cap = e->memory.head->max_len + 1;
 	if (limit > 0)
 		job->limit = call_executions(e, limit);
-	job->budget_ms = e->settings.deterministic ? 0 : CALL_MS;
+	job->profile = wants_profile(e, slot);
+	job->budget_ms = call_budget_ms(e);
 	if (e->settings.deterministic &&
 		(job->limit == 0 || job->limit > CALL_EXECUTIONS))
 		job->limit = CALL_EXECUTIONS;
@@ -309,7 +344,7 @@ next_input(struct engine *e, struct job *job)
 
 /* What counts as an execution, most precious first. */
 static bool
-next_counted(struct engine *e, struct job *job)
+next_counted(struct engine *e, const struct slot *slot, struct job *job)
 {
 	if (e->draining)
 		return e->drain_minimize && next_minimize_failure(e, job);
@@ -317,7 +352,7 @@ next_counted(struct engine *e, struct job *job)
 		return true;
 	if (e->crash_minimizing != NULL)
 		return false;
-	return next_minimize_coverage(e, job) || next_input(e, job);
+	return next_minimize_coverage(e, job) || next_input(e, slot, job);
 }
 
 bool
@@ -331,7 +366,7 @@ schedule_next(struct engine *e, struct slot *slot, struct job *job)
 		return false;
 	if (next_replay(e, job))
 		return true;
-	if (left == 0 || !next_counted(e, job))
+	if (left == 0 || !next_counted(e, slot, job))
 		return false;
 	if (left != UINT64_MAX) {
 		if (job->limit == 0 || job->limit > left)

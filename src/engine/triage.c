@@ -240,6 +240,10 @@ triage_on_failure(struct engine *e, struct slot *slot,
 	uint8_t *other;
 
 	(void)slot;
+	if (failure->kind == FAILURE_MUTATOR) {
+		mutator_on_failure(e, failure);
+		return;
+	}
 	if (r->count > 0 && failure_is_suspect(failure->kind)) {
 		suspect_on_end(e, r);
 		return;

@@ -75,6 +75,10 @@ struct counter_module {
 	uint32_t base; /* first index in the mask; UINT32_MAX: no room */
 };
 
+/* The key of the counters of progress in comparisons: they say nothing of
+ * code, and are of interest only where nothing else grows. */
+#define MEMORY_PROFILE_KEY 0x65726170706d6f63u
+
 /* The call under way. Written by the keeper before it wakes the child. */
 struct call {
 	uint64_t seq;       /* number of the call; the end word names it */

@@ -4,6 +4,12 @@
 
 #include <string.h>
 
+#include "shared/mutate_block.h"
+#include "shared/mutate_length.h"
+#include "shared/mutate_number.h"
+#include "shared/mutate_part.h"
+#include "shared/mutate_splice.h"
+
 _Static_assert(MUTATE_N <= MEMORY_OPS_MAX, "kinds of mutations on the wire");
 
 static const uint32_t STEPS_WEIGHTS[MEMORY_OPS_MAX] = {
@@ -27,7 +33,41 @@ static const uint32_t STEPS_WEIGHTS[MEMORY_OPS_MAX] = {
 	[MUTATE_SWAP_CHUNKS] = 16,
 	[MUTATE_INSERT_WORD] = 48,
 	[MUTATE_OVERWRITE_WORD] = 48,
-	[MUTATE_COMPARE] = 40,
+	[MUTATE_COMPARE] = 16,
+	[MUTATE_NUMBER_STEP] = 8,
+	[MUTATE_NUMBER_SET] = 8,
+	[MUTATE_NUMBER_DIGITS] = 8,
+	[MUTATE_TOKEN_OVERWRITE] = 8,
+	[MUTATE_TOKEN_INSERT] = 8,
+	[MUTATE_TOKEN_SWAP] = 8,
+	[MUTATE_TOKEN_REMOVE] = 8,
+	[MUTATE_TOKEN_REPEAT] = 8,
+	[MUTATE_LINE_OVERWRITE] = 4,
+	[MUTATE_LINE_INSERT] = 4,
+	[MUTATE_LINE_SWAP] = 4,
+	[MUTATE_LINE_REMOVE] = 4,
+	[MUTATE_LINE_REPEAT] = 4,
+	[MUTATE_GROUP_OVERWRITE] = 4,
+	[MUTATE_GROUP_INSERT] = 4,
+	[MUTATE_GROUP_SWAP] = 4,
+	[MUTATE_GROUP_REMOVE] = 4,
+	[MUTATE_GROUP_REPEAT] = 4,
+	[MUTATE_GROUP_WRAP] = 4,
+	[MUTATE_GROUP_UNWRAP] = 4,
+	[MUTATE_CHARACTER] = 16,
+	[MUTATE_BLOCK_REPEAT] = 8,
+	[MUTATE_BLOCK_MOVE] = 8,
+	[MUTATE_BLOCK_REVERSE] = 4,
+	[MUTATE_SPLICE_INSERT] = 16,
+	[MUTATE_SPLICE_OVERWRITE] = 16,
+	[MUTATE_SPLICE_TAIL] = 8,
+	[MUTATE_SPLICE_TOKEN] = 16,
+	[MUTATE_SPLICE_LINE] = 8,
+	[MUTATE_SPLICE_GROUP] = 8,
+	[MUTATE_LENGTH_GROW] = 4,
+	[MUTATE_LENGTH_SHRINK] = 4,
+	[MUTATE_LENGTH_CHANGE] = 4,
+	[MUTATE_LENGTH_SET] = 4,
 };
 
 const uint32_t *
@@ -36,26 +76,40 @@ steps_weights(void)
 	return STEPS_WEIGHTS;
 }
 
+static bool
+step_dispatch(enum mutate_op op, const struct step_sources *sources,
+	struct mutable *m, struct prng *prng, struct mutation *done)
+{
+	if (op < MUTATE_BYTES_N)
+		return mutate_apply(op, m, prng, done);
+	if (op == MUTATE_INSERT_WORD || op == MUTATE_OVERWRITE_WORD)
+		return words_apply(op, &sources->words, m, prng, done);
+	if (op >= MUTATE_NUMBER_STEP && op <= MUTATE_NUMBER_DIGITS)
+		return mutate_number(op, m, prng, done);
+	if (op >= MUTATE_TOKEN_OVERWRITE && op <= MUTATE_CHARACTER)
+		return mutate_part(op, m, prng, done);
+	if (op >= MUTATE_BLOCK_REPEAT && op <= MUTATE_BLOCK_REVERSE)
+		return mutate_block(op, m, prng, done);
+	if (op >= MUTATE_SPLICE_INSERT && op <= MUTATE_SPLICE_GROUP)
+		return mutate_splice(op, sources->partner, sources->partner_len,
+			m, prng, done);
+	if (op >= MUTATE_LENGTH_GROW && op <= MUTATE_LENGTH_SET)
+		return mutate_length(op, m, prng, done);
+	return false;
+}
+
 bool
 step_apply(unsigned op, uint32_t seed, const struct step_sources *sources,
 	struct mutable *m, struct mutation *done)
 {
 	struct prng prng;
-	bool taken;
 
 	prng_init(&prng, seed, 0);
-	switch (op) {
-	case MUTATE_INSERT_WORD:
-	case MUTATE_OVERWRITE_WORD:
-		taken = words_apply((enum mutate_op)op, &sources->words, m,
-			&prng, done);
-		break;
-	default:
-		taken = mutate_apply((enum mutate_op)op, m, &prng, done);
-		break;
-	}
+	if (!step_dispatch((enum mutate_op)op, sources, m, &prng, done))
+		return false;
+	done->op = (uint16_t)op;
 	done->seed = seed;
-	return taken;
+	return true;
 }
 
 static bool

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "target/abi.h"
+#include "target/compare_profile.h"
 #include "target/counters.h"
 #include "target/fail.h"
 #include "target/sanitizers.h"
@@ -35,13 +36,15 @@ child_init(struct child *c, struct worker *w)
 	c->original = child_map(CHILD_PAGE);
 	return c->mask != NULL && c->hits != NULL && c->copy != NULL &&
 		c->original != NULL && scan_init(&c->scan) &&
-		guard_init(&c->guard, w->layout.value_size);
+		guard_init(&c->guard, w->layout.value_size) &&
+		custom_init(&c->custom, w->head, w->layout.value_size);
 }
 
 void
 child_claim(struct child *c)
 {
 	*c->original = 1;
+	c->custom.original = c->original;
 #ifdef MADV_WIPEONFORK
 	(void)madvise((void *)(uintptr_t)c->original, CHILD_PAGE,
 		MADV_WIPEONFORK);
@@ -251,6 +254,7 @@ child_call(struct child *c)
 	c->parent = c->call.parent;
 	c->sources.partner = NULL;
 	fail_reset(head);
+	compare_profile_set(c->call.profile != 0);
 	head->outcome.end = child_dispatch(c);
 	sanitizers_show();
 }

@@ -15,6 +15,7 @@
 
 #include "shared/prng.h"
 #include "shared/steps.h"
+#include "target/custom.h"
 #include "target/guard.h"
 #include "target/scan.h"
 #include "target/worker.h"
@@ -27,6 +28,7 @@ struct child {
 	uint8_t *value; /* the candidate, in worker memory */
 	size_t value_len;
 	struct guard guard;
+	struct custom custom; /* the target's own mutators */
 	struct scan scan;
 	/* A copy of this process that the target forks reads a 0 here. */
 	volatile uint8_t *original;
@@ -90,7 +92,10 @@ const uint8_t *child_entry(const struct child *child, uint32_t index,
 
 /* The next candidates of a fuzzing call are chains of steps. */
 void chain_open(struct child *child);
-/* Makes one; false: nothing can be made of the value. */
+/*
+ * Makes one; false: nothing can be made of the value, or the target's own
+ * mutator has failed: see fail_happened().
+ */
 bool chain_next(struct child *child);
 
 /* CALL_FUZZ: chains of mutations until something ends the call. */

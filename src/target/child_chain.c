@@ -9,11 +9,26 @@
 #include <string.h>
 
 #include "target/child.h"
+#include "target/compare_mutate.h"
+#include "target/fail.h"
 
 /* Steps on top of each other before an execution: one in half of the cases. */
 #define CHAIN_STEPS_MAX 4u
+/* With a crossover of the target's own, one step in so many is that. */
+#define CHAIN_CROSS_ONE_IN 8u
 /* So many kinds decline in a row, and the value is taken for a hard case. */
 #define CHAIN_TRIES 32u
+
+/* Is there what this kind of step needs? */
+static bool
+chain_can(const struct child *c, unsigned op)
+{
+	if (op == MUTATE_INSERT_WORD || op == MUTATE_OVERWRITE_WORD)
+		return c->sources.words.n > 0;
+	if (op >= MUTATE_SPLICE_INSERT && op <= MUTATE_SPLICE_GROUP)
+		return c->worker->campaign->tickets_n > 0;
+	return op < MUTATE_N;
+}
 
 /* The kinds that can be of use now, each as often as its weight says. */
 static void
@@ -23,10 +38,7 @@ chain_fill_ops(struct child *c, const uint32_t *weights)
 	uint32_t usable[MEMORY_OPS_MAX], slot = 0;
 
 	for (uint32_t op = 0; op < MEMORY_OPS_MAX; op++) {
-		usable[op] = op < MUTATE_N ? weights[op] : 0;
-		if ((op == MUTATE_INSERT_WORD || op == MUTATE_OVERWRITE_WORD) &&
-			c->sources.words.n == 0)
-			usable[op] = 0;
+		usable[op] = chain_can(c, op) ? weights[op] : 0;
 		sum += usable[op];
 	}
 	for (uint32_t op = 0; op < MEMORY_OPS_MAX && sum > 0; op++) {
@@ -151,12 +163,103 @@ chain_try(struct child *c, uint8_t op, struct mutable *m)
 	return true;
 }
 
+/* With what the target compared; only this process knows that. */
+static bool
+chain_try_compare(struct child *c, struct mutable *m)
+{
+	struct worker_head *head = c->head;
+	uint8_t bytes[COMPARE_WRITE_MAX];
+	struct mutation done = { .op = MUTATE_COMPARE };
+
+	if (c->tape_n > MEMORY_TAPE_MAX - sizeof(bytes) ||
+		!compare_mutate(m, &c->choice, &done, bytes))
+		return false;
+	memcpy(head->tape + c->tape_n, bytes, done.len);
+	c->tape_n += done.len;
+	head->tape_n = c->tape_n;
+	chain_record(c, &done);
+	return true;
+}
+
+/* The target's own mutator asks for one of our steps. */
+static bool
+chain_lend(void *arg, struct mutable *m, struct prng *prng)
+{
+	struct child *c = arg;
+	uint8_t op = c->next_op, bytes[COMPARE_WRITE_MAX];
+	struct mutation done;
+
+	c->next_op = chain_draw_op(c);
+	return op == MUTATE_COMPARE
+		? compare_mutate(m, prng, &done, bytes)
+		: step_apply(op, prng_u32(prng), &c->sources, m, &done);
+}
+
+static enum custom_result
+chain_call_custom(struct child *c, struct mutable *m)
+{
+	bool cross = custom_has_crossover() && c->sources.partner != NULL &&
+		prng_u32n(&c->choice, CHAIN_CROSS_ONE_IN) == 0;
+
+	if (custom_has_mutator() && !cross)
+		return custom_mutate(&c->custom, m->data, &m->len, m->cap,
+			&c->choice);
+	if (!cross)
+		return CUSTOM_DECLINED;
+	return custom_cross(&c->custom, m->data, &m->len, m->cap,
+		c->sources.partner, c->sources.partner_len, &c->choice);
+}
+
+/*
+ * What the target's own mutator makes of the value, all of it, is on the
+ * tape: what came before does not matter any more.
+ */
+static void
+chain_record_custom(struct child *c, const struct mutable *m)
+{
+	struct worker_head *head = c->head;
+	struct mutation done = { .op = MUTATE_CUSTOM, .len = (uint32_t)m->len };
+
+	c->steps = 0;
+	c->tape_n = MEMORY_TAPE_MAX + 1;
+	if (m->len <= MEMORY_TAPE_MAX) {
+		memcpy(head->tape, m->data, m->len);
+		c->tape_n = (uint32_t)m->len;
+	}
+	head->tape_n = c->tape_n;
+	chain_record(c, &done);
+}
+
+static bool
+chain_try_custom(struct child *c, struct mutable *m)
+{
+	enum custom_result result;
+
+	c->custom.steps = chain_lend;
+	c->custom.steps_arg = c;
+	result = chain_call_custom(c, m);
+	/* What the mutator itself reaches is no news. */
+	scan_clear();
+	if (c->custom.too_long)
+		c->head->outcome.custom_bad = 1;
+	if (result == CUSTOM_DONE)
+		chain_record_custom(c, m);
+	return result == CUSTOM_DONE;
+}
+
 /* Some kind that accepts this value. */
 static bool
 chain_one(struct child *c, uint8_t op, struct mutable *m)
 {
+	if (custom_has_mutator() || custom_has_crossover()) {
+		if (chain_try_custom(c, m))
+			return true;
+		if (fail_happened())
+			return false;
+	}
 	for (uint32_t i = 0; i < CHAIN_TRIES; i++) {
-		if (chain_try(c, op, m))
+		if (op == MUTATE_COMPARE ? chain_try_compare(c, m)
+					 : chain_try(c, op, m))
 			return true;
 		op = chain_draw_op(c);
 	}

@@ -7,6 +7,7 @@
  */
 
 #include "target/child.h"
+#include "target/compare.h"
 #include "target/counters.h"
 #include "target/fail.h"
 
@@ -19,10 +20,24 @@ fuzz_look(struct child *c)
 	return child_keep(c, c->call.confirm != 0, 0);
 }
 
+/* The next step may want to know what the target compares. */
+static enum child_run
+fuzz_execute(struct child *c)
+{
+	enum child_run run;
+
+	if (c->next_op != MUTATE_COMPARE)
+		return child_execute(c);
+	compare_begin();
+	run = child_execute(c);
+	(void)compare_end();
+	return run;
+}
+
 static enum call_end
 fuzz_once(struct child *c)
 {
-	switch (child_execute(c)) {
+	switch (fuzz_execute(c)) {
 	case CHILD_FAILED:
 		return CALL_FAILED;
 	case CHILD_REJECTED:
@@ -74,7 +89,7 @@ child_fuzz(struct child *c)
 		if (end != CALL_RUNNING)
 			return end;
 		if (!chain_next(c))
-			return CALL_REFUSED;
+			return fail_happened() ? CALL_FAILED : CALL_REFUSED;
 		end = fuzz_once(c);
 		if (end != CALL_RUNNING)
 			return end;

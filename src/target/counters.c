@@ -126,7 +126,7 @@ counters_set_key(struct counter_region *region)
 	uint64_t key;
 
 	if (region->kind == COUNTERS_COMPARE) {
-		region->key = COUNTERS_COMPARE_KEY;
+		region->key = MEMORY_PROFILE_KEY;
 		return;
 	}
 	key = modules_hash(region->code);

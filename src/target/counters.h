@@ -16,8 +16,6 @@
 #include "shared/memory.h"
 
 #define COUNTERS_REGIONS_MAX MEMORY_MODULES_MAX
-/* The key of COUNTERS_COMPARE, of which there is one region at most. */
-#define COUNTERS_COMPARE_KEY 0x65726170706d6f63u
 
 enum counters_kind {
 	COUNTERS_INLINE,  /* clang's inline-8bit-counters */

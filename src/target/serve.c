@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "shared/rpc.h"
+#include "target/compare_profile.h"
 #include "target/counters.h"
 #include "target/crash.h"
 #include "target/keeper.h"
@@ -318,6 +319,7 @@ serve_run(struct worker *w)
 	s->worker = w;
 	scratch_init();
 	trace_pc_init();
+	compare_profile_init();
 	crash_prepare();
 	modules_begin_pinning(w->head);
 	worker_count_threads(w);

@@ -168,7 +168,7 @@ test_instrumentation(void **state)
 
 	start(&d, c->compiler, c->build, c->program, NULL);
 	assert_string_equal(d.reply.instrumentation, c->instrumentation);
-	assert_int_equal(d.reply.modules_n, 1);
+	assert_int_equal(d.reply.modules_n, 2);
 	assert_in_range(d.reply.modules[0].n, c->counters_min, c->counters_max);
 	climb(&d);
 	assert_int_equal(double_stop(&d), 0);
@@ -427,7 +427,7 @@ test_extra_counters(void **state)
 	(void)state;
 	start(&d, "clang", "CFUZZ_CC=clang $CC -g -O1 $I -o extra $P/extra.c",
 		"extra", NULL);
-	assert_int_equal(d.reply.modules_n, 2);
+	assert_int_equal(d.reply.modules_n, 3);
 	assert_int_equal(run_finds(&d, "a"), 1);
 	assert_int_equal(run_finds(&d, "a"), 0);
 	assert_int_equal(run_finds(&d, "b"), 1);

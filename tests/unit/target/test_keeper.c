@@ -180,7 +180,7 @@ test_ping(void **state)
 	assert_false(d.reply.no_fork);
 	assert_string_equal(d.reply.sanitizer, "");
 	assert_true(d.reply.instrumentation[0] != '\0');
-	assert_int_equal(d.reply.modules_n, 1);
+	assert_int_equal(d.reply.modules_n, 2);
 	assert_true(d.reply.modules[0].n > 10);
 	assert_int_equal(double_stop(&d), 0);
 }
