@@ -38,10 +38,12 @@ HOST     = -std=gnu11 $(WARNINGS) $(CPP_ALL) $(PATHS) $(pkg_cflags) $(CFLAGS) \
 test_flags = $(if $(filter tests/%,$<),-Itests/unit \
 	-DTEST_DATA='"$(CURDIR)/tests/data"')
 # The runtime stands inside the program under test: never instrumented, all
-# of its names hidden, whatever the variant.
+# of its names hidden, whatever the variant. What it calls is bound at the
+# start (no-plt), not by each child anew.
 RUNTIME  = -std=gnu11 $(WARNINGS) $(CPP_ALL) -DCFUZZ_VERSION='"$(VERSION)"' \
 	-O2 -g -fPIC -fvisibility=hidden -fno-stack-protector \
-	-fno-omit-frame-pointer -ffunction-sections -fno-lto -fno-sanitize=all
+	-fno-omit-frame-pointer -ffunction-sections -fno-lto -fno-sanitize=all \
+	-fno-plt
 
 # pkg-config is asked once, when the first recipe needs it: `make deps` must
 # work on a machine that has neither it nor the libraries.
