@@ -13,16 +13,16 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 
-#define CALL_MS 100          /* a fuzz call lasts so long … */
-#define CALL_MS_FOUND 10     /* … with finds to go on from only so … */
-#define TICKETS_MS 20        /* tickets are made anew so often at most */
-#define LEN_CAP_MIN 64       /* length control: inputs may be so long … */
-#define LEN_CAP_COUNT 200000 /* … and after so many vain executions … */
-#define LEN_CAP_PART 4       /* … so much longer: 1/4 */
-#define PROFILE_AFTER 500000 /* executions without a find */
-#define PROFILE_MAX 2000     /* inputs that are only progress */
-#define CALL_EXECUTIONS 5000 /* … or, deterministic, so many executions */
-#define CALLS_MIN 16         /* under a limit: a worker's share in parts … */
+#define CALL_MS 100           /* a fuzz call lasts so long … */
+#define CALL_MS_FOUND 10      /* … with finds to go on from only so … */
+#define TICKETS_MS 20         /* tickets are made anew so often at most */
+#define LEN_CAP_MIN 64        /* length control: inputs may be so long … */
+#define LEN_CAP_COUNT 200000  /* … and after so many vain executions … */
+#define LEN_CAP_PART 4        /* … so much longer: 1/4 */
+#define PROFILE_AFTER 2000000 /* executions without a find */
+#define PROFILE_MAX 2000      /* inputs that are only progress */
+#define CALL_EXECUTIONS 5000  /* … or, deterministic, so many executions */
+#define CALLS_MIN 16          /* under a limit: a worker's share in parts … */
 #define CALL_EXECUTIONS_MIN 50   /* … of at least so many */
 #define MINIMIZE_COVERAGE_MS 200 /* what a coverage input is worth, at most */
 #define MINIMIZE_QUEUE_MAX 4096
@@ -286,14 +286,14 @@ call_budget_ms(const struct engine *e)
 }
 
 /*
- * When nothing grows, every other call keeps what comes nearer to what some
+ * When nothing grows, one call in four keeps what comes nearer to what some
  * comparison wants.
  */
 static bool
 wants_profile(const struct engine *e, const struct slot *slot)
 {
 	return !is_fifo(e) && e->count - e->find_count > PROFILE_AFTER &&
-		e->progress < PROFILE_MAX && slot->calls % 2 == 0;
+		e->progress < PROFILE_MAX && slot->calls % 4 == 0;
 }
 
 static bool

@@ -69,12 +69,12 @@ struct worker_result {
 	enum call_end end;
 	bool odd_return, custom_bad;
 	uint64_t steps[MEMORY_OPS_MAX]; /* taken, of each kind */
-	const uint8_t *ring; /* a private copy of the records */
+	const uint8_t *ring;            /* a private copy of the records */
 	size_t ring_len;
 	struct failure failure;   /* kind NONE: none */
 	const uint8_t *candidate; /* first witness: a copy */
 	size_t candidate_len;
-	struct chain chain;       /* second witness: how it was made */
+	struct chain chain;  /* second witness: how it was made */
 	bool candidate_raw;  /* the minimizer's: no chain leads to it */
 	const uint8_t *best; /* of a minimization: a copy, NULL: none */
 	size_t best_len;

@@ -51,7 +51,7 @@ size_t steps_room(size_t len, size_t cap);
 
 /*
  * Weights of the kinds when nothing is known of a target: relative, 0 for
- * those that are none. MEMORY_OPS_MAX of them.
+ * those that are none or have their turn otherwise. MEMORY_OPS_MAX of them.
  */
 const uint32_t *steps_weights(void);
 

@@ -248,6 +248,7 @@ child_call(struct child *c)
 
 	sanitizers_hide();
 	c->call = head->call;
+	c->lived += c->count;
 	c->count = head->count;
 	c->steps = 0;
 	c->tape_n = 0;

@@ -48,7 +48,11 @@ struct child {
 	uint32_t parent; /* where that stands in the arena, or NO_ENTRY */
 	uint32_t steps;  /* in the trail */
 	uint32_t tape_n;
-	uint32_t runs; /* executions of the chain */
+	uint32_t runs, runs_max; /* executions of the chain */
+	bool listening;          /* a chain that follows comparisons */
+	bool hushed;
+	uint64_t listen_at; /* executions of the call when one is due */
+	uint64_t lived;     /* executions of this process before the call */
 };
 
 /* How one execution went. */
@@ -97,6 +101,25 @@ void chain_open(struct child *child);
  * mutator has failed: see fail_happened().
  */
 bool chain_next(struct child *child);
+
+/* Empties the trail: the value is the parent's again. */
+void chain_reset(struct child *child);
+/* A step with what the target compared. False: it declines. */
+bool chain_try_compare(struct child *child, struct mutable *m);
+
+/*
+ * A chain that follows comparisons: first the parent itself, while the hooks
+ * record, then what follows from single pairs of operands. listen_next()
+ * makes its next candidate; false: it is over.
+ */
+bool listen_is_due(const struct child *child);
+void listen_begin(struct child *child);
+bool listen_next(struct child *child);
+/* The execution that records. */
+bool listen_records(const struct child *child);
+enum child_run listen_execute(struct child *child);
+/* For a call: hooks that nobody hears are made cheap, or are not. */
+void listen_open(struct child *child);
 
 /* CALL_FUZZ: chains of mutations until something ends the call. */
 enum call_end child_fuzz(struct child *child);

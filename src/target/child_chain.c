@@ -12,12 +12,15 @@
 #include "target/compare_mutate.h"
 #include "target/fail.h"
 
-/* Steps on top of each other before an execution: one in half of the cases. */
-#define CHAIN_STEPS_MAX 4u
+/* One execution in so many comes after several steps at once, up to … more. */
+#define CHAIN_STACK_ONE_IN 8u
+#define CHAIN_STACK_MAX 6u
 /* With a crossover of the target's own, one step in so many is that. */
 #define CHAIN_CROSS_ONE_IN 8u
 /* So many kinds decline in a row, and the value is taken for a hard case. */
 #define CHAIN_TRIES 32u
+/* Of what a mutator of the target borrows, so much follows comparisons. */
+#define CHAIN_LEND_ONE_IN 8u
 
 /* Is there what this kind of step needs? */
 static bool
@@ -75,8 +78,9 @@ chain_open(struct child *c)
 		sum += weights[op];
 	chain_fill_ops(c, sum > 0 ? weights : steps_weights());
 	c->parent = c->call.parent;
-	c->runs = c->call.chain_max;
+	c->runs = c->runs_max = 0;
 	c->next_op = chain_draw_op(c);
+	listen_open(c);
 }
 
 /* An entry of the arena by ticket; MEMORY_NO_ENTRY: there is none. */
@@ -119,6 +123,17 @@ chain_draw_parent(struct child *c)
 	c->start_len = len;
 }
 
+void
+chain_reset(struct child *c)
+{
+	c->head->chain = 0;
+	c->head->tape_n = 0;
+	c->steps = 0;
+	c->tape_n = 0;
+	memcpy(c->value, c->start, c->start_len);
+	c->value_len = c->start_len;
+}
+
 static void
 chain_begin(struct child *c)
 {
@@ -131,13 +146,12 @@ chain_begin(struct child *c)
 	head->rand_inc = c->choice.inc;
 	head->parent = c->parent;
 	head->dict_len = c->sources.words.n;
-	head->chain = 0;
-	head->tape_n = 0;
-	c->steps = 0;
-	c->tape_n = 0;
+	chain_reset(c);
 	c->runs = 0;
-	memcpy(c->value, c->start, c->start_len);
-	c->value_len = c->start_len;
+	c->runs_max = c->call.chain_max;
+	c->listening = listen_is_due(c);
+	if (c->listening)
+		listen_begin(c);
 }
 
 /* One step of the trail is done. */
@@ -163,8 +177,7 @@ chain_try(struct child *c, uint8_t op, struct mutable *m)
 	return true;
 }
 
-/* With what the target compared; only this process knows that. */
-static bool
+bool
 chain_try_compare(struct child *c, struct mutable *m)
 {
 	struct worker_head *head = c->head;
@@ -190,9 +203,9 @@ chain_lend(void *arg, struct mutable *m, struct prng *prng)
 	struct mutation done;
 
 	c->next_op = chain_draw_op(c);
-	return op == MUTATE_COMPARE
-		? compare_mutate(m, prng, &done, bytes)
-		: step_apply(op, prng_u32(prng), &c->sources, m, &done);
+	return (prng_u32(prng) % CHAIN_LEND_ONE_IN == 0 &&
+		       compare_mutate(m, prng, &done, bytes)) ||
+		step_apply(op, prng_u32(prng), &c->sources, m, &done);
 }
 
 static enum custom_result
@@ -258,8 +271,7 @@ chain_one(struct child *c, uint8_t op, struct mutable *m)
 			return false;
 	}
 	for (uint32_t i = 0; i < CHAIN_TRIES; i++) {
-		if (op == MUTATE_COMPARE ? chain_try_compare(c, m)
-					 : chain_try(c, op, m))
+		if (chain_try(c, op, m))
 			return true;
 		op = chain_draw_op(c);
 	}
@@ -272,17 +284,19 @@ chain_one(struct child *c, uint8_t op, struct mutable *m)
 	return false;
 }
 
-/* The trail must last for the executions that are still to come. */
+/*
+ * Mostly one: the executions of a chain add up. The trail must last for those
+ * that are still to come.
+ */
 static uint32_t
 chain_steps(struct child *c)
 {
-	uint32_t n = 1 +
-		(uint32_t)__builtin_ctz(
-			prng_u32(&c->choice) | 1u << (CHAIN_STEPS_MAX - 1));
-	uint32_t later = c->call.chain_max - c->runs - 1;
-	uint32_t room = MEMORY_TRAIL_MAX - c->steps - later;
+	uint32_t draw = prng_u32(&c->choice), n = 1;
+	uint32_t room = MEMORY_TRAIL_MAX - c->steps - (c->runs_max - c->runs);
 
-	return n < room ? n : room;
+	if (draw % CHAIN_STACK_ONE_IN == 0)
+		n += 1 + draw / CHAIN_STACK_ONE_IN % CHAIN_STACK_MAX;
+	return n <= room ? n : 1;
 }
 
 bool
@@ -291,11 +305,13 @@ chain_next(struct child *c)
 	struct mutable m = { .data = c->value, .cap = c->call.cap };
 	uint32_t n;
 
-	if (c->runs == c->call.chain_max)
+	if (c->runs == c->runs_max)
 		chain_begin(c);
-	m.len = c->value_len;
+	if (c->listening && listen_next(c))
+		return true;
 	n = chain_steps(c);
 	c->runs++;
+	m.len = c->value_len;
 	for (uint32_t i = 0; i < n; i++) {
 		if (!chain_one(c, c->next_op, &m))
 			return false;

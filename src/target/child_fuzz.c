@@ -7,7 +7,6 @@
  */
 
 #include "target/child.h"
-#include "target/compare.h"
 #include "target/counters.h"
 #include "target/fail.h"
 
@@ -20,24 +19,10 @@ fuzz_look(struct child *c)
 	return child_keep(c, c->call.confirm != 0, 0);
 }
 
-/* The next step may want to know what the target compares. */
-static enum child_run
-fuzz_execute(struct child *c)
-{
-	enum child_run run;
-
-	if (c->next_op != MUTATE_COMPARE)
-		return child_execute(c);
-	compare_begin();
-	run = child_execute(c);
-	(void)compare_end();
-	return run;
-}
-
 static enum call_end
 fuzz_once(struct child *c)
 {
-	switch (fuzz_execute(c)) {
+	switch (listen_records(c) ? listen_execute(c) : child_execute(c)) {
 	case CHILD_FAILED:
 		return CALL_FAILED;
 	case CHILD_REJECTED:
