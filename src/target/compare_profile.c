@@ -24,6 +24,9 @@
 /* Pages that nobody touches cost nothing. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static uint8_t profile_counters[COMPARE_PROFILE_COUNTERS];
+/* Few of them are in use: see counters.h. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static uint64_t profile_marks[COMPARE_PROFILE_COUNTERS / COUNTERS_BLOCK / 64];
 
 /* Where the levels of each kind begin, in counters. */
 enum profile_row {
@@ -54,8 +57,10 @@ compare_profile_init(void)
 	counters_add(COUNTERS_COMPARE, profile_counters,
 		sizeof(profile_counters), profile_counters);
 	region = profile_region();
-	if (region != NULL)
+	if (region != NULL) {
 		region->quiet = true;
+		region->marks = profile_marks;
+	}
 }
 
 void
@@ -76,10 +81,12 @@ profile_mark(uint32_t site, enum profile_row row, uint32_t level)
 {
 	uint64_t hash = (site * 128ull + row + level / PROFILE_LEVELS) *
 		0x9e3779b97f4a7c15u;
-	uint8_t *counter =
-		&profile_counters[(hash >> 32) % COMPARE_PROFILE_COUNTERS];
+	uint32_t at = (hash >> 32) % COMPARE_PROFILE_COUNTERS;
+	uint32_t block = at / COUNTERS_BLOCK;
+	uint8_t *counter = &profile_counters[at];
 	uint8_t value = (uint8_t)(1u << level % PROFILE_LEVELS);
 
+	profile_marks[block / 64] |= 1ull << block % 64;
 	if (*counter < value)
 		*counter = value;
 }

@@ -26,6 +26,9 @@ enum counters_kind {
 	COUNTERS_KIND_COUNT
 };
 
+/* What one bit of counter_region.marks stands for. */
+#define COUNTERS_BLOCK 64u
+
 struct counter_region {
 	uint8_t *start;
 	const void *code; /* an address in the module that it belongs to */
@@ -36,6 +39,12 @@ struct counter_region {
 	bool placed;   /* counts, at base */
 	bool reported; /* the engine has been told of it */
 	bool quiet;    /* not looked at now, not even cleared */
+	/*
+	 * A large region of few counters in use has a bit here for each
+	 * COUNTERS_BLOCK of them (it has no part of one), set by who counts:
+	 * where it is not set they are zero. NULL: nobody knows.
+	 */
+	uint64_t *marks;
 };
 
 struct counters {

@@ -9,7 +9,7 @@
 #include "target/counters.h"
 #include "target/scan_skip.h"
 
-#define SCAN_BLOCK 64u
+#define SCAN_BLOCK COUNTERS_BLOCK
 #define SCAN_WORD sizeof(uint64_t)
 #define SCAN_EACH(byte) ((byte)*0x0101010101010101u)
 
@@ -121,13 +121,57 @@ scan_take(struct scan *s, const struct scan_span *span, size_t at)
 }
 
 static inline void
-scan_region(struct scan *s, const struct scan_span *span)
+scan_look(struct scan *s, const struct scan_span *span)
 {
 	for (size_t at = 0; at < span->n;) {
 		at = s->skip(span, at);
 		if (at < span->n)
 			at = scan_take(s, span, at);
 	}
+}
+
+/* Takes the next marked block; false: there is none at or behind *word. */
+static bool
+scan_next_mark(const struct counter_region *region, uint32_t *word,
+	struct scan_span *block)
+{
+	const uint32_t words = (region->n / SCAN_BLOCK + 63) / 64;
+	uint32_t at;
+
+	while (*word < words && region->marks[*word] == 0)
+		(*word)++;
+	if (*word == words)
+		return false;
+	at = *word * 64 + (uint32_t)__builtin_ctzll(region->marks[*word]);
+	region->marks[*word] &= region->marks[*word] - 1;
+	block->counters = region->start + at * SCAN_BLOCK;
+	block->n = SCAN_BLOCK;
+	block->base = region->base + at * SCAN_BLOCK;
+	return true;
+}
+
+static void
+scan_marked(struct scan *s, const struct counter_region *region,
+	const uint8_t *mask)
+{
+	struct scan_span block;
+
+	for (uint32_t word = 0; scan_next_mark(region, &word, &block);) {
+		block.mask = mask + block.base;
+		scan_look(s, &block);
+	}
+}
+
+static inline void
+scan_whole(struct scan *s, const struct counter_region *region,
+	const uint8_t *mask)
+{
+	struct scan_span span = { .counters = region->start,
+		.mask = mask + region->base,
+		.n = region->n,
+		.base = region->base };
+
+	scan_look(s, &span);
 }
 
 uint32_t
@@ -138,13 +182,13 @@ scan_collect(struct scan *s, const uint8_t *mask)
 	s->n = 0;
 	for (uint32_t i = 0; i < counters->n; i++) {
 		const struct counter_region *region = &counters->regions[i];
-		struct scan_span span = { .counters = region->start,
-			.mask = mask + region->base,
-			.n = region->n,
-			.base = region->base };
 
-		if (scan_is_heard(region))
-			scan_region(s, &span);
+		if (!scan_is_heard(region))
+			continue;
+		if (region->marks != NULL)
+			scan_marked(s, region, mask);
+		else
+			scan_whole(s, region, mask);
 	}
 	return s->n;
 }
@@ -175,14 +219,29 @@ scan_clear_region(const struct counter_region *region)
 	}
 }
 
+static void
+scan_clear_marked(const struct counter_region *region)
+{
+	struct scan_span block;
+
+	for (uint32_t word = 0; scan_next_mark(region, &word, &block);)
+		scan_clear_block(block.counters);
+}
+
 void
 scan_clear(void)
 {
 	const struct counters *counters = counters_get();
 
 	for (uint32_t i = 0; i < counters->n; i++) {
-		if (!counters->regions[i].quiet)
-			scan_clear_region(&counters->regions[i]);
+		const struct counter_region *region = &counters->regions[i];
+
+		if (region->quiet)
+			continue;
+		if (region->marks != NULL)
+			scan_clear_marked(region);
+		else
+			scan_clear_region(region);
 	}
 }
 

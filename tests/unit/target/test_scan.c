@@ -376,6 +376,48 @@ test_quiet(void **state)
 	assert_true(all_clear());
 }
 
+/* Where there are marks, only what is marked is looked at. */
+static void
+test_marks(void **state)
+{
+	static uint8_t bytes[130 * COUNTERS_BLOCK], zeros[sizeof(bytes)];
+	static uint8_t mask[sizeof(bytes)];
+	uint64_t marks[3] = { 0 };
+	struct counters saved = *counters_get();
+	struct counter_region *region = &counters_get()->regions[0];
+	struct scan scan;
+	uint32_t hits[4];
+
+	(void)state;
+	assert_true(scan_init(&scan));
+	counters_get()->n = 1;
+	region->start = bytes;
+	region->n = sizeof(bytes);
+	region->marks = marks;
+	for (int round = 0; round < 2; round++) {
+		static const uint32_t AT[] = { 5, 63, 64 * 64, 130 * 64 - 1 };
+
+		for (size_t i = 0; i < N(AT); i++) {
+			bytes[AT[i]] = 2;
+			marks[AT[i] / 4096] |= 1ull << AT[i] / 64 % 64;
+		}
+		assert_int_equal(scan_hits(hits, 4), 4);
+		assert_memory_equal(hits, AT, sizeof(AT));
+		if (round == 0) {
+			assert_int_equal(scan_collect(&scan, mask), 4);
+			for (size_t i = 0; i < N(AT); i++)
+				assert_int_equal(scan.pairs[i].counter, AT[i]);
+		} else {
+			scan_clear();
+		}
+		assert_memory_equal(bytes, zeros, sizeof(bytes));
+		assert_int_equal(marks[0] | marks[1] | marks[2], 0);
+	}
+	bytes[7] = 1;
+	assert_int_equal(scan_collect(&scan, mask), 0);
+	*counters_get() = saved;
+}
+
 static void
 test_confirm(void **state)
 {
@@ -455,6 +497,7 @@ main(void)
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_hits),
 		cmocka_unit_test(test_quiet),
+		cmocka_unit_test(test_marks),
 		cmocka_unit_test(test_confirm),
 		cmocka_unit_test(test_load),
 		cmocka_unit_test(test_guards),
