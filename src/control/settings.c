@@ -79,8 +79,8 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.type = OPTION_COUNT, .offset = FIELD(chain),
 		.min = 1, .max = MEMORY_TRAIL_MAX,
 		.def = "5", .arg = "N", .flags = OPTION_LIVE,
-		.help = "Mutations on top of each other before an input "
-			"starts afresh.",
+		.help = "Executions that build on each other before one starts "
+			"afresh, at most.",
 	},
 	[OPT_VERIFY] = {
 		.id = OPT_VERIFY, .name = "verify",

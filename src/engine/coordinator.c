@@ -228,7 +228,7 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 		queue_push(&e->inputs, entry);
 	if (schedule_may_minimize(e) && e->crash_minimizing == NULL &&
 		!entry->unstable)
-		schedule_minimize(e, entry, find->pairs, find->record.pairs_n);
+		schedule_minimize(e, entry, find);
 }
 
 static void
@@ -438,6 +438,7 @@ coordinator_on_result(void *arg, struct worker *w,
 		schedule_adapt(e, e->interesting > known);
 		break;
 	case JOB_MINIMIZE_COVERAGE:
+		e->trim_count += r->count;
 		on_minimized_coverage(e, slot, job->owner, r);
 		if (failed)
 			on_failure(e, slot, r);

@@ -118,6 +118,7 @@ struct engine {
 	size_t longest;                 /* input of the corpus */
 	size_t len_cap;                 /* length control; 0: not begun */
 	uint64_t len_count, find_count; /* executions at the last step, find */
+	uint64_t trim_count;            /* executions, see schedule.c */
 	uint64_t progress;              /* entries that are nothing else */
 	struct yields yields;           /* of the kinds of mutations */
 	uint64_t call_ms;               /* how long the next call lasts */
@@ -194,7 +195,7 @@ void schedule_refresh(struct engine *e);
 void schedule_adapt(struct engine *e, bool found);
 bool schedule_may_minimize(const struct engine *e);
 void schedule_minimize(struct engine *e, struct corpus_entry *entry,
-	const struct coverage_pair *keep, uint32_t keep_n);
+	const struct find *find);
 void schedule_drop_minimizations(struct engine *e);
 void minimize_job_destroy(struct minimize_job *job);
 

@@ -26,7 +26,15 @@
 #define CALL_EXECUTIONS_MIN 50   /* … of at least so many */
 #define MINIMIZE_COVERAGE_MS 200 /* what a coverage input is worth, at most */
 #define MINIMIZE_QUEUE_MAX 4096
+#define TRIM_PART 32 /* trimming has this part of all executions */
+#define TRIM_EXECUTIONS 64
 #define MINIMIZE_EXECUTIONS 20000 /* of a finding, when time may not count */
+
+static bool
+is_fifo(const struct engine *e)
+{
+	return strcmp(e->settings.schedule, "fifo") == 0;
+}
 
 static bool
 minimizing_allowed(const struct engine *e)
@@ -140,13 +148,25 @@ next_replay(struct engine *e, struct job *job)
 	return true;
 }
 
+/*
+ * What a smaller input saves in later executions is little, and what it might
+ * have led to is gone with the bytes. So trimming has a small part of all
+ * executions, and each input as many tries as it has bytes, twice.
+ */
+static uint64_t
+trim_worth(const struct minimize_job *m)
+{
+	return TRIM_EXECUTIONS + 2 * m->entry->len;
+}
+
 static bool
 next_minimize_coverage(struct engine *e, struct job *job)
 {
 	struct minimize_job *m = queue_peek(&e->minimize);
 	uint64_t limit = engine_limit(e);
 
-	if (m == NULL || !schedule_may_minimize(e) || !minimizer_free(e))
+	if (m == NULL || !schedule_may_minimize(e) || !minimizer_free(e) ||
+		(!is_fifo(e) && e->trim_count > e->count / TRIM_PART))
 		return false;
 	job->kind = JOB_MINIMIZE_COVERAGE;
 	if (corpus_load(e->corpus, m->entry, &job->data, NULL) != OK) {
@@ -167,6 +187,8 @@ next_minimize_coverage(struct engine *e, struct job *job)
 		if (job->limit == 0 || job->limit > CALL_EXECUTIONS)
 			job->limit = CALL_EXECUTIONS;
 	}
+	if (!is_fifo(e) && (job->limit == 0 || job->limit > trim_worth(m)))
+		job->limit = trim_worth(m);
 	job->owner = m;
 	return true;
 }
@@ -191,12 +213,6 @@ call_executions(const struct engine *e, uint64_t limit)
 	uint64_t n = limit / pool_wanted(e) / CALLS_MIN;
 
 	return n > CALL_EXECUTIONS_MIN ? n : CALL_EXECUTIONS_MIN;
-}
-
-static bool
-is_fifo(const struct engine *e)
-{
-	return strcmp(e->settings.schedule, "fifo") == 0;
 }
 
 static enum energy_rule
@@ -411,19 +427,44 @@ minimize_job_destroy(struct minimize_job *job)
 	free(job);
 }
 
+/*
+ * A smaller input shall still be good for all that the larger was: it keeps
+ * what was new to the bucket, and reaches all the other counters somehow.
+ */
+static struct coverage_pair *
+pairs_to_keep(const struct find *find, uint32_t *n)
+{
+	uint32_t i, all = find->record.pairs_n;
+	struct coverage_pair *keep;
+
+	if (find->record.hits_n <= MEMORY_KEEP_MAX - all)
+		all += find->record.hits_n;
+	keep = xmalloc((all + 1) * sizeof(*keep));
+	for (i = 0; i < all; i++)
+		keep[i] = i < find->record.pairs_n
+			? find->pairs[i]
+			: (struct coverage_pair){
+				  .counter =
+					  find->hits[i - find->record.pairs_n],
+				  .buckets = 0xff,
+			  };
+	*n = all;
+	return keep;
+}
+
 void
 schedule_minimize(struct engine *e, struct corpus_entry *entry,
-	const struct coverage_pair *keep, uint32_t keep_n)
+	const struct find *find)
 {
 	struct minimize_job *job;
+	uint32_t n = find->record.pairs_n;
 
-	if (keep_n == 0 || keep_n > MEMORY_KEEP_MAX || entry->len < 2 ||
+	if (n == 0 || n > MEMORY_KEEP_MAX || entry->len < 2 ||
 		queue_len(&e->minimize) >= MINIMIZE_QUEUE_MAX)
 		return;
 	job = xcalloc(1, sizeof(*job));
 	job->entry = entry;
-	job->keep = xmemdup(keep, keep_n * sizeof(*keep));
-	job->keep_n = keep_n;
+	job->keep = pairs_to_keep(find, &job->keep_n);
 	queue_push(&e->minimize, job);
 }
 

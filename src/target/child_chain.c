@@ -148,7 +148,7 @@ chain_begin(struct child *c)
 	head->dict_len = c->sources.words.n;
 	chain_reset(c);
 	c->runs = 0;
-	c->runs_max = c->call.chain_max;
+	c->runs_max = 1 + prng_u32n(&c->choice, c->call.chain_max);
 	c->listening = listen_is_due(c);
 	if (c->listening)
 		listen_begin(c);
