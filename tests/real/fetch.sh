@@ -4,8 +4,8 @@
 #
 # apt works in a folder of its own (lists, cache, sources), made from this
 # machine's entries, so nothing outside changes and root is not needed.
-# REAL_SOURCES names a folder that has cjson/ and libyaml/ already; then
-# nothing is fetched.
+# REAL_SOURCES names a folder that has them already, each in a folder of its
+# package's name; then nothing is fetched.
 
 fetch_entries()
 {
@@ -47,11 +47,42 @@ fetch_apt()
 		-o Acquire::Retries=3 "$@"
 }
 
+# fetch_prepare DIR: the lists of sources, once.
+fetch_prepare()
+{
+	[ ! -d "$1/apt/lists" ] || return 0
+	rm -rf "$1/apt"
+	mkdir -p "$1/apt/entries" "$1/apt/lists.new/partial" \
+		"$1/apt/cache/archives/partial"
+	fetch_entries "$1/apt/entries" || {
+		echo "apt's configuration has no entry for Debian" >&2
+		return 1
+	}
+	mv "$1/apt/lists.new" "$1/apt/lists"
+	fetch_apt "$1/apt" update || {
+		rm -rf "$1/apt"
+		return 1
+	}
+}
+
+# fetch_versions DIR NAME VERSION: what can be had of it, the newest first.
+fetch_versions()
+{
+	(cd "$1" && apt-cache -o Dir::Etc::sourcelist=/dev/null \
+		-o Dir::Etc::sourceparts="$1/apt/entries" \
+		-o Dir::State::lists="$1/apt/lists" \
+		-o Dir::Cache="$1/apt/cache" showsrc "$2") |
+		awk -v name="$2" '/^Package:/ { mine = $2 == name }
+			mine && /^Version:/ { print $2 }' |
+		sort -rVu | grep -F "$3-"
+}
+
 # fetch_package DIR NAME VERSION: into DIR/NAME. The version that is wanted
-# if it can be had, else what this release has.
+# if it can be had, else what this release has. A list may name what a server
+# no longer has: then the next older revision is as good.
 fetch_package()
 {
-	local dir=$1 name=$2 version=$3 full=''
+	local dir=$1 name=$2 version=$3 full='' done=''
 
 	[ ! -d "$dir/$name" ] || return 0
 	if [ -n "${REAL_SOURCES:-}" ]; then
@@ -64,31 +95,15 @@ fetch_package()
 			"holds $name/" >&2
 		return 1
 	}
-	if [ ! -d "$dir/apt/lists" ]; then
-		rm -rf "$dir/apt"
-		mkdir -p "$dir/apt/entries" "$dir/apt/lists.new/partial" \
-			"$dir/apt/cache/archives/partial"
-		fetch_entries "$dir/apt/entries" || {
-			echo "apt's configuration has no entry for Debian" >&2
-			return 1
-		}
-		mv "$dir/apt/lists.new" "$dir/apt/lists"
-		fetch_apt "$dir/apt" update || {
-			rm -rf "$dir/apt"
-			return 1
-		}
-	fi
-	# The newest comes first.
-	full=$(cd "$dir" && apt-cache -o Dir::Etc::sourcelist=/dev/null \
-		-o Dir::Etc::sourceparts="$dir/apt/entries" \
-		-o Dir::State::lists="$dir/apt/lists" \
-		-o Dir::Cache="$dir/apt/cache" showsrc "$name" |
-		awk -v name="$name" '/^Package:/ { mine = $2 == name }
-			mine && /^Version:/ { print $2 }' |
-		sort -rV | grep -m 1 "^$version-")
-	mkdir -p "$dir/unpack" && rm -rf "$dir/unpack"/*/ &&
+	fetch_prepare "$dir" || return 1
+	: >"$dir/fetch.log"
+	for full in $(fetch_versions "$dir" "$name" "$version") ''; do
+		rm -rf "$dir/unpack" && mkdir -p "$dir/unpack" || return 1
 		(cd "$dir/unpack" && fetch_apt "$dir/apt" source \
-			"$name${full:+=$full}") >"$dir/fetch.log" 2>&1 || {
+			"$name${full:+=$full}") >>"$dir/fetch.log" 2>&1 &&
+			done=yes && break
+	done
+	[ -n "$done" ] || {
 		cat "$dir/fetch.log" >&2
 		return 1
 	}
@@ -97,8 +112,24 @@ fetch_package()
 	rm -rf "$dir/unpack"
 }
 
-# fetch_need PACKAGE:COMMAND ...: installs what is missing, as root; else
-# says what to install.
+# fetch_install PACKAGE ...: as root; else says what to install.
+fetch_install()
+{
+	if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+		echo "please install these first: $*" >&2
+		return 1
+	fi
+	echo "installing $*"
+	export DEBIAN_FRONTEND=noninteractive
+	apt-get -qq -o DPkg::Lock::Timeout=300 install -y \
+		--no-install-recommends "$@" >/dev/null 2>&1 || {
+		apt-get -qq -o DPkg::Lock::Timeout=300 update &&
+			apt-get -qq -o DPkg::Lock::Timeout=300 install -y \
+				--no-install-recommends "$@" >/dev/null
+	}
+}
+
+# fetch_need PACKAGE:COMMAND ...: installs what is missing.
 fetch_need()
 {
 	local pair packages=()
@@ -106,18 +137,5 @@ fetch_need()
 	for pair in "$@"; do
 		command -v "${pair#*:}" >/dev/null || packages+=("${pair%:*}")
 	done
-	[ ${#packages[@]} -gt 0 ] || return 0
-	if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
-		echo "please install these first: ${packages[*]}" >&2
-		return 1
-	fi
-	echo "installing ${packages[*]}"
-	export DEBIAN_FRONTEND=noninteractive
-	apt-get -qq -o DPkg::Lock::Timeout=300 install -y \
-		--no-install-recommends "${packages[@]}" >/dev/null 2>&1 || {
-		apt-get -qq -o DPkg::Lock::Timeout=300 update &&
-			apt-get -qq -o DPkg::Lock::Timeout=300 install -y \
-				--no-install-recommends "${packages[@]}" \
-				>/dev/null
-	}
+	[ ${#packages[@]} -eq 0 ] || fetch_install "${packages[@]}"
 }
