@@ -1,13 +1,48 @@
 #!/bin/bash
-# Measures speed, memory and overhead; prints a table and writes bench.json.
-#
-# usage: run.sh [FIGURE ...], of: empty cjson start memory console deaths
-#                                 compare-cjson compare-yaml
-#   BENCH_SECONDS  how long the longest figures take (30)
-#   BENCH_ROUNDS   rounds of the comparisons, tools taking turns (3)
-#   BENCH_CORE     the core to measure on (the one that is idle most)
-#
-# Everything lies in $CFUZZ_BUILD/bench/, except bench.json.
+# Measures speed, coverage and overhead, beside libFuzzer and AFL++ where they
+# are installed; see usage below.
+
+usage()
+{
+	cat <<'TEXT'
+usage: make bench, or tests/bench/run.sh [FIGURE ...]
+
+Prints each figure with its goal, and writes build/bench.json. Figures, and
+the goals they have:
+
+  empty           the empty target: executions/s, of all three tools
+  cjson           cJSON for a while: executions/s
+  start           from the start of the tool to the first execution
+  memory          of the engine, with 10 000 inputs
+  console         what the console takes of a core
+  deaths          a target that dies each time: deaths/s, cost of a new child
+  workers         two workers, against one
+  many            64 workers on two cores: what the engine takes of a core
+  callgrind       share of the target in a fuzzing process's instructions
+  compare-cjson   cfuzz, libFuzzer and AFL++ side by side on cJSON 1.7.15,
+  compare-yaml    libyaml 0.2.5,
+  compare-expat   expat 2.5.0
+  compare-lua     and the parser of Lua 5.4.4: executions/s and edges
+  puzzles         time to the solution of each of tests/bench/puzzles/
+
+  BENCH_SECONDS   how long a comparison runs, and the most that a puzzle may
+                  take, at most 60; other figures take a part of it (60)
+  BENCH_ROUNDS    rounds of a comparison, tools taking turns (3)
+  BENCH_SEEDS     random seeds that each puzzle is solved with (5)
+  BENCH_CORE      the core to measure on (the one that is idle most)
+  REAL_SOURCES    a folder with cjson/ libyaml/ expat/ lua5.4/, instead of a
+                  download of Debian's source packages
+
+A whole round takes an hour or two, because what a peer cannot solve takes
+its time. For a quick look at all of it:
+
+  BENCH_SECONDS=3 BENCH_ROUNDS=1 BENCH_SEEDS=1 make bench
+
+The comparisons want afl++, clang and its libclang-rt-dev, callgrind wants
+valgrind. What is missing is installed if we are root, else left out.
+Everything lies in build/bench/, except bench.json.
+TEXT
+}
 
 set -u
 src=${CFUZZ_SRC:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -15,15 +50,43 @@ build=${CFUZZ_BUILD:-$src/build}
 dir=$build/bench
 unset CFUZZ_CC CFUZZ_CXX CFUZZ_NO_INSTRUMENT CC CXX CFLAGS CXXFLAGS CPPFLAGS \
 	LDFLAGS MAKEFLAGS MFLAGS
-export LC_ALL=C.UTF-8 CFUZZ_QUIET=1
+export LC_ALL=C.UTF-8 CFUZZ_QUIET=1 PYTHONDONTWRITEBYTECODE=1
 . "$src/tests/real/fetch.sh"
 
-fetch_need python3:python3 clang:clang dpkg-dev:dpkg-source tmux:tmux || exit 1
+case ${1:-} in
+-h | --help)
+	usage
+	exit 0
+	;;
+-*)
+	usage >&2
+	exit 2
+	;;
+esac
+fetch_need python3:python3 clang:clang dpkg-dev:dpkg-source || exit 1
+has_libfuzzer()
+{
+	echo 'int LLVMFuzzerTestOneInput(void *p, long n) { return !p && n; }' |
+		clang -fsanitize=fuzzer -x c - -o /dev/null 2>/dev/null
+}
+
+for wish in tmux:tmux valgrind:valgrind afl++:afl-fuzz; do
+	fetch_need "$wish" || echo "bench: without ${wish%:*}"
+done
+has_libfuzzer || fetch_install "libclang-rt-$(clang -dumpversion |
+	cut -d . -f 1)-dev" || echo 'bench: without libFuzzer'
 mkdir -p "$dir" "$build/real/sources" || exit 1
 dir=$(cd "$dir" && pwd)
 sources=$(cd "$build/real/sources" && pwd)
-fetch_package "$sources" cjson 1.7.15 && fetch_package "$sources" libyaml 0.2.5 ||
-	echo 'bench: real libraries cannot be fetched, their figures are left out'
+while read -r name version; do
+	fetch_package "$sources" "$name" "$version" </dev/null ||
+		echo "bench: $name cannot be fetched and is left out"
+done <<'LIST'
+cjson 1.7.15
+libyaml 0.2.5
+expat 2.5.0
+lua5.4 5.4.4
+LIST
 exec env CFUZZ_SRC="$src" CFUZZ_BUILD="$(cd "$build" && pwd)" \
 	BENCH_DIR="$dir" BENCH_SOURCES="$sources" \
 	python3 "$src/tests/bench/bench.py" "$@"
