@@ -30,7 +30,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (data[0] == 'P')
 		if (data[3] == 0xe1)
 			if (data[4] < 0x10 && data[4] > 0x08)
-				if (data[7] == (uint8_t)~data[3])
+				if ((data[7] ^ data[3]) == 0xff)
 					if (data[10] == 0x91 && inner(data))
 						abort();
 	return 0;
