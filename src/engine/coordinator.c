@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/learned.h"
 
 #define WARMUP_TRIES 3 /* of an input whose worker ends before it runs it */
 
@@ -151,6 +152,16 @@ note_doubts(struct engine *e, const struct find *find)
 			"counters that change by themselves do not count");
 }
 
+static void
+tell_word(void *arg, const uint8_t *word, size_t len)
+{
+	char text[4 * MEMORY_WORD_LEN_MAX + 1];
+
+	text_clean((const char *)word, len, text, sizeof(text));
+	lines_event(arg, "word", json_pack("{s:s}", "word", text),
+		"the target asks for \"%s\": in the dictionary now", text);
+}
+
 /*
  * A step towards what a comparison wants, and nothing else: worth going on
  * from, but no news, and not for the disk.
@@ -216,6 +227,10 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 	entry->unstable = (find->record.flags & FIND_UNSTABLE) != 0;
 	note_reach(e, entry, find);
 	yields_add_find(&e->yields, find->trail, find->record.trail_n);
+	if (e->words_learned < LEARNED_MAX)
+		e->words_learned += learned_take(&e->memory, find,
+			(uint32_t)(LEARNED_MAX - e->words_learned), tell_word,
+			e);
 	energy_reward(e->energy, parent);
 	e->find_count = e->count;
 	e->interesting++;

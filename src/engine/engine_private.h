@@ -119,6 +119,7 @@ struct engine {
 	size_t len_cap;                 /* length control; 0: not begun */
 	uint64_t len_count, find_count; /* executions at the last step, find */
 	uint64_t trim_count;            /* executions, see schedule.c */
+	uint64_t words_learned;         /* from comparisons that led to finds */
 	uint64_t progress;              /* entries that are nothing else */
 	struct yields yields;           /* of the kinds of mutations */
 	uint64_t call_ms;               /* how long the next call lasts */
