@@ -31,7 +31,7 @@ struct corpus_entry {
 	bool unstable; /* its bits did not all come back */
 	bool favoured;
 	bool is_progress; /* all it brought was progress in a comparison */
-	bool on_disk; /* acknowledged, or loaded from there */
+	bool on_disk;     /* acknowledged, or loaded from there */
 	uint64_t new_bits;
 	uint64_t exec_ns;
 	double found_at_s;

@@ -243,8 +243,7 @@ view_counts(struct engine *e, struct snapshot *s, uint64_t now)
 	s->execs_per_sec_avg = fuzzed > 0 ? (double)s->execs / fuzzed : 0;
 	s->replays = e->replays;
 	s->rejected = e->rejected;
-	s->counters_total =
-		e->memory.head->counters - e->memory.profile_n;
+	s->counters_total = e->memory.head->counters - e->memory.profile_n;
 	s->counters_hit = e->memory.counters_hit;
 	s->coverage_bits = e->memory.bits;
 	s->instrumented = e->instrumented;
