@@ -3,7 +3,8 @@
  *
  * The source is a list: a bounded draw is the next number of it modulo the
  * bound, a bool is false, true, false … These definitions take the place of
- * prng.c, whose object the linker then leaves in the archive.
+ * prng.c, whose object the linker then leaves in the archive: so they are all
+ * the draws there are, whichever of them the mutators use.
  */
 
 #include "shared/mutate.h"
@@ -19,11 +20,23 @@ static struct {
 	bool next_bool;
 } script;
 
+uint32_t
+prng_u32(struct prng *p)
+{
+	(void)p;
+	return script.numbers[script.at++ % script.n];
+}
+
+uint32_t
+prng_u32n(struct prng *p, uint32_t n)
+{
+	return prng_u32(p) % n;
+}
+
 size_t
 prng_intn(struct prng *p, size_t n)
 {
-	(void)p;
-	return script.numbers[script.at++ % script.n] % n;
+	return prng_u32(p) % n;
 }
 
 bool
