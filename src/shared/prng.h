@@ -4,7 +4,7 @@
  * The sequence is part of the contract: whoever has the two words has all
  * that follows, which is how a failing input is built again. Saving and
  * restoring is copying the struct. Nothing here is inline, so that a test can
- * put a scripted source in its place by defining these functions itself.
+ * put a scripted source in its place by the linker's --wrap.
  */
 #ifndef CFUZZ_SHARED_PRNG_H
 #define CFUZZ_SHARED_PRNG_H

@@ -2,9 +2,9 @@
  * test_mutate_scripted: each mutator with known random numbers.
  *
  * The source is a list: a bounded draw is the next number of it modulo the
- * bound, a bool is false, true, false … These definitions take the place of
- * prng.c, whose object the linker then leaves in the archive: so they are all
- * the draws there are, whichever of them the mutators use.
+ * bound, a bool is false, true, false … The linker leads every draw here.
+ * FLAGS: -Wl,--wrap=prng_u32,--wrap=prng_u32n,--wrap=prng_intn
+ * FLAGS: -Wl,--wrap=prng_bool,--wrap=prng_choose_len
  */
 
 #include "shared/mutate.h"
@@ -20,27 +20,33 @@ static struct {
 	bool next_bool;
 } script;
 
+uint32_t __wrap_prng_u32(struct prng *p);
+uint32_t __wrap_prng_u32n(struct prng *p, uint32_t n);
+size_t __wrap_prng_intn(struct prng *p, size_t n);
+bool __wrap_prng_bool(struct prng *p);
+size_t __wrap_prng_choose_len(struct prng *p, size_t n);
+
 uint32_t
-prng_u32(struct prng *p)
+__wrap_prng_u32(struct prng *p)
 {
 	(void)p;
 	return script.numbers[script.at++ % script.n];
 }
 
 uint32_t
-prng_u32n(struct prng *p, uint32_t n)
+__wrap_prng_u32n(struct prng *p, uint32_t n)
 {
-	return prng_u32(p) % n;
+	return __wrap_prng_u32(p) % n;
 }
 
 size_t
-prng_intn(struct prng *p, size_t n)
+__wrap_prng_intn(struct prng *p, size_t n)
 {
-	return prng_u32(p) % n;
+	return __wrap_prng_u32(p) % n;
 }
 
 bool
-prng_bool(struct prng *p)
+__wrap_prng_bool(struct prng *p)
 {
 	bool b = script.next_bool;
 
@@ -50,12 +56,12 @@ prng_bool(struct prng *p)
 }
 
 size_t
-prng_choose_len(struct prng *p, size_t n)
+__wrap_prng_choose_len(struct prng *p, size_t n)
 {
-	size_t x = prng_intn(p, 100);
+	size_t x = __wrap_prng_intn(p, 100);
 	size_t most = x < 90 ? 8 : x < 99 ? 32 : n;
 
-	return prng_intn(p, n < most ? n : most) + 1;
+	return __wrap_prng_intn(p, n < most ? n : most) + 1;
 }
 
 struct scripted_row {
