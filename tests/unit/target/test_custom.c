@@ -450,6 +450,7 @@ run_bad(struct place *p, bool cross)
 	/* Those of cmocka are its own. */
 	for (size_t i = 0; i < sizeof(SIGNALS) / sizeof(SIGNALS[0]); i++)
 		signal(SIGNALS[i], SIG_DFL);
+	crash_prepare();
 	crash_install(p->head);
 	result = cross ? custom_cross(&p->custom, p->value, &p->len, 100,
 				 (const uint8_t *)"partner", 7, &p->choice)
@@ -469,7 +470,6 @@ test_bad(void **state)
 	place_open(&p, bad->mutator);
 	if (p.custom.align)
 		skip(); /* a sanitizer in this program has words of its own */
-	crash_prepare();
 	pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0)
