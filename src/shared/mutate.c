@@ -28,8 +28,8 @@ static const int32_t MUTATE_VALUES_32[] = { -2147483647 - 1, -100663046, -32769,
 static inline bool
 mutate_done(struct mutation *done, size_t offset, size_t len)
 {
-	done->offset = (uint32_t)offset;
-	done->len = (uint32_t)len;
+	*done = (struct mutation){ .offset = (uint32_t)offset,
+		.len = (uint32_t)len };
 	return true;
 }
 
@@ -440,7 +440,6 @@ mutate_apply(enum mutate_op op, struct mutable *m, struct prng *prng,
 		!MUTATE_TABLE[op].apply(m, prng, done))
 		return false;
 	done->op = (uint16_t)op;
-	done->arg = 0;
 	return true;
 }
 
@@ -455,7 +454,6 @@ mutate_bytes(struct mutable *m, struct prng *prng, struct mutation *done)
 		op = prng_intn(prng, MUTATE_BYTES_N);
 	} while (!MUTATE_TABLE[op].apply(m, prng, done));
 	done->op = (uint16_t)op;
-	done->arg = 0;
 	return true;
 }
 

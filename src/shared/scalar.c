@@ -19,10 +19,8 @@
 static void
 scalar_done(struct mutation *done, enum mutate_op op, size_t operand)
 {
-	done->op = (uint16_t)op;
-	done->arg = 0;
-	done->offset = 0;
-	done->len = (uint32_t)operand;
+	*done = (struct mutation){ .op = (uint16_t)op,
+		.len = (uint32_t)operand };
 }
 
 /* max is the largest value; the smallest, -max - 1, is left, never reached. */
