@@ -14,7 +14,11 @@
 void
 snapshot_init(struct snapshot *snapshot)
 {
-	*snapshot = (struct snapshot){ .last_find_s = -1, .next_step_s = -1 };
+	*snapshot = (struct snapshot){
+		.last_find_s = -1,
+		.next_step_s = -1,
+		.counters_stable = 100,
+	};
 }
 
 void
@@ -25,6 +29,7 @@ snapshot_clear(struct snapshot *snapshot)
 	free(snapshot->minimizations);
 	free(snapshot->events);
 	free(snapshot->limits);
+	free(snapshot->mutators);
 	snapshot_init(snapshot);
 }
 
@@ -49,6 +54,7 @@ snapshot_copy(struct snapshot *to, const struct snapshot *from)
 	COPY(minimizations);
 	COPY(events);
 	COPY(limits);
+	COPY(mutators);
 #undef COPY
 }
 

@@ -25,6 +25,7 @@
 #define SNAPSHOT_MINIMIZATIONS_MAX 256u
 #define SNAPSHOT_EVENTS_MAX 64u
 #define SNAPSHOT_LIMITS_MAX 64u
+#define SNAPSHOT_MUTATORS_MAX 64u
 
 /* How a snapshot is written: reals without digits that mean nothing. */
 #define SNAPSHOT_DUMP_FLAGS (JSON_INDENT(2) | JSON_REAL_PRECISION(10))
@@ -131,6 +132,13 @@ struct snapshot_limit {
 	bool live;
 };
 
+/* A kind of mutation, and what has come of it. */
+struct snapshot_mutator {
+	char name[32];
+	uint64_t steps, finds; /* taken; finds that it had a part in */
+	double share; /* of the tries, 0 … 1; 0: it has its turn otherwise */
+};
+
 struct snapshot {
 	uint64_t seq;
 	char target[256]; /* as the user wrote it */
@@ -145,15 +153,20 @@ struct snapshot {
 	uint64_t execs, replays;
 	double execs_per_sec, execs_per_sec_avg;
 	uint64_t counters_total, counters_hit, coverage_bits;
+	double counters_stable;   /* percent of those reached: come back */
+	uint64_t counters_masked; /* that did not, and do not count now */
 	bool instrumented;
 	char sanitizer[32];
 	uint64_t warmup_done, warmup_total;
 
 	uint64_t corpus, interesting, favoured, input_queue, minimize_queue;
-	double last_find_s;   /* seconds ago, < 0: never */
+	uint64_t progress_inputs; /* of the corpus: nearer to a comparison */
+	double last_find_s;       /* seconds ago, < 0: never */
 	double plateau_gap_s; /* longest gap between finds before the last */
-	double stability;     /* percent */
+	double stability;     /* percent of the finds */
 	uint64_t rejected;
+	uint64_t words, words_learned; /* of the dictionary, and of these */
+	uint64_t length_cap;           /* bytes, of what is made now */
 
 	uint64_t crashes, hangs, ooms, leaks; /* distinct */
 	uint64_t crashes_seen, hangs_seen, ooms_seen, leaks_seen;
@@ -173,6 +186,8 @@ struct snapshot {
 	size_t events_n;
 	struct snapshot_limit *limits;
 	size_t limits_n;
+	struct snapshot_mutator *mutators; /* by their numbers */
+	size_t mutators_n;
 };
 
 /* Empty: nothing found, no step to come. */

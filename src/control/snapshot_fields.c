@@ -84,6 +84,8 @@ static const struct field SNAPSHOT_ROWS[] = {
 	ROW(U64, counters_total),
 	ROW(U64, counters_hit),
 	ROW(U64, coverage_bits),
+	ROW(REAL, counters_stable),
+	ROW(U64, counters_masked),
 	ROW(BOOL, instrumented),
 	ROW(TEXT, sanitizer),
 	ROW(U64, warmup_done),
@@ -91,12 +93,16 @@ static const struct field SNAPSHOT_ROWS[] = {
 	ROW(U64, corpus),
 	ROW(U64, interesting),
 	ROW(U64, favoured),
+	ROW(U64, progress_inputs),
 	ROW(U64, input_queue),
 	ROW(U64, minimize_queue),
 	ROW(REAL, last_find_s),
 	ROW(REAL, plateau_gap_s),
 	ROW(REAL, stability),
 	ROW(U64, rejected),
+	ROW(U64, words),
+	ROW(U64, words_learned),
+	ROW(U64, length_cap),
 	ROW(U64, crashes),
 	ROW(U64, hangs),
 	ROW(U64, ooms),
@@ -207,6 +213,16 @@ static const struct field LIMIT_ROWS[] = {
 #undef S
 static const struct fields LIMIT_FIELDS = WORDS(LIMIT_ROWS);
 
+#define S snapshot_mutator
+static const struct field MUTATOR_ROWS[] = {
+	ROW(TEXT, name),
+	ROW(U64, steps),
+	ROW(U64, finds),
+	ROW(REAL, share),
+};
+#undef S
+static const struct fields MUTATOR_FIELDS = WORDS(MUTATOR_ROWS);
+
 _Static_assert(offsetof(struct snapshot_limit, name) == 0,
 	"the key of an item stands at its start");
 
@@ -224,4 +240,5 @@ const struct list SNAPSHOT_LISTS[SNAPSHOT_LISTS_N] = {
 	{ LIST(events, SNAPSHOT_EVENTS_MAX, EVENT_FIELDS) },
 	{ LIST(limits, SNAPSHOT_LIMITS_MAX, LIMIT_FIELDS),
 		.key_size = sizeof(((struct snapshot_limit *)0)->name) },
+	{ LIST(mutators, SNAPSHOT_MUTATORS_MAX, MUTATOR_FIELDS) },
 };

@@ -62,7 +62,7 @@ extern const struct words RUN_STATE_WORDS, WORKER_VIEW_STATE_WORDS,
 
 extern const struct fields SNAPSHOT_FIELDS;
 
-#define SNAPSHOT_LISTS_N 5
+#define SNAPSHOT_LISTS_N 6
 extern const struct list SNAPSHOT_LISTS[SNAPSHOT_LISTS_N];
 
 #endif

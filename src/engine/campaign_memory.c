@@ -138,6 +138,12 @@ campaign_memory_is_profile(const struct campaign_memory *m, uint32_t counter)
 		counter - m->profile_base < m->profile_n;
 }
 
+static bool
+is_doubted(const struct campaign_memory *m, uint32_t counter)
+{
+	return counter < m->doubts_n && m->doubts[counter] > 0;
+}
+
 uint64_t
 campaign_memory_merge(struct campaign_memory *m,
 	const struct coverage_pair *pairs, size_t n)
@@ -158,8 +164,10 @@ campaign_memory_merge(struct campaign_memory *m,
 			continue;
 		}
 		new += bits;
-		if (old == 0 && all != 0)
-			m->counters_hit++;
+		if (old != 0 || all == 0)
+			continue;
+		m->counters_hit++;
+		m->doubted_apart -= is_doubted(m, pairs[i].counter);
 	}
 	m->bits += new;
 	return new;
@@ -169,6 +177,8 @@ bool
 campaign_memory_doubt(struct campaign_memory *m, uint32_t counter)
 {
 	uint32_t n = m->head->counters;
+	uint8_t *mask = mask_of(m);
+	bool is_code = !campaign_memory_is_profile(m, counter);
 
 	if (counter >= n)
 		return false;
@@ -177,12 +187,27 @@ campaign_memory_doubt(struct campaign_memory *m, uint32_t counter)
 		memset(m->doubts + m->doubts_n, 0, n - m->doubts_n);
 		m->doubts_n = n;
 	}
-	if (m->doubts[counter] >= DOUBTS_MAX ||
-		++m->doubts[counter] < DOUBTS_MAX)
+	if (m->doubts[counter] >= DOUBTS_MAX)
 		return false;
-	mask_of(m)[counter] = 0xff;
-	m->masked++;
-	return true;
+	if (m->doubts[counter]++ == 0 && is_code) {
+		m->doubted++;
+		m->doubted_apart += mask[counter] == 0;
+	}
+	if (m->doubts[counter] < DOUBTS_MAX)
+		return false;
+	mask[counter] = 0xff;
+	m->masked += is_code;
+	return is_code;
+}
+
+double
+campaign_memory_stability(const struct campaign_memory *m)
+{
+	uint64_t reached = m->counters_hit + m->doubted_apart;
+
+	return reached == 0
+		? 100
+		: 100.0 * (double)(reached - m->doubted) / (double)reached;
 }
 
 /* The arena and its table grow in steps, by pages that surely exist. */

@@ -28,7 +28,10 @@ struct campaign_memory {
 	uint32_t profile_base, profile_n;
 	uint64_t profile_bits;
 	uint8_t *doubts; /* owned: how often a counter did not come back */
-	uint32_t doubts_n, masked;
+	uint32_t doubts_n;
+	/* Of the counters of code: those that did not come back once, how many
+	 * of these are not among counters_hit, and those that are masked. */
+	uint32_t doubted, doubted_apart, masked;
 };
 
 enum status campaign_memory_open(struct campaign_memory *memory,
@@ -57,9 +60,13 @@ uint64_t campaign_memory_merge(struct campaign_memory *memory,
 /*
  * A counter was hit, and the same input did not hit it again. One that does
  * so twice depends on more than the input: it is masked, and never tells
- * anything new again. True: now.
+ * anything new again. True: now. Progress in comparisons is masked as well,
+ * but says nothing of the target's coverage: false.
  */
 bool campaign_memory_doubt(struct campaign_memory *memory, uint32_t counter);
+
+/* The share of the counters reached that always came back, in percent. */
+double campaign_memory_stability(const struct campaign_memory *memory);
 
 /* Copies an input into the arena; MEMORY_NO_ENTRY when it is full. */
 uint32_t campaign_memory_add_entry(struct campaign_memory *memory,

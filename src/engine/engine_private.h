@@ -12,6 +12,7 @@
  *	pool.c		workers: started, restarted, retired
  *	lines.c		the log lines and journal events
  *	view.c		the snapshot
+ *	view_search.c	what it says of the search itself
  *	commands.c	what a front end may ask for
  *	server.c	the control socket
  */
@@ -281,6 +282,9 @@ void view_finding(struct engine *e, const struct finding *f,
 	struct snapshot_finding *view);
 void rate_add(struct rate *rate, uint64_t now, uint64_t value);
 double rate_get(const struct rate *rate, uint64_t now, uint64_t value);
+
+/* view_search.c */
+void view_search(const struct engine *e, struct snapshot *snapshot);
 
 /* commands.c */
 enum status commands_run(struct engine *e, const char *line, char *answer,

@@ -291,6 +291,7 @@ view_make(struct engine *e, struct snapshot *s)
 	s->stop_step = e->stop_step;
 	s->next_step_s = -1;
 	view_counts(e, s, now);
+	view_search(e, s);
 	view_workers(e, s, now);
 	for (i = 0; i < s->workers_n; i++) {
 		if (s->workers[i].next_step_s > s->next_step_s)

@@ -103,6 +103,11 @@ fill_lists(struct snapshot *s)
 		(struct snapshot_limit){ "timeout", "250ms", "flag", true };
 	s->limits[1] =
 		(struct snapshot_limit){ "seed", "42", "default", false };
+	s->mutators_n = 2;
+	s->mutators = xcalloc(2, sizeof(*s->mutators));
+	s->mutators[0] = (struct snapshot_mutator){ "splice token",
+		(uint64_t)1 << 40, 17, 0.0625 };
+	s->mutators[1] = (struct snapshot_mutator){ "compare", 0, 0, 0 };
 }
 
 static void
@@ -125,11 +130,17 @@ fill(struct snapshot *s)
 	s->counters_total = 3826;
 	s->counters_hit = 1290;
 	s->coverage_bits = 4812;
+	s->counters_masked = 9;
+	s->counters_stable = 99.25;
 	s->instrumented = true;
 	strcpy(s->sanitizer, "address");
 	s->corpus = 530;
 	s->last_find_s = 41;
 	s->stability = 99.5;
+	s->progress_inputs = 12;
+	s->words = 40;
+	s->words_learned = 28;
+	s->length_cap = 128;
 	s->crashes = 2;
 	s->stop_step = STOP_KILL;
 	s->next_step_s = 0.5;
@@ -168,11 +179,13 @@ check_same(const struct snapshot *a, const struct snapshot *b)
 	SAME_ITEMS(a, b, minimizations);
 	SAME_ITEMS(a, b, events);
 	SAME_ITEMS(a, b, limits);
+	SAME_ITEMS(a, b, mutators);
 	flat_a.workers = flat_b.workers = NULL;
 	flat_a.findings = flat_b.findings = NULL;
 	flat_a.minimizations = flat_b.minimizations = NULL;
 	flat_a.events = flat_b.events = NULL;
 	flat_a.limits = flat_b.limits = NULL;
+	flat_a.mutators = flat_b.mutators = NULL;
 	assert_memory_equal(&flat_a, &flat_b, sizeof(flat_a));
 }
 
@@ -209,7 +222,9 @@ test_empty_round_trip(void **state)
 	json = through_text(&s);
 	assert_int_equal(snapshot_decode(&back, json, NULL), OK);
 	assert_int_equal(back.workers_n, 0);
+	assert_int_equal(back.mutators_n, 0);
 	assert_true(back.last_find_s < 0 && back.next_step_s < 0);
+	assert_true(back.counters_stable == 100);
 	json_decref(json);
 	snapshot_clear(&back);
 	snapshot_clear(&back);
@@ -222,10 +237,14 @@ test_published_names(void **state)
 		"elapsed_s", "execs", "execs_per_sec", "execs_per_sec_avg",
 		"counters_total", "counters_hit", "coverage_bits", "corpus",
 		"interesting", "crashes", "hangs", "ooms", "minimizing",
-		"fuzz_time_s", "replays", "paused_s", "stability" };
+		"fuzz_time_s", "replays", "paused_s", "stability",
+		"counters_masked", "counters_stable", "progress_inputs",
+		"words", "words_learned", "length_cap", "mutators" };
 	static const char *const worker_names[] = { "id", "pid", "state",
 		"execs", "execs_per_sec", "restarts" };
-	json_t *json, *worker, *limit;
+	static const char *const mutator_names[] = { "name", "steps", "finds",
+		"share" };
+	json_t *json, *worker, *limit, *mutator;
 	struct snapshot s;
 
 	(void)state;
@@ -241,6 +260,10 @@ test_published_names(void **state)
 		"007fff");
 	assert_string_equal(json_string_value(json_object_get(worker, "state")),
 		"minimizing");
+	mutator = json_array_get(json_object_get(json, "mutators"), 0);
+	for (size_t i = 0; i < ROWS(mutator_names); i++)
+		row_check(json_object_get(mutator, mutator_names[i]), "%s",
+			mutator_names[i]);
 	limit = json_object_get(json_object_get(json, "limits"), "timeout");
 	assert_string_equal(json_string_value(json_object_get(limit, "value")),
 		"250ms");
@@ -424,6 +447,13 @@ test_decode_hostile(void **state)
 		{ "\"workers\": [{\"input\": 5}]", E_FORMAT,
 			"workers: item 0: input: a string of hex bytes is "
 			"expected" },
+		{ "\"mutators\": {}", E_FORMAT,
+			"mutators: an array is expected" },
+		{ "\"mutators\": [{\"share\": \"all\"}]", E_FORMAT,
+			"mutators: item 0: share: a number is expected" },
+		{ "\"mutators\": [{\"steps\": -1}]", E_RANGE,
+			"mutators: item 0: steps: a number from 0 to "
+			"9223372036854775807 is expected" },
 		{ "\"limits\": []", E_FORMAT, "limits: an object is expected" },
 		{ "\"limits\": {\"timeout\": 5}", E_FORMAT,
 			"limits: timeout: an object is expected" },
@@ -501,6 +531,9 @@ test_decode_huge_lists(void **state)
 		"findings: 100000 items are more than 200");
 	check_long_list("events", 65, E_RANGE,
 		"events: 65 items are more than 64");
+	check_long_list("mutators", 64, OK, "");
+	check_long_list("mutators", 65, E_RANGE,
+		"mutators: 65 items are more than 64");
 }
 
 int
