@@ -28,7 +28,7 @@ void __sanitizer_cov_trace_const_cmp4(uint32_t a, uint32_t b);
 void __sanitizer_cov_trace_const_cmp8(uint64_t a, uint64_t b);
 void __sanitizer_cov_trace_cmpf(float a, float b);
 void __sanitizer_cov_trace_cmpd(double a, double b);
-void __sanitizer_cov_trace_switch(uint64_t value, const uint64_t *cases);
+void __sanitizer_cov_trace_switch(uint64_t value, void *cases);
 void __sanitizer_weak_hook_memcmp(const void *caller, const void *a, const void *b, size_t n, int result);
 void __sanitizer_weak_hook_strcmp(const void *caller, const char *a, const char *b, int result);
 void __sanitizer_weak_hook_strncmp(const void *caller, const char *a, const char *b, size_t n, int result);
@@ -351,7 +351,7 @@ test_page(void **state)
 static void
 test_switch(void **state)
 {
-	static const uint64_t small[] = { 3, 32, 10, 20, 30 };
+	static uint64_t small[] = { 3, 32, 10, 20, 30 };
 	static uint64_t large[1002] = { 1000, 8 };
 	struct compare_pair pair;
 	uint32_t n;

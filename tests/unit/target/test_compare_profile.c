@@ -16,7 +16,7 @@
 #define N(array) (sizeof(array) / sizeof((array)[0]))
 
 void __sanitizer_cov_trace_cmp4(uint32_t a, uint32_t b);
-void __sanitizer_cov_trace_switch(uint64_t value, const uint64_t *cases);
+void __sanitizer_cov_trace_switch(uint64_t value, void *cases);
 void __sanitizer_weak_hook_memcmp(const void *caller, const void *a,
 	const void *b, size_t n, int result);
 
@@ -91,7 +91,7 @@ test_region(void **state)
 static void
 call_all(void)
 {
-	static const uint64_t cases[] = { 2, 32, 1000, 2000 };
+	static uint64_t cases[] = { 2, 32, 1000, 2000 };
 
 	__sanitizer_cov_trace_cmp4(1, 3);
 	__sanitizer_cov_trace_switch(1700, cases);
@@ -234,7 +234,7 @@ test_climb(void **state)
 static void
 test_cases(void **state)
 {
-	static const uint64_t cases[] = { 3, 32, 1000, 50000, 70000 };
+	static uint64_t cases[] = { 3, 32, 1000, 50000, 70000 };
 
 	(void)state;
 	__sanitizer_cov_trace_switch(900, cases);
