@@ -127,7 +127,7 @@ void store_log(struct store *store, const json_t *event, bool sync);
 void store_get_status(const struct store *store, struct writer_status *status);
 
 /*
- * The end: waits for the writer, at most this long. Returns how many files
+ * The end: waits for the writer, see writer_finish(). Returns how many files
  * are lost; fn (may be NULL) is called with each.
  */
 size_t store_finish(struct store *store, uint64_t timeout_ms,

@@ -393,8 +393,10 @@ size_t
 writer_finish(struct writer *writer, uint64_t timeout_ms)
 {
 	uint64_t now_ns = clock_now_ns();
-	uint64_t end_ns = now_ns + timeout_ms * CLOCK_NS_PER_MS;
+	uint64_t timeout_ns = timeout_ms * CLOCK_NS_PER_MS;
+	uint64_t end_ns = now_ns + timeout_ns;
 	uint64_t retry_ns = now_ns;
+	uint64_t waiting;
 	struct pollfd bell = { .fd = writer->thread->event_fd,
 		.events = POLLIN };
 	uint64_t left_ms;
@@ -408,8 +410,11 @@ writer_finish(struct writer *writer, uint64_t timeout_ms)
 		if (left_ms > WRITER_LAST_RETRY_MS)
 			left_ms = WRITER_LAST_RETRY_MS;
 		poll(&bell, 1, (int)left_ms);
+		waiting = writer->waiting;
 		writer_on_bell(writer);
 		now_ns = clock_now_ns();
+		if (writer->waiting < waiting)
+			end_ns = now_ns + timeout_ns;
 		if (now_ns - retry_ns >=
 			(uint64_t)WRITER_LAST_RETRY_MS * CLOCK_NS_PER_MS) {
 			retry_ns = now_ns;

@@ -73,9 +73,10 @@ void writer_get_status(const struct writer *writer,
 	struct writer_status *status);
 
 /*
- * The end: waits until all is done, at most this long, trying again what the
- * disk refuses. Acknowledgements are given before it returns. Returns how
- * many files could not be kept.
+ * The end: waits until all is done, trying again what the disk refuses, and
+ * gives up when nothing got done for this long: a slow disk loses nothing.
+ * Acknowledgements are given before it returns. Returns how many files could
+ * not be kept.
  */
 size_t writer_finish(struct writer *writer, uint64_t timeout_ms);
 
