@@ -162,6 +162,13 @@ tell_word(void *arg, const uint8_t *word, size_t len)
 		"the target asks for \"%s\": in the dictionary now", text);
 }
 
+/* How long it took; a seed shall always choose the same, so no clock then. */
+static uint64_t
+run_time(const struct engine *e, const struct find *find)
+{
+	return e->settings.deterministic ? 0 : find->record.run_ns;
+}
+
 /*
  * A step towards what a comparison wants, and nothing else: worth going on
  * from, but no news, and not for the disk.
@@ -179,7 +186,7 @@ on_progress(struct engine *e, const struct corpus_entry *parent,
 	if (entry == NULL)
 		return;
 	entry->is_progress = true;
-	entry->exec_ns = find->record.run_ns;
+	entry->exec_ns = run_time(e, find);
 	e->progress++;
 }
 
@@ -192,7 +199,7 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 	uint64_t bits, progress;
 
 	if (job->kind == JOB_WARMUP) {
-		parent->exec_ns = find->record.run_ns;
+		parent->exec_ns = run_time(e, find);
 		note_reach(e, parent, find);
 		parent->new_bits = campaign_memory_merge(&e->memory,
 			find->pairs, find->record.pairs_n);
@@ -222,7 +229,7 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 	if (entry == NULL)
 		return;
 	entry->new_bits = bits;
-	entry->exec_ns = find->record.run_ns;
+	entry->exec_ns = run_time(e, find);
 	entry->found_at_s = (double)engine_elapsed_ns(e) / 1e9;
 	entry->unstable = (find->record.flags & FIND_UNSTABLE) != 0;
 	note_reach(e, entry, find);
