@@ -34,7 +34,7 @@ pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 	if (e->any_ready)
 		return;
 	e->any_ready = true;
-	e->instrumented = e->memory.head->counters > 0;
+	e->instrumented = e->memory.head->counters > e->memory.profile_n;
 	snprintf(e->sanitizer, sizeof(e->sanitizer), "%s", ping->sanitizer);
 	if (!e->instrumented)
 		lines_print(e,
