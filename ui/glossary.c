@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "ui/mutator_table.h"
 #include "ui/words.h"
 
 #define GLOSSARY_SLOW 100.0  /* executions per second and worker */
@@ -29,7 +30,9 @@ GLOSSARY_COUNT(glossary_bits, coverage_bits)
 GLOSSARY_COUNT(glossary_interesting, interesting)
 GLOSSARY_COUNT(glossary_corpus, corpus)
 GLOSSARY_COUNT(glossary_favoured, favoured)
-GLOSSARY_COUNT(glossary_queue, input_queue)
+GLOSSARY_COUNT(glossary_words, words)
+GLOSSARY_COUNT(glossary_learned, words_learned)
+GLOSSARY_COUNT(glossary_masked, counters_masked)
 GLOSSARY_COUNT(glossary_suspects, suspects)
 GLOSSARY_COUNT(glossary_replays, replays)
 
@@ -82,7 +85,18 @@ glossary_last(const struct model *model, char *buf)
 static void
 glossary_stability(const struct model *model, char *buf)
 {
-	snprintf(buf, GLOSSARY_VALUE, "%.0f %%", model->snapshot->stability);
+	snprintf(buf, GLOSSARY_VALUE, "%.0f %%",
+		model->snapshot->counters_stable);
+}
+
+static void
+glossary_mutation(const struct model *model, char *buf)
+{
+	const struct snapshot_mutator *best;
+
+	snprintf(buf, GLOSSARY_VALUE, "%s",
+		mutator_table_best(model->snapshot, &best, 1) > 0 ? best->name
+								  : "-");
 }
 
 static void
@@ -205,9 +219,10 @@ glossary_advise_stability(const struct model *model, enum style *style)
 {
 	const struct snapshot *s = model->snapshot;
 
-	if (s->interesting == 0)
+	if (s->counters_hit == 0)
 		return "";
-	return glossary_advise(style, s->stability >= GLOSSARY_STABLE, "good",
+	return glossary_advise(style, s->counters_stable >= GLOSSARY_STABLE,
+		"good",
 		"low: the target keeps state between inputs, or uses time "
 		"or chance");
 }
@@ -291,16 +306,30 @@ static const struct glossary_entry glossary_entries[] = {
 	  "Inputs kept in this run because they reached something new." },
 	{ "corpus", glossary_corpus, NULL,
 	  "Inputs at hand: the seeds and what was found since. New inputs are "
-	  "made from these." },
+	  "made from these. Some are there only because they come nearer to "
+	  "what a comparison wants." },
 	{ "since", glossary_last, glossary_advise_bits,
 	  "Time since an input last reached something new." },
 	{ "favoured", glossary_favoured, NULL,
 	  "The smallest part of the corpus that reaches all that the whole "
 	  "reaches. These are used more often." },
-	{ "queued", glossary_queue, NULL,
-	  "Inputs that wait to be tried by a worker." },
+	{ "words", glossary_words, NULL,
+	  "The dictionary: what is put into inputs as a whole. It is what "
+	  "--dict names and what was learned." },
+	{ "learned", glossary_learned, NULL,
+	  "Words of the dictionary that come from the target itself: a "
+	  "comparison asked for them, and giving them led to something new." },
 	{ "stable", glossary_stability, glossary_advise_stability,
-	  "How many inputs reach the same places when they are run again." },
+	  "Of the places that were reached, those that were reached again "
+	  "whenever an input was run twice." },
+	{ "masked", glossary_masked, NULL,
+	  "Places that were not, two times or more. They depend on more than "
+	  "the input, and count no more." },
+	{ "mutation", glossary_mutation, NULL,
+	  "The kind of change that pays best: \"one in 46 k\" is one find in "
+	  "46 000 such steps. All steps of a find have a part in it. What "
+	  "pays gets more of the tries; some kinds, marked -, have their "
+	  "turn otherwise." },
 	{ "findings", glossary_findings, glossary_advise_findings,
 	  "Distinct bugs: crashes, hangs, out of memory, leaks. Failures at "
 	  "the same place of the program are one bug, however often they are "

@@ -20,6 +20,7 @@
 #include "ui/events.h"
 #include "ui/finding_table.h"
 #include "ui/graph.h"
+#include "ui/mutator_table.h"
 #include "ui/status.h"
 #include "ui/words.h"
 #include "ui/worker_table.h"
@@ -27,6 +28,10 @@
 #define DASHBOARD_MARGIN_MIN 40 /* columns of a screen with margins */
 #define DASHBOARD_SPAN_S 120.0  /* of the speed's graph */
 #define DASHBOARD_NUMBER 11     /* columns of a number before its name */
+#define DASHBOARD_STABLE 90.0   /* percent; less is pointed out */
+#define DASHBOARD_MUTATORS 40   /* columns of their box, at least */
+#define DASHBOARD_MUTATORS_H 8  /* rows of it, below the events */
+#define DASHBOARD_EVENTS 70     /* columns that the events keep */
 
 struct dashboard {
 	struct worker_table workers;
@@ -221,8 +226,9 @@ dashboard_finds(const struct dashboard_part *part, struct rect rect)
 	const struct snapshot *s = part->s;
 	struct draw_box box = { .title = "finds" };
 	struct rect inside = draw_box(part->grid, rect, &box);
-	bool unstable = s->stability < 90 && s->interesting > 0;
-	char value[6][TEXT_NUMBER_SIZE];
+	enum style stable = s->counters_stable < DASHBOARD_STABLE ? STYLE_WARN
+								  : STYLE_VALUE;
+	char value[8][TEXT_NUMBER_SIZE];
 	const struct dashboard_number numbers[] = {
 		{ text_count(s->interesting, value[0]), STYLE_STRONG,
 			"new inputs", "new" },
@@ -231,19 +237,30 @@ dashboard_finds(const struct dashboard_part *part, struct rect rect)
 		{ words_seconds(s->last_find_s, value[2]),
 			part->model->plateau ? STYLE_WARN : STYLE_VALUE,
 			"since the last", "since" },
-		{ text_count(s->input_queue, value[3]), STYLE_VALUE,
-			"in the queue", "queued" },
-		{ text_count(s->favoured, value[4]), STYLE_VALUE, "favoured",
+		{ text_count(s->favoured, value[3]), STYLE_VALUE, "favoured",
 			NULL },
-		{ value[5], unstable ? STYLE_WARN : STYLE_VALUE, "stable",
-			NULL },
+		{ text_count(s->words, value[4]), STYLE_VALUE,
+			words_plural(s->words, "dictionary word",
+				"dictionary words"),
+			words_plural(s->words, "word", "words") },
+		{ value[5], stable, "stable", NULL },
+		{ text_count(s->words_learned, value[6]), STYLE_VALUE,
+			words_plural(s->words_learned, "word learned",
+				"words learned"),
+			"learned" },
+		{ text_count(s->counters_masked, value[7]),
+			s->counters_masked > 0 ? stable : STYLE_VALUE,
+			words_plural(s->counters_masked, "counter masked",
+				"counters masked"),
+			"masked" },
 	};
+	int rows = (int)(sizeof(numbers) / sizeof(numbers[0]) / 2);
 
-	snprintf(value[5], sizeof(value[5]), "%.0f %%", s->stability);
-	for (int row = 0; row < 3; row++)
+	snprintf(value[5], sizeof(value[5]), "%.0f %%", s->counters_stable);
+	for (int row = 0; row < rows; row++)
 		dashboard_numbers(part->grid, inside, row, &numbers[2 * row],
 			&numbers[2 * row + 1]);
-	draw_cut_top(&inside, 4);
+	draw_cut_top(&inside, rows + 1);
 	if (inside.h >= 2)
 		dashboard_finds_graph(part, inside);
 }
@@ -357,6 +374,40 @@ dashboard_events(const struct dashboard_part *part, struct rect rect)
 	events_draw(part->s, part->grid, inside);
 }
 
+/* ---- mutations ---- */
+
+static void
+dashboard_mutators(const struct dashboard_part *part, struct rect rect)
+{
+	struct draw_box box = { .title = "mutations", .right = "best first" };
+
+	mutator_table_draw(part->s, part->grid,
+		draw_box(part->grid, rect, &box));
+}
+
+/* Beside the events, or else below, if these keep room enough. */
+static void
+dashboard_lowest(const struct dashboard_part *part, struct rect area)
+{
+	struct rect events = area, mutators = { 0, 0, 0, 0 };
+	int w = area.w / 3;
+
+	if (w < DASHBOARD_MUTATORS)
+		w = DASHBOARD_MUTATORS;
+	if (part->s->mutators_n > 0 && area.h > 5 &&
+		area.w - w >= DASHBOARD_EVENTS) {
+		mutators = area;
+		events = draw_cut_left(&mutators, area.w - w);
+	} else if (part->s->mutators_n > 0 && area.w >= DASHBOARD_MUTATORS &&
+		area.h >= 2 * DASHBOARD_MUTATORS_H) {
+		mutators = area;
+		events = draw_cut_top(&mutators, area.h - DASHBOARD_MUTATORS_H);
+	}
+	dashboard_events(part, events);
+	if (mutators.h > 0)
+		dashboard_mutators(part, mutators);
+}
+
 /* ---- all together, in boxes ---- */
 
 static int
@@ -377,7 +428,8 @@ dashboard_boxes(const struct dashboard_part *part, struct rect area)
 
 	status_put(part->model, &pen);
 	draw_cut_top(&area, 1);
-	middle_h = dashboard_clamp(3 + findings, 5, area.h / 4);
+	middle_h =
+		dashboard_clamp(3 + findings, area.h < 30 ? 5 : 6, area.h / 4);
 	if (middle_h < 5)
 		middle_h = 5;
 	lower_h = dashboard_clamp(3 + n, wide ? 8 : 4, area.h / 3);
@@ -398,7 +450,7 @@ dashboard_boxes(const struct dashboard_part *part, struct rect area)
 		area = lower;
 	dashboard_workers(part,
 		wide ? draw_cut_left(&area, lower.w / 2) : lower);
-	dashboard_events(part, area);
+	dashboard_lowest(part, area);
 }
 
 /* ---- all together, as lines ---- */
