@@ -354,6 +354,17 @@ on_odd_return(struct engine *e)
 		"it is taken as 0");
 }
 
+static void
+count_work(struct engine *e, const struct worker_result *r)
+{
+	struct corpus_entry *entry = r->job->owner;
+
+	if (r->job->draw)
+		energy_spend(e->energy, r->count);
+	else
+		entry->work += r->count;
+}
+
 /* The numbers that every result carries. */
 static void
 count_result(struct engine *e, struct slot *slot, const struct worker_result *r)
@@ -373,8 +384,8 @@ count_result(struct engine *e, struct slot *slot, const struct worker_result *r)
 		on_odd_return(e);
 	if (r->custom_bad)
 		mutator_on_length(e);
-	if (r->job->kind == JOB_FUZZ && r->job->draw)
-		energy_spend(e->energy, r->count);
+	if (r->job->kind == JOB_FUZZ)
+		count_work(e, r);
 	yields_add_steps(&e->yields, r->steps);
 }
 

@@ -30,9 +30,11 @@ struct energy {
 	size_t owners_n, owners_room;
 	double *weights; /* of the corpus's entries */
 	size_t weights_n;
-	double sum;
+	double sum;    /* of all … */
+	double inside; /* … and of those that the arena has */
 	uint32_t favoured;
 	double offset; /* of the lottery, so that small parts come round */
+	double turn;   /* likewise, of what is drawn here */
 	bool stale;
 };
 
@@ -141,12 +143,13 @@ energy_spend(struct energy *energy, uint64_t executions)
 	struct corpus_entry *entry;
 	size_t i;
 
-	if (energy->sum <= 0)
+	if (energy->inside <= 0)
 		return;
 	for (i = 0; i < energy->weights_n; i++) {
 		entry = corpus_get(energy->corpus, (uint32_t)i);
-		entry->work += (uint64_t)((double)executions *
-			energy->weights[i] / energy->sum);
+		if (entry->arena != MEMORY_NO_ENTRY)
+			entry->work += (uint64_t)((double)executions *
+				energy->weights[i] / energy->inside);
 	}
 }
 
@@ -210,8 +213,6 @@ weigh(const struct corpus_entry *entry, double rarity,
 {
 	double weight = 1;
 
-	if (entry->arena == MEMORY_NO_ENTRY)
-		return 0;
 	if (rule == ENERGY_EVEN)
 		return 1;
 	if (timed && entry->exec_ns > 0)
@@ -242,14 +243,29 @@ weigh_all(struct energy *energy, enum energy_rule rule, bool timed)
 	memset(energy->weights, 0, n * sizeof(*energy->weights));
 	add_rarity(energy);
 	means = find_means(energy);
-	energy->sum = 0;
+	energy->sum = energy->inside = 0;
 	for (i = 0; i < n; i++) {
 		entry = corpus_get(energy->corpus, (uint32_t)i);
 		entry->favoured = energy->weights[i] > 0;
 		energy->weights[i] = weigh(entry, energy->weights[i], &means,
 			rule, timed, n - i <= RECENT);
 		energy->sum += energy->weights[i];
+		if (entry->arena != MEMORY_NO_ENTRY)
+			energy->inside += energy->weights[i];
 	}
+}
+
+/*
+ * Each time further by the golden ratio: so small parts, too, get their turn
+ * now and then, and soon.
+ */
+static double
+turn_on(double *point)
+{
+	*point += 0.6180339887498949;
+	if (*point >= 1)
+		*point -= 1;
+	return *point;
 }
 
 /* ---- tickets ------------------------------------------------------------ */
@@ -274,18 +290,15 @@ energy_publish(struct energy *energy, enum energy_rule rule, bool timed)
 	weigh_all(energy, rule, timed);
 	n = tickets_wanted(energy->weights_n);
 	tickets = campaign_memory_tickets(energy->memory, n);
-	if (tickets == NULL || energy->sum <= 0)
+	if (tickets == NULL || energy->inside <= 0)
 		return;
-	/* Each time shifted by the golden ratio: parts of less than one
-	 * ticket get one now and then. */
-	energy->offset += 0.6180339887498949;
-	if (energy->offset >= 1)
-		energy->offset -= 1;
-	at = energy->offset;
+	at = turn_on(&energy->offset);
 	for (i = 0; i < energy->weights_n && next < n; i++) {
 		uint32_t arena = corpus_get(energy->corpus, (uint32_t)i)->arena;
 
-		reached += energy->weights[i] / energy->sum * n;
+		if (arena == MEMORY_NO_ENTRY)
+			continue;
+		reached += energy->weights[i] / energy->inside * n;
 		for (; next < n && next + at < reached; next++)
 			__atomic_store_n(&tickets[next], arena,
 				__ATOMIC_RELAXED);
@@ -297,6 +310,20 @@ energy_publish(struct energy *energy, enum energy_rule rule, bool timed)
 	if (next == n)
 		campaign_memory_publish_tickets(energy->memory, n);
 	energy->stale = false;
+}
+
+struct corpus_entry *
+energy_draw(struct energy *energy)
+{
+	double left = turn_on(&energy->turn) * energy->sum;
+	size_t i;
+
+	for (i = 0; i < energy->weights_n; i++) {
+		left -= energy->weights[i];
+		if (left < 0)
+			return corpus_get(energy->corpus, (uint32_t)i);
+	}
+	return NULL;
 }
 
 double

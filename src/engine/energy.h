@@ -3,7 +3,8 @@
  *
  * Each entry of the corpus has a weight. Weights become tickets in campaign
  * memory, from which the children draw the parent of each chain, so a choice
- * costs one load there, and nothing here.
+ * costs one load there, and nothing here. What the arena has no room for is
+ * worked on for a whole call, as often as its weight says.
  *
  * A weight is made of: the rarity of what an entry reaches (each counter
  * gives one part, divided by how many entries reach it, to the smallest and
@@ -55,7 +56,11 @@ void energy_publish(struct energy *energy, enum energy_rule rule, bool timed);
 /* Has anything changed since the last time? */
 bool energy_is_stale(const struct energy *energy);
 
-/* The part of the tickets that an entry has, 0 to 1. */
+/* Whose turn it is: all come round, as often as the weights that were
+ * published last say. NULL: none were. */
+struct corpus_entry *energy_draw(struct energy *energy);
+
+/* The part of all time that an entry has, 0 to 1. */
 double energy_share(const struct energy *energy,
 	const struct corpus_entry *entry);
 

@@ -266,17 +266,15 @@ schedule_refresh(struct engine *e)
 	e->tickets_ns = now;
 }
 
-/* Any will do: the children draw by themselves. */
+/*
+ * Any will do whose bytes are in the arena: the children draw by themselves
+ * among those. The others have calls of their own.
+ */
 static void
 push_any_input(struct engine *e)
 {
-	uint32_t n = e->memory.head->tickets_n;
-	struct corpus_entry *entry = NULL;
+	struct corpus_entry *entry = energy_draw(e->energy);
 
-	if (n > 0)
-		entry = energy_owner(e->energy,
-			campaign_memory_tickets(&e->memory,
-				n)[e->count * 0x9e3779b1u % n]);
 	if (entry == NULL)
 		entry = corpus_get(e->corpus, 0);
 	queue_push(&e->inputs, entry);
@@ -344,7 +342,8 @@ next_input(struct engine *e, const struct slot *slot, struct job *job)
 		return true;
 	}
 	schedule_refresh(e);
-	job->draw = !is_fifo(e) && e->memory.head->tickets_n > 0;
+	job->draw = !is_fifo(e) && e->memory.head->tickets_n > 0 &&
+		entry->arena != MEMORY_NO_ENTRY;
 	job->cap = (uint32_t)length_cap(e) + 1;
 	if (job->cap > e->memory.head->max_len + 1)
 		job->cap = e->memory.head->max_len + 1;
