@@ -20,8 +20,8 @@ static const struct feature {
 		"totals and places come from the compiler",
 		"they are found in the machine code when the target starts" } },
 	{ "compared numbers",	{ true, true }, {
-		"comparisons, switches; not used for guidance yet",
-		"comparisons, switches; not used for guidance yet" } },
+		"comparisons, switches: what they want is tried",
+		"comparisons, switches: what they want is tried" } },
 	{ "compared strings",	{ true, true }, {
 		"memcmp(), strcmp() and the like, in C++ also std::string",
 		"memcmp(), strcmp() and the like, in C++ also std::string" } },
