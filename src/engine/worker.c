@@ -205,13 +205,20 @@ worker_on_exit(evutil_socket_t fd, short what, void *arg)
 		worker_handle(w, EVENT_EXIT);
 }
 
-/* A fresh head: nothing of an earlier process is believed. */
+/*
+ * A fresh head: nothing of an earlier process is believed, but that its
+ * mutator ended it.
+ */
 static void
 worker_clear_memory(struct worker *w)
 {
-	memset(w->memory.map, 0, sizeof(struct worker_head));
-	worker_head(w)->slot = w->slot;
-	worker_head(w)->parent = worker_head(w)->partner = MEMORY_NO_ENTRY;
+	struct worker_head *head = worker_head(w);
+	struct custom_rest rest = head->custom_rest;
+
+	memset(head, 0, sizeof(*head));
+	head->slot = w->slot;
+	head->custom_rest = rest;
+	head->parent = head->partner = MEMORY_NO_ENTRY;
 	lseek(w->stderr_file.fd, 0, SEEK_SET);
 	lseek(w->report_file.fd, 0, SEEK_SET);
 	w->line_len = 0;

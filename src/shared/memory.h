@@ -111,6 +111,17 @@ struct outcome {
 				was allowed to */
 };
 
+/*
+ * How often the target's own mutators are called, see custom.c. It outlives
+ * the processes of a worker, so that one which ends them all rests, too.
+ */
+struct custom_rest {
+	uint32_t running; /* 1: a call began, and did not end */
+	uint32_t level;   /* one call in 2^level */
+	uint32_t fine;    /* calls since the level changed */
+	uint32_t pad;
+};
+
 /* Live view of a minimization, sampled for the screen; decides nothing. */
 struct minimize_live {
 	uint32_t phase; /* enum minimize_phase */
@@ -144,6 +155,7 @@ struct worker_head {
 
 	int32_t child_pid; /* by the keeper after each fork; 0: none */
 	uint32_t slot;     /* worker number, by the engine, before the start */
+	struct custom_rest custom_rest; /* by the child; the engine keeps it */
 	struct call call;
 	struct outcome outcome;
 	struct minimize_live live;

@@ -29,13 +29,6 @@
 #define CUSTOM_LEVEL_MAX 24u
 #define CUSTOM_FINE 256u
 
-/* In a page that outlives the children. */
-struct custom_rest {
-	uint32_t running; /* 1: a call began, and did not end */
-	uint32_t level;
-	uint32_t fine; /* calls since the level changed */
-};
-
 /* What is called, and with what. */
 struct custom_call {
 	enum failure_place place;
@@ -83,17 +76,12 @@ custom_map_room(struct custom *c)
 bool
 custom_init(struct custom *c, struct worker_head *head, size_t size)
 {
-	void *rest;
-
 	*c = (struct custom){ .head = head, .size = size };
 	if (!custom_has_mutator() && !custom_has_crossover())
 		return true;
-	rest = mmap(NULL, sizeof(*c->rest), PROT_READ | PROT_WRITE,
-		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (rest == MAP_FAILED || !custom_map_room(c) ||
-		!guard_init(&c->one, size) || !guard_init(&c->other, size))
+	if (!custom_map_room(c) || !guard_init(&c->one, size) ||
+		!guard_init(&c->other, size))
 		return false;
-	c->rest = rest;
 	c->align = sanitizers_want_alignment();
 	c->poison = sanitizers_can_poison();
 	if (c->poison)
@@ -106,7 +94,7 @@ custom_init(struct custom *c, struct worker_head *head, size_t size)
 static bool
 custom_rests(struct custom *c, struct prng *choice)
 {
-	struct custom_rest *rest = c->rest;
+	struct custom_rest *rest = &c->head->custom_rest;
 
 	if (rest->running != 0) {
 		rest->running = 0;
@@ -123,7 +111,7 @@ custom_rests(struct custom *c, struct prng *choice)
 static void
 custom_was_fine(struct custom *c)
 {
-	struct custom_rest *rest = c->rest;
+	struct custom_rest *rest = &c->head->custom_rest;
 
 	rest->running = 0;
 	if (rest->level == 0 || ++rest->fine < CUSTOM_FINE)
@@ -283,7 +271,7 @@ custom_apply(struct custom *c, struct custom_call *call, uint8_t *value,
 	call->len = *len;
 	call->seed = prng_u32(choice);
 	call->stream = *choice;
-	c->rest->running = 1;
+	c->head->custom_rest.running = 1;
 	if (!custom_call(c, call, &data, &got))
 		return CUSTOM_FAILED;
 	c->head->failure.place = FAILURE_IN_TARGET;

@@ -5,7 +5,7 @@
  * They work on a copy between two pages without access, so that a write out
  * of bounds is a crash of theirs. Whatever goes wrong while they run is marked
  * as their doing: the failure is told, but no input is to blame. One that
- * keeps failing is called ever more seldom, by all children of this worker,
+ * keeps failing is called ever more seldom, by all processes of this worker,
  * and more often again when it behaves; so it ends no campaign.
  */
 #ifndef CFUZZ_TARGET_CUSTOM_H
@@ -21,14 +21,13 @@
 #include "target/guard.h"
 
 struct custom {
-	struct worker_head *head; /* where a failure is noted */
+	struct worker_head *head; /* where failures are noted and counted */
 	size_t size;              /* largest value */
 	uint8_t *room, *end;      /* between the pages */
 	struct guard one, other;  /* what a crossover reads */
 	bool align, poison;
 	uint8_t *open; /* what may be touched, where single bytes can be shut */
 	size_t open_len;
-	struct custom_rest *rest; /* shared by the worker's children */
 	/* Reads 0 in a copy of this process that the target made; or NULL. */
 	const volatile uint8_t *original;
 	fail_steps *steps; /* for LLVMFuzzerMutate; NULL: none */
