@@ -362,7 +362,7 @@ count_work(struct engine *e, const struct worker_result *r)
 	if (r->job->draw)
 		energy_spend(e->energy, r->count);
 	else
-		entry->work += r->count;
+		entry->work += (double)r->count;
 }
 
 /* The numbers that every result carries. */

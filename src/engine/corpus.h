@@ -26,7 +26,8 @@ struct corpus_entry {
 	uint32_t arena;      /* for the owner: entry in campaign memory */
 	uint32_t picks;      /* for the owner: times chosen as a parent */
 	uint32_t finds;      /* for the owner: entries made from it */
-	uint64_t work;       /* for the owner: executions since the last one */
+	double work;         /* for the owner: executions since the last one;
+				often a part of one more: calls are short */
 	bool is_seed;
 	bool unstable; /* its bits did not all come back */
 	bool favoured;

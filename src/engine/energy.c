@@ -148,8 +148,8 @@ energy_spend(struct energy *energy, uint64_t executions)
 	for (i = 0; i < energy->weights_n; i++) {
 		entry = corpus_get(energy->corpus, (uint32_t)i);
 		if (entry->arena != MEMORY_NO_ENTRY)
-			entry->work += (uint64_t)((double)executions *
-				energy->weights[i] / energy->inside);
+			entry->work += (double)executions * energy->weights[i] /
+				energy->inside;
 	}
 }
 
@@ -190,7 +190,7 @@ find_means(struct energy *energy)
 		entry = corpus_get(energy->corpus, (uint32_t)i);
 		timed += entry->exec_ns > 0;
 		means.exec_ns += (double)entry->exec_ns;
-		means.work += (double)entry->work;
+		means.work += entry->work;
 		means.rarity += energy->weights[i];
 		energy->favoured += energy->weights[i] > 0;
 	}
@@ -224,7 +224,7 @@ weigh(const struct corpus_entry *entry, double rarity,
 		rarity = recent ? means->rarity : 0;
 	weight *= RARE_BASE +
 		(rarity > 0 ? bound(rarity / means->rarity, RARE_SPAN) : 0);
-	weight *= means->work / (means->work + (double)entry->work);
+	weight *= means->work / (means->work + entry->work);
 	if (entry->work < NEW_EXECUTIONS && entry->finds == 0)
 		weight *= NEW_FACTOR;
 	return weight;
