@@ -178,7 +178,10 @@ child_load_value(struct child *c)
 	return true;
 }
 
-/* CALL_RUN: once, unchanged, with all that the campaign has not seen. */
+/*
+ * CALL_RUN: once, unchanged, with all that it reaches, and that the campaign
+ * has not seen.
+ */
 static enum call_end
 child_run(struct child *c)
 {
@@ -199,8 +202,8 @@ child_run(struct child *c)
 	case CHILD_FINE:
 		(void)child_place_counters(c);
 		c->hits_n = scan_hits(c->hits, MEMORY_HITS_MAX);
-		if (scan_collect(&c->scan, seen) > 0)
-			end = child_keep(c, false, run_ns);
+		(void)scan_collect(&c->scan, seen);
+		end = child_keep(c, false, run_ns);
 		break;
 	}
 	c->head->outcome.run_ns = run_ns;

@@ -126,7 +126,8 @@ enum call_end child_fuzz(struct child *child);
 
 /*
  * The candidate has reached the pairs of the scan: confirms them and writes
- * a record. CALL_RUNNING, or what ended the call.
+ * a record, of CALL_RUN also without a pair. CALL_RUNNING, or what ended the
+ * call.
  */
 enum call_end child_keep(struct child *child, bool confirm, uint64_t run_ns);
 

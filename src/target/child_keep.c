@@ -34,7 +34,7 @@ keep_describe(const struct child *c)
 	};
 
 	/* Nothing came back: only that is worth telling. */
-	if (c->scan.n == 0)
+	if (c->scan.n == 0 && c->gone_n > 0)
 		record = (struct find_record){ .parent = MEMORY_NO_ENTRY,
 			.partner = MEMORY_NO_ENTRY };
 	record.gone_n = c->gone_n;
@@ -132,6 +132,8 @@ enum call_end
 child_keep(struct child *c, bool confirm, uint64_t run_ns)
 {
 	const struct campaign_head *campaign = c->worker->campaign;
+	/* An input of the campaign's own is told of, new or not. */
+	bool is_asked = c->call.kind == CALL_RUN;
 	enum call_end end = CALL_RUNNING;
 	uint32_t flags = 0;
 
@@ -141,7 +143,7 @@ child_keep(struct child *c, bool confirm, uint64_t run_ns)
 	/* Others may have found the same since the call began. */
 	scan_filter(&c->scan,
 		(const uint8_t *)campaign + campaign->mask_offset);
-	if (c->scan.n == 0)
+	if (c->scan.n == 0 && !is_asked)
 		return CALL_RUNNING;
 	/* Whatever comes of it, these pairs cost no second look. */
 	if (c->call.kind == CALL_FUZZ)
@@ -150,7 +152,8 @@ child_keep(struct child *c, bool confirm, uint64_t run_ns)
 		end = keep_confirm(c, &flags, &run_ns);
 	if (end == CALL_FAILED)
 		return end;
-	if (c->scan.n + c->gone_n > 0 && !keep_record(c, flags, run_ns))
+	if ((is_asked || c->scan.n + c->gone_n > 0) &&
+		!keep_record(c, flags, run_ns))
 		return CALL_RING;
 	if (end == CALL_RUNNING && !keep_has_room(c))
 		end = CALL_RING;

@@ -318,7 +318,7 @@ double_merge(struct engine_double *d)
 {
 	const uint8_t *ring = d->worker.map + d->layout.ring_offset;
 	uint8_t *mask = d->campaign.map + d->campaign_head->mask_offset;
-	size_t offset = 0, n = 0;
+	size_t offset = 0, n = 0, fresh = 0;
 	struct find find;
 	bool damaged;
 
@@ -330,11 +330,12 @@ double_merge(struct engine_double *d)
 			mask[find.pairs[i].counter] |=
 				(uint8_t)find.pairs[i].buckets;
 		}
+		fresh += find.record.pairs_n > 0;
 		n++;
 	}
 	assert_false(damaged);
 	assert_int_equal(n, d->reply.finds);
-	return n;
+	return fresh;
 }
 
 /* Does the environment that a process was started with hold this? */

@@ -74,7 +74,7 @@ bool double_run(struct engine_double *d, const void *data, size_t len);
 /* Does the campaign know the modules of a ping or a late list? */
 void double_add_modules(struct engine_double *d,
 	const struct counter_module *modules, uint32_t n);
-/* Merges all finds of the reply into the mask; how many there were. */
+/* Merges all finds of the reply into the mask; how many had something new. */
 size_t double_merge(struct engine_double *d);
 
 /* Processes that live and come from this worker. */

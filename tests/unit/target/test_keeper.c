@@ -308,11 +308,30 @@ test_steps(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* Warm-up gives coverage once; the second time there is nothing new. */
+/* How many counters the only find of the reply reaches. */
+static uint32_t
+read_hits(const struct engine_double *d)
+{
+	size_t offset = 0;
+	struct find find;
+	bool damaged;
+
+	assert_true(find_next(d->worker.map + d->layout.ring_offset,
+		d->reply.ring_used, &offset, DOUBLE_MAX_LEN, &find, &damaged));
+	assert_int_equal(offset, d->reply.ring_used);
+	assert_true(find.record.run_ns > 0);
+	return find.record.hits_n;
+}
+
+/*
+ * Warm-up gives coverage once; the second time there is nothing new, but what
+ * the input reaches is told again.
+ */
 static void
 test_coverage(void **state)
 {
 	struct engine_double d;
+	uint32_t hits;
 
 	(void)state;
 	start(&d, "steps");
@@ -320,8 +339,12 @@ test_coverage(void **state)
 	assert_int_equal(d.reply.finds, 1);
 	assert_true(d.reply.run_ns > 0);
 	assert_int_equal(double_merge(&d), 1);
+	hits = read_hits(&d);
+	assert_true(hits > 0);
 	assert_true(double_run(&d, "x", 1));
-	assert_int_equal(d.reply.finds, 0);
+	assert_int_equal(d.reply.finds, 1);
+	assert_int_equal(double_merge(&d), 0);
+	assert_int_equal(read_hits(&d), hits);
 	assert_true(double_run(&d, "cf", 2));
 	assert_int_equal(d.reply.finds, 1);
 	assert_int_equal(double_stop(&d), 0);
