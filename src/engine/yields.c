@@ -26,13 +26,16 @@ yields_add_find(struct yields *yields, const struct mutation *trail, uint32_t n)
 			yields->finds[trail[i].op]++;
 }
 
+/* Of the kinds among which there is a choice. */
 static double
-mean_yield(const struct yields *yields)
+mean_yield(const struct yields *yields, const uint32_t *base)
 {
 	double steps = 1, finds = 1e-3;
 	unsigned op;
 
 	for (op = 0; op < MEMORY_OPS_MAX; op++) {
+		if (base[op] == 0)
+			continue;
 		steps += (double)yields->steps[op];
 		finds += (double)yields->finds[op];
 	}
@@ -43,7 +46,7 @@ void
 yields_publish(struct yields *yields, struct campaign_memory *memory)
 {
 	const uint32_t *base = steps_weights();
-	double mean = mean_yield(yields), sum = 0, rate;
+	double mean = mean_yield(yields, base), sum = 0, rate;
 	unsigned op;
 
 	for (op = 0; op < MEMORY_OPS_MAX; op++) {
