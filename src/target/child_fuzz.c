@@ -10,17 +10,39 @@
 #include "target/counters.h"
 #include "target/fail.h"
 
-/* After an execution that did not fail. */
-static enum call_end
-fuzz_look(struct child *c)
+/* Counters that appeared while the target ran: has the engine places? */
+static bool
+fuzz_place_counters(struct child *c)
 {
-	if (__builtin_expect(scan_collect(&c->scan, c->mask) == 0, 1))
-		return CALL_RUNNING;
-	return child_keep(c, c->call.confirm != 0, 0);
+	struct worker_head *head = c->head;
+
+	head->outcome.late_n = counters_place(c->worker->campaign, head->late,
+		sizeof(head->late) / sizeof(head->late[0]));
+	return head->outcome.late_n == 0;
 }
 
+/*
+ * After an execution that did not fail. What it has loaded is looked at, too,
+ * or its counters would be taken for those of the next.
+ */
 static enum call_end
-fuzz_once(struct child *c)
+fuzz_look(struct child *c, uint32_t *regions)
+{
+	enum call_end end = CALL_RUNNING;
+	bool placed = true;
+
+	if (__builtin_expect(counters_get()->n != *regions, 0)) {
+		*regions = counters_get()->n;
+		placed = fuzz_place_counters(c);
+	}
+	if (__builtin_expect(scan_collect(&c->scan, c->mask) > 0, 0))
+		end = child_keep(c, c->call.confirm != 0, 0);
+	return placed || end == CALL_FAILED ? end : CALL_MODULES;
+}
+
+/* regions: so many groups of counters had their places before. */
+static enum call_end
+fuzz_once(struct child *c, uint32_t *regions)
 {
 	switch (listen_records(c) ? listen_execute(c) : child_execute(c)) {
 	case CHILD_FAILED:
@@ -32,18 +54,7 @@ fuzz_once(struct child *c)
 	case CHILD_FINE:
 		break;
 	}
-	return fuzz_look(c);
-}
-
-/* Counters that appeared while the target ran: has the engine places? */
-static bool
-fuzz_place_counters(struct child *c)
-{
-	struct worker_head *head = c->head;
-
-	head->outcome.late_n = counters_place(c->worker->campaign, head->late,
-		sizeof(head->late) / sizeof(head->late[0]));
-	return head->outcome.late_n == 0;
+	return fuzz_look(c, regions);
 }
 
 static bool
@@ -63,8 +74,7 @@ fuzz_begin(struct child *c)
 enum call_end
 child_fuzz(struct child *c)
 {
-	const struct counters *counters = counters_get();
-	uint32_t known = counters->n;
+	uint32_t regions = counters_get()->n;
 	enum call_end end;
 
 	if (!fuzz_begin(c))
@@ -75,13 +85,8 @@ child_fuzz(struct child *c)
 			return end;
 		if (!chain_next(c))
 			return fail_happened() ? CALL_FAILED : CALL_REFUSED;
-		end = fuzz_once(c);
+		end = fuzz_once(c, &regions);
 		if (end != CALL_RUNNING)
 			return end;
-		if (__builtin_expect(counters->n != known, 0)) {
-			known = counters->n;
-			if (!fuzz_place_counters(c))
-				return CALL_MODULES;
-		}
 	}
 }

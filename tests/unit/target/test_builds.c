@@ -207,6 +207,37 @@ run_finds(struct engine_double *d, const char *input)
 	return double_merge(d);
 }
 
+/*
+ * A child that loads it amid a call: what it counts for one input is not told
+ * of the next, which would not confirm it.
+ */
+static void
+look_at_module_amid_call(struct engine_double *d)
+{
+	size_t offset = 0;
+	struct find find;
+	bool damaged;
+
+	double_set_value(d, "Lab", 3);
+	d->request = (struct rpc_request){ .kind = RPC_FUZZ,
+		.limit = 2000,
+		.parent = MEMORY_NO_ENTRY,
+		.cap = 16,
+		.chain_max = 1,
+		.confirm = true,
+		.fresh = true };
+	assert_true(double_call(d));
+	assert_true(d->reply.finds > 0);
+	while (find_next(d->worker.map + d->layout.ring_offset,
+		d->reply.ring_used, &offset, DOUBLE_MAX_LEN, &find, &damaged)) {
+		assert_int_equal(find.record.gone_n, 0);
+		assert_int_equal(find.record.flags, FIND_CONFIRMED);
+	}
+	assert_false(damaged);
+	/* If one was a crash, this child has not loaded it yet. */
+	assert_true(double_run(d, "L", 1));
+}
+
 static void
 look_at_late_module(struct engine_double *d)
 {
@@ -218,6 +249,7 @@ look_at_late_module(struct engine_double *d)
 	assert_int_equal(d->reply.late_n, 1);
 	double_merge(d);
 	double_add_modules(d, d->reply.late, d->reply.late_n);
+	look_at_module_amid_call(d);
 	assert_int_equal(run_finds(d, "La"), 1);
 	assert_int_equal(run_finds(d, "La"), 0);
 	assert_int_equal(run_finds(d, "Lab"), 1);
