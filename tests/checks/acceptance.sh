@@ -26,7 +26,7 @@ END {
 	exit bad
 }' $page || exit 1
 
-problems=$(grep '^| B' $page | grep -o '`tests/[^`]*`' | tr -d '`' | sort -u |
+problems=$(grep '^| [BS]' $page | grep -o '`tests/[^`]*`' | tr -d '`' | sort -u |
 	while IFS= read -r test; do
 		file=${test%%::*}
 		name=${test#"$file"}

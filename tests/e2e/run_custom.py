@@ -125,6 +125,75 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     equal(r.buckets('crashes'), [], 'crashes')
 
 
+# A crossover alone; MODE says what is wrong with it, once in a while.
+CROSSES = one_input('\tprobe_count();', '''
+size_t
+LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size,
+	const uint8_t *other, size_t other_size, uint8_t *out, size_t max,
+	unsigned seed)
+{
+	static uint64_t *calls;
+
+	if (calls == NULL)
+		calls = probe_number("crossings");
+	if (probe_add(calls) % 8 == 0) {
+		if (probe_is("behind"))
+			((volatile uint8_t *)out)[max] = 1;
+		if (probe_is("before"))
+			((volatile uint8_t *)out)[-1] = 1;
+		if (probe_is("abort"))
+			abort();
+		if (probe_is("too-much"))
+			return max + 1;
+	}
+	if (other_size > max)
+		other_size = max;
+	memcpy(out, other, other_size);
+	if (other_size > 0)
+		out[seed % other_size] = one_size > 0 ? one[0] : 'x';
+	return other_size;
+}
+''')
+
+WRONG_CROSSES = (
+    ('behind', 'writing behind its buffer', []),
+    ('before', 'wrote before its buffer', []),
+    ('abort', 'SIGABRT', []),
+    ('too-much', 'more than the maximum', []),
+    ('behind', 'outside of its buffer', ADDRESS),
+)
+
+
+@each(*[(w[0] + ('-asan' if w[2] else ''),) + w for w in WRONG_CROSSES])
+def crosses_wrong(mode, text, flags):
+    r = run(build(CROSSES, flags=flags), '-j', 2, '--fuzztime', '30000x',
+            '--max-len', 100, '--seeds', seeds([b'one seed', b'the other']),
+            env={'MODE': mode}, status=0)
+    lines = said(r)
+    equal(len(lines), 1, 'lines: %s' % lines)
+    check(text in lines[0], 'what is said: %s', lines[0])
+    check(r.number('crossings') >= 8, '%d crossings', r.number('crossings'))
+    equal(r.stats['execs'], 30000, 'executions')
+    check(all(len(c) <= 100 for c in r.corpus().values()), 'a longer input')
+    for folder in 'crashes', 'hangs', 'suspects':
+        equal(r.buckets(folder), [], folder)
+
+
+@case
+def empties_everything():
+    # A mutator that makes nothing of anything: ours go on.
+    r = run(build(one_input('\tprobe_count();', '''
+size_t
+LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+{
+	return 0;
+}
+''')), '-j', 1, '--fuzztime', '20000x', '--seeds', seeds([b'a seed']),
+            status=0)
+    equal(said(r), [], 'what is said of it')
+    equal(r.calls, 20000 + r.stats['replays'], 'calls of the target')
+
+
 @case
 def by_hand():
     # No mutator is called for an input that somebody gives it.
