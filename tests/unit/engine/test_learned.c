@@ -66,6 +66,9 @@ make_find(struct made *made, const char *steps, const char *pieces)
 	size_t n = 0, used = 0;
 
 	memset(made, 0, sizeof(*made));
+	/* What is behind the end would be words, if anybody took them. */
+	for (size_t i = 0; i < sizeof(made->tape); i++)
+		made->tape[i] = (uint8_t)('a' + i % 26);
 	for (; steps[n] != '\0'; n++) {
 		made->trail[n].op = steps[n] == 'c' ? MUTATE_COMPARE
 			: steps[n] == 'm'           ? MUTATE_CUSTOM

@@ -161,6 +161,9 @@ test_trail(void **state)
 	for (op = 0; op < MEMORY_OPS_MAX; op++)
 		sum += f->yields.finds[op];
 	assert_int_equal(sum, 3);
+	/* It lies behind the counts. */
+	for (op = 0; op < sizeof(f->yields.share); op++)
+		assert_int_equal(((uint8_t *)f->yields.share)[op], 0);
 	yields_add_find(&f->yields, NULL, 0);
 }
 
