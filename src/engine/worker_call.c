@@ -325,6 +325,17 @@ worker_copy_steps(struct worker *w, struct worker_result *result)
 				result->count * MEMORY_TRAIL_MAX);
 }
 
+/* Records up to there; find_next() looks at each. */
+static void
+worker_copy_ring(struct worker *w, uint64_t used, struct worker_result *result)
+{
+	if (used > w->layout.ring_size)
+		return;
+	memcpy(w->ring_copy, w->memory.map + w->layout.ring_offset, used);
+	result->ring = w->ring_copy;
+	result->ring_len = used;
+}
+
 static void
 worker_fill_result(struct worker *w, struct worker_result *result)
 {
@@ -346,12 +357,7 @@ worker_fill_result(struct worker *w, struct worker_result *result)
 	};
 	snprintf(result->error, sizeof(result->error), "%s", r->internal_err);
 	worker_copy_steps(w, result);
-	if (r->ring_used <= w->layout.ring_size) {
-		memcpy(w->ring_copy, w->memory.map + w->layout.ring_offset,
-			r->ring_used);
-		result->ring = w->ring_copy;
-		result->ring_len = r->ring_used;
-	}
+	worker_copy_ring(w, r->ring_used, result);
 	if (r->wrote_to_mem && r->best_len <= w->job.len) {
 		memcpy(w->best_copy, w->memory.map + w->layout.best_offset,
 			r->best_len);
@@ -439,7 +445,6 @@ worker_deliver_reply(struct worker *w)
 	worker_finish_result(w, &result);
 }
 
-/* The keeper itself died: the reply is made of what the memory says. */
 /* A target that cannot be forked dies with its keeper: where, its handler
  * has left in memory. */
 static void
@@ -483,16 +488,21 @@ worker_describe_lost(struct worker *w, int status, struct failure *f)
 	failure_blame_mutator(f, &block);
 }
 
+/* The keeper itself died: the reply is made of what the memory says. */
 void
 worker_deliver_lost(struct worker *w, int status)
 {
 	struct worker_result result = { .job = &w->job, .lost = true };
-	uint64_t count =
-		__atomic_load_n(&worker_head(w)->count, __ATOMIC_RELAXED);
+	const struct worker_head *head = worker_head(w);
+	uint64_t count = __atomic_load_n(&head->count, __ATOMIC_RELAXED);
+	uint64_t used =
+		__atomic_load_n(&head->outcome.ring_used, __ATOMIC_RELAXED);
 
 	w->deaths++;
 	result.count = worker_count_plausible(w, count) ? count : w->seen_count;
 	result.end = CALL_RUNNING;
+	worker_copy_steps(w, &result);
+	worker_copy_ring(w, used, &result);
 	worker_describe_lost(w, status, &result.failure);
 	worker_finish_result(w, &result);
 }

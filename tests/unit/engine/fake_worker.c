@@ -150,6 +150,7 @@ fake_find(struct fake *f)
 	at[sizeof(record) + sizeof(pair)] = (uint8_t)f->calls;
 	f->reply.finds = 1;
 	f->reply.ring_used = record.size;
+	f->head->outcome.ring_used = record.size;
 }
 
 static void
@@ -228,6 +229,15 @@ fake_call(struct fake *f)
 	}
 	if (fake_is(f, "killed"))
 		raise(SIGKILL);
+	if (fake_is(f, "killed-with-find")) {
+		fake_find(f);
+		f->head->steps[MUTATE_BIT_FLIP] = 7;
+		raise(SIGKILL);
+	}
+	if (fake_is(f, "killed-with-damage")) {
+		f->head->outcome.ring_used = UINT64_C(1) << 40;
+		raise(SIGKILL);
+	}
 	if (fake_is(f, "exit-in-call"))
 		exit(3);
 	if (fake_is(f, "hang"))

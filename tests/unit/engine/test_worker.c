@@ -35,6 +35,8 @@ struct stage {
 	enum job_kind kind;
 	uint64_t hang_ms, total_ns, rejected;
 	enum call_end end;
+	uint32_t finds;
+	uint64_t flips; /* steps that flipped a bit */
 };
 
 struct row {
@@ -57,6 +59,7 @@ static const struct row rows[] = {
 	{ "uninvited", "ready down:communicating with fuzzing process", 0, false },
 	{ "die", "ready result:signal:50 down:signal: segmentation fault", 1, false },
 	{ "killed", "ready result:killed:50 down:signal: killed", 1, false },
+	{ "killed-with-damage", "ready result:killed:50 down:signal: killed", 1, false },
 	{ "exit-in-call", "ready result:exit:50 down:exit status 3", 1, false },
 	{ "hang", "ready result:hang:50 down:hang", 1, false },
 	{ "junk-in-call", "ready result:protocol:50 down:communicating", 1, false },
@@ -118,6 +121,21 @@ on_idle(void *arg, struct worker *w)
 		worker_stop(w);
 }
 
+static uint32_t
+count_finds(const struct worker_result *r)
+{
+	size_t offset = 0;
+	uint32_t n = 0;
+	struct find find;
+	bool damaged;
+
+	while (find_next(r->ring, r->ring_len, &offset, MAX_LEN, &find,
+		&damaged))
+		n++;
+	assert_false(damaged);
+	return n;
+}
+
 static void
 on_result(void *arg, struct worker *w, const struct worker_result *r)
 {
@@ -126,6 +144,8 @@ on_result(void *arg, struct worker *w, const struct worker_result *r)
 	(void)w;
 	s->results++;
 	s->end = r->end;
+	s->finds += count_finds(r);
+	s->flips += r->steps[MUTATE_BIT_FLIP];
 	assert_true(r->total_ns < UINT64_C(60000000000));
 	assert_true(r->rejected <= r->count);
 	assert_true(r->candidate_len <= MAX_LEN);
@@ -254,6 +274,23 @@ run_stage(struct stage *s)
 	event_free(ticks);
 }
 
+/* The end of the process takes nothing of what it had found by then. */
+static void
+test_lost_with_find(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_stage(&s, "killed-with-find");
+	s.want_calls = 1;
+	run_stage(&s);
+	assert_string_equal(s.told,
+		"ready result:killed:50 down:signal: killed");
+	assert_int_equal(s.finds, 1);
+	assert_int_equal(s.flips, 7);
+	close_stage(&s);
+}
+
 /*
  * A candidate of a minimization that hangs is killed, and that is all: the
  * keeper goes on with the next one, for as long as it takes.
@@ -331,6 +368,7 @@ int
 main(int argc, char **argv)
 {
 	static const struct CMUnitTest others[] = {
+		cmocka_unit_test(test_lost_with_find),
 		cmocka_unit_test(test_hanging_candidates),
 		cmocka_unit_test(test_pause_minimization),
 		cmocka_unit_test(test_destroy_running),
