@@ -12,12 +12,14 @@
 #include <string.h>
 
 #define MINIMIZE_TAIL_STEP 1024
+#define MINIMIZE_BLOCK_MIN 4
 
 static const char MINIMIZE_CHARACTERS[] = "012789ABCXYZabcxyz !\"#$%&'()*+,.";
 
 #define MINIMIZE_CHARACTERS_N (sizeof(MINIMIZE_CHARACTERS) - 1)
 
 static const char *const MINIMIZE_PHASE_NAMES[] = {
+	[MINIMIZE_BLOCKS] = "blocks",
 	[MINIMIZE_TAIL] = "tail",
 	[MINIMIZE_BYTES] = "bytes",
 	[MINIMIZE_RANGES] = "ranges",
@@ -25,12 +27,25 @@ static const char *const MINIMIZE_PHASE_NAMES[] = {
 	[MINIMIZE_DONE] = "done",
 };
 
+/* The largest power of two that is at most half of the bytes. */
+static size_t
+minimizer_first_block(const struct minimizer *m)
+{
+	size_t step = 1;
+
+	while (4 * step <= m->best_len)
+		step *= 2;
+	return step;
+}
+
 static void
 minimizer_enter(struct minimizer *m, enum minimize_phase phase)
 {
 	m->phase = phase;
-	m->position = 0;
-	m->step = phase == MINIMIZE_TAIL ? MINIMIZE_TAIL_STEP : 0;
+	m->position = phase == MINIMIZE_BLOCKS ? m->best_len : 0;
+	m->step = phase == MINIMIZE_BLOCKS ? minimizer_first_block(m)
+		: phase == MINIMIZE_TAIL   ? MINIMIZE_TAIL_STEP
+					   : 0;
 	m->end = m->best_len;
 	m->readable = 0;
 	m->pending = false;
@@ -40,13 +55,13 @@ minimizer_enter(struct minimizer *m, enum minimize_phase phase)
 
 void
 minimizer_init(struct minimizer *m, uint8_t *best, size_t len,
-	uint8_t *candidate)
+	uint8_t *candidate, enum minimize_phase first)
 {
 	memset(m, 0, sizeof(*m));
 	m->best = best;
 	m->best_len = len;
 	m->candidate = candidate;
-	minimizer_enter(m, MINIMIZE_TAIL);
+	minimizer_enter(m, first);
 }
 
 /* Find the next try of this phase. Returns false if the phase is over. */
@@ -54,6 +69,13 @@ static bool
 minimizer_settle(struct minimizer *m)
 {
 	switch (m->phase) {
+	case MINIMIZE_BLOCKS:
+		while (m->step >= MINIMIZE_BLOCK_MIN &&
+			(m->position < m->step || m->best_len <= m->step)) {
+			m->step /= 2;
+			m->position = m->best_len;
+		}
+		return m->step >= MINIMIZE_BLOCK_MIN;
 	case MINIMIZE_TAIL:
 		while (m->step > 0 && m->best_len <= m->step)
 			m->step /= 2;
@@ -102,6 +124,9 @@ static void
 minimizer_build(struct minimizer *m)
 {
 	switch (m->phase) {
+	case MINIMIZE_BLOCKS:
+		minimizer_cut(m, m->position - m->step, m->step);
+		break;
 	case MINIMIZE_TAIL:
 		minimizer_cut(m, m->best_len - m->step, m->step);
 		break;
@@ -154,6 +179,9 @@ static void
 minimizer_advance(struct minimizer *m, bool accepted)
 {
 	switch (m->phase) {
+	case MINIMIZE_BLOCKS:
+		m->position -= m->step;
+		break;
 	case MINIMIZE_TAIL:
 		if (!accepted)
 			m->step /= 2;

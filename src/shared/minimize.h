@@ -14,8 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The stages in their order. */
+/*
+ * The phases in their order. The reference has none for blocks: that one is
+ * for large inputs, of which it takes most away in few tries.
+ */
 enum minimize_phase {
+	MINIMIZE_BLOCKS,   /* drop halves, quarters … 4 bytes, from the end */
 	MINIMIZE_TAIL,     /* cut 1024, 512 … 1 bytes off the end */
 	MINIMIZE_BYTES,    /* drop single bytes */
 	MINIMIZE_RANGES,   /* drop every range */
@@ -34,8 +38,9 @@ struct minimizer {
 	size_t cut_len;
 
 	enum minimize_phase phase;
-	size_t position; /* where the phase has got to; TAIL: best_len */
-	size_t step;     /* TAIL: bytes to cut off */
+	size_t position; /* where the phase has got to; TAIL: best_len;
+			    BLOCKS: end of the block */
+	size_t step;     /* TAIL, BLOCKS: bytes to cut off */
 	size_t end;      /* RANGES: end of the range that starts at position */
 	unsigned readable; /* READABLE: which character is tried */
 	bool pending;      /* candidate awaits its verdict */
@@ -47,10 +52,11 @@ struct minimizer {
 /*
  * best holds the len bytes to be minimized and is overwritten as they
  * shrink; candidate has room for as many. Both must outlive the minimizer.
- * That the input fails at all is for the caller to verify first.
+ * That the input fails at all is for the caller to verify first. The phases
+ * before `first` are left out: the reference begins with MINIMIZE_TAIL.
  */
 void minimizer_init(struct minimizer *m, uint8_t *best, size_t len,
-	uint8_t *candidate);
+	uint8_t *candidate, enum minimize_phase first);
 
 /*
  * Build the next candidate, whole, whatever was in the buffer before.
@@ -72,7 +78,7 @@ bool minimizer_may_stop(const struct minimizer *m);
 /* Go on with the next phase; a pending candidate is forgotten. */
 void minimizer_skip_phase(struct minimizer *m);
 
-/* "tail", "bytes", "ranges", "readable", "done". */
+/* "blocks", "tail", "bytes", "ranges", "readable", "done". */
 const char *minimize_phase_name(enum minimize_phase phase);
 
 #endif

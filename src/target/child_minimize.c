@@ -84,7 +84,7 @@ child_minimize(struct child *c)
 		return CALL_DONE;
 	c->head->outcome.verified = 1;
 	c->head->raw_in_mem = 1;
-	minimizer_init(&m, best, c->value_len, c->value);
+	minimizer_init(&m, best, c->value_len, c->value, MINIMIZE_BLOCKS);
 	end = minimize_loop(c, &m);
 	if (end != CALL_FAILED)
 		c->head->raw_in_mem = 0;

@@ -126,7 +126,7 @@ shrink_run(struct shrink *s)
 	s->end = CALL_DONE;
 	if (shrink_begin(s, best, len)) {
 		w->head->raw_in_mem = 1;
-		minimizer_init(&m, best, len, best + size);
+		minimizer_init(&m, best, len, best + size, MINIMIZE_TAIL);
 		shrink_loop(s, &m);
 		memcpy(w->memory + w->layout.best_offset, best, s->best_len);
 		w->head->raw_in_mem = 0;

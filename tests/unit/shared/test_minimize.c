@@ -113,7 +113,7 @@ minimize(const char *predicate, uint8_t *best, size_t *len, size_t limit,
 	trace_add(trace, best, *len);
 	if (!fails(predicate, best, *len))
 		return false;
-	minimizer_init(&m, best, *len, candidate);
+	minimizer_init(&m, best, *len, candidate, MINIMIZE_TAIL);
 	for (;;) {
 		bool accepted;
 
@@ -231,7 +231,7 @@ test_work(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct minimizer m;
 
-		minimizer_init(&m, best, rows[i].n, candidate);
+		minimizer_init(&m, best, rows[i].n, candidate, MINIMIZE_TAIL);
 		while (minimizer_next(&m))
 			minimizer_verdict(&m, false);
 		row_check(m.tries + 1 == rows[i].calls, "length %zu",
@@ -259,7 +259,7 @@ minimize_arguments(size_t limit)
 
 		if (limit > 0 && left == 0)
 			break;
-		minimizer_init(&m, args[arg], 10, candidate);
+		minimizer_init(&m, args[arg], 10, candidate, MINIMIZE_TAIL);
 		while (!(minimizer_may_stop(&m) && limit > 0 &&
 			       count >= left) &&
 			minimizer_next(&m)) {
@@ -294,7 +294,7 @@ test_next_is_idempotent(void **state)
 	prng_init(&p, 4, 1);
 	for (size_t i = 0; i < sizeof(best); i++)
 		best[i] = (uint8_t)prng_intn(&p, 256);
-	minimizer_init(&m, best, sizeof(best), candidate);
+	minimizer_init(&m, best, sizeof(best), candidate, MINIMIZE_TAIL);
 	while (minimizer_next(&m)) {
 		size_t len = m.candidate_len;
 
@@ -318,7 +318,7 @@ test_cut_is_told(void **state)
 	(void)state;
 	prng_init(&p, 4, 1);
 	memset(best, '~', sizeof(best));
-	minimizer_init(&m, best, sizeof(best), candidate);
+	minimizer_init(&m, best, sizeof(best), candidate, MINIMIZE_TAIL);
 	while (minimizer_next(&m)) {
 		size_t behind = m.cut_offset + m.cut_len;
 		size_t kept = m.candidate_len - m.cut_offset;
@@ -351,7 +351,7 @@ test_copy_is_history(void **state)
 	(void)state;
 	prng_init(&p, 21, 1);
 	memset(best, 'x', sizeof(best));
-	minimizer_init(&m, best, sizeof(best), candidate);
+	minimizer_init(&m, best, sizeof(best), candidate, MINIMIZE_TAIL);
 	for (int i = 0; i < 50 && minimizer_next(&m); i++)
 		minimizer_verdict(&m, i == 3);
 	copy = m;
@@ -369,6 +369,59 @@ test_copy_is_history(void **state)
 	assert_memory_equal(kept, best, m.best_len);
 }
 
+/* What blocks alone leave, and in how many tries. */
+static struct block_row {
+	const char *name, *predicate, *in, *out;
+	size_t tries;
+} BLOCK_ROWS[] = {
+	{ "none", "always", "", "", 0 },
+	{ "seven bytes", "always", "61626364656667", "61626364656667", 0 },
+	{ "eight bytes", "always", "6162636465666768", "61626364", 1 },
+	{ "all that may go goes, from the end", "contains:ab",
+		"7878616278787878787878787878787878787878", "78786162", 2 },
+	{ "nothing may go", "never", "61626364656667686162636465666768",
+		"61626364656667686162636465666768", 6 },
+};
+
+#define BLOCK_ROWS_N (sizeof(BLOCK_ROWS) / sizeof(BLOCK_ROWS[0]))
+
+static void
+test_blocks(void **state)
+{
+	const struct block_row *row = *state;
+	uint8_t best[ROOM], candidate[ROOM], want[ROOM];
+	size_t len = vectors_hex(row->in, best, ROOM);
+	size_t want_len = vectors_hex(row->out, want, ROOM);
+	struct minimizer m;
+
+	minimizer_init(&m, best, len, candidate, MINIMIZE_BLOCKS);
+	while (minimizer_next(&m) && m.phase == MINIMIZE_BLOCKS) {
+		minimizer_verdict(&m,
+			fails(row->predicate, m.candidate, m.candidate_len));
+	}
+	assert_int_equal(m.best_len, want_len);
+	assert_memory_equal(m.best, want, want_len);
+	assert_int_equal(m.tries, row->tries);
+}
+
+/* Large inputs, of which little matters, need few tries. */
+static void
+test_blocks_of_large_input(void **state)
+{
+	static uint8_t best[4096], candidate[4096];
+	struct minimizer m;
+
+	(void)state;
+	memset(best, 'x', sizeof(best));
+	memcpy(best + 3001, "ab", 2);
+	minimizer_init(&m, best, sizeof(best), candidate, MINIMIZE_BLOCKS);
+	while (minimizer_next(&m) && m.phase == MINIMIZE_BLOCKS)
+		minimizer_verdict(&m,
+			fails("contains:ab", m.candidate, m.candidate_len));
+	assert_in_range(m.best_len, 2, 8);
+	assert_in_range(m.tries, 1, 64);
+}
+
 static void
 test_skip_phase(void **state)
 {
@@ -376,8 +429,8 @@ test_skip_phase(void **state)
 	struct minimizer m;
 
 	(void)state;
-	minimizer_init(&m, best, 8, candidate);
-	for (int phase = MINIMIZE_TAIL; phase < MINIMIZE_DONE; phase++) {
+	minimizer_init(&m, best, 8, candidate, MINIMIZE_BLOCKS);
+	for (int phase = MINIMIZE_BLOCKS; phase < MINIMIZE_DONE; phase++) {
 		assert_true(minimizer_next(&m));
 		assert_int_equal(m.phase, phase);
 		minimizer_skip_phase(&m);
@@ -398,7 +451,7 @@ test_may_stop(void **state)
 	size_t within = 0;
 
 	(void)state;
-	minimizer_init(&m, best, 3, candidate);
+	minimizer_init(&m, best, 3, candidate, MINIMIZE_TAIL);
 	for (;;) {
 		bool may = minimizer_may_stop(&m);
 
@@ -415,6 +468,7 @@ static void
 test_phase_names(void **state)
 {
 	(void)state;
+	assert_string_equal(minimize_phase_name(MINIMIZE_BLOCKS), "blocks");
 	assert_string_equal(minimize_phase_name(MINIMIZE_TAIL), "tail");
 	assert_string_equal(minimize_phase_name(MINIMIZE_DONE), "done");
 	assert_string_equal(minimize_phase_name((enum minimize_phase)77), "?");
@@ -430,18 +484,25 @@ main(void)
 		cmocka_unit_test(test_next_is_idempotent),
 		cmocka_unit_test(test_cut_is_told),
 		cmocka_unit_test(test_copy_is_history),
+		cmocka_unit_test(test_blocks_of_large_input),
 		cmocka_unit_test(test_skip_phase),
 		cmocka_unit_test(test_may_stop),
 		cmocka_unit_test(test_phase_names),
 	};
-	struct CMUnitTest rows[ROWS_N];
+	struct CMUnitTest rows[ROWS_N], blocks[BLOCK_ROWS_N];
 	int failed;
 
 	for (size_t i = 0; i < ROWS_N; i++)
 		rows[i] = (struct CMUnitTest){ .name = ROWS[i].name,
 			.test_func = test_row,
 			.initial_state = &ROWS[i] };
+	for (size_t i = 0; i < BLOCK_ROWS_N; i++)
+		blocks[i] = (struct CMUnitTest){ .name = BLOCK_ROWS[i].name,
+			.test_func = test_blocks,
+			.initial_state = &BLOCK_ROWS[i] };
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	failed += _cmocka_run_group_tests("blocks", blocks, BLOCK_ROWS_N, NULL,
+		NULL);
 	return failed +
 		_cmocka_run_group_tests("results", rows, ROWS_N, NULL, NULL);
 }
