@@ -17,6 +17,10 @@
 
 #define WARMUP_TRIES 3 /* of an input whose worker ends before it runs it */
 
+/* A fork and a report take about a millisecond; a hang takes its limit. */
+#define DEATH_EXECUTIONS 500
+#define HANG_EXECUTIONS 500000
+
 struct kept_entry {
 	struct engine *engine;
 	struct corpus_entry *entry;
@@ -365,6 +369,14 @@ count_work(struct engine *e, const struct worker_result *r)
 		entry->work += (double)r->count;
 }
 
+/* How long a failure takes, compared with executions that do not fail. */
+static double
+failure_executions(const struct worker_result *r)
+{
+	return r->failure.kind == FAILURE_HANG ? HANG_EXECUTIONS
+					       : DEATH_EXECUTIONS;
+}
+
 /* The numbers that every result carries. */
 static void
 count_result(struct engine *e, struct slot *slot, const struct worker_result *r)
@@ -402,6 +414,8 @@ on_failure(struct engine *e, struct slot *slot, const struct worker_result *r)
 		parent = energy_owner(e->energy, r->chain.parent);
 	else if (r->job->kind == JOB_MINIMIZE_COVERAGE)
 		parent = m->entry;
+	if (parent != NULL)
+		energy_charge(e->energy, parent, failure_executions(r));
 	/* It ran unchanged, so no bytes but ours are asked for. */
 	if (r->job->kind == JOB_WARMUP &&
 		corpus_load(e->corpus, parent, &own.candidate, NULL) == OK)

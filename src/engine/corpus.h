@@ -28,6 +28,8 @@ struct corpus_entry {
 	uint32_t finds;      /* for the owner: entries made from it */
 	double work;         /* for the owner: executions since the last one;
 				often a part of one more: calls are short */
+	double executions;   /* for the owner: all of them … */
+	double deaths; /* … and what children's deaths took, as executions */
 	bool is_seed;
 	bool unstable; /* its bits did not all come back */
 	bool favoured;

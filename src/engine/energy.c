@@ -30,8 +30,9 @@ struct energy {
 	size_t owners_n, owners_room;
 	double *weights; /* of the corpus's entries */
 	size_t weights_n;
-	double sum;    /* of all … */
-	double inside; /* … and of those that the arena has */
+	double sum;     /* of all … */
+	double inside;  /* … and of those that the arena has */
+	double pending; /* executions since they were made */
 	uint32_t favoured;
 	double offset; /* of the lottery, so that small parts come round */
 	double turn;   /* likewise, of what is drawn here */
@@ -129,28 +130,53 @@ energy_reach(struct energy *energy, struct corpus_entry *entry,
 			take_counter(energy, entry, counters[i]);
 }
 
+/* The entry's part of the executions that are not shared out yet. */
+static double
+pending_part(const struct energy *energy, const struct corpus_entry *entry)
+{
+	if (entry->index >= energy->weights_n ||
+		entry->arena == MEMORY_NO_ENTRY || energy->inside <= 0)
+		return 0;
+	return energy->pending * energy->weights[entry->index] / energy->inside;
+}
+
 void
 energy_reward(struct energy *energy, struct corpus_entry *parent)
 {
 	parent->finds++;
-	parent->work = 0;
+	parent->work = -pending_part(energy, parent);
+	energy->stale = true;
+}
+
+void
+energy_charge(struct energy *energy, struct corpus_entry *parent,
+	double executions)
+{
+	parent->deaths += executions;
 	energy->stale = true;
 }
 
 void
 energy_spend(struct energy *energy, uint64_t executions)
 {
+	if (energy->inside > 0)
+		energy->pending += (double)executions;
+}
+
+static void
+share_out(struct energy *energy)
+{
 	struct corpus_entry *entry;
+	double part;
 	size_t i;
 
-	if (energy->inside <= 0)
-		return;
 	for (i = 0; i < energy->weights_n; i++) {
 		entry = corpus_get(energy->corpus, (uint32_t)i);
-		if (entry->arena != MEMORY_NO_ENTRY)
-			entry->work += (double)executions * energy->weights[i] /
-				energy->inside;
+		part = pending_part(energy, entry);
+		entry->work += part;
+		entry->executions += part;
 	}
+	energy->pending = 0;
 }
 
 bool
@@ -218,6 +244,10 @@ weigh(const struct corpus_entry *entry, double rarity,
 	if (timed && entry->exec_ns > 0)
 		weight *= bound(means->exec_ns / (double)entry->exec_ns,
 			SPEED_SPAN);
+	/* A death takes its time, too. */
+	if (entry->deaths > 0)
+		weight *= (entry->executions + NEW_EXECUTIONS) /
+			(entry->executions + NEW_EXECUTIONS + entry->deaths);
 	if (rule == ENERGY_FAST)
 		return weight;
 	if (entry->is_progress)
@@ -237,6 +267,7 @@ weigh_all(struct energy *energy, enum energy_rule rule, bool timed)
 	struct corpus_entry *entry;
 	struct means means;
 
+	share_out(energy);
 	energy->weights =
 		xreallocarray(energy->weights, n + 1, sizeof(*energy->weights));
 	energy->weights_n = n;

@@ -46,9 +46,14 @@ void energy_reach(struct energy *energy, struct corpus_entry *entry,
 /* Something new came of this parent. */
 void energy_reward(struct energy *energy, struct corpus_entry *parent);
 
+/* A child died of what came of this parent, which took as long as so many
+ * executions. */
+void energy_charge(struct energy *energy, struct corpus_entry *parent,
+	double executions);
+
 /*
- * So many executions were made with the tickets as they are. timed: may what
- * was measured with a clock count?
+ * So many executions were made with the tickets as they are: they are shared
+ * out when new ones are made. timed: may what was measured with a clock count?
  */
 void energy_spend(struct energy *energy, uint64_t executions);
 void energy_publish(struct energy *energy, enum energy_rule rule, bool timed);

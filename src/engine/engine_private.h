@@ -102,7 +102,7 @@ struct engine {
 	struct store *store;
 	struct corpus *corpus;
 	struct energy *energy;
-	uint64_t tickets_ns;   /* when they were made */
+	uint64_t tickets_ns, tickets_took_ns;   /* when they were made */
 	struct queue inputs;   /* struct corpus_entry, borrowed */
 	struct queue minimize; /* struct minimize_job, owned */
 	struct finding **findings;

@@ -13,10 +13,12 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 
-#define CALL_MS 100           /* a fuzz call lasts so long … */
-#define CALL_MS_FOUND 10      /* … with finds to go on from only so … */
-#define TICKETS_MS 20         /* tickets are made anew so often at most */
-#define LEN_CAP_MIN 64        /* length control: inputs may be so long … */
+#define CALL_MS 100      /* a fuzz call lasts so long … */
+#define CALL_MS_FOUND 10 /* … with finds to go on from only so … */
+#define TICKETS_MS 20    /* tickets are made anew so often at most, … */
+#define TICKETS_IDLE 50  /* … so much less often when nothing is new … */
+#define TICKETS_PART 100 /* … and in this part of all time */
+#define LEN_CAP_MIN 64   /* length control: inputs may be so long … */
 #define LEN_CAP_COUNT 200000  /* … and after so many vain executions … */
 #define LEN_CAP_PART 4        /* … so much longer: 1/4 */
 #define PROFILE_AFTER 2000000 /* executions without a find */
@@ -250,6 +252,19 @@ length_cap(struct engine *e)
 	return e->len_cap;
 }
 
+/* Making them takes time that grows with the corpus, and may take a part. */
+static uint64_t
+tickets_pause_ns(const struct engine *e)
+{
+	uint64_t pause = TICKETS_MS * 1000000ull;
+
+	if (!energy_is_stale(e->energy))
+		pause *= TICKETS_IDLE;
+	if (pause < e->tickets_took_ns * TICKETS_PART)
+		pause = e->tickets_took_ns * TICKETS_PART;
+	return pause;
+}
+
 void
 schedule_refresh(struct engine *e)
 {
@@ -258,12 +273,12 @@ schedule_refresh(struct engine *e)
 	if (is_fifo(e))
 		return;
 	if (!e->settings.deterministic && e->memory.head->tickets_n > 0 &&
-		now - e->tickets_ns < (energy_is_stale(e->energy) ? 1 : 50) *
-				TICKETS_MS * 1000000ull)
+		now - e->tickets_ns < tickets_pause_ns(e))
 		return;
 	energy_publish(e->energy, energy_rule(e), !e->settings.deterministic);
 	yields_publish(&e->yields, &e->memory);
-	e->tickets_ns = now;
+	e->tickets_ns = clock_now_ns();
+	e->tickets_took_ns = e->tickets_ns - now;
 }
 
 /*

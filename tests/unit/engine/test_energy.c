@@ -279,14 +279,47 @@ test_spend(void **state)
 	energy_publish(f->energy, ENERGY_FAST, true);
 	for (i = 0; i < 1000; i++)
 		energy_spend(f->energy, 100);
+	energy_publish(f->energy, ENERGY_FAST, true);
 	for (i = 0; i < 1000; i++)
 		sum += corpus_get(f->corpus, i)->work;
 	near(sum, 100000);
 	near(corpus_get(f->corpus, 5)->work / slow->work, 4);
 	/* One that came later has had no ticket. */
 	assert_true(add(f, 10)->work <= 0);
-	energy_spend(f->energy, 1000);
+	energy_publish(f->energy, ENERGY_FAST, true);
 	assert_true(corpus_get(f->corpus, 1000)->work <= 0);
+}
+
+/* Executions of before a reward are not held against the parent. */
+static void
+test_reward_pending(void **state)
+{
+	struct fixture *f = *state;
+	struct corpus_entry *a = add(f, 10), *b = add(f, 10);
+
+	energy_publish(f->energy, ENERGY_EVEN, true);
+	energy_spend(f->energy, 1000);
+	energy_reward(f->energy, a);
+	energy_spend(f->energy, 200);
+	energy_publish(f->energy, ENERGY_EVEN, true);
+	near(a->work, 100);
+	near(b->work, 600);
+	near(a->executions, 600);
+}
+
+/* A parent whose children die has as much less as that takes time. */
+static void
+test_charge(void **state)
+{
+	struct fixture *f = *state;
+	struct corpus_entry *a = add(f, 10), *b = add(f, 10);
+
+	a->work = b->work = 5000;
+	a->executions = b->executions = 80000;
+	energy_charge(f->energy, a, 300000);
+	assert_true(energy_is_stale(f->energy));
+	energy_publish(f->energy, ENERGY_FAST, true);
+	near(energy_share(f->energy, b) / energy_share(f->energy, a), 4);
 }
 
 /* ---- tickets ------------------------------------------------------------- */
@@ -328,6 +361,7 @@ test_no_tickets(void **state)
 	assert_int_equal(tickets_of(f, 1), 1024);
 	near(energy_share(f->energy, corpus_get(f->corpus, 0)), 0.5);
 	energy_spend(f->energy, 1000);
+	energy_publish(f->energy, ENERGY_EVEN, true);
 	near(corpus_get(f->corpus, 0)->work + 1, 1);
 	near(corpus_get(f->corpus, 1)->work, 1000);
 }
@@ -447,6 +481,8 @@ main(void)
 		CASE(test_more_counters),
 		CASE(test_reward),
 		CASE(test_spend),
+		CASE(test_reward_pending),
+		CASE(test_charge),
 		CASE(test_no_tickets),
 		CASE(test_draw),
 		CASE(test_tickets),
