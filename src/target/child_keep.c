@@ -100,6 +100,20 @@ keep_has_room(const struct child *c)
 		find_record_size(&largest) <= layout->ring_size - used;
 }
 
+/*
+ * What did not come back is told again when it is seen again: so the engine
+ * learns which counters change by themselves, and then masks them for all.
+ */
+static void
+keep_forget(struct child *c)
+{
+	const struct coverage_pair *gone = c->scan.pairs + c->scan.n;
+
+	if (c->call.kind == CALL_FUZZ)
+		for (uint32_t i = 0; i < c->gone_n; i++)
+			c->mask[gone[i].counter] &= (uint8_t)~gone[i].buckets;
+}
+
 /* Runs the candidate again: only pairs that come back are worth keeping. */
 static enum call_end
 keep_confirm(struct child *c, uint32_t *flags, uint64_t *run_ns)
@@ -120,8 +134,10 @@ keep_confirm(struct child *c, uint32_t *flags, uint64_t *run_ns)
 	case CHILD_FINE:
 		c->hits_n = scan_hits(c->hits, MEMORY_HITS_MAX);
 		c->gone_n = scan_confirm(&c->scan);
-		if (c->gone_n > 0)
+		if (c->gone_n > 0) {
 			*flags |= FIND_UNSTABLE;
+			keep_forget(c);
+		}
 		break;
 	}
 	*flags |= FIND_CONFIRMED;
