@@ -243,10 +243,12 @@ test_too_many(void **state)
 	size_t len;
 
 	(void)state;
-	chain->tape_n = MEMORY_TRAIL_MAX;
+	chain->tape_n = MEMORY_TRAIL_MAX + 1;
 	memset(chain->tape, 'x', MEMORY_TRAIL_MAX);
 	for (uint32_t i = 0; i < MEMORY_TRAIL_MAX; i++)
 		chain->trail[i] = (struct mutation)COMPARE(0, 0, 1);
+	/* It would do for one step more. */
+	memcpy(chain->tape, chain->trail, sizeof(chain->trail[0]));
 	for (size_t i = 0; i < 3; i++) {
 		chain->n = ns[i];
 		made = chain_rebuild(chain, NULL, 0, 100, &none, &len);
