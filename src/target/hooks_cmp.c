@@ -85,8 +85,8 @@ hooks_cmp_site(uintptr_t pc)
 
 /*
  * Is this call recorded? A site is always looked at in the beginning, and
- * then now and then; in other recordings it is other calls. A call that is
- * new can be hushed.
+ * then now and then; in other recordings it is other calls. What is recorded
+ * can be hushed: each call, for sites may share their visits.
  */
 static inline bool
 hooks_is_recorded(uint32_t listeners, uint32_t site, uintptr_t pc,
@@ -97,11 +97,13 @@ hooks_is_recorded(uint32_t listeners, uint32_t site, uintptr_t pc,
 
 	if ((listeners & HOOKS_RECORD) == 0)
 		return false;
-	if (v->stamp == stamp)
-		return ++v->n < HOOKS_VISITS ||
-			(v->n + stamp) % HOOKS_VISITS_ONE_IN == 0;
-	v->stamp = stamp;
-	v->n = 0;
+	if (v->stamp != stamp) {
+		v->stamp = stamp;
+		v->n = 0;
+	} else if (++v->n >= HOOKS_VISITS &&
+		(v->n + stamp) % HOOKS_VISITS_ONE_IN != 0) {
+		return false;
+	}
 	hush_learn(pc, hook);
 	return true;
 }

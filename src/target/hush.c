@@ -9,6 +9,7 @@
 #include "target/hush.h"
 
 #include <link.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -153,15 +154,16 @@ hush_call_len(const struct dl_phdr_info *info, const uint8_t *end,
 	return 0;
 }
 
-static void
-hush_overwrite(uint8_t *at, uint8_t len)
+/* A no-operation as long as a call. */
+static const uint8_t *
+hush_nothing(uint8_t len)
 {
 	static const uint8_t NOTHING[][HUSH_CALL_MAX] = {
 		{ 0x0f, 0x1f, 0x44, 0x00, 0x00 },
 		{ 0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00 },
 	};
 
-	memcpy(at, NOTHING[len - 5], len);
+	return NOTHING[len - 5];
 }
 #elif defined(__aarch64__)
 static uint8_t
@@ -177,12 +179,13 @@ hush_call_len(const struct dl_phdr_info *info, const uint8_t *end,
 		: 0;
 }
 
-static void
-hush_overwrite(uint8_t *at, uint8_t len)
+static const uint8_t *
+hush_nothing(uint8_t len)
 {
 	static const uint8_t NOTHING[] = { 0x1f, 0x20, 0x03, 0xd5 };
 
-	memcpy(at, NOTHING, len);
+	(void)len;
+	return NOTHING;
 }
 #else
 static uint8_t
@@ -195,11 +198,11 @@ hush_call_len(const struct dl_phdr_info *info, const uint8_t *end,
 	return 0;
 }
 
-static void
-hush_overwrite(uint8_t *at, uint8_t len)
+static const uint8_t *
+hush_nothing(uint8_t len)
 {
-	(void)at;
 	(void)len;
+	return NULL;
 }
 #endif
 
@@ -251,23 +254,40 @@ hush_find_span(const struct hush_segment *segment,
 	return true;
 }
 
+/*
+ * False: there is something else than we have left there. So the module has
+ * gone, and its place was taken by another.
+ */
+static bool
+hush_change_site(const struct hush_site *site)
+{
+	uint8_t *at = (uint8_t *)site->returns - site->len;
+	const uint8_t *nothing = hush_nothing(site->len);
+
+	if (memcmp(at, hush.want ? site->was : nothing, site->len) != 0)
+		return false;
+	memcpy(at, hush.want ? nothing : site->was, site->len);
+	__builtin___clear_cache((char *)at, (char *)at + site->len);
+	return true;
+}
+
 static void
 hush_change(const struct hush_segment *segment)
 {
 	for (uint32_t i = 0; i < hush.n; i++) {
 		struct hush_site *site = &hush.sites[i];
-		uint8_t *at = (uint8_t *)site->returns - site->len;
+		bool hushed = site->hushed;
 
 		if (!hush_is_in(site, segment) || site->len == 0 ||
-			site->hushed == hush.want)
+			hushed == hush.want)
 			continue;
-		if (hush.want)
-			hush_overwrite(at, site->len);
-		else
-			memcpy(at, site->was, site->len);
-		__builtin___clear_cache((char *)at, (char *)at + site->len);
-		site->hushed = hush.want;
-		hush.hushed += hush.want ? 1 : UINT32_MAX;
+		if (hush_change_site(site)) {
+			site->hushed = hush.want;
+		} else {
+			site->hushed = false;
+			site->len = 0;
+		}
+		hush.hushed += (uint32_t)site->hushed - (uint32_t)hushed;
 	}
 }
 
@@ -282,7 +302,9 @@ hush_on_module(struct dl_phdr_info *info, size_t size, void *arg)
 			p->p_memsz };
 		struct hush_segment span;
 
+		/* What may be run may still not be read. */
 		if (p->p_type != PT_LOAD || (p->p_flags & PF_X) == 0 ||
+			(p->p_flags & PF_R) == 0 ||
 			!hush_find_span(&segment, info, &span))
 			continue;
 		if (mprotect((void *)span.start, span.len,
@@ -290,7 +312,7 @@ hush_on_module(struct dl_phdr_info *info, size_t size, void *arg)
 			continue;
 		hush_change(&segment);
 		(void)mprotect((void *)span.start, span.len,
-			PROT_EXEC | ((p->p_flags & PF_R) ? PROT_READ : 0) |
+			PROT_READ | PROT_EXEC |
 				((p->p_flags & PF_W) ? PROT_WRITE : 0));
 	}
 	return 0;
@@ -309,8 +331,15 @@ hush_is_alone(void)
 uint32_t
 hush_set(bool on)
 {
+	sigset_t all, before;
+
 	hush.want = on;
-	if (hush.n > 0 && (on || hush.hushed > 0) && hush_is_alone())
-		dl_iterate_phdr(hush_on_module, NULL);
+	if (hush.n == 0 || (!on && hush.hushed == 0) || !hush_is_alone())
+		return hush.hushed;
+	/* Nor may a handler of the target's run what is half written. */
+	(void)sigfillset(&all);
+	(void)sigprocmask(SIG_SETMASK, &all, &before);
+	(void)dl_iterate_phdr(hush_on_module, NULL);
+	(void)sigprocmask(SIG_SETMASK, &before, NULL);
 	return hush.hushed;
 }
