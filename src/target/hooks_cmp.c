@@ -190,11 +190,17 @@ hooks_text(const void *caller, const char *a, const char *b, size_t n,
 		caller, equal);
 }
 
-/* The two are compared at their beginnings. */
+/*
+ * The two are compared at their beginnings. What looks for nothing finds it at
+ * once, and need not have read a byte.
+ */
 static HOOKS_SLOW void
 hooks_search(const void *caller, const void *wanted, size_t wanted_n,
 	const void *in, size_t in_n, bool found, unsigned shape)
 {
+	if (wanted_n == 0 ||
+		((shape & COMPARE_TEXT) != 0 && *(const char *)wanted == '\0'))
+		return;
 	hooks_bytes(&(struct compare_call){ { wanted, in }, { wanted_n, in_n },
 			    shape | COMPARE_SEARCH },
 		caller, found);

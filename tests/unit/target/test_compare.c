@@ -334,11 +334,15 @@ test_page(void **state)
 	memcpy(map + 4093, "abX", 3);
 	for (size_t at = 4093; at < 4096; at++) {
 		const char *text = (const char *)map + at;
+		const char *end = (const char *)map + 4096;
 
 		compare_begin();
 		__sanitizer_weak_hook_strncmp(CALLER, text, "word", 4, 1);
 		__sanitizer_weak_hook_memcmp(CALLER, text, "words", 5, 1);
 		__sanitizer_weak_hook_strstr(CALLER, text, "w", NULL);
+		/* Nothing is everywhere: for that nobody looks. */
+		__sanitizer_weak_hook_strstr(CALLER, end, "", end);
+		__sanitizer_weak_hook_memmem(CALLER, end, 9, "", 0, end);
 		assert_int_equal(compare_end(), 3);
 		for (uint32_t i = 0; i < 3; i++) {
 			assert_true(compare_get(i, &pair));
