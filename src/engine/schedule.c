@@ -446,23 +446,27 @@ minimize_job_destroy(struct minimize_job *job)
  * what was new to the bucket, and reaches all the other counters somehow.
  */
 static struct coverage_pair *
-pairs_to_keep(const struct find *find, uint32_t *n)
+pairs_to_keep(const struct engine *e, const struct find *find, uint32_t *n)
 {
 	uint32_t i, all = find->record.pairs_n;
-	struct coverage_pair *keep;
+	struct coverage_pair *keep, pair;
 
 	if (find->record.hits_n <= MEMORY_KEEP_MAX - all)
 		all += find->record.hits_n;
 	keep = xmalloc((all + 1) * sizeof(*keep));
-	for (i = 0; i < all; i++)
-		keep[i] = i < find->record.pairs_n
+	*n = 0;
+	for (i = 0; i < all; i++) {
+		pair = i < find->record.pairs_n
 			? find->pairs[i]
 			: (struct coverage_pair){
 				  .counter =
 					  find->hits[i - find->record.pairs_n],
 				  .buckets = 0xff,
 			  };
-	*n = all;
+		/* Progress in comparisons is not counted meanwhile. */
+		if (!campaign_memory_is_profile(&e->memory, pair.counter))
+			keep[(*n)++] = pair;
+	}
 	return keep;
 }
 
@@ -478,7 +482,7 @@ schedule_minimize(struct engine *e, struct corpus_entry *entry,
 		return;
 	job = xcalloc(1, sizeof(*job));
 	job->entry = entry;
-	job->keep = pairs_to_keep(find, &job->keep_n);
+	job->keep = pairs_to_keep(e, find, &job->keep_n);
 	queue_push(&e->minimize, job);
 }
 
