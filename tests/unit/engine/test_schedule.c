@@ -1,0 +1,543 @@
+/*
+ * The next job: how long inputs may get, how much is trimmed, how long a call
+ * lasts, and that a limit is exact.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+
+#define MAX_LEN 4096u
+#define COUNTERS 100u
+
+struct fixture {
+	struct engine *e;
+	struct slot *slot;
+	struct corpus_entry *entry; /* of 100 bytes */
+};
+
+static struct corpus_entry *
+add(struct fixture *f, size_t len)
+{
+	uint8_t *data = xcalloc(1, len + 1);
+	struct corpus_entry *entry;
+
+	data[0] = (uint8_t)corpus_len(f->e->corpus);
+	entry = corpus_add(f->e->corpus, data, len, CORPUS_NONE, NULL);
+	entry->arena = campaign_memory_add_entry(&f->e->memory, data, len);
+	energy_place(f->e->energy, entry);
+	free(data);
+	return entry;
+}
+
+static int
+set_up(void **state)
+{
+	struct fixture *f = xcalloc(1, sizeof(*f));
+	struct engine *e = xcalloc(1, sizeof(*e));
+
+	f->e = e;
+	f->slot = &e->slots[0];
+	settings_init(&e->settings);
+	assert_int_equal(campaign_memory_open(&e->memory, MAX_LEN, 65536, NULL),
+		OK);
+	assert_true(campaign_memory_add_module(&e->memory, 1, COUNTERS));
+	e->corpus = corpus_create(SIZE_MAX, NULL, NULL);
+	e->energy = energy_create(&e->memory, e->corpus);
+	queue_init(&e->inputs);
+	queue_init(&e->minimize);
+	e->slots_n = 1;
+	e->slots[0].wanted = true;
+	e->settings.max_len = MAX_LEN;
+	f->entry = add(f, 100);
+	*state = f;
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	struct fixture *f = *state;
+
+	schedule_drop_minimizations(f->e);
+	queue_clear(&f->e->minimize);
+	queue_clear(&f->e->inputs);
+	energy_destroy(f->e->energy);
+	corpus_destroy(f->e->corpus);
+	campaign_memory_close(&f->e->memory);
+	settings_clear(&f->e->settings);
+	free(f->e);
+	free(f);
+	return 0;
+}
+
+static void
+set(struct fixture *f, const char *name, const char *value)
+{
+	assert_int_equal(settings_set(&f->e->settings, name, value, ORIGIN_FLAG,
+				 NULL),
+		OK);
+}
+
+/* The next job, which must be of this kind; it is taken. */
+static struct job
+take(struct fixture *f, enum job_kind kind)
+{
+	struct job job;
+
+	assert_true(schedule_next(f->e, f->slot, &job));
+	assert_int_equal(job.kind, kind);
+	schedule_taken(f->e, f->slot, &job);
+	return job;
+}
+
+/* ---- how long inputs may get --------------------------------------------- */
+
+/* clang-format off */
+static const struct length_row {
+	const char *name;
+	const char *schedule;
+	size_t max_len, longest, cap; /* cap: as it is */
+	uint64_t count, last_step, last_find;
+	size_t want;
+} LENGTHS[] = {
+	{ "length: the first one", "energy",
+		MAX_LEN, 10, 0, 0, 0, 0, 64 },
+	{ "length: twice the longest", "energy",
+		MAX_LEN, 100, 0, 0, 0, 0, 200 },
+	{ "length: with other rules, too", "even",
+		MAX_LEN, 100, 0, 0, 0, 0, 200 },
+	{ "length: the limit", "energy",
+		MAX_LEN, 3000, 0, 0, 0, 0, MAX_LEN },
+	{ "length: a small limit", "energy",
+		20, 10, 0, 0, 0, 0, 20 },
+	{ "length: a limit that became smaller", "energy",
+		100, 10, 2000, 0, 0, 0, 100 },
+	{ "length: it stays", "energy",
+		MAX_LEN, 10, 500, 0, 0, 0, 500 },
+	{ "length: not yet in vain", "energy",
+		MAX_LEN, 10, 0, 199999, 0, 0, 64 },
+	{ "length: in vain", "energy",
+		MAX_LEN, 10, 0, 200000, 0, 0, 80 },
+	{ "length: something was found meanwhile", "energy",
+		MAX_LEN, 10, 0, 300000, 0, 150000, 64 },
+	{ "length: found long ago", "energy",
+		MAX_LEN, 10, 0, 350000, 0, 150000, 80 },
+	{ "length: the last step was not long ago", "energy",
+		MAX_LEN, 10, 80, 300000, 150000, 0, 80 },
+	{ "length: a quarter more", "energy",
+		MAX_LEN, 10, 1000, 400000, 200000, 0, 1250 },
+	{ "length: up to the limit", "energy",
+		MAX_LEN, 10, 4000, 400000, 200000, 0, MAX_LEN },
+	{ "length: no control", "fifo",
+		MAX_LEN, 10, 0, 0, 0, 0, MAX_LEN },
+};
+/* clang-format on */
+
+#define LENGTHS_N (sizeof(LENGTHS) / sizeof(LENGTHS[0]))
+
+static void
+test_length(void **state)
+{
+	const struct length_row *row = *state;
+	struct fixture *f;
+	void *made;
+
+	set_up(&made);
+	f = made;
+	set(f, "schedule", row->schedule);
+	f->e->settings.max_len = row->max_len;
+	f->e->longest = row->longest;
+	f->e->len_cap = row->cap;
+	f->e->count = row->count;
+	f->e->len_count = row->last_step;
+	f->e->find_count = row->last_find;
+	/* Steps stay below their capacity. */
+	assert_int_equal(take(f, JOB_FUZZ).cap, row->want + 1);
+	tear_down(&made);
+}
+
+/* Once for each stretch, not for each call in it. */
+static void
+test_length_grows(void **state)
+{
+	static const size_t want[] = { 64, 80, 100, 125, 156, 195 };
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < 6; i++) {
+		f->e->count = 200000 * i;
+		assert_int_equal(take(f, JOB_FUZZ).cap, want[i] + 1);
+		f->e->count += 199999;
+		assert_int_equal(take(f, JOB_FUZZ).cap, want[i] + 1);
+	}
+}
+
+/* ---- how long a call lasts ----------------------------------------------- */
+
+static void
+test_call_time(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t last;
+	int calls = 0;
+
+	schedule_adapt(f->e, true);
+	assert_int_equal(take(f, JOB_FUZZ).budget_ms, 10);
+	for (last = 10; last < 100; calls++) {
+		uint64_t ms;
+
+		schedule_adapt(f->e, false);
+		ms = take(f, JOB_FUZZ).budget_ms;
+		assert_true(ms > last && ms <= 100);
+		last = ms;
+	}
+	assert_in_range(calls, 5, 20);
+	schedule_adapt(f->e, false);
+	assert_int_equal(take(f, JOB_FUZZ).budget_ms, 100);
+	schedule_adapt(f->e, true);
+	assert_int_equal(take(f, JOB_FUZZ).budget_ms, 10);
+	set(f, "schedule", "fifo");
+	assert_int_equal(take(f, JOB_FUZZ).budget_ms, 100);
+}
+
+static void
+test_call_executions(void **state)
+{
+	struct fixture *f = *state;
+	struct job job;
+
+	set(f, "deterministic", "on");
+	job = take(f, JOB_FUZZ);
+	assert_int_equal(job.budget_ms, 0);
+	assert_int_equal(job.limit, 5000);
+	assert_int_equal(job.reserved, 0);
+}
+
+/* All that is handed out is not more than the limit, to the last one. */
+static void
+test_limit(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t handed = 0;
+	struct job job;
+	int jobs = 0;
+
+	set(f, "fuzztime", "12345x");
+	for (; schedule_next(f->e, f->slot, &job); jobs++) {
+		assert_true(job.limit > 0);
+		assert_int_equal(job.reserved, job.limit);
+		schedule_taken(f->e, f->slot, &job);
+		handed += job.reserved;
+		assert_int_equal(f->e->waiting, handed);
+		assert_true(handed <= 12345);
+	}
+	assert_int_equal(handed, 12345);
+	assert_in_range(jobs, 16, 20);
+	/* One gave something back. */
+	f->e->waiting -= 7;
+	assert_int_equal(take(f, JOB_FUZZ).limit, 7);
+}
+
+/* ---- progress in comparisons --------------------------------------------- */
+
+/* clang-format off */
+static const struct profile_row {
+	const char *name;
+	const char *schedule;
+	uint64_t count, last_find, progress, calls;
+	bool want;
+} PROFILES[] = {
+	{ "progress: nothing for long", "energy", 2000001, 0, 0, 0, true },
+	{ "progress: not yet", "energy", 2000000, 0, 0, 0, false },
+	{ "progress: found since", "energy", 3000000, 1500000, 0, 0, false },
+	{ "progress: found long ago", "energy", 3000000, 999999, 0, 0, true },
+	{ "progress: one call in four", "energy", 3000000, 0, 0, 5, false },
+	{ "progress: the next of them", "energy", 3000000, 0, 0, 8, true },
+	{ "progress: room for one", "energy", 3000000, 0, 1999, 0, true },
+	{ "progress: no room", "energy", 3000000, 0, 2000, 0, false },
+	{ "progress: never one after the other", "fifo",
+		3000000, 0, 0, 0, false },
+};
+/* clang-format on */
+
+#define PROFILES_N (sizeof(PROFILES) / sizeof(PROFILES[0]))
+
+static void
+test_profile(void **state)
+{
+	const struct profile_row *row = *state;
+	struct fixture *f;
+	void *made;
+
+	set_up(&made);
+	f = made;
+	set(f, "schedule", row->schedule);
+	f->e->count = row->count;
+	f->e->find_count = row->last_find;
+	f->e->progress = row->progress;
+	f->slot->calls = row->calls;
+	assert_int_equal(take(f, JOB_FUZZ).profile, row->want);
+	tear_down(&made);
+}
+
+/* ---- trimming ------------------------------------------------------------ */
+
+static const struct coverage_pair PAIRS[] = { { 3, 4 }, { 70, 1 } };
+static const uint32_t HITS[] = { 1, 3, 70, 99 };
+
+/* As a find of the entry would have it. */
+static void
+queue_trim(struct fixture *f, struct corpus_entry *entry, uint32_t hits_n)
+{
+	const struct find find = {
+		.record = { .pairs_n = 2, .hits_n = hits_n },
+		.pairs = PAIRS,
+		.hits = HITS,
+	};
+
+	schedule_minimize(f->e, entry, &find);
+}
+
+/* clang-format off */
+static const struct trim_row {
+	const char *name;
+	const char *schedule, *minimizetime, *fuzztime, *deterministic;
+	uint64_t count, trimmed;
+	bool want;
+	uint64_t limit, budget_ms;
+} TRIMS[] = {
+	{ "trim: at the start", "energy", "60s", NULL, "off",
+		0, 0, true, 264, 200 },
+	{ "trim: a part of all, not yet reached", "energy", "60s", NULL, "off",
+		3200, 100, true, 264, 200 },
+	{ "trim: a part of all, reached", "energy", "60s", NULL, "off",
+		3200, 101, false, 0, 0 },
+	{ "trim: always, one after the other", "fifo", "60s", NULL, "off",
+		3200, 3000, true, 0, 200 },
+	{ "trim: a short time", "energy", "50ms", NULL, "off",
+		0, 0, true, 264, 50 },
+	{ "trim: few executions", "energy", "30x", NULL, "off",
+		0, 0, true, 30, 0 },
+	{ "trim: many executions", "energy", "9999x", NULL, "off",
+		0, 0, true, 264, 0 },
+	{ "trim: never", "energy", "0", NULL, "off",
+		0, 0, false, 0, 0 },
+	{ "trim: under a limit", "energy", "60s", "1000x", "off",
+		0, 0, true, 264, 200 },
+	{ "trim: nearly at the limit", "energy", "60s", "1000x", "off",
+		990, 0, true, 10, 200 },
+	{ "trim: no clock", "energy", "60s", NULL, "on",
+		0, 0, true, 264, 0 },
+	{ "trim: no clock, one after the other", "fifo", "60s", NULL, "on",
+		0, 0, true, 5000, 0 },
+};
+/* clang-format on */
+
+#define TRIMS_N (sizeof(TRIMS) / sizeof(TRIMS[0]))
+
+static void
+test_trim(void **state)
+{
+	const struct trim_row *row = *state;
+	struct fixture *f;
+	struct job job;
+	void *made;
+
+	set_up(&made);
+	f = made;
+	set(f, "schedule", row->schedule);
+	set(f, "minimizetime", row->minimizetime);
+	if (row->fuzztime != NULL)
+		set(f, "fuzztime", row->fuzztime);
+	set(f, "deterministic", row->deterministic);
+	f->e->count = row->count;
+	f->e->trim_count = row->trimmed;
+	queue_trim(f, f->entry, 4);
+	job = take(f, row->want ? JOB_MINIMIZE_COVERAGE : JOB_FUZZ);
+	if (row->want) {
+		assert_int_equal(job.limit, row->limit);
+		assert_int_equal(job.budget_ms, row->budget_ms);
+		assert_int_equal(job.len, 100);
+		assert_int_equal(queue_len(&f->e->minimize), 0);
+		minimize_job_destroy(job.owner);
+	}
+	tear_down(&made);
+}
+
+static void
+check_pair(const struct coverage_pair *pair, uint32_t counter, uint32_t buckets)
+{
+	assert_int_equal(pair->counter, counter);
+	assert_int_equal(pair->buckets, buckets);
+}
+
+/* What was new is kept to the bucket, all else that is reached somehow. */
+static void
+test_trim_keeps(void **state)
+{
+	struct fixture *f = *state;
+	struct job job;
+
+	queue_trim(f, f->entry, 4);
+	job = take(f, JOB_MINIMIZE_COVERAGE);
+	assert_int_equal(job.keep_n, 6);
+	check_pair(&job.keep[0], 3, 4);
+	check_pair(&job.keep[1], 70, 1);
+	check_pair(&job.keep[2], 1, 0xff);
+	check_pair(&job.keep[5], 99, 0xff);
+	minimize_job_destroy(job.owner);
+	/* There was no room for them in the find. */
+	queue_trim(f, f->entry, 0);
+	job = take(f, JOB_MINIMIZE_COVERAGE);
+	assert_int_equal(job.keep_n, 2);
+	minimize_job_destroy(job.owner);
+	/* There is no room for them in the job. */
+	queue_trim(f, f->entry, MEMORY_KEEP_MAX);
+	job = take(f, JOB_MINIMIZE_COVERAGE);
+	assert_int_equal(job.keep_n, 2);
+	minimize_job_destroy(job.owner);
+}
+
+static void
+test_trim_nothing(void **state)
+{
+	const struct find nothing_new = { .record = { .hits_n = 4 },
+		.hits = HITS };
+	const struct find damaged = { .record = { .pairs_n = MEMORY_KEEP_MAX +
+						      1 } };
+	struct fixture *f = *state;
+
+	schedule_minimize(f->e, f->entry, &nothing_new);
+	schedule_minimize(f->e, f->entry, &damaged);
+	queue_trim(f, add(f, 1), 4); /* it cannot get smaller */
+	assert_int_equal(queue_len(&f->e->minimize), 0);
+	for (int i = 0; i < 5000; i++)
+		queue_trim(f, f->entry, 4);
+	assert_int_equal(queue_len(&f->e->minimize), 4096);
+}
+
+/* ---- which input --------------------------------------------------------- */
+
+/* Children draw from the arena; who is not there has a call of his own. */
+static void
+test_draw(void **state)
+{
+	struct fixture *f = *state;
+	struct corpus_entry *outside;
+	int drawn = 0, own = 0;
+	struct job job;
+
+	outside = corpus_add(f->e->corpus, "outside", 7, CORPUS_NONE, NULL);
+	energy_place(f->e->energy, outside);
+	set(f, "schedule", "even");
+	for (int i = 0; i < 100; i++) {
+		job = take(f, JOB_FUZZ);
+		drawn += job.draw;
+		if (job.draw) {
+			assert_ptr_equal(job.owner, f->entry);
+			continue;
+		}
+		own++;
+		assert_ptr_equal(job.owner, outside);
+		assert_int_equal(job.arena, MEMORY_NO_ENTRY);
+		assert_int_equal(job.len, 7);
+		assert_memory_equal(job.data, "outside", 7);
+	}
+	assert_in_range(drawn, 48, 52);
+	assert_in_range(own, 48, 52);
+}
+
+static void
+test_fifo(void **state)
+{
+	struct fixture *f = *state;
+	struct corpus_entry *second = add(f, 10), *third = add(f, 20);
+	struct corpus_entry *const want[] = { f->entry, second, third };
+	struct job job;
+
+	set(f, "schedule", "fifo");
+	for (int i = 0; i < 9; i++) {
+		job = take(f, JOB_FUZZ);
+		assert_ptr_equal(job.owner, want[i % 3]);
+		assert_false(job.draw);
+	}
+	assert_int_equal(f->e->memory.head->tickets_n, 0);
+}
+
+/* Seeds are run once each before anything is fuzzed. */
+static void
+test_warmup(void **state)
+{
+	struct fixture *f = *state;
+	struct job job;
+
+	f->e->warmup_left = 1;
+	queue_push(&f->e->inputs, f->entry);
+	assert_int_equal(take(f, JOB_WARMUP).limit, 1);
+	assert_false(schedule_next(f->e, f->slot, &job));
+	f->e->warmup_left = 0;
+	take(f, JOB_FUZZ);
+}
+
+static void
+test_stopped(void **state)
+{
+	bool *const flags[] = { &((struct fixture *)*state)->e->stopping,
+		&((struct fixture *)*state)->e->paused,
+		&((struct fixture *)*state)->e->draining };
+	struct fixture *f = *state;
+	struct job job;
+
+	for (size_t i = 0; i < 3; i++) {
+		*flags[i] = true;
+		assert_false(schedule_next(f->e, f->slot, &job));
+		*flags[i] = false;
+		take(f, JOB_FUZZ);
+	}
+}
+
+/* ---- all of them --------------------------------------------------------- */
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define CASES_N 10
+
+static struct CMUnitTest
+row(const char *name, CMUnitTestFunction function, const void *of)
+{
+	return (struct CMUnitTest){ name, function, NULL, NULL,
+		(void *)(uintptr_t)of };
+}
+
+int
+main(void)
+{
+	struct CMUnitTest tests[CASES_N + LENGTHS_N + PROFILES_N + TRIMS_N] = {
+		CASE(test_length_grows),
+		CASE(test_call_time),
+		CASE(test_call_executions),
+		CASE(test_limit),
+		CASE(test_trim_keeps),
+		CASE(test_trim_nothing),
+		CASE(test_draw),
+		CASE(test_fifo),
+		CASE(test_warmup),
+		CASE(test_stopped),
+	};
+	size_t i, n = CASES_N;
+
+	for (i = 0; i < LENGTHS_N; i++)
+		tests[n++] = row(LENGTHS[i].name, test_length, &LENGTHS[i]);
+	for (i = 0; i < PROFILES_N; i++)
+		tests[n++] = row(PROFILES[i].name, test_profile, &PROFILES[i]);
+	for (i = 0; i < TRIMS_N; i++)
+		tests[n++] = row(TRIMS[i].name, test_trim, &TRIMS[i]);
+	return _cmocka_run_group_tests("schedule", tests, n, NULL, NULL);
+}
