@@ -15,6 +15,7 @@
 #define LISTEN_EVERY 1024u /* executions */
 #define LISTEN_TRIES 24u   /* of one recording */
 #define LISTEN_MORE_ONE_IN 4u
+#define LISTEN_DECLINED 8u /* draws in a row say that nothing fits */
 /* A child that does not get so old is not worth being hushed. */
 #define LISTEN_HUSH_AFTER 4096u
 
@@ -74,11 +75,13 @@ static bool
 listen_try(struct child *c)
 {
 	struct mutable m = { .data = c->value, .cap = c->call.cap };
+	uint32_t declined = 0;
 
 	chain_reset(c);
 	m.len = c->value_len;
-	if (!chain_try_compare(c, &m))
-		return false;
+	while (!chain_try_compare(c, &m))
+		if (++declined == LISTEN_DECLINED)
+			return false;
 	while (prng_u32n(&c->choice, LISTEN_MORE_ONE_IN) == 0 &&
 		c->steps < MEMORY_TRAIL_MAX && chain_try_compare(c, &m))
 		;
