@@ -102,9 +102,10 @@ struct engine {
 	struct store *store;
 	struct corpus *corpus;
 	struct energy *energy;
-	uint64_t tickets_ns, tickets_took_ns;   /* when they were made */
+	uint64_t tickets_ns, tickets_took_ns; /* when they were made */
 	struct queue inputs;   /* struct corpus_entry, borrowed */
 	struct queue minimize; /* struct minimize_job, owned */
+	size_t minimize_bytes; /* of the pairs that these are to keep */
 	struct finding **findings;
 	size_t findings_n;
 	struct finding *crash_minimizing; /* under --stop-on-crash */

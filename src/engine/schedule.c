@@ -28,6 +28,7 @@
 #define CALL_EXECUTIONS_MIN 50   /* … of at least so many */
 #define MINIMIZE_COVERAGE_MS 200 /* what a coverage input is worth, at most */
 #define MINIMIZE_QUEUE_MAX 4096
+#define MINIMIZE_BYTES_MAX (64u << 20) /* of what these are to keep */
 #define TRIM_PART 32 /* trimming has this part of all executions */
 #define TRIM_EXECUTIONS 64
 #define MINIMIZE_EXECUTIONS 20000 /* of a finding, when time may not count */
@@ -161,6 +162,16 @@ trim_worth(const struct minimize_job *m)
 	return TRIM_EXECUTIONS + 2 * m->entry->len;
 }
 
+static struct minimize_job *
+pop_minimize(struct engine *e)
+{
+	struct minimize_job *job = queue_pop(&e->minimize);
+
+	if (job != NULL)
+		e->minimize_bytes -= job->keep_n * sizeof(*job->keep);
+	return job;
+}
+
 static bool
 next_minimize_coverage(struct engine *e, struct job *job)
 {
@@ -172,7 +183,7 @@ next_minimize_coverage(struct engine *e, struct job *job)
 		return false;
 	job->kind = JOB_MINIMIZE_COVERAGE;
 	if (corpus_load(e->corpus, m->entry, &job->data, NULL) != OK) {
-		minimize_job_destroy(queue_pop(&e->minimize));
+		minimize_job_destroy(pop_minimize(e));
 		return false;
 	}
 	job->len = m->entry->len;
@@ -420,7 +431,7 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 		queue_pop(&e->inputs);
 		break;
 	case JOB_MINIMIZE_COVERAGE:
-		queue_pop(&e->minimize);
+		(void)pop_minimize(e);
 		break;
 	case JOB_MINIMIZE_FAILURE:
 		lines_print(e, "fuzz: minimizing %zu-byte failing input file",
@@ -478,11 +489,13 @@ schedule_minimize(struct engine *e, struct corpus_entry *entry,
 	uint32_t n = find->record.pairs_n;
 
 	if (n == 0 || n > MEMORY_KEEP_MAX || entry->len < 2 ||
-		queue_len(&e->minimize) >= MINIMIZE_QUEUE_MAX)
+		queue_len(&e->minimize) >= MINIMIZE_QUEUE_MAX ||
+		e->minimize_bytes >= MINIMIZE_BYTES_MAX)
 		return;
 	job = xcalloc(1, sizeof(*job));
 	job->entry = entry;
 	job->keep = pairs_to_keep(e, find, &job->keep_n);
+	e->minimize_bytes += job->keep_n * sizeof(*job->keep);
 	queue_push(&e->minimize, job);
 }
 
@@ -491,6 +504,6 @@ schedule_drop_minimizations(struct engine *e)
 {
 	struct minimize_job *job;
 
-	while ((job = queue_pop(&e->minimize)) != NULL)
+	while ((job = pop_minimize(e)) != NULL)
 		minimize_job_destroy(job);
 }

@@ -424,6 +424,58 @@ test_trim_nothing(void **state)
 	assert_int_equal(queue_len(&f->e->minimize), 4096);
 }
 
+/* Comparisons do not count in a minimization. */
+static void
+test_trim_progress(void **state)
+{
+	static const struct coverage_pair pairs[] = { { COUNTERS + 4, 1 },
+		{ 3, 4 } };
+	static const uint32_t hits[] = { 1, COUNTERS + 4, 3 };
+	const struct find find = {
+		.record = { .pairs_n = 2, .hits_n = 3 },
+		.pairs = pairs,
+		.hits = hits,
+	};
+	struct fixture *f = *state;
+	struct job job;
+
+	assert_true(campaign_memory_add_module(&f->e->memory,
+		MEMORY_PROFILE_KEY, 10));
+	schedule_minimize(f->e, f->entry, &find);
+	job = take(f, JOB_MINIMIZE_COVERAGE);
+	assert_int_equal(job.keep_n, 3);
+	check_pair(&job.keep[0], 3, 4);
+	check_pair(&job.keep[1], 1, 0xff);
+	check_pair(&job.keep[2], 3, 0xff);
+	minimize_job_destroy(job.owner);
+}
+
+/* What waits takes no more than so much memory, and gives it back. */
+static void
+test_trim_memory(void **state)
+{
+	const size_t most = 64u << 20;
+	struct fixture *f = *state;
+	uint32_t *hits = xcalloc(60000, sizeof(*hits));
+	const struct find find = {
+		.record = { .pairs_n = 1, .hits_n = 60000 },
+		.pairs = PAIRS,
+		.hits = hits,
+	};
+
+	for (int i = 0; i < 1000; i++)
+		schedule_minimize(f->e, f->entry, &find);
+	assert_in_range(queue_len(&f->e->minimize), 100, 200);
+	assert_in_range(f->e->minimize_bytes, most, most + (1u << 20));
+	while (queue_len(&f->e->minimize) > 0)
+		minimize_job_destroy(take(f, JOB_MINIMIZE_COVERAGE).owner);
+	assert_int_equal(f->e->minimize_bytes, 0);
+	schedule_minimize(f->e, f->entry, &find);
+	schedule_drop_minimizations(f->e);
+	assert_int_equal(f->e->minimize_bytes, 0);
+	free(hits);
+}
+
 /* ---- which input --------------------------------------------------------- */
 
 /* Children draw from the arena; who is not there has a call of his own. */
@@ -526,6 +578,8 @@ main(void)
 		CASE(test_limit),
 		CASE(test_trim_keeps),
 		CASE(test_trim_nothing),
+		CASE(test_trim_progress),
+		CASE(test_trim_memory),
 		CASE(test_draw),
 		CASE(test_fifo),
 		CASE(test_warmup),
