@@ -192,6 +192,7 @@ on_progress(struct engine *e, const struct corpus_entry *parent,
 	entry->is_progress = true;
 	entry->exec_ns = run_time(e, find);
 	e->progress++;
+	e->progress_bytes += entry->len;
 }
 
 /* One record of the ring: already copied, bounds checked. */

@@ -123,6 +123,7 @@ struct engine {
 	uint64_t trim_count;            /* executions, see schedule.c */
 	uint64_t words_learned;         /* from comparisons that led to finds */
 	uint64_t progress;              /* entries that are nothing else */
+	size_t progress_bytes;          /* in memory alone */
 	struct yields yields;           /* of the kinds of mutations */
 	uint64_t call_ms;               /* how long the next call lasts */
 	uint64_t confirmed_finds, unstable_finds;

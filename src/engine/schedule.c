@@ -22,9 +22,10 @@
 #define LEN_CAP_COUNT 200000  /* … and after so many vain executions … */
 #define LEN_CAP_PART 4        /* … so much longer: 1/4 */
 #define PROFILE_AFTER 2000000 /* executions without a find */
-#define PROFILE_MAX 2000      /* inputs that are only progress */
-#define CALL_EXECUTIONS 5000  /* … or, deterministic, so many executions */
-#define CALLS_MIN 16          /* under a limit: a worker's share in parts … */
+#define PROFILE_MAX 2000      /* inputs that are only progress … */
+#define PROFILE_BYTES_MAX (32u << 20) /* … and what they take, in memory */
+#define CALL_EXECUTIONS 5000 /* … or, deterministic, so many executions */
+#define CALLS_MIN 16         /* under a limit: a worker's share in parts … */
 #define CALL_EXECUTIONS_MIN 50   /* … of at least so many */
 #define MINIMIZE_COVERAGE_MS 200 /* what a coverage input is worth, at most */
 #define MINIMIZE_QUEUE_MAX 4096
@@ -333,7 +334,8 @@ static bool
 wants_profile(const struct engine *e, const struct slot *slot)
 {
 	return !is_fifo(e) && e->count - e->find_count > PROFILE_AFTER &&
-		e->progress < PROFILE_MAX && slot->calls % 4 == 0;
+		e->progress < PROFILE_MAX &&
+		e->progress_bytes < PROFILE_BYTES_MAX && slot->calls % 4 == 0;
 }
 
 static bool

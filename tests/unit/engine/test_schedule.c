@@ -254,6 +254,7 @@ static const struct profile_row {
 	const char *schedule;
 	uint64_t count, last_find, progress, calls;
 	bool want;
+	size_t bytes;
 } PROFILES[] = {
 	{ "progress: nothing for long", "energy", 2000001, 0, 0, 0, true },
 	{ "progress: not yet", "energy", 2000000, 0, 0, 0, false },
@@ -263,6 +264,9 @@ static const struct profile_row {
 	{ "progress: the next of them", "energy", 3000000, 0, 0, 8, true },
 	{ "progress: room for one", "energy", 3000000, 0, 1999, 0, true },
 	{ "progress: no room", "energy", 3000000, 0, 2000, 0, false },
+	{ "progress: memory for one", "energy", 3000000, 0, 9, 0, true,
+		(32u << 20) - 1 },
+	{ "progress: no memory", "energy", 3000000, 0, 9, 0, false, 32u << 20 },
 	{ "progress: never one after the other", "fifo",
 		3000000, 0, 0, 0, false },
 };
@@ -283,6 +287,7 @@ test_profile(void **state)
 	f->e->count = row->count;
 	f->e->find_count = row->last_find;
 	f->e->progress = row->progress;
+	f->e->progress_bytes = row->bytes;
 	f->slot->calls = row->calls;
 	assert_int_equal(take(f, JOB_FUZZ).profile, row->want);
 	tear_down(&made);
