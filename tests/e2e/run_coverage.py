@@ -49,7 +49,7 @@ def small_ones_stay():
 	if (size == 20 && memcmp(data, "aaaaaaaaaaaaaaaaaaaa", 20) == 0)
 		return 0;
 	sink++;'''))
-    r = run(target, '-j', 1, '--fuzztime', '1000x', '--seeds',
+    r = run(target, '-j', 1, '--fuzztime', '30000x', '--seeds',
             seeds([b'a' * 20]), status=0)
     check(min(map(len, r.corpus().values())) <= 1, 'none is small: %r',
           r.corpus())
