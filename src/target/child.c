@@ -119,8 +119,7 @@ child_update_mask(struct child *c)
 	}
 }
 
-/* New counters are placed, or listed for the engine to give them places. */
-static bool
+bool
 child_place_counters(struct child *c)
 {
 	struct worker_head *head = c->head;

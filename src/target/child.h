@@ -84,6 +84,12 @@ child_may_run(const struct child *child)
 	return CALL_RUNNING;
 }
 
+/*
+ * Counters that appeared have their places from now on. False: the engine has
+ * to be told of some, see worker_head.late.
+ */
+bool child_place_counters(struct child *child);
+
 /* Runs the candidate once; counted. */
 enum child_run child_execute(struct child *child);
 

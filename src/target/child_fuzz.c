@@ -10,17 +10,6 @@
 #include "target/counters.h"
 #include "target/fail.h"
 
-/* Counters that appeared while the target ran: has the engine places? */
-static bool
-fuzz_place_counters(struct child *c)
-{
-	struct worker_head *head = c->head;
-
-	head->outcome.late_n = counters_place(c->worker->campaign, head->late,
-		sizeof(head->late) / sizeof(head->late[0]));
-	return head->outcome.late_n == 0;
-}
-
 /*
  * After an execution that did not fail. What it has loaded is looked at, too,
  * or its counters would be taken for those of the next.
@@ -33,7 +22,7 @@ fuzz_look(struct child *c, uint32_t *regions)
 
 	if (__builtin_expect(counters_get()->n != *regions, 0)) {
 		*regions = counters_get()->n;
-		placed = fuzz_place_counters(c);
+		placed = child_place_counters(c);
 	}
 	if (__builtin_expect(scan_collect(&c->scan, c->mask) > 0, 0))
 		end = child_keep(c, c->call.confirm != 0, 0);
