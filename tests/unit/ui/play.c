@@ -177,6 +177,19 @@ play_run(struct play *p)
 		play_crash(p);
 }
 
+/* A console that is gone is heard of from the loop. */
+static void
+play_send(struct play *p, json_t *take_message)
+{
+	struct error err;
+
+	error_clear(&err);
+	if (p->peer != NULL && frame_send(p->peer, take_message, &err) != OK &&
+		err.code != E_STATE)
+		exit(3);
+	json_decref(take_message);
+}
+
 /* ---- the end ---- */
 
 static void
@@ -208,9 +221,7 @@ play_end(struct play *p, const char *why)
 	p->s.state = RUN_ENDED;
 	snprintf(p->s.ended_why, sizeof(p->s.ended_why), "%s", why);
 	play_write_stats(p);
-	if (p->peer != NULL && frame_send(p->peer, bye, NULL) != OK)
-		exit(3);
-	json_decref(bye);
+	play_send(p, bye);
 	event_base_loopexit(p->base, &flush);
 }
 
@@ -333,9 +344,7 @@ play_command(struct play *p, json_int_t id, const char *line)
 		answer != NULL                ? answer
 			: err.text[0] != '\0' ? err.text
 					      : "that is not possible");
-	if (frame_send(p->peer, message, NULL) != OK)
-		exit(3);
-	json_decref(message);
+	play_send(p, message);
 }
 
 static void
@@ -389,9 +398,7 @@ play_on_tick(evutil_socket_t fd, short what, void *arg)
 	if (p->peer == NULL || p->bye || frame_backlog(p->peer) > 65536)
 		return;
 	message = json_pack("{s:o}", "snapshot", snapshot_encode(&p->s));
-	if (frame_send(p->peer, message, NULL) != OK)
-		exit(3);
-	json_decref(message);
+	play_send(p, message);
 }
 
 static void
