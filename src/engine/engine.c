@@ -329,10 +329,10 @@ on_load(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	/* The mask must have its modules before the first result. */
-	if (e->any_ready && !e->stopping)
-		load_some(e);
-	if (e->seeds != NULL && e->any_ready && !e->stopping)
+	if (e->stopping)
+		return;
+	load_some(e);
+	if (e->seeds != NULL)
 		event_active(e->load_event, EV_TIMEOUT, 0);
 }
 
@@ -348,8 +348,6 @@ on_tick(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	pool_tick(e, now);
 	server_tick(e->server, now);
-	if (e->seeds != NULL)
-		event_active(e->load_event, EV_TIMEOUT, 0);
 	if (!e->paused)
 		engine_check_end(e);
 	/* Paused and all held: hardly a reason to wake up. */

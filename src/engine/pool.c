@@ -34,6 +34,8 @@ pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 	if (e->any_ready)
 		return;
 	e->any_ready = true;
+	/* The mask has its modules: now inputs may come. */
+	event_active(e->load_event, EV_TIMEOUT, 0);
 	e->instrumented = e->memory.head->counters > e->memory.profile_n;
 	snprintf(e->sanitizer, sizeof(e->sanitizer), "%s", ping->sanitizer);
 	if (!e->instrumented)
