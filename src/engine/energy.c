@@ -343,12 +343,26 @@ energy_publish(struct energy *energy, enum energy_rule rule, bool timed)
 	energy->stale = false;
 }
 
+/* Where all are in the arena the tickets say it, however many there are. */
+static struct corpus_entry *
+draw_ticket(const struct energy *energy)
+{
+	uint32_t n = energy->memory->head->tickets_n;
+	const uint32_t *tickets = campaign_memory_tickets(energy->memory, n);
+
+	if (n == 0 || tickets == NULL)
+		return NULL;
+	return energy_owner(energy, tickets[(uint32_t)(energy->turn * n)]);
+}
+
 struct corpus_entry *
 energy_draw(struct energy *energy)
 {
 	double left = turn_on(&energy->turn) * energy->sum;
 	size_t i;
 
+	if (energy->inside > 0 && energy->inside >= energy->sum)
+		return draw_ticket(energy);
 	for (i = 0; i < energy->weights_n; i++) {
 		left -= energy->weights[i];
 		if (left < 0)
