@@ -134,18 +134,19 @@ minimization_draw_jobs(struct minimization *state, const struct snapshot *s,
 
 /* ---- one of them: phase and numbers ---- */
 
-/* `tail v  > bytes  ranges  readable` */
+/* `tail v  > bytes  ranges  readable`; blocks are for coverage inputs. */
 static void
-minimization_put_phases(struct pen *pen, uint32_t now)
+minimization_put_phases(struct pen *pen, const struct snapshot_minimization *m)
 {
-	uint32_t phase;
+	uint32_t first = m->coverage ? MINIMIZE_BLOCKS : MINIMIZE_TAIL;
+	uint32_t phase, now = m->phase;
 
-	for (phase = 0; phase < MINIMIZE_DONE; phase++) {
+	for (phase = first; phase < MINIMIZE_DONE; phase++) {
 		const char *name =
 			minimize_phase_name((enum minimize_phase)phase);
 		enum symbol mark = phase < now ? SYMBOL_DONE : SYMBOL_HERE;
 
-		if (phase > 0)
+		if (phase > first)
 			pen_gap(pen, 2);
 		if (phase <= now) {
 			pen_text(pen,
@@ -182,7 +183,7 @@ minimization_draw_phase(const struct snapshot_minimization *m,
 	uint64_t rejected = m->tries > m->accepted ? m->tries - m->accepted : 0;
 	char text[TEXT_NUMBER_SIZE];
 
-	minimization_put_phases(&pen, m->phase);
+	minimization_put_phases(&pen, m);
 	pen = pen_at(grid, inside, 1);
 	pen_pair(&pen, "position", STYLE_VALUE, text_count(m->position, text));
 	pen_text(&pen, STYLE_LABEL, " of ");
