@@ -6,6 +6,7 @@
  *	coordinator.c	what a result means: the one place that decides
  *	schedule.c	what a worker does next
  *	triage.c	findings: saved, replayed, minimized
+ *	mutator.c	what the target's own mutator does wrong
  *	naming.c	the names of a finding's frames
  *	record.c	what is written and told of a finding
  *	suspect.c	ends that need not be an input's fault

@@ -2,9 +2,9 @@
  * schedule: what an idle worker does next.
  *
  * Findings come first (they are few and precious), then coverage inputs that
- * wait to be minimized, then inputs to fuzz, round robin as the reference
- * engine has it. An execution limit is exact: what is handed out is reserved
- * until the result is in.
+ * wait to be minimized, then inputs to fuzz: as energy.h weighs them, or round
+ * robin as the reference engine has it. An execution limit is exact: what is
+ * handed out is reserved until the result is in.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -219,8 +219,8 @@ struct campaign_head {
  * One record in the ring of finds, followed by `pairs_n` struct
  * coverage_pair (what is new), `trail_n` struct mutation, `hits_n` numbers of
  * counters (all that the input reaches), `gone_n` more (those that did not
- * come back), `tape_n` bytes of the tape and `len` bytes of the input, then padding up to a multiple of 8. `size` is the whole
- * record.
+ * come back), `tape_n` bytes of the tape and `len` bytes of the input, then
+ * padding up to a multiple of 8. `size` is the whole record.
  */
 struct find_record {
 	uint64_t size;
