@@ -182,28 +182,28 @@ test_length_grows(void **state)
 
 /* ---- how long a call lasts ----------------------------------------------- */
 
+/* Short after a find, and longer with each call that was in vain. */
 static void
 test_call_time(void **state)
 {
 	struct fixture *f = *state;
-	uint64_t last;
+	uint64_t first, last, ms;
 	int calls = 0;
 
 	schedule_adapt(f->e, true);
-	assert_int_equal(take(f, JOB_FUZZ).budget_ms, 10);
-	for (last = 10; last < 100; calls++) {
-		uint64_t ms;
-
+	first = take(f, JOB_FUZZ).budget_ms;
+	assert_in_range(first, 1, 10);
+	for (last = first; last < 100; calls++) {
 		schedule_adapt(f->e, false);
 		ms = take(f, JOB_FUZZ).budget_ms;
 		assert_true(ms > last && ms <= 100);
 		last = ms;
 	}
-	assert_in_range(calls, 5, 20);
+	assert_in_range(calls, 5, 30);
 	schedule_adapt(f->e, false);
 	assert_int_equal(take(f, JOB_FUZZ).budget_ms, 100);
 	schedule_adapt(f->e, true);
-	assert_int_equal(take(f, JOB_FUZZ).budget_ms, 10);
+	assert_int_equal(take(f, JOB_FUZZ).budget_ms, first);
 	set(f, "schedule", "fifo");
 	assert_int_equal(take(f, JOB_FUZZ).budget_ms, 100);
 }
@@ -256,19 +256,19 @@ static const struct profile_row {
 	bool want;
 	size_t bytes;
 } PROFILES[] = {
-	{ "progress: nothing for long", "energy", 2000001, 0, 0, 0, true },
-	{ "progress: not yet", "energy", 2000000, 0, 0, 0, false },
-	{ "progress: found since", "energy", 3000000, 1500000, 0, 0, false },
-	{ "progress: found long ago", "energy", 3000000, 999999, 0, 0, true },
-	{ "progress: one call in four", "energy", 3000000, 0, 0, 5, false },
-	{ "progress: the next of them", "energy", 3000000, 0, 0, 8, true },
-	{ "progress: room for one", "energy", 3000000, 0, 1999, 0, true },
-	{ "progress: no room", "energy", 3000000, 0, 2000, 0, false },
+	{ "progress: nothing for long", "energy", 2000001, 0, 0, 0, true, 0 },
+	{ "progress: not yet", "energy", 2000000, 0, 0, 0, false, 0 },
+	{ "progress: found since", "energy", 3000000, 1500000, 0, 0, false, 0 },
+	{ "progress: found long ago", "energy", 3000000, 999999, 0, 0, true, 0 },
+	{ "progress: one call in four", "energy", 3000000, 0, 0, 5, false, 0 },
+	{ "progress: the next of them", "energy", 3000000, 0, 0, 8, true, 0 },
+	{ "progress: room for one", "energy", 3000000, 0, 1999, 0, true, 0 },
+	{ "progress: no room", "energy", 3000000, 0, 2000, 0, false, 0 },
 	{ "progress: memory for one", "energy", 3000000, 0, 9, 0, true,
 		(32u << 20) - 1 },
 	{ "progress: no memory", "energy", 3000000, 0, 9, 0, false, 32u << 20 },
 	{ "progress: never one after the other", "fifo",
-		3000000, 0, 0, 0, false },
+		3000000, 0, 0, 0, false, 0 },
 };
 /* clang-format on */
 
