@@ -483,7 +483,7 @@ coordinator_on_result(void *arg, struct worker *w,
 	case JOB_FUZZ:
 		if (failed)
 			on_failure(e, slot, r);
-		schedule_adapt(e, e->interesting > known);
+		schedule_adapt(e, slot, r, e->interesting > known);
 		break;
 	case JOB_MINIMIZE_COVERAGE:
 		e->trim_count += r->count;

@@ -53,6 +53,7 @@ struct slot {
 	struct worker *worker; /* NULL: never used */
 	uint64_t execs, finds, fuzz_ns;
 	struct rate rate;
+	double pace;     /* executions per millisecond of the last call */
 	bool wanted;     /* false: retiring or retired */
 	bool ready_once; /* the ping was answered at least once */
 	bool idle_probe; /* on its way to a job in this turn */
@@ -197,7 +198,8 @@ void schedule_taken(struct engine *e, struct slot *slot, struct job *job);
 /* What the children do next depends on what was found. */
 void schedule_refresh(struct engine *e);
 /* A fuzzing call is over; did it find anything? */
-void schedule_adapt(struct engine *e, bool found);
+void schedule_adapt(struct engine *e, struct slot *slot,
+	const struct worker_result *r, bool found);
 bool schedule_may_minimize(const struct engine *e);
 void schedule_minimize(struct engine *e, struct corpus_entry *entry,
 	const struct find *find);

@@ -13,19 +13,20 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 
-#define CALL_MS 100      /* a fuzz call lasts so long … */
-#define CALL_MS_FOUND 10 /* … with finds to go on from only so … */
-#define TICKETS_MS 20    /* tickets are made anew so often at most, … */
-#define TICKETS_IDLE 50  /* … so much less often when nothing is new … */
-#define TICKETS_PART 100 /* … and in this part of all time */
-#define LEN_CAP_MIN 64   /* length control: inputs may be so long … */
+#define CALL_MS 100       /* a fuzz call lasts so long … */
+#define CALL_MS_FOUND 2   /* … with finds to go on from only so … */
+#define TICKETS_MS 1      /* tickets are made anew so often at most, … */
+#define TICKETS_IDLE 1000 /* … so much less often when nothing is new … */
+#define TICKETS_PART 100  /* … and in this part of all time */
+#define LEN_CAP_MIN 64    /* length control: inputs may be so long … */
 #define LEN_CAP_COUNT 200000  /* … and after so many vain executions … */
 #define LEN_CAP_PART 4        /* … so much longer: 1/4 */
 #define PROFILE_AFTER 2000000 /* executions without a find */
 #define PROFILE_MAX 2000      /* inputs that are only progress … */
 #define PROFILE_BYTES_MAX (32u << 20) /* … and what they take, in memory */
 #define CALL_EXECUTIONS 5000 /* … or, deterministic, so many executions */
-#define CALLS_MIN 16         /* under a limit: a worker's share in parts … */
+#define CALL_EXECUTIONS_FIRST 500 /* while it is not known how fast it is */
+#define CALLS_MIN 16 /* under a limit: a worker's share in parts … */
 #define CALL_EXECUTIONS_MIN 50   /* … of at least so many */
 #define MINIMIZE_COVERAGE_MS 200 /* what a coverage input is worth, at most */
 #define MINIMIZE_QUEUE_MAX 4096
@@ -308,22 +309,29 @@ push_any_input(struct engine *e)
 }
 
 void
-schedule_adapt(struct engine *e, bool found)
+schedule_adapt(struct engine *e, struct slot *slot,
+	const struct worker_result *r, bool found)
 {
+	if (r->total_ns > 0 && r->count > 0)
+		slot->pace = (double)r->count * 1e6 / (double)r->total_ns;
 	if (found)
 		e->call_ms = CALL_MS_FOUND;
 	else if (e->call_ms < CALL_MS)
 		e->call_ms += 1 + e->call_ms / 4;
 }
 
+/*
+ * Nothing can be built on a find before the call is over. So while finds come
+ * calls are short, shorter than a clock that ticks could end them.
+ */
 static uint64_t
-call_budget_ms(const struct engine *e)
+call_share(const struct engine *e, const struct slot *slot)
 {
-	if (e->settings.deterministic)
-		return 0;
-	return is_fifo(e) || e->call_ms > CALL_MS ? CALL_MS
-		: e->call_ms < CALL_MS_FOUND      ? CALL_MS_FOUND
-						  : e->call_ms;
+	double ms = e->call_ms < CALL_MS ? (double)e->call_ms : CALL_MS;
+
+	if (slot->pace * ms < CALL_EXECUTIONS_FIRST)
+		return CALL_EXECUTIONS_FIRST;
+	return (uint64_t)(slot->pace * ms);
 }
 
 /*
@@ -378,10 +386,13 @@ next_input(struct engine *e, const struct slot *slot, struct job *job)
 	if (limit > 0)
 		job->limit = call_executions(e, limit);
 	job->profile = wants_profile(e, slot);
-	job->budget_ms = call_budget_ms(e);
-	if (e->settings.deterministic &&
-		(job->limit == 0 || job->limit > CALL_EXECUTIONS))
+	if (!e->settings.deterministic)
+		job->budget_ms = CALL_MS;
+	else if (job->limit == 0 || job->limit > CALL_EXECUTIONS)
 		job->limit = CALL_EXECUTIONS;
+	if (!is_fifo(e) && !e->settings.deterministic &&
+		(job->limit == 0 || job->limit > call_share(e, slot)))
+		job->limit = call_share(e, slot);
 	return true;
 }
 
