@@ -182,30 +182,63 @@ test_length_grows(void **state)
 
 /* ---- how long a call lasts ----------------------------------------------- */
 
+/* A call ends, of a worker that makes 1000 executions in a millisecond. */
+static void
+end_call(struct fixture *f, bool found)
+{
+	const struct worker_result result = { .count = 100000,
+		.total_ns = 100000000 };
+
+	schedule_adapt(f->e, f->slot, &result, found);
+}
+
 /* Short after a find, and longer with each call that was in vain. */
 static void
-test_call_time(void **state)
+test_call_grows(void **state)
 {
 	struct fixture *f = *state;
-	uint64_t first, last, ms;
+	uint64_t first, last;
+	struct job job;
 	int calls = 0;
 
-	schedule_adapt(f->e, true);
-	first = take(f, JOB_FUZZ).budget_ms;
-	assert_in_range(first, 1, 10);
-	for (last = first; last < 100; calls++) {
-		schedule_adapt(f->e, false);
-		ms = take(f, JOB_FUZZ).budget_ms;
-		assert_true(ms > last && ms <= 100);
-		last = ms;
+	end_call(f, true);
+	first = take(f, JOB_FUZZ).limit;
+	assert_in_range(first, 500, 10000);
+	for (last = first; last < 100000; calls++) {
+		end_call(f, false);
+		job = take(f, JOB_FUZZ);
+		assert_int_equal(job.budget_ms, 100);
+		assert_true(job.limit > last && job.limit <= 100000);
+		last = job.limit;
 	}
 	assert_in_range(calls, 5, 30);
-	schedule_adapt(f->e, false);
-	assert_int_equal(take(f, JOB_FUZZ).budget_ms, 100);
-	schedule_adapt(f->e, true);
-	assert_int_equal(take(f, JOB_FUZZ).budget_ms, first);
+	end_call(f, false);
+	assert_int_equal(take(f, JOB_FUZZ).limit, 100000);
+	end_call(f, true);
+	assert_int_equal(take(f, JOB_FUZZ).limit, first);
 	set(f, "schedule", "fifo");
-	assert_int_equal(take(f, JOB_FUZZ).budget_ms, 100);
+	job = take(f, JOB_FUZZ);
+	assert_int_equal(job.limit, 0);
+	assert_int_equal(job.budget_ms, 100);
+}
+
+/* How fast a worker is, nobody knows at first; a slow one has some, too. */
+static void
+test_call_first(void **state)
+{
+	const struct worker_result slow = { .count = 1, .total_ns = 900000000 };
+	const struct worker_result nothing = { .count = 0, .total_ns = 0 };
+	struct fixture *f = *state;
+
+	assert_int_equal(take(f, JOB_FUZZ).limit, 500);
+	schedule_adapt(f->e, f->slot, &slow, false);
+	assert_int_equal(take(f, JOB_FUZZ).limit, 500);
+	for (int i = 0; i < 30; i++)
+		end_call(f, false);
+	assert_int_equal(take(f, JOB_FUZZ).limit, 100000);
+	/* One that ended at once says nothing. */
+	schedule_adapt(f->e, f->slot, &nothing, false);
+	assert_int_equal(take(f, JOB_FUZZ).limit, 100000);
 }
 
 static void
@@ -240,7 +273,7 @@ test_limit(void **state)
 		assert_true(handed <= 12345);
 	}
 	assert_int_equal(handed, 12345);
-	assert_in_range(jobs, 16, 20);
+	assert_in_range(jobs, 16, 30);
 	/* One gave something back. */
 	f->e->waiting -= 7;
 	assert_int_equal(take(f, JOB_FUZZ).limit, 7);
@@ -564,7 +597,7 @@ test_stopped(void **state)
 /* ---- all of them --------------------------------------------------------- */
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-#define CASES_N 10
+#define CASES_N 11
 
 static struct CMUnitTest
 row(const char *name, CMUnitTestFunction function, const void *of)
@@ -578,7 +611,8 @@ main(void)
 {
 	struct CMUnitTest tests[CASES_N + LENGTHS_N + PROFILES_N + TRIMS_N] = {
 		CASE(test_length_grows),
-		CASE(test_call_time),
+		CASE(test_call_grows),
+		CASE(test_call_first),
 		CASE(test_call_executions),
 		CASE(test_limit),
 		CASE(test_trim_keeps),
