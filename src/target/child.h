@@ -49,7 +49,8 @@ struct child {
 	uint32_t steps;  /* in the trail */
 	uint32_t tape_n;
 	uint32_t runs, runs_max; /* executions of the chain */
-	bool listening;          /* a chain that follows comparisons */
+	bool listening;          /* a chain that follows comparisons … */
+	bool deep;               /* … further with each execution */
 	bool hushed;
 	uint64_t listen_at; /* executions of the call when one is due */
 	uint64_t lived;     /* executions of this process before the call */

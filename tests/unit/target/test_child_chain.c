@@ -117,6 +117,7 @@ struct place {
 	uint8_t *again; /* what is made from the record */
 	/* what happened */
 	uint64_t steps, kinds[MEMORY_OPS_MAX];
+	uint32_t chain; /* steps of the last candidate */
 	unsigned lost;
 };
 
@@ -264,12 +265,16 @@ check_candidate(struct place *p)
 	const struct child *c = &p->child;
 	const struct worker_head *head = c->head;
 	struct mutable m = { .data = p->again, .cap = c->call.cap };
+	uint32_t from;
 
 	assert_true(c->value_len < c->call.cap || c->value_len <= c->start_len);
 	assert_in_range(head->chain, 0, MEMORY_TRAIL_MAX);
 	assert_int_equal(head->chain, c->steps);
-	p->steps += head->chain;
-	for (uint32_t i = 0; i < head->chain; i++)
+	/* A deep chain goes on from its last candidate. */
+	from = c->listening && c->deep && c->runs > 1 ? p->chain : 0;
+	p->chain = head->chain;
+	p->steps += head->chain - from;
+	for (uint32_t i = from; i < head->chain; i++)
 		p->kinds[head->trail[i].op]++;
 	if (head->tape_n > MEMORY_TAPE_MAX) {
 		p->lost++;
