@@ -42,6 +42,8 @@ on_entry_kept(void *arg, enum status status)
 	} else {
 		kept->engine->lost = true;
 	}
+	if (--kept->engine->unkept == UNKEPT_MAX)
+		pool_wake(kept->engine);
 	free(kept);
 }
 
@@ -56,6 +58,7 @@ keep_entry(struct engine *e, struct corpus_entry *entry, const void *data,
 	snprintf(kept->name, sizeof(kept->name), "%s", entry->name);
 	snprintf(kept->old, sizeof(kept->old), "%s", old);
 	sha256_name(data, len, full);
+	e->unkept++;
 	store_add_entry(e->store, entry->name, full, data, len, on_entry_kept,
 		kept);
 }

@@ -49,6 +49,8 @@ struct rate {
 };
 
 /* What the engine knows of a slot beyond the worker itself. */
+#define UNKEPT_MAX 20000u /* inputs wait for the disk: no more are made */
+
 struct slot {
 	struct worker *worker; /* NULL: never used */
 	uint64_t execs, finds, fuzz_ns;
@@ -104,6 +106,7 @@ struct engine {
 	struct store *store;
 	struct corpus *corpus;
 	struct energy *energy;
+	bool waits_for_disk;                  /* see schedule.c */
 	uint64_t tickets_ns, tickets_took_ns; /* when they were made */
 	struct queue inputs;   /* struct corpus_entry, borrowed */
 	struct queue minimize; /* struct minimize_job, owned */

@@ -31,6 +31,7 @@
 #define MINIMIZE_COVERAGE_MS 200 /* what a coverage input is worth, at most */
 #define MINIMIZE_QUEUE_MAX 4096
 #define MINIMIZE_BYTES_MAX (64u << 20) /* of what these are to keep */
+#define DISK_FILES_MAX 20000           /* that wait to be written */
 #define TRIM_PART 32 /* trimming has this part of all executions */
 #define TRIM_EXECUTIONS 64
 #define MINIMIZE_EXECUTIONS 20000 /* of a finding, when time may not count */
@@ -346,12 +347,24 @@ wants_profile(const struct engine *e, const struct slot *slot)
 		e->progress_bytes < PROFILE_BYTES_MAX && slot->calls % 4 == 0;
 }
 
+/*
+ * Finds may come faster than a disk takes them. Then it is waited for, unless
+ * it takes nothing at all: what waits is kept in memory.
+ */
+static bool
+disk_is_behind(const struct engine *e)
+{
+	return e->unkept > UNKEPT_MAX && !e->disk_said;
+}
+
 static bool
 next_input(struct engine *e, const struct slot *slot, struct job *job)
 {
 	uint64_t limit = engine_limit(e);
 	struct corpus_entry *entry;
 
+	if (disk_is_behind(e))
+		return false;
 	if (queue_len(&e->inputs) == 0) {
 		if (engine_warming(e))
 			return false; /* wait for outstanding results */

@@ -606,6 +606,21 @@ row(const char *name, CMUnitTestFunction function, const void *of)
 		(void *)(uintptr_t)of };
 }
 
+/* A disk that is behind is waited for; one that takes nothing is not. */
+static void
+test_disk(void **state)
+{
+	struct fixture *f = *state;
+	struct job job;
+
+	f->e->unkept = UNKEPT_MAX;
+	take(f, JOB_FUZZ);
+	f->e->unkept = UNKEPT_MAX + 1;
+	assert_false(schedule_next(f->e, f->slot, &job));
+	f->e->disk_said = true;
+	take(f, JOB_FUZZ);
+}
+
 int
 main(void)
 {
@@ -623,6 +638,7 @@ main(void)
 		CASE(test_fifo),
 		CASE(test_warmup),
 		CASE(test_stopped),
+		CASE(test_disk),
 	};
 	size_t i, n = CASES_N;
 
