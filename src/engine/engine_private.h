@@ -106,8 +106,8 @@ struct engine {
 	struct store *store;
 	struct corpus *corpus;
 	struct energy *energy;
-	bool waits_for_disk;                  /* see schedule.c */
 	uint64_t tickets_ns, tickets_took_ns; /* when they were made */
+	uint64_t unkept;       /* inputs that the disk does not have yet */
 	struct queue inputs;   /* struct corpus_entry, borrowed */
 	struct queue minimize; /* struct minimize_job, owned */
 	size_t minimize_bytes; /* of the pairs that these are to keep */

@@ -597,7 +597,7 @@ test_stopped(void **state)
 /* ---- all of them --------------------------------------------------------- */
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-#define CASES_N 11
+#define CASES_N 14
 
 static struct CMUnitTest
 row(const char *name, CMUnitTestFunction function, const void *of)
