@@ -12,7 +12,9 @@
 #include "engine/environment.h"
 
 #define RESTARTS_MAX 5 /* in a row, without an execution in between */
-#define RESTART_MS 50  /* doubled with each failure */
+#define MEMORY_LOOK_PART_MS 4
+#define MEMORY_LOOK_MAX_MS 250
+#define RESTART_MS 50 /* doubled with each failure */
 
 struct slot *
 pool_slot(struct engine *e, const struct worker *w)
@@ -300,9 +302,13 @@ pool_set_limits(struct engine *e)
 		.start_timeout_ms = e->settings.start_timeout_ms,
 		.stop_step_ms = e->settings.stop_step_ms,
 		.rss_limit_kb = e->settings.rss_limit_mb << 10,
+		/* Many share the processors, so that each grows slowly. */
+		.memory_look_ms = pool_wanted(e) * MEMORY_LOOK_PART_MS,
 	};
 	uint32_t i;
 
+	if (limits.memory_look_ms > MEMORY_LOOK_MAX_MS)
+		limits.memory_look_ms = MEMORY_LOOK_MAX_MS;
 	for (i = 0; i < e->slots_n; i++)
 		if (e->slots[i].worker != NULL)
 			worker_set_limits(e->slots[i].worker, &limits);

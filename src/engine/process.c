@@ -215,6 +215,21 @@ process_signal_group(pid_t leader, int signo)
 		kill(leader, signo);
 }
 
+/* A file of /proc, or as much as there is room for; false: it is gone. */
+static bool
+process_read(const char *path, char *buf, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t len;
+
+	if (fd < 0)
+		return false;
+	len = read(fd, buf, size - 1);
+	close(fd);
+	buf[len > 0 ? len : 0] = '\0';
+	return len > 0;
+}
+
 /* The fields of /proc/PID/stat behind the name, which may hold anything. */
 static bool
 process_stat(pid_t pid, char *state, pid_t *parent, uint64_t *ticks)
@@ -222,18 +237,11 @@ process_stat(pid_t pid, char *state, pid_t *parent, uint64_t *ticks)
 	unsigned long user, system;
 	long ended_user, ended_system;
 	char path[64], buf[1024], *at;
-	ssize_t n;
-	int fd, ppid;
+	int ppid;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
+	if (!process_read(path, buf, sizeof(buf)))
 		return false;
-	n = read(fd, buf, sizeof(buf) - 1);
-	close(fd);
-	if (n <= 0)
-		return false;
-	buf[n] = '\0';
 	at = strrchr(buf, ')');
 	if (at == NULL ||
 		sscanf(at + 1,
@@ -259,24 +267,23 @@ process_is_child(pid_t pid, pid_t parent)
 }
 
 static uint64_t
+process_field(const char *status, const char *name)
+{
+	const char *at = strstr(status, name);
+
+	return at == NULL ? 0 : strtoul(at + strlen(name), NULL, 10);
+}
+
+static uint64_t
 process_rss_kb(pid_t pid)
 {
-	unsigned long anon = 0, swap = 0;
-	char path[64], line[256];
-	FILE *f;
+	char path[64], status[4096];
 
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	f = fopen(path, "re");
-	if (f == NULL)
+	if (!process_read(path, status, sizeof(status)))
 		return 0;
-	while (fgets(line, sizeof(line), f) != NULL) {
-		if (strncmp(line, "RssAnon:", 8) == 0)
-			anon = strtoul(line + 8, NULL, 10);
-		else if (strncmp(line, "VmSwap:", 7) == 0)
-			swap = strtoul(line + 7, NULL, 10);
-	}
-	fclose(f);
-	return anon + swap;
+	return process_field(status, "\nRssAnon:") +
+		process_field(status, "\nVmSwap:");
 }
 
 /* Children of the main thread: enough, since targets fork there. */
@@ -285,20 +292,12 @@ process_children(pid_t pid, pid_t *children, size_t max)
 {
 	char path[96], buf[4096], *at, *end;
 	size_t n = 0;
-	ssize_t len;
 	long child;
-	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid,
 		(int)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
+	if (!process_read(path, buf, sizeof(buf)))
 		return 0;
-	len = read(fd, buf, sizeof(buf) - 1);
-	close(fd);
-	if (len <= 0)
-		return 0;
-	buf[len] = '\0';
 	for (at = buf; n < max; at = end) {
 		child = strtol(at, &end, 10);
 		if (end == at)

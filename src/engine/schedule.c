@@ -321,6 +321,16 @@ schedule_adapt(struct engine *e, struct slot *slot,
 		e->call_ms += 1 + e->call_ms / 4;
 }
 
+/* Many workers shall not keep the engine busy with short calls. */
+static uint64_t
+call_ms(const struct engine *e)
+{
+	uint64_t least = (uint64_t)pool_wanted(e) * CALL_MS_FOUND;
+	uint64_t ms = e->call_ms < CALL_MS ? e->call_ms : CALL_MS;
+
+	return is_fifo(e) ? CALL_MS : ms < least ? least : ms;
+}
+
 /*
  * Nothing can be built on a find before the call is over. So while finds come
  * calls are short, shorter than a clock that ticks could end them.
@@ -328,7 +338,7 @@ schedule_adapt(struct engine *e, struct slot *slot,
 static uint64_t
 call_share(const struct engine *e, const struct slot *slot)
 {
-	double ms = e->call_ms < CALL_MS ? (double)e->call_ms : CALL_MS;
+	double ms = (double)call_ms(e);
 
 	if (slot->pace * ms < CALL_EXECUTIONS_FIRST)
 		return CALL_EXECUTIONS_FIRST;
@@ -400,7 +410,7 @@ next_input(struct engine *e, const struct slot *slot, struct job *job)
 		job->limit = call_executions(e, limit);
 	job->profile = wants_profile(e, slot);
 	if (!e->settings.deterministic)
-		job->budget_ms = CALL_MS;
+		job->budget_ms = call_ms(e) > CALL_MS ? call_ms(e) : CALL_MS;
 	else if (job->limit == 0 || job->limit > CALL_EXECUTIONS)
 		job->limit = CALL_EXECUTIONS;
 	if (!is_fifo(e) && !e->settings.deterministic &&

@@ -110,6 +110,7 @@ struct worker_config {
 /* Limits that may change while it runs; copied. */
 struct worker_limits {
 	uint64_t start_timeout_ms, stop_step_ms, rss_limit_kb;
+	uint64_t memory_look_ms; /* while little is used; 0: as usual */
 };
 
 struct worker *worker_create(const struct worker_config *config, uint32_t slot,

@@ -15,8 +15,9 @@
 #define EOF_GRACE_MS 100    /* from the link's end to the process's */
 #define PAUSE_GRACE_MS 150  /* a call may end by itself */
 #define REPLY_GRACE_MS 1000 /* from our SIGKILL to the keeper's reply */
-#define MEMORY_LOOK_MS 50
-#define MEMORY_CLOSE_MS 10 /* over half of the limit */
+#define MEMORY_LOOK_MS 100
+#define MEMORY_NEAR_MS 50  /* over an eighth of the limit */
+#define MEMORY_CLOSE_MS 10 /* over half of it */
 #define CPU_LOOK_MS 1000
 #define TICK_GAP_MS 200 /* a larger gap: we were stopped ourselves */
 
@@ -134,7 +135,11 @@ worker_watch_memory(struct worker *w, uint64_t now)
 
 	if (now < w->memory_ns)
 		return;
-	w->memory_ns = now + MEMORY_LOOK_MS * MS;
+	w->memory_ns = now +
+		(w->limits.memory_look_ms > MEMORY_LOOK_MS
+				? w->limits.memory_look_ms
+				: MEMORY_LOOK_MS) *
+			MS;
 	child = worker_child(w);
 	if (child == 0 || !process_usage(child, &usage))
 		return;
@@ -146,6 +151,8 @@ worker_watch_memory(struct worker *w, uint64_t now)
 		worker_blame(w, FAILURE_OOM, now);
 	else if (usage.rss_kb > limit / 2)
 		w->memory_ns = now + MEMORY_CLOSE_MS * MS;
+	else if (usage.rss_kb > limit / 8)
+		w->memory_ns = now + MEMORY_NEAR_MS * MS;
 }
 
 static bool
