@@ -8,8 +8,10 @@
 
 #define TICKETS_MIN 1024u
 #define TICKETS_PER_ENTRY 8u
-#define SPEED_SPAN 8.0 /* the slowest count as so much slower, at most */
-#define RECENT 32      /* steps of progress that are worth going on from */
+#define SPEED_SPAN 8.0    /* the fastest count as so much faster, at most */
+#define WORK_SPAN 16.0    /* their work as so much less, or more */
+#define RECENT 32         /* steps of progress that are worth going on from */
+#define PROGRESS_OLD 0.01 /* what earlier steps still have */
 #define NEW_EXECUTIONS 20000 /* so long an entry is new … */
 #define NEW_FACTOR 4.0       /* … and has so much more */
 #define RARE_SPAN 8.0        /* the rarest count as so much rarer, at most */
@@ -237,24 +239,29 @@ weigh(const struct corpus_entry *entry, double rarity,
 	const struct means *means, enum energy_rule rule, bool timed,
 	bool recent)
 {
-	double weight = 1;
+	double weight, speed = 1, work = entry->work;
 
 	if (rule == ENERGY_EVEN)
 		return 1;
 	if (timed && entry->exec_ns > 0)
-		weight *= bound(means->exec_ns / (double)entry->exec_ns,
-			SPEED_SPAN);
+		speed = means->exec_ns / (double)entry->exec_ns;
+	/* However slow, it gets as much time as others, not more. */
+	weight = speed < SPEED_SPAN ? speed : SPEED_SPAN;
 	/* A death takes its time, too. */
 	if (entry->deaths > 0)
 		weight *= (entry->executions + NEW_EXECUTIONS) /
 			(entry->executions + NEW_EXECUTIONS + entry->deaths);
 	if (rule == ENERGY_FAST)
 		return weight;
+	/* Its successor has come nearer still. */
+	if (entry->is_progress && !recent)
+		return weight * PROGRESS_OLD;
 	if (entry->is_progress)
-		rarity = recent ? means->rarity : 0;
+		rarity = means->rarity;
 	weight *= RARE_BASE +
 		(rarity > 0 ? bound(rarity / means->rarity, RARE_SPAN) : 0);
-	weight *= means->work / (means->work + entry->work);
+	work /= bound(speed, WORK_SPAN); /* time counts, if it is known */
+	weight *= means->work / (means->work + work);
 	if (entry->work < NEW_EXECUTIONS && entry->finds == 0)
 		weight *= NEW_FACTOR;
 	return weight;
