@@ -493,5 +493,6 @@ main(void)
 	for (size_t i = 0; i < ROWS_N; i++)
 		tests[11 + i] = (struct CMUnitTest){ ROWS[i].name, test_weight,
 			NULL, NULL, (void *)(uintptr_t)&ROWS[i] };
-	return _cmocka_run_group_tests("energy", tests, ROWS_N + 11, NULL, NULL);
+	return _cmocka_run_group_tests("energy", tests, ROWS_N + 11, NULL,
+		NULL);
 }
