@@ -421,7 +421,7 @@ on_failure(struct engine *e, struct slot *slot, const struct worker_result *r)
 	if (parent != NULL)
 		energy_charge(e->energy, parent, failure_executions(r));
 	/* It ran unchanged, so no bytes but ours are asked for. */
-	if (r->job->kind == JOB_WARMUP &&
+	if (r->job->kind == JOB_WARMUP && parent != NULL &&
 		corpus_load(e->corpus, parent, &own.candidate, NULL) == OK)
 		own.candidate_len = parent->len;
 	triage_on_failure(e, slot, &own, parent);

@@ -18,7 +18,11 @@ done | xargs -P "${JOBS:-2}" -I{} sh -c '
 	stamp=$stamps/$(echo "{}" | tr / -)
 	start=$stamp.start
 	touch "$start"
-	if clang-tidy --quiet {} -- -std=gnu11 -D_GNU_SOURCE= -Isrc -Iinclude \
+	except=
+	# It defines what libc declares, whose names of parameters are reserved.
+	[ {} = src/target/strings.c ] &&
+		except=-readability-inconsistent-declaration-parameter-name
+	if clang-tidy --quiet --checks="$except" {} -- -std=gnu11 -D_GNU_SOURCE= -Isrc -Iinclude \
 		-I. -DCFUZZ_VERSION="\"0\"" -DCFUZZ_LIBDIR="\"/\"" \
 		-DCFUZZ_INCLUDEDIR="\"/\"" -DCFUZZ_DATADIR="\"/\"" \
 		-DCFUZZ_BINDIR="\"/\"" >"$stamp.log" 2>/dev/null
