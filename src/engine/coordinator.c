@@ -17,9 +17,8 @@
 
 #define WARMUP_TRIES 3 /* of an input whose worker ends before it runs it */
 
-/* A fork and a report take about a millisecond; a hang takes its limit. */
-#define DEATH_EXECUTIONS 500
-#define HANG_EXECUTIONS 500000
+/* What a death takes, about; with a sanitizer as without one. */
+#define DEATH_NS 2000000
 
 struct kept_entry {
 	struct engine *engine;
@@ -373,12 +372,12 @@ count_work(struct engine *e, const struct worker_result *r)
 		entry->work += (double)r->count;
 }
 
-/* How long a failure takes, compared with executions that do not fail. */
-static double
-failure_executions(const struct worker_result *r)
+/* How long a failure takes: its end, the report, and a new child. */
+static uint64_t
+failure_ns(const struct worker_result *r)
 {
-	return r->failure.kind == FAILURE_HANG ? HANG_EXECUTIONS
-					       : DEATH_EXECUTIONS;
+	return r->failure.kind == FAILURE_HANG ? r->job->hang_ms * 1000000u
+					       : DEATH_NS;
 }
 
 /* The numbers that every result carries. */
@@ -419,7 +418,7 @@ on_failure(struct engine *e, struct slot *slot, const struct worker_result *r)
 	else if (r->job->kind == JOB_MINIMIZE_COVERAGE)
 		parent = m->entry;
 	if (parent != NULL)
-		energy_charge(e->energy, parent, failure_executions(r));
+		energy_charge(e->energy, parent, failure_ns(r));
 	/* It ran unchanged, so no bytes but ours are asked for. */
 	if (r->job->kind == JOB_WARMUP && parent != NULL &&
 		corpus_load(e->corpus, parent, &own.candidate, NULL) == OK)

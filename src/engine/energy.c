@@ -6,6 +6,7 @@
 
 #include "base/xmalloc.h"
 
+#define EXEC_NS 1000 /* of an execution, as long as no clock may count */
 #define TICKETS_MIN 1024u
 #define TICKETS_PER_ENTRY 8u
 #define SPEED_SPAN 8.0    /* the fastest count as so much faster, at most */
@@ -93,7 +94,7 @@ static double
 cost(const struct corpus_entry *entry)
 {
 	return (double)(entry->len + 16) *
-		(double)(entry->exec_ns > 0 ? entry->exec_ns : 1000);
+		(double)(entry->exec_ns > 0 ? entry->exec_ns : EXEC_NS);
 }
 
 static void
@@ -151,10 +152,10 @@ energy_reward(struct energy *energy, struct corpus_entry *parent)
 }
 
 void
-energy_charge(struct energy *energy, struct corpus_entry *parent,
-	double executions)
+energy_charge(struct energy *energy, struct corpus_entry *parent, uint64_t ns)
 {
-	parent->deaths += executions;
+	parent->deaths += (double)ns /
+		(double)(parent->exec_ns > 0 ? parent->exec_ns : EXEC_NS);
 	energy->stale = true;
 }
 

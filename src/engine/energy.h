@@ -46,10 +46,9 @@ void energy_reach(struct energy *energy, struct corpus_entry *entry,
 /* Something new came of this parent. */
 void energy_reward(struct energy *energy, struct corpus_entry *parent);
 
-/* A child died of what came of this parent, which took as long as so many
- * executions. */
+/* A child died of what came of this parent, which took so many nanoseconds. */
 void energy_charge(struct energy *energy, struct corpus_entry *parent,
-	double executions);
+	uint64_t ns);
 
 /*
  * So many executions were made with the tickets as they are: they are shared

@@ -316,7 +316,8 @@ test_charge(void **state)
 
 	a->work = b->work = 5000;
 	a->executions = b->executions = 80000;
-	energy_charge(f->energy, a, 300000);
+	a->exec_ns = b->exec_ns = 100;
+	energy_charge(f->energy, a, 30000000);
 	assert_true(energy_is_stale(f->energy));
 	energy_publish(f->energy, ENERGY_FAST, true);
 	near(energy_share(f->energy, b) / energy_share(f->energy, a), 4);
