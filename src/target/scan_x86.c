@@ -59,22 +59,10 @@ avx2_buckets(__m256i counters)
 		_mm256_shuffle_epi8(high, _mm256_and_si256(above, halves)));
 }
 
-X86_AVX2 static inline bool
-avx2_is_zero(const uint8_t *at)
-{
-	__m256i first = _mm256_or_si256(avx2_load(at), avx2_load(at + 32));
-	__m256i last = _mm256_or_si256(avx2_load(at + 64), avx2_load(at + 96));
-	__m256i all = _mm256_or_si256(first, last);
-
-	return _mm256_testz_si256(all, all);
-}
-
 /* Clears a vector that has nothing new; false: it has, and is left alone. */
 X86_AVX2 static inline bool
-avx2_clear(const struct scan_span *span, size_t at)
+avx2_clear_loaded(const struct scan_span *span, size_t at, __m256i vector)
 {
-	__m256i vector = avx2_load(span->counters + at);
-
 	if (_mm256_testz_si256(vector, vector))
 		return true;
 	if (!_mm256_testc_si256(avx2_load(span->mask + at),
@@ -85,6 +73,65 @@ avx2_clear(const struct scan_span *span, size_t at)
 	return true;
 }
 
+X86_AVX2 static inline bool
+avx2_clear(const struct scan_span *span, size_t at)
+{
+	return avx2_clear_loaded(span, at, avx2_load(span->counters + at));
+}
+
+/*
+ * Has each counter only bits that the mask has? Then the mask has its highest
+ * one, too: nothing is new. That is less work than finding the highest ones.
+ */
+X86_AVX2 static inline bool
+avx2_is_within(const uint8_t *mask, __m256i a, __m256i b, __m256i c, __m256i d)
+{
+	__m256i first = _mm256_or_si256(_mm256_andnot_si256(avx2_load(mask), a),
+		_mm256_andnot_si256(avx2_load(mask + 32), b));
+	__m256i last =
+		_mm256_or_si256(_mm256_andnot_si256(avx2_load(mask + 64), c),
+			_mm256_andnot_si256(avx2_load(mask + 96), d));
+	__m256i fresh = _mm256_or_si256(first, last);
+
+	return _mm256_testz_si256(fresh, fresh);
+}
+
+X86_AVX2 static inline void
+avx2_zero(uint8_t *at)
+{
+	const __m256i zero = _mm256_setzero_si256();
+
+	_mm256_storeu_si256((void *)at, zero);
+	_mm256_storeu_si256((void *)(at + 32), zero);
+	_mm256_storeu_si256((void *)(at + 64), zero);
+	_mm256_storeu_si256((void *)(at + 96), zero);
+}
+
+/* Where a block has something new; or its end. Each byte is loaded once. */
+X86_AVX2 static inline size_t
+avx2_block(const struct scan_span *span, size_t at)
+{
+	const uint8_t *counters = span->counters + at;
+	__m256i a = avx2_load(counters), b = avx2_load(counters + 32);
+	__m256i c = avx2_load(counters + 64), d = avx2_load(counters + 96);
+	__m256i all =
+		_mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+
+	if (_mm256_testz_si256(all, all))
+		return at + AVX2_BLOCK;
+	if (avx2_is_within(span->mask + at, a, b, c, d)) {
+		avx2_zero(span->counters + at);
+		return at + AVX2_BLOCK;
+	}
+	if (!avx2_clear_loaded(span, at, a))
+		return at;
+	if (!avx2_clear_loaded(span, at + 32, b))
+		return at + 32;
+	if (!avx2_clear_loaded(span, at + 64, c))
+		return at + 64;
+	return avx2_clear_loaded(span, at + 96, d) ? at + AVX2_BLOCK : at + 96;
+}
+
 X86_AVX2 static size_t
 avx2_skip(const struct scan_span *span, size_t at)
 {
@@ -93,10 +140,7 @@ avx2_skip(const struct scan_span *span, size_t at)
 	while (n - at >= AVX2_BLOCK) {
 		const size_t end = at + AVX2_BLOCK;
 
-		if (avx2_is_zero(span->counters + at))
-			at = end;
-		while (at < end && avx2_clear(span, at))
-			at += AVX2_VECTOR;
+		at = avx2_block(span, at);
 		if (at < end)
 			return at;
 	}
@@ -130,22 +174,11 @@ avx512_buckets(__m512i counters)
 		_mm512_shuffle_epi8(high, _mm512_and_si512(above, halves)));
 }
 
+/* As avx2_clear_loaded(). */
 X86_AVX512 static inline bool
-avx512_is_zero(const uint8_t *at)
+avx512_clear_loaded(const struct scan_span *span, size_t at, __m512i vector)
 {
-	__m512i first = _mm512_or_si512(avx512_load(at), avx512_load(at + 64));
-	__m512i last =
-		_mm512_or_si512(avx512_load(at + 128), avx512_load(at + 192));
-	__m512i all = _mm512_or_si512(first, last);
-
-	return _mm512_test_epi8_mask(all, all) == 0;
-}
-
-/* As avx2_clear(). */
-X86_AVX512 static inline bool
-avx512_clear(const struct scan_span *span, size_t at)
-{
-	__m512i vector = avx512_load(span->counters + at), fresh;
+	__m512i fresh;
 
 	if (_mm512_test_epi8_mask(vector, vector) == 0)
 		return true;
@@ -158,6 +191,66 @@ avx512_clear(const struct scan_span *span, size_t at)
 	return true;
 }
 
+X86_AVX512 static inline bool
+avx512_clear(const struct scan_span *span, size_t at)
+{
+	return avx512_clear_loaded(span, at, avx512_load(span->counters + at));
+}
+
+/* As avx2_is_within(). */
+X86_AVX512 static inline bool
+avx512_is_within(const uint8_t *mask, __m512i a, __m512i b, __m512i c,
+	__m512i d)
+{
+	__m512i first =
+		_mm512_or_si512(_mm512_andnot_si512(avx512_load(mask), a),
+			_mm512_andnot_si512(avx512_load(mask + 64), b));
+	__m512i last =
+		_mm512_or_si512(_mm512_andnot_si512(avx512_load(mask + 128), c),
+			_mm512_andnot_si512(avx512_load(mask + 192), d));
+	__m512i fresh = _mm512_or_si512(first, last);
+
+	return _mm512_test_epi8_mask(fresh, fresh) == 0;
+}
+
+X86_AVX512 static inline void
+avx512_zero(uint8_t *at)
+{
+	const __m512i zero = _mm512_setzero_si512();
+
+	_mm512_storeu_si512((void *)at, zero);
+	_mm512_storeu_si512((void *)(at + 64), zero);
+	_mm512_storeu_si512((void *)(at + 128), zero);
+	_mm512_storeu_si512((void *)(at + 192), zero);
+}
+
+/* As avx2_block(). */
+X86_AVX512 static inline size_t
+avx512_block(const struct scan_span *span, size_t at)
+{
+	const uint8_t *counters = span->counters + at;
+	__m512i a = avx512_load(counters), b = avx512_load(counters + 64);
+	__m512i c = avx512_load(counters + 128);
+	__m512i d = avx512_load(counters + 192);
+	__m512i all =
+		_mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
+
+	if (_mm512_test_epi8_mask(all, all) == 0)
+		return at + AVX512_BLOCK;
+	if (avx512_is_within(span->mask + at, a, b, c, d)) {
+		avx512_zero(span->counters + at);
+		return at + AVX512_BLOCK;
+	}
+	if (!avx512_clear_loaded(span, at, a))
+		return at;
+	if (!avx512_clear_loaded(span, at + 64, b))
+		return at + 64;
+	if (!avx512_clear_loaded(span, at + 128, c))
+		return at + 128;
+	return avx512_clear_loaded(span, at + 192, d) ? at + AVX512_BLOCK
+						      : at + 192;
+}
+
 X86_AVX512 static size_t
 avx512_skip(const struct scan_span *span, size_t at)
 {
@@ -166,10 +259,7 @@ avx512_skip(const struct scan_span *span, size_t at)
 	while (n - at >= AVX512_BLOCK) {
 		const size_t end = at + AVX512_BLOCK;
 
-		if (avx512_is_zero(span->counters + at))
-			at = end;
-		while (at < end && avx512_clear(span, at))
-			at += AVX512_VECTOR;
+		at = avx512_block(span, at);
 		if (at < end)
 			return at;
 	}
