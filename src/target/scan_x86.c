@@ -38,7 +38,7 @@ scan_skip_x86(enum scan_way way)
 		-128, -128
 
 #define AVX2_VECTOR ((size_t)32)
-#define AVX2_BLOCK (4 * AVX2_VECTOR)
+#define AVX2_BLOCK (8 * AVX2_VECTOR)
 
 X86_AVX2 static inline __m256i
 avx2_load(const uint8_t *at)
@@ -59,95 +59,96 @@ avx2_buckets(__m256i counters)
 		_mm256_shuffle_epi8(high, _mm256_and_si256(above, halves)));
 }
 
-/* Clears a vector that has nothing new; false: it has, and is left alone. */
-X86_AVX2 static inline bool
-avx2_clear_loaded(const struct scan_span *span, size_t at, __m256i vector)
-{
-	if (_mm256_testz_si256(vector, vector))
-		return true;
-	if (!_mm256_testc_si256(avx2_load(span->mask + at),
-		    avx2_buckets(vector)))
-		return false;
-	_mm256_storeu_si256((void *)(span->counters + at),
-		_mm256_setzero_si256());
-	return true;
-}
-
-X86_AVX2 static inline bool
-avx2_clear(const struct scan_span *span, size_t at)
-{
-	return avx2_clear_loaded(span, at, avx2_load(span->counters + at));
-}
-
 /*
  * Has each counter only bits that the mask has? Then the mask has its highest
  * one, too: nothing is new. That is less work than finding the highest ones.
  */
-X86_AVX2 static inline bool
-avx2_is_within(const uint8_t *mask, __m256i a, __m256i b, __m256i c, __m256i d)
+X86_AVX2 static inline __m256i
+avx2_outside(const uint8_t *mask, const uint8_t *counters)
 {
-	__m256i first = _mm256_or_si256(_mm256_andnot_si256(avx2_load(mask), a),
-		_mm256_andnot_si256(avx2_load(mask + 32), b));
-	__m256i last =
-		_mm256_or_si256(_mm256_andnot_si256(avx2_load(mask + 64), c),
-			_mm256_andnot_si256(avx2_load(mask + 96), d));
-	__m256i fresh = _mm256_or_si256(first, last);
-
-	return _mm256_testz_si256(fresh, fresh);
+	return _mm256_andnot_si256(avx2_load(mask), avx2_load(counters));
 }
 
 X86_AVX2 static inline void
 avx2_zero(uint8_t *at)
 {
-	const __m256i zero = _mm256_setzero_si256();
-
-	_mm256_storeu_si256((void *)at, zero);
-	_mm256_storeu_si256((void *)(at + 32), zero);
-	_mm256_storeu_si256((void *)(at + 64), zero);
-	_mm256_storeu_si256((void *)(at + 96), zero);
+	_mm256_storeu_si256((void *)at, _mm256_setzero_si256());
 }
 
-/* Where a block has something new; or its end. Each byte is loaded once. */
-X86_AVX2 static inline size_t
-avx2_block(const struct scan_span *span, size_t at)
+/* Clears a vector that has nothing new; false: it has, and is left alone. */
+X86_AVX2 static inline bool
+avx2_clear(const uint8_t *mask, uint8_t *counters)
 {
-	const uint8_t *counters = span->counters + at;
-	__m256i a = avx2_load(counters), b = avx2_load(counters + 32);
-	__m256i c = avx2_load(counters + 64), d = avx2_load(counters + 96);
-	__m256i all =
-		_mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+	__m256i vector = avx2_load(counters);
+	__m256i seen = avx2_load(mask);
 
-	if (_mm256_testz_si256(all, all))
-		return at + AVX2_BLOCK;
-	if (avx2_is_within(span->mask + at, a, b, c, d)) {
-		avx2_zero(span->counters + at);
-		return at + AVX2_BLOCK;
+	if (!_mm256_testc_si256(seen, vector) &&
+		!_mm256_testc_si256(seen, avx2_buckets(vector)))
+		return false;
+	avx2_zero(counters);
+	return true;
+}
+
+X86_AVX2 static inline bool
+avx2_is_zero(const uint8_t *at)
+{
+	__m256i all = avx2_load(at);
+
+#pragma GCC unroll 8
+	for (size_t i = AVX2_VECTOR; i < AVX2_BLOCK; i += AVX2_VECTOR)
+		all = _mm256_or_si256(all, avx2_load(at + i));
+	return _mm256_testz_si256(all, all);
+}
+
+X86_AVX2 static inline bool
+avx2_is_within(const uint8_t *mask, const uint8_t *counters)
+{
+	__m256i all = avx2_outside(mask, counters);
+
+#pragma GCC unroll 8
+	for (size_t i = AVX2_VECTOR; i < AVX2_BLOCK; i += AVX2_VECTOR)
+		all = _mm256_or_si256(all,
+			avx2_outside(mask + i, counters + i));
+	return _mm256_testz_si256(all, all);
+}
+
+/* How far a block has nothing new. */
+X86_AVX2 static inline size_t
+avx2_block(const uint8_t *mask, uint8_t *counters)
+{
+	size_t at = 0;
+
+	if (avx2_is_zero(counters))
+		return AVX2_BLOCK;
+	if (avx2_is_within(mask, counters)) {
+#pragma GCC unroll 8
+		for (at = 0; at < AVX2_BLOCK; at += AVX2_VECTOR)
+			avx2_zero(counters + at);
+		return AVX2_BLOCK;
 	}
-	if (!avx2_clear_loaded(span, at, a))
-		return at;
-	if (!avx2_clear_loaded(span, at + 32, b))
-		return at + 32;
-	if (!avx2_clear_loaded(span, at + 64, c))
-		return at + 64;
-	return avx2_clear_loaded(span, at + 96, d) ? at + AVX2_BLOCK : at + 96;
+	while (at < AVX2_BLOCK && avx2_clear(mask + at, counters + at))
+		at += AVX2_VECTOR;
+	return at;
 }
 
 X86_AVX2 static size_t
 avx2_skip(const struct scan_span *span, size_t at)
 {
+	const uint8_t *mask = span->mask;
+	uint8_t *counters = span->counters;
 	const size_t n = span->n;
+	size_t done;
 
 	while (n - at >= AVX2_BLOCK) {
-		const size_t end = at + AVX2_BLOCK;
-
-		at = avx2_block(span, at);
-		if (at < end)
+		done = avx2_block(mask + at, counters + at);
+		at += done;
+		if (done < AVX2_BLOCK)
 			return at;
 	}
-	while (n - at >= AVX2_VECTOR && avx2_clear(span, at))
+	while (n - at >= AVX2_VECTOR && avx2_clear(mask + at, counters + at))
 		at += AVX2_VECTOR;
 	if (n - at < AVX2_VECTOR && n >= AVX2_VECTOR &&
-		avx2_clear(span, n - AVX2_VECTOR))
+		avx2_clear(mask + n - AVX2_VECTOR, counters + n - AVX2_VECTOR))
 		at = n;
 	return at;
 }
@@ -174,96 +175,93 @@ avx512_buckets(__m512i counters)
 		_mm512_shuffle_epi8(high, _mm512_and_si512(above, halves)));
 }
 
-/* As avx2_clear_loaded(). */
-X86_AVX512 static inline bool
-avx512_clear_loaded(const struct scan_span *span, size_t at, __m512i vector)
+/* As avx2_outside(). */
+X86_AVX512 static inline __m512i
+avx512_outside(const uint8_t *mask, const uint8_t *counters)
 {
-	__m512i fresh;
-
-	if (_mm512_test_epi8_mask(vector, vector) == 0)
-		return true;
-	fresh = _mm512_andnot_si512(avx512_load(span->mask + at),
-		avx512_buckets(vector));
-	if (_mm512_test_epi8_mask(fresh, fresh) != 0)
-		return false;
-	_mm512_storeu_si512((void *)(span->counters + at),
-		_mm512_setzero_si512());
-	return true;
-}
-
-X86_AVX512 static inline bool
-avx512_clear(const struct scan_span *span, size_t at)
-{
-	return avx512_clear_loaded(span, at, avx512_load(span->counters + at));
-}
-
-/* As avx2_is_within(). */
-X86_AVX512 static inline bool
-avx512_is_within(const uint8_t *mask, __m512i a, __m512i b, __m512i c,
-	__m512i d)
-{
-	__m512i first =
-		_mm512_or_si512(_mm512_andnot_si512(avx512_load(mask), a),
-			_mm512_andnot_si512(avx512_load(mask + 64), b));
-	__m512i last =
-		_mm512_or_si512(_mm512_andnot_si512(avx512_load(mask + 128), c),
-			_mm512_andnot_si512(avx512_load(mask + 192), d));
-	__m512i fresh = _mm512_or_si512(first, last);
-
-	return _mm512_test_epi8_mask(fresh, fresh) == 0;
+	return _mm512_andnot_si512(avx512_load(mask), avx512_load(counters));
 }
 
 X86_AVX512 static inline void
 avx512_zero(uint8_t *at)
 {
-	const __m512i zero = _mm512_setzero_si512();
+	_mm512_storeu_si512((void *)at, _mm512_setzero_si512());
+}
 
-	_mm512_storeu_si512((void *)at, zero);
-	_mm512_storeu_si512((void *)(at + 64), zero);
-	_mm512_storeu_si512((void *)(at + 128), zero);
-	_mm512_storeu_si512((void *)(at + 192), zero);
+/* As avx2_clear(). */
+X86_AVX512 static inline bool
+avx512_clear(const uint8_t *mask, uint8_t *counters)
+{
+	__m512i vector = avx512_load(counters);
+	__m512i seen = avx512_load(mask);
+	__m512i fresh = _mm512_andnot_si512(seen, vector);
+
+	if (_mm512_test_epi8_mask(fresh, fresh) != 0)
+		fresh = _mm512_andnot_si512(seen, avx512_buckets(vector));
+	if (_mm512_test_epi8_mask(fresh, fresh) != 0)
+		return false;
+	avx512_zero(counters);
+	return true;
+}
+
+X86_AVX512 static inline bool
+avx512_is_zero(const uint8_t *at)
+{
+	__m512i all = avx512_load(at);
+
+#pragma GCC unroll 4
+	for (size_t i = AVX512_VECTOR; i < AVX512_BLOCK; i += AVX512_VECTOR)
+		all = _mm512_or_si512(all, avx512_load(at + i));
+	return _mm512_test_epi8_mask(all, all) == 0;
+}
+
+X86_AVX512 static inline bool
+avx512_is_within(const uint8_t *mask, const uint8_t *counters)
+{
+	__m512i all = avx512_outside(mask, counters);
+
+#pragma GCC unroll 4
+	for (size_t i = AVX512_VECTOR; i < AVX512_BLOCK; i += AVX512_VECTOR)
+		all = _mm512_or_si512(all,
+			avx512_outside(mask + i, counters + i));
+	return _mm512_test_epi8_mask(all, all) == 0;
 }
 
 /* As avx2_block(). */
 X86_AVX512 static inline size_t
-avx512_block(const struct scan_span *span, size_t at)
+avx512_block(const uint8_t *mask, uint8_t *counters)
 {
-	const uint8_t *counters = span->counters + at;
-	__m512i a = avx512_load(counters), b = avx512_load(counters + 64);
-	__m512i c = avx512_load(counters + 128);
-	__m512i d = avx512_load(counters + 192);
-	__m512i all =
-		_mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
+	size_t at = 0;
 
-	if (_mm512_test_epi8_mask(all, all) == 0)
-		return at + AVX512_BLOCK;
-	if (avx512_is_within(span->mask + at, a, b, c, d)) {
-		avx512_zero(span->counters + at);
-		return at + AVX512_BLOCK;
+	if (avx512_is_zero(counters))
+		return AVX512_BLOCK;
+	if (avx512_is_within(mask, counters)) {
+#pragma GCC unroll 4
+		for (at = 0; at < AVX512_BLOCK; at += AVX512_VECTOR)
+			avx512_zero(counters + at);
+		return AVX512_BLOCK;
 	}
-	if (!avx512_clear_loaded(span, at, a))
-		return at;
-	if (!avx512_clear_loaded(span, at + 64, b))
-		return at + 64;
-	if (!avx512_clear_loaded(span, at + 128, c))
-		return at + 128;
-	return avx512_clear_loaded(span, at + 192, d) ? at + AVX512_BLOCK
-						      : at + 192;
+	while (at < AVX512_BLOCK && avx512_clear(mask + at, counters + at))
+		at += AVX512_VECTOR;
+	return at;
 }
 
 X86_AVX512 static size_t
 avx512_skip(const struct scan_span *span, size_t at)
 {
+	const uint8_t *mask = span->mask;
+	uint8_t *counters = span->counters;
 	const size_t n = span->n;
+	size_t done;
 
 	while (n - at >= AVX512_BLOCK) {
-		const size_t end = at + AVX512_BLOCK;
-
-		at = avx512_block(span, at);
-		if (at < end)
+		done = avx512_block(mask + at, counters + at);
+		at += done;
+		if (done < AVX512_BLOCK)
 			return at;
 	}
-	while (n - at >= AVX512_VECTOR && avx512_clear(span, at))
+	while (n - at >= AVX512_VECTOR &&
+		avx512_clear(mask + at, counters + at))
 		at += AVX512_VECTOR;
 	/* Single lanes would be slow before a page without access. */
 	return n - at < AVX512_VECTOR ? avx2_skip(span, at) : at;
