@@ -253,11 +253,11 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 	e->unstable_finds += entry->unstable;
 	note_find(e);
 	tell_find(e, entry, parent, bits);
-	if (strcmp(e->settings.schedule, "fifo") == 0)
+	if (schedule_is_fifo(e))
 		queue_push(&e->inputs, entry);
 	if (schedule_may_minimize(e) && e->crash_minimizing == NULL &&
 		!entry->unstable)
-		schedule_minimize(e, entry, find);
+		trim_add(e, entry, find);
 }
 
 static void
@@ -286,8 +286,8 @@ on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
 
 /* A smaller input with the same new bits takes the entry's place. */
 static void
-on_minimized_coverage(struct engine *e, struct slot *slot,
-	struct minimize_job *job, const struct worker_result *r)
+on_minimized_coverage(struct engine *e, struct slot *slot, struct trim_job *job,
+	const struct worker_result *r)
 {
 	struct corpus_entry *entry = job->entry;
 	char old[sizeof(entry->name)];
@@ -409,7 +409,7 @@ on_failure(struct engine *e, struct slot *slot, const struct worker_result *r)
 {
 	struct worker_result own = *r;
 	struct corpus_entry *parent = NULL;
-	struct minimize_job *m = r->job->owner;
+	struct trim_job *m = r->job->owner;
 
 	if (r->job->kind == JOB_WARMUP || r->job->kind == JOB_FUZZ)
 		parent = r->job->owner;
@@ -492,7 +492,7 @@ coordinator_on_result(void *arg, struct worker *w,
 		on_minimized_coverage(e, slot, job->owner, r);
 		if (failed)
 			on_failure(e, slot, r);
-		minimize_job_destroy(job->owner);
+		trim_job_destroy(job->owner);
 		break;
 	case JOB_MINIMIZE_FAILURE:
 		on_minimized_failure(e, slot, r);

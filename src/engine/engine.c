@@ -570,7 +570,7 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 	e->target.fd = -1;
 	e->memory.sealed.fd = -1;
 	queue_init(&e->inputs);
-	queue_init(&e->minimize);
+	queue_init(&e->trims);
 	settings_init(&e->settings);
 	settings_copy(&e->settings, config->settings);
 	if (set_up(e, config, err) != OK) {
@@ -704,9 +704,9 @@ engine_destroy(struct engine *e)
 	names_destroy(e->names);
 	pool_close(e);
 	server_destroy(e->server);
-	schedule_drop_minimizations(e);
+	trim_drop_all(e);
 	queue_clear(&e->inputs);
-	queue_clear(&e->minimize);
+	queue_clear(&e->trims);
 	seeds_close(e->seeds);
 	store_close(e->store);
 	energy_destroy(e->energy);

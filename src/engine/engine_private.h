@@ -49,6 +49,8 @@ struct rate {
 };
 
 /* What the engine knows of a slot beyond the worker itself. */
+/* What a deterministic call has, whatever time that takes. */
+#define CALL_EXECUTIONS 5000u
 #define UNKEPT_MAX 20000u /* inputs wait for the disk: no more are made */
 
 struct slot {
@@ -80,7 +82,7 @@ enum end_reason {
 };
 
 /* A coverage input that waits for, or is in, minimization. */
-struct minimize_job {
+struct trim_job {
 	struct corpus_entry *entry;
 	struct coverage_pair *keep; /* owned */
 	uint32_t keep_n;
@@ -107,10 +109,10 @@ struct engine {
 	struct corpus *corpus;
 	struct energy *energy;
 	uint64_t tickets_ns, tickets_took_ns; /* when they were made */
-	uint64_t unkept;       /* inputs that the disk does not have yet */
-	struct queue inputs;   /* struct corpus_entry, borrowed */
-	struct queue minimize; /* struct minimize_job, owned */
-	size_t minimize_bytes; /* of the pairs that these are to keep */
+	uint64_t unkept;     /* inputs that the disk does not have yet */
+	struct queue inputs; /* struct corpus_entry, borrowed */
+	struct queue trims;  /* struct trim_job, owned */
+	size_t trim_bytes;   /* of the pairs that these are to keep */
 	struct finding **findings;
 	size_t findings_n;
 	struct finding *crash_minimizing; /* under --stop-on-crash */
@@ -204,10 +206,17 @@ void schedule_refresh(struct engine *e);
 void schedule_adapt(struct engine *e, struct slot *slot,
 	const struct worker_result *r, bool found);
 bool schedule_may_minimize(const struct engine *e);
-void schedule_minimize(struct engine *e, struct corpus_entry *entry,
+bool schedule_is_fifo(const struct engine *e); /* as the reference */
+
+/* trim.c */
+/* This find waits for its turn, if there is room. */
+void trim_add(struct engine *e, struct corpus_entry *entry,
 	const struct find *find);
-void schedule_drop_minimizations(struct engine *e);
-void minimize_job_destroy(struct minimize_job *job);
+/* The next one, if it is time for one; it waits until it is taken. */
+bool trim_next(struct engine *e, struct job *job);
+void trim_taken(struct engine *e);           /* the job's owner owns it now */
+void trim_job_destroy(struct trim_job *job); /* NULL is fine */
+void trim_drop_all(struct engine *e);
 
 /* triage.c */
 void triage_on_failure(struct engine *e, struct slot *slot,

@@ -58,7 +58,7 @@ pool_give(struct engine *e, struct slot *slot)
 {
 	struct job job;
 	const struct corpus_entry *entry;
-	const struct minimize_job *m;
+	const struct trim_job *m;
 
 	if (slot->worker == NULL || !worker_is_idle(slot->worker) ||
 		worker_paused(slot->worker))

@@ -24,20 +24,13 @@
 #define PROFILE_AFTER 2000000 /* executions without a find */
 #define PROFILE_MAX 2000      /* inputs that are only progress … */
 #define PROFILE_BYTES_MAX (32u << 20) /* … and what they take, in memory */
-#define CALL_EXECUTIONS 5000 /* … or, deterministic, so many executions */
-#define CALL_EXECUTIONS_FIRST 500 /* while it is not known how fast it is */
+#define CALL_EXECUTIONS_FIRST 500     /* while it is not known how fast it is */
 #define CALLS_MIN 16 /* under a limit: a worker's share in parts … */
-#define CALL_EXECUTIONS_MIN 50   /* … of at least so many */
-#define MINIMIZE_COVERAGE_MS 200 /* what a coverage input is worth, at most */
-#define MINIMIZE_QUEUE_MAX 4096
-#define MINIMIZE_BYTES_MAX (64u << 20) /* of what these are to keep */
-#define DISK_FILES_MAX 20000           /* that wait to be written */
-#define TRIM_PART 32 /* trimming has this part of all executions */
-#define TRIM_EXECUTIONS 64
+#define CALL_EXECUTIONS_MIN 50    /* … of at least so many */
 #define MINIMIZE_EXECUTIONS 20000 /* of a finding, when time may not count */
 
-static bool
-is_fifo(const struct engine *e)
+bool
+schedule_is_fifo(const struct engine *e)
 {
 	return strcmp(e->settings.schedule, "fifo") == 0;
 }
@@ -154,61 +147,6 @@ next_replay(struct engine *e, struct job *job)
 	return true;
 }
 
-/*
- * What a smaller input saves in later executions is little, and what it might
- * have led to is gone with the bytes. So trimming has a small part of all
- * executions, and each input as many tries as it has bytes, twice.
- */
-static uint64_t
-trim_worth(const struct minimize_job *m)
-{
-	return TRIM_EXECUTIONS + 2 * m->entry->len;
-}
-
-static struct minimize_job *
-pop_minimize(struct engine *e)
-{
-	struct minimize_job *job = queue_pop(&e->minimize);
-
-	if (job != NULL)
-		e->minimize_bytes -= job->keep_n * sizeof(*job->keep);
-	return job;
-}
-
-static bool
-next_minimize_coverage(struct engine *e, struct job *job)
-{
-	struct minimize_job *m = queue_peek(&e->minimize);
-	uint64_t limit = engine_limit(e);
-
-	if (m == NULL || !schedule_may_minimize(e) || !minimizer_free(e) ||
-		(!is_fifo(e) && e->trim_count > e->count / TRIM_PART))
-		return false;
-	job->kind = JOB_MINIMIZE_COVERAGE;
-	if (corpus_load(e->corpus, m->entry, &job->data, NULL) != OK) {
-		minimize_job_destroy(pop_minimize(e));
-		return false;
-	}
-	job->len = m->entry->len;
-	job->keep = m->keep;
-	job->keep_n = m->keep_n;
-	job->budget_ms = e->settings.minimizetime.duration_ms;
-	if (job->budget_ms > MINIMIZE_COVERAGE_MS && !e->settings.deterministic)
-		job->budget_ms = MINIMIZE_COVERAGE_MS;
-	job->limit = e->settings.minimizetime.executions;
-	if (job->limit == 0 && limit > 0)
-		job->limit = (limit + pool_wanted(e) - 1) / pool_wanted(e);
-	if (e->settings.deterministic) {
-		job->budget_ms = 0;
-		if (job->limit == 0 || job->limit > CALL_EXECUTIONS)
-			job->limit = CALL_EXECUTIONS;
-	}
-	if (!is_fifo(e) && (job->limit == 0 || job->limit > trim_worth(m)))
-		job->limit = trim_worth(m);
-	job->owner = m;
-	return true;
-}
-
 /* The queue is one round; when it is empty the corpus fills it again. */
 static void
 fill_inputs(struct engine *e)
@@ -249,7 +187,7 @@ length_cap(struct engine *e)
 {
 	size_t max = e->settings.max_len, least = LEN_CAP_MIN;
 
-	if (is_fifo(e))
+	if (schedule_is_fifo(e))
 		return max;
 	if (least < 2 * e->longest)
 		least = 2 * e->longest;
@@ -284,7 +222,7 @@ schedule_refresh(struct engine *e)
 {
 	uint64_t now = clock_now_ns();
 
-	if (is_fifo(e))
+	if (schedule_is_fifo(e))
 		return;
 	if (!e->settings.deterministic && e->memory.head->tickets_n > 0 &&
 		now - e->tickets_ns < tickets_pause_ns(e))
@@ -328,7 +266,7 @@ call_ms(const struct engine *e)
 	uint64_t least = (uint64_t)pool_wanted(e) * CALL_MS_FOUND;
 	uint64_t ms = e->call_ms < CALL_MS ? e->call_ms : CALL_MS;
 
-	return is_fifo(e) ? CALL_MS : ms < least ? least : ms;
+	return schedule_is_fifo(e) ? CALL_MS : ms < least ? least : ms;
 }
 
 /*
@@ -352,7 +290,8 @@ call_share(const struct engine *e, const struct slot *slot)
 static bool
 wants_profile(const struct engine *e, const struct slot *slot)
 {
-	return !is_fifo(e) && e->count - e->find_count > PROFILE_AFTER &&
+	return !schedule_is_fifo(e) &&
+		e->count - e->find_count > PROFILE_AFTER &&
 		e->progress < PROFILE_MAX &&
 		e->progress_bytes < PROFILE_BYTES_MAX && slot->calls % 4 == 0;
 }
@@ -378,7 +317,7 @@ next_input(struct engine *e, const struct slot *slot, struct job *job)
 	if (queue_len(&e->inputs) == 0) {
 		if (engine_warming(e))
 			return false; /* wait for outstanding results */
-		if (is_fifo(e))
+		if (schedule_is_fifo(e))
 			fill_inputs(e);
 		else if (corpus_len(e->corpus) > 0)
 			push_any_input(e);
@@ -401,7 +340,7 @@ next_input(struct engine *e, const struct slot *slot, struct job *job)
 		return true;
 	}
 	schedule_refresh(e);
-	job->draw = !is_fifo(e) && e->memory.head->tickets_n > 0 &&
+	job->draw = !schedule_is_fifo(e) && e->memory.head->tickets_n > 0 &&
 		entry->arena != MEMORY_NO_ENTRY;
 	job->cap = (uint32_t)length_cap(e) + 1;
 	if (job->cap > e->memory.head->max_len + 1)
@@ -413,7 +352,7 @@ next_input(struct engine *e, const struct slot *slot, struct job *job)
 		job->budget_ms = call_ms(e) > CALL_MS ? call_ms(e) : CALL_MS;
 	else if (job->limit == 0 || job->limit > CALL_EXECUTIONS)
 		job->limit = CALL_EXECUTIONS;
-	if (!is_fifo(e) && !e->settings.deterministic &&
+	if (!schedule_is_fifo(e) && !e->settings.deterministic &&
 		(job->limit == 0 || job->limit > call_share(e, slot)))
 		job->limit = call_share(e, slot);
 	return true;
@@ -429,7 +368,8 @@ next_counted(struct engine *e, const struct slot *slot, struct job *job)
 		return true;
 	if (e->crash_minimizing != NULL)
 		return false;
-	return next_minimize_coverage(e, job) || next_input(e, slot, job);
+	return (minimizer_free(e) && trim_next(e, job)) ||
+		next_input(e, slot, job);
 }
 
 bool
@@ -467,7 +407,7 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 		queue_pop(&e->inputs);
 		break;
 	case JOB_MINIMIZE_COVERAGE:
-		(void)pop_minimize(e);
+		trim_taken(e);
 		break;
 	case JOB_MINIMIZE_FAILURE:
 		lines_print(e, "fuzz: minimizing %zu-byte failing input file",
@@ -477,69 +417,4 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 	case JOB_REPLAY:
 		break; /* triage counts what is outstanding */
 	}
-}
-
-void
-minimize_job_destroy(struct minimize_job *job)
-{
-	if (job == NULL)
-		return;
-	free(job->keep);
-	free(job);
-}
-
-/*
- * A smaller input shall still be good for all that the larger was: it keeps
- * what was new to the bucket, and reaches all the other counters somehow.
- */
-static struct coverage_pair *
-pairs_to_keep(const struct engine *e, const struct find *find, uint32_t *n)
-{
-	uint32_t i, all = find->record.pairs_n;
-	struct coverage_pair *keep, pair;
-
-	if (find->record.hits_n <= MEMORY_KEEP_MAX - all)
-		all += find->record.hits_n;
-	keep = xmalloc((all + 1) * sizeof(*keep));
-	*n = 0;
-	for (i = 0; i < all; i++) {
-		pair = i < find->record.pairs_n
-			? find->pairs[i]
-			: (struct coverage_pair){
-				  .counter =
-					  find->hits[i - find->record.pairs_n],
-				  .buckets = 0xff,
-			  };
-		/* Progress in comparisons is not counted meanwhile. */
-		if (!campaign_memory_is_profile(&e->memory, pair.counter))
-			keep[(*n)++] = pair;
-	}
-	return keep;
-}
-
-void
-schedule_minimize(struct engine *e, struct corpus_entry *entry,
-	const struct find *find)
-{
-	struct minimize_job *job;
-	uint32_t n = find->record.pairs_n;
-
-	if (n == 0 || n > MEMORY_KEEP_MAX || entry->len < 2 ||
-		queue_len(&e->minimize) >= MINIMIZE_QUEUE_MAX ||
-		e->minimize_bytes >= MINIMIZE_BYTES_MAX)
-		return;
-	job = xcalloc(1, sizeof(*job));
-	job->entry = entry;
-	job->keep = pairs_to_keep(e, find, &job->keep_n);
-	e->minimize_bytes += job->keep_n * sizeof(*job->keep);
-	queue_push(&e->minimize, job);
-}
-
-void
-schedule_drop_minimizations(struct engine *e)
-{
-	struct minimize_job *job;
-
-	while ((job = pop_minimize(e)) != NULL)
-		minimize_job_destroy(job);
 }

@@ -182,7 +182,7 @@ add_finding(struct engine *e, const struct failure *failure,
 		NULL);
 	if (e->settings.stop_on_crash) {
 		e->crash_minimizing = f;
-		schedule_drop_minimizations(e);
+		trim_drop_all(e);
 	}
 	if (f->work == WORK_NONE)
 		work_after_verify(e, f);

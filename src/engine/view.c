@@ -253,7 +253,7 @@ view_counts(struct engine *e, struct snapshot *s, uint64_t now)
 	s->favoured = energy_favoured(e->energy);
 	s->interesting = e->interesting;
 	s->input_queue = queue_len(&e->inputs);
-	s->minimize_queue = queue_len(&e->minimize);
+	s->minimize_queue = queue_len(&e->trims);
 	s->last_find_s = e->last_find_ns == 0
 		? -1
 		: (double)(now - e->last_find_ns) / 1e9;

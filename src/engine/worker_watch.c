@@ -141,7 +141,8 @@ worker_watch_memory(struct worker *w, uint64_t now)
 				: MEMORY_LOOK_MS) *
 			MS;
 	child = worker_child(w);
-	if (child == 0 || !process_usage(child, &usage))
+	/* One that is dying has no memory any more: that says nothing. */
+	if (child == 0 || !process_usage(child, &usage) || usage.rss_kb == 0)
 		return;
 	w->usage = usage;
 	worker_watch_cpu(w, usage.cpu_ticks, now);

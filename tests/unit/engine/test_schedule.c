@@ -53,7 +53,7 @@ set_up(void **state)
 	e->corpus = corpus_create(SIZE_MAX, NULL, NULL);
 	e->energy = energy_create(&e->memory, e->corpus);
 	queue_init(&e->inputs);
-	queue_init(&e->minimize);
+	queue_init(&e->trims);
 	e->slots_n = 1;
 	e->slots[0].wanted = true;
 	e->settings.max_len = MAX_LEN;
@@ -67,8 +67,8 @@ tear_down(void **state)
 {
 	struct fixture *f = *state;
 
-	schedule_drop_minimizations(f->e);
-	queue_clear(&f->e->minimize);
+	trim_drop_all(f->e);
+	queue_clear(&f->e->trims);
 	queue_clear(&f->e->inputs);
 	energy_destroy(f->e->energy);
 	corpus_destroy(f->e->corpus);
@@ -341,7 +341,7 @@ queue_trim(struct fixture *f, struct corpus_entry *entry, uint32_t hits_n)
 		.hits = HITS,
 	};
 
-	schedule_minimize(f->e, entry, &find);
+	trim_add(f->e, entry, &find);
 }
 
 /* clang-format off */
@@ -404,8 +404,8 @@ test_trim(void **state)
 		assert_int_equal(job.limit, row->limit);
 		assert_int_equal(job.budget_ms, row->budget_ms);
 		assert_int_equal(job.len, 100);
-		assert_int_equal(queue_len(&f->e->minimize), 0);
-		minimize_job_destroy(job.owner);
+		assert_int_equal(queue_len(&f->e->trims), 0);
+		trim_job_destroy(job.owner);
 	}
 	tear_down(&made);
 }
@@ -431,17 +431,17 @@ test_trim_keeps(void **state)
 	check_pair(&job.keep[1], 70, 1);
 	check_pair(&job.keep[2], 1, 0xff);
 	check_pair(&job.keep[5], 99, 0xff);
-	minimize_job_destroy(job.owner);
+	trim_job_destroy(job.owner);
 	/* There was no room for them in the find. */
 	queue_trim(f, f->entry, 0);
 	job = take(f, JOB_MINIMIZE_COVERAGE);
 	assert_int_equal(job.keep_n, 2);
-	minimize_job_destroy(job.owner);
+	trim_job_destroy(job.owner);
 	/* There is no room for them in the job. */
 	queue_trim(f, f->entry, MEMORY_KEEP_MAX);
 	job = take(f, JOB_MINIMIZE_COVERAGE);
 	assert_int_equal(job.keep_n, 2);
-	minimize_job_destroy(job.owner);
+	trim_job_destroy(job.owner);
 }
 
 static void
@@ -453,13 +453,13 @@ test_trim_nothing(void **state)
 						      1 } };
 	struct fixture *f = *state;
 
-	schedule_minimize(f->e, f->entry, &nothing_new);
-	schedule_minimize(f->e, f->entry, &damaged);
+	trim_add(f->e, f->entry, &nothing_new);
+	trim_add(f->e, f->entry, &damaged);
 	queue_trim(f, add(f, 1), 4); /* it cannot get smaller */
-	assert_int_equal(queue_len(&f->e->minimize), 0);
+	assert_int_equal(queue_len(&f->e->trims), 0);
 	for (int i = 0; i < 5000; i++)
 		queue_trim(f, f->entry, 4);
-	assert_int_equal(queue_len(&f->e->minimize), 4096);
+	assert_int_equal(queue_len(&f->e->trims), 4096);
 }
 
 /* Comparisons do not count in a minimization. */
@@ -479,13 +479,13 @@ test_trim_progress(void **state)
 
 	assert_true(campaign_memory_add_module(&f->e->memory,
 		MEMORY_PROFILE_KEY, 10));
-	schedule_minimize(f->e, f->entry, &find);
+	trim_add(f->e, f->entry, &find);
 	job = take(f, JOB_MINIMIZE_COVERAGE);
 	assert_int_equal(job.keep_n, 3);
 	check_pair(&job.keep[0], 3, 4);
 	check_pair(&job.keep[1], 1, 0xff);
 	check_pair(&job.keep[2], 3, 0xff);
-	minimize_job_destroy(job.owner);
+	trim_job_destroy(job.owner);
 }
 
 /* What waits takes no more than so much memory, and gives it back. */
@@ -502,15 +502,15 @@ test_trim_memory(void **state)
 	};
 
 	for (int i = 0; i < 1000; i++)
-		schedule_minimize(f->e, f->entry, &find);
-	assert_in_range(queue_len(&f->e->minimize), 100, 200);
-	assert_in_range(f->e->minimize_bytes, most, most + (1u << 20));
-	while (queue_len(&f->e->minimize) > 0)
-		minimize_job_destroy(take(f, JOB_MINIMIZE_COVERAGE).owner);
-	assert_int_equal(f->e->minimize_bytes, 0);
-	schedule_minimize(f->e, f->entry, &find);
-	schedule_drop_minimizations(f->e);
-	assert_int_equal(f->e->minimize_bytes, 0);
+		trim_add(f->e, f->entry, &find);
+	assert_in_range(queue_len(&f->e->trims), 100, 200);
+	assert_in_range(f->e->trim_bytes, most, most + (1u << 20));
+	while (queue_len(&f->e->trims) > 0)
+		trim_job_destroy(take(f, JOB_MINIMIZE_COVERAGE).owner);
+	assert_int_equal(f->e->trim_bytes, 0);
+	trim_add(f->e, f->entry, &find);
+	trim_drop_all(f->e);
+	assert_int_equal(f->e->trim_bytes, 0);
 	free(hits);
 }
 

@@ -1,0 +1,143 @@
+/*
+ * trim: coverage inputs that wait to be made smaller.
+ *
+ * Each find waits here with what it reached. Its turn comes as long as all of
+ * them together have no more than a small part of the executions; what there
+ * is no room for stays as it is.
+ */
+#include <stdlib.h>
+
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+
+#define TRIM_MS 200 /* what a coverage input is worth, at most */
+#define TRIM_QUEUE_MAX 4096
+#define TRIM_BYTES_MAX (64u << 20) /* of what these are to keep */
+#define TRIM_PART 32 /* trimming has this part of all executions */
+#define TRIM_EXECUTIONS 64
+
+void
+trim_job_destroy(struct trim_job *job)
+{
+	if (job == NULL)
+		return;
+	free(job->keep);
+	free(job);
+}
+
+/*
+ * A smaller input shall still be good for all that the larger was: it keeps
+ * what was new to the bucket, and reaches all the other counters somehow.
+ */
+static struct coverage_pair *
+pairs_to_keep(const struct engine *e, const struct find *find, uint32_t *n)
+{
+	uint32_t i, all = find->record.pairs_n;
+	struct coverage_pair *keep, pair;
+
+	if (find->record.hits_n <= MEMORY_KEEP_MAX - all)
+		all += find->record.hits_n;
+	keep = xmalloc((all + 1) * sizeof(*keep));
+	*n = 0;
+	for (i = 0; i < all; i++) {
+		pair = i < find->record.pairs_n
+			? find->pairs[i]
+			: (struct coverage_pair){
+				  .counter =
+					  find->hits[i - find->record.pairs_n],
+				  .buckets = 0xff,
+			  };
+		/* Progress in comparisons is not counted meanwhile. */
+		if (!campaign_memory_is_profile(&e->memory, pair.counter))
+			keep[(*n)++] = pair;
+	}
+	return keep;
+}
+
+void
+trim_add(struct engine *e, struct corpus_entry *entry, const struct find *find)
+{
+	struct trim_job *job;
+	uint32_t n = find->record.pairs_n;
+
+	if (n == 0 || n > MEMORY_KEEP_MAX || entry->len < 2 ||
+		queue_len(&e->trims) >= TRIM_QUEUE_MAX ||
+		e->trim_bytes >= TRIM_BYTES_MAX)
+		return;
+	job = xcalloc(1, sizeof(*job));
+	job->entry = entry;
+	job->keep = pairs_to_keep(e, find, &job->keep_n);
+	e->trim_bytes += job->keep_n * sizeof(*job->keep);
+	queue_push(&e->trims, job);
+}
+
+static struct trim_job *
+trim_pop(struct engine *e)
+{
+	struct trim_job *job = queue_pop(&e->trims);
+
+	if (job != NULL)
+		e->trim_bytes -= job->keep_n * sizeof(*job->keep);
+	return job;
+}
+
+void
+trim_taken(struct engine *e)
+{
+	(void)trim_pop(e);
+}
+
+/*
+ * What a smaller input saves in later executions is little, and what it might
+ * have led to is gone with the bytes. So trimming has a small part of all
+ * executions, and each input as many tries as it has bytes, twice.
+ */
+static uint64_t
+trim_worth(const struct trim_job *m)
+{
+	return TRIM_EXECUTIONS + 2 * m->entry->len;
+}
+
+bool
+trim_next(struct engine *e, struct job *job)
+{
+	struct trim_job *m = queue_peek(&e->trims);
+	uint64_t limit = engine_limit(e);
+
+	if (m == NULL || !schedule_may_minimize(e) ||
+		(!schedule_is_fifo(e) && e->trim_count > e->count / TRIM_PART))
+		return false;
+	job->kind = JOB_MINIMIZE_COVERAGE;
+	if (corpus_load(e->corpus, m->entry, &job->data, NULL) != OK) {
+		trim_job_destroy(trim_pop(e));
+		return false;
+	}
+	job->len = m->entry->len;
+	job->keep = m->keep;
+	job->keep_n = m->keep_n;
+	job->budget_ms = e->settings.minimizetime.duration_ms;
+	if (job->budget_ms > TRIM_MS && !e->settings.deterministic)
+		job->budget_ms = TRIM_MS;
+	job->limit = e->settings.minimizetime.executions;
+	if (job->limit == 0 && limit > 0)
+		job->limit = (limit + pool_wanted(e) - 1) / pool_wanted(e);
+	if (e->settings.deterministic) {
+		job->budget_ms = 0;
+		if (job->limit == 0 || job->limit > CALL_EXECUTIONS)
+			job->limit = CALL_EXECUTIONS;
+	}
+	if (!schedule_is_fifo(e) &&
+		(job->limit == 0 || job->limit > trim_worth(m)))
+		job->limit = trim_worth(m);
+	job->owner = m;
+	return true;
+}
+
+void
+trim_drop_all(struct engine *e)
+{
+	struct trim_job *job;
+
+	while ((job = trim_pop(e)) != NULL)
+		trim_job_destroy(job);
+}
