@@ -59,96 +59,25 @@ avx2_buckets(__m256i counters)
 		_mm256_shuffle_epi8(high, _mm256_and_si256(above, halves)));
 }
 
-/*
- * Has each counter only bits that the mask has? Then the mask has its highest
- * one, too: nothing is new. That is less work than finding the highest ones.
- */
-X86_AVX2 static inline __m256i
-avx2_outside(const uint8_t *mask, const uint8_t *counters)
-{
-	return _mm256_andnot_si256(avx2_load(mask), avx2_load(counters));
-}
-
-X86_AVX2 static inline void
-avx2_zero(uint8_t *at)
-{
-	_mm256_storeu_si256((void *)at, _mm256_setzero_si256());
-}
-
-/* Clears a vector that has nothing new; false: it has, and is left alone. */
-X86_AVX2 static inline bool
-avx2_clear(const uint8_t *mask, uint8_t *counters)
-{
-	__m256i vector = avx2_load(counters);
-	__m256i seen = avx2_load(mask);
-
-	if (!_mm256_testc_si256(seen, vector) &&
-		!_mm256_testc_si256(seen, avx2_buckets(vector)))
-		return false;
-	avx2_zero(counters);
-	return true;
-}
-
-X86_AVX2 static inline bool
-avx2_is_zero(const uint8_t *at)
-{
-	__m256i all = avx2_load(at);
-
-#pragma GCC unroll 8
-	for (size_t i = AVX2_VECTOR; i < AVX2_BLOCK; i += AVX2_VECTOR)
-		all = _mm256_or_si256(all, avx2_load(at + i));
-	return _mm256_testz_si256(all, all);
-}
-
-X86_AVX2 static inline bool
-avx2_is_within(const uint8_t *mask, const uint8_t *counters)
-{
-	__m256i all = avx2_outside(mask, counters);
-
-#pragma GCC unroll 8
-	for (size_t i = AVX2_VECTOR; i < AVX2_BLOCK; i += AVX2_VECTOR)
-		all = _mm256_or_si256(all,
-			avx2_outside(mask + i, counters + i));
-	return _mm256_testz_si256(all, all);
-}
-
-/* How far a block has nothing new. */
-X86_AVX2 static inline size_t
-avx2_block(const uint8_t *mask, uint8_t *counters)
-{
-	size_t at = 0;
-
-	if (avx2_is_zero(counters))
-		return AVX2_BLOCK;
-	if (avx2_is_within(mask, counters)) {
-#pragma GCC unroll 8
-		for (at = 0; at < AVX2_BLOCK; at += AVX2_VECTOR)
-			avx2_zero(counters + at);
-		return AVX2_BLOCK;
-	}
-	while (at < AVX2_BLOCK && avx2_clear(mask + at, counters + at))
-		at += AVX2_VECTOR;
-	return at;
-}
+#define WAY(name) avx2_##name
+#define WAY_TARGET X86_AVX2
+#define WAY_VECTOR __m256i
+#define WAY_LEN AVX2_VECTOR
+#define WAY_BLOCK AVX2_BLOCK
+#define WAY_OR(a, b) _mm256_or_si256(a, b)
+#define WAY_WITHOUT(a, b) _mm256_andnot_si256(b, a)
+#define WAY_IS_ZERO(a) _mm256_testz_si256(a, a)
+#define WAY_ZERO(at) _mm256_storeu_si256((void *)(at), _mm256_setzero_si256())
+#include "target/scan_way.inc"
 
 X86_AVX2 static size_t
 avx2_skip(const struct scan_span *span, size_t at)
 {
-	const uint8_t *mask = span->mask;
-	uint8_t *counters = span->counters;
-	const size_t n = span->n;
-	size_t done;
+	const size_t n = span->n, last = n - AVX2_VECTOR;
 
-	while (n - at >= AVX2_BLOCK) {
-		done = avx2_block(mask + at, counters + at);
-		at += done;
-		if (done < AVX2_BLOCK)
-			return at;
-	}
-	while (n - at >= AVX2_VECTOR && avx2_clear(mask + at, counters + at))
-		at += AVX2_VECTOR;
+	at = avx2_pass(span, at);
 	if (n - at < AVX2_VECTOR && n >= AVX2_VECTOR &&
-		avx2_clear(mask + n - AVX2_VECTOR, counters + n - AVX2_VECTOR))
+		avx2_clear(span->mask + last, span->counters + last))
 		at = n;
 	return at;
 }
@@ -175,96 +104,23 @@ avx512_buckets(__m512i counters)
 		_mm512_shuffle_epi8(high, _mm512_and_si512(above, halves)));
 }
 
-/* As avx2_outside(). */
-X86_AVX512 static inline __m512i
-avx512_outside(const uint8_t *mask, const uint8_t *counters)
-{
-	return _mm512_andnot_si512(avx512_load(mask), avx512_load(counters));
-}
-
-X86_AVX512 static inline void
-avx512_zero(uint8_t *at)
-{
-	_mm512_storeu_si512((void *)at, _mm512_setzero_si512());
-}
-
-/* As avx2_clear(). */
-X86_AVX512 static inline bool
-avx512_clear(const uint8_t *mask, uint8_t *counters)
-{
-	__m512i vector = avx512_load(counters);
-	__m512i seen = avx512_load(mask);
-	__m512i fresh = _mm512_andnot_si512(seen, vector);
-
-	if (_mm512_test_epi8_mask(fresh, fresh) != 0)
-		fresh = _mm512_andnot_si512(seen, avx512_buckets(vector));
-	if (_mm512_test_epi8_mask(fresh, fresh) != 0)
-		return false;
-	avx512_zero(counters);
-	return true;
-}
-
-X86_AVX512 static inline bool
-avx512_is_zero(const uint8_t *at)
-{
-	__m512i all = avx512_load(at);
-
-#pragma GCC unroll 4
-	for (size_t i = AVX512_VECTOR; i < AVX512_BLOCK; i += AVX512_VECTOR)
-		all = _mm512_or_si512(all, avx512_load(at + i));
-	return _mm512_test_epi8_mask(all, all) == 0;
-}
-
-X86_AVX512 static inline bool
-avx512_is_within(const uint8_t *mask, const uint8_t *counters)
-{
-	__m512i all = avx512_outside(mask, counters);
-
-#pragma GCC unroll 4
-	for (size_t i = AVX512_VECTOR; i < AVX512_BLOCK; i += AVX512_VECTOR)
-		all = _mm512_or_si512(all,
-			avx512_outside(mask + i, counters + i));
-	return _mm512_test_epi8_mask(all, all) == 0;
-}
-
-/* As avx2_block(). */
-X86_AVX512 static inline size_t
-avx512_block(const uint8_t *mask, uint8_t *counters)
-{
-	size_t at = 0;
-
-	if (avx512_is_zero(counters))
-		return AVX512_BLOCK;
-	if (avx512_is_within(mask, counters)) {
-#pragma GCC unroll 4
-		for (at = 0; at < AVX512_BLOCK; at += AVX512_VECTOR)
-			avx512_zero(counters + at);
-		return AVX512_BLOCK;
-	}
-	while (at < AVX512_BLOCK && avx512_clear(mask + at, counters + at))
-		at += AVX512_VECTOR;
-	return at;
-}
+#define WAY(name) avx512_##name
+#define WAY_TARGET X86_AVX512
+#define WAY_VECTOR __m512i
+#define WAY_LEN AVX512_VECTOR
+#define WAY_BLOCK AVX512_BLOCK
+#define WAY_OR(a, b) _mm512_or_si512(a, b)
+#define WAY_WITHOUT(a, b) _mm512_andnot_si512(b, a)
+#define WAY_IS_ZERO(a) (_mm512_test_epi8_mask(a, a) == 0)
+#define WAY_ZERO(at) _mm512_storeu_si512((void *)(at), _mm512_setzero_si512())
+#include "target/scan_way.inc"
 
 X86_AVX512 static size_t
 avx512_skip(const struct scan_span *span, size_t at)
 {
-	const uint8_t *mask = span->mask;
-	uint8_t *counters = span->counters;
-	const size_t n = span->n;
-	size_t done;
-
-	while (n - at >= AVX512_BLOCK) {
-		done = avx512_block(mask + at, counters + at);
-		at += done;
-		if (done < AVX512_BLOCK)
-			return at;
-	}
-	while (n - at >= AVX512_VECTOR &&
-		avx512_clear(mask + at, counters + at))
-		at += AVX512_VECTOR;
+	at = avx512_pass(span, at);
 	/* Single lanes would be slow before a page without access. */
-	return n - at < AVX512_VECTOR ? avx2_skip(span, at) : at;
+	return span->n - at < AVX512_VECTOR ? avx2_skip(span, at) : at;
 }
 
 /* The registers that survive a change of process. */
