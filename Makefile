@@ -50,8 +50,11 @@ RUNTIME  = -std=gnu11 $(WARNINGS) $(CPP_ALL) -DCFUZZ_VERSION='"$(VERSION)"' \
 pkg      = $(shell pkg-config $(1) 2>/dev/null || echo $(2))
 pkg_cflags = $(eval pkg_cflags := $(call pkg,--cflags-only-I libevent_core \
 	jansson libcrypto ncursesw libdw))$(pkg_cflags)
-pkg_libs = $(eval pkg_libs := $(call pkg,--libs libevent_core jansson \
-	libcrypto libdw,-levent_core -ljansson -lcrypto -ldw))$(pkg_libs)
+pkg_libs = $(eval pkg_libs := $(call pkg,--libs libevent_core jansson,\
+	-levent_core -ljansson))$(pkg_libs)
+# Of libcrypto the hash alone, where there is a static one.
+crypto = $(eval crypto := $(or $(filter /%,$(shell $(CC) \
+	-print-file-name=libcrypto.a)),-lcrypto))$(crypto)
 pkg_curses = $(call pkg,--libs ncursesw,-lncursesw -ltinfo)
 LINK     = $(CFLAGS) $(SAN_ALL) -pthread -Wl,--as-needed $(LDFLAGS)
 
@@ -93,8 +96,8 @@ say      = $(if $(V),,@printf '%-8s %s\n' '$(1)' '$(2)';)
 keep     = @mkdir -p $(@D); echo '$(subst ','\'',$(1))' | cmp -s - $@ || \
 	echo '$(subst ','\'',$(1))' >$@
 
-.PHONY: all check test-unit test-e2e tests targets deps demo check-real bench \
-	coverage install uninstall dist clean help FORCE
+.PHONY: all check test-unit test-e2e tests targets deps demo tour check-real bench bench-min \
+	monkey coverage install uninstall dist clean help FORCE
 all: $(call archives,$(LAYERS)) $(PROGRAMS) $(CFUZZ_A) ## build everything
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/host.flags
@@ -130,13 +133,13 @@ below_engine  = engine symbols control base shared
 below_symbols = symbols base shared
 below_control = control base shared
 below_base    = base shared
-below_shared  = shared
+below_shared  = base shared# of base, its tests take the hash
 below_cli     = $(below_engine)
 below_cc      = $(below_base)
 below_target  = target-test
 link     = $(call say,LINK,$@)mkdir -p $(@D) && $(CC) $(LINK) -o $@ \
 	$(filter %.o,$^) $(2) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
-	$(3) $(pkg_libs) $(if $(filter ui,$(1)),$(pkg_curses)) -lm $(LDLIBS)
+	$(3) $(pkg_libs) $(crypto) $(if $(filter ui,$(1)),$(pkg_curses)) -lm -ldl $(LDLIBS)
 define program_rule
 $(BUILD)/$(1): $(call objects,$(wildcard $(2))) $(call archives,$(below_$(3)))
 	$$(call link,$(3))
@@ -223,27 +226,38 @@ check-exports check-globals: $(CFUZZ_A)
 check-real: ## fuzz real libraries; takes minutes
 	+@sh src/deps.sh build && $(MAKE) $(PARALLEL) all
 	@$(ENV) tests/real/run.sh
+	@$(ENV) tests/real/bugs.sh
+monkey: ## 100 000 random events on the console; takes minutes
+	+@$(MAKE) $(PARALLEL) all
+	@$(ENV) MONKEY_EVENTS=100000 tests/e2e/monkey.py
 bench: ## measure speed and overhead
-	+@sh src/deps.sh build && $(MAKE) $(PARALLEL) all
+	+@sh src/deps.sh build && $(MAKE) $(PARALLEL) all \
+		$(BUILD)/tests/ui/test_launcher
 	@$(ENV) tests/bench/run.sh
+bench-min: ## minimize a failing input, beside afl-tmin and libFuzzer
+	+@sh src/deps.sh build && $(MAKE) $(PARALLEL) all
+	@$(ENV) BENCH_JSON=bench-min.json tests/bench/run.sh minimize
 coverage: ## lines of each source file that the unit tests reach
 	+@$(MAKE) BUILD=build/coverage CFLAGS='-O0 -g --coverage' test-unit
 	@sh tests/checks/coverage.sh build/coverage
 deps: ## install what the build needs and this machine lacks
 	@sh src/deps.sh build
+tour: ## the same, and show a first-time user around
+	+@$(MAKE) demo TOUR=1
 demo: ## set up, build, and open the console on a small buggy parser
 	+@sh src/deps.sh build && $(MAKE) $(PARALLEL) all $(BUILD)/demo
-	@$(BUILD)/cfuzz-tui -o $(BUILD)/demo.cfuzz --dict src/demo/tiles.dict \
+	@$(BUILD)/cfuzz-tui $(if $(TOUR),--tour) -o $(BUILD)/demo.cfuzz --dict src/demo/tiles.dict \
 		$(BUILD)/demo || [ $$? -eq 1 ]
 
 # ---- the rest --------------------------------------------------------------
-install: all ## install under PREFIX, honours DESTDIR
+install: all $(BUILD)/demo ## install under PREFIX, honours DESTDIR
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR) $(DESTDIR)$(INCLUDEDIR) \
 		$(DESTDIR)$(DATADIR)/themes
 	install -m 755 $(BUILD)/cfuzz $(BUILD)/cfuzz-tui $(BUILD)/cfuzz-cc \
 		$(DESTDIR)$(BINDIR)
 	ln -sf cfuzz-cc $(DESTDIR)$(BINDIR)/cfuzz-c++
 	install -m 644 $(BUILD)/libcfuzz.a $(DESTDIR)$(LIBDIR)
+	install -D -m 755 $(BUILD)/demo $(DESTDIR)$(LIBDIR)/cfuzz/demo
 	install -m 644 include/cfuzz.h $(DESTDIR)$(INCLUDEDIR)
 	install -m 644 $(wildcard themes/*) $(DESTDIR)$(DATADIR)/themes
 	for page in $(wildcard man/*.[1-9]); do install -D -m 644 $$page \
@@ -251,6 +265,7 @@ install: all ## install under PREFIX, honours DESTDIR
 uninstall: ## remove what install put there
 	rm -f $(patsubst %,$(DESTDIR)$(BINDIR)/%,cfuzz cfuzz-tui cfuzz-cc cfuzz-c++) \
 		$(DESTDIR)$(LIBDIR)/libcfuzz.a $(DESTDIR)$(INCLUDEDIR)/cfuzz.h \
+		$(DESTDIR)$(LIBDIR)/cfuzz/demo \
 		$(foreach p,$(wildcard man/*.[1-9]),\
 		$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $p))/$(notdir $p))
 	rm -rf $(DESTDIR)$(DATADIR)

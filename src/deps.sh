@@ -21,10 +21,11 @@ build|cmd pkg-config|pkg-config|pkgconf-pkg-config|pkgconf|pkgconf|pkg-config
 build|hdr event2/event.h|libevent-dev|libevent-devel|libevent|libevent-dev|libevent-devel
 build|hdr jansson.h|libjansson-dev|jansson-devel|jansson|jansson-dev|libjansson-devel
 build|lib libjansson.a|libjansson-dev|jansson-devel|jansson|jansson-static|libjansson-devel
-build|hdr openssl/evp.h|libssl-dev|openssl-devel|openssl|openssl-dev|libopenssl-devel
+build|hdr openssl/sha.h|libssl-dev|openssl-devel|openssl|openssl-dev|libopenssl-devel
 build|hdr curses.h|libncurses-dev|ncurses-devel|ncurses|ncurses-dev|ncurses-devel
 build|lib libncursesw.so|libncurses-dev|ncurses-devel|ncurses|ncurses-dev|ncurses-devel
 build|hdr elfutils/libdwfl.h|libdw-dev|elfutils-devel|libelf|elfutils-dev|libdw-devel
+wish|hdr capstone/capstone.h|libcapstone-dev|capstone-devel|capstone|capstone-dev|capstone-devel
 wish|lib libasan.so|gcc|libasan libubsan|gcc|-|gcc
 wish|cmd clang|clang|clang|clang|clang|clang
 wish|rt libclang_rt.asan|libclang-rt-dev|compiler-rt|compiler-rt|compiler-rt|clang

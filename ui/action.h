@@ -20,10 +20,21 @@ enum action_id {
 	ACTION_HELP,
 	ACTION_LIMITS,
 	ACTION_PROMPT,
-	ACTION_THEME, /* theme [NAME] */
+	ACTION_FILTER, /* filter [WORDS] */
+	ACTION_THEME,  /* theme [NAME] */
+	ACTION_KEYS,   /* keys [FILE] */
+	ACTION_MOUSE,  /* mouse on | off */
 	ACTION_REDRAW,
 	ACTION_SUSPEND,
 	ACTION_BACK,
+	ACTION_EXPLAIN,
+	ACTION_TOUR,
+	ACTION_SEEK,  /* seek TIME */
+	ACTION_SPEED, /* speed FACTOR */
+	ACTION_EDIT,  /* edit COMMAND = TEXT */
+	ACTION_COPY,  /* copy TEXT */
+	ACTION_DEBUG, /* debug FINDING */
+	ACTION_STEPS, /* steps INPUT */
 	ACTION_COUNT
 };
 

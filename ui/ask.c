@@ -153,14 +153,27 @@ ask_workers(struct ask *ask, struct model *model, const struct command *command,
 	return true;
 }
 
+/* What is a finding to you? */
 static bool
-ask_ignore(struct model *model, const char *line)
+ask_ignore(struct model *model, const struct command *command)
 {
+	static const struct {
+		const char *key, *label, *state;
+	} rows[] = {
+		{ "i", "ignore it", "ignored" },
+		{ "k", "it is known", "known" },
+		{ "n", "new again", "new" },
+	};
 	struct question *q = ask_open(model, "ignore",
-		"Take this finding as known? It stays on disk and is still "
+		"What is this finding to you? It stays on disk and is still "
 		"counted.");
+	char line[MODEL_TEXT];
 
-	ask_choice(q, "i", "ignore it", line);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		snprintf(line, sizeof(line), "mark %.64s %s", command->argv[0],
+			rows[i].state);
+		ask_choice(q, rows[i].key, rows[i].label, line);
+	}
 	ask_cancel(q, "cancel");
 	return true;
 }
@@ -180,7 +193,7 @@ ask_about(struct ask *ask, struct model *model, const char *line)
 	case COMMAND_WORKERS:
 		return ask_workers(ask, model, &command, line);
 	case COMMAND_IGNORE:
-		return ask_ignore(model, line);
+		return ask_ignore(model, &command);
 	default:
 		return false;
 	}

@@ -1,5 +1,5 @@
 /*
- * chrome: what stands around and above every view.
+ * chrome: what stands around every view.
  *
  * Header and footer are lists of parts with a priority; what does not fit
  * is left out whole, never cut in the middle.
@@ -14,11 +14,13 @@
 #include "ui/draw.h"
 #include "ui/words.h"
 
+#define CHROME_PLAYBACK 42 /* columns for clock and place of a recording */
 #define CHROME_BRAND "cfuzz"
 #define CHROME_FOOTER_MAX 40
 #define CHROME_GAP 3
-#define CHROME_QUESTION_W 58
-#define CHROME_BYE_W 76
+#define CHROME_CALLS 56     /* columns; with less, a call needs the name's */
+#define CHROME_SMALL 32     /* columns; with less, state and findings alone */
+#define CHROME_STATE_MIN 10 /* columns of the state, there */
 
 struct rect
 chrome_body(const struct grid *grid)
@@ -57,6 +59,8 @@ chrome_announcement(const struct model *model, struct pen *pen)
 	bar.end = pen->end;
 	if (key > 0)
 		pen_printf(&bar, STYLE_ANNOUNCE, " [%s] ", a->key);
+	if (key > 0)
+		draw_mark_key(&bar, pen->x, a->key);
 }
 
 static size_t
@@ -69,15 +73,27 @@ chrome_workers(const struct snapshot *s)
 	return n;
 }
 
+/* Its place is that of the workers: there are none. */
+static void
+chrome_playback(const struct model *model, struct pen *pen)
+{
+	pen->end--;
+	playback_put(&model->playback, pen);
+}
+
 /* "3 workers   ? help" on the right, as far as there is room. */
 static void
 chrome_header_right(const struct model *model, struct pen *pen)
 {
-	const struct key_row *help = keys_for_command(KEYS_COMMON, "help");
+	const struct key_row *help = keys_for_command(KEYS_COMMON, "explain");
 	size_t n = chrome_workers(model->snapshot);
 	char workers[48];
 	int width;
 
+	if (model->playback.on) {
+		chrome_playback(model, pen);
+		return;
+	}
 	snprintf(workers, sizeof(workers), "%zu %s", n,
 		words_plural(n, "worker", "workers"));
 	width = (int)strlen(workers);
@@ -90,6 +106,8 @@ chrome_header_right(const struct model *model, struct pen *pen)
 	pen->x = pen->end - 9 + 1;
 	pen_text(pen, STYLE_KEY, help != NULL ? help->key : "");
 	pen_text(pen, STYLE_HEADER, " help");
+	if (help != NULL)
+		draw_mark_key(pen, pen->end - 8, help->key);
 }
 
 static const char *
@@ -119,6 +137,39 @@ chrome_state(const struct model *model, struct pen *pen)
 	}
 }
 
+static uint64_t
+chrome_findings(const struct snapshot *s)
+{
+	return s->crashes + s->hangs + s->ooms + s->leaks;
+}
+
+/* On the smallest terminals: the state, and how many findings there are. */
+static void
+chrome_header_small(const struct model *model, struct pen *pen)
+{
+	uint64_t n = chrome_findings(model->snapshot);
+	enum style style = n > 0 ? STYLE_BAD : STYLE_HEADER;
+	char count[TEXT_NUMBER_SIZE], clock[TEXT_NUMBER_SIZE];
+	int end = pen->end, width;
+
+	width = (int)text_width(text_count(n, count)) + 3;
+	pen_gap(pen, 1);
+	if (pen_room(pen) >= CHROME_STATE_MIN + width)
+		pen->end -= width;
+	chrome_state(model, pen);
+	pen_gap(pen, 2);
+	if (pen_room(pen) >= 9)
+		pen_text(pen, STYLE_VALUE,
+			text_clock(model->snapshot->elapsed_s, clock));
+	if (pen->end == end)
+		return;
+	pen->x = pen->end;
+	pen->end = end;
+	pen_text(pen, style, symbol(pen->grid, SYMBOL_ALERT));
+	pen_gap(pen, 1);
+	pen_text(pen, style, count);
+}
+
 static void
 chrome_header(const struct model *model, struct grid *grid)
 {
@@ -130,12 +181,17 @@ chrome_header(const struct model *model, struct grid *grid)
 	int target;
 
 	grid_fill(grid, row, STYLE_HEADER, " ");
-	if (pen_room(&pen) >= state + 8) {
-		pen_gap(&pen, 1);
+	if (row.w < CHROME_SMALL && !model->playback.on) {
+		chrome_header_small(model, &pen);
+		return;
+	}
+	pen_gap(&pen, 1);
+	if (pen_room(&pen) >= state + 7 && !(calls && row.w < CHROME_CALLS)) {
 		pen_text(&pen, STYLE_BRAND, CHROME_BRAND);
 		pen_gap(&pen, 2);
 	}
-	target = pen_room(&pen) - state - 24;
+	target = pen_room(&pen) - state -
+		(model->playback.on ? CHROME_PLAYBACK : 24);
 	if (!calls && target >= 8) {
 		int width = (int)text_width(chrome_target(model));
 
@@ -157,17 +213,23 @@ chrome_header(const struct model *model, struct grid *grid)
 
 /* ---- footer ---- */
 
+#define CHROME_ITEM_KEYS 4
+
 struct chrome_item {
-	char keys[24];
+	char keys[CHROME_ITEM_KEYS][KEY_NAME_SIZE];
+	size_t n;
 	const char *word;
 	int priority;
 	bool shown;
 };
 
-static uint64_t
-chrome_findings(const struct snapshot *s)
+/* What steers an engine has no meaning there. */
+static bool
+chrome_matters_in_playback(const struct key_row *row)
 {
-	return s->crashes + s->hangs + s->ooms + s->leaks;
+	return strncmp(row->command, "view ", 5) == 0 ||
+		strcmp(row->command, "quit") == 0 ||
+		strcmp(row->command, "next-view") == 0;
 }
 
 /* Does the key matter now? */
@@ -178,9 +240,13 @@ chrome_matters(const struct model *model, const struct key_row *row)
 
 	if (row->word == NULL)
 		return false;
-	if (row->context != model->context &&
+	if (row->context != model->context && row->context != KEYS_PLAYBACK &&
 		keys_find(model->context, row->key) != row)
 		return false;
+	if (row->context != KEYS_PLAYBACK &&
+		(model_takes_playback_keys(model) ||
+			(model->playback.on && row->context == KEYS_COMMON)))
+		return chrome_matters_in_playback(row);
 	if (strncmp(row->command, "view ", 5) == 0 &&
 		strcmp(row->command + 5, view) == 0)
 		return false;
@@ -195,8 +261,9 @@ static const char *
 chrome_word(const struct model *model, const struct key_row *row)
 {
 	if (strcmp(row->command, "toggle-pause") == 0 &&
-		model->snapshot->paused)
-		return "resume";
+		(model->playback.on ? model->playback.paused
+				    : model->snapshot->paused))
+		return model->playback.on ? "play" : "resume";
 	return row->word;
 }
 
@@ -207,33 +274,30 @@ chrome_item_add(struct chrome_item *items, size_t *n, const char *key,
 {
 	struct chrome_item *item = *n > 0 ? &items[*n - 1] : NULL;
 
-	if (item != NULL && strcmp(item->word, word) == 0) {
-		size_t len = strlen(item->keys);
-
-		snprintf(item->keys + len, sizeof(item->keys) - len, " %s",
-			key);
-		return;
+	if (item == NULL || strcmp(item->word, word) != 0) {
+		if (*n == CHROME_FOOTER_MAX)
+			return;
+		item = &items[(*n)++];
+		*item = (struct chrome_item){ .word = word,
+			.priority = priority };
 	}
-	if (*n == CHROME_FOOTER_MAX)
-		return;
-	item = &items[(*n)++];
-	*item = (struct chrome_item){ .word = word, .priority = priority };
-	snprintf(item->keys, sizeof(item->keys), "%s", key);
+	if (item->n < CHROME_ITEM_KEYS)
+		snprintf(item->keys[item->n++], KEY_NAME_SIZE, "%s", key);
 }
 
 static size_t
 chrome_items(const struct model *model, struct chrome_item *items)
 {
-	char spoken[KEY_NAME_SIZE * 2];
 	const struct key_row *row;
 	size_t n = 0;
 
 	for (size_t i = 0; (row = keys_row(i)) != NULL; i++)
 		if ((row->context == model->context ||
-			    row->context == KEYS_COMMON) &&
+			    row->context == KEYS_COMMON ||
+			    (row->context == KEYS_PLAYBACK &&
+				    model_takes_playback_keys(model))) &&
 			chrome_matters(model, row))
-			chrome_item_add(items, &n,
-				key_name_spoken(row->key, spoken),
+			chrome_item_add(items, &n, row->key,
 				chrome_word(model, row), row->priority);
 	return n;
 }
@@ -253,7 +317,12 @@ chrome_question_items(const struct model *model, struct chrome_item *items,
 static int
 chrome_item_width(const struct chrome_item *item)
 {
-	return (int)(text_width(item->keys) + 1 + text_width(item->word));
+	char spoken[KEY_NAME_SIZE * 2];
+	size_t width = text_width(item->word);
+
+	for (size_t i = 0; i < item->n; i++)
+		width += text_width(key_name_spoken(item->keys[i], spoken)) + 1;
+	return (int)width;
 }
 
 /* Marks the most important ones that fit; returns the gap between them. */
@@ -283,15 +352,21 @@ chrome_choose(struct chrome_item *items, size_t n, int room)
 }
 
 static void
-chrome_item_draw(struct pen *pen, struct chrome_item *item)
+chrome_item_draw(struct pen *pen, const struct chrome_item *item)
 {
-	char *rest = item->keys, *key;
+	char spoken[KEY_NAME_SIZE * 2];
+	int from = pen->x;
 
-	while ((key = strsep(&rest, " ")) != NULL) {
-		pen_text(pen, STYLE_KEY, key);
+	for (size_t i = 0; i < item->n; i++) {
+		from = pen->x;
+		pen_text(pen, STYLE_KEY,
+			key_name_spoken(item->keys[i], spoken));
+		draw_mark_key(pen, from, item->keys[i]);
 		pen_gap(pen, 1);
 	}
 	pen_text(pen, STYLE_FOOTER, item->word);
+	if (item->n == 1)
+		draw_mark_key(pen, from, item->keys[0]);
 }
 
 static void
@@ -327,19 +402,40 @@ chrome_message(const struct model *model, struct grid *grid, struct rect row)
 	pen_clean(&pen, style, model->message);
 }
 
+/* What is asked for; its columns. */
+static int
+chrome_prompt_sign(const struct model *model, int width,
+	char sign[sizeof(model->prompt.command) + 4])
+{
+	const struct prompt *p = &model->prompt;
+	int columns;
+
+	stpcpy(sign, p->filter ? "/" : ":");
+	if (p->command[0] == '\0')
+		return 1;
+	snprintf(sign, sizeof(p->command) + 4, "%s: ", p->command);
+	columns = (int)text_width(sign);
+	if (columns <= width / 2)
+		return columns;
+	stpcpy(sign, ":");
+	return 1;
+}
+
 /* The text as far as the cursor can be seen, and the cursor. */
 static void
 chrome_prompt(const struct model *model, struct grid *grid, struct rect row)
 {
 	const struct field *field = &model->prompt.field;
-	int cursor = field_cursor_column(field), room = row.w - 1;
+	char sign[sizeof(model->prompt.command) + 4];
+	int label = chrome_prompt_sign(model, row.w, sign);
+	int cursor = field_cursor_column(field), room = row.w - label;
 	int skip = cursor >= room ? cursor - room + 1 : 0;
 	const char *text = field->text + text_fit(field->text, (size_t)skip);
-	struct rect at = { 1 + cursor - skip, row.y, 1, 1 };
+	struct rect at = { label + cursor - skip, row.y, 1, 1 };
 
 	grid_fill(grid, row, STYLE_INPUT, " ");
-	grid_text(grid, 0, row.y, 1, STYLE_INPUT, ":");
-	grid_text(grid, 1, row.y, row.w - 1, STYLE_INPUT, text);
+	grid_text(grid, 0, row.y, label, STYLE_INPUT, sign);
+	grid_text(grid, label, row.y, room, STYLE_INPUT, text);
 	grid_restyle(grid, at, STYLE_MARK);
 	if (row.y >= 2 && model->prompt.hint[0] != '\0') {
 		struct rect above = { 0, row.y - 1, row.w, 1 };
@@ -368,110 +464,9 @@ chrome_footer(const struct model *model, struct grid *grid)
 		chrome_keys(model, grid, row);
 }
 
-/* ---- above the view ---- */
-
-static struct rect
-chrome_middle(struct rect area, int w, int h)
-{
-	w = w < area.w ? w : area.w;
-	h = h < area.h ? h : area.h;
-	return (struct rect){ area.x + (area.w - w) / 2,
-		area.y + (area.h - h) / 3, w, h };
-}
-
-static void
-chrome_choice(const struct model *model, struct grid *grid, struct rect inside,
-	size_t i)
-{
-	const struct choice *choice = &model->question.choices[i];
-	bool selected = model->question.selected == i;
-	struct pen pen = pen_at(grid, inside,
-		inside.h - (int)(model->question.choices_n - i));
-
-	pen_text(&pen, selected ? STYLE_KEY : STYLE_DIALOG,
-		selected ? symbol(grid, SYMBOL_HERE) : " ");
-	pen_gap(&pen, 1);
-	pen_text(&pen, STYLE_KEY, choice->key);
-	pen_gap(&pen, 2);
-	pen_text(&pen, STYLE_DIALOG, choice->label);
-	if (selected)
-		grid_restyle(grid,
-			(struct rect){ inside.x, pen.y, inside.w, 1 },
-			STYLE_SELECTED);
-}
-
-static void
-chrome_question(const struct model *model, struct grid *grid, struct rect body)
-{
-	const struct question *q = &model->question;
-	struct draw_box box = { .title = q->title, .focus = true };
-	int h = 3 + (int)q->choices_n +
-		((int)strlen(q->text) + CHROME_QUESTION_W - 9) /
-			(CHROME_QUESTION_W - 8);
-	struct rect rect = chrome_middle(body, CHROME_QUESTION_W, h);
-	struct rect inside = draw_box(grid, rect, &box);
-	struct rect text = inside;
-
-	text.h -= (int)q->choices_n;
-	if (text.h > 0)
-		draw_words(grid, text, STYLE_DIALOG, q->text);
-	for (size_t i = 0; i < q->choices_n; i++)
-		chrome_choice(model, grid, inside, i);
-}
-
-/* Rows that the lines of a text take when broken at that width. */
-static int
-chrome_lines_height(const char *text, int w)
-{
-	int rows = 0;
-
-	while (*text != '\0') {
-		size_t len = strcspn(text, "\n");
-
-		/* Words leave room at the ends of rows. */
-		rows += 1 + (int)len * 9 / 8 / w;
-		text += len + (text[len] == '\n');
-	}
-	return rows;
-}
-
-static void
-chrome_lines(struct grid *grid, struct rect rect, const char *text)
-{
-	char line[MODEL_TEXT * 4];
-
-	while (*text != '\0' && rect.h > 0) {
-		size_t len = strcspn(text, "\n");
-
-		snprintf(line, sizeof(line), "%.*s", (int)len, text);
-		draw_cut_top(&rect, draw_words(grid, rect, STYLE_DIALOG, line));
-		text += len + (text[len] == '\n');
-	}
-}
-
-/* Why nothing ran; stays until a key. */
-static void
-chrome_bye(const struct model *model, struct grid *grid, struct rect body)
-{
-	struct draw_box box = { .title = "nothing ran",
-		.below = "any key ends",
-		.focus = true };
-	int w = body.w < CHROME_BYE_W ? body.w : CHROME_BYE_W;
-	int h = chrome_lines_height(model->bye, w > 14 ? w - 4 : 10) + 3;
-	struct rect rect = chrome_middle(body, w, h);
-
-	chrome_lines(grid, draw_box(grid, rect, &box), model->bye);
-}
-
 void
 chrome_draw(const struct model *model, struct grid *grid)
 {
-	struct rect body = chrome_body(grid);
-
 	chrome_header(model, grid);
 	chrome_footer(model, grid);
-	if (model->question.open)
-		chrome_question(model, grid, body);
-	else if (model->link == LINK_ENDED && model->bye[0] != '\0')
-		chrome_bye(model, grid, body);
 }

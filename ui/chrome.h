@@ -1,9 +1,9 @@
 /*
- * chrome: what stands around and above every view.
+ * chrome: what stands around every view.
  *
  * The header says what is being done, or calls something out; the footer
  * has the keys that matter now, or the answer to the last command, or the
- * prompt. Questions and the end of a failed start lie above the view.
+ * prompt. What lies above the view is overlay.h's.
  */
 #ifndef CFUZZ_UI_CHROME_H
 #define CFUZZ_UI_CHROME_H

@@ -18,13 +18,19 @@
 #include "base/text.h"
 #include "ui/chrome.h"
 #include "ui/console_private.h"
+#include "ui/debugger.h"
+#include "ui/explain.h"
+#include "ui/keys_file.h"
 #include "ui/limits.h"
+#include "ui/overlay.h"
+#include "ui/recall.h"
+#include "ui/tour.h"
 
 #define CONSOLE_FRAME_NS (100 * (uint64_t)CLOCK_NS_PER_MS)
-#define CONSOLE_SETUP_FAILED 2 /* exit status: nothing ran */
 
 static const struct view_ops *const console_views[CONSOLE_VIEWS] = {
-	&view_dashboard, &view_workers, &view_findings, &view_minimization,
+	&view_dashboard, &view_workers, &view_coverage, &view_corpus,
+	&view_findings, &view_minimization, &view_journal,
 	&view_help, /* the last: console_actions.c counts on it */
 };
 
@@ -34,17 +40,25 @@ console_view(size_t i)
 	return console_views[i];
 }
 
-static double
+double
 console_now_s(void)
 {
 	return (double)clock_now_ns() / CLOCK_NS_PER_S;
 }
 
-void
-console_end(struct console *c)
+static void
+console_end_now(struct console *c)
 {
 	c->done = true;
 	event_base_loopbreak(c->base);
+}
+
+void
+console_end(struct console *c)
+{
+	c->ending = true;
+	if (c->debugger == NULL)
+		console_end_now(c);
 }
 
 /* ---- painting ---- */
@@ -56,6 +70,7 @@ console_paint(struct console *c)
 	struct rect body = chrome_body(grid);
 
 	model_tick(&c->model, console_now_s());
+	tour_update(&c->model);
 	c->dirty = !terminal_ready(c->terminal);
 	if (c->dirty) /* on_ready() comes back to it */
 		return;
@@ -64,6 +79,11 @@ console_paint(struct console *c)
 	if (c->model.limits.open)
 		limits_draw(&c->model, grid, body);
 	chrome_draw(&c->model, grid);
+	if (c->model.explain.open)
+		explain_draw(&c->model, grid, body);
+	else if (c->model.tour.open)
+		tour_draw(&c->model, grid, body);
+	overlay_draw(&c->model, grid, body);
 	terminal_paint(c->terminal, grid);
 	c->painted_ns = clock_now_ns();
 }
@@ -116,6 +136,8 @@ console_update_context(struct console *c)
 		m->context = KEYS_EDIT;
 	else if (m->limits.open)
 		m->context = KEYS_LIMITS;
+	else if (m->explain.open)
+		m->context = KEYS_EXPLAIN;
 	else
 		m->context = console_views[c->view]->context;
 }
@@ -128,149 +150,6 @@ console_show_view(struct console *c, size_t view)
 	if (c->view != CONSOLE_VIEWS - 1)
 		c->view_before = c->view;
 	c->view = view;
-}
-
-/* ---- the engine ---- */
-
-uint64_t
-console_send(struct console *c, const char *line)
-{
-	struct error err;
-	json_t *message;
-	enum status status;
-
-	error_clear(&err);
-	if (c->engine == NULL) {
-		model_say(&c->model, true, "the engine has ended");
-		return 0;
-	}
-	message = json_pack("{s:{s:I, s:s}}", "command", "id",
-		(json_int_t)++c->command_id, "line", line);
-	if (message == NULL) {
-		model_say(&c->model, true, "this is no text: not sent");
-		return 0;
-	}
-	status = frame_send(c->engine, message, &err);
-	json_decref(message);
-	if (status != OK)
-		model_say(&c->model, true, "not sent: %s", err.text);
-	return c->command_id;
-}
-
-static void
-console_on_snapshot(struct console *c, const json_t *json)
-{
-	struct snapshot snapshot;
-	struct error err;
-
-	error_clear(&err);
-	snapshot_init(&snapshot);
-	if (snapshot_decode(&snapshot, json, &err) == OK)
-		model_add_snapshot(&c->model, &snapshot, console_now_s());
-	else
-		model_say(&c->model, true, "the engine sent nonsense: %s",
-			err.text);
-	snapshot_clear(&snapshot);
-}
-
-static void
-console_on_answer(struct console *c, const json_t *json)
-{
-	uint64_t id = (uint64_t)json_integer_value(json_object_get(json, "id"));
-	bool ok = json_is_true(json_object_get(json, "ok"));
-	const char *text = json_string_value(json_object_get(json, "text"));
-	char clean[MODEL_TEXT];
-
-	text_clean_string(text != NULL ? text : "", clean, sizeof(clean));
-	if (id == c->limits_id && c->model.limits.open)
-		limits_answer(&c->model, ok, clean);
-	else if (clean[0] != '\0')
-		model_say(&c->model, !ok, "%s", clean);
-	console_update_context(c);
-}
-
-/* The lines of a text, each cleaned. */
-static void
-console_clean_lines(const char *text, char *buf, size_t size)
-{
-	size_t len = 0;
-
-	buf[0] = '\0';
-	while (*text != '\0' && len + 2 < size) {
-		size_t n = strcspn(text, "\n");
-
-		len += text_clean(text, n, buf + len, size - len - 1);
-		text += n;
-		if (*text == '\n') {
-			buf[len++] = '\n';
-			buf[len] = '\0';
-			text++;
-		}
-	}
-}
-
-/* A failed start stays on the screen until a key; all else just ends. */
-static void
-console_on_bye(struct console *c, const json_t *json)
-{
-	const char *text = json_string_value(json_object_get(json, "text"));
-	struct model *m = &c->model;
-
-	m->exit_status = (int)json_integer_value(json_object_get(json, "exit"));
-	m->link = LINK_ENDED;
-	if (text != NULL)
-		console_clean_lines(text, m->bye, sizeof(m->bye));
-	if (m->exit_status != CONSOLE_SETUP_FAILED || m->bye[0] == '\0')
-		console_end(c);
-}
-
-/* We speak second: an engine that fails at once would not hear us. */
-static void
-console_on_hello(struct console *c, const json_t *json)
-{
-	json_int_t version =
-		json_integer_value(json_object_get(json, "version"));
-	json_t *hello =
-		json_pack("{s:{s:i}}", "hello", "version", CONTROL_VERSION);
-
-	if (version != CONTROL_VERSION)
-		model_say(&c->model, true,
-			"the engine is of another version than the console");
-	if (frame_send(c->engine, hello, NULL) != OK)
-		model_say(&c->model, true, "the engine does not listen");
-	json_decref(hello);
-}
-
-static void
-console_on_message(void *arg, json_t *message)
-{
-	struct console *c = arg;
-	const json_t *json;
-
-	if ((json = json_object_get(message, "snapshot")) != NULL)
-		console_on_snapshot(c, json);
-	else if ((json = json_object_get(message, "answer")) != NULL)
-		console_on_answer(c, json);
-	else if ((json = json_object_get(message, "bye")) != NULL)
-		console_on_bye(c, json);
-	else if ((json = json_object_get(message, "hello")) != NULL)
-		console_on_hello(c, json);
-	console_changed(c);
-}
-
-/* Without a goodbye: the launcher finds out why. */
-static void
-console_on_closed(void *arg, const char *why)
-{
-	struct console *c = arg;
-
-	log_debug("the engine is gone: %s", why);
-	frame_peer_destroy(c->engine);
-	c->engine = NULL;
-	if (c->model.link == LINK_ENDED)
-		return;
-	c->model.link = LINK_LOST;
-	console_end(c);
 }
 
 /* ---- the terminal ---- */
@@ -298,7 +177,7 @@ console_on_resize(void *arg, int w, int h)
 static void
 console_on_gone(void *arg)
 {
-	console_end(arg);
+	console_end_now(arg);
 }
 
 static void
@@ -306,7 +185,7 @@ console_on_end_signal(evutil_socket_t fd, short what, void *arg)
 {
 	(void)fd;
 	(void)what;
-	console_end(arg);
+	console_end_now(arg);
 }
 
 /* ---- life ---- */
@@ -314,15 +193,29 @@ console_on_end_signal(evutil_socket_t fd, short what, void *arg)
 static const struct terminal_handlers console_terminal_handlers = {
 	.on_key = console_on_key,
 	.on_paste = console_on_paste,
+	.on_mouse = console_on_mouse,
 	.on_ready = console_on_ready,
 	.on_resize = console_on_resize,
 	.on_gone = console_on_gone,
 };
 
-static const struct frame_handlers console_frame_handlers = {
-	.on_message = console_on_message,
-	.on_closed = console_on_closed,
-};
+/* A view has something new to draw, and perhaps to ask. */
+static void
+console_on_view_changed(void *arg)
+{
+	console_ask(arg);
+	console_changed(arg);
+}
+
+static void
+console_create_view(struct console *c, size_t i)
+{
+	const struct view_ops *view = console_views[i];
+
+	c->views[i] = view->create();
+	if (view->attach != NULL)
+		view->attach(c->views[i], c->base, console_on_view_changed, c);
+}
 
 static void
 console_init_model(struct console *c, const struct console_config *config)
@@ -332,12 +225,25 @@ console_init_model(struct console *c, const struct console_config *config)
 	model_init(&c->model);
 	text_clean_string(config->target, c->model.target,
 		sizeof(c->model.target));
+	recall_load(&c->history);
 	c->model.now_s = console_now_s();
 	c->model.ascii = terminal_ascii(c->terminal);
 	c->ask.processors = processors > 0 ? (unsigned)processors : 1;
 	for (size_t i = 0; i < CONSOLE_VIEWS; i++)
-		c->views[i] = console_views[i]->create();
+		console_create_view(c, i);
 	console_update_context(c);
+}
+
+/* What is wrong with the file of --keys was said before the start. */
+static void
+console_load_keys(struct console *c, const struct console_config *config)
+{
+	struct error err;
+
+	error_clear(&err);
+	c->keys = config->settings->keys;
+	if (keys_load(c->keys, &err) != OK)
+		model_say(&c->model, true, "%s", err.text);
 }
 
 static enum status
@@ -351,6 +257,7 @@ console_open_terminal(struct console *c, const struct console_config *config)
 		.ascii = config->settings->ascii,
 		.no_color = config->settings->no_color ||
 			(no_color != NULL && no_color[0] != '\0'),
+		.no_mouse = config->settings->no_mouse,
 		.theme = &theme,
 	};
 	enum status status =
@@ -367,6 +274,7 @@ console_open_terminal(struct console *c, const struct console_config *config)
 			c->theme = i;
 	console_init_model(c, config);
 	snprintf(c->model.theme, sizeof(c->model.theme), "%s", theme.name);
+	console_load_keys(c, config);
 	c->grid = grid_create(1, 1);
 	grid_set_ascii(c->grid, c->model.ascii);
 	return OK;
@@ -409,12 +317,14 @@ console_free_event(struct event *event)
 static void
 console_clear(struct console *c)
 {
+	debugger_destroy(c->debugger);
 	terminal_destroy(c->terminal);
 	frame_peer_destroy(c->engine);
 	for (size_t i = 0; i < CONSOLE_VIEWS; i++)
 		if (c->views[i] != NULL)
 			console_views[i]->destroy(c->views[i]);
 	prompt_history_clear(&c->history);
+	keys_reset();
 	if (c->model.snapshot != NULL)
 		model_clear(&c->model);
 	grid_destroy(c->grid);
@@ -430,6 +340,9 @@ console_run(const struct console_config *config, struct error *err)
 {
 	struct console c = { .base = event_base_new() };
 
+	c.wants.send = console_send_query;
+	c.wants.arg = &c;
+	c.target = (char *)(uintptr_t)config->target;
 	signal(SIGPIPE, SIG_IGN);
 	console_make_events(&c);
 	if (console_open_terminal(&c, config) == OK) {
@@ -438,9 +351,13 @@ console_run(const struct console_config *config, struct error *err)
 			c.engine = frame_peer_create(c.base, config->control_fd,
 				FRAME_TO_CONSOLE_MAX, &console_frame_handlers,
 				&c);
+			console_record(&c, config->record_fd, config->target);
+			if (config->settings->tour)
+				console_tour(&c, "open");
 			event_base_dispatch(c.base);
 		}
 	}
+	console_end_recording(&c);
 	console_clear(&c);
 	if (fd_write_all(config->report_fd, "", 1, NULL) != OK)
 		log_debug("the launcher is gone");

@@ -21,6 +21,7 @@ struct console_config {
 	 */
 	int report_fd;
 	int in_fd, out_fd;
+	int record_fd; /* a new file, taken; 0: nothing is recorded */
 };
 
 /* Runs until the engine has ended or the terminal is gone. */

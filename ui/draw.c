@@ -3,11 +3,14 @@
  */
 #include "ui/draw.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "ui/keys.h"
 
 #define DRAW_WORDS_MAX 4096
+#define DRAW_FRAMES_MIN 7 /* rows of a screen; fewer are for what matters */
 
 static void
 draw_line(struct grid *grid, int x, int y, int w, enum symbol left,
@@ -32,20 +35,43 @@ draw_sides(struct grid *grid, struct rect rect, enum style style)
 	grid_fill(grid, side, style, symbol(grid, SYMBOL_VLINE));
 }
 
+void
+draw_mark_key(const struct pen *pen, int from, const char *key)
+{
+	struct rect rect = { from, pen->y, pen->x - from, 1 };
+	char line[MARK_TEXT];
+
+	snprintf(line, sizeof(line), "key %s", key);
+	grid_mark(pen->grid, rect, MARK_COMMAND, line);
+}
+
+/* Digits lead to views, unless the user has bound them otherwise. */
+static bool
+draw_key_leads(char key)
+{
+	char name[2] = { key, '\0' };
+	const struct key_row *row = keys_find(KEYS_COMMON, name);
+
+	return row != NULL && strncmp(row->command, "view ", 5) == 0;
+}
+
 /* `─1 title ─`, as far as there is room. */
 static void
 draw_title(struct grid *grid, struct rect rect, const struct draw_box *box)
 {
 	struct rect row = { rect.x + 2, rect.y, rect.w - 4, 1 };
 	struct pen pen = pen_at(grid, row, 0);
+	bool leads = box->key && draw_key_leads(box->key);
 
-	if (box->key && pen_room(&pen) > 2)
+	if (leads && pen_room(&pen) > 2)
 		pen_printf(&pen, STYLE_KEY, "%c", box->key);
 	if (pen_room(&pen) > 2)
 		pen_text(&pen, STYLE_FRAME, " ");
 	if (box->title && pen_room(&pen) > 2) {
 		pen.end--;
 		pen_clean(&pen, STYLE_TITLE, box->title);
+		if (leads)
+			draw_mark_key(&pen, row.x, (char[2]){ box->key });
 		pen.end++;
 		pen_text(&pen, STYLE_FRAME, " ");
 	}
@@ -76,9 +102,10 @@ draw_foot(struct grid *grid, struct rect rect, const char *text)
 }
 
 bool
-draw_box_fits(struct rect rect)
+draw_box_fits(const struct grid *grid, struct rect rect)
 {
-	return rect.w >= 8 && rect.h >= 3;
+	return rect.w >= 8 && rect.h >= 3 &&
+		grid_height(grid) >= DRAW_FRAMES_MIN;
 }
 
 struct rect
@@ -87,8 +114,10 @@ draw_box(struct grid *grid, struct rect rect, const struct draw_box *box)
 	enum style style = box->focus ? STYLE_FRAME_FOCUS : STYLE_FRAME;
 	int bottom = rect.y + rect.h - 1;
 
-	if (!draw_box_fits(rect))
+	if (!draw_box_fits(grid, rect)) {
+		grid_fill(grid, rect, STYLE_NORMAL, " ");
 		return rect;
+	}
 	draw_line(grid, rect.x, rect.y, rect.w, SYMBOL_TOP_LEFT,
 		SYMBOL_TOP_RIGHT, style);
 	draw_line(grid, rect.x, bottom, rect.w, SYMBOL_BOTTOM_LEFT,
@@ -147,7 +176,7 @@ draw_scroll(struct grid *grid, struct rect box, size_t top, size_t seen,
 	size_t track = box.h > 2 ? (size_t)box.h - 2 : 0;
 	size_t thumb, first, i;
 
-	if (n <= seen || track == 0 || !draw_box_fits(box))
+	if (n <= seen || track == 0 || !draw_box_fits(grid, box))
 		return;
 	thumb = track * seen / n;
 	if (thumb == 0)
@@ -178,7 +207,7 @@ draw_words(struct grid *grid, struct rect rect, enum style style,
 {
 	char clean[DRAW_WORDS_MAX];
 	const char *at = clean;
-	int row;
+	int row, columns = 0;
 
 	if (rect.w <= 0)
 		return 0;
@@ -189,12 +218,16 @@ draw_words(struct grid *grid, struct rect rect, enum style style,
 		/* A character wider than the room: nothing can be done. */
 		if (len == 0)
 			break;
-		grid_printf(grid, rect.x, rect.y + row, rect.w, style, "%.*s",
-			(int)len, at);
+		columns = grid_printf(grid, rect.x, rect.y + row, rect.w, style,
+			"%.*s", (int)len, at);
 		at += len;
 		while (*at == ' ')
 			at++;
 	}
+	if (*at != '\0' && row > 0)
+		grid_text(grid,
+			rect.x + (columns < rect.w ? columns : rect.w - 1),
+			rect.y + row - 1, 1, style, symbol(grid, SYMBOL_MORE));
 	return row;
 }
 

@@ -30,8 +30,12 @@ struct draw_box {
 struct rect draw_box(struct grid *grid, struct rect rect,
 	const struct draw_box *box);
 
-/* Is the rectangle worth a frame? */
-bool draw_box_fits(struct rect rect);
+/* What was written from that column on stands for the key: a click presses it.
+ */
+void draw_mark_key(const struct pen *pen, int from, const char *key);
+
+/* Is the rectangle worth a frame? On a screen of few rows none is. */
+bool draw_box_fits(const struct grid *grid, struct rect rect);
 
 /* A bar over w columns; fraction 0 … 1, with eighths of a cell. */
 void draw_bar(struct grid *grid, int x, int y, int w, double fraction,
@@ -41,7 +45,8 @@ void draw_bar(struct grid *grid, int x, int y, int w, double fraction,
 void draw_scroll(struct grid *grid, struct rect box, size_t top, size_t seen,
 	size_t n);
 
-/* Words broken over the rows; returns the rows used. Cleans the text. */
+/* Words broken over the rows, the last one with an ellipsis if they do not
+ * fit; returns the rows used. Cleans the text. */
 int draw_words(struct grid *grid, struct rect rect, enum style style,
 	const char *text);
 

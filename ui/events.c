@@ -11,30 +11,49 @@
 #define EVENTS_KIND 10 /* columns */
 
 /* clang-format off */
-static const struct {
+static const struct events_look {
 	const char *kind;
 	enum style style;
-} events_styles[] = {
-	{ "find",      STYLE_GOOD },
-	{ "crash",     STYLE_BAD },
-	{ "hang",      STYLE_WARN },
-	{ "oom",       STYLE_WARN },
-	{ "leak",      STYLE_WARN },
-	{ "suspect",   STYLE_WARN },
-	{ "worker",    STYLE_WARN },
-	{ "minimized", STYLE_MINIMIZING },
+	enum symbol symbol;
+} events_looks[] = {
+	{ "find",      STYLE_GOOD,	 SYMBOL_PLUS },
+	{ "crash",     STYLE_BAD,	 SYMBOL_ALERT },
+	{ "hang",      STYLE_WARN,	 SYMBOL_ALERT },
+	{ "oom",       STYLE_WARN,	 SYMBOL_ALERT },
+	{ "leak",      STYLE_WARN,	 SYMBOL_ALERT },
+	{ "suspect",   STYLE_WARN,	 SYMBOL_FAILED },
+	{ "worker",    STYLE_WARN,	 SYMBOL_FAILED },
+	{ "unstable",  STYLE_WARN,	 SYMBOL_FAILED },
+	{ "merged",    STYLE_VALUE,	 SYMBOL_DONE },
+	{ "verified",  STYLE_VALUE,	 SYMBOL_DONE },
+	{ "reached",   STYLE_GOOD,	 SYMBOL_UP },
+	{ "minimized", STYLE_MINIMIZING, SYMBOL_DOWN },
+	{ "operator",  STYLE_STRONG,	 SYMBOL_HERE },
+	{ "limit",     STYLE_STRONG,	 SYMBOL_HERE },
+	{ "",	       STYLE_INFO,	 SYMBOL_NOTE }, /* any other */
 };
 /* clang-format on */
 
-static enum style
+static const struct events_look *
+events_look(const char *kind)
+{
+	const struct events_look *look = events_looks;
+
+	while (look->kind[0] != '\0' && strcmp(kind, look->kind) != 0)
+		look++;
+	return look;
+}
+
+enum style
 events_style(const char *kind)
 {
-	size_t i;
+	return events_look(kind)->style;
+}
 
-	for (i = 0; i < sizeof(events_styles) / sizeof(events_styles[0]); i++)
-		if (strcmp(kind, events_styles[i].kind) == 0)
-			return events_styles[i].style;
-	return STYLE_INFO;
+enum symbol
+events_symbol(const char *kind)
+{
+	return events_look(kind)->symbol;
 }
 
 static void

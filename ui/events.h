@@ -6,6 +6,11 @@
 
 #include "control/snapshot.h"
 #include "ui/grid.h"
+#include "ui/symbol.h"
+
+/* How a kind of events looks: a style, and a sign for who sees no colours. */
+enum style events_style(const char *kind);
+enum symbol events_symbol(const char *kind);
 
 void events_draw(const struct snapshot *snapshot, struct grid *grid,
 	struct rect rect);

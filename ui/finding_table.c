@@ -1,7 +1,7 @@
 /*
  * finding_table: distinct bugs as rows, for each view that shows them.
  *
- * The newest stands first, as in the snapshot. The selection is kept by id.
+ * The newest stands first until the user sorts. The selection is kept by id.
  */
 #include "ui/finding_table.h"
 
@@ -28,6 +28,8 @@ enum finding_column {
 	FINDING_LEN,
 	FINDING_LEAST,
 	FINDING_STATE,
+	FINDING_NOTED,
+	FINDING_SEQUENCE,
 	FINDING_FIRST,
 	FINDING_LAST,
 	FINDING_CLASS,
@@ -46,9 +48,11 @@ static const struct table_column finding_places[FINDING_COLUMNS] = {
 	[FINDING_LEN]	= { "size",	  6,   0,   5, true },
 	[FINDING_LEAST]	= { "min",	  6,   0,   3, true },
 	[FINDING_STATE]	= { "state",	 10,   0,   4, false },
-	[FINDING_FIRST]	= { "first",	 11,   0,   6, true },
-	[FINDING_LAST]	= { "last",	 11,   0,   7, true },
-	[FINDING_CLASS]	= { "class",	 13,   0,   8, false },
+	[FINDING_NOTED]	= { "note",	  4,   0,   6, false },
+	[FINDING_SEQUENCE] = { "row",	  3,   0,   9, true },
+	[FINDING_FIRST]	= { "first",	 11,   0,   7, true },
+	[FINDING_LAST]	= { "last",	 11,   0,   8, true },
+	[FINDING_CLASS]	= { "class",	 13,   0,   9, false },
 	[FINDING_ID]	= { "id",	  8,   8,   9, false },
 };
 
@@ -186,6 +190,11 @@ finding_text(const struct grid *grid, const struct snapshot_finding *f,
 	case FINDING_STATE:
 		*style = finding_state_style(f);
 		return f->minimizing ? "minimizing" : f->state;
+	case FINDING_NOTED:
+		*style = STYLE_INFO;
+		return f->noted ? "yes" : "";
+	case FINDING_SEQUENCE:
+		return f->sequence > 1 ? text_count(f->sequence, buf) : "";
 	case FINDING_FIRST:
 		*style = STYLE_DIM;
 		return text_clock(f->first_s, buf);
@@ -221,13 +230,115 @@ finding_draw_row(const struct table *place, struct grid *grid, struct rect rect,
 		grid_restyle(grid, line, STYLE_SELECTED);
 }
 
+/* ---- the order ---- */
+
+#define FINDING_TEXT(name, expression) \
+	static const char *name(const void *row) \
+	{ \
+		const struct snapshot_finding *f = row; \
+\
+		return expression; \
+	}
+#define FINDING_NUMBER(name, expression) \
+	static double name(const void *row) \
+	{ \
+		const struct snapshot_finding *f = row; \
+\
+		return (double)(expression); \
+	}
+
+FINDING_TEXT(finding_by_what, f->what)
+FINDING_TEXT(finding_by_where, f->where)
+FINDING_TEXT(finding_by_state, f->state)
+FINDING_TEXT(finding_by_class, finding_class(f))
+FINDING_TEXT(finding_by_id, f->id)
+FINDING_NUMBER(finding_by_noted, f->noted)
+FINDING_NUMBER(finding_by_sequence, f->sequence)
+FINDING_NUMBER(finding_by_seen, f->count)
+FINDING_NUMBER(finding_by_again,
+	f->replays > 0 ? (double)f->reproduced / f->replays : -1)
+FINDING_NUMBER(finding_by_len, f->len)
+FINDING_NUMBER(finding_by_least, f->minimized_len)
+FINDING_NUMBER(finding_by_first, f->first_s)
+FINDING_NUMBER(finding_by_last, f->last_s)
+
+/* clang-format off */
+static const struct sort_column finding_sorts[FINDING_COLUMNS] = {
+	[FINDING_WHAT]	= { .text = finding_by_what },
+	[FINDING_WHERE]	= { .text = finding_by_where },
+	[FINDING_SEEN]	= { .number = finding_by_seen, .falling = true },
+	[FINDING_AGAIN]	= { .number = finding_by_again, .falling = true },
+	[FINDING_LEN]	= { .number = finding_by_len, .falling = true },
+	[FINDING_LEAST]	= { .number = finding_by_least, .falling = true },
+	[FINDING_STATE]	= { .text = finding_by_state },
+	[FINDING_NOTED] = { .number = finding_by_noted, .falling = true },
+	[FINDING_SEQUENCE] = { .number = finding_by_sequence, .falling = true },
+	[FINDING_FIRST]	= { .number = finding_by_first, .falling = true },
+	[FINDING_LAST]	= { .number = finding_by_last, .falling = true },
+	[FINDING_CLASS]	= { .text = finding_by_class },
+	[FINDING_ID]	= { .text = finding_by_id },
+};
+/* clang-format on */
+
+struct finding_order {
+	size_t n;
+	const void *findings[SNAPSHOT_FINDINGS_MAX];
+};
+
+static bool
+finding_matches(const struct filter *filter, const struct snapshot_finding *f)
+{
+	const char *texts[] = { f->what, f->where, f->state, f->id, f->kind,
+		finding_class(f), f->text };
+
+	return filter_match(filter, texts, FINDING_N(texts));
+}
+
+static void
+finding_order_init(struct finding_order *order, const struct sort *sort,
+	const struct model *model)
+{
+	const struct snapshot *s = model->snapshot;
+	size_t i;
+
+	order->n = 0;
+	for (i = 0; i < s->findings_n && order->n < SNAPSHOT_FINDINGS_MAX; i++)
+		if (finding_matches(&model->filters[KEYS_FINDINGS],
+			    &s->findings[i]))
+			order->findings[order->n++] = &s->findings[i];
+	sort_rows(sort, finding_sorts, order->findings, order->n);
+}
+
+void
+finding_table_init(struct finding_table *table)
+{
+	*table = (struct finding_table){ .sort.column = FINDING_FIRST };
+}
+
+size_t
+finding_table_shown(const struct model *model)
+{
+	struct finding_order order;
+	struct sort sort = { 0 };
+
+	finding_order_init(&order, &sort, model);
+	return order.n;
+}
+
+static const struct snapshot_finding *
+finding_at(const struct finding_order *order, size_t i)
+{
+	return order->findings[i];
+}
+
+/* 0, the first, if that one is not there. */
 static size_t
-finding_find(const struct snapshot *snapshot, const char *id)
+finding_find(const struct finding_order *order, const char *id)
 {
 	size_t i;
 
-	for (i = 0; i < snapshot->findings_n; i++)
-		if (strcmp(snapshot->findings[i].id, id) == 0)
+	for (i = 0; i < order->n; i++)
+		if (strcmp(finding_at(order, i)->id, id) == 0)
 			return i;
 	return 0;
 }
@@ -236,12 +347,15 @@ const struct snapshot_finding *
 finding_table_selected(const struct finding_table *table,
 	const struct model *model)
 {
-	const struct snapshot *snapshot = model->snapshot;
+	struct finding_order order;
 
-	if (snapshot->findings_n == 0)
+	finding_order_init(&order, &table->sort, model);
+	if (order.n == 0)
 		return NULL;
-	return &snapshot->findings[finding_find(snapshot, table->selected)];
+	return finding_at(&order, finding_find(&order, table->selected));
 }
+
+/* ---- drawing ---- */
 
 /* Places matter: a wide screen shows more of them before it shows times. */
 static void
@@ -262,7 +376,7 @@ void
 finding_table_draw(struct finding_table *table, const struct model *model,
 	struct grid *grid, struct rect area, struct rect box)
 {
-	const struct snapshot *snapshot = model->snapshot;
+	struct finding_order order;
 	struct list *list = &table->list;
 	struct table_column columns[FINDING_COLUMNS];
 	struct table place;
@@ -270,15 +384,18 @@ finding_table_draw(struct finding_table *table, const struct model *model,
 
 	finding_layout(&place, columns, area.w);
 	if (area.h > 2)
-		table_head(&place, grid, draw_cut_top(&area, 1), -1, false);
-	list->selected = finding_find(snapshot, table->selected);
-	list_fit(list, snapshot->findings_n, area.h > 0 ? (size_t)area.h : 0);
+		sort_head(&table->sort, finding_sorts, &place, grid,
+			draw_cut_top(&area, 1));
+	finding_order_init(&order, &table->sort, model);
+	list->selected = finding_find(&order, table->selected);
+	list_fit(list, order.n, area.h > 0 ? (size_t)area.h : 0);
 	for (i = 0; i < list_seen(list); i++) {
 		size_t at = list->top + i;
 
 		finding_draw_row(&place, grid, area, (int)i,
-			&snapshot->findings[at], at == list->selected);
+			finding_at(&order, at), at == list->selected);
 	}
+	list_mark(list, grid, area);
 	draw_scroll(grid, box, list->top, list->page, list->n);
 }
 
@@ -315,15 +432,18 @@ bool
 finding_table_command(struct finding_table *table, const struct model *model,
 	const char *command)
 {
-	const struct snapshot *snapshot = model->snapshot;
+	struct finding_order order;
 	struct list *list = &table->list;
 
-	list->n = snapshot->findings_n;
-	list_select(list, finding_find(snapshot, table->selected));
+	if (sort_command(&table->sort, finding_sorts, FINDING_COLUMNS, command))
+		return true;
+	finding_order_init(&order, &table->sort, model);
+	list->n = order.n;
+	list_select(list, finding_find(&order, table->selected));
 	if (!list_command(list, command))
 		return false;
-	if (snapshot->findings_n > 0)
+	if (order.n > 0)
 		snprintf(table->selected, sizeof(table->selected), "%s",
-			snapshot->findings[list->selected].id);
+			finding_at(&order, list->selected)->id);
 	return true;
 }

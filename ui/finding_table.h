@@ -10,11 +10,19 @@
 #include "ui/grid.h"
 #include "ui/list.h"
 #include "ui/model.h"
+#include "ui/sort.h"
 
 struct finding_table {
 	struct list list;
+	struct sort sort;
 	char selected[24]; /* id: it stays selected when others arrive */
 };
+
+/* The newest first. */
+void finding_table_init(struct finding_table *table);
+
+/* Those that the filter lets through. */
+size_t finding_table_shown(const struct model *model);
 
 /* Head and rows; the box, for the scroll mark, is around the area. */
 void finding_table_draw(struct finding_table *table, const struct model *model,
@@ -27,7 +35,7 @@ void finding_table_newest(const struct model *model, struct grid *grid,
 bool finding_table_command(struct finding_table *table,
 	const struct model *model, const char *command);
 
-/* NULL: there are none. */
+/* NULL: none is shown. */
 const struct snapshot_finding *finding_table_selected(
 	const struct finding_table *table, const struct model *model);
 

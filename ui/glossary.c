@@ -67,6 +67,14 @@ glossary_counters(const struct model *model, char *buf)
 		text_count(s->counters_total, total));
 }
 
+/* Of one row of a list, which is not known here. */
+static void
+glossary_of_each(const struct model *model, char *buf)
+{
+	(void)model;
+	snprintf(buf, GLOSSARY_VALUE, "-");
+}
+
 static void
 glossary_minute(const struct model *model, char *buf)
 {
@@ -157,8 +165,7 @@ glossary_fork(const struct model *model, char *buf)
 		snprintf(buf, GLOSSARY_VALUE, "no fork: %" PRId64 " threads",
 			worker->threads);
 	else
-		snprintf(buf, GLOSSARY_VALUE, "%" PRIu64 " us",
-			worker->fork_us);
+		words_micros((double)worker->fork_us, buf);
 }
 
 static void
@@ -168,12 +175,6 @@ glossary_generation(const struct model *model, char *buf)
 
 	snprintf(buf, GLOSSARY_VALUE, "%" PRIu32,
 		worker ? worker->generation : 0);
-}
-
-static void
-glossary_minimizing(const struct model *model, char *buf)
-{
-	snprintf(buf, GLOSSARY_VALUE, "%zu", model->snapshot->minimizations_n);
 }
 
 /* ---- advice ---- */
@@ -206,7 +207,7 @@ glossary_advise_bits(const struct model *model, enum style *style)
 
 	if (s->seq == 0)
 		return "";
-	if (!s->instrumented)
+	if (model_uninstrumented(model))
 		return glossary_advise(style, false, "",
 			"not instrumented: build the target with cfuzz-cc");
 	return glossary_advise(style, !model->plateau, "good",
@@ -236,7 +237,7 @@ glossary_advise_findings(const struct model *model, enum style *style)
 	if (s->seq == 0)
 		return "";
 	*style = any ? STYLE_BAD : STYLE_GOOD;
-	return any ? "press 5 to look at them" : "nothing so far";
+	return any ? "press {view findings} to look at them" : "nothing so far";
 }
 
 static const char *
@@ -294,11 +295,25 @@ static const struct glossary_entry glossary_entries[] = {
 	  "apart." },
 	{ "bits", glossary_bits, glossary_advise_bits,
 	  "Coverage: a bit is a place in the program together with about how "
-	  "often an input passed it (once, twice, three times, up to 7, 15, "
-	  "31, 127, more)." },
+	  "often an input passed it (once, 2-3 times, 4-7, 8-15, 16-31, "
+	  "32-63, 64-127, more)." },
 	{ "counters", glossary_counters, NULL,
 	  "Places that any input has reached, of all that the compiler has "
 	  "marked. Not all can be reached through this target." },
+	{ "map", glossary_counters, NULL,
+	  "All counters in the order of the program's code, from left to "
+	  "right and from top to bottom. The darker a cell, the more often "
+	  "one input has passed there at most." },
+	{ "newly reached", glossary_of_each, NULL,
+	  "Functions that no seed came to, and that an input of this "
+	  "campaign has entered." },
+	{ "part", glossary_of_each, NULL,
+	  "Of the counters of a function or file, those that any input has "
+	  "reached. Lines that share a block share its counter; of a block "
+	  "without one, others tell, or nobody does." },
+	{ "frontier", glossary_of_each, NULL,
+	  "A line that was hit while the code behind it, in the same "
+	  "function, never was: here inputs fail to get further." },
 	{ "last minute", glossary_minute, NULL,
 	  "Coverage bits gained in the last 60 seconds. New ones become rare "
 	  "with time." },
@@ -342,9 +357,6 @@ static const struct glossary_entry glossary_entries[] = {
 	  "theirs. They are kept, but are no findings." },
 	{ "replays", glossary_replays, NULL,
 	  "Executions that verify findings." },
-	{ "minimizing", glossary_minimizing, NULL,
-	  "Inputs that are made smaller now: parts are left out as long as "
-	  "the failure, or the new coverage, stays the same." },
 	{ "deaths", glossary_deaths, NULL,
 	  "Children that ended while they ran an input, mostly because of "
 	  "findings. The next one is forked at once." },

@@ -15,7 +15,8 @@ struct glossary_entry {
 	const char *name;
 	/* The present value as text. */
 	void (*value)(const struct model *model, char buf[GLOSSARY_VALUE]);
-	/* What to think of it, in a few words; "" = nothing. NULL: nothing.
+	/* What to think of it, in a few words, for keys_text(); "" = nothing.
+	 * NULL: nothing.
 	 * The style is STYLE_GOOD or STYLE_WARN. */
 	const char *(*advice)(const struct model *model, enum style *style);
 	const char *text; /* one or two sentences */

@@ -22,6 +22,7 @@ struct grid {
 	int w, h;
 	bool ascii;
 	struct cell *cells;
+	struct marks marks;
 };
 
 /* What stands for a character where there is ASCII only. */
@@ -93,6 +94,7 @@ grid_clear(struct grid *grid)
 
 	for (size_t i = 0; i < n; i++)
 		grid->cells[i] = grid_blank;
+	grid->marks.n = 0;
 }
 
 int
@@ -372,4 +374,31 @@ grid_dump(const struct grid *grid)
 	}
 	out[len] = '\0';
 	return out;
+}
+
+void
+grid_mark(struct grid *grid, struct rect rect, enum mark_kind kind,
+	const char *text)
+{
+	int right = rect.x + rect.w, bottom = rect.y + rect.h;
+
+	if (rect.x < 0)
+		rect.x = 0;
+	if (rect.y < 0)
+		rect.y = 0;
+	rect.w = (right < grid->w ? right : grid->w) - rect.x;
+	rect.h = (bottom < grid->h ? bottom : grid->h) - rect.y;
+	marks_add(&grid->marks, kind, rect.x, rect.y, rect.w, rect.h, text);
+}
+
+void
+grid_cover(struct grid *grid, struct rect rect)
+{
+	marks_cover(&grid->marks, rect.x, rect.y, rect.w, rect.h);
+}
+
+const struct marks *
+grid_marks(const struct grid *grid)
+{
+	return &grid->marks;
 }

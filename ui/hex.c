@@ -7,6 +7,8 @@
  */
 #include "ui/hex.h"
 
+#include <inttypes.h>
+
 #include "base/text.h"
 #include "ui/pen.h"
 #include "ui/symbol.h"
@@ -14,24 +16,48 @@
 #define HEX_ADDRESS 4
 #define HEX_GROUP 8
 
+/* Digits of the addresses of so many bytes. */
 static int
-hex_columns(int per_row)
+hex_address(uint64_t total)
+{
+	int digits = HEX_ADDRESS;
+
+	while (digits < 16 && total > UINT64_C(1) << (4 * digits))
+		digits += 2;
+	return digits;
+}
+
+static int
+hex_columns(int per_row, int address)
 {
 	int groups = (per_row - 1) / HEX_GROUP;
 
 	/* address, its blank, bytes, the last bracket, a blank, text */
-	return HEX_ADDRESS + 1 + per_row * 3 + groups + 1 + 2 + per_row;
+	return address + 1 + per_row * 3 + groups + 1 + 2 + per_row;
+}
+
+size_t
+hex_per_row_of(int columns, uint64_t total)
+{
+	int per_row;
+
+	for (per_row = 32; per_row >= 4; per_row /= 2)
+		if (hex_columns(per_row, hex_address(total)) <= columns)
+			return (size_t)per_row;
+	return 0;
 }
 
 size_t
 hex_per_row(int columns)
 {
-	int per_row;
+	return hex_per_row_of(columns, 0);
+}
 
-	for (per_row = 32; per_row >= 4; per_row /= 2)
-		if (hex_columns(per_row) <= columns)
-			return (size_t)per_row;
-	return 0;
+/* All that may ever be shown here. */
+static uint64_t
+hex_bytes_of(const struct hex *hex)
+{
+	return hex->part ? hex->total : hex->n;
 }
 
 static bool
@@ -119,7 +145,8 @@ hex_row(struct grid *grid, struct rect rect, int row, const struct hex *hex,
 {
 	struct pen pen = pen_at(grid, rect, row);
 
-	pen_printf(&pen, STYLE_DIM, "%04zx ", from & 0xffff);
+	pen_printf(&pen, STYLE_DIM, "%0*" PRIx64 " ",
+		hex_address(hex_bytes_of(hex)), hex->first + from);
 	hex_bytes(&pen, hex, from, per_row);
 	pen_gap(&pen, 2);
 	hex_text(&pen, hex, from, per_row);
@@ -157,14 +184,14 @@ hex_missing(struct grid *grid, struct rect rect, int row, const struct hex *hex,
 void
 hex_draw(struct grid *grid, struct rect rect, const struct hex *hex)
 {
-	size_t per_row = hex_per_row(rect.w);
+	size_t per_row = hex_per_row_of(rect.w, hex_bytes_of(hex));
 	size_t rows, top, end;
 	int row;
 
 	if (per_row == 0 || rect.h <= 0)
 		return;
 	rows = (size_t)rect.h;
-	if (hex->n < hex->total || hex->n > rows * per_row)
+	if (!hex->part && (hex->n < hex->total || hex->n > rows * per_row))
 		rows -= rows > 1;
 	top = hex_top(hex, per_row, rows);
 	for (row = 0; row < (int)rows; row++) {
@@ -178,6 +205,6 @@ hex_draw(struct grid *grid, struct rect rect, const struct hex *hex)
 	end = (top + (size_t)row) * per_row;
 	if (end > hex->n)
 		end = hex->n;
-	if (end < hex->total && row < rect.h)
+	if (!hex->part && end < hex->total && row < rect.h)
 		hex_missing(grid, rect, row, hex, end);
 }

@@ -1,5 +1,6 @@
 /*
- * input: bytes of a terminal become names of keys, and pasted text.
+ * input: bytes of a terminal become names of keys, pasted text, and what the
+ * mouse did.
  *
  * Each byte moves the machine by one step. Keys of a chunk are collected
  * first and handed out at its end, when it is known how many there are.
@@ -106,7 +107,10 @@ input_give_keys(struct input *input, uint64_t now_ms)
 		const char *key = input->events[i].key;
 		const char *text = input_text_of(key);
 
-		if (burst && input->events[i].text)
+		if (key[0] == '\0')
+			input->handlers->on_mouse(input->arg,
+				&input->events[i].mouse);
+		else if (burst && input->events[i].text)
 			input->handlers->on_paste(input->arg, text,
 				strlen(text));
 		else
@@ -114,7 +118,7 @@ input_give_keys(struct input *input, uint64_t now_ms)
 	}
 }
 
-/* ---- one step of the machine ---- */
+/* ---- the mouse ---- */
 
 static void
 input_to(struct input *input, enum input_state state)
@@ -124,6 +128,74 @@ input_to(struct input *input, enum input_state state)
 	input->left = 0;
 	input->end_n = 0;
 }
+
+#define INPUT_MOUSE_BUTTONS 0xc3 /* of a report: not Shift, Alt, Ctrl, motion */
+#define INPUT_MOUSE_MOTION 0x20
+
+/* Buttons and places as in a report, places counted from 1. */
+static void
+input_add_mouse(struct input *input, int button, int x, int y)
+{
+	struct input_event *event;
+	struct mouse mouse = { .x = x - 1, .y = y - 1 };
+
+	if (x < 1 || y < 1 || x > INPUT_SIDE_MAX || y > INPUT_SIDE_MAX ||
+		button < 0 || button & INPUT_MOUSE_MOTION ||
+		input->handlers->on_mouse == NULL ||
+		input->events_n == COUNT_OF(input->events))
+		return;
+	button &= INPUT_MOUSE_BUTTONS;
+	if (button != 0 && button != 64 && button != 65)
+		return;
+	mouse.kind = button == 0 ? MOUSE_CLICK
+		: button == 64   ? MOUSE_WHEEL_UP
+				 : MOUSE_WHEEL_DOWN;
+	event = &input->events[input->events_n++];
+	memset(event, 0, sizeof(*event));
+	event->mouse = mouse;
+}
+
+/* A number of at most four digits, and what must follow it; -1: another. */
+static int
+input_mouse_number(const char **at, char after)
+{
+	int number = 0, digits = 0;
+
+	for (; **at >= '0' && **at <= '9' && digits < 5; digits++)
+		number = number * 10 + *(*at)++ - '0';
+	if (digits == 0 || digits == 5 || **at != after)
+		return -1;
+	*at += after != '\0';
+	return number;
+}
+
+/* `<button;x;y`, and M for down or m for up. */
+static void
+input_mouse_sgr(struct input *input, char final)
+{
+	const char *at = input->sequence + 1;
+	int button = input_mouse_number(&at, ';');
+	int x = button >= 0 ? input_mouse_number(&at, ';') : -1;
+	int y = x >= 0 ? input_mouse_number(&at, '\0') : -1;
+
+	if (final == 'M')
+		input_add_mouse(input, button, x, y);
+}
+
+/* The old form: three bytes, each 32 more than what it means. */
+static void
+input_mouse_old(struct input *input, uint8_t byte)
+{
+	const uint8_t *p = (const uint8_t *)input->sequence;
+
+	input->sequence[input->sequence_n++] = (char)byte;
+	if (--input->left > 0)
+		return;
+	input_add_mouse(input, p[0] - 32, p[1] - 32, p[2] - 32);
+	input_to(input, INPUT_GROUND);
+}
+
+/* ---- one step of the machine ---- */
 
 static size_t
 input_utf8_len(uint8_t byte)
@@ -237,9 +309,11 @@ input_csi_end(struct input *input, char final)
 	int number;
 
 	input->sequence[input->sequence_n] = '\0';
-	number = atoi(p);
+	if (p[0] == '<' && (final == 'M' || final == 'm'))
+		input_mouse_sgr(input, final);
 	if (p[0] >= '<' && p[0] <= '?')
 		return;
+	number = atoi(p);
 	if (final == '~')
 		key = input_find_number(number);
 	else if (final >= 'P' && final <= 'S')
@@ -354,8 +428,7 @@ input_step(struct input *input, uint8_t byte)
 		input_linux(input, byte);
 		break;
 	case INPUT_MOUSE:
-		if (--input->left == 0)
-			input_to(input, INPUT_GROUND);
+		input_mouse_old(input, byte);
 		break;
 	case INPUT_STRING:
 	case INPUT_STRING_ESC:

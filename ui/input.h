@@ -1,5 +1,6 @@
 /*
- * input: bytes of a terminal become names of keys, and pasted text.
+ * input: bytes of a terminal become names of keys, pasted text, and what the
+ * mouse did.
  *
  * A state machine that never waits, never grows, and swallows every escape
  * sequence whole, known or not. A lone ESC is the Esc key after a moment:
@@ -16,6 +17,19 @@
 
 #include "ui/keys.h"
 
+/* What a mouse did to a cell; columns and rows count from 0. */
+enum mouse_kind {
+	MOUSE_CLICK, /* the left button went down */
+	MOUSE_WHEEL_UP,
+	MOUSE_WHEEL_DOWN,
+};
+
+struct mouse {
+	enum mouse_kind kind;
+	int x, y; /* 0 … INPUT_SIDE_MAX: may lie outside of the screen */
+};
+
+#define INPUT_SIDE_MAX 9999
 #define INPUT_BURST_KEYS 8
 #define INPUT_BURST_MS 10
 #define INPUT_CHUNK 256
@@ -24,6 +38,7 @@
 struct input_handlers {
 	void (*on_key)(void *arg, const char *key);
 	void (*on_paste)(void *arg, const char *text, size_t len);
+	void (*on_mouse)(void *arg, const struct mouse *mouse); /* or NULL */
 };
 
 enum input_state {
@@ -40,8 +55,9 @@ enum input_state {
 };
 
 struct input_event {
-	char key[KEY_NAME_SIZE];
-	bool text; /* a character: may be part of a paste */
+	char key[KEY_NAME_SIZE]; /* "" = the mouse */
+	bool text;               /* a character: may be part of a paste */
+	struct mouse mouse;
 };
 
 struct input {

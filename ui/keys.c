@@ -1,5 +1,5 @@
 /*
- * keys: the table, and the look into it.
+ * keys: the look into the table.
  */
 #include "ui/keys.h"
 
@@ -9,144 +9,6 @@
 #include "base/utf8.h"
 
 /* clang-format off */
-static const struct key_row keys_table[] = {
-	/* context	key	command		note			word	priority */
-	{ KEYS_COMMON, "p", "toggle-pause",
-		"pause or resume all workers",		"pause",	95 },
-	{ KEYS_COMMON, "P", "toggle-worker",
-		"pause or resume the selected worker",	NULL,		0 },
-	{ KEYS_COMMON, "+", "workers +1",
-		"one worker more",			"workers",	70 },
-	{ KEYS_COMMON, "-", "workers -1",
-		"one worker less",			"workers",	70 },
-	{ KEYS_COMMON, "l", "limits",
-		"see and change the limits",		"limits",	80 },
-	{ KEYS_COMMON, "s", "stop",
-		"stop; again: interrupt now; again: kill now",
-							"stop",		90 },
-	{ KEYS_COMMON, "S", "stop-worker",
-		"the same for the selected worker alone", NULL,		0 },
-	{ KEYS_COMMON, "q", "quit",
-		"quit (asks first)",			"quit",		100 },
-	{ KEYS_COMMON, "C-c", "quit",
-		"quit (asks first)",			NULL,		0 },
-	{ KEYS_COMMON, ":", "prompt",
-		"type a command",			"command",	40 },
-	{ KEYS_COMMON, "?", "help",
-		"help on this view, and back",		"help",		60 },
-	{ KEYS_COMMON, "F1", "help",
-		"help on this view, and back",		NULL,		0 },
-	{ KEYS_COMMON, "1", "view dashboard",
-		"dashboard",				"dashboard",	72 },
-	{ KEYS_COMMON, "2", "view workers",
-		"workers",				"workers",	50 },
-	{ KEYS_COMMON, "5", "view findings",
-		"findings",				"findings",	76 },
-	{ KEYS_COMMON, "6", "view minimization",
-		"minimization",				"minimize",	74 },
-	{ KEYS_COMMON, "Tab", "next-view",
-		"next view",				"views",	45 },
-	{ KEYS_COMMON, "S-Tab", "previous-view",
-		"previous view",			NULL,		0 },
-	{ KEYS_COMMON, "Up", "up",	"up",		NULL,		0 },
-	{ KEYS_COMMON, "k", "up",	"up",		NULL,		0 },
-	{ KEYS_COMMON, "Down", "down",	"down",		NULL,		0 },
-	{ KEYS_COMMON, "j", "down",	"down",		NULL,		0 },
-	{ KEYS_COMMON, "Left", "left",	"left",		NULL,		0 },
-	{ KEYS_COMMON, "h", "left",	"left",		NULL,		0 },
-	{ KEYS_COMMON, "Right", "right", "right",	NULL,		0 },
-	{ KEYS_COMMON, "PgUp", "page-up", "a page up",	NULL,		0 },
-	{ KEYS_COMMON, "PgDn", "page-down", "a page down", NULL,	0 },
-	{ KEYS_COMMON, "Home", "home",	"to the start",	NULL,		0 },
-	{ KEYS_COMMON, "g", "home",	"to the start",	NULL,		0 },
-	{ KEYS_COMMON, "End", "end",	"to the end",	NULL,		0 },
-	{ KEYS_COMMON, "G", "end",	"to the end",	NULL,		0 },
-	{ KEYS_COMMON, "Enter", "open",
-		"open the selected row",		NULL,		0 },
-	{ KEYS_COMMON, "Esc", "back",
-		"back",					NULL,		0 },
-	{ KEYS_COMMON, "t", "theme",
-		"next theme",				NULL,		0 },
-	{ KEYS_COMMON, "C-l", "redraw",
-		"draw the screen anew",			NULL,		0 },
-	{ KEYS_COMMON, "C-z", "suspend",
-		"suspend the console; fuzzing goes on",	NULL,		0 },
-
-	{ KEYS_WORKERS, "Enter", "open",
-		"the worker in detail, and back",	"detail",	86 },
-	{ KEYS_WORKERS, "P", "toggle-worker",
-		"pause or resume the selected worker",	"this one",	84 },
-	{ KEYS_WORKERS, "S", "stop-worker",
-		"stop the selected worker; again: interrupt, kill",
-							"stop it",	82 },
-	{ KEYS_WORKERS, "o", "sort",
-		"sort by the next column",		"sort",		78 },
-	{ KEYS_WORKERS, "O", "sort-reverse",
-		"turn the order round",			NULL,		0 },
-
-	{ KEYS_FINDINGS, "Enter", "open",
-		"the finding in detail, and back",	"detail",	88 },
-	{ KEYS_FINDINGS, "m", "minimize",
-		"minimize the selected finding",	"minimize",	86 },
-	{ KEYS_FINDINGS, "r", "replay",
-		"replay it: does it still fail?",	"replay",	84 },
-	{ KEYS_FINDINGS, "i", "ignore",
-		"ignore it from now on (asks first)",	"ignore",	78 },
-
-	{ KEYS_LIMITS, "Up", "up",	"up",		NULL,		0 },
-	{ KEYS_LIMITS, "k", "up",	"up",		NULL,		0 },
-	{ KEYS_LIMITS, "Down", "down",	"down",		NULL,		0 },
-	{ KEYS_LIMITS, "j", "down",	"down",		NULL,		0 },
-	{ KEYS_LIMITS, "PgUp", "page-up", "a page up",	NULL,		0 },
-	{ KEYS_LIMITS, "PgDn", "page-down", "a page down", NULL,	0 },
-	{ KEYS_LIMITS, "Home", "home",	"to the start",	NULL,		0 },
-	{ KEYS_LIMITS, "End", "end",	"to the end",	NULL,		0 },
-	{ KEYS_LIMITS, "Enter", "open",
-		"change the selected limit (or type the value)",
-							"change",	90 },
-	{ KEYS_LIMITS, "Esc", "back",	"close",	"close",	100 },
-	{ KEYS_LIMITS, "l", "back",	"close",	NULL,		0 },
-	{ KEYS_LIMITS, "q", "back",	"close",	NULL,		0 },
-	{ KEYS_LIMITS, "C-c", "back",	"close",	NULL,		0 },
-
-	{ KEYS_EDIT, "Enter", "accept",	"accept",	"accept",	90 },
-	{ KEYS_EDIT, "Esc", "cancel",	"leave as it was", "cancel",	100 },
-	{ KEYS_EDIT, "C-c", "cancel",	"leave as it was", NULL,	0 },
-	{ KEYS_EDIT, "Tab", "complete",	"complete the word", "complete", 80 },
-	{ KEYS_EDIT, "Up", "previous",	"the line before, of this session",
-							"history",	70 },
-	{ KEYS_EDIT, "C-p", "previous",	"the line before, of this session",
-							NULL,		0 },
-	{ KEYS_EDIT, "Down", "next",	"the line after it", NULL,	0 },
-	{ KEYS_EDIT, "C-n", "next",	"the line after it", NULL,	0 },
-	{ KEYS_EDIT, "Left", "left",	"left",		NULL,		0 },
-	{ KEYS_EDIT, "C-b", "left",	"left",		NULL,		0 },
-	{ KEYS_EDIT, "Right", "right",	"right",	NULL,		0 },
-	{ KEYS_EDIT, "C-f", "right",	"right",	NULL,		0 },
-	{ KEYS_EDIT, "Home", "home",	"to the start",	NULL,		0 },
-	{ KEYS_EDIT, "C-a", "home",	"to the start",	NULL,		0 },
-	{ KEYS_EDIT, "End", "end",	"to the end",	NULL,		0 },
-	{ KEYS_EDIT, "C-e", "end",	"to the end",	NULL,		0 },
-	{ KEYS_EDIT, "BSpace", "rubout", "delete to the left", NULL,	0 },
-	{ KEYS_EDIT, "Del", "delete",	"delete to the right", NULL,	0 },
-	{ KEYS_EDIT, "C-d", "delete",	"delete to the right", NULL,	0 },
-	{ KEYS_EDIT, "C-w", "kill-word", "delete a word", NULL,		0 },
-	{ KEYS_EDIT, "C-u", "kill-line", "delete to the start", NULL,	0 },
-	{ KEYS_EDIT, "C-k", "kill-end",	"delete to the end", NULL,	0 },
-
-	{ KEYS_ASK, "Enter", "accept",	"the marked answer", "choose",	90 },
-	{ KEYS_ASK, "Esc", "cancel",	"do nothing",	"cancel",	100 },
-	{ KEYS_ASK, "C-c", "again",
-		"stop, if the question is whether to quit; else do nothing",
-							NULL,		0 },
-	{ KEYS_ASK, "Up", "previous",	"the answer before", NULL,	0 },
-	{ KEYS_ASK, "Left", "previous",	"the answer before", NULL,	0 },
-	{ KEYS_ASK, "S-Tab", "previous", "the answer before", NULL,	0 },
-	{ KEYS_ASK, "Down", "next",	"the next answer", NULL,	0 },
-	{ KEYS_ASK, "Right", "next",	"the next answer", NULL,	0 },
-	{ KEYS_ASK, "Tab", "next",	"the next answer", NULL,	0 },
-};
-
 static const struct {
 	const char *name, *spoken;
 } keys_named[] = {
@@ -158,7 +20,8 @@ static const struct {
 	{ "Ins", "Insert" }, { "F1", "F1" }, { "F2", "F2" }, { "F3", "F3" },
 	{ "F4", "F4" }, { "F5", "F5" }, { "F6", "F6" }, { "F7", "F7" },
 	{ "F8", "F8" }, { "F9", "F9" }, { "F10", "F10" }, { "F11", "F11" },
-	{ "F12", "F12" },
+	{ "F12", "F12" }, { "WheelUp", "Wheel up" },
+	{ "WheelDown", "Wheel down" },
 };
 
 static const struct {
@@ -168,16 +31,21 @@ static const struct {
 	[KEYS_COMMON]		= { "common", false },
 	[KEYS_DASHBOARD]	= { "dashboard", false },
 	[KEYS_WORKERS]		= { "workers", false },
+	[KEYS_COVERAGE]		= { "coverage", false },
+	[KEYS_CORPUS]		= { "corpus", false },
 	[KEYS_FINDINGS]		= { "findings", false },
 	[KEYS_MINIMIZATION]	= { "minimization", false },
+	[KEYS_JOURNAL]		= { "journal", false },
 	[KEYS_HELP]		= { "help", false },
 	[KEYS_LIMITS]		= { "limits", true },
 	[KEYS_EDIT]		= { "edit", true },
+	[KEYS_EXPLAIN]		= { "explain", false },
+	[KEYS_TOUR]		= { "tour", false },
+	[KEYS_PLAYBACK]		= { "playback", false },
 	[KEYS_ASK]		= { "ask", true },
 };
 /* clang-format on */
 
-#define KEYS_N (sizeof(keys_table) / sizeof(keys_table[0]))
 #define KEYS_NAMED_N (sizeof(keys_named) / sizeof(keys_named[0]))
 
 const char *
@@ -195,19 +63,44 @@ key_context_closed(enum key_context context)
 		keys_contexts[context].closed;
 }
 
+enum key_context
+key_context_find(const char *name)
+{
+	int context = 0;
+
+	while (context < KEYS_CONTEXT_COUNT &&
+		strcmp(keys_contexts[context].name, name) != 0)
+		context++;
+	return (enum key_context)context;
+}
+
+/* The table in use; NULL: the default one. */
+static const struct key_row *keys_rows;
+static size_t keys_n;
+
+void
+keys_use(const struct key_row *rows, size_t n)
+{
+	keys_rows = rows;
+	keys_n = rows != NULL ? n : 0;
+}
+
 const struct key_row *
 keys_row(size_t i)
 {
-	return i < KEYS_N ? &keys_table[i] : NULL;
+	if (keys_rows == NULL)
+		return keys_default_row(i);
+	return i < keys_n ? &keys_rows[i] : NULL;
 }
 
 static const struct key_row *
 keys_find_own(enum key_context context, const char *key)
 {
-	for (size_t i = 0; i < KEYS_N; i++)
-		if (keys_table[i].context == context &&
-			strcmp(keys_table[i].key, key) == 0)
-			return &keys_table[i];
+	const struct key_row *row;
+
+	for (size_t i = 0; (row = keys_row(i)) != NULL; i++)
+		if (row->context == context && strcmp(row->key, key) == 0)
+			return row;
 	return NULL;
 }
 
@@ -224,14 +117,14 @@ keys_find(enum key_context context, const char *key)
 	return keys_find_own(KEYS_COMMON, key);
 }
 
-const struct key_row *
-keys_for_command(enum key_context context, const char *command)
+/* The first row of the context, or a common one, among those of row_at(). */
+static const struct key_row *
+keys_search(const struct key_row *(*row_at)(size_t i), enum key_context context,
+	const char *command)
 {
-	const struct key_row *common = NULL;
+	const struct key_row *row, *common = NULL;
 
-	for (size_t i = 0; i < KEYS_N; i++) {
-		const struct key_row *row = &keys_table[i];
-
+	for (size_t i = 0; (row = row_at(i)) != NULL; i++) {
 		if (strcmp(row->command, command) != 0)
 			continue;
 		if (row->context == context)
@@ -240,6 +133,18 @@ keys_for_command(enum key_context context, const char *command)
 			common = row;
 	}
 	return common;
+}
+
+const struct key_row *
+keys_for_command(enum key_context context, const char *command)
+{
+	return keys_search(keys_row, context, command);
+}
+
+const struct key_row *
+keys_default_for_command(enum key_context context, const char *command)
+{
+	return keys_search(keys_default_row, context, command);
 }
 
 static bool
@@ -273,5 +178,45 @@ key_name_spoken(const char *key, char buf[KEY_NAME_SIZE * 2])
 		return key;
 	snprintf(buf, KEY_NAME_SIZE * 2, "Ctrl-%s", key + 2);
 	buf[5] = (char)(buf[5] - 'a' + 'A');
+	return buf;
+}
+
+const char *
+keys_hint(enum key_context context, const char *command,
+	char buf[KEY_HINT_SIZE])
+{
+	const struct key_row *row = keys_for_command(context, command);
+	char spoken[KEY_NAME_SIZE * 2];
+
+	if (row != NULL)
+		snprintf(buf, KEY_HINT_SIZE, "%s",
+			key_name_spoken(row->key, spoken));
+	else
+		snprintf(buf, KEY_HINT_SIZE, ":%s", command);
+	return buf;
+}
+
+const char *
+keys_text(enum key_context context, const char *text, char *buf, size_t size)
+{
+	char command[KEY_HINT_SIZE], hint[KEY_HINT_SIZE];
+	size_t len = 0;
+
+	buf[0] = '\0';
+	while (*text != '\0' && len + 1 < size) {
+		size_t plain = strcspn(text, "{"), name;
+
+		snprintf(buf + len, size - len, "%.*s", (int)plain, text);
+		len += strlen(buf + len);
+		text += plain;
+		if (*text == '\0')
+			break;
+		name = strcspn(++text, "}");
+		snprintf(command, sizeof(command), "%.*s", (int)name, text);
+		snprintf(buf + len, size - len, "%s",
+			keys_hint(context, command, hint));
+		len += strlen(buf + len);
+		text += name + (text[name] == '}');
+	}
 	return buf;
 }

@@ -65,6 +65,7 @@ launcher_console(struct launched *l)
 		.report_fd = l->reset[1],
 		.in_fd = STDIN_FILENO,
 		.out_fd = STDOUT_FILENO,
+		.record_fd = l->launcher->record_fd,
 	};
 	struct error err;
 
@@ -98,6 +99,8 @@ launcher_engine(struct launched *l)
 	fd_close(&l->reset[0]);
 	fd_close(&l->reset[1]);
 	fd_close(&l->note[0]);
+	if (l->launcher->record_fd > 0)
+		close(l->launcher->record_fd); /* the console's alone */
 	launcher_leave_terminal();
 	return l->launcher->engine(l->launcher->arg, l->control[1], l->note[1]);
 }
@@ -176,6 +179,19 @@ launcher_say_crash(const struct launched *l)
 			WEXITSTATUS(status), then);
 }
 
+/* Even if a debugger that the console had started is in the foreground. */
+static void
+launcher_set_modes(const struct termios *modes)
+{
+	sigset_t stop, old;
+
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTTOU);
+	sigprocmask(SIG_BLOCK, &stop, &old);
+	tcsetattr(STDIN_FILENO, TCSANOW, modes);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+}
+
 /*
  * The modes always; the escape sequences, which come first in the pipe, only
  * if the console did not say behind them that it had done that itself.
@@ -194,7 +210,7 @@ launcher_restore(struct launched *l)
 		launcher_write_terminal("\r\n", 2);
 	}
 	if (l->has_saved)
-		tcsetattr(STDIN_FILENO, TCSANOW, &l->saved);
+		launcher_set_modes(&l->saved);
 	if (!done && len > 0)
 		launcher_say_crash(l);
 }
@@ -284,8 +300,9 @@ launcher_say_goodbye(struct launched *l)
 			"it had found is in %s\n",
 			WTERMSIG(l->engine_status),
 			strsignal(WTERMSIG(l->engine_status)),
-			l->launcher->output);
-	else if (status != LAUNCHER_SETUP)
+			l->launcher->output != NULL ? l->launcher->output
+						    : "-");
+	else if (status != LAUNCHER_SETUP && l->launcher->output != NULL)
 		summary_print(stdout, l->launcher->output, status);
 }
 

@@ -13,7 +13,7 @@
 struct launcher {
 	const struct settings *settings;
 	const char *target; /* as the user wrote it */
-	const char *output; /* the campaign's directory */
+	const char *output; /* the campaign's directory; NULL: none */
 	/*
 	 * Runs in a process of its own, without a terminal, and returns its
 	 * exit status. What it writes to note_fd, at most 4 KiB, is printed
@@ -21,6 +21,7 @@ struct launcher {
 	 */
 	int (*engine)(void *arg, int control_fd, int note_fd);
 	void *arg;
+	int record_fd; /* of console_config */
 };
 
 /* Returns the exit status of the program: the engine's. */

@@ -7,6 +7,7 @@
 #include "ui/limits.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "control/command.h"
@@ -61,6 +62,8 @@ limits_move_command(struct model *model, const char *command)
 		limits_move(model, 0);
 	else if (strcmp(command, "end") == 0)
 		limits_move(model, SIZE_MAX);
+	else if (strncmp(command, "row ", 4) == 0)
+		limits_move(model, strtoul(command + 4, NULL, 10));
 	else
 		return false;
 	return true;
@@ -92,7 +95,9 @@ limits_accept(struct model *model, char *send)
 {
 	const struct snapshot_limit *limit = limits_selected(model);
 
-	if (limit != NULL && model->limits.field.len > 0)
+	if (model->limits.field.len == 0)
+		model->limits.editing = false; /* as it was */
+	else if (limit != NULL)
 		snprintf(send, COMMAND_LINE_MAX, "set %s %s", limit->name,
 			model->limits.field.text);
 }
@@ -111,6 +116,14 @@ limits_edit_command(struct model *model, const char *command, char *send)
 	return true;
 }
 
+/* What is typed after "none" would not be a value. */
+static const char *
+limits_start(const struct snapshot_limit *limit)
+{
+	return limit != NULL && strcmp(limit->value, "none") != 0 ? limit->value
+								  : "";
+}
+
 bool
 limits_command(struct model *model, const char *command, char *send)
 {
@@ -119,7 +132,7 @@ limits_command(struct model *model, const char *command, char *send)
 	if (model->limits.editing)
 		return limits_edit_command(model, command, send);
 	if (strcmp(command, "open") == 0)
-		limits_edit(model, limit != NULL ? limit->value : "");
+		limits_edit(model, limits_start(limit));
 	else if (strcmp(command, "back") == 0)
 		model->limits.open = false;
 	else

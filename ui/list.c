@@ -3,6 +3,8 @@
  */
 #include "ui/list.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The least scrolling that brings the selection into sight. */
@@ -54,6 +56,8 @@ list_command(struct list *list, const char *command)
 		row = 0;
 	else if (strcmp(command, "end") == 0)
 		row = list->n;
+	else if (strncmp(command, "row ", 4) == 0)
+		row = strtoul(command + 4, NULL, 10);
 	else
 		return false;
 	list_select(list, row);
@@ -66,4 +70,18 @@ list_seen(const struct list *list)
 	size_t left = list->n - list->top;
 
 	return left < list->page ? left : list->page;
+}
+
+void
+list_mark(const struct list *list, struct grid *grid, struct rect area)
+{
+	char line[MARK_TEXT];
+
+	for (size_t i = 0; i < list_seen(list); i++) {
+		struct rect row = { area.x, area.y + (int)i, area.w, 1 };
+
+		snprintf(line, sizeof(line), "row %zu", list->top + i);
+		grid_mark(grid, row, MARK_COMMAND,
+			list->top + i == list->selected ? "open" : line);
+	}
 }

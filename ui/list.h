@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "ui/grid.h"
+
 struct list {
 	size_t n;        /* rows there are */
 	size_t page;     /* rows that fit */
@@ -23,10 +25,15 @@ void list_fit(struct list *list, size_t n, size_t page);
 
 void list_select(struct list *list, size_t row);
 
-/* "up", "down", "page-up", "page-down", "home", "end"; false: none of them. */
+/* "up", "down", "page-up", "page-down", "home", "end", "row N"; false: none of
+ * them. */
 bool list_command(struct list *list, const char *command);
 
 /* Rows that are drawn: at most page, from top on. */
 size_t list_seen(const struct list *list);
+
+/* After drawing them, one line each from the area's top: a click selects a
+ * row, one on the selected row opens it. */
+void list_mark(const struct list *list, struct grid *grid, struct rect area);
 
 #endif

@@ -18,7 +18,10 @@
 #include "control/settings.h"
 #include "engine/engine.h"
 #include "symbols/helper.h"
+#include "ui/keys_file.h"
 #include "ui/launcher.h"
+#include "ui/player.h"
+#include "ui/recorder.h"
 #include "ui/summary.h"
 #include "ui/terminal.h"
 #include "ui/theme.h"
@@ -30,6 +33,7 @@ struct program {
 	const char *target;
 	char **args; /* of the target */
 	char *output;
+	char *demo; /* target of a tour without one, or NULL */
 };
 
 static int
@@ -87,6 +91,23 @@ program_engine(void *arg, int control_fd, int note_fd)
 	return (int)status;
 }
 
+/* struct launcher's engine where a recording takes its place. */
+static int
+program_player(void *arg, int control_fd, int note_fd)
+{
+	const struct program *p = arg;
+	struct error err;
+	int status;
+
+	error_clear(&err);
+	signal(SIGPIPE, SIG_IGN);
+	status = player_run(p->settings.play, control_fd, &err);
+	if (err.code != OK &&
+		fd_write_all(note_fd, err.text, strlen(err.text), NULL) != OK)
+		return status;
+	return status;
+}
+
 /* ---- without a terminal ---- */
 
 static void
@@ -99,6 +120,7 @@ program_on_report(void *arg, const struct report *report)
 		puts(report->text);
 		break;
 	case REPORT_FINDING:
+	case REPORT_SEQUENCE:
 	case REPORT_MINIMIZED:
 		summary_finding(stdout, report->finding, p->output);
 		break;
@@ -107,6 +129,7 @@ program_on_report(void *arg, const struct report *report)
 			report->snapshot->exit_status);
 		break;
 	case REPORT_EVENT:
+	case REPORT_PROGRESS:
 		break;
 	}
 	/* A reader that went away does not end the campaign. */
@@ -152,14 +175,33 @@ program_say_why_lines(struct error *err)
 
 /* ---- start ---- */
 
+static bool
+program_plays(const struct program *p)
+{
+	return p->settings.play[0] != '\0';
+}
+
+/* Only a console sees what could be recorded, or can show what was. */
+static int
+program_run_without_terminal(struct program *p, struct error *err)
+{
+	if (!program_plays(p) && p->settings.record[0] == '\0') {
+		program_say_why_lines(err);
+		return program_run_lines(p);
+	}
+	summary_complain(stderr, err->text);
+	return program_fail("a recording is made and shown by the console, "
+			    "which needs a terminal");
+}
+
 static int
 program_run(struct program *p)
 {
 	struct launcher launcher = {
 		.settings = &p->settings,
 		.target = p->target,
-		.output = p->output,
-		.engine = program_engine,
+		.output = program_plays(p) ? NULL : p->output,
+		.engine = program_plays(p) ? program_player : program_engine,
 		.arg = p,
 	};
 	struct theme theme;
@@ -168,10 +210,15 @@ program_run(struct program *p)
 	error_clear(&err);
 	if (theme_load(p->settings.theme, &theme, &err) != OK)
 		return program_fail(err.text);
-	if (terminal_check(STDIN_FILENO, STDOUT_FILENO, &err) != OK) {
-		program_say_why_lines(&err);
-		return program_run_lines(p);
-	}
+	if (p->settings.keys[0] != '\0' &&
+		keys_load(p->settings.keys, &err) != OK)
+		return program_fail(err.text);
+	if (terminal_check(STDIN_FILENO, STDOUT_FILENO, &err) != OK)
+		return program_run_without_terminal(p, &err);
+	if (p->settings.record[0] != '\0' &&
+		recorder_open_file(p->settings.record, &launcher.record_fd,
+			&err) != OK)
+		return program_fail(err.text);
 	return launcher_run(&launcher);
 }
 
@@ -198,6 +245,29 @@ program_version(void)
 	return 0;
 }
 
+/* The demonstration target: installed, or built beside us. */
+static bool
+program_find_demo(struct program *p)
+{
+	static char *none[] = { NULL };
+	char self[4096], path[4096 + 8] = "";
+	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *slash;
+
+	self[len > 0 ? len : 0] = '\0';
+	slash = strrchr(self, '/');
+	if (slash != NULL)
+		snprintf(path, sizeof(path), "%.*s/demo", (int)(slash - self),
+			self);
+	if (access(path, X_OK) != 0)
+		snprintf(path, sizeof(path), "%s/cfuzz/demo", CFUZZ_LIBDIR);
+	if (access(path, X_OK) != 0)
+		return false;
+	p->target = p->demo = xstrdup(path);
+	p->args = none;
+	return true;
+}
+
 static char *
 program_output(const struct program *p)
 {
@@ -206,6 +276,18 @@ program_output(const struct program *p)
 	if (p->settings.output != NULL && p->settings.output[0] != '\0')
 		return xstrdup(p->settings.output);
 	return xasprintf("%s.cfuzz", slash != NULL ? slash + 1 : p->target);
+}
+
+static int
+program_play(struct program *p, int operands)
+{
+	if (operands > 0)
+		return program_fail("--play shows a recording: it takes no "
+				    "target");
+	if (p->settings.record[0] != '\0')
+		return program_fail("--play and --record exclude each other");
+	p->target = p->settings.play;
+	return program_run(p);
 }
 
 static int
@@ -222,11 +304,15 @@ program_start(struct program *p, int argc, char **argv)
 		return program_help();
 	if (p->settings.version)
 		return program_version();
-	if (operand >= argc)
+	if (program_plays(p))
+		return program_play(p, argc - operand);
+	if (operand >= argc && !(p->settings.tour && program_find_demo(p)))
 		return program_fail(
 			"name the target to fuzz: cfuzz-tui ./target");
-	p->target = argv[operand];
-	p->args = argv + operand + 1;
+	if (p->target == NULL) {
+		p->target = argv[operand];
+		p->args = argv + operand + 1;
+	}
 	p->output = program_output(p);
 	return program_run(p);
 }
@@ -243,5 +329,6 @@ main(int argc, char **argv)
 	status = program_start(&program, argc, argv);
 	settings_clear(&program.settings);
 	free(program.output);
+	free(program.demo);
 	return status;
 }

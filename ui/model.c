@@ -145,9 +145,10 @@ static bool
 model_worker_died(const struct snapshot_worker *before,
 	const struct snapshot_worker *now)
 {
-	if (now->retiring || now->stop_step != STOP_NONE)
+	if (now->retiring || now->stop_step != STOP_NONE ||
+		before->stop_step != STOP_NONE)
 		return false;
-	return now->restarts > before->restarts ||
+	return (now->restarts > before->restarts && !now->restart_asked) ||
 		(now->state == WORKER_VIEW_DOWN &&
 			before->state != WORKER_VIEW_DOWN);
 }
@@ -196,6 +197,20 @@ model_add_snapshot(struct model *model, struct snapshot *take, double now_s)
 	snapshot_clear(&before);
 }
 
+void
+model_forget(struct model *model)
+{
+	struct snapshot *own = (struct snapshot *)model->snapshot;
+
+	snapshot_clear(own);
+	snapshot_init(own);
+	history_init(&model->whole, false, MODEL_WHOLE_STEP_S);
+	history_init(&model->recent, true, MODEL_RECENT_STEP_S);
+	memset(&model->shrinks, 0, sizeof(model->shrinks));
+	model->announcement.kind = ANNOUNCE_NONE;
+	model->plateau = false;
+}
+
 bool
 model_tick(struct model *model, double now_s)
 {
@@ -241,6 +256,14 @@ model_stale(const struct model *model)
 		model->link != LINK_ENDED;
 }
 
+bool
+model_takes_playback_keys(const struct model *model)
+{
+	return model->playback.on && model->context != KEYS_HELP &&
+		model->context != KEYS_EXPLAIN &&
+		!key_context_closed(model->context);
+}
+
 uint64_t
 model_new_bits(const struct model *model, double seconds)
 {
@@ -249,6 +272,12 @@ model_new_bits(const struct model *model, double seconds)
 
 	then = history_bits_at(&model->recent, at_s > 0 ? at_s : 0);
 	return now > then ? now - then : 0;
+}
+
+bool
+model_uninstrumented(const struct model *model)
+{
+	return model->snapshot->execs > 0 && !model->snapshot->instrumented;
 }
 
 const struct snapshot_worker *

@@ -15,8 +15,11 @@
 
 #include "control/snapshot.h"
 #include "ui/field.h"
+#include "ui/filter.h"
 #include "ui/history.h"
 #include "ui/keys.h"
+#include "ui/mark.h"
+#include "ui/playback.h"
 
 #define MODEL_TEXT 256
 #define MODEL_ANNOUNCE_S 10.0
@@ -70,8 +73,25 @@ struct limits {
 
 struct prompt {
 	bool open;
+	bool filter;               /* no command, but the filter … */
+	enum key_context filtered; /* … of this view's list */
+	char command[64]; /* what is typed is its last word; "" = a line */
 	struct field field;
 	char hint[MODEL_TEXT]; /* usage of the command, or completions */
+};
+
+/* Help in place: the selected field. */
+struct explain {
+	bool open;
+	char label[MARK_TEXT];
+	int x, y; /* where it stood */
+};
+
+/* The guided tour; its steps are in tour.c. */
+struct tour {
+	bool open;
+	size_t step;
+	bool ready; /* what the step waits for has happened */
 };
 
 struct model {
@@ -98,6 +118,11 @@ struct model {
 	struct question question;
 	struct limits limits;
 	struct prompt prompt;
+	struct filter filters[KEYS_CONTEXT_COUNT]; /* of the views' lists */
+
+	struct explain explain;
+	struct tour tour;
+	struct playback playback; /* of a recording */
 
 	enum key_context context; /* what takes the keys now */
 	enum key_context view;    /* the view below: help describes it */
@@ -116,6 +141,9 @@ void model_clear(struct model *model);
 void model_add_snapshot(struct model *model, struct snapshot *take,
 	double now_s);
 
+/* What came before is forgotten; the next snapshot is the first one. */
+void model_forget(struct model *model);
+
 /* Time passes: ages, announcements and messages that end. True: redraw. */
 bool model_tick(struct model *model, double now_s);
 
@@ -125,8 +153,15 @@ void model_say(struct model *model, bool bad, const char *fmt, ...)
 /* Is the snapshot too old to be believed? */
 bool model_stale(const struct model *model);
 
+/* Do the keys of a recording work now? */
+bool model_takes_playback_keys(const struct model *model);
+
 /* Coverage bits gained in the last seconds (at most 120). */
 uint64_t model_new_bits(const struct model *model, double seconds);
+
+/* Has a worker told that the target is not instrumented? Before the first
+ * execution nobody knows. */
+bool model_uninstrumented(const struct model *model);
 
 /* The selected worker of the snapshot, else its first; NULL: none. */
 const struct snapshot_worker *model_worker(const struct model *model);

@@ -120,23 +120,37 @@ pen_right(struct pen *pen, int columns, enum style style, const char *text)
 }
 
 void
+pen_mark(const struct pen *pen, int from, const char *label)
+{
+	struct rect rect = { from, pen->y, pen->x - from, 1 };
+
+	grid_mark(pen->grid, rect, MARK_FIELD, label);
+}
+
+void
 pen_value(struct pen *pen, int columns, enum style style, const char *value,
 	const char *name)
 {
+	int from = pen->x;
+
 	if (text_width(value) < (size_t)columns)
 		pen_right(pen, columns, style, value);
 	else
 		pen_clean(pen, style, value);
 	pen_gap(pen, 1);
 	pen_text(pen, STYLE_LABEL, name);
+	pen_mark(pen, from, name);
 }
 
 void
 pen_pair(struct pen *pen, const char *name, enum style style, const char *value)
 {
+	int from = pen->x;
+
 	pen_text(pen, STYLE_LABEL, name);
 	pen_gap(pen, 1);
 	pen_clean(pen, style, value);
+	pen_mark(pen, from, name);
 }
 
 bool

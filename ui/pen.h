@@ -35,12 +35,16 @@ void pen_field(struct pen *pen, int columns, enum style style,
 void pen_right(struct pen *pen, int columns, enum style style,
 	const char *text);
 
+/* Both note a field with that name (mark.h). */
 /* A value, right-aligned in `columns` or more, then its name, dim. */
 void pen_value(struct pen *pen, int columns, enum style style,
 	const char *value, const char *name);
 /* The name, dim, then the value; a gap of two before if not first. */
 void pen_pair(struct pen *pen, const char *name, enum style style,
 	const char *value);
+
+/* What was written since column `from` is a field of that label. */
+void pen_mark(const struct pen *pen, int from, const char *label);
 
 /* Skips to the column so that `columns` remain; false: no room. */
 bool pen_flush(struct pen *pen, int columns);

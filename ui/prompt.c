@@ -1,5 +1,5 @@
 /*
- * prompt: the line after `:`, with history and completion.
+ * prompt: the lines after `:` and `/`.
  *
  * Completion collects all words that may stand at the cursor, from the
  * tables, and puts in what they have in common.
@@ -26,7 +26,7 @@ prompt_history_clear(struct prompt_history *history)
 	memset(history, 0, sizeof(*history));
 }
 
-static void
+void
 prompt_history_add(struct prompt_history *history, const char *line)
 {
 	if (line[0] == '\0' ||
@@ -40,6 +40,8 @@ prompt_history_add(struct prompt_history *history, const char *line)
 		history->n--;
 	}
 	history->lines[history->n++] = xstrdup(line);
+	if (history->fresh < history->n)
+		history->fresh++;
 }
 
 static void
@@ -83,6 +85,18 @@ completion_add(struct completion *c, const char *candidate)
 			len > 0 ? "  " : "", candidate);
 }
 
+/* Unless it is among the candidates: several workers may be at it. */
+static void
+completion_add_once(struct completion *c, const char *candidate)
+{
+	const char *at = strstr(c->list, candidate);
+	size_t len = strlen(candidate);
+
+	if (at == NULL || (at[len] != '\0' && at[len] != ' ') ||
+		(at > c->list && at[-1] != ' '))
+		completion_add(c, candidate);
+}
+
 static void
 completion_add_commands(struct completion *c)
 {
@@ -108,6 +122,15 @@ completion_add_findings(struct completion *c, const struct snapshot *s)
 {
 	for (size_t i = 0; i < s->findings_n; i++)
 		completion_add(c, s->findings[i].id);
+}
+
+/* Those that a worker is at: the others are not known here. */
+static void
+completion_add_entries(struct completion *c, const struct snapshot *s)
+{
+	for (size_t i = 0; i < s->workers_n; i++)
+		if (s->workers[i].entry[0] != '\0')
+			completion_add_once(c, s->workers[i].entry);
 }
 
 static void
@@ -146,6 +169,25 @@ completion_add_words(struct completion *c, const char *words)
 }
 
 static bool
+completion_takes_finding(const char *command)
+{
+	static const char *const names[] = { "minimize", "replay", "ignore",
+		"mark", "note", "export", "debug" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(command, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static void
+completion_add_minimizations(struct completion *c, const struct snapshot *s)
+{
+	for (size_t i = 0; i < s->minimizations_n; i++)
+		completion_add_once(c, s->minimizations[i].entry);
+}
+
+static bool
 prompt_is_one_of(const char *word, const char *a, const char *b, const char *d)
 {
 	return strcmp(word, a) == 0 || strcmp(word, b) == 0 ||
@@ -165,16 +207,22 @@ completion_add_arguments(struct completion *c, const struct snapshot *s,
 		completion_add_views(c);
 	else if (strcmp(command, "workers") == 0)
 		completion_add_words(c, "+1|-1");
+	else if (strcmp(command, "mouse") == 0)
+		completion_add_words(c, "on|off");
+	else if (strcmp(command, "fuzz") == 0)
+		completion_add_entries(c, s);
 	else if (strcmp(command, "quit") == 0)
 		completion_add_words(c, "now|minimized");
-	else if (prompt_is_one_of(command, "minimize", "replay", "ignore"))
+	else if (strcmp(command, "step") == 0)
+		completion_add_words(c, COMMAND_STEPS);
+	else if (completion_takes_finding(command))
 		completion_add_findings(c, s);
 	else if (prompt_is_one_of(command, "pause", "resume", "stop") ||
 		strcmp(command, "select") == 0)
 		completion_add_workers(c, s);
 }
 
-/* The value of an option that is a word of a list. */
+/* The value of an option, where it is one of a few. */
 static void
 completion_add_values(struct completion *c, const char *name)
 {
@@ -182,6 +230,8 @@ completion_add_values(struct completion *c, const char *name)
 
 	if (o != NULL && o->words != NULL)
 		completion_add_words(c, o->words);
+	else if (o != NULL && o->type == OPTION_FLAG)
+		completion_add_words(c, "on|off");
 }
 
 /* Fills the candidates for the word before the cursor. */
@@ -211,28 +261,37 @@ completion_collect(struct completion *c, const struct field *field,
 		completion_add_arguments(c, s, words[0]);
 	else if (n == 3 && strcmp(words[0], "set") == 0)
 		completion_add_values(c, words[1]);
+	else if (n == 3 && strcmp(words[0], "mark") == 0)
+		completion_add_words(c, "new|known|ignored");
+	else if (n == 3 && strcmp(words[0], "step") == 0)
+		completion_add_minimizations(c, s);
 }
 
-static void
-prompt_complete(struct model *model)
+/* ---- the line above ---- */
+
+/* `set timeout MS   An input that … Now: 1000`; false: no such option. */
+static bool
+prompt_hint_option(struct model *model)
 {
-	struct field *field = &model->prompt.field;
-	struct completion c;
+	const struct snapshot *s = model->snapshot;
+	struct prompt *p = &model->prompt;
+	const struct option *o;
+	char name[FIELD_SIZE];
+	const char *now = "";
 
-	completion_collect(&c, field, model->snapshot);
-	if (c.n == 0) {
-		snprintf(model->prompt.hint, MODEL_TEXT, "nothing fits here");
-		return;
-	}
-	field_insert(field, c.common + c.word_len,
-		strlen(c.common) - c.word_len);
-	if (c.n == 1)
-		field_insert(field, " ", 1);
-	else
-		snprintf(model->prompt.hint, MODEL_TEXT, "%s", c.list);
+	if (sscanf(p->field.text, "set %511s", name) != 1)
+		return false;
+	o = settings_find(name);
+	if (o == NULL || !(o->flags & OPTION_LIVE))
+		return false;
+	for (size_t i = 0; i < s->limits_n; i++)
+		if (strcmp(s->limits[i].name, name) == 0)
+			now = s->limits[i].value;
+	snprintf(p->hint, sizeof(p->hint), "set %s %s   %s%s%s", o->name,
+		o->arg != NULL ? o->arg : "on|off", o->help,
+		now[0] != '\0' ? " Now: " : "", now);
+	return true;
 }
-
-/* ---- the line ---- */
 
 /* How to go on with the command that is typed. */
 static void
@@ -248,6 +307,8 @@ prompt_hint(struct model *model)
 	command = command_find(name);
 	action = action_find(name);
 	p->hint[0] = '\0';
+	if (prompt_hint_option(model))
+		return;
 	if (command != NULL)
 		snprintf(p->hint, sizeof(p->hint), "%s   %s", command->usage,
 			command->help);
@@ -255,6 +316,29 @@ prompt_hint(struct model *model)
 		snprintf(p->hint, sizeof(p->hint), "%s   %s", action->usage,
 			action->help);
 }
+
+static void
+prompt_complete(struct model *model)
+{
+	struct field *field = &model->prompt.field;
+	struct completion c;
+
+	completion_collect(&c, field, model->snapshot);
+	if (c.n == 0) {
+		snprintf(model->prompt.hint, MODEL_TEXT, "nothing fits here");
+		return;
+	}
+	field_insert(field, c.common + c.word_len,
+		strlen(c.common) - c.word_len);
+	if (c.n == 1) {
+		field_insert(field, " ", 1);
+		prompt_hint(model);
+	} else {
+		snprintf(model->prompt.hint, MODEL_TEXT, "%s", c.list);
+	}
+}
+
+/* ---- the line ---- */
 
 void
 prompt_open(struct prompt_history *history, struct model *model)
@@ -264,6 +348,52 @@ prompt_open(struct prompt_history *history, struct model *model)
 	history->at = history->n;
 	history->typed[0] = '\0';
 }
+
+/* ---- a filter ---- */
+
+void
+prompt_open_filter(struct model *model, enum key_context view)
+{
+	struct prompt *p = &model->prompt;
+
+	memset(p, 0, sizeof(*p));
+	p->open = p->filter = true;
+	p->filtered = view;
+	field_set(&p->field, model->filters[view].text);
+	keys_text(KEYS_EDIT,
+		"words that a row must have; {accept} keeps them, {cancel} "
+		"takes them away",
+		p->hint, sizeof(p->hint));
+}
+
+static void
+prompt_use_filter(struct model *model)
+{
+	const struct prompt *p = &model->prompt;
+
+	filter_set(&model->filters[p->filtered], p->field.text);
+}
+
+/* True: closed. */
+static bool
+prompt_filter_command(struct model *model, const char *command)
+{
+	struct prompt *p = &model->prompt;
+
+	if (strcmp(command, "accept") == 0) {
+		p->open = false;
+	} else if (strcmp(command, "cancel") == 0 ||
+		(strcmp(command, "rubout") == 0 && p->field.len == 0)) {
+		field_set(&p->field, "");
+		p->open = false;
+	} else {
+		field_command(&p->field, command);
+	}
+	prompt_use_filter(model);
+	return !p->open;
+}
+
+/* ---- the last word of a command ---- */
 
 static const char *
 prompt_trim(char *text)
@@ -275,6 +405,64 @@ prompt_trim(char *text)
 	return text + strspn(text, " ");
 }
 
+void
+prompt_open_word(struct model *model, const char *command, const char *text)
+{
+	struct prompt *p = &model->prompt;
+	const struct command_row *row;
+	char name[sizeof(p->command)];
+
+	memset(p, 0, sizeof(*p));
+	p->open = true;
+	snprintf(p->command, sizeof(p->command), "%s", command);
+	field_set(&p->field, text);
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(command, " "),
+		command);
+	row = command_find(name);
+	if (row != NULL)
+		snprintf(p->hint, sizeof(p->hint), "%s", row->help);
+}
+
+/* In quotes, so it may be of several words, or empty. */
+static void
+prompt_quote(const char *word, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	buf[n++] = '"';
+	for (; *word != '\0' && n + 4 < size; word++) {
+		buf[n++] = *word;
+		if (*word == '"')
+			buf[n++] = '"';
+	}
+	buf[n++] = '"';
+	buf[n] = '\0';
+}
+
+/* True: closed. */
+static bool
+prompt_word_command(struct prompt_history *history, struct model *model,
+	const char *command, const char **line)
+{
+	struct prompt *p = &model->prompt;
+	char word[2 * FIELD_SIZE + 4];
+
+	if (strcmp(command, "accept") == 0) {
+		prompt_quote(prompt_trim(p->field.text), word, sizeof(word));
+		snprintf(history->line, sizeof(history->line), "%s %s",
+			p->command, word);
+		*line = history->line;
+		p->open = false;
+	} else if (strcmp(command, "cancel") == 0) {
+		p->open = false;
+	} else {
+		field_command(&p->field, command);
+	}
+	return !p->open;
+}
+
+/* ---- keys ---- */
+
 bool
 prompt_command(struct prompt_history *history, struct model *model,
 	const char *command, const char **line)
@@ -282,6 +470,10 @@ prompt_command(struct prompt_history *history, struct model *model,
 	struct field *field = &model->prompt.field;
 
 	*line = "";
+	if (model->prompt.filter)
+		return prompt_filter_command(model, command);
+	if (model->prompt.command[0] != '\0')
+		return prompt_word_command(history, model, command, line);
 	if (strcmp(command, "accept") == 0) {
 		*line = prompt_trim(field->text);
 		prompt_history_add(history, *line);
@@ -311,5 +503,8 @@ void
 prompt_type(struct model *model, const char *text, size_t len)
 {
 	field_insert(&model->prompt.field, text, len);
-	prompt_hint(model);
+	if (model->prompt.filter)
+		prompt_use_filter(model);
+	else if (model->prompt.command[0] == '\0')
+		prompt_hint(model);
 }

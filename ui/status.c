@@ -12,6 +12,7 @@
 
 #define STATUS_GAP 3
 #define STATUS_BAR 24       /* columns of the warm-up's bar, at most */
+#define STATUS_LIMITS 30    /* columns for limits after a state */
 #define STATUS_BEHIND_S 5.0 /* the writer is shown from then on */
 
 /* ---- limits ---- */
@@ -42,11 +43,12 @@ status_put_limit(struct pen *pen, const struct snapshot_limit *limit,
 static void
 status_put_limits(const struct snapshot *s, struct pen *pen)
 {
+	const char *key = words_key("limits");
 	int pass;
 	size_t i;
 
-	pen_text(pen, STYLE_KEY, "l");
-	pen_text(pen, STYLE_LABEL, "imits");
+	pen_text(pen, STYLE_KEY, key);
+	pen_text(pen, STYLE_LABEL, key[0] == 'l' ? "imits" : " limits");
 	for (pass = 0; pass < 2; pass++) {
 		for (i = 0; i < s->limits_n; i++) {
 			const struct snapshot_limit *limit = &s->limits[i];
@@ -78,6 +80,9 @@ status_put_warmup(const struct model *model, struct pen *pen)
 	pen_gap(pen, bar + 2);
 	if (pen_room(pen) > 30)
 		pen_text(pen, STYLE_DIM, "each input is run once");
+	pen_gap(pen, STATUS_GAP);
+	if (pen_room(pen) >= STATUS_LIMITS)
+		status_put_limits(model->snapshot, pen);
 }
 
 static void
@@ -90,8 +95,11 @@ status_put_paused(const struct model *model, struct pen *pen)
 	pen_pair(pen, "in all for", STYLE_VALUE,
 		words_seconds(model->snapshot->paused_s, text));
 	pen_gap(pen, STATUS_GAP);
-	pen_text(pen, STYLE_KEY, "p");
+	pen_text(pen, STYLE_KEY, words_key("toggle-pause"));
 	pen_text(pen, STYLE_LABEL, " goes on");
+	pen_gap(pen, STATUS_GAP);
+	if (pen_room(pen) >= STATUS_LIMITS)
+		status_put_limits(model->snapshot, pen);
 }
 
 static void
@@ -106,10 +114,11 @@ status_put_stopping(const struct model *model, struct pen *pen)
 	pen_text(pen, STYLE_STOPPING, symbol(pen->grid, SYMBOL_ENDED));
 	pen_gap(pen, 1);
 	words_put_ladder(pen, s->stop_step, s->next_step_s);
+	words_put_countdown(pen, s->next_step_s, words_step_s(s));
 	pen_gap(pen, STATUS_GAP);
 	if (pen_room(pen) < 20 || s->stop_step >= STOP_KILL)
 		return;
-	pen_text(pen, STYLE_KEY, "s");
+	pen_text(pen, STYLE_KEY, words_key("stop"));
 	pen_text(pen, STYLE_LABEL, " does not wait");
 }
 

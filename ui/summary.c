@@ -76,6 +76,9 @@ summary_finding(FILE *out, const struct snapshot_finding *f, const char *output)
 		f->count == 1 ? "once" : "");
 	if (f->count != 1)
 		fprintf(out, "%" PRIu64 " times", f->count);
+	if (f->sequence > 1)
+		fprintf(out, ", needs %" PRIu32 " inputs in a row",
+			f->sequence);
 	fprintf(out, "\n    %s\n", folder);
 }
 

@@ -29,7 +29,11 @@ static const char *const symbols[SYMBOL_COUNT][2] = {
 	[SYMBOL_BOTTOM_LEFT]  = { "╰", "+" },
 	[SYMBOL_BOTTOM_RIGHT] = { "╯", "+" },
 	[SYMBOL_THUMB]	      = { "┃", "#" },
+	[SYMBOL_PLAY]	      = { "▶", ">" },
 	[SYMBOL_TRACK]	      = { "·", "." },
+	[SYMBOL_NEW]	      = { "◆", "@" },
+	[SYMBOL_FRESH]	      = { "◇", "o" },
+	[SYMBOL_PARTLY]	      = { "±", "/" },
 };
 /* clang-format on */
 

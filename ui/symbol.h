@@ -33,8 +33,12 @@ enum symbol {
 	SYMBOL_TOP_RIGHT,
 	SYMBOL_BOTTOM_LEFT,
 	SYMBOL_BOTTOM_RIGHT,
-	SYMBOL_THUMB, /* of a scroll bar */
-	SYMBOL_TRACK, /* the empty part of a bar */
+	SYMBOL_THUMB,  /* of a scroll bar */
+	SYMBOL_PLAY,   /* a recording runs */
+	SYMBOL_TRACK,  /* the empty part of a bar */
+	SYMBOL_NEW,    /* hit a moment ago */
+	SYMBOL_FRESH,  /* hit in the last minute */
+	SYMBOL_PARTLY, /* some of it hit, some not */
 	SYMBOL_COUNT
 };
 

@@ -4,6 +4,7 @@
 #include "ui/table.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 #include "base/text.h"
 #include "ui/symbol.h"
@@ -100,6 +101,17 @@ table_head_sorted(struct pen *pen, int end, const char *head, bool right,
 	pen_text(pen, STYLE_STRONG, mark);
 }
 
+/* A click on the head of a sorted list sorts by that column. */
+static void
+table_head_mark(struct grid *grid, const struct pen *pen, size_t column)
+{
+	struct rect rect = { pen->x, pen->y, pen_room(pen), 1 };
+	char line[MARK_TEXT];
+
+	snprintf(line, sizeof(line), "sort %zu", column);
+	grid_mark(grid, rect, MARK_COMMAND, line);
+}
+
 void
 table_head(const struct table *table, struct grid *grid, struct rect rect,
 	int sorted, bool falling)
@@ -114,6 +126,13 @@ table_head(const struct table *table, struct grid *grid, struct rect rect,
 
 		if (pen_room(&pen) == 0)
 			continue;
+		if (sorted >= 0)
+			table_head_mark(grid, &pen, i);
+		if (column->head[0] != '\0')
+			grid_mark(grid,
+				(struct rect){ pen.x, pen.y, pen_room(&pen),
+					1 },
+				MARK_FIELD, column->head);
 		if (sorted == (int)i)
 			table_head_sorted(&pen, rect.x + rect.w, column->head,
 				column->right, mark);

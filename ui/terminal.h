@@ -16,6 +16,7 @@
 
 #include "shared/status.h"
 #include "ui/grid.h"
+#include "ui/input.h"
 #include "ui/theme.h"
 
 struct terminal;
@@ -23,6 +24,7 @@ struct terminal;
 struct terminal_handlers {
 	void (*on_key)(void *arg, const char *key);
 	void (*on_paste)(void *arg, const char *text, size_t len);
+	void (*on_mouse)(void *arg, const struct mouse *mouse);
 	void (*on_ready)(void *arg);
 	void (*on_resize)(void *arg, int w, int h);
 	void (*on_gone)(void *arg); /* hung up */
@@ -32,6 +34,7 @@ struct terminal_config {
 	int in_fd, out_fd;
 	bool ascii;                /* even where there is UTF-8 */
 	bool no_color;             /* even where there is colour */
+	bool no_mouse;             /* even where there is one */
 	const struct theme *theme; /* copied */
 };
 
@@ -56,6 +59,19 @@ void terminal_size(const struct terminal *terminal, int *w, int *h);
 bool terminal_ascii(const struct terminal *terminal);
 bool terminal_has_color(const struct terminal *terminal);
 void terminal_set_theme(struct terminal *terminal, const struct theme *theme);
+
+/*
+ * Another program has the screen from now on, as after a suspension; we go on
+ * without it until terminal_enter().
+ */
+void terminal_lend(struct terminal *terminal);
+
+/* Asks the terminal to put a text into its clipboard; whether it does is not
+ * known. False: it has none. */
+bool terminal_copy(struct terminal *terminal, const char *text);
+
+/* False: the terminal has no mouse, as far as terminfo knows. */
+bool terminal_set_mouse(struct terminal *terminal, bool on);
 
 bool terminal_ready(const struct terminal *terminal);
 void terminal_paint(struct terminal *terminal, const struct grid *grid);

@@ -1,8 +1,8 @@
 /*
  * theme: reading a theme file.
  *
- * jansson says where bad syntax stands; where a bad value stands is found by
- * theme_find(), a walk over text that is known to be well-formed.
+ * It keeps the path to the value at hand, so that an error can say where it
+ * stands, see where.h.
  */
 #include "ui/theme.h"
 
@@ -17,17 +17,12 @@
 
 #include "base/file.h"
 #include "base/text.h"
-
-#define THEME_FILE_MAX (64u << 10)
-#define THEME_DEPTH 3
+#include "ui/where.h"
 
 struct theme_reader {
-	const char *file, *text;
-	size_t len;
+	struct where at;
 	struct theme *theme;
 	struct error *err;
-	const char *path[THEME_DEPTH]; /* of the value at hand */
-	size_t path_n;
 };
 
 static const struct {
@@ -48,53 +43,6 @@ theme_is_gradient(enum style style)
 	return style >= STYLE_SPEED && style < STYLE_COUNT;
 }
 
-/* ---- where a value stands ---- */
-
-/* Behind the string that starts at `at`. */
-static size_t
-theme_skip_string(const struct theme_reader *r, size_t at)
-{
-	for (at++; at < r->len && r->text[at] != '"'; at++)
-		if (r->text[at] == '\\')
-			at++;
-	return at + 1;
-}
-
-static bool
-theme_string_is(const struct theme_reader *r, size_t at, size_t end,
-	const char *word)
-{
-	size_t n = strlen(word);
-
-	return end - at == n + 2 && memcmp(r->text + at + 1, word, n) == 0;
-}
-
-/* Offset of the member that the path names; what is not there: the start. */
-static size_t
-theme_find(const struct theme_reader *r)
-{
-	size_t depth = 0, found = 0, offset = 0;
-
-	for (size_t at = 0; at < r->len && found < r->path_n;) {
-		size_t end = at + 1;
-
-		if (strchr("{[", r->text[at]) != NULL) {
-			depth++;
-		} else if (strchr("}]", r->text[at]) != NULL) {
-			depth--;
-		} else if (r->text[at] == '"') {
-			end = theme_skip_string(r, at);
-			if (depth == found + 1 &&
-				theme_string_is(r, at, end, r->path[found])) {
-				offset = at;
-				found++;
-			}
-		}
-		at = end;
-	}
-	return offset;
-}
-
 /* `file:line:column: element: what`. */
 static enum status theme_bad(const struct theme_reader *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -102,24 +50,14 @@ static enum status theme_bad(const struct theme_reader *r, const char *fmt, ...)
 static enum status
 theme_bad(const struct theme_reader *r, const char *fmt, ...)
 {
-	size_t offset = theme_find(r);
-	unsigned line = 1, column = 1;
 	char what[512];
 	va_list ap;
 
-	for (size_t i = 0; i < offset; i++) {
-		column++;
-		if (r->text[i] == '\n') {
-			line++;
-			column = 1;
-		}
-	}
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
-	return error_set(r->err, E_FORMAT, "%s:%u:%u: %s%s%s", r->file, line,
-		column, r->path_n > 1 ? r->path[1] : "",
-		r->path_n > 1 ? ": " : "", what);
+	return where_error(&r->at, r->err,
+		r->at.path_n > 1 ? r->at.path[1] : "", "%s", what);
 }
 
 /* ---- values ---- */
@@ -208,8 +146,8 @@ theme_read_style(struct theme_reader *r, json_t *value,
 		return theme_bad(r,
 			"expected {\"fg\": …, \"bg\": …, \"attr\": […]}");
 	json_object_foreach(value, key, member) {
-		r->path[2] = key;
-		r->path_n = 3;
+		r->at.path[2] = key;
+		r->at.path_n = 3;
 		if (strcmp(key, "fg") == 0)
 			status = theme_read_fg(r, member, style);
 		else if (strcmp(key, "bg") == 0)
@@ -221,7 +159,7 @@ theme_read_style(struct theme_reader *r, json_t *value,
 		if (status != OK)
 			return status;
 	}
-	r->path_n = 2;
+	r->at.path_n = 2;
 	return OK;
 }
 
@@ -243,8 +181,8 @@ theme_read_normal(struct theme_reader *r, json_t *styles)
 	json_t *value = json_object_get(styles, style_name(STYLE_NORMAL));
 	enum status status = OK;
 
-	r->path[1] = style_name(STYLE_NORMAL);
-	r->path_n = 2;
+	r->at.path[1] = style_name(STYLE_NORMAL);
+	r->at.path_n = 2;
 	if (value != NULL)
 		status = theme_read_style(r, value, &normal);
 	for (int i = 0; i < STYLE_COUNT; i++) {
@@ -262,8 +200,8 @@ theme_read_styles(struct theme_reader *r, json_t *styles)
 	json_t *value;
 	enum status status;
 
-	r->path[0] = "styles";
-	r->path_n = 1;
+	r->at.path[0] = "styles";
+	r->at.path_n = 1;
 	if (!json_is_object(styles))
 		return theme_bad(r, "the theme needs an object \"styles\"");
 	status = theme_read_normal(r, styles);
@@ -272,8 +210,8 @@ theme_read_styles(struct theme_reader *r, json_t *styles)
 
 		if (status != OK)
 			return status;
-		r->path[1] = name;
-		r->path_n = 2;
+		r->at.path[1] = name;
+		r->at.path_n = 2;
 		if (style == STYLE_COUNT)
 			return theme_bad(r, "there is no such element");
 		status = theme_read_style(r, value, &r->theme->styles[style]);
@@ -286,8 +224,8 @@ theme_read(struct theme_reader *r, json_t *root)
 {
 	const char *name = json_string_value(json_object_get(root, "name"));
 
-	r->path[0] = "name";
-	r->path_n = 1;
+	r->at.path[0] = "name";
+	r->at.path_n = 1;
 	if (name == NULL)
 		return theme_bad(r, "the theme needs a text \"name\"");
 	text_clean_string(name, r->theme->name, sizeof(r->theme->name));
@@ -299,24 +237,16 @@ theme_parse(const char *file, const char *text, size_t len, struct theme *theme,
 	struct error *err)
 {
 	struct theme_reader reader = {
-		.file = file,
-		.text = text,
-		.len = len,
+		.at = { .file = file, .text = text, .len = len },
 		.theme = theme,
 		.err = err,
 	};
-	json_error_t where;
-	json_t *root = json_loadb(text, len, JSON_REJECT_DUPLICATES, &where);
+	json_t *root = where_load(&reader.at, err);
 	enum status status;
 
 	memset(theme, 0, sizeof(*theme));
-	if (root == NULL) {
-		char shown[JSON_ERROR_TEXT_LENGTH * 2];
-
-		text_clean_string(where.text, shown, sizeof(shown));
-		return error_set(err, E_FORMAT, "%s:%d:%d: %s", file,
-			where.line, where.column, shown);
-	}
+	if (root == NULL)
+		return E_FORMAT;
 	status = theme_read(&reader, root);
 	json_decref(root);
 	return status;
@@ -329,7 +259,7 @@ theme_load_file(const char *path, struct theme *theme, struct error *err)
 {
 	uint8_t *data;
 	size_t len;
-	enum status status = file_read(path, THEME_FILE_MAX, &data, &len, err);
+	enum status status = file_read(path, WHERE_FILE_MAX, &data, &len, err);
 	char shown[512];
 
 	if (status != OK)

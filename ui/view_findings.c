@@ -1,13 +1,11 @@
 /*
  * view_findings: distinct bugs, and one of them in detail.
  *
- * What is worth knowing about a bug: what and where, how often and how
- * reliably it fails, how small it was made, where its files lie, and the
- * line to type in order to see it again.
+ * The list is in the snapshot; of the selected one more is asked for, so that
+ * it is there when it is opened, or its note is edited.
  */
 #include "ui/view.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,185 +14,84 @@
 #include "base/xmalloc.h"
 #include "control/command.h"
 #include "ui/draw.h"
+#include "ui/finding_facts.h"
+#include "ui/finding_page.h"
 #include "ui/finding_table.h"
 #include "ui/words.h"
 
-#define FINDINGS_NAME 10 /* columns of a name before its value */
-#define FINDINGS_DETAIL 11
-#define FINDINGS_ROWS_MIN 5
-#define FINDINGS_PATH 1024
+#define FINDINGS_BOTH 32 /* rows of an area with list and detail */
+#define FINDINGS_FRAME 3 /* rows around its list */
+#define FINDINGS_REPLAYS 5
 
 struct findings {
 	struct finding_table table;
+	struct finding_page page; /* of the selected one */
 	bool detail;
 };
 
 static void *
 findings_create(void)
 {
-	return xcalloc(1, sizeof(struct findings));
+	struct findings *findings = xcalloc(1, sizeof(*findings));
+
+	finding_table_init(&findings->table);
+	return findings;
 }
 
 static void
 findings_destroy(void *state)
 {
-	free(state);
+	struct findings *findings = state;
+
+	finding_page_clear(&findings->page);
+	free(findings);
 }
 
-/* ---- the detail ---- */
-
-struct findings_lines {
-	struct grid *grid;
-	struct rect rect;
-	int row;
-	const struct snapshot *s;
-	const struct snapshot_finding *f;
-};
-
-static struct pen
-findings_line(struct findings_lines *lines, const char *name)
-{
-	struct pen pen = pen_at(lines->grid, lines->rect, lines->row++);
-
-	pen_field(&pen, FINDINGS_NAME, STYLE_LABEL, name);
-	pen_gap(&pen, 1);
-	return pen;
-}
-
-static void
-findings_line_what(struct findings_lines *lines)
-{
-	struct pen pen = findings_line(lines, finding_class(lines->f));
-
-	pen_clean(&pen, finding_style(lines->f), lines->f->what);
-	pen_text(&pen, STYLE_LABEL, " in ");
-	pen_clean(&pen, STYLE_STRONG, lines->f->where);
-}
-
-static void
-findings_line_seen(struct findings_lines *lines)
-{
-	const struct snapshot_finding *f = lines->f;
-	struct pen pen = findings_line(lines, "seen");
-	char text[TEXT_NUMBER_SIZE];
-
-	pen_printf(&pen, STYLE_VALUE, "%s %s", text_count(f->count, text),
-		words_plural(f->count, "time", "times"));
-	pen_text(&pen, STYLE_LABEL, "   first at ");
-	pen_text(&pen, STYLE_VALUE, text_clock(f->first_s, text));
-	pen_text(&pen, STYLE_LABEL, "   last at ");
-	pen_text(&pen, STYLE_VALUE, text_clock(f->last_s, text));
-}
-
-static void
-findings_line_again(struct findings_lines *lines)
-{
-	const struct snapshot_finding *f = lines->f;
-	struct pen pen = findings_line(lines, "replays");
-	bool all = f->reproduced == f->replays;
-
-	if (f->replays == 0) {
-		pen_text(&pen, STYLE_DIM, "none so far; r replays it");
-		return;
-	}
-	pen_printf(&pen, all ? STYLE_GOOD : STYLE_WARN,
-		"failed in %" PRIu32 " of %" PRIu32, f->reproduced, f->replays);
-	pen_text(&pen, STYLE_LABEL, "   state ");
-	pen_clean(&pen, STYLE_VALUE, f->state);
-}
-
-static void
-findings_line_size(struct findings_lines *lines)
-{
-	const struct snapshot_finding *f = lines->f;
-	struct pen pen = findings_line(lines, "size");
-	char text[TEXT_NUMBER_SIZE];
-
-	pen_printf(&pen, STYLE_VALUE, "%s bytes", text_count(f->len, text));
-	if (f->minimized_len > 0) {
-		pen_printf(&pen, STYLE_LABEL, " %s ",
-			symbol(lines->grid, SYMBOL_TO));
-		pen_printf(&pen, STYLE_GOOD, "%s bytes",
-			text_count(f->minimized_len, text));
-	}
-	if (f->minimizing)
-		pen_text(&pen, STYLE_MINIMIZING,
-			"   minimizing now; 6 shows it");
-	else if (f->minimized_len == 0)
-		pen_text(&pen, STYLE_DIM, "   m minimizes it");
-}
-
-/* Long texts go on in the next rows, under their start. */
-static void
-findings_words(struct findings_lines *lines, const char *name, enum style style,
-	const char *text)
-{
-	struct pen pen = findings_line(lines, name);
-	struct rect rest = lines->rect;
-	int used;
-
-	draw_cut_top(&rest, lines->row - 1);
-	draw_cut_left(&rest, pen.x - lines->rect.x);
-	used = draw_words(lines->grid, rest, style, text);
-	lines->row += used > 0 ? used - 1 : 0;
-}
-
-/* With the smallest input that shows it. */
-static void
-findings_rerun(const struct findings_lines *lines, char buf[FINDINGS_PATH])
-{
-	const struct snapshot *s = lines->s;
-	char path[FINDINGS_PATH];
-	size_t n;
-
-	snprintf(path, sizeof(path), "%s/%s/%s", s->output, lines->f->folder,
-		lines->f->minimized_len > 0 ? "minimized" : "input");
-	n = (size_t)(stpcpy(buf, "cfuzz repro ") - buf);
-	n += text_quote(s->target, buf + n, FINDINGS_PATH - n);
-	if (n + 1 < FINDINGS_PATH)
-		buf[n++] = ' ';
-	text_quote(path, buf + n, FINDINGS_PATH - n);
-}
-
-static void
-findings_draw_detail(const struct findings *findings, const struct model *model,
-	struct grid *grid, struct rect rect)
+/* NULL: there is none. The page is about it then. */
+static const struct snapshot_finding *
+findings_selected(struct findings *findings, const struct model *model)
 {
 	const struct snapshot_finding *f =
 		finding_table_selected(&findings->table, model);
-	struct draw_box box = { .title = f->id,
-		.focus = true,
-		.below = "Enter closes" };
-	struct findings_lines lines = { .grid = grid,
-		.s = model->snapshot,
-		.f = f };
-	char text[FINDINGS_PATH];
 
-	lines.rect = draw_box(grid, rect, &box);
-	findings_line_what(&lines);
-	findings_words(&lines, "report", STYLE_VALUE, f->text);
-	findings_line_seen(&lines);
-	findings_line_again(&lines);
-	findings_line_size(&lines);
-	snprintf(text, sizeof(text), "%s/%s", model->snapshot->output,
-		f->folder);
-	findings_words(&lines, "folder", STYLE_VALUE, text);
-	findings_rerun(&lines, text);
-	findings_words(&lines, "to re-run", STYLE_STRONG, text);
+	if (f != NULL)
+		finding_page_open(&findings->page, f->id);
+	return f;
+}
+
+static size_t
+findings_want(void *state, const struct model *model, struct query *queries)
+{
+	struct findings *findings = state;
+
+	if (findings_selected(findings, model) == NULL)
+		return 0;
+	return finding_page_want(&findings->page, findings->detail, queries);
+}
+
+static void
+findings_reply(void *state, const struct model *model,
+	const struct query *query, struct reply *reply)
+{
+	struct findings *findings = state;
+
+	(void)model;
+	finding_page_reply(&findings->page, query, reply);
 }
 
 /* ---- the page ---- */
 
 static void
-findings_title(const struct snapshot *s, char buf[128])
+findings_title(const struct snapshot *s, char buf[FILTER_TITLE])
 {
 	char all[TEXT_NUMBER_SIZE], seen[TEXT_NUMBER_SIZE];
 	uint64_t n = s->crashes + s->hangs + s->ooms + s->leaks;
 	uint64_t total =
 		s->crashes_seen + s->hangs_seen + s->ooms_seen + s->leaks_seen;
 
-	snprintf(buf, 128, "%s distinct, seen %s %s", text_count(n, all),
-		text_count(total, seen), words_plural(total, "time", "times"));
+	snprintf(buf, FILTER_TITLE, "%s distinct, seen %s %s",
+		text_count(n, all), text_count(total, seen),
+		words_plural(total, "time", "times"));
 }
 
 static void
@@ -211,51 +108,149 @@ findings_draw_none(const struct snapshot *s, struct grid *grid,
 }
 
 static void
+findings_draw_table(struct findings *findings, const struct model *model,
+	struct grid *grid, struct rect rect)
+{
+	const struct snapshot *s = model->snapshot;
+	const struct filter *filter = &model->filters[KEYS_FINDINGS];
+	size_t shown = finding_table_shown(model);
+	char right[FILTER_TITLE];
+	struct draw_box box = { .title = "findings",
+		.right = right,
+		.focus = !findings->detail };
+	struct rect inside;
+
+	findings_title(s, right);
+	if (filter_on(filter))
+		filter_title(filter, shown, s->findings_n, right);
+	inside = draw_box(grid, rect, &box);
+	if (s->findings_n == 0)
+		findings_draw_none(s, grid, inside);
+	else if (shown == 0)
+		words_no_rows(grid, inside, KEYS_FINDINGS);
+	else
+		finding_table_draw(&findings->table, model, grid, inside, rect);
+}
+
+/* Of the list above a detail: what it needs, if that is not much. */
+static int
+findings_list_rows(const struct model *model, int height)
+{
+	size_t rows = finding_table_shown(model) + FINDINGS_FRAME;
+
+	return rows < (size_t)height / 3 ? (int)rows : height / 3;
+}
+
+static void
 findings_draw(void *state, const struct model *model, struct grid *grid,
 	struct rect area)
 {
 	struct findings *findings = state;
-	const struct snapshot *s = model->snapshot;
-	char right[128];
-	struct draw_box box = { .title = "findings",
-		.right = right,
-		.focus = !findings->detail };
-	struct rect rest = area, detail, inside;
-	bool open = findings->detail && s->findings_n > 0;
-	int rows = area.h - FINDINGS_DETAIL >= FINDINGS_ROWS_MIN
-		? FINDINGS_DETAIL
-		: area.h;
+	const struct snapshot_finding *f = findings_selected(findings, model);
+	struct rect rest = area, detail;
+	bool open = findings->detail && f != NULL;
+	int rows = area.h;
 
+	if (area.h >= FINDINGS_BOTH)
+		rows -= findings_list_rows(model, area.h);
 	detail = draw_cut_bottom(&rest, open ? rows : 0);
-	if (rest.h > 0) {
-		findings_title(s, right);
-		inside = draw_box(grid, rest, &box);
-		if (s->findings_n == 0)
-			findings_draw_none(s, grid, inside);
-		else
-			finding_table_draw(&findings->table, model, grid,
-				inside, rest);
-	}
+	if (rest.h > 0)
+		findings_draw_table(findings, model, grid, rest);
 	if (open)
-		findings_draw_detail(findings, model, grid, detail);
+		finding_page_draw(&findings->page, model, f, grid, detail);
 	words_dim_stale(model, grid, area);
 }
 
-/* Commands of the engine that take the selected finding. */
+/* ---- commands ---- */
+
+/* "show ID": other views lead here. */
+static void
+findings_show(struct findings *findings, const char *id)
+{
+	snprintf(findings->table.selected, sizeof(findings->table.selected),
+		"%s", id);
+	findings->detail = true;
+}
+
+/* What is written about it now stands in the prompt. Not before it is known:
+ * it would be lost. */
+static void
+findings_note(const struct findings *findings, const struct snapshot_finding *f,
+	char *send)
+{
+	const struct finding_page *page = &findings->page;
+
+	if (page->known || !f->noted)
+		snprintf(send, COMMAND_LINE_MAX, "edit note %s = %s", f->id,
+			page->known ? page->now.note : "");
+}
+
+static void
+findings_copy(const struct findings *findings, const struct model *model,
+	const struct snapshot_finding *f, char *send)
+{
+	const struct finding_page *page = &findings->page;
+	char command[FINDING_COMMAND];
+
+	finding_command(model->snapshot, f, page->known ? &page->now : NULL,
+		command);
+	snprintf(send, COMMAND_LINE_MAX, "copy %.1000s", command);
+}
+
+/* A line for the selected finding; false: the command takes none. */
 static bool
-findings_send(const struct findings *findings, const struct model *model,
+findings_line(const struct findings *findings, const struct model *model,
+	const struct snapshot_finding *f, const char *command, char *send)
+{
+	if (strcmp(command, "replay") == 0)
+		snprintf(send, COMMAND_LINE_MAX, "edit replay %s = %d", f->id,
+			FINDINGS_REPLAYS);
+	else if (strcmp(command, "trail") == 0)
+		snprintf(send, COMMAND_LINE_MAX,
+			"view corpus trail %s findings", f->id);
+	else if (strcmp(command, "note") == 0)
+		findings_note(findings, f, send);
+	else if (strcmp(command, "copy") == 0)
+		findings_copy(findings, model, f, send);
+	else if (strcmp(command, "minimize") == 0 ||
+		strcmp(command, "steps") == 0 ||
+		strcmp(command, "ignore") == 0 ||
+		strcmp(command, "export") == 0 || strcmp(command, "debug") == 0)
+		snprintf(send, COMMAND_LINE_MAX, "%s %s", command, f->id);
+	else
+		return strcmp(command, "hex") == 0;
+	return true;
+}
+
+/* Without a finding nothing is sent. */
+static bool
+findings_send(struct findings *findings, const struct model *model,
 	const char *command, char *send)
 {
-	const struct snapshot_finding *f =
-		finding_table_selected(&findings->table, model);
+	static const struct snapshot_finding none;
+	const struct snapshot_finding *f = findings_selected(findings, model);
+	char dropped[COMMAND_LINE_MAX];
 
-	if (strcmp(command, "minimize") != 0 &&
-		strcmp(command, "replay") != 0 &&
-		strcmp(command, "ignore") != 0)
+	return findings_line(findings, model, f != NULL ? f : &none, command,
+		f != NULL ? send : dropped);
+}
+
+/* Those of the open detail. */
+static bool
+findings_page_command(struct findings *findings, const struct model *model,
+	const char *command)
+{
+	const struct snapshot_finding *f = findings_selected(findings, model);
+
+	if (f == NULL)
 		return false;
-	if (f != NULL)
-		snprintf(send, COMMAND_LINE_MAX, "%s %s", command, f->id);
-	return true;
+	if (!findings->detail) {
+		if (strcmp(command, "hex") != 0)
+			return false;
+		findings->page.tab = FINDING_TAB_FACTS;
+		findings->detail = true;
+	}
+	return finding_page_command(&findings->page, f, command);
 }
 
 static bool
@@ -264,12 +259,15 @@ findings_command(void *state, const struct model *model, const char *command,
 {
 	struct findings *findings = state;
 
-	if (strcmp(command, "open") == 0)
+	if (strncmp(command, "show ", 5) == 0)
+		findings_show(findings, command + 5);
+	else if (strcmp(command, "open") == 0)
 		findings->detail = !findings->detail;
 	else if (strcmp(command, "back") == 0 && findings->detail)
 		findings->detail = false;
-	else if (!finding_table_command(&findings->table, model, command))
-		return findings_send(findings, model, command, send);
+	else if (!findings_page_command(findings, model, command) &&
+		!findings_send(findings, model, command, send))
+		return finding_table_command(&findings->table, model, command);
 	return true;
 }
 
@@ -278,8 +276,11 @@ const struct view_ops view_findings = {
 	.title = "Findings",
 	.context = KEYS_FINDINGS,
 	.digit = '5',
+	.filters = true,
 	.create = findings_create,
 	.destroy = findings_destroy,
 	.draw = findings_draw,
 	.command = findings_command,
+	.want = findings_want,
+	.reply = findings_reply,
 };

@@ -17,13 +17,21 @@
 #include "ui/glossary.h"
 #include "ui/words.h"
 
-#define HELP_KEY 11 /* columns of a key's name */
+#define HELP_KEY 11      /* columns of a key's name */
+#define HELP_KEYS 18     /* of the names of all, … */
+#define HELP_KEYS_MIN 66 /* … on a page of so many */
 #define HELP_NAME 13
+#define HELP_MOUSE \
+	"A click selects a row, opens the selected one, sorts by the head of " \
+	"a column, or presses a key that is shown; in the help in place it " \
+	"picks a field. Shift and the mouse select text as always, and so " \
+	"does the mouse after :mouse off."
 #define HELP_SIDE_MIN 110 /* columns of a screen for two pages */
 
 struct help {
 	int top; /* row at the top of the page, or of both */
 	int page, rows;
+	size_t shown, total; /* keys and numbers, with the filter and without */
 };
 
 static void *
@@ -44,7 +52,21 @@ struct help_page {
 	struct rect window;
 	int top; /* the page's row in the window's first */
 	int row; /* where the next line goes, in the page */
+	const struct filter *filter;
+	size_t shown, total;
 };
+
+/* Counts it, and says whether the filter lets it through. */
+static bool
+help_passes(struct help_page *page, const char *one, const char *other)
+{
+	const char *texts[] = { one, other };
+	bool shown = filter_match(page->filter, texts, 2);
+
+	page->total++;
+	page->shown += shown;
+	return shown;
+}
 
 static struct pen
 help_pen(struct help_page *page)
@@ -86,13 +108,24 @@ help_words(struct help_page *page, int indent, enum style style,
 
 /* ---- keys ---- */
 
-/* The first row of its command, and not a key that the view has taken. */
+/* The first row of its command, and not a key that something above has taken:
+ * the view, or a recording that is played. */
 static bool
-help_shows(const struct key_row *row, enum key_context view)
+help_shows(const struct key_row *row, const struct model *model)
 {
+	const struct key_row *other;
+
 	if (keys_for_command(row->context, row->command) != row)
 		return false;
-	return row->context != KEYS_COMMON || keys_find(view, row->key) == row;
+	if (row->context == KEYS_PLAYBACK || key_context_closed(row->context))
+		return true;
+	if (model->playback.on) {
+		other = keys_find(KEYS_PLAYBACK, row->key);
+		if (other != NULL && other->context == KEYS_PLAYBACK)
+			return false;
+	}
+	return row->context != KEYS_COMMON ||
+		keys_find(model->view, row->key) == row;
 }
 
 /* "Up k": all keys that do the same. */
@@ -114,8 +147,9 @@ help_key_names(const struct key_row *row, char buf[64])
 
 static void
 help_keys_of(struct help_page *page, enum key_context context,
-	enum key_context view)
+	const struct model *model)
 {
+	int columns = page->window.w < HELP_KEYS_MIN ? HELP_KEY : HELP_KEYS;
 	const struct key_row *row;
 	char names[64];
 	size_t i;
@@ -123,14 +157,16 @@ help_keys_of(struct help_page *page, enum key_context context,
 	for (i = 0; (row = keys_row(i)) != NULL; i++) {
 		struct pen pen;
 
-		if (row->context != context || !help_shows(row, view))
+		if (row->context != context || !help_shows(row, model))
 			continue;
 		help_key_names(row, names);
+		if (!help_passes(page, names, row->note))
+			continue;
 		pen = help_pen(page);
 		pen_gap(&pen, 1);
-		pen_field(&pen, HELP_KEY, STYLE_KEY, names);
-		pen_gap(&pen, 1);
-		pen_clean(&pen, STYLE_VALUE, row->note);
+		pen_field(&pen, columns, STYLE_KEY, names);
+		page->row--; /* beside the key, and below if it is long */
+		help_words(page, columns + 2, STYLE_VALUE, row->note);
 	}
 }
 
@@ -151,14 +187,46 @@ help_keys(struct help_page *page, const struct model *model)
 {
 	char heading[64];
 
+	if (model->playback.on) {
+		help_heading(page, "keys of a recording");
+		help_keys_of(page, KEYS_PLAYBACK, model);
+	}
 	if (model->view != KEYS_COMMON && help_has_keys(model->view)) {
 		snprintf(heading, sizeof(heading), "keys of the view: %s",
 			key_context_name(model->view));
 		help_heading(page, heading);
-		help_keys_of(page, model->view, model->view);
+		help_keys_of(page, model->view, model);
 	}
 	help_heading(page, "keys everywhere");
-	help_keys_of(page, KEYS_COMMON, model->view);
+	help_keys_of(page, KEYS_COMMON, model);
+	if (filter_on(page->filter))
+		return;
+	help_heading(page, "the mouse");
+	help_words(page, 1, STYLE_VALUE, HELP_MOUSE);
+}
+
+/* What takes the keys now and then. */
+static void
+help_other_keys(struct help_page *page, const struct model *model)
+{
+	static const struct {
+		enum key_context context;
+		const char *heading;
+	} others[] = {
+		{ KEYS_LIMITS, "keys of the limits" },
+		{ KEYS_EXPLAIN, "keys of the help in place" },
+		{ KEYS_EDIT, "keys of a text field" },
+		{ KEYS_ASK, "keys of a question" },
+		{ KEYS_TOUR, "keys of the tour" },
+		{ KEYS_PLAYBACK, "keys of a recording" },
+	};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		if (others[i].context == KEYS_PLAYBACK && model->playback.on)
+			continue; /* they stand above */
+		help_heading(page, others[i].heading);
+		help_keys_of(page, others[i].context, model);
+	}
 }
 
 /* ---- numbers ---- */
@@ -169,7 +237,9 @@ help_number(struct help_page *page, const struct model *model,
 {
 	char value[GLOSSARY_VALUE];
 	enum style style = STYLE_DIM;
-	const char *advice = entry->advice ? entry->advice(model, &style) : "";
+	const char *told = entry->advice ? entry->advice(model, &style) : "";
+	char text[160];
+	const char *advice = keys_text(KEYS_COMMON, told, text, sizeof(text));
 	struct pen pen = help_pen(page);
 
 	entry->value(model, value);
@@ -196,7 +266,8 @@ help_numbers(struct help_page *page, const struct model *model)
 
 	help_heading(page, "what the numbers mean");
 	for (i = 0; (entry = glossary_entry(i)) != NULL; i++)
-		help_number(page, model, entry);
+		if (help_passes(page, entry->name, entry->text))
+			help_number(page, model, entry);
 }
 
 /* ---- the page ---- */
@@ -212,14 +283,14 @@ help_clamp(struct help *help)
 		help->top = 0;
 }
 
-/* Draws twice at most: the first time tells how long the pages are. */
 static void
 help_draw_pages(struct help *help, const struct model *model, struct grid *grid,
 	struct rect inside)
 {
 	struct help_page left = { .grid = grid,
 		.window = inside,
-		.top = help->top };
+		.top = help->top,
+		.filter = &model->filters[KEYS_HELP] };
 	struct help_page right = left;
 	bool beside = inside.w >= HELP_SIDE_MIN;
 
@@ -234,30 +305,50 @@ help_draw_pages(struct help *help, const struct model *model, struct grid *grid,
 		left.row = 0;
 	}
 	help_numbers(&right, model);
+	help_other_keys(beside ? &left : &right, model);
 	help->rows = left.row > right.row ? left.row : right.row;
+	help->shown = left.shown + right.shown;
+	help->total = left.total + right.total;
+}
+
+/* Without a row to draw on: how long the pages are, and what is shown. */
+static void
+help_measure(struct help *help, const struct model *model, struct grid *grid,
+	struct rect area)
+{
+	bool box = draw_box_fits(grid, area);
+	struct rect none = { area.x, area.y, box ? area.w - 4 : area.w, 0 };
+
+	help->page = box ? area.h - 2 : area.h;
+	help_draw_pages(help, model, grid, none);
+	help_clamp(help);
 }
 
 static void
 help_draw(void *state, const struct model *model, struct grid *grid,
 	struct rect area)
 {
+	const struct filter *filter = &model->filters[KEYS_HELP];
 	struct help *help = state;
+	char right[FILTER_TITLE], below[96];
 	struct draw_box box = { .title = "help",
 		.focus = true,
 		.below = area.w < HELP_SIDE_MIN + 4
-			? "Page Down: what the numbers mean"
+			? keys_text(KEYS_HELP,
+				  "{page-down}: what the numbers mean", below,
+				  sizeof(below))
 			: NULL };
-	struct rect inside = draw_box(grid, area, &box);
-	int top;
+	struct rect inside;
 
-	help->page = inside.h;
-	help_draw_pages(help, model, grid, inside);
-	top = help->top;
-	help_clamp(help);
-	if (help->top != top) {
-		inside = draw_box(grid, area, &box);
+	help_measure(help, model, grid, area);
+	filter_title(filter, help->shown, help->total, right);
+	if (filter_on(filter))
+		box.right = right;
+	inside = draw_box(grid, area, &box);
+	if (help->shown == 0)
+		words_no_rows(grid, inside, KEYS_HELP);
+	else
 		help_draw_pages(help, model, grid, inside);
-	}
 	draw_scroll(grid, area, (size_t)help->top, (size_t)help->page,
 		(size_t)help->rows);
 	words_dim_stale(model, grid, area);
@@ -295,6 +386,7 @@ const struct view_ops view_help = {
 	.title = "Help",
 	.context = KEYS_HELP,
 	.digit = '?',
+	.filters = true,
 	.create = help_create,
 	.destroy = help_destroy,
 	.draw = help_draw,

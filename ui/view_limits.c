@@ -136,6 +136,9 @@ limits_draw_rows(const struct model *model, struct grid *grid, struct rect rect,
 	for (i = 0; i < list_seen(&list); i++)
 		limits_draw_row(model, &table, grid, rect, (int)i,
 			list.top + i);
+	grid_cover(grid,
+		(struct rect){ 0, 0, grid_width(grid), grid_height(grid) });
+	list_mark(&list, grid, rect);
 	draw_scroll(grid, box, list.top, list.page, list.n);
 }
 
@@ -183,14 +186,30 @@ limits_draw_notes(const struct model *model, struct grid *grid,
 	draw_words(grid, rect, STYLE_DIM, form);
 }
 
+/* Of so many rows: the rows of limits come first, but for an answer. */
+static int
+limits_notes_rows(const struct model *model, int rows)
+{
+	bool told = model->limits.problem[0] != '\0' ||
+		model->limits.answer[0] != '\0';
+
+	if (rows > LIMITS_NOTES + 2)
+		return LIMITS_NOTES;
+	return rows > 3 || (told && rows > 1) ? 1 : 0;
+}
+
 void
 limits_draw(const struct model *model, struct grid *grid, struct rect area)
 {
 	const struct snapshot *s = model->snapshot;
+	bool editing = model->limits.editing;
+	char below[96];
 	struct draw_box box = { .title = "limits",
 		.focus = true,
-		.below = model->limits.editing ? "Enter sets, Esc cancels"
-					       : "Enter changes, Esc closes" };
+		.below = keys_text(editing ? KEYS_EDIT : KEYS_LIMITS,
+			editing ? "{accept} sets, {cancel} cancels"
+				: "{open} changes, {back} closes",
+			below, sizeof(below)) };
 	struct rect rect =
 		limits_place(area, s->limits_n > 0 ? s->limits_n : 1);
 	struct rect inside = draw_box(grid, rect, &box);
@@ -201,8 +220,7 @@ limits_draw(const struct model *model, struct grid *grid, struct rect area)
 			"They come with the first news of the engine.");
 		return;
 	}
-	notes = draw_cut_bottom(&inside,
-		inside.h > LIMITS_NOTES + 2 ? LIMITS_NOTES : 1);
+	notes = draw_cut_bottom(&inside, limits_notes_rows(model, inside.h));
 	limits_draw_rows(model, grid, inside, rect);
 	if (notes.h == LIMITS_NOTES)
 		draw_cut_top(&notes, 1);

@@ -1,9 +1,10 @@
 /*
- * view_minimization: how an input becomes small, live.
+ * view_minimization: how an input becomes small, live and by steps.
  *
- * The model keeps the course of each minimization (sizes over tries, the
- * last verdicts); the snapshot has the present moment. Several may go on at
- * once: their rows stand on top, the selected one is shown.
+ * Several may go on at once: their rows stand on top, one is shown. Of that
+ * one the engine is asked for tries, sizes and bytes; keys steer it. When it
+ * has ended it stays, until another is chosen, or the view is left and there
+ * is another.
  */
 #include "ui/view.h"
 
@@ -14,23 +15,31 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/command.h"
 #include "shared/minimize.h"
-#include "ui/course.h"
 #include "ui/draw.h"
-#include "ui/graph.h"
-#include "ui/hex.h"
 #include "ui/list.h"
+#include "ui/minimization_stage.h"
+#include "ui/sort.h"
 #include "ui/table.h"
 #include "ui/words.h"
 
-#define MINIMIZATION_JOBS 5  /* rows for them, at most */
-#define MINIMIZATION_HEAD 6  /* of the boxes with phase and size */
-#define MINIMIZATION_SIZE 30 /* columns that a curve needs */
-#define MINIMIZATION_WIDE 150
+#define MINIMIZATION_JOBS 5      /* rows for them, at most */
+#define MINIMIZATION_LIST_H 18   /* rows of an area with their list */
+#define MINIMIZATION_LEFT_S 1.5  /* not drawn for so long: it was left */
+#define MINIMIZATION_BYTES 8192u /* that are asked for … */
+#define MINIMIZATION_PIECE 2048u /* … from a multiple of this */
 
 struct minimization {
 	struct list list;
-	char selected[24]; /* entry: it stays selected when others end */
+	struct sort sort;
+	struct snapshot_minimization seen; /* the one that is shown; … */
+	bool any;                          /* … there is one */
+	bool ended;
+	char wanted[24]; /* is shown as soon as it is there; "" = none */
+	struct reply_minimization told; /* about it, if … */
+	bool known;
+	double drawn_s;
 };
 
 static void *
@@ -40,20 +49,14 @@ minimization_create(void)
 }
 
 static void
-minimization_destroy(void *state)
+minimization_destroy(void *data)
 {
+	struct minimization *state = data;
+	struct reply reply = { .kind = QUERY_MINIMIZATION,
+		.minimization = state->told };
+
+	reply_clear(&reply);
 	free(state);
-}
-
-static size_t
-minimization_find(const struct minimization *state, const struct snapshot *s)
-{
-	size_t i;
-
-	for (i = 0; i < s->minimizations_n; i++)
-		if (strcmp(s->minimizations[i].entry, state->selected) == 0)
-			return i;
-	return 0;
 }
 
 /* ---- several at once ---- */
@@ -62,7 +65,7 @@ minimization_find(const struct minimization *state, const struct snapshot *s)
 enum { JOB_WORKER, JOB_TITLE, JOB_PHASE, JOB_SIZE, JOB_BAR, JOB_TRIES,
 	JOB_COLUMNS };
 
-static const struct table_column minimization_jobs[JOB_COLUMNS] = {
+static const struct table_column minimization_columns[JOB_COLUMNS] = {
 	/*		  head	     width grow rank right */
 	[JOB_WORKER] = { "worker",	6,   0,   1, true },
 	[JOB_TITLE]  = { "what",       14,  50,   0, false },
@@ -72,6 +75,87 @@ static const struct table_column minimization_jobs[JOB_COLUMNS] = {
 	[JOB_TRIES]  = { "tries",	7,   3,   2, true },
 };
 /* clang-format on */
+
+#define JOB_NUMBER(name, expression) \
+	static double name(const void *row) \
+	{ \
+		const struct snapshot_minimization *m = row; \
+\
+		return (double)(expression); \
+	}
+
+JOB_NUMBER(job_by_worker, m->worker)
+JOB_NUMBER(job_by_phase, m->phase)
+JOB_NUMBER(job_by_size, m->best_len)
+JOB_NUMBER(job_by_tries, m->tries)
+
+static const char *
+job_by_title(const void *row)
+{
+	const struct snapshot_minimization *m = row;
+
+	return m->title;
+}
+
+/* clang-format off */
+static const struct sort_column minimization_sorts[JOB_COLUMNS] = {
+	[JOB_WORKER] = { .number = job_by_worker },
+	[JOB_TITLE]  = { .text = job_by_title },
+	[JOB_PHASE]  = { .number = job_by_phase, .falling = true },
+	[JOB_SIZE]   = { .number = job_by_size, .falling = true },
+	[JOB_TRIES]  = { .number = job_by_tries, .falling = true },
+};
+/* clang-format on */
+
+struct jobs {
+	size_t n;
+	const void *items[SNAPSHOT_MINIMIZATIONS_MAX];
+};
+
+static bool
+minimization_matches(const struct filter *filter,
+	const struct snapshot_minimization *m)
+{
+	const char *texts[] = { m->title, m->entry,
+		minimize_phase_name((enum minimize_phase)m->phase) };
+
+	return filter_match(filter, texts, sizeof(texts) / sizeof(texts[0]));
+}
+
+static void
+minimization_jobs_init(struct jobs *jobs, const struct minimization *state,
+	const struct model *model)
+{
+	const struct snapshot *s = model->snapshot;
+	const struct filter *filter = &model->filters[KEYS_MINIMIZATION];
+	size_t i;
+
+	jobs->n = 0;
+	for (i = 0;
+		i < s->minimizations_n && jobs->n < SNAPSHOT_MINIMIZATIONS_MAX;
+		i++)
+		if (minimization_matches(filter, &s->minimizations[i]))
+			jobs->items[jobs->n++] = &s->minimizations[i];
+	sort_rows(&state->sort, minimization_sorts, jobs->items, jobs->n);
+}
+
+static const struct snapshot_minimization *
+minimization_job(const struct jobs *jobs, size_t i)
+{
+	return jobs->items[i];
+}
+
+/* jobs->n if it is not there. */
+static size_t
+minimization_find(const struct jobs *jobs, const char *entry)
+{
+	size_t i;
+
+	for (i = 0; i < jobs->n; i++)
+		if (strcmp(minimization_job(jobs, i)->entry, entry) == 0)
+			return i;
+	return jobs->n;
+}
 
 static double
 minimization_part(const struct snapshot_minimization *m)
@@ -105,210 +189,153 @@ minimization_draw_job(const struct table *table, struct grid *grid,
 }
 
 static void
-minimization_draw_jobs(struct minimization *state, const struct snapshot *s,
-	struct grid *grid, struct rect box)
+minimization_draw_jobs(struct minimization *state, const struct model *model,
+	const struct jobs *jobs, struct grid *grid, struct rect box)
 {
-	struct draw_box frame = { .title = "being minimized" };
-	struct rect rect = draw_box(grid, box, &frame);
+	char right[FILTER_TITLE];
+	struct draw_box frame = { .title = "being minimized",
+		.right = filter_title(&model->filters[KEYS_MINIMIZATION],
+			jobs->n, model->snapshot->minimizations_n, right) };
+	struct rect rect;
 	struct list *list = &state->list;
 	struct table table;
-	size_t i;
+	size_t i, shown;
 
-	table_layout(&table, minimization_jobs, JOB_COLUMNS, rect.w);
+	if (right[0] == '\0')
+		frame.right = NULL;
+	rect = draw_box(grid, box, &frame);
+	table_layout(&table, minimization_columns, JOB_COLUMNS, rect.w);
 	if (rect.h > 2)
-		table_head(&table, grid, draw_cut_top(&rect, 1), -1, false);
-	list->selected = minimization_find(state, s);
-	list_fit(list, s->minimizations_n, rect.h > 0 ? (size_t)rect.h : 0);
+		sort_head(&state->sort, minimization_sorts, &table, grid,
+			draw_cut_top(&rect, 1));
+	shown = minimization_find(jobs, state->seen.entry);
+	list->selected = shown < jobs->n ? shown : 0;
+	list_fit(list, jobs->n, rect.h > 0 ? (size_t)rect.h : 0);
 	for (i = 0; i < list_seen(list); i++) {
 		size_t at = list->top + i;
 		struct rect row = { rect.x - 1, rect.y + (int)i, rect.w + 2,
 			1 };
 
 		minimization_draw_job(&table, grid, rect, (int)i,
-			&s->minimizations[at]);
-		if (at == list->selected)
+			minimization_job(jobs, at));
+		if (at == shown)
 			grid_restyle(grid, row, STYLE_SELECTED);
 	}
+	list_mark(list, grid, rect);
 	draw_scroll(grid, box, list->top, list->page, list->n);
 }
 
-/* ---- one of them: phase and numbers ---- */
+/* ---- which one is shown ---- */
 
-/* `tail v  > bytes  ranges  readable`; blocks are for coverage inputs. */
 static void
-minimization_put_phases(struct pen *pen, const struct snapshot_minimization *m)
+minimization_forget(struct minimization *state)
 {
-	uint32_t first = m->coverage ? MINIMIZE_BLOCKS : MINIMIZE_TAIL;
-	uint32_t phase, now = m->phase;
+	struct reply reply = { .kind = QUERY_MINIMIZATION,
+		.minimization = state->told };
 
-	for (phase = first; phase < MINIMIZE_DONE; phase++) {
-		const char *name =
-			minimize_phase_name((enum minimize_phase)phase);
-		enum symbol mark = phase < now ? SYMBOL_DONE : SYMBOL_HERE;
+	reply_clear(&reply);
+	state->told = (struct reply_minimization){ 0 };
+	state->known = false;
+}
 
-		if (phase > first)
-			pen_gap(pen, 2);
-		if (phase <= now) {
-			pen_text(pen,
-				phase < now ? STYLE_GOOD : STYLE_MINIMIZING,
-				symbol(pen->grid, mark));
-			pen_gap(pen, 1);
-		}
-		pen_text(pen,
-			phase == now          ? STYLE_MINIMIZING
-				: phase < now ? STYLE_VALUE
-					      : STYLE_DIM,
-			name);
+static void
+minimization_choose(struct minimization *state,
+	const struct snapshot_minimization *m)
+{
+	if (!state->any || strcmp(state->seen.entry, m->entry) != 0)
+		minimization_forget(state);
+	state->seen = *m;
+	state->any = true;
+	state->ended = false;
+}
+
+/* One that is gone through by steps, else a failure's, else the first. */
+static const struct snapshot_minimization *
+minimization_best_job(const struct jobs *jobs)
+{
+	const struct snapshot_minimization *best = NULL;
+
+	for (size_t i = 0; i < jobs->n; i++) {
+		const struct snapshot_minimization *m =
+			minimization_job(jobs, i);
+		int worth = 2 * m->by_steps + !m->coverage;
+		int least = best != NULL ? 2 * best->by_steps + !best->coverage
+					 : -1;
+
+		if (worth > least)
+			best = m;
 	}
-	if (now >= MINIMIZE_DONE)
-		pen_text(pen, STYLE_GOOD, "  done");
+	return best;
 }
 
+/*
+ * Follows the one that is shown. When it is gone it stays if the engine has
+ * told of it; others come and go too quickly to be looked at.
+ */
 static void
-minimization_put_number(struct pen *pen, uint64_t value, const char *name)
+minimization_update(struct minimization *state, const struct model *model,
+	const struct jobs *jobs)
 {
-	char text[TEXT_NUMBER_SIZE];
+	const struct snapshot_minimization *best = minimization_best_job(jobs);
+	size_t wanted = minimization_find(jobs, state->wanted);
+	size_t shown = minimization_find(jobs, state->seen.entry);
+	bool left = model->now_s - state->drawn_s > MINIMIZATION_LEFT_S;
 
-	pen_value(pen, 0, STYLE_VALUE, text_count(value, text), name);
-	pen_gap(pen, 3);
-}
-
-static void
-minimization_draw_phase(const struct snapshot_minimization *m,
-	struct grid *grid, struct rect rect)
-{
-	struct draw_box box = { .title = m->title };
-	struct rect inside = draw_box(grid, rect, &box);
-	struct pen pen = pen_at(grid, inside, 0);
-	uint64_t rejected = m->tries > m->accepted ? m->tries - m->accepted : 0;
-	char text[TEXT_NUMBER_SIZE];
-
-	minimization_put_phases(&pen, m);
-	pen = pen_at(grid, inside, 1);
-	pen_pair(&pen, "position", STYLE_VALUE, text_count(m->position, text));
-	pen_text(&pen, STYLE_LABEL, " of ");
-	pen_text(&pen, STYLE_VALUE, text_count(m->best_len, text));
-	pen_gap(&pen, 3);
-	pen_pair(&pen, "for", STYLE_VALUE, words_seconds(m->elapsed_s, text));
-	pen_gap(&pen, 3);
-	pen_printf(&pen, STYLE_LABEL, "on worker ");
-	pen_printf(&pen, STYLE_VALUE, "%" PRIu32, m->worker);
-	pen = pen_at(grid, inside, 2);
-	minimization_put_number(&pen, m->tries, "tries");
-	minimization_put_number(&pen, m->accepted, "accepted");
-	minimization_put_number(&pen, rejected, "rejected");
-	pen = pen_at(grid, inside, 3);
-	pen_text(&pen, STYLE_LABEL, "last: ");
-	pen_clean(&pen, STYLE_STRONG,
-		m->verdict[0] ? m->verdict : "no verdict yet");
-}
-
-static void
-minimization_draw_size(const struct model *model,
-	const struct snapshot_minimization *m, struct grid *grid,
-	struct rect rect)
-{
-	struct draw_box box = { .title = "size", .below = "over the tries" };
-	struct rect inside = draw_box(grid, rect, &box);
-	struct pen pen = pen_at(grid, inside, 0);
-	double samples[COURSE_MAX];
-	struct graph graph = { .values = samples,
-		.style = STYLE_SIZE,
-		.max = (double)m->start_len };
-	char text[TEXT_NUMBER_SIZE];
-	size_t n;
-
-	pen_printf(&pen, STYLE_VALUE, "%s %s ", text_count(m->start_len, text),
-		symbol(grid, SYMBOL_TO));
-	pen_printf(&pen, STYLE_STRONG, "%s bytes",
-		text_count(m->best_len, text));
-	pen_printf(&pen, STYLE_LABEL, "   %s",
-		words_percent(m->best_len, m->start_len, text));
-	draw_cut_top(&inside, 1);
-	n = graph_samples(grid, inside.w);
-	graph.n = n < COURSE_MAX ? n : COURSE_MAX;
-	course_size(shrink_find(&model->shrinks, m->entry), samples, graph.n);
-	graph_draw(grid, inside, &graph);
-}
-
-/* ---- one of them: bytes and verdicts ---- */
-
-static void
-minimization_draw_bytes(const struct snapshot_minimization *m,
-	struct grid *grid, struct rect rect)
-{
-	struct draw_box box = {
-		.title = "best so far; the part under trial is marked",
-		.focus = true,
-	};
-	struct rect inside = draw_box(grid, rect, &box);
-	struct hex hex = {
-		.bytes = m->best,
-		.n = m->best_n,
-		.total = m->best_len,
-		.mark = m->cut_offset,
-		.mark_len = m->cut_len,
-	};
-
-	if (m->best_n == 0)
-		draw_words(grid, inside, STYLE_DIM,
-			m->best_len == 0 && m->tries > 0
-				? "The empty input is enough."
-				: "Its bytes are not known yet.");
-	else
-		hex_draw(grid, inside, &hex);
-}
-
-/* "without bytes 14-17" */
-static void
-minimization_cut_text(const struct shrink_step *step, char buf[64])
-{
-	if (step->cut_len == 1)
-		snprintf(buf, 64, "without byte %" PRIu64, step->cut_offset);
-	else if (step->cut_len > 1)
-		snprintf(buf, 64, "without bytes %" PRIu64 "-%" PRIu64,
-			step->cut_offset, step->cut_offset + step->cut_len - 1);
-	else
-		snprintf(buf, 64, "other bytes");
-}
-
-static void
-minimization_draw_step(struct grid *grid, struct rect rect, int row,
-	const struct shrink_step *step)
-{
-	struct pen pen = pen_at(grid, rect, row);
-	char text[64], len[TEXT_NUMBER_SIZE];
-
-	snprintf(text, sizeof(text), "#%" PRIu64, step->tries);
-	pen_field(&pen, 8, STYLE_DIM, text);
-	pen_text(&pen, step->accepted ? STYLE_GOOD : STYLE_DIM,
-		symbol(grid, step->accepted ? SYMBOL_DONE : SYMBOL_FAILED));
-	pen_gap(&pen, 1);
-	pen_field(&pen, 10, step->accepted ? STYLE_GOOD : STYLE_DIM,
-		step->accepted ? "accepted" : "rejected");
-	minimization_cut_text(step, text);
-	pen_field(&pen, 26, STYLE_VALUE, text);
-	pen_right(&pen, 9, STYLE_VALUE, text_bytes(step->len, len));
-	pen_gap(&pen, 2);
-	pen_clean(&pen, STYLE_LABEL, step->verdict);
-}
-
-static void
-minimization_draw_steps(const struct shrink *shrink, struct grid *grid,
-	struct rect rect)
-{
-	struct draw_box box = { .title = "tries, the newest first" };
-	struct rect inside = draw_box(grid, rect, &box);
-	int i;
-
-	if (shrink == NULL || shrink->log_n == 0) {
-		draw_words(grid, inside, STYLE_DIM,
-			"No candidate has been tried yet.");
+	if (state->wanted[0] != '\0' && wanted < jobs->n) {
+		minimization_choose(state, minimization_job(jobs, wanted));
+		state->wanted[0] = '\0';
 		return;
 	}
-	for (i = 0; i < inside.h && (size_t)i < shrink->log_n; i++)
-		minimization_draw_step(grid, inside, i,
-			shrink_step_at(shrink, (size_t)i));
+	if (state->any && shown < jobs->n) {
+		minimization_choose(state, minimization_job(jobs, shown));
+		return;
+	}
+	state->ended = state->any;
+	if (best != NULL &&
+		(!state->any || !state->known || (left && !best->coverage)))
+		minimization_choose(state, best);
+	else if (!state->known)
+		state->any = false;
+}
+
+/* ---- what it asks for ---- */
+
+/* Bytes around the next cut. */
+static size_t
+minimization_want(void *data, const struct model *model, struct query *queries)
+{
+	struct minimization *state = data;
+	uint64_t piece = state->told.cut_offset / MINIMIZATION_PIECE;
+	struct jobs jobs;
+
+	minimization_jobs_init(&jobs, state, model);
+	minimization_update(state, model, &jobs);
+	if (!state->any)
+		return 0;
+	queries[0].kind = QUERY_MINIMIZATION;
+	snprintf(queries[0].name, sizeof(queries[0].name), "%s",
+		state->seen.entry);
+	queries[0].first = state->known && !state->told.ended && piece > 1
+		? (piece - 1) * MINIMIZATION_PIECE
+		: 0;
+	queries[0].count = MINIMIZATION_BYTES;
+	return 1;
+}
+
+static void
+minimization_reply(void *data, const struct model *model,
+	const struct query *query, struct reply *reply)
+{
+	struct minimization *state = data;
+
+	(void)model;
+	if (!state->any || strcmp(query->name, state->seen.entry) != 0 ||
+		reply->error[0] != '\0')
+		return;
+	minimization_forget(state);
+	state->told = reply->minimization;
+	state->known = true;
+	reply->minimization = (struct reply_minimization){ 0 };
 }
 
 /* ---- nothing to show ---- */
@@ -345,15 +372,22 @@ minimization_draw_none(const struct model *model, struct grid *grid,
 	struct draw_box box = { .title = "minimization" };
 	struct draw_box past = { .title = "minimized before" };
 	int rows = model->shrinks.n > 0 ? (int)model->shrinks.n + 2 : 0;
+	char findings[KEY_HINT_SIZE], corpus[KEY_HINT_SIZE];
+	char key[KEY_HINT_SIZE], how[160];
 	struct rect below;
 
+	snprintf(how, sizeof(how),
+		"Select a finding (%s) or an input (%s), and press %s.",
+		keys_hint(KEYS_COMMON, "view findings", findings),
+		keys_hint(KEYS_COMMON, "view corpus", corpus),
+		keys_hint(KEYS_FINDINGS, "minimize", key));
 	if (rows > area.h / 2)
 		rows = 0;
 	below = draw_cut_bottom(&area, rows);
 	draw_empty(grid, draw_box(grid, area, &box),
 		"No input is being minimized at the moment.",
-		s->findings_n > 0
-			? "Press 5, select a finding, and press m."
+		s->findings_n > 0 || s->corpus > 0
+			? how
 			: "New inputs and findings will appear here as they "
 			  "shrink.");
 	if (rows > 0)
@@ -363,42 +397,17 @@ minimization_draw_none(const struct model *model, struct grid *grid,
 
 /* ---- the page ---- */
 
-/* Rows for the bytes: all of them, if most of the room is enough. */
-static int
-minimization_bytes_rows(const struct snapshot_minimization *m, struct rect area)
-{
-	int need = (int)(m->best_n / (hex_per_row(area.w - 4) + 1)) + 4;
-	int most = area.h * 3 / 5;
-
-	if (area.h < 9)
-		return area.h;
-	if (most < 7)
-		most = area.h - 4;
-	return need < most ? need : most;
-}
-
+/* Only the filter keeps them away. */
 static void
-minimization_draw_one(const struct model *model,
-	const struct snapshot_minimization *m, struct grid *grid,
+minimization_draw_filtered(const struct model *model, struct grid *grid,
 	struct rect area)
 {
-	int rows = area.h >= 30 ? MINIMIZATION_HEAD + 4 : MINIMIZATION_HEAD;
-	struct rect head = draw_cut_top(&area, rows);
-	struct rect phase = head, bytes;
+	char right[FILTER_TITLE];
+	struct draw_box box = { .title = "minimization", .right = right };
 
-	if (area.w >= 2 * MINIMIZATION_SIZE) {
-		phase = draw_cut_left(&head, head.w * 3 / 5);
-		minimization_draw_size(model, m, grid, head);
-	}
-	minimization_draw_phase(m, grid, phase);
-	bytes = area.w >= MINIMIZATION_WIDE
-		? draw_cut_left(&area, area.w / 2)
-		: draw_cut_top(&area, minimization_bytes_rows(m, area));
-	if (bytes.h > 0)
-		minimization_draw_bytes(m, grid, bytes);
-	if (area.h > 0)
-		minimization_draw_steps(shrink_find(&model->shrinks, m->entry),
-			grid, area);
+	filter_title(&model->filters[KEYS_MINIMIZATION], 0,
+		model->snapshot->minimizations_n, right);
+	words_no_rows(grid, draw_box(grid, area, &box), KEYS_MINIMIZATION);
 }
 
 static void
@@ -406,24 +415,51 @@ minimization_draw(void *data, const struct model *model, struct grid *grid,
 	struct rect area)
 {
 	struct minimization *state = data;
-	const struct snapshot *s = model->snapshot;
+	size_t n = model->snapshot->minimizations_n;
+	int rows = n < MINIMIZATION_JOBS ? (int)n : MINIMIZATION_JOBS;
+	struct stage stage = { .model = model };
 	struct rect rest = area;
-	int jobs = (int)s->minimizations_n;
+	struct jobs jobs;
 
-	state->list.n = s->minimizations_n;
-	if (jobs == 0) {
+	minimization_jobs_init(&jobs, state, model);
+	minimization_update(state, model, &jobs);
+	state->drawn_s = model->now_s;
+	if (state->any) {
+		if (jobs.n + state->ended > 1 && area.h >= MINIMIZATION_LIST_H)
+			minimization_draw_jobs(state, model, &jobs, grid,
+				draw_cut_top(&rest, rows + 3));
+		stage.m = &state->seen;
+		stage.r = state->known ? &state->told : NULL;
+		stage.ended = state->ended;
+		stage_draw(&stage, grid, rest);
+	} else if (n == 0) {
 		minimization_draw_none(model, grid, area);
 	} else {
-		if (jobs > MINIMIZATION_JOBS)
-			jobs = MINIMIZATION_JOBS;
-		if (jobs > 1 && area.h >= 18)
-			minimization_draw_jobs(state, s, grid,
-				draw_cut_top(&rest, jobs + 3));
-		minimization_draw_one(model,
-			&s->minimizations[minimization_find(state, s)], grid,
-			rest);
+		minimization_draw_filtered(model, grid, area);
 	}
 	words_dim_stale(model, grid, area);
+}
+
+/* ---- commands ---- */
+
+/* "step ACTION" is for the one that is shown, unless another is named. */
+static bool
+minimization_step(const struct minimization *state, const char *command,
+	char *send)
+{
+	const char *action = command + strlen("step ");
+	const char *name = state->wanted[0] != '\0' ? state->wanted
+		: state->any                        ? state->seen.entry
+						    : "";
+
+	if (strncmp(command, "step ", strlen("step ")) != 0 ||
+		strchr(action, ' ') != NULL)
+		return false;
+	if (strcmp(action, "toggle") == 0)
+		action = state->any && state->seen.held ? "go" : "hold";
+	snprintf(send, COMMAND_LINE_MAX, "step %s%s%s", action,
+		name[0] != '\0' ? " " : "", name);
+	return true;
 }
 
 static bool
@@ -431,17 +467,29 @@ minimization_command(void *data, const struct model *model, const char *command,
 	char *send)
 {
 	struct minimization *state = data;
-	const struct snapshot *s = model->snapshot;
 	struct list *list = &state->list;
+	struct jobs jobs;
+	size_t shown;
 
-	(void)send;
-	list->n = s->minimizations_n;
-	list_select(list, minimization_find(state, s));
+	if (strncmp(command, "show ", 5) == 0) {
+		snprintf(state->wanted, sizeof(state->wanted), "%s",
+			command + 5);
+		return true;
+	}
+	if (minimization_step(state, command, send) ||
+		sort_command(&state->sort, minimization_sorts, JOB_COLUMNS,
+			command))
+		return true;
+	minimization_jobs_init(&jobs, state, model);
+	minimization_update(state, model, &jobs);
+	shown = minimization_find(&jobs, state->seen.entry);
+	list->n = jobs.n;
+	list_select(list, shown < jobs.n ? shown : 0);
 	if (!list_command(list, command))
 		return false;
-	if (s->minimizations_n > 0)
-		snprintf(state->selected, sizeof(state->selected), "%s",
-			s->minimizations[list->selected].entry);
+	if (jobs.n > 0)
+		minimization_choose(state,
+			minimization_job(&jobs, list->selected));
 	return true;
 }
 
@@ -450,8 +498,11 @@ const struct view_ops view_minimization = {
 	.title = "Minimization",
 	.context = KEYS_MINIMIZATION,
 	.digit = '6',
+	.filters = true,
 	.create = minimization_create,
 	.destroy = minimization_destroy,
 	.draw = minimization_draw,
 	.command = minimization_command,
+	.want = minimization_want,
+	.reply = minimization_reply,
 };

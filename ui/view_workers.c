@@ -7,7 +7,6 @@
  */
 #include "ui/view.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,205 +14,36 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "ui/draw.h"
-#include "ui/hex.h"
 #include "ui/words.h"
+#include "ui/worker_detail.h"
 #include "ui/worker_table.h"
 
-#define WORKERS_NAME 10 /* columns of a name before its value */
 #define WORKERS_DETAIL_MIN 8
 #define WORKERS_ROWS_MIN 4
 #define WORKERS_SIDE_MIN 170 /* columns of a screen for a pane beside */
 
 struct workers {
 	struct worker_table table;
-	bool detail;
+	bool open; /* the detail */
+	struct worker_detail detail;
 };
 
 static void *
 workers_create(void)
 {
-	return xcalloc(1, sizeof(struct workers));
+	struct workers *workers = xcalloc(1, sizeof(*workers));
+
+	workers->detail.first = 1; /* until it is drawn */
+	return workers;
 }
 
 static void
 workers_destroy(void *state)
 {
-	free(state);
-}
+	struct workers *workers = state;
 
-/* ---- the detail ---- */
-
-struct workers_lines {
-	struct grid *grid;
-	struct rect rect;
-	int row;
-	const struct snapshot_worker *worker;
-};
-
-/* A new line with its name; what follows is the caller's. */
-static struct pen
-workers_line(struct workers_lines *lines, const char *name)
-{
-	struct pen pen = pen_at(lines->grid, lines->rect, lines->row++);
-
-	pen_field(&pen, WORKERS_NAME, STYLE_LABEL, name);
-	pen_gap(&pen, 1);
-	return pen;
-}
-
-static void
-workers_line_state(struct workers_lines *lines)
-{
-	const struct snapshot_worker *w = lines->worker;
-	struct pen pen = workers_line(lines, "state");
-	char text[TEXT_NUMBER_SIZE];
-
-	pen_text(&pen, words_worker_style(w), words_worker_state(w));
-	pen_text(&pen, STYLE_LABEL, " for ");
-	pen_text(&pen, STYLE_VALUE, words_seconds(w->state_s, text));
-	if (w->paused)
-		pen_text(&pen, STYLE_PAUSED, ", paused by its own key (P)");
-	if (w->retiring)
-		pen_text(&pen, STYLE_STOPPING, ", leaves after this call");
-	if (w->stop_step == STOP_NONE)
-		return;
-	pen = workers_line(lines, "stop");
-	words_put_ladder(&pen, w->stop_step, w->next_step_s);
-}
-
-static void
-workers_line_processes(struct workers_lines *lines)
-{
-	const struct snapshot_worker *w = lines->worker;
-	struct pen pen = workers_line(lines, "processes");
-	char rss[TEXT_NUMBER_SIZE];
-
-	if (w->pid <= 0) {
-		pen_text(&pen, STYLE_DIM, "none at the moment");
-		return;
-	}
-	pen_printf(&pen, STYLE_VALUE, "%" PRId64, w->pid);
-	pen_text(&pen, STYLE_LABEL, " keeper");
-	if (w->child > 0) {
-		pen_printf(&pen, STYLE_VALUE, "   %" PRId64, w->child);
-		pen_text(&pen, STYLE_LABEL, " child");
-	}
-	pen_printf(&pen, STYLE_VALUE, "   %s",
-		text_bytes(w->rss_kb * 1024, rss));
-	pen_text(&pen, STYLE_LABEL, " memory");
-	pen_printf(&pen, STYLE_VALUE, "   %.0f %%", w->cpu * 100);
-	pen_text(&pen, STYLE_LABEL, " cpu");
-}
-
-static void
-workers_line_fork(struct workers_lines *lines)
-{
-	const struct snapshot_worker *w = lines->worker;
-	struct pen pen = workers_line(lines, "fork");
-
-	if (w->no_fork)
-		pen_printf(&pen, STYLE_WARN,
-			"no fork: the target starts %" PRId64
-			" threads; each death costs a new start",
-			w->threads);
-	else if (w->fork_us == 0)
-		pen_text(&pen, STYLE_DIM, "not measured yet");
-	else
-		pen_printf(&pen, STYLE_VALUE, "%" PRIu64 " us for a new child",
-			w->fork_us);
-}
-
-static void
-workers_line_work(struct workers_lines *lines)
-{
-	const struct snapshot_worker *w = lines->worker;
-	struct pen pen = workers_line(lines, "works on");
-	char text[TEXT_NUMBER_SIZE];
-
-	if (w->entry[0] == '\0') {
-		pen_text(&pen, STYLE_DIM, "nothing yet");
-	} else {
-		pen_clean(&pen, STYLE_VALUE, w->entry);
-		pen_printf(&pen, STYLE_LABEL, "   generation ");
-		pen_printf(&pen, STYLE_VALUE, "%" PRIu32, w->generation);
-		pen_printf(&pen, STYLE_VALUE, "   %s",
-			text_bytes(w->entry_len, text));
-	}
-	pen = workers_line(lines, "has done");
-	pen_value(&pen, 0, STYLE_VALUE, text_count(w->execs, text),
-		"executions");
-	pen_gap(&pen, 3);
-	pen_value(&pen, 0, STYLE_STRONG, text_rate(w->execs_per_sec, text),
-		"now");
-	pen_gap(&pen, 3);
-	pen_value(&pen, 0, STYLE_VALUE, text_count(w->finds, text), "finds");
-}
-
-static void
-workers_line_restarts(struct workers_lines *lines)
-{
-	const struct snapshot_worker *w = lines->worker;
-	struct pen pen = workers_line(lines, "restarts");
-	char text[TEXT_NUMBER_SIZE];
-
-	pen_text(&pen, w->restarts > 0 ? STYLE_WARN : STYLE_VALUE,
-		text_count(w->restarts, text));
-	if (w->restart_why[0] != '\0') {
-		pen_text(&pen, STYLE_LABEL, "   the last: ");
-		pen_clean(&pen, STYLE_VALUE, w->restart_why);
-	}
-	pen_gap(&pen, 3);
-	pen_value(&pen, 0, STYLE_VALUE, text_count(w->deaths, text),
-		words_plural(w->deaths, "child died", "children died"));
-}
-
-/* What is under execution, sampled: it is gone before it is read. */
-static void
-workers_draw_input(struct grid *grid, struct rect rect,
-	const struct snapshot_worker *w)
-{
-	struct hex hex = { .bytes = w->input,
-		.n = w->input_n,
-		.total = w->input_len };
-	struct pen pen = pen_at(grid, rect, 0);
-	char text[TEXT_NUMBER_SIZE];
-
-	pen_text(&pen, STYLE_COLUMN, "live input");
-	pen_text(&pen, STYLE_LABEL, "   ");
-	pen_text(&pen, STYLE_VALUE, text_bytes(w->input_len, text));
-	pen_text(&pen, STYLE_DIM, ", sampled ten times a second");
-	draw_cut_top(&rect, 1);
-	if (w->input_n == 0)
-		draw_words(grid, rect, STYLE_DIM,
-			"No input is under execution at the moment.");
-	else
-		hex_draw(grid, rect, &hex);
-}
-
-static void
-workers_draw_detail(const struct model *model, struct grid *grid,
-	struct rect rect)
-{
-	const struct snapshot_worker *w = model_worker(model);
-	char title[64];
-	struct draw_box box = { .title = title,
-		.focus = true,
-		.below = "Enter closes" };
-	struct workers_lines lines = { .grid = grid, .worker = w };
-
-	if (w == NULL || rect.h <= 0)
-		return;
-	snprintf(title, sizeof(title), "worker %" PRIu32, w->id);
-	lines.rect = draw_box(grid, rect, &box);
-	workers_line_state(&lines);
-	workers_line_work(&lines);
-	workers_line_processes(&lines);
-	workers_line_fork(&lines);
-	workers_line_restarts(&lines);
-	draw_cut_top(&lines.rect, lines.row);
-	if (lines.rect.h > 4)
-		draw_cut_top(&lines.rect, 1);
-	workers_draw_input(grid, lines.rect, w);
+	worker_detail_clear(&workers->detail);
+	free(workers);
 }
 
 /* ---- the page ---- */
@@ -225,7 +55,7 @@ workers_detail_rows(const struct workers *workers, const struct snapshot *s,
 {
 	int rows = (int)s->workers_n + 3;
 
-	if (!workers->detail)
+	if (!workers->open)
 		return 0;
 	if (rows > area.h / 3)
 		rows = area.h / 3;
@@ -239,21 +69,35 @@ workers_draw_table(struct workers *workers, const struct model *model,
 	struct grid *grid, struct rect rect)
 {
 	const struct snapshot *s = model->snapshot;
-	char right[64], rate[TEXT_NUMBER_SIZE];
+	const struct filter *filter = &model->filters[KEYS_WORKERS];
+	char right[FILTER_TITLE], rate[TEXT_NUMBER_SIZE];
+	char key[KEY_HINT_SIZE], how[KEY_HINT_SIZE + 24], below[96];
+	size_t shown = worker_table_shown(&workers->table, model);
 	struct draw_box box = { .title = "workers",
 		.right = right,
-		.focus = !workers->detail };
+		.below = shown > 0 && !workers->open
+			? keys_text(KEYS_WORKERS,
+				  "{open} shows what it runs now, and its past",
+				  below, sizeof(below))
+			: NULL,
+		.focus = !workers->open };
 	struct rect inside;
 
 	snprintf(right, sizeof(right), "%zu, together %s", s->workers_n,
 		text_rate(s->execs_per_sec, rate));
+	if (filter_on(filter))
+		filter_title(filter, shown, s->workers_n, right);
 	inside = draw_box(grid, rect, &box);
-	if (s->workers_n == 0)
+	snprintf(how, sizeof(how), "Press %s for one.",
+		keys_hint(KEYS_WORKERS, "workers +1", key));
+	if (s->workers_n > 0 && shown == 0)
+		words_no_rows(grid, inside, KEYS_WORKERS);
+	else if (s->workers_n == 0)
 		draw_empty(grid, inside,
 			s->state == RUN_ENDED
 				? "The campaign has ended: no worker is left."
 				: "No worker is running.",
-			s->state == RUN_ENDED ? NULL : "Press + for one.");
+			s->state == RUN_ENDED ? NULL : how);
 	else
 		worker_table_draw(&workers->table, model, grid, inside, rect);
 }
@@ -266,7 +110,7 @@ workers_draw(void *state, const struct model *model, struct grid *grid,
 	const struct snapshot *s = model->snapshot;
 	struct rect rest = area, detail;
 
-	if (s->workers_n > 0 && workers->detail && area.w >= WORKERS_SIDE_MIN &&
+	if (s->workers_n > 0 && workers->open && area.w >= WORKERS_SIDE_MIN &&
 		area.h >= 20) {
 		rest = draw_cut_left(&area, area.w / 2);
 		detail = area;
@@ -279,9 +123,17 @@ workers_draw(void *state, const struct model *model, struct grid *grid,
 	}
 	if (rest.h > 0)
 		workers_draw_table(workers, model, grid, rest);
-	if (workers->detail)
-		workers_draw_detail(model, grid, detail);
+	if (workers->open)
+		worker_detail_draw(&workers->detail, model, grid, detail);
 	words_dim_stale(model, grid, area);
+}
+
+static bool
+workers_is_for_one(const char *command)
+{
+	return strcmp(command, "open") == 0 ||
+		strcmp(command, "toggle-worker") == 0 ||
+		strcmp(command, "stop-worker") == 0;
 }
 
 static bool
@@ -290,14 +142,37 @@ workers_command(void *state, const struct model *model, const char *command,
 {
 	struct workers *workers = state;
 
+	if (!workers->open && workers_is_for_one(command) &&
+		worker_table_hides(&workers->table, model, send))
+		return true;
 	if (strcmp(command, "open") == 0)
-		workers->detail = !workers->detail;
-	else if (strcmp(command, "back") == 0 && workers->detail)
-		workers->detail = false;
-	else
+		workers->open = !workers->open;
+	else if (strcmp(command, "back") == 0 && workers->open)
+		workers->open = false;
+	else if (!workers->open ||
+		!worker_detail_command(&workers->detail, command))
 		return worker_table_command(&workers->table, model, command,
 			send);
 	return true;
+}
+
+static size_t
+workers_want(void *state, const struct model *model, struct query *queries)
+{
+	const struct workers *workers = state;
+
+	return workers->open && worker_detail_want(model, &queries[0]) ? 1 : 0;
+}
+
+static void
+workers_reply(void *state, const struct model *model, const struct query *query,
+	struct reply *reply)
+{
+	struct workers *workers = state;
+
+	(void)model;
+	(void)query;
+	worker_detail_take(&workers->detail, reply);
 }
 
 const struct view_ops view_workers = {
@@ -305,8 +180,11 @@ const struct view_ops view_workers = {
 	.title = "Workers",
 	.context = KEYS_WORKERS,
 	.digit = '2',
+	.filters = true,
 	.create = workers_create,
 	.destroy = workers_destroy,
 	.draw = workers_draw,
 	.command = workers_command,
+	.want = workers_want,
+	.reply = workers_reply,
 };

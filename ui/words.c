@@ -8,6 +8,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "control/budget.h"
+#include "ui/draw.h"
+#include "ui/keys.h"
 #include "ui/symbol.h"
 
 /* clang-format off */
@@ -40,6 +43,7 @@ static const struct {
 };
 
 #define WORDS_LADDER 52 /* columns of the whole ladder */
+#define WORDS_COUNTDOWN 10 /* columns of its bar */
 
 /* What each step of the ladder does, done and to come. */
 static const char *const words_steps[STOP_STEP_COUNT] = {
@@ -108,10 +112,12 @@ words_put_state(const struct model *model, struct pen *pen)
 	enum style style = words_state_style(model);
 	enum symbol sign = words_states[words_run_state(model)].symbol;
 	char buf[WORDS_SIZE];
+	int from = pen->x;
 
 	pen_text(pen, style, symbol(pen->grid, sign));
 	pen_gap(pen, 1);
 	pen_clean(pen, style, words_state(model, buf));
+	pen_mark(pen, from, "campaign");
 }
 
 static enum worker_view_state
@@ -171,6 +177,48 @@ words_put_ladder(struct pen *pen, enum stop_step step, double next_s)
 	}
 }
 
+void
+words_put_countdown(struct pen *pen, double next_s, double step_s)
+{
+	if (next_s < 0 || step_s <= 0 || pen_room(pen) < WORDS_COUNTDOWN + 2)
+		return;
+	pen_gap(pen, 2);
+	draw_bar(pen->grid, pen->x, pen->y, WORDS_COUNTDOWN, next_s / step_s,
+		STYLE_STOPPING);
+	pen_gap(pen, WORDS_COUNTDOWN);
+}
+
+double
+words_step_s(const struct snapshot *snapshot)
+{
+	uint64_t ms = 0;
+	size_t i;
+
+	for (i = 0; i < snapshot->limits_n; i++)
+		if (strcmp(snapshot->limits[i].name, "stop-step") == 0 &&
+			duration_parse(snapshot->limits[i].value, &ms, NULL) !=
+				OK)
+			ms = 0;
+	return (double)ms / 1e3;
+}
+
+const char *
+words_key(const char *command)
+{
+	const struct key_row *row = keys_for_command(KEYS_COMMON, command);
+
+	return row != NULL ? row->key : "";
+}
+
+const char *
+words_tenths(double seconds, char buf[TEXT_NUMBER_SIZE])
+{
+	if (!(seconds >= 0) || seconds >= 9.95)
+		return words_seconds(seconds, buf);
+	snprintf(buf, TEXT_NUMBER_SIZE, "%.1f s", seconds);
+	return buf;
+}
+
 const char *
 words_seconds(double seconds, char buf[TEXT_NUMBER_SIZE])
 {
@@ -182,6 +230,23 @@ words_seconds(double seconds, char buf[TEXT_NUMBER_SIZE])
 		text_elapsed((uint64_t)(seconds * 1e9), buf);
 	else
 		snprintf(buf, TEXT_NUMBER_SIZE, "ages");
+	return buf;
+}
+
+const char *
+words_micros(double us, char buf[TEXT_NUMBER_SIZE])
+{
+	if (!(us > 0))
+		snprintf(buf, TEXT_NUMBER_SIZE, "-");
+	else if (us < 10)
+		snprintf(buf, TEXT_NUMBER_SIZE, "%.1f us", us);
+	else if (us < 1e3)
+		snprintf(buf, TEXT_NUMBER_SIZE, "%.0f us", us);
+	else if (us < 1e6)
+		snprintf(buf, TEXT_NUMBER_SIZE, "%.1f ms", us / 1e3);
+	else
+		snprintf(buf, TEXT_NUMBER_SIZE, "%.1f s",
+			us < 1e12 ? us / 1e6 : 1e6);
 	return buf;
 }
 
@@ -219,4 +284,16 @@ words_dim_stale(const struct model *model, struct grid *grid, struct rect area)
 	grid_printf(grid, area.x + area.w - columns - 2, area.y, columns,
 		STYLE_WARN, " no news for %s ",
 		words_seconds(model->stale_s, age));
+}
+
+void
+words_no_rows(struct grid *grid, struct rect rect, enum key_context context)
+{
+	char how[96];
+
+	draw_empty(grid, rect, "No row has these words.",
+		keys_text(context,
+			"{back} takes the filter away, {filter} "
+			"changes it.",
+			how, sizeof(how)));
 }

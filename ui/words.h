@@ -28,8 +28,21 @@ enum style words_worker_style(const struct snapshot_worker *worker);
 /* `closed > interrupt in 0.6 s > kill`: done, next, to come. */
 void words_put_ladder(struct pen *pen, enum stop_step step, double next_s);
 
-/* Seconds: `0.6 s`, `41 s`, `4m12s`, `1h2m3s`. */
+/* How far the next step is, as a bar that shrinks; step_s as below. */
+void words_put_countdown(struct pen *pen, double next_s, double step_s);
+/* Seconds between the steps of a stop, a limit; 0: not known. */
+double words_step_s(const struct snapshot *snapshot);
+
+/* The key that gives a command, "" if none does. */
+const char *words_key(const char *command);
+
+/* As words_seconds(), with tenths below ten: `0.6 s`. */
+const char *words_tenths(double seconds, char buf[TEXT_NUMBER_SIZE]);
+/* Seconds: `41 s`, `4m12s`, `1h2m3s`. */
 const char *words_seconds(double seconds, char buf[TEXT_NUMBER_SIZE]);
+
+/* Microseconds: `31 us`, `4.2 ms`, `1.3 s`; nothing measured: `-`. */
+const char *words_micros(double us, char buf[TEXT_NUMBER_SIZE]);
 
 /* `34 %`, `<1 %`, `0 %`; of nothing: `-`. */
 const char *words_percent(uint64_t part, uint64_t whole,
@@ -41,5 +54,9 @@ const char *words_plural(uint64_t n, const char *one, const char *many);
 /* Dims an area whose numbers are too old to be believed. */
 void words_dim_stale(const struct model *model, struct grid *grid,
 	struct rect area);
+
+/* For a list that has rows, but none that the filter lets through. */
+void words_no_rows(struct grid *grid, struct rect rect,
+	enum key_context context);
 
 #endif

@@ -25,16 +25,13 @@
 struct worker_cell {
 	const struct snapshot_worker *worker;
 	double best_rate; /* of all workers: a full bar */
+	double step_s;    /* between steps of a stop */
 	bool over;        /* the campaign ends: to be down is right */
 };
 
-struct worker_column {
-	/* Text into buf; the style is STYLE_VALUE unless changed. */
-	void (*text)(const struct worker_cell *cell, char buf[WORKER_TEXT],
-		enum style *style);
-	double (*key)(const struct snapshot_worker *worker);
-	bool falling; /* the natural order is: largest first */
-};
+/* Text into buf; the style is STYLE_VALUE unless changed. */
+typedef void worker_text_fn(const struct worker_cell *cell,
+	char buf[WORKER_TEXT], enum style *style);
 
 static void
 worker_id(const struct worker_cell *cell, char *buf, enum style *style)
@@ -150,7 +147,7 @@ worker_fork(const struct worker_cell *cell, char *buf, enum style *style)
 	if (worker->no_fork)
 		snprintf(buf, WORKER_TEXT, "no fork");
 	else
-		snprintf(buf, WORKER_TEXT, "%" PRIu64 " us", worker->fork_us);
+		words_micros((double)worker->fork_us, buf);
 }
 
 static void
@@ -163,8 +160,10 @@ worker_note(const struct worker_cell *cell, char *buf, enum style *style)
 /* ---- by what they sort ---- */
 
 #define WORKER_KEY(name, expression) \
-	static double name(const struct snapshot_worker *worker) \
+	static double name(const void *row) \
 	{ \
+		const struct snapshot_worker *worker = row; \
+\
 		return (double)(expression); \
 	}
 
@@ -182,6 +181,18 @@ WORKER_KEY(worker_by_deaths, worker->deaths)
 WORKER_KEY(worker_by_memory, worker->rss_kb)
 WORKER_KEY(worker_by_cpu, worker->cpu)
 WORKER_KEY(worker_by_fork, worker->fork_us)
+
+static const char *
+worker_by_entry(const void *row)
+{
+	return ((const struct snapshot_worker *)row)->entry;
+}
+
+static const char *
+worker_by_note(const void *row)
+{
+	return ((const struct snapshot_worker *)row)->restart_why;
+}
 
 /* clang-format off */
 enum { WORKER_STATE = 1, WORKER_BAR = 9 };
@@ -207,84 +218,126 @@ static const struct table_column worker_places[] = {
 	{ "last restart", 14, 40,   9, false },
 };
 
-static const struct worker_column worker_columns[] = {
-	{ worker_id,	     worker_by_id,	   false },
-	{ worker_state,	     worker_by_state,	   false },
-	{ worker_for,	     worker_by_for,	   true },
-	{ worker_pid,	     worker_by_pid,	   false },
-	{ worker_entry,	     NULL,		   false },
-	{ worker_generation, worker_by_generation, true },
-	{ worker_size,	     worker_by_size,	   true },
-	{ worker_execs,	     worker_by_execs,	   true },
-	{ worker_rate,	     worker_by_rate,	   true },
-	{ NULL,		     NULL,		   false }, /* WORKER_BAR */
-	{ worker_finds,	     worker_by_finds,	   true },
-	{ worker_restarts,   worker_by_restarts,   true },
-	{ worker_deaths,     worker_by_deaths,	   true },
-	{ worker_memory,     worker_by_memory,	   true },
-	{ worker_cpu,	     worker_by_cpu,	   true },
-	{ worker_fork,	     worker_by_fork,	   true },
-	{ worker_note,	     NULL,		   false },
+static worker_text_fn *const worker_texts[] = {
+	worker_id,
+	worker_state,
+	worker_for,
+	worker_pid,
+	worker_entry,
+	worker_generation,
+	worker_size,
+	worker_execs,
+	worker_rate,
+	NULL, /* WORKER_BAR */
+	worker_finds,
+	worker_restarts,
+	worker_deaths,
+	worker_memory,
+	worker_cpu,
+	worker_fork,
+	worker_note,
+};
+
+static const struct sort_column worker_sorts[] = {
+	{ .number = worker_by_id },
+	{ .number = worker_by_state },
+	{ .number = worker_by_for, .falling = true },
+	{ .number = worker_by_pid },
+	{ .text = worker_by_entry },
+	{ .number = worker_by_generation, .falling = true },
+	{ .number = worker_by_size, .falling = true },
+	{ .number = worker_by_execs, .falling = true },
+	{ .number = worker_by_rate, .falling = true },
+	{ .number = NULL }, /* the bar is the rate */
+	{ .number = worker_by_finds, .falling = true },
+	{ .number = worker_by_restarts, .falling = true },
+	{ .number = worker_by_deaths, .falling = true },
+	{ .number = worker_by_memory, .falling = true },
+	{ .number = worker_by_cpu, .falling = true },
+	{ .number = worker_by_fork, .falling = true },
+	{ .text = worker_by_note },
 };
 /* clang-format on */
 
-#define WORKER_COLUMNS (sizeof(worker_columns) / sizeof(worker_columns[0]))
+#define WORKER_COLUMNS (sizeof(worker_texts) / sizeof(worker_texts[0]))
 
 _Static_assert(WORKER_COLUMNS ==
-		sizeof(worker_places) / sizeof(worker_places[0]),
-	"each column has a place");
+			sizeof(worker_places) / sizeof(worker_places[0]) &&
+		WORKER_COLUMNS ==
+			sizeof(worker_sorts) / sizeof(worker_sorts[0]),
+	"each column has a place and an order");
 
 /* ---- the order ---- */
 
 struct worker_order {
 	size_t n;
-	const struct snapshot_worker *workers[WORKER_TABLE_MAX];
-	double (*key)(const struct snapshot_worker *worker);
-	bool falling;
+	const void *workers[WORKER_TABLE_MAX];
 };
 
-static int
-worker_compare(const void *a, const void *b, void *arg)
+static bool
+worker_matches(const struct filter *filter, const struct snapshot_worker *w)
 {
-	const struct snapshot_worker *left = *(void *const *)a;
-	const struct snapshot_worker *right = *(void *const *)b;
-	const struct worker_order *order = arg;
-	double one = order->key(left), other = order->key(right);
+	char id[16];
+	const char *texts[] = { id, words_worker_state(w), w->entry,
+		w->restart_why };
 
-	if (one != other && order->falling)
-		return one < other ? 1 : -1;
-	if (one != other)
-		return one < other ? -1 : 1;
-	return left->id < right->id ? -1 : left->id > right->id;
+	snprintf(id, sizeof(id), "%" PRIu32, w->id);
+	return filter_match(filter, texts, sizeof(texts) / sizeof(texts[0]));
 }
 
 static void
 worker_order_init(struct worker_order *order, const struct worker_table *table,
-	const struct snapshot *snapshot)
+	const struct model *model)
 {
+	const struct snapshot *s = model->snapshot;
 	size_t i;
 
-	order->n = snapshot->workers_n;
-	if (order->n > WORKER_TABLE_MAX)
-		order->n = WORKER_TABLE_MAX;
-	for (i = 0; i < order->n; i++)
-		order->workers[i] = &snapshot->workers[i];
-	order->key = worker_columns[table->sort].key;
-	order->falling = worker_columns[table->sort].falling != table->reverse;
-	qsort_r(order->workers, order->n, sizeof(order->workers[0]),
-		worker_compare, order);
+	order->n = 0;
+	for (i = 0; i < s->workers_n && order->n < WORKER_TABLE_MAX; i++)
+		if (table->quiet ||
+			worker_matches(&model->filters[KEYS_WORKERS],
+				&s->workers[i]))
+			order->workers[order->n++] = &s->workers[i];
+	sort_rows(&table->sort, worker_sorts, order->workers, order->n);
 }
 
+size_t
+worker_table_shown(const struct worker_table *table, const struct model *model)
+{
+	struct worker_order order;
+
+	worker_order_init(&order, table, model);
+	return order.n;
+}
+
+/* n: it is none of them. */
 static size_t
 worker_order_find(const struct worker_order *order, const struct model *model)
 {
 	const struct snapshot_worker *selected = model_worker(model);
-	size_t i;
+	size_t i = 0;
 
-	for (i = 0; i < order->n; i++)
-		if (order->workers[i] == selected)
-			return i;
-	return 0;
+	while (i < order->n && order->workers[i] != selected)
+		i++;
+	return i;
+}
+
+bool
+worker_table_hides(const struct worker_table *table, const struct model *model,
+	char *send)
+{
+	struct worker_order order;
+	const struct snapshot_worker *first;
+
+	worker_order_init(&order, table, model);
+	if (model->snapshot->workers_n == 0 ||
+		worker_order_find(&order, model) < order.n)
+		return false;
+	if (order.n > 0) {
+		first = order.workers[0];
+		snprintf(send, COMMAND_LINE_MAX, "select %" PRIu32, first->id);
+	}
+	return true;
 }
 
 /* ---- drawing ---- */
@@ -307,7 +360,7 @@ worker_draw_cell(const struct table *place, struct grid *grid, struct rect rect,
 				STYLE_SPEED);
 		return;
 	}
-	worker_columns[column].text(cell, text, &style);
+	worker_texts[column](cell, text, &style);
 	table_text(place, grid, rect, row, column, style, text);
 }
 
@@ -322,29 +375,39 @@ worker_best_rate(const struct snapshot *snapshot)
 	return best;
 }
 
+static bool
+worker_stopping(const struct snapshot_worker *worker)
+{
+	return worker->stop_step != STOP_NONE &&
+		worker->state != WORKER_VIEW_DOWN;
+}
+
 /* A worker that is being stopped shows its ladder instead of numbers. */
 static void
 worker_draw_ladder(const struct table *place, struct grid *grid,
-	struct rect rect, int row, const struct snapshot_worker *worker)
+	struct rect rect, int row, const struct snapshot_worker *worker,
+	double step_s)
 {
 	struct pen pen = table_pen(place, grid, rect, row, WORKER_STATE);
 
 	pen_gap(&pen, pen_room(&pen) + 2);
 	pen.end = rect.x + rect.w;
 	words_put_ladder(&pen, worker->stop_step, worker->next_step_s);
+	words_put_countdown(&pen, worker->next_step_s, step_s);
 }
 
 static void
 worker_draw_row(const struct table *place, struct grid *grid, struct rect rect,
 	int row, const struct worker_cell *cell)
 {
-	bool stopping = cell->worker->stop_step != STOP_NONE;
+	bool stopping = worker_stopping(cell->worker);
 	size_t column, n = stopping ? WORKER_STATE + 1 : WORKER_COLUMNS;
 
 	for (column = 0; column < n; column++)
 		worker_draw_cell(place, grid, rect, row, column, cell);
 	if (stopping)
-		worker_draw_ladder(place, grid, rect, row, cell->worker);
+		worker_draw_ladder(place, grid, rect, row, cell->worker,
+			cell->step_s);
 }
 
 static void
@@ -360,6 +423,16 @@ worker_draw_selected(const struct worker_table *table, struct grid *grid,
 		grid_restyle(grid, line, STYLE_SELECTED);
 }
 
+static void
+worker_draw_head(struct worker_table *table, const struct table *place,
+	struct grid *grid, struct rect rect)
+{
+	if (table->quiet)
+		table_head(place, grid, rect, -1, false);
+	else
+		sort_head(&table->sort, worker_sorts, place, grid, rect);
+}
+
 void
 worker_table_draw(struct worker_table *table, const struct model *model,
 	struct grid *grid, struct rect area, struct rect box)
@@ -368,38 +441,31 @@ worker_table_draw(struct worker_table *table, const struct model *model,
 	struct worker_cell cell;
 	struct table place;
 	struct list *list = &table->list;
-	size_t i;
+	size_t i, selected;
 
 	table_layout(&place, worker_places, WORKER_COLUMNS, area.w);
-	worker_order_init(&order, table, model->snapshot);
+	worker_order_init(&order, table, model);
 	if (area.h > 2)
-		table_head(&place, grid, draw_cut_top(&area, 1),
-			table->quiet ? -1 : (int)table->sort, order.falling);
-	list->selected = worker_order_find(&order, model);
+		worker_draw_head(table, &place, grid, draw_cut_top(&area, 1));
+	selected = worker_order_find(&order, model);
+	list->selected = selected < order.n ? selected : 0;
 	list_fit(list, order.n, area.h > 0 ? (size_t)area.h : 0);
 	cell.best_rate = worker_best_rate(model->snapshot);
+	cell.step_s = words_step_s(model->snapshot);
 	cell.over = model->snapshot->state >= RUN_STOPPING;
 	for (i = 0; i < list_seen(list); i++) {
 		size_t at = list->top + i;
 
 		cell.worker = order.workers[at];
 		worker_draw_row(&place, grid, area, (int)i, &cell);
-		if (at == list->selected)
+		if (at == selected)
 			worker_draw_selected(table, grid, area, (int)i);
 	}
+	list_mark(list, grid, area);
 	draw_scroll(grid, box, list->top, list->page, list->n);
 }
 
 /* ---- commands ---- */
-
-static void
-worker_next_sort(struct worker_table *table)
-{
-	do
-		table->sort = (table->sort + 1) % WORKER_COLUMNS;
-	while (worker_columns[table->sort].key == NULL);
-	table->reverse = false;
-}
 
 bool
 worker_table_command(struct worker_table *table, const struct model *model,
@@ -407,19 +473,18 @@ worker_table_command(struct worker_table *table, const struct model *model,
 {
 	struct worker_order order;
 
-	if (!table->quiet && strcmp(command, "sort") == 0) {
-		worker_next_sort(table);
+	const struct snapshot_worker *worker;
+
+	if (!table->quiet &&
+		sort_command(&table->sort, worker_sorts, WORKER_COLUMNS,
+			command))
 		return true;
-	}
-	if (!table->quiet && strcmp(command, "sort-reverse") == 0) {
-		table->reverse = !table->reverse;
-		return true;
-	}
 	if (!list_command(&table->list, command))
 		return false;
-	worker_order_init(&order, table, model->snapshot);
-	if (table->list.selected < order.n)
-		snprintf(send, COMMAND_LINE_MAX, "select %" PRIu32,
-			order.workers[table->list.selected]->id);
+	worker_order_init(&order, table, model);
+	if (table->list.selected < order.n) {
+		worker = order.workers[table->list.selected];
+		snprintf(send, COMMAND_LINE_MAX, "select %" PRIu32, worker->id);
+	}
 	return true;
 }

@@ -13,15 +13,28 @@
 #include "ui/grid.h"
 #include "ui/list.h"
 #include "ui/model.h"
+#include "ui/sort.h"
 
 #define WORKER_TABLE_MAX 256 /* workers of a campaign */
 
 struct worker_table {
 	struct list list;
-	size_t sort; /* column */
-	bool reverse;
-	bool quiet; /* the selected row has a mark only; no sorting */
+	struct sort sort;
+	bool quiet; /* the selected row has a mark only; no sorting, no
+		       filter */
 };
+
+/* Those that the filter lets through. */
+size_t worker_table_shown(const struct worker_table *table,
+	const struct model *model);
+
+/*
+ * The filter hides the selected worker. Then a command for it must not reach
+ * it unseen: the first worker that is shown is selected instead, by a line
+ * for the console ("" if there is none).
+ */
+bool worker_table_hides(const struct worker_table *table,
+	const struct model *model, char *send);
 
 /* Head and rows; the box, for the scroll mark, is around the area. */
 void worker_table_draw(struct worker_table *table, const struct model *model,
@@ -29,7 +42,7 @@ void worker_table_draw(struct worker_table *table, const struct model *model,
 
 /*
  * Moving selects another worker: a line for the console is written into
- * `send`. "sort" and "sort-reverse" are done here. True: handled.
+ * `send`. sort_command() is done here. True: handled.
  */
 bool worker_table_command(struct worker_table *table, const struct model *model,
 	const char *command, char *send);

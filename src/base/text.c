@@ -136,6 +136,28 @@ text_clean_dup(const void *src, size_t len)
 	return dst;
 }
 
+char *
+text_clean_lines(const void *src, size_t len)
+{
+	struct text_state state = { 0 };
+	const uint8_t *bytes = src;
+	char piece[TEXT_PIECE_SIZE], *dst = xmalloc(len * TEXT_PIECE_SIZE + 1);
+	size_t piece_len, n = 0, i = 0;
+
+	while (i < len) {
+		if (bytes[i] == '\n' || bytes[i] == '\t') {
+			dst[n++] = bytes[i++] == '\n' ? '\n' : ' ';
+			state = (struct text_state){ 0 };
+			continue;
+		}
+		i += text_piece(&state, bytes + i, len - i, piece, &piece_len);
+		memcpy(dst + n, piece, piece_len);
+		n += piece_len;
+	}
+	dst[n] = '\0';
+	return xrealloc(dst, n + 1);
+}
+
 /* ---- columns ------------------------------------------------------------ */
 
 /* One character of cleaned text; its columns in *width. */

@@ -28,6 +28,9 @@ size_t text_clean_string(const char *src, char *dst, size_t size);
 /* The same, as a new string of any length. */
 char *text_clean_dup(const void *src, size_t len);
 
+/* The same line by line: newlines stay, and tabs are blanks. */
+char *text_clean_lines(const void *src, size_t len);
+
 /* Columns of cleaned text; a byte that is no UTF-8 counts as one. */
 size_t text_width(const char *text);
 

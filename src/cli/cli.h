@@ -4,10 +4,15 @@
 
 int cli_run(int argc, char **argv);
 int cli_repro(int argc, char **argv);
+int cli_min(int argc, char **argv);
+int cli_cmin(int argc, char **argv);
+int cli_findings(int argc, char **argv);
+int cli_show(int argc, char **argv);
+int cli_check(int argc, char **argv);
 
 int cli_print_version(void); /* 0 */
 
-/* One sentence on stderr; returns `status`. */
+/* One sentence on stderr, cleaned; returns `status`. */
 int cli_fail(int status, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

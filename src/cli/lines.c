@@ -35,7 +35,8 @@ print_rerun(const char *target, const char *output, const char *folder,
 {
 	char path[1024], quoted[2][1200];
 
-	snprintf(path, sizeof(path), "%s/%s/%s", output, folder, file);
+	snprintf(path, sizeof(path), "%s/%s%s%s", output, folder,
+		file[0] != '\0' ? "/" : "", file);
 	text_quote(target, quoted[0], sizeof(quoted[0]));
 	text_quote(path, quoted[1], sizeof(quoted[1]));
 	printf("\n    to re-run: cfuzz repro %s %s\n", quoted[0], quoted[1]);
@@ -46,21 +47,29 @@ print_finding(const struct cli_lines *lines, const struct report *report)
 {
 	const struct snapshot_finding *f = report->finding;
 	bool small = report->kind == REPORT_MINIMIZED && f->minimized_len > 0;
-	const char *file = small ? "minimized" : "input";
+	bool row = f->sequence > 1 && !small;
+	const char *file = small ? "minimized" : row ? "sequence" : "input";
 	char target[512], output[512];
 
 	text_clean_string(lines->target, target, sizeof(target));
 	text_clean_string(lines->output, output, sizeof(output));
 	if (report->kind == REPORT_MINIMIZED)
 		printf("minimized: ");
+	if (report->kind == REPORT_SEQUENCE)
+		printf("needs %u inputs in a row: ", f->sequence);
 	print_what(f);
 	if (f->text[0] != '\0')
 		printf("    %s\n", f->text);
-	printf("    %s/%s/%s   %llu bytes", output, f->folder, file,
-		(unsigned long long)(small ? f->minimized_len : f->len));
+	printf("    %s/%s/%s   ", output, f->folder, file);
+	if (row)
+		printf("%u inputs", f->sequence);
+	else
+		printf("%llu bytes",
+			(unsigned long long)(small ? f->minimized_len
+						   : f->len));
 	if (f->replays > 0)
 		printf("   reproduced %u of %u", f->reproduced, f->replays);
-	print_rerun(target, output, f->folder, file);
+	print_rerun(target, output, f->folder, row ? "" : file);
 }
 
 static void
@@ -125,9 +134,11 @@ cli_lines_report(void *arg, const struct report *report)
 			puts(report->text);
 			break;
 		case REPORT_FINDING:
+		case REPORT_SEQUENCE:
 		case REPORT_MINIMIZED:
 			print_finding(lines, report);
 			break;
+		case REPORT_PROGRESS:
 		case REPORT_EVENT:
 			break;
 		case REPORT_ENDED:

@@ -17,6 +17,15 @@ static const struct cli_row {
 		"fuzz a target, printing a line now and then" },
 	{ "repro", cli_repro, "[OPTION]... TARGET FILE...",
 		"run files through a target and say what happens" },
+	{ "min", cli_min, "[OPTION]... TARGET FILE -o FILE",
+		"make a failing input smaller" },
+	{ "cmin", cli_cmin, "[OPTION]... TARGET DIR... -o DIR",
+		"make a corpus smaller that reaches the same" },
+	{ "findings", cli_findings, "[--json] OUT", "list what was found" },
+	{ "show", cli_show, "[--json] OUT|FILE [ID]",
+		"show a finding, an input, or any file" },
+	{ "check", cli_check, "[OPTION]... OUT [TARGET]",
+		"run all findings again: which still fail?" },
 };
 
 #define COMMANDS_N (sizeof(commands) / sizeof(commands[0]))
@@ -24,14 +33,15 @@ static const struct cli_row {
 int
 cli_fail(int status, const char *fmt, ...)
 {
+	char text[4096], clean[4096];
 	va_list ap;
 
-	fflush(stdout);
-	fputs("cfuzz: ", stderr);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	fputc('\n', stderr);
+	text_clean_string(text, clean, sizeof(clean));
+	fflush(stdout);
+	fprintf(stderr, "cfuzz: %s\n", clean);
 	return status;
 }
 

@@ -1,7 +1,11 @@
 /* run: `cfuzz run`, the engine with a line reporter. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "base/xmalloc.h"
 #include "cli/cli.h"
@@ -26,6 +30,30 @@ default_output(const char *target)
 	return xasprintf("%s.cfuzz", slash == NULL ? target : slash + 1);
 }
 
+/* It is the run's alone: no target shall inherit it. */
+static enum status
+take_control(const struct settings *settings, int *fd, struct error *err)
+{
+	int type = 0;
+	socklen_t size = sizeof(type);
+
+	*fd = -1;
+	if (settings->control_fd == 0)
+		return OK;
+	if (settings->control_fd <= STDERR_FILENO)
+		return error_set(err, E_RANGE,
+			"--control-fd: 0 to 2 are taken already");
+	*fd = (int)settings->control_fd;
+	if (getsockopt(*fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0 ||
+		type != SOCK_STREAM)
+		return error_set(err, E_USAGE,
+			"--control-fd: %d is no stream socket", *fd);
+	if (fcntl(*fd, F_SETFD, FD_CLOEXEC) != 0)
+		return error_set(err, E_IO, "--control-fd: %d: %s", *fd,
+			strerror(errno));
+	return OK;
+}
+
 static int
 run(struct settings *settings, const char *target, char **args)
 {
@@ -41,15 +69,18 @@ run(struct settings *settings, const char *target, char **args)
 		.settings = settings,
 		.target = target,
 		.args = args,
-		.control_fd = -1,
 		.watch_signals = true,
 		.report = cli_lines_report,
 		.arg = &lines,
 	};
 	enum exit_status status = EXIT_NOTHING;
 	struct error err = { 0 };
-	struct engine *engine = engine_create(&config, &status, &err);
+	struct engine *engine = NULL;
 
+	if (take_control(settings, &config.control_fd, &err) != OK)
+		status = EXIT_SETUP;
+	else
+		engine = engine_create(&config, &status, &err);
 	if (engine != NULL)
 		status = engine_run(engine, &err);
 	engine_destroy(engine);

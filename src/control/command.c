@@ -32,15 +32,31 @@ static const struct command_row COMMAND_TABLE[COMMAND_COUNT] = {
 	[COMMAND_QUIT] = { COMMAND_QUIT, "quit", 0, 1,
 		"quit [now|minimized]",
 		"End the campaign, at once or after the minimization." },
-	[COMMAND_MINIMIZE] = { COMMAND_MINIMIZE, "minimize", 1, 1,
-		"minimize FINDING",
-		"Make the input of a finding smaller." },
+	[COMMAND_MINIMIZE] = { COMMAND_MINIMIZE, "minimize", 1, 2,
+		"minimize INPUT [held]",
+		"Make the input of a finding, or one of the corpus, smaller; "
+		"held: by steps." },
+	[COMMAND_STEP] = { COMMAND_STEP, "step", 1, 2,
+		"step " COMMAND_STEPS " [INPUT]",
+		"Go through a minimization try by try." },
 	[COMMAND_REPLAY] = { COMMAND_REPLAY, "replay", 1, 2,
 		"replay FINDING [N]",
 		"Run a finding N times more, each in a fresh process." },
 	[COMMAND_IGNORE] = { COMMAND_IGNORE, "ignore", 1, 1,
 		"ignore FINDING",
 		"Mark a finding as known; it is still counted." },
+	[COMMAND_MARK] = { COMMAND_MARK, "mark", 2, 2,
+		"mark FINDING new|known|ignored",
+		"Say what a finding is to you; it is still counted." },
+	[COMMAND_NOTE] = { COMMAND_NOTE, "note", 1, 2,
+		"note FINDING [TEXT]",
+		"Keep a note with a finding, or take it away." },
+	[COMMAND_EXPORT] = { COMMAND_EXPORT, "export", 1, 2,
+		"export FINDING [FOLDER]",
+		"Write a folder with all that a report of the bug needs." },
+	[COMMAND_FUZZ] = { COMMAND_FUZZ, "fuzz", 1, 2,
+		"fuzz INPUT [N]",
+		"Begin with this input, and no other, in the next N calls." },
 	[COMMAND_PING] = { COMMAND_PING, "ping", 0, 0,
 		"ping",
 		"Ask whether the engine answers." },
@@ -62,10 +78,36 @@ command_find(const char *name)
 	return NULL;
 }
 
+/* The quote that ends the word; NULL: none does. */
+static char *
+command_quoted(char *word)
+{
+	char *end = strchr(word, '"');
+
+	while (end && end[1] == '"')
+		end = strchr(end + 2, '"');
+	return end;
+}
+
+static char *
+command_unquote(char *word, char *end, char **next)
+{
+	char *to = word;
+
+	for (const char *from = word; from < end; from++) {
+		*to++ = *from;
+		from += *from == '"';
+	}
+	*to = '\0';
+	*next = end + 1;
+	return word;
+}
+
 /*
  * Takes the next word of the line, ended with a 0 in place; NULL: none left.
  * Words stand between spaces; one that begins with a double quote ends with
- * the next one, so that names with spaces can be written.
+ * the next one, so that names with spaces can be written. Two of them within
+ * stand for one.
  */
 static char *
 command_word(char **next)
@@ -75,10 +117,9 @@ command_word(char **next)
 
 	if (*word == '\0')
 		return NULL;
-	if (*word == '"' && (end = strchr(word + 1, '"')))
-		word++;
-	else
-		end = word + strcspn(word, " \t");
+	if (*word == '"' && (end = command_quoted(word + 1)))
+		return command_unquote(word + 1, end, next);
+	end = word + strcspn(word, " \t");
 	*next = *end ? end + 1 : end;
 	*end = '\0';
 	return word;

@@ -16,6 +16,10 @@
 #define COMMAND_ARGS_MAX 4
 #define COMMAND_LINE_MAX 1024u
 
+/* The actions of `step`, of a minimization. */
+#define COMMAND_STEPS \
+	"hold|go|next|accepted|back|undo|skip|accept|slower|faster"
+
 enum command_id {
 	COMMAND_PAUSE,    /* pause [WORKER] */
 	COMMAND_RESUME,   /* resume [WORKER] */
@@ -23,9 +27,14 @@ enum command_id {
 	COMMAND_SET,      /* set OPTION VALUE */
 	COMMAND_STOP,     /* stop [WORKER]: next step of the ladder */
 	COMMAND_QUIT,     /* quit [now|minimized] */
-	COMMAND_MINIMIZE, /* minimize FINDING */
+	COMMAND_MINIMIZE, /* minimize INPUT [held] */
+	COMMAND_STEP,     /* step ACTION [INPUT] */
 	COMMAND_REPLAY,   /* replay FINDING [N] */
 	COMMAND_IGNORE,   /* ignore FINDING */
+	COMMAND_MARK,     /* mark FINDING STATE */
+	COMMAND_NOTE,     /* note FINDING TEXT */
+	COMMAND_EXPORT,   /* export FINDING [FOLDER] */
+	COMMAND_FUZZ,     /* fuzz INPUT [N] */
 	COMMAND_PING,
 	COMMAND_COUNT
 };

@@ -20,16 +20,19 @@
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 
+#include "base/clock.h"
 #include "base/fd.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 
 #define FRAME_NAMES_MAX 64 /* members in all of a message to an engine */
 #define FRAME_WHY_MAX 256
+#define FRAME_TURN_NS 5000000u /* for messages, then it is others' turn */
 
 struct frame_peer {
 	struct bufferevent *stream;
 	struct event *closing; /* made active to tell the owner of the end */
+	struct event *again;   /* there are more messages to take */
 	struct frame_handlers handlers;
 	void *arg;
 	size_t max;     /* of a line that is read */
@@ -44,6 +47,7 @@ static void frame_on_read(struct bufferevent *stream, void *arg);
 static void frame_on_written(struct bufferevent *stream, void *arg);
 static void frame_on_event(struct bufferevent *stream, short what, void *arg);
 static void frame_on_closing(evutil_socket_t fd, short what, void *arg);
+static void frame_on_again(evutil_socket_t fd, short what, void *arg);
 
 /* ---- life --------------------------------------------------------------- */
 
@@ -61,7 +65,8 @@ frame_peer_create(struct event_base *base, int take_fd, size_t max,
 	peer->stream =
 		bufferevent_socket_new(base, take_fd, BEV_OPT_CLOSE_ON_FREE);
 	peer->closing = event_new(base, -1, 0, frame_on_closing, peer);
-	if (!peer->stream || !peer->closing)
+	peer->again = event_new(base, -1, 0, frame_on_again, peer);
+	if (!peer->stream || !peer->closing || !peer->again)
 		xmalloc_fail();
 	bufferevent_setcb(peer->stream, frame_on_read, frame_on_written,
 		frame_on_event, peer);
@@ -76,6 +81,7 @@ static void
 frame_peer_free(struct frame_peer *peer)
 {
 	event_free(peer->closing);
+	event_free(peer->again);
 	bufferevent_free(peer->stream);
 	free(peer);
 }
@@ -109,6 +115,7 @@ frame_lose(struct frame_peer *peer, const char *fmt, ...)
 	va_end(ap);
 	text_clean_string(why, peer->why, sizeof(peer->why));
 	bufferevent_disable(peer->stream, EV_READ | EV_WRITE);
+	event_del(peer->again);
 	event_active(peer->closing, 0, 0);
 }
 
@@ -219,27 +226,72 @@ frame_take(struct frame_peer *peer, struct evbuffer *input, size_t len)
 	json_decref(message);
 }
 
+/* Handles what has come of one line. False: it is not whole yet. */
+static bool
+frame_take_next(struct frame_peer *peer)
+{
+	struct evbuffer *input = bufferevent_get_input(peer->stream);
+	ev_ssize_t len = frame_line_len(peer, input);
+
+	if (len < 0 && evbuffer_get_length(input) < peer->max)
+		return false;
+	if (len < 0 || (size_t)len >= peer->max)
+		frame_lose(peer, "a message is longer than %zu bytes",
+			peer->max);
+	else
+		frame_take(peer, input, (size_t)len);
+	return true;
+}
+
+/*
+ * A message may cost much to answer, and ten thousand may have come at once:
+ * the rest waits for the next turn of the loop, or until answers are read.
+ * Nothing more is read meanwhile.
+ */
+static void
+frame_take_turn(struct frame_peer *peer)
+{
+	const struct timeval now = { 0, 0 };
+	uint64_t end = clock_now_ns() + FRAME_TURN_NS;
+	bool all = false;
+
+	peer->in_call = true;
+	do
+		all = !frame_take_next(peer);
+	while (!all && !peer->lost && frame_backlog(peer) <= FRAME_HOLD &&
+		clock_now_ns() < end);
+	peer->in_call = false;
+	if (peer->destroyed) {
+		frame_peer_free(peer);
+	} else if (!peer->lost && all) {
+		bufferevent_enable(peer->stream, EV_READ);
+	} else if (!peer->lost) {
+		bufferevent_disable(peer->stream, EV_READ);
+		if (frame_backlog(peer) <= FRAME_HOLD)
+			event_add(peer->again, &now);
+	}
+}
+
 static void
 frame_on_read(struct bufferevent *stream, void *arg)
 {
-	struct evbuffer *input = bufferevent_get_input(stream);
 	struct frame_peer *peer = arg;
-	ev_ssize_t len;
 
-	peer->in_call = true;
-	while (!peer->lost) {
-		len = frame_line_len(peer, input);
-		if (len < 0 && evbuffer_get_length(input) < peer->max)
-			break;
-		if (len < 0 || (size_t)len >= peer->max)
-			frame_lose(peer, "a message is longer than %zu bytes",
-				peer->max);
-		else
-			frame_take(peer, input, (size_t)len);
-	}
-	peer->in_call = false;
-	if (peer->destroyed)
-		frame_peer_free(peer);
+	(void)stream;
+	if (peer->lost)
+		return;
+	if (frame_backlog(peer) <= FRAME_HOLD)
+		frame_take_turn(peer);
+	else
+		bufferevent_disable(peer->stream, EV_READ);
+}
+
+static void
+frame_on_again(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	frame_on_read(NULL, arg);
 }
 
 static void
@@ -271,17 +323,20 @@ frame_on_closing(evutil_socket_t fd, short what, void *arg)
 
 /* ---- writing ------------------------------------------------------------ */
 
-static int
-frame_append(const char *bytes, size_t len, void *arg)
+static void
+frame_free_text(const void *text, size_t len, void *arg)
 {
-	return evbuffer_add(arg, bytes, len);
+	(void)len;
+	(void)arg;
+	free((void *)text);
 }
 
 enum status
 frame_send(struct frame_peer *peer, const json_t *message, struct error *err)
 {
 	struct evbuffer *output = bufferevent_get_output(peer->stream);
-	struct evbuffer *line;
+	char *text;
+	size_t len;
 
 	if (peer->lost)
 		return error_set(err, E_STATE, "the connection is closed");
@@ -289,19 +344,16 @@ frame_send(struct frame_peer *peer, const json_t *message, struct error *err)
 		frame_lose(peer, "the other side does not read");
 		return error_set(err, E_FULL, "the other side does not read");
 	}
-	line = evbuffer_new();
-	if (!line)
-		xmalloc_fail();
-	if (json_dump_callback(message, frame_append, line,
-		    JSON_COMPACT | JSON_REAL_PRECISION(10)) != 0) {
-		evbuffer_free(line);
+	/* Whole, as each of its many parts would be a call. */
+	text = json_dumps(message, JSON_COMPACT | JSON_REAL_PRECISION(10));
+	if (text == NULL)
 		return error_set(err, E_INTERNAL,
 			"a message cannot be written");
-	}
-	if (evbuffer_add(line, "\n", 1) != 0 ||
-		evbuffer_add_buffer(output, line) != 0)
+	len = strlen(text);
+	text[len] = '\n'; /* there is no end: it is counted */
+	if (evbuffer_add_reference(output, text, len + 1, frame_free_text,
+		    NULL) != 0)
 		xmalloc_fail();
-	evbuffer_free(line);
 	return OK;
 }
 
@@ -316,12 +368,14 @@ frame_on_written(struct bufferevent *stream, void *arg)
 {
 	struct frame_peer *peer = arg;
 
-	(void)stream;
-	if (!peer->handlers.on_sent || peer->lost)
+	if (peer->lost)
 		return;
 	peer->in_call = true;
-	peer->handlers.on_sent(peer->arg);
+	if (peer->handlers.on_sent)
+		peer->handlers.on_sent(peer->arg);
 	peer->in_call = false;
 	if (peer->destroyed)
 		frame_peer_free(peer);
+	else if (!(bufferevent_get_enabled(stream) & EV_READ))
+		frame_on_read(stream, peer); /* it was held */
 }

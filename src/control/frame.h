@@ -10,8 +10,9 @@
  *
  * Messages. Engine to console: {"hello": {"version": 1, …}},
  * {"snapshot": {…}}, {"answer": {"id": n, "ok": bool, "text": "…"}},
- * {"bye": {"exit": n, "text": "…"}}. Console to engine:
- * {"hello": {"version": 1}}, {"command": {"id": n, "line": "…"}}.
+ * {"reply": {"id": n, "kind": "…", …}} (query.h), {"bye": {"exit": n,
+ * "text": "…"}}. Console to engine: {"hello": {"version": 1}},
+ * {"command": {"id": n, "line": "…"}}, {"query": {"id": n, "kind": "…", …}}.
  */
 #ifndef CFUZZ_CONTROL_FRAME_H
 #define CFUZZ_CONTROL_FRAME_H
@@ -28,11 +29,16 @@
 #define FRAME_TO_CONSOLE_MAX (4u << 20)
 #define FRAME_DEPTH_MAX 8
 #define FRAME_BACKLOG_MAX (2u * FRAME_TO_CONSOLE_MAX)
+#define FRAME_HOLD FRAME_TO_CONSOLE_MAX
 
 struct frame_peer;
 
 struct frame_handlers {
-	/* A whole message; borrowed for the time of the call. */
+	/*
+	 * A whole message; borrowed for the time of the call. More of them come
+	 * when the loop has had its turn; and while more than FRAME_HOLD bytes
+	 * wait to be sent, none: who asks much has to read what he is told.
+	 */
 	void (*on_message)(void *arg, json_t *message);
 	/*
 	 * The peer is gone (why: for people); called once, from the event

@@ -21,6 +21,7 @@
 #define SETTINGS_WORKERS_MAX 256
 #define SETTINGS_HOUR_MS 3600000
 #define SETTINGS_TERABYTE_MB (1u << 20)
+#define SETTINGS_FD_MAX (1u << 20)
 #define SETTINGS_LEN_MAX (100u << 20)
 /* Budgets: what fits into a signed number of nanoseconds, 292 years. */
 #define SETTINGS_TIME_MAX_MS (INT64_MAX / 1000000)
@@ -108,6 +109,13 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.flags = OPTION_LIVE,
 		.help = "Which failure a smaller input must still show.",
 	},
+	[OPT_MINIMIZE_BLANK] = {
+		.id = OPT_MINIMIZE_BLANK, .name = "minimize-blank",
+		.type = OPTION_FLAG, .offset = FIELD(minimize_blank),
+		.def = "off", .bare = "on", .flags = OPTION_LIVE,
+		.help = "Also put spaces in place of the bytes that a failure "
+			"does not need.",
+	},
 	[OPT_START_TIMEOUT] = {
 		.id = OPT_START_TIMEOUT, .name = "start-timeout",
 		.type = OPTION_MS, .offset = FIELD(start_timeout_ms),
@@ -179,17 +187,50 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.help = "Give the target only the few environment variables "
 			"that it needs.",
 	},
+	[OPT_NO_LEAKS] = {
+		.id = OPT_NO_LEAKS, .name = "no-leaks",
+		.type = OPTION_FLAG, .offset = FIELD(no_leaks),
+		.def = "off", .bare = "on",
+		.help = "Do not look for memory that inputs make the target "
+			"lose; only a sanitizer can (ASan, LSan).",
+	},
 	[OPT_KEEP_RUNNING] = {
 		.id = OPT_KEEP_RUNNING, .name = "keep-running",
 		.type = OPTION_FLAG, .offset = FIELD(keep_running),
 		.def = "off", .bare = "on", .flags = OPTION_CONSOLE,
 		.help = "Go on when the console is lost.",
 	},
+	[OPT_RECORD] = {
+		.id = OPT_RECORD, .name = "record",
+		.type = OPTION_TEXT, .offset = FIELD(record),
+		.def = "", .arg = "FILE", .flags = OPTION_CONSOLE,
+		.help = "Record what the console sees and does to a new file.",
+	},
+	[OPT_PLAY] = {
+		.id = OPT_PLAY, .name = "play",
+		.type = OPTION_TEXT, .offset = FIELD(play),
+		.def = "", .arg = "FILE", .flags = OPTION_CONSOLE,
+		.help = "Show a recording again; there is no TARGET then.",
+	},
+	[OPT_TOUR] = {
+		.id = OPT_TOUR, .name = "tour",
+		.type = OPTION_FLAG, .offset = FIELD(tour),
+		.def = "off", .bare = "on", .flags = OPTION_CONSOLE,
+		.help = "Show a first-time user around, in six steps.",
+	},
 	[OPT_JSON] = {
 		.id = OPT_JSON, .name = "json",
 		.type = OPTION_FLAG, .offset = FIELD(json),
 		.def = "off", .bare = "on", .flags = OPTION_RUN,
 		.help = "Print events as JSON lines.",
+	},
+	[OPT_CONTROL_FD] = {
+		.id = OPT_CONTROL_FD, .name = "control-fd",
+		.type = OPTION_COUNT, .offset = FIELD(control_fd),
+		.min = 0, .max = SETTINGS_FD_MAX,
+		.def = "0", .arg = "N", .flags = OPTION_RUN,
+		.help = "Take commands and questions as JSON lines from this "
+			"inherited socket; 0 means none.",
 	},
 	[OPT_DEBUG] = {
 		.id = OPT_DEBUG, .name = "debug",
@@ -203,6 +244,19 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.type = OPTION_TEXT, .offset = FIELD(theme),
 		.def = "", .arg = "NAME",
 		.help = "Colours of the console: a theme's name or file.",
+	},
+	[OPT_KEYS] = {
+		.id = OPT_KEYS, .name = "keys",
+		.type = OPTION_TEXT, .offset = FIELD(keys),
+		.def = "", .arg = "FILE", .flags = OPTION_CONSOLE,
+		.help = "Keys of the console, instead of those in "
+			"~/.config/cfuzz/keys.json.",
+	},
+	[OPT_NO_MOUSE] = {
+		.id = OPT_NO_MOUSE, .name = "no-mouse",
+		.type = OPTION_FLAG, .offset = FIELD(no_mouse),
+		.def = "off", .bare = "on", .flags = OPTION_CONSOLE,
+		.help = "Leave the mouse to the terminal.",
 	},
 	[OPT_NO_COLOR] = {
 		.id = OPT_NO_COLOR, .name = "no-color",
@@ -248,7 +302,7 @@ settings_find(const char *name)
 
 /* ---- the life of a struct settings -------------------------------------- */
 
-static uint64_t
+uint64_t
 settings_processors(void)
 {
 	cpu_set_t set;

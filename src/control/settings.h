@@ -50,6 +50,7 @@ enum option_id {
 	OPT_VERIFY,
 	OPT_SCHEDULE,
 	OPT_MINIMIZE_RULE,
+	OPT_MINIMIZE_BLANK,
 	OPT_START_TIMEOUT,
 	OPT_STOP_STEP,
 	OPT_SEED,
@@ -60,10 +61,17 @@ enum option_id {
 	OPT_STOP_ON_CRASH,
 	OPT_DETERMINISTIC,
 	OPT_CLEAN_ENV,
+	OPT_NO_LEAKS,
 	OPT_KEEP_RUNNING,
+	OPT_RECORD,
+	OPT_PLAY,
+	OPT_TOUR,
 	OPT_JSON,
+	OPT_CONTROL_FD,
 	OPT_DEBUG,
 	OPT_THEME,
+	OPT_KEYS,
+	OPT_NO_MOUSE,
 	OPT_NO_COLOR,
 	OPT_ASCII,
 	OPT_HELP,
@@ -86,11 +94,17 @@ struct settings {
 	struct texts dict, seeds;
 	char *output; /* "" = <base name of target>.cfuzz */
 	uint64_t corpus_mem_mb;
-	bool stop_on_crash, deterministic, clean_env, keep_running;
+	bool minimize_blank;
+	bool stop_on_crash, deterministic, clean_env, no_leaks;
+	bool keep_running;
+	char *record, *play; /* files, "" = none */
+	bool tour;
 	bool json;
-	char *debug; /* file, "" = off */
-	char *theme; /* name or file, "" = default */
-	bool no_color, ascii;
+	uint64_t control_fd; /* a socket that was inherited, 0 = none */
+	char *debug;         /* file, "" = off */
+	char *theme;         /* name or file, "" = default */
+	char *keys;          /* file, "" = the user's own */
+	bool no_color, ascii, no_mouse;
 	bool help, version;         /* asked for: nothing else is to be done */
 	uint8_t origin[OPT_COUNT_]; /* enum option_origin */
 };
@@ -117,6 +131,9 @@ struct option {
 /* The table, OPT_COUNT_ rows, in the order of enum option_id. */
 const struct option *settings_option(enum option_id id);
 const struct option *settings_find(const char *name); /* NULL: unknown */
+
+/* Those that we may run on, at least one. */
+uint64_t settings_processors(void);
 
 void settings_init(struct settings *settings); /* the defaults */
 void settings_clear(struct settings *settings);

@@ -92,7 +92,8 @@ settings_nearest(const char *name, unsigned front_end)
 		/* the start of a name is near, however much is missing */
 		if (len >= 3 && strncmp(row->name, name, len) == 0)
 			distance = 0;
-		if (distance < best && option_belongs(row, front_end)) {
+		if (distance < best && 2 * distance < len &&
+			option_belongs(row, front_end)) {
 			best = distance;
 			nearest = row->name;
 		}

@@ -1,12 +1,9 @@
 /*
- * snapshot: the life of a snapshot and the names of its states, see
- * snapshot.h. Its JSON is in snapshot_json.c, made from the tables in
- * snapshot_fields.c.
+ * snapshot: its life, its JSON and the names of its states, see snapshot.h.
+ * What it consists of is in the tables in snapshot_fields.c.
  */
 
 #include "control/snapshot.h"
-
-#include <stdlib.h>
 
 #include "base/xmalloc.h"
 #include "control/snapshot_fields.h"
@@ -24,42 +21,18 @@ snapshot_init(struct snapshot *snapshot)
 void
 snapshot_clear(struct snapshot *snapshot)
 {
-	free(snapshot->workers);
-	free(snapshot->findings);
-	free(snapshot->minimizations);
-	free(snapshot->events);
-	free(snapshot->limits);
-	free(snapshot->mutators);
+	record_clear(&SNAPSHOT_RECORD, snapshot);
 	snapshot_init(snapshot);
-}
-
-static void *
-snapshot_copy_items(const void *items, size_t n, size_t size)
-{
-	return n ? xmemdup(items, n * size) : NULL;
 }
 
 void
 snapshot_copy(struct snapshot *to, const struct snapshot *from)
 {
-	if (to == from)
-		return;
-	snapshot_clear(to);
-	*to = *from;
-#define COPY(items) \
-	to->items = snapshot_copy_items(from->items, from->items##_n, \
-		sizeof(*from->items))
-	COPY(workers);
-	COPY(findings);
-	COPY(minimizations);
-	COPY(events);
-	COPY(limits);
-	COPY(mutators);
-#undef COPY
+	record_copy(&SNAPSHOT_RECORD, to, from);
 }
 
 static const char *
-snapshot_word(const struct words *words, size_t i)
+snapshot_word(const struct field_words *words, size_t i)
 {
 	return i < words->n ? words->items[i] : "unknown";
 }
@@ -80,4 +53,70 @@ const char *
 stop_step_name(enum stop_step step)
 {
 	return snapshot_word(&STOP_STEP_WORDS, (size_t)step);
+}
+
+/* ---- JSON --------------------------------------------------------------- */
+
+static void
+snapshot_put(json_t *object, const char *name, json_t *take_value)
+{
+	if (json_object_set_new(object, name, take_value) != 0)
+		xmalloc_fail();
+}
+
+static json_t *
+snapshot_encode_as(const struct snapshot *snapshot,
+	void (*encode)(const struct record *, const void *, json_t *))
+{
+	json_t *json = json_object();
+
+	snapshot_put(json, "version", json_integer(SNAPSHOT_VERSION));
+	encode(&SNAPSHOT_RECORD, snapshot, json);
+	snapshot_put(json, "minimizing",
+		json_integer((json_int_t)snapshot->minimizations_n));
+	return json;
+}
+
+json_t *
+snapshot_encode(const struct snapshot *snapshot)
+{
+	return snapshot_encode_as(snapshot, record_encode);
+}
+
+json_t *
+snapshot_encode_columns(const struct snapshot *snapshot)
+{
+	return snapshot_encode_as(snapshot, record_encode_columns);
+}
+
+static enum status
+snapshot_check_version(const json_t *json, struct error *err)
+{
+	const json_t *version = json_object_get(json, "version");
+
+	if (!json_is_integer(version))
+		return error_set(err, E_FORMAT, "version: it is missing");
+	if (json_integer_value(version) != SNAPSHOT_VERSION)
+		return error_set(err, E_PROTOCOL,
+			"version: %" JSON_INTEGER_FORMAT
+			" is not understood, only %d",
+			json_integer_value(version), SNAPSHOT_VERSION);
+	return OK;
+}
+
+enum status
+snapshot_decode(struct snapshot *snapshot, const json_t *json,
+	struct error *err)
+{
+	enum status status;
+
+	snapshot_clear(snapshot);
+	if (!json_is_object(json))
+		return error_set(err, E_FORMAT, "an object is expected");
+	status = snapshot_check_version(json, err);
+	if (status == OK)
+		status = record_decode(&SNAPSHOT_RECORD, json, snapshot, err);
+	if (status != OK)
+		snapshot_clear(snapshot);
+	return status;
 }

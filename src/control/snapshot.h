@@ -17,7 +17,8 @@
 #include "shared/status.h"
 
 #define SNAPSHOT_VERSION 1
-#define SNAPSHOT_HEX 512u /* bytes of an input that are shown live */
+#define SNAPSHOT_HEX 512u  /* bytes of a minimized input, shown live */
+#define SNAPSHOT_INPUT 32u /* … of a worker's: QUERY_WORKER has more */
 
 /* The most that travel; more of them are left out. */
 #define SNAPSHOT_WORKERS_MAX 256u
@@ -78,13 +79,14 @@ struct snapshot_worker {
 	uint64_t execs, finds, restarts, deaths;
 	double execs_per_sec;
 	char restart_why[64]; /* the last one */
+	bool restart_asked;   /* by the user: nothing failed */
 	uint64_t rss_kb;      /* RssAnon of the child */
 	double cpu;           /* cores, 0 … 1 */
 	uint64_t fork_us;     /* making a child took */
 	int64_t threads;      /* > 1: no fork */
 	bool no_fork;
 	uint64_t input_len; /* sampled: the value under execution … */
-	uint8_t input[SNAPSHOT_HEX]; /* … its first bytes */
+	uint8_t input[SNAPSHOT_INPUT]; /* … its first bytes */
 	uint32_t input_n;
 };
 
@@ -101,6 +103,8 @@ struct snapshot_finding {
 	uint64_t len, minimized_len;  /* bytes; 0 minimized: not yet */
 	uint32_t replays, reproduced; /* k of n */
 	bool minimizing;
+	bool noted;        /* the user wrote something about it */
+	uint32_t sequence; /* inputs that have to run in a row; 0, 1: itself */
 };
 
 struct snapshot_minimization {
@@ -116,6 +120,12 @@ struct snapshot_minimization {
 	char verdict[96]; /* the last one, in words */
 	uint32_t best_n;
 	uint8_t best[SNAPSHOT_HEX]; /* first bytes of the best input */
+	bool by_steps; /* tries come one by one, as the operator wants */
+	bool held;     /* the next try comes when the operator says so */
+	bool queued;   /* no try yet, it waits for a worker */
+	double pace;   /* by steps, not held: tries a second; 0: all it can */
+	uint64_t at;   /* the operator looks back at this try; 0: at the last */
+	uint64_t others; /* tries that failed as something else */
 };
 
 struct snapshot_event {
@@ -123,6 +133,8 @@ struct snapshot_event {
 	double at_s;
 	char kind[24];  /* find crash hang oom minimized limit worker … */
 	char text[200]; /* for people, printable UTF-8 */
+	char about[24]; /* name of the entry or finding, "" = neither */
+	double wall_s;  /* since 1970; 0: not known */
 };
 
 struct snapshot_limit {
@@ -206,8 +218,11 @@ const char *stop_step_name(enum stop_step step);
  */
 json_t *snapshot_encode(const struct snapshot *snapshot) MUST_CHECK;
 
+/* As it travels, ten times a second: with its lists as columns.h says. */
+json_t *snapshot_encode_columns(const struct snapshot *snapshot) MUST_CHECK;
+
 /*
- * The other way, for the console: bounds every array and text; unknown
+ * The other way, of both: bounds every array and text; unknown
  * members are ignored, missing ones stay as in an empty snapshot. `snapshot`
  * must be initialised; it is cleared first, and stays empty on failure.
  */

@@ -7,32 +7,6 @@
 
 #include "control/snapshot_fields.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define WORDS(array) \
-	{ \
-		.items = (array), .n = COUNT(array) \
-	}
-
-/* Rows of the struct that S stands for. */
-#define ROOM(member) sizeof(((struct S *)0)->member)
-#define ROW(TYPE, member) \
-	{ \
-		.name = #member, .type = FIELD_##TYPE, \
-		.offset = offsetof(struct S, member), .size = ROOM(member) \
-	}
-#define WORD(member, list) \
-	{ \
-		.name = #member, .type = FIELD_WORD, \
-		.offset = offsetof(struct S, member), .size = ROOM(member), \
-		.words = &(list) \
-	}
-#define BYTES(member) \
-	{ \
-		.name = #member, .type = FIELD_BYTES, \
-		.offset = offsetof(struct S, member), .size = ROOM(member), \
-		.n_offset = offsetof(struct S, member##_n) \
-	}
-
 static const char *const RUN_STATE_NAMES[RUN_STATE_COUNT] = {
 	[RUN_STARTING] = "starting",
 	[RUN_WARMUP] = "warmup",
@@ -42,7 +16,7 @@ static const char *const RUN_STATE_NAMES[RUN_STATE_COUNT] = {
 	[RUN_STOPPING] = "stopping",
 	[RUN_ENDED] = "ended",
 };
-const struct words RUN_STATE_WORDS = WORDS(RUN_STATE_NAMES);
+const struct field_words RUN_STATE_WORDS = FIELD_ALL(RUN_STATE_NAMES);
 
 static const char *const WORKER_VIEW_STATE_NAMES[WORKER_VIEW_STATE_COUNT] = {
 	[WORKER_VIEW_DOWN] = "down",
@@ -54,7 +28,8 @@ static const char *const WORKER_VIEW_STATE_NAMES[WORKER_VIEW_STATE_COUNT] = {
 	[WORKER_VIEW_PAUSED] = "paused",
 	[WORKER_VIEW_STOPPING] = "stopping",
 };
-const struct words WORKER_VIEW_STATE_WORDS = WORDS(WORKER_VIEW_STATE_NAMES);
+const struct field_words WORKER_VIEW_STATE_WORDS =
+	FIELD_ALL(WORKER_VIEW_STATE_NAMES);
 
 static const char *const STOP_STEP_NAMES[STOP_STEP_COUNT] = {
 	[STOP_NONE] = "none",
@@ -62,183 +37,196 @@ static const char *const STOP_STEP_NAMES[STOP_STEP_COUNT] = {
 	[STOP_INTERRUPT] = "interrupt",
 	[STOP_KILL] = "kill",
 };
-const struct words STOP_STEP_WORDS = WORDS(STOP_STEP_NAMES);
+const struct field_words STOP_STEP_WORDS = FIELD_ALL(STOP_STEP_NAMES);
 
-#define S snapshot
-static const struct field SNAPSHOT_ROWS[] = {
-	ROW(U64, seq),
-	ROW(TEXT, target),
-	ROW(TEXT, output),
-	WORD(state, RUN_STATE_WORDS),
-	ROW(TEXT, ended_why),
-	ROW(INT, exit_status),
-	ROW(TEXT, message),
-	ROW(REAL, elapsed_s),
-	ROW(REAL, paused_s),
-	ROW(REAL, fuzz_time_s),
-	ROW(SEED, seed),
-	ROW(U64, execs),
-	ROW(REAL, execs_per_sec),
-	ROW(REAL, execs_per_sec_avg),
-	ROW(U64, replays),
-	ROW(U64, counters_total),
-	ROW(U64, counters_hit),
-	ROW(U64, coverage_bits),
-	ROW(REAL, counters_stable),
-	ROW(U64, counters_masked),
-	ROW(BOOL, instrumented),
-	ROW(TEXT, sanitizer),
-	ROW(U64, warmup_done),
-	ROW(U64, warmup_total),
-	ROW(U64, corpus),
-	ROW(U64, interesting),
-	ROW(U64, favoured),
-	ROW(U64, progress_inputs),
-	ROW(U64, input_queue),
-	ROW(U64, minimize_queue),
-	ROW(REAL, last_find_s),
-	ROW(REAL, plateau_gap_s),
-	ROW(REAL, stability),
-	ROW(U64, rejected),
-	ROW(U64, words),
-	ROW(U64, words_learned),
-	ROW(U64, length_cap),
-	ROW(U64, crashes),
-	ROW(U64, hangs),
-	ROW(U64, ooms),
-	ROW(U64, leaks),
-	ROW(U64, crashes_seen),
-	ROW(U64, hangs_seen),
-	ROW(U64, ooms_seen),
-	ROW(U64, leaks_seen),
-	ROW(U64, suspects),
-	ROW(U64, unsaved),
-	ROW(REAL, writer_behind_s),
-	ROW(BOOL, paused),
-	WORD(stop_step, STOP_STEP_WORDS),
-	ROW(REAL, next_step_s),
+#define FIELD_OF snapshot
+static const struct field_row SNAPSHOT_ROWS[] = {
+	FIELD_ROW(U64, seq),
+	FIELD_ROW(TEXT, target),
+	FIELD_ROW(TEXT, output),
+	FIELD_ROW_WORD(state, RUN_STATE_WORDS),
+	FIELD_ROW(TEXT, ended_why),
+	FIELD_ROW(INT, exit_status),
+	FIELD_ROW(TEXT, message),
+	FIELD_ROW(REAL, elapsed_s),
+	FIELD_ROW(REAL, paused_s),
+	FIELD_ROW(REAL, fuzz_time_s),
+	FIELD_ROW(SEED, seed),
+	FIELD_ROW(U64, execs),
+	FIELD_ROW(REAL, execs_per_sec),
+	FIELD_ROW(REAL, execs_per_sec_avg),
+	FIELD_ROW(U64, replays),
+	FIELD_ROW(U64, counters_total),
+	FIELD_ROW(U64, counters_hit),
+	FIELD_ROW(U64, coverage_bits),
+	FIELD_ROW(REAL, counters_stable),
+	FIELD_ROW(U64, counters_masked),
+	FIELD_ROW(BOOL, instrumented),
+	FIELD_ROW(TEXT, sanitizer),
+	FIELD_ROW(U64, warmup_done),
+	FIELD_ROW(U64, warmup_total),
+	FIELD_ROW(U64, corpus),
+	FIELD_ROW(U64, interesting),
+	FIELD_ROW(U64, favoured),
+	FIELD_ROW(U64, progress_inputs),
+	FIELD_ROW(U64, input_queue),
+	FIELD_ROW(U64, minimize_queue),
+	FIELD_ROW(REAL, last_find_s),
+	FIELD_ROW(REAL, plateau_gap_s),
+	FIELD_ROW(REAL, stability),
+	FIELD_ROW(U64, rejected),
+	FIELD_ROW(U64, words),
+	FIELD_ROW(U64, words_learned),
+	FIELD_ROW(U64, length_cap),
+	FIELD_ROW(U64, crashes),
+	FIELD_ROW(U64, hangs),
+	FIELD_ROW(U64, ooms),
+	FIELD_ROW(U64, leaks),
+	FIELD_ROW(U64, crashes_seen),
+	FIELD_ROW(U64, hangs_seen),
+	FIELD_ROW(U64, ooms_seen),
+	FIELD_ROW(U64, leaks_seen),
+	FIELD_ROW(U64, suspects),
+	FIELD_ROW(U64, unsaved),
+	FIELD_ROW(REAL, writer_behind_s),
+	FIELD_ROW(BOOL, paused),
+	FIELD_ROW_WORD(stop_step, STOP_STEP_WORDS),
+	FIELD_ROW(REAL, next_step_s),
 };
-#undef S
-const struct fields SNAPSHOT_FIELDS = WORDS(SNAPSHOT_ROWS);
+#undef FIELD_OF
 
-#define S snapshot_worker
-static const struct field WORKER_ROWS[] = {
-	ROW(U32, id),
-	ROW(I64, pid),
-	ROW(I64, child),
-	WORD(state, WORKER_VIEW_STATE_WORDS),
-	ROW(REAL, state_s),
-	ROW(BOOL, paused),
-	ROW(BOOL, retiring),
-	WORD(stop_step, STOP_STEP_WORDS),
-	ROW(REAL, next_step_s),
-	ROW(TEXT, entry),
-	ROW(U32, generation),
-	ROW(U64, entry_len),
-	ROW(U64, execs),
-	ROW(REAL, execs_per_sec),
-	ROW(U64, finds),
-	ROW(U64, restarts),
-	ROW(TEXT, restart_why),
-	ROW(U64, deaths),
-	ROW(U64, rss_kb),
-	ROW(REAL, cpu),
-	ROW(U64, fork_us),
-	ROW(I64, threads),
-	ROW(BOOL, no_fork),
-	ROW(U64, input_len),
-	BYTES(input),
+#define FIELD_OF snapshot_worker
+static const struct field_row WORKER_ROWS[] = {
+	FIELD_ROW(U32, id),
+	FIELD_ROW(I64, pid),
+	FIELD_ROW(I64, child),
+	FIELD_ROW_WORD(state, WORKER_VIEW_STATE_WORDS),
+	FIELD_ROW(REAL, state_s),
+	FIELD_ROW(BOOL, paused),
+	FIELD_ROW(BOOL, retiring),
+	FIELD_ROW_WORD(stop_step, STOP_STEP_WORDS),
+	FIELD_ROW(REAL, next_step_s),
+	FIELD_ROW(TEXT, entry),
+	FIELD_ROW(U32, generation),
+	FIELD_ROW(U64, entry_len),
+	FIELD_ROW(U64, execs),
+	FIELD_ROW(REAL, execs_per_sec),
+	FIELD_ROW(U64, finds),
+	FIELD_ROW(U64, restarts),
+	FIELD_ROW(TEXT, restart_why),
+	FIELD_ROW(BOOL, restart_asked),
+	FIELD_ROW(U64, deaths),
+	FIELD_ROW(U64, rss_kb),
+	FIELD_ROW(REAL, cpu),
+	FIELD_ROW(U64, fork_us),
+	FIELD_ROW(I64, threads),
+	FIELD_ROW(BOOL, no_fork),
+	FIELD_ROW(U64, input_len),
+	FIELD_ROW_BYTES(input),
 };
-#undef S
-static const struct fields WORKER_FIELDS = WORDS(WORKER_ROWS);
+#undef FIELD_OF
+static const struct fields WORKER_FIELDS = FIELD_ALL(WORKER_ROWS);
 
-#define S snapshot_finding
-static const struct field FINDING_ROWS[] = {
-	ROW(TEXT, id),
-	ROW(TEXT, folder),
-	ROW(TEXT, kind),
-	ROW(TEXT, what),
-	ROW(TEXT, where),
-	ROW(TEXT, text),
-	ROW(TEXT, state),
-	ROW(U64, count),
-	ROW(REAL, first_s),
-	ROW(REAL, last_s),
-	ROW(U64, len),
-	ROW(U64, minimized_len),
-	ROW(U32, replays),
-	ROW(U32, reproduced),
-	ROW(BOOL, minimizing),
+#define FIELD_OF snapshot_finding
+static const struct field_row FINDING_ROWS[] = {
+	FIELD_ROW(TEXT, id),
+	FIELD_ROW(TEXT, folder),
+	FIELD_ROW(TEXT, kind),
+	FIELD_ROW(TEXT, what),
+	FIELD_ROW(TEXT, where),
+	FIELD_ROW(TEXT, text),
+	FIELD_ROW(TEXT, state),
+	FIELD_ROW(U64, count),
+	FIELD_ROW(REAL, first_s),
+	FIELD_ROW(REAL, last_s),
+	FIELD_ROW(U64, len),
+	FIELD_ROW(U64, minimized_len),
+	FIELD_ROW(U32, replays),
+	FIELD_ROW(U32, reproduced),
+	FIELD_ROW(BOOL, minimizing),
+	FIELD_ROW(BOOL, noted),
+	FIELD_ROW(U32, sequence),
 };
-#undef S
-static const struct fields FINDING_FIELDS = WORDS(FINDING_ROWS);
+#undef FIELD_OF
+static const struct fields FINDING_FIELDS = FIELD_ALL(FINDING_ROWS);
 
-#define S snapshot_minimization
-static const struct field MINIMIZATION_ROWS[] = {
-	ROW(BOOL, coverage),
-	ROW(U32, worker),
-	ROW(TEXT, entry),
-	ROW(TEXT, title),
-	ROW(U32, phase),
-	ROW(U64, position),
-	ROW(U64, tries),
-	ROW(U64, accepted),
-	ROW(U64, start_len),
-	ROW(U64, best_len),
-	ROW(U64, cut_offset),
-	ROW(U64, cut_len),
-	ROW(REAL, elapsed_s),
-	ROW(TEXT, verdict),
-	BYTES(best),
+#define FIELD_OF snapshot_minimization
+static const struct field_row MINIMIZATION_ROWS[] = {
+	FIELD_ROW(BOOL, coverage),
+	FIELD_ROW(U32, worker),
+	FIELD_ROW(TEXT, entry),
+	FIELD_ROW(TEXT, title),
+	FIELD_ROW(U32, phase),
+	FIELD_ROW(U64, position),
+	FIELD_ROW(U64, tries),
+	FIELD_ROW(U64, accepted),
+	FIELD_ROW(U64, start_len),
+	FIELD_ROW(U64, best_len),
+	FIELD_ROW(U64, cut_offset),
+	FIELD_ROW(U64, cut_len),
+	FIELD_ROW(REAL, elapsed_s),
+	FIELD_ROW(TEXT, verdict),
+	FIELD_ROW_BYTES(best),
+	FIELD_ROW(BOOL, by_steps),
+	FIELD_ROW(BOOL, held),
+	FIELD_ROW(BOOL, queued),
+	FIELD_ROW(REAL, pace),
+	FIELD_ROW(U64, at),
+	FIELD_ROW(U64, others),
 };
-#undef S
-static const struct fields MINIMIZATION_FIELDS = WORDS(MINIMIZATION_ROWS);
+#undef FIELD_OF
+static const struct fields MINIMIZATION_FIELDS = FIELD_ALL(MINIMIZATION_ROWS);
 
-#define S snapshot_event
-static const struct field EVENT_ROWS[] = {
-	ROW(U64, seq),
-	ROW(REAL, at_s),
-	ROW(TEXT, kind),
-	ROW(TEXT, text),
+#define FIELD_OF snapshot_event
+static const struct field_row EVENT_ROWS[] = {
+	FIELD_ROW(U64, seq),
+	FIELD_ROW(REAL, at_s),
+	FIELD_ROW(TEXT, kind),
+	FIELD_ROW(TEXT, text),
+	FIELD_ROW(TEXT, about),
+	FIELD_ROW(REAL, wall_s),
 };
-#undef S
-static const struct fields EVENT_FIELDS = WORDS(EVENT_ROWS);
+#undef FIELD_OF
+const struct fields SNAPSHOT_EVENT_FIELDS = FIELD_ALL(EVENT_ROWS);
 
-#define S snapshot_limit
-static const struct field LIMIT_ROWS[] = {
-	ROW(TEXT, value),
-	ROW(TEXT, origin),
-	ROW(BOOL, live),
+#define FIELD_OF snapshot_limit
+static const struct field_row LIMIT_ROWS[] = {
+	FIELD_ROW(TEXT, value),
+	FIELD_ROW(TEXT, origin),
+	FIELD_ROW(BOOL, live),
 };
-#undef S
-static const struct fields LIMIT_FIELDS = WORDS(LIMIT_ROWS);
+#undef FIELD_OF
+static const struct fields LIMIT_FIELDS = FIELD_ALL(LIMIT_ROWS);
 
-#define S snapshot_mutator
-static const struct field MUTATOR_ROWS[] = {
-	ROW(TEXT, name),
-	ROW(U64, steps),
-	ROW(U64, finds),
-	ROW(REAL, share),
+#define FIELD_OF snapshot_mutator
+static const struct field_row MUTATOR_ROWS[] = {
+	FIELD_ROW(TEXT, name),
+	FIELD_ROW(U64, steps),
+	FIELD_ROW(U64, finds),
+	FIELD_ROW(REAL, share),
 };
-#undef S
-static const struct fields MUTATOR_FIELDS = WORDS(MUTATOR_ROWS);
+#undef FIELD_OF
+static const struct fields MUTATOR_FIELDS = FIELD_ALL(MUTATOR_ROWS);
 
 _Static_assert(offsetof(struct snapshot_limit, name) == 0,
 	"the key of an item stands at its start");
 
-#define LIST(member, most, rows) \
-	.name = #member, .offset = offsetof(struct snapshot, member), \
-	.n_offset = offsetof(struct snapshot, member##_n), .max = (most), \
-	.item_size = sizeof(*((struct snapshot *)0)->member), \
-	.fields = &(rows)
-
-const struct list SNAPSHOT_LISTS[SNAPSHOT_LISTS_N] = {
-	{ LIST(workers, SNAPSHOT_WORKERS_MAX, WORKER_FIELDS) },
-	{ LIST(findings, SNAPSHOT_FINDINGS_MAX, FINDING_FIELDS) },
-	{ LIST(minimizations, SNAPSHOT_MINIMIZATIONS_MAX,
+#define FIELD_OF snapshot
+static const struct field_list SNAPSHOT_LISTS[] = {
+	{ FIELD_LIST(workers, SNAPSHOT_WORKERS_MAX, WORKER_FIELDS) },
+	{ FIELD_LIST(findings, SNAPSHOT_FINDINGS_MAX, FINDING_FIELDS) },
+	{ FIELD_LIST(minimizations, SNAPSHOT_MINIMIZATIONS_MAX,
 		MINIMIZATION_FIELDS) },
-	{ LIST(events, SNAPSHOT_EVENTS_MAX, EVENT_FIELDS) },
-	{ LIST(limits, SNAPSHOT_LIMITS_MAX, LIMIT_FIELDS),
+	{ FIELD_LIST(events, SNAPSHOT_EVENTS_MAX, SNAPSHOT_EVENT_FIELDS) },
+	{ FIELD_LIST(limits, SNAPSHOT_LIMITS_MAX, LIMIT_FIELDS),
 		.key_size = sizeof(((struct snapshot_limit *)0)->name) },
-	{ LIST(mutators, SNAPSHOT_MUTATORS_MAX, MUTATOR_FIELDS) },
+	{ FIELD_LIST(mutators, SNAPSHOT_MUTATORS_MAX, MUTATOR_FIELDS) },
+};
+#undef FIELD_OF
+
+const struct record SNAPSHOT_RECORD = {
+	.size = sizeof(struct snapshot),
+	.fields = FIELD_ALL(SNAPSHOT_ROWS),
+	.lists = SNAPSHOT_LISTS,
+	.lists_n = FIELD_COUNT(SNAPSHOT_LISTS),
 };

@@ -5,7 +5,7 @@
 
 #include "base/xmalloc.h"
 
-#define ARENA_STEP (1u << 20)
+#define ARENA_STEP (64u << 10)
 #define ENTRIES_MAX (1u << 20)
 #define DOUBTS_MAX 2
 
@@ -31,8 +31,8 @@ campaign_memory_open(struct campaign_memory *m, uint32_t max_len,
 	size_t size = arena + page_align(arena_size);
 
 	*m = (struct campaign_memory){ .sealed = { .fd = -1 } };
-	if (sealed_create(&m->sealed, "cfuzz-campaign", size,
-		    SEALED_SPARSE | SEALED_READ_ONLY, err) != OK ||
+	if (sealed_create(&m->sealed, "cfuzz-campaign", size, SEALED_READ_ONLY,
+		    err) != OK ||
 		sealed_allocate(&m->sealed, 0, mask, err) != OK) {
 		campaign_memory_close(m);
 		return err != NULL ? err->code : E_NOMEM;
@@ -61,6 +61,7 @@ campaign_memory_close(struct campaign_memory *m)
 	free(m->doubts);
 	m->doubts = NULL;
 	m->doubts_n = 0;
+	coverage_log_clear(&m->log);
 	sealed_close(&m->sealed);
 	m->head = NULL;
 }
@@ -141,7 +142,18 @@ campaign_memory_is_profile(const struct campaign_memory *m, uint32_t counter)
 static bool
 is_doubted(const struct campaign_memory *m, uint32_t counter)
 {
-	return counter < m->doubts_n && m->doubts[counter] > 0;
+	return counter < m->doubts_n && m->doubts[counter].times > 0;
+}
+
+uint8_t
+campaign_memory_bits(const struct campaign_memory *m, uint32_t counter)
+{
+	if (counter >= m->head->counters ||
+		campaign_memory_is_profile(m, counter))
+		return 0;
+	if (counter < m->doubts_n && m->doubts[counter].times >= DOUBTS_MAX)
+		return m->doubts[counter].bits;
+	return mask_of(m)[counter];
 }
 
 uint64_t
@@ -164,6 +176,9 @@ campaign_memory_merge(struct campaign_memory *m,
 			continue;
 		}
 		new += bits;
+		if (bits > 0)
+			coverage_log_add(&m->log, pairs[i].counter,
+				(uint8_t)(all & ~(uint32_t)old), old == 0);
 		if (old != 0 || all == 0)
 			continue;
 		m->counters_hit++;
@@ -183,18 +198,20 @@ campaign_memory_doubt(struct campaign_memory *m, uint32_t counter)
 	if (counter >= n)
 		return false;
 	if (n > m->doubts_n) {
-		m->doubts = xrealloc(m->doubts, n);
-		memset(m->doubts + m->doubts_n, 0, n - m->doubts_n);
+		m->doubts = xreallocarray(m->doubts, n, sizeof(*m->doubts));
+		memset(m->doubts + m->doubts_n, 0,
+			(n - m->doubts_n) * sizeof(*m->doubts));
 		m->doubts_n = n;
 	}
-	if (m->doubts[counter] >= DOUBTS_MAX)
+	if (m->doubts[counter].times >= DOUBTS_MAX)
 		return false;
-	if (m->doubts[counter]++ == 0 && is_code) {
+	if (m->doubts[counter].times++ == 0 && is_code) {
 		m->doubted++;
 		m->doubted_apart += mask[counter] == 0;
 	}
-	if (m->doubts[counter] < DOUBTS_MAX)
+	if (m->doubts[counter].times < DOUBTS_MAX)
 		return false;
+	m->doubts[counter].bits = mask[counter];
 	mask[counter] = 0xff;
 	m->masked += is_code;
 	return is_code;

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "engine/coverage_log.h"
 #include "engine/sealed.h"
 #include "shared/memory.h"
 #include "shared/words.h"
@@ -27,7 +28,12 @@ struct campaign_memory {
 	/* Of these, progress in comparisons is counted apart. */
 	uint32_t profile_base, profile_n;
 	uint64_t profile_bits;
-	uint8_t *doubts; /* owned: how often a counter did not come back */
+	struct coverage_log log; /* of the counters of code */
+	/* Owned: how often a counter did not come back, and the bits that it
+	 * had when it was masked. */
+	struct counter_doubt {
+		uint8_t times, bits;
+	} * doubts;
 	uint32_t doubts_n;
 	/* Of the counters of code: those that did not come back once, how many
 	 * of these are not among counters_hit, and those that are masked. */
@@ -47,12 +53,17 @@ bool campaign_memory_add_module(struct campaign_memory *memory, uint64_t key,
 bool campaign_memory_is_profile(const struct campaign_memory *memory,
 	uint32_t counter);
 
+/* What was reached of a counter, masked or not; of progress, nothing. */
+uint8_t campaign_memory_bits(const struct campaign_memory *memory,
+	uint32_t counter);
+
 /* Bits of the pairs that the mask lacks; pairs out of range are none. */
 uint64_t campaign_memory_count_new(const struct campaign_memory *memory,
 	const struct coverage_pair *pairs, size_t n);
 /*
- * Adds the pairs; returns how many bits were new. Those of progress in
- * comparisons are not among them: they only grow profile_bits.
+ * Adds the pairs; returns how many bits were new, which the log tells one by
+ * one. Those of progress in comparisons are not among them: they only grow
+ * profile_bits.
  */
 uint64_t campaign_memory_merge(struct campaign_memory *memory,
 	const struct coverage_pair *pairs, size_t n);

@@ -6,26 +6,48 @@
 #include "base/xmalloc.h"
 
 uint8_t *
+chain_replay(const struct replay *replay, size_t *len)
+{
+	struct mutable m = { .len = replay->parent_len, .cap = replay->cap };
+	struct tape tape = { .bytes = replay->tape, .n = replay->tape_n };
+	uint32_t i;
+
+	if (replay->n > MEMORY_TRAIL_MAX || replay->tape_n > MEMORY_TAPE_MAX)
+		return NULL;
+	if (tape.bytes == NULL)
+		tape = (struct tape){ .bytes = (const uint8_t *)"" };
+	m.data = xmalloc(replay->parent_len + 1);
+	if (replay->parent_len > 0)
+		memcpy(m.data, replay->parent, replay->parent_len);
+	for (i = 0; i < replay->n; i++) {
+		m.data = xrealloc(m.data, steps_room(m.len, m.cap));
+		if (!step_repeat(&replay->trail[i], &replay->sources, &m,
+			    &tape)) {
+			free(m.data);
+			return NULL;
+		}
+		if (replay->on_step != NULL)
+			replay->on_step(replay->arg, &replay->trail[i], &m);
+	}
+	*len = m.len;
+	return m.data;
+}
+
+uint8_t *
 chain_rebuild(const struct chain *chain, const uint8_t *parent,
 	size_t parent_len, size_t cap, const struct step_sources *sources,
 	size_t *len)
 {
-	struct mutable m = { .len = parent_len, .cap = cap };
-	struct tape tape = { .bytes = chain->tape, .n = chain->tape_n };
-	uint32_t i;
+	const struct replay replay = {
+		.trail = chain->trail,
+		.n = chain->n,
+		.tape = chain->tape,
+		.tape_n = chain->tape_n,
+		.parent = parent,
+		.parent_len = parent_len,
+		.cap = cap,
+		.sources = *sources,
+	};
 
-	if (chain->n > MEMORY_TRAIL_MAX || chain->tape_n > MEMORY_TAPE_MAX)
-		return NULL;
-	m.data = xmalloc(parent_len + 1);
-	if (parent_len > 0)
-		memcpy(m.data, parent, parent_len);
-	for (i = 0; i < chain->n; i++) {
-		m.data = xrealloc(m.data, steps_room(m.len, m.cap));
-		if (!step_repeat(&chain->trail[i], sources, &m, &tape)) {
-			free(m.data);
-			return NULL;
-		}
-	}
-	*len = m.len;
-	return m.data;
+	return chain_replay(&replay, len);
 }

@@ -22,11 +22,30 @@ struct chain {
 	uint8_t tape[MEMORY_TAPE_MAX];
 };
 
+/* What is needed to repeat a chain; all borrowed. */
+struct replay {
+	const struct mutation *trail;
+	uint32_t n;
+	const uint8_t *tape;
+	uint32_t tape_n;
+	const uint8_t *parent;
+	size_t parent_len;
+	size_t cap; /* logical capacity */
+	struct step_sources sources;
+	/* NULL, or it is told of each step, and what it made. */
+	void (*on_step)(void *arg, const struct mutation *step,
+		const struct mutable *m);
+	void *arg;
+};
+
 /*
- * Applies the trail to a copy of parent under the logical capacity cap.
- * Returns a new buffer, the caller's, and its length; NULL if the trail does
- * not fit these bytes, or its tape is lost.
+ * Applies the steps to a copy of parent. Returns a new buffer, the caller's,
+ * and its length; NULL if the steps do not fit these bytes, or their tape is
+ * lost.
  */
+uint8_t *chain_replay(const struct replay *replay, size_t *len);
+
+/* The same, of a chain under the logical capacity cap. */
 uint8_t *chain_rebuild(const struct chain *chain, const uint8_t *parent,
 	size_t parent_len, size_t cap, const struct step_sources *sources,
 	size_t *len);

@@ -11,9 +11,12 @@
 #include "base/clock.h"
 #include "engine/dictionary.h"
 #include "engine/engine_private.h"
+#include "engine/minimizing.h"
 
-typedef enum status command_fn(struct engine *e, const struct command *c,
-	char *answer, size_t size, struct error *err);
+#define FUZZ_CALLS 10 /* about a second of one worker */
+#define FUZZ_CALLS_MAX 1000
+#define REPLAYS 5
+#define REPLAYS_MAX 1000
 
 static struct slot *
 find_slot(struct engine *e, const char *text, struct error *err)
@@ -75,7 +78,7 @@ command_workers(struct engine *e, const struct command *c, char *answer,
 {
 	const char *text = c->argv[0];
 	long now = (long)pool_wanted(e), n;
-	char *end;
+	char before[24], after[24], *end;
 
 	n = strtol(text, &end, 10);
 	if (end == text || *end != '\0')
@@ -90,6 +93,9 @@ command_workers(struct engine *e, const struct command *c, char *answer,
 		return error_set(err, E_STATE, "the campaign is stopping");
 	pool_resize(e, (uint32_t)n);
 	e->settings.origin[OPT_PARALLEL] = ORIGIN_KEY;
+	snprintf(before, sizeof(before), "%ld", now);
+	snprintf(after, sizeof(after), "%ld", n);
+	effects_note(e, "parallel", before, after);
 	lines_event(e, "operator", NULL, "workers %ld -> %ld", now, n);
 	snprintf(answer, size, "%ld worker%s", n, n == 1 ? "" : "s");
 	return OK;
@@ -116,11 +122,8 @@ check_limit(struct engine *e, const struct option *option, const char *value,
 		return OK;
 	settings_init(&wish);
 	status = settings_set(&wish, option->name, value, ORIGIN_KEY, err);
-	if (status == OK && wish.max_len > e->memory.head->max_len)
-		status = error_set(err, E_RANGE,
-			"the memory of this run holds inputs of %u bytes; "
-			"start with a larger --max-len for more",
-			e->memory.head->max_len);
+	if (status == OK)
+		status = refit_check(e, wish.max_len, err);
 	settings_clear(&wish);
 	return status;
 }
@@ -155,10 +158,13 @@ command_set(struct engine *e, const struct command *c, char *answer,
 	lines_event(e, "limit",
 		json_pack("{s:s, s:s, s:s, s:f}", "limit", option->name,
 			"before", before, "after", after, "execs_per_sec",
-			rate_get(&e->rate, clock_now_ns(),
-				engine_executions(e))),
+			effects_rate(e)),
 		"%s %s -> %s", option->name, before, after);
-	snprintf(answer, size, "%s is now %s", option->name, after);
+	effects_note(e, option->name, before, after);
+	snprintf(answer, size, "%s is now %s%s", option->name, after,
+		e->settings.max_len > e->memory.head->max_len
+			? "; the workers are started again for it, one by one"
+			: "");
 	apply_limit(e, option);
 	return OK;
 }
@@ -202,60 +208,107 @@ command_quit(struct engine *e, const struct command *c, char *answer,
 	return OK;
 }
 
-static struct finding *
-find_finding(struct engine *e, const char *id, struct error *err)
+static enum status
+minimize_finding(struct engine *e, struct finding *f, struct minimization **m,
+	struct error *err)
 {
-	struct finding *f = triage_find(e, id);
+	if (f->work != WORK_NONE)
+		return error_set(err, E_BUSY,
+			f->work == WORK_VERIFY
+				? "it is being replayed; minimize it then"
+				: "it is being minimized already");
+	if (!triage_can_minimize(f))
+		return error_set(err, E_STATE, "its input cannot be smaller");
+	f->work = WORK_MINIMIZE;
+	*m = minimizing_of_finding(e, f);
+	return OK;
+}
 
-	if (f == NULL)
-		error_set(err, E_NOT_FOUND, "there is no finding %s", id);
-	return f;
+static enum status
+minimize_entry(struct engine *e, struct corpus_entry *entry,
+	struct minimization **m, struct error *err)
+{
+	if (entry->len < 2)
+		return error_set(err, E_STATE, "it cannot be smaller");
+	if (!e->instrumented)
+		return error_set(err, E_STATE,
+			"without coverage there is nothing to keep");
+	*m = minimizing_of_entry(e, entry);
+	return *m != NULL ? OK
+			  : error_set(err, E_IO, "its bytes cannot be read");
 }
 
 static enum status
 command_minimize(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
-	struct finding *f = find_finding(e, c->argv[0], err);
+	struct finding *f = triage_find(e, c->argv[0]);
+	struct corpus_entry *entry = corpus_find_name(e->corpus, c->argv[0]);
+	bool held = c->argc > 1;
+	struct minimization *m = NULL;
+	enum status status;
 
-	if (f == NULL)
-		return err->code;
-	if (f->work != WORK_NONE)
-		return error_set(err, E_BUSY,
-			f->work == WORK_VERIFY
-				? "it is being replayed; minimize it then"
-				: "it is being minimized already");
-	if (f->len < 2)
-		return error_set(err, E_STATE, "its input cannot be smaller");
-	if (f->failure.kind == FAILURE_HANG || f->failure.kind == FAILURE_OOM)
-		return error_set(err, E_STATE,
-			"hangs and memory hogs cannot be minimized yet");
+	if (held && strcmp(c->argv[1], "held") != 0)
+		return error_set(err, E_USAGE, "minimize takes held, not %s",
+			c->argv[1]);
+	if (f == NULL && entry == NULL)
+		return error_set(err, E_NOT_FOUND,
+			"there is no finding and no input %s", c->argv[0]);
+	if (e->stopping || e->draining)
+		return error_set(err, E_STATE, "the campaign is stopping");
 	if (!schedule_may_minimize(e))
 		return error_set(err, E_STATE,
 			"minimizing is off; set minimizetime first");
-	f->work = WORK_MINIMIZE;
-	lines_event(e, "operator", NULL, "minimize %s", f->folder);
-	snprintf(answer, size, "%s will be minimized", f->folder);
+	status = f != NULL ? minimize_finding(e, f, &m, err)
+			   : minimize_entry(e, entry, &m, err);
+	if (m == NULL)
+		return status;
+	m->asked = true;
+	m->held = m->by_steps = held;
+	lines_event(e, "operator", NULL, "minimize %s",
+		f != NULL ? f->folder : entry->name);
+	snprintf(answer, size, "%.160s will be minimized%s",
+		f != NULL ? f->folder : entry->name, held ? " by steps" : "");
 	pool_wake(e);
 	return OK;
+}
+
+/* How often: the second argument, if it is there. False: it is no number
+ * from 1 to max. */
+static bool
+read_count(const struct command *c, long otherwise, long max, long *n)
+{
+	char *end;
+
+	*n = otherwise;
+	if (c->argc < 2)
+		return true;
+	*n = strtol(c->argv[1], &end, 10);
+	return end != c->argv[1] && *end == '\0' && *n >= 1 && *n <= max;
 }
 
 static enum status
 command_replay(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
-	struct finding *f = find_finding(e, c->argv[0], err);
-	long n = c->argc > 1 ? strtol(c->argv[1], NULL, 10) : 5;
+	struct finding *f = command_find_finding(e, c->argv[0], err);
+	long n;
 
 	if (f == NULL)
 		return err->code;
-	if (n < 1 || n > 1000)
-		return error_set(err, E_RANGE, "replays are 1 to 1000");
+	if (!read_count(c, REPLAYS, REPLAYS_MAX, &n))
+		return error_set(err, E_RANGE, "replays are 1 to %d",
+			REPLAYS_MAX);
 	if (f->work != WORK_NONE)
 		return error_set(err, E_BUSY, "it is busy");
-	f->replays = f->reproduced = 0;
 	f->replays_wanted = (uint32_t)n;
-	f->work = WORK_VERIFY;
+	if (f->sequence_n > 1) {
+		if (triage_replay_sequence(e, f, err) != OK)
+			return err->code;
+	} else {
+		f->replays = f->reproduced = 0;
+		f->work = WORK_VERIFY;
+	}
 	lines_event(e, "operator", NULL, "replay %s %ld times", f->folder, n);
 	snprintf(answer, size, "%s is replayed %ld times", f->folder, n);
 	pool_wake(e);
@@ -266,7 +319,7 @@ static enum status
 command_ignore(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
-	struct finding *f = find_finding(e, c->argv[0], err);
+	struct finding *f = command_find_finding(e, c->argv[0], err);
 
 	if (f == NULL)
 		return err->code;
@@ -275,6 +328,41 @@ command_ignore(struct engine *e, const struct command *c, char *answer,
 		finding_state_name(f->state));
 	snprintf(answer, size, "%s: %s", f->folder,
 		finding_state_name(f->state));
+	return OK;
+}
+
+static enum status
+command_fuzz(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	struct corpus_entry *entry = corpus_find_name(e->corpus, c->argv[0]);
+	long n, i;
+
+	if (entry == NULL)
+		return error_set(err, E_NOT_FOUND, "there is no input %s",
+			c->argv[0]);
+	if (!read_count(c, FUZZ_CALLS, FUZZ_CALLS_MAX, &n))
+		return error_set(err, E_RANGE, "calls are 1 to %d",
+			FUZZ_CALLS_MAX);
+	if (e->stopping || e->draining)
+		return error_set(err, E_STATE, "the campaign is stopping");
+	if (engine_warming(e))
+		return error_set(err, E_STATE,
+			"wait until all inputs have run once");
+	if (queue_len(&e->wishes) + (size_t)n > FUZZ_CALLS_MAX)
+		return error_set(err, E_BUSY,
+			"%zu calls that you asked for are still to come",
+			queue_len(&e->wishes));
+	for (i = 0; i < n; i++)
+		queue_push(&e->wishes, entry);
+	lines_event(e, "operator",
+		json_pack("{s:s, s:I}", "input", entry->name, "calls",
+			(json_int_t)n),
+		"the next %ld call%s begin with %.6s", n, n == 1 ? "" : "s",
+		entry->name);
+	snprintf(answer, size, "the next %ld call%s begin with %.6s", n,
+		n == 1 ? "" : "s", entry->name);
+	pool_wake(e);
 	return OK;
 }
 
@@ -298,7 +386,12 @@ static command_fn *const handlers[COMMAND_COUNT] = {
 	[COMMAND_QUIT] = command_quit,
 	[COMMAND_MINIMIZE] = command_minimize,
 	[COMMAND_REPLAY] = command_replay,
+	[COMMAND_STEP] = command_step,
 	[COMMAND_IGNORE] = command_ignore,
+	[COMMAND_MARK] = command_mark,
+	[COMMAND_NOTE] = command_note,
+	[COMMAND_EXPORT] = command_export,
+	[COMMAND_FUZZ] = command_fuzz,
 	[COMMAND_PING] = command_ping,
 };
 

@@ -14,6 +14,7 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 #include "engine/learned.h"
+#include "engine/minimizing.h"
 
 #define WARMUP_TRIES 3 /* of an input whose worker ends before it runs it */
 
@@ -55,9 +56,13 @@ keep_entry(struct engine *e, struct corpus_entry *entry, const void *data,
 
 	*kept = (struct kept_entry){ .engine = e, .entry = entry };
 	snprintf(kept->name, sizeof(kept->name), "%s", entry->name);
-	snprintf(kept->old, sizeof(kept->old), "%s", old);
 	sha256_name(data, len, full);
 	e->unkept++;
+	if (old[0] != '\0' &&
+		store_replace_entry(e->store, old, entry->name, full, data, len,
+			on_entry_kept, kept))
+		return; /* the old one was never written */
+	snprintf(kept->old, sizeof(kept->old), "%s", old);
 	store_add_entry(e->store, entry->name, full, data, len, on_entry_kept,
 		kept);
 }
@@ -86,9 +91,12 @@ coordinator_add_input(struct engine *e, const uint8_t *data, size_t len,
 static void
 note_find(struct engine *e)
 {
-	uint64_t now = clock_now_ns(), gap;
+	/* A pause is no time: what calls bring that end in it came before. */
+	uint64_t now = e->paused ? e->pause_began_ns : clock_now_ns();
+	uint64_t last = e->last_find_ns != 0 ? e->last_find_ns
+					     : e->start_ns + e->paused_ns;
+	uint64_t gap = now > last ? now - last : 0;
 
-	gap = now - (e->last_find_ns != 0 ? e->last_find_ns : e->start_ns);
 	if (gap > e->plateau_gap_ns)
 		e->plateau_gap_ns = gap;
 	e->last_find_ns = now;
@@ -180,10 +188,9 @@ run_time(const struct engine *e, const struct find *find)
  * from, but no news, and not for the disk.
  */
 static void
-on_progress(struct engine *e, const struct corpus_entry *parent,
-	const struct find *find)
+on_progress(struct engine *e, const struct job *job, const struct find *find)
 {
-	struct corpus_entry *entry;
+	struct corpus_entry *parent = job->owner, *entry;
 
 	if (energy_owner(e->energy, find->record.parent) != NULL)
 		parent = energy_owner(e->energy, find->record.parent);
@@ -191,8 +198,10 @@ on_progress(struct engine *e, const struct corpus_entry *parent,
 		false);
 	if (entry == NULL)
 		return;
+	origin_note_find(e, entry, parent, job, find);
 	entry->is_progress = true;
 	entry->exec_ns = run_time(e, find);
+	entry->found_at_s = (double)engine_elapsed_ns(e) / 1e9;
 	e->progress++;
 	e->progress_bytes += entry->len;
 }
@@ -219,7 +228,7 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 	bits = campaign_memory_merge(&e->memory, find->pairs,
 		find->record.pairs_n);
 	if (bits == 0 && e->memory.profile_bits > progress) {
-		on_progress(e, job->owner, find);
+		on_progress(e, job, find);
 		return;
 	}
 	if (bits == 0) {
@@ -235,6 +244,7 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 		entry = find_start(e, find);
 	if (entry == NULL)
 		return;
+	origin_note_find(e, entry, parent, job, find);
 	entry->new_bits = bits;
 	entry->exec_ns = run_time(e, find);
 	entry->found_at_s = (double)engine_elapsed_ns(e) / 1e9;
@@ -253,6 +263,7 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 	e->unstable_finds += entry->unstable;
 	note_find(e);
 	tell_find(e, entry, parent, bits);
+	reached_look(e, entry);
 	if (schedule_is_fifo(e))
 		queue_push(&e->inputs, entry);
 	if (schedule_may_minimize(e) && e->crash_minimizing == NULL &&
@@ -270,6 +281,7 @@ on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
 	/* What else executes does not search, and has no parent. */
 	if (r->job->kind != JOB_WARMUP && r->job->kind != JOB_FUZZ)
 		return;
+	e->memory.log.now_s = (double)engine_elapsed_ns(e) / 1e9;
 	while (find_next(r->ring, r->ring_len, &offset, e->memory.head->max_len,
 		&find, &damaged)) {
 		if (find.record.len > e->memory.head->max_len) {
@@ -277,6 +289,7 @@ on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
 			break;
 		}
 		on_find(e, slot, r->job, &find);
+		reached_look(e, NULL);
 	}
 	if (damaged)
 		lines_event(e, "worker", NULL,
@@ -285,37 +298,34 @@ on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
 }
 
 /* A smaller input with the same new bits takes the entry's place. */
-static void
-on_minimized_coverage(struct engine *e, struct slot *slot, struct trim_job *job,
-	const struct worker_result *r)
+void
+coordinator_shrink_entry(struct engine *e, struct corpus_entry *entry,
+	const uint8_t *best, size_t len)
 {
-	struct corpus_entry *entry = job->entry;
 	char old[sizeof(entry->name)];
 	size_t old_len = entry->len;
+	struct trail_step step;
 	const uint8_t *data;
 
-	snprintf(slot->verdict, sizeof(slot->verdict), "%s",
-		r->best == NULL ? "did not keep its coverage: left as it was"
-				: "same coverage");
-	if (r->best == NULL || r->best_len > entry->len ||
+	if (best == NULL || len > entry->len ||
 		corpus_load(e->corpus, entry, &data, NULL) != OK ||
-		(r->best_len == entry->len &&
-			memcmp(r->best, data, entry->len) == 0))
+		(len == entry->len && memcmp(best, data, entry->len) == 0))
 		return;
+	trail_compare(TRAIL_MINIMIZED, data, old_len, best, len, &step);
 	snprintf(old, sizeof(old), "%s", entry->name);
-	if (!corpus_replace(e->corpus, entry, r->best, r->best_len))
+	if (!corpus_replace(e->corpus, entry, best, len))
 		return; /* these bytes are another entry's */
-	entry->arena =
-		campaign_memory_add_entry(&e->memory, r->best, r->best_len);
-	entry->exec_ns = entry->exec_ns * (r->best_len + 16) / (old_len + 16);
+	trails_add_step(e->trails, entry->index, &step);
+	entry->arena = campaign_memory_add_entry(&e->memory, best, len);
+	entry->exec_ns = entry->exec_ns * (len + 16) / (old_len + 16);
 	energy_place(e->energy, entry);
-	keep_entry(e, entry, r->best, r->best_len, old);
+	keep_entry(e, entry, best, len, old);
 	lines_event(e, "minimized",
 		json_pack("{s:s, s:s, s:I, s:I}", "input", entry->name, "was",
 			old, "len", (json_int_t)entry->len, "was_len",
 			(json_int_t)old_len),
-		"input %.6s minimized %zu -> %zu bytes, same coverage", old,
-		old_len, entry->len);
+		"input %.6s   %zu -> %zu bytes, same coverage", old, old_len,
+		entry->len);
 }
 
 static void
@@ -339,6 +349,7 @@ coordinator_finish_warmup(struct engine *e)
 		"finished processing input corpus, entries: %zu, initial "
 		"coverage bits: %llu",
 		corpus_len(e->corpus), (unsigned long long)e->memory.bits);
+	reached_on_warm(e);
 }
 
 void
@@ -366,10 +377,12 @@ count_work(struct engine *e, const struct worker_result *r)
 {
 	struct corpus_entry *entry = r->job->owner;
 
-	if (r->job->draw)
+	if (r->job->draw) {
 		energy_spend(e->energy, r->count);
-	else
-		entry->work += (double)r->count;
+		return;
+	}
+	entry->work += (double)r->count;
+	entry->executions += (double)r->count;
 }
 
 /* How long a failure takes: its end, the report, and a new child. */
@@ -387,7 +400,7 @@ count_result(struct engine *e, struct slot *slot, const struct worker_result *r)
 	if (r->count > 0)
 		slot->failed_starts = 0; /* whatever else, it works */
 	slot->fuzz_ns += r->total_ns;
-	if (r->job->kind == JOB_REPLAY) {
+	if (r->job->kind == JOB_REPLAY || r->job->kind == JOB_SEQUENCE) {
 		e->replays += r->count;
 		return;
 	}
@@ -426,6 +439,29 @@ on_failure(struct engine *e, struct slot *slot, const struct worker_result *r)
 	triage_on_failure(e, slot, &own, parent);
 }
 
+static void
+on_minimized_coverage(struct engine *e, struct slot *slot,
+	const struct worker_result *r)
+{
+	struct trim_job *trim = r->job->owner;
+	bool failed = r->failure.kind != FAILURE_NONE;
+
+	if (trim->minimization != NULL) {
+		minimizing_on_result(e, slot, trim->minimization, r);
+		if (failed)
+			on_failure(e, slot, r);
+		return;
+	}
+	e->trim_count += r->count;
+	snprintf(slot->verdict, sizeof(slot->verdict), "%s",
+		r->best == NULL ? "did not keep its coverage: left as it was"
+				: "same coverage");
+	coordinator_shrink_entry(e, trim->entry, r->best, r->best_len);
+	if (failed)
+		on_failure(e, slot, r);
+	trim_job_destroy(trim);
+}
+
 /* An input that did not get its turn, by a pause or a death, gets it later. */
 static void
 on_warmup(struct engine *e, struct slot *slot, const struct worker_result *r)
@@ -447,9 +483,11 @@ on_minimized_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
 	struct finding *f = r->job->owner;
+	bool single = f->minimization->single;
 
-	triage_on_minimized(e, f, r);
-	if (r->lost && r->count > 0 && r->failure.kind != FAILURE_NONE)
+	minimizing_on_result(e, slot, f->minimization, r);
+	if (!single && r->lost && r->count > 0 &&
+		r->failure.kind != FAILURE_NONE)
 		on_failure(e, slot, r);
 }
 
@@ -474,6 +512,10 @@ coordinator_on_result(void *arg, struct worker *w,
 	bool failed = r->failure.kind != FAILURE_NONE;
 	uint64_t known = e->interesting;
 
+	if (job->kind == JOB_TABLES) {
+		tables_on_result(e, r);
+		return;
+	}
 	count_result(e, slot, r);
 	if (r->error[0] != '\0')
 		on_internal_error(e, slot, r->error);
@@ -488,11 +530,7 @@ coordinator_on_result(void *arg, struct worker *w,
 		schedule_adapt(e, slot, r, e->interesting > known);
 		break;
 	case JOB_MINIMIZE_COVERAGE:
-		e->trim_count += r->count;
-		on_minimized_coverage(e, slot, job->owner, r);
-		if (failed)
-			on_failure(e, slot, r);
-		trim_job_destroy(job->owner);
+		on_minimized_coverage(e, slot, r);
 		break;
 	case JOB_MINIMIZE_FAILURE:
 		on_minimized_failure(e, slot, r);
@@ -500,6 +538,11 @@ coordinator_on_result(void *arg, struct worker *w,
 	case JOB_REPLAY:
 		triage_on_replay(e, job->owner, r);
 		break;
+	case JOB_SEQUENCE:
+		triage_on_sequence(e, job->owner, r);
+		break;
+	case JOB_TABLES:
+		break; /* no result of an input */
 	}
 	engine_check_end(e);
 }
@@ -522,4 +565,5 @@ coordinator_on_modules(void *arg, struct worker *w,
 			"warning: no room for the counters of a module that was "
 			"loaded later; its coverage does not count");
 	}
+	tables_add_modules(e, modules, n);
 }

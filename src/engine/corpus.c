@@ -318,6 +318,39 @@ corpus_find(const struct corpus *corpus, const void *data, size_t len)
 	return corpus_find_sha(corpus, sha, &clash);
 }
 
+static int
+corpus_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* A name as it is: looked up by the bytes that its digits stand for. */
+static struct corpus_entry *
+corpus_find_whole_name(const struct corpus *corpus, const char *name)
+{
+	size_t mask = corpus->slots_n - 1, i;
+	uint8_t start[CORPUS_NAME_LEN / 2];
+	struct corpus_entry *entry;
+
+	for (i = 0; i < sizeof(start); i++) {
+		int high = corpus_digit(name[2 * i]);
+		int low = high < 0 ? -1 : corpus_digit(name[2 * i + 1]);
+
+		if (low < 0)
+			return NULL;
+		start[i] = (uint8_t)(high << 4 | low);
+	}
+	for (i = corpus_key(start) & mask; corpus->slots[i];
+		i = (i + 1) & mask) {
+		entry = corpus->entries[corpus->slots[i] - 1];
+		if (strcmp(entry->name, name) == 0)
+			return entry;
+	}
+	return NULL;
+}
+
 /* For people who type a few digits: one pass is fast enough. */
 struct corpus_entry *
 corpus_find_name(const struct corpus *corpus, const char *name)
@@ -327,9 +360,11 @@ corpus_find_name(const struct corpus *corpus, const char *name)
 
 	if (len < CORPUS_PREFIX_MIN)
 		return NULL;
+	if (len >= CORPUS_NAME_LEN)
+		found = corpus_find_whole_name(corpus, name);
+	if (found)
+		return found;
 	for (i = 0; i < corpus->n; i++) {
-		if (strcmp(corpus->entries[i]->name, name) == 0)
-			return corpus->entries[i];
 		if (strncmp(corpus->entries[i]->name, name, len) != 0)
 			continue;
 		if (found)

@@ -31,7 +31,8 @@ struct corpus_entry {
 	double executions;   /* for the owner: all of them … */
 	double deaths; /* … and what children's deaths took, as executions */
 	bool is_seed;
-	bool unstable; /* its bits did not all come back */
+	bool is_resumed; /* of an earlier run */
+	bool unstable;   /* its bits did not all come back */
 	bool favoured;
 	bool is_progress; /* all it brought was progress in a comparison */
 	bool on_disk;     /* acknowledged, or loaded from there */

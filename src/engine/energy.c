@@ -7,16 +7,20 @@
 #include "base/xmalloc.h"
 
 #define EXEC_NS 1000 /* of an execution, as long as no clock may count */
+#define REACH_STEP 4096u
 #define TICKETS_MIN 1024u
 #define TICKETS_PER_ENTRY 8u
 #define SPEED_SPAN 8.0    /* the fastest count as so much faster, at most */
 #define WORK_SPAN 16.0    /* their work as so much less, or more */
+#define WORK_HALF 4.0     /* so many times the mean of it: half the weight */
 #define RECENT 32         /* steps of progress that are worth going on from */
 #define PROGRESS_OLD 0.01 /* what earlier steps still have */
 #define NEW_EXECUTIONS 20000 /* so long an entry is new … */
 #define NEW_FACTOR 4.0       /* … and has so much more */
 #define RARE_SPAN 8.0        /* the rarest count as so much rarer, at most */
-#define RARE_BASE 0.25       /* what is best at nothing still has this */
+/* What is best at nothing still has this: perhaps nobody goes round a loop as
+ * often, and a counter does not tell. */
+#define RARE_BASE 1.0
 
 /* What is known of one counter. */
 struct reach {
@@ -111,26 +115,33 @@ take_counter(struct energy *energy, struct corpus_entry *entry, uint32_t c)
 	reach->best = entry->index + 1;
 }
 
+/* Most counters are those of progress, which come last and never here. */
+static void
+make_room(struct energy *energy, uint32_t counter)
+{
+	size_t had = energy->reach_n, n = (size_t)counter + REACH_STEP;
+
+	if (counter < had)
+		return;
+	energy->reach = xreallocarray(energy->reach, n, sizeof(*energy->reach));
+	memset(energy->reach + had, 0, (n - had) * sizeof(*energy->reach));
+	energy->reach_n = n;
+}
+
 void
 energy_reach(struct energy *energy, struct corpus_entry *entry,
 	const uint32_t *counters, uint32_t n)
 {
-	size_t all = energy->memory->head->counters;
-	uint32_t i;
+	uint32_t all = energy->memory->head->counters, i;
 
 	energy->stale = true;
-	if (all > energy->reach_n) {
-		energy->reach = xreallocarray(energy->reach, all,
-			sizeof(*energy->reach));
-		memset(energy->reach + energy->reach_n, 0,
-			(all - energy->reach_n) * sizeof(*energy->reach));
-		energy->reach_n = all;
+	for (i = 0; i < n; i++) {
+		if (counters[i] >= all ||
+			campaign_memory_is_profile(energy->memory, counters[i]))
+			continue;
+		make_room(energy, counters[i]);
+		take_counter(energy, entry, counters[i]);
 	}
-	for (i = 0; i < n; i++)
-		if (counters[i] < all &&
-			!campaign_memory_is_profile(energy->memory,
-				counters[i]))
-			take_counter(energy, entry, counters[i]);
 }
 
 /* The entry's part of the executions that are not shared out yet. */
@@ -191,7 +202,8 @@ energy_is_stale(const struct energy *energy)
 /* ---- weights ------------------------------------------------------------ */
 
 struct means {
-	double exec_ns, work, rarity;
+	double exec_ns; /* the time of the mean speed */
+	double work, rarity;
 };
 
 /* Each counter's part goes to its best entry: into the weights, for now. */
@@ -207,23 +219,30 @@ add_rarity(struct energy *energy)
 				1.0 / energy->reach[i].n;
 }
 
+/*
+ * A few inputs that take a thousand times as long would be the whole of a mean
+ * of times, and all others alike fast. So speeds are what it is the mean of.
+ */
 static struct means
 find_means(struct energy *energy)
 {
 	struct means means = { 0 };
 	const struct corpus_entry *entry;
 	size_t i, timed = 0, n = energy->weights_n;
+	double speeds = 0;
 
 	energy->favoured = 0;
 	for (i = 0; i < n; i++) {
 		entry = corpus_get(energy->corpus, (uint32_t)i);
-		timed += entry->exec_ns > 0;
-		means.exec_ns += (double)entry->exec_ns;
+		if (entry->exec_ns > 0) {
+			timed++;
+			speeds += 1 / (double)entry->exec_ns;
+		}
 		means.work += entry->work;
 		means.rarity += energy->weights[i];
 		energy->favoured += energy->weights[i] > 0;
 	}
-	means.exec_ns /= timed > 0 ? (double)timed : 1;
+	means.exec_ns = timed > 0 ? (double)timed / speeds : EXEC_NS;
 	means.work = means.work / (double)n + 1000;
 	means.rarity = means.rarity / (double)n + 1e-9;
 	return means;
@@ -261,7 +280,8 @@ weigh(const struct corpus_entry *entry, double rarity,
 		rarity = means->rarity;
 	weight *= RARE_BASE +
 		(rarity > 0 ? bound(rarity / means->rarity, RARE_SPAN) : 0);
-	work /= bound(speed, WORK_SPAN); /* time counts, if it is known */
+	/* Time counts, if it is known. */
+	work /= bound(WORK_HALF * speed, WORK_SPAN);
 	weight *= means->work / (means->work + work);
 	if (entry->work < NEW_EXECUTIONS && entry->finds == 0)
 		weight *= NEW_FACTOR;

@@ -24,6 +24,7 @@
 #include "engine/dictionary.h"
 #include "engine/engine_private.h"
 #include "engine/environment.h"
+#include "engine/minimizing.h"
 
 #define MS 1000000ull
 #define TICK_MS 10
@@ -33,13 +34,17 @@
 #define FINISH_MS 5000
 #define LAST_LINES_MS 200         /* more, when the disk is sick already */
 #define CORPUS_BUDGET (64u << 20) /* bytes kept in memory */
+#define TRAILS_ROOM (64u << 20)   /* of how they were made */
 
 extern char **environ;
 
 uint64_t
 engine_elapsed_ns(const struct engine *e)
 {
-	return e->start_ns == 0 ? 0 : clock_now_ns() - e->start_ns;
+	uint64_t now = clock_now_ns();
+
+	return e->start_ns == 0 ? 0
+				: now - e->start_ns - engine_paused_ns(e, now);
 }
 
 uint64_t
@@ -68,7 +73,8 @@ engine_executions(const struct engine *e)
 
 	for (i = 0; i < e->slots_n; i++) {
 		job = worker_job(e->slots[i].worker);
-		if (job != NULL && job->kind != JOB_REPLAY)
+		if (job != NULL && job->kind != JOB_REPLAY &&
+			job->kind != JOB_SEQUENCE && job->kind != JOB_TABLES)
 			n += worker_sample_count(e->slots[i].worker);
 	}
 	return n;
@@ -121,6 +127,7 @@ engine_stop(struct engine *e, enum end_reason why)
 	if (e->stopping && why != END_USER)
 		return;
 	if (!e->stopping) {
+		effects_tick(e, true);
 		log_debug("stop called, reason %d", (int)why);
 		e->why = why;
 		if (why == END_USER)
@@ -159,6 +166,7 @@ engine_drain(struct engine *e, enum end_reason why, bool minimizations)
 					!minimizations)))
 			worker_end_call(e->slots[i].worker);
 	}
+	minimizing_drain(e, minimizations);
 	pool_wake(e);
 	engine_check_end(e);
 }
@@ -191,11 +199,12 @@ drained(const struct engine *e)
 			return false;
 	if (triage_busy(e))
 		return false;
-	for (n = 0; e->drain_minimize && n < e->findings_n; n++)
-		if (e->findings[n]->work == WORK_MINIMIZE &&
-			schedule_may_minimize(e))
+	if (!e->drain_minimize || !schedule_may_minimize(e))
+		return true;
+	for (n = 0; n < e->findings_n; n++)
+		if (e->findings[n]->work == WORK_MINIMIZE)
 			return false;
-	return true;
+	return !minimizing_any(e);
 }
 
 void
@@ -210,7 +219,8 @@ engine_check_end(struct engine *e)
 	if (e->draining && !e->stopping && drained(e))
 		engine_stop(e, e->why);
 	/* The loop ends when it is idle, not under a caller's feet. */
-	if (e->stopping && pool_all_down(e) && !e->ended && !naming_busy(e)) {
+	if (e->stopping && pool_all_down(e) && !e->ended && !naming_busy(e) &&
+		reached_settle(e)) {
 		e->ended = true;
 		event_base_loopexit(e->base, NULL);
 	}
@@ -232,6 +242,10 @@ engine_set_paused(struct engine *e, bool paused)
 
 	if (e->paused == paused)
 		return;
+	if (paused)
+		e->rate_at_pause = effects_rate(e);
+	else if (e->last_find_ns != 0)
+		e->last_find_ns += now - e->pause_began_ns;
 	e->paused_ns = engine_paused_ns(e, now);
 	e->pause_began_ns = now;
 	e->paused = paused;
@@ -268,6 +282,7 @@ load_seed(struct engine *e, const struct seed *seed)
 	if (entry == NULL)
 		return; /* a duplicate */
 	entry->is_seed = !seed->from_corpus;
+	entry->is_resumed = seed->from_corpus;
 	if (seed->from_corpus)
 		corpus_set_on_disk(e->corpus, entry);
 	else
@@ -347,6 +362,10 @@ on_tick(evutil_socket_t fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	pool_tick(e, now);
+	minimizing_tick(e, now);
+	refit_tick(e);
+	effects_tick(e, false);
+	tables_tick(e);
 	server_tick(e->server, now);
 	if (!e->paused)
 		engine_check_end(e);
@@ -381,7 +400,10 @@ on_second(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	if (e->server == NULL)
 		rate_add(&e->rate, clock_now_ns(), engine_executions(e));
+	reached_on_second(e);
 	write_stats(e);
+	naming_next(e);
+	identity_tick(e);
 	store_get_status(e->store, &writer);
 	if (writer.unsaved > 0 && !e->disk_said) {
 		e->disk_said = true;
@@ -472,6 +494,8 @@ open_places(struct engine *e, const struct engine_config *config,
 		return err->code;
 	e->corpus = corpus_create(CORPUS_BUDGET, read_again, e);
 	e->energy = energy_create(&e->memory, e->corpus);
+	e->corpus_list = corpus_list_create(e->corpus, e->energy);
+	e->trails = trails_create(TRAILS_ROOM);
 	return seeds_open(&e->seeds, e->settings.seeds.items,
 		e->settings.seeds.n, store_corpus_fd(e->store),
 		e->settings.max_len, err);
@@ -493,6 +517,7 @@ open_memory(struct engine *e, struct error *err)
 {
 	const struct environment_spec spec = {
 		.rss_limit_mb = e->settings.rss_limit_mb,
+		.no_leaks = e->settings.no_leaks,
 		.clean = e->settings.clean_env,
 	};
 	size_t i;
@@ -542,6 +567,7 @@ set_up(struct engine *e, const struct engine_config *config, struct error *err)
 		return err->code;
 	make_events(e, config);
 	e->names = names_create(e->base, &e->target);
+	e->reached = reached_create(e);
 	triage_resume(e);
 	store_forget(e->store);
 	return pool_open(e, err);
@@ -569,10 +595,13 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 	e->report_arg = config->arg;
 	e->target.fd = -1;
 	e->memory.sealed.fd = -1;
+	e->events = events_create();
 	queue_init(&e->inputs);
+	queue_init(&e->wishes);
 	queue_init(&e->trims);
 	settings_init(&e->settings);
 	settings_copy(&e->settings, config->settings);
+	e->processors = settings_processors();
 	if (set_up(e, config, err) != OK) {
 		*status = status_of(err);
 		engine_destroy(e);
@@ -622,6 +651,7 @@ finish(struct engine *e)
 	struct snapshot snapshot;
 
 	lines_statistics(e);
+	minimizing_drain(e, false);
 	triage_finish(e);
 	/* What is acknowledged only now comes before the end. */
 	if (store_finish(e->store, FINISH_MS, NULL, NULL) > 0)
@@ -703,14 +733,21 @@ engine_destroy(struct engine *e)
 		return;
 	names_destroy(e->names);
 	pool_close(e);
+	reached_destroy(e->reached);
+	places_clear(&e->places);
 	server_destroy(e->server);
 	trim_drop_all(e);
 	queue_clear(&e->inputs);
+	queue_clear(&e->wishes);
 	queue_clear(&e->trims);
 	seeds_close(e->seeds);
 	store_close(e->store);
+	events_destroy(e->events);
+	corpus_list_destroy(e->corpus_list);
+	trails_destroy(e->trails);
 	energy_destroy(e->energy);
 	corpus_destroy(e->corpus);
+	minimizing_clear(e);
 	triage_clear(e);
 	campaign_memory_close(&e->memory);
 	target_info_clear(&e->target);

@@ -4,17 +4,28 @@
  *
  *	engine.c	set-up, the loop, the end
  *	coordinator.c	what a result means: the one place that decides
+ *	origin.c	how inputs came about
  *	schedule.c	what a worker does next
  *	triage.c	findings: saved, replayed, minimized
  *	mutator.c	what the target's own mutator does wrong
  *	naming.c	the names of a finding's frames
+ *	identity.c	which finding a failure belongs to
  *	record.c	what is written and told of a finding
+ *	minimizing.c	minimizations under way, minimizing_steps.c: by hand
+ *	details.c	what crash.json says beyond that
  *	suspect.c	ends that need not be an input's fault
+ *	triage_sequence.c	findings that take several inputs in a row
+ *	tables.c	where the target's counters stand
+ *	reached.c	functions that are newly reached
+ *	news.c		what is told of them
  *	pool.c		workers: started, restarted, retired
  *	lines.c		the log lines and journal events
  *	view.c		the snapshot
  *	view_search.c	what it says of the search itself
- *	commands.c	what a front end may ask for
+ *	refit.c		workers started again for longer inputs
+ *	effects.c	what a changed limit does to the speed
+ *	commands.c	what a front end may order
+ *	answers.c	what a front end may ask, and answer_*.c what it hears
  *	server.c	the control socket
  */
 #ifndef CFUZZ_ENGINE_ENGINE_PRIVATE_H
@@ -23,24 +34,33 @@
 #include <event2/event.h>
 
 #include "control/command.h"
+#include "control/query.h"
 #include "control/settings.h"
 #include "control/snapshot.h"
 #include "engine/campaign_memory.h"
 #include "engine/corpus.h"
+#include "engine/corpus_list.h"
 #include "engine/elf.h"
 #include "engine/energy.h"
 #include "engine/engine.h"
+#include "engine/events.h"
 #include "engine/finding.h"
 #include "engine/names.h"
+#include "engine/places.h"
 #include "engine/queue.h"
+#include "engine/reached.h"
 #include "engine/seeds.h"
+#include "engine/signatures.h"
 #include "engine/store.h"
+#include "engine/trail.h"
 #include "engine/worker.h"
 #include "engine/yields.h"
 
 #define RATE_SAMPLES 32
 #define SUSPECT_WAYS 65
 #define SUSPECTS_WAITING 16
+#define TABLE_QUERIES_MAX 16
+#define FINDINGS_MAX 1000u /* distinct ones; see identity.c */
 
 /* Executions over the last 3 s, from samples 100 ms apart. */
 struct rate {
@@ -48,11 +68,11 @@ struct rate {
 	unsigned n, next;
 };
 
-/* What the engine knows of a slot beyond the worker itself. */
 /* What a deterministic call has, whatever time that takes. */
 #define CALL_EXECUTIONS 5000u
 #define UNKEPT_MAX 20000u /* inputs wait for the disk: no more are made */
 
+/* What the engine knows of a slot beyond the worker itself. */
 struct slot {
 	struct worker *worker; /* NULL: never used */
 	uint64_t execs, finds, fuzz_ns;
@@ -65,7 +85,9 @@ struct slot {
 	uint64_t calls;      /* for the PRNG */
 	uint64_t restart_ns; /* when to start it again, 0: not waiting */
 	char restart_why[64];
-	char entry[17]; /* of the job under way */
+	bool restart_asked; /* by the user: nothing failed */
+	bool refit;         /* its memory is too small: it is started again */
+	char entry[17];     /* of the job under way */
 	uint32_t generation;
 	size_t entry_len;
 	char verdict[96];
@@ -81,11 +103,29 @@ enum end_reason {
 	END_ERROR,
 };
 
+#define EFFECTS_MAX 8
+
+/* A limit was changed; its effect is told later. */
+struct effect {
+	char limit[24], before[64], after[64];
+	double rate;    /* executions per second before */
+	uint64_t count; /* executions then … */
+	uint64_t at_ns; /* … and elapsed time */
+};
+
 /* A coverage input that waits for, or is in, minimization. */
 struct trim_job {
 	struct corpus_entry *entry;
 	struct coverage_pair *keep; /* owned */
 	uint32_t keep_n;
+	struct minimization *minimization; /* an operator's; NULL: by itself */
+};
+
+/* A front end's question that waits for what workers tell. */
+struct table_query {
+	uint64_t id;
+	uint64_t since_ns; /* 0: none */
+	struct query query;
 };
 
 struct engine {
@@ -104,18 +144,35 @@ struct engine {
 	struct slot slots[MEMORY_WORKERS_MAX];
 	uint32_t slots_n;
 
+	struct places places; /* where the counters of the mask stand */
+	struct table_query table_queries[TABLE_QUERIES_MAX];
+	bool table_answering; /* one that may wait no longer */
+	struct reached *reached;
 	struct names *names;
+	bool blind_said; /* … that there cannot be any */
 	struct store *store;
 	struct corpus *corpus;
 	struct energy *energy;
+	struct corpus_list *corpus_list;
+	struct trails *trails;                /* how its entries were made */
 	uint64_t tickets_ns, tickets_took_ns; /* when they were made */
 	uint64_t unkept;     /* inputs that the disk does not have yet */
 	struct queue inputs; /* struct corpus_entry, borrowed */
+	struct queue wishes; /* the same, of a user: they come before those */
 	struct queue trims;  /* struct trim_job, owned */
 	size_t trim_bytes;   /* of the pairs that these are to keep */
 	struct finding **findings;
 	size_t findings_n;
-	struct finding *crash_minimizing; /* under --stop-on-crash */
+	struct finding *crash_minimizing;    /* under --stop-on-crash */
+	struct minimization **minimizations; /* owned, oldest first */
+	size_t minimizations_n;
+	struct finding **merged; /* into others of `findings` */
+	size_t merged_n;
+	struct signatures signatures; /* of failures, and their buckets */
+	struct bucket_ask **bucket_asks;
+	size_t bucket_asks_n;
+	uint32_t naming_n; /* findings whose names are asked for */
+	bool overflow_said;
 
 	/* Counts, as section 4.3 of the reference names them. */
 	uint64_t count, waiting, interesting, replays, rejected;
@@ -132,13 +189,18 @@ struct engine {
 	uint64_t progress;              /* entries that are nothing else */
 	size_t progress_bytes;          /* in memory alone */
 	struct yields yields;           /* of the kinds of mutations */
-	uint64_t call_ms;               /* how long the next call lasts */
+	uint64_t call_ms; /* how long the next call lasts, of its processor */
+	uint64_t processors;
 	uint64_t confirmed_finds, unstable_finds;
 	uint64_t suspects;
 	struct finding *on_probation[SUSPECTS_WAITING]; /* to be replayed */
 	size_t on_probation_n;
 	uint64_t suspect_ways[SUSPECT_WAYS]; /* by signal; 0: others */
+	uint64_t hangs_doubted, hang_reruns, hang_rerun_ns, slow_inputs;
 	struct rate rate;
+	double rate_at_pause;
+	struct effect effects[EFFECTS_MAX]; /* oldest first */
+	size_t effects_n;
 	uint64_t line_count, line_ns; /* of the last statistics line */
 
 	uint64_t start_ns, fuzz_start_ns, pause_began_ns;
@@ -163,8 +225,7 @@ struct engine {
 	char sanitizer[32];
 	bool instrumented;
 
-	struct snapshot_event events[64];
-	uint64_t events_n; /* ever; the last 64 are kept */
+	struct events *events; /* of the journal, the newest */
 	uint64_t snapshot_seq;
 	char message[256];
 	struct server *server; /* NULL: none */
@@ -177,8 +238,8 @@ void engine_fail(struct engine *e, enum exit_status status, const char *fmt,
 void engine_drain(struct engine *e, enum end_reason why, bool minimizations);
 void engine_check_end(struct engine *e);
 void engine_set_paused(struct engine *e, bool paused);
-uint64_t engine_elapsed_ns(const struct engine *e);
-uint64_t engine_fuzzed_ns(const struct engine *e); /* unpaused, warm */
+uint64_t engine_elapsed_ns(const struct engine *e); /* unpaused */
+uint64_t engine_fuzzed_ns(const struct engine *e);  /* unpaused, warm */
 uint64_t engine_paused_ns(const struct engine *e, uint64_t now);
 uint64_t engine_executions(const struct engine *e); /* sampled */
 bool engine_warming(const struct engine *e);
@@ -194,8 +255,20 @@ struct corpus_entry *coordinator_add_input(struct engine *e,
 	const uint8_t *data, size_t len, const struct corpus_entry *parent,
 	bool save);
 void coordinator_finish_warmup(struct engine *e);
+/* Other bytes, which are as good; NULL: there are none. */
+void coordinator_shrink_entry(struct engine *e, struct corpus_entry *entry,
+	const uint8_t *best, size_t len);
 /* Its bytes cannot be had any more. */
 void coordinator_skip_input(struct engine *e, struct corpus_entry *entry);
+
+/* origin.c */
+/* An input was kept, of which this parent had a part. */
+void origin_note_find(struct engine *e, const struct corpus_entry *entry,
+	struct corpus_entry *parent, const struct job *job,
+	const struct find *find);
+/* A failure is a finding now; parent may be NULL. */
+void origin_note_finding(struct engine *e, struct finding *f,
+	const struct worker_result *r, struct corpus_entry *parent);
 
 /* schedule.c */
 bool schedule_next(struct engine *e, struct slot *slot, struct job *job);
@@ -206,6 +279,8 @@ void schedule_refresh(struct engine *e);
 void schedule_adapt(struct engine *e, struct slot *slot,
 	const struct worker_result *r, bool found);
 bool schedule_may_minimize(const struct engine *e);
+/* One worker in four minimizes or runs sequences, at least one. */
+bool schedule_minimizer_free(const struct engine *e);
 bool schedule_is_fifo(const struct engine *e); /* as the reference */
 
 /* trim.c */
@@ -218,6 +293,17 @@ void trim_taken(struct engine *e);           /* the job's owner owns it now */
 void trim_job_destroy(struct trim_job *job); /* NULL is fine */
 void trim_drop_all(struct engine *e);
 
+/* tables.c */
+/* Workers have these modules, which have their places in the mask. */
+void tables_add_modules(struct engine *e, const struct counter_module *modules,
+	uint32_t n);
+/* A question for an idle worker, if there is one. */
+bool tables_next(struct engine *e, struct job *job);
+void tables_on_result(struct engine *e, const struct worker_result *r);
+/* Whether a query has to wait: it is answered again when all is known. */
+bool tables_hold(struct engine *e, uint64_t id, const struct query *query);
+void tables_tick(struct engine *e); /* who has waited long enough */
+
 /* triage.c */
 void triage_on_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r, struct corpus_entry *parent);
@@ -226,20 +312,56 @@ void triage_adopt(struct engine *e, struct finding *take_finding);
 void triage_resume(struct engine *e);
 void triage_on_replay(struct engine *e, struct finding *f,
 	const struct worker_result *r);
+/* Its minimization is over; best: NULL: nothing came of it. */
 void triage_on_minimized(struct engine *e, struct finding *f,
+	const uint8_t *best, size_t len, uint64_t tries, const char *why_not);
+/* Where failures of that raw signature belong; NULL: it is new. */
+struct finding *triage_of_signature(struct engine *e, uint64_t signature);
+/* A hang: a finding as soon as a longer limit does not change that. */
+struct finding *triage_make(struct engine *e, const struct worker_result *r,
+	struct corpus_entry *parent);
+void triage_believe(struct engine *e, struct finding *take_finding,
 	const struct worker_result *r);
 /* A suspect's input failed by itself, in r: it is a finding after all. */
 void triage_add_suspect(struct engine *e, const struct finding *suspect,
 	const struct worker_result *r);
 struct finding *triage_next(struct engine *e, enum finding_work work);
 struct finding *triage_find(struct engine *e, const char *id);
+/* Replays that a new failure of this kind gets, and what comes after. */
+uint32_t verify_replays(const struct engine *e, const struct failure *failure);
+void triage_after_verify(struct engine *e, struct finding *f);
+bool triage_can_minimize(const struct finding *f);
+void triage_on_final(struct engine *e, struct finding *f,
+	const struct worker_result *r);
+void triage_keep_minimized(struct engine *e, struct finding *f);
 bool triage_busy(const struct engine *e); /* replays are outstanding */
 void triage_finish(struct engine *e);     /* before the store's end */
 void triage_ignore(struct engine *e, struct finding *f); /* or no longer */
+/* What it is to the user: new, known or ignored. */
+void triage_mark(struct engine *e, struct finding *f, enum finding_state state);
 void triage_clear(struct engine *e);
 
-/* What its frames are called is known, or will not be known in time. */
+/* triage_sequence.c */
+#define PRELUDES_MAX 64u /* findings that are known with what ran before */
+/* A new finding: what ran before it is kept until it is not needed. */
+void triage_note_prelude(struct engine *e, struct finding *f,
+	const struct worker_result *r);
+/* It does not fail alone; false: nothing is known of what ran before. */
+bool triage_begin_sequence(struct engine *e, struct finding *f);
+bool triage_next_sequence(struct engine *e, struct job *job);
+void triage_on_sequence(struct engine *e, struct finding *f,
+	const struct worker_result *r);
+/* The one that is kept, as often as replays_wanted says. */
+enum status triage_replay_sequence(struct engine *e, struct finding *f,
+	struct error *err) MUST_CHECK;
+void triage_finish_sequence(struct engine *e, struct finding *f);
+void triage_drop_sequence(struct finding *f);
+
+/* What its frames are called is known (news), or not in time. */
 void triage_on_named(struct engine *e, struct finding *f, bool news);
+
+/* Nothing more will be known of where it failed. */
+void triage_on_source(struct engine *e, struct finding *f);
 
 /* mutator.c */
 /* A failure of that kind, which is no finding. */
@@ -250,10 +372,72 @@ void mutator_on_length(struct engine *e);
 /* naming.c */
 /* Asks; its announcement waits a moment for the answer. */
 void naming_start(struct engine *e, struct finding *f);
-bool naming_busy(const struct engine *e); /* an announcement waits */
+/* Asks for those that are unasked. */
+void naming_next(struct engine *e);
+bool naming_busy(const struct engine *e);     /* something waits for names */
+pid_t naming_process(const struct engine *e); /* has all modules; 0: none */
+
+/* identity.c */
+/* The finding that a failure belongs to; NULL: it is new. */
+struct finding *identity_find(struct engine *e, const struct failure *failure);
+/* A new one, for triage_adopt(). */
+struct finding *identity_create(struct engine *e,
+	const struct failure *failure);
+/* Of one that is on no list yet: more is known of how it fails. */
+void identity_renew(struct engine *e, struct finding *f,
+	const struct failure *failure);
+/*
+ * Its names are known as far as they will be. True: it is another finding,
+ * into which it was merged.
+ */
+bool identity_settle(struct engine *e, struct finding *f);
+/* Those for which that had to wait. */
+void identity_tick(struct engine *e);
+/* One of an earlier run, by its crash.json. */
+void identity_resume(struct engine *e, struct finding *f, const json_t *info);
+void identity_clear(struct engine *e);
+
+/*
+ * The bucket of failures with that signature (failure_signature()). False: it
+ * is not known, or not yet. Costs nothing.
+ */
+bool bucket_known(const struct engine *e, uint64_t signature, uint64_t *bucket);
+/*
+ * Asks for the bucket of a failure that need not become a finding: `done`
+ * comes later, from the loop, but for the engine's end. False: it will not
+ * come; the bucket is known now, or too much is asked already.
+ */
+typedef void bucket_done_fn(void *arg, uint64_t bucket);
+bool bucket_ask(struct engine *e, const struct failure *failure,
+	bucket_done_fn *done, void *arg);
+
+/* details.c */
+/* What is to be known of a finding elsewhere, where the engine is not. */
+void details_put(const struct engine *e, const struct finding *f, json_t *json);
+
+/* rerun.c */
+#define RERUN_MAX 16384u
+/* Options of `cfuzz repro` that this campaign needs, each with a blank before
+ * it. */
+void rerun_options(const struct engine *e, char *buf, size_t size);
+/* The line that runs a finding's input again, for a shell. It works in any
+ * folder, or as short as the user has named things. */
+void rerun_command(const struct engine *e, const struct finding *f, bool any,
+	char *buf, size_t size);
+/* Below the output directory, absolute; "" stands for the directory. */
+void rerun_path(const struct engine *e, const char *folder, char *buf,
+	size_t size);
+
+/* export.c */
+/* Writes all that a report of the bug needs into a new folder, whose path is
+ * copied to path. folder may be NULL. */
+enum status export_finding(struct engine *e, const struct finding *f,
+	const char *folder, char *path, size_t size, struct error *err)
+	MUST_CHECK;
 
 /* record.c */
 json_t *record_trail(const struct worker_result *r);
+json_t *record_json(const struct engine *e, const struct finding *f);
 void record_save_json(struct engine *e, const struct finding *f);
 void record_put_report(struct engine *e, const struct finding *f,
 	const char *report, size_t len);
@@ -268,6 +452,12 @@ void record_announce(struct engine *e, struct finding *f);
 void suspect_on_end(struct engine *e, const struct worker_result *r);
 void suspect_on_replay(struct engine *e, struct finding *suspect,
 	const struct worker_result *r);
+/* A hang is believed when it hangs again, with more time. */
+void suspect_on_hang(struct engine *e, const struct worker_result *r,
+	struct corpus_entry *parent);
+/* It is a finding, and on the disk as one. */
+void suspect_drop_file(struct engine *e, struct finding *f);
+uint64_t suspect_hang_ms(const struct engine *e, const struct finding *f);
 struct finding *suspect_next(const struct engine *e);
 void suspect_clear(struct engine *e);
 
@@ -293,6 +483,22 @@ void lines_warm(struct engine *e); /* W2 or W4 */
 void lines_event(struct engine *e, const char *kind, json_t *take_members,
 	const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
+/* refit.c */
+/* Can workers be made for inputs of that length? */
+enum status refit_check(const struct engine *e, uint64_t max_len,
+	struct error *err) MUST_CHECK;
+uint64_t refit_max_len(const struct engine *e); /* that all have room for */
+/* Has another worker, which has more room, made what is too long for this? */
+bool refit_needed(struct slot *slot, const struct job *job);
+void refit_tick(struct engine *e);
+
+/* effects.c */
+double effects_rate(const struct engine *e); /* now, or before the pause */
+void effects_note(struct engine *e, const char *limit, const char *before,
+	const char *after);
+/* last: nothing is waited for any more. */
+void effects_tick(struct engine *e, bool last);
+
 /* view.c */
 void view_make(struct engine *e, struct snapshot *snapshot);
 void view_finding(struct engine *e, const struct finding *f,
@@ -304,13 +510,71 @@ double rate_get(const struct rate *rate, uint64_t now, uint64_t value);
 void view_search(const struct engine *e, struct snapshot *snapshot);
 
 /* commands.c */
+typedef enum status command_fn(struct engine *e, const struct command *c,
+	char *answer, size_t size, struct error *err);
+command_fn command_step; /* minimizing_steps.c */
 enum status commands_run(struct engine *e, const char *line, char *answer,
 	size_t size, struct error *err);
+
+/*
+ * A command: checks its arguments, acts, and answers with one sentence.
+ */
+typedef enum status command_fn(struct engine *e, const struct command *c,
+	char *answer, size_t size, struct error *err);
+command_fn command_mark, command_note, command_export; /* command_finding.c */
+struct finding *command_find_finding(struct engine *e, const char *id,
+	struct error *err);
+
+/* answers.c */
+/* The answer goes to the server, now or later. */
+void answers_take(struct engine *e, uint64_t id, const struct query *query);
+
+/*
+ * answer_*.c: the answer to a query. OK: it is in *reply, which is empty
+ * before. E_BUSY: server_reply() comes later, with this id.
+ */
+typedef enum status answer_fn(struct engine *e, uint64_t id,
+	const struct query *query, struct reply *reply, struct error *err);
+answer_fn answer_coverage, answer_modules, answer_pcs; /* answer_coverage.c */
+answer_fn answer_corpus;                               /* answer_corpus.c */
+answer_fn answer_entry;                                /* answer_entry.c */
+answer_fn answer_trail;                                /* answer_trail.c */
+answer_fn answer_worker;                               /* answer_worker.c */
+answer_fn answer_minimization; /* answer_minimization.c */
+answer_fn answer_journal;      /* answer_journal.c */
+answer_fn answer_journal;      /* answer_journal.c */
+answer_fn answer_finding;      /* answer_finding.c */
+
+/* How many of its `all` rows or bytes an answer has; it has no more than
+ * `most`. */
+uint64_t answer_count(const struct query *query, uint64_t all, uint64_t most);
+
+/* What a query is about: an entry, or else a finding, perhaps its minimized
+ * input. */
+struct subject {
+	struct corpus_entry *entry;
+	struct finding *finding;
+	bool minimized;
+};
+
+/* An entry by name or the beginning of one, a finding by id, or with "/min". */
+enum status answer_find(struct engine *e, const char *name,
+	struct subject *subject, struct error *err) MUST_CHECK;
+/* What an entry was made from; NULL: nothing that is known. */
+const struct corpus_entry *answer_parent(const struct engine *e,
+	const struct corpus_entry *entry);
+void answer_row(const struct engine *e, const struct corpus_entry *entry,
+	struct reply_row *row);
 
 /* server.c */
 struct server *server_create(struct engine *e, int take_fd);
 void server_destroy(struct server *server);
 void server_tick(struct server *server, uint64_t now);
+/* It has not read yet what it was told: nothing large now. NULL is fine. */
+bool server_is_behind(const struct server *server);
+/* Of a console that may have gone since; NULL is fine. */
+void server_reply(struct server *server, uint64_t id,
+	const struct reply *reply);
 void server_say_bye(struct server *server, const char *text);
 /* Waits until the console has all, not for ever. */
 void server_flush(struct server *server);

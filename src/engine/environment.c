@@ -4,15 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/xmalloc.h"
 #include "shared/memory.h"
 
 /* Ours whatever the user says: the keeper depends on them. */
 static const char *const forced[] = { "abort_on_error=1", "halt_on_error=1",
-	"symbolize=0", "handle_abort=0", "exitcode=77", "log_path=stderr" };
+	"symbolize=0", "handle_abort=0", "exitcode=77", "log_path=stderr",
+	"leak_check_at_exit=0" };
 
 /* Ours unless the user says otherwise. */
-static const char *const gaps[] = { "detect_leaks=0", "print_summary=1",
+static const char *const gaps[] = { "print_summary=1",
 	"malloc_context_size=10" };
 
 /* Dropped: each would start a thread that a forked child lacks. */
@@ -89,8 +91,16 @@ user_has(const char *names, const char *option)
 	return false;
 }
 
+static void
+append_gap(char **text, const char *names, const char *option)
+{
+	if (!user_has(names, option))
+		append(text, option);
+}
+
 char *
-environment_merge(const char *user, uint64_t max_allocation_mb, bool undefined)
+environment_merge(const char *user, const char *name,
+	const struct environment_spec *spec)
 {
 	char *text = NULL, *names = NULL, limit[64];
 	size_t i;
@@ -98,14 +108,18 @@ environment_merge(const char *user, uint64_t max_allocation_mb, bool undefined)
 	if (user != NULL)
 		append_user(&text, user, &names);
 	for (i = 0; i < N(gaps); i++)
-		if (!user_has(names, gaps[i]))
-			append(&text, gaps[i]);
+		append_gap(&text, names, gaps[i]);
+	if (spec->no_leaks)
+		append_gap(&text, names, "detect_leaks=0");
+	/* There is room for a report, not for all of them. */
+	if (strcmp(name, "LSAN_OPTIONS") == 0)
+		append_gap(&text, names, "max_leaks=10");
 	snprintf(limit, sizeof(limit), "max_allocation_size_mb=%llu",
-		(unsigned long long)max_allocation_mb);
-	if (max_allocation_mb > 0 && !user_has(names, limit))
-		append(&text, limit);
-	if (undefined && !user_has(names, "print_stacktrace=1"))
-		append(&text, "print_stacktrace=1");
+		(unsigned long long)spec->rss_limit_mb);
+	if (spec->rss_limit_mb > 0)
+		append_gap(&text, names, limit);
+	if (strcmp(name, "UBSAN_OPTIONS") == 0)
+		append_gap(&text, names, "print_stacktrace=1");
 	for (i = 0; i < N(forced); i++)
 		append(&text, forced[i]);
 	free(names);
@@ -169,12 +183,34 @@ environment_create(char *const *from, const struct environment_spec *spec)
 			env[n++] = xstrdup(from[i]);
 	for (i = 0; i < N(variables); i++) {
 		merged = environment_merge(value_of(from, variables[i]),
-			spec->rss_limit_mb,
-			strcmp(variables[i], "UBSAN_OPTIONS") == 0);
+			variables[i], spec);
 		env[n++] = xasprintf("%s=%s", variables[i], merged);
 		free(merged);
 	}
 	env[n++] = xasprintf("%s=%d", WORKER_ENVIRONMENT, WORKER_FD_DEFAULT);
+	return env;
+}
+
+char **
+environment_create_debug(char *const *from, const struct environment_spec *spec)
+{
+	char **env = environment_create(from, spec), *old;
+	size_t i, n = 0;
+
+	for (i = 0; env[i] != NULL; i++) {
+		old = env[i];
+		if (is_named(old, WORKER_ENVIRONMENT)) {
+			free(old);
+			continue;
+		}
+		if (is_sanitizer(old)) {
+			/* Of two values the last one counts. */
+			env[i] = xasprintf("%s:symbolize=1", old);
+			free(old);
+		}
+		env[n++] = env[i];
+	}
+	env[n] = NULL;
 	return env;
 }
 
@@ -188,4 +224,45 @@ environment_destroy(char **env)
 	for (i = 0; env[i] != NULL; i++)
 		free(env[i]);
 	free(env);
+}
+
+/* Adds a variable, cleaned, behind what is there. */
+static void
+tell_variable(const char *variable, char *buf, size_t size)
+{
+	size_t len = strlen(buf);
+
+	if (len > 0 && len + 1 < size) {
+		buf[len++] = ' ';
+		buf[len] = '\0';
+	}
+	text_clean_string(variable, buf + len, size - len);
+}
+
+void
+environment_tell(char *const *env, const char *sanitizer, char *buf,
+	size_t size)
+{
+	/* What a build may have beside it comes behind its own. */
+	/* clang-format off */
+	static const char *const names[][4] = {
+		{ "address", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS" },
+		{ "undefined", "UBSAN_OPTIONS" },
+		{ "memory", "MSAN_OPTIONS", "UBSAN_OPTIONS" },
+		{ "thread", "TSAN_OPTIONS", "UBSAN_OPTIONS" },
+		{ "leak", "LSAN_OPTIONS", "UBSAN_OPTIONS" },
+	};
+	/* clang-format on */
+	char *const *variable;
+	size_t i, k;
+
+	buf[0] = '\0';
+	for (i = 0; i < N(names); i++) {
+		if (strcmp(names[i][0], sanitizer) != 0)
+			continue;
+		for (k = 1; k < N(names[i]) && names[i][k] != NULL; k++)
+			for (variable = env; *variable != NULL; variable++)
+				if (is_named(*variable, names[i][k]))
+					tell_variable(*variable, buf, size);
+	}
 }

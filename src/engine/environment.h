@@ -9,10 +9,12 @@
 #define CFUZZ_ENGINE_ENVIRONMENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct environment_spec {
 	uint64_t rss_limit_mb; /* becomes the largest allocation, 0 = none */
+	bool no_leaks;         /* are looked for */
 	bool clean;            /* keep PATH HOME LANG LC_* … alone */
 };
 
@@ -22,10 +24,26 @@ char **environment_create(char *const *from,
 void environment_destroy(char **env);
 
 /*
- * Merges one option string: `user` may be NULL; returns a new string.
+ * The same for a target that is started by hand, in a debugger: no worker, and
+ * reports have names.
+ */
+char **environment_create_debug(char *const *from,
+	const struct environment_spec *spec);
+
+/*
+ * The options that a target with this sanitizer ("address", "memory" …; ""
+ * for none) gets from that vector, cleaned: "ASAN_OPTIONS=…", and those of
+ * what such a build may have as well, with spaces between them.
+ */
+void environment_tell(char *const *env, const char *sanitizer, char *buf,
+	size_t size);
+
+/*
+ * Merges the option string of the variable with that name: `user` may be
+ * NULL; returns a new string.
  * Exposed for its table of tests.
  */
-char *environment_merge(const char *user, uint64_t max_allocation_mb,
-	bool undefined);
+char *environment_merge(const char *user, const char *name,
+	const struct environment_spec *spec);
 
 #endif

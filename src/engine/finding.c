@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <jansson.h>
+
 #include "base/xmalloc.h"
+#include "engine/corpus.h"
+#include "engine/prelude.h"
 #include "engine/symbols_client.h"
 
 static const char *const state_names[FINDING_STATE_COUNT] = {
@@ -105,13 +109,50 @@ finding_create(const struct failure *failure, uint64_t signature)
 {
 	struct finding *f = xcalloc(1, sizeof(*f));
 
+	f->parent = CORPUS_NONE;
+	finding_identify(f, failure, signature);
+	return f;
+}
+
+void
+finding_identify(struct finding *f, const struct failure *failure,
+	uint64_t signature)
+{
 	f->failure = *failure;
 	f->signature = signature;
 	snprintf(f->id, sizeof(f->id), "%016llx",
 		(unsigned long long)signature);
 	finding_where(failure, f->where, sizeof(f->where));
 	finding_name(failure, signature, f->folder, sizeof(f->folder));
+}
+
+struct finding *
+finding_merged(struct finding *f)
+{
+	while (f->merged != NULL)
+		f = f->merged;
 	return f;
+}
+
+void
+finding_shed(struct finding *f)
+{
+	free(f->trail);
+	f->trail = NULL;
+	symbols_answer_destroy(f->names);
+	f->names = NULL;
+	free(f->report);
+	free(f->excerpt);
+	f->report = f->excerpt = NULL;
+	json_decref(f->lineage);
+	f->lineage = NULL;
+	prelude_destroy(f->prelude);
+	f->prelude = NULL;
+	free(f->input);
+	free(f->other);
+	free(f->minimized);
+	f->input = f->other = f->minimized = NULL;
+	f->len = f->other_len = f->minimized_len = 0;
 }
 
 void
@@ -119,10 +160,6 @@ finding_destroy(struct finding *f)
 {
 	if (f == NULL)
 		return;
-	free(f->input);
-	free(f->other);
-	free(f->minimized);
-	symbols_answer_destroy(f->names);
-	free(f->report);
+	finding_shed(f);
 	free(f);
 }

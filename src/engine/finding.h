@@ -3,7 +3,8 @@
  *
  * A finding is made from the first input that fails in a new way, is on disk
  * before anything else happens to it, is replayed in fresh children, then
- * minimized. Until buckets by name exist, its identity is the raw signature.
+ * minimized. Its identity is its bucket, see bucket.h; until the names of its
+ * frames are known, that is its signature.
  */
 #ifndef CFUZZ_ENGINE_FINDING_H
 #define CFUZZ_ENGINE_FINDING_H
@@ -12,8 +13,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/clock.h"
 #include "shared/failure.h"
 
+#define FINDING_NOTE_SIZE 512u
+
+struct prelude;
+struct sequence_work;
+struct json_t;
 struct symbols_answer;
 
 enum finding_state {
@@ -28,31 +35,44 @@ enum finding_state {
 enum finding_work {
 	WORK_NONE,
 	WORK_VERIFY,   /* replays outstanding */
+	WORK_SEQUENCE, /* ditto, with what ran before it */
 	WORK_MINIMIZE, /* waits for a worker */
 	WORK_BUSY,     /* a worker has it */
 	WORK_FINAL,    /* the minimized input is run once for its report */
 };
 
 struct finding {
-	char id[17];      /* hex of the signature: unique in the campaign */
+	char id[17]; /* hex of its first signature: unique in the campaign */
 	char folder[256]; /* below the output directory */
 	char where[192];  /* "read_tile tile.c:118", "target+0x1234" */
 	struct failure failure;
-	uint64_t signature;
+	uint64_t signature;     /* of its first input */
+	uint64_t bucket;        /* its identity, of which there is one */
+	bool settled;           /* that is final */
+	bool overflow;          /* it is all that had no room, see identity.c */
+	struct finding *merged; /* it was another; only memory is left of it */
 	enum finding_state state;
 	enum finding_work work;
 	bool suspect;  /* no finding yet: on probation, see suspect.c */
+	bool doubted;  /* its input lies in suspects/ */
 	bool this_run; /* seen in this run: decides the exit status */
 	bool on_disk;  /* acknowledged by the writer */
 	bool answered; /* the writer is done, for good or ill */
-	bool naming;   /* the names of its frames are asked for */
+	bool unasked;  /* the names of its frames are to be asked for */
+	bool naming;   /* … are asked for */
 	bool held;     /* not announced yet: its names may come */
+	bool late;     /* nobody waits for them any more */
 	bool announced;
-	uint64_t count; /* times seen */
+	uint64_t count;      /* times seen */
+	uint32_t parent;     /* entry of the corpus, or CORPUS_NONE */
+	struct trail *trail; /* how `input` was made from it; owned, or NULL */
+	struct json_t *lineage; /* the same of an earlier run; owned, or NULL */
 	double first_s, last_s;
+	char first_at[CLOCK_ISO_SIZE], last_at[CLOCK_ISO_SIZE]; /* wall clock */
 	struct symbols_answer *names; /* of the frames; owned, NULL: none */
 	char *report;                 /* kept until they are known; owned */
 	size_t report_len;
+	char *excerpt;  /* the source where it failed, in words; owned */
 	uint8_t *input; /* owned */
 	size_t len;
 	uint8_t *other; /* the second witness, if it differs; owned */
@@ -61,9 +81,16 @@ struct finding {
 	uint8_t *minimized; /* owned, NULL: not yet */
 	size_t minimized_len;
 	uint64_t minimize_tries;
+	struct minimization *minimization; /* under way; the engine's */
+	bool whole_limit; /* a hang that needs all of the limit to be one */
 	uint32_t replays_wanted, replays, reproduced;
-	uint32_t final_replays; /* of the minimized input, so far */
-	void *owner;            /* for the engine: who waits for the disk */
+	uint32_t final_replays;         /* of the minimized input, so far */
+	char note[FINDING_NOTE_SIZE];   /* the user's own words, cleaned */
+	struct prelude *prelude;        /* what ran before; owned, or NULL */
+	struct sequence_work *sequence; /* see triage_sequence.c */
+	uint32_t sequence_n; /* inputs that have to run in a row; 0: itself */
+	char tried[96];      /* replays that did not fail, in words; or "" */
+	void *owner;         /* for the engine: who waits for the disk */
 };
 
 /* "new", "confirmed" …; never NULL. */
@@ -82,6 +109,15 @@ void finding_name(const struct failure *failure, uint64_t signature, char *buf,
 
 struct finding *finding_create(const struct failure *failure,
 	uint64_t signature);
+/* Its failure, and all names that follow from it; before it is on the disk. */
+void finding_identify(struct finding *finding, const struct failure *failure,
+	uint64_t signature);
 void finding_destroy(struct finding *finding); /* NULL is fine */
+
+/* Frees what is large, of one that was merged. */
+void finding_shed(struct finding *finding);
+
+/* The finding that it has become, perhaps by several steps. */
+struct finding *finding_merged(struct finding *finding);
 
 #endif

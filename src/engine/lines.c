@@ -103,15 +103,15 @@ lines_warm(struct engine *e)
 		n, n, pool_wanted(e));
 }
 
-static void
-remember(struct engine *e, const char *kind, double at_s, const char *text)
+/* Name of the entry or finding that an event is about; "" = neither. */
+static const char *
+about(const json_t *members)
 {
-	struct snapshot_event *event = &e->events[e->events_n % 64];
+	const char *name = json_string_value(json_object_get(members, "input"));
 
-	event->seq = ++e->events_n;
-	event->at_s = at_s;
-	snprintf(event->kind, sizeof(event->kind), "%s", kind);
-	text_clean_string(text, event->text, sizeof(event->text));
+	if (name == NULL)
+		name = json_string_value(json_object_get(members, "finding"));
+	return name != NULL ? name : "";
 }
 
 static bool
@@ -135,7 +135,7 @@ lines_event(struct engine *e, const char *kind, json_t *take_members,
 		va_start(ap, fmt);
 		vsnprintf(text, sizeof(text), fmt, ap);
 		va_end(ap);
-		remember(e, kind, at_s, text);
+		events_add(e->events, kind, at_s, text, about(take_members));
 		log_debug("%s: %s", kind, text);
 		journal_set_text(event, "text", text);
 	}

@@ -22,7 +22,10 @@ struct names {
 /* Functions that are a sanitizer's, start of their names. */
 static const char *const names_runtime[] = { "__asan", "__hwasan", "__lsan",
 	"__msan", "__tsan", "__ubsan", "__sanitizer", "__interceptor",
-	"___interceptor", "__interception", "__sancov", "__GI_", "__libc_",
+	"___interceptor", "__interception", "__sancov", "__GI_",
+	"_ZN11__sanitizer", "_ZNK11__sanitizer", "_ZN6__asan", "_ZNK6__asan",
+	"_ZN6__lsan", "_ZN6__msan", "_ZN6__tsan", "_ZN7__ubsan", "_ZN8__hwasan",
+	"_ZN14__interception", "__libc_",
 	"std::", "__gnu_cxx::", "operator new", "operator delete", "_Zn", "_Zd",
 	"_ZSt", "_ZNSt", "_ZNKSt" };
 
@@ -166,9 +169,9 @@ names_is_target(const struct names *names, const char *module)
 		names_same_module(names->link, strlen(names->link), module);
 }
 
-bool
-names_ask(struct names *names, const struct failure *f, pid_t process,
-	symbols_done_fn *done, void *arg)
+static bool
+names_ask_depth(struct names *names, const struct failure *f, uint32_t depth,
+	pid_t process, symbols_done_fn *done, void *arg)
 {
 	struct symbols_place places[SYMBOLS_PLACES_MAX] = { 0 };
 	char *paths[SYMBOLS_PLACES_MAX] = { 0 }, *maps = NULL;
@@ -177,6 +180,7 @@ names_ask(struct names *names, const struct failure *f, pid_t process,
 
 	for (i = 0; i < f->frames_n && i < SYMBOLS_PLACES_MAX; i++) {
 		places[i].offset = f->frames[i].offset;
+		places[i].source = depth;
 		if (names_is_target(names, f->frames[i].module)) {
 			places[i].path = names->target->path;
 			places[i].id = names->target->has_build_id
@@ -195,6 +199,30 @@ names_ask(struct names *names, const struct failure *f, pid_t process,
 		free(paths[--i]);
 	free(maps);
 	return asked;
+}
+
+bool
+names_ask(struct names *names, const struct failure *f, pid_t process,
+	symbols_done_fn *done, void *arg)
+{
+	return names_ask_depth(names, f, 0, process, done, arg);
+}
+
+bool
+names_ask_source(struct names *names, const struct failure_frame *frame,
+	uint32_t depth, pid_t process, symbols_done_fn *done, void *arg)
+{
+	struct failure f = { .frames_n = 1 };
+
+	f.frames[0] = *frame;
+	return names_ask_depth(names, &f, depth + 1, process, done, arg);
+}
+
+bool
+names_ask_places(struct names *names, const struct symbols_place *places,
+	uint32_t n, symbols_done_fn *done, void *arg)
+{
+	return symbols_ask(names->client, places, n, done, arg);
 }
 
 /* ---- words ---- */
@@ -258,6 +286,66 @@ names_where(const struct failure *f, const struct symbols_answer *answer,
 	return false;
 }
 
+void
+names_spot(const struct failure *f, const struct symbols_answer *answer,
+	char *buf, size_t size)
+{
+	char module[FAILURE_MODULE_MAX];
+
+	buf[0] = '\0';
+	if (f->frames_n == 0 ||
+		(answer != NULL && names_where(f, answer, buf, size)))
+		return;
+	text_clean_string(f->frames[0].module, module, sizeof(module));
+	snprintf(buf, size, "%s+0x%llx", module,
+		(unsigned long long)f->frames[0].offset);
+}
+
+/* The words of names_where() without the place behind them. */
+static bool
+names_function(const struct failure *f, const struct symbols_answer *answer,
+	char *buf, size_t size)
+{
+	char *space;
+
+	if (answer == NULL || !names_where(f, answer, buf, size))
+		return false;
+	space = strrchr(buf, ' ');
+	if (space != NULL)
+		*space = '\0';
+	else
+		buf[strcspn(buf, ":")] = '\0'; /* a file, without its line */
+	return true;
+}
+
+bool
+names_same(const struct failure *a, const struct symbols_answer *a_names,
+	const struct failure *b, const struct symbols_answer *b_names)
+{
+	char function[2][512];
+
+	if (a->kind != b->kind || strcmp(a->what, b->what) != 0)
+		return false;
+	if (!names_function(a, a_names, function[0], sizeof(function[0])) ||
+		!names_function(b, b_names, function[1], sizeof(function[1])))
+		return true;
+	return strcmp(function[0], function[1]) == 0;
+}
+
+bool
+names_is_library(const struct failure *f, const struct symbols_answer *answer,
+	uint32_t frame, uint32_t k)
+{
+	const struct symbols_at *at =
+		answer != NULL && frame < answer->n ? &answer->at[frame] : NULL;
+
+	if (names_starts(f->frames[frame].module, names_libc_modules,
+		    N(names_libc_modules)))
+		return true;
+	return at != NULL && k < at->n &&
+		names_is_runtime(&at->symbols[k], k + 1 < at->n);
+}
+
 static void
 names_set_symbol(json_t *json, const struct symbol *s)
 {
@@ -265,8 +353,13 @@ names_set_symbol(json_t *json, const struct symbol *s)
 		json_object_set_new(json, "function", json_string(s->function));
 	if (s->file[0] != '\0')
 		json_object_set_new(json, "file", json_string(s->file));
+	if (s->path[0] != '\0')
+		json_object_set_new(json, "path", json_string(s->path));
 	if (s->line > 0)
 		json_object_set_new(json, "line", json_integer(s->line));
+	if (s->declared > 0)
+		json_object_set_new(json, "declared",
+			json_integer(s->declared));
 }
 
 /* What it is inlined into, a list. */
@@ -313,14 +406,21 @@ names_parse_symbol(const json_t *json, struct symbol *s)
 	const char *function =
 		json_string_value(json_object_get(json, "function"));
 	const char *file = json_string_value(json_object_get(json, "file"));
+	const char *path = json_string_value(json_object_get(json, "path"));
 	json_int_t line = json_integer_value(json_object_get(json, "line"));
+	json_int_t declared =
+		json_integer_value(json_object_get(json, "declared"));
 
 	if (function != NULL)
 		text_clean_string(function, s->function, sizeof(s->function));
 	if (file != NULL)
 		text_clean_string(file, s->file, sizeof(s->file));
+	if (path != NULL && strlen(path) < sizeof(s->path))
+		text_clean_string(path, s->path, sizeof(s->path));
 	if (line > 0 && line <= UINT32_MAX)
 		s->line = (uint32_t)line;
+	if (declared > 0 && declared <= UINT32_MAX)
+		s->declared = (uint32_t)declared;
 }
 
 static void

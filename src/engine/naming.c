@@ -1,15 +1,21 @@
 /*
  * naming: what the frames of a new finding are called.
  *
- * Asked for once, when the finding is new. The announcement waits a moment
- * for the answer, so that people read names; everything else goes on.
+ * Asked for once, when the finding is new; of many at once, a few at a time.
+ * The announcement waits a moment for the answer, so that people read names;
+ * everything else goes on. A seed shall always tell the same, however fast
+ * names come: a deterministic run waits for them, see schedule_next().
  */
+#include <stdlib.h>
+
+#include "base/xmalloc.h"
+#include "engine/bucket.h"
 #include "engine/engine_private.h"
 
 #define NAMING_HOLD_S 1
+#define NAMING_ASKS_MAX 16u
 
-/* Somebody who has the modules loaded. */
-static pid_t
+pid_t
 naming_process(const struct engine *e)
 {
 	uint32_t i;
@@ -21,15 +27,79 @@ naming_process(const struct engine *e)
 	return 0;
 }
 
+/* Lines of the source, the one in question marked. */
+static char *
+naming_excerpt(const struct finding *f, const struct symbols_answer *answer)
+{
+	uint32_t depth, frame = bucket_own_frame(&f->failure, f->names, &depth);
+	const struct symbol *s = &f->names->at[frame].symbols[depth];
+	char *text = xasprintf("\n%s:%u:\n", s->file, s->line), *longer;
+	uint32_t i;
+
+	for (i = 0; i < answer->lines_n; i++) {
+		longer = xasprintf("%s  %c %6u  %s\n", text,
+			answer->lines[i].number == s->line ? '>' : ' ',
+			answer->lines[i].number, answer->lines[i].text);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+static void
+naming_on_source(void *arg, struct symbols_answer *take_answer)
+{
+	struct finding *f = arg;
+	struct engine *e = f->owner;
+
+	e->naming_n--;
+	f->naming = false;
+	if (f->merged == NULL && take_answer->lines_n > 0) {
+		free(f->excerpt);
+		f->excerpt = naming_excerpt(f, take_answer);
+	}
+	symbols_answer_destroy(take_answer);
+	if (f->merged == NULL)
+		triage_on_source(e, f);
+	naming_next(e);
+}
+
+/* Of the frame that it is named after. */
+static void
+naming_ask_source(struct engine *e, struct finding *f)
+{
+	uint32_t depth, frame = bucket_own_frame(&f->failure, f->names, &depth);
+
+	if (f->merged != NULL || frame >= f->names->n ||
+		depth >= f->names->at[frame].n ||
+		f->names->at[frame].symbols[depth].line == 0)
+		return;
+	f->naming = names_ask_source(e->names, &f->failure.frames[frame], depth,
+		naming_process(e), naming_on_source, f);
+	if (f->naming)
+		e->naming_n++;
+}
+
 static void
 naming_on_answer(void *arg, struct symbols_answer *take_answer)
 {
 	struct finding *f = arg;
+	struct engine *e = f->owner;
 
+	if (take_answer->blind && !e->blind_said)
+		lines_warn(e, "names", NAMES_BLIND);
+	e->blind_said |= take_answer->blind;
 	f->names = take_answer;
 	f->naming = false;
-	names_where(&f->failure, f->names, f->where, sizeof(f->where));
-	triage_on_named(f->owner, f, true);
+	e->naming_n--;
+	if (!f->overflow)
+		names_where(&f->failure, f->names, f->where, sizeof(f->where));
+	triage_on_named(e, f, true);
+	if (f->merged == NULL)
+		naming_ask_source(e, f);
+	if (f->merged == NULL && !f->naming)
+		triage_on_source(e, f);
+	naming_next(e);
 }
 
 static void
@@ -39,7 +109,49 @@ naming_on_late(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
+	f->late = true;
 	triage_on_named(f->owner, f, false);
+}
+
+static void
+naming_on_none(evutil_socket_t fd, short what, void *arg)
+{
+	struct finding *f = arg;
+
+	(void)fd;
+	(void)what;
+	triage_on_named(f->owner, f, true);
+	if (f->merged == NULL)
+		triage_on_source(f->owner, f);
+}
+
+/*
+ * What cannot be asked has no names. That is said from the loop, as all else:
+ * here a result may be under way, and a worker must not be given work.
+ */
+static void
+naming_ask(struct engine *e, struct finding *f)
+{
+	const struct timeval now = { 0, 0 };
+
+	f->unasked = false;
+	f->naming = names_ask(e->names, &f->failure, naming_process(e),
+		naming_on_answer, f);
+	if (f->naming)
+		e->naming_n++;
+	else
+		(void)event_base_once(e->base, -1, EV_TIMEOUT, naming_on_none,
+			f, &now);
+}
+
+void
+naming_next(struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->findings_n && e->naming_n < NAMING_ASKS_MAX; i++)
+		if (e->findings[i]->unasked)
+			naming_ask(e, e->findings[i]);
 }
 
 void
@@ -47,12 +159,11 @@ naming_start(struct engine *e, struct finding *f)
 {
 	const struct timeval hold = { NAMING_HOLD_S, 0 };
 
-	f->naming = names_ask(e->names, &f->failure, naming_process(e),
-		naming_on_answer, f);
-	if (!f->naming)
-		return;
-	f->held = event_base_once(e->base, -1, EV_TIMEOUT, naming_on_late, f,
-			  &hold) == 0;
+	f->unasked = true;
+	f->held = e->settings.deterministic ||
+		event_base_once(e->base, -1, EV_TIMEOUT, naming_on_late, f,
+			&hold) == 0;
+	naming_next(e);
 }
 
 bool
@@ -61,7 +172,10 @@ naming_busy(const struct engine *e)
 	size_t i;
 
 	for (i = 0; i < e->findings_n; i++)
-		if (e->findings[i]->held)
+		if (e->findings[i]->held ||
+			(e->findings[i]->naming &&
+				(!e->findings[i]->late ||
+					e->settings.deterministic)))
 			return true;
 	return false;
 }

@@ -32,6 +32,7 @@ pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 	for (i = 0; i < ping->modules_n; i++)
 		campaign_memory_add_module(&e->memory, ping->modules[i].key,
 			ping->modules[i].n);
+	tables_add_modules(e, ping->modules, ping->modules_n);
 	slot->ready_once = true;
 	if (e->any_ready)
 		return;
@@ -51,6 +52,9 @@ pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 			"initialisation and cannot be forked; each death costs a "
 			"new start",
 			ping->threads);
+	if (worker_leaks_trouble(ping->leaks) != NULL)
+		lines_print(e, "warning: %s",
+			worker_leaks_trouble(ping->leaks));
 }
 
 static void
@@ -63,12 +67,20 @@ pool_give(struct engine *e, struct slot *slot)
 	if (slot->worker == NULL || !worker_is_idle(slot->worker) ||
 		worker_paused(slot->worker))
 		return;
-	if (!slot->wanted) {
+	if (!slot->wanted || slot->refit) {
 		worker_stop(slot->worker);
 		return;
 	}
 	if (!schedule_next(e, slot, &job))
 		return;
+	if (refit_needed(slot, &job)) {
+		worker_stop(slot->worker);
+		return;
+	}
+	if (job.kind == JOB_TABLES) {
+		worker_assign(slot->worker, &job);
+		return;
+	}
 	schedule_taken(e, slot, &job);
 	slot->entry[0] = '\0';
 	slot->entry_len = job.len;
@@ -77,7 +89,8 @@ pool_give(struct engine *e, struct slot *slot)
 	m = job.owner;
 	if (job.kind == JOB_MINIMIZE_COVERAGE)
 		entry = m->entry;
-	if (job.kind == JOB_MINIMIZE_FAILURE || job.kind == JOB_REPLAY) {
+	if (job.kind == JOB_MINIMIZE_FAILURE || job.kind == JOB_REPLAY ||
+		job.kind == JOB_SEQUENCE) {
 		snprintf(slot->entry, sizeof(slot->entry), "%s",
 			((const struct finding *)job.owner)->id);
 	} else {
@@ -142,6 +155,7 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 	/* What a dead keeper leaves comes to us: nobody else reaps it. */
 	process_kill_orphans();
 	text_clean_string(why, text, sizeof(text));
+	slot->restart_asked = wanted;
 	if (!wanted && !e->stopping) {
 		snprintf(slot->restart_why, sizeof(slot->restart_why), "%s",
 			text);
@@ -161,9 +175,12 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 				worker_slot(w), text);
 		}
 	} else if (wanted && slot->wanted && !e->stopping) {
-		/* Stopped by its own key: a new one takes its place. */
+		/* A new one takes its place. */
+		snprintf(slot->restart_why, sizeof(slot->restart_why), "%s",
+			slot->refit ? "longer inputs" : "stopped by hand");
 		slot->restart_ns = clock_now_ns();
 	}
+	slot->refit = false;
 	/* Only here: before, a dead worker's result is still on its way. */
 	if (!e->stopping && pool_all_down(e))
 		engine_fail(e, e->count == 0 ? EXIT_SETUP : EXIT_LOST,
@@ -188,6 +205,7 @@ pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 		.argv = e->argv,
 		.envp = e->envp,
 		.campaign_seed = e->settings.seed,
+		.leaks = !e->settings.no_leaks,
 		.handlers = &e->handlers,
 		.arg = e,
 	};
@@ -206,6 +224,12 @@ pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 	return OK;
 }
 
+static uint64_t
+pool_elapsed_ns(void *arg)
+{
+	return engine_elapsed_ns(arg);
+}
+
 enum status
 pool_open(struct engine *e, struct error *err)
 {
@@ -221,6 +245,7 @@ pool_open(struct engine *e, struct error *err)
 		.on_down = pool_on_down,
 		.on_modules = coordinator_on_modules,
 		.on_line = pool_on_line,
+		.elapsed_ns = pool_elapsed_ns,
 	};
 	for (i = 0; i < n; i++)
 		if (pool_start_slot(e, i, err) != OK)

@@ -1,6 +1,5 @@
 #include "engine/process.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/proc.h"
 #include "shared/memory.h"
 
 /* Descriptors to hand over lie above the range they are copied to. */
@@ -215,114 +215,6 @@ process_signal_group(pid_t leader, int signo)
 		kill(leader, signo);
 }
 
-/* A file of /proc, or as much as there is room for; false: it is gone. */
-static bool
-process_read(const char *path, char *buf, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t len;
-
-	if (fd < 0)
-		return false;
-	len = read(fd, buf, size - 1);
-	close(fd);
-	buf[len > 0 ? len : 0] = '\0';
-	return len > 0;
-}
-
-/* The fields of /proc/PID/stat behind the name, which may hold anything. */
-static bool
-process_stat(pid_t pid, char *state, pid_t *parent, uint64_t *ticks)
-{
-	unsigned long user, system;
-	long ended_user, ended_system;
-	char path[64], buf[1024], *at;
-	int ppid;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	if (!process_read(path, buf, sizeof(buf)))
-		return false;
-	at = strrchr(buf, ')');
-	if (at == NULL ||
-		sscanf(at + 1,
-			" %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu "
-			"%ld %ld",
-			state, &ppid, &user, &system, &ended_user,
-			&ended_system) != 6)
-		return false;
-	*parent = ppid;
-	*ticks = user + system + (unsigned long)(ended_user + ended_system);
-	return true;
-}
-
-bool
-process_is_child(pid_t pid, pid_t parent)
-{
-	uint64_t ticks;
-	pid_t is;
-	char state;
-
-	return pid > 1 && process_stat(pid, &state, &is, &ticks) &&
-		is == parent && state != 'Z';
-}
-
-static uint64_t
-process_field(const char *status, const char *name)
-{
-	const char *at = strstr(status, name);
-
-	return at == NULL ? 0 : strtoul(at + strlen(name), NULL, 10);
-}
-
-static uint64_t
-process_rss_kb(pid_t pid)
-{
-	char path[64], status[4096];
-
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	if (!process_read(path, status, sizeof(status)))
-		return 0;
-	return process_field(status, "\nRssAnon:") +
-		process_field(status, "\nVmSwap:");
-}
-
-/* Children of the main thread: enough, since targets fork there. */
-static size_t
-process_children(pid_t pid, pid_t *children, size_t max)
-{
-	char path[96], buf[4096], *at, *end;
-	size_t n = 0;
-	long child;
-
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid,
-		(int)pid);
-	if (!process_read(path, buf, sizeof(buf)))
-		return 0;
-	for (at = buf; n < max; at = end) {
-		child = strtol(at, &end, 10);
-		if (end == at)
-			break;
-		children[n++] = (pid_t)child;
-	}
-	return n;
-}
-
-bool
-process_usage(pid_t pid, struct process_usage *usage)
-{
-	pid_t children[64], parent;
-	size_t i, n;
-
-	*usage = (struct process_usage){ 0 };
-	if (!process_stat(pid, &usage->state, &parent, &usage->cpu_ticks))
-		return false;
-	usage->rss_kb = process_rss_kb(pid);
-	n = process_children(pid, children, 64);
-	for (i = 0; i < n; i++)
-		usage->rss_kb += process_rss_kb(children[i]);
-	return true;
-}
-
 void
 process_become_subreaper(void)
 {
@@ -339,7 +231,7 @@ process_kill_children(bool leaders_too)
 	for (round = 0; round < 16; round++) {
 		size_t strays = 0;
 
-		n = process_children(getpid(), children, 256);
+		n = proc_children(getpid(), children, 256);
 		for (i = 0; i < n; i++) {
 			if (!leaders_too && getsid(children[i]) == children[i])
 				continue;

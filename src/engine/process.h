@@ -1,8 +1,8 @@
 /*
  * process: starting, watching and ending the processes of a worker (Linux).
  *
- * The one place that knows posix_spawn's details, pidfd, /proc and process
- * groups. Everything is exec'ed: a process merely forked would keep our
+ * The one place that knows posix_spawn's details, pidfd and process groups;
+ * proc.h knows what the system tells of processes. Everything is exec'ed: a process merely forked would keep our
  * writable map of campaign memory.
  */
 #ifndef CFUZZ_ENGINE_PROCESS_H
@@ -37,17 +37,7 @@ int process_reap(struct process *process);
 void process_close(struct process *process); /* descriptors; no signal */
 void process_signal(const struct process *process, int signo);
 
-/* Whether pid is a child of parent now: checked before pid is believed. */
-bool process_is_child(pid_t pid, pid_t parent);
 void process_signal_group(pid_t leader, int signo);
-
-struct process_usage {
-	uint64_t rss_kb;    /* RssAnon and swap, descendants included */
-	uint64_t cpu_ticks; /* user and system, those of ended children
-				 included, sysconf(_SC_CLK_TCK) */
-	char state;         /* R S T Z …, 0: gone */
-};
-bool process_usage(pid_t pid, struct process_usage *usage);
 
 /* Adopt what a dying keeper leaves behind, and end it. */
 void process_become_subreaper(void);

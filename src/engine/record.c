@@ -2,7 +2,6 @@
  * record: what is written down and told of a finding: crash.json, the report
  * in words, the journal's line, the block on the terminal.
  */
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/environment.h"
 
 json_t *
 record_trail(const struct worker_result *r)
@@ -26,29 +26,18 @@ record_trail(const struct worker_result *r)
 	return steps;
 }
 
-static json_t *
-rerun_json(const struct engine *e, const struct finding *f)
-{
-	char path[2 * PATH_MAX], quoted[2][2 * PATH_MAX];
-
-	text_clean_string(e->target_path, path, sizeof(path));
-	text_quote(path, quoted[0], sizeof(quoted[0]));
-	text_clean_string(e->output_path, path, sizeof(path) / 2);
-	snprintf(path + strlen(path), sizeof(path) - strlen(path), "/%s/input",
-		f->folder);
-	text_quote(path, quoted[1], sizeof(quoted[1]));
-	return json_sprintf("cfuzz repro %s %s", quoted[0], quoted[1]);
-}
-
-static json_t *
-finding_json(const struct engine *e, const struct finding *f)
+json_t *
+record_json(const struct engine *e, const struct finding *f)
 {
 	char what[FAILURE_WHAT_MAX * 4], text[FAILURE_TEXT_MAX];
+	char command[RERUN_MAX];
+	json_t *json;
 
 	text_clean_string(f->failure.what, what, sizeof(what));
 	text_clean_string(f->failure.text, text, sizeof(text));
-	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:f, s:f, s:I, "
-			 "s:I, s:i, s:i, s:o, s:o*}",
+	rerun_command(e, f, false, command, sizeof(command));
+	json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:f, s:f, s:I, "
+			 "s:I, s:i, s:i, s:o, s:s, s:s*}",
 		"id", f->id, "kind", failure_kind_name(f->failure.kind), "what",
 		what, "where", f->where, "text", text, "state",
 		finding_state_name(f->state), "count", (json_int_t)f->count,
@@ -56,17 +45,24 @@ finding_json(const struct engine *e, const struct finding *f)
 		(json_int_t)f->len, "minimized_len",
 		(json_int_t)f->minimized_len, "replays", (int)f->replays,
 		"reproduced", (int)f->reproduced, "frames",
-		names_frames(&f->failure, f->names), "command",
-		rerun_json(e, f));
+		names_frames(&f->failure, f->names), "command", command, "note",
+		f->note[0] != '\0' ? f->note : NULL);
+	if (json != NULL && f->sequence_n > 1)
+		json_object_set_new(json, "sequence",
+			json_integer(f->sequence_n));
+	if (json != NULL && f->tried[0] != '\0')
+		json_object_set_new(json, "tried", json_string(f->tried));
+	return json;
 }
 
 void
 record_save_json(struct engine *e, const struct finding *f)
 {
-	json_t *json = finding_json(e, f);
+	json_t *json = record_json(e, f);
 
 	if (json == NULL)
 		return;
+	details_put(e, f, json);
 	store_put_json(e->store, f->folder, "crash.json", json, NULL, NULL);
 	json_decref(json);
 }
@@ -134,21 +130,25 @@ plain_report(const struct failure *failure)
 	return report;
 }
 
-/* With the names of the frames, if they are known. */
+/* With the names of the frames, if they are known. People will have it shown
+ * by a terminal, so what the target wrote is cleaned line by line. */
 void
 record_put_report(struct engine *e, const struct finding *f, const char *report,
 	size_t len)
 {
-	char *stack = names_stack(&f->failure, f->names), *all;
-	size_t stack_len = stack != NULL ? strlen(stack) : 0;
+	char *stack = names_stack(&f->failure, f->names);
+	char *lines = text_clean_lines(report, len);
+	char options[4096], *all;
 
-	all = xmalloc(len + stack_len + 1);
-	memcpy(all, report, len);
-	if (stack != NULL)
-		memcpy(all + len, stack, stack_len);
-	store_put(e->store, f->folder, "report.txt", all, len + stack_len, NULL,
+	environment_tell(e->envp, e->sanitizer, options, sizeof(options));
+	all = xasprintf("%s%s%s%s%s%s", lines, stack != NULL ? stack : "",
+		f->excerpt != NULL ? f->excerpt : "",
+		options[0] != '\0' ? "\nrun with:\n    " : "", options,
+		options[0] != '\0' ? "\n" : "");
+	store_put(e->store, f->folder, "report.txt", all, strlen(all), NULL,
 		NULL);
 	free(all);
+	free(lines);
 	free(stack);
 }
 
@@ -170,7 +170,7 @@ record_save_report(struct engine *e, struct finding *f,
 	record_put_report(e, f, report, len);
 	free(f->report);
 	f->report = NULL;
-	if (f->naming) {
+	if (f->unasked || f->naming) {
 		/* Written again when the names are there. */
 		f->report = report;
 		f->report_len = len;

@@ -12,9 +12,11 @@
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/minimizing.h"
 
 #define CALL_MS 100       /* a fuzz call lasts so long … */
 #define CALL_MS_FOUND 2   /* … with finds to go on from only so … */
+#define CALL_MS_MAX 2000  /* … where processors are shared, this at most */
 #define TICKETS_MS 1      /* tickets are made anew so often at most, … */
 #define TICKETS_IDLE 1000 /* … so much less often when nothing is new … */
 #define TICKETS_PART 100  /* … and in this part of all time */
@@ -26,8 +28,7 @@
 #define PROFILE_BYTES_MAX (32u << 20) /* … and what they take, in memory */
 #define CALL_EXECUTIONS_FIRST 500     /* while it is not known how fast it is */
 #define CALLS_MIN 16 /* under a limit: a worker's share in parts … */
-#define CALL_EXECUTIONS_MIN 50    /* … of at least so many */
-#define MINIMIZE_EXECUTIONS 20000 /* of a finding, when time may not count */
+#define CALL_EXECUTIONS_MIN 50 /* … of at least so many */
 
 bool
 schedule_is_fifo(const struct engine *e)
@@ -60,9 +61,8 @@ schedule_may_minimize(const struct engine *e)
 	return minimizing_allowed(e) && executions_left(e) > 0;
 }
 
-/* One worker in four minimizes, at least one. */
-static bool
-minimizer_free(const struct engine *e)
+bool
+schedule_minimizer_free(const struct engine *e)
 {
 	uint32_t i, busy = 0;
 	const struct job *job;
@@ -73,7 +73,8 @@ minimizer_free(const struct engine *e)
 			: worker_job(e->slots[i].worker);
 		if (job != NULL &&
 			(job->kind == JOB_MINIMIZE_COVERAGE ||
-				job->kind == JOB_MINIMIZE_FAILURE))
+				job->kind == JOB_MINIMIZE_FAILURE ||
+				job->kind == JOB_SEQUENCE))
 			busy++;
 	}
 	return busy < (pool_wanted(e) + 3) / 4;
@@ -85,12 +86,10 @@ job_defaults(const struct engine *e, struct job *job)
 	*job = (struct job){
 		.arena = MEMORY_NO_ENTRY,
 		.hang_ms = e->settings.timeout_ms,
-		.cap = (uint32_t)e->settings.max_len + 1,
+		.cap = (uint32_t)refit_max_len(e) + 1,
 		.chain = (uint32_t)e->settings.chain,
 		.confirm = true,
 	};
-	if (job->cap > e->memory.head->max_len + 1)
-		job->cap = e->memory.head->max_len + 1;
 }
 
 static bool
@@ -98,33 +97,12 @@ next_minimize_failure(struct engine *e, struct job *job)
 {
 	struct finding *f;
 
-	if (!schedule_may_minimize(e) || !minimizer_free(e))
+	if (!schedule_may_minimize(e) || !schedule_minimizer_free(e))
 		return false;
 	f = triage_next(e, WORK_MINIMIZE);
 	if (f == NULL)
 		return false;
-	job->kind = JOB_MINIMIZE_FAILURE;
-	job->data = f->input;
-	job->len = f->len;
-	job->signature = f->signature;
-	job->failure_kind = f->failure.kind;
-	job->what = f->failure.what;
-	job->rule = strcmp(e->settings.minimize_rule, "any-failure") == 0
-		? MINIMIZE_ANY_FAILURE
-		: strcmp(e->settings.minimize_rule, "same-kind") == 0
-		? MINIMIZE_SAME_KIND
-		: MINIMIZE_SAME_BUCKET;
-	job->budget_ms = e->settings.minimizetime.duration_ms;
-	job->limit = e->settings.minimizetime.executions;
-	if (job->limit == 0)
-		job->limit = engine_limit(e);
-	if (e->settings.deterministic) {
-		job->budget_ms = 0;
-		if (job->limit == 0)
-			job->limit = MINIMIZE_EXECUTIONS;
-	}
-	job->owner = f;
-	return true;
+	return minimizing_job(e, minimizing_of_finding(e, f), job);
 }
 
 static bool
@@ -143,6 +121,8 @@ next_replay(struct engine *e, struct job *job)
 	job->limit = 1;
 	job->data = final ? f->minimized : f->input;
 	job->len = final ? f->minimized_len : f->len;
+	if (f->suspect)
+		job->hang_ms = suspect_hang_ms(e, f);
 	job->owner = f;
 	return true;
 }
@@ -185,7 +165,7 @@ energy_rule(const struct engine *e)
 static size_t
 length_cap(struct engine *e)
 {
-	size_t max = e->settings.max_len, least = LEN_CAP_MIN;
+	size_t max = refit_max_len(e), least = LEN_CAP_MIN;
 
 	if (schedule_is_fifo(e))
 		return max;
@@ -251,7 +231,9 @@ void
 schedule_adapt(struct engine *e, struct slot *slot,
 	const struct worker_result *r, bool found)
 {
-	if (r->total_ns > 0 && r->count > 0)
+	/* Where progress counts, executions are slow: the next call, without,
+	 * would end too soon. */
+	if (r->total_ns > 0 && r->count > 0 && !r->job->profile)
 		slot->pace = (double)r->count * 1e6 / (double)r->total_ns;
 	if (found)
 		e->call_ms = CALL_MS_FOUND;
@@ -259,14 +241,36 @@ schedule_adapt(struct engine *e, struct slot *slot,
 		e->call_ms += 1 + e->call_ms / 4;
 }
 
+static bool
+processors_are_shared(const struct engine *e)
+{
+	return pool_wanted(e) > e->processors;
+}
+
 /* Many workers shall not keep the engine busy with short calls. */
+static uint64_t
+call_ms_found(const struct engine *e)
+{
+	return (uint64_t)pool_wanted(e) * CALL_MS_FOUND;
+}
+
+/*
+ * Where workers share a processor, a call takes that much longer to come as
+ * far. What is found in it need not wait for its end, see found_ms.
+ */
 static uint64_t
 call_ms(const struct engine *e)
 {
-	uint64_t least = (uint64_t)pool_wanted(e) * CALL_MS_FOUND;
+	uint64_t least = call_ms_found(e);
 	uint64_t ms = e->call_ms < CALL_MS ? e->call_ms : CALL_MS;
 
-	return schedule_is_fifo(e) ? CALL_MS : ms < least ? least : ms;
+	if (schedule_is_fifo(e))
+		return CALL_MS;
+	if (processors_are_shared(e))
+		ms = ms * pool_wanted(e) / e->processors;
+	if (ms > CALL_MS_MAX)
+		ms = CALL_MS_MAX;
+	return ms < least ? least : ms;
 }
 
 /*
@@ -306,31 +310,42 @@ disk_is_behind(const struct engine *e)
 	return e->unkept > UNKEPT_MAX && !e->disk_said;
 }
 
+/* The queue that the next input comes from: a user's wishes first. */
+static struct queue *
+inputs_queue(struct engine *e)
+{
+	if (queue_len(&e->wishes) > 0)
+		return &e->wishes;
+	if (queue_len(&e->inputs) > 0 || engine_warming(e))
+		return &e->inputs; /* or wait for outstanding results */
+	if (schedule_is_fifo(e))
+		fill_inputs(e);
+	else if (corpus_len(e->corpus) > 0)
+		push_any_input(e);
+	return &e->inputs;
+}
+
 static bool
 next_input(struct engine *e, const struct slot *slot, struct job *job)
 {
 	uint64_t limit = engine_limit(e);
 	struct corpus_entry *entry;
+	struct queue *queue;
 
 	if (disk_is_behind(e))
 		return false;
-	if (queue_len(&e->inputs) == 0) {
-		if (engine_warming(e))
-			return false; /* wait for outstanding results */
-		if (schedule_is_fifo(e))
-			fill_inputs(e);
-		else if (corpus_len(e->corpus) > 0)
-			push_any_input(e);
-	}
+	queue = inputs_queue(e);
+
 	/* An entry that no memory has and whose file is gone is passed over. */
-	while ((entry = queue_peek(&e->inputs)) != NULL &&
+	while ((entry = queue_peek(queue)) != NULL &&
 		entry->arena == MEMORY_NO_ENTRY &&
 		corpus_load(e->corpus, entry, &job->data, NULL) != OK) {
-		queue_pop(&e->inputs);
+		queue_pop(queue);
 		coordinator_skip_input(e, entry);
 	}
 	if (entry == NULL)
 		return false;
+	job->wish = queue == &e->wishes;
 	job->kind = engine_warming(e) ? JOB_WARMUP : JOB_FUZZ;
 	job->len = entry->len;
 	job->arena = entry->arena;
@@ -341,16 +356,16 @@ next_input(struct engine *e, const struct slot *slot, struct job *job)
 	}
 	schedule_refresh(e);
 	job->draw = !schedule_is_fifo(e) && e->memory.head->tickets_n > 0 &&
-		entry->arena != MEMORY_NO_ENTRY;
+		entry->arena != MEMORY_NO_ENTRY && !job->wish;
 	job->cap = (uint32_t)length_cap(e) + 1;
-	if (job->cap > e->memory.head->max_len + 1)
-		job->cap = e->memory.head->max_len + 1;
 	if (limit > 0)
 		job->limit = call_executions(e, limit);
 	job->profile = wants_profile(e, slot);
-	if (!e->settings.deterministic)
+	if (!e->settings.deterministic) {
 		job->budget_ms = call_ms(e) > CALL_MS ? call_ms(e) : CALL_MS;
-	else if (job->limit == 0 || job->limit > CALL_EXECUTIONS)
+		if (!schedule_is_fifo(e) && processors_are_shared(e))
+			job->found_ms = call_ms_found(e);
+	} else if (job->limit == 0 || job->limit > CALL_EXECUTIONS)
 		job->limit = CALL_EXECUTIONS;
 	if (!schedule_is_fifo(e) && !e->settings.deterministic &&
 		(job->limit == 0 || job->limit > call_share(e, slot)))
@@ -362,13 +377,15 @@ next_input(struct engine *e, const struct slot *slot, struct job *job)
 static bool
 next_counted(struct engine *e, const struct slot *slot, struct job *job)
 {
-	if (e->draining)
-		return e->drain_minimize && next_minimize_failure(e, job);
-	if (next_minimize_failure(e, job))
+	if (e->draining && !e->drain_minimize)
+		return false;
+	if (minimizing_next_asked(e, job) || next_minimize_failure(e, job))
 		return true;
+	if (e->draining)
+		return false;
 	if (e->crash_minimizing != NULL)
 		return false;
-	return (minimizer_free(e) && trim_next(e, job)) ||
+	return (schedule_minimizer_free(e) && trim_next(e, job)) ||
 		next_input(e, slot, job);
 }
 
@@ -381,10 +398,15 @@ schedule_next(struct engine *e, struct slot *slot, struct job *job)
 	job->seed_call = slot->calls;
 	if (e->stopping || e->paused)
 		return false;
-	if (next_replay(e, job))
-		return true;
-	if (left == 0 || !next_counted(e, slot, job))
+	/* What is done next depends on what a finding is called. */
+	if (e->settings.deterministic && naming_busy(e))
 		return false;
+	if (tables_next(e, job) || next_replay(e, job) ||
+		(slot->calls % 2 == 0 && triage_next_sequence(e, job)))
+		return true;
+	/* Sequences may have each second call, and what nobody else wants. */
+	if (left == 0 || !next_counted(e, slot, job))
+		return triage_next_sequence(e, job);
 	if (left != UINT64_MAX) {
 		if (job->limit == 0 || job->limit > left)
 			job->limit = left;
@@ -398,23 +420,32 @@ void
 schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 {
 	struct finding *f = job->owner;
+	const struct trim_job *trim = job->owner;
 
 	slot->calls++;
 	e->waiting += job->reserved;
 	switch (job->kind) {
 	case JOB_WARMUP:
 	case JOB_FUZZ:
-		queue_pop(&e->inputs);
+		queue_pop(job->wish ? &e->wishes : &e->inputs);
 		break;
 	case JOB_MINIMIZE_COVERAGE:
-		trim_taken(e);
+		if (trim->minimization != NULL)
+			minimizing_taken(e, trim->minimization, slot);
+		else
+			trim_taken(e);
 		break;
 	case JOB_MINIMIZE_FAILURE:
-		lines_print(e, "fuzz: minimizing %zu-byte failing input file",
-			f->len);
+		if (f->work != WORK_BUSY && f->minimization->count == 0)
+			lines_print(e,
+				"fuzz: minimizing %zu-byte failing input file",
+				f->len);
 		f->work = WORK_BUSY;
+		minimizing_taken(e, f->minimization, slot);
 		break;
 	case JOB_REPLAY:
-		break; /* triage counts what is outstanding */
+	case JOB_SEQUENCE: /* triage counts what is outstanding */
+	case JOB_TABLES:   /* never taken from a queue */
+		break;
 	}
 }

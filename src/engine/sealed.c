@@ -42,11 +42,7 @@ sealed_create(struct sealed *s, const char *name, size_t size, unsigned flags,
 		status = error_set(err, E_NOMEM,
 			"make %zu bytes of shared memory: %s", size,
 			strerror(errno));
-	else if (!(flags & SEALED_SPARSE))
-		status = sealed_allocate(s, 0, size, err);
 	else
-		status = OK;
-	if (status == OK)
 		status = sealed_map(s, flags, err);
 	if (status != OK)
 		sealed_close(s);

@@ -2,8 +2,10 @@
  * sealed: anonymous memory files that cannot be resized (Linux memfd).
  *
  * The one place that knows memfd and seals. A port gives the same promises
- * by other means: the file has all its pages, nobody can shrink or grow it,
- * and with SEALED_READ_ONLY nobody but the maker's own map can write.
+ * by other means: nobody can shrink or grow the file, and with
+ * SEALED_READ_ONLY nobody but the maker's own map can write. A page costs
+ * nothing before it is touched; where the lack of one must be an error and not
+ * somebody's death, sealed_allocate() touches it first.
  */
 #ifndef CFUZZ_ENGINE_SEALED_H
 #define CFUZZ_ENGINE_SEALED_H
@@ -13,8 +15,7 @@
 
 #include "shared/status.h"
 
-#define SEALED_SPARSE 1u    /* pages are allocated by sealed_allocate() */
-#define SEALED_READ_ONLY 2u /* others can only read */
+#define SEALED_READ_ONLY 1u /* others can only read */
 
 struct sealed {
 	int fd; /* -1: closed */

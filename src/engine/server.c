@@ -1,6 +1,7 @@
 /*
  * server: the engine's end of the control socket. Sends a snapshot ten times
- * a second as long as the console keeps up, runs its commands, says goodbye.
+ * a second as long as the console keeps up, runs its commands, passes on its
+ * queries, says goodbye.
  * A console that goes without a word ends the campaign, unless the user
  * wants it to run on.
  */
@@ -12,6 +13,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/frame.h"
+#include "control/query.h"
 #include "engine/engine_private.h"
 
 #define SNAPSHOT_NS 100000000ull
@@ -71,10 +73,48 @@ server_send_bye(struct server *s, const char *text)
 			server_text(text)));
 }
 
+bool
+server_is_behind(const struct server *s)
+{
+	return s != NULL && s->peer != NULL &&
+		frame_backlog(s->peer) > FRAME_HOLD;
+}
+
+void
+server_reply(struct server *s, uint64_t id, const struct reply *reply)
+{
+	if (s != NULL && s->peer != NULL)
+		server_send(s,
+			json_pack("{s:o}", "reply", reply_encode(reply, id)));
+}
+
+static void
+server_on_query(struct server *s, const json_t *json)
+{
+	const char *kind = json_string_value(json_object_get(json, "kind"));
+	struct error err = { 0 };
+	struct query query;
+	uint64_t id;
+
+	if (query_decode(&query, &id, json, &err) == OK) {
+		answers_take(s->engine, id, &query);
+		return;
+	}
+	log_debug("console: query: %s", err.text);
+	/* Who waits for an answer shall hear why there is none. */
+	if (json_is_integer(json_object_get(json, "id")))
+		server_send(s,
+			json_pack("{s:{s:O, s:o, s:o}}", "reply", "id",
+				json_object_get(json, "id"), "kind",
+				server_text(kind != NULL ? kind : ""), "error",
+				server_text(err.text)));
+}
+
 static void
 server_on_message(void *arg, json_t *message)
 {
 	struct server *s = arg;
+	const json_t *query = json_object_get(message, "query");
 	const char *line;
 	json_int_t id = 0;
 	int version;
@@ -89,6 +129,8 @@ server_on_message(void *arg, json_t *message)
 		json_unpack(message, "{s:{s?I, s:s}}", "command", "id", &id,
 			"line", &line) == 0) {
 		server_answer(s, id, line);
+	} else if (s->greeted && query != NULL) {
+		server_on_query(s, query);
 	}
 }
 
@@ -143,7 +185,8 @@ server_tick(struct server *s, uint64_t now)
 	s->next_ns = now + SNAPSHOT_NS;
 	view_make(s->engine, &snapshot);
 	server_send(s,
-		json_pack("{s:o}", "snapshot", snapshot_encode(&snapshot)));
+		json_pack("{s:o}", "snapshot",
+			snapshot_encode_columns(&snapshot)));
 	snapshot_clear(&snapshot);
 }
 

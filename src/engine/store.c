@@ -4,10 +4,13 @@
  */
 #include "engine/store.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fd.h"
@@ -107,6 +110,37 @@ store_read(const struct store *store, const char *folder, const char *name,
 	return status;
 }
 
+enum status
+store_read_part(const struct store *store, const char *folder, const char *name,
+	struct store_piece *part, struct error *err)
+{
+	struct stat st;
+	enum status status;
+	int dir, fd;
+	ssize_t n;
+
+	status = dir_open_at(store->root_fd, folder, DIR_NOFOLLOW, &dir, err);
+	if (status != OK)
+		return status;
+	fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	fd_close(&dir);
+	if (fd < 0)
+		return error_set(err, file_status(errno), "cannot read %s: %s",
+			name, strerror(errno));
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+		fd_close(&fd);
+		return error_set(err, E_FORMAT, "%s is no regular file", name);
+	}
+	part->data = xmalloc(part->max + 1);
+	n = part->first > INT64_MAX
+		? 0
+		: pread(fd, part->data, part->max, (off_t)part->first);
+	part->len = n > 0 ? (size_t)n : 0;
+	part->total = (uint64_t)st.st_size;
+	fd_close(&fd);
+	return OK;
+}
+
 /* ---- findings' folders -------------------------------------------------- */
 
 static struct store_folder *
@@ -180,6 +214,17 @@ store_note_suspect(struct store *store, uint64_t suspect)
 	return true;
 }
 
+static void
+store_forget_suspect(struct store *store, uint64_t suspect)
+{
+	size_t i;
+
+	for (i = 0; i < store->suspects_n; i++)
+		if (store->suspects[i] == suspect)
+			store->suspects[i--] =
+				store->suspects[--store->suspects_n];
+}
+
 uint64_t
 store_name_number(const char *name)
 {
@@ -191,22 +236,42 @@ store_name_number(const char *name)
 
 /* ---- writing ------------------------------------------------------------ */
 
+static struct writer_file
+store_entry(const char *name, const char *full_name, const void *data,
+	size_t len, writer_done_fn *done, void *arg)
+{
+	return (struct writer_file){
+		.kind = WRITER_ENTRY,
+		.folder = store_part_name(STORE_CORPUS),
+		.name = name,
+		.other_name = full_name,
+		.keep = true,
+		.data = data,
+		.len = len,
+		.done = done,
+		.arg = arg,
+	};
+}
+
 void
 store_add_entry(struct store *store, const char *name, const char *full_name,
 	const void *data, size_t len, writer_done_fn *done, void *arg)
 {
-	writer_add(store->writer,
-		&(struct writer_file){
-			.kind = WRITER_ENTRY,
-			.folder = store_part_name(STORE_CORPUS),
-			.name = name,
-			.other_name = full_name,
-			.keep = true,
-			.data = data,
-			.len = len,
-			.done = done,
-			.arg = arg,
-		});
+	struct writer_file file =
+		store_entry(name, full_name, data, len, done, arg);
+
+	writer_add(store->writer, &file);
+}
+
+bool
+store_replace_entry(struct store *store, const char *old, const char *name,
+	const char *full_name, const void *data, size_t len,
+	writer_done_fn *done, void *arg)
+{
+	struct writer_file file =
+		store_entry(name, full_name, data, len, done, arg);
+
+	return writer_replace(store->writer, old, &file);
 }
 
 void
@@ -312,6 +377,14 @@ store_put_more(struct store *store, const char *folder, const void *data,
 	return true;
 }
 
+uint32_t
+store_more(const struct store *store, const char *folder)
+{
+	const struct store_folder *known = store_find_folder(store, folder);
+
+	return known != NULL && known->n > 0 ? known->n - 1 : 0;
+}
+
 void
 store_replace_input(struct store *store, const char *folder, const void *old,
 	size_t old_len, const void *data, size_t len)
@@ -332,6 +405,35 @@ store_replace_input(struct store *store, const char *folder, const void *old,
 		});
 }
 
+void
+store_put_sequence(struct store *store, const char *folder, uint32_t at,
+	const void *data, size_t len)
+{
+	char sequence[STORE_FOLDER_SIZE + 16], name[16];
+
+	snprintf(sequence, sizeof(sequence), "%s/sequence", folder);
+	snprintf(name, sizeof(name), "%06u", at);
+	writer_add(store->writer,
+		&(struct writer_file){
+			.kind = WRITER_FINDING,
+			.folder = sequence,
+			.name = name,
+			.data = data,
+			.len = len,
+		});
+}
+
+enum status
+store_read_sequence(const struct store *store, const char *folder, uint32_t at,
+	size_t max, uint8_t **data, size_t *len, struct error *err)
+{
+	char sequence[STORE_FOLDER_SIZE + 16], name[16];
+
+	snprintf(sequence, sizeof(sequence), "%s/sequence", folder);
+	snprintf(name, sizeof(name), "%06u", at);
+	return store_read(store, sequence, name, max, data, len, err);
+}
+
 bool
 store_add_suspect(struct store *store, const void *data, size_t len)
 {
@@ -342,6 +444,23 @@ store_add_suspect(struct store *store, const void *data, size_t len)
 		return false;
 	store_put_named(store, store_part_name(STORE_SUSPECTS), hex, data, len);
 	return true;
+}
+
+void
+store_remove_suspect(struct store *store, const void *data, size_t len)
+{
+	char hex[SHA256_HEX_SIZE];
+
+	sha256_name(data, len, hex);
+	hex[STORE_NAME_LEN] = '\0';
+	store_forget_suspect(store, store_name_number(hex));
+	writer_add(store->writer,
+		&(struct writer_file){
+			.kind = WRITER_ENTRY,
+			.folder = store_part_name(STORE_SUSPECTS),
+			.name = hex,
+			.remove = true,
+		});
 }
 
 uint64_t

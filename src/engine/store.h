@@ -2,8 +2,9 @@
  * store: the output directory of a campaign.
  *
  * Only the engine writes there, one engine at a time, and it never deletes
- * or overwrites a finding. Each file appears whole or not at all. Opening is
- * done at once, before anything runs; whatever is written later goes through
+ * or overwrites a finding, but for one that is another (store_merge()). Each
+ * file appears whole or not at all. Opening is done at once, before anything
+ * runs; whatever is written later goes through
  * the writer, and what has to be known about it comes back by a callback.
  *
  * A finding's folder, its "input" and what stands in more/ are never
@@ -79,8 +80,29 @@ enum status store_read(const struct store *store, const char *folder,
 	const char *name, size_t max, uint8_t **data, size_t *len,
 	struct error *err) MUST_CHECK;
 
+/* A piece of a file. */
+struct store_piece {
+	uint64_t first; /* wanted from here on … */
+	size_t max;     /* … and no more bytes than that */
+	uint8_t *data;  /* a new one */
+	size_t len;
+	uint64_t total; /* length of the file now */
+};
+
+enum status store_read_part(const struct store *store, const char *folder,
+	const char *name, struct store_piece *part, struct error *err)
+	MUST_CHECK;
+
 /* corpus/<name>; full_name (64 digits) if a file of other content is there. */
 void store_add_entry(struct store *store, const char *name,
+	const char *full_name, const void *data, size_t len,
+	writer_done_fn *done, void *arg);
+
+/*
+ * The same, if the larger entry `old` is not on the disk yet: it never will
+ * be. False: it is, or on its way, and nothing was done.
+ */
+bool store_replace_entry(struct store *store, const char *old, const char *name,
 	const char *full_name, const void *data, size_t len,
 	writer_done_fn *done, void *arg);
 
@@ -115,8 +137,30 @@ void store_put_json(struct store *store, const char *folder, const char *name,
 bool store_put_more(struct store *store, const char *folder, const void *data,
 	size_t len);
 
+/* Files in more/ of a finding, or on their way there. */
+uint32_t store_more(const struct store *store, const char *folder);
+
+/*
+ * sequence/<six digits> of a finding: the inputs that it takes, from 1 on.
+ */
+void store_put_sequence(struct store *store, const char *folder, uint32_t at,
+	const void *data, size_t len);
+enum status store_read_sequence(const struct store *store, const char *folder,
+	uint32_t at, size_t max, uint8_t **data, size_t *len, struct error *err)
+	MUST_CHECK;
+
+/*
+ * A finding turns out to be another one: its input goes to the other's more/,
+ * if there is room and it is not there, and its folder is given up. Nothing is
+ * taken away before the input is on the disk.
+ */
+void store_merge(struct store *store, const char *folder, const char *into,
+	const void *data, size_t len);
+
 /* suspects/<16 hex>; false: there are too many, nothing is kept. */
 bool store_add_suspect(struct store *store, const void *data, size_t len);
+/* It was a finding after all, and is kept as one now. */
+void store_remove_suspect(struct store *store, const void *data, size_t len);
 uint64_t store_suspects(const struct store *store);
 
 void store_write_stats(struct store *store, const json_t *stats);

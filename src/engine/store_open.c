@@ -302,7 +302,7 @@ store_append_line(struct store *store, int fd, const char *line,
 
 	if (fstat(fd, &st) < 0)
 		return store_journal_failed(store, err);
-	if (fd_write_all(fd, line, strlen(line), NULL) == OK && fsync(fd) == 0)
+	if (fd_write_all(fd, line, strlen(line), NULL) == OK)
 		return OK;
 	status = store_journal_failed(store, err);
 	if (ftruncate(fd, st.st_size) < 0)
@@ -310,7 +310,10 @@ store_append_line(struct store *store, int fd, const char *line,
 	return status;
 }
 
-/* Our line is the test that the directory can be written to. */
+/*
+ * Our line is the test that the directory can be written to. That it outlives
+ * the machine is waited for by the writer, while the target starts.
+ */
 static enum status
 store_start_journal(struct store *store, const struct store_config *config,
 	int fd, struct error *err)
@@ -326,7 +329,7 @@ store_start_journal(struct store *store, const struct store_config *config,
 		status = store_append_line(store, fd, line, err);
 	else
 		status = file_write_atomic_at(store->root_fd, STORE_JOURNAL,
-			line, strlen(line), FILE_FSYNC | FILE_FSYNC_DIR, err);
+			line, strlen(line), 0, err);
 	if (!resumed && status != OK)
 		error_wrap(err, "the output directory %s", store->shown);
 	free(line);
@@ -350,8 +353,6 @@ store_open_parts(struct store *store, struct error *err)
 			status = dir_open_at(store->root_fd, name, DIR_NOFOLLOW,
 				&store->part_fd[i], err);
 	}
-	if (status == OK)
-		status = dir_sync(store->root_fd, err);
 	if (status != OK)
 		error_wrap(err, "the output directory %s", store->shown);
 	return status;
@@ -444,6 +445,20 @@ store_take(struct store *store, const struct store_config *config,
 	return status;
 }
 
+/* Journal and folders: adds nothing to them. */
+static void
+store_sync(struct store *store)
+{
+	writer_add(store->writer,
+		&(struct writer_file){
+			.kind = WRITER_JOURNAL,
+			.folder = "",
+			.name = STORE_JOURNAL,
+			.sync = true,
+			.data = "",
+		});
+}
+
 enum status
 store_open(struct store **store, const struct store_config *config,
 	struct error *err)
@@ -464,6 +479,8 @@ store_open(struct store **store, const struct store_config *config,
 		s->writer = writer_create(config->base, s->root_fd, err);
 		if (!s->writer)
 			status = E_IO;
+		else
+			store_sync(s);
 	}
 	if (status != OK) {
 		store_close(s);

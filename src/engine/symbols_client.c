@@ -5,28 +5,21 @@
 #include "engine/symbols_client.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "base/fd.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "symbols/helper.h"
+#include "symbols/process.h"
 
 #define CLIENT_REQUEST_MS 5000
 #define CLIENT_IDLE_MS 10000
 #define CLIENT_REAP_MS 20
 #define CLIENT_FAILURES_MAX 3
 #define CLIENT_BAD_MAX 16 /* files whose failures are remembered */
-#define CLIENT_DYING_MAX 8
 
 /* A question. */
 struct client_ask {
@@ -49,21 +42,16 @@ struct symbols_client {
 	uint32_t asks_n;
 	uint64_t seq;
 
-	pid_t pid; /* 0: no helper */
-	int fd;
+	struct symbols_process process;
 	bool waiting; /* for the reply to seq */
 	struct event *read_event, *next_event, *late_event, *idle_event;
 
-	pid_t dying[CLIENT_DYING_MAX]; /* killed, to be buried */
-	uint32_t dying_n;
 	struct event *reap_event;
 
 	struct client_bad bad[CLIENT_BAD_MAX];
 	uint32_t bad_next;
 	bool broken; /* no helper can be started */
 };
-
-extern char **environ;
 
 static void
 client_set_timer(struct event *timer, uint64_t ms)
@@ -111,60 +99,23 @@ client_note_bad(struct symbols_client *c, const char *path)
 
 /* ---- the process ---- */
 
-static int
-client_exec(struct symbols_client *c, int fd)
-{
-	static char name[] = "cfuzz", option[] = SYMBOLS_HELPER_OPTION;
-	char *argv[] = { name, option, NULL };
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attr;
-	sigset_t none, all;
-	int e;
-
-	sigemptyset(&none);
-	sigfillset(&all);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, fd, 0);
-	posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr,
-		POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
-			POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setsigdefault(&attr, &all);
-	e = posix_spawn(&c->pid,
-		c->config.program != NULL ? c->config.program
-					  : "/proc/self/exe",
-		&actions, &attr, c->config.argv != NULL ? c->config.argv : argv,
-		environ);
-	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&attr);
-	return e;
-}
-
 static void client_on_readable(evutil_socket_t fd, short what, void *arg);
 
 static bool
 client_start(struct symbols_client *c)
 {
-	int fds[2], e;
+	int e = symbols_process_start(&c->process, c->config.program,
+		c->config.argv);
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) != 0)
-		return false;
-	e = client_exec(c, fds[1]);
-	close(fds[1]);
 	if (e != 0) {
 		log_debug("no helper for symbols: %s", strerror(e));
-		c->pid = 0;
-		close(fds[0]);
 		return false;
 	}
-	c->fd = fds[0];
-	c->read_event = event_new(c->config.base, c->fd, EV_READ | EV_PERSIST,
-		client_on_readable, c);
+	c->read_event = event_new(c->config.base, c->process.fd,
+		EV_READ | EV_PERSIST, client_on_readable, c);
 	event_add(c->read_event, NULL);
-	log_debug("helper for symbols started, process %d", (int)c->pid);
+	log_debug("helper for symbols started, process %d",
+		(int)c->process.pid);
 	return true;
 }
 
@@ -172,16 +123,11 @@ client_start(struct symbols_client *c)
 static void
 client_end_helper(struct symbols_client *c)
 {
-	if (c->pid == 0)
+	if (c->process.pid == 0)
 		return;
 	event_free(c->read_event);
 	c->read_event = NULL;
-	fd_close(&c->fd);
-	kill(c->pid, SIGKILL);
-	if (c->dying_n == CLIENT_DYING_MAX)
-		waitpid(c->dying[--c->dying_n], NULL, 0);
-	c->dying[c->dying_n++] = c->pid;
-	c->pid = 0;
+	symbols_process_kill(&c->process);
 	c->waiting = false;
 	event_del(c->late_event);
 	client_set_timer(c->reap_event, CLIENT_REAP_MS);
@@ -191,17 +137,10 @@ static void
 client_on_reap(evutil_socket_t fd, short what, void *arg)
 {
 	struct symbols_client *c = arg;
-	uint32_t i = 0;
 
 	(void)fd;
 	(void)what;
-	while (i < c->dying_n) {
-		if (waitpid(c->dying[i], NULL, WNOHANG) == 0)
-			i++;
-		else
-			c->dying[i] = c->dying[--c->dying_n];
-	}
-	if (c->dying_n > 0)
+	if (symbols_process_bury(&c->process))
 		client_set_timer(c->reap_event, CLIENT_REAP_MS);
 }
 
@@ -242,13 +181,13 @@ client_send(struct symbols_client *c, struct symbols_request *request)
 {
 	ssize_t n;
 
-	if (c->pid == 0 && !client_start(c)) {
+	if (c->process.pid == 0 && !client_start(c)) {
 		c->broken = true;
 		return false;
 	}
 	request->seq = ++c->seq;
 	do
-		n = send(c->fd, request, sizeof(*request),
+		n = send(c->process.fd, request, sizeof(*request),
 			MSG_DONTWAIT | MSG_NOSIGNAL);
 	while (n < 0 && errno == EINTR);
 	if (n != (ssize_t)sizeof(*request)) {
@@ -283,7 +222,7 @@ client_next(struct symbols_client *c)
 	}
 	if (c->first == NULL)
 		c->broken = false; /* perhaps the next time */
-	if (c->first == NULL && c->pid != 0)
+	if (c->first == NULL && c->process.pid != 0)
 		client_set_timer(c->idle_event, c->config.idle_ms);
 }
 
@@ -321,7 +260,7 @@ client_on_late(evutil_socket_t fd, short what, void *arg)
 static void
 client_clean(char *text, size_t size)
 {
-	char raw[SYMBOL_FUNCTION_MAX];
+	char raw[SYMBOL_PATH_MAX];
 
 	memcpy(raw, text, size);
 	text_clean(raw, strnlen(raw, size), text, size);
@@ -336,12 +275,16 @@ client_check_reply(const struct symbols_client *c, struct symbols_reply *reply,
 
 	if (!c->waiting || len < (ssize_t)SYMBOLS_REPLY_LEN(0) ||
 		reply->seq != c->seq || reply->n > SYMBOL_DEPTH_MAX ||
+		reply->lines_n > SYMBOL_LINES_MAX ||
 		len != (ssize_t)SYMBOLS_REPLY_LEN(reply->n))
 		return false;
 	for (i = 0; i < reply->n; i++) {
 		client_clean(reply->symbols[i].function, SYMBOL_FUNCTION_MAX);
 		client_clean(reply->symbols[i].file, SYMBOL_FILE_MAX);
+		client_clean(reply->symbols[i].path, SYMBOL_PATH_MAX);
 	}
+	for (i = 0; i < reply->lines_n; i++)
+		client_clean(reply->lines[i].text, SYMBOL_LINE_MAX);
 	return true;
 }
 
@@ -351,6 +294,11 @@ client_take_reply(struct symbols_client *c, const struct symbols_reply *reply)
 	struct client_ask *ask = c->first;
 	struct symbols_at *at = &ask->answer->at[ask->at++];
 
+	ask->answer->blind |= reply->blind != 0;
+	if (reply->lines_n > 0) {
+		ask->answer->lines_n = reply->lines_n;
+		memcpy(ask->answer->lines, reply->lines, sizeof(reply->lines));
+	}
 	at->n = reply->n;
 	if (reply->n > 0)
 		at->symbols = xmemdup(reply->symbols,
@@ -386,6 +334,7 @@ client_fill_request(struct symbols_request *request,
 	const char *id = place->id != NULL ? place->id : "";
 
 	request->offset = place->offset;
+	request->source = place->source;
 	if (place->path == NULL ||
 		strlen(place->path) >= sizeof(request->path) ||
 		strlen(id) >= sizeof(request->id))
@@ -441,7 +390,7 @@ symbols_client_create(const struct symbols_client_config *config)
 		c->config.request_ms = CLIENT_REQUEST_MS;
 	if (c->config.idle_ms == 0)
 		c->config.idle_ms = CLIENT_IDLE_MS;
-	c->fd = -1;
+	c->process.fd = -1;
 	c->last = &c->first;
 	c->next_event = event_new(base, -1, 0, client_on_next, c);
 	c->late_event = event_new(base, -1, 0, client_on_late, c);
@@ -459,8 +408,7 @@ symbols_client_destroy(struct symbols_client *c)
 	if (c == NULL)
 		return;
 	client_end_helper(c);
-	while (c->dying_n > 0)
-		waitpid(c->dying[--c->dying_n], NULL, 0);
+	symbols_process_clear(&c->process);
 	while ((ask = c->first) != NULL) {
 		c->first = ask->next;
 		client_destroy_ask(ask);

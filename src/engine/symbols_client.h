@@ -25,11 +25,16 @@ struct symbols_place {
 	const char *path; /* of the file, absolute; NULL: not known */
 	const char *id;   /* build-id that the file must have, or NULL */
 	uint64_t offset;
+	uint32_t
+		source; /* 0, or the lines around symbol source - 1 are wanted */
 };
 
 /* Cleaned text. */
 struct symbols_answer {
-	uint32_t n; /* as many as places were asked for */
+	uint32_t n;       /* as many as places were asked for */
+	bool blind;       /* there is nothing to read debug information with */
+	uint32_t lines_n; /* of the last place that wanted them */
+	struct symbol_line lines[SYMBOL_LINES_MAX];
 	struct symbols_at {
 		uint32_t n; /* 0: nothing known; else innermost first */
 		struct symbol *symbols;

@@ -1,11 +1,11 @@
 /*
- * triage: the life of a finding inside the engine.
+ * triage: the life of a finding inside the engine, from its arrival.
  *
  * A failing input is handed to the disk first. It is announced when the disk
- * has it, then replayed in fresh children, then minimized, then the smallest
- * input is run once more for its report. Ends that need not be the input's
- * fault are suspects: kept apart, replayed once, and believed only if the
- * input then fails by itself.
+ * has it, then replayed in fresh children (triage_verify.c), then minimized
+ * (triage_minimize.c), then the smallest input is run once more for its
+ * report. Ends that need not be the input's fault are suspects: kept apart,
+ * replayed once, and believed only if the input then fails by itself.
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -18,8 +18,7 @@
 #include "base/xmalloc.h"
 #include "engine/chain.h"
 #include "engine/engine_private.h"
-
-#define TRIAGE_SLOW_REPLAYS 1 /* of a hang or memory hog: each costs much */
+#include "engine/minimizing.h"
 
 static double
 elapsed_s(const struct engine *e)
@@ -56,7 +55,16 @@ second_witness(struct engine *e, const struct worker_result *r,
 		len);
 }
 
-/* The disk has it: only now it is said to be saved. */
+/* With its names, and when the disk has it: only then it is saved. The disk
+ * takes its own time, and a seed shall always tell the same. */
+static void
+announce(struct engine *e, struct finding *f)
+{
+	if (!f->announced && !f->held && f->merged == NULL &&
+		(f->answered || e->settings.deterministic))
+		record_announce(e, f);
+}
+
 static void
 on_saved(void *arg, enum status status)
 {
@@ -67,74 +75,34 @@ on_saved(void *arg, enum status status)
 	f->answered = true;
 	if (status != OK)
 		e->lost = true;
-	if (!f->announced && !f->held)
-		record_announce(e, f);
+	else
+		suspect_drop_file(e, f);
+	announce(e, f);
 	pool_wake(e);
 }
 
 void
 triage_on_named(struct engine *e, struct finding *f, bool news)
 {
-	if (news) {
-		record_save_json(e, f);
-		if (f->report != NULL)
-			record_put_report(e, f, f->report, f->report_len);
-		free(f->report);
-		f->report = NULL;
-	}
-	if (!f->held)
+	if (f->merged != NULL)
 		return;
+	if (news && !identity_settle(e, f))
+		record_save_json(e, f);
 	f->held = false;
-	if (f->answered && !f->announced)
-		record_announce(e, f);
+	announce(e, f);
+	minimizing_on_named(e);
 	pool_wake(e);
 }
 
-static uint32_t
-replays_wanted(const struct engine *e, const struct failure *failure)
+/* The report has waited for all that can be said. */
+void
+triage_on_source(struct engine *e, struct finding *f)
 {
-	uint32_t n = (uint32_t)e->settings.verify;
-
-	if (failure->kind == FAILURE_HANG || failure->kind == FAILURE_OOM ||
-		failure->kind == FAILURE_STOPPED)
-		return n > TRIAGE_SLOW_REPLAYS ? TRIAGE_SLOW_REPLAYS : n;
-	return n;
-}
-
-/* The keeper of a minimization sees our own SIGKILL, not why it was sent. */
-static bool
-can_minimize(const struct finding *f)
-{
-	return f->len > 1 && f->failure.kind != FAILURE_HANG &&
-		f->failure.kind != FAILURE_OOM;
-}
-
-/* After the replays: minimize, or be done. */
-static void
-work_after_verify(struct engine *e, struct finding *f)
-{
-	bool allowed = e->settings.minimizetime.duration_ms > 0 ||
-		e->settings.minimizetime.executions > 0;
-
-	f->work = WORK_NONE;
-	if (allowed && f->minimized == NULL && can_minimize(f) &&
-		(f->state == FINDING_CONFIRMED || e->settings.verify == 0)) {
-		f->work = WORK_MINIMIZE;
-		return;
-	}
-	if (e->crash_minimizing == f)
-		engine_stop(e, END_CRASH);
-}
-
-static struct finding *
-triage_find_signature(struct engine *e, uint64_t signature)
-{
-	size_t i;
-
-	for (i = 0; i < e->findings_n; i++)
-		if (e->findings[i]->signature == signature)
-			return e->findings[i];
-	return NULL;
+	if (f->report != NULL)
+		record_put_report(e, f, f->report, f->report_len);
+	free(f->report);
+	f->report = NULL;
+	pool_wake(e);
 }
 
 void
@@ -145,47 +113,60 @@ triage_adopt(struct engine *e, struct finding *take_finding)
 	e->findings[e->findings_n++] = take_finding;
 }
 
-static void
-add_finding(struct engine *e, const struct failure *failure,
-	const uint8_t *data, size_t len, uint8_t *take_other, size_t other_len,
-	const struct worker_result *r)
+static struct finding *
+make_finding(struct engine *e, const struct failure *failure,
+	const uint8_t *data, size_t len, uint8_t *take_other, size_t other_len)
 {
-	struct finding *f = finding_create(failure, failure_signature(failure));
-	char wanted[STORE_FOLDER_SIZE];
+	struct finding *f = identity_create(e, failure);
 
-	snprintf(wanted, sizeof(wanted), "%s", f->folder);
-	f->input = xmemdup(data, len > 0 ? len : 1);
+	f->input = xmemdup(data, len);
 	f->len = len;
 	f->other = take_other;
 	f->other_len = other_len;
 	f->count = 1;
 	f->this_run = true;
 	f->first_s = f->last_s = elapsed_s(e);
-	f->replays_wanted = replays_wanted(e, failure);
+	clock_wall_iso(f->first_at);
+	memcpy(f->last_at, f->first_at, sizeof(f->last_at));
+	f->unasked = true;
+	f->replays_wanted = verify_replays(e, failure);
 	f->work = f->replays_wanted > 0 ? WORK_VERIFY : WORK_NONE;
+	f->owner = e;
+	return f;
+}
+
+/* On its way to the disk; r: its failure, or the last of its replays. */
+static void
+admit_finding(struct engine *e, struct finding *f,
+	const struct worker_result *r)
+{
+	char wanted[STORE_FOLDER_SIZE];
+
+	snprintf(wanted, sizeof(wanted), "%s", f->folder);
 	triage_adopt(e, f);
 	e->found = true;
-	f->owner = e;
 	store_claim(e->store, wanted, f->folder);
-	store_put(e->store, f->folder, "input", data, len, on_saved, f);
+	store_put(e->store, f->folder, "input", f->input, f->len, on_saved, f);
 	if (f->other != NULL)
 		store_put_more(e->store, f->folder, f->other, f->other_len);
-	naming_start(e, f);
 	record_save_report(e, f, r);
 	record_save_json(e, f);
-	/* The disk takes its own time, and a seed shall always tell the same. */
-	if (e->settings.deterministic)
-		record_announce(e, f);
-	lines_event(e, "lineage",
-		json_pack("{s:s, s:o}", "finding", f->id, "trail",
-			record_trail(r)),
-		NULL);
 	if (e->settings.stop_on_crash) {
 		e->crash_minimizing = f;
 		trim_drop_all(e);
 	}
+}
+
+static void
+add_finding(struct engine *e, struct finding *take_finding,
+	const struct worker_result *r)
+{
+	struct finding *f = take_finding;
+
+	admit_finding(e, f, r);
 	if (f->work == WORK_NONE)
-		work_after_verify(e, f);
+		triage_after_verify(e, f);
+	naming_start(e, f);
 }
 
 static void
@@ -193,6 +174,7 @@ see_again(struct engine *e, struct finding *f, const uint8_t *data, size_t len)
 {
 	f->count++;
 	f->last_s = elapsed_s(e);
+	clock_wall_iso(f->last_at);
 	e->found = true;
 	if (!f->this_run) {
 		/* Known from an earlier run, and still there. */
@@ -230,14 +212,61 @@ on_failing_seed(struct engine *e, const struct worker_result *r,
 	return true;
 }
 
+struct finding *
+triage_make(struct engine *e, const struct worker_result *r,
+	struct corpus_entry *parent)
+{
+	size_t other_len = 0;
+	uint8_t *other = second_witness(e, r, parent, &other_len);
+	struct finding *f;
+
+	if (other != NULL && other_len == r->candidate_len &&
+		memcmp(other, r->candidate, other_len) == 0) {
+		free(other);
+		other = NULL;
+	}
+	f = make_finding(e, &r->failure, r->candidate, r->candidate_len, other,
+		other_len);
+	origin_note_finding(e, f, r, parent);
+	lines_event(e, "lineage",
+		json_pack("{s:s, s:o}", "finding", f->id, "trail",
+			record_trail(r)),
+		NULL);
+	return f;
+}
+
+/* A hang with its longer limit: that was its replay, too. */
+void
+triage_believe(struct engine *e, struct finding *take_finding,
+	const struct worker_result *r)
+{
+	struct finding *f = take_finding, *known;
+
+	/* In a minimization nobody could see where it hangs. */
+	if (f->failure.frames_n == 0 && r->failure.frames_n > 0)
+		identity_renew(e, f, &r->failure);
+	known = identity_find(e, &f->failure);
+	if (known != NULL) {
+		see_again(e, known, f->input, f->len);
+		suspect_drop_file(e, f);
+		finding_destroy(f);
+		return;
+	}
+	f->suspect = false;
+	f->replays_wanted = f->replays = f->reproduced = 1;
+	f->state = FINDING_CONFIRMED;
+	f->work = WORK_NONE;
+	admit_finding(e, f, r);
+	triage_after_verify(e, f);
+	naming_start(e, f);
+}
+
 void
 triage_on_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r, struct corpus_entry *parent)
 {
 	const struct failure *failure = &r->failure;
-	size_t other_len = 0;
 	struct finding *f;
-	uint8_t *other;
 
 	(void)slot;
 	if (failure->kind == FAILURE_MUTATOR) {
@@ -257,187 +286,20 @@ triage_on_failure(struct engine *e, struct slot *slot,
 	}
 	if (e->crash_minimizing != NULL || on_failing_seed(e, r, parent))
 		return;
-	f = triage_find_signature(e, failure_signature(failure));
+	f = identity_find(e, failure);
+	if (failure->kind == FAILURE_HANG && e->settings.verify > 0 &&
+		(f == NULL || !f->this_run)) {
+		suspect_on_hang(e, r, parent);
+		return;
+	}
 	if (f != NULL) {
 		see_again(e, f, r->candidate, r->candidate_len);
 		return;
 	}
-	other = second_witness(e, r, parent, &other_len);
-	if (other != NULL && other_len == r->candidate_len &&
-		memcmp(other, r->candidate, other_len) == 0) {
-		free(other);
-		other = NULL;
-	}
-	add_finding(e, failure, r->candidate, r->candidate_len, other,
-		other_len, r);
-}
-
-static void
-swap_witnesses(struct finding *f)
-{
-	uint8_t *data = f->input;
-	size_t len = f->len;
-
-	f->input = f->other;
-	f->len = f->other_len;
-	f->other = data;
-	f->other_len = len;
-	f->swapped = !f->swapped;
-}
-
-/* The other witness gets its turn when the first never failed. */
-static bool
-try_other(struct engine *e, struct finding *f)
-{
-	if (f->swapped && f->reproduced > 0)
-		store_replace_input(e->store, f->folder, f->other, f->other_len,
-			f->input, f->len);
-	else if (f->swapped)
-		swap_witnesses(f);
-	else if (f->reproduced == 0 && f->other != NULL) {
-		swap_witnesses(f);
-		f->replays = 0;
-		return true;
-	}
-	return false;
-}
-
-static void
-finish_verify(struct engine *e, struct finding *f)
-{
-	if (try_other(e, f))
-		return;
-	f->state =
-		f->reproduced == f->replays ? FINDING_CONFIRMED : FINDING_FLAKY;
-	lines_event(e, "verified",
-		json_pack("{s:s, s:i, s:i}", "finding", f->id, "reproduced",
-			(int)f->reproduced, "replays", (int)f->replays),
-		"%s reproduced %u of %u", f->folder, f->reproduced, f->replays);
-	work_after_verify(e, f);
-	record_save_json(e, f);
-}
-
-static void
-finish_minimizing(struct engine *e, struct finding *f)
-{
-	f->work = WORK_NONE;
-	record_save_json(e, f);
-	if (e->crash_minimizing == f)
-		engine_stop(e, END_CRASH);
-}
-
-static void
-keep_minimized(struct engine *e, struct finding *f)
-{
-	store_put(e->store, f->folder, "minimized", f->minimized,
-		f->minimized_len, NULL, NULL);
-	lines_event(e, "minimized",
-		json_pack("{s:s, s:I, s:I, s:I}", "finding", f->id, "len",
-			(json_int_t)f->minimized_len, "was_len",
-			(json_int_t)f->len, "tries",
-			(json_int_t)f->minimize_tries),
-		"%s minimized %zu -> %zu bytes, same failure", f->folder,
-		f->len, f->minimized_len);
-	record_report(e, REPORT_MINIMIZED, f);
-	finish_minimizing(e, f);
-}
-
-static void
-not_minimized(struct engine *e, struct finding *f, const char *why)
-{
-	lines_event(e, "minimized",
-		json_pack("{s:s, s:b}", "finding", f->id, "failed", 1),
-		"%s could not be minimized: %s", f->folder, why);
-	finish_minimizing(e, f);
-}
-
-/* Minimized is only what fails again, from our own copy, in a fresh child. */
-static void
-on_final_replay(struct engine *e, struct finding *f,
-	const struct worker_result *r)
-{
-	bool any = strcmp(e->settings.minimize_rule, "any-failure") == 0;
-
-	f->final_replays++;
-	if (r->failure.kind == f->failure.kind ||
-		(any && r->failure.kind != FAILURE_NONE)) {
-		record_save_report(e, f, r);
-		keep_minimized(e, f);
-		return;
-	}
-	if (f->final_replays < e->settings.verify)
-		return; /* once more */
-	free(f->minimized);
-	f->minimized = NULL;
-	f->minimized_len = 0;
-	not_minimized(e, f, "the smaller input did not fail again");
-}
-
-void
-triage_on_replay(struct engine *e, struct finding *f,
-	const struct worker_result *r)
-{
-	if (r->interrupted || r->count == 0)
-		return; /* stays outstanding */
-	if (f->suspect) {
-		suspect_on_replay(e, f, r);
-		return;
-	}
-	if (f->work == WORK_FINAL) {
-		on_final_replay(e, f, r);
-		return;
-	}
-	if (f->work != WORK_VERIFY)
-		return;
-	f->replays++;
-	/* The same kind will do: there may be several ways there. */
-	if (r->failure.kind == f->failure.kind)
-		f->reproduced++;
-	if (f->replays == f->replays_wanted)
-		finish_verify(e, f);
-}
-
-/* Its own words may be more exact than those of the first input. */
-static bool
-take_minimized(struct finding *f, const struct worker_result *r)
-{
-	if (r->best == NULL || r->best_len > f->len)
-		return false;
-	free(f->minimized);
-	f->minimized = xmemdup(r->best, r->best_len > 0 ? r->best_len : 1);
-	f->minimized_len = r->best_len;
-	f->minimize_tries = r->tries;
-	f->final_replays = 0;
-	if (r->failure.kind == f->failure.kind)
-		snprintf(f->failure.text, sizeof(f->failure.text), "%s",
-			r->failure.text);
-	return true;
-}
-
-/* Also after a stop: the best so far is kept, never the progress lost. */
-void
-triage_on_minimized(struct engine *e, struct finding *f,
-	const struct worker_result *r)
-{
-	bool nothing_ran = r->lost && r->count == 0;
-
-	if (!e->stopping && r->best == NULL &&
-		(r->interrupted || nothing_ran)) {
-		f->work = WORK_MINIMIZE; /* in another worker, then */
-		return;
-	}
-	if (!take_minimized(f, r)) {
-		not_minimized(e, f,
-			r->interrupted || r->end == CALL_TIME
-				? "there was no time"
-				: "it did not fail again");
-		return;
-	}
-	record_save_report(e, f, r);
-	if (e->settings.verify > 0 && !e->stopping)
-		f->work = WORK_FINAL;
-	else
-		keep_minimized(e, f);
+	f = triage_make(e, r, parent);
+	if (f->work == WORK_VERIFY)
+		triage_note_prelude(e, f, r);
+	add_finding(e, f, r);
 }
 
 /* The end: what nobody can look at any more is kept all the same. */
@@ -450,7 +312,8 @@ triage_finish(struct engine *e)
 	for (i = 0; i < e->findings_n; i++) {
 		f = e->findings[i];
 		if (f->work == WORK_FINAL)
-			keep_minimized(e, f);
+			triage_keep_minimized(e, f);
+		triage_finish_sequence(e, f);
 		/* How often it was seen is written now and then only. */
 		if (f->this_run)
 			record_save_json(e, f);
@@ -475,7 +338,8 @@ triage_next(struct engine *e, enum finding_work work)
 	for (n = 0; n < e->findings_n; n++) {
 		struct finding *f = e->findings[n];
 
-		if (f->work != work)
+		/* While its names are awaited, it may be another. */
+		if (f->work != work || f->held)
 			continue;
 		/* On disk before the first try, unless the disk is sick. */
 		if (work == WORK_MINIMIZE && !f->answered && !f->announced &&
@@ -492,6 +356,8 @@ triage_next(struct engine *e, enum finding_work work)
 			continue;
 		if (work != WORK_VERIFY && busy > 0)
 			continue;
+		if (work == WORK_MINIMIZE && !minimizing_is_due(e, f))
+			continue;
 		return f;
 	}
 	return work == WORK_VERIFY ? suspect_next(e) : NULL;
@@ -501,14 +367,15 @@ void
 triage_add_suspect(struct engine *e, const struct finding *suspect,
 	const struct worker_result *r)
 {
-	struct finding *f =
-		triage_find_signature(e, failure_signature(&r->failure));
+	struct finding *f = identity_find(e, &r->failure);
 
 	if (f != NULL)
 		see_again(e, f, suspect->input, suspect->len);
 	else
-		add_finding(e, &r->failure, suspect->input, suspect->len, NULL,
-			0, r);
+		add_finding(e,
+			make_finding(e, &r->failure, suspect->input,
+				suspect->len, NULL, 0),
+			r);
 }
 
 struct finding *
@@ -520,6 +387,10 @@ triage_find(struct engine *e, const char *id)
 		if (strcmp(e->findings[i]->id, id) == 0 ||
 			strcmp(e->findings[i]->folder, id) == 0)
 			return e->findings[i];
+	for (i = 0; i < e->merged_n; i++)
+		if (strcmp(e->merged[i]->id, id) == 0 ||
+			strcmp(e->merged[i]->folder, id) == 0)
+			return finding_merged(e->merged[i]);
 	return NULL;
 }
 
@@ -531,6 +402,17 @@ triage_ignore(struct engine *e, struct finding *f)
 	record_save_json(e, f);
 }
 
+/* New again: what the replays have said of it. */
+void
+triage_mark(struct engine *e, struct finding *f, enum finding_state state)
+{
+	if (state == FINDING_NEW && f->replays > 0)
+		state = f->reproduced == f->replays ? FINDING_CONFIRMED
+						    : FINDING_FLAKY;
+	f->state = state;
+	record_save_json(e, f);
+}
+
 bool
 triage_busy(const struct engine *e)
 {
@@ -538,6 +420,7 @@ triage_busy(const struct engine *e)
 
 	for (i = 0; i < e->findings_n; i++)
 		if (e->findings[i]->work == WORK_VERIFY ||
+			e->findings[i]->work == WORK_SEQUENCE ||
 			e->findings[i]->work == WORK_FINAL)
 			return true;
 	return e->on_probation_n > 0;
@@ -548,10 +431,13 @@ triage_clear(struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++)
+	for (i = 0; i < e->findings_n; i++) {
+		triage_drop_sequence(e->findings[i]);
 		finding_destroy(e->findings[i]);
+	}
 	free(e->findings);
 	e->findings = NULL;
 	e->findings_n = 0;
+	identity_clear(e);
 	suspect_clear(e);
 }

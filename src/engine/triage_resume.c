@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "engine/engine_private.h"
 
 static uint32_t
@@ -15,12 +16,22 @@ resume_number(const json_t *info, const char *name)
 	return n < 0 || n > UINT32_MAX ? 0 : (uint32_t)n;
 }
 
+static void
+resume_tried(struct finding *f, const json_t *info)
+{
+	const char *tried = json_string_value(json_object_get(info, "tried"));
+
+	if (tried != NULL)
+		snprintf(f->tried, sizeof(f->tried), "%s", tried);
+}
+
 /* What an earlier run found is known, and seen again it counts again. */
 static void
 resume_bucket(struct engine *e, const struct store_bucket *bucket)
 {
 	struct failure failure = { 0 };
 	const char *id, *kind, *what, *where = "", *text = "", *state = "";
+	const char *note = "";
 	struct symbols_answer *names;
 	struct finding *f;
 	json_int_t count = 0;
@@ -28,10 +39,10 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 
 	if (bucket->info == NULL || !bucket->has_input ||
 		json_unpack(bucket->info,
-			"{s:s, s:s, s:s, s?s, s?s, s?s, s?I, s?F, s?F}", "id",
-			&id, "kind", &kind, "what", &what, "where", &where,
-			"text", &text, "state", &state, "count", &count,
-			"first_s", &first, "last_s", &last) != 0)
+			"{s:s, s:s, s:s, s?s, s?s, s?s, s?I, s?F, s?F, s?s}",
+			"id", &id, "kind", &kind, "what", &what, "where",
+			&where, "text", &text, "state", &state, "count", &count,
+			"first_s", &first, "last_s", &last, "note", &note) != 0)
 		return;
 	failure.kind = failure_kind_parse(kind);
 	if (failure.kind == FAILURE_NONE)
@@ -41,14 +52,18 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 	names = names_parse(&failure, json_object_get(bucket->info, "frames"));
 	f = finding_create(&failure, strtoull(id, NULL, 16));
 	f->names = names;
+	identity_resume(e, f, bucket->info);
 	snprintf(f->folder, sizeof(f->folder), "%s", bucket->folder);
 	snprintf(f->where, sizeof(f->where), "%s", where);
 	f->state = finding_state_parse(state);
 	if (f->state == FINDING_NEW || f->state == FINDING_CONFIRMED)
 		f->state = FINDING_KNOWN;
+	text_clean_string(note, f->note, sizeof(f->note));
 	f->count = (uint64_t)count;
 	f->replays = resume_number(bucket->info, "replays");
 	f->reproduced = resume_number(bucket->info, "reproduced");
+	f->sequence_n = resume_number(bucket->info, "sequence");
+	resume_tried(f, bucket->info);
 	f->first_s = first;
 	f->last_s = last;
 	f->on_disk = f->answered = f->announced = true;

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/minimizing.h"
 
 #define RATE_STEP_NS 100000000ull
 #define RATE_SPAN_NS 3000000000ull
@@ -69,6 +70,7 @@ view_slot(struct engine *e, struct slot *slot, uint64_t now,
 	snprintf(view->entry, sizeof(view->entry), "%s", slot->entry);
 	snprintf(view->restart_why, sizeof(view->restart_why), "%s",
 		slot->restart_why);
+	view->restart_asked = slot->restart_asked;
 	view->generation = slot->generation;
 	view->entry_len = slot->entry_len;
 	view->execs = execs;
@@ -110,10 +112,15 @@ view_finding(struct engine *e, const struct finding *f,
 	v->first_s = f->first_s;
 	v->last_s = f->last_s;
 	v->len = f->len;
-	v->minimized_len = f->minimized != NULL ? f->minimized_len : 0;
+	/* Called so when it has failed again. */
+	v->minimized_len = f->minimized != NULL && f->work != WORK_FINAL
+		? f->minimized_len
+		: 0;
 	v->replays = f->replays;
 	v->reproduced = f->reproduced;
-	v->minimizing = f->work == WORK_BUSY;
+	v->minimizing = f->minimization != NULL;
+	v->noted = f->note[0] != '\0';
+	v->sequence = f->sequence_n;
 }
 
 static void
@@ -157,49 +164,82 @@ view_findings(struct engine *e, struct snapshot *s)
 }
 
 static void
-view_minimizations(struct engine *e, struct snapshot *s)
+view_title(const struct finding *f, char *buf, size_t size)
 {
+	char *title = xasprintf("%s%s%s", f->failure.what,
+		f->where[0] != '\0' ? " in " : "", f->where);
+
+	text_clean_string(title, buf, size);
+	free(title);
+}
+
+/* Those that the trimming of new inputs makes by itself. */
+static void
+view_trims(struct engine *e, struct snapshot *s)
+{
+	const struct trim_job *trim;
 	const struct job *job;
 	uint32_t i;
 
-	s->minimizations = xcalloc(e->slots_n + 1, sizeof(*s->minimizations));
 	for (i = 0; i < e->slots_n; i++) {
 		struct snapshot_minimization *v =
 			&s->minimizations[s->minimizations_n];
-		const struct finding *f;
-		char *title;
 
 		job = worker_job(e->slots[i].worker);
-		if (job == NULL ||
-			(job->kind != JOB_MINIMIZE_COVERAGE &&
-				job->kind != JOB_MINIMIZE_FAILURE))
+		if (job == NULL || job->kind != JOB_MINIMIZE_COVERAGE)
+			continue;
+		trim = job->owner;
+		if (trim->minimization != NULL)
 			continue;
 		worker_view_minimization(e->slots[i].worker, v);
 		snprintf(v->entry, sizeof(v->entry), "%s", e->slots[i].entry);
 		snprintf(v->verdict, sizeof(v->verdict), "%s",
 			e->slots[i].verdict);
+		snprintf(v->title, sizeof(v->title), "input %.6s", v->entry);
 		s->minimizations_n++;
-		if (v->coverage) {
+	}
+}
+
+static void
+view_minimizations(struct engine *e, struct snapshot *s)
+{
+	size_t i;
+
+	s->minimizations = xcalloc(e->slots_n + e->minimizations_n + 1,
+		sizeof(*s->minimizations));
+	for (i = 0; i < e->minimizations_n; i++) {
+		const struct minimization *m = e->minimizations[i];
+		struct snapshot_minimization *v =
+			&s->minimizations[s->minimizations_n];
+
+		if (m->ended)
+			continue;
+		if (m->busy && !m->single)
+			worker_view_minimization(e->slots[m->worker].worker, v);
+		minimizing_view(e, m, v);
+		if (m->finding != NULL)
+			view_title(m->finding, v->title, sizeof(v->title));
+		else
 			snprintf(v->title, sizeof(v->title), "input %.6s",
 				v->entry);
-			continue;
-		}
-		f = job->owner;
-		title = xasprintf("%s%s%s", f->failure.what,
-			f->where[0] != '\0' ? " in " : "", f->where);
-		text_clean_string(title, v->title, sizeof(v->title));
-		free(title);
+		s->minimizations_n++;
 	}
+	view_trims(e, s);
+	if (s->minimizations_n > SNAPSHOT_MINIMIZATIONS_MAX)
+		s->minimizations_n = SNAPSHOT_MINIMIZATIONS_MAX;
 }
 
 static void
 view_events(struct engine *e, struct snapshot *s)
 {
-	uint64_t n = e->events_n < 64 ? e->events_n : 64, i;
+	uint64_t n = events_kept(e->events), i;
 
+	if (n > SNAPSHOT_EVENTS_MAX)
+		n = SNAPSHOT_EVENTS_MAX;
 	s->events = xcalloc(n + 1, sizeof(*s->events));
 	for (i = 0; i < n; i++)
-		s->events[i] = e->events[(e->events_n - n + i) % 64];
+		events_get(e->events, events_ever(e->events) - n + 1 + i,
+			&s->events[i]);
 	s->events_n = n;
 }
 
@@ -233,8 +273,7 @@ view_limits(struct engine *e, struct snapshot *s)
 static void
 view_counts(struct engine *e, struct snapshot *s, uint64_t now)
 {
-	double fuzzed =
-		(double)(engine_elapsed_ns(e) - engine_paused_ns(e, now)) / 1e9;
+	double fuzzed = (double)engine_elapsed_ns(e) / 1e9;
 	struct writer_status writer;
 
 	s->execs = engine_executions(e);
@@ -256,7 +295,9 @@ view_counts(struct engine *e, struct snapshot *s, uint64_t now)
 	s->minimize_queue = queue_len(&e->trims);
 	s->last_find_s = e->last_find_ns == 0
 		? -1
-		: (double)(now - e->last_find_ns) / 1e9;
+		: (double)((e->paused ? e->pause_began_ns : now) -
+			  e->last_find_ns) /
+			1e9;
 	s->plateau_gap_s = (double)e->plateau_gap_ns / 1e9;
 	s->stability = e->interesting == 0
 		? 100

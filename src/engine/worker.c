@@ -62,6 +62,35 @@ static const struct edge {
 };
 /* clang-format on */
 
+/* For people; what brings a worker down is known when it is reaped. */
+static const char *
+worker_reason(const struct worker *w, enum worker_event event)
+{
+	/* clang-format off */
+	static const char *const jobs[] = {
+		[JOB_WARMUP] = "warming up",
+		[JOB_FUZZ] = "call",
+		[JOB_MINIMIZE_COVERAGE] = "an input is made smaller",
+		[JOB_MINIMIZE_FAILURE] = "a failing input is made smaller",
+		[JOB_REPLAY] = "a finding is replayed",
+		[JOB_SEQUENCE] = "a finding is replayed with what ran before",
+	};
+	/* clang-format on */
+
+	switch (event) {
+	case EVENT_SPAWN:
+		return w->started_once ? "started again" : "started";
+	case EVENT_READY:
+		return "ready";
+	case EVENT_ASSIGN:
+		return jobs[w->job.kind];
+	case EVENT_STOP:
+		return "asked to stop";
+	default:
+		return "waits for work";
+	}
+}
+
 void
 worker_handle(struct worker *w, enum worker_event event)
 {
@@ -78,6 +107,9 @@ worker_handle(struct worker *w, enum worker_event event)
 			w->state = edge->to;
 			w->state_since_ns = clock_now_ns();
 		}
+		if (edge->to != WORKER_DOWN &&
+			!(w->has_job && w->job.kind == JOB_TABLES))
+			worker_note(w, worker_reason(w, event));
 		edge->act(w);
 		return;
 	}
@@ -104,15 +136,49 @@ worker_head(const struct worker *w)
 }
 
 pid_t
+worker_claimed_child(const struct worker *w)
+{
+	return __atomic_load_n(&worker_head(w)->child_pid, __ATOMIC_ACQUIRE);
+}
+
+pid_t
 worker_child(const struct worker *w)
 {
-	pid_t pid =
-		__atomic_load_n(&worker_head(w)->child_pid, __ATOMIC_ACQUIRE);
+	pid_t pid = worker_claimed_child(w);
 
 	/* The header is the target's to scribble on: ask the kernel. */
-	if (w->process.pid == 0 || !process_is_child(pid, w->process.pid))
+	if (w->process.pid == 0 || !proc_is_child(pid, w->process.pid))
 		return 0;
 	return pid;
+}
+
+/*
+ * Memory of the size that the campaign asks for; what it had is replaced. On
+ * failure all stays as it was.
+ */
+static enum status
+worker_fit(struct worker *w, struct error *err)
+{
+	uint32_t max_len = w->config.campaign->head->max_len;
+	struct worker_layout layout;
+	struct sealed memory;
+
+	if (w->max_len == max_len)
+		return OK;
+	worker_layout_init(&layout, max_len);
+	if (sealed_create(&memory, "cfuzz-worker", layout.size, 0, err) != OK)
+		return err->code;
+	if (w->memory.map != NULL)
+		((struct worker_head *)(void *)memory.map)->custom_rest =
+			worker_head(w)->custom_rest;
+	sealed_close(&w->memory);
+	w->memory = memory;
+	w->layout = layout;
+	w->max_len = max_len;
+	w->ring_copy = xrealloc(w->ring_copy, layout.ring_size);
+	w->candidate_copy = xrealloc(w->candidate_copy, layout.value_size);
+	w->best_copy = xrealloc(w->best_copy, layout.best_size);
+	return OK;
 }
 
 struct worker *
@@ -124,11 +190,10 @@ worker_create(const struct worker_config *config, uint32_t slot,
 	w->config = *config;
 	w->slot = slot;
 	w->process = (struct process){ .pidfd = -1, .in_fd = -1, .out_fd = -1 };
+	proc_memory_init(&w->child_memory);
 	w->memory.fd = w->stderr_file.fd = w->report_file.fd = -1;
 	w->step_ns = UINT64_MAX;
-	worker_layout_init(&w->layout, config->campaign->head->max_len);
-	if (sealed_create(&w->memory, "cfuzz-worker", w->layout.size, 0, err) !=
-			OK ||
+	if (worker_fit(w, err) != OK ||
 		sealed_create(&w->stderr_file, "cfuzz-stderr", STDERR_FILE_SIZE,
 			0, err) != OK ||
 		sealed_create(&w->report_file, "cfuzz-report", STDERR_FILE_SIZE,
@@ -136,9 +201,6 @@ worker_create(const struct worker_config *config, uint32_t slot,
 		worker_destroy(w);
 		return NULL;
 	}
-	w->ring_copy = xmalloc(w->layout.ring_size);
-	w->candidate_copy = xmalloc(w->layout.value_size);
-	w->best_copy = xmalloc(w->layout.best_size);
 	w->report_copy = xmalloc(STDERR_FILE_SIZE + 1);
 	return w;
 }
@@ -168,12 +230,15 @@ worker_destroy(struct worker *w)
 	}
 	worker_drop_events(w);
 	process_close(&w->process);
+	proc_memory_close(&w->child_memory);
 	sealed_close(&w->memory);
 	sealed_close(&w->stderr_file);
 	sealed_close(&w->report_file);
 	free(w->ring_copy);
 	free(w->candidate_copy);
 	free(w->best_copy);
+	free(w->other_copy);
+	free(w->keep_copy);
 	free(w->report_copy);
 	free(w);
 }
@@ -239,17 +304,22 @@ worker_spawn(struct worker *w)
 		.target_fd = w->config.target_fd,
 		.argv = w->config.argv,
 		.envp = w->config.envp,
-		.memory_fd = w->memory.fd,
 		.campaign_fd = w->config.campaign->sealed.fd,
 		.stderr_fd = w->stderr_file.fd,
 		.report_fd = w->report_file.fd,
 	};
 	struct error err = { 0 };
+	enum status status;
 
+	status = worker_fit(w, &err);
 	worker_clear_memory(w);
-	if (process_spawn(&w->process, &spec, &err) != OK) {
+	spec.memory_fd = w->memory.fd;
+	if (status == OK)
+		status = process_spawn(&w->process, &spec, &err);
+	if (status != OK) {
 		w->state = WORKER_DOWN;
 		snprintf(w->why, sizeof(w->why), "%s", err.text);
+		worker_note(w, w->why);
 		w->config.handlers->on_down(w->config.arg, w, false, w->why);
 		return;
 	}
@@ -352,9 +422,11 @@ worker_reap(struct worker *w)
 
 	worker_drop_events(w);
 	process_close(&w->process);
+	proc_memory_close(&w->child_memory);
 	if (status < 0)
 		status = 0;
 	worker_describe_end(w, status);
+	worker_note(w, w->why);
 	if (w->has_job)
 		worker_deliver_lost(w, status);
 	w->config.handlers->on_down(w->config.arg, w, wanted, w->why);
@@ -401,6 +473,18 @@ bool
 worker_is_stopping(const struct worker *w)
 {
 	return w->state == WORKER_STOPPING;
+}
+
+bool
+worker_is_starting(const struct worker *w)
+{
+	return w->state == WORKER_STARTING;
+}
+
+uint32_t
+worker_max_len(const struct worker *w)
+{
+	return w->max_len;
 }
 
 bool

@@ -22,7 +22,9 @@
 #include "control/snapshot.h"
 #include "engine/campaign_memory.h"
 #include "engine/chain.h"
+#include "engine/prelude.h"
 #include "engine/process.h"
+#include "engine/worker_history.h"
 #include "shared/rpc.h"
 
 struct worker;
@@ -32,7 +34,9 @@ enum job_kind {
 	JOB_FUZZ,
 	JOB_MINIMIZE_COVERAGE,
 	JOB_MINIMIZE_FAILURE,
-	JOB_REPLAY, /* run once in a fresh child; outside the limits */
+	JOB_REPLAY,   /* run once in a fresh child; outside the limits */
+	JOB_TABLES,   /* where counters stand; executes nothing */
+	JOB_SEQUENCE, /* many values in one fresh child; outside the limits */
 };
 
 struct job {
@@ -42,10 +46,12 @@ struct job {
 	uint32_t arena;      /* where data stands in the arena, or NO_ENTRY */
 	uint64_t limit;      /* executions, 0 = none */
 	uint64_t budget_ms;  /* the call shall end after this, 0 = none */
+	uint64_t found_ms;   /* after this if it found something, 0 = as long */
 	uint64_t hang_ms;    /* an execution may last so long */
 	bool confirm;        /* run finds twice */
 	uint32_t cap, chain; /* of the mutators */
 	bool draw;           /* parents are drawn; data is for want of any */
+	bool wish;           /* of a user: this parent, and no other */
 	bool profile;        /* progress in comparisons counts */
 	uint64_t seed_call;  /* PRNG: number of the call in the campaign */
 	const struct coverage_pair *keep;
@@ -54,6 +60,18 @@ struct job {
 	enum minimize_rule rule;
 	enum failure_kind failure_kind;
 	const char *what;
+	/* MINIMIZE: where it goes on, see minimizer_save(); data is the best so
+	 * far. NULL: from the start, which is tried first. All borrowed. */
+	const uint64_t *machine;
+	const uint8_t *other; /* of the machine; NULL: none */
+	size_t other_len;
+	const struct known_failure *known;
+	uint32_t known_n;
+	bool ask;       /* a failure that is not known ends the call */
+	uint32_t tries; /* what comes of so many is to be told, at most */
+	struct counter_module module; /* TABLES: of these counters, … */
+	uint32_t first;               /* … from this one on */
+	uint32_t sequence_n;          /* SEQUENCE: values packed in data */
 	uint64_t reserved; /* executions taken from the campaign's limit */
 	void *owner;       /* the coordinator's */
 };
@@ -61,6 +79,7 @@ struct job {
 /* Everything points into the worker and is good during delivery only. */
 struct worker_result {
 	const struct job *job;
+	const struct worker *worker; /* whose result it is */
 	bool interrupted; /* ended by our own stop: no failure of the input */
 	bool lost;        /* the process is gone: the reply is made up */
 	char error[FAILURE_TEXT_MAX]; /* an internal fault, "" = none */
@@ -79,8 +98,20 @@ struct worker_result {
 	const uint8_t *best; /* of a minimization: a copy, NULL: none */
 	size_t best_len;
 	uint64_t tries, accepted;
+	/* of a minimization: where it stands; NULL: it does not tell */
+	const uint64_t *machine;
+	const uint8_t *other; /* NULL: none */
+	size_t other_len;
+	const uint8_t *marks; /* enum minimize_mark, of each try */
+	size_t marks_n;
+	uint32_t missed; /* pairs that the start did not reach */
+	const struct coverage_pair *kept; /* that it found to keep */
+	uint32_t kept_n;
 	const char *report; /* the sanitizer's, or the target's last output */
 	size_t report_len;
+	/* TABLES: a copy, of what the target says; n is what there is. */
+	const struct table_head *table; /* NULL: it does not tell */
+	const uint64_t *places;
 };
 
 struct worker_handlers {
@@ -95,6 +126,7 @@ struct worker_handlers {
 	void (*on_modules)(void *arg, struct worker *worker,
 		const struct counter_module *modules, uint32_t n);
 	void (*on_line)(void *arg, const char *line); /* for the log */
+	uint64_t (*elapsed_ns)(void *arg); /* of the campaign; may be NULL */
 };
 
 struct worker_config {
@@ -103,9 +135,13 @@ struct worker_config {
 	int target_fd;
 	char **argv, **envp;
 	uint64_t campaign_seed;
+	bool leaks; /* are to be looked for */
 	const struct worker_handlers *handlers;
 	void *arg;
 };
+
+/* What a user is told who expects leaks to be found; NULL: nothing. */
+const char *worker_leaks_trouble(enum rpc_leaks leaks);
 
 /* Limits that may change while it runs; copied. */
 struct worker_limits {
@@ -123,10 +159,18 @@ void worker_start(struct worker *worker);
 bool worker_is_idle(const struct worker *worker);
 bool worker_is_down(const struct worker *worker);
 bool worker_is_stopping(const struct worker *worker);
+bool worker_is_starting(const struct worker *worker);
+/* Its memory has room for inputs of that length. */
+uint32_t worker_max_len(const struct worker *worker);
 void worker_assign(struct worker *worker, const struct job *job);
 const struct job *worker_job(const struct worker *worker); /* NULL: none */
 /* Ends the call under way as soon as the execution under way ends. */
 void worker_end_call(struct worker *worker);
+
+/* Bytes that the values of a sequence may take, packed. */
+size_t worker_sequence_max(uint32_t max_len);
+/* What ran before the failure of this result in its process; NULL: nothing. */
+struct prelude *worker_take_prelude(const struct worker_result *result);
 
 /* First call: the ladder begins; later calls: its next step, now. */
 void worker_stop(struct worker *worker);
@@ -135,6 +179,17 @@ bool worker_paused(const struct worker *worker);
 
 /* Time passes: deadlines, watchdog, memory. About every 10 ms. */
 void worker_tick(struct worker *worker, uint64_t now_ns);
+
+/* What it did, in time as elapsed_ns() has it; borrowed. */
+const struct worker_history *worker_get_history(const struct worker *worker);
+/*
+ * Copies of what the target can write to, as it is now: the end of its output
+ * and how much it wrote in all; the value under execution and its length.
+ */
+size_t worker_copy_output(struct worker *worker, char *to, size_t size,
+	uint64_t *written);
+size_t worker_sample_input(const struct worker *worker, uint8_t *to,
+	size_t size, uint64_t *len);
 
 /* The tail of what the target wrote, cleaned; "" = nothing. */
 void worker_last_output(struct worker *worker, char *buf, size_t size);

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "base/xmalloc.h"
 #include "engine/worker_private.h"
 
 static void
@@ -44,13 +45,15 @@ worker_send(struct worker *w)
 	w->seen_count = 0;
 	w->end_raised = false;
 	w->blame = FAILURE_NONE;
+	w->sampling = false;
 	w->stop_killed = false;
 }
 
 void
 worker_send_ping(struct worker *w)
 {
-	w->request = (struct rpc_request){ .kind = RPC_PING };
+	w->request = (struct rpc_request){ .kind = RPC_PING,
+		.leaks = w->config.leaks };
 	worker_send(w);
 }
 
@@ -68,19 +71,31 @@ worker_fill_memory(struct worker *w)
 	head->rand_state = rand.state;
 	head->rand_inc = rand.inc;
 	head->raw_in_mem = 0;
+	head->blame = FAILURE_NONE;
 	head->chain = 0;
 	head->tape_n = 0;
 	memset(head->steps, 0, sizeof(head->steps));
 	head->parent = job->arena;
 	head->partner = MEMORY_NO_ENTRY;
-	head->value_len = job->len;
+	head->value_len = job->kind == JOB_SEQUENCE ? 0 : job->len;
 	memset(&head->outcome, 0, sizeof(head->outcome));
 	memset(&head->failure, 0, sizeof(head->failure));
-	if (job->arena == MEMORY_NO_ENTRY && job->len > 0)
+	if (job->kind == JOB_SEQUENCE)
+		memcpy(map + w->layout.ring_offset, job->data,
+			job->len < w->layout.ring_size ? job->len
+						       : w->layout.ring_size);
+	else if (job->arena == MEMORY_NO_ENTRY && job->len > 0)
 		memcpy(map + w->layout.value_offset, job->data, job->len);
 	if (job->keep_n > 0)
 		memcpy(map + w->layout.keep_offset, job->keep,
 			job->keep_n * sizeof(*job->keep));
+	if (job->known_n > 0)
+		memcpy(map + w->layout.keep_offset, job->known,
+			job->known_n * sizeof(*job->known));
+	if (job->machine != NULL)
+		memcpy(head->machine, job->machine, sizeof(head->machine));
+	if (job->other != NULL)
+		memcpy(map + w->layout.best_offset, job->other, job->other_len);
 }
 
 static void
@@ -113,13 +128,28 @@ worker_fill_request(struct worker *w)
 		r->kind = RPC_MINIMIZE;
 		r->want_coverage = true;
 		r->keep_n = job->keep_n;
+		r->machine = job->machine != NULL;
+		r->tries = job->tries;
 		break;
 	case JOB_MINIMIZE_FAILURE:
 		r->kind = RPC_MINIMIZE;
 		r->signature = job->signature;
 		r->rule = job->rule;
 		r->failure_kind = job->failure_kind;
+		r->machine = job->machine != NULL;
+		r->tries = job->tries;
+		r->known_n = job->known_n;
+		r->ask = job->ask;
 		snprintf(r->what, sizeof(r->what), "%s", job->what);
+		break;
+	case JOB_SEQUENCE:
+		r->fresh = true;
+		r->limit = r->sequence_n = job->sequence_n;
+		break;
+	case JOB_TABLES:
+		r->kind = RPC_TABLES;
+		r->module = job->module;
+		r->first = job->first;
 		break;
 	}
 }
@@ -237,6 +267,23 @@ worker_read_report(struct worker *w)
 		       : worker_read_file(&w->stderr_file, w->report_copy);
 }
 
+size_t
+worker_copy_output(struct worker *w, char *to, size_t size, uint64_t *written)
+{
+	const struct sealed *file = &w->stderr_file;
+	/* The target has this descriptor, too, and may put it anywhere. */
+	off_t end = lseek(file->fd, 0, SEEK_CUR);
+	size_t len = end <= 0              ? 0
+		: (size_t)end > file->size ? file->size
+					   : (size_t)end;
+
+	*written = len;
+	if (size > len)
+		size = len;
+	memcpy(to, (const char *)file->map + len - size, size);
+	return size;
+}
+
 void
 worker_last_output(struct worker *w, char *buf, size_t size)
 {
@@ -254,7 +301,10 @@ worker_copy_witnesses(struct worker *w, struct worker_result *result)
 	/* One copy of the head's small fields; the target wrote them. */
 	const struct worker_head *head = worker_head(w);
 	uint64_t len = __atomic_load_n(&head->value_len, __ATOMIC_RELAXED);
-	uint32_t max = w->config.campaign->head->max_len;
+	uint32_t turns = __atomic_load_n(&head->log.turns, __ATOMIC_RELAXED);
+	uint32_t used =
+		__atomic_load_n(&head->log.used[turns % 2], __ATOMIC_RELAXED);
+	uint32_t max = w->max_len;
 
 	result->chain.parent = head->parent;
 	result->chain.partner = head->partner;
@@ -262,7 +312,9 @@ worker_copy_witnesses(struct worker *w, struct worker_result *result)
 	result->chain.words_n = head->dict_len;
 	result->chain.tape_n = head->tape_n;
 	memcpy(result->chain.tape, head->tape, sizeof(result->chain.tape));
-	memcpy(result->chain.trail, head->trail, sizeof(result->chain.trail));
+	memcpy(result->chain.trail,
+		w->memory.map + worker_layout_trail(&w->layout, turns, used),
+		sizeof(result->chain.trail));
 	if (result->chain.n > MEMORY_TRAIL_MAX)
 		result->chain.n = 0;
 	result->candidate_raw = w->job.kind != JOB_FUZZ;
@@ -271,6 +323,24 @@ worker_copy_witnesses(struct worker *w, struct worker_result *result)
 	memcpy(w->candidate_copy, w->memory.map + w->layout.value_offset, len);
 	result->candidate = w->candidate_copy;
 	result->candidate_len = len;
+}
+
+size_t
+worker_sequence_max(uint32_t max_len)
+{
+	struct worker_layout layout;
+
+	worker_layout_init(&layout, max_len);
+	return layout.ring_size;
+}
+
+struct prelude *
+worker_take_prelude(const struct worker_result *result)
+{
+	const struct worker *w = result->worker;
+
+	return prelude_create(w->memory.map, &w->layout,
+		result->candidate_raw ? NULL : &result->chain, w->job.cap);
 }
 
 /* Executions that a call cannot have made are a damaged header. */
@@ -336,6 +406,41 @@ worker_copy_ring(struct worker *w, uint64_t used, struct worker_result *result)
 	result->ring_len = used;
 }
 
+/* Where a minimization stands, for whoever goes on with it. */
+static void
+worker_copy_machine(struct worker *w, struct worker_result *result)
+{
+	const uint8_t *map = w->memory.map;
+	const struct rpc_reply *r = &w->reply;
+	size_t len;
+
+	result->missed = r->lost;
+	if (r->marks_n <= w->job.tries) {
+		worker_copy_ring(w, r->marks_n, result);
+		result->marks = result->ring;
+		result->marks_n = result->ring_len;
+		result->ring_len = 0;
+	}
+	if (r->kept > 0) {
+		size_t size = r->kept * sizeof(*w->keep_copy);
+
+		w->keep_copy = xrealloc(w->keep_copy, size);
+		memcpy(w->keep_copy, map + w->layout.keep_offset, size);
+		result->kept = w->keep_copy;
+		result->kept_n = r->kept;
+	}
+	memcpy(w->machine_copy, worker_head(w)->machine,
+		sizeof(w->machine_copy));
+	result->machine = w->machine_copy;
+	len = minimize_state_other_len(w->machine_copy);
+	if (w->job.other == NULL || len > w->layout.value_size)
+		return;
+	w->other_copy = xrealloc(w->other_copy, w->layout.value_size);
+	memcpy(w->other_copy, map + w->layout.value_offset, len);
+	result->other = w->other_copy;
+	result->other_len = len;
+}
+
 static void
 worker_fill_result(struct worker *w, struct worker_result *result)
 {
@@ -344,6 +449,7 @@ worker_fill_result(struct worker *w, struct worker_result *result)
 
 	*result = (struct worker_result){
 		.job = &w->job,
+		.worker = w,
 		.count = worker_count(r),
 		.total_ns = worker_at_most(r->total_ns, elapsed_ns),
 		.run_ns = worker_at_most(r->run_ns, elapsed_ns),
@@ -363,6 +469,9 @@ worker_fill_result(struct worker *w, struct worker_result *result)
 			r->best_len);
 		result->best = w->best_copy;
 		result->best_len = r->best_len;
+		worker_copy_machine(w, result);
+	} else if (r->kind == RPC_MINIMIZE) {
+		result->missed = r->lost;
 	}
 	if (!worker_count_plausible(w, r->count)) {
 		/* Only what ran can have written there. */
@@ -409,10 +518,12 @@ worker_apply_blame(struct worker *w, struct worker_result *result)
 		f->signo != SIGKILL)
 		return;
 	worker_describe_limit(w, f);
+	/* Of an execution that we stopped there are frames of a sample only. */
 	if (f->kind != FAILURE_MUTATOR)
 		f->kind = w->blame;
+	else
+		f->frames_n = 0;
 	f->signo = 0;
-	f->frames_n = 0;
 	snprintf(f->what, sizeof(f->what), "%s", failure_kind_name(w->blame));
 }
 
@@ -429,11 +540,48 @@ worker_finish_result(struct worker *w, struct worker_result *result)
 	w->config.handlers->on_result(w->config.arg, w, result);
 }
 
+/*
+ * What the worker says of its modules. The head is copied once; numbers are
+ * as many as have room, whatever it says.
+ */
+static void
+worker_deliver_table(struct worker *w)
+{
+	struct worker_result result = { .job = &w->job,
+		.worker = w,
+		.end = CALL_DONE };
+	const uint8_t *area = w->memory.map + w->layout.value_offset;
+	size_t room = (w->layout.value_size - sizeof(struct table_head)) /
+		sizeof(uint64_t);
+	struct table_head *copy = NULL;
+	uint64_t n = worker_at_most(w->reply.count, room);
+
+	if (n > 0) {
+		size_t len = sizeof(*copy) + n * sizeof(uint64_t);
+
+		copy = xmalloc(len);
+		memcpy(copy, area, len);
+		copy->n = (uint32_t)n;
+		copy->path[sizeof(copy->path) - 1] = '\0';
+		if (copy->id_len > sizeof(copy->id))
+			copy->id_len = 0;
+		result.table = copy;
+		result.places = (const uint64_t *)(copy + 1);
+	}
+	w->has_job = false;
+	w->config.handlers->on_result(w->config.arg, w, &result);
+	free(copy);
+}
+
 void
 worker_deliver_reply(struct worker *w)
 {
 	struct worker_result result;
 
+	if (w->job.kind == JOB_TABLES) {
+		worker_deliver_table(w);
+		return;
+	}
 	if (w->reply.died)
 		w->deaths++;
 	if (w->reply.fork_ns > 0)
@@ -470,7 +618,8 @@ worker_describe_lost(struct worker *w, int status, struct failure *f)
 		strncmp(w->why, "communicating", 13) == 0)
 		f->kind = FAILURE_PROTOCOL;
 	else if (WIFSIGNALED(status) &&
-		failure_is_crash_signal(WTERMSIG(status)))
+		(failure_is_crash_signal(WTERMSIG(status)) ||
+			(w->no_fork && w->blame != FAILURE_NONE)))
 		worker_describe_crash(w, status, f);
 	else if (WIFSIGNALED(status))
 		f->kind = FAILURE_KILLED;
@@ -492,13 +641,17 @@ worker_describe_lost(struct worker *w, int status, struct failure *f)
 void
 worker_deliver_lost(struct worker *w, int status)
 {
-	struct worker_result result = { .job = &w->job, .lost = true };
+	struct worker_result result = { .job = &w->job,
+		.worker = w,
+		.lost = true };
 	const struct worker_head *head = worker_head(w);
 	uint64_t count = __atomic_load_n(&head->count, __ATOMIC_RELAXED);
 	uint64_t used =
 		__atomic_load_n(&head->outcome.ring_used, __ATOMIC_RELAXED);
 
 	w->deaths++;
+	if (w->job.kind == JOB_TABLES)
+		count = used = 0; /* nothing was executed */
 	result.count = worker_count_plausible(w, count) ? count : w->seen_count;
 	result.end = CALL_RUNNING;
 	worker_copy_steps(w, &result);

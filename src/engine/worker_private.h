@@ -1,11 +1,13 @@
 /*
- * worker_private: the inside of a worker, for the four files that make it:
- * worker.c (states), worker_call.c (jobs and results), worker_watch.c (time,
- * memory, the stop ladder) and worker_view.c (what the screen sees).
+ * worker_private: the inside of a worker, for the files that make it: worker.c
+ * (states), worker_call.c (jobs and results), worker_watch.c (time, memory,
+ * the stop ladder), worker_sample.c (stacks of what is ended) and
+ * worker_view.c (what the screen sees).
  */
 #ifndef CFUZZ_ENGINE_WORKER_PRIVATE_H
 #define CFUZZ_ENGINE_WORKER_PRIVATE_H
 
+#include "engine/proc.h"
 #include "engine/worker.h"
 
 enum worker_state {
@@ -38,6 +40,7 @@ struct worker {
 	struct sealed memory;
 	struct sealed stderr_file, report_file;
 	struct worker_layout layout;
+	uint32_t max_len; /* from which that follows */
 	struct event *read_event, *exit_event;
 	char line[RPC_LINE_MAX];
 	size_t line_len;
@@ -55,18 +58,23 @@ struct worker {
 	enum failure_kind blame;
 	bool stop_killed;
 	uint64_t blame_ns;
+	bool sampling; /* killed as soon as its stack is known */
+	uint64_t sample_ns, sample_limit_ms;
 
 	/* Watchdog. */
 	bool condemned;  /* killed by us: nothing it says counts any more */
 	uint64_t eof_ns; /* the link closed, 0: it did not */
 	uint64_t seen_count, progress_ns, tick_ns;
 	uint64_t memory_ns; /* next look at memory */
-	struct process_usage usage;
+	struct proc_memory child_memory;
+	uint64_t rss_kb; /* of the child, when it was looked at last */
 	uint64_t usage_ns, usage_ticks;
 	double cpu;
 
+	struct worker_history history;
 	enum worker_view_state shown_state; /* on the screen … */
-	uint64_t shown_ns;                  /* … since then */
+	uint64_t shown_ns;                  /* … since then, … */
+	uint64_t shown_at_ns;               /* … for that moment of history */
 
 	bool stop_wanted; /* asked to stop, or retired */
 	enum stop_step step;
@@ -77,6 +85,9 @@ struct worker {
 
 	/* Copies that results point into. */
 	uint8_t *ring_copy, *candidate_copy, *best_copy;
+	uint8_t *other_copy; /* NULL: not needed yet; so is this: */
+	struct coverage_pair *keep_copy;
+	uint64_t machine_copy[MINIMIZE_STATE_N];
 	char *report_copy;
 	uint64_t deaths, restarts;
 	uint64_t fork_ns;
@@ -94,6 +105,8 @@ void worker_kill(struct worker *worker, const char *why);
 struct worker_head *worker_head(const struct worker *worker);
 /* The child that the header names, if it really is the keeper's; else 0. */
 pid_t worker_child(const struct worker *worker);
+/* What the shared memory says, whoever wrote that. */
+pid_t worker_claimed_child(const struct worker *worker);
 
 /* worker_call.c */
 void worker_send_ping(struct worker *worker);
@@ -106,6 +119,17 @@ size_t worker_read_report(struct worker *worker);
 bool worker_count_plausible(const struct worker *worker, uint64_t count);
 /* The keeper drives it, and survives what its candidates do. */
 bool worker_minimizes_failure(const struct worker *worker);
+
+/* worker_view.c */
+/* It is in another state, perhaps. */
+void worker_note(struct worker *worker, const char *why);
+
+/* worker_sample.c */
+/* Asks for the stack of what is to be blamed; false: it cannot be had. */
+bool worker_sample_begin(struct worker *worker, pid_t child, uint64_t now_ns);
+/* It is there, or will not come. */
+bool worker_sample_is_over(struct worker *worker, uint64_t now_ns);
+void worker_sample_cancel(struct worker *worker);
 
 /* worker_watch.c */
 /* From then to now; a moment that lies ahead is no time ago. */

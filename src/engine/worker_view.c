@@ -1,7 +1,24 @@
 /* worker_view: what the screen may see of a worker; it decides nothing. */
 #include <string.h>
 
+#include "base/clock.h"
 #include "engine/worker_private.h"
+
+const char *
+worker_leaks_trouble(enum rpc_leaks leaks)
+{
+	static const char *const TEXTS[LEAKS_COUNT] = {
+		[LEAKS_BROKEN] = "leaks are not looked for: LeakSanitizer "
+				 "does not work here, perhaps because ptrace "
+				 "is not allowed",
+		[LEAKS_EARLY] = "leaks are not looked for: the target leaks "
+				"memory before its first input",
+		[LEAKS_THREADS] = "leaks are not looked for: the target has "
+				  "threads of its own",
+	};
+
+	return (unsigned)leaks < LEAKS_COUNT ? TEXTS[leaks] : NULL;
+}
 
 uint64_t
 worker_sample_count(const struct worker *w)
@@ -34,10 +51,42 @@ worker_view_state(const struct worker *w)
 	case JOB_MINIMIZE_FAILURE:
 		return WORKER_VIEW_MINIMIZING;
 	case JOB_REPLAY:
+	case JOB_SEQUENCE:
 		return WORKER_VIEW_REPLAYING;
 	default:
 		return WORKER_VIEW_FUZZING;
 	}
+}
+
+void
+worker_note(struct worker *w, const char *why)
+{
+	const struct worker_handlers *handlers = w->config.handlers;
+
+	worker_history_note(&w->history, worker_view_state(w),
+		handlers->elapsed_ns != NULL
+			? handlers->elapsed_ns(w->config.arg)
+			: clock_now_ns(),
+		why);
+}
+
+const struct worker_history *
+worker_get_history(const struct worker *w)
+{
+	return &w->history;
+}
+
+size_t
+worker_sample_input(const struct worker *w, uint8_t *to, size_t size,
+	uint64_t *len)
+{
+	*len = __atomic_load_n(&worker_head(w)->value_len, __ATOMIC_RELAXED);
+	if (!w->has_job || *len > w->max_len)
+		*len = 0;
+	if (size > *len)
+		size = *len;
+	memcpy(to, w->memory.map + w->layout.value_offset, size);
+	return size;
 }
 
 /* The value under execution, while it is being changed: for the eye. */
@@ -47,12 +96,30 @@ worker_view_input(const struct worker *w, struct snapshot_worker *view)
 	uint64_t len =
 		__atomic_load_n(&worker_head(w)->value_len, __ATOMIC_RELAXED);
 
-	if (len > w->config.campaign->head->max_len)
+	if (len > w->max_len)
 		return;
 	view->input_len = len;
-	view->input_n = len > SNAPSHOT_HEX ? SNAPSHOT_HEX : (uint32_t)len;
+	view->input_n = len > SNAPSHOT_INPUT ? SNAPSHOT_INPUT : (uint32_t)len;
 	memcpy(view->input, w->memory.map + w->layout.value_offset,
 		view->input_n);
+}
+
+/* A state that came and went between two looks began anew all the same. */
+static void
+worker_view_since(struct worker *w, uint64_t now, struct snapshot_worker *view)
+{
+	const struct worker_moment *newest = worker_history_get(&w->history, 0);
+	uint64_t at_ns = newest != NULL && newest->state == view->state
+		? newest->at_ns
+		: 0;
+
+	if (view->state != w->shown_state || w->shown_ns == 0 ||
+		at_ns != w->shown_at_ns) {
+		w->shown_state = view->state;
+		w->shown_at_ns = at_ns;
+		w->shown_ns = now;
+	}
+	view->state_s = (double)(now - w->shown_ns) / 1e9;
 }
 
 void
@@ -62,11 +129,7 @@ worker_view(struct worker *w, uint64_t now, struct snapshot_worker *view)
 	view->pid = w->process.pid;
 	view->child = worker_head(w)->child_pid;
 	view->state = worker_view_state(w);
-	if (view->state != w->shown_state || w->shown_ns == 0) {
-		w->shown_state = view->state;
-		w->shown_ns = now;
-	}
-	view->state_s = (double)(now - w->shown_ns) / 1e9;
+	worker_view_since(w, now, view);
 	view->paused = w->paused;
 	view->stop_step = w->step;
 	view->next_step_s = w->state == WORKER_STOPPING && w->step_ns > now
@@ -74,7 +137,7 @@ worker_view(struct worker *w, uint64_t now, struct snapshot_worker *view)
 		: -1;
 	view->deaths = w->deaths;
 	view->restarts = w->restarts;
-	view->rss_kb = w->usage.rss_kb;
+	view->rss_kb = w->rss_kb;
 	view->cpu = w->paused ? 0 : w->cpu;
 	view->fork_us = w->fork_ns / 1000;
 	view->threads = w->threads;

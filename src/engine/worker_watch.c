@@ -18,6 +18,7 @@
 #define MEMORY_LOOK_MS 100
 #define MEMORY_NEAR_MS 50  /* over an eighth of the limit */
 #define MEMORY_CLOSE_MS 10 /* over half of it */
+#define LEAKS_LOOK_MS 10000
 #define CPU_LOOK_MS 1000
 #define TICK_GAP_MS 200 /* a larger gap: we were stopped ourselves */
 
@@ -67,26 +68,78 @@ worker_ladder_next(struct worker *w, uint64_t now)
 }
 
 static void
-worker_blame(struct worker *w, enum failure_kind kind, uint64_t now)
+worker_end_blamed(struct worker *w, uint64_t now)
 {
 	pid_t child = worker_child(w);
 
-	worker_log(w, "%s: process %d is killed", failure_kind_name(kind),
+	worker_log(w, "%s: process %d is killed", failure_kind_name(w->blame),
 		(int)child);
-	w->blame = kind;
+	w->sampling = false;
 	w->blame_ns = now;
+	/* A keeper that minimizes has to know what that means. */
+	if (worker_minimizes_failure(w))
+		__atomic_store_n(&worker_head(w)->blame, (uint32_t)w->blame,
+			__ATOMIC_RELEASE);
 	if (child != 0)
 		process_signal_group(child, SIGKILL);
 	else
-		worker_kill(w, failure_kind_name(kind));
+		worker_kill(w, failure_kind_name(w->blame));
+}
+
+static void
+worker_blame(struct worker *w, enum failure_kind kind, uint64_t now)
+{
+	w->blame = kind;
+	w->blame_ns = now;
+	if (!worker_sample_begin(w, worker_child(w), now))
+		worker_end_blamed(w, now);
+}
+
+/* A look for leaks takes its time, and is not the input's. */
+static uint64_t
+worker_patience(const struct worker *w)
+{
+	bool looks = __atomic_load_n(&worker_head(w)->leaks.looking,
+			     __ATOMIC_ACQUIRE) == 1;
+
+	return (w->job.hang_ms + (looks ? LEAKS_LOOK_MS : 0)) * MS;
+}
+
+/*
+ * After the end word there is one execution at most, of a find, so a raised
+ * word also ends the patience with a count that somebody else moves.
+ */
+static bool
+worker_overstays(const struct worker *w, uint64_t now)
+{
+	return w->end_raised &&
+		worker_since(now, w->end_raised_ns) >
+		2 * worker_patience(w) + 500 * MS;
+}
+
+/* One that has ended meanwhile is not to blame, nor is the next. */
+static void
+worker_watch_sample(struct worker *w, uint64_t now)
+{
+	if (worker_sample_count(w) != w->seen_count &&
+		!worker_overstays(w, now)) {
+		w->blame = FAILURE_NONE;
+		worker_sample_cancel(w);
+	} else if (worker_sample_is_over(w, now)) {
+		worker_end_blamed(w, now);
+	}
 }
 
 static void
 worker_watch_progress(struct worker *w, uint64_t now)
 {
-	uint64_t hang = w->job.hang_ms * MS;
+	uint64_t hang = worker_patience(w);
 	uint64_t count = worker_sample_count(w);
 
+	if (w->sampling) {
+		worker_watch_sample(w, now);
+		return;
+	}
 	if (count != w->seen_count) {
 		w->seen_count = count;
 		w->progress_ns = now;
@@ -99,25 +152,27 @@ worker_watch_progress(struct worker *w, uint64_t now)
 			worker_kill(w, "the worker does not answer");
 		return;
 	}
-	/* Each execution looks at the end word, so a raised word also ends
-	 * the patience with a count that somebody else moves. */
 	if (worker_since(now, w->progress_ns) > hang ||
-		(w->end_raised &&
-			worker_since(now, w->end_raised_ns) > hang + 500 * MS))
+		worker_overstays(w, now))
 		worker_blame(w, FAILURE_HANG, now);
+}
+
+static bool
+worker_cpu_is_due(const struct worker *w, uint64_t now)
+{
+	return now - w->usage_ns >= CPU_LOOK_MS * MS;
 }
 
 /* Keeper and child together; what ended children used is the keeper's. */
 static void
-worker_watch_cpu(struct worker *w, uint64_t child_ticks, uint64_t now)
+worker_watch_cpu(struct worker *w, const struct proc_times *child, uint64_t now)
 {
-	struct process_usage keeper;
+	struct proc_times keeper;
 	uint64_t ticks;
 
-	if (now - w->usage_ns < CPU_LOOK_MS * MS ||
-		!process_usage(w->process.pid, &keeper))
+	if (!proc_times(w->process.pid, &keeper))
 		return;
-	ticks = keeper.cpu_ticks + child_ticks;
+	ticks = keeper.cpu_ticks + child->cpu_ticks;
 	if (w->usage_ns != 0 && ticks >= w->usage_ticks)
 		w->cpu = (double)(ticks - w->usage_ticks) /
 			(double)sysconf(_SC_CLK_TCK) /
@@ -130,7 +185,9 @@ static void
 worker_watch_memory(struct worker *w, uint64_t now)
 {
 	uint64_t limit = w->limits.rss_limit_kb;
-	struct process_usage usage;
+	bool cpu_is_due = worker_cpu_is_due(w, now);
+	struct proc_times times;
+	uint64_t rss_kb;
 	pid_t child;
 
 	if (now < w->memory_ns)
@@ -140,19 +197,26 @@ worker_watch_memory(struct worker *w, uint64_t now)
 				? w->limits.memory_look_ms
 				: MEMORY_LOOK_MS) *
 			MS;
-	child = worker_child(w);
+	child = worker_claimed_child(w);
+	rss_kb = child > 1 ? proc_memory_kb(&w->child_memory, child) : 0;
 	/* One that is dying has no memory any more: that says nothing. */
-	if (child == 0 || !process_usage(child, &usage) || usage.rss_kb == 0)
+	if (rss_kb == 0)
 		return;
-	w->usage = usage;
-	worker_watch_cpu(w, usage.cpu_ticks, now);
+	/* Whose number it is does not matter as long as it is a small one. */
+	if ((rss_kb > limit / 8 || cpu_is_due) &&
+		(!proc_times(child, &times) || times.state == 'Z' ||
+			times.parent != w->process.pid))
+		return;
+	w->rss_kb = rss_kb;
+	if (cpu_is_due)
+		worker_watch_cpu(w, &times, now);
 	if (limit == 0)
 		return;
-	if (usage.rss_kb > limit && w->blame == FAILURE_NONE)
+	if (rss_kb > limit && w->blame == FAILURE_NONE)
 		worker_blame(w, FAILURE_OOM, now);
-	else if (usage.rss_kb > limit / 2)
+	else if (rss_kb > limit / 2)
 		w->memory_ns = now + MEMORY_CLOSE_MS * MS;
-	else if (usage.rss_kb > limit / 8)
+	else if (rss_kb > limit / 8)
 		w->memory_ns = now + MEMORY_NEAR_MS * MS;
 }
 
@@ -179,6 +243,7 @@ worker_excuse(struct worker *w, uint64_t by, uint64_t now)
 	worker_shift(&w->call_start_ns, by, now);
 	worker_shift(&w->end_raised_ns, by, now);
 	worker_shift(&w->blame_ns, by, now);
+	worker_shift(&w->sample_ns, by, now);
 }
 
 void
@@ -194,6 +259,7 @@ worker_resume(struct worker *w)
 	w->child_stopped = false;
 	campaign_memory_set_paused(w->config.campaign, w->slot, false);
 	worker_excuse(w, worker_since(now, w->paused_ns), now);
+	worker_note(w, "goes on");
 }
 
 void
@@ -209,6 +275,7 @@ worker_set_paused(struct worker *w, bool paused)
 	}
 	w->paused = true;
 	w->paused_ns = clock_now_ns();
+	worker_note(w, "paused");
 	/* A minimization goes on later: worker_hold() stops its child. Without
 	 * a child it cannot be held, only ended. */
 	if (!worker_minimizes(w) || w->no_fork)
@@ -219,18 +286,41 @@ worker_set_paused(struct worker *w, bool paused)
 static void
 worker_hold(struct worker *w, uint64_t now)
 {
-	struct process_usage usage;
+	struct proc_times times;
 	pid_t child;
 
 	if (!w->has_job ||
 		worker_since(now, w->paused_ns) < PAUSE_GRACE_MS * MS)
 		return;
 	child = worker_child(w);
-	if (child == 0 || (process_usage(child, &usage) && usage.state == 'T'))
+	if (child == 0 || (proc_times(child, &times) && times.state == 'T'))
 		return;
 	campaign_memory_set_paused(w->config.campaign, w->slot, true);
 	process_signal_group(child, SIGSTOP);
 	w->child_stopped = true;
+}
+
+/*
+ * Nothing can be built on what lies in the ring before the call is over. The
+ * target can write there, too: then its calls are short.
+ */
+static bool
+worker_has_found(const struct worker *w)
+{
+	const struct outcome *outcome = &worker_head(w)->outcome;
+
+	return __atomic_load_n(&outcome->ring_used, __ATOMIC_RELAXED) > 0;
+}
+
+static bool
+worker_call_is_over(const struct worker *w, uint64_t now)
+{
+	uint64_t took = worker_since(now, w->call_start_ns);
+
+	if (w->job.budget_ms > 0 && took >= w->job.budget_ms * MS)
+		return true;
+	return w->job.found_ms > 0 && took >= w->job.found_ms * MS &&
+		worker_has_found(w);
 }
 
 void
@@ -272,8 +362,7 @@ worker_tick(struct worker *w, uint64_t now)
 	}
 	if (!w->has_job || w->process.pid == 0)
 		return;
-	if (w->job.budget_ms > 0 &&
-		worker_since(now, w->call_start_ns) >= w->job.budget_ms * MS)
+	if (worker_call_is_over(w, now))
 		worker_end_call(w);
 	if (w->state == WORKER_BUSY)
 		worker_watch_progress(w, now);

@@ -1,7 +1,8 @@
 /*
  * writer: the loop's side. It keeps all jobs, hands a few at a time to the
  * thread (findings and the journal first), and holds what the disk refused
- * for the next try.
+ * for the next try. Entries are gathered: most are made smaller soon after
+ * they were found, and then only the smaller one is worth a write.
  */
 #include "engine/writer.h"
 
@@ -18,18 +19,21 @@
 #define WRITER_HANDED_MAX 16 /* a finding waits for so many at most */
 #define WRITER_RETRY_MS 1000
 #define WRITER_LAST_RETRY_MS 100 /* when the engine ends */
+#define WRITER_GATHER_MS 1000    /* entries wait for what replaces them */
 
 struct writer {
 	struct writer_thread *thread;
-	struct event *bell, *retry;
-	struct writer_line all;    /* oldest first */
-	struct writer_line urgent; /* findings, journal */
-	struct writer_line other;  /* entries, stats */
-	struct writer_line held;   /* refused; wait for the next try */
-	struct writer_line handed; /* the thread has them */
-	unsigned handed_n;         /* of them, and of our own jobs */
-	bool stalled;              /* no more of `other` before the next try */
-	bool no_reserve;           /* it was used up */
+	struct event *bell, *retry, *gather;
+	struct writer_line all;     /* oldest first */
+	struct writer_line urgent;  /* findings, journal */
+	struct writer_line other;   /* stats */
+	struct writer_line entries; /* after that, when they are due */
+	struct writer_line held;    /* refused; wait for the next try */
+	struct writer_line handed;  /* the thread has them */
+	unsigned handed_n;          /* of them, and of our own jobs */
+	bool entries_due;           /* until all of them are handed */
+	bool stalled;               /* urgent ones alone before the next try */
+	bool no_reserve;            /* it was used up */
 	bool finishing;
 	uint64_t waiting, unsaved, findings, lost;
 	size_t bytes; /* of all jobs */
@@ -46,15 +50,17 @@ writer_is_own(const struct writer_job *job)
 }
 
 static bool
-writer_is_urgent(const struct writer_job *job)
+writer_is_urgent(unsigned kind)
 {
-	return job->kind == WRITER_FINDING || job->kind == WRITER_JOURNAL;
+	return kind == WRITER_FINDING || kind == WRITER_JOURNAL;
 }
 
 static struct writer_line *
-writer_line_of(struct writer *writer, const struct writer_job *job)
+writer_line_of(struct writer *writer, unsigned kind)
 {
-	return writer_is_urgent(job) ? &writer->urgent : &writer->other;
+	if (kind == WRITER_ENTRY)
+		return &writer->entries;
+	return writer_is_urgent(kind) ? &writer->urgent : &writer->other;
 }
 
 static void
@@ -112,12 +118,11 @@ writer_find_waiting(struct writer *writer, const struct writer_file *file)
 {
 	struct writer_job *job;
 
-	if (file->keep)
+	if (file->keep || file->remove || file->retire)
 		return NULL;
 	job = writer_find_in(&writer->held, file);
-	if (!job)
-		job = writer_find_in(&writer->urgent, file);
-	return job ? job : writer_find_in(&writer->other, file);
+	return job ? job
+		   : writer_find_in(writer_line_of(writer, file->kind), file);
 }
 
 static void
@@ -173,7 +178,7 @@ writer_absorb(struct writer *writer, struct writer_job *job)
 		last = &(*last)->next;
 	*last = newer->waiters;
 	newer->waiters = NULL;
-	TAILQ_REMOVE(writer_line_of(writer, newer), newer, line);
+	TAILQ_REMOVE(writer_line_of(writer, newer->kind), newer, line);
 	writer_end_job(writer, newer, OK);
 }
 
@@ -195,6 +200,32 @@ writer_hand_own(struct writer *writer, enum writer_own_kind kind)
 	writer_hand(writer, job);
 }
 
+static bool
+writer_is_below(const char *folder, const char *top)
+{
+	size_t len = strlen(top);
+
+	return strncmp(folder, top, len) == 0 &&
+		(folder[len] == '\0' || folder[len] == '/');
+}
+
+/* A folder that goes must not be made again by what was added before. */
+static bool
+writer_is_early(const struct writer *writer, const struct writer_job *job)
+{
+	const struct writer_job *older;
+
+	if (!job->retire)
+		return false;
+	TAILQ_FOREACH(older, &writer->all, all) {
+		if (older == job)
+			break;
+		if (writer_is_below(older->folder, job->retire))
+			return true;
+	}
+	return false;
+}
+
 /* The first in line whose file the thread does not have in hand. */
 static struct writer_job *
 writer_next_in(struct writer *writer, struct writer_line *line)
@@ -204,7 +235,8 @@ writer_next_in(struct writer *writer, struct writer_line *line)
 
 	TAILQ_FOREACH(job, line, line) {
 		file = writer_job_file(job);
-		if (!writer_find_in(&writer->handed, &file))
+		if (!writer_find_in(&writer->handed, &file) &&
+			!writer_is_early(writer, job))
 			return job;
 	}
 	return NULL;
@@ -217,6 +249,8 @@ writer_next(struct writer *writer)
 
 	if (!job && !writer->stalled)
 		job = writer_next_in(writer, &writer->other);
+	if (!job && !writer->stalled && writer->entries_due)
+		job = writer_next_in(writer, &writer->entries);
 	return job;
 }
 
@@ -227,10 +261,25 @@ writer_pump(struct writer *writer)
 
 	while (writer->handed_n < WRITER_HANDED_MAX &&
 		(job = writer_next(writer)) != NULL) {
-		TAILQ_REMOVE(writer_line_of(writer, job), job, line);
+		TAILQ_REMOVE(writer_line_of(writer, job->kind), job, line);
 		TAILQ_INSERT_TAIL(&writer->handed, job, line);
 		writer_hand(writer, job);
 	}
+	if (writer->entries_due && TAILQ_EMPTY(&writer->entries)) {
+		writer->entries_due = false;
+		writer_hand_own(writer, WRITER_SYNC);
+	}
+}
+
+static void
+writer_gather(struct writer *writer)
+{
+	static const struct timeval delay = { .tv_sec = WRITER_GATHER_MS / 1000,
+		.tv_usec = WRITER_GATHER_MS % 1000 * 1000 };
+
+	if (!writer->entries_due &&
+		!event_pending(writer->gather, EV_TIMEOUT, NULL))
+		event_add(writer->gather, &delay);
 }
 
 void
@@ -253,8 +302,38 @@ writer_add(struct writer *writer, const struct writer_file *file)
 	writer->bytes += job->len;
 	writer_count(writer, job, 1);
 	TAILQ_INSERT_TAIL(&writer->all, job, all);
-	TAILQ_INSERT_TAIL(writer_line_of(writer, job), job, line);
+	TAILQ_INSERT_TAIL(writer_line_of(writer, job->kind), job, line);
+	if (job->kind == WRITER_ENTRY)
+		writer_gather(writer);
 	writer_pump(writer);
+}
+
+/* One that was refused may have got as far as the disk. */
+static struct writer_job *
+writer_find_entry(struct writer *writer, const char *folder, const char *name)
+{
+	struct writer_job *job;
+
+	TAILQ_FOREACH_REVERSE(job, &writer->entries, writer_line, line)
+		if (!job->remove && !job->refused &&
+			strcmp(job->name, name) == 0 &&
+			strcmp(job->folder, folder) == 0)
+			return job;
+	return NULL;
+}
+
+bool
+writer_replace(struct writer *writer, const char *name,
+	const struct writer_file *file)
+{
+	struct writer_job *job = writer_find_entry(writer, file->folder, name);
+
+	if (!job)
+		return false;
+	writer_job_rename(job, file);
+	writer_set_data(writer, job, xmemdup(file->data, file->len), file->len);
+	writer_job_add_waiter(job, file->done, file->arg);
+	return true;
 }
 
 /* ---- and back ----------------------------------------------------------- */
@@ -279,7 +358,7 @@ writer_hold(struct writer *writer, struct writer_job *job)
 	writer->trouble = job->status == E_FULL ? E_FULL : E_IO;
 	snprintf(writer->text, sizeof(writer->text), "%.*s",
 		(int)sizeof(writer->text) - 1, job->error.text);
-	if (!writer_is_urgent(job))
+	if (!writer_is_urgent(job->kind))
 		writer->stalled = true;
 	writer_absorb(writer, job);
 	if (!job->refused) {
@@ -347,9 +426,10 @@ writer_on_retry(struct writer *writer)
 
 	while ((job = TAILQ_LAST(&writer->held, writer_line)) != NULL) {
 		TAILQ_REMOVE(&writer->held, job, line);
-		TAILQ_INSERT_HEAD(writer_line_of(writer, job), job, line);
+		TAILQ_INSERT_HEAD(writer_line_of(writer, job->kind), job, line);
 	}
 	writer->stalled = false;
+	writer->entries_due = !TAILQ_EMPTY(&writer->entries);
 	if (writer->finishing)
 		writer->no_reserve = false;
 	if (writer->no_reserve && writer->unsaved == 0) {
@@ -403,6 +483,7 @@ writer_finish(struct writer *writer, uint64_t timeout_ms)
 
 	writer->finishing = true;
 	event_del(writer->retry);
+	event_del(writer->gather);
 	writer_on_retry(writer);
 	writer_hand_own(writer, WRITER_SYNC);
 	while (!writer_is_done(writer) && now_ns < end_ns) {
@@ -454,6 +535,17 @@ writer_retry_cb(evutil_socket_t fd, short what, void *arg)
 	writer_on_retry(arg);
 }
 
+static void
+writer_gather_cb(evutil_socket_t fd, short what, void *arg)
+{
+	struct writer *writer = arg;
+
+	(void)fd;
+	(void)what;
+	writer->entries_due = true;
+	writer_pump(writer);
+}
+
 struct writer *
 writer_create(struct event_base *base, int dirfd, struct error *err)
 {
@@ -462,6 +554,7 @@ writer_create(struct event_base *base, int dirfd, struct error *err)
 	TAILQ_INIT(&writer->all);
 	TAILQ_INIT(&writer->urgent);
 	TAILQ_INIT(&writer->other);
+	TAILQ_INIT(&writer->entries);
 	TAILQ_INIT(&writer->held);
 	TAILQ_INIT(&writer->handed);
 	writer->thread = writer_thread_create(dirfd, err);
@@ -472,7 +565,8 @@ writer_create(struct event_base *base, int dirfd, struct error *err)
 	writer->bell = event_new(base, writer->thread->event_fd,
 		EV_READ | EV_PERSIST, writer_bell_cb, writer);
 	writer->retry = evtimer_new(base, writer_retry_cb, writer);
-	if (!writer->bell || !writer->retry ||
+	writer->gather = evtimer_new(base, writer_gather_cb, writer);
+	if (!writer->bell || !writer->retry || !writer->gather ||
 		event_add(writer->bell, NULL) < 0) {
 		error_set(err, E_IO,
 			"cannot watch the thread that writes "
@@ -509,6 +603,8 @@ writer_destroy(struct writer *writer)
 		event_free(writer->bell);
 	if (writer->retry)
 		event_free(writer->retry);
+	if (writer->gather)
+		event_free(writer->gather);
 	/* It had its time to finish: what it still has in hand is its own. */
 	if (!writer->finishing || writer->handed_n == 0) {
 		writer_end_thread(writer);

@@ -7,8 +7,9 @@
  * second until the end, so a full disk costs nothing but memory.
  *
  * Findings come first and are synced to the disk, their folders too, before
- * they are acknowledged. Corpus entries are synced one by one and their
- * folder once a second. Of stats.json only the newest waits. The journal is
+ * they are acknowledged. Corpus entries are gathered for a second, unless
+ * the disk is behind; then they are synced one by one, and their folder once
+ * behind the last. Of stats.json only the newest waits. The journal is
  * appended to in order.
  */
 #ifndef CFUZZ_ENGINE_WRITER_H
@@ -28,7 +29,7 @@
 
 enum writer_kind {
 	WRITER_FINDING, /* durable, first in line, may use the reserve */
-	WRITER_ENTRY,   /* durable within a second */
+	WRITER_ENTRY,   /* durable, but gathered for a second */
 	WRITER_STATS,   /* whole, not synced; a newer one replaces it */
 	WRITER_JOURNAL, /* appended */
 	WRITER_KIND_COUNT
@@ -44,8 +45,15 @@ struct writer_file {
 	const char *other_name; /* NULL, or: used if name has other content */
 	bool keep;              /* an existing file is not replaced */
 	bool remove;            /* WRITER_ENTRY: take the file away */
-	bool sync;              /* WRITER_JOURNAL: to the disk */
-	const void *data;       /* copied */
+	bool sync;              /* WRITER_JOURNAL: to the disk, as the folder */
+	/*
+	 * WRITER_FINDING, NULL or: a finding's folder ("crashes/x") in whose
+	 * place this file is kept. It is taken away when the file is on the
+	 * disk and all that was added before is, unless something in it is
+	 * not ours. An empty name: there is no file to be written.
+	 */
+	const char *retire;
+	const void *data; /* copied */
 	size_t len;
 	writer_done_fn *done; /* may be NULL */
 	void *arg;
@@ -68,6 +76,14 @@ struct writer *writer_create(struct event_base *base, int dirfd,
 	struct error *err);
 
 void writer_add(struct writer *writer, const struct writer_file *file);
+
+/*
+ * An entry of that name need not be written any more if this one is: true if
+ * it still waits. Then the file takes its place, and who waits for the older
+ * one is told when the newer one is on the disk. False: nothing was done.
+ */
+bool writer_replace(struct writer *writer, const char *name,
+	const struct writer_file *file);
 
 void writer_get_status(const struct writer *writer,
 	struct writer_status *status);

@@ -30,6 +30,7 @@ writer_job_create(const struct writer_file *file)
 	job->folder = xstrdup(file->folder);
 	job->name = xstrdup(file->name);
 	job->other_name = file->other_name ? xstrdup(file->other_name) : NULL;
+	job->retire = file->retire ? xstrdup(file->retire) : NULL;
 	job->keep = file->keep;
 	job->remove = file->remove;
 	job->sync = file->sync;
@@ -38,6 +39,15 @@ writer_job_create(const struct writer_file *file)
 	job->since_ns = clock_now_ns();
 	writer_job_add_waiter(job, file->done, file->arg);
 	return job;
+}
+
+void
+writer_job_rename(struct writer_job *job, const struct writer_file *file)
+{
+	free(job->name);
+	free(job->other_name);
+	job->name = xstrdup(file->name);
+	job->other_name = file->other_name ? xstrdup(file->other_name) : NULL;
 }
 
 void
@@ -52,6 +62,7 @@ writer_job_destroy(struct writer_job *job)
 	free(job->folder);
 	free(job->name);
 	free(job->other_name);
+	free(job->retire);
 	free(job->data);
 	free(job);
 }
@@ -60,7 +71,8 @@ bool
 writer_job_is(const struct writer_job *a, const struct writer_file *b)
 {
 	return a->kind == b->kind && !a->remove && !b->remove && !a->keep &&
-		!b->keep && strcmp(a->name, b->name) == 0 &&
+		!b->keep && !a->retire && !b->retire &&
+		strcmp(a->name, b->name) == 0 &&
 		strcmp(a->folder, b->folder) == 0;
 }
 
@@ -74,6 +86,7 @@ writer_job_file(const struct writer_job *job)
 		.other_name = job->other_name,
 		.keep = job->keep,
 		.remove = job->remove,
+		.retire = job->retire,
 		.sync = job->sync,
 		.data = job->data,
 		.len = job->len,

@@ -29,7 +29,7 @@ struct writer_waiter {
 
 struct writer_job {
 	unsigned kind; /* enum writer_kind or writer_own_kind */
-	char *folder, *name, *other_name;
+	char *folder, *name, *other_name, *retire;
 	bool keep, sync, remove;
 	uint8_t *data;
 	size_t len;
@@ -63,12 +63,17 @@ struct writer_thread {
 /* writer_job.c */
 struct writer_job *writer_job_create(const struct writer_file *file);
 void writer_job_destroy(struct writer_job *job);
+/* It is for that file now, in the same folder. */
+void writer_job_rename(struct writer_job *job, const struct writer_file *file);
 void writer_job_add_waiter(struct writer_job *job, writer_done_fn *done,
 	void *arg);
 struct writer_file writer_job_file(const struct writer_job *job); /* borrows */
 /* Both are for one file, and the newer content may replace the older. */
 bool writer_job_is(const struct writer_job *job,
 	const struct writer_file *file);
+
+/* writer_retire.c, on the thread's side: does what writer.h says of it. */
+void writer_retire(int top, const char *folder);
 
 /* writer_thread.c */
 

@@ -126,6 +126,8 @@ writer_run_file(int dirfd, struct writer_job *job)
 
 	if (job->remove)
 		return writer_run_remove(dirfd, job);
+	if (job->name[0] == '\0')
+		return OK;
 	if (job->keep) {
 		there = writer_compare(dirfd, name, job);
 		if (there == E_EXISTS && job->other_name) {
@@ -198,6 +200,8 @@ writer_run_journal(int dirfd, struct writer_job *job)
 		status = writer_append(fd, job);
 	if (close(fd) < 0 && status == OK)
 		status = writer_journal_failed(job, errno);
+	if (status == OK && job->sync)
+		status = dir_sync(dirfd, &job->error);
 	return status;
 }
 
@@ -217,6 +221,8 @@ writer_run_once(struct writer_thread *thread, struct writer_job *job)
 	else
 		status = writer_run_file(fd, job);
 	fd_close(&fd);
+	if (status == OK && job->retire)
+		writer_retire(thread->dirfd, job->retire);
 	return status;
 }
 

@@ -16,6 +16,10 @@
 /* An address this low comes from a null pointer and a small offset. */
 #define FAILURE_NULL_PAGE 4096u
 
+/* So close to the stack pointer lies the address where a stack ends. */
+#define FAILURE_STACK_BELOW (64u << 10)
+#define FAILURE_STACK_ABOVE (4u << 10)
+
 /* So close to a mutator's buffer, it is the buffer that was meant. */
 #define FAILURE_BESIDE 8192u
 
@@ -224,6 +228,40 @@ failure_set_frames(struct failure *f, const struct failure_block *block,
 	f->frames_n = n - own;
 }
 
+/*
+ * Frames of an execution that was stopped at any instruction: its innermost
+ * function is meant, not a place in it. One that calls itself is met at any
+ * depth: only its calls are told then.
+ */
+static void
+failure_set_sample(struct failure *f, const struct failure_block *block,
+	const struct failure_module *modules, size_t modules_n)
+{
+	uint32_t n = block->frames_n, own;
+	uint64_t start;
+
+	failure_set_frames(f, block, modules, modules_n);
+	if (f->frames_n == 0)
+		return;
+	if (n > FAILURE_FRAMES_MAX)
+		n = FAILURE_FRAMES_MAX;
+	own = n - f->frames_n;
+	start = block->starts[own];
+	if (start == 0)
+		return;
+	for (uint32_t i = own + 1; i < n; i++) {
+		if (block->starts[i] != start)
+			continue;
+		f->frames_n--;
+		memmove(f->frames, f->frames + 1,
+			f->frames_n * sizeof(f->frames[0]));
+		return;
+	}
+	failure_set_frame(&f->frames[0], start, modules,
+		modules_n < FAILURE_MODULES_MAX ? modules_n
+						: FAILURE_MODULES_MAX);
+}
+
 static void
 failure_describe_signal(struct failure *f, int signo,
 	const struct failure_block *block)
@@ -241,6 +279,20 @@ failure_describe_signal(struct failure *f, int signo,
 		failure_signal_name(signo));
 	(void)snprintf(f->text, sizeof(f->text), "%s (%s)%s",
 		failure_signal_text(signo), failure_signal_name(signo), where);
+}
+
+/* Nothing else is unmapped so close to where the stack ends. */
+static bool
+failure_is_stack_full(const struct failure *f,
+	const struct failure_block *block)
+{
+	if (f->kind != FAILURE_SIGNAL || block->signo != f->signo ||
+		(f->signo != SIGSEGV && f->signo != SIGBUS) || block->code <= 0)
+		return false;
+	if (block->address < FAILURE_NULL_PAGE)
+		return false;
+	return block->address - block->sp + FAILURE_STACK_BELOW <
+		FAILURE_STACK_BELOW + FAILURE_STACK_ABOVE;
 }
 
 static void
@@ -275,6 +327,10 @@ failure_describe_claim(struct failure *f, const struct failure_block *block)
 		f->kind = FAILURE_INPUT_MODIFIED;
 		(void)snprintf(f->text, sizeof(f->text),
 			"the target changed its input");
+	} else if (block->kind == FAILURE_LEAK) {
+		f->kind = FAILURE_LEAK;
+		(void)snprintf(f->text, sizeof(f->text),
+			"the target leaks memory");
 	} else if (block->kind == FAILURE_ERROR) {
 		f->kind = FAILURE_ERROR;
 		if (len >= sizeof(f->text))
@@ -306,6 +362,9 @@ failure_describe(struct failure *failure, int wait_status,
 		failure_describe_claim(failure, block);
 	if (failure->kind == FAILURE_SIGNAL || failure->kind == FAILURE_ERROR)
 		failure_set_frames(failure, block, modules, modules_n);
+	else if (failure->signo == SIGKILL && block->sampled != SAMPLE_NONE)
+		failure_set_sample(failure, block, modules, modules_n);
+	failure->stack_full = failure_is_stack_full(failure, block);
 }
 
 /* " writing before its buffer", or nothing. */
@@ -367,28 +426,105 @@ failure_hash(uint64_t hash, const void *data, size_t len)
 	return hash;
 }
 
+static uint64_t
+failure_hash_frame(uint64_t hash, const struct failure_frame *frame)
+{
+	hash = failure_hash(hash, frame->module,
+		strnlen(frame->module, sizeof(frame->module)));
+	for (unsigned shift = 0; shift < 64; shift += 8) {
+		uint8_t byte = (uint8_t)(frame->offset >> shift);
+
+		hash = failure_hash(hash, &byte, sizeof(byte));
+	}
+	return hash;
+}
+
+/* A stack that is used up: which call of the round met its end is chance. */
+static bool
+failure_is_recursion(const struct failure *failure)
+{
+	return failure->frames_n > 1 &&
+		(failure->stack_full ||
+			strcmp(failure->what, "stack-overflow") == 0);
+}
+
+static bool
+failure_same_frame(const struct failure_frame *a, const struct failure_frame *b)
+{
+	return a->offset == b->offset &&
+		strncmp(a->module, b->module, sizeof(a->module)) == 0;
+}
+
+/* The calls that go round, in no order: each one that comes twice. */
+static bool
+failure_hash_rounds(uint64_t *hash, const struct failure_frame *frames,
+	uint32_t n)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t same = 0;
+		bool again = false;
+
+		for (uint32_t j = 0; j < n; j++) {
+			if (!failure_same_frame(&frames[i], &frames[j]))
+				continue;
+			same++;
+			again |= j < i;
+		}
+		if (same > 1 && !again)
+			sum += failure_hash_frame(FAILURE_FNV_BASIS,
+				&frames[i]);
+	}
+	if (sum != 0)
+		*hash = failure_hash(*hash, &sum, sizeof(sum));
+	return sum != 0;
+}
+
+/*
+ * A hang under calls that go round, however often they have: the function
+ * that does not return, unless it is one of them, and the round.
+ */
+static bool
+failure_hash_hang(uint64_t *hash, const struct failure_frame *frames,
+	uint32_t n)
+{
+	bool inside = false;
+
+	if (!failure_hash_rounds(hash, frames, n))
+		return false;
+	for (uint32_t i = 1; i < n; i++)
+		inside |= failure_same_frame(&frames[0], &frames[i]);
+	if (!inside)
+		*hash = failure_hash_frame(*hash, &frames[0]);
+	return true;
+}
+
 uint64_t
 failure_signature(const struct failure *failure)
 {
+	const struct failure_frame *frames = failure->frames;
 	uint64_t hash = FAILURE_FNV_BASIS;
 	uint8_t kind = (uint8_t)failure->kind;
 	uint32_t n = failure->frames_n;
+	char detail[FAILURE_DETAIL_MAX];
 
-	if (n > FAILURE_SIGNATURE_FRAMES)
-		n = FAILURE_SIGNATURE_FRAMES;
+	if (n > FAILURE_FRAMES_MAX)
+		n = FAILURE_FRAMES_MAX;
 	hash = failure_hash(hash, &kind, sizeof(kind));
 	hash = failure_hash(hash, failure->what,
 		strnlen(failure->what, sizeof(failure->what)) + 1);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct failure_frame *frame = &failure->frames[i];
-
-		hash = failure_hash(hash, frame->module,
-			strnlen(frame->module, sizeof(frame->module)));
-		for (unsigned shift = 0; shift < 64; shift += 8) {
-			uint8_t byte = (uint8_t)(frame->offset >> shift);
-
-			hash = failure_hash(hash, &byte, sizeof(byte));
-		}
-	}
+	failure_detail(failure, detail, sizeof(detail));
+	hash = failure_hash(hash, detail, strlen(detail));
+	if (failure_is_recursion(failure) &&
+		failure_hash_rounds(&hash, frames + 1, n - 1))
+		return hash != 0 ? hash : 1;
+	if (failure->kind == FAILURE_HANG &&
+		failure_hash_hang(&hash, frames, n))
+		return hash != 0 ? hash : 1;
+	if (n > FAILURE_SIGNATURE_FRAMES)
+		n = FAILURE_SIGNATURE_FRAMES;
+	for (uint32_t i = 0; i < n; i++)
+		hash = failure_hash_frame(hash, &frames[i]);
 	return hash != 0 ? hash : 1;
 }

@@ -18,6 +18,7 @@
 #define FAILURE_SIGNATURE_FRAMES 5u
 #define FAILURE_TEXT_MAX 1024u
 #define FAILURE_WHAT_MAX 64u
+#define FAILURE_DETAIL_MAX 256u
 #define FAILURE_MODULE_MAX 128u
 #define FAILURE_MODULES_MAX 64u
 
@@ -56,6 +57,20 @@ enum failure_access {
 	FAILURE_ACCESS_WRITE,
 };
 
+/* The stack of an execution that goes on, which the engine has asked for. */
+enum sample_wish {
+	SAMPLE_NOT,
+	SAMPLE_WATCH, /* and what of it returns */
+	SAMPLE_ONCE,  /* and no step further */
+};
+enum sample_state {
+	SAMPLE_NONE,
+	SAMPLE_TAKEN, /* and watched */
+	SAMPLE_FINAL, /* nothing changes any more */
+};
+/* Where nobody handles it, it is ignored. */
+#define SAMPLE_SIGNAL SIGURG
+
 /*
  * One stack frame: a module (file name without folder) and an offset from
  * its load address, inside the instruction at fault or the call. UBSan
@@ -74,11 +89,15 @@ struct failure_block {
 	uint32_t access; /* enum failure_access */
 	uint32_t place;  /* enum failure_place */
 	uint32_t frames_n;
-	uint64_t room_start, room_end;       /* what a mutator may write */
-	uint64_t address;                    /* si_addr */
-	uint64_t pc, sp;                     /* at the fault */
+	uint32_t sample;               /* enum sample_wish, by the engine */
+	uint32_t sampled;              /* enum sample_state */
+	uint64_t room_start, room_end; /* what a mutator may write */
+	uint64_t address;              /* si_addr */
+	uint64_t pc, sp;               /* at the fault */
 	uint64_t frames[FAILURE_FRAMES_MAX]; /* absolute; [0] is pc, the others
 						lie inside a call */
+	uint64_t starts[FAILURE_FRAMES_MAX]; /* of a sample: where the function
+						of each begins; 0: unknown */
 	uint64_t registers[32];
 	uint32_t stack_len; /* valid bytes in worker_head.stack */
 	uint32_t text_len;
@@ -98,6 +117,8 @@ struct failure {
 	int exit_status; /* FAILURE_EXIT */
 	char what[FAILURE_WHAT_MAX]; /* "heap-buffer-overflow", "SIGSEGV" … */
 	char text[FAILURE_TEXT_MAX]; /* one line for people */
+	/* The stack was used up: which instruction met its end is chance. */
+	bool stack_full;
 	uint32_t frames_n;
 	struct failure_frame frames[FAILURE_FRAMES_MAX];
 };
@@ -135,8 +156,16 @@ void failure_describe(struct failure *failure, int wait_status,
 	size_t modules_n);
 
 /*
- * Identity of a failure without symbols: kind, what, and the top frames as
- * (module, offset), hashed (FNV-1a, 64 bit). Never 0.
+ * The words of its text that say which failure it is: the condition of an
+ * assertion, numbers left out, or "READ" or "WRITE" of a sanitizer's report;
+ * "" if there are none. FAILURE_DETAIL_MAX bytes will do.
+ */
+void failure_detail(const struct failure *failure, char *buf, size_t size);
+
+/*
+ * Identity of a failure without symbols: kind, what, detail, and the top
+ * frames as (module, offset), hashed (FNV-1a, 64 bit). Never 0. It is finer
+ * than a bucket (engine/bucket.h): same signature, same bucket.
  */
 uint64_t failure_signature(const struct failure *failure);
 

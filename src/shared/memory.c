@@ -21,6 +21,8 @@ _Static_assert(sizeof(struct campaign_entry) == 16, "wire");
 _Static_assert(sizeof(struct campaign_slot) == 64, "one cache line each");
 _Static_assert(sizeof(struct find_record) == 88, "wire");
 _Static_assert(sizeof(struct find_record) % 8 == 0, "pairs are aligned");
+_Static_assert(RUNS_STEPS_MAX == MEMORY_TRAIL_MAX, "wire");
+_Static_assert(sizeof(struct table_head) % 8 == 0, "numbers are aligned");
 
 static size_t
 memory_round(size_t len)
@@ -56,7 +58,19 @@ worker_layout_init(struct worker_layout *layout, uint32_t max_len)
 	layout->keep_size = memory_round(keep);
 	layout->ring_offset = layout->keep_offset + layout->keep_size;
 	layout->ring_size = memory_round(ring);
-	layout->size = layout->ring_offset + layout->ring_size;
+	layout->log_offset = layout->ring_offset + layout->ring_size;
+	layout->log_size = 2 * RUNS_HALF;
+	layout->size = layout->log_offset + layout->log_size;
+}
+
+size_t
+worker_layout_trail(const struct worker_layout *layout, uint32_t turns,
+	uint32_t used)
+{
+	if (used > RUNS_HALF - RUNS_CHAIN_MAX || used % 8 != 0)
+		used = 0;
+	return layout->log_offset + turns % 2 * RUNS_HALF + used +
+		sizeof(struct runs_record);
 }
 
 /* What stands of a tape in a record. */

@@ -18,9 +18,11 @@
 #include <stdint.h>
 
 #include "shared/failure.h"
+#include "shared/minimize.h"
 #include "shared/mutate.h"
+#include "shared/runs.h"
 
-#define WIRE_VERSION 2
+#define WIRE_VERSION 4
 
 /* Descriptors of a worker process, from the base in CFUZZ_WORKER on. */
 #define WORKER_FD_DEFAULT 3
@@ -44,8 +46,9 @@ enum worker_fd {
 #define MEMORY_WORD_LEN_MAX 128u
 #define MEMORY_TICKETS_MAX 65536u
 #define MEMORY_TAPE_MAX 16384u
-#define MEMORY_OPS_MAX 64u     /* kinds of mutations, on the wire */
-#define MEMORY_HITS_MAX 65536u /* counters of one find */
+#define MEMORY_OPS_MAX 64u         /* kinds of mutations, on the wire */
+#define MEMORY_HITS_MAX 65536u     /* counters of one find */
+#define MEMORY_SEQUENCE_MAX 10000u /* values that run one after the other */
 
 /* What a call asks for; the keeper copies it from the request. */
 enum call_kind {
@@ -54,6 +57,9 @@ enum call_kind {
 	CALL_RUN,      /* run the value once, unchanged (warm-up, replay) */
 	CALL_MINIMIZE, /* shrink the value, keeping its coverage pairs */
 	CALL_TRY,      /* one candidate of the keeper's minimizer */
+	CALL_TABLES,   /* tell where counters stand; executes nothing */
+	CALL_SHRINK,   /* candidates of the keeper's, until one fails */
+	CALL_SEQUENCE, /* run many values, unchanged, one after the other */
 };
 
 /* Why a call ended; the child writes it, the keeper checks it. */
@@ -66,6 +72,8 @@ enum call_end {
 	CALL_FAILED,  /* a failure that did not kill the process */
 	CALL_MODULES, /* new counters appeared; see worker_head.late */
 	CALL_REFUSED, /* the arguments make no sense */
+	CALL_UNKNOWN, /* minimize: the last try failed in a way that the engine
+			 has not judged yet; its machine asks for it again */
 };
 
 /* A group of counters of one loaded module. */
@@ -89,9 +97,27 @@ struct call {
 	uint32_t cap;       /* logical capacity of the mutators, bytes */
 	uint32_t chain_max; /* mutations before the value is reset */
 	uint32_t confirm;   /* 1: a find is run once more before it is kept */
-	uint32_t keep_n;    /* coverage pairs that MINIMIZE must keep */
+	uint32_t keep_n;    /* coverage pairs that MINIMIZE must keep; 0: all
+			       that the start reaches, which it then tells */
 	uint32_t draw;      /* 1: each chain draws its parent by ticket */
 	uint32_t profile;   /* 1: comparisons count, see compare_profile.h */
+	/*
+	 * TABLES: whose counters, and from which one on. SHRINK: first is 1 if
+	 * the candidate that failed in the call before was accepted.
+	 */
+	struct counter_module module;
+	uint32_t first;
+	uint32_t machine;    /* MINIMIZE, 1: goes on from worker_head.machine */
+	uint32_t tries_max;  /* MINIMIZE: marks that there is room for */
+	uint32_t leaks;      /* enum call_leaks */
+	uint32_t sequence_n; /* SEQUENCE: values, see below */
+	uint32_t pad;
+};
+
+enum call_leaks {
+	CALL_LEAKS_NOT,
+	CALL_LEAKS_USUAL,  /* looked for where it pays */
+	CALL_LEAKS_ALWAYS, /* after each execution that keeps memory */
 };
 
 /* What the child leaves behind at the end of a call. */
@@ -109,6 +135,8 @@ struct outcome {
 	uint32_t late_n;     /* entries in worker_head.late */
 	uint32_t custom_bad; /* 1: the target's mutator returned more than it
 				was allowed to */
+	uint32_t lost;       /* MINIMIZE: pairs that the start does not reach */
+	uint32_t kept; /* MINIMIZE: pairs that it found to keep, by itself */
 };
 
 /*
@@ -120,6 +148,36 @@ struct custom_rest {
 	uint32_t level;   /* one call in 2^level */
 	uint32_t fine;    /* calls since the level changed */
 	uint32_t pad;
+};
+
+/*
+ * What came of each try of a minimization, a byte for one: the call's, in
+ * their order, stand where the ring of finds is otherwise. With the state that
+ * the call began with they say everything that happened.
+ */
+enum minimize_mark {
+	MARK_NONE,
+	MARK_SAME,        /* accepted */
+	MARK_NOTHING,     /* no failure */
+	MARK_OTHER,       /* another failure, which the engine knows */
+	MARK_LOST = 0x80, /* and above: so many pairs are not reached, at most
+			     127 */
+};
+
+/* A failure that the engine has judged: is it the one to be kept? */
+struct known_failure {
+	uint64_t signature;
+	uint32_t same;
+	uint32_t pad;
+};
+#define MEMORY_KNOWN_MAX 1024u /* in the place of the pairs to keep */
+
+/* Looks for leaks. As above, it outlives the processes of a worker. */
+struct leaks_rest {
+	uint32_t looking; /* 1: one is under way, which takes long */
+	uint32_t vain;    /* in a row */
+	uint32_t found;   /* in all */
+	uint32_t usual;   /* pieces that an execution keeps, no news */
 };
 
 /* Live view of a minimization, sampled for the screen; decides nothing. */
@@ -147,18 +205,26 @@ struct worker_head {
 	uint32_t parent;  /* as in struct call */
 	uint32_t partner; /* arena entry spliced with, or NO_ENTRY */
 	uint32_t dict_len;
-	uint32_t chain;  /* steps since the parent's bytes */
-	uint32_t tape_n; /* bytes on the tape; over MEMORY_TAPE_MAX: lost */
-	struct mutation trail[MEMORY_TRAIL_MAX];
+	uint32_t chain;      /* steps since the parent's bytes */
+	uint32_t tape_n;     /* bytes on the tape; over MEMORY_TAPE_MAX: lost */
+	struct runs_log log; /* its steps, and what ran before it */
 	uint8_t tape[MEMORY_TAPE_MAX];  /* what nobody can draw again */
 	uint64_t steps[MEMORY_OPS_MAX]; /* taken in this call, of each kind */
 
 	int32_t child_pid; /* by the keeper after each fork; 0: none */
 	uint32_t slot;     /* worker number, by the engine, before the start */
 	struct custom_rest custom_rest; /* by the child; the engine keeps it */
+	struct leaks_rest leaks;        /* by the child */
 	struct call call;
 	struct outcome outcome;
 	struct minimize_live live;
+	/* The minimizer's, see minimizer_save(): where a call begins, if its
+	 * request says so, and where it ended. */
+	uint64_t machine[MINIMIZE_STATE_N];
+	/* enum failure_kind: why the engine kills the child that runs a try of
+	 * the keeper's, written before it does. */
+	uint32_t blame;
+	uint32_t pad2;
 	struct counter_module late[16];
 	struct failure_block failure;
 	uint8_t stack[MEMORY_STACK_MAX]; /* copy from the stack pointer up */
@@ -252,20 +318,46 @@ struct coverage_pair {
  * nothing of it is read from the memory itself. The value area has two
  * halves: `value` (the candidate) and `best` (what a minimization has
  * reached, or room for the confirming run), then the pairs to keep, then
- * the ring. All sizes in bytes, all offsets multiples of 4096.
+ * the ring, then the log of runs. All sizes in bytes, all offsets multiples of
+ * 4096.
+ *
+ * SEQUENCE finds its values where the ring stands otherwise: of each its
+ * length as a uint32_t, then its bytes, without padding.
  */
 struct worker_layout {
 	size_t value_offset, value_size;
 	size_t best_offset, best_size;
 	size_t keep_offset, keep_size; /* struct coverage_pair[] */
 	size_t ring_offset, ring_size;
+	size_t log_offset, log_size; /* RUNS_HALF bytes, twice */
 	size_t size;
 };
 
 #define MEMORY_KEEP_MAX 65536u /* pairs in KeepCoverage */
 
+/*
+ * What stands in the value area after TABLES: a head, then for each counter
+ * the virtual address in the module's file where the code is that counts, 0
+ * if it is not known, and in the highest bit whether a function begins there.
+ */
+#define TABLE_ENTRY (1ull << 63)
+#define TABLE_PATH_MAX 512u
+struct table_head {
+	uint32_t n;                /* numbers that follow */
+	uint32_t id_len;           /* of the build-id, 0: none */
+	uint8_t id[64];            /* build-id */
+	char path[TABLE_PATH_MAX]; /* "": the program, or not known */
+};
+
 /* max_len: 1 … 1 GiB; bounds are the caller's to check. */
 void worker_layout_init(struct worker_layout *layout, uint32_t max_len);
+
+/*
+ * Where the steps of the chain under way stand, as the log says. Numbers that
+ * make no sense, read from where a target can write, give the log's begin.
+ */
+size_t worker_layout_trail(const struct worker_layout *layout, uint32_t turns,
+	uint32_t used);
 
 /*
  * Bytes of a record with this one's numbers, padding included. The ring has

@@ -1,209 +1,222 @@
 /*
- * minimize: candidates in the order of the reference, see minimize.h.
+ * minimize: candidates and verdicts, see minimize.h.
  *
  * Between verdicts the state may point past the end of a phase. It is
  * settled, that is moved to the next candidate that exists, when one is asked
- * for; a verdict only advances. So each phase is three small pieces: where is
- * the next try, what does it look like, what does its verdict change.
+ * for; a verdict only advances.
+ *
+ * What a candidate costs depends on what it does: one that lives costs next
+ * to nothing, one that dies a fork. So the quick search is generous with
+ * candidates that will be rejected, and takes away in large parts.
  */
 
-#include "shared/minimize.h"
+#include "shared/minimize_private.h"
 
 #include <string.h>
 
-#define MINIMIZE_TAIL_STEP 1024
-#define MINIMIZE_BLOCK_MIN 4
+#define MINIMIZE_ROUNDS 8
+#define MINIMIZE_AGAIN_LEN 256     /* results up to this are tried again … */
+#define MINIMIZE_AGAIN_TRIES 49152 /* … so often at most … */
+#define MINIMIZE_AGAIN_FAR 1024    /* … and not if it is that far behind */
 
-static const char MINIMIZE_CHARACTERS[] = "012789ABCXYZabcxyz !\"#$%&'()*+,.";
-
-#define MINIMIZE_CHARACTERS_N (sizeof(MINIMIZE_CHARACTERS) - 1)
-
-static const char *const MINIMIZE_PHASE_NAMES[] = {
-	[MINIMIZE_BLOCKS] = "blocks",
-	[MINIMIZE_TAIL] = "tail",
-	[MINIMIZE_BYTES] = "bytes",
-	[MINIMIZE_RANGES] = "ranges",
-	[MINIMIZE_READABLE] = "readable",
-	[MINIMIZE_DONE] = "done",
+static const struct {
+	const char *name;
+	enum minimize_phase after;
+} MINIMIZE_ORDER[MINIMIZE_PHASES] = {
+	[MINIMIZE_BLOCKS] = { "blocks", MINIMIZE_TAIL },
+	[MINIMIZE_TAIL] = { "tail", MINIMIZE_BYTES },
+	[MINIMIZE_BYTES] = { "bytes", MINIMIZE_PARTS },
+	[MINIMIZE_PARTS] = { "parts", MINIMIZE_ZEROS },
+	[MINIMIZE_ZEROS] = { "zeros", MINIMIZE_RANGES },
+	[MINIMIZE_RANGES] = { "ranges", MINIMIZE_AGAIN },
+	[MINIMIZE_AGAIN] = { "again", MINIMIZE_BLANK },
+	[MINIMIZE_BLANK] = { "blank", MINIMIZE_READABLE },
+	[MINIMIZE_READABLE] = { "readable", MINIMIZE_DONE },
+	[MINIMIZE_DONE] = { "done", MINIMIZE_DONE },
 };
 
-/* The largest power of two that is at most half of the bytes. */
-static size_t
-minimizer_first_block(const struct minimizer *m)
+uint8_t *
+minimizer_base(const struct minimizer *m)
 {
-	size_t step = 1;
-
-	while (4 * step <= m->best_len)
-		step *= 2;
-	return step;
+	return m->phase == MINIMIZE_AGAIN ? m->other : m->best;
 }
 
-static void
+size_t
+minimizer_base_len(const struct minimizer *m)
+{
+	return m->phase == MINIMIZE_AGAIN ? m->other_len : m->best_len;
+}
+
+/* ---- from phase to phase ---- */
+
+void
 minimizer_enter(struct minimizer *m, enum minimize_phase phase)
 {
 	m->phase = phase;
-	m->position = phase == MINIMIZE_BLOCKS ? m->best_len : 0;
-	m->step = phase == MINIMIZE_BLOCKS ? minimizer_first_block(m)
-		: phase == MINIMIZE_TAIL   ? MINIMIZE_TAIL_STEP
-					   : 0;
-	m->end = m->best_len;
-	m->readable = 0;
 	m->pending = false;
 	m->cut_offset = 0;
 	m->cut_len = 0;
+	m->field = (struct minimize_field){ .width = 0 };
+	if (phase == MINIMIZE_BLOCKS) {
+		m->round++;
+		m->round_accepted = m->accepted;
+	}
+	minimize_stage_begin(m,
+		phase == MINIMIZE_AGAIN ? MINIMIZE_TAIL : phase);
 }
 
-void
-minimizer_init(struct minimizer *m, uint8_t *best, size_t len,
-	uint8_t *candidate, enum minimize_phase first)
+/* Is there something to be gained by the reference's way? */
+static bool
+minimizer_wants_again(const struct minimizer *m)
 {
-	memset(m, 0, sizeof(*m));
-	m->best = best;
-	m->best_len = len;
-	m->candidate = candidate;
-	minimizer_enter(m, first);
+	return m->quick && m->other != NULL && !m->by_hand && m->best_len > 1 &&
+		m->best_len <= MINIMIZE_AGAIN_LEN && m->best_len < m->other_len;
+}
+
+static bool
+minimizer_has(const struct minimizer *m, enum minimize_phase phase)
+{
+	switch (phase) {
+	case MINIMIZE_PARTS:
+	case MINIMIZE_ZEROS:
+		return m->quick && m->thorough;
+	case MINIMIZE_AGAIN:
+		return minimizer_wants_again(m);
+	case MINIMIZE_BLANK:
+		return m->blank;
+	default:
+		return true;
+	}
+}
+
+static enum minimize_phase
+minimizer_after(const struct minimizer *m)
+{
+	enum minimize_phase phase = m->phase;
+
+	do
+		phase = minimize_phase_after(phase);
+	while (!minimizer_has(m, phase));
+	return phase;
+}
+
+/* What was taken away may have made larger parts removable. */
+static bool
+minimizer_wants_round(const struct minimizer *m)
+{
+	return m->quick && m->round < MINIMIZE_ROUNDS &&
+		m->accepted > m->round_accepted &&
+		(m->phase == MINIMIZE_BLOCKS || m->phase == MINIMIZE_BYTES ||
+			m->phase == MINIMIZE_PARTS ||
+			m->phase == MINIMIZE_ZEROS ||
+			m->phase == MINIMIZE_RANGES);
+}
+
+/* The reference's way has led to where we are already. */
+static bool
+minimizer_is_the_same(const struct minimizer *m)
+{
+	return !m->again_won && m->other_len == m->best_len &&
+		memcmp(m->other, m->best, m->best_len) == 0;
 }
 
 /* Find the next try of this phase. Returns false if the phase is over. */
 static bool
 minimizer_settle(struct minimizer *m)
 {
-	switch (m->phase) {
-	case MINIMIZE_BLOCKS:
-		while (m->step >= MINIMIZE_BLOCK_MIN &&
-			(m->position < m->step || m->best_len <= m->step)) {
-			m->step /= 2;
-			m->position = m->best_len;
-		}
-		return m->step >= MINIMIZE_BLOCK_MIN;
-	case MINIMIZE_TAIL:
-		while (m->step > 0 && m->best_len <= m->step)
-			m->step /= 2;
-		m->position = m->best_len;
-		return m->step > 0;
-	case MINIMIZE_BYTES:
-		return m->position + 1 < m->best_len;
-	case MINIMIZE_RANGES:
-		if (m->end <= m->position + 1) {
-			m->position++;
-			m->end = m->best_len;
-		}
-		return m->position + 1 < m->best_len;
-	case MINIMIZE_READABLE:
-		return m->position < m->best_len;
-	case MINIMIZE_DONE:
-		break;
+	if (m->phase != MINIMIZE_AGAIN)
+		return minimize_stage_settle(m);
+	while (m->again_tries < MINIMIZE_AGAIN_TRIES &&
+		!minimizer_is_the_same(m)) {
+		if (minimize_stage_settle(m))
+			return true;
+		if (m->stage == MINIMIZE_RANGES ||
+			(m->stage == MINIMIZE_BYTES &&
+				m->other_len >
+					m->best_len + MINIMIZE_AGAIN_FAR))
+			return false;
+		minimize_stage_begin(m,
+			m->stage == MINIMIZE_TAIL ? MINIMIZE_BYTES
+						  : MINIMIZE_RANGES);
 	}
 	return false;
 }
 
-/* The candidate is best without [offset, offset + len). */
-static void
-minimizer_cut(struct minimizer *m, size_t offset, size_t len)
-{
-	size_t behind = offset + len;
-
-	memcpy(m->candidate, m->best, offset);
-	memcpy(m->candidate + offset, m->best + behind, m->best_len - behind);
-	m->candidate_len = m->best_len - len;
-	m->cut_offset = offset;
-	m->cut_len = len;
-}
-
-static void
-minimizer_replace(struct minimizer *m, size_t offset, char character)
-{
-	memcpy(m->candidate, m->best, m->best_len);
-	m->candidate[offset] = (uint8_t)character;
-	m->candidate_len = m->best_len;
-	m->cut_offset = offset;
-	m->cut_len = 1;
-}
+/* ---- candidates ---- */
 
 static void
 minimizer_build(struct minimizer *m)
 {
-	switch (m->phase) {
-	case MINIMIZE_BLOCKS:
-		minimizer_cut(m, m->position - m->step, m->step);
-		break;
-	case MINIMIZE_TAIL:
-		minimizer_cut(m, m->best_len - m->step, m->step);
-		break;
-	case MINIMIZE_BYTES:
-		minimizer_cut(m, m->position, 1);
-		break;
-	case MINIMIZE_RANGES:
-		minimizer_cut(m, m->position, m->end - m->position);
-		break;
-	case MINIMIZE_READABLE:
-		minimizer_replace(m, m->position,
-			MINIMIZE_CHARACTERS[m->readable]);
-		break;
-	case MINIMIZE_DONE:
-		break;
+	const uint8_t *base = minimizer_base(m);
+	size_t len = minimizer_base_len(m);
+	size_t behind = m->cut_offset + m->cut_len;
+
+	if (minimize_stage_replaces(m)) {
+		memcpy(m->candidate, base, len);
+		memset(m->candidate + m->cut_offset, minimize_stage_filler(m),
+			m->cut_len);
+		m->candidate_len = len;
+		return;
 	}
+	memcpy(m->candidate, base, m->cut_offset);
+	memcpy(m->candidate + m->cut_offset, base + behind, len - behind);
+	m->candidate_len = len - m->cut_len;
+	if (m->field.width > 0)
+		minimize_field_lower(m->candidate, &m->field, m->cut_len);
 }
 
 bool
 minimizer_next(struct minimizer *m)
 {
-	while (!m->pending && !minimizer_settle(m)) {
+	while (!m->pending) {
+		if (minimizer_settle(m)) {
+			minimize_stage_aim(m);
+			if (!minimizer_is_refused(m))
+				m->pending = true;
+			else
+				minimize_stage_advance(m, false);
+			continue;
+		}
 		if (m->phase == MINIMIZE_DONE)
 			return false;
-		minimizer_enter(m, m->phase + 1);
+		minimizer_enter(m,
+			minimizer_wants_round(m) ? MINIMIZE_BLOCKS
+						 : minimizer_after(m));
 	}
 	minimizer_build(m);
-	m->pending = true;
 	return true;
 }
 
-/* Make the candidate the best, out of best itself: it alone is trusted. */
+/* ---- verdicts ---- */
+
+/* Make the candidate the base, out of the base itself: it alone is trusted. */
 static void
 minimizer_accept(struct minimizer *m)
 {
+	uint8_t *base = minimizer_base(m);
+	size_t len = minimizer_base_len(m);
 	size_t behind = m->cut_offset + m->cut_len;
 
 	m->accepted++;
-	if (m->phase == MINIMIZE_READABLE) {
-		m->best[m->cut_offset] =
-			(uint8_t)MINIMIZE_CHARACTERS[m->readable];
+	if (minimize_stage_replaces(m)) {
+		memset(base + m->cut_offset, minimize_stage_filler(m),
+			m->cut_len);
 		return;
 	}
-	memmove(m->best + m->cut_offset, m->best + behind,
-		m->best_len - behind);
-	m->best_len -= m->cut_len;
-}
-
-static void
-minimizer_advance(struct minimizer *m, bool accepted)
-{
-	switch (m->phase) {
-	case MINIMIZE_BLOCKS:
-		m->position -= m->step;
-		break;
-	case MINIMIZE_TAIL:
-		if (!accepted)
-			m->step /= 2;
-		break;
-	case MINIMIZE_BYTES:
-		if (!accepted)
-			m->position++;
-		break;
-	case MINIMIZE_RANGES:
-		if (accepted)
-			m->end = m->best_len;
-		if (m->end > 0)
-			m->end--;
-		break;
-	case MINIMIZE_READABLE:
-		if (accepted || ++m->readable == MINIMIZE_CHARACTERS_N) {
-			m->position++;
-			m->readable = 0;
-		}
-		break;
-	case MINIMIZE_DONE:
-		break;
+	memmove(base + m->cut_offset, base + behind, len - behind);
+	if (m->field.width > 0)
+		minimize_field_lower(base, &m->field, m->cut_len);
+	len -= m->cut_len;
+	if (m->phase != MINIMIZE_AGAIN) {
+		m->best_len = len;
+		minimizer_move_refused(m);
+		return;
+	}
+	m->other_len = len;
+	if (len < m->best_len) {
+		memcpy(m->best, m->other, len);
+		m->best_len = len;
+		m->again_won = true;
 	}
 }
 
@@ -214,9 +227,11 @@ minimizer_verdict(struct minimizer *m, bool accepted)
 		return;
 	m->pending = false;
 	m->tries++;
+	if (m->phase == MINIMIZE_AGAIN)
+		m->again_tries++;
 	if (accepted)
 		minimizer_accept(m);
-	minimizer_advance(m, accepted);
+	minimize_stage_advance(m, accepted);
 }
 
 bool
@@ -228,14 +243,76 @@ minimizer_may_stop(const struct minimizer *m)
 void
 minimizer_skip_phase(struct minimizer *m)
 {
-	if (m->phase != MINIMIZE_DONE)
-		minimizer_enter(m, m->phase + 1);
+	if (m->phase == MINIMIZE_DONE)
+		return;
+	/* What was accepted so far shall not lead back here. */
+	m->round_accepted = m->accepted;
+	minimizer_enter(m, minimizer_after(m));
 }
+
+/* ---- the start ---- */
+
+void
+minimizer_init(struct minimizer *m, uint8_t *best, size_t len,
+	uint8_t *candidate, enum minimize_phase first)
+{
+	memset(m, 0, sizeof(*m));
+	m->best = best;
+	m->best_len = len;
+	m->candidate = candidate;
+	m->quick = first == MINIMIZE_BLOCKS;
+	minimizer_enter(m, first);
+}
+
+void
+minimizer_again(struct minimizer *m, uint8_t *other)
+{
+	m->thorough = true;
+	m->other = other;
+	m->other_len = m->best_len;
+	memcpy(other, m->best, m->best_len);
+}
+
+void
+minimizer_blank(struct minimizer *m, uint8_t filler)
+{
+	m->blank = true;
+	m->filler = filler;
+}
+
+/* ---- names ---- */
 
 const char *
 minimize_phase_name(enum minimize_phase phase)
 {
-	if ((unsigned)phase > MINIMIZE_DONE)
+	if ((unsigned)phase >= MINIMIZE_PHASES)
 		return "?";
-	return MINIMIZE_PHASE_NAMES[phase];
+	return MINIMIZE_ORDER[phase].name;
+}
+
+enum minimize_phase
+minimize_phase_after(enum minimize_phase phase)
+{
+	if ((unsigned)phase >= MINIMIZE_PHASES)
+		return MINIMIZE_DONE;
+	return MINIMIZE_ORDER[phase].after;
+}
+
+unsigned
+minimize_phase_order(enum minimize_phase phase)
+{
+	unsigned left = 0;
+
+	while (phase != MINIMIZE_DONE) {
+		phase = minimize_phase_after(phase);
+		left++;
+	}
+	return MINIMIZE_PHASES - 1 - left;
+}
+
+bool
+minimize_phase_is_optional(enum minimize_phase phase)
+{
+	return phase == MINIMIZE_AGAIN || phase == MINIMIZE_BLANK ||
+		phase == MINIMIZE_PARTS || phase == MINIMIZE_ZEROS;
 }

@@ -9,6 +9,7 @@
 
 #include "shared/mutate.h"
 
+#include <endian.h>
 #include <string.h>
 
 #define MUTATE_INSERT_MAX 1024
@@ -64,16 +65,15 @@ mutate_load(const uint8_t *at, size_t width, bool little)
 {
 	uint64_t word = 0;
 
-	for (size_t i = 0; i < width; i++)
-		word = word << 8 | at[little ? width - 1 - i : i];
-	return word;
+	memcpy(&word, at, width);
+	return little ? le64toh(word) : be64toh(word) >> (64 - 8 * width);
 }
 
 static inline void
 mutate_store(uint8_t *at, size_t width, bool little, uint64_t word)
 {
-	for (size_t i = 0; i < width; i++, word >>= 8)
-		at[little ? i : width - 1 - i] = (uint8_t)word;
+	word = little ? htole64(word) : htobe64(word << (64 - 8 * width));
+	memcpy(at, &word, width);
 }
 
 static bool

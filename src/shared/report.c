@@ -348,6 +348,26 @@ report_set_access(struct failure *f, struct report_text rest)
 	report_append_text(f->text, sizeof(f->text), ")");
 }
 
+/* "Direct leak of 7 byte(s) in 1 object(s)": the first is the largest. */
+static void
+report_set_leak(struct failure *f, struct report_text rest)
+{
+	struct report_text line;
+	size_t offset;
+
+	while (report_line(&rest, &line)) {
+		if (!report_starts(line, "Direct leak of ") &&
+			!report_starts(line, "Indirect leak of "))
+			continue;
+		if (!report_find(line, " allocated", &offset))
+			offset = line.len;
+		report_append_text(f->text, sizeof(f->text), " (");
+		report_append(f->text, sizeof(f->text), line.at, offset);
+		report_append_text(f->text, sizeof(f->text), ")");
+		return;
+	}
+}
+
 static bool
 report_set_class(struct failure *f, struct report_text sentence, bool words)
 {
@@ -384,7 +404,10 @@ report_parse_header(struct failure *f, struct report_text line,
 		strcmp(f->what, "leak") == 0 ? FAILURE_LEAK : FAILURE_SANITIZER;
 	(void)snprintf(f->text, sizeof(f->text), "%s: %s", mark->name,
 		f->kind == FAILURE_LEAK ? "detected memory leaks" : f->what);
-	report_set_access(f, rest);
+	if (f->kind == FAILURE_LEAK)
+		report_set_leak(f, rest);
+	else
+		report_set_access(f, rest);
 	report_set_frames(f, rest);
 	return true;
 }

@@ -24,6 +24,8 @@ rpc_encode_fuzz(const struct rpc_request *q)
 	rpc_put_number(&w, "Chain", q->chain_max);
 	rpc_put_bool(&w, "Draw", q->draw);
 	rpc_put_bool(&w, "Profile", q->profile);
+	if (q->sequence_n > 0)
+		rpc_put_number(&w, "Sequence", q->sequence_n);
 	return rpc_writer_steal(&w);
 }
 
@@ -44,6 +46,33 @@ rpc_encode_minimize(const struct rpc_request *q)
 	rpc_put_number(&w, "Rule", q->rule);
 	rpc_put_text(&w, "Kind", failure_kind_name(q->failure_kind), 32);
 	rpc_put_text(&w, "What", q->what, sizeof(q->what));
+	rpc_put_bool(&w, "Machine", q->machine);
+	rpc_put_number(&w, "Tries", q->tries);
+	rpc_put_number(&w, "Known", q->known_n);
+	rpc_put_bool(&w, "Ask", q->ask);
+	return rpc_writer_steal(&w);
+}
+
+static json_t *
+rpc_encode_ping(const struct rpc_request *q)
+{
+	struct rpc_writer w;
+
+	rpc_writer_init(&w);
+	if (q->leaks)
+		rpc_put_bool(&w, "Leaks", true);
+	return rpc_writer_steal(&w);
+}
+
+static json_t *
+rpc_encode_tables(const struct rpc_request *q)
+{
+	struct rpc_writer w;
+
+	rpc_writer_init(&w);
+	rpc_put_hex(&w, "Key", q->module.key);
+	rpc_put_number(&w, "N", q->module.n);
+	rpc_put_number(&w, "First", q->first);
 	return rpc_writer_steal(&w);
 }
 
@@ -55,13 +84,16 @@ rpc_encode_request(const struct rpc_request *request, char *buf, size_t size,
 
 	rpc_writer_init(&w);
 	rpc_put(&w, "Ping",
-		request->kind == RPC_PING ? json_object() : json_null());
+		request->kind == RPC_PING ? rpc_encode_ping(request)
+					  : json_null());
 	rpc_put(&w, "Fuzz",
 		request->kind == RPC_FUZZ ? rpc_encode_fuzz(request)
 					  : json_null());
 	rpc_put(&w, "Minimize",
 		request->kind == RPC_MINIMIZE ? rpc_encode_minimize(request)
 					      : json_null());
+	if (request->kind == RPC_TABLES)
+		rpc_put(&w, "Tables", rpc_encode_tables(request));
 	rpc_put_number(&w, "Seq", request->seq);
 	rpc_put_hex(&w, "Nonce", request->nonce);
 	return rpc_dump(rpc_writer_steal(&w), buf, size, len, err);
@@ -88,6 +120,8 @@ rpc_decode_fuzz(json_t *object, struct rpc_request *q, struct error *err)
 	q->chain_max = (uint32_t)rpc_get_number(&r, "Chain", MEMORY_TRAIL_MAX);
 	q->draw = rpc_get_bool(&r, "Draw");
 	q->profile = rpc_get_bool(&r, "Profile");
+	q->sequence_n =
+		(uint32_t)rpc_get_number(&r, "Sequence", MEMORY_SEQUENCE_MAX);
 	return r.status;
 }
 
@@ -110,6 +144,23 @@ rpc_decode_minimize(json_t *object, struct rpc_request *q, struct error *err)
 	rpc_get_text(&r, "Kind", kind, sizeof(kind));
 	q->failure_kind = failure_kind_parse(kind);
 	rpc_get_text(&r, "What", q->what, sizeof(q->what));
+	q->machine = rpc_get_bool(&r, "Machine");
+	q->tries = (uint32_t)rpc_get_number(&r, "Tries", UINT32_MAX);
+	q->known_n = (uint32_t)rpc_get_number(&r, "Known", MEMORY_KNOWN_MAX);
+	q->ask = rpc_get_bool(&r, "Ask");
+	return r.status;
+}
+
+static enum status
+rpc_decode_tables(json_t *object, struct rpc_request *q, struct error *err)
+{
+	struct rpc_reader r;
+
+	rpc_reader_init(&r, object, err);
+	q->module.key = rpc_get_hex(&r, "Key");
+	q->module.n = (uint32_t)rpc_get_number(&r, "N", MEMORY_COUNTERS_MAX);
+	q->module.base = UINT32_MAX;
+	q->first = (uint32_t)rpc_get_number(&r, "First", MEMORY_COUNTERS_MAX);
 	return r.status;
 }
 
@@ -119,10 +170,13 @@ rpc_decode_call(struct rpc_reader *r, struct rpc_request *q)
 	json_t *fuzz = rpc_get_object(r, "Fuzz");
 	json_t *minimize = rpc_get_object(r, "Minimize");
 	json_t *ping = rpc_get_object(r, "Ping");
+	json_t *tables = rpc_get_object(r, "Tables");
 
 	if (r->status != OK)
 		return r->status;
-	if ((fuzz != NULL) + (minimize != NULL) + (ping != NULL) > 1)
+	if ((fuzz != NULL) + (minimize != NULL) + (ping != NULL) +
+			(tables != NULL) >
+		1)
 		return error_set(r->err, E_PROTOCOL,
 			"arguments provided for more than one call");
 	q->parent = MEMORY_NO_ENTRY;
@@ -134,10 +188,15 @@ rpc_decode_call(struct rpc_reader *r, struct rpc_request *q)
 		q->kind = RPC_MINIMIZE;
 		return rpc_decode_minimize(minimize, q, r->err);
 	}
+	if (tables != NULL) {
+		q->kind = RPC_TABLES;
+		return rpc_decode_tables(tables, q, r->err);
+	}
 	if (ping == NULL)
 		return error_set(r->err, E_PROTOCOL,
 			"no arguments provided for any call");
 	q->kind = RPC_PING;
+	q->leaks = json_is_true(json_object_get(ping, "Leaks"));
 	return OK;
 }
 

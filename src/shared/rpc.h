@@ -24,7 +24,18 @@ enum rpc_kind {
 	RPC_PING,
 	RPC_FUZZ,
 	RPC_MINIMIZE,
+	RPC_TABLES,
 	RPC_KIND_COUNT
+};
+
+/* Are leaks looked for? */
+enum rpc_leaks {
+	LEAKS_NONE,    /* nobody is there who could, or nobody wants it */
+	LEAKS_FOUND,   /* they are */
+	LEAKS_BROKEN,  /* the sanitizer does not work here */
+	LEAKS_EARLY,   /* something is lost before the first input */
+	LEAKS_THREADS, /* the target cannot be forked */
+	LEAKS_COUNT
 };
 
 /* How a minimization tells a success. */
@@ -38,26 +49,39 @@ struct rpc_request {
 	enum rpc_kind kind;
 	uint64_t seq;   /* chosen by the engine; the reply repeats it */
 	uint64_t nonce; /* ditto: unguessable, new for each call */
+	/* Ping */
+	bool leaks; /* are to be looked for */
 	/* Fuzz, Minimize */
 	uint64_t timeout_ns; /* 0 = none; informative: the engine ends calls */
 	uint64_t limit;      /* executions, 0 = none */
 	/* Fuzz */
-	bool warmup;        /* run once, unchanged */
-	bool fresh;         /* in a child made for this call */
-	bool confirm;       /* run a find once more before it is reported */
-	uint32_t parent;    /* arena entry, or MEMORY_NO_ENTRY */
-	uint32_t cap;       /* logical capacity of the mutators */
-	uint32_t chain_max; /* mutations before the value is reset */
-	bool draw;          /* each chain draws its own parent */
-	bool profile;       /* comparisons count; also in Minimize */
+	bool warmup;         /* run once, unchanged */
+	bool fresh;          /* in a child made for this call */
+	bool confirm;        /* run a find once more before it is reported */
+	uint32_t parent;     /* arena entry, or MEMORY_NO_ENTRY */
+	uint32_t cap;        /* logical capacity of the mutators */
+	uint32_t chain_max;  /* mutations before the value is reset */
+	bool draw;           /* each chain draws its own parent */
+	bool profile;        /* comparisons count; also in Minimize */
+	uint32_t sequence_n; /* values of CALL_SEQUENCE; 0: none */
 	/* Minimize */
 	uint32_t index;     /* which argument */
 	bool want_coverage; /* keep the pairs in worker memory … */
-	uint32_t keep_n;    /* … so many of them; else keep the failure */
+	uint32_t keep_n;    /* … so many of them, 0: what the start reaches;
+			       else keep the failure */
 	uint64_t signature; /* the failure to keep (SAME_BUCKET) */
 	enum minimize_rule rule;
 	char what[FAILURE_WHAT_MAX]; /* the failure to keep (SAME_KIND) */
 	enum failure_kind failure_kind;
+	bool machine;     /* goes on from the state in worker memory; the start
+			   was verified before */
+	uint32_t tries;   /* marks that there is room for, 0: none are wanted */
+	uint32_t known_n; /* failures that are known, in worker memory */
+	bool ask;         /* of others the engine is asked: CALL_UNKNOWN */
+	/* Tables: where the counters of this module stand, from first on. They
+	 * come in the value area, as struct table_head says. */
+	struct counter_module module;
+	uint32_t first;
 };
 
 struct rpc_reply {
@@ -65,15 +89,16 @@ struct rpc_reply {
 	uint64_t seq, nonce;
 	char internal_err[FAILURE_TEXT_MAX];
 	/* Ping */
-	uint32_t version;         /* WIRE_VERSION of the runtime */
-	int32_t threads;          /* of the target after initialisation */
-	bool no_fork;             /* threads: each death costs a new exec */
+	uint32_t version; /* WIRE_VERSION of the runtime */
+	int32_t threads;  /* of the target after initialisation */
+	bool no_fork;     /* threads: each death costs a new exec */
+	enum rpc_leaks leaks;
 	char sanitizer[32];       /* "address", "memory" …, "" */
 	char instrumentation[32]; /* "inline-8bit-counters", "trace-pc", "" */
 	uint32_t modules_n;       /* counters of the start-up modules */
 	struct counter_module modules[MEMORY_MODULES_MAX];
 	/* Fuzz, Minimize */
-	uint64_t count;    /* executions of this call */
+	uint64_t count;    /* executions of this call; Tables: numbers */
 	uint64_t total_ns; /* TotalDuration / Duration */
 	uint64_t run_ns;   /* InterestingDuration */
 	enum call_end end;
@@ -85,7 +110,10 @@ struct rpc_reply {
 	bool wrote_to_mem; /* Minimize: the best value stands in `best` */
 	uint64_t best_len;
 	uint64_t tries, accepted;
-	uint32_t late_n; /* CALL_MODULES */
+	uint32_t marks_n; /* stand where the ring is */
+	uint32_t lost;    /* pairs that the start does not reach */
+	uint32_t kept;    /* pairs that it found to keep */
+	uint32_t late_n;  /* CALL_MODULES */
 	struct counter_module late[16];
 	bool died;        /* the child is gone; Failure says how */
 	uint64_t fork_ns; /* making the child of this call took, 0: none */

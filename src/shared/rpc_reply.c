@@ -60,6 +60,7 @@ rpc_encode_failure(const struct failure *f)
 	rpc_put_signed(&w, "Exit", f->exit_status);
 	rpc_put_text(&w, "What", f->what, sizeof(f->what));
 	rpc_put_text(&w, "Text", f->text, sizeof(f->text));
+	rpc_put_bool(&w, "StackFull", f->stack_full);
 	rpc_put(&w, "Frames", rpc_encode_frames(f));
 	return rpc_writer_steal(&w);
 }
@@ -70,6 +71,7 @@ rpc_put_ping(struct rpc_writer *w, const struct rpc_reply *p)
 	rpc_put_number(w, "Version", p->version);
 	rpc_put_signed(w, "Threads", p->threads);
 	rpc_put_bool(w, "NoFork", p->no_fork);
+	rpc_put_number(w, "Leaks", p->leaks);
 	rpc_put_text(w, "Sanitizer", p->sanitizer, sizeof(p->sanitizer));
 	rpc_put_text(w, "Instrumentation", p->instrumentation,
 		sizeof(p->instrumentation));
@@ -94,6 +96,9 @@ rpc_put_minimize(struct rpc_writer *w, const struct rpc_reply *p)
 	rpc_put_number(w, "BestLen", p->best_len);
 	rpc_put_number(w, "Tries", p->tries);
 	rpc_put_number(w, "Accepted", p->accepted);
+	rpc_put_number(w, "Marks", p->marks_n);
+	rpc_put_number(w, "Lost", p->lost);
+	rpc_put_number(w, "Kept", p->kept);
 }
 
 static void
@@ -210,6 +215,7 @@ rpc_get_failure(struct rpc_reader *above, struct failure *f)
 	f->exit_status = (int)rpc_get_signed(&r, "Exit", 0, 255);
 	rpc_get_text(&r, "What", f->what, sizeof(f->what));
 	rpc_get_text(&r, "Text", f->text, sizeof(f->text));
+	f->stack_full = rpc_get_bool(&r, "StackFull");
 	rpc_get_frames(&r, f);
 	if (r.status != OK)
 		above->status = r.status;
@@ -221,6 +227,7 @@ rpc_get_ping(struct rpc_reader *r, struct rpc_reply *p)
 	p->version = (uint32_t)rpc_get_number(r, "Version", UINT32_MAX);
 	p->threads = (int32_t)rpc_get_signed(r, "Threads", 0, INT32_MAX);
 	p->no_fork = rpc_get_bool(r, "NoFork");
+	p->leaks = (enum rpc_leaks)rpc_get_number(r, "Leaks", LEAKS_COUNT - 1);
 	rpc_get_text(r, "Sanitizer", p->sanitizer, sizeof(p->sanitizer));
 	rpc_get_text(r, "Instrumentation", p->instrumentation,
 		sizeof(p->instrumentation));
@@ -246,6 +253,9 @@ rpc_get_minimize(struct rpc_reader *r, struct rpc_reply *p)
 	p->best_len = rpc_get_number(r, "BestLen", UINT64_MAX);
 	p->tries = rpc_get_number(r, "Tries", UINT64_MAX);
 	p->accepted = rpc_get_number(r, "Accepted", UINT64_MAX);
+	p->marks_n = (uint32_t)rpc_get_number(r, "Marks", UINT32_MAX);
+	p->lost = (uint32_t)rpc_get_number(r, "Lost", UINT32_MAX);
+	p->kept = (uint32_t)rpc_get_number(r, "Kept", MEMORY_KEEP_MAX);
 }
 
 static void
@@ -254,7 +264,7 @@ rpc_get_call(struct rpc_reader *r, struct rpc_reply *p)
 	p->count = rpc_get_number(r, "Count", UINT64_MAX);
 	rpc_get_text(r, "InternalErr", p->internal_err,
 		sizeof(p->internal_err));
-	p->end = (enum call_end)rpc_get_number(r, "End", CALL_REFUSED);
+	p->end = (enum call_end)rpc_get_number(r, "End", CALL_UNKNOWN);
 	p->rejected = rpc_get_number(r, "Rejected", UINT64_MAX);
 	p->odd_return = rpc_get_bool(r, "OddReturn");
 	p->custom_bad = rpc_get_bool(r, "CustomBad");

@@ -10,7 +10,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/fd.h"
+#include "base/xmalloc.h"
+#include "symbols/excerpt.h"
 #include "symbols/resolver.h"
+#include "symbols/source_reader.h"
 
 #define HELPER_MEMORY (1ull << 30)
 #define HELPER_FILES 64
@@ -51,46 +55,165 @@ helper_harden(void)
 	unsetenv("DEBUGINFOD_URLS");
 }
 
+/* What can be asked; which of them, their sizes tell. */
+union helper_question {
+	struct symbols_request symbols;
+	struct source_request source;
+};
+_Static_assert(sizeof(struct symbols_request) != sizeof(struct source_request),
+	"questions are told apart by their sizes");
+
+/* The descriptor that came with it, or -1. */
+static int
+helper_take_fd(struct msghdr *message)
+{
+	struct cmsghdr *control = CMSG_FIRSTHDR(message);
+	int fd = -1;
+
+	if (control != NULL && control->cmsg_level == SOL_SOCKET &&
+		control->cmsg_type == SCM_RIGHTS &&
+		control->cmsg_len == CMSG_LEN(sizeof(fd)))
+		memcpy(&fd, CMSG_DATA(control), sizeof(fd));
+	return fd;
+}
+
+static ssize_t
+helper_receive(union helper_question *question, int *fd)
+{
+	char control[CMSG_SPACE(sizeof(int))] __attribute__((aligned(8)));
+	struct iovec iov = { question, sizeof(*question) };
+	struct msghdr message = { .msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = sizeof(control) };
+	ssize_t n;
+
+	do
+		n = recvmsg(STDIN_FILENO, &message, MSG_CMSG_CLOEXEC);
+	while (n < 0 && errno == EINTR);
+	*fd = n > 0 ? helper_take_fd(&message) : -1;
+	return n;
+}
+
 static bool
-helper_receive(struct symbols_request *request)
+helper_send(const void *data, size_t len)
 {
 	ssize_t n;
 
 	do
-		n = recv(STDIN_FILENO, request, sizeof(*request), 0);
+		n = send(STDIN_FILENO, data, len, MSG_NOSIGNAL);
 	while (n < 0 && errno == EINTR);
-	if (n != (ssize_t)sizeof(*request))
-		return false;
+	return n == (ssize_t)len;
+}
+
+static bool
+helper_name(struct resolver *resolver, struct symbols_request *request)
+{
+	struct symbols_reply reply = { .seq = request->seq,
+		.blind = resolver_is_blind(resolver) };
+	const struct symbol *s;
+
 	request->id[sizeof(request->id) - 1] = '\0';
 	request->path[sizeof(request->path) - 1] = '\0';
+	reply.n = resolver_find(resolver, request->path, request->id,
+		request->offset, reply.symbols, SYMBOL_DEPTH_MAX);
+	if (request->source > 0 && request->source <= reply.n) {
+		s = &reply.symbols[request->source - 1];
+		reply.lines_n = excerpt_read(s->path, s->line, reply.lines);
+	}
+	return helper_send(&reply, SYMBOLS_REPLY_LEN(reply.n));
+}
+
+/* ---- tables ---- */
+
+static bool
+helper_send_items(enum source_kind kind, const void *items, uint32_t n)
+{
+	const size_t size = source_item_size(kind);
+	struct source_packet head = { .kind = kind };
+	char *packet = xmalloc(SOURCE_PACKET_MAX);
+	const uint32_t most =
+		(uint32_t)((SOURCE_PACKET_MAX - sizeof(head)) / size);
+	bool sent = true;
+
+	for (uint32_t i = 0; i < n && sent; i += head.n) {
+		head.n = n - i < most ? n - i : most;
+		memcpy(packet, &head, sizeof(head));
+		memcpy(packet + sizeof(head), (const char *)items + i * size,
+			head.n * size);
+		sent = helper_send(packet, sizeof(head) + head.n * size);
+	}
+	free(packet);
+	return sent;
+}
+
+static bool
+helper_read_pcs(int fd, uint64_t *pcs, size_t size)
+{
+	size_t at = 0;
+	ssize_t n;
+
+	while (at < size) {
+		n = pread(fd, (char *)pcs + at, size - at, (off_t)at);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		at += (size_t)n;
+	}
 	return true;
 }
 
 static bool
-helper_send(const struct symbols_reply *reply)
+helper_tabulate(struct source_request *request, int fd)
 {
-	size_t len = SYMBOLS_REPLY_LEN(reply->n);
-	ssize_t n;
+	struct source_table t = { 0 };
+	uint64_t *pcs;
+	bool sent;
 
-	do
-		n = send(STDIN_FILENO, reply, len, MSG_NOSIGNAL);
-	while (n < 0 && errno == EINTR);
-	return n == (ssize_t)len;
+	request->id[sizeof(request->id) - 1] = '\0';
+	request->path[sizeof(request->path) - 1] = '\0';
+	if (fd < 0 || request->n > SOURCE_COUNTERS_MAX)
+		return false;
+	pcs = xcalloc(request->n, sizeof(*pcs));
+	sent = helper_read_pcs(fd, pcs, request->n * sizeof(*pcs));
+	if (sent) {
+		source_read(&t, request->path, request->id, pcs, request->n);
+		sent = helper_send_items(SOURCE_FUNCTIONS, t.functions,
+			       t.functions_n) &&
+			helper_send_items(SOURCE_FILES, t.files, t.files_n) &&
+			helper_send_items(SOURCE_PLACES, t.places,
+				t.places_n) &&
+			helper_send_items(SOURCE_BLOCKS, t.blocks,
+				t.blocks_n) &&
+			helper_send_items(SOURCE_MEMBERS, t.members,
+				t.members_n) &&
+			helper_send_items(SOURCE_ROWS, t.rows, t.rows_n) &&
+			helper_send_items(SOURCE_END, &t.end, 1);
+	}
+	source_table_clear(&t);
+	free(pcs);
+	return sent;
 }
 
 static int
 helper_serve(void)
 {
 	struct resolver *resolver = resolver_create();
-	struct symbols_request request;
-	struct symbols_reply reply = { 0 };
+	union helper_question question;
+	bool go_on = true;
+	ssize_t n;
+	int fd;
 
-	while (helper_receive(&request)) {
-		reply.seq = request.seq;
-		reply.n = resolver_find(resolver, request.path, request.id,
-			request.offset, reply.symbols, SYMBOL_DEPTH_MAX);
-		if (!helper_send(&reply))
-			break;
+	while (go_on) {
+		n = helper_receive(&question, &fd);
+		if (n == (ssize_t)sizeof(question.symbols))
+			go_on = helper_name(resolver, &question.symbols);
+		else if (n == (ssize_t)sizeof(question.source))
+			go_on = helper_tabulate(&question.source, fd);
+		else
+			go_on = false;
+		fd_close(&fd);
 	}
 	resolver_destroy(resolver);
 	return 0;

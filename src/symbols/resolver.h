@@ -7,6 +7,7 @@
 #ifndef CFUZZ_SYMBOLS_RESOLVER_H
 #define CFUZZ_SYMBOLS_RESOLVER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "symbols/symbol.h"
@@ -15,6 +16,9 @@ struct resolver;
 
 struct resolver *resolver_create(void);
 void resolver_destroy(struct resolver *resolver); /* NULL is fine */
+
+/* This machine lacks the library: nothing will ever be found. */
+bool resolver_is_blind(const struct resolver *resolver);
 
 /*
  * What stands at this virtual address of an ELF file: the innermost inlined

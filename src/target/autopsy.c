@@ -2,6 +2,7 @@
 
 #include "target/autopsy.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,10 @@
 
 #include "target/abi.h"
 #include "target/custom.h"
+#include "target/leaks.h"
 #include "target/sanitizers.h"
 #include "target/strings.h"
+#include "target/unwind.h"
 
 /* What was written since the call began; its length. */
 static size_t
@@ -118,7 +121,9 @@ autopsy_name_input(struct keeper *k, struct failure *f, size_t len)
 	if (custom && strcmp(f->what, "SEGV") == 0)
 		(void)snprintf(f->text + used, sizeof(f->text) - used,
 			" outside of its buffer");
-	if (strcmp(f->what, "use-after-poison") != 0 ||
+	/* The last granule's own poison is unknown to it. */
+	if ((strcmp(f->what, "use-after-poison") != 0 &&
+		    strcmp(f->what, "unknown-crash") != 0) ||
 		(!custom && !autopsy_is_beyond_input(k, address)))
 		return;
 	size = strchr(f->text, '(');
@@ -201,6 +206,73 @@ autopsy_cut(const struct keeper *k, struct failure *f)
 	f->frames_n = n;
 }
 
+/* clang-format off */
+ABI_WEAK void *reallocarray(void *at, size_t n, size_t size);
+ABI_WEAK void *aligned_alloc(size_t align, size_t size);
+ABI_WEAK int posix_memalign(void **at, size_t align, size_t size);
+ABI_WEAK void *memalign(size_t align, size_t size);
+ABI_WEAK char *__strdup(const char *text);
+ABI_WEAK void *_Znwm(size_t size);
+ABI_WEAK void *_Znam(size_t size);
+/* clang-format on */
+
+/* Where memory comes from, when that is part of the program itself. */
+static bool
+autopsy_allocates(const struct keeper *k, const struct failure_frame *frame)
+{
+	const uintptr_t makers[] = { (uintptr_t)malloc, (uintptr_t)calloc,
+		(uintptr_t)realloc, (uintptr_t)strdup, (uintptr_t)strndup,
+		(uintptr_t)__strdup, (uintptr_t)reallocarray,
+		(uintptr_t)aligned_alloc, (uintptr_t)posix_memalign,
+		(uintptr_t)memalign, (uintptr_t)_Znwm, (uintptr_t)_Znam };
+	uintptr_t start = 0;
+
+	for (uint32_t i = 0; i < k->modules_n && start == 0; i++) {
+		if (strcmp(frame->module, k->modules[i].name) == 0)
+			start = unwind_function(
+				k->modules[i].bias + frame->offset);
+	}
+	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++) {
+		if (start != 0 && makers[i] == start)
+			return true;
+	}
+	return false;
+}
+
+/* What is lost was allocated by the target, not by the allocator. */
+static void
+autopsy_describe_leak(struct keeper *k, struct failure *f)
+{
+	struct failure report = *f;
+
+	if (!autopsy_parse(k, &report) || report.kind != FAILURE_LEAK)
+		return;
+	autopsy_cut(k, &report);
+	while (report.frames_n > 1 && autopsy_allocates(k, &report.frames[0]))
+		memmove(report.frames, report.frames + 1,
+			--report.frames_n * sizeof(report.frames[0]));
+	*f = report;
+}
+
+/* The look for leaks itself has ended the child: nobody looks any more. */
+static bool
+autopsy_is_blind(struct keeper *k, const struct failure *f)
+{
+	const struct worker_head *head = k->worker->head;
+	size_t len;
+
+	if (k->leaks != LEAKS_FOUND || head->leaks.looking != 1)
+		return false;
+	len = autopsy_read(k, k->worker->report_fd);
+	if (f->signo != SIGKILL && !leaks_is_refusal(k->report, len)) {
+		len = autopsy_read(k, k->worker->stderr_fd);
+		if (!leaks_is_refusal(k->report, len))
+			return false;
+	}
+	k->leaks = LEAKS_BROKEN;
+	return true;
+}
+
 static void
 autopsy_describe(struct keeper *k, int wait_status, struct failure *f)
 {
@@ -259,6 +331,13 @@ void
 autopsy_death(struct keeper *k, int wait_status, struct failure *f)
 {
 	autopsy_explain(k, wait_status, f);
+	if (autopsy_is_blind(k, f)) {
+		autopsy_suspect(FAILURE_PROTOCOL,
+			"LeakSanitizer failed: this worker looks for leaks no "
+			"more",
+			f);
+		return;
+	}
 	autopsy_blame(k, f);
 }
 
@@ -273,6 +352,8 @@ autopsy_answer(struct keeper *k, struct keeper_result *result)
 		if (f->kind == FAILURE_EXIT)
 			autopsy_suspect(FAILURE_PROTOCOL,
 				"the child claims a failure without a kind", f);
+		if (f->kind == FAILURE_LEAK)
+			autopsy_describe_leak(k, f);
 		autopsy_blame(k, f);
 		return;
 	}

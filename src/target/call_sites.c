@@ -160,12 +160,29 @@ call_find_stubs(struct call_search *s, const uint8_t *text, size_t len)
 	}
 }
 
+/* call rel32: all there is where nobody goes through a slot. */
+static void
+call_find_direct(struct call_search *s, const uint8_t *text, size_t len)
+{
+	const uint8_t *at = text, *end = text + len - 6;
+
+	while (at < end && (at = memchr(at, 0xe8, (size_t)(end - at)))) {
+		if (call_has(s->targets, s->targets_n, call_relative(at + 1)))
+			call_add_return(s, (uintptr_t)at + 5);
+		at++;
+	}
+}
+
 /* call rel32, and call *slot(%rip) */
 static void
 call_find_calls(struct call_search *s, const uint8_t *text, size_t len)
 {
 	const uint8_t *end = text + len - 6;
 
+	if (s->slots_n == 0) {
+		call_find_direct(s, text, len);
+		return;
+	}
 	for (const uint8_t *at = text; at < end; at++) {
 		if (at[0] == 0xe8 &&
 			call_has(s->targets, s->targets_n,

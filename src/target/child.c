@@ -11,7 +11,9 @@
 #include "target/compare_profile.h"
 #include "target/counters.h"
 #include "target/fail.h"
+#include "target/leaks.h"
 #include "target/sanitizers.h"
+#include "target/tables.h"
 
 #define CHILD_PAGE 4096u
 
@@ -34,6 +36,7 @@ child_init(struct child *c, struct worker *w)
 	c->hits = (void *)child_map(MEMORY_HITS_MAX * sizeof(*c->hits));
 	c->copy = child_map(w->layout.value_size);
 	c->original = child_map(CHILD_PAGE);
+	log_open(c);
 	return c->mask != NULL && c->hits != NULL && c->copy != NULL &&
 		c->original != NULL && scan_init(&c->scan) &&
 		guard_init(&c->guard, w->layout.value_size) &&
@@ -56,18 +59,16 @@ child_execute(struct child *c)
 {
 	struct worker_head *head = c->head;
 	uint8_t *data;
-	int result;
+	int64_t result;
 
 	head->value_len = c->value_len;
 	__atomic_store_n(&head->count, ++c->count, __ATOMIC_RELAXED);
 	data = guard_put(&c->guard, c->value, c->value_len);
-	if (c->guard.track) {
-		sanitizers_input(data, c->value_len);
-		sanitizers_show();
-	}
+	if (__builtin_expect(c->attends, 0))
+		child_attend(c, data);
 	result = c->worker->target(data, c->value_len);
-	if (c->guard.track)
-		sanitizers_hide();
+	if (__builtin_expect(c->attends, 0))
+		result = child_attended(c, (int)result);
 	if (__builtin_expect(*c->original == 0, 0))
 		_exit(0); /* the target forked, and this is the copy */
 	if (__builtin_expect(fail_happened(), 0))
@@ -83,6 +84,12 @@ child_execute(struct child *c)
 	if (__builtin_expect(result != 0, 0)) {
 		if (result == -1)
 			return CHILD_REJECTED;
+		if (result == CHILD_KEPT_MEMORY ||
+			result == CHILD_KEPT_REJECTED) {
+			leaks_wipe();
+			return result == CHILD_KEPT_MEMORY ? CHILD_KEEPS
+							   : CHILD_REJECTED;
+		}
 		head->outcome.odd_return = 1;
 	}
 	return CHILD_FINE;
@@ -170,11 +177,23 @@ child_load_value(struct child *c)
 	c->value_len = c->head->value_len;
 	if (c->value_len > c->worker->layout.value_size)
 		return false;
-	if (c->call.kind == CALL_FUZZ)
+	if (c->call.kind == CALL_FUZZ) {
 		memcpy(c->copy, c->value, c->value_len);
+		log_put(c, RUNS_START);
+	}
 	c->start = c->copy;
 	c->start_len = c->value_len;
 	return true;
+}
+
+/* What ran unchanged: an entry needs no bytes to be found again. */
+static void
+child_log_value(struct child *c)
+{
+	if (c->call.parent == MEMORY_NO_ENTRY)
+		log_put(c, RUNS_RAW);
+	else
+		log_run(c);
 }
 
 /*
@@ -187,17 +206,22 @@ child_run(struct child *c)
 	const struct campaign_head *campaign = c->worker->campaign;
 	const uint8_t *seen = (const uint8_t *)campaign + campaign->mask_offset;
 	enum call_end end = child_may_run(c);
+	enum child_run run;
 	uint64_t run_ns;
 
 	if (end != CALL_RUNNING)
 		return end;
 	scan_clear();
-	switch (child_execute_timed(c, &run_ns)) {
+	run = child_execute_timed(c, &run_ns);
+	if (run != CHILD_FAILED)
+		child_log_value(c);
+	switch (run) {
 	case CHILD_FAILED:
 		return CALL_FAILED;
 	case CHILD_REJECTED:
 		c->head->outcome.rejected++;
 		break;
+	case CHILD_KEEPS:
 	case CHILD_FINE:
 		(void)child_place_counters(c);
 		c->hits_n = scan_hits(c->hits, MEMORY_HITS_MAX);
@@ -205,6 +229,8 @@ child_run(struct child *c)
 		end = child_keep(c, false, run_ns);
 		break;
 	}
+	if (child_look_for_leaks(c) == CALL_FAILED)
+		return CALL_FAILED;
 	c->head->outcome.run_ns = run_ns;
 	if (c->head->outcome.late_n > 0)
 		return CALL_MODULES;
@@ -215,12 +241,58 @@ child_run(struct child *c)
 static enum call_end
 child_try(struct child *c)
 {
-	return child_execute(c) == CHILD_FAILED ? CALL_FAILED : CALL_DONE;
+	if (child_execute(c) == CHILD_FAILED ||
+		child_look_for_leaks(c) == CALL_FAILED)
+		return CALL_FAILED;
+	log_put(c, RUNS_RAW);
+	return CALL_DONE;
+}
+
+/* CALL_SEQUENCE: the values that stand where the ring is otherwise. */
+static enum call_end
+child_sequence(struct child *c)
+{
+	const uint8_t *at = c->worker->memory + c->worker->layout.ring_offset;
+	const uint8_t *stop = at + c->worker->layout.ring_size;
+	uint32_t len;
+
+	for (uint32_t i = 0; i < c->call.sequence_n; i++) {
+		enum call_end end = child_may_run(c);
+
+		if (end != CALL_RUNNING)
+			return end;
+		if ((size_t)(stop - at) < sizeof(len))
+			return CALL_REFUSED;
+		memcpy(&len, at, sizeof(len));
+		at += sizeof(len);
+		if (len > c->worker->layout.value_size ||
+			len > (size_t)(stop - at))
+			return CALL_REFUSED;
+		memcpy(c->value, at, len);
+		at += len;
+		c->value_len = len;
+		if (child_try(c) == CALL_FAILED)
+			return CALL_FAILED;
+	}
+	return CALL_DONE;
+}
+
+/* CALL_TABLES: where counters stand of a module that only a child has. */
+static enum call_end
+child_tell_tables(struct child *c)
+{
+	(void)tables_write(&c->call.module, c->call.first, c->value,
+		c->worker->layout.value_size);
+	return CALL_DONE;
 }
 
 static enum call_end
 child_dispatch(struct child *c)
 {
+	if (c->call.kind == CALL_TABLES)
+		return child_tell_tables(c);
+	if (c->call.kind == CALL_SEQUENCE)
+		return child_sequence(c);
 	if (!child_load_value(c))
 		return CALL_REFUSED;
 	switch (c->call.kind) {
@@ -238,6 +310,8 @@ child_dispatch(struct child *c)
 		return child_minimize(c);
 	case CALL_TRY:
 		return child_try(c);
+	case CALL_SHRINK:
+		return child_shrink(c);
 	default:
 		return CALL_REFUSED;
 	}
@@ -249,12 +323,16 @@ child_call(struct child *c)
 	struct worker_head *head = c->head;
 
 	sanitizers_hide();
+	log_close(c);
 	c->call = head->call;
+	child_rest_from_leaks(c);
+	c->attends = c->guard.track || c->call.leaks != CALL_LEAKS_NOT;
 	c->lived += c->count;
 	c->count = head->count;
 	c->steps = 0;
 	c->tape_n = 0;
-	c->parent = c->call.parent;
+	c->origin.parent = c->call.parent;
+	c->origin.partner = MEMORY_NO_ENTRY;
 	c->sources.partner = NULL;
 	fail_reset(head);
 	compare_profile_set(c->call.profile != 0);

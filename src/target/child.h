@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "shared/minimize.h"
 #include "shared/prng.h"
 #include "shared/steps.h"
 #include "target/custom.h"
@@ -21,6 +22,13 @@
 #include "target/worker.h"
 
 #define CHILD_OPS 256 /* places in the lottery of kinds of steps */
+
+/* How the execution under way is looked at for leaks. */
+enum child_leaks {
+	CHILD_LEAKS_USUAL,
+	CHILD_LEAKS_NEWS,  /* it reaches something new, or keeps much */
+	CHILD_LEAKS_QUIET, /* a second one: counted and not watched */
+};
 
 struct child {
 	struct worker *worker;
@@ -45,15 +53,27 @@ struct child {
 	uint8_t *copy;        /* room for a start value of the call's own */
 	const uint8_t *start; /* what the chain starts from */
 	size_t start_len;
-	uint32_t parent; /* where that stands in the arena, or NO_ENTRY */
-	uint32_t steps;  /* in the trail */
+	struct runs_origin origin; /* of that, see chain_begin() */
+	uint32_t steps;            /* in the trail */
 	uint32_t tape_n;
+	struct mutation *trail; /* in the log of runs, behind its record */
+	uint8_t *log_start, *log_limit; /* of the half in use; where it turns */
+	uint32_t *log_used;             /* of that half, in worker memory */
+	uint32_t log_turns;
 	uint32_t runs, runs_max; /* executions of the chain */
 	bool listening;          /* a chain that follows comparisons … */
 	bool deep;               /* … further with each execution */
 	bool hushed;
 	uint64_t listen_at; /* executions of the call when one is due */
 	uint64_t lived;     /* executions of this process before the call */
+	/* The keeper's minimizer, as it was at the fork; NULL: there is none. */
+	struct minimizer *shrink;
+	bool shrink_failed; /* its candidate ended the last call */
+	/* Something is done around each execution. */
+	bool attends;
+	enum child_leaks leaks;
+	bool leaks_watched; /* in the last execution */
+	uint64_t leaks_at;  /* executions of this process when one is due */
 };
 
 /* How one execution went. */
@@ -61,6 +81,7 @@ enum child_run {
 	CHILD_FINE,
 	CHILD_REJECTED, /* the target returned -1 */
 	CHILD_FAILED,   /* worker_head.failure says how */
+	CHILD_KEEPS,    /* fine, but it kept memory; only if leaks count */
 };
 
 bool child_init(struct child *child, struct worker *worker);
@@ -128,6 +149,42 @@ enum child_run listen_execute(struct child *child);
 /* For a call: hooks that nobody hears are made cheap, or are not. */
 void listen_open(struct child *child);
 
+/* What surrounds a call of the target, and what its result is then. */
+void child_attend(struct child *child, const uint8_t *data);
+int64_t child_attended(const struct child *child, int result);
+#define CHILD_KEPT_MEMORY INT64_MAX
+#define CHILD_KEPT_REJECTED INT64_MIN
+
+/*
+ * Has the last execution lost memory? May execute the value once more, whose
+ * coverage is nobody's. CALL_RUNNING, or CALL_FAILED.
+ */
+enum call_end child_look_for_leaks(struct child *child);
+/* Before the first call of a process: where leaks abound, not at once. */
+void child_rest_from_leaks(struct child *child);
+
+/*
+ * The log of runs, see shared/runs.h. An execution is marked before it is
+ * done; chains are closed before they begin anew, other inputs are put there
+ * with their bytes, when they have been executed.
+ */
+void log_open(struct child *child);
+void log_close(struct child *child);
+void log_put(struct child *child, uint32_t flags);
+
+static inline void
+log_run(struct child *child)
+{
+	child->head->log.runs |= UINT64_C(1) << (child->steps % RUNS_STEPS_MAX);
+}
+
+static inline void
+log_run_again(struct child *child)
+{
+	child->head->log.again |= UINT64_C(1)
+		<< (child->steps % RUNS_STEPS_MAX);
+}
+
 /* CALL_FUZZ: chains of mutations until something ends the call. */
 enum call_end child_fuzz(struct child *child);
 
@@ -140,5 +197,11 @@ enum call_end child_keep(struct child *child, bool confirm, uint64_t run_ns);
 
 /* CALL_MINIMIZE: the smallest value that keeps the pairs. */
 enum call_end child_minimize(struct child *child);
+
+/*
+ * CALL_SHRINK: runs candidates as long as they do not fail. The keeper, which
+ * makes the same ones, counts them.
+ */
+enum call_end child_shrink(struct child *child);
 
 #endif

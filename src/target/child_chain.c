@@ -72,12 +72,14 @@ chain_open(struct child *c)
 	c->sources.words.n =
 		__atomic_load_n(&campaign->words_n, __ATOMIC_ACQUIRE);
 	c->sources.partner = NULL;
+	c->origin.words_n = c->sources.words.n;
+	c->origin.cap = c->call.cap;
 	c->choice.state = c->head->rand_state;
 	c->choice.inc = c->head->rand_inc;
 	for (uint32_t op = 0; op < MEMORY_OPS_MAX; op++)
 		sum += weights[op];
 	chain_fill_ops(c, sum > 0 ? weights : steps_weights());
-	c->parent = c->call.parent;
+	c->origin.parent = c->call.parent;
 	c->runs = c->runs_max = 0;
 	c->next_op = chain_draw_op(c);
 	listen_open(c);
@@ -104,8 +106,9 @@ chain_draw_partner(struct child *c)
 	uint32_t partner = chain_draw_entry(c);
 
 	c->sources.partner = child_entry(c, partner, &c->sources.partner_len);
-	c->head->partner =
+	c->origin.partner =
 		c->sources.partner != NULL ? partner : MEMORY_NO_ENTRY;
+	c->head->partner = c->origin.partner;
 }
 
 static void
@@ -118,7 +121,7 @@ chain_draw_parent(struct child *c)
 	start = child_entry(c, parent, &len);
 	if (start == NULL)
 		return; /* the call's own, then */
-	c->parent = parent;
+	c->origin.parent = parent;
 	c->start = start;
 	c->start_len = len;
 }
@@ -139,12 +142,13 @@ chain_begin(struct child *c)
 {
 	struct worker_head *head = c->head;
 
+	log_close(c);
 	if (c->call.draw != 0)
 		chain_draw_parent(c);
 	chain_draw_partner(c);
 	head->rand_state = c->choice.state;
 	head->rand_inc = c->choice.inc;
-	head->parent = c->parent;
+	head->parent = c->origin.parent;
 	head->dict_len = c->sources.words.n;
 	chain_reset(c);
 	c->runs = 0;
@@ -160,7 +164,7 @@ chain_record(struct child *c, const struct mutation *done)
 {
 	struct worker_head *head = c->head;
 
-	head->trail[c->steps] = *done;
+	c->trail[c->steps] = *done;
 	head->chain = ++c->steps;
 	if (done->op < MEMORY_OPS_MAX)
 		head->steps[done->op]++;
@@ -233,6 +237,7 @@ chain_record_custom(struct child *c, const struct mutable *m)
 	struct worker_head *head = c->head;
 	struct mutation done = { .op = MUTATE_CUSTOM, .len = (uint32_t)m->len };
 
+	log_close(c);
 	c->steps = 0;
 	c->tape_n = MEMORY_TAPE_MAX + 1;
 	if (m->len <= MEMORY_TAPE_MAX) {

@@ -33,13 +33,19 @@ fuzz_look(struct child *c, uint32_t *regions)
 static enum call_end
 fuzz_once(struct child *c, uint32_t *regions)
 {
+	enum call_end end;
+
+	log_run(c);
 	switch (listen_records(c) ? listen_execute(c) : child_execute(c)) {
 	case CHILD_FAILED:
 		return CALL_FAILED;
 	case CHILD_REJECTED:
 		c->head->outcome.rejected++;
 		scan_clear();
-		return CALL_RUNNING;
+		return child_look_for_leaks(c);
+	case CHILD_KEEPS:
+		end = fuzz_look(c, regions);
+		return end == CALL_RUNNING ? child_look_for_leaks(c) : end;
 	case CHILD_FINE:
 		break;
 	}

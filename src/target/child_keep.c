@@ -22,7 +22,7 @@ keep_describe(const struct child *c)
 		.rand_state = head->rand_state,
 		.rand_inc = head->rand_inc,
 		.len = (uint32_t)c->value_len,
-		.parent = c->parent,
+		.parent = c->origin.parent,
 		.partner = c->sources.partner != NULL ? head->partner
 						      : MEMORY_NO_ENTRY,
 		.dict_len = c->sources.words.n,
@@ -50,7 +50,7 @@ keep_write(struct child *c, uint8_t *at, const struct find_record *record)
 	keep_append(&at, record, sizeof(*record));
 	keep_append(&at, c->scan.pairs,
 		record->pairs_n * sizeof(*c->scan.pairs));
-	keep_append(&at, head->trail, record->trail_n * sizeof(head->trail[0]));
+	keep_append(&at, c->trail, record->trail_n * sizeof(*c->trail));
 	keep_append(&at, c->hits, record->hits_n * sizeof(*c->hits));
 	for (uint32_t i = 0; i < record->gone_n; i++)
 		keep_append(&at, &c->scan.pairs[c->scan.n + i].counter,
@@ -114,23 +114,31 @@ keep_forget(struct child *c)
 			c->mask[gone[i].counter] &= (uint8_t)~gone[i].buckets;
 }
 
-/* Runs the candidate again: only pairs that come back are worth keeping. */
+/*
+ * Runs the candidate again: only pairs that come back are worth keeping. Even
+ * if the call's time is over: then it may be the candidate that has taken it,
+ * and what is slow must be known to be.
+ */
 static enum call_end
 keep_confirm(struct child *c, uint32_t *flags, uint64_t *run_ns)
 {
 	enum call_end end = child_may_run(c);
+	enum child_run run;
 
-	if (end != CALL_RUNNING) {
-		/* Not confirmed, but not lost: the engine may look again. */
-		return end;
-	}
-	switch (child_execute_timed(c, run_ns)) {
+	if (end != CALL_RUNNING && end != CALL_TIME)
+		return end; /* not confirmed, but not lost */
+	log_run_again(c);
+	c->leaks = CHILD_LEAKS_NEWS;
+	run = child_execute_timed(c, run_ns);
+	c->leaks = CHILD_LEAKS_USUAL;
+	switch (run) {
 	case CHILD_FAILED:
 		return CALL_FAILED;
 	case CHILD_REJECTED:
 		c->scan.n = 0;
 		scan_clear();
 		break;
+	case CHILD_KEEPS:
 	case CHILD_FINE:
 		c->hits_n = scan_hits(c->hits, MEMORY_HITS_MAX);
 		c->gone_n = scan_confirm(&c->scan);
@@ -141,7 +149,9 @@ keep_confirm(struct child *c, uint32_t *flags, uint64_t *run_ns)
 		break;
 	}
 	*flags |= FIND_CONFIRMED;
-	return CALL_RUNNING;
+	if (child_look_for_leaks(c) == CALL_FAILED)
+		return CALL_FAILED;
+	return end;
 }
 
 enum call_end

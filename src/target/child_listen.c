@@ -108,6 +108,7 @@ listen_mend(struct child *c)
 static bool
 listen_spread(struct child *c)
 {
+	log_close(c);
 	chain_reset(c);
 	/* A mutator of the target's own knows better where bytes belong. */
 	if (!custom_has_mutator() && listen_try(c))

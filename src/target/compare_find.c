@@ -2,6 +2,9 @@
 
 #include "target/compare_find.h"
 
+#include <endian.h>
+#include <string.h>
+
 #define FIND_INLINE static inline __attribute__((always_inline))
 /* How much a number may be off, for words of 2 bytes and for longer ones. */
 #define FIND_NEAR_SHORT 2u
@@ -36,9 +39,8 @@ find_load(const uint8_t *at, unsigned width, bool big)
 {
 	uint64_t word = 0;
 
-	for (unsigned i = 0; i < width; i++)
-		word |= (uint64_t)at[i] << 8 * (big ? width - 1 - i : i);
-	return word;
+	memcpy(&word, at, width);
+	return big ? be64toh(word) >> (64 - 8 * width) : le64toh(word);
 }
 
 /*
@@ -80,6 +82,25 @@ find_number(const struct compare_find *f, const struct find_range *range,
 	return found;
 }
 
+/* Both orders are the same, and nothing else is near. */
+static bool
+find_byte(const struct compare_find *f, const struct find_range *range,
+	uint8_t byte, struct compare_hit *hit)
+{
+	for (int r = 0; r < 2; r++) {
+		const uint8_t *at = memchr(f->data + range->from[r], byte,
+			range->to[r] - range->from[r]);
+
+		if (at == NULL)
+			continue;
+		*hit = (struct compare_hit){ .offset = (size_t)(at - f->data),
+			.len = 1,
+			.big = f->big };
+		return true;
+	}
+	return false;
+}
+
 bool
 compare_find_number(struct compare_find *f, uint64_t number, unsigned width,
 	bool near, struct compare_hit *hit)
@@ -90,7 +111,7 @@ compare_find_number(struct compare_find *f, uint64_t number, unsigned width,
 		return false;
 	switch (width) {
 	case 1:
-		return find_number(f, &range, number, 1, 0, hit);
+		return find_byte(f, &range, (uint8_t)number, hit);
 	case 2:
 		return find_number(f, &range, number, 2,
 			near ? FIND_NEAR_SHORT : 0, hit);
@@ -151,12 +172,15 @@ compare_find_digits(struct compare_find *f, const uint8_t *digits, size_t n,
 	bool hex, struct compare_hit *hit)
 {
 	struct find_range range;
+	uint8_t first;
 
 	if (!find_range_init(&range, f, n))
 		return false;
+	first = digits[0] | 0x20;
 	for (int r = 0; r < 2; r++) {
 		for (size_t i = range.from[r]; i < range.to[r]; i++) {
-			if (!find_is_same(f->data[i], digits[0], true) ||
+			/* Nearly everywhere that is enough to know. */
+			if ((f->data[i] | 0x20) != first ||
 				find_agree(f, i, digits, n, true) < n ||
 				!find_stands_alone(f, i, n, hex))
 				continue;

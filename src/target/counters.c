@@ -66,12 +66,24 @@ __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop)
 			start);
 }
 
-/* The table of addresses; symbols are found by other means. */
+/* The table of addresses comes behind the counters that it is of. */
 void
 __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop)
 {
-	(void)start;
-	(void)stop;
+	struct counter_region *found = NULL;
+	size_t n = start < stop ? (size_t)(stop - start) / 2 : 0;
+
+	for (uint32_t i = 0; i < counters.n; i++) {
+		struct counter_region *region = &counters.regions[i];
+
+		if (region->table == start)
+			return; /* the same once more */
+		if (region->table == NULL && region->n == n &&
+			region->kind <= COUNTERS_GUARD)
+			found = region;
+	}
+	if (found != NULL)
+		found->table = start;
 }
 
 void
@@ -151,6 +163,20 @@ counters_list(struct counter_module *modules, uint32_t max)
 			.base = UINT32_MAX };
 	}
 	return n;
+}
+
+const struct counter_region *
+counters_region(uint64_t key, uint32_t n)
+{
+	for (uint32_t i = 0; i < counters.n; i++) {
+		struct counter_region *region = &counters.regions[i];
+
+		if (region->key == 0)
+			counters_set_key(region);
+		if (region->key == key && region->n == n)
+			return region;
+	}
+	return NULL;
 }
 
 static const struct counter_module *

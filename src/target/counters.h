@@ -45,6 +45,9 @@ struct counter_region {
 	 * where it is not set they are zero. NULL: nobody knows.
 	 */
 	uint64_t *marks;
+	/* clang's pc-table: for each counter an address, and 1 in the next
+	 * word if a function begins there. NULL: there is none. */
+	const uintptr_t *table;
 };
 
 struct counters {
@@ -62,6 +65,9 @@ struct counters *counters_get(void);
  */
 void counters_add(enum counters_kind kind, uint8_t *start, size_t n,
 	const void *code);
+
+/* The region of this key and size; NULL: it is not here. */
+const struct counter_region *counters_region(uint64_t key, uint32_t n);
 
 /* What a target is instrumented with: "inline-8bit-counters" …, or "". */
 const char *counters_instrumentation(void);

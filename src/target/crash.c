@@ -1,11 +1,12 @@
 /*
- * crash: see crash.h. The stack may be what is broken: a fault during the
- * walk jumps back to where the walk began, and what was found by then stays.
+ * crash: see crash.h. The stack may be what is broken, and the walk may fault,
+ * use up its own stack, or never end: each frame is noted as it is found, and
+ * the next signal that comes in between ends it. The process dies of its first
+ * signal all the same.
  */
 
 #include "target/crash.h"
 
-#include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
@@ -15,15 +16,13 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "target/abi.h"
+#include "target/sample.h"
 #include "target/sanitizers.h"
+#include "target/unwind.h"
 
 #define CRASH_STACK_SIZE (128u << 10)
-#define CRASH_WALK_MAX 64
-#define CRASH_WRITE 2 /* in the error code of a page fault */
-
-/* Absent from some C libraries. */
-ABI_WEAK int backtrace(void **buffer, int size);
+#define CRASH_STACK_END (64u << 10) /* that cannot be touched */
+#define CRASH_WRITE 2               /* in the error code of a page fault */
 
 static const int CRASH_SIGNALS[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
 	SIGSEGV, SIGPIPE, SIGSYS };
@@ -36,8 +35,7 @@ static struct crash {
 	int thread;       /* that is in the handler; 0: none */
 	uint32_t wanted;  /* CRASH_SIGNALS that nobody else handles, as bits */
 	uintptr_t bottom; /* of the stack, as far as it is the target's */
-	volatile sig_atomic_t walking;
-	jmp_buf back;
+	int signo;        /* that it dies of */
 } crash;
 
 static void
@@ -48,11 +46,15 @@ crash_install_stack(void)
 
 	if (sigaltstack(NULL, &stack) == 0 && !(stack.ss_flags & SS_DISABLE))
 		return;
-	map = mmap(NULL, CRASH_STACK_SIZE, PROT_READ | PROT_WRITE,
+	map = mmap(NULL, CRASH_STACK_END + CRASH_STACK_SIZE,
+		PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (map == MAP_FAILED)
 		return;
-	stack = (stack_t){ .ss_sp = map, .ss_size = CRASH_STACK_SIZE };
+	/* What lies below is somebody else's. */
+	(void)mprotect(map, CRASH_STACK_END, PROT_NONE);
+	stack = (stack_t){ .ss_sp = (char *)map + CRASH_STACK_END,
+		.ss_size = CRASH_STACK_SIZE };
 	(void)sigaltstack(&stack, NULL);
 }
 
@@ -78,31 +80,47 @@ crash_choose_signals(void)
 void
 crash_prepare(void)
 {
-	uint64_t frames[CRASH_WALK_MAX];
-
-	(void)crash_walk(frames, CRASH_WALK_MAX, NULL);
+	unwind_prepare();
 	sanitizers_rehearse();
 	crash_choose_signals();
 	crash_install_stack();
+	sample_prepare();
+}
+
+/* The frames of a walk that are wanted. */
+struct crash_walk {
+	uint64_t *frames;
+	volatile uint32_t *n;
+	uint32_t max;
+	uintptr_t from;
+};
+
+static bool
+crash_on_frame(void *arg, const struct unwind_frame *frame)
+{
+	const struct crash_walk *walk = arg;
+	uint32_t n = *walk->n;
+
+	if (n == 0 && frame->code != walk->from)
+		return true;
+	if (n >= walk->max)
+		return false;
+	walk->frames[n] = frame->code - (n > 0);
+	*walk->n = n + 1;
+	return n + 1 < walk->max;
 }
 
 uint32_t
 crash_walk(uint64_t *frames, uint32_t max, const void *from)
 {
-	void *raw[CRASH_WALK_MAX];
-	uint32_t n = 0;
-	int have = backtrace != NULL ? backtrace(raw, CRASH_WALK_MAX) : 0;
-	int first = 0;
+	volatile uint32_t n = 0;
+	struct crash_walk walk = { frames, &n, max, (uintptr_t)from };
 
-	while (first < have && raw[first] != from)
-		first++;
-	if (first == have) {
-		frames[0] = (uintptr_t)from;
-		return 1;
-	}
-	for (int i = first; i < have && n < max; i++)
-		frames[n++] = (uintptr_t)raw[i] - (i > first);
-	return n;
+	unwind_walk(crash_on_frame, &walk, false);
+	if (n > 0)
+		return n;
+	frames[0] = (uintptr_t)from;
+	return 1;
 }
 
 #if defined(__x86_64__)
@@ -169,16 +187,23 @@ crash_caller(const struct failure_block *block)
 static void
 crash_note_frames(struct failure_block *block)
 {
+	struct crash_walk walk = { block->frames, &block->frames_n,
+		FAILURE_FRAMES_MAX, (uintptr_t)block->pc };
+
+	block->frames_n = 0;
+	unwind_walk(crash_on_frame, &walk, false);
+}
+
+/* After the walk, however it ended. */
+static void
+crash_complete(struct failure_block *block)
+{
 	uint64_t caller;
 
-	block->frames[0] = block->pc;
-	block->frames_n = 1;
-	crash.walking = 1;
-	/* NOLINTNEXTLINE(cert-err52-cpp): the only way out of a fault */
-	if (_setjmp(crash.back) == 0)
-		block->frames_n = crash_walk(block->frames, FAILURE_FRAMES_MAX,
-			(const void *)(uintptr_t)block->pc);
-	crash.walking = 0;
+	if (block->frames_n == 0) {
+		block->frames[0] = block->pc;
+		block->frames_n = 1;
+	}
 	caller = block->frames_n < 2 ? crash_caller(block) : 0;
 	if (caller != 0) {
 		block->frames[1] = caller;
@@ -207,6 +232,7 @@ crash_note(int signo, const siginfo_t *info, const void *context)
 {
 	struct failure_block *block = &crash.head->failure;
 
+	block->sampled = SAMPLE_NONE;
 	block->signo = signo;
 	block->code = info->si_code;
 	block->address = (uintptr_t)info->si_addr;
@@ -215,26 +241,45 @@ crash_note(int signo, const siginfo_t *info, const void *context)
 	crash_note_frames(block);
 }
 
+/* All has been noted: as if nobody had handled the signal. */
+static void
+crash_die(int thread)
+{
+	crash_complete(&crash.head->failure);
+	(void)signal(crash.signo, SIG_DFL);
+	(void)syscall(SYS_tgkill, getpid(), thread, crash.signo);
+}
+
+void
+crash_hurry(void)
+{
+	if (crash.thread == (int)syscall(SYS_gettid))
+		crash_die(crash.thread);
+}
+
 static void
 crash_on_signal(int signo, siginfo_t *info, void *context)
 {
 	int thread = (int)syscall(SYS_gettid), none = 0;
 
-	if (!__atomic_compare_exchange_n(&crash.thread, &none, thread, false,
+	if (signo == SIGTRAP && sample_on_trap(context))
+		return;
+	sample_on_fault();
+	if (__atomic_compare_exchange_n(&crash.thread, &none, thread, false,
 		    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
-		if (crash.thread == thread && crash.walking) {
-			crash.walking = 0;
-			_longjmp(crash.back, 1);
-		}
-		if (crash.thread != thread) {
-			for (;;)
-				pause(); /* the first one ends us all */
-		}
-	} else {
+		crash.signo = signo;
 		crash_note(signo, info, context);
 	}
-	(void)signal(signo, SIG_DFL);
-	(void)syscall(SYS_tgkill, getpid(), thread, signo);
+	while (crash.thread != thread)
+		pause(); /* the first one ends us all */
+	crash_die(thread);
+}
+
+bool
+crash_is_handler(const struct sigaction *action)
+{
+	return (action->sa_flags & SA_SIGINFO) &&
+		action->sa_sigaction == crash_on_signal;
 }
 
 void
@@ -253,4 +298,5 @@ crash_install(struct worker_head *head)
 		if (crash.wanted & (1u << i))
 			(void)sigaction(CRASH_SIGNALS[i], &action, NULL);
 	}
+	sample_install(head);
 }

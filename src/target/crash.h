@@ -8,6 +8,8 @@
 #ifndef CFUZZ_TARGET_CRASH_H
 #define CFUZZ_TARGET_CRASH_H
 
+#include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "shared/memory.h"
@@ -20,6 +22,12 @@ void crash_prepare(void);
 
 /* Installs the handlers; in each child. */
 void crash_install(struct worker_head *head);
+
+/* Is it ours that would be called? */
+bool crash_is_handler(const struct sigaction *action);
+
+/* The engine has lost its patience: a death that is under way ends now. */
+void crash_hurry(void);
 
 /*
  * The callers of the present function from address "from" on, which is one

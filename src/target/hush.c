@@ -19,15 +19,16 @@
 #define HUSH_SITES_MAX (1u << 15)
 #define HUSH_SLOTS (HUSH_SITES_MAX * 2)
 #define HUSH_PROBES 8u
-#define HUSH_CALL_MAX 6u
+/* Bytes that end with a call, and maybe begin with what is before it. */
+#define HUSH_WORD sizeof(uint64_t)
 /* "." and ".." of /proc/self/task, and one thread. */
 #define HUSH_ONE_THREAD 3u
 
 struct hush_site {
 	uintptr_t returns; /* the address behind the call */
 	uintptr_t hook;    /* 0: the call has been read */
-	uint8_t was[HUSH_CALL_MAX];
-	uint8_t len; /* of the call; 0: not to be touched */
+	uint64_t call;     /* as it stands at the end of a word … */
+	uint64_t mask;     /* … which has these bits for it; 0: let it be */
 	bool hushed;
 };
 
@@ -154,17 +155,8 @@ hush_call_len(const struct dl_phdr_info *info, const uint8_t *end,
 	return 0;
 }
 
-/* A no-operation as long as a call. */
-static const uint8_t *
-hush_nothing(uint8_t len)
-{
-	static const uint8_t NOTHING[][HUSH_CALL_MAX] = {
-		{ 0x0f, 0x1f, 0x44, 0x00, 0x00 },
-		{ 0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00 },
-	};
-
-	return NOTHING[len - 5];
-}
+/* At the end of a word, without its first byte if the call has one less. */
+#define HUSH_NOTHING 0x0000441f0f660000u
 #elif defined(__aarch64__)
 static uint8_t
 hush_call_len(const struct dl_phdr_info *info, const uint8_t *end,
@@ -179,14 +171,7 @@ hush_call_len(const struct dl_phdr_info *info, const uint8_t *end,
 		: 0;
 }
 
-static const uint8_t *
-hush_nothing(uint8_t len)
-{
-	static const uint8_t NOTHING[] = { 0x1f, 0x20, 0x03, 0xd5 };
-
-	(void)len;
-	return NOTHING;
-}
+#define HUSH_NOTHING 0xd503201f00000000u
 #else
 static uint8_t
 hush_call_len(const struct dl_phdr_info *info, const uint8_t *end,
@@ -198,19 +183,23 @@ hush_call_len(const struct dl_phdr_info *info, const uint8_t *end,
 	return 0;
 }
 
-static const uint8_t *
-hush_nothing(uint8_t len)
-{
-	(void)len;
-	return NULL;
-}
+#define HUSH_NOTHING 0u
 #endif
 
 static bool
 hush_is_in(const struct hush_site *site, const struct hush_segment *segment)
 {
-	return site->returns - segment->start >= HUSH_CALL_MAX &&
+	return site->returns - segment->start >= HUSH_WORD &&
 		site->returns - segment->start < segment->len;
+}
+
+static uint64_t
+hush_load(uintptr_t returns)
+{
+	uint64_t word;
+
+	memcpy(&word, (const void *)(returns - HUSH_WORD), sizeof(word));
+	return word;
 }
 
 /* What the instruction is, when a site is seen for the first time. */
@@ -218,18 +207,25 @@ static void
 hush_read_site(struct hush_site *site, const struct dl_phdr_info *info)
 {
 	const uint8_t *end = (const uint8_t *)site->returns;
+	uint8_t len;
 
 	if (site->hook == 0)
 		return;
-	site->len = hush_call_len(info, end, site->hook);
-	memcpy(site->was, end - site->len, site->len);
+	len = hush_call_len(info, end, site->hook);
+	if (len > 0)
+		site->mask = UINT64_MAX << 8 * (HUSH_WORD - len);
+	site->call = hush_load(site->returns) & site->mask;
 	site->hook = 0;
 }
 
-/* From the first to the last call that is to be changed: false: none. */
+/*
+ * The pages from the first to the last call that is to be changed; false: none
+ * is. Sites that are in this segment are no longer left.
+ */
 static bool
 hush_find_span(const struct hush_segment *segment,
-	const struct dl_phdr_info *info, struct hush_segment *span)
+	const struct dl_phdr_info *info, struct hush_segment *span,
+	uint32_t *left)
 {
 	uintptr_t first = UINTPTR_MAX, last = 0, page;
 
@@ -238,18 +234,19 @@ hush_find_span(const struct hush_segment *segment,
 
 		if (!hush_is_in(site, segment))
 			continue;
+		(*left)--;
 		hush_read_site(site, info);
-		if (site->len == 0 || site->hushed == hush.want)
+		if (site->mask == 0 || site->hushed == hush.want)
 			continue;
-		if (site->returns - site->len < first)
-			first = site->returns - site->len;
+		if (site->returns < first)
+			first = site->returns;
 		if (site->returns > last)
 			last = site->returns;
 	}
 	if (last == 0)
 		return false;
 	page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	span->start = first & ~(page - 1);
+	span->start = (first - HUSH_WORD) & ~(page - 1);
 	span->len = last - span->start;
 	return true;
 }
@@ -259,44 +256,49 @@ hush_find_span(const struct hush_segment *segment,
  * gone, and its place was taken by another.
  */
 static bool
-hush_change_site(const struct hush_site *site)
+hush_change_site(const struct hush_site *site, bool want)
 {
-	uint8_t *at = (uint8_t *)site->returns - site->len;
-	const uint8_t *nothing = hush_nothing(site->len);
+	uint64_t nothing = HUSH_NOTHING & site->mask;
+	uint64_t word = hush_load(site->returns);
+	char *end = (char *)site->returns;
 
-	if (memcmp(at, hush.want ? site->was : nothing, site->len) != 0)
+	if ((word & site->mask) != (want ? site->call : nothing))
 		return false;
-	memcpy(at, hush.want ? nothing : site->was, site->len);
-	__builtin___clear_cache((char *)at, (char *)at + site->len);
+	word ^= site->call ^ nothing;
+	memcpy(end - HUSH_WORD, &word, sizeof(word));
+	__builtin___clear_cache(end - HUSH_WORD, end);
 	return true;
 }
 
 static void
 hush_change(const struct hush_segment *segment)
 {
+	bool want = hush.want;
+
 	for (uint32_t i = 0; i < hush.n; i++) {
 		struct hush_site *site = &hush.sites[i];
-		bool hushed = site->hushed;
+		bool done;
 
-		if (!hush_is_in(site, segment) || site->len == 0 ||
-			hushed == hush.want)
+		if (!hush_is_in(site, segment) || site->mask == 0 ||
+			site->hushed == want)
 			continue;
-		if (hush_change_site(site)) {
-			site->hushed = hush.want;
-		} else {
-			site->hushed = false;
-			site->len = 0;
-		}
-		hush.hushed += (uint32_t)site->hushed - (uint32_t)hushed;
+		done = hush_change_site(site, want);
+		if (!done)
+			site->mask = 0;
+		hush.hushed -= (uint32_t)site->hushed;
+		site->hushed = done && want;
+		hush.hushed += (uint32_t)site->hushed;
 	}
 }
 
+/* Mostly all sites are in the program itself, which comes first. */
 static int
 hush_on_module(struct dl_phdr_info *info, size_t size, void *arg)
 {
+	uint32_t *left = arg;
+
 	(void)size;
-	(void)arg;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
+	for (int i = 0; i < info->dlpi_phnum && *left != 0; i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
 		struct hush_segment segment = { info->dlpi_addr + p->p_vaddr,
 			p->p_memsz };
@@ -305,7 +307,7 @@ hush_on_module(struct dl_phdr_info *info, size_t size, void *arg)
 		/* What may be run may still not be read. */
 		if (p->p_type != PT_LOAD || (p->p_flags & PF_X) == 0 ||
 			(p->p_flags & PF_R) == 0 ||
-			!hush_find_span(&segment, info, &span))
+			!hush_find_span(&segment, info, &span, left))
 			continue;
 		if (mprotect((void *)span.start, span.len,
 			    PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
@@ -315,7 +317,7 @@ hush_on_module(struct dl_phdr_info *info, size_t size, void *arg)
 			PROT_READ | PROT_EXEC |
 				((p->p_flags & PF_W) ? PROT_WRITE : 0));
 	}
-	return 0;
+	return *left == 0;
 }
 
 /* Another thread may be just about to make one of the calls. */
@@ -331,6 +333,7 @@ hush_is_alone(void)
 uint32_t
 hush_set(bool on)
 {
+	uint32_t left = hush.n;
 	sigset_t all, before;
 
 	hush.want = on;
@@ -339,7 +342,7 @@ hush_set(bool on)
 	/* Nor may a handler of the target's run what is half written. */
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_SETMASK, &all, &before);
-	(void)dl_iterate_phdr(hush_on_module, NULL);
+	(void)dl_iterate_phdr(hush_on_module, &left);
 	(void)sigprocmask(SIG_SETMASK, &before, NULL);
 	return hush.hushed;
 }

@@ -112,6 +112,7 @@ keeper_fork(struct keeper *k)
 	/* Only the child's end has to be out of the target's way. */
 	ends[1] = worker_raise_fd(ends[1]);
 	k->worker->head->map_n = 0;
+	k->worker->head->log = (struct runs_log){ .turns = 0 };
 	sanitizers_show();
 	k->pid = fork();
 	if (k->pid == 0)
@@ -252,6 +253,7 @@ keeper_call(struct keeper *k, const struct call *call,
 	*result = (struct keeper_result){ .died = false };
 	memset(&head->outcome, 0, sizeof(head->outcome));
 	memset(&head->failure, 0, offsetof(struct failure_block, text));
+	head->leaks.looking = 0;
 	head->call = *call;
 	keeper_rewind(k->worker);
 	if (k->worker->no_fork) {
@@ -275,8 +277,19 @@ keeper_call(struct keeper *k, const struct call *call,
 		keeper_examine(k, event, stop_signo, result);
 	else
 		autopsy_answer(k, result);
+	/* It has what was lost, and would tell of it again. */
+	if (result->failure.kind == FAILURE_LEAK)
+		keeper_discard_child(k);
 	if (call->kind == CALL_FUZZ || ++k->calls % KEEPER_TRIM_CALLS == 0)
 		keeper_trim(k);
+}
+
+enum call_leaks
+keeper_leaks(const struct keeper *k, bool always)
+{
+	if (k->leaks != LEAKS_FOUND)
+		return CALL_LEAKS_NOT;
+	return always ? CALL_LEAKS_ALWAYS : CALL_LEAKS_USUAL;
 }
 
 bool

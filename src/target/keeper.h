@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "shared/rpc.h"
 #include "target/child.h"
 #include "target/descend.h"
 #include "target/worker.h"
@@ -33,12 +34,16 @@ struct keeper {
 	struct descend_spared spared;
 	struct failure_module modules[FAILURE_MODULES_MAX];
 	uint32_t modules_n;
+	enum rpc_leaks leaks;
 	bool idle_death; /* the child ended between two calls */
 	struct failure idle_failure;
 	char *report; /* room for KEEPER_REPORT_MAX bytes */
 };
 
 #define KEEPER_REPORT_MAX (256u << 10)
+
+/* What leaks are looked for in a call? always: where they can be. */
+enum call_leaks keeper_leaks(const struct keeper *keeper, bool always);
 
 /* What became of a call. */
 struct keeper_result {

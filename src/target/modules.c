@@ -109,9 +109,9 @@ modules_list(struct failure_module *modules, uint32_t max)
 	return list.n;
 }
 
-/* The build-id among the notes of one segment. */
-static uint64_t
-modules_hash_notes(const uint8_t *at, size_t len)
+/* The build-id among the notes of one segment; NULL: it is not there. */
+static const uint8_t *
+modules_find_id(const uint8_t *at, size_t len, size_t *id_len)
 {
 	while (len >= sizeof(ElfW(Nhdr))) {
 		const ElfW(Nhdr) *note = (const void *)at;
@@ -122,13 +122,23 @@ modules_hash_notes(const uint8_t *at, size_t len)
 		if (size > len)
 			break;
 		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
-			memcmp(at + sizeof(*note), "GNU", 4) == 0)
-			return modules_hash_add(MODULES_FNV_BASIS,
-				at + sizeof(*note) + name, note->n_descsz);
+			memcmp(at + sizeof(*note), "GNU", 4) == 0) {
+			*id_len = note->n_descsz;
+			return at + sizeof(*note) + name;
+		}
 		at += size;
 		len -= size;
 	}
-	return 0;
+	return NULL;
+}
+
+static uint64_t
+modules_hash_notes(const uint8_t *at, size_t len)
+{
+	size_t id_len;
+	const uint8_t *id = modules_find_id(at, len, &id_len);
+
+	return id != NULL ? modules_hash_add(MODULES_FNV_BASIS, id, id_len) : 0;
 }
 
 static int
@@ -165,6 +175,87 @@ modules_hash(const void *address)
 
 	dl_iterate_phdr(modules_on_search, &search);
 	return search.hash;
+}
+
+struct modules_placing {
+	uintptr_t address;
+	struct module_place *place;
+	bool found;
+};
+
+static void
+modules_place_id(struct module_place *place, const uint8_t *notes, size_t len)
+{
+	size_t id_len = 0;
+	const uint8_t *id = modules_find_id(notes, len, &id_len);
+
+	if (place->id_len > 0 || id == NULL || id_len > sizeof(place->id))
+		return;
+	memcpy(place->id, id, id_len);
+	place->id_len = (uint32_t)id_len;
+}
+
+/* The segment that holds the unwind table's head. */
+static void
+modules_place_segment(const struct dl_phdr_info *info,
+	struct module_place *place)
+{
+	uintptr_t unwind = (uintptr_t)place->unwind;
+
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uintptr_t at = info->dlpi_addr + p->p_vaddr;
+
+		if (p->p_type == PT_LOAD && (p->p_flags & PF_R) &&
+			unwind >= at && unwind - at < p->p_memsz) {
+			place->segment_start = at;
+			place->segment_end = at + p->p_memsz;
+		}
+	}
+}
+
+static int
+modules_on_place(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct modules_placing *placing = arg;
+	struct module_place *place = placing->place;
+	uintptr_t start, end;
+
+	(void)size;
+	if (!modules_range(info, &start, &end) || placing->address < start ||
+		placing->address >= end)
+		return 0;
+	placing->found = true;
+	place->bias = info->dlpi_addr;
+	if (info->dlpi_name != NULL &&
+		strlen(info->dlpi_name) < sizeof(place->path))
+		memcpy(place->path, info->dlpi_name,
+			strlen(info->dlpi_name) + 1);
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		const uint8_t *at =
+			(const uint8_t *)info->dlpi_addr + p->p_vaddr;
+
+		if (p->p_type == PT_NOTE)
+			modules_place_id(place, at, p->p_memsz);
+		if (p->p_type == PT_GNU_EH_FRAME) {
+			place->unwind = at;
+			place->unwind_size = p->p_memsz;
+		}
+	}
+	modules_place_segment(info, place);
+	return 1;
+}
+
+bool
+modules_place(const void *address, struct module_place *place)
+{
+	struct modules_placing placing = { .address = (uintptr_t)address,
+		.place = place };
+
+	memset(place, 0, sizeof(*place));
+	dl_iterate_phdr(modules_on_place, &placing);
+	return placing.found;
 }
 
 void

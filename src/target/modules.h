@@ -8,6 +8,7 @@
 #ifndef CFUZZ_TARGET_MODULES_H
 #define CFUZZ_TARGET_MODULES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,20 @@ uint32_t modules_list(struct failure_module *modules, uint32_t max);
  */
 uint64_t modules_hash(const void *address);
 uint64_t modules_hash_add(uint64_t hash, const void *data, size_t len);
+
+/* What is known of the module that holds an address. */
+struct module_place {
+	uint64_t bias;
+	uint8_t id[64]; /* build-id */
+	uint32_t id_len;
+	char path[TABLE_PATH_MAX]; /* "": the program, or too long */
+	/* The head of its unwind table, NULL: none, and the segment that this
+	 * lies in. */
+	const uint8_t *unwind;
+	size_t unwind_size;
+	uintptr_t segment_start, segment_end;
+};
+bool modules_place(const void *address, struct module_place *place);
 
 /*
  * From now on modules with counters are never unloaded, so their counters

@@ -21,6 +21,12 @@ ABI_WEAK void __msan_unpoison(const volatile void *at, size_t len);
 ABI_WEAK void __msan_unpoison_param(size_t n);
 ABI_WEAK void __sanitizer_set_report_fd(void *fd);
 ABI_WEAK void __sanitizer_print_stack_trace(void);
+ABI_WEAK int __sanitizer_install_malloc_and_free_hooks(
+	void (*on_malloc)(const volatile void *at, size_t len),
+	void (*on_free)(const volatile void *at));
+ABI_WEAK void __lsan_disable(void);
+ABI_WEAK void __lsan_enable(void);
+ABI_WEAK int __lsan_do_recoverable_leak_check(void);
 /* clang-format on */
 
 const char *
@@ -101,6 +107,38 @@ bool
 sanitizers_track_bytes(void)
 {
 	return __msan_unpoison != NULL;
+}
+
+bool
+sanitizers_can_find_leaks(void)
+{
+	return __lsan_disable != NULL && __lsan_enable != NULL &&
+		__lsan_do_recoverable_leak_check != NULL &&
+		__sanitizer_install_malloc_and_free_hooks != NULL;
+}
+
+void
+sanitizers_watch_leaks(bool watch)
+{
+	if (!sanitizers_can_find_leaks())
+		return;
+	if (watch)
+		__lsan_enable();
+	else
+		__lsan_disable();
+}
+
+bool
+sanitizers_find_leaks(void)
+{
+	return __lsan_do_recoverable_leak_check() != 0;
+}
+
+void
+sanitizers_count(void (*on_malloc)(const volatile void *at, size_t len),
+	void (*on_free)(const volatile void *at))
+{
+	(void)__sanitizer_install_malloc_and_free_hooks(on_malloc, on_free);
 }
 
 void

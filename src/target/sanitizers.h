@@ -42,6 +42,18 @@ bool sanitizers_want_alignment(void);
 bool sanitizers_track_bytes(void);
 
 /*
+ * Leaks: is there one who finds them? What the present thread allocates is
+ * watched, or is not; both in turn. Looking takes long and may end the
+ * process; with true there is a report.
+ */
+bool sanitizers_can_find_leaks(void);
+void sanitizers_watch_leaks(bool watch);
+bool sanitizers_find_leaks(void);
+/* Calls these at each allocation and each release, from now on. */
+void sanitizers_count(void (*on_malloc)(const volatile void *at, size_t len),
+	void (*on_free)(const volatile void *at));
+
+/*
  * Our own code runs between hide and show: what it hands to the C library
  * is not looked at. Calls nest.
  */

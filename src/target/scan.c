@@ -372,12 +372,12 @@ scan_load(struct scan *s, const struct coverage_pair *pairs, uint32_t n)
 	return true;
 }
 
-bool
-scan_is_covered(const struct scan *s)
+uint32_t
+scan_missing(const struct scan *s, uint32_t most)
 {
-	for (uint32_t i = 0; i < s->n; i++) {
-		if (!scan_has_pair(s, i))
-			return false;
-	}
-	return true;
+	uint32_t missing = 0;
+
+	for (uint32_t i = 0; i < s->n && missing < most; i++)
+		missing += !scan_has_pair(s, i);
+	return missing;
 }

@@ -63,7 +63,8 @@ void scan_merge(const struct scan *scan, uint8_t *mask);
 bool scan_load(struct scan *scan, const struct coverage_pair *pairs,
 	uint32_t n);
 
-/* Have all pairs of the scan come back? Reads, clears nothing. */
-bool scan_is_covered(const struct scan *scan);
+/* How many pairs did not come back; counts no further than to `most`. Reads,
+ * clears nothing. */
+uint32_t scan_missing(const struct scan *scan, uint32_t most);
 
 #endif

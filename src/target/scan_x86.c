@@ -73,12 +73,11 @@ avx2_buckets(__m256i counters)
 X86_AVX2 static size_t
 avx2_skip(const struct scan_span *span, size_t at)
 {
-	const size_t n = span->n, last = n - AVX2_VECTOR;
+	const size_t n = span->n;
 
-	at = avx2_pass(span, at);
-	if (n - at < AVX2_VECTOR && n >= AVX2_VECTOR &&
-		avx2_clear(span->mask + last, span->counters + last))
-		at = n;
+	at = avx2_blocks(span, at);
+	if (at < n && n - at < AVX2_VECTOR && n >= AVX2_VECTOR)
+		at = avx2_vectors(span, n - AVX2_VECTOR);
 	return at;
 }
 
@@ -118,7 +117,7 @@ avx512_buckets(__m512i counters)
 X86_AVX512 static size_t
 avx512_skip(const struct scan_span *span, size_t at)
 {
-	at = avx512_pass(span, at);
+	at = avx512_blocks(span, at);
 	/* Single lanes would be slow before a page without access. */
 	return span->n - at < AVX512_VECTOR ? avx2_skip(span, at) : at;
 }

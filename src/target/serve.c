@@ -15,10 +15,12 @@
 #include "target/counters.h"
 #include "target/crash.h"
 #include "target/keeper.h"
+#include "target/leaks.h"
 #include "target/modules.h"
 #include "target/sanitizers.h"
 #include "target/scratch.h"
 #include "target/shrink.h"
+#include "target/tables.h"
 #include "target/trace_pc.h"
 
 struct serve {
@@ -119,6 +121,9 @@ serve_ping(struct serve *s)
 	p->version = WIRE_VERSION;
 	p->threads = s->worker->threads;
 	p->no_fork = s->worker->no_fork;
+	if (s->request.leaks)
+		s->keeper.leaks = leaks_prepare(s->worker);
+	p->leaks = s->keeper.leaks;
 	(void)snprintf(p->sanitizer, sizeof(p->sanitizer), "%s",
 		sanitizers_name());
 	(void)snprintf(p->instrumentation, sizeof(p->instrumentation), "%s",
@@ -200,13 +205,20 @@ serve_fuzz(struct serve *s)
 		.confirm = q->confirm,
 		.draw = q->draw,
 		.profile = q->profile,
+		.leaks = keeper_leaks(&s->keeper, q->fresh),
+		.sequence_n = q->sequence_n,
 	};
 	struct keeper_result result;
 
+	if (q->sequence_n > 0)
+		call.kind = CALL_SEQUENCE;
 	if (q->fresh)
 		keeper_discard_child(&s->keeper);
 	keeper_call(&s->keeper, &call, &result);
 	serve_fill_reply(s, &result);
+	/* It was made for these inputs, and has had them. */
+	if (q->sequence_n > 0)
+		keeper_discard_child(&s->keeper);
 	if (s->reply.end == CALL_REFUSED)
 		(void)snprintf(s->reply.internal_err,
 			sizeof(s->reply.internal_err),
@@ -226,6 +238,8 @@ serve_minimize_coverage(struct serve *s)
 		.parent = MEMORY_NO_ENTRY,
 		.keep_n = q->keep_n,
 		.profile = q->profile,
+		.machine = q->machine,
+		.tries_max = q->tries,
 	};
 	struct keeper_result result;
 	struct outcome o;
@@ -240,6 +254,9 @@ serve_minimize_coverage(struct serve *s)
 	s->reply.tries = serve_bound(s->worker->head->live.tries, INT64_MAX);
 	s->reply.accepted =
 		serve_bound(s->worker->head->live.accepted, INT64_MAX);
+	s->reply.marks_n = (uint32_t)serve_bound(o.ring_used, q->tries);
+	s->reply.lost = (uint32_t)serve_bound(o.lost, MEMORY_KEEP_MAX);
+	s->reply.kept = (uint32_t)serve_bound(o.kept, MEMORY_KEEP_MAX);
 }
 
 static void
@@ -248,12 +265,12 @@ serve_minimize_failure(struct serve *s)
 	const struct rpc_request *q = &s->request;
 	struct shrink shrink = {
 		.keeper = &s->keeper,
+		.request = q,
 		.seq = q->seq,
-		.limit = q->limit,
-		.rule = q->rule,
-		.signature = q->signature,
-		.kind = q->failure_kind,
-		.what = q->what,
+		.leaks = q->failure_kind == FAILURE_LEAK ||
+				q->rule == MINIMIZE_ANY_FAILURE
+			? keeper_leaks(&s->keeper, true)
+			: CALL_LEAKS_NOT,
 	};
 	struct rpc_reply *p = &s->reply;
 
@@ -265,6 +282,7 @@ serve_minimize_failure(struct serve *s)
 	p->best_len = shrink.best_len;
 	p->tries = shrink.tries;
 	p->accepted = shrink.accepted;
+	p->marks_n = shrink.marks_n;
 	p->died = shrink.died;
 	p->failure = shrink.failure;
 	p->fork_ns = s->keeper.fork_ns;
@@ -288,6 +306,36 @@ serve_call(struct serve *s)
 		serve_minimize_failure(s);
 }
 
+/*
+ * The keeper has what was there at start. What was loaded since only a child
+ * has, the one that lives: a new one would know nothing of it, and one that
+ * has died is for the next call to tell of.
+ */
+static void
+serve_tables(struct serve *s)
+{
+	const struct rpc_request *q = &s->request;
+	struct worker *w = s->worker;
+	uint8_t *area = w->memory + w->layout.value_offset;
+	struct call call = {
+		.seq = q->seq,
+		.kind = CALL_TABLES,
+		.module = q->module,
+		.first = q->first,
+	};
+	struct keeper_result result;
+
+	s->keeper.fork_ns = 0;
+	s->reply.end = CALL_DONE;
+	s->reply.count =
+		tables_write(&q->module, q->first, area, w->layout.value_size);
+	if (s->reply.count > 0 || s->keeper.idle_death || s->keeper.pid == 0)
+		return;
+	keeper_call(&s->keeper, &call, &result);
+	if (!result.died && result.outcome.end == CALL_DONE)
+		s->reply.count = ((const struct table_head *)area)->n;
+}
+
 static void
 serve_answer(struct serve *s, const char *line, size_t len)
 {
@@ -300,6 +348,8 @@ serve_answer(struct serve *s, const char *line, size_t len)
 	memset(&s->reply, 0, sizeof(s->reply));
 	if (s->request.kind == RPC_PING)
 		serve_ping(s);
+	else if (s->request.kind == RPC_TABLES)
+		serve_tables(s);
 	else
 		serve_call(s);
 	serve_write_reply(s);

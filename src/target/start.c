@@ -20,6 +20,7 @@
 #include "target/abi.h"
 #include "target/counters.h"
 #include "target/replay.h"
+#include "target/sanitizers.h"
 #include "target/serve.h"
 
 #define START_NAME WORKER_ENVIRONMENT "="
@@ -150,6 +151,9 @@ __attribute__((constructor(101))) static void
 start_late(void)
 {
 	start_early(0, NULL, environ);
+	/* What lives from the start is no input's leak. */
+	if (start.is_worker)
+		sanitizers_watch_leaks(false);
 }
 
 /* A program with its own main that never came to us. */

@@ -146,3 +146,26 @@ trace_pc_init(void)
 	trace_look();
 	trace.ready = true;
 }
+
+/*
+ * A return address is known to four bytes. The byte before the first of these
+ * belongs to the call all the same: it is no shorter.
+ */
+void
+trace_pc_places(const uint8_t *counters, uint32_t first, uint32_t n,
+	uint64_t *places)
+{
+	const struct trace_text *text = NULL;
+
+	memset(places, 0, n * sizeof(*places));
+	for (uint32_t i = 0; i < trace.n; i++) {
+		if (trace.texts[i].counters == counters)
+			text = &trace.texts[i];
+	}
+	for (size_t i = 0; text != NULL && i <= text->len / 4; i++) {
+		uint32_t slot = text->slots[i];
+
+		if (slot >= TRACE_OVERFLOW && slot >= first && slot - first < n)
+			places[slot - first] = text->start + 4 * i - 1;
+	}
+}

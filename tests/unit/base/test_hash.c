@@ -36,6 +36,40 @@ test_sha256(void **state)
 	assert_string_equal(hex, rows[0].hex);
 }
 
+/* Each way to end a block: the digests of the first 0 to 299 bytes, hashed. */
+static void
+test_sha256_lengths(void **state)
+{
+	static uint8_t digests[300][SHA256_LEN];
+	uint8_t data[300];
+	char hex[SHA256_HEX_SIZE];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(data); i++)
+		data[i] = (uint8_t)(i % 251);
+	for (size_t len = 0; len < sizeof(data); len++)
+		sha256(data, len, digests[len]);
+	sha256_name(digests, sizeof(digests), hex);
+	assert_string_equal(hex,
+		"fa70b867db0a30acb7218d62945db0df"
+		"52eb393808b30675ea9aac6b058a9a9d");
+}
+
+static void
+test_sha256_million(void **state)
+{
+	char *text = malloc(1000000), hex[SHA256_HEX_SIZE];
+
+	(void)state;
+	assert_non_null(text);
+	memset(text, 'a', 1000000);
+	sha256_name(text, 1000000, hex);
+	free(text);
+	assert_string_equal(hex,
+		"cdc76e5c9914fb9281a1c7e284d73e67"
+		"f1809a48a497200e046d39ccc7112cd0");
+}
+
 static void
 test_random_bytes(void **state)
 {
@@ -54,6 +88,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sha256),
+		cmocka_unit_test(test_sha256_lengths),
+		cmocka_unit_test(test_sha256_million),
 		cmocka_unit_test(test_random_bytes),
 	};
 

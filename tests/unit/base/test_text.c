@@ -190,6 +190,32 @@ test_clean_random_bytes(void **state)
 }
 
 static void
+test_clean_lines(void **state)
+{
+	static const struct {
+		const char *text, *want;
+	} rows[] = {
+		{ "", "" },
+		{ "one\ntwo\n", "one\ntwo\n" },
+		{ "a\tb\r\n", "a b\\r\n" },
+		{ "\x1b[31m\n\n\xff", "\\x1b[31m\n\n\\xff" },
+		/* A mark has no letter at the beginning of a line. */
+		{ "e\xcc\x81\n\xcc\x81", "e\xcc\x81\n\\u0301" },
+		{ "\xe2\x82\n\xac", "\\xe2\\x82\n\\xac" },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *got =
+			text_clean_lines(rows[i].text, strlen(rows[i].text));
+
+		assert_string_equal(got, rows[i].want);
+		free(got);
+	}
+}
+
+static void
 test_clean_dup_is_the_same(void **state)
 {
 	uint8_t bytes[RANDOM_LEN_MAX];
@@ -406,6 +432,7 @@ main(void)
 		cmocka_unit_test(test_clean_all_characters),
 		cmocka_unit_test(test_clean_random_bytes),
 		cmocka_unit_test(test_clean_dup_is_the_same),
+		cmocka_unit_test(test_clean_lines),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_count),
 		cmocka_unit_test(test_short_and_rate),

@@ -48,11 +48,19 @@ test_good_lines(void **state)
 		{ "set dict \"\"", COMMAND_SET, 2, { "dict", "" } },
 		{ "set dict \"a", COMMAND_SET, 2, { "dict", "\"a" } },
 		{ "set dict a\"b\"", COMMAND_SET, 2, { "dict", "a\"b\"" } },
+		{ "note 1 \"a \"\"b\"\" c\"", COMMAND_NOTE, 2,
+			{ "1", "a \"b\" c" } },
+		{ "note 1 \"\"\"\"", COMMAND_NOTE, 2, { "1", "\"" } },
+		{ "note 1 \"\"\"", COMMAND_NOTE, 2, { "1", "\"\"\"" } },
+		{ "export 1 \"a b\"", COMMAND_EXPORT, 2, { "1", "a b" } },
 		{ "stop", COMMAND_STOP, 0, { NULL } },
 		{ "quit minimized", COMMAND_QUIT, 1, { "minimized" } },
 		{ "minimize 1a2b3c4d", COMMAND_MINIMIZE, 1, { "1a2b3c4d" } },
 		{ "replay 1a2b3c4d 5", COMMAND_REPLAY, 2, { "1a2b3c4d", "5" } },
 		{ "ignore 1a2b3c4d", COMMAND_IGNORE, 1, { "1a2b3c4d" } },
+		{ "step next", COMMAND_STEP, 1, { "next" } },
+		{ "note 1a2b3c4d \"of the lexer\"", COMMAND_NOTE, 2,
+			{ "1a2b3c4d", "of the lexer" } },
 		{ "ping", COMMAND_PING, 0, { NULL } },
 	};
 
@@ -83,8 +91,8 @@ test_bad_lines(void **state)
 		{ "   ", E_FORMAT, "the command is empty" },
 		{ "jump", E_NOT_FOUND,
 			"there is no command \"jump\", only pause, resume, "
-			"workers, set, stop, quit, minimize, replay, ignore, "
-			"ping" },
+			"workers, set, stop, quit, minimize, step, replay, "
+			"ignore, mark, note, export, fuzz, ping" },
 		{ "PAUSE", E_NOT_FOUND, "there is no command \"PAUSE\"" },
 		{ "\x1b[2J", E_NOT_FOUND, "there is no command \"\\x1b[2J\"" },
 		{ "set timeout", E_USAGE, "write: set OPTION VALUE" },

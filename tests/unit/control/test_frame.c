@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/fd.h"
 #include "base/xmalloc.h"
 #include "rows.h"
@@ -28,7 +29,8 @@ struct wire {
 	int fd;
 	int messages, closed, sent;
 	bool destroy_on_message, destroy_on_sent, echo;
-	char last[256]; /* member "text" of the last message */
+	uint64_t takes_ns; /* a message */
+	char last[256];    /* member "text" of the last message */
 	char why[256];
 };
 
@@ -38,7 +40,11 @@ on_message(void *arg, json_t *message)
 	struct wire *wire = arg;
 	const char *text = json_string_value(json_object_get(message, "text"));
 
+	uint64_t start = clock_now_ns();
+
 	wire->messages++;
+	while (clock_now_ns() - start < wire->takes_ns)
+		continue;
 	snprintf(wire->last, sizeof(wire->last), "%s", text ? text : "");
 	if (wire->echo)
 		assert_int_equal(frame_send(wire->peer, message, NULL), OK);
@@ -103,7 +109,9 @@ wire_close(struct wire *wire)
 static void
 wire_turn(struct wire *wire)
 {
-	assert_true(event_base_loop(wire->base, EVLOOP_NONBLOCK) >= 0);
+	/* What does not get done in one turn of the loop gets another. */
+	for (int i = 0; i < 4; i++)
+		assert_true(event_base_loop(wire->base, EVLOOP_NONBLOCK) >= 0);
 }
 
 /* Writes it all, with turns of the loop while the socket is full. */
@@ -476,6 +484,91 @@ test_slow_reader(void **state)
 	wire_close(&wire);
 }
 
+/* Writes of `text`, again and again, what the socket takes; returns how much. */
+static size_t
+wire_push(struct wire *wire, const char *text, size_t len, size_t from,
+	size_t end)
+{
+	size_t at = from;
+
+	while (at < end) {
+		ssize_t n = send(wire->fd, text + at % len, len - at % len,
+			MSG_NOSIGNAL);
+
+		if (n <= 0)
+			break;
+		at += (size_t)n;
+		wire_turn(wire);
+	}
+	return at - from;
+}
+
+/* Whoever asks and does not read is not heard meanwhile, and not dropped. */
+static void
+test_asking_without_reading(void **state)
+{
+	enum {
+		LEN = 60000,
+		ALL = 300 * LEN
+	};
+	char *text = message_of(LEN), buf[65536];
+	size_t said = 0, got = 0, more;
+	struct wire wire;
+
+	(void)state;
+	wire_open(&wire, FRAME_TO_ENGINE_MAX);
+	wire.echo = true;
+	while ((more = wire_push(&wire, text, LEN, said, ALL)) > 0)
+		said += more;
+	assert_true(said < ALL);
+	assert_true(frame_backlog(wire.peer) > FRAME_HOLD);
+	assert_true(frame_backlog(wire.peer) <= FRAME_HOLD + LEN);
+	for (int i = 0; i < TURNS_MAX && got < ALL; i++) {
+		ssize_t n = read(wire.fd, buf, sizeof(buf));
+
+		if (n > 0)
+			got += (size_t)n;
+		wire_turn(&wire);
+		said += wire_push(&wire, text, LEN, said, ALL);
+	}
+	assert_int_equal(got, ALL);
+	assert_int_equal(wire.messages, ALL / LEN);
+	assert_int_equal(wire.closed, 0);
+	free(text);
+	wire_close(&wire);
+}
+
+static void
+on_other(evutil_socket_t fd, short what, void *arg)
+{
+	const struct wire *wire = arg;
+
+	(void)fd;
+	(void)what;
+	assert_true(wire->messages < 3);
+}
+
+/* Messages that cost much leave others their turn; none of them is lost. */
+static void
+test_costly_messages(void **state)
+{
+	const struct timeval soon = { 0, 1000 };
+	struct wire wire;
+
+	(void)state;
+	wire_open(&wire, FRAME_TO_ENGINE_MAX);
+	wire.takes_ns = 6000000;
+	assert_int_equal(send(wire.fd, "{}\n{}\n{}\n", 9, 0), 9);
+	fd_close(&wire.fd);
+	assert_int_equal(event_base_once(wire.base, -1, EV_TIMEOUT, on_other,
+				 &wire, &soon),
+		0);
+	while (wire.closed == 0)
+		wire_turn(&wire);
+	assert_int_equal(wire.messages, 3);
+	wire_close(&wire);
+}
+
 static void
 test_backlog_drains(void **state)
 {
@@ -579,6 +672,8 @@ main(void)
 		cmocka_unit_test(test_send),
 		cmocka_unit_test(test_send_fails),
 		cmocka_unit_test(test_slow_reader),
+		cmocka_unit_test(test_asking_without_reading),
+		cmocka_unit_test(test_costly_messages),
 		cmocka_unit_test(test_backlog_drains),
 		cmocka_unit_test(test_destroy_inside_a_handler),
 		cmocka_unit_test(test_destroy_while_closing),

@@ -89,6 +89,8 @@ test_good_lines(void **state)
 		{ { "--keep-running" }, OPTION_CONSOLE, 2, OPT_KEEP_RUNNING,
 			"on", NULL },
 		{ { "--json" }, OPTION_RUN, 2, OPT_JSON, "on", NULL },
+		{ { "--control-fd=7" }, OPTION_RUN, 2, OPT_CONTROL_FD, "7",
+			NULL },
 		{ { "--theme", "dark" }, OPTION_RUN, 3, OPT_THEME, "dark",
 			NULL },
 	};

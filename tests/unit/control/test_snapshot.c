@@ -54,7 +54,7 @@ fill_lists(struct snapshot *s)
 	s->workers = xcalloc(2, sizeof(*s->workers));
 	fill_worker(&s->workers[0], 0);
 	fill_worker(&s->workers[1], UINT32_MAX);
-	s->workers[1].input_n = SNAPSHOT_HEX;
+	s->workers[1].input_n = SNAPSHOT_INPUT;
 	s->findings_n = 1;
 	s->findings = xcalloc(1, sizeof(*s->findings));
 	s->findings[0] = (struct snapshot_finding){
@@ -95,8 +95,8 @@ fill_lists(struct snapshot *s)
 	};
 	s->events_n = 1;
 	s->events = xcalloc(1, sizeof(*s->events));
-	s->events[0] =
-		(struct snapshot_event){ 9, 12.5, "find", "coverage +3" };
+	s->events[0] = (struct snapshot_event){ 9, 12.5, "find", "coverage +3",
+		"3fa9c177d0aa9b01", 1763794800 };
 	s->limits_n = 2;
 	s->limits = xcalloc(2, sizeof(*s->limits));
 	s->limits[0] =
@@ -147,11 +147,11 @@ fill(struct snapshot *s)
 	fill_lists(s);
 }
 
-/* Through text, as it travels. */
+/* Through text, as it travels; `json` is released. */
 static json_t *
-through_text(const struct snapshot *s)
+as_text(json_t *json)
 {
-	json_t *json = snapshot_encode(s), *back;
+	json_t *back;
 	char *text = json_dumps(json, SNAPSHOT_DUMP_FLAGS);
 
 	assert_non_null(text);
@@ -160,6 +160,12 @@ through_text(const struct snapshot *s)
 	free(text);
 	json_decref(json);
 	return back;
+}
+
+static json_t *
+through_text(const struct snapshot *s)
+{
+	return as_text(snapshot_encode(s));
 }
 
 #define SAME_ITEMS(a, b, items) \
@@ -202,6 +208,8 @@ test_round_trip(void **state)
 	json = through_text(&s);
 	assert_int_equal(snapshot_decode(&back, json, &err), OK);
 	check_same(&s, &back);
+	json_decref(json);
+	json = as_text(snapshot_encode_columns(&s));
 	/* into a snapshot that holds something already */
 	assert_int_equal(snapshot_decode(&back, json, &err), OK);
 	check_same(&s, &back);
@@ -211,23 +219,66 @@ test_round_trip(void **state)
 }
 
 static void
-test_empty_round_trip(void **state)
+check_empty(const struct snapshot *s, json_t *take_json)
 {
-	struct snapshot s, back;
-	json_t *json;
+	struct snapshot back;
 
-	(void)state;
-	snapshot_init(&s);
 	snapshot_init(&back);
-	json = through_text(&s);
-	assert_int_equal(snapshot_decode(&back, json, NULL), OK);
+	assert_int_equal(snapshot_decode(&back, take_json, NULL), OK);
 	assert_int_equal(back.workers_n, 0);
 	assert_int_equal(back.mutators_n, 0);
 	assert_true(back.last_find_s < 0 && back.next_step_s < 0);
 	assert_true(back.counters_stable == 100);
+	check_same(s, &back);
+	json_decref(take_json);
+	snapshot_clear(&back);
+	snapshot_clear(&back);
+}
+
+static void
+test_empty_round_trip(void **state)
+{
+	struct snapshot s;
+
+	(void)state;
+	snapshot_init(&s);
+	check_empty(&s, as_text(snapshot_encode(&s)));
+	check_empty(&s, as_text(snapshot_encode_columns(&s)));
+}
+
+/* One array for each member; those of zeros are not there, but for the first. */
+static void
+test_columns(void **state)
+{
+	struct snapshot s, back;
+	json_t *json, *workers;
+
+	(void)state;
+	snapshot_init(&s);
+	snapshot_init(&back);
+	s.workers_n = 3;
+	s.workers = xcalloc(3, sizeof(*s.workers));
+	json = as_text(snapshot_encode_columns(&s));
+	workers = json_object_get(json, "workers");
+	assert_int_equal(json_object_size(workers), 1);
+	assert_int_equal(json_array_size(json_object_get(workers, "id")), 3);
+	assert_int_equal(snapshot_decode(&back, json, NULL), OK);
+	check_same(&s, &back);
+	json_decref(json);
+	strcpy(s.workers[1].entry, "3fa9c177d0aa9b01");
+	s.workers[2].state_s = 0.25;
+	s.workers[0].input_n = 1; /* a byte that is 0 is one */
+	json = as_text(snapshot_encode_columns(&s));
+	workers = json_object_get(json, "workers");
+	assert_int_equal(json_object_size(workers), 4);
+	assert_string_equal(json_string_value(json_array_get(
+				    json_object_get(workers, "entry"), 1)),
+		"3fa9c177d0aa9b01");
+	assert_int_equal(snapshot_decode(&back, json, NULL), OK);
+	check_same(&s, &back);
 	json_decref(json);
 	snapshot_clear(&back);
-	snapshot_clear(&back);
+	snapshot_clear(&s);
 }
 
 static void
@@ -303,7 +354,7 @@ test_encode_takes_anything(void **state)
 	assert_int_equal(back.execs, INT64_MAX);
 	assert_true(back.elapsed_s == 0 && back.stability == 0);
 	assert_int_equal(back.state, RUN_STARTING);
-	assert_int_equal(back.workers[0].input_n, SNAPSHOT_HEX);
+	assert_int_equal(back.workers[0].input_n, SNAPSHOT_INPUT);
 	json_decref(json);
 	snapshot_clear(&back);
 	snapshot_clear(&s);
@@ -428,8 +479,20 @@ test_decode_hostile(void **state)
 			"seed: a 64-bit number is expected" },
 		{ "\"seed\": \"5x\"", E_FORMAT,
 			"seed: a 64-bit number is expected" },
-		{ "\"workers\": {}", E_FORMAT,
-			"workers: an array is expected" },
+		{ "\"workers\": 5", E_FORMAT, "workers: an array is expected" },
+		{ "\"workers\": {}", OK, "" },
+		{ "\"workers\": {\"id\": 5}", E_FORMAT,
+			"workers: id: 0 items are expected" },
+		{ "\"workers\": {\"pid\": [5]}", E_FORMAT,
+			"workers: pid: 0 items are expected" },
+		{ "\"workers\": {\"id\": [1, 2], \"pid\": [5]}", E_FORMAT,
+			"workers: pid: 2 items are expected" },
+		{ "\"workers\": {\"id\": [1, 2], \"pid\": {\"0\": 1}}",
+			E_FORMAT, "workers: pid: 2 items are expected" },
+		{ "\"workers\": {\"id\": [1, -2]}", E_RANGE,
+			"workers: id: item 1: a number from 0 to 4294967295 "
+			"is expected" },
+		{ "\"workers\": {\"id\": [1], \"unknown\": 5}", OK, "" },
 		{ "\"workers\": [5]", E_FORMAT,
 			"workers: item 0: an object is expected" },
 		{ "\"workers\": [{}, {\"id\": 4294967296}]", E_RANGE,
@@ -447,7 +510,7 @@ test_decode_hostile(void **state)
 		{ "\"workers\": [{\"input\": 5}]", E_FORMAT,
 			"workers: item 0: input: a string of hex bytes is "
 			"expected" },
-		{ "\"mutators\": {}", E_FORMAT,
+		{ "\"mutators\": null", E_FORMAT,
 			"mutators: an array is expected" },
 		{ "\"mutators\": [{\"share\": \"all\"}]", E_FORMAT,
 			"mutators: item 0: share: a number is expected" },
@@ -498,25 +561,46 @@ test_decode_cuts_and_cleans_texts(void **state)
 	snapshot_clear(&s);
 }
 
-/* An array of n empty objects under that name. */
+/* Such a list under that name, which is released. */
 static void
-check_long_list(const char *name, size_t n, enum status want,
+check_list(const char *name, json_t *take_list, enum status want,
 	const char *message)
 {
 	json_t *json = json_pack("{s:i}", "version", 1);
-	json_t *items = json_array();
 	struct error err = { 0 };
 	struct snapshot s;
 
-	for (size_t i = 0; i < n; i++)
-		json_array_append_new(items, json_object());
-	json_object_set_new(json, name, items);
+	json_object_set_new(json, name, take_list);
 	snapshot_init(&s);
 	row_check(snapshot_decode(&s, json, &err) == want, "%s: %s", name,
 		err.text);
 	row_check(strcmp(err.text, message) == 0, "%s: %s", name, err.text);
 	snapshot_clear(&s);
 	json_decref(json);
+}
+
+/* An array of n empty objects. */
+static void
+check_long_list(const char *name, size_t n, enum status want,
+	const char *message)
+{
+	json_t *items = json_array();
+
+	for (size_t i = 0; i < n; i++)
+		json_array_append_new(items, json_object());
+	check_list(name, items, want, message);
+}
+
+/* A column of n numbers. */
+static void
+check_long_column(const char *name, const char *member, size_t n,
+	enum status want, const char *message)
+{
+	json_t *column = json_array();
+
+	for (size_t i = 0; i < n; i++)
+		json_array_append_new(column, json_integer(1));
+	check_list(name, json_pack("{s:o}", member, column), want, message);
 }
 
 static void
@@ -534,6 +618,11 @@ test_decode_huge_lists(void **state)
 	check_long_list("mutators", 64, OK, "");
 	check_long_list("mutators", 65, E_RANGE,
 		"mutators: 65 items are more than 64");
+	check_long_column("workers", "id", 256, OK, "");
+	check_long_column("workers", "id", 257, E_RANGE,
+		"workers: 257 items are more than 256");
+	check_long_column("events", "seq", 65, E_RANGE,
+		"events: 65 items are more than 64");
 }
 
 int
@@ -542,6 +631,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_empty_round_trip),
+		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_published_names),
 		cmocka_unit_test(test_encode_takes_anything),
 		cmocka_unit_test(test_encode_caps_lists),

@@ -20,6 +20,7 @@ struct fake {
 	struct rpc_reply reply;
 	unsigned calls;
 	bool failed;
+	unsigned rows; /* that ran */
 };
 
 static void
@@ -153,17 +154,60 @@ fake_find(struct fake *f)
 	f->head->outcome.ring_used = record.size;
 }
 
+/* Whatever is tried fails in the same way. */
+static void
+fake_shrink_all(struct fake *f, struct worker_layout *layout)
+{
+	uint8_t *value = (uint8_t *)f->head + layout->value_offset;
+	uint8_t *best = (uint8_t *)f->head + layout->best_offset;
+	uint8_t *room = calloc(3, layout->value_size);
+	size_t size = layout->value_size;
+	struct minimizer m;
+
+	memcpy(room, value, f->head->value_len);
+	memcpy(room + 2 * size, best, layout->best_size);
+	if (!minimizer_load(&m, room, room + size, room + 2 * size, size,
+		    f->head->machine))
+		_exit(9);
+	while (minimizer_next(&m))
+		minimizer_verdict(&m, true);
+	minimizer_save(&m, f->head->machine);
+	memcpy(best, m.best, m.best_len);
+	if (m.other != NULL)
+		memcpy(value, m.other, m.other_len);
+	f->reply.best_len = m.best_len;
+	free(room);
+}
+
+/* A child sees between two executions that its call is over. */
+static void
+fake_await_end(struct fake *f)
+{
+	const uint64_t *end = &f->campaign->slots[f->head->slot].end_seq;
+
+	while (__atomic_load_n(end, __ATOMIC_ACQUIRE) < f->request.seq)
+		usleep(1000);
+	f->reply.end = CALL_TIME;
+}
+
 static void
 fake_shrink(struct fake *f)
 {
 	struct worker_layout layout;
 
 	worker_layout_init(&layout, f->campaign->max_len);
-	((uint8_t *)f->head)[layout.best_offset] = 's';
 	fake_fail(f);
 	f->reply.end = CALL_DONE;
 	f->reply.wrote_to_mem = true;
-	f->reply.best_len = 1;
+	if (f->request.machine) {
+		fake_shrink_all(f, &layout);
+		return;
+	}
+	/* The start alone. */
+	memcpy((uint8_t *)f->head + layout.best_offset,
+		(uint8_t *)f->head + layout.value_offset, f->head->value_len);
+	f->reply.best_len = f->head->value_len;
+	f->reply.end = CALL_LIMIT;
 }
 
 /*
@@ -189,6 +233,75 @@ fake_crash(struct fake *f)
 	}
 }
 
+/* Ten inputs of one byte ran before the one that fails: '0' … '9'. */
+static void
+fake_log(struct fake *f)
+{
+	struct worker_layout layout;
+	struct runs_record record = { .raw_n = 1, .flags = RUNS_RAW };
+	uint8_t *at;
+	int i;
+
+	worker_layout_init(&layout, f->campaign->max_len);
+	at = (uint8_t *)f->head + layout.log_offset;
+	for (i = 0; i < 10; i++) {
+		memcpy(at, &record, sizeof(record));
+		at[sizeof(record)] = (uint8_t)('0' + i);
+		at += runs_record_size(&record);
+	}
+	f->head->log.used[0] = (uint32_t)(10 * runs_record_size(&record));
+}
+
+/* How many of the sequence were executed when it failed; 0: it does not. */
+static uint64_t
+fake_row_fails(const struct fake *f)
+{
+	struct worker_layout layout;
+	const uint8_t *at;
+	uint32_t i, len, met = 0, n = f->request.sequence_n;
+
+	worker_layout_init(&layout, f->campaign->max_len);
+	at = (const uint8_t *)f->head + layout.ring_offset;
+	for (i = 0; i < n; i++) {
+		memcpy(&len, at, sizeof(len));
+		at += sizeof(len);
+		if (len == 1)
+			met += *at == '3' || *at == '7';
+		else if (met == 2)
+			return i + 1;
+		at += len;
+	}
+	return 0;
+}
+
+/*
+ * The first input that is fuzzed fails, and never again by itself. It takes
+ * two others before it, or, as "row-lost", nobody knows what.
+ */
+static void
+fake_row(struct fake *f)
+{
+	uint64_t at = 0;
+
+	f->reply.end = CALL_DONE;
+	f->reply.count = f->head->count = 1;
+	if (f->request.sequence_n > 0) {
+		f->reply.count = f->request.sequence_n;
+		if (fake_is(f, "row") ||
+			(fake_is(f, "row-once") && ++f->rows <= 2))
+			at = fake_row_fails(f);
+		if (at > 0) {
+			fake_fail(f);
+			f->reply.count = at;
+		}
+	} else if (!f->request.warmup && !f->failed) {
+		fake_log(f);
+		f->failed = true;
+		f->head->value_len = 8;
+		fake_fail(f);
+	}
+}
+
 static void
 fake_call(struct fake *f)
 {
@@ -197,6 +310,8 @@ fake_call(struct fake *f)
 	f->reply.end = CALL_LIMIT;
 	if (strncmp(f->mode, "crash", 5) == 0)
 		fake_crash(f);
+	if (strncmp(f->mode, "row", 3) == 0)
+		fake_row(f);
 	if (fake_is(f, "first-not-run") && f->calls == 1) {
 		f->reply.count = f->head->count = 0;
 		f->reply.end = CALL_TIME;
@@ -234,6 +349,10 @@ fake_call(struct fake *f)
 		f->head->steps[MUTATE_BIT_FLIP] = 7;
 		raise(SIGKILL);
 	}
+	if (fake_is(f, "finds-and-goes-on")) {
+		fake_find(f);
+		fake_await_end(f);
+	}
 	if (fake_is(f, "killed-with-damage")) {
 		f->head->outcome.ring_used = UINT64_C(1) << 40;
 		raise(SIGKILL);
@@ -270,6 +389,32 @@ fake_call(struct fake *f)
 	fake_reply(f);
 }
 
+/* Where its counters stand: that it does not say, or more than there is. */
+static void
+fake_tables(struct fake *f)
+{
+	struct worker_layout layout;
+	struct table_head *head;
+
+	f->reply.kind = RPC_TABLES;
+	f->reply.end = CALL_DONE;
+	worker_layout_init(&layout, f->campaign->max_len);
+	head = (void *)((uint8_t *)f->head + layout.value_offset);
+	if (fake_is(f, "die"))
+		raise(SIGKILL);
+	if (fake_is(f, "tables") || fake_is(f, "tables-too-many"))
+		f->reply.count = 3;
+	if (fake_is(f, "tables-too-many")) {
+		memset(head, 0xff, layout.value_size);
+		f->reply.count = UINT64_C(1) << 60;
+	} else if (f->reply.count > 0) {
+		head->n = UINT32_MAX;
+		strcpy(head->path, "/lib/x.so");
+		((uint64_t *)(head + 1))[2] = 77;
+	}
+	fake_reply(f);
+}
+
 static void
 fake_serve(struct fake *f)
 {
@@ -283,9 +428,11 @@ fake_serve(struct fake *f)
 		memset(&f->reply, 0, sizeof(f->reply));
 		if (f->request.kind == RPC_PING)
 			fake_ping(f);
+		else if (f->request.kind == RPC_TABLES)
+			fake_tables(f);
 		else
 			fake_call(f);
-		f->calls++;
+		f->calls += f->request.kind != RPC_TABLES;
 	}
 	if (fake_is(f, "stays")) {
 		signal(SIGINT, SIG_IGN);

@@ -127,6 +127,44 @@ test_seals(void **state)
 	munmap(map, sizeof(struct campaign_head));
 }
 
+/* A masked counter keeps what it had; the log has what was new, once. */
+static void
+test_bits(void **state)
+{
+	struct campaign_memory *m = *state;
+	const struct coverage_pair pairs[] = { { 3, 1 }, { 4, 6 }, { 3, 1 },
+		{ 9, 0x1ff }, { 12, 1 }, { 3, 3 } };
+	size_t n;
+
+	assert_true(campaign_memory_add_module(m, 1, 10));
+	assert_true(campaign_memory_add_module(m, MEMORY_PROFILE_KEY, 10));
+	m->log.now_s = 2.5;
+	assert_int_equal(campaign_memory_merge(m, pairs, 6), 12);
+	assert_int_equal(campaign_memory_bits(m, 3), 3);
+	assert_int_equal(campaign_memory_bits(m, 4), 6);
+	assert_int_equal(campaign_memory_bits(m, 9), 0xff);
+	assert_int_equal(campaign_memory_bits(m, 12), 0);
+	assert_int_equal(campaign_memory_bits(m, 20), 0);
+	assert_true(coverage_log_since(&m->log, 1, &n));
+	assert_int_equal(n, 4);
+	assert_int_equal(coverage_log_get(&m->log, 2)->counter, 3);
+	assert_true(coverage_log_get(&m->log, 2)->first);
+	assert_int_equal(coverage_log_get(&m->log, 4)->bits, 0xff);
+	assert_int_equal(coverage_log_get(&m->log, 5)->bits, 2);
+	assert_false(coverage_log_get(&m->log, 5)->first);
+	assert_true(coverage_log_get(&m->log, 5)->at_s == 2.5);
+	for (int i = 0; i < 3; i++) {
+		campaign_memory_doubt(m, 4);
+		campaign_memory_doubt(m, 5);
+		campaign_memory_doubt(m, 12);
+	}
+	assert_int_equal(campaign_memory_bits(m, 4), 6);
+	assert_int_equal(campaign_memory_bits(m, 5), 0);
+	assert_int_equal(campaign_memory_bits(m, 12), 0);
+	assert_int_equal(campaign_memory_merge(m, pairs + 1, 1), 0);
+	assert_int_equal(coverage_log_revision(&m->log), 5);
+}
+
 int
 main(void)
 {
@@ -134,6 +172,7 @@ main(void)
 		cmocka_unit_test_setup_teardown(test_modules, set_up,
 			tear_down),
 		cmocka_unit_test_setup_teardown(test_merge, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_bits, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_arena, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_seals, set_up, tear_down),
 	};

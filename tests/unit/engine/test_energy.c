@@ -112,9 +112,9 @@ static const struct weight_row {
 	{ "fast: by speed", ENERGY_FAST, true,
 		{ 10, 100, 0, 1, "ab", false },
 		{ 50, 300, 9999, 0, "b", true }, 3 },
-	{ "fast: eight times at most", ENERGY_FAST, true,
+	{ "fast: however slow", ENERGY_FAST, true,
 		{ 10, 1, 0, 1, "a", false },
-		{ 10, 100000000, 0, 1, "b", false }, 16 },
+		{ 10, 100000000, 0, 1, "b", false }, 1e8 },
 	{ "fast: no clock", ENERGY_FAST, false,
 		{ 10, 100, 0, 1, "a", false },
 		{ 10, 300, 0, 1, "b", false }, 1 },
@@ -130,30 +130,35 @@ static const struct weight_row {
 	/* 1.5 of 1.5 in the mean of 0.75: twice that; and 0. */
 	{ "full: the first of two alike", ENERGY_FULL, true,
 		{ 10, 100, 0, 1, "ab", false },
-		{ 10, 100, 0, 1, "b", false }, 2.25 / 0.25 },
+		{ 10, 100, 0, 1, "b", false }, 3.0 / 1 },
 	/* 1 and 0.5, in the mean of 0.75. */
 	{ "full: the smaller one has it", ENERGY_FULL, true,
 		{ 11, 100, 0, 1, "ab", false },
 		{ 10, 100, 0, 1, "b", false },
-		(0.25 + 1 / 0.75) / (0.25 + 0.5 / 0.75) },
+		(1 + 1 / 0.75) / (1 + 0.5 / 0.75) },
 	{ "full: the faster one has it", ENERGY_FULL, false,
 		{ 10, 101, 0, 1, "ab", false },
 		{ 10, 100, 0, 1, "b", false },
-		(0.25 + 1 / 0.75) / (0.25 + 0.5 / 0.75) },
+		(1 + 1 / 0.75) / (1 + 0.5 / 0.75) },
 	{ "full: progress is no coverage", ENERGY_FULL, true,
 		{ 10, 100, 0, 1, "a", false },
-		{ 10, 100, 0, 1, "AB", false }, 2.25 / 0.25 },
+		{ 10, 100, 0, 1, "AB", false }, 3.0 / 1 },
 	/* What a new step of progress has is the mean. */
 	{ "full: a step of progress", ENERGY_FULL, true,
 		{ 10, 100, 0, 1, "a", false },
-		{ 10, 100, 0, 1, "", true }, 2.25 / 1.25 },
+		{ 10, 100, 0, 1, "", true }, 3.0 / 2 },
 	/* The mean of work is 1000 more than it is. */
 	{ "full: time was spent", ENERGY_FULL, true,
 		{ 10, 100, 0, 1, "a", false },
-		{ 10, 100, 2000, 1, "b", false }, 2 },
+		{ 10, 100, 2000, 1, "b", false }, 1.25 },
+	/* Speeds of 4/3 and 2/3. */
+	{ "full: time was spent, of a slow one", ENERGY_FULL, true,
+		{ 10, 100, 2000, 1, "a", false },
+		{ 10, 200, 2000, 1, "b", false },
+		2 * (3000 + 750.0) / (3000 + 375.0) },
 	{ "full: much time was spent", ENERGY_FULL, true,
 		{ 10, 100, 0, 1, "a", false },
-		{ 10, 100, 2e9, 1, "b", false }, (1e9 + 1000 + 2e9) / (1e9 + 1000) },
+		{ 10, 100, 2e9, 1, "b", false }, (1e9 + 1000 + 5e8) / (1e9 + 1000) },
 	{ "full: new", ENERGY_FULL, true,
 		{ 10, 100, 0, 0, "a", false },
 		{ 10, 100, 0, 1, "b", false }, 4 },
@@ -200,6 +205,39 @@ test_weight(void **state)
 	tear_down(&made);
 }
 
+/* What is much faster than the others counts as eight times the mean speed. */
+static void
+test_fastest(void **state)
+{
+	struct fixture *f = *state;
+	struct corpus_entry *fastest, *other;
+	int i;
+
+	fastest = add_input(f, &(struct input){ 8, 1, 0, 1, "", false });
+	other = add_input(f, &(struct input){ 8, 1000, 0, 1, "", false });
+	for (i = 0; i < 14; i++)
+		add_input(f, &(struct input){ 8, 1000, 0, 1, "", false });
+	energy_publish(f->energy, ENERGY_FAST, true);
+	near(energy_share(f->energy, fastest) / energy_share(f->energy, other),
+		8 * ((1 + 15 / 1000.0) / 16) / (1 / 1000.0));
+}
+
+/* A few that are slow make no difference between the others' speeds. */
+static void
+test_slow_few(void **state)
+{
+	struct fixture *f = *state;
+	struct corpus_entry *a, *b;
+	uint32_t i;
+
+	a = add_input(f, &(struct input){ 8, 100, 0, 1, "", false });
+	b = add_input(f, &(struct input){ 8, 400, 0, 1, "", false });
+	for (i = 0; i < 4; i++)
+		add_input(f, &(struct input){ 8, 3000000, 0, 1, "", false });
+	energy_publish(f->energy, ENERGY_FULL, true);
+	near(energy_share(f->energy, a) / energy_share(f->energy, b), 4);
+}
+
 /* Of the steps of progress, only the last have a part in what is rare. */
 static void
 test_old_progress(void **state)
@@ -214,7 +252,7 @@ test_old_progress(void **state)
 		add_input(f, &(struct input){ 8, 9, 0, 1, "", true });
 	energy_publish(f->energy, ENERGY_FULL, true);
 	near(energy_share(f->energy, second) / energy_share(f->energy, first),
-		1.25 / 0.01);
+		2 / 0.01);
 }
 
 /* Counters of a library that is loaded later, and numbers that are none. */
@@ -231,7 +269,7 @@ test_more_counters(void **state)
 	assert_true(campaign_memory_add_module(&f->memory, 2, 10));
 	energy_reach(f->energy, a, none, 2);
 	energy_publish(f->energy, ENERGY_FULL, true);
-	near(energy_share(f->energy, a) / energy_share(f->energy, b), 9);
+	near(energy_share(f->energy, a) / energy_share(f->energy, b), 3);
 	assert_int_equal(energy_favoured(f->energy), 1);
 	assert_true(a->favoured);
 	assert_false(b->favoured);
@@ -260,7 +298,7 @@ test_reward(void **state)
 	assert_int_equal(a->finds, 2);
 	energy_publish(f->energy, ENERGY_FULL, true);
 	near(energy_share(f->energy, a) / energy_share(f->energy, b),
-		(3500.0 + 5000) / 3500);
+		(3500.0 + 5000 / 4) / 3500);
 }
 
 /* Executions are counted where the tickets are, however few there are. */
@@ -478,6 +516,8 @@ int
 main(void)
 {
 	struct CMUnitTest tests[ROWS_N + 11] = {
+		CASE(test_fastest),
+		CASE(test_slow_few),
 		CASE(test_old_progress),
 		CASE(test_more_counters),
 		CASE(test_reward),

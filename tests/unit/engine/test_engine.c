@@ -34,7 +34,7 @@ __attribute__((section(NOTE_SECTION), used, aligned(4))) static const struct {
 struct campaign {
 	struct engine *engine;
 	const char *at_finding; /* command to give when one is told */
-	unsigned findings, minimized;
+	unsigned findings, minimized, rows;
 	enum exit_status status;
 	struct error err;
 	bool late;
@@ -48,6 +48,7 @@ on_report(void *arg, const struct report *report)
 	char answer[256];
 
 	c->minimized += report->kind == REPORT_MINIMIZED;
+	c->rows += report->kind == REPORT_SEQUENCE;
 	if (report->kind != REPORT_FINDING)
 		return;
 	c->findings++;
@@ -217,6 +218,70 @@ test_replay_is_no_find(void **state)
 	engine_destroy(c.engine);
 }
 
+/* clang-format off */
+static const struct row_row {
+	const char *mode;
+	enum finding_state state;
+	uint32_t sequence, reproduced, replays;
+	const char *tried;
+} ROWS[] = {
+	{ "row", FINDING_CONFIRMED, 3, 2, 2, "0 of 2 alone" },
+	{ "row-lost", FINDING_FLAKY, 0, 0, 2,
+		"0 of 2 alone, 0 of 2 as a sequence of 11" },
+	/* The replay, one try of the search, and then no more. */
+	{ "row-once", FINDING_FLAKY, 0, 0, 2,
+		"0 of 2 alone, 0 of 2 as a sequence of " },
+};
+/* clang-format on */
+
+/* What fails with others before it only. */
+static void
+check_row(const struct tree *tree, const struct row_row *row)
+{
+	struct campaign c = { .at_finding = NULL };
+	const struct finding *f;
+	char name[300];
+
+	open_campaign(&c, tree, row->mode, -1, few);
+	run_campaign(&c);
+	assert_int_equal(c.status, EXIT_FOUND);
+	f = c.engine->findings[0];
+	assert_int_equal(f->state, row->state);
+	assert_int_equal(f->sequence_n, row->sequence);
+	assert_int_equal(f->reproduced, row->reproduced);
+	assert_int_equal(f->replays, row->replays);
+	assert_memory_equal(f->tried, row->tried, strlen(row->tried));
+	assert_null(f->minimized);
+	assert_null(f->sequence);
+	assert_null(f->prelude);
+	assert_int_equal(c.rows, row->sequence > 0);
+	snprintf(name, sizeof(name), "out/%s/sequence", f->folder);
+	assert_int_equal(tree_has(tree, name), row->sequence > 0);
+	if (row->sequence > 0) {
+		strcat(name, "/000002");
+		assert_true(tree_holds(tree, name, "7"));
+	}
+	engine_destroy(c.engine);
+}
+
+static void
+test_row(void **state)
+{
+	check_row(*state, &ROWS[0]);
+}
+
+static void
+test_row_lost(void **state)
+{
+	check_row(*state, &ROWS[1]);
+}
+
+static void
+test_row_once(void **state)
+{
+	check_row(*state, &ROWS[2]);
+}
+
 /* A pause before fuzzing began is no part of the time fuzzed. */
 static void
 test_pause_in_warmup(void **state)
@@ -310,6 +375,9 @@ main(int argc, char **argv)
 		ROW(test_not_minimized),
 		ROW(test_quit_minimized),
 		ROW(test_replay_is_no_find),
+		ROW(test_row),
+		ROW(test_row_lost),
+		ROW(test_row_once),
 		ROW(test_pause_in_warmup),
 		ROW(test_answers),
 	};

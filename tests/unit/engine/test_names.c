@@ -270,6 +270,79 @@ test_stack(void **state)
 	assert_null(names_stack(&f, NULL));
 }
 
+/* "target+0x10" where there is no name; nothing where there is no frame. */
+static void
+test_spot(void **state)
+{
+	struct symbols_answer *answer;
+	struct failure f;
+	char spot[192];
+
+	(void)state;
+	answer = make_answer(&rows[0], &f);
+	names_spot(&f, answer, spot, sizeof(spot));
+	assert_string_equal(spot, "read_tile tiles.c:118");
+	names_spot(&f, NULL, spot, sizeof(spot));
+	assert_string_equal(spot, "t+0x10");
+	f.frames_n = 0;
+	names_spot(&f, answer, spot, sizeof(spot));
+	assert_string_equal(spot, "");
+	symbols_answer_destroy(answer);
+}
+
+/* In another build lines and addresses are others; functions are the same. */
+static void
+test_same(void **state)
+{
+	/* clang-format off */
+	static const struct {
+		const char *title;
+		struct row a, b;
+		bool same;
+	} pairs[] = {
+		{ "another line",
+		  { "", { { "t", { { "read", "t.c", 1 } } } }, NULL },
+		  { "", { { "u", { { "read", "t.c", 9 } } } }, NULL }, true },
+		{ "another function",
+		  { "", { { "t", { { "read", "t.c", 1 } } } }, NULL },
+		  { "", { { "t", { { "fill", "t.c", 1 } } } }, NULL }, false },
+		{ "arguments with spaces",
+		  { "", { { "t", { { "f(int, int)", "t.c", 1 } } } }, NULL },
+		  { "", { { "t", { { "f(int, char)", "t.c", 1 } } } }, NULL },
+		  false },
+		{ "files alone",
+		  { "", { { "t", { { "", "t.c", 1 } } } }, NULL },
+		  { "", { { "t", { { "", "t.c", 7 } } } }, NULL }, true },
+		{ "one without names",
+		  { "", { { "t", { { "read", "t.c", 1 } } } }, NULL },
+		  { "", { { "t", { { NULL, NULL, 0 } } } }, NULL }, true },
+		{ "no file",
+		  { "", { { "t", { { "read", "", 0 } } } }, NULL },
+		  { "", { { "t", { { "read", "t.c", 1 } } } }, NULL }, true },
+	};
+	/* clang-format on */
+	struct symbols_answer *a_names, *b_names;
+	struct failure a, b;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		a_names = make_answer(&pairs[i].a, &a);
+		b_names = make_answer(&pairs[i].b, &b);
+		a.kind = b.kind = FAILURE_SIGNAL;
+		if (names_same(&a, a_names, &b, b_names) != pairs[i].same)
+			fail_msg("%s", pairs[i].title);
+		snprintf(b.what, sizeof(b.what), "SIGBUS");
+		assert_false(names_same(&a, a_names, &b, b_names));
+		assert_false(names_same(&a, NULL, &b, NULL));
+		a.kind = FAILURE_EXIT;
+		memcpy(a.what, b.what, sizeof(a.what));
+		assert_false(names_same(&a, NULL, &b, NULL));
+		symbols_answer_destroy(a_names);
+		symbols_answer_destroy(b_names);
+	}
+}
+
 int
 main(void)
 {
@@ -280,6 +353,8 @@ main(void)
 		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_many_frames),
 		cmocka_unit_test(test_stack),
+		cmocka_unit_test(test_spot),
+		cmocka_unit_test(test_same),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

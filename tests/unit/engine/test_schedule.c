@@ -54,7 +54,7 @@ set_up(void **state)
 	e->energy = energy_create(&e->memory, e->corpus);
 	queue_init(&e->inputs);
 	queue_init(&e->trims);
-	e->slots_n = 1;
+	e->slots_n = e->processors = 1;
 	e->slots[0].wanted = true;
 	e->settings.max_len = MAX_LEN;
 	f->entry = add(f, 100);
@@ -70,6 +70,7 @@ tear_down(void **state)
 	trim_drop_all(f->e);
 	queue_clear(&f->e->trims);
 	queue_clear(&f->e->inputs);
+	queue_clear(&f->e->wishes);
 	energy_destroy(f->e->energy);
 	corpus_destroy(f->e->corpus);
 	campaign_memory_close(&f->e->memory);
@@ -182,14 +183,24 @@ test_length_grows(void **state)
 
 /* ---- how long a call lasts ----------------------------------------------- */
 
-/* A call ends, of a worker that makes 1000 executions in a millisecond. */
+/* A call ends that has made so many executions in a tenth of a second. */
 static void
-end_call(struct fixture *f, bool found)
+end_call_of(struct fixture *f, const struct job *job, uint64_t count,
+	bool found)
 {
-	const struct worker_result result = { .count = 100000,
+	const struct worker_result result = { .job = job,
+		.count = count,
 		.total_ns = 100000000 };
 
 	schedule_adapt(f->e, f->slot, &result, found);
+}
+
+static void
+end_call(struct fixture *f, bool found)
+{
+	const struct job job = { .kind = JOB_FUZZ };
+
+	end_call_of(f, &job, 100000, found);
 }
 
 /* Short after a find, and longer with each call that was in vain. */
@@ -222,22 +233,73 @@ test_call_grows(void **state)
 	assert_int_equal(job.budget_ms, 100);
 }
 
+/*
+ * Who has a part of a processor has longer calls, but does not keep a find to
+ * itself for so long.
+ */
+static void
+test_call_shared(void **state)
+{
+	static const struct {
+		const char *name;
+		uint32_t workers, processors;
+		uint64_t found_ms, least_ms, most_ms;
+	} rows[] = {
+		{ "one", 1, 1, 0, 2, 100 },
+		{ "one each", 4, 4, 0, 8, 100 },
+		{ "less than one each", 2, 8, 0, 4, 100 },
+		{ "four share one", 8, 2, 16, 16, 400 },
+		{ "three share two", 3, 2, 6, 6, 150 },
+		{ "a crowd", 64, 2, 128, 128, 2000 },
+	};
+	struct fixture *f = *state;
+	struct job job;
+	uint64_t most;
+	uint32_t w;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		print_message("%s\n", rows[i].name);
+		f->e->processors = rows[i].processors;
+		f->e->slots_n = rows[i].workers;
+		for (w = 0; w < rows[i].workers; w++)
+			f->e->slots[w].wanted = true;
+		end_call(f, true);
+		job = take(f, JOB_FUZZ);
+		assert_int_equal(job.found_ms, rows[i].found_ms);
+		assert_int_equal(job.limit, rows[i].least_ms * 1000);
+		for (int calls = 0; calls < 30; calls++)
+			end_call(f, false);
+		job = take(f, JOB_FUZZ);
+		most = rows[i].most_ms;
+		assert_int_equal(job.found_ms, rows[i].found_ms);
+		assert_int_equal(job.limit, most * 1000);
+		assert_int_equal(job.budget_ms, most);
+	}
+	set(f, "schedule", "fifo");
+	job = take(f, JOB_FUZZ);
+	assert_int_equal(job.found_ms, 0);
+	assert_int_equal(job.budget_ms, 100);
+}
+
 /* How fast a worker is, nobody knows at first; a slow one has some, too. */
 static void
 test_call_first(void **state)
 {
-	const struct worker_result slow = { .count = 1, .total_ns = 900000000 };
-	const struct worker_result nothing = { .count = 0, .total_ns = 0 };
+	const struct job job = { .kind = JOB_FUZZ };
+	const struct job progress = { .kind = JOB_FUZZ, .profile = true };
+	const struct worker_result nothing = { .job = &job };
 	struct fixture *f = *state;
 
 	assert_int_equal(take(f, JOB_FUZZ).limit, 500);
-	schedule_adapt(f->e, f->slot, &slow, false);
+	end_call_of(f, &job, 1, false);
 	assert_int_equal(take(f, JOB_FUZZ).limit, 500);
 	for (int i = 0; i < 30; i++)
 		end_call(f, false);
 	assert_int_equal(take(f, JOB_FUZZ).limit, 100000);
-	/* One that ended at once says nothing. */
+	/* One that ended at once says nothing, one that is slow for a reason of
+	 * its own neither. */
 	schedule_adapt(f->e, f->slot, &nothing, false);
+	end_call_of(f, &progress, 5000, false);
 	assert_int_equal(take(f, JOB_FUZZ).limit, 100000);
 }
 
@@ -597,7 +659,7 @@ test_stopped(void **state)
 /* ---- all of them --------------------------------------------------------- */
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-#define CASES_N 14
+#define CASES_N 15
 
 static struct CMUnitTest
 row(const char *name, CMUnitTestFunction function, const void *of)
@@ -621,12 +683,39 @@ test_disk(void **state)
 	take(f, JOB_FUZZ);
 }
 
+/* A user's wish comes first, has one parent, and leaves nothing behind. */
+static void
+test_wishes(void **state)
+{
+	struct fixture *f = *state;
+	struct corpus_entry *wished = add(f, 7);
+	struct job job;
+
+	schedule_refresh(f->e);
+	assert_true(take(f, JOB_FUZZ).draw);
+	queue_push(&f->e->inputs, f->entry);
+	queue_push(&f->e->wishes, wished);
+	queue_push(&f->e->wishes, wished);
+	for (unsigned i = 0; i < 2; i++) {
+		job = take(f, JOB_FUZZ);
+		assert_ptr_equal(job.owner, wished);
+		assert_int_equal(job.arena, wished->arena);
+		assert_int_equal(job.len, 7);
+		assert_false(job.draw);
+	}
+	assert_int_equal(queue_len(&f->e->wishes), 0);
+	job = take(f, JOB_FUZZ);
+	assert_ptr_equal(job.owner, f->entry);
+	assert_true(job.draw);
+}
+
 int
 main(void)
 {
 	struct CMUnitTest tests[CASES_N + LENGTHS_N + PROFILES_N + TRIMS_N] = {
 		CASE(test_length_grows),
 		CASE(test_call_grows),
+		CASE(test_call_shared),
 		CASE(test_call_first),
 		CASE(test_call_executions),
 		CASE(test_limit),
@@ -639,6 +728,7 @@ main(void)
 		CASE(test_warmup),
 		CASE(test_stopped),
 		CASE(test_disk),
+		CASE(test_wishes),
 	};
 	size_t i, n = CASES_N;
 

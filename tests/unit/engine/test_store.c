@@ -202,6 +202,14 @@ test_writes(void **state)
 	store_put(store, folder, "minimized", "bo", 2, NULL, NULL);
 	store_put(store, folder, "minimized", "b", 1, NULL, NULL);
 	store_put(store, folder, "input", "other", 5, NULL, NULL);
+	store_put_sequence(store, folder, 1, "one", 3);
+	store_put_sequence(store, folder, 12, "twelve", 6);
+	/* A suspect that is no longer one may be one again. */
+	assert_true(store_add_suspect(store, "gone", 4));
+	store_remove_suspect(store, "gone", 4);
+	assert_int_equal(store_suspects(store), 1);
+	assert_true(store_add_suspect(store, "back", 4));
+	store_remove_suspect(store, "back", 4);
 	assert_int_equal(store_finish(store, TIMEOUT_MS, NULL, NULL), 0);
 
 	assert_true(tree_holds(tree, "o/corpus/ba7816bf8f01cfea", "abc"));
@@ -214,6 +222,10 @@ test_writes(void **state)
 		"other"));
 	assert_int_equal(tree_count(tree, "o/crashes/segv-main-01234567/more"),
 		1);
+	assert_true(tree_holds(tree,
+		"o/crashes/segv-main-01234567/sequence/000001", "one"));
+	assert_true(tree_holds(tree,
+		"o/crashes/segv-main-01234567/sequence/000012", "twelve"));
 	assert_int_equal(tree_count(tree, "o/suspects"), 1);
 	text = tree_read(tree, "o/stats.json", NULL);
 	assert_non_null(strstr(text, "\"rate\": 0.1\n"));
@@ -636,6 +648,25 @@ test_read_only(void **state)
 	refused(tree, "disk/new", &target_a, E_IO, "Read-only file system");
 }
 
+/* Nobody waits for a slow disk at the start, but at the end. */
+static void
+test_slow_disk(void **state)
+{
+	static const char *const names[] = { "new", "o" }; /* made, resumed */
+	const struct tree *tree = *state;
+	struct store *store;
+	size_t i;
+
+	make_campaign(tree, "o");
+	for (i = 0; i < 2; i++) {
+		fault_block_fsync(true);
+		store = must_open(tree, names[i], &target_a);
+		assert_int_equal(store_finish(store, 50, NULL, NULL), 1);
+		fault_block_fsync(false);
+		finish(store);
+	}
+}
+
 /*
  * Each call in turn fails while a campaign is resumed, once or for good. It
  * may be refused, but it is as it was for the next one.
@@ -717,6 +748,7 @@ main(void)
 		TEST(test_two_engines),
 		TEST(test_full_disk),
 		TEST(test_read_only),
+		TEST(test_slow_disk),
 		TEST(test_each_call_fails),
 		TEST(test_remove_entry),
 	};

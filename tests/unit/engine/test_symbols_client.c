@@ -28,6 +28,7 @@ struct stage {
 	struct event_base *base;
 	struct symbols_client *client;
 	unsigned asked, answered;
+	unsigned blind;   /* answers that say so */
 	char words[4096]; /* names, in order of the answers */
 };
 
@@ -41,15 +42,18 @@ enum bad_way {
 	BAD_LONG,
 	BAD_SEQ,
 	BAD_MANY,
+	BAD_LINES,
 	BAD_FEWER,
 	BAD_CLOSE,
 	BAD_TWICE,
 	BAD_ESCAPE,
+	BAD_BLIND,
 	BAD_COUNT
 };
 
 static const char *const bad_names[BAD_COUNT] = { "good", "die", "hang",
-	"short", "long", "seq", "many", "fewer", "close", "twice", "escape" };
+	"short", "long", "seq", "many", "lines", "fewer", "close", "twice",
+	"escape", "blind" };
 
 static enum bad_way
 bad_find(const char *name)
@@ -97,6 +101,9 @@ bad_answer(enum bad_way way, const struct symbols_request *request)
 	case BAD_MANY:
 		r.n = UINT32_MAX;
 		break;
+	case BAD_LINES:
+		r.lines_n = SYMBOL_LINES_MAX + 1;
+		break;
 	case BAD_FEWER:
 		r.n = 2;
 		break;
@@ -107,6 +114,13 @@ bad_answer(enum bad_way way, const struct symbols_request *request)
 		/* Not even terminated. */
 		memset(r.symbols[0].function, '\033', SYMBOL_FUNCTION_MAX);
 		memset(r.symbols[0].file, 0xff, SYMBOL_FILE_MAX);
+		r.lines_n = SYMBOL_LINES_MAX;
+		memset(r.lines, '\033', sizeof(r.lines));
+		break;
+	case BAD_BLIND:
+		r.blind = 1;
+		r.n = 0;
+		len = SYMBOLS_REPLY_LEN(0);
 		break;
 	case BAD_CLOSE:
 		close(0);
@@ -174,6 +188,7 @@ on_answer(void *arg, struct symbols_answer *answer)
 					    : "-");
 		assert_true(len < sizeof(s->words));
 	}
+	s->blind += answer->blind;
 	s->answered++;
 	symbols_answer_destroy(answer);
 }
@@ -237,6 +252,25 @@ test_uninvited(void **state)
 	stage_close(&s);
 }
 
+/* It has nothing to read with: an answer as any other, but that it is told. */
+static void
+test_blind(void **state)
+{
+	const struct symbols_place places[] = { { .path = "/x-blind" },
+		{ .path = "/x-good", .offset = 2 } };
+	struct stage s;
+
+	(void)state;
+	stage_open(&s, NULL, 0);
+	stage_ask(&s, "/x-good", 1);
+	s.asked++;
+	assert_true(symbols_ask(s.client, places, 2, on_answer, &s));
+	stage_ask(&s, "/x-good", 3);
+	stage_wait(&s, "f1 - f2 f3 ");
+	assert_int_equal(s.blind, 1);
+	stage_close(&s);
+}
+
 static void
 on_hostile(void *arg, struct symbols_answer *answer)
 {
@@ -248,6 +282,10 @@ on_hostile(void *arg, struct symbols_answer *answer)
 	assert_non_null(memchr(symbol->file, '\0', SYMBOL_FILE_MAX));
 	assert_null(strchr(symbol->function, '\033'));
 	assert_null(strchr(symbol->file, '\377'));
+	assert_int_equal(answer->lines_n, SYMBOL_LINES_MAX);
+	assert_non_null(memchr(answer->lines[SYMBOL_LINES_MAX - 1].text, '\0',
+		SYMBOL_LINE_MAX));
+	assert_null(strchr(answer->lines[0].text, '\033'));
 	s->answered++;
 	symbols_answer_destroy(answer);
 }
@@ -373,6 +411,7 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bad_helpers),
 		cmocka_unit_test(test_uninvited),
+		cmocka_unit_test(test_blind),
 		cmocka_unit_test(test_hostile_text),
 		cmocka_unit_test(test_stack),
 		cmocka_unit_test(test_no_helper),

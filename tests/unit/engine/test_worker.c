@@ -33,10 +33,15 @@ struct stage {
 	unsigned results, want_calls;
 	bool stop_when_idle;
 	enum job_kind kind;
-	uint64_t hang_ms, total_ns, rejected;
+	uint64_t hang_ms, found_ms, total_ns, rejected;
 	enum call_end end;
 	uint32_t finds;
 	uint64_t flips; /* steps that flipped a bit */
+	uint32_t table_n;
+	size_t path_len;
+	uint64_t last_place;
+	bool replays; /* the second call, at which nobody looks */
+	double state_s[3];
 };
 
 struct row {
@@ -98,27 +103,43 @@ on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 	tell(arg, "ready");
 }
 
+/* As the screen does, at a time of the test's own. */
+static void
+look(struct stage *s, struct worker *w)
+{
+	struct snapshot_worker view = { 0 };
+
+	worker_view(w, (1 + 4 * s->results) * CLOCK_NS_PER_S, &view);
+	assert_int_equal(view.state, WORKER_VIEW_FUZZING);
+	s->state_s[s->results] = view.state_s;
+}
+
 static void
 on_idle(void *arg, struct worker *w)
 {
 	static const uint8_t value[] = "value";
 	struct stage *s = arg;
+	bool replay = s->replays && s->results == 1;
 	const struct job job = {
-		.kind = s->kind,
+		.kind = replay ? JOB_REPLAY : s->kind,
 		.what = "",
 		.data = value,
 		.len = 5,
 		.arena = MEMORY_NO_ENTRY,
 		.limit = 50,
 		.hang_ms = s->hang_ms,
+		.found_ms = s->found_ms,
 		.cap = MAX_LEN,
 		.chain = 5,
 	};
 
-	if (s->results < s->want_calls)
+	if (s->results < s->want_calls) {
 		worker_assign(w, &job);
-	else if (s->stop_when_idle)
+		if (s->replays && !replay)
+			look(s, w);
+	} else if (s->stop_when_idle) {
 		worker_stop(w);
+	}
 }
 
 static uint32_t
@@ -145,6 +166,12 @@ on_result(void *arg, struct worker *w, const struct worker_result *r)
 	s->results++;
 	s->end = r->end;
 	s->finds += count_finds(r);
+	if (r->table != NULL) {
+		s->table_n = r->table->n;
+		s->path_len = strlen(r->table->path);
+		s->last_place = r->places[r->table->n - 1];
+		assert_in_range(r->table->id_len, 0, sizeof(r->table->id));
+	}
 	s->flips += r->steps[MUTATE_BIT_FLIP];
 	assert_true(r->total_ns < UINT64_C(60000000000));
 	assert_true(r->rejected <= r->count);
@@ -193,8 +220,14 @@ on_tick(evutil_socket_t fd, short what, void *arg)
 static void
 open_stage(struct stage *s, const char *mode)
 {
-	static const struct worker_handlers handlers = { on_ready, on_idle,
-		on_result, on_down, on_modules, on_line };
+	static const struct worker_handlers handlers = {
+		.on_ready = on_ready,
+		.on_idle = on_idle,
+		.on_result = on_result,
+		.on_down = on_down,
+		.on_modules = on_modules,
+		.on_line = on_line,
+	};
 	static char environment[] = WORKER_ENVIRONMENT "=3";
 	static char name[] = "fake";
 	const struct worker_limits limits = {
@@ -291,6 +324,25 @@ test_lost_with_find(void **state)
 	close_stage(&s);
 }
 
+/* A find is not kept waiting until the call would end by itself. */
+static void
+test_find_ends_call(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_stage(&s, "finds-and-goes-on");
+	s.want_calls = 1;
+	s.stop_when_idle = true;
+	s.hang_ms = 30000;
+	s.found_ms = 1;
+	run_stage(&s);
+	assert_string_equal(s.told, "ready result:none:50 down:wanted");
+	assert_int_equal(s.end, CALL_TIME);
+	assert_int_equal(s.finds, 1);
+	close_stage(&s);
+}
+
 /*
  * A candidate of a minimization that hangs is killed, and that is all: the
  * keeper goes on with the next one, for as long as it takes.
@@ -350,6 +402,64 @@ test_pause_minimization(void **state)
 	close_stage(&s);
 }
 
+/* A state that came and went between two looks is not overlooked. */
+static void
+test_state_begins_anew(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_stage(&s, "good");
+	s.replays = true;
+	s.want_calls = 3;
+	s.stop_when_idle = true;
+	run_stage(&s);
+	assert_int_equal(s.results, 3);
+	assert_true(s.state_s[2] < 1);
+	close_stage(&s);
+}
+
+/* clang-format off */
+static const struct table_row {
+	const char *mode;
+	uint32_t n; /* numbers; 0: it does not tell */
+	size_t path_len;
+	uint64_t last;
+} TABLE_ROWS[] = {
+	{ "good", 0, 0, 0 },
+	{ "tables", 3, 9, 77 },
+	/* As many as have room. */
+	{ "tables-too-many", (2 * MAX_LEN + 4096 - sizeof(struct table_head)) / 8,
+		TABLE_PATH_MAX - 1, UINT64_MAX },
+	{ "die", 0, 0, 0 },
+};
+/* clang-format on */
+
+/* What is told of counters is bounded, and nothing was executed by it. */
+static void
+test_tables(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(TABLE_ROWS) / sizeof(*TABLE_ROWS); i++) {
+		const struct table_row *row = &TABLE_ROWS[i];
+		struct stage s;
+
+		open_stage(&s, row->mode);
+		s.kind = JOB_TABLES;
+		s.want_calls = 1;
+		s.stop_when_idle = true;
+		run_stage(&s);
+		assert_non_null(strstr(s.told,
+			strcmp(row->mode, "die") == 0
+				? "ready result:killed:0 down:signal: killed"
+				: "ready result:none:0 down:wanted"));
+		assert_int_equal(s.table_n, row->n);
+		assert_int_equal(s.path_len, row->path_len);
+		assert_true(s.last_place == row->last);
+		close_stage(&s);
+	}
+}
+
 /* A worker that is destroyed in the middle of things takes all with it. */
 static void
 test_destroy_running(void **state)
@@ -369,8 +479,11 @@ main(int argc, char **argv)
 {
 	static const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_lost_with_find),
+		cmocka_unit_test(test_find_ends_call),
 		cmocka_unit_test(test_hanging_candidates),
 		cmocka_unit_test(test_pause_minimization),
+		cmocka_unit_test(test_state_begins_anew),
+		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_destroy_running),
 	};
 	struct CMUnitTest tests[sizeof(rows) / sizeof(rows[0]) +

@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,6 +128,58 @@ test_order(void **state)
 		assert_int_equal(strtoul(line, NULL, 10), i);
 	assert_int_equal(i, 2000);
 	free(journal);
+}
+
+/*
+ * Entries wait for each other; one that is replaced meanwhile is never
+ * written, but whoever waits for it is told.
+ */
+static void
+test_gather(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = open_writer(tree);
+	struct writer_file small = { .kind = WRITER_ENTRY,
+		.folder = "corpus",
+		.name = "small",
+		.other_name = "small-2",
+		.keep = true,
+		.data = "s",
+		.len = 1,
+		.done = count_cb };
+	struct writer_status status;
+	unsigned large = 0, other = 0, new = 0, none = 0;
+
+	small.arg = &new;
+	add(writer, WRITER_ENTRY, "corpus", "large", "text", &large);
+	add(writer, WRITER_ENTRY, "corpus", "other", "text", &other);
+	assert_true(writer_replace(writer, "large", &small));
+	assert_false(writer_replace(writer, "large", &small));
+	small.folder = "else";
+	assert_false(writer_replace(writer, "small", &small));
+	writer_get_status(writer, &status);
+	assert_int_equal(status.waiting, 2);
+	tree_wait(tree, &new, 1);
+	tree_wait(tree, &other, 1);
+	assert_int_equal(large, 1);
+	assert_true(tree_holds(tree, "corpus/small", "s"));
+	assert_true(tree_holds(tree, "corpus/other", "text"));
+	assert_int_equal(tree_count(tree, "corpus"), 2);
+	/* What is on the disk is not replaced. */
+	small.folder = "corpus";
+	assert_false(writer_replace(writer, "other", &small));
+	/* The end waits for nothing, and what is taken away stays away. */
+	add(writer, WRITER_ENTRY, "corpus", "last", "text", &none);
+	writer_add(writer,
+		&(struct writer_file){ .kind = WRITER_ENTRY,
+			.folder = "corpus",
+			.name = "last",
+			.remove = true });
+	assert_false(writer_replace(writer, "first", &small));
+	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	assert_int_equal(none, 1);
+	assert_int_equal(tree_count(tree, "corpus"), 3);
+	writer_destroy(writer);
 }
 
 static void
@@ -562,6 +615,11 @@ test_killed(void **state)
 			_exit(1);
 		}
 		close(fds[1]);
+		/* However slow the machine is, one gets so far. */
+		if (i == 0)
+			(void)poll(&(struct pollfd){ .fd = fds[0],
+					   .events = POLLIN },
+				1, -1);
 		usleep(2000 + i * 7919 % 60 * 1000);
 		assert_int_equal(kill(pid, SIGKILL), 0);
 		assert_int_equal(waitpid(pid, NULL, 0), pid);
@@ -581,6 +639,7 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		TEST(test_kinds),
 		TEST(test_order),
+		TEST(test_gather),
 		TEST(test_keep),
 		TEST(test_links),
 		TEST(test_half_line),

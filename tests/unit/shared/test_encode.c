@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "vectors.h"
 
 #define ROOM 4096
@@ -50,7 +51,7 @@ test_naming(void **state)
 		const json_t *data = json_object_get(row, "data");
 		char hex[65];
 
-		sha256_hex(json_string_value(data), json_string_length(data),
+		sha256_name(json_string_value(data), json_string_length(data),
 			hex);
 		assert_string_equal(hex, vectors_text(row, "sha256"));
 		assert_memory_equal(hex, vectors_text(row, "name16"), 16);
@@ -74,7 +75,7 @@ test_text(void **state)
 	assert_int_equal(encode_values(values, 1, text, ROOM, &len, NULL), OK);
 	assert_int_equal(len, strlen(one));
 	assert_memory_equal(text, one, len);
-	sha256_hex(text, len, hex);
+	sha256_name(text, len, hex);
 	assert_memory_equal(hex, "de87e46a2f41b2c4", 16);
 	assert_int_equal(encode_values(values, 2, text, ROOM, &len, NULL), OK);
 	assert_int_equal(len, strlen(two));

@@ -274,6 +274,172 @@ test_signature(void **state)
 	assert_true(failure_signature(&other) == signature);
 }
 
+/* clang-format off */
+static const struct full_case {
+	const char *name;
+	int status;
+	struct failure_block block;
+	bool full;
+} FULL_CASES[] = {
+	{ "at the stack pointer", SIGSEGV, { .signo = SIGSEGV, .code = 1,
+		.sp = 0x700000, .address = 0x700000 }, true },
+	{ "a call pushes", SIGSEGV, { .signo = SIGSEGV, .code = 1,
+		.sp = 0x700000, .address = 0x6ffff8 }, true },
+	{ "a large frame", SIGBUS, { .signo = SIGBUS, .code = 2,
+		.sp = 0x700000, .address = 0x6f8000 }, true },
+	{ "a frame made already", SIGSEGV, { .signo = SIGSEGV, .code = 1,
+		.sp = 0x700000, .address = 0x700100 }, true },
+	{ "far below", SIGSEGV, { .signo = SIGSEGV, .code = 1,
+		.sp = 0x700000, .address = 0x6e0000 }, false },
+	{ "far above", SIGSEGV, { .signo = SIGSEGV, .code = 1,
+		.sp = 0x700000, .address = 0x710000 }, false },
+	{ "sent by a process", SIGSEGV, { .signo = SIGSEGV, .code = 0,
+		.sp = 0x700000, .address = 0x700000 }, false },
+	{ "another signal", SIGFPE, { .signo = SIGFPE, .code = 1,
+		.sp = 0x700000, .address = 0x700000 }, false },
+	{ "not the signal that killed", SIGSEGV, { .signo = SIGBUS, .code = 1,
+		.sp = 0x700000, .address = 0x700000 }, false },
+	{ "sp unknown, null", SIGSEGV, { .signo = SIGSEGV, .code = 1,
+		.address = 8 }, false },
+	{ "the last page", SIGSEGV, { .signo = SIGSEGV, .code = 1,
+		.sp = UINT64_MAX, .address = 0 }, false },
+};
+/* clang-format on */
+
+static void
+test_full(void **state)
+{
+	const struct full_case *c = *state;
+	struct failure f;
+
+	failure_describe(&f, c->status, &c->block, MODULES, N(MODULES));
+	assert_int_equal(f.stack_full, c->full);
+}
+
+/* Wherever in its round a recursion meets the end, it is one finding. */
+static void
+test_signature_recursion(void **state)
+{
+	const struct failure f = { .kind = FAILURE_SIGNAL,
+		.what = "SIGSEGV",
+		.stack_full = true,
+		.frames_n = 6,
+		.frames = { { "t", 90 }, { "t", 1 }, { "t", 2 }, { "t", 1 },
+			{ "t", 2 }, { "t", 1 } } };
+	struct failure other = f;
+
+	(void)state;
+	other.frames[0].offset = 91;
+	assert_true(failure_signature(&other) == failure_signature(&f));
+	for (uint32_t i = 1; i < 6; i++)
+		other.frames[i].offset = 3 - other.frames[i].offset;
+	assert_true(failure_signature(&other) == failure_signature(&f));
+	/* A call of its own on top, seen once, is not part of the round. */
+	other = f;
+	other.frames[1].offset = 77;
+	assert_true(failure_signature(&other) == failure_signature(&f));
+	other.stack_full = false;
+	assert_true(failure_signature(&other) != failure_signature(&f));
+	strcpy(other.what, "stack-overflow");
+	other.frames[0].offset = 1;
+	assert_true(failure_signature(&other) != failure_signature(&f));
+	/* Other calls go round: another bug. */
+	other = f;
+	other.frames[2].offset = other.frames[4].offset = 5;
+	assert_true(failure_signature(&other) != failure_signature(&f));
+	/* No round in what was kept: the frames as they are. */
+	other = f;
+	other.frames_n = 3;
+	other.frames[2].offset = 8;
+	assert_true(failure_signature(&other) != failure_signature(&f));
+	other.frames_n = 1;
+	assert_true(failure_signature(&other) != 0);
+	other.frames_n = UINT32_MAX;
+	assert_true(failure_signature(&other) != 0);
+}
+
+/* However deep it is, and wherever in the round: the same hang. */
+static void
+test_signature_hang(void **state)
+{
+	const struct failure f = { .kind = FAILURE_HANG,
+		.what = "hang",
+		.frames_n = 6,
+		.frames = { { "t", 90 }, { "t", 1 }, { "t", 2 }, { "t", 1 },
+			{ "t", 2 }, { "t", 50 } } };
+	struct failure other = f;
+
+	(void)state;
+	for (uint32_t i = 1; i < 5; i++)
+		other.frames[i].offset = 3 - other.frames[i].offset;
+	other.frames_n = 5;
+	assert_true(failure_signature(&other) == failure_signature(&f));
+	/* Another function that does not return, under the same calls. */
+	other.frames[0].offset = 91;
+	assert_true(failure_signature(&other) != failure_signature(&f));
+	/* The innermost is one of the round. */
+	other = f;
+	memmove(other.frames, f.frames + 1, 4 * sizeof(f.frames[0]));
+	other.frames_n = 4;
+	assert_true(failure_signature(&other) != failure_signature(&f));
+	/* Without a round: the frames. */
+	other = f;
+	other.frames_n = 3;
+	assert_true(failure_signature(&other) != failure_signature(&f));
+}
+
+/* clang-format off */
+static const struct sample_case {
+	const char *name;
+	struct failure_block block;
+	int status;
+	uint32_t frames_n;
+	uint64_t offset;
+} SAMPLE_CASES[] = {
+	{ "the function is meant",
+		{ .sampled = SAMPLE_TAKEN, .frames_n = 2,
+		  .frames = { 0x1234, 0x1500 }, .starts = { 0x1200, 0x1400 } },
+		SIGKILL, 2, 0x200 },
+	{ "its beginning is not known",
+		{ .sampled = SAMPLE_FINAL, .frames_n = 2,
+		  .frames = { 0x1234, 0x1500 }, .starts = { 0, 0x1400 } },
+		SIGKILL, 2, 0x234 },
+	{ "it calls itself",
+		{ .sampled = SAMPLE_TAKEN, .frames_n = 3,
+		  .frames = { 0x1234, 0x1230, 0x1500 },
+		  .starts = { 0x1200, 0x1200, 0x1400 } },
+		SIGKILL, 2, 0x230 },
+	{ "nobody has asked", { .frames_n = 1, .frames = { 0x1234 } },
+		SIGKILL, 0, 0 },
+	{ "it died of something else",
+		{ .sampled = SAMPLE_TAKEN, .frames_n = 1, .frames = { 0x1234 } },
+		SIGTERM, 0, 0 },
+	{ "no frames", { .sampled = SAMPLE_FINAL }, SIGKILL, 0, 0 },
+	{ "more frames than there is room for",
+		{ .sampled = UINT32_MAX, .frames_n = UINT32_MAX,
+		  .frames = { 0x1234 }, .starts = { 0x1200 } },
+		SIGKILL, FAILURE_FRAMES_MAX, 0x200 },
+};
+/* clang-format on */
+
+static void
+test_sample(void **state)
+{
+	struct failure f;
+
+	(void)state;
+	for (size_t i = 0; i < N(SAMPLE_CASES); i++) {
+		const struct sample_case *c = &SAMPLE_CASES[i];
+
+		failure_describe(&f, c->status, &c->block, MODULES, N(MODULES));
+		if (f.frames_n != c->frames_n)
+			print_error("%s: %u frames\n", c->name, f.frames_n);
+		assert_int_equal(f.frames_n, c->frames_n);
+		if (f.frames_n > 0)
+			assert_int_equal(f.frames[0].offset, c->offset);
+	}
+}
+
 static void
 test_signature_value(void **state)
 {
@@ -287,13 +453,17 @@ test_signature_value(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[N(DESCRIBE_CASES)], blames[N(BLAME_CASES)];
+	struct CMUnitTest tests[N(DESCRIBE_CASES)], blames[N(BLAME_CASES)],
+		fulls[N(FULL_CASES)];
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_kind_names),
 		cmocka_unit_test(test_signals),
 		cmocka_unit_test(test_describe_long_text),
 		cmocka_unit_test(test_describe_module_name),
 		cmocka_unit_test(test_signature),
+		cmocka_unit_test(test_signature_recursion),
+		cmocka_unit_test(test_signature_hang),
+		cmocka_unit_test(test_sample),
 		cmocka_unit_test(test_signature_value),
 	};
 
@@ -306,7 +476,12 @@ main(void)
 		blames[i] = (struct CMUnitTest){ .name = BLAME_CASES[i].name,
 			.test_func = test_blame,
 			.initial_state = (void *)(uintptr_t)&BLAME_CASES[i] };
+	for (size_t i = 0; i < N(FULL_CASES); i++)
+		fulls[i] = (struct CMUnitTest){ .name = FULL_CASES[i].name,
+			.test_func = test_full,
+			.initial_state = (void *)(uintptr_t)&FULL_CASES[i] };
 	return cmocka_run_group_tests_name("describe", tests, NULL, NULL) +
 		cmocka_run_group_tests_name("blame", blames, NULL, NULL) +
+		cmocka_run_group_tests_name("stack full", fulls, NULL, NULL) +
 		cmocka_run_group_tests_name("failure", others, NULL, NULL);
 }

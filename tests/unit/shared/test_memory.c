@@ -45,7 +45,7 @@ test_layout(void **state)
 		assert_true(l.ring_offset == l.keep_offset + l.keep_size);
 		assert_true(l.ring_size >= 2 * largest);
 		assert_true(l.ring_size >= 256u << 10);
-		assert_true(l.size == l.ring_offset + l.ring_size);
+		assert_true(l.log_offset == l.ring_offset + l.ring_size);
 		assert_int_equal(l.value_offset % 4096, 0);
 		assert_int_equal(l.best_offset % 4096, 0);
 		assert_int_equal(l.keep_offset % 4096, 0);

@@ -73,7 +73,7 @@ static const struct report_case {
 		LINE "==1==ERROR: LeakSanitizer: detected memory leaks\n\n"
 		"Direct leak of 7 byte(s) in 1 object(s) allocated from:\n"
 		"    #0 0x4 in malloc (/w/t+0x1)\n    #1 0x5  (/w/t+0x2)\n",
-		FAILURE_LEAK, "leak", "LeakSanitizer: detected memory leaks", 1, "t", 2 },
+		FAILURE_LEAK, "leak", "LeakSanitizer: detected memory leaks (Direct leak of 7 byte(s) in 1 object(s))", 1, "t", 2 },
 	{ "msan",
 		"==18569==WARNING: MemorySanitizer: use-of-uninitialized-value\n"
 		"    #0 0x557eb4fa53b8  (/w/faults.msan+0xad3b8) (BuildId: 0091b6)\n"

@@ -25,12 +25,17 @@ static const struct rpc_request REQUESTS[] = {
 		.limit = 5, .warmup = true, .fresh = true, .confirm = true,
 		.parent = 0, .cap = UINT32_MAX, .chain_max = MEMORY_TRAIL_MAX },
 	{ .kind = RPC_FUZZ, .limit = INT64_MAX, .parent = MEMORY_NO_ENTRY - 1 },
+	{ .kind = RPC_FUZZ, .fresh = true, .parent = MEMORY_NO_ENTRY,
+		.sequence_n = MEMORY_SEQUENCE_MAX },
 	{ .kind = RPC_MINIMIZE, .seq = 9, .timeout_ns = 1, .limit = 2, .index = 3,
 		.want_coverage = true, .keep_n = MEMORY_KEEP_MAX,
 		.parent = MEMORY_NO_ENTRY },
 	{ .kind = RPC_MINIMIZE, .signature = UINT64_MAX,
 		.rule = MINIMIZE_ANY_FAILURE, .what = "heap-buffer-overflow",
 		.failure_kind = FAILURE_SANITIZER, .parent = MEMORY_NO_ENTRY },
+	{ .kind = RPC_TABLES, .parent = MEMORY_NO_ENTRY,
+		.module = { UINT64_MAX, MEMORY_COUNTERS_MAX, UINT32_MAX },
+		.first = MEMORY_COUNTERS_MAX },
 };
 /* clang-format on */
 
@@ -105,7 +110,7 @@ fill_reply(struct rpc_reply *p, enum rpc_kind kind)
 		return;
 	}
 	p->count = INT64_MAX;
-	p->total_ns = 2;
+	p->total_ns = kind == RPC_TABLES ? 0 : 2;
 	p->end = CALL_REFUSED;
 	p->rejected = 3;
 	p->odd_return = true;
@@ -116,6 +121,7 @@ fill_reply(struct rpc_reply *p, enum rpc_kind kind)
 		.signo = 11,
 		.exit_status = 255,
 		.what = "SIGSEGV",
+		.stack_full = true,
 		.frames_n = FAILURE_FRAMES_MAX };
 	memset(p->failure.text, '"', sizeof(p->failure.text) - 1);
 	for (uint32_t i = 0; i < FAILURE_FRAMES_MAX; i++) {
@@ -132,7 +138,7 @@ fill_reply(struct rpc_reply *p, enum rpc_kind kind)
 			p->late[i] = (struct counter_module){ .key = i,
 				.n = i + 1,
 				.base = UINT32_MAX };
-	} else {
+	} else if (kind == RPC_MINIMIZE) {
 		p->wrote_to_mem = true;
 		p->best_len = 7;
 		p->tries = 8;
@@ -248,13 +254,16 @@ static const char *const BAD_REQUESTS[] = {
 	"{\"Minimize\":{\"Keep\":65537}}", "{\"Minimize\":{\"Rule\":3}}",
 	"{\"Minimize\":{\"Kind\":5}}",
 	"{\"Minimize\":{\"What\":\"0123456789012345678901234567890123456789012345678901234567890123\"}}",
+	"{\"Tables\":[]}", "{\"Tables\":{},\"Ping\":{}}",
+	"{\"Tables\":{\"Key\":7}}", "{\"Tables\":{\"N\":-1}}",
+	"{\"Tables\":{\"N\":16777217}}", "{\"Tables\":{\"First\":16777217}}",
 	"[[[[[[[[[[[[[[[[[[[[", "{\"Ping\":{\"a\":[[[[[[[[1]]]]]]]]}}",
 	"{\"Ping\":{}\xff}", "{\"Ping\":\"\xff\"}",
 };
 
 static const char *const BAD_REPLIES[] = {
 	"", "{", "[]", "null", "{\"Seq\":-5}", "{\"Count\":-1}", "{\"Count\":\"1\"}",
-	"{\"Count\":1.5}", "{\"End\":8}", "{\"End\":-1}", "{\"Died\":0}",
+	"{\"Count\":1.5}", "{\"End\":9}", "{\"End\":-1}", "{\"Died\":0}",
 	"{\"Late\":{}}", "{\"Late\":[1]}", "{\"Late\":[null]}", "{\"Late\":[[]]}",
 	"{\"Late\":[{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}]}",
 	"{\"Late\":[{\"N\":16777217}]}", "{\"Late\":[{\"Key\":1}]}",

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <openssl/evp.h>
-
 #include "shared/sink.h"
 
 #ifndef TEST_DATA
@@ -109,16 +107,4 @@ vectors_value(const json_t *object, uint8_t *room, size_t size)
 	else
 		value_set_bits(&value, vectors_number(object, "dec"));
 	return value;
-}
-
-void
-sha256_hex(const void *data, size_t len, char hex[65])
-{
-	unsigned char digest[32];
-
-	assert_int_equal(EVP_Digest(data, len, digest, NULL, EVP_sha256(),
-				 NULL),
-		1);
-	for (size_t i = 0; i < sizeof(digest); i++)
-		snprintf(hex + 2 * i, 3, "%02x", digest[i]);
 }

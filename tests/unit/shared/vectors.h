@@ -43,7 +43,4 @@ struct prng vectors_prng(const json_t *object);
 /* A value; bytes go into room. */
 struct value vectors_value(const json_t *object, uint8_t *room, size_t size);
 
-/* SHA-256 as 64 hex digits. */
-void sha256_hex(const void *data, size_t len, char hex[65]);
-
 #endif

@@ -22,6 +22,18 @@
 
 extern char **environ;
 
+const char *__asan_default_options(void);
+
+/*
+ * A leak check of AddressSanitizer's falls over what the library keeps for
+ * each thread, as it is loaded late.
+ */
+const char *
+__asan_default_options(void)
+{
+	return "intercept_tls_get_addr=0";
+}
+
 struct stage {
 	struct resolver *resolver;
 	char folder[64], self[PATH_MAX];
@@ -169,6 +181,9 @@ test_names(void **state)
 	assert_true(n >= 1);
 	assert_string_equal(s->symbols[n - 1].function, "outer");
 	assert_string_equal(s->symbols[n - 1].file, "test_resolver.c");
+	assert_int_equal(s->symbols[n - 1].path[0], '/');
+	assert_string_equal(strrchr(s->symbols[n - 1].path, '/'),
+		"/test_resolver.c");
 	assert_in_range(s->symbols[n - 1].line, outer_line, outer_line + 3);
 	/* Somewhere in it stands the function that was inlined. */
 	for (i = 0; i < 64 && line == 0; i++) {
@@ -179,6 +194,18 @@ test_names(void **state)
 	assert_in_range(line, inner_line - 2, inner_line + 2);
 	assert_string_equal(s->symbols[1].function, "outer");
 	assert_int_equal(s->symbols[1].line, outer_line + 2);
+}
+
+/* Where functions begin. */
+static void
+test_declared(void **state)
+{
+	struct stage *s = *state;
+	uint32_t n = find(s, s->self, offset_of(outer));
+
+	if (!s->debug)
+		skip();
+	assert_in_range(s->symbols[n - 1].declared, outer_line - 1, outer_line);
 }
 
 static void
@@ -325,6 +352,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_declared),
 		cmocka_unit_test(test_few),
 		cmocka_unit_test(test_no_debug_information),
 		cmocka_unit_test(test_stripped),

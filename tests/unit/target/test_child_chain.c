@@ -119,6 +119,9 @@ struct place {
 	uint64_t steps, kinds[MEMORY_OPS_MAX];
 	uint32_t chain; /* steps of the last candidate */
 	unsigned lost;
+	/* what was executed, as the log shall have it; lost ones left out */
+	uint64_t ran[RUNS + 1];
+	uint32_t ran_n;
 };
 
 static const char *const INPUTS[ENTRIES] = {
@@ -200,6 +203,7 @@ place_begin(struct place *p, const struct call *call, uint64_t seed)
 {
 	struct child *c = &p->child;
 
+	log_close(c);
 	prng_init((struct prng *)&p->worker.head->rand_state, seed, 1);
 	c->call = *call;
 	c->count = 0;
@@ -211,6 +215,16 @@ place_begin(struct place *p, const struct call *call, uint64_t seed)
 	fail_seed(&c->choice, seed);
 }
 
+static uint64_t
+hash_of(const uint8_t *data, size_t len)
+{
+	uint64_t hash = 0xcbf29ce484222325u ^ len;
+
+	while (len-- > 0)
+		hash = (hash ^ *data++) * 0x100000001b3u;
+	return hash;
+}
+
 /* The target compares what it was given with what it wants. */
 static void
 place_execute(struct place *p)
@@ -218,6 +232,9 @@ place_execute(struct place *p)
 	struct child *c = &p->child;
 
 	c->count++;
+	log_run(c);
+	if (p->worker.head->tape_n <= MEMORY_TAPE_MAX)
+		p->ran[p->ran_n++] = hash_of(c->value, c->value_len);
 	if (!listen_records(c))
 		return;
 	compare_begin();
@@ -253,7 +270,7 @@ rebuild(const struct place *p, struct mutable *m)
 		return false;
 	memcpy(m->data, parent, m->len);
 	for (uint32_t i = 0; i < head->chain; i++) {
-		if (!step_repeat(&head->trail[i], &sources, m, &tape))
+		if (!step_repeat(&p->child.trail[i], &sources, m, &tape))
 			return false;
 	}
 	return tape.at == tape.n;
@@ -275,7 +292,7 @@ check_candidate(struct place *p)
 	p->chain = head->chain;
 	p->steps += head->chain - from;
 	for (uint32_t i = from; i < head->chain; i++)
-		p->kinds[head->trail[i].op]++;
+		p->kinds[c->trail[i].op]++;
 	if (head->tape_n > MEMORY_TAPE_MAX) {
 		p->lost++;
 		return;
@@ -293,6 +310,73 @@ run(struct place *p, uint32_t runs)
 		check_candidate(p);
 		place_execute(p);
 	}
+}
+
+/* ---- the log of runs ------------------------------------------------------ */
+
+struct made {
+	uint64_t hashes[RUNS];
+	uint32_t n;
+};
+
+static void
+make_record(const struct place *p, const struct runs_item *item,
+	struct made *made)
+{
+	const struct runs_record *r = &item->record;
+	struct step_sources sources = {
+		{ p->campaign->words, r->origin.words_n }, NULL, 0
+	};
+	struct tape tape = { item->tape, r->tape_n, 0 };
+	struct mutable m = { .data = p->again, .cap = r->origin.cap };
+	const uint8_t *parent = entry_of(p, r->origin.parent, &m.len);
+
+	sources.partner = entry_of(p, r->origin.partner, &sources.partner_len);
+	assert_non_null(parent);
+	assert_int_equal(r->again, 0);
+	memcpy(m.data, parent, m.len);
+	for (uint32_t i = 0;; i++) {
+		if (runs_has(r->runs, r->n, i))
+			made->hashes[made->n++] = hash_of(m.data, m.len);
+		if (i == r->n ||
+			!step_repeat(&item->trail[i], &sources, &m, &tape))
+			return;
+	}
+}
+
+static void
+read_half(const struct place *p, uint32_t half, struct made *made)
+{
+	const uint8_t *at = p->worker.memory + p->worker.layout.log_offset +
+		(size_t)half * RUNS_HALF;
+	size_t used = p->worker.head->log.used[half], offset = 0;
+	struct runs_item item;
+
+	assert_true(used <= RUNS_HALF);
+	while (runs_next(at, used, &offset, &item))
+		make_record(p, &item, made);
+	assert_int_equal(offset, used);
+}
+
+/* Makes the last of what ran again, in order. */
+static void
+check_log(struct place *p, bool all)
+{
+	struct runs_log *log = &p->worker.head->log;
+	struct made *made = calloc(1, sizeof(*made));
+
+	assert_non_null(made);
+	log_close(&p->child);
+	if (log->turns > 0)
+		read_half(p, 1 - log->turns % 2, made);
+	read_half(p, log->turns % 2, made);
+	assert_true(made->n > 0);
+	assert_true(made->n <= p->ran_n);
+	if (all || log->turns == 0)
+		assert_int_equal(made->n, p->ran_n);
+	assert_memory_equal(made->hashes, p->ran + p->ran_n - made->n,
+		made->n * sizeof(made->hashes[0]));
+	free(made);
 }
 
 /* ---- cases --------------------------------------------------------------- */
@@ -378,6 +462,7 @@ test_row(void **state)
 	if (wide && row->mutator == NONE && row->parent > 0)
 		check_kind(&p, MUTATE_COMPARE, true);
 	assert_int_equal(p.lost > 0, row->mutator == LARGE);
+	check_log(&p, false);
 	place_close(&p);
 }
 

@@ -254,6 +254,65 @@ test_end_word(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
+/* The child stops in this execution of the call. */
+static void
+wait_for_stop(const struct engine_double *d, uint64_t execution)
+{
+	char path[64], text[512], state = 0;
+	FILE *file;
+
+	while (state != 'T' && d->head->outcome.end == CALL_RUNNING) {
+		usleep(100);
+		snprintf(path, sizeof(path), "/proc/%d/stat",
+			(int)d->head->child_pid);
+		file = fopen(path, "r");
+		if (file == NULL)
+			continue;
+		if (__atomic_load_n(&d->head->count, __ATOMIC_RELAXED) ==
+				execution &&
+			fgets(text, sizeof(text), file) != NULL)
+			state = strrchr(text, ')')[2];
+		fclose(file);
+	}
+}
+
+/* A find that takes all the time of its call is run again all the same. */
+static void
+test_end_word_confirms(void **state)
+{
+	struct engine_double d;
+	struct find find;
+	size_t offset = 0;
+	bool damaged;
+
+	(void)state;
+	start(&d, "stops");
+	__atomic_store_n(&d.campaign_head->slots[5].paused, 1,
+		__ATOMIC_RELEASE);
+	double_set_value(&d, "abc", 3);
+	d.request = (struct rpc_request){ .kind = RPC_FUZZ,
+		.parent = MEMORY_NO_ENTRY,
+		.cap = 100,
+		.chain_max = 5,
+		.confirm = true };
+	double_send(&d);
+	wait_for_stop(&d, 1);
+	__atomic_store_n(&d.campaign_head->slots[5].end_seq, d.seq,
+		__ATOMIC_RELEASE);
+	kill(d.head->child_pid, SIGCONT);
+	wait_for_stop(&d, 2);
+	kill(d.head->child_pid, SIGCONT);
+	assert_true(double_receive(&d));
+	assert_int_equal(d.reply.end, CALL_TIME);
+	assert_int_equal(d.reply.count, 2);
+	assert_int_equal(d.reply.finds, 1);
+	assert_true(find_next(d.worker.map + d.layout.ring_offset,
+		d.reply.ring_used, &offset, DOUBLE_MAX_LEN, &find, &damaged));
+	assert_true(find.record.flags & FIND_CONFIRMED);
+	assert_true(find.record.run_ns > 0);
+	assert_int_equal(double_stop(&d), 0);
+}
+
 /* Each find is one step further up; the last execution is the crash. */
 static void
 test_steps(void **state)
@@ -772,6 +831,7 @@ main(void)
 		cmocka_unit_test(test_sanitizer_names),
 		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_end_word),
+		cmocka_unit_test(test_end_word_confirms),
 		cmocka_unit_test(test_steps),
 		cmocka_unit_test(test_coverage),
 		cmocka_unit_test(test_returns),

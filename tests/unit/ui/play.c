@@ -22,9 +22,12 @@
 #include "control/frame.h"
 #include "control/settings.h"
 #include "control/snapshot.h"
+#include "made_reply.h"
 #include "ui/launcher.h"
 
 #define PLAY_TICK_S 0.1
+#define PLAY_FLOOD_BACKLOG 65536
+#define PLAY_FLOOD_MS 1
 #define PLAY_STEP_S 1.0 /* of the stop ladder */
 
 struct play {
@@ -36,6 +39,8 @@ struct play {
 	uint64_t ticks;
 	double stop_s;
 	bool bye;
+	uint64_t corpus; /* rows that its list has; 0: as the snapshot says */
+	uint64_t flood;  /* snapshots yet to come as fast as they are taken */
 };
 
 /* ---- the course of things ---- */
@@ -348,10 +353,32 @@ play_command(struct play *p, json_int_t id, const char *line)
 }
 
 static void
+play_query(struct play *p, const json_t *json)
+{
+	struct query query;
+	uint64_t id;
+	json_t *reply;
+
+	if (query_decode(&query, &id, json, NULL) != OK)
+		return;
+	reply = made_reply_json(&query, id, MADE_PLAIN);
+	if (json_object_get(reply, "matching") != NULL && p->corpus > 0) {
+		json_object_set_new(reply, "total",
+			json_integer((json_int_t)p->corpus));
+		json_object_set_new(reply, "matching",
+			json_integer((json_int_t)p->corpus));
+	}
+	play_send(p, json_pack("{s:o}", "reply", reply));
+}
+
+static void
 play_on_message(void *arg, json_t *message)
 {
 	json_t *command = json_object_get(message, "command");
+	json_t *query = json_object_get(message, "query");
 
+	if (query != NULL)
+		play_query(arg, query);
 	if (command != NULL)
 		play_command(arg,
 			json_integer_value(json_object_get(command, "id")),
@@ -381,13 +408,10 @@ play_on_signal(evutil_socket_t fd, short what, void *arg)
 /* ---- the loop ---- */
 
 static void
-play_on_tick(evutil_socket_t fd, short what, void *arg)
+play_tick(struct play *p)
 {
-	struct play *p = arg;
 	json_t *message;
 
-	(void)fd;
-	(void)what;
 	p->ticks++;
 	p->s.seq++;
 	if (strcmp(p->name, "busy") == 0 ||
@@ -397,8 +421,26 @@ play_on_tick(evutil_socket_t fd, short what, void *arg)
 	play_stopping(p);
 	if (p->peer == NULL || p->bye || frame_backlog(p->peer) > 65536)
 		return;
-	message = json_pack("{s:o}", "snapshot", snapshot_encode(&p->s));
+	message =
+		json_pack("{s:o}", "snapshot", snapshot_encode_columns(&p->s));
 	play_send(p, message);
+}
+
+static void
+play_on_tick(evutil_socket_t fd, short what, void *arg)
+{
+	struct play *p = arg;
+
+	(void)fd;
+	(void)what;
+	if (p->flood == 0)
+		play_tick(p);
+	while (p->flood > 0 && p->peer != NULL &&
+		frame_backlog(p->peer) < PLAY_FLOOD_BACKLOG) {
+		play_tick(p);
+		if (--p->flood == 0)
+			play_end(p, "that was all");
+	}
 }
 
 static void
@@ -420,6 +462,30 @@ play_load(struct play *p)
 		exit(3);
 	json_decref(json);
 	free(data);
+}
+
+static uint64_t
+play_number(const char *name)
+{
+	const char *text = getenv(name);
+
+	return text != NULL ? strtoul(text, NULL, 10) : 0;
+}
+
+/* For measuring: a campaign of any size, or one that is over soon. */
+static void
+play_enlarge(struct play *p)
+{
+	char workers[24];
+
+	snprintf(workers, sizeof(workers), "%" PRIu64,
+		play_number("PLAY_WORKERS"));
+	if (workers[0] != '0')
+		play_change_workers(p, workers);
+	p->corpus = play_number("PLAY_CORPUS");
+	if (p->corpus > 0)
+		p->s.corpus = p->corpus;
+	p->flood = play_number("PLAY_SNAPSHOTS");
 }
 
 static int
@@ -456,6 +522,9 @@ play_engine(void *arg, int control_fd, int note_fd)
 			"it wrote: error while loading shared libraries: "
 			"libpng16.so.16: cannot open \033[31mshared object");
 	play_load(p);
+	play_enlarge(p);
+	if (p->flood > 0)
+		tick.tv_usec = PLAY_FLOOD_MS * 1000;
 	p->base = event_base_new();
 	p->peer = frame_peer_create(p->base, control_fd, FRAME_TO_ENGINE_MAX,
 		&handlers, p);

@@ -12,6 +12,9 @@
  * Arguments after `play`: options of cfuzz-tui, then a snapshot of
  * tests/data/snapshots by name. A name with "!" in front makes the start
  * fail. Runs the launcher with that engine; returns its exit status.
+ *
+ * Environment: PLAY_WORKERS, PLAY_CORPUS (inputs) make it larger;
+ * PLAY_SNAPSHOTS: so many come as fast as they are taken, and then it ends.
  */
 int play_main(int argc, char **argv);
 

@@ -17,24 +17,33 @@
 #define SCREEN_PAST_S 0.2    /* between snapshots of the past */
 #define SCREEN_PAST_MAX 1500 /* of them, before the last two minutes */
 #define SCREEN_RECENT_S 130.0
+#define SCREEN_SIZES 4 /* that are kept as text */
 
 /* ---- the model ---- */
+
+static json_t *
+screen_read_json(const char *folder, const char *name)
+{
+	char path[512];
+	json_error_t why;
+	json_t *json;
+
+	snprintf(path, sizeof(path), "%s/%s/%s.json", TEST_DATA, folder, name);
+	json = json_load_file(path, 0, &why);
+	if (json == NULL)
+		fail_msg("%s:%d: %s", path, why.line, why.text);
+	return json;
+}
 
 static void
 screen_read(struct snapshot *snapshot, const char *name)
 {
-	char path[512];
+	json_t *json = screen_read_json("snapshots", name);
 	struct error err = { 0 };
-	json_error_t why;
-	json_t *json;
 
-	snprintf(path, sizeof(path), "%s/snapshots/%s.json", TEST_DATA, name);
-	json = json_load_file(path, 0, &why);
-	if (json == NULL)
-		fail_msg("%s:%d: %s", path, why.line, why.text);
 	snapshot_init(snapshot);
 	if (snapshot_decode(snapshot, json, &err) != OK)
-		fail_msg("%s: %s", path, err.text);
+		fail_msg("snapshots/%s.json: %s", name, err.text);
 	json_decref(json);
 }
 
@@ -145,6 +154,12 @@ screen_model(const char *name)
 
 /* ---- the screen ---- */
 
+static void
+screen_changed(void *arg)
+{
+	(void)arg;
+}
+
 void
 screen_open(struct screen *screen, const struct view_ops *view,
 	const char *snapshot)
@@ -155,12 +170,18 @@ screen_open(struct screen *screen, const struct view_ops *view,
 	screen->grid = grid_create(1, 1);
 	screen->view = view;
 	screen->state = view->create();
+	if (view->attach == NULL)
+		return;
+	screen->base = event_base_new();
+	view->attach(screen->state, screen->base, screen_changed, NULL);
 }
 
 void
 screen_close(struct screen *screen)
 {
 	screen->view->destroy(screen->state);
+	if (screen->base != NULL)
+		event_base_free(screen->base);
 	grid_destroy(screen->grid);
 	model_clear(screen->model);
 	free(screen->model);
@@ -180,6 +201,19 @@ screen_draw(struct screen *screen, int w, int h, bool ascii)
 }
 
 bool
+screen_shows(struct screen *screen, int w, int h, const char *text)
+{
+	char *dump;
+	bool found;
+
+	screen_draw(screen, w, h, false);
+	dump = grid_dump(screen->grid);
+	found = strstr(dump, text) != NULL;
+	free(dump);
+	return found;
+}
+
+bool
 screen_command(struct screen *screen, const char *command)
 {
 	unsigned long id;
@@ -192,6 +226,68 @@ screen_command(struct screen *screen, const char *command)
 	if (sscanf(screen->sent, "select %lu", &id) == 1)
 		screen->model->selected_worker = (uint32_t)id;
 	return true;
+}
+
+/* ---- what it asks for ---- */
+
+static size_t
+screen_wants(struct screen *screen, struct query queries[VIEW_WANTS_MAX])
+{
+	size_t n;
+
+	memset(queries, 0, VIEW_WANTS_MAX * sizeof(*queries));
+	if (screen->view->want == NULL)
+		return 0;
+	n = screen->view->want(screen->state, screen->model, queries);
+	assert_true(n <= VIEW_WANTS_MAX);
+	return n;
+}
+
+static void
+screen_deliver(struct screen *screen, const struct query *query,
+	struct reply *reply)
+{
+	screen->view->reply(screen->state, screen->model, query, reply);
+	reply_clear(reply);
+}
+
+void
+screen_reply(struct screen *screen, const char *name)
+{
+	json_t *json = screen_read_json("replies", name);
+	struct query queries[VIEW_WANTS_MAX];
+	struct reply reply = { 0 };
+	struct error err = { 0 };
+	size_t i = 0, n;
+	uint64_t id;
+
+	if (json_object_get(json, "id") == NULL)
+		json_object_set_new(json, "id", json_integer(1));
+	if (reply_decode(&reply, &id, json, &err) != OK)
+		fail_msg("replies/%s.json: %s", name, err.text);
+	json_decref(json);
+	n = screen_wants(screen, queries);
+	while (i < n && queries[i].kind != reply.kind)
+		i++;
+	if (i == n)
+		fail_msg("the view does not ask for %s",
+			query_kind_name(reply.kind));
+	screen_deliver(screen, &queries[i], &reply);
+}
+
+size_t
+screen_answer(struct screen *screen, screen_answer_fn *answer, void *arg)
+{
+	struct query queries[VIEW_WANTS_MAX];
+	size_t n = screen_wants(screen, queries);
+
+	for (size_t i = 0; i < n; i++) {
+		struct reply reply = { .kind = queries[i].kind };
+
+		answer(&queries[i], &reply, arg);
+		screen_deliver(screen, &queries[i], &reply);
+	}
+	return n;
 }
 
 /* ---- comparing ---- */
@@ -268,18 +364,22 @@ screen_check_frame(const struct screen *screen, int x, int y)
 }
 
 void
+screen_check_cells(const struct screen *screen)
+{
+	for (int y = 0; y < grid_height(screen->grid); y++)
+		for (int x = 0; x < grid_width(screen->grid); x++)
+			screen_check_cell(screen, x, y);
+}
+
+void
 screen_check_sound(const struct screen *screen)
 {
-	int x, y;
-
-	for (y = 0; y < grid_height(screen->grid); y++) {
-		for (x = 0; x < grid_width(screen->grid); x++) {
-			screen_check_cell(screen, x, y);
+	screen_check_cells(screen);
+	for (int y = 0; y < grid_height(screen->grid); y++)
+		for (int x = 0; x < grid_width(screen->grid); x++)
 			if (strcmp(grid_cell(screen->grid, x, y)->text, "╭") ==
 				0)
 				screen_check_frame(screen, x, y);
-		}
-	}
 }
 
 /* ---- cases ---- */
@@ -297,7 +397,9 @@ screen_open_case(struct screen *screen, const struct view_ops *view,
 	/* A view learns its size, and so what a page is, by being drawn. */
 	screen_draw(screen, 80, 24, false);
 	while ((word = strsep(&rest, " ")) != NULL)
-		if (*word != '\0')
+		if (*word == '<')
+			screen_reply(screen, word + 1);
+		else if (*word != '\0')
 			assert_true(screen_command(screen, word));
 	free(words);
 }
@@ -320,15 +422,16 @@ screen_add(char *all, struct screen *screen, int w, int h, bool ascii)
 void
 screen_check(const struct view_ops *view, const struct screen_case *c)
 {
-	static const int sizes[][2] = { { 40, 12 }, { 80, 24 }, { 120, 40 } };
+	static const int sizes[][2] = { { 40, 12 }, { 80, 24 }, { 120, 40 },
+		{ 200, 60 } };
 	char *text = xstrdup(""), *expected;
 	struct screen screen;
 	char path[512];
 
 	screen_open_case(&screen, view, c);
-	for (size_t i = 0; i < 6; i++)
-		text = screen_add(text, &screen, sizes[i % 3][0],
-			sizes[i % 3][1], i >= 3);
+	for (size_t i = 0; i < 2 * SCREEN_SIZES; i++)
+		text = screen_add(text, &screen, sizes[i % SCREEN_SIZES][0],
+			sizes[i % SCREEN_SIZES][1], i >= SCREEN_SIZES);
 	screen_close(&screen);
 	snprintf(path, sizeof(path), "%s/screens/%s-%s.txt", TEST_DATA,
 		view->name, c->name);

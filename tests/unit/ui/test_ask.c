@@ -111,7 +111,9 @@ test_answers(void **state)
 		{ "quit", "next next next accept", true, false, "quit" },
 		{ "quit", "previous accept", true, false, "" },
 		{ "quit", "accept", false, true, "quit now" },
-		{ "ignore 51ab", "accept", false, false, "ignore 51ab" },
+		{ "ignore 51ab", "accept", false, false, "mark 51ab ignored" },
+		{ "ignore 51ab", "=k", false, false, "mark 51ab known" },
+		{ "ignore 51ab", "=n", false, false, "mark 51ab new" },
 		{ "ignore 51ab", "again", false, false, "" },
 		{ "workers 0", "=r", false, false, "workers 0" },
 	};

@@ -2,6 +2,7 @@
  * test_chrome: header, footer, questions, and a start that failed.
  */
 #include "ui/chrome.h"
+#include "ui/overlay.h"
 
 #include "check.h"
 #include "ui/ask.h"
@@ -48,6 +49,7 @@ page_draw(struct page *p, int w, int h)
 	struct grid *grid = grid_create(w, h);
 
 	chrome_draw(p->model, grid);
+	overlay_draw(p->model, grid, chrome_body(grid));
 	free(p->text);
 	p->text = grid_dump(grid);
 	grid_destroy(grid);
@@ -78,10 +80,11 @@ test_header(void **state)
 			" cfuzz  ./png_reader   ● FUZZING  00:04:12"
 			"                 2 workers    ? help" },
 		{ 40, " cfuzz  ● FUZZING  00:04:12     ? help" },
-		{ 20, " cfuzz  ● FUZZING" },
-		{ 12, "● FUZZING" },
-		{ 5, "● FU…" },
-		{ 1, "●" },
+		{ 30, " ● FUZZING  00:04:12      ▲ 0" },
+		{ 20, " ● FUZZING      ▲ 0" },
+		{ 12, " ● FUZZING" },
+		{ 5, " ● F…" },
+		{ 1, "" },
 	};
 	struct page p;
 
@@ -155,7 +158,7 @@ test_footer(void **state)
 	page_draw(&p, 120, 24);
 	assert_string_equal(page_row(&p, 23),
 		" p pause   + - workers   l limits   s stop   q quit   "
-		": command   ? help   2 workers   Tab views");
+		": command   ? help   2 workers   3 coverage   Tab views");
 	p.s->paused = true;
 	p.s->crashes = 1;
 	p.s->minimizations = &p.minimization;
@@ -189,7 +192,7 @@ test_footer_widths(void **state)
 		word = strrchr(row, ' ');
 		check(word == NULL || word == row ||
 				strstr("pause workers limits stop quit command "
-				       "help views",
+				       "help views coverage",
 					word + 1) != NULL,
 			"%d: cut: %s", w, row);
 	}
@@ -290,6 +293,7 @@ test_sizes(void **state)
 			check(body.h >= 1 || h == 2, "%dx%d", w, h);
 			check(body.y + body.h <= h, "%dx%d", w, h);
 			chrome_draw(p.model, grid);
+			overlay_draw(p.model, grid, chrome_body(grid));
 			grid_destroy(grid);
 		}
 	page_close(&p);

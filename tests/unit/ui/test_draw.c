@@ -21,10 +21,11 @@
 #define DRAWS(w, h, ascii, expected, call) \
 	do { \
 		struct grid *grid = grid_create(w, h); \
-		struct rect all = { 0, 0, w, h }; \
+		struct rect all = { 0, 0, w, h }, top = { 0, 0, w, 3 }; \
 		char *text; \
 \
 		(void)all; \
+		(void)top; \
 		grid_set_ascii(grid, ascii); \
 		call; \
 		text = grid_dump(grid); \
@@ -44,26 +45,32 @@ test_box(void **state)
 		.below = "all" };
 
 	(void)state;
-	DRAWS(24, 3, false,
+	DRAWS(24, 7, false,
 		"╭─5 finds ──── 3 of 4 ─╮\n"
 		"│                      │\n"
-		"╰──────────────── all ─╯\n",
-		draw_box(grid, all, &box));
-	DRAWS(24, 3, true,
+		"╰──────────────── all ─╯\n\n\n\n\n",
+		draw_box(grid, top, &box));
+	DRAWS(24, 7, true,
 		"+-5 finds ---- 3 of 4 -+\n"
 		"|                      |\n"
-		"+---------------- all -+\n",
-		draw_box(grid, all, &box));
-	DRAWS(14, 3, false,
+		"+---------------- all -+\n\n\n\n\n",
+		draw_box(grid, top, &box));
+	DRAWS(14, 7, false,
 		"╭─5 finds ───╮\n"
 		"│            │\n"
-		"╰────── all ─╯\n",
-		draw_box(grid, all, &box));
-	DRAWS(10, 3, false,
+		"╰────── all ─╯\n\n\n\n\n",
+		draw_box(grid, top, &box));
+	DRAWS(10, 7, false,
 		"╭─5 fi… ─╮\n"
 		"│        │\n"
-		"╰── all ─╯\n",
-		draw_box(grid, all, &box));
+		"╰── all ─╯\n\n\n\n\n",
+		draw_box(grid, top, &box));
+	/* Few rows are for what is inside; what lay below is gone. */
+	DRAWS(10, 6, false, "\n\n\nbelow\n\n\n", {
+		grid_text(grid, 0, 0, 10, STYLE_NORMAL, "below");
+		grid_text(grid, 0, 3, 10, STYLE_NORMAL, "below");
+		draw_box(grid, top, &box);
+	});
 }
 
 static void
@@ -132,13 +139,13 @@ test_scroll(void **state)
 	const struct draw_box box = { .title = NULL };
 
 	(void)state;
-	DRAWS(8, 6, false,
-		"╭─ ────╮\n│      │\n│      │\n│      ┃\n│      ┃\n╰──────╯\n",
+	DRAWS(8, 7, false,
+		"╭─ ────╮\n│      │\n│      │\n│      │\n│      ┃\n│      ┃\n╰──────╯\n",
 		draw_box(grid, all, &box);
 		draw_scroll(grid, all, 6, 6, 12));
-	DRAWS(8, 3, false, "╭─ ────╮\n│      │\n╰──────╯\n",
-		draw_box(grid, all, &box);
-		draw_scroll(grid, all, 0, 6, 6));
+	DRAWS(8, 7, false, "╭─ ────╮\n│      │\n╰──────╯\n\n\n\n\n",
+		draw_box(grid, top, &box);
+		draw_scroll(grid, top, 0, 6, 6));
 }
 
 static void
@@ -149,7 +156,7 @@ test_words(void **state)
 		assert_int_equal(draw_words(grid, all, STYLE_NORMAL,
 					 "one two three four"),
 			2));
-	DRAWS(4, 2, false, "abcd\nefgh\n",
+	DRAWS(4, 2, false, "abcd\nefg…\n",
 		draw_words(grid, all, STYLE_NORMAL, "abcdefghijk"));
 	DRAWS(8, 2, false, "a\\x1b[1m\nb\n",
 		draw_words(grid, all, STYLE_NORMAL, "a\033[1m b"));

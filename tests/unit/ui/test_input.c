@@ -33,7 +33,20 @@ on_paste(void *arg, const char *text, size_t len)
 	got_add(arg, "<", text, len, ">");
 }
 
-static const struct input_handlers handlers = { on_key, on_paste };
+static void
+on_mouse(void *arg, const struct mouse *mouse)
+{
+	static const char *const kinds[] = { "click", "up", "down" };
+	char text[64];
+
+	assert_in_range(mouse->x, 0, INPUT_SIDE_MAX);
+	assert_in_range(mouse->y, 0, INPUT_SIDE_MAX);
+	snprintf(text, sizeof(text), "%s@%d,%d", kinds[mouse->kind], mouse->x,
+		mouse->y);
+	got_add(arg, "", text, strlen(text), "");
+}
+
+static const struct input_handlers handlers = { on_key, on_paste, on_mouse };
 
 static const struct {
 	const char *name, *bytes, *want;
@@ -66,7 +79,34 @@ static const struct {
 	{ "device attributes", "\033[?62;1;4cx", "x" },
 	{ "focus report", "\033[Ix", "x" },
 	{ "SGR mouse", "\033[<0;9999;-1Mx\033[<0;1;1mx", "x x" },
-	{ "old mouse", "\033[M !\"x", "x" },
+	{ "a click", "\033[<0;10;5Mx", "click@9,4 x" },
+	{ "its release", "\033[<0;10;5mx", "x" },
+	{ "with Shift, Ctrl", "\033[<4;1;1M\033[<16;2;2M",
+		"click@0,0 click@1,1" },
+	{ "other buttons", "\033[<1;1;1M\033[<2;1;1M\033[<128;1;1Mx", "x" },
+	{ "the wheel", "\033[<64;1;2M\033[<65;223;300M",
+		"up@0,1 down@222,299" },
+	{ "a wheel to the side", "\033[<66;1;1M\033[<67;1;1Mx", "x" },
+	{ "motion", "\033[<32;1;1M\033[<35;1;1Mx", "x" },
+	{ "column 0", "\033[<0;0;1Mx", "x" },
+	{ "row 0", "\033[<0;1;0Mx", "x" },
+	{ "the last there can be", "\033[<0;9999;9999M",
+		"click@9998,9998" },
+	{ "too far", "\033[<0;10000;1M\033[<0;1;99999999999Mx", "x" },
+	{ "a number is missing", "\033[<0;;1M\033[<0;1M\033[<Mx", "x" },
+	{ "one too many", "\033[<0;1;1;1Mx", "x" },
+	{ "other characters", "\033[<0:1;1M\033[<0;1;?1Mx", "x" },
+	{ "too long a report",
+		"\033[<0;1;1111111111111111111111111111111111111111Mx", "x" },
+	{ "old mouse", "\033[M !\"x", "click@0,1 x" },
+	{ "old release", "\033[M#!!x", "x" },
+	{ "old wheel", "\033[M`!!\033[Ma!!", "up@0,0 down@0,0" },
+	{ "old, the last place", "\033[M \xff\xff", "click@222,222" },
+	{ "old, before the first", "\033[M  \x01x", "x" },
+	{ "keys and clicks in order", "a\033[<0;1;1Mb",
+		"a click@0,0 b" },
+	{ "paste of a report", "\033[200~\033[<0;1;1M\033[201~",
+		"<\033[<0;1;1M>" },
 	{ "title reply", "\033]0;quit q\007x", "x" },
 	{ "title reply, ST", "\033]0;quit q\033\\x", "x" },
 	{ "device string", "\033P1$rq\033\\x", "x" },
@@ -196,7 +236,8 @@ on_any_paste(void *arg, const char *text, size_t len)
 static void
 test_random(void **state)
 {
-	static const struct input_handlers any = { on_any_key, on_any_paste };
+	static const struct input_handlers any = { on_any_key, on_any_paste,
+		NULL };
 	struct input input;
 	uint64_t seed = 1;
 	char bytes[977];

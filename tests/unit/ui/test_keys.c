@@ -12,7 +12,9 @@ static const char *const view_commands[] = { "up", "down", "left", "right",
 	"page-up", "page-down", "home", "end", "open", "back", "sort",
 	"sort-reverse", "minimize", "replay", "ignore", "accept", "cancel",
 	"again", "next", "previous", "complete", "rubout", "delete",
-	"kill-word", "kill-line", "kill-end" };
+	"kill-word", "kill-line", "kill-end", "trail", "fuzz", "hex", "kind",
+	"clock", "files", "next-frontier", "previous-frontier", "note",
+	"export", "step toggle", "steps" };
 
 static bool
 is_view_command(const char *command)
@@ -108,7 +110,8 @@ static void
 test_for_command(void **state)
 {
 	(void)state;
-	assert_string_equal(keys_for_command(KEYS_DASHBOARD, "help")->key, "?");
+	assert_string_equal(keys_for_command(KEYS_DASHBOARD, "explain")->key,
+		"?");
 	assert_string_equal(keys_for_command(KEYS_FINDINGS, "minimize")->key,
 		"m");
 	assert_null(keys_for_command(KEYS_DASHBOARD, "minimize"));
@@ -162,14 +165,122 @@ test_contexts(void **state)
 	assert_false(key_context_closed(KEYS_WORKERS));
 }
 
+/* What was promised of the keys; views may add to it. */
+static void
+test_promised(void **state)
+{
+	static const struct {
+		enum key_context context;
+		const char *keys, *command;
+	} rows[] = {
+		/* clang-format off */
+		{ KEYS_COMMON, "p", "toggle-pause" },
+		{ KEYS_COMMON, "P", "toggle-worker" },
+		{ KEYS_COMMON, "+", "workers +1" },
+		{ KEYS_COMMON, "-", "workers -1" },
+		{ KEYS_COMMON, "l", "limits" },
+		{ KEYS_COMMON, "s", "stop" },
+		{ KEYS_COMMON, "S", "stop-worker" },
+		{ KEYS_COMMON, "q C-c", "quit" },
+		{ KEYS_COMMON, ":", "prompt" },
+		{ KEYS_COMMON, "/", "filter" },
+		{ KEYS_COMMON, "o", "sort" },
+		{ KEYS_COMMON, "O", "sort-reverse" },
+		{ KEYS_COMMON, "t", "theme" },
+		{ KEYS_COMMON, "C-l", "redraw" },
+		{ KEYS_COMMON, "C-z", "suspend" },
+		{ KEYS_COMMON, "Esc", "back" },
+		{ KEYS_COMMON, "?", "explain" },
+		{ KEYS_COMMON, "Tab", "next-view" },
+		{ KEYS_COMMON, "S-Tab", "previous-view" },
+		{ KEYS_COMMON, "1", "view dashboard" },
+		{ KEYS_COMMON, "2", "view workers" },
+		{ KEYS_COMMON, "3", "view coverage" },
+		{ KEYS_COMMON, "4", "view corpus" },
+		{ KEYS_COMMON, "5", "view findings" },
+		{ KEYS_COMMON, "6", "view minimization" },
+		{ KEYS_COMMON, "7", "view journal" },
+		{ KEYS_COMMON, "Up k WheelUp", "up" },
+		{ KEYS_COMMON, "Down j WheelDown", "down" },
+		/* `l` on the right is taken by the limits. */
+		{ KEYS_COMMON, "Left h", "left" },
+		{ KEYS_COMMON, "Right", "right" },
+		{ KEYS_COMMON, "PgUp", "page-up" },
+		{ KEYS_COMMON, "PgDn", "page-down" },
+		{ KEYS_COMMON, "Home", "home" },
+		{ KEYS_COMMON, "End", "end" },
+		{ KEYS_COMMON, "Enter", "open" },
+		{ KEYS_FINDINGS, "m", "minimize" },
+		{ KEYS_FINDINGS, "r", "replay" },
+		{ KEYS_FINDINGS, "x", "hex" },
+		{ KEYS_FINDINGS, "i", "ignore" },
+		{ KEYS_CORPUS, "f", "fuzz" },
+		{ KEYS_CORPUS, "d", "trail" },
+		/* clang-format on */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		char copy[64], *rest = copy, *key;
+
+		snprintf(copy, sizeof(copy), "%s", rows[i].keys);
+		while ((key = strsep(&rest, " ")) != NULL) {
+			const struct key_row *row =
+				keys_find(rows[i].context, key);
+
+			check(row != NULL, "%s", key);
+			check_text(row->command, rows[i].command, key);
+		}
+	}
+}
+
+/* Texts name the keys that are bound now. */
+static void
+test_texts(void **state)
+{
+	static const struct {
+		const char *text, *now, *rebound;
+	} texts[] = {
+		{ "", "", "" },
+		{ "no key", "no key", "no key" },
+		{ "{back} closes", "Esc closes", "F9 closes" },
+		{ "press {back}", "press Esc", "press F9" },
+		{ "{back}{theme}", "Esct", "F9:theme" },
+		{ "{nothing known} x", ":nothing known x", ":nothing known x" },
+		{ "{back", "Esc", "F9" },
+		{ "}{", "}:", "}:" },
+	};
+	static const struct key_row rows[] = {
+		{ KEYS_COMMON, "F9", "back", "back", NULL, 0 },
+	};
+	char buf[64], tiny[6];
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(texts); i++) {
+		keys_use(NULL, 0);
+		assert_string_equal(keys_text(KEYS_JOURNAL, texts[i].text, buf,
+					    sizeof(buf)),
+			texts[i].now);
+		keys_use(rows, ROWS(rows));
+		assert_string_equal(keys_text(KEYS_JOURNAL, texts[i].text, buf,
+					    sizeof(buf)),
+			texts[i].rebound);
+	}
+	keys_use(NULL, 0);
+	keys_text(KEYS_JOURNAL, "{back} closes", tiny, sizeof(tiny));
+	assert_string_equal(tiny, "Esc c");
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_promised),
 		cmocka_unit_test(test_find),
 		cmocka_unit_test(test_for_command),
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_texts),
 		cmocka_unit_test(test_contexts),
 	};
 

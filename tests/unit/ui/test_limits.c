@@ -6,10 +6,11 @@
 #include "check.h"
 #include "control/command.h"
 
-static struct snapshot_limit table[3] = {
+static struct snapshot_limit table[] = {
 	{ "timeout", "1s", "default", true },
 	{ "max-len", "4096", "flag", true },
 	{ "seed", "7", "flag", false },
+	{ "fuzztime", "none", "default", true },
 };
 
 static struct model *
@@ -74,7 +75,10 @@ test_keys(void **state)
 			"set max-len 8192" },
 		{ "=x", 3, 0, true, false, "", "" },
 		{ "open cancel", 3, 0, true, false, "1s", "" },
-		{ "open kill-line accept", 3, 0, true, true, "", "" },
+		{ "open kill-line accept", 3, 0, true, false, "", "" },
+		{ "end open =5m accept", 4, 3, true, true, "5m",
+			"set fuzztime 5m" },
+		{ "end open accept", 4, 3, true, false, "", "" },
 		{ "end open", 3, 2, true, false, "", "" },
 		{ "back", 3, 0, false, false, "", "" },
 		{ "open", 0, 0, true, false, "", "" },

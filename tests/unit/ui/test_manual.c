@@ -111,10 +111,16 @@ static const char *const headings[KEYS_CONTEXT_COUNT] = {
 	[KEYS_COMMON] = "Everywhere",
 	[KEYS_DASHBOARD] = "Dashboard",
 	[KEYS_WORKERS] = "View of the workers",
+	[KEYS_COVERAGE] = "View of the coverage",
+	[KEYS_CORPUS] = "View of the corpus",
 	[KEYS_FINDINGS] = "View of the findings",
 	[KEYS_MINIMIZATION] = "View of the minimization",
+	[KEYS_JOURNAL] = "View of the journal",
 	[KEYS_HELP] = "Help",
 	[KEYS_LIMITS] = "Limits dialog",
+	[KEYS_EXPLAIN] = "Help in place",
+	[KEYS_TOUR] = "Guided tour",
+	[KEYS_PLAYBACK] = "Recordings",
 	[KEYS_EDIT] = "Text fields",
 	[KEYS_ASK] = "Questions",
 };
@@ -275,6 +281,22 @@ test_page(void **state)
 	}
 }
 
+/* The whole help, from a view; the caller frees it. */
+static char *
+help_text(enum key_context view, bool playback)
+{
+	struct screen screen;
+	char *text;
+
+	screen_open(&screen, &view_help, "busy");
+	screen.model->view = view;
+	screen.model->playback.on = playback;
+	screen_draw(&screen, 100, 400, false);
+	text = grid_dump(screen.grid);
+	screen_close(&screen);
+	return text;
+}
+
 /* The help of a view has the note of each key that works there. */
 static void
 test_help(void **state)
@@ -285,21 +307,19 @@ test_help(void **state)
 	} views[] = {
 		{ KEYS_DASHBOARD, &view_dashboard },
 		{ KEYS_WORKERS, &view_workers },
+		{ KEYS_COVERAGE, &view_coverage },
+		{ KEYS_CORPUS, &view_corpus },
 		{ KEYS_FINDINGS, &view_findings },
 		{ KEYS_MINIMIZATION, &view_minimization },
+		{ KEYS_JOURNAL, &view_journal },
 	};
 
 	(void)state;
 	for (size_t v = 0; v < ROWS(views); v++) {
 		const struct key_row *row;
-		struct screen screen;
-		char *text;
+		char *text = help_text(views[v].context, false);
 
 		assert_int_equal(views[v].view->context, views[v].context);
-		screen_open(&screen, &view_help, "busy");
-		screen.model->view = views[v].context;
-		screen_draw(&screen, 100, 300, false);
-		text = grid_dump(screen.grid);
 		for (size_t i = 0; (row = keys_row(i)) != NULL; i++)
 			if (keys_find(views[v].context, row->key) == row)
 				check(strstr(text, row->note) != NULL,
@@ -307,8 +327,55 @@ test_help(void **state)
 					key_context_name(views[v].context),
 					row->key, row->note);
 		free(text);
-		screen_close(&screen);
 	}
+}
+
+/* So has every help of what takes the keys now and then. */
+static void
+test_help_of_others(void **state)
+{
+	static const struct {
+		enum key_context context;
+		const char *heading;
+	} others[] = {
+		{ KEYS_LIMITS, "keys of the limits" },
+		{ KEYS_EXPLAIN, "keys of the help in place" },
+		{ KEYS_EDIT, "keys of a text field" },
+		{ KEYS_ASK, "keys of a question" },
+		{ KEYS_TOUR, "keys of the tour" },
+		{ KEYS_PLAYBACK, "keys of a recording" },
+	};
+	char *text = help_text(KEYS_DASHBOARD, false);
+
+	(void)state;
+	for (size_t o = 0; o < ROWS(others); o++) {
+		const char *part = strstr(text, others[o].heading);
+		const struct key_row *row;
+
+		check(part != NULL, "no %s", others[o].heading);
+		for (size_t i = 0; (row = keys_row(i)) != NULL; i++)
+			if (row->context == others[o].context)
+				check(strstr(part, row->note) != NULL,
+					"%s: no word of %s: %s",
+					others[o].heading, row->key, row->note);
+	}
+	free(text);
+}
+
+/* While a recording is played, a key means what it does there. */
+static void
+test_help_of_recording(void **state)
+{
+	char *text = help_text(KEYS_DASHBOARD, true);
+	const char *first = strstr(text, "keys of a recording");
+
+	(void)state;
+	assert_non_null(first);
+	assert_null(strstr(first + 1, "keys of a recording"));
+	assert_true(first < strstr(text, "keys everywhere"));
+	assert_non_null(strstr(text, "ten seconds back"));
+	assert_null(strstr(text, "pause or resume all workers"));
+	free(text);
 }
 
 int
@@ -317,6 +384,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_page),
 		cmocka_unit_test(test_help),
+		cmocka_unit_test(test_help_of_others),
+		cmocka_unit_test(test_help_of_recording),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

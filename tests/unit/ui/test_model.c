@@ -3,6 +3,8 @@
  */
 #include "ui/model.h"
 
+#include <malloc.h>
+
 #include "check.h"
 
 struct world {
@@ -203,6 +205,16 @@ test_worker(void **state)
 	assert_int_equal(w.model->announcement.kind, ANNOUNCE_FINDING);
 
 	w.model->announcement.kind = ANNOUNCE_NONE;
+	w.workers[1].restarts++;
+	w.workers[1].restart_asked = true; /* by the user */
+	world_step(&w, 1);
+	assert_int_equal(w.model->announcement.kind, ANNOUNCE_NONE);
+	w.workers[0].stop_step = STOP_KILL;
+	world_step(&w, 1);
+	w.workers[0].stop_step = STOP_NONE;
+	w.workers[0].restarts++;
+	world_step(&w, 1);
+	assert_int_equal(w.model->announcement.kind, ANNOUNCE_NONE);
 	w.workers[2].retiring = true; /* wanted */
 	w.workers[2].state = WORKER_VIEW_DOWN;
 	world_step(&w, 1);
@@ -262,6 +274,38 @@ test_message(void **state)
 	world_close(&w);
 }
 
+/*
+ * A week, ten snapshots a second: what is kept of it takes no more memory
+ * than what is kept of its first hour, and the whole of it is there.
+ */
+static void
+test_week(void **state)
+{
+	const uint64_t hour = 36000, week = 168 * hour;
+	struct mallinfo2 first = { 0 }, last;
+	struct world w;
+
+	(void)state;
+	world_open(&w);
+	for (uint64_t i = 0; i < week; i++) {
+		w.bits = i / 1000;
+		w.crashes = i / (20 * hour);
+		world_step(&w, 0.1);
+		if (i == hour)
+			first = mallinfo2();
+	}
+	last = mallinfo2();
+	assert_true(last.uordblks <= first.uordblks + 16384);
+	assert_int_equal(w.model->snapshot->seq, week);
+	assert_true(w.model->whole.n <= HISTORY_MAX);
+	assert_true(w.model->recent.n <= HISTORY_MAX);
+	/* The start is still in it, and the growth of all of the week. */
+	assert_true(history_at(&w.model->whole, 0)->at_s < 3600);
+	assert_true(history_bits_at(&w.model->whole, 302400) > week / 2200);
+	assert_true(history_bits_at(&w.model->whole, 302400) < week / 1800);
+	world_close(&w);
+}
+
 int
 main(void)
 {
@@ -274,6 +318,7 @@ main(void)
 		cmocka_unit_test(test_select),
 		cmocka_unit_test(test_new_bits),
 		cmocka_unit_test(test_message),
+		cmocka_unit_test(test_week),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include "ui/prompt.h"
 
 #include "check.h"
+#include "control/command.h"
 
 struct typed {
 	struct model *model;
@@ -11,7 +12,10 @@ struct typed {
 	const char *line; /* of the last command that closed it */
 };
 
-static struct snapshot_worker workers[2] = { { .id = 0 }, { .id = 1 } };
+static struct snapshot_worker workers[2] = { { .id = 0, .entry = "3fa9c1" },
+	{ .id = 1, .entry = "3fa9c1" } };
+static struct snapshot_limit limits[1] = { { .name = "timeout",
+	.value = "1000" } };
 static struct snapshot_finding findings[2] = { { .id = "51ab0c" },
 	{ .id = "51ff00" } };
 
@@ -28,6 +32,8 @@ typed_open(struct typed *t)
 	snapshot->workers_n = 2;
 	snapshot->findings = findings;
 	snapshot->findings_n = 2;
+	snapshot->limits = limits;
+	snapshot->limits_n = 1;
 	prompt_open(&t->history, t->model);
 }
 
@@ -38,6 +44,8 @@ typed_close(struct typed *t)
 
 	snapshot->workers = NULL;
 	snapshot->findings = NULL;
+	snapshot->limits = NULL;
+	snapshot->limits_n = 0;
 	snapshot->workers_n = snapshot->findings_n = 0;
 	model_clear(t->model);
 	free(t->model);
@@ -75,6 +83,9 @@ test_complete(void **state)
 		{ "set minimize-rule same-k", "set minimize-rule same-kind ",
 			NULL },
 		{ "set output", "set output", "nothing fits" },
+		{ "set schedule e", "set schedule e", "energy  even" },
+		{ "mouse o", "mouse o", "on  off" },
+		{ "fuzz 3f", "fuzz 3fa9c1 ", NULL },
 		{ "minimize 5", "minimize 51", "51ab0c  51ff00" },
 		{ "minimize 51a", "minimize 51ab0c ", NULL },
 		{ "workers ", "workers ", "+1  -1" },
@@ -129,6 +140,11 @@ test_hint(void **state)
 	assert_non_null(strstr(t.model->prompt.hint, "set OPTION VALUE"));
 	type(&t, "x");
 	assert_string_equal(t.model->prompt.hint, "");
+	command(&t, "kill-line");
+	type(&t, "set timeout 5");
+	assert_string_equal(t.model->prompt.hint,
+		"set timeout MS   An input that runs longer is a hang. "
+		"Now: 1000");
 	command(&t, "kill-line");
 	type(&t, "theme x");
 	assert_non_null(strstr(t.model->prompt.hint, "theme [NAME]"));
@@ -202,10 +218,74 @@ test_close(void **state)
 	typed_close(&t);
 }
 
+/* The last word of a command: whatever it is, it comes out as it is. */
+static void
+test_word(void **state)
+{
+	static const struct {
+		const char *command, *text, *typed, *keys, *line;
+	} rows[] = {
+		{ "replay 51ab", "5", "", "accept", "replay 51ab \"5\"" },
+		{ "replay 51ab", "5", "0", "accept", "replay 51ab \"50\"" },
+		{ "note 51ab", "", "", "accept", "note 51ab \"\"" },
+		{ "note 51ab", "old", " and new ", "accept",
+			"note 51ab \"old and new\"" },
+		{ "note 51ab", "", "a \"b\"", "accept",
+			"note 51ab \"a \"\"b\"\"\"" },
+		{ "note 51ab", "old", "", "kill-line accept",
+			"note 51ab \"\"" },
+		{ "note 51ab", "old", "x", "cancel", "" },
+		{ "note 51ab", "", "", "rubout previous complete", NULL },
+	};
+	char keys[64], *rest, *key;
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct command command;
+		struct typed t;
+		bool closed = false;
+
+		typed_open(&t);
+		prompt_open_word(t.model, rows[i].command, rows[i].text);
+		type(&t, rows[i].typed);
+		snprintf(keys, sizeof(keys), "%s", rows[i].keys);
+		for (rest = keys; (key = strsep(&rest, " ")) != NULL;)
+			closed = prompt_command(&t.history, t.model, key,
+				&t.line);
+		check(closed == (rows[i].line != NULL), "%s", rows[i].keys);
+		if (closed)
+			check_text(t.line, rows[i].line, rows[i].text);
+		if (closed && t.line[0] != '\0')
+			check(command_parse(t.line, &command, NULL) == OK, "%s",
+				t.line);
+		assert_int_equal(t.history.n, 0);
+		typed_close(&t);
+	}
+}
+
+/* The longest note has room, whatever is in it. */
+static void
+test_long_word(void **state)
+{
+	struct typed t;
+
+	(void)state;
+	typed_open(&t);
+	prompt_open_word(t.model, "note 0123456789abcdef", "");
+	for (int i = 0; i < 600; i++)
+		type(&t, "\"");
+	assert_true(prompt_command(&t.history, t.model, "accept", &t.line));
+	assert_int_equal(t.line[strlen(t.line) - 1], '"');
+	assert_true(strlen(t.line) > 1000);
+	typed_close(&t);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_word),
+		cmocka_unit_test(test_long_word),
 		cmocka_unit_test(test_complete),
 		cmocka_unit_test(test_complete_middle),
 		cmocka_unit_test(test_hint),

@@ -159,6 +159,43 @@ test_ladder(void **state)
 }
 
 static void
+words_countdown(const struct model *model, struct pen *pen)
+{
+	words_put_countdown(pen, model->snapshot->next_step_s,
+		words_step_s(model->snapshot));
+}
+
+/* The bar shrinks with the time that is left, of what a step takes. */
+static void
+test_countdown(void **state)
+{
+	struct model *model = words_model(RUN_STOPPING);
+	struct snapshot *s = words_snapshot(model);
+	char buf[TEXT_NUMBER_SIZE];
+
+	(void)state;
+	assert_true(words_step_s(s) == 0);
+	s->limits = xcalloc(1, sizeof(*s->limits));
+	s->limits_n = 1;
+	s->limits[0] =
+		(struct snapshot_limit){ "stop-step", "2s", "default", true };
+	assert_true(words_step_s(s) == 2);
+	s->next_step_s = 1;
+	words_expect(80, words_countdown, model, "  ▇▇▇▇▇·····\n");
+	words_expect(8, words_countdown, model, "\n");
+	s->next_step_s = -1;
+	words_expect(80, words_countdown, model, "\n");
+	snprintf(s->limits[0].value, sizeof(s->limits[0].value), "soon");
+	assert_true(words_step_s(s) == 0);
+	assert_string_equal(words_tenths(0.55, buf), "0.6 s");
+	assert_string_equal(words_tenths(12, buf), "12 s");
+	assert_string_equal(words_tenths(-1, buf), "-");
+	assert_string_equal(words_key("stop-worker"), "S");
+	assert_string_equal(words_key("fly"), "");
+	words_model_free(model);
+}
+
+static void
 test_status(void **state)
 {
 	struct model *model = words_model(RUN_FUZZING);
@@ -184,7 +221,8 @@ test_status(void **state)
 	s->state = RUN_PAUSED;
 	s->paused_s = 31;
 	words_expect(80, status_put, model,
-		"▮▮ paused   in all for 31 s   p goes on\n");
+		"▮▮ paused   in all for 31 s   p goes on   "
+		"limits   max-len 64K   timeout 1s\n");
 	s->state = RUN_ENDED;
 	s->exit_status = 1;
 	words_expect(80, status_put, model,
@@ -319,6 +357,7 @@ main(void)
 		cmocka_unit_test(test_percent),
 		cmocka_unit_test(test_state),
 		cmocka_unit_test(test_ladder),
+		cmocka_unit_test(test_countdown),
 		cmocka_unit_test(test_status),
 		cmocka_unit_test(test_course_speed),
 		cmocka_unit_test(test_course_bits),

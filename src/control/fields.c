@@ -1,25 +1,20 @@
-/*
- * snapshot_json: a snapshot as JSON and back, see snapshot.h.
- *
- * Both directions walk the tables of snapshot_fields.c. Encoding cannot
- * fail; decoding trusts nothing: a member of the wrong type, a number that
- * does not fit and an array that is too long are errors that name the
- * member, and texts are cleaned and cut.
- */
+/* fields: a struct as JSON and back, see fields.h. */
 
-#include "control/snapshot.h"
-#include "control/snapshot_fields.h"
+#include "control/fields.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/columns.h"
+#include "control/fields_private.h"
 
 /* ---- encoding ----------------------------------------------------------- */
 
@@ -65,17 +60,18 @@ encode_bytes(const uint8_t *bytes, size_t n)
 }
 
 static json_t *
-encode_word(const struct words *words, unsigned i)
+encode_word(const struct field_words *words, unsigned i)
 {
 	return json_string(words->items[i < words->n ? i : 0]);
 }
 
-static json_t *
-encode_field(const struct field *field, const void *base)
+json_t *
+field_encode(const struct field_row *field, const void *base)
 {
 	const void *at = (const char *)base + field->offset;
 	const uint32_t *n =
 		(const void *)((const char *)base + field->n_offset);
+	const struct field_blob *blob;
 	double real;
 
 	switch (field->type) {
@@ -98,6 +94,9 @@ encode_field(const struct field *field, const void *base)
 		return encode_text(at, field->size);
 	case FIELD_BYTES:
 		return encode_bytes(at, *n < field->size ? *n : field->size);
+	case FIELD_BLOB:
+		blob = at;
+		return encode_bytes(blob->data, blob->len);
 	case FIELD_WORD:
 		return encode_word(field->words, *(const unsigned *)at);
 	}
@@ -117,13 +116,12 @@ encode_fields(json_t *object, const struct fields *fields, const void *base)
 {
 	for (size_t i = 0; i < fields->n; i++)
 		encode_put(object, fields->items[i].name,
-			encode_field(&fields->items[i], base));
+			field_encode(&fields->items[i], base));
 }
 
 static json_t *
-encode_list(const struct list *list, const struct snapshot *snapshot)
+encode_list(const struct field_list *list, const char *base)
 {
-	const char *base = (const char *)snapshot;
 	const char *items = *(char *const *)(base + list->offset);
 	size_t n = *(const size_t *)(base + list->n_offset);
 	json_t *json = list->key_size ? json_object() : json_array();
@@ -146,18 +144,37 @@ encode_list(const struct list *list, const struct snapshot *snapshot)
 	return json;
 }
 
-json_t *
-snapshot_encode(const struct snapshot *snapshot)
+void
+record_encode(const struct record *record, const void *base, json_t *object)
 {
-	json_t *json = json_object();
+	encode_fields(object, &record->fields, base);
+	for (size_t i = 0; i < record->lists_n; i++)
+		encode_put(object, record->lists[i].name,
+			encode_list(&record->lists[i], base));
+}
 
-	encode_put(json, "version", json_integer(SNAPSHOT_VERSION));
-	encode_fields(json, &SNAPSHOT_FIELDS, snapshot);
-	encode_put(json, "minimizing", encode_whole(snapshot->minimizations_n));
-	for (size_t i = 0; i < SNAPSHOT_LISTS_N; i++)
-		encode_put(json, SNAPSHOT_LISTS[i].name,
-			encode_list(&SNAPSHOT_LISTS[i], snapshot));
-	return json;
+static json_t *
+encode_columns(const struct field_list *list, const char *base)
+{
+	const char *items = *(char *const *)(base + list->offset);
+	size_t n = *(const size_t *)(base + list->n_offset);
+
+	return columns_encode(list->fields, items,
+		n < list->max ? n : list->max, list->item_size);
+}
+
+void
+record_encode_columns(const struct record *record, const void *base,
+	json_t *object)
+{
+	encode_fields(object, &record->fields, base);
+	for (size_t i = 0; i < record->lists_n; i++) {
+		const struct field_list *list = &record->lists[i];
+
+		encode_put(object, list->name,
+			list->key_size ? encode_list(list, base)
+				       : encode_columns(list, base));
+	}
 }
 
 /* ---- decoding ----------------------------------------------------------- */
@@ -227,6 +244,23 @@ decode_bytes(const json_t *json, uint8_t *bytes, size_t size, uint32_t *n,
 }
 
 static enum status
+decode_blob(const json_t *json, struct field_blob *blob, size_t max,
+	struct error *err)
+{
+	size_t size = json_string_length(json) / 2;
+	uint32_t n = 0;
+	enum status status;
+
+	if (size > max)
+		return decode_error(err, "a shorter string");
+	free(blob->data);
+	*blob = (struct field_blob){ .data = xmalloc(size + 1) };
+	status = decode_bytes(json, blob->data, size, &n, err);
+	blob->len = n;
+	return status;
+}
+
+static enum status
 decode_text(const json_t *json, char *text, size_t size, struct error *err)
 {
 	if (!json_is_string(json))
@@ -237,8 +271,8 @@ decode_text(const json_t *json, char *text, size_t size, struct error *err)
 }
 
 static enum status
-decode_word(const json_t *json, const struct words *words, unsigned *value,
-	struct error *err)
+decode_word(const json_t *json, const struct field_words *words,
+	unsigned *value, struct error *err)
 {
 	const char *word = json_string_value(json);
 
@@ -252,7 +286,7 @@ decode_word(const json_t *json, const struct words *words, unsigned *value,
 }
 
 static enum status
-decode_number(const struct field *field, const json_t *json, void *at,
+decode_number(const struct field_row *field, const json_t *json, void *at,
 	struct error *err)
 {
 	enum status status;
@@ -279,8 +313,8 @@ decode_number(const struct field *field, const json_t *json, void *at,
 	}
 }
 
-static enum status
-decode_field(const struct field *field, const json_t *json, void *base,
+enum status
+field_decode(const struct field_row *field, const json_t *json, void *base,
 	struct error *err)
 {
 	void *at = (char *)base + field->offset;
@@ -303,6 +337,8 @@ decode_field(const struct field *field, const json_t *json, void *base,
 	case FIELD_BYTES:
 		return decode_bytes(json, at, field->size,
 			(void *)((char *)base + field->n_offset), err);
+	case FIELD_BLOB:
+		return decode_blob(json, at, field->n_offset, err);
 	case FIELD_WORD:
 		return decode_word(json, field->words, at, err);
 	default:
@@ -317,13 +353,13 @@ decode_fields(const struct fields *fields, const json_t *object, void *base,
 	if (!json_is_object(object))
 		return decode_error(err, "an object");
 	for (size_t i = 0; i < fields->n; i++) {
-		const struct field *field = &fields->items[i];
+		const struct field_row *field = &fields->items[i];
 		const json_t *json = json_object_get(object, field->name);
 		enum status status;
 
 		if (!json)
 			continue;
-		status = decode_field(field, json, base, err);
+		status = field_decode(field, json, base, err);
 		if (status != OK) {
 			error_wrap(err, "%s", field->name);
 			return status;
@@ -334,7 +370,7 @@ decode_fields(const struct fields *fields, const json_t *object, void *base,
 
 /* The items of `limits`: an object whose keys are the names. */
 static enum status
-decode_keyed(const struct list *list, json_t *json, char *items,
+decode_keyed(const struct field_list *list, json_t *json, char *items,
 	struct error *err)
 {
 	enum status status;
@@ -358,7 +394,7 @@ decode_keyed(const struct list *list, json_t *json, char *items,
 }
 
 static enum status
-decode_array(const struct list *list, const json_t *json, char *items,
+decode_array(const struct field_list *list, const json_t *json, char *items,
 	struct error *err)
 {
 	for (size_t i = 0; i < json_array_size(json); i++) {
@@ -374,17 +410,26 @@ decode_array(const struct list *list, const json_t *json, char *items,
 	return OK;
 }
 
+static size_t
+decode_size(const struct field_list *list, const json_t *json)
+{
+	if (json_is_array(json))
+		return json_array_size(json);
+	return list->key_size ? json_object_size(json)
+			      : columns_size(list->fields, json);
+}
+
 static enum status
-decode_list(const struct list *list, json_t *json, struct snapshot *snapshot,
+decode_list(const struct field_list *list, json_t *json, char *base,
 	struct error *err)
 {
-	void **items = (void *)((char *)snapshot + list->offset);
-	size_t *n = (void *)((char *)snapshot + list->n_offset);
+	void **items = (void *)(base + list->offset);
+	size_t *n = (void *)(base + list->n_offset);
 	bool keyed = list->key_size != 0;
 
-	if (keyed ? !json_is_object(json) : !json_is_array(json))
+	if (!json_is_object(json) && (keyed || !json_is_array(json)))
 		return decode_error(err, keyed ? "an object" : "an array");
-	*n = keyed ? json_object_size(json) : json_array_size(json);
+	*n = decode_size(list, json);
 	if (*n > list->max) {
 		enum status status = error_set(err, E_RANGE,
 			"%zu items are more than %zu", *n, list->max);
@@ -395,47 +440,82 @@ decode_list(const struct list *list, json_t *json, struct snapshot *snapshot,
 	*items = xcalloc(*n, list->item_size);
 	if (keyed)
 		return decode_keyed(list, json, *items, err);
+	if (json_is_object(json))
+		return columns_decode(list->fields, json, *items,
+			list->item_size, err);
 	return decode_array(list, json, *items, err);
 }
 
-static enum status
-decode_version(const json_t *json, struct error *err)
-{
-	const json_t *version = json_object_get(json, "version");
-
-	if (!json_is_integer(version))
-		return error_set(err, E_FORMAT, "version: it is missing");
-	if (json_integer_value(version) != SNAPSHOT_VERSION)
-		return error_set(err, E_PROTOCOL,
-			"version: %" JSON_INTEGER_FORMAT
-			" is not understood, only %d",
-			json_integer_value(version), SNAPSHOT_VERSION);
-	return OK;
-}
-
 enum status
-snapshot_decode(struct snapshot *snapshot, const json_t *json,
+record_decode(const struct record *record, const json_t *json, void *base,
 	struct error *err)
 {
-	enum status status;
+	enum status status = decode_fields(&record->fields, json, base, err);
 
-	snapshot_clear(snapshot);
-	if (!json_is_object(json))
-		return decode_error(err, "an object");
-	status = decode_version(json, err);
-	if (status == OK)
-		status = decode_fields(&SNAPSHOT_FIELDS, json, snapshot, err);
-	for (size_t i = 0; i < SNAPSHOT_LISTS_N && status == OK; i++) {
-		const struct list *list = &SNAPSHOT_LISTS[i];
+	for (size_t i = 0; i < record->lists_n && status == OK; i++) {
+		const struct field_list *list = &record->lists[i];
 		json_t *items = json_object_get(json, list->name);
 
 		if (!items)
 			continue;
-		status = decode_list(list, items, snapshot, err);
+		status = decode_list(list, items, base, err);
 		if (status != OK)
 			error_wrap(err, "%s", list->name);
 	}
-	if (status != OK)
-		snapshot_clear(snapshot);
 	return status;
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+static void **
+record_items(const struct field_list *list, void *base)
+{
+	return (void **)((char *)base + list->offset);
+}
+
+static struct field_blob *
+record_blob(const struct field_row *field, void *base)
+{
+	return (struct field_blob *)((char *)base + field->offset);
+}
+
+void
+record_clear(const struct record *record, void *base)
+{
+	for (size_t i = 0; i < record->lists_n; i++)
+		free(*record_items(&record->lists[i], base));
+	for (size_t i = 0; i < record->fields.n; i++)
+		if (record->fields.items[i].type == FIELD_BLOB)
+			free(record_blob(&record->fields.items[i], base)->data);
+	memset(base, 0, record->size);
+}
+
+static void *
+record_dup(const void *data, size_t len)
+{
+	return len ? xmemdup(data, len) : NULL;
+}
+
+void
+record_copy(const struct record *record, void *to, const void *from)
+{
+	if (to == from)
+		return;
+	record_clear(record, to);
+	memcpy(to, from, record->size);
+	for (size_t i = 0; i < record->lists_n; i++) {
+		const struct field_list *list = &record->lists[i];
+		void **items = record_items(list, to);
+
+		*items = record_dup(*items,
+			*(size_t *)((char *)to + list->n_offset) *
+				list->item_size);
+	}
+	for (size_t i = 0; i < record->fields.n; i++) {
+		struct field_blob *blob =
+			record_blob(&record->fields.items[i], to);
+
+		if (record->fields.items[i].type == FIELD_BLOB)
+			blob->data = record_dup(blob->data, blob->len);
+	}
 }

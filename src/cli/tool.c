@@ -1,0 +1,213 @@
+/* tool: see tool.h. */
+#include "cli/tool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "cli/cli.h"
+
+/* ---- what is printed ---------------------------------------------------- */
+
+/* No escape sequence is needed for it, and on a pipe it is not there. */
+static void
+tool_progress(struct tool *tool, const char *text)
+{
+	size_t columns = text_width(text), most = 79;
+
+	if (!isatty(STDOUT_FILENO) || tool->settings.json)
+		return;
+	printf("\r%.*s", (int)text_fit(text, most), text);
+	for (; tool->progress > columns; tool->progress--)
+		putchar(' ');
+	tool->progress = columns < most ? columns : most;
+	fflush(stdout);
+}
+
+static void
+tool_end_progress(struct tool *tool)
+{
+	if (tool->progress > 0)
+		putchar('\n');
+	tool->progress = 0;
+}
+
+static void
+tool_report(void *arg, const struct report *report)
+{
+	struct tool *tool = arg;
+	bool json = tool->settings.json;
+	char *text, line[4096];
+
+	if (report->kind == REPORT_PROGRESS) {
+		tool_progress(tool, report->text);
+	} else if (report->kind == REPORT_LINE && !json) {
+		tool_end_progress(tool);
+		text_clean_string(report->text, line, sizeof(line));
+		puts(line);
+	} else if (report->kind == REPORT_EVENT && json) {
+		text = json_dumps(report->event,
+			JSON_COMPACT | JSON_REAL_PRECISION(10));
+		if (text != NULL)
+			puts(text);
+		free(text);
+	}
+	fflush(stdout);
+}
+
+int
+tool_end(struct tool *tool, enum exit_status status, const struct error *err)
+{
+	tool_end_progress(tool);
+	fflush(stdout);
+	if (err->code != OK)
+		cli_fail((int)status, "%s", err->text);
+	return (int)status;
+}
+
+const char *
+tool_text(const json_t *object, const char *name)
+{
+	const char *text = json_string_value(json_object_get(object, name));
+
+	return text != NULL ? text : "";
+}
+
+uint64_t
+tool_number(const json_t *object, const char *name)
+{
+	return (uint64_t)json_integer_value(json_object_get(object, name));
+}
+
+/* ---- the command line --------------------------------------------------- */
+
+static bool
+tool_takes(const struct tool_command *command, enum option_id id)
+{
+	size_t i;
+
+	if (command->options == NULL || id == OPT_HELP || id == OPT_VERSION)
+		return true;
+	for (i = 0; i < command->options_n; i++)
+		if (command->options[i] == id)
+			return true;
+	return false;
+}
+
+static enum status
+tool_check_options(const struct tool *tool, const struct tool_command *command,
+	const char *name, struct error *err)
+{
+	int id;
+
+	for (id = 0; id < OPT_COUNT_; id++)
+		if (tool->settings.origin[id] == ORIGIN_FLAG &&
+			!tool_takes(command, (enum option_id)id))
+			return error_set(err, E_USAGE,
+				"--%s is no option of cfuzz %s; --help lists "
+				"them",
+				settings_option((enum option_id)id)->name,
+				name);
+	return OK;
+}
+
+/* Options up to an operand, that operand, and so on; none behind "--". */
+static enum status
+tool_parse_words(struct tool *tool, int argc, char **argv, struct error *err)
+{
+	bool only_operands = false;
+	int at = 0, next;
+
+	while (at + 1 < argc) {
+		next = 1;
+		if (!only_operands) {
+			if (settings_parse_args(&tool->settings, argc - at,
+				    argv + at, OPTION_RUN, &next, err) != OK)
+				return err->code;
+			only_operands = next > 1 &&
+				strcmp(argv[at + next - 1], "--") == 0;
+		}
+		at += next;
+		if (at < argc)
+			tool->operands[tool->operands_n++] = argv[at];
+	}
+	return OK;
+}
+
+/* Takes the command's own flag out; argv has room for as many. */
+static int
+tool_take_flag(struct tool *tool, const struct tool_command *command, int argc,
+	char **from, char **argv)
+{
+	bool only_operands = false;
+	int i, n = 0;
+
+	for (i = 0; i < argc; i++) {
+		only_operands |= i > 0 && strcmp(from[i], "--") == 0;
+		if (!only_operands && command->flag != NULL &&
+			strcmp(from[i], command->flag) == 0)
+			tool->flag = true;
+		else
+			argv[n++] = from[i];
+	}
+	return n;
+}
+
+static enum status
+tool_check_operands(const struct tool *tool, const struct tool_command *command,
+	const char *name, struct error *err)
+{
+	if (tool->operands_n < command->least)
+		return error_set(err, E_USAGE, "%s", command->missing);
+	if (command->most > 0 && tool->operands_n > command->most)
+		return error_set(err, E_USAGE,
+			"cfuzz %s does not know what to do with %s", name,
+			tool->operands[command->most]);
+	return OK;
+}
+
+bool
+tool_parse(struct tool *tool, const struct tool_command *command, int argc,
+	char **argv, int *status)
+{
+	char **words = xcalloc((size_t)argc + 1, sizeof(*words));
+	struct error err = { 0 };
+	enum status parsed;
+
+	*tool = (struct tool){ .config = { .control_fd = -1 } };
+	settings_init(&tool->settings);
+	tool->operands = xcalloc((size_t)argc + 1, sizeof(*tool->operands));
+	tool->config.settings = &tool->settings;
+	tool->config.report = tool_report;
+	tool->config.arg = tool;
+	*status = 0;
+	argc = tool_take_flag(tool, command, argc, argv, words);
+	parsed = tool_parse_words(tool, argc, words, &err);
+	free(words);
+	if (parsed == OK) {
+		if (tool->settings.help) {
+			fputs(command->help, stdout);
+			return false;
+		}
+		if (tool->settings.version) {
+			cli_print_version();
+			return false;
+		}
+		if (tool_check_options(tool, command, argv[0], &err) == OK &&
+			tool_check_operands(tool, command, argv[0], &err) == OK)
+			return true;
+	}
+	*status = cli_fail(EXIT_SETUP, "%s", err.text);
+	return false;
+}
+
+void
+tool_clear(struct tool *tool)
+{
+	settings_clear(&tool->settings);
+	free(tool->operands);
+	tool->operands = NULL;
+}

@@ -1,0 +1,142 @@
+/*
+ * fields: structs of plain members as JSON and back, by tables.
+ *
+ * One row per member drives both directions, so they cannot drift apart.
+ * Encoding cannot fail; decoding trusts nothing: a member of the wrong type,
+ * a number that does not fit and an array that is too long are errors that
+ * name the member, and texts are cleaned and cut. Unknown members are
+ * ignored, missing ones stay as they were.
+ */
+#ifndef CFUZZ_CONTROL_FIELDS_H
+#define CFUZZ_CONTROL_FIELDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "shared/status.h"
+
+/* Many bytes; owned by the struct that it stands in. */
+struct field_blob {
+	uint8_t *data;
+	size_t len;
+};
+
+enum field_type {
+	FIELD_U64,
+	FIELD_U32,
+	FIELD_I64,
+	FIELD_INT,
+	FIELD_SEED, /* u64 as a decimal string: JSON readers cut such numbers */
+	FIELD_REAL,
+	FIELD_BOOL,
+	FIELD_TEXT,  /* char[size] */
+	FIELD_BYTES, /* uint8_t[size], as hex; a uint32_t says how many */
+	FIELD_BLOB,  /* struct field_blob, as hex */
+	FIELD_WORD,  /* an enum, as its name */
+};
+
+struct field_words {
+	const char *const *items;
+	size_t n;
+};
+
+struct field_row {
+	const char *name;
+	enum field_type type;
+	size_t offset;   /* in the struct */
+	size_t size;     /* TEXT, BYTES: room; else of the number */
+	size_t n_offset; /* BYTES: of the number of bytes; BLOB: the most */
+	const struct field_words *words; /* WORD */
+};
+
+struct fields {
+	const struct field_row *items;
+	size_t n;
+};
+
+/* A pointer to items, and a size_t that says how many. */
+struct field_list {
+	const char *name;
+	size_t offset, n_offset; /* of the pointer and the number of items */
+	size_t max;
+	size_t item_size;
+	const struct fields *fields;
+	/*
+	 * Not 0: the JSON is an object, and the key is a text of this size at
+	 * the start of an item; else it is an array.
+	 */
+	size_t key_size;
+};
+
+/* A whole struct: its members and its arrays. */
+struct record {
+	size_t size; /* of the struct */
+	struct fields fields;
+	const struct field_list *lists;
+	size_t lists_n;
+};
+
+/*
+ * Rows of a table. FIELD_OF is the struct of the rows: define it before them,
+ * and undefine it behind.
+ */
+#define FIELD_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define FIELD_ALL(array) \
+	{ \
+		.items = (array), .n = FIELD_COUNT(array) \
+	}
+#define FIELD_ROOM(member) sizeof(((struct FIELD_OF *)0)->member)
+#define FIELD_ROW(TYPE, member) \
+	{ \
+		.name = #member, .type = FIELD_##TYPE, \
+		.offset = offsetof(struct FIELD_OF, member), \
+		.size = FIELD_ROOM(member) \
+	}
+#define FIELD_ROW_WORD(member, list) \
+	{ \
+		.name = #member, .type = FIELD_WORD, \
+		.offset = offsetof(struct FIELD_OF, member), \
+		.size = FIELD_ROOM(member), .words = &(list) \
+	}
+#define FIELD_ROW_BYTES(member) \
+	{ \
+		.name = #member, .type = FIELD_BYTES, \
+		.offset = offsetof(struct FIELD_OF, member), \
+		.size = FIELD_ROOM(member), \
+		.n_offset = offsetof(struct FIELD_OF, member##_n) \
+	}
+#define FIELD_ROW_BLOB(member, most) \
+	{ \
+		.name = #member, .type = FIELD_BLOB, \
+		.offset = offsetof(struct FIELD_OF, member), \
+		.n_offset = (most) \
+	}
+/* An array of FIELD_OF: `member` and `member_n`; rows: struct fields. */
+#define FIELD_LIST(member, most, rows) \
+	.name = #member, .offset = offsetof(struct FIELD_OF, member), \
+	.n_offset = offsetof(struct FIELD_OF, member##_n), .max = (most), \
+	.item_size = sizeof(*((struct FIELD_OF *)0)->member), \
+	.fields = &(rows)
+
+/* Adds the members of the struct at base to the object. */
+void record_encode(const struct record *record, const void *base,
+	json_t *object);
+/* The same with lists as columns.h says: for those who read it often. */
+void record_encode_columns(const struct record *record, const void *base,
+	json_t *object);
+
+/*
+ * Fills the struct at base, which is initialised, from either. On failure
+ * some members may be filled: clear it.
+ */
+enum status record_decode(const struct record *record, const json_t *json,
+	void *base, struct error *err) MUST_CHECK;
+
+/* Releases arrays and blobs; all is zero then. */
+void record_clear(const struct record *record, void *base);
+/* `to` must be initialised; what it had is released. */
+void record_copy(const struct record *record, void *to, const void *from);
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * query_fields: the members of queries and replies, as tables.
+ *
+ * Private to query.c.
+ */
+#ifndef CFUZZ_CONTROL_QUERY_FIELDS_H
+#define CFUZZ_CONTROL_QUERY_FIELDS_H
+
+#include "control/query.h"
+
+extern const struct field_words QUERY_KINDS, TRY_VERDICTS;
+extern const struct record QUERY_RECORD;
+extern const struct record REPLY_RECORD; /* what all replies have */
+extern const struct record *const REPLY_RECORDS[QUERY_KIND_COUNT];
+
+#endif

@@ -1,0 +1,162 @@
+/*
+ * answer_coverage: what was reached, whose counters these are, and where they
+ * stand; see control/query.h.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+
+_Static_assert(PLACES_MODULES_MAX <= QUERY_MODULES_MAX, "all fit one answer");
+_Static_assert(TABLE_ENTRY == REPLY_PC_ENTRY, "the same number");
+
+/* Those of progress in comparisons may lie behind those of code. */
+static uint64_t
+counters_of_code(const struct campaign_memory *m)
+{
+	uint64_t n = m->head->counters;
+
+	return m->profile_n > 0 && m->profile_base + m->profile_n == n
+		? m->profile_base
+		: n;
+}
+
+static void
+answer_changes(const struct coverage_log *log, uint64_t since, size_t n,
+	struct reply_coverage *c)
+{
+	const struct coverage_change *change;
+	size_t i;
+
+	c->changes = xcalloc(n + 1, sizeof(*c->changes));
+	for (i = 0; i < n; i++) {
+		change = coverage_log_get(log, since + 1 + i);
+		c->changes[i] = (struct reply_change){
+			.counter = change->counter,
+			.bits = change->bits,
+			.at_s = change->at_s,
+		};
+	}
+	c->changes_n = n;
+}
+
+static void
+answer_mask(const struct campaign_memory *m, const struct query *query,
+	struct reply_coverage *c)
+{
+	uint32_t i,
+		n = (uint32_t)answer_count(query, c->counters,
+			QUERY_COUNTERS_MAX);
+
+	c->whole = true;
+	c->first = query->first;
+	c->mask.data = xmalloc(n + 1);
+	c->mask.len = n;
+	for (i = 0; i < n; i++)
+		c->mask.data[i] =
+			campaign_memory_bits(m, (uint32_t)(query->first + i));
+}
+
+enum status
+answer_coverage(struct engine *e, uint64_t id, const struct query *query,
+	struct reply *reply, struct error *err)
+{
+	struct reply_coverage *c = &reply->coverage;
+	const struct coverage_log *log = &e->memory.log;
+	size_t n;
+
+	(void)id;
+	(void)err;
+	c->revision = coverage_log_revision(log);
+	c->counters = counters_of_code(&e->memory);
+	if (coverage_log_since(log, query->since, &n) && n <= QUERY_CHANGES_MAX)
+		answer_changes(log, query->since, n, c);
+	else
+		answer_mask(&e->memory, query, c);
+	c->reached = xcalloc(QUERY_REACHED_MAX, sizeof(*c->reached));
+	c->reached_n = reached_list(e, c->reached);
+	return OK;
+}
+
+/* A name that could not be said as it is would be another file's. */
+static void
+put_path(struct reply_module *to, const char *path)
+{
+	char clean[sizeof(to->path)];
+
+	if (path == NULL || strlen(path) >= sizeof(to->path))
+		return;
+	text_clean_string(path, clean, sizeof(clean));
+	if (strcmp(clean, path) == 0)
+		memcpy(to->path, clean, sizeof(clean));
+}
+
+enum status
+answer_modules(struct engine *e, uint64_t id, const struct query *query,
+	struct reply *reply, struct error *err)
+{
+	struct reply_modules *all = &reply->modules;
+	uint32_t i;
+
+	(void)err;
+	if (tables_hold(e, id, query))
+		return E_BUSY;
+	all->modules = xcalloc(e->places.n + 1, sizeof(*all->modules));
+	for (i = 0; i < e->places.n; i++) {
+		const struct places_module *m = &e->places.modules[i];
+		struct reply_module *to = &all->modules[i];
+
+		put_path(to, m->path);
+		snprintf(to->id, sizeof(to->id), "%s", m->id);
+		to->base = m->base;
+		to->n = m->n;
+	}
+	all->modules_n = e->places.n;
+	return OK;
+}
+
+static void
+put_number(uint8_t *to, uint64_t number)
+{
+	unsigned i;
+
+	for (i = 0; i < sizeof(number); i++)
+		to[i] = (uint8_t)(number >> 8 * i);
+}
+
+enum status
+answer_pcs(struct engine *e, uint64_t id, const struct query *query,
+	struct reply *reply, struct error *err)
+{
+	struct reply_pcs *p = &reply->pcs;
+	const struct places_module *m = NULL;
+	uint32_t i, n;
+
+	if (query->module < e->places.n)
+		m = &e->places.modules[query->module];
+	if ((m == NULL || m->state != PLACES_KNOWN) &&
+		tables_hold(e, id, query))
+		return E_BUSY;
+	if (m == NULL)
+		return error_set(err, E_RANGE, "there is no such module");
+	if (m->known == 0)
+		return error_set(err, E_STATE,
+			m->state == PLACES_NONE
+				? "the target does not tell where its counters "
+				  "stand"
+				: "the target has not told yet where its "
+				  "counters stand");
+	n = (uint32_t)answer_count(query, m->known, QUERY_COUNTERS_MAX);
+	p->module = query->module;
+	p->first = query->first;
+	p->n = m->n;
+	p->pcs.len = n * sizeof(uint64_t);
+	p->pcs.data = xmalloc(p->pcs.len + 1);
+	for (i = 0; i < n; i++)
+		put_number(p->pcs.data + i * sizeof(uint64_t),
+			m->numbers[query->first + i]);
+	return OK;
+}

@@ -1,0 +1,114 @@
+/*
+ * answer_finding: what is known of a finding beside its row in the snapshot.
+ *
+ * All but its report is in memory. A report is read from the disk when it is
+ * asked for, a piece at a time.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+
+static void
+put_symbol(const struct symbol *s, struct reply_frame *to)
+{
+	text_clean_string(s->function, to->function, sizeof(to->function));
+	text_clean_string(s->path[0] != '\0' ? s->path : s->file, to->file,
+		sizeof(to->file));
+	to->line = s->line;
+}
+
+/* A frame of the stack, and what it is inlined into. */
+static void
+put_frame(const struct finding *f, uint32_t i, struct reply_finding *r)
+{
+	const struct failure_frame *frame = &f->failure.frames[i];
+	const struct symbols_at *at =
+		f->names != NULL && i < f->names->n ? &f->names->at[i] : NULL;
+	uint32_t k = 0;
+
+	do {
+		struct reply_frame *to = &r->frames[r->frames_n];
+
+		if (r->frames_n == QUERY_FRAMES_MAX)
+			return;
+		to->depth = i;
+		to->offset = frame->offset;
+		text_clean_string(frame->module, to->module,
+			sizeof(to->module));
+		to->library = names_is_library(&f->failure, f->names, i, k);
+		if (at != NULL && k < at->n)
+			put_symbol(&at->symbols[k], to);
+		r->frames_n++;
+	} while (at != NULL && ++k < at->n);
+}
+
+static void
+put_frames(const struct finding *f, struct reply_finding *r)
+{
+	uint32_t i;
+
+	r->frames = xcalloc(QUERY_FRAMES_MAX, sizeof(*r->frames));
+	for (i = 0; i < f->failure.frames_n; i++)
+		put_frame(f, i, r);
+}
+
+/* None yet, or none any more: that is no reason not to tell the rest. */
+static void
+put_report(const struct engine *e, const struct finding *f,
+	const struct query *query, struct reply_finding *r)
+{
+	struct store_piece part = { .first = query->first,
+		.max = query->count < QUERY_BYTES_MAX ? query->count
+						      : QUERY_BYTES_MAX };
+	size_t n;
+
+	if (f->report != NULL) { /* waits for the names of its frames */
+		n = (size_t)answer_count(query, f->report_len, QUERY_BYTES_MAX);
+		r->report_len = f->report_len;
+		r->first = query->first < f->report_len ? query->first
+							: f->report_len;
+		r->report.data = xmemdup(f->report + r->first, n);
+		r->report.len = n;
+		return;
+	}
+	if (store_read_part(e->store, f->folder, "report.txt", &part, NULL) !=
+		OK)
+		return;
+	r->report.data = part.data;
+	r->report.len = part.len;
+	r->report_len = part.total;
+	r->first = part.first < part.total ? part.first : part.total;
+}
+
+enum status
+answer_finding(struct engine *e, uint64_t id, const struct query *query,
+	struct reply *reply, struct error *err)
+{
+	const struct finding *f = command_find_finding(e, query->name, err);
+	struct reply_finding *r = &reply->finding;
+	const struct corpus_entry *parent;
+	char text[RERUN_MAX];
+
+	(void)id;
+	if (f == NULL)
+		return err->code;
+	snprintf(r->name, sizeof(r->name), "%s", f->id);
+	snprintf(r->note, sizeof(r->note), "%s", f->note);
+	rerun_command(e, f, true, text, sizeof(text));
+	text_clean_string(text, r->command, sizeof(r->command));
+	rerun_path(e, f->folder, text, sizeof(text));
+	text_clean_string(text, r->path, sizeof(r->path));
+	parent = corpus_get(e->corpus, f->parent);
+	if (parent != NULL)
+		snprintf(r->parent, sizeof(r->parent), "%.16s", parent->name);
+	r->inputs = store_more(e->store, f->folder);
+	r->signature_n = 1;
+	r->sequence = f->sequence_n;
+	put_frames(f, r);
+	put_report(e, f, query, r);
+	return OK;
+}

@@ -1,0 +1,26 @@
+/* answer_journal: rows of the journal, as far as it is in memory. */
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+
+enum status
+answer_journal(struct engine *e, uint64_t id, const struct query *query,
+	struct reply *reply, struct error *err)
+{
+	struct reply_journal *r = &reply->journal;
+	uint64_t i, n;
+
+	(void)id;
+	(void)err;
+	r->total = events_kept(e->events);
+	r->dropped = events_ever(e->events) - r->total;
+	events_choose_kinds(e->events, query->kinds);
+	r->matching = events_match(e->events, query->filter);
+	r->first = query->first < r->matching ? query->first : r->matching;
+	n = answer_count(query, r->matching, QUERY_ROWS_MAX);
+	r->rows = xcalloc(n + 1, sizeof(*r->rows));
+	for (i = 0; i < n; i++)
+		events_get(e->events, events_matching(e->events, r->first + i),
+			&r->rows[i]);
+	r->rows_n = n;
+	return OK;
+}

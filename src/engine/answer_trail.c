@@ -1,0 +1,206 @@
+/*
+ * answer_trail: the mutations that made an input, parent by parent.
+ *
+ * Steps are put in from the end of the answer towards its beginning, since the
+ * newest are there in any case; what is missing is said, and it goes on above.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+
+#define GENERATIONS_MAX 65536u /* that are gone through */
+
+/* What made one entry or finding. */
+struct link {
+	char name[sizeof(((struct reply_step *)0)->entry)];
+	const struct corpus_entry *parent;
+	const struct trail *trail; /* NULL: none is kept */
+	uint32_t n;                /* steps of it that led on from here */
+	uint32_t generation;
+};
+
+/* Where the next step goes, and what made it. */
+struct writer_of_steps {
+	struct engine *engine;
+	struct reply_trail *reply;
+	size_t free; /* places before those that are filled */
+};
+
+/* The first reason is the one that is nearest to what was asked for. */
+static void
+say_why(struct reply_trail *r, const char *name, const char *why)
+{
+	if (r->why[0] == '\0')
+		snprintf(r->why, sizeof(r->why), "%.6s: %s", name, why);
+}
+
+static void
+fill_step(const struct engine *e, const struct link *link,
+	const struct trail_step *step, struct reply_step *to)
+{
+	const struct corpus_entry *partner = link->trail == NULL
+		? NULL
+		: corpus_get(e->corpus, link->trail->partner);
+
+	to->minimized = step->op == TRAIL_MINIMIZED;
+	snprintf(to->entry, sizeof(to->entry), "%s", link->name);
+	if (link->parent != NULL)
+		snprintf(to->parent, sizeof(to->parent), "%.16s",
+			link->parent->name);
+	if (partner != NULL && !to->minimized)
+		snprintf(to->partner, sizeof(to->partner), "%.16s",
+			partner->name);
+	snprintf(to->op, sizeof(to->op), "%s",
+		to->minimized ? "minimized" : mutate_name(step->op));
+	to->generation = link->generation;
+	to->offset = step->offset;
+	to->len_before = step->len_before;
+	to->len_after = step->len_after;
+	to->part_before = step->part_before;
+	to->part_after = step->part_after;
+	to->before_n = step->before_n;
+	to->after_n = step->after_n;
+	memcpy(to->before, step->before, step->before_n);
+	memcpy(to->after, step->after, step->after_n);
+}
+
+static void
+put_step(struct writer_of_steps *w, const struct link *link,
+	const struct trail_step *step)
+{
+	if (w->free == 0)
+		w->reply->cut = true;
+	else
+		fill_step(w->engine, link, step, &w->reply->steps[--w->free]);
+}
+
+static void
+put_link(struct writer_of_steps *w, const struct link *link)
+{
+	struct trail_step step;
+	uint32_t i;
+
+	if (link->trail == NULL)
+		return;
+	for (i = link->n < link->trail->n ? link->n : link->trail->n;
+		i > 0 && !w->reply->cut; i--) {
+		trail_get(link->trail, i - 1, &step);
+		put_step(w, link, &step);
+	}
+}
+
+static void
+link_of_entry(const struct engine *e, const struct corpus_entry *entry,
+	uint32_t n, struct link *link)
+{
+	*link = (struct link){
+		.parent = answer_parent(e, entry),
+		.trail = trails_find(e->trails, entry->index),
+		.n = n,
+		.generation = entry->generation,
+	};
+	snprintf(link->name, sizeof(link->name), "%.16s", entry->name);
+}
+
+/* What is not known of how an entry was made. */
+static void
+say_gaps(const struct engine *e, const struct corpus_entry *entry,
+	const struct link *link, struct reply_trail *r)
+{
+	if (entry->is_resumed)
+		say_why(r, entry->name, "it was made in an earlier run");
+	else if (link->parent != NULL && link->trail == NULL &&
+		trails_dropped(e->trails, entry->index))
+		say_why(r, entry->name,
+			"too long ago: its mutations are not kept any more");
+	else if (link->parent != NULL &&
+		(link->trail == NULL || !link->trail->whole))
+		say_why(r, entry->name,
+			"repeating its mutations did not give its bytes");
+}
+
+/* From an entry, of whose steps the first n count, up to where it began. */
+static void
+put_ancestors(struct writer_of_steps *w, const struct corpus_entry *entry,
+	uint32_t n)
+{
+	struct reply_trail *r = w->reply;
+	struct link link;
+	uint32_t i;
+
+	for (i = 0; entry != NULL && !r->cut; i++) {
+		if (i == GENERATIONS_MAX) {
+			r->cut = true;
+			break;
+		}
+		link_of_entry(w->engine, entry, n, &link);
+		say_gaps(w->engine, entry, &link, r);
+		put_link(w, &link);
+		entry = link.parent;
+		n = link.trail != NULL ? link.trail->parent_n : UINT32_MAX;
+	}
+}
+
+static void
+put_finding(struct writer_of_steps *w, const struct subject *subject)
+{
+	const struct finding *f = subject->finding;
+	struct link link = {
+		.parent = corpus_get(w->engine->corpus, f->parent),
+		.trail = f->trail,
+		.n = UINT32_MAX,
+	};
+	struct trail_step step;
+
+	snprintf(link.name, sizeof(link.name), "%s", f->id);
+	if (link.parent != NULL)
+		link.generation = link.parent->generation + 1;
+	if (subject->minimized) {
+		trail_compare(TRAIL_MINIMIZED, f->input, f->len, f->minimized,
+			f->minimized_len, &step);
+		put_step(w, &link, &step);
+	}
+	if (link.parent == NULL)
+		say_why(w->reply, f->id, "it is not known what it came from");
+	else if (f->trail == NULL || !f->trail->whole || f->swapped)
+		say_why(w->reply, f->id,
+			"repeating its mutations did not give its bytes");
+	if (!f->swapped)
+		put_link(w, &link);
+	if (link.parent != NULL)
+		put_ancestors(w, link.parent,
+			f->trail != NULL ? f->trail->parent_n : UINT32_MAX);
+}
+
+enum status
+answer_trail(struct engine *e, uint64_t id, const struct query *query,
+	struct reply *reply, struct error *err)
+{
+	struct reply_trail *r = &reply->trail;
+	struct writer_of_steps w = { .engine = e, .reply = r };
+	struct subject subject;
+
+	(void)id;
+	if (answer_find(e, query->name, &subject, err) != OK)
+		return err->code;
+	r->steps = xcalloc(QUERY_STEPS_MAX, sizeof(*r->steps));
+	w.free = QUERY_STEPS_MAX;
+	if (subject.finding != NULL) {
+		put_finding(&w, &subject);
+		snprintf(r->name, sizeof(r->name), "%s%s", subject.finding->id,
+			subject.minimized ? "/min" : "");
+	} else {
+		put_ancestors(&w, subject.entry, UINT32_MAX);
+		snprintf(r->name, sizeof(r->name), "%.16s",
+			subject.entry->name);
+	}
+	if (r->cut)
+		say_why(r, r->name, "there are more steps than an answer has");
+	r->complete = r->why[0] == '\0';
+	r->steps_n = QUERY_STEPS_MAX - w.free;
+	memmove(r->steps, r->steps + w.free, r->steps_n * sizeof(*r->steps));
+	return OK;
+}

@@ -1,0 +1,203 @@
+/*
+ * archive_journal: where an input came from, as the journal tells it.
+ *
+ * An input is younger than its parent, so the lines are kept in their order
+ * and gone through once, from the end.
+ */
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/xmalloc.h"
+#include "engine/archive.h"
+#include "engine/journal.h"
+#include "engine/store_private.h"
+
+#define ARCHIVE_BIRTHS_MAX (1u << 22)
+#define ARCHIVE_ANCESTORS_MAX 1024u
+
+/* A line of the journal: one input came from another. */
+struct birth {
+	struct archive_ancestor input;
+	char parent[ARCHIVE_NAME_SIZE]; /* "": none */
+};
+
+struct births {
+	struct birth *items;
+	size_t n, room;
+};
+
+/* ---- lines -------------------------------------------------------------- */
+
+typedef void archive_line_fn(void *arg, const json_t *event);
+
+/* Lines with one of the words; what is no object, or too long, is none. */
+static void
+archive_each(const char *output, const char *const *words, size_t words_n,
+	archive_line_fn *fn, void *arg)
+{
+	char *path = xasprintf("%s/" STORE_JOURNAL, output);
+	char *line = xmalloc(JOURNAL_LINE_MAX);
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+	FILE *f = NULL;
+	json_t *event;
+	size_t i;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		f = fdopen(fd, "re");
+	if (f == NULL)
+		fd_close(&fd);
+	while (f != NULL && fgets(line, JOURNAL_LINE_MAX, f) != NULL) {
+		for (i = 0; i < words_n && strstr(line, words[i]) == NULL; i++)
+			;
+		if (i == words_n)
+			continue;
+		event = json_loads(line, 0, NULL);
+		if (json_is_object(event))
+			fn(arg, event);
+		json_decref(event);
+	}
+	if (f != NULL)
+		fclose(f);
+	free(line);
+	free(path);
+}
+
+/* The first digits of a name; "": it is none. */
+static void
+archive_name(const json_t *event, const char *key, char *name)
+{
+	const char *text = json_string_value(json_object_get(event, key));
+	size_t n = text != NULL ? strspn(text, "0123456789abcdef") : 0;
+
+	name[0] = '\0';
+	if (n >= ARCHIVE_NAME_SIZE - 1 && text[n] == '\0')
+		snprintf(name, ARCHIVE_NAME_SIZE, "%s", text);
+}
+
+static uint64_t
+archive_number(const json_t *event, const char *key)
+{
+	json_int_t n = json_integer_value(json_object_get(event, key));
+
+	return n > 0 ? (uint64_t)n : 0;
+}
+
+/* ---- ancestors ---------------------------------------------------------- */
+
+static void
+births_add(void *arg, const json_t *event)
+{
+	struct births *births = arg;
+	const char *kind = json_string_value(json_object_get(event, "event"));
+	struct birth birth = { .input.at_s = -1 };
+	double at_s = json_number_value(json_object_get(event, "at_s"));
+
+	archive_name(event, "input", birth.input.name);
+	if (kind == NULL || birth.input.name[0] == '\0' ||
+		births->n == ARCHIVE_BIRTHS_MAX)
+		return;
+	birth.input.minimized = strcmp(kind, "minimized") == 0;
+	archive_name(event, birth.input.minimized ? "was" : "parent",
+		birth.parent);
+	if (isfinite(at_s) && at_s >= 0 && at_s < 1e9)
+		birth.input.at_s = at_s;
+	birth.input.len = archive_number(event, "len");
+	birth.input.bits = archive_number(event, "bits");
+	birth.input.generation = archive_number(event, "generation");
+	birth.input.unstable = json_is_true(json_object_get(event, "unstable"));
+	if (births->n == births->room) {
+		births->room = births->room > 0 ? 2 * births->room : 64;
+		births->items = xreallocarray(births->items, births->room,
+			sizeof(*births->items));
+	}
+	births->items[births->n++] = birth;
+}
+
+static void
+lineage_add(struct archive_lineage *lineage,
+	const struct archive_ancestor *ancestor)
+{
+	lineage->items = xreallocarray(lineage->items, lineage->n + 1,
+		sizeof(*lineage->items));
+	lineage->items[lineage->n++] = *ancestor;
+}
+
+void
+archive_read_lineage(const char *output, const char *name,
+	struct archive_lineage *lineage)
+{
+	static const char *const words[] = { "\"event\":\"find\"",
+		"\"event\":\"minimized\"" };
+	struct births births = { 0 };
+	char wanted[ARCHIVE_NAME_SIZE];
+	size_t i;
+
+	*lineage = (struct archive_lineage){ 0 };
+	archive_each(output, words, 2, births_add, &births);
+	snprintf(wanted, sizeof(wanted), "%s", name);
+	for (i = births.n; i > 0 && wanted[0] != '\0'; i--) {
+		const struct birth *birth = &births.items[i - 1];
+
+		if (strcmp(birth->input.name, wanted) != 0 ||
+			strcmp(birth->parent, wanted) == 0)
+			continue;
+		if (lineage->n == ARCHIVE_ANCESTORS_MAX) {
+			lineage->cut = true;
+			break;
+		}
+		lineage_add(lineage, &birth->input);
+		snprintf(wanted, sizeof(wanted), "%s", birth->parent);
+	}
+	/* The last parent: a seed, or of an earlier campaign. */
+	if (lineage->n > 0 && wanted[0] != '\0' && !lineage->cut) {
+		struct archive_ancestor seed = { .at_s = -1 };
+
+		snprintf(seed.name, sizeof(seed.name), "%s", wanted);
+		lineage_add(lineage, &seed);
+	}
+	free(births.items);
+}
+
+void
+archive_lineage_clear(struct archive_lineage *lineage)
+{
+	free(lineage->items);
+	*lineage = (struct archive_lineage){ 0 };
+}
+
+/* ---- trails ------------------------------------------------------------- */
+
+struct trail_search {
+	const char *finding;
+	json_t *trail;
+};
+
+static void
+trail_take(void *arg, const json_t *event)
+{
+	struct trail_search *search = arg;
+	const char *id = json_string_value(json_object_get(event, "finding"));
+	json_t *trail = json_object_get(event, "trail");
+
+	if (id == NULL || strcmp(id, search->finding) != 0 ||
+		!json_is_array(trail) || search->trail != NULL)
+		return;
+	search->trail = json_incref(trail);
+}
+
+json_t *
+archive_read_trail(const char *output, const char *finding)
+{
+	static const char *const words[] = { "\"event\":\"lineage\"" };
+	struct trail_search search = { .finding = finding };
+
+	archive_each(output, words, 1, trail_take, &search);
+	return search.trail;
+}

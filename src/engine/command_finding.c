@@ -1,0 +1,88 @@
+/*
+ * command_finding: what the user says of a finding, and takes away with him.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "engine/engine_private.h"
+
+struct finding *
+command_find_finding(struct engine *e, const char *id, struct error *err)
+{
+	struct finding *f = triage_find(e, id);
+	char shown[64];
+
+	text_clean_string(id, shown, sizeof(shown));
+	if (f == NULL)
+		error_set(err, E_NOT_FOUND, "there is no finding %s", shown);
+	return f;
+}
+
+static json_t *
+about(const struct finding *f)
+{
+	return json_pack("{s:s}", "finding", f->id);
+}
+
+enum status
+command_mark(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	struct finding *f = command_find_finding(e, c->argv[0], err);
+	const char *name = c->argv[1];
+	enum finding_state state = finding_state_parse(name);
+
+	if (f == NULL)
+		return err->code;
+	/* What is no state is parsed as "new". */
+	if (strcmp(finding_state_name(state), name) != 0 ||
+		state == FINDING_CONFIRMED || state == FINDING_FLAKY)
+		return error_set(err, E_USAGE,
+			"a finding is marked new, known or ignored; the others "
+			"are what replays say");
+	triage_mark(e, f, state);
+	name = finding_state_name(f->state);
+	lines_event(e, "operator", about(f), "%s: %s", f->folder, name);
+	snprintf(answer, size, "%s: %s", f->folder, name);
+	return OK;
+}
+
+enum status
+command_note(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	struct finding *f = command_find_finding(e, c->argv[0], err);
+	const char *text = c->argc > 1 ? c->argv[1] : "";
+
+	if (f == NULL)
+		return err->code;
+	if (strlen(text) >= sizeof(f->note))
+		return error_set(err, E_RANGE, "a note has at most %zu bytes",
+			sizeof(f->note) - 1);
+	text_clean_string(text, f->note, sizeof(f->note));
+	record_save_json(e, f);
+	lines_event(e, "operator", about(f), "%s: %s%s", f->folder,
+		f->note[0] != '\0' ? "note: " : "its note is gone", f->note);
+	snprintf(answer, size, "%s: %s", f->folder,
+		f->note[0] != '\0' ? "the note is kept" : "the note is gone");
+	return OK;
+}
+
+enum status
+command_export(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	struct finding *f = command_find_finding(e, c->argv[0], err);
+	char path[8192], shown[1024];
+
+	if (f == NULL ||
+		export_finding(e, f, c->argc > 1 ? c->argv[1] : NULL, path,
+			sizeof(path), err) != OK)
+		return err->code;
+	text_clean_string(path, shown, sizeof(shown));
+	lines_event(e, "operator", about(f), "%s exported to %s", f->folder,
+		shown);
+	snprintf(answer, size, "exported to %s", shown);
+	return OK;
+}

@@ -1,0 +1,73 @@
+/*
+ * rerun: the command line that runs the input of a finding again.
+ *
+ * It is shown, copied, and written into files that people give to a shell, so
+ * every word of it is quoted.
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "engine/engine_private.h"
+
+#define WORD_MAX (4 * PATH_MAX)
+
+/* What decides whether an input fails. */
+static const enum option_id RERUN_OPTIONS[] = { OPT_TIMEOUT, OPT_RSS_LIMIT,
+	OPT_MAX_LEN };
+
+void
+rerun_options(const struct engine *e, char *buf, size_t size)
+{
+	char value[64];
+	size_t i, n = 0;
+
+	buf[0] = '\0';
+	for (i = 0; i < sizeof(RERUN_OPTIONS) / sizeof(RERUN_OPTIONS[0]); i++) {
+		const enum option_id id = RERUN_OPTIONS[i];
+
+		if (e->settings.origin[id] == ORIGIN_DEFAULT)
+			continue;
+		settings_format(&e->settings, id, value, sizeof(value));
+		n += (size_t)snprintf(buf + n, size - n, " --%s %s",
+			settings_option(id)->name, value);
+	}
+	if (e->settings.clean_env)
+		snprintf(buf + n, size - n, " --%s",
+			settings_option(OPT_CLEAN_ENV)->name);
+}
+
+void
+rerun_path(const struct engine *e, const char *folder, char *buf, size_t size)
+{
+	char *real = realpath(e->output_path, NULL);
+
+	snprintf(buf, size, "%s%s%s", real != NULL ? real : e->output_path,
+		folder[0] != '\0' ? "/" : "", folder);
+	free(real);
+}
+
+void
+rerun_command(const struct engine *e, const struct finding *f, bool any,
+	char *buf, size_t size)
+{
+	char raw[2 * PATH_MAX], path[2 * PATH_MAX], options[256];
+	char target[WORD_MAX], input[WORD_MAX];
+
+	text_clean_string(any ? e->target.path : e->target_path, path,
+		sizeof(path));
+	text_quote(path, target, sizeof(target));
+	if (any)
+		rerun_path(e, f->folder, raw, sizeof(raw));
+	else
+		snprintf(raw, sizeof(raw), "%s/%s", e->output_path, f->folder);
+	text_clean_string(raw, path, sizeof(path) - sizeof("/input"));
+	/* A folder stands for all that it takes. */
+	if (f->sequence_n < 2)
+		stpcpy(path + strlen(path), "/input");
+	text_quote(path, input, sizeof(input));
+	rerun_options(e, options, sizeof(options));
+	snprintf(buf, size, "cfuzz repro%s %s %s", options, target, input);
+}

@@ -1,0 +1,354 @@
+/*
+ * triage_sequence: findings whose input does not fail alone.
+ *
+ * What ran before it in the same process is run again in a fresh one, and it
+ * at the end. If that fails in the same way, fewer inputs are tried, one try
+ * at a time, until none can be left out. What remains is run as often as a
+ * single input would be, and kept as sequence/ in the finding's folder.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+#include "engine/sequence.h"
+
+#define SEQUENCE_BYTES_MAX (16u << 20)
+#define SEQUENCE_CHECKS 2    /* of all inputs, before that is given up */
+#define SEQUENCE_MS 10000    /* for all tries, and for a single one */
+#define SEQUENCE_TRIES 2000u /* of the search */
+#define SEQUENCE_IN_VAIN 3u  /* tries in a row that ran nothing */
+
+enum sequence_phase {
+	SEQUENCE_CHECK,  /* all of it */
+	SEQUENCE_SEARCH, /* less of it */
+	SEQUENCE_VERIFY, /* what is left, as often as --verify says */
+};
+
+struct sequence_work {
+	enum sequence_phase phase;
+	struct sequence inputs; /* the last is the one that failed */
+	struct sequence_search search;
+	uint8_t *packed; /* of the job under way; owned */
+	size_t packed_len, packed_n;
+	uint32_t runs, failed; /* of this phase */
+	bool is_kept;          /* it is on the disk already */
+	uint32_t in_vain;
+	uint64_t spent_ns; /* by the search */
+};
+
+static void
+work_destroy(struct sequence_work *work)
+{
+	if (work == NULL)
+		return;
+	sequence_clear(&work->inputs);
+	sequence_search_clear(&work->search);
+	free(work->packed);
+	free(work);
+}
+
+void
+triage_drop_sequence(struct finding *f)
+{
+	prelude_destroy(f->prelude);
+	work_destroy(f->sequence);
+	f->prelude = NULL;
+	f->sequence = NULL;
+}
+
+void
+triage_note_prelude(struct engine *e, struct finding *f,
+	const struct worker_result *r)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < e->findings_n; i++)
+		n += e->findings[i]->prelude != NULL;
+	if (n < PRELUDES_MAX)
+		f->prelude = worker_take_prelude(r);
+}
+
+bool
+triage_begin_sequence(struct engine *e, struct finding *f)
+{
+	uint32_t max_len = (uint32_t)refit_max_len(e);
+	size_t room = worker_sequence_max(max_len);
+	struct sequence_work *work;
+
+	if (f->prelude == NULL || f->len > max_len)
+		return false;
+	if (room > SEQUENCE_BYTES_MAX)
+		room = SEQUENCE_BYTES_MAX;
+	work = xcalloc(1, sizeof(*work));
+	prelude_inputs(f->prelude, &e->memory, MEMORY_SEQUENCE_MAX - 1,
+		room - f->len - sizeof(uint32_t), &work->inputs);
+	prelude_destroy(f->prelude);
+	f->prelude = NULL;
+	if (work->inputs.n == 0) {
+		work_destroy(work);
+		return false;
+	}
+	sequence_push(&work->inputs, xmemdup(f->input, f->len), f->len);
+	sequence_search_init(&work->search, work->inputs.n);
+	f->sequence = work;
+	f->work = WORK_SEQUENCE;
+	return true;
+}
+
+/* One worker in four, with those that minimize. */
+bool
+triage_next_sequence(struct engine *e, struct job *job)
+{
+	struct sequence_work *work;
+	struct finding *f;
+	bool less;
+
+	if (!schedule_minimizer_free(e))
+		return false;
+	f = triage_next(e, WORK_SEQUENCE);
+	if (f == NULL)
+		return false;
+	work = f->sequence;
+	less = work->phase == SEQUENCE_SEARCH;
+	free(work->packed);
+	work->packed_n = less ? work->search.next_n : work->search.best_n;
+	work->packed = sequence_pack(&work->inputs,
+		less ? work->search.next : work->search.best, work->packed_n,
+		&work->packed_len);
+	job->kind = JOB_SEQUENCE;
+	job->data = work->packed;
+	job->len = work->packed_len;
+	job->sequence_n = (uint32_t)work->packed_n;
+	if (!e->settings.deterministic)
+		job->budget_ms = SEQUENCE_MS;
+	job->owner = f;
+	return true;
+}
+
+static void
+tell(struct engine *e, const struct finding *f)
+{
+	char tried[sizeof(f->tried) + 8] = "", inputs[64] = "";
+
+	if (f->sequence_n > 1)
+		snprintf(inputs, sizeof(inputs),
+			" as a sequence of %" PRIu32 " inputs", f->sequence_n);
+	if (f->tried[0] != '\0')
+		snprintf(tried, sizeof(tried), " (%s)", f->tried);
+	lines_event(e, "verified",
+		json_pack("{s:s, s:i, s:i, s:i, s:s}", "finding", f->id,
+			"reproduced", (int)f->reproduced, "replays",
+			(int)f->replays, "sequence", (int)f->sequence_n,
+			"tried", f->tried),
+		"reproduced %u of %u%s%s   %s", f->reproduced, f->replays,
+		inputs, tried, f->folder);
+}
+
+static void
+finish(struct engine *e, struct finding *f)
+{
+	bool is_new = !f->sequence->is_kept;
+
+	triage_drop_sequence(f);
+	tell(e, f);
+	if (is_new && f->sequence_n > 1)
+		record_report(e, REPORT_SEQUENCE, f);
+	triage_after_verify(e, f);
+	record_save_json(e, f);
+}
+
+/* What the user has said of it stays. */
+static void
+set_state(struct finding *f, enum finding_state state)
+{
+	if (f->state != FINDING_IGNORED && f->state != FINDING_KNOWN)
+		f->state = state;
+}
+
+/* The replays of the input alone stand for it, with a word of the others. */
+static void
+give_up(struct engine *e, struct finding *f)
+{
+	const struct sequence_work *work = f->sequence;
+
+	snprintf(f->tried, sizeof(f->tried),
+		"%" PRIu32 " of %" PRIu32 " alone, %" PRIu32 " of %" PRIu32
+		" as a sequence of %zu",
+		f->reproduced, f->replays, work->failed, work->runs,
+		work->search.best_n);
+	set_state(f, FINDING_FLAKY);
+	finish(e, f);
+}
+
+static void
+save(struct engine *e, struct finding *f)
+{
+	const struct sequence_work *work = f->sequence;
+	const struct sequence_search *search = &work->search;
+	const struct sequence_input *input;
+	uint32_t i;
+
+	for (i = 0; i < search->best_n; i++) {
+		input = &work->inputs.inputs[search->best[i]];
+		store_put_sequence(e->store, f->folder, i + 1, input->data,
+			input->len);
+	}
+	f->sequence_n = (uint32_t)search->best_n;
+}
+
+static void
+keep(struct engine *e, struct finding *f)
+{
+	const struct sequence_work *work = f->sequence;
+
+	if (!work->is_kept) {
+		save(e, f);
+		snprintf(f->tried, sizeof(f->tried),
+			"%" PRIu32 " of %" PRIu32 " alone", f->reproduced,
+			f->replays);
+	}
+	f->replays = work->runs;
+	f->reproduced = work->failed;
+	set_state(f,
+		work->failed == work->runs ? FINDING_CONFIRMED : FINDING_FLAKY);
+	finish(e, f);
+}
+
+/* The search for less, as long as it may go on. */
+static void
+search_on(struct engine *e, struct sequence_work *work)
+{
+	bool late = !e->settings.deterministic &&
+		work->spent_ns / 1000000 >= SEQUENCE_MS;
+
+	work->phase = SEQUENCE_SEARCH;
+	if (!late && work->search.tries < SEQUENCE_TRIES &&
+		sequence_search_next(&work->search))
+		return;
+	work->phase = SEQUENCE_VERIFY;
+	work->runs = work->failed = 0;
+}
+
+/* The same failure, at this input of those that ran; 0: it was not. */
+static size_t
+failed_at(const struct finding *f, const struct worker_result *r)
+{
+	const struct sequence_work *work = f->sequence;
+
+	if (r->failure.kind != f->failure.kind ||
+		strcmp(r->failure.what, f->failure.what) != 0)
+		return 0;
+	return r->count < work->packed_n ? (size_t)r->count : work->packed_n;
+}
+
+static void
+on_check(struct engine *e, struct finding *f, size_t at)
+{
+	struct sequence_work *work = f->sequence;
+
+	if (at > 0) {
+		work->search.best_n = at;
+		search_on(e, work);
+	} else if (work->runs == SEQUENCE_CHECKS) {
+		give_up(e, f);
+	}
+}
+
+/* By a stop or a pause, not by its own time. */
+static bool
+was_cut(const struct worker_result *r)
+{
+	uint64_t budget_ns = r->job->budget_ms * 1000000;
+
+	return r->interrupted ||
+		(r->end == CALL_TIME &&
+			(budget_ns == 0 || r->total_ns < budget_ns));
+}
+
+void
+triage_on_sequence(struct engine *e, struct finding *f,
+	const struct worker_result *r)
+{
+	struct sequence_work *work = f->sequence;
+	size_t at = failed_at(f, r);
+
+	if (was_cut(r))
+		return; /* stays outstanding */
+	if (r->count == 0 && ++work->in_vain < SEQUENCE_IN_VAIN)
+		return;
+	if (r->count > 0)
+		work->in_vain = 0;
+	work->spent_ns += r->total_ns;
+	work->runs++;
+	work->failed += at > 0;
+	switch (work->phase) {
+	case SEQUENCE_CHECK:
+		on_check(e, f, at);
+		break;
+	case SEQUENCE_SEARCH:
+		sequence_search_verdict(&work->search, at);
+		search_on(e, work);
+		break;
+	case SEQUENCE_VERIFY:
+		if (work->runs < f->replays_wanted)
+			break;
+		if (work->is_kept ||
+			(work->failed > 0 && work->search.best_n > 1))
+			keep(e, f);
+		else
+			give_up(e, f);
+		break;
+	}
+}
+
+enum status
+triage_replay_sequence(struct engine *e, struct finding *f, struct error *err)
+{
+	struct sequence_work *work = xcalloc(1, sizeof(*work));
+	enum status status = OK;
+	uint8_t *data;
+	uint32_t i;
+	size_t len;
+
+	for (i = 1; status == OK && i <= f->sequence_n; i++) {
+		status = store_read_sequence(e->store, f->folder, i,
+			(size_t)refit_max_len(e), &data, &len, err);
+		if (status == OK)
+			sequence_push(&work->inputs, data, len);
+	}
+	if (status == OK &&
+		(work->inputs.n > MEMORY_SEQUENCE_MAX ||
+			work->inputs.bytes + work->inputs.n * sizeof(uint32_t) >
+				worker_sequence_max(
+					(uint32_t)refit_max_len(e))))
+		status = error_set(err, E_RANGE,
+			"its inputs are too large; --max-len raises that");
+	if (status != OK) {
+		work_destroy(work);
+		return status;
+	}
+	sequence_search_init(&work->search, work->inputs.n);
+	work->phase = SEQUENCE_VERIFY;
+	work->is_kept = true;
+	f->sequence = work;
+	f->work = WORK_SEQUENCE;
+	return OK;
+}
+
+/* The best so far, which failed when it was tried. */
+void
+triage_finish_sequence(struct engine *e, struct finding *f)
+{
+	const struct sequence_work *work = f->sequence;
+
+	if (work == NULL || work->is_kept || work->phase == SEQUENCE_CHECK ||
+		work->search.best_n < 2)
+		return;
+	save(e, f);
+	snprintf(f->tried, sizeof(f->tried),
+		"%" PRIu32 " of %" PRIu32 " alone, 1 of 1 as a sequence of %u",
+		f->reproduced, f->replays, f->sequence_n);
+}

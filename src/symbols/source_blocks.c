@@ -1,0 +1,438 @@
+/* source_blocks: see source_blocks.h. */
+#include "symbols/source_blocks.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/xmalloc.h"
+#include "symbols/code.h"
+#include "symbols/flow.h"
+
+#define BLOCKS_NAMED_MAX 1024u /* functions that do not come back */
+
+/* Which functions do not come back to where they are called. */
+enum blocks_way {
+	BLOCKS_ENDS,   /* the process ends */
+	BLOCKS_LEAPS,  /* it goes on elsewhere */
+	BLOCKS_THROWS, /* as well, and at a place made for it */
+};
+
+/* The runtime calls _longjmp() itself, out of no code that is counted. */
+static const struct {
+	const char *name;
+	bool begin; /* what begins so */
+	enum blocks_way way;
+} blocks_names[] = {
+	{ "abort", false, BLOCKS_ENDS },
+	{ "__assert_fail", false, BLOCKS_ENDS },
+	{ "__stack_chk_fail", false, BLOCKS_ENDS },
+	{ "__asan_report_", true, BLOCKS_ENDS },
+	{ "__msan_warning_noreturn", true, BLOCKS_ENDS },
+	{ "longjmp", false, BLOCKS_LEAPS },
+	{ "siglongjmp", false, BLOCKS_LEAPS },
+	{ "__longjmp_chk", false, BLOCKS_LEAPS },
+	{ "pthread_exit", false, BLOCKS_LEAPS },
+	{ "setcontext", false, BLOCKS_LEAPS },
+	{ "swapcontext", false, BLOCKS_LEAPS },
+	{ "__cxa_throw", false, BLOCKS_THROWS },
+	{ "__cxa_begin_catch", false, BLOCKS_THROWS },
+	{ "_Unwind_Resume", false, BLOCKS_THROWS },
+	{ "_Unwind_RaiseException", false, BLOCKS_THROWS },
+};
+
+struct blocks_named {
+	uint64_t address;
+	enum blocks_way way;
+};
+
+/* The ranges of a function and where its points are. */
+struct blocks_part {
+	struct flow_range range;
+	uint32_t whole;
+};
+
+struct blocks {
+	struct source_blocks *out;
+	struct source_table *table;
+	const struct source_blocks_input *input;
+	struct code code;
+	struct blocks_named named[BLOCKS_NAMED_MAX];
+	size_t named_n;
+	bool leaps, throws;
+	struct blocks_part *parts; /* by function, then in order */
+	size_t parts_n;
+	struct source_point *points; /* by function, then in order */
+};
+
+static void *
+blocks_grow(void *items, size_t n, size_t *room, size_t size)
+{
+	if (n <= *room)
+		return items;
+	while (*room < n)
+		*room = *room > 0 ? *room * 2 : 256;
+	return xreallocarray(items, *room, size);
+}
+
+/* ---- names ---- */
+
+/* Some linkers add a version: "longjmp@GLIBC_2.2.5". */
+static bool
+blocks_is_named(const char *symbol, const char *name, bool begin)
+{
+	size_t len = strlen(name);
+
+	return strncmp(symbol, name, len) == 0 &&
+		(begin || symbol[len] == '\0' || symbol[len] == '@');
+}
+
+static void
+blocks_take_symbol(struct blocks *b, const char *name, const GElf_Sym *symbol)
+{
+	for (size_t i = 0; i < sizeof(blocks_names) / sizeof(blocks_names[0]);
+		i++) {
+		enum blocks_way way = blocks_names[i].way;
+
+		if (!blocks_is_named(name, blocks_names[i].name,
+			    blocks_names[i].begin))
+			continue;
+		if (symbol->st_shndx != SHN_UNDEF &&
+			b->named_n < BLOCKS_NAMED_MAX) {
+			b->named[b->named_n++] =
+				(struct blocks_named){ symbol->st_value, way };
+			return;
+		}
+		b->leaps |= way != BLOCKS_ENDS;
+		b->throws |= way == BLOCKS_THROWS;
+	}
+}
+
+static void
+blocks_list_names(struct blocks *b)
+{
+	const struct libdw *dw = b->input->file->dw;
+	Dwfl_Module *module = b->input->file->module;
+	int n = dw->dwfl_module_getsymtab(module);
+	GElf_Sym symbol;
+	const char *name;
+
+	for (int i = 1; i < n; i++) {
+		name = dw->dwfl_module_getsym(module, i, &symbol, NULL);
+		if (name != NULL)
+			blocks_take_symbol(b, name, &symbol);
+	}
+}
+
+/* struct flow_input's ends. Sanitizers bring longjmp() with them: it is of
+ * interest only if somebody calls it. */
+static bool
+blocks_ends(void *arg, uint64_t address)
+{
+	struct blocks *b = arg;
+
+	for (size_t i = 0; i < b->named_n; i++) {
+		if (b->named[i].address != address)
+			continue;
+		b->leaps |= b->named[i].way != BLOCKS_ENDS;
+		b->throws |= b->named[i].way == BLOCKS_THROWS;
+		return b->named[i].way == BLOCKS_ENDS;
+	}
+	return false;
+}
+
+/* ---- the table ---- */
+
+static void
+blocks_add_stretch(struct blocks *b, const struct source_stretch *stretch)
+{
+	struct source_blocks *out = b->out;
+
+	out->stretches = blocks_grow(out->stretches, out->n + 1, &out->room,
+		sizeof(*out->stretches));
+	out->stretches[out->n++] = *stretch;
+}
+
+static struct source_set
+blocks_add_members(struct blocks *b, const uint32_t *counters, uint32_t n)
+{
+	struct source_table *t = b->table;
+	struct source_set set = { t->members_n, n };
+
+	if (n > SOURCE_MEMBERS_MAX - t->members_n) {
+		t->end.cut = 1;
+		return (struct source_set){ 0 };
+	}
+	t->members = blocks_grow(t->members, (size_t)t->members_n + n,
+		&b->out->members_room, sizeof(*t->members));
+	if (n > 0)
+		memcpy(t->members + t->members_n, counters,
+			n * sizeof(*counters));
+	t->members_n += n;
+	return set;
+}
+
+/* What a row has in place of a counter. */
+static uint32_t
+blocks_add_block(struct blocks *b, const struct source_block *block)
+{
+	struct source_table *t = b->table;
+
+	if (block->hit.n + block->before.n + block->after.n == 0)
+		return SOURCE_NONE;
+	if (t->blocks_n == SOURCE_BLOCKS_MAX) {
+		t->end.cut = 1;
+		return SOURCE_NONE;
+	}
+	t->blocks = blocks_grow(t->blocks, (size_t)t->blocks_n + 1,
+		&b->out->blocks_room, sizeof(*t->blocks));
+	t->blocks[t->blocks_n] = *block;
+	return t->places_n + t->blocks_n++;
+}
+
+/* ---- one function ---- */
+
+static uint32_t
+blocks_counter(struct blocks *b, const struct flow *flow,
+	const struct flow_block *from, const struct flow_point *points)
+{
+	struct source_block block;
+
+	if (from->points_n > 0)
+		return points[from->point].counter;
+	block.function = b->table->places[points[0].counter].function;
+	block.hit = blocks_add_members(b, flow->members + from->hit.first,
+		from->hit.n);
+	block.before = blocks_add_members(b, flow->members + from->before.first,
+		from->before.n);
+	block.after = blocks_add_members(b, flow->members + from->after.first,
+		from->after.n);
+	return blocks_add_block(b, &block);
+}
+
+static void
+blocks_take_flow(struct blocks *b, const struct flow *flow,
+	const struct flow_point *points)
+{
+	for (uint32_t i = 0; i < flow->blocks_n; i++)
+		blocks_add_stretch(b,
+			&(struct source_stretch){ flow->blocks[i].start,
+				flow->blocks[i].end,
+				blocks_counter(b, flow, &flow->blocks[i],
+					points),
+				0 });
+}
+
+/* Of a function whose entry was missed, all was. Else nothing but that what
+ * stands at a counter that was hit was hit. */
+static void
+blocks_take_blind(struct blocks *b, const struct flow_input *input)
+{
+	const struct flow_point *entry = NULL;
+	struct source_block block = { 0 };
+	struct source_stretch rest = { .blind = 1 };
+
+	for (size_t i = 0; i < input->points_n && entry == NULL; i++)
+		if (input->points[i].entry)
+			entry = &input->points[i];
+	block.function = b->table->places[input->points[0].counter].function;
+	if (entry != NULL)
+		block.before = blocks_add_members(b, &entry->counter, 1);
+	rest.counter = blocks_add_block(b, &block);
+	for (size_t i = 0; i < input->ranges_n; i++) {
+		rest.start = input->ranges[i].start;
+		rest.end = input->ranges[i].end;
+		blocks_add_stretch(b, &rest);
+	}
+	for (size_t i = 0; i < input->points_n; i++) {
+		uint32_t counter = input->points[i].counter;
+
+		block.hit = blocks_add_members(b, &counter, 1);
+		b->out->own[counter] = blocks_add_block(b, &block);
+	}
+}
+
+static void
+blocks_make_function(struct blocks *b, const struct blocks_part *parts,
+	size_t parts_n, const struct source_point *points, uint32_t points_n)
+{
+	struct flow_range *ranges = xcalloc(parts_n, sizeof(*ranges));
+	struct flow_point *at = xcalloc(points_n, sizeof(*at));
+	struct flow_input input = { .code = &b->code,
+		.ranges = ranges,
+		.ranges_n = parts_n,
+		.points = at,
+		.points_n = points_n,
+		.leaps = b->leaps,
+		.throws = b->throws,
+		.ends = blocks_ends,
+		.arg = b };
+	struct flow flow;
+
+	for (size_t i = 0; i < parts_n; i++)
+		ranges[i] = parts[i].range;
+	for (uint32_t i = 0; i < points_n; i++)
+		at[i] = (struct flow_point){ points[i].at, points[i].counter,
+			points[i].entry != 0 };
+	if (flow_make(&flow, &input))
+		blocks_take_flow(b, &flow, at);
+	else
+		blocks_take_blind(b, &input);
+	flow_clear(&flow);
+	free(ranges);
+	free(at);
+}
+
+/* ---- all of them ---- */
+
+static int
+blocks_compare_parts(const void *a, const void *b)
+{
+	const struct blocks_part *x = a, *y = b;
+
+	if (x->whole != y->whole)
+		return x->whole < y->whole ? -1 : 1;
+	return x->range.start < y->range.start
+		? -1
+		: x->range.start > y->range.start;
+}
+
+static int
+blocks_compare_points(const void *a, const void *b)
+{
+	const struct source_point *x = a, *y = b;
+
+	if (x->whole != y->whole)
+		return x->whole < y->whole ? -1 : 1;
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return x->counter < y->counter ? -1 : x->counter > y->counter;
+}
+
+/* The ranges of whole functions: those that are in no other. */
+static void
+blocks_list_parts(struct blocks *b)
+{
+	const struct source_ranges *ranges = b->input->ranges;
+
+	b->parts = xcalloc(ranges->ranges_n + 1, sizeof(*b->parts));
+	for (size_t i = 0; i < ranges->ranges_n; i++) {
+		const struct source_range *range = &ranges->ranges[i];
+
+		if (range->parent == SOURCE_NONE && range->start < range->end)
+			b->parts[b->parts_n++] = (struct blocks_part){
+				{ range->start, range->end }, range->whole
+			};
+	}
+	qsort(b->parts, b->parts_n, sizeof(*b->parts), blocks_compare_parts);
+}
+
+static void
+blocks_make_all(struct blocks *b)
+{
+	const uint32_t points_n = b->input->points_n;
+	size_t part = 0, part_end;
+	uint32_t end, whole;
+
+	for (uint32_t i = 0; i < points_n; i = end) {
+		whole = b->points[i].whole;
+		for (end = i; end < points_n && b->points[end].whole == whole;)
+			end++;
+		if (whole == SOURCE_NONE)
+			break;
+		while (part < b->parts_n && b->parts[part].whole < whole)
+			part++;
+		part_end = part;
+		while (part_end < b->parts_n &&
+			b->parts[part_end].whole == whole)
+			part_end++;
+		if (part_end > part)
+			blocks_make_function(b, &b->parts[part],
+				part_end - part, &b->points[i], end - i);
+		part = part_end;
+	}
+}
+
+static int
+blocks_compare_stretches(const void *a, const void *b)
+{
+	const struct source_stretch *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static void
+blocks_restart(struct blocks *b)
+{
+	b->out->n = 0;
+	b->table->blocks_n = b->table->members_n = 0;
+	memset(b->out->own, 0xff,
+		(b->table->places_n + 1) * sizeof(*b->out->own));
+}
+
+void
+source_blocks_make(struct source_blocks *out, struct source_table *table,
+	const struct source_blocks_input *input)
+{
+	struct blocks *b = xcalloc(1, sizeof(*b));
+	int fd =
+		open(input->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	bool leaps;
+
+	b->out = out;
+	b->table = table;
+	b->input = input;
+	out->own = xmalloc((table->places_n + 1) * sizeof(*out->own));
+	memset(out->own, 0xff, (table->places_n + 1) * sizeof(*out->own));
+	if (fd >= 0)
+		(void)code_open(&b->code, fd);
+	table->end.ends = code_has_steps(&b->code);
+	if (input->points_n > 0)
+		b->points = xmemdup(input->points,
+			input->points_n * sizeof(*input->points));
+	if (input->points_n > 0)
+		qsort(b->points, input->points_n, sizeof(*b->points),
+			blocks_compare_points);
+	blocks_list_parts(b);
+	blocks_list_names(b);
+	leaps = b->leaps && b->throws;
+	blocks_make_all(b);
+	if (!leaps && b->leaps) { /* that was found out only now */
+		blocks_restart(b);
+		blocks_make_all(b);
+	}
+	if (out->n > 0)
+		qsort(out->stretches, out->n, sizeof(*out->stretches),
+			blocks_compare_stretches);
+	code_close(&b->code);
+	if (fd >= 0)
+		close(fd);
+	free(b->points);
+	free(b->parts);
+	free(b);
+}
+
+void
+source_blocks_clear(struct source_blocks *blocks)
+{
+	free(blocks->stretches);
+	free(blocks->own);
+	memset(blocks, 0, sizeof(*blocks));
+}
+
+size_t
+source_blocks_find(const struct source_blocks *blocks, uint64_t address)
+{
+	size_t low = 0, high = blocks->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (blocks->stretches[mid].end <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}

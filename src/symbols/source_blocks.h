@@ -1,0 +1,59 @@
+/*
+ * source_blocks: which stretches of a module's code belong to which counter,
+ * or to a block without one.
+ *
+ * For the helper alone.
+ */
+#ifndef CFUZZ_SYMBOLS_SOURCE_BLOCKS_H
+#define CFUZZ_SYMBOLS_SOURCE_BLOCKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "symbols/debug_file.h"
+#include "symbols/source.h"
+#include "symbols/source_ranges.h"
+
+/* A counter's address. */
+struct source_point {
+	uint64_t at;
+	uint32_t counter;
+	uint32_t whole; /* SOURCE_NONE: no debug information */
+	uint32_t entry; /* a function begins there */
+};
+
+/*
+ * What runs if one byte of it does. Where it is not known where blocks end, a
+ * whole function is one (`blind`): then `counter` tells of all of it, and a
+ * line with a counter of its own is known better.
+ */
+struct source_stretch {
+	uint64_t start, end;
+	uint32_t counter; /* as of a row */
+	uint32_t blind;
+};
+
+struct source_blocks_input {
+	const struct debug_file *file;
+	const char *path;
+	const struct source_ranges *ranges;
+	const struct source_point *points; /* in order */
+	uint32_t points_n;
+};
+
+struct source_blocks {
+	struct source_stretch *stretches; /* in order */
+	size_t n, room;
+	size_t blocks_room, members_room; /* of the table */
+	uint32_t *own; /* of blind points: the block of its line */
+};
+
+/* Adds blocks and members to the table, which has places; sets end.ends. */
+void source_blocks_make(struct source_blocks *out, struct source_table *table,
+	const struct source_blocks_input *input);
+void source_blocks_clear(struct source_blocks *blocks);
+
+/* The first stretch that ends behind the address. */
+size_t source_blocks_find(const struct source_blocks *blocks, uint64_t address);
+
+#endif

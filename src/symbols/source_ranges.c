@@ -1,0 +1,201 @@
+/* source_ranges: see source_ranges.h. */
+#include "symbols/source_ranges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+
+#define RANGES_HASH 4096u
+#define RANGES_DEPTH 64 /* of functions and blocks in each other */
+
+static void *
+ranges_grow(void *items, size_t n, size_t *room, size_t size)
+{
+	if (n < *room)
+		return items;
+	*room = *room > 0 ? *room * 2 : 256;
+	return xreallocarray(items, *room, size);
+}
+
+/* The owner that code of this entry belongs to. */
+static uint32_t
+ranges_owner(struct source_ranges *r, Dwarf_Die *die)
+{
+	Dwarf_Die origin = *die;
+	Dwarf_Attribute attr;
+	uint32_t hash, i;
+
+	if (r->dw->dwarf_attr(die, DW_AT_abstract_origin, &attr) != NULL &&
+		r->dw->dwarf_formref_die(&attr, &origin) == NULL)
+		origin = *die;
+	hash = (uint32_t)((uintptr_t)origin.addr * 2654435761u) % RANGES_HASH;
+	for (i = r->owners_of[hash]; i != SOURCE_NONE; i = r->owners[i].next)
+		if (r->owners[i].die.addr == origin.addr)
+			return i;
+	r->owners = ranges_grow(r->owners, r->owners_n, &r->owners_room,
+		sizeof(*r->owners));
+	r->owners[r->owners_n] = (struct source_owner){ .die = origin,
+		.unit = r->unit,
+		.function = SOURCE_NONE,
+		.next = r->owners_of[hash] };
+	r->owners_of[hash] = (uint32_t)r->owners_n;
+	return (uint32_t)r->owners_n++;
+}
+
+/* False: there is no code of it. */
+static bool
+ranges_add(struct source_ranges *r, Dwarf_Die *die)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+	uint32_t owner = SOURCE_NONE;
+
+	while ((at = r->dw->dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+		if (start >= end || start + r->bias == 0)
+			continue; /* the linker has left it out */
+		if (owner == SOURCE_NONE)
+			owner = ranges_owner(r, die);
+		r->ranges = ranges_grow(r->ranges, r->ranges_n, &r->ranges_room,
+			sizeof(*r->ranges));
+		r->ranges[r->ranges_n++] =
+			(struct source_range){ .start = start + r->bias,
+				.end = end + r->bias,
+				.owner = owner,
+				.whole = r->whole };
+	}
+	return owner != SOURCE_NONE;
+}
+
+/* Where the function of the last ranges, from `first` on, was called. */
+static void
+ranges_set_call(struct source_ranges *r, Dwarf_Die *die, size_t first)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word file = 0, line = 0;
+
+	if (r->dw->dwarf_formudata(r->dw->dwarf_attr(die, DW_AT_call_line,
+					   &attr),
+		    &line) != 0 ||
+		r->dw->dwarf_formudata(r->dw->dwarf_attr(die, DW_AT_call_file,
+					       &attr),
+			&file) != 0 ||
+		line > INT_MAX || file > INT_MAX)
+		return;
+	for (size_t i = first; i < r->ranges_n; i++) {
+		r->ranges[i].call_line = (uint32_t)line;
+		r->ranges[i].call_file = (uint32_t)file;
+		r->ranges[i].unit = r->unit;
+	}
+}
+
+/* What is inlined into it, at any depth. */
+static void
+ranges_add_inlined(struct source_ranges *r, Dwarf_Die *die, int depth)
+{
+	Dwarf_Die child;
+	size_t first;
+	int tag;
+
+	if (depth == RANGES_DEPTH || r->dw->dwarf_child(die, &child) != 0)
+		return;
+	do {
+		tag = r->dw->dwarf_tag(&child);
+		first = r->ranges_n;
+		if (tag == DW_TAG_inlined_subroutine && ranges_add(r, &child))
+			ranges_set_call(r, &child, first);
+		if (tag == DW_TAG_inlined_subroutine ||
+			tag == DW_TAG_lexical_block)
+			ranges_add_inlined(r, &child, depth + 1);
+	} while (r->dw->dwarf_siblingof(&child, &child) == 0);
+}
+
+/* dwarf_getfuncs()' callback: notes where the function's code stands. */
+static int
+ranges_on_function(Dwarf_Die *die, void *arg)
+{
+	struct source_ranges *r = arg;
+
+	r->whole = r->wholes_n;
+	if (ranges_add(r, die)) {
+		r->wholes_n++;
+		ranges_add_inlined(r, die, 0);
+	}
+	return DWARF_CB_OK;
+}
+
+static int
+ranges_compare(const void *a, const void *b)
+{
+	const struct source_range *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	/* What is around comes first. */
+	return x->end > y->end ? -1 : x->end < y->end;
+}
+
+static void
+ranges_sort(struct source_ranges *r)
+{
+	uint32_t around = SOURCE_NONE;
+
+	if (r->ranges_n > 0)
+		qsort(r->ranges, r->ranges_n, sizeof(*r->ranges),
+			ranges_compare);
+	for (size_t i = 0; i < r->ranges_n; i++) {
+		while (around != SOURCE_NONE &&
+			r->ranges[around].end <= r->ranges[i].start)
+			around = r->ranges[around].parent;
+		r->ranges[i].parent = around;
+		around = (uint32_t)i;
+	}
+}
+
+void
+source_ranges_make(struct source_ranges *r, const struct debug_file *file)
+{
+	Dwarf_Die *unit = NULL, code;
+
+	r->dw = file->dw;
+	r->owners_of = xmalloc(RANGES_HASH * sizeof(*r->owners_of));
+	memset(r->owners_of, 0xff, RANGES_HASH * sizeof(*r->owners_of));
+
+	while ((unit = r->dw->dwfl_module_nextcu(file->module, unit,
+			&r->bias)) != NULL) {
+		r->unit = *unit;
+		debug_file_find_code(r->dw, unit, &code);
+		(void)r->dw->dwarf_getfuncs(&code, ranges_on_function, r, 0);
+	}
+	ranges_sort(r);
+}
+
+/* The innermost range that has the address. */
+const struct source_range *
+source_ranges_find(const struct source_ranges *r, uint64_t address)
+{
+	size_t low = 0, high = r->ranges_n;
+	uint32_t at;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (r->ranges[mid].start <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	at = low > 0 ? (uint32_t)low - 1 : SOURCE_NONE;
+	while (at != SOURCE_NONE && address >= r->ranges[at].end)
+		at = r->ranges[at].parent;
+	return at != SOURCE_NONE ? &r->ranges[at] : NULL;
+}
+
+void
+source_ranges_clear(struct source_ranges *r)
+{
+	free(r->owners);
+	free(r->ranges);
+	free(r->owners_of);
+	memset(r, 0, sizeof(*r));
+}

@@ -1,0 +1,511 @@
+/* source_reader: see source_reader.h. */
+#include "symbols/source_reader.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/xmalloc.h"
+#include "symbols/source_blocks.h"
+#include "symbols/source_ranges.h"
+
+#define READER_CALL 5u /* bytes that a call takes, at most */
+#define READER_HASH 4096u
+
+struct reader {
+	const struct libdw *dw;
+	struct debug_file file;
+	struct source_table *table;
+	const uint64_t *pcs;
+	struct source_ranges ranges;
+	struct source_blocks blocks;
+	uint8_t *counted; /* which functions, by `whole`, have counters */
+	struct source_point *points; /* in order of addresses */
+	uint32_t points_n;
+	size_t functions_room, files_room, rows_room;
+	/* What is known of the unit that is read. */
+	Dwarf_Die unit;
+	Dwarf_Addr bias;
+	/* Files by name. */
+	uint32_t *names; /* READER_HASH first ones */
+	uint32_t *names_next;
+};
+
+static void *
+reader_grow(void *items, size_t n, size_t *room, size_t size)
+{
+	if (n < *room)
+		return items;
+	*room = *room > 0 ? *room * 2 : 256;
+	return xreallocarray(items, *room, size);
+}
+
+/* ---- files ---- */
+
+static uint32_t
+reader_hash(const char *text)
+{
+	uint32_t hash = 2166136261u;
+
+	for (; *text != '\0'; text++)
+		hash = (hash ^ (unsigned char)*text) * 16777619u;
+	return hash % READER_HASH;
+}
+
+static uint32_t
+reader_add_file(struct reader *r, const char *path)
+{
+	struct source_table *t = r->table;
+	uint32_t hash = reader_hash(path), i;
+
+	for (i = r->names[hash]; i != SOURCE_NONE; i = r->names_next[i])
+		if (strcmp(t->files[i].path, path) == 0)
+			return i;
+	if (t->files_n == SOURCE_FILES_MAX) {
+		t->end.cut = 1;
+		return SOURCE_NONE;
+	}
+	t->files = reader_grow(t->files, t->files_n, &r->files_room,
+		sizeof(*t->files));
+	i = t->files_n++;
+	memset(&t->files[i], 0, sizeof(t->files[i]));
+	(void)snprintf(t->files[i].path, SOURCE_PATH_MAX, "%s", path);
+	r->names_next[i] = r->names[hash];
+	r->names[hash] = i;
+	return i;
+}
+
+static uint32_t
+reader_file(struct reader *r, const char *path)
+{
+	char whole[SOURCE_PATH_MAX];
+
+	return debug_file_path(r->dw, &r->unit, path, whole, sizeof(whole))
+		? reader_add_file(r, whole)
+		: SOURCE_NONE;
+}
+
+/* ---- functions ---- */
+
+static uint32_t
+reader_add_function(struct reader *r, uint64_t address)
+{
+	struct source_table *t = r->table;
+	struct source_function *function;
+
+	if (t->functions_n == SOURCE_FUNCTIONS_MAX) {
+		t->end.cut = 1;
+		return SOURCE_NONE;
+	}
+	t->functions = reader_grow(t->functions, t->functions_n,
+		&r->functions_room, sizeof(*t->functions));
+	function = &t->functions[t->functions_n];
+	memset(function, 0, sizeof(*function));
+	function->address = address;
+	function->file = SOURCE_NONE;
+	return t->functions_n++;
+}
+
+/* ---- counters ---- */
+
+static uint32_t
+reader_debug_function(struct reader *r, const struct source_range *range)
+{
+	struct source_owner *owner = &r->ranges.owners[range->owner];
+	struct source_function *function;
+	const char *path;
+	uint32_t file;
+	int line = 0;
+
+	if (owner->function != SOURCE_NONE)
+		return owner->function;
+	owner->function = reader_add_function(r, range->start);
+	if (owner->function == SOURCE_NONE)
+		return SOURCE_NONE;
+	r->unit = owner->unit;
+	path = r->dw->dwarf_decl_file(&owner->die);
+	/* The library does not look at file 0, which is the unit's own. */
+	if (path == NULL)
+		path = r->dw->dwarf_diename(&owner->unit);
+	file = reader_file(r, path);
+	function = &r->table->functions[owner->function];
+	function->file = file;
+	if (r->dw->dwarf_decl_line(&owner->die, &line) == 0 && line > 0)
+		function->line = (uint32_t)line;
+	debug_file_name(r->dw, &owner->unit, &owner->die, function->name,
+		sizeof(function->name));
+	r->table->end.debug = 1;
+	return owner->function;
+}
+
+/* `last`: of the counter before, which is often of the same function. */
+static uint32_t
+reader_symbol_function(struct reader *r, uint64_t address, uint32_t last)
+{
+	struct source_function *function;
+	GElf_Off distance = 0;
+	GElf_Sym symbol;
+	const char *name = r->dw->dwfl_module_addrinfo(r->file.module, address,
+		&distance, &symbol, NULL, NULL, NULL);
+	uint32_t at;
+
+	if (name == NULL || name[0] == '\0' ||
+		(symbol.st_size > 0 && distance >= symbol.st_size))
+		return SOURCE_NONE;
+	if (last != SOURCE_NONE &&
+		r->table->functions[last].address == address - distance)
+		return last;
+	at = reader_add_function(r, address - distance);
+	if (at == SOURCE_NONE)
+		return at;
+	function = &r->table->functions[at];
+	(void)snprintf(function->name, sizeof(function->name), "%s", name);
+	return at;
+}
+
+static void
+reader_place_points(struct reader *r)
+{
+	uint32_t last = SOURCE_NONE;
+
+	for (uint32_t i = 0; i < r->points_n; i++) {
+		struct source_point *point = &r->points[i];
+		const struct source_range *range =
+			source_ranges_find(&r->ranges, point->at);
+		uint32_t *function = &r->table->places[point->counter].function;
+
+		point->whole = range != NULL ? range->whole : SOURCE_NONE;
+		if (range != NULL)
+			r->counted[range->whole] = 1;
+
+		*function = range != NULL
+			? reader_debug_function(r, range)
+			: reader_symbol_function(r, point->at, last);
+		last = *function;
+	}
+}
+
+/* What has no name: from one entry to the next. */
+static void
+reader_place_rest(struct source_table *table, const uint64_t *pcs, uint32_t n)
+{
+	struct reader r = { .table = table,
+		.functions_room = table->functions_n };
+	uint32_t current = SOURCE_NONE;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (pcs[i] == 0)
+			continue;
+		if (table->places[i].function != SOURCE_NONE) {
+			current = SOURCE_NONE;
+			continue;
+		}
+		if ((pcs[i] & SOURCE_ENTRY) != 0 || current == SOURCE_NONE)
+			current =
+				reader_add_function(&r, pcs[i] & ~SOURCE_ENTRY);
+		table->places[i].function = current;
+	}
+}
+
+static int
+reader_compare_points(const void *a, const void *b)
+{
+	const struct source_point *x = a, *y = b;
+
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return x->counter < y->counter ? -1 : x->counter > y->counter;
+}
+
+static void
+reader_sort_points(struct reader *r, uint32_t n)
+{
+	r->points = xcalloc(n, sizeof(*r->points));
+	for (uint32_t i = 0; i < n; i++)
+		if (r->pcs[i] != 0)
+			r->points[r->points_n++] = (struct source_point){
+				r->pcs[i] & ~SOURCE_ENTRY, i, SOURCE_NONE,
+				(r->pcs[i] & SOURCE_ENTRY) != 0
+			};
+	qsort(r->points, r->points_n, sizeof(*r->points),
+		reader_compare_points);
+}
+
+/* The first point at or behind the address. */
+static uint32_t
+reader_first_point(const struct reader *r, uint64_t address)
+{
+	uint32_t low = 0, high = r->points_n;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (r->points[mid].at < address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* ---- lines ---- */
+
+/* Code from start to end comes from this line. */
+struct reader_line {
+	uint64_t start, end;
+	uint32_t file, line;
+	uint32_t whole; /* function that it is compiled into */
+	bool call;      /* other lines' code is called, or inlined, there */
+};
+
+static void
+reader_add_row(struct reader *r, const struct reader_line *line,
+	uint32_t counter)
+{
+	struct source_table *t = r->table;
+	const struct source_row row = { line->file, line->line, counter };
+
+	if (t->rows_n > 0 &&
+		memcmp(&t->rows[t->rows_n - 1], &row, sizeof(row)) == 0)
+		return;
+	if (t->rows_n == SOURCE_ROWS_MAX) {
+		t->end.cut = 1;
+		return;
+	}
+	t->rows = reader_grow(t->rows, t->rows_n, &r->rows_room,
+		sizeof(*t->rows));
+	t->rows[t->rows_n++] = row;
+}
+
+/* The places of the counters that stand in it. */
+static void
+reader_take_points(struct reader *r, const struct reader_line *line)
+{
+	struct source_place *place;
+	uint32_t counter;
+
+	for (uint32_t i = reader_first_point(r, line->start);
+		i < r->points_n && r->points[i].at < line->end; i++) {
+		if (r->points[i].whole != line->whole)
+			continue;
+		counter = r->points[i].counter;
+		place = &r->table->places[counter];
+		if (!line->call) {
+			place->file = line->file;
+			place->line = line->line;
+		}
+		if (r->blocks.own[counter] != SOURCE_NONE)
+			reader_add_row(r, line, r->blocks.own[counter]);
+	}
+}
+
+/* Nothing but calls that count, of a block that goes on with another line? They
+ * have no line of their own, and look as if they were of the one before. */
+static bool
+reader_only_counts(const struct reader *r, uint64_t start, uint64_t end)
+{
+	uint32_t first = reader_first_point(r, start), i = first;
+
+	while (i < r->points_n && r->points[i].at < end)
+		i++;
+	return i > first && r->points[i - 1].at == end - 1 &&
+		end - start <= (uint64_t)(i - first) * READER_CALL;
+}
+
+static void
+reader_take_line(struct reader *r, const struct reader_line *line)
+{
+	const struct source_blocks *b = &r->blocks;
+
+	reader_take_points(r, line);
+	for (size_t i = source_blocks_find(b, line->start);
+		i < b->n && b->stretches[i].start < line->end; i++) {
+		const struct source_stretch *stretch = &b->stretches[i];
+
+		if (stretch->start > line->start && stretch->end > line->end &&
+			reader_only_counts(r, stretch->start, line->end))
+			continue;
+		reader_add_row(r, line, stretch->counter);
+	}
+}
+
+/* Row i of a line table as a line; false: it is no code of ours. */
+static bool
+reader_get_line(struct reader *r, Dwarf_Lines *lines, size_t i,
+	struct reader_line *line)
+{
+	Dwarf_Line *row = r->dw->dwarf_onesrcline(lines, i);
+	Dwarf_Line *next = r->dw->dwarf_onesrcline(lines, i + 1);
+	const struct source_range *range;
+	Dwarf_Addr start, end;
+	bool last = false;
+	int number = 0;
+
+	if (row == NULL || next == NULL ||
+		r->dw->dwarf_lineendsequence(row, &last) != 0 || last ||
+		r->dw->dwarf_lineno(row, &number) != 0 || number <= 0 ||
+		r->dw->dwarf_lineaddr(row, &start) != 0 ||
+		r->dw->dwarf_lineaddr(next, &end) != 0 || start >= end)
+		return false;
+	range = source_ranges_find(&r->ranges, start + r->bias);
+	if (range == NULL || r->counted[range->whole] == 0)
+		return false;
+	line->whole = range->whole;
+	line->call = false;
+	line->start = start + r->bias;
+	line->end = end + r->bias < range->end ? end + r->bias : range->end;
+	line->line = (uint32_t)number;
+	line->file = reader_file(r, r->dw->dwarf_linesrc(row, NULL, NULL));
+	return line->file != SOURCE_NONE;
+}
+
+/* A line that has nothing but a call has no code if that is inlined. */
+static void
+reader_take_call(struct reader *r, struct source_range *range)
+{
+	struct reader_line line = { .start = range->start,
+		.end = range->start + 1,
+		.line = range->call_line,
+		.whole = range->whole,
+		.call = true };
+	Dwarf_Files *files;
+	size_t n = 0;
+
+	if (range->call_line == 0 || r->counted[range->whole] == 0 ||
+		r->dw->dwarf_getsrcfiles(&range->unit, &files, &n) != 0 ||
+		range->call_file >= n)
+		return;
+	r->unit = range->unit;
+	line.file = reader_file(r,
+		r->dw->dwarf_filesrc(files, range->call_file, NULL, NULL));
+	if (line.file != SOURCE_NONE)
+		reader_take_line(r, &line);
+}
+
+static int
+reader_compare_rows(const void *a, const void *b)
+{
+	const struct source_row *x = a, *y = b;
+
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return x->counter < y->counter ? -1 : x->counter > y->counter;
+}
+
+static void
+reader_order_rows(struct source_table *table)
+{
+	uint32_t n = 0;
+
+	if (table->rows_n == 0)
+		return;
+	qsort(table->rows, table->rows_n, sizeof(*table->rows),
+		reader_compare_rows);
+	for (uint32_t i = 0; i < table->rows_n; i++)
+		if (n == 0 ||
+			reader_compare_rows(&table->rows[n - 1],
+				&table->rows[i]) != 0)
+			table->rows[n++] = table->rows[i];
+	table->rows_n = n;
+}
+
+static void
+reader_list_lines(struct reader *r)
+{
+	Dwarf_Die *unit = NULL;
+	struct reader_line line;
+	Dwarf_Lines *lines;
+	size_t n;
+
+	while ((unit = r->dw->dwfl_module_nextcu(r->file.module, unit,
+			&r->bias)) != NULL) {
+		r->unit = *unit;
+		n = 0;
+		if (r->dw->dwarf_getsrclines(unit, &lines, &n) != 0)
+			continue;
+		for (size_t i = 0; i + 1 < n; i++)
+			if (reader_get_line(r, lines, i, &line))
+				reader_take_line(r, &line);
+	}
+	for (size_t i = 0; i < r->ranges.ranges_n; i++)
+		reader_take_call(r, &r->ranges.ranges[i]);
+	reader_order_rows(r->table);
+}
+
+/* ---- the whole ---- */
+
+static bool
+reader_open(struct reader *r, const char *path, const char *id)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return false;
+	}
+	debug_file_open(&r->file, r->dw, path, fd);
+	return r->file.module != NULL && debug_file_has_id(&r->file, id);
+}
+
+static void
+reader_find_lines(struct reader *r, const char *path)
+{
+	const struct source_blocks_input input = { .file = &r->file,
+		.path = path,
+		.ranges = &r->ranges,
+		.points = r->points,
+		.points_n = r->points_n };
+
+	source_blocks_make(&r->blocks, r->table, &input);
+	reader_list_lines(r);
+	source_blocks_clear(&r->blocks);
+}
+
+static void
+reader_read(struct reader *r, const char *path, uint32_t n)
+{
+	r->names = xmalloc(READER_HASH * sizeof(*r->names));
+	memset(r->names, 0xff, READER_HASH * sizeof(*r->names));
+	r->names_next = xmalloc(SOURCE_FILES_MAX * sizeof(*r->names_next));
+	reader_sort_points(r, n);
+	source_ranges_make(&r->ranges, &r->file);
+	r->counted = xcalloc(r->ranges.wholes_n + 1, 1);
+	reader_place_points(r);
+	if (r->table->end.debug != 0)
+		reader_find_lines(r, path);
+	free(r->names);
+	free(r->names_next);
+	free(r->points);
+	source_ranges_clear(&r->ranges);
+	free(r->counted);
+}
+
+void
+source_read(struct source_table *table, const char *path, const char *id,
+	const uint64_t *pcs, uint32_t n)
+{
+	struct reader r = { .dw = libdw_get(), .table = table, .pcs = pcs };
+
+	source_table_clear(table);
+	table->places = xcalloc(n, sizeof(*table->places));
+	table->places_n = n;
+	for (uint32_t i = 0; i < n; i++)
+		table->places[i] =
+			(struct source_place){ SOURCE_NONE, SOURCE_NONE, 0 };
+	table->end.blind = r.dw == NULL;
+	if (r.dw != NULL) {
+		table->end.found = reader_open(&r, path, id);
+		if (table->end.found != 0)
+			reader_read(&r, path, n);
+		debug_file_close(&r.file);
+	}
+	reader_place_rest(table, pcs, n);
+}

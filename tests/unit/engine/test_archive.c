@@ -1,0 +1,336 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/archive.h"
+#include "engine/archive_config.h"
+#include "tree.h"
+
+#define A "aaaaaaaaaaaaaaaa"
+#define B "bbbbbbbbbbbbbbbb"
+#define C "cccccccccccccccc"
+#define D "dddddddddddddddd"
+
+/* ---- whose is a path? ---- */
+
+static void
+test_of(void **state)
+{
+	static const struct row {
+		const char *name, *path;
+		bool found;
+	} rows[] = {
+		{ "itself", "out", true },
+		{ "with a slash", "out/", true },
+		{ "a file of a finding", "out/crashes/x/input", true },
+		{ "one of more", "out/crashes/x/more/y", true },
+		{ "a folder beside it", "other", false },
+		{ "the folder above", ".", false },
+		{ "too deep", "out/crashes/x/more/z/deep/file", false },
+		{ "not there", "out/nothing", false },
+	};
+	const struct tree *tree = *state;
+	size_t i;
+
+	tree_folder(tree, "out");
+	tree_folder(tree, "out/crashes");
+	tree_folder(tree, "out/crashes/x");
+	tree_folder(tree, "out/crashes/x/more");
+	tree_folder(tree, "out/crashes/x/more/z");
+	tree_folder(tree, "out/crashes/x/more/z/deep");
+	tree_folder(tree, "other");
+	tree_text(tree, "out/journal.jsonl", "");
+	tree_text(tree, "out/crashes/x/input", "i");
+	tree_text(tree, "out/crashes/x/more/y", "y");
+	tree_text(tree, "out/crashes/x/more/z/deep/file", "f");
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *want = realpath(tree_path(tree, "out"), NULL);
+		char *got = archive_of(tree_path(tree, rows[i].path));
+
+		row_check(rows[i].name, (got != NULL) == rows[i].found);
+		row_check(rows[i].name, got == NULL || strcmp(got, want) == 0);
+		free(got);
+		free(want);
+	}
+}
+
+static void
+test_input(void **state)
+{
+	const struct tree *tree = *state;
+	char *got;
+
+	tree_folder(tree, "f");
+	tree_text(tree, "f/input", "i");
+	got = archive_input(tree_path(tree, "f"));
+	assert_string_equal(got, tree_path(tree, "f/input"));
+	free(got);
+	tree_text(tree, "f/minimized", "m");
+	got = archive_input(tree_path(tree, "f"));
+	assert_string_equal(got, tree_path(tree, "f/minimized"));
+	free(got);
+	got = archive_input(tree_path(tree, "nothing"));
+	assert_string_equal(got, tree_path(tree, "nothing"));
+	free(got);
+}
+
+/* ---- how it was run ---- */
+
+static void
+test_start(void **state)
+{
+	static const struct row {
+		const char *name, *journal, *target;
+		int args; /* how many */
+	} rows[] = {
+		{ "empty", "", NULL, 0 },
+		{ "nonsense", "{{{\n\xff\n[]\n", NULL, 0 },
+		{ "first run",
+			"{\"event\":\"campaign\",\"target\":\"/t\","
+			"\"build_id\":\"\",\"args\":[\"a\",\"b c\"]}\n",
+			"/t", 2 },
+		{ "the latest counts",
+			"{\"event\":\"campaign\",\"target\":\"/t\","
+			"\"build_id\":\"\",\"args\":[\"a\"]}\n"
+			"{\"event\":\"resume\",\"target\":\"/u\","
+			"\"args\":[]}\n",
+			"/u", 0 },
+		{ "arguments that are none",
+			"{\"event\":\"campaign\",\"target\":\"/t\","
+			"\"build_id\":\"\",\"args\":[\"a\",5]}\n",
+			"/t", 0 },
+		{ "arguments that are no list",
+			"{\"event\":\"campaign\",\"target\":[],"
+			"\"build_id\":\"\",\"args\":\"x\"}\n",
+			NULL, 0 },
+	};
+	const struct tree *tree = *state;
+	struct archive_start start;
+	size_t i;
+	int n;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		tree_text(tree, "journal.jsonl", rows[i].journal);
+		archive_read_start(tree->path, &start);
+		for (n = 0; start.args[n] != NULL; n++)
+			;
+		row_check(rows[i].name, n == rows[i].args);
+		row_check(rows[i].name,
+			(start.target != NULL) == (rows[i].target != NULL));
+		row_check(rows[i].name,
+			start.target == NULL ||
+				strcmp(start.target, rows[i].target) == 0);
+		archive_start_clear(&start);
+	}
+	archive_read_start(tree_path(tree, "nothing"), &start);
+	assert_null(start.target);
+	assert_null(start.args[0]);
+	archive_start_clear(&start);
+}
+
+/* The campaign's limits and arguments, but for those that the user gives. */
+static void
+test_config(void **state)
+{
+	const struct tree *tree = *state;
+	struct settings settings;
+	struct engine_config from = { .settings = &settings };
+	struct archive_config a;
+	char text[64];
+
+	settings_init(&settings);
+	tree_text(tree, "journal.jsonl",
+		"{\"event\":\"campaign\",\"target\":\"/t\",\"build_id\":\"\","
+		"\"args\":[\"a b\"]}\n");
+	tree_text(tree, "stats.json",
+		"{\"limits\":{\"timeout\":{\"value\":\"123ms\"},"
+		"\"rss-limit\":{\"value\":\"much\"},\"verify\":{\"value\":\"9\""
+		"}}}");
+	archive_config_init(&a, &from, tree->path);
+	assert_int_equal(a.config.settings->timeout_ms, 123);
+	assert_int_equal(a.config.settings->rss_limit_mb, 2048);
+	assert_int_equal(a.config.settings->verify, 5);
+	assert_string_equal(a.config.target, "/t");
+	archive_config_tell(&a, text, sizeof(text));
+	assert_string_equal(text, "with the campaign's arguments: 'a b'");
+	archive_config_tell(&a, text, 10);
+	assert_string_equal(text, "with the ");
+	archive_config_clear(&a);
+
+	assert_int_equal(settings_set(&settings, "timeout", "7ms", ORIGIN_FLAG,
+				 NULL),
+		OK);
+	from.target = "mine";
+	archive_config_init(&a, &from, tree->path);
+	assert_int_equal(a.config.settings->timeout_ms, 7);
+	assert_string_equal(a.config.target, "mine");
+	archive_config_clear(&a);
+	archive_config_init(&a, &from, NULL);
+	archive_config_tell(&a, text, sizeof(text));
+	assert_string_equal(text, "");
+	archive_config_clear(&a);
+	settings_clear(&settings);
+}
+
+static void
+test_lock(void **state)
+{
+	const struct tree *tree = *state;
+	struct error err = { 0 };
+	int fd, other;
+
+	assert_int_equal(archive_lock(tree->path, &fd, &err), OK);
+	assert_int_equal(archive_lock(tree->path, &other, &err), E_BUSY);
+	assert_int_equal(other, -1);
+	close(fd);
+	assert_int_equal(archive_lock(tree->path, &fd, &err), OK);
+	close(fd);
+	assert_int_equal(archive_lock(tree_path(tree, "nothing"), &fd, &err),
+		E_IO);
+}
+
+/* ---- findings ---- */
+
+static void
+test_findings(void **state)
+{
+	const struct tree *tree = *state;
+	struct archive_findings list;
+	struct error err = { 0 };
+
+	assert_int_equal(archive_read_findings(tree->path, &list, &err),
+		E_USAGE);
+	tree_text(tree, "journal.jsonl", "");
+	assert_int_equal(archive_read_findings(tree->path, &list, &err), OK);
+	assert_int_equal(list.n, 0);
+	archive_findings_clear(&list);
+	tree_folder(tree, "crashes");
+	tree_folder(tree, "crashes/x");
+	tree_folder(tree, "crashes/y");
+	tree_folder(tree, "ooms");
+	tree_folder(tree, "ooms/z");
+	tree_text(tree, "crashes/file", "no folder");
+	tree_text(tree, "crashes/x/crash.json",
+		"{\"id\":\"00ff\",\"kind\":\"signal\",\"what\":\"a\\u001bb\","
+		"\"state\":\"known\",\"count\":-3,\"replays\":99999999999,"
+		"\"last_s\":1e300,\"len\":77}");
+	tree_text(tree, "crashes/x/input", "12345");
+	tree_text(tree, "crashes/y/crash.json", "{\"id\":\"../x\"}");
+	assert_int_equal(archive_read_findings(tree->path, &list, &err), OK);
+	assert_int_equal(list.n, 3);
+	assert_string_equal(list.items[0].folder, "crashes/x");
+	assert_string_equal(list.items[0].view.id, "00ff");
+	assert_string_equal(list.items[0].view.what, "a\\x1bb");
+	assert_int_equal(list.items[0].view.count, 0);
+	assert_int_equal(list.items[0].view.replays, UINT32_MAX);
+	assert_true(list.items[0].view.last_s <= 1e9);
+	assert_int_equal(list.items[0].view.len, 5);
+	assert_true(list.items[0].has_input);
+	assert_false(list.items[0].has_minimized);
+	assert_string_equal(list.items[1].view.id, "");
+	assert_string_equal(list.items[2].view.state, "damaged");
+	assert_null(list.items[2].info);
+	archive_findings_clear(&list);
+}
+
+/* ---- where an input came from ---- */
+
+#define FIND(input, parent, generation) \
+	"{\"at_s\":1.5,\"event\":\"find\",\"input\":\"" input \
+	"\",\"parent\":\"" parent \
+	"\",\"len\":4,\"bits\":2,\"generation\":" generation \
+	",\"unstable\":false}\n"
+#define SMALLER(input, was) \
+	"{\"at_s\":2,\"event\":\"minimized\",\"input\":\"" input \
+	"\",\"was\":\"" was "\",\"len\":3,\"was_len\":4}\n"
+
+static void
+test_lineage(void **state)
+{
+	static const struct row {
+		const char *name, *journal, *want; /* first letters */
+	} rows[] = {
+		{ "nothing", "", "" },
+		{ "a seed is its parent", FIND(A, B, "1"), "ab" },
+		{ "no parent", FIND(A, "", "0"), "a" },
+		{ "three generations",
+			FIND(C, D, "1") FIND(B, C, "2") FIND(A, B, "3"),
+			"abcd" },
+		{ "made smaller in between",
+			FIND(C, D, "1") SMALLER(B, C) FIND(A, B, "2"), "abcd" },
+		{ "others between",
+			FIND(B, C, "1") FIND(D, C, "1") FIND(A, B, "2"),
+			"abc" },
+		{ "its own parent", FIND(A, A, "1"), "" },
+		{ "a circle", FIND(A, B, "1") FIND(B, A, "2"), "ab" },
+		{ "found twice", FIND(A, C, "1") FIND(A, B, "1"), "ab" },
+		{ "names that are none",
+			FIND("x", B, "1") FIND(A, "../../x", "1"), "a" },
+		{ "half a line", FIND(A, B, "1") "{\"event\":\"find\",\"in",
+			"ab" },
+		{ "a text that looks so",
+			"{\"event\":\"word\",\"word\":\"\\\"event\\\":"
+			"\\\"find\\\"\",\"input\":\"" A "\"}\n",
+			"" },
+	};
+	const struct tree *tree = *state;
+	struct archive_lineage lineage;
+	char got[16];
+	size_t i, k;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		tree_text(tree, "journal.jsonl", rows[i].journal);
+		archive_read_lineage(tree->path, A, &lineage);
+		for (k = 0; k < lineage.n && k < sizeof(got) - 1; k++)
+			got[k] = lineage.items[k].name[0];
+		got[k] = '\0';
+		row_check(rows[i].name, strcmp(got, rows[i].want) == 0);
+		row_check(rows[i].name, !lineage.cut);
+		archive_lineage_clear(&lineage);
+	}
+}
+
+static void
+test_trail(void **state)
+{
+	const struct tree *tree = *state;
+	json_t *trail;
+
+	tree_text(tree, "journal.jsonl",
+		"{\"event\":\"lineage\",\"finding\":\"1\",\"trail\":5}\n"
+		"{\"event\":\"lineage\",\"finding\":\"1\",\"trail\":[1,2]}\n"
+		"{\"event\":\"lineage\",\"finding\":\"2\",\"trail\":[3]}\n");
+	trail = archive_read_trail(tree->path, "1");
+	assert_int_equal(json_array_size(trail), 2);
+	json_decref(trail);
+	assert_null(archive_read_trail(tree->path, "3"));
+	assert_null(archive_read_trail(tree_path(tree, "nothing"), "1"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_of),
+		TEST(test_input),
+		TEST(test_start),
+		TEST(test_config),
+		TEST(test_lock),
+		TEST(test_findings),
+		TEST(test_lineage),
+		TEST(test_trail),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,176 @@
+/*
+ * Longer inputs than the workers have memory for: what is refused, and how
+ * long inputs may be meanwhile. And what is remembered of changed limits.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+
+#define MAX_LEN 4096u
+#define SECOND 1000000000ull
+
+static int
+set_up(void **state)
+{
+	struct engine *e = xcalloc(1, sizeof(*e));
+
+	settings_init(&e->settings);
+	assert_int_equal(campaign_memory_open(&e->memory, MAX_LEN, 65536, NULL),
+		OK);
+	e->settings.max_len = MAX_LEN;
+	e->any_ready = true;
+	e->start_ns = clock_now_ns() - 100 * SECOND;
+	*state = e;
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	struct engine *e = *state;
+
+	campaign_memory_close(&e->memory);
+	settings_clear(&e->settings);
+	free(e);
+	return 0;
+}
+
+static void
+test_check(void **state)
+{
+	static const struct {
+		const char *name;
+		uint64_t max_len;
+		bool ready;
+		enum status status;
+	} cases[] = {
+		{ "shorter", 1, false, OK },
+		{ "the same", MAX_LEN, false, OK },
+		{ "longer while it starts", MAX_LEN + 1, false, E_STATE },
+		{ "longer", MAX_LEN + 1, true, OK },
+		{ "the longest", 100u << 20, true, OK },
+	};
+	struct engine *e = *state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct error err = { 0 };
+
+		e->any_ready = cases[i].ready;
+		if (refit_check(e, cases[i].max_len, &err) != cases[i].status)
+			fail_msg("%s: %s", cases[i].name, err.text);
+	}
+}
+
+/* Nobody has the old memory any more: what is wished is what holds. */
+static void
+test_nobody_to_wait_for(void **state)
+{
+	struct engine *e = *state;
+
+	e->settings.max_len = 100;
+	assert_int_equal(refit_max_len(e), 100);
+	e->settings.max_len = 2 * MAX_LEN;
+	assert_int_equal(refit_max_len(e), MAX_LEN);
+	e->paused = true;
+	e->pause_began_ns = clock_now_ns();
+	refit_tick(e); /* a pause has no time for it */
+	assert_int_equal(refit_max_len(e), MAX_LEN);
+	e->paused = false;
+	refit_tick(e);
+	assert_int_equal(refit_max_len(e), 2 * MAX_LEN);
+	assert_int_equal(e->memory.head->max_len, 2 * MAX_LEN);
+	e->settings.max_len = 50;
+	refit_tick(e);
+	assert_int_equal(refit_max_len(e), 50);
+	assert_int_equal(e->memory.head->max_len, 2 * MAX_LEN);
+}
+
+/*
+ * How long an input is that failed, its target says, and those that have the
+ * new memory already may say more than the others have room for.
+ */
+static void
+test_job_too_long(void **state)
+{
+	const struct worker_handlers handlers = { 0 };
+	struct engine *e = *state;
+	const struct worker_config config = {
+		.campaign = &e->memory,
+		.handlers = &handlers,
+	};
+	struct slot slot = { .wanted = true };
+	struct job job = { .kind = JOB_REPLAY, .len = MAX_LEN };
+
+	slot.worker = worker_create(&config, 0, NULL);
+	assert_non_null(slot.worker);
+	e->settings.max_len = 2 * MAX_LEN;
+	refit_tick(e);
+	assert_int_equal(worker_max_len(slot.worker), MAX_LEN);
+	assert_false(refit_needed(&slot, &job));
+	job.len = MAX_LEN + 1;
+	assert_true(refit_needed(&slot, &job));
+	assert_true(slot.refit);
+	worker_destroy(slot.worker);
+}
+
+static void
+test_effects_are_bounded(void **state)
+{
+	struct engine *e = *state;
+	char after[24];
+
+	for (int i = 0; i < EFFECTS_MAX + 3; i++) {
+		snprintf(after, sizeof(after), "%d", i);
+		effects_note(e, "chain", "5", after);
+	}
+	assert_int_equal(e->effects_n, EFFECTS_MAX);
+	assert_string_equal(e->effects[0].after, "3");
+	effects_tick(e, false); /* too early */
+	assert_int_equal(e->effects_n, EFFECTS_MAX);
+	effects_tick(e, true); /* … and too early to be worth a word */
+	assert_int_equal(e->effects_n, 0);
+}
+
+static void
+test_rate_before_a_pause(void **state)
+{
+	struct engine *e = *state;
+
+	e->paused = true;
+	e->pause_began_ns = clock_now_ns();
+	e->rate_at_pause = 1234;
+	effects_note(e, "timeout", "1s", "2s");
+	assert_true(e->effects[0].rate == 1234);
+	assert_string_equal(e->effects[0].limit, "timeout");
+	assert_string_equal(e->effects[0].before, "1s");
+	assert_true(e->effects[0].at_ns >= 99 * SECOND);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_check, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_nobody_to_wait_for, set_up,
+			tear_down),
+		cmocka_unit_test_setup_teardown(test_job_too_long, set_up,
+			tear_down),
+		cmocka_unit_test_setup_teardown(test_effects_are_bounded,
+			set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_rate_before_a_pause,
+			set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests_name("engine/refit", tests, NULL, NULL);
+}

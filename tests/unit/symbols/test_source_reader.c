@@ -1,0 +1,347 @@
+/*
+ * test_source_reader: counters of real programs, of both compilers, with
+ * debug information, with symbols alone, and with neither.
+ *
+ * Labels in the code are where counters would stand, so that their addresses
+ * are known without a runtime.
+ */
+#include "symbols/source_reader.h"
+
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+extern char **environ;
+
+const char *__asan_default_options(void);
+
+/* See test_resolver.c. */
+const char *
+__asan_default_options(void)
+{
+	return "intercept_tls_get_addr=0";
+}
+
+/* Lines are counted from 1 at the first of these. */
+static const char text[] =
+	"#define MARK(n) __asm__ volatile(\".globl \" #n \"\\n\" #n \":\")\n"
+	"volatile int sink;\n"
+	"int first(int a)\n"
+	"{\n"
+	"	if (a > 3) {\n"
+	"		MARK(first_then);\n"
+	"		sink = 1;\n"
+	"		sink = 2;\n"
+	"	} else {\n"
+	"		MARK(first_else);\n"
+	"		sink = 3;\n"
+	"	}\n"
+	"	MARK(first_end);\n"
+	"	return sink;\n"
+	"}\n"
+	"int second(int a)\n"
+	"{\n"
+	"	sink = a;\n"
+	"	return a;\n"
+	"}\n";
+
+enum counter {
+	FIRST,
+	FIRST_THEN,
+	FIRST_ELSE,
+	FIRST_END,
+	SECOND,
+	COUNTERS
+};
+
+static const char *const labels[COUNTERS] = { "first", "first_then",
+	"first_else", "first_end", "second" };
+
+struct stage {
+	char folder[64], program[128], source[128];
+	uint64_t pcs[COUNTERS];
+	struct source_table table;
+};
+
+static int
+open_stage(void **state)
+{
+	static struct stage s;
+	FILE *file;
+
+	memset(&s, 0, sizeof(s));
+	snprintf(s.folder, sizeof(s.folder), "/tmp/cfuzz-test-XXXXXX");
+	assert_non_null(mkdtemp(s.folder));
+	snprintf(s.program, sizeof(s.program), "%s/program", s.folder);
+	snprintf(s.source, sizeof(s.source), "%s/source.c", s.folder);
+	file = fopen(s.source, "w");
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+	*state = &s;
+	return 0;
+}
+
+static int
+close_stage(void **state)
+{
+	struct stage *s = *state;
+
+	source_table_clear(&s->table);
+	unlink(s->program);
+	unlink(s->source);
+	assert_int_equal(rmdir(s->folder), 0);
+	return 0;
+}
+
+static bool
+call(const char *const *words)
+{
+	int status = -1;
+	pid_t pid;
+
+	return posix_spawnp(&pid, words[0], NULL, NULL, (char **)words,
+		       environ) == 0 &&
+		waitpid(pid, &status, 0) == pid && status == 0;
+}
+
+/* False: there is no such compiler. */
+static bool
+compile(struct stage *s, const char *compiler, const char *option)
+{
+	const char *const words[] = { compiler, option, "-O0", "-shared",
+		"-fPIC", "-fno-omit-frame-pointer", "-o", s->program, s->source,
+		NULL };
+	Dl_info info;
+	void *library, *at;
+
+	if (!call(words))
+		return false;
+	library = dlopen(s->program, RTLD_NOW | RTLD_LOCAL);
+	assert_non_null(library);
+	for (int i = 0; i < COUNTERS; i++) {
+		at = dlsym(library, labels[i]);
+		assert_non_null(at);
+		assert_true(dladdr(at, &info) != 0);
+		s->pcs[i] = (uintptr_t)at - (uintptr_t)info.dli_fbase;
+	}
+	dlclose(library);
+	s->pcs[FIRST] |= SOURCE_ENTRY;
+	s->pcs[SECOND] |= SOURCE_ENTRY;
+	return true;
+}
+
+static void
+read_table(struct stage *s)
+{
+	source_read(&s->table, s->program, "", s->pcs, COUNTERS);
+	assert_int_equal(s->table.places_n, COUNTERS);
+}
+
+/* "12: FIRST" for a row is counter 0 on line 12. */
+static bool
+has_row(const struct stage *s, uint32_t line, enum counter counter)
+{
+	for (uint32_t i = 0; i < s->table.rows_n; i++)
+		if (s->table.rows[i].line == line &&
+			s->table.rows[i].counter == counter)
+			return true;
+	return false;
+}
+
+static void
+check_rows(const struct stage *s)
+{
+	static const struct {
+		uint32_t line;
+		enum counter counter;
+		bool there;
+	} rows[] = {
+		{ 5, FIRST, true },
+		{ 5, FIRST_THEN, false },
+		{ 7, FIRST_THEN, true },
+		{ 8, FIRST_THEN, true },
+		{ 8, FIRST_ELSE, false },
+		{ 11, FIRST_ELSE, true },
+		{ 11, FIRST_THEN, false },
+		{ 14, FIRST_END, true },
+		{ 14, FIRST, false },
+		{ 14, FIRST_ELSE, false },
+		{ 18, SECOND, true },
+		{ 18, FIRST_END, false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (has_row(s, rows[i].line, rows[i].counter) != rows[i].there)
+			fail_msg("line %u, counter %s", rows[i].line,
+				labels[rows[i].counter]);
+}
+
+static void
+check_functions(const struct stage *s, const char *first, const char *second)
+{
+	const struct source_table *t = &s->table;
+
+	assert_int_equal(t->functions_n, 2);
+	for (int i = 0; i < COUNTERS; i++)
+		assert_string_equal(t->functions[t->places[i].function].name,
+			i == SECOND ? second : first);
+	assert_int_equal(t->places[FIRST].function,
+		t->places[FIRST_END].function);
+	assert_int_not_equal(t->places[FIRST].function,
+		t->places[SECOND].function);
+}
+
+static void
+test_debug(void **state)
+{
+	static const char *const compilers[] = { "gcc", "clang" };
+	struct stage *s = *state;
+	unsigned tried = 0;
+
+	for (int i = 0; i < 2; i++) {
+		if (!compile(s, compilers[i], "-g"))
+			continue;
+		tried++;
+		read_table(s);
+		assert_true(s->table.end.found && s->table.end.debug);
+		check_functions(s, "first", "second");
+		assert_int_equal(s->table.files_n, 1);
+		assert_string_equal(s->table.files[0].path, s->source);
+		assert_int_equal(s->table.functions[0].line, 3);
+		assert_in_range(s->table.places[SECOND].line, 16, 17);
+		check_rows(s);
+	}
+	if (tried == 0)
+		skip();
+}
+
+/* A counter inside a call, a few bytes behind its block's start. */
+static void
+test_call(void **state)
+{
+	struct stage *s = *state;
+
+	if (!compile(s, "gcc", "-g"))
+		skip();
+	for (int i = 0; i < COUNTERS; i++)
+		s->pcs[i] += 4;
+	read_table(s);
+	assert_true(has_row(s, 7, FIRST_THEN));
+	assert_false(has_row(s, 7, FIRST));
+	assert_true(has_row(s, 11, FIRST_ELSE));
+	assert_false(has_row(s, 11, FIRST_THEN));
+}
+
+static void
+test_symbols(void **state)
+{
+	struct stage *s = *state;
+
+	if (!compile(s, "gcc", "-g0"))
+		skip();
+	read_table(s);
+	assert_true(s->table.end.found);
+	assert_false(s->table.end.debug);
+	assert_int_equal(s->table.rows_n, 0);
+	/* The labels are symbols as well: each is a function of its own. */
+	assert_string_equal(
+		s->table.functions[s->table.places[FIRST].function].name,
+		"first");
+	assert_string_equal(
+		s->table.functions[s->table.places[SECOND].function].name,
+		"second");
+}
+
+static void
+test_stripped(void **state)
+{
+	struct stage *s = *state;
+	const char *const words[] = { "objcopy", "--strip-all",
+		"--remove-section=.note.gnu.build-id", s->program, NULL };
+
+	if (!compile(s, "gcc", "-g") || !call(words))
+		skip();
+	/* The names for the dynamic linker stay; so far away, they end. */
+	for (int i = 0; i < COUNTERS; i++)
+		s->pcs[i] += 1 << 30;
+	read_table(s);
+	assert_true(s->table.end.found);
+	check_functions(s, "", "");
+	assert_int_equal(s->table.functions[0].address,
+		s->pcs[FIRST] & ~SOURCE_ENTRY);
+}
+
+static void
+test_no_file(void **state)
+{
+	static const char *const ids[] = { "", "00ff", "zz" };
+	struct stage *s = *state;
+
+	s->pcs[FIRST] = 16 | SOURCE_ENTRY;
+	for (int i = 1; i < COUNTERS; i++)
+		s->pcs[i] = 0;
+	for (size_t i = 0; i < 3; i++) {
+		source_read(&s->table, i == 0 ? "/nowhere" : "/proc/self/exe",
+			ids[i], s->pcs, COUNTERS);
+		assert_false(s->table.end.found);
+		assert_int_equal(s->table.functions_n, 1);
+		assert_int_equal(s->table.places[FIRST].function, 0);
+		assert_int_equal(s->table.places[SECOND].function, SOURCE_NONE);
+	}
+	source_read(&s->table, "/nowhere", "", s->pcs, 0);
+	assert_int_equal(s->table.functions_n, 0);
+}
+
+/* Cut anywhere, it may know less, but it comes to an end. */
+static void
+test_damaged(void **state)
+{
+	struct stage *s = *state;
+	long len, step;
+	FILE *file;
+
+	if (!compile(s, "gcc", "-g"))
+		skip();
+	file = fopen(s->program, "r+");
+	assert_non_null(file);
+	assert_int_equal(fseek(file, 0, SEEK_END), 0);
+	len = ftell(file);
+	step = len / 41 + 1;
+	for (long at = len - step; at > 0; at -= step) {
+		assert_int_equal(fseek(file, at, SEEK_SET), 0);
+		assert_true(fputs("\xff\x80zz\x7f", file) >= 0);
+		assert_int_equal(fflush(file), 0);
+		read_table(s);
+	}
+	for (long at = len - step; at > 0; at -= step) {
+		assert_int_equal(ftruncate(fileno(file), at), 0);
+		read_table(s);
+	}
+	assert_int_equal(fclose(file), 0);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, open_stage, close_stage)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_debug),
+		TEST(test_call),
+		TEST(test_symbols),
+		TEST(test_stripped),
+		TEST(test_no_file),
+		TEST(test_damaged),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

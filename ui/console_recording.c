@@ -1,0 +1,75 @@
+/*
+ * console_recording: the console as one that is recorded, or that shows what
+ * was recorded.
+ *
+ * In both cases it is the same console: a recorder hears what the engine says
+ * before anyone else, and a player is an engine that also says where it is.
+ */
+#include "ui/console_private.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+
+static double
+console_clock_s(void)
+{
+	return (double)clock_now_ns() / CLOCK_NS_PER_S;
+}
+
+void
+console_record(struct console *c, int take_fd, const char *target)
+{
+	if (take_fd > 0)
+		c->recorder =
+			recorder_create(take_fd, target, console_clock_s());
+}
+
+/* What no view may have asked for is asked for the recording. */
+static void
+console_ask_for_recording(struct console *c, double now_s)
+{
+	struct query query;
+
+	while (recorder_wants(c->recorder, &query, now_s))
+		recorder_asked(c->recorder, console_query(c, &query), &query);
+}
+
+/* True: the message is for the recorder alone. */
+bool
+console_heard(struct console *c, const json_t *message)
+{
+	double now_s = console_clock_s();
+	bool own = recorder_message(c->recorder, message, now_s);
+	int errnum = recorder_failed(c->recorder);
+
+	if (errnum != 0)
+		model_say(&c->model, true, "the recording ends here: %s",
+			strerror(errnum));
+	console_ask_for_recording(c, now_s);
+	return own;
+}
+
+/* The campaign goes on without it: only words are lost. */
+void
+console_end_recording(struct console *c)
+{
+	recorder_destroy(c->recorder, console_clock_s());
+	c->recorder = NULL;
+}
+
+/* After a jump nothing that was remembered need be true. */
+void
+console_on_playback(struct console *c, const json_t *json)
+{
+	struct playback before = c->model.playback;
+
+	if (!playback_decode(&c->model.playback, json))
+		return;
+	if (c->model.playback.past && !before.past) {
+		model_forget(&c->model);
+		wants_reset(&c->wants);
+	} else if (before.past) {
+		c->model.announcement.kind = ANNOUNCE_NONE;
+	}
+}

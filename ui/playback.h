@@ -1,0 +1,30 @@
+/*
+ * playback: where in a recording the console is.
+ */
+#ifndef CFUZZ_UI_PLAYBACK_H
+#define CFUZZ_UI_PLAYBACK_H
+
+#include <stdbool.h>
+
+#include <jansson.h>
+
+#include "ui/pen.h"
+
+struct playback {
+	bool on; /* what is seen is a recording */
+	double at_s, length_s;
+	double speed; /* 0: as fast as it goes */
+	bool paused, ended;
+	bool past; /* snapshots that come now only fill the graphs */
+};
+
+/* What the player says; false: it makes no sense. */
+bool playback_decode(struct playback *playback, const json_t *json);
+
+/* "playing 2x  1:12 / 4:30" and a bar, on the right of the pen's room. */
+void playback_put(const struct playback *playback, struct pen *pen);
+
+/* Columns that it takes, at least. */
+int playback_width(const struct playback *playback, const struct grid *grid);
+
+#endif
