@@ -2,6 +2,7 @@
 """cfuzz-tui on real terminals: keys, sizes, jobs of a shell, and ends."""
 
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -83,10 +84,10 @@ class Terminal(Output):
         self.expect('stop and quit')
         self.keys('Enter')
 
-    def done(self, status):
+    def done(self, *statuses):
         """The shell has its terminal again, in order."""
-        self.expect('done %d' % status)
-        self.status = status
+        self.expect(*('done %d' % status for status in statuses))
+        self.status = statuses[0]
         state = self.tmux('display', '-p',
                           '#{alternate_on} #{cursor_flag} #{mouse_any_flag}')
         equal(state.strip(), '0 1 0', 'alternate screen, cursor, mouse')
@@ -214,6 +215,114 @@ def shell_jobs():
     t.done(1).close()
 
 
+# Neither ends nor heeds a polite signal, from some execution on.
+DEAF = one_input('''
+	sigset_t all;
+
+	if (probe_count() > 20) {
+		sigfillset(&all);
+		sigprocmask(SIG_SETMASK, &all, NULL);
+		probe_wait_for_ever();
+	}''', '#include <signal.h>')
+
+
+def rests(t):
+    """For some news of the engine: no worker uses the processor."""
+    workers = [p for p, _, _ in descendants(t.process(2))]
+    check(len(workers) >= 2, 'there are no workers: %s', workers)
+    before, used = t.stats, ticks(workers)
+    wait_for(lambda: t.stats['seq'] >= before['seq'] + 5, 'news')
+    after = t.stats
+    equal(ticks(workers), used, 'processor time')
+    equal(after['state'], 'paused', 'the state')
+    equal(after['execs'], before['execs'], 'executions')
+    equal(after['elapsed_s'], before['elapsed_s'], 'the clock')
+    check(after['paused_s'] > before['paused_s'], 'the pause')
+
+
+@case
+def pause_lasts():
+    # Sizes, and a shell in between, are nothing to it.
+    t = Terminal()
+    t.console(steps(), '-j', 2)
+    t.expect('1 crash')
+    t.keys('p')
+    t.expect('PAUSED')
+    wait_for(lambda: t.stats['paused'], 'the pause')
+    seq = t.stats['seq']
+    wait_for(lambda: t.stats['seq'] >= seq + 20, 'the end of what ran')
+    clock = t.stats['elapsed_s']
+    for columns, rows in ((40, 12), (20, 5), (120, 40), (80, 24)):
+        t.resize(columns, rows)
+        t.expect('PAUSED')
+    rests(t)
+    t.keys('C-z')
+    t.expect('Stopped')
+    rests(t)
+    t.tmux('send-keys', '-l', ' clear; fg; echo done $?')
+    t.keys('Enter')
+    t.expect('PAUSED')
+    rests(t)
+    equal(t.stats['elapsed_s'], clock, 'the clock')
+    execs = t.stats['execs']
+    t.keys('p')
+    t.expect('FUZZING')
+    wait_for(lambda: t.stats['execs'] > execs, 'executions')
+    t.quit()
+    t.done(1).close()
+
+
+@case
+def ladder():
+    # Of one worker, then of all: each press a rung, with its count-down.
+    t = Terminal(120, 40)
+    t.console(build(DEAF), '-j', 2, '--timeout', '60s', '--stop-step', '60s')
+    wait_for(lambda: t.stats['execs'] >= 40, 'both hang')
+    t.keys('2', 'Enter', 'S')
+    t.expect('interrupt in 5')
+    check(t.screen().count('interrupt in 5') == 2 and
+          'S does not wait' in t.screen(), 'row and detail:\n%s', t.screen())
+    t.keys('S')
+    t.expect('kill in 5')
+    t.keys('S')
+    t.expect('k  kill now')
+    t.keys('k')
+    t.expect('the last: stopped by hand')
+    t.keys('Escape', '1')
+    t.expect('2 of 2 at work', '1 of 2 at work')
+    t.keys('s')
+    t.expect('s interrupts now')
+    t.keys('s')
+    t.expect('s kills now')
+    t.keys('s')
+    t.expect('k  kill now')
+    t.keys('k')
+    t.done(0).close()
+
+
+@case
+def one_worker():
+    # What only it knows is asked for: its input, its states, its options.
+    t = Terminal(120, 40)
+    t.console(steps(), '-j', 2)
+    t.keys('2', 'Enter')
+    t.expect('worker 0 ')
+    for text in ('live input', 'history', 'output', 'options', 'starting'):
+        t.expect(text)
+    t.keys('Down')
+    t.expect('worker 1 ')
+    t.expect('starting')
+    t.gone('is being asked')
+    t.resize(80, 24)
+    for pane in ('history', 'output', 'options', 'live input'):
+        t.keys('Right')
+        t.expect('▸' + pane)
+    t.keys('Escape')
+    t.gone('live input')
+    t.quit()
+    t.done(0, 1).close()
+
+
 @case
 def console_killed():
     # The engine stops, all is kept, and the launcher mends the terminal.
@@ -307,6 +416,88 @@ def into_a_pipe():
     equal(out.split()[-1], '1', 'exit status behind head -1')
 
 
+MAZE = '''#include <stddef.h>
+#include <stdint.h>
+
+static volatile int sink;
+
+__attribute__((noinline)) static void
+never_entered(const uint8_t *data)
+{
+	sink = data[0];    /* behind the wall */
+}
+
+__attribute__((noinline)) static void
+always_entered(size_t size)
+{
+	sink = (int)size;    /* before the wall */
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	always_entered(size);
+	if (sink < 0)    /* the wall */
+		never_entered(data);
+	return 0;
+}
+'''
+
+
+def maze(*flags):
+    """Built where its source stays, so that the console finds it."""
+    write('maze.c', MAZE.encode())
+    subprocess.run([os.path.join(BUILD, 'cfuzz-cc'), *flags, '-o', 'maze',
+                    'maze.c'], check=True,
+                   env=dict(os.environ, CFUZZ_QUIET='1'))
+    return './maze'
+
+
+@case
+def coverage_by_source():
+    # Functions with their parts, source lines with signs, the frontier.
+    t = Terminal(120, 40)
+    t.console(maze('-g', '-O0'), '-j', 1)
+    t.keys('3')
+    t.expect('functions  2 of 3 reached')
+    for text in ('never_entered', 'always_entered', 'LLVMFuzzerTestOneInput',
+                 'maze.c:20', 'a cell is 1 counter'):
+        t.expect(text)
+    t.keys('/')
+    t.type('never')
+    t.keys('Enter', 'Enter')
+    t.expect('9 ✗')
+    t.expect('sink = data[0];    /* behind the wall */')
+    check('15 ✓' in t.screen(), 'line 15 is not hit:\n%s', t.screen())
+    t.keys('Home', 'n')
+    t.expect('▸   22 ')
+    t.keys('Escape')
+    t.gone('behind the wall')
+    os.rename('maze.c', 'elsewhere.c')
+    t.keys('Enter')
+    t.expect('The source is not where the compiler found it')
+    t.expect(os.path.join(os.getcwd(), 'maze.c'))
+    t.keys('Escape', 'Escape', 'f')
+    t.expect('files  1 of 1 reached')
+    t.quit()
+    t.done(0).close()
+
+
+@case
+def coverage_without_lines():
+    # Functions of the symbol table; it says what would give more.
+    t = Terminal(120, 40)
+    t.console(maze('-g0', '-O0'), '-j', 1)
+    t.keys('3')
+    t.expect('never_entered')
+    t.expect('no debug information: build with -g for source lines')
+    t.keys('Enter')
+    t.expect('places hit')
+    t.expect('0x')
+    t.quit()
+    t.done(0).close()
+
+
 @case
 def names_are_harmless():
     # What a name or an argument says to a terminal is shown, not done.
@@ -323,6 +514,615 @@ def names_are_harmless():
     t.expect('done 1')
     equal(t.tmux('display', '-p', '#{pane_title}'), title, 'the title')
     t.done(1).close()
+
+
+# ---- keys of the user's own, filters, the mouse, the prompt ----
+
+
+def click(t, column, row, button=0):
+    """At a place counted from 0; goes to the program as a terminal says it."""
+    t.tmux('send-keys', '-l',
+           '\033[<%d;%d;%dM' % (button, column + 1, row + 1))
+
+
+def place(t, text):
+    """Column and row of a text on the screen."""
+    t.expect(text)
+    for row, line in enumerate(t.screen().split('\n')):
+        if text in line:
+            return line.index(text), row
+    raise Failure('%s went away' % text)
+
+
+def click_on(t, text):
+    click(t, *place(t, text))
+
+
+@case
+def keys_of_ones_own():
+    # A file of keys: by name, from the user's folder, while it runs.
+    write('keys.json', '{"common": {"p": null, "F5": "toggle-pause"}}')
+    t = Terminal()
+    t.console(steps(), '-j', 1, '--keys', 'keys.json')
+    t.expect('F5 pause')
+    t.keys('p')
+    t.expect('p does nothing here')
+    t.keys('F5')
+    t.expect('PAUSED')
+    t.keys('F5')
+    t.expect('FUZZING')
+    t.keys('F1')
+    t.expect('F5')
+    t.keys('Escape')
+    write('bad.json', '{"common": {\n  "F6": "redrawn"}}')
+    t.keys(':')
+    t.type('keys bad.json')
+    t.keys('Enter')
+    t.expect('bad.json:2:3: common: `redrawn` is no command')
+    t.keys('F5')
+    t.expect('PAUSED')
+    write('keys.json', '{"common": {"F6": "toggle-pause"}}')
+    t.keys(':')
+    t.type('keys')
+    t.keys('Enter')
+    t.expect('the keys are those of keys.json')
+    t.keys('F6')
+    t.expect('FUZZING')
+    t.quit()
+    t.done(0, 1).close()
+
+
+@case
+def malformed_keys():
+    # With --keys nothing starts; the user's own file is left aside.
+    for text, want in (
+            ('{"common": {"F5":', 'k.json:1:'),
+            ('[]', 'k.json:1:1: expected'),
+            ('{"common": {}, "comon": {}}', 'k.json:1:16: comon: '),
+            ('{"common": {"q": null, "C-c": null}}',
+             'k.json:1:1: no key is left for `quit`')):
+        write('k.json', text)
+        status, out, err = tool(TUI, '-o', 'out', '--keys', 'k.json', steps())
+        equal(status, 2, 'exit status of %s' % text)
+        check(want in err, 'not "%s" for %s: %r', want, text, err)
+        check(not os.path.exists('out'), 'it started with %s', text)
+    status, out, err = tool(TUI, '--keys', 'no-such.json', steps())
+    equal(status, 2, 'exit status without the file')
+    check('no-such.json' in err, 'which file is it: %r', err)
+    os.makedirs('config/cfuzz')
+    write('config/cfuzz/keys.json', '{"common": {"F5": "helpp"}}')
+    t = Terminal()
+    t.console(steps(), '-j', 1)
+    t.expect('keys.json:1:13: common: `helpp` is no command')
+    t.keys('F1')
+    t.expect('help')
+    t.keys('q')
+    t.expect('stop and quit')
+    t.keys('Enter')
+    t.done(0, 1).close()
+
+
+@case
+def filters():
+    # Words behind / leave the rows that have them, in every list.
+    t = Terminal()
+    t.console(steps(), '-j', 2)
+    t.expect('1 crash')
+    for view, words, title, none in (
+            ('5', 'sigabrt', 'filter: sigabrt  1 of 1', True),
+            ('2', 'nosuchword', 'filter: nosuchword  0 of 2', True),
+            ('F1', 'pause', 'filter: pause', False)):
+        t.keys(view, '/')
+        t.type(words)
+        t.expect(title)
+        t.keys('Enter')
+        t.keys('1', view)
+        t.expect(title)
+        if none:
+            t.keys('/')
+            t.type('zzz')
+            t.expect('No row has these words.')
+            t.keys('Escape')
+        else:
+            t.keys('Escape')
+        t.gone('filter:')
+        if view == 'F1':
+            t.keys('Escape')
+    t.keys('1', '/')
+    t.expect('has no list to filter')
+    t.quit()
+    t.done(1).close()
+
+
+@case
+def mouse():
+    # What is shown can be clicked; the wheel moves in a list.
+    t = Terminal(100, 30)
+    t.console(steps(), '-j', 3)
+    equal(t.tmux('display', '-p', '#{mouse_any_flag}').strip(), '1',
+          'reports of the mouse')
+    t.expect('3 of 3 at work')
+    click_on(t, 'p pause')
+    t.expect('PAUSED')
+    click_on(t, 'p resume')
+    t.expect('FUZZING')
+    click_on(t, '2 workers ')
+    column, row = place(t, 'state')
+    click(t, column, row)
+    t.expect('state▴', 'state▾')
+    click(t, place(t, ' # ')[0] + 1, row)
+    t.expect('#▴')
+    click(t, 10, row + 2)
+    click(t, 10, row + 2)
+    t.expect('worker 1')
+    click(t, 10, row + 2, 65)
+    t.expect('worker 2')
+    click(t, 10, row + 2, 64)
+    t.expect('worker 0')
+    # Outside of the screen, and none at all: nothing happens.
+    for x, y in ((0, 400), (9998, 0), (9998, 9998), (-1, 3), (10 ** 9, 1)):
+        click(t, x, y)
+    for _ in range(200):
+        click(t, 5, 5, 64)
+    t.keys('q')
+    t.expect('stop and quit')
+    click_on(t, 'cancel')
+    t.gone('stop and quit')
+    t.keys(':')
+    t.type('mouse off')
+    t.keys('Enter')
+    t.expect("the mouse is the terminal's")
+    equal(t.tmux('display', '-p', '#{mouse_any_flag}').strip(), '0',
+          'reports of the mouse')
+    t.quit()
+    t.done(0, 1).close()
+
+
+@case
+def no_mouse():
+    t = Terminal()
+    t.console(steps(), '-j', 1, '--no-mouse')
+    equal(t.tmux('display', '-p', '#{mouse_any_flag}').strip(), '0',
+          'reports of the mouse')
+    t.quit()
+    t.done(0, 1).close()
+
+
+@case
+def prompt():
+    # Words are completed; lines come back in the next session.
+    t = Terminal()
+    t.console(steps(), '-j', 1)
+    t.keys(':')
+    t.type('set timeo')
+    t.keys('Tab')
+    t.expect(':set timeout')
+    t.expect('An input that runs longer is a hang')
+    t.type('3s')
+    t.keys('Enter')
+    t.expect('timeout is now 3')
+    t.quit()
+    t.done(0, 1)
+    equal(os.stat('state/cfuzz/history').st_mode & 0o777, 0o600,
+          'the mode of the history')
+    with open('state/cfuzz/history', 'ab') as file:
+        file.write(b'\033[2J\xff\0paus\n')
+    t.console(steps(), '-j', 1)
+    t.keys(':', 'Up')
+    t.expect(':[2Jpaus')
+    t.keys('Up')
+    t.expect(':set timeout 3s')
+    t.keys('Escape')
+    t.quit()
+    t.done(0, 1).close()
+
+
+@case
+def paste():
+    # A megabyte with every key in it, with brackets and without: nothing.
+    t = Terminal()
+    t.console(steps(), '-j', 2)
+    t.expect('2 of 2 at work')
+    every = ''.join(chr(c) for c in range(32, 127)) + '\t'
+    write('paste', (every + '\n') * (1 << 20 >> 6))
+    t.tmux('load-buffer', '-b', 'every', os.path.abspath('paste'))
+    for options in (('-p',), ()):
+        t.tmux('paste-buffer', *options, '-b', 'every')
+        t.expect('pasted text was ignored')
+        t.gone('pasted text was ignored')
+        t.expect('2 of 2 at work')
+        t.expect('FUZZING')
+    check(not t.stats['paused'], 'the paste paused it')
+    t.quit()
+    t.done(0, 1).close()
+
+
+@case
+def corpus_view():
+    # The list, sorted and filtered; an entry, its trail; a finding's trail.
+    t = Terminal(100, 30)
+    t.console(steps(), '-j', 2)
+    t.expect('1 crash')
+    t.keys('p', '4')
+    t.expect('age▾')
+    for key, head in (('o', 'energy▾'), ('O', 'energy▴')):
+        t.keys(key)
+        t.expect(head)
+    name = next(row for row in t.screen().split('\n')
+                if '%' in row and row.startswith('│')).split()[1]
+    t.keys('/')
+    t.type(name)
+    t.expect('filter: %s  ' % name)
+    t.keys('Enter')
+    wait_for(lambda: re.search(r'filter: %s +\d+ of \d+' % name, t.screen()),
+             'the filter')
+    t.keys('Home', 'Enter')
+    t.expect('entry ')
+    t.expect('lineage')
+    t.expect('as hex')
+    t.keys('x')
+    t.expect('as text')
+    t.keys('d')
+    t.expect('trail of ')
+    t.expect('makes ', 'It is a seed')
+    t.keys('Escape')
+    t.expect('lineage')
+    t.keys('Escape')
+    t.expect('filter: ' + name)
+    t.keys('Escape')
+    t.gone('filter:')
+    t.keys('5', 'd')
+    t.expect('trail of ')
+    t.expect('makes ')
+    t.keys('Escape')
+    t.expect('distinct, seen')
+    t.quit()
+    t.done(1).close()
+
+
+@case
+def journal_view():
+    # It follows its end until one scrolls; a failure leads to its finding.
+    t = Terminal(100, 30)
+    t.console(steps(), '-j', 2)
+    t.expect('1 crash')
+    t.keys('7')
+    t.expect('● following')
+    t.keys('Up')
+    t.expect('End follows')
+    t.keys('End')
+    t.expect('● following')
+    t.keys('e')
+    t.expect('journal: finds')
+    t.keys('e', '/')
+    t.type('sigabrt')
+    t.expect('filter: sigabrt')
+    t.expect('▲ crash')
+    t.keys('Enter', 'Home', 'Enter')
+    t.expect('shows the finding')
+    t.keys('Enter')
+    t.expect('to re-run')
+    t.quit()
+    t.done(1).close()
+
+
+def recorded(path):
+    """Times of a recording, each with the executions that were seen."""
+    rows, execs = [], 0
+    with open(path, encoding='utf-8') as lines:
+        next(lines)
+        for line in map(json.loads, lines):
+            seen = line.get('snapshot') or line.get('delta') or {}
+            execs = seen.get('execs', execs)
+            rows.append((line['at'], execs))
+    return rows
+
+
+def executions(n):
+    return '%s executions' % '{:,}'.format(n).replace(',', ' ')
+
+
+@case
+def recording():
+    # What was seen is seen again, at each time of it, without a target.
+    target = steps()
+    t = Terminal(100, 30)
+    t.run(TUI, '-o', 'out', '-j', 1, '--seed', 7, '--deterministic',
+          '--record', 'rec', '--fuzztime', '3s', target)
+    t.expect('done 1')
+    rows = recorded('rec')
+    t.run(TUI, '--record', 'rec', '-o', 'out', target)
+    t.expect('done 2')
+    check('rec is there already' in t.screen(), 'no reason:\n%s', t.screen())
+    t.run(TUI, '--play', 'rec')
+    t.expect(' / 0:0')
+    t.keys('Space', ']', ']', 'Home')
+    t.expect('4x 0:0')
+    for seconds in (2.5, 0.5, 1.5):
+        t.keys(':')
+        t.type('seek %dms' % (1000 * seconds))
+        t.keys('Enter')
+        t.expect(executions([n for at, n in rows if at <= seconds][-1]))
+    t.keys('s')
+    t.expect('what happened cannot be changed')
+    t.keys('5')
+    t.expect('SIGABRT')
+    t.keys('1', 'Home', 'Space')
+    t.expect('the end')
+    t.expect(executions(rows[-1][1]))
+    t.keys('Left')
+    t.gone('the end')
+    t.keys('q')
+    t.done(0).close()
+
+
+@each(('no-recording', 'hello\n', 'bad:1:1: this is no recording'),
+      ('garbage', '{"recording": 1}\n{"at": 1, ]\n', 'bad:2:1'),
+      ('empty', '', 'bad:1:1'))
+def no_recording(content, why):
+    t = Terminal()
+    write('bad', content)
+    t.run(TUI, '--play', 'bad')
+    t.expect('any key ends')
+    t.expect(why)
+    t.keys('x')
+    t.done(2).close()
+
+
+@case
+def help_in_place():
+    # ? explains one field after the other; ? again shows all keys.
+    t = Terminal()
+    t.console(steps(), '-j', 1)
+    t.keys('?')
+    t.expect('What the campaign does.')
+    t.keys('Tab')
+    t.expect('Worker processes at the same time.')
+    t.keys('Down')
+    t.expect('Executions of the target per second')
+    t.keys('Tab')
+    t.expect('The same over the whole campaign')
+    click_on(t, ' executions')
+    t.expect('How often the target was called.')
+    click_on(t, 'How often')
+    t.gone('How often')
+    t.keys('?')
+    t.expect('What the campaign does.')
+    t.keys('?')
+    t.expect('keys everywhere')
+    t.keys('Escape')
+    t.expect('since the start')
+    t.quit()
+    t.expect('done')
+    t.close()
+
+
+@case
+def tour():
+    # Six steps; each says when it has happened, none holds up.
+    t = Terminal()
+    t.console(steps(), '-j', 1, '--tour')
+    for step in range(1, 7):
+        t.expect('tour %d of 6' % step)
+        if step == 2:
+            t.keys('BSpace')
+            t.expect('tour 1 of 6')
+            t.keys('Enter')
+            t.expect('tour 2 of 6')
+        if step == 4:
+            t.expect('Try it: press p.')
+            t.keys('p')
+            t.expect('PAUSED')
+            t.expect('Enter goes on.')
+            t.keys('p')
+            t.expect('FUZZING')
+        if step == 6:
+            t.expect('That is all.')
+        t.keys('Enter')
+    t.gone('tour ')
+    t.quit()
+    t.expect('done')
+    t.close()
+
+
+LONG = b'cfuz!' + bytes(range(200))
+
+
+def found(t, *options):
+    """The console with one finding, which is replayed and minimized."""
+    t.console(steps(), '-j', 1, '--verify', 1, '--seeds', seeds([LONG]),
+              *options)
+    wait_for(lambda: any(f['minimized_len'] and f['replays'] for f in
+                         t.stats['findings']), 'a finding')
+    t.keys('5')
+    t.expect('1 distinct')
+
+
+@case
+def finding_in_full():
+    # Its pages, a note, a mark, an export: what is said of it stays.
+    t = Terminal(100, 30)
+    found(t)
+    t.keys('n')
+    t.expect('note ')
+    t.type('ask "Ann" about it')
+    t.keys('Enter')
+    t.expect('the note is kept')
+    t.keys('Enter')
+    t.expect('ask "Ann" about it')
+    t.expect('cfuzz repro')
+    t.keys('Right')
+    t.expect('source /')
+    t.keys('Right')
+    t.expect('SIGABRT')
+    t.keys('x')
+    t.expect('0010  ')
+    t.keys('x')
+    t.gone('0010  ')
+    t.keys('n')
+    t.expect('about it', 'Enter accept')
+    t.type(' now')
+    t.keys('Enter')
+    t.keys('Escape')
+    t.keys('i')
+    t.expect('it is known')
+    t.keys('k')
+    t.expect(': known')
+    t.keys('e')
+    t.expect('exported to')
+    bucket = t.bucket()
+    folder = t.path('export', os.path.basename(bucket.folder))
+    check(os.path.exists(os.path.join(folder, 'reproduce.sh')),
+          'nothing is exported')
+    t.keys('r')
+    t.expect('replay ')
+    t.keys('BSpace', '3', 'Enter')
+    wait_for(lambda: t.stats['findings'][0]['replays'] == 3, 'three replays')
+    t.quit()
+    t.done(1).close()
+    info = t.bucket().info
+    equal((info['note'], info['state']), ('ask "Ann" about it now', 'known'),
+          'what is kept')
+
+
+@case
+def by_steps():
+    # From before the first try, forth and back, and on to the end.
+    t = Terminal(100, 30)
+    found(t)
+    t.keys('M')
+    t.expect('held')
+    t.expect('No candidate has been tried yet.', '#1 ')
+    t.keys('n')
+    t.expect('#1 ')
+    t.keys('n')
+    t.expect('#2 ')
+    t.keys('b')
+    t.expect('try 1 of 2, looking back')
+    t.keys('n')
+    t.gone('looking back')
+    t.keys('u')
+    t.expect('undone')
+    t.keys('k')
+    t.expect('is left out from here on')
+    t.keys('[', 'Space')
+    t.expect('tries a second', 'ended: ')
+    t.keys(']', ']', ']', ']', ']', ']')
+    t.expect('ended: 205')
+    t.keys('4')
+    t.expect('entries')
+    t.keys('6')
+    t.expect('ended: 205')
+    t.quit()
+    t.done(1).close()
+
+
+@case
+def accepted_as_it_is():
+    # What is best so far is kept, and said.
+    t = Terminal(100, 30)
+    found(t)
+    t.keys('M')
+    t.expect('held')
+    t.keys('N')
+    t.expect('accepted  without')
+    t.keys('a')
+    t.expect('ended: 205')
+    t.quit()
+    t.done(1).close()
+    check(t.bucket().info['minimized_len'] < 205, 'it is not kept')
+
+
+# A signal ends a read, but not the debugger.
+DEBUGGER = """#!/bin/sh
+trap 'echo interrupted' INT
+echo "debugger of $# words"
+failed=0
+while [ $failed -lt 50 ]; do
+    read word || { failed=$((failed + 1)); continue; }
+    [ "$word" = end ] && exit %d
+    echo "heard $word"
+done
+"""
+
+
+def with_debugger(t, status=0):
+    os.mkdir('bin')
+    write('bin/gdb', (DEBUGGER % status).encode())
+    os.chmod('bin/gdb', 0o755)
+    t.type(' PATH=$PWD/bin:$PATH')
+    t.keys('Enter')
+    found(t)
+    t.keys('g')
+    t.expect('debugger of')
+
+
+@each(('well', 0), ('badly', 3))
+def in_a_debugger(status):
+    # It has the terminal and its keys; the campaign goes on meanwhile.
+    t = Terminal(100, 30)
+    with_debugger(t, status)
+    t.type('word')
+    t.keys('Enter')
+    t.expect('heard word')
+    t.keys('C-c')
+    t.expect('interrupted')
+    t.keys('C-z')
+    before = t.stats['execs']
+    wait_for(lambda: t.stats['execs'] > before, 'executions')
+    t.keys('Enter')
+    t.type('end')
+    t.keys('Enter')
+    if status:
+        t.expect('any key goes back')
+        t.keys('C-c')
+        t.expect('ended with status 3')
+    t.expect('1 distinct')
+    t.quit()
+    t.done(1).close()
+
+
+@case
+def debugger_at_the_end():
+    # A campaign that ends does not take the debugger away.
+    t = Terminal(100, 30)
+    with_debugger(t)
+    os.kill(t.process(2), signal.SIGTERM)
+    wait_for(lambda: t.stats['state'] == 'ended', 'the end')
+    t.type('word')
+    t.keys('Enter')
+    t.expect('heard word')
+    t.type('end')
+    t.keys('Enter')
+    t.done(1).close()
+
+
+@each(('killed', signal.SIGKILL), ('ended', signal.SIGTERM))
+def console_before_debugger(signo):
+    # The debugger goes with it, and the shell has its terminal.
+    t = Terminal(100, 30)
+    with_debugger(t)
+    os.kill(t.process(1), signo)
+    t.done(1).close()
+
+
+@case
+def no_debugger():
+    t = Terminal(100, 30)
+    found(t)
+    t.quit()
+    t.done(1)
+    for name in ('env', 'stty', 'clear', 'sh'):
+        os.makedirs('few', exist_ok=True)
+        os.symlink(shutil.which(name), 'few/' + name)
+    t.type(' PATH=$PWD/few')
+    t.keys('Enter')
+    t.console(steps(), '-j', 1)
+    t.keys('5', 'g')
+    t.expect('gdb is not installed')
+    t.quit()
+    t.expect('done')
+    t.close()
 
 
 main()

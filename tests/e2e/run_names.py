@@ -77,6 +77,18 @@ def demonstration(data, function):
           'the folder: %s', bucket.folder)
     check('#0 %s\n' % where in bucket.report, 'the report:\n%s',
           bucket.report[-2000:])
+    check(re.search(r'\n%s:%d:\n(    +\d+  .*\n){3}  > +%d  .*\n' % (
+        frame['file'], frame['line'], frame['line']), bucket.report),
+          'no source in the report:\n%s', bucket.report[-1000:])
+    check('\nrun with:\n    ASAN_OPTIONS=' in bucket.report, 'no options')
+    for name, want in (('sanitizer', 'address'), ('named', True)):
+        equal(bucket.info[name], want, name)
+    check(bucket.info['identity'].startswith(
+        'sanitizer, heap-buffer-overflow, READ, %s tiles.c +' % function) or
+        bucket.info['identity'].startswith(
+        'sanitizer, heap-buffer-overflow, WRITE, %s tiles.c +' % function),
+          'the identity: %s', bucket.info['identity'])
+    equal(bucket.info['lineage']['seed'], 'seed000', 'the seed')
     status, out = repro(DEMO, bucket.path)
     check(status == 1 and 'fails: heap-buffer-overflow in %s\n' % where in out,
           'cfuzz repro:\n%s', out)
@@ -195,6 +207,23 @@ def resumed():
     after = r.bucket().info
     equal(after['where'], before['where'], 'where')
     equal(after['frames'], before['frames'], 'the frames')
+
+
+@case
+def no_library():
+    # Nothing to read debug information with: said once, and all else goes on.
+    write('libdw.so.1', b'no library')
+    env = {'LD_LIBRARY_PATH': os.getcwd()}
+    target = build(PLAIN, 'plain')
+    r = fuzz(target, b'xxxxxx', env=env)
+    check(re.fullmatch(r'plain\+0x[0-9a-f]+', r.bucket().info['where']),
+          'where: %s', r.bucket().info['where'])
+    told = [l for l in r.stdout.splitlines() if 'libdw' in l]
+    equal(len(told), 1, 'lines about it (%s)' % told)
+    check(told[0].startswith('warning: libdw.so.1 '), 'it says: %s', told[0])
+    status, out = repro(target, r.bucket().path, env=env)
+    check(status == 1 and 'warning: libdw.so.1 ' in out and
+          ' in plain+0x' in out, 'cfuzz repro:\n%s', out)
 
 
 @case

@@ -237,13 +237,15 @@ def repro_many():
 
 @case
 def repro_folder():
-    # A finding's folder stands for its input.
+    # A finding's folder stands for its minimized input, or else its input.
     target = build(CRASH)
     r = run(target, '-j', 1, '--fuzztime', '1x', '--verify', 1,
             '--minimizetime', 0, '--seeds', seeds([b'a!aa']), status=1)
-    status, out = repro(target, r.bucket().path)
-    equal(status, 1, 'status')
-    check('SIGABRT' in out, 'it does not fail: %s', out)
+    for size in (4, 3):
+        status, out = repro(target, r.bucket().path)
+        equal(status, 1, 'status')
+        check('%d bytes: fails: SIGABRT' % size in out, 'says: %s', out)
+        write(os.path.join(r.bucket().path, 'minimized'), b'a!a')
 
 
 @case

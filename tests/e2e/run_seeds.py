@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Seeds and the corpus: what is read, what is passed over, what is resumed."""
 
+import functools
 import os
 import socket
 import sys
@@ -9,17 +10,33 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
 
+# It fails where FAILS stands in front, which only a seed brings: the sum of
+# its bytes decides, so that no comparison gives it away.
+FAILS = b'Failing!'
 BRANCH = one_input('''
+	static volatile int sink;
+	unsigned sum = 0;
+	size_t i;
+
+	probe_count();
+	if (size > 0 && data[0] == 'x')
+		sink++;
+	for (i = 0; i < size && i < %d; i++)
+		sum = sum * 31 + data[i];
+	if (i == %d && sum == %uu)
+		cfuzz_fail("a bad %%zu", size);''' % (
+            len(FAILS), len(FAILS), functools.reduce(
+                lambda sum, byte: (sum * 31 + byte) % 2 ** 32, FAILS)))
+
+# Its failure is soon found.
+EASY = one_input('''
 	static volatile int sink;
 
 	probe_count();
 	if (size > 0 && data[0] == 'x')
 		sink++;
-	if (size > 1 && data[0] == 'F' && data[1] == '!')
+	if (size > 1 && data[0] == 'F')
 		cfuzz_fail("a bad %zu", size);''')
-
-# The same, and soon found.
-EASY = BRANCH.replace(" && data[1] == '!'", '')
 
 
 @case
@@ -77,7 +94,7 @@ def odd_files_are_passed_over():
     os.symlink('nowhere', os.path.join(folder, 'dangling'))
     os.symlink('/dev/zero', os.path.join(folder, 'endless'))
     os.symlink('loop', os.path.join(folder, 'loop'))
-    write(os.path.join(folder, 'nested', 'Failing'), b'F!')
+    write(os.path.join(folder, 'nested', 'Failing'), FAILS)
     with open(os.path.join(folder, 'sparse'), 'wb') as f:
         f.truncate(10 << 30)
     write(os.path.join(folder, 'toolong'), b'x' * 2000)
@@ -108,10 +125,10 @@ def lengths(n):
 def failing_seed_stops():
     # B102, B103: told with its name, nothing is written.
     r = run(build(BRANCH), '--fuzztime', '1x', '--stop-on-crash', '--seeds',
-            seeds({'1': b'F!'}), status=1)
+            seeds({'1': FAILS}), status=1)
     check(r.said('failure while testing seed corpus entry: target/1'),
           'the seed is not named:%s', r.describe())
-    check(r.said('a bad 2'), 'the failure is not told:%s', r.describe())
+    check(r.said('a bad 8'), 'the failure is not told:%s', r.describe())
     r.no_findings()
     equal(r.corpus(), {}, 'corpus')
 
@@ -121,8 +138,8 @@ def failing_seed_goes_on(env):
     # Without --stop-on-crash it is a finding like any other.
     r = run(build(BRANCH, env=env), '-j', 2, '--fuzztime', '500x',
             '--verify', 2, '--minimizetime', 0, '--seeds',
-            seeds({'1': b'F!ne', '2': b'good'}), status=1)
-    equal(r.bucket().input, b'F!ne', 'the input')
+            seeds({'1': FAILS + b'ne', '2': b'good'}), status=1)
+    equal(r.bucket().input, FAILS + b'ne', 'the input')
     equal(r.stats['execs'], 500, 'executions')
     equal(r.bucket().info['state'], 'confirmed', 'the state')
 

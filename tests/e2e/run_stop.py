@@ -211,7 +211,7 @@ def time_for_minimizing_runs_out():
     os.chmod('out/corpus/' + sha(long_input())[:16], 0o600)
     r = run(build(CRASH), '-j', 1, '--fuzztime', '60s', '--minimizetime',
             '700ms', '--verify', 1, '--stop-on-crash', '--max-len', '4096',
-            status=1)
+            '--schedule', 'fifo', status=1)
     bucket = r.bucket()
     equal(bucket.input, long_input(), 'the input')
     check(4 < len(bucket.minimized) < 3000, 'minimized to %d bytes',

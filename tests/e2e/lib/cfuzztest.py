@@ -101,6 +101,19 @@ def descendants(root=None):
     return sorted((p,) + table[p][1:] for p in below if table[p][1] != 'Z')
 
 
+def ticks(pids):
+    """Processor time that these have used, all in all; the gone: none."""
+    total = 0
+    for pid in pids:
+        try:
+            with open('/proc/%d/stat' % pid) as f:
+                fields = f.read().rpartition(')')[2].split()
+        except OSError:
+            continue
+        total += int(fields[11]) + int(fields[12])
+    return total
+
+
 def reap():
     """Buries adopted orphans."""
     while True:
@@ -125,18 +138,17 @@ def wait_for(condition, what, patience=PATIENCE):
 
 
 def kill_all():
-    for _ in range(50):
-        left = descendants()
-        if not left:
-            break
-        for pid, _, _ in left:
+    """Nobody is left: whoever dies hands its children to us."""
+    while True:
+        for pid, _, _ in descendants():
             try:
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
-        time.sleep(0.02)
-        reap()
-    reap()
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            return
 
 
 def nobody_left(patience=5):
@@ -326,7 +338,7 @@ class Run(Output):
     """cfuzz run, under way or ended."""
 
     def __init__(self, target, options, args=(), out='out', env=None,
-                 command='run', timeout_ms=10000):
+                 command='run', timeout_ms=10000, inherit=()):
         super().__init__(out)
         self.probe = os.path.abspath('probe')
         os.makedirs(self.probe, exist_ok=True)
@@ -340,7 +352,7 @@ class Run(Output):
                      for _ in range(2)]
         self.process = subprocess.Popen(
             self.command, stdin=subprocess.DEVNULL, stdout=self.logs[0],
-            stderr=self.logs[1], start_new_session=True,
+            stderr=self.logs[1], start_new_session=True, pass_fds=inherit,
             env=dict(os.environ, PROBE=self.probe, **(env or {})))
         self.pid = self.process.pid
 
@@ -484,7 +496,8 @@ def sha(data):
 
 def check_mode(path):
     st = os.lstat(path)
-    want = 0o700 if os.path.isdir(path) else 0o600
+    want = 0o700 if os.path.isdir(path) or \
+        os.path.basename(path) == 'reproduce.sh' else 0o600
     check(st.st_mode & 0o777 == want, '%s has mode %o, not %o', path,
           st.st_mode & 0o777, want)
 
@@ -589,6 +602,10 @@ def one(name, function, row):
     why = None
     try:
         os.chdir(folder)
+        # The user's own keys, themes and history are not for tests.
+        for kind in ('config', 'state'):
+            os.environ['XDG_%s_HOME' % kind.upper()] = os.path.join(
+                folder, kind)
         function(*row)
         nobody_left()
     except Skip as skip:

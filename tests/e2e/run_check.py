@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""cfuzz check: do the findings of a campaign still fail in a new build?"""
+
+import os
+import signal
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+
+# Three bugs, in functions of their own: MEND=1 mends the first, and so on.
+BUGS = '''
+static int mend;
+
+__attribute__((noinline)) static void
+first(const uint8_t *data)
+{
+	if (!(mend & 1) && data[1] == '!')
+		abort();
+}
+
+__attribute__((noinline)) static void
+second(const uint8_t *data)
+{
+	if (!(mend & 2) && data[1] == '?')
+		cfuzz_fail("what is %02x?", data[0]);
+	if (mend & 8 && data[1] == '?')
+		abort();
+}
+
+__attribute__((noinline)) static void
+third(const uint8_t *data)
+{
+	if (!(mend & 4) && data[1] == '.')
+		probe_wait_for_ever();
+}'''
+BODY = '''
+	mend = %d;
+	if (size < 2)
+		return 0;
+	first(data);
+	second(data);
+	third(data);'''
+SEEDS = [b'a!aa', b'a?aa', b'a.aa']
+
+
+def bugs(mend=0, lines=0):
+    """A build in which some bugs are mended; lines move the others."""
+    return build(one_input(BODY % mend, '\n' * lines + BUGS))
+
+
+def campaign(target, **more):
+    return run(target, '-j', 1, '--fuzztime', '3x', '--verify', 2,
+               '--timeout', 300, '--minimizetime', 0, '--seeds',
+               seeds(SEEDS), status=1, **more)
+
+
+def check_again(*words, status):
+    got, out, err = tool(CFUZZ, 'check', *words)
+    equal(got, status, 'status:\n%s%s' % (out, err))
+    return out if status != 2 else err
+
+
+@case
+def the_same_build():
+    # All of them, each with where; the target is the journal's.
+    r = campaign(bugs())
+    before = {b.folder: b.info for b in r.buckets()}
+    out = check_again('out', status=1)
+    for folder, info in before.items():
+        check('%s: still fails: %s' % (folder, info['what']) in out,
+              'no line for %s:\n%s', folder, out)
+    check(' in first target.c:' in out and ' in second target.c' in out,
+          'no names:\n%s', out)
+    check(out.endswith('3 findings: 3 still fail, 0 differently, 0 fixed, '
+                       '0 not run\n'), 'the last line:\n%s', out)
+    equal({b.folder: b.info for b in r.buckets()}, before, 'the findings')
+
+
+@each(('one', 1, 1, (2, 0, 1)), ('all', 7, 0, (0, 0, 3)),
+      ('another', 10, 1, (2, 1, 0)))
+def a_build_with_mended_bugs(mend, status, counts):
+    # Other addresses and lines: what is the same is told by function.
+    campaign(bugs())
+    target = bugs(mend, lines=7)
+    out = check_again('out', target, '--json', status=status)
+    equal(len(out.splitlines()), 1, 'lines')
+    got = json.loads(out)
+    equal((got['still_fails'], got['fails_differently'], got['fixed']),
+          counts, 'counts of %s' % out)
+    equal(got['not_run'], 0, 'not run')
+    verdicts = {f['was_what']: f['verdict'] for f in got['findings']}
+    if mend & 1:
+        equal(verdicts['SIGABRT'], 'fixed', 'the first')
+    if mend & 8:
+        equal(verdicts['error'], 'fails-differently', 'the second')
+        out = check_again('out', target, status=status)
+        check(re.search(r': fails differently: SIGABRT in second \S+ \(it '
+                        r'was error in second \S+\)\n', out), 'says\n%s', out)
+
+
+@case
+def arguments_and_limits_of_the_campaign():
+    # Without them nothing would fail.
+    target = build(one_input('''
+	if (armed && size > 1)
+		usleep(3000000);''', '''
+static bool armed;
+
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	armed = *argc > 1 && strcmp((*argv)[1], "two words") == 0;
+	return 0;
+}'''))
+    r = run(target, '-j', 1, '--fuzztime', '1x', '--timeout', 300,
+            '--minimizetime', 0, '--verify', 1, '--seeds', seeds([b'aa']),
+            args=['two words'], status=1)
+    equal(r.bucket('hangs').info['kind'], 'hang', 'kind')
+    out = check_again('out', status=1)
+    check("with the campaign's arguments: 'two words'\n" in out,
+          'says\n%s', out)
+    check_again('out', '--timeout', '60s', status=0)
+    status, out, err = tool(CFUZZ, 'repro', target, r.bucket('hangs').path)
+    equal(status, 1, 'status of cfuzz repro: %s%s' % (out, err))
+
+
+@case
+def flaky():
+    # One that failed now and then has several runs to do it again.
+    target = build(one_input('''
+	if (size > 1 && probe_count() % 4 == 3)
+		abort();'''))
+    write('out/journal.jsonl', json.dumps(
+        {'t': '', 'at_s': 0, 'event': 'campaign', 'target': target,
+         'build_id': '', 'args': []}) + '\n')
+    for name, reproduced in (('a', 1), ('b', 3)):
+        write('out/crashes/%s/input' % name, b'aa')
+        write('out/crashes/%s/crash.json' % name, json.dumps(
+            {'id': 'a' * 16, 'kind': 'signal', 'what': 'SIGABRT',
+             'replays': 3, 'reproduced': reproduced}))
+    probe = os.path.abspath('probe')
+    os.mkdir('probe')
+    status, out, _ = tool(CFUZZ, 'check', '-j', 1, 'out', '--json',
+                          env={'PROBE': probe})
+    equal(status, 1, 'status')
+    got = {f['folder']: (f['verdict'], f['runs'])
+           for f in json.loads(out)['findings']}
+    equal(got, {'crashes/a': ('still-fails', 3), 'crashes/b': ('fixed', 1)},
+          'verdicts')
+
+
+@case
+def not_run():
+    # What cannot be run is said, and the others are run all the same.
+    target = bugs()
+    write('out/journal.jsonl', b'')
+    write('out/crashes/a/crash.json', b'{}')
+    os.makedirs('out/crashes/b')
+    os.mkfifo('out/crashes/b/input')
+    write('out/crashes/c/input', b'a!')
+    write('out/crashes/c/crash.json', json.dumps(
+        {'kind': 'signal', 'what': 'SIGABRT\x1b[2J'}))
+    out = check_again('out', target, status=3)
+    check('crashes/a: not run: it has no input\n' in out, 'says\n%s', out)
+    check('crashes/b: not run: it has no input\n' in out, 'says\n%s', out)
+    check('crashes/c: fails differently: SIGABRT in first' in out,
+          'says\n%s', out)
+    check('\x1b' not in out, 'an escape: %r', out)
+
+
+@case
+def nothing_to_check():
+    run(build(one_input('')), '-j', 1, '--fuzztime', '10x', '--seeds',
+        seeds([b'a']), status=0)
+    check('nothing to check' in check_again('out', status=0), 'not said')
+
+
+@case
+def many_at_a_time():
+    # Lines come in the order of the list, whoever is done first.
+    target = build(one_input('''
+	if (size > 1 && data[0] % 2)
+		usleep(20000);
+	abort();'''))
+    write('out/journal.jsonl', b'')
+    for i in range(40):
+        write('out/crashes/f%02d/input' % i, bytes([i, i]))
+    out = check_again('-j', 4, 'out', target, status=1)
+    equal(re.findall(r'^crashes/f(\d\d): fails', out, re.M),
+          ['%02d' % i for i in range(40)], 'order')
+
+
+@case
+def interrupted():
+    # What was not run is said.
+    target = build(one_input('\tprobe_count();\n\tprobe_wait_for_ever();'))
+    write('out/journal.jsonl', b'')
+    for name in 'ab':
+        write('out/crashes/%s/input' % name, b'x')
+    os.mkdir('probe')
+    process = subprocess.Popen(
+        [CFUZZ, 'check', '-j', '1', '--timeout', '60s', '--stop-step', '100',
+         'out', target], stdout=subprocess.PIPE, text=True,
+        env=dict(os.environ, PROBE=os.path.abspath('probe')))
+    wait_for(lambda: os.path.exists('probe/calls'), 'the first run')
+    process.send_signal(signal.SIGINT)
+    out = process.communicate(timeout=PATIENCE)[0]
+    equal(process.returncode, 3, 'status of\n%s' % out)
+    check('crashes/b: not run: stopped\n' in out, 'says\n%s', out)
+    check('2 not run' in out, 'says\n%s', out)
+
+
+@each(('nothing', [], 'name an output directory'),
+      ('no-output', ['.', '{t}'], 'no output directory'),
+      ('no-target', ['out'], 'does not name its target'),
+      ('gone', ['other'], 'nowhere'),
+      ('not-ours', ['out', '/bin/true'], '/bin/true'),
+      ('option', ['--seeds', 'x', 'out'], '--seeds'),
+      ('three', ['out', '{t}', 'x'], 'x'))
+def refused(words, want):
+    write('out/journal.jsonl', b'')
+    write('other/journal.jsonl', json.dumps(
+        {'event': 'campaign', 'target': '/nowhere/t', 'build_id': ''}) + '\n')
+    err = check_again(*[w.replace('{t}', bugs()) for w in words], status=2)
+    check(want in err, 'does not say %s: %s', want, err)
+
+
+main()

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""cfuzz repro --gdb: a finding in a debugger."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+
+CRASH = one_input('''
+	if (size > 2 && data[1] == '!')
+		abort();
+	if (size > 2 && data[1] == '?')
+		cfuzz_fail("what is %02x?", data[0]);''')
+OVERFLOW = one_input('''
+	volatile char *copy = malloc(4);
+
+	copy[size] = 1;
+	free((void *)copy);''')
+
+# Writes down what it was given, in place of gdb.
+FAKE = '''#!%s
+import json, os, sys
+with open(os.environ['SAID'], 'w') as f:
+    json.dump({'argv': sys.argv[1:], 'env': dict(os.environ)}, f)
+sys.exit(7)
+''' % sys.executable
+
+
+def fake(*words, env=None):
+    """cfuzz repro --gdb with a fake gdb: (status, what it was given)."""
+    write('bin/gdb', FAKE)
+    os.chmod('bin/gdb', 0o755)
+    status, out, err = tool(
+        CFUZZ, 'repro', *words, env=dict(
+            {'PATH': os.path.abspath('bin') + ':' + os.environ['PATH'],
+             'SAID': os.path.abspath('said')}, **(env or {})))
+    if not os.path.exists('said'):
+        return status, err
+    return status, json.loads(read('said'))
+
+
+@each(('before', ['--gdb', '{t}', 'input']),
+      ('behind', ['{t}', 'input', '--gdb']),
+      ('option', ['--timeout', '5s', '--gdb', '{t}', 'input']))
+def what_gdb_is_given(words):
+    # The target with an absolute path behind it, at its start; gdb's own end
+    # is ours.
+    target = build(CRASH)
+    write('input', b'a!aa')
+    status, said = fake(*[w.replace('{t}', target) for w in words])
+    equal(status, 7, 'status')
+    argv = said['argv']
+    equal(argv[argv.index('--args') + 1:],
+          [target, os.path.realpath('input')], 'the program')
+    check('run' in argv and 'break cfuzz_fail' in argv, 'commands: %s', argv)
+    check('CFUZZ_WORKER' not in said['env'], 'a worker\'s environment')
+
+
+@case
+def sanitizer_options():
+    # A report stops the program; what the user set stays set.
+    write('input', b'a')
+    _, said = fake('--gdb', build(CRASH), 'input',
+                   env={'ASAN_OPTIONS': 'abort_on_error=0:alloc_dealloc_'
+                                        'mismatch=0:symbolize=0'})
+    options = said['env']['ASAN_OPTIONS'].split(':')
+    last = dict(o.split('=', 1) for o in options)
+    for name, want in (('abort_on_error', '1'), ('halt_on_error', '1'),
+                       ('symbolize', '1'), ('detect_leaks', '0'),
+                       ('alloc_dealloc_mismatch', '0')):
+        equal(last.get(name), want, name)
+    check('abort_on_error=1' in said['env']['UBSAN_OPTIONS'], 'UBSan')
+
+
+@case
+def finding_s_folder():
+    # Its smallest input, with the arguments of its campaign.
+    target = build(CRASH)
+    r = run(target, '-j', 1, '--fuzztime', '1x', '--verify', 1,
+            '--minimizetime', 0, '--seeds', seeds([b'a!aa']),
+            args=['one', 'two words'], status=1)
+    path = os.path.realpath(r.bucket().path)
+    for name in ('input', 'minimized'):
+        write(os.path.join(path, name), b'a!a')
+        _, said = fake('--gdb', target, path)
+        argv = said['argv']
+        equal(argv[argv.index('--args') + 1:],
+              [target, 'one', 'two words', os.path.join(path, name)],
+              'the program')
+
+
+@each(('two-files', ['--gdb', '{t}', 'input', 'input'], 'one file'),
+      ('no-file', ['--gdb', '{t}'], 'name a target and a file'),
+      ('not-there', ['--gdb', '{t}', 'nowhere'], 'nowhere'),
+      ('no-input', ['--gdb', '{t}', '.'], './input'),
+      ('not-ours', ['--gdb', '/bin/true', 'input'], '/bin/true'),
+      ('a-name', ['--', '{t}', '--gdb'], '--gdb'))
+def refused(words, want):
+    # gdb is not started; behind "--" it is a file's name.
+    if CURRENT[0] != 'no-input':
+        write('input', b'a!aa')
+    status, said = fake(*[w.replace('{t}', build(CRASH)) for w in words])
+    equal(status, 3 if CURRENT[0] == 'a-name' else 2, 'status')
+    check(not os.path.exists('said'), 'it was started')
+    if CURRENT[0] != 'a-name':
+        check(want in said, 'does not say %s: %s', want, said)
+
+
+@case
+def not_installed():
+    write('input', b'a!aa')
+    os.mkdir('empty')
+    status, out, err = tool(CFUZZ, 'repro', '--gdb', build(CRASH), 'input',
+                            env={'PATH': os.path.abspath('empty')})
+    equal(status, 2, 'status')
+    check('gdb is not installed' in err, 'says %s', err)
+
+
+def real(target, path):
+    """What the real gdb says, with a stack at the end."""
+    if not shutil.which('gdb'):
+        raise Skip('no gdb')
+    done = subprocess.run(
+        [CFUZZ, 'repro', '--gdb', target, path], input=b'bt\nkill\nquit\n',
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE,
+        env=dict(os.environ, HOME=os.getcwd(), TERM='dumb'))
+    out = done.stdout.decode(errors='replace')
+    if 'ptrace' in out:
+        raise Skip('nothing may be traced here')
+    nobody_left()
+    return out
+
+
+@each(('abort', CRASH, (), b'a!aa', 'SIGABRT'),
+      ('cfuzz_fail', CRASH, (), b'a?aa', 'Breakpoint 1'),
+      ('sanitizer', OVERFLOW, ('-fsanitize=address',), b'123456', 'SIGABRT'))
+def stops_at_the_failure(source, flags, data, stop):
+    # With the target's own frame on the stack.
+    write('input', data)
+    out = real(build(source, flags=flags), 'input')
+    check(stop in out, 'it does not stop:\n%s', out)
+    check(re.search(r'^#\d+ .*LLVMFuzzerTestOneInput', out, re.M),
+          'no stack:\n%s', out)
+    if flags:
+        check('heap-buffer-overflow' in out, 'no report:\n%s', out)
+
+
+main()

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Hangs are told apart by where they hang, however they are met."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+
+# Each seed is one of them; of all that is executed, a part hangs as well.
+HANGS = {'l': 'hangs_loop', 'd': 'hangs_dive', 'r': 'hangs_read',
+         's': 'hangs_sleep', 'm': 'hangs_lock'}
+
+ALL = {'HANGS_ALL': '1'}
+
+
+def counted(r, n):
+    """Until all are found, and have been met many times."""
+    def enough():
+        return r.process.poll() is not None or \
+            r.stats['hangs'] >= n and r.stats['execs'] > 500
+    wait_for(lambda: os.path.exists(r.path('stats.json')), 'statistics')
+    wait_for(enough, lambda: 'hits' + r.describe())
+    r.signal(2)
+    return r.end(1)
+
+
+@each(('plain', ()), ('asan', ('-fsanitize=address',)))
+def each_is_one_finding(flags):
+    target = build('hangs.c', flags=flags)
+    # All others are cut off: what is made of a seed mostly hangs as it does.
+    r = start(target, '-j', 2, '--timeout', 200, '--verify', 1,
+              '--minimizetime', 0, '--max-len', 1, '--seeds',
+              seeds([c.encode() for c in HANGS] + [b'x']))
+    counted(r, len(HANGS))
+    buckets = r.buckets('hangs')
+    where = sorted(b.info['where'].split()[0] for b in buckets)
+    equal(where, sorted(HANGS.values()), 'where they hang')
+    for bucket in buckets:
+        check(bucket.info['state'] == 'confirmed' or
+              bucket.info['replays'] == 0, 'state of %s', bucket.folder)
+        equal(bucket.info['kind'], 'hang', 'the kind')
+    equal(len(r.buckets()), len(HANGS), 'findings')
+    check(sum(b.info['count'] for b in buckets) > 20, 'they were met seldom')
+
+
+@each(('deaf', 'b'), ('owner', 'o'))
+def without_an_answer(how):
+    # Nothing can be known of these: found all the same, as one.
+    r = run(build('hangs.c'), '-j', 1, '--timeout', 200, '--verify', 1,
+            '--minimizetime', 0, '--fuzztime', '20x', '--max-len', 1,
+            '--seeds', seeds([how.encode()]), env=ALL, status=1)
+    bucket = [b for b in r.buckets('hangs') if b.input == how.encode()]
+    equal(len(bucket), 1, 'findings with this input')
+    equal(bucket[0].info['frames'], [], 'its frames')
+
+
+@case
+def memory_hog():
+    # Where it asks for memory, at the moment when it has too much.
+    r = run(build('hangs.c'), '-j', 1, '--timeout', '10s', '--rss-limit', 64,
+            '--verify', 0, '--minimizetime', 0, '--fuzztime', '3x',
+            '--max-len', 1, '--seeds', seeds([b'h']), env=ALL, status=1)
+    info = r.bucket('ooms').info
+    check('hangs_hog' in [f.get('function') for f in info['frames']],
+          'its frames: %r', info['frames'])
+
+
+@each(('at once', 'le'), ('late', 'l '))
+def crash_whose_stack_never_ends(how):
+    # The walk through it is stopped; the death is a crash and no hang.
+    r = run(build('broken.c', flags=['-fno-builtin']), '-j', 1, '--timeout',
+            300, '--verify', 1, '--minimizetime', 0, '--fuzztime', '3x',
+            '--seeds', seeds([how.encode()]), status=1)
+    bucket = [b for b in r.buckets('crashes') if b.input == how.encode()]
+    equal(len(bucket), 1, 'findings with this input')
+    equal(bucket[0].info['what'], 'SIGABRT', 'the kind')
+    equal(r.buckets('hangs'), [], 'hangs')
+
+
+main()

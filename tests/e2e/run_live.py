@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+"""Steering a campaign that runs: limits, pause, and the ladder of a stop."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+import control             # noqa: E402
+from control import Refused    # noqa: E402
+
+# The longest input so far is told; a long one takes time.
+LENGTHS = one_input('''
+	static uint64_t *longest;
+
+	if (!longest)
+		longest = probe_number("longest");
+	probe_count();
+	if (size > *longest)
+		*longest = size;''')
+
+QUIET = one_input('\tprobe_count();')
+
+# Neither ends nor heeds a polite signal.
+DEAF = one_input('''
+	sigset_t all;
+
+	if (probe_count() > 20) {
+		sigfillset(&all);
+		sigprocmask(SIG_SETMASK, &all, NULL);
+		probe_wait_for_ever();
+	}''', '#include <signal.h>')
+
+# Uses its processor for ever, from some execution on.
+SPINS = one_input('''
+	static volatile int turns;
+
+	if (probe_count() > 20)
+		for (;;)
+			turns++;''')
+
+# Fails at once, and takes long to be minimized.
+SHRINKS = one_input('''
+	probe_count();
+	if (size > 8 && data[0] == 'a') {
+		usleep(3000);
+		cfuzz_fail("an a");
+	}''')
+
+
+def fuzzing(r):
+    r.control.until(lambda s: s['state'] == 'fuzzing', 'fuzzing')
+    return r.control
+
+
+@each(*[(row[0], *row) for row in (
+      ('timeout', '200ms', 'soon', 'milliseconds'),
+      ('rss-limit', '512M', '7x', 'size'),
+      ('max-len', '4K', '0', 'out of range'),
+      ('parallel', '2', '0', 'out of range'),
+      ('fuzztime', '2h', '0s', 'more than 0'),
+      ('minimizetime', '5s', 'ever', 'duration'),
+      ('chain', '3', '0', 'out of range'),
+      ('schedule', 'even', 'best', 'choose one of'),
+      ('dict', 'words.dict', 'missing.dict', 'missing.dict'))])
+def a_limit(name, good, bad, why):
+    # Each limit of the dialog: refused in words, or taken and journalled.
+    write('words.dict', '"one"\n"two"\n')
+    r = control.start(build(QUIET), '-j', 1)
+    c = fuzzing(r)
+    before = c.next_snapshot()['limits'][name]['value']
+    try:
+        c.command('set %s %s' % (name, bad))
+        fail('%s may be "%s"', name, bad)
+    except Refused as e:
+        check(why in str(e), 'refused with other words: %s', e)
+    equal(c.next_snapshot()['limits'][name]['value'], before, 'the value')
+    check('is now' in c.command('set %s %s' % (name, good)), 'no consent')
+    limit = c.next_snapshot()['limits'][name]
+    check(limit['value'] != before or name == 'parallel', 'as before: %s',
+          limit)
+    equal(limit['origin'], 'key', 'where it comes from')
+    r.stop(0)
+    event = [e for e in r.events('limit') if e['limit'] == name][0]
+    check('execs_per_sec' in event and event['before'] == before,
+          'the event: %s', event)
+
+
+@case
+def what_a_limit_does():
+    # Its journal says how fast it was before, and how fast some seconds on.
+    r = control.start(build(QUIET), '-j', 1)
+    c = fuzzing(r)
+    c.until(lambda s: s['execs_per_sec'] > 0, 'a rate')
+    c.command('set timeout 200')
+    wait_for(lambda: c.next_snapshot() and
+             [e for e in r.events('limit') if 'seconds' in e], 'the effect')
+    r.stop(0)
+    event = [e for e in r.events('limit') if 'seconds' in e][0]
+    check(event['seconds'] >= 5, 'too early: %s', event)
+    check(event['execs_per_sec_before'] > 0 and
+          event['execs_per_sec_after'] > 0, 'no rates: %s', event)
+    check('timeout 10s -> 200ms: ' in event['text'] and
+          ' before, ' in event['text'], 'the text: %s', event)
+
+
+@case
+def longer_inputs():
+    # Beyond the memory of the workers: they are started again one by one.
+    r = control.start(build(LENGTHS), '-j', 3, '--max-len', 64, '--schedule',
+                      'fifo', '--seeds', seeds([b'a' * 60]))
+    c = fuzzing(r)
+    first = {w['id']: w['pid'] for w in c.next_snapshot()['workers']}
+    check('one by one' in c.command('set max-len 4K'), 'not said')
+
+    def anew():
+        longest = r.number('longest')
+        s = c.next_snapshot()
+        away = [w for w in s['workers'] if w['state'] in
+                ('down', 'starting', 'stopping')]
+        check(len(away) <= 1, 'several are away: %s', away)
+        done = all(w['restart_why'] == 'longer inputs' and w['pid'] and
+                   w['restarts'] == 1 and w['restart_asked'] and
+                   w['pid'] != first[w['id']] for w in s['workers'])
+        check(done or longest <= 64, 'too long, too early: %d', longest)
+        return done
+
+    wait_for(anew, 'the restarts')
+    wait_for(lambda: r.number('longest') > 64, 'a longer input')
+    c.command('set max-len 100')
+    equal(c.next_snapshot()['limits']['max-len']['value'], '100', 'the limit')
+    r.stop(0)
+    check(r.number('longest') <= 4096, 'too long')
+
+
+@each(('quick', QUIET), ('spinning', SPINS), ('minimizing', SHRINKS))
+def pause_rests(source):
+    # No processor time but the engine's few news; its clock stands still.
+    r = control.start(build(source), '-j', 2, '--timeout', '60s', '--verify',
+                      0, '--seeds', seeds([b'a' * 2000]))
+    c = r.control
+    wait_for(lambda: c.next_snapshot() and r.calls > 20, 'executions')
+    c.command('pause')
+    for _ in range(10):    # calls end, or are held
+        c.next_snapshot()
+    workers = r.workers() + r.children()
+    check(len(workers) >= 4, 'too few processes: %s', workers)
+    before, used, calls = c.next_snapshot(), ticks(workers), r.calls
+    engine = ticks([r.pid])
+    for _ in range(15):
+        c.next_snapshot()
+    after = c.snapshot
+    equal(ticks(workers), used, 'processor time of the workers')
+    check(ticks([r.pid]) - engine <= 15, 'the engine is busy: %d ticks',
+          ticks([r.pid]) - engine)
+    equal(r.calls, calls, 'executions')
+    equal(after['state'], 'paused', 'the state')
+    check(after['seq'] >= before['seq'] + 15, 'no news')
+    equal(round(after['elapsed_s'], 3), round(before['elapsed_s'], 3),
+          'the clock')
+    check(after['paused_s'] > before['paused_s'] + 1, 'the pause: %s',
+          after['paused_s'])
+    c.command('resume')
+    c.until(lambda s: s['elapsed_s'] > before['elapsed_s'], 'the clock')
+    if source is not SPINS:
+        wait_for(lambda: c.next_snapshot() and r.calls > calls, 'executions')
+    r.stop()
+
+
+@case
+def finds_and_pauses():
+    # A call that a pause ends may bring a find: it is no older than that, and
+    # no younger.
+    r = control.start(build('steps.c'), '-j', 2)
+    c = r.control
+    for _ in range(20):
+        c.until(lambda s: s['state'] == 'fuzzing', 'fuzzing')
+        for line in ('pause', 'resume'):
+            c.command(line)
+            s = c.next_snapshot()
+            check(-1 <= s['last_find_s'] <= s['elapsed_s'] + 1,
+                  '%s: the last find is %s s old', line, s['last_find_s'])
+    check(c.snapshot['plateau_gap_s'] <= c.snapshot['elapsed_s'] + 1,
+          'a gap of %s s', c.snapshot['plateau_gap_s'])
+    r.stop()
+
+
+@case
+def pause_and_fuzztime():
+    # The time of the campaign stands still too.
+    r = control.start(build(QUIET), '-j', 1, '--fuzztime', '2s')
+    c = fuzzing(r)
+    c.command('pause')
+    for _ in range(30):
+        c.next_snapshot()
+    equal(c.snapshot['state'], 'paused', 'the state')
+    c.command('resume')
+    c.wait(lambda: c.bye, 'the end')
+    c.close()
+    r.end(0)
+    check(r.stats['paused_s'] > 2, 'the pause: %s', r.stats['paused_s'])
+    check(2 <= r.stats['elapsed_s'] < 4, 'the clock: %s',
+          r.stats['elapsed_s'])
+
+
+def steps(worker):
+    return worker['stop_step'], worker['next_step_s'] >= 0
+
+
+@each(('one', ' 0'), ('all', ''))
+def ladder(which):
+    # Each rung is seen with its count-down, and each press takes one.
+    r = control.start(build(DEAF), '-j', 2, '--timeout', '60s',
+                      '--stop-step', '60s', '--seeds', seeds([b'a']))
+    c = r.control
+    wait_for(lambda: c.next_snapshot() and r.calls >= 22, 'two that hang')
+    pid = c.snapshot['workers'][0]['pid']
+    for step in ('closed', 'interrupt'):
+        c.command('stop' + which)
+        s = c.next_snapshot()
+        first, second = s['workers']
+        equal(first['stop_step'], step, 'the step')
+        check(0 < first['next_step_s'] <= 60, 'the count-down: %s', first)
+        equal(first['state'], 'stopping', 'the state')
+        equal(second['stop_step'], 'none' if which else step,
+              'the other one')
+        equal(s['stop_step'], 'none' if which else step, 'the campaign')
+    c.command('stop' + which)
+    if not which:
+        c.wait(lambda: c.bye, 'the end')
+        c.close()
+        return r.end(0)
+    s = c.until(lambda s: s['workers'][0]['pid'] not in (0, pid), 'a new one')
+    equal(s['workers'][0]['restart_why'], 'stopped by hand', 'the reason')
+    check(s['workers'][0]['restart_asked'], 'not asked for')
+    for _ in range(3):
+        c.command('stop')
+    c.wait(lambda: c.bye, 'the end')
+    c.close()
+    r.end(0)
+
+
+main()

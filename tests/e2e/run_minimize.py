@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Minimizations in a campaign: of all kinds of failures, by all rules."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+import control             # noqa: E402
+
+HANG = '''
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		while (data[i] == 'H')
+			usleep(1000);'''
+
+# Slow enough to be taken for a hang by who has less patience.
+SLOW = '''
+	size_t i, hangs = 0;
+
+	for (i = 0; i < size; i++)
+		hangs += data[i] == 'H';
+	if (hangs >= 3)
+		for (;;)
+			usleep(1000);
+	if (hangs == 2)
+		usleep(200 * 1000);'''
+
+HOG = '''
+	static char *pieces[4096];
+	size_t i, n;
+
+	for (i = 0; i < size; i++)
+		for (n = 0; data[i] == 'M' && n < 4096; n++) {
+			pieces[n] = malloc(1 << 20);
+			memset(pieces[n], 1, 1 << 20);
+		}'''
+
+ERROR = '''
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		if (data[i] == 'E')
+			cfuzz_fail("it has an E");'''
+
+
+def minimized(source, start, *words, kind):
+    """The finding of that kind whose input is the start, in the end."""
+    r = control.start(build(one_input(source)), '-j', 2, '--verify', 1,
+                      '--seeds', seeds([start]), *words)
+
+    def done(s):
+        return any(f['kind'] == kind and f['len'] == len(start) and
+                   f['minimized_len'] for f in s['findings'])
+    r.control.until(done, 'a minimized input')
+    r.stop()
+    found = [b for b in r.buckets() if b.input == start]
+    equal(len(found), 1, 'findings of the start')
+    return found[0]
+
+
+@each(('hang', HANG, b'abcHdef' + b'x' * 40, 'hang', ['--timeout', 400],
+       b'H'),
+      ('slow_is_no_hang', SLOW, b'aHbHcH', 'hang',
+       ['--timeout', 1000], b'HHH'),
+      ('oom', HOG, b'abcMdef' + b'x' * 40, 'oom', ['--rss-limit', 64], b'M'),
+      ('error', ERROR, b'abcEdef' + b'x' * 40, 'error', [], b'E'))
+def all_kinds(source, start, kind, words, smallest):
+    equal(minimized(source, start, *words, kind=kind).minimized, smallest,
+          'the smallest input')
+
+
+@case
+def bytes_that_do_not_matter():
+    start = b'abcdefgh' * 4
+    source = '''
+	if (size >= 20 && data[3] == 'd')
+		abort();'''
+    found = minimized(source, start, '--minimize-blank', kind='signal')
+    equal(found.minimized, b'   d' + b' ' * 16, 'the smallest input')
+
+
+@case
+def what_fails_now_and_then():
+    # What cannot be relied upon is not made smaller, and still kept.
+    start = b'now and then'
+    r = run(build(one_input('''
+	char *path = getenv("ONCE");
+
+	if (size == 12 && access(path, F_OK) != 0) {
+		close(open(path, O_CREAT, 0600));
+		abort();
+	}''')), '-j', 1, '--verify', 2, '--fuzztime', '1000x', '--seeds',
+            seeds([start]), env={'ONCE': os.path.abspath('once')}, status=1)
+    bucket = r.bucket()
+    equal(bucket.input, start, 'the input')
+    check(not bucket.has('minimized'),
+          'it is called minimized')
+    equal(bucket.info['state'], 'flaky', 'the state')
+
+
+main()

@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""Failures that take more than one input, and hangs that are none."""
+
+import os
+import signal
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+import control             # noqa: E402
+from cfuzztest import *    # noqa: E402,F401,F403
+
+PAIR = one_input('''
+	static int armed;
+
+	probe_count();
+	if (size > 1 && data[0] == 'B' && data[1] == 'b' && armed)
+		abort();
+	armed |= size > 1 && data[0] == 'A' && data[1] == 'a';''')
+
+
+def check_row(r, n, times=5):
+    """The finding takes n inputs in a row, and everybody says so."""
+    bucket = r.bucket()
+    info = bucket.info
+    equal(info['state'], 'confirmed', 'the state of the finding')
+    equal(info.get('sequence'), n, 'inputs in a row')
+    equal((info['reproduced'], info['replays']), (times, times), 'replays')
+    equal(info.get('tried'), '0 of %d alone' % times, 'what was tried')
+    files = sorted(os.listdir(os.path.join(bucket.path, 'sequence')))
+    equal(files, ['%06d' % (i + 1) for i in range(n)], 'the files')
+    check(not bucket.has('minimized'), 'it was minimized')
+    check(r.said('needs %d inputs in a row' % n), 'that is not told:%s',
+          r.describe())
+    check(r.said('%d inputs   reproduced %d of %d' % (n, times, times)),
+          'how often is not told:%s', r.describe())
+    verified = [e for e in r.events('verified') if e['sequence'] > 1]
+    equal([e['sequence'] for e in verified], [n], 'in the journal')
+    # The console of another day has it from stats.json.
+    equal([f['sequence'] for f in r.stats['findings']], [n], 'in stats.json')
+    # It can be run again by its folder, by its files, and by hand.
+    row = [os.path.join(bucket.path, 'sequence', f) for f in files]
+    status, out = repro(r.target, bucket.path)
+    equal(status, 1, 'status of cfuzz repro with the folder: %s' % out)
+    check('%d inputs in a row' % n in out and 'at input %d' % n in out,
+          'cfuzz repro does not tell: %s', out)
+    equal(repro(r.target, *row, options=['--sequence'])[0], 1,
+          'status of cfuzz repro --sequence')
+    equal(repro(r.target, *row)[0], 0, 'status with a process for each')
+    equal(repro(r.target, os.path.join(bucket.path, 'input'))[0], 0,
+          'status with the input alone')
+    status, out, err = tool(r.target, os.path.join(bucket.path, 'sequence'))
+    check(status not in (0, 1, 2), 'status by hand: %d\n%s', status, out)
+    check(info['command'].endswith(bucket.folder) and
+          'cfuzz repro' in info['command'], 'the command: %s', info['command'])
+    return [read(f) for f in row]
+
+
+@case
+def two_seeds():
+    r = run(build(PAIR), '-j', 1, '--fuzztime', '100x', '--seeds',
+            seeds([b'xyz', b'Aa', b'more', b'Bb', b'and more']), status=1)
+    equal(check_row(r, 2), [b'Aa', b'Bb'], 'the inputs')
+    status, out, err = tool(os.path.join(BUILD, 'cfuzz'), 'check', r.out,
+                            r.target)
+    equal(status, 1, 'status of cfuzz check: %s%s' % (out, err))
+    # The next run knows it, meets it again, and replays it when asked to.
+    r = control.start(build(PAIR), '-j', 1, '--seeds', os.path.abspath('seeds'))
+    c = r.control
+    c.until(lambda s: s['findings'][0]['count'] > 1, 'the finding')
+    c.command('replay %s 3' % r.bucket().info['id'])
+    c.until(lambda s: s['findings'][0]['replays'] == 3, 'replays')
+    c.command('export %s sent' % r.bucket().info['id'])
+    r.stop(1)
+    # It can be sent away, and fails with and without cfuzz.
+    for path in (BUILD + ':', ''):
+        status, out, err = tool('sent/reproduce.sh',
+                                env={'PATH': path + '/bin:/usr/bin'})
+        check(status == 1 if path else status not in (0, 1, 2, 126, 127),
+              'status of reproduce.sh: %d %s %s', status, out, err)
+    info = r.bucket().info
+    equal((info['sequence'], info['reproduced'], info['replays']), (2, 3, 3),
+          'as the next run left it')
+
+
+@case
+def two_of_many():
+    # Both come about while it fuzzes, far apart, in chains of mutations.
+    target = build(one_input('''
+	static int armed;
+
+	probe_count();
+	if (armed && size > 2 && data[2] == 'y')
+		abort();
+	armed |= size > 2 && data[1] == 'x' && data[2] != 'y';'''))
+    r = run(target, '-j', 1, '--fuzztime', '200000x', '--stop-on-crash',
+            '--seeds', seeds([b'....']), status=1)
+    one, other = check_row(r, 2)
+    check(one[1:2] == b'x' and other[2:3] == b'y', 'inputs: %r, %r', one,
+          other)
+
+
+@case
+def a_hundred_of_any():
+    # Whatever they are, it takes a hundred of them; confirming counts, too.
+    target = build(one_input('''
+	static int calls;
+	static volatile int sink;
+
+	probe_count();
+	if (size > 3 && data[1] > data[2])
+		sink++;
+	if (++calls == 100)
+		abort();'''))
+    r = run(target, '-j', 1, '--fuzztime', '300x', '--verify', 3, '--seeds',
+            seeds([b'four', b'fives']), status=1)
+    check_row(r, 100, 3)
+
+
+@case
+def state_that_fills_up():
+    # It takes as many bytes, so few large inputs or many small ones.
+    target = build(one_input('''
+	static char room[2000];
+	static size_t used;
+
+	probe_count();
+	for (size_t i = 0; i < size; i++) {
+		if (used == sizeof(room))
+			abort();
+		room[used++] = data[i];
+	}'''))
+    r = run(target, '-j', 1, '--fuzztime', '3000x', '--verify', 2, '--seeds',
+            seeds([b'a' * 20, b'b' * 30]), status=1)
+    n = r.bucket().info.get('sequence', 0)
+    row = check_row(r, n, 2)
+    check(sum(map(len, row)) > 2000, 'bytes: %d', sum(map(len, row)))
+    check(sum(map(len, row[:-1])) <= 2000, 'there is one too many')
+
+
+@each(('mutator', 'plain'), ('fail', 'fail'))
+def with_helpers(kind):
+    # A mutator of the target's own; a failure that ends no process.
+    how = 'cfuzz_fail("no")' if kind == 'fail' else 'abort()'
+    mutator = '' if kind == 'fail' else '''
+size_t LLVMFuzzerMutate(uint8_t *, size_t, size_t);
+size_t
+LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+{
+	size = LLVMFuzzerMutate(data, size, max);
+	if (size > 0)
+		data[0] = "AB.."[seed % 4];
+	return size;
+}'''
+    target = build(one_input('''
+	static int armed;
+
+	probe_count();
+	if (armed && size > 0 && data[0] == 'B')
+		%s;
+	armed |= size > 0 && data[0] == 'A';''' % how, mutator))
+    r = run(target, '-j', 1, '--fuzztime', '200000x', '--stop-on-crash',
+            '--verify', 2, '--seeds', seeds([b'....']), status=1)
+    bucket = r.bucket()
+    equal(bucket.info['state'], 'confirmed', 'the state of the finding')
+    equal(bucket.info['sequence'], 2, 'inputs in a row')
+    equal(read(os.path.join(bucket.path, 'sequence', '000001'))[:1], b'A',
+          'the first of them')
+
+
+@case
+def never_again():
+    # By a count that outlives processes: neither alone nor in a row.
+    target = build(one_input('''
+	if (probe_count() == 500) {
+		probe_save("last", data, size);
+		abort();
+	}'''))
+    r = run(target, '-j', 1, '--fuzztime', '1000x', '--verify', 3, status=1)
+    bucket = r.bucket()
+    equal(bucket.input, r.saved('last'), 'the input')
+    equal(bucket.info['state'], 'flaky', 'the state of the finding')
+    equal((bucket.info['reproduced'], bucket.info['replays']), (0, 3),
+          'replays')
+    tried = bucket.info['tried'].split()
+    equal(tried[:-1], '0 of 3 alone, 0 of 2 as a sequence of'.split(), 'tried')
+    equal(int(tried[-1]), 500, 'inputs in a row')
+    check(not bucket.has('sequence'), 'there is a sequence')
+    # The next run knows what was tried.
+    r = run(target, '-j', 1, '--fuzztime', '10x', status=0)
+    equal(r.bucket().info['tried'].split(), tried, 'tried, as resumed')
+
+
+@case
+def not_verified():
+    # Without replays there are no sequences either.
+    r = run(build(PAIR), '-j', 1, '--fuzztime', '100x', '--verify', 0,
+            '--minimizetime', 0, '--seeds', seeds([b'Aa', b'Bb']), status=1)
+    equal(r.bucket().info['state'], 'new', 'the state of the finding')
+    check('sequence' not in r.bucket().info, 'there is a sequence')
+    equal(r.stats['replays'], 0, 'replays')
+
+
+# ---- hangs ----------------------------------------------------------------
+
+SLEEPS = one_input('''
+	probe_count();
+	if (size == 4 && memcmp(data, "slow", 4) == 0)
+		usleep(strtoul(getenv("SLEEP_MS"), NULL, 10) * 1000);''')
+
+
+@case
+def slow_is_no_hang():
+    r = run(build(SLEEPS), '-j', 1, '--fuzztime', '20x', '--timeout', 500,
+            '--seeds', seeds([b'slow']), env={'SLEEP_MS': '800'}, status=0)
+    r.no_findings()
+    check(r.said('slow input: 0.8'), 'it is not told:%s', r.describe())
+    check(r.said('limit 0.5 s'), 'the limit is not told:%s', r.describe())
+    # It is in the corpus, and may be run again as it is.
+    slow = r.events('slow')
+    check(slow and slow[0]['took_s'] > 0.5, 'it took %s', slow)
+    equal({s['input'] for s in slow}, {sha(b'slow')[:16]}, 'the input')
+    equal(r.suspects(), [b'slow'], 'what is kept')
+    equal((r.stats['hangs'], r.stats['suspects']), (0, 1), 'the counts')
+
+
+@case
+def many_are_slow():
+    # Not each of them gets a second look.
+    target = build(one_input('''
+	if (probe_count() > 1)
+		usleep(600000);'''))
+    r = run(target, '-j', 1, '--fuzztime', '14x', '--timeout', 300,
+            '--deterministic', '--seeds', seeds([b'seed']), status=0)
+    r.no_findings()
+    looks = len(r.events('suspect'))
+    check(1 <= looks <= 5, 'second looks: %d', looks)
+    equal(len(r.events('slow')), looks, 'slow inputs')
+    check(r.suspects(), 'nothing is kept')
+
+
+@case
+def hang_is_a_hang():
+    r = run(build(SLEEPS), '-j', 1, '--fuzztime', '20x', '--timeout', 100,
+            '--seeds', seeds([b'slow']), env={'SLEEP_MS': '1000000'}, status=1)
+    bucket = r.bucket('hangs')
+    equal(bucket.input, b'slow', 'the input')
+    equal((bucket.info['state'], bucket.info['reproduced'],
+           bucket.info['replays']), ('confirmed', 1, 1), 'the finding')
+    check(r.said('exceeded 100 ms'), 'the limit is not told:%s', r.describe())
+    equal((r.suspects(), r.stats['suspects']), ([], 0), 'suspects')
+    equal(len(r.events('hang')), 1, 'times that the journal tells of it')
+    equal(len(r.events('lineage')), 1, 'lineages')
+
+
+@case
+def others_go_on():
+    # While one worker looks again at a hang, the other fuzzes.
+    target = build(one_input('''
+	probe_count();
+	if (size == 4 && memcmp(data, "hang", 4) == 0 &&
+		probe_add(probe_number("hanging")) <= 2)
+		probe_wait_for_ever();'''))
+    r = start(target, '-j', 2, '--timeout', 5000, '--seeds',
+              seeds([b'hang', b'other']))
+    wait_for(lambda: r.number('hanging') >= 2, 'the second look')
+    calls = r.calls
+    wait_for(lambda: r.calls > calls + 1000, 'the other worker')
+    r.process.send_signal(signal.SIGINT)
+    r.end()
+    equal(len(r.events('suspect')), 1, 'second looks')
+    # Nobody knows yet: it is kept, and no finding.
+    r.no_findings()
+    equal(r.suspects(), [b'hang'], 'what is kept')
+
+
+@case
+def out_of_memory():
+    target = build(one_input('''
+	probe_count();
+	if (size == 3 && memcmp(data, "big", 3) == 0) {
+		static char *volatile room;
+
+		room = malloc(200 << 20);
+		memset(room, 1, 200 << 20);
+		probe_wait_for_ever();
+	}'''))
+    r = run(target, '-j', 1, '--fuzztime', '20x', '--rss-limit', 100,
+            '--timeout', 20000, '--seeds', seeds([b'big']), status=1)
+    bucket = r.bucket('ooms')
+    equal(bucket.input, b'big', 'the input')
+    equal((bucket.info['kind'], bucket.info['state'],
+           bucket.info['reproduced'], bucket.info['replays']),
+          ('oom', 'confirmed', 1, 1), 'the finding')
+
+
+main()
