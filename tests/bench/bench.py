@@ -13,7 +13,9 @@ import sys
 
 import callgrind
 import compare
+import consoles
 import figures
+import minimize
 import puzzles
 from process import GRACE, adopt_orphans, choose_cores, end_orphans
 from results import results, runs
@@ -26,7 +28,9 @@ FIGURES = {
     'start': figures.start,
     'memory': figures.memory,
     'console': figures.console,
+    **consoles.FIGURES,
     'deaths': figures.deaths,
+    'minimize': minimize.figure,
     'workers': figures.workers,
     'many': figures.many,
     'callgrind': callgrind.figure,
@@ -37,7 +41,7 @@ FIGURES = {
 
 
 def write(cores):
-    path = os.path.join(BUILD, 'bench.json')
+    path = os.path.join(BUILD, os.environ.get('BENCH_JSON') or 'bench.json')
     with open(path + '.new', 'w') as f:
         json.dump({'core': cores[0], 'seconds': SECONDS, 'rounds': ROUNDS,
                    'seeds': SEED_COUNT, 'machine': os.uname().machine,

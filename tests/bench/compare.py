@@ -8,7 +8,7 @@ import statistics
 import subprocess
 
 from results import geometric, note_run, number, result, row
-from settings import ROUNDS, SECONDS, SEEDS, Skip
+from settings import ROUNDS, SECONDS, SEEDS, TOOLS, Skip
 from targets import PEERS, target
 from tools import NAMES, campaign
 
@@ -31,6 +31,8 @@ def build_all(figure, name, **options):
     """tool -> path, of the tools that are there."""
     paths = {}
     for tool in NAMES:
+        if TOOLS and tool not in TOOLS and tool != 'cfuzz':
+            continue
         try:
             paths[tool] = target(name, tool, **options)
         except Skip as e:

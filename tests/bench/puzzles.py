@@ -12,7 +12,7 @@ import time
 from compare import build_all
 from process import read
 from results import NEVER, geometric, note_run, number, result, row
-from settings import HERE, SECONDS, SEED_COUNT, Skip
+from settings import HERE, PUZZLES, SECONDS, SEED_COUNT, Skip
 from targets import PEERS, fresh
 from tools import NAMES, solve
 
@@ -25,8 +25,13 @@ begun = {}     # the same, from the target's start on
 
 
 def names():
-    return sorted(os.path.basename(path)[:-2] for path in
-                  glob.glob(os.path.join(HERE, 'puzzles', '*.c')))
+    found = sorted(os.path.basename(path)[:-2] for path in
+                   glob.glob(os.path.join(HERE, 'puzzles', '*.c')))
+    for name in PUZZLES:
+        if name not in found:
+            raise Skip('there is no puzzle %s, only: %s' % (
+                name, ' '.join(found)))
+    return [name for name in found if name in PUZZLES or not PUZZLES]
 
 
 def make_seeds():

@@ -5,7 +5,7 @@
 usage()
 {
 	cat <<'TEXT'
-usage: make bench, or tests/bench/run.sh [FIGURE ...]
+usage: make bench, make bench-min, or tests/bench/run.sh [FIGURE ...]
 
 Prints each figure with its goal, and writes build/bench.json. Figures, and
 the goals they have:
@@ -15,7 +15,14 @@ the goals they have:
   start           from the start of the tool to the first execution
   memory          of the engine, with 10 000 inputs
   console         what the console takes of a core
+  key             from a key to the screen, on a machine that has much to do
+  console-many    the console with 64 workers and 100 000 inputs, each view
+  console-week    its memory over 50 000 snapshots
+  terminal-stuck  what a terminal that is not read costs in executions
+  idle-bytes      bytes that are written to the terminal for a frame
   deaths          a target that dies each time: deaths/s, cost of a new child
+  minimize        a failing input of 4 KiB, ASan: size and time, beside afl-tmin
+                  and libFuzzer; candidates that die, per second
   workers         two workers, against one
   many            64 workers on two cores: what the engine takes of a core
   callgrind       share of the target in a fuzzing process's instructions
@@ -29,6 +36,10 @@ the goals they have:
                   take, at most 60; other figures take a part of it (60)
   BENCH_ROUNDS    rounds of a comparison, tools taking turns (3)
   BENCH_SEEDS     random seeds that each puzzle is solved with (5)
+  BENCH_JSON      name of the file with all numbers in the build folder
+                  (bench.json)
+  BENCH_PUZZLES   the puzzles, by their names (all of them)
+  BENCH_TOOLS     who takes part beside cfuzz: libfuzzer, afl (both)
   BENCH_CORE      the core to measure on (the one that is idle most)
   REAL_SOURCES    a folder with cjson/ libyaml/ expat/ lua5.4/, instead of a
                   download of Debian's source packages
@@ -78,7 +89,7 @@ has_libfuzzer || fetch_install "libclang-rt-$(clang -dumpversion |
 mkdir -p "$dir" "$build/real/sources" || exit 1
 dir=$(cd "$dir" && pwd)
 sources=$(cd "$build/real/sources" && pwd)
-while read -r name version; do
+[ "$*" = minimize ] || while read -r name version; do
 	fetch_package "$sources" "$name" "$version" </dev/null ||
 		echo "bench: $name cannot be fetched and is left out"
 done <<'LIST'
