@@ -16,6 +16,7 @@
 #include "shared/failure.h"
 #include "shared/memory.h"
 #include "shared/status.h"
+#include "shared/tuple.h"
 
 #define RPC_LINE_MAX 65536u /* longest line, newline included */
 #define RPC_DEPTH_MAX 8
@@ -97,6 +98,12 @@ struct rpc_reply {
 	char instrumentation[32]; /* "inline-8bit-counters", "trace-pc", "" */
 	uint32_t modules_n;       /* counters of the start-up modules */
 	struct counter_module modules[MEMORY_MODULES_MAX];
+	struct tuple_types types; /* what a typed target takes; n 0: bytes */
+	/*
+	 * Inputs that the target itself brings. They stand where the ring is
+	 * otherwise, as in SEQUENCE: lengths as uint32_t, then bytes.
+	 */
+	uint32_t seeds_n;
 	/* Fuzz, Minimize */
 	uint64_t count;    /* executions of this call; Tables: numbers */
 	uint64_t total_ns; /* TotalDuration / Duration */

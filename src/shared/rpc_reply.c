@@ -65,6 +65,21 @@ rpc_encode_failure(const struct failure *f)
 	return rpc_writer_steal(&w);
 }
 
+/* By their tags in a tuple. */
+static json_t *
+rpc_encode_types(const struct tuple_types *types)
+{
+	json_t *array = json_array();
+
+	for (uint32_t i = 0; i < types->n && i < TUPLE_MAX; i++)
+		if (json_array_append_new(array,
+			    json_integer(types->types[i])) != 0) {
+			json_decref(array);
+			return NULL;
+		}
+	return array;
+}
+
 static void
 rpc_put_ping(struct rpc_writer *w, const struct rpc_reply *p)
 {
@@ -76,6 +91,8 @@ rpc_put_ping(struct rpc_writer *w, const struct rpc_reply *p)
 	rpc_put_text(w, "Instrumentation", p->instrumentation,
 		sizeof(p->instrumentation));
 	rpc_put(w, "Modules", rpc_encode_modules(p->modules, p->modules_n));
+	rpc_put(w, "Types", rpc_encode_types(&p->types));
+	rpc_put_number(w, "Seeds", p->seeds_n);
 }
 
 static void
@@ -222,6 +239,26 @@ rpc_get_failure(struct rpc_reader *above, struct failure *f)
 }
 
 static void
+rpc_get_types(struct rpc_reader *r, struct tuple_types *types)
+{
+	json_t *array = rpc_get_array(r, "Types", TUPLE_MAX);
+	json_int_t tag;
+	size_t i;
+
+	for (i = 0; i < json_array_size(array); i++) {
+		json_t *item = json_array_get(array, i);
+
+		tag = json_is_integer(item) ? json_integer_value(item) : -1;
+		if (tag < 0 || tag >= VALUE_TYPE_N) {
+			rpc_reader_fail(r, "Types");
+			return;
+		}
+		types->types[i] = (enum value_type)tag;
+	}
+	types->n = (uint32_t)i;
+}
+
+static void
 rpc_get_ping(struct rpc_reader *r, struct rpc_reply *p)
 {
 	p->version = (uint32_t)rpc_get_number(r, "Version", UINT32_MAX);
@@ -233,6 +270,8 @@ rpc_get_ping(struct rpc_reader *r, struct rpc_reply *p)
 		sizeof(p->instrumentation));
 	p->modules_n =
 		rpc_get_modules(r, "Modules", p->modules, MEMORY_MODULES_MAX);
+	rpc_get_types(r, &p->types);
+	p->seeds_n = (uint32_t)rpc_get_number(r, "Seeds", UINT32_MAX);
 }
 
 static void

@@ -101,6 +101,10 @@ fill_reply(struct rpc_reply *p, enum rpc_kind kind)
 		p->no_fork = true;
 		strcpy(p->sanitizer, "address");
 		strcpy(p->instrumentation, "trace-pc");
+		p->types.n = TUPLE_MAX;
+		for (uint32_t i = 0; i < TUPLE_MAX; i++)
+			p->types.types[i] = (enum value_type)(i % VALUE_TYPE_N);
+		p->seeds_n = 7;
 		p->modules_n = MEMORY_MODULES_MAX;
 		for (uint32_t i = 0; i < p->modules_n; i++)
 			p->modules[i] =
@@ -355,6 +359,9 @@ assert_bounded(const struct rpc_reply *p)
 {
 	assert_true(p->late_n <= N(p->late));
 	assert_true(p->modules_n <= MEMORY_MODULES_MAX);
+	assert_true(p->types.n <= TUPLE_MAX);
+	for (uint32_t i = 0; i < p->types.n; i++)
+		assert_true((unsigned)p->types.types[i] < VALUE_TYPE_N);
 	assert_true(p->failure.frames_n <= FAILURE_FRAMES_MAX);
 	assert_true((unsigned)p->end <= CALL_REFUSED);
 	assert_true((unsigned)p->failure.kind < FAILURE_KIND_COUNT);
