@@ -647,6 +647,8 @@ def mouse():
     click_on(t, 'p resume')
     t.expect('FUZZING')
     click_on(t, '2 workers ')
+    # The dashboard has a column of that name as well.
+    t.expect('Enter shows what it runs now')
     column, row = place(t, 'state')
     click(t, column, row)
     t.expect('state▴', 'state▾')
