@@ -4,12 +4,24 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "shared/steps_part.h"
+
+/* What the next step may take. */
+static size_t
+chain_room(const struct step_sources *sources, const struct mutable *m)
+{
+	size_t plain = steps_room(m->len, m->cap);
+	size_t part = sources->tuples ? steps_part_room(m->len, m->cap) : 0;
+
+	return plain > part ? plain : part;
+}
 
 uint8_t *
 chain_replay(const struct replay *replay, size_t *len)
 {
 	struct mutable m = { .len = replay->parent_len, .cap = replay->cap };
 	struct tape tape = { .bytes = replay->tape, .n = replay->tape_n };
+	struct step_sources sources = replay->sources;
 	uint32_t i;
 
 	if (replay->n > MEMORY_TRAIL_MAX || replay->tape_n > MEMORY_TAPE_MAX)
@@ -20,9 +32,9 @@ chain_replay(const struct replay *replay, size_t *len)
 	if (replay->parent_len > 0)
 		memcpy(m.data, replay->parent, replay->parent_len);
 	for (i = 0; i < replay->n; i++) {
-		m.data = xrealloc(m.data, steps_room(m.len, m.cap));
-		if (!step_repeat(&replay->trail[i], &replay->sources, &m,
-			    &tape)) {
+		sources.room = chain_room(&sources, &m);
+		m.data = xrealloc(m.data, sources.room);
+		if (!step_repeat(&replay->trail[i], &sources, &m, &tape)) {
 			free(m.data);
 			return NULL;
 		}

@@ -9,6 +9,7 @@
 #include "shared/mutate_number.h"
 #include "shared/mutate_part.h"
 #include "shared/mutate_splice.h"
+#include "shared/steps_part.h"
 
 _Static_assert(MUTATE_N <= MEMORY_OPS_MAX, "kinds of mutations on the wire");
 
@@ -75,8 +76,8 @@ steps_weights(void)
 	return STEPS_WEIGHTS;
 }
 
-static bool
-step_dispatch(enum mutate_op op, const struct step_sources *sources,
+bool
+step_in_bytes(enum mutate_op op, const struct step_sources *sources,
 	struct mutable *m, struct prng *prng, struct mutation *done)
 {
 	if (op < MUTATE_BYTES_N)
@@ -104,7 +105,9 @@ step_apply(unsigned op, uint32_t seed, const struct step_sources *sources,
 	struct prng prng;
 
 	prng_init(&prng, seed, 0);
-	if (!step_dispatch((enum mutate_op)op, sources, m, &prng, done))
+	if (!(sources->tuples ? steps_part_apply
+			      : step_in_bytes)((enum mutate_op)op, sources, m,
+		    &prng, done))
 		return false;
 	done->op = (uint16_t)op;
 	done->seed = seed;
@@ -112,7 +115,7 @@ step_apply(unsigned op, uint32_t seed, const struct step_sources *sources,
 }
 
 static bool
-step_repeat_tape(const struct mutation *step, struct mutable *m,
+step_repeat_tape(const struct mutation *step, bool tuples, struct mutable *m,
 	struct tape *tape)
 {
 	const uint8_t *bytes = tape->bytes + tape->at;
@@ -123,6 +126,10 @@ step_repeat_tape(const struct mutation *step, struct mutable *m,
 	if (step->len > tape->n - tape->at)
 		return false;
 	tape->at += step->len;
+	if (tuples)
+		return step->op == MUTATE_COMPARE &&
+			tuple_replace(m->data, &m->len, step->offset, gone,
+				bytes, step->len);
 	if (!mutate_replace(&wide, step->offset, gone, bytes, step->len))
 		return false;
 	m->len = wide.len;
@@ -136,7 +143,7 @@ step_repeat(const struct mutation *step, const struct step_sources *sources,
 	struct mutation done;
 
 	if (step->op == MUTATE_COMPARE || step->op == MUTATE_CUSTOM)
-		return step_repeat_tape(step, m, tape);
+		return step_repeat_tape(step, sources->tuples, m, tape);
 	return step_apply(step->op, step->seed, sources, m, &done) &&
 		done.offset == step->offset && done.len == step->len;
 }

@@ -22,6 +22,8 @@ struct step_sources {
 	struct words words;
 	const uint8_t *partner; /* another input; NULL: none */
 	size_t partner_len;
+	bool tuples; /* values are tuples: a step changes one argument */
+	size_t room; /* then: what the memory behind the value holds */
 };
 
 /* The tape of a chain, being read. */
@@ -32,7 +34,8 @@ struct tape {
 
 /*
  * Tries one step of a kind. False if it declines: the value is as it was.
- * The memory behind m must hold steps_room() bytes. MUTATE_COMPARE and
+ * The memory behind m must hold steps_room() bytes; or, of a tuple, at least
+ * steps_part_room(), less makes steps decline. MUTATE_COMPARE and
  * MUTATE_CUSTOM are made elsewhere: they always decline here.
  */
 bool step_apply(unsigned op, uint32_t seed, const struct step_sources *sources,
@@ -45,6 +48,10 @@ bool step_apply(unsigned op, uint32_t seed, const struct step_sources *sources,
 bool step_repeat(const struct mutation *step,
 	const struct step_sources *sources, struct mutable *m,
 	struct tape *tape);
+
+/* The same for plain bytes, with random numbers that are under way. */
+bool step_in_bytes(enum mutate_op op, const struct step_sources *sources,
+	struct mutable *m, struct prng *prng, struct mutation *done);
 
 /* The most that one step can make of len bytes under this capacity. */
 size_t steps_room(size_t len, size_t cap);

@@ -60,6 +60,30 @@ value_type_find(const char *name, size_t len, enum value_type *type)
 	return false;
 }
 
+size_t
+value_width(enum value_type type)
+{
+	switch (type) {
+	case VALUE_BOOL:
+	case VALUE_INT8:
+	case VALUE_UINT8:
+		return 1;
+	case VALUE_INT16:
+	case VALUE_UINT16:
+		return 2;
+	case VALUE_INT32:
+	case VALUE_UINT32:
+	case VALUE_FLOAT32:
+		return 4;
+	case VALUE_BYTES:
+	case VALUE_STRING:
+	case VALUE_TYPE_N:
+		return 0;
+	default:
+		return 8;
+	}
+}
+
 void
 value_clear(struct value *value, enum value_type type)
 {

@@ -84,6 +84,9 @@ value_type_is_bytes(enum value_type type)
 	return type == VALUE_BYTES || type == VALUE_STRING;
 }
 
+/* Bytes that a scalar of this type takes: 1, 2, 4 or 8; of others 0. */
+size_t value_width(enum value_type type);
+
 /* Make it the zero value of a type; the buffer stays with it. */
 void value_clear(struct value *value, enum value_type type);
 

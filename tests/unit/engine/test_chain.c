@@ -23,9 +23,9 @@
 static const struct memory_word WORDS[] = { { 4, "word" }, { 2, "\r\n" } };
 
 static const struct step_sources SOURCES = {
-	{ WORDS, 2 },
-	(const uint8_t *)"[partner, 12, \"text\"]\nlast line",
-	31,
+	.words = { WORDS, 2 },
+	.partner = (const uint8_t *)"[partner, 12, \"text\"]\nlast line",
+	.partner_len = 31,
 };
 
 /* ---- as a worker makes them ---------------------------------------------- */
