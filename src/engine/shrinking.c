@@ -20,7 +20,10 @@ shrinking_create(const uint8_t *data, size_t len,
 	shrinking_point_init(now, len);
 	memcpy(now->best, data, len);
 	minimizer_init(&now->m, now->best, len, now->candidate,
-		options->reference ? MINIMIZE_TAIL : MINIMIZE_BLOCKS);
+		options->reference && !options->tuples ? MINIMIZE_TAIL
+						       : MINIMIZE_BLOCKS);
+	if (options->tuples)
+		(void)minimizer_tuples(&now->m);
 	if (!options->reference && !options->coverage)
 		minimizer_again(&now->m, now->other);
 	if (options->blank)

@@ -28,6 +28,7 @@ struct shrinking_options {
 	bool reference; /* the reference's phases in its order, no others */
 	bool blank;     /* bytes that do not matter are filled … */
 	uint8_t filler; /* … with this */
+	bool tuples;    /* of a typed target; in our own order then */
 };
 
 struct shrinking;

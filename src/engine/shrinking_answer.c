@@ -39,12 +39,6 @@ verdict_of(unsigned mark)
 	}
 }
 
-static bool
-is_replacing(const struct minimizer *m)
-{
-	return m->stage == MINIMIZE_READABLE || m->stage == MINIMIZE_BLANK;
-}
-
 static void
 fill_row(const struct shrinking *s, const struct point *p, unsigned mark,
 	struct reply_try *row)
@@ -57,7 +51,7 @@ fill_row(const struct shrinking *s, const struct point *p, unsigned mark,
 		.phase = m->phase,
 		.offset = m->cut_offset,
 		.len = m->cut_len,
-		.replaced = is_replacing(m),
+		.replaced = minimizer_replaces(m),
 		.verdict = verdict_of(mark),
 		.len_before = m->best_len,
 		.len_after = m->best_len,
@@ -146,19 +140,17 @@ fill_bytes(const struct minimizer *m, uint64_t first, uint32_t count,
 static void
 fill_position(const struct minimizer *m, struct reply_minimization *reply)
 {
+	uint64_t len = m->tuples ? m->at.len : m->best_len;
+
+	reply->phase_len = len;
 	switch (m->stage) {
-	case MINIMIZE_BYTES:
-	case MINIMIZE_RANGES:
-	case MINIMIZE_READABLE:
-	case MINIMIZE_BLANK:
-		reply->position = m->position;
-		reply->phase_len = m->best_len;
+	case MINIMIZE_BLOCKS:
+	case MINIMIZE_TAIL:
+		/* From the end on. */
+		reply->position = len > m->position ? len - m->position : 0;
 		break;
 	default:
-		reply->position = m->best_len > m->position
-			? m->best_len - m->position
-			: 0;
-		reply->phase_len = m->best_len;
+		reply->position = m->position;
 		break;
 	}
 }
@@ -187,7 +179,7 @@ shrinking_answer(struct shrinking *s, uint64_t at, uint64_t first,
 	if (minimizer_next(&p.m)) {
 		reply->cut_offset = p.m.cut_offset;
 		reply->cut_len = p.m.cut_len;
-		reply->replaces = is_replacing(&p.m);
+		reply->replaces = minimizer_replaces(&p.m);
 	}
 	reply->phase = p.m.phase;
 	reply->best_len = p.m.best_len;

@@ -31,20 +31,33 @@ static const struct {
 	[MINIMIZE_RANGES] = { "ranges", MINIMIZE_AGAIN },
 	[MINIMIZE_AGAIN] = { "again", MINIMIZE_BLANK },
 	[MINIMIZE_BLANK] = { "blank", MINIMIZE_READABLE },
-	[MINIMIZE_READABLE] = { "readable", MINIMIZE_DONE },
+	[MINIMIZE_READABLE] = { "readable", MINIMIZE_VALUE },
+	[MINIMIZE_VALUE] = { "value", MINIMIZE_DONE },
 	[MINIMIZE_DONE] = { "done", MINIMIZE_DONE },
 };
 
 uint8_t *
-minimizer_base(const struct minimizer *m)
+minimizer_whole(const struct minimizer *m)
 {
 	return m->phase == MINIMIZE_AGAIN ? m->other : m->best;
 }
 
 size_t
-minimizer_base_len(const struct minimizer *m)
+minimizer_whole_len(const struct minimizer *m)
 {
 	return m->phase == MINIMIZE_AGAIN ? m->other_len : m->best_len;
+}
+
+const uint8_t *
+minimizer_base(const struct minimizer *m)
+{
+	return minimizer_whole(m) + (m->tuples ? m->at.offset : 0);
+}
+
+size_t
+minimizer_base_len(const struct minimizer *m)
+{
+	return m->tuples ? m->at.len : minimizer_whole_len(m);
 }
 
 /* ---- from phase to phase ---- */
@@ -69,8 +82,9 @@ minimizer_enter(struct minimizer *m, enum minimize_phase phase)
 static bool
 minimizer_wants_again(const struct minimizer *m)
 {
-	return m->quick && m->other != NULL && !m->by_hand && m->best_len > 1 &&
-		m->best_len <= MINIMIZE_AGAIN_LEN && m->best_len < m->other_len;
+	return m->quick && m->other != NULL && !m->by_hand && !m->tuples &&
+		m->best_len > 1 && m->best_len <= MINIMIZE_AGAIN_LEN &&
+		m->best_len < m->other_len;
 }
 
 static bool
@@ -84,6 +98,8 @@ minimizer_has(const struct minimizer *m, enum minimize_phase phase)
 		return minimizer_wants_again(m);
 	case MINIMIZE_BLANK:
 		return m->blank;
+	case MINIMIZE_VALUE:
+		return m->tuples;
 	default:
 		return true;
 	}
@@ -98,6 +114,44 @@ minimizer_after(const struct minimizer *m)
 		phase = minimize_phase_after(phase);
 	while (!minimizer_has(m, phase));
 	return phase;
+}
+
+/* ---- from argument to argument ---- */
+
+bool
+minimizer_open_argument(struct minimizer *m, uint32_t argument)
+{
+	struct tuple tuple;
+
+	if (!m->tuples || !tuple_parse(m->best, m->best_len, &tuple) ||
+		argument >= tuple.n)
+		return false;
+	m->argument = argument;
+	m->at = tuple.fields[argument];
+	return true;
+}
+
+bool
+minimizer_is_scalar(const struct minimizer *m)
+{
+	return m->tuples && !value_type_is_bytes(m->at.type);
+}
+
+static enum minimize_phase
+minimizer_first(const struct minimizer *m)
+{
+	return minimizer_is_scalar(m) ? MINIMIZE_VALUE : MINIMIZE_BLOCKS;
+}
+
+void
+minimizer_proceed(struct minimizer *m, enum minimize_phase phase)
+{
+	if (phase == MINIMIZE_DONE &&
+		minimizer_open_argument(m, m->argument + 1)) {
+		m->round = 0;
+		phase = minimizer_first(m);
+	}
+	minimizer_enter(m, phase);
 }
 
 /* What was taken away may have made larger parts removable. */
@@ -144,25 +198,37 @@ minimizer_settle(struct minimizer *m)
 
 /* ---- candidates ---- */
 
+/* The numbers that count what was dropped. */
+static void
+minimizer_lower_fields(const struct minimizer *m, uint8_t *whole)
+{
+	struct minimize_field length = { .width = TUPLE_LENGTH_LEN };
+
+	if (m->field.width > 0)
+		minimize_field_lower(whole, &m->field, m->cut_len);
+	if (!m->tuples)
+		return;
+	length.offset = m->at.offset - TUPLE_LENGTH_LEN;
+	minimize_field_lower(whole, &length, m->cut_len);
+}
+
 static void
 minimizer_build(struct minimizer *m)
 {
-	const uint8_t *base = minimizer_base(m);
-	size_t len = minimizer_base_len(m);
+	const uint8_t *whole = minimizer_whole(m);
+	size_t len = minimizer_whole_len(m);
 	size_t behind = m->cut_offset + m->cut_len;
 
-	if (minimize_stage_replaces(m)) {
-		memcpy(m->candidate, base, len);
-		memset(m->candidate + m->cut_offset, minimize_stage_filler(m),
-			m->cut_len);
+	if (minimizer_replaces(m)) {
+		memcpy(m->candidate, whole, len);
+		minimize_stage_fill(m, m->candidate);
 		m->candidate_len = len;
 		return;
 	}
-	memcpy(m->candidate, base, m->cut_offset);
-	memcpy(m->candidate + m->cut_offset, base + behind, len - behind);
+	memcpy(m->candidate, whole, m->cut_offset);
+	memcpy(m->candidate + m->cut_offset, whole + behind, len - behind);
 	m->candidate_len = len - m->cut_len;
-	if (m->field.width > 0)
-		minimize_field_lower(m->candidate, &m->field, m->cut_len);
+	minimizer_lower_fields(m, m->candidate);
 }
 
 bool
@@ -179,7 +245,7 @@ minimizer_next(struct minimizer *m)
 		}
 		if (m->phase == MINIMIZE_DONE)
 			return false;
-		minimizer_enter(m,
+		minimizer_proceed(m,
 			minimizer_wants_round(m) ? MINIMIZE_BLOCKS
 						 : minimizer_after(m));
 	}
@@ -193,20 +259,20 @@ minimizer_next(struct minimizer *m)
 static void
 minimizer_accept(struct minimizer *m)
 {
-	uint8_t *base = minimizer_base(m);
-	size_t len = minimizer_base_len(m);
+	uint8_t *whole = minimizer_whole(m);
+	size_t len = minimizer_whole_len(m);
 	size_t behind = m->cut_offset + m->cut_len;
 
 	m->accepted++;
-	if (minimize_stage_replaces(m)) {
-		memset(base + m->cut_offset, minimize_stage_filler(m),
-			m->cut_len);
+	if (minimizer_replaces(m)) {
+		minimize_stage_fill(m, whole);
 		return;
 	}
-	memmove(base + m->cut_offset, base + behind, len - behind);
-	if (m->field.width > 0)
-		minimize_field_lower(base, &m->field, m->cut_len);
+	memmove(whole + m->cut_offset, whole + behind, len - behind);
+	minimizer_lower_fields(m, whole);
 	len -= m->cut_len;
+	if (m->tuples)
+		m->at.len -= m->cut_len;
 	if (m->phase != MINIMIZE_AGAIN) {
 		m->best_len = len;
 		minimizer_move_refused(m);
@@ -247,7 +313,7 @@ minimizer_skip_phase(struct minimizer *m)
 		return;
 	/* What was accepted so far shall not lead back here. */
 	m->round_accepted = m->accepted;
-	minimizer_enter(m, minimizer_after(m));
+	minimizer_proceed(m, minimizer_after(m));
 }
 
 /* ---- the start ---- */
@@ -271,6 +337,19 @@ minimizer_again(struct minimizer *m, uint8_t *other)
 	m->other = other;
 	m->other_len = m->best_len;
 	memcpy(other, m->best, m->best_len);
+}
+
+bool
+minimizer_tuples(struct minimizer *m)
+{
+	m->tuples = m->quick;
+	if (!minimizer_open_argument(m, 0)) {
+		m->tuples = false;
+		return false;
+	}
+	m->round = 0;
+	minimizer_enter(m, minimizer_first(m));
+	return true;
 }
 
 void
@@ -314,5 +393,6 @@ bool
 minimize_phase_is_optional(enum minimize_phase phase)
 {
 	return phase == MINIMIZE_AGAIN || phase == MINIMIZE_BLANK ||
-		phase == MINIMIZE_PARTS || phase == MINIMIZE_ZEROS;
+		phase == MINIMIZE_PARTS || phase == MINIMIZE_ZEROS ||
+		phase == MINIMIZE_VALUE;
 }

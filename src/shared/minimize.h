@@ -19,11 +19,12 @@
 #include <stdint.h>
 
 #include "shared/minimize_part.h"
+#include "shared/tuple.h"
 
 /*
  * The phases. The numbers are on the wire; the order is that of
  * minimize_phase_after(): blocks, tail, bytes, parts, zeros, ranges, again, blank,
- * readable.
+ * readable, value.
  * The reference has tail, bytes, ranges and readable, each once.
  */
 enum minimize_phase {
@@ -37,9 +38,10 @@ enum minimize_phase {
 	MINIMIZE_AGAIN, /* the start once more, without blocks */
 	MINIMIZE_PARTS, /* drop lines, records, ends of payloads */
 	MINIMIZE_ZEROS, /* make numbers small, which may make more removable */
+	MINIMIZE_VALUE, /* make an argument zero or small, bytes empty */
 };
 
-#define MINIMIZE_PHASES 10 /* how many, with MINIMIZE_DONE */
+#define MINIMIZE_PHASES 11 /* how many, with MINIMIZE_DONE */
 
 /* Cuts that were refused by hand and are remembered. */
 #define MINIMIZE_REFUSED 8
@@ -76,6 +78,14 @@ struct minimizer {
 	unsigned part;     /* PARTS: which kind of guess is tried */
 	unsigned level; /* BLOCKS: steps have 2 to the power of it, or more */
 	bool pending;   /* candidate awaits its verdict */
+
+	/*
+	 * A tuple is minimized one argument after the other. Offsets of the
+	 * search are within the argument, those of the cut within the whole.
+	 */
+	bool tuples;
+	uint32_t argument;
+	struct tuple_field at; /* where it stands in best */
 
 	uint64_t tries; /* verdicts told */
 	uint64_t accepted;
@@ -121,6 +131,13 @@ void minimizer_init(struct minimizer *m, uint8_t *best, size_t len,
 void minimizer_again(struct minimizer *m, uint8_t *other);
 
 /*
+ * Right after init with MINIMIZE_BLOCKS, and before minimizer_again(): best
+ * is a tuple, and stays one. Each argument has its turn, from the first on;
+ * there is no MINIMIZE_AGAIN then. False: it is none.
+ */
+bool minimizer_tuples(struct minimizer *m);
+
+/*
  * Bytes that do not matter become the filler, before the readable characters,
  * which then leave each byte that is the filler as it is. Before that phase,
  * at any time.
@@ -151,12 +168,15 @@ void minimizer_refuse(struct minimizer *m);
  */
 bool minimizer_may_stop(const struct minimizer *m);
 
+/* Does the pending candidate have other bytes in the cut, or lack them? */
+bool minimizer_replaces(const struct minimizer *m);
+
 /* Go on with the next phase; a pending candidate is forgotten. */
 void minimizer_skip_phase(struct minimizer *m);
 
 /* ---- a point in history ---- */
 
-#define MINIMIZE_STATE_N 47
+#define MINIMIZE_STATE_N 49
 
 /* A pending candidate is not part of it: minimizer_next() builds it again. */
 void minimizer_save(const struct minimizer *m,

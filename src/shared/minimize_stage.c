@@ -63,6 +63,8 @@ stage_first_step(const struct minimizer *m)
 		return STAGE_TAIL_STEP;
 	case MINIMIZE_BYTES:
 		return 1;
+	case MINIMIZE_VALUE:
+		return 1;
 	case MINIMIZE_BLANK:
 	case MINIMIZE_ZEROS:
 		return stage_whole(len);
@@ -94,7 +96,7 @@ static bool
 stage_settle_blocks(struct minimizer *m)
 {
 	while (m->level > 0 &&
-		(m->position < m->step || m->best_len <= m->step)) {
+		(m->position < m->step || minimizer_base_len(m) <= m->step)) {
 		size_t least = (size_t)1 << m->level;
 
 		if (m->step > least) {
@@ -102,7 +104,7 @@ stage_settle_blocks(struct minimizer *m)
 			continue;
 		}
 		m->step = (size_t)1 << --m->level;
-		m->position = m->best_len;
+		m->position = minimizer_base_len(m);
 	}
 	return m->level > 0;
 }
@@ -159,15 +161,28 @@ stage_settle_ranges(struct minimizer *m)
 	return m->position + 1 < len;
 }
 
+static uint8_t
+stage_filler(const struct minimizer *m)
+{
+	switch (m->stage) {
+	case MINIMIZE_ZEROS:
+		return 0;
+	case MINIMIZE_BLANK:
+		return m->filler;
+	default:
+		return (uint8_t)STAGE_CHARACTERS[m->step > 0 ? 0 : m->readable];
+	}
+}
+
 /* Does the part of best have a byte that is not the filler? */
 static bool
 stage_has_more(const struct minimizer *m, size_t n)
 {
-	uint8_t filler = minimize_stage_filler(m);
+	uint8_t filler = stage_filler(m);
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		if (m->best[m->position + i] != filler)
+		if (minimizer_base(m)[m->position + i] != filler)
 			return true;
 	return false;
 }
@@ -175,7 +190,7 @@ stage_has_more(const struct minimizer *m, size_t n)
 static size_t
 stage_fill_len(const struct minimizer *m)
 {
-	size_t left = m->best_len - m->position;
+	size_t left = minimizer_base_len(m) - m->position;
 
 	return left < m->step ? left : m->step;
 }
@@ -184,7 +199,7 @@ static bool
 stage_settle_fill(struct minimizer *m, size_t least)
 {
 	for (; m->step >= least; m->step /= 2) {
-		while (m->position < m->best_len) {
+		while (m->position < minimizer_base_len(m)) {
 			if (stage_has_more(m, stage_fill_len(m)))
 				return true;
 			m->position += stage_fill_len(m);
@@ -198,7 +213,7 @@ stage_settle_fill(struct minimizer *m, size_t least)
 static bool
 stage_is_readable(const struct minimizer *m)
 {
-	uint8_t byte = m->best[m->position];
+	uint8_t byte = minimizer_base(m)[m->position];
 
 	return (m->blank && byte == m->filler) ||
 		(m->quick && byte == (uint8_t)STAGE_CHARACTERS[m->readable]);
@@ -213,18 +228,18 @@ stage_settle_readable(struct minimizer *m)
 		m->step = 0;
 		m->position = 0;
 	}
-	while (m->position < m->best_len && stage_is_readable(m)) {
+	while (m->position < minimizer_base_len(m) && stage_is_readable(m)) {
 		m->position++;
 		m->readable = 0;
 	}
-	return m->position < m->best_len;
+	return m->position < minimizer_base_len(m);
 }
 
 static bool
 stage_guess(const struct minimizer *m, struct minimize_part *part)
 {
-	return minimize_part_guess(m->best, m->best_len, m->position, m->part,
-		m->step, part);
+	return minimize_part_guess(minimizer_base(m), minimizer_base_len(m),
+		m->position, m->part, m->step, part);
 }
 
 /* All of the bytes are never a part of them. */
@@ -233,13 +248,41 @@ stage_settle_parts(struct minimizer *m)
 {
 	struct minimize_part part;
 
-	for (; m->position < m->best_len; m->position++) {
+	for (; m->position < minimizer_base_len(m); m->position++) {
 		for (; m->part < MINIMIZE_PARTS_N; m->part++) {
-			if (stage_guess(m, &part) && part.len < m->best_len)
+			if (stage_guess(m, &part) &&
+				part.len < minimizer_base_len(m))
 				return true;
 			m->step = 0;
 		}
 		m->part = 0;
+	}
+	return false;
+}
+
+static struct value
+stage_value(const struct minimizer *m)
+{
+	return tuple_value(m->best, &m->at);
+}
+
+/* Bytes have one try: none at all. */
+static bool
+stage_settle_value(struct minimizer *m)
+{
+	struct value value = stage_value(m);
+	uint64_t bits;
+
+	if (!minimizer_is_scalar(m))
+		return m->readable == 0 && m->at.len > 0;
+	for (; m->readable < MINIMIZE_VALUE_KINDS; m->readable++) {
+		for (; m->step > 0; m->step /= 2)
+			if (minimize_value_guess(&value, m->readable, m->step,
+				    &bits))
+				return true;
+		m->step = m->readable + 1 == MINIMIZE_VALUE_LOWER
+			? minimize_value_step(&value)
+			: 1;
 	}
 	return false;
 }
@@ -263,6 +306,8 @@ minimize_stage_settle(struct minimizer *m)
 		return stage_settle_parts(m);
 	case MINIMIZE_READABLE:
 		return stage_settle_readable(m);
+	case MINIMIZE_VALUE:
+		return stage_settle_value(m);
 	case MINIMIZE_AGAIN:
 	case MINIMIZE_DONE:
 		break;
@@ -273,23 +318,11 @@ minimize_stage_settle(struct minimizer *m)
 /* ---- aim ---- */
 
 bool
-minimize_stage_replaces(const struct minimizer *m)
+minimizer_replaces(const struct minimizer *m)
 {
 	return m->stage == MINIMIZE_BLANK || m->stage == MINIMIZE_ZEROS ||
-		m->stage == MINIMIZE_READABLE;
-}
-
-uint8_t
-minimize_stage_filler(const struct minimizer *m)
-{
-	switch (m->stage) {
-	case MINIMIZE_ZEROS:
-		return 0;
-	case MINIMIZE_BLANK:
-		return m->filler;
-	default:
-		return (uint8_t)STAGE_CHARACTERS[m->step > 0 ? 0 : m->readable];
-	}
+		m->stage == MINIMIZE_READABLE ||
+		(m->stage == MINIMIZE_VALUE && minimizer_is_scalar(m));
 }
 
 static void
@@ -330,10 +363,32 @@ minimize_stage_aim(struct minimizer *m)
 	case MINIMIZE_READABLE:
 		m->cut_len = m->step > 0 ? stage_fill_len(m) : 1;
 		break;
+	case MINIMIZE_VALUE:
+		m->cut_len = minimizer_base_len(m);
+		break;
 	case MINIMIZE_AGAIN:
 	case MINIMIZE_DONE:
 		break;
 	}
+	if (!m->tuples)
+		return;
+	m->cut_offset += m->at.offset;
+	m->field.offset += m->at.offset;
+}
+
+void
+minimize_stage_fill(const struct minimizer *m, uint8_t *whole)
+{
+	struct value value;
+	uint64_t bits;
+
+	if (m->stage != MINIMIZE_VALUE) {
+		memset(whole + m->cut_offset, stage_filler(m), m->cut_len);
+		return;
+	}
+	value = stage_value(m);
+	if (minimize_value_guess(&value, m->readable, m->step, &bits))
+		tuple_set_bits(whole, &m->at, bits);
 }
 
 /* ---- advance ---- */
@@ -346,7 +401,7 @@ stage_advance_blocks(struct minimizer *m, bool accepted)
 
 	if (accepted || m->step <= least)
 		m->position -= m->step;
-	if (accepted && m->step <= m->best_len)
+	if (accepted && m->step <= minimizer_base_len(m))
 		m->step *= 2;
 	else if (!accepted && m->step > least)
 		m->step /= 2;
@@ -397,6 +452,18 @@ stage_advance_readable(struct minimizer *m, bool accepted)
 	}
 }
 
+/* A step that was accepted is tried again; zero is the best there is. */
+static void
+stage_advance_value(struct minimizer *m, bool accepted)
+{
+	if (!minimizer_is_scalar(m))
+		m->readable = 1;
+	else if (!accepted)
+		m->step /= 2;
+	else if (m->readable != MINIMIZE_VALUE_LOWER)
+		m->step = 1;
+}
+
 void
 minimize_stage_advance(struct minimizer *m, bool accepted)
 {
@@ -427,6 +494,9 @@ minimize_stage_advance(struct minimizer *m, bool accepted)
 		break;
 	case MINIMIZE_READABLE:
 		stage_advance_readable(m, accepted);
+		break;
+	case MINIMIZE_VALUE:
+		stage_advance_value(m, accepted);
 		break;
 	case MINIMIZE_AGAIN:
 	case MINIMIZE_DONE:

@@ -32,6 +32,8 @@ enum state_number {
 	STATE_LEVEL,
 	STATE_THOROUGH,
 	STATE_HAS_OTHER,
+	STATE_TUPLES,
+	STATE_ARGUMENT,
 	STATE_REFUSED_N,
 	STATE_REFUSED, /* three for each of them */
 };
@@ -68,6 +70,8 @@ minimizer_save(const struct minimizer *m, uint64_t state[MINIMIZE_STATE_N])
 		[STATE_LEVEL] = m->level,
 		[STATE_THOROUGH] = m->thorough,
 		[STATE_HAS_OTHER] = m->other != NULL,
+		[STATE_TUPLES] = m->tuples,
+		[STATE_ARGUMENT] = m->argument,
 		[STATE_REFUSED_N] = m->refused_n,
 	};
 	size_t i;
@@ -107,6 +111,8 @@ state_is_bounded(const uint64_t *state, uint64_t room)
 		[STATE_LEVEL] = MINIMIZE_LEVEL_MAX,
 		[STATE_THOROUGH] = 1,
 		[STATE_HAS_OTHER] = 1,
+		[STATE_TUPLES] = state[STATE_QUICK],
+		[STATE_ARGUMENT] = TUPLE_MAX - 1,
 		[STATE_REFUSED_N] = MINIMIZE_REFUSED,
 	};
 	size_t i;
@@ -170,6 +176,7 @@ state_take(struct minimizer *m, const uint64_t *state)
 	m->part = (unsigned)state[STATE_PART];
 	m->level = (unsigned)state[STATE_LEVEL];
 	m->thorough = state[STATE_THOROUGH] != 0;
+	m->tuples = state[STATE_TUPLES] != 0;
 	m->refused_n = state[STATE_REFUSED_N];
 	for (i = 0; i < MINIMIZE_REFUSED; i++)
 		m->refused[i] = (struct minimize_cut){
@@ -177,6 +184,26 @@ state_take(struct minimizer *m, const uint64_t *state)
 			.len = state[STATE_REFUSED + 3 * i + 1],
 			.replaced = state[STATE_REFUSED + 3 * i + 2] != 0,
 		};
+}
+
+/*
+ * The argument is there, its kind has that phase, and the search has not left
+ * it.
+ */
+static bool
+state_take_argument(struct minimizer *m, const uint64_t *state)
+{
+	size_t len;
+
+	if (!m->tuples)
+		return m->phase != MINIMIZE_VALUE;
+	if (m->phase == MINIMIZE_AGAIN ||
+		!minimizer_open_argument(m, (uint32_t)state[STATE_ARGUMENT]))
+		return false;
+	len = minimizer_base_len(m);
+	if (minimizer_is_scalar(m))
+		return m->phase == MINIMIZE_VALUE || m->phase == MINIMIZE_DONE;
+	return m->position <= len && m->end <= len;
 }
 
 bool
@@ -192,6 +219,8 @@ minimizer_load(struct minimizer *m, uint8_t *best, uint8_t *candidate,
 	state_take(m, copy);
 	m->best = best;
 	m->candidate = candidate;
+	if (!state_take_argument(m, copy))
+		return false;
 	if (copy[STATE_HAS_OTHER])
 		m->other = other;
 	if (m->other == NULL && m->phase == MINIMIZE_AGAIN)
@@ -221,7 +250,7 @@ minimizer_is_refused(const struct minimizer *m)
 	for (i = 0; m->phase != MINIMIZE_AGAIN && i < m->refused_n; i++)
 		if (m->refused[i].offset == m->cut_offset &&
 			m->refused[i].len == m->cut_len &&
-			m->refused[i].replaced == minimize_stage_replaces(m))
+			m->refused[i].replaced == minimizer_replaces(m))
 			return true;
 	return false;
 }
@@ -240,7 +269,7 @@ minimizer_refuse(struct minimizer *m)
 		m->refused[m->refused_n++] = (struct minimize_cut){
 			.offset = m->cut_offset,
 			.len = m->cut_len,
-			.replaced = minimize_stage_replaces(m),
+			.replaced = minimizer_replaces(m),
 		};
 	}
 	minimizer_verdict(m, false);
