@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "shared/steps_part.h"
 #include "target/child.h"
 #include "target/compare_mutate.h"
 #include "target/fail.h"
@@ -19,6 +20,7 @@
 #define CHAIN_CROSS_ONE_IN 8u
 /* So many kinds decline in a row, and the value is taken for a hard case. */
 #define CHAIN_TRIES 32u
+#define CHAIN_TRIES_LAST 4096u /* and then for one that has no change */
 /* Of what a mutator of the target borrows, so much follows comparisons. */
 #define CHAIN_LEND_ONE_IN 8u
 
@@ -72,6 +74,8 @@ chain_open(struct child *c)
 	c->sources.words.n =
 		__atomic_load_n(&campaign->words_n, __ATOMIC_ACQUIRE);
 	c->sources.partner = NULL;
+	c->sources.tuples = c->worker->types.n > 0;
+	c->sources.room = c->worker->layout.value_size;
 	c->origin.words_n = c->sources.words.n;
 	c->origin.cap = c->call.cap;
 	c->choice.state = c->head->rand_state;
@@ -181,6 +185,21 @@ chain_try(struct child *c, uint8_t op, struct mutable *m)
 	return true;
 }
 
+/* What was compared came from one of the arguments. */
+static bool
+chain_compare_part(struct child *c, struct mutable *m, struct mutation *done,
+	uint8_t bytes[COMPARE_WRITE_MAX])
+{
+	struct steps_part part;
+
+	if (!steps_part_open(m, c->sources.room, prng_u32(&c->choice), &part) ||
+		!compare_mutate(&part.m, &c->choice, done, bytes))
+		return false;
+	done->offset += (uint32_t)part.field.offset;
+	return tuple_replace(m->data, &m->len, done->offset, done->arg, bytes,
+		done->len);
+}
+
 bool
 chain_try_compare(struct child *c, struct mutable *m)
 {
@@ -189,7 +208,9 @@ chain_try_compare(struct child *c, struct mutable *m)
 	struct mutation done = { .op = MUTATE_COMPARE };
 
 	if (c->tape_n > MEMORY_TAPE_MAX - sizeof(bytes) ||
-		!compare_mutate(m, &c->choice, &done, bytes))
+		!(c->sources.tuples
+				? chain_compare_part(c, m, &done, bytes)
+				: compare_mutate(m, &c->choice, &done, bytes)))
 		return false;
 	memcpy(head->tape + c->tape_n, bytes, done.len);
 	c->tape_n += done.len;
@@ -281,9 +302,10 @@ chain_one(struct child *c, uint8_t op, struct mutable *m)
 		op = chain_draw_op(c);
 	}
 	/* Tiny values and full ones: these two take what the others do not. */
-	if (m->len > 0)
-		return chain_try(c, MUTATE_BIT_FLIP, m);
-	while (m->cap >= 2)
+	for (uint32_t i = 0; i < CHAIN_TRIES && m->len > 0; i++)
+		if (chain_try(c, MUTATE_BIT_FLIP, m))
+			return true;
+	for (uint32_t i = 0; i < CHAIN_TRIES_LAST && m->cap >= 2; i++)
 		if (chain_try(c, MUTATE_INSERT_RANDOM, m))
 			return true;
 	return false;

@@ -137,6 +137,8 @@ minimize_begin(struct minimize *min, uint8_t *best)
 			return CALL_DONE;
 		minimizer_init(&min->m, best, c->value_len, c->value,
 			MINIMIZE_BLOCKS);
+		if (c->worker->types.n > 0)
+			(void)minimizer_tuples(&min->m);
 		return CALL_RUNNING;
 	}
 	memcpy(state, c->head->machine, sizeof(state));

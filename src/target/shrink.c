@@ -313,6 +313,8 @@ shrink_prepare(struct shrink *s, struct minimizer *m, uint8_t *buffers,
 	memcpy(best, w->memory + w->layout.value_offset, len);
 	if (!s->request->machine) {
 		minimizer_init(m, best, len, candidate, MINIMIZE_BLOCKS);
+		if (w->types.n > 0)
+			(void)minimizer_tuples(m);
 		minimizer_again(m, other);
 		return true;
 	}

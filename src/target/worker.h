@@ -14,6 +14,7 @@
 
 #include "shared/memory.h"
 #include "shared/status.h"
+#include "shared/tuple.h"
 #include "target/abi.h"
 
 struct worker {
@@ -26,6 +27,7 @@ struct worker {
 	const struct campaign_head *campaign;
 	uint32_t slot;
 	target_function *target;
+	struct tuple_types types; /* of a typed target; n 0: plain bytes */
 	int32_t threads; /* of the target, after its initialisation */
 	bool no_fork;    /* there are others than the main one */
 };
