@@ -59,8 +59,8 @@ static const struct table_column finding_places[FINDING_COLUMNS] = {
 /* The dashboard's few: no head, so the numbers explain themselves. */
 static const struct table_column finding_newest[] = {
 	{ "", 16, 12, 0, false },
-	{ "",  9, 40, 1, false },
-	{ "",  6,  0, 0, true },
+	{ "", 10, 40, 1, false },
+	{ "",  5,  0, 0, true },
 	{ "",  3,  2, 2, true },
 };
 
