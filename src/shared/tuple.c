@@ -2,18 +2,28 @@
 
 #include "shared/tuple.h"
 
+#include <endian.h>
 #include <string.h>
 
 /* ---- numbers ---- */
 
-static uint64_t
-tuple_load(const uint8_t *at, size_t width)
+/* Each execution of a typed target reads them: whole words. */
+static inline uint64_t
+tuple_load_scalar(const uint8_t *at)
 {
-	uint64_t number = 0;
+	uint64_t number;
 
-	while (width-- > 0)
-		number = number << 8 | at[width];
-	return number;
+	memcpy(&number, at, sizeof(number));
+	return le64toh(number);
+}
+
+static inline uint32_t
+tuple_load_length(const uint8_t *at)
+{
+	uint32_t number;
+
+	memcpy(&number, at, sizeof(number));
+	return le32toh(number);
 }
 
 static void
@@ -42,7 +52,7 @@ tuple_parse_field(const uint8_t *data, size_t len, size_t at,
 	if (value_type_is_bytes(field->type)) {
 		if (left < TUPLE_LENGTH_LEN)
 			return 0;
-		field->len = tuple_load(data + at, TUPLE_LENGTH_LEN);
+		field->len = tuple_load_length(data + at);
 		at += TUPLE_LENGTH_LEN;
 		left -= TUPLE_LENGTH_LEN;
 	}
@@ -82,7 +92,7 @@ tuple_parse_as(const uint8_t *data, size_t len, const struct tuple_types *types,
 uint64_t
 tuple_bits(const uint8_t *data, const struct tuple_field *field)
 {
-	return tuple_load(data + field->offset, TUPLE_SCALAR_LEN);
+	return tuple_load_scalar(data + field->offset);
 }
 
 struct value
