@@ -24,11 +24,18 @@ typedef uint64_t guard_vector
 	__attribute__((vector_size(16), aligned(1), may_alias));
 typedef uint64_t guard_word __attribute__((aligned(1), may_alias));
 
+/* Whole pages for an input, wherever it starts. */
+static size_t
+guard_room(size_t size, size_t page)
+{
+	return (size + GUARD_ALIGN + page - 1) & ~(page - 1);
+}
+
 bool
 guard_init(struct guard *g, size_t size)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	size_t room = (size + GUARD_ALIGN + page - 1) & ~(page - 1);
+	size_t room = guard_room(size, page);
 	uint8_t *map = mmap(NULL, page + room + page, PROT_NONE,
 		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -47,6 +54,21 @@ guard_init(struct guard *g, size_t size)
 		sanitizers_poison(map + page, room);
 	g->open = g->end;
 	return true;
+}
+
+void
+guard_clear(struct guard *g)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t room = guard_room(g->size, page);
+
+	if (g->end == NULL)
+		return;
+	/* Whoever is given these pages next may touch them. */
+	if (g->poison)
+		sanitizers_unpoison(g->end - room, room);
+	(void)munmap(g->end - room - page, page + room + page);
+	*g = (struct guard){ .size = 0 };
 }
 
 /* Only the input may be touched; all else in the buffer stays poisoned. */
@@ -118,8 +140,9 @@ guard_copy(uint8_t *to, const uint8_t *from, size_t len)
 	guard_store(to + last, guard_load(from + last));
 }
 
-uint8_t *
-guard_put(struct guard *g, const uint8_t *value, size_t len)
+/* Where len bytes are to stand. */
+static inline uint8_t *
+guard_place(struct guard *g, size_t len)
 {
 	uint8_t *data = g->end - len;
 
@@ -127,10 +150,34 @@ guard_put(struct guard *g, const uint8_t *value, size_t len)
 		data -= (uintptr_t)data & (GUARD_ALIGN - 1);
 	if (g->poison)
 		guard_open(g, data, len);
+	return data;
+}
+
+static inline void
+guard_fill(uint8_t *data, const uint8_t *value, size_t len)
+{
 	if (len >= GUARD_VECTOR)
 		guard_copy(data, value, len);
 	else
 		guard_copy_few(data, value, len);
+}
+
+uint8_t *
+guard_put(struct guard *g, const uint8_t *value, size_t len)
+{
+	uint8_t *data = guard_place(g, len);
+
+	guard_fill(data, value, len);
+	return data;
+}
+
+uint8_t *
+guard_put_text(struct guard *g, const uint8_t *text, size_t len)
+{
+	uint8_t *data = guard_place(g, len + 1);
+
+	guard_fill(data, text, len);
+	data[len] = '\0';
 	return data;
 }
 

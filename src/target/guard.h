@@ -17,7 +17,7 @@
 #define GUARD_PAGE 4096u
 
 struct guard {
-	uint8_t *end; /* the page without access */
+	uint8_t *end; /* the page without access; NULL: there is no room */
 	size_t size;  /* largest input */
 	/* What a sanitizer wants, or does for us: */
 	bool align;    /* inputs start at a multiple of 16 */
@@ -29,9 +29,13 @@ struct guard {
 
 /* Room for inputs of up to size bytes. False: no memory. */
 bool guard_init(struct guard *guard, size_t size);
+void guard_clear(struct guard *guard);
 
 /* Copies len <= size bytes in; what was there before is gone. */
 uint8_t *guard_put(struct guard *guard, const uint8_t *value, size_t len);
+
+/* The same for a text of len < size bytes, with a NUL behind it. */
+uint8_t *guard_put_text(struct guard *guard, const uint8_t *text, size_t len);
 
 /* Are the bytes that guard_put() returned still those of the value? */
 bool guard_has(const uint8_t *data, const uint8_t *value, size_t len);

@@ -86,6 +86,33 @@ test_has(void **state)
 	}
 }
 
+/* A text has its NUL, which is the last that can be read. */
+static void
+test_text(void **state)
+{
+	static uint8_t value[SIZE];
+	struct guard guard;
+
+	(void)state;
+	assert_true(guard_init(&guard, SIZE));
+	for (size_t i = 0; i < sizeof(LENS) / sizeof(LENS[0]); i++) {
+		size_t len = LENS[i] < SIZE ? LENS[i] : SIZE - 1;
+		uint8_t *data;
+
+		memset(value, (int)i + 1, SIZE);
+		data = guard_put_text(&guard, value, len);
+		assert_true(guard_has(data, value, len));
+		assert_int_equal(data[len], 0);
+		if (guard.align)
+			continue;
+		assert_ptr_equal(data + len + 1, guard.end);
+		assert_true(is_deadly(data + len + 1));
+	}
+	guard_clear(&guard);
+	assert_null(guard.end);
+	guard_clear(&guard);
+}
+
 /* For a sanitizer the start is what counts. */
 static void
 test_align(void **state)
@@ -111,6 +138,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_put),
 		cmocka_unit_test(test_has),
+		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_align),
 	};
 
