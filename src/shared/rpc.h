@@ -104,6 +104,8 @@ struct rpc_reply {
 	 * otherwise, as in SEQUENCE: lengths as uint32_t, then bytes.
 	 */
 	uint32_t seeds_n;
+	uint32_t seeds_lost; /* there was no room for these */
+	bool custom_unused;  /* mutators of its own, which know no types */
 	/* Fuzz, Minimize */
 	uint64_t count;    /* executions of this call; Tables: numbers */
 	uint64_t total_ns; /* TotalDuration / Duration */

@@ -93,6 +93,8 @@ rpc_put_ping(struct rpc_writer *w, const struct rpc_reply *p)
 	rpc_put(w, "Modules", rpc_encode_modules(p->modules, p->modules_n));
 	rpc_put(w, "Types", rpc_encode_types(&p->types));
 	rpc_put_number(w, "Seeds", p->seeds_n);
+	rpc_put_number(w, "SeedsLost", p->seeds_lost);
+	rpc_put_bool(w, "CustomUnused", p->custom_unused);
 }
 
 static void
@@ -272,6 +274,8 @@ rpc_get_ping(struct rpc_reader *r, struct rpc_reply *p)
 		rpc_get_modules(r, "Modules", p->modules, MEMORY_MODULES_MAX);
 	rpc_get_types(r, &p->types);
 	p->seeds_n = (uint32_t)rpc_get_number(r, "Seeds", UINT32_MAX);
+	p->seeds_lost = (uint32_t)rpc_get_number(r, "SeedsLost", UINT32_MAX);
+	p->custom_unused = rpc_get_bool(r, "CustomUnused");
 }
 
 static void

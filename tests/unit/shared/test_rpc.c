@@ -105,6 +105,8 @@ fill_reply(struct rpc_reply *p, enum rpc_kind kind)
 		for (uint32_t i = 0; i < TUPLE_MAX; i++)
 			p->types.types[i] = (enum value_type)(i % VALUE_TYPE_N);
 		p->seeds_n = 7;
+		p->seeds_lost = 3;
+		p->custom_unused = true;
 		p->modules_n = MEMORY_MODULES_MAX;
 		for (uint32_t i = 0; i < p->modules_n; i++)
 			p->modules[i] =
