@@ -1,7 +1,7 @@
 /*
  * cfuzz.h: what a fuzz target can use, and what it has to give.
  *
- * A target defines LLVMFuzzerTestOneInput() and is linked with cfuzz-cc:
+ * A target is linked with cfuzz-cc and defines LLVMFuzzerTestOneInput():
  *
  *	int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
  *	{
@@ -13,13 +13,23 @@
  *		return 0;
  *	}
  *
+ * or names a function that takes typed arguments:
+ *
+ *	static void slice(struct cfuzz_bytes text, int32_t from)
+ *	{
+ *		...
+ *	}
+ *	CFUZZ_TARGET(slice, bytes, int32)
+ *
  * All else is optional. See cfuzz(3).
  */
 #ifndef CFUZZ_H
 #define CFUZZ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,8 +37,10 @@ extern "C" {
 
 #if defined(__GNUC__) || defined(__clang__)
 #define CFUZZ_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#define CFUZZ_VISIBLE __attribute__((visibility("default")))
 #else
 #define CFUZZ_PRINTF(text, first)
+#define CFUZZ_VISIBLE
 #endif
 
 /* ---- what the target defines ---- */
@@ -52,6 +64,47 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1,
 	const uint8_t *data2, size_t size2, uint8_t *out, size_t max_size,
 	unsigned int seed);
 
+/*
+ * Instead of LLVMFuzzerTestOneInput(), at the end of a file: the function to
+ * fuzz, and the types of its 1 to 16 arguments. It returns nothing. No
+ * semicolon follows.
+ *
+ *	bytes		struct cfuzz_bytes
+ *	string		struct cfuzz_string
+ *	bool		bool
+ *	int8 ... int64	int8_t ... int64_t	int	int64_t
+ *	uint8 ... uint64 uint8_t ... uint64_t	uint	uint64_t
+ *	byte		uint8_t			rune	int32_t
+ *	float32		float			float64	double
+ */
+#define CFUZZ_TARGET(function, ...) \
+	static void cfuzz_target_call(const struct cfuzz_value *cfuzz_values) \
+	{ \
+		void (*const cfuzz_function)( \
+			CFUZZ_EACH(CFUZZ_TYPE, __VA_ARGS__)) = function; \
+		cfuzz_function(CFUZZ_EACH(CFUZZ_TAKE, __VA_ARGS__)); \
+	} \
+	static const uint8_t cfuzz_target_tags[] = { CFUZZ_EACH(CFUZZ_TAG, \
+		__VA_ARGS__) }; \
+	const struct cfuzz_typed cfuzz_target = { \
+		CFUZZ_TYPED_VERSION, \
+		CFUZZ_COUNT(__VA_ARGS__), \
+		cfuzz_target_tags, \
+		cfuzz_target_call, \
+		#function, \
+	};
+
+/* What a target takes. Neither is to be written to, or to be kept. */
+struct cfuzz_bytes {
+	const uint8_t *data;
+	size_t size;
+};
+
+struct cfuzz_string {
+	const char *text; /* behind it stands a NUL, and there may be others */
+	size_t size;      /* without that NUL */
+};
+
 /* ---- what the target can call ---- */
 
 /*
@@ -74,6 +127,274 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
  */
 int LLVMFuzzerRunDriver(int *argc, char ***argv,
 	int (*callback)(const uint8_t *data, size_t size));
+
+/*
+ * In LLVMFuzzerInitialize(), as often as needed: an input to begin with. For
+ * each argument of the target stands its type and value:
+ *
+ *	CFUZZ_SEED(cfuzz_bytes("hello", 5), cfuzz_int32(50));
+ *
+ * cfuzz_bytes(data, size), cfuzz_string(text), cfuzz_string(text, size), and
+ * for each other type of CFUZZ_TARGET one with a value. All is copied.
+ */
+#define CFUZZ_SEED(...) \
+	do { \
+		const struct cfuzz_value cfuzz_values[] = { __VA_ARGS__ }; \
+		cfuzz_seed(sizeof(cfuzz_values) / sizeof(cfuzz_values[0]), \
+			cfuzz_values); \
+	} while (0)
+
+/*
+ * Arguments as a target that is run by hand prints them, for tests that call
+ * the same function: bytes, strings, and floats by their bits.
+ */
+static inline struct cfuzz_bytes
+cfuzz_bytes_of(const void *data, size_t size)
+{
+	struct cfuzz_bytes bytes;
+
+	bytes.data = (const uint8_t *)data;
+	bytes.size = size;
+	return bytes;
+}
+
+static inline struct cfuzz_string
+cfuzz_string_of(const char *text, size_t size)
+{
+	struct cfuzz_string string;
+
+	string.text = text;
+	string.size = size;
+	return string;
+}
+
+static inline float
+cfuzz_float32_of(uint32_t bits)
+{
+	float number;
+
+	memcpy(&number, &bits, sizeof(number));
+	return number;
+}
+
+static inline double
+cfuzz_float64_of(uint64_t bits)
+{
+	double number;
+
+	memcpy(&number, &bits, sizeof(number));
+	return number;
+}
+
+/* ---- what the macros are made of; not to be used by name ---- */
+
+enum cfuzz_tag {
+	cfuzz_tag_bytes,
+	cfuzz_tag_string,
+	cfuzz_tag_bool,
+	cfuzz_tag_int,
+	cfuzz_tag_int8,
+	cfuzz_tag_int16,
+	cfuzz_tag_int32,
+	cfuzz_tag_int64,
+	cfuzz_tag_uint,
+	cfuzz_tag_uint8,
+	cfuzz_tag_uint16,
+	cfuzz_tag_uint32,
+	cfuzz_tag_uint64,
+	cfuzz_tag_float32,
+	cfuzz_tag_float64,
+	cfuzz_tag_byte = cfuzz_tag_uint8,
+	cfuzz_tag_rune = cfuzz_tag_int32
+};
+
+struct cfuzz_value {
+	enum cfuzz_tag tag;
+	uint64_t bits;    /* a number; that of a float is its bits */
+	const void *data; /* bytes, a string */
+	size_t size;
+};
+
+#define CFUZZ_TYPED_VERSION 1u
+
+struct cfuzz_typed {
+	uint32_t version;
+	uint32_t n; /* arguments */
+	const uint8_t *tags;
+	void (*call)(const struct cfuzz_value *values);
+	const char *name;
+};
+
+extern const struct cfuzz_typed cfuzz_target CFUZZ_VISIBLE;
+
+void cfuzz_seed(size_t n, const struct cfuzz_value *values);
+
+static inline struct cfuzz_value
+cfuzz_value_of(enum cfuzz_tag tag, uint64_t bits, const void *data, size_t size)
+{
+	struct cfuzz_value value;
+
+	value.tag = tag;
+	value.bits = bits;
+	value.data = data;
+	value.size = size;
+	return value;
+}
+
+/* clang-format off */
+#define CFUZZ_NUMBER(name, number)                                             \
+	typedef number cfuzz_type_##name;                                      \
+	static inline struct cfuzz_value cfuzz_##name(number value)            \
+	{                                                                      \
+		return cfuzz_value_of(cfuzz_tag_##name, (uint64_t)value,       \
+			NULL, 0);                                              \
+	}                                                                      \
+	static inline number cfuzz_take_##name(                                \
+		const struct cfuzz_value *value)                               \
+	{                                                                      \
+		return (number)value->bits;                                    \
+	}
+
+CFUZZ_NUMBER(bool, bool)
+CFUZZ_NUMBER(byte, uint8_t)
+CFUZZ_NUMBER(rune, int32_t)
+CFUZZ_NUMBER(int, int64_t)
+CFUZZ_NUMBER(int8, int8_t)
+CFUZZ_NUMBER(int16, int16_t)
+CFUZZ_NUMBER(int32, int32_t)
+CFUZZ_NUMBER(int64, int64_t)
+CFUZZ_NUMBER(uint, uint64_t)
+CFUZZ_NUMBER(uint8, uint8_t)
+CFUZZ_NUMBER(uint16, uint16_t)
+CFUZZ_NUMBER(uint32, uint32_t)
+CFUZZ_NUMBER(uint64, uint64_t)
+/* clang-format on */
+
+typedef float cfuzz_type_float32;
+typedef double cfuzz_type_float64;
+typedef struct cfuzz_bytes cfuzz_type_bytes;
+typedef struct cfuzz_string cfuzz_type_string;
+
+static inline struct cfuzz_value
+cfuzz_float32(float value)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return cfuzz_value_of(cfuzz_tag_float32, bits, NULL, 0);
+}
+
+static inline float
+cfuzz_take_float32(const struct cfuzz_value *value)
+{
+	return cfuzz_float32_of((uint32_t)value->bits);
+}
+
+static inline struct cfuzz_value
+cfuzz_float64(double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return cfuzz_value_of(cfuzz_tag_float64, bits, NULL, 0);
+}
+
+static inline double
+cfuzz_take_float64(const struct cfuzz_value *value)
+{
+	return cfuzz_float64_of(value->bits);
+}
+
+static inline struct cfuzz_value
+cfuzz_value_bytes(const void *data, size_t size)
+{
+	return cfuzz_value_of(cfuzz_tag_bytes, 0, data, size);
+}
+
+static inline struct cfuzz_bytes
+cfuzz_take_bytes(const struct cfuzz_value *value)
+{
+	return cfuzz_bytes_of(value->data, value->size);
+}
+
+static inline struct cfuzz_value
+cfuzz_value_string(const char *text, size_t size)
+{
+	return cfuzz_value_of(cfuzz_tag_string, 0, text, size);
+}
+
+static inline struct cfuzz_value
+cfuzz_value_text(const char *text)
+{
+	return cfuzz_value_string(text, strlen(text));
+}
+
+static inline struct cfuzz_string
+cfuzz_take_string(const struct cfuzz_value *value)
+{
+	return cfuzz_string_of((const char *)value->data, value->size);
+}
+
+/* Macros, so that the structs keep their names in C++, too. */
+#define cfuzz_bytes(data, size) cfuzz_value_bytes(data, size)
+#define cfuzz_string(...) \
+	CFUZZ_THIRD(__VA_ARGS__, cfuzz_value_string, cfuzz_value_text, 0) \
+	(__VA_ARGS__)
+#define CFUZZ_THIRD(one, two, three, ...) three
+
+/* bool may be a macro itself. */
+#define cfuzz_tag__Bool cfuzz_tag_bool
+#define cfuzz_type__Bool cfuzz_type_bool
+#define cfuzz_take__Bool cfuzz_take_bool
+
+/* Of the argument at a place: its tag, its type, its value. */
+#define CFUZZ_TAG(type, place) cfuzz_tag_##type
+#define CFUZZ_TYPE(type, place) cfuzz_type_##type
+#define CFUZZ_TAKE(type, place) cfuzz_take_##type(&cfuzz_values[place])
+
+/* clang-format off */
+#define CFUZZ_COUNT(...) CFUZZ_SEVENTEENTH(__VA_ARGS__, \
+	16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define CFUZZ_SEVENTEENTH(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, \
+	count, ...) count
+
+/* macro(type, place), ... for each type */
+#define CFUZZ_EACH(macro, ...) \
+	CFUZZ_EACH_OF(CFUZZ_COUNT(__VA_ARGS__), macro, __VA_ARGS__)
+#define CFUZZ_EACH_OF(n, ...) CFUZZ_EACH_N(n, __VA_ARGS__)
+#define CFUZZ_EACH_N(n, macro, ...) CFUZZ_EACH_##n(n, macro, __VA_ARGS__)
+#define CFUZZ_EACH_1(n, macro, type) macro(type, (n) - 1)
+#define CFUZZ_EACH_2(n, macro, type, ...) macro(type, (n) - 2), \
+	CFUZZ_EACH_1(n, macro, __VA_ARGS__)
+#define CFUZZ_EACH_3(n, macro, type, ...) macro(type, (n) - 3), \
+	CFUZZ_EACH_2(n, macro, __VA_ARGS__)
+#define CFUZZ_EACH_4(n, macro, type, ...) macro(type, (n) - 4), \
+	CFUZZ_EACH_3(n, macro, __VA_ARGS__)
+#define CFUZZ_EACH_5(n, macro, type, ...) macro(type, (n) - 5), \
+	CFUZZ_EACH_4(n, macro, __VA_ARGS__)
+#define CFUZZ_EACH_6(n, macro, type, ...) macro(type, (n) - 6), \
+	CFUZZ_EACH_5(n, macro, __VA_ARGS__)
+#define CFUZZ_EACH_7(n, macro, type, ...) macro(type, (n) - 7), \
+	CFUZZ_EACH_6(n, macro, __VA_ARGS__)
+#define CFUZZ_EACH_8(n, macro, type, ...) macro(type, (n) - 8), \
+	CFUZZ_EACH_7(n, macro, __VA_ARGS__)
+#define CFUZZ_EACH_9(n, macro, type, ...) macro(type, (n) - 9), \
+	CFUZZ_EACH_8(n, macro, __VA_ARGS__)
+#define CFUZZ_EACH_10(n, macro, type, ...) macro(type, (n) - 10), \
+	CFUZZ_EACH_9(n, macro, __VA_ARGS__)
+#define CFUZZ_EACH_11(n, macro, type, ...) macro(type, (n) - 11), \
+	CFUZZ_EACH_10(n, macro, __VA_ARGS__)
+#define CFUZZ_EACH_12(n, macro, type, ...) macro(type, (n) - 12), \
+	CFUZZ_EACH_11(n, macro, __VA_ARGS__)
+#define CFUZZ_EACH_13(n, macro, type, ...) macro(type, (n) - 13), \
+	CFUZZ_EACH_12(n, macro, __VA_ARGS__)
+#define CFUZZ_EACH_14(n, macro, type, ...) macro(type, (n) - 14), \
+	CFUZZ_EACH_13(n, macro, __VA_ARGS__)
+#define CFUZZ_EACH_15(n, macro, type, ...) macro(type, (n) - 15), \
+	CFUZZ_EACH_14(n, macro, __VA_ARGS__)
+#define CFUZZ_EACH_16(n, macro, type, ...) macro(type, (n) - 16), \
+	CFUZZ_EACH_15(n, macro, __VA_ARGS__)
+/* clang-format on */
 
 #ifdef __cplusplus
 }

@@ -17,8 +17,9 @@
 /* LLVMFuzzerTestOneInput, or what a foreign main passes for it. */
 typedef int target_function(const uint8_t *data, size_t size);
 
-/* Given by the target. */
+/* Given by the target: one of the first two. */
 ABI_WEAK int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+ABI_WEAK extern const struct cfuzz_typed cfuzz_target; /* see cfuzz.h */
 ABI_WEAK int LLVMFuzzerInitialize(int *argc, char ***argv);
 ABI_WEAK size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
 	size_t max_size, unsigned int seed);

@@ -14,6 +14,7 @@
 #include "target/leaks.h"
 #include "target/sanitizers.h"
 #include "target/tables.h"
+#include "target/typed.h"
 
 #define CHILD_PAGE 4096u
 
@@ -40,6 +41,7 @@ child_init(struct child *c, struct worker *w)
 	return c->mask != NULL && c->hits != NULL && c->copy != NULL &&
 		c->original != NULL && scan_init(&c->scan) &&
 		guard_init(&c->guard, w->layout.value_size) &&
+		typed_reserve(w->types.n > 0 ? w->layout.value_size : 0) &&
 		custom_init(&c->custom, w->head, w->layout.value_size);
 }
 

@@ -15,6 +15,7 @@
 
 #include "target/abi.h"
 #include "target/sanitizers.h"
+#include "target/typed.h"
 
 #define CUSTOM_ALIGN 16u
 /* Bytes in front of a copy that are looked at after a call. */
@@ -44,13 +45,21 @@ struct custom_call {
 bool
 custom_has_mutator(void)
 {
-	return LLVMFuzzerCustomMutator != NULL;
+	return LLVMFuzzerCustomMutator != NULL && typed_types()->n == 0;
 }
 
 bool
 custom_has_crossover(void)
 {
-	return LLVMFuzzerCustomCrossOver != NULL;
+	return LLVMFuzzerCustomCrossOver != NULL && typed_types()->n == 0;
+}
+
+bool
+custom_is_unused(void)
+{
+	return typed_types()->n > 0 &&
+		(LLVMFuzzerCustomMutator != NULL ||
+			LLVMFuzzerCustomCrossOver != NULL);
 }
 
 static bool

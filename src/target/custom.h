@@ -41,9 +41,14 @@ enum custom_result {
 	CUSTOM_FAILED, /* worker_head.failure says how: the call has failed */
 };
 
-/* Does the target have them? */
+/*
+ * Does the target have them? Those of a typed target, which would know nothing
+ * of tuples, are as if they were not there.
+ */
 bool custom_has_mutator(void);
 bool custom_has_crossover(void);
+/* One is there and not used. */
+bool custom_is_unused(void);
 
 /*
  * Room for values of up to size bytes, before the first fork. False: no

@@ -17,8 +17,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "shared/call.h"
+#include "shared/decode.h"
+#include "shared/tuple.h"
+#include "target/custom.h"
 #include "target/guard.h"
 #include "target/sanitizers.h"
+#include "target/seeds.h"
+#include "target/typed.h"
 
 #define REPLAY_SIZE_MAX (1u << 30)
 #define REPLAY_PATH_MAX 4096
@@ -58,6 +64,12 @@ replay_complain(struct replay *r, const char *path, const char *why)
 	r->unreadable = true;
 }
 
+static void __attribute__((noreturn)) replay_lack_memory(size_t len)
+{
+	(void)fprintf(stderr, "cfuzz: no memory for %zu bytes\n", len);
+	exit(2);
+}
+
 /* Runs bytes that nobody else can touch; true if they stayed the same. */
 static bool
 replay_execute(struct replay *r, const uint8_t *value, size_t len, int *result,
@@ -67,27 +79,28 @@ replay_execute(struct replay *r, const uint8_t *value, size_t len, int *result,
 	uint64_t start;
 	uint8_t *data;
 
-	if (!guard_init(&guard, len)) {
-		(void)fprintf(stderr, "cfuzz: no memory for %zu bytes\n", len);
-		exit(2);
-	}
+	if (!guard_init(&guard, len))
+		replay_lack_memory(len);
 	data = guard_put(&guard, value, len);
 	sanitizers_input(data, len);
+	sanitizers_show();
 	start = replay_now_ns();
 	*result = r->target(data, len);
 	*ns = replay_now_ns() - start;
+	sanitizers_hide();
 	return memcmp(data, value, len) == 0;
 }
 
+/* size: of the file; value: what the target gets. */
 static void
-replay_run_bytes(struct replay *r, const char *path, const uint8_t *value,
-	size_t len)
+replay_run_bytes(struct replay *r, const char *path, size_t size,
+	const uint8_t *value, size_t len)
 {
 	uint64_t ns;
 	int result;
 
 	/* Shown before the run: it may be the last thing that is. */
-	(void)printf("%s: %zu bytes, ", path, len);
+	(void)printf("%s: %zu bytes, ", path, size);
 	(void)fflush(stdout);
 	if (!replay_execute(r, value, len, &result, &ns)) {
 		(void)printf("the target changed its input\n");
@@ -97,6 +110,76 @@ replay_run_bytes(struct replay *r, const char *path, const uint8_t *value,
 	}
 	r->files++;
 	r->ns += ns;
+}
+
+static void *
+replay_take(size_t len)
+{
+	void *room = malloc(len + 1);
+
+	if (room == NULL)
+		replay_lack_memory(len);
+	return room;
+}
+
+/* What is about to run, for a test that does the same without a fuzzer. */
+static void
+replay_print_call(const struct value *values, size_t n)
+{
+	struct sink sink = { .data = NULL };
+	char *text;
+
+	call_print(&sink, typed_name(), values, n);
+	text = replay_take(sink.len);
+	sink = (struct sink){ .data = text, .cap = sink.len };
+	call_print(&sink, typed_name(), values, n);
+	(void)fwrite(text, 1, sink.len, stdout);
+	(void)putchar('\n');
+	free(text);
+}
+
+static void
+replay_run_values(struct replay *r, const char *path, size_t size,
+	const struct value *values, size_t n)
+{
+	size_t len = tuple_size(values, n);
+	uint8_t *tuple = replay_take(len);
+
+	tuple_pack(values, n, tuple);
+	if (!typed_reserve(len))
+		replay_lack_memory(len);
+	replay_print_call(values, n);
+	replay_run_bytes(r, path, size, tuple, len);
+	free(tuple);
+}
+
+/* A typed target's inputs are texts. */
+static void
+replay_run_text(struct replay *r, const char *path, const char *text,
+	size_t len)
+{
+	const struct tuple_types *types = typed_types();
+	struct value values[TUPLE_MAX];
+	struct error err = { .code = OK };
+	uint8_t *room = replay_take(len);
+	size_t n;
+
+	if (decode_values(text, len, values, TUPLE_MAX, &n, room, &err) != OK ||
+		values_check(values, n, types->types, types->n, &err) != OK)
+		replay_complain(r, path, err.text);
+	else
+		replay_run_values(r, path, len, values, n);
+	free(room);
+}
+
+static void
+replay_run_content(struct replay *r, const char *path, const uint8_t *value,
+	size_t len)
+{
+	if (typed_types()->n > 0)
+		replay_run_text(r, path, (const char *)value, len);
+	else
+		replay_run_bytes(r, path, len, value, len);
 }
 
 static void
@@ -116,7 +199,7 @@ replay_run_file(struct replay *r, const char *path, int take_fd, size_t len)
 	if (value == MAP_FAILED || n < 0)
 		replay_complain(r, path, strerror(errno));
 	else
-		replay_run_bytes(r, path, value, have);
+		replay_run_content(r, path, value, have);
 	if (value != MAP_FAILED)
 		munmap(value, len + 1);
 }
@@ -194,6 +277,22 @@ replay_summary(const struct replay *r)
 	return r->failed > 0 ? 1 : 0;
 }
 
+/* What is wrong with it is said. */
+static bool
+replay_initialise(int *argc, char ***argv)
+{
+	struct error err = { .code = OK };
+
+	if (LLVMFuzzerInitialize != NULL &&
+		LLVMFuzzerInitialize(argc, argv) != 0)
+		(void)error_set(&err, E_TARGET,
+			"LLVMFuzzerInitialize() did not return 0");
+	else if (seeds_close(typed_types(), &err) == OK)
+		return true;
+	(void)fprintf(stderr, "cfuzz: %s\n", err.text);
+	return false;
+}
+
 int
 replay_run(target_function *target, int *argc, char ***argv)
 {
@@ -203,15 +302,16 @@ replay_run(target_function *target, int *argc, char ***argv)
 
 	if (target == NULL) {
 		(void)fprintf(stderr,
-			"cfuzz: this program lacks LLVMFuzzerTestOneInput()\n");
+			"cfuzz: LLVMFuzzerRunDriver() has nothing to call\n");
 		return 2;
 	}
-	if (LLVMFuzzerInitialize != NULL &&
-		LLVMFuzzerInitialize(argc, argv) != 0) {
+	if (!replay_initialise(argc, argv))
+		return 2;
+	if (custom_is_unused())
 		(void)fprintf(stderr,
-			"cfuzz: LLVMFuzzerInitialize() did not return 0\n");
-		return 2;
-	}
+			"cfuzz: mutators of one's own are not used with "
+			"CFUZZ_TARGET()\n");
+	sanitizers_hide();
 	args = *argv;
 	for (int i = 1; i < *argc; i++) {
 		if (options && strcmp(args[i], "--") == 0) {

@@ -19,6 +19,7 @@
 #include "target/modules.h"
 #include "target/sanitizers.h"
 #include "target/scratch.h"
+#include "target/seeds.h"
 #include "target/shrink.h"
 #include "target/tables.h"
 #include "target/trace_pc.h"
@@ -129,6 +130,11 @@ serve_ping(struct serve *s)
 	(void)snprintf(p->instrumentation, sizeof(p->instrumentation), "%s",
 		counters_instrumentation());
 	p->modules_n = counters_list(p->modules, MEMORY_MODULES_MAX);
+	p->types = s->worker->types;
+	p->custom_unused = custom_is_unused();
+	p->seeds_n =
+		seeds_write(s->worker->memory + s->worker->layout.ring_offset,
+			s->worker->layout.ring_size, &p->seeds_lost);
 }
 
 /* A child that died since the last call is told of before the next. */

@@ -21,7 +21,9 @@
 #include "target/counters.h"
 #include "target/replay.h"
 #include "target/sanitizers.h"
+#include "target/seeds.h"
 #include "target/serve.h"
+#include "target/typed.h"
 
 #define START_NAME WORKER_ENVIRONMENT "="
 
@@ -97,15 +99,26 @@ start_close_others(int base)
 #endif
 }
 
-static void
-start_check(void)
+/* Why there is nothing to run; NULL: there is. */
+static const char *
+start_find_fault(void)
 {
-	if (main != start_main && LLVMFuzzerTestOneInput != NULL)
-		serve_give_up("this program has a main() of its own, which "
-			      "would run instead of the fuzz target; leave it "
-			      "out, or call LLVMFuzzerRunDriver() in it");
-	if (main == start_main && LLVMFuzzerTestOneInput == NULL)
-		serve_give_up("this program lacks LLVMFuzzerTestOneInput()");
+	bool plain = LLVMFuzzerTestOneInput != NULL, typed = typed_exists();
+
+	if (main != start_main)
+		return !plain && !typed
+			? NULL
+			: "this program has a main() of its own, which would "
+			  "run instead of the fuzz target; leave it out, or "
+			  "call LLVMFuzzerRunDriver() in it";
+	if (plain && typed)
+		return "this program has both LLVMFuzzerTestOneInput() and "
+		       "CFUZZ_TARGET(): only one of them can be fuzzed; leave "
+		       "the other out";
+	if (!plain && !typed)
+		return "this program lacks LLVMFuzzerTestOneInput() or "
+		       "CFUZZ_TARGET()";
+	return NULL;
 }
 
 /*
@@ -115,7 +128,7 @@ start_check(void)
 static void
 start_early(int argc, char **argv, char **envp)
 {
-	const char *value;
+	const char *value, *fault;
 	size_t n = 0;
 
 	(void)argc;
@@ -138,7 +151,9 @@ start_early(int argc, char **argv, char **envp)
 	if (start.base < 0)
 		serve_give_up(WORKER_ENVIRONMENT " is not a descriptor");
 	start_close_others(start.base);
-	start_check();
+	fault = start_find_fault();
+	if (fault != NULL)
+		serve_give_up(fault);
 }
 
 typedef void start_function(int argc, char **argv, char **envp);
@@ -177,6 +192,7 @@ start_serve(target_function *target, int *argc, char ***argv)
 	if (worker_open(&worker, start.base, &err) != OK)
 		serve_give_up(err.text);
 	worker.target = target;
+	worker.types = *typed_types();
 	result = LLVMFuzzerInitialize != NULL ? LLVMFuzzerInitialize(argc, argv)
 					      : 0;
 	if (result != 0) {
@@ -184,6 +200,8 @@ start_serve(target_function *target, int *argc, char ***argv)
 			"LLVMFuzzerInitialize() returned %d", result);
 		serve_give_up(text);
 	}
+	if (seeds_close(&worker.types, &err) != OK)
+		serve_give_up(err.text);
 	serve_run(&worker);
 }
 
@@ -211,5 +229,17 @@ LLVMFuzzerRunDriver(int *argc, char ***argv, target_function *callback)
 static int
 start_main(int argc, char **argv)
 {
-	return LLVMFuzzerRunDriver(&argc, &argv, LLVMFuzzerTestOneInput);
+	const char *fault = start_find_fault();
+	struct error err = { .code = OK };
+
+	if (fault == NULL && typed_exists() && typed_open(&err) != OK)
+		fault = err.text;
+	if (fault != NULL && start.is_worker)
+		serve_give_up(fault);
+	if (fault != NULL) {
+		(void)fprintf(stderr, "cfuzz: %s\n", fault);
+		return 2;
+	}
+	return LLVMFuzzerRunDriver(&argc, &argv,
+		typed_is_open() ? typed_function() : LLVMFuzzerTestOneInput);
 }

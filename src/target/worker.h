@@ -28,8 +28,8 @@ struct worker {
 	uint32_t slot;
 	target_function *target;
 	struct tuple_types types; /* of a typed target; n 0: plain bytes */
-	int32_t threads; /* of the target, after its initialisation */
-	bool no_fork;    /* there are others than the main one */
+	int32_t threads;          /* of the target, after its initialisation */
+	bool no_fork;             /* there are others than the main one */
 };
 
 /* Takes the descriptors from base on and maps both memories. */

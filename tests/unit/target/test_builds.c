@@ -373,6 +373,13 @@ static const struct refusal_case {
 	{ "no target function",
 		"echo 'int nothing;' >nothing.c && $CC -o nothing nothing.c",
 		"nothing", "MODE=", 70, "lacks LLVMFuzzerTestOneInput()" },
+	{ "two target functions",
+		"printf '#include <cfuzz.h>\\nstatic void f(bool b) "
+		"{ (void)b; }\\nCFUZZ_TARGET(f, bool)\\n"
+		"int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) "
+		"{ return d && n ? 0 : 0; }\\n' >both.c && "
+		"$CC $I -o both both.c",
+		"both", "MODE=", 70, "both LLVMFuzzerTestOneInput() and" },
 	{ "main without a driver",
 		"echo 'int main(void) { return 0; }' >bare.c && "
 		"$CC -o bare bare.c $B/libcfuzz.a -Wl,-u,__cfuzz_runtime",
