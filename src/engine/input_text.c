@@ -1,0 +1,177 @@
+/* input_text: see input_text.h. */
+#include "engine/input_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/xmalloc.h"
+#include "shared/decode.h"
+#include "shared/encode.h"
+
+/* A character of a file stands for a sixth of a byte at least: "\u0041". Blanks
+ * and comments are allowed as well, within reason. */
+#define TEXT_PER_BYTE 8u
+#define TEXT_BLANKS 4096u
+
+/* A scalar takes 9 bytes, and its shortest line, "int(1)", 7. */
+#define ROOM_PER_TEXT 2u
+
+/* ---- from inputs to texts ----------------------------------------------- */
+
+static uint8_t *
+text_make(const uint8_t *data, const struct tuple *tuple, size_t *len)
+{
+	struct value values[TUPLE_MAX];
+	struct error err = { 0 };
+	char *text;
+	size_t room;
+
+	for (uint32_t i = 0; i < tuple->n; i++)
+		values[i] = tuple_value(data, &tuple->fields[i]);
+	room = encode_bound(values, tuple->n);
+	text = xmalloc(room);
+	if (encode_values(values, tuple->n, text, room, len, &err) == OK)
+		return (uint8_t *)text;
+	free(text);
+	return NULL;
+}
+
+void
+input_text_init(struct input_text *text, const struct tuple_types *types,
+	const void *data, size_t len)
+{
+	struct tuple tuple;
+
+	*text = (struct input_text){ .data = data, .len = len };
+	if (types->n == 0 || !tuple_parse_as(data, len, types, &tuple))
+		return;
+	text->made = text_make(data, &tuple, &len);
+	if (text->made == NULL)
+		return;
+	text->data = text->made;
+	text->len = len;
+}
+
+void
+input_text_clear(struct input_text *text)
+{
+	free(text->made);
+	*text = (struct input_text){ 0 };
+}
+
+size_t
+input_text_len(const struct tuple_types *types, const void *data, size_t len)
+{
+	struct input_text text;
+
+	input_text_init(&text, types, data, len);
+	len = text.len;
+	input_text_clear(&text);
+	return len;
+}
+
+void
+input_text_name(const struct tuple_types *types, const void *data, size_t len,
+	char name[SHA256_HEX_SIZE])
+{
+	struct input_text text;
+
+	input_text_init(&text, types, data, len);
+	sha256_name(text.data, text.len, name);
+	input_text_clear(&text);
+}
+
+bool
+input_is_sound(const struct tuple_types *types, const void *data, size_t len)
+{
+	struct tuple tuple;
+
+	return types->n == 0 || tuple_parse_as(data, len, types, &tuple);
+}
+
+/* ---- from texts to inputs ----------------------------------------------- */
+
+/*
+ * room has as many bytes as the text. More values than any target takes are
+ * as wrong as one too many.
+ */
+static enum status
+text_decode(const struct tuple_types *types, const uint8_t *text, size_t len,
+	struct value *values, uint8_t *room, struct error *err)
+{
+	struct error why = { 0 };
+	size_t n;
+
+	if (decode_values((const char *)text, len, values, TUPLE_MAX, &n, room,
+		    &why) != OK ||
+		values_check(values, n, types->types, types->n, &why) != OK)
+		return error_set(err, E_FORMAT, "%s", why.text);
+	return OK;
+}
+
+enum status
+input_from_text(const struct tuple_types *types, uint8_t **data, size_t *len,
+	size_t max_len, struct error *err)
+{
+	struct value values[TUPLE_MAX];
+	enum status status;
+	uint8_t *room, *input;
+	size_t size;
+
+	if (types->n == 0)
+		return *len <= max_len
+			? OK
+			: error_set(err, E_RANGE, "over %zu bytes", max_len);
+	room = xmalloc(*len + 1);
+	status = text_decode(types, *data, *len, values, room, err);
+	size = status == OK ? tuple_size(values, types->n) : 0;
+	if (status == OK && size > max_len)
+		status = error_set(err, E_RANGE, "over %zu bytes", max_len);
+	if (status == OK) {
+		input = xmalloc(size);
+		tuple_pack(values, types->n, input);
+		free(*data);
+		*data = input;
+		*len = size;
+	}
+	free(room);
+	return status;
+}
+
+size_t
+input_file_max(const struct tuple_types *types, size_t max_len)
+{
+	if (types->n == 0)
+		return max_len;
+	if (max_len > (SIZE_MAX - TEXT_BLANKS) / TEXT_PER_BYTE)
+		return SIZE_MAX;
+	return TEXT_PER_BYTE * max_len + TEXT_BLANKS;
+}
+
+size_t
+input_room(const void *text, size_t len)
+{
+	size_t version = strlen(ENCODE_VERSION);
+
+	if (len < version || memcmp(text, ENCODE_VERSION, version) != 0)
+		return len;
+	return len > SIZE_MAX / ROOM_PER_TEXT ? len : ROOM_PER_TEXT * len;
+}
+
+enum status
+input_read(const struct tuple_types *types, const char *path, size_t max_len,
+	uint8_t **data, size_t *len, struct error *err)
+{
+	enum status status =
+		file_read(path, input_file_max(types, max_len), data, len, err);
+
+	if (status != OK)
+		return status;
+	status = input_from_text(types, data, len, max_len, err);
+	if (status != OK) {
+		free(*data);
+		error_wrap(err, "%s", path);
+	}
+	return status;
+}
