@@ -56,7 +56,7 @@ keep_entry(struct engine *e, struct corpus_entry *entry, const void *data,
 
 	*kept = (struct kept_entry){ .engine = e, .entry = entry };
 	snprintf(kept->name, sizeof(kept->name), "%s", entry->name);
-	sha256_name(data, len, full);
+	corpus_full_name(entry, full);
 	e->unkept++;
 	if (old[0] != '\0' &&
 		store_replace_entry(e->store, old, entry->name, full, data, len,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "engine/input_text.h"
 
 #define CORPUS_SLOTS_FIRST 64u
 #define CORPUS_NAME_LEN 16u
@@ -24,6 +25,7 @@ struct corpus {
 	const struct corpus_entry *in_use; /* lent out last */
 	corpus_read_fn *read;
 	void *arg;
+	struct tuple_types types; /* of the target */
 };
 
 /* ---- the hash ----------------------------------------------------------- */
@@ -97,6 +99,12 @@ corpus_create(size_t budget, corpus_read_fn *read, void *arg)
 }
 
 void
+corpus_set_types(struct corpus *corpus, const struct tuple_types *types)
+{
+	corpus->types = *types;
+}
+
+void
 corpus_destroy(struct corpus *corpus)
 {
 	size_t i;
@@ -152,12 +160,14 @@ corpus_read(struct corpus *corpus, struct corpus_entry *entry,
 	if (!corpus->read)
 		return error_set(err, E_INTERNAL, "%s: its bytes are gone",
 			entry->name);
-	status = corpus->read(corpus->arg, entry->name, entry->len, &data, &len,
-		err);
+	status = corpus->read(corpus->arg, entry->name, entry->file_len, &data,
+		&len, err);
 	if (status != OK)
 		return status;
 	sha256(data, len, sha);
-	if (memcmp(sha, entry->sha, sizeof(sha)) != 0) {
+	if (memcmp(sha, entry->sha, sizeof(sha)) != 0 ||
+		input_from_text(&corpus->types, &data, &len, entry->len,
+			NULL) != OK) {
 		free(data);
 		return error_set(err, E_IO,
 			"%s: the file was changed by somebody else",
@@ -186,16 +196,38 @@ corpus_load(struct corpus *corpus, struct corpus_entry *entry,
 
 /* ---- entries ------------------------------------------------------------ */
 
-static void
-corpus_set_name(struct corpus_entry *entry, bool clash)
+/* By what it is in its file. Returns how long that is. */
+static size_t
+corpus_hash(const struct corpus *corpus, const void *data, size_t len,
+	uint8_t sha[SHA256_LEN])
+{
+	struct input_text text;
+	size_t file_len;
+
+	input_text_init(&text, &corpus->types, data, len);
+	sha256(text.data, text.len, sha);
+	file_len = text.len;
+	input_text_clear(&text);
+	return file_len;
+}
+
+void
+corpus_full_name(const struct corpus_entry *entry, char name[SHA256_HEX_SIZE])
 {
 	static const char digits[] = "0123456789abcdef";
 	size_t i;
 
 	for (i = 0; i < SHA256_LEN; i++) {
-		entry->name[2 * i] = digits[entry->sha[i] >> 4];
-		entry->name[2 * i + 1] = digits[entry->sha[i] & 15];
+		name[2 * i] = digits[entry->sha[i] >> 4];
+		name[2 * i + 1] = digits[entry->sha[i] & 15];
 	}
+	name[2 * SHA256_LEN] = 0;
+}
+
+static void
+corpus_set_name(struct corpus_entry *entry, bool clash)
+{
+	corpus_full_name(entry, entry->name);
 	entry->name[clash ? 2 * SHA256_LEN : CORPUS_NAME_LEN] = 0;
 }
 
@@ -219,9 +251,9 @@ corpus_add(struct corpus *corpus, const void *data, size_t len, uint32_t parent,
 {
 	struct corpus_entry *entry, *from = corpus_get(corpus, parent);
 	uint8_t sha[SHA256_LEN];
+	size_t file_len = corpus_hash(corpus, data, len, sha);
 	bool clash;
 
-	sha256(data, len, sha);
 	entry = corpus_find_sha(corpus, sha, &clash);
 	if (is_new)
 		*is_new = entry == NULL;
@@ -233,6 +265,7 @@ corpus_add(struct corpus *corpus, const void *data, size_t len, uint32_t parent,
 	entry->arena = CORPUS_NONE;
 	entry->data = xmemdup(data, len);
 	entry->len = len;
+	entry->file_len = file_len;
 	memcpy(entry->sha, sha, sizeof(sha));
 	corpus_set_name(entry, clash);
 	corpus_append(corpus, entry);
@@ -266,9 +299,9 @@ corpus_replace(struct corpus *corpus, struct corpus_entry *entry,
 	const void *data, size_t len)
 {
 	uint8_t sha[SHA256_LEN];
+	size_t file_len = corpus_hash(corpus, data, len, sha);
 	bool clash;
 
-	sha256(data, len, sha);
 	if (corpus_find_sha(corpus, sha, &clash))
 		return false;
 	corpus_drop_slot(corpus, entry);
@@ -277,6 +310,7 @@ corpus_replace(struct corpus *corpus, struct corpus_entry *entry,
 	free(entry->data);
 	entry->data = xmemdup(data, len);
 	entry->len = len;
+	entry->file_len = file_len;
 	entry->on_disk = false;
 	memcpy(entry->sha, sha, sizeof(sha));
 	corpus_set_name(entry, clash);
@@ -314,7 +348,7 @@ corpus_find(const struct corpus *corpus, const void *data, size_t len)
 	uint8_t sha[SHA256_LEN];
 	bool clash;
 
-	sha256(data, len, sha);
+	(void)corpus_hash(corpus, data, len, sha);
 	return corpus_find_sha(corpus, sha, &clash);
 }
 

@@ -1,8 +1,9 @@
 /*
  * corpus: the inputs that are worth mutating, in the order they came.
  *
- * An entry is known by the sha256 of its bytes, so none is there twice. Its
- * name is the first 16 hex digits, all 64 if another entry has those 16.
+ * An entry is known by the sha256 of its bytes, as a file has them, so none is
+ * there twice. Its name is the first 16 hex digits, all 64 if another entry has
+ * those 16.
  * Entries never move or leave before corpus_clear(): an index and a pointer
  * stay good. Bytes that are on disk may be dropped beyond a budget and are
  * read again when somebody wants them.
@@ -16,6 +17,7 @@
 
 #include "base/hash.h"
 #include "shared/status.h"
+#include "shared/tuple.h"
 
 #define CORPUS_NONE UINT32_MAX
 
@@ -40,12 +42,13 @@ struct corpus_entry {
 	uint64_t exec_ns;
 	double found_at_s;
 	size_t len;
-	uint8_t *data; /* owned; NULL: dropped, see corpus_load() */
+	size_t file_len; /* of its file; the same unless the target is typed */
+	uint8_t *data;   /* owned; NULL: dropped, see corpus_load() */
 	uint8_t sha[SHA256_LEN];
 	char name[SHA256_HEX_SIZE];
 };
 
-/* Reads the bytes of an entry again; *data is the caller's. */
+/* Reads the file of an entry again; *data is the caller's. */
 typedef enum status corpus_read_fn(void *arg, const char *name, size_t max,
 	uint8_t **data, size_t *len, struct error *err);
 
@@ -53,6 +56,9 @@ struct corpus;
 
 struct corpus *corpus_create(size_t budget, corpus_read_fn *read, void *arg);
 void corpus_destroy(struct corpus *corpus); /* NULL is fine */
+
+/* What the target takes; before the first entry. */
+void corpus_set_types(struct corpus *corpus, const struct tuple_types *types);
 
 /*
  * Adds a copy of the bytes. *is_new (may be NULL) tells if they were not
@@ -68,6 +74,10 @@ struct corpus_entry *corpus_add(struct corpus *corpus, const void *data,
  */
 bool corpus_replace(struct corpus *corpus, struct corpus_entry *entry,
 	const void *data, size_t len);
+
+/* All 64 digits. */
+void corpus_full_name(const struct corpus_entry *entry,
+	char name[SHA256_HEX_SIZE]);
 
 /* Sets on_disk, which makes the bytes droppable. */
 void corpus_set_on_disk(struct corpus *corpus, struct corpus_entry *entry);

@@ -52,6 +52,50 @@ add(struct corpus *corpus, const char *text, uint32_t parent, bool *is_new)
 	return corpus_add(corpus, text, strlen(text), parent, is_new);
 }
 
+/* Of a typed target: named by the text, and read from it. */
+static enum status
+text_read(void *arg, const char *name, size_t max, uint8_t **data, size_t *len,
+	struct error *err)
+{
+	(void)name;
+	(void)err;
+	*len = strlen(arg);
+	assert_int_equal(max, *len);
+	*data = xmemdup(arg, *len);
+	return OK;
+}
+
+static void
+test_typed(void **state)
+{
+	static char text[] = "go test fuzz v1\nstring(\"a\")\nbool(true)\n";
+	static const uint8_t input[] = { VALUE_STRING, 1, 0, 0, 0, 'a',
+		VALUE_BOOL, 1, 0, 0, 0, 0, 0, 0, 0 };
+	const struct tuple_types types = { .n = 2,
+		.types = { VALUE_STRING, VALUE_BOOL } };
+	struct corpus *corpus = corpus_create(0, text_read, text);
+	struct corpus_entry *entry;
+	char name[SHA256_HEX_SIZE], full[SHA256_HEX_SIZE];
+	const uint8_t *data;
+
+	(void)state;
+	corpus_set_types(corpus, &types);
+	entry = corpus_add(corpus, input, sizeof(input), CORPUS_NONE, NULL);
+	sha256_name(text, strlen(text), name);
+	corpus_full_name(entry, full);
+	assert_string_equal(full, name);
+	assert_memory_equal(entry->name, name, 16);
+	assert_int_equal(entry->len, sizeof(input));
+	assert_int_equal(entry->file_len, strlen(text));
+	assert_ptr_equal(corpus_find(corpus, input, sizeof(input)), entry);
+	corpus_add(corpus, input + 6, 9, CORPUS_NONE, NULL);
+	corpus_set_on_disk(corpus, entry);
+	assert_null(entry->data);
+	assert_int_equal(corpus_load(corpus, entry, &data, NULL), OK);
+	assert_memory_equal(data, input, sizeof(input));
+	corpus_destroy(corpus);
+}
+
 static void
 test_entries(void **state)
 {
@@ -259,6 +303,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_entries),
+		cmocka_unit_test(test_typed),
 		cmocka_unit_test(test_duplicates),
 		cmocka_unit_test(test_find),
 		cmocka_unit_test(test_budget),
