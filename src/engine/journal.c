@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "engine/type_names.h"
 
 #define JOURNAL_CHUNK 65536u
 
@@ -101,6 +102,15 @@ journal_start_event(const char *kind, double at_s,
 	return event;
 }
 
+json_t *
+journal_types_event(double at_s, const struct tuple_types *types)
+{
+	json_t *event = journal_event("types", at_s);
+
+	journal_set(event, "types", type_names_json(types));
+	return event;
+}
+
 char *
 journal_line(const json_t *event)
 {
@@ -176,6 +186,17 @@ journal_on_start(struct journal_summary *summary, const char *line, size_t len)
 	summary->latest = event;
 }
 
+static void
+journal_on_types(struct journal_summary *summary, const char *line, size_t len)
+{
+	json_t *event = journal_parse(line, len);
+	struct tuple_types types;
+
+	if (type_names_parse(json_object_get(event, "types"), &types))
+		summary->types = types;
+	json_decref(event);
+}
+
 /*
  * Most lines are only looked at, not parsed: a campaign of weeks has many. A
  * quote inside a text is written with a backslash, so the words that are
@@ -197,6 +218,8 @@ journal_on_line(struct journal_reader *r)
 	if (journal_says(line, len, "\"event\":\"campaign\"") ||
 		journal_says(line, len, "\"event\":\"resume\""))
 		journal_on_start(summary, line, len);
+	if (journal_says(line, len, "\"event\":\"types\""))
+		journal_on_types(summary, line, len);
 	if (!journal_says(line, len, "\"at_s\":"))
 		return;
 	r->last = xrealloc(r->last, len);

@@ -4,7 +4,7 @@
  * Each line has "t" (wall clock, ISO), "at_s" (elapsed seconds, the earlier
  * runs included) and "event". The first line is of the event "campaign";
  * each later run of the same campaign starts with a line "resume". Both name
- * the target. Reading is tolerant: whatever a crash, a full disk or an editor
+ * the target; what a typed one takes is told by a line "types". Reading is tolerant: whatever a crash, a full disk or an editor
  * left behind, what is whole is used.
  */
 #ifndef CFUZZ_ENGINE_JOURNAL_H
@@ -18,6 +18,7 @@
 
 #include "engine/elf.h"
 #include "shared/status.h"
+#include "shared/tuple.h"
 
 #define JOURNAL_VERSION 1
 #define JOURNAL_LINE_MAX (1u << 20)
@@ -36,17 +37,21 @@ void journal_set_bool(json_t *event, const char *key, bool value);
 json_t *journal_start_event(const char *kind, double at_s,
 	const struct target_info *target, char **args, uint64_t seed);
 
+/* "types": what the target takes, as its worker says when it has started. */
+json_t *journal_types_event(double at_s, const struct tuple_types *types);
+
 /* One compact line that ends with a newline; the caller's. */
 char *journal_line(const json_t *event);
 
 /* What an existing journal says. */
 struct journal_summary {
-	json_t *first;     /* of the event "campaign", or NULL: damaged */
-	json_t *latest;    /* start of the latest run, or NULL */
-	uint32_t runs;     /* starts of runs that it tells of */
-	double elapsed_s;  /* the last "at_s" */
-	uint64_t lines;    /* whole ones */
-	uint64_t bad;      /* whole lines that are no JSON object */
+	json_t *first;    /* of the event "campaign", or NULL: damaged */
+	json_t *latest;   /* start of the latest run, or NULL */
+	uint32_t runs;    /* starts of runs that it tells of */
+	double elapsed_s; /* the last "at_s" */
+	struct tuple_types types; /* of the target, as it was told last */
+	uint64_t lines;           /* whole ones */
+	uint64_t bad;             /* whole lines that are no JSON object */
 	uint64_t good_len; /* bytes up to the end of the last whole line */
 	uint64_t torn_len; /* bytes behind that */
 };

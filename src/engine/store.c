@@ -15,9 +15,9 @@
 
 #include "base/fd.h"
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/log.h"
 #include "base/xmalloc.h"
+#include "engine/input_text.h"
 #include "engine/journal.h"
 #include "engine/store_private.h"
 
@@ -107,6 +107,24 @@ store_read(const struct store *store, const char *folder, const char *name,
 		return status;
 	status = file_read_at(fd, name, max, data, len, err);
 	fd_close(&fd);
+	return status;
+}
+
+enum status
+store_read_input(const struct store *store, const char *folder,
+	const char *name, size_t max_len, uint8_t **data, size_t *len,
+	struct error *err)
+{
+	enum status status = store_read(store, folder, name,
+		input_file_max(&store->types, max_len), data, len, err);
+
+	if (status != OK)
+		return status;
+	status = input_from_text(&store->types, data, len, max_len, err);
+	if (status != OK) {
+		free(*data);
+		error_wrap(err, "%s/%s", folder, name);
+	}
 	return status;
 }
 
@@ -236,6 +254,18 @@ store_name_number(const char *name)
 
 /* ---- writing ------------------------------------------------------------ */
 
+void
+store_write_input(struct store *store, struct writer_file *file)
+{
+	struct input_text text;
+
+	input_text_init(&text, &store->types, file->data, file->len);
+	file->data = text.data;
+	file->len = text.len;
+	writer_add(store->writer, file);
+	input_text_clear(&text);
+}
+
 static struct writer_file
 store_entry(const char *name, const char *full_name, const void *data,
 	size_t len, writer_done_fn *done, void *arg)
@@ -260,7 +290,7 @@ store_add_entry(struct store *store, const char *name, const char *full_name,
 	struct writer_file file =
 		store_entry(name, full_name, data, len, done, arg);
 
-	writer_add(store->writer, &file);
+	store_write_input(store, &file);
 }
 
 bool
@@ -270,8 +300,15 @@ store_replace_entry(struct store *store, const char *old, const char *name,
 {
 	struct writer_file file =
 		store_entry(name, full_name, data, len, done, arg);
+	struct input_text text;
+	bool replaced;
 
-	return writer_replace(store->writer, old, &file);
+	input_text_init(&text, &store->types, data, len);
+	file.data = text.data;
+	file.len = text.len;
+	replaced = writer_replace(store->writer, old, &file);
+	input_text_clear(&text);
+	return replaced;
 }
 
 void
@@ -286,32 +323,41 @@ store_remove_entry(struct store *store, const char *name)
 		});
 }
 
+/* The first one of a finding, which is never replaced. */
+static void
+store_put_input(struct store *store, struct writer_file *file)
+{
+	char hex[SHA256_HEX_SIZE], other[sizeof("input-") + STORE_NAME_LEN];
+
+	input_text_name(&store->types, file->data, file->len, hex);
+	snprintf(other, sizeof(other), "input-%.*s", STORE_NAME_LEN, hex);
+	(void)store_note_input(store_get_folder(store, file->folder),
+		store_name_number(hex));
+	file->other_name = other;
+	file->keep = true;
+	store_write_input(store, file);
+}
+
 void
 store_put(struct store *store, const char *folder, const char *name,
 	const void *data, size_t len, writer_done_fn *done, void *arg)
 {
-	bool keep = strcmp(name, "input") == 0;
-	char hex[SHA256_HEX_SIZE], other[sizeof("input-") + STORE_NAME_LEN];
+	struct writer_file file = {
+		.kind = WRITER_FINDING,
+		.folder = folder,
+		.name = name,
+		.data = data,
+		.len = len,
+		.done = done,
+		.arg = arg,
+	};
 
-	if (keep) {
-		sha256_name(data, len, hex);
-		snprintf(other, sizeof(other), "input-%.*s", STORE_NAME_LEN,
-			hex);
-		(void)store_note_input(store_get_folder(store, folder),
-			store_name_number(hex));
-	}
-	writer_add(store->writer,
-		&(struct writer_file){
-			.kind = WRITER_FINDING,
-			.folder = folder,
-			.name = name,
-			.other_name = keep ? other : NULL,
-			.keep = keep,
-			.data = data,
-			.len = len,
-			.done = done,
-			.arg = arg,
-		});
+	if (strcmp(name, "input") == 0)
+		store_put_input(store, &file);
+	else if (strcmp(name, "minimized") == 0)
+		store_write_input(store, &file);
+	else
+		writer_add(store->writer, &file);
 }
 
 /* With a newline at its end; the caller's. NULL is for jansson's refusals. */
@@ -350,7 +396,7 @@ store_put_named(struct store *store, const char *folder, const char *hex,
 	char name[STORE_NAME_LEN + 1];
 
 	snprintf(name, sizeof(name), "%.*s", STORE_NAME_LEN, hex);
-	writer_add(store->writer,
+	store_write_input(store,
 		&(struct writer_file){
 			.kind = WRITER_FINDING,
 			.folder = folder,
@@ -369,7 +415,7 @@ store_put_more(struct store *store, const char *folder, const void *data,
 	struct store_folder *known = store_get_folder(store, folder);
 	char more[STORE_FOLDER_SIZE + 8], hex[SHA256_HEX_SIZE];
 
-	sha256_name(data, len, hex);
+	input_text_name(&store->types, data, len, hex);
 	if (!store_note_input(known, store_name_number(hex)))
 		return false;
 	snprintf(more, sizeof(more), "%s/more", folder);
@@ -392,10 +438,10 @@ store_replace_input(struct store *store, const char *folder, const void *old,
 	char more[STORE_FOLDER_SIZE + 8], hex[SHA256_HEX_SIZE];
 
 	/* It is known, as the input, so store_put_more() would pass it over. */
-	sha256_name(old, old_len, hex);
+	input_text_name(&store->types, old, old_len, hex);
 	snprintf(more, sizeof(more), "%s/more", folder);
 	store_put_named(store, more, hex, old, old_len);
-	writer_add(store->writer,
+	store_write_input(store,
 		&(struct writer_file){
 			.kind = WRITER_FINDING,
 			.folder = folder,
@@ -413,7 +459,7 @@ store_put_sequence(struct store *store, const char *folder, uint32_t at,
 
 	snprintf(sequence, sizeof(sequence), "%s/sequence", folder);
 	snprintf(name, sizeof(name), "%06u", at);
-	writer_add(store->writer,
+	store_write_input(store,
 		&(struct writer_file){
 			.kind = WRITER_FINDING,
 			.folder = sequence,
@@ -431,7 +477,7 @@ store_read_sequence(const struct store *store, const char *folder, uint32_t at,
 
 	snprintf(sequence, sizeof(sequence), "%s/sequence", folder);
 	snprintf(name, sizeof(name), "%06u", at);
-	return store_read(store, sequence, name, max, data, len, err);
+	return store_read_input(store, sequence, name, max, data, len, err);
 }
 
 bool
@@ -439,7 +485,7 @@ store_add_suspect(struct store *store, const void *data, size_t len)
 {
 	char hex[SHA256_HEX_SIZE];
 
-	sha256_name(data, len, hex);
+	input_text_name(&store->types, data, len, hex);
 	if (!store_note_suspect(store, store_name_number(hex)))
 		return false;
 	store_put_named(store, store_part_name(STORE_SUSPECTS), hex, data, len);
@@ -451,7 +497,7 @@ store_remove_suspect(struct store *store, const void *data, size_t len)
 {
 	char hex[SHA256_HEX_SIZE];
 
-	sha256_name(data, len, hex);
+	input_text_name(&store->types, data, len, hex);
 	hex[STORE_NAME_LEN] = '\0';
 	store_forget_suspect(store, store_name_number(hex));
 	writer_add(store->writer,

@@ -23,6 +23,7 @@
 #include "engine/elf.h"
 #include "engine/writer.h"
 #include "shared/status.h"
+#include "shared/tuple.h"
 
 #define STORE_FOLDER_SIZE 256
 #define STORE_INPUTS_MAX 10u     /* in one finding's folder */
@@ -53,6 +54,8 @@ struct store_past {
 	struct store_bucket *buckets;
 	size_t buckets_n;
 	uint64_t suspects;
+	struct tuple_types types; /* that the target had */
+	bool empty;               /* no input is kept, of any kind */
 };
 
 struct store;
@@ -72,10 +75,28 @@ const char *store_warning(const struct store *store, size_t i);
 const struct store_past *store_past(const struct store *store);
 void store_forget(struct store *store); /* frees the past's arrays */
 
+/*
+ * What the target takes, which is known when it has started: inputs are tuples
+ * here, and text in files. Before that they are what they were for the past.
+ * E_EXISTS: the inputs that are kept are of another target; store_withdraw()
+ * is due.
+ */
+enum status store_set_types(struct store *store,
+	const struct tuple_types *types, struct error *err) MUST_CHECK;
+/*
+ * Nothing has happened: the journal is as it was before it was opened. After
+ * store_finish().
+ */
+void store_withdraw(struct store *store);
+
 const char *store_path(const struct store *store); /* as in the config */
 int store_corpus_fd(const struct store *store);    /* borrowed */
 
-/* Reads a file again, e.g. "crashes/x", "input"; *data is the caller's. */
+/* Reads an input, e.g. "crashes/x", "input"; *data is the caller's. */
+enum status store_read_input(const struct store *store, const char *folder,
+	const char *name, size_t max_len, uint8_t **data, size_t *len,
+	struct error *err) MUST_CHECK;
+/* Any file, as it is. */
 enum status store_read(const struct store *store, const char *folder,
 	const char *name, size_t max, uint8_t **data, size_t *len,
 	struct error *err) MUST_CHECK;
@@ -124,7 +145,8 @@ void store_replace_input(struct store *store, const char *folder,
 	const void *old, size_t old_len, const void *data, size_t len);
 
 /*
- * A file of a finding: "input", "minimized", "report.txt", "crash.json". On
+ * A file of a finding: "input", "minimized", "report.txt", "crash.json"; the
+ * first two are inputs. On
  * the disk for good when done is called. Files appear in the order of the
  * calls, so write "input" first.
  */

@@ -3,7 +3,7 @@
  */
 #include <stdio.h>
 
-#include "base/hash.h"
+#include "engine/input_text.h"
 #include "engine/store_private.h"
 
 #define STORE_NAME_LEN 16 /* of the digits of a sha256 */
@@ -17,11 +17,11 @@ store_merge(struct store *store, const char *folder, const char *into,
 	char name[STORE_NAME_LEN + 1];
 	bool keep;
 
-	sha256_name(data, len, hex);
+	input_text_name(&store->types, data, len, hex);
 	keep = store_note_input(known, store_name_number(hex));
 	snprintf(name, sizeof(name), "%.*s", STORE_NAME_LEN, hex);
 	snprintf(more, sizeof(more), "%s%s", into, keep ? "/more" : "");
-	writer_add(store->writer,
+	store_write_input(store,
 		&(struct writer_file){
 			.kind = WRITER_FINDING,
 			.folder = more,

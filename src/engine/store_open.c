@@ -302,6 +302,7 @@ store_append_line(struct store *store, int fd, const char *line,
 
 	if (fstat(fd, &st) < 0)
 		return store_journal_failed(store, err);
+	store->journal_len = (uint64_t)st.st_size;
 	if (fd_write_all(fd, line, strlen(line), NULL) == OK)
 		return OK;
 	status = store_journal_failed(store, err);
@@ -388,6 +389,7 @@ store_load(struct store *store, int *fd, const struct journal_summary *journal,
 
 	store->past.runs = journal->runs;
 	store->past.elapsed_s = journal->elapsed_s;
+	store->past.types = store->types = journal->types;
 	if (*fd >= 0 && journal->first) {
 		status = store_repair_journal(store, *fd, journal, err);
 	} else if (*fd >= 0) {
@@ -405,6 +407,9 @@ store_load(struct store *store, int *fd, const struct journal_summary *journal,
 		status = store_load_buckets(store, err);
 	if (status == OK)
 		status = store_load_suspects(store, err);
+	store->past.empty = journal->runs == 0 ||
+		(store->past.empty && store->past.buckets_n == 0 &&
+			store->past.suspects == 0);
 	if (status == OK && *fd < 0 && store->warnings_n == 0 &&
 		(store->past.stats || store->past.buckets_n > 0))
 		store_warn(store, STORE_JOURNAL " is missing: made anew");

@@ -144,6 +144,8 @@ store_clean_up(struct store *store, struct error *err)
 
 	for (i = 0; i < sizeof(fds) / sizeof(*fds) && status == OK; i++) {
 		status = store_list(fds[i], &names, err);
+		/* Of the corpus, which comes last. */
+		store->past.empty = names.n == 0;
 		dir_names_clear(&names);
 	}
 	return status;

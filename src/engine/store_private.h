@@ -36,6 +36,8 @@ struct store {
 	int part_fd[STORE_PART_COUNT];
 	bool has_reserve; /* to be removed at the end */
 	struct writer *writer;
+	struct tuple_types types;
+	uint64_t journal_len; /* before our line */
 	char **warnings;
 	size_t warnings_n;
 	struct store_past past;
@@ -60,6 +62,9 @@ bool store_note_suspect(struct store *store, uint64_t suspect);
 
 /* The first 16 of the digits as a number. */
 uint64_t store_name_number(const char *name);
+
+/* Hands it to the writer as the text that it is in a file. */
+void store_write_input(struct store *store, struct writer_file *file);
 
 /* store_past.c: reads what earlier runs left, under the lock. */
 enum status store_clean_up(struct store *store, struct error *err);
