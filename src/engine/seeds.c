@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "engine/input_text.h"
 
 #define SEEDS_EXAMPLES_SIZE 160
 #define SEEDS_EXAMPLES 3u
@@ -33,6 +34,7 @@ struct seeds_place {
 struct seeds_skipped {
 	uint64_t n;
 	char examples[SEEDS_EXAMPLES_SIZE]; /* cleaned names */
+	char why[256];                      /* of one of them, cleaned, or "" */
 };
 
 struct seeds {
@@ -41,6 +43,10 @@ struct seeds {
 	size_t place, name; /* the next one */
 	size_t total, looked;
 	size_t max_len;
+	struct tuple_types types;
+	struct sequence own; /* of the target */
+	size_t own_next;
+	char own_name[32]; /* of the one before */
 	struct seeds_skipped skipped[SEEDS_SKIP_COUNT];
 };
 
@@ -51,6 +57,7 @@ static const char *const seeds_reasons[SEEDS_SKIP_COUNT] = {
 	[SEEDS_SKIP_SPECIAL]	= "a FIFO, a socket or a device",
 	[SEEDS_SKIP_LARGE]	= "over --max-len",
 	[SEEDS_SKIP_UNREADABLE]	= "not readable",
+	[SEEDS_SKIP_MALFORMED]	= "not what the target takes",
 };
 /* clang-format on */
 
@@ -207,7 +214,26 @@ seeds_close(struct seeds *seeds)
 		dir_names_clear(&seeds->places[i].names);
 	}
 	free(seeds->places);
+	sequence_clear(&seeds->own);
 	free(seeds);
+}
+
+void
+seeds_set_types(struct seeds *seeds, const struct tuple_types *types)
+{
+	seeds->types = *types;
+}
+
+void
+seeds_set_own(struct seeds *seeds, const struct sequence *own)
+{
+	size_t i;
+
+	for (i = 0; i < own->n; i++)
+		sequence_push(&seeds->own,
+			xmemdup(own->inputs[i].data, own->inputs[i].len),
+			own->inputs[i].len);
+	seeds->total += own->n;
 }
 
 /* ---- one file ----------------------------------------------------------- */
@@ -246,6 +272,27 @@ seeds_kind(mode_t mode)
 	return SEEDS_SKIP_SPECIAL;
 }
 
+/* The content of a file becomes an input. */
+static enum seeds_step
+seeds_convert(struct seeds *seeds, const char *name, struct seed *seed)
+{
+	struct seeds_skipped *skipped = &seeds->skipped[SEEDS_SKIP_MALFORMED];
+	struct error why = { 0 };
+	enum status status = input_from_text(&seeds->types, &seed->data,
+		&seed->len, seeds->max_len, &why);
+
+	if (status == OK)
+		return SEEDS_ONE;
+	free(seed->data);
+	*seed = (struct seed){ 0 };
+	if (status == E_RANGE)
+		return seeds_skip(seeds, SEEDS_SKIP_LARGE, name);
+	error_wrap(&why, "%s", name);
+	if (skipped->why[0] == '\0')
+		text_clean_string(why.text, skipped->why, sizeof(skipped->why));
+	return seeds_skip(seeds, SEEDS_SKIP_MALFORMED, name);
+}
+
 /* What a look says is only good for the message: reading checks again. */
 static enum seeds_step
 seeds_read(struct seeds *seeds, const struct seeds_place *place,
@@ -258,15 +305,38 @@ seeds_read(struct seeds *seeds, const struct seeds_place *place,
 		return seeds_skip(seeds, SEEDS_SKIP_UNREADABLE, name);
 	if (!S_ISREG(st.st_mode))
 		return seeds_skip(seeds, seeds_kind(st.st_mode), name);
-	status = file_read_at(place->fd, name, seeds->max_len, &seed->data,
+	status = file_read_at(place->fd, name,
+		input_file_max(&seeds->types, seeds->max_len), &seed->data,
 		&seed->len, NULL);
 	if (status == E_RANGE)
 		return seeds_skip(seeds, SEEDS_SKIP_LARGE, name);
 	if (status != OK)
 		return seeds_skip(seeds, SEEDS_SKIP_UNREADABLE, name);
+	if (seeds_convert(seeds, name, seed) != SEEDS_ONE)
+		return SEEDS_SKIPPED;
 	seed->name = name;
 	seed->directory = place->directory;
 	seed->from_corpus = place->from_corpus;
+	return SEEDS_ONE;
+}
+
+/* The target's memory is not believed: what is no input of it is left out. */
+static enum seeds_step
+seeds_next_own(struct seeds *seeds, struct seed *seed)
+{
+	const struct sequence_input *own = &seeds->own.inputs[seeds->own_next];
+
+	snprintf(seeds->own_name, sizeof(seeds->own_name), "seed#%zu",
+		seeds->own_next++);
+	seeds->looked++;
+	if (own->len > seeds->max_len)
+		return seeds_skip(seeds, SEEDS_SKIP_LARGE, seeds->own_name);
+	if (!input_is_sound(&seeds->types, own->data, own->len))
+		return seeds_skip(seeds, SEEDS_SKIP_MALFORMED, seeds->own_name);
+	seed->data = xmemdup(own->data, own->len);
+	seed->len = own->len;
+	seed->name = seeds->own_name;
+	seed->directory = "";
 	return SEEDS_ONE;
 }
 
@@ -285,6 +355,8 @@ seeds_next(struct seeds *seeds, struct seed *seed)
 	const char *name;
 
 	memset(seed, 0, sizeof(*seed));
+	if (seeds->own_next < seeds->own.n)
+		return seeds_next_own(seeds, seed);
 	while (seeds->place < seeds->n &&
 		seeds->name == seeds->places[seeds->place].names.n) {
 		seeds->place++;
@@ -330,11 +402,14 @@ seeds_message(const struct seeds *seeds, enum seeds_skip why, char *buf,
 		return false;
 	if (skipped->n == 1)
 		snprintf(buf, size, "1 seed skipped, it is %s: %s",
-			seeds_reasons[why], skipped->examples);
+			seeds_reasons[why],
+			skipped->why[0] != '\0' ? skipped->why
+						: skipped->examples);
 	else
-		snprintf(buf, size, "%llu seeds skipped, each is %s: %s%s",
+		snprintf(buf, size, "%llu seeds skipped, each is %s: %s%s%s%s",
 			(unsigned long long)skipped->n, seeds_reasons[why],
 			skipped->examples,
-			skipped->n > SEEDS_EXAMPLES ? " …" : "");
+			skipped->n > SEEDS_EXAMPLES ? " …" : "",
+			skipped->why[0] != '\0' ? "; " : "", skipped->why);
 	return true;
 }

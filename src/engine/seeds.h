@@ -1,9 +1,9 @@
 /*
  * seeds: the inputs that a campaign starts with, one file at a time.
  *
- * First the seeds of the user (each directory in order, its files sorted by
- * bytes; a plain file counts as one seed), then the corpus of the output
- * directory. Everything is only read. Nothing odd in a directory can stop,
+ * First the seeds of the target itself, then those of the user (each directory
+ * in order, its files sorted by bytes; a plain file counts as one seed), then
+ * the corpus of the output directory. Everything is only read. Nothing odd in a directory can stop,
  * block or blow up the engine: it is skipped and counted.
  */
 #ifndef CFUZZ_ENGINE_SEEDS_H
@@ -13,7 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/sequence.h"
 #include "shared/status.h"
+#include "shared/tuple.h"
 
 struct seeds;
 
@@ -21,7 +23,8 @@ struct seed {
 	uint8_t *data; /* the caller's; never NULL */
 	size_t len;
 	const char *name;      /* of the file, raw; until the next call */
-	const char *directory; /* as the user wrote it; "corpus" */
+	const char *directory; /* as the user wrote it; "corpus"; "": the
+				  target's, which has no file */
 	bool from_corpus;
 };
 
@@ -38,6 +41,7 @@ enum seeds_skip {
 	SEEDS_SKIP_SPECIAL, /* FIFO, socket, device */
 	SEEDS_SKIP_LARGE,
 	SEEDS_SKIP_UNREADABLE,
+	SEEDS_SKIP_MALFORMED, /* no text, or of other types */
 	SEEDS_SKIP_COUNT
 };
 
@@ -49,6 +53,11 @@ enum seeds_skip {
 enum status seeds_open(struct seeds **seeds, char *const *places, size_t n,
 	int corpus_dirfd, size_t max_len, struct error *err) MUST_CHECK;
 void seeds_close(struct seeds *seeds); /* NULL is fine */
+
+/* What the target takes: seeds are tuples from now on, files are text. */
+void seeds_set_types(struct seeds *seeds, const struct tuple_types *types);
+/* Inputs that the target itself brings; before the first look. */
+void seeds_set_own(struct seeds *seeds, const struct sequence *own);
 
 /* Looks at one file. */
 enum seeds_step seeds_next(struct seeds *seeds, struct seed *seed);

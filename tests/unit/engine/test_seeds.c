@@ -224,6 +224,70 @@ test_nothing(void **state)
 	seeds_close(seeds);
 }
 
+#define TEXT(line) "go test fuzz v1\n" line "\n"
+
+/* Of a typed target: what is no text of its types is named and left out. */
+static void
+test_typed(void **state)
+{
+	static const uint8_t large[] = { VALUE_STRING, 200, 0, 0, 0 };
+	static const uint8_t good[] = { VALUE_STRING, 1, 0, 0, 0, '!' };
+	const struct tuple_types types = { .n = 1, .types = { VALUE_STRING } };
+	const struct tree *tree = *state;
+	struct sequence own = { .n = 0 };
+	char *places[1], text[512];
+	uint8_t data[205] = { 0 };
+	struct seeds *seeds;
+	struct seed seed;
+	int fd;
+
+	tree_folder(tree, "s");
+	tree_folder(tree, "corpus");
+	tree_text(tree, "s/README", "These are seeds.\n");
+	tree_text(tree, "s/a", TEXT("string(\"x\")"));
+	tree_text(tree, "s/other", TEXT("int(5)"));
+	tree_text(tree, "corpus/0123456789abcdef", TEXT("int(5)"));
+	places[0] = (char *)(uintptr_t)tree_path(tree, "s");
+	fd = openat(tree->fd, "corpus", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_int_equal(seeds_open(&seeds, places, 1, fd, MAX_LEN, NULL), OK);
+	seeds_set_types(seeds, &types);
+	memcpy(data, large, sizeof(large));
+	sequence_push(&own, memcpy(malloc(6), good, 6), 6);
+	sequence_push(&own, memcpy(malloc(5), good, 5), 5);
+	sequence_push(&own, memcpy(malloc(205), data, 205), 205);
+	seeds_set_own(seeds, &own);
+	sequence_clear(&own);
+	assert_int_equal(seeds_total(seeds), 7);
+	assert_int_equal(seeds_next(seeds, &seed), SEEDS_ONE);
+	assert_string_equal(seed.name, "seed#0");
+	assert_string_equal(seed.directory, "");
+	assert_int_equal(seed.len, 6);
+	assert_memory_equal(seed.data, good, 6);
+	free(seed.data);
+	assert_int_equal(seeds_next(seeds, &seed), SEEDS_SKIPPED);
+	assert_int_equal(seeds_next(seeds, &seed), SEEDS_SKIPPED);
+	assert_int_equal(seeds_next(seeds, &seed), SEEDS_SKIPPED); /* README */
+	assert_int_equal(seeds_next(seeds, &seed), SEEDS_ONE);
+	assert_string_equal(seed.name, "a");
+	assert_int_equal(seed.len, 6);
+	assert_int_equal(seed.data[5], 'x');
+	free(seed.data);
+	assert_int_equal(seeds_next(seeds, &seed), SEEDS_SKIPPED);
+	assert_int_equal(seeds_next(seeds, &seed), SEEDS_SKIPPED);
+	assert_int_equal(seeds_next(seeds, &seed), SEEDS_END);
+	assert_int_equal(seeds_left(seeds), 0);
+	assert_int_equal(seeds_skipped(seeds, SEEDS_SKIP_LARGE), 1);
+	assert_int_equal(seeds_skipped(seeds, SEEDS_SKIP_MALFORMED), 4);
+	assert_true(
+		seeds_message(seeds, SEEDS_SKIP_MALFORMED, text, sizeof(text)));
+	assert_string_equal(text,
+		"4 seeds skipped, each is not what the target takes: seed#1, "
+		"README, other …; README: "
+		"unknown encoding version: These are seeds.");
+	seeds_close(seeds);
+	fd_close(&fd);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
 
 int
@@ -235,6 +299,7 @@ main(void)
 		TEST(test_unreadable),
 		TEST(test_bad_places),
 		TEST(test_nothing),
+		TEST(test_typed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
