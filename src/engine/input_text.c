@@ -82,6 +82,54 @@ input_text_name(const struct tuple_types *types, const void *data, size_t len,
 	input_text_clear(&text);
 }
 
+/* The value whose tag is expected at `at`; false: there is none. */
+static bool
+sample_value(enum value_type type, const uint8_t *data, size_t n, size_t *at,
+	struct value *value)
+{
+	struct tuple_field field = { .type = type, .len = TUPLE_SCALAR_LEN };
+	size_t left = n - *at;
+
+	if (left < 1 + TUPLE_LENGTH_LEN || data[*at] != type)
+		return false;
+	field.offset = *at + 1;
+	if (value_type_is_bytes(type)) {
+		field.offset += TUPLE_LENGTH_LEN;
+		field.len = 0;
+		for (size_t i = TUPLE_LENGTH_LEN; i > 0; i--)
+			field.len = field.len << 8 | data[*at + i];
+		if (field.len > n - field.offset)
+			field.len = n - field.offset;
+	} else if (left < 1 + TUPLE_SCALAR_LEN) {
+		return false;
+	}
+	*value = tuple_value(data, &field);
+	*at = field.offset + field.len;
+	return true;
+}
+
+size_t
+input_text_sample(const struct tuple_types *types, const uint8_t *data,
+	size_t n, uint8_t *to, size_t size)
+{
+	struct sink sink = { .data = (char *)to, .cap = size };
+	struct value value;
+	size_t at = 0;
+
+	if (types->n == 0) {
+		sink_put(&sink, (const char *)data, n);
+		return sink.len;
+	}
+	for (uint32_t i = 0; i < types->n; i++) {
+		if (!sample_value(types->types[i], data, n, &at, &value))
+			break;
+		if (i > 0)
+			sink_text(&sink, ", ");
+		encode_value(&sink, &value);
+	}
+	return sink.len;
+}
+
 bool
 input_is_sound(const struct tuple_types *types, const void *data, size_t len)
 {

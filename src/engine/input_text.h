@@ -35,6 +35,14 @@ size_t input_text_len(const struct tuple_types *types, const void *data,
 void input_text_name(const struct tuple_types *types, const void *data,
 	size_t len, char name[SHA256_HEX_SIZE]);
 
+/*
+ * For the eye, of the first n bytes of an input, which may be changing, or not
+ * be one at all: its values in a row, as far as they go. Returns how many bytes
+ * there are of that; no more than size are written.
+ */
+size_t input_text_sample(const struct tuple_types *types, const uint8_t *data,
+	size_t n, uint8_t *to, size_t size);
+
 /* Can the target be given these bytes? */
 bool input_is_sound(const struct tuple_types *types, const void *data,
 	size_t len);

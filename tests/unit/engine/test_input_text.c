@@ -87,6 +87,48 @@ test_typed(void **state)
 	free(data);
 }
 
+/* clang-format off */
+static const struct sample_row {
+	size_t n, size, len;
+	const char *text;
+} SAMPLES[] = {
+	{ 17, 100, 26, "[]byte(\"ab\\x00\"), int8(-2)" },
+	{ 17, 9, 26, "[]byte(\"a" },
+	{ 16, 100, 16, "[]byte(\"ab\\x00\")" },
+	{ 7, 100, 12, "[]byte(\"ab\")" },
+	{ 5, 100, 10, "[]byte(\"\")" },
+	{ 4, 100, 0, "" },
+	{ 0, 100, 0, "" },
+};
+/* clang-format on */
+
+/* Any piece of an input, at any moment. */
+static void
+test_sample(void **state)
+{
+	struct tuple_types scalar = { .n = 1, .types = { VALUE_INT8 } };
+	uint8_t text[100];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(SAMPLES) / sizeof(*SAMPLES); i++) {
+		const struct sample_row *row = &SAMPLES[i];
+		uint8_t *part = xmemdup(TUPLE, row->n);
+
+		memset(text, '#', sizeof(text));
+		assert_int_equal(input_text_sample(&BYTES_INT8, part, row->n,
+					 text, row->size),
+			row->len);
+		assert_memory_equal(text, row->text, strlen(row->text));
+		assert_int_equal(text[strlen(row->text)], '#');
+		free(part);
+	}
+	/* Not of its types: at this moment it is another one's. */
+	assert_int_equal(input_text_sample(&scalar, TUPLE, 17, text, 100), 0);
+	assert_int_equal(input_text_sample(&PLAIN, TUPLE, 17, text, 100), 17);
+	assert_memory_equal(text, TUPLE, 17);
+}
+
 /* What a target has written over is nothing to be lost. */
 static void
 test_unsound(void **state)
@@ -238,12 +280,13 @@ main(void)
 {
 	enum {
 		TEXTS_N = sizeof(TEXTS) / sizeof(*TEXTS),
-		OTHERS = 6
+		OTHERS = 7
 	};
 	struct CMUnitTest tests[OTHERS + TEXTS_N] = {
 		cmocka_unit_test(test_plain),
 		cmocka_unit_test(test_typed),
 		cmocka_unit_test(test_unsound),
+		cmocka_unit_test(test_sample),
 		cmocka_unit_test(test_longest),
 		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_read),
