@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/input_text.h"
 #include "engine/learned.h"
 #include "engine/minimizing.h"
 
@@ -284,7 +285,9 @@ on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
 	e->memory.log.now_s = (double)engine_elapsed_ns(e) / 1e9;
 	while (find_next(r->ring, r->ring_len, &offset, e->memory.head->max_len,
 		&find, &damaged)) {
-		if (find.record.len > e->memory.head->max_len) {
+		if (find.record.len > e->memory.head->max_len ||
+			!input_is_sound(&e->types, find.bytes,
+				find.record.len)) {
 			damaged = true;
 			break;
 		}

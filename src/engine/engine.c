@@ -30,7 +30,6 @@
 #define TICK_MS 10
 #define PAUSED_TICK_MS 100
 #define LINE_S 3
-#define LOAD_PER_TURN 64
 #define FINISH_MS 5000
 #define LAST_LINES_MS 200         /* more, when the disk is sick already */
 #define CORPUS_BUDGET (64u << 20) /* bytes kept in memory */
@@ -256,101 +255,6 @@ engine_set_paused(struct engine *e, bool paused)
 	pool_wake(e);
 }
 
-/* ---- loading ---------------------------------------------------------- */
-
-static void
-add_label(struct engine *e, const struct corpus_entry *entry, const char *name)
-{
-	char text[256];
-
-	if (entry->index < e->labels_n)
-		return;
-	text_clean_string(name, text, sizeof(text));
-	e->labels =
-		xreallocarray(e->labels, entry->index + 1, sizeof(*e->labels));
-	while (e->labels_n < entry->index)
-		e->labels[e->labels_n++] = xstrdup("?");
-	e->labels[e->labels_n++] = xstrdup(text);
-}
-
-static void
-load_seed(struct engine *e, const struct seed *seed)
-{
-	struct corpus_entry *entry =
-		coordinator_add_input(e, seed->data, seed->len, NULL, false);
-
-	if (entry == NULL)
-		return; /* a duplicate */
-	entry->is_seed = !seed->from_corpus;
-	entry->is_resumed = seed->from_corpus;
-	if (seed->from_corpus)
-		corpus_set_on_disk(e->corpus, entry);
-	else
-		add_label(e, entry, seed->name);
-	queue_push(&e->inputs, entry);
-	e->warmup_total++;
-	e->warmup_left++;
-}
-
-static void
-finish_loading(struct engine *e)
-{
-	char text[512];
-	int why;
-
-	for (why = 0; why < SEEDS_SKIP_COUNT; why++)
-		if (seeds_message(e->seeds, (enum seeds_skip)why, text,
-			    sizeof(text)))
-			lines_print(e, "warning: %s", text);
-	seeds_close(e->seeds);
-	e->seeds = NULL;
-	e->loading = false;
-	if (corpus_len(e->corpus) == 0) {
-		lines_print(e, "warning: starting with empty corpus");
-		coordinator_add_input(e, (const uint8_t *)"", 0, NULL, false);
-	}
-	lines_statistics(e);
-	if (e->warmup_left == 0)
-		coordinator_finish_warmup(e);
-}
-
-/* A few files per turn, so that the loop stays alive whatever their number. */
-static void
-load_some(struct engine *e)
-{
-	struct seed seed;
-	int i;
-
-	for (i = 0; i < LOAD_PER_TURN && e->seeds != NULL; i++) {
-		switch (seeds_next(e->seeds, &seed)) {
-		case SEEDS_ONE:
-			load_seed(e, &seed);
-			free(seed.data);
-			break;
-		case SEEDS_SKIPPED:
-			break;
-		case SEEDS_END:
-			finish_loading(e);
-			break;
-		}
-	}
-	pool_wake(e);
-}
-
-static void
-on_load(evutil_socket_t fd, short what, void *arg)
-{
-	struct engine *e = arg;
-
-	(void)fd;
-	(void)what;
-	if (e->stopping)
-		return;
-	load_some(e);
-	if (e->seeds != NULL)
-		event_active(e->load_event, EV_TIMEOUT, 0);
-}
-
 /* ---- time ------------------------------------------------------------- */
 
 static void
@@ -400,6 +304,8 @@ on_second(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	if (e->server == NULL)
 		rate_add(&e->rate, clock_now_ns(), engine_executions(e));
+	if (!e->any_ready)
+		return; /* the directory may be another target's */
 	reached_on_second(e);
 	write_stats(e);
 	naming_next(e);
@@ -540,7 +446,7 @@ make_events(struct engine *e, const struct engine_config *config)
 	int i;
 
 	e->tick_event = event_new(e->base, -1, 0, on_tick, e);
-	e->load_event = event_new(e->base, -1, 0, on_load, e);
+	e->load_event = event_new(e->base, -1, 0, load_on_turn, e);
 	e->second_event = event_new(e->base, -1, EV_PERSIST, on_second, e);
 	e->log_event = event_new(e->base, -1, EV_PERSIST, on_line_time, e);
 	for (i = 0; config->watch_signals && i < 3; i++) {
@@ -645,12 +551,8 @@ print_lost(void *arg, const struct writer_file *file)
 }
 
 static void
-finish(struct engine *e)
+finish_files(struct engine *e)
 {
-	struct report report = { .kind = REPORT_ENDED };
-	struct snapshot snapshot;
-
-	lines_statistics(e);
 	minimizing_drain(e, false);
 	triage_finish(e);
 	/* What is acknowledged only now comes before the end. */
@@ -665,6 +567,21 @@ finish(struct engine *e)
 	if (store_finish(e->store, e->lost ? LAST_LINES_MS : FINISH_MS,
 		    print_lost, e) > 0)
 		e->lost = true;
+}
+
+static void
+finish(struct engine *e)
+{
+	struct report report = { .kind = REPORT_ENDED };
+	struct snapshot snapshot;
+
+	lines_statistics(e);
+	if (e->refused) {
+		(void)store_finish(e->store, FINISH_MS, NULL, NULL);
+		store_withdraw(e->store);
+	} else {
+		finish_files(e);
+	}
 	view_make(e, &snapshot);
 	report.snapshot = &snapshot;
 	report.text = e->fatal.code != OK ? e->fatal.text : "";

@@ -3,6 +3,7 @@
  * work on it. One thread, one loop.
  *
  *	engine.c	set-up, the loop, the end
+ *	load.c		seeds
  *	coordinator.c	what a result means: the one place that decides
  *	origin.c	how inputs came about
  *	schedule.c	what a worker does next
@@ -208,8 +209,10 @@ struct engine {
 	uint64_t warm_paused_ns; /* of that, before fuzzing began */
 	uint64_t last_find_ns, plateau_gap_ns;
 	bool paused, stopping, ended, any_ready;
-	bool draining;       /* no new executions; replays are finished */
-	bool drain_minimize; /* … and minimizations too */
+	bool refused;             /* the output directory is another target's */
+	struct tuple_types types; /* that the target takes; when any_ready */
+	bool draining;            /* no new executions; replays are finished */
+	bool drain_minimize;      /* … and minimizations too */
 	bool odd_return_said, module_room_said, disk_said;
 	bool mutator_length_said;
 	uint64_t mutator_failures;
@@ -245,6 +248,13 @@ uint64_t engine_executions(const struct engine *e); /* sampled */
 bool engine_warming(const struct engine *e);
 enum exit_status engine_status(const struct engine *e);
 uint64_t engine_limit(const struct engine *e); /* executions, 0 = none */
+
+/* load.c */
+/* The first worker is ready. E_EXISTS: the output directory is of a target that
+ * takes something else. */
+enum status load_begin(struct engine *e, struct worker *w, struct error *err)
+	MUST_CHECK;
+void load_on_turn(evutil_socket_t fd, short what, void *arg);
 
 /* coordinator.c */
 void coordinator_on_result(void *arg, struct worker *w,

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "engine/engine_private.h"
 #include "engine/environment.h"
+#include "engine/type_names.h"
 
 #define RESTARTS_MAX 5 /* in a row, without an execution in between */
 #define MEMORY_LOOK_PART_MS 4
@@ -22,6 +23,34 @@ pool_slot(struct engine *e, const struct worker *w)
 	return &e->slots[worker_slot(w)];
 }
 
+/* False: it is not of one mind with the others, or the output directory. */
+static bool
+pool_check_types(struct engine *e, struct slot *slot, struct worker *w)
+{
+	char takes[TYPE_NAMES_SIZE], others[TYPE_NAMES_SIZE];
+	struct error err = { 0 };
+
+	if (e->any_ready && type_names_same(worker_types(w), &e->types))
+		return true;
+	if (!e->any_ready) {
+		if (load_begin(e, w, &err) == OK)
+			return true;
+		e->refused = true;
+		engine_fail(e, EXIT_SETUP, "%s", err.text);
+		return false;
+	}
+	type_names_text(worker_types(w), takes, sizeof(takes));
+	type_names_text(&e->types, others, sizeof(others));
+	lines_warn(e, "worker",
+		"a worker's target takes other types than the first one's: it "
+		"is not used");
+	lines_event(e, "worker", NULL, "worker %u takes (%s), not (%s)",
+		worker_slot(w), takes, others);
+	slot->wanted = false;
+	worker_stop(w);
+	return false;
+}
+
 static void
 pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 {
@@ -29,6 +58,8 @@ pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 	struct slot *slot = pool_slot(e, w);
 	uint32_t i;
 
+	if (!pool_check_types(e, slot, w))
+		return;
 	for (i = 0; i < ping->modules_n; i++)
 		campaign_memory_add_module(&e->memory, ping->modules[i].key,
 			ping->modules[i].n);
@@ -37,8 +68,6 @@ pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 	if (e->any_ready)
 		return;
 	e->any_ready = true;
-	/* The mask has its modules: now inputs may come. */
-	event_active(e->load_event, EV_TIMEOUT, 0);
 	e->instrumented = e->memory.head->counters > e->memory.profile_n;
 	snprintf(e->sanitizer, sizeof(e->sanitizer), "%s", ping->sanitizer);
 	if (!e->instrumented)

@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/input_text.h"
 
 #define HANG_TIMES 5u      /* a hang is believed after so many limits … */
 #define HANG_MS_MAX 60000u /* … but after so long, or the limit itself */
@@ -66,7 +66,7 @@ suspect_on_end(struct engine *e, const struct worker_result *r)
 
 	text_clean_string(r->failure.text, text, sizeof(text));
 	say_suspect(e, &r->failure, text);
-	sha256_name(r->candidate, r->candidate_len, name);
+	input_text_name(&e->types, r->candidate, r->candidate_len, name);
 	e->suspects++;
 	/* Too many are not kept; the journal still names each. */
 	(void)store_add_suspect(e->store, r->candidate, r->candidate_len);
@@ -129,7 +129,7 @@ suspect_on_hang(struct engine *e, const struct worker_result *r,
 	bool kept;
 
 	e->hangs_doubted++;
-	sha256_name(r->candidate, r->candidate_len, name);
+	input_text_name(&e->types, r->candidate, r->candidate_len, name);
 	kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
 	e->suspects += kept;
 	if (is_waiting(e, failure_signature(&r->failure)) ||
@@ -171,7 +171,7 @@ tell_slow(struct engine *e, const struct finding *f,
 	char name[SHA256_HEX_SIZE];
 	uint64_t n = ++e->slow_inputs;
 
-	sha256_name(f->input, f->len, name);
+	input_text_name(&e->types, f->input, f->len, name);
 	lines_event(e, "slow",
 		json_pack("{s:s%, s:f, s:f}", "input", name, (size_t)16,
 			"took_s", took_s, "limit_s", limit_s),

@@ -18,6 +18,7 @@
 #include "base/xmalloc.h"
 #include "engine/chain.h"
 #include "engine/engine_private.h"
+#include "engine/input_text.h"
 #include "engine/minimizing.h"
 
 static double
@@ -220,8 +221,10 @@ triage_make(struct engine *e, const struct worker_result *r,
 	uint8_t *other = second_witness(e, r, parent, &other_len);
 	struct finding *f;
 
-	if (other != NULL && other_len == r->candidate_len &&
-		memcmp(other, r->candidate, other_len) == 0) {
+	if (other != NULL &&
+		((other_len == r->candidate_len &&
+			 memcmp(other, r->candidate, other_len) == 0) ||
+			!input_is_sound(&e->types, other, other_len))) {
 		free(other);
 		other = NULL;
 	}

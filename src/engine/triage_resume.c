@@ -68,13 +68,13 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 	f->last_s = last;
 	f->on_disk = f->answered = f->announced = true;
 	f->owner = e;
-	if (store_read(e->store, f->folder, "input", e->memory.head->max_len,
-		    &f->input, &f->len, NULL) != OK) {
+	if (store_read_input(e->store, f->folder, "input",
+		    e->memory.head->max_len, &f->input, &f->len, NULL) != OK) {
 		finding_destroy(f);
 		return;
 	}
 	if (bucket->has_minimized &&
-		store_read(e->store, f->folder, "minimized",
+		store_read_input(e->store, f->folder, "minimized",
 			e->memory.head->max_len, &f->minimized,
 			&f->minimized_len, NULL) != OK)
 		f->minimized_len = 0;

@@ -346,6 +346,7 @@ worker_on_ready(struct worker *w)
 {
 	w->threads = w->reply.threads;
 	w->no_fork = w->reply.no_fork;
+	w->types = w->reply.types;
 	w->config.handlers->on_ready(w->config.arg, w, &w->reply);
 	if (w->state == WORKER_IDLE)
 		w->config.handlers->on_idle(w->config.arg, w);
@@ -497,6 +498,12 @@ uint32_t
 worker_slot(const struct worker *w)
 {
 	return w->slot;
+}
+
+const struct tuple_types *
+worker_types(const struct worker *w)
+{
+	return &w->types;
 }
 
 pid_t

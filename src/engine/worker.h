@@ -24,6 +24,7 @@
 #include "engine/chain.h"
 #include "engine/prelude.h"
 #include "engine/process.h"
+#include "engine/sequence.h"
 #include "engine/worker_history.h"
 #include "shared/rpc.h"
 
@@ -169,6 +170,12 @@ void worker_end_call(struct worker *worker);
 
 /* Bytes that the values of a sequence may take, packed. */
 size_t worker_sequence_max(uint32_t max_len);
+/* What its target takes; known when it is ready. Results hold inputs of these
+ * types alone. */
+const struct tuple_types *worker_types(const struct worker *worker);
+/* The inputs that its target brings, while on_ready() runs: copies, which may be
+ * anything. False: there are less than it says. */
+bool worker_copy_seeds(struct worker *worker, struct sequence *seeds);
 /* What ran before the failure of this result in its process; NULL: nothing. */
 struct prelude *worker_take_prelude(const struct worker_result *result);
 

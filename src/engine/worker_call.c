@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "engine/input_text.h"
 #include "engine/worker_private.h"
 
 static void
@@ -295,6 +296,18 @@ worker_last_output(struct worker *w, char *buf, size_t size)
 	text_clean(w->report_copy + from, len - from, buf, size);
 }
 
+/*
+ * What a typed target was given is a tuple: where something else stands, it has
+ * written over it, and what it was given is not known from there.
+ */
+static size_t
+worker_repair_candidate(struct worker *w, size_t len)
+{
+	return input_is_sound(&w->types, w->candidate_copy, len)
+		? len
+		: tuple_zero(&w->types, w->candidate_copy);
+}
+
 static void
 worker_copy_witnesses(struct worker *w, struct worker_result *result)
 {
@@ -322,7 +335,32 @@ worker_copy_witnesses(struct worker *w, struct worker_result *result)
 		len = 0;
 	memcpy(w->candidate_copy, w->memory.map + w->layout.value_offset, len);
 	result->candidate = w->candidate_copy;
-	result->candidate_len = len;
+	result->candidate_len = worker_repair_candidate(w, len);
+}
+
+bool
+worker_copy_seeds(struct worker *w, struct sequence *seeds)
+{
+	size_t at = 0, left = w->layout.ring_size;
+	const uint8_t *copy = w->ring_copy;
+	uint32_t i, len;
+
+	if (w->reply.seeds_n > 0)
+		memcpy(w->ring_copy, w->memory.map + w->layout.ring_offset,
+			left);
+	for (i = 0; i < w->reply.seeds_n; i++) {
+		if (left < sizeof(len))
+			return false;
+		memcpy(&len, copy + at, sizeof(len));
+		at += sizeof(len);
+		left -= sizeof(len);
+		if (len > left)
+			return false;
+		sequence_push(seeds, xmemdup(copy + at, len), len);
+		at += len;
+		left -= len;
+	}
+	return true;
 }
 
 size_t
@@ -467,9 +505,10 @@ worker_fill_result(struct worker *w, struct worker_result *result)
 	if (r->wrote_to_mem && r->best_len <= w->job.len) {
 		memcpy(w->best_copy, w->memory.map + w->layout.best_offset,
 			r->best_len);
-		result->best = w->best_copy;
-		result->best_len = r->best_len;
 		worker_copy_machine(w, result);
+		if (input_is_sound(&w->types, w->best_copy, r->best_len))
+			result->best = w->best_copy;
+		result->best_len = result->best != NULL ? r->best_len : 0;
 	} else if (r->kind == RPC_MINIMIZE) {
 		result->missed = r->lost;
 	}

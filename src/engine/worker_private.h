@@ -92,6 +92,7 @@ struct worker {
 	uint64_t deaths, restarts;
 	uint64_t fork_ns;
 	int32_t threads;
+	struct tuple_types types;
 	bool no_fork;
 	bool started_once;
 	char why[FAILURE_TEXT_MAX]; /* of the last end */
