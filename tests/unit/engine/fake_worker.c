@@ -57,6 +57,28 @@ fake_hang(void)
 		pause();
 }
 
+/* ([]byte, int8), and the seeds ("ab", -2), one of another type, one of none. */
+static const uint8_t fake_seeds[] = { 16, 0, 0, 0, VALUE_BYTES, 2, 0, 0, 0, 'a',
+	'b', VALUE_INT8, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 9, 0,
+	0, 0, VALUE_INT8, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0xff };
+
+static void
+fake_types(struct fake *f)
+{
+	struct worker_layout layout;
+
+	f->reply.types = (struct tuple_types){ .n = 2,
+		.types = { VALUE_BYTES, VALUE_INT8 } };
+	if (fake_is(f, "typed-apart") && f->head->slot > 0)
+		f->reply.types.n = 1;
+	if (fake_is(f, "typed-empty") || f->head->slot > 0)
+		return;
+	worker_layout_init(&layout, f->campaign->max_len);
+	memcpy((uint8_t *)f->head + layout.ring_offset, fake_seeds,
+		sizeof(fake_seeds));
+	f->reply.seeds_n = fake_is(f, "typed-lies") ? UINT32_MAX : 3;
+}
+
 static void
 fake_ping(struct fake *f)
 {
@@ -65,6 +87,8 @@ fake_ping(struct fake *f)
 	f->reply.threads = 1;
 	f->reply.modules_n = 1;
 	f->reply.modules[0] = (struct counter_module){ .key = 7, .n = 100 };
+	if (strncmp(f->mode, "typed", 5) == 0)
+		fake_types(f);
 	if (fake_is(f, "silent"))
 		fake_hang();
 	if (fake_is(f, "exit-at-start"))
@@ -152,6 +176,30 @@ fake_find(struct fake *f)
 	f->reply.finds = 1;
 	f->reply.ring_used = record.size;
 	f->head->outcome.ring_used = record.size;
+}
+
+/*
+ * Fuzzed for the first time, an input fails; as "typed-scribbles", one of which
+ * nothing is left. A find that is no tuple comes, too.
+ */
+static void
+fake_typed(struct fake *f)
+{
+	struct worker_layout layout;
+
+	f->reply.end = CALL_DONE;
+	f->reply.count = f->head->count = 1;
+	if (f->request.fresh || f->request.warmup || f->failed) {
+		fake_find(f);
+		return;
+	}
+	f->failed = true;
+	fake_fail(f);
+	worker_layout_init(&layout, f->campaign->max_len);
+	memcpy((uint8_t *)f->head + layout.value_offset, fake_seeds + 4,
+		f->head->value_len = 16);
+	if (fake_is(f, "typed-scribbles"))
+		f->head->value_len = 15;
 }
 
 /* Whatever is tried fails in the same way. */
@@ -312,6 +360,8 @@ fake_call(struct fake *f)
 		fake_crash(f);
 	if (strncmp(f->mode, "row", 3) == 0)
 		fake_row(f);
+	if (strncmp(f->mode, "typed", 5) == 0)
+		fake_typed(f);
 	if (fake_is(f, "first-not-run") && f->calls == 1) {
 		f->reply.count = f->head->count = 0;
 		f->reply.end = CALL_TIME;

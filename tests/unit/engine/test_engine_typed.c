@@ -1,0 +1,261 @@
+/*
+ * A whole engine with a fake worker that says it is a typed target's: seeds,
+ * files, and whatever its memory may hold instead.
+ */
+#include "engine/tree.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/engine_private.h"
+#include "engine/fake_worker.h"
+#include "engine/input_text.h"
+#include "shared/note.h"
+
+#define PATIENCE_S 10
+#define HEAD "go test fuzz v1\n"
+#define ZEROS HEAD "[]byte(\"\")\nint8(0)\n"
+#define OWN HEAD "[]byte(\"ab\")\nint8(-2)\n"
+
+/* This program is its own target. */
+__attribute__((section(NOTE_SECTION), used, aligned(4))) static const struct {
+	uint32_t name_len, len, type;
+	char name[(sizeof(NOTE_OWNER) + 3) & ~3u];
+	struct note note;
+} own_note = {
+	.name_len = sizeof(NOTE_OWNER),
+	.len = sizeof(struct note),
+	.type = NOTE_TYPE,
+	.name = NOTE_OWNER,
+	.note = { .wire_version = WIRE_VERSION },
+};
+
+struct campaign {
+	struct engine *engine;
+	char said[8192]; /* lines */
+	enum exit_status status;
+	struct error err;
+	bool late;
+};
+
+static void
+on_report(void *arg, const struct report *report)
+{
+	struct campaign *c = arg;
+	size_t len = strlen(c->said);
+
+	if (report->kind == REPORT_LINE)
+		snprintf(c->said + len, sizeof(c->said) - len, "%s\n",
+			report->text);
+}
+
+static void
+on_deadline(evutil_socket_t fd, short what, void *arg)
+{
+	struct campaign *c = arg;
+
+	(void)fd;
+	(void)what;
+	c->late = true;
+	engine_stop(c->engine, END_USER);
+}
+
+/* To its end, which must come by itself. settings: name, value, …, NULL. */
+static void
+run(struct campaign *c, const struct tree *tree, const char *mode,
+	const char *const *options)
+{
+	const struct timeval patience = { PATIENCE_S, 0 };
+	char *args[] = { (char *)(uintptr_t)mode, NULL };
+	char target[PATH_MAX] = "";
+	struct settings settings;
+	struct engine_config config = {
+		.settings = &settings,
+		.target = target,
+		.args = args,
+		.control_fd = -1,
+		.report = on_report,
+		.arg = c,
+	};
+	struct event *deadline;
+
+	*c = (struct campaign){ 0 };
+	assert_true(readlink("/proc/self/exe", target, sizeof(target) - 1) > 0);
+	settings_init(&settings);
+	assert_int_equal(settings_set(&settings, "output",
+				 tree_path(tree, "out"), ORIGIN_FLAG, NULL),
+		OK);
+	for (; *options != NULL; options += 2)
+		assert_int_equal(settings_set(&settings, options[0], options[1],
+					 ORIGIN_FLAG, NULL),
+			OK);
+	c->engine = engine_create(&config, &c->status, &c->err);
+	if (c->engine == NULL)
+		fail_msg("%s", c->err.text);
+	settings_clear(&settings);
+	deadline = event_new(c->engine->base, -1, 0, on_deadline, c);
+	event_add(deadline, &patience);
+	c->status = engine_run(c->engine, &c->err);
+	event_free(deadline);
+	assert_false(c->late);
+}
+
+static const char *const few[] = { "parallel", "1", "fuzztime", "20x", "verify",
+	"0", "minimizetime", "0", NULL };
+
+/* The one finding's input. */
+static void
+check_finding(const struct tree *tree, const struct campaign *c,
+	const char *text)
+{
+	char path[512];
+
+	assert_int_equal(c->engine->findings_n, 1);
+	snprintf(path, sizeof(path), "out/%s/input",
+		c->engine->findings[0]->folder);
+	assert_true(tree_holds(tree, path, text));
+}
+
+/* A seed of a file, one of the target; those that are none are told of. */
+static void
+test_seeds(void **state)
+{
+	const struct tree *tree = *state;
+	const char *const options[] = { "parallel", "1", "fuzztime", "20x",
+		"verify", "0", "minimizetime", "0", "seeds",
+		tree_path(tree, "seeds"), NULL };
+	struct campaign c;
+	const struct corpus_entry *entry;
+
+	tree_folder(tree, "seeds");
+	tree_text(tree, "seeds/README", "no seed");
+	tree_text(tree, "seeds/good", HEAD "[]byte(\"xyz\")\nint8(1)\n");
+	tree_text(tree, "seeds/wrong", HEAD "string(\"hello\")\nint(50)\n");
+	run(&c, tree, "typed", options);
+	assert_int_equal(c.status, EXIT_FOUND);
+	assert_non_null(strstr(c.said, "4 seeds skipped"));
+	assert_non_null(strstr(c.said, "seed#1, seed#2, README"));
+	assert_non_null(strstr(c.said, "must include version"));
+	assert_int_equal(corpus_len(c.engine->corpus), 2);
+	entry = corpus_get(c.engine->corpus, 0);
+	assert_true(entry->is_seed);
+	assert_string_equal(c.engine->labels[0], "seed#0");
+	assert_int_equal(entry->file_len, strlen(OWN));
+	assert_int_equal(entry->len, 16);
+	assert_string_equal(c.engine->labels[1], "good");
+	/* Finds that are no tuples are damage. */
+	assert_int_equal(tree_count(tree, "out/corpus"), 0);
+	engine_destroy(c.engine);
+}
+
+static void
+test_finding(void **state)
+{
+	static const struct {
+		const char *mode, *text;
+	} rows[] = {
+		{ "typed", OWN },
+		{ "typed-empty", OWN },
+		{ "typed-scribbles", ZEROS },
+	};
+	const struct tree *tree = *state;
+	struct campaign c;
+	char *journal;
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		run(&c, tree, rows[i].mode, few);
+		assert_int_equal(c.status, EXIT_FOUND);
+		check_finding(tree, &c, rows[i].text);
+		engine_destroy(c.engine);
+		journal = tree_read(tree, "out/journal.jsonl", NULL);
+		assert_non_null(
+			strstr(journal, "\"types\":[\"[]uint8\",\"int8\"]"));
+		free(journal);
+		/* Known from now on, and its bytes are. */
+		run(&c, tree, rows[i].mode, few);
+		check_finding(tree, &c, rows[i].text);
+		assert_true(input_is_sound(&c.engine->types,
+			c.engine->findings[0]->input,
+			c.engine->findings[0]->len));
+		engine_destroy(c.engine);
+		tree_close(state);
+		tree_open(state);
+		tree = *state;
+	}
+}
+
+/* It says that there are more seeds than any memory holds. */
+static void
+test_lies(void **state)
+{
+	const struct tree *tree = *state;
+	struct campaign c;
+
+	run(&c, tree, "typed-lies", few);
+	assert_non_null(strstr(c.said, "have no room"));
+	assert_string_equal(c.engine->labels[0], "seed#0");
+	engine_destroy(c.engine);
+}
+
+/* Two workers, two minds: one is not used. */
+static void
+test_apart(void **state)
+{
+	const struct tree *tree = *state;
+	const char *const options[] = { "parallel", "2", "fuzztime", "2000x",
+		"verify", "0", "minimizetime", "0", NULL };
+	struct campaign c;
+
+	run(&c, tree, "typed-apart", options);
+	assert_int_equal(c.status, EXIT_FOUND);
+	assert_int_equal(c.engine->count, 2000);
+	engine_destroy(c.engine);
+}
+
+/* What the output directory holds is another target's: nothing is touched. */
+static void
+test_refused(void **state)
+{
+	const struct tree *tree = *state;
+	struct campaign c;
+	char *before[2], *after[2];
+
+	run(&c, tree, "typed", few);
+	engine_destroy(c.engine);
+	before[0] = tree_read(tree, "out/journal.jsonl", NULL);
+	before[1] = tree_read(tree, "out/stats.json", NULL);
+	run(&c, tree, "plain", few);
+	assert_int_equal(c.status, EXIT_SETUP);
+	assert_non_null(
+		strstr(c.err.text, "takes ([]uint8, int8), not (bytes)"));
+	engine_destroy(c.engine);
+	after[0] = tree_read(tree, "out/journal.jsonl", NULL);
+	after[1] = tree_read(tree, "out/stats.json", NULL);
+	for (int i = 0; i < 2; i++) {
+		assert_string_equal(before[i], after[i]);
+		free(before[i]);
+		free(after[i]);
+	}
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
+
+int
+main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_seeds),
+		TEST(test_finding),
+		TEST(test_lies),
+		TEST(test_apart),
+		TEST(test_refused),
+	};
+
+	(void)argc;
+	fake_worker_main(argv);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
