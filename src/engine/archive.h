@@ -70,6 +70,9 @@ const char *archive_class(const char *kind);
 
 #define ARCHIVE_NAME_SIZE 17 /* first digits of an input's name */
 
+/* What the target takes; n is 0 where that is not told. */
+void archive_read_types(const char *output, struct tuple_types *types);
+
 /* What it says of how an input came about; the input itself comes first. */
 struct archive_ancestor {
 	char name[ARCHIVE_NAME_SIZE];

@@ -78,7 +78,7 @@ item_load(struct check_item *item)
 	paths[0] = xasprintf("%s/%s/%s", item->check->output,
 		item->finding->folder, item->files[item->file]);
 	repro_files_init(&list, paths, false);
-	loaded = repro_run_read(&list.runs[0],
+	loaded = repro_run_read(&list.runs[0], &item->check->rig.types,
 			 item->check->rig.memory.head->max_len, &item->data,
 			 &item->len, &bytes, &err) == OK;
 	item->row_n = list.runs[0].row ? list.runs[0].n : 0;
@@ -243,6 +243,9 @@ check_max_len(const struct check *check)
 		if (v->minimized_len > len)
 			len = v->minimized_len;
 	}
+	/* Text may be shorter than what it stands for. */
+	if (check->types.n > 0)
+		len *= 2;
 	return len < CHECK_LEN_MAX ? len : CHECK_LEN_MAX;
 }
 
@@ -327,6 +330,7 @@ engine_check(const struct engine_config *config, const char *output,
 	if (archive_read_findings(output, &check.findings, err) != OK)
 		return EXIT_SETUP;
 	archive_config_init(&check.archive, config, output);
+	archive_read_types(output, &check.types);
 	if (check.archive.config.target == NULL)
 		error_set(err, E_USAGE,
 			"the journal of %s does not name its target: cfuzz "

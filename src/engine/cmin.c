@@ -14,6 +14,7 @@
 #include "base/xmalloc.h"
 #include "engine/archive_config.h"
 #include "engine/cmin_private.h"
+#include "engine/input_text.h"
 
 #define CMIN_AHEAD 1024 /* files that run while an earlier one still does */
 #define CMIN_TRIES 3
@@ -214,6 +215,19 @@ cmin_next_input(struct cmin *m)
 		: NULL;
 }
 
+/* False: the target takes something else. */
+static bool
+cmin_convert(struct cmin *m, struct cmin_input *input, size_t *len)
+{
+	if (input_from_text(&m->rig.types, &input->data, len,
+		    m->rig.memory.head->max_len, NULL) == OK)
+		return true;
+	free(input->data);
+	input->data = NULL;
+	cmin_end_input(m, input, CMIN_OTHER);
+	return false;
+}
+
 static bool
 cmin_next(void *arg, struct job *job)
 {
@@ -232,8 +246,10 @@ cmin_next(void *arg, struct job *job)
 			cmin_end_input(m, input, CMIN_NOT_RUN);
 			continue;
 		}
-		job->data = input->data;
 		job->len = input->len;
+		if (!cmin_convert(m, input, &job->len))
+			continue;
+		job->data = input->data;
 		job->owner = input;
 		return true;
 	}
@@ -260,7 +276,7 @@ cmin_open(struct cmin *m, const struct archive_config *archive,
 		.on_second = cmin_on_second,
 	};
 	uint64_t workers = archive->settings.parallel;
-	uint64_t len = m->inputs[m->inputs_n - 1].len;
+	uint64_t len = m->largest;
 	char text[1024];
 
 	if (workers > m->inputs_n)

@@ -16,6 +16,7 @@
 #include "base/xmalloc.h"
 #include "engine/archive.h"
 #include "engine/cmin_private.h"
+#include "engine/input_text.h"
 #include "engine/seeds.h"
 
 #define CMIN_LEN_MAX (100u << 20)
@@ -38,6 +39,8 @@ cmin_add(struct cmin *m, const struct seed *seed)
 	input->path = xasprintf("%s/%s", seed->directory, seed->name);
 	sha256_name(seed->data, seed->len, input->name);
 	m->bytes += seed->len;
+	if (input_room(seed->data, seed->len) > m->largest)
+		m->largest = input_room(seed->data, seed->len);
 }
 
 static int

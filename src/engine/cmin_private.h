@@ -17,6 +17,7 @@ enum cmin_state {
 	CMIN_RUN,      /* it has been run, and is one that may be chosen */
 	CMIN_FAILS,    /* crash, hang … */
 	CMIN_REJECTED, /* the target returned -1 */
+	CMIN_OTHER,    /* not what the target takes */
 	CMIN_NOT_RUN,  /* it cannot be read any more, or its worker ended */
 	CMIN_STATE_COUNT
 };
@@ -41,6 +42,7 @@ struct cmin {
 	size_t inputs_n, room;
 	uint64_t files, same; /* looked at; of these, copies of others */
 	uint64_t bytes;
+	size_t largest; /* room for each as an input */
 	size_t given,
 		known;   /* inputs that workers got, that are in the cover */
 	uint32_t *again; /* inputs to run once more */

@@ -67,6 +67,7 @@ cmin_say_lines(const struct cmin *m)
 
 	cmin_say_state(m, CMIN_FAILS, "the target fails on them");
 	cmin_say_state(m, CMIN_REJECTED, "the target rejects them");
+	cmin_say_state(m, CMIN_OTHER, "the target takes something else");
 	cmin_say_state(m, CMIN_NOT_RUN, "they could not be run");
 	if (m->cut)
 		rig_say(&m->rig,

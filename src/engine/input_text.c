@@ -1,9 +1,13 @@
 /* input_text: see input_text.h. */
 #include "engine/input_text.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/fd.h"
 #include "base/file.h"
 #include "base/xmalloc.h"
 #include "shared/decode.h"
@@ -205,6 +209,25 @@ input_room(const void *text, size_t len)
 	if (len < version || memcmp(text, ENCODE_VERSION, version) != 0)
 		return len;
 	return len > SIZE_MAX / ROOM_PER_TEXT ? len : ROOM_PER_TEXT * len;
+}
+
+uint64_t
+input_file_room(const char *path)
+{
+	char start[sizeof(ENCODE_VERSION)];
+	uint64_t room = 0;
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+		n = read(fd, start, sizeof(start));
+		room = (uint64_t)st.st_size;
+		if (n > 0 && input_room(start, (size_t)n) > (size_t)n)
+			room *= ROOM_PER_TEXT;
+	}
+	fd_close(&fd);
+	return room;
 }
 
 enum status

@@ -62,6 +62,8 @@ size_t input_file_max(const struct tuple_types *types, size_t max_len);
  * whether the target is typed.
  */
 size_t input_room(const void *text, size_t len);
+/* The same, of a file; 0: there is none. */
+uint64_t input_file_room(const char *path);
 
 /* The same, of a file. The path is only for the message. */
 enum status input_read(const struct tuple_types *types, const char *path,

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "engine/input_text.h"
 #include "engine/min_private.h"
 
 #define MIN_NAMES_S 2 /* names are waited for so long, at the end */
@@ -332,6 +333,15 @@ min_on_stop(void *arg)
 
 /* ---- the whole ---------------------------------------------------------- */
 
+static enum status
+min_on_ready(void *arg, struct error *err)
+{
+	struct min *m = arg;
+
+	return min_files_convert(&m->files, &m->rig.types,
+		m->rig.memory.head->max_len, err);
+}
+
 static void
 min_write(struct min *m)
 {
@@ -349,17 +359,19 @@ static enum status
 min_open(struct min *m, struct error *err)
 {
 	static const struct rig_handlers handlers = {
+		.on_ready = min_on_ready,
 		.next = min_next,
 		.on_result = min_on_result,
 		.on_stop = min_on_stop,
 		.on_second = min_on_second,
 	};
 	uint64_t max_len = m->archive.settings.max_len;
+	uint64_t room = input_room(m->files.input, m->files.len);
 	enum status status;
 	char text[1024];
 
-	if (max_len < m->files.len)
-		max_len = m->files.len;
+	if (max_len < room)
+		max_len = room;
 	status = rig_open(&m->rig, &m->archive.config, &handlers, m, 1, max_len,
 		err);
 	if (status != OK)

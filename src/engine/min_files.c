@@ -11,6 +11,7 @@
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/xmalloc.h"
+#include "engine/input_text.h"
 
 #define MIN_LEN_MAX (100u << 20)
 
@@ -101,7 +102,24 @@ min_files_read(struct min_files *m, const char *path, const char *output,
 			err) != OK ||
 		min_check_output(m, err) != OK)
 		return err->code;
+	m->file_len = m->len;
 	min_read_earlier(m);
+	return OK;
+}
+
+enum status
+min_files_convert(struct min_files *m, const struct tuple_types *types,
+	size_t max_len, struct error *err)
+{
+	m->types = *types;
+	if (input_from_text(types, &m->input, &m->len, max_len, err) != OK)
+		return error_wrap(err, "%s", m->input_path);
+	if (m->earlier != NULL &&
+		input_from_text(types, &m->earlier, &m->earlier_len, m->len,
+			NULL) != OK) {
+		free(m->earlier);
+		m->earlier = NULL;
+	}
 	return OK;
 }
 
@@ -109,8 +127,14 @@ enum status
 min_files_write(const struct min_files *m, const void *data, size_t len,
 	struct error *err)
 {
-	return file_write_atomic_at(AT_FDCWD, m->output_path, data, len,
-		FILE_FSYNC | FILE_FSYNC_DIR, err);
+	struct input_text text;
+	enum status status;
+
+	input_text_init(&text, &m->types, data, len);
+	status = file_write_atomic_at(AT_FDCWD, m->output_path, text.data,
+		text.len, FILE_FSYNC | FILE_FSYNC_DIR, err);
+	input_text_clear(&text);
+	return status;
 }
 
 void

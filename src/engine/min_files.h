@@ -10,11 +10,14 @@
 
 #include "engine/archive.h"
 #include "shared/status.h"
+#include "shared/tuple.h"
 
 struct min_files {
 	char *input_path, *output_path;
 	uint8_t *input, *earlier; /* earlier: what was there; NULL: nothing */
 	size_t len, earlier_len;  /* … that is smaller */
+	size_t file_len;          /* of the input */
+	struct tuple_types types; /* that its target takes */
 	char *archive; /* the directory of its campaign, NULL: it is of none */
 	int lock_fd;   /* of that, -1: not locked */
 };
@@ -23,6 +26,10 @@ struct min_files {
 enum status min_files_read(struct min_files *m, const char *path,
 	const char *output, struct error *err) MUST_CHECK;
 void min_files_clear(struct min_files *m); /* after a failure, too */
+/* What has been read becomes inputs of a target that takes these types. */
+enum status min_files_convert(struct min_files *m,
+	const struct tuple_types *types, size_t max_len, struct error *err)
+	MUST_CHECK;
 
 /* Whole or not at all, and on the disk. */
 enum status min_files_write(const struct min_files *m, const void *data,

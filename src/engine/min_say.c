@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "engine/input_text.h"
 #include "engine/min_private.h"
 
 static double
@@ -19,7 +20,8 @@ min_say_progress(struct min *m)
 	struct snapshot_minimization view = { 0 };
 
 	if (m->hand_best != NULL) {
-		view.best_len = m->hand.best_len;
+		view.best_len = input_text_len(&m->files.types, m->hand_best,
+			m->hand.best_len);
 		view.phase = m->hand.phase;
 		view.tries = m->hand.tries;
 	} else if (worker_job(m->rig.workers[0]) != NULL) {
@@ -30,8 +32,16 @@ min_say_progress(struct min *m)
 	rig_say_progress(&m->rig,
 		"minimizing: %zu -> %" PRIu64 " bytes, %s, %" PRIu64
 		" tries, %.0f s",
-		m->files.len, view.best_len, minimize_phase_name(view.phase),
-		m->tries + view.tries, min_seconds(m));
+		m->files.file_len, view.best_len,
+		minimize_phase_name(view.phase), m->tries + view.tries,
+		min_seconds(m));
+}
+
+/* Lengths are those of files. */
+static size_t
+min_len(const struct min *m)
+{
+	return input_text_len(&m->files.types, m->best, m->best_len);
 }
 
 static const char *
@@ -54,7 +64,7 @@ min_say_lines(const struct min *m)
 	rig_say(&m->rig,
 		"minimized: %zu -> %zu bytes, %" PRIu64 " tries, %" PRIu64
 		" accepted, %.1f s, reproduced %u of %u",
-		m->files.len, m->best_len, m->tries, m->accepted,
+		m->files.file_len, min_len(m), m->tries, m->accepted,
 		min_seconds(m), m->reproduced, m->runs);
 	rig_say(&m->rig, "written to %s", output);
 }
@@ -71,8 +81,8 @@ min_say_object(const struct min *m)
 		json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:s, s:s, s:s, "
 			  "s:s, s:s, s:s, s:i, s:i}",
 			"event", "minimized", "input", input, "start_len",
-			(json_int_t)m->files.len, "len",
-			(json_int_t)m->best_len, "tries", (json_int_t)m->tries,
+			(json_int_t)m->files.file_len, "len",
+			(json_int_t)min_len(m), "tries", (json_int_t)m->tries,
 			"accepted", (json_int_t)m->accepted, "seconds",
 			min_seconds(m), "kind",
 			failure_kind_name(m->failure.kind), "what", m->what,

@@ -46,8 +46,9 @@ repro_load(struct repro *r)
 
 	free(r->data);
 	r->data = NULL;
-	if (repro_run_read(repro_current(r), r->rig.memory.head->max_len,
-		    &r->data, &r->len, &r->bytes, &err) == OK)
+	if (repro_run_read(repro_current(r), &r->rig.types,
+		    r->rig.memory.head->max_len, &r->data, &r->len, &r->bytes,
+		    &err) == OK)
 		return true;
 	r->failed = true;
 	text_clean_string(err.text, text, sizeof(text));

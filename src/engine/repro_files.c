@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
 #include "base/xmalloc.h"
 #include "engine/archive.h"
+#include "engine/input_text.h"
 #include "engine/sequence.h"
 #include "engine/worker.h"
 
@@ -111,29 +111,42 @@ repro_files_clear(struct repro_files *list)
 uint64_t
 repro_files_largest(const struct repro_files *list)
 {
-	uint64_t largest = 0;
-	struct stat st;
+	uint64_t largest = 0, room;
 	size_t i, j;
 
 	for (i = 0; i < list->n; i++)
-		for (j = 0; j < list->runs[i].n; j++)
-			if (stat(list->runs[i].paths[j], &st) == 0 &&
-				S_ISREG(st.st_mode) &&
-				(uint64_t)st.st_size > largest)
-				largest = (uint64_t)st.st_size;
+		for (j = 0; j < list->runs[i].n; j++) {
+			room = input_file_room(list->runs[i].paths[j]);
+			if (room > largest)
+				largest = room;
+		}
 	return largest;
 }
 
 static enum status
-read_row(const struct repro_run *run, size_t max_len, struct sequence *row,
-	struct error *err)
+read_file(const struct repro_run *run, size_t i,
+	const struct tuple_types *types, size_t max_len, uint8_t **data,
+	size_t *len, size_t *bytes, struct error *err)
+{
+	enum status status =
+		input_read(types, run->paths[i], max_len, data, len, err);
+
+	if (status == OK)
+		*bytes += input_text_len(types, *data, *len);
+	return status;
+}
+
+static enum status
+read_row(const struct repro_run *run, const struct tuple_types *types,
+	size_t max_len, struct sequence *row, size_t *bytes, struct error *err)
 {
 	enum status status = OK;
 	uint8_t *data;
 	size_t i, len;
 
 	for (i = 0; status == OK && i < run->n; i++) {
-		status = file_read(run->paths[i], max_len, &data, &len, err);
+		status = read_file(run, i, types, max_len, &data, &len, bytes,
+			err);
 		if (status == OK)
 			sequence_push(row, data, len);
 	}
@@ -149,21 +162,19 @@ read_row(const struct repro_run *run, size_t max_len, struct sequence *row,
 }
 
 enum status
-repro_run_read(const struct repro_run *run, size_t max_len, uint8_t **data,
-	size_t *len, size_t *bytes, struct error *err)
+repro_run_read(const struct repro_run *run, const struct tuple_types *types,
+	size_t max_len, uint8_t **data, size_t *len, size_t *bytes,
+	struct error *err)
 {
 	struct sequence row = { .n = 0 };
 	enum status status;
 	uint32_t *which;
 	size_t i;
 
-	if (!run->row) {
-		status = file_read(run->paths[0], max_len, data, len, err);
-		*bytes = status == OK ? *len : 0;
-		return status;
-	}
-	status = read_row(run, max_len, &row, err);
-	*bytes = row.bytes;
+	*bytes = 0;
+	if (!run->row)
+		return read_file(run, 0, types, max_len, data, len, bytes, err);
+	status = read_row(run, types, max_len, &row, bytes, err);
 	if (status == OK) {
 		which = xcalloc(row.n, sizeof(*which));
 		for (i = 0; i < row.n; i++)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "shared/status.h"
+#include "shared/tuple.h"
 
 /* What one process runs. */
 struct repro_run {
@@ -29,15 +30,16 @@ struct repro_files {
 /* together: all of them in one process. files is NULL-ended. */
 void repro_files_init(struct repro_files *list, char **files, bool together);
 void repro_files_clear(struct repro_files *list);
-uint64_t repro_files_largest(const struct repro_files *list); /* bytes */
+/* Room for each of them, whatever the target takes. */
+uint64_t repro_files_largest(const struct repro_files *list);
 
 /*
- * The bytes of a run, of a row packed as CALL_SEQUENCE wants them; the
- * caller's. *bytes is what they are without that. E_RANGE: too much for inputs
+ * The bytes of a run, as the target takes them, of a row packed as
+ * CALL_SEQUENCE wants them; the caller's. *bytes is what its files have. E_RANGE: too much for inputs
  * of max_len.
  */
-enum status repro_run_read(const struct repro_run *run, size_t max_len,
-	uint8_t **data, size_t *len, size_t *bytes, struct error *err)
-	MUST_CHECK;
+enum status repro_run_read(const struct repro_run *run,
+	const struct tuple_types *types, size_t max_len, uint8_t **data,
+	size_t *len, size_t *bytes, struct error *err) MUST_CHECK;
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/environment.h"
+#include "engine/type_names.h"
 
 #define RIG_TICK_US 10000
 #define RIG_STARTS_MAX 3
@@ -163,6 +164,22 @@ rig_on_modules(void *arg, struct worker *w,
 	}
 }
 
+/* All workers are of one mind. */
+static enum status
+rig_take_types(struct rig *rig, const struct tuple_types *types)
+{
+	if (rig->any_ready && !type_names_same(types, &rig->types))
+		return error_set(&rig->fatal, E_TARGET,
+			"the target takes other types each time that it "
+			"starts");
+	if (rig->any_ready)
+		return OK;
+	rig->types = *types;
+	return rig->handlers->on_ready != NULL
+		? rig->handlers->on_ready(rig->arg, &rig->fatal)
+		: OK;
+}
+
 static void
 rig_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 {
@@ -171,6 +188,10 @@ rig_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 	rig_on_modules(arg, w, ping->modules, ping->modules_n);
 	if (!rig->any_ready && worker_leaks_trouble(ping->leaks) != NULL)
 		rig_say(rig, "warning: %s", worker_leaks_trouble(ping->leaks));
+	if (rig_take_types(rig, worker_types(w)) != OK) {
+		rig_stop(rig);
+		return;
+	}
 	rig->any_ready = true;
 	rig->no_fork = ping->no_fork;
 	rig->instrumented = rig->memory.head->counters > rig->memory.profile_n;

@@ -17,6 +17,9 @@
 #include "engine/worker.h"
 
 struct rig_handlers {
+	/* The target has started: it is known what it takes (rig.types). An
+	 * error ends the whole. May be NULL. */
+	enum status (*on_ready)(void *arg, struct error *err);
 	/* Fills in the next job, which is rig_job() already. False: there is
 	 * none now; rig_wake() asks again. */
 	bool (*next)(void *arg, struct job *job);
@@ -42,7 +45,8 @@ struct rig {
 	char **envp, **argv;
 	unsigned failed_starts; /* in a row, without an execution */
 	unsigned signals;
-	bool any_ready; /* a worker has started */
+	bool any_ready;           /* a worker has started */
+	struct tuple_types types; /* that the target takes; from then on */
 	bool no_fork, instrumented;
 	bool stopping, module_room_said;
 	struct error fatal; /* what ended it */

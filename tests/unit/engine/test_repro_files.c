@@ -93,6 +93,7 @@ test_read(void **state)
 {
 	const struct tree *tree = *state;
 	char *files[] = { "row", "a", "missing", NULL };
+	const struct tuple_types plain = { .n = 0 };
 	struct repro_files list;
 	struct error err = { 0 };
 	size_t len, bytes;
@@ -100,30 +101,70 @@ test_read(void **state)
 
 	make_folders(tree);
 	repro_files_init(&list, files, false);
-	assert_int_equal(repro_run_read(&list.runs[0], MAX_LEN, &data, &len,
-				 &bytes, &err),
+	assert_int_equal(repro_run_read(&list.runs[0], &plain, MAX_LEN, &data,
+				 &len, &bytes, &err),
 		OK);
 	assert_int_equal(bytes, 6);
 	assert_int_equal(len, 14);
 	assert_memory_equal(data, "\3\0\0\0one\3\0\0\0two", 14);
 	free(data);
-	assert_int_equal(repro_run_read(&list.runs[1], MAX_LEN, &data, &len,
-				 &bytes, &err),
+	assert_int_equal(repro_run_read(&list.runs[1], &plain, MAX_LEN, &data,
+				 &len, &bytes, &err),
 		OK);
 	assert_int_equal(len, 1);
 	assert_int_equal(bytes, 1);
 	free(data);
-	assert_int_not_equal(repro_run_read(&list.runs[2], MAX_LEN, &data, &len,
-				     &bytes, &err),
+	assert_int_not_equal(repro_run_read(&list.runs[2], &plain, MAX_LEN,
+				     &data, &len, &bytes, &err),
 		OK);
 	assert_non_null(strstr(err.text, "missing"));
 	/* One of a row that is too large is named. */
 	error_clear(&err);
 	tree_text(tree, "row/sequence/000002", "0123456789");
-	assert_int_not_equal(repro_run_read(&list.runs[0], 5, &data, &len,
-				     &bytes, &err),
+	assert_int_not_equal(repro_run_read(&list.runs[0], &plain, 5, &data,
+				     &len, &bytes, &err),
 		OK);
 	assert_non_null(strstr(err.text, "000002"));
+	repro_files_clear(&list);
+	assert_int_equal(chdir("/"), 0);
+}
+
+/* Texts of a typed target, and how long they are as files. */
+static void
+test_typed(void **state)
+{
+#define TEXT "go test fuzz v1\nint(1)\n"
+	const struct tuple_types types = { .n = 1, .types = { VALUE_INT } };
+	const struct tree *tree = *state;
+	char *files[] = { "row", "one", NULL };
+	struct repro_files list;
+	struct error err = { 0 };
+	size_t len, bytes;
+	uint8_t *data;
+
+	tree_folder(tree, "row");
+	tree_text(tree, "row/000001", TEXT);
+	tree_text(tree, "row/000002", TEXT "// that is all\n");
+	tree_text(tree, "one", "go test fuzz v1\nstring(\"\")\n");
+	assert_int_equal(chdir(tree->path), 0);
+	repro_files_init(&list, files, false);
+	assert_true(repro_files_largest(&list) > 2 * strlen(TEXT));
+	assert_int_not_equal(repro_run_read(&list.runs[0], &types, MAX_LEN,
+				     &data, &len, &bytes, &err),
+		OK); /* a comment alone is no value */
+	error_clear(&err);
+	tree_text(tree, "row/000002", TEXT);
+	assert_int_equal(repro_run_read(&list.runs[0], &types, MAX_LEN, &data,
+				 &len, &bytes, &err),
+		OK);
+	assert_int_equal(bytes, 2 * strlen(TEXT));
+	assert_int_equal(len, 2 * (4 + 9));
+	free(data);
+	assert_int_equal(repro_run_read(&list.runs[1], &types, MAX_LEN, &data,
+				 &len, &bytes, &err),
+		E_FORMAT);
+	assert_string_equal(err.text,
+		"one: mismatched types in corpus entry: [string], want [int]");
 	repro_files_clear(&list);
 	assert_int_equal(chdir("/"), 0);
 }
@@ -133,6 +174,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_rows, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_typed, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_read, tree_open,
 			tree_close),
