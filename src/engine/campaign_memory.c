@@ -300,6 +300,20 @@ campaign_memory_words(const struct campaign_memory *m)
 	};
 }
 
+struct step_sources
+campaign_memory_sources(const struct campaign_memory *m, uint32_t partner,
+	uint32_t words_n)
+{
+	struct step_sources sources = { .words = campaign_memory_words(m),
+		.tuples = m->tuples };
+
+	if (words_n < sources.words.n)
+		sources.words.n = words_n;
+	sources.partner =
+		campaign_memory_entry(m, partner, &sources.partner_len);
+	return sources;
+}
+
 bool
 campaign_memory_add_word(struct campaign_memory *m, const uint8_t *data,
 	size_t len)

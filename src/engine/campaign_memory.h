@@ -14,11 +14,12 @@
 #include "engine/coverage_log.h"
 #include "engine/sealed.h"
 #include "shared/memory.h"
-#include "shared/words.h"
+#include "shared/steps.h"
 
 struct campaign_memory {
 	struct sealed sealed;
 	struct campaign_head *head; /* into the map */
+	bool tuples;                /* entries are those of a typed target */
 	uint64_t arena_used;        /* bytes taken */
 	uint64_t arena_ready;       /* bytes allocated */
 	uint64_t mask_ready;
@@ -91,6 +92,14 @@ const uint8_t *campaign_memory_entry(const struct campaign_memory *memory,
 bool campaign_memory_add_word(struct campaign_memory *memory,
 	const uint8_t *data, size_t len);
 struct words campaign_memory_words(const struct campaign_memory *memory);
+
+/*
+ * What a chain drew on: a partner, MEMORY_NO_ENTRY or a number that means
+ * nothing for none, and the words that there were when they were words_n.
+ */
+struct step_sources campaign_memory_sources(
+	const struct campaign_memory *memory, uint32_t partner,
+	uint32_t words_n);
 
 /*
  * Room for n tickets (at most MEMORY_TICKETS_MAX), those that are published

@@ -19,6 +19,7 @@ load_begin(struct engine *e, struct worker *w, struct error *err)
 	if (store_set_types(e->store, worker_types(w), err) != OK)
 		return err->code;
 	e->types = *worker_types(w);
+	e->memory.tuples = e->types.n > 0;
 	corpus_set_types(e->corpus, &e->types);
 	seeds_set_types(e->seeds, &e->types);
 	if (!worker_copy_seeds(w, &own))

@@ -17,6 +17,8 @@ min_hand_begin(struct min *m)
 	m->hand_candidate = xmalloc(len + 1);
 	minimizer_init(&m->hand, m->hand_best, len, m->hand_candidate,
 		MINIMIZE_BLOCKS);
+	if (m->rig.types.n > 0)
+		(void)minimizer_tuples(&m->hand);
 }
 
 static void

@@ -58,6 +58,7 @@ add(struct engine *e, const char *name, const uint8_t *data, size_t len,
 		.reference = schedule_is_fifo(e),
 		.blank = !coverage && e->settings.minimize_blank,
 		.filler = FILLER,
+		.tuples = e->types.n > 0,
 	};
 	struct minimization *m = xcalloc(1, sizeof(*m));
 

@@ -44,18 +44,6 @@ index_of(const struct engine *e, uint32_t arena)
 	return entry != NULL ? entry->index : CORPUS_NONE;
 }
 
-/* The words and the partner as they were then; no others were there. */
-static void
-set_sources(const struct engine *e, uint32_t partner, uint32_t words_n,
-	struct step_sources *sources)
-{
-	sources->words = campaign_memory_words(&e->memory);
-	if (words_n < sources->words.n)
-		sources->words.n = words_n;
-	sources->partner = campaign_memory_entry(&e->memory, partner,
-		&sources->partner_len);
-}
-
 /* Takes the steps of `replay` and adds where they began. */
 static struct trail *
 make_trail(struct engine *e, struct replay *replay, uint32_t arena,
@@ -90,7 +78,8 @@ origin_note_find(struct engine *e, const struct corpus_entry *entry,
 
 	if (parent == NULL || parent->index == entry->index)
 		return;
-	set_sources(e, record->partner, record->dict_len, &replay.sources);
+	replay.sources = campaign_memory_sources(&e->memory, record->partner,
+		record->dict_len);
 	trail = make_trail(e, &replay, record->parent, parent, find->bytes,
 		record->len);
 	trail->partner = index_of(e, record->partner);
@@ -118,7 +107,8 @@ origin_note_finding(struct engine *e, struct finding *f,
 		replay.n = 0;
 		arena = MEMORY_NO_ENTRY;
 	}
-	set_sources(e, chain->partner, chain->words_n, &replay.sources);
+	replay.sources = campaign_memory_sources(&e->memory, chain->partner,
+		chain->words_n);
 	f->parent = parent->index;
 	f->trail = make_trail(e, &replay, arena, parent, f->input, f->len);
 	f->trail->partner = index_of(e, chain->partner);

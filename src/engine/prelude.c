@@ -155,11 +155,8 @@ make_chain(struct maker *maker, const struct mutation *trail,
 	if (replay.parent == NULL ||
 		r->origin.cap > 2 * maker->memory->head->max_len + 2)
 		return;
-	replay.sources.words = campaign_memory_words(maker->memory);
-	if (r->origin.words_n < replay.sources.words.n)
-		replay.sources.words.n = r->origin.words_n;
-	replay.sources.partner = campaign_memory_entry(maker->memory,
-		r->origin.partner, &replay.sources.partner_len);
+	replay.sources = campaign_memory_sources(maker->memory,
+		r->origin.partner, r->origin.words_n);
 	make_input(maker, replay.parent, replay.parent_len);
 	/* Steps that do not fit end it: what came before them is right. */
 	free(chain_replay(&replay, &len));

@@ -175,6 +175,7 @@ rig_take_types(struct rig *rig, const struct tuple_types *types)
 	if (rig->any_ready)
 		return OK;
 	rig->types = *types;
+	rig->memory.tuples = types->n > 0;
 	return rig->handlers->on_ready != NULL
 		? rig->handlers->on_ready(rig->arg, &rig->fatal)
 		: OK;

@@ -33,18 +33,14 @@ second_witness(struct engine *e, const struct worker_result *r,
 	struct corpus_entry *parent, size_t *len)
 {
 	const struct chain *chain = &r->chain;
-	struct step_sources sources = {
-		.words = campaign_memory_words(&e->memory),
-	};
+	struct step_sources sources;
 	size_t parent_len = 0;
 	const uint8_t *data;
 
 	if (r->candidate_raw || parent == NULL)
 		return NULL;
-	if (chain->words_n < sources.words.n)
-		sources.words.n = chain->words_n;
-	sources.partner = campaign_memory_entry(&e->memory, chain->partner,
-		&sources.partner_len);
+	sources = campaign_memory_sources(&e->memory, chain->partner,
+		chain->words_n);
 	/* The arena first: the entry may have been minimized since. */
 	data = campaign_memory_entry(&e->memory, chain->parent, &parent_len);
 	if (data == NULL) {
