@@ -153,8 +153,10 @@ steps_check_size(unsigned op, size_t len, uint32_t seed)
 	steps_fill(before, len, TEXTS[seed % TEXTS_N], seed);
 	steps_fill(partner, seed % STEPS_LEN_MAX, TEXTS[(seed / 4) % TEXTS_N],
 		~seed);
-	c.sources = (struct step_sources){ { WORDS, seed % (STEPS_WORDS + 1) },
-		partner, seed % STEPS_LEN_MAX };
+	c.sources = (struct step_sources){ .words = { WORDS,
+						   seed % (STEPS_WORDS + 1) },
+		.partner = partner,
+		.partner_len = seed % STEPS_LEN_MAX };
 	for (size_t i = 0; i < sizeof(caps) / sizeof(caps[0]); i++) {
 		c.cap = caps[i];
 		taken += steps_check(&c);

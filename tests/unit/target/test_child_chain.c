@@ -260,8 +260,9 @@ static bool
 rebuild(const struct place *p, struct mutable *m)
 {
 	const struct worker_head *head = p->worker.head;
-	struct step_sources sources = { { p->campaign->words, head->dict_len },
-		NULL, 0 };
+	struct step_sources sources = {
+		.words = { p->campaign->words, head->dict_len },
+	};
 	struct tape tape = { head->tape, head->tape_n, 0 };
 	const uint8_t *parent = entry_of(p, head->parent, &m->len);
 
@@ -325,7 +326,7 @@ make_record(const struct place *p, const struct runs_item *item,
 {
 	const struct runs_record *r = &item->record;
 	struct step_sources sources = {
-		{ p->campaign->words, r->origin.words_n }, NULL, 0
+		.words = { p->campaign->words, r->origin.words_n },
 	};
 	struct tape tape = { item->tape, r->tape_n, 0 };
 	struct mutable m = { .data = p->again, .cap = r->origin.cap };
