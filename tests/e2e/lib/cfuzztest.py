@@ -13,15 +13,18 @@ with another compiler.
 """
 
 import ctypes
+import fcntl
 import hashlib
 import json
 import os
 import re
 import signal
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import traceback
 
@@ -32,8 +35,13 @@ BUILD = os.environ.get('CFUZZ_BUILD') or os.path.join(SRC, 'build')
 CFUZZ = os.path.join(BUILD, 'cfuzz')
 TARGETS = os.path.join(SRC, 'tests', 'targets')
 
-PATIENCE = 60    # seconds until a run that should end is called hung
+# Seconds until what should happen is called hung. It bounds failures only:
+# nothing waits so long for what is well, however slow the machine.
+PATIENCE = 240
 FOLDERS = ('crashes', 'hangs', 'ooms', 'leaks')
+
+# Whatever the locale of whoever runs this: screens have all kinds of letters.
+sys.stdout.reconfigure(encoding='utf-8', errors='backslashreplace')
 
 for name in [n for n in os.environ if n.startswith('CFUZZ_') or
              n in ('PROBE', 'MODE')]:
@@ -101,6 +109,44 @@ def descendants(root=None):
     return sorted((p,) + table[p][1:] for p in below if table[p][1] != 'Z')
 
 
+def child_named(pid, name):
+    """The first child of a process that is called so, or None."""
+    return min((p for p, row in processes().items()
+                if row[0] == pid and row[2] == name), default=None)
+
+
+def waits(pid):
+    """The process neither runs nor wants to."""
+    return processes().get(pid, (0, 'X', ''))[1] != 'R'
+
+
+def console_rests(shell):
+    """Until the console that this shell has started has taken an Escape for
+    what it is: else Escape and the next key are Alt and that key. It waits
+    now, and did so when its patience for a sequence began."""
+    launcher = child_named(shell, 'cfuzz-tui')
+    console = launcher and child_named(launcher, 'cfuzz-tui')
+    for _ in range(2):
+        time.sleep(0.06)
+        if console:
+            wait_for(lambda: waits(console), 'the console to rest')
+
+
+def untaken(tty):
+    """Bytes on a terminal that nobody has read yet; the gone: none."""
+    try:
+        fd = os.open(tty, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    except OSError:
+        return 0
+    try:
+        return struct.unpack('i', fcntl.ioctl(fd, termios.FIONREAD,
+                                              b'\0\0\0\0'))[0]
+    except OSError:
+        return 0
+    finally:
+        os.close(fd)
+
+
 def ticks(pids):
     """Processor time that these have used, all in all; the gone: none."""
     total = 0
@@ -127,6 +173,7 @@ def reap():
 def wait_for(condition, what, patience=PATIENCE):
     """Looks until the condition holds; returns what it returned."""
     end = time.monotonic() + patience
+    pause = 0.005
     while True:
         got = condition()
         if got:
@@ -134,7 +181,9 @@ def wait_for(condition, what, patience=PATIENCE):
         if time.monotonic() > end:
             fail('waited %d s in vain: %s', patience,
                  what() if callable(what) else what)
-        time.sleep(0.01)
+        # Who looks all the time takes it from what he looks at.
+        time.sleep(pause)
+        pause = min(1.2 * pause, 0.05)
 
 
 def kill_all():
@@ -151,10 +200,11 @@ def kill_all():
             return
 
 
-def nobody_left(patience=5):
-    """No process of a run is alive. Its end may take the kernel a moment."""
+def nobody_left():
+    """No process of a run is alive. Its end may take the kernel a moment, but
+    not as long as the limits at which a stray would end by itself."""
     try:
-        wait_for(lambda: reap() or not descendants(), '', patience)
+        wait_for(lambda: reap() or not descendants(), '', 45)
     except Failure:
         fail('processes are left: %s', ', '.join(
             '%d %s (%s)' % row for row in

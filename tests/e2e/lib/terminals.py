@@ -19,9 +19,8 @@ import sys
 import termios
 import time
 
-from cfuzztest import check, equal, fail
+from cfuzztest import PATIENCE, check, child_named, equal, fail, waits
 
-PATIENCE = 60
 CHUNK = 65536
 
 # Everything that may be written to a terminal. Titles, replies, strings and
@@ -138,13 +137,18 @@ def shell(words, ask, tell):
 class Session:
     """A program on a terminal that is ours."""
 
-    def __init__(self, words, columns=80, rows=24, env=None, feed=True):
+    def __init__(self, words, columns=80, rows=24, env=None, feed=True,
+                 echo=True):
         self.stream = Stream() if feed else None
         self.seen = b''    # the last of what was written
         self.status = None
         self.stopped = False
         self.master, self.slave = pty.openpty()
         self.resize(columns, rows)
+        if not echo:    # nobody but the program writes to the terminal
+            modes = termios.tcgetattr(self.slave)
+            modes[3] &= ~termios.ECHO
+            termios.tcsetattr(self.slave, termios.TCSANOW, modes)
         self.before = termios.tcgetattr(self.slave)
         ask, self.ask = os.pipe()
         self.tell, tell = os.pipe()
@@ -264,14 +268,22 @@ class Session:
 
     def settle(self):
         """Waits until all that was sent is read."""
-        self.wait(lambda: self.untaken() == 0 or self.stopped or
-                  self.status is not None, 'the program to read')
+        for _ in range(2):    # the kernel may have been on its way with it
+            self.rest(0.003)
+            self.wait(lambda: self.untaken() == 0 or self.stopped or
+                      self.status is not None, 'the program to read')
 
     def key(self, data):
-        """One key, long before and after others: no paste, no sequence."""
+        """One key, long before and after others: no paste, no sequence. A
+        program that waits now, and did so when its patience for a sequence
+        began, has lost that."""
         self.send(data)
         self.settle()
-        self.rest(0.06)
+        console = child_named(self.job, 'cfuzz-tui')
+        for _ in range(2):
+            self.rest(0.03)
+            if console:
+                self.wait(lambda: waits(console), 'the console to rest')
 
     def command(self, line):
         """A line for the prompt. It is pasted there, so that no letter of it
