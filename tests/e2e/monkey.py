@@ -3,7 +3,8 @@
 
 usage: monkey.py [EVENTS [SEED]]
 
-The seed is printed, and gives the same events again. A monkey may bring a
+Without a seed the few events of every check are always the same, those of a
+long run are others each time. The seed is printed. A monkey may bring a
 campaign to its end in ways that are right, such as a limit on its time; then
 that end must have been a clean one, and a new campaign begins.
 
@@ -54,7 +55,9 @@ class Cage(Output):
         self.session = Session(
             [TUI, '-o', self.out, '-j', '2', build('steps.c')],
             env={'COLORTERM': None, 'NO_COLOR': None,
-                 'PATH': harmless_path()})
+                 'PATH': harmless_path()},
+            # What it types at the end of a campaign would be echoed.
+            echo=False)
         self.session.expect('FUZZING')
         self.console = [p for p, _, name in descendants(self.session.job)
                         if name == 'cfuzz-tui'][0]
@@ -181,7 +184,9 @@ def play(events, seed):
 @case
 def monkey():
     # Whatever comes, the console lives, and in the end all is in order.
-    seed = random.randrange(1 << 32) if SEED is None else SEED
+    seed = SEED
+    if seed is None:
+        seed = random.randrange(1 << 32) if EVENTS > 4000 else 2
     print('     %d events, seed %d: monkey.py %d %d' % (EVENTS, seed, EVENTS,
                                                        seed))
     sys.stdout.flush()
@@ -203,10 +208,14 @@ class Tmux:
     def __init__(self):
         if not shutil.which('tmux'):
             raise Skip('there is no tmux')
-        self.words = ['tmux', '-S', os.path.abspath('tmux'), '-f', '/dev/null']
-        subprocess.run(self.words + [
-            'new-session', '-d', '-x', '80', '-y', '24',
-            "env PS1='ready>' bash --norc --noprofile"], check=True)
+        self.words = ['tmux', '-S', os.path.relpath('tmux'), '-f', '/dev/null']
+        told = subprocess.run(self.words + [
+            'new-session', '-d', '-P', '-F', '#{pane_tty} #{pane_pid}',
+            '-x', '80', '-y', '24',
+            "env PS1='ready>' bash --norc --noprofile"], check=True,
+            stdout=subprocess.PIPE, text=True,
+            env=dict(os.environ, SHELL='/bin/sh')).stdout.split()
+        self.tty, self.shell = told[0], int(told[1])
         self.control = subprocess.Popen(
             self.words + ['-C', 'attach'], stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL, text=True)
@@ -223,6 +232,12 @@ class Tmux:
 
     def send(self, data):
         self.tell('send-keys -H ' + ' '.join('%02x' % b for b in data))
+
+    def settle(self):
+        """All that was sent is read, and an Escape is no sequence."""
+        self.ask('display', '-p', '')
+        wait_for(lambda: untaken(self.tty) == 0, 'the console to read')
+        console_rests(self.shell)
 
     def screen(self):
         return self.ask('capture-pane', '-p')
@@ -257,8 +272,7 @@ def monkey_in_tmux():
     t.tell('resize-window -x 80 -y 24')
     t.send(b'\x07\x18\x1b[201~')
     for key in b'\x1b', b'\x1b', b'\x1b', b'\x1b', b'q':
-        t.ask('display', '-p', '')
-        time.sleep(0.1)    # else Esc and the next key are a sequence
+        t.settle()
         t.send(key)
     t.expect('stop and quit', 'done')
     if 'done' not in t.screen():
