@@ -144,8 +144,10 @@ def pause_rests(source):
     c.command('pause')
     for _ in range(10):    # calls end, or are held
         c.next_snapshot()
+    # Between two of a minimization's tries there may be no child.
     workers = r.workers() + r.children()
-    check(len(workers) >= 4, 'too few processes: %s', workers)
+    check(len(workers) >= (2 if source is SHRINKS else 4),
+          'too few processes: %s', workers)
     before, used, calls = c.next_snapshot(), ticks(workers), r.calls
     engine = ticks([r.pid])
     for _ in range(15):
@@ -192,16 +194,18 @@ def pause_and_fuzztime():
     r = control.start(build(QUIET), '-j', 1, '--fuzztime', '2s')
     c = fuzzing(r)
     c.command('pause')
-    for _ in range(30):
-        c.next_snapshot()
+    before = c.next_snapshot()
+    equal(before['state'], 'paused', 'the state')
+    c.until(lambda s: s['paused_s'] > 2.5, 'a pause')
+    equal(round(c.snapshot['elapsed_s'], 3), round(before['elapsed_s'], 3),
+          'the clock')
     equal(c.snapshot['state'], 'paused', 'the state')
     c.command('resume')
     c.wait(lambda: c.bye, 'the end')
     c.close()
     r.end(0)
-    check(r.stats['paused_s'] > 2, 'the pause: %s', r.stats['paused_s'])
-    check(2 <= r.stats['elapsed_s'] < 4, 'the clock: %s',
-          r.stats['elapsed_s'])
+    check(r.stats['paused_s'] > 2.5, 'the pause: %s', r.stats['paused_s'])
+    check(r.stats['elapsed_s'] >= 2, 'the clock: %s', r.stats['elapsed_s'])
 
 
 def steps(worker):
