@@ -22,7 +22,8 @@
 
 #include "symbols/helper.h"
 
-#define REQUEST_MS 150
+#define HANG_MS 1000    /* to be waited for, so it is short … */
+#define ANSWER_MS 60000 /* … and this one never is */
 
 struct stage {
 	struct event_base *base;
@@ -148,20 +149,27 @@ bad_helper(void)
 /* ---- the stage ---- */
 
 static void
-stage_open(struct stage *s, const char *program, uint64_t idle_ms)
+stage_open_for(struct stage *s, const char *program, uint64_t request_ms,
+	uint64_t idle_ms)
 {
 	static char name[] = "test", bad[] = "bad";
 	static char *argv[] = { name, bad, NULL };
 	struct symbols_client_config config = {
 		.argv = argv,
 		.program = program,
-		.request_ms = REQUEST_MS,
+		.request_ms = request_ms,
 		.idle_ms = idle_ms,
 	};
 
 	memset(s, 0, sizeof(*s));
 	s->base = config.base = event_base_new();
 	s->client = symbols_client_create(&config);
+}
+
+static void
+stage_open(struct stage *s, const char *program, uint64_t idle_ms)
+{
+	stage_open_for(s, program, ANSWER_MS, idle_ms);
 }
 
 static void
@@ -223,7 +231,8 @@ test_bad_helpers(void **state)
 	for (way = BAD_NOTHING; way < BAD_TWICE; way++) {
 		snprintf(path, sizeof(path), "/x-%s", bad_names[way]);
 		print_message("         %s\n", bad_names[way]);
-		stage_open(&s, NULL, 0);
+		stage_open_for(&s, NULL, way == BAD_HANG ? HANG_MS : ANSWER_MS,
+			0);
 		stage_ask(&s, "/x-good", 1);
 		stage_ask(&s, path, 2);
 		stage_ask(&s, "/x-good", 3);

@@ -217,6 +217,13 @@ on_tick(evutil_socket_t fd, short what, void *arg)
 	worker_tick(s->worker, clock_now_ns());
 }
 
+static bool
+is_patient(const char *mode)
+{
+	return strcmp(mode, "hang") != 0 && strcmp(mode, "half-a-line") != 0 &&
+		strcmp(mode, "minimizes") != 0;
+}
+
 static void
 open_stage(struct stage *s, const char *mode)
 {
@@ -231,7 +238,7 @@ open_stage(struct stage *s, const char *mode)
 	static char environment[] = WORKER_ENVIRONMENT "=3";
 	static char name[] = "fake";
 	const struct worker_limits limits = {
-		.start_timeout_ms = strcmp(mode, "silent") == 0 ? 200 : 9000,
+		.start_timeout_ms = strcmp(mode, "silent") == 0 ? 200 : 60000,
 		.stop_step_ms = 50,
 	};
 	struct worker_config config = { .handlers = &handlers, .arg = s };
@@ -239,7 +246,8 @@ open_stage(struct stage *s, const char *mode)
 
 	memset(s, 0, sizeof(*s));
 	s->kind = JOB_FUZZ;
-	s->hang_ms = 100;
+	/* Whoever is only slow does not hang. */
+	s->hang_ms = is_patient(mode) ? 60000 : 100;
 	s->base = event_base_new();
 	assert_int_equal(campaign_memory_open(&s->memory, MAX_LEN, 1 << 20,
 				 &err),

@@ -585,7 +585,7 @@ test_keeper_killed(void **state)
 	assert_false(double_receive(&d));
 	status = double_wait(&d);
 	assert_true(WIFSIGNALED(status));
-	for (int i = 0; i < 1000 && double_count_processes(&d) > 0; i++)
+	for (int i = 0; i < 60000 && double_count_processes(&d) > 0; i++)
 		usleep(1000);
 	assert_int_equal(double_count_processes(&d), 0);
 }
@@ -688,7 +688,7 @@ test_fork(void **state)
 		assert_int_equal(d.reply.failure.kind, FAILURE_NONE);
 		assert_int_equal(d.reply.count, 1);
 	}
-	for (int i = 0; i < 1000 && double_count_processes(&d) > 2; i++)
+	for (int i = 0; i < 60000 && double_count_processes(&d) > 2; i++)
 		usleep(1000);
 	assert_int_equal(double_count_processes(&d), 2);
 	assert_int_equal(double_stop(&d), 0);
