@@ -2,7 +2,7 @@
 # cfuzz-cc and comparisons of memory and strings: memcmp(), strcmp() and their
 # like reach the runtime's hooks with and without sanitizers, at each level of
 # optimization, from the program and from the modules in its process; and they
-# still do their work where the C library is not there to do it.
+# still do their work where the C library is not there to do it. BEGUN FIRST
 
 . "$(dirname "$0")/cc_lib.sh"
 

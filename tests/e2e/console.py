@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """cfuzz-tui on real terminals: keys, sizes, jobs of a shell, and ends."""
 
+# BEGUN FIRST
 import os
 import re
 import shlex

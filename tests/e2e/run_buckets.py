@@ -2,6 +2,7 @@
 """What is one finding: told by names, however late these come, and whatever
 number of them."""
 
+# BEGUN FIRST
 import os
 import shutil
 import signal

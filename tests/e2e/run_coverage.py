@@ -20,8 +20,9 @@ HELLO = one_input('''
 @each(*COMPILERS)
 def hello(compiler):
     # B65: eight bytes, one branch after another, from nothing.
-    r = run(build(HELLO, compiler=compiler), '-j', 2, '--fuzztime', '60s',
-            '--stop-on-crash', '--verify', 1, '--seed', 3, status=1)
+    r = run(build(HELLO, compiler=compiler), '-j', 2, '--fuzztime', '900s',
+            '--stop-on-crash', '--verify', 1, '--seed', 3, status=1,
+            patience=1000)
     equal(r.bucket().input, b'hello :)', 'the input')
     check(len(r.corpus()) >= 4, 'only %d inputs on the way', len(r.corpus()))
 
@@ -35,8 +36,8 @@ def exact_words_stay(compiler):
 
 	if (size == 2 && data[0] == 'a' && data[1] == 'b')
 		sink++;'''), compiler=compiler)
-    r = run(target, '-j', 1, '--fuzztime', '500000x', '--seeds',
-            seeds([b'aa']), status=0)
+    r = run_till([lambda data: data == b'ab'], target, '-j', 1, '--fuzztime',
+                 '500000x', '--seeds', seeds([b'aa']), status=0)
     check(b'ab' in r.corpus().values(), 'not kept: %r', r.corpus())
 
 
@@ -64,8 +65,9 @@ def first_byte(compiler):
 
 	if (size > 0 && data[0] == '~')
 		sink++;'''), compiler=compiler)
-    r = run(target, '-j', 1, '--fuzztime', '60000x', '--seeds',
-            seeds([b'a' * 8]), status=0)
+    r = run_till([lambda data: data[:1] == b'~'], target, '-j', 1,
+                 '--fuzztime', '60000x', '--seeds', seeds([b'a' * 8]),
+                 status=0)
     check(any(data.startswith(b'~') for data in r.corpus().values()),
           'not kept: %r', r.corpus())
 
@@ -173,8 +175,9 @@ late(uint8_t c)
 		late = dlsym(dlopen(getenv("LIBRARY"), RTLD_NOW), "late");
 	if (size > 1)
 		late(data[0]);''', '#include <dlfcn.h>\n'), flags=['-ldl'])
-    r = run(target, '-j', 2, '--fuzztime', '1000000x', '--seeds',
-            seeds([b'a']), env={'LIBRARY': library}, status=0)
+    r = run_till([lambda data: data[:1] == b'x', lambda data: data[:1] == b'y'],
+                 target, '-j', 2, '--fuzztime', '1000000x', '--seeds',
+                 seeds([b'a']), env={'LIBRARY': library}, status=0)
     firsts = {data[:1] for data in r.corpus().values()}
     check(b'x' in firsts and b'y' in firsts, 'its branches are not found: %r',
           r.corpus())
@@ -235,8 +238,8 @@ def dictionary():
 		same &= i < size && data[i] == (uint8_t)word[i];
 	if (same)
 		abort();'''), env={'CFUZZ_NO_INSTRUMENT': '1'})
-    r = run(target, '-j', 2, '--fuzztime', '30s', '--dict', 'words',
-            '--stop-on-crash', '--verify', 1, status=1)
+    r = run(target, '-j', 2, '--fuzztime', '900s', '--dict', 'words',
+            '--stop-on-crash', '--verify', 1, status=1, patience=1000)
     check(r.bucket().input.startswith(b'\x01secret\xff'), 'the input: %r',
           r.bucket().input)
 

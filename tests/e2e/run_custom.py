@@ -24,8 +24,8 @@ def said(r):
 def keeps_the_sum_right(*flags):
     # Behind a checksum that only its own mutator gets right.
     target = mutators(flags)
-    r = run(target, '-j', 1, '--fuzztime', '60s', '--stop-on-crash',
-            env={'MODE': 'find'}, status=1)
+    r = run(target, '-j', 1, '--fuzztime', '900s', '--stop-on-crash',
+            env={'MODE': 'find'}, status=1, patience=1000)
     check(r.bucket().input[1:4] == b'fuz', 'the input: %r', r.bucket().input)
     check(r.number('right') * 2 > r.number('calls'),
           '%d of %d inputs have the right sum', r.number('right'),

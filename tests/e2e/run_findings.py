@@ -50,6 +50,9 @@ def begin(*options, data=SEED, **more):
     f = r.control.until(
         lambda s: s['findings'] and s['findings'][0]['minimized_len'] and
         s['findings'][0]['state'] != 'new' and s, 'a finding')['findings'][0]
+    # Names may come after all that, and the report is written again then.
+    r.control.wait(lambda: b'inner' in bytes.fromhex(r.control.query(
+        'finding', name=f['id'], count=65536)['report']), 'names')
     return r, f
 
 

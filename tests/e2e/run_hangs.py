@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Hangs are told apart by where they hang, however they are met."""
 
+# BEGUN FIRST
 import os
 import sys
 

@@ -2,6 +2,7 @@
 """Targets that do what no target should: nothing false is kept, nobody stays,
 and the campaign goes on."""
 
+# BEGUN FIRST
 import os
 import sys
 

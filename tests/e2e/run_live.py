@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Steering a campaign that runs: limits, pause, and the ladder of a stop."""
 
+# BEGUN FIRST
 import os
 import sys
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Minimizations in a campaign: of all kinds of failures, by all rules."""
 
+# BEGUN FIRST
 import os
 import sys
 

@@ -142,13 +142,13 @@ def stripped(option, where):
 def another_file():
     # Built again while it is fuzzed: no name is better than a wrong one.
     target = strip(build(PLAIN, 'plain'), '--strip-unneeded', name='target')
-    r = Run(target, ['-j', 1, '--fuzztime', '60s', '--stop-on-crash',
+    r = Run(target, ['-j', 1, '--fuzztime', '900s', '--stop-on-crash',
                      '--minimizetime', 0, '--seeds', seeds([b'abc'])],
             env={'MODE': ''})
     r.wait_fuzzing()
     other = build(PLAIN + '\nint another;\n', 'other')
     os.rename(strip(other, '--strip-debug', name='new'), target)
-    r.end(1)
+    r.end(1, 1000)
     check(re.fullmatch(r'[\w.-]+\+0x[0-9a-f]+', r.bucket().info['where']),
           'where: %s', r.bucket().info['where'])
 
@@ -174,7 +174,7 @@ def damaged_debug_information():
 @case
 def no_helper_left():
     # The engine dies at once: the helper does too.
-    r = Run(DEMO, ['-j', 1, '--fuzztime', '60s', '--minimizetime', 0,
+    r = Run(DEMO, ['-j', 1, '--fuzztime', '900s', '--minimizetime', 0,
                    '--seeds', seeds([COMMENT])])
     wait_for(lambda: [1 for _, _, name in descendants(r.pid)
                       if name == 'cfuzz-symbols'], 'a helper')
@@ -186,7 +186,7 @@ def no_helper_left():
 @case
 def helper_is_killed():
     # Whoever ends the helper costs nobody more than a name.
-    r = Run(DEMO, ['-j', 1, '--fuzztime', '60s', '--minimizetime', 0,
+    r = Run(DEMO, ['-j', 1, '--fuzztime', '900s', '--minimizetime', 0,
                    '--seeds', seeds([COMMENT])])
     helpers = wait_for(lambda: [p for p, _, name in descendants(r.pid)
                                 if name == 'cfuzz-symbols'], 'a helper')

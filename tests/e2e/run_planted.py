@@ -2,6 +2,7 @@
 """Twenty bugs, twenty findings: none twice, none in another's folder, and what
 is kept fails so again."""
 
+# BEGUN FIRST
 import os
 import sys
 

@@ -2,6 +2,7 @@
 """The search: what comparisons ask for is found, inputs are chosen as the
 options say, and each input can be made again."""
 
+# BEGUN FIRST
 import os
 import sys
 

@@ -203,7 +203,8 @@ def resumed_after_a_rebuild():
     first = run('./target', '--fuzztime', '20000x', '--minimizetime', 0)
     other = build(EASY.replace("'x'", "'y'"))
     shutil.copy(other, 'target')
-    r = run('./target', '--fuzztime', '20000x', '--minimizetime', 0)
+    r = run_till([lambda data: data[:1] == b'y'], './target', '--fuzztime',
+                 '20000x', '--minimizetime', 0)
     check(r.journal[-1]['event'] == 'end', 'it did not run')
     check(set(first.corpus()) <= set(r.corpus()), 'inputs are gone')
     check(any(d[:1] == b'y' for d in r.corpus().values()), 'nothing new')

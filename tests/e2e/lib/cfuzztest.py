@@ -512,6 +512,17 @@ def run(target, *options, status=None, patience=PATIENCE, **more):
     return Run(target, options, **more).end(status, patience)
 
 
+def run_till(wanted, target, *options, **more):
+    """Campaigns on one output directory, one after the other, until there is
+    an input in the corpus for each condition of the list: what is made by
+    chance may take some time. The last one; its caller looks."""
+    for _ in range(40):
+        r = run(target, *options, **more)
+        if all(any(map(like, r.corpus().values())) for like in wanted):
+            break
+    return r
+
+
 def tool(*words, env=None, patience=PATIENCE):
     """Any other program: (status, stdout, stderr)."""
     done = subprocess.run(
