@@ -20,8 +20,8 @@
 #define MEMBER_SIZE_LEN 10
 
 /* What stands in a target: its entry point, or our header's typed one. */
-static const char *const target_marks[] = { TARGET_ENTRY, "cfuzz.h\"",
-	"cfuzz.h>", NULL };
+static const char *const target_marks[] = { TARGET_ENTRY, TARGET_TYPED,
+	"cfuzz.h\"", "cfuzz.h>", NULL };
 
 struct harness_file {
 	const char *bytes;
@@ -73,12 +73,18 @@ harness_number(const char *bytes, size_t len, size_t width)
 	return number;
 }
 
+static bool
+harness_is(const char *name, size_t len, const char *entry)
+{
+	return len == strlen(entry) && memcmp(name, entry, len) == 0;
+}
+
 /*
  * The index is the member "/" (or "/SYM64/", with wider numbers): how many
  * names, an offset for each, the names. Only whole names count: the linker is
  * going to insist on finding what we say is there.
  */
-static bool
+static const char *
 harness_in_index(const struct harness_file *file)
 {
 	const char *member = file->bytes + MAGIC_LEN;
@@ -89,41 +95,42 @@ harness_in_index(const struct harness_file *file)
 	uint64_t n;
 
 	if (width == 4 && strncmp(member, "/ ", 2) != 0)
-		return false;
+		return NULL;
 	memcpy(size, member + MEMBER_SIZE_AT, MEMBER_SIZE_LEN);
 	len = strtoul(size, NULL, 10);
 	len = len < rest ? len : rest;
 	n = harness_number(index, len, width);
 	if (n >= len / width)
-		return false;
+		return NULL;
 	end = index + len;
 	for (name = index + (n + 1) * width; name < end;) {
 		size_t name_len = strnlen(name, (size_t)(end - name));
 
-		if (name_len == strlen(TARGET_ENTRY) &&
-			memcmp(name, TARGET_ENTRY, name_len) == 0)
-			return true;
+		if (harness_is(name, name_len, TARGET_ENTRY))
+			return TARGET_ENTRY;
+		if (harness_is(name, name_len, TARGET_TYPED))
+			return TARGET_TYPED;
 		name += name_len + 1;
 	}
-	return false;
+	return NULL;
 }
 
-static bool
+static const char *
 harness_in_text(const struct harness_file *file)
 {
 	for (size_t i = 0; target_marks[i] != NULL; i++)
 		if (memmem(file->bytes, file->len, target_marks[i],
 			    strlen(target_marks[i])) != NULL)
-			return true;
-	return false;
+			return target_marks[i];
+	return NULL;
 }
 
-static bool
+static const char *
 harness_in_any(const struct command *command, bool archives_only)
 {
-	bool found = false;
+	const char *found = NULL;
 
-	for (size_t i = 0; i < command->n_items && !found; i++) {
+	for (size_t i = 0; i < command->n_items && found == NULL; i++) {
 		struct harness_file file;
 
 		if (command->items[i].flag != NULL ||
@@ -138,7 +145,7 @@ harness_in_any(const struct command *command, bool archives_only)
 	return found;
 }
 
-bool
+const char *
 harness_in_archive(const struct command *command)
 {
 	return harness_in_any(command, true);
@@ -147,5 +154,5 @@ harness_in_archive(const struct command *command)
 bool
 harness_in_command(const struct command *command)
 {
-	return harness_in_any(command, false);
+	return harness_in_any(command, false) != NULL;
 }

@@ -10,8 +10,8 @@
 
 #include "cc/command.h"
 
-/* An archive among the inputs defines it. */
-bool harness_in_archive(const struct command *command);
+/* The one that an archive among the inputs defines; NULL: none does. */
+const char *harness_in_archive(const struct command *command);
 
 /* A source, an object or an archive among the inputs names it. */
 bool harness_in_command(const struct command *command);

@@ -206,7 +206,7 @@ wrapper_look(const struct wrapper *wrapper)
 		wrapper_fail(wrapper->cxx, &err);
 	tools.exports_by_name =
 		compiler_exports_by_name(&wrapper->compiler, command);
-	tools.harness_in_archive = harness_in_archive(command);
+	tools.archive_entry = harness_in_archive(command);
 	if (tools.compiler == COMPILER_GCC && !wrapper_wants("CFUZZ_QUIET") &&
 		harness_in_command(command))
 		features_print_note(stderr);

@@ -267,8 +267,8 @@ translate_add_runtime(const struct command *command,
 		return;
 	}
 	words_add(out, "-Wl,-u," RUNTIME_NAME);
-	if (tools->harness_in_archive)
-		words_add(out, "-Wl,-u," TARGET_ENTRY);
+	if (tools->archive_entry != NULL)
+		words_take(out, xasprintf("-Wl,-u,%s", tools->archive_entry));
 	translate_add_exports(tools, out);
 	words_add(out, tools->runtime);
 	words_add(out, "-Wl,--push-state,--as-needed");

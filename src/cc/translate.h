@@ -23,15 +23,16 @@ enum compiler_kind {
 
 struct toolchain {
 	enum compiler_kind compiler;
-	bool instrument;         /* false: the user asked for none */
-	bool exports_by_name;    /* linker: --export-dynamic-symbol=GLOB */
-	bool harness_in_archive; /* an input archive holds the entry point */
-	const char *runtime;     /* path of libcfuzz.a */
-	const char *include_dir; /* NULL: not known */
+	bool instrument;           /* false: the user asked for none */
+	bool exports_by_name;      /* linker: --export-dynamic-symbol=GLOB */
+	const char *archive_entry; /* what an input archive has, or NULL */
+	const char *runtime;       /* path of libcfuzz.a */
+	const char *include_dir;   /* NULL: not known */
 };
 
-/* The entry point of a target. */
+/* The entry point of a target, and what CFUZZ_TARGET() defines instead. */
 #define TARGET_ENTRY "LLVMFuzzerTestOneInput"
+#define TARGET_TYPED "cfuzz_target"
 /* The name that pulls the runtime out of its archive. */
 #define RUNTIME_NAME "__cfuzz_runtime"
 

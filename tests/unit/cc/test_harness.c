@@ -13,6 +13,7 @@
 #include "help.h"
 
 #define ENTRY "LLVMFuzzerTestOneInput"
+#define TYPED "cfuzz_target"
 
 /* An archive with an index of these names and nothing else. */
 static void
@@ -44,27 +45,28 @@ write_archive(const char *path, const char *magic, int width,
 
 static const struct row {
 	const char *given;
-	bool in_archive;
+	const char *in_archive;
 	bool in_command;
 } rows[] = {
-	{ "other.o", false, false },
-	{ "target.c", false, true },
-	{ "typed.c", false, true },
-	{ "-c plain.c", false, false },
-	{ "other.o target.o", false, true },
-	{ "first.a", true, true },
-	{ "other.o last.a", true, true },
-	{ "thin.a", true, true },
-	{ "wide.a", true, true },
-	{ "longer.a", false, false },
-	{ "mentioned.a", false, false },
-	{ "lying.a", false, false },
-	{ "short.a", false, false },
-	{ "empty", false, false },
-	{ "nowhere.o", false, false },
-	{ ".", false, false },
-	{ "-o first.a other.o", false, false },
-	{ "-lfirst", false, false },
+	{ "other.o", NULL, false },
+	{ "target.c", NULL, true },
+	{ "typed.c", NULL, true },
+	{ "-c plain.c", NULL, false },
+	{ "other.o target.o", NULL, true },
+	{ "first.a", ENTRY, true },
+	{ "other.o last.a", ENTRY, true },
+	{ "thin.a", ENTRY, true },
+	{ "wide.a", ENTRY, true },
+	{ "typed.a", TYPED, true },
+	{ "longer.a", NULL, false },
+	{ "mentioned.a", NULL, false },
+	{ "lying.a", NULL, false },
+	{ "short.a", NULL, false },
+	{ "empty", NULL, false },
+	{ "nowhere.o", NULL, false },
+	{ ".", NULL, false },
+	{ "-o first.a other.o", NULL, false },
+	{ "-lfirst", NULL, false },
 };
 
 static void
@@ -72,9 +74,14 @@ test_harness(void **state)
 {
 	const struct row *row = *state;
 	struct command command;
+	const char *entry;
 
 	help_command(&command, row->given);
-	assert_int_equal(harness_in_archive(&command), row->in_archive);
+	entry = harness_in_archive(&command);
+	if (row->in_archive == NULL)
+		assert_null(entry);
+	else
+		assert_string_equal(entry, row->in_archive);
 	assert_int_equal(harness_in_command(&command), row->in_command);
 	command_clear(&command);
 }
@@ -84,6 +91,7 @@ enter(void **state)
 {
 	static const char *const names[] = { ENTRY, "other", ENTRY };
 	static const char *const longer[] = { "x" ENTRY, ENTRY "2" };
+	static const char *const typed[] = { "cfuzz_target_call", TYPED };
 	static const char arch[] = "!<arch>\n";
 
 	(void)state;
@@ -103,6 +111,7 @@ enter(void **state)
 	write_archive("thin.a", "!<thin>\n", 4, names, 2, 2);
 	write_archive("wide.a", arch, 8, names, 2, 2);
 	write_archive("longer.a", arch, 4, longer, 2, 2);
+	write_archive("typed.a", arch, 4, typed, 2, 2);
 	write_archive("lying.a", arch, 4, names, 2, 120);
 	return 0;
 }

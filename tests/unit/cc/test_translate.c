@@ -213,7 +213,8 @@ test_translate(void **state)
 		.compiler = row->tools & GCC ? COMPILER_GCC : COMPILER_CLANG,
 		.instrument = !(row->tools & OFF),
 		.exports_by_name = !(row->tools & OLD),
-		.harness_in_archive = (row->tools & HARNESS) != 0,
+		.archive_entry =
+			(row->tools & HARNESS) != 0 ? TARGET_ENTRY : NULL,
 		.runtime = "/lib/libcfuzz.a",
 		.include_dir = row->tools & BARE ? NULL : "/inc",
 	};
