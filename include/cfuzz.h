@@ -78,14 +78,14 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1,
  *	float32		float			float64	double
  */
 #define CFUZZ_TARGET(function, ...) \
+	static const uint8_t cfuzz_target_tags[] = { CFUZZ_EACH(CFUZZ_TAG, \
+		__VA_ARGS__) }; \
 	static void cfuzz_target_call(const struct cfuzz_value *cfuzz_values) \
 	{ \
 		void (*const cfuzz_function)( \
 			CFUZZ_EACH(CFUZZ_TYPE, __VA_ARGS__)) = function; \
 		cfuzz_function(CFUZZ_EACH(CFUZZ_TAKE, __VA_ARGS__)); \
 	} \
-	static const uint8_t cfuzz_target_tags[] = { CFUZZ_EACH(CFUZZ_TAG, \
-		__VA_ARGS__) }; \
 	const struct cfuzz_typed cfuzz_target = { \
 		CFUZZ_TYPED_VERSION, \
 		CFUZZ_COUNT(__VA_ARGS__), \
