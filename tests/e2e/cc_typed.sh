@@ -213,6 +213,36 @@ archives()
 	quiet ./few four
 }
 
+# The program says what is wrong with its seeds, and runs nothing.
+wrong_seeds()
+{
+	cat >seeds.c <<'EOT'
+#include <cfuzz.h>
+static void f(struct cfuzz_bytes bytes, int8_t number)
+{
+	(void)bytes;
+	(void)number;
+}
+CFUZZ_TARGET(f, bytes, int8)
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	CFUZZ_SEED(cfuzz_string("hello"), cfuzz_int(50));
+	return 0;
+}
+EOT
+	quiet cfuzz-cc -g -o seeds seeds.c
+	printf 'go test fuzz v1\n[]byte("abc")\nint8(4)\n' >good
+	status=0
+	./seeds good >log 2>&1 || status=$?
+	[ $status -eq 2 ] || fail "status $status for wrong seeds"
+	grep -qF '[string int], want [[]uint8 int8]' log ||
+		fail 'types of seeds are not named'
+	! grep -q '^good' log || fail 'runs all the same'
+}
+
 # Files that are none of the target's are named, and the rest is run.
 wrong_files()
 {
@@ -240,4 +270,5 @@ each calls
 each warns
 each mistakes
 each archives
+each wrong_seeds
 each wrong_files

@@ -230,6 +230,26 @@ test_bad_tuples(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
+/* Whatever is made of a tuple is one: nothing is rejected. */
+static void
+test_fuzz(void **state)
+{
+	uint8_t tuple[ROOM];
+	size_t len = pack(tuple, (struct arguments){ "hello", 1, "x" });
+	struct engine_double d;
+
+	(void)state;
+	start(&d, "typed", "");
+	for (int i = 0; i < 20; i++) {
+		assert_true(double_fuzz(&d, tuple, len, 500));
+		if (d.reply.died)
+			continue;
+		assert_int_equal(d.reply.count, 500);
+		assert_int_equal(d.reply.rejected, 0);
+	}
+	assert_int_equal(double_stop(&d), 0);
+}
+
 /* The value that failed stays as it was. */
 static void
 test_witness(void **state)
@@ -352,6 +372,7 @@ main(void)
 		cmocka_unit_test(test_runs_sanitized),
 		cmocka_unit_test(test_runs_tracked),
 		cmocka_unit_test(test_bad_tuples),
+		cmocka_unit_test(test_fuzz),
 		cmocka_unit_test(test_witness),
 		cmocka_unit_test(test_seeds),
 		cmocka_unit_test(test_many_seeds),
