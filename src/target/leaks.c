@@ -3,12 +3,13 @@
 #include "target/leaks.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "target/sanitizers.h"
@@ -119,38 +120,45 @@ leaks_probe(const struct worker *w, pid_t parent)
 	_exit(sanitizers_find_leaks() ? PROBE_FINDS : PROBE_BLIND);
 }
 
-/* Its wait status; -1: it takes too long. */
+/* Its wait status; -1: it takes too long. Its end of the pipe closes with it. */
 static int
-leaks_wait(pid_t pid)
+leaks_wait(pid_t pid, int pipe_fd)
 {
-	const struct timespec moment = { 0, 500000 };
-	uint64_t until_ns = worker_now_ns() + LEAKS_PROBE_MS * 1000000ull;
-	int status = -1;
-	pid_t ended;
+	uint64_t until_ns = worker_now_ns() + LEAKS_PROBE_MS * 1000000ull, now;
+	struct pollfd end = { .fd = pipe_fd, .events = POLLIN };
+	int status = -1, n = 0;
 
 	do {
-		ended = waitpid(pid, &status, WNOHANG);
-		if (ended == 0)
-			(void)nanosleep(&moment, NULL);
-	} while (ended == 0 && worker_now_ns() < until_ns);
-	if (ended == pid)
-		return status;
-	(void)kill(pid, SIGKILL);
-	(void)waitpid(pid, NULL, 0);
-	return -1;
+		now = worker_now_ns();
+		if (now < until_ns)
+			n = poll(&end, 1,
+				(int)((until_ns - now) / 1000000u + 1));
+	} while (n < 0 && errno == EINTR && now < until_ns);
+	if (n <= 0)
+		(void)kill(pid, SIGKILL);
+	if (waitpid(pid, &status, 0) != pid || n <= 0)
+		return -1;
+	return status;
 }
 
 static enum rpc_leaks
 leaks_try(const struct worker *w)
 {
-	pid_t parent = getpid(), pid = fork();
-	int status;
+	pid_t parent = getpid(), pid;
+	int status, ends[2];
 
-	if (pid < 0)
+	if (pipe2(ends, O_CLOEXEC) != 0)
 		return LEAKS_BROKEN;
+	pid = fork();
 	if (pid == 0)
 		leaks_probe(w, parent);
-	status = leaks_wait(pid);
+	(void)close(ends[1]);
+	if (pid < 0) {
+		(void)close(ends[0]);
+		return LEAKS_BROKEN;
+	}
+	status = leaks_wait(pid, ends[0]);
+	(void)close(ends[0]);
 	(void)lseek(w->report_fd, 0, SEEK_SET);
 	if (status < 0 || !WIFEXITED(status))
 		return LEAKS_BROKEN;
