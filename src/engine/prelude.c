@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "engine/input_text.h"
 #include "shared/runs.h"
 
 struct prelude {
@@ -17,11 +18,13 @@ struct prelude {
 	bool has_chain;
 	struct chain chain;
 	struct runs_record open;
+	struct tuple_types types; /* that the target takes */
 };
 
 /* Inputs of one record, and where they have to fit. */
 struct maker {
 	const struct campaign_memory *memory;
+	const struct tuple_types *types;
 	const struct runs_record *record;
 	struct sequence made; /* of this record, oldest first */
 	uint32_t steps;
@@ -71,7 +74,8 @@ note_chain(struct prelude *p, const struct chain *chain, uint32_t cap,
 
 struct prelude *
 prelude_create(const uint8_t *memory, const struct worker_layout *layout,
-	const struct chain *chain, uint32_t cap)
+	const struct chain *chain, uint32_t cap,
+	const struct tuple_types *types)
 {
 	const struct worker_head *head = (const void *)memory;
 	const struct runs_log log = head->log;
@@ -79,6 +83,7 @@ prelude_create(const uint8_t *memory, const struct worker_layout *layout,
 	uint32_t now = log.turns % 2;
 	struct prelude *p = xcalloc(1, sizeof(*p));
 
+	p->types = *types;
 	p->records = xmalloc(2 * (size_t)RUNS_HALF);
 	if (log.turns > 0)
 		copy_half(p, halves + (size_t)(1 - now) * RUNS_HALF,
@@ -168,16 +173,17 @@ take_made(struct maker *maker, size_t max_n, size_t max_bytes,
 	struct sequence *inputs)
 {
 	size_t taken = inputs->bytes + sizeof(uint32_t) * inputs->n;
-	bool room = true;
+	bool room = true, sound;
 
 	while (maker->made.n > 0) {
 		struct sequence_input *last =
 			&maker->made.inputs[--maker->made.n];
 
 		taken += sizeof(uint32_t) + last->len;
+		sound = input_is_sound(maker->types, last->data, last->len);
 		room = room && inputs->n < max_n && taken <= max_bytes &&
 			last->len <= maker->memory->head->max_len;
-		if (room)
+		if (room && sound)
 			sequence_push(inputs, last->data, last->len);
 		else
 			free(last->data);
@@ -223,7 +229,7 @@ void
 prelude_inputs(const struct prelude *p, const struct campaign_memory *memory,
 	size_t max_n, size_t max_bytes, struct sequence *inputs)
 {
-	struct maker maker = { .memory = memory };
+	struct maker maker = { .memory = memory, .types = &p->types };
 	struct start start = { .data = NULL };
 	struct runs_item item;
 	size_t n;

@@ -13,17 +13,18 @@
 #include "engine/campaign_memory.h"
 #include "engine/chain.h"
 #include "engine/sequence.h"
+#include "shared/tuple.h"
 
 struct prelude;
 
 /*
  * Copies the log of a worker's memory, which a target may have written to.
  * chain: the one whose last candidate failed, under this capacity; NULL: it
- * was none of a chain. NULL: nothing ran before.
+ * was none of a chain. types: that the target takes. NULL: nothing ran before.
  */
 struct prelude *prelude_create(const uint8_t *memory,
 	const struct worker_layout *layout, const struct chain *chain,
-	uint32_t cap);
+	uint32_t cap, const struct tuple_types *types);
 void prelude_destroy(struct prelude *prelude); /* NULL is fine */
 
 /*

@@ -378,7 +378,8 @@ worker_take_prelude(const struct worker_result *result)
 	const struct worker *w = result->worker;
 
 	return prelude_create(w->memory.map, &w->layout,
-		result->candidate_raw ? NULL : &result->chain, w->job.cap);
+		result->candidate_raw ? NULL : &result->chain, w->job.cap,
+		&w->types);
 }
 
 /* Executions that a call cannot have made are a damaged header. */

@@ -27,6 +27,8 @@ struct place {
 	struct chain chain;
 };
 
+static const struct tuple_types PLAIN = { .n = 0 };
+
 static int
 set_up(void **state)
 {
@@ -113,8 +115,8 @@ static void
 check_inputs(struct place *p, const struct chain *chain, size_t max_n,
 	size_t max_bytes, const char *wanted)
 {
-	struct prelude *prelude =
-		prelude_create(p->memory, &p->layout, chain, MAX_LEN + 1);
+	struct prelude *prelude = prelude_create(p->memory, &p->layout, chain,
+		MAX_LEN + 1, &PLAIN);
 	struct sequence inputs = { .n = 0 };
 	char text[1024] = "";
 	size_t i;
@@ -139,8 +141,9 @@ test_nothing(void **state)
 {
 	struct place *p = *state;
 
-	assert_null(prelude_create(p->memory, &p->layout, NULL, 65));
-	assert_null(prelude_create(p->memory, &p->layout, &p->chain, 65));
+	assert_null(prelude_create(p->memory, &p->layout, NULL, 65, &PLAIN));
+	assert_null(
+		prelude_create(p->memory, &p->layout, &p->chain, 65, &PLAIN));
 	check_inputs(p, NULL, ALL, ALL, "");
 	prelude_destroy(NULL);
 }
