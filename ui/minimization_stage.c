@@ -320,12 +320,13 @@ stage_draw_size(const struct stage *stage, struct grid *grid, struct rect rect)
 static void
 stage_mark(const struct reply_minimization *r, struct hex *hex)
 {
-	uint64_t end = r->cut_offset + r->cut_len;
+	uint64_t cut = r->text_len > 0 ? r->text_cut : r->cut_offset;
+	uint64_t len = r->text_len > 0 ? r->text_cut_len : r->cut_len;
+	uint64_t end = cut + len;
 
-	if (r->ended || r->cut_len == 0 || end <= r->first ||
-		end < r->cut_offset)
+	if (r->ended || len == 0 || end <= r->first || end < cut)
 		return;
-	hex->mark = r->cut_offset > r->first ? r->cut_offset - r->first : 0;
+	hex->mark = cut > r->first ? cut - r->first : 0;
 	hex->mark_len = end - r->first - hex->mark;
 }
 
@@ -339,16 +340,17 @@ stage_hex(const struct stage *stage, struct hex *hex)
 		*hex = (struct hex){
 			.bytes = m->best,
 			.n = m->best_n,
-			.total = m->best_len,
-			.mark = m->cut_offset,
-			.mark_len = m->cut_len,
+			.total = m->text_len > 0 ? m->text_len : m->best_len,
+			.mark = m->text_len > 0 ? m->text_cut : m->cut_offset,
+			.mark_len =
+				m->text_len > 0 ? m->text_cut_len : m->cut_len,
 		};
 		return;
 	}
 	*hex = (struct hex){
 		.bytes = r->best.data,
 		.n = r->best.len,
-		.total = r->best_len,
+		.total = r->text_len > 0 ? r->text_len : r->best_len,
 		.first = r->first,
 		.part = r->first > 0,
 	};

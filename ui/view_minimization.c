@@ -305,7 +305,9 @@ static size_t
 minimization_want(void *data, const struct model *model, struct query *queries)
 {
 	struct minimization *state = data;
-	uint64_t piece = state->told.cut_offset / MINIMIZATION_PIECE;
+	uint64_t piece = (state->told.text_len > 0 ? state->told.text_cut
+						   : state->told.cut_offset) /
+		MINIMIZATION_PIECE;
 	struct jobs jobs;
 
 	minimization_jobs_init(&jobs, state, model);

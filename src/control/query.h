@@ -250,8 +250,11 @@ struct reply_minimization {
 	uint64_t start_len, best_len;
 	uint64_t cut_offset, cut_len; /* of the next try, in best */
 	bool replaces;                /* that try puts other bytes there */
-	uint64_t first;               /* of bytes */
-	struct field_blob best;       /* the best input at the cursor */
+	/* Of a typed target `best` is text, so long, and the cut is there; 0:
+	 * it is the input itself. */
+	uint64_t text_len, text_cut, text_cut_len;
+	uint64_t first;         /* of bytes */
+	struct field_blob best; /* the best input at the cursor */
 	struct reply_try {
 		uint64_t number; /* from 1; 0: SKIPPED */
 		uint32_t phase;

@@ -329,6 +329,9 @@ static const struct field_row MINIMIZATION_ROWS[] = {
 	FIELD_ROW(U64, cut_offset),
 	FIELD_ROW(U64, cut_len),
 	FIELD_ROW(BOOL, replaces),
+	FIELD_ROW(U64, text_len),
+	FIELD_ROW(U64, text_cut),
+	FIELD_ROW(U64, text_cut_len),
 	FIELD_ROW(U64, first),
 	FIELD_ROW_BLOB(best, QUERY_BYTES_MAX),
 };

@@ -116,6 +116,9 @@ struct snapshot_minimization {
 	uint64_t position, tries, accepted;
 	uint64_t start_len, best_len;
 	uint64_t cut_offset, cut_len; /* the part under trial */
+	/* Of a typed target `best` is text, so long, and the part is there; 0:
+	 * it is the input itself. */
+	uint64_t text_len, text_cut, text_cut_len;
 	double elapsed_s;
 	char verdict[96]; /* the last one, in words */
 	uint32_t best_n;

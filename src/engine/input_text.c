@@ -57,6 +57,52 @@ input_text_init(struct input_text *text, const struct tuple_types *types,
 	text->len = len;
 }
 
+/* What stands before byte `at` of the input. */
+static uint64_t
+text_before(const uint8_t *data, const struct tuple *tuple, uint64_t at)
+{
+	struct sink sink = { .data = NULL };
+	struct value value;
+	uint32_t i;
+
+	sink_text(&sink, ENCODE_VERSION "\n");
+	for (i = 0; i < tuple->n; i++) {
+		const struct tuple_field *field = &tuple->fields[i];
+
+		if (at < field->offset)
+			break;
+		value = tuple_value(data, field);
+		if (value_type_is_bytes(field->type) &&
+			at - field->offset < field->len) {
+			/* Up to there, without the end of the literal. */
+			value.len = (size_t)(at - field->offset);
+			encode_value(&sink, &value);
+			return sink.len - strlen("\")");
+		}
+		if (at - field->offset < field->len)
+			break;
+		encode_value(&sink, &value);
+		sink_text(&sink, "\n");
+	}
+	return sink.len;
+}
+
+void
+input_text_place(const struct tuple_types *types, const void *data,
+	size_t data_len, uint64_t *offset, uint64_t *len)
+{
+	struct tuple tuple;
+	uint64_t from, to;
+
+	if (types->n == 0 || *len > data_len || *offset > data_len - *len ||
+		!tuple_parse_as(data, data_len, types, &tuple))
+		return;
+	from = text_before(data, &tuple, *offset);
+	to = *len > 0 ? text_before(data, &tuple, *offset + *len) : from;
+	*offset = from;
+	*len = to > from ? to - from : 0;
+}
+
 void
 input_text_clear(struct input_text *text)
 {
@@ -132,6 +178,19 @@ input_text_sample(const struct tuple_types *types, const uint8_t *data,
 		encode_value(&sink, &value);
 	}
 	return sink.len;
+}
+
+void
+input_types(const void *data, size_t len, struct tuple_types *types)
+{
+	struct tuple tuple;
+
+	*types = (struct tuple_types){ .n = 0 };
+	if (!tuple_parse(data, len, &tuple))
+		return;
+	types->n = tuple.n;
+	for (uint32_t i = 0; i < tuple.n; i++)
+		types->types[i] = tuple.fields[i].type;
 }
 
 bool

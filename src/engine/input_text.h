@@ -28,6 +28,13 @@ void input_text_init(struct input_text *text, const struct tuple_types *types,
 	const void *data, size_t len);
 void input_text_clear(struct input_text *text);
 
+/*
+ * Where the text stands for these bytes of the input: it moves *offset and
+ * *len there. Characters that take several bytes are not taken apart.
+ */
+void input_text_place(const struct tuple_types *types, const void *data,
+	size_t data_len, uint64_t *offset, uint64_t *len);
+
 /* Of such a text. */
 size_t input_text_len(const struct tuple_types *types, const void *data,
 	size_t len);
@@ -42,6 +49,9 @@ void input_text_name(const struct tuple_types *types, const void *data,
  */
 size_t input_text_sample(const struct tuple_types *types, const uint8_t *data,
 	size_t n, uint8_t *to, size_t size);
+
+/* The types of an input of a typed target; n is 0 if it is none. */
+void input_types(const void *data, size_t len, struct tuple_types *types);
 
 /* Can the target be given these bytes? */
 bool input_is_sound(const struct tuple_types *types, const void *data,

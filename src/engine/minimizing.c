@@ -408,8 +408,7 @@ minimizing_view(const struct engine *e, const struct minimization *m,
 		v->start_len = shrinking_start_len(s);
 		v->best_len = len;
 		shrinking_cut(s, &v->position, &v->cut_offset, &v->cut_len);
-		v->best_n = len > SNAPSHOT_HEX ? SNAPSHOT_HEX : (uint32_t)len;
-		memcpy(v->best, best, v->best_n);
+		view_best(&e->types, best, len, v);
 	} else {
 		v->start_len = shrinking_start_len(s);
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "engine/input_text.h"
 #include "engine/shrinking_private.h"
 
 #define ANSWER_TRIES 96u /* rows of an answer */
@@ -124,16 +125,29 @@ static void
 fill_bytes(const struct minimizer *m, uint64_t first, uint32_t count,
 	struct reply_minimization *reply)
 {
-	size_t n = first < m->best_len ? m->best_len - (size_t)first : 0;
+	struct tuple_types types = { .n = 0 };
+	struct input_text text;
+	size_t n;
 
+	if (m->tuples)
+		input_types(m->best, m->best_len, &types);
+	input_text_init(&text, &types, m->best, m->best_len);
+	n = first < text.len ? text.len - (size_t)first : 0;
 	if (n > count)
 		n = count;
 	if (n > QUERY_BYTES_MAX)
 		n = QUERY_BYTES_MAX;
 	reply->first = first;
-	reply->best.data =
-		xmemdup(m->best + (n > 0 ? first : 0), n > 0 ? n : 1);
+	reply->best.data = xmemdup(n > 0 ? text.data + first : NULL, n);
 	reply->best.len = n;
+	if (types.n > 0) {
+		reply->text_len = text.len;
+		reply->text_cut = reply->cut_offset;
+		reply->text_cut_len = reply->cut_len;
+		input_text_place(&types, m->best, m->best_len, &reply->text_cut,
+			&reply->text_cut_len);
+	}
+	input_text_clear(&text);
 }
 
 /* How far the phase is; both 0 where that cannot be said. */

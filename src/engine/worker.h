@@ -208,6 +208,9 @@ uint64_t worker_sample_count(const struct worker *worker);
 /* Fills in what the worker knows; the coordinator adds the rest. */
 void worker_view(struct worker *worker, uint64_t now_ns,
 	struct snapshot_worker *view);
+/* The best input, or its text; what is cut is known before. */
+void view_best(const struct tuple_types *types, const uint8_t *best, size_t len,
+	struct snapshot_minimization *view);
 void worker_view_minimization(const struct worker *worker,
 	struct snapshot_minimization *view);
 

@@ -1,8 +1,13 @@
 /* worker_view: what the screen may see of a worker; it decides nothing. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/xmalloc.h"
+#include "engine/input_text.h"
 #include "engine/worker_private.h"
+
+#define SAMPLE_MAX 16384u /* bytes of an input that are looked at */
 
 const char *
 worker_leaks_trouble(enum rpc_leaks leaks)
@@ -76,6 +81,22 @@ worker_get_history(const struct worker *w)
 	return &w->history;
 }
 
+/*
+ * Of a typed target: its values in a row, or the first of them. What is beyond
+ * is not copied for the eye.
+ */
+static size_t
+worker_sample_text(const struct worker *w, uint64_t len, uint8_t *to,
+	size_t size)
+{
+	size_t n = len < SAMPLE_MAX ? (size_t)len : SAMPLE_MAX;
+	uint8_t *copy = xmemdup(w->memory.map + w->layout.value_offset, n);
+
+	n = input_text_sample(&w->types, copy, n, to, size);
+	free(copy);
+	return n < size ? n : size;
+}
+
 size_t
 worker_sample_input(const struct worker *w, uint8_t *to, size_t size,
 	uint64_t *len)
@@ -83,6 +104,8 @@ worker_sample_input(const struct worker *w, uint8_t *to, size_t size,
 	*len = __atomic_load_n(&worker_head(w)->value_len, __ATOMIC_RELAXED);
 	if (!w->has_job || *len > w->max_len)
 		*len = 0;
+	if (w->types.n > 0)
+		return *len = worker_sample_text(w, *len, to, size);
 	if (size > *len)
 		size = *len;
 	memcpy(to, w->memory.map + w->layout.value_offset, size);
@@ -102,6 +125,10 @@ worker_view_input(const struct worker *w, struct snapshot_worker *view)
 	view->input_n = len > SNAPSHOT_INPUT ? SNAPSHOT_INPUT : (uint32_t)len;
 	memcpy(view->input, w->memory.map + w->layout.value_offset,
 		view->input_n);
+	if (w->types.n > 0)
+		view->input_len = view->input_n =
+			(uint32_t)worker_sample_text(w, len, view->input,
+				SNAPSHOT_INPUT);
 }
 
 /* A state that came and went between two looks began anew all the same. */
@@ -147,6 +174,43 @@ worker_view(struct worker *w, uint64_t now, struct snapshot_worker *view)
 }
 
 void
+view_best(const struct tuple_types *types, const uint8_t *best, size_t len,
+	struct snapshot_minimization *view)
+{
+	struct input_text text;
+
+	input_text_init(&text, types, best, len);
+	view->best_n =
+		text.len > SNAPSHOT_HEX ? SNAPSHOT_HEX : (uint32_t)text.len;
+	if (view->best_n > 0)
+		memcpy(view->best, text.data, view->best_n);
+	if (types->n > 0) {
+		view->text_len = text.len;
+		view->text_cut = view->cut_offset;
+		view->text_cut_len = view->cut_len;
+		input_text_place(types, best, len, &view->text_cut,
+			&view->text_cut_len);
+	}
+	input_text_clear(&text);
+}
+
+/* While it is being changed; of a typed target nothing, if it is in pieces. */
+static void
+worker_view_best(const struct worker *w, struct snapshot_minimization *view)
+{
+	const uint8_t *best = w->memory.map + w->layout.best_offset;
+	size_t n = view->best_len;
+	uint8_t *copy;
+
+	if (w->types.n == 0 && n > SNAPSHOT_HEX)
+		n = SNAPSHOT_HEX;
+	copy = xmemdup(best, n);
+	if (input_is_sound(&w->types, copy, n))
+		view_best(&w->types, copy, n, view);
+	free(copy);
+}
+
+void
 worker_view_minimization(const struct worker *w,
 	struct snapshot_minimization *view)
 {
@@ -166,8 +230,7 @@ worker_view_minimization(const struct worker *w,
 	if (len > w->job.len)
 		len = w->job.len;
 	view->best_len = len;
-	view->best_n = len > SNAPSHOT_HEX ? SNAPSHOT_HEX : (uint32_t)len;
-	memcpy(view->best, w->memory.map + w->layout.best_offset, view->best_n);
+	worker_view_best(w, view);
 	/* The call may have begun after the last tick. */
 	view->elapsed_s =
 		(double)worker_since(w->tick_ns, w->call_start_ns) / 1e9;

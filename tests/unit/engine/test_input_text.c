@@ -129,6 +129,46 @@ test_sample(void **state)
 	assert_memory_equal(text, TUPLE, 17);
 }
 
+/* clang-format off */
+static const struct place_row {
+	uint64_t offset, len;
+	const char *text;
+} PLACES[] = {
+	{ 5, 3, "ab\\x00\")\n" }, /* all of the bytes, and the line's end */
+	{ 5, 1, "a" },
+	{ 6, 1, "b" },
+	{ 5, 2, "ab" },
+	{ 7, 1, "\\x00\")\n" },
+	{ 9, 8, "int8(-2)\n" },
+	{ 6, 0, "" },
+};
+/* clang-format on */
+
+static void
+test_place(void **state)
+{
+	struct tuple_types types;
+	uint64_t offset, len;
+	size_t i;
+
+	(void)state;
+	input_types(TUPLE, sizeof(TUPLE), &types);
+	assert_int_equal(types.n, 2);
+	for (i = 0; i < sizeof(PLACES) / sizeof(*PLACES); i++) {
+		offset = PLACES[i].offset;
+		len = PLACES[i].len;
+		input_text_place(&types, TUPLE, sizeof(TUPLE), &offset, &len);
+		assert_int_equal(len, strlen(PLACES[i].text));
+		assert_memory_equal(TUPLE_TEXT + offset, PLACES[i].text, len);
+	}
+	offset = 16;
+	len = 100; /* more than there is: nothing is known */
+	input_text_place(&types, TUPLE, sizeof(TUPLE), &offset, &len);
+	assert_int_equal(len, 100);
+	input_types("x", 1, &types);
+	assert_int_equal(types.n, 0);
+}
+
 /* What a target has written over is nothing to be lost. */
 static void
 test_unsound(void **state)
@@ -280,13 +320,14 @@ main(void)
 {
 	enum {
 		TEXTS_N = sizeof(TEXTS) / sizeof(*TEXTS),
-		OTHERS = 7
+		OTHERS = 8
 	};
 	struct CMUnitTest tests[OTHERS + TEXTS_N] = {
 		cmocka_unit_test(test_plain),
 		cmocka_unit_test(test_typed),
 		cmocka_unit_test(test_unsound),
 		cmocka_unit_test(test_sample),
+		cmocka_unit_test(test_place),
 		cmocka_unit_test(test_longest),
 		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_read),
