@@ -287,6 +287,22 @@ print_input(const json_t *input)
 
 /* ---- a campaign --------------------------------------------------------- */
 
+/* Of a typed target. */
+static void
+print_types(const json_t *c)
+{
+	const json_t *types = json_object_get(c, "types");
+	size_t i;
+
+	if (json_array_size(types) == 0)
+		return;
+	printf("  %-*s", NAME_WIDTH, "takes");
+	for (i = 0; i < json_array_size(types); i++)
+		printf("%s %s", i > 0 ? "," : "",
+			json_string_value(json_array_get(types, i)));
+	putchar('\n');
+}
+
 static void
 print_campaign(const json_t *c)
 {
@@ -305,6 +321,7 @@ print_campaign(const json_t *c)
 	}
 	if (i > 0)
 		putchar('\n');
+	print_types(c);
 	snprintf(text, sizeof(text), "%" PRIu64 " inputs",
 		tool_number(c, "corpus"));
 	line("corpus", text);

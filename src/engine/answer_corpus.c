@@ -16,7 +16,7 @@ answer_row(const struct engine *e, const struct corpus_entry *entry,
 	*row = (struct reply_row){
 		.index = entry->index,
 		.generation = entry->generation,
-		.len = entry->len,
+		.len = entry->file_len,
 		.new_bits = entry->new_bits,
 		.exec_us = (double)entry->exec_ns / 1e3,
 		.found_at_s = entry->found_at_s,

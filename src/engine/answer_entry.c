@@ -9,6 +9,7 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/input_text.h"
 
 #define MINIMIZED "/min" /* behind a finding's id: its minimized input */
 
@@ -55,14 +56,14 @@ subject_bytes(struct engine *e, const struct subject *subject,
 }
 
 static void
-put_bytes(const struct query *query, const uint8_t *data, size_t len,
+put_bytes(const struct query *query, const struct input_text *text,
 	struct reply_entry *r)
 {
-	size_t n = answer_count(query, len, QUERY_BYTES_MAX);
+	size_t n = answer_count(query, text->len, QUERY_BYTES_MAX);
 
-	r->len = len;
-	r->first = query->first < len ? query->first : len;
-	r->bytes.data = xmemdup(data + r->first, n);
+	r->len = text->len;
+	r->first = query->first < text->len ? query->first : text->len;
+	r->bytes.data = xmemdup(text->data + r->first, n);
 	r->bytes.len = n;
 }
 
@@ -96,6 +97,7 @@ answer_entry(struct engine *e, uint64_t id, const struct query *query,
 	struct reply_entry *r = &reply->entry;
 	const struct finding *f;
 	struct subject subject;
+	struct input_text text;
 	const uint8_t *data;
 	size_t len;
 
@@ -104,7 +106,9 @@ answer_entry(struct engine *e, uint64_t id, const struct query *query,
 		subject_bytes(e, &subject, &data, &len, err) != OK)
 		return err->code;
 	f = subject.finding;
-	put_bytes(query, data, len, r);
+	input_text_init(&text, &e->types, data, len);
+	put_bytes(query, &text, r);
+	input_text_clear(&text);
 	r->finding = f != NULL;
 	if (f != NULL)
 		snprintf(r->name, sizeof(r->name), "%s%s", f->id,

@@ -101,6 +101,7 @@ archive_read_start(const char *output, struct archive_start *start)
 	start->target =
 		target != NULL && target[0] != '\0' ? xstrdup(target) : NULL;
 	start->args = archive_args(json_object_get(run, "args"));
+	start->types = read ? journal.types : (struct tuple_types){ .n = 0 };
 	if (read)
 		journal_summary_clear(&journal);
 	fd_close(&fd);

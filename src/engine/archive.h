@@ -19,8 +19,9 @@
 
 /* What the journal says of the campaign's latest run. */
 struct archive_start {
-	char *target; /* path; owned, NULL: not known */
-	char **args;  /* NULL-ended; owned, never NULL once read */
+	char *target;             /* path; owned, NULL: not known */
+	char **args;              /* NULL-ended; owned, never NULL once read */
+	struct tuple_types types; /* that the target takes */
 };
 
 /*
@@ -69,9 +70,6 @@ const char *archive_class(const char *kind);
 /* ---- the journal ---- */
 
 #define ARCHIVE_NAME_SIZE 17 /* first digits of an input's name */
-
-/* What the target takes; n is 0 where that is not told. */
-void archive_read_types(const char *output, struct tuple_types *types);
 
 /* What it says of how an input came about; the input itself comes first. */
 struct archive_ancestor {

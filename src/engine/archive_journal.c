@@ -17,7 +17,6 @@
 #include "engine/archive.h"
 #include "engine/journal.h"
 #include "engine/store_private.h"
-#include "engine/type_names.h"
 
 #define ARCHIVE_BIRTHS_MAX (1u << 22)
 #define ARCHIVE_ANCESTORS_MAX 1024u
@@ -68,24 +67,6 @@ archive_each(const char *output, const char *const *words, size_t words_n,
 		fclose(f);
 	free(line);
 	free(path);
-}
-
-static void
-types_take(void *arg, const json_t *event)
-{
-	struct tuple_types types;
-
-	if (type_names_parse(json_object_get(event, "types"), &types))
-		*(struct tuple_types *)arg = types;
-}
-
-void
-archive_read_types(const char *output, struct tuple_types *types)
-{
-	static const char *const words[] = { "\"event\":\"types\"" };
-
-	*types = (struct tuple_types){ .n = 0 };
-	archive_each(output, words, 1, types_take, types);
 }
 
 /* The first digits of a name; "": it is none. */

@@ -244,7 +244,7 @@ check_max_len(const struct check *check)
 			len = v->minimized_len;
 	}
 	/* Text may be shorter than what it stands for. */
-	if (check->types.n > 0)
+	if (check->archive.start.types.n > 0)
 		len *= 2;
 	return len < CHECK_LEN_MAX ? len : CHECK_LEN_MAX;
 }
@@ -330,7 +330,6 @@ engine_check(const struct engine_config *config, const char *output,
 	if (archive_read_findings(output, &check.findings, err) != OK)
 		return EXIT_SETUP;
 	archive_config_init(&check.archive, config, output);
-	archive_read_types(output, &check.types);
 	if (check.archive.config.target == NULL)
 		error_set(err, E_USAGE,
 			"the journal of %s does not name its target: cfuzz "

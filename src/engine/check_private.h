@@ -45,7 +45,6 @@ struct check {
 	struct rig rig;
 	struct archive_config archive;
 	const char *output;
-	struct tuple_types types; /* that the target took */
 	struct archive_findings findings;
 	struct check_item *items;
 	size_t items_n, told, done;

@@ -109,7 +109,7 @@ tell_find(struct engine *e, const struct corpus_entry *entry,
 {
 	json_t *members = json_pack("{s:s, s:s, s:I, s:I, s:I, s:b}", "input",
 		entry->name, "parent", parent != NULL ? parent->name : "",
-		"len", (json_int_t)entry->len, "bits", (json_int_t)bits,
+		"len", (json_int_t)entry->file_len, "bits", (json_int_t)bits,
 		"generation", (json_int_t)entry->generation, "unstable",
 		(int)entry->unstable);
 
@@ -117,7 +117,7 @@ tell_find(struct engine *e, const struct corpus_entry *entry,
 		"coverage +%llu bit%s   %.6s -> %.6s   %zu B",
 		(unsigned long long)bits, bits == 1 ? "" : "s",
 		parent != NULL ? parent->name : "seed", entry->name,
-		entry->len);
+		entry->file_len);
 }
 
 /*
@@ -306,7 +306,7 @@ coordinator_shrink_entry(struct engine *e, struct corpus_entry *entry,
 	const uint8_t *best, size_t len)
 {
 	char old[sizeof(entry->name)];
-	size_t old_len = entry->len;
+	size_t old_len = entry->len, was_len = entry->file_len;
 	struct trail_step step;
 	const uint8_t *data;
 
@@ -325,10 +325,10 @@ coordinator_shrink_entry(struct engine *e, struct corpus_entry *entry,
 	keep_entry(e, entry, best, len, old);
 	lines_event(e, "minimized",
 		json_pack("{s:s, s:s, s:I, s:I}", "input", entry->name, "was",
-			old, "len", (json_int_t)entry->len, "was_len",
-			(json_int_t)old_len),
-		"input %.6s   %zu -> %zu bytes, same coverage", old, old_len,
-		entry->len);
+			old, "len", (json_int_t)entry->file_len, "was_len",
+			(json_int_t)was_len),
+		"input %.6s   %zu -> %zu bytes, same coverage", old, was_len,
+		entry->file_len);
 }
 
 static void

@@ -25,6 +25,7 @@
 #include "engine/engine_private.h"
 #include "engine/environment.h"
 #include "engine/minimizing.h"
+#include "engine/type_names.h"
 
 #define MS 1000000ull
 #define TICK_MS 10
@@ -288,6 +289,8 @@ write_stats(struct engine *e)
 
 	view_make(e, &snapshot);
 	stats = snapshot_encode(&snapshot);
+	if (stats != NULL && e->types.n > 0)
+		json_object_set_new(stats, "types", type_names_json(&e->types));
 	if (stats != NULL)
 		store_write_stats(e->store, stats);
 	json_decref(stats);

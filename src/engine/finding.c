@@ -9,6 +9,7 @@
 
 #include "base/xmalloc.h"
 #include "engine/corpus.h"
+#include "engine/input_text.h"
 #include "engine/prelude.h"
 #include "engine/symbols_client.h"
 
@@ -153,6 +154,16 @@ finding_shed(struct finding *f)
 	free(f->minimized);
 	f->input = f->other = f->minimized = NULL;
 	f->len = f->other_len = f->minimized_len = 0;
+	f->file_len = f->minimized_file_len = 0;
+}
+
+void
+finding_measure(struct finding *f, const struct tuple_types *types)
+{
+	f->file_len = input_text_len(types, f->input, f->len);
+	f->minimized_file_len = f->minimized != NULL
+		? input_text_len(types, f->minimized, f->minimized_len)
+		: 0;
 }
 
 void

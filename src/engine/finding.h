@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "shared/failure.h"
+#include "shared/tuple.h"
 
 #define FINDING_NOTE_SIZE 512u
 
@@ -75,11 +76,12 @@ struct finding {
 	char *excerpt;  /* the source where it failed, in words; owned */
 	uint8_t *input; /* owned */
 	size_t len;
-	uint8_t *other; /* the second witness, if it differs; owned */
+	size_t file_len; /* see finding_measure() */
+	uint8_t *other;  /* the second witness, if it differs; owned */
 	size_t other_len;
 	bool swapped;       /* input and other have changed places */
 	uint8_t *minimized; /* owned, NULL: not yet */
-	size_t minimized_len;
+	size_t minimized_len, minimized_file_len;
 	uint64_t minimize_tries;
 	struct minimization *minimization; /* under way; the engine's */
 	bool whole_limit; /* a hang that needs all of the limit to be one */
@@ -112,6 +114,9 @@ struct finding *finding_create(const struct failure *failure,
 /* Its failure, and all names that follow from it; before it is on the disk. */
 void finding_identify(struct finding *finding, const struct failure *failure,
 	uint64_t signature);
+/* Input or minimized input are new: how long they are in their files, which is
+ * what is told of them. */
+void finding_measure(struct finding *f, const struct tuple_types *types);
 void finding_destroy(struct finding *finding); /* NULL is fine */
 
 /* Frees what is large, of one that was merged. */

@@ -42,8 +42,8 @@ record_json(const struct engine *e, const struct finding *f)
 		what, "where", f->where, "text", text, "state",
 		finding_state_name(f->state), "count", (json_int_t)f->count,
 		"first_s", f->first_s, "last_s", f->last_s, "len",
-		(json_int_t)f->len, "minimized_len",
-		(json_int_t)f->minimized_len, "replays", (int)f->replays,
+		(json_int_t)f->file_len, "minimized_len",
+		(json_int_t)f->minimized_file_len, "replays", (int)f->replays,
 		"reproduced", (int)f->reproduced, "frames",
 		names_frames(&f->failure, f->names), "command", command, "note",
 		f->note[0] != '\0' ? f->note : NULL);
@@ -102,9 +102,9 @@ record_announce(struct engine *e, struct finding *f)
 	lines_event(e, finding_event(f->failure.kind),
 		json_pack("{s:s, s:s, s:s, s:s, s:I}", "finding", f->id,
 			"folder", f->folder, "what", text, "where", f->where,
-			"len", (json_int_t)f->len),
+			"len", (json_int_t)f->file_len),
 		"%s%s%s   new   %zu B", text, f->where[0] != '\0' ? " in " : "",
-		f->where, f->len);
+		f->where, f->file_len);
 	record_report(e, REPORT_FINDING, f);
 	f->announced = true;
 }

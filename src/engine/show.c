@@ -15,6 +15,7 @@
 #include "engine/engine.h"
 #include "engine/show_private.h"
 #include "engine/store_private.h"
+#include "engine/type_names.h"
 
 json_t *
 show_text(const char *text)
@@ -69,6 +70,13 @@ engine_findings(const char *output, struct error *err)
 	return list;
 }
 
+void
+show_put_types(json_t *object, const struct tuple_types *types)
+{
+	if (types->n > 0)
+		json_object_set_new(object, "types", type_names_json(types));
+}
+
 /* ---- a campaign --------------------------------------------------------- */
 
 static uint64_t
@@ -95,18 +103,20 @@ static json_t *
 show_campaign(const char *output, const struct archive_start *start,
 	const struct archive_findings *findings)
 {
-	json_t *args = json_array();
+	json_t *args = json_array(), *object;
 	size_t i;
 
 	for (i = 0; start->args[i] != NULL; i++)
 		json_array_append_new(args, show_text(start->args[i]));
-	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "type",
+	object = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "type",
 		"campaign", "path", show_text(output), "target",
 		show_text(start->target != NULL ? start->target : ""), "args",
 		args, "corpus",
 		show_number(show_count_files(output, STORE_CORPUS)), "findings",
 		show_number(findings->n), "suspects",
 		show_number(show_count_files(output, STORE_SUSPECTS)));
+	show_put_types(object, &start->types);
+	return object;
 }
 
 /* ---- by id -------------------------------------------------------------- */

@@ -44,9 +44,10 @@ show_finding_row(const char *output, const struct archive_start *start,
 	const struct archive_finding *f)
 {
 	const struct snapshot_finding *v = &f->view;
+	json_t *row;
 
-	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:f, "
-			 "s:f, s:o, s:o, s:i, s:i, s:i, s:o}",
+	row = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:f, "
+			"s:f, s:o, s:o, s:i, s:i, s:i, s:o}",
 		"id", v->id, "folder", v->folder, "class",
 		archive_class(v->kind), "kind", v->kind, "what", v->what,
 		"where", v->where, "text", v->text, "state", v->state, "count",
@@ -56,6 +57,8 @@ show_finding_row(const char *output, const struct archive_start *start,
 		v->replays < INT_MAX ? (int)v->replays : INT_MAX, "reproduced",
 		v->reproduced < INT_MAX ? (int)v->reproduced : INT_MAX, "more",
 		(int)f->more, "command", show_command(output, start, f));
+	show_put_types(row, &start->types);
+	return row;
 }
 
 /* Frames as they are in crash.json, read and written again. */

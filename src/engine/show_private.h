@@ -28,6 +28,8 @@ json_t *show_input(const char *output, const char *name, const char *path,
 /* As JSON, cleaned. */
 json_t *show_text(const char *text);
 json_t *show_number(uint64_t n);
+/* What a typed target takes, as "types"; of any other there is none. */
+void show_put_types(json_t *object, const struct tuple_types *types);
 /* The first bytes of an input, as "data" in hex. */
 void show_put_data(json_t *object, const uint8_t *data, size_t len);
 

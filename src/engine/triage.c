@@ -118,6 +118,7 @@ make_finding(struct engine *e, const struct failure *failure,
 
 	f->input = xmemdup(data, len);
 	f->len = len;
+	finding_measure(f, &e->types);
 	f->other = take_other;
 	f->other_len = other_len;
 	f->count = 1;

@@ -31,11 +31,11 @@ triage_keep_minimized(struct engine *e, struct finding *f)
 		f->minimized_len, NULL, NULL);
 	lines_event(e, "minimized",
 		json_pack("{s:s, s:I, s:I, s:I}", "finding", f->id, "len",
-			(json_int_t)f->minimized_len, "was_len",
-			(json_int_t)f->len, "tries",
+			(json_int_t)f->minimized_file_len, "was_len",
+			(json_int_t)f->file_len, "tries",
 			(json_int_t)f->minimize_tries),
-		"%zu -> %zu bytes, same failure   %s", f->len, f->minimized_len,
-		f->folder);
+		"%zu -> %zu bytes, same failure   %s", f->file_len,
+		f->minimized_file_len, f->folder);
 	record_report(e, REPORT_MINIMIZED, f);
 	finish_minimizing(e, f);
 }
@@ -89,6 +89,7 @@ triage_on_minimized(struct engine *e, struct finding *f, const uint8_t *best,
 	free(f->minimized);
 	f->minimized = xmemdup(best, len > 0 ? len : 1);
 	f->minimized_len = len;
+	finding_measure(f, &e->types);
 	f->minimize_tries = tries;
 	f->final_replays = 0;
 	if (e->settings.verify > 0 && !e->stopping)

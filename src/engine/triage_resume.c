@@ -78,6 +78,7 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 			e->memory.head->max_len, &f->minimized,
 			&f->minimized_len, NULL) != OK)
 		f->minimized_len = 0;
+	finding_measure(f, &store_past(e->store)->types);
 	triage_adopt(e, f);
 }
 

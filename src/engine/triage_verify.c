@@ -39,7 +39,7 @@ triage_after_verify(struct engine *e, struct finding *f)
 }
 
 static void
-swap_witnesses(struct finding *f)
+swap_witnesses(struct engine *e, struct finding *f)
 {
 	uint8_t *data = f->input;
 	size_t len = f->len;
@@ -48,6 +48,7 @@ swap_witnesses(struct finding *f)
 	f->len = f->other_len;
 	f->other = data;
 	f->other_len = len;
+	finding_measure(f, &e->types);
 	f->swapped = !f->swapped;
 }
 
@@ -59,9 +60,9 @@ try_other(struct engine *e, struct finding *f)
 		store_replace_input(e->store, f->folder, f->other, f->other_len,
 			f->input, f->len);
 	else if (f->swapped)
-		swap_witnesses(f);
+		swap_witnesses(e, f);
 	else if (f->reproduced == 0 && f->other != NULL) {
-		swap_witnesses(f);
+		swap_witnesses(e, f);
 		f->replays = 0;
 		return true;
 	}

@@ -111,10 +111,10 @@ view_finding(struct engine *e, const struct finding *f,
 	v->count = f->count;
 	v->first_s = f->first_s;
 	v->last_s = f->last_s;
-	v->len = f->len;
+	v->len = f->file_len;
 	/* Called so when it has failed again. */
 	v->minimized_len = f->minimized != NULL && f->work != WORK_FINAL
-		? f->minimized_len
+		? f->minimized_file_len
 		: 0;
 	v->replays = f->replays;
 	v->reproduced = f->reproduced;

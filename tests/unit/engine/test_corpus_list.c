@@ -41,7 +41,7 @@ add(struct fixture *f, struct prng *prng)
 		&is_new);
 	assert_true(is_new);
 	entry->is_seed = entry->parent == CORPUS_NONE;
-	entry->len = prng_u32n(prng, 50); /* many are alike */
+	entry->len = entry->file_len = prng_u32n(prng, 50); /* many are alike */
 	entry->new_bits = prng_u32n(prng, 3);
 	entry->exec_ns = prng_u32(prng);
 	entry->found_at_s = (double)prng_u32(prng) / 7;
