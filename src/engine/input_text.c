@@ -291,16 +291,18 @@ input_file_room(const char *path)
 
 enum status
 input_read(const struct tuple_types *types, const char *path, size_t max_len,
-	uint8_t **data, size_t *len, struct error *err)
+	uint8_t **data, size_t *len, size_t *file_len, struct error *err)
 {
 	enum status status =
 		file_read(path, input_file_max(types, max_len), data, len, err);
 
 	if (status != OK)
 		return status;
+	*file_len = *len;
 	status = input_from_text(types, data, len, max_len, err);
 	if (status != OK) {
 		free(*data);
+		*data = NULL;
 		error_wrap(err, "%s", path);
 	}
 	return status;

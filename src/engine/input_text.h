@@ -75,9 +75,9 @@ size_t input_room(const void *text, size_t len);
 /* The same, of a file; 0: there is none. */
 uint64_t input_file_room(const char *path);
 
-/* The same, of a file. The path is only for the message. */
+/* Reads an input from a file, which has *file_len bytes. */
 enum status input_read(const struct tuple_types *types, const char *path,
-	size_t max_len, uint8_t **data, size_t *len, struct error *err)
-	MUST_CHECK;
+	size_t max_len, uint8_t **data, size_t *len, size_t *file_len,
+	struct error *err) MUST_CHECK;
 
 #endif

@@ -128,11 +128,11 @@ read_file(const struct repro_run *run, size_t i,
 	const struct tuple_types *types, size_t max_len, uint8_t **data,
 	size_t *len, size_t *bytes, struct error *err)
 {
-	enum status status =
-		input_read(types, run->paths[i], max_len, data, len, err);
+	size_t file_len = 0;
+	enum status status = input_read(types, run->paths[i], max_len, data,
+		len, &file_len, err);
 
-	if (status == OK)
-		*bytes += input_text_len(types, *data, *len);
+	*bytes += file_len;
 	return status;
 }
 

@@ -123,6 +123,7 @@ store_read_input(const struct store *store, const char *folder,
 	status = input_from_text(&store->types, data, len, max_len, err);
 	if (status != OK) {
 		free(*data);
+		*data = NULL;
 		error_wrap(err, "%s/%s", folder, name);
 	}
 	return status;

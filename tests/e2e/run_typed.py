@@ -1,0 +1,355 @@
+#!/usr/bin/env python3
+"""Typed targets: from seeds to findings; files are text, and named so."""
+
+import os
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+
+VERSION = 'go test fuzz v1\n'
+
+
+def text(*lines):
+    return ''.join([VERSION] + [line + '\n' for line in lines]).encode()
+
+
+def typed(name, types, parameters, body, more=''):
+    """The source of a target whose function has this body."""
+    return ('%s\nstatic void\n%s(%s)\n{\n\tprobe_count();\n%s\n}\n'
+            'CFUZZ_TARGET(%s, %s)\n%s' %
+            (HEAD, name, parameters, body, name, types, more))
+
+
+def initialize(body):
+    return ('int\nLLVMFuzzerInitialize(int *argc, char ***argv)\n{\n'
+            '\t(void)argc;\n\t(void)argv;\n%s\n\treturn 0;\n}\n' % body)
+
+
+# A planted crash: a number and a word that have to be right.
+PLANTED = typed('planted', 'bytes, int32, bool',
+                'struct cfuzz_bytes word, int32_t number, bool sure', '''
+	if (word.size < 3 || word.data[0] != 'k' || word.data[1] != 'e')
+		return;
+	if (word.data[2] == 'y' && number > 1000 && sure)
+		abort();
+''')
+KEY = text('[]byte("key and more")', "rune('\\U000107ff')", 'bool(true)')
+NO_KEY = text('[]byte("ke")', "rune('\\x00')", 'bool(false)')
+
+
+def check_text(data, types):
+    """A whole file, with a line of each type."""
+    lines = data.decode().split('\n')
+    equal(lines[0] + '\n', VERSION, 'the first line')
+    equal(lines[-1], '', 'what follows the last line')
+    equal(len(lines) - 2, len(types), 'values in %s' % lines)
+    for line, name in zip(lines[1:], types):
+        check(re.match(name, line), '%s is no %s', line, name)
+
+
+PLANTED_TYPES = [r'\[\]byte\("', r'rune\(|int32\(', r'bool\(']
+
+
+def plant(*options, status=1, files=(KEY, NO_KEY), **more):
+    return run(build(PLANTED), '--fuzztime', '2000x', '-j', '1', '--seeds',
+               seeds(list(files)), *options, status=status, **more)
+
+
+@case
+def a_whole_life():
+    # Found, minimized, told; known again; nothing changes when it is resumed.
+    r = plant()
+    bucket = r.bucket()
+    equal(bucket.input, KEY, 'the input')
+    check_text(bucket.minimized, PLANTED_TYPES)
+    check(b'[]byte("key")' in bucket.minimized, 'minimized to %s',
+          bucket.minimized)
+    equal(r.stats['types'], ['[]uint8', 'int32', 'bool'], 'types in stats')
+    equal([e['types'] for e in r.events('types')],
+          [['[]uint8', 'int32', 'bool']], 'types in the journal')
+    for name, data in r.corpus().items():
+        check_text(data, PLANTED_TYPES)
+        equal(name, sha(data)[:16], 'the name of an entry')
+    before = set(r.corpus())
+    again = plant('--seed', '7')
+    equal(again.bucket().folder, bucket.folder, 'the finding')
+    check(before <= set(again.corpus()), 'entries are lost')
+    equal(len(again.events('types')), 1, 'lines on types')
+
+
+@case
+def found_from_nothing():
+    # Comparisons lead there: the search itself works on tuples.
+    r = run(build(PLANTED), '--fuzztime', '3000000x', '-j', '2',
+            '--stop-on-crash', status=1, patience=300)
+    bucket = r.bucket()
+    check_text(bucket.input, PLANTED_TYPES)
+    check(b'key' in bucket.input and b'bool(true)' in bucket.input,
+          'the input %s', bucket.input)
+    check(len(r.corpus()) > 0, 'the corpus is empty')
+    for data in r.corpus().values():
+        check_text(data, PLANTED_TYPES)
+
+
+@case
+def repro_and_check():
+    r = plant()
+    target, folder = build(PLANTED), r.bucket().path
+    for name, want in ('minimized', 1), ('input', 1):
+        status, out = repro(target, os.path.join(folder, name))
+        equal(status, want, 'status of repro')
+        check('%d bytes: fails' % len(r.bucket().file(name)) in out,
+              'repro says\n%s', out)
+    status, out = repro(target, write('fine', NO_KEY))
+    equal(status, 0, 'status of repro')
+    check('fine: %d bytes: ok' % len(NO_KEY) in out, 'repro says\n%s', out)
+    for name, data, why in (
+            ('raw', b'key', 'must include version and at least one value'),
+            ('other', text('string("key")', 'int(5)', 'bool(true)'),
+             '[string int bool], want [[]uint8 int32 bool]'),
+            ('few', text('[]byte("key")'),
+             'wrong number of values in corpus entry: 1, want 3')):
+        status, out = repro(target, write(name, data))
+        equal(status, 3, 'status of repro')
+        check(name in out and why in out, 'repro says\n%s', out)
+    status, out, err = tool(CFUZZ, 'check', 'out', target)
+    equal(status, 1, 'status of check:\n%s%s' % (out, err))
+
+
+@case
+def made_smaller():
+    # cfuzz min, and what it cannot be given.
+    target = build(PLANTED)
+    status, out, err = tool(CFUZZ, 'min', target, write('big', KEY), '-o',
+                            'small')
+    equal(status, 0, 'status of min:\n%s%s' % (out, err))
+    small = read('small')
+    check_text(small, PLANTED_TYPES)
+    check(b'"key"' in small, 'minimized to %s', small)
+    check('%d -> %d bytes' % (len(KEY), len(small)) in out, 'min says\n%s',
+          out)
+    equal(read('big'), KEY, 'the input')
+    status, out, err = tool(CFUZZ, 'min', target, write('raw', b'key'), '-o',
+                            'none')
+    equal(status, 2, 'status of min:\n%s%s' % (out, err))
+    check('raw: must include version' in err, 'min says\n%s', err)
+    check(not os.path.exists('none'), 'something is written')
+
+
+@case
+def fewer_files():
+    # cfuzz cmin: copies of files, and what is none of the target's is told.
+    files = {'a': text('[]byte("k")', "rune('a')", 'bool(false)'),
+             'b': text('[]byte("ke")', "rune('a')", 'bool(false)'),
+             'c': text('[]byte("kex")', "rune('a')", 'bool(false)'),
+             'd': text('[]byte("q")', "rune('a')", 'bool(false)'),
+             'e': text('[]byte("qqqqqqq")', "rune('a')", 'bool(true)'),
+             'README': b'no input\n'}
+    place = seeds(files)
+    status, out, err = tool(CFUZZ, 'cmin', build(PLANTED), place, '-o', 'new')
+    equal(status, 0, 'status of cmin:\n%s%s' % (out, err))
+    check('1 file left out, the target takes something else' in out and
+          'README' in out, 'cmin says\n%s', out)
+    kept = {n: read('new/' + n) for n in os.listdir('new')}
+    check(1 < len(kept) < 5, 'kept %s', kept)
+    for name, data in kept.items():
+        check(data in files.values(), 'another file: %s', data)
+        equal(name, sha(data)[:16], 'its name')
+
+
+@case
+def shown():
+    # cfuzz show and cfuzz findings: the text, and what the target takes.
+    r = plant()
+    types = ['[]uint8', 'int32', 'bool']
+    status, out, _ = tool(CFUZZ, 'show', '--json', 'out')
+    equal(json.loads(out)['types'], types, 'types of the campaign')
+    status, out, _ = tool(CFUZZ, 'show', 'out')
+    check('[]uint8, int32, bool' in out, 'show says\n%s', out)
+    status, out, _ = tool(CFUZZ, 'findings', '--json', 'out')
+    row = json.loads(out)[0]
+    equal(row['types'], types, 'types of a finding')
+    equal(row['len'], len(KEY), 'its length')
+    equal(row['minimized_len'], len(r.bucket().minimized), 'minimized')
+    name, data = sorted(r.corpus().items())[0]
+    status, out, _ = tool(CFUZZ, 'show', '--json', 'out', name)
+    shown = json.loads(out)
+    equal(bytes.fromhex(shown['data']), data, 'the bytes of an entry')
+    equal(shown['lineage'][0]['name'], name, 'where it comes from')
+    equal(shown['lineage'][0]['len'], len(data), 'its length there')
+
+
+@each(('raw', b'key', 'must include version and at least one value'),
+      ('version', b'go test fuzz v2\nint(1)\n', 'unknown encoding version'),
+      ('line', text('[]byte("x")', 'int32(x)', 'bool(true)'),
+       'malformed line'),
+      ('number', text('[]byte("x")'),
+       'wrong number of values in corpus entry: 1, want 3'),
+      ('types', text('string("hello")', 'int(50)', 'bool(true)'),
+       '[string int bool], want [[]uint8 int32 bool]'))
+def wrong_seeds(data, why):
+    # Named and passed over, as anything else that is no seed.
+    r = run(build(PLANTED), '--fuzztime', '10x', '--seeds',
+            seeds({'good': NO_KEY, 'wrong': data}), status=0)
+    check(r.said('1 seed skipped, it is not what the target takes: wrong: '),
+          'it is not named:%s', r.describe())
+    check(r.said(why), 'it is not said why:%s', r.describe())
+    # In the output directory's own corpus, too.
+    write('out/corpus/0123456789abcdef', data)
+    os.chmod('out/corpus/0123456789abcdef', 0o600)
+    again = start(build(PLANTED), '--fuzztime', '10x', '--seeds',
+                  seeds({'good': NO_KEY}, 'fine')).wait()
+    equal(again.status, 0, 'status of the second run')
+    check(again.said('what the target takes: 0123456789abcdef: '),
+          'it is not named:%s', again.describe())
+    check(os.path.exists('out/corpus/0123456789abcdef'), 'it is gone')
+
+
+@case
+def same_text_once():
+    # B67: ten files, five inputs.
+    files = [text('int(0)')] * 6 + [text('int(%d)' % i) for i in (6, 7, 8, 9)]
+    source = typed('number', 'int', 'int64_t n', '\t(void)n;')
+    r = run(build(source), '--fuzztime', '10x', '-j', '1', '--seeds',
+            seeds(files), status=0)
+    check(r.said('gathering baseline coverage: 5/5 completed'), 'said%s',
+          r.describe())
+
+
+@case
+def longest():
+    # --max-len is of the values, not of the text.
+    source = typed('any', 'bytes', 'struct cfuzz_bytes b', '\t(void)b;')
+    source = typed('any', 'string, bool', 'struct cfuzz_string s, bool b',
+                   '\t(void)s;\n\t(void)b;')
+    r = run(build(source), '--fuzztime', '10x', '--max-len', '64', '--seeds',
+            seeds({'fits': text('string("%s")' % ('\\x00' * 50),
+                                'bool(true)'),
+                   'long': text('string("%s")' % ('a' * 51), 'bool(true)')}),
+            status=0)
+    check(r.said('1 seed skipped, it is over --max-len: long'), 'said%s',
+          r.describe())
+
+
+OWN = initialize('''
+	CFUZZ_SEED(cfuzz_bytes("kez", 3), cfuzz_int32(5), cfuzz_bool(true));
+	CFUZZ_SEED(cfuzz_bytes("key", 3), cfuzz_int32(5000), cfuzz_bool(true));
+''')
+
+
+@case
+def own_seeds():
+    # What the target brings is run first, as any other seed.
+    r = run(build(PLANTED + OWN), '--fuzztime', '10x', '-j', '1',
+            '--minimizetime', '0', status=1)
+    check(r.said('gathering baseline coverage: 2/2 completed'), 'said%s',
+          r.describe())
+    equal(r.bucket().input, text('[]byte("key")', "rune('ᎈ')", 'bool(true)'),
+          'the input')
+    # B102: under --stop-on-crash nothing is written.
+    r = run(build(PLANTED + OWN), '--fuzztime', '10x', '--stop-on-crash',
+            out='other', status=1)
+    check(r.said('failure while testing seed corpus entry: target/seed#1'),
+          'said%s', r.describe())
+    r.no_findings()
+
+
+@each(('types', 'cfuzz_string("hello"), cfuzz_int(50)',
+       '[string int], want [[]uint8 int8]'),
+      ('number', 'cfuzz_bytes("hello", 5)',
+       'wrong number of values in corpus entry: 1, want 2'))
+def own_seeds_that_do_not_fit(seed, why):
+    # B54, B55.
+    source = typed('two', 'bytes, int8', 'struct cfuzz_bytes b, int8_t n',
+                   '\t(void)b;\n\t(void)n;',
+                   initialize('\tCFUZZ_SEED(%s);' % seed))
+    r = start(build(source), '--fuzztime', '10x').end(2)
+    check(why in r.stderr, 'not said:%s', r.describe())
+
+
+def nonzero(name, parameter, condition):
+    return name, typed('one', name, parameter,
+                       '\tif (%s)\n\t\tcfuzz_fail("not zero");' % condition)
+
+
+SCALARS = [nonzero(name, '%s n' % kind, 'n != 0') for name, kind in (
+    ('int', 'int64_t'), ('int8', 'int8_t'), ('int16', 'int16_t'),
+    ('int32', 'int32_t'), ('int64', 'int64_t'), ('uint', 'uint64_t'),
+    ('uint8', 'uint8_t'), ('uint16', 'uint16_t'), ('uint32', 'uint32_t'),
+    ('uint64', 'uint64_t'), ('float32', 'float'), ('float64', 'double'),
+    ('byte', 'uint8_t'), ('rune', 'int32_t'), ('bool', 'bool'))]
+SCALARS.append(nonzero('string', 'struct cfuzz_string s', 's.size > 0'))
+
+
+@each(*SCALARS)
+def not_zero(source):
+    # B87: within 100 executions of an empty corpus, whatever the seed.
+    for seed in range(1, 6):
+        out = 'out%d' % seed
+        r = run(build(source), '--fuzztime', '100x', '-j', '1', '--verify',
+                '0', '--seed', seed, '--stop-on-crash', '--minimizetime', '0',
+                out=out, status=1)
+        equal(len(r.buckets('crashes')), 1, 'findings')
+
+
+@case
+def two_byte_arguments():
+    # B86: both not empty, from an empty corpus, within 100 executions.
+    source = typed('two', 'bytes, bytes',
+                   'struct cfuzz_bytes a, struct cfuzz_bytes b',
+                   '\tif (a.size > 0 && b.size > 0)\n\t\tabort();')
+    for seed in range(1, 6):
+        r = run(build(source), '--fuzztime', '100x', '-j', '1', '--verify',
+                '0', '--seed', seed, '--stop-on-crash', '--minimizetime', '0',
+                out='out%d' % seed, status=1)
+        check(b'[]byte("")' not in r.bucket().input, 'input %s',
+              r.bucket().input)
+
+
+@case
+def other_types():
+    # Rebuilt, it takes something else: its directory is left alone.
+    r = plant('--minimizetime', '0')
+    files = {}
+    for folder, _, names in os.walk(r.out):
+        for name in names:
+            path = os.path.join(folder, name)
+            if name != '.lock':
+                files[path] = read(path)
+    source = typed('planted', 'string', 'struct cfuzz_string s', '\t(void)s;')
+    os.makedirs('new')
+    target = build(PLANTED)
+    other = shutil.copy(build(source), 'new/target')
+    os.symlink(target, 'link')
+    moved = start(other, '--fuzztime', '10x').end(2)
+    check('belongs to another target' in moved.stderr, 'said%s',
+          moved.describe())
+    shutil.copy(target, 'same')
+    shutil.rmtree('out')
+    r = run(os.path.abspath('same'), '--fuzztime', '200x', '--seeds',
+            seeds([KEY]), '--minimizetime', '0', status=1)
+    before = read('out/journal.jsonl'), read('out/stats.json')
+    shutil.copy(build(source), 'same')
+    again = start(os.path.abspath('same'), '--fuzztime', '10x').end(2)
+    check('takes ([]uint8, int32, bool), not (string)' in again.stderr,
+          'said%s', again.describe())
+    equal((read('out/journal.jsonl'), read('out/stats.json')), before,
+          'the files')
+
+
+@case
+def plain_bytes():
+    # One argument of bytes alone: files are raw.
+    source = typed('one', 'bytes', 'struct cfuzz_bytes b', '''
+	if (b.size == 3 && b.data[0] == 'b')
+		abort();''', initialize('\tCFUZZ_SEED(cfuzz_bytes("bad", 3));'))
+    r = run(build(source), '--fuzztime', '50x', '-j', '1', status=1)
+    equal(r.bucket().input, b'bad', 'the input')
+    check('types' not in r.stats, 'types in stats.json')
+
+
+if __name__ == '__main__':
+    main()
