@@ -252,8 +252,8 @@ uint64_t engine_limit(const struct engine *e); /* executions, 0 = none */
 /* load.c */
 /* The first worker is ready. E_EXISTS: the output directory is of a target that
  * takes something else. */
-enum status load_begin(struct engine *e, struct worker *w, struct error *err)
-	MUST_CHECK;
+enum status load_begin(struct engine *e, struct worker *w,
+	const struct rpc_reply *ping, struct error *err) MUST_CHECK;
 void load_on_turn(evutil_socket_t fd, short what, void *arg);
 
 /* coordinator.c */

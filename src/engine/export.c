@@ -22,13 +22,13 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/export_program.h"
+#include "engine/input_text.h"
 
 #define EXPORT_FOLDER "export" /* below the output directory */
 #define EXPORTS_MAX 1000u      /* of one finding */
 #define FILE_MAX (16u << 20)   /* bytes of a report, of an input in a row */
 #define SEQUENCE "sequence"
-#define BYTES_A_LINE 12u
-#define LINE_SIZE (BYTES_A_LINE * sizeof("0x00, ") + 8)
 
 struct export
 {
@@ -62,6 +62,19 @@ static enum status
 put(struct export *x, const char *name, const void *data, size_t len)
 {
 	return file_write_atomic_at(x->fd, name, data, len, 0, x->err);
+}
+
+/* As it is in a file. */
+static enum status
+put_input(struct export *x, const char *name, const void *data, size_t len)
+{
+	struct input_text text;
+	enum status status;
+
+	input_text_init(&text, &x->e->types, data, len);
+	status = put(x, name, text.data, text.len);
+	input_text_clear(&text);
+	return status;
 }
 
 static enum status
@@ -105,104 +118,16 @@ put_script(struct export *x)
 	return status;
 }
 
-/* What stands in a comment of C must not end it. */
-static char *
-comment_of(const char *text)
-{
-	char *copy = xstrdup(text), *at;
-
-	while ((at = strstr(copy, "*/")) != NULL)
-		at[1] = '|';
-	return copy;
-}
-
-/* The rows of an array, which has one byte at least. */
-static char *
-array_of(const uint8_t *data, size_t len)
-{
-	size_t lines = len / BYTES_A_LINE + 1, i, n = 0;
-	char *text = xmalloc(lines * LINE_SIZE);
-
-	text[0] = '\0';
-	for (i = 0; i < len; i++)
-		n += (size_t)sprintf(text + n, "%s0x%02x,",
-			i % BYTES_A_LINE != 0 ? " "
-				: i == 0      ? "\t"
-					      : "\n\t",
-			data[i]);
-	if (len == 0)
-		snprintf(text, LINE_SIZE, "\t0,");
-	return text;
-}
-
-/* clang-format off */
-static const char PROGRAM[] =
-	"int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);\n"
-	"__attribute__((weak)) int LLVMFuzzerInitialize(int *argc,\n"
-	"\tchar ***argv);\n"
-	"\n"
-	"/* For targets that say themselves what is wrong. */\n"
-	"__attribute__((weak)) void\n"
-	"cfuzz_fail(const char *format, ...)\n"
-	"{\n"
-	"\tva_list args;\n"
-	"\n"
-	"\tva_start(args, format);\n"
-	"\tvfprintf(stderr, format, args);\n"
-	"\tva_end(args);\n"
-	"\tfputc('\\n', stderr);\n"
-	"\tabort();\n"
-	"}\n"
-	"\n"
-	"int\n"
-	"main(int argc, char **argv)\n"
-	"{\n"
-	"\t/* On the heap: what reads beyond its end is noticed. */\n"
-	"\tuint8_t *data = malloc(INPUT_LEN);\n"
-	"\n"
-	"\tif (data == NULL && INPUT_LEN > 0)\n"
-	"\t\treturn 2;\n"
-	"\tif (LLVMFuzzerInitialize)\n"
-	"\t\tLLVMFuzzerInitialize(&argc, &argv);\n"
-	"\tif (INPUT_LEN > 0)\n"
-	"\t\tmemcpy(data, input, INPUT_LEN);\n"
-	"\tLLVMFuzzerTestOneInput(data, INPUT_LEN);\n"
-	"\tfree(data);\n"
-	"\treturn 0;\n"
-	"}\n";
-/* clang-format on */
-
 static enum status
 put_program(struct export *x)
 {
 	const struct finding *f = x->f;
 	bool small = f->minimized != NULL;
-	size_t len = small ? f->minimized_len : f->len;
-	char *title = comment_of(x->title);
-	char *bytes = array_of(small ? f->minimized : f->input, len);
-	char *text = xasprintf(
-		"/*\n"
-		" * %s\n"
-		" *\n"
-		" * The %sinput as a program. Compile it with the code "
-		"of the target, without\n"
-		" * a fuzzer: cc -g -fsanitize=address input.c "
-		"target.c\n"
-		" */\n"
-		"#include <stdarg.h>\n"
-		"#include <stddef.h>\n"
-		"#include <stdint.h>\n"
-		"#include <stdio.h>\n"
-		"#include <stdlib.h>\n"
-		"#include <string.h>\n\n"
-		"#define INPUT_LEN %zu\n\n"
-		"static const unsigned char input[] = {\n%s\n};\n\n"
-		"%s",
-		title, small ? "minimized " : "", len, bytes, PROGRAM);
 
-	free(bytes);
-	free(title);
-	return put_text(x, "input.c", text);
+	return put_text(x, "input.c",
+		export_program(&x->e->types, x->title, small,
+			small ? f->minimized : f->input,
+			small ? f->minimized_len : f->len));
 }
 
 static enum status
@@ -231,17 +156,17 @@ put_about(struct export *x)
 			  "input         the first input that failed\n"
 			  "%s"
 			  "input.c       the same as a program that calls "
-			  "LLVMFuzzerTestOneInput()\n"
+			  "%s\n"
 			  "%s%s"
 			  "crash.json    all of this for programs, and the "
 			  "stack\n",
 			x->title, words, target,
 			x->e->target.has_build_id ? "build-id" : "sha256  ", id,
 			f->count, text_clock(f->first_s, first), f->reproduced,
-			f->replays, f->len,
+			f->replays, f->file_len,
 			f->minimized != NULL ? ", minimized " : "",
 			f->minimized != NULL
-				? text_count(f->minimized_len,
+				? text_count(f->minimized_file_len,
 					  (char[TEXT_NUMBER_SIZE]){ 0 })
 				: "",
 			finding_state_name(f->state), f->id, f->folder,
@@ -250,6 +175,8 @@ put_about(struct export *x)
 				? "minimized     a smaller one that fails in "
 				  "the same way\n"
 				: "",
+			x->e->types.n > 0 ? "the target"
+					  : "LLVMFuzzerTestOneInput()",
 			f->sequence_n > 1
 				? "sequence/     the inputs that have to run "
 				  "in a row before it fails\n"
@@ -308,8 +235,7 @@ put_sequence(struct export *x)
 		if (status != OK)
 			break;
 		snprintf(name, sizeof(name), SEQUENCE "/%06u", i);
-		status =
-			file_write_atomic_at(x->fd, name, data, len, 0, x->err);
+		status = put_input(x, name, data, len);
 		free(data);
 	}
 	return status;
@@ -319,10 +245,11 @@ static enum status
 put_all(struct export *x)
 {
 	const struct finding *f = x->f;
-	enum status status = put(x, "input", f->input, f->len);
+	enum status status = put_input(x, "input", f->input, f->len);
 
 	if (status == OK && f->minimized != NULL)
-		status = put(x, "minimized", f->minimized, f->minimized_len);
+		status = put_input(x, "minimized", f->minimized,
+			f->minimized_len);
 	if (status == OK)
 		status = put_sequence(x);
 	if (status == OK)

@@ -12,7 +12,8 @@
 #define LOAD_PER_TURN 64
 
 enum status
-load_begin(struct engine *e, struct worker *w, struct error *err)
+load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
+	struct error *err)
 {
 	struct sequence own = { .n = 0 };
 
@@ -22,10 +23,13 @@ load_begin(struct engine *e, struct worker *w, struct error *err)
 	e->memory.tuples = e->types.n > 0;
 	corpus_set_types(e->corpus, &e->types);
 	seeds_set_types(e->seeds, &e->types);
-	if (!worker_copy_seeds(w, &own))
-		lines_print(e,
-			"warning: some of the seeds that the target brings "
-			"have no room in its memory");
+	if (!worker_copy_seeds(w, &own) || ping->seeds_lost > 0)
+		lines_warn(e, "seeds",
+			"some of the seeds that the target brings have no room "
+			"in its memory: give them as files");
+	if (ping->custom_unused)
+		lines_warn(e, "mutator",
+			"the target is typed: its mutators are not used");
 	seeds_set_own(e->seeds, &own);
 	sequence_clear(&own);
 	event_active(e->load_event, EV_TIMEOUT, 0);

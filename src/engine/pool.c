@@ -25,7 +25,8 @@ pool_slot(struct engine *e, const struct worker *w)
 
 /* False: it is not of one mind with the others, or the output directory. */
 static bool
-pool_check_types(struct engine *e, struct slot *slot, struct worker *w)
+pool_check_types(struct engine *e, struct slot *slot, struct worker *w,
+	const struct rpc_reply *ping)
 {
 	char takes[TYPE_NAMES_SIZE], others[TYPE_NAMES_SIZE];
 	struct error err = { 0 };
@@ -33,7 +34,7 @@ pool_check_types(struct engine *e, struct slot *slot, struct worker *w)
 	if (e->any_ready && type_names_same(worker_types(w), &e->types))
 		return true;
 	if (!e->any_ready) {
-		if (load_begin(e, w, &err) == OK)
+		if (load_begin(e, w, ping, &err) == OK)
 			return true;
 		e->refused = true;
 		engine_fail(e, EXIT_SETUP, "%s", err.text);
@@ -41,11 +42,11 @@ pool_check_types(struct engine *e, struct slot *slot, struct worker *w)
 	}
 	type_names_text(worker_types(w), takes, sizeof(takes));
 	type_names_text(&e->types, others, sizeof(others));
-	lines_warn(e, "worker",
-		"a worker's target takes other types than the first one's: it "
-		"is not used");
-	lines_event(e, "worker", NULL, "worker %u takes (%s), not (%s)",
+	snprintf(err.text, sizeof(err.text),
+		"worker %u takes (%s), not (%s) as the first one: it is not "
+		"used",
 		worker_slot(w), takes, others);
+	lines_warn(e, "worker", err.text);
 	slot->wanted = false;
 	worker_stop(w);
 	return false;
@@ -58,7 +59,7 @@ pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 	struct slot *slot = pool_slot(e, w);
 	uint32_t i;
 
-	if (!pool_check_types(e, slot, w))
+	if (!pool_check_types(e, slot, w, ping))
 		return;
 	for (i = 0; i < ping->modules_n; i++)
 		campaign_memory_add_module(&e->memory, ping->modules[i].key,

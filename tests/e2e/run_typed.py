@@ -7,6 +7,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
+import control    # noqa: E402
 from cfuzztest import *    # noqa: E402,F401,F403
 
 VERSION = 'go test fuzz v1\n'
@@ -338,6 +339,59 @@ def other_types():
           'said%s', again.describe())
     equal((read('out/journal.jsonl'), read('out/stats.json')), before,
           'the files')
+
+
+@case
+def exported():
+    # As text, and as a program that calls the target with it.
+    target = build(PLANTED)
+    data = text('[]byte("key \\xff */")', "rune('ᎈ')", 'bool(true)')
+    r = control.start(target, '-j', 1, '--minimizetime', '0', '--seeds',
+                      seeds([data]))
+    c = r.control
+    f = c.until(lambda s: s['findings'] and s['findings'][0]['replays'] and
+                s, 'a finding')['findings'][0]
+    equal(f['len'], len(data), 'the length that is shown')
+    c.command('export %s sent' % f['id'])
+    r.stop(1)
+    equal(read('sent/input'), data, 'the input')
+    status, _, err = tool('cc', '-Wall', '-Wextra', '-Werror',
+                          '-I' + os.path.join(SRC, 'include'), '-c',
+                          'sent/input.c')
+    equal(status, 0, 'compiling: %s' % err)
+    status, _, err = tool('cc', '-I' + os.path.join(SRC, 'include'),
+                          '-I' + os.path.join(SRC, 'tests/e2e/lib'), '-o',
+                          'prog', 'input.o', target + '.c')
+    equal(status, 0, 'compiling: %s' % err)
+    status, _, _ = tool('./prog')
+    equal(status, -6, 'status of the program')
+    check('INT32_C(5000), true)' in read('sent/input.c').decode(),
+          'there is no call')
+
+
+@case
+def what_has_no_use():
+    # A mutator that knows no types, and seeds that have no room, are told.
+    more = '''
+size_t
+LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
+	unsigned int seed)
+{
+	(void)data;
+	(void)max_size;
+	(void)seed;
+	abort();
+	return size;
+}
+''' + initialize('''
+	static const char zeros[1 << 16];
+	for (int i = 0; i < 2000; i++)
+		CFUZZ_SEED(cfuzz_string(zeros, sizeof(zeros)));''')
+    source = typed('any', 'string', 'struct cfuzz_string s', '\t(void)s;',
+                   more)
+    r = run(build(source), '--fuzztime', '10x', status=0)
+    check(r.said('have no room'), 'said%s', r.describe())
+    check(r.said('its mutators are not used'), 'said%s', r.describe())
 
 
 @case

@@ -1,0 +1,17 @@
+/*
+ * export_program: an input as a C program that calls the target with it.
+ */
+#ifndef CFUZZ_ENGINE_EXPORT_PROGRAM_H
+#define CFUZZ_ENGINE_EXPORT_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shared/tuple.h"
+
+/* A new text. title: what is wrong, for a comment; small: it is minimized. */
+char *export_program(const struct tuple_types *types, const char *title,
+	bool small, const uint8_t *data, size_t len);
+
+#endif
