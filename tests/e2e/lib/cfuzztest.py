@@ -659,7 +659,11 @@ def one(name, function, row):
     """Runs a case in a folder of its own; None, or why it failed."""
     CURRENT[0] = name.partition('[')[2].rstrip(']')
     here = os.getcwd()
-    folder = tempfile.mkdtemp(prefix='cfuzz-e2e-')
+    # Its name is shown on screens, where a long one has no room.
+    place = tempfile.gettempdir()
+    if len(place) > 32 and os.access('/tmp', os.W_OK):
+        place = '/tmp'
+    folder = tempfile.mkdtemp(prefix='cfuzz-e2e-', dir=place)
     why = None
     try:
         os.chdir(folder)

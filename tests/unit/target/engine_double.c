@@ -17,11 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#define DOUBLE_WAIT_MS 20000
+#define DOUBLE_WAIT_MS 240000 /* of what hangs */
+#define DOUBLE_FILES_MIN (1024 + 64)
 #define DOUBLE_ENTRIES_MAX 64u
 
 static void
@@ -368,4 +370,13 @@ double_count_processes(const struct engine_double *d)
 			double_is_tagged(entry->d_name, d->tag);
 	closedir(dir);
 	return n;
+}
+
+bool
+double_has_high_descriptors(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
+		limit.rlim_max >= DOUBLE_FILES_MIN;
 }

@@ -80,4 +80,7 @@ size_t double_merge(struct engine_double *d);
 /* Processes that live and come from this worker. */
 size_t double_count_processes(const struct engine_double *d);
 
+/* May a worker have its link where the tests' targets close nothing? */
+bool double_has_high_descriptors(void);
+
 #endif

@@ -154,7 +154,7 @@ test_shrink(void **state)
 	assert_int_equal(course->points_n, 2);
 
 	for (int i = 0; i < (int)SHRINK_MAX; i++) {
-		char entry[8];
+		char entry[16];
 
 		snprintf(entry, sizeof(entry), "b%d", i);
 		shrink(list, entry, 1, 10, 20000 + (uint64_t)i);
