@@ -14,7 +14,7 @@ find src ui -name '*.c' ! -path 'src/demo/*' | sort | while read -r file; do
 	stamp=$stamps/$(echo "$file" | tr / -)
 	[ -n "$(find "$file" "$newest" -newer "$stamp" 2>/dev/null)" ] ||
 		[ ! -e "$stamp" ] && echo "$file"
-done | xargs -P "${JOBS:-2}" -I{} sh -c '
+done | xargs -P "${JOBS:-$(nproc)}" -I{} sh -c '
 	stamp=$stamps/$(echo "{}" | tr / -)
 	start=$stamp.start
 	touch "$start"
