@@ -140,6 +140,74 @@ def made_smaller():
     check(not os.path.exists('none'), 'something is written')
 
 
+# What matters of each argument, and how it fails then.
+MATTERS = '''
+	if (memmem(word.data, word.size, "key", 3) && number <= -1000 &&
+		factor >= 2.5 && strstr(text.text, "{}"))
+		%s'''
+MATTERS_MORE = text('[]byte("0123456789 the key \\xff\\xfe and more")',
+                    'int64(-123456789012)', 'float64(1234.75)',
+                    'string("text {} text")', "byte('\u00c8')")
+MATTERS_MOST = text('[]byte("key")', 'int64(-1000)', 'float64(3)',
+                    'string("{}")', "byte('\\x00')")
+
+
+def matters(ends):
+    return build(typed('matters', 'bytes, int64, float64, string, uint8',
+                       'struct cfuzz_bytes word, int64_t number, '
+                       'double factor, struct cfuzz_string text, uint8_t any',
+                       '\t(void)any;' + MATTERS % ends))
+
+
+@each(('dies', 'abort();'),
+      ('says', 'cfuzz_fail("so it is");'),
+      ('hangs', 'for (;;)\n\t\t\tprobe_count();', '--timeout', 200))
+def each_argument_gets_small(ends, *options):
+    # One after the other, numbers as well, and what does not matter is zero.
+    r = run(matters(ends), '-j', 1, '--fuzztime', '20000x', '--minimizetime',
+            '60s', '--verify', 1, '--seeds', seeds([MATTERS_MORE]), *options,
+            status=1, patience=300)
+    found = [b for b in r.buckets() if b.input == MATTERS_MORE]
+    check(len(found) == 1, 'findings of %s',
+          [b.input for b in r.buckets()])
+    equal(found[0].minimized, MATTERS_MOST, 'the minimized input')
+
+
+@case
+def smaller_by_steps():
+    # Held, undone and let go: the same machine, on arguments.
+    r = control.start(matters('abort();'), '-j', 1, '--minimizetime', 0,
+                      '--verify', 1, '--seeds', seeds([MATTERS_MORE]))
+    c = r.control
+    c.until(lambda s: any(f['state'] == 'confirmed' for f in s['findings']),
+            'a finding')
+    name = c.snapshot['findings'][0]['id']
+    c.command('set minimizetime 60s')
+    c.command('minimize %s held' % name)
+
+    def tries():
+        return c.query('minimization', name=name, count=65536)
+
+    for n in range(1, 4):
+        c.command('step next %s' % name)
+        c.until(lambda s: tries()['last'] == n, 'try %d' % n)
+    c.command('step accepted %s' % name)
+    c.until(lambda s: any(t['verdict'] == 'same'
+                          for t in tries()['tries']), 'an accepted try')
+    c.command('step undo %s' % name)
+    c.until(lambda s: any(t['verdict'] == 'undone'
+                          for t in tries()['tries']), 'an undone try')
+    c.command('step go %s' % name)
+    c.until(lambda s: s['findings'][0]['state'] == 'confirmed' and
+            s['findings'][0]['minimized_len'] > 0, 'the end')
+    c.command('stop')
+    r.end(1)
+    small = r.bucket().minimized
+    check_text(small, (r'\[\]byte\(', 'int64', 'float64', 'string', 'byte'))
+    for line in MATTERS_MOST.decode().split('\n')[2:5]:
+        check(line in small.decode(), 'minimized to %s', small)
+
+
 @case
 def fewer_files():
     # cfuzz cmin: copies of files, and what is none of the target's is told.
