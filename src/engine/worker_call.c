@@ -36,13 +36,14 @@ worker_send(struct worker *w)
 		worker_kill(w, err.text);
 		return;
 	}
+	/* Who shares our processor may be through before write() returns. */
+	w->call_start_ns = w->progress_ns = clock_now_ns();
 	/* One request at a time fits an empty pipe whole. */
 	do
 		n = write(w->process.in_fd, line, len);
 	while (n < 0 && errno == EINTR);
 	if (n != (ssize_t)len)
 		w->eof_ns = clock_now_ns(); /* its end will say why */
-	w->call_start_ns = w->progress_ns = clock_now_ns();
 	w->seen_count = 0;
 	w->end_raised = false;
 	w->blame = FAILURE_NONE;
