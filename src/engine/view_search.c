@@ -22,7 +22,8 @@ mutator_exists(const struct engine *e, unsigned op)
 		return true;
 	if (op == MUTATE_INSERT_WORD || op == MUTATE_OVERWRITE_WORD)
 		return e->memory.head->words_n > 0;
-	return op == MUTATE_COMPARE || steps_weights()[op] > 0;
+	return op == MUTATE_COMPARE || op == MUTATE_PART_COUNT ||
+		steps_weights()[op] > 0;
 }
 
 /* Before yields are published, children use the weights as they are. */

@@ -419,6 +419,7 @@ static const struct {
 	[MUTATE_LENGTH_SHRINK]      = { NULL, "shrink with length" },
 	[MUTATE_LENGTH_CHANGE]      = { NULL, "change length" },
 	[MUTATE_LENGTH_SET]         = { NULL, "set length" },
+	[MUTATE_PART_COUNT]         = { NULL, "repeat to count" },
 };
 /* clang-format on */
 

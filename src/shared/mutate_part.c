@@ -19,8 +19,8 @@
 
 static const char PART_CHARACTERS[] = "\"'`()[]{}<>,;:.=+-*/\\%&|!?@#$^~_ \t\n"
 				      "0123456789aAbBeEfFnNrRtTuUxXzZ";
-static const char PART_PAIRS[][2] = { { '(', ')' }, { '[', ']' }, { '{', '}' },
-	{ '<', '>' }, { '"', '"' }, { '\'', '\'' } };
+static const uint8_t PART_PAIRS[][2] = { { '(', ')' }, { '[', ']' },
+	{ '{', '}' }, { '<', '>' }, { '"', '"' }, { '\'', '\'' } };
 
 /* A part, and its bytes where an edit does not reach them. */
 struct part {
@@ -174,36 +174,62 @@ part_remove(enum span_kind kind, struct mutable *m, struct prng *prng,
 	return mutate_replace(m, done->at, done->len, m->data, 0);
 }
 
-/* Several times more, behind itself. */
-static bool
-part_repeat(enum span_kind kind, struct mutable *m, struct prng *prng,
-	struct span *done)
+/* Behind itself, so often that there is room for it. */
+static void
+part_put(struct mutable *m, const struct part *part, int separator,
+	size_t times, struct span *done)
 {
-	size_t times, each;
-	struct part part;
-	int separator;
+	size_t each = part->span.len + (separator >= 0);
 	uint8_t *at;
 
-	if (!part_take(kind, m, prng, &part))
-		return false;
-	separator = part_draw_separator(kind, m, &part.span, prng);
-	each = part.span.len + (separator >= 0);
-	times = prng_choose_len(prng, PART_REPEAT_MAX);
-	if (times > edit_free(m) / each)
-		times = edit_free(m) / each;
-	if (times == 0)
-		return false;
-	*done = (struct span){ part.span.at + part.span.len, times * each };
+	*done = (struct span){ part->span.at + part->span.len, times * each };
 	at = m->data + done->at;
 	memmove(at + done->len, at, m->len - done->at);
 	m->len += done->len;
 	while (times-- > 0) {
 		if (separator >= 0)
 			*at++ = (uint8_t)separator;
-		memcpy(at, part.bytes, part.span.len);
-		at += part.span.len;
+		memcpy(at, part->bytes, part->span.len);
+		at += part->span.len;
 	}
+}
+
+/* Several times more, behind itself. */
+static bool
+part_repeat(enum span_kind kind, struct mutable *m, struct prng *prng,
+	struct span *done)
+{
+	size_t times, room;
+	struct part part;
+	int separator;
+
+	if (!part_take(kind, m, prng, &part))
+		return false;
+	separator = part_draw_separator(kind, m, &part.span, prng);
+	room = edit_free(m) / (part.span.len + (separator >= 0));
+	times = prng_choose_len(prng, PART_REPEAT_MAX);
+	if (times > room)
+		times = room;
+	if (times == 0)
+		return false;
+	part_put(m, &part, separator, times, done);
 	return true;
+}
+
+/* So deep into a pair of brackets that there is room for it. */
+static void
+part_nest(struct mutable *m, const uint8_t pair[2], size_t depth,
+	struct span *done)
+{
+	uint8_t *at = m->data + done->at;
+
+	memmove(at + done->len + 2 * depth, at + done->len,
+		m->len - done->at - done->len);
+	memmove(at + depth, at, done->len);
+	memset(at, pair[0], depth);
+	memset(at + depth + done->len, pair[1], depth);
+	m->len += 2 * depth;
+	done->len += 2 * depth;
 }
 
 /* Into brackets: mostly one pair, sometimes more than a reader can bear. */
@@ -211,9 +237,9 @@ static bool
 part_wrap(enum span_kind kind, struct mutable *m, struct prng *prng,
 	struct span *done)
 {
-	const char *pair = PART_PAIRS[prng_intn(prng, PART_COUNT(PART_PAIRS))];
+	const uint8_t *pair =
+		PART_PAIRS[prng_intn(prng, PART_COUNT(PART_PAIRS))];
 	size_t depth = 1;
-	uint8_t *at;
 
 	if (prng_bool(prng))
 		kind = SPAN_TOKEN;
@@ -225,14 +251,7 @@ part_wrap(enum span_kind kind, struct mutable *m, struct prng *prng,
 		depth = edit_free(m) / 2;
 	if (depth == 0)
 		return false;
-	at = m->data + done->at;
-	memmove(at + done->len + 2 * depth, at + done->len,
-		m->len - done->at - done->len);
-	memmove(at + depth, at, done->len);
-	memset(at, pair[0], depth);
-	memset(at + depth + done->len, pair[1], depth);
-	m->len += 2 * depth;
-	done->len += 2 * depth;
+	part_nest(m, pair, depth, done);
 	return true;
 }
 
@@ -316,4 +335,57 @@ mutate_part(enum mutate_op op, struct mutable *m, struct prng *prng,
 		return false;
 	return PART_TABLE[row].apply(PART_TABLE[row].kind, m, prng, &span) &&
 		edit_done(done, op, span.at, span.len);
+}
+
+/* So many times more, no less. */
+static bool
+part_count(enum span_kind kind, size_t times, struct mutable *m,
+	struct prng *prng, struct span *done)
+{
+	struct part part;
+	int separator;
+
+	if (!part_take(kind, m, prng, &part))
+		return false;
+	separator = part_draw_separator(kind, m, &part.span, prng);
+	if (times > edit_free(m) / (part.span.len + (separator >= 0)))
+		return false;
+	part_put(m, &part, separator, times, done);
+	return true;
+}
+
+/* A group so many times deeper, into brackets as it has. */
+static bool
+part_count_depth(size_t times, struct mutable *m, struct prng *prng,
+	struct span *done)
+{
+	uint8_t pair[2];
+
+	if (!part_draw(SPAN_GROUP, m, prng, done) || times > edit_free(m) / 2)
+		return false;
+	pair[0] = m->data[done->at];
+	pair[1] = m->data[done->at + done->len - 1];
+	part_nest(m, pair, times, done);
+	return true;
+}
+
+bool
+mutate_part_count(uint16_t times, struct mutable *m, struct prng *prng,
+	struct mutation *done)
+{
+	/* Brackets are what is counted most, in a row and inside each other. */
+	static const enum span_kind kinds[] = { SPAN_GROUP, SPAN_GROUP,
+		SPAN_TOKEN, SPAN_LINE };
+	size_t draw = prng_intn(prng, PART_COUNT(kinds) + 2);
+	struct span span;
+
+	if (m->len == 0 || times == 0)
+		return false;
+	if (draw < PART_COUNT(kinds)
+			? !part_count(kinds[draw], times, m, prng, &span)
+			: !part_count_depth(times, m, prng, &span))
+		return false;
+	edit_done(done, MUTATE_PART_COUNT, span.at, span.len);
+	done->arg = times;
+	return true;
 }

@@ -17,4 +17,12 @@
 bool mutate_part(enum mutate_op op, struct mutable *m, struct prng *prng,
 	struct mutation *done);
 
+/*
+ * MUTATE_PART_COUNT: a token, a line or a group so many times more, behind itself;
+ * or a group in so many more brackets. Declines unless there is room for all
+ * of it.
+ */
+bool mutate_part_count(uint16_t times, struct mutable *m, struct prng *prng,
+	struct mutation *done);
+
 #endif

@@ -95,6 +95,8 @@ step_in_bytes(enum mutate_op op, const struct step_sources *sources,
 			m, prng, done);
 	if (op >= MUTATE_LENGTH_GROW && op <= MUTATE_LENGTH_SET)
 		return mutate_length(op, m, prng, done);
+	if (op == MUTATE_PART_COUNT)
+		return mutate_part_count(sources->count, m, prng, done);
 	return false;
 }
 
@@ -140,11 +142,13 @@ bool
 step_repeat(const struct mutation *step, const struct step_sources *sources,
 	struct mutable *m, struct tape *tape)
 {
+	struct step_sources counted = *sources;
 	struct mutation done;
 
 	if (step->op == MUTATE_COMPARE || step->op == MUTATE_CUSTOM)
 		return step_repeat_tape(step, sources->tuples, m, tape);
-	return step_apply(step->op, step->seed, sources, m, &done) &&
+	counted.count = step->op == MUTATE_PART_COUNT ? step->arg : 0;
+	return step_apply(step->op, step->seed, &counted, m, &done) &&
 		done.offset == step->offset && done.len == step->len;
 }
 

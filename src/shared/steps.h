@@ -22,8 +22,9 @@ struct step_sources {
 	struct words words;
 	const uint8_t *partner; /* another input; NULL: none */
 	size_t partner_len;
-	bool tuples; /* values are tuples: a step changes one argument */
-	size_t room; /* then: what the memory behind the value holds */
+	uint16_t count; /* of MUTATE_PART_COUNT: how often; 0: it declines */
+	bool tuples;    /* values are tuples: a step changes one argument */
+	size_t room;    /* then: what the memory behind the value holds */
 };
 
 /* The tape of a chain, being read. */

@@ -23,6 +23,8 @@
 #define CHAIN_TRIES_LAST 4096u /* and then for one that has no change */
 /* Of what a mutator of the target borrows, so much follows comparisons. */
 #define CHAIN_LEND_ONE_IN 8u
+/* Of the steps that follow comparisons, so many are about a count. */
+#define CHAIN_COUNT_ONE_IN 4u
 
 /* Is there what this kind of step needs? */
 static bool
@@ -200,6 +202,21 @@ chain_compare_part(struct child *c, struct mutable *m, struct mutation *done,
 		done->len);
 }
 
+/* What the target counts, so often that it has enough. */
+static bool
+chain_try_count(struct child *c, struct mutable *m)
+{
+	struct step_sources sources = c->sources;
+	struct mutation done;
+
+	sources.count = compare_lacks(&c->choice);
+	if (!step_apply(MUTATE_PART_COUNT, prng_u32(&c->choice), &sources, m,
+		    &done))
+		return false;
+	chain_record(c, &done);
+	return true;
+}
+
 bool
 chain_try_compare(struct child *c, struct mutable *m)
 {
@@ -207,6 +224,9 @@ chain_try_compare(struct child *c, struct mutable *m)
 	uint8_t bytes[COMPARE_WRITE_MAX];
 	struct mutation done = { .op = MUTATE_COMPARE };
 
+	if (prng_u32n(&c->choice, CHAIN_COUNT_ONE_IN) == 0 &&
+		chain_try_count(c, m))
+		return true;
 	if (c->tape_n > MEMORY_TAPE_MAX - sizeof(bytes) ||
 		!(c->sources.tuples
 				? chain_compare_part(c, m, &done, bytes)

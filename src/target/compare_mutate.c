@@ -15,6 +15,7 @@
 /* When no operand was found: how often one is put just anywhere. */
 #define STEP_ANYWHERE_ONE_IN 4u
 #define STEP_DIGITS_MAX 24u
+#define STEP_LACKS_MAX 4096u
 
 struct step {
 	struct mutable *m;
@@ -166,9 +167,9 @@ step_number_text(struct step *s, const struct step_numbers *n)
 
 /* For "less" and "greater": now and then the number beside it. */
 static uint64_t
-step_beside(struct step *s)
+step_beside(struct prng *choice)
 {
-	uint32_t draw = prng_u32n(s->choice, 16);
+	uint32_t draw = prng_u32n(choice, 16);
 
 	return draw < 10 ? 0 : draw < 13 ? 1 : UINT64_MAX;
 }
@@ -189,7 +190,7 @@ step_number(struct step *s, const struct compare_pair *pair)
 		.exact = (pair->shape & COMPARE_FLOAT) != 0 };
 
 	if (!n.exact)
-		n.to = (n.to + step_beside(s)) & step_mask(n.width);
+		n.to = (n.to + step_beside(s->choice)) & step_mask(n.width);
 	for (uint32_t i = 0; i < 3; i++) {
 		/* The first manner has two turns of the four. */
 		if (manners[(first + i) % 4 % 3](s, &n))
@@ -276,15 +277,15 @@ step_anywhere(struct step *s, const struct compare_pair *pair)
 
 /* A pair by chance, mostly one of those that are worth more. */
 static uint32_t
-step_choose(struct step *s, uint32_t n)
+step_choose(struct prng *choice, uint32_t n)
 {
-	uint32_t best = prng_u32n(s->choice, n), best_rank;
+	uint32_t best = prng_u32n(choice, n), best_rank;
 
-	if (prng_u32n(s->choice, 4) == 0)
+	if (prng_u32n(choice, 4) == 0)
 		return best;
 	best_rank = compare_rank(best);
 	for (uint32_t i = 1; i < STEP_DRAWS; i++) {
-		uint32_t other = prng_u32n(s->choice, n);
+		uint32_t other = prng_u32n(choice, n);
 		uint32_t rank = compare_rank(other);
 
 		if (rank < best_rank) {
@@ -311,7 +312,7 @@ compare_mutate(struct mutable *m, struct prng *choice, struct mutation *done,
 	if (n == 0)
 		return false;
 	for (uint32_t i = 0; i < STEP_PAIRS; i++) {
-		if (!compare_get(step_choose(&s, n), &pair))
+		if (!compare_get(step_choose(choice, n), &pair))
 			continue;
 		if ((pair.shape & COMPARE_WIDTH) != 0 ? step_number(&s, &pair)
 						      : step_bytes(&s, &pair))
@@ -321,4 +322,27 @@ compare_mutate(struct mutable *m, struct prng *choice, struct mutation *done,
 			return true;
 	}
 	return false;
+}
+
+uint16_t
+compare_lacks(struct prng *choice)
+{
+	uint32_t n = compare_pairs_n();
+	struct compare_pair pair;
+	uint64_t lacks;
+	unsigned width;
+
+	for (uint32_t i = 0; i < STEP_PAIRS && n > 0; i++) {
+		if (!compare_get(step_choose(choice, n), &pair))
+			continue;
+		width = pair.shape & COMPARE_WIDTH;
+		if (width < 2 || (pair.shape & COMPARE_FLOAT) != 0 ||
+			(pair.shape & COMPARE_CONSTANT) == 0)
+			continue;
+		lacks = (pair.number[0] - pair.number[1]) & step_mask(width);
+		if (lacks - 1 >= STEP_LACKS_MAX)
+			continue;
+		return (uint16_t)(lacks + step_beside(choice));
+	}
+	return 0;
 }

@@ -25,4 +25,10 @@
 bool compare_mutate(struct mutable *m, struct prng *choice,
 	struct mutation *done, uint8_t bytes[COMPARE_WRITE_MAX]);
 
+/*
+ * How many more of something the target wants: what a number that it compared
+ * with one of its own lacks. 0: of nothing.
+ */
+uint16_t compare_lacks(struct prng *choice);
+
 #endif

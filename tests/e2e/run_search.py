@@ -124,6 +124,31 @@ def solves_string_of_cxx_from_nothing():
           list(r.corpus().values()))
 
 
+COUNT = one_input('''
+	size_t opened = 0, i;
+
+	for (i = 0; i < size; i++)
+		opened += data[i] == '(';
+	if (opened == 123)
+		abort();''')
+
+
+@each(('clang', None), ('gcc', 'gcc'))
+def solves_a_count(compiler):
+    # No branch tells of 123, and each input is far from it: what is missing is
+    # put there at once. What the engine makes of parent and trail agrees.
+    if compiler and not shutil.which(compiler):
+        raise Skip('there is no %s' % compiler)
+    r = run(build(COUNT, compiler=compiler), *SAME, '--fuzztime', '100000x',
+            '--verify', 0, '--seeds', seeds([b'f(x)' + b' ' * 400]), status=1)
+    bucket = r.bucket()
+    equal(bucket.input.count(b'('), 123, 'brackets')
+    taken = [s['op'] for s in r.events('lineage')[0]['trail']]
+    check('repeat to count' in taken, 'it was made by %s', taken)
+    check(bucket.info['count'] > 1 or not bucket.has('more'),
+          '%s has two witnesses', bucket.folder)
+
+
 @case
 def nothing_is_learned():
     # Who compares nothing asks for no words.

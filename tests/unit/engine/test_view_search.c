@@ -100,7 +100,8 @@ test_which_exist(void **state)
 		assert_true((mutator(s, op) != NULL) ==
 			((steps_weights()[op] > 0 && op != MUTATE_INSERT_WORD &&
 				 op != MUTATE_OVERWRITE_WORD) ||
-				op == MUTATE_COMPARE));
+				op == MUTATE_COMPARE ||
+				op == MUTATE_PART_COUNT));
 	assert_null(mutator(s, MUTATE_CUSTOM));
 	assert_null(mutator(s, MUTATE_ADD));
 	f->e->yields.steps[MUTATE_CUSTOM] = 1;
@@ -123,6 +124,7 @@ test_shares(void **state)
 	near(mutator(s, MUTATE_BIT_FLIP)->share,
 		4 * mutator(s, MUTATE_LINE_SWAP)->share);
 	near(mutator(s, MUTATE_COMPARE)->share, 0);
+	near(mutator(s, MUTATE_PART_COUNT)->share, 0);
 	/* One that pays is tried more often, and that is told. */
 	f->e->yields.steps[MUTATE_BIT_FLIP] = 1000000;
 	f->e->yields.steps[MUTATE_XOR] = 1000000;

@@ -15,11 +15,14 @@
 #define REACH_CAP 100000
 #define REACH_ROOM 20000
 #define REACH_ROWS_MAX 128
+#define REACH_TIMES 3 /* of MUTATE_PART_COUNT */
 
 bool
 reach_apply(enum mutate_op op, const uint8_t *partner, size_t partner_len,
 	struct mutable *m, struct prng *prng, struct mutation *done)
 {
+	if (op == MUTATE_PART_COUNT)
+		return mutate_part_count(REACH_TIMES, m, prng, done);
 	if (op < MUTATE_TOKEN_OVERWRITE)
 		return mutate_number(op, m, prng, done);
 	if (op < MUTATE_BLOCK_REPEAT)

@@ -64,6 +64,17 @@ static const struct reach_row ROWS[] = {
 	{ "out of tags", MUTATE_GROUP_UNWRAP, BYTES(" <a><b>x</b></a>"), BYTES(" <b>x</b>"), NOTHING, 0 },
 	{ "empty brackets", MUTATE_GROUP_UNWRAP, BYTES("f()"), NOTHING, NOTHING, 0 },
 
+	{ "a count of groups", MUTATE_PART_COUNT, BYTES("f((1))"), BYTES("f((1)(1)(1)(1))"), NOTHING, 0 },
+	{ "a count of members", MUTATE_PART_COUNT, BYTES("[{1}]"), BYTES("[{1},{1},{1},{1}]"), NOTHING, 0 },
+	{ "a count of words", MUTATE_PART_COUNT, BYTES("-x"), BYTES("-xxxx"), NOTHING, 0 },
+	{ "a count of lines", MUTATE_PART_COUNT, BYTES("a\nb\n"), BYTES("a\nb\nb\nb\nb\n"), NOTHING, 0 },
+	{ "a count of brackets, one in the other", MUTATE_PART_COUNT, BYTES("f[1]"), BYTES("f[[[[1]]]]"), NOTHING, 0 },
+	{ "a count of quotes", MUTATE_PART_COUNT, BYTES("'1'"), BYTES("''''1''''"), NOTHING, 0 },
+	{ "all of a count", MUTATE_PART_COUNT, BYTES("ab"), BYTES("abababab"), NOTHING, 9 },
+	{ "no room for all of it", MUTATE_PART_COUNT, BYTES("ab"), NOTHING, NOTHING, 8 },
+	{ "no room for all brackets", MUTATE_PART_COUNT, BYTES("()"), NOTHING, NOTHING, 5 },
+	{ "a count of nothing", MUTATE_PART_COUNT, BYTES(""), NOTHING, NOTHING, 0 },
+
 	{ "over another", MUTATE_CHARACTER, BYTES("abc"), BYTES("a,c"), NOTHING, 0 },
 	{ "beside another", MUTATE_CHARACTER, BYTES("abc"), BYTES("ab\"c"), NOTHING, 0 },
 	{ "one that is there", MUTATE_CHARACTER, BYTES("\x01\x02"), BYTES("\x02\x02"), NOTHING, 0 },

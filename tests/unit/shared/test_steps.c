@@ -64,7 +64,8 @@ static struct mutable steps_copy(const struct steps_case *c)
 static void
 steps_check_record(const struct steps_case *c, const struct mutation *done)
 {
-	row_check(done->op == c->op && done->seed == c->seed && done->arg == 0,
+	row_check(done->op == c->op && done->seed == c->seed &&
+			done->arg == c->sources.count,
 		"op %u of %u", done->op, c->op);
 }
 
@@ -98,12 +99,13 @@ steps_check_repeat(const struct steps_case *c, const struct mutation *done,
 static void
 steps_check_lie(const struct steps_case *c, const struct mutation *done)
 {
-	struct mutation lies[] = { *done, *done };
+	struct mutation lies[] = { *done, *done, *done };
 	struct tape tape = { 0 };
 
 	lies[0].offset++;
 	lies[1].len++;
-	for (size_t i = 0; i < 2; i++) {
+	lies[2].arg++;
+	for (size_t i = 0; i < (c->sources.count > 0 ? 3 : 2); i++) {
 		struct mutable m = steps_copy(c);
 
 		row_check(!step_repeat(&lies[i], &c->sources, &m, &tape),
@@ -156,7 +158,8 @@ steps_check_size(unsigned op, size_t len, uint32_t seed)
 	c.sources = (struct step_sources){ .words = { WORDS,
 						   seed % (STEPS_WORDS + 1) },
 		.partner = partner,
-		.partner_len = seed % STEPS_LEN_MAX };
+		.partner_len = seed % STEPS_LEN_MAX,
+		.count = op == MUTATE_PART_COUNT ? 1 + seed % 5 : 0 };
 	for (size_t i = 0; i < sizeof(caps) / sizeof(caps[0]); i++) {
 		c.cap = caps[i];
 		taken += steps_check(&c);
@@ -183,8 +186,8 @@ static void
 test_no_kind(void **state)
 {
 	static const unsigned OTHERS[] = { MUTATE_ADD, MUTATE_KEEP,
-		MUTATE_COMPARE, MUTATE_CUSTOM, MUTATE_N, MEMORY_OPS_MAX,
-		UINT16_MAX, UINT32_MAX };
+		MUTATE_COMPARE, MUTATE_CUSTOM, MUTATE_PART_COUNT, MUTATE_N,
+		MEMORY_OPS_MAX, UINT16_MAX, UINT32_MAX };
 	struct steps_case c = { .len = 5,
 		.cap = 100,
 		.before = (const uint8_t *)"value",
@@ -208,7 +211,8 @@ test_weights(void **state)
 	for (unsigned op = 0; op < MEMORY_OPS_MAX; op++) {
 		bool scalar = op >= MUTATE_ADD && op <= MUTATE_KEEP;
 		bool none = scalar || op == MUTATE_COMPARE ||
-			op == MUTATE_CUSTOM || op >= MUTATE_N;
+			op == MUTATE_CUSTOM || op == MUTATE_PART_COUNT ||
+			op >= MUTATE_N;
 
 		row_check((weights[op] == 0) == none, "%s", mutate_name(op));
 	}
@@ -326,7 +330,7 @@ main(void)
 
 	for (unsigned op = 0; op < MEMORY_OPS_MAX; op++) {
 		ops[op] = op;
-		if (steps_weights()[op] > 0)
+		if (steps_weights()[op] > 0 || op == MUTATE_PART_COUNT)
 			tests[n++] = (struct CMUnitTest){ mutate_name(op),
 				test_kind, NULL, NULL, &ops[op] };
 	}

@@ -101,6 +101,7 @@ part_try_all(const char *lines, size_t spare)
 		.sources = { .words = { WORDS, 1 },
 			.partner = partner,
 			.partner_len = partner_len,
+			.count = 2,
 			.tuples = true,
 			.room = steps_part_room(len, len + spare) } };
 

@@ -158,6 +158,46 @@ test_case(void **state)
 	assert_int_equal(came, !row->never);
 }
 
+/* clang-format off */
+static const struct lacks_case {
+	const char *name;
+	unsigned shape;
+	uint64_t a, b;
+	uint16_t lacks;
+	bool never;
+} lacks_cases[] = {
+	{ "what is missing", 4 | C, 20, 17, 3, false },
+	{ "one more than that", 4 | C, 20, 17, 4, false },
+	{ "one less", 4 | C, 20, 17, 2, false },
+	{ "two more", 4 | C, 20, 17, 5, true },
+	{ "of 8 bytes", 8 | C, 1000, 1, 999, false },
+	{ "from below zero", 4 | C, 1, UINT32_MAX, 2, false },
+	{ "enough is there", 4 | C, 17, 20, 0, false },
+	{ "enough is there, of 2 bytes", 2 | C, 17, 20, 0, false },
+	{ "the most", 4 | C, 5096, 1000, 4096, false },
+	{ "too much", 4 | C, 5097, 1000, 4097, true },
+	{ "bytes are letters", 1 | C, 20, 17, 3, true },
+	{ "no constant", 4, 20, 17, 3, true },
+	{ "no number", 4 | C | COMPARE_FLOAT, 20, 17, 3, true },
+};
+/* clang-format on */
+
+static void
+test_lacks(void **state)
+{
+	const struct lacks_case *row = *state;
+	bool came = false;
+
+	record(row->shape, row->a, row->b, NULL);
+	for (uint32_t seed = 0; seed < SEEDS && (!came || row->never); seed++) {
+		struct prng prng;
+
+		prng_init(&prng, seed, 1);
+		came = came || compare_lacks(&prng) == row->lacks;
+	}
+	assert_int_equal(came, !row->never);
+}
+
 /* Without pairs nothing is drawn that could matter, nothing is done. */
 static void
 test_nothing(void **state)
@@ -170,8 +210,10 @@ test_nothing(void **state)
 	compare_begin();
 	(void)compare_end();
 	prng_init(&prng, 1, 1);
-	for (int i = 0; i < 100; i++)
+	for (int i = 0; i < 100; i++) {
 		assert_false(step(&m, &prng));
+		assert_int_equal(compare_lacks(&prng), 0);
+	}
 }
 
 static void
@@ -312,12 +354,15 @@ test_any(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[N(cases) + 4];
+	struct CMUnitTest tests[N(cases) + N(lacks_cases) + 4];
 	size_t n = 0;
 
 	for (size_t i = 0; i < N(cases); i++)
 		tests[n++] = (struct CMUnitTest){ cases[i].name, test_case,
 			NULL, NULL, (void *)&cases[i] };
+	for (size_t i = 0; i < N(lacks_cases); i++)
+		tests[n++] = (struct CMUnitTest){ lacks_cases[i].name,
+			test_lacks, NULL, NULL, (void *)&lacks_cases[i] };
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_nothing);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_planted_number);
 	tests[n++] = (struct CMUnitTest)cmocka_unit_test(test_planted_bytes);
