@@ -26,8 +26,7 @@ class Terminal(Output):
         if not shutil.which('tmux'):
             raise Skip('there is no tmux')
         self.columns = columns
-        # tmux has that shell start ours, be it one that a user may not use.
-        env = dict(os.environ, LC_ALL='C.UTF-8', SHELL='/bin/sh')
+        env = dict(os.environ, LC_ALL='C.UTF-8')
         env.pop('NO_COLOR', None)
         shell = 'env PS1=%s %s bash --norc --noprofile' % (
             shlex.quote(PROMPT),

@@ -48,6 +48,8 @@ for name in [n for n in os.environ if n.startswith('CFUZZ_') or
     if name not in ('CFUZZ_SRC', 'CFUZZ_BUILD'):
         del os.environ[name]
 os.environ['LC_ALL'] = 'C.UTF-8'
+# tmux and script have it start ours, be it one that a user may not use.
+os.environ['SHELL'] = '/bin/sh'
 
 
 class Failure(Exception):
