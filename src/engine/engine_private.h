@@ -211,6 +211,7 @@ struct engine {
 	bool paused, stopping, ended, any_ready;
 	bool refused;             /* the output directory is another target's */
 	struct tuple_types types; /* that the target takes; when any_ready */
+	char function[64];        /* that a typed one is made of; "": unknown */
 	bool draining;            /* no new executions; replays are finished */
 	bool drain_minimize;      /* … and minimizations too */
 	bool odd_return_said, module_room_said, disk_said;

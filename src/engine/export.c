@@ -125,7 +125,7 @@ put_program(struct export *x)
 	bool small = f->minimized != NULL;
 
 	return put_text(x, "input.c",
-		export_program(&x->e->types, x->title, small,
+		export_program(&x->e->types, x->e->function, x->title, small,
 			small ? f->minimized : f->input,
 			small ? f->minimized_len : f->len));
 }

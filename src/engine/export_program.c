@@ -11,11 +11,10 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
-#include "shared/call.h"
+#include "engine/input_text.h"
 
 #define BYTES_A_LINE 12u
 #define LINE_SIZE (BYTES_A_LINE * sizeof("0x00, ") + 8)
-#define CALL_LEN_MAX 4096u /* a longer one is nothing to be read */
 
 /* What stands in a comment of C must not end it. */
 static char *
@@ -174,21 +173,6 @@ append(char **text, char *take_more)
 	*text = all;
 }
 
-/* "function(INT32_C(5), …)", for a comment; "" if that is long. */
-static char *
-call_of(const struct value *values, uint32_t n)
-{
-	char *text = xcalloc(CALL_LEN_MAX + 1, 1), *clean;
-	struct sink sink = { .data = text, .cap = CALL_LEN_MAX };
-
-	call_print(&sink, "function", values, n);
-	if (sink.len > CALL_LEN_MAX)
-		text[0] = '\0';
-	clean = comment_of(text);
-	free(text);
-	return clean;
-}
-
 static char *
 row_of(const struct value *value, uint32_t i)
 {
@@ -227,17 +211,17 @@ values_of(const struct value *values, uint32_t n)
 	return text;
 }
 
+/* take_call stands in a comment. */
 static char *
 typed_program(const struct tuple *tuple, const char *title, bool small,
-	const uint8_t *data)
+	const uint8_t *data, char *take_call)
 {
 	struct value values[TUPLE_MAX];
-	char *rows, *call, *text;
+	char *rows, *call = comment_of(take_call), *text;
 
 	for (uint32_t i = 0; i < tuple->n; i++)
 		values[i] = tuple_value(data, &tuple->fields[i]);
 	rows = values_of(values, tuple->n);
-	call = call_of(values, tuple->n);
 	text = xasprintf(
 		"/*\n"
 		" * %s\n"
@@ -260,18 +244,20 @@ typed_program(const struct tuple *tuple, const char *title, bool small,
 		TYPED_PROGRAM);
 	free(rows);
 	free(call);
+	free(take_call);
 	return text;
 }
 
 char *
-export_program(const struct tuple_types *types, const char *title, bool small,
-	const uint8_t *data, size_t len)
+export_program(const struct tuple_types *types, const char *function,
+	const char *title, bool small, const uint8_t *data, size_t len)
 {
 	char *clean = comment_of(title), *text;
 	struct tuple tuple;
 
 	if (types->n > 0 && tuple_parse_as(data, len, types, &tuple))
-		text = typed_program(&tuple, clean, small, data);
+		text = typed_program(&tuple, clean, small, data,
+			input_call(types, function, data, len));
 	else
 		text = plain_program(clean, small, data, len);
 	free(clean);

@@ -10,8 +10,11 @@
 
 #include "shared/tuple.h"
 
-/* A new text. title: what is wrong, for a comment; small: it is minimized. */
-char *export_program(const struct tuple_types *types, const char *title,
-	bool small, const uint8_t *data, size_t len);
+/*
+ * A new text. function: of a typed target, "" for any; title: what is wrong,
+ * for a comment; small: it is minimized.
+ */
+char *export_program(const struct tuple_types *types, const char *function,
+	const char *title, bool small, const uint8_t *data, size_t len);
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/xmalloc.h"
+#include "shared/call.h"
 #include "shared/decode.h"
 #include "shared/encode.h"
 
@@ -17,6 +18,8 @@
  * and comments are allowed as well, within reason. */
 #define TEXT_PER_BYTE 8u
 #define TEXT_BLANKS 4096u
+
+#define CALL_LEN_MAX 3000u /* a longer one is nothing to be read */
 
 /* A scalar takes 9 bytes, and its shortest line, "int(1)", 7. */
 #define ROOM_PER_TEXT 2u
@@ -55,6 +58,26 @@ input_text_init(struct input_text *text, const struct tuple_types *types,
 		return;
 	text->data = text->made;
 	text->len = len;
+}
+
+char *
+input_call(const struct tuple_types *types, const char *function,
+	const void *data, size_t len)
+{
+	char *text = xcalloc(CALL_LEN_MAX + 1, 1);
+	struct sink sink = { .data = text, .cap = CALL_LEN_MAX };
+	struct value values[TUPLE_MAX];
+	struct tuple tuple;
+
+	if (types->n == 0 || !tuple_parse_as(data, len, types, &tuple))
+		return text;
+	for (uint32_t i = 0; i < tuple.n; i++)
+		values[i] = tuple_value(data, &tuple.fields[i]);
+	call_print(&sink, function[0] != '\0' ? function : "function", values,
+		tuple.n);
+	if (sink.len > CALL_LEN_MAX)
+		text[0] = '\0';
+	return text;
 }
 
 /* What stands before byte `at` of the input. */

@@ -50,6 +50,13 @@ void input_text_name(const struct tuple_types *types, const void *data,
 size_t input_text_sample(const struct tuple_types *types, const uint8_t *data,
 	size_t n, uint8_t *to, size_t size);
 
+/*
+ * The input of a typed target as a call of this function ("": any) in C, see
+ * shared/call.h. Owned; "" if it is no such input, or too long to be read.
+ */
+char *input_call(const struct tuple_types *types, const char *function,
+	const void *data, size_t len);
+
 /* The types of an input of a typed target; n is 0 if it is none. */
 void input_types(const void *data, size_t len, struct tuple_types *types);
 

@@ -3,6 +3,7 @@
  * ready: then the mask has its modules, and it is known what the target takes
  * and which seeds it brings itself.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/text.h"
@@ -20,6 +21,7 @@ load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 	if (store_set_types(e->store, worker_types(w), err) != OK)
 		return err->code;
 	e->types = *worker_types(w);
+	snprintf(e->function, sizeof(e->function), "%s", ping->function);
 	e->memory.tuples = e->types.n > 0;
 	corpus_set_types(e->corpus, &e->types);
 	seeds_set_types(e->seeds, &e->types);

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/archive_config.h"
+#include "engine/input_text.h"
 #include "engine/repro_files.h"
 #include "engine/rig.h"
 
@@ -120,6 +121,20 @@ repro_write_name(const struct repro *r, char *buf, size_t size)
 	snprintf(buf + strlen(buf), 100, ": %s%zu bytes", row, r->bytes);
 }
 
+/* A typed target's input as a call, ready for a unit test. */
+static void
+repro_say_call(const struct repro *r)
+{
+	char *call;
+
+	if (repro_current(r)->row)
+		return;
+	call = input_call(&r->rig.types, r->rig.function, r->data, r->len);
+	if (call[0] != '\0')
+		rig_say(&r->rig, "    %s", call);
+	free(call);
+}
+
 /* Without answer: nothing has a name. */
 static void
 repro_tell(struct repro *r, const struct symbols_answer *answer)
@@ -140,6 +155,7 @@ repro_tell(struct repro *r, const struct symbols_answer *answer)
 	text_clean_string(f->text, text, sizeof(text));
 	if (text[0] != '\0')
 		rig_say(&r->rig, "    %s", text);
+	repro_say_call(r);
 	repro_say_report(r, answer);
 	r->naming = false;
 	event_del(r->late_event);

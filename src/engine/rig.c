@@ -193,6 +193,7 @@ rig_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 		rig_stop(rig);
 		return;
 	}
+	snprintf(rig->function, sizeof(rig->function), "%s", ping->function);
 	rig->any_ready = true;
 	rig->no_fork = ping->no_fork;
 	rig->instrumented = rig->memory.head->counters > rig->memory.profile_n;

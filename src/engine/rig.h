@@ -47,6 +47,7 @@ struct rig {
 	unsigned signals;
 	bool any_ready;           /* a worker has started */
 	struct tuple_types types; /* that the target takes; from then on */
+	char function[64];        /* that a typed one is made of; "": unknown */
 	bool no_fork, instrumented;
 	bool stopping, module_room_said;
 	struct error fatal; /* what ended it */

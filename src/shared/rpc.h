@@ -99,6 +99,7 @@ struct rpc_reply {
 	uint32_t modules_n;       /* counters of the start-up modules */
 	struct counter_module modules[MEMORY_MODULES_MAX];
 	struct tuple_types types; /* what a typed target takes; n 0: bytes */
+	char function[64];        /* its name in the source; "": not told */
 	/*
 	 * Inputs that the target itself brings. They stand where the ring is
 	 * otherwise, as in SEQUENCE: lengths as uint32_t, then bytes.

@@ -92,6 +92,7 @@ rpc_put_ping(struct rpc_writer *w, const struct rpc_reply *p)
 		sizeof(p->instrumentation));
 	rpc_put(w, "Modules", rpc_encode_modules(p->modules, p->modules_n));
 	rpc_put(w, "Types", rpc_encode_types(&p->types));
+	rpc_put_text(w, "Function", p->function, sizeof(p->function));
 	rpc_put_number(w, "Seeds", p->seeds_n);
 	rpc_put_number(w, "SeedsLost", p->seeds_lost);
 	rpc_put_bool(w, "CustomUnused", p->custom_unused);
@@ -240,6 +241,17 @@ rpc_get_failure(struct rpc_reader *above, struct failure *f)
 		above->status = r.status;
 }
 
+/* As C and C++ have it, and nothing that could do harm elsewhere. */
+static bool
+rpc_is_name(const char *text)
+{
+	static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789_:";
+
+	return text[strspn(text, LETTERS)] == '\0';
+}
+
 static void
 rpc_get_types(struct rpc_reader *r, struct tuple_types *types)
 {
@@ -273,6 +285,9 @@ rpc_get_ping(struct rpc_reader *r, struct rpc_reply *p)
 	p->modules_n =
 		rpc_get_modules(r, "Modules", p->modules, MEMORY_MODULES_MAX);
 	rpc_get_types(r, &p->types);
+	rpc_get_text(r, "Function", p->function, sizeof(p->function));
+	if (!rpc_is_name(p->function))
+		rpc_reader_fail(r, "Function");
 	p->seeds_n = (uint32_t)rpc_get_number(r, "Seeds", UINT32_MAX);
 	p->seeds_lost = (uint32_t)rpc_get_number(r, "SeedsLost", UINT32_MAX);
 	p->custom_unused = rpc_get_bool(r, "CustomUnused");

@@ -23,6 +23,7 @@
 #include "target/shrink.h"
 #include "target/tables.h"
 #include "target/trace_pc.h"
+#include "target/typed.h"
 
 struct serve {
 	struct worker *worker;
@@ -131,6 +132,9 @@ serve_ping(struct serve *s)
 		counters_instrumentation());
 	p->modules_n = counters_list(p->modules, MEMORY_MODULES_MAX);
 	p->types = s->worker->types;
+	if (typed_is_open() && strlen(typed_name()) < sizeof(p->function))
+		(void)snprintf(p->function, sizeof(p->function), "%s",
+			typed_name());
 	p->custom_unused = custom_is_unused();
 	p->seeds_n =
 		seeds_write(s->worker->memory + s->worker->layout.ring_offset,

@@ -104,6 +104,8 @@ def repro_and_check():
         equal(status, want, 'status of repro')
         check('%d bytes: fails' % len(r.bucket().file(name)) in out,
               'repro says\n%s', out)
+        check(re.search(r'^    planted\(cfuzz_bytes_of\("key', out, re.M),
+              'repro shows no call:\n%s', out)
     status, out = repro(target, write('fine', NO_KEY))
     equal(status, 0, 'status of repro')
     check('fine: %d bytes: ok' % len(NO_KEY) in out, 'repro says\n%s', out)

@@ -105,6 +105,7 @@ fill_reply(struct rpc_reply *p, enum rpc_kind kind)
 		for (uint32_t i = 0; i < TUPLE_MAX; i++)
 			p->types.types[i] = (enum value_type)(i % VALUE_TYPE_N);
 		p->seeds_n = 7;
+		strcpy(p->function, "parser::slice_2");
 		p->seeds_lost = 3;
 		p->custom_unused = true;
 		p->modules_n = MEMORY_MODULES_MAX;
@@ -362,6 +363,8 @@ assert_bounded(const struct rpc_reply *p)
 	assert_true(p->late_n <= N(p->late));
 	assert_true(p->modules_n <= MEMORY_MODULES_MAX);
 	assert_true(p->types.n <= TUPLE_MAX);
+	assert_non_null(memchr(p->function, '\0', sizeof(p->function)));
+	assert_null(strpbrk(p->function, " \t\n\"';\\/\033"));
 	for (uint32_t i = 0; i < p->types.n; i++)
 		assert_true((unsigned)p->types.types[i] < VALUE_TYPE_N);
 	assert_true(p->failure.frames_n <= FAILURE_FRAMES_MAX);
