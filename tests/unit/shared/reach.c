@@ -15,7 +15,6 @@
 #define REACH_CAP 100000
 #define REACH_ROOM 20000
 #define REACH_ROWS_MAX 128
-#define REACH_TIMES 3 /* of MUTATE_PART_COUNT */
 
 bool
 reach_apply(enum mutate_op op, const uint8_t *partner, size_t partner_len,

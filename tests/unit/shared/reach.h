@@ -33,6 +33,8 @@ struct reach_row {
 	size_t cap;                 /* 0: much */
 };
 
+#define REACH_TIMES 3 /* of MUTATE_PART_COUNT */
+
 /* One step, whichever module it is of. */
 bool reach_apply(enum mutate_op op, const uint8_t *partner, size_t partner_len,
 	struct mutable *m, struct prng *prng, struct mutation *done);

@@ -10,7 +10,7 @@
 #include "reach.h"
 
 #define RULES_FIRST MUTATE_NUMBER_STEP
-#define RULES_LAST MUTATE_LENGTH_SET
+#define RULES_LAST MUTATE_PART_COUNT
 #define RULES_BIG 65536
 #define RULES_CANARY 64
 
@@ -62,7 +62,10 @@ rules_check_done(const struct rules_case *c, const struct mutable *m,
 		c->op == MUTATE_LINE_REMOVE || c->op == MUTATE_GROUP_REMOVE ||
 		c->op == MUTATE_LENGTH_SHRINK;
 
-	row_check(done->op == c->op && done->arg == 0, "op %d", c->op);
+	row_check(done->op == c->op &&
+			done->arg ==
+				(c->op == MUTATE_PART_COUNT ? REACH_TIMES : 0),
+		"op %d", c->op);
 	row_check(done->len > 0, "op %d", c->op);
 	row_check(done->offset <= m->len, "op %d", c->op);
 	row_check(removal || done->offset + done->len <= m->len,
