@@ -14,6 +14,7 @@ import sys
 import callgrind
 import compare
 import consoles
+import encoding
 import figures
 import minimize
 import puzzles
@@ -31,6 +32,7 @@ FIGURES = {
     **consoles.FIGURES,
     'deaths': figures.deaths,
     'minimize': minimize.figure,
+    'encoding': encoding.figure,
     'workers': figures.workers,
     'many': figures.many,
     'callgrind': callgrind.figure,

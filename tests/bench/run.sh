@@ -23,6 +23,7 @@ the goals they have:
   deaths          a target that dies each time: deaths/s, cost of a new child
   minimize        a failing input of 4 KiB, ASan: size and time, beside afl-tmin
                   and libFuzzer; candidates that die, per second
+  encoding        texts of typed inputs: time per byte does not grow
   workers         two workers, against one
   many            64 workers on two cores: what the engine takes of a core
   callgrind       share of the target in a fuzzing process's instructions
