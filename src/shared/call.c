@@ -131,28 +131,11 @@ call_print_unsigned(struct sink *sink, const struct value *value, int width)
 
 /* ---- a call --------------------------------------------------------------- */
 
-/* Bits of a whole number. */
-static int
-call_width(enum value_type type)
-{
-	switch (type) {
-	case VALUE_INT8:
-	case VALUE_UINT8:
-		return 8;
-	case VALUE_INT16:
-	case VALUE_UINT16:
-		return 16;
-	case VALUE_INT32:
-	case VALUE_UINT32:
-		return 32;
-	default:
-		return 64;
-	}
-}
-
 static void
 call_print_value(struct sink *sink, const struct value *value)
 {
+	int width = 8 * (int)value_width(value->type);
+
 	switch (value->type) {
 	case VALUE_BYTES:
 	case VALUE_STRING:
@@ -170,10 +153,10 @@ call_print_value(struct sink *sink, const struct value *value)
 	case VALUE_INT16:
 	case VALUE_INT32:
 	case VALUE_INT64:
-		call_print_signed(sink, value, call_width(value->type));
+		call_print_signed(sink, value, width);
 		break;
 	default:
-		call_print_unsigned(sink, value, call_width(value->type));
+		call_print_unsigned(sink, value, width);
 		break;
 	}
 }

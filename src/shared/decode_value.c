@@ -183,24 +183,9 @@ static unsigned
 decode_width(enum value_type type, bool *is_signed)
 {
 	*is_signed = type >= VALUE_INT && type <= VALUE_INT64;
-	switch (type) {
-	case VALUE_INT8:
-	case VALUE_UINT8:
-		return 8;
-	case VALUE_INT16:
-	case VALUE_UINT16:
-		return 16;
-	case VALUE_INT32:
-	case VALUE_UINT32:
-		return 32;
-	case VALUE_INT:
-	case VALUE_INT64:
-	case VALUE_UINT:
-	case VALUE_UINT64:
-		return 64;
-	default:
+	if (!*is_signed && (type < VALUE_UINT || type > VALUE_UINT64))
 		return 0;
-	}
+	return 8 * (unsigned)value_width(type);
 }
 
 static enum status
