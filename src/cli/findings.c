@@ -125,20 +125,12 @@ print_table(const json_t *findings)
 static void
 print_findings(const json_t *findings, bool json)
 {
-	char *text;
-
-	if (!json && json_array_size(findings) == 0) {
+	if (json)
+		tool_print_json(findings);
+	else if (json_array_size(findings) == 0)
 		puts("nothing was found");
-		return;
-	}
-	if (!json) {
+	else
 		print_table(findings);
-		return;
-	}
-	text = json_dumps(findings, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-	if (text != NULL)
-		puts(text);
-	free(text);
 }
 
 int

@@ -336,21 +336,15 @@ static void
 print_object(const json_t *object, bool json)
 {
 	const char *type = tool_text(object, "type");
-	char *text;
 
-	if (json) {
-		text = json_dumps(object,
-			JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-		if (text != NULL)
-			puts(text);
-		free(text);
-	} else if (strcmp(type, "finding") == 0) {
+	if (json)
+		tool_print_json(object);
+	else if (strcmp(type, "finding") == 0)
 		print_finding(object);
-	} else if (strcmp(type, "input") == 0) {
+	else if (strcmp(type, "input") == 0)
 		print_input(object);
-	} else {
+	else
 		print_campaign(object);
-	}
 }
 
 int

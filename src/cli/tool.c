@@ -82,6 +82,17 @@ tool_number(const json_t *object, const char *name)
 	return (uint64_t)json_integer_value(json_object_get(object, name));
 }
 
+void
+tool_print_json(const json_t *object)
+{
+	char *text =
+		json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+
+	if (text != NULL)
+		puts(text);
+	free(text);
+}
+
 /* ---- the command line --------------------------------------------------- */
 
 static bool

@@ -44,4 +44,7 @@ int tool_end(struct tool *tool, enum exit_status status,
 const char *tool_text(const json_t *object, const char *name);
 uint64_t tool_number(const json_t *object, const char *name);
 
+/* To stdout, for a reader as well as for a program. */
+void tool_print_json(const json_t *object);
+
 #endif
