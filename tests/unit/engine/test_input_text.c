@@ -159,7 +159,7 @@ test_place(void **state)
 		len = PLACES[i].len;
 		input_text_place(&types, TUPLE, sizeof(TUPLE), &offset, &len);
 		assert_int_equal(len, strlen(PLACES[i].text));
-		assert_memory_equal(TUPLE_TEXT + offset, PLACES[i].text, len);
+		assert_memory_equal(&TUPLE_TEXT[offset], PLACES[i].text, len);
 	}
 	offset = 16;
 	len = 100; /* more than there is: nothing is known */

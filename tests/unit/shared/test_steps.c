@@ -191,7 +191,9 @@ test_no_kind(void **state)
 	struct steps_case c = { .len = 5,
 		.cap = 100,
 		.before = (const uint8_t *)"value",
-		.sources = { { WORDS, STEPS_WORDS }, c.before, 5 } };
+		.sources = { .words = { WORDS, STEPS_WORDS },
+			.partner = c.before,
+			.partner_len = 5 } };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(OTHERS) / sizeof(OTHERS[0]); i++) {
