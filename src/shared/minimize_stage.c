@@ -62,7 +62,6 @@ stage_first_step(const struct minimizer *m)
 	case MINIMIZE_TAIL:
 		return STAGE_TAIL_STEP;
 	case MINIMIZE_BYTES:
-		return 1;
 	case MINIMIZE_VALUE:
 		return 1;
 	case MINIMIZE_BLANK:
