@@ -21,9 +21,10 @@ extern char **environ;
 static char **
 debug_argv(char *target, char **args, char *file)
 {
+	/* To end what can be started again needs no second word. */
 	static const char *const words[] = { "gdb", "-q", "-ex",
-		"set breakpoint pending on", "-ex", "break cfuzz_fail", "-ex",
-		"run", "--args" };
+		"set confirm off", "-ex", "set breakpoint pending on", "-ex",
+		"break cfuzz_fail", "-ex", "run", "--args" };
 	size_t n = 0, i, args_n = 0;
 	char **argv;
 
