@@ -1,8 +1,8 @@
 /*
  * worker_private: the inside of a worker, for the files that make it: worker.c
- * (states), worker_call.c (jobs and results), worker_watch.c (time, memory,
- * the stop ladder), worker_sample.c (stacks of what is ended) and
- * worker_view.c (what the screen sees).
+ * (states), worker_call.c (jobs and replies), worker_result.c (what came of
+ * them), worker_watch.c (time, memory, the stop ladder), worker_sample.c
+ * (stacks of what is ended) and worker_view.c (what the screen sees).
  */
 #ifndef CFUZZ_ENGINE_WORKER_PRIVATE_H
 #define CFUZZ_ENGINE_WORKER_PRIVATE_H
@@ -113,9 +113,10 @@ pid_t worker_claimed_child(const struct worker *worker);
 void worker_send_ping(struct worker *worker);
 void worker_send_job(struct worker *worker);
 void worker_read(struct worker *worker);
+
+/* worker_result.c */
 void worker_deliver_reply(struct worker *worker);
 void worker_deliver_lost(struct worker *worker, int wait_status);
-size_t worker_read_report(struct worker *worker);
 /* False: more than the call under way can have executed. */
 bool worker_count_plausible(const struct worker *worker, uint64_t count);
 /* The keeper drives it, and survives what its candidates do. */

@@ -213,7 +213,7 @@ def sizes():
             t.expect(text)
         for view in ('2', '5', '6', '?', '?', 'l', 'Escape', '1'):
             t.keys(view)
-        time.sleep(0.3)
+        t.settle(0)
     t.expect('FUZZING')
     t.quit()
     t.done(1).close()
