@@ -35,8 +35,8 @@ PATHS    = -DCFUZZ_VERSION='"$(VERSION)"' \
 	$(foreach d,BIN LIB INCLUDE DATA,-DCFUZZ_$dDIR='"$($dDIR)"')
 HOST     = -std=gnu11 $(WARNINGS) $(CPP_ALL) $(PATHS) $(pkg_cflags) $(CFLAGS) \
 	$(SAN_ALL)
-test_flags = $(if $(filter tests/%,$<),-Itests/unit \
-	-DTEST_DATA='"$(CURDIR)/tests/data"')
+test_flags = $(if $(filter tests/%,$<),-Itests/unit -Itests \
+	-DTEST_DATA='"$(CURDIR)/tests/data"') $(if $(filter tests/fuzz/%,$<),-DFUZZ_ALONE)
 # The runtime stands inside the program under test: never instrumented, all
 # of its names hidden, whatever the variant. What it calls is bound at the
 # start (no-plt), not by each child anew.
@@ -59,12 +59,12 @@ pkg_curses = $(call pkg,--libs ncursesw,-lncursesw -ltinfo)
 LINK     = $(CFLAGS) $(SAN_ALL) -pthread -Wl,--as-needed $(LDFLAGS)
 
 # ---- what there is ---------------------------------------------------------
-LAYERS   = shared base control symbols engine ui
+LAYERS   = shared base control symbols isolate engine ui
 layer_dir = $(patsubst src/ui,ui,src/$(1))
 sources  = $(filter-out ui/main.c,$(sort $(wildcard $(call layer_dir,$(1))/*.c)))
 objects  = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 runtime  = $(patsubst src/%.c,$(BUILD)/runtime/%.o,$(sort $(filter-out \
-	src/target/strings.c,$(wildcard src/target/*.c src/shared/*.c))))
+	src/target/strings.c src/target/driver.c,$(wildcard src/target/*.c src/shared/*.c))))
 # Functions that the runtime gives a target, and for itself has as plain_*().
 strings  = bcmp memcmp memmem strcasecmp strcasestr strcmp strncasecmp strncmp \
 	strstr
@@ -86,7 +86,7 @@ E2E      = $(sort $(foreach f,$(wildcard tests/e2e/*.sh tests/e2e/*.py),\
 # Those that say `BEGUN FIRST` wait for limits of time, or have much to do:
 # others are done meanwhile.
 LONG     = $(shell grep -ls 'BEGUN FIRST' $(E2E))
-CHECKS   = layers headers exports globals format man words acceptance
+CHECKS   = layers headers exports globals format man words acceptance mutants_apply
 variants = $(patsubst tests/targets/%,$(BUILD)/targets/%.$(1),$(basename \
 	$(shell grep -ls 'VARIANTS:.*\b$(1)\b' tests/targets/*.c tests/targets/*.cc)))
 TARGETS  = $(patsubst tests/targets/%,$(BUILD)/targets/%,$(basename \
@@ -99,8 +99,8 @@ say      = $(if $(V),,@printf '%-8s %s\n' '$(1)' '$(2)';)
 keep     = @mkdir -p $(@D); echo '$(subst ','\'',$(1))' | cmp -s - $@ || \
 	echo '$(subst ','\'',$(1))' >$@
 
-.PHONY: all check test-unit test-e2e tests targets deps demo tour check-real bench bench-min \
-	monkey coverage install uninstall dist clean help FORCE
+.PHONY: all check fuzz-self fuzz-targets check-mutants test-unit test-e2e tests targets deps demo tour check-real check-faults check-durability bench bench-min \
+	monkey soak coverage install uninstall dist clean help FORCE
 all: $(call archives,$(LAYERS)) $(PROGRAMS) $(CFUZZ_A) ## build everything
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/host.flags
@@ -131,9 +131,10 @@ $(eval $(call archive_rule,target-test,$(runtime)))
 
 # What a program or a test is linked from: its objects, the archives of its
 # layer and of all below, the libraries that these use.
-below_ui      = ui engine symbols control base shared
-below_engine  = engine symbols control base shared
+below_ui      = ui engine isolate symbols control base shared
+below_engine  = engine isolate symbols control base shared
 below_symbols = symbols base shared
+below_isolate = isolate base shared
 below_control = control base shared
 below_base    = base shared
 below_shared  = base shared# of base, its tests take the hash
@@ -158,23 +159,28 @@ $(BUILD)/cfuzz-c++: $(BUILD)/cfuzz-cc
 # hidden from ours; only the names of exports.txt stay visible, weak ones weak.
 # What it compares is no business of the target's memcmp(): it has its own, and
 # asks for the others only so that the second object is linked, with those for
-# the target, unless a sanitizer or the target has them.
+# the target, unless a sanitizer or the target has them. Its code is one section:
+# so a stack is known to be in it. The third is linked when the program calls it,
+# the fourth with any of the first two.
 JANSSON_A = $(shell $(CC) -print-file-name=libjansson.a)
 show = $(OBJCOPY) --keep-global-symbols='$(CURDIR)/src/target/exports.txt'
 $(BUILD)/libcfuzz.a: $(runtime) $(BUILD)/runtime/target/strings.o \
-		src/target/exports.txt
+		$(BUILD)/runtime/target/driver.o src/target/exports.txt
 	$(call say,AR,$@)case '$(JANSSON_A)' in /*) ;; *) echo \
 		'libjansson.a, the static library, is missing: run make deps' >&2; \
 		exit 1;; esac; rm -f $@ && cd $(BUILD)/runtime && \
 	$(LD) -r -o json-all.o --whole-archive '$(JANSSON_A)' && \
 	$(OBJCOPY) -w --keep-global-symbol='json_*' json-all.o json.o && \
-	$(LD) -r -o own.o json.o $(filter-out target/plain.o,\
+	$(LD) -r -o own.o json.o $(filter-out target/plain.o target/strings_on.o,\
 		$(runtime:$(BUILD)/runtime/%=%)) && \
 	$(OBJCOPY) $(foreach f,$(strings),--redefine-sym $f=plain_$f) own.o && \
-	$(LD) -r -o all.o own.o target/plain.o $(strings:%=-u %) && \
+	echo 'SECTIONS { cfuzz_text : { *(.text .text.*) } }' >text.ld && \
+	$(LD) -r -T text.ld -o all.o own.o target/plain.o $(strings:%=-u %) && \
 	$(LD) -r -o strings.o target/strings.o target/plain.o && \
 	$(show) all.o cfuzz-runtime.o && $(show) strings.o cfuzz-strings.o && \
-	$(AR) rcs '$(abspath $@)' cfuzz-runtime.o cfuzz-strings.o
+	cp target/driver.o cfuzz-driver.o && \
+	cp target/strings_on.o cfuzz-strings-on.o && $(AR) rcs '$(abspath $@)' \
+		$(patsubst %,cfuzz-%.o,runtime strings driver strings-on)
 
 # ---- tests -----------------------------------------------------------------
 # Files beside test_*.c are helpers, linked into each test of their folder. Tests
@@ -211,7 +217,10 @@ $(BUILD)/demo: $(wildcard src/demo/*.[ch]) $(CC_BOTH) $(CFUZZ_A)
 ENV = CFUZZ_SRC='$(CURDIR)' CFUZZ_BUILD='$(abspath $(BUILD))' CC='$(CC)'
 # More than there are processors, as most tests wait for something.
 TEST_JOBS = $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
-RUN = $(ENV) JOBS='$(TEST_JOBS)' V='$(V)$(T)$(E)' sh tests/run.sh
+# The command that repeats one test is in this variant: CC=clang, SAN=address.
+RUN = $(ENV) JOBS='$(TEST_JOBS)' V='$(V)$(T)$(E)' \
+	REPEAT='$(strip make $(foreach v,CC SAN BUILD,$(if $(filter \
+	command%,$(origin $v)),$v=$($v))))' sh tests/run.sh
 PARALLEL = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
 picked_units = $(or $(T),$(UNITS))
 picked_e2e = $(filter tests/e2e/$(or $(E),%).sh tests/e2e/$(or $(E),%).py,$(E2E))
@@ -234,9 +243,20 @@ check-real: ## fuzz real libraries; takes minutes
 	+@sh src/deps.sh build && $(MAKE) $(PARALLEL) all
 	@$(ENV) tests/real/run.sh
 	@$(ENV) tests/real/bugs.sh
+check-faults: ## provoke every known fault; takes minutes, FAULTS='A13 ...' some
+	+@sh src/deps.sh check && $(MAKE) $(PARALLEL) all $(BUILD)/tests/control/test_frame \
+		$(BUILD)/tests/control/test_query_json
+	@$(ENV) tests/faults/faults.py $(if $(JSON),--json '$(JSON)') $(FAULTS)
+check-durability: ## let each call of the engine fail; takes hours, DURABILITY='write once' some
+	+@sh src/deps.sh check && $(MAKE) $(PARALLEL) all
+	@$(ENV) tests/durability/durability.py $(DURABILITY)
 monkey: ## 100 000 random events on the console; takes minutes
 	+@$(MAKE) $(PARALLEL) all
 	@$(ENV) MONKEY_EVENTS=100000 tests/e2e/monkey.py
+soak: ## two hours each of one campaign and of many, with all kinds of faults
+	+@$(MAKE) $(PARALLEL) all
+	@$(ENV) SOAK_SECONDS=$(or $(SOAK_SECONDS),7200) tests/e2e/endure.py
+	@$(ENV) SOAK_SECONDS=$(or $(SOAK_SECONDS),7200) tests/e2e/run_soak.py
 bench: ## measure speed and overhead
 	+@sh src/deps.sh build && $(MAKE) $(PARALLEL) all \
 		$(BUILD)/tests/ui/test_launcher
@@ -244,6 +264,9 @@ bench: ## measure speed and overhead
 bench-min: ## minimize a failing input, beside afl-tmin and libFuzzer
 	+@sh src/deps.sh build && $(MAKE) $(PARALLEL) all
 	@$(ENV) BENCH_JSON=bench-min.json tests/bench/run.sh minimize
+check-mutants: ## break the product on purpose, see that tests notice; M=word for some
+	+@sh src/deps.sh check
+	@tests/mutants/run.py $(M)
 coverage: ## lines of each source file that the unit tests reach
 	+@$(MAKE) BUILD=build/coverage CFLAGS='-O0 -g --coverage' test-unit
 	@sh tests/checks/coverage.sh build/coverage
@@ -253,8 +276,20 @@ tour: ## the same, and show a first-time user around
 	+@$(MAKE) demo TOUR=1
 demo: ## set up, build, and open the console on a small buggy parser
 	+@sh src/deps.sh build && $(MAKE) $(PARALLEL) all $(BUILD)/demo
-	@$(BUILD)/cfuzz-tui $(if $(TOUR),--tour) -o $(BUILD)/demo.cfuzz --dict src/demo/tiles.dict \
-		$(BUILD)/demo || [ $$? -eq 1 ]
+	@cd $(BUILD) && ./cfuzz-tui $(if $(TOUR),--tour,-o demo.cfuzz) \
+		--dict '$(CURDIR)/src/demo/tiles.dict' ./demo || [ $$? -eq 1 ]
+
+# The parsers of our own, fuzzed by ourselves: everything is built once more, by
+# cfuzz-cc and with sanitizers, in a folder of its own.
+FUZZ_TARGETS = $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*.c))
+$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(call archives,$(below_ui))
+	$(call link,ui)
+fuzz-targets: $(FUZZ_TARGETS)
+fuzz-self: ## fuzz our own parsers: TIME=60s for each, F=name for one
+	+@sh src/deps.sh check && $(MAKE) $(PARALLEL) all && \
+		CFUZZ_QUIET=1 $(MAKE) $(PARALLEL) BUILD=build/self SAN=address,undefined \
+		CC='$(abspath $(BUILD))/cfuzz-cc' fuzz-targets
+	@$(ENV) TIME='$(TIME)' tests/fuzz/run.py $(F)
 
 # ---- the rest --------------------------------------------------------------
 install: all $(BUILD)/demo ## install under PREFIX, honours DESTDIR

@@ -6,18 +6,27 @@
 #   unit:NAME    the program $CFUZZ_BUILD/tests/NAME
 #   e2e:PATH     an executable script
 #
-# One line for each; the log of one that failed follows its line (V: of each).
-# Logs stay in $CFUZZ_BUILD/tests/log. A script that exits with 77 is skipped.
+# Prints one line for each test (V: and its log). Logs stay in
+# $CFUZZ_BUILD/tests/log. A script that exits with 77 is skipped.
+# At the end each failed test has a block: its name, the last 40 lines of its
+# log, and the command that repeats it ($REPEAT is that command's beginning).
+# $FAILED, if set, is a file that gets these blocks as well.
 # The last line is `N passed, N failed`; the exit status is 1 if one failed.
 
 set -u
 log=$CFUZZ_BUILD/tests/log
 
+# Sets `out` to the log of a test.
+log_of()
+{
+	out=$log/${1%%:*}-$(echo "${1#*:}" | tr / -)
+}
+
 one()
 {
 	kind=${1%%:*}
 	name=${1#*:}
-	out=$log/$kind-$(echo "$name" | tr / -)
+	log_of "$1"
 	start=$(date +%s)
 	limit=1800 # of what hangs: what is slow has all the time it needs
 	case $kind in
@@ -37,15 +46,28 @@ one()
 	note=
 	[ "$took" -gt 9 ] && note=" (${took} s)"
 	[ $verdict = skip ] && note=": $(tail -n 1 "$out")"
-	text=$(printf '%-5s %s %s%s' "$verdict" "$kind" "$name" "$note")
-	if [ $verdict = FAIL ] || [ -n "${V:-}" ]; then
-		text=$(printf '%s\n' "$text"; sed 's/^/      /' "$out")
-	fi
 	{
-		flock 9 # one at a time, so that logs do not mix
-		printf '%s\n' "$text"
+		flock 9 # one at a time, so that lines do not mix
+		printf '%-5s %s %s%s\n' "$verdict" "$kind" "$name" "$note"
+		[ -z "${V:-}" ] || sed 's/^/      /' "$out"
 		echo "$verdict $kind:$name" >>"$CFUZZ_BUILD/tests/results"
 	} 9>"$log/lock"
+}
+
+# What somebody who sees only the end of the output needs to know.
+explain()
+{
+	kind=${1%%:*}
+	name=${1#*:}
+	log_of "$1"
+	case $kind in
+	check) again="check-$name" ;;
+	unit) again="test-unit T=$name" ;;
+	*) again=${name##*/}; again="test-e2e E=${again%.*}" ;;
+	esac
+	printf '\nFAIL  %s %s, the last lines of its log:\n' "$kind" "$name"
+	tail -n 40 "$out" | sed 's/^/      /'
+	printf 'again: %s %s\n' "${REPEAT:-make}" "$again"
 }
 
 if [ "${1:-}" = --one ]; then
@@ -59,6 +81,8 @@ export PATH="$CFUZZ_BUILD:$PATH"
 [ $# -eq 0 ] || printf '%s\n' "$@" | xargs -P "${JOBS:-2}" -n 1 sh "$0" --one
 passed=$(grep -c '^ok' "$CFUZZ_BUILD/tests/results")
 failed=$(($# - passed - $(grep -c '^skip' "$CFUZZ_BUILD/tests/results")))
-sed -n 's/^FAIL /failed: /p' "$CFUZZ_BUILD/tests/results"
+sed -n 's/^FAIL //p' "$CFUZZ_BUILD/tests/results" | while read -r test; do
+	explain "$test"
+done | tee -a "${FAILED:-/dev/null}"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -65,7 +65,7 @@ static const struct action_row action_table[ACTION_COUNT] = {
 		"Explain the fields of this view, one by one." },
 	[ACTION_TOUR] = { ACTION_TOUR, "tour", 0,
 		"tour",
-		"Show around, in six steps." },
+		"Show around, step by step." },
 	[ACTION_SEEK] = { ACTION_SEEK, "seek", 1,
 		"seek TIME",
 		"In a recording, go to that time; +TIME and -TIME move by it." },
@@ -84,6 +84,9 @@ static const struct action_row action_table[ACTION_COUNT] = {
 	[ACTION_STEPS] = { ACTION_STEPS, "steps", 1,
 		"steps INPUT",
 		"Minimize by steps: nothing is tried before you say so." },
+	[ACTION_SAY] = { ACTION_SAY, "say", FILTER_WORDS,
+		"say TEXT",
+		"Show a text as a message." },
 };
 /* clang-format on */
 

@@ -35,6 +35,7 @@ enum action_id {
 	ACTION_COPY,  /* copy TEXT */
 	ACTION_DEBUG, /* debug FINDING */
 	ACTION_STEPS, /* steps INPUT */
+	ACTION_SAY,   /* say TEXT */
 	ACTION_COUNT
 };
 

@@ -8,9 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "control/command.h"
+#include "ui/summary.h"
+#include "ui/words.h"
 
 #define ASK_QUIT_TITLE "quit"
+#define ASK_ENDED_TITLE "ended"
 
 static struct question *ask_open(struct model *model, const char *title,
 	const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -92,12 +96,31 @@ ask_worker(const struct model *model, const char *id)
 	return NULL;
 }
 
+/* The first step, of the whole campaign. */
+static bool
+ask_stop_all(struct model *model, const char *line)
+{
+	struct question *q;
+
+	if (model->snapshot->state >= RUN_STOPPING)
+		return false;
+	q = ask_open(model, "stop",
+		"Stop the campaign? What is found is on disk, and it goes on "
+		"from there next time.");
+	ask_choice(q, "s", "stop, and show the result", line);
+	ask_cancel(q, "cancel");
+	return true;
+}
+
 static bool
 ask_stop(struct model *model, const struct command *command, const char *line)
 {
 	const struct snapshot_worker *worker = NULL;
 	enum stop_step step = model->snapshot->stop_step;
 	struct question *q;
+
+	if (command->argc == 0 && step == STOP_NONE)
+		return ask_stop_all(model, line);
 
 	if (command->argc > 0) {
 		worker = ask_worker(model, command->argv[0]);
@@ -135,20 +158,14 @@ ask_workers(struct ask *ask, struct model *model, const struct command *command,
 	long after = ask_workers_after(model->snapshot, text);
 	struct question *q;
 
-	if (after <= 0 && model->snapshot->workers_n > 0) {
-		q = ask_open(model, "workers",
-			"This is the last worker: without it nothing runs.");
-		ask_choice(q, "r", "remove it", line);
-	} else if (after > 2 * (long)ask->processors && !ask->many_workers) {
-		ask->many_workers = true;
-		q = ask_open(model, "workers",
-			"More than two workers for each of the %u processors "
-			"seldom find more. Add one?",
-			ask->processors);
-		ask_choice(q, "a", "add it", line);
-	} else {
+	if (after <= 2 * (long)ask->processors || ask->many_workers)
 		return false;
-	}
+	ask->many_workers = true;
+	q = ask_open(model, "workers",
+		"More than two workers for each of the %u processors seldom "
+		"find more. Add one?",
+		ask->processors);
+	ask_choice(q, "a", "add it", line);
 	ask_cancel(q, "cancel");
 	return true;
 }
@@ -166,7 +183,8 @@ ask_ignore(struct model *model, const struct command *command)
 	};
 	struct question *q = ask_open(model, "ignore",
 		"What is this finding to you? It stays on disk and is still "
-		"counted.");
+		"counted; one that is ignored makes no alarm and no exit "
+		"status.");
 	char line[MODEL_TEXT];
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -183,7 +201,8 @@ ask_about(struct ask *ask, struct model *model, const char *line)
 {
 	struct command command;
 
-	if (command_parse(line, &command, NULL) != OK)
+	if (model->link == LINK_ENDED ||
+		command_parse(line, &command, NULL) != OK)
 		return false;
 	switch (command.id) {
 	case COMMAND_QUIT:
@@ -197,6 +216,31 @@ ask_about(struct ask *ask, struct model *model, const char *line)
 	default:
 		return false;
 	}
+}
+
+/* ---- the end ---- */
+
+void
+ask_ended(struct model *model)
+{
+	const struct snapshot *s = model->snapshot;
+	uint64_t found = s->crashes + s->hangs + s->ooms + s->leaks;
+	char count[TEXT_NUMBER_SIZE], clock[TEXT_NUMBER_SIZE];
+	char inputs[TEXT_NUMBER_SIZE], why[sizeof(s->ended_why)];
+	struct question *q;
+
+	text_clean_string(s->ended_why, why, sizeof(why));
+	q = ask_open(model, ASK_ENDED_TITLE,
+		"The campaign has ended after %s%s%s. %s %s, %s %s in the "
+		"corpus. Exit status %s.",
+		text_clock(s->elapsed_s, clock), why[0] != '\0' ? ": " : "",
+		why, text_count(found, count),
+		words_plural(found, "finding", "findings"),
+		text_count(s->corpus, inputs),
+		words_plural(s->corpus, "input", "inputs"),
+		summary_status_words(model->exit_status));
+	ask_choice(q, "q", "leave", "quit");
+	ask_choice(q, "l", "look at what is here", "");
 }
 
 /* ---- the answers ---- */

@@ -19,6 +19,9 @@ struct ask {
 /* Opens the question that belongs to an engine's command; false: none does. */
 bool ask_about(struct ask *ask, struct model *model, const char *line);
 
+/* The campaign is over: its result, until a key. */
+void ask_ended(struct model *model);
+
 /*
  * A command ("next", "accept", "cancel", "again") or a choice's own key.
  * True: the question is answered and closed; *line is the command to send,

@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "control/command.h"
 #include "ui/draw.h"
+#include "ui/spot.h"
 #include "ui/words.h"
 
 #define CHROME_PLAYBACK 42 /* columns for clock and place of a recording */
@@ -41,6 +43,21 @@ chrome_state_width(const struct model *model)
 	return (int)text_width(words_state(model, words)) + 3;
 }
 
+/* Of a finding the file and the line are kept, whatever else is cut. */
+static const char *
+chrome_announced(const struct model *model, const struct grid *grid,
+	int columns, char buf[SPOT_TITLE_SIZE])
+{
+	const struct announcement *a = &model->announcement;
+	const struct snapshot *s = model->snapshot;
+
+	for (size_t i = 0; i < s->findings_n && a->finding[0] != '\0'; i++)
+		if (strcmp(s->findings[i].id, a->finding) == 0)
+			return spot_title(grid, a->before, &s->findings[i],
+				columns, buf);
+	return a->text;
+}
+
 static void
 chrome_announcement(const struct model *model, struct pen *pen)
 {
@@ -48,13 +65,15 @@ chrome_announcement(const struct model *model, struct pen *pen)
 	struct rect rest = { pen->x, pen->y, pen_room(pen), 1 };
 	struct pen bar = *pen;
 	int key = a->key[0] != '\0' ? 5 : 0;
+	char text[SPOT_TITLE_SIZE];
 
 	grid_fill(pen->grid, rest, STYLE_ANNOUNCE, " ");
 	pen_gap(&bar, 1);
 	bar.end -= key;
 	pen_text(&bar, STYLE_ANNOUNCE, symbol(pen->grid, SYMBOL_ALERT));
 	pen_gap(&bar, 1);
-	pen_clean(&bar, STYLE_ANNOUNCE, a->text);
+	pen_clean(&bar, STYLE_ANNOUNCE,
+		chrome_announced(model, pen->grid, pen_room(&bar), text));
 	bar.x = pen->end - key;
 	bar.end = pen->end;
 	if (key > 0)
@@ -137,18 +156,14 @@ chrome_state(const struct model *model, struct pen *pen)
 	}
 }
 
-static uint64_t
-chrome_findings(const struct snapshot *s)
-{
-	return s->crashes + s->hangs + s->ooms + s->leaks;
-}
-
 /* On the smallest terminals: the state, and how many findings there are. */
 static void
 chrome_header_small(const struct model *model, struct pen *pen)
 {
-	uint64_t n = chrome_findings(model->snapshot);
-	enum style style = n > 0 ? STYLE_BAD : STYLE_HEADER;
+	uint64_t n = words_findings(model->snapshot);
+	enum style style = words_findings_open(model->snapshot) > 0
+		? STYLE_BAD
+		: STYLE_HEADER;
 	char count[TEXT_NUMBER_SIZE], clock[TEXT_NUMBER_SIZE];
 	int end = pen->end, width;
 
@@ -160,7 +175,7 @@ chrome_header_small(const struct model *model, struct pen *pen)
 	pen_gap(pen, 2);
 	if (pen_room(pen) >= 9)
 		pen_text(pen, STYLE_VALUE,
-			text_clock(model->snapshot->elapsed_s, clock));
+			text_clock(words_campaign_s(model->snapshot), clock));
 	if (pen->end == end)
 		return;
 	pen->x = pen->end;
@@ -176,7 +191,8 @@ chrome_header(const struct model *model, struct grid *grid)
 	struct rect row = { 0, 0, grid_width(grid), 1 };
 	struct pen pen = pen_at(grid, row, 0);
 	int state = chrome_state_width(model);
-	bool calls = model->announcement.kind != ANNOUNCE_NONE;
+	bool calls = model->announcement.kind != ANNOUNCE_NONE &&
+		!model->playback.on;
 	char clock[TEXT_NUMBER_SIZE];
 	int target;
 
@@ -203,7 +219,7 @@ chrome_header(const struct model *model, struct grid *grid)
 	pen_gap(&pen, 2);
 	if (pen_room(&pen) >= 9)
 		pen_printf(&pen, STYLE_VALUE, "%s",
-			text_clock(model->snapshot->elapsed_s, clock));
+			text_clock(words_campaign_s(model->snapshot), clock));
 	pen_gap(&pen, 2);
 	if (calls && pen_room(&pen) > 8)
 		chrome_announcement(model, &pen);
@@ -232,13 +248,45 @@ chrome_matters_in_playback(const struct key_row *row)
 		strcmp(row->command, "next-view") == 0;
 }
 
+/* What an engine has to do cannot be done when it is gone. */
+static bool
+chrome_needs_engine(const char *command)
+{
+	static const char *const others[] = { "toggle-pause", "toggle-worker",
+		"stop-worker", "limits", "steps", "trail" };
+	char name[32];
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (strcmp(command, others[i]) == 0)
+			return true;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(command, " "),
+		command);
+	return command_find(name) != NULL && strcmp(name, "quit") != 0;
+}
+
+/* A campaign that is ending obeys the steps of the stop alone. */
+static bool
+chrome_too_late(const struct model *model, const char *command)
+{
+	const struct snapshot *s = model->snapshot;
+
+	if (model->link == LINK_ENDED || s->state == RUN_ENDED)
+		return chrome_needs_engine(command);
+	if (s->state != RUN_STOPPING || !chrome_needs_engine(command))
+		return false;
+	return strncmp(command, "stop", 4) != 0 || s->stop_step >= STOP_KILL;
+}
+
 /* Does the key matter now? */
 static bool
 chrome_matters(const struct model *model, const struct key_row *row)
 {
 	const char *view = key_context_name(model->view);
 
-	if (row->word == NULL)
+	if (row->word == NULL || chrome_too_late(model, row->command) ||
+		(row->context == KEYS_LIMITS &&
+			model->snapshot->limits_n == 0 &&
+			strcmp(row->command, "open") == 0))
 		return false;
 	if (row->context != model->context && row->context != KEYS_PLAYBACK &&
 		keys_find(model->context, row->key) != row)
@@ -251,10 +299,21 @@ chrome_matters(const struct model *model, const struct key_row *row)
 		strcmp(row->command + 5, view) == 0)
 		return false;
 	if (strcmp(row->command, "view findings") == 0)
-		return chrome_findings(model->snapshot) > 0;
+		return words_findings(model->snapshot) > 0;
 	if (strcmp(row->command, "view minimization") == 0)
 		return model->snapshot->minimizations_n > 0;
 	return true;
+}
+
+bool
+chrome_offers(const struct model *model, const struct view_ops *view,
+	void *state, const struct key_row *row)
+{
+	bool own = view != NULL && view->offers != NULL &&
+		row->context == view->context;
+
+	return chrome_matters(model, row) &&
+		(!own || view->offers(state, model, row->command));
 }
 
 static const char *
@@ -286,7 +345,8 @@ chrome_item_add(struct chrome_item *items, size_t *n, const char *key,
 }
 
 static size_t
-chrome_items(const struct model *model, struct chrome_item *items)
+chrome_items(const struct model *model, const struct view_ops *view,
+	void *state, struct chrome_item *items)
 {
 	const struct key_row *row;
 	size_t n = 0;
@@ -296,7 +356,7 @@ chrome_items(const struct model *model, struct chrome_item *items)
 			    row->context == KEYS_COMMON ||
 			    (row->context == KEYS_PLAYBACK &&
 				    model_takes_playback_keys(model))) &&
-			chrome_matters(model, row))
+			chrome_offers(model, view, state, row))
 			chrome_item_add(items, &n, row->key,
 				chrome_word(model, row), row->priority);
 	return n;
@@ -370,10 +430,11 @@ chrome_item_draw(struct pen *pen, const struct chrome_item *item)
 }
 
 static void
-chrome_keys(const struct model *model, struct grid *grid, struct rect row)
+chrome_keys(const struct model *model, struct grid *grid, struct rect row,
+	const struct view_ops *view, void *state)
 {
 	struct chrome_item items[CHROME_FOOTER_MAX];
-	size_t n = chrome_items(model, items);
+	size_t n = chrome_items(model, view, state, items);
 	struct pen pen = pen_at(grid, row, 0);
 	int gap;
 
@@ -389,17 +450,62 @@ chrome_keys(const struct model *model, struct grid *grid, struct rect row)
 	}
 }
 
-static void
-chrome_message(const struct model *model, struct grid *grid, struct rect row)
+/* ---- messages ---- */
+
+/* A recording's header has no room: what is called out stands here. */
+static bool
+chrome_calls_below(const struct model *model)
 {
-	struct pen pen = pen_at(grid, row, 0);
+	return model->playback.on && model->message[0] == '\0' &&
+		model->announcement.kind != ANNOUNCE_NONE;
+}
+
+struct rect
+chrome_message_place(const struct model *model, const struct grid *grid)
+{
+	struct rect body = chrome_body(grid), none = { 0 };
+	bool calls = chrome_calls_below(model);
+	int rows;
+
+	if (body.y + body.h == grid_height(grid) || model->prompt.open ||
+		(model->message[0] == '\0' && !calls))
+		return none;
+	rows = calls ? 1 : draw_words_rows(model->message, body.w - 4);
+	if (rows > body.h / 2)
+		rows = body.h / 2;
+	return draw_cut_bottom(&body, rows);
+}
+
+struct rect
+chrome_free(const struct model *model, const struct grid *grid)
+{
+	struct rect body = chrome_body(grid);
+
+	body.h -= chrome_message_place(model, grid).h;
+	return body;
+}
+
+static void
+chrome_message(const struct model *model, struct grid *grid)
+{
+	struct rect rect = chrome_message_place(model, grid);
+	struct pen pen = pen_at(grid, rect, 0);
 	enum style style = model->message_bad ? STYLE_WARN : STYLE_INFO;
 
+	if (rect.h == 0)
+		return;
+	grid_cover(grid, rect);
+	grid_fill(grid, rect, STYLE_FOOTER, " ");
+	if (chrome_calls_below(model)) {
+		chrome_announcement(model, &pen);
+		return;
+	}
 	pen_gap(&pen, 1);
 	pen_text(&pen, style,
 		symbol(grid, model->message_bad ? SYMBOL_ALERT : SYMBOL_HERE));
-	pen_gap(&pen, 1);
-	pen_clean(&pen, style, model->message);
+	draw_cut_left(&rect, 3);
+	rect.w--;
+	draw_words(grid, rect, style, model->message);
 }
 
 /* What is asked for; its columns. */
@@ -448,7 +554,8 @@ chrome_prompt(const struct model *model, struct grid *grid, struct rect row)
 }
 
 static void
-chrome_footer(const struct model *model, struct grid *grid)
+chrome_footer(const struct model *model, struct grid *grid,
+	const struct view_ops *view, void *state)
 {
 	int h = grid_height(grid);
 	struct rect row = { 0, h - 1, grid_width(grid), 1 };
@@ -458,15 +565,15 @@ chrome_footer(const struct model *model, struct grid *grid)
 	grid_fill(grid, row, STYLE_FOOTER, " ");
 	if (model->prompt.open)
 		chrome_prompt(model, grid, row);
-	else if (model->message[0] != '\0')
-		chrome_message(model, grid, row);
-	else if (model->link != LINK_ENDED)
-		chrome_keys(model, grid, row);
+	else if (model->link != LINK_ENDED || model->bye[0] == '\0')
+		chrome_keys(model, grid, row, view, state);
 }
 
 void
-chrome_draw(const struct model *model, struct grid *grid)
+chrome_draw(const struct model *model, struct grid *grid,
+	const struct view_ops *view, void *state)
 {
 	chrome_header(model, grid);
-	chrome_footer(model, grid);
+	chrome_footer(model, grid, view, state);
+	chrome_message(model, grid);
 }

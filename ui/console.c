@@ -16,6 +16,8 @@
 #include "base/fd.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "base/xmalloc.h"
+#include "control/libraries.h"
 #include "ui/chrome.h"
 #include "ui/console_private.h"
 #include "ui/debugger.h"
@@ -25,6 +27,9 @@
 #include "ui/overlay.h"
 #include "ui/recall.h"
 #include "ui/tour.h"
+
+/* Signals that end the console; two of them come of the launcher. */
+static const int console_ends[] = { SIGTERM, SIGHUP, SIGINT };
 
 #define CONSOLE_FRAME_NS (100 * (uint64_t)CLOCK_NS_PER_MS)
 
@@ -67,7 +72,7 @@ void
 console_paint(struct console *c)
 {
 	struct grid *grid = c->grid;
-	struct rect body = chrome_body(grid);
+	struct rect body = chrome_body(grid), rest;
 
 	model_tick(&c->model, console_now_s());
 	tour_update(&c->model);
@@ -78,11 +83,14 @@ console_paint(struct console *c)
 	console_views[c->view]->draw(c->views[c->view], &c->model, grid, body);
 	if (c->model.limits.open)
 		limits_draw(&c->model, grid, body);
-	chrome_draw(&c->model, grid);
-	if (c->model.explain.open)
-		explain_draw(&c->model, grid, body);
-	else if (c->model.tour.open)
-		tour_draw(&c->model, grid, body);
+	chrome_draw(&c->model, grid, console_views[c->view], c->views[c->view]);
+	rest = chrome_free(&c->model, grid);
+	if (c->model.explain.open) {
+		explain_draw(&c->model, grid, rest);
+	} else if (c->model.tour.open) {
+		tour_look(&c->model, grid);
+		tour_draw(&c->model, grid, rest);
+	}
 	overlay_draw(&c->model, grid, body);
 	terminal_paint(c->terminal, grid);
 	c->painted_ns = clock_now_ns();
@@ -280,17 +288,28 @@ console_open_terminal(struct console *c, const struct console_config *config)
 	return OK;
 }
 
+/* They come too late while all is being put in order. */
+static void
+console_block_ends(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < 3; i++)
+		sigaddset(&set, console_ends[i]);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
 static void
 console_make_events(struct console *c)
 {
-	static const int ends[] = { SIGTERM, SIGHUP, SIGINT };
 	struct timeval second = { .tv_sec = 1 };
 
 	c->paint_timer = evtimer_new(c->base, console_on_paint_timer, c);
 	c->tick_timer = event_new(c->base, -1, EV_PERSIST, console_on_tick, c);
 	event_add(c->tick_timer, &second);
 	for (size_t i = 0; i < 3; i++) {
-		c->ended[i] = evsignal_new(c->base, ends[i],
+		c->ended[i] = evsignal_new(c->base, console_ends[i],
 			console_on_end_signal, c);
 		event_add(c->ended[i], NULL);
 	}
@@ -338,29 +357,36 @@ console_clear(struct console *c)
 enum status
 console_run(const struct console_config *config, struct error *err)
 {
-	struct console c = { .base = event_base_new() };
+	/* Too much for a small stack. */
+	struct console *c = xcalloc(1, sizeof(*c));
+	enum status status;
 
-	c.wants.send = console_send_query;
-	c.wants.arg = &c;
-	c.target = (char *)(uintptr_t)config->target;
+	c->base = libraries_base_new();
+	c->wants.send = console_send_query;
+	c->wants.arg = c;
+	c->target = (char *)(uintptr_t)config->target;
 	signal(SIGPIPE, SIG_IGN);
-	console_make_events(&c);
-	if (console_open_terminal(&c, config) == OK) {
-		console_tell_reset(&c, config->report_fd);
-		if (terminal_enter(c.terminal, &c.err) == OK) {
-			c.engine = frame_peer_create(c.base, config->control_fd,
-				FRAME_TO_CONSOLE_MAX, &console_frame_handlers,
-				&c);
-			console_record(&c, config->record_fd, config->target);
+	console_make_events(c);
+	if (console_open_terminal(c, config) == OK) {
+		console_tell_reset(c, config->report_fd);
+		if (terminal_enter(c->terminal, &c->err) == OK) {
+			c->engine = frame_peer_create(c->base,
+				config->control_fd, FRAME_TO_CONSOLE_MAX,
+				&console_frame_handlers, c);
+			console_record(c, config->record_fd, config->target);
 			if (config->settings->tour)
-				console_tour(&c, "open");
-			event_base_dispatch(c.base);
+				console_tour(c, "open");
+			event_base_dispatch(c->base);
 		}
 	}
-	console_end_recording(&c);
-	console_clear(&c);
+	console_end_recording(c);
+	console_block_ends();
+	console_clear(c);
 	if (fd_write_all(config->report_fd, "", 1, NULL) != OK)
 		log_debug("the launcher is gone");
-	return c.err.code == OK ? OK
-				: error_set(err, c.err.code, "%s", c.err.text);
+	status = c->err.code == OK
+		? OK
+		: error_set(err, c->err.code, "%s", c->err.text);
+	free(c);
+	return status;
 }

@@ -70,6 +70,28 @@ console_tour(struct console *c, const char *command)
 			console_show_view(c, i);
 }
 
+/* Whether a view has something to open, it alone knows: it is asked. */
+static bool
+console_tour_may(struct console *c, const struct tour_step *step)
+{
+	const struct view_ops *view = console_view(c->view);
+
+	return strcmp(view->name, step->view) == 0 &&
+		(view->offers == NULL || view->context != KEYS_COVERAGE ||
+			view->offers(c->views[c->view], &c->model, "open"));
+}
+
+void
+console_tour_begin(struct console *c)
+{
+	const struct tour_step *step = tour_step(c->model.tour.step);
+	char line[COMMAND_LINE_MAX];
+
+	if (c->model.tour.open && console_tour_may(c, step) &&
+		tour_line(&c->model, line, sizeof(line)))
+		console_line(c, line, false);
+}
+
 static void
 console_toggle_pause(struct console *c)
 {
@@ -298,6 +320,9 @@ console_act_on_input(struct console *c, enum action_id id, const char *arg)
 	case ACTION_STEPS:
 		console_steps(c, arg);
 		break;
+	case ACTION_SAY:
+		model_say(&c->model, false, "%s", arg);
+		break;
 	default:
 		break;
 	}
@@ -412,6 +437,8 @@ console_engine_line(struct console *c, const char *line, bool typed)
 			model_say(&c->model, true, "%s", err.text);
 		return;
 	}
+	if (console_leave(c, line))
+		return;
 	/* Nothing is lost by leaving a recording. */
 	if (c->model.playback.on || !ask_about(&c->ask, &c->model, line))
 		console_send(c, line);

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "ui/limits.h"
+#include "ui/words.h"
 
 #define CONSOLE_SETUP_FAILED 2 /* exit status: nothing ran */
 
@@ -20,10 +21,12 @@ console_send(struct console *c, const char *line)
 	enum status status;
 
 	error_clear(&err);
-	if (c->engine == NULL) {
-		model_say(&c->model, true, "the engine has ended");
+	if (c->model.link == LINK_ENDED || c->engine == NULL) {
+		model_say(&c->model, true, "the campaign has ended; %s leaves",
+			words_key("quit"));
 		return 0;
 	}
+	c->leaving |= strncmp(line, "quit", 4) == 0;
 	message = json_pack("{s:{s:I, s:s}}", "command", "id",
 		(json_int_t)++c->command_id, "line", line);
 	if (message == NULL) {
@@ -33,9 +36,19 @@ console_send(struct console *c, const char *line)
 	status = frame_send(c->engine, message, &err);
 	json_decref(message);
 	recorder_command(c->recorder, c->command_id, line);
+	model_sent(&c->model, c->command_id, line);
 	if (status != OK)
 		model_say(&c->model, true, "not sent: %s", err.text);
 	return c->command_id;
+}
+
+bool
+console_leave(struct console *c, const char *line)
+{
+	if (c->model.link != LINK_ENDED || strncmp(line, "quit", 4) != 0)
+		return false;
+	console_end(c);
+	return true;
 }
 
 uint64_t
@@ -117,6 +130,7 @@ console_on_answer(struct console *c, const json_t *json)
 	char clean[MODEL_TEXT];
 
 	text_clean_string(text != NULL ? text : "", clean, sizeof(clean));
+	model_answered(&c->model, id, ok);
 	if (id == c->limits_id && c->model.limits.open)
 		limits_answer(&c->model, ok, clean);
 	else if (clean[0] != '\0')
@@ -144,7 +158,10 @@ console_clean_lines(const char *text, char *buf, size_t size)
 	}
 }
 
-/* A failed start stays on the screen until a key; all else just ends. */
+/*
+ * A failed start, and the result of a campaign, stay on the screen until a
+ * key, unless it was the user who wanted to leave.
+ */
 static void
 console_on_bye(struct console *c, const json_t *json)
 {
@@ -155,8 +172,14 @@ console_on_bye(struct console *c, const json_t *json)
 	m->link = LINK_ENDED;
 	if (text != NULL)
 		console_clean_lines(text, m->bye, sizeof(m->bye));
-	if (m->exit_status != CONSOLE_SETUP_FAILED || m->bye[0] == '\0')
+	if (m->exit_status == CONSOLE_SETUP_FAILED && m->bye[0] != '\0')
+		return;
+	m->bye[0] = '\0'; /* the last snapshot says it, too */
+	if (c->leaving || m->playback.on)
 		console_end(c);
+	else
+		ask_ended(m);
+	console_update_context(c);
 }
 
 /* We speak second: an engine that fails at once would not hear us. */
@@ -196,6 +219,7 @@ console_on_message(void *arg, json_t *message)
 		console_on_bye(c, json);
 	else if ((json = json_object_get(message, "hello")) != NULL)
 		console_on_hello(c, json);
+	console_tour_begin(c);
 	console_ask(c);
 	console_changed(c);
 }

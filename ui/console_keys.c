@@ -33,7 +33,7 @@ console_answered(struct console *c, const char *line)
 	char copy[MODEL_TEXT];
 
 	snprintf(copy, sizeof(copy), "%s", line);
-	if (copy[0] != '\0')
+	if (copy[0] != '\0' && !console_leave(c, copy))
 		console_send(c, copy);
 }
 
@@ -164,7 +164,9 @@ console_on_key(void *arg, const char *key)
 
 	if (c->done)
 		return;
-	if (c->model.link == LINK_ENDED) {
+	/* A start that failed has nothing to look at. */
+	if (c->model.link == LINK_ENDED && c->model.bye[0] != '\0' &&
+		!c->model.question.open) {
 		console_end(c);
 		return;
 	}
@@ -220,7 +222,7 @@ console_on_mouse(void *arg, const struct mouse *mouse)
 	const struct mark *mark;
 	char line[MARK_TEXT];
 
-	if (c->done || c->model.link == LINK_ENDED)
+	if (c->done)
 		return;
 	mark = marks_at(grid_marks(c->grid), MARK_COMMAND, mouse->x, mouse->y);
 	if (mouse->kind != MOUSE_CLICK) {

@@ -42,6 +42,7 @@ struct console {
 	uint64_t limits_id;        /* of the dialog's last command */
 	struct debugger *debugger; /* that has the terminal, or NULL */
 	bool ending;               /* when it has ended */
+	bool leaving;              /* the end was asked for, by quit */
 	char *target;              /* as on the command line; borrowed */
 	bool done;
 	struct error err;
@@ -54,6 +55,10 @@ void console_line(struct console *c, const char *line, bool typed);
 /* To the engine, without a question. Returns the command's id. */
 uint64_t console_send(struct console *c, const char *line);
 
+/* "quit", where nothing is left to be stopped; false: something is, or it is
+ * another command. */
+bool console_leave(struct console *c, const char *line);
+
 /* Returns the id that the reply will have; 0: not sent. */
 uint64_t console_query(struct console *c, const struct query *query);
 
@@ -65,6 +70,8 @@ extern const struct frame_handlers console_frame_handlers;
 
 /* The tour goes on, back or ends, and shows its view. */
 void console_tour(struct console *c, const char *command);
+/* What its step is about is brought about, when that can be. */
+void console_tour_begin(struct console *c);
 
 /* console_recording.c: what is recorded, and what is played. */
 void console_record(struct console *c, int take_fd, const char *target);

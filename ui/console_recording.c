@@ -46,6 +46,7 @@ console_heard(struct console *c, const json_t *message)
 	if (errnum != 0)
 		model_say(&c->model, true, "the recording ends here: %s",
 			strerror(errnum));
+	recorder_view(c->recorder, console_view(c->view)->name, now_s);
 	console_ask_for_recording(c, now_s);
 	return own;
 }
@@ -58,6 +59,25 @@ console_end_recording(struct console *c)
 	c->recorder = NULL;
 }
 
+/*
+ * Who plays it sees what was looked at. His own choice lasts until the recording
+ * turns to another view.
+ */
+static void
+console_follow(struct console *c, const struct playback *before)
+{
+	char *view = c->model.playback.view;
+
+	/* After a jump it comes a moment later. */
+	if (view[0] == '\0')
+		memcpy(view, before->view, sizeof(before->view));
+	if (strcmp(view, before->view) == 0)
+		return;
+	for (size_t i = 0; i < CONSOLE_VIEWS; i++)
+		if (strcmp(console_view(i)->name, view) == 0 && i != c->view)
+			console_show_view(c, i);
+}
+
 /* After a jump nothing that was remembered need be true. */
 void
 console_on_playback(struct console *c, const json_t *json)
@@ -66,6 +86,7 @@ console_on_playback(struct console *c, const json_t *json)
 
 	if (!playback_decode(&c->model.playback, json))
 		return;
+	console_follow(c, &before);
 	if (c->model.playback.past && !before.past) {
 		model_forget(&c->model);
 		wants_reset(&c->wants);

@@ -56,24 +56,30 @@ coverage_put_gain(const struct model *model, struct pen *pen)
 }
 
 static void
-coverage_put_counters(const struct snapshot *s, struct pen *pen, int columns)
+coverage_put_counters(const struct coverage_map *map, const struct snapshot *s,
+	struct pen *pen, int columns)
 {
+	uint64_t checks, checks_hit, total_n = s->counters_total;
+	uint64_t hit_n = s->counters_hit;
 	char hit[TEXT_NUMBER_SIZE], total[TEXT_NUMBER_SIZE];
 	char part[TEXT_NUMBER_SIZE], whole[96], brief[96];
 	const char *const names[3] = { whole, brief, "reached" };
 
-	text_count(s->counters_hit, hit);
-	text_count(s->counters_total, total);
+	/* Those of checks are none of the target. */
+	coverage_map_checks(map, &checks, &checks_hit);
+	total_n -= checks < total_n ? checks : total_n;
+	hit_n -= checks_hit < hit_n ? checks_hit : hit_n;
+	text_count(hit_n, hit);
+	text_count(total_n, total);
 	snprintf(whole, sizeof(whole), "%.30s of %.30s counters", hit, total);
 	snprintf(brief, sizeof(brief), "%.30s of %.30s", hit, total);
 	coverage_put_number(pen, columns, STYLE_STRONG,
-		words_percent(s->counters_hit, s->counters_total, part), names,
-		"counters");
+		words_percent(hit_n, total_n, part), names, "counters");
 }
 
 void
-coverage_draw_numbers(const struct model *model, struct grid *grid,
-	struct rect rect, int rows)
+coverage_draw_numbers(const struct coverage_map *map, const struct model *model,
+	struct grid *grid, struct rect rect, int rows)
 {
 	static const char *const names[3] = { "bits", "bits", "bits" };
 	const struct snapshot *s = model->snapshot;
@@ -92,7 +98,7 @@ coverage_draw_numbers(const struct model *model, struct grid *grid,
 		pen = pen_at(grid, rect, 1);
 	else
 		pen_gap(&pen, 2);
-	coverage_put_counters(s, &pen, columns);
+	coverage_put_counters(map, s, &pen, columns);
 }
 
 /* ---- growth ---- */
@@ -124,8 +130,8 @@ coverage_draw_ticks(const struct model *model, struct grid *grid,
 }
 
 void
-coverage_draw_growth(const struct model *model, struct grid *grid,
-	struct rect rect)
+coverage_draw_growth(const struct coverage_map *map, const struct model *model,
+	struct grid *grid, struct rect rect)
 {
 	double samples[COURSE_MAX];
 	char below[64];
@@ -138,7 +144,7 @@ coverage_draw_growth(const struct model *model, struct grid *grid,
 		rect.w < COVERAGE_NARROW ? "" : "since the start  ",
 		symbol(grid, SYMBOL_RISING), symbol(grid, SYMBOL_ALERT));
 	inside = draw_box(grid, rect, &box);
-	coverage_draw_numbers(model, grid, inside, 2);
+	coverage_draw_numbers(map, model, grid, inside, 2);
 	draw_cut_top(&inside, 2);
 	if (inside.h >= COVERAGE_TICKS_MIN)
 		coverage_draw_ticks(model, grid, draw_cut_bottom(&inside, 1));

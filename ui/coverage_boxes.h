@@ -10,12 +10,13 @@
 #include "ui/model.h"
 
 /* The numbers in so many rows, 1 or 2, without a frame. */
-void coverage_draw_numbers(const struct model *model, struct grid *grid,
-	struct rect rect, int rows);
+void coverage_draw_numbers(const struct coverage_map *map,
+	const struct model *model, struct grid *grid, struct rect rect,
+	int rows);
 
 /* Numbers, the curve since the start, and when inputs were found. */
-void coverage_draw_growth(const struct model *model, struct grid *grid,
-	struct rect rect);
+void coverage_draw_growth(const struct coverage_map *map,
+	const struct model *model, struct grid *grid, struct rect rect);
 
 void coverage_draw_map(const struct coverage_map *map,
 	const struct model *model, struct grid *grid, struct rect rect);

@@ -36,6 +36,16 @@ coverage_map_clear(struct coverage_map *map)
 	memset(map, 0, sizeof(*map));
 }
 
+static struct coverage_module *
+map_module(struct coverage_map *map, uint32_t counter)
+{
+	for (size_t i = 0; i < map->modules_n; i++)
+		if (counter >= map->modules[i].base &&
+			counter - map->modules[i].base < map->modules[i].n)
+			return &map->modules[i];
+	return NULL;
+}
+
 /* ---- sums ---- */
 
 static void
@@ -51,10 +61,14 @@ map_sum_add(struct coverage_sum *sum, float at_s)
 }
 
 static void
-map_count(const struct coverage_module *module, uint32_t counter, float at_s)
+map_count(struct coverage_module *module, uint32_t counter, float at_s)
 {
 	const struct source_place *place = &module->table.places[counter];
 
+	if (place->check != 0) {
+		module->checks_hit++;
+		return;
+	}
 	if (place->function != SOURCE_NONE)
 		map_sum_add(&module->functions[place->function], at_s);
 	if (place->file != SOURCE_NONE)
@@ -80,15 +94,29 @@ map_sum_module(const struct coverage_map *map, struct coverage_module *module)
 	free(module->files);
 	module->functions = map_make_sums(t->functions_n);
 	module->files = map_make_sums(t->files_n);
+	module->checks = module->checks_hit = 0;
 	for (uint32_t i = 0; i < t->places_n; i++) {
 		uint64_t counter = (uint64_t)module->base + i;
 
-		if (t->places[i].function != SOURCE_NONE)
+		module->checks += t->places[i].check != 0;
+		if (t->places[i].check == 0 &&
+			t->places[i].function != SOURCE_NONE)
 			module->functions[t->places[i].function].total++;
-		if (t->places[i].file != SOURCE_NONE)
+		if (t->places[i].check == 0 && t->places[i].file != SOURCE_NONE)
 			module->files[t->places[i].file].total++;
 		if (counter < map->n && map->mask[counter] != 0)
 			map_count(module, i, map->first_s[counter]);
+	}
+}
+
+void
+coverage_map_checks(const struct coverage_map *map, uint64_t *all,
+	uint64_t *hit)
+{
+	*all = *hit = 0;
+	for (size_t i = 0; i < map->modules_n; i++) {
+		*all += map->modules[i].checks;
+		*hit += map->modules[i].checks_hit;
 	}
 }
 
@@ -113,7 +141,7 @@ map_resize(struct coverage_map *map, uint64_t counters)
 static void
 map_hit(struct coverage_map *map, uint32_t counter, uint8_t bits, double at_s)
 {
-	const struct coverage_module *module;
+	struct coverage_module *module;
 	bool first;
 
 	if (counter >= map->n ||
@@ -127,7 +155,7 @@ map_hit(struct coverage_map *map, uint32_t counter, uint8_t bits, double at_s)
 	map->first_s[counter] = (float)at_s;
 	if (at_s >= 0)
 		map->recent[map->recent_n++ % COVERAGE_RECENT_MAX] = counter;
-	module = coverage_map_module(map, counter);
+	module = map_module(map, counter);
 	if (module != NULL && module->names == NAMES_KNOWN)
 		map_count(module, counter - module->base, (float)at_s);
 }
@@ -345,11 +373,7 @@ coverage_map_name(struct coverage_map *map, struct coverage_module *module,
 const struct coverage_module *
 coverage_map_module(const struct coverage_map *map, uint32_t counter)
 {
-	for (size_t i = 0; i < map->modules_n; i++)
-		if (counter >= map->modules[i].base &&
-			counter - map->modules[i].base < map->modules[i].n)
-			return &map->modules[i];
-	return NULL;
+	return map_module((struct coverage_map *)map, counter);
 }
 
 const struct source_function *

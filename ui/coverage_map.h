@@ -26,7 +26,7 @@
 
 /* Of a function or a file. */
 struct coverage_sum {
-	uint32_t total, hit;   /* counters */
+	uint32_t total, hit;   /* counters, without those of checks */
 	float first_s, last_s; /* elapsed, of the first and the last that was
 				  first hit while we looked; or NEVER */
 };
@@ -48,6 +48,7 @@ struct coverage_module {
 	char why[COVERAGE_WHY];
 	struct source_table table;
 	struct coverage_sum *functions, *files; /* as in table */
+	uint32_t checks, checks_hit; /* counters that lead to a report alone */
 };
 
 struct coverage_map {
@@ -88,6 +89,10 @@ const struct coverage_module *coverage_map_module(
 /* The function of a counter; NULL: not known. */
 const struct source_function *coverage_map_function(
 	const struct coverage_map *map, uint32_t counter);
+
+/* Counters of sanitizers' checks, as far as names are known. */
+void coverage_map_checks(const struct coverage_map *map, uint64_t *all,
+	uint64_t *hit);
 
 /* Was it first hit within the last span seconds, while we looked? */
 bool coverage_is_new(float first_s, double elapsed_s, double span_s);

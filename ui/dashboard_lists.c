@@ -44,27 +44,27 @@ dashboard_findings_line(const struct dashboard_part *part, struct rect rect,
 {
 	const struct snapshot *s = part->s;
 	struct pen pen = pen_at(part->grid, rect, row);
-	uint64_t all = s->crashes + s->hangs + s->ooms + s->leaks;
+	bool open = words_findings_open(s) > 0;
+	enum style bad = open ? STYLE_BAD : STYLE_DIM;
+	enum style warn = open ? STYLE_WARN : STYLE_DIM;
 	int from;
 
-	pen_printf(&pen, all > 0 ? STYLE_BAD : STYLE_DIM, "%s ",
-		symbol(part->grid, SYMBOL_ALERT));
+	pen_printf(&pen, bad, "%s ", symbol(part->grid, SYMBOL_ALERT));
 	dashboard_count(&pen, s->crashes, s->crashes_seen, "crash", "crashes",
-		STYLE_BAD);
+		bad);
 	pen_gap(&pen, 2);
-	dashboard_count(&pen, s->hangs, s->hangs_seen, "hang", "hangs",
-		STYLE_WARN);
+	dashboard_count(&pen, s->hangs, s->hangs_seen, "hang", "hangs", warn);
 	pen_gap(&pen, 2);
 	if (pen_room(&pen) >= DASHBOARD_OOM)
 		dashboard_count(&pen, s->ooms, s->ooms_seen, "out of memory",
-			"out of memory", STYLE_WARN);
+			"out of memory", warn);
 	else
 		dashboard_count(&pen, s->ooms, s->ooms_seen, "oom", "ooms",
-			STYLE_WARN);
+			warn);
 	if (s->leaks > 0) {
 		pen_gap(&pen, 2);
 		dashboard_count(&pen, s->leaks, s->leaks_seen, "leak", "leaks",
-			STYLE_WARN);
+			warn);
 	}
 	from = pen.x;
 	if (s->suspects > 0 && pen_room(&pen) > 14)

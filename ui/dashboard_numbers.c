@@ -14,6 +14,7 @@
 
 #define DASHBOARD_SPAN_S 120.0 /* of the speed's graph */
 #define DASHBOARD_NUMBER 11    /* columns of a number before its name */
+#define DASHBOARD_RUN 20       /* columns for those of this run */
 #define DASHBOARD_REPLAYS 52   /* columns for executions and replays */
 #define DASHBOARD_STABLE 90.0  /* percent; less is pointed out */
 
@@ -89,7 +90,10 @@ dashboard_speed(const struct dashboard_part *part, struct rect rect)
 
 	dashboard_numbers(part->grid, inside, 0, &left, &right);
 	pen_value(&pen, DASHBOARD_NUMBER - (inside.w < 44 ? 2 : 0), STYLE_VALUE,
-		text_count(s->execs, execs), "executions");
+		text_count(s->past_execs + s->execs, execs), "executions");
+	if (s->past_execs > 0 && pen_room(&pen) > DASHBOARD_RUN)
+		pen_printf(&pen, STYLE_DIM, "  %s in run %" PRIu64,
+			text_short((double)s->execs, execs), s->runs);
 	if (inside.w >= DASHBOARD_REPLAYS && pen.x < inside.x + half) {
 		pen.x = inside.x + half;
 		dashboard_number(&pen, DASHBOARD_NUMBER, &again);

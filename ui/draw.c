@@ -202,6 +202,22 @@ draw_words_fit(const char *text, int columns)
 }
 
 int
+draw_words_rows(const char *text, int w)
+{
+	int rows = 0;
+
+	while (*text != '\0' && w > 0) {
+		size_t n = draw_words_fit(text, w);
+
+		if (n == 0)
+			break;
+		text += n + strspn(text + n, " ");
+		rows++;
+	}
+	return rows;
+}
+
+int
 draw_words(struct grid *grid, struct rect rect, enum style style,
 	const char *text)
 {

@@ -50,6 +50,9 @@ void draw_scroll(struct grid *grid, struct rect box, size_t top, size_t seen,
 int draw_words(struct grid *grid, struct rect rect, enum style style,
 	const char *text);
 
+/* Rows that a cleaned text takes at a width. */
+int draw_words_rows(const char *text, int w);
+
 /* Bytes of cleaned text for one row: up to a blank, if there is one. */
 size_t draw_words_fit(const char *text, int columns);
 

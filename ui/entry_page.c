@@ -145,7 +145,7 @@ entry_facts_finding(struct facts *facts, const struct entry_page *page,
 	facts_add(facts, "it is a", STYLE_BAD, "finding");
 	if (f == NULL)
 		return;
-	facts_add(facts, "", STYLE_BAD, f->what);
+	facts_add(facts, "what", STYLE_BAD, f->what);
 	facts_add(facts, "in", STYLE_VALUE, f->where);
 	facts_add(facts, "seen", STYLE_VALUE, text_count(f->count, text));
 	facts_add(facts, "first at", STYLE_VALUE, text_clock(f->first_s, text));
@@ -213,6 +213,8 @@ entry_draw_lineage(struct entry_page *page, struct grid *grid, struct rect box,
 		text_count(page->now.lineage_n, count),
 		page->now.cut ? " or more" : "");
 	rect = draw_box(grid, box, &frame);
+	grid_mark(grid, (struct rect){ rect.x, rect.y, rect.w, 1 }, MARK_FIELD,
+		"lineage");
 	list_fit(list, page->now.lineage_n, rect.h > 0 ? (size_t)rect.h : 0);
 	for (size_t i = 0; i < list_seen(list); i++)
 		entry_draw_step(page, grid, rect, list->top + i, (int)i);
@@ -228,13 +230,17 @@ entry_draw_bytes(struct entry_page *page, struct grid *grid, struct rect box,
 {
 	char right[64], count[TEXT_NUMBER_SIZE];
 	struct draw_box frame = { .title = title, .right = right };
+	struct rect rect;
 
 	if (box.h <= 0 || box.w <= 0)
 		return;
 	snprintf(right, sizeof(right), "%s, as %s",
 		text_count(page->bytes.len, count),
 		page->bytes.text ? "text" : "hex");
-	bytes_draw(&page->bytes, grid, draw_box(grid, box, &frame), box);
+	rect = draw_box(grid, box, &frame);
+	grid_mark(grid, (struct rect){ rect.x, rect.y, rect.w, 1 }, MARK_FIELD,
+		"bytes of it");
+	bytes_draw(&page->bytes, grid, rect, box);
 }
 
 /* What it is, as far as there is room: the rows are cut off the area. */

@@ -26,8 +26,10 @@ static const struct events_look {
 	{ "unstable",  STYLE_WARN,	 SYMBOL_FAILED },
 	{ "merged",    STYLE_VALUE,	 SYMBOL_DONE },
 	{ "verified",  STYLE_VALUE,	 SYMBOL_DONE },
+	{ "replayed",  STYLE_WARN,	 SYMBOL_FAILED },
 	{ "reached",   STYLE_GOOD,	 SYMBOL_UP },
 	{ "minimized", STYLE_MINIMIZING, SYMBOL_DOWN },
+	{ "hint",      STYLE_WARN,	 SYMBOL_NOTE },
 	{ "operator",  STYLE_STRONG,	 SYMBOL_HERE },
 	{ "limit",     STYLE_STRONG,	 SYMBOL_HERE },
 	{ "",	       STYLE_INFO,	 SYMBOL_NOTE }, /* any other */

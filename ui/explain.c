@@ -289,22 +289,6 @@ explain_panel(struct grid *grid, struct rect body, int rows, int away_from,
 	return draw_box(grid, rect, &box);
 }
 
-int
-explain_height(const char *text, int w)
-{
-	int rows = 0;
-
-	while (*text != '\0' && w > 0) {
-		size_t n = draw_words_fit(text, w);
-
-		if (n == 0)
-			break;
-		text += n + strspn(text + n, " ");
-		rows++;
-	}
-	return rows;
-}
-
 /* A click on the panel closes it. */
 static void
 explain_mark_panel(struct grid *grid, struct rect inside)
@@ -334,7 +318,7 @@ explain_draw_panel(const struct model *model, struct grid *grid,
 	if (!explain_find(model, mark->text, &e))
 		return;
 	first = e.value[0] != '\0' || e.advice[0] != '\0';
-	inside = explain_panel(grid, body, first + explain_height(e.text, w),
+	inside = explain_panel(grid, body, first + draw_words_rows(e.text, w),
 		mark->y, e.name,
 		keys_text(KEYS_EXPLAIN,
 			w > 50 ? "arrows: other fields   {help} all keys   "

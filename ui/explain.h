@@ -41,9 +41,6 @@ bool explain_pick(struct model *model, const struct grid *grid, int x, int y);
 void explain_draw(const struct model *model, struct grid *grid,
 	struct rect body);
 
-/* Rows that a text takes at that width. */
-int explain_height(const char *text, int w);
-
 /* A panel at the lower or upper edge, away from a row; its inside. */
 struct rect explain_panel(struct grid *grid, struct rect body, int rows,
 	int away_from, const char *title, const char *below);

@@ -71,6 +71,96 @@ static const struct explain_words words[] = {
 	  "The length of the input before and after the step." },
 	{ KEYS_FINDINGS, "last", NULL,
 	  "When it was last seen, in time of the campaign." },
+	{ KEYS_FINDINGS, "facts", NULL,
+	  "This page has pages: what is known of the finding, the stack where "
+	  "it failed, the whole report, and its bytes." },
+	{ KEYS_FINDINGS, "stack", NULL,
+	  "Who called whom when it failed, the innermost function first, with "
+	  "the source around the selected one." },
+	{ KEYS_FINDINGS, "report", NULL,
+	  "What the sanitizer or the target said when it failed; here its "
+	  "first line, on its own page all of it." },
+	{ KEYS_FINDINGS, "input", NULL,
+	  "The bytes of the first input that failed like this." },
+	{ KEYS_FINDINGS, "minimized", NULL,
+	  "The bytes of the smallest input that still fails like this." },
+	{ KEYS_FINDINGS, "call", NULL,
+	  "The smallest input as a call in C, to be put into a unit test." },
+	{ KEYS_FINDINGS, "sequence", NULL,
+	  "The inputs that have to run in a row: alone, the last one does not "
+	  "fail." },
+	{ KEYS_FINDINGS, "first at", NULL,
+	  "When it was first seen, in time of the campaign." },
+	{ KEYS_FINDINGS, "last at", NULL,
+	  "When it was last seen, in time of the campaign." },
+	{ KEYS_FINDINGS, "size", NULL,
+	  "The length of its first input in bytes, and behind the arrow that "
+	  "of the smallest which still fails like this." },
+	{ KEYS_FINDINGS, "to re-run", NULL,
+	  "The command that runs this input once more, for a shell; y copies "
+	  "it." },
+	{ KEYS_FINDINGS, "folder", NULL,
+	  "Where its files are: the inputs, the report, and the facts for "
+	  "programs." },
+	{ KEYS_FINDINGS, "frame", NULL,
+	  "One call on the stack: its depth, function, file and line. Dim "
+	  "ones belong to a library. The arrows select one." },
+	{ KEYS_FINDINGS, "source", NULL,
+	  "The lines around the selected frame; the marked one is where it "
+	  "was. Page Up and Page Down scroll." },
+	{ KEYS_CORPUS, "it is a", NULL,
+	  "A seed came from outside; an entry was made from another one; a "
+	  "finding makes the target fail." },
+	{ KEYS_CORPUS, "in", NULL,
+	  "The function, file and line at the top of the stack that belong to "
+	  "the program." },
+	{ KEYS_CORPUS, "first at", NULL,
+	  "When it was first seen, in time of the campaign." },
+	{ KEYS_CORPUS, "new bits", NULL,
+	  "Coverage bits that this input was the first to reach. Many mean "
+	  "that it opened a new part of the program." },
+	{ KEYS_CORPUS, "one execution", NULL,
+	  "How long one execution of this input takes. Slow inputs are used "
+	  "less." },
+	{ KEYS_CORPUS, "executions", NULL,
+	  "How many inputs were made from this one and tried." },
+	{ KEYS_CORPUS, "favoured", NULL,
+	  "One of the smallest set of inputs that reaches all coverage." },
+	{ KEYS_CORPUS, "nearer to a comparison", NULL,
+	  "It reaches nothing new, but comes nearer to what a comparison of "
+	  "the target wants." },
+	{ KEYS_CORPUS, "unstable", NULL,
+	  "It does not always reach the same coverage." },
+	{ KEYS_CORPUS, "lineage", NULL,
+	  "From this entry up to its seed: each line is the parent of the one "
+	  "above." },
+	{ KEYS_CORPUS, "bytes of it", NULL,
+	  "The input itself; x turns between bytes and text." },
+	{ KEYS_JOURNAL, "time", NULL,
+	  "When it happened, in time of the campaign; T turns to the clock on "
+	  "the wall." },
+	{ KEYS_JOURNAL, "kind", NULL,
+	  "What kind of event it is; e shows those of one kind only." },
+	{ KEYS_COVERAGE, "signs", NULL,
+	  "Before each line: a frontier, its number, whether its code was hit, "
+	  "in part or not at all, how often at most, and whether that is new." },
+	{ KEYS_WORKERS, "works on", NULL,
+	  "The input of the corpus that the worker mutates now, its generation "
+	  "and its length." },
+	{ KEYS_WORKERS, "has done", NULL,
+	  "Executions of this worker, its speed now, and the inputs that "
+	  "reached something new." },
+	{ KEYS_WORKERS, "processes", NULL,
+	  "The keeper keeps the target loaded; its child runs the inputs, and "
+	  "is replaced when one kills it." },
+	{ KEYS_WORKERS, "stop", NULL,
+	  "How far the stop of this worker is: it is asked, interrupted, then "
+	  "killed." },
+	{ KEYS_CORPUS, "makes", NULL,
+	  "The input of the corpus that this step led to, and the inputs it "
+	  "was made from; empty if it led to none by itself." },
+	{ KEYS_CORPUS, "length", NULL,
+	  "The length of the input before and after the step." },
 	{ KEYS_WORKERS, "execs", NULL,
 	  "Executions of this worker since the campaign began." },
 	{ KEYS_WORKERS, "per s", NULL,
@@ -106,7 +196,9 @@ static const struct explain_words words[] = {
 	  "The number of the worker. Commands name it: pause 2." },
 	{ KEYS_COMMON, "state", NULL,
 	  "What the worker does now; or of a finding, what is known: new, "
-	  "confirmed when replays fail again, flaky, known, ignored." },
+	  "confirmed when replays fail again, flaky, known, ignored. Not seen: "
+	  "only earlier builds of the target failed so; gone: and no replay "
+	  "with this one does." },
 	{ KEYS_COMMON, "for", NULL,
 	  "How long it has been in this state." },
 	{ KEYS_COMMON, "pid", NULL,

@@ -61,13 +61,17 @@ facts_draw(const struct facts *facts, struct grid *grid, struct rect rect)
 	for (size_t i = 0; i < facts->n; i++) {
 		const struct fact *fact = &facts->items[i];
 		struct pen pen;
+		int from;
 
 		facts_place(fact, rect.w, &x, &row);
 		pen = pen_at(grid, rect, row);
 		pen_gap(&pen, x);
+		from = pen.x;
 		pen_text(&pen, STYLE_LABEL, fact->name);
 		pen_gap(&pen, fact->name[0] != '\0');
 		pen_clean(&pen, fact->style, fact->text);
+		pen_mark(&pen, from,
+			fact->name[0] != '\0' ? fact->name : fact->text);
 		x += facts_width(fact);
 	}
 }

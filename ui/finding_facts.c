@@ -13,7 +13,9 @@
 #include "ui/words.h"
 
 #define FACTS_NAME 10 /* columns of a name before its value */
-#define FACTS_TALL 24 /* rows of a page with the folder, too */
+#define FACTS_GAP 3
+#define FACTS_BUILD_W 9 /* columns around the name of a build */
+#define FACTS_TALL 24   /* rows of a page with the folder, too */
 
 struct facts_page {
 	struct grid *grid;
@@ -28,8 +30,22 @@ facts_line(struct facts_page *page, const char *name)
 	struct pen pen = pen_at(page->grid, page->rect, page->row++);
 
 	pen_field(&pen, FACTS_NAME, STYLE_LABEL, name);
+	if (name[0] != '\0')
+		pen_mark(&pen, page->rect.x, name);
 	pen_gap(&pen, 1);
 	return pen;
+}
+
+/* Behind what stands there; whole, or not at all. */
+static void
+facts_pair(struct pen *pen, const char *name, const char *value)
+{
+	int width = (int)(text_width(name) + text_width(value));
+
+	if (pen_room(pen) < FACTS_GAP + width + 1)
+		return;
+	pen_gap(pen, FACTS_GAP);
+	pen_pair(pen, name, STYLE_VALUE, value);
 }
 
 static void
@@ -41,10 +57,8 @@ facts_seen(struct facts_page *page)
 
 	pen_printf(&pen, STYLE_VALUE, "%s %s", text_count(f->count, text),
 		words_plural(f->count, "time", "times"));
-	pen_text(&pen, STYLE_LABEL, "   first at ");
-	pen_text(&pen, STYLE_VALUE, text_clock(f->first_s, text));
-	pen_text(&pen, STYLE_LABEL, "   last at ");
-	pen_text(&pen, STYLE_VALUE, text_clock(f->last_s, text));
+	facts_pair(&pen, "first at", text_clock(f->first_s, text));
+	facts_pair(&pen, "last at", text_clock(f->last_s, text));
 }
 
 static void
@@ -62,11 +76,36 @@ facts_again(struct facts_page *page)
 		pen_printf(&pen, all ? STYLE_GOOD : STYLE_WARN,
 			"failed in %" PRIu32 " of %" PRIu32, f->reproduced,
 			f->replays);
-	pen_text(&pen, STYLE_LABEL, "   state ");
-	pen_clean(&pen, STYLE_VALUE, f->state);
+	if (f->replays > 0 && f->replays_build[0] != '\0' &&
+		pen_room(&pen) >=
+			(int)text_width(f->replays_build) + FACTS_BUILD_W)
+		pen_printf(&pen, STYLE_LABEL, " (build %s)", f->replays_build);
+	facts_pair(&pen, "state", f->state);
 	if (f->sequence > 1)
 		pen_printf(&pen, STYLE_WARN, "   %" PRIu32 " inputs in a row",
 			f->sequence);
+}
+
+/* With which program it failed, if that is not the one that there is now. */
+static void
+facts_build(struct facts_page *page, const struct snapshot *s)
+{
+	const struct snapshot_finding *f = page->f;
+	bool gone = strcmp(f->standing, "gone") == 0;
+	char hint[KEY_HINT_SIZE];
+	struct pen pen;
+
+	if (!gone && strcmp(f->standing, "not seen") != 0)
+		return;
+	pen = facts_line(page, "build");
+	pen_text(&pen, STYLE_VALUE, f->build);
+	pen_printf(&pen, gone ? STYLE_GOOD : STYLE_LABEL,
+		gone ? "   gone: no replay failed with %s"
+		     : "   not seen with %s",
+		s->build);
+	if (!gone)
+		pen_printf(&pen, STYLE_DIM, "; %s replays it",
+			keys_hint(KEYS_FINDINGS, "replay", hint));
 }
 
 static void
@@ -88,7 +127,7 @@ facts_size(struct facts_page *page, const struct reply_finding *more)
 		pen_printf(&pen, STYLE_MINIMIZING,
 			"   minimizing now; %s shows it",
 			keys_hint(KEYS_FINDINGS, "view minimization", hint));
-	else if (f->minimized_len == 0)
+	else if (f->minimized_len == 0 && f->len > 1 && f->sequence < 2)
 		pen_printf(&pen, STYLE_DIM, "   %s minimizes it",
 			keys_hint(KEYS_FINDINGS, "minimize", hint));
 	if (more != NULL && more->inputs > 0)
@@ -193,6 +232,7 @@ finding_facts_draw(const struct snapshot *s, const struct snapshot_finding *f,
 	facts_words(&page, "report", STYLE_VALUE, f->text);
 	facts_seen(&page);
 	facts_again(&page);
+	facts_build(&page, s);
 	facts_size(&page, more);
 	facts_note(&page, more);
 	finding_command(s, f, more, text);

@@ -14,11 +14,12 @@
 #include "ui/finding_facts.h"
 #include "ui/finding_table.h"
 #include "ui/keys.h"
+#include "ui/spot.h"
 #include "ui/words.h"
 
 #define PAGE_REPORT_MAX (1u << 20) /* bytes of a report that are shown */
-#define PAGE_MINIMIZED "/min"      /* behind an id: its minimized input */
 #define PAGE_NARROW 60
+#define PAGE_USUAL 5   /* tabs: with more of them, narrow ones get closer */
 #define PAGE_TINY 8    /* rows of a page without the tabs */
 #define PAGE_STACK_H 3 /* rows below the facts */
 
@@ -28,6 +29,22 @@ static const char *const page_tabs[FINDING_TAB_COUNT] = {
 	[FINDING_TAB_REPORT] = "report",
 	[FINDING_TAB_INPUT] = "input",
 	[FINDING_TAB_MINIMIZED] = "minimized",
+	[FINDING_TAB_CALL] = "call",
+	[FINDING_TAB_SEQUENCE] = "sequence",
+};
+
+/* Where there is little room. */
+static const char *const page_short[FINDING_TAB_COUNT] = {
+	[FINDING_TAB_MINIMIZED] = "min",
+	[FINDING_TAB_SEQUENCE] = "seq",
+};
+
+/* Behind an id: what is asked for; NULL: no bytes. */
+static const char *const page_asks[FINDING_TAB_COUNT] = {
+	[FINDING_TAB_INPUT] = "",
+	[FINDING_TAB_MINIMIZED] = "/min",
+	[FINDING_TAB_CALL] = "/call",
+	[FINDING_TAB_SEQUENCE] = "/seq",
 };
 
 /* ---- what is known ---- */
@@ -84,9 +101,9 @@ size_t
 finding_page_want(const struct finding_page *page, bool shown,
 	struct query *queries)
 {
-	bool least = page->tab == FINDING_TAB_MINIMIZED;
+	const char *asks = page_asks[page->tab];
 	static const struct bytes fresh;
-	char name[sizeof(page->id) + sizeof(PAGE_MINIMIZED)];
+	char name[sizeof(page->id) + 8];
 
 	if (page->id[0] == '\0')
 		return 0;
@@ -94,10 +111,9 @@ finding_page_want(const struct finding_page *page, bool shown,
 	snprintf(queries[0].name, sizeof(queries[0].name), "%s", page->id);
 	queries[0].first = page->report_n;
 	queries[0].count = shown ? page_report_left(page) : 0;
-	if (!shown || (page->tab != FINDING_TAB_INPUT && !least))
+	if (!shown || asks == NULL)
 		return 1;
-	snprintf(name, sizeof(name), "%s%s", page->id,
-		least ? PAGE_MINIMIZED : "");
+	snprintf(name, sizeof(name), "%s%s", page->id, asks);
 	queries[1].kind = QUERY_ENTRY;
 	snprintf(queries[1].name, sizeof(queries[1].name), "%.23s", name);
 	bytes_want(strcmp(page->bytes_name, queries[1].name) == 0 ? &page->bytes
@@ -171,6 +187,33 @@ finding_page_reply(struct finding_page *page, const struct query *query,
 
 /* ---- the parts ---- */
 
+static bool
+page_has_tab(const struct finding_page *page, const struct snapshot_finding *f,
+	enum finding_tab tab)
+{
+	switch (tab) {
+	case FINDING_TAB_MINIMIZED:
+		return f->minimized_len > 0;
+	case FINDING_TAB_CALL:
+		return page->known && page->now.typed;
+	case FINDING_TAB_SEQUENCE:
+		return f->sequence > 1;
+	default:
+		return tab < FINDING_TAB_COUNT;
+	}
+}
+
+static int
+page_count_tabs(const struct finding_page *page,
+	const struct snapshot_finding *f)
+{
+	int n = 0;
+
+	for (int i = 0; i < FINDING_TAB_COUNT; i++)
+		n += page_has_tab(page, f, (enum finding_tab)i);
+	return n;
+}
+
 /* The one that is shown is marked; the others can be clicked. */
 static void
 page_draw_tabs(const struct finding_page *page,
@@ -178,23 +221,25 @@ page_draw_tabs(const struct finding_page *page,
 {
 	struct pen pen = pen_at(grid, row, 0);
 	bool narrow = row.w < PAGE_NARROW;
+	int gap = !narrow ? 2 : page_count_tabs(page, f) > PAGE_USUAL ? 0 : 1;
 	char command[16];
 
 	for (int i = 0; i < FINDING_TAB_COUNT; i++) {
 		bool here = page->tab == (enum finding_tab)i;
 		int from = pen.x;
 
-		if (i == FINDING_TAB_MINIMIZED && f->minimized_len == 0)
+		if (!page_has_tab(page, f, (enum finding_tab)i))
 			continue;
 		pen_text(&pen, here ? STYLE_KEY : STYLE_LABEL,
 			here ? symbol(grid, SYMBOL_HERE) : " ");
 		pen_text(&pen, here ? STYLE_STRONG : STYLE_LABEL,
-			narrow && i == FINDING_TAB_MINIMIZED ? "min"
-							     : page_tabs[i]);
+			narrow && page_short[i] != NULL ? page_short[i]
+							: page_tabs[i]);
+		pen_mark(&pen, from, page_tabs[i]);
 		snprintf(command, sizeof(command), "tab %d", i);
 		grid_mark(grid, (struct rect){ from, row.y, pen.x - from, 1 },
 			MARK_COMMAND, command);
-		pen_gap(&pen, narrow ? 1 : 2);
+		pen_gap(&pen, gap);
 	}
 }
 
@@ -279,6 +324,9 @@ page_draw_bytes(struct finding_page *page, const struct model *model,
 			model->link == LINK_UP ? "The engine is asked for it."
 					       : "There is no engine to ask.");
 	} else {
+		/* A typed input is text, as a file of it is. */
+		page->bytes.text =
+			page->now.typed || page->tab == FINDING_TAB_SEQUENCE;
 		bytes_draw(&page->bytes, grid, rect, box);
 	}
 }
@@ -314,6 +362,8 @@ page_draw_tab(struct finding_page *page, const struct model *model,
 		break;
 	case FINDING_TAB_INPUT:
 	case FINDING_TAB_MINIMIZED:
+	case FINDING_TAB_CALL:
+	case FINDING_TAB_SEQUENCE:
 		page_draw_bytes(page, model, grid, rect, box);
 		break;
 	default:
@@ -326,7 +376,7 @@ page_draw_tab(struct finding_page *page, const struct model *model,
 static void
 page_check_tab(struct finding_page *page, const struct snapshot_finding *f)
 {
-	if (page->tab == FINDING_TAB_MINIMIZED && f->minimized_len == 0)
+	if (!page_has_tab(page, f, page->tab))
 		page->tab = FINDING_TAB_INPUT;
 }
 
@@ -334,7 +384,10 @@ void
 finding_page_draw(struct finding_page *page, const struct model *model,
 	const struct snapshot_finding *f, struct grid *grid, struct rect rect)
 {
-	char key[64], title[sizeof(f->what) + sizeof(f->where) + 32];
+	char key[64], title[SPOT_TITLE_SIZE];
+	bool narrow = rect.w < PAGE_NARROW;
+	/* The frame and two blanks; the same and one of what stands right. */
+	int room = rect.w - 6 - (narrow ? 0 : (int)text_width(f->id) + 3);
 	struct draw_box box = { .title = title,
 		.right = f->id,
 		.focus = true,
@@ -344,9 +397,8 @@ finding_page_draw(struct finding_page *page, const struct model *model,
 	struct rect inside;
 
 	page_check_tab(page, f);
-	snprintf(title, sizeof(title), "%s: %s%s%s", finding_class(f), f->what,
-		f->where[0] != '\0' ? " in " : "", f->where);
-	if (rect.w < PAGE_NARROW)
+	spot_title(grid, finding_class(f), f, room, title);
+	if (narrow)
 		box.right = NULL;
 	inside = draw_box(grid, rect, &box);
 	if (inside.h >= PAGE_TINY) {
@@ -362,23 +414,21 @@ finding_page_draw(struct finding_page *page, const struct model *model,
 static void
 page_turn(struct finding_page *page, const struct snapshot_finding *f, int step)
 {
-	int n = f->minimized_len > 0 ? FINDING_TAB_COUNT
-				     : FINDING_TAB_MINIMIZED;
+	int n = FINDING_TAB_COUNT;
 
-	page->tab = (enum finding_tab)(((int)page->tab + n + step) % n);
+	do
+		page->tab = (enum finding_tab)(((int)page->tab + n + step) % n);
+	while (!page_has_tab(page, f, page->tab));
 }
 
-/* The input, the minimized one, and back. */
+/* The input, the minimized one and what else there is of them, and back. */
 static void
 page_hex(struct finding_page *page, const struct snapshot_finding *f)
 {
-	if (page->tab == FINDING_TAB_INPUT && f->minimized_len > 0)
-		page->tab = FINDING_TAB_MINIMIZED;
-	else if (page->tab == FINDING_TAB_INPUT ||
-		page->tab == FINDING_TAB_MINIMIZED)
-		page->tab = FINDING_TAB_FACTS;
-	else
+	if (page_asks[page->tab] == NULL)
 		page->tab = FINDING_TAB_INPUT;
+	else
+		page_turn(page, f, 1);
 }
 
 bool
@@ -400,8 +450,7 @@ finding_page_command(struct finding_page *page,
 		page_check_tab(page, f);
 	} else if (page->tab == FINDING_TAB_REPORT) {
 		return list_command(&page->rows, command);
-	} else if (page->tab == FINDING_TAB_INPUT ||
-		page->tab == FINDING_TAB_MINIMIZED) {
+	} else if (page_asks[page->tab] != NULL) {
 		return bytes_command(&page->bytes, command);
 	} else {
 		return finding_stack_command(&page->stack, command);

@@ -25,6 +25,8 @@ enum finding_tab {
 	FINDING_TAB_REPORT,
 	FINDING_TAB_INPUT,
 	FINDING_TAB_MINIMIZED,
+	FINDING_TAB_CALL,     /* of a typed target */
+	FINDING_TAB_SEQUENCE, /* where several inputs have to run in a row */
 	FINDING_TAB_COUNT
 };
 
@@ -43,7 +45,7 @@ struct finding_page {
 	} * wrapped;               /* owned; made for … */
 	int columns;               /* … so many, 0: not yet */
 	struct list rows;          /* of these */
-	struct bytes bytes;        /* of input or minimized … */
+	struct bytes bytes;        /* of the input, the minimized … */
 	char bytes_name[24];       /* … as it was asked for */
 	char bytes_error[160];
 };

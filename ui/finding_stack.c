@@ -19,6 +19,9 @@
 #define STACK_SIDE_FRAMES 50 /* columns of the frames there */
 #define STACK_SOURCE_H 5     /* rows, below which no source is shown */
 #define STACK_NUMBER 4
+#define STACK_LINE_W 5         /* digits of a line */
+#define STACK_FUNCTION_LEAST 8 /* columns of a function beside its place */
+#define STACK_INLINED "  inlined"
 
 void
 finding_stack_clear(struct finding_stack *stack)
@@ -92,6 +95,23 @@ stack_draw_place(struct pen *pen, const struct reply_frame *frame,
 	}
 }
 
+/* It gives way to the file and the line, if they leave it some room. */
+static void
+stack_draw_function(struct pen *pen, const struct reply_frame *frame)
+{
+	enum style style = frame->library ? STYLE_DIM : STYLE_STRONG;
+	const char *name = frame->function[0] != '\0' ? frame->function : "?";
+	int place =
+		2 + 1 + STACK_LINE_W + (int)text_width(stack_base(frame->file));
+	int room = pen_room(pen) - place;
+
+	if (frame->file[0] == '\0' || room < STACK_FUNCTION_LEAST ||
+		(int)text_width(name) <= room)
+		pen_clean(pen, style, name);
+	else
+		pen_field(pen, room, style, name);
+}
+
 static void
 stack_draw_frame(const struct finding_stack *stack, struct grid *grid,
 	struct rect rect, int row)
@@ -106,11 +126,11 @@ stack_draw_frame(const struct finding_stack *stack, struct grid *grid,
 	snprintf(number, sizeof(number), "#%" PRIu32, frame->depth);
 	pen_field(&pen, STACK_NUMBER, STYLE_DIM,
 		at > 0 && frame[-1].depth == frame->depth ? "" : number);
-	pen_clean(&pen, frame->library ? STYLE_DIM : STYLE_STRONG,
-		frame->function[0] != '\0' ? frame->function : "?");
+	stack_draw_function(&pen, frame);
 	stack_draw_place(&pen, frame, style);
-	if (inlined)
-		pen_text(&pen, STYLE_DIM, "  inlined");
+	/* Whole, or not at all. */
+	if (inlined && pen_room(&pen) >= (int)strlen(STACK_INLINED))
+		pen_text(&pen, STYLE_DIM, STACK_INLINED);
 	else if (frame->library)
 		pen_text(&pen, STYLE_DIM, "  library");
 	if (at == stack->list.selected)
@@ -125,6 +145,8 @@ stack_draw_frames(struct finding_stack *stack, struct grid *grid,
 	struct rect rect)
 {
 	list_fit(&stack->list, stack->list.n, rect.h > 0 ? (size_t)rect.h : 0);
+	grid_mark(grid, (struct rect){ rect.x, rect.y, rect.w, rect.h > 0 },
+		MARK_FIELD, "frame");
 	for (size_t i = 0; i < list_seen(&stack->list); i++)
 		stack_draw_frame(stack, grid, rect, (int)i);
 	list_mark(&stack->list, grid, rect);
@@ -210,6 +232,7 @@ stack_draw_source(struct finding_stack *stack, struct grid *grid,
 	pen = pen_at(grid, draw_cut_top(&rect, 1), 0);
 	pen_text(&pen, STYLE_LABEL, "source ");
 	pen_clean(&pen, STYLE_LABEL, frame->file);
+	pen_mark(&pen, rect.x, "source");
 	if (stack->source.n > 0 && frame->line > 0)
 		stack_draw_lines(stack, frame, grid, rect);
 	else

@@ -11,13 +11,15 @@
 
 #include "base/text.h"
 #include "ui/draw.h"
+#include "ui/spot.h"
 #include "ui/table.h"
 #include "ui/words.h"
 
-#define FINDING_WIDE 100
 #define FINDING_WIDE_WHERE 22
 #define FINDING_NARROW 60
 #define FINDING_NARROW_TEXT 11
+#define FINDING_WHAT_LEAST 6 /* columns, beside a place that needs more room */
+#define FINDING_PLACE_MOST 24
 
 enum finding_column {
 	FINDING_MARK,
@@ -44,16 +46,16 @@ static const struct table_column finding_places[FINDING_COLUMNS] = {
 	[FINDING_WHAT]	= { "what",	 20,   8,   0, false },
 	[FINDING_WHERE]	= { "where",	 14,  46,   1, false },
 	[FINDING_SEEN]	= { "seen",	  6,   0,   0, true },
-	[FINDING_AGAIN]	= { "again",	  5,   0,   2, true },
+	[FINDING_AGAIN]	= { "again",	  5,   0,   4, true },
 	[FINDING_LEN]	= { "size",	  6,   0,   5, true },
-	[FINDING_LEAST]	= { "min",	  6,   0,   3, true },
-	[FINDING_STATE]	= { "state",	 10,   0,   4, false },
+	[FINDING_LEAST]	= { "min",	  6,   0,   2, true },
+	[FINDING_STATE]	= { "state",	 10,   0,   3, false },
 	[FINDING_NOTED]	= { "note",	  4,   0,   6, false },
 	[FINDING_SEQUENCE] = { "row",	  3,   0,   9, true },
 	[FINDING_FIRST]	= { "first",	 11,   0,   7, true },
 	[FINDING_LAST]	= { "last",	 11,   0,   8, true },
 	[FINDING_CLASS]	= { "class",	 13,   0,   9, false },
-	[FINDING_ID]	= { "id",	  8,   8,   9, false },
+	[FINDING_ID]	= { "id",	 16,   0,   9, false },
 };
 
 /* The dashboard's few: no head, so the numbers explain themselves. */
@@ -100,12 +102,32 @@ finding_class(const struct snapshot_finding *finding)
 	return "crash";
 }
 
+/* Of earlier recordings nothing is known. */
+static bool
+finding_is_open(const struct snapshot_finding *finding)
+{
+	return finding->standing[0] == '\0' ||
+		strcmp(finding->standing, "open") == 0;
+}
+
+/* That of another build of the target says less than that. */
+static const char *
+finding_state(const struct snapshot_finding *finding)
+{
+	if (finding->minimizing)
+		return "minimizing";
+	return finding_is_open(finding) ||
+			strcmp(finding->state, "ignored") == 0
+		? finding->state
+		: finding->standing;
+}
+
 enum style
 finding_style(const struct snapshot_finding *finding)
 {
 	size_t i;
 
-	if (strcmp(finding->state, "ignored") == 0)
+	if (strcmp(finding->state, "ignored") == 0 || !finding_is_open(finding))
 		return STYLE_DIM;
 	for (i = 0; i < FINDING_N(finding_classes); i++)
 		if (strcmp(finding->kind, finding_classes[i].kind) == 0)
@@ -120,6 +142,8 @@ finding_state_style(const struct snapshot_finding *finding)
 
 	if (finding->minimizing)
 		return STYLE_MINIMIZING;
+	if (!finding_is_open(finding))
+		return STYLE_DIM;
 	for (i = 0; i < FINDING_N(finding_states); i++)
 		if (strcmp(finding->state, finding_states[i].state) == 0)
 			return finding_states[i].style;
@@ -189,7 +213,7 @@ finding_text(const struct grid *grid, const struct snapshot_finding *f,
 					    : "-";
 	case FINDING_STATE:
 		*style = finding_state_style(f);
-		return f->minimizing ? "minimizing" : f->state;
+		return finding_state(f);
 	case FINDING_NOTED:
 		*style = STYLE_INFO;
 		return f->noted ? "yes" : "";
@@ -216,7 +240,7 @@ finding_draw_row(const struct table *place, struct grid *grid, struct rect rect,
 	int row, const struct snapshot_finding *finding, bool selected)
 {
 	struct rect line = { rect.x - 1, rect.y + row, rect.w + 2, 1 };
-	char buf[TEXT_NUMBER_SIZE];
+	char buf[TEXT_NUMBER_SIZE], where[SPOT_SIZE];
 	enum style style;
 	int column;
 
@@ -224,6 +248,9 @@ finding_draw_row(const struct table *place, struct grid *grid, struct rect rect,
 		const char *text = finding_text(grid, finding,
 			(enum finding_column)column, buf, &style);
 
+		if (column == FINDING_WHERE)
+			text = spot_fit(grid, finding, place->places[column].w,
+				where);
 		table_text(place, grid, rect, row, (size_t)column, style, text);
 	}
 	if (selected)
@@ -249,7 +276,7 @@ finding_draw_row(const struct table *place, struct grid *grid, struct rect rect,
 
 FINDING_TEXT(finding_by_what, f->what)
 FINDING_TEXT(finding_by_where, f->where)
-FINDING_TEXT(finding_by_state, f->state)
+FINDING_TEXT(finding_by_state, finding_state(f))
 FINDING_TEXT(finding_by_class, finding_class(f))
 FINDING_TEXT(finding_by_id, f->id)
 FINDING_NUMBER(finding_by_noted, f->noted)
@@ -289,7 +316,7 @@ static bool
 finding_matches(const struct filter *filter, const struct snapshot_finding *f)
 {
 	const char *texts[] = { f->what, f->where, f->state, f->id, f->kind,
-		finding_class(f), f->text };
+		finding_class(f), f->text, f->standing };
 
 	return filter_match(filter, texts, FINDING_N(texts));
 }
@@ -357,14 +384,34 @@ finding_table_selected(const struct finding_table *table,
 
 /* ---- drawing ---- */
 
-/* Places matter: a wide screen shows more of them before it shows times. */
+/* A place that needs more room has it from the words before it. */
+static void
+finding_make_room(struct table *place, size_t what,
+	const struct snapshot_finding *finding)
+{
+	int least = spot_least(finding);
+	int more = (least < FINDING_PLACE_MOST ? least : FINDING_PLACE_MOST) -
+		place->places[what + 1].w;
+	int spare = place->places[what].w - FINDING_WHAT_LEAST;
+
+	if (place->places[what + 1].w == 0 || more <= 0 || spare <= 0)
+		return;
+	more = more < spare ? more : spare;
+	place->places[what].w -= more;
+	place->places[what + 1].x -= more;
+	place->places[what + 1].w += more;
+}
+
+/*
+ * Places matter: function, file and line come before how often it failed again,
+ * of which its state says enough.
+ */
 static void
 finding_layout(struct table *place,
 	struct table_column columns[FINDING_COLUMNS], int width)
 {
 	memcpy(columns, finding_places, sizeof(finding_places));
-	if (width >= FINDING_WIDE)
-		columns[FINDING_WHERE].width = FINDING_WIDE_WHERE;
+	columns[FINDING_WHERE].width = FINDING_WIDE_WHERE;
 	if (width < FINDING_NARROW) {
 		columns[FINDING_WHAT].width = FINDING_NARROW_TEXT;
 		columns[FINDING_WHERE].width = FINDING_NARROW_TEXT;
@@ -383,10 +430,12 @@ finding_table_draw(struct finding_table *table, const struct model *model,
 	size_t i;
 
 	finding_layout(&place, columns, area.w);
+	finding_order_init(&order, &table->sort, model);
+	for (i = 0; i < order.n; i++)
+		finding_make_room(&place, FINDING_WHAT, finding_at(&order, i));
 	if (area.h > 2)
 		sort_head(&table->sort, finding_sorts, &place, grid,
 			draw_cut_top(&area, 1));
-	finding_order_init(&order, &table->sort, model);
 	list->selected = finding_find(&order, table->selected);
 	list_fit(list, order.n, area.h > 0 ? (size_t)area.h : 0);
 	for (i = 0; i < list_seen(list); i++) {
@@ -403,11 +452,12 @@ static void
 finding_newest_row(const struct table *place, struct grid *grid,
 	struct rect area, int row, const struct snapshot_finding *f)
 {
-	char buf[TEXT_NUMBER_SIZE];
+	char buf[TEXT_NUMBER_SIZE], where[SPOT_SIZE];
 	enum style style;
 
 	table_text(place, grid, area, row, 0, finding_style(f), f->what);
-	table_text(place, grid, area, row, 1, STYLE_VALUE, f->where);
+	table_text(place, grid, area, row, 1, STYLE_VALUE,
+		spot_fit(grid, f, place->places[1].w, where));
 	table_text(place, grid, area, row, 2, STYLE_VALUE,
 		finding_times(grid, f, buf));
 	finding_again(f, buf, &style);
@@ -423,6 +473,8 @@ finding_table_newest(const struct model *model, struct grid *grid,
 	int i;
 
 	table_layout(&place, finding_newest, FINDING_N(finding_newest), area.w);
+	for (i = 0; i < area.h && (size_t)i < snapshot->findings_n; i++)
+		finding_make_room(&place, 0, &snapshot->findings[i]);
 	for (i = 0; i < area.h && (size_t)i < snapshot->findings_n; i++)
 		finding_newest_row(&place, grid, area, i,
 			&snapshot->findings[i]);

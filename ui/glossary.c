@@ -312,8 +312,9 @@ static const struct glossary_entry glossary_entries[] = {
 	  "reached. Lines that share a block share its counter; of a block "
 	  "without one, others tell, or nobody does." },
 	{ "frontier", glossary_of_each, NULL,
-	  "A line that was hit while the code behind it, in the same "
-	  "function, never was: here inputs fail to get further." },
+	  "A line that was hit while the code behind it, the next line of "
+	  "the function or a call, never was: here inputs fail to get "
+	  "further." },
 	{ "last minute", glossary_minute, NULL,
 	  "Coverage bits gained in the last 60 seconds. New ones become rare "
 	  "with time." },

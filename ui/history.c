@@ -48,20 +48,31 @@ history_join(struct history_point *point, const struct history_point *later)
 	point->weight += later->weight;
 }
 
-static void
-history_halve(struct history *history)
+/* Points stand on a lattice of steps, so that they do not drift. */
+static bool
+history_same_step(const struct history *history,
+	const struct history_point *last, double at_s)
 {
+	return floor(last->at_s / history->step_s) >=
+		floor(at_s / history->step_s);
+}
+
+/* Those of earlier runs may lie further apart, and stay. */
+static void
+history_double_step(struct history *history)
+{
+	struct history_point *points = history->points;
 	size_t n = 0;
 
-	for (size_t i = 0; i < history->n; i += 2) {
-		struct history_point point = history->points[i];
-
-		if (i + 1 < history->n)
-			history_join(&point, &history->points[i + 1]);
-		history->points[n++] = point;
-	}
-	history->n = n;
 	history->step_s *= 2;
+	for (size_t i = 0; i < history->n; i++)
+		if (n > 0 &&
+			history_same_step(history, &points[n - 1],
+				points[i].at_s))
+			history_join(&points[n - 1], &points[i]);
+		else
+			points[n++] = points[i];
+	history->n = n;
 }
 
 static struct history_point *
@@ -70,9 +81,9 @@ history_push(struct history *history)
 	if (history->n == HISTORY_MAX && history->sliding) {
 		history->start = (history->start + 1) % HISTORY_MAX;
 		history->n--;
-	} else if (history->n == HISTORY_MAX) {
-		history_halve(history);
 	}
+	while (history->n == HISTORY_MAX)
+		history_double_step(history);
 	return history_point(history, history->n++);
 }
 
@@ -88,17 +99,47 @@ history_grown(uint64_t now, uint64_t before)
 	return now > before ? now - before : 0;
 }
 
-/* Points stand on a lattice of steps, so that they do not drift. */
-static bool
-history_same_step(const struct history *history, double at_s)
+/* `point` is the newest. */
+static void
+history_put(struct history *history, const struct history_point *point)
 {
-	const struct history_point *last;
+	struct history_point *last =
+		history->n > 0 ? history_point(history, history->n - 1) : NULL;
 
-	if (history->n == 0)
-		return false;
-	last = history_at(history, history->n - 1);
-	return floor(last->at_s / history->step_s) >=
-		floor(at_s / history->step_s);
+	if (last != NULL && history_same_step(history, last, point->at_s))
+		history_join(last, point);
+	else
+		*history_push(history) = *point;
+}
+
+void
+history_add_past(struct history *history, const struct snapshot *snapshot)
+{
+	for (size_t i = 0; i < snapshot->past_n; i++) {
+		const struct snapshot_past *past = &snapshot->past[i];
+		const struct history_point point = {
+			.at_s = past->at_s,
+			.coverage_bits = past->bits,
+			.finds = past->finds,
+			.findings = past->findings,
+		};
+
+		history_put(history, &point);
+	}
+	/* What they found is no news of this run. */
+	if (snapshot->runs > 1)
+		history->findings = history_findings(snapshot);
+}
+
+/* While inputs of earlier runs are run again, what they reach comes back. */
+static uint64_t
+history_bits(const struct snapshot *s)
+{
+	bool warm = s->state != RUN_STARTING && s->state != RUN_WARMUP &&
+		s->warmup_done >= s->warmup_total;
+
+	return warm || s->coverage_bits > s->past_bits ? s->coverage_bits
+						       : s->past_bits;
 }
 
 void
@@ -106,18 +147,15 @@ history_add(struct history *history, const struct snapshot *snapshot)
 {
 	uint64_t findings = history_findings(snapshot);
 	struct history_point now = {
-		.at_s = snapshot->elapsed_s,
+		.at_s = snapshot->past_s + snapshot->elapsed_s,
 		.execs_per_sec = snapshot->execs_per_sec,
-		.coverage_bits = snapshot->coverage_bits,
+		.coverage_bits = history_bits(snapshot),
 		.finds = history_grown(snapshot->interesting, history->finds),
 		.findings = history_grown(findings, history->findings),
 		.weight = 1,
 	};
 
-	if (history_same_step(history, now.at_s))
-		history_join(history_point(history, history->n - 1), &now);
-	else
-		*history_push(history) = now;
+	history_put(history, &now);
 	history->finds = snapshot->interesting;
 	history->findings = findings;
 }

@@ -18,7 +18,7 @@
 #define HISTORY_MAX 600u
 
 struct history_point {
-	double at_s;            /* elapsed time of the campaign */
+	double at_s; /* elapsed time of the campaign, earlier runs included */
 	double execs_per_sec;   /* mean over the point's time */
 	uint64_t coverage_bits; /* at its end */
 	uint64_t finds;         /* interesting inputs in this time */
@@ -35,6 +35,8 @@ struct history {
 };
 
 void history_init(struct history *history, bool sliding, double step_s);
+/* Before the first snapshot is added: what it says of earlier runs. */
+void history_add_past(struct history *history, const struct snapshot *snapshot);
 void history_add(struct history *history, const struct snapshot *snapshot);
 /* Oldest first, i < n. */
 const struct history_point *history_at(const struct history *history, size_t i);

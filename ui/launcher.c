@@ -21,6 +21,8 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "base/harden.h"
+#include "base/limits.h"
 #include "ui/console.h"
 #include "ui/summary.h"
 
@@ -109,13 +111,19 @@ launcher_engine(struct launched *l)
 static enum status
 launcher_start(struct launched *l, struct error *err)
 {
+	char why[LIMITS_TEXT_MAX];
+	int errnum;
+
 	fflush(NULL);
 	l->console = fork();
 	if (l->console == 0) {
 		launcher_child(l, SIGTERM);
 		_exit(launcher_console(l));
 	}
+	errnum = errno;
 	l->engine = l->console > 0 ? fork() : -1;
+	if (l->console > 0)
+		errnum = errno;
 	if (l->engine == 0) {
 		launcher_child(l, 0);
 		_exit(launcher_engine(l));
@@ -124,10 +132,17 @@ launcher_start(struct launched *l, struct error *err)
 	fd_close(&l->control[1]);
 	fd_close(&l->reset[1]);
 	fd_close(&l->note[1]);
-	if (l->engine < 0)
-		return error_set(err, E_IO, "start a process: %s",
-			strerror(errno));
-	return OK;
+	if (l->engine > 0)
+		return OK;
+	error_set(err, E_IO, "start a process: %s",
+		limits_text(errnum, why, sizeof(why)));
+	l->engine = 0;
+	/* It may have the terminal by now: that is put in order first. */
+	if (l->console > 0)
+		kill(l->console, SIGTERM);
+	else
+		l->console = 0;
+	return err->code;
 }
 
 /* ---- the terminal ---- */
@@ -164,10 +179,14 @@ launcher_write_terminal(const char *text, size_t len)
 static void
 launcher_say_crash(const struct launched *l)
 {
-	const char *then = l->launcher->settings->keep_running
-		? "the campaign goes on"
-		: "stopping the campaign";
+	char then[256] = "stopping the campaign";
 	int status = l->console_status;
+
+	if (l->launcher->settings->keep_running && l->engine > 0)
+		snprintf(then, sizeof(then),
+			"the campaign goes on: stats.json and journal.jsonl in "
+			"the output directory tell how, `kill %ld` ends it",
+			(long)l->engine);
 
 	if (WIFSIGNALED(status))
 		fprintf(stderr,
@@ -227,6 +246,10 @@ launcher_reap(struct launched *l)
 		if (pid == l->engine) {
 			l->engine = 0;
 			l->engine_status = status;
+			/* The result of a campaign stays until a key, but not
+			 * for those who said that they want the end. */
+			if (l->asked > 0 && l->console > 0)
+				kill(l->console, SIGTERM);
 		} else if (pid == l->console) {
 			l->console = 0;
 			l->console_status = status;
@@ -241,6 +264,8 @@ launcher_end(struct launched *l)
 {
 	if (l->engine > 0)
 		kill(l->engine, ++l->asked < 3 ? SIGTERM : SIGKILL);
+	else if (l->console > 0)
+		kill(l->console, SIGTERM);
 }
 
 static void
@@ -248,6 +273,8 @@ launcher_block_signals(struct launched *l, sigset_t *waited)
 {
 	sigemptyset(waited);
 	sigaddset(waited, SIGCHLD);
+	/* Whoever started us may have them buried by the system. */
+	signal(SIGCHLD, SIG_DFL);
 	sigaddset(waited, SIGINT);
 	sigaddset(waited, SIGQUIT);
 	sigaddset(waited, SIGTERM);
@@ -324,8 +351,10 @@ launcher_run(const struct launcher *launcher)
 	struct error err;
 
 	error_clear(&err);
+	harden_process();
 	launcher_block_signals(&l, &waited);
 	if (launcher_open(&l, &err) != OK || launcher_start(&l, &err) != OK) {
+		launcher_wait(&l, &waited);
 		summary_complain(stderr, err.text);
 		return LAUNCHER_SETUP;
 	}

@@ -13,10 +13,15 @@
 #include <jansson.h>
 
 #include "base/fd.h"
+#include "base/harden.h"
+#include "base/log.h"
+#include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/allocate.h"
 #include "control/frame.h"
 #include "control/settings.h"
 #include "engine/engine.h"
+#include "isolate/isolate.h"
 #include "symbols/helper.h"
 #include "ui/keys_file.h"
 #include "ui/launcher.h"
@@ -50,13 +55,18 @@ program_fail(const char *text)
 static void
 program_say_bye(int fd, int status, const char *text)
 {
-	json_t *bye = json_pack("{s:{s:i, s:s}}", "bye", "exit", status, "text",
-		text);
-	char *line = json_dumps(bye, JSON_COMPACT);
+	char clean[ERROR_TEXT_MAX];
+	json_t *bye;
+	char *line;
 
-	if (line != NULL && fd_write_all(fd, line, strlen(line), NULL) == OK &&
+	/* It names files, whose names may be any bytes. */
+	text_clean_string(text, clean, sizeof(clean));
+	bye = json_pack("{s:{s:i, s:s}}", "bye", "exit", status, "text", clean);
+	line = bye != NULL ? json_dumps(bye, JSON_COMPACT) : NULL;
+	/* A console that is gone has no use for it. */
+	if (line == NULL || fd_write_all(fd, line, strlen(line), NULL) != OK ||
 		fd_write_all(fd, "\n", 1, NULL) != OK)
-		return;
+		log_debug("no goodbye to the console: %s", clean);
 	free(line);
 	json_decref(bye);
 }
@@ -268,14 +278,32 @@ program_find_demo(struct program *p)
 	return true;
 }
 
+/* A tour begins with nothing: what it waits for shall come. */
 static char *
-program_output(const struct program *p)
+program_fresh_output(const char *name)
+{
+	char *path = xasprintf("%s-tour.cfuzz", name);
+
+	for (unsigned i = 2; access(path, F_OK) == 0; i++) {
+		free(path);
+		path = xasprintf("%s-tour-%u.cfuzz", name, i);
+	}
+	return path;
+}
+
+static char *
+program_output(struct program *p)
 {
 	const char *slash = strrchr(p->target, '/');
+	const char *name = slash != NULL ? slash + 1 : p->target;
 
 	if (p->settings.output != NULL && p->settings.output[0] != '\0')
 		return xstrdup(p->settings.output);
-	return xasprintf("%s.cfuzz", slash != NULL ? slash + 1 : p->target);
+	if (!p->settings.tour)
+		return xasprintf("%s.cfuzz", name);
+	free(p->settings.output);
+	p->settings.output = program_fresh_output(name);
+	return xstrdup(p->settings.output);
 }
 
 static int
@@ -298,7 +326,9 @@ program_start(struct program *p, int argc, char **argv)
 
 	error_clear(&err);
 	if (settings_parse_args(&p->settings, argc, argv, OPTION_CONSOLE,
-		    &operand, &err) != OK)
+		    &operand, &err) != OK ||
+		settings_check_arguments(&p->settings, argv, operand, &err) !=
+			OK)
 		return program_fail(err.text);
 	if (p->settings.help)
 		return program_help();
@@ -321,10 +351,16 @@ int
 main(int argc, char **argv)
 {
 	struct program program = { 0 };
+	struct error err;
 	int status;
 
-	if (symbols_helper_main(argc, argv, &status))
+	if (symbols_helper_main(argc, argv, &status) ||
+		isolate_main(argc, argv, &status))
 		return status;
+	error_clear(&err);
+	if (harden_check_user(&err) != OK)
+		return program_fail(err.text);
+	allocate_for_libraries();
 	settings_init(&program.settings);
 	status = program_start(&program, argc, argv);
 	settings_clear(&program.settings);

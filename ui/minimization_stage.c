@@ -14,6 +14,7 @@
 #include "ui/draw.h"
 #include "ui/graph.h"
 #include "ui/hex.h"
+#include "ui/spot.h"
 #include "ui/words.h"
 
 #define STAGE_HEAD 6      /* rows of the boxes with phase and size */
@@ -24,6 +25,8 @@
 #define STAGE_SIZE_W 30   /* columns that a curve needs */
 #define STAGE_PHASES_W 40 /* columns that all phases need */
 #define STAGE_COUNT_W 14  /* … that a further number needs */
+#define STAGE_WORKER_W 13 /* … and a worker's number */
+#define STAGE_FRAME_W 6   /* … that a frame takes of its title */
 #define STAGE_WIDE 150    /* columns of an area with tries beside */
 #define STAGE_BYTES_MIN 7
 
@@ -202,6 +205,9 @@ stage_put_time(const struct stage *stage, struct pen *pen)
 	pen_gap(pen, 3);
 	if (stage->ended || m->queued || m->held)
 		return;
+	/* Whole, or not at all. */
+	if (pen_room(pen) < STAGE_WORKER_W)
+		return;
 	pen_text(pen, STYLE_LABEL, "on worker ");
 	pen_printf(pen, STYLE_VALUE, "%" PRIu32, m->worker);
 }
@@ -235,10 +241,26 @@ stage_put_status(const struct stage *stage, struct pen *pen)
 	pen_gap(pen, 3);
 }
 
+/* Of a finding the file and the line are kept, whatever else is cut. */
+static const char *
+stage_title(const struct stage *stage, const struct grid *grid, int columns,
+	char buf[SPOT_TITLE_SIZE])
+{
+	const struct snapshot *s = stage->model->snapshot;
+
+	for (size_t i = 0; i < s->findings_n; i++)
+		if (strcmp(s->findings[i].id, stage->m->entry) == 0)
+			return spot_title(grid, "", &s->findings[i], columns,
+				buf);
+	return stage->m->title;
+}
+
 static void
 stage_draw_head(const struct stage *stage, struct grid *grid, struct rect rect)
 {
-	struct draw_box box = { .title = stage->m->title,
+	char title[SPOT_TITLE_SIZE];
+	struct draw_box box = { .title = stage_title(stage, grid,
+					rect.w - STAGE_FRAME_W, title),
 		.below = stage_keeps_from_fuzzing(stage)
 			? "fuzzing waits: there is one worker"
 			: NULL };

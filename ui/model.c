@@ -66,6 +66,7 @@ model_announce(struct model *model, enum announce_kind kind, const char *key,
 	va_end(ap);
 	text_clean_string(raw, a->text, sizeof(a->text));
 	snprintf(a->key, sizeof(a->key), "%s", key);
+	a->finding[0] = '\0';
 	a->kind = kind;
 	a->until_s = model->now_s + MODEL_ANNOUNCE_S;
 }
@@ -91,20 +92,24 @@ model_announce_finding(struct model *model, const struct snapshot *before,
 {
 	const struct snapshot_finding *f = now->findings; /* newest first */
 	const char *key = model_key_of("view findings");
+	struct announcement *a = &model->announcement;
 	uint64_t n = model_findings(now) - model_findings(before);
 
-	if (model_findings(now) <= model_findings(before))
+	if (model_findings(now) <= model_findings(before) ||
+		a->kind > ANNOUNCE_FINDING)
 		return;
-	if (now->findings_n == 0)
+	if (now->findings_n == 0) {
 		model_announce(model, ANNOUNCE_FINDING, key, "new finding");
-	else if (n > 1)
-		model_announce(model, ANNOUNCE_FINDING, key,
-			"%llu new findings, the last: %s%s%s",
-			(unsigned long long)n, f->what,
-			f->where[0] != '\0' ? " in " : "", f->where);
+		return;
+	}
+	if (n > 1)
+		snprintf(a->before, sizeof(a->before),
+			"%llu new findings, the last", (unsigned long long)n);
 	else
-		model_announce(model, ANNOUNCE_FINDING, key, "new: %s%s%s",
-			f->what, f->where[0] != '\0' ? " in " : "", f->where);
+		snprintf(a->before, sizeof(a->before), "new");
+	model_announce(model, ANNOUNCE_FINDING, key, "%s: %s%s%s", a->before,
+		f->what, f->where[0] != '\0' ? " in " : "", f->where);
+	snprintf(a->finding, sizeof(a->finding), "%s", f->id);
 }
 
 static bool
@@ -171,6 +176,55 @@ model_announce_workers(struct model *model, const struct snapshot *before,
 	}
 }
 
+/* ---- replays ---- */
+
+void
+model_sent(struct model *model, uint64_t command, const char *line)
+{
+	struct rerun *rerun = &model->rerun;
+	char id[sizeof(rerun->id)];
+
+	if (sscanf(line, "replay %23s", id) != 1)
+		return;
+	*rerun = (struct rerun){ .command = command };
+	snprintf(rerun->id, sizeof(rerun->id), "%s", id);
+}
+
+void
+model_answered(struct model *model, uint64_t command, bool ok)
+{
+	const struct snapshot *s = model->snapshot;
+	struct rerun *rerun = &model->rerun;
+
+	if (rerun->command != command)
+		return;
+	rerun->begun = ok;
+	rerun->seen = s->events_n > 0 ? s->events[s->events_n - 1].seq : 0;
+}
+
+/* The event that tells of it says it in words as well. */
+static void
+model_say_rerun(struct model *model, const struct snapshot *now)
+{
+	struct rerun *rerun = &model->rerun;
+	unsigned failed, tries;
+
+	for (size_t i = 0; i < now->events_n && rerun->begun; i++) {
+		const struct snapshot_event *e = &now->events[i];
+
+		if (e->seq <= rerun->seen || strcmp(e->kind, "verified") != 0 ||
+			strcmp(e->about, rerun->id) != 0)
+			continue;
+		rerun->begun = false;
+		if (sscanf(e->text, "reproduced %u of %u", &failed, &tries) ==
+			2)
+			model_say(model, failed < tries,
+				"re-run: %u of %u failed again", failed, tries);
+		else
+			model_say(model, false, "re-run: %s", e->text);
+	}
+}
+
 /* ---- events ---- */
 
 void
@@ -185,6 +239,8 @@ model_add_snapshot(struct model *model, struct snapshot *take, double now_s)
 	model->stale_s = 0;
 	if (model->link == LINK_STARTING)
 		model->link = LINK_UP;
+	if (model->whole.n == 0)
+		history_add_past(&model->whole, own);
 	history_add(&model->whole, own);
 	history_add(&model->recent, own);
 	shrink_list_add(&model->shrinks, own);
@@ -194,6 +250,7 @@ model_add_snapshot(struct model *model, struct snapshot *take, double now_s)
 	}
 	if (before.seq != 0)
 		model_announce_finding(model, &before, own);
+	model_say_rerun(model, own);
 	snapshot_clear(&before);
 }
 
@@ -268,9 +325,13 @@ uint64_t
 model_new_bits(const struct model *model, double seconds)
 {
 	uint64_t now = model->snapshot->coverage_bits, then;
-	double at_s = model->snapshot->elapsed_s - seconds;
+	double at_s =
+		model->snapshot->past_s + model->snapshot->elapsed_s - seconds;
 
 	then = history_bits_at(&model->recent, at_s > 0 ? at_s : 0);
+	/* What earlier runs had is not new. */
+	if (then < model->snapshot->past_bits)
+		then = model->snapshot->past_bits;
 	return now > then ? now - then : 0;
 }
 

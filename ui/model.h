@@ -38,6 +38,8 @@ struct announcement {
 	enum announce_kind kind;
 	char text[MODEL_TEXT];
 	char key[KEY_NAME_SIZE]; /* goes there */
+	char finding[24];        /* that it is about, by id; "": none … */
+	char before[48];         /* … and the words before it */
 	double until_s;          /* of model.now_s */
 };
 
@@ -46,6 +48,14 @@ enum model_link {
 	LINK_UP,
 	LINK_ENDED, /* it said goodbye: bye, exit_status */
 	LINK_LOST,  /* it went without a word */
+};
+
+/* Replays that the user wants to hear the end of. */
+struct rerun {
+	uint64_t command; /* its id; 0: none */
+	char id[24];      /* of the finding */
+	bool begun;       /* the engine has agreed, … */
+	uint64_t seen;    /* … after this event */
 };
 
 /* A question above the view; choices are keys in brackets: "[s]top". */
@@ -92,6 +102,8 @@ struct tour {
 	bool open;
 	size_t step;
 	bool ready; /* what the step waits for has happened */
+	bool begun; /* what brings it was done */
+	bool seen;  /* what is pointed at was drawn */
 };
 
 struct model {
@@ -114,6 +126,8 @@ struct model {
 	char message[MODEL_TEXT]; /* answer to the last command, "" = none */
 	bool message_bad;
 	double message_until_s;
+
+	struct rerun rerun;
 
 	struct question question;
 	struct limits limits;
@@ -149,6 +163,12 @@ bool model_tick(struct model *model, double now_s);
 
 void model_say(struct model *model, bool bad, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* A line goes to the engine as the command of that id; if it replays a
+ * finding, it will be said what came of it. */
+void model_sent(struct model *model, uint64_t command, const char *line);
+/* The engine has answered it. */
+void model_answered(struct model *model, uint64_t command, bool ok);
 
 /* Is the snapshot too old to be believed? */
 bool model_stale(const struct model *model);

@@ -17,11 +17,14 @@ playback_decode(struct playback *p, const json_t *json)
 {
 	int paused, ended, past;
 	struct playback now = { .on = true };
+	const char *view = "";
 
-	if (json_unpack((json_t *)json, "{s:F, s:F, s:F, s:b, s:b, s:b}", "at",
-		    &now.at_s, "length", &now.length_s, "speed", &now.speed,
-		    "paused", &paused, "ended", &ended, "past", &past) != 0)
+	if (json_unpack((json_t *)json, "{s:F, s:F, s:F, s:b, s:b, s:b, s?s}",
+		    "at", &now.at_s, "length", &now.length_s, "speed",
+		    &now.speed, "paused", &paused, "ended", &ended, "past",
+		    &past, "view", &view) != 0)
 		return false;
+	(void)snprintf(now.view, sizeof(now.view), "%s", view);
 	now.paused = paused;
 	now.ended = ended;
 	now.past = past;

@@ -15,7 +15,8 @@ struct playback {
 	double at_s, length_s;
 	double speed; /* 0: as fast as it goes */
 	bool paused, ended;
-	bool past; /* snapshots that come now only fill the graphs */
+	char view[24]; /* that was looked at; "": nobody knows */
+	bool past;     /* snapshots that come now only fill the graphs */
 };
 
 /* What the player says; false: it makes no sense. */

@@ -22,6 +22,7 @@
 #include "control/budget.h"
 #include "control/command.h"
 #include "control/frame.h"
+#include "control/libraries.h"
 #include "control/snapshot.h"
 #include "ui/player_state.h"
 #include "ui/recorder.h"
@@ -113,10 +114,11 @@ static void
 player_send_playback(struct player *p, bool past)
 {
 	player_send(p,
-		json_pack("{s:{s:f, s:f, s:f, s:b, s:b, s:b}}", "playback",
-			"at", p->at_s, "length", recording_length(p->recording),
-			"speed", p->speed, "paused", p->paused, "ended",
-			player_at_end(p), "past", past));
+		json_pack("{s:{s:f, s:f, s:f, s:b, s:b, s:b, s:s*}}",
+			"playback", "at", p->at_s, "length",
+			recording_length(p->recording), "speed", p->speed,
+			"paused", p->paused, "ended", player_at_end(p), "past",
+			past, "view", json_string_value(p->state.view)));
 }
 
 static void
@@ -132,13 +134,28 @@ player_send_state(struct player *p)
 	p->changed = false;
 }
 
+/* What all snapshots say alike: where the campaign stood when it was resumed. */
 static void
-player_send_point(struct player *p, const struct recording_point *point)
+player_put_resumed(const struct player *p, bool first, json_t *snapshot)
 {
+	static const char *const names[] = { "past", "past_s", "past_bits",
+		"runs" };
+
+	for (size_t i = first ? 0 : 1; i < sizeof(names) / sizeof(*names); i++)
+		json_object_set(snapshot, names[i],
+			json_object_get(p->state.snapshot, names[i]));
+}
+
+static void
+player_send_point(struct player *p, const struct recording_point *point,
+	bool first)
+{
+	json_t *json;
 	struct snapshot s;
 
 	snapshot_init(&s);
 	s.seq = 1;
+	s.state = point->warm ? RUN_FUZZING : RUN_WARMUP;
 	s.elapsed_s = point->elapsed_s;
 	s.execs_per_sec = point->execs_per_sec;
 	s.coverage_bits = point->coverage_bits;
@@ -146,7 +163,10 @@ player_send_point(struct player *p, const struct recording_point *point)
 	s.crashes = point->crashes;
 	s.hangs = point->hangs;
 	s.ooms = point->ooms;
-	player_send(p, json_pack("{s:o}", "snapshot", snapshot_encode(&s)));
+	s.leaks = point->leaks;
+	json = snapshot_encode(&s);
+	player_put_resumed(p, first, json);
+	player_send(p, json_pack("{s:o}", "snapshot", json));
 	snapshot_clear(&s);
 }
 
@@ -165,7 +185,7 @@ player_send_past(struct player *p)
 	step = n / PLAYER_PAST + 1;
 	player_send_playback(p, true);
 	for (size_t i = 0; i < n; i += step)
-		player_send_point(p, recording_point(r, i));
+		player_send_point(p, recording_point(r, i), i == 0);
 	player_send_state(p);
 }
 
@@ -505,7 +525,9 @@ player_run(const char *path, int control_fd, struct error *err)
 		.on_message = player_on_message,
 		.on_closed = player_on_closed,
 	};
-	struct player p = { .base = event_base_new(), .speed = 1, .err = err };
+	struct player p = { .base = libraries_base_new(),
+		.speed = 1,
+		.err = err };
 
 	p.peer = frame_peer_create(p.base, control_fd, FRAME_TO_ENGINE_MAX,
 		&handlers, &p);

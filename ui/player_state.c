@@ -14,6 +14,7 @@ void
 player_state_clear(struct player_state *s)
 {
 	json_decref(s->snapshot);
+	json_decref(s->view);
 	for (size_t i = 0; i < PLAYER_REPLIES; i++)
 		json_decref(s->replies[i].reply);
 	reply_clear(&s->coverage);
@@ -194,6 +195,9 @@ player_state_take(struct player_state *s, const json_t *line)
 		s->snapshot = json_deep_copy(json);
 	} else if ((json = json_object_get(line, "delta")) != NULL) {
 		s->snapshot = delta_apply(s->snapshot, json);
+	} else if ((json = json_object_get(line, "view")) != NULL) {
+		json_decref(s->view);
+		s->view = json_incref(json);
 	} else if (json_object_get(line, "query") != NULL) {
 		return player_take_reply(s, line);
 	}

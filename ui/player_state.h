@@ -23,6 +23,7 @@
 
 struct player_state {
 	json_t *snapshot; /* NULL: none yet */
+	json_t *view;     /* name of the one that was looked at; or NULL */
 	struct player_reply {
 		struct query query;
 		json_t *reply;

@@ -12,6 +12,7 @@
 #include "base/dir.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/xmalloc.h"
 
 #define RECALL_PATH 4096
 #define RECALL_FILE "history"
@@ -81,14 +82,16 @@ recall_load(struct prompt_history *history)
 static void
 recall_write(int folder, const struct prompt_history *history)
 {
-	char text[PROMPT_HISTORY * FIELD_SIZE];
+	const size_t size = PROMPT_HISTORY * FIELD_SIZE;
+	char *text = xmalloc(size);
 	size_t len = 0;
 
 	for (size_t i = 0; i < history->n; i++)
-		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s\n",
+		len += (size_t)snprintf(text + len, size - len, "%s\n",
 			history->lines[i]);
 	if (file_write_atomic_at(folder, RECALL_FILE, text, len, 0, NULL) != OK)
 		log_debug("the prompt's history cannot be written");
+	free(text);
 }
 
 void

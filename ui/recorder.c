@@ -49,7 +49,8 @@ struct recorder_open {
 struct recorder {
 	struct recorder_file *file;
 	double start_s, full_s;
-	json_t *last; /* snapshot, as the file has it */
+	json_t *last;                   /* snapshot, as the file has it */
+	char view[RECORDING_VIEW_SIZE]; /* as the file has it; "": not yet */
 	uint64_t dropped;
 	bool told; /* of a failure */
 	struct recorder_open open[RECORDER_OPEN];
@@ -218,8 +219,24 @@ recorder_snapshot(struct recorder *r, const json_t *snapshot, double now_s)
 		return;
 	json_decref(r->last);
 	r->last = json_incref((json_t *)snapshot);
-	if (full)
-		r->full_s = now_s;
+	if (!full)
+		return;
+	r->full_s = now_s;
+	r->view[0] = '\0';
+}
+
+void
+recorder_view(struct recorder *r, const char *view, double now_s)
+{
+	json_t *line;
+
+	/* Before the first snapshot there is nothing to be seen. */
+	if (r == NULL || r->last == NULL || strcmp(r->view, view) == 0)
+		return;
+	line = recorder_line(r, now_s);
+	json_object_set_new(line, "view", json_string(view));
+	if (recorder_write(r, line))
+		snprintf(r->view, sizeof(r->view), "%s", view);
 }
 
 static void

@@ -26,8 +26,9 @@
 #include "shared/status.h"
 
 #define RECORDING_VERSION 1
-#define RECORDER_FULL_S 10.0  /* between whole snapshots */
-#define RECORDER_AGAIN_S 60.0 /* between whole answers that grow */
+#define RECORDING_VIEW_SIZE 24 /* of a view's name */
+#define RECORDER_FULL_S 10.0   /* between whole snapshots */
+#define RECORDER_AGAIN_S 60.0  /* between whole answers that grow */
 
 struct recorder;
 
@@ -47,6 +48,9 @@ void recorder_query(struct recorder *recorder, uint64_t id,
 /* A message of the engine. True: it answers a question of the recorder's. */
 bool recorder_message(struct recorder *recorder, const json_t *message,
 	double now_s);
+
+/* What is looked at now; told when it changes, and after each whole snapshot. */
+void recorder_view(struct recorder *recorder, const char *view, double now_s);
 
 /* Is there something that the recorder would ask? recorder_asked() then. */
 bool recorder_wants(struct recorder *recorder, struct query *query,

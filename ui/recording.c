@@ -18,7 +18,7 @@
 #include "control/snapshot.h"
 #include "ui/recorder.h"
 
-#define RECORDING_BUFFER 65536u /* at the beginning; grows to a line's size */
+#define RECORDING_BUFFER 16384u /* at the beginning; grows to a line's size */
 #define RECORDING_FIRST_LINES 1u
 #define RECORDING_POINT_S 0.2     /* between points, as long as they are few */
 #define RECORDING_TIME_UNIT 0.001 /* of "at" */
@@ -219,6 +219,26 @@ recording_head(struct recording *r, struct error *err)
 	return OK;
 }
 
+/* Items with room for another: of twice as many, when there are 1, 2, 4, … */
+static void *
+recording_grow(void *items, size_t n, size_t size)
+{
+	return (n & (n - 1)) == 0
+		? xreallocarray(items, n > 0 ? 2 * n : 1, size)
+		: items;
+}
+
+/* As delta and snapshot name the state. */
+static void
+recording_read_warm(const json_t *json, bool *warm)
+{
+	const char *state = json_string_value(json_object_get(json, "state"));
+
+	if (state != NULL)
+		*warm = strcmp(state, run_state_name(RUN_STARTING)) != 0 &&
+			strcmp(state, run_state_name(RUN_WARMUP)) != 0;
+}
+
 /* Full: every second one is forgotten, and from now on every other. */
 static void
 recording_thin(struct recording *r)
@@ -243,6 +263,7 @@ recording_add_key(struct recording *r, const json_t *json, int64_t offset,
 	if (r->key_count++ % r->key_step == 0) {
 		if (r->keys_n == RECORDING_KEYS_MAX)
 			recording_thin(r);
+		r->keys = recording_grow(r->keys, r->keys_n, sizeof(*r->keys));
 		r->keys[r->keys_n++] = (struct recording_key){
 			.at_s = r->at_s,
 			.offset = offset,
@@ -285,6 +306,7 @@ recording_keep_point(struct recording *r)
 		r->points_n = (r->points_n + 1) / 2;
 		r->point_step_s *= 2;
 	}
+	r->points = recording_grow(r->points, r->points_n, sizeof(*r->points));
 	r->points[r->points_n++] = r->point;
 }
 
@@ -295,6 +317,7 @@ recording_add_point(struct recording *r, const json_t *json)
 	struct recording_point *point = &r->point;
 
 	point->at_s = r->at_s;
+	recording_read_warm(json, &point->warm);
 	recording_read_real(json, "elapsed_s", &point->elapsed_s);
 	recording_read_real(json, "execs_per_sec", &point->execs_per_sec);
 	recording_read_count(json, "coverage_bits", &point->coverage_bits);
@@ -302,6 +325,7 @@ recording_add_point(struct recording *r, const json_t *json)
 	recording_read_count(json, "crashes", &point->crashes);
 	recording_read_count(json, "hangs", &point->hangs);
 	recording_read_count(json, "ooms", &point->ooms);
+	recording_read_count(json, "leaks", &point->leaks);
 	recording_keep_point(r);
 }
 
@@ -323,8 +347,10 @@ recording_add_fixed(struct recording *r, const struct query *query,
 		i++;
 	if (i == RECORDING_FIXED_MAX)
 		return;
-	if (i == r->fixed_n)
+	if (i == r->fixed_n) {
+		r->fixed = recording_grow(r->fixed, i, sizeof(*r->fixed));
 		r->fixed_n++;
+	}
 	r->fixed[i] =
 		(struct recording_place){ .query = *query, .offset = offset };
 }
@@ -420,9 +446,6 @@ recording_open(const char *path, struct error *err)
 
 	error_clear(&why);
 	text_clean_string(path, r->name, sizeof(r->name));
-	r->keys = xcalloc(RECORDING_KEYS_MAX, sizeof(*r->keys));
-	r->fixed = xcalloc(RECORDING_FIXED_MAX, sizeof(*r->fixed));
-	r->points = xcalloc(RECORDING_POINTS_MAX, sizeof(*r->points));
 	r->point_step_s = RECORDING_POINT_S;
 	r->key_step = 1;
 	r->size = RECORDING_BUFFER;

@@ -12,6 +12,7 @@
 #ifndef CFUZZ_UI_RECORDING_H
 #define CFUZZ_UI_RECORDING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,7 +37,8 @@ struct recording_key {
 struct recording_point {
 	double at_s;
 	double elapsed_s, execs_per_sec;
-	uint64_t coverage_bits, interesting, crashes, hangs, ooms;
+	bool warm; /* seeds and inputs of earlier runs have been run */
+	uint64_t coverage_bits, interesting, crashes, hangs, ooms, leaks;
 };
 
 /* A line that was read. */

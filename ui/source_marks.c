@@ -78,9 +78,10 @@ marks_add_block(struct source_mark *mark, const struct coverage_map *map,
 
 static void
 marks_add_row(struct source_mark *mark, const struct coverage_map *map,
-	const struct coverage_module *m, uint32_t counter)
+	const struct coverage_module *m, const struct source_row *row)
 {
 	const struct source_table *t = &m->table;
+	const uint32_t counter = row->counter, missed = mark->missed;
 
 	if (counter < t->places_n)
 		marks_add_counter(mark, map, (uint64_t)m->base + counter);
@@ -89,6 +90,7 @@ marks_add_row(struct source_mark *mark, const struct coverage_map *map,
 			&t->blocks[counter - t->places_n]);
 	else
 		mark->unknown++;
+	mark->calls += row->calls != 0 && mark->missed > missed;
 }
 
 static uint32_t
@@ -146,7 +148,7 @@ marks_of_file(struct source_pane *pane, const struct coverage_map *map,
 		if (mark == NULL || mark->line != row->line)
 			mark = marks_new(pane, row->line,
 				marks_function(t, row->counter));
-		marks_add_row(mark, map, m, row->counter);
+		marks_add_row(mark, map, m, row);
 	}
 }
 
@@ -164,8 +166,20 @@ marks_of_addresses(struct source_pane *pane, const struct coverage_map *map,
 				map, (uint64_t)m->base + i);
 }
 
-/* The last that was hit before what never was, or where only a part was. What
- * is not known is passed over. */
+/* Is there code behind it that never was hit: the next line, or what is called
+ * in a part of this one? */
+static bool
+marks_is_frontier(const struct source_mark *mark,
+	const struct source_mark *next)
+{
+	if (mark->hit == 0)
+		return false;
+	return mark->calls > 0 ||
+		(next != NULL && next->function == mark->function &&
+			source_mark_state(next) == SOURCE_MISSED);
+}
+
+/* What is not known is passed over. */
 static void
 marks_find_frontiers(struct source_pane *pane)
 {
@@ -173,14 +187,10 @@ marks_find_frontiers(struct source_pane *pane)
 
 	for (size_t i = pane->marks_n; i-- > 0;) {
 		struct source_mark *mark = &pane->marks[i];
-		enum source_state state = source_mark_state(mark);
 
-		if (state == SOURCE_UNKNOWN)
+		if (source_mark_state(mark) == SOURCE_UNKNOWN)
 			continue;
-		mark->frontier = state == SOURCE_PARTLY ||
-			(state == SOURCE_HIT && next != NULL &&
-				next->function == mark->function &&
-				source_mark_state(next) == SOURCE_MISSED);
+		mark->frontier = marks_is_frontier(mark, next);
 		pane->frontiers_n += mark->frontier;
 		pane->known_n++;
 		next = mark;

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/command.h"
 #include "ui/draw.h"
 #include "ui/keys.h"
 #include "ui/source_marks.h"
@@ -319,6 +320,9 @@ source_pane_draw(struct source_pane *pane, const struct coverage_map *map,
 		(struct rect){ rect.x + rect.w - 3 - (int)text_width(summary),
 			rect.y, (int)text_width(summary), 1 },
 		MARK_FIELD, "frontier");
+	grid_mark(grid,
+		(struct rect){ rect.x + 2, rect.y + rect.h - 1, rect.w - 4, 1 },
+		MARK_FIELD, "signs");
 	pane_draw_why(pane, grid, &inside);
 	list_fit(&pane->list, pane->lines_n,
 		inside.h > 0 ? (size_t)inside.h : 0);
@@ -331,27 +335,40 @@ source_pane_draw(struct source_pane *pane, const struct coverage_map *map,
 /* ---- commands ---- */
 
 static void
-pane_jump(struct source_pane *pane, int step)
+pane_jump(struct source_pane *pane, int step, char *send)
 {
 	uint32_t line = source_marks_frontier(pane,
 		(uint32_t)pane->list.selected + 1, step);
+	char key[KEY_HINT_SIZE];
 
 	if (line > 0)
 		pane_go_to(pane, line);
+	else if (pane->frontiers_n == 0)
+		snprintf(send, COMMAND_LINE_MAX,
+			"say there is no frontier here: no line and no call "
+			"is missed behind a line that was hit");
+	else
+		snprintf(send, COMMAND_LINE_MAX,
+			"say no frontier %s this line; %s goes the other way",
+			step > 0 ? "below" : "above",
+			keys_hint(KEYS_COVERAGE,
+				step > 0 ? "previous-frontier"
+					 : "next-frontier",
+				key));
 }
 
 bool
 source_pane_command(struct source_pane *pane, const struct coverage_map *map,
-	const char *command)
+	const char *command, char *send)
 {
 	pane_refresh(pane, map);
 	if (!pane->open)
 		return false;
 	pane->list.n = pane->lines_n;
 	if (strcmp(command, "next-frontier") == 0)
-		pane_jump(pane, 1);
+		pane_jump(pane, 1, send);
 	else if (strcmp(command, "previous-frontier") == 0)
-		pane_jump(pane, -1);
+		pane_jump(pane, -1, send);
 	else if (strcmp(command, "right") == 0)
 		pane->shift += pane->shift < LINES_BYTES ? PANE_SHIFT : 0;
 	else if (strcmp(command, "left") == 0)

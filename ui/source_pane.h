@@ -3,8 +3,10 @@
  *
  * Before each line stand signs: whether its code was hit, in part, or not;
  * how often at most; whether that is new; and whether it is a frontier, a line
- * that was hit while the code behind it in the same function never was. Of a
- * line in a block that has no counter, and that no counter tells about, it is
+ * that was hit while the code behind it never was: the next line of the same
+ * function, or a call in a part of this one. A missed part that only goes back
+ * to lines that were hit is none. What a sanitizer adds is no code of a line.
+ * Of a line in a block that has no counter, and that no counter tells about, it is
  * not known: it has a sign of its own, and is neither summed up nor looked at
  * for frontiers. A
  * function without debug information is shown as the addresses of its
@@ -37,6 +39,7 @@ enum source_state {
 struct source_mark {
 	uint32_t line, function;
 	uint32_t hit, missed, unknown; /* blocks */
+	uint32_t calls;                /* missed ones that call a function */
 	uint8_t bits;                  /* of their counters */
 	bool frontier;
 	float first_s; /* the newest of their first hits, or NEVER */
@@ -74,8 +77,9 @@ enum source_state source_mark_state(const struct source_mark *mark);
 void source_pane_draw(struct source_pane *pane, const struct coverage_map *map,
 	double elapsed_s, struct grid *grid, struct rect rect);
 
-/* Those of a list; "left", "right", "next-frontier", "previous-frontier". */
+/* Those of a list; "left", "right", "next-frontier", "previous-frontier".
+ * send: as of struct view_ops. */
 bool source_pane_command(struct source_pane *pane,
-	const struct coverage_map *map, const char *command);
+	const struct coverage_map *map, const char *command, char *send);
 
 #endif

@@ -179,10 +179,10 @@ void
 status_put_brief(const struct model *model, struct pen *pen)
 {
 	const struct snapshot *s = model->snapshot;
-	uint64_t findings = s->crashes + s->hangs + s->ooms + s->leaks;
+	uint64_t findings = words_findings(s);
 
-	pen_printf(pen, findings > 0 ? STYLE_BAD : STYLE_DIM, "%s%" PRIu64,
-		symbol(pen->grid, SYMBOL_ALERT), findings);
+	pen_printf(pen, words_findings_open(s) > 0 ? STYLE_BAD : STYLE_DIM,
+		"%s%" PRIu64, symbol(pen->grid, SYMBOL_ALERT), findings);
 	pen_gap(pen, 1);
 	words_put_state(model, pen);
 }

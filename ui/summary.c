@@ -76,6 +76,10 @@ summary_finding(FILE *out, const struct snapshot_finding *f, const char *output)
 		f->count == 1 ? "once" : "");
 	if (f->count != 1)
 		fprintf(out, "%" PRIu64 " times", f->count);
+	if (f->standing[0] != '\0' && strcmp(f->standing, "open") != 0)
+		fprintf(out, ", %s with this build", f->standing);
+	if (strcmp(f->state, "ignored") == 0)
+		fputs(", ignored", out);
 	if (f->sequence > 1)
 		fprintf(out, ", needs %" PRIu32 " inputs in a row",
 			f->sequence);
@@ -98,6 +102,7 @@ summary_write(FILE *out, const struct snapshot *s, const char *output,
 	int exit_status)
 {
 	char target[512], why[256], clock[TEXT_NUMBER_SIZE], folder[512];
+	char execs[TEXT_NUMBER_SIZE];
 
 	text_clean_string(s->target, target, sizeof(target));
 	text_clean_string(s->ended_why, why, sizeof(why));
@@ -105,10 +110,17 @@ summary_write(FILE *out, const struct snapshot *s, const char *output,
 	fprintf(out, "cfuzz %s: %s%s%s\n", target,
 		text_clock(s->elapsed_s, clock), why[0] != '\0' ? ", " : "",
 		why);
+	if (s->past_execs > 0)
+		fprintf(out,
+			"  run %" PRIu64 " of a campaign of %s and %s "
+			"executions\n",
+			s->runs, text_clock(s->past_s + s->elapsed_s, clock),
+			text_count(s->past_execs + s->execs, execs));
 	summary_numbers(out, s);
 	summary_findings(out, s, output);
 	fprintf(out, "  everything is in %s\n", folder);
-	fprintf(out, "exit status %s\n", summary_status_words(exit_status));
+	fprintf(out, "exit status %s%s\n", summary_status_words(exit_status),
+		exit_status == 0 && s->findings_n > 0 ? " in this run" : "");
 }
 
 static enum status

@@ -39,15 +39,66 @@ tour_paused(const struct model *model)
 	return model->snapshot->paused || model->snapshot->paused_s > 0;
 }
 
-static bool
-tour_minimized(const struct model *model)
+/* NULL: none, or none that could get smaller. */
+static const struct snapshot_finding *
+tour_shrinkable(const struct model *model)
 {
 	const struct snapshot *s = model->snapshot;
 
 	for (size_t i = 0; i < s->findings_n; i++)
-		if (s->findings[i].minimized_len > 0)
+		if (s->findings[i].len > 1 && s->findings[i].sequence < 2)
+			return &s->findings[i];
+	return NULL;
+}
+
+static bool
+tour_minimizes(const struct model *model)
+{
+	const struct snapshot *s = model->snapshot;
+
+	for (size_t i = 0; i < s->minimizations_n; i++)
+		if (s->minimizations[i].by_steps &&
+			s->minimizations[i].tries > 0)
 			return true;
-	return s->minimizations_n > 0;
+	return false;
+}
+
+/* One of its own, held: those that begin by themselves are over soon. */
+static bool
+tour_begin_steps(const struct model *model, char *line, size_t size)
+{
+	const struct snapshot_finding *f = tour_shrinkable(model);
+
+	if (f == NULL || f->minimizing)
+		return false;
+	snprintf(line, size, "steps %s", f->id);
+	return true;
+}
+
+static bool
+tour_open_source(const struct model *model, char *line, size_t size)
+{
+	if (model->snapshot->counters_hit == 0)
+		return false;
+	snprintf(line, size, "view coverage open");
+	return true;
+}
+
+static bool
+tour_open_finding(const struct model *model, char *line, size_t size)
+{
+	if (model->snapshot->findings_n == 0)
+		return false;
+	snprintf(line, size, "view findings show %s",
+		model->snapshot->findings[0].id);
+	return true;
+}
+
+/* What it waits for is on the screen. */
+static bool
+tour_seen(const struct model *model)
+{
+	return model->tour.seen;
 }
 
 /* ---- the steps ---- */
@@ -58,34 +109,47 @@ static const struct tour_step steps[] = {
 	  "The target is called over and over with changed inputs. The marked "
 	  "number says how often in a second: thousands are good. Below are "
 	  "the workers that do it.",
-	  tour_runs, "It is about to start." },
+	  tour_runs, "It is about to start.", NULL },
 	{ "coverage grows", "coverage", "bits",
 	  "An input that reaches a new place of the program is kept, and "
 	  "changed further. So coverage grows: fast at first, then in steps. "
 	  "Each step is a new input in the corpus.",
-	  tour_covers, "The first new input will come in a moment." },
+	  tour_covers, "No input has reached something new so far.", NULL },
+	{ "the source", "coverage", "signs",
+	  "The signs before the lines say what was hit, in part or not at "
+	  "all, and what is new. A frontier is a line behind which nothing "
+	  "was ever hit: there it does not get on.",
+	  tour_seen, "It is read now. Without debug information (-g) there is "
+	  "none to show.", tour_open_source },
 	{ "a finding", "findings", "what",
 	  "An input that makes the target fail is a finding. The same bug "
 	  "counts once, however often it is seen, and its input is kept on "
 	  "disk.",
-	  tour_found, "Nothing has failed yet. The demonstration target does "
-	  "so within half a minute." },
+	  tour_found, "Nothing has failed so far. The demonstration target "
+	  "does so within half a minute, another one may never.", NULL },
+	{ "one of them", "findings", "to re-run",
+	  "What is known of it: what was said when it failed, the stack with "
+	  "its source, and the command that runs it again. {right} turns to "
+	  "the next page.",
+	  tour_seen, "It opens as soon as there is a finding.",
+	  tour_open_finding },
 	{ "workers, and a pause", "workers", "state",
 	  "Each worker is a process with the target in it. Press "
 	  "{toggle-pause}: all of them pause and leave the processor alone. "
 	  "Press {toggle-pause} again to go on. {workers +1} and {workers -1} "
 	  "change their number.",
-	  tour_paused, "Try it: press {toggle-pause}." },
+	  tour_paused, "Try it: press {toggle-pause}.", NULL },
 	{ "minimization", "minimization", "tries",
 	  "What a finding does not need is cut away, as long as it fails in "
-	  "the same way. A few bytes are left, and they show the bug. It runs "
-	  "by itself after each finding.",
-	  tour_minimized, "It begins with the first finding." },
+	  "the same way. It runs by itself after each finding; this one is "
+	  "held for you: n is one try, Space lets it go.",
+	  tour_minimizes, "Try it: press n. It begins with a finding that can "
+	  "get smaller.", tour_begin_steps },
 	{ "limits, and the end", "dashboard", NULL,
 	  "{limits} shows the limits, and changes them while all runs. {stop} "
-	  "stops: first politely, again at once. {quit} quits. What was found is in the "
+	  "stops, {quit} quits; both ask first. What was found is in the "
 	  "output directory, and the next start goes on from there.",
-	  NULL, NULL },
+	  NULL, NULL, NULL },
 };
 /* clang-format on */
 
@@ -115,6 +179,18 @@ tour_update(struct model *model)
 		model->tour.ready = true;
 }
 
+bool
+tour_line(struct model *model, char *line, size_t size)
+{
+	const struct tour_step *step = tour_step(model->tour.step);
+
+	if (!model->tour.open || model->tour.begun || step->begins == NULL ||
+		!step->begins(model, line, size))
+		return false;
+	model->tour.begun = true;
+	return true;
+}
+
 void
 tour_command(struct model *model, const char *command)
 {
@@ -126,7 +202,7 @@ tour_command(struct model *model, const char *command)
 		tour->step--;
 	else if (strcmp(command, "next") == 0 && ++tour->step == TOUR_STEPS)
 		*tour = (struct tour){ 0 };
-	tour->ready = false;
+	tour->ready = tour->begun = tour->seen = false;
 	tour_update(model);
 }
 
@@ -142,6 +218,30 @@ tour_field(const struct grid *grid, const char *label)
 			strcmp(marks->items[i].text, label) == 0)
 			return &marks->items[i];
 	return NULL;
+}
+
+/* At its end a campaign brings nothing more. */
+static const char *
+tour_wait(const struct model *model, const struct tour_step *step, char *text,
+	size_t size)
+{
+	bool over = model->link == LINK_ENDED ||
+		model->snapshot->state >= RUN_STOPPING;
+
+	return keys_text(KEYS_TOUR,
+		over ? "This did not happen before the campaign ended."
+		     : step->wait,
+		text, size);
+}
+
+void
+tour_look(struct model *model, const struct grid *grid)
+{
+	const struct tour_step *step = tour_step(model->tour.step);
+
+	if (model->tour.open && model->tour.begun)
+		model->tour.seen |= tour_field(grid, step->field) != NULL;
+	tour_update(model);
 }
 
 /* "✓ this has happened" or what there is to wait for, in one row. */
@@ -164,7 +264,7 @@ tour_draw_state(const struct model *model, struct grid *grid, struct rect rect,
 				sizeof(text)));
 	} else {
 		draw_words(grid, rect, STYLE_INFO,
-			keys_text(KEYS_TOUR, step->wait, text, sizeof(text)));
+			tour_wait(model, step, text, sizeof(text)));
 	}
 }
 
@@ -179,11 +279,11 @@ tour_draw(const struct model *model, struct grid *grid, struct rect body)
 	int rows, wait = 1;
 
 	if (step->happened != NULL && !model->tour.ready)
-		wait = explain_height(keys_text(KEYS_TOUR, step->wait, text,
-					      sizeof(text)),
+		wait = draw_words_rows(keys_text(KEYS_TOUR, step->wait, text,
+					       sizeof(text)),
 			w);
 	keys_text(KEYS_TOUR, step->text, text, sizeof(text));
-	rows = explain_height(text, w);
+	rows = draw_words_rows(text, w);
 	if (field != NULL)
 		grid_restyle(grid,
 			(struct rect){ field->x, field->y, field->w, field->h },

@@ -1,5 +1,5 @@
 /*
- * tour: a first-time user is shown around, in six steps.
+ * tour: a first-time user is shown around, step by step.
  *
  * Each step is a row of a table: the view to look at, the field to look at,
  * two or three sentences, and what one may wait for. A step never holds the
@@ -21,6 +21,9 @@ struct tour_step {
 	const char *text;  /* for keys_text(), as is wait */
 	bool (*happened)(const struct model *model);
 	const char *wait; /* as long as it has not */
+	/* A line for the console, once, as soon as it makes sense: it brings
+	 * what the step is about. NULL: nothing is needed. */
+	bool (*begins)(const struct model *model, char *line, size_t size);
 };
 
 const struct tour_step *tour_step(size_t i); /* NULL behind the last */
@@ -29,6 +32,12 @@ void tour_open(struct model *model);
 
 /* After each snapshot: has it happened? */
 void tour_update(struct model *model);
+
+/* The line that the step begins with; false: none, or not now. */
+bool tour_line(struct model *model, char *line, size_t size);
+
+/* After drawing: what is pointed at is there. */
+void tour_look(struct model *model, const struct grid *grid);
 
 /* "next", "previous", "back" (out of it); next behind the last step closes. */
 void tour_command(struct model *model, const char *command);

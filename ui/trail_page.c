@@ -240,6 +240,7 @@ trail_draw_part(struct grid *grid, struct rect rect, int row, const char *name,
 	char count[TEXT_NUMBER_SIZE];
 
 	pen_field(&pen, 8, STYLE_LABEL, name);
+	pen_mark(&pen, rect.x, name);
 	pen_right(&pen, 9, STYLE_VALUE, text_count(part, count));
 	pen_text(&pen, STYLE_LABEL, part == 1 ? " byte   " : " bytes  ");
 	trail_put_hex(&pen, style, bytes, n, part);
@@ -256,6 +257,7 @@ trail_draw_step(const struct reply_step *step, struct grid *grid,
 	char text[96];
 
 	pen_field(&pen, 8, STYLE_LABEL, "makes");
+	pen_mark(&pen, rect.x, "makes");
 	pen_clean(&pen, STYLE_STRONG, step->entry);
 	pen_text(&pen, STYLE_LABEL, " of ");
 	pen_clean(&pen, STYLE_VALUE, step->parent);
@@ -266,6 +268,7 @@ trail_draw_step(const struct reply_step *step, struct grid *grid,
 	}
 	pen = pen_at(grid, rect, 1);
 	pen_field(&pen, 8, STYLE_LABEL, "length");
+	pen_mark(&pen, rect.x, "length");
 	pen_printf(&pen, STYLE_VALUE, "%s bytes",
 		trail_length(grid, step, text));
 	if (step->minimized) {

@@ -35,6 +35,10 @@ struct view_ops {
 	 * ("select 2") is written into `send` (COMMAND_LINE_MAX). */
 	bool (*command)(void *state, const struct model *model,
 		const char *command, char *send);
+	/* Would that command of one of its keys do something now? For the
+	 * footer. NULL: each would. */
+	bool (*offers)(void *state, const struct model *model,
+		const char *command);
 	/*
 	 * What it wants to know now, at most VIEW_WANTS_MAX queries; asked
 	 * after everything that may change it. The n-th want should stay of

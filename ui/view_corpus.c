@@ -303,6 +303,66 @@ corpus_command(void *state, const struct model *model, const char *command,
 	return true;
 }
 
+static bool
+corpus_offers_list(const struct corpus *corpus, const struct model *model,
+	const char *command)
+{
+	const struct reply_row *row = corpus_table_selected(&corpus->table);
+
+	if (strcmp(command, "filter") == 0)
+		return corpus->table.known &&
+			(row != NULL ||
+				filter_on(&model->filters[KEYS_CORPUS]));
+	if (strcmp(command, "minimize") == 0)
+		return row != NULL && row->len > 1 &&
+			model->snapshot->instrumented;
+	return row != NULL && strcmp(command, "hex") != 0;
+}
+
+static bool
+corpus_offers_entry(const struct corpus *corpus, const struct model *model,
+	const char *command)
+{
+	const struct reply_entry *now = &corpus->entry.now;
+	bool known = strcmp(now->name, corpus->entry.name) == 0;
+
+	if (strcmp(command, "fuzz") == 0)
+		return known && !now->finding;
+	if (strcmp(command, "minimize") == 0)
+		return known && now->len > 1 &&
+			(now->finding || model->snapshot->instrumented);
+	if (strcmp(command, "hex") == 0)
+		return known;
+	return strcmp(command, "sort") != 0 && strcmp(command, "filter") != 0;
+}
+
+/* Its input, if it is not a finding's; that which the step led to. */
+static bool
+corpus_offers_trail(const struct corpus *corpus, const char *command)
+{
+	const char *name = corpus->trail.name;
+	const struct reply_row *row = corpus_table_selected(&corpus->table);
+
+	if (strcmp(command, "open") == 0)
+		return trail_page_selected(&corpus->trail)[0] != '\0';
+	if (strcmp(command, "hex") == 0)
+		return corpus->trail.now.steps_n > 0;
+	return strcmp(command, "fuzz") == 0 && row != NULL &&
+		strcmp(row->name, name) == 0;
+}
+
+static bool
+corpus_offers(void *state, const struct model *model, const char *command)
+{
+	const struct corpus *corpus = state;
+
+	if (corpus->page == CORPUS_TRAIL)
+		return corpus_offers_trail(corpus, command);
+	if (corpus->page == CORPUS_ENTRY)
+		return corpus_offers_entry(corpus, model, command);
+	return corpus_offers_list(corpus, model, command);
+}
+
 const struct view_ops view_corpus = {
 	.name = "corpus",
 	.title = "Corpus",
@@ -313,6 +373,7 @@ const struct view_ops view_corpus = {
 	.destroy = corpus_destroy,
 	.draw = corpus_draw,
 	.command = corpus_command,
+	.offers = corpus_offers,
 	.want = corpus_want,
 	.reply = corpus_reply,
 };

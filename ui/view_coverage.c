@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "control/command.h"
 #include "ui/coverage_boxes.h"
 #include "ui/coverage_map.h"
 #include "ui/coverage_table.h"
@@ -249,7 +250,8 @@ coverage_draw_narrow(struct coverage *c, const struct model *model,
 			grid, area);
 		return;
 	}
-	coverage_draw_numbers(model, grid, draw_cut_top(&area, rows), rows);
+	coverage_draw_numbers(&c->map, model, grid, draw_cut_top(&area, rows),
+		rows);
 	if (area.h >= 8) {
 		part = draw_cut_top(&area, area.h >= 12 ? 3 : 1);
 		heat_map_draw(&c->map, model->snapshot->elapsed_s, grid, part);
@@ -267,7 +269,7 @@ coverage_draw_top(struct coverage *c, const struct model *model,
 {
 	struct rect left = draw_cut_left(&area, area.w * 2 / 5);
 
-	coverage_draw_growth(model, grid, left);
+	coverage_draw_growth(&c->map, model, grid, left);
 	coverage_draw_map(&c->map, model, grid, area);
 }
 
@@ -357,28 +359,53 @@ coverage_open(struct coverage *c)
 }
 
 static bool
+coverage_is_frontier(const char *command)
+{
+	return strcmp(command, "next-frontier") == 0 ||
+		strcmp(command, "previous-frontier") == 0;
+}
+
+static bool
 coverage_command(void *state, const struct model *model, const char *command,
 	char *send)
 {
 	struct coverage *c = state;
 
-	(void)send;
 	coverage_table_update(&c->table, &c->map, model);
 	if (c->pane.open && strcmp(command, "back") == 0) {
 		source_pane_close(&c->pane);
 		return true;
 	}
-	if (source_pane_command(&c->pane, &c->map, command))
+	if (source_pane_command(&c->pane, &c->map, command, send))
 		return true;
 	if (strcmp(command, "open") == 0) {
 		if (!c->pane.open)
 			coverage_open(c);
 		return true;
 	}
-	if (strcmp(command, "next-frontier") == 0 ||
-		strcmp(command, "previous-frontier") == 0)
-		return true; /* without a source, there is none */
+	if (coverage_is_frontier(command)) {
+		char key[KEY_HINT_SIZE];
+
+		snprintf(send, COMMAND_LINE_MAX,
+			"say frontiers are in the source; %s opens it",
+			keys_hint(KEYS_COVERAGE, "open", key));
+		return true;
+	}
 	return coverage_table_command(&c->table, command);
+}
+
+static bool
+coverage_offers(void *state, const struct model *model, const char *command)
+{
+	const struct coverage *c = state;
+
+	if (model_uninstrumented(model))
+		return false;
+	if (c->pane.open)
+		return coverage_is_frontier(command) && c->pane.frontiers_n > 0;
+	if (strcmp(command, "filter") == 0)
+		return c->table.rows_n > 0;
+	return c->table.shown_n > 0 && !coverage_is_frontier(command);
 }
 
 const struct view_ops view_coverage = {
@@ -391,6 +418,7 @@ const struct view_ops view_coverage = {
 	.destroy = coverage_destroy,
 	.draw = coverage_draw,
 	.command = coverage_command,
+	.offers = coverage_offers,
 	.want = coverage_want,
 	.reply = coverage_reply,
 	.attach = coverage_attach,

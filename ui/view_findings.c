@@ -183,6 +183,9 @@ findings_note(const struct findings *findings, const struct snapshot_finding *f,
 	if (page->known || !f->noted)
 		snprintf(send, COMMAND_LINE_MAX, "edit note %s = %s", f->id,
 			page->known ? page->now.note : "");
+	else
+		snprintf(send, COMMAND_LINE_MAX,
+			"say the engine is asked for the note that is there");
 }
 
 static void
@@ -271,6 +274,35 @@ findings_command(void *state, const struct model *model, const char *command,
 	return true;
 }
 
+static bool
+findings_can_shrink(const struct snapshot_finding *f)
+{
+	return f->len > 1 && f->minimized_len != 1 && f->sequence < 2;
+}
+
+static bool
+findings_offers(void *state, const struct model *model, const char *command)
+{
+	struct findings *findings = state;
+	const struct snapshot_finding *f = findings_selected(findings, model);
+
+	if (f == NULL)
+		return strcmp(command, "filter") == 0 &&
+			model->snapshot->findings_n > 0;
+	if (strcmp(command, "open") == 0 || strcmp(command, "sort") == 0 ||
+		strcmp(command, "filter") == 0)
+		return !findings->detail;
+	if (strcmp(command, "minimize") == 0)
+		return findings_can_shrink(f) && !f->minimizing;
+	if (strcmp(command, "steps") == 0)
+		return findings_can_shrink(f);
+	if (strcmp(command, "debug") == 0)
+		return f->sequence < 2;
+	if (strcmp(command, "note") == 0)
+		return findings->page.known || !f->noted;
+	return true;
+}
+
 const struct view_ops view_findings = {
 	.name = "findings",
 	.title = "Findings",
@@ -281,6 +313,7 @@ const struct view_ops view_findings = {
 	.destroy = findings_destroy,
 	.draw = findings_draw,
 	.command = findings_command,
+	.offers = findings_offers,
 	.want = findings_want,
 	.reply = findings_reply,
 };

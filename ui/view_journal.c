@@ -33,7 +33,7 @@ static const struct {
 } journal_classes[] = {
 	{ "all", "" },
 	{ "finds", "find reached unstable word" },
-	{ "findings", "crash hang oom leak suspect verified lineage" },
+	{ "findings", "crash hang oom leak suspect verified replayed lineage" },
 	{ "minimizations", "minimized" },
 	{ "workers", "worker" },
 	{ "the user's", "operator limit" },
@@ -217,6 +217,20 @@ journal_draw_row(const struct journal *journal, struct grid *grid,
 		event->text);
 }
 
+/* Of the first row: the others have the same. */
+static void
+journal_mark_fields(struct grid *grid, struct rect area)
+{
+	bool narrow = area.w < JOURNAL_NARROW;
+	int clock = narrow ? 8 : JOURNAL_CLOCK,
+	    kind = narrow ? 1 : JOURNAL_KIND;
+
+	grid_mark(grid, (struct rect){ area.x, area.y, clock, 1 }, MARK_FIELD,
+		"time");
+	grid_mark(grid, (struct rect){ area.x + clock + 1, area.y, kind, 1 },
+		MARK_FIELD, "kind");
+}
+
 static void
 journal_draw_rows(struct journal *journal, struct grid *grid, struct rect area,
 	struct rect box)
@@ -235,6 +249,8 @@ journal_draw_rows(struct journal *journal, struct grid *grid, struct rect area,
 
 		if (event == NULL)
 			break;
+		if (i == 0)
+			journal_mark_fields(grid, area);
 		journal_draw_row(journal, grid, area, i, event);
 		if (at == list->selected)
 			grid_restyle(grid, line, STYLE_SELECTED);
@@ -453,6 +469,21 @@ journal_command(void *state, const struct model *model, const char *command,
 	return true;
 }
 
+static bool
+journal_offers(void *state, const struct model *model, const char *command)
+{
+	const struct journal *journal = state;
+
+	(void)model;
+	if (strcmp(command, "open") == 0)
+		return journal_selected(journal) != NULL;
+	if (strcmp(command, "end") == 0)
+		return journal->stays;
+	if (strcmp(command, "clock") == 0)
+		return journal->held.rows_n > 0;
+	return journal->known;
+}
+
 const struct view_ops view_journal = {
 	.name = "journal",
 	.title = "Journal",
@@ -463,6 +494,7 @@ const struct view_ops view_journal = {
 	.destroy = journal_destroy,
 	.draw = journal_draw,
 	.command = journal_command,
+	.offers = journal_offers,
 	.want = journal_want,
 	.reply = journal_reply,
 };

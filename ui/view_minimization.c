@@ -26,6 +26,8 @@
 
 #define MINIMIZATION_JOBS 5      /* rows for them, at most */
 #define MINIMIZATION_LIST_H 18   /* rows of an area with their list */
+#define MINIMIZATION_NARROW 60   /* columns of a list without tries */
+#define MINIMIZATION_SHORT 8     /* digits of a name there */
 #define MINIMIZATION_LEFT_S 1.5  /* not drawn for so long: it was left */
 #define MINIMIZATION_BYTES 8192u /* that are asked for … */
 #define MINIMIZATION_PIECE 2048u /* … from a multiple of this */
@@ -346,23 +348,31 @@ static void
 minimization_draw_past(const struct model *model, struct grid *grid,
 	struct rect rect)
 {
-	const struct shrink_list *list = &model->shrinks;
+	const struct snapshot *s = model->snapshot;
 	char from[TEXT_NUMBER_SIZE], to[TEXT_NUMBER_SIZE];
+	bool narrow = rect.w < MINIMIZATION_NARROW;
+	char name[sizeof(s->minimized[0].entry)];
 	int row;
 
-	for (row = 0; row < rect.h && (size_t)row < list->n; row++) {
-		const struct shrink *shrink = &list->items[row];
+	for (row = 0; row < rect.h && (size_t)row < s->minimized_n; row++) {
+		const struct snapshot_minimized *m = &s->minimized[row];
 		struct pen pen = pen_at(grid, rect, row);
-		size_t last = shrink->points_n - 1;
 
-		pen_field(&pen, 18, STYLE_VALUE, shrink->entry);
-		pen_right(&pen, 12, STYLE_VALUE,
-			text_count(shrink->points[0].len, from));
+		snprintf(name, sizeof(name), "%.*s",
+			narrow ? MINIMIZATION_SHORT : (int)sizeof(name) - 1,
+			m->entry);
+		pen_field(&pen, narrow ? MINIMIZATION_SHORT + 1 : 18,
+			STYLE_VALUE, name);
+		pen_right(&pen, narrow ? 9 : 12, STYLE_VALUE,
+			text_count(m->start_len, from));
 		pen_printf(&pen, STYLE_LABEL, " %s ", symbol(grid, SYMBOL_TO));
 		pen_printf(&pen, STYLE_GOOD, "%s bytes",
-			text_count(shrink->points[last].len, to));
-		pen_printf(&pen, STYLE_LABEL, " in %s tries",
-			text_count(shrink->points[last].tries, to));
+			text_count(m->len, to));
+		if (narrow)
+			continue;
+		pen_printf(&pen, STYLE_LABEL, " in %s tries   ",
+			text_count(m->tries, to));
+		pen_clean(&pen, STYLE_LABEL, m->title);
 	}
 }
 
@@ -373,7 +383,7 @@ minimization_draw_none(const struct model *model, struct grid *grid,
 	const struct snapshot *s = model->snapshot;
 	struct draw_box box = { .title = "minimization" };
 	struct draw_box past = { .title = "minimized before" };
-	int rows = model->shrinks.n > 0 ? (int)model->shrinks.n + 2 : 0;
+	int rows = s->minimized_n > 0 ? (int)s->minimized_n + 2 : 0;
 	char findings[KEY_HINT_SIZE], corpus[KEY_HINT_SIZE];
 	char key[KEY_HINT_SIZE], how[160];
 	struct rect below;
@@ -384,10 +394,10 @@ minimization_draw_none(const struct model *model, struct grid *grid,
 		keys_hint(KEYS_COMMON, "view corpus", corpus),
 		keys_hint(KEYS_FINDINGS, "minimize", key));
 	if (rows > area.h / 2)
-		rows = 0;
+		rows = area.h / 2 > 2 ? area.h / 2 : 0;
 	below = draw_cut_bottom(&area, rows);
 	draw_empty(grid, draw_box(grid, area, &box),
-		"No input is being minimized at the moment.",
+		"Nothing is being minimized now.",
 		s->findings_n > 0 || s->corpus > 0
 			? how
 			: "New inputs and findings will appear here as they "
@@ -495,6 +505,25 @@ minimization_command(void *data, const struct model *model, const char *command,
 	return true;
 }
 
+static bool
+minimization_offers(void *data, const struct model *model, const char *command)
+{
+	const struct minimization *state = data;
+	const struct snapshot_minimization *m = &state->seen;
+
+	(void)model;
+	if (strncmp(command, "step ", strlen("step ")) != 0)
+		return true;
+	command += strlen("step ");
+	if (!state->any || state->ended)
+		return false;
+	if (strcmp(command, "back") == 0)
+		return m->tries > 0;
+	if (strcmp(command, "undo") == 0)
+		return m->accepted > 0;
+	return true;
+}
+
 const struct view_ops view_minimization = {
 	.name = "minimization",
 	.title = "Minimization",
@@ -505,6 +534,7 @@ const struct view_ops view_minimization = {
 	.destroy = minimization_destroy,
 	.draw = minimization_draw,
 	.command = minimization_command,
+	.offers = minimization_offers,
 	.want = minimization_want,
 	.reply = minimization_reply,
 };

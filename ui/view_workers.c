@@ -156,6 +156,19 @@ workers_command(void *state, const struct model *model, const char *command,
 	return true;
 }
 
+static bool
+workers_offers(void *state, const struct model *model, const char *command)
+{
+	const struct workers *workers = state;
+
+	if (model->snapshot->workers_n == 0)
+		return false;
+	if (strcmp(command, "open") == 0 || strcmp(command, "sort") == 0 ||
+		strcmp(command, "filter") == 0)
+		return !workers->open;
+	return true;
+}
+
 static size_t
 workers_want(void *state, const struct model *model, struct query *queries)
 {
@@ -185,6 +198,7 @@ const struct view_ops view_workers = {
 	.destroy = workers_destroy,
 	.draw = workers_draw,
 	.command = workers_command,
+	.offers = workers_offers,
 	.want = workers_want,
 	.reply = workers_reply,
 };

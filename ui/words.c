@@ -297,3 +297,24 @@ words_no_rows(struct grid *grid, struct rect rect, enum key_context context)
 			"changes it.",
 			how, sizeof(how)));
 }
+
+uint64_t
+words_findings(const struct snapshot *s)
+{
+	return s->crashes + s->hangs + s->ooms + s->leaks;
+}
+
+uint64_t
+words_findings_open(const struct snapshot *s)
+{
+	uint64_t all = words_findings(s);
+	uint64_t closed = s->findings_ignored + s->findings_not_seen;
+
+	return all > closed ? all - closed : 0;
+}
+
+double
+words_campaign_s(const struct snapshot *s)
+{
+	return s->past_s + s->elapsed_s;
+}

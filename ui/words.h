@@ -48,6 +48,14 @@ const char *words_micros(double us, char buf[TEXT_NUMBER_SIZE]);
 const char *words_percent(uint64_t part, uint64_t whole,
 	char buf[TEXT_NUMBER_SIZE]);
 
+/* How long the campaign has run, earlier runs included. */
+double words_campaign_s(const struct snapshot *s);
+
+/* Findings; and those of them that are a reason to worry: not ignored, and not
+ * of an earlier build of the target alone. */
+uint64_t words_findings(const struct snapshot *s);
+uint64_t words_findings_open(const struct snapshot *s);
+
 /* "crash" and "crashes": 1 is one. */
 const char *words_plural(uint64_t n, const char *one, const char *many);
 

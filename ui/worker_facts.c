@@ -32,6 +32,7 @@ facts_line(struct facts *facts, const char *name)
 	struct pen pen = pen_at(facts->grid, facts->rect, facts->row++);
 
 	pen_field(&pen, FACTS_NAME, STYLE_LABEL, name);
+	pen_mark(&pen, facts->rect.x, name);
 	pen_gap(&pen, 1);
 	return pen;
 }

@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "base/file.h"
 #include "base/xmalloc.h"
 
@@ -25,16 +27,21 @@ dir_error(struct error *err, const char *path)
 		"cannot create the folder %s: %s", path, strerror(errnum));
 }
 
-/* Creates one directory. */
+/* Creates one directory; *made: it was not there before. */
 static enum status
-dir_create_one(int dirfd, const char *path, struct error *err)
+dir_create_one(int dirfd, const char *path, bool *made, struct error *err)
 {
 	struct stat st;
 
 	if (mkdirat(dirfd, path, 0700) == 0) {
-		/* a strange umask must not lock us out of it */
-		if (fchmodat(dirfd, path, 0700, 0) != 0)
+		/* A strange umask must not lock us out of it. What stands there
+		 * by now may be a link to somewhere else. */
+		if (fstatat(dirfd, path, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+			((st.st_mode & 07777) != 0700 &&
+				fchmodat(dirfd, path, 0700,
+					AT_SYMLINK_NOFOLLOW) != 0))
 			return dir_error(err, path);
+		*made = true;
 		return OK;
 	}
 	if (errno != EEXIST)
@@ -47,18 +54,39 @@ dir_create_one(int dirfd, const char *path, struct error *err)
 	return OK;
 }
 
+/* The name stays even if the power fails: what lies in it is no safer. */
+static void
+dir_keep_name(int dirfd, const char *path)
+{
+	size_t len = strlen(path) + sizeof("/..");
+	char *parent = xmalloc(len);
+	int fd;
+
+	snprintf(parent, len, "%s/..", path);
+	fd = openat(dirfd, parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	free(parent);
+	if (fd < 0)
+		return; /* it may be no folder that we may read */
+	(void)fsync(fd);
+	close(fd);
+}
+
 static enum status
 dir_create_parents(int dirfd, const char *path, struct error *err)
 {
 	char *part = xstrdup(path);
 	enum status status = OK;
+	bool made;
 
 	for (char *slash = part + strspn(part, "/"); status == OK;) {
 		slash = strchr(slash, '/');
 		if (!slash)
 			break;
 		*slash = '\0';
-		status = dir_create_one(dirfd, part, err);
+		made = false;
+		status = dir_create_one(dirfd, part, &made, err);
+		if (made)
+			dir_keep_name(dirfd, part);
 		*slash = '/';
 		slash += strspn(slash, "/");
 	}
@@ -70,24 +98,50 @@ enum status
 dir_create_at(int dirfd, const char *path, unsigned flags, struct error *err)
 {
 	enum status status;
+	bool made = false;
 
 	if (flags & DIR_PARENTS) {
 		status = dir_create_parents(dirfd, path, err);
 		if (status != OK)
 			return status;
 	}
-	return dir_create_one(dirfd, path, err);
+	status = dir_create_one(dirfd, path, &made, err);
+	if (made && (flags & DIR_PARENTS))
+		dir_keep_name(dirfd, path);
+	return status;
+}
+
+#define DIR_OPEN (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+
+/* Part by part: O_NOFOLLOW is about the last one only. -1: see errno. */
+static int
+dir_open_parts(int dirfd, const char *path)
+{
+	char *parts = xstrdup(path), *rest = parts, *part;
+	int fd = openat(dirfd, *path == '/' ? "/" : ".", DIR_OPEN), next;
+
+	while (fd >= 0 && (part = strsep(&rest, "/")) != NULL) {
+		if (*part == '\0')
+			continue;
+		errno = ELOOP;
+		next = strcmp(part, "..") != 0
+			? openat(fd, part, DIR_OPEN | O_NOFOLLOW)
+			: -1;
+		fd_close(&fd);
+		fd = next;
+	}
+	free(parts);
+	return fd;
 }
 
 enum status
 dir_open_at(int dirfd, const char *path, unsigned flags, int *fd,
 	struct error *err)
 {
-	int nofollow = flags & DIR_NOFOLLOW ? O_NOFOLLOW : 0;
 	int errnum;
 
-	*fd = openat(dirfd, path,
-		O_RDONLY | O_DIRECTORY | O_CLOEXEC | nofollow);
+	*fd = flags & DIR_NOFOLLOW ? dir_open_parts(dirfd, path)
+				   : openat(dirfd, path, DIR_OPEN);
 	if (*fd >= 0)
 		return OK;
 	errnum = errno;

@@ -30,6 +30,7 @@ file_status(int errnum)
 	switch (errnum) {
 	case ENOSPC:
 	case EDQUOT:
+	case EFBIG: /* larger than this process may make one */
 		return E_FULL;
 	case ENOENT:
 		return E_NOT_FOUND;
@@ -175,6 +176,51 @@ file_read(const char *path, size_t max, uint8_t **data, size_t *len,
 }
 
 /* ---- writing ------------------------------------------------------------ */
+
+/* What is open now, whatever its name stands for meanwhile. */
+static enum status
+file_check_own(int fd, const char *name, struct error *err)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return error_set(err, E_IO, "cannot write to %s: %s", name,
+			strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return error_set(err, E_FORMAT, "cannot write to %s: it is %s",
+			name, file_kind(st.st_mode));
+	if (st.st_nlink > 1)
+		return error_set(err, E_FORMAT,
+			"cannot write to %s: it has a second name, a hard "
+			"link, and what that names would change, too",
+			name);
+	if ((st.st_mode & 07777) != 0600 && fchmod(fd, 0600) != 0)
+		return error_set(err, file_status(errno),
+			"cannot write to %s: %s", name, strerror(errno));
+	return OK;
+}
+
+enum status
+file_open_own_at(int dirfd, const char *name, int flags, int *fd,
+	struct error *err)
+{
+	enum status status;
+	int errnum;
+
+	*fd = openat(dirfd, name,
+		flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0600);
+	errnum = errno;
+	if (*fd < 0 && (errnum == ELOOP || errnum == EISDIR || errnum == ENXIO))
+		return error_set(err, E_FORMAT,
+			"cannot write to %s: it is no regular file", name);
+	if (*fd < 0)
+		return error_set(err, file_status(errnum),
+			"cannot write to %s: %s", name, strerror(errnum));
+	status = file_check_own(*fd, name, err);
+	if (status != OK)
+		fd_close(fd);
+	return status;
+}
 
 static enum status
 file_write_error(struct error *err, const char *name, int errnum)

@@ -34,6 +34,14 @@ enum status file_read(const char *path, size_t max, uint8_t **data, size_t *len,
 	struct error *err) MUST_CHECK;
 
 /*
+ * Opens a file of our own to be written in its place; flags are those of
+ * open(2). It gets mode 0600. E_FORMAT: it is no regular file, or has a second
+ * name, so that somebody else's file would change with it.
+ */
+enum status file_open_own_at(int dirfd, const char *name, int flags, int *fd,
+	struct error *err) MUST_CHECK;
+
+/*
  * Replaces or creates the file, mode 0600. E_FULL: no room on the disk or in
  * the quota. On failure the old file is untouched and nothing is left over.
  */

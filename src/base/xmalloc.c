@@ -1,11 +1,12 @@
 /*
  * xmalloc: memory that is always there, see xmalloc.h.
  *
- * The message is written without allocating and without stdio.
+ * The message is written without allocating.
  */
 
 #include "base/xmalloc.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,11 +14,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/limits.h"
+
 _Noreturn void
 xmalloc_fail(void)
 {
-	static const char text[] = "cfuzz: no memory left\n";
-	ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
+	char why[LIMITS_TEXT_MAX], text[LIMITS_TEXT_MAX + 64];
+	int len = snprintf(text, sizeof(text), "cfuzz: no memory left: %s\n",
+		limits_text(ENOMEM, why, sizeof(why)));
+	ssize_t written = write(STDERR_FILENO, text, (size_t)len);
 
 	(void)written; /* there is nobody else to tell */
 	_exit(XMALLOC_EXIT_STATUS);

@@ -19,9 +19,12 @@
 #define MEMBER_SIZE_AT 48
 #define MEMBER_SIZE_LEN 10
 
-/* What stands in a target: its entry point, or our header's typed one. */
+/*
+ * What stands in a target: its entry point, our header's typed one, or the
+ * function that a main() of its own calls.
+ */
 static const char *const target_marks[] = { TARGET_ENTRY, TARGET_TYPED,
-	"cfuzz.h\"", "cfuzz.h>", NULL };
+	TARGET_DRIVER, "cfuzz.h\"", "cfuzz.h>", NULL };
 
 struct harness_file {
 	const char *bytes;

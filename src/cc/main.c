@@ -28,6 +28,12 @@
 #define CFUZZ_VERSION "unknown"
 #endif
 
+#if defined(__x86_64__)
+#define WRAPPER_MACHINE "64-bit x86"
+#else
+#define WRAPPER_MACHINE "64-bit ARM"
+#endif
+
 #define EXIT_SETUP 2
 
 /* clang-format off */
@@ -187,6 +193,47 @@ static const struct own_option {
 
 /* ---- becoming the compiler ------------------------------------------- */
 
+/*
+ * Builds link programs that are no targets, and take a word on stderr for a
+ * failure while they find out what the compiler can do: that there is nothing
+ * to fuzz is said on a terminal alone. cfuzz run says it in any case.
+ */
+static void
+wrapper_print_notes(const struct wrapper *wrapper)
+{
+	bool asks = isatty(STDERR_FILENO) != 0;
+	bool gcc = wrapper->compiler.kind == COMPILER_GCC;
+
+	if (wrapper_wants("CFUZZ_QUIET") || (!asks && !gcc))
+		return;
+	if (harness_in_command(&wrapper->command)) {
+		if (gcc)
+			features_print_note(stderr);
+	} else if (asks) {
+		fprintf(stderr,
+			"%s: note: none of the files names " TARGET_ENTRY
+			"(), CFUZZ_TARGET() or " TARGET_DRIVER
+			"(): unless a library does, the program runs, but "
+			"cannot be fuzzed (see cfuzz(3))\n",
+			wrapper_name(wrapper->cxx));
+	}
+}
+
+/* Whoever names a runtime has one for that machine. */
+static enum status
+wrapper_check_machine(const struct command *command, struct error *err)
+{
+	const char *other = translate_other_machine(command);
+
+	if (other == NULL || wrapper_wants("CFUZZ_RUNTIME"))
+		return OK;
+	return error_set(err, E_USAGE,
+		"%s makes a program for another machine, and the runtime is "
+		"for " WRAPPER_MACHINE " alone: leave it out, or link with the "
+		"compiler itself what is not to be fuzzed",
+		other);
+}
+
 static struct toolchain
 wrapper_look(const struct wrapper *wrapper)
 {
@@ -202,14 +249,13 @@ wrapper_look(const struct wrapper *wrapper)
 	if (!translate_links_runtime(command))
 		return tools;
 	error_clear(&err);
-	if (runtime_check(&wrapper->runtime, &err) != OK)
+	if (runtime_check(&wrapper->runtime, &err) != OK ||
+		wrapper_check_machine(command, &err) != OK)
 		wrapper_fail(wrapper->cxx, &err);
 	tools.exports_by_name =
 		compiler_exports_by_name(&wrapper->compiler, command);
 	tools.archive_entry = harness_in_archive(command);
-	if (tools.compiler == COMPILER_GCC && !wrapper_wants("CFUZZ_QUIET") &&
-		harness_in_command(command))
-		features_print_note(stderr);
+	wrapper_print_notes(wrapper);
 	return tools;
 }
 

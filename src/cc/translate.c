@@ -35,6 +35,9 @@ static const char *const coverage_flag[] = {
 			   "inline-8bit-counters,pc-table,trace-cmp",
 	[COMPILER_GCC] = "-fsanitize-coverage=trace-pc,trace-cmp",
 };
+/* ThreadSanitizer would take clang's own increments for races of the target. */
+#define COVERAGE_CLANG_THREAD \
+	"-fsanitize-coverage=trace-pc-guard,pc-table,trace-cmp"
 
 /*
  * The runtime, or a sanitizer, stands before these functions and learns what
@@ -48,6 +51,8 @@ static const char *const compare_functions[] = { "bcmp", "memcmp", "memmem",
 struct sanitizers {
 	bool any;
 	bool fuzzer_off; /* -fno-sanitize=fuzzer was the last word on it */
+	bool thread;     /* ThreadSanitizer is on */
+	bool flow;       /* a -fsanitize=cfi is on */
 };
 
 /* ---- sanitizers ------------------------------------------------------ */
@@ -89,6 +94,12 @@ translate_sanitizer_list(struct item *item, struct sanitizers *sanitizers)
 				*at++ = ',';
 			at = stpncpy(at, word, len);
 			sanitizers->any |= on;
+			if (translate_is_word(word, len, "thread"))
+				sanitizers->thread = on;
+			if (on && len >= 3 && memcmp(word, "cfi", 3) == 0)
+				sanitizers->flow = true;
+			else if (!on && translate_is_word(word, len, "cfi"))
+				sanitizers->flow = false;
 		}
 		word += len;
 		word += *word == ',' ? 1 : 0;
@@ -116,6 +127,69 @@ translate_sanitizers(struct command *command)
 			translate_sanitizer_list(item, &sanitizers);
 	}
 	return sanitizers;
+}
+
+/* ---- coverage -------------------------------------------------------- */
+
+/* Parts of -fsanitize-coverage= that count, or say that nothing is to. */
+static const char *const counting_words[] = { "trace-pc", "trace-pc-guard",
+	"inline-8bit-counters", "8bit-counters", "inline-bool-flag", "func",
+	"bb", "edge", "0", "1", "2", "3", "4", NULL };
+
+static bool
+translate_is_counting(const char *word, size_t len)
+{
+	for (size_t i = 0; counting_words[i] != NULL; i++)
+		if (translate_is_word(word, len, counting_words[i]))
+			return true;
+	return false;
+}
+
+/* Coverage of the user's own takes the place of ours: all that is needed. */
+static bool
+translate_has_coverage(const struct command *command)
+{
+	for (size_t i = 0; i < command->n_items; i++) {
+		const struct item *item = &command->items[i];
+
+		if (item->flag == NULL || item->flag->id != FLAG_COVERAGE)
+			continue;
+		for (const char *word = item->value; *word != '\0';) {
+			size_t len = strcspn(word, ",");
+
+			if (translate_is_counting(word, len))
+				return true;
+			word += len;
+			word += *word == ',' ? 1 : 0;
+		}
+	}
+	return false;
+}
+
+/*
+ * Beside -fsanitize=cfi clang's driver drops -fsanitize-coverage=, with a
+ * warning; the compiler behind it can do both.
+ */
+static const char *const coverage_flow[] = { "-fsanitize-coverage-type=3",
+	"-fsanitize-coverage-inline-8bit-counters",
+	"-fsanitize-coverage-pc-table", "-fsanitize-coverage-trace-cmp", NULL };
+
+static void
+translate_add_flags(const struct toolchain *tools,
+	const struct sanitizers *sanitizers, struct words *out)
+{
+	bool clang = tools->compiler == COMPILER_CLANG;
+
+	if (clang && sanitizers->flow) {
+		for (size_t i = 0; coverage_flow[i] != NULL; i++) {
+			words_add(out, "-Xclang");
+			words_add(out, coverage_flow[i]);
+		}
+		return;
+	}
+	words_add(out,
+		clang && sanitizers->thread ? COVERAGE_CLANG_THREAD
+					    : coverage_flag[tools->compiler]);
 }
 
 /* ---- compiling ------------------------------------------------------- */
@@ -159,8 +233,10 @@ static bool
 translate_instruments(const struct command *command,
 	const struct toolchain *tools, const struct sanitizers *sanitizers)
 {
+	bool dropped = tools->compiler == COMPILER_CLANG && sanitizers->flow;
+
 	if (!tools->instrument || sanitizers->fuzzer_off ||
-		command_find(command, FLAG_COVERAGE) != NULL)
+		(!dropped && translate_has_coverage(command)))
 		return false;
 	if (translate_compiles(command))
 		return true;
@@ -192,7 +268,7 @@ translate_add_coverage(const struct command *command,
 	bool instruments = translate_instruments(command, tools, sanitizers);
 
 	if (instruments)
-		words_add(out, coverage_flag[tools->compiler]);
+		translate_add_flags(tools, sanitizers, out);
 	if (instruments && translate_compiles(command))
 		for (size_t i = 0; compare_functions[i] != NULL; i++)
 			words_take(out,
@@ -234,6 +310,49 @@ translate_links_runtime(const struct command *command)
 {
 	return command->mode == COMMAND_LINK &&
 		command->output == OUTPUT_PROGRAM;
+}
+
+#if defined(__x86_64__)
+#define TRANSLATE_MACHINES "x86_64", "amd64"
+#else
+#define TRANSLATE_MACHINES "aarch64", "arm64"
+#endif
+
+static bool
+translate_is_our_machine(const char *target)
+{
+	static const char *const ours[] = { TRANSLATE_MACHINES, "native" };
+	size_t len = strcspn(target, "-");
+
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+		if (translate_is_word(target, len, ours[i]))
+			return true;
+	return false;
+}
+
+const char *
+translate_other_machine(const struct command *command)
+{
+	const char *width = NULL, *target = NULL;
+
+	for (size_t i = 0; i < command->n_items; i++) {
+		const struct item *item = &command->items[i];
+
+		if (item->flag == NULL || item->flag->id != FLAG_TOOLS)
+			continue;
+		if (strcmp(item->name, "-m32") == 0 ||
+			strcmp(item->name, "-mx32") == 0)
+			width = item->name;
+		else if (strcmp(item->name, "-m64") == 0)
+			width = NULL;
+		else if (item->value != NULL &&
+			(strcmp(item->flag->name, "-target") == 0 ||
+				strcmp(item->flag->name, "--target=") == 0))
+			target = item->value;
+	}
+	if (target != NULL && !translate_is_our_machine(target))
+		return target;
+	return width;
 }
 
 static void

@@ -33,6 +33,8 @@ struct toolchain {
 /* The entry point of a target, and what CFUZZ_TARGET() defines instead. */
 #define TARGET_ENTRY "LLVMFuzzerTestOneInput"
 #define TARGET_TYPED "cfuzz_target"
+/* Called by a main() of the program's own. */
+#define TARGET_DRIVER "LLVMFuzzerRunDriver"
 /* The name that pulls the runtime out of its archive. */
 #define RUNTIME_NAME "__cfuzz_runtime"
 
@@ -42,6 +44,12 @@ extern const char *const translate_exports[];
 /* Marks items of the command and adds the new command to out. */
 void translate(struct command *command, const struct toolchain *tools,
 	struct words *out);
+
+/*
+ * The option or name by which the command asks for a machine that the runtime
+ * is not for; NULL: none.
+ */
+const char *translate_other_machine(const struct command *command);
 
 /* Does the command make a program, and so need the runtime? */
 bool translate_links_runtime(const struct command *command);

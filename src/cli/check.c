@@ -14,7 +14,8 @@ static const char help[] =
 	"then only\n"
 	"                            (default: 5).\n"
 	"      --timeout MS, --rss-limit MB, --max-len N, --start-timeout MS,\n"
-	"      --stop-step MS, --clean-env, --no-leaks\n"
+	"      --stop-step MS, --file-limit MB, --clean-env, --no-leaks,\n"
+	"      --isolate, --readable PATH\n"
 	"                            As for cfuzz run.\n\n"
 	"Exit status: 0 none fails, 1 one still fails or fails differently, 2 "
 	"the target or\nthe directory cannot be used, 3 one could not be "
@@ -22,7 +23,8 @@ static const char help[] =
 
 static const enum option_id options[] = { OPT_JSON, OPT_PARALLEL, OPT_VERIFY,
 	OPT_TIMEOUT, OPT_RSS_LIMIT, OPT_MAX_LEN, OPT_START_TIMEOUT,
-	OPT_STOP_STEP, OPT_CLEAN_ENV, OPT_NO_LEAKS };
+	OPT_STOP_STEP, OPT_FILE_LIMIT, OPT_CLEAN_ENV, OPT_NO_LEAKS, OPT_ISOLATE,
+	OPT_READABLE };
 
 int
 cli_check(int argc, char **argv)

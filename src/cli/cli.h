@@ -9,6 +9,7 @@ int cli_cmin(int argc, char **argv);
 int cli_findings(int argc, char **argv);
 int cli_show(int argc, char **argv);
 int cli_check(int argc, char **argv);
+int cli_convert(int argc, char **argv);
 
 int cli_print_version(void); /* 0 */
 

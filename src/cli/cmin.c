@@ -13,7 +13,8 @@ static const char help[] =
 	"      --json                Print one JSON object.\n"
 	"  -j, --parallel N          Worker processes at the same time.\n"
 	"      --timeout MS, --rss-limit MB, --max-len N, --start-timeout MS,\n"
-	"      --stop-step MS, --clean-env, --no-leaks\n"
+	"      --stop-step MS, --file-limit MB, --clean-env, --no-leaks,\n"
+	"      --isolate, --readable PATH\n"
 	"                            As for cfuzz run; without --max-len no "
 	"file is too long.\n\n"
 	"Exit status: 0 it is written, 2 there is nothing to choose from or "
@@ -22,7 +23,8 @@ static const char help[] =
 
 static const enum option_id options[] = { OPT_OUTPUT, OPT_JSON, OPT_PARALLEL,
 	OPT_TIMEOUT, OPT_RSS_LIMIT, OPT_MAX_LEN, OPT_START_TIMEOUT,
-	OPT_STOP_STEP, OPT_CLEAN_ENV, OPT_NO_LEAKS };
+	OPT_STOP_STEP, OPT_FILE_LIMIT, OPT_CLEAN_ENV, OPT_NO_LEAKS, OPT_ISOLATE,
+	OPT_READABLE };
 
 int
 cli_cmin(int argc, char **argv)

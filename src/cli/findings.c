@@ -13,6 +13,8 @@ static const char help[] =
 	"usage: cfuzz findings [--json] OUT\n\n"
 	"Lists what was found in an output directory, by state, the last seen "
 	"first. With\n--json, as one array. Nothing is changed.\n\n"
+	"A finding of an earlier build is \"not seen\", or \"gone\" when its "
+	"replays did not\nfail, with the build of the latest run.\n\n"
 	"Exit status: 0, or 2 if OUT is no output directory.\n";
 
 #define COLUMNS 11
@@ -56,6 +58,27 @@ again(const json_t *finding)
 		tool_number(finding, "reproduced"), replays);
 }
 
+/* "known", "known, gone": that says nothing of the target as it is now. */
+static char *
+state(const json_t *finding)
+{
+	const char *standing = tool_text(finding, "standing");
+
+	if (strcmp(standing, "open") == 0 || standing[0] == '\0')
+		return xstrdup(tool_text(finding, "state"));
+	return xasprintf("%s, %s", tool_text(finding, "state"), standing);
+}
+
+/* "put twelve.c:9 < caller": what tells it from others of that place. */
+static char *
+where(const json_t *finding)
+{
+	const char *apart = tool_text(finding, "apart");
+
+	return xasprintf("%s%s%s", tool_text(finding, "where"),
+		apart[0] != '\0' ? " < " : "", apart);
+}
+
 static void
 row_fill(struct row *row, const json_t *f)
 {
@@ -64,12 +87,12 @@ row_fill(struct row *row, const json_t *f)
 	int i = 0;
 
 	row->cells[i++] = xstrdup(tool_text(f, "what"));
-	row->cells[i++] = xstrdup(tool_text(f, "where"));
+	row->cells[i++] = where(f);
 	row->cells[i++] = xasprintf("x%" PRIu64, tool_number(f, "count"));
 	row->cells[i++] = again(f);
 	row->cells[i++] = xstrdup(text_bytes(tool_number(f, "len"), buf));
 	row->cells[i++] = xstrdup(least > 0 ? text_bytes(least, buf) : "-");
-	row->cells[i++] = xstrdup(tool_text(f, "state"));
+	row->cells[i++] = state(f);
 	row->cells[i++] = xstrdup(text_clock(real_of(f, "first_s"), buf));
 	row->cells[i++] = xstrdup(text_clock(real_of(f, "last_s"), buf));
 	row->cells[i++] = xstrdup(tool_text(f, "class"));

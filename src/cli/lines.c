@@ -72,20 +72,42 @@ print_finding(const struct cli_lines *lines, const struct report *report)
 	print_rerun(target, output, f->folder, row ? "" : file);
 }
 
+/* What may be a finding all the same is named in the last line. */
+static void
+suspects_words(const struct snapshot *s, char *buf, size_t size)
+{
+	char output[512];
+
+	text_clean_string(s->output, output, sizeof(output));
+	buf[0] = '\0';
+	if (s->suspects > 0)
+		snprintf(buf, size, "; %llu suspect%s left in %s/suspects",
+			(unsigned long long)s->suspects,
+			s->suspects == 1 ? " is" : "s are", output);
+}
+
 static void
 print_end(const struct report *report)
 {
 	const struct snapshot *s = report->snapshot;
-	unsigned long long found = s->crashes + s->hangs + s->ooms + s->leaks;
+	unsigned long long found = s->crashes + s->hangs + s->ooms + s->leaks -
+		s->findings_ignored - s->findings_not_seen;
+	bool past = found + s->findings_not_seen > 0;
+	char left[640];
 
+	suspects_words(s, left, sizeof(left));
 	switch (s->exit_status) {
 	case EXIT_NOTHING:
-		puts("PASS: ended, nothing was found (exit status 0)");
+		printf("PASS: ended, nothing was found (exit status 0)%s%s\n",
+			past ? "; `cfuzz check` runs what earlier runs found"
+			     : "",
+			left);
 		break;
 	case EXIT_FOUND:
-		printf("FAIL: %llu distinct finding%s (exit status 1)%s%s\n",
+		printf("FAIL: %llu distinct finding%s (exit status 1)%s%s%s\n",
 			found, found == 1 ? "" : "s",
-			report->text[0] != '\0' ? ": " : "", report->text);
+			report->text[0] != '\0' ? ": " : "", report->text,
+			left);
 		break;
 	case EXIT_LOST:
 		printf("FAIL: something could not be kept or done, %llu "

@@ -3,9 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/harden.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "control/allocate.h"
 #include "engine/engine.h"
+#include "isolate/isolate.h"
 #include "symbols/helper.h"
 
 static const struct cli_row {
@@ -26,6 +29,8 @@ static const struct cli_row {
 		"show a finding, an input, or any file" },
 	{ "check", cli_check, "[OPTION]... OUT [TARGET]",
 		"run all findings again: which still fail?" },
+	{ "convert", cli_convert, "[--raw] FROM TO",
+		"make corpus files of inputs, or inputs of corpus files" },
 };
 
 #define COMMANDS_N (sizeof(commands) / sizeof(commands[0]))
@@ -73,10 +78,16 @@ main(int argc, char **argv)
 {
 	char name[64];
 	size_t i;
+	struct error err;
 	int status;
 
-	if (symbols_helper_main(argc, argv, &status))
+	if (symbols_helper_main(argc, argv, &status) ||
+		isolate_main(argc, argv, &status))
 		return status;
+	error_clear(&err);
+	if (harden_check_user(&err) != OK)
+		return cli_fail(EXIT_SETUP, "%s", err.text);
+	allocate_for_libraries();
 	if (argc < 2) {
 		help(stderr);
 		return EXIT_SETUP;

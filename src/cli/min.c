@@ -23,15 +23,16 @@ static const char help[] =
 	"(default: 5).\n"
 	"      --json                Print one JSON object.\n"
 	"      --timeout MS, --rss-limit MB, --max-len N, --start-timeout MS,\n"
-	"      --stop-step MS, --clean-env, --no-leaks\n"
+	"      --stop-step MS, --file-limit MB, --clean-env, --no-leaks,\n"
+	"      --isolate, --readable PATH\n"
 	"                            As for cfuzz run.\n\n"
 	"Exit status: 0 it is written, 2 the input does not fail or the target "
 	"cannot be\nused, 3 it could not be written or did not fail again.\n";
 
 static const enum option_id options[] = { OPT_OUTPUT, OPT_MINIMIZETIME,
 	OPT_MINIMIZE_RULE, OPT_VERIFY, OPT_JSON, OPT_TIMEOUT, OPT_RSS_LIMIT,
-	OPT_MAX_LEN, OPT_START_TIMEOUT, OPT_STOP_STEP, OPT_CLEAN_ENV,
-	OPT_NO_LEAKS };
+	OPT_MAX_LEN, OPT_START_TIMEOUT, OPT_STOP_STEP, OPT_FILE_LIMIT,
+	OPT_CLEAN_ENV, OPT_NO_LEAKS, OPT_ISOLATE, OPT_READABLE };
 
 int
 cli_min(int argc, char **argv)

@@ -16,7 +16,8 @@ static const char help[] =
 	"      --gdb                 Run the file in gdb, which stops where "
 	"it fails.\n"
 	"      --timeout MS, --rss-limit MB, --max-len N, --start-timeout MS,\n"
-	"      --stop-step MS, --clean-env, --no-leaks\n"
+	"      --stop-step MS, --file-limit MB, --clean-env, --no-leaks,\n"
+	"      --isolate, --readable PATH\n"
 	"                            As for cfuzz run.\n\n"
 	"Exit status: 0 none fails, 1 one fails, 2 the target cannot be used, "
 	"3 a file could\nnot be read.\n";

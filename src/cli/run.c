@@ -102,7 +102,8 @@ cli_run(int argc, char **argv)
 		return print_help();
 	settings_init(&settings);
 	if (settings_parse_args(&settings, argc, argv, OPTION_RUN, &operand,
-		    &err) != OK)
+		    &err) != OK ||
+		settings_check_arguments(&settings, argv, operand, &err) != OK)
 		status = cli_fail(EXIT_SETUP, "%s", err.text);
 	else if (settings.help)
 		status = print_help();

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/xmalloc.h"
 #include "cli/cli.h"
 #include "cli/tool.h"
 
@@ -46,6 +47,13 @@ hex_digit(char c)
 					 : (unsigned)(c - 'a' + 10);
 }
 
+static unsigned char
+byte_at(const char *hex, size_t at)
+{
+	return (unsigned char)(hex_digit(hex[2 * at]) << 4 |
+		hex_digit(hex[2 * at + 1]));
+}
+
 /* As hexdump -C. */
 static void
 hex_row(const char *hex, size_t at, size_t n)
@@ -61,13 +69,38 @@ hex_row(const char *hex, size_t at, size_t n)
 			fputs("  ", stdout);
 			continue;
 		}
-		byte = (unsigned char)(hex_digit(hex[2 * (at + i)]) << 4 |
-			hex_digit(hex[2 * (at + i) + 1]));
+		byte = byte_at(hex, at + i);
 		printf("%02x", byte);
 		text[i] = byte >= 0x20 && byte < 0x7f ? (char)byte : '.';
 	}
 	text[n] = '\0';
 	printf("  |%s|\n", text);
+}
+
+/* The file of a typed input is text. */
+static bool
+print_text(const char *hex, size_t n)
+{
+	static const char version[] = "go test fuzz v1\n";
+	char *data = xmalloc(n + 1), *clean, *line, *rest = data;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		data[i] = (char)byte_at(hex, i);
+	data[n] = '\0';
+	if (n < sizeof(version) - 1 ||
+		memcmp(data, version, sizeof(version) - 1) != 0) {
+		free(data);
+		return false;
+	}
+	while ((line = strsep(&rest, "\n")) != NULL) {
+		clean = text_clean_dup(line, strlen(line));
+		if (line[0] != '\0')
+			printf("    %s\n", clean);
+		free(clean);
+	}
+	free(data);
+	return true;
 }
 
 static void
@@ -79,8 +112,10 @@ print_bytes(const json_t *object, const char *title, uint64_t len)
 	if (have > HEX_MAX)
 		have = HEX_MAX;
 	printf("\n%s, %" PRIu64 " byte%s:\n", title, len, len == 1 ? "" : "s");
-	for (at = 0; at < have; at += HEX_ROW)
-		hex_row(hex, at, have - at < HEX_ROW ? have - at : HEX_ROW);
+	if (!print_text(hex, have))
+		for (at = 0; at < have; at += HEX_ROW)
+			hex_row(hex, at,
+				have - at < HEX_ROW ? have - at : HEX_ROW);
 	if (have < len)
 		printf("    ... and %" PRIu64 " more\n", len - have);
 }
@@ -172,6 +207,22 @@ print_files(const json_t *finding)
 	putchar('\n');
 }
 
+/* Inputs that have to run in a row. */
+static void
+print_sequence(const json_t *finding)
+{
+	const json_t *inputs = json_object_get(finding, "inputs"), *input;
+	size_t i, n = json_array_size(inputs);
+	char title[128];
+
+	for (i = 0; i < n; i++) {
+		input = json_array_get(inputs, i);
+		snprintf(title, sizeof(title), "input %zu of %zu, sequence/%s",
+			i + 1, n, tool_text(input, "name"));
+		print_bytes(input, title, tool_number(input, "len"));
+	}
+}
+
 /* "crash: SIGSEGV in parse", "hang in parse": no word twice. */
 static void
 print_title(const json_t *f)
@@ -184,6 +235,32 @@ print_title(const json_t *f)
 		strcmp(what, tool_text(f, "kind")) != 0)
 		printf(": %s", what);
 	printf("%s%s\n", where[0] != '\0' ? " in " : "", where);
+}
+
+/* "... (build 1a2b3c4d)" */
+static void
+put_build(char *text, size_t size, const char *build)
+{
+	size_t n = strlen(text);
+
+	if (build[0] != '\0')
+		snprintf(text + n, size - n, " (build %s)", build);
+}
+
+/* Which program failed, and what is known of the one that there is now. */
+static void
+print_build(const json_t *f)
+{
+	const char *standing = tool_text(f, "standing");
+	char text[128];
+
+	snprintf(text, sizeof(text), "%s%s", tool_text(f, "build"),
+		strcmp(standing, "gone") == 0
+			? "; gone: no replay failed with that of the latest run"
+			: strcmp(standing, "not seen") == 0
+			? "; not seen with that of the latest run"
+			: "");
+	line("build", text);
 }
 
 static void
@@ -204,14 +281,19 @@ print_finding(const json_t *f)
 	line("seen", text);
 	snprintf(text, sizeof(text), "failed in %" PRIu64 " of %" PRIu64,
 		tool_number(f, "reproduced"), tool_number(f, "replays"));
+	put_build(text, sizeof(text), tool_text(f, "replays_build"));
 	line("replays", tool_number(f, "replays") > 0 ? text : "none");
+	print_build(f);
 	line("folder", tool_text(f, "path"));
 	print_files(f);
 	line("to re-run", tool_text(f, "command"));
+	line("call", tool_text(f, "call"));
 	print_stack(f);
 	print_trail(f);
 	print_report(f);
-	if (json_object_get(f, "data_of") != NULL)
+	print_sequence(f);
+	if (json_object_get(f, "data_of") != NULL &&
+		json_array_size(json_object_get(f, "inputs")) == 0)
 		print_bytes(f, tool_text(f, "data_of"),
 			tool_number(f, minimized ? "minimized_len" : "len"));
 }

@@ -28,7 +28,8 @@ static const struct command_row COMMAND_TABLE[COMMAND_COUNT] = {
 		"Change an option from the next call on." },
 	[COMMAND_STOP] = { COMMAND_STOP, "stop", 0, 1,
 		"stop [WORKER]",
-		"Stop everything, or one worker; again: interrupt, then kill." },
+		"Stop everything, or start one worker again; while it ends: "
+		"interrupt, then kill." },
 	[COMMAND_QUIT] = { COMMAND_QUIT, "quit", 0, 1,
 		"quit [now|minimized]",
 		"End the campaign, at once or after the minimization." },

@@ -39,6 +39,7 @@ struct frame_peer {
 	size_t scanned; /* bytes of the input known to hold no newline */
 	bool in_call;   /* the owner is being called … */
 	bool destroyed; /* … and has destroyed us meanwhile */
+	bool mute;      /* nobody reads what we send; what was sent is read */
 	bool lost;
 	char why[FRAME_WHY_MAX];
 };
@@ -294,6 +295,16 @@ frame_on_again(evutil_socket_t fd, short what, void *arg)
 	frame_on_read(NULL, arg);
 }
 
+/* The other side may have gone with a last word to us: it is still there. */
+static void
+frame_fall_silent(struct frame_peer *peer)
+{
+	if (peer->lost)
+		return;
+	peer->mute = true;
+	frame_on_read(peer->stream, peer);
+}
+
 static void
 frame_on_event(struct bufferevent *stream, short what, void *arg)
 {
@@ -303,6 +314,8 @@ frame_on_event(struct bufferevent *stream, short what, void *arg)
 	(void)stream;
 	if (what & BEV_EVENT_EOF)
 		frame_lose(peer, "the other side closed the connection");
+	else if ((what & BEV_EVENT_ERROR) && (what & BEV_EVENT_WRITING))
+		frame_fall_silent(peer);
 	else if (what & BEV_EVENT_ERROR)
 		frame_lose(peer, "the connection broke: %s", strerror(errnum));
 }
@@ -338,7 +351,7 @@ frame_send(struct frame_peer *peer, const json_t *message, struct error *err)
 	char *text;
 	size_t len;
 
-	if (peer->lost)
+	if (peer->lost || peer->mute)
 		return error_set(err, E_STATE, "the connection is closed");
 	if (evbuffer_get_length(output) > FRAME_BACKLOG_MAX) {
 		frame_lose(peer, "the other side does not read");
@@ -360,6 +373,8 @@ frame_send(struct frame_peer *peer, const json_t *message, struct error *err)
 size_t
 frame_backlog(const struct frame_peer *peer)
 {
+	if (peer->mute)
+		return 0;
 	return evbuffer_get_length(bufferevent_get_output(peer->stream));
 }
 

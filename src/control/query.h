@@ -156,7 +156,10 @@ struct reply_corpus {
 	size_t rows_n;
 };
 
-/* name, first, count. */
+/*
+ * name, first, count. Of a finding: "ID", "ID/min", and to be read "ID/call",
+ * "ID/seq", the inputs that have to run in a row.
+ */
 struct reply_entry {
 	char name[24];
 	bool finding;
@@ -201,7 +204,7 @@ struct reply_worker {
 		char why[64]; /* "call", "timeout", "killed by SIGKILL" … */
 	} * states;           /* newest first */
 	size_t states_n;
-	char options[1024];  /* of sanitizers, as the worker has them */
+	char options[1024];  /* of sanitizers and the dynamic linker */
 	uint64_t stderr_len; /* ever written since the call began */
 	struct field_blob stderr_text; /* the last of it */
 	uint64_t input_len;            /* sampled: what is executed now … */
@@ -281,6 +284,7 @@ struct reply_finding {
 	char parent[17];    /* entry that it was made from, "" = not known */
 	uint32_t inputs;    /* kept beside the first and the smallest */
 	uint32_t sequence;  /* inputs that have to run in a row; 0, 1: itself */
+	bool typed;         /* its call in C is there to be asked for */
 	uint64_t signature_n; /* raw signatures that the bucket holds */
 	struct reply_frame {
 		uint32_t depth;     /* of the stack; the same: inlined */

@@ -369,6 +369,7 @@ static const struct field_row FINDING_ROWS[] = {
 	FIELD_ROW(TEXT, parent),
 	FIELD_ROW(U32, inputs),
 	FIELD_ROW(U32, sequence),
+	FIELD_ROW(BOOL, typed),
 	FIELD_ROW(U64, signature_n),
 	FIELD_ROW(U64, report_len),
 	FIELD_ROW(U64, first),

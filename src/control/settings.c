@@ -131,6 +131,14 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.help = "Time between the steps of a stop: ask, interrupt, "
 			"kill.",
 	},
+	[OPT_FINISH_TIME] = {
+		.id = OPT_FINISH_TIME, .name = "finish-time",
+		.type = OPTION_MS, .offset = FIELD(finish_time_ms),
+		.min = 0, .max = SETTINGS_HOUR_MS,
+		.def = "1000", .arg = "MS", .flags = OPTION_LIVE,
+		.help = "When its limit is reached, findings are still "
+			"verified for so long; the next start does the rest.",
+	},
 	[OPT_SEED] = {
 		.id = OPT_SEED, .name = "seed",
 		.type = OPTION_SEED, .offset = FIELD(seed),
@@ -167,6 +175,14 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.help = "Room for the corpus in memory; the rest stays on "
 			"disk.",
 	},
+	[OPT_FILE_LIMIT] = {
+		.id = OPT_FILE_LIMIT, .name = "file-limit",
+		.type = OPTION_MEGABYTE, .offset = FIELD(file_limit_mb),
+		.min = 0, .max = SETTINGS_TERABYTE_MB,
+		.def = "1024", .arg = "MB",
+		.help = "A target that makes a file larger than this is ended "
+			"by SIGXFSZ; 0 means no limit.",
+	},
 	[OPT_STOP_ON_CRASH] = {
 		.id = OPT_STOP_ON_CRASH, .name = "stop-on-crash",
 		.type = OPTION_FLAG, .offset = FIELD(stop_on_crash),
@@ -186,6 +202,20 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.def = "off", .bare = "on",
 		.help = "Give the target only the few environment variables "
 			"that it needs.",
+	},
+	[OPT_ISOLATE] = {
+		.id = OPT_ISOLATE, .name = "isolate",
+		.type = OPTION_FLAG, .offset = FIELD(isolate),
+		.def = "off", .bare = "on",
+		.help = "For targets that you do not trust: no network, only "
+			"few files, all read-only, no other processes.",
+	},
+	[OPT_READABLE] = {
+		.id = OPT_READABLE, .name = "readable",
+		.type = OPTION_TEXTS, .offset = FIELD(readable),
+		.def = "", .arg = "PATH",
+		.help = "Folder or file that an isolated target may read, "
+			"too; may be given more than once.",
 	},
 	[OPT_NO_LEAKS] = {
 		.id = OPT_NO_LEAKS, .name = "no-leaks",
@@ -216,7 +246,7 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.id = OPT_TOUR, .name = "tour",
 		.type = OPTION_FLAG, .offset = FIELD(tour),
 		.def = "off", .bare = "on", .flags = OPTION_CONSOLE,
-		.help = "Show a first-time user around, in six steps.",
+		.help = "Show a first-time user around, step by step.",
 	},
 	[OPT_JSON] = {
 		.id = OPT_JSON, .name = "json",

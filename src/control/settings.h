@@ -53,14 +53,18 @@ enum option_id {
 	OPT_MINIMIZE_BLANK,
 	OPT_START_TIMEOUT,
 	OPT_STOP_STEP,
+	OPT_FINISH_TIME,
 	OPT_SEED,
 	OPT_DICT,
 	OPT_SEEDS,
 	OPT_OUTPUT,
 	OPT_CORPUS_MEM,
+	OPT_FILE_LIMIT,
 	OPT_STOP_ON_CRASH,
 	OPT_DETERMINISTIC,
 	OPT_CLEAN_ENV,
+	OPT_ISOLATE,
+	OPT_READABLE,
 	OPT_NO_LEAKS,
 	OPT_KEEP_RUNNING,
 	OPT_RECORD,
@@ -89,13 +93,16 @@ struct settings {
 	uint64_t verify;       /* replays of each new finding, 0 = none */
 	char *schedule;        /* "fifo" … */
 	char *minimize_rule;   /* "same-bucket", "same-kind", "any-failure" */
-	uint64_t start_timeout_ms, stop_step_ms;
+	uint64_t start_timeout_ms, stop_step_ms, finish_time_ms;
 	uint64_t seed; /* 0 = the engine chooses one */
 	struct texts dict, seeds;
-	char *output; /* "" = <base name of target>.cfuzz */
+	struct texts readable; /* by isolated targets */
+	char *output;          /* "" = <base name of target>.cfuzz */
 	uint64_t corpus_mem_mb;
+	uint64_t file_limit_mb; /* of what a target writes, 0 = none */
 	bool minimize_blank;
 	bool stop_on_crash, deterministic, clean_env, no_leaks;
+	bool isolate;
 	bool keep_running;
 	char *record, *play; /* files, "" = none */
 	bool tour;
@@ -106,6 +113,7 @@ struct settings {
 	char *keys;          /* file, "" = the user's own */
 	bool no_color, ascii, no_mouse;
 	bool help, version;         /* asked for: nothing else is to be done */
+	bool separated;             /* "--" stood before the operands */
 	uint8_t origin[OPT_COUNT_]; /* enum option_origin */
 };
 
@@ -164,6 +172,13 @@ void settings_format(const struct settings *settings, enum option_id id,
 enum status settings_parse_args(struct settings *settings, int argc,
 	char **argv, unsigned front_end, int *operand, struct error *err)
 	MUST_CHECK;
+
+/*
+ * What stands behind the target is the target's own. An option of ours there
+ * is a mistake (E_USAGE), unless a "--" before it says that it is meant.
+ */
+enum status settings_check_arguments(const struct settings *settings,
+	char *const *argv, int operand, struct error *err) MUST_CHECK;
 
 /* The options of a front end for --help, 80 columns wide. */
 void settings_help(unsigned front_end, char *buf, size_t size);

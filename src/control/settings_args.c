@@ -242,6 +242,7 @@ settings_parse_args(struct settings *settings, int argc, char **argv,
 		if (text[0] != '-' || text[1] == '\0')
 			break;
 		if (strcmp(text, "--") == 0) {
+			settings->separated = true;
 			args.next++;
 			break;
 		}
@@ -255,6 +256,58 @@ settings_parse_args(struct settings *settings, int argc, char **argv,
 			return status;
 	}
 	*operand = args.next;
+	return OK;
+}
+
+/* ---- behind the target -------------------------------------------------- */
+
+/* Of letters only what can hardly be another program's: "-j", "-j4". */
+static bool
+args_is_letter(const char *text)
+{
+	const struct option *row = args_find_letter(text[1]);
+
+	return row != NULL &&
+		(text[2] == '\0' ||
+			(row->type == OPTION_COUNT &&
+				strspn(text + 2, "0123456789") ==
+					strlen(text + 2)));
+}
+
+static bool
+args_is_ours(char *text)
+{
+	struct args args = { .argc = 1, .argv = &text };
+	struct error unused = { 0 };
+	struct arg arg;
+
+	if (text[0] != '-' || text[1] == '\0')
+		return false;
+	return text[1] == '-' ? args_take(&args, &arg, &unused) == OK
+			      : args_is_letter(text);
+}
+
+enum status
+settings_check_arguments(const struct settings *settings, char *const *argv,
+	int operand, struct error *err)
+{
+	char target[ARGS_SHOWN], shown[ARGS_SHOWN];
+
+	if (settings->separated || argv[operand] == NULL)
+		return OK;
+	for (char *const *at = argv + operand + 1; *at != NULL; at++) {
+		if (strcmp(*at, "--") == 0)
+			return OK;
+		if (!args_is_ours(*at))
+			continue;
+		text_clean(*at, strcspn(*at, "="), shown, sizeof(shown));
+		text_clean_string(argv[operand], target, sizeof(target));
+		return error_set(err, E_USAGE,
+			"%s stands behind the target %s, which would get it as "
+			"an argument: write it before the target, or write -- "
+			"before the target if the target is to get it",
+			shown, target);
+	}
 	return OK;
 }
 

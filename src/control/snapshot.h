@@ -27,6 +27,8 @@
 #define SNAPSHOT_EVENTS_MAX 64u
 #define SNAPSHOT_LIMITS_MAX 64u
 #define SNAPSHOT_MUTATORS_MAX 64u
+#define SNAPSHOT_MINIMIZED_MAX 16u
+#define SNAPSHOT_PAST_MAX 128u /* a graph shows no more */
 
 /* How a snapshot is written: reals without digits that mean nothing. */
 #define SNAPSHOT_DUMP_FLAGS (JSON_INDENT(2) | JSON_REAL_PRECISION(10))
@@ -96,12 +98,17 @@ struct snapshot_finding {
 	char kind[24];    /* failure_kind_name() */
 	char what[64];    /* "heap-buffer-overflow", "SIGSEGV", "exit 3" */
 	char where[128];  /* "read_tile tile.c:118", "target+0x1234" */
+	char apart[96];   /* from others of the same what and where, or "" */
 	char text[256];   /* one line of the report */
 	char state[16];   /* new confirmed flaky known ignored */
 	uint64_t count;   /* times seen */
 	double first_s, last_s;       /* elapsed time when seen */
 	uint64_t len, minimized_len;  /* bytes; 0 minimized: not yet */
 	uint32_t replays, reproduced; /* k of n */
+	char standing
+		[12];   /* with the target as it is now: open, not seen, gone */
+	char build[12]; /* digits of the build that failed so, the last one */
+	char replays_build[12]; /* … that ran the replays */
 	bool minimizing;
 	bool noted;        /* the user wrote something about it */
 	uint32_t sequence; /* inputs that have to run in a row; 0, 1: itself */
@@ -147,11 +154,26 @@ struct snapshot_limit {
 	bool live;
 };
 
+/* A minimization that has ended, with what was kept. */
+struct snapshot_minimized {
+	char entry[24];  /* input or finding: the name that it had then */
+	char title[128]; /* as of struct snapshot_minimization */
+	uint64_t start_len, len, tries;
+	double at_s;
+};
+
 /* A kind of mutation, and what has come of it. */
 struct snapshot_mutator {
 	char name[32];
 	uint64_t steps, finds; /* taken; finds that it had a part in */
 	double share; /* of the tries, 0 … 1; 0: it has its turn otherwise */
+};
+
+/* Of earlier runs: coverage at a time of the campaign, and what was found
+ * since the point before. */
+struct snapshot_past {
+	double at_s;
+	uint64_t bits, finds, findings;
 };
 
 struct snapshot {
@@ -163,14 +185,21 @@ struct snapshot {
 	char ended_why[128];
 	int exit_status; /* as of now */
 	double elapsed_s, paused_s, fuzz_time_s;
+	/* Of earlier runs of the campaign, to be added to elapsed_s and execs;
+	 * the coverage when the last one ended; how many runs, with this one. */
+	double past_s;
+	uint64_t past_execs, past_bits, runs;
+	double triage_time_s; /* that findings had of the workers */
 	uint64_t seed;
 
 	uint64_t execs, replays;
+	uint64_t execs_retired; /* of these: of workers that are no more */
 	double execs_per_sec, execs_per_sec_avg;
 	uint64_t counters_total, counters_hit, coverage_bits;
 	double counters_stable;   /* percent of those reached: come back */
 	uint64_t counters_masked; /* that did not, and do not count now */
 	bool instrumented;
+	bool isolated; /* targets are, see --isolate */
 	char sanitizer[32];
 	uint64_t warmup_done, warmup_total;
 
@@ -185,6 +214,9 @@ struct snapshot {
 
 	uint64_t crashes, hangs, ooms, leaks; /* distinct */
 	uint64_t crashes_seen, hangs_seen, ooms_seen, leaks_seen;
+	/* Of them: that the user ignores; others of earlier builds alone. */
+	uint64_t findings_ignored, findings_not_seen;
+	char build[12];             /* digits of the target's build */
 	uint64_t suspects, unsaved; /* unsaved: held in memory, disk trouble */
 	double writer_behind_s;
 	bool paused;
@@ -197,12 +229,17 @@ struct snapshot {
 	size_t findings_n;
 	struct snapshot_minimization *minimizations;
 	size_t minimizations_n;
+	struct snapshot_minimized *minimized; /* newest first */
+	size_t minimized_n;
 	struct snapshot_event *events; /* oldest first, the last 64 */
 	size_t events_n;
 	struct snapshot_limit *limits;
 	size_t limits_n;
 	struct snapshot_mutator *mutators; /* by their numbers */
 	size_t mutators_n;
+	struct snapshot_past
+		*past; /* oldest first; the same in all snapshots */
+	size_t past_n;
 };
 
 /* Empty: nothing found, no step to come. */

@@ -50,9 +50,15 @@ static const struct field_row SNAPSHOT_ROWS[] = {
 	FIELD_ROW(TEXT, message),
 	FIELD_ROW(REAL, elapsed_s),
 	FIELD_ROW(REAL, paused_s),
+	FIELD_ROW(U64, runs),
+	FIELD_ROW(REAL, past_s),
+	FIELD_ROW(U64, past_execs),
+	FIELD_ROW(U64, past_bits),
 	FIELD_ROW(REAL, fuzz_time_s),
+	FIELD_ROW(REAL, triage_time_s),
 	FIELD_ROW(SEED, seed),
 	FIELD_ROW(U64, execs),
+	FIELD_ROW(U64, execs_retired),
 	FIELD_ROW(REAL, execs_per_sec),
 	FIELD_ROW(REAL, execs_per_sec_avg),
 	FIELD_ROW(U64, replays),
@@ -62,6 +68,7 @@ static const struct field_row SNAPSHOT_ROWS[] = {
 	FIELD_ROW(REAL, counters_stable),
 	FIELD_ROW(U64, counters_masked),
 	FIELD_ROW(BOOL, instrumented),
+	FIELD_ROW(BOOL, isolated),
 	FIELD_ROW(TEXT, sanitizer),
 	FIELD_ROW(U64, warmup_done),
 	FIELD_ROW(U64, warmup_total),
@@ -86,6 +93,9 @@ static const struct field_row SNAPSHOT_ROWS[] = {
 	FIELD_ROW(U64, hangs_seen),
 	FIELD_ROW(U64, ooms_seen),
 	FIELD_ROW(U64, leaks_seen),
+	FIELD_ROW(U64, findings_ignored),
+	FIELD_ROW(U64, findings_not_seen),
+	FIELD_ROW(TEXT, build),
 	FIELD_ROW(U64, suspects),
 	FIELD_ROW(U64, unsaved),
 	FIELD_ROW(REAL, writer_behind_s),
@@ -134,6 +144,7 @@ static const struct field_row FINDING_ROWS[] = {
 	FIELD_ROW(TEXT, kind),
 	FIELD_ROW(TEXT, what),
 	FIELD_ROW(TEXT, where),
+	FIELD_ROW(TEXT, apart),
 	FIELD_ROW(TEXT, text),
 	FIELD_ROW(TEXT, state),
 	FIELD_ROW(U64, count),
@@ -143,6 +154,9 @@ static const struct field_row FINDING_ROWS[] = {
 	FIELD_ROW(U64, minimized_len),
 	FIELD_ROW(U32, replays),
 	FIELD_ROW(U32, reproduced),
+	FIELD_ROW(TEXT, standing),
+	FIELD_ROW(TEXT, build),
+	FIELD_ROW(TEXT, replays_build),
 	FIELD_ROW(BOOL, minimizing),
 	FIELD_ROW(BOOL, noted),
 	FIELD_ROW(U32, sequence),
@@ -180,6 +194,18 @@ static const struct field_row MINIMIZATION_ROWS[] = {
 #undef FIELD_OF
 static const struct fields MINIMIZATION_FIELDS = FIELD_ALL(MINIMIZATION_ROWS);
 
+#define FIELD_OF snapshot_minimized
+static const struct field_row MINIMIZED_ROWS[] = {
+	FIELD_ROW(TEXT, entry),
+	FIELD_ROW(TEXT, title),
+	FIELD_ROW(U64, start_len),
+	FIELD_ROW(U64, len),
+	FIELD_ROW(U64, tries),
+	FIELD_ROW(REAL, at_s),
+};
+#undef FIELD_OF
+static const struct fields MINIMIZED_FIELDS = FIELD_ALL(MINIMIZED_ROWS);
+
 #define FIELD_OF snapshot_event
 static const struct field_row EVENT_ROWS[] = {
 	FIELD_ROW(U64, seq),
@@ -211,6 +237,16 @@ static const struct field_row MUTATOR_ROWS[] = {
 #undef FIELD_OF
 static const struct fields MUTATOR_FIELDS = FIELD_ALL(MUTATOR_ROWS);
 
+#define FIELD_OF snapshot_past
+static const struct field_row PAST_ROWS[] = {
+	FIELD_ROW(REAL, at_s),
+	FIELD_ROW(U64, bits),
+	FIELD_ROW(U64, finds),
+	FIELD_ROW(U64, findings),
+};
+#undef FIELD_OF
+static const struct fields PAST_FIELDS = FIELD_ALL(PAST_ROWS);
+
 _Static_assert(offsetof(struct snapshot_limit, name) == 0,
 	"the key of an item stands at its start");
 
@@ -220,10 +256,12 @@ static const struct field_list SNAPSHOT_LISTS[] = {
 	{ FIELD_LIST(findings, SNAPSHOT_FINDINGS_MAX, FINDING_FIELDS) },
 	{ FIELD_LIST(minimizations, SNAPSHOT_MINIMIZATIONS_MAX,
 		MINIMIZATION_FIELDS) },
+	{ FIELD_LIST(minimized, SNAPSHOT_MINIMIZED_MAX, MINIMIZED_FIELDS) },
 	{ FIELD_LIST(events, SNAPSHOT_EVENTS_MAX, SNAPSHOT_EVENT_FIELDS) },
 	{ FIELD_LIST(limits, SNAPSHOT_LIMITS_MAX, LIMIT_FIELDS),
 		.key_size = sizeof(((struct snapshot_limit *)0)->name) },
 	{ FIELD_LIST(mutators, SNAPSHOT_MUTATORS_MAX, MUTATOR_FIELDS) },
+	{ FIELD_LIST(past, SNAPSHOT_PAST_MAX, PAST_FIELDS) },
 };
 #undef FIELD_OF
 

@@ -55,15 +55,15 @@ subject_bytes(struct engine *e, const struct subject *subject,
 	return OK;
 }
 
-static void
-put_bytes(const struct query *query, const struct input_text *text,
+void
+answer_put_bytes(const struct query *query, const void *data, size_t len,
 	struct reply_entry *r)
 {
-	size_t n = answer_count(query, text->len, QUERY_BYTES_MAX);
+	size_t n = (size_t)answer_count(query, len, QUERY_BYTES_MAX);
 
-	r->len = text->len;
-	r->first = query->first < text->len ? query->first : text->len;
-	r->bytes.data = xmemdup(text->data + r->first, n);
+	r->len = len;
+	r->first = query->first < len ? query->first : len;
+	r->bytes.data = xmemdup((const uint8_t *)data + r->first, n);
 	r->bytes.len = n;
 }
 
@@ -102,12 +102,14 @@ answer_entry(struct engine *e, uint64_t id, const struct query *query,
 	size_t len;
 
 	(void)id;
+	if (answer_text(e, query, r))
+		return OK;
 	if (answer_find(e, query->name, &subject, err) != OK ||
 		subject_bytes(e, &subject, &data, &len, err) != OK)
 		return err->code;
 	f = subject.finding;
 	input_text_init(&text, &e->types, data, len);
-	put_bytes(query, &text, r);
+	answer_put_bytes(query, text.data, text.len, r);
 	input_text_clear(&text);
 	r->finding = f != NULL;
 	if (f != NULL)

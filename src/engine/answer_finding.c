@@ -108,6 +108,7 @@ answer_finding(struct engine *e, uint64_t id, const struct query *query,
 	r->inputs = store_more(e->store, f->folder);
 	r->signature_n = 1;
 	r->sequence = f->sequence_n;
+	r->typed = e->types.n > 0;
 	put_frames(f, r);
 	put_report(e, f, query, r);
 	return OK;

@@ -53,8 +53,7 @@ fill_step(const struct engine *e, const struct link *link,
 	if (partner != NULL && !to->minimized)
 		snprintf(to->partner, sizeof(to->partner), "%.16s",
 			partner->name);
-	snprintf(to->op, sizeof(to->op), "%s",
-		to->minimized ? "minimized" : mutate_name(step->op));
+	snprintf(to->op, sizeof(to->op), "%s", trail_op_name(step->op));
 	to->generation = link->generation;
 	to->offset = step->offset;
 	to->len_before = step->len_before;
@@ -110,8 +109,11 @@ static void
 say_gaps(const struct engine *e, const struct corpus_entry *entry,
 	const struct link *link, struct reply_trail *r)
 {
-	if (entry->is_resumed)
-		say_why(r, entry->name, "it was made in an earlier run");
+	if (entry->is_resumed && link->parent == NULL && link->trail == NULL)
+		say_why(r, entry->name,
+			entry->generation > 0
+				? "what it was made of is not there any more"
+				: "the journal does not tell how it was made");
 	else if (link->parent != NULL && link->trail == NULL &&
 		trails_dropped(e->trails, entry->index))
 		say_why(r, entry->name,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -67,9 +68,9 @@ archive_of(const char *path)
 	return NULL;
 }
 
-/* No array of texts, or too many: no arguments at all. */
+/* No array of texts, or too many: none at all. */
 static char **
-archive_args(const json_t *list)
+archive_texts(const json_t *list)
 {
 	size_t i, n = json_array_size(list);
 	char **args;
@@ -93,14 +94,19 @@ archive_read_start(const char *output, struct archive_start *start)
 	char *path = xasprintf("%s/" STORE_JOURNAL, output);
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	bool read = fd >= 0 && journal_read(fd, &journal, NULL) == OK;
-	const char *target;
+	const char *target, *build;
 
 	if (read)
 		run = journal.latest != NULL ? journal.latest : journal.first;
 	target = json_string_value(json_object_get(run, "target"));
+	build = json_string_value(json_object_get(run, "build_id"));
+	snprintf(start->build, sizeof(start->build), "%s",
+		build != NULL ? build : "");
 	start->target =
 		target != NULL && target[0] != '\0' ? xstrdup(target) : NULL;
-	start->args = archive_args(json_object_get(run, "args"));
+	start->args = archive_texts(json_object_get(run, "args"));
+	start->isolated = json_is_true(json_object_get(run, "isolated"));
+	start->readable = archive_texts(json_object_get(run, "readable"));
 	start->types = read ? journal.types : (struct tuple_types){ .n = 0 };
 	if (read)
 		journal_summary_clear(&journal);
@@ -108,14 +114,21 @@ archive_read_start(const char *output, struct archive_start *start)
 	free(path);
 }
 
-void
-archive_start_clear(struct archive_start *start)
+static void
+archive_free_texts(char **texts)
 {
 	size_t i;
 
-	for (i = 0; start->args != NULL && start->args[i] != NULL; i++)
-		free(start->args[i]);
-	free(start->args);
+	for (i = 0; texts != NULL && texts[i] != NULL; i++)
+		free(texts[i]);
+	free(texts);
+}
+
+void
+archive_start_clear(struct archive_start *start)
+{
+	archive_free_texts(start->args);
+	archive_free_texts(start->readable);
 	free(start->target);
 	*start = (struct archive_start){ 0 };
 }

@@ -19,9 +19,12 @@
 
 /* What the journal says of the campaign's latest run. */
 struct archive_start {
-	char *target;             /* path; owned, NULL: not known */
+	char *target;               /* path; owned, NULL: not known */
+	char build[TARGET_ID_SIZE]; /* of the target; "": not known */
 	char **args;              /* NULL-ended; owned, never NULL once read */
 	struct tuple_types types; /* that the target takes */
+	bool isolated;            /* it was */
+	char **readable; /* as args: what it might read, beside its own */
 };
 
 /*
@@ -57,12 +60,16 @@ struct archive_finding {
 struct archive_findings {
 	struct archive_finding *items; /* by state, the last seen first */
 	size_t n;
+	char build[TARGET_ID_SIZE]; /* of the latest run */
 };
 
-/* E_USAGE: it is no output directory. */
+/* E_USAGE: it is no output directory. Where a finding stands is told for the
+ * build of the latest run. */
 enum status archive_read_findings(const char *output,
 	struct archive_findings *list, struct error *err) MUST_CHECK;
 void archive_findings_clear(struct archive_findings *list);
+/* Fills its view from folder and info; build: that there is now. */
+void archive_finding_view(struct archive_finding *f, const char *build);
 
 /* "crash", "hang", "out of memory" or "leak": the class of a kind. */
 const char *archive_class(const char *kind);
@@ -85,6 +92,11 @@ struct archive_lineage {
 	size_t n;
 	bool cut; /* there are more */
 };
+
+/* All that came about, in order; parent: what it was made from, "": nothing. */
+typedef void archive_birth_fn(void *arg, const struct archive_ancestor *input,
+	const char *parent);
+void archive_each_birth(const char *output, archive_birth_fn *fn, void *arg);
 
 /* Of an input, by the first digits of its name. */
 void archive_read_lineage(const char *output, const char *name,

@@ -5,13 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/store_private.h"
-
-#define ARCHIVE_STATS_MAX (64u << 20)
 
 /* What stats.json says of a limit; whatever is no value of it changes nothing. */
 static void
@@ -27,31 +26,85 @@ archive_take_limit(struct settings *settings, const json_t *limits,
 		return;
 }
 
-static void
-archive_take_limits(struct settings *settings, const char *output)
+void
+archive_take_limits(struct settings *settings, const json_t *stats)
+{
+	const json_t *limits = json_object_get(stats, "limits");
+
+	archive_take_limit(settings, limits, OPT_TIMEOUT);
+	archive_take_limit(settings, limits, OPT_RSS_LIMIT);
+}
+
+/* NULL: there is none that makes sense. */
+static json_t *
+archive_read_stats(const char *output)
 {
 	char *path = xasprintf("%s/" STORE_STATS, output);
-	const json_t *limits;
 	json_t *stats = NULL;
 	uint8_t *data;
 	size_t len;
 
-	if (file_read_at(AT_FDCWD, path, ARCHIVE_STATS_MAX, &data, &len,
-		    NULL) == OK) {
+	if (file_read_at(AT_FDCWD, path, STORE_STATS_MAX, &data, &len, NULL) ==
+		OK) {
 		stats = json_loadb((const char *)data, len, 0, NULL);
 		free(data);
 	}
-	limits = json_object_get(stats, "limits");
-	archive_take_limit(settings, limits, OPT_TIMEOUT);
-	archive_take_limit(settings, limits, OPT_RSS_LIMIT);
-	json_decref(stats);
 	free(path);
+	return stats;
+}
+
+/* What ran isolated was not trusted. */
+static void
+archive_take_isolation(struct settings *settings,
+	const struct archive_start *start)
+{
+	char **path;
+
+	if (!start->isolated || settings->origin[OPT_ISOLATE] != ORIGIN_DEFAULT)
+		return;
+	settings->isolate = true;
+	if (settings->readable.n > 0)
+		return;
+	for (path = start->readable; *path != NULL; path++)
+		if (settings_set(settings, "readable", *path, ORIGIN_FLAG,
+			    NULL) != OK)
+			return;
+}
+
+/* The program of that name beside the directory: where both were moved or
+ * copied to. It has to be the same one, if the one of the campaign is there. */
+static void
+archive_follow(struct archive_start *start, const char *output)
+{
+	char *folder = realpath(output, NULL);
+	char *slash = folder != NULL ? strrchr(folder, '/') : NULL;
+	const char *name =
+		start->target != NULL ? strrchr(start->target, '/') : NULL;
+	struct target_info info = { .fd = -1 };
+	char *beside;
+
+	if (slash != NULL && name != NULL) {
+		*slash = '\0';
+		beside = xasprintf("%s%s", folder, name);
+		if (strcmp(beside, start->target) != 0 &&
+			target_check(beside, &info, NULL) == OK &&
+			(strcmp(info.id, start->build) == 0 ||
+				access(start->target, F_OK) != 0)) {
+			free(start->target);
+			start->target = xstrdup(beside);
+		}
+		target_info_clear(&info);
+		free(beside);
+	}
+	free(folder);
 }
 
 void
 archive_config_init(struct archive_config *a, const struct engine_config *from,
 	const char *output)
 {
+	json_t *stats;
+
 	*a = (struct archive_config){ .config = *from };
 	settings_init(&a->settings);
 	settings_copy(&a->settings, from->settings);
@@ -59,9 +112,14 @@ archive_config_init(struct archive_config *a, const struct engine_config *from,
 	if (output == NULL)
 		return;
 	archive_read_start(output, &a->start);
-	archive_take_limits(&a->settings, output);
+	stats = archive_read_stats(output);
+	archive_take_limits(&a->settings, stats);
+	json_decref(stats);
+	archive_take_isolation(&a->settings, &a->start);
 	if (a->config.args == NULL)
 		a->config.args = a->start.args;
+	if (a->config.target == NULL)
+		archive_follow(&a->start, output);
 	if (a->config.target == NULL)
 		a->config.target = a->start.target;
 }

@@ -19,6 +19,9 @@ void archive_config_init(struct archive_config *a,
 	const struct engine_config *from, const char *output);
 void archive_config_clear(struct archive_config *a);
 
+/* The limits that stats.json tells of, where the user has set none. */
+void archive_take_limits(struct settings *settings, const json_t *stats);
+
 /* "with the campaign's arguments: a 'b c'"; "": it has none, or the user gave
  * others. */
 void archive_config_tell(const struct archive_config *a, char *buf,

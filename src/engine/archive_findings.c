@@ -16,11 +16,11 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "engine/apart.h"
 #include "engine/archive.h"
 #include "engine/finding.h"
 #include "engine/store_private.h"
 
-#define ARCHIVE_JSON_MAX (1u << 20)
 #define ARCHIVE_SECONDS_MAX 1e9 /* thirty years */
 
 const char *
@@ -87,8 +87,28 @@ info_id(const json_t *info, char *buf, size_t size)
 		snprintf(buf, size, "%s", id);
 }
 
+/* Before verdicts had builds of their own, theirs was the last one's. */
 static void
-info_read(struct archive_finding *f)
+info_standing(const json_t *info, const char *now,
+	struct snapshot_finding *view)
+{
+	char build[TARGET_ID_SIZE], replays[TARGET_ID_SIZE];
+	enum finding_standing standing;
+
+	info_text(info, "build_id", build, sizeof(build));
+	info_text(info, "replays_build", replays, sizeof(replays));
+	if (replays[0] == '\0')
+		memcpy(replays, build, sizeof(replays));
+	standing = finding_standing(build, replays, view->reproduced, now);
+	snprintf(view->standing, sizeof(view->standing), "%s",
+		finding_standing_name(standing));
+	snprintf(view->build, sizeof(view->build), "%.8s", build);
+	snprintf(view->replays_build, sizeof(view->replays_build), "%.8s",
+		replays);
+}
+
+void
+archive_finding_view(struct archive_finding *f, const char *build)
 {
 	struct snapshot_finding *view = &f->view;
 	const json_t *info = f->info;
@@ -106,6 +126,7 @@ info_read(struct archive_finding *f)
 	view->replays = info_small(info, "replays");
 	view->reproduced = info_small(info, "reproduced");
 	view->sequence = info_small(info, "sequence");
+	info_standing(info, build, view);
 	if (info == NULL)
 		snprintf(view->state, sizeof(view->state), "damaged");
 	if (view->what[0] == '\0')
@@ -158,7 +179,7 @@ archive_add(struct archive_findings *list, enum store_part part,
 	*f = (struct archive_finding){ 0 };
 	snprintf(f->folder, sizeof(f->folder), "%s/%s", store_part_name(part),
 		name);
-	if (file_read_at(dirfd, "crash.json", ARCHIVE_JSON_MAX, &data, &len,
+	if (file_read_at(dirfd, "crash.json", STORE_INFO_MAX, &data, &len,
 		    NULL) == OK) {
 		f->info = json_loadb((const char *)data, len, 0, NULL);
 		free(data);
@@ -167,7 +188,7 @@ archive_add(struct archive_findings *list, enum store_part part,
 		json_decref(f->info);
 		f->info = NULL;
 	}
-	info_read(f);
+	archive_finding_view(f, list->build);
 	f->has_input = archive_size_of(dirfd, "input", &f->view.len);
 	f->has_minimized =
 		archive_size_of(dirfd, "minimized", &f->view.minimized_len);
@@ -220,6 +241,33 @@ archive_compare(const void *a, const void *b)
 	return strcmp(x->folder, y->folder);
 }
 
+static const char *
+archive_identity(const struct apart *item)
+{
+	const struct archive_finding *f = item->arg;
+
+	return json_string_value(json_object_get(f->info, "identity"));
+}
+
+static void
+archive_tell_apart(struct archive_findings *list)
+{
+	struct apart *items = xcalloc(list->n + 1, sizeof(*items));
+	struct snapshot_finding *view;
+	size_t i;
+
+	for (i = 0; i < list->n; i++) {
+		view = &list->items[i].view;
+		items[i] = (struct apart){ .what = view->what,
+			.where = view->where,
+			.text = view->apart,
+			.size = sizeof(view->apart),
+			.arg = &list->items[i] };
+	}
+	apart_tell(items, list->n, archive_identity);
+	free(items);
+}
+
 /* A journal, or the folders that every output directory has. */
 static enum status
 archive_open(const char *output, int *fd, struct error *err)
@@ -243,12 +291,16 @@ enum status
 archive_read_findings(const char *output, struct archive_findings *list,
 	struct error *err)
 {
+	struct archive_start start;
 	unsigned part;
 	int fd, dirfd;
 
 	*list = (struct archive_findings){ 0 };
 	if (archive_open(output, &fd, err) != OK)
 		return err->code;
+	archive_read_start(output, &start);
+	memcpy(list->build, start.build, sizeof(list->build));
+	archive_start_clear(&start);
 	for (part = STORE_CRASHES; part <= STORE_LEAKS; part++) {
 		if (dir_open_at(fd, store_part_name(part), DIR_NOFOLLOW, &dirfd,
 			    NULL) != OK)
@@ -260,6 +312,7 @@ archive_read_findings(const char *output, struct archive_findings *list,
 	if (list->n > 0)
 		qsort(list->items, list->n, sizeof(*list->items),
 			archive_compare);
+	archive_tell_apart(list);
 	return OK;
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "base/log.h"
 #include "base/xmalloc.h"
 #include "engine/archive.h"
 #include "engine/journal.h"
@@ -36,36 +37,47 @@ struct births {
 
 typedef void archive_line_fn(void *arg, const json_t *event);
 
+struct archive_search {
+	const char *const *words;
+	size_t words_n;
+	archive_line_fn *fn;
+	void *arg;
+};
+
+static void
+archive_on_line(void *arg, const char *line, size_t len)
+{
+	const struct archive_search *search = arg;
+	json_t *event;
+	size_t i;
+
+	for (i = 0; line != NULL && i < search->words_n; i++)
+		if (strstr(line, search->words[i]) != NULL)
+			break;
+	if (line == NULL || i == search->words_n)
+		return;
+	event = json_loadb(line, len, 0, NULL);
+	if (json_is_object(event))
+		search->fn(search->arg, event);
+	json_decref(event);
+}
+
 /* Lines with one of the words; what is no object, or too long, is none. */
 static void
 archive_each(const char *output, const char *const *words, size_t words_n,
 	archive_line_fn *fn, void *arg)
 {
+	struct archive_search search = { words, words_n, fn, arg };
 	char *path = xasprintf("%s/" STORE_JOURNAL, output);
-	char *line = xmalloc(JOURNAL_LINE_MAX);
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct journal_extent extent;
+	struct error err = { 0 };
 	struct stat st;
-	FILE *f = NULL;
-	json_t *event;
-	size_t i;
 
-	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		f = fdopen(fd, "re");
-	if (f == NULL)
-		fd_close(&fd);
-	while (f != NULL && fgets(line, JOURNAL_LINE_MAX, f) != NULL) {
-		for (i = 0; i < words_n && strstr(line, words[i]) == NULL; i++)
-			;
-		if (i == words_n)
-			continue;
-		event = json_loads(line, 0, NULL);
-		if (json_is_object(event))
-			fn(arg, event);
-		json_decref(event);
-	}
-	if (f != NULL)
-		fclose(f);
-	free(line);
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+		journal_each(fd, archive_on_line, &search, &extent, &err) != OK)
+		log_debug("archive: %s", err.text);
+	fd_close(&fd);
 	free(path);
 }
 
@@ -91,27 +103,56 @@ archive_number(const json_t *event, const char *key)
 
 /* ---- ancestors ---------------------------------------------------------- */
 
+struct births_search {
+	archive_birth_fn *fn;
+	void *arg;
+};
+
 static void
-births_add(void *arg, const json_t *event)
+births_on_line(void *arg, const json_t *event)
+{
+	const struct births_search *search = arg;
+	const char *kind = json_string_value(json_object_get(event, "event"));
+	struct archive_ancestor input = { .at_s = -1 };
+	double at_s = json_number_value(json_object_get(event, "at_s"));
+	char parent[ARCHIVE_NAME_SIZE];
+
+	archive_name(event, "input", input.name);
+	if (kind == NULL || input.name[0] == '\0')
+		return;
+	input.minimized = strcmp(kind, "minimized") == 0;
+	/* A parent that is on no disk is named with an ancestor that is. */
+	archive_name(event, "ancestor", parent);
+	if (parent[0] == '\0')
+		archive_name(event, input.minimized ? "was" : "parent", parent);
+	if (isfinite(at_s) && at_s >= 0 && at_s < 1e9)
+		input.at_s = at_s;
+	input.len = archive_number(event, "len");
+	input.bits = archive_number(event, "bits");
+	input.generation = archive_number(event, "generation");
+	input.unstable = json_is_true(json_object_get(event, "unstable"));
+	search->fn(search->arg, &input, parent);
+}
+
+void
+archive_each_birth(const char *output, archive_birth_fn *fn, void *arg)
+{
+	static const char *const words[] = { "\"event\":\"find\"",
+		"\"event\":\"minimized\"" };
+	struct births_search search = { fn, arg };
+
+	archive_each(output, words, 2, births_on_line, &search);
+}
+
+static void
+births_add(void *arg, const struct archive_ancestor *input, const char *parent)
 {
 	struct births *births = arg;
-	const char *kind = json_string_value(json_object_get(event, "event"));
-	struct birth birth = { .input.at_s = -1 };
-	double at_s = json_number_value(json_object_get(event, "at_s"));
+	struct birth birth = { .input = *input };
 
-	archive_name(event, "input", birth.input.name);
-	if (kind == NULL || birth.input.name[0] == '\0' ||
-		births->n == ARCHIVE_BIRTHS_MAX)
+	if (births->n == ARCHIVE_BIRTHS_MAX)
 		return;
-	birth.input.minimized = strcmp(kind, "minimized") == 0;
-	archive_name(event, birth.input.minimized ? "was" : "parent",
-		birth.parent);
-	if (isfinite(at_s) && at_s >= 0 && at_s < 1e9)
-		birth.input.at_s = at_s;
-	birth.input.len = archive_number(event, "len");
-	birth.input.bits = archive_number(event, "bits");
-	birth.input.generation = archive_number(event, "generation");
-	birth.input.unstable = json_is_true(json_object_get(event, "unstable"));
+	snprintf(birth.parent, sizeof(birth.parent), "%s", parent);
 	if (births->n == births->room) {
 		births->room = births->room > 0 ? 2 * births->room : 64;
 		births->items = xreallocarray(births->items, births->room,
@@ -133,14 +174,12 @@ void
 archive_read_lineage(const char *output, const char *name,
 	struct archive_lineage *lineage)
 {
-	static const char *const words[] = { "\"event\":\"find\"",
-		"\"event\":\"minimized\"" };
 	struct births births = { 0 };
 	char wanted[ARCHIVE_NAME_SIZE];
 	size_t i;
 
 	*lineage = (struct archive_lineage){ 0 };
-	archive_each(output, words, 2, births_add, &births);
+	archive_each_birth(output, births_add, &births);
 	snprintf(wanted, sizeof(wanted), "%s", name);
 	for (i = births.n; i > 0 && wanted[0] != '\0'; i--) {
 		const struct birth *birth = &births.items[i - 1];

@@ -11,9 +11,13 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/xmalloc.h"
 #include "engine/function_name.h"
+#include "engine/library_names.h"
 #include "engine/names.h"
 
+/* Of whoever called the function that says so nothing is known for sure. */
+#define STACK_PROTECTOR "stack smashing detected"
 #define ELEMENTS_MAX 64u
 #define ELEMENT_SIZE 384u
 #define BUCKET_FNV_BASIS 0xcbf29ce484222325u
@@ -145,23 +149,23 @@ compare_elements(const void *a, const void *b)
 
 /*
  * Leaves the functions that go round, in no order, and the innermost, if that
- * is wanted; false: none goes round.
+ * is wanted; false: none goes round. They are gathered in rounds.
  */
 static bool
-keep_rounds(struct stack *stack, bool innermost)
+keep_rounds(struct stack *stack, struct stack *rounds, bool innermost)
 {
-	struct stack rounds = { .n = 0 };
 	uint32_t i;
 
+	rounds->n = 0;
 	for (i = 0; i < stack->n; i++)
 		if (times(stack, &stack->at[i]) > 1)
-			rounds.at[rounds.n++] = stack->at[i];
-	if (rounds.n == 0)
+			rounds->at[rounds->n++] = stack->at[i];
+	if (rounds->n == 0)
 		return false;
-	collapse(&rounds);
+	collapse(rounds);
 	if (innermost && times(stack, &stack->at[0]) == 1)
-		rounds.at[rounds.n++] = stack->at[0];
-	*stack = rounds;
+		rounds->at[rounds->n++] = stack->at[0];
+	*stack = *rounds;
 	qsort(stack->at, stack->n, sizeof(stack->at[0]), compare_elements);
 	return true;
 }
@@ -210,29 +214,49 @@ add_stack(const struct stack *stack, uint32_t n, bool line, char *buf,
 	}
 }
 
+/* Where it fails then is chance. */
+static bool
+is_smashed(const struct failure *f, const struct symbols_answer *names)
+{
+	uint32_t depth, own;
+
+	if (strcmp(f->what, FAILURE_SMASHED_WHAT) == 0)
+		return true;
+	own = bucket_own_frame(f, names, &depth);
+	return f->kind == FAILURE_SIGNAL && depth < depth_of(names, own) &&
+		library_is_startup(&names->at[own].symbols[depth]);
+}
+
 void
 bucket_key(const struct failure *f, const struct symbols_answer *names,
 	char *buf, size_t size)
 {
 	char text[4 * FAILURE_DETAIL_MAX], detail[FAILURE_DETAIL_MAX];
+	/* Too much for a small stack of our own. */
+	struct stack *stack = xcalloc(2, sizeof(*stack));
 	uint32_t n = BUCKET_FRAMES;
-	struct stack stack;
 
 	buf[0] = '\0';
 	add_words(buf, size, failure_kind_name(f->kind));
-	text_clean_string(f->what, text, sizeof(text));
+	text_clean_string(is_smashed(f, names) ? FAILURE_SMASHED_WHAT : f->what,
+		text, sizeof(text));
 	add_words(buf, size, text);
 	failure_detail(f, detail, sizeof(detail));
 	add_words(buf, size, detail);
-	flatten(&stack, f, names, false);
-	if (stack.n == 0)
-		flatten(&stack, f, names, true);
-	if ((is_used_up(f) || f->kind == FAILURE_HANG) &&
-		keep_rounds(&stack, f->kind == FAILURE_HANG))
+	if (is_smashed(f, names))
+		n = 0;
+	else if (strstr(f->text, STACK_PROTECTOR) != NULL)
+		n = 1;
+	flatten(stack, f, names, false);
+	if (stack->n == 0)
+		flatten(stack, f, names, true);
+	if (n > 0 && (is_used_up(f) || f->kind == FAILURE_HANG) &&
+		keep_rounds(stack, stack + 1, f->kind == FAILURE_HANG))
 		n = ELEMENTS_MAX;
 	else
-		collapse(&stack);
-	add_stack(&stack, n, line_counts(f), buf, size);
+		collapse(stack);
+	add_stack(stack, n, line_counts(f), buf, size);
+	free(stack);
 }
 
 static uint64_t

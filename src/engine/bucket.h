@@ -29,6 +29,8 @@
  * - Where a hang or a memory hog was when it was ended is chance, too: the
  *   line does not count. A hang below a recursion is the function that does
  *   not return and those that go round, however often they have.
+ * - What a stack holds that was written over is chance, too: all of a kind
+ *   that end so are one, and only a sanitizer tells them apart.
  * - A frame without a name is its module and offset, as in the signature.
  *
  * Same signature (shared/failure.h), same bucket: what a bucket is made of is

@@ -265,6 +265,9 @@ check_open(struct check *check, struct error *err)
 	if (rig_open(&check->rig, &check->archive.config, &handlers, check,
 		    (uint32_t)workers, check_max_len(check), err) != OK)
 		return err->code;
+	text_clean_string(check->rig.target.path, text, sizeof(text));
+	rig_say(&check->rig, "running %s (build %.8s)", text,
+		check->rig.target.id);
 	archive_config_tell(&check->archive, text, sizeof(text));
 	if (text[0] != '\0')
 		rig_say(&check->rig, "%s", text);

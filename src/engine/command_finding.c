@@ -74,15 +74,10 @@ command_export(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
 	struct finding *f = command_find_finding(e, c->argv[0], err);
-	char path[8192], shown[1024];
 
 	if (f == NULL ||
-		export_finding(e, f, c->argc > 1 ? c->argv[1] : NULL, path,
-			sizeof(path), err) != OK)
+		export_begin(e, f, c->argc > 1 ? c->argv[1] : NULL, err) != OK)
 		return err->code;
-	text_clean_string(path, shown, sizeof(shown));
-	lines_event(e, "operator", about(f), "%s exported to %s", f->folder,
-		shown);
-	snprintf(answer, size, "exported to %s", shown);
+	snprintf(answer, size, "%s is being exported", f->folder);
 	return OK;
 }

@@ -34,6 +34,27 @@ find_slot(struct engine *e, const char *text, struct error *err)
 	return &e->slots[id];
 }
 
+/* When all are paused one by one, the campaign is; when one goes on, it is not,
+ * and the others stay as they are. */
+static void
+pause_worker(struct engine *e, const struct slot *slot, bool pause)
+{
+	bool all = pause;
+	uint32_t i;
+
+	worker_set_paused(slot->worker, pause);
+	for (i = 0; i < e->slots_n && all; i++)
+		all = !e->slots[i].wanted || worker_paused(e->slots[i].worker);
+	if (all || !e->paused) {
+		engine_set_paused(e, all);
+		return;
+	}
+	engine_set_paused(e, false);
+	for (i = 0; i < e->slots_n; i++)
+		if (&e->slots[i] != slot)
+			worker_set_paused(e->slots[i].worker, true);
+}
+
 static enum status
 pause_or_resume(struct engine *e, const struct command *c, bool pause,
 	char *answer, size_t size, struct error *err)
@@ -50,7 +71,7 @@ pause_or_resume(struct engine *e, const struct command *c, bool pause,
 	slot = find_slot(e, c->argv[0], err);
 	if (slot == NULL)
 		return err->code;
-	worker_set_paused(slot->worker, pause);
+	pause_worker(e, slot, pause);
 	lines_event(e, "operator", NULL, "worker %s %s", c->argv[0],
 		pause ? "paused" : "goes on");
 	snprintf(answer, size, "worker %s %s", c->argv[0],
@@ -86,6 +107,10 @@ command_workers(struct engine *e, const struct command *c, char *answer,
 			"workers takes a number, +1 or -1, not %s", text);
 	if (*text == '+' || *text == '-')
 		n += now;
+	if (n == 0)
+		return error_set(err, E_RANGE,
+			"one worker is the least: pause lets it rest, stop "
+			"ends the campaign");
 	if (n < 1 || n > (long)MEMORY_WORKERS_MAX)
 		return error_set(err, E_RANGE,
 			"the number of workers is 1 to %u", MEMORY_WORKERS_MAX);
@@ -185,9 +210,10 @@ command_stop(struct engine *e, const struct command *c, char *answer,
 	if (slot == NULL)
 		return err->code;
 	worker_stop(slot->worker);
-	lines_event(e, "operator", NULL, "worker %s is being stopped",
+	lines_event(e, "operator", NULL, "worker %s ends and is started again",
 		c->argv[0]);
-	snprintf(answer, size, "worker %s is being stopped", c->argv[0]);
+	snprintf(answer, size, "worker %s ends and is started again",
+		c->argv[0]);
 	return OK;
 }
 
@@ -196,9 +222,14 @@ command_quit(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
 	if (c->argc == 0 || strcmp(c->argv[0], "now") == 0) {
+		bool again = e->stopping && c->argc > 0;
+
 		if (!e->stopping)
 			engine_stop(e, END_USER);
-		snprintf(answer, size, "stopping");
+		while (again && e->stop_step < STOP_KILL)
+			engine_stop(e, END_USER);
+		snprintf(answer, size, "stopping: %s",
+			stop_step_name(e->stop_step));
 		return OK;
 	}
 	if (strcmp(c->argv[0], "minimized") != 0)
@@ -301,13 +332,12 @@ command_replay(struct engine *e, const struct command *c, char *answer,
 			REPLAYS_MAX);
 	if (f->work != WORK_NONE)
 		return error_set(err, E_BUSY, "it is busy");
-	f->replays_wanted = (uint32_t)n;
 	if (f->sequence_n > 1) {
+		f->replays_wanted = (uint32_t)n;
 		if (triage_replay_sequence(e, f, err) != OK)
 			return err->code;
 	} else {
-		f->replays = f->reproduced = 0;
-		f->work = WORK_VERIFY;
+		triage_verify_again(f, (uint32_t)n);
 	}
 	lines_event(e, "operator", NULL, "replay %s %ld times", f->folder, n);
 	snprintf(answer, size, "%s is replayed %ld times", f->folder, n);

@@ -103,6 +103,15 @@ note_find(struct engine *e)
 	e->last_find_ns = now;
 }
 
+/* The nearest one that a later run will find on the disk. */
+static const struct corpus_entry *
+kept_ancestor(const struct engine *e, const struct corpus_entry *entry)
+{
+	while (entry != NULL && entry->is_progress)
+		entry = answer_parent(e, entry);
+	return entry;
+}
+
 static void
 tell_find(struct engine *e, const struct corpus_entry *entry,
 	const struct corpus_entry *parent, uint64_t bits)
@@ -112,7 +121,11 @@ tell_find(struct engine *e, const struct corpus_entry *entry,
 		"len", (json_int_t)entry->file_len, "bits", (json_int_t)bits,
 		"generation", (json_int_t)entry->generation, "unstable",
 		(int)entry->unstable);
+	const struct corpus_entry *kept = kept_ancestor(e, parent);
 
+	if (kept != NULL && kept != parent)
+		json_object_set_new(members, "ancestor",
+			json_string(kept->name));
 	lines_event(e, "find", members,
 		"coverage +%llu bit%s   %.6s -> %.6s   %zu B",
 		(unsigned long long)bits, bits == 1 ? "" : "s",
@@ -291,6 +304,8 @@ on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
 			damaged = true;
 			break;
 		}
+		if (find.record.run_ns > r->took_ns)
+			find.record.run_ns = r->took_ns;
 		on_find(e, slot, r->job, &find);
 		reached_look(e, NULL);
 	}
@@ -303,8 +318,9 @@ on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
 /* A smaller input with the same new bits takes the entry's place. */
 void
 coordinator_shrink_entry(struct engine *e, struct corpus_entry *entry,
-	const uint8_t *best, size_t len)
+	const uint8_t *best, size_t len, uint64_t tries)
 {
+	struct snapshot_minimized told = { .tries = tries };
 	char old[sizeof(entry->name)];
 	size_t old_len = entry->len, was_len = entry->file_len;
 	struct trail_step step;
@@ -323,6 +339,11 @@ coordinator_shrink_entry(struct engine *e, struct corpus_entry *entry,
 	entry->exec_ns = entry->exec_ns * (len + 16) / (old_len + 16);
 	energy_place(e->energy, entry);
 	keep_entry(e, entry, best, len, old);
+	snprintf(told.entry, sizeof(told.entry), "%.16s", old);
+	snprintf(told.title, sizeof(told.title), "input %.6s", old);
+	told.start_len = was_len;
+	told.len = entry->file_len;
+	view_note_minimized(e, &told);
 	lines_event(e, "minimized",
 		json_pack("{s:s, s:s, s:I, s:I}", "input", entry->name, "was",
 			old, "len", (json_int_t)entry->file_len, "was_len",
@@ -401,8 +422,9 @@ static void
 count_result(struct engine *e, struct slot *slot, const struct worker_result *r)
 {
 	if (r->count > 0)
-		slot->failed_starts = 0; /* whatever else, it works */
+		slot->vain_starts = 0; /* whatever else, it works */
 	slot->fuzz_ns += r->total_ns;
+	budget_charge(e, slot, r);
 	if (r->job->kind == JOB_REPLAY || r->job->kind == JOB_SEQUENCE) {
 		e->replays += r->count;
 		return;
@@ -423,7 +445,7 @@ count_result(struct engine *e, struct slot *slot, const struct worker_result *r)
 static void
 on_failure(struct engine *e, struct slot *slot, const struct worker_result *r)
 {
-	struct worker_result own = *r;
+	struct worker_result *own = xmemdup(r, sizeof(*r));
 	struct corpus_entry *parent = NULL;
 	struct trim_job *m = r->job->owner;
 
@@ -437,9 +459,10 @@ on_failure(struct engine *e, struct slot *slot, const struct worker_result *r)
 		energy_charge(e->energy, parent, failure_ns(r));
 	/* It ran unchanged, so no bytes but ours are asked for. */
 	if (r->job->kind == JOB_WARMUP && parent != NULL &&
-		corpus_load(e->corpus, parent, &own.candidate, NULL) == OK)
-		own.candidate_len = parent->len;
-	triage_on_failure(e, slot, &own, parent);
+		corpus_load(e->corpus, parent, &own->candidate, NULL) == OK)
+		own->candidate_len = parent->len;
+	triage_on_failure(e, slot, own, parent);
+	free(own);
 }
 
 static void
@@ -456,10 +479,8 @@ on_minimized_coverage(struct engine *e, struct slot *slot,
 		return;
 	}
 	e->trim_count += r->count;
-	snprintf(slot->verdict, sizeof(slot->verdict), "%s",
-		r->best == NULL ? "did not keep its coverage: left as it was"
-				: "same coverage");
-	coordinator_shrink_entry(e, trim->entry, r->best, r->best_len);
+	coordinator_shrink_entry(e, trim->entry, r->best, r->best_len,
+		r->tries);
 	if (failed)
 		on_failure(e, slot, r);
 	trim_job_destroy(trim);

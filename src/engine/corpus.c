@@ -361,8 +361,8 @@ corpus_digit(char c)
 }
 
 /* A name as it is: looked up by the bytes that its digits stand for. */
-static struct corpus_entry *
-corpus_find_whole_name(const struct corpus *corpus, const char *name)
+struct corpus_entry *
+corpus_find_exact(const struct corpus *corpus, const char *name)
 {
 	size_t mask = corpus->slots_n - 1, i;
 	uint8_t start[CORPUS_NAME_LEN / 2];
@@ -395,7 +395,7 @@ corpus_find_name(const struct corpus *corpus, const char *name)
 	if (len < CORPUS_PREFIX_MIN)
 		return NULL;
 	if (len >= CORPUS_NAME_LEN)
-		found = corpus_find_whole_name(corpus, name);
+		found = corpus_find_exact(corpus, name);
 	if (found)
 		return found;
 	for (i = 0; i < corpus->n; i++) {

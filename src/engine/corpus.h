@@ -95,6 +95,9 @@ size_t corpus_resident(const struct corpus *corpus); /* in memory */
 struct corpus_entry *corpus_get(const struct corpus *corpus, uint32_t index);
 struct corpus_entry *corpus_find(const struct corpus *corpus, const void *data,
 	size_t len);
+/* By the whole of a name. */
+struct corpus_entry *corpus_find_exact(const struct corpus *corpus,
+	const char *name);
 /* By a name, or by the first digits of one (at least 4, unique). */
 struct corpus_entry *corpus_find_name(const struct corpus *corpus,
 	const char *name);

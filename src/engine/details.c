@@ -73,10 +73,8 @@ steps_json(const struct trail *trail)
 		trail_get(trail, i, &step);
 		json_array_append_new(steps,
 			json_pack("{s:s, s:I, s:I, s:I}", "op",
-				step.op == TRAIL_MINIMIZED
-					? "minimized"
-					: mutate_name(step.op),
-				"offset", (json_int_t)step.offset, "len_before",
+				trail_op_name(step.op), "offset",
+				(json_int_t)step.offset, "len_before",
 				(json_int_t)step.len_before, "len_after",
 				(json_int_t)step.len_after));
 	}
@@ -112,11 +110,11 @@ put_lineage(const struct engine *e, const struct finding *f, json_t *json)
 	const struct corpus_entry *partner;
 	json_t *lineage;
 
-	if (parent == NULL) {
-		if (f->lineage != NULL)
-			json_object_set(json, "lineage", f->lineage);
+	/* The run that found it knew more. */
+	if (f->lineage != NULL)
+		json_object_set(json, "lineage", f->lineage);
+	if (f->lineage != NULL || parent == NULL)
 		return;
-	}
 	lineage = json_object();
 	put_ancestors(e, parent, lineage);
 	if (f->trail != NULL) {
@@ -155,9 +153,16 @@ details_put(const struct engine *e, const struct finding *f, json_t *json)
 	put_text(json, "last_at", f->last_at);
 	put_lineage(e, f, json);
 	put_text(json, "target", e->target_path);
-	put_text(json, "build_id", e->target.id);
+	put_text(json, "build_id", f->build);
+	put_text(json, "replays_build", f->replays_build);
+	if (f->minimized != NULL)
+		put_text(json, "minimized_build", f->minimized_build);
 	put_text(json, "sanitizer", e->sanitizer);
 	environment_tell(e->envp, e->sanitizer, options, sizeof(options));
 	put_text(json, "options", options);
 	put_text(json, "version", CFUZZ_VERSION);
+	/* What was read is written as it was, until it is seen again. */
+	if (!f->older)
+		json_object_set_new(json, "format",
+			json_integer(FINDING_FORMAT));
 }

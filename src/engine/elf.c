@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "base/fd.h"
@@ -27,6 +28,7 @@
 #define ELF_NOTES_MAX 65536u /* bytes of one segment */
 #define ELF_ID_MAX 64u
 #define ELF_HASH_MAX (256u << 20) /* of a file without a build-id */
+#define ELF_SEARCH_BLOCK 65536u
 
 #if defined(__x86_64__)
 #define ELF_MACHINE EM_X86_64
@@ -235,9 +237,39 @@ elf_check_kind(const struct elf_reader *r, const Elf64_Ehdr *head,
 	return OK;
 }
 
+/* A name that a fuzz target defines or looks for, whoever linked it. */
+static bool
+elf_names_fuzzer(const struct elf_reader *r)
+{
+	static const char name[] = "LLVMFuzzer";
+	const size_t overlap = sizeof(name) - 2;
+	uint64_t end = r->size < ELF_HASH_MAX ? r->size : ELF_HASH_MAX;
+	uint8_t *data = xmalloc(ELF_SEARCH_BLOCK);
+	bool found = false;
+
+	for (uint64_t at = 0; !found && at + overlap < end;
+		at += ELF_SEARCH_BLOCK - overlap) {
+		size_t len = end - at < ELF_SEARCH_BLOCK ? (size_t)(end - at)
+							 : ELF_SEARCH_BLOCK;
+
+		if (!elf_read(r, at, data, len))
+			break;
+		found = memmem(data, len, name, sizeof(name) - 1) != NULL;
+	}
+	free(data);
+	return found;
+}
+
 static enum status
 elf_check_note(const struct elf_reader *r, struct error *err)
 {
+	if (!r->has_note && elf_names_fuzzer(r))
+		return error_set(err, E_TARGET,
+			"%s is not a cfuzz target, but looks like one of "
+			"another fuzzer: link its objects again, with cfuzz-cc "
+			"(for C++ cfuzz-c++) where clang or another compiler "
+			"stood: cfuzz-cc -fsanitize=fuzzer -o TARGET OBJECT...",
+			r->shown);
 	if (!r->has_note)
 		return error_set(err, E_TARGET,
 			"%s is not a cfuzz target: build it with cfuzz-cc",
@@ -355,6 +387,16 @@ elf_open_failed(const char *shown, int errnum, struct error *err)
 	}
 }
 
+/* It would run with more rights than its inputs have. */
+static bool
+elf_has_other_rights(int fd, mode_t mode)
+{
+	const mode_t group = S_ISGID | S_IXGRP;
+
+	return (mode & S_ISUID) != 0 || (mode & group) == group ||
+		fgetxattr(fd, "security.capability", NULL, 0) > 0;
+}
+
 static enum status
 elf_check_mode(int fd, const char *path, const char *shown, uint64_t *size,
 	struct error *err)
@@ -374,6 +416,12 @@ elf_check_mode(int fd, const char *path, const char *shown, uint64_t *size,
 		return error_set(err, E_TARGET,
 			"%s is not executable: is it the target? (chmod +x "
 			"makes it so)",
+			shown);
+	if (elf_has_other_rights(fd, st.st_mode))
+		return error_set(err, E_TARGET,
+			"%s is setuid, setgid or has capabilities: a program "
+			"with rights of others is not fuzzed; make a copy of "
+			"it (`cp` takes these away)",
 			shown);
 	if (faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) < 0)
 		return error_set(err, E_TARGET,

@@ -18,22 +18,28 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/libraries.h"
 #include "engine/dictionary.h"
 #include "engine/engine_private.h"
 #include "engine/environment.h"
+#include "engine/lineage.h"
 #include "engine/minimizing.h"
+#include "engine/report_names.h"
 #include "engine/type_names.h"
 
 #define MS 1000000ull
 #define TICK_MS 10
 #define PAUSED_TICK_MS 100
 #define LINE_S 3
+#define NAMES_MS 1000 /* names of frames are waited for, when all stops */
 #define FINISH_MS 5000
 #define LAST_LINES_MS 200         /* more, when the disk is sick already */
 #define CORPUS_BUDGET (64u << 20) /* bytes kept in memory */
+#define REST_SPACE (100ull << 20) /* address space of all but inputs */
 #define TRAILS_ROOM (64u << 20)   /* of how they were made */
 
 extern char **environ;
@@ -45,6 +51,12 @@ engine_elapsed_ns(const struct engine *e)
 
 	return e->start_ns == 0 ? 0
 				: now - e->start_ns - engine_paused_ns(e, now);
+}
+
+double
+engine_campaign_s(const struct engine *e)
+{
+	return e->past_s + (double)engine_elapsed_ns(e) / 1e9;
 }
 
 uint64_t
@@ -99,7 +111,7 @@ engine_status(const struct engine *e)
 		return EXIT_LOST;
 	if (e->fatal.code != OK)
 		return e->fatal_status;
-	return e->found ? EXIT_FOUND : EXIT_NOTHING;
+	return e->found || triage_found(e) ? EXIT_FOUND : EXIT_NOTHING;
 }
 
 void
@@ -135,6 +147,7 @@ engine_stop(struct engine *e, enum end_reason why)
 		e->paused_ns = engine_paused_ns(e, clock_now_ns());
 		e->paused = false;
 		e->stopping = true;
+		e->stop_ns = clock_now_ns();
 		e->stop_step = STOP_CLOSED;
 	} else if (e->stop_step < STOP_KILL) {
 		e->stop_step++;
@@ -146,6 +159,26 @@ engine_stop(struct engine *e, enum end_reason why)
 	engine_check_end(e);
 }
 
+/* An operator's wish is done however long it takes, and what a seed decides
+ * must not depend on a clock. */
+static uint64_t
+drain_end_ns(const struct engine *e, enum end_reason why)
+{
+	if (why == END_USER || (why == END_LIMIT && e->settings.deterministic))
+		return 0;
+	return clock_now_ns() + e->settings.finish_time_ms * MS;
+}
+
+uint64_t
+engine_drain_left_ms(const struct engine *e)
+{
+	uint64_t now = clock_now_ns();
+
+	if (e->drain_ns == 0)
+		return UINT64_MAX;
+	return e->drain_ns > now ? (e->drain_ns - now) / MS : 0;
+}
+
 /* No further inputs; what is known to fail is still checked. */
 void
 engine_drain(struct engine *e, enum end_reason why, bool minimizations)
@@ -154,6 +187,7 @@ engine_drain(struct engine *e, enum end_reason why, bool minimizations)
 
 	e->draining = true;
 	e->drain_minimize = minimizations;
+	e->drain_ns = drain_end_ns(e, why);
 	if (e->why == END_NONE)
 		e->why = why;
 	for (i = 0; i < e->slots_n; i++) {
@@ -207,6 +241,29 @@ drained(const struct engine *e)
 	return !minimizing_any(e);
 }
 
+/*
+ * What is not through by now is left for the next start. Who still works was
+ * asked to end when the drain began: that was the first step of the stop.
+ */
+static void
+end_late_drain(struct engine *e)
+{
+	uint32_t i;
+
+	engine_stop(e, e->why);
+	for (i = 0; i < e->slots_n; i++)
+		if (worker_job(e->slots[i].worker) != NULL)
+			worker_stop(e->slots[i].worker);
+}
+
+/* Names that do not come are not waited for without end. */
+static bool
+names_are_late(const struct engine *e)
+{
+	return !e->settings.deterministic && e->stop_ns != 0 &&
+		clock_now_ns() - e->stop_ns > NAMES_MS * MS;
+}
+
 void
 engine_check_end(struct engine *e)
 {
@@ -218,9 +275,11 @@ engine_check_end(struct engine *e)
 	}
 	if (e->draining && !e->stopping && drained(e))
 		engine_stop(e, e->why);
+	if (e->draining && !e->stopping && engine_drain_left_ms(e) == 0)
+		end_late_drain(e);
 	/* The loop ends when it is idle, not under a caller's feet. */
-	if (e->stopping && pool_all_down(e) && !e->ended && !naming_busy(e) &&
-		reached_settle(e)) {
+	if (e->stopping && pool_all_down(e) && !e->ended &&
+		(!naming_busy(e) || names_are_late(e)) && reached_settle(e)) {
 		e->ended = true;
 		event_base_loopexit(e->base, NULL);
 	}
@@ -291,20 +350,38 @@ write_stats(struct engine *e)
 	stats = snapshot_encode(&snapshot);
 	if (stats != NULL && e->types.n > 0)
 		json_object_set_new(stats, "types", type_names_json(&e->types));
+	if (stats != NULL && e->on_probation_n > 0)
+		json_object_set_new(stats, "suspects_left", suspects_left(e));
 	if (stats != NULL)
 		store_write_stats(e->store, stats);
 	json_decref(stats);
 	snapshot_clear(&snapshot);
 }
 
+/* Once, until all is on the disk again. */
+static void
+tell_trouble(struct engine *e, const char *files)
+{
+	struct writer_status writer;
+
+	store_get_status(e->store, &writer);
+	if (writer.unsaved == 0 || e->disk_said) {
+		e->disk_said = e->disk_said && writer.unsaved > 0;
+		return;
+	}
+	e->disk_said = true;
+	lines_print(e, "warning: %s; %s: %llu", writer.text, files,
+		(unsigned long long)writer.unsaved);
+}
+
 static void
 on_second(evutil_socket_t fd, short what, void *arg)
 {
 	struct engine *e = arg;
-	struct writer_status writer;
 
 	(void)fd;
 	(void)what;
+	pool_note_orphans(e);
 	if (e->server == NULL)
 		rate_add(&e->rate, clock_now_ns(), engine_executions(e));
 	if (!e->any_ready)
@@ -313,16 +390,7 @@ on_second(evutil_socket_t fd, short what, void *arg)
 	write_stats(e);
 	naming_next(e);
 	identity_tick(e);
-	store_get_status(e->store, &writer);
-	if (writer.unsaved > 0 && !e->disk_said) {
-		e->disk_said = true;
-		lines_print(e,
-			"warning: %s; %llu files wait in memory until it can be "
-			"written to again",
-			writer.text, (unsigned long long)writer.unsaved);
-	} else if (writer.unsaved == 0) {
-		e->disk_said = false;
-	}
+	tell_trouble(e, "files in memory until the disk takes them");
 	pool_wake(e);
 }
 
@@ -389,6 +457,7 @@ open_places(struct engine *e, const struct engine_config *config,
 		.target = &e->target,
 		.args = config->args,
 		.seed = e->settings.seed,
+		.isolation = &e->isolation,
 		.base = e->base,
 	};
 	struct seeds *probe;
@@ -410,15 +479,58 @@ open_places(struct engine *e, const struct engine_config *config,
 		e->settings.max_len, err);
 }
 
-/* There is nobody to tell before the run begins. */
+void
+engine_keep_warning(struct engine *e, const char *kind, const char *text)
+{
+	e->warnings = xreallocarray(e->warnings, e->warnings_n + 1,
+		sizeof(*e->warnings));
+	e->warnings[e->warnings_n++] =
+		(struct kept_warning){ .kind = kind, .text = xstrdup(text) };
+}
+
 static void
 keep_warning(void *arg, const char *text)
 {
-	struct engine *e = arg;
+	engine_keep_warning(arg, "dictionary", text);
+}
 
-	e->warnings = xreallocarray(e->warnings, e->warnings_n + 1,
-		sizeof(*e->warnings));
-	e->warnings[e->warnings_n++] = xstrdup(text);
+/*
+ * The corpus is mapped as a whole, before there is one: where address space is
+ * limited, half of what the rest leaves, as all targets map it too.
+ */
+static void
+fit_corpus(struct engine *e)
+{
+	uint64_t want = e->settings.corpus_mem_mb, mb;
+	uint64_t left = limits_free_address_space(), rest;
+	char why[LIMITS_TEXT_MAX], text[LIMITS_TEXT_MAX + 128];
+	struct worker_layout layout;
+
+	if (left == UINT64_MAX)
+		return;
+	worker_layout_init(&layout, (uint32_t)e->settings.max_len);
+	rest = REST_SPACE + 2 * e->settings.parallel * layout.size;
+	mb = left > rest ? (left - rest) / 2 >> 20 : 0;
+	if (mb >= want)
+		return;
+	e->settings.corpus_mem_mb = mb > 0 ? mb : 1;
+	snprintf(text, sizeof(text),
+		"the corpus has %llu MB in memory, not the %llu of "
+		"--corpus-mem: %s",
+		(unsigned long long)e->settings.corpus_mem_mb,
+		(unsigned long long)want,
+		limits_text(ENOMEM, why, sizeof(why)));
+	engine_keep_warning(e, "memory", text);
+}
+
+/* What a wild input makes of it, root does. */
+static void
+warn_of_root(struct engine *e)
+{
+	if (geteuid() == 0 && !e->settings.isolate)
+		engine_keep_warning(e, "root",
+			"the target runs as root, and may do whatever root "
+			"may: run cfuzz as another user, or with --isolate");
 }
 
 static enum status
@@ -431,6 +543,8 @@ open_memory(struct engine *e, struct error *err)
 	};
 	size_t i;
 
+	warn_of_root(e);
+	fit_corpus(e);
 	e->envp = environment_create(environ, &spec);
 	if (campaign_memory_open(&e->memory, (uint32_t)e->settings.max_len,
 		    e->settings.corpus_mem_mb << 20, err) != OK)
@@ -465,7 +579,9 @@ set_up(struct engine *e, const struct engine_config *config, struct error *err)
 	if (e->settings.debug != NULL && e->settings.debug[0] != '\0' &&
 		log_open(e->settings.debug, err) != OK)
 		return err->code;
-	if (target_check(config->target, &e->target, err) != OK)
+	if (target_check(config->target, &e->target, err) != OK ||
+		isolation_open(&e->isolation, &e->settings, e->target.fd,
+			err) != OK)
 		return err->code;
 	if (e->settings.seed == 0)
 		random_bytes(&e->settings.seed, sizeof(e->settings.seed));
@@ -474,8 +590,10 @@ set_up(struct engine *e, const struct engine_config *config, struct error *err)
 	make_names(e, config);
 	if (open_memory(e, err) != OK || open_places(e, config, err) != OK)
 		return err->code;
+	isolation_hide(&e->isolation, e->output_path);
 	make_events(e, config);
 	e->names = names_create(e->base, &e->target);
+	e->report_names = report_names_create(e->names);
 	e->reached = reached_create(e);
 	triage_resume(e);
 	store_forget(e->store);
@@ -494,12 +612,20 @@ struct engine *
 engine_create(const struct engine_config *config, enum exit_status *status,
 	struct error *err)
 {
-	struct engine *e = xcalloc(1, sizeof(*e));
+	char why[LIMITS_TEXT_MAX];
+	struct engine *e;
 
+	*status = EXIT_SETUP;
+	if (process_workers_room(1, why, sizeof(why)) == 0) {
+		error_set(err, E_USAGE, "no worker can be started: %s", why);
+		return NULL;
+	}
+	e = xcalloc(1, sizeof(*e));
 	signal(SIGPIPE, SIG_IGN);
 	process_harden();
+	process_note_strangers(&e->strangers);
 	process_become_subreaper();
-	e->base = event_base_new();
+	e->base = libraries_base_new();
 	e->report = config->report != NULL ? config->report : report_nothing;
 	e->report_arg = config->arg;
 	e->target.fd = -1;
@@ -533,7 +659,7 @@ print_warnings(struct engine *e)
 	for (i = 0; (text = store_warning(e->store, i)) != NULL; i++)
 		lines_print(e, "warning: %s", text);
 	for (i = 0; i < e->warnings_n; i++)
-		lines_warn(e, "dictionary", e->warnings[i]);
+		lines_warn(e, e->warnings[i].kind, e->warnings[i].text);
 }
 
 static void
@@ -570,6 +696,7 @@ finish_files(struct engine *e)
 	if (store_finish(e->store, e->lost ? LAST_LINES_MS : FINISH_MS,
 		    print_lost, e) > 0)
 		e->lost = true;
+	tell_trouble(e, "files that are not written");
 }
 
 static void
@@ -642,7 +769,7 @@ free_texts(struct engine *e)
 		free(e->labels[i]);
 	free(e->labels);
 	for (i = 0; i < e->warnings_n; i++)
-		free(e->warnings[i]);
+		free(e->warnings[i].text);
 	free(e->warnings);
 }
 
@@ -652,15 +779,18 @@ engine_destroy(struct engine *e)
 	if (e == NULL)
 		return;
 	names_destroy(e->names);
+	report_names_destroy(e->report_names);
 	pool_close(e);
 	reached_destroy(e->reached);
 	places_clear(&e->places);
 	server_destroy(e->server);
+	e->server = NULL;
 	trim_drop_all(e);
 	queue_clear(&e->inputs);
 	queue_clear(&e->wishes);
 	queue_clear(&e->trims);
 	seeds_close(e->seeds);
+	lineage_destroy(e->lineage);
 	store_close(e->store);
 	events_destroy(e->events);
 	corpus_list_destroy(e->corpus_list);
@@ -670,6 +800,7 @@ engine_destroy(struct engine *e)
 	minimizing_clear(e);
 	triage_clear(e);
 	campaign_memory_close(&e->memory);
+	isolation_close(&e->isolation);
 	target_info_clear(&e->target);
 	free_events(e);
 	event_base_free(e->base);

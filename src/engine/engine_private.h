@@ -7,6 +7,7 @@
  *	coordinator.c	what a result means: the one place that decides
  *	origin.c	how inputs came about
  *	schedule.c	what a worker does next
+ *	budget.c	what part of its time is for findings
  *	triage.c	findings: saved, replayed, minimized
  *	mutator.c	what the target's own mutator does wrong
  *	naming.c	the names of a finding's frames
@@ -46,6 +47,7 @@
 #include "engine/engine.h"
 #include "engine/events.h"
 #include "engine/finding.h"
+#include "engine/isolation.h"
 #include "engine/names.h"
 #include "engine/places.h"
 #include "engine/queue.h"
@@ -57,7 +59,10 @@
 #include "engine/worker.h"
 #include "engine/yields.h"
 
+struct lineage;
+
 #define RATE_SAMPLES 32
+#define STARTS_MAX 5u /* of one worker, in a second */
 #define SUSPECT_WAYS 65
 #define SUSPECTS_WAITING 16
 #define TABLE_QUERIES_MAX 16
@@ -78,11 +83,18 @@ struct slot {
 	struct worker *worker; /* NULL: never used */
 	uint64_t execs, finds, fuzz_ns;
 	struct rate rate;
-	double pace;     /* executions per millisecond of the last call */
-	bool wanted;     /* false: retiring or retired */
-	bool ready_once; /* the ping was answered at least once */
-	bool idle_probe; /* on its way to a job in this turn */
-	uint32_t failed_starts;
+	double pace;          /* executions per millisecond of the last call */
+	bool wanted;          /* false: retiring or retired */
+	bool ready_once;      /* the ping was answered at least once */
+	bool idle_probe;      /* on its way to a job in this turn */
+	uint32_t vain_starts; /* in a row, without an execution */
+	uint64_t starts_ns[STARTS_MAX]; /* the last ones, … */
+	uint32_t starts_n;              /* … of so many */
+	bool wait_said;                 /* … and that they come too often */
+	int64_t owed; /* to fuzzing, before a finding has its turn: budget.c */
+	uint64_t finding_ns; /* its time that findings had */
+	uint64_t result_ns;  /* of the last result, … */
+	bool was_finding;    /* … which was for a finding */
 	uint64_t calls;      /* for the PRNG */
 	uint64_t restart_ns; /* when to start it again, 0: not waiting */
 	char restart_why[64];
@@ -91,7 +103,6 @@ struct slot {
 	char entry[17];     /* of the job under way */
 	uint32_t generation;
 	size_t entry_len;
-	char verdict[96];
 };
 
 enum end_reason {
@@ -137,10 +148,12 @@ struct engine {
 	char *target_path, *target_name, *output_path;
 	char **argv, **envp;
 	struct target_info target;
+	struct isolation isolation;
 	engine_report_fn *report;
 	void *report_arg;
 
 	struct campaign_memory memory;
+	struct process_strangers strangers;
 	struct worker_handlers handlers;
 	struct slot slots[MEMORY_WORKERS_MAX];
 	uint32_t slots_n;
@@ -150,6 +163,7 @@ struct engine {
 	bool table_answering; /* one that may wait no longer */
 	struct reached *reached;
 	struct names *names;
+	struct report_names *report_names;
 	bool blind_said; /* … that there cannot be any */
 	struct store *store;
 	struct corpus *corpus;
@@ -167,6 +181,9 @@ struct engine {
 	struct finding *crash_minimizing;    /* under --stop-on-crash */
 	struct minimization **minimizations; /* owned, oldest first */
 	size_t minimizations_n;
+	/* What came of those that have ended, the newest first. */
+	struct snapshot_minimized minimized[SNAPSHOT_MINIMIZED_MAX];
+	size_t minimized_n;
 	struct finding **merged; /* into others of `findings` */
 	size_t merged_n;
 	struct signatures signatures; /* of failures, and their buckets */
@@ -178,7 +195,8 @@ struct engine {
 	/* Counts, as section 4.3 of the reference names them. */
 	uint64_t count, waiting, interesting, replays, rejected;
 	uint64_t warmup_total, warmup_left;
-	struct seeds *seeds; /* being loaded; NULL: done */
+	struct seeds *seeds;     /* being loaded; NULL: done */
+	struct lineage *lineage; /* of earlier runs, while seeds are loaded */
 	bool loading;
 	char **labels; /* file names of seeds, by index of the entry */
 	size_t labels_n;
@@ -197,7 +215,7 @@ struct engine {
 	struct finding *on_probation[SUSPECTS_WAITING]; /* to be replayed */
 	size_t on_probation_n;
 	uint64_t suspect_ways[SUSPECT_WAYS]; /* by signal; 0: others */
-	uint64_t hangs_doubted, hang_reruns, hang_rerun_ns, slow_inputs;
+	uint64_t hangs_doubted, slow_inputs;
 	struct rate rate;
 	double rate_at_pause;
 	struct effect effects[EFFECTS_MAX]; /* oldest first */
@@ -214,36 +232,50 @@ struct engine {
 	char function[64];        /* that a typed one is made of; "": unknown */
 	bool draining;            /* no new executions; replays are finished */
 	bool drain_minimize;      /* … and minimizations too */
+	uint64_t drain_ns;        /* … until then; 0: as long as it takes */
 	bool odd_return_said, module_room_said, disk_said;
 	bool mutator_length_said;
 	uint64_t mutator_failures;
-	char **warnings; /* what is to be said when the run begins */
+	struct kept_warning {
+		const char *kind; /* of its event */
+		char *text;
+	} * warnings; /* what is to be said when the run begins */
 	size_t warnings_n;
 	enum stop_step stop_step;
+	uint64_t stop_ns; /* when it began to stop; 0: it did not */
 	enum end_reason why;
 	struct error fatal;
 	enum exit_status fatal_status;
-	double past_s; /* elapsed time of earlier runs */
-	bool found;    /* a finding in this run */
-	bool lost;     /* something could not be kept or done */
+	double past_s; /* elapsed time of earlier runs … */
+	uint64_t past_execs,
+		past_bits; /* … executions, coverage at their end */
+	uint32_t runs;     /* of the campaign, this one included */
+	bool found;        /* a seed failed; findings: see triage_found() */
+	bool lost;         /* something could not be kept or done */
 	char sanitizer[32];
 	bool instrumented;
 
 	struct events *events; /* of the journal, the newest */
 	uint64_t snapshot_seq;
 	char message[256];
-	struct server *server; /* NULL: none */
+	struct server *server;    /* NULL: none */
+	struct export *exporting; /* being written; NULL: none */
 };
 
 /* engine.c */
 void engine_stop(struct engine *e, enum end_reason why);
+/* Said when the run begins; kind: of its event. */
+void engine_keep_warning(struct engine *e, const char *kind, const char *text);
 void engine_fail(struct engine *e, enum exit_status status, const char *fmt,
 	...) __attribute__((format(printf, 3, 4)));
 void engine_drain(struct engine *e, enum end_reason why, bool minimizations);
 void engine_check_end(struct engine *e);
+uint64_t engine_drain_left_ms(const struct engine *e);
 void engine_set_paused(struct engine *e, bool paused);
 uint64_t engine_elapsed_ns(const struct engine *e); /* unpaused */
-uint64_t engine_fuzzed_ns(const struct engine *e);  /* unpaused, warm */
+/* Of the campaign, earlier runs included: what is told of its past. */
+double engine_campaign_s(const struct engine *e);
+uint64_t engine_fuzzed_ns(const struct engine *e); /* unpaused, warm */
 uint64_t engine_paused_ns(const struct engine *e, uint64_t now);
 uint64_t engine_executions(const struct engine *e); /* sampled */
 bool engine_warming(const struct engine *e);
@@ -268,7 +300,7 @@ struct corpus_entry *coordinator_add_input(struct engine *e,
 void coordinator_finish_warmup(struct engine *e);
 /* Other bytes, which are as good; NULL: there are none. */
 void coordinator_shrink_entry(struct engine *e, struct corpus_entry *entry,
-	const uint8_t *best, size_t len);
+	const uint8_t *best, size_t len, uint64_t tries);
 /* Its bytes cannot be had any more. */
 void coordinator_skip_input(struct engine *e, struct corpus_entry *entry);
 
@@ -293,6 +325,17 @@ bool schedule_may_minimize(const struct engine *e);
 /* One worker in four minimizes or runs sequences, at least one. */
 bool schedule_minimizer_free(const struct engine *e);
 bool schedule_is_fifo(const struct engine *e); /* as the reference */
+
+/* budget.c */
+/* A result is in: its time is charged, … */
+void budget_charge(struct engine *e, struct slot *slot,
+	const struct worker_result *r);
+/* … and that of the start that it made necessary. */
+void budget_charge_start(struct engine *e, struct slot *slot);
+/* Whether this worker may take up a finding now. */
+bool budget_has_time(const struct slot *slot);
+/* How long a single call for a finding may be; idle: nobody fuzzes. */
+uint64_t budget_room_ms(const struct engine *e, bool idle);
 
 /* trim.c */
 /* This find waits for its turn, if there is room. */
@@ -336,17 +379,34 @@ void triage_believe(struct engine *e, struct finding *take_finding,
 /* A suspect's input failed by itself, in r: it is a finding after all. */
 void triage_add_suspect(struct engine *e, const struct finding *suspect,
 	const struct worker_result *r);
-struct finding *triage_next(struct engine *e, enum finding_work work);
+/* The next that waits for this; a call for it takes no more than room_ms. */
+struct finding *triage_next(struct engine *e, enum finding_work work,
+	uint64_t room_ms);
 struct finding *triage_find(struct engine *e, const char *id);
 /* Replays that a new failure of this kind gets, and what comes after. */
 uint32_t verify_replays(const struct engine *e, const struct failure *failure);
+void triage_verify_again(struct finding *f, uint32_t replays);
+/* Its replays are over. */
+void triage_note_verdict(struct engine *e, struct finding *f);
+/* It failed on these bytes: verdicts on another build count no longer. */
+void triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
+	size_t len);
 void triage_after_verify(struct engine *e, struct finding *f);
 bool triage_can_minimize(const struct finding *f);
+/* There is a smaller one already, which stays. */
+bool triage_is_minimized(const struct engine *e, const struct finding *f);
+bool triage_is_beaten(const struct engine *e, const struct finding *f,
+	size_t len);
 void triage_on_final(struct engine *e, struct finding *f,
 	const struct worker_result *r);
 void triage_keep_minimized(struct engine *e, struct finding *f);
-bool triage_busy(const struct engine *e); /* replays are outstanding */
-void triage_finish(struct engine *e);     /* before the store's end */
+bool triage_busy(const struct engine *e);  /* replays are outstanding */
+bool triage_found(const struct engine *e); /* something, in this run */
+void triage_finish(struct engine *e);      /* before the store's end */
+/* A replay has failed as well. */
+void triage_seen_again(struct engine *e, struct finding *f);
+/* What the next start is to do: "verify", "minimize"; NULL: nothing. */
+const char *triage_left(const struct finding *f);
 void triage_ignore(struct engine *e, struct finding *f); /* or no longer */
 /* What it is to the user: new, known or ignored. */
 void triage_mark(struct engine *e, struct finding *f, enum finding_state state);
@@ -359,14 +419,19 @@ void triage_note_prelude(struct engine *e, struct finding *f,
 	const struct worker_result *r);
 /* It does not fail alone; false: nothing is known of what ran before. */
 bool triage_begin_sequence(struct engine *e, struct finding *f);
-bool triage_next_sequence(struct engine *e, struct job *job);
+bool triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job);
+/* What its next try takes, about. */
+uint64_t triage_sequence_ms(const struct engine *e, const struct finding *f);
 void triage_on_sequence(struct engine *e, struct finding *f,
 	const struct worker_result *r);
 /* The one that is kept, as often as replays_wanted says. */
 enum status triage_replay_sequence(struct engine *e, struct finding *f,
 	struct error *err) MUST_CHECK;
+/* The end: what the next start needs to go on is on the disk. */
 void triage_finish_sequence(struct engine *e, struct finding *f);
 void triage_drop_sequence(struct finding *f);
+/* It is verified: nobody needs what ran before any more. */
+void triage_drop_before(struct engine *e, struct finding *f);
 
 /* What its frames are called is known (news), or not in time. */
 void triage_on_named(struct engine *e, struct finding *f, bool news);
@@ -385,6 +450,9 @@ void mutator_on_length(struct engine *e);
 void naming_start(struct engine *e, struct finding *f);
 /* Asks for those that are unasked. */
 void naming_next(struct engine *e);
+/* Its report is written again when the places in it have names. False: there
+ * is nothing to ask. */
+bool naming_report(struct engine *e, struct finding *f);
 bool naming_busy(const struct engine *e);     /* something waits for names */
 pid_t naming_process(const struct engine *e); /* has all modules; 0: none */
 
@@ -440,11 +508,19 @@ void rerun_path(const struct engine *e, const char *folder, char *buf,
 	size_t size);
 
 /* export.c */
-/* Writes all that a report of the bug needs into a new folder, whose path is
- * copied to path. folder may be NULL. */
-enum status export_finding(struct engine *e, const struct finding *f,
-	const char *folder, char *path, size_t size, struct error *err)
-	MUST_CHECK;
+/*
+ * Has all that a report of the bug needs written into a new folder, which may
+ * be NULL. The command under way is answered when it is there; one at a time.
+ */
+enum status export_begin(struct engine *e, const struct finding *f,
+	const char *folder, struct error *err) MUST_CHECK;
+/* The same by hand: NULL is a failure, or steps until there are no more. */
+struct export *export_create(struct engine *e, const struct finding *f,
+	const char *folder, struct error *err);
+bool export_step(void *x);
+const char *export_path(const struct export *x);
+const struct error *export_error(const struct export *x);
+void export_destroy(struct export *x); /* NULL is fine */
 
 /* record.c */
 json_t *record_trail(const struct worker_result *r);
@@ -455,9 +531,14 @@ void record_put_report(struct engine *e, const struct finding *f,
 void record_save_report(struct engine *e, struct finding *f,
 	const struct worker_result *r);
 /* To the front end alone; and to all, once: it is on disk. */
+void record_report_again(struct engine *e, const struct finding *f);
 void record_report(struct engine *e, enum report_kind kind,
 	const struct finding *f);
 void record_announce(struct engine *e, struct finding *f);
+/* What is news of it is told when all of its files that the writer tells of
+ * (record_on_kept) are on the disk; in a deterministic run at once. */
+void record_when_kept(struct engine *e, struct finding *f);
+writer_done_fn record_on_kept;
 
 /* suspect.c */
 void suspect_on_end(struct engine *e, const struct worker_result *r);
@@ -468,13 +549,22 @@ void suspect_on_hang(struct engine *e, const struct worker_result *r,
 	struct corpus_entry *parent);
 /* It is a finding, and on the disk as one. */
 void suspect_drop_file(struct engine *e, struct finding *f);
+/* What a replay of it may take; least: … at the very least. */
 uint64_t suspect_hang_ms(const struct engine *e, const struct finding *f);
-struct finding *suspect_next(const struct engine *e);
+uint64_t suspect_least_ms(const struct engine *e, const struct finding *f);
+struct finding *suspect_next(const struct engine *e, uint64_t room_ms);
 void suspect_clear(struct engine *e);
+/* Those that are to be run again, for stats.json; NULL: none. */
+json_t *suspects_left(const struct engine *e);
+void suspects_resume(struct engine *e, const json_t *left);
+/* The folder of a finding of which a sudden end has left the input alone. */
+void suspect_adopt(struct engine *e, const char *folder);
 
 /* pool.c */
 enum status pool_open(struct engine *e, struct error *err) MUST_CHECK;
 void pool_close(struct engine *e);
+/* Orphans that come while all workers live are none of theirs. */
+void pool_note_orphans(struct engine *e);
 void pool_resize(struct engine *e, uint32_t n);
 uint32_t pool_wanted(const struct engine *e);
 bool pool_all_down(const struct engine *e);
@@ -488,6 +578,8 @@ void lines_print(struct engine *e, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 /* A line and an event: what is wrong, and goes on all the same. */
 void lines_warn(struct engine *e, const char *kind, const char *text);
+/* Of the first worker: what was forgotten when the target was built. */
+void hints_say(struct engine *e, const struct rpc_reply *ping);
 void lines_statistics(struct engine *e);
 void lines_warm(struct engine *e); /* W2 or W4 */
 /* An event: into the journal, to the front ends, to the screen. */
@@ -512,6 +604,10 @@ void effects_tick(struct engine *e, bool last);
 
 /* view.c */
 void view_make(struct engine *e, struct snapshot *snapshot);
+void view_build(const char *id, char buf[FINDING_BUILD_SIZE]);
+/* A minimization has ended: `of` has its name, title and numbers. */
+void view_note_minimized(struct engine *e, const struct snapshot_minimized *of);
+void view_finding_title(const struct finding *f, char *buf, size_t size);
 void view_finding(struct engine *e, const struct finding *f,
 	struct snapshot_finding *view);
 void rate_add(struct rate *rate, uint64_t now, uint64_t value);
@@ -553,7 +649,6 @@ answer_fn answer_trail;                                /* answer_trail.c */
 answer_fn answer_worker;                               /* answer_worker.c */
 answer_fn answer_minimization; /* answer_minimization.c */
 answer_fn answer_journal;      /* answer_journal.c */
-answer_fn answer_journal;      /* answer_journal.c */
 answer_fn answer_finding;      /* answer_finding.c */
 
 /* How many of its `all` rows or bytes an answer has; it has no more than
@@ -571,6 +666,13 @@ struct subject {
 /* An entry by name or the beginning of one, a finding by id, or with "/min". */
 enum status answer_find(struct engine *e, const char *name,
 	struct subject *subject, struct error *err) MUST_CHECK;
+/* What is to be read of a finding, "ID/call", "ID/seq"; false: it is not that
+ * that is asked for. */
+bool answer_text(struct engine *e, const struct query *query,
+	struct reply_entry *r);
+/* The piece that is asked for. */
+void answer_put_bytes(const struct query *query, const void *data, size_t len,
+	struct reply_entry *r);
 /* What an entry was made from; NULL: nothing that is known. */
 const struct corpus_entry *answer_parent(const struct engine *e,
 	const struct corpus_entry *entry);
@@ -581,6 +683,13 @@ void answer_row(const struct engine *e, const struct corpus_entry *entry,
 struct server *server_create(struct engine *e, int take_fd);
 void server_destroy(struct server *server);
 void server_tick(struct server *server, uint64_t now);
+/*
+ * The command under way is answered later, by server_answer_late(), which the
+ * console may have left before. False: nobody waits.
+ */
+bool server_hold(struct server *server, json_int_t *id);
+void server_answer_late(struct server *server, json_int_t id, bool ok,
+	const char *text);
 /* It has not read yet what it was told: nothing large now. NULL is fine. */
 bool server_is_behind(const struct server *server);
 /* Of a console that may have gone since; NULL is fine. */

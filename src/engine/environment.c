@@ -239,6 +239,20 @@ tell_variable(const char *variable, char *buf, size_t size)
 	text_clean_string(variable, buf + len, size - len);
 }
 
+/* What changes which code runs is told whatever the build is. */
+static void
+tell_libraries(char *const *env, char *buf, size_t size)
+{
+	static const char *const names[] = { "LD_PRELOAD", "LD_LIBRARY_PATH" };
+	char *const *variable;
+	size_t i;
+
+	for (i = 0; i < N(names); i++)
+		for (variable = env; *variable != NULL; variable++)
+			if (is_named(*variable, names[i]))
+				tell_variable(*variable, buf, size);
+}
+
 void
 environment_tell(char *const *env, const char *sanitizer, char *buf,
 	size_t size)
@@ -265,4 +279,5 @@ environment_tell(char *const *env, const char *sanitizer, char *buf,
 				if (is_named(*variable, names[i][k]))
 					tell_variable(*variable, buf, size);
 	}
+	tell_libraries(env, buf, size);
 }

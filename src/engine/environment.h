@@ -33,7 +33,8 @@ char **environment_create_debug(char *const *from,
 /*
  * The options that a target with this sanitizer ("address", "memory" …; ""
  * for none) gets from that vector, cleaned: "ASAN_OPTIONS=…", and those of
- * what such a build may have as well, with spaces between them.
+ * what such a build may have as well, with spaces between them; behind them what
+ * the user has set of LD_PRELOAD and LD_LIBRARY_PATH.
  */
 void environment_tell(char *const *env, const char *sanitizer, char *buf,
 	size_t size);

@@ -38,6 +38,52 @@ finding_state_parse(const char *name)
 	return FINDING_NEW;
 }
 
+static const char *const rule_names[] = {
+	[MINIMIZE_SAME_BUCKET] = "same-bucket",
+	[MINIMIZE_SAME_KIND] = "same-kind",
+	[MINIMIZE_ANY_FAILURE] = "any-failure",
+};
+
+const char *
+minimize_rule_name(enum minimize_rule rule)
+{
+	return rule_names[rule];
+}
+
+enum minimize_rule
+minimize_rule_parse(const char *name)
+{
+	unsigned i;
+
+	for (i = MINIMIZE_ANY_FAILURE; i > MINIMIZE_SAME_BUCKET; i--)
+		if (strcmp(rule_names[i], name) == 0)
+			break;
+	return (enum minimize_rule)i;
+}
+
+const char *
+finding_standing_name(enum finding_standing standing)
+{
+	static const char *const names[STANDING_COUNT] = {
+		[STANDING_OPEN] = "open",
+		[STANDING_NOT_SEEN] = "not seen",
+		[STANDING_GONE] = "gone",
+	};
+
+	return standing < STANDING_COUNT ? names[standing] : "open";
+}
+
+enum finding_standing
+finding_standing(const char *build, const char *replays_build,
+	uint32_t reproduced, const char *now)
+{
+	if (build[0] == '\0' || now[0] == '\0' || strcmp(build, now) == 0)
+		return STANDING_OPEN;
+	return strcmp(replays_build, now) == 0 && reproduced == 0
+		? STANDING_GONE
+		: STANDING_NOT_SEEN;
+}
+
 const char *
 finding_folder(enum failure_kind kind)
 {
@@ -144,6 +190,8 @@ finding_shed(struct finding *f)
 	f->names = NULL;
 	free(f->report);
 	free(f->excerpt);
+	free(f->key);
+	f->key = NULL;
 	f->report = f->excerpt = NULL;
 	json_decref(f->lineage);
 	f->lineage = NULL;
@@ -152,8 +200,9 @@ finding_shed(struct finding *f)
 	free(f->input);
 	free(f->other);
 	free(f->minimized);
-	f->input = f->other = f->minimized = NULL;
-	f->len = f->other_len = f->minimized_len = 0;
+	free(f->trial);
+	f->input = f->other = f->minimized = f->trial = NULL;
+	f->len = f->other_len = f->minimized_len = f->trial_len = 0;
 	f->file_len = f->minimized_file_len = 0;
 }
 

@@ -198,6 +198,7 @@ merge(struct engine *e, struct finding *f, struct finding *into)
 	add_counts(into, f);
 	retire(e, f, into);
 	store_merge(e->store, f->folder, into->folder, f->input, f->len);
+	triage_note_build(e, into, f->input, f->len);
 	finding_shed(f);
 	lines_event(e, "merged",
 		json_pack("{s:s, s:s, s:s}", "finding", f->id, "into", into->id,
@@ -205,11 +206,71 @@ merge(struct engine *e, struct finding *f, struct finding *into)
 		"%s is the same as %s", f->folder, into->folder);
 	into->this_run |= f->this_run;
 	if (again)
-		record_report(e, REPORT_FINDING, into);
+		record_report_again(e, into);
 	record_save_json(e, into);
-	if (e->settings.stop_on_crash && e->crash_minimizing == NULL &&
-		!e->stopping)
+	if (e->settings.stop_on_crash && into->state != FINDING_IGNORED &&
+		e->crash_minimizing == NULL && !e->stopping)
 		engine_stop(e, END_CRASH);
+}
+
+/* ---- findings of older versions ---- */
+
+/* The innermost name of the innermost frame; NULL: it has none. */
+static const struct symbol *
+first_symbol(const struct finding *f)
+{
+	return f->names != NULL && f->names->n > 0 && f->names->at[0].n > 0
+		? &f->names->at[0].symbols[0]
+		: NULL;
+}
+
+/*
+ * Format 1 had no frames of an exit, and told of cfuzz_fail() what comes
+ * behind the call.
+ */
+static bool
+is_older_form(const struct finding *old, const struct finding *f)
+{
+	const struct symbol *a = first_symbol(old), *b = first_symbol(f);
+
+	if (!old->older || old->failure.kind != f->failure.kind ||
+		strcmp(old->failure.what, f->failure.what) != 0)
+		return false;
+	if (old->failure.kind == FAILURE_EXIT)
+		return old->failure.frames_n == 0;
+	if (old->failure.kind != FAILURE_ERROR || old->failure.frames_n == 0 ||
+		f->failure.frames_n == 0)
+		return false;
+	if (old->failure.frames[0].offset == f->failure.frames[0].offset + 1)
+		return true;
+	return a != NULL && b != NULL &&
+		strcmp(a->function, b->function) == 0 &&
+		strcmp(a->file, b->file) == 0 &&
+		(a->line == 0 || a->line == b->line + 1);
+}
+
+/* An older one is told as the present version would, and found by that. */
+static struct finding *
+renew_older(struct engine *e, const struct finding *f, uint64_t bucket)
+{
+	struct finding *old;
+	size_t i = 0;
+
+	while (i < e->findings_n && !is_older_form(e->findings[i], f))
+		i++;
+	if (i == e->findings_n)
+		return NULL;
+	old = e->findings[i];
+	old->older = false;
+	memcpy(old->failure.frames, f->failure.frames,
+		sizeof(old->failure.frames));
+	old->failure.frames_n = f->failure.frames_n;
+	symbols_answer_destroy(old->names);
+	old->names = names_copy(&f->failure, f->names);
+	memcpy(old->where, f->where, sizeof(old->where));
+	signatures_move(&e->signatures, old->bucket, bucket);
+	old->bucket = bucket;
+	return old;
 }
 
 bool
@@ -223,6 +284,8 @@ identity_settle(struct engine *e, struct finding *f)
 	f->settled = true;
 	bucket = bucket_identity(&f->failure, f->names);
 	other = find_bucket(e, bucket);
+	if (other == NULL && !is_at_work(e, f))
+		other = renew_older(e, f, bucket);
 	if (other != NULL && other != f) {
 		/* Not under the feet of a worker: see identity_tick(). */
 		f->settled = !is_at_work(e, f);
@@ -273,15 +336,6 @@ resume_signatures(struct engine *e, const struct finding *f, const json_t *info)
 	}
 }
 
-static void
-resume_text(const json_t *info, const char *name, char *buf, size_t size)
-{
-	const char *text = json_string_value(json_object_get(info, name));
-
-	if (text != NULL)
-		text_clean_string(text, buf, size);
-}
-
 void
 identity_resume(struct engine *e, struct finding *f, const json_t *info)
 {
@@ -289,6 +343,8 @@ identity_resume(struct engine *e, struct finding *f, const json_t *info)
 
 	f->failure.stack_full =
 		json_is_true(json_object_get(info, "stack_full"));
+	f->older = json_integer_value(json_object_get(info, "format")) <
+		FINDING_FORMAT;
 	f->overflow = json_is_true(json_object_get(info, "overflow"));
 	f->settled = f->overflow || !json_is_false(named);
 	if (f->overflow)
@@ -299,8 +355,6 @@ identity_resume(struct engine *e, struct finding *f, const json_t *info)
 		f->bucket = f->signature;
 	if (!f->overflow)
 		resume_signatures(e, f, info);
-	resume_text(info, "first_at", f->first_at, sizeof(f->first_at));
-	resume_text(info, "last_at", f->last_at, sizeof(f->last_at));
 	f->lineage = json_incref(json_object_get(info, "lineage"));
 	/* That run ended before its names were there. */
 	f->unasked = !f->settled;

@@ -273,6 +273,39 @@ input_from_text(const struct tuple_types *types, uint8_t **data, size_t *len,
 	return status;
 }
 
+/* For a target that takes plain bytes: those of a text with no other value. */
+static enum status
+text_to_bytes(uint8_t **data, size_t *len, size_t max_len, struct error *err)
+{
+	uint8_t *room = xmalloc(*len + 1);
+	struct tuple_types types = { .n = 1, .types = { VALUE_BYTES } };
+	struct value values[TUPLE_MAX];
+	enum status status =
+		text_decode(&types, *data, *len, values, room, err);
+
+	if (status == OK && values[0].len > max_len)
+		status = error_set(err, E_RANGE, "over %zu bytes", max_len);
+	if (status == OK) {
+		*len = values[0].len;
+		memcpy(*data, values[0].data, *len);
+		(*data)[*len] = 0;
+	}
+	free(room);
+	return status;
+}
+
+enum status
+input_from_seed(const struct tuple_types *types, uint8_t **data, size_t *len,
+	size_t max_len, struct error *err)
+{
+	static const char first[] = ENCODE_VERSION "\n";
+
+	if (types->n == 0 && *len >= sizeof(first) - 1 &&
+		memcmp(*data, first, sizeof(first) - 1) == 0)
+		return text_to_bytes(data, len, max_len, err);
+	return input_from_text(types, data, len, max_len, err);
+}
+
 size_t
 input_file_max(const struct tuple_types *types, size_t max_len)
 {

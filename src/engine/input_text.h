@@ -72,6 +72,13 @@ bool input_is_sound(const struct tuple_types *types, const void *data,
 enum status input_from_text(const struct tuple_types *types, uint8_t **data,
 	size_t *len, size_t max_len, struct error *err) MUST_CHECK;
 
+/*
+ * The same of a file that somebody else has written: for a target that is not
+ * typed it may be the text of one value of bytes, too.
+ */
+enum status input_from_seed(const struct tuple_types *types, uint8_t **data,
+	size_t *len, size_t max_len, struct error *err) MUST_CHECK;
+
 /* How long a file can be that is an input of max_len bytes. */
 size_t input_file_max(const struct tuple_types *types, size_t max_len);
 /*

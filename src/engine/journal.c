@@ -16,7 +16,7 @@
 #include "base/xmalloc.h"
 #include "engine/type_names.h"
 
-#define JOURNAL_CHUNK 65536u
+#define JOURNAL_CHUNK 16384u
 
 /* ---- writing ------------------------------------------------------------ */
 
@@ -84,6 +84,19 @@ journal_set_bool(json_t *event, const char *key, bool value)
 	journal_set(event, key, json_boolean(value));
 }
 
+void
+journal_set_isolated(json_t *event, char *const *readable, size_t n)
+{
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (json_array_append_new(list, journal_text(readable[i])) != 0)
+			abort();
+	journal_set_bool(event, "isolated", true);
+	journal_set(event, "readable", list);
+}
+
 json_t *
 journal_start_event(const char *kind, double at_s,
 	const struct target_info *target, char **args, uint64_t seed)
@@ -124,15 +137,112 @@ journal_line(const json_t *event)
 	return line;
 }
 
-/* ---- reading ------------------------------------------------------------ */
+/* ---- lines -------------------------------------------------------------- */
+
+struct journal_scan {
+	journal_line_fn *fn;
+	void *arg;
+	struct journal_extent *extent;
+	char *line; /* the one that is being collected, and its room */
+	size_t len, room;
+	bool too_long;
+	uint64_t nonsense; /* bytes of lines that are too long */
+};
+
+/* Room for a 0 is kept behind it. */
+static void
+journal_append(struct journal_scan *scan, const char *data, size_t n)
+{
+	if (scan->len + n >= scan->room) {
+		scan->room = 2 * (scan->len + n + 1);
+		scan->line = xrealloc(scan->line, scan->room);
+	}
+	memcpy(scan->line + scan->len, data, n);
+	scan->len += n;
+	scan->line[scan->len] = '\0';
+}
+
+static void
+journal_end_line(struct journal_scan *scan)
+{
+	scan->fn(scan->arg, scan->too_long ? NULL : scan->line, scan->len);
+	scan->extent->good_len += scan->extent->torn_len + 1;
+	scan->extent->torn_len = 0;
+	scan->len = 0;
+	scan->too_long = false;
+}
+
+static void
+journal_feed(struct journal_scan *scan, const char *data, size_t len)
+{
+	const char *end;
+	size_t n;
+
+	while (len > 0) {
+		end = memchr(data, '\n', len);
+		n = end ? (size_t)(end - data) : len;
+		scan->too_long =
+			scan->too_long || n > JOURNAL_LINE_MAX - scan->len;
+		if (scan->too_long) {
+			scan->nonsense += n;
+			scan->len = 0;
+		} else {
+			journal_append(scan, data, n);
+		}
+		scan->extent->torn_len += n;
+		if (!end)
+			return;
+		journal_end_line(scan);
+		data += n + 1;
+		len -= n + 1;
+	}
+}
+
+static enum status
+journal_scan_all(struct journal_scan *scan, int fd, struct error *err)
+{
+	char chunk[JOURNAL_CHUNK];
+	off_t at = 0;
+	ssize_t n;
+
+	for (;;) {
+		n = pread(fd, chunk, sizeof(chunk), at);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		if (at >= (off_t)JOURNAL_FILE_MAX ||
+			scan->nonsense > JOURNAL_NONSENSE_MAX) {
+			scan->extent->cut = true;
+			break;
+		}
+		journal_feed(scan, chunk, (size_t)n);
+		at += n;
+	}
+	return n < 0 ? error_set(err, E_IO, "cannot read the journal: %s",
+			       strerror(errno))
+		     : OK;
+}
+
+enum status
+journal_each(int fd, journal_line_fn *fn, void *arg,
+	struct journal_extent *extent, struct error *err)
+{
+	struct journal_scan scan = { .fn = fn, .arg = arg, .extent = extent };
+	enum status status;
+
+	*extent = (struct journal_extent){ 0 };
+	status = journal_scan_all(&scan, fd, err);
+	free(scan.line);
+	return status;
+}
+
+/* ---- the summary -------------------------------------------------------- */
 
 struct journal_reader {
 	struct journal_summary *summary;
-	char *line; /* the one that is being collected */
-	size_t len;
-	bool too_long;
-	char *last; /* the last one that looks whole */
-	size_t last_len;
+	char *last; /* the last one that looks whole, and its room */
+	size_t last_len, last_room;
 };
 
 static bool
@@ -203,15 +313,14 @@ journal_on_types(struct journal_summary *summary, const char *line, size_t len)
  * searched for cannot stand inside one.
  */
 static void
-journal_on_line(struct journal_reader *r)
+journal_on_line(void *arg, const char *line, size_t len)
 {
+	struct journal_reader *r = arg;
 	struct journal_summary *summary = r->summary;
-	const char *line = r->line;
-	size_t len = r->len;
 
-	if (summary->lines++ == 0 && !r->too_long)
+	if (summary->lines++ == 0 && line)
 		journal_on_first(summary, line, len);
-	if (r->too_long || len < 2 || line[0] != '{' || line[len - 1] != '}') {
+	if (!line || len < 2 || line[0] != '{' || line[len - 1] != '}') {
 		summary->bad++;
 		return;
 	}
@@ -222,60 +331,13 @@ journal_on_line(struct journal_reader *r)
 		journal_on_types(summary, line, len);
 	if (!journal_says(line, len, "\"at_s\":"))
 		return;
-	r->last = xrealloc(r->last, len);
+	growth_take_line(&summary->growth, line);
+	if (len > r->last_room) {
+		r->last_room = 2 * len;
+		r->last = xrealloc(r->last, r->last_room);
+	}
 	memcpy(r->last, line, len);
 	r->last_len = len;
-}
-
-static void
-journal_feed(struct journal_reader *r, const char *data, size_t len)
-{
-	const char *end;
-	size_t n;
-
-	while (len > 0) {
-		end = memchr(data, '\n', len);
-		n = end ? (size_t)(end - data) : len;
-		if (n > JOURNAL_LINE_MAX - r->len)
-			r->too_long = true;
-		else
-			memcpy(r->line + r->len, data, n);
-		r->len = r->too_long ? 0 : r->len + n;
-		r->summary->torn_len += n;
-		if (!end)
-			return;
-		journal_on_line(r);
-		r->summary->good_len += r->summary->torn_len + 1;
-		r->summary->torn_len = 0;
-		r->len = 0;
-		r->too_long = false;
-		data += n + 1;
-		len -= n + 1;
-	}
-}
-
-static enum status
-journal_read_all(struct journal_reader *r, int fd, struct error *err)
-{
-	char *chunk = xmalloc(JOURNAL_CHUNK);
-	enum status status = OK;
-	off_t at = 0;
-	ssize_t n;
-
-	for (;;) {
-		n = pread(fd, chunk, JOURNAL_CHUNK, at);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			break;
-		journal_feed(r, chunk, (size_t)n);
-		at += n;
-	}
-	if (n < 0)
-		status = error_set(err, E_IO, "cannot read the journal: %s",
-			strerror(errno));
-	free(chunk);
-	return status;
 }
 
 enum status
@@ -286,8 +348,8 @@ journal_read(int fd, struct journal_summary *summary, struct error *err)
 	json_t *event;
 
 	memset(summary, 0, sizeof(*summary));
-	reader.line = xmalloc(JOURNAL_LINE_MAX);
-	status = journal_read_all(&reader, fd, err);
+	status = journal_each(fd, journal_on_line, &reader, &summary->extent,
+		err);
 	if (reader.last) {
 		event = journal_parse(reader.last, reader.last_len);
 		summary->elapsed_s = journal_elapsed(event);
@@ -296,7 +358,6 @@ journal_read(int fd, struct journal_summary *summary, struct error *err)
 		json_decref(event);
 	}
 	free(reader.last);
-	free(reader.line);
 	if (status != OK)
 		journal_summary_clear(summary);
 	return status;

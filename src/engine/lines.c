@@ -52,6 +52,25 @@ lines_warmup(struct engine *e, const char *elapsed)
 			elapsed, done, all);
 }
 
+/* Each finding is told once; how often they fail is told here alone. */
+static void
+lines_seen(const struct engine *e, char *buf, size_t size)
+{
+	unsigned long long n = 0, times = 0;
+	size_t i;
+
+	buf[0] = '\0';
+	for (i = 0; i < e->findings_n; i++) {
+		if (!e->findings[i]->this_run ||
+			e->findings[i]->state == FINDING_IGNORED)
+			continue;
+		n++;
+		times += e->findings[i]->count;
+	}
+	if (n > 0)
+		snprintf(buf, size, ", findings: %llu (seen: %llu)", n, times);
+}
+
 static void
 lines_fuzzing(struct engine *e, const char *elapsed)
 {
@@ -59,18 +78,20 @@ lines_fuzzing(struct engine *e, const char *elapsed)
 	unsigned long long total = e->warmup_total + e->interesting;
 	double s = (double)(now - e->line_ns) / 1e9;
 	double rate = s > 0 ? (double)(count - e->line_count) / s : 0;
+	char seen[80];
 
 	e->line_ns = now;
 	e->line_count = count;
+	lines_seen(e, seen, sizeof(seen));
 	if (e->instrumented)
 		lines_print(e,
 			"fuzz: elapsed: %s, execs: %llu (%.0f/sec), new "
-			"interesting: %llu (total: %llu)",
+			"interesting: %llu (total: %llu)%s",
 			elapsed, (unsigned long long)count, rate,
-			(unsigned long long)e->interesting, total);
+			(unsigned long long)e->interesting, total, seen);
 	else
-		lines_print(e, "fuzz: elapsed: %s, execs: %llu (%.0f/sec)",
-			elapsed, (unsigned long long)count, rate);
+		lines_print(e, "fuzz: elapsed: %s, execs: %llu (%.0f/sec)%s",
+			elapsed, (unsigned long long)count, rate, seen);
 }
 
 void
@@ -121,12 +142,21 @@ is_finding(const char *kind)
 		strcmp(kind, "oom") == 0 || strcmp(kind, "leak") == 0;
 }
 
+/* On a screen, replays that did not fail are no verification. */
+static const char *
+shown_kind(const char *kind, const json_t *members)
+{
+	const json_t *n = json_object_get(members, "reproduced");
+
+	return n != NULL && json_integer_value(n) == 0 ? "replayed" : kind;
+}
+
 void
 lines_event(struct engine *e, const char *kind, json_t *take_members,
 	const char *fmt, ...)
 {
-	double at_s = (double)engine_elapsed_ns(e) / 1e9;
-	json_t *event = journal_event(kind, e->past_s + at_s);
+	double at_s = engine_campaign_s(e);
+	json_t *event = journal_event(kind, at_s);
 	struct report report = { .kind = REPORT_EVENT, .event = event };
 	char text[512];
 	va_list ap;
@@ -135,7 +165,8 @@ lines_event(struct engine *e, const char *kind, json_t *take_members,
 		va_start(ap, fmt);
 		vsnprintf(text, sizeof(text), fmt, ap);
 		va_end(ap);
-		events_add(e->events, kind, at_s, text, about(take_members));
+		events_add(e->events, shown_kind(kind, take_members), at_s,
+			text, about(take_members));
 		log_debug("%s: %s", kind, text);
 		journal_set_text(event, "text", text);
 	}

@@ -3,14 +3,29 @@
  * ready: then the mask has its modules, and it is known what the target takes
  * and which seeds it brings itself.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/lineage.h"
 
 #define LOAD_PER_TURN 64
+#define SMALLER_MAX 64u /* names that an input has had */
+
+/* Parents are older: they come first. What nobody knows may be one. */
+static uint32_t
+load_rank(void *arg, const char *name)
+{
+	const struct engine *e = arg;
+	const struct lineage_birth *birth =
+		lineage_find(e->lineage, store_name_number(name));
+
+	return birth != NULL ? birth->rank : 0;
+}
 
 enum status
 load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
@@ -18,7 +33,8 @@ load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 {
 	struct sequence own = { .n = 0 };
 
-	if (store_set_types(e->store, worker_types(w), err) != OK)
+	if (store_set_types(e->store, worker_types(w), engine_campaign_s(e),
+		    err) != OK)
 		return err->code;
 	e->types = *worker_types(w);
 	snprintf(e->function, sizeof(e->function), "%s", ping->function);
@@ -33,6 +49,8 @@ load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 		lines_warn(e, "mutator",
 			"the target is typed: its mutators are not used");
 	seeds_set_own(e->seeds, &own);
+	e->lineage = lineage_read(e->output_path);
+	seeds_sort_corpus(e->seeds, load_rank, e);
 	sequence_clear(&own);
 	event_active(e->load_event, EV_TIMEOUT, 0);
 	return OK;
@@ -53,19 +71,110 @@ add_label(struct engine *e, const struct corpus_entry *entry, const char *name)
 	e->labels[e->labels_n++] = xstrdup(text);
 }
 
+/* ---- inputs of earlier runs ---- */
+
+/* The input of that name, or what it has become since. */
+static struct corpus_entry *
+load_parent(const struct engine *e, uint64_t name)
+{
+	struct corpus_entry *entry = NULL;
+	char digits[17];
+	unsigned i;
+
+	for (i = 0; i < SMALLER_MAX && name != 0 && entry == NULL; i++) {
+		snprintf(digits, sizeof(digits), "%016" PRIx64, name);
+		entry = corpus_find_exact(e->corpus, digits);
+		name = lineage_smaller(e->lineage, name);
+	}
+	return entry;
+}
+
+/* How it came about, as far as the directory knows it. */
+static struct trail *
+load_trail(struct engine *e, struct corpus_entry *parent, const uint8_t *data,
+	size_t len)
+{
+	const struct trail *before;
+	const uint8_t *from;
+	struct trail *trail;
+
+	if (corpus_load(e->corpus, parent, &from, NULL) != OK)
+		return trail_unknown();
+	trail = trail_earlier(from, parent->len, data, len);
+	before = trails_find(e->trails, parent->index);
+	trail->parent_n = before != NULL ? before->n : 0;
+	return trail;
+}
+
+/* The name of the entry that it was made from; 0: none is known. */
+static uint64_t
+load_finding_parent(const struct finding *f)
+{
+	const char *name = json_string_value(
+		json_array_get(json_object_get(f->lineage, "entries"), 0));
+
+	return name != NULL ? store_name_number(name) : 0;
+}
+
+/* Findings of earlier runs, when the inputs are there. */
+static void
+load_origins(struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->findings_n; i++) {
+		struct finding *f = e->findings[i];
+		struct corpus_entry *parent =
+			load_parent(e, load_finding_parent(f));
+
+		if (parent == NULL || f->parent != CORPUS_NONE ||
+			f->input == NULL)
+			continue;
+		f->parent = parent->index;
+		f->trail = load_trail(e, parent, f->input, f->len);
+	}
+}
+
+static struct corpus_entry *
+load_earlier(struct engine *e, const struct seed *seed)
+{
+	const struct lineage_birth *birth =
+		lineage_find(e->lineage, store_name_number(seed->name));
+	struct corpus_entry *parent =
+		birth != NULL ? load_parent(e, birth->parent) : NULL;
+	struct corpus_entry *entry =
+		coordinator_add_input(e, seed->data, seed->len, parent, false);
+
+	if (entry == NULL)
+		return NULL;
+	entry->is_resumed = true;
+	corpus_set_on_disk(e->corpus, entry);
+	if (birth == NULL)
+		return entry;
+	if (parent != NULL)
+		trails_put(e->trails, entry->index,
+			load_trail(e, parent, seed->data, seed->len));
+	else if (birth->parent == 0)
+		trails_put(e->trails, entry->index, trail_none());
+	entry->new_bits = birth->bits;
+	if (parent == NULL)
+		entry->generation = birth->generation;
+	if (birth->at_s >= 0)
+		entry->found_at_s = birth->at_s - e->past_s;
+	return entry;
+}
+
 static void
 load_seed(struct engine *e, const struct seed *seed)
 {
-	struct corpus_entry *entry =
-		coordinator_add_input(e, seed->data, seed->len, NULL, false);
+	struct corpus_entry *entry = seed->from_corpus
+		? load_earlier(e, seed)
+		: coordinator_add_input(e, seed->data, seed->len, NULL, false);
 
 	if (entry == NULL)
 		return; /* a duplicate */
 	entry->is_seed = !seed->from_corpus;
-	entry->is_resumed = seed->from_corpus;
-	if (seed->from_corpus)
-		corpus_set_on_disk(e->corpus, entry);
-	else
+	if (!seed->from_corpus)
 		add_label(e, entry, seed->name);
 	queue_push(&e->inputs, entry);
 	e->warmup_total++;
@@ -83,18 +192,44 @@ add_first(struct engine *e)
 	coordinator_add_input(e, zeros, len, NULL, false);
 }
 
+/* A folder behind the target is its argument, but seeds are meant perhaps. */
+static void
+warn_of_folders(struct engine *e)
+{
+	char text[1024], folder[256];
+	struct stat st;
+
+	if (e->settings.separated || e->settings.seeds.n > 0)
+		return;
+	for (char **arg = e->argv + 1; *arg != NULL; arg++) {
+		if (stat(*arg, &st) != 0 || !S_ISDIR(st.st_mode))
+			continue;
+		text_clean_string(*arg, folder, sizeof(folder));
+		snprintf(text, sizeof(text),
+			"the folder %s is given to the target as an argument, "
+			"no input is read from it; did you mean --seeds %s, "
+			"before the target?",
+			folder, folder);
+		lines_warn(e, "arguments", text);
+	}
+}
+
 static void
 finish_loading(struct engine *e)
 {
 	char text[512];
 	int why;
 
+	warn_of_folders(e);
 	for (why = 0; why < SEEDS_SKIP_COUNT; why++)
 		if (seeds_message(e->seeds, (enum seeds_skip)why, text,
 			    sizeof(text)))
 			lines_print(e, "warning: %s", text);
 	seeds_close(e->seeds);
 	e->seeds = NULL;
+	load_origins(e);
+	lineage_destroy(e->lineage);
+	e->lineage = NULL;
 	e->loading = false;
 	if (corpus_len(e->corpus) == 0)
 		add_first(e);

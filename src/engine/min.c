@@ -13,33 +13,9 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "engine/finding.h"
 #include "engine/input_text.h"
 #include "engine/min_private.h"
-
-#define MIN_NAMES_S 2 /* names are waited for so long, at the end */
-
-/* ---- the rule ----------------------------------------------------------- */
-
-static enum minimize_rule
-min_rule(const char *name)
-{
-	if (strcmp(name, "any-failure") == 0)
-		return MINIMIZE_ANY_FAILURE;
-	return strcmp(name, "same-kind") == 0 ? MINIMIZE_SAME_KIND
-					      : MINIMIZE_SAME_BUCKET;
-}
-
-bool
-min_accepts(const struct min *m, const struct failure *f)
-{
-	if (f->kind == FAILURE_NONE || failure_is_suspect(f->kind))
-		return false;
-	if (m->rule == MINIMIZE_SAME_BUCKET)
-		return failure_signature(f) == m->signature;
-	return m->rule == MINIMIZE_ANY_FAILURE ||
-		(f->kind == m->failure.kind &&
-			strcmp(f->what, m->failure.what) == 0);
-}
 
 /* ---- steps -------------------------------------------------------------- */
 
@@ -93,11 +69,19 @@ min_set_best(struct min *m, const uint8_t *data, size_t len)
 	m->best_len = len;
 }
 
+static void
+min_machine_clear(struct min *m)
+{
+	free(m->machine.other);
+	m->machine = (struct min_machine){ 0 };
+}
+
 void
 min_take_best(struct min *m, const uint8_t *best, size_t len, bool time_over)
 {
 	bool smaller = best != NULL && len < m->best_len;
 
+	min_machine_clear(m);
 	m->time_over = time_over && !m->stopped;
 	if (best != NULL && len <= m->best_len)
 		min_set_best(m, best, len);
@@ -107,6 +91,24 @@ min_take_best(struct min *m, const uint8_t *best, size_t len, bool time_over)
 	/* What is smaller may have made more possible. */
 	if (m->stopped || time_over || !smaller)
 		min_enter(m, MIN_CONFIRM);
+}
+
+/* The fork server met a failure whose bucket nobody knows: it stands here. */
+static void
+min_take_machine(struct min *m, const struct worker_result *r)
+{
+	struct min_machine *at = &m->machine;
+
+	min_machine_clear(m);
+	if (r->best == NULL || r->machine == NULL)
+		return;
+	min_set_best(m, r->best, r->best_len);
+	memcpy(at->state, r->machine, sizeof(at->state));
+	at->other_len = r->other_len;
+	if (r->other != NULL)
+		at->other =
+			xmemdup(r->other, r->other_len > 0 ? r->other_len : 1);
+	at->set = true;
 }
 
 /* Of a keeper. False: the budget is used up. */
@@ -120,6 +122,14 @@ min_shrink_job(struct min *m, struct job *job)
 	job->failure_kind = m->failure.kind;
 	job->what = m->failure.what;
 	job->rule = m->rule;
+	job->known = m->known;
+	job->known_n = m->known_n;
+	job->ask = m->rule == MINIMIZE_SAME_BUCKET && !min_known_is_full(m);
+	if (m->machine.set) {
+		job->machine = m->machine.state;
+		job->other = m->machine.other;
+		job->other_len = m->machine.other_len;
+	}
 	if (min_left(m, &job->budget_ms, &job->limit))
 		return true;
 	min_take_best(m, m->best, m->best_len, true);
@@ -144,57 +154,14 @@ min_next(void *arg, struct job *job)
 {
 	struct min *m = arg;
 
+	if (m->asking || m->step == MIN_BUCKET || m->step == MIN_END)
+		return false;
 	while (m->step == MIN_SHRINK)
 		if (m->rig.no_fork ? min_hand_next(m, job)
 				   : min_shrink_job(m, job))
 			return true;
-	if (m->step >= MIN_NAMES)
-		return false;
 	min_run_job(m, job);
 	return true;
-}
-
-/* ---- names -------------------------------------------------------------- */
-
-static void
-min_named(struct min *m)
-{
-	m->naming = false;
-	event_del(m->late_event);
-	if (m->step == MIN_NAMES) {
-		m->step = MIN_END;
-		rig_stop(&m->rig);
-	}
-}
-
-static void
-min_on_names(void *arg, struct symbols_answer *take_answer)
-{
-	struct min *m = arg;
-
-	names_spot(&m->failure, take_answer, m->where, sizeof(m->where));
-	symbols_answer_destroy(take_answer);
-	min_named(m);
-}
-
-static void
-min_on_late(evutil_socket_t fd, short what, void *arg)
-{
-	(void)fd;
-	(void)what;
-	min_named(arg);
-}
-
-static void
-min_ask_names(struct min *m)
-{
-	names_spot(&m->failure, NULL, m->where, sizeof(m->where));
-	text_clean_string(m->failure.what[0] != '\0'
-			? m->failure.what
-			: failure_kind_name(m->failure.kind),
-		m->what, sizeof(m->what));
-	m->naming = names_ask(m->rig.names, &m->failure,
-		worker_pid(m->rig.workers[0]), min_on_names, m);
 }
 
 /* ---- results ------------------------------------------------------------ */
@@ -211,9 +178,8 @@ min_on_check(struct min *m, const struct worker_result *r)
 		m->failure = *f;
 		m->signature = failure_signature(f);
 		min_set_best(m, m->files.input, m->files.len);
-		min_ask_names(m);
-		min_enter(m,
-			m->files.earlier != NULL ? MIN_RESUME : MIN_SHRINK);
+		min_enter(m, MIN_BUCKET);
+		min_ask_bucket(m);
 		return;
 	}
 	if (m->runs < min_runs_wanted(m))
@@ -224,6 +190,13 @@ min_on_check(struct min *m, const struct worker_result *r)
 		"nothing to minimize",
 		name, m->runs, m->runs == 1 ? "" : "s");
 	min_give_up(m, EXIT_SETUP, text);
+}
+
+void
+min_on_bucket(struct min *m)
+{
+	min_enter(m, m->files.earlier != NULL ? MIN_RESUME : MIN_SHRINK);
+	rig_wake(&m->rig);
 }
 
 static void
@@ -243,6 +216,11 @@ min_on_shrunk(struct min *m, const struct worker_result *r)
 	m->execs += r->count;
 	m->tries += r->tries;
 	m->accepted += r->accepted;
+	if (r->end == CALL_UNKNOWN && !m->stopped &&
+		min_must_ask(m, &r->failure)) {
+		min_take_machine(m, r);
+		return;
+	}
 	min_take_best(m, r->best, r->best_len,
 		r->end == CALL_TIME || r->end == CALL_LIMIT);
 }
@@ -258,8 +236,6 @@ min_is_slow(const struct failure *f)
 static void
 min_on_confirm(struct min *m, const struct worker_result *r)
 {
-	const struct timeval late = { MIN_NAMES_S, 0 };
-
 	m->runs++;
 	if (min_accepts(m, &r->failure))
 		m->reproduced++;
@@ -271,9 +247,6 @@ min_on_confirm(struct min *m, const struct worker_result *r)
 		min_give_up(m, EXIT_LOST,
 			"the smaller input did not fail again: nothing was "
 			"written");
-	} else if (m->naming) {
-		m->step = MIN_NAMES; /* the counts stay */
-		event_add(m->late_event, &late);
 	} else {
 		m->step = MIN_END;
 		rig_stop(&m->rig);
@@ -289,6 +262,8 @@ min_on_result(void *arg, const struct worker *w, const struct worker_result *r)
 	(void)w;
 	if (r->job->kind == JOB_MINIMIZE_FAILURE)
 		min_on_shrunk(m, r);
+	else if (m->step != MIN_CHECK && min_must_ask(m, &r->failure))
+		m->execs += r->count;
 	else if (m->step == MIN_SHRINK)
 		min_hand_on_result(m, r);
 	else if (r->interrupted || r->count == 0) {
@@ -321,14 +296,16 @@ min_on_stop(void *arg)
 	struct min *m = arg;
 
 	m->stopped = true;
+	if (m->asking) {
+		m->asking = false;
+		rig_wake(&m->rig);
+	}
 	if (m->step == MIN_SHRINK)
 		worker_end_call(m->rig.workers[0]);
 	else if (m->step < MIN_SHRINK)
 		min_give_up(m, EXIT_LOST,
 			"stopped before anything was smaller: nothing was "
 			"written");
-	else if (m->step == MIN_NAMES)
-		min_named(m);
 }
 
 /* ---- the whole ---------------------------------------------------------- */
@@ -376,8 +353,7 @@ min_open(struct min *m, struct error *err)
 		err);
 	if (status != OK)
 		return status;
-	m->rule = min_rule(m->rig.settings.minimize_rule);
-	m->late_event = event_new(m->rig.base, -1, 0, min_on_late, m);
+	m->rule = minimize_rule_parse(m->rig.settings.minimize_rule);
 	m->start_ns = clock_now_ns();
 	archive_config_tell(&m->archive, text, sizeof(text));
 	if (text[0] != '\0')
@@ -398,8 +374,6 @@ min_run(struct min *m, struct error *err)
 		min_write(m);
 	else if (m->error.code == OK)
 		min_give_up(m, EXIT_LOST, "stopped: nothing was written");
-	if (m->late_event != NULL)
-		event_free(m->late_event);
 	rig_close(&m->rig);
 }
 
@@ -425,6 +399,8 @@ engine_min(const struct engine_config *config, const char *path,
 		error_set(err, m.error.code, "%s", m.error.text);
 	min_files_clear(&m.files);
 	min_hand_clear(&m);
+	min_judge_clear(&m);
+	min_machine_clear(&m);
 	free(m.best);
 	return m.status;
 }

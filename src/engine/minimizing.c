@@ -38,7 +38,10 @@ forget(struct engine *e, size_t i)
 		(e->minimizations_n - i) * sizeof(*e->minimizations));
 }
 
-/* A few that ended stay, for who was looking at them. */
+/*
+ * A few that ended stay, for who was looking at them. From the loop alone:
+ * what ends one goes on to read it.
+ */
 static void
 forget_ended(struct engine *e)
 {
@@ -153,11 +156,7 @@ ms_left(const struct engine *e, const struct minimization *m)
 enum minimize_rule
 minimizing_rule(const struct engine *e)
 {
-	return strcmp(e->settings.minimize_rule, "any-failure") == 0
-		? MINIMIZE_ANY_FAILURE
-		: strcmp(e->settings.minimize_rule, "same-kind") == 0
-		? MINIMIZE_SAME_KIND
-		: MINIMIZE_SAME_BUCKET;
+	return minimize_rule_parse(e->settings.minimize_rule);
 }
 
 /* What hangs is tried with less patience, and believed with all of it. */
@@ -302,14 +301,17 @@ minimizing_finish(struct engine *e, struct minimization *m, const char *why_not)
 	m->held = m->by_steps = m->asking = false;
 	best = shrinking_best(m->shrinking, &len);
 	if (f != NULL) {
+		f->unfinished = (e->stopping || e->draining) && !m->accepted &&
+			!shrinking_is_done(m->shrinking) &&
+			executions_left(e, m) > 0 && ms_left(e, m) > 0;
 		f->minimization = NULL;
 		triage_on_minimized(e, f, m->verified ? best : NULL, len,
 			shrinking_tries(m->shrinking), why_not);
 	} else {
 		coordinator_shrink_entry(e, m->trim->entry,
-			m->verified ? best : NULL, len);
+			m->verified ? best : NULL, len,
+			shrinking_tries(m->shrinking));
 	}
-	forget_ended(e);
 }
 
 static bool
@@ -352,6 +354,7 @@ minimizing_tick(struct engine *e, uint64_t now)
 	bool due = false;
 	size_t i;
 
+	forget_ended(e);
 	for (i = 0; i < e->minimizations_n; i++) {
 		const struct minimization *m = e->minimizations[i];
 
@@ -398,7 +401,8 @@ minimizing_view(const struct engine *e, const struct minimization *m,
 	const uint8_t *best;
 	size_t len;
 
-	if (!m->busy || m->single) {
+	/* What a worker tells of a call that it has not begun is nothing. */
+	if (!m->busy || m->single || v->tries < shrinking_tries(s)) {
 		best = shrinking_best(s, &len);
 		v->worker = m->worker;
 		v->coverage = m->finding == NULL;

@@ -1,7 +1,7 @@
 /*
  * minimizing: minimizations under way, and how they are driven.
  *
- * One goes on in calls of a worker at full speed, a second or less each, or
+ * One goes on in calls of a worker at full speed, a fifth of a second each, or
  * in calls of one try each when an operator goes through it by steps. It
  * belongs to a finding, or to an input of the corpus whose coverage is kept.
  * The original is on disk before the first try, and what is best so far is
@@ -18,7 +18,7 @@
 #include "engine/shrinking.h"
 #include "engine/worker.h"
 
-#define MINIMIZING_SLICE_MS 1000   /* a call at full speed, … */
+#define MINIMIZING_SLICE_MS 200    /* a call at full speed, … */
 #define MINIMIZING_SHOWN_MS 100    /* … while somebody looks on */
 #define MINIMIZING_TRIES 16384     /* … and it tells of so many tries */
 #define MINIMIZING_LOSSES 2        /* workers that died of it: then by steps */
@@ -100,7 +100,8 @@ void minimizing_act(struct engine *e, struct minimization *m);
 /* On with it, if no worker has it, or its end. */
 void minimizing_advance(struct engine *e, struct minimization *m);
 
-/* Time passes: whose next try is due? */
+/* Time passes: whose next try is due? What ended long ago is freed here, and
+ * nowhere else before the end: until then all that end may be read. */
 void minimizing_tick(struct engine *e, uint64_t now_ns);
 
 /* No more tries: what is best is kept. release: those that are held go on by

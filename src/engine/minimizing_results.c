@@ -97,7 +97,6 @@ minimizing_on_named(struct engine *e)
 			continue;
 		settle(e, m);
 		minimizing_advance(e, m);
-		i = (size_t)-1; /* the list may have changed */
 	}
 }
 
@@ -228,7 +227,8 @@ minimizing_on_result(struct engine *e, struct slot *slot,
 	if (!m->by_steps)
 		m->used_ns += r->total_ns;
 	if (m->finding != NULL && r->best != NULL &&
-		r->failure.kind == m->finding->failure.kind)
+		r->failure.kind == m->finding->failure.kind &&
+		is_same_failure(e, m->finding, &r->failure))
 		/* Its own words may be more exact than the first input's. */
 		snprintf(m->finding->failure.text,
 			sizeof(m->finding->failure.text), "%s",

@@ -126,8 +126,10 @@ static void
 step_undo(struct engine *e, struct minimization *m, char *answer, size_t size)
 {
 	hold(e, m);
-	m->undo_wanted = true;
-	snprintf(answer, size, "the last accepted cut is undone");
+	m->undo_wanted = shrinking_accepted(m->shrinking) > 0;
+	snprintf(answer, size,
+		m->undo_wanted ? "the last accepted cut is undone"
+			       : "no cut is accepted so far");
 }
 
 static void
@@ -148,7 +150,12 @@ step_accept(struct engine *e, struct minimization *m, char *answer, size_t size)
 	end_call(e, m);
 	m->accepted = true;
 	(void)shrinking_best(m->shrinking, &len);
-	snprintf(answer, size, "accepted as it is: %zu bytes", len);
+	if (m->finding != NULL && triage_is_beaten(e, m->finding, len))
+		snprintf(answer, size,
+			"ended; the input of %zu bytes that there is stays",
+			m->finding->minimized_file_len);
+	else
+		snprintf(answer, size, "accepted as it is: %zu bytes", len);
 }
 
 static void

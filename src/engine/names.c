@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "engine/library_names.h"
 
 #define NAMES_MAPS_MAX (1u << 20) /* bytes of /proc/PID/maps that are read */
 #define NAMES_WORDS_MAX 80u       /* bytes of a function's name in one line */
@@ -18,61 +19,6 @@ struct names {
 	const struct target_info *target;
 	char link[NAME_MAX + 1]; /* what the target is called behind a link */
 };
-
-/* Functions that are a sanitizer's, start of their names. */
-static const char *const names_runtime[] = { "__asan", "__hwasan", "__lsan",
-	"__msan", "__tsan", "__ubsan", "__sanitizer", "__interceptor",
-	"___interceptor", "__interception", "__sancov", "__GI_",
-	"_ZN11__sanitizer", "_ZNK11__sanitizer", "_ZN6__asan", "_ZNK6__asan",
-	"_ZN6__lsan", "_ZN6__msan", "_ZN6__tsan", "_ZN7__ubsan", "_ZN8__hwasan",
-	"_ZN14__interception", "__libc_",
-	"std::", "__gnu_cxx::", "operator new", "operator delete", "_Zn", "_Zd",
-	"_ZSt", "_ZNSt", "_ZNKSt" };
-
-/* Files of sanitizers, start of their names. */
-static const char *const names_runtime_files[] = { "asan_", "hwasan", "lsan_",
-	"msan_", "tsan_", "ubsan_", "sanitizer_", "interception" };
-
-/* Functions of the C library that somebody called wrongly. */
-static const char *const names_libc[] = { "abort", "raise", "__assert_fail",
-	"__assert", "__stack_chk_fail", "__chk_fail", "__fortify_fail",
-	"pthread_kill", "malloc", "calloc", "realloc", "reallocarray", "free",
-	"memcpy", "memmove", "memset", "memcmp", "memchr", "memmem", "bcmp",
-	"strlen", "strnlen", "strcpy", "strncpy", "strcat", "strncat", "strcmp",
-	"strncmp", "strcasecmp", "strncasecmp", "strchr", "strrchr", "strstr",
-	"strdup", "strndup", "strspn", "strcspn", "strpbrk", "strtok", "strtol",
-	"strtoul", "strtoll", "strtod", "atoi", "atol", "printf", "sprintf",
-	"snprintf", "vsnprintf", "fprintf", "scanf", "sscanf", "fread",
-	"fwrite", "qsort", "bsearch" };
-
-static const char *const names_libc_modules[] = { "libc.so", "libc-",
-	"ld-linux", "ld-musl", "libpthread", "libgcc_s", "libstdc++", "libc++",
-	"libasan", "libubsan", "libtsan", "liblsan", "libclang_rt",
-	"linux-vdso" };
-
-#define N(a) (sizeof(a) / sizeof((a)[0]))
-
-static bool
-names_starts(const char *name, const char *const *list, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (strncmp(name, list[i], strlen(list[i])) == 0)
-			return true;
-	return false;
-}
-
-static bool
-names_is_libc(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < N(names_libc); i++)
-		if (strcmp(name, names_libc[i]) == 0)
-			return true;
-	return false;
-}
 
 static const char *
 names_base(const char *path)
@@ -227,15 +173,6 @@ names_ask_places(struct names *names, const struct symbols_place *places,
 
 /* ---- words ---- */
 
-static bool
-names_is_runtime(const struct symbol *s, bool inlined)
-{
-	return names_starts(s->function, names_runtime, N(names_runtime)) ||
-		names_starts(s->file, names_runtime_files,
-			N(names_runtime_files)) ||
-		((s->file[0] == '\0' || inlined) && names_is_libc(s->function));
-}
-
 static void
 names_write(const struct symbol *s, const struct failure_frame *frame,
 	char *buf, size_t size)
@@ -269,14 +206,13 @@ names_where(const struct failure *f, const struct symbols_answer *answer,
 	for (i = 0; i < f->frames_n && i < answer->n; i++) {
 		at = &answer->at[i];
 		if (strcmp(f->frames[i].module, "?") == 0 ||
-			names_starts(f->frames[i].module, names_libc_modules,
-				N(names_libc_modules)))
+			library_is_module(f->frames[i].module))
 			continue;
 		if (at->n == 0)
 			return false;
 		for (k = 0; k < at->n; k++) {
 			s = &at->symbols[k];
-			if (names_is_runtime(s, k + 1 < at->n))
+			if (library_is_function(s, k + 1 < at->n))
 				continue;
 			names_write(s, &f->frames[i], text, sizeof(text));
 			text_clean_string(text, buf, size);
@@ -339,11 +275,10 @@ names_is_library(const struct failure *f, const struct symbols_answer *answer,
 	const struct symbols_at *at =
 		answer != NULL && frame < answer->n ? &answer->at[frame] : NULL;
 
-	if (names_starts(f->frames[frame].module, names_libc_modules,
-		    N(names_libc_modules)))
+	if (library_is_module(f->frames[frame].module))
 		return true;
 	return at != NULL && k < at->n &&
-		names_is_runtime(&at->symbols[k], k + 1 < at->n);
+		library_is_function(&at->symbols[k], k + 1 < at->n);
 }
 
 static void
@@ -467,6 +402,18 @@ names_parse(struct failure *f, const json_t *frames)
 		return answer;
 	symbols_answer_destroy(answer);
 	return NULL;
+}
+
+struct symbols_answer *
+names_copy(const struct failure *f, const struct symbols_answer *answer)
+{
+	json_t *frames = answer != NULL ? names_frames(f, answer) : NULL;
+	struct failure same = *f;
+	struct symbols_answer *copy =
+		frames != NULL ? names_parse(&same, frames) : NULL;
+
+	json_decref(frames);
+	return copy;
 }
 
 char *

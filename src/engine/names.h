@@ -79,6 +79,10 @@ json_t *names_frames(const struct failure *failure,
 struct symbols_answer *names_parse(struct failure *failure,
 	const json_t *frames);
 
+/* The same names once more; NULL of NULL. */
+struct symbols_answer *names_copy(const struct failure *failure,
+	const struct symbols_answer *answer);
+
 /* A stack to read, under a title, as a new string; NULL: nothing has a name. */
 char *names_stack(const struct failure *failure,
 	const struct symbols_answer *answer);

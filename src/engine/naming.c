@@ -7,10 +7,13 @@
  * names come: a deterministic run waits for them, see schedule_next().
  */
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/clock.h"
 #include "base/xmalloc.h"
 #include "engine/bucket.h"
 #include "engine/engine_private.h"
+#include "engine/report_names.h"
 
 #define NAMING_HOLD_S 1
 #define NAMING_ASKS_MAX 16u
@@ -47,6 +50,40 @@ naming_excerpt(const struct finding *f, const struct symbols_answer *answer)
 }
 
 static void
+naming_on_report(void *arg, char *take_text)
+{
+	struct finding *f = arg;
+	struct engine *e = f->owner;
+
+	e->naming_n--;
+	f->naming = false;
+	if (f->merged == NULL && !f->report_new) {
+		free(f->report);
+		f->report = xstrdup(take_text);
+		f->report_len = strlen(take_text);
+	}
+	free(take_text);
+	/* Another may have come meanwhile. */
+	if (f->merged == NULL && (!f->report_new || !naming_report(e, f)))
+		triage_on_source(e, f);
+	naming_next(e);
+}
+
+bool
+naming_report(struct engine *e, struct finding *f)
+{
+	f->report_new = false;
+	if (f->merged != NULL || f->report == NULL ||
+		!report_names_ask(e->report_names, f->report, f->report_len,
+			naming_process(e), naming_on_report, f))
+		return false;
+	f->naming = true;
+	f->report_until = clock_now_ns() + NAMING_HOLD_S * CLOCK_NS_PER_S;
+	e->naming_n++;
+	return true;
+}
+
+static void
 naming_on_source(void *arg, struct symbols_answer *take_answer)
 {
 	struct finding *f = arg;
@@ -59,7 +96,7 @@ naming_on_source(void *arg, struct symbols_answer *take_answer)
 		f->excerpt = naming_excerpt(f, take_answer);
 	}
 	symbols_answer_destroy(take_answer);
-	if (f->merged == NULL)
+	if (f->merged == NULL && !naming_report(e, f))
 		triage_on_source(e, f);
 	naming_next(e);
 }
@@ -97,7 +134,7 @@ naming_on_answer(void *arg, struct symbols_answer *take_answer)
 	triage_on_named(e, f, true);
 	if (f->merged == NULL)
 		naming_ask_source(e, f);
-	if (f->merged == NULL && !f->naming)
+	if (f->merged == NULL && !f->naming && !naming_report(e, f))
 		triage_on_source(e, f);
 	naming_next(e);
 }
@@ -169,13 +206,17 @@ naming_start(struct engine *e, struct finding *f)
 bool
 naming_busy(const struct engine *e)
 {
+	uint64_t now = clock_now_ns();
+	const struct finding *f;
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++)
-		if (e->findings[i]->held ||
-			(e->findings[i]->naming &&
-				(!e->findings[i]->late ||
-					e->settings.deterministic)))
+	for (i = 0; i < e->findings_n; i++) {
+		f = e->findings[i];
+		if (f->held ||
+			(f->naming &&
+				(!f->late || e->settings.deterministic ||
+					now < f->report_until)))
 			return true;
+	}
 	return false;
 }

@@ -1,21 +1,26 @@
 /*
  * pool: the workers as a group. Starts them, starts them again when they
  * die, retires them one by one, and hands out work.
+ *
+ * Whatever the reason, a worker is started STARTS_MAX times a second at most,
+ * and ever more seldom while it executes nothing in between; after a few of
+ * those it is given up. This is the one place that starts workers.
  */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/limits.h"
 #include "base/text.h"
 #include "engine/engine_private.h"
 #include "engine/environment.h"
 #include "engine/type_names.h"
 
-#define RESTARTS_MAX 5 /* in a row, without an execution in between */
-#define MEMORY_LOOK_PART_MS 4
-#define MEMORY_LOOK_MAX_MS 250
-#define RESTART_MS 50 /* doubled with each failure */
+#define RESTARTS_MAX 5u  /* in a row, without an execution in between */
+#define REFUSALS_MAX 10u /* the same of those that the system refuses */
+#define RESTART_MS 50    /* doubled with each of those */
+#define SECOND_NS 1000000000ull
 
 struct slot *
 pool_slot(struct engine *e, const struct worker *w)
@@ -66,6 +71,7 @@ pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 			ping->modules[i].n);
 	tables_add_modules(e, ping->modules, ping->modules_n);
 	slot->ready_once = true;
+	budget_charge_start(e, slot);
 	if (e->any_ready)
 		return;
 	e->any_ready = true;
@@ -85,6 +91,7 @@ pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 	if (worker_leaks_trouble(ping->leaks) != NULL)
 		lines_print(e, "warning: %s",
 			worker_leaks_trouble(ping->leaks));
+	hints_say(e, ping);
 }
 
 static void
@@ -171,8 +178,56 @@ pool_fail_start(struct engine *e, struct slot *slot, const char *why)
 	text_clean_string(why, reason, sizeof(reason));
 	worker_last_output(slot->worker, tail, sizeof(tail));
 	engine_fail(e, EXIT_SETUP,
-		"fuzzing process terminated without fuzzing: %s%s%s", reason,
-		tail[0] != '\0' ? "; its last output: " : "", tail);
+		"fuzzing process terminated without fuzzing: %s%s%s%s", reason,
+		tail[0] != '\0' ? "; its last output: " : "", tail,
+		isolation_hint(&e->isolation));
+}
+
+/* What the system has not now it may have soon; that is worth a minute, but for
+ * a user who has just begun. */
+static uint32_t
+pool_tries(const struct engine *e, const struct slot *slot)
+{
+	return e->any_ready && worker_was_refused(slot->worker) ? REFUSALS_MAX
+								: RESTARTS_MAX;
+}
+
+static void
+pool_say_again(struct engine *e, const struct slot *slot)
+{
+	char text[sizeof(slot->restart_why) + 64];
+
+	snprintf(text, sizeof(text), "worker %u is started again: %s",
+		worker_slot(slot->worker), slot->restart_why);
+	/* The target is not to blame, and nobody else tells of it. */
+	if (worker_was_refused(slot->worker) && slot->vain_starts == 1)
+		lines_warn(e, "worker", text);
+	else
+		lines_event(e, "worker", NULL, "%s", text);
+}
+
+/* A new one takes its place; wanted: the old one was asked to go. */
+static void
+pool_start_again(struct engine *e, struct slot *slot, bool wanted)
+{
+	uint32_t id = worker_slot(slot->worker), vain = slot->vain_starts;
+
+	/* What a user wants by hand is no failure. */
+	if (wanted && !slot->refit)
+		slot->vain_starts = vain = 0;
+	else
+		slot->vain_starts++;
+	if (vain >= pool_tries(e, slot)) {
+		lines_event(e, "worker", NULL,
+			"worker %u does not start any more: %s", id,
+			slot->restart_why);
+		return;
+	}
+	slot->restart_ns = clock_now_ns();
+	if (vain > 0)
+		slot->restart_ns += RESTART_MS * 1000000ull << (vain - 1);
+	if (!wanted)
+		pool_say_again(e, slot);
 }
 
 static void
@@ -180,36 +235,22 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 {
 	struct engine *e = arg;
 	struct slot *slot = pool_slot(e, w);
-	char text[64];
+	char text[256];
 
 	/* What a dead keeper leaves comes to us: nobody else reaps it. */
-	process_kill_orphans();
+	process_kill_orphans(&e->strangers);
 	text_clean_string(why, text, sizeof(text));
 	slot->restart_asked = wanted;
-	if (!wanted && !e->stopping) {
-		snprintf(slot->restart_why, sizeof(slot->restart_why), "%s",
-			text);
-		slot->failed_starts++;
-		if (!e->any_ready && !slot->ready_once) {
-			pool_fail_start(e, slot, why);
-		} else if (slot->failed_starts > RESTARTS_MAX) {
-			lines_event(e, "worker", NULL,
-				"worker %u does not start any more: %s",
-				worker_slot(w), text);
-		} else {
-			slot->restart_ns = clock_now_ns() +
-				(RESTART_MS * 1000000ull
-					<< (slot->failed_starts - 1));
-			lines_event(e, "worker", NULL,
-				"worker %u is started again: %s",
-				worker_slot(w), text);
-		}
-	} else if (wanted && slot->wanted && !e->stopping) {
-		/* A new one takes its place. */
-		snprintf(slot->restart_why, sizeof(slot->restart_why), "%s",
-			slot->refit ? "longer inputs" : "stopped by hand");
-		slot->restart_ns = clock_now_ns();
-	}
+	if (!e->stopping && (!wanted || slot->wanted))
+		snprintf(slot->restart_why, sizeof(slot->restart_why), "%.63s",
+			!wanted               ? text
+				: slot->refit ? "longer inputs"
+					      : "stopped by hand");
+	if (!wanted && !e->stopping && !e->any_ready && !slot->ready_once &&
+		!worker_was_refused(w))
+		pool_fail_start(e, slot, why);
+	else if (!e->stopping && (!wanted || slot->wanted))
+		pool_start_again(e, slot, wanted);
 	slot->refit = false;
 	/* Only here: before, a dead worker's result is still on its way. */
 	if (!e->stopping && pool_all_down(e))
@@ -234,13 +275,18 @@ pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 		.target_fd = e->target.fd,
 		.argv = e->argv,
 		.envp = e->envp,
+		.isolate = isolation_spec(&e->isolation),
 		.campaign_seed = e->settings.seed,
 		.leaks = !e->settings.no_leaks,
 		.handlers = &e->handlers,
 		.arg = e,
 	};
 	struct slot *slot = &e->slots[index];
+	char why[LIMITS_TEXT_MAX];
 
+	if (slot->worker == NULL &&
+		process_workers_room(1, why, sizeof(why)) == 0)
+		return error_set(err, E_USAGE, "%s", why);
 	if (slot->worker == NULL)
 		slot->worker = worker_create(&config, index, err);
 	if (slot->worker == NULL)
@@ -248,7 +294,7 @@ pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 	if (index >= e->slots_n)
 		e->slots_n = index + 1;
 	slot->wanted = true;
-	slot->failed_starts = 0;
+	slot->vain_starts = 0;
 	slot->restart_ns = clock_now_ns();
 	pool_set_limits(e);
 	return OK;
@@ -260,6 +306,25 @@ pool_elapsed_ns(void *arg)
 	return engine_elapsed_ns(arg);
 }
 
+/* Where descriptors are few, workers are. */
+static enum status
+pool_fit_descriptors(struct engine *e, uint64_t *n, struct error *err)
+{
+	char why[LIMITS_TEXT_MAX], text[LIMITS_TEXT_MAX + 64];
+	uint64_t room = process_workers_room(*n, why, sizeof(why));
+
+	if (room == 0)
+		return error_set(err, E_USAGE, "no worker can be started: %s",
+			why);
+	if (room == *n)
+		return OK;
+	snprintf(text, sizeof(text), "%llu of %llu workers are started: %s",
+		(unsigned long long)room, (unsigned long long)*n, why);
+	engine_keep_warning(e, "worker", text);
+	*n = e->settings.parallel = room;
+	return OK;
+}
+
 enum status
 pool_open(struct engine *e, struct error *err)
 {
@@ -268,6 +333,8 @@ pool_open(struct engine *e, struct error *err)
 
 	if (limit > 0 && n > limit)
 		n = limit;
+	if (pool_fit_descriptors(e, &n, err) != OK)
+		return err->code;
 	e->handlers = (struct worker_handlers){
 		.on_ready = pool_on_ready,
 		.on_idle = pool_on_idle,
@@ -291,7 +358,19 @@ pool_close(struct engine *e)
 	for (i = 0; i < e->slots_n; i++)
 		worker_destroy(e->slots[i].worker);
 	e->slots_n = 0;
-	process_kill_strays();
+	process_kill_strays(&e->strangers);
+}
+
+void
+pool_note_orphans(struct engine *e)
+{
+	pid_t keepers[MEMORY_WORKERS_MAX];
+	uint32_t i, n = 0;
+
+	for (i = 0; i < e->slots_n; i++)
+		if (worker_process(e->slots[i].worker) != 0)
+			keepers[n++] = worker_process(e->slots[i].worker);
+	process_note_orphans(&e->strangers, keepers, n);
 }
 
 uint32_t
@@ -357,16 +436,42 @@ pool_set_limits(struct engine *e)
 		.start_timeout_ms = e->settings.start_timeout_ms,
 		.stop_step_ms = e->settings.stop_step_ms,
 		.rss_limit_kb = e->settings.rss_limit_mb << 10,
-		/* Many share the processors, so that each grows slowly. */
-		.memory_look_ms = pool_wanted(e) * MEMORY_LOOK_PART_MS,
+		.file_limit_mb = e->settings.file_limit_mb,
+		.workers = pool_wanted(e),
 	};
 	uint32_t i;
 
-	if (limits.memory_look_ms > MEMORY_LOOK_MAX_MS)
-		limits.memory_look_ms = MEMORY_LOOK_MAX_MS;
 	for (i = 0; i < e->slots_n; i++)
 		if (e->slots[i].worker != NULL)
 			worker_set_limits(e->slots[i].worker, &limits);
+}
+
+/* Not more often than that in any second, however short the tries are. */
+static bool
+pool_must_wait(struct engine *e, struct slot *slot, uint64_t now)
+{
+	uint64_t first = slot->starts_ns[slot->starts_n % STARTS_MAX];
+
+	if (slot->starts_n < STARTS_MAX || now - first >= SECOND_NS)
+		return false;
+	if (!slot->wait_said)
+		lines_event(e, "worker", NULL,
+			"worker %u waits: it is started %u times a second at "
+			"most; %s",
+			worker_slot(slot->worker), STARTS_MAX,
+			slot->restart_why);
+	slot->wait_said = true;
+	return true;
+}
+
+static void
+pool_start(struct engine *e, struct slot *slot, uint64_t now)
+{
+	if (pool_must_wait(e, slot, now))
+		return;
+	slot->starts_ns[slot->starts_n++ % STARTS_MAX] = now;
+	slot->restart_ns = 0;
+	worker_start(slot->worker);
 }
 
 void
@@ -378,10 +483,8 @@ pool_tick(struct engine *e, uint64_t now)
 	for (i = 0; i < e->slots_n; i++) {
 		slot = &e->slots[i];
 		if (slot->restart_ns != 0 && now >= slot->restart_ns &&
-			worker_is_down(slot->worker) && !e->stopping) {
-			slot->restart_ns = 0;
-			worker_start(slot->worker);
-		}
+			worker_is_down(slot->worker) && !e->stopping)
+			pool_start(e, slot, now);
 		worker_tick(slot->worker, now);
 	}
 }

@@ -45,7 +45,7 @@ copy_half(struct prelude *p, const uint8_t *half, size_t len)
 	struct runs_item item;
 	size_t offset = 0;
 
-	memcpy(p->records + p->len, half, len);
+	memory_take(p->records + p->len, half, len);
 	/* What follows a record that is none begins nowhere. */
 	while (runs_next(p->records + p->len, len, &offset, &item))
 		;
@@ -78,18 +78,19 @@ prelude_create(const uint8_t *memory, const struct worker_layout *layout,
 	const struct tuple_types *types)
 {
 	const struct worker_head *head = (const void *)memory;
-	const struct runs_log log = head->log;
 	const uint8_t *halves = memory + layout->log_offset;
-	uint32_t now = log.turns % 2;
 	struct prelude *p = xcalloc(1, sizeof(*p));
+	struct runs_log log;
+	size_t before;
+	uint32_t now;
 
+	memory_take(&log, &head->log, sizeof(log));
+	now = log.turns % 2;
 	p->types = *types;
-	p->records = xmalloc(2 * (size_t)RUNS_HALF);
-	if (log.turns > 0)
-		copy_half(p, halves + (size_t)(1 - now) * RUNS_HALF,
-			closed(&log, 1 - now));
+	before = log.turns > 0 ? closed(&log, 1 - now) : 0;
+	p->records = xmalloc(before + closed(&log, now) + 1);
+	copy_half(p, halves + (size_t)(1 - now) * RUNS_HALF, before);
 	copy_half(p, halves + (size_t)now * RUNS_HALF, closed(&log, now));
-	p->records = xrealloc(p->records, p->len + 1);
 	if (chain != NULL)
 		note_chain(p, chain, cap, &log);
 	if (p->len > 0 || (p->has_chain && p->open.runs != 0))

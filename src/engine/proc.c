@@ -1,15 +1,24 @@
 /* proc: see proc.h. */
 #include "engine/proc.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <linux/kcmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
-#define PROC_CHILDREN_MAX 64
+#include "base/xmalloc.h"
+
+#define PROC_FAMILY_MAX 1024
+#define PROC_CHILDREN_SIZE 8192
+#define PROC_INSIDE_MAX 256
+#define PROC_NO_PARENT SIZE_MAX
 #define PROC_SPARE_FILES 64 /* so many descriptors are left for others */
 
 /* ---- one file ----------------------------------------------------------- */
@@ -123,18 +132,149 @@ proc_children(pid_t pid, pid_t *children, size_t max)
 	return n;
 }
 
+/* The last number of its line NSpid: one for each namespace, from ours on. */
+static pid_t
+proc_number_inside(pid_t pid)
+{
+	char status[4096], *line, *end, *number;
+
+	if (!proc_read(pid, "status", status, sizeof(status)))
+		return 0;
+	line = strstr(status, "\nNSpid:");
+	if (line == NULL)
+		return 0;
+	end = strchr(line + 1, '\n');
+	if (end != NULL)
+		*end = '\0';
+	number = strrchr(line, '\t');
+	return number != NULL ? (pid_t)strtol(number, NULL, 10) : 0;
+}
+
+pid_t
+proc_child_inside(pid_t parent, pid_t inner)
+{
+	pid_t children[PROC_INSIDE_MAX];
+	size_t i, n = 0;
+
+	if (parent > 0 && inner > 0)
+		n = proc_children(parent, children, PROC_INSIDE_MAX);
+	/* The newest one is the likeliest. */
+	for (i = n; i-- > 0;)
+		if (proc_number_inside(children[i]) == inner)
+			return children[i];
+	return 0;
+}
+
 /* ---- memory ------------------------------------------------------------- */
 
-/* What is resident and not shared: RssAnon, where nothing is swapped out. */
-static uint64_t
-proc_parse_statm(const char *statm)
-{
-	unsigned long resident, shared;
+/* Pages, as /proc/PID/statm tells them. */
+struct proc_pages {
+	unsigned long size, resident, shared;
+};
 
-	if (sscanf(statm, "%*u %lu %lu", &resident, &shared) != 2 ||
-		shared > resident)
-		return 0;
-	return (resident - shared) * (uint64_t)sysconf(_SC_PAGESIZE) >> 10;
+struct proc_member {
+	pid_t pid;
+	struct proc_pages pages;
+	size_t parent; /* its place in the family, or PROC_NO_PARENT */
+};
+
+/* Processes that are looked at together, each of them once. */
+struct proc_family {
+	struct proc_member members[PROC_FAMILY_MAX];
+	size_t n;
+};
+
+static void
+proc_family_add(struct proc_memory *m, pid_t pid, size_t parent)
+{
+	struct proc_family *family = m->family;
+	size_t i;
+
+	if (pid <= 1 || family->n == PROC_FAMILY_MAX)
+		return;
+	for (i = 0; i < m->spared_n; i++)
+		if (m->spared[i] == pid)
+			return;
+	for (i = 0; i < family->n; i++)
+		if (family->members[i].pid == pid)
+			return;
+	family->members[family->n++] =
+		(struct proc_member){ .pid = pid, .parent = parent };
+}
+
+static void
+proc_family_add_file(struct proc_memory *m, int children_fd, size_t parent)
+{
+	char buf[PROC_CHILDREN_SIZE], *at = buf, *end;
+	long child;
+
+	if (!proc_read_fd(children_fd, buf, sizeof(buf)))
+		return;
+	for (;;) {
+		child = strtol(at, &end, 10);
+		if (end == at)
+			return;
+		proc_family_add(m, (pid_t)child, parent);
+		at = end;
+	}
+}
+
+static void
+proc_family_add_thread(struct proc_memory *m, pid_t pid, pid_t thread,
+	size_t parent)
+{
+	char name[64];
+	int fd;
+
+	snprintf(name, sizeof(name), "task/%d/children", (int)thread);
+	fd = proc_open(pid, name);
+	if (fd < 0)
+		return;
+	proc_family_add_file(m, fd, parent);
+	close(fd);
+}
+
+/* Each thread has children of its own. */
+static void
+proc_family_add_threads(struct proc_memory *m, pid_t pid, size_t parent)
+{
+	const struct dirent *entry;
+	char path[64];
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	dir = opendir(path);
+	if (dir == NULL)
+		return;
+	while ((entry = readdir(dir)) != NULL) {
+		long thread = strtol(entry->d_name, NULL, 10);
+
+		if (thread > 0)
+			proc_family_add_thread(m, pid, (pid_t)thread, parent);
+	}
+	closedir(dir);
+}
+
+/* Of one thread alone, as nearly all have it, through a file that is open. */
+static void
+proc_family_add_children(struct proc_memory *m, pid_t pid, size_t parent,
+	int children_fd)
+{
+	char path[64];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	if (children_fd >= 0 && stat(path, &st) == 0 && st.st_nlink == 2 + 1)
+		proc_family_add_file(m, children_fd, parent);
+	else
+		proc_family_add_threads(m, pid, parent);
+}
+
+static bool
+proc_parse_statm(const char *statm, struct proc_pages *pages)
+{
+	return sscanf(statm, "%lu %lu %lu", &pages->size, &pages->resident,
+		       &pages->shared) == 3;
 }
 
 static uint64_t
@@ -165,91 +305,165 @@ proc_swaps(void)
 	return sysinfo(&machine) != 0 || machine.freeswap != machine.totalswap;
 }
 
+/* What is resident and not shared: RssAnon, where nothing is swapped out. */
 static uint64_t
-proc_own_kb(pid_t pid)
+proc_pages_kb(const struct proc_pages *pages, pid_t pid, bool swaps)
 {
+	if (swaps)
+		return proc_rss_and_swap_kb(pid);
+	if (pages->shared > pages->resident)
+		return 0;
+	return (pages->resident - pages->shared) *
+		(uint64_t)sysconf(_SC_PAGESIZE) >>
+		10;
+}
+
+/*
+ * Before a process that was made to start a program does so, it has the very
+ * memory of its parent, which waits meanwhile: that counts once.
+ */
+static bool
+proc_shares_memory(const struct proc_family *family,
+	const struct proc_member *member)
+{
+	const struct proc_member *parent;
+
+	if (member->parent == PROC_NO_PARENT)
+		return false;
+	parent = &family->members[member->parent];
+	return memcmp(&member->pages, &parent->pages, sizeof(member->pages)) ==
+		0 &&
+		syscall(SYS_kcmp, member->pid, parent->pid, KCMP_VM, 0ul,
+			0ul) == 0;
+}
+
+static uint64_t
+proc_member_kb(struct proc_family *family, size_t i, bool swaps)
+{
+	struct proc_member *member = &family->members[i];
 	char statm[256];
 
-	if (proc_swaps())
-		return proc_rss_and_swap_kb(pid);
-	return proc_read(pid, "statm", statm, sizeof(statm))
-		? proc_parse_statm(statm)
-		: 0;
-}
-
-void
-proc_memory_init(struct proc_memory *memory)
-{
-	*memory = (struct proc_memory){ .statm_fd = -1, .children_fd = -1 };
-}
-
-void
-proc_memory_close(struct proc_memory *memory)
-{
-	if (memory->statm_fd >= 0)
-		close(memory->statm_fd);
-	if (memory->children_fd >= 0)
-		close(memory->children_fd);
-	proc_memory_init(memory);
+	if (!proc_read(member->pid, "statm", statm, sizeof(statm)) ||
+		!proc_parse_statm(statm, &member->pages) ||
+		proc_shares_memory(family, member))
+		return 0;
+	return proc_pages_kb(&member->pages, member->pid, swaps);
 }
 
 /* Descriptors are few where workers are many: the last ones are not kept. */
-static bool
-proc_may_keep(int fd)
+static int
+proc_keep(int take_fd)
 {
 	struct rlimit limit;
 
-	return getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
-		(rlim_t)fd + PROC_SPARE_FILES < limit.rlim_cur;
+	if (take_fd < 0 ||
+		(getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
+			(rlim_t)take_fd + PROC_SPARE_FILES < limit.rlim_cur))
+		return take_fd;
+	close(take_fd);
+	return -1;
 }
 
-static bool
-proc_memory_open(struct proc_memory *memory, pid_t pid)
+static void
+proc_close(int *fd)
 {
-	memory->pid = pid;
-	memory->statm_fd = proc_open(pid, "statm");
-	memory->children_fd = proc_open_children(pid);
-	return memory->statm_fd >= 0;
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
 }
 
-/* The files are of the process that they were opened for, and of no later one
- * with its number. */
+void
+proc_memory_init(struct proc_memory *m)
+{
+	*m = (struct proc_memory){
+		.keeper_fd = -1,
+		.statm_fd = -1,
+		.children_fd = -1,
+	};
+}
+
+void
+proc_memory_open(struct proc_memory *m, pid_t keeper)
+{
+	size_t i;
+
+	proc_memory_close(m);
+	m->keeper = keeper;
+	m->family = xcalloc(1, sizeof(*m->family));
+	proc_family_add_threads(m, keeper, PROC_NO_PARENT);
+	for (i = 0; i < m->family->n &&
+		i < sizeof(m->spared) / sizeof(m->spared[0]);
+		i++)
+		m->spared[i] = m->family->members[i].pid;
+	m->spared_n = i;
+	m->keeper_fd = proc_keep(proc_open_children(keeper));
+}
+
+static void
+proc_memory_expect(struct proc_memory *m, pid_t pid)
+{
+	proc_close(&m->statm_fd);
+	proc_close(&m->children_fd);
+	m->pid = pid;
+	m->statm_fd = proc_keep(proc_open(pid, "statm"));
+	m->children_fd = proc_keep(proc_open_children(pid));
+}
+
+void
+proc_memory_close(struct proc_memory *m)
+{
+	proc_close(&m->keeper_fd);
+	proc_close(&m->statm_fd);
+	proc_close(&m->children_fd);
+	free(m->family);
+	proc_memory_init(m);
+}
+
+/*
+ * The expected one, through its open files: they are of the process that they
+ * were opened for, and of no later one with its number.
+ */
 static uint64_t
-proc_memory_read(const struct proc_memory *memory)
+proc_expected_kb(struct proc_memory *m, size_t i, bool swaps)
 {
-	pid_t children[PROC_CHILDREN_MAX];
-	char buf[4096];
-	uint64_t kb;
-	size_t i, n;
+	struct proc_member *member = &m->family->members[i];
+	char statm[256];
 
-	if (!proc_read_fd(memory->statm_fd, buf, sizeof(buf)))
-		return 0;
-	kb = proc_swaps() ? proc_rss_and_swap_kb(memory->pid)
-			  : proc_parse_statm(buf);
-	if (kb == 0 || memory->children_fd < 0 ||
-		!proc_read_fd(memory->children_fd, buf, sizeof(buf)))
-		return kb;
-	n = proc_parse_children(buf, children, PROC_CHILDREN_MAX);
-	for (i = 0; i < n; i++)
-		kb += proc_own_kb(children[i]);
-	return kb;
+	if (m->pid != member->pid || m->statm_fd < 0 ||
+		!proc_read_fd(m->statm_fd, statm, sizeof(statm)))
+		proc_memory_expect(m, member->pid);
+	else if (proc_parse_statm(statm, &member->pages))
+		return proc_pages_kb(&member->pages, member->pid, swaps);
+	return proc_member_kb(m->family, i, swaps);
 }
 
 uint64_t
-proc_memory_kb(struct proc_memory *memory, pid_t pid)
+proc_memory_kb(struct proc_memory *m, pid_t pid)
 {
-	uint64_t kb = 0;
+	bool swaps = proc_swaps(), expected;
+	uint64_t kb = 0, own;
+	size_t i;
 
-	if (memory->pid == pid)
-		kb = proc_memory_read(memory);
-	if (kb > 0)
-		return kb;
-	/* Another one, perhaps with the same number. */
-	proc_memory_close(memory);
-	if (proc_memory_open(memory, pid))
-		kb = proc_memory_read(memory);
-	if (kb == 0 || !proc_may_keep(memory->statm_fd) ||
-		!proc_may_keep(memory->children_fd))
-		proc_memory_close(memory);
+	if (m->keeper == 0)
+		return 0;
+	m->family->n = 0;
+	if (pid == m->keeper)
+		proc_family_add(m, pid, PROC_NO_PARENT);
+	else
+		proc_family_add_children(m, m->keeper, PROC_NO_PARENT,
+			m->keeper_fd);
+	for (i = 0; i < m->family->n; i++) {
+		struct proc_member *member = &m->family->members[i];
+
+		/* Of the keeper's own children none is another's child. */
+		expected = member->pid == pid;
+		own = expected ? proc_expected_kb(m, i, swaps)
+			       : proc_member_kb(m->family, i, swaps);
+		if (expected && own == 0)
+			return 0;
+		kb += own;
+		proc_family_add_children(m, member->pid, i,
+			expected ? m->children_fd : -1);
+	}
 	return kb;
 }

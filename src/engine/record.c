@@ -10,6 +10,7 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 #include "engine/environment.h"
+#include "engine/input_text.h"
 
 json_t *
 record_trail(const struct worker_result *r)
@@ -24,6 +25,22 @@ record_trail(const struct worker_result *r)
 				(json_int_t)r->chain.trail[i].offset, "len",
 				(json_int_t)r->chain.trail[i].len));
 	return steps;
+}
+
+/* The smallest input of a typed target, ready for a unit test. */
+static void
+put_call(const struct engine *e, const struct finding *f, json_t *json)
+{
+	const uint8_t *data = f->minimized != NULL ? f->minimized : f->input;
+	char *call;
+
+	if (data == NULL || e->types.n == 0)
+		return;
+	call = input_call(&e->types, e->function, data,
+		f->minimized != NULL ? f->minimized_len : f->len);
+	if (call[0] != '\0')
+		json_object_set_new(json, "call", json_string(call));
+	free(call);
 }
 
 json_t *
@@ -47,9 +64,16 @@ record_json(const struct engine *e, const struct finding *f)
 		"reproduced", (int)f->reproduced, "frames",
 		names_frames(&f->failure, f->names), "command", command, "note",
 		f->note[0] != '\0' ? f->note : NULL);
+	if (json != NULL && f->minimized != NULL)
+		json_object_set_new(json, "minimize_rule",
+			json_string(minimize_rule_name(f->minimized_rule)));
 	if (json != NULL && f->sequence_n > 1)
 		json_object_set_new(json, "sequence",
 			json_integer(f->sequence_n));
+	if (json != NULL && triage_left(f) != NULL)
+		json_object_set_new(json, "left", json_string(triage_left(f)));
+	if (json != NULL)
+		put_call(e, f, json);
 	if (json != NULL && f->tried[0] != '\0')
 		json_object_set_new(json, "tried", json_string(f->tried));
 	return json;
@@ -63,7 +87,7 @@ record_save_json(struct engine *e, const struct finding *f)
 	if (json == NULL)
 		return;
 	details_put(e, f, json);
-	store_put_json(e->store, f->folder, "crash.json", json, NULL, NULL);
+	store_put_json(e->store, f->folder, "crash.json", json);
 	json_decref(json);
 }
 
@@ -75,6 +99,46 @@ record_report(struct engine *e, enum report_kind kind, const struct finding *f)
 
 	view_finding(e, f, &view);
 	e->report(e->report_arg, &report);
+}
+
+/* Known, and seen in this run for the first time. */
+void
+record_report_again(struct engine *e, const struct finding *f)
+{
+	if (f->state != FINDING_IGNORED)
+		record_report(e, REPORT_FINDING, f);
+}
+
+static void
+tell_news(struct engine *e, struct finding *f)
+{
+	if (f->minimized_news)
+		record_report(e, REPORT_MINIMIZED, f);
+	if (f->sequence_news)
+		record_report(e, REPORT_SEQUENCE, f);
+	f->minimized_news = f->sequence_news = false;
+}
+
+void
+record_when_kept(struct engine *e, struct finding *f)
+{
+	if (f->unkept == 0 || e->settings.deterministic)
+		tell_news(e, f);
+}
+
+void
+record_on_kept(void *arg, enum status status)
+{
+	struct finding *f = arg;
+	struct engine *e = f->owner;
+
+	f->unkept--;
+	if (status != OK) {
+		e->lost = true;
+		f->minimized_news = f->sequence_news = false;
+	}
+	if (f->unkept == 0 && f->merged == NULL)
+		tell_news(e, f);
 }
 
 static const char *
@@ -170,11 +234,12 @@ record_save_report(struct engine *e, struct finding *f,
 	record_put_report(e, f, report, len);
 	free(f->report);
 	f->report = NULL;
-	if (f->unasked || f->naming) {
-		/* Written again when the names are there. */
-		f->report = report;
-		f->report_len = len;
+	/* Written again when the names are there. */
+	f->report = report;
+	f->report_len = len;
+	f->report_new = true;
+	if (f->unasked || f->naming || naming_report(e, f))
 		return;
-	}
-	free(report);
+	free(f->report);
+	f->report = NULL;
 }

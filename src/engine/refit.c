@@ -44,10 +44,19 @@ refit_max_len(const struct engine *e)
 	return len;
 }
 
+/* Several inputs in a row lie elsewhere than one: there is more room. */
+static size_t
+refit_room(const struct worker *w, const struct job *job)
+{
+	return job->kind == JOB_SEQUENCE
+		? worker_sequence_max(worker_max_len(w))
+		: worker_max_len(w);
+}
+
 bool
 refit_needed(struct slot *slot, const struct job *job)
 {
-	slot->refit |= job->len > worker_max_len(slot->worker);
+	slot->refit |= job->len > refit_room(slot->worker, job);
 	return slot->refit;
 }
 
@@ -75,6 +84,9 @@ refit_begin(struct engine *e)
 	worker_layout_init(&layout, (uint32_t)e->settings.max_len);
 	e->memory.head->max_len = (uint32_t)e->settings.max_len;
 	e->memory.head->ring_size = layout.ring_size;
+	/* These starts are for a reason that is new. */
+	for (i = 0; i < e->slots_n; i++)
+		e->slots[i].vain_starts = 0;
 }
 
 /* The next one leaves as soon as its call ends. True: it is on its way. */

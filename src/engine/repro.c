@@ -10,6 +10,7 @@
 #include "base/xmalloc.h"
 #include "engine/archive_config.h"
 #include "engine/input_text.h"
+#include "engine/report_names.h"
 #include "engine/repro_files.h"
 #include "engine/rig.h"
 
@@ -28,6 +29,10 @@ struct repro {
 	struct event *late_event;
 	bool naming;     /* the failure below is told when it has names */
 	bool blind_said; /* … that it will have none */
+	struct report_names *report_names;
+	pid_t process;     /* that failed, or its like */
+	bool asked;        /* the names of its stack */
+	unsigned too_late; /* answers that nobody waits for any more */
 	struct failure failure;
 	char *report;
 	size_t report_len;
@@ -157,7 +162,8 @@ repro_tell(struct repro *r, const struct symbols_answer *answer)
 		rig_say(&r->rig, "    %s", text);
 	repro_say_call(r);
 	repro_say_report(r, answer);
-	r->naming = false;
+	report_names_forget(r->report_names, r);
+	r->naming = r->asked = false;
 	event_del(r->late_event);
 	rig_wake(&r->rig);
 }
@@ -170,7 +176,10 @@ repro_on_names(void *arg, struct symbols_answer *take_answer)
 	if (take_answer->blind && !r->blind_said)
 		rig_say(&r->rig, "warning: " NAMES_BLIND);
 	r->blind_said |= take_answer->blind;
-	if (r->naming)
+	/* Of a failure that was told without them: they come in order. */
+	if (r->too_late > 0)
+		r->too_late--;
+	else
 		repro_tell(r, take_answer);
 	symbols_answer_destroy(take_answer);
 }
@@ -178,9 +187,32 @@ repro_on_names(void *arg, struct symbols_answer *take_answer)
 static void
 repro_on_late(evutil_socket_t fd, short what, void *arg)
 {
+	struct repro *r = arg;
+
 	(void)fd;
 	(void)what;
-	repro_tell(arg, NULL);
+	r->too_late += r->asked;
+	repro_tell(r, NULL);
+}
+
+static void
+repro_ask(struct repro *r)
+{
+	r->asked = names_ask(r->rig.names, &r->failure, r->process,
+		repro_on_names, r);
+	if (!r->asked)
+		repro_tell(r, NULL);
+}
+
+static void
+repro_on_report(void *arg, char *take_text)
+{
+	struct repro *r = arg;
+
+	free(r->report);
+	r->report = take_text;
+	r->report_len = strlen(take_text);
+	repro_ask(r);
 }
 
 /* Told when its frames have names, or none came in time. */
@@ -197,12 +229,12 @@ repro_name(struct repro *r, pid_t process, const struct worker_result *result)
 	r->failed_at = result->count < repro_current(r)->n
 		? (size_t)result->count
 		: repro_current(r)->n;
-	r->naming = names_ask(r->rig.names, &r->failure, process,
-		repro_on_names, r);
-	if (r->naming)
-		event_add(r->late_event, &late);
-	else
-		repro_tell(r, NULL);
+	r->process = process;
+	r->naming = true;
+	event_add(r->late_event, &late);
+	if (!report_names_ask(r->report_names, r->report, r->report_len,
+		    process, repro_on_report, r))
+		repro_ask(r);
 }
 
 static void
@@ -253,6 +285,7 @@ repro_open(struct repro *r, struct error *err)
 		    repro_max_len(r), err) != OK)
 		return err->code;
 	r->late_event = event_new(r->rig.base, -1, 0, repro_on_late, r);
+	r->report_names = report_names_create(r->rig.names);
 	archive_config_tell(&r->archive, text, sizeof(text));
 	if (text[0] != '\0')
 		rig_say(&r->rig, "%s", text);
@@ -265,6 +298,7 @@ repro_close(struct repro *r)
 	if (r->late_event != NULL)
 		event_free(r->late_event);
 	rig_close(&r->rig);
+	report_names_destroy(r->report_names);
 	repro_files_clear(&r->files);
 	free(r->data);
 	free(r->report);

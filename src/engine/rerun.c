@@ -10,13 +10,14 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/xmalloc.h"
 #include "engine/engine_private.h"
 
 #define WORD_MAX (4 * PATH_MAX)
 
 /* What decides whether an input fails. */
 static const enum option_id RERUN_OPTIONS[] = { OPT_TIMEOUT, OPT_RSS_LIMIT,
-	OPT_MAX_LEN };
+	OPT_MAX_LEN, OPT_FILE_LIMIT };
 
 void
 rerun_options(const struct engine *e, char *buf, size_t size)
@@ -35,8 +36,11 @@ rerun_options(const struct engine *e, char *buf, size_t size)
 			settings_option(id)->name, value);
 	}
 	if (e->settings.clean_env)
-		snprintf(buf + n, size - n, " --%s",
+		n += (size_t)snprintf(buf + n, size - n, " --%s",
 			settings_option(OPT_CLEAN_ENV)->name);
+	if (e->settings.isolate)
+		snprintf(buf + n, size - n, " --%s",
+			settings_option(OPT_ISOLATE)->name);
 }
 
 void
@@ -53,21 +57,29 @@ void
 rerun_command(const struct engine *e, const struct finding *f, bool any,
 	char *buf, size_t size)
 {
-	char raw[2 * PATH_MAX], path[2 * PATH_MAX], options[256];
-	char target[WORD_MAX], input[WORD_MAX];
+	/* Too much for a small stack of our own. */
+	struct {
+		char raw[2 * PATH_MAX], path[2 * PATH_MAX];
+		char target[WORD_MAX], input[WORD_MAX];
+	} *words = xmalloc(sizeof(*words));
+	char options[256];
 
-	text_clean_string(any ? e->target.path : e->target_path, path,
-		sizeof(path));
-	text_quote(path, target, sizeof(target));
+	text_clean_string(any ? e->target.path : e->target_path, words->path,
+		sizeof(words->path));
+	text_quote(words->path, words->target, sizeof(words->target));
 	if (any)
-		rerun_path(e, f->folder, raw, sizeof(raw));
+		rerun_path(e, f->folder, words->raw, sizeof(words->raw));
 	else
-		snprintf(raw, sizeof(raw), "%s/%s", e->output_path, f->folder);
-	text_clean_string(raw, path, sizeof(path) - sizeof("/input"));
+		snprintf(words->raw, sizeof(words->raw), "%s/%s",
+			e->output_path, f->folder);
+	text_clean_string(words->raw, words->path,
+		sizeof(words->path) - sizeof("/input"));
 	/* A folder stands for all that it takes. */
 	if (f->sequence_n < 2)
-		stpcpy(path + strlen(path), "/input");
-	text_quote(path, input, sizeof(input));
+		stpcpy(words->path + strlen(words->path), "/input");
+	text_quote(words->path, words->input, sizeof(words->input));
 	rerun_options(e, options, sizeof(options));
-	snprintf(buf, size, "cfuzz repro%s %s %s", options, target, input);
+	snprintf(buf, size, "cfuzz repro%s %s %s", options, words->target,
+		words->input);
+	free(words);
 }

@@ -9,8 +9,10 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/limits.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "control/libraries.h"
 #include "engine/environment.h"
 #include "engine/type_names.h"
 
@@ -206,8 +208,9 @@ rig_fail_start(struct rig *rig, struct worker *w, const char *why)
 
 	text_clean_string(why, reason, sizeof(reason));
 	worker_last_output(w, tail, sizeof(tail));
-	error_set(&rig->fatal, E_TARGET, "the target does not start: %s%s%s",
-		reason, tail[0] != '\0' ? "; its last output: " : "", tail);
+	error_set(&rig->fatal, E_TARGET, "the target does not start: %s%s%s%s",
+		reason, tail[0] != '\0' ? "; its last output: " : "", tail,
+		isolation_hint(&rig->isolation));
 	rig_stop(rig);
 }
 
@@ -216,7 +219,7 @@ rig_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 {
 	struct rig *rig = arg;
 
-	process_kill_orphans();
+	process_kill_orphans(&rig->strangers);
 	if (rig->stopping || wanted) {
 		if (rig_all_down(rig))
 			event_base_loopbreak(rig->base);
@@ -251,12 +254,25 @@ rig_on_tick(evutil_socket_t fd, short what, void *arg)
 }
 
 static void
+rig_note_orphans(struct rig *rig)
+{
+	pid_t keepers[MEMORY_WORKERS_MAX];
+	uint32_t i, n = 0;
+
+	for (i = 0; i < rig->workers_n; i++)
+		if (worker_process(rig->workers[i]) != 0)
+			keepers[n++] = worker_process(rig->workers[i]);
+	process_note_orphans(&rig->strangers, keepers, n);
+}
+
+static void
 rig_on_second(evutil_socket_t fd, short what, void *arg)
 {
 	struct rig *rig = arg;
 
 	(void)fd;
 	(void)what;
+	rig_note_orphans(rig);
 	if (rig->handlers->on_second != NULL && !rig->stopping)
 		rig->handlers->on_second(rig->arg);
 }
@@ -292,6 +308,7 @@ rig_add_worker(struct rig *rig, struct error *err)
 		.target_fd = rig->target.fd,
 		.argv = rig->argv,
 		.envp = rig->envp,
+		.isolate = isolation_spec(&rig->isolation),
 		.leaks = !rig->settings.no_leaks,
 		.handlers = &handlers,
 		.arg = rig,
@@ -300,6 +317,8 @@ rig_add_worker(struct rig *rig, struct error *err)
 		.start_timeout_ms = rig->settings.start_timeout_ms,
 		.stop_step_ms = rig->settings.stop_step_ms,
 		.rss_limit_kb = rig->settings.rss_limit_mb << 10,
+		.file_limit_mb = rig->settings.file_limit_mb,
+		.workers = 1,
 	};
 	struct worker *w = worker_create(&config, rig->workers_n, err);
 
@@ -349,19 +368,30 @@ rig_open(struct rig *rig, const struct engine_config *config,
 	const struct rig_handlers *handlers, void *arg, uint32_t workers,
 	uint64_t max_len, struct error *err)
 {
+	char why[LIMITS_TEXT_MAX] = "";
 	struct environment_spec spec;
+	bool none = false;
 	uint32_t i;
 
+	if (workers > 0)
+		workers = (uint32_t)process_workers_room(workers, why,
+			sizeof(why));
+	else
+		none = true; /* there is nothing to run */
 	*rig = (struct rig){
 		.config = config,
 		.handlers = handlers,
 		.arg = arg,
-		.base = event_base_new(),
+		.base = workers > 0 || none ? libraries_base_new() : NULL,
 		.memory.sealed.fd = -1,
 		.target.fd = -1,
 	};
+	if (rig->base == NULL)
+		return error_set(err, E_USAGE, "no worker can be started%s%s",
+			why[0] != '\0' ? ": " : "", why);
 	signal(SIGPIPE, SIG_IGN);
 	process_harden();
+	process_note_strangers(&rig->strangers);
 	process_become_subreaper();
 	settings_init(&rig->settings);
 	settings_copy(&rig->settings, config->settings);
@@ -371,6 +401,8 @@ rig_open(struct rig *rig, const struct engine_config *config,
 		.clean = rig->settings.clean_env,
 	};
 	if (target_check(config->target, &rig->target, err) != OK ||
+		isolation_open(&rig->isolation, &rig->settings, rig->target.fd,
+			err) != OK ||
 		campaign_memory_open(&rig->memory, (uint32_t)max_len, RIG_ARENA,
 			err) != OK)
 		return err->code;
@@ -417,11 +449,13 @@ rig_close(struct rig *rig)
 		rig_free_event(rig->signal_events[i]);
 	for (i = 0; i < rig->workers_n; i++)
 		worker_destroy(rig->workers[i]);
-	process_kill_strays();
+	process_kill_strays(&rig->strangers);
 	campaign_memory_close(&rig->memory);
+	isolation_close(&rig->isolation);
 	target_info_clear(&rig->target);
 	environment_destroy(rig->envp);
 	free(rig->argv);
 	settings_clear(&rig->settings);
-	event_base_free(rig->base);
+	if (rig->base != NULL)
+		event_base_free(rig->base);
 }

@@ -13,6 +13,7 @@
 #include "engine/campaign_memory.h"
 #include "engine/elf.h"
 #include "engine/engine.h"
+#include "engine/isolation.h"
 #include "engine/names.h"
 #include "engine/worker.h"
 
@@ -37,7 +38,9 @@ struct rig {
 	struct event_base *base;
 	struct event *tick_event, *second_event, *signal_events[3];
 	struct campaign_memory memory;
+	struct process_strangers strangers;
 	struct target_info target;
+	struct isolation isolation;
 	struct settings settings; /* a copy of the config's */
 	struct worker *workers[MEMORY_WORKERS_MAX];
 	uint32_t workers_n;

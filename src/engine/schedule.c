@@ -1,9 +1,9 @@
 /*
  * schedule: what an idle worker does next.
  *
- * Findings come first (they are few and precious), then coverage inputs that
- * wait to be minimized, then inputs to fuzz: as energy.h weighs them, or round
- * robin as the reference engine has it. An execution limit is exact: what is
+ * Findings come first as long as their part of the time lasts (budget.c), then
+ * coverage inputs that wait to be minimized, then inputs to fuzz: as energy.h
+ * weighs them, or round robin as the reference engine has it. An execution limit is exact: what is
  * handed out is reserved until the result is in.
  */
 #include <stdlib.h>
@@ -27,6 +27,7 @@
 #define PROFILE_MAX 2000      /* inputs that are only progress … */
 #define PROFILE_BYTES_MAX (32u << 20) /* … and what they take, in memory */
 #define CALL_EXECUTIONS_FIRST 500     /* while it is not known how fast it is */
+#define FINDINGS_PART 4               /* of a limit, the last quarter */
 #define CALLS_MIN 16 /* under a limit: a worker's share in parts … */
 #define CALL_EXECUTIONS_MIN 50 /* … of at least so many */
 
@@ -93,36 +94,41 @@ job_defaults(const struct engine *e, struct job *job)
 }
 
 static bool
-next_minimize_failure(struct engine *e, struct job *job)
+next_minimize_failure(struct engine *e, uint64_t room_ms, struct job *job)
 {
 	struct finding *f;
 
+	if (e->draining && !e->drain_minimize)
+		return false;
 	if (!schedule_may_minimize(e) || !schedule_minimizer_free(e))
 		return false;
-	f = triage_next(e, WORK_MINIMIZE);
+	f = triage_next(e, WORK_MINIMIZE, room_ms);
 	if (f == NULL)
 		return false;
 	return minimizing_job(e, minimizing_of_finding(e, f), job);
 }
 
 static bool
-next_replay(struct engine *e, struct job *job)
+next_replay(struct engine *e, uint64_t room_ms, struct job *job)
 {
-	struct finding *f = triage_next(e, WORK_VERIFY);
+	struct finding *f = triage_next(e, WORK_VERIFY, room_ms);
 	bool final = false;
 
 	if (f == NULL) {
-		f = triage_next(e, WORK_FINAL);
+		f = triage_next(e, WORK_FINAL, room_ms);
 		final = true;
 	}
 	if (f == NULL)
 		return false;
 	job->kind = JOB_REPLAY;
 	job->limit = 1;
-	job->data = final ? f->minimized : f->input;
-	job->len = final ? f->minimized_len : f->len;
+	job->data = final ? f->trial : f->input;
+	job->len = final ? f->trial_len : f->len;
 	if (f->suspect)
 		job->hang_ms = suspect_hang_ms(e, f);
+	if (f->suspect && job->hang_ms > room_ms &&
+		f->failure.kind == FAILURE_HANG)
+		job->hang_ms = room_ms;
 	job->owner = f;
 	return true;
 }
@@ -373,27 +379,74 @@ next_input(struct engine *e, const struct slot *slot, struct job *job)
 	return true;
 }
 
+/*
+ * Of a limited number of executions the last quarter is for the findings that are
+ * still to be verified and minimized. A minimization that is held waits for its
+ * operator, and for that nobody waits.
+ */
+static bool
+schedule_keeps_rest(const struct engine *e)
+{
+	uint64_t limit = engine_limit(e);
+	size_t i;
+
+	if (limit == 0 || engine_warming(e) || !minimizing_allowed(e) ||
+		executions_left(e) > limit / FINDINGS_PART)
+		return false;
+	for (i = 0; i < e->findings_n; i++) {
+		const struct finding *f = e->findings[i];
+
+		if (f->work != WORK_NONE && f->work != WORK_FINAL &&
+			(f->minimization == NULL || !f->minimization->held))
+			return true;
+	}
+	return false;
+}
+
 /* What counts as an execution, most precious first. */
 static bool
 next_counted(struct engine *e, const struct slot *slot, struct job *job)
 {
 	if (e->draining && !e->drain_minimize)
 		return false;
-	if (minimizing_next_asked(e, job) || next_minimize_failure(e, job))
+	if (minimizing_next_asked(e, job))
 		return true;
 	if (e->draining)
 		return false;
-	if (e->crash_minimizing != NULL)
+	if (e->crash_minimizing != NULL || schedule_keeps_rest(e))
 		return false;
 	return (schedule_minimizer_free(e) && trim_next(e, job)) ||
 		next_input(e, slot, job);
 }
 
-bool
-schedule_next(struct engine *e, struct slot *slot, struct job *job)
+/* Findings are few and precious, so each has its turn as soon as may be. */
+static bool
+next_for_finding(struct engine *e, bool idle, struct job *job)
+{
+	uint64_t room = budget_room_ms(e, idle);
+
+	return next_replay(e, room, job) ||
+		triage_next_sequence(e, room, job) ||
+		next_minimize_failure(e, room, job);
+}
+
+/* A limit is exact: what is handed out is reserved. */
+static void
+reserve(const struct engine *e, struct job *job)
 {
 	uint64_t left = executions_left(e);
 
+	if (left == UINT64_MAX || job->kind == JOB_REPLAY ||
+		job->kind == JOB_SEQUENCE)
+		return;
+	if (job->limit == 0 || job->limit > left)
+		job->limit = left;
+	job->reserved = job->limit;
+}
+
+bool
+schedule_next(struct engine *e, struct slot *slot, struct job *job)
+{
 	job_defaults(e, job);
 	job->seed_call = slot->calls;
 	if (e->stopping || e->paused)
@@ -401,18 +454,16 @@ schedule_next(struct engine *e, struct slot *slot, struct job *job)
 	/* What is done next depends on what a finding is called. */
 	if (e->settings.deterministic && naming_busy(e))
 		return false;
-	if (tables_next(e, job) || next_replay(e, job) ||
-		(slot->calls % 2 == 0 && triage_next_sequence(e, job)))
+	if (tables_next(e, job))
 		return true;
-	/* Sequences may have each second call, and what nobody else wants. */
-	if (left == 0 || !next_counted(e, slot, job))
-		return triage_next_sequence(e, job);
-	if (left != UINT64_MAX) {
-		if (job->limit == 0 || job->limit > left)
-			job->limit = left;
-		job->reserved = job->limit;
+	/* Findings have a part of the time, and what nobody else wants. */
+	if ((budget_has_time(slot) && next_for_finding(e, false, job)) ||
+		(executions_left(e) > 0 && next_counted(e, slot, job)) ||
+		next_for_finding(e, true, job)) {
+		reserve(e, job);
+		return true;
 	}
-	return true;
+	return false;
 }
 
 /* The job is on its way: it leaves its queue. */

@@ -44,6 +44,7 @@ struct seeds {
 	size_t total, looked;
 	size_t max_len;
 	struct tuple_types types;
+	bool types_known;    /* else files are taken as they are */
 	struct sequence own; /* of the target */
 	size_t own_next;
 	char own_name[32]; /* of the one before */
@@ -179,6 +180,46 @@ seeds_open_corpus(struct seeds *seeds, int dirfd, struct error *err)
 	return seeds_list(seeds, place, err);
 }
 
+struct seeds_ranked {
+	uint32_t rank;
+	char *name;
+};
+
+static int
+seeds_compare(const void *a, const void *b)
+{
+	const struct seeds_ranked *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static void
+seeds_sort(struct dir_names *names, seeds_rank_fn *rank, void *arg)
+{
+	struct seeds_ranked *list = xcalloc(names->n + 1, sizeof(*list));
+	size_t i;
+
+	for (i = 0; i < names->n; i++)
+		list[i] = (struct seeds_ranked){ rank(arg, names->items[i]),
+			names->items[i] };
+	qsort(list, names->n, sizeof(*list), seeds_compare);
+	for (i = 0; i < names->n; i++)
+		names->items[i] = list[i].name;
+	free(list);
+}
+
+void
+seeds_sort_corpus(struct seeds *seeds, seeds_rank_fn *rank, void *arg)
+{
+	size_t i;
+
+	for (i = 0; i < seeds->n; i++)
+		if (seeds->places[i].from_corpus)
+			seeds_sort(&seeds->places[i].names, rank, arg);
+}
+
 enum status
 seeds_open(struct seeds **seeds, char *const *places, size_t n,
 	int corpus_dirfd, size_t max_len, struct error *err)
@@ -222,6 +263,7 @@ void
 seeds_set_types(struct seeds *seeds, const struct tuple_types *types)
 {
 	seeds->types = *types;
+	seeds->types_known = true;
 }
 
 void
@@ -274,12 +316,16 @@ seeds_kind(mode_t mode)
 
 /* The content of a file becomes an input. */
 static enum seeds_step
-seeds_convert(struct seeds *seeds, const char *name, struct seed *seed)
+seeds_convert(struct seeds *seeds, const struct seeds_place *place,
+	const char *name, struct seed *seed)
 {
 	struct seeds_skipped *skipped = &seeds->skipped[SEEDS_SKIP_MALFORMED];
 	struct error why = { 0 };
-	enum status status = input_from_text(&seeds->types, &seed->data,
-		&seed->len, seeds->max_len, &why);
+	enum status status = place->from_corpus || !seeds->types_known
+		? input_from_text(&seeds->types, &seed->data, &seed->len,
+			  seeds->max_len, &why)
+		: input_from_seed(&seeds->types, &seed->data, &seed->len,
+			  seeds->max_len, &why);
 
 	if (status == OK)
 		return SEEDS_ONE;
@@ -312,7 +358,7 @@ seeds_read(struct seeds *seeds, const struct seeds_place *place,
 		return seeds_skip(seeds, SEEDS_SKIP_LARGE, name);
 	if (status != OK)
 		return seeds_skip(seeds, SEEDS_SKIP_UNREADABLE, name);
-	if (seeds_convert(seeds, name, seed) != SEEDS_ONE)
+	if (seeds_convert(seeds, place, name, seed) != SEEDS_ONE)
 		return SEEDS_SKIPPED;
 	seed->name = name;
 	seed->directory = place->directory;

@@ -59,6 +59,10 @@ void seeds_set_types(struct seeds *seeds, const struct tuple_types *types);
 /* Inputs that the target itself brings; before the first look. */
 void seeds_set_own(struct seeds *seeds, const struct sequence *own);
 
+/* Files of the corpus come by rank, the lowest first; before the first look. */
+typedef uint32_t seeds_rank_fn(void *arg, const char *name);
+void seeds_sort_corpus(struct seeds *seeds, seeds_rank_fn *rank, void *arg);
+
 /* Looks at one file. */
 enum seeds_step seeds_next(struct seeds *seeds, struct seed *seed);
 

@@ -39,6 +39,21 @@ sequence_clear(struct sequence *s)
 	*s = (struct sequence){ .n = 0 };
 }
 
+void
+sequence_cut(struct sequence *s, size_t max_bytes)
+{
+	size_t i, cut = 0, bytes = s->bytes + s->n * sizeof(uint32_t);
+
+	for (; cut < s->n && bytes > max_bytes; cut++) {
+		bytes -= s->inputs[cut].len + sizeof(uint32_t);
+		s->bytes -= s->inputs[cut].len;
+		free(s->inputs[cut].data);
+	}
+	for (i = cut; i < s->n; i++)
+		s->inputs[i - cut] = s->inputs[i];
+	s->n -= cut;
+}
+
 size_t
 sequence_packed_size(const struct sequence *s, const uint32_t *which, size_t n)
 {

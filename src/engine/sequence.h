@@ -28,6 +28,8 @@ void sequence_push(struct sequence *sequence, uint8_t *take_data, size_t len);
 /* The other way round. */
 void sequence_reverse(struct sequence *sequence);
 void sequence_clear(struct sequence *sequence);
+/* Takes the oldest away until the others fit into so many bytes, packed. */
+void sequence_cut(struct sequence *sequence, size_t max_bytes);
 
 /* What these of them take, packed as CALL_SEQUENCE wants them. */
 size_t sequence_packed_size(const struct sequence *sequence,

@@ -23,6 +23,8 @@ struct server {
 	struct engine *engine;
 	struct frame_peer *peer; /* NULL: gone */
 	bool greeted, refused;
+	bool answering, held; /* a command; its answer comes later */
+	json_int_t command;
 	uint64_t next_ns;
 };
 
@@ -49,6 +51,27 @@ server_text(const char *text)
 	return json_string(clean);
 }
 
+bool
+server_hold(struct server *s, json_int_t *id)
+{
+	if (s == NULL || !s->answering)
+		return false;
+	s->held = true;
+	*id = s->command;
+	return true;
+}
+
+void
+server_answer_late(struct server *s, json_int_t id, bool ok, const char *text)
+{
+	if (s == NULL)
+		return;
+	server_send(s,
+		json_pack("{s:{s:I, s:b, s:o}}", "answer", "id", id, "ok",
+			(int)ok, "text", server_text(text)));
+	s->next_ns = 0; /* the effect is seen at once */
+}
+
 static void
 server_answer(struct server *s, json_int_t id, const char *line)
 {
@@ -56,12 +79,14 @@ server_answer(struct server *s, json_int_t id, const char *line)
 	char answer[256];
 	bool ok;
 
+	s->answering = true;
+	s->held = false;
+	s->command = id;
 	ok = commands_run(s->engine, line, answer, sizeof(answer), &err) == OK;
+	s->answering = false;
 	log_debug("command: %s: %s", line, ok ? answer : err.text);
-	server_send(s,
-		json_pack("{s:{s:I, s:b, s:o}}", "answer", "id", id, "ok",
-			(int)ok, "text", server_text(ok ? answer : err.text)));
-	s->next_ns = 0; /* the effect is seen at once */
+	if (!ok || !s->held)
+		server_answer_late(s, id, ok, ok ? answer : err.text);
 }
 
 static void

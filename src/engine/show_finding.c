@@ -20,6 +20,8 @@
 #define SHOW_FILES_MAX 64
 #define SHOW_STEPS_MAX 1024u
 #define SHOW_LINES_MAX 1000
+#define SHOW_INPUTS_MAX 1000u /* of a sequence … */
+#define SHOW_INPUT_MAX 1024u  /* … and bytes of each */
 
 /* `./x` of what is not searched for in PATH as it stands. */
 static json_t *
@@ -57,6 +59,11 @@ show_finding_row(const char *output, const struct archive_start *start,
 		v->replays < INT_MAX ? (int)v->replays : INT_MAX, "reproduced",
 		v->reproduced < INT_MAX ? (int)v->reproduced : INT_MAX, "more",
 		(int)f->more, "command", show_command(output, start, f));
+	json_object_set_new(row, "apart", json_string(v->apart));
+	json_object_set_new(row, "standing", json_string(v->standing));
+	json_object_set_new(row, "build", json_string(v->build));
+	json_object_set_new(row, "replays_build",
+		json_string(v->replays_build));
 	show_put_types(row, &start->types);
 	return row;
 }
@@ -163,12 +170,47 @@ show_smallest(json_t *object, int dirfd, const struct archive_finding *f)
 	free(data);
 }
 
+/* In the order in which they run. */
+static json_t *
+show_sequence(int dirfd)
+{
+	json_t *list = json_array(), *input;
+	struct dir_names names = { 0 };
+	size_t i, len;
+	uint8_t *data;
+	int fd;
+
+	if (dir_open_at(dirfd, "sequence", 0, &fd, NULL) != OK)
+		return list;
+	(void)!dir_list(fd, &names, NULL);
+	for (i = 0; i < names.n && json_array_size(list) < SHOW_INPUTS_MAX;
+		i++) {
+		if (strspn(names.items[i], "0123456789") !=
+				strlen(names.items[i]) ||
+			file_read_at(fd, names.items[i], SHOW_FILE_MAX, &data,
+				&len, NULL) != OK)
+			continue;
+		input = json_pack("{s:s, s:o}", "name", names.items[i], "len",
+			show_number(len));
+		show_put_data(input, data,
+			len < SHOW_INPUT_MAX ? len : SHOW_INPUT_MAX);
+		json_object_set_new(input, "data_cut",
+			json_boolean(len > SHOW_INPUT_MAX));
+		json_array_append_new(list, input);
+		free(data);
+	}
+	dir_names_clear(&names);
+	fd_close(&fd);
+	return list;
+}
+
 json_t *
 show_finding(const char *output, const struct archive_start *start,
 	const struct archive_finding *f)
 {
 	json_t *object = show_finding_row(output, start, f);
 	const char *note = json_string_value(json_object_get(f->info, "note"));
+	const char *call = json_string_value(json_object_get(f->info, "call"));
 	char *path = xasprintf("%s/%s", output, f->folder);
 	int fd;
 
@@ -176,12 +218,17 @@ show_finding(const char *output, const struct archive_start *start,
 	json_object_set_new(object, "path", show_text(path));
 	json_object_set_new(object, "note",
 		show_text(note != NULL ? note : ""));
+	if (call != NULL)
+		json_object_set_new(object, "call", show_text(call));
 	json_object_set_new(object, "frames", show_frames(f));
 	json_object_set_new(object, "trail", show_trail(output, f->view.id));
 	if (dir_open_at(AT_FDCWD, path, 0, &fd, NULL) == OK) {
 		json_object_set_new(object, "files", show_files(fd));
 		json_object_set_new(object, "report", show_report(fd));
 		show_smallest(object, fd, f);
+		if (f->view.sequence > 1)
+			json_object_set_new(object, "inputs",
+				show_sequence(fd));
 		fd_close(&fd);
 	}
 	free(path);

@@ -355,7 +355,7 @@ store_put(struct store *store, const char *folder, const char *name,
 
 	if (strcmp(name, "input") == 0)
 		store_put_input(store, &file);
-	else if (strcmp(name, "minimized") == 0)
+	else if (strcmp(name, "minimized") == 0 || strcmp(name, "witness") == 0)
 		store_write_input(store, &file);
 	else
 		writer_add(store->writer, &file);
@@ -378,14 +378,12 @@ store_dump(const json_t *json)
 
 void
 store_put_json(struct store *store, const char *folder, const char *name,
-	const json_t *json, writer_done_fn *done, void *arg)
+	const json_t *json)
 {
 	char *text = store_dump(json);
 
 	if (text)
-		store_put(store, folder, name, text, strlen(text), done, arg);
-	else if (done)
-		done(arg, E_INTERNAL);
+		store_put(store, folder, name, text, strlen(text), NULL, NULL);
 	free(text);
 }
 
@@ -433,15 +431,18 @@ store_more(const struct store *store, const char *folder)
 }
 
 void
-store_replace_input(struct store *store, const char *folder, const void *old,
-	size_t old_len, const void *data, size_t len)
+store_replace_input(struct store *store, const char *folder, bool witness,
+	const void *old, size_t old_len, const void *data, size_t len)
 {
 	char more[STORE_FOLDER_SIZE + 8], hex[SHA256_HEX_SIZE];
 
 	/* It is known, as the input, so store_put_more() would pass it over. */
 	input_text_name(&store->types, old, old_len, hex);
 	snprintf(more, sizeof(more), "%s/more", folder);
-	store_put_named(store, more, hex, old, old_len);
+	if (witness)
+		store_put(store, folder, "witness", old, old_len, NULL, NULL);
+	else
+		store_put_named(store, more, hex, old, old_len);
 	store_write_input(store,
 		&(struct writer_file){
 			.kind = WRITER_FINDING,
@@ -452,21 +453,58 @@ store_replace_input(struct store *store, const char *folder, const void *old,
 		});
 }
 
-void
-store_put_sequence(struct store *store, const char *folder, uint32_t at,
-	const void *data, size_t len)
+static void
+store_change_sequence(struct store *store, const char *folder, uint32_t at,
+	struct writer_file *file)
 {
 	char sequence[STORE_FOLDER_SIZE + 16], name[16];
 
 	snprintf(sequence, sizeof(sequence), "%s/sequence", folder);
 	snprintf(name, sizeof(name), "%06u", at);
-	store_write_input(store,
+	file->kind = WRITER_FINDING;
+	file->folder = sequence;
+	file->name = name;
+	if (file->remove)
+		writer_add(store->writer, file);
+	else
+		store_write_input(store, file);
+}
+
+void
+store_put_sequence(struct store *store, const char *folder, uint32_t at,
+	const void *data, size_t len, bool last, writer_done_fn *done,
+	void *arg)
+{
+	store_change_sequence(store, folder, at,
 		&(struct writer_file){
-			.kind = WRITER_FINDING,
-			.folder = sequence,
-			.name = name,
 			.data = data,
 			.len = len,
+			.unsynced = true,
+			.sync_all = last,
+			.done = done,
+			.arg = arg,
+		});
+}
+
+void
+store_remove_sequence(struct store *store, const char *folder, uint32_t at)
+{
+	store_change_sequence(store, folder, at,
+		&(struct writer_file){ .remove = true });
+}
+
+void
+store_put_before(struct store *store, const char *folder, const void *data,
+	size_t len)
+{
+	writer_add(store->writer,
+		&(struct writer_file){
+			.kind = WRITER_FINDING,
+			.folder = folder,
+			.name = STORE_BEFORE,
+			.data = data,
+			.len = len,
+			.remove = data == NULL,
 		});
 }
 
@@ -549,6 +587,13 @@ store_log(struct store *store, const json_t *event, bool sync)
 			.len = strlen(line),
 		});
 	free(line);
+}
+
+void
+store_steps(struct store *store, writer_step_fn *step, writer_done_fn *done,
+	void *arg)
+{
+	writer_steps(store->writer, step, done, arg);
 }
 
 void

@@ -21,6 +21,8 @@
 #include <jansson.h>
 
 #include "engine/elf.h"
+#include "engine/growth.h"
+#include "engine/isolation.h"
 #include "engine/writer.h"
 #include "shared/status.h"
 #include "shared/tuple.h"
@@ -34,6 +36,7 @@ struct store_config {
 	const struct target_info *target;
 	char **args;   /* of the target, NULL-ended; NULL: none */
 	uint64_t seed; /* for the journal */
+	const struct isolation *isolation; /* for the journal; NULL: none */
 	struct event_base *base;
 };
 
@@ -50,7 +53,10 @@ struct store_bucket {
 struct store_past {
 	uint32_t runs;    /* 0: a new campaign */
 	double elapsed_s; /* of them together: base of "at_s" */
-	json_t *stats;    /* the last stats.json, or NULL */
+	uint64_t execs;   /* ditto; bits: coverage at the end of the last */
+	uint64_t bits;
+	struct growth growth; /* of coverage, as the journal tells it */
+	json_t *stats;        /* the last stats.json, or NULL */
 	struct store_bucket *buckets;
 	size_t buckets_n;
 	uint64_t suspects;
@@ -78,17 +84,20 @@ void store_forget(struct store *store); /* frees the past's arrays */
 /*
  * What the target takes, which is known when it has started: inputs are tuples
  * here, and text in files. Before that they are what they were for the past.
- * E_EXISTS: the inputs that are kept are of another target; store_withdraw()
- * is due.
+ * at_s: of the line in the journal, seconds of the campaign. E_EXISTS: the inputs
+ * that are kept are of another target; store_withdraw() is due.
  */
 enum status store_set_types(struct store *store,
-	const struct tuple_types *types, struct error *err) MUST_CHECK;
+	const struct tuple_types *types, double at_s, struct error *err)
+	MUST_CHECK;
 /*
  * Nothing has happened: the journal is as it was before it was opened. After
  * store_finish().
  */
 void store_withdraw(struct store *store);
 
+/* The first 16 of the digits as a number. */
+uint64_t store_name_number(const char *name);
 const char *store_path(const struct store *store); /* as in the config */
 int store_corpus_fd(const struct store *store);    /* borrowed */
 
@@ -139,21 +148,21 @@ void store_claim(struct store *store, const char *wanted,
 
 /*
  * Other bytes turn out to be the ones that fail: they become the "input", the
- * old ones go to more/.
+ * old ones become the "witness", or go to more/.
  */
-void store_replace_input(struct store *store, const char *folder,
+void store_replace_input(struct store *store, const char *folder, bool witness,
 	const void *old, size_t old_len, const void *data, size_t len);
 
 /*
- * A file of a finding: "input", "minimized", "report.txt", "crash.json"; the
- * first two are inputs. On
+ * A file of a finding: "input", "witness", "minimized", "report.txt",
+ * "crash.json"; the first three are inputs. On
  * the disk for good when done is called. Files appear in the order of the
  * calls, so write "input" first.
  */
 void store_put(struct store *store, const char *folder, const char *name,
 	const void *data, size_t len, writer_done_fn *done, void *arg);
 void store_put_json(struct store *store, const char *folder, const char *name,
-	const json_t *json, writer_done_fn *done, void *arg);
+	const json_t *json);
 
 /* more/<16 hex> of a finding; false: it has STORE_INPUTS_MAX already. */
 bool store_put_more(struct store *store, const char *folder, const void *data,
@@ -163,10 +172,22 @@ bool store_put_more(struct store *store, const char *folder, const void *data,
 uint32_t store_more(const struct store *store, const char *folder);
 
 /*
- * sequence/<six digits> of a finding: the inputs that it takes, from 1 on.
+ * sequence/<six digits> of a finding: the inputs that it takes, from 1 on. All
+ * of them are on the disk for good with the last.
  */
 void store_put_sequence(struct store *store, const char *folder, uint32_t at,
-	const void *data, size_t len);
+	const void *data, size_t len, bool last, writer_done_fn *done,
+	void *arg);
+/* Those behind the last, which an earlier one had. */
+void store_remove_sequence(struct store *store, const char *folder,
+	uint32_t at);
+/*
+ * What ran before the input, packed, of a finding that is not verified yet;
+ * no data: it is not needed any more.
+ */
+#define STORE_BEFORE "before"
+void store_put_before(struct store *store, const char *folder, const void *data,
+	size_t len);
 enum status store_read_sequence(const struct store *store, const char *folder,
 	uint32_t at, size_t max, uint8_t **data, size_t *len, struct error *err)
 	MUST_CHECK;
@@ -189,6 +210,10 @@ void store_write_stats(struct store *store, const json_t *stats);
 
 /* Appends a line; sync: to the disk, with findings. */
 void store_log(struct store *store, const json_t *event, bool sync);
+
+/* For the writer's thread, see writer_steps(). */
+void store_steps(struct store *store, writer_step_fn *step,
+	writer_done_fn *done, void *arg);
 
 void store_get_status(const struct store *store, struct writer_status *status);
 

@@ -107,18 +107,19 @@ store_sign_lock(const struct store *store)
 static enum status
 store_lock(struct store *store, int create, struct error *err)
 {
-	store->lock_fd = openat(store->root_fd, STORE_LOCK,
-		O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | create, 0600);
-	if (store->lock_fd < 0 && errno == ENOENT && !create)
+	struct error why = { 0 };
+	enum status status = file_open_own_at(store->root_fd, STORE_LOCK,
+		O_RDWR | create, &store->lock_fd, &why);
+
+	if (status == E_NOT_FOUND && !create)
 		return E_NOT_FOUND;
-	if (store->lock_fd < 0)
+	if (status != OK)
 		return error_set(err,
-			file_status(errno) == E_FULL ? E_FULL : E_IO,
-			"cannot write to %s: %s: choose another output "
-			"directory with -o",
-			store->shown, strerror(errno));
-	if (create && fchmod(store->lock_fd, 0600) < 0)
-		store_warn(store, STORE_LOCK ": %s", strerror(errno));
+			status == E_FORMAT         ? E_USAGE
+				: status == E_FULL ? E_FULL
+						   : E_IO,
+			"%s: %s: choose another output directory with -o",
+			store->shown, why.text);
 	if (flock(store->lock_fd, LOCK_EX | LOCK_NB) == 0)
 		return OK;
 	if (errno == EWOULDBLOCK)
@@ -192,6 +193,36 @@ store_is_same(const json_t *start, const struct target_info *target)
 	return same;
 }
 
+/* As it stands in the journal. */
+static char *
+store_place(const struct store *store)
+{
+	char *real = realpath(store->path, NULL);
+	char *clean = text_clean_dup(real != NULL ? real : store->path,
+		strlen(real != NULL ? real : store->path));
+
+	free(real);
+	return clean;
+}
+
+/* The directory was moved or copied, or its program was: a program of that name
+ * may be another build of it. What it takes is compared later. */
+static bool
+store_is_moved(const struct store *store, const json_t *start,
+	const struct target_info *target)
+{
+	const char *path = json_string_value(json_object_get(start, "target"));
+	const char *was = json_string_value(json_object_get(start, "output"));
+	const char *name = path != NULL ? strrchr(path, '/') : NULL;
+	char *place = store_place(store);
+	bool moved = name != NULL && strcmp(name + 1, target->name) == 0 &&
+		((was != NULL && strcmp(was, place) != 0) ||
+			access(path, F_OK) != 0);
+
+	free(place);
+	return moved;
+}
+
 /* The same path (rebuilt) or the same program (moved), first or last time. */
 static enum status
 store_check_target(const struct store *store,
@@ -203,7 +234,8 @@ store_check_target(const struct store *store,
 	char other[256], own[256];
 
 	if (!journal->first || store_is_same(journal->first, target) ||
-		store_is_same(journal->latest, target))
+		store_is_same(journal->latest, target) ||
+		store_is_moved(store, journal->latest, target))
 		return OK;
 	text_clean_string(path, other, sizeof(other));
 	text_clean_string(target->path, own, sizeof(own));
@@ -219,25 +251,15 @@ store_check_target(const struct store *store,
 static enum status
 store_open_journal(const struct store *store, int *fd, struct error *err)
 {
-	struct stat st;
+	struct error why = { 0 };
+	enum status status = file_open_own_at(store->root_fd, STORE_JOURNAL,
+		O_RDWR | O_APPEND, fd, &why);
 
-	*fd = openat(store->root_fd, STORE_JOURNAL,
-		O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (*fd < 0 && errno == ENOENT)
+	if (status == OK || status == E_NOT_FOUND)
 		return OK;
-	if (*fd >= 0 && fstat(*fd, &st) == 0 && S_ISREG(st.st_mode))
-		return OK;
-	if (*fd >= 0 || errno == ELOOP || errno == EISDIR) {
-		fd_close(fd);
-		return error_set(err, E_USAGE,
-			"%s/" STORE_JOURNAL " is no file of cfuzz: choose "
-			"another output directory with -o",
-			store->shown);
-	}
-	return error_set(err, E_IO,
-		"cannot write to %s/" STORE_JOURNAL ": %s: choose another "
-		"output directory with -o",
-		store->shown, strerror(errno));
+	return error_set(err, status == E_FORMAT ? E_USAGE : E_IO,
+		"%s: %s: choose another output directory with -o", store->shown,
+		why.text);
 }
 
 /* Reads, and refuses what is not ours. *fd as above. */
@@ -278,8 +300,8 @@ static enum status
 store_repair_journal(struct store *store, int fd,
 	const struct journal_summary *journal, struct error *err)
 {
-	if (journal->torn_len > 0) {
-		if (ftruncate(fd, (off_t)journal->good_len) < 0)
+	if (journal->extent.torn_len > 0) {
+		if (ftruncate(fd, (off_t)journal->extent.good_len) < 0)
 			return store_journal_failed(store, err);
 		store_warn(store,
 			STORE_JOURNAL ": its last line was half written and is "
@@ -311,6 +333,21 @@ store_append_line(struct store *store, int fd, const char *line,
 	return status;
 }
 
+/* What a journal that was moved aside has said of the target. */
+static char *
+store_types_line(const struct store *store)
+{
+	json_t *event;
+	char *line;
+
+	if (store->types.n == 0)
+		return xstrdup("");
+	event = journal_types_event(store->past.elapsed_s, &store->types);
+	line = journal_line(event);
+	json_decref(event);
+	return line;
+}
+
 /*
  * Our line is the test that the directory can be written to. That it outlives
  * the machine is waited for by the writer, while the target starts.
@@ -323,16 +360,28 @@ store_start_journal(struct store *store, const struct store_config *config,
 	json_t *event = journal_start_event(resumed ? "resume" : "campaign",
 		store->past.elapsed_s, config->target, config->args,
 		config->seed);
-	char *line = journal_line(event);
+	char *place = store_place(store);
+	char *line, *types = store_types_line(store);
+	char *lines;
 	enum status status;
 
+	journal_set_text(event, "output", place);
+	if (config->isolation != NULL && config->isolation->on)
+		journal_set_isolated(event, config->isolation->readable,
+			config->isolation->spec.readable_n);
+	free(place);
+	line = journal_line(event);
+	lines = xasprintf("%s%s", line, resumed ? "" : types);
+
 	if (resumed)
-		status = store_append_line(store, fd, line, err);
+		status = store_append_line(store, fd, lines, err);
 	else
 		status = file_write_atomic_at(store->root_fd, STORE_JOURNAL,
-			line, strlen(line), 0, err);
+			lines, strlen(lines), 0, err);
 	if (!resumed && status != OK)
 		error_wrap(err, "the output directory %s", store->shown);
+	free(lines);
+	free(types);
 	free(line);
 	json_decref(event);
 	return status;
@@ -378,7 +427,8 @@ store_make_reserve(struct store *store, struct error *err)
 }
 
 /*
- * A journal whose start is damaged is moved aside. An empty one after a start
+ * A journal whose start is damaged, or that is too long to be one of ours, is
+ * moved aside. An empty one after a start
  * that went no further is nothing to speak of, but it goes the same way.
  */
 static enum status
@@ -389,8 +439,9 @@ store_load(struct store *store, int *fd, const struct journal_summary *journal,
 
 	store->past.runs = journal->runs;
 	store->past.elapsed_s = journal->elapsed_s;
+	store->past.growth = journal->growth;
 	store->past.types = store->types = journal->types;
-	if (*fd >= 0 && journal->first) {
+	if (*fd >= 0 && journal->first && !journal->extent.cut) {
 		status = store_repair_journal(store, *fd, journal, err);
 	} else if (*fd >= 0) {
 		fd_close(fd);

@@ -18,8 +18,8 @@
 #include "base/xmalloc.h"
 #include "engine/store_private.h"
 
-#define STORE_JSON_MAX (64u << 20)
 #define STORE_ASIDE_TRIES 100u
+#define STORE_STAT_MAX 1e15
 
 /* ---- damaged files ------------------------------------------------------ */
 
@@ -59,8 +59,8 @@ store_move_aside(struct store *store, int dirfd, const char *folder,
 			"%s/%s%s is damaged and cannot be moved aside: %s",
 			store->shown, folder, name, strerror(errno));
 	}
-	store_warn(store, "%s%s was damaged: moved to %s, and made anew",
-		folder, name, aside);
+	store_warn(store, "%s%s was damaged: moved to %s%s", folder, name,
+		aside, folder[0] != '\0' ? "" : ", and made anew");
 	free(aside);
 	return OK;
 }
@@ -71,12 +71,11 @@ store_move_aside(struct store *store, int dirfd, const char *folder,
  */
 static enum status
 store_load_json(struct store *store, int dirfd, const char *folder,
-	const char *name, json_t **json, struct error *err)
+	const char *name, size_t max, json_t **json, struct error *err)
 {
 	uint8_t *data;
 	size_t len;
-	enum status status =
-		file_read_at(dirfd, name, STORE_JSON_MAX, &data, &len, NULL);
+	enum status status = file_read_at(dirfd, name, max, &data, &len, NULL);
 
 	*json = NULL;
 	if (status == E_NOT_FOUND)
@@ -97,16 +96,35 @@ store_load_json(struct store *store, int dirfd, const char *folder,
 	return store_move_aside(store, dirfd, folder, name, err);
 }
 
+/* A number that makes sense; else 0. */
+static double
+store_stat(const json_t *stats, const char *name)
+{
+	double n = json_number_value(json_object_get(stats, name));
+
+	return n > 0 && n < STORE_STAT_MAX ? n : 0;
+}
+
+void
+store_past_read(struct store_past *past)
+{
+	double elapsed_s = store_stat(past->stats, "elapsed_s") +
+		store_stat(past->stats, "past_s");
+
+	if (elapsed_s > past->elapsed_s)
+		past->elapsed_s = elapsed_s;
+	past->execs = (uint64_t)(store_stat(past->stats, "execs") +
+		store_stat(past->stats, "past_execs"));
+	past->bits = (uint64_t)store_stat(past->stats, "coverage_bits");
+}
+
 enum status
 store_load_stats(struct store *store, struct error *err)
 {
-	json_t *elapsed;
 	enum status status = store_load_json(store, store->root_fd, "",
-		STORE_STATS, &store->past.stats, err);
+		STORE_STATS, STORE_STATS_MAX, &store->past.stats, err);
 
-	elapsed = json_object_get(store->past.stats, "elapsed_s");
-	if (json_number_value(elapsed) > store->past.elapsed_s)
-		store->past.elapsed_s = json_number_value(elapsed);
+	store_past_read(&store->past);
 	return status;
 }
 
@@ -212,24 +230,28 @@ store_load_more(int dirfd, struct store_bucket *bucket,
 	fd_close(&fd);
 }
 
-/* The input itself counts as one of the inputs; 0 is no content's number. */
+/* The input itself counts as one of the inputs; 0 is no content's number. A
+ * folder without it is free for the next finding of that name. */
 static enum status
 store_fill_bucket(struct store *store, int fd, struct store_bucket *bucket,
 	struct error *err)
 {
-	struct store_folder *folder = store_get_folder(store, bucket->folder);
 	char clean[STORE_FOLDER_SIZE], shown[STORE_FOLDER_SIZE + 1];
 
 	bucket->has_input = store_size_of(fd, "input", &bucket->input_len);
 	bucket->has_minimized =
 		store_size_of(fd, "minimized", &bucket->minimized_len);
-	if (bucket->has_input)
+	if (bucket->has_input) {
+		struct store_folder *folder =
+			store_get_folder(store, bucket->folder);
+
 		(void)store_note_input(folder, 0);
-	store_load_more(fd, bucket, folder);
+		store_load_more(fd, bucket, folder);
+	}
 	text_clean_string(bucket->folder, clean, sizeof(clean));
 	snprintf(shown, sizeof(shown), "%s/", clean);
-	return store_load_json(store, fd, shown, "crash.json", &bucket->info,
-		err);
+	return store_load_json(store, fd, shown, "crash.json", STORE_INFO_MAX,
+		&bucket->info, err);
 }
 
 static struct store_bucket *

@@ -12,6 +12,10 @@
 #define STORE_STATS "stats.json"
 #define STORE_LOCK ".lock"
 
+/* What is read of a file of ours, many times what we write. */
+#define STORE_STATS_MAX (8u << 20)
+#define STORE_INFO_MAX (1u << 20) /* crash.json: all of them are in memory */
+
 enum store_part {
 	STORE_CORPUS,
 	STORE_CRASHES,
@@ -60,9 +64,6 @@ struct store_folder *store_get_folder(struct store *store, const char *name);
 bool store_note_input(struct store_folder *folder, uint64_t input);
 bool store_note_suspect(struct store *store, uint64_t suspect);
 
-/* The first 16 of the digits as a number. */
-uint64_t store_name_number(const char *name);
-
 /* Hands it to the writer as the text that it is in a file. */
 void store_write_input(struct store *store, struct writer_file *file);
 
@@ -71,6 +72,9 @@ enum status store_clean_up(struct store *store, struct error *err);
 enum status store_load_stats(struct store *store, struct error *err);
 enum status store_load_buckets(struct store *store, struct error *err);
 enum status store_load_suspects(struct store *store, struct error *err);
+
+/* The numbers that past->stats tells. */
+void store_past_read(struct store_past *past);
 
 /* Renames a damaged file to NAME.damaged-TIME and warns. */
 enum status store_move_aside(struct store *store, int dirfd, const char *folder,

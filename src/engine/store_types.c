@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "engine/journal.h"
 #include "engine/store_private.h"
@@ -17,7 +18,7 @@
 
 enum status
 store_set_types(struct store *store, const struct tuple_types *types,
-	struct error *err)
+	double at_s, struct error *err)
 {
 	char was[TYPE_NAMES_SIZE], is[TYPE_NAMES_SIZE];
 	json_t *event;
@@ -33,7 +34,7 @@ store_set_types(struct store *store, const struct tuple_types *types,
 			store->shown, was, is);
 	}
 	store->types = *types;
-	event = journal_types_event(store->past.elapsed_s, types);
+	event = journal_types_event(at_s, types);
 	store_log(store, event, false);
 	json_decref(event);
 	return OK;
@@ -42,10 +43,13 @@ store_set_types(struct store *store, const struct tuple_types *types,
 void
 store_withdraw(struct store *store)
 {
-	int fd = openat(store->root_fd, STORE_JOURNAL,
-		O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+	struct error why = { 0 };
+	int fd;
 
-	if (fd < 0 || ftruncate(fd, (off_t)store->journal_len) < 0)
+	if (file_open_own_at(store->root_fd, STORE_JOURNAL, O_WRONLY, &fd,
+		    &why) != OK)
+		log_debug("store: %s", why.text);
+	else if (ftruncate(fd, (off_t)store->journal_len) < 0)
 		log_debug("store: " STORE_JOURNAL ": %s", strerror(errno));
 	fd_close(&fd);
 }

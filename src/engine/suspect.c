@@ -1,8 +1,10 @@
 /*
  * suspect: inputs that ran when a worker ended in a way that need not be
  * their fault: killed from outside, link lost, protocol broken. They are
- * kept apart and are no findings. Each is run once more in a fresh child,
- * and one that then fails by itself becomes a finding.
+ * kept apart and are no findings. Each is run again in fresh children, and
+ * one that fails there as well becomes a finding: by itself at once, and by
+ * the same strange end if that comes each time. Nobody from outside is there
+ * each time.
  *
  * A hang is a suspect first, too: the machine may have been busy, or the limit
  * is short. It is run once more with five times the limit. What ends within
@@ -16,15 +18,18 @@
 #include "engine/engine_private.h"
 #include "engine/input_text.h"
 
-#define HANG_TIMES 5u      /* a hang is believed after so many limits … */
-#define HANG_MS_MAX 60000u /* … but after so long, or the limit itself */
-#define HANG_RERUNS_FREE 4u
-#define HANG_RERUNS_PART 8u /* of the time of all workers */
+#define HANG_TIMES 5u       /* a hang is believed after so many limits … */
+#define HANG_MS_MAX 60000u  /* … but after so long, or the limit itself */
+#define HANG_TIMES_LEAST 2u /* … where a campaign has no more time for it */
+#define END_TIMES 3u        /* a strange end: so often again */
 
 /* Each way to end is said when it is new, then ever more seldom. */
 static void
 say_suspect(struct engine *e, const struct failure *f, const char *text)
 {
+	const char *what_now = e->settings.verify > 0
+		? "its input is run again before that is called a crash"
+		: "no crash will be recorded";
 	unsigned way = f->kind == FAILURE_KILLED && f->signo > 0 &&
 			f->signo < SUSPECT_WAYS
 		? (unsigned)f->signo
@@ -35,47 +40,63 @@ say_suspect(struct engine *e, const struct failure *f, const char *text)
 		return;
 	if (way != 0)
 		lines_print(e,
-			"fuzzing process terminated by unexpected signal; no "
-			"crash will be recorded: signal: %s",
-			failure_signal_text(f->signo));
+			"fuzzing process terminated by unexpected signal; "
+			"%s: signal: %s",
+			what_now, failure_signal_text(f->signo));
 	else
-		lines_print(e, "%s; no crash will be recorded", text);
+		lines_print(e, "%s; %s", text, what_now);
+}
+
+/* kept: its input lies in suspects/. */
+static void
+put_on_probation(struct engine *e, struct finding *take_finding, bool kept)
+{
+	struct finding *f = take_finding;
+
+	f->suspect = true;
+	f->doubted = kept;
+	f->work = WORK_VERIFY;
+	f->owner = e;
+	f->replays_wanted = 1;
+	if (f->failure.kind != FAILURE_HANG)
+		f->replays_wanted = e->settings.verify < END_TIMES
+			? (uint32_t)e->settings.verify
+			: END_TIMES;
+	e->on_probation[e->on_probation_n++] = f;
 }
 
 /* The replays must not eat the campaign: a few wait, the rest is on disk. */
 static void
-put_on_probation(struct engine *e, const struct worker_result *r)
+doubt_end(struct engine *e, const struct worker_result *r, bool kept)
 {
 	struct finding *f;
 
 	if (e->settings.verify == 0 || e->on_probation_n == SUSPECTS_WAITING)
 		return;
 	f = finding_create(&r->failure, failure_signature(&r->failure));
-	f->suspect = true;
 	f->input = xmemdup(r->candidate, r->candidate_len);
 	f->len = r->candidate_len;
-	f->replays_wanted = 1;
-	f->work = WORK_VERIFY;
-	e->on_probation[e->on_probation_n++] = f;
+	put_on_probation(e, f, kept);
 }
 
 void
 suspect_on_end(struct engine *e, const struct worker_result *r)
 {
 	char name[SHA256_HEX_SIZE], text[FAILURE_TEXT_MAX];
+	bool kept;
 
 	text_clean_string(r->failure.text, text, sizeof(text));
 	say_suspect(e, &r->failure, text);
 	input_text_name(&e->types, r->candidate, r->candidate_len, name);
-	e->suspects++;
 	/* Too many are not kept; the journal still names each. */
-	(void)store_add_suspect(e->store, r->candidate, r->candidate_len);
+	kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
+	e->suspects += kept;
 	lines_event(e, "suspect",
 		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
 			failure_kind_name(r->failure.kind), "text", text),
 		"suspect %.6s: %s", name, text);
 	if (r->count > 0)
-		put_on_probation(e, r);
+		doubt_end(e, r, kept);
 }
 
 /* ---- hangs -------------------------------------------------------------- */
@@ -92,6 +113,17 @@ suspect_hang_ms(const struct engine *e, const struct finding *f)
 	return more > limit ? more : limit;
 }
 
+uint64_t
+suspect_least_ms(const struct engine *e, const struct finding *f)
+{
+	uint64_t limit = e->settings.timeout_ms, most = suspect_hang_ms(e, f);
+
+	if (f->failure.kind != FAILURE_HANG)
+		return 0;
+	return HANG_TIMES_LEAST * limit < most ? HANG_TIMES_LEAST * limit
+					       : most;
+}
+
 static bool
 is_waiting(const struct engine *e, uint64_t signature)
 {
@@ -104,20 +136,15 @@ is_waiting(const struct engine *e, uint64_t signature)
 }
 
 /*
- * Looking twice may take a part of the campaign, and no more, however many
- * inputs are slow. A seed shall always do the same, so there they are counted.
+ * However many inputs are slow. With a clock the budget sees to that; a seed
+ * shall always do the same, so there they are counted.
  */
 static bool
 may_run_again(const struct engine *e)
 {
 	uint64_t n = e->hangs_doubted;
 
-	if (e->hang_reruns < HANG_RERUNS_FREE)
-		return true;
-	if (e->settings.deterministic)
-		return (n & (n - 1)) == 0;
-	return e->hang_rerun_ns * HANG_RERUNS_PART <=
-		engine_elapsed_ns(e) * pool_wanted(e);
+	return !e->settings.deterministic || (n & (n - 1)) == 0;
 }
 
 void
@@ -136,17 +163,12 @@ suspect_on_hang(struct engine *e, const struct worker_result *r,
 		e->on_probation_n == SUSPECTS_WAITING || !may_run_again(e))
 		return;
 	f = triage_make(e, r, parent);
-	f->suspect = true;
-	f->doubted = kept;
-	f->replays_wanted = 1;
-	f->work = WORK_VERIFY;
-	e->on_probation[e->on_probation_n++] = f;
-	e->hang_reruns++;
+	put_on_probation(e, f, kept);
 	lines_event(e, "suspect",
 		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
 			failure_kind_name(r->failure.kind), "text",
 			r->failure.text),
-		"suspect %.6s: %s; it is run again with %llu ms", name,
+		"suspect %.6s: %s; it is run again with up to %llu ms", name,
 		r->failure.text, (unsigned long long)suspect_hang_ms(e, f));
 }
 
@@ -186,7 +208,6 @@ static void
 hang_on_replay(struct engine *e, struct finding *take_suspect,
 	const struct worker_result *r)
 {
-	e->hang_rerun_ns += r->total_ns;
 	if (r->failure.kind == FAILURE_HANG) {
 		triage_believe(e, take_suspect, r);
 		return;
@@ -215,22 +236,39 @@ is_at_work(const struct engine *e, const struct finding *f)
 }
 
 struct finding *
-suspect_next(const struct engine *e)
+suspect_next(const struct engine *e, uint64_t room_ms)
 {
+	struct finding *f;
 	size_t i;
 
-	for (i = 0; i < e->on_probation_n; i++)
-		if (!is_at_work(e, e->on_probation[i]))
-			return e->on_probation[i];
+	for (i = 0; i < e->on_probation_n; i++) {
+		f = e->on_probation[i];
+		if (!is_at_work(e, f) && suspect_least_ms(e, f) <= room_ms)
+			return f;
+	}
 	return NULL;
+}
+
+/* The same strange end again; it may take some more of them. Of nonsense on
+ * the link nobody knows who wrote it. */
+static bool
+ends_again(struct finding *suspect, const struct worker_result *r)
+{
+	return r->failure.kind == suspect->failure.kind &&
+		r->failure.signo == suspect->failure.signo &&
+		failure_is_suspect(r->failure.kind) &&
+		r->failure.kind != FAILURE_PROTOCOL;
 }
 
 void
 suspect_on_replay(struct engine *e, struct finding *suspect,
 	const struct worker_result *r)
 {
+	bool again = ends_again(suspect, r);
 	size_t i = 0;
 
+	if (again && ++suspect->replays < suspect->replays_wanted)
+		return;
 	while (e->on_probation[i] != suspect)
 		i++;
 	e->on_probation[i] = e->on_probation[--e->on_probation_n];
@@ -238,10 +276,89 @@ suspect_on_replay(struct engine *e, struct finding *suspect,
 		hang_on_replay(e, suspect, r);
 		return;
 	}
-	if (r->failure.kind != FAILURE_NONE &&
-		!failure_is_suspect(r->failure.kind))
+	if (again ||
+		(r->failure.kind != FAILURE_NONE &&
+			!failure_is_suspect(r->failure.kind))) {
 		triage_add_suspect(e, suspect, r);
+		suspect_drop_file(e, suspect);
+	}
 	finding_destroy(suspect);
+}
+
+json_t *
+suspects_left(const struct engine *e)
+{
+	char name[SHA256_HEX_SIZE];
+	json_t *left = json_array();
+	size_t i;
+
+	for (i = 0; i < e->on_probation_n; i++) {
+		const struct finding *f = e->on_probation[i];
+
+		input_text_name(&e->types, f->input, f->len, name);
+		if (f->doubted)
+			json_array_append_new(left,
+				json_pack("{s:s%, s:s, s:s, s:i}", "input",
+					name, (size_t)16, "kind",
+					failure_kind_name(f->failure.kind),
+					"what", f->failure.what, "signal",
+					f->failure.signo));
+	}
+	return left;
+}
+
+static void
+resume_one(struct engine *e, const json_t *info)
+{
+	char input[FINDING_INPUT_SIZE];
+	struct finding *f = finding_read_suspect(info, input);
+
+	if (f == NULL)
+		return;
+	if (store_read_input(e->store, "suspects", input,
+		    e->memory.head->max_len, &f->input, &f->len, NULL) != OK) {
+		finding_destroy(f);
+		return;
+	}
+	finding_measure(f, &store_past(e->store)->types);
+	put_on_probation(e, f, true);
+}
+
+void
+suspects_resume(struct engine *e, const json_t *left)
+{
+	size_t i;
+
+	for (i = 0; i < json_array_size(left); i++)
+		if (e->settings.verify > 0 &&
+			e->on_probation_n < SUSPECTS_WAITING)
+			resume_one(e, json_array_get(left, i));
+}
+
+/* Nobody knows how it failed; when it has, a finding gets that folder. */
+void
+suspect_adopt(struct engine *e, const char *folder)
+{
+	struct failure failure = { .kind = FAILURE_PROTOCOL };
+	char text[STORE_FOLDER_SIZE + 64];
+	struct finding *f;
+
+	if (e->settings.verify == 0 || e->on_probation_n == SUSPECTS_WAITING)
+		return;
+	f = finding_create(&failure, 0);
+	if (store_read_input(e->store, folder, "input", e->memory.head->max_len,
+		    &f->input, &f->len, NULL) != OK) {
+		finding_destroy(f);
+		return;
+	}
+	f->homed = true;
+	snprintf(f->folder, sizeof(f->folder), "%s", folder);
+	finding_measure(f, &store_past(e->store)->types);
+	put_on_probation(e, f, false);
+	snprintf(text, sizeof(text),
+		"%s has no crash.json that can be read; its input is run again",
+		folder);
+	engine_keep_warning(e, "finding", text);
 }
 
 void

@@ -11,7 +11,6 @@
 #include <sys/socket.h>
 
 #include "base/log.h"
-#include "base/text.h"
 #include "base/xmalloc.h"
 #include "symbols/process.h"
 
@@ -258,37 +257,6 @@ client_on_late(evutil_socket_t fd, short what, void *arg)
 }
 
 static void
-client_clean(char *text, size_t size)
-{
-	char raw[SYMBOL_PATH_MAX];
-
-	memcpy(raw, text, size);
-	text_clean(raw, strnlen(raw, size), text, size);
-}
-
-/* Nothing in a reply is believed before this. */
-static bool
-client_check_reply(const struct symbols_client *c, struct symbols_reply *reply,
-	ssize_t len)
-{
-	uint32_t i;
-
-	if (!c->waiting || len < (ssize_t)SYMBOLS_REPLY_LEN(0) ||
-		reply->seq != c->seq || reply->n > SYMBOL_DEPTH_MAX ||
-		reply->lines_n > SYMBOL_LINES_MAX ||
-		len != (ssize_t)SYMBOLS_REPLY_LEN(reply->n))
-		return false;
-	for (i = 0; i < reply->n; i++) {
-		client_clean(reply->symbols[i].function, SYMBOL_FUNCTION_MAX);
-		client_clean(reply->symbols[i].file, SYMBOL_FILE_MAX);
-		client_clean(reply->symbols[i].path, SYMBOL_PATH_MAX);
-	}
-	for (i = 0; i < reply->lines_n; i++)
-		client_clean(reply->lines[i].text, SYMBOL_LINE_MAX);
-	return true;
-}
-
-static void
 client_take_reply(struct symbols_client *c, const struct symbols_reply *reply)
 {
 	struct client_ask *ask = c->first;
@@ -320,7 +288,8 @@ client_on_readable(evutil_socket_t fd, short what, void *arg)
 		return;
 	if (n <= 0)
 		client_on_trouble(c, "ended");
-	else if (!client_check_reply(c, &reply, n))
+	else if (!c->waiting || !symbols_reply_check(&reply, (size_t)n) ||
+		reply.seq != c->seq)
 		client_on_trouble(c, "answers nonsense");
 	else
 		client_take_reply(c, &reply);

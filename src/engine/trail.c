@@ -118,6 +118,39 @@ add_step(struct trail *trail, const struct trail_step *step)
 	return trail;
 }
 
+struct trail *
+trail_none(void)
+{
+	struct trail *trail = trail_unknown();
+
+	trail->whole = true;
+	return trail;
+}
+
+struct trail *
+trail_earlier(const uint8_t *before, size_t before_len, const uint8_t *after,
+	size_t after_len)
+{
+	struct trail_step step;
+
+	trail_compare(TRAIL_EARLIER, before, before_len, after, after_len,
+		&step);
+	return add_step(trail_none(), &step);
+}
+
+const char *
+trail_op_name(uint16_t op)
+{
+	switch (op) {
+	case TRAIL_MINIMIZED:
+		return "minimized";
+	case TRAIL_EARLIER:
+		return "earlier run";
+	default:
+		return mutate_name(op);
+	}
+}
+
 /* What a replay writes down. */
 struct recorder {
 	struct trail *trail;

@@ -20,9 +20,11 @@
 
 #define TRAIL_BYTES 32u            /* of what changed, that are kept */
 #define TRAIL_MINIMIZED UINT16_MAX /* as an op: it was made smaller */
+/* As an op: all that an earlier run did to it, which is on no disk. */
+#define TRAIL_EARLIER (UINT16_MAX - 1)
 
 struct trail_step {
-	uint16_t op; /* enum mutate_op, or TRAIL_MINIMIZED */
+	uint16_t op; /* enum mutate_op, or one of these */
 	uint8_t before_n, after_n;
 	uint32_t offset;                  /* the first byte that changed */
 	uint32_t len_before, len_after;   /* of the whole input */
@@ -50,10 +52,21 @@ struct trail *trail_make(const struct replay *replay, const uint8_t *bytes,
 /* Of an input of which nothing is known. */
 struct trail *trail_unknown(void);
 
+/* Of an input of an earlier run, from what it was made of, as far as both are
+ * there now. */
+struct trail *trail_earlier(const uint8_t *before, size_t before_len,
+	const uint8_t *after, size_t after_len);
+
+/* Of an input that nothing led to. */
+struct trail *trail_none(void);
+
+/* What people call an op. */
+const char *trail_op_name(uint16_t op);
+
 /* Copies step i, which exists. Steps are in the order they were taken. */
 void trail_get(const struct trail *trail, uint32_t i, struct trail_step *step);
 
-/* A step from some bytes to others; op: TRAIL_MINIMIZED or a mutation's. */
+/* A step from some bytes to others; op: as of a step. */
 void trail_compare(uint16_t op, const uint8_t *before, size_t before_len,
 	const uint8_t *after, size_t after_len, struct trail_step *step);
 

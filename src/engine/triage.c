@@ -21,12 +21,6 @@
 #include "engine/input_text.h"
 #include "engine/minimizing.h"
 
-static double
-elapsed_s(const struct engine *e)
-{
-	return (double)engine_elapsed_ns(e) / 1e9;
-}
-
 /* The failing bytes as the engine can make them itself; NULL: cannot. */
 static uint8_t *
 second_witness(struct engine *e, const struct worker_result *r,
@@ -123,9 +117,10 @@ make_finding(struct engine *e, const struct failure *failure,
 	f->other_len = other_len;
 	f->count = 1;
 	f->this_run = true;
-	f->first_s = f->last_s = elapsed_s(e);
+	f->first_s = f->last_s = engine_campaign_s(e);
 	clock_wall_iso(f->first_at);
 	memcpy(f->last_at, f->first_at, sizeof(f->last_at));
+	snprintf(f->build, sizeof(f->build), "%s", e->target.id);
 	f->unasked = true;
 	f->replays_wanted = verify_replays(e, failure);
 	f->work = f->replays_wanted > 0 ? WORK_VERIFY : WORK_NONE;
@@ -142,11 +137,12 @@ admit_finding(struct engine *e, struct finding *f,
 
 	snprintf(wanted, sizeof(wanted), "%s", f->folder);
 	triage_adopt(e, f);
-	e->found = true;
-	store_claim(e->store, wanted, f->folder);
+	if (!f->homed)
+		store_claim(e->store, wanted, f->folder);
 	store_put(e->store, f->folder, "input", f->input, f->len, on_saved, f);
 	if (f->other != NULL)
-		store_put_more(e->store, f->folder, f->other, f->other_len);
+		store_put(e->store, f->folder, "witness", f->other,
+			f->other_len, NULL, NULL);
 	record_save_report(e, f, r);
 	record_save_json(e, f);
 	if (e->settings.stop_on_crash) {
@@ -171,20 +167,21 @@ static void
 see_again(struct engine *e, struct finding *f, const uint8_t *data, size_t len)
 {
 	f->count++;
-	f->last_s = elapsed_s(e);
+	f->last_s = engine_campaign_s(e);
 	clock_wall_iso(f->last_at);
-	e->found = true;
+	triage_note_build(e, f, data, len);
 	if (!f->this_run) {
 		/* Known from an earlier run, and still there. */
 		f->this_run = true;
-		record_report(e, REPORT_FINDING, f);
+		record_report_again(e, f);
 	}
 	if ((len != f->len || memcmp(data, f->input, len) != 0) &&
 		(f->count & (f->count - 1)) == 0)
 		store_put_more(e->store, f->folder, data, len);
 	if ((f->count & (f->count - 1)) == 0)
 		record_save_json(e, f);
-	if (e->settings.stop_on_crash && e->crash_minimizing == NULL)
+	if (e->settings.stop_on_crash && e->crash_minimizing == NULL &&
+		f->state != FINDING_IGNORED)
 		engine_stop(e, END_CRASH);
 }
 
@@ -254,6 +251,7 @@ triage_believe(struct engine *e, struct finding *take_finding,
 	}
 	f->suspect = false;
 	f->replays_wanted = f->replays = f->reproduced = 1;
+	triage_note_verdict(e, f);
 	f->state = FINDING_CONFIRMED;
 	f->work = WORK_NONE;
 	admit_finding(e, f, r);
@@ -273,7 +271,10 @@ triage_on_failure(struct engine *e, struct slot *slot,
 		mutator_on_failure(e, failure);
 		return;
 	}
-	if (r->count > 0 && failure_is_suspect(failure->kind)) {
+	f = failure_is_suspect(failure->kind) ? identity_find(e, failure)
+					      : NULL;
+	if (r->count > 0 && failure_is_suspect(failure->kind) &&
+		(f == NULL || !f->this_run)) {
 		suspect_on_end(e, r);
 		return;
 	}
@@ -302,6 +303,52 @@ triage_on_failure(struct engine *e, struct slot *slot,
 	add_finding(e, f, r);
 }
 
+const char *
+triage_left(const struct finding *f)
+{
+	if (f->work == WORK_VERIFY || f->work == WORK_SEQUENCE)
+		return "verify";
+	if (f->work == WORK_MINIMIZE || f->work == WORK_BUSY || f->unfinished)
+		return "minimize";
+	return NULL;
+}
+
+/* The last run has not looked: now it is a finding of this one. */
+void
+triage_seen_again(struct engine *e, struct finding *f)
+{
+	if (!f->left || f->this_run)
+		return;
+	f->this_run = true;
+	f->last_s = engine_campaign_s(e);
+	clock_wall_iso(f->last_at);
+	record_report_again(e, f);
+}
+
+static void
+tell_left(struct engine *e)
+{
+	size_t i, verify = 0, minimize = 0, again = e->on_probation_n;
+
+	for (i = 0; i < e->findings_n; i++) {
+		const char *left = triage_left(e->findings[i]);
+
+		verify += left != NULL && strcmp(left, "verify") == 0;
+		minimize += left != NULL && strcmp(left, "minimize") == 0;
+	}
+	if (verify + minimize + again == 0)
+		return;
+	lines_event(e, "left",
+		json_pack("{s:i, s:i, s:i}", "verify", (int)verify, "minimize",
+			(int)minimize, "suspects", (int)again),
+		"left");
+	lines_print(e,
+		"left for the next start: %zu finding%s to verify, %zu to make "
+		"smaller, %zu suspect%s to run again",
+		verify, verify == 1 ? "" : "s", minimize, again,
+		again == 1 ? "" : "s");
+}
+
 /* The end: what nobody can look at any more is kept all the same. */
 void
 triage_finish(struct engine *e)
@@ -315,9 +362,10 @@ triage_finish(struct engine *e)
 			triage_keep_minimized(e, f);
 		triage_finish_sequence(e, f);
 		/* How often it was seen is written now and then only. */
-		if (f->this_run)
+		if (f->this_run || f->stale || triage_left(f) != NULL)
 			record_save_json(e, f);
 	}
+	tell_left(e);
 }
 
 static bool
@@ -329,8 +377,19 @@ disk_trouble(const struct engine *e)
 	return writer.trouble != OK;
 }
 
+/* A call for it takes so long, as far as that can be told. */
+static uint64_t
+triage_cost_ms(const struct engine *e, const struct finding *f)
+{
+	if (f->work == WORK_SEQUENCE)
+		return triage_sequence_ms(e, f);
+	if (f->failure.kind == FAILURE_HANG && f->work != WORK_MINIMIZE)
+		return e->settings.timeout_ms;
+	return 0;
+}
+
 struct finding *
-triage_next(struct engine *e, enum finding_work work)
+triage_next(struct engine *e, enum finding_work work, uint64_t room_ms)
 {
 	uint32_t i, busy;
 	size_t n;
@@ -339,7 +398,8 @@ triage_next(struct engine *e, enum finding_work work)
 		struct finding *f = e->findings[n];
 
 		/* While its names are awaited, it may be another. */
-		if (f->work != work || f->held)
+		if (f->work != work || f->held ||
+			triage_cost_ms(e, f) > room_ms)
 			continue;
 		/* On disk before the first try, unless the disk is sick. */
 		if (work == WORK_MINIMIZE && !f->answered && !f->announced &&
@@ -360,7 +420,7 @@ triage_next(struct engine *e, enum finding_work work)
 			continue;
 		return f;
 	}
-	return work == WORK_VERIFY ? suspect_next(e) : NULL;
+	return work == WORK_VERIFY ? suspect_next(e, room_ms) : NULL;
 }
 
 void
@@ -369,13 +429,18 @@ triage_add_suspect(struct engine *e, const struct finding *suspect,
 {
 	struct finding *f = identity_find(e, &r->failure);
 
-	if (f != NULL)
+	if (f != NULL) {
 		see_again(e, f, suspect->input, suspect->len);
-	else
-		add_finding(e,
-			make_finding(e, &r->failure, suspect->input,
-				suspect->len, NULL, 0),
-			r);
+		if (suspect->homed)
+			store_merge(e->store, suspect->folder, f->folder,
+				suspect->input, suspect->len);
+		return;
+	}
+	f = make_finding(e, &r->failure, suspect->input, suspect->len, NULL, 0);
+	f->homed = suspect->homed;
+	if (f->homed)
+		memcpy(f->folder, suspect->folder, sizeof(f->folder));
+	add_finding(e, f, r);
 }
 
 struct finding *
@@ -424,6 +489,19 @@ triage_busy(const struct engine *e)
 			e->findings[i]->work == WORK_FINAL)
 			return true;
 	return e->on_probation_n > 0;
+}
+
+/* One that the user ignores is none. */
+bool
+triage_found(const struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->findings_n; i++)
+		if (e->findings[i]->this_run &&
+			e->findings[i]->state != FINDING_IGNORED)
+			return true;
+	return false;
 }
 
 void

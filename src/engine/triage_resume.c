@@ -5,67 +5,60 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "engine/engine_private.h"
 
-static uint32_t
-resume_number(const json_t *info, const char *name)
+/* Before it had a build of its own, its build was the last one's. */
+static void
+resume_minimized(struct engine *e, struct finding *f, const json_t *info)
 {
-	json_int_t n = json_integer_value(json_object_get(info, name));
+	const char *rule =
+		json_string_value(json_object_get(info, "minimize_rule"));
+	const char *build =
+		json_string_value(json_object_get(info, "minimized_build"));
 
-	return n < 0 || n > UINT32_MAX ? 0 : (uint32_t)n;
+	if (store_read_input(e->store, f->folder, "minimized",
+		    e->memory.head->max_len, &f->minimized, &f->minimized_len,
+		    NULL) != OK)
+		f->minimized_len = 0;
+	f->minimized_rule = minimize_rule_parse(rule != NULL ? rule : "");
+	snprintf(f->minimized_build, sizeof(f->minimized_build), "%s",
+		build != NULL ? build : f->build);
 }
 
+/* What an earlier run had no time for. */
 static void
-resume_tried(struct finding *f, const json_t *info)
+resume_left(struct engine *e, struct finding *f, const json_t *info)
 {
-	const char *tried = json_string_value(json_object_get(info, "tried"));
+	const char *left = json_string_value(json_object_get(info, "left"));
 
-	if (tried != NULL)
-		snprintf(f->tried, sizeof(f->tried), "%s", tried);
+	if (left == NULL || f->state == FINDING_IGNORED)
+		return;
+	if (strcmp(left, "verify") == 0 && e->settings.verify > 0) {
+		f->left = f->has_before = true;
+		f->state = FINDING_NEW;
+		f->replays = f->reproduced = 0;
+		f->replays_wanted = verify_replays(e, &f->failure);
+		f->work = WORK_VERIFY;
+	} else if (strcmp(left, "minimize") == 0 && triage_can_minimize(f)) {
+		f->work = WORK_MINIMIZE;
+	}
 }
 
 /* What an earlier run found is known, and seen again it counts again. */
 static void
 resume_bucket(struct engine *e, const struct store_bucket *bucket)
 {
-	struct failure failure = { 0 };
-	const char *id, *kind, *what, *where = "", *text = "", *state = "";
-	const char *note = "";
-	struct symbols_answer *names;
 	struct finding *f;
-	json_int_t count = 0;
-	double first = 0, last = 0;
 
-	if (bucket->info == NULL || !bucket->has_input ||
-		json_unpack(bucket->info,
-			"{s:s, s:s, s:s, s?s, s?s, s?s, s?I, s?F, s?F, s?s}",
-			"id", &id, "kind", &kind, "what", &what, "where",
-			&where, "text", &text, "state", &state, "count", &count,
-			"first_s", &first, "last_s", &last, "note", &note) != 0)
+	if (!bucket->has_input)
 		return;
-	failure.kind = failure_kind_parse(kind);
-	if (failure.kind == FAILURE_NONE)
+	f = bucket->info != NULL ? finding_read(bucket->info) : NULL;
+	if (f == NULL) {
+		suspect_adopt(e, bucket->folder);
 		return;
-	snprintf(failure.what, sizeof(failure.what), "%s", what);
-	snprintf(failure.text, sizeof(failure.text), "%s", text);
-	names = names_parse(&failure, json_object_get(bucket->info, "frames"));
-	f = finding_create(&failure, strtoull(id, NULL, 16));
-	f->names = names;
+	}
 	identity_resume(e, f, bucket->info);
 	snprintf(f->folder, sizeof(f->folder), "%s", bucket->folder);
-	snprintf(f->where, sizeof(f->where), "%s", where);
-	f->state = finding_state_parse(state);
-	if (f->state == FINDING_NEW || f->state == FINDING_CONFIRMED)
-		f->state = FINDING_KNOWN;
-	text_clean_string(note, f->note, sizeof(f->note));
-	f->count = (uint64_t)count;
-	f->replays = resume_number(bucket->info, "replays");
-	f->reproduced = resume_number(bucket->info, "reproduced");
-	f->sequence_n = resume_number(bucket->info, "sequence");
-	resume_tried(f, bucket->info);
-	f->first_s = first;
-	f->last_s = last;
 	f->on_disk = f->answered = f->announced = true;
 	f->owner = e;
 	if (store_read_input(e->store, f->folder, "input",
@@ -73,12 +66,13 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 		finding_destroy(f);
 		return;
 	}
-	if (bucket->has_minimized &&
-		store_read_input(e->store, f->folder, "minimized",
-			e->memory.head->max_len, &f->minimized,
-			&f->minimized_len, NULL) != OK)
-		f->minimized_len = 0;
+	if (bucket->has_minimized)
+		resume_minimized(e, f, bucket->info);
 	finding_measure(f, &store_past(e->store)->types);
+	f->stale = f->file_len != finding_read_number(bucket->info, "len") ||
+		f->minimized_file_len !=
+			finding_read_number(bucket->info, "minimized_len");
+	resume_left(e, f, bucket->info);
 	triage_adopt(e, f);
 }
 
@@ -91,5 +85,9 @@ triage_resume(struct engine *e)
 	for (i = 0; i < past->buckets_n; i++)
 		resume_bucket(e, &past->buckets[i]);
 	e->suspects = past->suspects;
+	suspects_resume(e, json_object_get(past->stats, "suspects_left"));
 	e->past_s = past->elapsed_s;
+	e->runs = past->runs + 1;
+	e->past_execs = past->execs;
+	e->past_bits = past->bits;
 }

@@ -13,6 +13,7 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/input_text.h"
 #include "engine/sequence.h"
 
 #define SEQUENCE_BYTES_MAX (16u << 20)
@@ -36,7 +37,8 @@ struct sequence_work {
 	uint32_t runs, failed; /* of this phase */
 	bool is_kept;          /* it is on the disk already */
 	uint32_t in_vain;
-	uint64_t spent_ns; /* by the search */
+	uint64_t spent_ns;        /* by the search */
+	uint64_t tries, tries_ns; /* in all */
 };
 
 static void
@@ -71,6 +73,56 @@ triage_note_prelude(struct engine *e, struct finding *f,
 		f->prelude = worker_take_prelude(r);
 }
 
+/* Of an earlier run: bytes that may be anything by now. */
+static void
+unpack(const struct engine *e, const uint8_t *data, size_t len,
+	struct sequence *inputs)
+{
+	uint32_t one;
+	size_t at = 0;
+
+	while (len - at >= sizeof(one) && inputs->n < MEMORY_SEQUENCE_MAX - 1) {
+		memcpy(&one, data + at, sizeof(one));
+		at += sizeof(one);
+		if (one > len - at || one > refit_max_len(e) ||
+			!input_is_sound(&e->types, data + at, one))
+			return;
+		sequence_push(inputs, xmemdup(data + at, one), one);
+		at += one;
+	}
+}
+
+static void
+read_before(struct engine *e, const struct finding *f, struct sequence *inputs)
+{
+	struct error err = { 0 };
+	uint8_t *data;
+	size_t len;
+
+	if (!f->has_before ||
+		store_read(e->store, f->folder, STORE_BEFORE,
+			SEQUENCE_BYTES_MAX, &data, &len, &err) != OK)
+		return;
+	unpack(e, data, len, inputs);
+	free(data);
+}
+
+/* What ran before it as far as it fits, the newest; of this run or of the one
+ * that had no time for it. */
+static void
+take_before(struct engine *e, struct finding *f, size_t room,
+	struct sequence *inputs)
+{
+	if (f->prelude != NULL)
+		prelude_inputs(f->prelude, &e->memory, MEMORY_SEQUENCE_MAX - 1,
+			room, inputs);
+	else
+		read_before(e, f, inputs);
+	sequence_cut(inputs, room);
+	prelude_destroy(f->prelude);
+	f->prelude = NULL;
+}
+
 bool
 triage_begin_sequence(struct engine *e, struct finding *f)
 {
@@ -78,15 +130,12 @@ triage_begin_sequence(struct engine *e, struct finding *f)
 	size_t room = worker_sequence_max(max_len);
 	struct sequence_work *work;
 
-	if (f->prelude == NULL || f->len > max_len)
+	if ((f->prelude == NULL && !f->has_before) || f->len > max_len)
 		return false;
 	if (room > SEQUENCE_BYTES_MAX)
 		room = SEQUENCE_BYTES_MAX;
 	work = xcalloc(1, sizeof(*work));
-	prelude_inputs(f->prelude, &e->memory, MEMORY_SEQUENCE_MAX - 1,
-		room - f->len - sizeof(uint32_t), &work->inputs);
-	prelude_destroy(f->prelude);
-	f->prelude = NULL;
+	take_before(e, f, room - f->len - sizeof(uint32_t), &work->inputs);
 	if (work->inputs.n == 0) {
 		work_destroy(work);
 		return false;
@@ -98,9 +147,25 @@ triage_begin_sequence(struct engine *e, struct finding *f)
 	return true;
 }
 
+/* As long as the tries so far took, or as fast as workers are now. */
+uint64_t
+triage_sequence_ms(const struct engine *e, const struct finding *f)
+{
+	const struct sequence_work *work = f->sequence;
+	double pace = 0;
+	uint32_t i;
+
+	if (work->tries > 0)
+		return work->tries_ns / work->tries / 1000000;
+	for (i = 0; i < e->slots_n; i++)
+		if (e->slots[i].pace > pace)
+			pace = e->slots[i].pace;
+	return pace > 0 ? (uint64_t)((double)work->inputs.n / pace) : 0;
+}
+
 /* One worker in four, with those that minimize. */
 bool
-triage_next_sequence(struct engine *e, struct job *job)
+triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
 {
 	struct sequence_work *work;
 	struct finding *f;
@@ -108,7 +173,7 @@ triage_next_sequence(struct engine *e, struct job *job)
 
 	if (!schedule_minimizer_free(e))
 		return false;
-	f = triage_next(e, WORK_SEQUENCE);
+	f = triage_next(e, WORK_SEQUENCE, room_ms);
 	if (f == NULL)
 		return false;
 	work = f->sequence;
@@ -139,12 +204,20 @@ tell(struct engine *e, const struct finding *f)
 	if (f->tried[0] != '\0')
 		snprintf(tried, sizeof(tried), " (%s)", f->tried);
 	lines_event(e, "verified",
-		json_pack("{s:s, s:i, s:i, s:i, s:s}", "finding", f->id,
+		json_pack("{s:s, s:i, s:i, s:i, s:s, s:s}", "finding", f->id,
 			"reproduced", (int)f->reproduced, "replays",
 			(int)f->replays, "sequence", (int)f->sequence_n,
-			"tried", f->tried),
+			"tried", f->tried, "build", e->target.id),
 		"reproduced %u of %u%s%s   %s", f->reproduced, f->replays,
 		inputs, tried, f->folder);
+}
+
+void
+triage_drop_before(struct engine *e, struct finding *f)
+{
+	if (f->has_before)
+		store_put_before(e->store, f->folder, NULL, 0);
+	f->has_before = false;
 }
 
 static void
@@ -153,9 +226,10 @@ finish(struct engine *e, struct finding *f)
 	bool is_new = !f->sequence->is_kept;
 
 	triage_drop_sequence(f);
+	triage_drop_before(e, f);
 	tell(e, f);
-	if (is_new && f->sequence_n > 1)
-		record_report(e, REPORT_SEQUENCE, f);
+	f->sequence_news = is_new && f->sequence_n > 1;
+	record_when_kept(e, f);
 	triage_after_verify(e, f);
 	record_save_json(e, f);
 }
@@ -179,6 +253,7 @@ give_up(struct engine *e, struct finding *f)
 		" as a sequence of %zu",
 		f->reproduced, f->replays, work->failed, work->runs,
 		work->search.best_n);
+	triage_note_verdict(e, f);
 	set_state(f, FINDING_FLAKY);
 	finish(e, f);
 }
@@ -193,9 +268,12 @@ save(struct engine *e, struct finding *f)
 
 	for (i = 0; i < search->best_n; i++) {
 		input = &work->inputs.inputs[search->best[i]];
+		f->unkept++;
 		store_put_sequence(e->store, f->folder, i + 1, input->data,
-			input->len);
+			input->len, i + 1 == search->best_n, record_on_kept, f);
 	}
+	for (; i < f->sequence_n; i++)
+		store_remove_sequence(e->store, f->folder, i + 1);
 	f->sequence_n = (uint32_t)search->best_n;
 }
 
@@ -212,6 +290,9 @@ keep(struct engine *e, struct finding *f)
 	}
 	f->replays = work->runs;
 	f->reproduced = work->failed;
+	if (work->failed > 0)
+		triage_seen_again(e, f);
+	triage_note_verdict(e, f);
 	set_state(f,
 		work->failed == work->runs ? FINDING_CONFIRMED : FINDING_FLAKY);
 	finish(e, f);
@@ -282,6 +363,8 @@ triage_on_sequence(struct engine *e, struct finding *f,
 	if (r->count > 0)
 		work->in_vain = 0;
 	work->spent_ns += r->total_ns;
+	work->tries++;
+	work->tries_ns += r->took_ns;
 	work->runs++;
 	work->failed += at > 0;
 	switch (work->phase) {
@@ -338,15 +421,49 @@ triage_replay_sequence(struct engine *e, struct finding *f, struct error *err)
 	return OK;
 }
 
-/* The best so far, which failed when it was tried. */
+/* All but the input itself, which is the last. */
+static void
+save_before(struct engine *e, struct finding *f, const struct sequence *inputs,
+	const uint32_t *which, size_t n)
+{
+	uint8_t *packed;
+	size_t len;
+
+	packed = sequence_pack(inputs, which, n, &len);
+	store_put_before(e->store, f->folder, packed, len);
+	f->has_before = true;
+	free(packed);
+}
+
+static void
+save_prelude(struct engine *e, struct finding *f)
+{
+	struct sequence inputs = { .n = 0 };
+	struct sequence_search all;
+
+	take_before(e, f, SEQUENCE_BYTES_MAX, &inputs);
+	if (inputs.n > 0) {
+		sequence_search_init(&all, inputs.n);
+		save_before(e, f, &inputs, all.best, all.best_n);
+		sequence_search_clear(&all);
+	}
+	sequence_clear(&inputs);
+}
+
 void
 triage_finish_sequence(struct engine *e, struct finding *f)
 {
 	const struct sequence_work *work = f->sequence;
 
-	if (work == NULL || work->is_kept || work->phase == SEQUENCE_CHECK ||
-		work->search.best_n < 2)
+	if (f->work == WORK_VERIFY && f->prelude != NULL)
+		save_prelude(e, f);
+	if (work == NULL || work->is_kept || work->search.best_n < 2)
 		return;
+	save_before(e, f, &work->inputs, work->search.best,
+		work->search.best_n - 1);
+	if (work->phase == SEQUENCE_CHECK)
+		return;
+	/* It failed when it was tried. */
 	save(e, f);
 	snprintf(f->tried, sizeof(f->tried),
 		"%" PRIu32 " of %" PRIu32 " alone, 1 of 1 as a sequence of %u",

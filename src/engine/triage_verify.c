@@ -4,8 +4,12 @@
  * It is replayed in fresh children. Where the engine's own idea of the input
  * differs from what stood in worker memory, both have their turn.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
+#include "base/xmalloc.h"
 #include "engine/engine_private.h"
 
 #define VERIFY_SLOW 1 /* replays of a hang or memory hog: each costs much */
@@ -21,6 +25,58 @@ verify_replays(const struct engine *e, const struct failure *failure)
 	return n;
 }
 
+/* Replays of another day, or of another build, say nothing of now. */
+void
+triage_verify_again(struct finding *f, uint32_t replays)
+{
+	f->replays_wanted = replays;
+	f->replays = f->reproduced = 0;
+	f->replays_build[0] = '\0';
+	f->work = WORK_VERIFY;
+}
+
+/* Its replays are over: with this build. */
+void
+triage_note_verdict(struct engine *e, struct finding *f)
+{
+	snprintf(f->replays_build, sizeof(f->replays_build), "%s",
+		e->target.id);
+	if (f->reproduced > 0)
+		snprintf(f->build, sizeof(f->build), "%s", e->target.id);
+}
+
+/* It failed on these bytes. With another build that is news: its input has to
+ * show again what it can, and if it cannot, these. */
+void
+triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
+	size_t len)
+{
+	uint32_t replays = verify_replays(e, &f->failure);
+
+	if (strcmp(f->build, e->target.id) == 0 &&
+		(f->replays_build[0] == '\0' ||
+			strcmp(f->replays_build, e->target.id) == 0))
+		return;
+	snprintf(f->build, sizeof(f->build), "%s", e->target.id);
+	if (f->work != WORK_NONE || replays == 0)
+		return;
+	if (f->sequence_n > 1) {
+		f->replays_wanted = replays;
+		if (triage_replay_sequence(e, f, NULL) != OK)
+			log_debug("%s: no replay", f->folder);
+		return;
+	}
+	free(f->other);
+	f->other = NULL;
+	f->swapped = false;
+	if (len != f->len || memcmp(data, f->input, len) != 0) {
+		f->other = xmemdup(data, len);
+		f->other_len = len;
+		f->other_seen = true;
+	}
+	triage_verify_again(f, replays);
+}
+
 /* After the replays: minimize, or be done. */
 void
 triage_after_verify(struct engine *e, struct finding *f)
@@ -29,8 +85,10 @@ triage_after_verify(struct engine *e, struct finding *f)
 		e->settings.minimizetime.executions > 0;
 
 	f->work = WORK_NONE;
-	if (allowed && f->minimized == NULL && triage_can_minimize(f) &&
-		(f->state == FINDING_CONFIRMED || e->settings.verify == 0)) {
+	if (allowed && !triage_is_minimized(e, f) && triage_can_minimize(f) &&
+		(f->state == FINDING_CONFIRMED ||
+			(f->state == FINDING_KNOWN && f->reproduced > 0) ||
+			e->settings.verify == 0)) {
 		f->work = WORK_MINIMIZE;
 		return;
 	}
@@ -57,8 +115,8 @@ static bool
 try_other(struct engine *e, struct finding *f)
 {
 	if (f->swapped && f->reproduced > 0)
-		store_replace_input(e->store, f->folder, f->other, f->other_len,
-			f->input, f->len);
+		store_replace_input(e->store, f->folder, !f->other_seen,
+			f->other, f->other_len, f->input, f->len);
 	else if (f->swapped)
 		swap_witnesses(e, f);
 	else if (f->reproduced == 0 && f->other != NULL) {
@@ -76,14 +134,20 @@ finish_verify(struct engine *e, struct finding *f)
 		(f->reproduced == 0 && triage_begin_sequence(e, f)))
 		return;
 	triage_drop_sequence(f);
+	triage_drop_before(e, f);
+	triage_note_verdict(e, f);
 	/* What the user has said of it stays. */
 	if (f->state != FINDING_IGNORED && f->state != FINDING_KNOWN)
 		f->state = f->reproduced == f->replays ? FINDING_CONFIRMED
 						       : FINDING_FLAKY;
 	lines_event(e, "verified",
-		json_pack("{s:s, s:i, s:i}", "finding", f->id, "reproduced",
-			(int)f->reproduced, "replays", (int)f->replays),
-		"reproduced %u of %u   %s", f->reproduced, f->replays,
+		json_pack("{s:s, s:i, s:i, s:s}", "finding", f->id,
+			"reproduced", (int)f->reproduced, "replays",
+			(int)f->replays, "build", e->target.id),
+		"%s %u of %u%s   %s",
+		strcmp(f->build, e->target.id) == 0 ? "reproduced" : "gone:",
+		f->reproduced, f->replays,
+		strcmp(f->build, e->target.id) == 0 ? "" : " with this build",
 		f->folder);
 	triage_after_verify(e, f);
 	record_save_json(e, f);
@@ -107,8 +171,10 @@ triage_on_replay(struct engine *e, struct finding *f,
 		return;
 	f->replays++;
 	/* The same kind will do: there may be several ways there. */
-	if (r->failure.kind == f->failure.kind)
+	if (r->failure.kind == f->failure.kind) {
 		f->reproduced++;
+		triage_seen_again(e, f);
+	}
 	if (f->replays == f->replays_wanted)
 		finish_verify(e, f);
 }

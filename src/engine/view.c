@@ -6,6 +6,8 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "engine/apart.h"
+#include "engine/bucket.h"
 #include "engine/engine_private.h"
 #include "engine/minimizing.h"
 
@@ -60,6 +62,14 @@ run_state(const struct engine *e)
 	return e->crash_minimizing != NULL ? RUN_MINIMIZING : RUN_FUZZING;
 }
 
+/* Who has ended or is paused executes nothing now, whatever was a second ago. */
+static double
+rate_now(const struct engine *e, const struct rate *r, uint64_t now,
+	uint64_t execs)
+{
+	return e->paused || e->ended ? 0 : rate_get(r, now, execs);
+}
+
 static void
 view_slot(struct engine *e, struct slot *slot, uint64_t now,
 	struct snapshot_worker *view)
@@ -77,7 +87,7 @@ view_slot(struct engine *e, struct slot *slot, uint64_t now,
 	view->finds = slot->finds;
 	view->retiring = !slot->wanted && !worker_is_down(slot->worker);
 	rate_add(&slot->rate, now, execs);
-	view->execs_per_sec = e->paused ? 0 : rate_get(&slot->rate, now, execs);
+	view->execs_per_sec = rate_now(e, &slot->rate, now, execs);
 }
 
 static void
@@ -87,18 +97,30 @@ view_workers(struct engine *e, struct snapshot *s, uint64_t now)
 
 	s->workers = xcalloc(e->slots_n + 1, sizeof(*s->workers));
 	for (i = 0; i < e->slots_n; i++) {
-		if (worker_is_down(e->slots[i].worker) && !e->slots[i].wanted)
-			continue;
-		view_slot(e, &e->slots[i], now, &s->workers[s->workers_n++]);
+		s->triage_time_s += (double)e->slots[i].finding_ns / 1e9;
 		s->fuzz_time_s += (double)e->slots[i].fuzz_ns / 1e9;
+		if (worker_is_down(e->slots[i].worker) && !e->slots[i].wanted)
+			s->execs_retired += e->slots[i].execs;
+		else
+			view_slot(e, &e->slots[i], now,
+				&s->workers[s->workers_n++]);
 	}
+}
+
+/* As many digits of an id as people need. */
+void
+view_build(const char *id, char buf[FINDING_BUILD_SIZE])
+{
+	text_clean_string(id, buf, FINDING_BUILD_SIZE);
 }
 
 void
 view_finding(struct engine *e, const struct finding *f,
 	struct snapshot_finding *v)
 {
-	(void)e;
+	enum finding_standing standing = finding_standing(f->build,
+		f->replays_build, f->reproduced, e->target.id);
+
 	snprintf(v->id, sizeof(v->id), "%s", f->id);
 	snprintf(v->folder, sizeof(v->folder), "%.159s", f->folder);
 	snprintf(v->kind, sizeof(v->kind), "%s",
@@ -112,20 +134,27 @@ view_finding(struct engine *e, const struct finding *f,
 	v->first_s = f->first_s;
 	v->last_s = f->last_s;
 	v->len = f->file_len;
-	/* Called so when it has failed again. */
-	v->minimized_len = f->minimized != NULL && f->work != WORK_FINAL
-		? f->minimized_file_len
-		: 0;
+	v->minimized_len = f->minimized_file_len;
 	v->replays = f->replays;
 	v->reproduced = f->reproduced;
+	snprintf(v->standing, sizeof(v->standing), "%s",
+		finding_standing_name(standing));
+	view_build(f->build, v->build);
+	view_build(f->replays_build, v->replays_build);
 	v->minimizing = f->minimization != NULL;
 	v->noted = f->note[0] != '\0';
 	v->sequence = f->sequence_n;
 }
 
 static void
-count_finding(struct snapshot *s, const struct finding *f)
+count_finding(const struct engine *e, struct snapshot *s,
+	const struct finding *f)
 {
+	if (f->state == FINDING_IGNORED)
+		s->findings_ignored++;
+	else if (finding_standing(f->build, f->replays_build, f->reproduced,
+			 e->target.id) != STANDING_OPEN)
+		s->findings_not_seen++;
 	switch (f->failure.kind) {
 	case FAILURE_HANG:
 	case FAILURE_STOPPED:
@@ -147,6 +176,37 @@ count_finding(struct snapshot *s, const struct finding *f)
 	}
 }
 
+/* It is long in the making, and wanted for each snapshot. */
+static const char *
+view_identity(const struct apart *item)
+{
+	struct finding *f = item->arg;
+	char key[BUCKET_KEY_SIZE];
+
+	if (f->key == NULL || f->key_bucket != f->bucket) {
+		bucket_key(&f->failure, f->names, key, sizeof(key));
+		free(f->key);
+		f->key = xstrdup(key);
+		f->key_bucket = f->bucket;
+	}
+	return f->key;
+}
+
+static void
+view_findings_apart(struct engine *e, struct snapshot *s)
+{
+	struct apart items[FINDINGS_SHOWN] = { 0 };
+	size_t i;
+
+	for (i = 0; i < s->findings_n; i++)
+		items[i] = (struct apart){ .what = s->findings[i].what,
+			.where = s->findings[i].where,
+			.text = s->findings[i].apart,
+			.size = sizeof(s->findings[i].apart),
+			.arg = e->findings[e->findings_n - 1 - i] };
+	apart_tell(items, s->findings_n, view_identity);
+}
+
 static void
 view_findings(struct engine *e, struct snapshot *s)
 {
@@ -156,15 +216,16 @@ view_findings(struct engine *e, struct snapshot *s)
 							     : FINDINGS_SHOWN,
 		sizeof(*s->findings));
 	for (i = e->findings_n; i > 0; i--) {
-		count_finding(s, e->findings[i - 1]);
+		count_finding(e, s, e->findings[i - 1]);
 		if (s->findings_n < FINDINGS_SHOWN)
 			view_finding(e, e->findings[i - 1],
 				&s->findings[s->findings_n++]);
 	}
+	view_findings_apart(e, s);
 }
 
-static void
-view_title(const struct finding *f, char *buf, size_t size)
+void
+view_finding_title(const struct finding *f, char *buf, size_t size)
 {
 	char *title = xasprintf("%s%s%s", f->failure.what,
 		f->where[0] != '\0' ? " in " : "", f->where);
@@ -193,8 +254,6 @@ view_trims(struct engine *e, struct snapshot *s)
 			continue;
 		worker_view_minimization(e->slots[i].worker, v);
 		snprintf(v->entry, sizeof(v->entry), "%s", e->slots[i].entry);
-		snprintf(v->verdict, sizeof(v->verdict), "%s",
-			e->slots[i].verdict);
 		snprintf(v->title, sizeof(v->title), "input %.6s", v->entry);
 		s->minimizations_n++;
 	}
@@ -218,7 +277,8 @@ view_minimizations(struct engine *e, struct snapshot *s)
 			worker_view_minimization(e->slots[m->worker].worker, v);
 		minimizing_view(e, m, v);
 		if (m->finding != NULL)
-			view_title(m->finding, v->title, sizeof(v->title));
+			view_finding_title(m->finding, v->title,
+				sizeof(v->title));
 		else
 			snprintf(v->title, sizeof(v->title), "input %.6s",
 				v->entry);
@@ -227,6 +287,34 @@ view_minimizations(struct engine *e, struct snapshot *s)
 	view_trims(e, s);
 	if (s->minimizations_n > SNAPSHOT_MINIMIZATIONS_MAX)
 		s->minimizations_n = SNAPSHOT_MINIMIZATIONS_MAX;
+}
+
+void
+view_note_minimized(struct engine *e, const struct snapshot_minimized *of)
+{
+	if (e->minimized_n < SNAPSHOT_MINIMIZED_MAX)
+		e->minimized_n++;
+	memmove(e->minimized + 1, e->minimized,
+		(e->minimized_n - 1) * sizeof(*e->minimized));
+	e->minimized[0] = *of;
+	e->minimized[0].at_s = e->past_s + (double)engine_elapsed_ns(e) / 1e9;
+}
+
+static void
+view_minimized(const struct engine *e, struct snapshot *s)
+{
+	s->minimized =
+		xmemdup(e->minimized, e->minimized_n * sizeof(*e->minimized));
+	s->minimized_n = e->minimized_n;
+}
+
+static void
+view_past(const struct engine *e, struct snapshot *s)
+{
+	const struct growth *growth = &store_past(e->store)->growth;
+
+	s->past = xmemdup(growth->points, growth->n * sizeof(*s->past));
+	s->past_n = growth->n;
 }
 
 static void
@@ -253,12 +341,14 @@ view_limits(struct engine *e, struct snapshot *s)
 	};
 	const struct option *option;
 	struct snapshot_limit *v;
+	bool live;
 	int i;
 
 	s->limits = xcalloc(OPT_COUNT_, sizeof(*s->limits));
 	for (i = 0; i < OPT_COUNT_; i++) {
 		option = settings_option((enum option_id)i);
-		if (!(option->flags & OPTION_LIVE))
+		live = option->flags & OPTION_LIVE;
+		if (!live && !(i == OPT_ISOLATE && e->settings.isolate))
 			continue;
 		v = &s->limits[s->limits_n++];
 		snprintf(v->name, sizeof(v->name), "%s", option->name);
@@ -266,7 +356,7 @@ view_limits(struct engine *e, struct snapshot *s)
 			sizeof(v->value));
 		snprintf(v->origin, sizeof(v->origin), "%s",
 			origins[e->settings.origin[i] % 3]);
-		v->live = true;
+		v->live = live;
 	}
 }
 
@@ -278,7 +368,7 @@ view_counts(struct engine *e, struct snapshot *s, uint64_t now)
 
 	s->execs = engine_executions(e);
 	rate_add(&e->rate, now, s->execs);
-	s->execs_per_sec = e->paused ? 0 : rate_get(&e->rate, now, s->execs);
+	s->execs_per_sec = rate_now(e, &e->rate, now, s->execs);
 	s->execs_per_sec_avg = fuzzed > 0 ? (double)s->execs / fuzzed : 0;
 	s->replays = e->replays;
 	s->rejected = e->rejected;
@@ -286,6 +376,7 @@ view_counts(struct engine *e, struct snapshot *s, uint64_t now)
 	s->counters_hit = e->memory.counters_hit;
 	s->coverage_bits = e->memory.bits;
 	s->instrumented = e->instrumented;
+	s->isolated = e->settings.isolate;
 	s->warmup_total = e->warmup_total;
 	s->warmup_done = e->warmup_total - e->warmup_left;
 	s->corpus = corpus_len(e->corpus);
@@ -323,9 +414,14 @@ view_make(struct engine *e, struct snapshot *s)
 	snprintf(s->sanitizer, sizeof(s->sanitizer), "%s", e->sanitizer);
 	text_clean_string(e->fatal.code != OK ? e->fatal.text : "",
 		s->ended_why, sizeof(s->ended_why));
+	view_build(e->target.id, s->build);
 	s->state = run_state(e);
 	s->exit_status = (int)engine_status(e);
 	s->elapsed_s = (double)engine_elapsed_ns(e) / 1e9;
+	s->past_s = e->past_s;
+	s->past_execs = e->past_execs;
+	s->past_bits = e->past_bits;
+	s->runs = e->runs;
 	s->paused = e->paused;
 	s->paused_s = (double)engine_paused_ns(e, now) / 1e9;
 	s->seed = e->settings.seed;
@@ -343,6 +439,8 @@ view_make(struct engine *e, struct snapshot *s)
 	}
 	view_findings(e, s);
 	view_minimizations(e, s);
+	view_minimized(e, s);
 	view_events(e, s);
+	view_past(e, s);
 	view_limits(e, s);
 }

@@ -62,28 +62,29 @@ static const struct edge {
 };
 /* clang-format on */
 
+/* clang-format off */
+static const char *const worker_job_words[] = {
+	[JOB_WARMUP] = "warming up",
+	[JOB_FUZZ] = "call",
+	[JOB_MINIMIZE_COVERAGE] = "an input is made smaller",
+	[JOB_MINIMIZE_FAILURE] = "a failing input is made smaller",
+	[JOB_REPLAY] = "a finding is replayed",
+	[JOB_TABLES] = "asked where its counters stand",
+	[JOB_SEQUENCE] = "a finding is replayed with what ran before",
+};
+/* clang-format on */
+
 /* For people; what brings a worker down is known when it is reaped. */
 static const char *
 worker_reason(const struct worker *w, enum worker_event event)
 {
-	/* clang-format off */
-	static const char *const jobs[] = {
-		[JOB_WARMUP] = "warming up",
-		[JOB_FUZZ] = "call",
-		[JOB_MINIMIZE_COVERAGE] = "an input is made smaller",
-		[JOB_MINIMIZE_FAILURE] = "a failing input is made smaller",
-		[JOB_REPLAY] = "a finding is replayed",
-		[JOB_SEQUENCE] = "a finding is replayed with what ran before",
-	};
-	/* clang-format on */
-
 	switch (event) {
 	case EVENT_SPAWN:
 		return w->started_once ? "started again" : "started";
 	case EVENT_READY:
 		return "ready";
 	case EVENT_ASSIGN:
-		return jobs[w->job.kind];
+		return worker_job_words[w->job.kind];
 	case EVENT_STOP:
 		return "asked to stop";
 	default:
@@ -123,6 +124,8 @@ worker_log(struct worker *w, const char *fmt, ...)
 	char text[512];
 	va_list ap;
 
+	if (!log_is_open())
+		return;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
@@ -136,20 +139,36 @@ worker_head(const struct worker *w)
 }
 
 pid_t
-worker_claimed_child(const struct worker *w)
+worker_claimed_child(struct worker *w)
 {
-	return __atomic_load_n(&worker_head(w)->child_pid, __ATOMIC_ACQUIRE);
+	pid_t pid =
+		__atomic_load_n(&worker_head(w)->child_pid, __ATOMIC_ACQUIRE);
+
+	if (w->config.isolate == NULL)
+		return pid;
+	/* This is its number inside. */
+	if (pid != w->inner_child || w->outer_child == 0) {
+		w->outer_child = proc_child_inside(w->process.keeper, pid);
+		w->inner_child = pid;
+	}
+	return w->outer_child;
 }
 
 pid_t
-worker_child(const struct worker *w)
+worker_child(struct worker *w)
 {
 	pid_t pid = worker_claimed_child(w);
 
 	/* The header is the target's to scribble on: ask the kernel. */
-	if (w->process.pid == 0 || !proc_is_child(pid, w->process.pid))
+	if (w->process.keeper == 0 || !proc_is_child(pid, w->process.keeper))
 		return 0;
 	return pid;
+}
+
+pid_t
+worker_runner(struct worker *w)
+{
+	return w->no_fork ? w->process.keeper : worker_child(w);
 }
 
 /*
@@ -190,7 +209,7 @@ worker_create(const struct worker_config *config, uint32_t slot,
 	w->config = *config;
 	w->slot = slot;
 	w->process = (struct process){ .pidfd = -1, .in_fd = -1, .out_fd = -1 };
-	proc_memory_init(&w->child_memory);
+	proc_memory_init(&w->memory_used);
 	w->memory.fd = w->stderr_file.fd = w->report_file.fd = -1;
 	w->step_ns = UINT64_MAX;
 	if (worker_fit(w, err) != OK ||
@@ -230,7 +249,7 @@ worker_destroy(struct worker *w)
 	}
 	worker_drop_events(w);
 	process_close(&w->process);
-	proc_memory_close(&w->child_memory);
+	proc_memory_close(&w->memory_used);
 	sealed_close(&w->memory);
 	sealed_close(&w->stderr_file);
 	sealed_close(&w->report_file);
@@ -295,6 +314,7 @@ worker_clear_memory(struct worker *w)
 	w->child_stopped = false;
 	w->eof_ns = 0;
 	w->condemned = false;
+	w->inner_child = w->outer_child = 0;
 }
 
 static void
@@ -307,6 +327,8 @@ worker_spawn(struct worker *w)
 		.campaign_fd = w->config.campaign->sealed.fd,
 		.stderr_fd = w->stderr_file.fd,
 		.report_fd = w->report_file.fd,
+		.isolate = w->config.isolate,
+		.file_limit_mb = w->limits.file_limit_mb,
 	};
 	struct error err = { 0 };
 	enum status status;
@@ -316,6 +338,7 @@ worker_spawn(struct worker *w)
 	spec.memory_fd = w->memory.fd;
 	if (status == OK)
 		status = process_spawn(&w->process, &spec, &err);
+	w->refused = status == E_BUSY || status == E_NOMEM;
 	if (status != OK) {
 		w->state = WORKER_DOWN;
 		snprintf(w->why, sizeof(w->why), "%s", err.text);
@@ -347,7 +370,11 @@ worker_on_ready(struct worker *w)
 	w->threads = w->reply.threads;
 	w->no_fork = w->reply.no_fork;
 	w->types = w->reply.types;
+	process_find_keeper(&w->process);
+	proc_memory_open(&w->memory_used, w->process.keeper);
+	w->telling = true;
 	w->config.handlers->on_ready(w->config.arg, w, &w->reply);
+	w->telling = false;
 	if (w->state == WORKER_IDLE)
 		w->config.handlers->on_idle(w->config.arg, w);
 }
@@ -355,7 +382,9 @@ worker_on_ready(struct worker *w)
 static void
 worker_on_reply(struct worker *w)
 {
+	w->telling = true;
 	worker_deliver_reply(w);
+	w->telling = false;
 	if (w->state == WORKER_IDLE)
 		w->config.handlers->on_idle(w->config.arg, w);
 }
@@ -423,7 +452,7 @@ worker_reap(struct worker *w)
 
 	worker_drop_events(w);
 	process_close(&w->process);
-	proc_memory_close(&w->child_memory);
+	proc_memory_close(&w->memory_used);
 	if (status < 0)
 		status = 0;
 	worker_describe_end(w, status);
@@ -439,6 +468,8 @@ worker_assign(struct worker *w, const struct job *job)
 {
 	w->job = *job;
 	w->has_job = true;
+	worker_log(w, "job: %s, %zu bytes", worker_job_words[job->kind],
+		job->len);
 	worker_handle(w, EVENT_ASSIGN);
 }
 
@@ -461,13 +492,19 @@ worker_end_call(struct worker *w)
 bool
 worker_is_idle(const struct worker *w)
 {
-	return w->state == WORKER_IDLE;
+	return w->state == WORKER_IDLE && !w->telling;
 }
 
 bool
 worker_is_down(const struct worker *w)
 {
 	return w->state == WORKER_DOWN;
+}
+
+bool
+worker_was_refused(const struct worker *w)
+{
+	return w->refused;
 }
 
 bool
@@ -508,6 +545,12 @@ worker_types(const struct worker *w)
 
 pid_t
 worker_pid(const struct worker *w)
+{
+	return w->process.keeper;
+}
+
+pid_t
+worker_process(const struct worker *w)
 {
 	return w->process.pid;
 }

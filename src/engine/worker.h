@@ -86,6 +86,7 @@ struct worker_result {
 	char error[FAILURE_TEXT_MAX]; /* an internal fault, "" = none */
 	uint64_t count;               /* executions */
 	uint64_t total_ns, run_ns, rejected;
+	uint64_t took_ns; /* of the call as the engine saw it */
 	enum call_end end;
 	bool odd_return, custom_bad;
 	uint64_t steps[MEMORY_OPS_MAX]; /* taken, of each kind */
@@ -135,6 +136,7 @@ struct worker_config {
 	struct campaign_memory *campaign;
 	int target_fd;
 	char **argv, **envp;
+	const struct isolate_spec *isolate; /* NULL: targets are not isolated */
 	uint64_t campaign_seed;
 	bool leaks; /* are to be looked for */
 	const struct worker_handlers *handlers;
@@ -147,7 +149,8 @@ const char *worker_leaks_trouble(enum rpc_leaks leaks);
 /* Limits that may change while it runs; copied. */
 struct worker_limits {
 	uint64_t start_timeout_ms, stop_step_ms, rss_limit_kb;
-	uint64_t memory_look_ms; /* while little is used; 0: as usual */
+	uint64_t file_limit_mb; /* 0: none; of those that start from now on */
+	uint32_t workers;       /* that share the engine's time with this one */
 };
 
 struct worker *worker_create(const struct worker_config *config, uint32_t slot,
@@ -157,8 +160,12 @@ void worker_set_limits(struct worker *worker,
 	const struct worker_limits *limits);
 
 void worker_start(struct worker *worker);
+/* It may be given a job: not before its handler is through with the last
+ * result, which points into it. */
 bool worker_is_idle(const struct worker *worker);
 bool worker_is_down(const struct worker *worker);
+/* The system had no process or memory for it, the last time. */
+bool worker_was_refused(const struct worker *worker);
 bool worker_is_stopping(const struct worker *worker);
 bool worker_is_starting(const struct worker *worker);
 /* Its memory has room for inputs of that length. */
@@ -202,7 +209,10 @@ size_t worker_sample_input(const struct worker *worker, uint8_t *to,
 void worker_last_output(struct worker *worker, char *buf, size_t size);
 
 uint32_t worker_slot(const struct worker *worker);
+/* The keeper; 0: there is none, or an isolated one is only starting. */
 pid_t worker_pid(const struct worker *worker);
+/* What was started for it, and whose end is its end: the keeper, or its helper. */
+pid_t worker_process(const struct worker *worker);
 /* Executions of the call under way so far: sampled, for the screen. */
 uint64_t worker_sample_count(const struct worker *worker);
 /* Fills in what the worker knows; the coordinator adds the rest. */

@@ -15,7 +15,6 @@
 static void
 worker_send(struct worker *w)
 {
-	char line[RPC_LINE_MAX];
 	struct error err = { 0 };
 	size_t len;
 	ssize_t n;
@@ -24,8 +23,8 @@ worker_send(struct worker *w)
 	random_bytes(&w->request.nonce, sizeof(w->request.nonce));
 	/* JSON integers are signed here. */
 	w->request.nonce &= INT64_MAX;
-	if (rpc_encode_request(&w->request, line, sizeof(line), &len, &err) !=
-		OK) {
+	if (rpc_encode_request(&w->request, w->out_line, sizeof(w->out_line),
+		    &len, &err) != OK) {
 		worker_kill(w, err.text);
 		return;
 	}
@@ -33,7 +32,7 @@ worker_send(struct worker *w)
 	w->call_start_ns = w->progress_ns = clock_now_ns();
 	/* One request at a time fits an empty pipe whole. */
 	do
-		n = write(w->process.in_fd, line, len);
+		n = write(w->process.in_fd, w->out_line, len);
 	while (n < 0 && errno == EINTR);
 	if (n != (ssize_t)len)
 		w->eof_ns = clock_now_ns(); /* its end will say why */
@@ -73,6 +72,8 @@ worker_fill_memory(struct worker *w)
 	head->parent = job->arena;
 	head->partner = MEMORY_NO_ENTRY;
 	head->value_len = job->kind == JOB_SEQUENCE ? 0 : job->len;
+	/* Of the last one there is nothing to be told. */
+	head->live = (struct minimize_live){ .best_len = job->len };
 	memset(&head->outcome, 0, sizeof(head->outcome));
 	memset(&head->failure, 0, sizeof(head->failure));
 	if (job->kind == JOB_SEQUENCE)

@@ -37,6 +37,8 @@ struct worker {
 	uint64_t state_since_ns;
 
 	struct process process;
+	pid_t inner_child, outer_child; /* of an isolated one, seen last */
+	bool refused; /* there is none, the system had none left */
 	struct sealed memory;
 	struct sealed stderr_file, report_file;
 	struct worker_layout layout;
@@ -44,10 +46,12 @@ struct worker {
 	struct event *read_event, *exit_event;
 	char line[RPC_LINE_MAX];
 	size_t line_len;
+	char out_line[RPC_LINE_MAX]; /* while it is being sent */
 
 	/* The call under way. */
 	struct job job; /* owner of nothing; valid while has_job */
 	bool has_job;
+	bool telling; /* a handler reads what points into this worker */
 	struct rpc_request request;
 	struct rpc_reply reply;
 	uint64_t seq;
@@ -66,8 +70,8 @@ struct worker {
 	uint64_t eof_ns; /* the link closed, 0: it did not */
 	uint64_t seen_count, progress_ns, tick_ns;
 	uint64_t memory_ns; /* next look at memory */
-	struct proc_memory child_memory;
-	uint64_t rss_kb; /* of the child, when it was looked at last */
+	struct proc_memory memory_used;
+	uint64_t rss_kb; /* when it was looked at last */
 	uint64_t usage_ns, usage_ticks;
 	double cpu;
 
@@ -105,9 +109,12 @@ void worker_log(struct worker *worker, const char *fmt, ...)
 void worker_kill(struct worker *worker, const char *why);
 struct worker_head *worker_head(const struct worker *worker);
 /* The child that the header names, if it really is the keeper's; else 0. */
-pid_t worker_child(const struct worker *worker);
+pid_t worker_child(struct worker *worker);
 /* What the shared memory says, whoever wrote that. */
-pid_t worker_claimed_child(const struct worker *worker);
+pid_t worker_claimed_child(struct worker *worker);
+/* The process that runs inputs: the child, or a target that cannot be forked;
+ * 0: none. */
+pid_t worker_runner(struct worker *worker);
 
 /* worker_call.c */
 void worker_send_ping(struct worker *worker);
@@ -128,7 +135,7 @@ void worker_note(struct worker *worker, const char *why);
 
 /* worker_sample.c */
 /* Asks for the stack of what is to be blamed; false: it cannot be had. */
-bool worker_sample_begin(struct worker *worker, pid_t child, uint64_t now_ns);
+bool worker_sample_begin(struct worker *worker, uint64_t now_ns);
 /* It is there, or will not come. */
 bool worker_sample_is_over(struct worker *worker, uint64_t now_ns);
 void worker_sample_cancel(struct worker *worker);

@@ -4,6 +4,7 @@
  * All that results take from worker memory passes through here: copied once,
  * bounded, then used.
  */
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ worker_read_file(struct sealed *file, char *to)
 	if (end <= 0)
 		return 0;
 	len = (size_t)end > file->size ? file->size : (size_t)end;
-	memcpy(to, file->map, len);
+	memory_take(to, file->map, len);
 	to[len] = '\0';
 	return len;
 }
@@ -54,7 +55,7 @@ worker_copy_output(struct worker *w, char *to, size_t size, uint64_t *written)
 	*written = len;
 	if (size > len)
 		size = len;
-	memcpy(to, (const char *)file->map + len - size, size);
+	memory_take(to, (const char *)file->map + len - size, size);
 	return size;
 }
 
@@ -92,13 +93,15 @@ worker_copy_witnesses(struct worker *w, struct worker_result *result)
 		__atomic_load_n(&head->log.used[turns % 2], __ATOMIC_RELAXED);
 	uint32_t max = w->max_len;
 
-	result->chain.parent = head->parent;
-	result->chain.partner = head->partner;
+	result->chain.parent = __atomic_load_n(&head->parent, __ATOMIC_RELAXED);
+	result->chain.partner =
+		__atomic_load_n(&head->partner, __ATOMIC_RELAXED);
 	result->chain.n = __atomic_load_n(&head->chain, __ATOMIC_RELAXED);
-	result->chain.words_n = head->dict_len;
-	result->chain.tape_n = head->tape_n;
-	memcpy(result->chain.tape, head->tape, sizeof(result->chain.tape));
-	memcpy(result->chain.trail,
+	result->chain.words_n =
+		__atomic_load_n(&head->dict_len, __ATOMIC_RELAXED);
+	result->chain.tape_n = __atomic_load_n(&head->tape_n, __ATOMIC_RELAXED);
+	memory_take(result->chain.tape, head->tape, sizeof(result->chain.tape));
+	memory_take(result->chain.trail,
 		w->memory.map + worker_layout_trail(&w->layout, turns, used),
 		sizeof(result->chain.trail));
 	if (result->chain.n > MEMORY_TRAIL_MAX)
@@ -106,7 +109,8 @@ worker_copy_witnesses(struct worker *w, struct worker_result *result)
 	result->candidate_raw = w->job.kind != JOB_FUZZ;
 	if (len > max)
 		len = 0;
-	memcpy(w->candidate_copy, w->memory.map + w->layout.value_offset, len);
+	memory_take(w->candidate_copy, w->memory.map + w->layout.value_offset,
+		len);
 	result->candidate = w->candidate_copy;
 	result->candidate_len = worker_repair_candidate(w, len);
 }
@@ -119,7 +123,7 @@ worker_copy_seeds(struct worker *w, struct sequence *seeds)
 	uint32_t i, len;
 
 	if (w->reply.seeds_n > 0)
-		memcpy(w->ring_copy, w->memory.map + w->layout.ring_offset,
+		memory_take(w->ring_copy, w->memory.map + w->layout.ring_offset,
 			left);
 	for (i = 0; i < w->reply.seeds_n; i++) {
 		if (left < sizeof(len))
@@ -213,7 +217,7 @@ worker_copy_ring(struct worker *w, uint64_t used, struct worker_result *result)
 {
 	if (used > w->layout.ring_size)
 		return;
-	memcpy(w->ring_copy, w->memory.map + w->layout.ring_offset, used);
+	memory_take(w->ring_copy, w->memory.map + w->layout.ring_offset, used);
 	result->ring = w->ring_copy;
 	result->ring_len = used;
 }
@@ -237,20 +241,31 @@ worker_copy_machine(struct worker *w, struct worker_result *result)
 		size_t size = r->kept * sizeof(*w->keep_copy);
 
 		w->keep_copy = xrealloc(w->keep_copy, size);
-		memcpy(w->keep_copy, map + w->layout.keep_offset, size);
+		memory_take(w->keep_copy, map + w->layout.keep_offset, size);
 		result->kept = w->keep_copy;
 		result->kept_n = r->kept;
 	}
-	memcpy(w->machine_copy, worker_head(w)->machine,
+	memory_take(w->machine_copy, worker_head(w)->machine,
 		sizeof(w->machine_copy));
 	result->machine = w->machine_copy;
 	len = minimize_state_other_len(w->machine_copy);
 	if (w->job.other == NULL || len > w->layout.value_size)
 		return;
 	w->other_copy = xrealloc(w->other_copy, w->layout.value_size);
-	memcpy(w->other_copy, map + w->layout.value_offset, len);
+	memory_take(w->other_copy, map + w->layout.value_offset, len);
 	result->other = w->other_copy;
 	result->other_len = len;
+}
+
+static void
+worker_say_damaged(struct failure *f)
+{
+	*f = (struct failure){ .kind = FAILURE_PROTOCOL };
+	snprintf(f->what, sizeof(f->what), "%s",
+		failure_kind_name(FAILURE_PROTOCOL));
+	snprintf(f->text, sizeof(f->text),
+		"the target wrote over the memory of its worker: it cannot "
+		"have been executed so often");
 }
 
 static void
@@ -265,6 +280,7 @@ worker_fill_result(struct worker *w, struct worker_result *result)
 		.count = worker_count(r),
 		.total_ns = worker_at_most(r->total_ns, elapsed_ns),
 		.run_ns = worker_at_most(r->run_ns, elapsed_ns),
+		.took_ns = elapsed_ns,
 		.rejected = worker_at_most(r->rejected, r->count),
 		.end = r->end,
 		.odd_return = r->odd_return,
@@ -277,7 +293,7 @@ worker_fill_result(struct worker *w, struct worker_result *result)
 	worker_copy_steps(w, result);
 	worker_copy_ring(w, r->ring_used, result);
 	if (r->wrote_to_mem && r->best_len <= w->job.len) {
-		memcpy(w->best_copy, w->memory.map + w->layout.best_offset,
+		memory_take(w->best_copy, w->memory.map + w->layout.best_offset,
 			r->best_len);
 		worker_copy_machine(w, result);
 		if (input_is_sound(&w->types, w->best_copy, r->best_len))
@@ -291,7 +307,7 @@ worker_fill_result(struct worker *w, struct worker_result *result)
 		result->count = w->seen_count > 0 ? w->seen_count : 1;
 		result->rejected = 0;
 		if (result->failure.kind == FAILURE_NONE)
-			result->failure.kind = FAILURE_PROTOCOL;
+			worker_say_damaged(&result->failure);
 	}
 }
 
@@ -341,6 +357,22 @@ worker_apply_blame(struct worker *w, struct worker_result *result)
 }
 
 static void
+worker_log_result(struct worker *w, const struct worker_result *r)
+{
+	char best[48] = "";
+
+	if (r->best != NULL)
+		snprintf(best, sizeof(best), ", the best has %zu bytes",
+			r->best_len);
+	worker_log(w, "result: %" PRIu64 " executions, %s%s%s", r->count,
+		r->interrupted ? "interrupted, " : "",
+		r->error[0] != '\0'                       ? r->error
+			: r->failure.kind == FAILURE_NONE ? "no failure"
+							  : r->failure.what,
+		best);
+}
+
+static void
 worker_finish_result(struct worker *w, struct worker_result *result)
 {
 	worker_apply_blame(w, result);
@@ -349,6 +381,7 @@ worker_finish_result(struct worker *w, struct worker_result *result)
 		result->report_len = worker_read_report(w);
 		result->report = w->report_copy;
 	}
+	worker_log_result(w, result);
 	w->has_job = false;
 	w->config.handlers->on_result(w->config.arg, w, result);
 }
@@ -373,7 +406,7 @@ worker_deliver_table(struct worker *w)
 		size_t len = sizeof(*copy) + n * sizeof(uint64_t);
 
 		copy = xmalloc(len);
-		memcpy(copy, area, len);
+		memory_take(copy, area, len);
 		copy->n = (uint32_t)n;
 		copy->path[sizeof(copy->path) - 1] = '\0';
 		if (copy->id_len > sizeof(copy->id))
@@ -406,6 +439,16 @@ worker_deliver_reply(struct worker *w)
 	worker_finish_result(w, &result);
 }
 
+/* Did what was left in memory see this end? A keeper does not note its own. */
+static bool
+worker_end_was_noted(const struct worker *w, int status)
+{
+	if (!WIFSIGNALED(status))
+		return w->no_fork;
+	return failure_is_crash_signal(WTERMSIG(status)) ||
+		(w->no_fork && w->blame != FAILURE_NONE);
+}
+
 /* A target that cannot be forked dies with its keeper: where, its handler
  * has left in memory. */
 static void
@@ -413,31 +456,32 @@ worker_describe_crash(struct worker *w, int status, struct failure *f)
 {
 	const struct worker_head *head = worker_head(w);
 	struct failure_module modules[FAILURE_MODULES_MAX];
-	struct failure_block block = head->failure;
-	uint32_t n = head->map_n;
+	struct failure_block block;
+	uint32_t n = __atomic_load_n(&head->map_n, __ATOMIC_RELAXED);
 
 	if (n > FAILURE_MODULES_MAX)
 		n = FAILURE_MODULES_MAX;
-	memcpy(modules, head->map, n * sizeof(modules[0]));
+	memory_take(&block, &head->failure, sizeof(block));
+	/* What it has said while it lived counts no more. */
+	if (block.kind != FAILURE_EXIT)
+		block.kind = FAILURE_NONE;
+	memory_take(modules, head->map, n * sizeof(modules[0]));
 	failure_describe(f, status, &block, modules, n);
 }
 
 static void
 worker_describe_lost(struct worker *w, int status, struct failure *f)
 {
-	struct failure_block block = worker_head(w)->failure;
+	struct failure_block block;
 
+	memory_take(&block, &worker_head(w)->failure, sizeof(block));
 	if (w->process.pid == 0 && w->why[0] != '\0' &&
 		strncmp(w->why, "communicating", 13) == 0)
 		f->kind = FAILURE_PROTOCOL;
-	else if (WIFSIGNALED(status) &&
-		(failure_is_crash_signal(WTERMSIG(status)) ||
-			(w->no_fork && w->blame != FAILURE_NONE)))
+	else if (worker_end_was_noted(w, status))
 		worker_describe_crash(w, status, f);
-	else if (WIFSIGNALED(status))
-		f->kind = FAILURE_KILLED;
 	else
-		f->kind = FAILURE_EXIT;
+		f->kind = WIFSIGNALED(status) ? FAILURE_KILLED : FAILURE_EXIT;
 	if (WIFSIGNALED(status)) {
 		f->signo = WTERMSIG(status);
 		snprintf(f->what, sizeof(f->what), "%s",
@@ -446,7 +490,8 @@ worker_describe_lost(struct worker *w, int status, struct failure *f)
 		f->exit_status = WEXITSTATUS(status);
 		snprintf(f->what, sizeof(f->what), "exit %d", f->exit_status);
 	}
-	snprintf(f->text, sizeof(f->text), "%s", w->why);
+	if (f->kind != FAILURE_EXIT || f->text[0] == '\0')
+		snprintf(f->text, sizeof(f->text), "%s", w->why);
 	failure_blame_mutator(f, &block);
 }
 
@@ -456,6 +501,7 @@ worker_deliver_lost(struct worker *w, int status)
 {
 	struct worker_result result = { .job = &w->job,
 		.worker = w,
+		.took_ns = worker_since(clock_now_ns(), w->call_start_ns),
 		.lost = true };
 	const struct worker_head *head = worker_head(w);
 	uint64_t count = __atomic_load_n(&head->count, __ATOMIC_RELAXED);

@@ -10,7 +10,7 @@
 #include "engine/worker_private.h"
 
 #define MS 1000000ull
-#define SAMPLE_ANSWER_MS 200 /* to a first word of it */
+#define SAMPLE_ANSWER_MS 200 /* to a first word of it, and all in all */
 #define SAMPLE_WATCH_MS 100  /* what returns meanwhile is not what hangs */
 #define SAMPLE_ONCE_MS 50    /* all in all, of one that takes memory */
 
@@ -21,9 +21,9 @@ sample_block(const struct worker *w)
 }
 
 bool
-worker_sample_begin(struct worker *w, pid_t child, uint64_t now)
+worker_sample_begin(struct worker *w, uint64_t now)
 {
-	pid_t pid = child == 0 && w->no_fork ? w->process.pid : child;
+	pid_t pid = worker_runner(w);
 	bool watch = w->blame == FAILURE_HANG;
 
 	/* A keeper that minimizes cannot be told of what hangs. */
@@ -32,6 +32,9 @@ worker_sample_begin(struct worker *w, pid_t child, uint64_t now)
 	w->sampling = true;
 	w->sample_ns = now;
 	w->sample_limit_ms = watch ? SAMPLE_ANSWER_MS : SAMPLE_ONCE_MS;
+	/* What a wish that was taken back has left is not this stack. */
+	__atomic_store_n(&sample_block(w)->sampled, SAMPLE_NONE,
+		__ATOMIC_RELEASE);
 	__atomic_store_n(&sample_block(w)->sample,
 		watch ? SAMPLE_WATCH : SAMPLE_ONCE, __ATOMIC_RELEASE);
 	/* It goes by its number, which was checked and cannot be reused: the
@@ -44,13 +47,14 @@ worker_sample_is_over(struct worker *w, uint64_t now)
 {
 	uint32_t state =
 		__atomic_load_n(&sample_block(w)->sampled, __ATOMIC_ACQUIRE);
+	uint64_t passed = worker_since(now, w->sample_ns), limit_ms;
 
 	if (state == SAMPLE_TAKEN && w->sample_limit_ms == SAMPLE_ANSWER_MS) {
-		w->sample_limit_ms = SAMPLE_WATCH_MS;
-		w->sample_ns = now;
+		limit_ms = passed / MS + SAMPLE_WATCH_MS;
+		if (limit_ms < SAMPLE_ANSWER_MS)
+			w->sample_limit_ms = limit_ms;
 	}
-	return state == SAMPLE_FINAL ||
-		worker_since(now, w->sample_ns) > w->sample_limit_ms * MS;
+	return state == SAMPLE_FINAL || passed > w->sample_limit_ms * MS;
 }
 
 void

@@ -153,8 +153,8 @@ void
 worker_view(struct worker *w, uint64_t now, struct snapshot_worker *view)
 {
 	view->id = w->slot;
-	view->pid = w->process.pid;
-	view->child = worker_head(w)->child_pid;
+	view->pid = w->process.keeper;
+	view->child = worker_claimed_child(w);
 	view->state = worker_view_state(w);
 	worker_view_since(w, now, view);
 	view->paused = w->paused;
@@ -230,7 +230,8 @@ worker_view_minimization(const struct worker *w,
 	if (len > w->job.len)
 		len = w->job.len;
 	view->best_len = len;
-	worker_view_best(w, view);
+	if (view->tries > 0)
+		worker_view_best(w, view);
 	/* The call may have begun after the last tick. */
 	view->elapsed_s =
 		(double)worker_since(w->tick_ns, w->call_start_ns) / 1e9;

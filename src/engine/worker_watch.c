@@ -15,9 +15,10 @@
 #define EOF_GRACE_MS 100    /* from the link's end to the process's */
 #define PAUSE_GRACE_MS 150  /* a call may end by itself */
 #define REPLY_GRACE_MS 1000 /* from our SIGKILL to the keeper's reply */
-#define MEMORY_LOOK_MS 100
-#define MEMORY_NEAR_MS 50  /* over an eighth of the limit */
-#define MEMORY_CLOSE_MS 10 /* over half of it */
+#define MEMORY_LOOK_MS 50
+#define MEMORY_CLOSE_MS 10  /* over half of the limit */
+#define MEMORY_REST_MS 1000 /* at most, however long a look takes */
+#define MEMORY_REST 10      /* times as long as the looks at all workers */
 #define LEAKS_LOOK_MS 10000
 #define CPU_LOOK_MS 1000
 #define TICK_GAP_MS 200 /* a larger gap: we were stopped ourselves */
@@ -39,7 +40,7 @@ worker_ladder_begin(struct worker *w, uint64_t now)
 void
 worker_ladder_next(struct worker *w, uint64_t now)
 {
-	pid_t child = worker_child(w);
+	pid_t child = worker_runner(w);
 
 	w->step_ns = now + w->limits.stop_step_ms * MS;
 	switch (w->step) {
@@ -91,7 +92,7 @@ worker_blame(struct worker *w, enum failure_kind kind, uint64_t now)
 {
 	w->blame = kind;
 	w->blame_ns = now;
-	if (!worker_sample_begin(w, worker_child(w), now))
+	if (!worker_sample_begin(w, now))
 		worker_end_blamed(w, now);
 }
 
@@ -117,11 +118,15 @@ worker_overstays(const struct worker *w, uint64_t now)
 		2 * worker_patience(w) + 500 * MS;
 }
 
-/* One that has ended meanwhile is not to blame, nor is the next. */
+/*
+ * A hang that has ended meanwhile is not to blame, nor is the next execution.
+ * Memory belongs to the process, however many executions have ended.
+ */
 static void
 worker_watch_sample(struct worker *w, uint64_t now)
 {
-	if (worker_sample_count(w) != w->seen_count &&
+	if (w->blame == FAILURE_HANG &&
+		worker_sample_count(w) != w->seen_count &&
 		!worker_overstays(w, now)) {
 		w->blame = FAILURE_NONE;
 		worker_sample_cancel(w);
@@ -157,22 +162,20 @@ worker_watch_progress(struct worker *w, uint64_t now)
 		worker_blame(w, FAILURE_HANG, now);
 }
 
-static bool
-worker_cpu_is_due(const struct worker *w, uint64_t now)
-{
-	return now - w->usage_ns >= CPU_LOOK_MS * MS;
-}
-
 /* Keeper and child together; what ended children used is the keeper's. */
 static void
-worker_watch_cpu(struct worker *w, const struct proc_times *child, uint64_t now)
+worker_watch_cpu(struct worker *w, pid_t runner, uint64_t now)
 {
-	struct proc_times keeper;
+	struct proc_times keeper, child;
 	uint64_t ticks;
 
-	if (!proc_times(w->process.pid, &keeper))
+	if (now - w->usage_ns < CPU_LOOK_MS * MS ||
+		!proc_times(w->process.keeper, &keeper))
 		return;
-	ticks = keeper.cpu_ticks + child->cpu_ticks;
+	ticks = keeper.cpu_ticks;
+	if (runner != w->process.keeper && proc_times(runner, &child) &&
+		child.parent == w->process.keeper)
+		ticks += child.cpu_ticks;
 	if (w->usage_ns != 0 && ticks >= w->usage_ticks)
 		w->cpu = (double)(ticks - w->usage_ticks) /
 			(double)sysconf(_SC_CLK_TCK) /
@@ -181,43 +184,41 @@ worker_watch_cpu(struct worker *w, const struct proc_times *child, uint64_t now)
 	w->usage_ticks = ticks;
 }
 
+/* The more there is to be looked at, the less often it is. */
+static uint64_t
+worker_memory_rest(const struct worker *w, uint64_t took)
+{
+	bool is_close = w->limits.rss_limit_kb > 0 &&
+		w->rss_kb > w->limits.rss_limit_kb / 2;
+	uint64_t rest = (is_close ? MEMORY_CLOSE_MS : MEMORY_LOOK_MS) * MS;
+	uint64_t long_rest = took * MEMORY_REST * w->limits.workers;
+
+	if (long_rest > MEMORY_REST_MS * MS)
+		long_rest = MEMORY_REST_MS * MS;
+	return rest > long_rest ? rest : long_rest;
+}
+
 static void
 worker_watch_memory(struct worker *w, uint64_t now)
 {
-	uint64_t limit = w->limits.rss_limit_kb;
-	bool cpu_is_due = worker_cpu_is_due(w, now);
-	struct proc_times times;
-	uint64_t rss_kb;
-	pid_t child;
+	uint64_t limit = w->limits.rss_limit_kb, start, rss_kb;
+	pid_t runner;
 
 	if (now < w->memory_ns)
 		return;
-	w->memory_ns = now +
-		(w->limits.memory_look_ms > MEMORY_LOOK_MS
-				? w->limits.memory_look_ms
-				: MEMORY_LOOK_MS) *
-			MS;
-	child = worker_claimed_child(w);
-	rss_kb = child > 1 ? proc_memory_kb(&w->child_memory, child) : 0;
+	start = clock_now_ns();
+	/* What the child's number is said to be need not be true: the system
+	 * says who is there. */
+	runner = w->no_fork ? w->process.keeper : worker_claimed_child(w);
+	rss_kb = proc_memory_kb(&w->memory_used, runner);
 	/* One that is dying has no memory any more: that says nothing. */
-	if (rss_kb == 0)
-		return;
-	/* Whose number it is does not matter as long as it is a small one. */
-	if ((rss_kb > limit / 8 || cpu_is_due) &&
-		(!proc_times(child, &times) || times.state == 'Z' ||
-			times.parent != w->process.pid))
-		return;
-	w->rss_kb = rss_kb;
-	if (cpu_is_due)
-		worker_watch_cpu(w, &times, now);
-	if (limit == 0)
-		return;
-	if (rss_kb > limit && w->blame == FAILURE_NONE)
+	if (rss_kb > 0) {
+		w->rss_kb = rss_kb;
+		worker_watch_cpu(w, runner, now);
+	}
+	w->memory_ns = now + worker_memory_rest(w, clock_now_ns() - start);
+	if (limit > 0 && rss_kb > limit && w->blame == FAILURE_NONE)
 		worker_blame(w, FAILURE_OOM, now);
-	else if (rss_kb > limit / 2)
-		w->memory_ns = now + MEMORY_CLOSE_MS * MS;
-	else if (rss_kb > limit / 8)
-		w->memory_ns = now + MEMORY_NEAR_MS * MS;
 }
 
 static bool
@@ -255,7 +256,7 @@ worker_resume(struct worker *w)
 		return;
 	w->paused = false;
 	if (w->child_stopped)
-		process_signal_group(worker_child(w), SIGCONT);
+		process_signal_group(worker_runner(w), SIGCONT);
 	w->child_stopped = false;
 	campaign_memory_set_paused(w->config.campaign, w->slot, false);
 	worker_excuse(w, worker_since(now, w->paused_ns), now);
@@ -276,8 +277,7 @@ worker_set_paused(struct worker *w, bool paused)
 	w->paused = true;
 	w->paused_ns = clock_now_ns();
 	worker_note(w, "paused");
-	/* A minimization goes on later: worker_hold() stops its child. Without
-	 * a child it cannot be held, only ended. */
+	/* A minimization goes on later: worker_hold() stops its child. */
 	if (!worker_minimizes(w) || w->no_fork)
 		worker_end_call(w);
 }
@@ -292,7 +292,7 @@ worker_hold(struct worker *w, uint64_t now)
 	if (!w->has_job ||
 		worker_since(now, w->paused_ns) < PAUSE_GRACE_MS * MS)
 		return;
-	child = worker_child(w);
+	child = worker_runner(w);
 	if (child == 0 || (proc_times(child, &times) && times.state == 'T'))
 		return;
 	campaign_memory_set_paused(w->config.campaign, w->slot, true);

@@ -19,11 +19,12 @@
 #define WRITER_HANDED_MAX 16 /* a finding waits for so many at most */
 #define WRITER_RETRY_MS 1000
 #define WRITER_LAST_RETRY_MS 100 /* when the engine ends */
+#define WRITER_LAST_TRIES 10     /* … and the disk refuses all there is */
 #define WRITER_GATHER_MS 1000    /* entries wait for what replaces them */
 
 struct writer {
 	struct writer_thread *thread;
-	struct event *bell, *retry, *gather;
+	struct event *bell, *retry, *gather, *refuse;
 	struct writer_line all;     /* oldest first */
 	struct writer_line urgent;  /* findings, journal */
 	struct writer_line other;   /* stats */
@@ -36,7 +37,8 @@ struct writer {
 	bool no_reserve;            /* it was used up */
 	bool finishing;
 	uint64_t waiting, unsaved, findings, lost;
-	size_t bytes; /* of all jobs */
+	struct writer_waiter *refused; /* by writer_add(): they hear it soon */
+	size_t bytes;                  /* of all jobs */
 	enum status trouble;
 	char text[sizeof(((struct writer_status *)NULL)->text)];
 };
@@ -79,18 +81,14 @@ static void
 writer_end_job(struct writer *writer, struct writer_job *job,
 	enum status status)
 {
-	struct writer_waiter *waiters = job->waiters, *waiter;
+	struct writer_waiter *waiters = job->waiters;
 
 	TAILQ_REMOVE(&writer->all, job, all);
 	writer_count(writer, job, -1);
 	writer->bytes -= job->len;
 	job->waiters = NULL;
 	writer_job_destroy(job);
-	while ((waiter = waiters) != NULL) {
-		waiters = waiter->next;
-		waiter->done(waiter->arg, status);
-		free(waiter);
-	}
+	writer_waiters_tell(waiters, status);
 }
 
 /* ---- same file twice ---------------------------------------------------- */
@@ -156,7 +154,7 @@ writer_merge(struct writer *writer, struct writer_job *job,
 		writer_set_data(writer, job, xmemdup(file->data, file->len),
 			file->len);
 	job->sync = job->sync || file->sync;
-	writer_job_add_waiter(job, file->done, file->arg);
+	writer_waiters_add(&job->waiters, file->done, file->arg);
 }
 
 /*
@@ -282,6 +280,24 @@ writer_gather(struct writer *writer)
 		event_add(writer->gather, &delay);
 }
 
+/* Its caller is in the middle of something: it is told from the loop. */
+static void
+writer_refuse(struct writer *writer, const struct writer_file *file)
+{
+	writer->lost++;
+	writer_waiters_add(&writer->refused, file->done, file->arg);
+	event_active(writer->refuse, EV_TIMEOUT, 0);
+}
+
+static void
+writer_on_refuse(struct writer *writer)
+{
+	struct writer_waiter *refused = writer->refused;
+
+	writer->refused = NULL;
+	writer_waiters_tell(refused, E_FULL);
+}
+
 void
 writer_add(struct writer *writer, const struct writer_file *file)
 {
@@ -289,9 +305,7 @@ writer_add(struct writer *writer, const struct writer_file *file)
 
 	if (file->kind != WRITER_FINDING &&
 		writer->bytes + file->len > WRITER_HELD_MAX) {
-		writer->lost++;
-		if (file->done)
-			file->done(file->arg, E_FULL);
+		writer_refuse(writer, file);
 		return;
 	}
 	if (job) {
@@ -332,7 +346,7 @@ writer_replace(struct writer *writer, const char *name,
 		return false;
 	writer_job_rename(job, file);
 	writer_set_data(writer, job, xmemdup(file->data, file->len), file->len);
-	writer_job_add_waiter(job, file->done, file->arg);
+	writer_waiters_add(&job->waiters, file->done, file->arg);
 	return true;
 }
 
@@ -355,9 +369,12 @@ writer_hold(struct writer *writer, struct writer_job *job)
 {
 	if (writer->trouble == OK)
 		log_debug("writer: %s: held in memory", job->error.text);
-	writer->trouble = job->status == E_FULL ? E_FULL : E_IO;
-	snprintf(writer->text, sizeof(writer->text), "%.*s",
-		(int)sizeof(writer->text) - 1, job->error.text);
+	/* Who waits for another file has nothing to say of the disk. */
+	if (job->status != E_STATE) {
+		writer->trouble = job->status == E_FULL ? E_FULL : E_IO;
+		snprintf(writer->text, sizeof(writer->text), "%.*s",
+			(int)sizeof(writer->text) - 1, job->error.text);
+	}
 	if (!writer_is_urgent(job->kind))
 		writer->stalled = true;
 	writer_absorb(writer, job);
@@ -370,9 +387,42 @@ writer_hold(struct writer *writer, struct writer_job *job)
 	writer_arm_retry(writer);
 }
 
+/* On with it, behind what waits; at the end there is no time for that. */
+static void
+writer_on_step(struct writer *writer, struct writer_job *job)
+{
+	struct writer_waiter *waiters = job->waiters;
+	bool more = job->more;
+
+	if (more && !writer->finishing) {
+		writer_hand(writer, job);
+		return;
+	}
+	job->waiters = NULL;
+	writer_job_destroy(job);
+	writer_waiters_tell(waiters, more ? E_STATE : OK);
+}
+
+void
+writer_steps(struct writer *writer, writer_step_fn *step, writer_done_fn *done,
+	void *arg)
+{
+	struct writer_job *job = xcalloc(1, sizeof(*job));
+
+	job->kind = WRITER_STEP;
+	job->step = step;
+	job->more = true;
+	writer_waiters_add(&job->waiters, done, arg);
+	writer_hand(writer, job);
+}
+
 static void
 writer_on_own_job(struct writer *writer, struct writer_job *job)
 {
+	if (job->kind == WRITER_STEP) {
+		writer_on_step(writer, job);
+		return;
+	}
 	if (job->kind == WRITER_RESERVE) {
 		writer->no_reserve = job->status != OK;
 		if (writer->no_reserve)
@@ -469,39 +519,52 @@ writer_is_done(const struct writer *writer)
 	return TAILQ_EMPTY(&writer->all) && writer->handed_n == 0;
 }
 
+/* Nothing is under way, and all that there is was refused before. */
+static bool
+writer_is_refused(const struct writer *writer)
+{
+	return writer->unsaved > 0 && writer->unsaved == writer->waiting &&
+		TAILQ_EMPTY(&writer->handed);
+}
+
+/*
+ * A slow disk has its time. One that refuses everything has less, counted in
+ * tries: how long a try takes says nothing of how it ends.
+ */
 size_t
 writer_finish(struct writer *writer, uint64_t timeout_ms)
 {
 	uint64_t now_ns = clock_now_ns();
 	uint64_t timeout_ns = timeout_ms * CLOCK_NS_PER_MS;
-	uint64_t end_ns = now_ns + timeout_ns;
-	uint64_t retry_ns = now_ns;
+	uint64_t begin_ns = now_ns, retry_ns = now_ns;
 	uint64_t waiting;
+	unsigned tries = 0;
 	struct pollfd bell = { .fd = writer->thread->event_fd,
 		.events = POLLIN };
-	uint64_t left_ms;
 
 	writer->finishing = true;
 	event_del(writer->retry);
 	event_del(writer->gather);
 	writer_on_retry(writer);
 	writer_hand_own(writer, WRITER_SYNC);
-	while (!writer_is_done(writer) && now_ns < end_ns) {
-		left_ms = (end_ns - now_ns) / CLOCK_NS_PER_MS + 1;
-		if (left_ms > WRITER_LAST_RETRY_MS)
-			left_ms = WRITER_LAST_RETRY_MS;
-		poll(&bell, 1, (int)left_ms);
+	while (!writer_is_done(writer) && now_ns - begin_ns < timeout_ns &&
+		(tries < WRITER_LAST_TRIES || !writer_is_refused(writer))) {
+		poll(&bell, 1, WRITER_LAST_RETRY_MS);
 		waiting = writer->waiting;
 		writer_on_bell(writer);
 		now_ns = clock_now_ns();
-		if (writer->waiting < waiting)
-			end_ns = now_ns + timeout_ns;
+		if (writer->waiting < waiting) {
+			begin_ns = now_ns;
+			tries = 0;
+		}
 		if (now_ns - retry_ns >=
 			(uint64_t)WRITER_LAST_RETRY_MS * CLOCK_NS_PER_MS) {
 			retry_ns = now_ns;
+			tries += !TAILQ_EMPTY(&writer->held);
 			writer_on_retry(writer);
 		}
 	}
+	writer_on_refuse(writer);
 	return (size_t)(writer->waiting + writer->lost);
 }
 
@@ -546,6 +609,14 @@ writer_gather_cb(evutil_socket_t fd, short what, void *arg)
 	writer_pump(writer);
 }
 
+static void
+writer_refuse_cb(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	writer_on_refuse(arg);
+}
+
 struct writer *
 writer_create(struct event_base *base, int dirfd, struct error *err)
 {
@@ -566,8 +637,9 @@ writer_create(struct event_base *base, int dirfd, struct error *err)
 		EV_READ | EV_PERSIST, writer_bell_cb, writer);
 	writer->retry = evtimer_new(base, writer_retry_cb, writer);
 	writer->gather = evtimer_new(base, writer_gather_cb, writer);
+	writer->refuse = evtimer_new(base, writer_refuse_cb, writer);
 	if (!writer->bell || !writer->retry || !writer->gather ||
-		event_add(writer->bell, NULL) < 0) {
+		!writer->refuse || event_add(writer->bell, NULL) < 0) {
 		error_set(err, E_IO,
 			"cannot watch the thread that writes "
 			"files");
@@ -605,6 +677,9 @@ writer_destroy(struct writer *writer)
 		event_free(writer->retry);
 	if (writer->gather)
 		event_free(writer->gather);
+	if (writer->refuse)
+		event_free(writer->refuse);
+	writer_waiters_clear(writer->refused);
 	/* It had its time to finish: what it still has in hand is its own. */
 	if (!writer->finishing || writer->handed_n == 0) {
 		writer_end_thread(writer);

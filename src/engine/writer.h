@@ -35,8 +35,12 @@ enum writer_kind {
 	WRITER_KIND_COUNT
 };
 
-/* On the disk: OK. Given up (too much waits already): E_FULL. In the loop. */
+/* On the disk: OK. Given up (too much waits already): E_FULL. From the loop or
+ * writer_finish(), never while something is added. */
 typedef void writer_done_fn(void *arg, enum status status);
+
+/* Does a piece of something in the thread. False: it is done. */
+typedef bool writer_step_fn(void *arg);
 
 struct writer_file {
 	enum writer_kind kind;
@@ -44,7 +48,9 @@ struct writer_file {
 	const char *name;
 	const char *other_name; /* NULL, or: used if name has other content */
 	bool keep;              /* an existing file is not replaced */
-	bool remove;            /* WRITER_ENTRY: take the file away */
+	bool remove;            /* take the file away */
+	bool unsynced;          /* WRITER_FINDING: of many; … */
+	bool sync_all;          /* … the last of them syncs all there is */
 	bool sync;              /* WRITER_JOURNAL: to the disk, as the folder */
 	/*
 	 * WRITER_FINDING, NULL or: a finding's folder ("crashes/x") in whose
@@ -84,6 +90,14 @@ void writer_add(struct writer *writer, const struct writer_file *file);
  */
 bool writer_replace(struct writer *writer, const char *name,
 	const struct writer_file *file);
+
+/*
+ * Other work with files, of any length: the thread does a piece, then whatever
+ * waits, then the next piece. At the end it is cut short: then done hears
+ * E_STATE, and otherwise OK.
+ */
+void writer_steps(struct writer *writer, writer_step_fn *step,
+	writer_done_fn *done, void *arg);
 
 void writer_get_status(const struct writer *writer,
 	struct writer_status *status);

@@ -9,9 +9,9 @@
 #include "engine/writer_private.h"
 
 void
-writer_job_add_waiter(struct writer_job *job, writer_done_fn *done, void *arg)
+writer_waiters_add(struct writer_waiter **list, writer_done_fn *done, void *arg)
 {
-	struct writer_waiter **last = &job->waiters;
+	struct writer_waiter **last = list;
 
 	if (!done)
 		return;
@@ -19,6 +19,29 @@ writer_job_add_waiter(struct writer_job *job, writer_done_fn *done, void *arg)
 		last = &(*last)->next;
 	*last = xmalloc(sizeof(**last));
 	**last = (struct writer_waiter){ .done = done, .arg = arg };
+}
+
+void
+writer_waiters_tell(struct writer_waiter *take_list, enum status status)
+{
+	struct writer_waiter *waiter;
+
+	while ((waiter = take_list) != NULL) {
+		take_list = waiter->next;
+		waiter->done(waiter->arg, status);
+		free(waiter);
+	}
+}
+
+void
+writer_waiters_clear(struct writer_waiter *take_list)
+{
+	struct writer_waiter *waiter;
+
+	while ((waiter = take_list) != NULL) {
+		take_list = waiter->next;
+		free(waiter);
+	}
 }
 
 struct writer_job *
@@ -33,11 +56,13 @@ writer_job_create(const struct writer_file *file)
 	job->retire = file->retire ? xstrdup(file->retire) : NULL;
 	job->keep = file->keep;
 	job->remove = file->remove;
+	job->unsynced = file->unsynced;
+	job->sync_all = file->sync_all;
 	job->sync = file->sync;
 	job->data = xmemdup(file->data, file->len);
 	job->len = file->len;
 	job->since_ns = clock_now_ns();
-	writer_job_add_waiter(job, file->done, file->arg);
+	writer_waiters_add(&job->waiters, file->done, file->arg);
 	return job;
 }
 
@@ -53,18 +78,19 @@ writer_job_rename(struct writer_job *job, const struct writer_file *file)
 void
 writer_job_destroy(struct writer_job *job)
 {
-	struct writer_waiter *waiter;
-
-	while ((waiter = job->waiters) != NULL) {
-		job->waiters = waiter->next;
-		free(waiter);
-	}
+	writer_waiters_clear(job->waiters);
 	free(job->folder);
 	free(job->name);
 	free(job->other_name);
 	free(job->retire);
 	free(job->data);
 	free(job);
+}
+
+bool
+writer_job_is_input(const struct writer_job *job)
+{
+	return job->kind == WRITER_FINDING && strcmp(job->name, "input") == 0;
 }
 
 bool

@@ -18,6 +18,7 @@
 enum writer_own_kind {
 	WRITER_RESERVE = WRITER_KIND_COUNT, /* make the reserve again */
 	WRITER_SYNC,                        /* corpus folder, now */
+	WRITER_STEP,                        /* a piece of something else */
 };
 
 /* Several calls may wait for the same file. */
@@ -30,7 +31,9 @@ struct writer_waiter {
 struct writer_job {
 	unsigned kind; /* enum writer_kind or writer_own_kind */
 	char *folder, *name, *other_name, *retire;
-	bool keep, sync, remove;
+	bool keep, sync, remove, unsynced, sync_all;
+	writer_step_fn *step; /* with the argument of who waits */
+	bool more;            /* … that has not come to its end */
 	uint8_t *data;
 	size_t len;
 	/* the thread's answer */
@@ -56,17 +59,24 @@ struct writer_thread {
 	bool stop;                     /* under the mutex */
 	int dirfd, event_fd;           /* fixed before the thread starts */
 	/* the thread's own */
-	char *dirty; /* folder with entries that are not synced yet */
+	char *dirty;      /* folder with entries that are not synced yet */
+	char **missing;   /* folders of findings without their input, … */
+	size_t missing_n; /* … as it was refused */
 	struct timespec sync_at;
 };
 
 /* writer_job.c */
+/* The first file of a finding, without which all others are worth nothing. */
+bool writer_job_is_input(const struct writer_job *job);
+/* done may be NULL: nobody waits. */
+void writer_waiters_add(struct writer_waiter **list, writer_done_fn *done,
+	void *arg);
+void writer_waiters_tell(struct writer_waiter *take_list, enum status status);
+void writer_waiters_clear(struct writer_waiter *take_list);
 struct writer_job *writer_job_create(const struct writer_file *file);
 void writer_job_destroy(struct writer_job *job);
 /* It is for that file now, in the same folder. */
 void writer_job_rename(struct writer_job *job, const struct writer_file *file);
-void writer_job_add_waiter(struct writer_job *job, writer_done_fn *done,
-	void *arg);
 struct writer_file writer_job_file(const struct writer_job *job); /* borrows */
 /* Both are for one file, and the newer content may replace the older. */
 bool writer_job_is(const struct writer_job *job,
@@ -74,6 +84,15 @@ bool writer_job_is(const struct writer_job *job,
 
 /* writer_retire.c, on the thread's side: does what writer.h says of it. */
 void writer_retire(int top, const char *folder);
+
+/* writer_order.c, on the thread's side */
+/* The disk has taken or refused this input of a finding. */
+void writer_note_input(struct writer_thread *thread,
+	const struct writer_job *job);
+/* It belongs to a finding whose input was refused. */
+bool writer_waits(const struct writer_thread *thread,
+	const struct writer_job *job);
+void writer_forget_missing(struct writer_thread *thread);
 
 /* writer_thread.c */
 

@@ -29,7 +29,7 @@ static bool
 retire_is_ours(const char *name, bool inside)
 {
 	static const char *const names[] = { "input", "minimized", "report.txt",
-		"crash.json", RETIRE_MORE };
+		"crash.json", "before", RETIRE_MORE };
 	size_t i;
 
 	if (strncmp(name, FILE_TMP_PREFIX, strlen(FILE_TMP_PREFIX)) == 0)

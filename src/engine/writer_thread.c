@@ -17,10 +17,12 @@
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/xmalloc.h"
 #include "engine/writer_private.h"
 
 #define WRITER_SYNC_DELAY_S 1
+#define WRITER_STACK (1u << 20)
 
 /* ---- doing a job -------------------------------------------------------- */
 
@@ -105,7 +107,8 @@ writer_is_named_by_content(int dirfd, const char *name)
 static enum status
 writer_run_remove(int dirfd, struct writer_job *job)
 {
-	if (!writer_is_named_by_content(dirfd, job->name))
+	if (job->kind == WRITER_ENTRY &&
+		!writer_is_named_by_content(dirfd, job->name))
 		return OK;
 	if (unlinkat(dirfd, job->name, 0) < 0 && errno != ENOENT)
 		return error_set(&job->error, file_status(errno),
@@ -114,13 +117,18 @@ writer_run_remove(int dirfd, struct writer_job *job)
 	return OK;
 }
 
+static unsigned
+writer_flags(const struct writer_job *job)
+{
+	if (job->kind == WRITER_FINDING && !job->unsynced)
+		return FILE_FSYNC | FILE_FSYNC_DIR;
+	return job->kind == WRITER_ENTRY ? FILE_FSYNC : 0;
+}
+
 static enum status
 writer_run_file(int dirfd, struct writer_job *job)
 {
-	unsigned flags = job->kind == WRITER_FINDING
-		? FILE_FSYNC | FILE_FSYNC_DIR
-		: job->kind == WRITER_ENTRY ? FILE_FSYNC
-					    : 0;
+	unsigned flags = writer_flags(job);
 	const char *name = job->name;
 	enum status there = E_NOT_FOUND;
 
@@ -186,18 +194,14 @@ writer_append(int fd, struct writer_job *job)
 static enum status
 writer_run_journal(int dirfd, struct writer_job *job)
 {
-	int fd = openat(dirfd, job->name,
-		O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK |
-			O_CLOEXEC,
-		0600);
 	enum status status;
+	int fd;
 
-	if (fd < 0)
-		return writer_journal_failed(job, errno);
-	if (fchmod(fd, 0600) < 0) /* made under a strange umask */
-		status = writer_journal_failed(job, errno);
-	else
-		status = writer_append(fd, job);
+	status = file_open_own_at(dirfd, job->name, O_RDWR | O_APPEND | O_CREAT,
+		&fd, &job->error);
+	if (status != OK)
+		return status;
+	status = writer_append(fd, job);
 	if (close(fd) < 0 && status == OK)
 		status = writer_journal_failed(job, errno);
 	if (status == OK && job->sync)
@@ -220,6 +224,10 @@ writer_run_once(struct writer_thread *thread, struct writer_job *job)
 		status = writer_run_journal(fd, job);
 	else
 		status = writer_run_file(fd, job);
+	/* Hundreds of small files, each synced alone, take many seconds. */
+	if (status == OK && job->sync_all && syncfs(fd) < 0)
+		status = error_set(&job->error, file_status(errno),
+			"cannot sync %s: %s", job->folder, strerror(errno));
 	fd_close(&fd);
 	if (status == OK && job->retire)
 		writer_retire(thread->dirfd, job->retire);
@@ -229,16 +237,18 @@ writer_run_once(struct writer_thread *thread, struct writer_job *job)
 enum status
 writer_make_reserve(int dirfd, struct error *err)
 {
-	int fd = openat(dirfd, WRITER_RESERVE_NAME,
-		O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
-	int errnum;
+	struct error why = { 0 };
+	enum status status;
+	int fd, errnum;
 
-	if (fd < 0)
-		return error_set(err, file_status(errno),
-			"cannot make the reserve file: %s", strerror(errno));
-	errnum = fchmod(fd, 0600) < 0 ? errno : 0; /* a strange umask */
-	if (errnum == 0)
-		errnum = posix_fallocate(fd, 0, WRITER_RESERVE_LEN);
+	/* Whatever stands there is not made larger: it gives way. */
+	unlinkat(dirfd, WRITER_RESERVE_NAME, 0);
+	status = file_open_own_at(dirfd, WRITER_RESERVE_NAME,
+		O_WRONLY | O_CREAT | O_EXCL, &fd, &why);
+	if (status != OK)
+		return error_set(err, status,
+			"cannot make the reserve file: %s", why.text);
+	errnum = posix_fallocate(fd, 0, WRITER_RESERVE_LEN);
 	fd_close(&fd);
 	if (errnum == 0)
 		return OK;
@@ -293,6 +303,15 @@ writer_sync_is_due(const struct writer_thread *thread)
 			now.tv_nsec >= thread->sync_at.tv_nsec);
 }
 
+static enum status
+writer_run_in_order(struct writer_thread *thread, struct writer_job *job)
+{
+	if (writer_waits(thread, job))
+		return error_set(&job->error, E_STATE,
+			"%s/%s waits for the input", job->folder, job->name);
+	return writer_run_once(thread, job);
+}
+
 /* ---- the thread --------------------------------------------------------- */
 
 static void
@@ -303,16 +322,22 @@ writer_run(struct writer_thread *thread, struct writer_job *job)
 		job->status = OK;
 		return;
 	}
+	if (job->kind == WRITER_STEP) {
+		job->more = job->step(job->waiters->arg);
+		return;
+	}
 	if (job->kind == WRITER_RESERVE) {
 		job->status = writer_make_reserve(thread->dirfd, &job->error);
 		return;
 	}
-	job->status = writer_run_once(thread, job);
+	job->status = writer_run_in_order(thread, job);
 	if (job->status == E_FULL && job->kind == WRITER_FINDING &&
 		unlinkat(thread->dirfd, WRITER_RESERVE_NAME, 0) == 0) {
 		job->took_reserve = true;
 		job->status = writer_run_once(thread, job);
 	}
+	if (writer_job_is_input(job))
+		writer_note_input(thread, job);
 	if (job->status == OK && job->kind == WRITER_ENTRY)
 		writer_mark_dirty(thread, job->folder);
 }
@@ -401,12 +426,21 @@ writer_thread_collect(struct writer_thread *thread, struct writer_hand *jobs)
 static int
 writer_thread_start(struct writer_thread *thread)
 {
+	pthread_attr_t attr;
 	sigset_t all, old;
 	int errnum;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	errnum = pthread_create(&thread->thread, NULL, writer_main, thread);
+	errnum = pthread_attr_init(&attr);
+	if (errnum == 0) {
+		/* Else it is what `ulimit -s` says, which may be anything. */
+		errnum = pthread_attr_setstacksize(&attr, WRITER_STACK);
+		if (errnum == 0)
+			errnum = pthread_create(&thread->thread, &attr,
+				writer_main, thread);
+		pthread_attr_destroy(&attr);
+	}
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return errnum;
 }
@@ -418,6 +452,7 @@ writer_thread_free(struct writer_thread *thread)
 	pthread_mutex_destroy(&thread->mutex);
 	fd_close(&thread->event_fd);
 	fd_close(&thread->dirfd);
+	writer_forget_missing(thread);
 	free(thread->dirty);
 	free(thread);
 }
@@ -427,6 +462,7 @@ writer_thread_create(int dirfd, struct error *err)
 {
 	struct writer_thread *thread = xcalloc(1, sizeof(*thread));
 	pthread_condattr_t attr;
+	char why[LIMITS_TEXT_MAX];
 	int errnum = 0;
 
 	pthread_condattr_init(&attr);
@@ -446,7 +482,7 @@ writer_thread_create(int dirfd, struct error *err)
 		return thread;
 	writer_thread_free(thread);
 	error_set(err, E_IO, "cannot start the thread that writes files: %s",
-		strerror(errnum));
+		limits_text(errnum, why, sizeof(why)));
 	return NULL;
 }
 

@@ -195,6 +195,22 @@ failure_set_frame(struct failure_frame *frame, uint64_t address,
 	}
 }
 
+static bool
+failure_is_smashed(const struct failure_block *block)
+{
+	return block->frames_n > 0 && block->frames_n <= FAILURE_FRAMES_MAX &&
+		block->frames[block->frames_n - 1] == FAILURE_SMASHED;
+}
+
+/* Those that are addresses. */
+static uint32_t
+failure_frames_n(const struct failure_block *block)
+{
+	if (block->frames_n > FAILURE_FRAMES_MAX)
+		return FAILURE_FRAMES_MAX;
+	return block->frames_n - failure_is_smashed(block);
+}
+
 /* The first frame that is not a library's; 0 if there is none. */
 static uint32_t
 failure_own_frame(const struct failure_frame *frames, uint32_t n)
@@ -211,10 +227,8 @@ static void
 failure_set_frames(struct failure *f, const struct failure_block *block,
 	const struct failure_module *modules, size_t modules_n)
 {
-	uint32_t n = block->frames_n, own;
+	uint32_t n = failure_frames_n(block), own;
 
-	if (n > FAILURE_FRAMES_MAX)
-		n = FAILURE_FRAMES_MAX;
 	if (modules_n > FAILURE_MODULES_MAX)
 		modules_n = FAILURE_MODULES_MAX;
 	for (uint32_t i = 0; i < n; i++)
@@ -275,6 +289,8 @@ failure_describe_signal(struct failure *f, int signo,
 	if (seen && signo == SIGSEGV && block->code > 0 &&
 		block->address < FAILURE_NULL_PAGE)
 		where = " near address 0";
+	if (signo == SIGXFSZ)
+		where = ": a file got larger than --file-limit allows";
 	(void)snprintf(f->what, sizeof(f->what), "%s",
 		failure_signal_name(signo));
 	(void)snprintf(f->text, sizeof(f->text), "%s (%s)%s",
@@ -295,14 +311,36 @@ failure_is_stack_full(const struct failure *f,
 		FAILURE_STACK_BELOW + FAILURE_STACK_ABOVE;
 }
 
+void
+failure_smash(struct failure *f)
+{
+	char signal[FAILURE_TEXT_MAX];
+
+	memcpy(signal, f->text, sizeof(signal));
+	(void)snprintf(f->what, sizeof(f->what), FAILURE_SMASHED_WHAT);
+	(void)snprintf(f->text, sizeof(f->text),
+		"stack smashed: what calls return to was written over, then "
+		"%.*s; -fsanitize=address tells where",
+		256, signal);
+}
+
+static bool
+failure_is_exit(int wait_status, const struct failure_block *block)
+{
+	return WEXITSTATUS(wait_status) != 0 || block->kind == FAILURE_NONE ||
+		block->kind == FAILURE_EXIT;
+}
+
+/* exit() was seen; of any other way nothing is known but its status. */
 static void
-failure_describe_exit(struct failure *f, int exit_status)
+failure_describe_exit(struct failure *f, int exit_status, bool seen)
 {
 	f->kind = FAILURE_EXIT;
 	f->exit_status = exit_status;
 	(void)snprintf(f->what, sizeof(f->what), "exit %d", exit_status);
 	(void)snprintf(f->text, sizeof(f->text),
-		"the target ended the process: exit status %d", exit_status);
+		"the target ended the process%s: exit status %d",
+		seen ? "" : " by _exit(), which leaves no place", exit_status);
 }
 
 static void
@@ -356,15 +394,21 @@ failure_describe(struct failure *failure, int wait_status,
 		failure_describe_stop(failure, WSTOPSIG(wait_status));
 	else if (WIFSIGNALED(wait_status))
 		failure_describe_signal(failure, WTERMSIG(wait_status), block);
-	else if (WEXITSTATUS(wait_status) != 0 || block->kind == FAILURE_NONE)
-		failure_describe_exit(failure, WEXITSTATUS(wait_status));
+	else if (failure_is_exit(wait_status, block))
+		failure_describe_exit(failure, WEXITSTATUS(wait_status),
+			block->kind == FAILURE_EXIT);
 	else
 		failure_describe_claim(failure, block);
-	if (failure->kind == FAILURE_SIGNAL || failure->kind == FAILURE_ERROR)
+	if (failure->kind == FAILURE_SIGNAL || failure->kind == FAILURE_ERROR ||
+		(failure->kind == FAILURE_EXIT && block->kind == FAILURE_EXIT))
 		failure_set_frames(failure, block, modules, modules_n);
 	else if (failure->signo == SIGKILL && block->sampled != SAMPLE_NONE)
 		failure_set_sample(failure, block, modules, modules_n);
 	failure->stack_full = failure_is_stack_full(failure, block);
+	/* An abort knows where it was called: __stack_chk_fail() is one. */
+	if (failure->kind == FAILURE_SIGNAL && failure->signo != SIGABRT &&
+		!failure->stack_full && failure_is_smashed(block))
+		failure_smash(failure);
 }
 
 /* " writing before its buffer", or nothing. */

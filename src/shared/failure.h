@@ -68,6 +68,11 @@ enum sample_state {
 	SAMPLE_TAKEN, /* and watched */
 	SAMPLE_FINAL, /* nothing changes any more */
 };
+/* The last of the frames, in place of an address: what comes then has been
+ * written over. */
+#define FAILURE_SMASHED (UINT64_MAX - 1)
+#define FAILURE_SMASHED_WHAT "stack-smashed"
+
 /* Where nobody handles it, it is ignored. */
 #define SAMPLE_SIGNAL SIGURG
 
@@ -154,6 +159,9 @@ const char *failure_signal_text(int signo);
 void failure_describe(struct failure *failure, int wait_status,
 	const struct failure_block *block, const struct failure_module *modules,
 	size_t modules_n);
+
+/* A crash of which nothing is known but that its stack was written over. */
+void failure_smash(struct failure *failure);
 
 /*
  * The words of its text that say which failure it is: the condition of an

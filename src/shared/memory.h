@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "shared/failure.h"
 #include "shared/minimize.h"
@@ -348,6 +349,18 @@ struct table_head {
 	uint8_t id[64];            /* build-id */
 	char path[TABLE_PATH_MAX]; /* "": the program, or not known */
 };
+
+/*
+ * A copy of what somebody else may be writing to meanwhile. It is made here and
+ * once: a compiler that sees only an assignment may look there again later, behind
+ * the checks.
+ */
+static inline void
+memory_take(void *to, const void *from, size_t len)
+{
+	memcpy(to, from, len);
+	__asm__ volatile("" : : "r"(to) : "memory");
+}
 
 /* max_len: 1 … 1 GiB; bounds are the caller's to check. */
 void worker_layout_init(struct worker_layout *layout, uint32_t max_len);

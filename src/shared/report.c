@@ -388,6 +388,32 @@ report_set_class(struct failure *f, struct report_text sentence, bool words)
 	return f->what[0] != '\0';
 }
 
+/*
+ * What lies behind a piece of memory tells AddressSanitizer what happened. Behind
+ * the last one before the end of its heap there is nothing, and the same bug has
+ * no name; but where it was, is told.
+ */
+static void
+report_name_unknown(struct failure *f, struct report_text rest)
+{
+	bool located = false, allocated = false;
+	struct report_text line;
+	size_t offset;
+
+	if (strcmp(f->what, "unknown-crash") != 0)
+		return;
+	while (report_line(&rest, &line)) {
+		located |= report_find(line, " is located ", &offset) &&
+			report_find(line, "-byte region", &offset);
+		allocated |= report_starts(line, "allocated by thread");
+		if (report_starts(line, "freed by thread"))
+			return;
+	}
+	if (located && allocated)
+		(void)snprintf(f->what, sizeof(f->what),
+			"heap-buffer-overflow");
+}
+
 static bool
 report_parse_header(struct failure *f, struct report_text line,
 	const struct report_mark *mark, struct report_text rest)
@@ -400,6 +426,7 @@ report_parse_header(struct failure *f, struct report_text line,
 	if (!report_set_class(f, line,
 		    strcmp(mark->name, "ThreadSanitizer") == 0))
 		return false;
+	report_name_unknown(f, rest);
 	f->kind =
 		strcmp(f->what, "leak") == 0 ? FAILURE_LEAK : FAILURE_SANITIZER;
 	(void)snprintf(f->text, sizeof(f->text), "%s: %s", mark->name,

@@ -27,6 +27,8 @@ code_add_segments(struct code *code, const Elf64_Ehdr *head)
 		if (!code_pread(code->fd, &part, sizeof(part),
 			    head->e_phoff + i * sizeof(part)))
 			return false;
+		if (part.p_type == PT_DYNAMIC)
+			code->dynamic = part.p_vaddr;
 		if (part.p_type != PT_LOAD ||
 			code->segments_n == CODE_SEGMENTS_MAX)
 			continue;

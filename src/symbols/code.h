@@ -21,6 +21,7 @@ struct code_segment {
 struct code {
 	int fd;           /* not ours */
 	unsigned machine; /* EM_... */
+	uint64_t dynamic; /* the dynamic section's address, 0: none */
 	size_t segments_n;
 	struct code_segment segments[CODE_SEGMENTS_MAX];
 	/* The disassembler; NULL: none, or not for this machine. */

@@ -22,6 +22,7 @@
 struct flow_turn {
 	uint64_t at, next, target;
 	enum code_kind kind;
+	unsigned callee; /* FLOW_... of what is called */
 };
 
 struct flow_scan {
@@ -74,12 +75,14 @@ flow_lead(struct flow_scan *s, uint64_t address, unsigned more)
 static void
 flow_add_turn(struct flow_scan *s, uint64_t at, const struct code_step *step)
 {
-	struct flow_turn turn = { at, at + step->size, step->target,
-		step->kind };
+	struct flow_turn turn = { at, at + step->size, step->target, step->kind,
+		0 };
 
-	if (turn.kind == CODE_CALL && turn.target != 0 &&
-		s->input->ends != NULL &&
-		s->input->ends(s->input->arg, turn.target))
+	if ((turn.kind == CODE_CALL || turn.kind == CODE_JUMP) &&
+		turn.target != 0 && s->input->callee != NULL &&
+		flow_mark(s, turn.target) == NULL)
+		turn.callee = s->input->callee(s->input->arg, turn.target);
+	if (turn.kind == CODE_CALL && (turn.callee & FLOW_ENDS) != 0)
 		turn.kind = CODE_TRAP;
 	if (s->turns_n == s->turns_room) {
 		s->turns_room = s->turns_room > 0 ? s->turns_room * 2 : 256;
@@ -298,6 +301,18 @@ flow_add_next(struct flow_scan *s, uint32_t block, bool called)
 		flow_add_way(s, block, next);
 }
 
+/* Is the first thing that it calls a sanitizer's report? What follows that, up
+ * to the end of the block, is only a copy of what follows the check. */
+static bool
+flow_reports(const struct flow_scan *s, size_t turn, uint64_t end)
+{
+	while (turn < s->turns_n && s->turns[turn].at < end &&
+		(s->turns[turn].callee & FLOW_HOOK) != 0)
+		turn++;
+	return turn < s->turns_n && s->turns[turn].at < end &&
+		(s->turns[turn].callee & FLOW_REPORTS) != 0;
+}
+
 /* `turn`: the last of the block, NULL if it just goes on. */
 static void
 flow_add_ways(struct flow_scan *s, uint32_t block, const struct flow_turn *turn)
@@ -407,6 +422,8 @@ flow_make_graph(struct flow_scan *s)
 	for (uint32_t i = 0; i < flow->blocks_n; i++) {
 		const struct flow_turn *last = NULL;
 
+		flow->blocks[i].check =
+			flow_reports(s, turn, flow->blocks[i].end);
 		/* Only the last one may lead elsewhere. */
 		while (turn < s->turns_n &&
 			s->turns[turn].at < flow->blocks[i].end)
@@ -417,6 +434,55 @@ flow_make_graph(struct flow_scan *s)
 	}
 	flow_add_roots(s);
 	flow_add_loose(s);
+}
+
+/* ---- whose code it is ---- */
+
+/* Of a block without a counter, where a report comes back to: does nothing but
+ * checks lead there? */
+static bool
+flow_follows_checks(const struct flow_scan *s, uint32_t block)
+{
+	const struct flow_ways *before = &s->graph.before;
+
+	if (s->flow->blocks[block].points_n > 0)
+		return false;
+	for (uint32_t i = before->first[block]; i < before->first[block + 1];
+		i++)
+		if (before->to[i] >= s->flow->blocks_n ||
+			!s->flow->blocks[before->to[i]].check)
+			return false;
+	return before->first[block] < before->first[block + 1];
+}
+
+/* A function that begins with a report is the target's all the same. */
+static void
+flow_find_checks(struct flow_scan *s)
+{
+	struct flow_block *blocks = s->flow->blocks;
+
+	for (uint32_t i = 0; i < s->flow->blocks_n; i++)
+		blocks[i].check = blocks[i].check ? !flow_is_root(s, i, true)
+						  : flow_follows_checks(s, i);
+}
+
+/* What leaves the function, or calls; a sanitizer is none of the target. */
+static void
+flow_list_calls(struct flow_scan *s)
+{
+	struct flow *flow = s->flow;
+
+	flow->calls = xcalloc(s->turns_n + 1, sizeof(*flow->calls));
+	for (size_t i = 0; i < s->turns_n; i++) {
+		const struct flow_turn *turn = &s->turns[i];
+		bool called = turn->kind == CODE_CALL ||
+			(turn->callee & FLOW_ENDS) != 0 ||
+			(turn->kind == CODE_JUMP &&
+				flow_mark(s, turn->target) == NULL);
+
+		if (called && (turn->callee & (FLOW_REPORTS | FLOW_HOOK)) == 0)
+			flow->calls[flow->calls_n++] = turn->at;
+	}
 }
 
 bool
@@ -434,6 +500,8 @@ flow_make(struct flow *flow, const struct flow_input *input)
 	if (good) {
 		flow_place_points(s);
 		flow_make_graph(s);
+		flow_find_checks(s);
+		flow_list_calls(s);
 		flow_sets_make(flow, &s->graph, input);
 	} else {
 		flow_clear(flow);
@@ -450,5 +518,6 @@ flow_clear(struct flow *flow)
 {
 	free(flow->blocks);
 	free(flow->members);
+	free(flow->calls);
 	*flow = (struct flow){ 0 };
 }

@@ -37,6 +37,11 @@ struct flow_point {
 	bool entry; /* of the function */
 };
 
+/* What a function does that is called; any of these. */
+#define FLOW_ENDS 1u    /* never comes back */
+#define FLOW_REPORTS 2u /* a sanitizer's: says what one of its checks found */
+#define FLOW_HOOK 4u /* a sanitizer's or the coverage's; none of the target */
+
 struct flow_input {
 	struct code *code;
 	const struct flow_range *ranges; /* in order, apart from each other */
@@ -44,8 +49,8 @@ struct flow_input {
 	const struct flow_point *points; /* in order */
 	size_t points_n;
 	bool leaps, throws;
-	/* Does a call of this address never come back? */
-	bool (*ends)(void *arg, uint64_t address);
+	/* Of the function at this address; NULL: nothing is known of any. */
+	unsigned (*callee)(void *arg, uint64_t address);
 	void *arg;
 };
 
@@ -57,6 +62,7 @@ struct flow_set {
 struct flow_block {
 	uint64_t start, end;
 	uint32_t point, points_n; /* its own counters, of the input */
+	bool check; /* a sanitizer's: runs only to report what it found */
 	/* Without one: any of `hit` that counted says it was entered; none of
 	 * `before`, or of `after`, that it was not; empty: these do not. */
 	struct flow_set hit, before, after;
@@ -65,7 +71,8 @@ struct flow_block {
 struct flow {
 	struct flow_block *blocks; /* in order */
 	uint32_t *members;
-	uint32_t blocks_n, members_n;
+	uint64_t *calls; /* in order: where code of the target is called */
+	uint32_t blocks_n, members_n, calls_n;
 };
 
 /* False: it cannot be told what the function does; the flow is empty. */

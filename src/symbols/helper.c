@@ -1,6 +1,7 @@
 #include "symbols/helper.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +12,14 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "base/harden.h"
 #include "base/xmalloc.h"
 #include "symbols/excerpt.h"
 #include "symbols/resolver.h"
 #include "symbols/source_reader.h"
 
 #define HELPER_MEMORY (1ull << 30)
+#define HELPER_STACK (8u << 20)
 #define HELPER_FILES 64
 
 /* Sanitizers reserve terabytes of address space. */
@@ -48,7 +51,7 @@ helper_harden(void)
 	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	if (!HELPER_SANITIZED)
 		helper_limit(RLIMIT_AS, HELPER_MEMORY);
-	helper_limit(RLIMIT_CORE, 0);
+	harden_process();
 	helper_limit(RLIMIT_FSIZE, 0);
 	helper_limit(RLIMIT_NOFILE, HELPER_FILES);
 	/* What is not on this machine is not fetched from elsewhere. */
@@ -219,6 +222,35 @@ helper_serve(void)
 	return 0;
 }
 
+static void *
+helper_main(void *arg)
+{
+	*(int *)arg = helper_serve();
+	return NULL;
+}
+
+/* The libraries that read debug information go deep, and `ulimit -s` may be
+ * anything: so they run on a stack of ours. */
+static int
+helper_run(void)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+	int status = 2, e = pthread_attr_init(&attr);
+
+	if (e == 0) {
+		e = pthread_attr_setstacksize(&attr, HELPER_STACK);
+		if (e == 0)
+			e = pthread_create(&thread, &attr, helper_main,
+				&status);
+		pthread_attr_destroy(&attr);
+	}
+	if (e != 0)
+		return helper_serve();
+	pthread_join(thread, NULL);
+	return status;
+}
+
 bool
 symbols_helper_main(int argc, char **argv, int *status)
 {
@@ -237,6 +269,6 @@ symbols_helper_main(int argc, char **argv, int *status)
 		return true;
 	}
 	helper_harden();
-	*status = helper_serve();
+	*status = helper_run();
 	return true;
 }

@@ -15,6 +15,34 @@
 
 extern char **environ;
 
+/* What would not be put in its place would stay our own terminal. */
+static int
+process_describe(posix_spawn_file_actions_t *actions, posix_spawnattr_t *attr,
+	int fd)
+{
+	sigset_t none, all;
+	int e;
+
+	sigemptyset(&none);
+	sigfillset(&all);
+	e = posix_spawn_file_actions_adddup2(actions, fd, 0);
+	if (e == 0)
+		e = posix_spawn_file_actions_addopen(actions, 1, "/dev/null",
+			O_WRONLY, 0);
+	if (e == 0)
+		e = posix_spawn_file_actions_addopen(actions, 2, "/dev/null",
+			O_WRONLY, 0);
+	if (e == 0)
+		e = posix_spawnattr_setflags(attr,
+			POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
+				POSIX_SPAWN_SETSIGDEF);
+	if (e == 0)
+		e = posix_spawnattr_setsigmask(attr, &none);
+	if (e == 0)
+		e = posix_spawnattr_setsigdefault(attr, &all);
+	return e;
+}
+
 static int
 process_exec(struct symbols_process *process, int fd, const char *program,
 	char **args)
@@ -23,26 +51,22 @@ process_exec(struct symbols_process *process, int fd, const char *program,
 	char *argv[] = { name, option, NULL };
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
-	sigset_t none, all;
 	int e;
 
-	sigemptyset(&none);
-	sigfillset(&all);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, fd, 0);
-	posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr,
-		POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
-			POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setsigdefault(&attr, &all);
-	e = posix_spawn(&process->pid,
-		program != NULL ? program : "/proc/self/exe", &actions, &attr,
-		args != NULL ? args : argv, environ);
+	e = posix_spawn_file_actions_init(&actions);
+	if (e != 0)
+		return e;
+	e = posix_spawnattr_init(&attr);
+	if (e == 0) {
+		e = process_describe(&actions, &attr, fd);
+		if (e == 0)
+			e = posix_spawn(&process->pid,
+				program != NULL ? program : "/proc/self/exe",
+				&actions, &attr, args != NULL ? args : argv,
+				environ);
+		posix_spawnattr_destroy(&attr);
+	}
 	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&attr);
 	return e;
 }
 

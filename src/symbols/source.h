@@ -50,6 +50,9 @@ struct source_place {
 	uint32_t function; /* SOURCE_NONE: the counter has no place */
 	uint32_t file;     /* SOURCE_NONE: not known */
 	uint32_t line;     /* 0: not known */
+	/* Its block only reports what a sanitizer's check found: it is no code
+	 * of the target, and no row has it. */
+	uint32_t check;
 };
 
 /*
@@ -59,6 +62,7 @@ struct source_place {
  */
 struct source_row {
 	uint32_t file, line, counter;
+	uint32_t calls; /* the line's code in that block calls a function */
 };
 
 /* Some of the table's members, which are counters. */

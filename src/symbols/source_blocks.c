@@ -9,28 +9,42 @@
 #include "base/xmalloc.h"
 #include "symbols/code.h"
 #include "symbols/flow.h"
+#include "symbols/stubs.h"
 
-#define BLOCKS_NAMED_MAX 1024u /* functions that do not come back */
+#define BLOCKS_NAMED_MAX 4096u
 
-/* Which functions do not come back to where they are called. */
-enum blocks_way {
-	BLOCKS_ENDS,   /* the process ends */
-	BLOCKS_LEAPS,  /* it goes on elsewhere */
-	BLOCKS_THROWS, /* as well, and at a place made for it */
-};
+/* Behind FLOW_...: functions that go on elsewhere than where they are called.
+ */
+#define BLOCKS_LEAPS 16u
+#define BLOCKS_THROWS (BLOCKS_LEAPS | 32u) /* at a place made for it */
 
-/* The runtime calls _longjmp() itself, out of no code that is counted. */
+#define BLOCKS_REPORT_ENDS (FLOW_REPORTS | FLOW_ENDS)
+
+/*
+ * The first that fits, of `name` and `end`, which is how a name that begins so
+ * ends (NULL: it is the whole name). The runtime calls _longjmp() itself, out
+ * of no code that is counted.
+ */
 static const struct {
-	const char *name;
-	bool begin; /* what begins so */
-	enum blocks_way way;
+	const char *name, *end;
+	unsigned way;
 } blocks_names[] = {
-	{ "abort", false, BLOCKS_ENDS },
-	{ "__assert_fail", false, BLOCKS_ENDS },
-	{ "__stack_chk_fail", false, BLOCKS_ENDS },
-	{ "__asan_report_", true, BLOCKS_ENDS },
-	{ "__msan_warning_noreturn", true, BLOCKS_ENDS },
-	{ "longjmp", false, BLOCKS_LEAPS },
+	{ "abort", NULL, FLOW_ENDS },
+	{ "__assert_fail", NULL, FLOW_ENDS },
+	{ "__stack_chk_fail", NULL, BLOCKS_REPORT_ENDS },
+	{ "__asan_report_", "_noabort", FLOW_REPORTS },
+	{ "__asan_report_", "", BLOCKS_REPORT_ENDS },
+	{ "__msan_warning", "_noreturn", BLOCKS_REPORT_ENDS },
+	{ "__msan_warning", "", FLOW_REPORTS },
+	{ "__ubsan_handle_", "_abort", BLOCKS_REPORT_ENDS },
+	{ "__ubsan_handle_builtin_unreachable", "", BLOCKS_REPORT_ENDS },
+	{ "__ubsan_handle_missing_return", "", BLOCKS_REPORT_ENDS },
+	{ "__ubsan_handle_", "", FLOW_REPORTS },
+	{ "__asan_", "", FLOW_HOOK },
+	{ "__msan_", "", FLOW_HOOK },
+	{ "__tsan_", "", FLOW_HOOK },
+	{ "__sanitizer_", "", FLOW_HOOK },
+	{ "longjmp", NULL, BLOCKS_LEAPS },
 	{ "siglongjmp", false, BLOCKS_LEAPS },
 	{ "__longjmp_chk", false, BLOCKS_LEAPS },
 	{ "pthread_exit", false, BLOCKS_LEAPS },
@@ -44,7 +58,7 @@ static const struct {
 
 struct blocks_named {
 	uint64_t address;
-	enum blocks_way way;
+	unsigned way;
 };
 
 /* The ranges of a function and where its points are. */
@@ -58,6 +72,7 @@ struct blocks {
 	struct source_table *table;
 	const struct source_blocks_input *input;
 	struct code code;
+	struct stubs stubs;
 	struct blocks_named named[BLOCKS_NAMED_MAX];
 	size_t named_n;
 	bool leaps, throws;
@@ -80,33 +95,58 @@ blocks_grow(void *items, size_t n, size_t *room, size_t size)
 
 /* Some linkers add a version: "longjmp@GLIBC_2.2.5". */
 static bool
-blocks_is_named(const char *symbol, const char *name, bool begin)
+blocks_is_named(const char *symbol, const char *name, const char *end)
 {
-	size_t len = strlen(name);
+	size_t whole = strcspn(symbol, "@"), len = strlen(name);
+	size_t end_len = end != NULL ? strlen(end) : 0;
 
 	return strncmp(symbol, name, len) == 0 &&
-		(begin || symbol[len] == '\0' || symbol[len] == '@');
+		(end != NULL ? whole >= len + end_len : whole == len) &&
+		(end_len == 0 ||
+			strncmp(symbol + whole - end_len, end, end_len) == 0);
+}
+
+/* What a function of this name does; 0: nothing out of the ordinary. */
+static unsigned
+blocks_way(const char *name)
+{
+	for (size_t i = 0; i < sizeof(blocks_names) / sizeof(blocks_names[0]);
+		i++)
+		if (blocks_is_named(name, blocks_names[i].name,
+			    blocks_names[i].end))
+			return blocks_names[i].way;
+	return 0;
+}
+
+/* Somebody calls it. */
+static unsigned
+blocks_note(struct blocks *b, unsigned way)
+{
+	b->leaps |= (way & BLOCKS_LEAPS) != 0;
+	b->throws |= (way & BLOCKS_THROWS) == BLOCKS_THROWS;
+	return way;
 }
 
 static void
 blocks_take_symbol(struct blocks *b, const char *name, const GElf_Sym *symbol)
 {
-	for (size_t i = 0; i < sizeof(blocks_names) / sizeof(blocks_names[0]);
-		i++) {
-		enum blocks_way way = blocks_names[i].way;
+	unsigned way = blocks_way(name);
 
-		if (!blocks_is_named(name, blocks_names[i].name,
-			    blocks_names[i].begin))
-			continue;
-		if (symbol->st_shndx != SHN_UNDEF &&
-			b->named_n < BLOCKS_NAMED_MAX) {
-			b->named[b->named_n++] =
-				(struct blocks_named){ symbol->st_value, way };
-			return;
-		}
-		b->leaps |= way != BLOCKS_ENDS;
-		b->throws |= way == BLOCKS_THROWS;
-	}
+	if (way == 0)
+		return;
+	if (symbol->st_shndx != SHN_UNDEF && b->named_n < BLOCKS_NAMED_MAX)
+		b->named[b->named_n++] =
+			(struct blocks_named){ symbol->st_value, way };
+	else
+		(void)blocks_note(b, way);
+}
+
+static int
+blocks_compare_named(const void *a, const void *b)
+{
+	const struct blocks_named *x = a, *y = b;
+
+	return x->address < y->address ? -1 : x->address > y->address;
 }
 
 static void
@@ -123,23 +163,22 @@ blocks_list_names(struct blocks *b)
 		if (name != NULL)
 			blocks_take_symbol(b, name, &symbol);
 	}
+	qsort(b->named, b->named_n, sizeof(b->named[0]), blocks_compare_named);
 }
 
-/* struct flow_input's ends. Sanitizers bring longjmp() with them: it is of
+/* struct flow_input's callee. Sanitizers bring longjmp() with them: it is of
  * interest only if somebody calls it. */
-static bool
-blocks_ends(void *arg, uint64_t address)
+static unsigned
+blocks_callee(void *arg, uint64_t address)
 {
+	const struct blocks_named key = { address, 0 };
 	struct blocks *b = arg;
+	const struct blocks_named *found;
 
-	for (size_t i = 0; i < b->named_n; i++) {
-		if (b->named[i].address != address)
-			continue;
-		b->leaps |= b->named[i].way != BLOCKS_ENDS;
-		b->throws |= b->named[i].way == BLOCKS_THROWS;
-		return b->named[i].way == BLOCKS_ENDS;
-	}
-	return false;
+	found = bsearch(&key, b->named, b->named_n, sizeof(key),
+		blocks_compare_named);
+	return found != NULL ? blocks_note(b, found->way)
+			     : stubs_way(&b->stubs, &b->code, address);
 }
 
 /* ---- the table ---- */
@@ -171,6 +210,19 @@ blocks_add_members(struct blocks *b, const uint32_t *counters, uint32_t n)
 			n * sizeof(*counters));
 	t->members_n += n;
 	return set;
+}
+
+static void
+blocks_add_calls(struct blocks *b, const struct flow *flow)
+{
+	struct source_blocks *out = b->out;
+
+	out->calls = blocks_grow(out->calls, out->calls_n + flow->calls_n,
+		&out->calls_room, sizeof(*out->calls));
+	if (flow->calls_n > 0)
+		memcpy(out->calls + out->calls_n, flow->calls,
+			flow->calls_n * sizeof(*flow->calls));
+	out->calls_n += flow->calls_n;
 }
 
 /* What a row has in place of a counter. */
@@ -215,13 +267,22 @@ static void
 blocks_take_flow(struct blocks *b, const struct flow *flow,
 	const struct flow_point *points)
 {
-	for (uint32_t i = 0; i < flow->blocks_n; i++)
-		blocks_add_stretch(b,
-			&(struct source_stretch){ flow->blocks[i].start,
-				flow->blocks[i].end,
-				blocks_counter(b, flow, &flow->blocks[i],
-					points),
-				0 });
+	for (uint32_t i = 0; i < flow->blocks_n; i++) {
+		const struct flow_block *block = &flow->blocks[i];
+		struct source_stretch stretch = { .start = block->start,
+			.end = block->end,
+			.counter = SOURCE_NONE,
+			.check = block->check };
+
+		if (!block->check)
+			stretch.counter =
+				blocks_counter(b, flow, block, points);
+		for (uint32_t k = 0; block->check && k < block->points_n; k++)
+			b->table->places[points[block->point + k].counter]
+				.check = 1;
+		blocks_add_stretch(b, &stretch);
+	}
+	blocks_add_calls(b, flow);
 }
 
 /* Of a function whose entry was missed, all was. Else nothing but that what
@@ -266,7 +327,7 @@ blocks_make_function(struct blocks *b, const struct blocks_part *parts,
 		.points_n = points_n,
 		.leaps = b->leaps,
 		.throws = b->throws,
-		.ends = blocks_ends,
+		.callee = blocks_callee,
 		.arg = b };
 	struct flow flow;
 
@@ -362,10 +423,20 @@ blocks_compare_stretches(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
+static int
+blocks_compare_calls(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
 static void
 blocks_restart(struct blocks *b)
 {
-	b->out->n = 0;
+	b->out->n = b->out->calls_n = 0;
+	for (uint32_t i = 0; i < b->table->places_n; i++)
+		b->table->places[i].check = 0;
 	b->table->blocks_n = b->table->members_n = 0;
 	memset(b->out->own, 0xff,
 		(b->table->places_n + 1) * sizeof(*b->out->own));
@@ -396,6 +467,7 @@ source_blocks_make(struct source_blocks *out, struct source_table *table,
 			blocks_compare_points);
 	blocks_list_parts(b);
 	blocks_list_names(b);
+	stubs_make(&b->stubs, &b->code, blocks_way);
 	leaps = b->leaps && b->throws;
 	blocks_make_all(b);
 	if (!leaps && b->leaps) { /* that was found out only now */
@@ -405,6 +477,10 @@ source_blocks_make(struct source_blocks *out, struct source_table *table,
 	if (out->n > 0)
 		qsort(out->stretches, out->n, sizeof(*out->stretches),
 			blocks_compare_stretches);
+	if (out->calls_n > 0)
+		qsort(out->calls, out->calls_n, sizeof(*out->calls),
+			blocks_compare_calls);
+	stubs_clear(&b->stubs);
 	code_close(&b->code);
 	if (fd >= 0)
 		close(fd);
@@ -418,6 +494,7 @@ source_blocks_clear(struct source_blocks *blocks)
 {
 	free(blocks->stretches);
 	free(blocks->own);
+	free(blocks->calls);
 	memset(blocks, 0, sizeof(*blocks));
 }
 
@@ -435,4 +512,21 @@ source_blocks_find(const struct source_blocks *blocks, uint64_t address)
 			high = mid;
 	}
 	return low;
+}
+
+bool
+source_blocks_calls(const struct source_blocks *blocks, uint64_t start,
+	uint64_t end)
+{
+	size_t low = 0, high = blocks->calls_n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (blocks->calls[mid] < start)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < blocks->calls_n && blocks->calls[low] < end;
 }

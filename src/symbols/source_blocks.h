@@ -7,6 +7,7 @@
 #ifndef CFUZZ_SYMBOLS_SOURCE_BLOCKS_H
 #define CFUZZ_SYMBOLS_SOURCE_BLOCKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,7 @@ struct source_stretch {
 	uint64_t start, end;
 	uint32_t counter; /* as of a row */
 	uint32_t blind;
+	uint32_t check; /* a sanitizer's: no code of the target */
 };
 
 struct source_blocks_input {
@@ -45,7 +47,9 @@ struct source_blocks {
 	struct source_stretch *stretches; /* in order */
 	size_t n, room;
 	size_t blocks_room, members_room; /* of the table */
-	uint32_t *own; /* of blind points: the block of its line */
+	uint32_t *own;   /* of blind points: the block of its line */
+	uint64_t *calls; /* in order */
+	size_t calls_n, calls_room;
 };
 
 /* Adds blocks and members to the table, which has places; sets end.ends. */
@@ -55,5 +59,9 @@ void source_blocks_clear(struct source_blocks *blocks);
 
 /* The first stretch that ends behind the address. */
 size_t source_blocks_find(const struct source_blocks *blocks, uint64_t address);
+
+/* Is a function called there, which is not a sanitizer's? */
+bool source_blocks_calls(const struct source_blocks *blocks, uint64_t start,
+	uint64_t end);
 
 #endif

@@ -263,10 +263,11 @@ struct reader_line {
 
 static void
 reader_add_row(struct reader *r, const struct reader_line *line,
-	uint32_t counter)
+	uint32_t counter, bool calls)
 {
 	struct source_table *t = r->table;
-	const struct source_row row = { line->file, line->line, counter };
+	const struct source_row row = { line->file, line->line, counter,
+		calls };
 
 	if (t->rows_n > 0 &&
 		memcmp(&t->rows[t->rows_n - 1], &row, sizeof(row)) == 0)
@@ -298,7 +299,7 @@ reader_take_points(struct reader *r, const struct reader_line *line)
 			place->line = line->line;
 		}
 		if (r->blocks.own[counter] != SOURCE_NONE)
-			reader_add_row(r, line, r->blocks.own[counter]);
+			reader_add_row(r, line, r->blocks.own[counter], false);
 	}
 }
 
@@ -315,6 +316,16 @@ reader_only_counts(const struct reader *r, uint64_t start, uint64_t end)
 		end - start <= (uint64_t)(i - first) * READER_CALL;
 }
 
+/* Does this line's code in the block call something? */
+static bool
+reader_calls(const struct source_blocks *b, const struct reader_line *line,
+	const struct source_stretch *stretch)
+{
+	return source_blocks_calls(b,
+		line->start > stretch->start ? line->start : stretch->start,
+		line->end < stretch->end ? line->end : stretch->end);
+}
+
 static void
 reader_take_line(struct reader *r, const struct reader_line *line)
 {
@@ -328,7 +339,9 @@ reader_take_line(struct reader *r, const struct reader_line *line)
 		if (stretch->start > line->start && stretch->end > line->end &&
 			reader_only_counts(r, stretch->start, line->end))
 			continue;
-		reader_add_row(r, line, stretch->counter);
+		if (stretch->check == 0)
+			reader_add_row(r, line, stretch->counter,
+				reader_calls(b, line, stretch));
 	}
 }
 
@@ -407,9 +420,11 @@ reader_order_rows(struct source_table *table)
 	qsort(table->rows, table->rows_n, sizeof(*table->rows),
 		reader_compare_rows);
 	for (uint32_t i = 0; i < table->rows_n; i++)
-		if (n == 0 ||
+		if (n > 0 &&
 			reader_compare_rows(&table->rows[n - 1],
-				&table->rows[i]) != 0)
+				&table->rows[i]) == 0)
+			table->rows[n - 1].calls |= table->rows[i].calls;
+		else
 			table->rows[n++] = table->rows[i];
 	table->rows_n = n;
 }
@@ -499,7 +514,7 @@ source_read(struct source_table *table, const char *path, const char *id,
 	table->places_n = n;
 	for (uint32_t i = 0; i < n; i++)
 		table->places[i] =
-			(struct source_place){ SOURCE_NONE, SOURCE_NONE, 0 };
+			(struct source_place){ SOURCE_NONE, SOURCE_NONE, 0, 0 };
 	table->end.blind = r.dw == NULL;
 	if (r.dw != NULL) {
 		table->end.found = reader_open(&r, path, id);

@@ -4,12 +4,13 @@
  *
  * Both ends of the link are the same executable, so a message is a struct,
  * one packet each. The reply comes from a process that reads foreign debug
- * information: whoever receives one bounds and cleans every field.
+ * information: symbols_reply_check() comes before anything else.
  */
 #ifndef CFUZZ_SYMBOLS_SYMBOL_H
 #define CFUZZ_SYMBOLS_SYMBOL_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -58,5 +59,8 @@ struct symbols_reply {
 #define SYMBOLS_REPLY_LEN(n) \
 	(offsetof(struct symbols_reply, symbols) + \
 		(size_t)(n) * sizeof(struct symbol))
+
+/* Is this a whole reply, of a packet of len bytes? Then its texts are cleaned. */
+bool symbols_reply_check(struct symbols_reply *reply, size_t len);
 
 #endif

@@ -32,6 +32,8 @@ ABI_WEAK extern uint8_t __stop___libfuzzer_extra_counters[];
 /* Given by the runtime. */
 ABI_EXPORT extern const uint32_t __cfuzz_runtime;
 ABI_EXPORT size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+ABI_EXPORT int __cfuzz_drive(int *argc, char ***argv,
+	target_function *callback);
 ABI_EXPORT int LLVMFuzzerRunDriver(int *argc, char ***argv,
 	target_function *callback);
 
@@ -43,5 +45,11 @@ ABI_EXPORT int LLVMFuzzerRunDriver(int *argc, char ***argv,
 #define CALLS_TARGET __attribute__((section("cfuzz_calls"), noinline))
 extern const char __start_cfuzz_calls[] __attribute__((visibility("hidden")));
 extern const char __stop_cfuzz_calls[] __attribute__((visibility("hidden")));
+
+/* All else of the runtime's code, once it is in a library. */
+extern const char __start_cfuzz_text[]
+	__attribute__((weak, visibility("hidden")));
+extern const char __stop_cfuzz_text[]
+	__attribute__((weak, visibility("hidden")));
 
 #endif

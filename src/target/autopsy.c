@@ -184,8 +184,8 @@ autopsy_is_between(const struct keeper *k, const struct failure_frame *frame,
 
 /*
  * What lies behind the call of the target is ours and differs with what the
- * call was for, and so does what looks on while strings are compared: both
- * are no part of a failure's identity.
+ * call was for, and so does what looks on while strings are compared, and what
+ * the target calls of us: all that is no part of a failure's identity.
  */
 static void
 autopsy_cut(const struct keeper *k, struct failure *f)
@@ -200,7 +200,9 @@ autopsy_cut(const struct keeper *k, struct failure *f)
 				__stop_cfuzz_calls))
 			break;
 		if (!autopsy_is_between(k, frame, __start_cfuzz_strings,
-			    __stop_cfuzz_strings))
+			    __stop_cfuzz_strings) &&
+			!autopsy_is_between(k, frame, __start_cfuzz_text,
+				__stop_cfuzz_text))
 			f->frames[n++] = *frame;
 	}
 	f->frames_n = n;
@@ -281,7 +283,12 @@ autopsy_describe(struct keeper *k, int wait_status, struct failure *f)
 	uint32_t n = autopsy_modules(k, modules);
 
 	failure_describe(f, wait_status, &block, modules, n);
+	n = f->frames_n;
 	autopsy_cut(k, f);
+	/* It has failed in our own code, and nobody of the target called it. */
+	if (f->kind == FAILURE_SIGNAL && n > 0 && f->frames_n == 0 &&
+		strcmp(f->what, FAILURE_SMASHED_WHAT) != 0)
+		failure_smash(f);
 }
 
 /* What the target's own mutator did is no failure of an input. */
@@ -298,10 +305,13 @@ autopsy_blame(struct keeper *k, struct failure *f)
 static void
 autopsy_explain(struct keeper *k, int wait_status, struct failure *f)
 {
+	struct failure_block *block = &k->worker->head->failure;
 	struct failure report;
 	uint32_t n;
 
-	k->worker->head->failure.kind = FAILURE_NONE;
+	/* What a child has said counts while it lives. */
+	if (block->kind != FAILURE_EXIT)
+		block->kind = FAILURE_NONE;
 	autopsy_describe(k, wait_status, f);
 	if (f->kind != FAILURE_SIGNAL && f->kind != FAILURE_EXIT)
 		return;

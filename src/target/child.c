@@ -10,6 +10,7 @@
 #include "target/abi.h"
 #include "target/compare_profile.h"
 #include "target/counters.h"
+#include "target/crash.h"
 #include "target/fail.h"
 #include "target/leaks.h"
 #include "target/sanitizers.h"
@@ -48,6 +49,9 @@ child_init(struct child *c, struct worker *w)
 void
 child_claim(struct child *c)
 {
+	const struct crash_input input = { &c->guard, &c->value_len, c->value };
+
+	crash_protect(&input);
 	*c->original = 1;
 	c->custom.original = c->original;
 #ifdef MADV_WIPEONFORK

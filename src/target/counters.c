@@ -23,6 +23,7 @@ static uint8_t counters_guards[COUNTERS_GUARDS_MAX];
 
 /* clang-format off */
 ABI_EXPORT void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop);
+ABI_EXPORT void __sanitizer_cov_bool_flag_init(uint8_t *start, uint8_t *stop);
 ABI_EXPORT void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop);
 ABI_EXPORT void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop);
 ABI_EXPORT void __sanitizer_cov_trace_pc_guard(uint32_t *guard);
@@ -64,6 +65,13 @@ __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop)
 	if (start < stop)
 		counters_add(COUNTERS_INLINE, start, (size_t)(stop - start),
 			start);
+}
+
+/* Flags are counters that stop at 1. */
+void
+__sanitizer_cov_bool_flag_init(uint8_t *start, uint8_t *stop)
+{
+	__sanitizer_cov_8bit_counters_init(start, stop);
 }
 
 /* The table of addresses comes behind the counters that it is of. */

@@ -16,13 +16,15 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "target/abi.h"
 #include "target/sample.h"
 #include "target/sanitizers.h"
 #include "target/unwind.h"
 
 #define CRASH_STACK_SIZE (128u << 10)
 #define CRASH_STACK_END (64u << 10) /* that cannot be touched */
-#define CRASH_WRITE 2               /* in the error code of a page fault */
+#define CRASH_STACK_LARGE ((uint64_t)1 << 30)
+#define CRASH_WRITE 2 /* in the error code of a page fault */
 
 static const int CRASH_SIGNALS[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
 	SIGSEGV, SIGPIPE, SIGSYS };
@@ -32,10 +34,12 @@ static const int CRASH_SIGNALS[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct crash {
 	struct worker_head *head;
+	struct crash_input input;
 	int thread;       /* that is in the handler; 0: none */
 	uint32_t wanted;  /* CRASH_SIGNALS that nobody else handles, as bits */
 	uintptr_t bottom; /* of the stack, as far as it is the target's */
 	int signo;        /* that it dies of */
+	bool reached;     /* the walk has come to what had called the target */
 } crash;
 
 static void
@@ -93,7 +97,15 @@ struct crash_walk {
 	volatile uint32_t *n;
 	uint32_t max;
 	uintptr_t from;
+	bool called; /* the first frame is what a call returns to, too */
 };
+
+static bool
+crash_calls_target(uintptr_t code)
+{
+	return code >= (uintptr_t)__start_cfuzz_calls &&
+		code <= (uintptr_t)__stop_cfuzz_calls;
+}
 
 static bool
 crash_on_frame(void *arg, const struct unwind_frame *frame)
@@ -105,7 +117,9 @@ crash_on_frame(void *arg, const struct unwind_frame *frame)
 		return true;
 	if (n >= walk->max)
 		return false;
-	walk->frames[n] = frame->code - (n > 0);
+	if (crash_calls_target(frame->code))
+		crash.reached = true;
+	walk->frames[n] = frame->code - (n > 0 || walk->called);
 	*walk->n = n + 1;
 	return n + 1 < walk->max;
 }
@@ -114,12 +128,12 @@ uint32_t
 crash_walk(uint64_t *frames, uint32_t max, const void *from)
 {
 	volatile uint32_t n = 0;
-	struct crash_walk walk = { frames, &n, max, (uintptr_t)from };
+	struct crash_walk walk = { frames, &n, max, (uintptr_t)from, true };
 
 	unwind_walk(crash_on_frame, &walk, false);
 	if (n > 0)
 		return n;
-	frames[0] = (uintptr_t)from;
+	frames[0] = (uintptr_t)from - 1;
 	return 1;
 }
 
@@ -163,8 +177,10 @@ crash_read(void *to, uint64_t from, size_t len)
 {
 	struct iovec local = { to, len };
 	struct iovec remote = { (void *)(uintptr_t)from, len };
-	long n = syscall(SYS_process_vm_readv, getpid(), &local, 1, &remote, 1,
-		0);
+	/* As long as a register: the last argument lies on the stack, where a
+	 * compiler need not clear the half that an int leaves. */
+	long n = syscall(SYS_process_vm_readv, getpid(), &local, 1L, &remote,
+		1L, 0L);
 
 	return n > 0 ? (size_t)n : 0;
 }
@@ -188,10 +204,122 @@ static void
 crash_note_frames(struct failure_block *block)
 {
 	struct crash_walk walk = { block->frames, &block->frames_n,
-		FAILURE_FRAMES_MAX, (uintptr_t)block->pc };
+		FAILURE_FRAMES_MAX, (uintptr_t)block->pc, false };
 
 	block->frames_n = 0;
+	crash.reached = false;
 	unwind_walk(crash_on_frame, &walk, false);
+}
+
+/* Of a breakpoint instruction, x86-64 gives the address behind it. */
+static uint64_t
+crash_instruction(const struct failure_block *block)
+{
+#if defined(__x86_64__)
+	return block->pc -
+		(block->signo == SIGTRAP && block->code == SI_KERNEL);
+#else
+	return block->pc;
+#endif
+}
+
+/* Is this what a call returns to? Of other processors nobody knows. */
+static bool
+crash_is_return(uint64_t address)
+{
+	uint8_t code[8];
+
+	if (crash_read(code, address - sizeof(code), sizeof(code)) !=
+		sizeof(code))
+		return false;
+#if defined(__x86_64__)
+	if (code[3] == 0xe8) /* call, to a distance of four bytes */
+		return true;
+	/* call *..., of two to seven bytes */
+	for (size_t len = 2; len <= 7; len++) {
+		if (code[8 - len] == 0xff && (code[9 - len] >> 3 & 7) == 2)
+			return true;
+	}
+	return false;
+#else
+	return true;
+#endif
+}
+
+/* Below the stack is still what a return has taken from it; there may be many
+ * zeros. */
+static bool
+crash_was_returned_to(const struct failure_block *block)
+{
+#if defined(__x86_64__)
+	uint64_t taken;
+
+	return block->pc != 0 &&
+		crash_read(&taken, block->sp - sizeof(taken), sizeof(taken)) ==
+		sizeof(taken) &&
+		taken == block->pc;
+#else
+	(void)block;
+	return false;
+#endif
+}
+
+/* Does the function end here, so that what it returns to is at fault? */
+static bool
+crash_is_at_end(uint64_t pc)
+{
+	uint8_t code[4];
+
+	if (crash_read(code, pc, sizeof(code)) != sizeof(code))
+		return false;
+#if defined(__x86_64__)
+	return code[0] == 0xc3 || code[0] == 0xc2 ||
+		(code[0] == 0xf3 && code[1] == 0xc3);
+#elif defined(__aarch64__)
+	return memcmp(code, "\xc0\x03\x5f\xd6", sizeof(code)) == 0;
+#else
+	return false;
+#endif
+}
+
+/*
+ * Every function that compilers make can be unwound, so a walk over the stack
+ * that the target was called on comes to that call. Where it ends before, at
+ * something that no call has left, the stack has been written over. Hand-made
+ * code that cannot be unwound, and calls of nothing, leave what calls leave.
+ */
+static bool
+crash_is_smashed(const struct failure_block *block, uint32_t walked,
+	uint64_t caller)
+{
+	if (crash.reached || walked == FAILURE_FRAMES_MAX ||
+		block->sp >= crash.bottom ||
+		crash.bottom - block->sp > CRASH_STACK_LARGE ||
+		crash.thread != getpid() ||
+		unwind_function((uintptr_t)__builtin_return_address(0)) == 0)
+		return false;
+	for (uint32_t i = 1; i < walked; i++) {
+		if (!crash_is_return(block->frames[i] + 1))
+			return true;
+	}
+	if (walked == 1 && block->address == block->pc)
+		return crash_was_returned_to(block) ||
+			!crash_is_return(caller + 1);
+	return unwind_function(block->frames[walked - 1]) != 0;
+}
+
+/* What can still be believed, and the mark. */
+static void
+crash_cut_smashed(struct failure_block *block)
+{
+	uint32_t n = 1;
+
+	while (n < block->frames_n && crash_is_return(block->frames[n] + 1))
+		n++;
+	if (block->signo != SIGABRT)
+		n = crash_is_at_end(block->pc);
+	block->frames[n] = FAILURE_SMASHED;
+	block->frames_n = n + 1;
 }
 
 /* After the walk, however it ended. */
@@ -199,16 +327,19 @@ static void
 crash_complete(struct failure_block *block)
 {
 	uint64_t caller;
+	uint32_t walked;
 
-	if (block->frames_n == 0) {
-		block->frames[0] = block->pc;
+	block->frames[0] = crash_instruction(block);
+	if (block->frames_n == 0)
 		block->frames_n = 1;
-	}
-	caller = block->frames_n < 2 ? crash_caller(block) : 0;
+	walked = block->frames_n;
+	caller = walked < 2 ? crash_caller(block) : 0;
 	if (caller != 0) {
 		block->frames[1] = caller;
 		block->frames_n = 2;
 	}
+	if (crash_is_smashed(block, walked, caller))
+		crash_cut_smashed(block);
 }
 
 /* From the stack pointer up, as much as there is. */
@@ -227,11 +358,26 @@ crash_note_stack(struct failure_block *block)
 			(uint32_t)crash_read(crash.head->stack, block->sp, len);
 }
 
+/* A first witness that the target has written over is made again. */
+static void
+crash_restore_input(void)
+{
+	const struct crash_input *input = &crash.input;
+
+	if (input->len == NULL || crash.head->value_len <= input->guard->size)
+		return;
+	if (crash_read(input->value,
+		    (uintptr_t)guard_find(input->guard, *input->len),
+		    *input->len) == *input->len)
+		crash.head->value_len = *input->len;
+}
+
 static void
 crash_note(int signo, const siginfo_t *info, const void *context)
 {
 	struct failure_block *block = &crash.head->failure;
 
+	crash_restore_input();
 	block->sampled = SAMPLE_NONE;
 	block->signo = signo;
 	block->code = info->si_code;
@@ -280,6 +426,18 @@ crash_is_handler(const struct sigaction *action)
 {
 	return (action->sa_flags & SA_SIGINFO) &&
 		action->sa_sigaction == crash_on_signal;
+}
+
+bool
+crash_is_dying(void)
+{
+	return __atomic_load_n(&crash.thread, __ATOMIC_SEQ_CST) != 0;
+}
+
+void
+crash_protect(const struct crash_input *input)
+{
+	crash.input = *input;
 }
 
 void

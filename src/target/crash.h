@@ -10,9 +10,11 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "shared/memory.h"
+#include "target/guard.h"
 
 /*
  * Loads what walking a stack needs, and looks which signals nobody handles;
@@ -23,15 +25,30 @@ void crash_prepare(void);
 /* Installs the handlers; in each child. */
 void crash_install(struct worker_head *head);
 
+/*
+ * The input that the target has: where it stands in worker memory, and how long
+ * it is. Who has written over that memory may leave a length there that cannot
+ * be; then it is copied once more when the process dies, from the target's copy.
+ */
+struct crash_input {
+	const struct guard *guard;
+	const size_t *len;
+	uint8_t *value;
+};
+void crash_protect(const struct crash_input *input);
+
 /* Is it ours that would be called? */
 bool crash_is_handler(const struct sigaction *action);
+
+/* Is a death by a signal under way? Then the failure is told already. */
+bool crash_is_dying(void);
 
 /* The engine has lost its patience: a death that is under way ends now. */
 void crash_hurry(void);
 
 /*
- * The callers of the present function from address "from" on, which is one
- * of them; at most max. Every frame but the first lies inside its call.
+ * The callers of the present function, from the one that a call returns to at
+ * "from"; at most max. Every frame lies inside its call.
  */
 uint32_t crash_walk(uint64_t *frames, uint32_t max, const void *from);
 

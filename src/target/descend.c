@@ -6,7 +6,6 @@
 
 #include "target/descend.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -20,6 +19,9 @@
 
 #define DESCEND_MAX 4096
 #define DESCEND_ROUNDS 1000
+/* Read at once from a folder; 24 bytes is the least that one takes. */
+#define DESCEND_NUMBERS 128
+#define DESCEND_ENTRY_MIN 24
 
 struct descend_list {
 	pid_t pids[DESCEND_MAX];
@@ -86,16 +88,17 @@ descend_add_children(struct descend_list *list, pid_t pid, pid_t thread)
 	}
 }
 
-/* The parent that /proc/PID/stat names, behind a name of any characters. */
+/* What /proc/PID/stat says of it, behind a name of any characters. */
 static pid_t
-descend_parent(const char *pid)
+descend_parent(pid_t pid, char *state)
 {
-	char path[300], buf[1024];
+	char path[64], buf[1024];
 	const char *behind;
 	ssize_t len;
 	int fd;
 
-	(void)snprintf(path, sizeof(path), "/proc/%s/stat", pid);
+	*state = 'X';
+	(void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return 0;
@@ -105,49 +108,83 @@ descend_parent(const char *pid)
 	behind = strrchr(buf, ')');
 	if (behind == NULL || strlen(behind) < 5)
 		return 0;
+	*state = behind[2];
 	return (pid_t)strtol(behind + 4, NULL, 10);
+}
+
+struct descend_entry { /* the kernel's */
+	uint64_t inode, offset;
+	uint16_t size;
+	uint8_t type;
+	char name[];
+};
+
+/*
+ * The next numbers in a folder of /proc; 0: no more. There may have been
+ * threads when this process was forked: nothing is allocated.
+ */
+static size_t
+descend_read_numbers(int dir_fd, pid_t *numbers)
+{
+	_Alignas(8) char buf[DESCEND_NUMBERS * DESCEND_ENTRY_MIN];
+	const struct descend_entry *entry;
+	long len, at, number;
+	size_t n = 0;
+
+	while (n == 0) {
+		len = syscall(SYS_getdents64, dir_fd, buf, sizeof(buf));
+		if (len <= 0)
+			return 0;
+		for (at = 0; at < len; at += entry->size) {
+			entry = (const void *)(buf + at);
+			number = strtol(entry->name, NULL, 10);
+			if (number > 0)
+				numbers[n++] = (pid_t)number;
+		}
+	}
+	return n;
 }
 
 /* For kernels without such lists: all processes, by their parents. */
 static void
 descend_add_by_parent(struct descend_list *list, pid_t parent)
 {
-	const struct dirent *entry;
-	DIR *dir = opendir("/proc");
+	int fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	pid_t numbers[DESCEND_NUMBERS];
+	size_t n;
+	char state;
 
-	if (dir == NULL)
+	if (fd < 0)
 		return;
-	while ((entry = readdir(dir)) != NULL) {
-		long pid = strtol(entry->d_name, NULL, 10);
-
-		if (pid > 0 && descend_parent(entry->d_name) == parent)
-			descend_add(list, (pid_t)pid);
+	while ((n = descend_read_numbers(fd, numbers)) > 0) {
+		for (size_t i = 0; i < n; i++) {
+			if (descend_parent(numbers[i], &state) == parent)
+				descend_add(list, numbers[i]);
+		}
 	}
-	(void)closedir(dir);
+	close(fd);
 }
 
 /* Each thread has a list of its own. */
 static void
 descend_add_all_children(struct descend_list *list, pid_t pid)
 {
-	char path[64];
-	const struct dirent *entry;
+	pid_t numbers[DESCEND_NUMBERS];
 	bool listed = false;
-	DIR *dir;
+	char path[64];
+	size_t n;
+	int fd;
 
 	(void)snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
-	dir = opendir(path);
-	if (dir == NULL)
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
 		return;
-	while ((entry = readdir(dir)) != NULL) {
-		long thread = strtol(entry->d_name, NULL, 10);
-
-		if (thread > 0)
-			listed = descend_add_children(list, pid,
-					 (pid_t)thread) ||
+	while ((n = descend_read_numbers(fd, numbers)) > 0) {
+		for (size_t i = 0; i < n; i++)
+			listed = descend_add_children(list, pid, numbers[i]) ||
 				listed;
 	}
-	(void)closedir(dir);
+	close(fd);
 	if (!listed)
 		descend_add_by_parent(list, pid);
 }
@@ -243,4 +280,42 @@ descend_kill(const struct descend_spared *spared)
 				(void)waitpid(list->pids[i], NULL, 0);
 		}
 	}
+}
+
+/* Stops a process and what descends from it; false: nobody of these lives. */
+static bool
+descend_stop_tree(struct descend_list *list, pid_t root)
+{
+	pid_t self = getpid();
+	bool lives = false;
+	char state;
+
+	(void)kill(root, SIGSTOP);
+	descend_list_children(list, root);
+	for (size_t i = 0; i < list->n; i++) {
+		if (list->pids[i] == self)
+			continue;
+		(void)kill(list->pids[i], SIGSTOP);
+		(void)descend_parent(list->pids[i], &state);
+		lives = lives || (state != 'Z' && state != 'X');
+		descend_add_all_children(list, list->pids[i]);
+	}
+	return lives;
+}
+
+void
+descend_kill_tree(pid_t root)
+{
+	struct descend_list *list = descend_list();
+
+	/* It adopts their orphans, so it goes last. */
+	for (int round = 0; round < DESCEND_ROUNDS; round++) {
+		if (!descend_stop_tree(list, root))
+			break;
+		for (size_t i = 0; i < list->n; i++) {
+			if (list->pids[i] != getpid())
+				(void)kill(list->pids[i], SIGKILL);
+		}
+	}
+	(void)kill(root, SIGKILL);
 }

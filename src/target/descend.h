@@ -32,4 +32,10 @@ size_t descend_count(pid_t pid);
 /* Ends and reaps all descendants but those (NULL: all). */
 void descend_kill(const struct descend_spared *spared);
 
+/*
+ * Ends all descendants of a process that adopts, but for the caller, then the
+ * process. It may be called in a fork of a process that has threads.
+ */
+void descend_kill_tree(pid_t root);
+
 #endif

@@ -14,6 +14,8 @@
 #include "target/crash.h"
 #include "target/sanitizers.h"
 
+#define FAIL_SILENT "cfuzz_fail() was called without a message"
+
 ABI_EXPORT void cfuzz_fail(const char *format, ...) CFUZZ_PRINTF(1, 2);
 
 /* The target calls us without a handle. */
@@ -70,24 +72,40 @@ fail_claim(const char *text)
 	block->kind = FAILURE_ERROR;
 }
 
+/* Nothing but white space would be a finding without a text. */
+static bool
+fail_is_blank(const char *text)
+{
+	return text[strspn(text, " \t\r\n")] == '\0';
+}
+
 /* The first reason of an execution is the one that counts. */
 __attribute__((format(printf, 2, 0))) static void
 fail_record(struct failure_block *block, const char *format, va_list ap)
 {
-	int len;
-
 	if (fail.happened)
 		return;
 	fail.happened = true;
-	len = vsnprintf(block->text, sizeof(block->text), format, ap);
-	if (len < 0)
-		len = 0;
-	if ((size_t)len >= sizeof(block->text))
-		len = sizeof(block->text) - 1;
-	block->text_len = (uint32_t)len;
+	if (vsnprintf(block->text, sizeof(block->text), format, ap) < 0 ||
+		fail_is_blank(block->text))
+		(void)strcpy(block->text, FAIL_SILENT);
+	block->text_len = (uint32_t)strlen(block->text);
 	block->frames_n = crash_walk(block->frames, FAILURE_FRAMES_MAX,
 		__builtin_return_address(0));
 	block->kind = FAILURE_ERROR;
+}
+
+/* Run by hand: all of the message, however long. */
+__attribute__((format(printf, 1, 0))) static void
+fail_print(const char *format, va_list ap)
+{
+	char *text = NULL;
+
+	if (vasprintf(&text, format, ap) < 0)
+		text = NULL;
+	(void)fprintf(stderr, "cfuzz_fail: %s\n",
+		text == NULL || fail_is_blank(text) ? FAIL_SILENT : text);
+	free(text);
 }
 
 void
@@ -96,13 +114,10 @@ cfuzz_fail(const char *format, ...)
 	va_list ap;
 
 	va_start(ap, format);
-	if (fail.head != NULL) {
+	if (fail.head != NULL)
 		fail_record(&fail.head->failure, format, ap);
-	} else {
-		(void)fputs("cfuzz_fail: ", stderr);
-		(void)vfprintf(stderr, format, ap);
-		(void)fputc('\n', stderr);
-	}
+	else
+		fail_print(format, ap);
 	va_end(ap);
 	if (fail.head == NULL)
 		exit(1);

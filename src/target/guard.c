@@ -140,14 +140,26 @@ guard_copy(uint8_t *to, const uint8_t *from, size_t len)
 	guard_store(to + last, guard_load(from + last));
 }
 
+static inline uint8_t *
+guard_begin(const struct guard *g, size_t len)
+{
+	uint8_t *data = g->end - len;
+
+	return g->align ? data - ((uintptr_t)data & (GUARD_ALIGN - 1)) : data;
+}
+
+const uint8_t *
+guard_find(const struct guard *g, size_t len)
+{
+	return guard_begin(g, len);
+}
+
 /* Where len bytes are to stand. */
 static inline uint8_t *
 guard_place(struct guard *g, size_t len)
 {
-	uint8_t *data = g->end - len;
+	uint8_t *data = guard_begin(g, len);
 
-	if (g->align)
-		data -= (uintptr_t)data & (GUARD_ALIGN - 1);
 	if (g->poison)
 		guard_open(g, data, len);
 	return data;

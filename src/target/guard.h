@@ -37,6 +37,9 @@ uint8_t *guard_put(struct guard *guard, const uint8_t *value, size_t len);
 /* The same for a text of len < size bytes, with a NUL behind it. */
 uint8_t *guard_put_text(struct guard *guard, const uint8_t *text, size_t len);
 
+/* Where guard_put() has put len bytes. */
+const uint8_t *guard_find(const struct guard *guard, size_t len);
+
 /* Are the bytes that guard_put() returned still those of the value? */
 bool guard_has(const uint8_t *data, const uint8_t *value, size_t len);
 

@@ -18,6 +18,7 @@
 
 #include "target/autopsy.h"
 #include "target/crash.h"
+#include "target/exits.h"
 #include "target/modules.h"
 #include "target/sanitizers.h"
 #include "target/watch.h"
@@ -27,6 +28,9 @@
 #define KEEPER_STRAYS_MAX 64
 /* Short calls are many: only after so many of them we look. */
 #define KEEPER_TRIM_CALLS 32
+/* Tries of a fork, and from one to the next. */
+#define KEEPER_FORKS 20
+#define KEEPER_FORK_MS 50
 
 /* What the child gets back, for the keeper's own signals. */
 static bool
@@ -55,6 +59,7 @@ keeper_open(struct keeper *k, struct worker *w, struct child *runner)
 	*k = (struct keeper){ .worker = w,
 		.runner = runner,
 		.link_fd = -1,
+		.signal_fd = -1,
 		.self = getpid() };
 	k->report = mmap(NULL, KEEPER_REPORT_MAX, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -64,8 +69,11 @@ keeper_open(struct keeper *k, struct worker *w, struct child *runner)
 	if (k->report == MAP_FAILED)
 		return false;
 	/* Where the target runs in this process, its signals are its own. */
-	if (!w->no_fork)
+	if (!w->no_fork) {
+		/* A stopped one does not see that the engine is gone. */
+		(void)prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0);
 		return keeper_take_signals(k);
+	}
 	memcpy(w->head->map, k->modules, sizeof(k->modules));
 	w->head->map_n = k->modules_n;
 	return true;
@@ -96,8 +104,17 @@ keeper_become_child(struct keeper *k, int link_fd)
 	(void)sigprocmask(SIG_SETMASK, &k->mask, NULL);
 	(void)sanitizers_set_report_fd(w->report_fd);
 	crash_install(w->head);
+	exits_watch(w->head);
 	child_claim(k->runner);
 	child_serve(k->runner, link_fd);
+}
+
+/* Remembers why there is no child: false, for callers to return. */
+static bool
+keeper_refuse(struct keeper *k)
+{
+	k->refused = errno;
+	return false;
 }
 
 static bool
@@ -106,17 +123,26 @@ keeper_fork(struct keeper *k)
 	uint64_t start_ns = worker_now_ns();
 	int ends[2];
 
+	k->refused = 0;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-		return false;
+		return keeper_refuse(k);
 	k->link_fd = ends[0];
 	/* Only the child's end has to be out of the target's way. */
 	ends[1] = worker_raise_fd(ends[1]);
+	if (ends[1] < 0) {
+		(void)keeper_refuse(k);
+		close(k->link_fd);
+		k->link_fd = -1;
+		return false;
+	}
 	k->worker->head->map_n = 0;
 	k->worker->head->log = (struct runs_log){ .turns = 0 };
 	sanitizers_show();
 	k->pid = fork();
 	if (k->pid == 0)
 		keeper_become_child(k, ends[1]);
+	if (k->pid < 0)
+		(void)keeper_refuse(k);
 	sanitizers_hide();
 	close(ends[1]);
 	if (k->pid < 0) {
@@ -128,6 +154,24 @@ keeper_fork(struct keeper *k)
 	(void)setpgid(k->pid, k->pid);
 	__atomic_store_n(&k->worker->head->child_pid, k->pid, __ATOMIC_RELEASE);
 	k->fork_ns += worker_now_ns() - start_ns;
+	return true;
+}
+
+/*
+ * Processes may be few for a moment, where others have many: once more, until
+ * the engine has something to say, which now can only be the end.
+ */
+static bool
+keeper_try_fork(struct keeper *k)
+{
+	struct pollfd pfd = { .fd = k->worker->in_fd, .events = 0 };
+	int tries = 0;
+
+	while (!keeper_fork(k)) {
+		if (k->refused != EAGAIN || ++tries == KEEPER_FORKS ||
+			poll(&pfd, 1, KEEPER_FORK_MS) > 0)
+			return false;
+	}
 	return true;
 }
 
@@ -225,15 +269,24 @@ keeper_wake(struct keeper *k)
 	while (n < 0 && errno == EINTR);
 }
 
-/* A child that has gathered threads or processes is made anew. */
+/*
+ * A child that has gathered threads or processes is made anew. Where the target
+ * runs in this process, its threads may wait for children of their own, so
+ * only many that nobody has waited for are reaped.
+ */
 static void
 keeper_trim(struct keeper *k)
 {
 	char path[64];
 	struct stat st;
 
-	if (k->pid == 0)
+	if (k->pid == 0) {
+		if (k->worker->no_fork &&
+			descend_count(k->self) >
+				KEEPER_STRAYS_MAX + k->spared.n)
+			watch_reap_strays(k);
 		return;
+	}
 	(void)snprintf(path, sizeof(path), "/proc/%d/task", (int)k->pid);
 	if ((stat(path, &st) == 0 && st.st_nlink > KEEPER_THREADS_MAX + 2) ||
 		descend_count(k->pid) > KEEPER_STRAYS_MAX ||
@@ -261,7 +314,7 @@ keeper_call(struct keeper *k, const struct call *call,
 		child_call(k->runner);
 		sanitizers_hide();
 		event = WATCH_ANSWER;
-	} else if (k->pid == 0 && !keeper_fork(k)) {
+	} else if (k->pid == 0 && !keeper_try_fork(k)) {
 		result->outcome.end = CALL_REFUSED;
 		return;
 	} else {

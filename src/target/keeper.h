@@ -25,10 +25,11 @@ struct keeper {
 	pid_t self;
 	pid_t pid;        /* of the child; 0: none */
 	int link_fd;      /* to the child; -1: none */
-	int signal_fd;    /* SIGCHLD */
+	int signal_fd;    /* SIGCHLD; -1: the target has it */
 	uint8_t token;    /* the last byte on the link */
 	uint32_t calls;   /* short ones */
 	uint64_t fork_ns; /* making the child took, since it was asked */
+	int refused;      /* an errno: why there is no child */
 	sigset_t mask;    /* as the target's initialisation left it */
 	struct sigaction on_int, on_child, on_pipe; /* ditto */
 	struct descend_spared spared;

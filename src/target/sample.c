@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -76,12 +77,21 @@ sample_tell(enum sample_state state)
 		__ATOMIC_RELEASE);
 }
 
-/* The engine ends us; until then nothing more happens. */
-static void __attribute__((noreturn)) sample_stay(void)
+/*
+ * The engine ends us; until then nothing more happens. Only if the execution
+ * that it meant was over already, it takes its wish back, and all goes on. That
+ * is rare and takes no longer than a message: an event would need code of the
+ * kernel's own at both ends, for a millisecond.
+ */
+static void
+sample_stay(void)
 {
+	static const struct timespec LOOK = { .tv_nsec = 1000000 };
+	struct failure_block *block = &sample.head->failure;
+
 	sample_tell(SAMPLE_FINAL);
-	for (;;)
-		pause();
+	while (__atomic_load_n(&block->sample, __ATOMIC_ACQUIRE) != SAMPLE_NOT)
+		nanosleep(&LOOK, NULL);
 }
 
 void
@@ -90,7 +100,9 @@ sample_on_fault(void)
 	if (sample.thread != (int)syscall(SYS_gettid))
 		return;
 	sample_publish(0);
-	sample_stay();
+	sample_tell(SAMPLE_FINAL);
+	for (;;)
+		pause(); /* a walk that has met a fault cannot go on */
 }
 
 static bool

@@ -7,13 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "shared/rpc.h"
+#include "target/autopsy.h"
 #include "target/compare_profile.h"
 #include "target/counters.h"
 #include "target/crash.h"
+#include "target/exits.h"
+#include "target/guardian.h"
 #include "target/keeper.h"
 #include "target/leaks.h"
 #include "target/modules.h"
@@ -201,6 +205,40 @@ serve_fill_reply(struct serve *s, const struct keeper_result *result)
 	serve_copy_late(s);
 }
 
+/*
+ * Why there is no child to run a call, and what may be done about it. A child that
+ * is there takes its call, and what that begins with, from where the target can
+ * write: that is no fault of the engine's.
+ */
+static void
+serve_say_refused(struct serve *s)
+{
+	bool few_files = s->keeper.refused == EMFILE;
+	size_t size = sizeof(s->reply.internal_err);
+	char *text = s->reply.internal_err;
+	struct rlimit limit;
+
+	if (s->keeper.refused == 0) {
+		autopsy_suspect(FAILURE_PROTOCOL,
+			"the target wrote over the memory of its worker: the "
+			"call in it makes no sense",
+			&s->reply.failure);
+		keeper_discard_child(&s->keeper);
+		return;
+	}
+	(void)snprintf(text, size, "the worker cannot fork: %s",
+		strerror(s->keeper.refused));
+	if (!few_files && s->keeper.refused != EAGAIN)
+		return;
+	if (getrlimit(few_files ? RLIMIT_NOFILE : RLIMIT_NPROC, &limit) == 0 &&
+		limit.rlim_cur != RLIM_INFINITY)
+		(void)snprintf(text, size,
+			"the worker cannot fork: %s; `ulimit -%c` is %llu: "
+			"raise it, or run fewer workers",
+			strerror(s->keeper.refused), few_files ? 'n' : 'u',
+			(unsigned long long)limit.rlim_cur);
+}
+
 static void
 serve_fuzz(struct serve *s)
 {
@@ -230,10 +268,7 @@ serve_fuzz(struct serve *s)
 	if (q->sequence_n > 0)
 		keeper_discard_child(&s->keeper);
 	if (s->reply.end == CALL_REFUSED)
-		(void)snprintf(s->reply.internal_err,
-			sizeof(s->reply.internal_err),
-			"the worker refused the call: its arguments make no "
-			"sense, or it could not fork");
+		serve_say_refused(s);
 }
 
 /* For coverage the child shrinks by itself, at full speed. */
@@ -381,12 +416,18 @@ serve_run(struct worker *w)
 	trace_pc_init();
 	compare_profile_init();
 	crash_prepare();
+	exits_prepare();
 	modules_begin_pinning(w->head);
 	worker_count_threads(w);
+	if (!w->no_fork) {
+		guardian_end(w->guardian);
+		w->guardian = 0;
+	}
 	if (!keeper_open(&s->keeper, w, &s->child))
 		serve_give_up("the worker cannot watch its child");
 	if (w->no_fork) {
 		crash_install(w->head);
+		exits_watch(w->head);
 		child_claim(&s->child);
 	}
 	while ((line = serve_read_line(s, &len)) != NULL)

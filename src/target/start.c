@@ -19,15 +19,24 @@
 #include "shared/note.h"
 #include "target/abi.h"
 #include "target/counters.h"
+#include "target/guardian.h"
 #include "target/replay.h"
 #include "target/sanitizers.h"
 #include "target/seeds.h"
 #include "target/serve.h"
 #include "target/typed.h"
 
+#define START_PROGRAM \
+	"this program has a main() of its own and nothing to fuzz: write a " \
+	"function LLVMFuzzerTestOneInput() that hands its bytes to the code, " \
+	"and leave main() out, or call LLVMFuzzerRunDriver() in it"
 #define START_NAME WORKER_ENVIRONMENT "="
 
 int main(int argc, char **argv);
+
+/* NULL: nothing in the program calls it, see driver.c. */
+ABI_WEAK int LLVMFuzzerRunDriver(int *argc, char ***argv,
+	target_function *callback);
 
 const uint32_t __cfuzz_runtime = WIRE_VERSION;
 
@@ -105,12 +114,12 @@ start_find_fault(void)
 {
 	bool plain = LLVMFuzzerTestOneInput != NULL, typed = typed_exists();
 
+	if (main != start_main && (plain || typed))
+		return "this program has a main() of its own, which would run "
+		       "instead of the fuzz target; leave it out, or call "
+		       "LLVMFuzzerRunDriver() in it";
 	if (main != start_main)
-		return !plain && !typed
-			? NULL
-			: "this program has a main() of its own, which would "
-			  "run instead of the fuzz target; leave it out, or "
-			  "call LLVMFuzzerRunDriver() in it";
+		return LLVMFuzzerRunDriver != NULL ? NULL : START_PROGRAM;
 	if (plain && typed)
 		return "this program has both LLVMFuzzerTestOneInput() and "
 		       "CFUZZ_TARGET(): only one of them can be fuzzed; leave "
@@ -151,6 +160,7 @@ start_early(int argc, char **argv, char **envp)
 	if (start.base < 0)
 		serve_give_up(WORKER_ENVIRONMENT " is not a descriptor");
 	start_close_others(start.base);
+	guardian_prepare(start.base + WORKER_FD_IN);
 	fault = start_find_fault();
 	if (fault != NULL)
 		serve_give_up(fault);
@@ -193,6 +203,7 @@ start_serve(target_function *target, int *argc, char ***argv)
 		serve_give_up(err.text);
 	worker.target = target;
 	worker.types = *typed_types();
+	worker.guardian = guardian_start(&worker);
 	result = LLVMFuzzerInitialize != NULL ? LLVMFuzzerInitialize(argc, argv)
 					      : 0;
 	if (result != 0) {
@@ -218,7 +229,7 @@ start_add_extra(void)
 }
 
 int
-LLVMFuzzerRunDriver(int *argc, char ***argv, target_function *callback)
+__cfuzz_drive(int *argc, char ***argv, target_function *callback)
 {
 	start_add_extra();
 	if (start.is_worker)
@@ -240,6 +251,6 @@ start_main(int argc, char **argv)
 		(void)fprintf(stderr, "cfuzz: %s\n", fault);
 		return 2;
 	}
-	return LLVMFuzzerRunDriver(&argc, &argv,
+	return __cfuzz_drive(&argc, &argv,
 		typed_is_open() ? typed_function() : LLVMFuzzerTestOneInput);
 }

@@ -39,9 +39,6 @@ ABI_WEAK void __sanitizer_weak_hook_memmem(const void *caller, const void *a,
 /* clang-format on */
 
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-bool __cfuzz_strings_on;
-
-// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct strings_next {
 	int (*memcmp)(const void *, const void *, size_t);
 	int (*bcmp)(const void *, const void *, size_t);

@@ -15,8 +15,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Local to the program; weak, for they may not be there. */
-extern bool __cfuzz_strings_on __attribute__((weak, visibility("hidden")));
+/*
+ * There, whether or not the functions are linked: gold takes the address of a
+ * hidden weak symbol that is not there for another one.
+ */
+extern bool __cfuzz_strings_on __attribute__((visibility("hidden")));
 
 /*
  * Functions that stand between the target and the C library, but only while
@@ -24,17 +27,14 @@ extern bool __cfuzz_strings_on __attribute__((weak, visibility("hidden")));
  * left out of a stack.
  */
 #define STRINGS_WATCHED __attribute__((section("cfuzz_strings"), noinline))
-extern const char __start_cfuzz_strings[]
-	__attribute__((weak, visibility("hidden")));
-extern const char __stop_cfuzz_strings[]
-	__attribute__((weak, visibility("hidden")));
+extern const char __start_cfuzz_strings[] __attribute__((visibility("hidden")));
+extern const char __stop_cfuzz_strings[] __attribute__((visibility("hidden")));
 
 /* From now on the hooks are called, or not. Sanitizers call them always. */
 static inline void
 strings_watch(bool on)
 {
-	if (&__cfuzz_strings_on != NULL)
-		__cfuzz_strings_on = on;
+	__cfuzz_strings_on = on;
 }
 
 #endif

@@ -22,7 +22,7 @@ watch_drain_signals(const struct keeper *k)
 }
 
 /* Orphans that came to us and ended. */
-static void
+void
 watch_reap_strays(const struct keeper *k)
 {
 	siginfo_t info;
@@ -32,7 +32,7 @@ watch_reap_strays(const struct keeper *k)
 		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
 			info.si_pid == 0 || info.si_pid == k->pid)
 			return;
-		(void)waitpid(info.si_pid, NULL, 0);
+		(void)waitpid(info.si_pid, NULL, WNOHANG);
 	}
 }
 

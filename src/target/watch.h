@@ -23,6 +23,9 @@ enum watch_event {
  */
 enum watch_event watch_look(struct keeper *keeper, int *stop_signo);
 
+/* Reaps what has ended, but for the child. */
+void watch_reap_strays(const struct keeper *keeper);
+
 /* Waits for the end of a call. */
 enum watch_event watch_wait(struct keeper *keeper, int *stop_signo);
 

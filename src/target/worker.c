@@ -21,7 +21,7 @@ int
 worker_raise_fd(int take_fd)
 {
 	struct rlimit limit, more;
-	int fd = -1, low;
+	int fd = -1, low, why;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
 		limit = (struct rlimit){ 256, 256 };
@@ -32,9 +32,11 @@ worker_raise_fd(int take_fd)
 		(void)setrlimit(RLIMIT_NOFILE, &more);
 	for (low = WORKER_FD_HIGH; fd < 0 && low >= 8; low /= 2)
 		fd = fcntl(take_fd, F_DUPFD_CLOEXEC, low);
+	why = errno;
 	if (limit.rlim_cur < more.rlim_cur)
 		(void)setrlimit(RLIMIT_NOFILE, &limit);
 	close(take_fd);
+	errno = why;
 	return fd;
 }
 

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "shared/memory.h"
 #include "shared/status.h"
@@ -30,6 +31,7 @@ struct worker {
 	struct tuple_types types; /* of a typed target; n 0: plain bytes */
 	int32_t threads;          /* of the target, after its initialisation */
 	bool no_fork;             /* there are others than the main one */
+	pid_t guardian;           /* 0: none; see guardian.h */
 };
 
 /* Takes the descriptors from base on and maps both memories. */

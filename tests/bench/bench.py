@@ -14,10 +14,10 @@ import sys
 import callgrind
 import compare
 import consoles
-import encoding
 import figures
 import minimize
 import puzzles
+import shared
 from process import GRACE, adopt_orphans, choose_cores, end_orphans
 from results import results, runs
 from settings import BUILD, ROUNDS, SECONDS, SEED_COUNT, Skip
@@ -32,7 +32,9 @@ FIGURES = {
     **consoles.FIGURES,
     'deaths': figures.deaths,
     'minimize': minimize.figure,
-    'encoding': encoding.figure,
+    'encoding': shared.encoding,
+    'mutate': shared.mutate,
+    'call': figures.call,
     'workers': figures.workers,
     'many': figures.many,
     'callgrind': callgrind.figure,

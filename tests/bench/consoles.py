@@ -64,6 +64,12 @@ def console_of(s):
     return found[0]
 
 
+def leave(s):
+    """The engine has ended: the result stays until a key."""
+    if len(children(s.job)) == 1:
+        os.write(s.master, b'q')
+
+
 def used(pid):
     """Seconds of processor time, to the nanosecond."""
     return int(read('/proc/%d/schedstat' % pid).split()[0]) / 1e9
@@ -139,6 +145,35 @@ def key(cores):
                statistics.median(times), times[-1], len(times), n, note))
 
 
+# ---- from the start to the screen -------------------------------------------
+
+def paint(words):
+    """Seconds from exec to the first frame on the terminal."""
+    home = fresh('home')
+    began = time.monotonic()
+    s = Session(words, *SIZE, feed=False,
+                env={'XDG_STATE_HOME': home, 'XDG_CONFIG_HOME': home})
+    try:
+        # The header's first word, and what every footer ends a start with.
+        s.wait(lambda: b'cfuzz' in s.seen and b'quit' in s.seen,
+               'the first frame')
+        return time.monotonic() - began
+    finally:
+        s.close()
+        if s.shell:
+            os.waitpid(s.shell, 0)
+        end_orphans(GRACE)
+
+
+def first_paint(cores):
+    del cores
+    times = sorted(1000 * paint(real('-j', '1'))
+                   for _ in range(max(5, 3 * ROUNDS)))
+    result('first-paint', 'start to first frame, median',
+           statistics.median(times), 'ms', 100, True,
+           'most %.3g; %d starts' % (times[-1], len(times)))
+
+
 # ---- a large campaign ------------------------------------------------------
 
 def views():
@@ -183,6 +218,7 @@ def week(cores):
         began = time.monotonic()
         while s.status is None:
             s.rest(0.2)
+            leave(s)
             try:
                 sizes.append(anonymous(pid))
             except OSError:
@@ -207,6 +243,7 @@ def cost(reads, executions):
                   '%dx' % executions, target('cjson')]) as s:
         # Unread, it is full soon; what the launcher says at the end must be.
         while s.status is None and children(s.job):
+            leave(s)
             s.pump(0.1, read=reads)
         s.wait(lambda: s.status is not None, 'the end')
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -263,6 +300,7 @@ def idle_bytes(cores):
 
 
 FIGURES = {
+    'first-paint': first_paint,
     'key': key,
     'console-many': many,
     'console-week': week,

@@ -6,30 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "measure.h"
 #include "shared/decode.h"
 #include "shared/encode.h"
 
 #define SIZE_MAX_BYTES (1u << 20)
 #define ROUNDS 5
 #define BYTES_PER_ROUND (8u << 20)
-
-static double
-now_ns(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static void
-fail(const char *what)
-{
-	(void)fprintf(stderr, "encoding: %s\n", what);
-	exit(1);
-}
 
 struct bench {
 	struct value value;

@@ -73,6 +73,24 @@ def start(cores):
            statistics.median(times), 's')
 
 
+# ---- calls ------------------------------------------------------------------
+
+def call(cores):
+    """Each seed is a call of one execution; with twice as many, their share."""
+    seconds = []
+    for n in (2000, 22000):
+        folder = fresh('call-seeds')
+        for i in range(n):
+            with open(os.path.join(folder, str(i)), 'wb') as f:
+                f.write(b'%032d' % i)
+        began = time.monotonic()
+        campaign(target('empty'), 60, '-j', '1', '--fuzztime', '%dx' % n,
+                 cores={cores[0]}, seeds=folder)
+        seconds.append(time.monotonic() - began)
+    result('call', 'a call of one execution',
+           (seconds[1] - seconds[0]) / 20000 * 1e6, 'us')
+
+
 # ---- memory -----------------------------------------------------------------
 
 def anonymous_kb(pid):

@@ -15,6 +15,7 @@ the goals they have:
   start           from the start of the tool to the first execution
   memory          of the engine, with 10 000 inputs
   console         what the console takes of a core
+  first-paint     from the start of the console to its first frame
   key             from a key to the screen, on a machine that has much to do
   console-many    the console with 64 workers and 100 000 inputs, each view
   console-week    its memory over 50 000 snapshots
@@ -24,6 +25,8 @@ the goals they have:
   minimize        a failing input of 4 KiB, ASan: size and time, beside afl-tmin
                   and libFuzzer; candidates that die, per second
   encoding        texts of typed inputs: time per byte does not grow
+  mutate          a mutation of bytes and scalars, and that the capacity is free
+  call            a call of one execution, from engine to child and back
   workers         two workers, against one
   many            64 workers on two cores: what the engine takes of a core
   callgrind       share of the target in a fuzzing process's instructions

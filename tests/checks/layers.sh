@@ -14,12 +14,13 @@ src/shared  | shared                                                            
 src/target  | shared target cfuzz.h                                               |
 src/base    | shared base                                                         | crypto
 src/control | shared base control                                                 | event jansson
-src/engine  | shared base control engine symbols/symbol.h symbols/process.h       | event jansson
+src/engine  | shared base control engine symbols/symbol.h symbols/process.h isolate/isolate.h | event jansson
 src/symbols | shared base symbols                                                 | dw
-src/cli     | shared base control cli engine/engine.h symbols/helper.h            |
+src/isolate | shared base isolate                                                 |
+src/cli     | shared base control cli engine/engine.h symbols/helper.h isolate/isolate.h |
 src/cc      | shared base control cc engine/engine.h                              |
 src/demo    | cfuzz.h                                                             |
-ui          | shared base control ui engine/engine.h:main* symbols/helper.h:main* symbols/source.h symbols/process.h:sources* | event jansson curses
+ui          | shared base control ui engine/engine.h:main* symbols/helper.h:main* isolate/isolate.h:main* symbols/source.h symbols/process.h:sources* | event jansson curses
 TABLE
 }
 

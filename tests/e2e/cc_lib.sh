@@ -76,7 +76,8 @@ each()
 hook()
 {
 	case $CFUZZ_CC in
-	clang) echo __sanitizer_cov_8bit_counters_init ;;
+	# Beside ThreadSanitizer guards take the place of counters.
+	clang) echo "__sanitizer_cov_\\(8bit_counters\\|trace_pc_guard\\)_init" ;;
 	*) echo __sanitizer_cov_trace_pc ;;
 	esac
 }
@@ -88,9 +89,12 @@ has_symbol()
 	grep -q "[ @]$2\$" symbols
 }
 
+# Beside ThreadSanitizer clang's counters are guards.
 instrumented()
 {
-	has_symbol "$1" "$(hook)" || fail "$1 is not instrumented"
+	has_symbol "$1" "$(hook)" ||
+		has_symbol "$1" __sanitizer_cov_trace_pc_guard_init ||
+		fail "$1 is not instrumented"
 }
 
 plain()

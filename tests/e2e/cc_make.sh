@@ -168,6 +168,24 @@ gcc_note()
 	fi
 }
 
+# On a terminal somebody is told that a program cannot be fuzzed; a build is not.
+nothing_to_fuzz()
+{
+	write_source target.c lib.c lib.h main.c
+	on_terminal='import os, pty, sys
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
+	cfuzz-cc -c target.c lib.c main.c
+	quiet cfuzz-cc -o program main.o lib.o
+	python3 -c "$on_terminal" cfuzz-cc -o program main.o lib.o >log ||
+		fail 'the program does not link'
+	grep -q 'cannot be fuzzed' log || fail 'nothing is said'
+	CFUZZ_QUIET=1 python3 -c "$on_terminal" cfuzz-cc -o program main.o \
+		lib.o >log
+	[ ! -s log ] || fail "CFUZZ_QUIET is not quiet: $(cat log)"
+	python3 -c "$on_terminal" cfuzz-cc -o target target.o lib.o >log
+	! grep -q 'cannot be fuzzed' log || fail 'said of a target'
+}
+
 each project
 each one_step
 each harness_in_archive
@@ -177,3 +195,4 @@ each link_time_optimized
 each cxx
 each header
 each gcc_note
+each nothing_to_fuzz

@@ -104,8 +104,20 @@ mixed()
 	replays ./target
 }
 
+# What the linker would say of our archive, we say of the command.
+other_machine()
+{
+	write_source target.c
+	[ "$(uname -m)" = x86_64 ] || { skip 'not x86-64'; return; }
+	! cfuzz-cc -m32 -o target target.c 2>log || fail '-m32 links'
+	grep -q '^cfuzz-cc: -m32 .*for 64-bit x86 alone' log ||
+		fail "says: $(cat log)"
+	[ "$(wc -l <log)" -eq 1 ] || fail "says more: $(cat log)"
+}
+
 each sanitizers
 each fuzzer
 each own_coverage
 each foreign_objects
 each mixed
+each other_machine

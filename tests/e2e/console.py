@@ -12,6 +12,8 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 'lib'))
 from cfuzztest import *    # noqa: E402,F401,F403
+sys.path.append(os.path.join(SRC, 'tests', 'faults'))
+from lab import shim    # noqa: E402
 
 TUI = os.path.join(BUILD, 'cfuzz-tui')
 LONG = b'cfuz!' + bytes(range(200))
@@ -102,6 +104,12 @@ class Terminal(Output):
         self.keys('q')
         self.expect('stop and quit')
         self.keys('Enter')
+
+    def leave(self, *statuses):
+        """The result has stayed until a key."""
+        self.expect('The campaign has ended')
+        self.keys('q')
+        return self.done(*statuses)
 
     def done(self, *statuses):
         """The shell has its terminal again, in order."""
@@ -318,13 +326,52 @@ def ladder():
     t.keys('Escape', '1')
     t.expect('2 of 2 at work', '1 of 2 at work')
     t.keys('s')
+    t.expect('s  stop, and show the result')
+    t.keys('s')
     t.expect('s interrupts now')
     t.keys('s')
     t.expect('s kills now')
     t.keys('s')
     t.expect('k  kill now')
     t.keys('k')
-    t.done(0).close()
+    t.leave(0).close()
+
+
+@case
+def stop_asks():
+    # Once, and no is an answer; then the result stays, and can be looked at.
+    t = Terminal()
+    found(t)
+    t.keys('s')
+    t.expect('Stop the campaign?')
+    t.keys('Escape')
+    t.gone('Stop the campaign?')
+    t.expect('FUZZING', 'MINIMIZING')
+    t.keys('s', 's')
+    t.expect('The campaign has ended')
+    t.expect('Exit status 1')
+    t.keys('l')
+    t.gone('The campaign has ended')
+    t.expect('ENDED')
+    t.expect('1 distinct')
+    t.keys('1')
+    t.expect('exit status 1')
+    check('p pause' not in t.screen(), 'it offers:\n%s', t.screen())
+    t.keys('p')
+    t.expect('the campaign has ended; q leaves')
+    t.keys('q')
+    t.done(1).close()
+    check_output(t)
+
+
+@case
+def signal_at_the_end():
+    # Who says that he wants the end need not press a key as well.
+    t = Terminal()
+    t.console(steps(), '-j', 1, '--fuzztime', '1s')
+    t.expect('The campaign has ended')
+    os.kill(t.process(0), signal.SIGTERM)
+    t.done(0, 1).close()
 
 
 @case
@@ -394,15 +441,29 @@ def terminal_closed(keep):
               t.stats['elapsed_s'])
 
 
-@case
-def signal_to_launcher():
-    # kill means: stop as by q.
+@each(('kill', os.kill, signal.SIGTERM), ('hang-up', os.killpg, signal.SIGHUP))
+def signal_to_launcher(send, signo):
+    # kill, or a terminal that hangs up its job, means: stop as by q.
     t = Terminal()
-    t.console(steps(), '-j', 1)
+    t.console(steps(), '-j', 1, '--seeds', failing_seed())
     t.expect('1 crash')
-    os.kill(t.process(0), signal.SIGTERM)
+    send(t.process(0), signo)
     t.done(1).close()
+    nobody_left()
     check_output(t)
+
+
+@each(('console', 1), ('engine', 2))
+def no_process_left(which):
+    # The system has no process for one of them: said, and all is in order.
+    t = Terminal()
+    t.run('env', 'LD_PRELOAD=' + shim(), 'SHIM_FORK=%d' % which, TUI, '-o',
+          'out', steps())
+    t.expect('done 2')
+    check('start a process: Resource temporarily unavailable' in t.screen(),
+          'nothing said:\n%s', t.screen())
+    t.done(2).close()
+    nobody_left()
 
 
 @case
@@ -865,7 +926,7 @@ def recording():
     t.run(TUI, '-o', 'out', '-j', 1, '--seed', 7, '--deterministic',
           '--record', 'rec', '--fuzztime', '3s', '--seeds', failing_seed(),
           target)
-    t.expect('done 1')
+    t.leave(1)
     rows = recorded('rec')
     t.run(TUI, '--record', 'rec', '-o', 'out', target)
     t.expect('done 2')
@@ -888,6 +949,32 @@ def recording():
     t.expect(executions(rows[-1][1]))
     t.keys('Left')
     t.gone('the end')
+    t.keys('q')
+    t.done(0).close()
+
+
+@case
+def recording_is_followed():
+    # The views that were opened come again; one's own choice lasts until then.
+    t = Terminal(100, 30)
+    t.run(TUI, '-o', 'out', '-j', 1, '--seed', 7, '--deterministic',
+          '--record', 'rec', '--fuzztime', '3s', '--seeds', failing_seed(),
+          steps())
+    t.expect('FUZZING')
+    t.keys('7')
+    t.expect('─ journal')
+    t.leave(1)
+    with open('rec', encoding='utf-8') as lines:
+        views = [v for v in (json.loads(line).get('view') for line in lines)
+                 if v]
+    equal((views[0], views[-1]), ('dashboard', 'journal'), 'views')
+    t.run(TUI, '--play', 'rec')
+    t.expect('the end')
+    t.expect('─ journal')
+    t.keys('2')
+    t.gone('─ journal')
+    t.keys('Space', 'Home')
+    t.expect('executions')
     t.keys('q')
     t.done(0).close()
 
@@ -935,29 +1022,44 @@ def help_in_place():
 
 @case
 def tour():
-    # Six steps; each says when it has happened, none holds up.
+    # Each step says when it has happened, none holds up; source, finding and
+    # a minimization come by themselves, in a directory that is new.
+    os.mkdir('%s-tour.cfuzz' % os.path.basename(steps()))
     t = Terminal()
-    t.console(steps(), '-j', 1, '--tour')
-    for step in range(1, 7):
-        t.expect('tour %d of 6' % step)
+    t.run(TUI, '-j', 1, '--verify', 1, '--seeds', failing_seed(), '--tour',
+          steps())
+    for step in range(1, 9):
+        t.expect('tour %d of 8' % step)
         if step == 2:
             t.keys('BSpace')
-            t.expect('tour 1 of 6')
+            t.expect('tour 1 of 8')
             t.keys('Enter')
-            t.expect('tour 2 of 6')
-        if step == 4:
+            t.expect('tour 2 of 8')
+        if step == 3:
+            t.expect('lines hit', 'places hit')
+            t.expect('Enter goes on.')
+        if step == 5:
+            t.expect('to re-run')
+            t.expect('Enter goes on.')
+        if step == 6:
             t.expect('Try it: press p.')
             t.keys('p')
             t.expect('PAUSED')
             t.expect('Enter goes on.')
             t.keys('p')
-            t.expect('FUZZING')
-        if step == 6:
+        if step == 7:
+            t.expect('▮▮ held')
+            t.keys('n')
+            t.expect('Enter goes on.')
+            t.keys('Space')
+        if step == 8:
             t.expect('That is all.')
         t.keys('Enter')
     t.gone('tour ')
     t.quit()
     t.expect('done')
+    check(os.path.exists('%s-tour-2.cfuzz/stats.json' %
+                         os.path.basename(steps())), 'no new directory')
     t.close()
 
 
@@ -1010,6 +1112,8 @@ def finding_in_full():
     t.keys('r')
     t.expect('replay ')
     t.keys('BSpace', '3', 'Enter')
+    t.expect('re-run: 3 of 3 failed again')
+    check('q quit' in t.screen(), 'the keys are hidden:\n%s', t.screen())
     wait_for(lambda: t.stats['findings'][0]['replays'] == 3, 'three replays')
     t.quit()
     t.done(1).close()
@@ -1127,7 +1231,7 @@ def debugger_at_the_end():
     t.expect('heard word')
     t.type('end')
     t.keys('Enter')
-    t.done(1).close()
+    t.leave(1).close()
 
 
 @each(('killed', signal.SIGKILL), ('ended', signal.SIGTERM))

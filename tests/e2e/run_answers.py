@@ -45,6 +45,20 @@ def gone_without_a_word():
     r.end()
 
 
+@case
+def another_version():
+    # It is served nothing, and told why.
+    r = control.start(build('steps.c'), '-j', 1)
+    c = r.control
+    c.send({'hello': {'version': control.VERSION + 1}})
+    c.wait(lambda: c.bye, 'a goodbye')
+    check('another version' in c.bye['text'], 'it says %s', c.bye)
+    c.send({'command': {'id': 7, 'line': 'ping'}})
+    c.close()
+    r.end()
+    check(7 not in c.answers, 'it obeys')
+
+
 @each(('not_open', 99, 'no stream socket'), ('a_file', 'file',
       'no stream socket'), ('taken', 1, 'taken already'))
 def no_socket(fd, why):
@@ -139,21 +153,37 @@ def trails_replay():
 
 
 @case
-def trail_of_an_earlier_run():
-    # What made its inputs is not known any more, and that is said.
-    r = control.start(build('steps.c'), '-j', 1)
+def trails_of_an_earlier_run():
+    # What came of what is known, and what changed; what did it is not.
+    r = control.start(build('steps.c'), '-j', 1, '--seeds',
+                      seeds([b'hello', b'']))
     found(r)
-    r.stop(1)
-    r = control.start(build('steps.c'), '-j', 1)
+    before = r.stop(1).bucket().info['lineage']
+    check(before['steps'], 'the finding has no steps: %r', before)
+    r = control.start(r.target, '-j', 1, '--seeds', 'seeds')
     c = r.control
     c.until(lambda s: s['state'] == 'fuzzing', 'fuzzing')
-    row = c.query('corpus', count=1)['rows'][0]
-    t = c.query('trail', name=row['name'])
-    check(not t['complete'], 'its trail is complete')
-    check('earlier run' in t['why'], 'another reason: %s', t['why'])
-    equal(t['steps'], [], 'steps')
-    t = c.query('trail', name=c.snapshot['findings'][0]['id'])
-    check(not t['complete'] and t['why'], 'a trail of the finding: %s', t)
+    c.command('pause')
+    rows = c.query('corpus', count=512)['rows']
+    made = [row['name'] for row in rows if row['parent']]
+    check(made, 'nothing was made')
+    id = c.snapshot['findings'][0]['id']
+    for name in made + [id]:
+        steps, oldest = check_trail(c, name)
+        check(oldest['seed'], '%s begins with no seed', name)
+    equal({s['op'] for s in c.query('trail', name=id)['steps']
+           if s['entry'] == id}, {'earlier run'}, 'what made the finding')
+    c.command('replay %s 2' % id)
+    c.command('resume')
+    c.until(lambda s: s['findings'][0]['replays'] >= 2, 'its replays')
+    equal(r.stop().bucket().info['lineage']['steps'], before['steps'],
+          'the steps that the first run has written down')
+    # Without its seeds it is told as far as it is known.
+    r = control.start(r.target, '-j', 1)
+    r.control.until(lambda s: s['state'] == 'fuzzing', 'run 3')
+    t = r.control.query('trail', name=id)
+    check(not t['complete'] and 'is not there any more' in t['why'],
+          'says %r', t['why'])
     r.stop()
 
 

@@ -165,6 +165,102 @@ def rebuilt():
         equal(info['count'], 2 * before[folder]['count'], folder)
 
 
+# ---- stacks that were written over -----------------------------------------
+
+SMASHED = one_input('''
+	if (size > 1 && data[0] == 'x')
+		sink += fill(data, size);
+''', head='''
+static volatile int sink;
+
+__attribute__((noinline)) static void
+put(volatile char *to, const uint8_t *data, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		to[i] = data[i];
+}
+
+__attribute__((noinline)) static int
+fill(const uint8_t *data, size_t size)
+{
+	volatile char name[16];
+
+	put(name, data, size);
+	return name[3];
+}
+''')
+
+
+@each(('O0', '-O0', '-fno-stack-protector', 'stack-smashed'),
+      ('O1', '-O1', '-fno-stack-protector', 'stack-smashed'),
+      ('canary', '-O1', '-fstack-protector-all', 'SIGABRT'))
+def smashed(optimize, protect, what):
+    # Wherever it goes from there, one overflow is one finding.
+    target = build(SMASHED, 'smashed', flags=[optimize, protect])
+    # No such address can be.
+    data = [b'x' * n + bytes([v]) * 8 for n in (24, 32, 40, 56)
+            for v in (0x10, 0x41, 0x83, 0xf0)]
+    r = run(target, '-j', 1, '--fuzztime', '%dx' % len(data), '--verify', 0,
+            '--minimizetime', 0, '--seeds', seeds(data), status=1)
+    equal([b.info['what'] for b in r.buckets()], [what],
+          'what fails: %s' % [b.info['identity'] for b in r.buckets()])
+    check('child_' not in r.bucket().info['identity'], 'the runtime is named')
+    check(what == 'SIGABRT' or 'stack smashed' in r.bucket().info['text'],
+          'the words: %s', r.bucket().info['text'])
+
+
+@case
+def functions_of_the_runtime():
+    # It is the target that has called them: they are no part of its identity.
+    target = build(one_input('\tif (size > 2)\n\t\town_check();', '''
+__attribute__((noinline)) static void
+own_check(void)
+{
+	cfuzz_fail("%s", (const char *)8);
+	__asm__ volatile("");
+}
+'''), flags=['-Wno-format'])
+    r = run(target, '-j', 1, '--fuzztime', '10x', '--verify', 0,
+            '--minimizetime', 0, '--seeds', seeds([b'long']), status=1)
+    info = r.bucket().info
+    equal([info['what'], info['where'].split()[0]], ['SIGSEGV', 'own_check'],
+          'the finding')
+    check('own_check' in info['identity'] and 'fail' not in info['identity'],
+          'its identity: %s', info['identity'])
+
+
+# ---- what an older version has written --------------------------------------
+
+def told_as_before(info):
+    """cfuzz_fail() was told by what comes behind the call."""
+    info['frames'][0]['offset'] += 1
+    info['frames'][0]['line'] += 1
+
+
+@each(('error', b'f', told_as_before))
+def older_format(data, change):
+    target = build(one_input('''
+	if (size > 0 && data[0] == 'f')
+		cfuzz_fail("bad");
+'''), 'older', flags=['-O0'])
+    options = ['-j', 1, '--fuzztime', '1x', '--minimizetime', 0, '--verify', 0,
+               '--seeds', seeds([data])]
+    bucket = run(target, *options, status=1).bucket()
+    before = bucket.info
+    info = bucket.info
+    check(info.pop('format') > 1, 'the format: %s', info)
+    change(info)
+    # The addresses were others, so were their hashes.
+    info['signatures'] = []
+    info['id'] = '%016x' % (int(info['id'], 16) ^ 1)
+    write(os.path.join(bucket.path, 'crash.json'), json.dumps(info))
+    after = run(target, *options, status=1).bucket()
+    equal(after.folder, bucket.folder, 'the folder')
+    equal(after.info['count'], 2 * before['count'], 'its count')
+    for name in ('frames', 'identity', 'where', 'format', 'bucket'):
+        equal(after.info[name], before[name], name)
+
+
 @case
 def stripped():
     # Without a name, the places say what is the same.
@@ -177,14 +273,6 @@ def stripped():
             status=1)
     equal(len(r.buckets()), 3, 'findings: %s' % [b.info['identity'] for b in
                                                  r.buckets()])
-
-
-def journal_without_times(r):
-    events = r.journal
-    for event in events:
-        for name in ('t', 'at_s', 'pid'):
-            event.pop(name, None)
-    return events
 
 
 @case

@@ -146,8 +146,12 @@ def coverage_that_does_not_come_back():
 		sink++;
 	}'''))
     r = run(target, '-j', 1, '--fuzztime', '5000x', '--seeds',
-            seeds([b'a' * 8]), status=0)
+            seeds([b'a' * 8]), '--debug=log', status=0)
     equal(r.number('times'), 2, 'times: found, confirmed')
+    check(re.search('job: an input is made smaller, %d bytes\\n'
+                    '(.*-->.*\\n)*.*result: 1 executions, no failure\\n' %
+                    len(r.saved('find')), read('log').decode()),
+          'it was not tried, or not given up after one execution')
     check(r.saved('find') in r.corpus().values(), 'it is not kept: %r',
           r.corpus())
     equal(r.stats['execs'], 5000, 'executions')
@@ -181,14 +185,6 @@ late(uint8_t c)
     firsts = {data[:1] for data in r.corpus().values()}
     check(b'x' in firsts and b'y' in firsts, 'its branches are not found: %r',
           r.corpus())
-
-
-def journal_without_times(r):
-    events = r.journal
-    for event in events:
-        for name in ('t', 'at_s', 'pid'):
-            event.pop(name, None)
-    return events
 
 
 @case

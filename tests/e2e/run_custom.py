@@ -90,23 +90,7 @@ def returns_too_much():
 @case
 def ends_all_there_is():
     # A target that cannot be forked: each failure ends the whole process.
-    r = run(build('''#include <pthread.h>
-#include "probe.h"
-static void *
-stay(void *arg)
-{
-	probe_wait_for_ever();
-	return arg;
-}
-
-int
-LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-	pthread_t thread;
-
-	return pthread_create(&thread, NULL, stay, NULL);
-}
-
+    r = run(build('#include "probe.h"\n' + THREAD + '''
 size_t
 LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
 	unsigned int seed)
@@ -119,7 +103,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	return 0;
 }
-''', flags=['-pthread']), '-j', 1, '--fuzztime', '5000x', status=0)
+'''), '-j', 1, '--fuzztime', '5000x', status=0)
     equal(len(said(r)), 1, 'lines')
     equal(r.stats['execs'], 5000, 'executions')
     equal(r.buckets('crashes'), [], 'crashes')

@@ -2,6 +2,7 @@
 """Every way to fail: kept once, with the bytes that really failed, smaller."""
 
 import os
+import signal
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
@@ -75,7 +76,7 @@ def minimized(mode):
     r.end_at('minimized: ', 1)
     bucket = r.bucket('hangs' if mode == 'stop' else 'crashes')
     equal(bucket.minimized, b'!', 'the minimized input')
-    check(bucket.has('report.txt') or mode in ('stop', 'exit-1', 'fail'),
+    check(bucket.has('report.txt') or mode in ('stop', 'fail'),
           'there is no report')
 
 
@@ -119,6 +120,47 @@ def exit_is_told_once():
     check('exit 99' in out, 'cfuzz repro does not tell: %s', out)
 
 
+@each(('plain', [], False), ('asan', ['-fsanitize=address'], False),
+      ('threads', [], True))
+def each_exit_has_its_place(flags, threads):
+    # Two that end the process alike are two findings, each with its line. Of
+    # _exit() there is none, and that is said.
+    target = build(one_input('''
+	if (size > 1 && data[0] == 'E')
+		data[1] == 'a' ? way_one() : data[1] == 'b' ? way_two() :
+			_exit(7);''', head='''
+#include <pthread.h>
+#include <unistd.h>
+__attribute__((noinline)) static void way_one(void) { exit(3); }
+__attribute__((noinline)) static void way_two(void) { exit(3); }
+static void *rest(void *arg) { pause(); return arg; }
+
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	pthread_t thread;
+
+	(void)argc, (void)argv;
+	return %d ? pthread_create(&thread, NULL, rest, NULL) : 0;
+}
+''' % threads), flags=flags + ['-g', '-pthread'])
+    # What it takes a start to try is not minimized here.
+    told = 'crash: exit' if threads else 'minimized: crash: exit'
+    r = start(target, '-j', 1, '--verify', 1, '--minimizetime',
+              0 if threads else '60s', '--seeds', seeds([b'Ea', b'Eb', b'E_']))
+    wait_for(lambda: r.stdout.count(told) == 3,
+             lambda: 'three that are told' + r.describe())
+    r.signal(signal.SIGINT)
+    r.end(1)
+    equal(sorted(b.info.get('where', '').split(' ')[0] for b in r.buckets()),
+          ['', 'way_one', 'way_two'], 'where they are')
+    for b in r.buckets():
+        exits = '_exit()' if b.info['what'] == 'exit 7' else 'process: '
+        check(exits in b.info['text'], 'what is said of it: %s', b.info)
+    equal(r.stdout.count('exit status 7'), 1 if threads else 2,
+          'times that 7 is told')
+
+
 @case
 def hardly_minimized():
     # B78: with one execution the finding is there, if not small.
@@ -127,8 +169,29 @@ def hardly_minimized():
     r = run(target, '-j', 1, '--fuzztime', '20000x', '--minimizetime', '1x',
             '--stop-on-crash', '--seeds', seeds([b'\0' * 100]), status=1)
     bucket = r.bucket()
-    equal(repro(target, bucket.path)[0], 1, 'status of cfuzz repro')
-    check(len(bucket.input) > 50, 'it is smallest by chance')
+    kept = 'minimized' if bucket.has('minimized') else 'input'
+    check(len(bucket.file(kept)) > 50, 'it is smallest after one execution')
+    equal(repro(target, os.path.join(bucket.path, kept))[0], 1,
+          'status of cfuzz repro')
+    # What is kept is not small because there was no time, not because it
+    # cannot be.
+    tool(CFUZZ, 'min', target, os.path.join(bucket.path, kept), '-o', 'small')
+    equal(len(read('small')), 50, 'bytes of the smallest')
+
+
+# Mutations that change a byte and leave the length as it is: what is short comes
+# from nowhere but a minimization.
+SAME_LENGTH = '''
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
+
+size_t
+LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+{
+	if (size == 0 && max > 0)
+		size = 1;
+	data[seed % 8 % size] += 1 + (seed >> 8) % 255;
+	return size;
+}'''
 
 
 @case
@@ -145,9 +208,11 @@ def crash_while_minimizing_coverage():
 	if (size == 1)
 		fputs("got the minimum size!\\\n", stderr);
 	if (size > 0)
-		cfuzz_fail("bad input");'''))
-    r = run(target, '-j', 1, '--fuzztime', '200000x', '--stop-on-crash',
-            '--seeds', seeds([b'\xff' * 100]), status=1)
+		cfuzz_fail("bad input");''', SAME_LENGTH))
+    options = ['-j', 1, '--fuzztime', '20000x', '--stop-on-crash', '--seeds',
+               seeds([b'\xff' * 100])]
+    run(target, *options, '--minimizetime', 0, out='without', status=0)
+    r = run(target, *options, status=1)
     bucket = r.bucket()
     equal(len(bucket.minimized), 1, 'bytes of the minimized input')
     equal(r.stdout.count('\n    bad input'), 2, 'times that it is told: as '
@@ -162,12 +227,67 @@ def death_while_minimizing_coverage():
 
 	if (size == 1)
 		exit(1);
-	if (size > 60 && data[0] == 'x')
-		sink++;'''))
-    r = run(target, '-j', 1, '--fuzztime', '200000x', '--stop-on-crash',
-            '--minimizetime', '100000x', '--seeds', seeds([b'y' * 70]),
-            status=1)
+	if (size > 1 && data[0] == 'x')
+		sink++;''', SAME_LENGTH))
+    options = ['-j', 1, '--fuzztime', '200000x', '--stop-on-crash', '--seeds',
+               seeds([b'y' * 70])]
+    run(target, *options, '--minimizetime', 0, out='without', status=0)
+    r = run(target, *options, '--minimizetime', '100000x', status=1)
     equal(len(r.bucket().input), 1, 'bytes of the input')
+
+
+@case
+def crash_wins_over_coverage():
+    # While an input of the corpus is made smaller another one crashes: it is
+    # kept and minimized, and the corpus entry's turn comes later or never.
+    target = build(one_input('''
+	static volatile int sink;
+
+	if (size == 64 && data[0] == 'x')
+		sink++;
+	if (size > 2 && size < 64)
+		abort();''', SAME_LENGTH))
+    r = run(target, '-j', 1, '--fuzztime', '100000x', '--verify', 1,
+            '--stop-on-crash', '--seeds', seeds([b'y' * 64]), status=1)
+    bucket = r.bucket()
+    equal(len(bucket.minimized), 3, 'bytes of the minimized crash')
+    kinds = [e['event'] for e in r.journal]
+    check('minimized' not in kinds[:kinds.index('crash')],
+          'coverage went before the crash: %s', kinds)
+
+
+@case
+def second_crash_while_stopping():
+    # Under --stop-on-crash what else crashes meanwhile, here while the first
+    # is minimized, is no second finding to wait for.
+    target = build(one_input('''
+	if (size > 8 && data[0] == 'x')
+		abort();
+	if (size > 2 && size <= 8)
+		*(volatile int *)8 = 1;''', SAME_LENGTH))
+    r = run(target, '-j', 1, '--fuzztime', '100000x', '--stop-on-crash',
+            '--seeds', seeds([b'y' * 64]), status=1)
+    first = [b for b in r.buckets() if b.info['what'] == 'SIGABRT']
+    equal(len(first), 1, 'findings that are the first')
+    equal(first[0].minimized[:1], b'x', 'what the first needs')
+    equal(len(first[0].minimized), 9, 'bytes of the first, minimized')
+    check(r.stats['execs'] < 100000, 'it went on: %d executions',
+          r.stats['execs'])
+
+
+@case
+def crashes_of_others_while_stopping():
+    # Nor is what the other workers meet before they have heard of the first.
+    target = build(one_input('''
+	if (size == 64 && data[0] != 'y')
+		exit(1 + data[0] % 100);''', SAME_LENGTH))
+    folder = seeds([b'y' * 64])
+    # Whether they meet anything in time is chance.
+    for i in range(5):
+        r = run(target, '-j', 4, '--fuzztime', '1000000x', '--stop-on-crash',
+                '--minimizetime', 0, '--verify', 3, '--seeds', folder,
+                out='out%d' % i, status=1)
+        equal(len(r.buckets()), 1, 'findings')
 
 
 @each(*[(str(k), k) for k in (3, 4, 5, 7, 10, 13, 17, 20)])
@@ -326,6 +446,57 @@ def much_memory():
     bucket = r.bucket('ooms')
     equal(bucket.info['kind'], 'oom', 'the kind')
     equal(bucket.input, r.saved('hog'), 'the input')
+    check(r.said('64 MB'), 'the limit is not told:%s', r.describe())
+
+
+HOG = '''
+#include <pthread.h>
+
+/* More than the limit, and less than the machine has. */
+static void *
+hog(void *arg)
+{
+	for (size_t n = 0; n < 192; n++)
+		*(char *volatile *)memset(malloc(1 << 20), 1, 1 << 20);
+	probe_wait_for_ever();
+	return arg;
+}
+
+/* A process of its own, on whatever thread. */
+static void *
+start_hog(void *arg)
+{
+	if (fork() == 0)
+		hog(arg);
+	probe_wait_for_ever();
+	return arg;
+}
+
+static pthread_t thread;
+'''
+
+
+@each(('child', 'if (fork() == 0) hog(0);'),
+      ('grandchild', 'if (fork() == 0) start_hog(0);'),
+      ('orphan', 'if (fork() == 0) { if (fork() == 0) hog(0); _exit(0); }'),
+      ('thread', 'pthread_create(&thread, NULL, hog, NULL);'),
+      ('child-of-thread', 'pthread_create(&thread, NULL, start_hog, NULL);'),
+      ('no-fork', 'hog(0);'), ('no-fork-child', 'start_hog(0);'))
+def much_memory_elsewhere(statement):
+    # Whoever of the target's processes takes it: the input is told.
+    head = HOG
+    if CURRENT[0].startswith('no-fork'):
+        head += THREAD
+    target = build(one_input('''
+	if (size == 4 && data[0] == 'h') {
+		%s
+		probe_wait_for_ever();
+	}''' % statement, head), flags=['-pthread'])
+    r = run(target, '-j', 1, '--rss-limit', '64', '--timeout', '100s',
+            '--fuzztime', '1x', '--minimizetime', 0, '--verify', 0, '--seeds',
+            seeds([b'hogs']), status=1)
+    bucket = r.bucket('ooms')
+    equal(bucket.input, b'hogs', 'the input')
     check(r.said('64 MB'), 'the limit is not told:%s', r.describe())
 
 

@@ -118,12 +118,12 @@ def not_installed():
     check('gdb is not installed' in err, 'says %s', err)
 
 
-def real(target, path):
-    """What the real gdb says, with a stack at the end."""
+def real(target, path, words=b'bt'):
+    """What the real gdb says, and at the end to these words."""
     if not shutil.which('gdb'):
         raise Skip('no gdb')
     done = subprocess.run(
-        [CFUZZ, 'repro', '--gdb', target, path], input=b'bt\nkill\nquit\n',
+        [CFUZZ, 'repro', '--gdb', target, path], input=words + b'\nkill\nquit\n',
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE,
         env=dict(os.environ, HOME=os.getcwd(), TERM='dumb'))
     out = done.stdout.decode(errors='replace')
@@ -145,6 +145,34 @@ def stops_at_the_failure(source, flags, data, stop):
           'no stack:\n%s', out)
     if flags:
         check('heap-buffer-overflow' in out, 'no report:\n%s', out)
+
+
+DEEP = one_input('''
+	if (size > 2)
+		own_check(data);''', '''
+static __attribute__((noinline)) void own_check(const uint8_t *data)
+{
+	if (data[1] == '!')
+		abort();
+}
+''')
+
+
+@each(('finding', '{"where": "own_check t.c:9"}', 'own_check'),
+      ('a-file', None, 'LLVMFuzzerTestOneInput'),
+      ('not-on-the-stack', '{"where": "elsewhere"}', 'LLVMFuzzerTestOneInput'),
+      ('no-name', '{"where": "1+system(0)"}', 'LLVMFuzzerTestOneInput'))
+def shows_the_target_s_own_frame(info, want):
+    # Where a library stopped it is of no use to anybody.
+    os.mkdir('found')
+    write('found/input', b'a!aa')
+    if info:
+        write('found/crash.json', info.encode())
+    out = real(build(DEEP, flags=('-g', '-O0')), 'found/input', b'echo \\n')
+    frames = re.findall(r'^#\d+ .*?(?: in )?(\w+) \(', out, re.M)
+    check(frames and frames[-1] == want, 'it shows %s, not %s:\n%s', frames,
+          want, out)
+    check('system' not in out, 'it was given more than a name:\n%s', out)
 
 
 main()

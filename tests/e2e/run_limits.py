@@ -156,11 +156,56 @@ def time_limit():
     r.no_findings()
 
 
-@each(('1-worker', 1), ('4-workers', 4))
+@each(('time', '300ms'), ('executions', '100x'))
+def no_deadline_is_seen(limit):
+    # B66: whatever the limits of campaign and execution are, the target has no
+    # timer, no limit of processor time, and no variable that tells of one.
+    target = build(one_input('''
+	struct itimerval timer;
+	struct rlimit cpu;
+
+	for (int which = 0; which < 3; which++)
+		if (getitimer(which, &timer) != 0 ||
+			timer.it_value.tv_sec != 0 || timer.it_value.tv_usec != 0)
+			cfuzz_fail("timer %d", which);
+	if (getrlimit(RLIMIT_CPU, &cpu) != 0 || cpu.rlim_cur != RLIM_INFINITY)
+		cfuzz_fail("a limit of processor time");
+	for (char **e = __environ; *e != NULL; e++)
+		if (strncmp(*e, "CFUZZ", 5) == 0)
+			cfuzz_fail("%s", *e);
+	probe_count();''', '#include <sys/resource.h>\n#include <sys/time.h>'))
+    r = run(target, '-j', 1, '--fuzztime', limit, '--timeout', 300, status=0)
+    check(r.calls >= 100 or limit.endswith('ms'), 'it was not called')
+    check(r.calls > 0, 'it was not called')
+
+
+@case
+def time_counts_after_the_seeds():
+    # However long the seeds take, all of --fuzztime is left for mutations.
+    target = build(one_input('''
+	probe_count();
+	if (size == 3)
+		usleep(40000);
+	else
+		probe_add(probe_number("others"));'''))
+    r = run(target, '-j', 1, '--fuzztime', '300ms', '--timeout', '10s',
+            '--seeds', seeds([b'%03d' % i for i in range(20)]), status=0)
+    check(r.said('20/20 completed, now fuzzing'), 'not all seeds ran:%s',
+          r.describe())
+    check(r.number('others') > 0, 'nothing was fuzzed:%s', r.describe())
+    check(r.stats['elapsed_s'] >= 1.1, 'seeds and time take 1.1 s, not %r',
+          r.stats['elapsed_s'])
+
+
+# So many make the whole thousand of the original's own test.
+MANY = int(os.environ.get('MANY_RUNS', '16'))
+
+
+@each(('1-worker', 1), ('4-workers', 4), ('32-workers', 32))
 def many_short_runs(workers):
     # B116: the end of time is no failure, however busy the machine is.
     target = build(BRANCHES)
-    for i in range(8):
+    for i in range(MANY):
         r = run(target, '-j', workers, '--fuzztime', '20ms', status=0,
                 out='out%d' % i)
         equal(r.stderr, '', 'what it says on standard error')

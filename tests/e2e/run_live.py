@@ -41,6 +41,14 @@ SPINS = one_input('''
 		for (;;)
 			turns++;''')
 
+THREADS = one_input('\tprobe_count();', THREAD)
+THREADS_SPIN = one_input('''
+	static volatile int turns;
+
+	if (probe_count() > 20)
+		for (;;)
+			turns++;''', THREAD)
+
 # Fails at once, and takes long to be minimized.
 SHRINKS = one_input('''
 	probe_count();
@@ -135,7 +143,8 @@ def longer_inputs():
     check(r.number('longest') <= 4096, 'too long')
 
 
-@each(('quick', QUIET), ('spinning', SPINS), ('minimizing', SHRINKS))
+@each(('quick', QUIET), ('spinning', SPINS), ('minimizing', SHRINKS),
+      ('threads', THREADS), ('threads-spinning', THREADS_SPIN))
 def pause_rests(source):
     # No processor time but the engine's few news; its clock stands still.
     r = control.start(build(source), '-j', 2, '--timeout', '60s', '--verify',
@@ -147,7 +156,7 @@ def pause_rests(source):
         c.next_snapshot()
     # Between two of a minimization's tries there may be no child.
     workers = r.workers() + r.children()
-    check(len(workers) >= (2 if source is SHRINKS else 4),
+    check(len(workers) >= (4 if source in (QUIET, SPINS) else 2),
           'too few processes: %s', workers)
     before, used, calls = c.next_snapshot(), ticks(workers), r.calls
     engine = ticks([r.pid])
@@ -166,9 +175,50 @@ def pause_rests(source):
           after['paused_s'])
     c.command('resume')
     c.until(lambda s: s['elapsed_s'] > before['elapsed_s'], 'the clock')
-    if source is not SPINS:
+    if source not in (SPINS, THREADS_SPIN):
         wait_for(lambda: c.next_snapshot() and r.calls > calls, 'executions')
     r.stop()
+
+
+@case
+def pause_leaves_children():
+    # What the target's own thread starts it can also wait for.
+    r = control.start(build(one_input('\tprobe_count();', '''
+#include <pthread.h>
+#include <sys/wait.h>
+
+static void *
+start_children(void *arg)
+{
+	for (;;) {
+		pid_t pid = fork();
+
+		if (pid == 0)
+			_exit(0);
+		if (pid > 0)
+			probe_add(probe_number(waitpid(pid, NULL, 0) == pid ?
+				"waited" : "lost"));
+	}
+	return arg;
+}
+
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	pthread_t thread;
+
+	return pthread_create(&thread, NULL, start_children, NULL);
+}
+''')), '-j', 1)
+    c = fuzzing(r)
+    wait_for(lambda: r.calls > 20 and r.number('waited') > 20, 'children')
+    c.command('pause')
+    c.next_snapshot()
+    before = r.number('waited')
+    wait_for(lambda: c.next_snapshot() and r.number('waited') > before + 300,
+             'more children')
+    equal(r.number('lost'), 0, 'children that nobody could wait for')
+    r.stop(0)
 
 
 @case
@@ -245,5 +295,17 @@ def ladder(which):
     c.close()
     r.end(0)
 
+
+@case
+def a_name_that_is_no_text():
+    # The first words name the target, each snapshot does, and so do the last.
+    os.mkdir('bytes')
+    name = os.path.abspath(b'bytes/target\xff')
+    shutil.copy(build(QUIET), name)
+    r = control.start(os.fsdecode(name), '-j', 1)
+    for said in (r.control.target, r.control.next_snapshot()['target']):
+        check('target\\xff' in said or 'target\ufffd' in said,
+              'it is called %r', said)
+    r.stop(0)
 
 main()

@@ -39,6 +39,42 @@ def nothing_left(*names):
     equal(sorted(left), sorted(names), 'files')
 
 
+# The inputs of the reference's own tests of its minimizer.
+CLASSIC = one_input('''
+	size_t ones = 0, chars = 0;
+
+	for (size_t i = 0; i < size; i++) {
+		ones += data[i] == 1;
+		chars += data[i] == '1';
+	}
+	if ((probe_is("ones") && ones == 3) ||
+		(probe_is("ones-text") && chars == 3) ||
+		(probe_is("single") && size >= 2 &&
+			!(size == 2 && data[0] == 1 && data[1] == 2)) ||
+		(probe_is("set") && ((size == 6 &&
+			memcmp(data, "\\0\\1\\2\\3\\4\\5", 6) == 0) ||
+			(size == 3 && memcmp(data, "\\0\\4\\5", 3) == 0))) ||
+		(probe_is("three") && size == 3) ||
+		(probe_is("five") && size == 5) ||
+		(probe_is("letter") && size > 0 && ((data[0] | 32) >= 'a' &&
+			(data[0] | 32) <= 'z')))
+		abort();''')
+
+
+@each(('ones', b'\0\0\1\0\1' + b'\0' * 3 + b'\1' + b'\0' * 18, b'\1\1\1'),
+      ('single', b'\1\2\3\4\5', b'00'),
+      ('set', b'\0\1\2\3\4\5', b'\0\4\5'),
+      ('three', b'\xe0\xb8\x97', b'000'),
+      ('ones-text', b'001010001' + b'0' * 18, b'111'),
+      ('five', b'zzzzz', b'00000'), ('letter', b'ZZZZZ', b'A'))
+def classic(given, smallest):
+    # B8 to B14, through the whole tool.
+    write('input', given)
+    out, _ = minimize(build(CLASSIC), 'input', '-o', 'small',
+                      env={'MODE': CURRENT[0]})
+    equal(read('small'), smallest, 'the smaller input')
+
+
 @case
 def one_file():
     # The smallest that fails in the same way; the input stays as it was.
@@ -152,24 +188,7 @@ def without_a_fork():
     # The keeper dies with each candidate: the engine tries them itself.
     target = build(one_input('''
 	if (size > 4 && data[0] == 'B')
-		abort();''', '''
-#include <pthread.h>
-
-static void *
-sleep_on(void *arg)
-{
-	for (;;)
-		pause();
-	return arg;
-}
-
-int
-LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-	pthread_t thread;
-
-	return pthread_create(&thread, NULL, sleep_on, NULL);
-}'''), flags=['-pthread'])
+		abort();''', THREAD))
     write('input', b'B' + b'x' * 60)
     minimize(target, 'input', '-o', 'small')
     equal(len(read('small')), 5, 'length')

@@ -65,7 +65,7 @@ def minimized(source, start, *words, kind):
 @each(('hang', HANG, b'abcHdef' + b'x' * 40, 'hang', ['--timeout', 400],
        b'H'),
       ('slow_is_no_hang', SLOW, b'aHbHcH', 'hang',
-       ['--timeout', 1000], b'HHH'),
+       ['--timeout', 600], b'HHH'),
       ('oom', HOG, b'abcMdef' + b'x' * 40, 'oom', ['--rss-limit', 64], b'M'),
       ('error', ERROR, b'abcEdef' + b'x' * 40, 'error', [], b'E'))
 def all_kinds(source, start, kind, words, smallest):

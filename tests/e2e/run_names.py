@@ -94,6 +94,42 @@ def demonstration(data, function):
           'cfuzz repro:\n%s', out)
 
 
+FREED = one_input('''
+	char *where;
+
+	if (size < 2 || data[0] != 'x')
+		return 0;
+	where = make();
+	drop(where);
+	sink = *where;
+''', head='''
+static volatile int sink;
+__attribute__((noinline)) static char *make(void) { return malloc(7); }
+__attribute__((noinline)) static void drop(char *where) { free(where); }
+''')
+
+
+@case
+def stacks_of_a_report():
+    # Who freed it, and who had allocated it, wherever the report is read.
+    target = build(FREED, 'freed', flags=['-fsanitize=address'])
+    r = run(target, '-j', 1, '--fuzztime', '1x', '--seeds', seeds([b'x' * 9]),
+            status=1)
+    bucket = r.bucket()
+    for name, words in (
+            ('report.txt', bucket.report),
+            ('cfuzz show', tool(os.path.join(BUILD, 'cfuzz'), 'show',
+                                r.out, bucket.info['id'])[1]),
+            ('cfuzz repro', repro(target, bucket.path)[1])):
+        for stack, function in (('READ of size 1', 'LLVMFuzzerTestOneInput'),
+                                ('freed by', 'drop'),
+                                ('allocated by', 'make')):
+            found = re.search(
+                stack + r'.*\n(?: +#\d+ 0x.*\n)*? +#\d 0x[0-9a-f]+ in ' +
+                function + r' freed\.c:\d+ \(/.*/freed\+0x[0-9a-f]+\)', words)
+            check(found, '%s does not name %s:\n%s', name, function, words)
+
+
 @case
 def several_files():
     # One after the other, each with its own name, in order.
@@ -121,6 +157,52 @@ def plain_signal():
     frame = first_frame(bucket)
     equal([s['function'] for s in frame['inlined_into']], ['hook'],
           'what it is inlined into')
+
+
+@each(('static', 'static'), ('static-pie', 'static-pie'))
+def linked_statically(how):
+    # What fails is the caller of the C library, though it has no file.
+    target = build(one_input('''
+	if (size > 0 && data[0] == 'a')
+		abort();
+	if (size > 0 && data[0] == 'm')
+		memset(nowhere, 0, size * 1000);
+	if (size > 0 && data[0] == 'f')
+		free(&nowhere);
+''', head='static char *volatile nowhere;\n'), how, flags=['-' + how])
+    for name in 'amf':
+        write(name, name)
+    for line in [l for l in repro(target, *'amf')[1].splitlines()
+                 if ' fails: ' in l]:
+        check(' in LLVMFuzzerTestOneInput static' in line, '%s', line)
+
+
+# The line of the call, not of what comes behind it.
+CALLS = one_input('''
+	if (size > 0 && data[0] == 'f')
+		cfuzz_fail("bad"); /* said */
+	if (size > 0 && data[0] == 't')
+		TRAP; /* trapped */
+	sink = 1;
+''', head='''
+static volatile int sink;
+#if defined(__x86_64__)
+#define TRAP __asm__ volatile("int3")
+#else
+#define TRAP __builtin_trap()
+#endif
+''')
+
+
+def line_of(source, mark):
+    return 1 + source[:source.index(mark)].count('\n')
+
+
+@each(('fail', b'ff', '/* said */'), ('trap', b'tt', '/* trapped */'))
+def line_of_the_call(data, mark):
+    target = build(CALLS, 'calls', flags=['-O0'])
+    equal(first_frame(fuzz(target, data).bucket())['line'],
+          line_of(read(target + '.c').decode(), mark), 'the line')
 
 
 @each(('symbols', '--strip-debug', 'hook stripped'),

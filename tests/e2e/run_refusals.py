@@ -104,6 +104,17 @@ def is_true(path):
     shutil.copy(os.path.realpath('/bin/true'), path)
 
 
+def is_libfuzzers(path):
+    if shutil.which('clang') is None:
+        raise Skip('no clang')
+    write('one.c', one_input('').replace(HEAD, '#include <stddef.h>\n'
+                                         '#include <stdint.h>\n'))
+    done = subprocess.run(['clang', '-fsanitize=fuzzer', '-s', '-o', path,
+                           'one.c'], capture_output=True)
+    if done.returncode != 0:
+        raise Skip('clang has no libFuzzer')
+
+
 def is_not_executable(path):
     is_good(path)
     os.chmod(path, 0o644)
@@ -126,7 +137,8 @@ TARGETS_ = (
     ('damaged', is_damaged, 'damaged'),
     ('other-machine', is_other_machine, 'RISC-V'),
     ('32-bit', is_32_bit, '32-bit'),
-    ('true', is_true, 'not a cfuzz target'),
+    ('true', is_true, 'not a cfuzz target: build it with cfuzz-cc'),
+    ('libfuzzer', is_libfuzzers, 'cfuzz-cc -fsanitize=fuzzer -o'),
     ('other-version', is_other_version, 'protocol 77'),
 )
 
@@ -213,6 +225,24 @@ def bad_option(words, want):
     no_output()
     equal(read('file'), b'mine', 'the file in its place')
     equal(os.listdir('others'), ['letter.txt'], 'somebody else\'s folder')
+
+
+@each(('value', ['--fuzztime', '2s'], '--fuzztime'),
+      ('equals', ['--fuzztime=2s'], '--fuzztime'),
+      ('letter', ['-j2'], '-j2'), ('flag', ['--no-leaks'], '--no-leaks'),
+      ('other-front-end', ['--theme', 'dark'], '--theme'),
+      ('help', ['--help'], '--help'),
+      ('after-another', ['seeds', '-o', 'out'], '-o'))
+def option_behind_the_target(words, want):
+    # It would be the target's, and the run would not end.
+    target = build(GOOD)
+    for program in ([CFUZZ, 'run'], [os.path.join(BUILD, 'cfuzz-tui')]):
+        status, out, err = tool(*program, target, *words)
+        equal(status, 2, 'status of %s (%s)' % (program, err))
+        equal(len(err.splitlines()), 1, 'lines on standard error')
+        for name in (want, 'behind the target', '--'):
+            check(name in err, 'no "%s": %s', name, err)
+        no_output()
 
 
 @case

@@ -229,8 +229,8 @@ def without_times(path):
     found = [json.loads(line) for line in lines] if path.endswith('l') else \
         [json.loads(b'\n'.join(lines))]
     for item in found:
-        for name in ('t', 'at_s', 'pid', 'first_s', 'last_s', 'first_at', 'last_at',
-                     'command'):
+        for name in ('t', 'at_s', 'pid', 'output', 'first_s', 'last_s',
+                     'first_at', 'last_at', 'command'):
             item.pop(name, None)
     return found
 

@@ -64,12 +64,25 @@ def two_seeds():
     status, out, err = tool(os.path.join(BUILD, 'cfuzz'), 'check', r.out,
                             r.target)
     equal(status, 1, 'status of cfuzz check: %s%s' % (out, err))
+    # They can be looked at.
+    found = r.bucket().info['id']
+    status, out, err = tool(CFUZZ, 'show', '--json', r.out, found)
+    equal([(i['len'], bytes.fromhex(i['data'])) for i in
+           json.loads(out)['inputs']], [(2, b'Aa'), (2, b'Bb')], 'inputs')
+    status, out, err = tool(CFUZZ, 'show', r.out, found)
+    check('input 2 of 2, sequence/000002, 2 bytes:\n' in out and
+          '|Bb|' in out, 'cfuzz show: %s', out)
     # The next run knows it, meets it again, and replays it when asked to.
     r = control.start(build(PAIR), '-j', 1, '--seeds', os.path.abspath('seeds'))
     c = r.control
     c.until(lambda s: s['findings'][0]['count'] > 1, 'the finding')
     c.command('replay %s 3' % r.bucket().info['id'])
     c.until(lambda s: s['findings'][0]['replays'] == 3, 'replays')
+    said = bytes.fromhex(c.query('entry', name=found + '/seq',
+                                 count=4096)['bytes']).decode()
+    check('input 1 of 2, 2 bytes\n41 61 ' in said and
+          'input 2 of 2, 2 bytes\n42 62 ' in said and said.count('Bb') == 1,
+          'what the console shows: %s', said)
     c.command('export %s sent' % r.bucket().info['id'])
     r.stop(1)
     # It can be sent away, and fails with and without cfuzz.
@@ -115,6 +128,22 @@ def a_hundred_of_any():
     r = run(target, '-j', 1, '--fuzztime', '300x', '--verify', 3, '--seeds',
             seeds([b'four', b'fives']), status=1)
     check_row(r, 100, 3)
+
+
+@case
+def longer_than_any_input():
+    # All that ran before is longer than an input may be; it goes on all the
+    # same, and needs no other worker for that.
+    target = build(one_input('''
+	static int calls;
+
+	probe_count();
+	if (++calls == 100)
+		abort();'''))
+    r = run(target, '-j', 1, '--fuzztime', '400x', '--verify', 2, '--max-len',
+            64, '--seeds', seeds([b'x' * 40]), status=1, patience=60)
+    check_row(r, 100, 2)
+    equal(r.stats['workers'][0]['restarts'], 0, 'starts of the worker')
 
 
 @case

@@ -2,6 +2,7 @@
 """How a target starts, or fails to: nothing ran, status 2, one sentence."""
 
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
@@ -50,6 +51,60 @@ def refused(r, want, calls=0):
     equal(r.calls, calls, 'calls of the target')
     for folder in FOLDERS:
         equal(r.buckets(folder), [], folder)
+
+
+# A library that was compiled without counters, in the program itself.
+BIG = '''
+#ifdef __clang__
+#define PLAIN __attribute__((no_sanitize("coverage"), noinline))
+#else
+#define PLAIN __attribute__((no_sanitize_coverage, noinline))
+#endif
+static volatile int sink;
+%s
+''' % ''.join('''PLAIN static void work_%d(const uint8_t *d, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		sink += d[i] > %d ? d[i] * sink : d[i] == %d ? sink / 3 : 5;
+	if (n > %d)
+		sink ^= d[%d];
+}
+''' % (i, i, i, i, i) for i in range(250))
+CALLS = ''.join('\twork_%d(data, size);\n' % i for i in range(250))
+
+
+def hints(r):
+    told = [n[6:] for n in r.stdout.splitlines() if n.startswith('hint: ')]
+    equal([v['text'] for v in r.events('hint')][-len(told):] if told else [],
+          told, 'hints in the journal')
+    return told
+
+
+@each(('nothing', '', '', ['asan'], []),
+      ('sanitizer', BIG.replace('PLAIN static', 'static'), CALLS, [],
+       ['no sanitizer']),
+      ('counters', BIG, CALLS, [],
+       ['no sanitizer', 'compile the tested library with cfuzz-cc']),
+      ('library', 'int bar(void);', '\tbar();', ['asan', 'bar'],
+       ['compile libbar.so with cfuzz-cc']))
+def what_was_forgotten(head, body, flags, wants):
+    # One sentence each that says what to do, when a campaign begins.
+    if 'bar' in flags:
+        write('bar.c', 'int bar(void) { return 7; }\n')
+        subprocess.run(['cc', '-shared', '-fPIC', '-o', 'libbar.so', 'bar.c'],
+                       check=True)
+    options = {'asan': ['-fsanitize=address'],
+               'bar': ['-L' + os.getcwd(), '-lbar',
+                       '-Wl,-rpath,' + os.getcwd()]}
+    target = build(one_input(body, head=head),
+                   flags=[o for f in flags for o in options[f]])
+    r = run(target, '-j', 2, '--fuzztime', '20x')
+    told = hints(r)
+    equal(len(told), len(wants), 'hints (%s)' % told)
+    for text, want in zip(told, wants):
+        check(want in text, 'no "%s": %s', want, text)
+    r = run(target, '-j', 1, '--fuzztime', '20x')
+    check('hint: ' not in r.stdout, 'told once more:%s', r.describe())
 
 
 @each(*BAD_STARTS)
@@ -110,15 +165,18 @@ def garbage_before_serving():
 
 
 @each(('none', 'cfuzz-cc', 'int nothing;', 'LLVMFuzzerTestOneInput'),
-      ('own-main', 'cfuzz-cc', 'int main(void)\n{\n\treturn 0;\n}\n',
-       'LLVMFuzzerRunDriver()'),
+      ('own-main', 'cfuzz-cc', '#include <unistd.h>\nint main(void)\n{\n'
+       '\trmdir("mine");\n\tpause();\n\treturn 0;\n}\n',
+       'LLVMFuzzerTestOneInput()'),
       ('both', 'cfuzz-cc', one_input('') + 'int main(void)\n{\n'
        '\treturn 0;\n}\n', 'main()'))
 def no_target_in_it(tool_name, source, want):
     # B44, B52: a program that lacks the entry point, or runs its own.
     target = build(source)
+    os.mkdir('mine')
     r = run(target, '-j', 1, '--fuzztime', '1x', status=2)
     refused(r, want)
+    check(os.path.isdir('mine'), 'the program\'s own main() has run')
 
 
 @case
@@ -253,11 +311,28 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 ''')
-    r = run(target, '-j', 1, '--fuzztime', '10x', status=0,
+    r = run(target, '-j', 1, '--fuzztime', '10x', '--', status=0,
             args=['--fuzztime', 'two words', '$(touch x)', '-j'])
     equal(r.logged('arguments'), ['--fuzztime', 'two words', '$(touch x)',
                                   '-j'], 'the target\'s arguments')
     equal(r.journal[0]['args'], r.logged('arguments'), 'in the journal')
+
+
+@each(('folder', (), ['inputs'], ['inputs']),
+      ('file', (), ['inputs/one'], []),
+      ('seeds-given', ('--seeds', 'inputs'), ['inputs'], []),
+      ('meant', ('--',), ['inputs'], []),
+      ('others-options', (), ['-runs=5', '--verbose', 'always', '-output'], []))
+def folder_behind_the_target(options, args, named):
+    # Other fuzzers would read inputs from it.
+    seeds(['one'], name='inputs')
+    write('inputs/one', 'a')
+    r = run(build(one_input('')), '--fuzztime', '10x', *options, status=0,
+            args=args)
+    said = [line for line in r.stdout.splitlines()
+            if 'did you mean --seeds inputs' in line]
+    equal(len(said), len(named), 'warnings in\n' + r.stdout)
+    equal(len(r.events('arguments')), len(named), 'events')
 
 
 @case
@@ -286,9 +361,99 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     equal(r.corpus(), {}, 'corpus')
 
 
+# What it registers for its end is done by hand, and in no worker.
+CLEANS_UP = HEAD + '''
+static void
+of_initialize(void)
+{
+	probe_log("cleaned", "initialize");
+	if (probe_is("fails"))
+		_exit(9);
+}
+
+static void
+of_input(void)
+{
+	probe_log("cleaned", "input");
+}
+
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	return atexit(of_initialize);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	probe_count();
+	if (size > 0 && data[0] == 'e')
+		cfuzz_fail("error here");
+	return atexit(of_input);
+}
+'''
+
+
+@each(('well', 'good', 0), ('error', 'e', 1), ('fails', 'good', 9))
+def clean_up(content, want):
+    # B53, B63, B64: the input's before that of the initialization; one that
+    # fails is told by the exit status.
+    target = build(CLEANS_UP)
+    os.mkdir('probe')
+    env = {'MODE': CURRENT[0], 'PROBE': os.path.abspath('probe')}
+    status, _, err = tool(target, write('input', content), env=env)
+    equal(status, want, 'status by hand')
+    equal(read('probe/cleaned').decode().split(),
+          ['input', 'initialize'][content == 'e':], 'what was cleaned up')
+    os.remove('probe/cleaned')
+    r = run(target, '-j', 2, '--fuzztime', '100x', '--verify', 0,
+            '--minimizetime', 0, env={'MODE': CURRENT[0]})
+    check(r.calls >= 100, 'the campaign has not run')
+    equal(r.logged('cleaned'), [], 'what workers have cleaned up')
+
+
+@each(*[(c, c) for c in ('clang', 'gcc') if shutil.which(c)])
+def no_races_by_hand(compiler):
+    # B100: a hundred files, four threads each, under ThreadSanitizer: the
+    # runtime's own bookkeeping is free of races.
+    target = build(one_input('''
+	struct work work = { data, size };
+	pthread_t threads[4];
+
+	for (int i = 0; i < 4; i++)
+		pthread_create(&threads[i], NULL, look, &work);
+	for (int i = 0; i < 4; i++)
+		pthread_join(threads[i], NULL);''', '''
+#include <pthread.h>
+
+struct work {
+	const uint8_t *data;
+	size_t size;
+};
+
+static void *
+look(void *arg)
+{
+	struct work *work = arg;
+	volatile unsigned sum = 0;
+
+	for (size_t i = 0; i < work->size; i++)
+		if (work->data[i] == '7')
+			sum++;
+	return NULL;
+}'''), flags=['-fsanitize=thread', '-pthread'], compiler=compiler)
+    seeds([b'%d' % i for i in range(100)], 'many')
+    status, out, err = tool(target, 'many')
+    check('100 files' in out, 'not all of them: %s', out[-200:])
+    check('WARNING: ThreadSanitizer' not in err, 'a race: %s', err)
+    equal(status, 0, 'status')
+
+
 @case
 def by_hand():
-    # B46, B47, B53, B56, B100: files and folders, no engine, no traces.
+    # B46, B47, B56, B100: files and folders, no engine, no traces.
     target = build(one_input('''
 	if (size > 0 && data[0] == 'e')
 		cfuzz_fail("error here");

@@ -121,6 +121,7 @@ def a_failure_of_another_kind():
 @case
 def back_and_undo():
     s = Steps()
+    equal(s.step('undo'), 'no cut is accepted so far', 'its answer')
     s.step('accepted')
     first = s.until(lambda m: m['best_len'] < len(START), 'a cut')
     s.step('accepted')
@@ -171,11 +172,41 @@ def accepted_as_it_is():
     s.step('accepted')
     m = s.until(lambda m: m['best_len'] < len(START), 'a cut')
     s.step('accept')
-    s.c.until(lambda x: any(f['minimized_len'] == m['best_len']
-                            for f in x['findings']), 'what was accepted')
+    x = s.c.until(lambda x: any(f['minimized_len'] == m['best_len']
+                                for f in x['findings']), 'what was accepted')
+    told = [(r['start_len'], r['len'], r['tries']) for r in x['minimized']
+            if r['entry'] == s.name]
+    equal(told, [(len(START), m['best_len'], m['last'])],
+          'what is told of it later')
     s.run.stop()
     equal([b.minimized.hex() for b in s.run.buckets() if b.input == START],
           [m['best']], 'the minimized input')
+
+
+@case
+def never_larger_than_before():
+    # What is smaller stays, whatever comes of a second minimization.
+    s = Steps()
+    s.step('go')
+
+    def kept(x):
+        return any(f['minimized_len'] == 1 and not f['minimizing']
+                   for f in x['findings'])
+    s.c.until(kept, 'the smallest input')
+    s.c.command('minimize %s held' % s.name)
+    s.step('accepted')
+    first = s.until(lambda m: m['best_len'] < len(START), 'a cut')
+    s.step('accepted')
+    s.until(lambda m: m['best_len'] < first['best_len'], 'another')
+    s.step('undo')
+    s.until(lambda m: m['best_len'] == first['best_len'], 'the cut undone')
+    said = s.step('accept')
+    s.until(lambda m: m['ended'], 'its end')
+    s.c.until(kept, 'the smallest input')
+    s.run.stop()
+    equal([b.minimized for b in s.run.buckets() if b.input == START], [b'!'],
+          'the minimized input')
+    check('stays' in said, 'it is not said: %s', said)
 
 
 @case

@@ -170,6 +170,97 @@ def engine_is_killed(source):
 
 
 @case
+def engine_is_killed_while_workers_are_stopped():
+    # Who is stopped hears of nothing by himself.
+    r = start(build(QUIET), '-j', 2, '--seeds', seeds([b'a']))
+    wait_for(lambda: r.calls > 20 and len(r.children()) == 2, 'executions')
+    for pid in r.workers() + r.children():
+        os.kill(pid, signal.SIGSTOP)
+    r.signal(signal.SIGKILL)
+    r.wait()
+    nobody_left()
+
+
+THREADS = '''#include <pthread.h>
+#include <signal.h>
+#include "probe.h"
+
+static void *
+stay(void *arg)
+{
+	probe_wait_for_ever();
+	return arg;
+}
+
+/* In a session of its own, and deaf. */
+static void
+start_stray(void)
+{
+	if (fork() != 0)
+		return;
+	setsid();
+	for (int signo = 1; signo < 65; signo++)
+		signal(signo, SIG_IGN);
+	if (fork() == 0)
+		probe_add(probe_number("strays"));
+	probe_wait_for_ever();
+}
+
+static void
+start(void)
+{
+	%s
+}
+
+__attribute__((constructor)) static void
+construct(void)
+{
+	%s
+}
+
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	pthread_t thread;
+
+	start();
+	return pthread_create(&thread, NULL, stay, NULL);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	probe_count();
+	%s
+	return 0;
+}
+'''
+WAIT = 'probe_count(); probe_wait_for_ever();'
+
+
+@each(('busy',), ('stopped', '', '', '', True), ('sleeping', WAIT),
+      ('hanging', 'for (;;)\n\t\tprobe_add(probe_number("turns"));'),
+      ('starting', '', 'start_stray();\n\t' + WAIT),
+      ('constructing', '', '', WAIT),
+      ('with-strays', 'start_stray();\n\t' + WAIT, 'start_stray();'))
+def engine_is_killed_beside_threads(execute='', initialize='', construct='',
+                                    stop=False):
+    # Where the target runs in the worker's own process, that sees nothing.
+    r = start(build(THREADS % (initialize, construct, execute),
+                    flags=['-pthread']), '-j', 2, '--timeout', '60s',
+              '--start-timeout', '60s', '--seeds', seeds([b'a']))
+    wait_for(lambda: r.calls > 0, 'executions')
+    if initialize:
+        wait_for(lambda: r.number('strays') > 1, 'strays')
+    if stop:
+        for pid in r.workers():
+            os.kill(pid, signal.SIGSTOP)
+    r.signal(signal.SIGKILL)
+    r.wait()
+    nobody_left()
+
+
+@case
 def engine_is_killed_with_strays():
     # Children of the target, in sessions of their own.
     target = build(one_input('''
@@ -184,6 +275,46 @@ def engine_is_killed_with_strays():
     r.signal(signal.SIGKILL)
     r.wait()
     nobody_left()
+
+
+@each(('ended', signal.SIGINT), ('keeper-dies', signal.SIGKILL))
+def others_are_spared(signo):
+    # Children of the process that became the engine are not its own, nor are
+    # the orphans that they leave to it.
+    target = build(QUIET)
+    engine = os.fork()
+    if engine == 0:
+        os.setsid()
+        os.environ['PROBE'] = os.path.abspath('.')
+        for path in ('/dev/null', 'log'):
+            fd = os.open(path, os.O_RDWR | os.O_CREAT)
+            os.dup2(fd, 0 if path == '/dev/null' else 1)
+        os.dup2(1, 2)
+        os.execv('/bin/sh', ['sh', '-c', '''
+            sleep 1000 & echo $! > first
+            (sleep 1000 & echo $! > second; sleep 1) &
+            exec "$@"''', 'sh', CFUZZ, 'run', '-j', '1', '-o', 'out',
+            '--seeds', seeds([b'a']), target])
+    def calls():
+        try:
+            return int.from_bytes(read('calls')[:8], sys.byteorder)
+        except FileNotFoundError:
+            return 0
+
+    wait_for(lambda: calls() > 20, 'executions')
+    others = [int(read(name)) for name in ('first', 'second')]
+    wait_for(lambda: processes()[others[1]][0] == engine, 'an orphan')
+    if signo == signal.SIGKILL:
+        keeper = min(p for p, row in processes().items()
+                     if row[0] == engine and os.getsid(p) == p)
+        before = calls()
+        os.kill(keeper, signo)
+        wait_for(lambda: calls() > before + 100000, 'further executions')
+    os.kill(engine, signal.SIGINT)
+    equal(os.waitpid(engine, 0)[1], 0, 'the status')
+    for other in others:
+        check(processes().get(other, (0, 'Z'))[1] != 'Z', 'it was killed')
+        os.kill(other, signal.SIGKILL)
 
 
 CRASH = one_input('''

@@ -231,6 +231,16 @@ def fewer_files():
         equal(name, sha(data)[:16], 'its name')
 
 
+def call_of(data):
+    """Of a file of PLANTED, whose numbers and words are plain."""
+    word, number, sure = data.decode().splitlines()[1:]
+    word = re.match(r'\[\]byte\(("[a-z]*")\)$', word).group(1)
+    status, out, _ = tool(CFUZZ, 'repro', build(PLANTED), write('one', data))
+    call = re.search(r'planted\(.*\);', out).group(0)
+    check(word in call, 'no %s in %s', word, call)
+    return call
+
+
 @case
 def shown():
     # cfuzz show and cfuzz findings: the text, and what the target takes.
@@ -245,12 +255,38 @@ def shown():
     equal(row['types'], types, 'types of a finding')
     equal(row['len'], len(KEY), 'its length')
     equal(row['minimized_len'], len(r.bucket().minimized), 'minimized')
+    # A finding as a call, and its files as the text that they are.
+    call = call_of(r.bucket().minimized)
+    equal(r.bucket().info['call'], call, 'the call in crash.json')
+    status, out, _ = tool(CFUZZ, 'show', 'out', row['id'])
+    check('  %s\n' % call in out, 'no %s:\n%s', call, out)
+    for line in r.bucket().minimized.decode().splitlines():
+        check('\n    %s\n' % line in out, 'no %s:\n%s', line, out)
     name, data = sorted(r.corpus().items())[0]
     status, out, _ = tool(CFUZZ, 'show', '--json', 'out', name)
     shown = json.loads(out)
     equal(bytes.fromhex(shown['data']), data, 'the bytes of an entry')
     equal(shown['lineage'][0]['name'], name, 'where it comes from')
     equal(shown['lineage'][0]['len'], len(data), 'its length there')
+
+
+@case
+def call_on_the_screen():
+    # What the console shows of a typed finding, and of the same made smaller.
+    r = control.start(build(PLANTED), '-j', 1, '--seeds',
+                      os.path.abspath(seeds([KEY, NO_KEY])))
+    c = r.control
+    c.until(lambda s: s['findings'] and s['findings'][0]['minimized_len'] > 0,
+            'a minimized finding')
+    info = wait_for(lambda: r.bucket().has('minimized') and r.bucket().info,
+                    'its files')
+    equal(c.query('finding', name=info['id'])['typed'], True, 'typed')
+    reply = c.query('entry', name=info['id'] + '/call', count=4096)
+    said = bytes.fromhex(reply['bytes']).decode()
+    reply = c.query('entry', name=info['id'] + '/call', first=8, count=4)
+    equal(bytes.fromhex(reply['bytes']).decode(), said[8:12], 'a piece of it')
+    r.stop(1)
+    equal(said, call_of(r.bucket().minimized) + '\n', 'the call')
 
 
 @each(('raw', b'key', 'must include version and at least one value'),
@@ -378,6 +414,31 @@ def two_byte_arguments():
                 out='out%d' % seed, status=1)
         check(b'[]byte("")' not in r.bucket().input, 'input %s',
               r.bucket().input)
+
+
+@case
+def one_limit_for_all_arguments():
+    # B113: two arguments of ten bytes that cannot be smaller. What the first
+    # uses up counts once, and the second gets all that is left.
+    target = build(typed('two', 'bytes, bytes',
+                         'struct cfuzz_bytes a, struct cfuzz_bytes b',
+                         '\tif (a.size == 10 && b.size == 10 && '
+                         'memcmp(a.data, "~~~~~~~~~~", 10) == 0 && '
+                         'memcmp(b.data, "~~~~~~~~~~", 10) == 0)\n'
+                         '\t\tcfuzz_fail("both");'))
+    write('input', text(*['[]byte("~~~~~~~~~~")'] * 2))
+
+    def tries(*limit):
+        status, out, err = tool(CFUZZ, 'min', '--json', *limit, target,
+                                'input', '-o', 'small')
+        equal(status, 0, 'status: %s' % err)
+        return json.loads(out.splitlines()[-1])['tries']
+    every = tries()
+    check(every > 400, 'only %d tries', every)
+    equal(tries('--minimizetime', '%dx' % (every + 1)), every,
+          'tries within a limit that is enough')
+    equal(tries('--minimizetime', '%dx' % (every // 2 + 1)), every // 2,
+          'tries within half of it')
 
 
 @case

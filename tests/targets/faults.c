@@ -109,11 +109,33 @@ fault_exit_70(const uint8_t *data, size_t size)
 }
 
 static void
-fault_quick_exit(const uint8_t *data, size_t size)
+fault_exit_now(const uint8_t *data, size_t size)
 {
 	(void)data;
 	(void)size;
 	_exit(3);
+}
+
+static void
+fault_exit_quickly(const uint8_t *data, size_t size)
+{
+	(void)data;
+	(void)size;
+	quick_exit(4);
+}
+
+/* The other process calls exit(), and this one does not. */
+static void
+fault_exit_beside(const uint8_t *data, size_t size)
+{
+	pid_t pid = fork();
+
+	(void)data;
+	(void)size;
+	if (pid == 0)
+		exit(5);
+	(void)waitpid(pid, NULL, 0);
+	_exit(6);
 }
 
 static void
@@ -172,6 +194,13 @@ static void
 fault_fail(const uint8_t *data, size_t size)
 {
 	cfuzz_fail("input of %zu bytes, first %c", size, data[0]);
+}
+
+static void
+fault_fail_silently(const uint8_t *data, size_t size)
+{
+	(void)data;
+	cfuzz_fail("%s", size > 1 ? " \n" : "");
 }
 
 static void
@@ -351,7 +380,9 @@ static const struct fault {
 	{ 'J', fault_jump },
 	{ 'x', fault_exit_0 },
 	{ 'y', fault_exit_70 },
-	{ 'X', fault_quick_exit },
+	{ 'X', fault_exit_now },
+	{ 'q', fault_exit_quickly },
+	{ 'Q', fault_exit_beside },
 	{ 'k', fault_kill },
 	{ 'T', fault_term },
 	{ 'S', fault_stop },
@@ -359,6 +390,7 @@ static const struct fault {
 	{ 'H', fault_sleep },
 	{ 'm', fault_modify },
 	{ 'e', fault_fail },
+	{ 'E', fault_fail_silently },
 	{ 'c', fault_close_low },
 	{ 'C', fault_close_all },
 	{ 'j', fault_junk },

@@ -7,6 +7,7 @@
 #define PROBE_H
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -34,6 +35,27 @@ probe_open(const char *name, int flags)
 		return -1;
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	return open(path, flags | O_CREAT | O_CLOEXEC, 0600);
+}
+
+/* Memory that this process shares with the engine, by its name; NULL: none. */
+PROBE uint8_t *
+probe_memory(const char *name, size_t *size)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	unsigned long from, to;
+	uint8_t *memory = NULL;
+	char line[512];
+
+	while (maps != NULL && memory == NULL &&
+		fgets(line, sizeof(line), maps) != NULL)
+		if (strstr(line, name) != NULL &&
+			sscanf(line, "%lx-%lx", &from, &to) == 2) {
+			memory = (uint8_t *)from;
+			*size = to - from;
+		}
+	if (maps != NULL)
+		fclose(maps);
+	return memory;
 }
 
 /* A number that all processes of the run share; it lives in a file. */
@@ -124,6 +146,22 @@ probe_wait_for_ever(void)
 {
 	for (;;)
 		pause();
+}
+
+PROBE void *
+probe_rest(void *arg)
+{
+	probe_wait_for_ever();
+	return arg;
+}
+
+/* A target that has threads when it is ready cannot be forked. 0, or why not. */
+PROBE int
+probe_start_thread(void)
+{
+	pthread_t thread;
+
+	return pthread_create(&thread, NULL, probe_rest, NULL);
 }
 
 #endif

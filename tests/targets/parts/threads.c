@@ -1,28 +1,9 @@
 /* A target whose initialisation starts a thread, so that it cannot fork. */
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "cfuzz.h"
-
-static void *
-threads_wait(void *arg)
-{
-	for (;;)
-		pause();
-	return arg;
-}
-
-int
-LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-	pthread_t thread;
-
-	(void)argc;
-	(void)argv;
-	return pthread_create(&thread, NULL, threads_wait, NULL);
-}
+#include "threads.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -5,6 +5,7 @@
 #include "base/dir.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -95,6 +96,45 @@ test_open(void **state)
 		E_NOT_FOUND);
 }
 
+/* A link in the middle of the path leads as far away as one at its end. */
+static void
+test_open_below(void **state)
+{
+	static const struct {
+		const char *path;
+		bool opens, opens_below;
+	} rows[] = {
+		{ "a", true, true },
+		{ "a/b", true, true },
+		{ "a//b/", true, true },
+		{ "./a/b", true, true },
+		{ "link/b", true, false },
+		{ "a/up/a/b", true, false },
+		{ "a/../a", true, false },
+		{ "..", true, false },
+		{ "a/none", false, false },
+	};
+	struct scratch *scratch = *state;
+	size_t i;
+	int fd;
+
+	assert_int_equal(dir_create_at(scratch->dirfd, "a/b", DIR_PARENTS,
+				 NULL),
+		OK);
+	assert_int_equal(symlinkat("a", scratch->dirfd, "link"), 0);
+	assert_int_equal(symlinkat("..", scratch->dirfd, "a/up"), 0);
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_int_equal(dir_open_at(scratch->dirfd, rows[i].path, 0,
+					 &fd, NULL) == OK,
+			rows[i].opens);
+		fd_close(&fd);
+		assert_int_equal(dir_open_at(scratch->dirfd, rows[i].path,
+					 DIR_NOFOLLOW, &fd, NULL) == OK,
+			rows[i].opens_below);
+		fd_close(&fd);
+	}
+}
+
 static void
 test_list(void **state)
 {
@@ -147,6 +187,7 @@ main(void)
 		TEST(test_create),
 		TEST(test_create_fails),
 		TEST(test_open),
+		TEST(test_open_below),
 		TEST(test_list),
 		TEST(test_list_many),
 	};

@@ -342,6 +342,40 @@ test_bytes(void **state)
 		assert_string_equal(text_bytes(rows[i].len, buf), rows[i].text);
 }
 
+/* Counters and times at the ends of their range. */
+static void
+test_edges(void **state)
+{
+	static const uint64_t edges[] = { 0, 1, UINT32_MAX, UINT64_C(1) << 32,
+		INT64_MAX, UINT64_C(1) << 63, UINT64_MAX };
+	char buf[TEXT_NUMBER_SIZE];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2 * sizeof(edges) / sizeof(edges[0]); i++) {
+		uint64_t n = edges[i / 2];
+		double real = i % 2 == 0 ? (double)n : -(double)n;
+		const char *const texts[] = { strdup(text_count(n, buf)),
+			strdup(text_bytes(n, buf)),
+			strdup(text_elapsed(n, buf)),
+			strdup(text_short(real, buf)),
+			strdup(text_rate(real, buf)),
+			strdup(text_clock(real, buf)) };
+
+		for (size_t k = 0; k < sizeof(texts) / sizeof(texts[0]); k++) {
+			size_t len = strlen(texts[k]);
+
+			assert_in_range(len, 1, TEXT_NUMBER_SIZE - 1);
+			assert_true(texts[k][0] != '-');
+			assert_int_equal(strspn(texts[k],
+						 "0123456789 .:/"
+						 "BEGMTPYZdhmsk"),
+				len);
+			free((void *)(uintptr_t)texts[k]);
+		}
+	}
+}
+
 static void
 test_clock(void **state)
 {
@@ -437,6 +471,7 @@ main(void)
 		cmocka_unit_test(test_count),
 		cmocka_unit_test(test_short_and_rate),
 		cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_clock),
 		cmocka_unit_test(test_elapsed),
 		cmocka_unit_test(test_quote),

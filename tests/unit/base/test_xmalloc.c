@@ -112,7 +112,8 @@ test_out_of_memory(void **state)
 		assert_int_equal(waitpid(pid, &status, 0), pid);
 		assert_true(WIFEXITED(status));
 		assert_int_equal(WEXITSTATUS(status), XMALLOC_EXIT_STATUS);
-		assert_string_equal(text, "cfuzz: no memory left\n");
+		assert_string_equal(text,
+			"cfuzz: no memory left: Cannot allocate memory\n");
 	}
 }
 

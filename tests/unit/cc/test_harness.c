@@ -51,6 +51,7 @@ static const struct row {
 	{ "other.o", NULL, false },
 	{ "target.c", NULL, true },
 	{ "typed.c", NULL, true },
+	{ "driven.c", NULL, true },
 	{ "-c plain.c", NULL, false },
 	{ "other.o target.o", NULL, true },
 	{ "first.a", ENTRY, true },
@@ -100,6 +101,7 @@ enter(void **state)
 	help_write_text("plain.c", "int main(void) { return 0; }");
 	help_write_text("target.c", "int " ENTRY "(const char *, int);");
 	help_write_text("typed.c", "#include <cfuzz.h>\n");
+	help_write_text("driven.c", "int LLVMFuzzerRunDriver();");
 	help_write("target.o", "\0" ENTRY, sizeof(ENTRY) + 1);
 	help_write_text("empty", "");
 	help_write_text("short.a", arch);

@@ -21,7 +21,13 @@
 	"-fno-builtin-strcasecmp -fno-builtin-strcasestr " \
 	"-fno-builtin-strcmp -fno-builtin-strncasecmp " \
 	"-fno-builtin-strncmp -fno-builtin-strstr"
+#define THREAD_COV "-fsanitize-coverage=trace-pc-guard,pc-table,trace-cmp " SEEN
 #define COV "-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp " SEEN
+#define FLOW_COV \
+	"-Xclang -fsanitize-coverage-type=3 " \
+	"-Xclang -fsanitize-coverage-inline-8bit-counters " \
+	"-Xclang -fsanitize-coverage-pc-table " \
+	"-Xclang -fsanitize-coverage-trace-cmp " SEEN
 #define TRACE "-fsanitize-coverage=trace-pc,trace-cmp"
 #define GCOV TRACE " " SEEN
 #define INC "-idirafter /inc"
@@ -93,6 +99,41 @@ static const struct row {
 		    "-DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTIONS a.c " INC },
 	{ "own coverage", 0, "-c -O2 -g -fsanitize-coverage=trace-pc a.c",
 		DEF " " FP " -c -O2 -g -fsanitize-coverage=trace-pc a.c " INC },
+	{ "own coverage of several parts", 0,
+		"-c -O2 -g -fsanitize-coverage=edge,trace-pc-guard a.c",
+		DEF
+		" " FP
+		" -c -O2 -g -fsanitize-coverage=edge,trace-pc-guard a.c " INC },
+	{ "own coverage turned off", 0, "-c -O2 -g -fsanitize-coverage=0 a.c",
+		DEF " " FP " -c -O2 -g -fsanitize-coverage=0 a.c " INC },
+	{ "own coverage that counts nothing", 0,
+		"-c -O2 -g -fsanitize-coverage=trace-cmp,trace-div a.c",
+		DEF
+		" " FP " " COV
+		" -c -O2 -g -fsanitize-coverage=trace-cmp,trace-div a.c " INC },
+	{ "own coverage in two options", 0,
+		"-c -O2 -g -fsanitize-coverage=trace-cmp "
+		"-fsanitize-coverage=inline-bool-flag a.c",
+		DEF " " FP " -c -O2 -g -fsanitize-coverage=trace-cmp "
+		    "-fsanitize-coverage=inline-bool-flag a.c " INC },
+	{ "gcc, own coverage that counts nothing", GCC,
+		"-c -O2 -g -fsanitize-coverage=trace-cmp a.c",
+		DEF " " FP " " GCOV
+		    " -c -O2 -g -fsanitize-coverage=trace-cmp a.c " INC },
+	{ "control flow integrity", 0, "-c -O2 -g -flto -fsanitize=cfi a.c",
+		DEF " " FP " " FLOW_COV
+		    " -c -O2 -g -flto -fsanitize=cfi a.c " INC },
+	{ "a part of it", 0, "-c -O2 -g -flto -fsanitize=cfi-icall a.c",
+		DEF " " FP " " FLOW_COV
+		    " -c -O2 -g -flto -fsanitize=cfi-icall a.c " INC },
+	{ "all but a part of it", 0,
+		"-c -O2 -g -fsanitize=cfi -fno-sanitize=cfi-icall a.c",
+		DEF
+		" " FP " " FLOW_COV
+		" -c -O2 -g -fsanitize=cfi -fno-sanitize=cfi-icall a.c " INC },
+	{ "none of it", 0, "-c -O2 -g -fsanitize=cfi -fno-sanitize=cfi a.c",
+		DEF " " FP " " COV
+		    " -c -O2 -g -fsanitize=cfi -fno-sanitize=cfi a.c " INC },
 	{ "instrumentation off", OFF, "-c -O2 -g a.c",
 		DEF " " FP " -c -O2 -g a.c " INC },
 	{ "header", 0, "a.h", DEF " -O1 -g " FP " " COV " a.h " INC },
@@ -135,6 +176,13 @@ static const struct row {
 		DEF " " FP " " COV " -c -O2 -g a.c " INC },
 	{ "address", 0, "-c -O2 -g -fsanitize=address a.c",
 		DEF " " FP " " COV " -c -O2 -g -fsanitize=address a.c " INC },
+	{ "thread", 0, "-c -O2 -g -fsanitize=thread a.c",
+		DEF " " FP " " THREAD_COV
+		    " -c -O2 -g -fsanitize=thread a.c " INC },
+	{ "thread on and off", 0,
+		"-c -O2 -g -fsanitize=thread -fno-sanitize=thread a.c",
+		DEF " " FP " " COV " -c -O2 -g -fsanitize=thread "
+		    "-fno-sanitize=thread a.c " INC },
 	{ "fuzzer,address", GCC, "-c -O2 -g -fsanitize=fuzzer,address a.c",
 		DEF " " FP " " GCOV " -c -O2 -g -fsanitize=address a.c " INC },
 	{ "undefined", GCC, "-c -O2 -g -fsanitize=undefined a.c",
@@ -232,6 +280,45 @@ test_translate(void **state)
 	command_clear(&command);
 }
 
+#if defined(__x86_64__)
+#define OURS "x86_64-linux-gnu"
+#define THEIRS "aarch64-linux-gnu"
+#else
+#define OURS "aarch64-linux-gnu"
+#define THEIRS "x86_64-linux-gnu"
+#endif
+
+static void
+test_other_machine(void **state)
+{
+	static const struct machine {
+		const char *given;
+		bool other;
+	} machines[] = {
+		{ "a.c", false },
+		{ "-m64 a.c", false },
+		{ "-m32 a.c", true },
+		{ "-mx32 a.c", true },
+		{ "-m32 -m64 a.c", false },
+		{ "-B /m32 -fuse-ld=m32 a.c", false },
+		{ "--target=" OURS " a.c", false },
+		{ "--target=" THEIRS " a.c", true },
+		{ "-target " THEIRS " a.c", true },
+		{ "--target=i686-linux-gnu a.c", true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
+		struct command command;
+
+		help_command(&command, machines[i].given);
+		if ((translate_other_machine(&command) != NULL) !=
+			machines[i].other)
+			fail_msg("%s", machines[i].given);
+		command_clear(&command);
+	}
+}
+
 /* Whatever the runtime offers to modules is also shown to them. */
 static void
 test_exports(void **state)
@@ -263,11 +350,12 @@ main(void)
 	enum {
 		N = sizeof(rows) / sizeof(rows[0])
 	};
-	struct CMUnitTest tests[N + 1];
+	struct CMUnitTest tests[N + 2];
 
 	for (size_t i = 0; i < N; i++)
 		tests[i] = (struct CMUnitTest){ rows[i].name, test_translate,
 			NULL, NULL, (void *)&rows[i] };
 	tests[N] = (struct CMUnitTest)cmocka_unit_test(test_exports);
+	tests[N + 1] = (struct CMUnitTest)cmocka_unit_test(test_other_machine);
 	return cmocka_run_group_tests_name("cc/translate", tests, NULL, NULL);
 }

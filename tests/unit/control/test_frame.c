@@ -626,6 +626,29 @@ test_destroy_while_closing(void **state)
 	wire_close(&wire);
 }
 
+/* Who goes while we write to him has had the last word: it counts. */
+static void
+test_last_word_is_heard(void **state)
+{
+	static const char text[] = "{\"text\": \"goodbye\"}\n";
+	json_t *message = json_pack("{s:s}", "text", "ping");
+	struct wire wire;
+
+	(void)state;
+	wire_open(&wire, FRAME_TO_CONSOLE_MAX);
+	assert_int_equal(send(wire.fd, text, strlen(text), MSG_NOSIGNAL),
+		strlen(text));
+	fd_close(&wire.fd);
+	assert_int_equal(frame_send(wire.peer, message, NULL), OK);
+	for (int i = 0; i < TURNS_MAX && !wire.closed; i++)
+		event_base_loop(wire.base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
+	assert_int_equal(wire.messages, 1);
+	assert_string_equal(wire.last, "goodbye");
+	assert_int_equal(wire.closed, 1);
+	json_decref(message);
+	wire_close(&wire);
+}
+
 static void
 test_two_peers_talk(void **state)
 {
@@ -677,6 +700,7 @@ main(void)
 		cmocka_unit_test(test_backlog_drains),
 		cmocka_unit_test(test_destroy_inside_a_handler),
 		cmocka_unit_test(test_destroy_while_closing),
+		cmocka_unit_test(test_last_word_is_heard),
 		cmocka_unit_test(test_two_peers_talk),
 	};
 

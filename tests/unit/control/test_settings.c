@@ -60,6 +60,7 @@ test_defaults(void **state)
 		{ "minimize-rule", "same-bucket" },
 		{ "start-timeout", "10s" },
 		{ "stop-step", "1s" },
+		{ "finish-time", "1s" },
 		{ "seed", "0" },
 		{ "dict", "" },
 		{ "seeds", "" },

@@ -225,6 +225,61 @@ test_help(void **state)
 	assert_memory_equal(small, help, sizeof(small) - 1);
 }
 
+static void
+test_arguments(void **state)
+{
+	static const struct arguments {
+		const char *args[ARGS_MAX];
+		const char *refused; /* NULL: none is */
+	} rows[] = {
+		{ { NULL }, NULL },
+		{ { "prog" }, NULL },
+		{ { "prog", "a", "-" }, NULL },
+		{ { "prog", "--fuzztime", "2s" }, "--fuzztime" },
+		{ { "prog", "--fuzztime=2s" }, "--fuzztime" },
+		{ { "prog", "x", "--json" }, "--json" },
+		{ { "prog", "--no-leaks" }, "--no-leaks" },
+		{ { "prog", "--leaks" }, "--leaks" },
+		{ { "prog", "--theme=x" }, "--theme" },
+		{ { "prog", "-j" }, "-j" },
+		{ { "prog", "-j4" }, "-j4" },
+		{ { "prog", "-jobs=4" }, NULL },
+		{ { "prog", "-output" }, NULL },
+		{ { "prog", "-o" }, "-o" },
+		{ { "prog", "-x", "--nosuch", "--fuzz" }, NULL },
+		{ { "--", "prog", "--fuzztime", "2s" }, NULL },
+		{ { "prog", "--", "--fuzztime", "2s" }, NULL },
+		{ { "prog", "--json", "--" }, "--json" },
+		{ { "-o", "--", "prog", "--json" }, "--json" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		const char *refused = rows[i].refused;
+		char *argv[ARGS_MAX + 2] = { (char *)"cfuzz" };
+		struct error err = { 0 };
+		struct settings settings;
+		int argc = 1, operand = -1;
+
+		for (; rows[i].args[argc - 1]; argc++)
+			argv[argc] = (char *)rows[i].args[argc - 1];
+		settings_init(&settings);
+		row_check(settings_parse_args(&settings, argc, argv, 0,
+				  &operand, &err) == OK,
+			"row %zu: %s", i, err.text);
+		row_check(settings_check_arguments(&settings, argv, operand,
+				  &err) == (refused ? E_USAGE : OK),
+			"row %zu: %s", i, err.text);
+		if (refused)
+			row_check(strncmp(err.text, refused, strlen(refused)) ==
+						0 &&
+					strstr(err.text,
+						"behind the target prog,"),
+				"row %zu: %s", i, err.text);
+		settings_clear(&settings);
+	}
+}
+
 int
 main(void)
 {
@@ -232,6 +287,7 @@ main(void)
 		cmocka_unit_test(test_good_lines),
 		cmocka_unit_test(test_bad_lines),
 		cmocka_unit_test(test_nearest),
+		cmocka_unit_test(test_arguments),
 		cmocka_unit_test(test_help),
 	};
 

@@ -93,6 +93,10 @@ fill_lists(struct snapshot *s)
 		.best_n = 2,
 		.best = { 0x89, 0x50 },
 	};
+	s->minimized_n = 1;
+	s->minimized = xcalloc(1, sizeof(*s->minimized));
+	s->minimized[0] = (struct snapshot_minimized){ "92cde2ac3d3e8c26",
+		"SIGSEGV in f", 3384, 390, 1204, 12.5 };
 	s->events_n = 1;
 	s->events = xcalloc(1, sizeof(*s->events));
 	s->events[0] = (struct snapshot_event){ 9, 12.5, "find", "coverage +3",
@@ -103,6 +107,10 @@ fill_lists(struct snapshot *s)
 		(struct snapshot_limit){ "timeout", "250ms", "flag", true };
 	s->limits[1] =
 		(struct snapshot_limit){ "seed", "42", "default", false };
+	s->past_n = 2;
+	s->past = xcalloc(2, sizeof(*s->past));
+	s->past[0] = (struct snapshot_past){ 0.5, 40, 3, 0 };
+	s->past[1] = (struct snapshot_past){ 7200.25, 41, 1, 2 };
 	s->mutators_n = 2;
 	s->mutators = xcalloc(2, sizeof(*s->mutators));
 	s->mutators[0] = (struct snapshot_mutator){ "splice token",
@@ -123,6 +131,7 @@ fill(struct snapshot *s)
 	s->exit_status = 3;
 	s->elapsed_s = 252.125;
 	s->fuzz_time_s = 500.5;
+	s->triage_time_s = 20.25;
 	s->seed = UINT64_MAX;
 	s->execs = 99812345;
 	s->execs_per_sec = 412000.5;
@@ -133,6 +142,7 @@ fill(struct snapshot *s)
 	s->counters_masked = 9;
 	s->counters_stable = 99.25;
 	s->instrumented = true;
+	s->isolated = true;
 	strcpy(s->sanitizer, "address");
 	s->corpus = 530;
 	s->last_find_s = 41;
@@ -183,15 +193,19 @@ check_same(const struct snapshot *a, const struct snapshot *b)
 	SAME_ITEMS(a, b, workers);
 	SAME_ITEMS(a, b, findings);
 	SAME_ITEMS(a, b, minimizations);
+	SAME_ITEMS(a, b, minimized);
 	SAME_ITEMS(a, b, events);
 	SAME_ITEMS(a, b, limits);
 	SAME_ITEMS(a, b, mutators);
+	SAME_ITEMS(a, b, past);
 	flat_a.workers = flat_b.workers = NULL;
 	flat_a.findings = flat_b.findings = NULL;
 	flat_a.minimizations = flat_b.minimizations = NULL;
+	flat_a.minimized = flat_b.minimized = NULL;
 	flat_a.events = flat_b.events = NULL;
 	flat_a.limits = flat_b.limits = NULL;
 	flat_a.mutators = flat_b.mutators = NULL;
+	flat_a.past = flat_b.past = NULL;
 	assert_memory_equal(&flat_a, &flat_b, sizeof(flat_a));
 }
 
@@ -615,9 +629,15 @@ test_decode_huge_lists(void **state)
 		"findings: 100000 items are more than 200");
 	check_long_list("events", 65, E_RANGE,
 		"events: 65 items are more than 64");
+	check_long_list("minimized", 16, OK, "");
+	check_long_list("minimized", 17, E_RANGE,
+		"minimized: 17 items are more than 16");
 	check_long_list("mutators", 64, OK, "");
 	check_long_list("mutators", 65, E_RANGE,
 		"mutators: 65 items are more than 64");
+	check_long_list("past", 128, OK, "");
+	check_long_list("past", 129, E_RANGE,
+		"past: 129 items are more than 128");
 	check_long_column("workers", "id", 256, OK, "");
 	check_long_column("workers", "id", 257, E_RANGE,
 		"workers: 257 items are more than 256");

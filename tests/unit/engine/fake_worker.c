@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/fake_chaos.h"
 #include "shared/rpc.h"
 
 struct fake {
@@ -141,6 +142,34 @@ fake_minimize(struct fake *f)
 			f->reply.end = CALL_TIME;
 	}
 	f->reply.count = f->head->count;
+}
+
+/* Executes on and on, over the limit of its memory: until the engine acts. */
+static void
+fake_grow(struct fake *f)
+{
+	enum {
+		GROWN = 64 << 20
+	};
+	pid_t child = fork();
+	char *room;
+
+	if (child == 0) {
+		room = mmap(NULL, GROWN, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+		if (room == MAP_FAILED)
+			_exit(6);
+		for (uint64_t i = 0;; usleep(100))
+			__atomic_store_n(&f->head->count,
+				++i % f->request.limit, __ATOMIC_RELAXED);
+	}
+	__atomic_store_n(&f->head->child_pid, child, __ATOMIC_RELEASE);
+	waitpid(child, NULL, 0);
+	__atomic_store_n(&f->head->child_pid, 0, __ATOMIC_RELEASE);
+	f->reply.count = f->head->count;
+	f->reply.died = true;
+	f->reply.failure.kind = FAILURE_KILLED;
+	f->reply.failure.signo = SIGKILL;
 }
 
 static void
@@ -356,6 +385,12 @@ fake_call(struct fake *f)
 	f->reply.kind = f->request.kind;
 	f->reply.count = f->head->count = f->request.limit;
 	f->reply.end = CALL_LIMIT;
+	if (fake_is(f, "chaos"))
+		fake_chaos(&(struct fake_call){ .head = f->head,
+			.campaign = f->campaign,
+			.request = &f->request,
+			.reply = &f->reply,
+			.number = f->calls });
 	if (strncmp(f->mode, "crash", 5) == 0)
 		fake_crash(f);
 	if (strncmp(f->mode, "row", 3) == 0)
@@ -372,6 +407,8 @@ fake_call(struct fake *f)
 	}
 	if (fake_is(f, "minimizes"))
 		fake_minimize(f);
+	if (fake_is(f, "grows"))
+		fake_grow(f);
 	if (fake_is(f, "no-count")) {
 		f->reply.count = f->head->count = 0;
 		f->reply.died = true;

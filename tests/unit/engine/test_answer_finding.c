@@ -234,10 +234,22 @@ test_unknown(void **state)
 
 /* ---- folders ------------------------------------------------------------- */
 
-static enum status export(struct fixture *f, const char *folder,
-	char path[1024]) {
+static enum status
+write_out(struct fixture *f, const char *folder, char path[1024])
+{
+	struct export *x;
+
 	f->err = (struct error){ 0 };
-		return export_finding(f->e, f->f, folder, path, 1024, &f->err);
+	x = export_create(f->e, f->f, folder, &f->err);
+	if (x == NULL)
+		return f->err.code;
+	assert_string_equal(export_path(x), ""); /* nothing is written yet */
+	while (export_step(x))
+		continue;
+	snprintf(path, 1024, "%s", export_path(x));
+	f->err = *export_error(x);
+	export_destroy(x);
+	return f->err.code;
 }
 
 static void
@@ -247,7 +259,7 @@ test_export(void **state)
 	char path[1024], *text;
 	struct stat st;
 
-	assert_int_equal(export(f, NULL, path), OK);
+	assert_int_equal(write_out(f, NULL, path), OK);
 	assert_string_equal(path, tree_path(f->tree, "out/export/x-1"));
 	assert_int_equal(tree_count(f->tree, "out/export/x-1"), 5);
 	assert_true(tree_holds(f->tree, "out/export/x-1/input", "abc"));
@@ -261,7 +273,7 @@ test_export(void **state)
 	f->f->minimized = xmemdup("b", 1);
 	f->f->minimized_len = 1;
 	put_report(f, "it broke");
-	assert_int_equal(export(f, NULL, path), OK);
+	assert_int_equal(write_out(f, NULL, path), OK);
 	assert_string_equal(path, tree_path(f->tree, "out/export/x-1-2"));
 	assert_int_equal(tree_count(f->tree, "out/export/x-1-2"), 7);
 	text = tree_read(f->tree, "out/export/x-1-2/input.c", NULL);
@@ -280,9 +292,9 @@ test_export_sequence(void **state)
 	tree_folder(f->tree, "out/" FOLDER "/sequence");
 	tree_text(f->tree, "out/" FOLDER "/sequence/000001", "one");
 	f->f->sequence_n = 2;
-	assert_int_equal(export(f, NULL, path), E_NOT_FOUND);
+	assert_int_equal(write_out(f, NULL, path), E_NOT_FOUND);
 	tree_text(f->tree, "out/" FOLDER "/sequence/000002", "two");
-	assert_int_equal(export(f, NULL, path), OK);
+	assert_int_equal(write_out(f, NULL, path), OK);
 	assert_int_equal(tree_count(f->tree, "out/export/x-1-2/sequence"), 2);
 	assert_true(
 		tree_holds(f->tree, "out/export/x-1-2/sequence/000002", "two"));
@@ -300,7 +312,7 @@ test_comment(void **state)
 
 	snprintf(f->f->failure.what, sizeof(f->f->failure.what),
 		"*/ int x; /**/");
-	assert_int_equal(export(f, NULL, path), OK);
+	assert_int_equal(write_out(f, NULL, path), OK);
 	text = tree_read(f->tree, "out/export/x-1/input.c", NULL);
 	assert_true(strstr(text, "*/") > strstr(text, "fuzzer: cc"));
 	free(text);
@@ -315,16 +327,16 @@ test_export_refused(void **state)
 	tree_folder(f->tree, "full");
 	tree_text(f->tree, "full/mine", "mine");
 	snprintf(where, sizeof(where), "%s", tree_path(f->tree, "full"));
-	assert_int_equal(export(f, where, path), E_EXISTS);
+	assert_int_equal(write_out(f, where, path), E_EXISTS);
 	assert_non_null(strstr(f->err.text, "not empty"));
 	assert_int_equal(tree_count(f->tree, "full"), 1);
 	snprintf(where, sizeof(where), "%s", tree_path(f->tree, "full/mine"));
-	assert_int_equal(export(f, where, path), E_EXISTS);
+	assert_int_equal(write_out(f, where, path), E_EXISTS);
 	snprintf(where, sizeof(where), "%s", tree_path(f->tree, "no/where"));
-	assert_int_equal(export(f, where, path), E_NOT_FOUND);
+	assert_int_equal(write_out(f, where, path), E_NOT_FOUND);
 	tree_folder(f->tree, "empty");
 	snprintf(where, sizeof(where), "%s", tree_path(f->tree, "empty"));
-	assert_int_equal(export(f, where, path), OK);
+	assert_int_equal(write_out(f, where, path), OK);
 	assert_string_equal(path, where);
 }
 

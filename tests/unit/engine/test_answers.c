@@ -256,8 +256,21 @@ test_gaps(void **state)
 	below = find_from(f, old, old->arena, 9, 2, false);
 	assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, below->name), OK);
 	assert_false(r->complete);
-	assert_non_null(strstr(r->why, "earlier run"));
+	assert_non_null(strstr(r->why, "journal does not tell"));
 	assert_int_equal(r->steps_n, 2);
+	old->generation = 1;
+	assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, below->name), OK);
+	assert_false(r->complete);
+	assert_non_null(strstr(r->why, "is not there any more"));
+	/* The run before knew; and then what changed is known. */
+	trails_put(f->e->trails, old->index,
+		trail_earlier((const uint8_t *)"ood", 3, (const uint8_t *)"old",
+			3));
+	assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, old->name), OK);
+	assert_true(r->complete);
+	assert_int_equal(r->steps_n, 1);
+	assert_string_equal(r->steps[0].op, "earlier run");
+	assert_int_equal(r->steps[0].offset, 1);
 	/* A seed has none, and needs none. */
 	assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, f->seed->name), OK);
 	assert_true(r->complete);

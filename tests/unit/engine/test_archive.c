@@ -13,6 +13,8 @@
 
 #include "engine/archive.h"
 #include "engine/archive_config.h"
+#include "engine/lineage.h"
+#include "engine/store.h"
 #include "tree.h"
 
 #define A "aaaaaaaaaaaaaaaa"
@@ -299,6 +301,41 @@ test_lineage(void **state)
 	}
 }
 
+/* What a campaign that goes on makes of it: inputs as they are now. */
+static void
+test_births(void **state)
+{
+	const struct tree *tree = *state;
+	const struct lineage_birth *birth, *child;
+	struct lineage *lineage;
+
+	tree_text(tree, "journal.jsonl",
+		FIND(C, D, "1") FIND(A, C, "2") SMALLER(B, C));
+	lineage = lineage_read(tree->path);
+	birth = lineage_find(lineage, store_name_number(C));
+	child = lineage_find(lineage, store_name_number(A));
+	assert_non_null(birth);
+	assert_non_null(child);
+	assert_true(birth->parent == store_name_number(D));
+	assert_true(child->parent == store_name_number(C));
+	assert_int_equal(child->generation, 2);
+	assert_true(birth->rank < child->rank);
+	assert_ptr_equal(lineage_find(lineage, store_name_number(B)), birth);
+	assert_null(lineage_find(lineage, store_name_number(D)));
+	assert_true(lineage_smaller(lineage, store_name_number(C)) ==
+		store_name_number(B));
+	assert_true(lineage_smaller(lineage, store_name_number(A)) == 0);
+	lineage_destroy(lineage);
+	/* B was on no disk. */
+	tree_text(tree, "journal.jsonl",
+		FIND(C, D, "1") FIND(A, B "\",\"ancestor\":\"" C, "4"));
+	lineage = lineage_read(tree->path);
+	child = lineage_find(lineage, store_name_number(A));
+	assert_non_null(child);
+	assert_true(child->parent == store_name_number(C));
+	lineage_destroy(lineage);
+}
+
 static void
 test_trail(void **state)
 {
@@ -329,6 +366,7 @@ main(void)
 		TEST(test_lock),
 		TEST(test_findings),
 		TEST(test_lineage),
+		TEST(test_births),
 		TEST(test_trail),
 	};
 

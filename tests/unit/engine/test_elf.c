@@ -326,9 +326,31 @@ test_real_program(void **state)
 
 	(void)state;
 	assert_int_equal(target_check("/proc/self/exe", &info, &err), E_TARGET);
-	assert_non_null(strstr(err.text,
-		"is not a cfuzz target: build it "
-		"with cfuzz-cc"));
+	assert_non_null(strstr(err.text, "is not a cfuzz target"));
+}
+
+/* Wherever the name of another fuzzer's entry point stands. */
+static void
+test_other_fuzzer(void **state)
+{
+	static const char name[] = "LLVMFuzzerTestOneInput";
+	static uint8_t file[200000];
+	static const size_t places[] = { 500, 65500, 65526, 65527, 65535, 65536,
+		131040, sizeof(file) - sizeof(name) };
+	struct program program;
+
+	program_init(&program);
+	program.own.name[0] = 'd';
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		memset(file, 0, sizeof(file));
+		memcpy(file, &program, sizeof(program));
+		memcpy(file + places[i], name, sizeof(name));
+		put(*state, "t", file, sizeof(file));
+		check_refused(*state, "t", "cfuzz-cc -fsanitize=fuzzer -o");
+		file[places[i]] = 'l';
+		put(*state, "t", file, sizeof(file));
+		check_refused(*state, "t", "build it with cfuzz-cc");
+	}
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
@@ -345,6 +367,7 @@ main(void)
 		TEST(test_hostile),
 		TEST(test_aligned_notes),
 		TEST(test_real_program),
+		TEST(test_other_fuzzer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,30 +6,19 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/xmalloc.h"
 #include "control/frame.h"
 #include "engine/engine_private.h"
 #include "engine/fake_worker.h"
-#include "shared/note.h"
+#include "engine/own_note.h"
 
 #define PATIENCE_S 10
-
-/* This program is its own target. */
-__attribute__((section(NOTE_SECTION), used, aligned(4))) static const struct {
-	uint32_t name_len, len, type;
-	char name[(sizeof(NOTE_OWNER) + 3) & ~3u];
-	struct note note;
-} own_note = {
-	.name_len = sizeof(NOTE_OWNER),
-	.len = sizeof(struct note),
-	.type = NOTE_TYPE,
-	.name = NOTE_OWNER,
-	.note = { .wire_version = WIRE_VERSION },
-};
 
 struct campaign {
 	struct engine *engine;
@@ -169,6 +158,10 @@ test_finding(void **state)
 	f = c.engine->findings[0];
 	assert_int_equal(f->state, FINDING_CONFIRMED);
 	assert_int_equal(f->minimized_len, 1);
+	assert_int_equal(c.engine->minimized_n, 1);
+	assert_string_equal(c.engine->minimized[0].entry, f->id);
+	assert_int_equal(c.engine->minimized[0].start_len, f->len);
+	assert_int_equal(c.engine->minimized[0].len, 1);
 	engine_destroy(c.engine);
 }
 
@@ -188,6 +181,60 @@ test_not_minimized(void **state)
 	snprintf(name, sizeof(name), "out/%s/minimized",
 		c.engine->findings[0]->folder);
 	assert_false(tree_has(tree, name));
+	engine_destroy(c.engine);
+}
+
+/* clang-format off */
+static const struct kept_row {
+	const char *name, *kept, *rule; /* kept, and now */
+	bool doubted;
+	size_t len, want;
+} KEPT[] = {
+	{ "smaller", "same-bucket", "same-bucket", false, 17, 17 },
+	{ "as large", "same-bucket", "same-bucket", false, 18, 18 },
+	{ "larger", "same-bucket", "same-bucket", false, 20, 18 },
+	{ "larger, by a rule that allows more", "same-bucket", "same-kind", false, 20, 18 },
+	{ "larger, by any failure", "same-kind", "any-failure", false, 20, 18 },
+	{ "larger, by a stricter rule", "any-failure", "same-bucket", false, 20, 20 },
+	{ "larger, in another build", "same-bucket", "same-bucket", true, 20, 20 },
+};
+/* clang-format on */
+
+/* What was smaller is replaced only if it may not fail any more. */
+static void
+test_kept(void **state)
+{
+	const char *const options[] = { "parallel", "1", "verify", "0", NULL };
+	struct failure failure = { .kind = FAILURE_ERROR, .what = "bad" };
+	static const uint8_t data[32];
+	struct campaign c = { 0 };
+	struct finding *f;
+	size_t i;
+
+	open_campaign(&c, *state, "good", -1, options);
+	f = finding_create(&failure, 1);
+	f->input = xmemdup(data, sizeof(data));
+	f->len = sizeof(data);
+	f->owner = c.engine;
+	triage_adopt(c.engine, f);
+	for (i = 0; i < sizeof(KEPT) / sizeof(KEPT[0]); i++) {
+		const struct kept_row *row = &KEPT[i];
+
+		free(f->minimized);
+		f->minimized = xmemdup(data, 18);
+		f->minimized_len = 18;
+		f->minimized_rule = minimize_rule_parse(row->kept);
+		snprintf(f->minimized_build, sizeof(f->minimized_build), "%s",
+			row->doubted ? "another" : c.engine->target.id);
+		assert_int_equal(settings_set(&c.engine->settings,
+					 "minimize-rule", row->rule, ORIGIN_KEY,
+					 NULL),
+			OK);
+		triage_on_minimized(c.engine, f, data, row->len, 9, NULL);
+		row_check(row->name, f->minimized_len == row->want);
+		row_check(row->name, f->trial == NULL);
+		row_check(row->name, f->work == WORK_NONE);
+	}
 	engine_destroy(c.engine);
 }
 
@@ -324,24 +371,34 @@ on_closed(void *arg, const char *why)
 	(void)why;
 }
 
-/* Each command has an answer, even where the sentence is cut in a letter. */
-static void
-test_answers(void **state)
+/* A campaign with a console that counts what it is told. */
+static struct frame_peer *
+open_talk(struct campaign *c, const struct tree *tree,
+	const char *const *options, struct talk *talk)
 {
 	static const struct frame_handlers handlers = { .on_message =
 								on_message,
 		.on_closed = on_closed };
+	int fds[2];
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+	open_campaign(c, tree, "good", fds[0], options);
+	return frame_peer_create(c->engine->base, fds[1], 4 << 20, &handlers,
+		talk);
+}
+
+/* Each command has an answer, even where the sentence is cut in a letter. */
+static void
+test_answers(void **state)
+{
 	struct campaign c = { 0 };
 	struct talk talk = { 0 };
 	struct frame_peer *peer;
 	char line[COMMAND_LINE_MAX] = "";
-	int fds[2], i;
+	int i;
 	json_t *json;
 
-	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
-	open_campaign(&c, *state, "good", fds[0], few);
-	peer = frame_peer_create(c.engine->base, fds[1], 4 << 20, &handlers,
-		&talk);
+	peer = open_talk(&c, *state, few, &talk);
 	json = json_pack("{s:{s:i}}", "hello", "version", CONTROL_VERSION);
 	assert_int_equal(frame_send(peer, json, NULL), OK);
 	json_decref(json);
@@ -364,6 +421,25 @@ test_answers(void **state)
 	engine_destroy(c.engine);
 }
 
+/* Whatever bytes the error has that ends it, the console hears the end. */
+static void
+test_last_words(void **state)
+{
+	struct campaign c = { 0 };
+	struct talk talk = { 0 };
+	struct frame_peer *peer;
+	int i;
+
+	peer = open_talk(&c, *state, endless, &talk);
+	engine_fail(c.engine, EXIT_LOST, "a name like \xff\xfe\xc3");
+	run_campaign(&c);
+	for (i = 0; i < 100 && talk.byes == 0; i++)
+		event_base_loop(c.engine->base, EVLOOP_NONBLOCK);
+	assert_int_equal(talk.byes, 1);
+	frame_peer_destroy(peer);
+	engine_destroy(c.engine);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -373,6 +449,7 @@ main(int argc, char **argv)
 		ROW(test_never_runs),
 		ROW(test_finding),
 		ROW(test_not_minimized),
+		ROW(test_kept),
 		ROW(test_quit_minimized),
 		ROW(test_replay_is_no_find),
 		ROW(test_row),
@@ -380,6 +457,7 @@ main(int argc, char **argv)
 		ROW(test_row_once),
 		ROW(test_pause_in_warmup),
 		ROW(test_answers),
+		ROW(test_last_words),
 	};
 
 	(void)argc;

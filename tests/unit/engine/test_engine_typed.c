@@ -13,25 +13,12 @@
 #include "engine/engine_private.h"
 #include "engine/fake_worker.h"
 #include "engine/input_text.h"
-#include "shared/note.h"
+#include "engine/own_note.h"
 
 #define PATIENCE_S 10
 #define HEAD "go test fuzz v1\n"
 #define ZEROS HEAD "[]byte(\"\")\nint8(0)\n"
 #define OWN HEAD "[]byte(\"ab\")\nint8(-2)\n"
-
-/* This program is its own target. */
-__attribute__((section(NOTE_SECTION), used, aligned(4))) static const struct {
-	uint32_t name_len, len, type;
-	char name[(sizeof(NOTE_OWNER) + 3) & ~3u];
-	struct note note;
-} own_note = {
-	.name_len = sizeof(NOTE_OWNER),
-	.len = sizeof(struct note),
-	.type = NOTE_TYPE,
-	.name = NOTE_OWNER,
-	.note = { .wire_version = WIRE_VERSION },
-};
 
 struct campaign {
 	struct engine *engine;

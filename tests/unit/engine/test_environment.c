@@ -135,6 +135,34 @@ test_tell(void **state)
 	environment_destroy(env);
 }
 
+/* What the user has set for the dynamic linker goes with it, and is told. */
+static void
+test_libraries(void **state)
+{
+	char *const from[] = { "PATH=/bin", "LD_PRELOAD=/x/\033y.so",
+		"LD_LIBRARY_PATH=/lib", NULL };
+	const struct environment_spec as_is = { 0 }, clean = { .clean = true };
+	char **env = environment_create(from, &as_is), text[4096];
+
+	(void)state;
+	assert_non_null(value_of(env, "LD_PRELOAD"));
+	environment_tell(env, "", text, sizeof(text));
+	assert_string_equal(text,
+		"LD_PRELOAD=/x/\\x1by.so LD_LIBRARY_PATH=/lib");
+	environment_tell(env, "address", text, sizeof(text));
+	assert_non_null(strstr(text, " LD_PRELOAD=/x/"));
+	environment_destroy(env);
+	env = environment_create(from, &clean);
+	assert_null(value_of(env, "LD_PRELOAD"));
+	environment_tell(env, "", text, sizeof(text));
+	assert_string_equal(text, "LD_LIBRARY_PATH=/lib");
+	environment_destroy(env);
+	env = environment_create(from + 3, &as_is);
+	assert_null(value_of(env, "LD_PRELOAD"));
+	assert_null(value_of(env, "LD_LIBRARY_PATH"));
+	environment_destroy(env);
+}
+
 /* No worker, and of two values of an option the last one counts. */
 static void
 test_create_debug(void **state)
@@ -160,7 +188,7 @@ main(void)
 	enum {
 		N = sizeof(rows) / sizeof(rows[0])
 	};
-	struct CMUnitTest tests[N + 3];
+	struct CMUnitTest tests[N + 4];
 	size_t i;
 
 	for (i = 0; i < N; i++)
@@ -172,5 +200,6 @@ main(void)
 	tests[N] = (struct CMUnitTest)cmocka_unit_test(test_create);
 	tests[N + 1] = (struct CMUnitTest)cmocka_unit_test(test_tell);
 	tests[N + 2] = (struct CMUnitTest)cmocka_unit_test(test_create_debug);
-	return _cmocka_run_group_tests("environment", tests, N + 3, NULL, NULL);
+	tests[N + 3] = (struct CMUnitTest)cmocka_unit_test(test_libraries);
+	return _cmocka_run_group_tests("environment", tests, N + 4, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/fd.h"
 #include "engine/tree.h"
@@ -135,9 +136,10 @@ test_read(void **state)
 		row_check(row->name, summary.runs == row->runs);
 		row_check(row->name, summary.bad == row->bad);
 		row_check(row->name, summary.elapsed_s == row->elapsed_s);
-		row_check(row->name, summary.torn_len == row->torn);
+		row_check(row->name, summary.extent.torn_len == row->torn);
 		row_check(row->name,
-			summary.good_len == strlen(row->text) - row->torn);
+			summary.extent.good_len ==
+				strlen(row->text) - row->torn);
 		latest = json_string_value(
 			json_object_get(summary.latest, "target"));
 		row_check(row->name,
@@ -157,7 +159,9 @@ test_every_cut(void **state)
 
 	for (len = 0; len < sizeof(text); len++) {
 		summarize(*state, text, len, &summary);
-		assert_int_equal(summary.good_len + summary.torn_len, len);
+		assert_int_equal(summary.extent.good_len +
+				summary.extent.torn_len,
+			len);
 		assert_int_equal(!!summary.first, len >= strlen(FIRST));
 		assert_int_equal(summary.bad, 0);
 		journal_summary_clear(&summary);
@@ -180,15 +184,36 @@ test_monsters(void **state)
 	assert_non_null(summary.first);
 	assert_int_equal(summary.lines, 2);
 	assert_int_equal(summary.bad, 1);
-	assert_int_equal(summary.good_len, 2 * JOURNAL_LINE_MAX + 1);
+	assert_int_equal(summary.extent.good_len, 2 * JOURNAL_LINE_MAX + 1);
 	journal_summary_clear(&summary);
 
 	memset(text, 0, len);
 	summarize(*state, text, len, &summary);
 	assert_null(summary.first);
-	assert_int_equal(summary.torn_len, len);
+	assert_int_equal(summary.extent.torn_len, len);
+	assert_false(summary.extent.cut);
 	journal_summary_clear(&summary);
 	free(text);
+}
+
+/* What is no file of ours any more is not read to its end. */
+static void
+test_no_end(void **state)
+{
+	const struct tree *tree = *state;
+	struct journal_summary summary;
+	int fd;
+
+	tree_write(tree, "j", FIRST FIND, strlen(FIRST FIND));
+	fd = open(tree_path(tree, "j"), O_RDWR | O_CLOEXEC);
+	assert_int_equal(ftruncate(fd, (off_t)1 << 40), 0);
+	assert_int_equal(journal_read(fd, &summary, NULL), OK);
+	assert_true(summary.extent.cut);
+	assert_true(summary.extent.torn_len < 2ull * JOURNAL_NONSENSE_MAX);
+	assert_true(summary.elapsed_s == 2.25);
+	assert_non_null(summary.first);
+	journal_summary_clear(&summary);
+	fd_close(&fd);
 }
 
 static void
@@ -213,6 +238,7 @@ main(void)
 		TEST(test_read),
 		TEST(test_every_cut),
 		TEST(test_monsters),
+		TEST(test_no_end),
 		TEST(test_unreadable),
 	};
 

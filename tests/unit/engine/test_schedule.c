@@ -14,6 +14,7 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/minimizing.h"
 
 #define MAX_LEN 4096u
 #define COUNTERS 100u
@@ -339,6 +340,33 @@ test_limit(void **state)
 	/* One gave something back. */
 	f->e->waiting -= 7;
 	assert_int_equal(take(f, JOB_FUZZ).limit, 7);
+}
+
+/* The last quarter of a limit waits for what a finding still needs. */
+static void
+test_limit_of_findings(void **state)
+{
+	struct minimization by_hand = { .held = true };
+	struct finding finding = { .work = WORK_MINIMIZE, .held = true };
+	struct finding *findings[] = { &finding };
+	struct fixture *f = *state;
+	struct job job;
+
+	f->e->findings = findings;
+	f->e->findings_n = 1;
+	set(f, "fuzztime", "1000x");
+	f->e->count = 749;
+	assert_true(schedule_next(f->e, f->slot, &job));
+	f->e->count = 750;
+	assert_false(schedule_next(f->e, f->slot, &job));
+	finding.minimization = &by_hand;
+	assert_true(schedule_next(f->e, f->slot, &job));
+	finding.minimization = NULL;
+	finding.work = WORK_NONE;
+	assert_true(schedule_next(f->e, f->slot, &job));
+	finding.work = WORK_VERIFY;
+	set(f, "fuzztime", "60s");
+	assert_true(schedule_next(f->e, f->slot, &job));
 }
 
 /* ---- progress in comparisons --------------------------------------------- */
@@ -719,6 +747,7 @@ main(void)
 		CASE(test_call_first),
 		CASE(test_call_executions),
 		CASE(test_limit),
+		CASE(test_limit_of_findings),
 		CASE(test_trim_keeps),
 		CASE(test_trim_nothing),
 		CASE(test_trim_progress),

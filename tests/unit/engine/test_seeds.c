@@ -226,6 +226,44 @@ test_nothing(void **state)
 
 #define TEXT(line) "go test fuzz v1\n" line "\n"
 
+/*
+ * Texts of one value of bytes are told from files that are inputs, once it is known
+ * that the target takes plain bytes.
+ */
+static void
+test_corpus_files(void **state)
+{
+	const struct tuple_types bytes = { .n = 0 };
+	const struct tree *tree = *state;
+	char *place = (char *)(uintptr_t)tree_path(tree, "mixed"), text[512];
+	struct seeds *seeds;
+	int fd;
+
+	tree_folder(tree, "mixed");
+	tree_folder(tree, "corpus");
+	tree_text(tree, "mixed/a", "go test fuzz v1\n[]byte(\"\\x41b\")\n");
+	tree_text(tree, "mixed/b", "go test fuzz v1\nint(5)\n");
+	tree_text(tree, "mixed/c", "go test fuzz v1\n[]byte(\"cut");
+	tree_text(tree, "mixed/d", "go test fuzz v12");
+	tree_text(tree, "mixed/e", "plain");
+	tree_text(tree, "corpus/f", "go test fuzz v1\n[]byte(\"x\")\n");
+	fd = openat(tree->fd, "corpus", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_int_equal(seeds_open(&seeds, &place, 1, fd, MAX_LEN, NULL), OK);
+	seeds_set_types(seeds, &bytes);
+	read_all(seeds, text, sizeof(text));
+	assert_string_equal(text,
+		"a=Ab d=go test fuzz v12 e=plain "
+		"*f=go test fuzz v1\n[]byte(\"x\")\n ");
+	assert_int_equal(seeds_skipped(seeds, SEEDS_SKIP_MALFORMED), 2);
+	assert_true(
+		seeds_message(seeds, SEEDS_SKIP_MALFORMED, text, sizeof(text)));
+	assert_non_null(strstr(text, "2 seeds skipped"));
+	assert_non_null(strstr(text, "b, c"));
+	seeds_close(seeds);
+	close(fd);
+}
+
 /* Of a typed target: what is no text of its types is named and left out. */
 static void
 test_typed(void **state)
@@ -299,6 +337,7 @@ main(void)
 		TEST(test_unreadable),
 		TEST(test_bad_places),
 		TEST(test_nothing),
+		TEST(test_corpus_files),
 		TEST(test_typed),
 	};
 

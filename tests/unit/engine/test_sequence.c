@@ -99,6 +99,30 @@ test_earlier(void **state)
 	sequence_search_clear(&s);
 }
 
+/* The oldest go, until the others fit, packed. */
+static void
+test_cut(void **state)
+{
+	static const struct {
+		size_t max_bytes, left;
+	} rows[] = { { 100, 4 }, { 26, 4 }, { 25, 3 }, { 21, 3 }, { 20, 2 },
+		{ 15, 2 }, { 14, 1 }, { 8, 1 }, { 7, 0 }, { 0, 0 } };
+	struct sequence s;
+	size_t i, k;
+
+	(void)state;
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		s = (struct sequence){ .n = 0 };
+		for (k = 1; k <= 4; k++) /* 5, 6, 7 and 8 bytes */
+			sequence_push(&s, xmemdup("1234", k), k);
+		sequence_cut(&s, rows[i].max_bytes);
+		assert_int_equal(s.n, rows[i].left);
+		for (k = 0; k < s.n; k++)
+			assert_int_equal(s.inputs[k].len, 5 - s.n + k);
+		sequence_clear(&s);
+	}
+}
+
 static void
 test_pack(void **state)
 {
@@ -134,6 +158,7 @@ main(void)
 		SEARCHES_N = sizeof(SEARCHES) / sizeof(*SEARCHES)
 	};
 	struct CMUnitTest tests[SEARCHES_N + 2] = {
+		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_pack),
 		cmocka_unit_test(test_earlier),
 	};

@@ -192,18 +192,23 @@ test_writes(void **state)
 	assert_string_equal(folder, "crashes/segv-main-01234567");
 	store_put(store, folder, "input", "boom", 4, count_cb, &done);
 	store_put(store, folder, "report.txt", "r", 1, count_cb, &done);
-	store_put_json(store, folder, "crash.json", json, count_cb, &done);
+	store_put_json(store, folder, "crash.json", json);
 	assert_true(store_put_more(store, folder, "boom2", 5));
 	assert_true(store_add_suspect(store, "sus", 3));
 	store_write_stats(store, json);
 	store_log(store, event, true);
-	tree_wait(tree, &done, 4);
+	tree_wait(tree, &done, 3);
 	/* Minimized twice, and a second input that is not the first. */
 	store_put(store, folder, "minimized", "bo", 2, NULL, NULL);
 	store_put(store, folder, "minimized", "b", 1, NULL, NULL);
 	store_put(store, folder, "input", "other", 5, NULL, NULL);
-	store_put_sequence(store, folder, 1, "one", 3);
-	store_put_sequence(store, folder, 12, "twelve", 6);
+	store_put_sequence(store, folder, 1, "one", 3, false, NULL, NULL);
+	store_put_sequence(store, folder, 12, "twelve", 6, true, NULL, NULL);
+	/* A shorter one takes the place of a longer one. */
+	store_put_sequence(store, folder, 13, "thirteen", 8, true, NULL, NULL);
+	store_remove_sequence(store, folder, 13);
+	store_put_before(store, folder, "before", 6);
+	store_put_before(store, folder, NULL, 0);
 	/* A suspect that is no longer one may be one again. */
 	assert_true(store_add_suspect(store, "gone", 4));
 	store_remove_suspect(store, "gone", 4);
@@ -226,6 +231,11 @@ test_writes(void **state)
 		"o/crashes/segv-main-01234567/sequence/000001", "one"));
 	assert_true(tree_holds(tree,
 		"o/crashes/segv-main-01234567/sequence/000012", "twelve"));
+	assert_int_equal(tree_count(tree,
+				 "o/crashes/segv-main-01234567/sequence"),
+		2);
+	assert_false(tree_holds(tree, "o/crashes/segv-main-01234567/before",
+		"before"));
 	assert_int_equal(tree_count(tree, "o/suspects"), 1);
 	text = tree_read(tree, "o/stats.json", NULL);
 	assert_non_null(strstr(text, "\"rate\": 0.1\n"));
@@ -295,7 +305,7 @@ make_campaign(const struct tree *tree, const char *name)
 
 	store_put(store, "crashes/a", "input", "in", 2, NULL, NULL);
 	store_put(store, "crashes/a", "minimized", "i", 1, NULL, NULL);
-	store_put_json(store, "crashes/a", "crash.json", info, NULL, NULL);
+	store_put_json(store, "crashes/a", "crash.json", info);
 	store_put_more(store, "crashes/a", "more", 4);
 	store_put(store, "hangs/b", "input", "loop", 4, NULL, NULL);
 	store_add_suspect(store, "s", 1);
@@ -540,10 +550,15 @@ test_links_inside(void **state)
 	assert_int_equal(renameat(tree->fd, "o/journal.jsonl", tree->fd, "j"),
 		0);
 	assert_int_equal(symlinkat("../j", tree->fd, "o/journal.jsonl"), 0);
-	refused(tree, "o", &target_a, E_USAGE, "no file of cfuzz");
+	refused(tree, "o", &target_a, E_USAGE, "no regular file");
 	assert_int_equal(unlinkat(tree->fd, "o/journal.jsonl", 0), 0);
 	assert_int_equal(mkfifoat(tree->fd, "o/journal.jsonl", 0600), 0);
-	refused(tree, "o", &target_a, E_USAGE, "no file of cfuzz");
+	refused(tree, "o", &target_a, E_USAGE, "is a FIFO");
+	/* A copy by `cp -al`: both would have what is written to one. */
+	assert_int_equal(unlinkat(tree->fd, "o/journal.jsonl", 0), 0);
+	assert_int_equal(linkat(tree->fd, "j", tree->fd, "o/journal.jsonl", 0),
+		0);
+	refused(tree, "o", &target_a, E_USAGE, "a hard link");
 	/* The directory itself may be reached by a link. */
 	assert_int_equal(unlinkat(tree->fd, "o/journal.jsonl", 0), 0);
 	assert_int_equal(renameat(tree->fd, "j", tree->fd, "o/journal.jsonl"),
@@ -658,6 +673,8 @@ test_slow_disk(void **state)
 	size_t i;
 
 	make_campaign(tree, "o");
+	/* The name of a folder that is made is synced at once. */
+	assert_int_equal(mkdir(tree_path(tree, "new"), 0700), 0);
 	for (i = 0; i < 2; i++) {
 		fault_block_fsync(true);
 		store = must_open(tree, names[i], &target_a);

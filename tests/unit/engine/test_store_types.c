@@ -77,7 +77,7 @@ fill(struct store *store)
 	struct error err = { 0 };
 	char name[SHA256_HEX_SIZE];
 
-	assert_int_equal(store_set_types(store, &TWO, &err), OK);
+	assert_int_equal(store_set_types(store, &TWO, 0, &err), OK);
 	sha256_name(TEXT_A, strlen(TEXT_A), name);
 	name[16] = '\0';
 	store_add_entry(store, name, NULL, A, sizeof(A), NULL, NULL);
@@ -86,9 +86,11 @@ fill(struct store *store)
 	store_put(store, "crashes/x", "report.txt", "words", 5, NULL, NULL);
 	assert_true(store_put_more(store, "crashes/x", B, sizeof(B)));
 	assert_false(store_put_more(store, "crashes/x", A, sizeof(A)));
-	store_put_sequence(store, "crashes/x", 1, A, sizeof(A));
+	store_put_sequence(store, "crashes/x", 1, A, sizeof(A), true, NULL,
+		NULL);
 	store_put(store, "crashes/y", "input", B, sizeof(B), NULL, NULL);
-	store_replace_input(store, "crashes/y", B, sizeof(B), A, sizeof(A));
+	store_replace_input(store, "crashes/y", false, B, sizeof(B), A,
+		sizeof(A));
 	assert_true(store_add_suspect(store, B, sizeof(B)));
 	assert_true(store_add_suspect(store, A, sizeof(A)));
 	store_remove_suspect(store, A, sizeof(A));
@@ -144,7 +146,7 @@ test_text(void **state)
 	assert_int_equal(store_past(store)->types.n, 2);
 	assert_false(store_past(store)->empty);
 	check_read(store);
-	assert_int_equal(store_set_types(store, &TWO, NULL), OK);
+	assert_int_equal(store_set_types(store, &TWO, 0, NULL), OK);
 	check_read(store);
 	store_merge(store, "crashes/y", "crashes/x", A, sizeof(A));
 	finish(store);
@@ -172,7 +174,7 @@ test_other_types(void **state)
 	for (i = 0; i < 2; i++) {
 		store = open_store(tree);
 		error_clear(&err);
-		assert_int_equal(store_set_types(store, others[i], &err),
+		assert_int_equal(store_set_types(store, others[i], 0, &err),
 			E_EXISTS);
 		row_check(err.text, strstr(err.text, words[i]) != NULL);
 		assert_int_equal(store_finish(store, 10000, NULL, NULL), 0);
@@ -200,7 +202,7 @@ test_empty(void **state)
 		assert_true(store_past(store)->empty);
 		assert_int_equal(store_past(store)->types.n,
 			i > 0 ? lives[i - 1]->n : 0);
-		assert_int_equal(store_set_types(store, lives[i], NULL), OK);
+		assert_int_equal(store_set_types(store, lives[i], 0, NULL), OK);
 		finish(store);
 	}
 	/* Nobody knows what the inputs were without a journal. */
@@ -209,7 +211,7 @@ test_empty(void **state)
 	finish(store);
 	assert_int_equal(unlinkat(tree->fd, "o/journal.jsonl", 0), 0);
 	store = open_store(tree);
-	assert_int_equal(store_set_types(store, &TWO, NULL), OK);
+	assert_int_equal(store_set_types(store, &TWO, 0, NULL), OK);
 	finish(store);
 }
 
@@ -221,7 +223,7 @@ test_plain(void **state)
 	struct store *store = open_store(tree);
 	char *text;
 
-	assert_int_equal(store_set_types(store, &PLAIN, NULL), OK);
+	assert_int_equal(store_set_types(store, &PLAIN, 0, NULL), OK);
 	store_put(store, "crashes/x", "input", "x", 1, NULL, NULL);
 	finish(store);
 	text = tree_read(tree, "o/journal.jsonl", NULL);

@@ -19,7 +19,7 @@
 
 #include "base/clock.h"
 #include "engine/fake_worker.h"
-#include "engine/worker.h"
+#include "engine/worker_private.h"
 
 #define MAX_LEN 4096
 
@@ -78,6 +78,7 @@ static const struct row rows[] = {
 	{ "no-count", "ready result:signal:1 down:wanted", 1, true },
 	{ "died-idle", "ready result:killed:0 down:wanted", 1, true },
 	{ "great-numbers", "ready result:none:50 down:wanted", 1, true },
+	{ "grows", "ready result:oom:", 1, true },
 	{ "stays", "ready result:none:50 down:wanted", 1, true },
 };
 /* clang-format on */
@@ -98,7 +99,7 @@ tell(struct stage *s, const char *fmt, ...)
 static void
 on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 {
-	(void)w;
+	assert_false(worker_is_idle(w)); /* who listens may find work for it */
 	assert_int_equal(ping->modules_n, 1);
 	tell(arg, "ready");
 }
@@ -162,7 +163,7 @@ on_result(void *arg, struct worker *w, const struct worker_result *r)
 {
 	struct stage *s = arg;
 
-	(void)w;
+	assert_false(worker_is_idle(w)); /* another job would overwrite r */
 	s->results++;
 	s->end = r->end;
 	s->finds += count_finds(r);
@@ -240,6 +241,7 @@ open_stage(struct stage *s, const char *mode)
 	const struct worker_limits limits = {
 		.start_timeout_ms = strcmp(mode, "silent") == 0 ? 200 : 60000,
 		.stop_step_ms = 50,
+		.rss_limit_kb = strcmp(mode, "grows") == 0 ? 32 << 10 : 0,
 	};
 	struct worker_config config = { .handlers = &handlers, .arg = s };
 	struct error err = { 0 };
@@ -410,6 +412,33 @@ test_pause_minimization(void **state)
 	close_stage(&s);
 }
 
+/* Until a call begins, its memory tells of the one before it. */
+static void
+test_minimization_anew(void **state)
+{
+	const struct job job = { .kind = JOB_MINIMIZE_FAILURE,
+		.what = "",
+		.data = (const uint8_t *)"value",
+		.len = 5,
+		.arena = MEMORY_NO_ENTRY };
+	struct snapshot_minimization view = { 0 };
+	struct stage s;
+
+	(void)state;
+	open_stage(&s, "silent");
+	worker_head(s.worker)->live = (struct minimize_live){ .tries = 99,
+		.accepted = 7,
+		.best_len = 3 };
+	s.worker->job = job;
+	worker_send_job(s.worker);
+	worker_view_minimization(s.worker, &view);
+	assert_int_equal(view.tries, 0);
+	assert_int_equal(view.accepted, 0);
+	assert_int_equal(view.best_len, 5);
+	assert_int_equal(view.best_n, 0);
+	close_stage(&s);
+}
+
 /* A state that came and went between two looks is not overlooked. */
 static void
 test_state_begins_anew(void **state)
@@ -482,14 +511,50 @@ test_destroy_running(void **state)
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 }
 
+/* When is a stack that is taken at one moment the last word? In ms. */
+static void
+test_sample_has_an_end(void **state)
+{
+	static const struct {
+		uint64_t taken, over;
+	} moments[] = {
+		{ 0, 101 },
+		{ 50, 151 },
+		{ 99, 200 },
+		{ 150, 201 },
+		{ 200, 201 },
+		{ 1000, 201 },
+	};
+	static struct worker_head head;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(moments) / sizeof(moments[0]); i++) {
+		struct worker w = { .memory.map = (void *)&head,
+			.sample_ns = 1,
+			.sample_limit_ms = 200 };
+		uint64_t ms = 0;
+
+		head.failure.sampled = SAMPLE_NONE;
+		for (;; ms++) {
+			if (ms == moments[i].taken)
+				head.failure.sampled = SAMPLE_TAKEN;
+			if (worker_sample_is_over(&w, 1 + ms * 1000000))
+				break;
+		}
+		assert_int_equal(ms, moments[i].over);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
 	static const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_lost_with_find),
+		cmocka_unit_test(test_sample_has_an_end),
 		cmocka_unit_test(test_find_ends_call),
 		cmocka_unit_test(test_hanging_candidates),
 		cmocka_unit_test(test_pause_minimization),
+		cmocka_unit_test(test_minimization_anew),
 		cmocka_unit_test(test_state_begins_anew),
 		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_destroy_running),

@@ -11,7 +11,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,6 +104,38 @@ test_kinds(void **state)
 	assert_int_equal(st.st_mode & 0777, 0700);
 	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
 	writer_destroy(writer);
+}
+
+/* What stands in the place of a file of ours is not written to. */
+static void
+test_stand_ins(void **state)
+{
+	static const char *const names[] = { "link", "fifo", "second" };
+	const struct tree *tree = *state;
+	struct writer *writer = open_writer(tree);
+	struct error err = { 0 };
+	unsigned done = 0;
+	struct stat st;
+	size_t i;
+
+	tree_text(tree, "letter", "dear");
+	assert_int_equal(fchmodat(tree->fd, "letter", 0644, 0), 0);
+	assert_int_equal(symlinkat("letter", tree->fd, "link"), 0);
+	assert_int_equal(mkfifoat(tree->fd, "fifo", 0600), 0);
+	assert_int_equal(linkat(tree->fd, "letter", tree->fd, "second", 0), 0);
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		add(writer, WRITER_JOURNAL, "", names[i], "line\n", &done);
+	assert_int_equal(writer_finish(writer, 300), 3);
+	writer_destroy(writer);
+	assert_int_equal(done, 0);
+	assert_int_equal(unlinkat(tree->fd, WRITER_RESERVE_NAME, 0), -1);
+	assert_int_equal(linkat(tree->fd, "letter", tree->fd,
+				 WRITER_RESERVE_NAME, 0),
+		0);
+	assert_int_equal(writer_make_reserve(tree->fd, &err), OK);
+	assert_true(tree_holds(tree, "letter", "dear"));
+	assert_int_equal(fstatat(tree->fd, "letter", &st, 0), 0);
+	assert_int_equal(st.st_mode & 0777, 0644);
 }
 
 /* Many lines at once: each there, in order. Many stats: the last one. */
@@ -336,6 +370,36 @@ test_fails_for_good(void **state)
 	}
 }
 
+/* Without its input nothing else of a finding is written. */
+static void
+test_input_first(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = open_writer(tree);
+	struct writer_status status;
+	unsigned done = 0;
+
+	/* In its place stands something that no file replaces. */
+	assert_int_equal(mkdirat(tree->fd, "first", 0700), 0);
+	assert_int_equal(mkdirat(tree->fd, "first/input", 0700), 0);
+	add(writer, WRITER_FINDING, "first", "input", "text", &done);
+	add(writer, WRITER_FINDING, "first", "crash.json", "{}", &done);
+	add(writer, WRITER_FINDING, "first/more", "x", "text", &done);
+	add(writer, WRITER_FINDING, "firstborn", "input", "text", &done);
+	assert_int_equal(writer_finish(writer, 50), 3);
+	assert_int_equal(done, 1);
+	writer_get_status(writer, &status);
+	assert_non_null(strstr(status.text, "input: "));
+	assert_false(tree_has(tree, "first/crash.json"));
+
+	assert_int_equal(unlinkat(tree->fd, "first/input", AT_REMOVEDIR), 0);
+	assert_int_equal(writer_finish(writer, 5000), 0);
+	assert_int_equal(done, 4);
+	assert_true(tree_holds(tree, "first/input", "text"));
+	assert_true(tree_holds(tree, "first/crash.json", "{}"));
+	writer_destroy(writer);
+}
+
 static void
 test_status(void **state)
 {
@@ -393,11 +457,94 @@ test_hung_disk(void **state)
 	assert_true(tree_holds(tree, "f/x", "text"));
 }
 
+/* Longer than a disk has that refuses everything. */
+#define SLOW_US 1300000
+
+static void *
+slow_disk(void *arg)
+{
+	(void)arg;
+	usleep(SLOW_US);
+	fault_block_fsync(false);
+	return NULL;
+}
+
+/* What was refused once and is tried again has the time of a slow disk. */
+static void
+test_slow_disk(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = open_writer(tree);
+	struct writer_status status;
+	pthread_t thread;
+
+	fault_set(1, EIO, true);
+	add(writer, WRITER_FINDING, "f", "x", "text", NULL);
+	do {
+		event_base_loop(tree->base, EVLOOP_ONCE);
+		writer_get_status(writer, &status);
+	} while (status.unsaved == 0);
+	fault_stop();
+	fault_block_fsync(true);
+	assert_int_equal(pthread_create(&thread, NULL, slow_disk, NULL), 0);
+	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	writer_destroy(writer);
+	assert_true(tree_holds(tree, "f/x", "text"));
+}
+
 static void
 refused_cb(void *arg, enum status status)
 {
 	assert_int_equal(status, E_FULL);
 	(*(unsigned *)arg)++;
+}
+
+struct pieces {
+	unsigned left, ended; /* touched by one side at a time */
+	enum status status;
+};
+
+static bool
+step_pieces(void *arg)
+{
+	struct pieces *pieces = arg;
+
+	return pieces->left == UINT_MAX || --pieces->left > 0;
+}
+
+static void
+end_pieces(void *arg, enum status status)
+{
+	struct pieces *pieces = arg;
+
+	pieces->ended++;
+	pieces->status = status;
+}
+
+/* Long work goes on piece by piece, and nobody waits for all of it. */
+static void
+test_steps(void **state)
+{
+	const struct tree *tree = *state;
+	struct writer *writer = open_writer(tree);
+	struct pieces few = { .left = 3 }, endless = { .left = UINT_MAX };
+	unsigned done = 0;
+
+	writer_steps(writer, step_pieces, end_pieces, &few);
+	assert_int_equal(few.ended, 0);
+	tree_wait(tree, &few.ended, 1);
+	assert_int_equal(few.left, 0);
+	assert_int_equal(few.status, OK);
+	writer_steps(writer, step_pieces, end_pieces, &endless);
+	add(writer, WRITER_FINDING, "f", "x", "text", &done);
+	add(writer, WRITER_JOURNAL, "", "j", "line", &done);
+	tree_wait(tree, &done, 2);
+	assert_int_equal(endless.ended, 0);
+	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
+	assert_int_equal(endless.ended, 1);
+	assert_int_equal(endless.status, E_STATE);
+	writer_destroy(writer);
 }
 
 static void
@@ -428,10 +575,18 @@ test_bound(void **state)
 	file.len = 3;
 	writer_add(writer, &file);
 	writer_get_status(writer, &status);
+	assert_int_equal(refused, 0); /* its caller is not done yet */
+	event_base_loop(tree->base, EVLOOP_NONBLOCK);
 	assert_int_equal(refused, 1);
 	assert_int_equal(status.lost, 1);
 	assert_int_equal(status.waiting, 5);
-	assert_int_equal(writer_finish(writer, 0), 6);
+	file.kind = WRITER_ENTRY;
+	file.len = len;
+	file.done = refused_cb;
+	writer_add(writer, &file);
+	assert_int_equal(refused, 1);
+	assert_int_equal(writer_finish(writer, 0), 7);
+	assert_int_equal(refused, 2); /* the end tells all */
 	fault_stop();
 	writer_finish(writer, TIMEOUT_MS);
 	writer_destroy(writer);
@@ -638,6 +793,7 @@ main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_kinds),
+		TEST(test_stand_ins),
 		TEST(test_order),
 		TEST(test_gather),
 		TEST(test_keep),
@@ -645,8 +801,11 @@ main(int argc, char **argv)
 		TEST(test_half_line),
 		TEST(test_each_call_fails),
 		TEST(test_fails_for_good),
+		TEST(test_input_first),
 		TEST(test_status),
 		TEST(test_hung_disk),
+		TEST(test_slow_disk),
+		TEST(test_steps),
 		TEST(test_bound),
 		TEST(test_destroy_at_once),
 		TEST(test_full_disk),

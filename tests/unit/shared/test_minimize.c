@@ -103,7 +103,7 @@ trace_add(struct trace *trace, const uint8_t *data, size_t len)
 	trace->text[trace->len++] = '\n';
 }
 
-/* As a worker does it: verify, then candidates until done or the limit. */
+/* As the reference does it: verify, then candidates until done or the limit. */
 static bool
 minimize(const char *predicate, uint8_t *best, size_t *len, size_t limit,
 	struct trace *trace)
@@ -176,26 +176,27 @@ test_traces(void **state)
 struct minimize_row {
 	const char *name, *predicate, *in, *out;
 	size_t calls;
+	const char *product; /* what fork server and `cfuzz min` make of it */
 };
 
 /* clang-format off */
 static struct minimize_row ROWS[] = {
 	{ "B8 ones, bytes", "count_eq_3:01",
 		"000001000100000001000000000000000000000000000000000000",
-		"010101", 114 },
-	{ "B9 single bytes", "single_bytes", "0102030405", "3030", 10 },
-	{ "B10 set of bytes", "set_of_bytes", "000102030405", "000405", 113 },
-	{ "B11 non-ASCII bytes", "len_eq:3", "e0b897", "303030", 11 },
+		"010101", 114, "010101" },
+	{ "B9 single bytes", "single_bytes", "0102030405", "3030", 10, "3030" },
+	{ "B10 set of bytes", "set_of_bytes", "000102030405", "000405", 113, "000405" },
+	{ "B11 non-ASCII bytes", "len_eq:3", "e0b897", "303030", 11, "303030" },
 	{ "B12 ones, string", "count_eq_3:31",
 		"303031303130303031303030303030303030303030303030303030",
-		"313131", 24 },
-	{ "B13 string length", "len_eq:5", "7a7a7a7a7a", "3030303030", 23 },
-	{ "B14 string with letter", "letter_first", "5a5a5a5a5a", "41", 9 },
-	{ "contains ab", "contains:ab", "78787878616278787878", "6162", 39 },
-	{ "always", "always", "68656c6c6f", "30", 3 },
-	{ "always, empty", "always", "", "", 1 },
-	{ "empty or abcd", "empty_or_abcd", "61626364", "", 7 },
-	{ "never", "never", "61", "61", 1 },
+		"313131", 24, "313131" },
+	{ "B13 string length", "len_eq:5", "7a7a7a7a7a", "3030303030", 23, "3030303030" },
+	{ "B14 string with letter", "letter_first", "5a5a5a5a5a", "41", 9, "41" },
+	{ "contains ab", "contains:ab", "78787878616278787878", "6162", 39, "6162" },
+	{ "always", "always", "68656c6c6f", "30", 3, "30" },
+	{ "always, empty", "always", "", "", 1, "" },
+	{ "empty or abcd", "empty_or_abcd", "61626364", "", 7, "" },
+	{ "never", "never", "61", "61", 1, "61" },
 };
 /* clang-format on */
 
@@ -215,6 +216,32 @@ test_row(void **state)
 	assert_memory_equal(best, want, len);
 	assert_int_equal(trace.calls, row->calls);
 	free(trace.text);
+}
+
+/*
+ * As the product does it: large blocks first, then all phases again from the
+ * start, and the better of both.
+ */
+static void
+test_product(void **state)
+{
+	const struct minimize_row *row = *state;
+	uint8_t best[ROOM], candidate[ROOM], other[ROOM], want[ROOM];
+	size_t len = vectors_hex(row->in, best, ROOM);
+	size_t want_len = vectors_hex(row->product, want, ROOM);
+	struct minimizer m;
+
+	if (!fails(row->predicate, best, len)) {
+		assert_string_equal(row->in, row->product);
+		return;
+	}
+	minimizer_init(&m, best, len, candidate, MINIMIZE_BLOCKS);
+	minimizer_again(&m, other);
+	while (minimizer_next(&m))
+		minimizer_verdict(&m,
+			fails(row->predicate, m.candidate, m.candidate_len));
+	assert_int_equal(m.best_len, want_len);
+	assert_memory_equal(m.best, want, want_len);
 }
 
 /* What an input that cannot be shrunk costs. */
@@ -471,14 +498,20 @@ main(void)
 		cmocka_unit_test(test_may_stop),
 		cmocka_unit_test(test_phases),
 	};
-	struct CMUnitTest rows[ROWS_N];
+	struct CMUnitTest rows[ROWS_N], product[ROWS_N];
 	int failed;
 
-	for (size_t i = 0; i < ROWS_N; i++)
+	for (size_t i = 0; i < ROWS_N; i++) {
 		rows[i] = (struct CMUnitTest){ .name = ROWS[i].name,
 			.test_func = test_row,
 			.initial_state = &ROWS[i] };
+		product[i] = rows[i];
+		product[i].test_func = test_product;
+	}
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	failed += _cmocka_run_group_tests("as the reference", rows, ROWS_N,
+		NULL, NULL);
 	return failed +
-		_cmocka_run_group_tests("results", rows, ROWS_N, NULL, NULL);
+		_cmocka_run_group_tests("as the product", product, ROWS_N, NULL,
+			NULL);
 }

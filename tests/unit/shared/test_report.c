@@ -43,6 +43,28 @@ static const struct report_case {
 		FAILURE_SANITIZER, "heap-buffer-overflow",
 		"AddressSanitizer: heap-buffer-overflow (WRITE of size 1)",
 		3, "faults.asan", 0xe3bf1 },
+	{ "asan heap, the last piece of it",
+		"==25584==ERROR: AddressSanitizer: unknown-crash on address 0x60200000fffd at pc 0x5597b5de80dc bp 0x7fff0a68c810 sp 0x7fff0a68c808\n"
+		"READ of size 1 at 0x60200000fffd thread T0\n"
+		"    #0 0x5597b5de80db  (/w/uc+0xdf0db) (BuildId: f9f3ec)\n"
+		"\n"
+		"0x60200000fffd is located 0 bytes to the right of 13-byte region [0x60200000fff0,0x60200000fffd)\n"
+		"allocated by thread T0 here:\n"
+		"    #0 0x5597b5dad14e  (/w/uc+0xa414e) (BuildId: f9f3ec)\n",
+		FAILURE_SANITIZER, "heap-buffer-overflow",
+		"AddressSanitizer: heap-buffer-overflow (READ of size 1)",
+		1, "uc", 0xdf0db },
+	{ "asan unknown, nowhere near",
+		"==1==ERROR: AddressSanitizer: unknown-crash on address 0x60200000fffd at pc 0x55 bp 0x7f sp 0x7f\n"
+		"READ of size 1 at 0x60200000fffd thread T0\n"
+		"    #0 0x5597b5de80db  (/w/uc+0xdf0db)\n"
+		"0x60200000fffd is located 0 bytes to the right of 13-byte region [0x60200000fff0,0x60200000fffd)\n"
+		"freed by thread T0 here:\n"
+		"    #0 0x5597b5dad14e  (/w/uc+0xa414e)\n"
+		"previously allocated by thread T0 here:\n",
+		FAILURE_SANITIZER, "unknown-crash",
+		"AddressSanitizer: unknown-crash (READ of size 1)",
+		1, "uc", 0xdf0db },
 	{ "asan segv",
 		"AddressSanitizer:DEADLYSIGNAL\n" LINE
 		"==18557==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000 (pc 0x564fe3607383 bp 0x7fff700c6780 sp 0x7fff700c6780 T0)\n"

@@ -57,6 +57,27 @@ part_check_types(const struct part_case *c, const struct mutable *m)
 		"op %u, seed %u: %zu bytes", c->op, c->seed, m->len);
 }
 
+/* The other arguments are as they were: they share no memory with it. */
+static void
+part_check_others(const struct part_case *c, const struct mutable *m)
+{
+	struct tuple before, after;
+	unsigned changed = 0;
+
+	assert_true(tuple_parse(c->before, c->len, &before));
+	assert_true(tuple_parse(m->data, m->len, &after));
+	for (uint32_t i = 0; i < after.n; i++) {
+		const struct tuple_field *a = &before.fields[i];
+		const struct tuple_field *b = &after.fields[i];
+
+		changed += a->len != b->len ||
+			memcmp(c->before + a->offset, m->data + b->offset,
+				a->len) != 0;
+	}
+	row_check(changed <= 1, "op %u, seed %u changes %u arguments", c->op,
+		c->seed, changed);
+}
+
 static bool
 part_check(const struct part_case *c)
 {
@@ -71,6 +92,7 @@ part_check(const struct part_case *c)
 			"op %u, seed %u declines with changes", c->op, c->seed);
 	} else {
 		part_check_types(c, &m);
+		part_check_others(c, &m);
 		lie = done;
 		lie.offset++;
 		row_check(step_repeat(&done, &c->sources, &again, &tape) &&

@@ -17,7 +17,8 @@
 #include "symbols/libcapstone.h"
 
 #define BASE 0x1000u
-#define ENDS 0x9000u /* a function that does not come back */
+#define ENDS 0x9000u    /* a function that does not come back */
+#define REPORTS 0xa000u /* a sanitizer's, which does */
 
 /* x86-64: a letter a step. */
 static const struct {
@@ -34,9 +35,10 @@ static const struct {
 
 /*
  * Code is written as its steps; "j3" jumps to byte 3, "b3" perhaps does, "c3"
- * calls, "cE" what does not come back. Counters stand at bytes. The blocks
+ * calls, "cE" what does not come back, "cR" a sanitizer's report. Counters stand at bytes. The blocks
  * without one: start, then what tells of it, as "hit/before/after" in
- * counters' letters, a for the first.
+ * counters' letters, a for the first. "!": it is a sanitizer's; those with a
+ * counter are told, too.
  */
 struct flow_case {
 	const char *name, *code;
@@ -60,6 +62,12 @@ static const struct flow_case cases[] = {
 	{ "perhaps not", "b7c0nr", { 0, -1 }, true, "2:/a/ 7:/a/" },
 	{ "does not", "b7cEnr", { 0, -1 }, false, "2:/a/ 7:a/a/" },
 	{ "the last call", "b8c0nc0", { 0, -1 }, false, "2:/a/ 8:/a/" },
+	/* if (check) report; goes on */
+	{ "reports", "b7cRnr", { 0, -1 }, false, "2!:/a/ 7:a/a/" },
+	{ "counted", "b7cRnr", { 0, 2, -1 }, false, "2!:// 7:ab/ab/" },
+	{ "reports, goes on", "b9cRj9r", { 0, -1 }, true, "2!:/a/ 7!:/a/ 9:/a/" },
+	{ "at its begin", "cRnr", { 0, -1 }, false, "" },
+	{ "calls first", "b<c0cRr", { 0, -1 }, false, "2:/a/ 12:a/a/" },
 	{ "without end", "b4nj3r", { 0, -1 }, false, NULL },
 	{ "somewhere", "b4xir", { 0, -1 }, false, NULL },
 	{ "elsewhere", "b4ir", { 0, 4, -1 }, false, "2:/a/" },
@@ -84,7 +92,9 @@ put(struct stage *s, const void *bytes, size_t n)
 static void
 put_far(struct stage *s, char to)
 {
-	int32_t far = to == 'E' ? (int32_t)(ENDS - BASE) : to - '0';
+	int32_t far = to == 'E' ? (int32_t)(ENDS - BASE)
+		: to == 'R'     ? (int32_t)(REPORTS - BASE)
+				: to - '0';
 	unsigned char op = 0xe8;
 
 	put(s, &op, 1);
@@ -118,11 +128,13 @@ assemble(struct stage *s, const char *text)
 	}
 }
 
-static bool
-ends(void *arg, uint64_t address)
+static unsigned
+callee(void *arg, uint64_t address)
 {
 	(void)arg;
-	return address == ENDS;
+	return address == ENDS       ? FLOW_ENDS
+		: address == REPORTS ? FLOW_REPORTS
+				     : 0;
 }
 
 static bool
@@ -136,7 +148,7 @@ make(struct stage *s, unsigned machine, const struct flow_point *points,
 		.points = points,
 		.points_n = points_n,
 		.leaps = leaps,
-		.ends = ends };
+		.callee = callee };
 
 	memset(&s->code, 0, sizeof(s->code));
 	s->code.fd = memfd_create("code", MFD_CLOEXEC);
@@ -176,10 +188,11 @@ tell(const struct flow *flow, char *buf)
 	for (uint32_t i = 0; i < flow->blocks_n; i++) {
 		const struct flow_block *block = &flow->blocks[i];
 
-		if (block->points_n > 0)
+		if (block->points_n > 0 && !block->check)
 			continue;
-		at += sprintf(at, "%s%u:", at > buf ? " " : "",
-			(unsigned)(block->start - BASE));
+		at += sprintf(at, "%s%u%s:", at > buf ? " " : "",
+			(unsigned)(block->start - BASE),
+			block->check ? "!" : "");
 		tell_set(flow, &block->hit, &at);
 		*at++ = '/';
 		tell_set(flow, &block->before, &at);

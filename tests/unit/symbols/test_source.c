@@ -51,9 +51,9 @@ fill(struct parts *parts)
 	memcpy(parts->function.name, "f\033[2J", 6);
 	memset(parts->file.path, 'x', sizeof(parts->file.path));
 	for (uint32_t i = 0; i < COUNTERS; i++)
-		parts->places[i] = (struct source_place){ 0, 0, i };
-	parts->rows[0] = (struct source_row){ 0, 7, 0 };
-	parts->rows[1] = (struct source_row){ 0, 7, COUNTERS };
+		parts->places[i] = (struct source_place){ 0, 0, i, 0 };
+	parts->rows[0] = (struct source_row){ 0, 7, 0, 0 };
+	parts->rows[1] = (struct source_row){ 0, 7, COUNTERS, 0 };
 	parts->block = (struct source_block){ 0, { 0, 2 }, { 1, 1 }, { 2, 0 } };
 	parts->members[1] = COUNTERS - 1;
 	parts->places_n = COUNTERS;

@@ -9,17 +9,15 @@
 
 #include <dlfcn.h>
 #include <setjmp.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-extern char **environ;
+#include "call.h"
 
 const char *__asan_default_options(void);
 
@@ -100,17 +98,6 @@ close_stage(void **state)
 	unlink(s->source);
 	assert_int_equal(rmdir(s->folder), 0);
 	return 0;
-}
-
-static bool
-call(const char *const *words)
-{
-	int status = -1;
-	pid_t pid;
-
-	return posix_spawnp(&pid, words[0], NULL, NULL, (char **)words,
-		       environ) == 0 &&
-		waitpid(pid, &status, 0) == pid && status == 0;
 }
 
 /* False: there is no such compiler. */

@@ -8,22 +8,19 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <setjmp.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "call.h"
 #include "symbols/libcapstone.h"
 
 #define LINES 512
 #define POINTS 512
-
-extern char **environ;
 
 const char *__asan_default_options(void);
 
@@ -292,17 +289,6 @@ struct stage {
 	/* Of lines that note that they run. */
 	size_t known, unknown;
 };
-
-static bool
-call(const char *const *words)
-{
-	int status = -1;
-	pid_t pid;
-
-	return posix_spawnp(&pid, words[0], NULL, NULL, (char **)words,
-		       environ) == 0 &&
-		waitpid(pid, &status, 0) == pid && status == 0;
-}
 
 static void *
 symbol(struct stage *s, const char *name)

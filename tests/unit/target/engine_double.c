@@ -86,7 +86,7 @@ double_target(const char *name)
 static int
 double_high_fd(int take_fd)
 {
-	int fd = fcntl(take_fd, F_DUPFD_CLOEXEC, 64);
+	int fd = fcntl(take_fd, F_DUPFD_CLOEXEC, 3 + WORKER_FD_COUNT);
 
 	close(take_fd);
 	assert_true(fd >= 0);
@@ -370,6 +370,63 @@ double_count_processes(const struct engine_double *d)
 			double_is_tagged(entry->d_name, d->tag);
 	closedir(dir);
 	return n;
+}
+
+/* A file of a process as text; false: it is gone. */
+static bool
+double_read(pid_t pid, const char *name, char *text, size_t size)
+{
+	char path[64];
+	ssize_t len;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	len = read(fd, text, size - 1);
+	close(fd);
+	text[len > 0 ? len : 0] = '\0';
+	return len > 0;
+}
+
+static uint64_t
+double_field(const char *text, const char *name, int base)
+{
+	const char *at = strstr(text, name);
+
+	assert_non_null(at);
+	return strtoull(at + strlen(name), NULL, base);
+}
+
+struct double_process
+double_look(pid_t pid)
+{
+	struct double_process p = { 0 };
+	char text[4096];
+
+	if (!double_read(pid, "schedstat", text, sizeof(text)))
+		return p;
+	p.run_ns = strtoull(text, NULL, 10);
+	if (!double_read(pid, "status", text, sizeof(text)))
+		return p;
+	p.waits = double_field(text, "\nvoluntary_ctxt_switches:", 10);
+	p.pending = double_field(text, "\nShdPnd:", 16);
+	p.blocked = double_field(text, "\nSigBlk:", 16);
+	p.state = *(strstr(text, "\nState:\t") + 8);
+	return p;
+}
+
+void
+double_wait_signal(pid_t pid, int signo)
+{
+	const uint64_t bit = UINT64_C(1) << (signo - 1);
+	struct double_process p;
+
+	do {
+		usleep(1000);
+		p = double_look(pid);
+	} while ((p.pending | p.blocked) & bit);
 }
 
 bool

@@ -77,6 +77,16 @@ void double_add_modules(struct engine_double *d,
 /* Merges all finds of the reply into the mask; how many had something new. */
 size_t double_merge(struct engine_double *d);
 
+/* A process as the kernel tells of it. */
+struct double_process {
+	char state;             /* as in /proc/PID/stat; 0: it is gone */
+	uint64_t run_ns, waits; /* time on a processor; times that it waited */
+	uint64_t pending, blocked; /* signals of the process, bit signo - 1 */
+};
+struct double_process double_look(pid_t pid);
+/* Until that signal was taken and its handler is over. */
+void double_wait_signal(pid_t pid, int signo);
+
 /* Processes that live and come from this worker. */
 size_t double_count_processes(const struct engine_double *d);
 

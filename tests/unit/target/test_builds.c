@@ -138,6 +138,23 @@ static const struct instrumentation_case {
 		"-o guard.o $S/tests/targets/steps.c && "
 		"CFUZZ_CC=clang CFUZZ_NO_INSTRUMENT=1 $CC -o guard-steps guard.o",
 		"guard-steps", "trace-pc-guard", 6, 40 },
+	{ "inline-bool-flag", "clang",
+		"CFUZZ_CC=clang $CC -g -O1 "
+		"-fsanitize-coverage=inline-bool-flag,pc-table,trace-cmp $I "
+		"-o flag-steps $S/tests/targets/steps.c",
+		"flag-steps", "inline-8bit-counters", 6, 40 },
+	{ "trace-cmp alone", "clang",
+		"CFUZZ_CC=clang $CC -g -O1 -fsanitize-coverage=trace-cmp $I "
+		"-o compare-steps $S/tests/targets/steps.c",
+		"compare-steps", "inline-8bit-counters", 6, 40 },
+	{ "control flow integrity", "ld.lld",
+		"CFUZZ_CC=clang $CC -g -O1 -fsanitize=cfi -flto -fuse-ld=lld "
+		"-fvisibility=hidden $I -o flow-steps $S/tests/targets/steps.c",
+		"flow-steps", "inline-8bit-counters", 6, 40 },
+	{ "gold with AddressSanitizer", "ld.gold",
+		"CFUZZ_CC=gcc $CC -g -O1 -fsanitize=address -fuse-ld=gold $I "
+		"-o gold-steps $S/tests/targets/steps.c 2>/dev/null",
+		"gold-steps", "trace-pc", 64 + 6, 64 + 60 },
 	{ "fuzzer-no-link", "clang",
 		"clang -g -O1 -fsanitize=fuzzer-no-link,address $I -c "
 		"-o nolink.o $S/tests/targets/steps.c && "
@@ -385,7 +402,13 @@ static const struct refusal_case {
 	{ "main without a driver",
 		"echo 'int main(void) { return 0; }' >bare.c && "
 		"$CC -o bare bare.c $B/libcfuzz.a -Wl,-u,__cfuzz_runtime",
-		"bare", "MODE=", 70, "without calling LLVMFuzzerRunDriver()" },
+		"bare", "MODE=", 70, "main() of its own and nothing to fuzz" },
+	{ "driver never called",
+		"echo 'int LLVMFuzzerRunDriver(); int main(int c, char **v) "
+		"{ return c > 9 ? LLVMFuzzerRunDriver(&c, &v, 0) : 0; }' "
+		">never.c && $CC -w -o never never.c $B/libcfuzz.a "
+		"-Wl,-u,__cfuzz_runtime",
+		"never", "MODE=", 70, "without calling LLVMFuzzerRunDriver()" },
 };
 /* clang-format on */
 
@@ -512,6 +535,7 @@ static const struct hand_case {
 	{ "no options behind --", "printf zbc >-x; $F -- -x", 0, "^-x: 3 bytes" },
 	{ "crash", "printf s >in; $F in", 139, "^in: 1 bytes, " },
 	{ "cfuzz_fail", "printf e12 >in; $F in", 1, "input of 3 bytes, first e" },
+	{ "no message", "printf E >in; $F in", 1, "cfuzz_fail: .* without a message" },
 	{ "modified input", "printf m >in; $F in", 1, "changed its input" },
 	{ "overread", "printf o >in; $F in", 139, "^in: 1 bytes" },
 };

@@ -129,31 +129,53 @@ static const struct hang_case {
 };
 /* clang-format on */
 
+#define SAMPLE_BIT (UINT64_C(1) << (SAMPLE_SIGNAL - 1))
+
 static uint32_t
 sampled(const struct engine_double *d)
 {
 	return __atomic_load_n(&d->head->failure.sampled, __ATOMIC_ACQUIRE);
 }
 
+/*
+ * Until the child is well inside of its hang: it waits for something, and has not
+ * run between two looks; or it has run so long from now on.
+ */
+static void
+let_hang(pid_t child, const struct hang_case *c, uint64_t ns)
+{
+	const bool waits = strchr("rsm", c->input[0]) != NULL;
+	struct double_process begin = double_look(child), before, now = begin;
+
+	do {
+		usleep(1000);
+		before = now;
+		now = double_look(child);
+	} while (waits ? now.state != 'S' || now.run_ns != before.run_ns
+		       : now.run_ns - begin.run_ns < ns);
+}
+
 /* Asks as the engine does, waits a while, and ends it; the signature. */
 static uint64_t
-sample_hang(struct engine_double *d, const struct hang_case *c, long wait_ns)
+sample_hang(struct engine_double *d, const struct hang_case *c, uint64_t run_ns)
 {
-	const struct timespec moment = { 0, wait_ns };
 	struct failure *f = &d->reply.failure;
 	pid_t child;
 
 	send_run(d, c->input);
 	wait_for_child(d);
-	nanosleep(&moment, NULL);
 	child = d->head->child_pid;
+	let_hang(child, c, run_ns);
 	__atomic_store_n(&d->head->failure.sample, c->wish, __ATOMIC_RELEASE);
 	kill(child, SAMPLE_SIGNAL);
 	while (c->answers && sampled(d) == SAMPLE_NONE)
 		usleep(1000);
 	if (c->wish == SAMPLE_ONCE)
 		assert_int_equal(sampled(d), SAMPLE_FINAL);
-	usleep(60000);
+	if (c->answers && c->wish == SAMPLE_WATCH)
+		let_hang(child, c, 20000000);
+	else if (!c->answers && !(double_look(child).blocked & SAMPLE_BIT))
+		double_wait_signal(child, SAMPLE_SIGNAL);
 	kill(-child, SIGKILL);
 	assert_true(double_receive(d));
 	assert_int_equal(f->kind, FAILURE_KILLED);
@@ -176,7 +198,7 @@ test_hang(void **state)
 
 	start(&d, c->target);
 	first = sample_hang(&d, c, 20000000);
-	for (long i = 1; c->wish == SAMPLE_WATCH && i < 6; i++)
+	for (uint64_t i = 1; c->wish == SAMPLE_WATCH && i < 6; i++)
 		assert_true(
 			sample_hang(&d, c, 20000000 + i * 1234567) == first);
 	assert_true(double_run(&d, "z", 1));
@@ -216,7 +238,7 @@ test_unasked(void **state)
 	child = d.head->child_pid;
 	for (int i = 0; i < 20; i++)
 		kill(child, SAMPLE_SIGNAL);
-	usleep(20000);
+	double_wait_signal(child, SAMPLE_SIGNAL);
 	assert_int_equal(sampled(&d), SAMPLE_NONE);
 	kill(-child, SIGKILL);
 	assert_true(double_receive(&d));

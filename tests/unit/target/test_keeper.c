@@ -54,11 +54,15 @@ static const struct fault_case {
 	{ "exit 0",          "faults", "x", FAILURE_EXIT, "exit 0", true, false },
 	{ "exit 70",         "faults", "y", FAILURE_EXIT, "exit 70", true, false },
 	{ "_exit 3",         "faults", "X", FAILURE_EXIT, "exit 3", true, false },
+	{ "quick_exit 4",    "faults", "q", FAILURE_EXIT, "exit 4", true, false },
+	{ "exit 5 beside",   "faults", "Q", FAILURE_EXIT, "exit 6", true, false },
 	{ "SIGKILL",         "faults", "k", FAILURE_KILLED, "SIGKILL", true, false },
 	{ "SIGTERM",         "faults", "T", FAILURE_KILLED, "SIGTERM", true, false },
 	{ "SIGSTOP",         "faults", "S", FAILURE_STOPPED, "SIGSTOP", true, false },
 	{ "modified input",  "faults", "m", FAILURE_INPUT_MODIFIED, NULL, false, false },
 	{ "cfuzz_fail",      "faults", "e", FAILURE_ERROR, "error", false, false },
+	{ "no message",      "faults", "E", FAILURE_ERROR, "error", false, false },
+	{ "blank message",   "faults", "E ", FAILURE_ERROR, "error", false, false },
 	{ "close all",       "faults", "C", FAILURE_LINK, NULL, true, false },
 	{ "junk",            "faults", "j", FAILURE_PROTOCOL, NULL, true, false },
 	{ "daemon",          "faults", "D", FAILURE_EXIT, "exit 0", true, false },
@@ -68,6 +72,7 @@ static const struct fault_case {
 	{ "asan heap",       "faults.asan", "b", FAILURE_SANITIZER, "heap-buffer-overflow", true, false },
 	{ "asan segv",       "faults.asan", "s", FAILURE_SANITIZER, "SEGV", true, false },
 	{ "asan overread",   "faults.asan", "oxx", FAILURE_SANITIZER, "input-buffer-overflow", true, false },
+	{ "asan exit",       "faults.asan", "y", FAILURE_EXIT, "exit 70", true, false },
 	{ "asan abort",      "faults.asan", "a", FAILURE_SIGNAL, "SIGABRT", true, false },
 	{ "ubsan overflow",  "faults.ubsan", "u", FAILURE_SANITIZER, "signed-integer-overflow", true, false },
 	{ "msan",            "faults.msan", "n", FAILURE_SANITIZER, "use-of-uninitialized-value", true, false },
@@ -75,6 +80,22 @@ static const struct fault_case {
 	{ "tsan segv",       "faults.tsan", "s", FAILURE_SANITIZER, "SEGV", true, false },
 };
 /* clang-format on */
+
+/* exit() leaves a place; _exit() does not, nor does what others call. */
+static bool
+has_place(const struct fault_case *c)
+{
+	switch (c->kind) {
+	case FAILURE_SIGNAL:
+	case FAILURE_SANITIZER:
+	case FAILURE_ERROR:
+		return true;
+	case FAILURE_EXIT:
+		return strchr("xyq", c->input[0]) != NULL;
+	default:
+		return false;
+	}
+}
 
 /* One target serves all its cases, as in a campaign. */
 static struct engine_double double_shared;
@@ -125,10 +146,15 @@ test_fault(void **state)
 	if (c->what)
 		assert_string_equal(r->failure.what, c->what);
 	assert_true(r->failure.text[0] != '\0');
+	if (c->input[0] == 'E')
+		assert_string_equal(r->failure.text,
+			"cfuzz_fail() was called without a message");
 	assert_int_equal(r->died, c->died);
-	if (c->kind == FAILURE_SIGNAL || c->kind == FAILURE_SANITIZER ||
-		c->kind == FAILURE_ERROR) {
-		assert_true(r->failure.frames_n > 0);
+	if (c->kind == FAILURE_EXIT)
+		assert_int_equal(strstr(r->failure.text, "no place") == NULL,
+			has_place(c));
+	assert_int_equal(r->failure.frames_n > 0, has_place(c));
+	if (has_place(c)) {
 		if (strcmp(c->input, "J") != 0)
 			assert_string_equal(r->failure.frames[0].module,
 				c->target);
@@ -502,6 +528,28 @@ test_minimize_crash(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
+/* Inputs of any length: a message for each length, and one byte is enough. */
+static void
+test_minimize_lengths(void **state)
+{
+	char value[1025];
+	struct engine_double d;
+
+	(void)state;
+	start(&d, "faults");
+	for (size_t len = 1; len <= 1024; len++) {
+		memset(value, 'e', len);
+		value[len] = '\0';
+		assert_true(double_run(&d, value, len));
+		assert_int_equal(d.reply.failure.kind, FAILURE_ERROR);
+		minimize(&d, value, false);
+		assert_true(double_call(&d));
+		assert_best(&d, "e");
+		assert_int_equal(d.reply.end, CALL_DONE);
+	}
+	assert_int_equal(double_stop(&d), 0);
+}
+
 static void
 test_minimize_coverage(void **state)
 {
@@ -590,11 +638,22 @@ test_keeper_killed(void **state)
 	assert_int_equal(double_count_processes(&d), 0);
 }
 
+/* The child is stopped, and the fork server has heard of it and waits again. */
+static void
+wait_for_rest(const struct engine_double *d, pid_t child, uint64_t waits)
+{
+	while (double_look(child).state != 'T' ||
+		double_look(d->pid).waits <= waits ||
+		double_look(d->pid).state != 'S')
+		usleep(1000);
+}
+
 /* Held by the engine, being stopped is no fault. */
 static void
 test_pause(void **state)
 {
 	struct engine_double d;
+	uint64_t waits;
 	pid_t child;
 
 	(void)state;
@@ -610,10 +669,10 @@ test_pause(void **state)
 	child = d.head->child_pid;
 	__atomic_store_n(&d.campaign_head->slots[5].paused, 1,
 		__ATOMIC_RELEASE);
+	waits = double_look(d.pid).waits;
 	kill(-child, SIGSTOP);
-	usleep(50000);
+	wait_for_rest(&d, child, waits);
 	kill(-child, SIGCONT);
-	usleep(1000);
 	__atomic_store_n(&d.campaign_head->slots[5].paused, 0,
 		__ATOMIC_RELEASE);
 	__atomic_store_n(&d.campaign_head->slots[5].end_seq, d.seq,
@@ -794,6 +853,8 @@ test_few_descriptors(void **state)
 	(void)state;
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
 	few.rlim_max = old.rlim_max;
+	if (few.rlim_cur > few.rlim_max)
+		few.rlim_cur = few.rlim_max;
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
 	start(&d, "faults");
 	assert_true(double_run(&d, "z", 1));
@@ -814,7 +875,9 @@ test_refused(void **state)
 	d.request.parent = 17;
 	assert_true(double_call(&d));
 	assert_int_equal(d.reply.end, CALL_REFUSED);
-	assert_true(d.reply.internal_err[0] != '\0');
+	/* Nobody but the target can have made it so. */
+	assert_string_equal(d.reply.internal_err, "");
+	assert_int_equal(d.reply.failure.kind, FAILURE_PROTOCOL);
 	d.request.parent = MEMORY_NO_ENTRY;
 	d.head->value_len = UINT64_MAX;
 	assert_true(double_call(&d));
@@ -839,6 +902,7 @@ main(void)
 		cmocka_unit_test(test_returns),
 		cmocka_unit_test(test_fresh),
 		cmocka_unit_test(test_minimize_crash),
+		cmocka_unit_test(test_minimize_lengths),
 		cmocka_unit_test(test_minimize_coverage),
 		cmocka_unit_test(test_strays),
 		cmocka_unit_test(test_engine_goes),

@@ -12,9 +12,6 @@
 #include "target/compare.h"
 #include "target/strings.h"
 
-/* In this program the functions are the C library's. */
-bool __cfuzz_strings_on;
-
 static void
 test_recording(void **state)
 {

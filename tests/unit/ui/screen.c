@@ -2,6 +2,7 @@
  * screen: a view drawn from a snapshot kept in a file, as text.
  */
 #include "screen.h"
+#include "offers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -475,6 +476,30 @@ struct screen_test {
 };
 
 static void
+screen_open_test(struct screen *screen, const void *arg)
+{
+	const struct screen_test *test = arg;
+
+	screen_open_case(screen, test->view, test->c);
+}
+
+static void
+screen_test_offers(void **state)
+{
+	const struct screen_test *test = *state;
+	struct screen screen;
+
+	/* A dialog is no view; a hostile engine's limits are nobody's. */
+	if (test->view->digit == '\0' ||
+		strcmp(test->c->snapshot, "hostile") == 0)
+		return;
+	offers_check_keys(screen_open_test, test);
+	screen_open_test(&screen, test);
+	offers_check_fields(&screen);
+	screen_close(&screen);
+}
+
+static void
 screen_test_text(void **state)
 {
 	const struct screen_test *test = *state;
@@ -490,27 +515,32 @@ screen_test_sizes(void **state)
 	screen_check_sizes(test->view, test->c);
 }
 
+static const CMUnitTestFunction screen_tests[] = { screen_test_text,
+	screen_test_sizes, screen_test_offers };
+#define SCREEN_TESTS (sizeof(screen_tests) / sizeof(screen_tests[0]))
+
 int
 screen_run(const struct view_ops *view, const struct screen_case *cases,
 	size_t n, const struct CMUnitTest *more, size_t more_n)
 {
-	struct CMUnitTest *tests = xcalloc(2 * n + more_n, sizeof(*tests));
+	struct CMUnitTest *tests =
+		xcalloc(SCREEN_TESTS * n + more_n, sizeof(*tests));
 	struct screen_test *states = xcalloc(n, sizeof(*states));
 	int failed;
 
 	for (size_t i = 0; i < n; i++) {
 		states[i] = (struct screen_test){ view, &cases[i] };
-		tests[2 * i].name = cases[i].name;
-		tests[2 * i].test_func = screen_test_text;
-		tests[2 * i].initial_state = &states[i];
-		tests[2 * i + 1] = tests[2 * i];
-		tests[2 * i + 1].test_func = screen_test_sizes;
+		for (size_t k = 0; k < SCREEN_TESTS; k++)
+			tests[SCREEN_TESTS * i + k] =
+				(struct CMUnitTest){ .name = cases[i].name,
+					.test_func = screen_tests[k],
+					.initial_state = &states[i] };
 	}
 	for (size_t i = 0; i < more_n; i++)
-		tests[2 * n + i] = more[i];
+		tests[SCREEN_TESTS * n + i] = more[i];
 	/* The macro counts an array; here the number is known otherwise. */
-	failed = _cmocka_run_group_tests(view->name, tests, 2 * n + more_n,
-		NULL, NULL);
+	failed = _cmocka_run_group_tests(view->name, tests,
+		SCREEN_TESTS * n + more_n, NULL, NULL);
 	free(tests);
 	free(states);
 	return failed;

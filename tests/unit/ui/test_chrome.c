@@ -48,7 +48,7 @@ page_draw(struct page *p, int w, int h)
 {
 	struct grid *grid = grid_create(w, h);
 
-	chrome_draw(p->model, grid);
+	chrome_draw(p->model, grid, NULL, NULL);
 	overlay_draw(p->model, grid, chrome_body(grid));
 	free(p->text);
 	p->text = grid_dump(grid);
@@ -136,8 +136,12 @@ test_announcement(void **state)
 
 	(void)state;
 	page_open(&p);
-	p.model->announcement = (struct announcement){ ANNOUNCE_FINDING,
-		"new: SIGSEGV in f", "5", 10 };
+	p.model->announcement = (struct announcement){
+		.kind = ANNOUNCE_FINDING,
+		.text = "new: SIGSEGV in f",
+		.key = "5",
+		.until_s = 10,
+	};
 	page_draw(&p, 80, 24);
 	assert_string_equal(page_row(&p, 0),
 		" cfuzz  ● FUZZING  00:04:12   ▲ new: SIGSEGV in f"
@@ -145,6 +149,38 @@ test_announcement(void **state)
 	page_draw(&p, 50, 24); /* the text is cut, the key is not */
 	assert_non_null(strstr(page_row(&p, 0), "▲ new: SI"));
 	assert_non_null(strstr(page_row(&p, 0), "[5]"));
+	page_close(&p);
+}
+
+/* Where it is stays, whatever is cut. */
+static void
+test_announced_place(void **state)
+{
+	struct snapshot_finding finding = { .id = "90be77c2",
+		.what = "heap-buffer-overflow",
+		.where = "read_comment tiles.c:97" };
+	struct page p;
+
+	(void)state;
+	page_open(&p);
+	p.s->findings = &finding;
+	p.s->findings_n = 1;
+	p.model->announcement = (struct announcement){
+		.kind = ANNOUNCE_FINDING,
+		.text = "new: heap-buffer-overflow in read_comment tiles.c:97",
+		.key = "5",
+		.finding = "90be77c2",
+		.before = "new",
+		.until_s = 10,
+	};
+	page_draw(&p, 80, 24);
+	assert_non_null(strstr(page_row(&p, 0), "tiles.c:97"));
+	assert_non_null(strstr(page_row(&p, 0), "new: heap-buf"));
+	page_draw(&p, 120, 24);
+	assert_non_null(strstr(page_row(&p, 0),
+		"new: heap-buffer-overflow in read_comment tiles.c:97"));
+	p.s->findings = NULL;
+	p.s->findings_n = 0;
 	page_close(&p);
 }
 
@@ -208,10 +244,86 @@ test_message(void **state)
 	page_open(&p);
 	model_say(p.model, false, "paused");
 	page_draw(&p, 40, 10);
-	assert_string_equal(page_row(&p, 9), " ▸ paused");
+	assert_string_equal(page_row(&p, 8), " ▸ paused");
+	assert_non_null(strstr(page_row(&p, 9), "q quit"));
 	model_say(p.model, true, "no");
 	page_draw(&p, 40, 10);
-	assert_string_equal(page_row(&p, 9), " ▲ no");
+	assert_string_equal(page_row(&p, 8), " ▲ no");
+	page_close(&p);
+}
+
+/* The keys stay; of what is said nothing is cut while there is room. */
+static void
+test_long_message(void **state)
+{
+	static const int sizes[][2] = { { 80, 24 }, { 40, 12 } };
+	char path[200];
+	struct page p;
+
+	(void)state;
+	memset(path, 'x', sizeof(path) - 1);
+	path[sizeof(path) - 1] = '\0';
+	path[0] = path[50] = path[100] = '/';
+	page_open(&p);
+	model_say(p.model, false, "exported to %.120s!", path);
+	for (size_t i = 0; i < ROWS(sizes); i++) {
+		page_draw(&p, sizes[i][0], sizes[i][1]);
+		assert_non_null(strstr(p.text, "exported to"));
+		assert_non_null(strstr(p.text, "x!"));
+		assert_non_null(
+			strstr(page_row(&p, sizes[i][1] - 1), "q quit"));
+	}
+	page_close(&p);
+}
+
+/* A recording says that it is one, whatever is called out. */
+static void
+test_recording_calls(void **state)
+{
+	struct page p;
+
+	(void)state;
+	page_open(&p);
+	p.model->playback = (struct playback){ .on = true,
+		.at_s = 72,
+		.length_s = 270,
+		.speed = 1 };
+	p.model->announcement = (struct announcement){
+		.kind = ANNOUNCE_FINDING,
+		.text = "new: SIGSEGV in f",
+		.key = "5",
+		.until_s = 10,
+	};
+	for (int w = 80; w <= 200; w += 60) {
+		page_draw(&p, w, 24);
+		assert_non_null(strstr(page_row(&p, 0), "1:12 / 4:30"));
+		assert_non_null(strstr(page_row(&p, 22), "new: SIGSEGV in f"));
+		assert_non_null(strstr(page_row(&p, 22), "[5]"));
+	}
+	page_close(&p);
+}
+
+/* Nothing that a campaign at its end cannot do. */
+static void
+test_footer_at_the_end(void **state)
+{
+	static const char *const keys[] = { "p pause", "+ - workers",
+		"l limits", "s stop" };
+	struct page p;
+
+	(void)state;
+	page_open(&p);
+	p.s->state = RUN_STOPPING;
+	p.s->stop_step = STOP_CLOSED;
+	page_draw(&p, 200, 24);
+	assert_null(strstr(page_row(&p, 23), "p pause"));
+	assert_non_null(strstr(page_row(&p, 23), "s stop"));
+	p.model->link = LINK_ENDED;
+	page_draw(&p, 200, 24);
+	for (size_t i = 0; i < ROWS(keys); i++)
+		assert_null(strstr(page_row(&p, 23), keys[i]));
+	assert_non_null(strstr(page_row(&p, 23), "q quit"));
+	assert_non_null(strstr(page_row(&p, 23), "3 coverage"));
 	page_close(&p);
 }
 
@@ -283,8 +395,10 @@ test_sizes(void **state)
 	p.model->prompt.open = true;
 	field_set(&p.model->prompt.field, "世界 abc");
 	snprintf(p.model->prompt.hint, MODEL_TEXT, "hint");
-	p.model->announcement =
-		(struct announcement){ ANNOUNCE_PLATEAU, "still", "1", 10 };
+	p.model->announcement = (struct announcement){ .kind = ANNOUNCE_PLATEAU,
+		.text = "still",
+		.key = "1",
+		.until_s = 10 };
 	for (int w = 1; w <= 90; w += 1)
 		for (int h = 1; h <= 26; h++) {
 			struct grid *grid = grid_create(w, h);
@@ -292,7 +406,7 @@ test_sizes(void **state)
 
 			check(body.h >= 1 || h == 2, "%dx%d", w, h);
 			check(body.y + body.h <= h, "%dx%d", w, h);
-			chrome_draw(p.model, grid);
+			chrome_draw(p.model, grid, NULL, NULL);
 			overlay_draw(p.model, grid, chrome_body(grid));
 			grid_destroy(grid);
 		}
@@ -306,9 +420,13 @@ main(void)
 		cmocka_unit_test(test_header),
 		cmocka_unit_test(test_states),
 		cmocka_unit_test(test_announcement),
+		cmocka_unit_test(test_announced_place),
 		cmocka_unit_test(test_footer),
 		cmocka_unit_test(test_footer_widths),
 		cmocka_unit_test(test_message),
+		cmocka_unit_test(test_long_message),
+		cmocka_unit_test(test_recording_calls),
+		cmocka_unit_test(test_footer_at_the_end),
 		cmocka_unit_test(test_prompt),
 		cmocka_unit_test(test_question),
 		cmocka_unit_test(test_failed_start),

@@ -52,9 +52,10 @@ give_change(struct coverage_map *map, uint32_t counter, uint32_t bits,
 	give(map, QUERY_COVERAGE, &reply);
 }
 
-/* One function and one file; the last counter has no place. */
+/* One function and one file; the last counter has no place, the second and so
+ * many behind it are of checks. */
 static void
-give_names(struct coverage_map *map)
+give_names(struct coverage_map *map, uint32_t checks)
 {
 	struct reply_module module = { .path = "/m", .base = 0, .n = COUNTERS };
 	struct reply reply = { .modules = { &module, 1 } };
@@ -67,7 +68,9 @@ give_names(struct coverage_map *map)
 	t.files = xcalloc(1, sizeof(*t.files));
 	t.places = xcalloc(COUNTERS, sizeof(*t.places));
 	t.places[COUNTERS - 1] =
-		(struct source_place){ SOURCE_NONE, SOURCE_NONE, 0 };
+		(struct source_place){ SOURCE_NONE, SOURCE_NONE, 0, 0 };
+	for (uint32_t i = 0; i < checks; i++)
+		t.places[1 + i].check = 1;
 	coverage_map_name(map, &map->modules[0], &t, NULL);
 }
 
@@ -121,7 +124,7 @@ test_sums(void **state)
 	(void)state;
 	give_mask(&map, 0, "\1");
 	give_change(&map, 1, 1, 5);
-	give_names(&map);
+	give_names(&map, 0);
 	sum = &map.modules[0].functions[0];
 	assert_int_equal(sum->total, COUNTERS - 1);
 	assert_int_equal(sum->hit, 2);
@@ -135,6 +138,35 @@ test_sums(void **state)
 	assert_int_equal(sum->hit, 3);
 	assert_true(sum->last_s > 9.5f && sum->last_s < 10.5f);
 	assert_int_equal(map.modules[0].files[0].hit, 3);
+	coverage_map_clear(&map);
+}
+
+/* What a sanitizer has added is a part of no sum. */
+static void
+test_checks(void **state)
+{
+	struct coverage_map map = { 0 };
+	const struct coverage_sum *sum;
+	uint64_t checks, checks_hit;
+
+	(void)state;
+	give_mask(&map, 0, "\1\1");
+	coverage_map_checks(&map, &checks, &checks_hit);
+	assert_int_equal(checks, 0);
+	give_names(&map, 2);
+	coverage_map_checks(&map, &checks, &checks_hit);
+	assert_int_equal(checks, 2);
+	assert_int_equal(checks_hit, 1);
+	sum = &map.modules[0].functions[0];
+	assert_int_equal(sum->total, COUNTERS - 3);
+	assert_int_equal(sum->hit, 1);
+	give_change(&map, 2, 1, 5);
+	assert_int_equal(sum->hit, 1);
+	give_change(&map, 3, 1, 5);
+	assert_int_equal(sum->hit, 2);
+	coverage_map_checks(&map, &checks, &checks_hit);
+	assert_int_equal(checks, 2);
+	assert_int_equal(checks_hit, 2);
 	coverage_map_clear(&map);
 }
 
@@ -178,7 +210,7 @@ test_lines(void **state)
 
 	(void)state;
 	give_mask(&map, 0, "\1\1");
-	give_names(&map);
+	give_names(&map, 0);
 	t = &map.modules[0].table;
 	t->rows = xcalloc(N + 2, sizeof(*t->rows));
 	t->blocks = xcalloc(N, sizeof(*t->blocks));
@@ -191,11 +223,11 @@ test_lines(void **state)
 		add_member(t, &block->before, cases[i].before[1]);
 		add_member(t, &block->after, cases[i].after);
 		t->rows[t->rows_n++] =
-			(struct source_row){ 0, i + 1, COUNTERS + i };
+			(struct source_row){ 0, i + 1, COUNTERS + i, 0 };
 	}
 	/* Of which nobody knows a part: what was hit, was hit. */
-	t->rows[t->rows_n++] = (struct source_row){ 0, N + 1, 0 };
-	t->rows[t->rows_n++] = (struct source_row){ 0, N + 1, SOURCE_NONE };
+	t->rows[t->rows_n++] = (struct source_row){ 0, N + 1, 0, 0 };
+	t->rows[t->rows_n++] = (struct source_row){ 0, N + 1, SOURCE_NONE, 0 };
 	source_marks_make(&pane, &map);
 	for (uint32_t i = 0; i < N; i++)
 		if (source_mark_state(source_marks_at(&pane, i + 1)) !=
@@ -227,12 +259,12 @@ test_large(void **state)
 	(void)state;
 	memset(&pane, 0, sizeof(pane));
 	give_mask(&map, 0, "\1\1\1\1\1\1\1");
-	give_names(&map);
+	give_names(&map, 0);
 	t = &map.modules[0].table;
 	t->rows = xcalloc(N, sizeof(*t->rows));
 	for (uint32_t i = 0; i < N; i++)
 		t->rows[t->rows_n++] =
-			(struct source_row){ 0, i + 1, COUNTERS - 1 };
+			(struct source_row){ 0, i + 1, COUNTERS - 1, 0 };
 	source_pane_open_file(&pane, &map, 0, 0, 0);
 	source_pane_draw(&pane, &map, 10, grid, rect);
 	give_change(&map, 1, 2, 10);
@@ -259,6 +291,7 @@ main(void)
 		cmocka_unit_test(test_buckets),
 		cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_checks),
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_large),
 	};

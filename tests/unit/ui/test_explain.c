@@ -133,11 +133,102 @@ see_trail(void)
 }
 
 static void
+see_entry(const char *reply)
+{
+	struct screen screen;
+
+	screen_open(&screen, &view_corpus, "busy");
+	screen.model->view = KEYS_CORPUS;
+	screen_reply(&screen, "corpus");
+	screen_command(&screen, "open");
+	screen_reply(&screen, reply);
+	see_sizes(&screen);
+	screen_close(&screen);
+}
+
+/* All that can be said of an entry; or a finding of the snapshot. */
+static void
+entry_answer(const struct query *query, struct reply *reply, void *arg)
+{
+	struct reply_entry *entry = &reply->entry;
+
+	if (query->kind != QUERY_ENTRY)
+		return;
+	snprintf(entry->name, sizeof(entry->name), "%s", query->name);
+	entry->finding = *(bool *)arg;
+	entry->lineage_n = 1;
+	entry->lineage = calloc(1, sizeof(*entry->lineage));
+	*entry->lineage = (struct reply_row){ .parent = "3fa9c1",
+		.favoured = true,
+		.unstable = true,
+		.progress = true };
+}
+
+static void
+see_made_entry(const char *command, bool finding)
+{
+	struct screen screen;
+
+	screen_open(&screen, &view_corpus, "busy");
+	screen.model->view = KEYS_CORPUS;
+	screen_command(&screen, command);
+	screen_answer(&screen, entry_answer, &finding);
+	see_sizes(&screen);
+	screen_close(&screen);
+}
+
+static void
+typed_answer(const struct query *query, struct reply *reply, void *arg)
+{
+	(void)arg;
+	if (query->kind == QUERY_FINDING)
+		reply->finding.typed = true;
+}
+
+/* Of a typed target, and with other inputs that have to run before. */
+static void
+see_finding(void)
+{
+	struct snapshot *snapshot;
+	struct screen screen;
+
+	screen_open(&screen, &view_findings, "busy");
+	screen.model->view = KEYS_FINDINGS;
+	snapshot = (struct snapshot *)(uintptr_t)screen.model->snapshot;
+	for (size_t i = 0; i < snapshot->findings_n; i++)
+		snapshot->findings[i].sequence = 2;
+	screen_command(&screen, "open");
+	screen_answer(&screen, typed_answer, NULL);
+	see_sizes(&screen);
+	screen_close(&screen);
+}
+
+static void
+see_stopping(void)
+{
+	struct screen screen;
+
+	screen_open(&screen, &view_workers, "stopping");
+	screen.model->view = KEYS_WORKERS;
+	screen_draw(&screen, 80, 24, false);
+	screen_command(&screen, "down");
+	screen_command(&screen, "open");
+	see_sizes(&screen);
+	screen_close(&screen);
+}
+
+static void
 test_fields_have_words(void **state)
 {
 	(void)state;
 	see_coverage_table();
 	see_trail();
+	see_entry("entry");
+	see_entry("entry-large");
+	see_made_entry("entry 3fa9c177d0aa9b01", false);
+	see_made_entry("entry 90be77c2", true);
+	see_finding();
+	see_stopping();
 	see_screen(&view_minimization, "stepping");
 	for (size_t v = 0; v < ROWS(views); v++)
 		for (size_t s = 0; s < ROWS(snapshots); s++)
@@ -164,6 +255,9 @@ test_words_have_fields(void **state)
 		/* The singular of a word that is there. */
 		if (strcmp(words->label, "word") == 0 ||
 			strcmp(words->label, "child died") == 0)
+			continue;
+		/* In the source pane, as below. */
+		if (strcmp(words->label, "signs") == 0)
 			continue;
 		if (k == seen.n) {
 			print_error("%s: nothing is called `%s`\n",

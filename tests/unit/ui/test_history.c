@@ -110,6 +110,54 @@ test_fall(void **state)
 	snapshot_clear(&s);
 }
 
+/* Earlier runs come first, and their points do not melt away as this one goes
+ * on. */
+static void
+test_past(void **state)
+{
+	struct snapshot_past past[] = { { 1, 100, 7, 0 }, { 3600, 150, 2, 1 },
+		{ 604000, 180, 1, 1 } };
+	struct snapshot s = { .runs = 2,
+		.past_s = 604800,
+		.past_bits = 180,
+		.past = past,
+		.past_n = 3,
+		.crashes = 2,
+		.warmup_total = 10 };
+	struct history h;
+
+	(void)state;
+	history_init(&h, false, 0.2);
+	history_add_past(&h, &s);
+	assert_int_equal(h.n, 3);
+	for (int i = 0; i < 40000; i++) {
+		s.elapsed_s = i / 10.0;
+		s.state = i < 100 ? RUN_WARMUP : RUN_FUZZING;
+		s.warmup_done = i < 100 ? 0 : 10;
+		s.coverage_bits = i < 100 ? 2 : 180 + (uint64_t)i / 1000;
+		s.crashes = i < 20000 ? 2 : 3;
+		history_add(&h, &s);
+		/* It is not less while it comes back. */
+		if (i < 200)
+			assert_int_equal(history_bits_at(&h, 604900), 180);
+	}
+	check_order(&h);
+	for (size_t i = 0; i < 3; i++) {
+		const struct history_point *point = history_at(&h, i);
+
+		check((int)point->at_s == (int)past[i].at_s, "point %zu", i);
+		check(point->coverage_bits == past[i].bits, "point %zu", i);
+		check(point->finds == past[i].finds, "point %zu", i);
+		check(point->findings == past[i].findings, "point %zu", i);
+	}
+	assert_int_equal(history_bits_at(&h, 604800 + 4000), 219);
+	/* The third bug alone is this run's. */
+	assert_int_equal(h.findings, 3);
+	for (size_t i = 3; i < h.n; i++)
+		h.findings -= history_at(&h, i)->findings;
+	assert_int_equal(h.findings, 2);
+}
+
 static void
 shrink(struct shrink_list *list, const char *entry, uint64_t tries,
 	uint64_t len, uint64_t seq)
@@ -172,6 +220,7 @@ main(void)
 		cmocka_unit_test(test_sliding),
 		cmocka_unit_test(test_bits_at),
 		cmocka_unit_test(test_fall),
+		cmocka_unit_test(test_past),
 		cmocka_unit_test(test_shrink),
 	};
 

@@ -11,11 +11,12 @@ struct world {
 	struct model *model;
 	struct snapshot_worker workers[3];
 	struct snapshot_finding finding;
+	struct snapshot_event event;
 	double now_s;
 	uint64_t seq;
 	/* the next snapshot */
 	double elapsed_s, last_find_s, gap_s;
-	uint64_t bits, crashes;
+	uint64_t bits, past_bits, crashes;
 	enum run_state state;
 };
 
@@ -53,11 +54,14 @@ world_step(struct world *w, double seconds)
 		.last_find_s = w->last_find_s,
 		.plateau_gap_s = w->gap_s,
 		.coverage_bits = w->bits,
+		.past_bits = w->past_bits,
 		.crashes = w->crashes,
 		.workers = w->workers,
 		.workers_n = 3,
 		.findings = &w->finding,
 		.findings_n = w->crashes > 0,
+		.events = &w->event,
+		.events_n = w->event.seq > 0,
 	};
 	struct snapshot copy;
 
@@ -256,6 +260,10 @@ test_new_bits(void **state)
 	}
 	assert_int_equal(model_new_bits(w.model, 60), 60);
 	assert_int_equal(model_new_bits(w.model, 10), 10);
+	/* What earlier runs have reached is not new. */
+	w.past_bits = w.bits - 4;
+	world_step(&w, 1);
+	assert_int_equal(model_new_bits(w.model, 60), 4);
 	world_close(&w);
 }
 
@@ -306,6 +314,56 @@ test_week(void **state)
 	world_close(&w);
 }
 
+/* It is said what came of replays that were asked for, and of no others. */
+static void
+test_rerun(void **state)
+{
+	static const struct {
+		const char *line, *about, *text;
+		bool agreed;
+		const char *want; /* "" = nothing is said */
+		bool bad;
+	} rows[] = {
+		{ "replay 51ab 5", "51ab", "reproduced 5 of 5   crashes/x",
+			true, "re-run: 5 of 5 failed again", false },
+		{ "replay 51ab", "51ab", "reproduced 0 of 5   crashes/x", true,
+			"re-run: 0 of 5 failed again", true },
+		{ "replay 51ab 5", "51ab", "it failed each time", true,
+			"re-run: it failed each time", false },
+		{ "replay 51ab 5", "51ab", "reproduced 5 of 5", false, "",
+			false },
+		{ "replay 51ab 5", "77d0", "reproduced 5 of 5", true, "",
+			false },
+		{ "minimize 51ab", "51ab", "reproduced 5 of 5", true, "",
+			false },
+	};
+	struct world w;
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		world_open(&w);
+		w.event.seq = 7;
+		snprintf(w.event.kind, sizeof(w.event.kind), "verified");
+		snprintf(w.event.about, sizeof(w.event.about), "%s",
+			rows[i].about);
+		snprintf(w.event.text, sizeof(w.event.text), "%s",
+			rows[i].text);
+		world_step(&w, 0.1);
+		model_sent(w.model, 3, rows[i].line);
+		model_answered(w.model, 3, rows[i].agreed);
+		/* That was another time. */
+		world_step(&w, 0.1);
+		check_text(w.model->message, "", rows[i].line);
+		w.event.seq = 8;
+		world_step(&w, 0.1);
+		check_text(w.model->message, rows[i].want, rows[i].line);
+		check(w.model->message[0] == '\0' ||
+				w.model->message_bad == rows[i].bad,
+			"%s", rows[i].text);
+		world_close(&w);
+	}
+}
+
 int
 main(void)
 {
@@ -318,6 +376,7 @@ main(void)
 		cmocka_unit_test(test_select),
 		cmocka_unit_test(test_new_bits),
 		cmocka_unit_test(test_message),
+		cmocka_unit_test(test_rerun),
 		cmocka_unit_test(test_week),
 	};
 

@@ -7,12 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "control/snapshot.h"
+#include "ui/model.h"
 #include "ui/player.h"
 #include "ui/player_state.h"
 #include "ui/recorder.h"
@@ -51,6 +54,13 @@ make_snapshot(struct snapshot *s, uint64_t n)
 	s->seq = n;
 	s->state = RUN_FUZZING;
 	s->elapsed_s = (double)n / 10;
+	s->runs = 2;
+	s->past_s = 3600;
+	s->past_bits = 2;
+	s->past_n = 2;
+	s->past = calloc(2, sizeof(*s->past));
+	s->past[0] = (struct snapshot_past){ 7, 1, 4, 0 };
+	s->past[1] = (struct snapshot_past){ 3000, 2, 5, 1 };
 	s->execs = n * n;
 	s->coverage_bits = n / 3;
 	s->workers_n = 2;
@@ -367,11 +377,80 @@ test_times(void **state)
 	}
 }
 
+/* ---- played ---- */
+
+/* What a console sees that asks these commands, until it is told goodbye. */
+static void
+play(struct model *model, const char *commands)
+{
+	struct error err = { 0 };
+	char *line = NULL;
+	size_t room = 0;
+	int ends[2];
+	FILE *console;
+	pid_t child;
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+	child = fork();
+	if (child == 0) {
+		close(ends[1]);
+		_exit(player_run(path, ends[0], &err));
+	}
+	close(ends[0]);
+	console = fdopen(ends[1], "r+");
+	assert_non_null(console);
+	fputs(commands, console);
+	fflush(console);
+	while (getline(&line, &room, console) > 0) {
+		json_t *message = json_loads(line, 0, NULL);
+		const json_t *json = json_object_get(message, "snapshot");
+		struct snapshot s;
+
+		snapshot_init(&s);
+		if (json_is_true(json_object_get(
+			    json_object_get(message, "playback"), "past")))
+			model_forget(model);
+		if (json != NULL && snapshot_decode(&s, json, &err) == OK)
+			model_add_snapshot(model, &s, 0);
+		json_decref(message);
+	}
+	free(line);
+	fclose(console);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
+/* A jump brings the graph of the whole campaign, earlier runs first. */
+static void
+test_past(void **state)
+{
+	struct model *model = malloc(sizeof(*model));
+	const struct history *h = &model->whole;
+
+	(void)state;
+	record();
+	model_init(model);
+	play(model,
+		"{\"hello\": {\"version\": 1}}\n"
+		"{\"command\": {\"id\": 1, \"line\": \"seek end\"}}\n"
+		"{\"command\": {\"id\": 2, \"line\": \"quit\"}}\n");
+	assert_true(h->n > 50);
+	assert_true(history_at(h, 0)->at_s == 7);
+	assert_int_equal(history_at(h, 0)->finds, 4);
+	assert_int_equal(history_at(h, 1)->coverage_bits, 2);
+	assert_int_equal(history_at(h, 1)->findings, 1);
+	for (size_t i = 2; i < h->n; i++)
+		assert_true(history_at(h, i)->at_s >= 3600);
+	assert_int_equal(history_bits_at(h, 3630), 100);
+	model_clear(model);
+	free(model);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_all_of_it),
+		cmocka_unit_test(test_past),
 		cmocka_unit_test(test_map),
 		cmocka_unit_test(test_no_overwriting),
 		cmocka_unit_test(test_wrong),

@@ -60,6 +60,29 @@ test_text(void **state)
 	free(text);
 }
 
+/* It is one of several: what the campaign has done so far. */
+static void
+test_past(void **state)
+{
+	struct snapshot s = { .target = "./t",
+		.elapsed_s = 60,
+		.execs = 1000,
+		.runs = 3,
+		.past_s = 3600,
+		.past_execs = 2000 };
+	char *text;
+
+	(void)state;
+	text = summary_of(&s, "out", 0);
+	assert_non_null(strstr(text,
+		"  run 3 of a campaign of 01:01:00 and 3 000 executions\n"));
+	free(text);
+	s.past_execs = 0;
+	text = summary_of(&s, "out", 0);
+	assert_null(strstr(text, "of a campaign"));
+	free(text);
+}
+
 static void
 test_many(void **state)
 {
@@ -133,6 +156,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_past),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_complain),

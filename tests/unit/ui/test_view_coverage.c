@@ -156,7 +156,7 @@ fill_block(struct source_table *t, size_t i)
 		tile_blocks[i].hit != NONE || tile_blocks[i].before != NONE;
 
 	t->rows[t->rows_n++] = (struct source_row){ 0, tile_blocks[i].line,
-		known ? t->places_n + t->blocks_n : NONE };
+		known ? t->places_n + t->blocks_n : NONE, 1 };
 	if (known)
 		t->blocks[t->blocks_n++] = (struct source_block){
 			.function = tile_blocks[i].line < 20 ? 1 : 2,
@@ -174,7 +174,7 @@ fill_rows(struct source_table *t)
 	t->members = xcalloc(2 * COUNT(tile_blocks), sizeof(*t->members));
 	for (size_t i = 0; i < COUNT(tile_rows); i++)
 		t->rows[t->rows_n++] = (struct source_row){ 0,
-			tile_rows[i].line, tile_rows[i].counter };
+			tile_rows[i].line, tile_rows[i].counter, 1 };
 	for (size_t i = 0; i < COUNT(tile_blocks); i++)
 		fill_block(t, i);
 	qsort(t->rows, t->rows_n, sizeof(*t->rows), compare_rows);
@@ -195,7 +195,7 @@ fill_table(struct source_table *t, uint32_t n)
 		const struct source_function *f = &t->functions[function_of(i)];
 
 		t->places[i] = (struct source_place){ function_of(i), f->file,
-			f->line };
+			f->line, 0 };
 	}
 	if (n > 100 && !helper.no_debug)
 		fill_rows(t);
@@ -301,6 +301,19 @@ has_field(const struct screen *screen, const char *label)
 	return false;
 }
 
+/* There is an end to them, and it is told. */
+static void
+check_last(struct screen *screen, const char *command, const char *said)
+{
+	int i;
+
+	for (i = 0; i < 100 && screen->sent[0] == '\0'; i++)
+		assert_true(screen_command(screen, command));
+	assert_in_range(i, 2, 99);
+	assert_non_null(strstr(screen->sent, said));
+	screen->sent[0] = '\0';
+}
+
 static void
 test_frontiers(void **state)
 {
@@ -308,6 +321,8 @@ test_frontiers(void **state)
 
 	(void)state;
 	open_ready(&screen);
+	assert_true(screen_command(&screen, "next-frontier"));
+	assert_non_null(strstr(screen.sent, "say frontiers are in the source"));
 	assert_true(screen_command(&screen, "files"));
 	for (int i = 0; i < 50 && !screen_shows(&screen, 120, 40, "read_tile(");
 		i++) {
@@ -319,8 +334,10 @@ test_frontiers(void **state)
 	assert_true(screen_shows(&screen, 120, 40, "abort();  \\x1b[2J\\x9b"));
 	assert_true(has_field(&screen, "frontier"));
 	assert_true(screen_command(&screen, "home"));
-	assert_true(screen_command(&screen, "next-frontier"));
-	assert_true(screen_command(&screen, "previous-frontier"));
+	check_last(&screen, "next-frontier", "say no frontier below this line");
+	check_last(&screen, "previous-frontier",
+		"say no frontier above this line");
+	assert_true(screen_command(&screen, "home"));
 	assert_true(screen_command(&screen, "right"));
 	assert_false(screen_shows(&screen, 120, 40, "#include"));
 	assert_true(screen_command(&screen, "left"));

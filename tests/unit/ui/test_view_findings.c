@@ -47,7 +47,7 @@ test_commands(void **state)
 	assert_string_equal(screen.sent, "edit replay d2204f11 = 5");
 	/* It has a note: it is not edited before it is known. */
 	assert_true(screen_command(&screen, "note"));
-	assert_string_equal(screen.sent, "");
+	assert_true(strncmp(screen.sent, "say ", 4) == 0);
 	assert_true(screen_command(&screen, "steps"));
 	assert_string_equal(screen.sent, "steps d2204f11");
 	assert_true(screen_command(&screen, "export"));
@@ -216,6 +216,124 @@ test_source(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
+/* ---- to be read ---------------------------------------------------------- */
+
+struct texts {
+	bool typed;
+	char asked[24]; /* the last */
+};
+
+static void
+texts_answer(const struct query *query, struct reply *reply, void *arg)
+{
+	static const char call[] = "slice(cfuzz_bytes_of(\"key\", 3));\n";
+	struct texts *texts = arg;
+
+	if (query->kind == QUERY_FINDING)
+		reply->finding.typed = texts->typed;
+	if (query->kind != QUERY_ENTRY)
+		return;
+	snprintf(texts->asked, sizeof(texts->asked), "%s", query->name);
+	reply->entry.len = reply->entry.bytes.len = sizeof(call) - 1;
+	reply->entry.bytes.data = malloc(sizeof(call));
+	memcpy(reply->entry.bytes.data, call, sizeof(call));
+}
+
+static void
+turn_to(struct screen *screen, struct texts *texts, const char *suffix)
+{
+	for (int i = 0; i < 10; i++) {
+		screen_answer(screen, texts_answer, texts);
+		if (strcmp(texts->asked + strcspn(texts->asked, "/"), suffix) ==
+			0)
+			return;
+		assert_true(screen_command(screen, "right"));
+	}
+	fail_msg("nobody asks for %s", suffix);
+}
+
+/* A call is there for a typed target alone, and is text. */
+static void
+test_call(void **state)
+{
+	struct texts texts = { .typed = false };
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_findings, "busy");
+	assert_true(screen_command(&screen, "open"));
+	screen_answer(&screen, texts_answer, &texts);
+	assert_false(is_shown(&screen, "call"));
+	texts.typed = true;
+	turn_to(&screen, &texts, "/call");
+	assert_true(is_shown(&screen, "slice(cfuzz_bytes_of(\"key\", 3));"));
+	assert_true(screen_command(&screen, "right"));
+	screen_answer(&screen, texts_answer, &texts);
+	assert_false(is_shown(&screen, "slice("));
+	screen_close(&screen);
+}
+
+/* What replays said of another build is not told of this one. */
+static void
+test_standing(void **state)
+{
+	struct snapshot_finding *f;
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, &view_findings, "busy");
+	f = s.model->snapshot->findings;
+	assert_true(screen_shows(&s, 120, 40, "confirmed"));
+	for (size_t i = 0; i < s.model->snapshot->findings_n; i++)
+		snprintf(f[i].standing, sizeof(f[i].standing), "gone");
+	assert_true(screen_shows(&s, 120, 40, "gone"));
+	assert_false(screen_shows(&s, 120, 40, "confirmed"));
+	screen_close(&s);
+}
+
+/* What its keys would do now. */
+static void
+test_offers(void **state)
+{
+	static const struct {
+		size_t len, minimized_len;
+		uint32_t sequence;
+		bool minimizing, minimize, steps, debug;
+	} rows[] = {
+		{ 2, 0, 0, false, true, true, true },
+		{ 1, 0, 0, false, false, false, true },
+		{ 9, 1, 0, false, false, false, true },
+		{ 9, 0, 2, false, false, false, false },
+		{ 9, 0, 0, true, false, true, true },
+	};
+	const struct view_ops *view = &view_findings;
+	struct snapshot_finding *f;
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, view, "busy");
+	screen_draw(&s, 80, 24, false);
+	f = s.model->snapshot->findings;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		f->len = rows[i].len;
+		f->minimized_len = rows[i].minimized_len;
+		f->sequence = rows[i].sequence;
+		f->minimizing = rows[i].minimizing;
+		assert_int_equal(view->offers(s.state, s.model, "minimize"),
+			rows[i].minimize);
+		assert_int_equal(view->offers(s.state, s.model, "steps"),
+			rows[i].steps);
+		assert_int_equal(view->offers(s.state, s.model, "debug"),
+			rows[i].debug);
+	}
+	assert_true(view->offers(s.state, s.model, "sort"));
+	assert_true(screen_command(&s, "open"));
+	assert_false(view->offers(s.state, s.model, "sort"));
+	assert_false(view->offers(s.state, s.model, "filter"));
+	assert_false(view->offers(s.state, s.model, "open"));
+	screen_close(&s);
+}
+
 /* Without a finding there is nothing to send. */
 static void
 test_commands_none(void **state)
@@ -240,6 +358,9 @@ main(void)
 		cmocka_unit_test(test_known),
 		cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_source),
+		cmocka_unit_test(test_call),
+		cmocka_unit_test(test_standing),
+		cmocka_unit_test(test_offers),
 		cmocka_unit_test(test_commands_none),
 	};
 

@@ -68,11 +68,41 @@ test_steps(void **state)
 	}
 }
 
+/* Of the keys that steer it, those that would do something. */
+static void
+test_offers(void **state)
+{
+	const struct view_ops *view = &view_minimization;
+	struct snapshot_minimization *m;
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, view, "stepping");
+	m = s.model->snapshot->minimizations;
+	m->tries = 1;
+	m->accepted = 0;
+	screen_draw(&s, 80, 24, false);
+	assert_true(view->offers(s.state, s.model, "step next"));
+	assert_true(view->offers(s.state, s.model, "step back"));
+	assert_false(view->offers(s.state, s.model, "step undo"));
+	m->tries = 0;
+	screen_draw(&s, 80, 24, false);
+	assert_false(view->offers(s.state, s.model, "step back"));
+	m->accepted = m->tries = 1;
+	screen_draw(&s, 80, 24, false);
+	assert_true(view->offers(s.state, s.model, "step undo"));
+	screen_close(&s);
+	screen_open(&s, view, "busy");
+	screen_draw(&s, 80, 24, false);
+	assert_false(view->offers(s.state, s.model, "step next"));
+	screen_close(&s);
+}
+
 /* What came of it stays, as long as nobody looks away. */
 static void
 test_ended(void **state)
 {
-	struct snapshot_minimization other = { .entry = "5c1e09a7",
+	struct snapshot_minimization other = { .entry = "ffff0000",
 		.title = "another one" };
 	struct snapshot *s;
 	struct screen screen;
@@ -127,7 +157,7 @@ test_untold(void **state)
 	screen_open(&screen, &view_minimization, "stepping");
 	assert_true(is_shown(&screen, "held"));
 	((struct snapshot *)screen.model->snapshot)->minimizations_n = 0;
-	assert_true(is_shown(&screen, "No input is being minimized"));
+	assert_true(is_shown(&screen, "Nothing is being minimized"));
 	screen_close(&screen);
 }
 
@@ -167,6 +197,7 @@ main(void)
 {
 	const struct CMUnitTest more[] = {
 		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_offers),
 		cmocka_unit_test(test_ended),
 		cmocka_unit_test(test_wanted),
 		cmocka_unit_test(test_untold),

@@ -38,7 +38,7 @@ views_paint(struct screen *s, int w, int h, bool ascii)
 	s->view->draw(s->state, s->model, s->grid, body);
 	if (s->model->limits.open)
 		limits_draw(s->model, s->grid, body);
-	chrome_draw(s->model, s->grid);
+	chrome_draw(s->model, s->grid, s->view, s->state);
 }
 
 static void

@@ -52,6 +52,24 @@ test_percent(void **state)
 	assert_string_equal(words_plural(0, "crash", "crashes"), "crashes");
 }
 
+/* Those that concern the target as it is now. */
+static void
+test_findings(void **state)
+{
+	struct snapshot s = { .crashes = 3, .hangs = 2, .ooms = 1, .leaks = 1 };
+
+	(void)state;
+	assert_int_equal(words_findings(&s), 7);
+	assert_int_equal(words_findings_open(&s), 7);
+	s.findings_ignored = 2;
+	assert_int_equal(words_findings_open(&s), 5);
+	s.findings_not_seen = 4;
+	assert_int_equal(words_findings_open(&s), 1);
+	s.findings_not_seen = 9;
+	assert_int_equal(words_findings_open(&s), 0);
+	assert_int_equal(words_findings(&s), 7);
+}
+
 /* ---- the state ---- */
 
 static struct model *
@@ -355,6 +373,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_seconds),
 		cmocka_unit_test(test_percent),
+		cmocka_unit_test(test_findings),
 		cmocka_unit_test(test_state),
 		cmocka_unit_test(test_ladder),
 		cmocka_unit_test(test_countdown),

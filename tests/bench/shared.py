@@ -1,4 +1,4 @@
-"""Texts of typed inputs: time per byte, which must not grow with the size."""
+"""Small programs that measure one part of src/shared: texts and mutators."""
 
 import glob
 import os
@@ -11,18 +11,35 @@ from targets import build, fresh
 FROM = 1024    # bytes; below, what there is to do once is most of it
 
 
-def figure(cores):
-    del cores
+def measure(name):
+    """Builds tests/bench/NAME.c with src/shared; the words of its lines."""
     source = os.path.join(HERE, '..', '..', 'src')
-    program = os.path.join(fresh('encoding'), 'encoding')
+    program = os.path.join(fresh(name), name)
     files = [path for path in sorted(glob.glob(source + '/shared/*.c'))
              if not os.path.basename(path).startswith('rpc')]
     build(['cc', '-O2', '-D_GNU_SOURCE', '-I' + source,
-           os.path.join(HERE, 'encoding.c')] + files + ['-o', program])
+           os.path.join(HERE, name + '.c')] + files + ['-o', program])
     done = subprocess.run([program], stdout=subprocess.PIPE, check=True,
                           text=True, cwd=DIR)
-    rows = [[float(cell) for cell in line.split()]
-            for line in done.stdout.splitlines()]
+    return [line.split() for line in done.stdout.splitlines()]
+
+
+def mutate(cores):
+    """A mutation costs what it changes, not what it might."""
+    del cores
+    ratios = []
+    for name, size, small, large in measure('mutate'):
+        note_run('mutate', name, 'cfuzz', size=int(size), ns=float(large))
+        ratios.append(float(large) / float(small))
+        print('    %-10s %7s bytes %10s ns' % (name, size, large))
+    result('mutate', 'a mutation with a capacity of 100 MiB', max(ratios),
+           'times', 2, below=True, note='the worst, against a small capacity')
+
+
+def encoding(cores):
+    """Time per byte must not grow with the size."""
+    del cores
+    rows = [[float(cell) for cell in row] for row in measure('encoding')]
     for size, encoded, decoded in rows:
         note_run('encoding', 'bytes', 'cfuzz', size=size,
                  encode_ns=encoded, decode_ns=decoded)

@@ -1,0 +1,20 @@
+/* libraries: see libraries.h. */
+#include "control/libraries.h"
+
+#include <stdlib.h>
+#include <jansson.h>
+
+#include "base/xmalloc.h"
+
+struct event_base *
+libraries_base_new(void)
+{
+	struct event_base *base;
+
+	event_set_mem_functions(xmalloc, xrealloc, free);
+	json_set_alloc_funcs(xmalloc, free);
+	base = event_base_new();
+	if (base == NULL)
+		xmalloc_fail();
+	return base;
+}

@@ -1,0 +1,17 @@
+/*
+ * libraries: libevent and jansson never come back without memory.
+ *
+ * They get theirs from xmalloc(), the one place that says so and ends the
+ * program with exit status 3: who makes an event or a JSON value need not look
+ * whether it is there. Text that is no UTF-8 is none of this: what comes from
+ * outside is cleaned before.
+ */
+#ifndef CFUZZ_CONTROL_LIBRARIES_H
+#define CFUZZ_CONTROL_LIBRARIES_H
+
+#include <event2/event.h>
+
+/* As event_base_new(), but never NULL; sets both libraries up before. */
+struct event_base *libraries_base_new(void);
+
+#endif

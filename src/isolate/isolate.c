@@ -1,0 +1,373 @@
+/*
+ * isolate: see isolate.h: helper and init, and how both are started.
+ */
+#include "isolate/isolate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/xmalloc.h"
+#include "isolate/isolate_private.h"
+
+#define ISOLATE_EXIT 71      /* of a helper that could not do it */
+#define ISOLATE_TRY_MS 10000 /* mounts take no time at all */
+#define ISOLATE_NAME "cfuzz"
+
+extern char **environ;
+
+/* ---- the command line of the helper ------------------------------------- */
+
+/* OPTION HIDDEN LIMIT READABLE... "" TARGET ARGUMENT... */
+char **
+isolate_argv(const struct isolate_spec *spec, char *const *argv,
+	char number[ISOLATE_NUMBER])
+{
+	static char name[] = ISOLATE_NAME, option[] = ISOLATE_OPTION,
+		    none[] = "";
+	size_t args_n = 0, n = 0, i;
+	char **all;
+
+	while (argv != NULL && argv[args_n] != NULL)
+		args_n++;
+	all = xcalloc(spec->readable_n + args_n + 6, sizeof(*all));
+	all[n++] = name;
+	all[n++] = option;
+	all[n++] = spec->hidden != NULL ? (char *)spec->hidden : none;
+	snprintf(number, ISOLATE_NUMBER, "%llu",
+		(unsigned long long)spec->file_limit_mb);
+	all[n++] = number;
+	for (i = 0; i < spec->readable_n; i++)
+		all[n++] = spec->readable[i];
+	all[n++] = none;
+	for (i = 0; i < args_n; i++)
+		all[n++] = argv[i];
+	return all;
+}
+
+/* False: that is no command line of ours. */
+static bool
+isolate_parse(int argc, char **argv, struct isolate_spec *spec, char ***target)
+{
+	int i = 4;
+
+	while (i < argc && argv[i][0] != '\0')
+		i++;
+	if (i >= argc || fcntl(ISOLATE_FD, F_GETFD) < 0)
+		return false;
+	*spec = (struct isolate_spec){
+		.hidden = argv[2][0] != '\0' ? argv[2] : NULL,
+		.readable = argv + 4,
+		.readable_n = (size_t)(i - 4),
+		.file_limit_mb = strtoull(argv[3], NULL, 10),
+	};
+	*target = argv + i + 1;
+	return true;
+}
+
+/* ---- all three ---------------------------------------------------------- */
+
+/* Where the engine shows what a target says that does not start. */
+static void __attribute__((noreturn)) isolate_give_up(const char *text)
+{
+	static const char name[] = ISOLATE_NAME ": ";
+
+	if (write(STDERR_FILENO, name, sizeof(name) - 1) < 0 ||
+		write(STDERR_FILENO, text, strlen(text)) < 0 ||
+		write(STDERR_FILENO, "\n", 1) < 0)
+		_exit(ISOLATE_EXIT);
+	_exit(ISOLATE_EXIT);
+}
+
+static void
+isolate_close_from(unsigned first, unsigned last)
+{
+	if (first <= last)
+		(void)syscall(SYS_close_range, first, last, 0u);
+}
+
+/* Has the other end of a pipe been closed? */
+static bool
+isolate_is_closed(int fd, short how)
+{
+	struct pollfd pfd = { .fd = fd, .events = 0 };
+
+	return poll(&pfd, 1, 0) > 0 && (pfd.revents & how) != 0;
+}
+
+/* ---- the target --------------------------------------------------------- */
+
+static void __attribute__((noreturn)) isolate_refuse(const char *name)
+{
+	struct error err = { .code = OK };
+
+	error_set(&err, E_TARGET, "--isolate: cannot execute %s: %s%s", name,
+		strerror(errno),
+		errno == EACCES ? "; root's targets run as user nobody, who "
+				  "has to be allowed to"
+				: "");
+	isolate_give_up(err.text);
+}
+
+/* As the engine does it for others; of these it may not be allowed to. */
+static void
+isolate_limit_files(uint64_t limit_mb)
+{
+	struct rlimit limit;
+
+	if (limit_mb == 0 || getrlimit(RLIMIT_FSIZE, &limit) != 0 ||
+		limit.rlim_cur <= limit_mb << 20)
+		return;
+	limit.rlim_cur = limit_mb << 20;
+	(void)setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+static void __attribute__((noreturn))
+isolate_exec(const struct isolate_spec *spec, int fd, char **argv)
+{
+	struct error err = { .code = OK };
+	sigset_t none;
+
+	sigemptyset(&none);
+	(void)setsid();
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	if (chdir(ISOLATE_HOME) != 0 || setenv("TMPDIR", ISOLATE_HOME, 1) != 0)
+		isolate_give_up("--isolate: the target has no folder");
+	isolate_limit_files(spec->file_limit_mb);
+	if (rights_filter(&err) != OK)
+		isolate_give_up(err.text);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	(void)syscall(SYS_execveat, fd, "", argv, environ, AT_EMPTY_PATH);
+	isolate_refuse(argv[0]);
+}
+
+/* ---- the init ----------------------------------------------------------- */
+
+/* Buries whoever comes to it, until the target has ended: how. */
+static int
+isolate_wait_for(pid_t target)
+{
+	int status = 0;
+	pid_t pid;
+
+	do
+		pid = waitpid(-1, &status, 0);
+	while (pid != target && (pid > 0 || errno == EINTR));
+	return status;
+}
+
+static void __attribute__((noreturn))
+isolate_init(const struct isolate_spec *spec, bool root, char **argv, int tell)
+{
+	struct error err = { .code = OK };
+	int fd = -1, status = 0;
+	pid_t target;
+
+	if (root_make(spec, ISOLATE_FD, &fd, &err) != OK ||
+		rights_drop(root, &err) != OK)
+		isolate_give_up(err.text);
+	close(ISOLATE_FD);
+	/* Not before: who it was when it asked for that counts. */
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	if (isolate_is_closed(tell, POLLERR))
+		_exit(0);
+	if (argv[0] == NULL &&
+		faccessat(fd, "", X_OK, AT_EMPTY_PATH | AT_EACCESS) != 0)
+		isolate_refuse("the target");
+	if (argv[0] != NULL) {
+		target = fork();
+		if (target == 0)
+			isolate_exec(spec, fd, argv);
+		if (target < 0)
+			isolate_give_up("--isolate: no process for the target");
+		close(fd);
+		isolate_close_from(0, (unsigned)tell - 1);
+		status = isolate_wait_for(target);
+	}
+	if (write(tell, &status, sizeof(status)) != sizeof(status))
+		_exit(ISOLATE_EXIT);
+	_exit(0);
+}
+
+/* ---- the helper --------------------------------------------------------- */
+
+/* Ends as somebody else has ended. */
+static int
+isolate_end_as(int status)
+{
+	sigset_t all;
+
+	if (!WIFSIGNALED(status))
+		return WEXITSTATUS(status);
+	(void)signal(WTERMSIG(status), SIG_DFL);
+	sigfillset(&all);
+	(void)sigprocmask(SIG_UNBLOCK, &all, NULL);
+	(void)raise(WTERMSIG(status));
+	return ISOLATE_EXIT;
+}
+
+/* It passes on how the target has ended; else it says itself why there is none. */
+static int
+isolate_wait(pid_t init, int told)
+{
+	int status, init_status = 0;
+	ssize_t n;
+
+	isolate_close_from(0, (unsigned)told - 1);
+	do
+		n = read(told, &status, sizeof(status));
+	while (n < 0 && errno == EINTR);
+	while (waitpid(init, &init_status, 0) < 0 && errno == EINTR)
+		continue;
+	return isolate_end_as(n == sizeof(status) ? status : init_status);
+}
+
+static int
+isolate_help(const struct isolate_spec *spec, char **argv)
+{
+	bool root = rights_are_root();
+	struct error err = { .code = OK };
+	int ends[2];
+	sigset_t all;
+	pid_t init;
+
+	sigfillset(&all);
+	(void)sigprocmask(SIG_SETMASK, &all, NULL);
+	isolate_close_from(ISOLATE_FD + 1, ~0u);
+	if (argv[0] == NULL) /* a try has no pipes */
+		isolate_close_from(WORKER_FD_DEFAULT, ISOLATE_FD - 1);
+	if (rights_unshare(root, &err) != OK)
+		isolate_give_up(err.text);
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	if (isolate_is_closed(WORKER_FD_DEFAULT + WORKER_FD_IN, POLLHUP))
+		return 0;
+	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	if (fd_pipe(ends, &err) != OK)
+		isolate_give_up(err.text);
+	init = fork();
+	if (init == 0) {
+		close(ends[0]);
+		isolate_init(spec, root, argv, ends[1]);
+	}
+	if (init < 0)
+		isolate_give_up("--isolate: no process for the target");
+	close(ends[1]);
+	return isolate_wait(init, ends[0]);
+}
+
+bool
+isolate_main(int argc, char **argv, int *status)
+{
+	struct isolate_spec spec;
+	char **target;
+
+	if (argc < 2 || strcmp(argv[1], ISOLATE_OPTION) != 0)
+		return false;
+	*status = 2;
+	if (!isolate_parse(argc, argv, &spec, &target)) {
+		(void)fprintf(stderr,
+			"%s: %s is how cfuzz starts itself, not for use by "
+			"hand\n",
+			argv[0], ISOLATE_OPTION);
+		return true;
+	}
+	(void)prctl(PR_SET_NAME, "cfuzz-isolate", 0, 0, 0);
+	/* No handlers of libraries: this end is the target's. */
+	_exit(isolate_help(&spec, target));
+}
+
+/* ---- a try -------------------------------------------------------------- */
+
+static int
+isolate_spawn(char **argv, int target_fd, int error_fd, pid_t *pid)
+{
+	posix_spawn_file_actions_t actions;
+	int e = posix_spawn_file_actions_init(&actions);
+
+	if (e != 0)
+		return e;
+	e = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY,
+		0);
+	if (e == 0)
+		e = posix_spawn_file_actions_addopen(&actions, 1, "/dev/null",
+			O_WRONLY, 0);
+	if (e == 0)
+		e = posix_spawn_file_actions_adddup2(&actions, error_fd, 2);
+	if (e == 0)
+		e = posix_spawn_file_actions_adddup2(&actions, target_fd,
+			ISOLATE_FD);
+	if (e == 0)
+		e = posix_spawn(pid, "/proc/self/exe", &actions, NULL, argv,
+			environ);
+	posix_spawn_file_actions_destroy(&actions);
+	return e;
+}
+
+/* What it says until it ends, or is taking too long. */
+static void
+isolate_listen(int fd, pid_t pid, char *text, size_t size)
+{
+	uint64_t end_ms = clock_now_ns() / 1000000 + ISOLATE_TRY_MS, now_ms;
+	struct pollfd pfd = { .fd = fd, .events = POLLIN };
+	size_t len = 0;
+	ssize_t n = 1;
+
+	while (n > 0 && len + 1 < size) {
+		now_ms = clock_now_ns() / 1000000;
+		if (now_ms >= end_ms) {
+			kill(pid, SIGKILL);
+			break;
+		}
+		if (poll(&pfd, 1, (int)(end_ms - now_ms)) <= 0)
+			continue;
+		n = read(fd, text + len, size - 1 - len);
+		len += n > 0 ? (size_t)n : 0;
+	}
+	text[len] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+}
+
+enum status
+isolate_try(const struct isolate_spec *spec, int target_fd, struct error *err)
+{
+	static const char name[] = ISOLATE_NAME ": ";
+	char **argv, number[ISOLATE_NUMBER], text[ERROR_TEXT_MAX];
+	const char *said = text;
+	int ends[2], status = 0, e;
+	pid_t pid;
+
+	if (fd_pipe(ends, err) != OK)
+		return err->code;
+	argv = isolate_argv(spec, NULL, number);
+	e = isolate_spawn(argv, target_fd, ends[1], &pid);
+	free(argv);
+	close(ends[1]);
+	if (e == 0) {
+		isolate_listen(ends[0], pid, text, sizeof(text));
+		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+			continue;
+	}
+	close(ends[0]);
+	if (e == 0 && status == 0)
+		return OK;
+	if (e != 0)
+		return error_set(err, E_IO, "--isolate: no process: %s",
+			strerror(e));
+	if (strncmp(said, name, sizeof(name) - 1) == 0)
+		said += sizeof(name) - 1;
+	return error_set(err, E_USAGE, "%s",
+		said[0] != '\0' ? said : "--isolate: it cannot be done here");
+}

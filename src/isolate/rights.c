@@ -1,0 +1,299 @@
+/*
+ * rights: who an isolated target is, and what it may ask of the kernel.
+ *
+ * A user maps itself, and is itself inside, without privileges. Root becomes
+ * nobody first: a file that belongs to root would be readable even without a
+ * capability.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/audit.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/keyctl.h>
+#include <linux/seccomp.h>
+#include <net/if.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "isolate/isolate_private.h"
+
+#define RIGHTS_NOBODY 65534
+#define RIGHTS_WAY_OUT \
+	"; or leave --isolate out and run cfuzz as a whole in a virtual machine"
+
+/* ---- what the machine forbids ------------------------------------------- */
+
+/* The number in a file of /proc; -1: there is none. */
+static long
+rights_setting(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char text[32];
+	ssize_t len = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
+
+	fd_close(&fd);
+	if (len <= 0)
+		return -1;
+	text[len] = '\0';
+	return strtol(text, NULL, 10);
+}
+
+/* Why there is no namespace, and what can be done. */
+static enum status
+rights_refused(int e, struct error *err)
+{
+	static const struct {
+		const char *path, *name;
+		long bad;
+		const char *good;
+	} rows[] = {
+		{ "/proc/sys/user/max_user_namespaces",
+			"user.max_user_namespaces", 0, "10000" },
+		{ "/proc/sys/kernel/unprivileged_userns_clone",
+			"kernel.unprivileged_userns_clone", 0, "1" },
+		{ "/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+			"kernel.apparmor_restrict_unprivileged_userns", 1,
+			"0" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rights_setting(rows[i].path) == rows[i].bad)
+			return error_set(err, E_USAGE,
+				"--isolate: this machine allows no user "
+				"namespaces, as %s is %ld: `sysctl %s=%s` as "
+				"root allows them" RIGHTS_WAY_OUT,
+				rows[i].name, rows[i].bad, rows[i].name,
+				rows[i].good);
+	if (e == ENOSPC)
+		return error_set(err, E_USAGE,
+			"--isolate: there are too many namespaces already: "
+			"raise user.max_user_namespaces and its like, or use "
+			"fewer workers (-j)");
+	return error_set(err, E_USAGE,
+		"--isolate: namespaces cannot be made here: %s; a container "
+		"has to be allowed to (docker: --security-opt "
+		"seccomp=unconfined)" RIGHTS_WAY_OUT,
+		strerror(e));
+}
+
+/* ---- users -------------------------------------------------------------- */
+
+static enum status
+rights_write(const char *path, const char *text, struct error *err)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC), e = 0;
+
+	if (fd < 0 || write(fd, text, strlen(text)) < 0)
+		e = errno;
+	fd_close(&fd);
+	if (e == 0)
+		return OK;
+	return error_set(err, E_USAGE, "--isolate: cannot write %s: %s", path,
+		strerror(e));
+}
+
+bool
+rights_are_root(void)
+{
+	unsigned long inside = 1, outside = 1, n = 0;
+	FILE *file = fopen("/proc/self/uid_map", "re");
+
+	if (file == NULL)
+		return geteuid() == 0;
+	if (fscanf(file, "%lu %lu %lu", &inside, &outside, &n) != 3)
+		n = 0;
+	fclose(file);
+	/* Root of a namespace is somebody else outside. */
+	return geteuid() == 0 && inside == 0 && outside == 0 &&
+		n > RIGHTS_NOBODY;
+}
+
+/* Of this process alone; what calls itself root shall not look so inside. */
+static enum status
+rights_map(uid_t uid, gid_t gid, struct error *err)
+{
+	uid_t as = uid == 0 ? RIGHTS_NOBODY : uid;
+	gid_t as_group = gid == 0 ? RIGHTS_NOBODY : gid;
+	char users[64], groups[64];
+
+	snprintf(users, sizeof(users), "%u %u 1", (unsigned)as, (unsigned)uid);
+	snprintf(groups, sizeof(groups), "%u %u 1", (unsigned)as_group,
+		(unsigned)gid);
+	if (rights_write("/proc/self/setgroups", "deny", err) != OK ||
+		rights_write("/proc/self/uid_map", users, err) != OK ||
+		rights_write("/proc/self/gid_map", groups, err) != OK)
+		return err->code;
+	return OK;
+}
+
+static enum status
+rights_unshare_user(struct error *err)
+{
+	uid_t uid = geteuid();
+	gid_t gid = getegid();
+
+	if (unshare(CLONE_NEWUSER) != 0)
+		return rights_refused(errno, err);
+	return rights_map(uid, gid, err);
+}
+
+enum status
+rights_unshare(bool root, struct error *err)
+{
+	if (!root && rights_unshare_user(err) != OK)
+		return err->code;
+	if (unshare(CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWPID) !=
+		0)
+		return rights_refused(errno, err);
+	return OK;
+}
+
+static enum status
+rights_become_nobody(struct error *err)
+{
+	if (setgroups(0, NULL) != 0 ||
+		setresgid(RIGHTS_NOBODY, RIGHTS_NOBODY, RIGHTS_NOBODY) != 0 ||
+		setresuid(RIGHTS_NOBODY, RIGHTS_NOBODY, RIGHTS_NOBODY) != 0)
+		return error_set(err, E_USAGE,
+			"--isolate: root cannot become user %d for the target: "
+			"%s",
+			RIGHTS_NOBODY, strerror(errno));
+	/* Or its maps would still belong to root. */
+	(void)prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+	return rights_unshare_user(err);
+}
+
+/* ---- capabilities ------------------------------------------------------- */
+
+static void
+rights_raise_loopback(void)
+{
+	struct ifreq request = { .ifr_name = "lo", .ifr_flags = IFF_UP };
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	/* A machine without network has none to raise. */
+	if (fd >= 0)
+		(void)ioctl(fd, SIOCSIFFLAGS, &request);
+	fd_close(&fd);
+}
+
+static enum status
+rights_drop_capabilities(struct error *err)
+{
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3
+	};
+	struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = { 0 };
+	int cap;
+
+	for (cap = 0; prctl(PR_CAPBSET_READ, cap, 0, 0, 0) >= 0; cap++)
+		if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) != 0)
+			return error_set(err, E_USAGE,
+				"--isolate: capability %d cannot be dropped: "
+				"%s",
+				cap, strerror(errno));
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+		syscall(SYS_capset, &head, none) != 0)
+		return error_set(err, E_USAGE,
+			"--isolate: capabilities cannot be dropped: %s",
+			strerror(errno));
+	return OK;
+}
+
+enum status
+rights_drop(bool root, struct error *err)
+{
+	rights_raise_loopback();
+	if (root && rights_become_nobody(err) != OK)
+		return err->code;
+	/* In one of its own it would have all capabilities again. */
+	if (rights_write("/proc/sys/user/max_user_namespaces", "0", err) != OK)
+		return err->code;
+	/* The user's keys; a kernel without keys has none to give away. */
+	if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) < 0 &&
+		errno != ENOSYS && errno != EPERM)
+		return error_set(err, E_USAGE,
+			"--isolate: no keyring for the target: %s",
+			strerror(errno));
+	return rights_drop_capabilities(err);
+}
+
+/* ---- system calls ------------------------------------------------------- */
+
+#if defined(__x86_64__)
+#define RIGHTS_ARCH AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define RIGHTS_ARCH AUDIT_ARCH_AARCH64
+#endif
+
+#ifdef RIGHTS_ARCH
+#define LOAD(member) \
+	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, \
+		offsetof(struct seccomp_data, member))
+#define RETURN(value) BPF_STMT(BPF_RET | BPF_K, value)
+#define REFUSE(e) RETURN(SECCOMP_RET_ERRNO | (e))
+/* Over so many of the next if it is (not) so. */
+#define SKIP_IF(number, n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, n, 0)
+#define SKIP_UNLESS(number, n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, n)
+#define REFUSE_CALL(number, e) SKIP_UNLESS(number, 1), REFUSE(e)
+#define X32_CALLS 0x40000000u
+
+/*
+ * Sockets to a host, a radio or a device know no namespaces, and io_uring opens
+ * any; keys are the user's; the last two are known for their faults.
+ */
+enum status
+rights_filter(struct error *err)
+{
+	struct sock_filter steps[] = {
+		LOAD(arch),
+		SKIP_IF(RIGHTS_ARCH, 1),
+		REFUSE(ENOSYS),
+		LOAD(nr),
+		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_CALLS, 0, 1),
+		REFUSE(ENOSYS),
+		REFUSE_CALL(SYS_io_uring_setup, ENOSYS),
+		REFUSE_CALL(SYS_add_key, EPERM),
+		REFUSE_CALL(SYS_request_key, EPERM),
+		REFUSE_CALL(SYS_keyctl, EPERM),
+		REFUSE_CALL(SYS_bpf, EPERM),
+		REFUSE_CALL(SYS_perf_event_open, EPERM),
+		SKIP_UNLESS(SYS_socket, 6),
+		LOAD(args[0]),
+		SKIP_IF(AF_UNIX, 4),
+		SKIP_IF(AF_INET, 3),
+		SKIP_IF(AF_INET6, 2),
+		SKIP_IF(AF_NETLINK, 1),
+		REFUSE(EAFNOSUPPORT),
+		RETURN(SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog program = {
+		.len = sizeof(steps) / sizeof(steps[0]),
+		.filter = steps,
+	};
+
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+		return error_set(err, E_USAGE,
+			"--isolate: system calls cannot be filtered: %s",
+			strerror(errno));
+	return OK;
+}
+#else
+enum status
+rights_filter(struct error *err)
+{
+	(void)err;
+	return OK;
+}
+#endif

@@ -1,0 +1,412 @@
+/*
+ * root: what an isolated target sees of the file system.
+ *
+ * An empty root, into which what a program needs is bound, read-only: the
+ * system's own folders, the folder of the target, what the user names. So what
+ * is not thought of is not there: sockets of other programs, homes, other
+ * people's temporary files.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/mount.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "isolate/isolate_private.h"
+
+#ifndef SYS_mount_setattr
+#define SYS_mount_setattr 442
+#endif
+
+#define ROOT_DETACH 2 /* MNT_DETACH: its header is at odds with the kernel's */
+#define ROOT_OLD "/.old"
+#define ROOT_PATH_MAX (PATH_MAX + sizeof(ROOT_OLD))
+#define ROOT_DELETED " (deleted)"
+/* Where it is when nobody can see it any more at its own place. */
+#define ROOT_COPY "/.cfuzz/"
+
+#define ROOT_OPTIONS "mode=755,size=4g"
+#define ROOT_HOME_OPTIONS "mode=1777,size=256m,nr_inodes=16k"
+#define ROOT_SHM_OPTIONS "mode=1777,size=64m,nr_inodes=1k"
+#define ROOT_HIDDEN_OPTIONS "mode=555,size=4k"
+
+struct root_attributes { /* the kernel's struct mount_attr */
+	uint64_t set, clear, propagation, users_fd;
+};
+
+static enum status
+root_fail(struct error *err, const char *what, const char *path)
+{
+	return error_set(err, E_USAGE, "--isolate: cannot %s %s: %s%s", what,
+		path, strerror(errno),
+		errno == ENOSYS ? "; it takes Linux 5.12 or newer" : "");
+}
+
+/* ---- places ------------------------------------------------------------- */
+
+/* All folders on the way to the last part of an absolute path. */
+static enum status
+root_make_parents(const char *path, struct error *err)
+{
+	char part[ROOT_PATH_MAX];
+	const char *slash;
+
+	for (slash = strchr(path + 1, '/'); slash != NULL;
+		slash = strchr(slash + 1, '/')) {
+		snprintf(part, sizeof(part), "%.*s", (int)(slash - path), path);
+		if (mkdir(part, 0755) != 0 && errno != EEXIST)
+			return root_fail(err, "make", part);
+	}
+	return OK;
+}
+
+/* A folder or an empty file, for something to be mounted on. */
+static enum status
+root_make_place(const char *path, bool folder, struct error *err)
+{
+	int fd;
+
+	if (root_make_parents(path, err) != OK)
+		return err->code;
+	if (folder && mkdir(path, 0755) != 0 && errno != EEXIST)
+		return root_fail(err, "make", path);
+	if (!folder) {
+		fd = open(path, O_CREAT | O_RDONLY | O_CLOEXEC, 0444);
+		if (fd < 0)
+			return root_fail(err, "make", path);
+		close(fd);
+	}
+	return OK;
+}
+
+static bool
+root_same(const char *a, const char *b)
+{
+	struct stat left, right;
+
+	return stat(a, &left) == 0 && stat(b, &right) == 0 &&
+		left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+}
+
+/* Is this path the folder, or below it? */
+static bool
+root_is_below(const char *path, const char *folder)
+{
+	size_t len = strlen(folder);
+
+	return strncmp(path, folder, len) == 0 &&
+		(path[len] == '\0' || path[len] == '/' ||
+			folder[len - 1] == '/');
+}
+
+/* ---- mounts ------------------------------------------------------------- */
+
+static enum status
+root_lock(int fd, const char *path, uint64_t attributes, struct error *err)
+{
+	const struct root_attributes attr = { .set = attributes };
+
+	if (syscall(SYS_mount_setattr, fd, "", AT_EMPTY_PATH | AT_RECURSIVE,
+		    &attr, sizeof(attr)) != 0)
+		return root_fail(err, "protect", path);
+	return OK;
+}
+
+static int
+root_mount_call(const char *type, const char *path, unsigned long flags,
+	const char *options)
+{
+	return (int)syscall(SYS_mount, "cfuzz", path, type, flags, options);
+}
+
+/* What there was at a path, with all that is mounted below it. */
+static enum status
+root_bind_at(const char *old, const char *path, uint64_t attributes,
+	struct error *err)
+{
+	enum status status;
+	struct stat st;
+	int fd;
+
+	if (stat(old, &st) != 0)
+		return root_fail(err, "show", path);
+	if (root_make_place(path, S_ISDIR(st.st_mode), err) != OK)
+		return err->code;
+	fd = (int)syscall(SYS_open_tree, AT_FDCWD, old,
+		OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
+	if (fd < 0)
+		return root_fail(err, "show", path);
+	status = root_lock(fd, path, attributes, err);
+	if (status == OK &&
+		syscall(SYS_move_mount, fd, "", AT_FDCWD, path,
+			MOVE_MOUNT_F_EMPTY_PATH) != 0)
+		status = root_fail(err, "show", path);
+	close(fd);
+	return status;
+}
+
+static enum status
+root_bind(const char *path, struct error *err)
+{
+	char old[ROOT_PATH_MAX];
+
+	snprintf(old, sizeof(old), ROOT_OLD "%s", path);
+	if (root_same(old, path))
+		return OK; /* with what is above it */
+	return root_bind_at(old, path,
+		MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV, err);
+}
+
+static enum status
+root_mount(const char *type, const char *path, unsigned long flags,
+	const char *options, struct error *err)
+{
+	if (mkdir(path, 0755) != 0 && errno != EEXIST)
+		return root_fail(err, "make", path);
+	if (root_mount_call(type, path, MS_NOSUID | MS_NODEV | flags,
+		    options) != 0)
+		return root_fail(err, "mount", path);
+	return OK;
+}
+
+/* ---- parts of the root -------------------------------------------------- */
+
+/* A folder of the system, or the link that stands in its place. */
+static enum status
+root_add_system(const char *path, struct error *err)
+{
+	char old[ROOT_PATH_MAX], to[PATH_MAX];
+	struct stat st;
+	ssize_t len;
+
+	snprintf(old, sizeof(old), ROOT_OLD "%s", path);
+	if (lstat(old, &st) != 0)
+		return OK;
+	if (!S_ISLNK(st.st_mode))
+		return root_bind(path, err);
+	len = readlink(old, to, sizeof(to) - 1);
+	to[len > 0 ? len : 0] = '\0';
+	return symlink(to, path) == 0 ? OK : root_fail(err, "show", path);
+}
+
+static enum status
+root_add_devices(struct error *err)
+{
+	static const char *const names[] = { "/dev/null", "/dev/zero",
+		"/dev/full", "/dev/random", "/dev/urandom" };
+	static const char *const links[][2] = {
+		{ "/proc/self/fd", "/dev/fd" },
+		{ "/proc/self/fd/0", "/dev/stdin" },
+		{ "/proc/self/fd/1", "/dev/stdout" },
+		{ "/proc/self/fd/2", "/dev/stderr" },
+	};
+	char old[ROOT_PATH_MAX];
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(old, sizeof(old), ROOT_OLD "%s", names[i]);
+		if (root_bind_at(old, names[i], MOUNT_ATTR_NOSUID, err) != OK)
+			return err->code;
+	}
+	for (i = 0; i < sizeof(links) / sizeof(links[0]); i++)
+		if (symlink(links[i][0], links[i][1]) != 0)
+			return root_fail(err, "show", links[i][1]);
+	return root_mount("tmpfs", "/dev/shm", 0, ROOT_SHM_OPTIONS, err);
+}
+
+/* Of this pid namespace: the init is in it. */
+static enum status
+root_add_processes(struct error *err)
+{
+	if (root_mount("proc", "/proc", MS_NOEXEC, NULL, err) == OK)
+		return OK;
+	error_clear(err);
+	return error_set(err, E_USAGE,
+		"--isolate: cannot mount /proc for the target: %s; a "
+		"container that hides parts of /proc has to show them "
+		"(docker: --security-opt systempaths=unconfined)",
+		strerror(errno));
+}
+
+static enum status
+root_add_system_all(struct error *err)
+{
+	static const char *const folders[] = { "/usr", "/bin", "/sbin", "/lib",
+		"/lib32", "/lib64", "/libx32", "/etc", "/nix/store",
+		"/gnu/store" };
+	size_t i;
+
+	for (i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+		if (root_add_system(folders[i], err) != OK)
+			return err->code;
+	if (root_mount("tmpfs", ISOLATE_HOME, 0, ROOT_HOME_OPTIONS, err) !=
+			OK ||
+		root_add_devices(err) != OK)
+		return err->code;
+	return root_add_processes(err);
+}
+
+/* ---- the target --------------------------------------------------------- */
+
+/* One that holds a whole home, or the target's own, is no target's folder. */
+static bool
+root_holds_more(const char *folder)
+{
+	const char *home = getenv("HOME");
+	char *real = NULL, old[ROOT_PATH_MAX];
+	bool holds =
+		strcmp(folder, "") == 0 || root_is_below(ISOLATE_HOME, folder);
+
+	if (home != NULL && home[0] == '/') {
+		snprintf(old, sizeof(old), ROOT_OLD "%s", home);
+		real = realpath(old, NULL);
+	}
+	if (real != NULL && strlen(real) > strlen(ROOT_OLD))
+		holds = holds || root_is_below(real + strlen(ROOT_OLD), folder);
+	free(real);
+	return holds;
+}
+
+static enum status
+root_add_target(const char *path, struct error *err)
+{
+	char folder[PATH_MAX];
+
+	snprintf(folder, sizeof(folder), "%.*s",
+		(int)(strrchr(path, '/') - path), path);
+	return root_bind(root_holds_more(folder) ? path : folder, err);
+}
+
+/* What runs is what was checked, though another file has its name now. */
+static enum status
+root_copy_target(int target_fd, const char *name, int *fd, struct error *err)
+{
+	char path[ROOT_PATH_MAX];
+	off_t at = 0;
+	struct stat st;
+	int to;
+
+	snprintf(path, sizeof(path), ROOT_COPY "%s", name);
+	if (root_make_parents(path, err) != OK)
+		return err->code;
+	to = open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0755);
+	if (to < 0 || fstat(target_fd, &st) != 0)
+		return root_fail(err, "make", path);
+	while (at < st.st_size &&
+		sendfile(to, target_fd, &at, (size_t)(st.st_size - at)) > 0)
+		continue;
+	close(to);
+	if (at < st.st_size)
+		return root_fail(err, "copy the target to", path);
+	*fd = open(path, O_RDONLY | O_CLOEXEC);
+	return *fd >= 0 ? OK : root_fail(err, "open", path);
+}
+
+static bool
+root_is_target(int fd, int target_fd)
+{
+	struct stat a, b;
+
+	return fstat(fd, &a) == 0 && fstat(target_fd, &b) == 0 &&
+		a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+static enum status
+root_open_target(int target_fd, const char *path, int *fd, struct error *err)
+{
+	const char *name = strrchr(path, '/') + 1;
+	size_t len = strlen(name), end = strlen(ROOT_DELETED);
+	char copy[NAME_MAX + 1];
+
+	*fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (*fd >= 0 && root_is_target(*fd, target_fd))
+		return OK;
+	fd_close(fd);
+	if (len > end && strcmp(name + len - end, ROOT_DELETED) == 0)
+		len -= end;
+	snprintf(copy, sizeof(copy), "%.*s", (int)len, name);
+	return root_copy_target(target_fd, copy, fd, err);
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
+static enum status
+root_hide(const char *path, struct error *err)
+{
+	if (path == NULL || access(path, F_OK) != 0)
+		return OK;
+	return root_mount("tmpfs", path, MS_RDONLY, ROOT_HIDDEN_OPTIONS, err);
+}
+
+/* From here on the root is empty, and the old one lies in ROOT_OLD. */
+static enum status
+root_change(struct error *err)
+{
+	/* Any folder that is there for certain will do. */
+	static const char base[] = "/proc";
+
+	if (root_mount_call(NULL, "/", MS_REC | MS_PRIVATE, NULL) != 0)
+		return errno == EINVAL
+			? error_set(err, E_USAGE,
+				  "--isolate: / is no mount point, as in a "
+				  "chroot: run cfuzz outside of it, or in a "
+				  "container")
+			: root_fail(err, "take over", "/");
+	if (root_mount_call("tmpfs", base, MS_NOSUID | MS_NODEV,
+		    ROOT_OPTIONS) != 0 ||
+		chdir(base) != 0 || mkdir(&ROOT_OLD[1], 0700) != 0 ||
+		syscall(SYS_pivot_root, ".", &ROOT_OLD[1]) != 0 ||
+		chdir("/") != 0)
+		return root_fail(err, "change", "/");
+	return OK;
+}
+
+static enum status
+root_finish(struct error *err)
+{
+	const struct root_attributes attr = { .set = MOUNT_ATTR_RDONLY };
+
+	if (syscall(SYS_umount2, ROOT_OLD, ROOT_DETACH) != 0 ||
+		rmdir(ROOT_OLD) != 0)
+		return root_fail(err, "leave", ROOT_OLD);
+	if (syscall(SYS_mount_setattr, AT_FDCWD, "/", 0, &attr, sizeof(attr)) !=
+		0)
+		return root_fail(err, "protect", "/");
+	return OK;
+}
+
+enum status
+root_make(const struct isolate_spec *spec, int target_fd, int *fd,
+	struct error *err)
+{
+	char link[64], path[PATH_MAX];
+	ssize_t len;
+	size_t i;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", target_fd);
+	len = readlink(link, path, sizeof(path) - 1);
+	path[len > 0 ? len : 0] = '\0';
+	if (path[0] != '/')
+		return error_set(err, E_USAGE,
+			"--isolate: the target has no path: %s", path);
+	if (root_change(err) != OK || root_add_system_all(err) != OK)
+		return err->code;
+	for (i = 0; i < spec->readable_n; i++)
+		if (root_bind(spec->readable[i], err) != OK)
+			return err->code;
+	/* One that is gone is copied. */
+	if (access(path, F_OK) == 0 || root_add_target(path, err) != OK)
+		error_clear(err);
+	if (root_open_target(target_fd, path, fd, err) != OK ||
+		root_hide(spec->hidden, err) != OK)
+		return err->code;
+	return root_finish(err);
+}

@@ -1,0 +1,373 @@
+#!/usr/bin/env python3
+"""What an output directory keeps from run to run, and for which program."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+import control    # noqa: E402
+
+BUG = one_input('''
+	if (size > 1 && data[1] == '!')
+		abort();''')
+MENDED = one_input('probe_count();')
+HUGE = 1 << 40    # bytes, of which none are on the disk
+SOON = 60         # seconds; reading all of that takes minutes
+
+
+def asides():
+    return sorted(re.sub('-.*', '', n) for n in os.listdir('out')
+                  if '.damaged-' in n)
+
+
+def campaign(target, *options, **more):
+    options = options or ('--fuzztime', '3x')
+    return run(target, '-j', 1, '--verify', 2, '--minimizetime', 0, '--seeds',
+               seeds([b'a!aa', b'b']), *options, **more)
+
+
+@each(('behind', 'ab'), ('only', 'wb'))
+def a_journal_without_end(mode):
+    # As a disk that has failed leaves it, or somebody who wants us to hang.
+    r = campaign(build(BUG), status=1)
+    before = r.bucket().info
+    with open('out/journal.jsonl', mode) as f:
+        f.truncate(HUGE)
+    for words in (('findings', 'out'), ('show', 'out'),
+                  ('show', 'out', before['id'])):
+        status, out, err = tool(CFUZZ, *words, patience=SOON)
+        equal((status, err), (0, ''), 'cfuzz %s' % (words,))
+        check(len(words) == 2 and words[0] == 'show' or 'SIGABRT' in out,
+              'cfuzz %s:\n%s', words, out)
+    r = campaign(r.target, status=1, patience=SOON)
+    check(r.said('warning: journal.jsonl was damaged: moved to '),
+          'says\n%s', r.stdout)
+    equal(asides(), ['journal.jsonl.damaged'], 'what was moved aside')
+    check_journal(r)
+    equal(r.bucket().info['id'], before['id'], 'the finding')
+    os.remove([n for n in map(r.path, os.listdir('out'))
+               if '.damaged-' in n][0])
+
+
+@each(('stats', 'stats.json'), ('finding', 'crash.json'))
+def other_files_without_end(name):
+    r = campaign(build(BUG), status=1)
+    path = r.path(name) if name == 'stats.json' else \
+        os.path.join(r.bucket().path, name)
+    with open(path, 'ab') as f:
+        f.truncate(HUGE)
+    for words in (('findings', 'out'), ('show', 'out'), ('check', 'out')):
+        tool(CFUZZ, *words, patience=SOON)
+    r = start(r.target, '-j', 1, '--fuzztime', '3x')
+    r.wait(SOON)
+    check(r.said('%s was damaged: moved to ' % name), 'says\n%s', r.stdout)
+
+
+@each(('gone', None), ('cut', b'{"id": 7, "ki'), ('other', b'{"id": 7}'))
+def a_finding_is_made_whole_again(text):
+    # A sudden end, or a full disk, leaves the input alone.
+    r = campaign(build(BUG), status=1)
+    before, data = r.bucket().info, r.bucket().input
+    path = os.path.join(r.bucket().path, 'crash.json')
+    os.remove(path)
+    if text is not None:
+        write(path, text)
+        os.chmod(path, 0o600)
+    r = run(r.target, '-j', 1, '--fuzztime', '3x', '--verify', 1,
+            '--minimizetime', 0, '--seeds', seeds([b'b'], 'harmless'),
+            status=1)
+    check(r.said('its input is run again'), 'says\n%s', r.stdout)
+    equal((r.bucket().input, r.bucket().info['id']), (data, before['id']),
+          'the finding')
+    quiet = run(r.target, '-j', 1, '--fuzztime', '3x', '--seeds', 'harmless')
+    check(not quiet.said('run again'), 'says again\n%s', quiet.stdout)
+    for name in os.listdir(r.bucket().path):
+        if '.damaged-' in name:
+            os.remove(os.path.join(r.bucket().path, name))
+
+
+def put(source, place='target'):
+    """Builds it and puts it where the last one was."""
+    shutil.copy(build(source), place + '.new')
+    os.rename(place + '.new', place)
+    return './' + place
+
+
+def finding(r):
+    return r.control.until(
+        lambda s: s['state'] == 'fuzzing' and s['findings'] and s,
+        'what was found before')
+
+
+def row():
+    status, out, err = tool(CFUZZ, 'findings', '--json', 'out')
+    equal((status, err), (0, ''), 'cfuzz findings')
+    rows = json.loads(out)
+    equal(len(rows), 1, 'findings')
+    return rows[0]
+
+
+@each(('the_same', BUG), ('another', BUG + 'int unrelated;\n'))
+def verdicts_belong_to_a_build(source):
+    r = campaign(put(BUG), status=1)
+    first = r.bucket().info
+    equal((first['reproduced'], first['replays_build']),
+          (2, first['build_id']), 'replays')
+    equal(row()['standing'], 'open', 'with the build that fails')
+    # Mended: nobody has seen it, then its replays say so.
+    put(MENDED)
+    r = control.start('./target', '-j', 1)
+    s = finding(r)
+    f = s['findings'][0]
+    equal((f['standing'], s['crashes'], s['findings_not_seen']),
+          ('not seen', 1, 1), 'before a replay')
+    check(f['build'] != s['build'] and first['build_id'].startswith(f['build']),
+          'builds: %s, %s', f['build'], s['build'])
+    r.control.command('replay %s 3' % f['id'])
+    s = r.control.until(lambda s: s['findings'][0]['standing'] == 'gone' and s,
+                        'its replays')
+    f = s['findings'][0]
+    equal((f['reproduced'], f['replays'], f['replays_build']),
+          (0, 3, s['build']), 'replays')
+    said = [e for e in s['events'] if 'gone: 0 of 3 with this build' in
+            e['text']]
+    equal([e['kind'] for e in said], ['replayed'], 'what the screen says')
+    r.stop(0)
+    equal((row()['standing'], row()['build']), ('gone', f['build']), 'gone')
+    status, out, err = tool(CFUZZ, 'findings', 'out')
+    check(', gone' in out, 'cfuzz findings:\n%s', out)
+    # The bug is back: it is one finding still, and replayed again.
+    put(source)
+    r = campaign('./target', status=1)
+    info = r.bucket().info
+    equal((info['id'], info['replays'], info['reproduced']),
+          (first['id'], 2, 2), 'the bug is back')
+    equal(info['replays_build'], info['build_id'], 'the build that ran them')
+    equal(row()['standing'], 'open', 'the bug is back')
+
+
+@case
+def what_is_minimized_belongs_to_a_build():
+    put(BUG)
+    r = start('./target', '-j', 1, '--verify', 2, '--seeds',
+              seeds([b'a!aa', b'b']))
+    first = r.end_at('minimized: ', 1).bucket()
+    equal(len(first.minimized), 2, 'bytes that fail')
+    equal(first.info['minimized_build'], first.info['build_id'], 'builds')
+    # It takes more now: the small one fails no more.
+    put(BUG.replace('size > 1', 'size > 3'))
+    r = start('./target', '-j', 1, '--verify', 2)
+    bucket = r.end_at('minimized: ', 1).bucket()
+    equal(len(bucket.minimized), 4, 'bytes that fail now')
+    equal(bucket.info['minimized_build'], bucket.info['build_id'], 'builds')
+
+
+@case
+def what_is_ignored_is_no_finding():
+    r = control.start(build(BUG), '-j', 1, '--seeds', seeds([b'a!aa']))
+    s = finding(r)
+    equal((s['exit_status'], s['findings_ignored']), (1, 0), 'before')
+    r.control.command('ignore ' + s['findings'][0]['id'])
+    s = r.control.until(lambda s: s['findings_ignored'] and s, 'ignored')
+    equal((s['exit_status'], s['crashes']), (0, 1), 'exit status, crashes')
+    r.stop(0)
+    r = run(build(BUG), '-j', 1, '--fuzztime', '10x', '--seeds',
+            seeds([b'a!aa']), status=0)
+    check(not r.said('crash: SIGABRT'), 'it is announced:\n%s', r.stdout)
+    equal((r.bucket().info['state'], r.bucket().info['count'] > 1),
+          ('ignored', True), 'state')
+
+
+STEPS = one_input('''
+	if (size > 0 && data[0] == 'a')
+		if (size > 1 && data[1] == 'b')
+			if (size > 2 && data[2] == 'c')
+				if (size > 3 && data[3] == 'd')
+					probe_count();''')
+
+
+def family(r):
+    """{input: (parent, generation)} of what is on the disk."""
+    rows = r.control.query('corpus', count=1000)['rows']
+    return {row['name']: (row['parent'], row['generation']) for row in rows
+            if row['name'] in r.corpus()}
+
+
+def rested(r):
+    """All that it has made so far is on the disk, as small as it gets."""
+    r.control.command('pause')
+    r.control.until(lambda s: not s['unsaved'] and s['state'] == 'paused' and
+                    s['workers'][0]['state'] == 'paused', 'a rest')
+    r.control.command('resume')
+    r.stop(0)
+
+
+@case
+def the_past_belongs_to_the_campaign():
+    r = control.start(build(STEPS), '-j', 1, '--minimizetime', '200x',
+                      '--seeds', seeds([b'x']))
+    r.control.until(lambda s: r.calls, 'the last step')
+    rested(r)
+    before = r.stats
+    told = {e['input']: e for e in r.events('find')}
+    smaller = {e['was']: e['input'] for e in r.events('minimized')
+               if 'was' in e}
+
+    def now(name):
+        while name in smaller:
+            name = smaller[name]
+        return name
+    want = {now(n): (now(e['parent']), e['generation'])
+            for n, e in told.items() if now(n) in r.corpus()}
+    check(max(g for _, g in want.values()) > 1, 'no grandchildren: %r', want)
+    # Seeds are not copied into the output directory, so they are given again.
+    r = control.start(r.target, '-j', 1, '--seeds', 'seeds')
+    s = r.control.until(lambda s: s['state'] == 'fuzzing' and s, 'run 2')
+    equal((s['runs'], s['past_execs'], s['past_bits']),
+          (2, before['execs'], before['coverage_bits']), 'what was before')
+    check(s['past_s'] >= before['elapsed_s'], 'the clock: %r', s['past_s'])
+    got = family(r)
+    equal({n: got[n] for n in want}, want, 'where inputs come from')
+    check(all(e['at_s'] >= before['elapsed_s'] for e in s['events']),
+          'events: %r', s['events'])
+    r.stop(0)
+    second = r.stats
+    third = campaign(r.target, '--fuzztime', '100x', status=0).stats
+    equal((third['runs'], third['past_execs'], third['execs']),
+          (3, before['execs'] + second['execs'], 100),
+          'run 3, whose limit is its own')
+
+
+SQUARES = one_input('''
+	unsigned sum = 0;
+
+	for (size_t i = 0; i < size && i < 8; i++)
+		sum += data[i] * data[i] * (unsigned)(i + 1);
+	if (sum == 123457)
+		probe_count();''')
+
+
+@case
+def parents_that_are_on_no_disk():
+    # What comes nearer to a comparison is not written down; what came of that
+    # is told by the nearest ancestor that is.
+    r = control.start(build(SQUARES), '-j', 1, '--deterministic', '--seed', 1,
+                      '--seeds', seeds([b'12345678']))
+    r.control.until(lambda s: r.calls and s['interesting'] > 3, 'the sum')
+    rested(r)
+    found = [e for e in r.events('find') if 'ancestor' in e]
+    check(found, 'all parents were kept: %r', r.events('find'))
+    r = control.start(r.target, '-j', 1, '--seeds', 'seeds')
+    r.control.until(lambda s: s['state'] == 'fuzzing', 'run 2')
+    for name, (parent, generation) in family(r).items():
+        check(parent and generation or name not in r.corpus(),
+              '%s has no parent', name)
+    r.stop(0)
+
+
+@case
+def the_graph_goes_on():
+    r = control.start(build(STEPS), '-j', 1, '--seeds', seeds([b'x']))
+    s = r.control.until(lambda s: r.calls and s, 'the last step')
+    equal(s['past'], [], 'before the first run')
+    rested(r)
+    for run_n in (2, 3):
+        before, told = r.stats, r.events('find')
+        r = control.start(r.target, '-j', 1, '--seeds', 'seeds')
+        s = r.control.until(lambda s: s['state'] == 'fuzzing' and s, 'run')
+        past = s['past']
+        equal(sum(p['finds'] for p in past), len(told), 'finds')
+        equal(past[-1]['bits'], before['coverage_bits'], 'coverage')
+        times = [p['at_s'] for p in past]
+        check(times == sorted(times) and times[-1] <= s['past_s'],
+              'times: %r of %r', times, s['past_s'])
+        rested(r)
+
+
+@case
+def a_copied_folder_has_its_own_program():
+    # The original is not run, and a new build of the copy goes on.
+    os.mkdir('one')
+    put(BUG, 'one/target')
+    os.chdir('one')
+    campaign('./target', status=1)
+    os.chdir('..')
+    shutil.copytree('one', 'two')
+    here = os.path.abspath('two/target')
+    status, out, err = tool(CFUZZ, 'check', 'two/out')
+    equal(status, 1, 'status of cfuzz check: ' + err)
+    check(out.startswith('running %s (build ' % here), 'says\n%s', out)
+    put(MENDED, 'two/target')
+    os.chdir('two')
+    campaign('./target', status=0)
+    status, out, err = tool(CFUZZ, 'check', 'out')
+    equal(status, 0, 'status of cfuzz check: %s%s' % (out, err))
+    check(out.startswith('running %s (build ' % here), 'says\n%s', out)
+    os.chdir('..')
+
+
+@case
+def words_and_deeds():
+    # Pausing the only worker pauses the campaign; one is the least; who is
+    # stopped alone is started again.
+    r = control.start(build(one_input('probe_count();')), '-j', 2, '--seeds',
+                      seeds([b'a']))
+    do = r.control.command
+    state = lambda wanted: r.control.until(    # noqa: E731
+        lambda s: s['state'] == wanted and s, wanted)
+    state('fuzzing')
+    do('workers 1')
+    r.control.until(lambda s: len(s['workers']) == 1, 'one worker')
+    do('pause 0')
+    check(state('paused')['paused'], 'all of it')
+    do('workers 2')
+    do('resume 0')
+    state('fuzzing')
+    do('pause 1')
+    equal(r.control.next_snapshot()['state'], 'fuzzing', 'one still fuzzes')
+    do('pause 0')
+    state('paused')
+    do('resume 1')
+    s = state('fuzzing')
+    equal([w['paused'] for w in s['workers']], [True, False], 'paused')
+    do('workers 1')
+    try:
+        do('workers -1')
+        fail('the last worker can be taken away')
+    except control.Refused as e:
+        check('one worker is the least' in str(e), 'says: %s', e)
+    check('started again' in do('stop 0'), 'what stop does to one worker')
+    r.stop(0)
+
+
+@case
+def workers_that_are_retired():
+    # What they did counts: in sums, and in the time that there was.
+    r = control.start(build(one_input('probe_count();')), '-j', 2, '--seeds',
+                      seeds([b'a']))
+    s = r.control.until(lambda s: len(s['workers']) == 2 and all(
+        w['execs'] for w in s['workers']), 'two workers at work') or \
+        r.control.next_snapshot()
+    before = r.control.next_snapshot()
+    r.control.command('workers 1')
+    s = r.control.until(lambda s: len(s['workers']) == 1 and s, 'one of them')
+    check(s['fuzz_time_s'] >= before['fuzz_time_s'], 'time that was fuzzed: '
+          '%r, then %r', before['fuzz_time_s'], s['fuzz_time_s'])
+    check(s['execs_retired'] > 0, 'nobody has retired: %r', s['execs_retired'])
+    r.stop(0)
+    check_stats(r)
+
+
+@case
+def repeated_failures_are_counted():
+    r = campaign(build(BUG), '--fuzztime', '300x', status=1)
+    last = [l for l in r.stdout.splitlines() if ', findings: 1 (seen: ' in l]
+    check(last, 'no line counts them:\n%s', r.stdout)
+    equal(int(re.search(r'seen: (\d+)', last[-1])[1]), r.bucket().info['count'],
+          'how often it was seen')
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Limits of the system (ulimit): each has a sentence that names it, or the
+campaign gets by with what there is."""
+
+import os
+import re
+import resource
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                'lib'))
+from cfuzztest import *    # noqa: E402,F401,F403
+
+QUIET = one_input('\tprobe_count();')
+FAILS = one_input('''
+	probe_count();
+	if (size > 2 && data[0] == 'f')
+		abort();''')
+
+
+def run_limited(what, value, target, *options, words=('run',)):
+    """A command under a limit: (status, stdout, stderr)."""
+    hard = resource.getrlimit(what)[1]
+    if hard != resource.RLIM_INFINITY and value > hard:
+        raise Skip('the limit is lower already')
+    done = subprocess.run(
+        [CFUZZ, *words, *[str(o) for o in options], target],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, timeout=PATIENCE, start_new_session=True,
+        env=dict(os.environ, PROBE=os.getcwd()),
+        preexec_fn=lambda: resource.setrlimit(what, (value, value)))
+    nobody_left()
+    return (done.returncode, done.stdout.decode(errors='replace'),
+            done.stderr.decode(errors='replace'))
+
+
+def one_sentence(err, names):
+    check(err.startswith('cfuzz: ') and err.count('\n') == 1 and names in err,
+          'not one sentence that names %s: %r', names, err)
+
+
+@case
+def few_descriptors():
+    # Set-up fails with a sentence, or it runs with the workers that it can.
+    target, folder = build(QUIET), seeds([b'seed'])
+    workers = []
+    for n in range(4, 65, 3):
+        status, out, err = run_limited(
+            resource.RLIMIT_NOFILE, n, target, '-j', 8, '--fuzztime', '50x',
+            '--seeds', folder, '-o', 'out')
+        if status == 2:
+            one_sentence(err, '`ulimit -n` is %d' % n)
+            check(not workers, 'less is enough, but not %d: %s', n, err)
+            continue
+        equal(status, 0, 'status with %d descriptors: %s' % (n, err))
+        told = re.search('(.*) of 8 workers are started.*`ulimit -n` is %d' %
+                         n, out)
+        check(told, 'fewer workers are not told: %s', out)
+        workers.append(int(told.group(1).split()[-1]))
+        equal(workers, sorted(workers), 'workers')
+        shutil.rmtree('out')
+    check(workers and workers[0] == 1 and workers[-1] > 1, 'workers: %s',
+          workers)
+
+
+@case
+def tools_with_few_descriptors():
+    target = build(QUIET)
+    path = write('input', b'x')
+    for n in range(4, 61, 4):
+        status, out, err = run_limited(
+            resource.RLIMIT_NOFILE, n, path, target, words=('repro',))
+        if status != 0:
+            equal(status, 2, 'status with %d descriptors' % n)
+            one_sentence(err, '`ulimit -n` is %d' % n)
+    equal(status, 0, 'status with 60 descriptors')
+
+
+@each(('nothing', 0), ('kilobytes', 4096), ('most', 16 << 20))
+def small_files(size):
+    # No signal ends it; shared memory is no file where that may be said.
+    status, out, err = run_limited(
+        resource.RLIMIT_FSIZE, size, build(QUIET), '-j', 2, '--fuzztime',
+        '50x', '--seeds', seeds([b'seed']), '-o', 'out')
+    if status == 3 and not out:
+        one_sentence(err, '`ulimit -f` is')
+    else:
+        check(status in (0, 3), 'status %d: %s', status, out + err)
+
+
+@case
+def files_get_too_large():
+    # A soft limit alone: it is a full disk, and the campaign goes on.
+    target = build(FAILS)
+    hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+    if hard != resource.RLIM_INFINITY:
+        raise Skip('the limit is lower already')
+    done = subprocess.run(
+        [CFUZZ, 'run', '-j', '1', '--fuzztime', '3000x', '--minimizetime',
+         '0', '--seeds', seeds([b'f' * 5000]), '-o', 'out', target],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, timeout=PATIENCE, start_new_session=True,
+        env=dict(os.environ, PROBE=os.getcwd()),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE,
+                                              (4096, hard)))
+    out = done.stdout.decode(errors='replace')
+    equal(done.returncode, 3, 'the status: ' + out)
+    check('not saved: crashes/' in out, 'it is not told: %s', out)
+
+
+@case
+def little_address_space():
+    # The corpus has less room; what is small runs as ever.
+    status, out, err = run_limited(
+        resource.RLIMIT_AS, 300 << 20, build(FAILS), '-j', 2, '--fuzztime',
+        '3000x', '--seeds', seeds([b'seed']), '-o', 'out')
+    check(status in (0, 1), 'status %d: %s', status, out + err)
+    check('`ulimit -v` is' in out and '--corpus-mem' in out,
+          'it is not told: %s', out)
+
+
+@case
+def no_address_space():
+    status, out, err = run_limited(
+        resource.RLIMIT_AS, 60 << 20, build(QUIET), '-j', 2, '--fuzztime',
+        '50x', '--seeds', seeds([b'seed']), '-o', 'out')
+    equal(status, 3, 'status: ' + out + err)
+    one_sentence(err, '`ulimit -v` is')
+
+
+@case
+def small_stack():
+    # All of it: failures, names, minimization.
+    target = build(FAILS)
+    status, out, err = run_limited(
+        resource.RLIMIT_STACK, 128 << 10, target, '-j', 1, '--fuzztime',
+        '500x', '--minimizetime', '200x', '--seeds', seeds([b'fffff']), '-o',
+        'out')
+    equal(status, 1, 'status: ' + out + err)
+    check('LLVMFuzzerTestOneInput' in out, 'no names: %s', out)
+
+
+main()

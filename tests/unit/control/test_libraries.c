@@ -1,0 +1,92 @@
+/*
+ * No memory for libevent or jansson ends the program with its own status.
+ *
+ * FLAGS: -Wl,--wrap=malloc
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <jansson.h>
+
+#include "base/xmalloc.h"
+#include "control/libraries.h"
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+
+static bool *
+is_full(void)
+{
+	static bool full;
+
+	return &full;
+}
+
+void *
+__wrap_malloc(size_t size)
+{
+	return *is_full() ? NULL : __real_malloc(size);
+}
+
+static void
+make_value(struct event_base *base)
+{
+	(void)base;
+	(void)json_object();
+}
+
+static void
+make_event(struct event_base *base)
+{
+	(void)event_new(base, -1, 0, NULL, NULL);
+}
+
+static void
+make_base(struct event_base *base)
+{
+	(void)base;
+	(void)libraries_base_new();
+}
+
+static void
+test_no_memory(void **state)
+{
+	void (*const rows[])(
+		struct event_base *) = { make_value, make_event, make_base };
+	size_t i;
+	int status;
+
+	(void)state;
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			struct event_base *base = libraries_base_new();
+
+			*is_full() = true;
+			rows[i](base);
+			_exit(9);
+		}
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_true(WIFEXITED(status));
+		assert_int_equal(WEXITSTATUS(status), XMALLOC_EXIT_STATUS);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_no_memory),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,123 @@
+/*
+ * test_fuzz: the fuzz targets for our own parsers, over the inputs that fuzzing
+ * them has left in tests/data/fuzz/. What once failed stays there.
+ */
+#include <dirent.h>
+
+#include "../../fuzz/command.c"
+#include "../../fuzz/dictionary.c"
+#include "../../fuzz/elf.c"
+#include "../../fuzz/filter.c"
+#include "../../fuzz/finding.c"
+#include "../../fuzz/frame.c"
+#include "../../fuzz/frames.c"
+#include "../../fuzz/journal.c"
+#include "../../fuzz/keys.c"
+#include "../../fuzz/minimizer.c"
+#include "../../fuzz/query.c"
+#include "../../fuzz/recording.c"
+#include "../../fuzz/report.c"
+#include "../../fuzz/ring.c"
+#include "../../fuzz/rpc.c"
+#include "../../fuzz/runs.c"
+#include "../../fuzz/settings.c"
+#include "../../fuzz/snapshot.c"
+#include "../../fuzz/source.c"
+#include "../../fuzz/stats.c"
+#include "../../fuzz/symbols.c"
+#include "../../fuzz/terminal.c"
+#include "../../fuzz/theme.c"
+#include "../../fuzz/tuple.c"
+#include "../../fuzz/typed_text.c"
+#include "check.h"
+
+#define INPUT_MAX 65536
+
+static const struct fuzz_case {
+	const char *name;
+	int (*run)(const uint8_t *data, size_t size);
+} CASES[] = {
+	{ "command", fuzz_command },
+	{ "dictionary", fuzz_dictionary },
+	{ "elf", fuzz_elf },
+	{ "filter", fuzz_filter },
+	{ "finding", fuzz_finding },
+	{ "frame", fuzz_frame },
+	{ "frames", fuzz_frames },
+	{ "journal", fuzz_journal },
+	{ "keys", fuzz_keys },
+	{ "minimizer", fuzz_minimizer },
+	{ "query", fuzz_query },
+	{ "recording", fuzz_recording },
+	{ "report", fuzz_report },
+	{ "ring", fuzz_ring },
+	{ "rpc", fuzz_rpc },
+	{ "runs", fuzz_runs },
+	{ "settings", fuzz_settings },
+	{ "snapshot", fuzz_snapshot },
+	{ "source", fuzz_source },
+	{ "stats", fuzz_stats },
+	{ "symbols", fuzz_symbols },
+	{ "terminal", fuzz_terminal },
+	{ "theme", fuzz_theme },
+	{ "tuple", fuzz_tuple },
+	{ "typed_text", fuzz_typed_text },
+};
+
+#define CASES_N (sizeof(CASES) / sizeof(CASES[0]))
+
+/* Each input alone, in memory of just its size. */
+static void
+run_file(const struct fuzz_case *c, const char *folder, const char *name)
+{
+	char path[1024];
+	uint8_t *data = malloc(INPUT_MAX), *tight;
+	FILE *file;
+	size_t size;
+
+	assert_non_null(data);
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	file = fopen(path, "rb");
+	assert_non_null(file);
+	size = fread(data, 1, INPUT_MAX, file);
+	fclose(file);
+	tight = malloc(size > 0 ? size : 1);
+	assert_non_null(tight);
+	memcpy(tight, data, size);
+	free(data);
+	(void)c->run(tight, size);
+	free(tight);
+}
+
+static void
+test_corpus(void **state)
+{
+	const struct fuzz_case *c = *state;
+	char folder[512];
+	const struct dirent *entry;
+	size_t n = 0;
+	DIR *dir;
+
+	snprintf(folder, sizeof(folder), TEST_DATA "/fuzz/%s", c->name);
+	dir = opendir(folder);
+	assert_non_null(dir);
+	while ((entry = readdir(dir)) != NULL)
+		if (entry->d_name[0] != '.') {
+			run_file(c, folder, entry->d_name);
+			n++;
+		}
+	closedir(dir);
+	assert_true(n > 0);
+}
+
+int
+main(void)
+{
+	struct CMUnitTest tests[CASES_N];
+
+	for (size_t i = 0; i < CASES_N; i++)
+		tests[i] = (struct CMUnitTest){ .name = CASES[i].name,
+			.test_func = test_corpus,
+			.initial_state = (void *)(uintptr_t)&CASES[i] };
+	return _cmocka_run_group_tests("fuzz", tests, CASES_N, NULL, NULL);
+}
