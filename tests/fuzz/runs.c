@@ -1,0 +1,53 @@
+/* runs: the log of what a child has executed, which a target may have written
+ * over, and the inputs that are made again from it. */
+#include "engine/campaign_memory.h"
+#include "engine/prelude.h"
+#include "fuzz/fuzz.h"
+
+#define RUNS_FUZZ_LEN 64u
+
+int fuzz_runs(const uint8_t *data, size_t size);
+
+static void
+runs_fuzz_entry(struct campaign_memory *memory, const char *text)
+{
+	FUZZ_CHECK(campaign_memory_add_entry(memory, (const uint8_t *)text,
+			   strlen(text)) != MEMORY_NO_ENTRY);
+}
+
+int
+fuzz_runs(const uint8_t *data, size_t size)
+{
+	static struct campaign_memory memory;
+	static struct worker_layout layout;
+	static uint8_t *worker;
+	const struct tuple_types plain = { .n = 0 };
+	struct sequence inputs = { .n = 0 };
+	struct worker_head *head;
+	struct prelude *prelude;
+
+	if (worker == NULL) {
+		FUZZ_CHECK(campaign_memory_open(&memory, RUNS_FUZZ_LEN, 65536,
+				   NULL) == OK);
+		runs_fuzz_entry(&memory, "one");
+		runs_fuzz_entry(&memory, "two (of them)\n");
+		worker_layout_init(&layout, RUNS_FUZZ_LEN);
+		worker = calloc(1, layout.size);
+		FUZZ_CHECK(worker != NULL);
+	}
+	if (size > RUNS_HALF)
+		size = RUNS_HALF;
+	head = (struct worker_head *)(void *)worker;
+	memcpy(worker + layout.log_offset, data, size);
+	head->log = (struct runs_log){ .used = { (uint32_t)size, 0 } };
+	prelude = prelude_create(worker, &layout, NULL, RUNS_FUZZ_LEN, &plain);
+	if (prelude == NULL)
+		return 0;
+	prelude_inputs(prelude, &memory, 20, 4096, &inputs);
+	FUZZ_CHECK(inputs.n <= 20 && inputs.bytes <= 4096);
+	sequence_clear(&inputs);
+	prelude_destroy(prelude);
+	return 0;
+}
+
+FUZZ_TARGET(runs)
