@@ -1,0 +1,162 @@
+"""Processes that are killed at any moment of a campaign."""
+
+import random
+import signal
+
+from campaign import *    # noqa: F401,F403
+from terminals import Session    # noqa: E402
+
+SECONDS = 1.6    # of a campaign, within which somebody is killed
+HELPERS = ('exe', 'cfuzz-symbols')
+ENDS = ('--fuzztime', '2s')
+
+
+def below(pid, names=None, others=None):
+    """Children of a process that are called so, or are not."""
+    return [p for p, row in processes().items() if row[0] == pid and
+            row[1] != 'Z' and (names is None or row[2] in names) and
+            (others is None or row[2] not in others)]
+
+
+def victims(who, engine):
+    if who == 'engine':
+        return [engine]
+    if who == 'helper':
+        return below(engine, HELPERS)
+    keepers = below(engine, others=HELPERS)
+    if who == 'keeper':
+        return keepers
+    return [p for k in keepers for p in below(k)]
+
+
+def strike(who, engine, over, rng):
+    """Kills one at a random moment, or as soon as there is one: whether."""
+    moment = time.monotonic() + rng.uniform(0, SECONDS)
+    while not over():
+        if time.monotonic() > moment:
+            for pid in victims(who, engine()):
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                    return True
+                except ProcessLookupError:
+                    pass
+        time.sleep(0.002)
+    return False
+
+
+def segments():
+    """All shared memory with a name; that of others comes and goes."""
+    with open('/proc/sysvipc/shm') as f:
+        ours = {line.split()[1] for line in f.readlines()[1:]}
+    return ours | set(os.listdir('/dev/shm'))
+
+
+def no_segments(before):
+    wait_for(lambda: not segments() - before, lambda:
+             'the end of shared memory: %s' % (segments() - before), 60)
+
+
+def kill_headless(case, past):
+    """Somebody of `cfuzz run`."""
+    scenario, _, n, who = case
+    before = segments()
+    prepare(scenario, past)
+    r = campaign(scenario, env={'LD_PRELOAD': ''}, options=ENDS)
+    struck = strike(who, lambda: r.pid, lambda: r.process.poll() is not None,
+                    random.Random(str(case)))
+    r.wait(HARD_LIMIT)
+    gone()
+    promised = announced(r)
+    no_segments(before)
+    if who == 'engine' and struck:
+        equal(r.status, -signal.SIGKILL, 'the engine\'s end')
+    else:
+        check_survivor(r)
+    whole(r, promised)
+    next_one(scenario, promised)
+    return struck
+
+
+def check_survivor(r):
+    """It went on and found what there is."""
+    if r.status == 2:    # there was no campaign yet
+        check('killed' in r.stderr + r.stdout, 'it does not say why: %s',
+              r.describe())
+        return
+    equal(r.status, 1, 'exit status (%s)' % r.describe())
+    kinds = {b.folder.split('/')[0] for b in r.buckets()}
+    equal(kinds, {'crashes', 'hangs'}, 'findings (%s)' % r.describe())
+    for b in r.buckets():
+        check(b.input[:1] in (b'C', b'H'), 'a finding with %r', b.input)
+    check_output(r)
+
+
+# ---- with the console -----------------------------------------------------
+
+class Console(Session):
+    def __init__(self, scenario):
+        super().__init__(
+            [os.path.join(BUILD, 'cfuzz-tui'), '-o', 'out', '-j', '1', *OPTIONS,
+             *ENDS, '--seeds', 'seeds', target(scenario)],
+            env={'TMPDIR': os.path.abspath('tmp'),
+                 'PROBE': os.path.abspath('probe')}, feed=False)
+
+    def parts(self):
+        """(console, engine): which of the two has workers is the engine."""
+        found = sorted(below(self.job, ('cfuzz-tui',)))
+        engine = [p for p in found if os.getsid(p) == p]
+        console = [p for p in found if os.getsid(p) != p]
+        return console, engine
+
+    def find(self, who):
+        if who == 'launcher':
+            return [self.job]
+        try:
+            console, engine = self.parts()
+        except ProcessLookupError:
+            return []
+        return console if who == 'console' else engine
+
+
+def kill_console(case, past):
+    """The console, its launcher or its engine."""
+    scenario, _, n, who = case
+    before = segments()
+    prepare(scenario, past)
+    os.makedirs('probe', exist_ok=True)
+    s = Console(scenario)
+    rng = random.Random(str(case))
+    moment = time.monotonic() + rng.uniform(0, SECONDS)
+    struck = False
+    while s.status is None and not struck:
+        s.pump(0.005)
+        if time.monotonic() < moment:
+            continue
+        for pid in s.find(who)[:1]:
+            os.kill(pid, signal.SIGKILL)
+            struck = True
+    end = time.monotonic() + HARD_LIMIT
+    while s.status is None:
+        check(time.monotonic() < end, 'it does not end: %r', s.seen[-500:])
+        s.pump(0.05)
+        if who == 'engine':
+            s.send(b' ')    # any key: the result stays until then
+    while s.pump():
+        pass
+    if who != 'launcher':    # nobody is there who could put it in order
+        s.as_before()
+    s.close()
+    gone()
+    no_segments(before)
+    whole(None, {})
+    next_one(scenario, {})
+    return struck
+
+
+def cases(scenario, times):
+    for who in ('engine', 'keeper', 'child', 'helper'):
+        for n in range(times):
+            yield kill_headless, (scenario, 'kill', n, who)
+    for who in ('console', 'launcher', 'engine'):
+        for n in range(times):
+            yield kill_console, (scenario, 'tui', n, who)
