@@ -449,6 +449,23 @@ worker_end_was_noted(const struct worker *w, int status)
 		(w->no_fork && w->blame != FAILURE_NONE);
 }
 
+/* A report says more than a signal or an exit status. */
+static void
+worker_explain_crash(struct worker *w, const struct failure_module *modules,
+	uint32_t n, struct failure *f)
+{
+	struct failure report = *f;
+	size_t len;
+
+	if (f->kind != FAILURE_SIGNAL && f->kind != FAILURE_EXIT)
+		return;
+	len = worker_read_report(w);
+	if (failure_parse_report(&report, w->report_copy, len))
+		failure_take_report(f, &report, modules, n);
+	else if (f->signo == SIGABRT)
+		failure_quote(f, w->report_copy, len);
+}
+
 /* A target that cannot be forked dies with its keeper: where, its handler
  * has left in memory. */
 static void
@@ -467,6 +484,22 @@ worker_describe_crash(struct worker *w, int status, struct failure *f)
 		block.kind = FAILURE_NONE;
 	memory_take(modules, head->map, n * sizeof(modules[0]));
 	failure_describe(f, status, &block, modules, n);
+	worker_explain_crash(w, modules, n, f);
+}
+
+static void
+worker_name_end(const struct worker *w, int status, struct failure *f)
+{
+	f->kind = WIFSIGNALED(status) ? FAILURE_KILLED : FAILURE_EXIT;
+	if (WIFSIGNALED(status)) {
+		f->signo = WTERMSIG(status);
+		snprintf(f->what, sizeof(f->what), "%s",
+			failure_signal_name(f->signo));
+	} else {
+		f->exit_status = WEXITSTATUS(status);
+		snprintf(f->what, sizeof(f->what), "exit %d", f->exit_status);
+	}
+	snprintf(f->text, sizeof(f->text), "%s", w->why);
 }
 
 static void
@@ -476,22 +509,14 @@ worker_describe_lost(struct worker *w, int status, struct failure *f)
 
 	memory_take(&block, &worker_head(w)->failure, sizeof(block));
 	if (w->process.pid == 0 && w->why[0] != '\0' &&
-		strncmp(w->why, "communicating", 13) == 0)
+		strncmp(w->why, "communicating", 13) == 0) {
+		worker_name_end(w, status, f);
 		f->kind = FAILURE_PROTOCOL;
-	else if (worker_end_was_noted(w, status))
+	} else if (worker_end_was_noted(w, status)) {
 		worker_describe_crash(w, status, f);
-	else
-		f->kind = WIFSIGNALED(status) ? FAILURE_KILLED : FAILURE_EXIT;
-	if (WIFSIGNALED(status)) {
-		f->signo = WTERMSIG(status);
-		snprintf(f->what, sizeof(f->what), "%s",
-			failure_signal_name(f->signo));
 	} else {
-		f->exit_status = WEXITSTATUS(status);
-		snprintf(f->what, sizeof(f->what), "exit %d", f->exit_status);
+		worker_name_end(w, status, f);
 	}
-	if (f->kind != FAILURE_EXIT || f->text[0] == '\0')
-		snprintf(f->text, sizeof(f->text), "%s", w->why);
 	failure_blame_mutator(f, &block);
 }
 

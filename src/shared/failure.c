@@ -355,6 +355,17 @@ failure_describe_stop(struct failure *f, int signo)
 		failure_signal_name(signo));
 }
 
+static void
+failure_describe_frames(struct failure *f, const struct failure_block *block,
+	const struct failure_module *modules, size_t modules_n)
+{
+	if (f->kind == FAILURE_SIGNAL || f->kind == FAILURE_ERROR ||
+		(f->kind == FAILURE_EXIT && block->kind == FAILURE_EXIT))
+		failure_set_frames(f, block, modules, modules_n);
+	else if (f->signo == SIGKILL && block->sampled != SAMPLE_NONE)
+		failure_set_sample(f, block, modules, modules_n);
+}
+
 /* What a process that lives says of its last execution. */
 static void
 failure_describe_claim(struct failure *f, const struct failure_block *block)
@@ -384,11 +395,28 @@ failure_describe_claim(struct failure *f, const struct failure_block *block)
 		failure_kind_name(f->kind));
 }
 
+/* Its stack, of n frames, has led nowhere. */
+static bool
+failure_is_astray(const struct failure *f, const struct failure_block *block,
+	uint32_t n)
+{
+	if (f->kind != FAILURE_SIGNAL)
+		return false;
+	/* It has failed in our own code, and nobody of the target called it. */
+	if (n > 0 && f->frames_n == 0)
+		return true;
+	/* An abort knows where it was called: __stack_chk_fail() is one. */
+	return f->signo != SIGABRT && !f->stack_full &&
+		failure_is_smashed(block);
+}
+
 void
 failure_describe(struct failure *failure, int wait_status,
 	const struct failure_block *block, const struct failure_module *modules,
 	size_t modules_n)
 {
+	uint32_t n;
+
 	memset(failure, 0, sizeof(*failure));
 	if (WIFSTOPPED(wait_status))
 		failure_describe_stop(failure, WSTOPSIG(wait_status));
@@ -399,15 +427,11 @@ failure_describe(struct failure *failure, int wait_status,
 			block->kind == FAILURE_EXIT);
 	else
 		failure_describe_claim(failure, block);
-	if (failure->kind == FAILURE_SIGNAL || failure->kind == FAILURE_ERROR ||
-		(failure->kind == FAILURE_EXIT && block->kind == FAILURE_EXIT))
-		failure_set_frames(failure, block, modules, modules_n);
-	else if (failure->signo == SIGKILL && block->sampled != SAMPLE_NONE)
-		failure_set_sample(failure, block, modules, modules_n);
+	failure_describe_frames(failure, block, modules, modules_n);
+	n = failure->frames_n;
+	failure_cut(failure, modules, modules_n);
 	failure->stack_full = failure_is_stack_full(failure, block);
-	/* An abort knows where it was called: __stack_chk_fail() is one. */
-	if (failure->kind == FAILURE_SIGNAL && failure->signo != SIGABRT &&
-		!failure->stack_full && failure_is_smashed(block))
+	if (failure_is_astray(failure, block, n))
 		failure_smash(failure);
 }
 

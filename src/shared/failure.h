@@ -109,7 +109,15 @@ struct failure_block {
 	char text[FAILURE_TEXT_MAX]; /* of cfuzz_fail() */
 };
 
-/* Where a module is loaded: what turns addresses into frames. */
+/*
+ * Where a module is loaded: what turns addresses into frames. Behind the modules
+ * stand parts of the runtime's code, which lies in one of them, by names that no
+ * file has.
+ */
+#define FAILURE_PART_CALLS "/calls"     /* what calls the target */
+#define FAILURE_PART_STRINGS "/strings" /* what it calls to compare strings */
+#define FAILURE_PART_TEXT "/text"       /* all else */
+#define FAILURE_PARTS 3u
 struct failure_module {
 	uint64_t start, end;
 	uint64_t bias; /* offset = address - bias */
@@ -154,7 +162,8 @@ const char *failure_signal_text(int signo);
  * and modules are private copies of what stood in worker memory; their
  * numbers are bounded here. A block whose kind is set (cfuzz_fail, a changed
  * input) is believed only of a process that lives: pass wait_status 0.
- * Frames of the C and C++ libraries above the target's own are skipped.
+ * Frames of the C and C++ libraries above the target's own are skipped, and
+ * those of the runtime are cut.
  */
 void failure_describe(struct failure *failure, int wait_status,
 	const struct failure_block *block, const struct failure_module *modules,
@@ -162,6 +171,25 @@ void failure_describe(struct failure *failure, int wait_status,
 
 /* A crash of which nothing is known but that its stack was written over. */
 void failure_smash(struct failure *failure);
+
+/*
+ * Leaves the target's own frames. What lies behind the call of the target is ours
+ * and differs with what the call was for, and so does what looks on while
+ * strings are compared, and what the target calls of us: all that is no part of
+ * a failure's identity.
+ */
+void failure_cut(struct failure *failure, const struct failure_module *modules,
+	size_t modules_n);
+
+/*
+ * A report, as it was parsed, says more than the signal or exit status that the
+ * process has ended with, whose frames complete a report without a stack.
+ */
+void failure_take_report(struct failure *failure, const struct failure *report,
+	const struct failure_module *modules, size_t modules_n);
+
+/* Adds the last line of what the target has written to the text. */
+void failure_quote(struct failure *failure, const char *output, size_t len);
 
 /*
  * The words of its text that say which failure it is: the condition of an

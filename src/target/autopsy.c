@@ -13,7 +13,6 @@
 #include "target/custom.h"
 #include "target/leaks.h"
 #include "target/sanitizers.h"
-#include "target/strings.h"
 #include "target/unwind.h"
 
 /* What was written since the call began; its length. */
@@ -30,31 +29,6 @@ autopsy_read(struct keeper *k, int fd)
 		return 0;
 	n = pread(fd, k->report, len, 0);
 	return n > 0 ? (size_t)n : 0;
-}
-
-/* The last line of what the target said, if it is one that people read. */
-static void
-autopsy_quote(struct keeper *k, struct failure *f)
-{
-	size_t len = autopsy_read(k, k->worker->stderr_fd);
-	size_t used = strlen(f->text);
-	const char *start;
-
-	while (len > 0 && (uint8_t)k->report[len - 1] <= ' ')
-		len--;
-	if (len == 0)
-		return;
-	start = memrchr(k->report, '\n', len);
-	start = start != NULL ? start + 1 : k->report;
-	len -= (size_t)(start - k->report);
-	if (len > 256)
-		len = 256;
-	(void)snprintf(f->text + used, sizeof(f->text) - used, ": %.*s",
-		(int)len, start);
-	for (char *c = f->text; *c != '\0'; c++) {
-		if (*c < ' ' || *c > '~')
-			*c = '?';
-	}
 }
 
 /* Behind the input, by no more than a page. */
@@ -165,49 +139,6 @@ autopsy_modules(const struct keeper *k,
 	return n + late;
 }
 
-/* Does the frame belong to a function between these two of the runtime? */
-static bool
-autopsy_is_between(const struct keeper *k, const struct failure_frame *frame,
-	const char *first, const char *last)
-{
-	uint64_t start = (uintptr_t)first, stop = (uintptr_t)last;
-	const struct failure_module *own = NULL;
-
-	for (uint32_t i = 0; i < k->modules_n; i++) {
-		if (start >= k->modules[i].start && start < k->modules[i].end)
-			own = &k->modules[i];
-	}
-	return own != NULL && strcmp(frame->module, own->name) == 0 &&
-		frame->offset >= start - own->bias &&
-		frame->offset <= stop - own->bias;
-}
-
-/*
- * What lies behind the call of the target is ours and differs with what the
- * call was for, and so does what looks on while strings are compared, and what
- * the target calls of us: all that is no part of a failure's identity.
- */
-static void
-autopsy_cut(const struct keeper *k, struct failure *f)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < f->frames_n; i++) {
-		const struct failure_frame *frame = &f->frames[i];
-
-		if (i > 0 &&
-			autopsy_is_between(k, frame, __start_cfuzz_calls,
-				__stop_cfuzz_calls))
-			break;
-		if (!autopsy_is_between(k, frame, __start_cfuzz_strings,
-			    __stop_cfuzz_strings) &&
-			!autopsy_is_between(k, frame, __start_cfuzz_text,
-				__stop_cfuzz_text))
-			f->frames[n++] = *frame;
-	}
-	f->frames_n = n;
-}
-
 /* clang-format off */
 ABI_WEAK void *reallocarray(void *at, size_t n, size_t size);
 ABI_WEAK void *aligned_alloc(size_t align, size_t size);
@@ -249,7 +180,7 @@ autopsy_describe_leak(struct keeper *k, struct failure *f)
 
 	if (!autopsy_parse(k, &report) || report.kind != FAILURE_LEAK)
 		return;
-	autopsy_cut(k, &report);
+	failure_cut(&report, k->modules, k->modules_n);
 	while (report.frames_n > 1 && autopsy_allocates(k, &report.frames[0]))
 		memmove(report.frames, report.frames + 1,
 			--report.frames_n * sizeof(report.frames[0]));
@@ -283,12 +214,6 @@ autopsy_describe(struct keeper *k, int wait_status, struct failure *f)
 	uint32_t n = autopsy_modules(k, modules);
 
 	failure_describe(f, wait_status, &block, modules, n);
-	n = f->frames_n;
-	autopsy_cut(k, f);
-	/* It has failed in our own code, and nobody of the target called it. */
-	if (f->kind == FAILURE_SIGNAL && n > 0 && f->frames_n == 0 &&
-		strcmp(f->what, FAILURE_SMASHED_WHAT) != 0)
-		failure_smash(f);
 }
 
 /* What the target's own mutator did is no failure of an input. */
@@ -307,7 +232,6 @@ autopsy_explain(struct keeper *k, int wait_status, struct failure *f)
 {
 	struct failure_block *block = &k->worker->head->failure;
 	struct failure report;
-	uint32_t n;
 
 	/* What a child has said counts while it lives. */
 	if (block->kind != FAILURE_EXIT)
@@ -318,7 +242,8 @@ autopsy_explain(struct keeper *k, int wait_status, struct failure *f)
 	report = *f;
 	if (!autopsy_parse(k, &report)) {
 		if (f->signo == SIGABRT)
-			autopsy_quote(k, f);
+			failure_quote(f, k->report,
+				autopsy_read(k, k->worker->stderr_fd));
 		if (f->signo == SIGSEGV &&
 			autopsy_is_beyond_input(k,
 				k->worker->head->failure.address))
@@ -327,14 +252,7 @@ autopsy_explain(struct keeper *k, int wait_status, struct failure *f)
 				"of the input");
 		return;
 	}
-	n = report.frames_n;
-	autopsy_cut(k, &report);
-	/* A report without a stack is completed by the signal's. */
-	for (uint32_t i = 0; report.frames_n < FAILURE_FRAMES_MAX &&
-		i < f->frames_n && n < 2;
-		i++)
-		report.frames[report.frames_n++] = f->frames[i];
-	*f = report;
+	failure_take_report(f, &report, k->modules, k->modules_n);
 }
 
 void

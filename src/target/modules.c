@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "target/abi.h"
+#include "target/strings.h"
 
 #define MODULES_FNV_BASIS 0xcbf29ce484222325u
 #define MODULES_FNV_PRIME 0x100000001b3u
@@ -99,13 +100,36 @@ modules_on_list(struct dl_phdr_info *info, size_t size, void *arg)
 	return ++list->n == list->max;
 }
 
+static void
+modules_add_part(struct modules_list *list, const char *name, const char *start,
+	const char *stop)
+{
+	struct failure_module *m = &list->modules[list->n];
+
+	/* It is its own section in a library only. */
+	if (start == stop)
+		return;
+	*m = (struct failure_module){ .start = (uintptr_t)start,
+		.end = (uintptr_t)stop };
+	(void)snprintf(m->name, sizeof(m->name), "%s", name);
+	list->n++;
+}
+
 uint32_t
 modules_list(struct failure_module *modules, uint32_t max)
 {
-	struct modules_list list = { .modules = modules, .max = max };
+	struct modules_list list = { .modules = modules,
+		.max = max - FAILURE_PARTS };
 
-	if (max > 0)
-		dl_iterate_phdr(modules_on_list, &list);
+	if (max <= FAILURE_PARTS)
+		return 0;
+	dl_iterate_phdr(modules_on_list, &list);
+	modules_add_part(&list, FAILURE_PART_CALLS, __start_cfuzz_calls,
+		__stop_cfuzz_calls);
+	modules_add_part(&list, FAILURE_PART_STRINGS, __start_cfuzz_strings,
+		__stop_cfuzz_strings);
+	modules_add_part(&list, FAILURE_PART_TEXT, __start_cfuzz_text,
+		__stop_cfuzz_text);
 	return list.n;
 }
 

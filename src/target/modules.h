@@ -14,7 +14,10 @@
 
 #include "shared/memory.h"
 
-/* Lists what is loaded; returns how many, at most max. */
+/*
+ * Lists what is loaded, and behind it the parts of the runtime; returns how many,
+ * at most max.
+ */
 uint32_t modules_list(struct failure_module *modules, uint32_t max);
 
 /*

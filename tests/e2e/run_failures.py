@@ -161,6 +161,54 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
           'times that 7 is told')
 
 
+@each(('plain', ''), ('asan', 'o'))
+def threads_change_no_stack(more):
+    # A target that cannot be forked dies with all of its worker. What lies
+    # outside of the target's function is told as little as of any other, and
+    # what a sanitizer has said counts as much.
+    body, head = '''
+	if (size == 2 && data[0] == 'E')
+		switch (data[1]) {
+		case 'n': way_null(); break;
+		case 'a': way_abort(); break;
+		case 'c': way_check(size); break;
+		case 'e': way_exit(); break;
+		case 'h': way_hang(); break;
+		case 'o': way_over(); break;
+		}''', '''
+#include <assert.h>
+#define WAY __attribute__((noinline)) static void
+static volatile int sink;
+WAY way_null(void) { *(volatile int *)NULL = 1; }
+WAY way_abort(void) { abort(); }
+WAY way_check(size_t size) { assert(size == 99); }
+WAY way_exit(void) { exit(3); }
+WAY way_hang(void) { for (;;) sink++; }
+WAY way_over(void) { volatile char *at = malloc(8); at[8 + sink] = 1; }
+'''
+    flags = ['-pthread'] + ['-fsanitize=address'] * bool(more)
+    ways = 'naceh' + more
+
+    def stacks(head, out):
+        r = start(build(one_input(body, head), flags=flags), '-j', 1,
+                  '--timeout', '300', '--verify', 0, '--minimizetime', 0,
+                  '--seeds', seeds([b'E' + way.encode() for way in ways]),
+                  out=out)
+        wait_for(lambda: r.stdout.count('to re-run') >= len(ways),
+                 lambda: 'all ways' + r.describe())
+        r.signal(signal.SIGINT)
+        r.end(1)
+        return sorted((b.info['what'], b.info['text'],
+                       [f.get('function') for f in b.info['frames']])
+                      for b in r.buckets())
+
+    alone, beside = stacks(head, 'alone'), stacks(head + THREAD, 'beside')
+    equal(beside, alone, 'what is told of a target with threads')
+    for what, _, names in beside:
+        check(len(names) == 2 and names[0].startswith('way_') and
+              names[1] == 'LLVMFuzzerTestOneInput', '%s: %s', what, names)
+
+
 @case
 def hardly_minimized():
     # B78: with one execution the finding is there, if not small.
