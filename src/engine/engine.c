@@ -596,6 +596,7 @@ set_up(struct engine *e, const struct engine_config *config, struct error *err)
 	e->report_names = report_names_create(e->names);
 	e->reached = reached_create(e);
 	triage_resume(e);
+	past_resume(e);
 	store_forget(e->store);
 	return pool_open(e, err);
 }

@@ -24,6 +24,7 @@
  *	lines.c		the log lines and journal events
  *	view.c		the snapshot
  *	view_search.c	what it says of the search itself
+ *	past.c		what it says of earlier runs
  *	refit.c		workers started again for longer inputs
  *	effects.c	what a changed limit does to the speed
  *	commands.c	what a front end may order
@@ -615,6 +616,9 @@ double rate_get(const struct rate *rate, uint64_t now, uint64_t value);
 
 /* view_search.c */
 void view_search(const struct engine *e, struct snapshot *snapshot);
+
+/* past.c */
+void past_resume(struct engine *e); /* after triage_resume() */
 
 /* commands.c */
 typedef enum status command_fn(struct engine *e, const struct command *c,

@@ -195,13 +195,13 @@ def family(r):
             if row['name'] in r.corpus()}
 
 
-def rested(r):
+def rested(r, status=0):
     """All that it has made so far is on the disk, as small as it gets."""
     r.control.command('pause')
     r.control.until(lambda s: not s['unsaved'] and s['state'] == 'paused' and
                     s['workers'][0]['state'] == 'paused', 'a rest')
     r.control.command('resume')
-    r.stop(0)
+    r.stop(status)
 
 
 @case
@@ -284,6 +284,27 @@ def the_graph_goes_on():
         check(times == sorted(times) and times[-1] <= s['past_s'],
               'times: %r of %r', times, s['past_s'])
         rested(r)
+
+
+DEEP = STEPS.replace('probe_count()', 'abort()')
+
+
+@case
+def what_was_minimized_is_told():
+    # Inputs and a finding, the newest first; what comes stands before them.
+    r = control.start(build(DEEP), '-j', 1, '--minimizetime', '200x',
+                      '--seeds', seeds([b'x' * 20]))
+    r.control.until(lambda s: {m['title'].startswith('input ')
+                               for m in s['minimized']} == {True, False},
+                    'an input and the finding')
+    rested(r, 1)
+    before = r.stats['minimized']
+    r = control.start(r.target, '-j', 1, '--seeds', 'seeds')
+    s = r.control.until(lambda s: s['state'] == 'fuzzing' and s, 'run 2')
+    check(before[0] in s['minimized'], 'not told: %r', s['minimized'])
+    new = s['minimized'].index(before[0])
+    equal(s['minimized'][new:], before[:16 - new], 'what was minimized')
+    r.stop(1)
 
 
 @case
