@@ -92,15 +92,11 @@ coordinator_add_input(struct engine *e, const uint8_t *data, size_t len,
 static void
 note_find(struct engine *e)
 {
-	/* A pause is no time: what calls bring that end in it came before. */
-	uint64_t now = e->paused ? e->pause_began_ns : clock_now_ns();
-	uint64_t last = e->last_find_ns != 0 ? e->last_find_ns
-					     : e->start_ns + e->paused_ns;
-	uint64_t gap = now > last ? now - last : 0;
+	double now = engine_campaign_s(e);
 
-	if (gap > e->plateau_gap_ns)
-		e->plateau_gap_ns = gap;
-	e->last_find_ns = now;
+	if (now - e->last_find_s > e->plateau_gap_s)
+		e->plateau_gap_s = now - e->last_find_s;
+	e->last_find_s = now;
 }
 
 /* The nearest one that a later run will find on the disk. */

@@ -303,8 +303,6 @@ engine_set_paused(struct engine *e, bool paused)
 		return;
 	if (paused)
 		e->rate_at_pause = effects_rate(e);
-	else if (e->last_find_ns != 0)
-		e->last_find_ns += now - e->pause_began_ns;
 	e->paused_ns = engine_paused_ns(e, now);
 	e->pause_began_ns = now;
 	e->paused = paused;

@@ -226,7 +226,8 @@ struct engine {
 	uint64_t start_ns, fuzz_start_ns, pause_began_ns;
 	uint64_t paused_ns;      /* the pause under way not included */
 	uint64_t warm_paused_ns; /* of that, before fuzzing began */
-	uint64_t last_find_ns, plateau_gap_ns;
+	/* In time of the campaign; 0: no find yet. */
+	double last_find_s, plateau_gap_s;
 	bool paused, stopping, ended, any_ready;
 	bool refused;             /* the output directory is another target's */
 	struct tuple_types types; /* that the target takes; when any_ready */

@@ -119,7 +119,7 @@ growth_take_line(struct growth *g, const char *line)
 		.finds = kind == GROWTH_FIND,
 		.findings = kind == GROWTH_FINDING,
 	};
-	double bits;
+	double bits, gap_s;
 
 	if (kind == GROWTH_NOTHING ||
 		!growth_number(line, "\"at_s\":", GROWTH_TIME_MAX, &point.at_s))
@@ -129,7 +129,11 @@ growth_take_line(struct growth *g, const char *line)
 		return;
 	if (kind == GROWTH_TOTAL)
 		point.bits = (uint64_t)bits;
-	else if (kind == GROWTH_FIND)
+	if (kind == GROWTH_FIND) {
 		point.bits += (uint64_t)bits;
+		gap_s = point.at_s - g->find_s;
+		g->gap_s = gap_s > g->gap_s ? gap_s : g->gap_s;
+		g->find_s = point.at_s;
+	}
 	growth_add(g, &point);
 }

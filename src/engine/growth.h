@@ -17,6 +17,8 @@ struct growth {
 	double step_s; /* 0: nothing has been added */
 	size_t n;
 	struct snapshot_past points[SNAPSHOT_PAST_MAX]; /* in order */
+	double find_s; /* of the last find; 0: there was none */
+	double gap_s;  /* the longest between finds, the first one's included */
 };
 
 /* What is known now: coverage, and what was found since the last call. A time

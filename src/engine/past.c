@@ -5,6 +5,8 @@
  *
  * Anybody may have written to the file: what cannot be decoded begins anew.
  */
+#include <math.h>
+
 #include "engine/engine_private.h"
 
 /* What was made smaller, the newest first. */
@@ -18,8 +20,11 @@ past_minimized(struct engine *e, const struct snapshot *s)
 void
 past_resume(struct engine *e)
 {
+	const struct growth *growth = &store_past(e->store)->growth;
 	struct snapshot s;
 
+	e->last_find_s = fmin(growth->find_s, e->past_s);
+	e->plateau_gap_s = growth->gap_s;
 	snapshot_init(&s);
 	if (snapshot_decode(&s, store_past(e->store)->stats, NULL) == OK)
 		past_minimized(e, &s);

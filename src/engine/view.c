@@ -384,12 +384,9 @@ view_counts(struct engine *e, struct snapshot *s, uint64_t now)
 	s->interesting = e->interesting;
 	s->input_queue = queue_len(&e->inputs);
 	s->minimize_queue = queue_len(&e->trims);
-	s->last_find_s = e->last_find_ns == 0
-		? -1
-		: (double)((e->paused ? e->pause_began_ns : now) -
-			  e->last_find_ns) /
-			1e9;
-	s->plateau_gap_s = (double)e->plateau_gap_ns / 1e9;
+	s->last_find_s =
+		e->last_find_s > 0 ? engine_campaign_s(e) - e->last_find_s : -1;
+	s->plateau_gap_s = e->plateau_gap_s;
 	s->stability = e->interesting == 0
 		? 100
 		: 100.0 * (double)(e->interesting - e->unstable_finds) /

@@ -286,6 +286,30 @@ def the_graph_goes_on():
         rested(r)
 
 
+@case
+def the_last_find_has_its_age():
+    r = control.start(build(one_input('''
+	static volatile int n;
+
+	if (size > 0 && data[0] == 'a')
+		n = 1;''')), '-j', 1, '--seeds', seeds([b'', b'x']))
+    r.control.until(lambda s: s['interesting'], 'the one find')
+    rested(r)
+    (found,) = [e['at_s'] for e in r.events('find')]
+    gap = r.stats['plateau_gap_s']
+    r = control.start(r.target, '-j', 1, '--seeds', 'seeds')
+    r.control.until(lambda s: s['state'] == 'fuzzing', 'run 2')
+    r.control.command('pause')    # time stands still
+    s = r.control.until(lambda s: s['state'] == 'paused' and s, 'a pause')
+    equal(len(r.events('find')), 1, 'finds: nothing is left')
+    age = s['past_s'] + s['elapsed_s'] - found
+    check(abs(s['last_find_s'] - age) < .01, 'its age: %r, not %r',
+          s['last_find_s'], age)
+    check(abs(s['plateau_gap_s'] - gap) < .01, 'the gap: %r, not %r',
+          s['plateau_gap_s'], gap)
+    r.stop(0)
+
+
 DEEP = STEPS.replace('probe_count()', 'abort()')
 
 

@@ -35,13 +35,14 @@ test_lines(void **state)
 		"{\"at_s\":15,\"event\":\"find\"}",
 		"{\"event\":\"find\",\"bits\":3}",
 		"{\"at_s\":2.5,\"event\":\"leak\"}",
+		"{\"at_s\":9.5,\"event\":\"find\",\"bits\":0}",
 	};
 	static const struct snapshot_past want[] = {
 		{ 0.7, 23, 1, 0 },
 		{ 8.5, 24, 1, 0 },
 		{ 9.5, 24, 0, 1 },
 		{ 12.5, 23, 0, 0 },
-		{ 13.5, 22, 0, 1 },
+		{ 13.5, 22, 1, 1 },
 	};
 	struct growth *g = calloc(1, sizeof(*g));
 
@@ -49,6 +50,8 @@ test_lines(void **state)
 	for (size_t i = 0; i < ROWS(lines); i++)
 		growth_take_line(g, lines[i]);
 	assert_int_equal(g->n, ROWS(want));
+	assert_true(g->find_s == 9.5);
+	assert_true(g->gap_s == 8.5 - 0.7);
 	for (size_t i = 0; i < ROWS(want); i++) {
 		assert_true(g->points[i].at_s == want[i].at_s);
 		assert_int_equal(g->points[i].bits, want[i].bits);
