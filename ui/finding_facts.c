@@ -180,7 +180,10 @@ finding_command(const struct snapshot *s, const struct snapshot_finding *f,
 		snprintf(buf, FINDING_COMMAND, "%s", more->command);
 		return;
 	}
-	snprintf(path, sizeof(path), "%s/%s/input", s->output, f->folder);
+	snprintf(path, sizeof(path), "%s/%s%s", s->output, f->folder,
+		f->sequence > 1                ? ""
+			: f->minimized_len > 0 ? "/minimized"
+					       : "/input");
 	n = (size_t)(stpcpy(buf, "cfuzz repro ") - buf);
 	n += text_quote(s->target, buf + n, FINDING_COMMAND - n);
 	if (n + 1 < FINDING_COMMAND)

@@ -46,8 +46,8 @@ static void
 print_finding(const struct cli_lines *lines, const struct report *report)
 {
 	const struct snapshot_finding *f = report->finding;
-	bool small = report->kind == REPORT_MINIMIZED && f->minimized_len > 0;
-	bool row = f->sequence > 1 && !small;
+	bool row = f->sequence > 1;
+	bool small = !row && f->minimized_len > 0;
 	const char *file = small ? "minimized" : row ? "sequence" : "input";
 	char target[512], output[512];
 

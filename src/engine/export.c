@@ -72,7 +72,7 @@ put_input(struct export *x, const char *name, const void *data, size_t len)
 static void
 put_script(struct export *x)
 {
-	bool row = x->f->sequence_n > 1;
+	bool row = x->f->sequence_n > 1, small = x->f->minimized != NULL;
 
 	put_text(x, "reproduce.sh",
 		xasprintf("#!/bin/sh\n"
@@ -90,8 +90,9 @@ put_script(struct export *x)
 			  "exec \"$target\" \"$@\"\n",
 			x->title, row ? "s" : "", row ? "" : " [FILE]",
 			x->target,
-			row ? "set -- \"$here\"/sequence/*\n"
-			    : "set -- \"${2-$here/input}\"\n",
+			row             ? "set -- \"$here\"/sequence/*\n"
+				: small ? "set -- \"${2-$here/minimized}\"\n"
+					: "set -- \"${2-$here/input}\"\n",
 			x->options, row ? " --sequence" : ""));
 	x->write.files[x->write.files_n - 1].run = true;
 }
@@ -129,7 +130,7 @@ set_about(struct export *x)
 		"finding     %s (%s)\n"
 		"made by     cfuzz %s\n"
 		"%s%s\n"
-		"reproduce.sh  runs the input again\n"
+		"reproduce.sh  runs the %sinput again\n"
 		"input         the first input that failed\n"
 		"%s"
 		"input.c       the same as a program that calls "
@@ -147,6 +148,7 @@ set_about(struct export *x)
 				     : "",
 		finding_state_name(f->state), f->id, f->folder, CFUZZ_VERSION,
 		f->note[0] != '\0' ? "\n" : "", f->note,
+		f->minimized != NULL && f->sequence_n < 2 ? "minimized " : "",
 		f->minimized != NULL
 			? "minimized     a smaller one that fails in "
 			  "the same way\n"

@@ -73,10 +73,11 @@ rerun_command(const struct engine *e, const struct finding *f, bool any,
 		snprintf(words->raw, sizeof(words->raw), "%s/%s",
 			e->output_path, f->folder);
 	text_clean_string(words->raw, words->path,
-		sizeof(words->path) - sizeof("/input"));
+		sizeof(words->path) - sizeof("/minimized"));
 	/* A folder stands for all that it takes. */
 	if (f->sequence_n < 2)
-		stpcpy(words->path + strlen(words->path), "/input");
+		stpcpy(words->path + strlen(words->path),
+			f->minimized != NULL ? "/minimized" : "/input");
 	text_quote(words->path, words->input, sizeof(words->input));
 	rerun_options(e, options, sizeof(options));
 	snprintf(buf, size, "cfuzz repro%s %s %s", options, words->target,

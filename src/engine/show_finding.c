@@ -28,8 +28,10 @@ static json_t *
 show_command(const char *output, const struct archive_start *start,
 	const struct archive_finding *f)
 {
-	char *path = xasprintf("%s/%s/%s", output, f->folder,
-		f->has_minimized ? "minimized" : "input");
+	char *path = xasprintf("%s/%s%s", output, f->folder,
+		f->view.sequence > 1       ? ""
+			: f->has_minimized ? "/minimized"
+					   : "/input");
 	char clean[PATH_MAX], quoted[2][PATH_MAX + 64];
 
 	text_clean_string(start->target != NULL ? start->target : "TARGET",

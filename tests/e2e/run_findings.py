@@ -223,6 +223,8 @@ def export():
     check('not a folder' in refused(c.command, 'export %s a-file' % f['id']),
           'another reason')
     r.stop(1)
+    check('here/minimized' in read(os.path.join(folder, 'reproduce.sh'))
+          .decode(), 'the script runs another input')
     # With cfuzz; without it, by the target itself; another target.
     path = os.path.dirname(CFUZZ) + ':/bin:/usr/bin'
     status, out, err = run_script(folder, env={'PATH': path})

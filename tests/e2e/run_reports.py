@@ -97,6 +97,18 @@ def block_of_a_finding():
         check(os.path.exists(words[-1]), '%s does not exist', words[-1])
         status, out, err = tool(CFUZZ, *words[1:])
         equal(status, 1, 'status of %s' % command)
+    # Whoever tells of it from now on names the smaller one.
+    small = bucket.folder + '/minimized'
+    check(bucket.info['command'].endswith(small), 'crash.json: %s', bucket.info)
+    again = start(target, '-j', 1, '--timeout', '500', '--seeds',
+                  seeds([b'a?aaaa']), out='out2')
+    wait_for(lambda: bucket.folder in again.stdout and
+             again.stdout.endswith('\n'), 'that it is told')
+    again.signal(signal.SIGINT)
+    again.end(1)
+    lines = [line for line in again.stdout.splitlines() if bucket.folder in line]
+    check(lines and all(small in line for line in lines), 'seen again:%s',
+          again.describe())
 
 
 @case

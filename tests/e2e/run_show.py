@@ -128,6 +128,8 @@ def one_finding():
     for words in (['out', bucket.info['id'][:10]], ['out', bucket.folder],
                   ['out', bucket.folder.split('/')[1]]):
         equal(command('show', *words), whole, ' '.join(words))
+    check('/minimized\n' in whole.split('cfuzz repro ')[1],
+          'it runs another file again:\n%s', whole)
     below = command('show', bucket.path)
     equal(below.splitlines()[:5], whole.splitlines()[:5], 'by path')
     got = json.loads(command('show', '--json', 'out', bucket.info['id']))

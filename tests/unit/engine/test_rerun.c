@@ -61,6 +61,28 @@ test_commands(void **state)
 	}
 }
 
+/* The smallest file that there is, or all that has to run in a row. */
+static void
+test_files(void **state)
+{
+	static struct engine e;
+	struct finding f = { .folder = "crashes/x",
+		.minimized = (uint8_t[]){ 'a' },
+		.minimized_len = 1 };
+	char command[RERUN_MAX];
+
+	(void)state;
+	settings_init(&e.settings);
+	e.target_path = (char *)(uintptr_t) "t";
+	e.output_path = (char *)(uintptr_t) "o";
+	rerun_command(&e, &f, false, command, sizeof(command));
+	assert_string_equal(command, "cfuzz repro t o/crashes/x/minimized");
+	f.sequence_n = 2;
+	rerun_command(&e, &f, false, command, sizeof(command));
+	assert_string_equal(command, "cfuzz repro t o/crashes/x");
+	settings_clear(&e.settings);
+}
+
 /* Wherever the shell stands. */
 static void
 test_absolute(void **state)
@@ -84,6 +106,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_absolute),
 	};
 

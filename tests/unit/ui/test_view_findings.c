@@ -79,7 +79,7 @@ test_known(void **state)
 	assert_true(screen_command(&screen, "copy"));
 	assert_string_equal(screen.sent,
 		"copy cfuzz repro ./png_reader "
-		"png_reader.cfuzz/crashes/SIGSEGV-next_chunk-d2204f11/input");
+		"png_reader.cfuzz/crashes/SIGSEGV-next_chunk-d2204f11/minimized");
 	screen_reply(&screen, "finding");
 	assert_true(screen_command(&screen, "note"));
 	assert_string_equal(screen.sent,
