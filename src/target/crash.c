@@ -39,7 +39,8 @@ static struct crash {
 	uint32_t wanted;  /* CRASH_SIGNALS that nobody else handles, as bits */
 	uintptr_t bottom; /* of the stack, as far as it is the target's */
 	int signo;        /* that it dies of */
-	bool reached;     /* the walk has come to what had called the target */
+	bool walked;      /* the walk over the stack has come to its end */
+	bool reached;     /* … and to what had called the target */
 } crash;
 
 static void
@@ -207,8 +208,9 @@ crash_note_frames(struct failure_block *block)
 		FAILURE_FRAMES_MAX, (uintptr_t)block->pc, false };
 
 	block->frames_n = 0;
-	crash.reached = false;
+	crash.reached = crash.walked = false;
 	unwind_walk(crash_on_frame, &walk, false);
+	crash.walked = true;
 }
 
 /* Of a breakpoint instruction, x86-64 gives the address behind it. */
@@ -333,7 +335,8 @@ crash_complete(struct failure_block *block)
 	if (block->frames_n == 0)
 		block->frames_n = 1;
 	walked = block->frames_n;
-	caller = walked < 2 ? crash_caller(block) : 0;
+	/* A walk that did not come back says nothing of where the stack is. */
+	caller = walked < 2 && crash.walked ? crash_caller(block) : 0;
 	if (caller != 0) {
 		block->frames[1] = caller;
 		block->frames_n = 2;
