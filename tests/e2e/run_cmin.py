@@ -102,14 +102,14 @@ def failing_files():
     # Left out, named, and not lost.
     place = seeds({'good': b'ab', 'crash': b'abc!', 'hang': b'd.',
                    'rejected': b'-e'})
-    out = minimize('--timeout', '300', build(LETTERS), place, '-o', 'new')
+    out = minimize('--timeout', '2s', build(LETTERS), place, '-o', 'new')
     equal(content('new'), [b'ab'], 'files')
     check('2 files left out, the target fails on them:' in out, 'says\n%s',
           out)
     check('seeds/crash\n' in out and 'seeds/hang\n' in out, 'says\n%s', out)
     check('1 file left out, the target rejects them:' in out, 'says\n%s', out)
     equal(len(os.listdir(place)), 4, 'files that were given')
-    got = json.loads(minimize('--json', '--timeout', '300', build(LETTERS),
+    got = json.loads(minimize('--json', '--timeout', '2s', build(LETTERS),
                               place, '-o', 'new2'))
     equal((got['failed'], got['rejected'], got['not_run']), (2, 1, 0),
           'counts')

@@ -432,7 +432,7 @@ def library_later():
 def dies_minimizing():
     # The first is on the disk before; what else fails is kept apart.
     r = Watched('smaller ones fail otherwise', '--fuzztime', '6000x',
-                '--minimizetime', '60x', '--verify', '1', '--timeout', '100',
+                '--minimizetime', '60x', '--verify', '1', '--timeout', '500',
                 files=[b'F' * 20]).over(1)
     whats = sorted(b.info['what'] for b in r.buckets())
     check('SIGABRT' in whats, 'the first is not kept: %s', whats)
