@@ -223,13 +223,14 @@ int
 cli_convert(int argc, char **argv)
 {
 	static const enum option_id none[] = { OPT_HELP };
+	static const char *const flags[] = { "--raw", NULL };
 	static const struct tool_command command = {
 		.help = help,
 		.options = none,
 		.options_n = 1,
 		.least = 2,
 		.most = 2,
-		.flag = "--raw",
+		.flags = flags,
 		.missing = "name what to convert and what to make of it: cfuzz "
 			   "convert FROM TO",
 	};
@@ -239,7 +240,7 @@ cli_convert(int argc, char **argv)
 	int status;
 
 	if (tool_parse(&tool, &command, argc, argv, &status)) {
-		c.raw = tool.flag;
+		c.raw = tool.flags != 0;
 		status = stat(tool.operands[0], &st) == 0 && S_ISDIR(st.st_mode)
 			? convert_folder(&c, tool.operands[0], tool.operands[1])
 			: convert_one(&c, tool.operands[0], tool.operands[1]);

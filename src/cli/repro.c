@@ -1,6 +1,4 @@
 /* repro: `cfuzz repro`, files through a target. */
-#include <string.h>
-
 #include "cli/cli.h"
 #include "cli/tool.h"
 
@@ -22,23 +20,16 @@ static const char help[] =
 	"Exit status: 0 none fails, 1 one fails, 2 the target cannot be used, "
 	"3 a file could\nnot be read.\n";
 
-/* An option of this command alone is taken out; false: it was not there. */
-static bool
-take_option(int *argc, char **argv, const char *name)
-{
-	int i = 1;
+static const enum option_id options[] = { OPT_TIMEOUT, OPT_RSS_LIMIT,
+	OPT_MAX_LEN, OPT_START_TIMEOUT, OPT_STOP_STEP, OPT_FILE_LIMIT,
+	OPT_CLEAN_ENV, OPT_NO_LEAKS, OPT_ISOLATE, OPT_READABLE };
 
-	while (i < *argc && strcmp(argv[i], name) != 0) {
-		if (strcmp(argv[i], "--") == 0)
-			return false;
-		i++;
-	}
-	if (i >= *argc)
-		return false;
-	memmove(&argv[i], &argv[i + 1], (size_t)(*argc - i) * sizeof(*argv));
-	--*argc;
-	return true;
-}
+/* Flags of its own, in the order of their bits. */
+static const char *const flags[] = { "--gdb", "--sequence", NULL };
+enum {
+	FLAG_GDB = 1,
+	FLAG_SEQUENCE = 2
+};
 
 static int
 repro(struct tool *tool)
@@ -48,7 +39,8 @@ repro(struct tool *tool)
 	char **files = tool->operands + 1;
 
 	tool->config.target = tool->operands[0];
-	if (!tool->flag)
+	tool->config.together = (tool->flags & FLAG_SEQUENCE) != 0;
+	if (!(tool->flags & FLAG_GDB))
 		end = engine_repro(&tool->config, files, &err);
 	else if (files[1] != NULL)
 		error_set(&err, E_USAGE, "--gdb takes one file");
@@ -62,19 +54,18 @@ cli_repro(int argc, char **argv)
 {
 	static const struct tool_command command = {
 		.help = help,
+		.options = options,
+		.options_n = sizeof(options) / sizeof(options[0]),
 		.least = 2,
-		.flag = "--gdb",
+		.flags = flags,
 		.missing = "name a target and a file: cfuzz repro ./target "
 			   "FILE",
 	};
 	struct tool tool;
-	bool together = take_option(&argc, argv, "--sequence");
 	int status;
 
-	if (tool_parse(&tool, &command, argc, argv, &status)) {
-		tool.config.together = together;
+	if (tool_parse(&tool, &command, argc, argv, &status))
 		status = repro(&tool);
-	}
 	tool_clear(&tool);
 	return status;
 }

@@ -100,7 +100,7 @@ tool_takes(const struct tool_command *command, enum option_id id)
 {
 	size_t i;
 
-	if (command->options == NULL || id == OPT_HELP || id == OPT_VERSION)
+	if (id == OPT_HELP || id == OPT_VERSION)
 		return true;
 	for (i = 0; i < command->options_n; i++)
 		if (command->options[i] == id)
@@ -148,23 +148,46 @@ tool_parse_words(struct tool *tool, int argc, char **argv, struct error *err)
 	return OK;
 }
 
-/* Takes the command's own flag out; argv has room for as many. */
-static int
-tool_take_flag(struct tool *tool, const struct tool_command *command, int argc,
-	char **from, char **argv)
+/* Is the word a flag of the command's own? One that is nearly it is wrong. */
+static bool
+tool_take_flag(struct tool *tool, const struct tool_command *command,
+	const char *word, struct error *err)
+{
+	const char *const *flag = command->flags;
+	unsigned bit = 1;
+	char shown[64];
+
+	for (; flag != NULL && *flag != NULL; flag++, bit <<= 1) {
+		if (strcmp(word, *flag) == 0) {
+			tool->flags |= bit;
+			return true;
+		}
+		if (strncmp(word, "--", 2) != 0 || settings_find(word + 2) ||
+			!settings_is_near(word + 2, *flag + 2))
+			continue;
+		text_clean_string(word, shown, sizeof(shown));
+		error_set(err, E_USAGE, "unknown option %s; did you mean %s?",
+			shown, *flag);
+	}
+	return false;
+}
+
+/* Takes the command's own flags out; argv has room for as many. */
+static enum status
+tool_take_flags(struct tool *tool, const struct tool_command *command,
+	int *argc, char **from, char **argv, struct error *err)
 {
 	bool only_operands = false;
 	int i, n = 0;
 
-	for (i = 0; i < argc; i++) {
+	for (i = 0; i < *argc; i++) {
 		only_operands |= i > 0 && strcmp(from[i], "--") == 0;
-		if (!only_operands && command->flag != NULL &&
-			strcmp(from[i], command->flag) == 0)
-			tool->flag = true;
-		else
+		if (i == 0 || only_operands ||
+			!tool_take_flag(tool, command, from[i], err))
 			argv[n++] = from[i];
 	}
-	return n;
+	*argc = n;
+	return err->code;
 }
 
 static enum status
@@ -195,8 +218,9 @@ tool_parse(struct tool *tool, const struct tool_command *command, int argc,
 	tool->config.report = tool_report;
 	tool->config.arg = tool;
 	*status = 0;
-	argc = tool_take_flag(tool, command, argc, argv, words);
-	parsed = tool_parse_words(tool, argc, words, &err);
+	parsed = tool_take_flags(tool, command, &argc, argv, words, &err);
+	if (parsed == OK)
+		parsed = tool_parse_words(tool, argc, words, &err);
 	free(words);
 	if (parsed == OK) {
 		if (tool->settings.help) {

@@ -12,10 +12,11 @@
 
 struct tool_command {
 	const char *help;              /* the text of --help */
-	const enum option_id *options; /* it takes, beside --help; NULL: all */
+	const enum option_id *options; /* it takes, beside --help */
 	size_t options_n;
 	size_t least, most;  /* operands; most 0: any number */
-	const char *flag;    /* one of its own, such as "--gdb"; or NULL */
+	/* Of its own, NULL-ended, such as "--gdb"; or NULL. */
+	const char *const *flags;
 	const char *missing; /* a sentence: what to name */
 };
 
@@ -24,7 +25,7 @@ struct tool {
 	char **operands; /* NULL-ended; the array is owned */
 	size_t operands_n;
 	struct engine_config config; /* to be filled in further */
-	bool flag;                   /* it was given */
+	unsigned flags;              /* of its own that were given, as bits */
 	size_t progress;             /* columns of the line on the terminal */
 };
 

@@ -183,6 +183,9 @@ enum status settings_check_arguments(const struct settings *settings,
 /* The options of a front end for --help, 80 columns wide. */
 void settings_help(unsigned front_end, char *buf, size_t size);
 
+/* May this name be that one, mistyped? */
+bool settings_is_near(const char *name, const char *option);
+
 /* The name nearest to a mistyped one, NULL if none is near. */
 const char *settings_nearest(const char *name, unsigned front_end);
 

@@ -77,23 +77,39 @@ args_distance(const char *a, const char *b)
 	return row[n];
 }
 
+/* How far it is, SIZE_MAX: they have nothing to do with each other. */
+static size_t
+args_away(const char *name, const char *option)
+{
+	size_t len = strlen(name), distance;
+
+	if (len == 0 || len > ARGS_NAME_MAX || strlen(option) > ARGS_NAME_MAX)
+		return SIZE_MAX;
+	/* the start of a name is near, however much is missing */
+	if (len >= 3 && strncmp(option, name, len) == 0)
+		return 0;
+	distance = args_distance(name, option);
+	return distance < len / 3 + 2 && 2 * distance < len ? distance
+							    : SIZE_MAX;
+}
+
+bool
+settings_is_near(const char *name, const char *option)
+{
+	return args_away(name, option) != SIZE_MAX;
+}
+
 const char *
 settings_nearest(const char *name, unsigned front_end)
 {
-	size_t len = strlen(name), best = len / 3 + 2;
+	size_t best = SIZE_MAX;
 	const char *nearest = NULL;
 
-	if (len == 0 || len > ARGS_NAME_MAX)
-		return NULL;
 	for (int id = 0; id < OPT_COUNT_; id++) {
 		const struct option *row = settings_option((enum option_id)id);
-		size_t distance = args_distance(name, row->name);
+		size_t distance = args_away(name, row->name);
 
-		/* the start of a name is near, however much is missing */
-		if (len >= 3 && strncmp(row->name, name, len) == 0)
-			distance = 0;
-		if (distance < best && 2 * distance < len &&
-			option_belongs(row, front_end)) {
+		if (distance < best && option_belongs(row, front_end)) {
 			best = distance;
 			nearest = row->name;
 		}

@@ -251,6 +251,28 @@ def repro_many():
     equal(len(re.findall('^[ad]: ', out, re.M)), 2, 'the others')
 
 
+@each(('campaign', ['--fuzztime', '3s'], '--fuzztime is no option'),
+      ('letter', ['-j', '4'], '--parallel is no option'),
+      ('json', ['--json'], '--json is no option'),
+      ('mistyped', ['--timout', '9'], 'did you mean --timeout?'),
+      ('mistyped-flag', ['--sequnce'], 'did you mean --sequence?'),
+      ('unknown', ['--what'], 'unknown option --what'))
+def repro_refuses(words, said):
+    # Wherever it stands; behind "--" it is a file.
+    write('input', b'a!aa')
+    target = build(CRASH)
+    for line in (words + [target, 'input'], [target] + words + ['input'],
+                 [target, 'input'] + words):
+        status, out, err = tool(CFUZZ, 'repro', *line)
+        equal(status, 2, 'status of %s' % line)
+        equal(out, '', 'what ran')
+        check(said in err, 'no "%s": %s', said, err)
+    status, out, _ = tool(CFUZZ, 'repro', '--timeout', 300, target, '--',
+                          'input', *words)
+    equal(status, 3, 'status')
+    check('cannot read %s' % words[0] in out, 'no file: %s', out)
+
+
 @case
 def repro_folder():
     # A finding's folder stands for its minimized input, or else its input.
