@@ -14,7 +14,7 @@ struct tool_command {
 	const char *help;              /* the text of --help */
 	const enum option_id *options; /* it takes, beside --help */
 	size_t options_n;
-	size_t least, most;  /* operands; most 0: any number */
+	size_t least, most; /* operands; most 0: any number */
 	/* Of its own, NULL-ended, such as "--gdb"; or NULL. */
 	const char *const *flags;
 	const char *missing; /* a sentence: what to name */
