@@ -32,6 +32,7 @@ static const struct events_look {
 	{ "hint",      STYLE_WARN,	 SYMBOL_NOTE },
 	{ "operator",  STYLE_STRONG,	 SYMBOL_HERE },
 	{ "limit",     STYLE_STRONG,	 SYMBOL_HERE },
+	{ "resume",    STYLE_STRONG,	 SYMBOL_RUNNING },
 	{ "",	       STYLE_INFO,	 SYMBOL_NOTE }, /* any other */
 };
 /* clang-format on */

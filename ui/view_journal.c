@@ -27,16 +27,18 @@
 #define JOURNAL_DETAIL 9   /* rows */
 #define JOURNAL_ROWS_MIN 5 /* beside the detail */
 
-/* What is shown of all kinds; `e` goes through them. */
+/* What is shown of all kinds; `e` goes through them. In each of them stands
+ * where a run begins. */
 static const struct {
 	const char *name, *kinds;
 } journal_classes[] = {
 	{ "all", "" },
-	{ "finds", "find reached unstable word" },
-	{ "findings", "crash hang oom leak suspect verified replayed lineage" },
-	{ "minimizations", "minimized" },
-	{ "workers", "worker" },
-	{ "the user's", "operator limit" },
+	{ "finds", "find reached unstable word resume" },
+	{ "findings",
+		"crash hang oom leak suspect verified replayed lineage resume" },
+	{ "minimizations", "minimized resume" },
+	{ "workers", "worker resume" },
+	{ "the user's", "operator limit resume" },
 };
 
 #define JOURNAL_CLASSES (sizeof(journal_classes) / sizeof(journal_classes[0]))

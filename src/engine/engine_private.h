@@ -580,6 +580,8 @@ void lines_print(struct engine *e, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 /* A line and an event: what is wrong, and goes on all the same. */
 void lines_warn(struct engine *e, const char *kind, const char *text);
+/* A line of the journal, which an earlier run has written: to the screen. */
+void lines_recall(struct engine *e, const json_t *event);
 /* Of the first worker: what was forgotten when the target was built. */
 void hints_say(struct engine *e, const struct rpc_reply *ping);
 void lines_statistics(struct engine *e);

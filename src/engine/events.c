@@ -61,6 +61,13 @@ void
 events_add(struct events *events, const char *kind, double at_s,
 	const char *text, const char *about)
 {
+	events_add_past(events, kind, at_s, (double)time(NULL), text, about);
+}
+
+void
+events_add_past(struct events *events, const char *kind, double at_s,
+	double wall_s, const char *text, const char *about)
+{
 	struct event_kept *event = &events->ring[++events->ever % EVENTS_MAX];
 	struct snapshot_event clean;
 	size_t kind_len, about_len, text_len;
@@ -71,7 +78,7 @@ events_add(struct events *events, const char *kind, double at_s,
 	text_len = text_clean_string(text, clean.text, sizeof(clean.text));
 	free(event->words);
 	event->at_s = at_s;
-	event->wall_s = (double)time(NULL);
+	event->wall_s = wall_s;
 	event->words = to = xmalloc(kind_len + about_len + text_len + 3);
 	memcpy(to, clean.kind, kind_len + 1);
 	to += kind_len + 1;

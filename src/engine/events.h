@@ -19,10 +19,13 @@ struct events;
 struct events *events_create(void);
 void events_destroy(struct events *events); /* NULL is fine */
 
-/* at_s: elapsed time; the wall clock is looked at here. The texts are cleaned
- * and cut as in a snapshot. */
+/* at_s: time of the campaign; the wall clock is looked at here. The texts are
+ * cleaned and cut as in a snapshot. */
 void events_add(struct events *events, const char *kind, double at_s,
 	const char *text, const char *about);
+/* The same, of an earlier run. */
+void events_add_past(struct events *events, const char *kind, double at_s,
+	double wall_s, const char *text, const char *about);
 
 uint64_t events_ever(const struct events *events); /* the newest's number */
 uint64_t events_kept(const struct events *events);

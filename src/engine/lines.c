@@ -3,9 +3,11 @@
  * the reference engine prints them, journal events, and the short texts of
  * the screen.
  */
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -149,6 +151,31 @@ shown_kind(const char *kind, const json_t *members)
 	const json_t *n = json_object_get(members, "reproduced");
 
 	return n != NULL && json_integer_value(n) == 0 ? "replayed" : kind;
+}
+
+/* When it was written, in seconds since 1970; 0: that makes no sense. */
+static double
+written_s(const json_t *event)
+{
+	const char *t = json_string_value(json_object_get(event, "t"));
+	struct tm tm = { .tm_isdst = 0 };
+
+	return t != NULL && strptime(t, "%Y-%m-%dT%H:%M:%S", &tm) != NULL
+		? (double)timegm(&tm)
+		: 0;
+}
+
+void
+lines_recall(struct engine *e, const json_t *event)
+{
+	const char *kind = json_string_value(json_object_get(event, "event"));
+	const char *text = json_string_value(json_object_get(event, "text"));
+	double at_s = json_number_value(json_object_get(event, "at_s"));
+
+	if (kind == NULL || text == NULL || !(at_s >= 0))
+		return;
+	events_add_past(e->events, shown_kind(kind, event),
+		fmin(at_s, e->past_s), written_s(event), text, about(event));
 }
 
 void

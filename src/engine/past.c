@@ -1,11 +1,13 @@
 /*
  * past: what a run shows of the earlier ones and does not need itself. Inputs
  * and findings come from their folders (load.c, triage_resume.c), totals from
- * the journal (growth.h); this is read from stats.json.
+ * the journal (growth.h); this is read from the journal's end and stats.json.
  *
- * Anybody may have written to the file: what cannot be decoded begins anew.
+ * Anybody may have written to these: what makes no sense is left out.
  */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "engine/engine_private.h"
 
@@ -17,6 +19,27 @@ past_minimized(struct engine *e, const struct snapshot *s)
 		e->minimized[e->minimized_n] = s->minimized[e->minimized_n];
 }
 
+/* A line that makes no sense is left out, and so is half a line. */
+static void
+past_events(struct engine *e)
+{
+	size_t len = 0;
+	char *text = store_journal_end(e->store, &len);
+	const char *line = text, *end;
+
+	for (; len > 0; len -= (size_t)(end + 1 - line), line = end + 1) {
+		json_t *event;
+
+		end = memchr(line, '\n', len);
+		if (end == NULL)
+			break;
+		event = json_loadb(line, (size_t)(end - line), 0, NULL);
+		lines_recall(e, event);
+		json_decref(event);
+	}
+	free(text);
+}
+
 void
 past_resume(struct engine *e)
 {
@@ -25,6 +48,8 @@ past_resume(struct engine *e)
 
 	e->last_find_s = fmin(growth->find_s, e->past_s);
 	e->plateau_gap_s = growth->gap_s;
+	if (e->runs > 1)
+		past_events(e);
 	snapshot_init(&s);
 	if (snapshot_decode(&s, store_past(e->store)->stats, NULL) == OK)
 		past_minimized(e, &s);

@@ -80,6 +80,9 @@ enum status store_open(struct store **store, const struct store_config *config,
 const char *store_warning(const struct store *store, size_t i);
 const struct store_past *store_past(const struct store *store);
 void store_forget(struct store *store); /* frees the past's arrays */
+/* The end of the journal, this run's start included: lines, of which the first
+ * may lack its beginning. A new text; NULL: it cannot be read. */
+char *store_journal_end(const struct store *store, size_t *len);
 
 /*
  * What the target takes, which is known when it has started: inputs are tuples

@@ -362,10 +362,15 @@ store_start_journal(struct store *store, const struct store_config *config,
 		config->seed);
 	char *place = store_place(store);
 	char *line, *types = store_types_line(store);
-	char *lines;
+	char *lines, text[32];
 	enum status status;
 
 	journal_set_text(event, "output", place);
+	if (store->past.runs > 0) {
+		snprintf(text, sizeof(text), "run %u begins",
+			store->past.runs + 1);
+		journal_set_text(event, "text", text);
+	}
 	if (config->isolation != NULL && config->isolation->on)
 		journal_set_isolated(event, config->isolation->readable,
 			config->isolation->spec.readable_n);

@@ -20,6 +20,7 @@
 
 #define STORE_ASIDE_TRIES 100u
 #define STORE_STAT_MAX 1e15
+#define STORE_END_MAX (1u << 20) /* some thousand lines */
 
 /* ---- damaged files ------------------------------------------------------ */
 
@@ -126,6 +127,22 @@ store_load_stats(struct store *store, struct error *err)
 
 	store_past_read(&store->past);
 	return status;
+}
+
+char *
+store_journal_end(const struct store *store, size_t *len)
+{
+	struct store_piece end = { .max = 0 };
+
+	if (store_read_part(store, ".", STORE_JOURNAL, &end, NULL) != OK)
+		return NULL;
+	free(end.data);
+	end.max = STORE_END_MAX;
+	end.first = end.total > end.max ? end.total - end.max : 0;
+	if (store_read_part(store, ".", STORE_JOURNAL, &end, NULL) != OK)
+		return NULL;
+	*len = end.len;
+	return (char *)end.data;
 }
 
 /* ---- names -------------------------------------------------------------- */

@@ -230,8 +230,8 @@ def the_past_belongs_to_the_campaign():
     check(s['past_s'] >= before['elapsed_s'], 'the clock: %r', s['past_s'])
     got = family(r)
     equal({n: got[n] for n in want}, want, 'where inputs come from')
-    check(all(e['at_s'] >= before['elapsed_s'] for e in s['events']),
-          'events: %r', s['events'])
+    check(s['events'][-1]['at_s'] >= before['elapsed_s'], 'events: %r',
+          s['events'])
     r.stop(0)
     second = r.stats
     third = campaign(r.target, '--fuzztime', '100x', status=0).stats
@@ -284,6 +284,73 @@ def the_graph_goes_on():
         check(times == sorted(times) and times[-1] <= s['past_s'],
               'times: %r of %r', times, s['past_s'])
         rested(r)
+
+
+NONSENSE = (b'{"event":"find","at_s":0,"text":"x"',
+            b'{"event":7,"at_s":0,"text":"x"}',
+            b'{"event":"find","at_s":0,"text":["x"]}',
+            b'{"event":"find","at_s":-1,"text":"x"}',
+            b'{"event":"find","at_s":0,"text":"\xff"}', b'[' * 5000, b'\0', b'')
+ODD = {'t': 'yesterday', 'at_s': 1e99, 'event': '\x1b[2J', 'text': '\x1b' * 999}
+
+
+def told(r, run_n):
+    """Rows of the journal, of earlier runs and of this one."""
+    rows, page = [], True
+    while page:
+        page = r.control.query('journal', first=len(rows), count=512)['rows']
+        rows += page
+    mark = [row['text'] for row in rows].index('run %d begins' % run_n)
+    equal(rows[mark]['kind'], 'resume', 'the mark')
+    return rows[:mark], rows[mark:]
+
+
+def begun(r):
+    return r.control.until(lambda s: s['state'] == 'fuzzing' and s, 'begin')
+
+
+@case
+def events_of_earlier_runs_are_shown():
+    r = control.start(build(BUG), '-j', 1, '--minimizetime', 0,
+                      '--seeds', seeds([b'a!aa']))
+    r.control.until(lambda s: s['findings'] and s['findings'][0]['replays'],
+                    'a finding')
+    r.stop(1)
+    for n in (2, 3):
+        want = [(e['event'], e['at_s'], e['text'],
+                 e.get('input') or e.get('finding', ''))
+                for e in r.journal if 'text' in e]
+        r = control.start(r.target, '-j', 1)
+        begun(r)
+        old, new = told(r, n)
+        equal([(e['kind'], e['at_s'], e['text'], e['about']) for e in old],
+              want, 'before run %d' % n)
+        walls = [e['wall_s'] for e in old + new]
+        check(walls[0] > 1e9 and walls == sorted(walls), 'times: %r', walls)
+        check(all(e['at_s'] >= old[-1]['at_s'] for e in new), 'run: %r', new)
+        r.stop(1)
+
+
+@case
+def events_that_make_no_sense():
+    # What is between them is shown, and of a long journal the end.
+    r = campaign(build(MENDED))
+    lines = [b'{"at_s":0,"event":"worker","text":"%d","so":"%0200d"}' % (n, n)
+             for n in range(9000)]
+    lines[-9:-9] = NONSENSE + (json.dumps(ODD).encode(),)
+    with open('out/journal.jsonl', 'ab') as f:
+        f.write(b'\n'.join(lines + [b'']))
+    r = control.start(r.target, '-j', 1)
+    s = begun(r)
+    old, new = told(r, 2)
+    (odd,) = [e for e in old if e['kind'] != 'worker']
+    equal((odd['at_s'], odd['wall_s']), (s['past_s'], 0), 'its times')
+    check('\x1b' not in odd['kind'] + odd['text'], 'not cleaned: %r', odd)
+    numbers = [int(e['text']) for e in old if e is not odd]
+    check(0 < numbers[0] < 8000, 'the first one: %d', numbers[0])
+    check(numbers == list(range(numbers[0], 9000)), 'some are missing')
+    r.control.command('stop')
+    r.wait()
 
 
 @case
