@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/journal.h"
+#include "engine/raw_text.h"
 #include "engine/store_private.h"
 
 #define ARCHIVE_ABOVE 5 /* itself and four folders: OUT/crashes/x/more/y */
@@ -68,24 +69,6 @@ archive_of(const char *path)
 	return NULL;
 }
 
-/* No array of texts, or too many: none at all. */
-static char **
-archive_texts(const json_t *list)
-{
-	size_t i, n = json_array_size(list);
-	char **args;
-
-	if (n > ARCHIVE_ARGS_MAX)
-		n = 0;
-	for (i = 0; i < n; i++)
-		if (!json_is_string(json_array_get(list, i)))
-			n = 0;
-	args = xcalloc(n + 1, sizeof(*args));
-	for (i = 0; i < n; i++)
-		args[i] = xstrdup(json_string_value(json_array_get(list, i)));
-	return args;
-}
-
 void
 archive_read_start(const char *output, struct archive_start *start)
 {
@@ -94,19 +77,21 @@ archive_read_start(const char *output, struct archive_start *start)
 	char *path = xasprintf("%s/" STORE_JOURNAL, output);
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	bool read = fd >= 0 && journal_read(fd, &journal, NULL) == OK;
-	const char *target, *build;
+	const char *build;
 
 	if (read)
 		run = journal.latest != NULL ? journal.latest : journal.first;
-	target = json_string_value(json_object_get(run, "target"));
 	build = json_string_value(json_object_get(run, "build_id"));
 	snprintf(start->build, sizeof(start->build), "%s",
 		build != NULL ? build : "");
-	start->target =
-		target != NULL && target[0] != '\0' ? xstrdup(target) : NULL;
-	start->args = archive_texts(json_object_get(run, "args"));
+	start->target = raw_text_get(run, "target");
+	if (start->target != NULL && start->target[0] == '\0') {
+		free(start->target);
+		start->target = NULL;
+	}
+	start->args = raw_text_get_list(run, "args", ARCHIVE_ARGS_MAX);
 	start->isolated = json_is_true(json_object_get(run, "isolated"));
-	start->readable = archive_texts(json_object_get(run, "readable"));
+	start->readable = raw_text_get_list(run, "readable", ARCHIVE_ARGS_MAX);
 	start->types = read ? journal.types : (struct tuple_types){ .n = 0 };
 	if (read)
 		journal_summary_clear(&journal);
@@ -114,21 +99,11 @@ archive_read_start(const char *output, struct archive_start *start)
 	free(path);
 }
 
-static void
-archive_free_texts(char **texts)
-{
-	size_t i;
-
-	for (i = 0; texts != NULL && texts[i] != NULL; i++)
-		free(texts[i]);
-	free(texts);
-}
-
 void
 archive_start_clear(struct archive_start *start)
 {
-	archive_free_texts(start->args);
-	archive_free_texts(start->readable);
+	raw_text_free_list(start->args);
+	raw_text_free_list(start->readable);
 	free(start->target);
 	*start = (struct archive_start){ 0 };
 }

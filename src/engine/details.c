@@ -10,6 +10,7 @@
 #include "engine/bucket.h"
 #include "engine/engine_private.h"
 #include "engine/environment.h"
+#include "engine/raw_text.h"
 
 #define DETAILS_SIGNATURES 64u
 #define DETAILS_ANCESTORS 64u
@@ -152,7 +153,7 @@ details_put(const struct engine *e, const struct finding *f, json_t *json)
 	put_text(json, "first_at", f->first_at);
 	put_text(json, "last_at", f->last_at);
 	put_lineage(e, f, json);
-	put_text(json, "target", e->target_path);
+	raw_text_put(json, "target", e->target_path);
 	put_text(json, "build_id", f->build);
 	put_text(json, "replays_build", f->replays_build);
 	if (f->minimized != NULL)

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "engine/raw_text.h"
 #include "engine/type_names.h"
 
 #define JOURNAL_CHUNK 16384u
@@ -87,29 +88,23 @@ journal_set_bool(json_t *event, const char *key, bool value)
 void
 journal_set_isolated(json_t *event, char *const *readable, size_t n)
 {
-	json_t *list = json_array();
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (json_array_append_new(list, journal_text(readable[i])) != 0)
-			abort();
 	journal_set_bool(event, "isolated", true);
-	journal_set(event, "readable", list);
+	raw_text_put_list(event, "readable", readable, n);
 }
 
 json_t *
 journal_start_event(const char *kind, double at_s,
 	const struct target_info *target, char **args, uint64_t seed)
 {
-	json_t *event = journal_event(kind, at_s), *list = json_array();
+	json_t *event = journal_event(kind, at_s);
+	size_t n = 0;
 
 	journal_set_count(event, "version", JOURNAL_VERSION);
-	journal_set_text(event, "target", target->path);
+	raw_text_put(event, "target", target->path);
 	journal_set_text(event, "build_id", target->id);
-	for (; args && *args; args++)
-		if (json_array_append_new(list, journal_text(*args)) != 0)
-			abort();
-	journal_set(event, "args", list);
+	while (args && args[n])
+		n++;
+	raw_text_put_list(event, "args", args, n);
 	journal_set_count(event, "seed", seed);
 	journal_set_count(event, "pid", (uint64_t)getpid());
 	return event;

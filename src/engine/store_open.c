@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/journal.h"
+#include "engine/raw_text.h"
 #include "engine/store_private.h"
 #include "engine/writer_private.h"
 
@@ -183,13 +184,12 @@ store_check_names(const struct store *store, bool *empty, struct error *err)
 static bool
 store_is_same(const json_t *start, const struct target_info *target)
 {
-	const char *path = json_string_value(json_object_get(start, "target"));
+	char *path = raw_text_get(start, "target");
 	const char *id = json_string_value(json_object_get(start, "build_id"));
-	char *clean = text_clean_dup(target->path, strlen(target->path));
-	bool same = (path && strcmp(path, clean) == 0) ||
+	bool same = (path && strcmp(path, target->path) == 0) ||
 		(id && *id && strcmp(id, target->id) == 0);
 
-	free(clean);
+	free(path);
 	return same;
 }
 
@@ -211,7 +211,7 @@ static bool
 store_is_moved(const struct store *store, const json_t *start,
 	const struct target_info *target)
 {
-	const char *path = json_string_value(json_object_get(start, "target"));
+	char *path = raw_text_get(start, "target");
 	const char *was = json_string_value(json_object_get(start, "output"));
 	const char *name = path != NULL ? strrchr(path, '/') : NULL;
 	char *place = store_place(store);
@@ -219,6 +219,7 @@ store_is_moved(const struct store *store, const json_t *start,
 		((was != NULL && strcmp(was, place) != 0) ||
 			access(path, F_OK) != 0);
 
+	free(path);
 	free(place);
 	return moved;
 }

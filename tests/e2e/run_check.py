@@ -127,6 +127,40 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 
 
 @case
+def names_that_are_no_text():
+    # Neither the path nor the argument is UTF-8; without it nothing would fail.
+    def odd(folder, lines):
+        os.mkdir(folder)
+        name = os.path.abspath(os.path.join(folder, b'target\xff'))
+        shutil.copy(build(one_input('''
+	if (armed && size > 1)
+		abort();''', '\n' * lines + '''
+static bool armed;
+
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	armed = *argc > 1 && strcmp((*argv)[1], "\\xfe") == 0;
+	return 0;
+}''')), name)
+        return os.fsdecode(name)
+
+    target, options = odd(b'here', 0), ['-j', 1, '--fuzztime', '1x',
+                                        '--minimizetime', 0, '--verify', 1]
+    r = run(target, *options, '--seeds', seeds([b'aa']),
+            args=[os.fsdecode(b'\xfe')], status=1)
+    bucket = r.bucket()
+    equal(bytes.fromhex(bucket.info['target_hex']), os.fsencode(target),
+          'the target in crash.json')
+    check(': still fails: SIGABRT' in check_again('out', status=1), 'it is gone')
+    status, out = repro(target, bucket.path)
+    equal(status, 1, 'status of cfuzz repro: %s' % out)
+    # Another build of it, in another place.
+    os.remove(target)
+    run(odd(b'there', 3), *options)
+
+
+@case
 def flaky():
     # One that failed now and then has several runs to do it again.
     target = build(one_input('''

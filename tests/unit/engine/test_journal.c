@@ -65,6 +65,10 @@ test_start(void **state)
 	assert_int_equal(json_array_size(list), 2);
 	assert_string_equal(json_string_value(json_array_get(list, 1)),
 		"\\xfe");
+	list = json_object_get(event, "args_hex");
+	assert_string_equal(json_string_value(json_array_get(list, 0)), "2d78");
+	assert_string_equal(json_string_value(json_array_get(list, 1)), "fe");
+	assert_null(json_object_get(event, "target_hex"));
 	assert_non_null(strstr(line, "\"event\":\"campaign\""));
 	assert_non_null(strstr(line, "\"target\":\"/a/b\""));
 	assert_non_null(strstr(line, "\"build_id\":\"0f\""));
@@ -73,6 +77,7 @@ test_start(void **state)
 	json_decref(event);
 	event = journal_start_event("resume", 1, &target, NULL, 0);
 	assert_int_equal(json_array_size(json_object_get(event, "args")), 0);
+	assert_null(json_object_get(event, "args_hex"));
 	json_decref(event);
 }
 
