@@ -61,7 +61,7 @@ def start_gated(**more):
     r = start(build(GATED, 'gated', flags=['-O0']), '-j', 1, '--verify', 0,
               '--minimizetime', 0, '--fuzztime', '600s', '--seeds',
               seeds(WAYS + [b'harmless']), **more)
-    helper = wait_for(lambda: helpers(r), 'a helper')[0]
+    helper = r.wait_for(lambda: helpers(r), 'a helper')[0]
     tell_helper(helper, signal.SIGSTOP)
     write(os.path.join(r.probe, 'go'), '')
     return r, helper
@@ -69,8 +69,8 @@ def start_gated(**more):
 
 def wait_folders(r, n):
     """Inputs that are kept, whatever they are called later."""
-    wait_for(lambda: sum(b.has('input') and b.has('crash.json')
-                         for b in r.buckets()) >= n, 'folders')
+    r.wait_for(lambda: sum(b.has('input') and b.has('crash.json')
+                           for b in r.buckets()) >= n, 'folders')
 
 
 @case
@@ -78,13 +78,13 @@ def late_names():
     # Announced without names, each for itself; one finding when these are
     # there, and nothing is lost. Nothing waits: inputs are run all the time.
     r, helper = start_gated()
-    wait_for(lambda: r.stdout.count('crash: SIGABRT in ') >= 2,
-             lambda: 'announcements' + r.describe())
+    r.wait_for(lambda: r.stdout.count('crash: SIGABRT in ') >= 2,
+               'announcements')
     before = r.calls
-    wait_for(lambda: r.calls > before + 100, 'executions')
+    r.wait_for(lambda: r.calls > before + 100, 'executions')
     tell_helper(helper, signal.SIGCONT)    # or another one answers
-    wait_for(lambda: r.events('merged'), 'two that are one')
-    wait_for(lambda: len(r.buckets()) == 1, 'one folder')
+    r.wait_for(lambda: r.events('merged'), 'two that are one')
+    r.wait_for(lambda: len(r.buckets()) == 1, 'one folder')
     r.signal(signal.SIGINT)
     r.end(1)
     info = r.bucket().info
@@ -102,8 +102,8 @@ def killed_before_the_names():
     # All is on the disk; the next run finds out what is the same.
     r, _ = start_gated()
     wait_folders(r, 2)
-    wait_for(lambda: all(b.has('crash.json') for b in r.buckets()),
-             'what is known of them')
+    r.wait_for(lambda: all(b.has('crash.json') for b in r.buckets()),
+               'what is known of them')
     r.signal(signal.SIGKILL)
     r.wait()
     nobody_left()
@@ -113,9 +113,9 @@ def killed_before_the_names():
     counts = sum(b.info['count'] for b in folders)
     again = start(r.target, '-j', 1, '--verify', 0, '--minimizetime', 0,
                   '--fuzztime', '600s')
-    wait_for(lambda: len(again.buckets()) == 1 and
-             again.buckets()[0].has('crash.json') and
-             again.buckets()[0].info['named'], 'one folder')
+    again.wait_for(lambda: len(again.buckets()) == 1 and
+                   again.buckets()[0].has('crash.json') and
+                   again.buckets()[0].info['named'], 'one folder')
     again.signal(signal.SIGINT)
     again.end()
     bucket = again.bucket()

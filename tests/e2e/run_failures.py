@@ -148,8 +148,7 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
     told = 'crash: exit' if threads else 'minimized: crash: exit'
     r = start(target, '-j', 1, '--verify', 1, '--minimizetime',
               0 if threads else '60s', '--seeds', seeds([b'Ea', b'Eb', b'E_']))
-    wait_for(lambda: r.stdout.count(told) == 3,
-             lambda: 'three that are told' + r.describe())
+    r.wait_for(lambda: r.stdout.count(told) == 3, 'three that are told')
     r.signal(signal.SIGINT)
     r.end(1)
     equal(sorted(b.info.get('where', '').split(' ')[0] for b in r.buckets()),
@@ -194,8 +193,8 @@ WAY way_over(void) { volatile char *at = malloc(8); at[8 + sink] = 1; }
                   '--timeout', '300', '--verify', 0, '--minimizetime', 0,
                   '--seeds', seeds([b'E' + way.encode() for way in ways]),
                   out=out)
-        wait_for(lambda: r.stdout.count('to re-run') >= len(ways),
-                 lambda: 'all ways' + r.describe())
+        r.wait_for(lambda: r.stdout.count('to re-run') >= len(ways),
+                   'all ways')
         r.signal(signal.SIGINT)
         r.end(1)
         return sorted((b.info['what'], b.info['text'],

@@ -485,7 +485,7 @@ def nobody_outlives_the_engine(signo):
 #include <sys/ptrace.h>
 ''')), '--isolate', '-j', 2, '--timeout', '100s', '--seeds',
               seeds([b'abc', b'defg']))
-    wait_for(lambda: len(descendants(r.pid)) > 12, 'processes')
+    r.wait_for(lambda: len(descendants(r.pid)) > 12, 'processes')
     r.signal(signo)
     if signo == signal.SIGINT:
         wait_for(lambda: r.signal(signo) or r.process.poll() is not None,

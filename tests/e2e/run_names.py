@@ -258,8 +258,8 @@ def no_helper_left():
     # The engine dies at once: the helper does too.
     r = Run(DEMO, ['-j', 1, '--fuzztime', '900s', '--minimizetime', 0,
                    '--seeds', seeds([COMMENT])])
-    wait_for(lambda: [1 for _, _, name in descendants(r.pid)
-                      if name == 'cfuzz-symbols'], 'a helper')
+    r.wait_for(lambda: [1 for _, _, name in descendants(r.pid)
+                        if name == 'cfuzz-symbols'], 'a helper')
     r.signal(signal.SIGKILL)
     r.wait()
     nobody_left()
@@ -270,8 +270,8 @@ def helper_is_killed():
     # Whoever ends the helper costs nobody more than a name.
     r = Run(DEMO, ['-j', 1, '--fuzztime', '900s', '--minimizetime', 0,
                    '--seeds', seeds([COMMENT])])
-    helpers = wait_for(lambda: [p for p, _, name in descendants(r.pid)
-                                if name == 'cfuzz-symbols'], 'a helper')
+    helpers = r.wait_for(lambda: [p for p, _, name in descendants(r.pid)
+                                  if name == 'cfuzz-symbols'], 'a helper')
     os.kill(helpers[0], signal.SIGKILL)
     r.wait_line('heap-buffer-overflow in ')
     r.signal(signal.SIGINT)

@@ -102,8 +102,8 @@ def block_of_a_finding():
     check(bucket.info['command'].endswith(small), 'crash.json: %s', bucket.info)
     again = start(target, '-j', 1, '--timeout', '500', '--seeds',
                   seeds([b'a?aaaa']), out='out2')
-    wait_for(lambda: bucket.folder in again.stdout and
-             again.stdout.endswith('\n'), 'that it is told')
+    again.wait_for(lambda: bucket.folder in again.stdout and
+                   again.stdout.endswith('\n'), 'what it finds again')
     again.signal(signal.SIGINT)
     again.end(1)
     lines = [line for line in again.stdout.splitlines() if bucket.folder in line]

@@ -472,10 +472,19 @@ class Run(Output):
         keepers = self.workers()
         return [p for p, row in processes().items() if row[0] in keepers]
 
+    def wait_for(self, condition, what):
+        """What the run is to bring about: nobody waits when it has ended."""
+        def look():
+            over = self.process.poll() is not None
+            got = condition()
+            check(got or not over, 'it ended without %s:%s', what,
+                  self.describe())
+            return got
+
+        return wait_for(look, lambda: what + self.describe())
+
     def wait_line(self, text):
-        wait_for(lambda: self.said(text) or self.process.poll() is not None,
-                 lambda: 'a line "%s"%s' % (text, self.describe()))
-        check(self.said(text), 'no line "%s":%s', text, self.describe())
+        self.wait_for(lambda: self.said(text), 'a line "%s"' % text)
 
     def end_at(self, text, status=None):
         """Ends the run by ^C as soon as it has said this."""
