@@ -260,8 +260,26 @@ is_ours(const struct symbol *s)
 	return strstr(s->path, "/src/target/") != NULL;
 }
 
-/* Stacks are numbered anew, as lines of inlined functions come between. */
-static void
+/* What calls the target: CALLS_TARGET in target/abi.h. */
+static bool
+calls_target(const struct symbol *s)
+{
+	static const char *const callers[] = { "child_execute", "typed_run",
+		"typed_run_bytes", "custom_enter_mutator",
+		"custom_enter_crossover" };
+	size_t i;
+
+	for (i = 0; i < sizeof(callers) / sizeof(callers[0]); i++)
+		if (strcmp(s->function, callers[i]) == 0)
+			return is_ours(s);
+	return false;
+}
+
+/*
+ * Stacks are numbered anew, as lines of inlined functions come between. False:
+ * here the target was called, and its part of the stack ends.
+ */
+static bool
 write_frame(FILE *out, const struct question *q, const char *line,
 	uint32_t *number)
 {
@@ -269,14 +287,17 @@ write_frame(FILE *out, const struct question *q, const char *line,
 	const struct symbols_at *at = names_of(q, line, &place);
 	uint32_t k;
 
+	if (*number > 0 && at != NULL && calls_target(&at->symbols[at->n - 1]))
+		return false;
 	/* How our own functions lie in each other helps nobody. */
 	k = at != NULL && is_ours(&at->symbols[at->n - 1]) ? at->n - 1 : 0;
 	for (; at != NULL && k < at->n; k++)
 		write_named(out, line, &place, &at->symbols[k], (*number)++);
 	if (at != NULL)
-		return;
+		return true;
 	write_number(out, line, strlen(line), (*number)++);
 	fputc('\n', out);
+	return true;
 }
 
 static void
@@ -287,16 +308,18 @@ write_lines(FILE *out, const struct question *q)
 	const char *rest = q->text, *line;
 	char copy[LINE_SIZE];
 	uint32_t number = 0, own;
-	bool inside = false;
+	bool inside = false, ended = false;
 	size_t len;
 
 	while (next_line(&rest, &line, &len, copy)) {
 		if (head_len(copy) > 0) {
 			own = (uint32_t)strtoul(copy + strcspn(copy, "#") + 1,
 				NULL, 10);
-			if (!inside || own == 0)
+			if (!inside || own == 0) {
 				number = own;
-			write_frame(out, q, copy, &number);
+				ended = false;
+			}
+			ended = ended || !write_frame(out, q, copy, &number);
 			inside = true;
 			continue;
 		}

@@ -3,7 +3,8 @@
  *
  * Workers run without a symbolizer, so a report tells of its places by module
  * and offset. This puts function, file and line in front of each, in all of
- * its stacks; what is inlined there gets lines of its own. Addresses stay.
+ * its stacks; what is inlined there gets lines of its own. Addresses stay. Where
+ * the runtime calls the target a stack ends: what lies outside says nothing.
  */
 #ifndef CFUZZ_ENGINE_REPORT_NAMES_H
 #define CFUZZ_ENGINE_REPORT_NAMES_H

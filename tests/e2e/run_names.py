@@ -128,6 +128,10 @@ def stacks_of_a_report():
                 stack + r'.*\n(?: +#\d+ 0x.*\n)*? +#\d 0x[0-9a-f]+ in ' +
                 function + r' freed\.c:\d+ \(/.*/freed\+0x[0-9a-f]+\)', words)
             check(found, '%s does not name %s:\n%s', name, function, words)
+        # What called the target is the same in each.
+        for function in ('child_execute', 'start_main', '__libc_start_main'):
+            check(function not in words, '%s tells of %s:\n%s', name, function,
+                  words)
 
 
 @case

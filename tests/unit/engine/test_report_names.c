@@ -23,7 +23,7 @@
 /*
  * "@": "(/x/MODULE+0xOFFSET)" of place_one(), "%": the same of place_two(),
  * "~": of an address that has no name; "=", "&": name and place of the first
- * two.
+ * two; "!": the same as "@" of what calls a target.
  */
 static const struct row {
 	const char *title, *report, *named; /* NULL: nothing is asked */
@@ -50,6 +50,12 @@ static const struct row {
 		"#0 \033[31m 0x1 @\n#0 0x1 @\nx\033]0;y\a\n",
 		"#0 \\x1b[31m 0x1 @\n#0 0x1 in = @\nx\\x1b]0;y\\x07\n" },
 	{ "no end of line", "#0 0x1 @", "#0 0x1 in = @\n" },
+	{ "outside of the target",
+		"#0 0x1 @\n#1 0x2 !\n#2 0x3 %\n\nfreed by T0 here:\n"
+		"#0 0x2 %\n#1 0x2 !\n#2 0x3 ~\nx\n",
+		"#0 0x1 in = @\n\nfreed by T0 here:\n#0 0x2 in & %\nx\n" },
+	{ "inside of what calls it", "#0 0x1 !\n#1 0x2 @\n",
+		"#0 0x1 in child_execute child.c:1 !\n#1 0x2 in = @\n" },
 };
 
 /* clang-format off */
@@ -57,6 +63,8 @@ __attribute__((noinline)) static int place_one(int x) { return x * 3; }
 __attribute__((noinline)) static int place_two(int x) { return x * 5; }
 enum { LINE_ONE = __LINE__ - 2 };
 /* clang-format on */
+
+static int child_execute(int x);
 
 static char program[PATH_MAX];
 
@@ -83,6 +91,8 @@ fill_in(const char *text)
 			write_place(out, place_one);
 		else if (*text == '%')
 			write_place(out, place_two);
+		else if (*text == '!')
+			write_place(out, child_execute);
 		else if (*text == '~')
 			fprintf(out, "(%s+0x7fffffff)", program);
 		else if (*text == '=')
@@ -205,6 +215,12 @@ test_forgotten(void **state)
 	free(report);
 	teardown(&a);
 }
+
+/* As if it stood there. */
+/* clang-format off */
+#line 1 "src/target/child.c"
+__attribute__((noinline)) static int child_execute(int x) { return x * 7; }
+/* clang-format on */
 
 int
 main(int argc, char **argv)
