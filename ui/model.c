@@ -131,7 +131,7 @@ model_announce_plateau(struct model *model, const struct snapshot *now)
 	if (plateau && !model->plateau)
 		model_announce(model, ANNOUNCE_PLATEAU,
 			model_key_of("view dashboard"),
-			"coverage stands still: the last find was %s ago",
+			"no new coverage for %s",
 			text_clock(now->last_find_s, ago));
 	model->plateau = plateau;
 }

@@ -2,7 +2,8 @@
  * effects: what a changed limit does to the speed.
  *
  * The rate before the change is the mean of the last 3 s. Some seconds of
- * fuzzing later, pauses not counted, a second event says how it is since.
+ * fuzzing later, pauses not counted, a second event says how it is since. The
+ * next change ends that time: what comes behind it is another limit's doing.
  */
 #include <stdio.h>
 #include <string.h>
@@ -20,26 +21,6 @@ effects_rate(const struct engine *e)
 	return e->paused
 		? e->rate_at_pause
 		: rate_get(&e->rate, clock_now_ns(), engine_executions(e));
-}
-
-void
-effects_note(struct engine *e, const char *limit, const char *before,
-	const char *after)
-{
-	struct effect *effect;
-
-	if (e->effects_n == EFFECTS_MAX) /* the oldest is not waited for */
-		memmove(e->effects, e->effects + 1,
-			--e->effects_n * sizeof(e->effects[0]));
-	effect = &e->effects[e->effects_n++];
-	*effect = (struct effect){
-		.rate = effects_rate(e),
-		.count = engine_executions(e),
-		.at_ns = engine_elapsed_ns(e),
-	};
-	snprintf(effect->limit, sizeof(effect->limit), "%s", limit);
-	snprintf(effect->before, sizeof(effect->before), "%s", before);
-	snprintf(effect->after, sizeof(effect->after), "%s", after);
 }
 
 static void
@@ -64,20 +45,29 @@ effects_tell(struct engine *e, const struct effect *effect, uint64_t now)
 void
 effects_tick(struct engine *e, bool last)
 {
-	uint64_t now = engine_elapsed_ns(e);
-	size_t told = 0;
+	uint64_t now = engine_elapsed_ns(e), age = now - e->effect.at_ns;
 
-	while (told < e->effects_n) {
-		const struct effect *effect = &e->effects[told];
-		uint64_t age = now - effect->at_ns;
+	if (!e->effect_due || (age < EFFECT_NS && !last))
+		return;
+	e->effect_due = false;
+	if (age >= EFFECT_LEAST_NS)
+		effects_tell(e, &e->effect, now);
+}
 
-		if (age < EFFECT_NS && !last)
-			break;
-		if (age >= EFFECT_LEAST_NS)
-			effects_tell(e, effect, now);
-		told++;
-	}
-	e->effects_n -= told;
-	memmove(e->effects, e->effects + told,
-		e->effects_n * sizeof(e->effects[0]));
+void
+effects_note(struct engine *e, const char *limit, const char *before,
+	const char *after)
+{
+	struct effect *effect = &e->effect;
+
+	effects_tick(e, true);
+	e->effect_due = true;
+	*effect = (struct effect){
+		.rate = effects_rate(e),
+		.count = engine_executions(e),
+		.at_ns = engine_elapsed_ns(e),
+	};
+	snprintf(effect->limit, sizeof(effect->limit), "%s", limit);
+	snprintf(effect->before, sizeof(effect->before), "%s", before);
+	snprintf(effect->after, sizeof(effect->after), "%s", after);
 }

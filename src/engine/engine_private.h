@@ -116,8 +116,6 @@ enum end_reason {
 	END_ERROR,
 };
 
-#define EFFECTS_MAX 8
-
 /* A limit was changed; its effect is told later. */
 struct effect {
 	char limit[24], before[64], after[64];
@@ -219,8 +217,8 @@ struct engine {
 	uint64_t hangs_doubted, slow_inputs;
 	struct rate rate;
 	double rate_at_pause;
-	struct effect effects[EFFECTS_MAX]; /* oldest first */
-	size_t effects_n;
+	struct effect effect;
+	bool effect_due;              /* … and not told yet */
 	uint64_t line_count, line_ns; /* of the last statistics line */
 
 	uint64_t start_ns, fuzz_start_ns, pause_began_ns;

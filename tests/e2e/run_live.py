@@ -115,6 +115,23 @@ def what_a_limit_does():
 
 
 @case
+def another_limit_ends_the_look():
+    # What comes behind it is not the first one's doing.
+    r = control.start(build(QUIET), '-j', 1)
+    c = fuzzing(r)
+    c.command('set timeout 200')
+    for after in (lambda: c.command('set timeout 300'), lambda: r.stop(0)):
+        at_s = c.next_snapshot()['elapsed_s']
+        c.until(lambda s: s['elapsed_s'] > at_s + 1.5, 'a second')
+        after()
+    first, second = [e for e in r.events('limit') if 'seconds' not in e][:2]
+    event = [e for e in r.events('limit') if 'seconds' in e][0]
+    check('timeout 10s -> 200ms: ' in event['text'], 'the text: %s', event)
+    check(event['seconds'] <= second['at_s'] - first['at_s'] + 0.1,
+          'longer than it lasted: %s, then %s, then %s', first, second, event)
+
+
+@case
 def longer_inputs():
     # Beyond the memory of the workers: they are started again one by one.
     r = control.start(build(LENGTHS), '-j', 3, '--max-len', 64, '--schedule',

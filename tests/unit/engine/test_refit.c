@@ -125,21 +125,18 @@ test_job_too_long(void **state)
 }
 
 static void
-test_effects_are_bounded(void **state)
+test_next_change_ends_an_effect(void **state)
 {
 	struct engine *e = *state;
-	char after[24];
 
-	for (int i = 0; i < EFFECTS_MAX + 3; i++) {
-		snprintf(after, sizeof(after), "%d", i);
-		effects_note(e, "chain", "5", after);
-	}
-	assert_int_equal(e->effects_n, EFFECTS_MAX);
-	assert_string_equal(e->effects[0].after, "3");
+	effects_note(e, "parallel", "2", "3");
 	effects_tick(e, false); /* too early */
-	assert_int_equal(e->effects_n, EFFECTS_MAX);
-	effects_tick(e, true); /* … and too early to be worth a word */
-	assert_int_equal(e->effects_n, 0);
+	assert_true(e->effect_due);
+	/* … and too early to be worth a word, which nobody here would take */
+	effects_note(e, "parallel", "3", "4");
+	assert_string_equal(e->effect.after, "4");
+	effects_tick(e, true);
+	assert_false(e->effect_due);
 }
 
 static void
@@ -151,10 +148,10 @@ test_rate_before_a_pause(void **state)
 	e->pause_began_ns = clock_now_ns();
 	e->rate_at_pause = 1234;
 	effects_note(e, "timeout", "1s", "2s");
-	assert_true(e->effects[0].rate == 1234);
-	assert_string_equal(e->effects[0].limit, "timeout");
-	assert_string_equal(e->effects[0].before, "1s");
-	assert_true(e->effects[0].at_ns >= 99 * SECOND);
+	assert_true(e->effect.rate == 1234);
+	assert_string_equal(e->effect.limit, "timeout");
+	assert_string_equal(e->effect.before, "1s");
+	assert_true(e->effect.at_ns >= 99 * SECOND);
 }
 
 int
@@ -166,7 +163,7 @@ main(void)
 			tear_down),
 		cmocka_unit_test_setup_teardown(test_job_too_long, set_up,
 			tear_down),
-		cmocka_unit_test_setup_teardown(test_effects_are_bounded,
+		cmocka_unit_test_setup_teardown(test_next_change_ends_an_effect,
 			set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_rate_before_a_pause,
 			set_up, tear_down),
