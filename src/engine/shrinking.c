@@ -95,7 +95,8 @@ shrinking_cut(struct shrinking *s, uint64_t *position, uint64_t *offset,
 	uint64_t *len)
 {
 	const struct minimizer *m = &s->now.m;
-	bool any = minimizer_next(&s->now.m);
+	/* Of the best bytes, which is not what MINIMIZE_AGAIN leaves it out of. */
+	bool any = minimizer_next(&s->now.m) && m->phase != MINIMIZE_AGAIN;
 
 	*position = m->position;
 	*offset = any ? m->cut_offset : 0;

@@ -154,7 +154,9 @@ fill_bytes(const struct minimizer *m, uint64_t first, uint32_t count,
 static void
 fill_position(const struct minimizer *m, struct reply_minimization *reply)
 {
-	uint64_t len = m->tuples ? m->at.len : m->best_len;
+	uint64_t len = m->tuples             ? m->at.len
+		: m->phase == MINIMIZE_AGAIN ? m->other_len
+					     : m->best_len;
 
 	reply->phase_len = len;
 	switch (m->stage) {
@@ -190,7 +192,8 @@ shrinking_answer(struct shrinking *s, uint64_t at, uint64_t first,
 	reply->others = s->others;
 	reply->skipped = s->skipped;
 	reply->start_len = s->start_len;
-	if (minimizer_next(&p.m)) {
+	/* What is left out of another one has no place in the best. */
+	if (minimizer_next(&p.m) && p.m.phase != MINIMIZE_AGAIN) {
 		reply->cut_offset = p.m.cut_offset;
 		reply->cut_len = p.m.cut_len;
 		reply->replaces = minimizer_replaces(&p.m);

@@ -155,6 +155,8 @@ check_history(struct shrinking *s, predicate_fn *holds)
 		assert_int_equal(r.best_len, course.len[at - 1]);
 		assert_int_equal(r.best.len, r.best_len);
 		assert_true(holds(r.best.data, r.best.len));
+		assert_in_range(r.position, 0, r.phase_len);
+		assert_in_range(r.cut_offset + r.cut_len, 0, r.best_len);
 		assert_true(r.tries_n > 0);
 		assert_int_equal(r.tries[r.tries_n - 1].number, at);
 		for (size_t i = 1; i < r.tries_n; i++)
