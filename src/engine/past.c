@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "engine/engine_private.h"
+#include "shared/steps.h"
 
 /* What was made smaller, the newest first. */
 static void
@@ -17,6 +18,22 @@ past_minimized(struct engine *e, const struct snapshot *s)
 {
 	for (; e->minimized_n < s->minimized_n; e->minimized_n++)
 		e->minimized[e->minimized_n] = s->minimized[e->minimized_n];
+}
+
+/* By their names: other versions may have others. */
+static void
+past_mutators(struct engine *e, const struct snapshot *s)
+{
+	size_t i;
+	unsigned op;
+
+	for (i = 0; i < s->mutators_n; i++)
+		for (op = 0; op < MUTATE_N; op++) {
+			if (strcmp(s->mutators[i].name, mutate_name(op)) != 0)
+				continue;
+			e->yields.steps[op] = s->mutators[i].steps;
+			e->yields.finds[op] = s->mutators[i].finds;
+		}
 }
 
 /* A line that makes no sense is left out, and so is half a line. */
@@ -51,7 +68,9 @@ past_resume(struct engine *e)
 	if (e->runs > 1)
 		past_events(e);
 	snapshot_init(&s);
-	if (snapshot_decode(&s, store_past(e->store)->stats, NULL) == OK)
+	if (snapshot_decode(&s, store_past(e->store)->stats, NULL) == OK) {
 		past_minimized(e, &s);
+		past_mutators(e, &s);
+	}
 	snapshot_clear(&s);
 }

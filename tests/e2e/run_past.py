@@ -398,6 +398,37 @@ def what_was_minimized_is_told():
     r.stop(1)
 
 
+def mutators(r):
+    return {m['name']: (m['steps'], m['finds']) for m in r.stats['mutators']
+            if m['steps']}
+
+
+@case
+def what_mutations_brought():
+    target = build(STEPS)
+    r = run(target, '-j', 1, '--fuzztime', '20000x', '--seeds', seeds([b'x']))
+    before = mutators(r)
+    check(sum(finds for _, finds in before.values()), 'nothing: %r', before)
+    # An input of the corpus has its turn first: nothing is mutated.
+    equal(mutators(run(target, '-j', 1, '--fuzztime', '1x')), before, 'run 2')
+    after = mutators(run(target, '-j', 1, '--fuzztime', '20000x'))
+    check(all(after[name] >= row for name, row in before.items()) and
+          after != before, 'run 3: %r, not more than %r', after, before)
+
+
+@each(('list', 'mutators', 7), ('row', 'mutators', [7]),
+      ('number', 'mutators', [{'name': 'insert random bytes', 'steps': -1}]),
+      ('text', 'minimized', [{'entry': {}}]), ('version', 'version', 1e99))
+def numbers_that_make_no_sense(member, value):
+    target = build(STEPS)
+    r = run(target, '-j', 1, '--fuzztime', '20000x', '--seeds', seeds([b'x']))
+    write('out/stats.json', json.dumps(dict(r.stats, **{member: value}))
+          .encode())
+    os.chmod('out/stats.json', 0o600)
+    r = run(target, '-j', 1, '--fuzztime', '1x')
+    equal((mutators(r), r.stats['minimized']), ({}, []), 'begun anew')
+
+
 @case
 def a_copied_folder_has_its_own_program():
     # The original is not run, and a new build of the copy goes on.
