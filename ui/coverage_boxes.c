@@ -173,7 +173,7 @@ coverage_draw_map(const struct coverage_map *map, const struct model *model,
 	inside = draw_box(grid, rect, &box);
 	if (legend)
 		heat_map_legend(grid, draw_cut_bottom(&inside, 1), 0);
-	heat_map_draw(map, model->snapshot->elapsed_s, grid, inside);
+	heat_map_draw(map, words_campaign_s(model->snapshot), grid, inside);
 }
 
 /* ---- functions newly reached ---- */
@@ -227,6 +227,6 @@ coverage_draw_reached(const struct coverage_map *map, const struct model *model,
 	for (size_t i = 0; i < map->reached_n && (int)i < inside.h; i++)
 		coverage_draw_reached_row(map, grid, inside, (int)i,
 			&map->reached[map->reached_n - 1 - i],
-			model->snapshot->elapsed_s);
+			words_campaign_s(model->snapshot));
 	grid_mark(grid, inside, MARK_FIELD, "newly reached");
 }

@@ -55,9 +55,10 @@ map_sum_add(struct coverage_sum *sum, float at_s)
 	if (at_s < 0)
 		return;
 	/* Hit before, and nobody knows when: that is no first time. */
-	if (sum->hit == 1)
+	if (sum->hit == 1 || at_s < sum->first_s)
 		sum->first_s = at_s;
-	sum->last_s = at_s;
+	if (at_s > sum->last_s)
+		sum->last_s = at_s;
 }
 
 static void

@@ -27,7 +27,7 @@
 /* Of a function or a file. */
 struct coverage_sum {
 	uint32_t total, hit;   /* counters, without those of checks */
-	float first_s, last_s; /* elapsed, of the first and the last that was
+	float first_s, last_s; /* time, of the first and the last that was
 				  first hit while we looked; or NEVER */
 };
 
@@ -59,7 +59,7 @@ struct coverage_map {
 	uint32_t n;         /* counters */
 	uint32_t loaded;    /* those below are known, if not whole */
 	uint8_t *mask;
-	float *first_s; /* elapsed, when a counter was first hit */
+	float *first_s; /* of the campaign, when a counter was first hit */
 	uint32_t recent[COVERAGE_RECENT_MAX]; /* a ring: hit last */
 	size_t recent_n;
 	struct coverage_module modules[QUERY_MODULES_MAX];

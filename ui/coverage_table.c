@@ -348,8 +348,9 @@ coverage_table_draw(struct coverage_table *table, const struct model *model,
 			draw_cut_top(&area, 1));
 	list_fit(list, table->shown_n, area.h > 0 ? (size_t)area.h : 0);
 	for (size_t i = 0; i < list_seen(list); i++)
-		coverage_draw_row(table, &place, model->snapshot->elapsed_s,
-			grid, area, list->top + i);
+		coverage_draw_row(table, &place,
+			words_campaign_s(model->snapshot), grid, area,
+			list->top + i);
 	list_mark(list, grid, area);
 	draw_scroll(grid, box, list->top, list->page, list->n);
 }

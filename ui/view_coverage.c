@@ -246,19 +246,20 @@ coverage_draw_narrow(struct coverage *c, const struct model *model,
 	struct rect part;
 
 	if (c->pane.open && area.h < COVERAGE_BOXES_H) {
-		source_pane_draw(&c->pane, &c->map, model->snapshot->elapsed_s,
-			grid, area);
+		source_pane_draw(&c->pane, &c->map,
+			words_campaign_s(model->snapshot), grid, area);
 		return;
 	}
 	coverage_draw_numbers(&c->map, model, grid, draw_cut_top(&area, rows),
 		rows);
 	if (area.h >= 8) {
 		part = draw_cut_top(&area, area.h >= 12 ? 3 : 1);
-		heat_map_draw(&c->map, model->snapshot->elapsed_s, grid, part);
+		heat_map_draw(&c->map, words_campaign_s(model->snapshot), grid,
+			part);
 	}
 	if (c->pane.open)
-		source_pane_draw(&c->pane, &c->map, model->snapshot->elapsed_s,
-			grid, area);
+		source_pane_draw(&c->pane, &c->map,
+			words_campaign_s(model->snapshot), grid, area);
 	else
 		coverage_draw_list(c, model, grid, area);
 }
@@ -278,7 +279,7 @@ static void
 coverage_draw_bottom(struct coverage *c, const struct model *model,
 	struct grid *grid, struct rect area)
 {
-	double elapsed_s = model->snapshot->elapsed_s;
+	double elapsed_s = words_campaign_s(model->snapshot);
 	struct rect left;
 
 	if (c->pane.open && area.w < COVERAGE_SIDE_W) {

@@ -90,7 +90,8 @@ struct reply_coverage {
 	struct reply_change {
 		uint32_t counter;
 		uint32_t bits; /* new ones */
-		double at_s;   /* elapsed */
+		double at_s;   /* of the campaign; in a later run, of what it
+				  began with: when that input was found */
 	} * changes;           /* oldest first */
 	size_t changes_n;
 	/* The newest functions that inputs came to since the seeds, oldest
@@ -100,7 +101,7 @@ struct reply_coverage {
 		char file[96];  /* without folder, "" = not known */
 		uint32_t line;  /* 0 = not known */
 		char entry[17]; /* of the corpus, that came there first */
-		double at_s;    /* elapsed */
+		double at_s;    /* of the campaign */
 		uint32_t counter;
 	} * reached;
 	size_t reached_n;
@@ -137,7 +138,7 @@ struct reply_row {
 	uint32_t generation;
 	uint64_t len, new_bits;
 	double exec_us;    /* one execution, measured once */
-	double found_at_s; /* elapsed */
+	double found_at_s; /* elapsed; of earlier runs: < 0 */
 	double energy;     /* part of all time that it has, 0 … 1 */
 	uint32_t finds;    /* entries that were made from it */
 	double executions; /* spent on it */

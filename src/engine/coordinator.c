@@ -281,6 +281,17 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 		trim_add(e, entry, find);
 }
 
+/* What an input of earlier runs reaches was reached when it was found. */
+static double
+reach_time(const struct engine *e, const struct job *job)
+{
+	const struct corpus_entry *entry = job->owner;
+
+	return job->kind == JOB_WARMUP && e->runs > 1
+		? e->past_s + entry->found_at_s
+		: engine_campaign_s(e);
+}
+
 static void
 on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
 {
@@ -291,7 +302,7 @@ on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
 	/* What else executes does not search, and has no parent. */
 	if (r->job->kind != JOB_WARMUP && r->job->kind != JOB_FUZZ)
 		return;
-	e->memory.log.now_s = (double)engine_elapsed_ns(e) / 1e9;
+	e->memory.log.now_s = reach_time(e, r->job);
 	while (find_next(r->ring, r->ring_len, &offset, e->memory.head->max_len,
 		&find, &damaged)) {
 		if (find.record.len > e->memory.head->max_len ||

@@ -4,6 +4,7 @@
  * and which seeds it brings itself.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -160,7 +161,7 @@ load_earlier(struct engine *e, const struct seed *seed)
 	if (parent == NULL)
 		entry->generation = birth->generation;
 	if (birth->at_s >= 0)
-		entry->found_at_s = birth->at_s - e->past_s;
+		entry->found_at_s = fmin(birth->at_s - e->past_s, 0);
 	return entry;
 }
 
@@ -173,6 +174,9 @@ load_seed(struct engine *e, const struct seed *seed)
 
 	if (entry == NULL)
 		return; /* a duplicate */
+	/* No line tells when: since the campaign began, as seeds mostly are. */
+	if (entry->found_at_s == 0)
+		entry->found_at_s -= e->past_s;
 	entry->is_seed = !seed->from_corpus;
 	if (!seed->from_corpus)
 		add_label(e, entry, seed->name);

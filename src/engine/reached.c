@@ -317,7 +317,7 @@ void
 reached_on_places(struct engine *e, const struct places_module *m,
 	uint32_t from)
 {
-	double at_s = (double)engine_elapsed_ns(e) / 1e9;
+	double at_s = engine_campaign_s(e);
 	struct reached *r = e->reached;
 	uint32_t k;
 	bool seed;

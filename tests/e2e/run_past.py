@@ -353,27 +353,46 @@ def events_that_make_no_sense():
     r.wait()
 
 
-@case
-def the_last_find_has_its_age():
-    r = control.start(build(one_input('''
+ONE = one_input('''
 	static volatile int n;
 
 	if (size > 0 && data[0] == 'a')
-		n = 1;''')), '-j', 1, '--seeds', seeds([b'', b'x']))
+		n = 1;''')
+
+
+def one_find():
+    """(when, a run that goes on): what there is has been found before."""
+    r = control.start(build(ONE), '-j', 1, '--seeds', seeds([b'', b'x']))
     r.control.until(lambda s: s['interesting'], 'the one find')
     rested(r)
-    (found,) = [e['at_s'] for e in r.events('find')]
-    gap = r.stats['plateau_gap_s']
     r = control.start(r.target, '-j', 1, '--seeds', 'seeds')
     r.control.until(lambda s: s['state'] == 'fuzzing', 'run 2')
     r.control.command('pause')    # time stands still
     s = r.control.until(lambda s: s['state'] == 'paused' and s, 'a pause')
-    equal(len(r.events('find')), 1, 'finds: nothing is left')
+    (found,) = [e['at_s'] for e in r.events('find')]
+    return r, s, found
+
+
+@case
+def the_last_find_has_its_age():
+    r, s, found = one_find()
     age = s['past_s'] + s['elapsed_s'] - found
     check(abs(s['last_find_s'] - age) < .01, 'its age: %r, not %r',
           s['last_find_s'], age)
-    check(abs(s['plateau_gap_s'] - gap) < .01, 'the gap: %r, not %r',
-          s['plateau_gap_s'], gap)
+    check(abs(s['plateau_gap_s'] - found) < .01, 'the gap: %r, not %r',
+          s['plateau_gap_s'], found)
+    r.stop(0)
+
+
+@case
+def what_was_reached_is_not_new():
+    # When seeds came is not written down: they were there.
+    r, s, found = one_find()
+    changes = r.control.query('coverage', since=1)['changes']
+    equal({round(c['at_s'], 3) for c in changes}, {0, found}, 'times')
+    rows = r.control.query('corpus', count=9, sort='found_at_s')['rows']
+    equal([row['seed'] for row in rows], [True, True, False], 'oldest first')
+    check(rows[0]['found_at_s'] < rows[2]['found_at_s'] < 0, 'times: %r', rows)
     r.stop(0)
 
 

@@ -141,6 +141,24 @@ test_sums(void **state)
 	coverage_map_clear(&map);
 }
 
+/* What earlier runs have found is not run again in its order. */
+static void
+test_sums_in_any_order(void **state)
+{
+	struct coverage_map map = { 0 };
+	const struct coverage_sum *sum;
+
+	(void)state;
+	give_mask(&map, 0, "");
+	give_names(&map, 0);
+	sum = &map.modules[0].functions[0];
+	give_change(&map, 1, 1, 5);
+	give_change(&map, 2, 1, 3);
+	give_change(&map, 3, 1, 4);
+	assert_true(sum->first_s == 3 && sum->last_s == 5);
+	coverage_map_clear(&map);
+}
+
 /* What a sanitizer has added is a part of no sum. */
 static void
 test_checks(void **state)
@@ -291,6 +309,7 @@ main(void)
 		cmocka_unit_test(test_buckets),
 		cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_sums_in_any_order),
 		cmocka_unit_test(test_checks),
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_large),

@@ -387,6 +387,25 @@ test_modules_change(void **state)
 	screen_close(&screen);
 }
 
+/* Times are of the campaign: what an earlier run has reached is not new. */
+static void
+test_past(void **state)
+{
+	struct screen screen;
+	struct snapshot *s;
+
+	(void)state;
+	open_ready(&screen);
+	s = (struct snapshot *)screen.model->snapshot;
+	assert_true(screen_command(&screen, "files"));
+	assert_true(screen_shows(&screen, 200, 60, "◆  tile.c"));
+	assert_true(screen_shows(&screen, 200, 60, "█▒◆"));
+	s->past_s = s->elapsed_s;
+	assert_false(screen_shows(&screen, 200, 60, "◆  tile.c"));
+	assert_false(screen_shows(&screen, 200, 60, "█▒◆"));
+	screen_close(&screen);
+}
+
 int
 main(void)
 {
@@ -395,6 +414,7 @@ main(void)
 		cmocka_unit_test(test_frontiers),
 		cmocka_unit_test(test_no_ends),
 		cmocka_unit_test(test_modules_change),
+		cmocka_unit_test(test_past),
 	};
 
 	return screen_run(&view_coverage, cases, COUNT(cases), more,
