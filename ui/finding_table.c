@@ -167,21 +167,19 @@ finding_again(const struct snapshot_finding *finding,
 	return buf;
 }
 
-/* `x14`, `x36 k`: no decimals, for a narrow column. */
+/* `x14`, `x36k`, `x212k`: short, for a narrow column. */
 static const char *
 finding_times(const struct grid *grid, const struct snapshot_finding *finding,
 	char buf[TEXT_NUMBER_SIZE])
 {
 	char count[TEXT_NUMBER_SIZE];
-	char *point, *unit;
+	size_t len;
 
 	text_short((double)finding->count, count);
-	point = strchr(count, '.');
-	unit = strchr(count, ' ');
-	if (point && unit)
-		memmove(point, unit, strlen(unit) + 1);
-	snprintf(buf, TEXT_NUMBER_SIZE, "%s%.20s", symbol(grid, SYMBOL_TIMES),
-		count);
+	len = strcspn(count, ". ");
+	snprintf(buf, TEXT_NUMBER_SIZE, "%s%.*s%.2s",
+		symbol(grid, SYMBOL_TIMES), (int)len, count,
+		count + len + strcspn(count + len, "kMGTPE"));
 	return buf;
 }
 
