@@ -18,6 +18,7 @@
 #include "engine/type_names.h"
 
 #define JOURNAL_CHUNK 16384u
+#define JOURNAL_TIME_MAX 1e9 /* seconds; more is no time of a campaign */
 
 /* ---- writing ------------------------------------------------------------ */
 
@@ -251,7 +252,7 @@ journal_elapsed(const json_t *event)
 {
 	double at_s = json_number_value(json_object_get(event, "at_s"));
 
-	return isfinite(at_s) && at_s > 0 ? at_s : 0;
+	return at_s > 0 && at_s < JOURNAL_TIME_MAX ? at_s : 0;
 }
 
 static json_t *

@@ -108,6 +108,7 @@ static const struct row rows[] = {
 	{ "target a number", "{\"event\":\"campaign\",\"target\":1,"
 		"\"build_id\":\"1\"}\n", false, 1, 0, 0, 0, NULL },
 	{ "looks like JSON", FIRST "{\"at_s\":nan}\n", true, 1, 1, 0, 0, "/t" },
+	{ "time beyond all", FIRST "{\"at_s\":1e99}\n", true, 1, 0, 0, 0, "/t" },
 	{ "time runs back", FIRST "{\"at_s\":-5}\n", true, 1, 0, 0, 0, "/t" },
 	{ "a text that pretends", FIRST "{\"at_s\":1,\"text\":"
 		"\"\\\"event\\\":\\\"resume\\\"\"}\n", true, 1, 0, 1, 0, "/t" },
