@@ -43,8 +43,10 @@ ABI_EXPORT int LLVMFuzzerRunDriver(int *argc, char ***argv,
  * borders.
  */
 #define CALLS_TARGET __attribute__((section("cfuzz_calls"), noinline))
-extern const char __start_cfuzz_calls[] __attribute__((visibility("hidden")));
-extern const char __stop_cfuzz_calls[] __attribute__((visibility("hidden")));
+extern const char __start_cfuzz_calls[]
+	__attribute__((weak, visibility("hidden")));
+extern const char __stop_cfuzz_calls[]
+	__attribute__((weak, visibility("hidden")));
 
 /* All else of the runtime's code, once it is in a library. */
 extern const char __start_cfuzz_text[]

@@ -106,7 +106,8 @@ modules_add_part(struct modules_list *list, const char *name, const char *start,
 {
 	struct failure_module *m = &list->modules[list->n];
 
-	/* It is its own section in a library only. */
+	/* The parts have sections of their own in the library; a test may lack
+	 * them. */
 	if (start == stop)
 		return;
 	*m = (struct failure_module){ .start = (uintptr_t)start,

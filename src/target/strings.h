@@ -27,8 +27,10 @@ extern bool __cfuzz_strings_on __attribute__((visibility("hidden")));
  * left out of a stack.
  */
 #define STRINGS_WATCHED __attribute__((section("cfuzz_strings"), noinline))
-extern const char __start_cfuzz_strings[] __attribute__((visibility("hidden")));
-extern const char __stop_cfuzz_strings[] __attribute__((visibility("hidden")));
+extern const char __start_cfuzz_strings[]
+	__attribute__((weak, visibility("hidden")));
+extern const char __stop_cfuzz_strings[]
+	__attribute__((weak, visibility("hidden")));
 
 /* From now on the hooks are called, or not. Sanitizers call them always. */
 static inline void
