@@ -145,7 +145,7 @@ def what_is_known_of_it():
               not x['library'] for x in frames[:2]), 'places: %s', frames[:2])
     words = shlex.split(a['command'])
     equal(words, ['cfuzz', 'repro', '--timeout', '700ms',
-                  build(CRASH), r.path(f['folder'], 'input')],
+                  build(CRASH), r.path(f['folder'], 'minimized')],
           'the command')
     report = bytes.fromhex(a['report'])
     equal(len(report), a['report_len'], 'the length of its report')

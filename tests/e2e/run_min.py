@@ -151,12 +151,13 @@ def while_an_engine_is_at_work():
     target = build(CRASH)
     r = start(target, '-j', 1, '--minimizetime', 0, '--seeds', seeds([INPUT]))
     r.wait_line('to re-run')
-    path = r.bucket().path
-    status, out, err = command(CFUZZ, 'min', target, path)
+    bucket = r.buckets()[0]
+    status, out, err = command(CFUZZ, 'min', target, bucket.path)
     equal(status, 2, 'status')
     check('in use by an engine' in err and '-o FILE' in err, 'says %r', err)
-    check(not r.bucket().has('minimized'), 'it was written all the same')
-    equal(command(CFUZZ, 'min', target, path, '-o', 'small')[0], 0, 'with -o')
+    check(not bucket.has('minimized'), 'it was written all the same')
+    equal(command(CFUZZ, 'min', target, bucket.path, '-o', 'small')[0], 0,
+          'with -o')
     r.signal(signal.SIGINT)
     r.end(1)
 

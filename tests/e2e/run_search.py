@@ -147,7 +147,7 @@ def solves_a_count(compiler):
     equal(bucket.input.count(b'('), 123, 'brackets')
     taken = [s['op'] for s in r.events('lineage')[0]['trail']]
     check('repeat to count' in taken, 'it was made by %s', taken)
-    check(bucket.info['count'] > 1 or not bucket.has('more'),
+    check(bucket.info['count'] > 1 or not bucket.has('witness'),
           '%s has two witnesses', bucket.folder)
 
 
@@ -343,7 +343,7 @@ def witnesses_agree(head, body, step):
     once = [b for b in r.buckets() if b.info['count'] == 1]
     check(len(once) >= 60, 'only %d failures', len(once))
     for bucket in once:
-        check(not bucket.has('more'), '%s has two witnesses', bucket.folder)
+        check(not bucket.has('witness'), '%s has two witnesses', bucket.folder)
     taken = [s['op'] for e in r.events('lineage') for s in e['trail']]
     check(step is None or step in taken, 'no step "%s": %s', step, set(taken))
     check(step is not None or len(set(taken)) > 20, 'only these steps: %s',
