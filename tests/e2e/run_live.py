@@ -160,6 +160,16 @@ def longer_inputs():
     check(r.number('longest') <= 4096, 'too long')
 
 
+@each(('forked', QUIET), ('threads', THREADS))
+def what_a_worker_uses(source):
+    # Of a target that cannot be forked, too.
+    r = control.start(build(source), '-j', 1)
+    fuzzing(r).until(lambda s: all(
+        w['rss_kb'] > 0 and w['cpu'] > 0 for w in s['workers']),
+        'memory and processor time of the worker')
+    r.stop(0)
+
+
 @each(('quick', QUIET), ('spinning', SPINS), ('minimizing', SHRINKS),
       ('threads', THREADS), ('threads-spinning', THREADS_SPIN))
 def pause_rests(source):
