@@ -64,6 +64,52 @@ def few_descriptors():
           workers)
 
 
+# Before any of our own code runs in it.
+LINKS = one_input('', '''
+__attribute__((constructor)) static void
+note_links(void)
+{
+	char path[32], link[256];
+
+	for (int fd = 0; fd <= 2; fd++) {
+		ssize_t len;
+
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+		len = readlink(path, link, sizeof(link) - 1);
+		link[len > 0 ? len : 0] = 0;
+		probe_log("links", link);
+	}
+}
+''')
+
+
+@case
+def workers_never_have_our_terminal():
+    # Be it that a descriptor is missing for what they are to have instead.
+    target, folder = build(LINKS), seeds([b'seed'])
+    status, n = 2, 3
+    while status == 2 and n < 64:    # until there are enough
+        n += 1
+        with open('terminal', 'wb') as terminal:
+            done = subprocess.run(
+                [CFUZZ, 'run', '-j', '1', '--fuzztime', '1x', '--seeds',
+                 folder, '-o', 'out', target],
+                stdin=terminal, stdout=terminal, stderr=terminal,
+                timeout=PATIENCE, start_new_session=True,
+                env=dict(os.environ, PROBE=os.getcwd()),
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE,
+                                                      (n, n)))
+        nobody_left()
+        status, said = done.returncode, read('terminal').decode()
+        links = read('links').decode() if os.path.exists('links') else ''
+        check(os.path.abspath('terminal') not in links,
+              'with %d descriptors a worker has our terminal: %s', n, links)
+        check(status in (0, 2), 'status %d with %d descriptors: %s', status,
+              n, said)
+        shutil.rmtree('out', ignore_errors=True)
+    check(links, 'no worker has noted what it has')
+
+
 @case
 def tools_with_few_descriptors():
     target = build(QUIET)
