@@ -413,6 +413,22 @@ def console_killed():
 
 
 @case
+def console_killed_but_keep_running():
+    # The launcher says where to look now, and what ends the campaign.
+    t = Terminal(columns=200)
+    t.console(steps(), '-j', 1, '--keep-running')
+    engine = t.process(2)
+    os.kill(t.process(1), signal.SIGKILL)
+    t.expect('cfuzz-tui: the console ended by signal 9 (Killed); the campaign '
+             'goes on: stats.json and journal.jsonl in the output directory '
+             'tell how, `kill %d` ends it' % engine)
+    os.kill(engine, signal.SIGTERM)
+    t.done(0, 1).close()
+    t.status = t.stats['exit_status']
+    check_output(t)
+
+
+@case
 def engine_killed():
     # Said in words; status 3; no worker survives.
     t = Terminal()
@@ -475,6 +491,19 @@ def failed_start():
     t.keys('x')
     t.expect('done 2')
     check('cfuzz-cc' in t.screen(), 'no advice:\n%s', t.screen())
+    t.done(2).close()
+
+
+@case
+def failed_start_of_odd_name():
+    # The reason names a file that is no UTF-8: the console says it all the same.
+    write('start', b'exec "$1" -o out --dict missing\xff "$2"\n')
+    t = Terminal()
+    t.run('bash', 'start', TUI, steps())
+    t.expect('any key ends')
+    for words in ('missing\\xff', 'No such file'):
+        check(words in t.screen(), 'no "%s":\n%s', words, t.screen())
+    t.keys('x')
     t.done(2).close()
 
 
