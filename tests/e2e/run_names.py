@@ -134,6 +134,51 @@ def stacks_of_a_report():
                   words)
 
 
+THREADS = one_input('''
+	pthread_t thread;
+
+	if (size > 1 && data[0] == 'x' && begin(&thread) == 0)
+		pthread_join(thread, NULL);
+''', head='''
+static volatile int sink;
+
+static void *
+overrun(void *arg)
+{
+	char *where = malloc(7);
+
+	sink = where[7];
+	free(where);
+	return arg;
+}
+
+__attribute__((noinline)) static int
+begin(pthread_t *thread)
+{
+	int failed = pthread_create(thread, NULL, overrun, NULL);
+
+	sink = failed;
+	return failed;
+}
+''')
+
+
+@case
+def who_created_a_thread():
+    # It is told in a stack of its own.
+    target = build(THREADS, 'threads', flags=['-fsanitize=address'])
+    report = fuzz(target, b'x' * 9).bucket().report
+    for stack, functions in (
+            ('READ of size 1', ('overrun',)),
+            (r'Thread T\d+ created by', ('begin', 'LLVMFuzzerTestOneInput'))):
+        for function in functions:
+            check(re.search(
+                stack + r'.*\n(?: +#\d+ 0x.*\n)*? +#\d 0x[0-9a-f]+ in ' +
+                function + r' threads\.c:\d+ \(/.*/threads\+0x[0-9a-f]+\)',
+                report), '"%s" does not name %s:\n%s', stack, function,
+                report)
+
+
 @case
 def several_files():
     # One after the other, each with its own name, in order.
@@ -151,10 +196,13 @@ def several_files():
     equal(len(told), 4, 'the files told of')
 
 
-@case
-def plain_signal():
+SECTIONS = ('-ffunction-sections', '-fdata-sections', '-Wl,--gc-sections')
+
+
+@each(('as-ever', None, ()), ('gcc-sections-collected', 'gcc', SECTIONS))
+def plain_signal(compiler, flags):
     # Without a sanitizer the frames come from our own walk.
-    r = fuzz(build(PLAIN, 'plain'), b'xxxxxx')
+    r = fuzz(build(PLAIN, 'plain', flags=flags, compiler=compiler), b'xxxxxx')
     bucket = r.bucket()
     check(re.fullmatch(r'poke plain\.c:\d+', bucket.info['where']),
           'where: %s', bucket.info['where'])
