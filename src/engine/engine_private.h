@@ -98,7 +98,7 @@ struct slot {
 	bool was_finding;    /* … which was for a finding */
 	uint64_t calls;      /* for the PRNG */
 	uint64_t restart_ns; /* when to start it again, 0: not waiting */
-	char restart_why[64];
+	char restart_why[256];
 	bool restart_asked; /* by the user: nothing failed */
 	bool refit;         /* its memory is too small: it is started again */
 	char entry[17];     /* of the job under way */

@@ -242,7 +242,7 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 	text_clean_string(why, text, sizeof(text));
 	slot->restart_asked = wanted;
 	if (!e->stopping && (!wanted || slot->wanted))
-		snprintf(slot->restart_why, sizeof(slot->restart_why), "%.63s",
+		snprintf(slot->restart_why, sizeof(slot->restart_why), "%s",
 			!wanted               ? text
 				: slot->refit ? "longer inputs"
 					      : "stopped by hand");

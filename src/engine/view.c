@@ -78,7 +78,7 @@ view_slot(struct engine *e, struct slot *slot, uint64_t now,
 
 	worker_view(slot->worker, now, view);
 	snprintf(view->entry, sizeof(view->entry), "%s", slot->entry);
-	snprintf(view->restart_why, sizeof(view->restart_why), "%s",
+	snprintf(view->restart_why, sizeof(view->restart_why), "%.63s",
 		slot->restart_why);
 	view->restart_asked = slot->restart_asked;
 	view->generation = slot->generation;
