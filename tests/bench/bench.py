@@ -14,6 +14,7 @@ import sys
 import callgrind
 import compare
 import consoles
+import ends
 import figures
 import minimize
 import puzzles
@@ -30,6 +31,7 @@ FIGURES = {
     'memory': figures.memory,
     'console': figures.console,
     **consoles.FIGURES,
+    'ends': ends.figure,
     'deaths': figures.deaths,
     'minimize': minimize.figure,
     'encoding': shared.encoding,

@@ -21,6 +21,8 @@ the goals they have:
   console-week    its memory over 50 000 snapshots
   terminal-stuck  what a terminal that is not read costs in executions
   idle-bytes      bytes that are written to the terminal for a frame
+  ends            how late a campaign ends, by its limit and by a signal, while
+                  the target dies, hangs, or loses memory
   deaths          a target that dies each time: deaths/s, cost of a new child
   minimize        a failing input of 4 KiB, ASan: size and time, beside afl-tmin
                   and libFuzzer; candidates that die, per second

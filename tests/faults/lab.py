@@ -227,12 +227,10 @@ class Watched(control.ControlledRun):
         """Its end, and what holds after each."""
         self.watch(patience=patience)
         self.wait(patience)
-        begin = time.monotonic()
         check(self.status >= 0, 'the engine died of signal %d: %s',
               -self.status, self.describe())
         wait_for(lambda: reap() or not descendants(), lambda:
                  'the end of processes: %s' % descendants(), GONE_MAX)
-        self.left_s = time.monotonic() - begin
         if self.status in (0, 1):
             check_output(self)
         self.check_bounds()
