@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "base/fd.h"
 #include "base/harden.h"
 #include "base/limits.h"
+#include "base/spawn.h"
 #include "engine/proc.h"
 #include "shared/memory.h"
 
@@ -125,73 +125,22 @@ process_copies(const struct process_spec *spec, int *fds)
 	return 0;
 }
 
-/* A descriptor that is not put in its place would leave there what stands
- * there now: our own terminal. */
-static int
-process_actions(posix_spawn_file_actions_t *actions, const int *fds,
-	bool isolated)
-{
-	int i, e;
-
-	e = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY,
-		0);
-	if (e == 0)
-		e = posix_spawn_file_actions_addopen(actions, 1, "/dev/null",
-			O_WRONLY, 0);
-	if (e == 0)
-		e = posix_spawn_file_actions_adddup2(actions, fds[FD_STDERR],
-			2);
-	for (i = 0; i < WORKER_FD_COUNT && e == 0; i++)
-		e = posix_spawn_file_actions_adddup2(actions, fds[FD_GIVEN + i],
-			WORKER_FD_DEFAULT + i);
-	/* The last one: all others are where they have to be by now. */
-	if (e == 0 && isolated)
-		e = posix_spawn_file_actions_adddup2(actions, fds[FD_TARGET],
-			ISOLATE_FD);
-	return e;
-}
-
-static int
-process_attributes(posix_spawnattr_t *attr)
-{
-	sigset_t none, all;
-	int e;
-
-	sigemptyset(&none);
-	sigfillset(&all);
-	e = posix_spawnattr_setflags(attr,
-		POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
-			POSIX_SPAWN_SETSIGDEF);
-	if (e == 0)
-		e = posix_spawnattr_setsigmask(attr, &none);
-	if (e == 0)
-		e = posix_spawnattr_setsigdefault(attr, &all);
-	return e;
-}
-
 static int
 process_exec(const struct process_spec *spec, const char *path, char **argv,
 	const int *fds, pid_t *pid)
 {
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attr;
-	int e;
+	struct spawn_fd places[3 + WORKER_FD_COUNT + 1] = { { 0, -1 },
+		{ 1, -1 }, { 2, fds[FD_STDERR] } };
+	size_t n = 3;
+	int i;
 
-	e = posix_spawn_file_actions_init(&actions);
-	if (e != 0)
-		return e;
-	e = posix_spawnattr_init(&attr);
-	if (e == 0) {
-		e = process_actions(&actions, fds, spec->isolate != NULL);
-		if (e == 0)
-			e = process_attributes(&attr);
-		if (e == 0)
-			e = posix_spawn(pid, path, &actions, &attr, argv,
-				spec->envp);
-		posix_spawnattr_destroy(&attr);
-	}
-	posix_spawn_file_actions_destroy(&actions);
-	return e;
+	for (i = 0; i < WORKER_FD_COUNT; i++)
+		places[n++] = (struct spawn_fd){ WORKER_FD_DEFAULT + i,
+			fds[FD_GIVEN + i] };
+	/* The last one: all others are where they have to be by now. */
+	if (spec->isolate != NULL)
+		places[n++] = (struct spawn_fd){ ISOLATE_FD, fds[FD_TARGET] };
+	return spawn_apart(pid, path, argv, spec->envp, places, n);
 }
 
 /*

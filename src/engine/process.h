@@ -1,9 +1,9 @@
 /*
  * process: starting, watching and ending the processes of a worker (Linux).
  *
- * The one place that knows posix_spawn's details, pidfd and process groups;
- * proc.h knows what the system tells of processes. Everything is exec'ed: a process merely forked would keep our
- * writable map of campaign memory.
+ * The one place that knows pidfd and process groups; proc.h knows what the
+ * system tells of processes. Everything is exec'ed: a process merely forked
+ * would keep our writable map of campaign memory.
  */
 #ifndef CFUZZ_ENGINE_PROCESS_H
 #define CFUZZ_ENGINE_PROCESS_H
@@ -13,7 +13,6 @@
 #include <sys/types.h>
 
 #include "isolate/isolate.h"
-
 #include "shared/status.h"
 
 struct process_spec {

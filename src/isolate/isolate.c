@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +18,7 @@
 
 #include "base/clock.h"
 #include "base/fd.h"
+#include "base/spawn.h"
 #include "base/xmalloc.h"
 #include "isolate/isolate_private.h"
 
@@ -291,31 +291,6 @@ isolate_main(int argc, char **argv, int *status)
 
 /* ---- a try -------------------------------------------------------------- */
 
-static int
-isolate_spawn(char **argv, int target_fd, int error_fd, pid_t *pid)
-{
-	posix_spawn_file_actions_t actions;
-	int e = posix_spawn_file_actions_init(&actions);
-
-	if (e != 0)
-		return e;
-	e = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY,
-		0);
-	if (e == 0)
-		e = posix_spawn_file_actions_addopen(&actions, 1, "/dev/null",
-			O_WRONLY, 0);
-	if (e == 0)
-		e = posix_spawn_file_actions_adddup2(&actions, error_fd, 2);
-	if (e == 0)
-		e = posix_spawn_file_actions_adddup2(&actions, target_fd,
-			ISOLATE_FD);
-	if (e == 0)
-		e = posix_spawn(pid, "/proc/self/exe", &actions, NULL, argv,
-			environ);
-	posix_spawn_file_actions_destroy(&actions);
-	return e;
-}
-
 /* What it says until it ends, or is taking too long. */
 static void
 isolate_listen(int fd, pid_t pid, char *text, size_t size)
@@ -352,7 +327,10 @@ isolate_try(const struct isolate_spec *spec, int target_fd, struct error *err)
 	if (fd_pipe(ends, err) != OK)
 		return err->code;
 	argv = isolate_argv(spec, NULL, number);
-	e = isolate_spawn(argv, target_fd, ends[1], &pid);
+	e = spawn_apart(&pid, "/proc/self/exe", argv, NULL,
+		(struct spawn_fd[]){ { 0, -1 }, { 1, -1 }, { 2, ends[1] },
+			{ ISOLATE_FD, target_fd } },
+		4);
 	free(argv);
 	close(ends[1]);
 	if (e == 0) {

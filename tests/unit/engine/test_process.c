@@ -7,7 +7,10 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -121,12 +124,95 @@ test_strangers(void **state)
 		continue;
 }
 
+static int
+open_descriptors(void)
+{
+	int fd, n = 0;
+
+	for (fd = 0; fd < 64; fd++)
+		n += fcntl(fd, F_GETFD) >= 0;
+	return n;
+}
+
+/* False: it was not started, for want of descriptors. Else what it said. */
+static bool
+spawn_and_read(const struct process_spec *spec, int from, char *said,
+	size_t size)
+{
+	struct error err = { 0 };
+	struct process p;
+	ssize_t got = 0;
+	int before = open_descriptors();
+	enum status status = process_spawn(&p, spec, &err);
+
+	if (status == OK) {
+		assert_int_equal(waitpid(p.pid, NULL, 0), p.pid);
+		got = read(from, said, size - 1);
+		process_close(&p);
+	} else {
+		assert_int_equal(status, E_BUSY);
+		assert_int_equal(p.pid, 0);
+		assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	}
+	said[got > 0 ? got : 0] = '\0';
+	assert_int_equal(open_descriptors(), before);
+	return status == OK;
+}
+
+/*
+ * Wherever the descriptors give out: it is not started, or it has what it is
+ * given, each in its place; never one of ours.
+ */
+static void
+test_few_descriptors(void **state)
+{
+	static char name[] = "sh", option[] = "-c",
+		    script[] =
+			    "for i in 0 1 2 3 4 5 6 7\n"
+			    "do s=$s$(readlink /proc/$$/fd/$i | tr -d 0-9)' '\n"
+			    "done; echo $s >&2";
+	char *argv[] = { name, option, script, NULL };
+	char *envp[] = { NULL };
+	char whole[512], said[512];
+	int ends[2], i, limit, refused = 0;
+	struct process_spec spec = { .argv = argv, .envp = envp };
+	struct rlimit before, few;
+
+	(void)state;
+	/* As of a console: ours are none of what is given. */
+	assert_int_equal(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
+	spec.stderr_fd = ends[1];
+	spec.target_fd = open("/bin/sh", O_RDONLY | O_CLOEXEC);
+	spec.memory_fd = open("/dev/zero", O_RDWR | O_CLOEXEC);
+	spec.campaign_fd = open("/dev/full", O_RDWR | O_CLOEXEC);
+	spec.report_fd = open("/dev/random", O_RDWR | O_CLOEXEC);
+	assert_true(spec.report_fd > 0);
+	assert_true(spawn_and_read(&spec, ends[0], whole, sizeof(whole)));
+	assert_non_null(strstr(whole, "/dev/zero /dev/full /dev/random"));
+	assert_ptr_equal(strstr(whole, "/dev/null /dev/null pipe:"), whole);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	for (limit = 1; limit < 24; limit++) {
+		few = before;
+		few.rlim_cur = (rlim_t)(spec.report_fd + limit);
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+		if (!spawn_and_read(&spec, ends[0], said, sizeof(said)))
+			refused++;
+		else
+			assert_int_equal(strcmp(said, whole), 0);
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	}
+	assert_true(refused > 4 && refused < 20);
+	for (i = ends[0]; i <= spec.report_fd; i++)
+		close(i);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_orphans),
 		cmocka_unit_test(test_strangers),
+		cmocka_unit_test(test_few_descriptors),
 	};
 
 	return cmocka_run_group_tests_name("process", tests, NULL, NULL);

@@ -1,0 +1,69 @@
+#include "base/spawn.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+
+extern char **environ;
+
+/* A descriptor that is not put in its place would leave there what stands
+ * there now: our own terminal. */
+static int
+spawn_actions(posix_spawn_file_actions_t *actions, const struct spawn_fd *fds,
+	size_t n)
+{
+	size_t i;
+	int e = 0;
+
+	for (i = 0; i < n && e == 0; i++)
+		e = fds[i].from >= 0
+			? posix_spawn_file_actions_adddup2(actions, fds[i].from,
+				  fds[i].to)
+			: posix_spawn_file_actions_addopen(actions, fds[i].to,
+				  "/dev/null",
+				  fds[i].to == 0 ? O_RDONLY : O_WRONLY, 0);
+	return e;
+}
+
+static int
+spawn_attributes(posix_spawnattr_t *attr)
+{
+	sigset_t none, all;
+	int e;
+
+	sigemptyset(&none);
+	sigfillset(&all);
+	e = posix_spawnattr_setflags(attr,
+		POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
+			POSIX_SPAWN_SETSIGDEF);
+	if (e == 0)
+		e = posix_spawnattr_setsigmask(attr, &none);
+	if (e == 0)
+		e = posix_spawnattr_setsigdefault(attr, &all);
+	return e;
+}
+
+int
+spawn_apart(pid_t *pid, const char *path, char *const *argv, char *const *envp,
+	const struct spawn_fd *fds, size_t n)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	int e;
+
+	e = posix_spawn_file_actions_init(&actions);
+	if (e != 0)
+		return e;
+	e = posix_spawnattr_init(&attr);
+	if (e == 0) {
+		e = spawn_actions(&actions, fds, n);
+		if (e == 0)
+			e = spawn_attributes(&attr);
+		if (e == 0)
+			e = posix_spawn(pid, path, &actions, &attr, argv,
+				envp != NULL ? envp : environ);
+		posix_spawnattr_destroy(&attr);
+	}
+	posix_spawn_file_actions_destroy(&actions);
+	return e;
+}
