@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/xmalloc.h"
+#include "shared/search.h"
 
 enum source_state
 source_mark_state(const struct source_mark *mark)
@@ -118,17 +119,10 @@ marks_new(struct source_pane *pane, uint32_t line, uint32_t function)
 static uint32_t
 marks_first_row(const struct source_table *t, uint32_t file)
 {
-	uint32_t low = 0, high = t->rows_n;
+	uint32_t i;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (t->rows[mid].file < file)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	SEARCH_FIRST(i, t->rows_n, t->rows[i].file < file);
+	return i;
 }
 
 static void
@@ -216,18 +210,11 @@ source_marks_make(struct source_pane *pane, const struct coverage_map *map)
 const struct source_mark *
 source_marks_at(const struct source_pane *pane, uint32_t line)
 {
-	size_t low = 0, high = pane->marks_n;
+	size_t i;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (pane->marks[mid].line < line)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < pane->marks_n && pane->marks[low].line == line
-		? &pane->marks[low]
+	SEARCH_FIRST(i, pane->marks_n, pane->marks[i].line < line);
+	return i < pane->marks_n && pane->marks[i].line == line
+		? &pane->marks[i]
 		: NULL;
 }
 

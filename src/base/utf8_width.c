@@ -12,6 +12,7 @@
 
 #include "base/utf8.h"
 
+#include "shared/search.h"
 #define UTF8_HIDDEN 3
 
 /* clang-format off */
@@ -266,21 +267,14 @@ static const uint32_t UTF8_RUNS[] = {
 int
 utf8_width(uint32_t code)
 {
-	size_t low = 0, high = UTF8_RUNS_N;
 	uint32_t width;
+	size_t i;
 
 	if (code >= 0x20 && code < 0x7f)
 		return 1;
 	if (code > 0x10ffff)
 		return -1;
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (UTF8_RUNS[middle] >> 2 <= code)
-			low = middle;
-		else
-			high = middle;
-	}
-	width = UTF8_RUNS[low] & 3;
+	SEARCH_FIRST(i, UTF8_RUNS_N, UTF8_RUNS[i] >> 2 <= code);
+	width = UTF8_RUNS[i - 1] & 3; /* the first one begins at 0 */
 	return width == UTF8_HIDDEN ? -1 : (int)width;
 }

@@ -6,6 +6,7 @@
 #include "base/xmalloc.h"
 #include "engine/archive.h"
 #include "engine/store.h"
+#include "shared/search.h"
 
 #define LINEAGE_MAX (1u << 22)
 #define LINEAGE_STEPS 64u /* smaller and smaller: no circle is followed */
@@ -86,18 +87,11 @@ lineage_compare(const void *a, const void *b)
 static const struct lineage_row *
 lineage_search(const struct lineage_list *list, uint64_t name)
 {
-	size_t low = 0, high = list->n;
+	size_t i;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (list->rows[middle].name < name)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < list->n && list->rows[low].name == name ? &list->rows[low]
-							     : NULL;
+	SEARCH_FIRST(i, list->n, list->rows[i].name < name);
+	return i < list->n && list->rows[i].name == name ? &list->rows[i]
+							 : NULL;
 }
 
 struct lineage *

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "shared/search.h"
 #include "symbols/flow_graph.h"
 #include "symbols/flow_sets.h"
 
@@ -96,17 +97,10 @@ flow_add_turn(struct flow_scan *s, uint64_t at, const struct code_step *step)
 static bool
 flow_counts(const struct flow_scan *s, uint64_t start, uint64_t end)
 {
-	size_t low = 0, high = s->input->points_n;
+	size_t i;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (s->input->points[mid].at <= start)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < s->input->points_n && s->input->points[low].at < end;
+	SEARCH_FIRST(i, s->input->points_n, s->input->points[i].at <= start);
+	return i < s->input->points_n && s->input->points[i].at < end;
 }
 
 static void
@@ -251,18 +245,10 @@ flow_make_blocks(struct flow_scan *s)
 static uint32_t
 flow_block_at(const struct flow *flow, uint64_t address)
 {
-	uint32_t low = 0, high = flow->blocks_n;
+	uint32_t i;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (flow->blocks[mid].start <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low > 0 && address < flow->blocks[low - 1].end ? low - 1
-							      : FLOW_NONE;
+	SEARCH_FIRST(i, flow->blocks_n, flow->blocks[i].start <= address);
+	return i > 0 && address < flow->blocks[i - 1].end ? i - 1 : FLOW_NONE;
 }
 
 static void

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/xmalloc.h"
+#include "shared/search.h"
 #include "symbols/code.h"
 #include "symbols/flow.h"
 #include "symbols/stubs.h"
@@ -501,32 +502,18 @@ source_blocks_clear(struct source_blocks *blocks)
 size_t
 source_blocks_find(const struct source_blocks *blocks, uint64_t address)
 {
-	size_t low = 0, high = blocks->n;
+	size_t i;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (blocks->stretches[mid].end <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	SEARCH_FIRST(i, blocks->n, blocks->stretches[i].end <= address);
+	return i;
 }
 
 bool
 source_blocks_calls(const struct source_blocks *blocks, uint64_t start,
 	uint64_t end)
 {
-	size_t low = 0, high = blocks->calls_n;
+	size_t i;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (blocks->calls[mid] < start)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < blocks->calls_n && blocks->calls[low] < end;
+	SEARCH_FIRST(i, blocks->calls_n, blocks->calls[i] < start);
+	return i < blocks->calls_n && blocks->calls[i] < end;
 }

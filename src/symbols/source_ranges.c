@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "shared/search.h"
 
 #define RANGES_HASH 4096u
 #define RANGES_DEPTH 64 /* of functions and blocks in each other */
@@ -174,18 +175,10 @@ source_ranges_make(struct source_ranges *r, const struct debug_file *file)
 const struct source_range *
 source_ranges_find(const struct source_ranges *r, uint64_t address)
 {
-	size_t low = 0, high = r->ranges_n;
-	uint32_t at;
+	uint32_t i, at;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (r->ranges[mid].start <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	at = low > 0 ? (uint32_t)low - 1 : SOURCE_NONE;
+	SEARCH_FIRST(i, r->ranges_n, r->ranges[i].start <= address);
+	at = i > 0 ? i - 1 : SOURCE_NONE;
 	while (at != SOURCE_NONE && address >= r->ranges[at].end)
 		at = r->ranges[at].parent;
 	return at != SOURCE_NONE ? &r->ranges[at] : NULL;

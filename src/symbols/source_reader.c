@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/xmalloc.h"
+#include "shared/search.h"
 #include "symbols/source_blocks.h"
 #include "symbols/source_ranges.h"
 
@@ -238,17 +239,10 @@ reader_sort_points(struct reader *r, uint32_t n)
 static uint32_t
 reader_first_point(const struct reader *r, uint64_t address)
 {
-	uint32_t low = 0, high = r->points_n;
+	uint32_t i;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (r->points[mid].at < address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	SEARCH_FIRST(i, r->points_n, r->points[i].at < address);
+	return i;
 }
 
 /* ---- lines ---- */

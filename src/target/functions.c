@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "shared/search.h"
+
 #define FUNCTIONS_HEAD 12u      /* bytes before the rows */
 #define FUNCTIONS_ROW 8u        /* two offsets */
 #define FUNCTIONS_ENCODING 0x3b /* signed, 4 bytes, from the head */
@@ -190,22 +192,16 @@ functions_cell(const struct functions *f, uint32_t row, uint32_t column)
 uintptr_t
 functions_begin(const struct functions *f, uintptr_t code)
 {
-	uint32_t low = 0, high = f->n, middle;
 	uintptr_t entry;
+	uint32_t i;
 
 	/* The first row behind it. */
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (functions_cell(f, middle, 0) <= code)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0)
+	SEARCH_FIRST(i, f->n, functions_cell(f, i, 0) <= code);
+	if (i == 0)
 		return 0;
-	entry = functions_cell(f, low - 1, 1);
+	entry = functions_cell(f, i - 1, 1);
 	if (entry < f->start || entry >= f->end ||
 		frame_is_part(f, (const uint8_t *)entry))
 		return 0;
-	return functions_cell(f, low - 1, 0);
+	return functions_cell(f, i - 1, 0);
 }
