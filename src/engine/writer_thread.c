@@ -481,8 +481,12 @@ writer_thread_create(int dirfd, struct error *err)
 	if (errnum == 0)
 		return thread;
 	writer_thread_free(thread);
-	error_set(err, E_IO, "cannot start the thread that writes files: %s",
-		limits_text(errnum, why, sizeof(why)));
+	/* pthread_create() says EAGAIN of missing memory, too. */
+	error_set(err, E_IO,
+		"cannot start the thread that writes files: %s%s%s",
+		limits_text(errnum, why, sizeof(why)),
+		errnum == EAGAIN ? "; or " : "",
+		errnum == EAGAIN ? strerror(ENOMEM) : "");
 	return NULL;
 }
 
