@@ -184,35 +184,24 @@ row('B7', 'what was saved is damaged', *[
 
 def full_disk():
     # Small from the start on; whatever is there is whole.
-    os.mkdir('disk')
-    done = subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=1200k,mode=700',
-                           'disk', 'disk'], capture_output=True)
-    if done.returncode != 0:
-        raise Skip('nothing can be mounted here')
-    r = Watched('one bug, many inputs', '--fuzztime', '4000x', '--verify',
-                '0', '--minimizetime', '0', out='disk/out')
+    with Disk('size=1200k') as disk:
+        r = Watched('one bug, many inputs', '--fuzztime', '4000x', '--verify',
+                    '0', '--minimizetime', '0', out='disk/out')
 
-    def fill():
-        if r.calls > 0 and not os.path.exists('disk/filler'):
-            with open('disk/filler', 'wb', buffering=0) as f:
-                try:
-                    while True:
-                        f.write(b'x' * 4096)
-                except OSError:
-                    pass
-        return False
-    r.watch(fill)
-    r.wait()
-    check(r.status in (0, 1, 3), 'exit status %d: %s', r.status,
-          r.describe())
-    check(r.status == 3 or not r.said('cannot'),
-          'something is lost, and it says %d', r.status)
-    for name, data in r.corpus().items():
-        check(sha(data).startswith(name), 'torn: %s', name)
-    for bucket in r.buckets():
-        check(bucket.input[:1] == b'F', 'a finding with %r', bucket.input)
-    kill_all()
-    subprocess.run(['umount', '-l', 'disk'], check=False)
+        def fill():
+            if r.calls > 0 and not os.path.exists('disk/filler'):
+                disk.fill()
+            return False
+        r.watch(fill)
+        r.wait()
+        check(r.status in (0, 1, 3), 'exit status %d: %s', r.status,
+              r.describe())
+        check(r.status == 3 or not r.said('cannot'),
+              'something is lost, and it says %d', r.status)
+        for name, data in r.corpus().items():
+            check(sha(data).startswith(name), 'torn: %s', name)
+        for bucket in r.buckets():
+            check(bucket.input[:1] == b'F', 'a finding with %r', bucket.input)
 
 
 row('B8', 'the disk is full', way(full_disk), *shown_by(
@@ -282,15 +271,10 @@ def with_error(error):
 
 
 def read_only():
-    os.mkdir('disk')
-    done = subprocess.run(['mount', '-t', 'tmpfs', '-o', 'ro', 'disk',
-                           'disk'], capture_output=True)
-    if done.returncode != 0:
-        raise Skip('nothing can be mounted here')
-    r = run(fault_target(), '--fuzztime', '10x', out='disk/out')
-    check(r.status in (2, 3), 'exit status %d', r.status)
-    check('disk/out' in r.stderr, 'the place is not named: %s', r.stderr)
-    subprocess.run(['umount', '-l', 'disk'], check=False)
+    with Disk('ro'):
+        r = run(fault_target(), '--fuzztime', '10x', out='disk/out')
+        check(r.status in (2, 3), 'exit status %d', r.status)
+        check('disk/out' in r.stderr, 'the place is not named: %s', r.stderr)
 
 
 row('B9', 'the disk refuses', way(read_only), *[
