@@ -80,6 +80,12 @@ class Terminal(Output):
             if name == 'Escape':
                 console_rests(self.shell)
 
+    def climb(self, key, *texts):
+        """Each press of the key shows the next text."""
+        for text in texts:
+            self.keys(key)
+            self.expect(text)
+
     def type(self, text):
         # Slower than a paste, which a burst would be taken for.
         for i in range(0, len(text), 4):
@@ -317,22 +323,13 @@ def ladder():
     t.expect('S does not wait')
     wait_for(lambda: len(re.findall(r'interrupt in \d', t.screen())) == 2,
              lambda: 'row and detail:\n' + t.screen())
-    t.keys('S')
-    t.expect('kill in ')
-    t.keys('S')
-    t.expect('k  kill now')
+    t.climb('S', 'kill in ', 'k  kill now')
     t.keys('k')
     t.expect('the last: stopped by hand')
     t.keys('Escape', '1')
     t.expect('2 of 2 at work', '1 of 2 at work')
-    t.keys('s')
-    t.expect('s  stop, and show the result')
-    t.keys('s')
-    t.expect('s interrupts now')
-    t.keys('s')
-    t.expect('s kills now')
-    t.keys('s')
-    t.expect('k  kill now')
+    t.climb('s', 's  stop, and show the result', 's interrupts now',
+            's kills now', 'k  kill now')
     t.keys('k')
     t.leave(0).close()
 
@@ -1159,10 +1156,7 @@ def by_steps():
     t.keys('M')
     t.expect('held')
     t.expect('No candidate has been tried yet.', '#1 ')
-    t.keys('n')
-    t.expect('#1 ')
-    t.keys('n')
-    t.expect('#2 ')
+    t.climb('n', '#1 ', '#2 ')
     t.keys('b')
     t.expect('try 1 of 2, looking back')
     t.keys('n')

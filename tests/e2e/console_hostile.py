@@ -46,34 +46,6 @@ class Console(Session):
         return [p for p, _, name in descendants(self.job)
                 if name == 'cfuzz-tui'][0]
 
-    def again(self):
-        """The whole screen, as it is now, and no other."""
-        while self.pump():
-            pass
-        self.seen = b''
-        self.key(b'\x0c')
-        return self.seen
-
-    def shows(self, *texts):
-        """Curses writes what changed; so all is drawn until it is there."""
-        def look():
-            self.again()
-            return all(t.encode() in self.seen for t in texts)
-        end = time.monotonic() + PATIENCE
-        while not look():
-            check(time.monotonic() < end, 'not on the screen: %s: %r', texts,
-                  self.seen)
-
-    def quit(self):
-        self.escape(3)
-        self.key(b'q')
-        self.expect('stop and quit')
-        self.key(b'\r')
-        self.end()
-        check(self.status in (0, 1), 'exit status %d', self.status)
-        self.close()
-        nobody_left()
-
 
 # Kinds that are seldom installed, as the terminfo database describes them.
 TERMINFO = r'''
@@ -223,14 +195,14 @@ def theme_file():
     s = Console('--theme', 'light', columns=150)
     s.key(b'p')
     s.expect('PAUSED')
-    before = set(STYLE.findall(s.again()))
+    before = set(STYLE.findall(s.redrawn()))
     for line, said in (('theme bad.json', 'bad.json:3:11: key:'),
                        ('theme cut.json', 'cut.json:3:'),
                        ('theme none.json', 'No such file'),
                        ('theme /dev/null', 'it is a device')):
         s.command(line)
         s.expect(said)
-        colours = set(STYLE.findall(s.again()))
+        colours = set(STYLE.findall(s.redrawn()))
         equal(colours, before, 'colours after ' + line)
     s.command('theme')
     s.expect('high-contrast')    # the next one after light
@@ -266,7 +238,7 @@ def evil_target():
            'a crash')
     for view in b'1', b'2', b'\r', b'\x1b', b'5', b'\r', b'\x1b', b'6', b'?':
         s.key(view)
-        s.again()
+        s.redrawn()
         check('\u202e'.encode() not in s.seen and b'\xc2\x85' not in s.seen,
               'a raw mark is on the screen: %r', s.seen)
     s.quit()

@@ -366,38 +366,9 @@ def journal_is_something_else():
         refuse([CFUZZ, 'run', '-o', 'out', build(GOOD)], 'journal.jsonl')
 
 
-class Disk:
-    """A small file system of its own."""
-
-    def __init__(self, size):
-        if os.geteuid() != 0:
-            raise Skip('only root can mount')
-        os.mkdir('disk')
-        done = subprocess.run(['mount', '-t', 'tmpfs', '-o',
-                               'size=%d,mode=700' % size, 'cfuzz-e2e', 'disk'],
-                              capture_output=True)
-        if done.returncode != 0:
-            raise Skip('nothing can be mounted here')
-
-    def __enter__(self):
-        return self
-
-    def fill(self):
-        with open('disk/filler', 'wb', buffering=0) as f:
-            try:
-                while True:
-                    f.write(b'x' * 4096)
-            except OSError:
-                pass
-
-    def __exit__(self, *why):
-        kill_all()
-        subprocess.run(['umount', '-l', 'disk'], check=False)
-
-
 @case
 def full_disk_at_the_start():
-    with Disk(256 << 10) as disk:
+    with Disk('size=256k') as disk:
         disk.fill()
         r = run(build(GOOD), '--fuzztime', '10x', out='disk/out', status=3)
         equal(len(r.stderr.splitlines()), 1, 'lines (%s)' % r.stderr)
@@ -443,7 +414,7 @@ def goes_bad(r, make_bad):
 
 @case
 def disk_becomes_full():
-    with Disk(2 << 20) as disk:
+    with Disk('size=2m') as disk:
         r = start(build(FINDS), '-j', 1, '--verify', 0, '--minimizetime', 0,
                   '--max-len', 64, '--seeds', seeds([b'a']), out='disk/out')
 
@@ -474,7 +445,7 @@ def findings_cannot_be_written():
 @case
 def reserve_saves_findings():
     # A full disk: the megabyte that was set aside is for findings.
-    with Disk(3 << 20) as disk:
+    with Disk('size=3m') as disk:
         r = start(build(FINDS), '-j', 1, '--verify', 0, '--minimizetime', 0,
                   '--max-len', 64, '--seeds', seeds([b'a']), out='disk/out')
         r.wait_fuzzing()

@@ -184,35 +184,24 @@ row('B7', 'what was saved is damaged', *[
 
 def full_disk():
     # Small from the start on; whatever is there is whole.
-    os.mkdir('disk')
-    done = subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=1200k,mode=700',
-                           'disk', 'disk'], capture_output=True)
-    if done.returncode != 0:
-        raise Skip('nothing can be mounted here')
-    r = Watched('one bug, many inputs', '--fuzztime', '4000x', '--verify',
-                '0', '--minimizetime', '0', out='disk/out')
+    with Disk('size=1200k') as disk:
+        r = Watched('one bug, many inputs', '--fuzztime', '4000x', '--verify',
+                    '0', '--minimizetime', '0', out='disk/out')
 
-    def fill():
-        if r.calls > 0 and not os.path.exists('disk/filler'):
-            with open('disk/filler', 'wb', buffering=0) as f:
-                try:
-                    while True:
-                        f.write(b'x' * 4096)
-                except OSError:
-                    pass
-        return False
-    r.watch(fill)
-    r.wait()
-    check(r.status in (0, 1, 3), 'exit status %d: %s', r.status,
-          r.describe())
-    check(r.status == 3 or not r.said('cannot'),
-          'something is lost, and it says %d', r.status)
-    for name, data in r.corpus().items():
-        check(sha(data).startswith(name), 'torn: %s', name)
-    for bucket in r.buckets():
-        check(bucket.input[:1] == b'F', 'a finding with %r', bucket.input)
-    kill_all()
-    subprocess.run(['umount', '-l', 'disk'], check=False)
+        def fill():
+            if r.calls > 0 and not os.path.exists('disk/filler'):
+                disk.fill()
+            return False
+        r.watch(fill)
+        r.wait()
+        check(r.status in (0, 1, 3), 'exit status %d: %s', r.status,
+              r.describe())
+        check(r.status == 3 or not r.said('cannot'),
+              'something is lost, and it says %d', r.status)
+        for name, data in r.corpus().items():
+            check(sha(data).startswith(name), 'torn: %s', name)
+        for bucket in r.buckets():
+            check(bucket.input[:1] == b'F', 'a finding with %r', bucket.input)
 
 
 row('B8', 'the disk is full', way(full_disk), *shown_by(
@@ -282,15 +271,10 @@ def with_error(error):
 
 
 def read_only():
-    os.mkdir('disk')
-    done = subprocess.run(['mount', '-t', 'tmpfs', '-o', 'ro', 'disk',
-                           'disk'], capture_output=True)
-    if done.returncode != 0:
-        raise Skip('nothing can be mounted here')
-    r = run(fault_target(), '--fuzztime', '10x', out='disk/out')
-    check(r.status in (2, 3), 'exit status %d', r.status)
-    check('disk/out' in r.stderr, 'the place is not named: %s', r.stderr)
-    subprocess.run(['umount', '-l', 'disk'], check=False)
+    with Disk('ro'):
+        r = run(fault_target(), '--fuzztime', '10x', out='disk/out')
+        check(r.status in (2, 3), 'exit status %d', r.status)
+        check('disk/out' in r.stderr, 'the place is not named: %s', r.stderr)
 
 
 row('B9', 'the disk refuses', way(read_only), *[
@@ -444,18 +428,23 @@ row('B21', 'everything is stopped for a while and goes on',
 
 # ---- what the machine has not
 
+def changed(change, *options, fault='abort', command=CFUZZ, out='out',
+            target=None, env=None):
+    """A campaign whose process `change` changes before it begins."""
+    os.makedirs('probe', exist_ok=True)
+    done = subprocess.run(
+        [command, 'run', '-o', out, *options, '--seeds',
+         seeds([b'GGGG', b'FFFF']), target or fault_target()],
+        preexec_fn=change, capture_output=True, text=True,
+        stdin=subprocess.DEVNULL, timeout=60,
+        env=dict(env or os.environ, FAULT=fault,
+                 PROBE=os.path.abspath('probe')))
+    gone(None)
+    return done, done.stdout + done.stderr
+
 
 def few_descriptors(n):
-    probe = os.path.abspath('probe')
-    os.makedirs(probe)
-    done = subprocess.run(
-        [CFUZZ, 'run', '-o', 'out', '-j', '2', '--fuzztime', '2000x',
-         '--seeds', seeds([b'GGGG', b'FFFF']), fault_target()],
-        preexec_fn=limits(NOFILE=n), capture_output=True, text=True,
-        stdin=subprocess.DEVNULL, timeout=60,
-        env=dict(os.environ, FAULT='abort', PROBE=probe))
-    gone(None)
-    said = done.stdout + done.stderr
+    done, said = changed(limits(NOFILE=n), '-j', '2', '--fuzztime', '2000x')
     if n >= 64:
         equal(done.returncode, 1, 'exit status (%s)' % said)
         return
@@ -500,19 +489,13 @@ def few_processes(n):
         shutil.copy(path, name)
         os.chmod(name, 0o755)
     try:
-        done = subprocess.run(
-            [os.path.abspath('mine'), 'run', '-o', 'place/out', '-j', '2',
-             '--fuzztime', '500x', '--seeds', seeds([b'GGGG', b'FFFF']),
-             './target'],
-            preexec_fn=few, capture_output=True, text=True,
-            stdin=subprocess.DEVNULL, timeout=60,
-            env=dict(os.environ, FAULT='', PROBE=os.path.abspath('probe')))
+        done, said = changed(
+            few, '-j', '2', '--fuzztime', '500x', fault='', out='place/out',
+            command=os.path.abspath('mine'), target='./target')
     except subprocess.SubprocessError as e:
         if isinstance(e, subprocess.TimeoutExpired):
             raise
         raise Skip('nobody may become another user here')
-    gone(None)
-    said = done.stdout + done.stderr
     status, why = FEW_PROCESSES[n]
     equal(done.returncode, status, 'exit status (%s)' % said)
     if why:
@@ -550,16 +533,8 @@ row('B24', 'no memory for the engine', Way('once', no_memory, (False,)),
 
 
 def little_memory(kib):
-    probe = os.path.abspath('probe')
-    os.makedirs(probe)
-    done = subprocess.run(
-        [CFUZZ, 'run', '-o', 'out', '-j', '1', '--fuzztime', '500x',
-         '--seeds', seeds([b'GGGG', b'FFFF']), fault_target()],
-        preexec_fn=limits(AS=kib << 10), capture_output=True, text=True,
-        stdin=subprocess.DEVNULL, timeout=60,
-        env=dict(os.environ, FAULT='', PROBE=probe))
-    gone(None)
-    said = done.stdout + done.stderr
+    done, said = changed(limits(AS=kib << 10), '-j', '1', '--fuzztime', '500x',
+                         fault='')
     check(done.returncode in (0, 2, 3), 'exit status %d: %s',
           done.returncode, said)
     check(done.returncode == 0 or re.search('memory|ulimit -v', said),
@@ -595,41 +570,25 @@ row('B26', 'languages and character sets', *[
 
 def without(*names):
     env = {k: v for k, v in os.environ.items() if k not in names}
-    env.update(FAULT='abort')
-    done = subprocess.run(
-        [CFUZZ, 'run', '-o', 'out', '-j', '1', '--fuzztime', '1500x',
-         '--seeds', seeds([b'GGGG', b'FFFF']), fault_target()], env=env,
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    done, _ = changed(None, '-j', '1', '--fuzztime', '1500x', env=env)
     equal(done.returncode, 1, 'exit status (%s)' % done.stderr)
 
 
 def no_folder_to_be_in():
-    target, folder = fault_target(), seeds([b'GGGG', b'FFFF'])
-    out = os.path.abspath('out')
     os.mkdir('gone')
 
     def vanish():
         os.chdir('gone')
         os.rmdir('../gone')
-    done = subprocess.run(
-        [CFUZZ, 'run', '-o', out, '-j', '1', '--fuzztime', '1500x',
-         '--seeds', folder, target], preexec_fn=vanish,
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
-        env=dict(os.environ, FAULT='abort'))
+    done, _ = changed(vanish, '-j', '1', '--fuzztime', '1500x',
+                      out=os.path.abspath('out'))
     check(done.returncode in (1, 2, 3), 'exit status %d (%s)',
           done.returncode, done.stderr)
     check(done.returncode == 1 or done.stderr, 'it does not say why')
 
 
 def with_mask(mask):
-    target, folder = fault_target(), seeds([b'GGGG', b'FFFF'])
-    probe = os.path.abspath('probe')
-    os.makedirs(probe)
-    done = subprocess.run(
-        [CFUZZ, 'run', '-o', 'out', '-j', '1', '--fuzztime', '1500x',
-         '--seeds', folder, target], preexec_fn=lambda: os.umask(mask),
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
-        env=dict(os.environ, FAULT='abort', PROBE=probe))
+    done, _ = changed(lambda: os.umask(mask), '-j', '1', '--fuzztime', '1500x')
     equal(done.returncode, 1, 'exit status (%s)' % done.stderr)
     r = Output('out')
     r.status = 1

@@ -36,29 +36,6 @@ class Console(Session):
                 return pid
         return None
 
-    def redrawn(self):
-        while self.pump():
-            pass
-        self.seen = b''
-        self.key(b'\x0c')
-        return self.seen
-
-    def shows(self, text):
-        end = time.monotonic() + PATIENCE
-        while text.encode() not in self.redrawn():
-            check(time.monotonic() < end, 'not on the screen: %s: %r', text,
-                  self.seen[-2000:])
-
-    def quit(self):
-        self.escape(3)
-        self.key(b'q')
-        self.expect('stop and quit')
-        self.key(b'\r')
-        self.end()
-        check(self.status in (0, 1), 'exit status %d', self.status)
-        self.close()
-        nobody_left()
-
 
 def e2e(*cases):
     return shown_by('console.py', *cases)

@@ -213,6 +213,35 @@ def nobody_left():
             ((p, n, s) for p, s, n in descendants())))
 
 
+class Disk:
+    """A file system of its own, in the folder disk."""
+
+    def __init__(self, options):
+        if os.geteuid() != 0:
+            raise Skip('only root can mount')
+        os.mkdir('disk')
+        done = subprocess.run(['mount', '-t', 'tmpfs', '-o', 'mode=700,' +
+                               options, 'cfuzz-e2e', 'disk'],
+                              capture_output=True)
+        if done.returncode != 0:
+            raise Skip('nothing can be mounted here')
+
+    def __enter__(self):
+        return self
+
+    def fill(self):
+        with open('disk/filler', 'wb', buffering=0) as f:
+            try:
+                while True:
+                    f.write(b'x' * 4096)
+            except OSError:
+                pass
+
+    def __exit__(self, *why):
+        kill_all()
+        subprocess.run(['umount', '-l', 'disk'], check=False)
+
+
 # ---- targets --------------------------------------------------------------
 
 def file_stamp(path):

@@ -19,7 +19,8 @@ import sys
 import termios
 import time
 
-from cfuzztest import PATIENCE, check, child_named, equal, fail, waits
+from cfuzztest import (PATIENCE, check, child_named, equal, fail, nobody_left,
+                       waits)
 
 CHUNK = 65536
 
@@ -301,6 +302,33 @@ class Session:
     def escape(self, times=1):
         for _ in range(times):
             self.key(b'\x1b')
+
+    # ---- cfuzz-tui on it
+
+    def redrawn(self):
+        """The whole screen, as it is now, and no other."""
+        while self.pump():
+            pass
+        self.seen = b''
+        self.key(b'\x0c')
+        return self.seen
+
+    def shows(self, text):
+        """Curses writes what changed; so all is drawn until it is there."""
+        end = time.monotonic() + PATIENCE
+        while text.encode() not in self.redrawn():
+            check(time.monotonic() < end, 'not on the screen: %s: %r', text,
+                  self.seen[-2000:])
+
+    def quit(self):
+        self.escape(3)
+        self.key(b'q')
+        self.expect('stop and quit')
+        self.key(b'\r')
+        self.end()
+        check(self.status in (0, 1), 'exit status %d', self.status)
+        self.close()
+        nobody_left()
 
     # ---- its end
 

@@ -5,8 +5,6 @@
 
 #include "fault.h"
 
-#define UNUSED (void)data, (void)size
-
 static void
 around_chdir(const uint8_t *data, size_t size)
 {
@@ -41,19 +39,8 @@ around_limit(int what, rlim_t n)
 	abort();
 }
 
-static void
-around_no_files(const uint8_t *data, size_t size)
-{
-	UNUSED;
-	around_limit(RLIMIT_FSIZE, 0);
-}
-
-static void
-around_no_descriptors(const uint8_t *data, size_t size)
-{
-	UNUSED;
-	around_limit(RLIMIT_NOFILE, 3);
-}
+FAULT(around_no_files, around_limit(RLIMIT_FSIZE, 0))
+FAULT(around_no_descriptors, around_limit(RLIMIT_NOFILE, 3))
 
 static void
 around_other_user(const uint8_t *data, size_t size)

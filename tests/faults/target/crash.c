@@ -5,28 +5,19 @@
 
 #include "fault.h"
 
-/* A fault that is one statement, whatever the input. */
-#define ENDS(name, statement) \
-	static void crash_##name(const uint8_t *data, size_t size) \
-	{ \
-		(void)data; \
-		(void)size; \
-		statement; \
-	}
-
 static volatile int zero;
 
-ENDS(null, *(volatile int *)8 = 1)
-ENDS(abort, abort())
-ENDS(divide, zero = ((int)size + 7) / zero)
-ENDS(illegal, __builtin_trap())
-ENDS(exit_0, exit(0))
-ENDS(exit_1, exit(1))
-ENDS(exit_70, exit(70))
-ENDS(exit_77, exit(77))
-ENDS(exit_now, _exit(0))
-ENDS(exit_now_70, _Exit(70))
-ENDS(exit_group, syscall(SYS_exit_group, 0))
+FAULT(crash_null, *(volatile int *)8 = 1)
+FAULT(crash_abort, abort())
+FAULT(crash_divide, zero = ((int)size + 7) / zero)
+FAULT(crash_illegal, __builtin_trap())
+FAULT(crash_exit_0, exit(0))
+FAULT(crash_exit_1, exit(1))
+FAULT(crash_exit_70, exit(70))
+FAULT(crash_exit_77, exit(77))
+FAULT(crash_exit_now, _exit(0))
+FAULT(crash_exit_now_70, _Exit(70))
+FAULT(crash_exit_group, syscall(SYS_exit_group, 0))
 
 static int
 recurse(volatile char *above)
@@ -146,8 +137,8 @@ crash_blocked(const uint8_t *data, size_t size)
 	crash_null(data, size);
 }
 
-ENDS(not_blocked, block_all())
-ENDS(soft_words,
+FAULT(crash_not_blocked, block_all())
+FAULT(crash_soft_words,
 	fputs("odd.c:7:3: runtime error: signed integer overflow: 2147483647 "
 	      "+ 1 cannot be represented in type 'int'\n",
 		stderr))

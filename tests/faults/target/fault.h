@@ -23,6 +23,16 @@ struct fault {
 	enum fault_when when;
 };
 
+#define UNUSED (void)data, (void)size
+
+/* A fault that is one statement, whatever the input. */
+#define FAULT(name, statement) \
+	static void name(const uint8_t *data, size_t size) \
+	{ \
+		UNUSED; \
+		statement; \
+	}
+
 /* What is written so that no compiler leaves it out. */
 extern volatile uint64_t fault_sink;
 

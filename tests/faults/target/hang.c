@@ -8,27 +8,19 @@
 static void
 hang_busy(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
+	UNUSED;
 	for (;;)
 		fault_sink++;
 }
 
-static void
-hang_pause(const uint8_t *data, size_t size)
-{
-	(void)data;
-	(void)size;
-	probe_wait_for_ever();
-}
+FAULT(hang_pause, probe_wait_for_ever())
 
 static void
 hang_lock(const uint8_t *data, size_t size)
 {
 	pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-	(void)data;
-	(void)size;
+	UNUSED;
 	pthread_mutex_lock(&mutex);
 	pthread_mutex_lock(&mutex);
 }
@@ -68,19 +60,12 @@ start_never_ends(const uint8_t *data, size_t size)
 	hang_pause(data, size);
 }
 
-static void
-start_slow(const uint8_t *data, size_t size)
-{
-	(void)data;
-	(void)size;
-	sleep(4);
-}
+FAULT(start_slow, sleep(4))
 
 static void
 start_crashes(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
+	UNUSED;
 	fputs("last words of the start\n", stderr);
 	abort();
 }
@@ -88,19 +73,12 @@ start_crashes(const uint8_t *data, size_t size)
 static void
 start_exits(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
+	UNUSED;
 	fputs("last words of the start\n", stderr);
 	exit(0);
 }
 
-static void
-start_refused(const uint8_t *data, size_t size)
-{
-	(void)data;
-	(void)size;
-	fputs("last words of the start\n", stderr);
-}
+FAULT(start_refused, fputs("last words of the start\n", stderr))
 
 const struct fault hang_faults[] = {
 	{ "busy loop", hang_busy, ON_F },

@@ -4,8 +4,6 @@
 
 #include "fault.h"
 
-#define UNUSED (void)data, (void)size
-
 static void
 link_close(const uint8_t *data, size_t size)
 {
@@ -14,12 +12,7 @@ link_close(const uint8_t *data, size_t size)
 		close(fd);
 }
 
-static void
-link_close_range(const uint8_t *data, size_t size)
-{
-	UNUSED;
-	syscall(SYS_close_range, 3, ~0u, 0);
-}
+FAULT(link_close_range, syscall(SYS_close_range, 3, ~0u, 0))
 
 static void
 link_write(int first, const char *text, size_t len)

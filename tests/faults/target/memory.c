@@ -7,8 +7,7 @@ memory_leak(const uint8_t *data, size_t size)
 	const size_t mib = 1 << 20;
 	char *volatile lost = malloc(mib);
 
-	(void)data;
-	(void)size;
+	UNUSED;
 	if (lost)
 		memset(lost, 1, mib);
 }
@@ -19,8 +18,7 @@ memory_hog(const uint8_t *data, size_t size)
 	const size_t much = 64 << 20;
 	char *volatile room;
 
-	(void)data;
-	(void)size;
+	UNUSED;
 	while ((room = malloc(much)) != NULL)
 		memset(room, 1, much);
 	abort();
@@ -59,8 +57,7 @@ wild_write(const uint8_t *data, size_t size)
 	FILE *maps = fopen("/proc/self/maps", "r");
 	unsigned long from, to;
 
-	(void)data;
-	(void)size;
+	UNUSED;
 	while (fault_next_shared(maps, &from, &to))
 		memset((void *)from, 'Z', to - from);
 	if (maps)

@@ -8,8 +8,7 @@
 static void
 odd_coin(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
+	UNUSED;
 	if (probe_add(probe_number("coin")) % 3 == 0)
 		abort();
 }
@@ -19,8 +18,7 @@ odd_call_500(const uint8_t *data, size_t size)
 {
 	static int calls;
 
-	(void)data;
-	(void)size;
+	UNUSED;
 	if (++calls == 500)
 		abort();
 }
@@ -42,8 +40,7 @@ odd_coverage(const uint8_t *data, size_t size)
 {
 	struct timespec now;
 
-	(void)data;
-	(void)size;
+	UNUSED;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	switch (now.tv_nsec / 64 % 8) {
 	case 0:
@@ -89,8 +86,7 @@ odd_prepare(void)
 static void
 odd_jump(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
+	UNUSED;
 	if (odd_prepare() == 0)
 		longjmp(before, 1);
 	abort();

@@ -5,8 +5,6 @@
 
 #include "fault.h"
 
-#define UNUSED (void)data, (void)size
-
 /* No more of them in a run, whatever else fails to stop them. */
 #define BOMBS_MAX 3000
 
@@ -120,19 +118,8 @@ threads_start(int n, void *(*run)(void *))
 	pthread_attr_destroy(&attr);
 }
 
-static void
-thread_one(const uint8_t *data, size_t size)
-{
-	UNUSED;
-	threads_start(1, thread_stays);
-}
-
-static void
-thread_many(const uint8_t *data, size_t size)
-{
-	UNUSED;
-	threads_start(64, thread_stays);
-}
+FAULT(thread_one, threads_start(1, thread_stays))
+FAULT(thread_many, threads_start(64, thread_stays))
 
 static void
 thread_late_crash(const uint8_t *data, size_t size)
@@ -144,12 +131,7 @@ thread_late_crash(const uint8_t *data, size_t size)
 		threads_start(1, thread_crashes_later);
 }
 
-static void
-thread_exit_of_main(const uint8_t *data, size_t size)
-{
-	UNUSED;
-	pthread_exit(NULL);
-}
+FAULT(thread_exit_of_main, pthread_exit(NULL))
 
 const struct fault process_faults[] = {
 	{ "stray child", process_stray, ON_F },

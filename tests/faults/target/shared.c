@@ -43,45 +43,11 @@ spoil_random(uint8_t *at, size_t size)
 	}
 }
 
-static void
-shared_counts(const uint8_t *data, size_t size)
-{
-	(void)data;
-	(void)size;
-	shared_each(8, spoil_ones);
-}
-
-static void
-shared_head(const uint8_t *data, size_t size)
-{
-	(void)data;
-	(void)size;
-	shared_each(4096, spoil_ones);
-}
-
-static void
-shared_head_random(const uint8_t *data, size_t size)
-{
-	(void)data;
-	(void)size;
-	shared_each(4096, spoil_random);
-}
-
-static void
-shared_all_random(const uint8_t *data, size_t size)
-{
-	(void)data;
-	(void)size;
-	shared_each((size_t)-1, spoil_random);
-}
-
-static void
-shared_zeros(const uint8_t *data, size_t size)
-{
-	(void)data;
-	(void)size;
-	shared_each((size_t)-1, spoil_zeros);
-}
+FAULT(shared_counts, shared_each(8, spoil_ones))
+FAULT(shared_head, shared_each(4096, spoil_ones))
+FAULT(shared_head_random, shared_each(4096, spoil_random))
+FAULT(shared_all_random, shared_each((size_t)-1, spoil_random))
+FAULT(shared_zeros, shared_each((size_t)-1, spoil_zeros))
 
 /* By the descriptors that there are, and by those of the maps. */
 static void
@@ -89,8 +55,7 @@ shared_cut(const uint8_t *data, size_t size)
 {
 	struct stat st;
 
-	(void)data;
-	(void)size;
+	UNUSED;
 	for (int fd = 3; fd < 4096; fd++)
 		if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
 			st.st_nlink == 0 && ftruncate(fd, 0) == 0)
@@ -106,8 +71,7 @@ extern uint8_t counters_end[] __asm__("__stop___sancov_cntrs")
 static void
 counters_full(const uint8_t *data, size_t size)
 {
-	(void)data;
-	(void)size;
+	UNUSED;
 	if (counters_begin)
 		memset(counters_begin, 0xff,
 			(size_t)(counters_end - counters_begin));
@@ -118,8 +82,7 @@ counters_random(const uint8_t *data, size_t size)
 {
 	static unsigned state;
 
-	(void)data;
-	(void)size;
+	UNUSED;
 	if (state == 0)
 		state = (unsigned)getpid();
 	for (uint8_t *c = counters_begin; c && c < counters_end; c++) {

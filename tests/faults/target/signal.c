@@ -3,13 +3,7 @@
 
 #include "fault.h"
 
-#define SENDS(signo) \
-	static void send_##signo(const uint8_t *data, size_t size) \
-	{ \
-		(void)data; \
-		(void)size; \
-		raise(signo); \
-	}
+#define SENDS(signo) FAULT(send_##signo, raise(signo))
 
 SENDS(SIGBUS)
 SENDS(SIGTRAP)

@@ -49,7 +49,8 @@ tear_down(void **state)
 	return 0;
 }
 
-static void
+/* Charges a result; whether there is time for findings then. */
+static bool
 charge(struct fixture *f, enum job_kind kind, uint64_t ms, uint64_t count)
 {
 	struct job job = { .kind = kind, .owner = f->finding };
@@ -58,6 +59,7 @@ charge(struct fixture *f, enum job_kind kind, uint64_t ms, uint64_t count)
 		.count = count };
 
 	budget_charge(f->e, f->slot, &r);
+	return budget_has_time(f->slot);
 }
 
 static void
@@ -71,12 +73,9 @@ test_quarter(void **state)
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		f->slot->owed = 0;
 		assert_true(budget_has_time(f->slot));
-		charge(f, kinds[i], 100, 1);
-		assert_false(budget_has_time(f->slot));
-		charge(f, JOB_FUZZ, 299, 1);
-		assert_false(budget_has_time(f->slot));
-		charge(f, JOB_FUZZ, 1, 1);
-		assert_true(budget_has_time(f->slot));
+		assert_false(charge(f, kinds[i], 100, 1));
+		assert_false(charge(f, JOB_FUZZ, 299, 1));
+		assert_true(charge(f, JOB_FUZZ, 1, 1));
 	}
 }
 
@@ -86,12 +85,11 @@ test_start(void **state)
 {
 	struct fixture *f = *state;
 
-	charge(f, JOB_REPLAY, 0, 1);
+	(void)charge(f, JOB_REPLAY, 0, 1);
 	f->slot->result_ns = clock_now_ns() - 100 * MS;
 	budget_charge_start(f->e, f->slot);
 	assert_true(f->slot->finding_ns >= 100 * MS);
-	charge(f, JOB_FUZZ, 299, 1);
-	assert_false(budget_has_time(f->slot));
+	assert_false(charge(f, JOB_FUZZ, 299, 1));
 	f->slot->owed = 0;
 	f->slot->result_ns = clock_now_ns() - 100 * MS;
 	budget_charge_start(f->e, f->slot);
@@ -104,11 +102,9 @@ test_saved(void **state)
 {
 	struct fixture *f = *state;
 
-	charge(f, JOB_FUZZ, 3600000, 1);
-	charge(f, JOB_SEQUENCE, 200, 1);
-	assert_true(budget_has_time(f->slot));
-	charge(f, JOB_SEQUENCE, 200, 1);
-	assert_false(budget_has_time(f->slot));
+	(void)charge(f, JOB_FUZZ, 3600000, 1);
+	assert_true(charge(f, JOB_SEQUENCE, 200, 1));
+	assert_false(charge(f, JOB_SEQUENCE, 200, 1));
 }
 
 static void
@@ -118,8 +114,7 @@ test_asked(void **state)
 	struct minimization m = { .asked = true };
 
 	f->finding->minimization = &m;
-	charge(f, JOB_MINIMIZE_FAILURE, 60000, 1);
-	assert_true(budget_has_time(f->slot));
+	assert_true(charge(f, JOB_MINIMIZE_FAILURE, 60000, 1));
 	assert_int_equal(f->slot->finding_ns, 0);
 }
 
@@ -130,12 +125,9 @@ test_deterministic(void **state)
 	struct fixture *f = *state;
 
 	f->e->settings.deterministic = true;
-	charge(f, JOB_REPLAY, 60000, 0);
-	assert_true(budget_has_time(f->slot));
-	charge(f, JOB_SEQUENCE, 0, 1000);
-	assert_false(budget_has_time(f->slot));
-	charge(f, JOB_FUZZ, 0, 3000);
-	assert_true(budget_has_time(f->slot));
+	assert_true(charge(f, JOB_REPLAY, 60000, 0));
+	assert_false(charge(f, JOB_SEQUENCE, 0, 1000));
+	assert_true(charge(f, JOB_FUZZ, 0, 3000));
 	assert_int_equal(budget_room_ms(f->e, false), UINT64_MAX);
 }
 

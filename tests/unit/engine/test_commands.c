@@ -4,17 +4,14 @@
  */
 #include "engine/tree.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/xmalloc.h"
-#include "engine/engine_private.h"
 #include "engine/fake_worker.h"
 #include "engine/minimizing.h"
 #include "engine/own_note.h"
+#include "engine/whole_engine.h"
 #include "shared/prng.h"
 
 #define COMMANDS 400u
@@ -26,7 +23,6 @@ struct play {
 	const struct play_row *row;
 	struct prng rand;
 	unsigned given, done; /* commands, and those that were not refused */
-	bool late;
 };
 
 static const struct play_row {
@@ -139,17 +135,6 @@ ask(struct play *p)
 /* ---- what must hold ------------------------------------------------------ */
 
 static bool
-has_minimization(const struct engine *e, const struct minimization *m)
-{
-	size_t i;
-
-	for (i = 0; i < e->minimizations_n; i++)
-		if (e->minimizations[i] == m)
-			return true;
-	return false;
-}
-
-static bool
 has_finding(const struct engine *e, const struct finding *f)
 {
 	size_t i;
@@ -169,7 +154,7 @@ look_at_finding(const struct engine *e, const struct finding *f)
 	const struct minimization *m = f->minimization;
 
 	assert_true(m == NULL ||
-		(has_minimization(e, m) && m->finding == f && !m->ended));
+		(whole_engine_has(e, m) && m->finding == f && !m->ended));
 	assert_true(f->minimized == NULL || f->minimized_len <= f->len);
 	assert_int_equal(f->work == WORK_FINAL, f->trial != NULL);
 	assert_int_equal(f->work == WORK_SEQUENCE, f->sequence != NULL);
@@ -233,17 +218,6 @@ on_turn(evutil_socket_t fd, short what, void *arg)
 }
 
 static void
-on_deadline(evutil_socket_t fd, short what, void *arg)
-{
-	struct play *p = arg;
-
-	(void)fd;
-	(void)what;
-	p->late = true;
-	engine_stop(p->engine, END_USER);
-}
-
-static void
 on_report(void *arg, const struct report *report)
 {
 	(void)arg;
@@ -251,67 +225,27 @@ on_report(void *arg, const struct report *report)
 }
 
 static void
-set(struct settings *settings, const char *name, const char *value)
-{
-	assert_int_equal(settings_set(settings, name, value, ORIGIN_FLAG, NULL),
-		OK);
-}
-
-static void
-open_play(struct play *p, const struct tree *tree)
-{
-	char *args[] = { xstrdup("chaos"), NULL };
-	char target[PATH_MAX] = "", seed[24];
-	const char *const *option = p->row->options;
-	struct settings settings;
-	struct engine_config config = {
-		.settings = &settings,
-		.target = target,
-		.args = args,
-		.control_fd = -1,
-		.report = on_report,
-	};
-	struct error err = { 0 };
-	enum exit_status status;
-
-	assert_true(readlink("/proc/self/exe", target, sizeof(target) - 1) > 0);
-	settings_init(&settings);
-	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)p->row->seed);
-	set(&settings, "output", tree_path(tree, "out"));
-	set(&settings, "seed", seed);
-	set(&settings, "parallel", "3");
-	set(&settings, "minimizetime", "1s");
-	set(&settings, "max-len", "1000");
-	for (; *option != NULL; option += 2)
-		set(&settings, option[0], option[1]);
-	p->engine = engine_create(&config, &status, &err);
-	if (p->engine == NULL)
-		fail_msg("%s", err.text);
-	settings_clear(&settings);
-	free(args[0]);
-}
-
-static void
 test_play(void **state)
 {
-	const struct timeval patience = { PATIENCE_S, 0 },
-			     turn = { 0, TICK_US };
+	const struct timeval turn = { 0, TICK_US };
 	struct play p = { .row = *state };
+	char seed[24];
+	const char *options[8 + 9] = { "seed", seed, "parallel", "3",
+		"minimizetime", "1s", "max-len", "1000" };
 	void *tree = NULL;
-	struct event *deadline, *turns;
+	struct event *turns;
 	struct error err = { 0 };
 
 	tree_open(&tree);
 	prng_mix(&p.rand, p.row->seed, 0, 0);
-	open_play(&p, tree);
-	deadline = event_new(p.engine->base, -1, 0, on_deadline, &p);
+	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)p.row->seed);
+	memcpy(options + 8, p.row->options, sizeof(p.row->options));
+	p.engine =
+		whole_engine_open(tree, "chaos", options, -1, on_report, NULL);
 	turns = event_new(p.engine->base, -1, EV_PERSIST, on_turn, &p);
-	event_add(deadline, &patience);
 	event_add(turns, &turn);
-	(void)engine_run(p.engine, &err);
-	event_free(deadline);
+	(void)whole_engine_run(p.engine, PATIENCE_S, &err);
 	event_free(turns);
-	assert_false(p.late);
 	assert_true(p.done > 0);
 	assert_true(p.engine->count > 0);
 	look(p.engine);

@@ -4,19 +4,17 @@
  */
 #include "engine/tree.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "control/frame.h"
-#include "engine/engine_private.h"
 #include "engine/fake_worker.h"
 #include "engine/own_note.h"
+#include "engine/whole_engine.h"
 
 #define PATIENCE_S 10
 
@@ -26,7 +24,6 @@ struct campaign {
 	unsigned findings, minimized, rows;
 	enum exit_status status;
 	struct error err;
-	bool late;
 };
 
 static void
@@ -47,62 +44,18 @@ on_report(void *arg, const struct report *report)
 			OK);
 }
 
-/* settings: name, value, …, NULL. */
 static void
 open_campaign(struct campaign *c, const struct tree *tree, const char *mode,
 	int control_fd, const char *const *options)
 {
-	char *args[] = { (char *)(uintptr_t)mode, NULL };
-	char target[PATH_MAX] = "";
-	struct settings settings;
-	struct engine_config config = {
-		.settings = &settings,
-		.target = target,
-		.args = args,
-		.control_fd = control_fd,
-		.report = on_report,
-		.arg = c,
-	};
-	struct error err = { 0 };
-
-	assert_true(readlink("/proc/self/exe", target, sizeof(target) - 1) > 0);
-	settings_init(&settings);
-	assert_int_equal(settings_set(&settings, "output",
-				 tree_path(tree, "out"), ORIGIN_FLAG, &err),
-		OK);
-	for (; *options != NULL; options += 2)
-		if (settings_set(&settings, options[0], options[1], ORIGIN_FLAG,
-			    &err) != OK)
-			fail_msg("%s", err.text);
-	c->engine = engine_create(&config, &c->status, &err);
-	if (c->engine == NULL)
-		fail_msg("%s", err.text);
-	settings_clear(&settings);
+	c->engine = whole_engine_open(tree, mode, options, control_fd,
+		on_report, c);
 }
 
-static void
-on_deadline(evutil_socket_t fd, short what, void *arg)
-{
-	struct campaign *c = arg;
-
-	(void)fd;
-	(void)what;
-	c->late = true;
-	engine_stop(c->engine, END_USER);
-}
-
-/* To its end, which must come by itself. */
 static void
 run_campaign(struct campaign *c)
 {
-	const struct timeval patience = { PATIENCE_S, 0 };
-	struct event *deadline =
-		event_new(c->engine->base, -1, 0, on_deadline, c);
-
-	event_add(deadline, &patience);
-	c->status = engine_run(c->engine, &c->err);
-	event_free(deadline);
-	assert_false(c->late);
+	c->status = whole_engine_run(c->engine, PATIENCE_S, &c->err);
 }
 
 static const char *const few[] = { "parallel", "1", "fuzztime", "200x",

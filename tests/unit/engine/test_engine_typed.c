@@ -4,16 +4,14 @@
  */
 #include "engine/tree.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "engine/engine_private.h"
 #include "engine/fake_worker.h"
 #include "engine/input_text.h"
 #include "engine/own_note.h"
+#include "engine/whole_engine.h"
 
 #define PATIENCE_S 10
 #define HEAD "go test fuzz v1\n"
@@ -25,7 +23,6 @@ struct campaign {
 	char said[8192]; /* lines */
 	enum exit_status status;
 	struct error err;
-	bool late;
 };
 
 static void
@@ -39,55 +36,14 @@ on_report(void *arg, const struct report *report)
 			report->text);
 }
 
-static void
-on_deadline(evutil_socket_t fd, short what, void *arg)
-{
-	struct campaign *c = arg;
-
-	(void)fd;
-	(void)what;
-	c->late = true;
-	engine_stop(c->engine, END_USER);
-}
-
-/* To its end, which must come by itself. settings: name, value, …, NULL. */
+/* options: name, value, …, NULL. */
 static void
 run(struct campaign *c, const struct tree *tree, const char *mode,
 	const char *const *options)
 {
-	const struct timeval patience = { PATIENCE_S, 0 };
-	char *args[] = { (char *)(uintptr_t)mode, NULL };
-	char target[PATH_MAX] = "";
-	struct settings settings;
-	struct engine_config config = {
-		.settings = &settings,
-		.target = target,
-		.args = args,
-		.control_fd = -1,
-		.report = on_report,
-		.arg = c,
-	};
-	struct event *deadline;
-
 	*c = (struct campaign){ 0 };
-	assert_true(readlink("/proc/self/exe", target, sizeof(target) - 1) > 0);
-	settings_init(&settings);
-	assert_int_equal(settings_set(&settings, "output",
-				 tree_path(tree, "out"), ORIGIN_FLAG, NULL),
-		OK);
-	for (; *options != NULL; options += 2)
-		assert_int_equal(settings_set(&settings, options[0], options[1],
-					 ORIGIN_FLAG, NULL),
-			OK);
-	c->engine = engine_create(&config, &c->status, &c->err);
-	if (c->engine == NULL)
-		fail_msg("%s", c->err.text);
-	settings_clear(&settings);
-	deadline = event_new(c->engine->base, -1, 0, on_deadline, c);
-	event_add(deadline, &patience);
-	c->status = engine_run(c->engine, &c->err);
-	event_free(deadline);
-	assert_false(c->late);
+	c->engine = whole_engine_open(tree, mode, options, -1, on_report, c);
+	c->status = whole_engine_run(c->engine, PATIENCE_S, &c->err);
 }
 
 static const char *const few[] = { "parallel", "1", "fuzztime", "20x", "verify",

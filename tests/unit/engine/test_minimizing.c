@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 #include "base/xmalloc.h"
-#include "engine/engine_private.h"
 #include "engine/minimizing.h"
+#include "engine/whole_engine.h"
 
 #define N (MINIMIZING_ENDED + 2u)
 
@@ -44,17 +44,6 @@ begin(struct engine *e, uint8_t number)
 		corpus_add(e->corpus, data, sizeof(data), CORPUS_NONE, NULL));
 }
 
-static bool
-is_listed(const struct engine *e, const struct minimization *m)
-{
-	size_t i;
-
-	for (i = 0; i < e->minimizations_n; i++)
-		if (e->minimizations[i] == m)
-			return true;
-	return false;
-}
-
 /*
  * Whoever ends one goes on to read it, though others have ended later; it goes
  * when time passes.
@@ -71,13 +60,14 @@ test_end_of_an_old_one(void **state)
 		m[i] = begin(e, (uint8_t)i);
 	for (i = N; i-- > 0;) {
 		minimizing_finish(e, m[i], "there was no time");
-		assert_true(is_listed(e, m[i]));
+		assert_true(whole_engine_has(e, m[i]));
 		assert_true(m[i]->ended);
 	}
 	minimizing_tick(e, 0);
 	assert_int_equal(e->minimizations_n, MINIMIZING_ENDED);
 	for (i = 0; i < N; i++)
-		assert_int_equal(is_listed(e, m[i]), i >= N - MINIMIZING_ENDED);
+		assert_int_equal(whole_engine_has(e, m[i]),
+			i >= N - MINIMIZING_ENDED);
 	close_engine(e);
 }
 
@@ -94,7 +84,7 @@ test_one_that_goes_on(void **state)
 		minimizing_finish(e, begin(e, (uint8_t)i), "it was enough");
 	minimizing_tick(e, 0);
 	assert_int_equal(e->minimizations_n, MINIMIZING_ENDED + 1);
-	assert_true(is_listed(e, first));
+	assert_true(whole_engine_has(e, first));
 	assert_true(minimizing_any(e));
 	close_engine(e);
 }
