@@ -121,6 +121,18 @@ def bad_start(body, want):
     check(want in err, 'cfuzz repro does not say "%s": %s', want, err)
 
 
+@case
+def bad_start_without_a_terminal():
+    # The console's lines say it once, and whole.
+    target = build(INITIALIZE % ('\tfputs("%s.\\n", stderr);\n\t_exit(3);' %
+                   (150 * 'x')))
+    status, out, err = tool(os.path.join(BUILD, 'cfuzz-tui'), '-o', 'out',
+                            target)
+    equal(status, 2, 'status of cfuzz-tui')
+    equal((out + err).count('terminated without fuzzing'), 1, 'sentences')
+    check('x.' in err, 'it is cut: %s', err)
+
+
 @each(*BAD_STARTS)
 def bad_start_by_hand(body, want):
     # The same without an engine: it does not end well.
