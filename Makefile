@@ -276,8 +276,9 @@ tour: ## the same, and show a first-time user around
 	+@$(MAKE) demo TOUR=1
 demo: ## set up, build, and open the console on a small buggy parser
 	+@sh src/deps.sh build && $(MAKE) $(PARALLEL) all $(BUILD)/demo
-	@cd $(BUILD) && ./cfuzz-tui $(if $(TOUR),--tour,-o demo.cfuzz) \
-		--dict '$(CURDIR)/src/demo/tiles.dict' ./demo || [ $$? -eq 1 ]
+	@$(BUILD)/cfuzz-tui $(if $(TOUR),--tour) \
+		-o $(BUILD)/demo$(if $(TOUR),-tour-$$(date +%s)).cfuzz \
+		--dict '$(CURDIR)/src/demo/tiles.dict' $(BUILD)/demo || [ $$? -eq 1 ]
 
 # The parsers of our own, fuzzed by ourselves: everything is built once more, by
 # cfuzz-cc and with sanitizers, in a folder of its own.
