@@ -272,12 +272,13 @@ coverage: ## lines of each source file that the unit tests reach
 	@sh tests/checks/coverage.sh build/coverage
 deps: ## install what the build needs and this machine lacks
 	@sh src/deps.sh build
-tour: ## the same, and show a first-time user around
+tour: ## open the demo, and show a first-time user around
 	+@$(MAKE) demo TOUR=1
 demo: ## set up, build, and open the console on a small buggy parser
 	+@sh src/deps.sh build && $(MAKE) $(PARALLEL) all $(BUILD)/demo
-	@cd $(BUILD) && ./cfuzz-tui $(if $(TOUR),--tour,-o demo.cfuzz) \
-		--dict '$(CURDIR)/src/demo/tiles.dict' ./demo || [ $$? -eq 1 ]
+	@$(BUILD)/cfuzz-tui $(if $(TOUR),--tour) \
+		-o $(BUILD)/demo$(if $(TOUR),-tour-$$(date +%s)).cfuzz \
+		--dict '$(CURDIR)/src/demo/tiles.dict' $(BUILD)/demo || [ $$? -eq 1 ]
 
 # The parsers of our own, fuzzed by ourselves: everything is built once more, by
 # cfuzz-cc and with sanitizers, in a folder of its own.
@@ -317,7 +318,7 @@ dist: ## a tar file of the committed tree
 clean: ## remove the build folder
 	rm -rf $(BUILD)
 help: ## this list
-	@awk -F '[:#]+' '/^[a-z0-9-]+:.*##/ { printf "%-12s%s\n", $$1, $$NF }' Makefile
-	@echo 'check-X      one check, X of: $(CHECKS); tidy (slow)'
+	@awk -F ':.*## *' '/^[a-z0-9-]+:.*##/ { printf "%-18s%s\n", $$1, $$2 }' Makefile
+	@echo 'check-X           one check, X of: $(CHECKS); tidy (slow)'
 
 -include $(shell find $(BUILD)/obj $(BUILD)/runtime -name '*.d' 2>/dev/null)

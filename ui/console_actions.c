@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "control/command.h"
 #include "ui/action.h"
 #include "ui/explain.h"
@@ -424,6 +425,22 @@ console_try_action(struct console *c, const char *line)
 	return true;
 }
 
+/* The engine's sentence knows nothing of the console's own commands. */
+static void
+console_refuse(struct console *c, const char *line, const char *why)
+{
+	char name[32], shown[128], hint[KEY_HINT_SIZE];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(line, " \t"), line);
+	text_clean_string(name, shown, sizeof(shown));
+	if (shown[0] == '\0' || command_find(name) != NULL)
+		model_say(&c->model, true, "%s", why);
+	else
+		model_say(&c->model, true,
+			"there is no command \"%s\"; %s and Tab list them",
+			shown, keys_hint(KEYS_COMMON, "prompt", hint));
+}
+
 /* What is typed is checked here, so that a slip costs no round trip. */
 static void
 console_engine_line(struct console *c, const char *line, bool typed)
@@ -434,7 +451,7 @@ console_engine_line(struct console *c, const char *line, bool typed)
 	error_clear(&err);
 	if (command_parse(line, &command, &err) != OK) {
 		if (typed)
-			model_say(&c->model, true, "%s", err.text);
+			console_refuse(c, line, err.text);
 		return;
 	}
 	if (console_leave(c, line))

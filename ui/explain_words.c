@@ -195,10 +195,10 @@ static const struct explain_words words[] = {
 	{ KEYS_COMMON, "#", NULL,
 	  "The number of the worker. Commands name it: pause 2." },
 	{ KEYS_COMMON, "state", NULL,
-	  "What the worker does now; or of a finding, what is known: new, "
-	  "confirmed when replays fail again, flaky, known, ignored. Not seen: "
-	  "only earlier builds of the target failed so; gone: and no replay "
-	  "with this one does." },
+	  "What the worker does now; or of a finding: new, confirmed when all "
+	  "replays fail, flaky when some do, known from an earlier run or by "
+	  "your word, ignored. Not seen: only earlier builds of the target "
+	  "failed so; gone: and no replay with this one does." },
 	{ KEYS_COMMON, "for", NULL,
 	  "How long it has been in this state." },
 	{ KEYS_COMMON, "pid", NULL,

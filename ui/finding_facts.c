@@ -116,12 +116,14 @@ facts_size(struct facts_page *page, const struct reply_finding *more)
 	char hint[KEY_HINT_SIZE];
 	char text[TEXT_NUMBER_SIZE];
 
-	pen_printf(&pen, STYLE_VALUE, "%s bytes", text_count(f->len, text));
+	pen_printf(&pen, STYLE_VALUE, "%s %s", text_count(f->len, text),
+		words_plural(f->len, "byte", "bytes"));
 	if (f->minimized_len > 0) {
 		pen_printf(&pen, STYLE_LABEL, " %s ",
 			symbol(page->grid, SYMBOL_TO));
-		pen_printf(&pen, STYLE_GOOD, "%s bytes",
-			text_count(f->minimized_len, text));
+		pen_printf(&pen, STYLE_GOOD, "%s %s",
+			text_count(f->minimized_len, text),
+			words_plural(f->minimized_len, "byte", "bytes"));
 	}
 	if (f->minimizing)
 		pen_printf(&pen, STYLE_MINIMIZING,

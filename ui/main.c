@@ -135,8 +135,10 @@ program_on_report(void *arg, const struct report *report)
 		summary_finding(stdout, report->finding, p->output);
 		break;
 	case REPORT_ENDED:
-		summary_write(stdout, report->snapshot, p->output,
-			report->snapshot->exit_status);
+		/* Nothing ran: why is told by program_run_lines(). */
+		if (report->snapshot->exit_status != EXIT_SETUP)
+			summary_write(stdout, report->snapshot, p->output,
+				report->snapshot->exit_status);
 		break;
 	case REPORT_EVENT:
 	case REPORT_PROGRESS:

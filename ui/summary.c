@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "ui/words.h"
 
 #define SUMMARY_FILE_MAX (4u << 20)
 #define SUMMARY_FINDINGS 12 /* lines; the rest is counted */
@@ -53,13 +54,14 @@ summary_numbers(FILE *out, const struct snapshot *s)
 	char execs[TEXT_NUMBER_SIZE], bits[TEXT_NUMBER_SIZE];
 	char corpus[TEXT_NUMBER_SIZE], rate[TEXT_NUMBER_SIZE];
 
-	fprintf(out,
-		"  %s executions (%s), %s coverage bits, "
-		"%s inputs in the corpus\n",
+	fprintf(out, "  %s %s (%s), %s coverage %s, %s %s in the corpus\n",
 		text_count(s->execs, execs),
+		words_plural(s->execs, "execution", "executions"),
 		text_rate(s->execs_per_sec_avg, rate),
 		text_count(s->coverage_bits, bits),
-		text_count(s->corpus, corpus));
+		words_plural(s->coverage_bits, "bit", "bits"),
+		text_count(s->corpus, corpus),
+		words_plural(s->corpus, "input", "inputs"));
 }
 
 void

@@ -241,19 +241,20 @@ help_number(struct help_page *page, const struct model *model,
 	char text[160];
 	const char *advice = keys_text(KEYS_COMMON, told, text, sizeof(text));
 	struct pen pen = help_pen(page);
+	int width;
 
 	entry->value(model, value);
 	pen_gap(&pen, 1);
 	pen_field(&pen, HELP_NAME, STYLE_STRONG, entry->name);
 	pen_gap(&pen, 1);
 	pen_clean(&pen, STYLE_VALUE, value);
-	if (advice[0] != '\0' &&
-		(int)text_width(advice) + 3 <= pen_room(&pen)) {
+	/* Of the page: a pen outside the window has no room. */
+	width = HELP_NAME + 2 + (int)text_width(value) + 3 +
+		(int)text_width(advice);
+	if (width <= page->window.w) {
 		pen_gap(&pen, 3);
 		pen_text(&pen, style, advice);
-		advice = "";
-	}
-	if (advice[0] != '\0')
+	} else if (advice[0] != '\0')
 		help_words(page, HELP_NAME + 2, style, advice);
 	help_words(page, 3, STYLE_LABEL, entry->text);
 }

@@ -119,7 +119,7 @@ facts_work(struct facts *facts)
 	facts_put(facts, &pen, STYLE_STRONG, text_rate(w->execs_per_sec, text),
 		"now");
 	facts_put(facts, &pen, STYLE_VALUE, text_count(w->finds, text),
-		"finds");
+		words_plural(w->finds, "find", "finds"));
 }
 
 static void

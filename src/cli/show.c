@@ -404,8 +404,8 @@ print_campaign(const json_t *c)
 	if (i > 0)
 		putchar('\n');
 	print_types(c);
-	snprintf(text, sizeof(text), "%" PRIu64 " inputs",
-		tool_number(c, "corpus"));
+	snprintf(text, sizeof(text), "%" PRIu64 " %s", tool_number(c, "corpus"),
+		tool_number(c, "corpus") == 1 ? "input" : "inputs");
 	line("corpus", text);
 	snprintf(text, sizeof(text), "%" PRIu64 ", listed by cfuzz findings",
 		tool_number(c, "findings"));

@@ -49,12 +49,6 @@ worker_view_state_name(enum worker_view_state state)
 	return snapshot_word(&WORKER_VIEW_STATE_WORDS, (size_t)state);
 }
 
-const char *
-stop_step_name(enum stop_step step)
-{
-	return snapshot_word(&STOP_STEP_WORDS, (size_t)step);
-}
-
 /* ---- JSON --------------------------------------------------------------- */
 
 static void

@@ -250,7 +250,6 @@ void snapshot_copy(struct snapshot *to, const struct snapshot *from);
 
 const char *run_state_name(enum run_state state);
 const char *worker_view_state_name(enum worker_view_state state);
-const char *stop_step_name(enum stop_step step);
 
 /*
  * The JSON of stats.json; a new reference. All texts pass text_clean();

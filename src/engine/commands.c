@@ -194,6 +194,19 @@ command_set(struct engine *e, const struct command *c, char *answer,
 	return OK;
 }
 
+static void
+say_stopping(const struct engine *e, char *answer, size_t size)
+{
+	static const char *const STEPS[STOP_STEP_COUNT] = {
+		[STOP_NONE] = "soon",
+		[STOP_CLOSED] = "the workers are asked to end",
+		[STOP_INTERRUPT] = "the workers are interrupted",
+		[STOP_KILL] = "the workers are killed",
+	};
+
+	snprintf(answer, size, "stopping: %s", STEPS[e->stop_step]);
+}
+
 static enum status
 command_stop(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
@@ -202,8 +215,7 @@ command_stop(struct engine *e, const struct command *c, char *answer,
 
 	if (c->argc == 0) {
 		engine_stop(e, END_USER);
-		snprintf(answer, size, "stopping: %s",
-			stop_step_name(e->stop_step));
+		say_stopping(e, answer, size);
 		return OK;
 	}
 	slot = find_slot(e, c->argv[0], err);
@@ -228,8 +240,7 @@ command_quit(struct engine *e, const struct command *c, char *answer,
 			engine_stop(e, END_USER);
 		while (again && e->stop_step < STOP_KILL)
 			engine_stop(e, END_USER);
-		snprintf(answer, size, "stopping: %s",
-			stop_step_name(e->stop_step));
+		say_stopping(e, answer, size);
 		return OK;
 	}
 	if (strcmp(c->argv[0], "minimized") != 0)

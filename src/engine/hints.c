@@ -68,7 +68,7 @@ hints_say(struct engine *e, const struct rpc_reply *ping)
 	}
 	if (ping->sanitizer[0] == '\0')
 		hints_tell(e,
-			"no sanitizer: build with -fsanitize=address to find "
-			"more, wrong uses of memory that do not crash");
+			"no sanitizer: build with -fsanitize=address to see "
+			"memory errors that do not crash");
 	hints_on_coverage(e, counters, modules);
 }

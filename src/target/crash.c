@@ -294,6 +294,10 @@ static bool
 crash_is_smashed(const struct failure_block *block, uint32_t walked,
 	uint64_t caller)
 {
+	/* What calls the target works with registers that the target has
+	 * taken from there when it returned. */
+	if (block->code > 0 && crash_calls_target((uintptr_t)block->pc))
+		return true;
 	if (crash.reached || walked == FAILURE_FRAMES_MAX ||
 		block->sp >= crash.bottom ||
 		crash.bottom - block->sp > CRASH_STACK_LARGE ||

@@ -271,7 +271,7 @@ replay_summary(const struct replay *r)
 	if (r->files != 1)
 		(void)printf("%llu files in %.1f ms%s\n",
 			(unsigned long long)r->files, replay_ms(r->ns),
-			r->failed == 0 ? ", all returned" : "");
+			r->failed == 0 && r->files > 0 ? ", all returned" : "");
 	if (r->unreadable)
 		return 2;
 	return r->failed > 0 ? 1 : 0;

@@ -220,6 +220,33 @@ def smashed(optimize, protect, what):
 
 
 @case
+def smashed_registers():
+    # It returns as it should, but what it has kept for its caller is gone.
+    target = build(one_input('''
+	char *line = strndup((const char *)data, size);
+	char name[16];
+
+	fill(line, name);
+	free(line);
+''', head='''
+__attribute__((noinline)) static void
+fill(const char *line, char *name)
+{
+	int n = 0;
+
+	for (; *line != '\\0'; line++)
+		name[n++] = *line;
+	name[n] = '\\0';
+}
+'''), 'smashed-registers', flags=['-O1', '-fno-stack-protector'])
+    data = [bytes([v]) * n for n in range(16, 40) for v in (0x41, 0xf0)]
+    r = run(target, '-j', 1, '--fuzztime', '%dx' % len(data), '--verify', 0,
+            '--minimizetime', 0, '--seeds', seeds(data), status=1)
+    equal([b.info['what'] for b in r.buckets()], ['stack-smashed'],
+          'what fails: %s' % [b.info['identity'] for b in r.buckets()])
+
+
+@case
 def functions_of_the_runtime():
     # It is the target that has called them: they are no part of its identity.
     target = build(one_input('\tif (size > 2)\n\t\town_check();', '''

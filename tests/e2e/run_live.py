@@ -304,8 +304,10 @@ def ladder(which):
     c = r.control
     wait_for(lambda: c.next_snapshot() and r.calls >= 22, 'two that hang')
     pid = c.snapshot['workers'][0]['pid']
-    for step in ('closed', 'interrupt'):
-        c.command('stop' + which)
+    for step, words in (('closed', 'asked to end'),
+                        ('interrupt', 'interrupted')):
+        told = c.command('stop' + which)
+        check(which or words in told, 'it says: %s', told)
         s = c.next_snapshot()
         first, second = s['workers']
         equal(first['stop_step'], step, 'the step')

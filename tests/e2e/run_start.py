@@ -121,6 +121,18 @@ def bad_start(body, want):
     check(want in err, 'cfuzz repro does not say "%s": %s', want, err)
 
 
+@case
+def bad_start_without_a_terminal():
+    # The console's lines say it once, and whole.
+    target = build(INITIALIZE % ('\tfputs("%s.\\n", stderr);\n\t_exit(3);' %
+                   (150 * 'x')))
+    status, out, err = tool(os.path.join(BUILD, 'cfuzz-tui'), '-o', 'out',
+                            target)
+    equal(status, 2, 'status of cfuzz-tui')
+    equal((out + err).count('terminated without fuzzing'), 1, 'sentences')
+    check('x.' in err, 'it is cut: %s', err)
+
+
 @each(*BAD_STARTS)
 def bad_start_by_hand(body, want):
     # The same without an engine: it does not end well.
@@ -474,6 +486,10 @@ def by_hand():
     equal(status, 0, 'status with a folder')
     check('100 files' in out, 'not all of them: %s', out[-200:])
     equal(sorted(os.listdir('.')), ['inputs', 'many'], 'what is left')
+    status, out, err = tool(target, 'nowhere')
+    equal(status, 2, 'status with a file that is not there')
+    check('nowhere' in err, 'it is not named: %s', err)
+    check('returned' not in out, 'it called the target: %s', out)
     status, out, err = tool(target)
     equal(status, 2, 'status without a file')
     check('cfuzz run' in err, 'it does not say how to fuzz: %s', err)

@@ -425,7 +425,6 @@ test_names(void **state)
 	assert_string_equal(worker_view_state_name(
 				    (enum worker_view_state) - 1),
 		"unknown");
-	assert_string_equal(stop_step_name(STOP_KILL), "kill");
 }
 
 /* ---- a peer that lies --------------------------------------------------- */

@@ -60,6 +60,20 @@ test_text(void **state)
 	free(text);
 }
 
+static void
+test_one_of_each(void **state)
+{
+	struct snapshot s = { .execs = 1, .coverage_bits = 1, .corpus = 1 };
+	char *text;
+
+	(void)state;
+	text = summary_of(&s, "out", 0);
+	assert_non_null(strstr(text,
+		"  1 execution (0 /s), 1 coverage bit, 1 input in the "
+		"corpus\n"));
+	free(text);
+}
+
 /* It is one of several: what the campaign has done so far. */
 static void
 test_past(void **state)
@@ -156,6 +170,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_one_of_each),
 		cmocka_unit_test(test_past),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_missing),

@@ -93,6 +93,24 @@ test_known(void **state)
 	screen_close(&screen);
 }
 
+static void
+test_one_byte(void **state)
+{
+	struct screen screen;
+	struct snapshot_finding *f;
+
+	(void)state;
+	screen_open(&screen, &view_findings, "busy");
+	f = screen.model->snapshot->findings;
+	f->len = 2;
+	f->minimized_len = 1;
+	assert_true(screen_command(&screen, "open"));
+	assert_true(screen_shows(&screen, 80, 24, "→ 1 byte "));
+	f->len = 1;
+	assert_true(screen_shows(&screen, 80, 24, " 1 byte → 1 byte "));
+	screen_close(&screen);
+}
+
 /* ---- a report in pieces -------------------------------------------------- */
 
 struct pieces {
@@ -356,6 +374,7 @@ main(void)
 	const struct CMUnitTest more[] = {
 		cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_known),
+		cmocka_unit_test(test_one_byte),
 		cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_source),
 		cmocka_unit_test(test_call),

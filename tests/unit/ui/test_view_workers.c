@@ -101,6 +101,19 @@ test_wants(void **state)
 	screen_close(&screen);
 }
 
+static void
+test_one_find(void **state)
+{
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_workers, "busy");
+	screen.model->snapshot->workers[0].finds = 1;
+	assert_true(screen_command(&screen, "open"));
+	assert_true(screen_shows(&screen, 80, 24, " 1 find "));
+	screen_close(&screen);
+}
+
 int
 main(void)
 {
@@ -108,6 +121,7 @@ main(void)
 		cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_hidden),
 		cmocka_unit_test(test_wants),
+		cmocka_unit_test(test_one_find),
 	};
 
 	return screen_run(&view_workers, cases, COUNT(cases), more,
