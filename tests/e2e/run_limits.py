@@ -185,14 +185,13 @@ def time_counts_after_the_seeds():
     target = build(one_input('''
 	probe_count();
 	if (size == 3)
-		usleep(40000);
-	else
-		probe_add(probe_number("others"));'''))
+		usleep(40000);'''))
     r = run(target, '-j', 1, '--fuzztime', '300ms', '--timeout', '10s',
             '--seeds', seeds([b'%03d' % i for i in range(20)]), status=0)
     check(r.said('20/20 completed, now fuzzing'), 'not all seeds ran:%s',
           r.describe())
-    check(r.number('others') > 0, 'nothing was fuzzed:%s', r.describe())
+    # Mutations may leave the length as it is, each time.
+    check(r.calls > 20, 'nothing was fuzzed:%s', r.describe())
     check(r.stats['elapsed_s'] >= 1.1, 'seeds and time take 1.1 s, not %r',
           r.stats['elapsed_s'])
 
