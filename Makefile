@@ -59,12 +59,16 @@ pkg_curses = $(call pkg,--libs ncursesw,-lncursesw -ltinfo)
 LINK     = $(CFLAGS) $(SAN_ALL) -pthread -Wl,--as-needed $(LDFLAGS)
 
 # ---- what there is ---------------------------------------------------------
-LAYERS   = shared base control symbols isolate engine ui
+LAYERS   = shared base control symbols isolate worker corpus store findings engine \
+	tools ui
 layer_dir = $(patsubst src/ui,ui,src/$(1))
-sources  = $(filter-out ui/main.c,$(sort $(wildcard $(call layer_dir,$(1))/*.c)))
+# depths FOLDER,PATTERN: the files there and in sub-folders
+depths   = $(wildcard $(1)/$(2) $(1)/*/$(2) $(1)/*/*/$(2) $(1)/*/*/*/$(2))
+sources  = $(filter-out ui/main.c,$(sort $(call depths,$(call layer_dir,$(1)),*.c)))
 objects  = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 runtime  = $(patsubst src/%.c,$(BUILD)/runtime/%.o,$(sort $(filter-out \
-	src/target/strings.c src/target/driver.c,$(wildcard src/target/*.c src/shared/*.c))))
+	src/target/hooks/strings.c src/target/driver.c,$(call depths,src/target,*.c) \
+	$(call depths,src/shared,*.c))))
 # Functions that the runtime gives a target, and for itself has as plain_*().
 strings  = bcmp memcmp memmem strcasecmp strcasestr strcmp strncasecmp strncmp \
 	strstr
@@ -80,7 +84,7 @@ PROGRAMS = $(call if_any,src/cli/*.c,$(BUILD)/cfuzz) \
 # A test names what else it is built with in a comment: `FLAGS: -Wl,--wrap=fork`.
 # A target that sanitizers need says `VARIANTS: asan ubsan` in the same way.
 file_flags = $$(sed -n 's,^.*\bFLAGS: *\([^*]*\).*$$,\1,p' $(1))
-UNITS    = $(patsubst tests/unit/%.c,%,$(sort $(wildcard tests/unit/*/test_*.c)))
+UNITS    = $(patsubst tests/unit/%.c,%,$(sort $(call depths,tests/unit,test_*.c)))
 E2E      = $(sort $(foreach f,$(wildcard tests/e2e/*.sh tests/e2e/*.py),\
 	$(shell test -x $(f) && echo $(f))))
 # Those that say `BEGUN FIRST` wait for limits of time, or have much to do:
@@ -108,7 +112,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/host.flags
 		-MMD -MP -c -o $@ $<
 
 # The themes are in the program; the compiler does not see that it reads them.
-$(BUILD)/obj/ui/theme_builtin.o: $(wildcard themes/*.json)
+$(BUILD)/obj/ui/term/theme_builtin.o: $(wildcard themes/*.json)
 
 $(BUILD)/runtime/%.o: src/%.c $(BUILD)/runtime.flags
 	$(call say,CC rt,$<)mkdir -p $(@D) && $(CC) $(RUNTIME) -MMD -MP -c -o $@ $<
@@ -131,14 +135,19 @@ $(eval $(call archive_rule,target-test,$(runtime)))
 
 # What a program or a test is linked from: its objects, the archives of its
 # layer and of all below, the libraries that these use.
-below_ui      = ui engine isolate symbols control base shared
-below_engine  = engine isolate symbols control base shared
-below_symbols = symbols base shared
-below_isolate = isolate base shared
-below_control = control base shared
-below_base    = base shared
 below_shared  = base shared# of base, its tests take the hash
-below_cli     = $(below_engine)
+below_base    = base shared
+below_isolate = isolate $(below_base)
+below_symbols = symbols $(below_base)
+below_control = control $(below_base)
+below_worker  = worker isolate $(below_control)
+below_corpus  = corpus $(below_worker)
+below_store   = store $(below_worker)
+below_findings = findings corpus symbols $(below_store)
+below_engine  = engine $(below_findings)
+below_tools   = tools $(below_engine)
+below_ui      = ui $(below_tools)
+below_cli     = $(below_tools)
 below_cc      = $(below_base)
 below_target  = target-test
 link     = $(call say,LINK,$@)mkdir -p $(@D) && $(CC) $(LINK) -o $@ \
@@ -164,37 +173,38 @@ $(BUILD)/cfuzz-c++: $(BUILD)/cfuzz-cc
 # the fourth with any of the first two.
 JANSSON_A = $(shell $(CC) -print-file-name=libjansson.a)
 show = $(OBJCOPY) --keep-global-symbols='$(CURDIR)/src/target/exports.txt'
-$(BUILD)/libcfuzz.a: $(runtime) $(BUILD)/runtime/target/strings.o \
+$(BUILD)/libcfuzz.a: $(runtime) $(BUILD)/runtime/target/hooks/strings.o \
 		$(BUILD)/runtime/target/driver.o src/target/exports.txt
 	$(call say,AR,$@)case '$(JANSSON_A)' in /*) ;; *) echo \
 		'libjansson.a, the static library, is missing: run make deps' >&2; \
 		exit 1;; esac; rm -f $@ && cd $(BUILD)/runtime && \
 	$(LD) -r -o json-all.o --whole-archive '$(JANSSON_A)' && \
 	$(OBJCOPY) -w --keep-global-symbol='json_*' json-all.o json.o && \
-	$(LD) -r -o own.o json.o $(filter-out target/plain.o target/strings_on.o,\
+	$(LD) -r -o own.o json.o $(filter-out target/hooks/plain.o target/hooks/strings_on.o,\
 		$(runtime:$(BUILD)/runtime/%=%)) && \
 	$(OBJCOPY) $(foreach f,$(strings),--redefine-sym $f=plain_$f) own.o && \
 	echo 'SECTIONS { cfuzz_text : { *(.text .text.*) } }' >text.ld && \
-	$(LD) -r -T text.ld -o all.o own.o target/plain.o $(strings:%=-u %) && \
-	$(LD) -r -o strings.o target/strings.o target/plain.o && \
+	$(LD) -r -T text.ld -o all.o own.o target/hooks/plain.o $(strings:%=-u %) && \
+	$(LD) -r -o strings.o target/hooks/strings.o target/hooks/plain.o && \
 	$(show) all.o cfuzz-runtime.o && $(show) strings.o cfuzz-strings.o && \
 	cp target/driver.o cfuzz-driver.o && \
-	cp target/strings_on.o cfuzz-strings-on.o && $(AR) rcs '$(abspath $@)' \
+	cp target/hooks/strings_on.o cfuzz-strings-on.o && $(AR) rcs '$(abspath $@)' \
 		$(patsubst %,cfuzz-%.o,runtime strings driver strings-on)
 
 # ---- tests -----------------------------------------------------------------
-# Files beside test_*.c are helpers, linked into each test of their folder. Tests
-# of a program get its objects; those of the runtime run and compile targets.
-beside   = $(filter-out src/%/main.c $(wildcard tests/unit/$(1)/test_*.c),\
-	$(sort $(wildcard tests/unit/*.c tests/unit/$(1)/*.c)) \
-	$(if $(filter cc cli,$(1)),$(wildcard src/$(1)/*.c)))
+# A test takes what it needs of tests/unit/lib/. Tests of a program get its
+# objects; those of the runtime run and compile targets.
+$(eval $(call archive_rule,test-parts,$(call objects,$(wildcard tests/unit/lib/*.c))))
+beside   = $(if $(filter cc cli,$(1)),$(filter-out %/main.c,$(wildcard src/$(1)/*.c)))
 define unit_rule
 $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/unit/$(1)/%.o \
-		$(call objects,$(call beside,$(1))) $(call archives,$(below_$(1))) \
+		$(call objects,$(call beside,$(1))) \
+		$(call archives,test-parts $(below_$(1))) \
 		$(if $(filter target,$(1)),| $(TARGETS) $(CC_BOTH) $(CFUZZ_A))
 	$$(call link,$(1),$$(call file_flags,tests/unit/$(1)/$$*.c),-lcmocka)
 endef
-$(foreach l,$(sort $(dir $(UNITS))),$(eval $(call unit_rule,$(l:/=))))
+$(foreach l,$(sort $(foreach u,$(UNITS),$(firstword $(subst /, ,$u)))),\
+	$(eval $(call unit_rule,$l)))
 
 target_rule = $(call say,TARGET,$@)mkdir -p $(@D) && $(BUILD)/$(1) -g -O1 $(2) \
 	-Iinclude -o $@ $< $(call file_flags,$<)
@@ -259,7 +269,7 @@ soak: ## two hours each of one campaign and of many, with all kinds of faults
 	@$(ENV) SOAK_SECONDS=$(or $(SOAK_SECONDS),7200) tests/e2e/run_soak.py
 bench: ## measure speed and overhead
 	+@sh src/deps.sh build && $(MAKE) $(PARALLEL) all \
-		$(BUILD)/tests/ui/test_launcher
+		$(BUILD)/tests/ui/console/test_launcher
 	@$(ENV) tests/bench/run.sh
 bench-min: ## minimize a failing input, beside afl-tmin and libFuzzer
 	+@sh src/deps.sh build && $(MAKE) $(PARALLEL) all

@@ -23,13 +23,13 @@
 #include "engine/engine.h"
 #include "isolate/isolate.h"
 #include "symbols/helper.h"
-#include "ui/keys_file.h"
-#include "ui/launcher.h"
-#include "ui/player.h"
-#include "ui/recorder.h"
-#include "ui/summary.h"
-#include "ui/terminal.h"
-#include "ui/theme.h"
+#include "ui/console/launcher.h"
+#include "ui/console/player.h"
+#include "ui/console/recorder.h"
+#include "ui/console/summary.h"
+#include "ui/model/keys_file.h"
+#include "ui/term/terminal.h"
+#include "ui/term/theme.h"
 
 #define HELP_SIZE 16384
 

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/utf8_width.h"
 #include "base/xmalloc.h"
 
 #define TEXT_PIECE_SIZE 16 /* the longest visible form is `\u{10ffff}` */

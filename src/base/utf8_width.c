@@ -1,5 +1,5 @@
 /*
- * utf8_width: columns of each Unicode character, see utf8.h.
+ * utf8_width: columns of each Unicode character, see utf8_width.h.
  *
  * One table of runs, made from the Unicode 14 character database: a run is
  * its first number times four plus the class of all up to the next run.
@@ -10,7 +10,7 @@
  * syllable; 2 is East Asian wide and full-width; 1 is the rest.
  */
 
-#include "base/utf8.h"
+#include "base/utf8_width.h"
 
 #include "shared/search.h"
 #define UTF8_HIDDEN 3

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/limits.h"
+#include "base/rlimits.h"
 
 _Noreturn void
 xmalloc_fail(void)

@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-#include "cc/command.h"
+#include "cc/arguments.h"
+#include "cc/compile_command.h"
 #include "cc/translate.h"
-#include "cc/words.h"
 #include "shared/status.h"
 
 struct compiler {

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "cc/command.h"
+#include "cc/compile_command.h"
 
 /* The one that an archive among the inputs defines; NULL: none does. */
 const char *harness_in_archive(const struct command *command);

@@ -11,7 +11,7 @@
 #ifndef CFUZZ_CC_LINKWORD_H
 #define CFUZZ_CC_LINKWORD_H
 
-#include "cc/command.h"
+#include "cc/compile_command.h"
 
 /* Take those words out of -Wl,..., -Xlinker ... and -z ... of a link. */
 void linkword_remove(struct command *command);

@@ -16,13 +16,13 @@
 #include <unistd.h>
 
 #include "base/xmalloc.h"
-#include "cc/command.h"
+#include "cc/arguments.h"
+#include "cc/compile_command.h"
 #include "cc/compiler.h"
 #include "cc/features.h"
 #include "cc/harness.h"
 #include "cc/runtime.h"
 #include "cc/translate.h"
-#include "cc/words.h"
 
 #ifndef CFUZZ_VERSION
 #define CFUZZ_VERSION "unknown"

@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-#include "cc/command.h"
+#include "cc/compile_command.h"
 
 enum compiler_kind {
 	COMPILER_CLANG,

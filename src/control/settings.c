@@ -16,7 +16,7 @@
 
 #include "base/xmalloc.h"
 #include "control/settings_value.h"
-#include "shared/memory.h"
+#include "shared/wire/memory.h"
 
 #define SETTINGS_WORKERS_MAX 256
 #define SETTINGS_HOUR_MS 3600000

@@ -12,10 +12,10 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "corpus/auto_dictionary.h"
 #include "engine/engine_private.h"
-#include "engine/input_text.h"
-#include "engine/learned.h"
-#include "engine/minimizing.h"
+#include "engine/minimizations.h"
+#include "worker/input_text.h"
 
 #define WARMUP_TRIES 3 /* of an input whose worker ends before it runs it */
 

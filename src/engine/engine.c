@@ -18,18 +18,18 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
-#include "base/limits.h"
 #include "base/log.h"
+#include "base/rlimits.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/libraries.h"
-#include "engine/dictionary.h"
+#include "corpus/dictionary.h"
 #include "engine/engine_private.h"
-#include "engine/environment.h"
-#include "engine/lineage.h"
-#include "engine/minimizing.h"
-#include "engine/report_names.h"
-#include "engine/type_names.h"
+#include "engine/minimizations.h"
+#include "findings/report_names.h"
+#include "store/lineage.h"
+#include "worker/environment.h"
+#include "worker/type_names.h"
 
 #define MS 1000000ull
 #define TICK_MS 10

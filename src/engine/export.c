@@ -16,9 +16,9 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/export_program.h"
-#include "engine/export_write.h"
-#include "engine/input_text.h"
+#include "findings/export_program.h"
+#include "findings/export_write.h"
+#include "worker/input_text.h"
 
 #define EXPORT_FOLDER "export" /* below the output directory */
 

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "engine/engine_private.h"
-#include "engine/own_code.h"
+#include "findings/own_code.h"
 
 /* So little code of its own is none, and each counter stands for that much of
  * it at most, whatever a sanitizer adds. */

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/lineage.h"
+#include "store/lineage.h"
 
 #define LOAD_PER_TURN 64
 #define SMALLER_MAX 64u /* names that an input has had */

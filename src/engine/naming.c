@@ -11,9 +11,9 @@
 
 #include "base/clock.h"
 #include "base/xmalloc.h"
-#include "engine/bucket.h"
 #include "engine/engine_private.h"
-#include "engine/report_names.h"
+#include "findings/bucket.h"
+#include "findings/report_names.h"
 
 #define NAMING_HOLD_S 1
 #define NAMING_ASKS_MAX 16u

@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/limits.h"
+#include "base/rlimits.h"
 #include "base/text.h"
 #include "engine/engine_private.h"
-#include "engine/environment.h"
-#include "engine/type_names.h"
+#include "worker/environment.h"
+#include "worker/type_names.h"
 
 #define RESTARTS_MAX 5u  /* in a row, without an execution in between */
 #define REFUSALS_MAX 10u /* the same of those that the system refuses */

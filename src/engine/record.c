@@ -9,8 +9,8 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/environment.h"
-#include "engine/input_text.h"
+#include "worker/environment.h"
+#include "worker/input_text.h"
 
 json_t *
 record_trail(const struct worker_result *r)

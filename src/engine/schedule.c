@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimizing.h"
+#include "engine/minimizations.h"
 
 #define CALL_MS 100       /* a fuzz call lasts so long … */
 #define CALL_MS_FOUND 2   /* … with finds to go on from only so … */

@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/input_text.h"
+#include "worker/input_text.h"
 
 #define HANG_TIMES 5u       /* a hang is believed after so many limits … */
 #define HANG_MS_MAX 60000u  /* … but after so long, or the limit itself */

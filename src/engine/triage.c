@@ -16,10 +16,10 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "engine/chain.h"
 #include "engine/engine_private.h"
-#include "engine/input_text.h"
-#include "engine/minimizing.h"
+#include "engine/minimizations.h"
+#include "worker/input_text.h"
+#include "worker/mutation_stack.h"
 
 /* The failing bytes as the engine can make them itself; NULL: cannot. */
 static uint8_t *

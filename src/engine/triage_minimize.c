@@ -7,7 +7,7 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimizing.h"
+#include "engine/minimizations.h"
 
 bool
 triage_can_minimize(const struct finding *f)

@@ -13,8 +13,8 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/input_text.h"
-#include "engine/sequence.h"
+#include "worker/input_sequence.h"
+#include "worker/input_text.h"
 
 #define SEQUENCE_BYTES_MAX (16u << 20)
 #define SEQUENCE_CHECKS 2    /* of all inputs, before that is given up */

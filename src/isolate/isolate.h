@@ -20,8 +20,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "shared/memory.h"
 #include "shared/status.h"
+#include "shared/wire/memory.h"
 
 #define ISOLATE_OPTION "--isolated-target"
 /* The helper finds the executable of the target there. */

@@ -17,14 +17,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "shared/call.h"
-#include "shared/decode.h"
-#include "shared/tuple.h"
-#include "target/custom.h"
-#include "target/guard.h"
-#include "target/sanitizers.h"
-#include "target/seeds.h"
-#include "target/typed.h"
+#include "shared/values/call.h"
+#include "shared/values/decode.h"
+#include "shared/values/tuple.h"
+#include "target/child/custom.h"
+#include "target/child/seeds.h"
+#include "target/child/typed.h"
+#include "target/crash/guard.h"
+#include "target/crash/sanitizers.h"
 
 #define REPLAY_SIZE_MAX (1u << 30)
 #define REPLAY_PATH_MAX 4096

@@ -15,16 +15,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "shared/memory.h"
-#include "shared/note.h"
+#include "shared/wire/memory.h"
+#include "shared/wire/note.h"
 #include "target/abi.h"
-#include "target/counters.h"
-#include "target/guardian.h"
+#include "target/child/seeds.h"
+#include "target/child/typed.h"
+#include "target/crash/sanitizers.h"
+#include "target/hooks/counters.h"
 #include "target/replay.h"
-#include "target/sanitizers.h"
-#include "target/seeds.h"
-#include "target/serve.h"
-#include "target/typed.h"
+#include "target/server/guardian.h"
+#include "target/server/serve.h"
 
 #define START_PROGRAM \
 	"this program has a main() of its own and nothing to fuzz: write a " \

@@ -1,7 +1,7 @@
 """The console on a terminal of ours: how quick, how much, how heavy.
 
 Campaigns that must be the same each time come from an engine that is none
-(tests/unit/ui/play.c); where the engine matters, it is a real one.
+(tests/unit/lib/play.c); where the engine matters, it is a real one.
 """
 
 import contextlib

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "measure.h"
-#include "shared/decode.h"
-#include "shared/encode.h"
+#include "shared/values/decode.h"
+#include "shared/values/encode.h"
 
 #define SIZE_MAX_BYTES (1u << 20)
 #define ROUNDS 5

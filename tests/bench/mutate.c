@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "measure.h"
-#include "shared/mutate.h"
-#include "shared/scalar.h"
-#include "shared/value.h"
+#include "shared/mutate/mutate.h"
+#include "shared/values/scalar.h"
+#include "shared/values/value.h"
 
 #define LARGE (100u << 20)
 #define ROUNDS 5

@@ -5,22 +5,48 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 
-# folder | folders it may include | libraries it may include
+# folder | folders (F/* is F and all below) and headers it may include | libraries.
+# "X:a*" allows X to files whose names begin with "a" alone.
 table()
 {
 	cat <<'TABLE'
-include     |                                                                     |
-src/shared  | shared                                                              | jansson:rpc*
-src/target  | shared target cfuzz.h                                               |
-src/base    | shared base                                                         | crypto
-src/control | shared base control                                                 | event jansson
-src/engine  | shared base control engine symbols/symbol.h symbols/process.h isolate/isolate.h | event jansson
-src/symbols | shared base symbols                                                 | dw
-src/isolate | shared base isolate                                                 |
-src/cli     | shared base control cli engine/engine.h symbols/helper.h isolate/isolate.h |
-src/cc      | shared base control cc engine/engine.h                              |
-src/demo    | cfuzz.h                                                             |
-ui          | shared base control ui engine/engine.h:main* symbols/helper.h:main* isolate/isolate.h:main* symbols/source.h symbols/process.h:sources* | event jansson curses
+include              |                                                       |
+src/shared           | shared                                                |
+src/shared/values    | shared shared/values shared/mutate/mutate.h           |
+src/shared/minimize  | shared shared/values shared/minimize                  |
+src/shared/wire      | shared shared/values shared/minimize shared/wire shared/mutate/mutate.h | jansson:rpc*
+src/shared/mutate    | shared shared/values shared/wire shared/mutate        |
+src/target           | shared/* target/* cfuzz.h                             |
+src/target/crash     | shared/* target/crash target/abi.h                    |
+src/target/hooks     | shared/* target/hooks target/abi.h                    |
+src/target/child     | shared/* target/crash target/hooks target/child target/abi.h cfuzz.h |
+src/target/server    | shared/* target/crash target/hooks target/child target/server target/abi.h |
+src/base             | shared/* base                                         | crypto
+src/control          | shared/* base control                                 | event jansson
+src/symbols          | shared/* base symbols                                 | dw
+src/isolate          | shared/* base isolate                                 |
+src/worker           | shared/* base control isolate/isolate.h worker        | event jansson
+src/corpus           | shared/* base control worker corpus                   | event jansson
+src/store            | shared/* base control worker store                    | event jansson
+src/findings         | shared/* base control symbols/symbol.h symbols/helper_process.h worker corpus store findings | event jansson
+src/engine           | shared/* base control symbols/symbol.h isolate/isolate.h worker corpus store findings engine | event jansson
+src/engine/front     | shared/* base control worker corpus store findings engine engine/front | event jansson
+src/tools            | shared/* base control worker corpus store findings engine/engine.h tools | event jansson
+src/cli              | shared/* base control cli engine/engine.h symbols/helper.h isolate/isolate.h |
+src/cc               | shared/* base cc                                      |
+src/demo             | cfuzz.h                                               |
+ui                   | shared/* base control ui/* engine/engine.h isolate/isolate.h symbols/helper.h | jansson
+ui/term              | shared/* base ui/term                                 | event jansson curses
+ui/model             | shared/* base control ui/term ui/model                | jansson
+ui/widgets           | shared/* base control ui/term ui/model ui/widgets     |
+ui/views             | shared/* base control ui/term ui/model ui/widgets ui/views | jansson
+ui/views/workers     | shared/* base control ui/term ui/model ui/widgets ui/views ui/views/workers |
+ui/views/corpus      | shared/* base control ui/term ui/model ui/widgets ui/views ui/views/corpus |
+ui/views/coverage    | shared/* base control symbols/source.h symbols/helper_process.h ui/term ui/model ui/widgets ui/views ui/views/coverage | event
+ui/views/findings    | shared/* base control ui/term ui/model ui/widgets ui/views ui/views/findings |
+ui/views/minimization | shared/* base control ui/term ui/model ui/widgets ui/views ui/views/findings ui/views/minimization |
+ui/views/dashboard   | shared/* base control ui/term ui/model ui/widgets ui/views ui/views/findings ui/views/workers ui/views/dashboard |
+ui/console           | shared/* base control ui/term ui/model ui/widgets ui/views ui/console | event jansson
 TABLE
 }
 
@@ -39,7 +65,8 @@ function allowed(list, name,    n, i, word, part, base, pattern) {
 	sub(/.*\//, "", base)
 	for (i = 1; i <= n; i++) {
 		split(word[i], part, ":")
-		if (part[1] != name)
+		if (part[1] != name && !(sub(/\/\*$/, "", part[1]) &&
+			(name == part[1] || index(name, part[1] "/") == 1)))
 			continue
 		if (word[i] !~ /:/)
 			return 1
@@ -81,7 +108,7 @@ FNR == 1 {
 	split($0, quoted, "\"")
 	name = quoted[2]
 	layer = name
-	sub(/\/.*/, "", layer)
+	sub(/\/[^\/]*$/, "", layer)
 	if (name !~ /\// && name != "cfuzz.h")
 		complain("\"" name "\" does not name its layer")
 	else if (!allowed(layers[folder], layer) &&

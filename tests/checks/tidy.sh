@@ -24,7 +24,7 @@ done | xargs -P "${JOBS:-$(nproc)}" -I{} sh -c '
 	touch "$start"
 	except=
 	# They say what libc declares, whose names of parameters are reserved.
-	[ {} = src/target/strings.c ] || [ {} = src/target/autopsy.c ] &&
+	[ {} = src/target/hooks/strings.c ] || [ {} = src/target/server/examine.c ] &&
 		except=-readability-inconsistent-declaration-parameter-name
 	if clang-tidy --quiet --checks="$except" {} -- -std=gnu11 -D_GNU_SOURCE= -Isrc -Iinclude \
 		-I. -DCFUZZ_VERSION="\"0\"" -DCFUZZ_LIBDIR="\"/\"" \

@@ -1,5 +1,5 @@
 /* dictionary: a dictionary of a user, line by line. */
-#include "engine/dictionary.h"
+#include "corpus/dictionary.h"
 #include "fuzz/fuzz.h"
 
 int fuzz_dictionary(const uint8_t *data, size_t size);

@@ -1,5 +1,5 @@
 /* filter: what a user types to see less of a list: its words, then rows. */
-#include "ui/filter.h"
+#include "ui/model/filter.h"
 #include "fuzz/fuzz.h"
 
 int fuzz_filter(const uint8_t *data, size_t size);

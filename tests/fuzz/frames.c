@@ -1,6 +1,6 @@
 /* frames: the stack of a finding, as crash.json of an earlier run has it. */
-#include "engine/bucket.h"
-#include "engine/names.h"
+#include "findings/bucket.h"
+#include "findings/names.h"
 #include "fuzz/fuzz.h"
 
 int fuzz_frames(const uint8_t *data, size_t size);

@@ -1,5 +1,5 @@
 /* journal: the log of an output directory, whatever became of it. */
-#include "engine/journal.h"
+#include "store/journal.h"
 #include "fuzz/fuzz.h"
 
 int fuzz_journal(const uint8_t *data, size_t size);

@@ -1,6 +1,6 @@
 /* keys: keys of a user. */
 #include "fuzz/fuzz.h"
-#include "ui/keys_file.h"
+#include "ui/model/keys_file.h"
 
 int fuzz_keys(const uint8_t *data, size_t size);
 

@@ -1,6 +1,6 @@
 /* minimizer: a minimization's state, as a fork server gives it back. */
 #include "fuzz/fuzz.h"
-#include "shared/minimize.h"
+#include "shared/minimize/minimize.h"
 
 #define ROOM 256u
 #define TRIES_MAX 2000

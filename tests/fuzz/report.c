@@ -1,6 +1,6 @@
 /* report: what a sanitizer, or a target that plays one, has printed. */
 #include "fuzz/fuzz.h"
-#include "shared/failure.h"
+#include "shared/wire/failure.h"
 
 int fuzz_report(const uint8_t *data, size_t size);
 

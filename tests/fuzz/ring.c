@@ -1,6 +1,6 @@
 /* ring: finds in worker memory, which a target may have written over. */
 #include "fuzz/fuzz.h"
-#include "shared/memory.h"
+#include "shared/wire/memory.h"
 
 #define LEN_MAX 4096u
 

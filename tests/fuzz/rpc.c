@@ -1,5 +1,5 @@
 /* rpc: lines between engine and worker, in both directions. */
-#include "shared/rpc.h"
+#include "shared/wire/rpc.h"
 #include "fuzz/fuzz.h"
 
 int fuzz_rpc(const uint8_t *data, size_t size);

@@ -1,8 +1,8 @@
 /* runs: the log of what a child has executed, which a target may have written
  * over, and the inputs that are made again from it. */
-#include "engine/campaign_memory.h"
-#include "engine/prelude.h"
 #include "fuzz/fuzz.h"
+#include "worker/campaign_memory.h"
+#include "worker/process_history.h"
 
 #define RUNS_FUZZ_LEN 64u
 

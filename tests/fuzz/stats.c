@@ -1,11 +1,11 @@
 /* stats: stats.json of an earlier run, for those who go on and those who look. */
 #include <math.h>
 
-#include "engine/archive_config.h"
-#include "engine/finding.h"
-#include "engine/store_private.h"
+#include "findings/finding.h"
 #include "fuzz/fuzz.h"
-#include "ui/summary.h"
+#include "store/store_private.h"
+#include "tools/archive_config.h"
+#include "ui/console/summary.h"
 
 int fuzz_stats(const uint8_t *data, size_t size);
 

@@ -1,6 +1,6 @@
 /* terminal: what a terminal may send, in pieces. */
 #include "fuzz/fuzz.h"
-#include "ui/input.h"
+#include "ui/term/input.h"
 
 int fuzz_terminal(const uint8_t *data, size_t size);
 

@@ -1,5 +1,5 @@
 /* theme: colours of a user. */
-#include "ui/theme.h"
+#include "ui/term/theme.h"
 #include "fuzz/fuzz.h"
 
 int fuzz_theme(const uint8_t *data, size_t size);

@@ -1,7 +1,7 @@
 /* typed_text: corpus files of typed targets, "go test fuzz v1". */
 #include "fuzz/fuzz.h"
-#include "shared/decode.h"
-#include "shared/encode.h"
+#include "shared/values/decode.h"
+#include "shared/values/encode.h"
 
 #define VALUES_MAX 64
 

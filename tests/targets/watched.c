@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cfuzz.h"
-#include "target/strings.h"
+#include "target/hooks/strings.h"
 
 static const char *volatile nowhere = (const char *)64;
 static volatile int order;

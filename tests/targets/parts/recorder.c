@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "target/strings.h"
+#include "target/hooks/strings.h"
 
 struct operand {
 	const char *bytes;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "scratch.h"
+#include "lib/scratch.h"
 
 static void
 touch(const struct scratch *scratch, const char *name)

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "scratch.h"
+#include "lib/scratch.h"
 
 static void
 check_pair(int fds[2])

@@ -20,7 +20,7 @@
 
 #include "base/dir.h"
 #include "base/xmalloc.h"
-#include "scratch.h"
+#include "lib/scratch.h"
 
 /* ---- system calls that fail on demand ----------------------------------- */
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scratch.h"
+#include "lib/scratch.h"
 
 static void
 test_sha256(void **state)

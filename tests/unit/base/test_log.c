@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/xmalloc.h"
-#include "scratch.h"
+#include "lib/scratch.h"
 
 static uint64_t
 fixed_time(void)

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "scratch.h"
+#include "lib/scratch.h"
 
 /* What the shell makes of the script says through descriptor 2. */
 static void

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
-#include "scratch.h"
+#include "base/utf8_width.h"
+#include "lib/scratch.h"
 #include "shared/prng.h"
 
 #define RANDOM_STRINGS 1000000

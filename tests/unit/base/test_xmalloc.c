@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "scratch.h"
+#include "lib/scratch.h"
 
 #define HUGE_SIZE ((size_t)1 << 46)
 

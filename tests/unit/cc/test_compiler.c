@@ -15,7 +15,7 @@
 #include "base/xmalloc.h"
 #include "cc/capture.h"
 #include "cc/compiler.h"
-#include "help.h"
+#include "lib/help.h"
 
 /* clang-format off */
 static const struct {

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "cc/harness.h"
-#include "help.h"
+#include "lib/help.h"
 
 #define ENTRY "LLVMFuzzerTestOneInput"
 #define TYPED "cfuzz_target"

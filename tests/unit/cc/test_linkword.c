@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "cc/linkword.h"
-#include "help.h"
+#include "lib/help.h"
 
 static const struct row {
 	const char *given;

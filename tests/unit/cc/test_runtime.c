@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "cc/runtime.h"
-#include "help.h"
+#include "lib/help.h"
 
 static const struct row {
 	const char *name;

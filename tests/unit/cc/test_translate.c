@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "cc/translate.h"
-#include "help.h"
+#include "lib/help.h"
 
 #define DEF "-DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION=1"
 #define FP "-fno-omit-frame-pointer"

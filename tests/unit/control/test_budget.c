@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "rows.h"
+#include "lib/rows.h"
 
 #define S 1000u
 #define M (60u * S)

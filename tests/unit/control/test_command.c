@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "rows.h"
+#include "lib/rows.h"
 
 static void
 test_table_is_sound(void **state)

@@ -18,7 +18,7 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/xmalloc.h"
-#include "rows.h"
+#include "lib/rows.h"
 
 #define TURNS_MAX 100000
 

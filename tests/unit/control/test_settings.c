@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rows.h"
+#include "lib/rows.h"
 
 static void
 test_table_is_sound(void **state)

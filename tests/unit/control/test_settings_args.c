@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rows.h"
+#include "lib/rows.h"
 
 #define ARGS_MAX 8
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
-#include "rows.h"
+#include "lib/rows.h"
 
 /* ---- a full snapshot ---------------------------------------------------- */
 

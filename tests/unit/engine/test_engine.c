@@ -2,7 +2,7 @@
  * A whole engine with a fake worker: ends of campaigns, findings from the
  * first failure to the last replay, and the control socket.
  */
-#include "engine/tree.h"
+#include "lib/tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "control/frame.h"
-#include "engine/fake_worker.h"
-#include "engine/own_note.h"
-#include "engine/whole_engine.h"
+#include "lib/fake_worker.h"
+#include "lib/own_note.h"
+#include "lib/whole_engine.h"
 
 #define PATIENCE_S 10
 
@@ -184,9 +184,9 @@ test_kept(void **state)
 					 NULL),
 			OK);
 		triage_on_minimized(c.engine, f, data, row->len, 9, NULL);
-		row_check(row->name, f->minimized_len == row->want);
-		row_check(row->name, f->trial == NULL);
-		row_check(row->name, f->work == WORK_NONE);
+		row_check(f->minimized_len == row->want, "%s", row->name);
+		row_check(f->trial == NULL, "%s", row->name);
+		row_check(f->work == WORK_NONE, "%s", row->name);
 	}
 	engine_destroy(c.engine);
 }

@@ -2,16 +2,16 @@
  * A whole engine with a fake worker that says it is a typed target's: seeds,
  * files, and whatever its memory may hold instead.
  */
-#include "engine/tree.h"
+#include "lib/tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/fake_worker.h"
-#include "engine/input_text.h"
-#include "engine/own_note.h"
-#include "engine/whole_engine.h"
+#include "lib/fake_worker.h"
+#include "lib/own_note.h"
+#include "lib/whole_engine.h"
+#include "worker/input_text.h"
 
 #define PATIENCE_S 10
 #define HEAD "go test fuzz v1\n"

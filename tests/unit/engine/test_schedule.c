@@ -14,7 +14,7 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimizing.h"
+#include "engine/minimizations.h"
 
 #define MAX_LEN 4096u
 #define COUNTERS 100u

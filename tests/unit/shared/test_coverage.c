@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "vectors.h"
+#include "lib/vectors.h"
 
 #define MOST 67
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "vectors.h"
+#include "lib/vectors.h"
 
 static struct prng
 prng_of(const json_t *row)

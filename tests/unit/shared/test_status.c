@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "vectors.h"
+#include "lib/vectors.h"
 
 static void
 test_first_message_wins(void **state)

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "call.h"
+#include "lib/call.h"
 
 const char *__asan_default_options(void);
 

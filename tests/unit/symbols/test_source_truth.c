@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "call.h"
+#include "lib/call.h"
 #include "symbols/libcapstone.h"
 
 #define LINES 512

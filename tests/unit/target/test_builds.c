@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "engine_double.h"
+#include "lib/engine_double.h"
 
 static const char *
 from_env(const char *name, const char *otherwise)

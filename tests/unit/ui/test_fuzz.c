@@ -29,7 +29,7 @@
 #include "../../fuzz/theme.c"
 #include "../../fuzz/tuple.c"
 #include "../../fuzz/typed_text.c"
-#include "check.h"
+#include "lib/check.h"
 
 #define INPUT_MAX 65536
 

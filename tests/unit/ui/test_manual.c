@@ -5,14 +5,14 @@
  * tables and compared; with UPDATE_MANUAL=1 in the environment they are
  * written into the page instead. The help view is checked for every key.
  */
-#include "check.h"
+#include "lib/check.h"
 
 #include "base/file.h"
 #include "control/command.h"
 #include "control/settings.h"
-#include "screen.h"
-#include "ui/action.h"
-#include "ui/keys.h"
+#include "lib/screen.h"
+#include "ui/model/action.h"
+#include "ui/term/keys.h"
 
 #define PAGE "man/cfuzz-tui.1"
 #define PAGE_MAX (256u << 10)

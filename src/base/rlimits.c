@@ -1,0 +1,97 @@
+/* rlimits: see rlimits.h. */
+#include "base/rlimits.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+
+/* Above this many nobody counts which of them are in use. */
+#define LIMITS_COUNTED 4096u
+
+static const struct limits_row {
+	int errnum;
+	int resource;
+	char option;      /* of ulimit */
+	const char *unit; /* KB, as ulimit has it, or a plain number */
+} limits_rows[] = {
+	{ EMFILE, RLIMIT_NOFILE, 'n', "" },
+	{ EAGAIN, RLIMIT_NPROC, 'u', "" },
+	{ EFBIG, RLIMIT_FSIZE, 'f', " KB" },
+	{ ENOMEM, RLIMIT_AS, 'v', " KB" },
+};
+
+const char *
+limits_text(int errnum, char *buf, size_t size)
+{
+	const struct limits_row *row;
+	unsigned long long value;
+	struct rlimit limit;
+	size_t i;
+
+	snprintf(buf, size, "%s", strerror(errnum));
+	for (i = 0; i < sizeof(limits_rows) / sizeof(limits_rows[0]); i++) {
+		row = &limits_rows[i];
+		if (row->errnum != errnum ||
+			getrlimit(row->resource, &limit) != 0 ||
+			limit.rlim_cur == RLIM_INFINITY)
+			continue;
+		value = limit.rlim_cur;
+		snprintf(buf, size, "%s; `ulimit -%c` is %llu%s: raise it",
+			strerror(errnum), row->option,
+			row->unit[0] != '\0' ? value >> 10 : value, row->unit);
+	}
+	return buf;
+}
+
+uint64_t
+limits_free_descriptors(void)
+{
+	struct rlimit limit;
+	uint64_t n = 0;
+	int fd;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
+		limit.rlim_cur > LIMITS_COUNTED)
+		return LIMITS_COUNTED;
+	for (fd = 0; fd < (int)limit.rlim_cur; fd++)
+		n += fcntl(fd, F_GETFD) < 0;
+	return n;
+}
+
+static uint64_t
+limits_used_address_space(void)
+{
+	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	char text[128];
+	ssize_t len = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	fd_close(&fd);
+	text[len > 0 ? len : 0] = '\0';
+	return strtoull(text, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+uint64_t
+limits_free_address_space(void)
+{
+	struct rlimit limit;
+	uint64_t used;
+
+	if (getrlimit(RLIMIT_AS, &limit) != 0 ||
+		limit.rlim_cur == RLIM_INFINITY)
+		return UINT64_MAX;
+	used = limits_used_address_space();
+	return used < limit.rlim_cur ? limit.rlim_cur - used : 0;
+}
+
+void
+limits_ignore_file_signal(void)
+{
+	signal(SIGXFSZ, SIG_IGN);
+}

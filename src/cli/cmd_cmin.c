@@ -1,0 +1,58 @@
+/* cmd_cmin: `cfuzz cmin`, a corpus made smaller. */
+#include "cli/cli.h"
+#include "cli/tool.h"
+
+static const char help[] =
+	"usage: cfuzz cmin [OPTION]... TARGET DIR... -o DIR\n\n"
+	"Runs all files of the folders once and copies few of them to a new "
+	"folder, small\nones first, which reach together all that all of them "
+	"reach. The others stay\nwhere they are. An output directory stands "
+	"for its corpus. Files on which the\ntarget fails are left out, and "
+	"named.\n\n"
+	"  -o, --output DIR          A new folder, or an empty one.\n"
+	"      --json                Print one JSON object.\n"
+	"  -j, --parallel N          Worker processes at the same time.\n"
+	"      --timeout MS, --rss-limit MB, --max-len N, --start-timeout MS,\n"
+	"      --stop-step MS, --file-limit MB, --clean-env, --no-leaks,\n"
+	"      --isolate, --readable PATH\n"
+	"                            As for cfuzz run; without --max-len no "
+	"file is too long.\n\n"
+	"Exit status: 0 it is written, 2 there is nothing to choose from or "
+	"the target\ncannot be used, 3 it could not be written or was "
+	"stopped.\n";
+
+static const enum option_id options[] = { OPT_OUTPUT, OPT_JSON, OPT_PARALLEL,
+	OPT_TIMEOUT, OPT_RSS_LIMIT, OPT_MAX_LEN, OPT_START_TIMEOUT,
+	OPT_STOP_STEP, OPT_FILE_LIMIT, OPT_CLEAN_ENV, OPT_NO_LEAKS, OPT_ISOLATE,
+	OPT_READABLE };
+
+int
+cli_cmin(int argc, char **argv)
+{
+	static const struct tool_command command = {
+		.help = help,
+		.options = options,
+		.options_n = sizeof(options) / sizeof(options[0]),
+		.least = 2,
+		.missing = "name a target and a folder: cfuzz cmin ./target "
+			   "DIR -o NEW",
+	};
+	struct error err = { 0 };
+	enum exit_status end;
+	struct tool tool;
+	int status;
+
+	if (tool_parse(&tool, &command, argc, argv, &status)) {
+		tool.config.target = tool.operands[0];
+		if (tool.settings.output[0] == '\0')
+			status = cli_fail(EXIT_SETUP,
+				"say where the smaller corpus goes: -o DIR");
+		else {
+			end = engine_cmin(&tool.config, tool.operands + 1,
+				tool.settings.output, &err);
+			status = tool_end(&tool, end, &err);
+		}
+	}
+	tool_clear(&tool);
+	return status;
+}

@@ -1,0 +1,250 @@
+/*
+ * cmd_convert: `cfuzz convert`, between files that hold an input as it is and
+ * corpus files with the text of values, "go test fuzz v1".
+ *
+ * A raw file has no types, so it becomes one value of bytes, and only a text
+ * with one value of bytes or characters becomes a raw file.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/dir.h"
+#include "base/fd.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "cli/cli.h"
+#include "cli/tool.h"
+#include "shared/values/decode.h"
+#include "shared/values/encode.h"
+#include "shared/values/tuple.h"
+
+#define CONVERT_FILE_MAX ((size_t)1 << 30)
+
+static const char help[] =
+	"usage: cfuzz convert FROM TO\n"
+	"       cfuzz convert --raw FROM TO\n\n"
+	"Makes a corpus file \"go test fuzz v1\" with one value, []byte(...), "
+	"of a file with\nan input as it is; with --raw it is the other way "
+	"round. FROM is a file, or a\nfolder, whose files become files of the "
+	"same names in the folder TO. What cannot\nbe converted is skipped, "
+	"counted, and named with the reason. What is there is not\n"
+	"overwritten.\n\n"
+	"      --raw                 From corpus files to inputs as they are; "
+	"they must\n"
+	"                            hold one value of bytes or text.\n\n"
+	"Exit status: 0 all is converted, or was skipped in a folder, 2 "
+	"nothing could be\nconverted, 3 it could not be written.\n";
+
+struct convert {
+	bool raw;
+	int from, to; /* folders */
+	uint64_t converted, skipped;
+};
+
+static enum status
+convert_encode(const uint8_t *data, size_t len, uint8_t **out, size_t *out_len,
+	struct error *err)
+{
+	struct value value = { .type = VALUE_BYTES };
+	size_t cap;
+
+	value.data = (uint8_t *)(uintptr_t)data;
+	value.len = value.room = len;
+	cap = encode_bound(&value, 1);
+	*out = xmalloc(cap);
+	return encode_values(&value, 1, (char *)*out, cap, out_len, err);
+}
+
+static enum status
+convert_decode(const uint8_t *data, size_t len, uint8_t **out, size_t *out_len,
+	struct error *err)
+{
+	struct value values[TUPLE_MAX];
+	uint8_t *room = xmalloc(len + 1);
+	size_t n = 0;
+	enum status status = decode_values((const char *)data, len, values,
+		TUPLE_MAX, &n, room, err);
+
+	if (status == OK && (n != 1 || !value_type_is_bytes(values[0].type)))
+		status = error_set(err, E_FORMAT,
+			n == 1 ? "its value is neither bytes nor text, which a "
+				 "file could hold as they are"
+			       : "it has %zu values; a file holds one as it is",
+			n);
+	if (status == OK) {
+		*out = xmemdup(values[0].data, values[0].len);
+		*out_len = values[0].len;
+	}
+	free(room);
+	return status;
+}
+
+/* Taken before anything is written, so that nobody's file is lost. */
+static enum status
+convert_check_free(int dirfd, const char *name, struct error *err)
+{
+	struct stat st;
+
+	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return error_set(err, E_EXISTS, "%s exists already", name);
+	return OK;
+}
+
+static enum status
+convert_write(int dirfd, const char *name, const uint8_t *data, size_t len,
+	struct error *err)
+{
+	enum status status = convert_check_free(dirfd, name, err);
+
+	if (status == OK)
+		status = file_write_atomic_at(dirfd, name, data, len, 0, err);
+	return status;
+}
+
+/* *data is replaced. */
+static enum status
+convert_bytes(const struct convert *c, uint8_t **data, size_t *len,
+	struct error *err)
+{
+	uint8_t *out = NULL;
+	size_t out_len = 0;
+	enum status status = c->raw
+		? convert_decode(*data, *len, &out, &out_len, err)
+		: convert_encode(*data, *len, &out, &out_len, err);
+
+	free(*data);
+	*data = out;
+	*len = out_len;
+	return status;
+}
+
+static int
+convert_one(const struct convert *c, const char *from, const char *to)
+{
+	struct error err = { 0 };
+	uint8_t *data = NULL;
+	size_t len = 0;
+	int status = 0;
+
+	if (file_read(from, CONVERT_FILE_MAX, &data, &len, &err) != OK)
+		status = cli_fail(EXIT_SETUP, "%s", err.text);
+	else if (convert_bytes(c, &data, &len, &err) != OK)
+		status = cli_fail(EXIT_SETUP, "%s: %s", from, err.text);
+	else if (convert_write(AT_FDCWD, to, data, len, &err) != OK)
+		status = cli_fail(err.code == E_EXISTS ? EXIT_SETUP : EXIT_LOST,
+			"cannot write %s: %s", to, err.text);
+	free(data);
+	return status;
+}
+
+static void
+convert_skip(struct convert *c, const char *name, const struct error *why)
+{
+	char shown[256], text[1024];
+
+	text_clean_string(name, shown, sizeof(shown));
+	text_clean_string(why->text, text, sizeof(text));
+	printf("skipped %s: %s\n", shown, text);
+	c->skipped++;
+}
+
+/* False: it could not be written, and nothing else can. */
+static bool
+convert_entry(struct convert *c, const char *name, struct error *err)
+{
+	struct error why = { 0 };
+	uint8_t *data = NULL;
+	size_t len = 0;
+
+	if (file_read_at(c->from, name, CONVERT_FILE_MAX, &data, &len, &why) !=
+			OK ||
+		convert_bytes(c, &data, &len, &why) != OK ||
+		convert_check_free(c->to, name, &why) != OK) {
+		convert_skip(c, name, &why);
+	} else if (convert_write(c->to, name, data, len, err) != OK) {
+		free(data);
+		return false;
+	} else {
+		c->converted++;
+	}
+	free(data);
+	return true;
+}
+
+static int
+convert_all(struct convert *c, const char *to)
+{
+	struct dir_names names = { 0 };
+	struct error err = { 0 };
+	bool written = true;
+	int status = 0;
+
+	if (dir_list(c->from, &names, &err) != OK)
+		return cli_fail(EXIT_SETUP, "%s", err.text);
+	for (size_t i = 0; i < names.n && written; i++)
+		written = convert_entry(c, names.items[i], &err);
+	dir_names_clear(&names);
+	printf("%llu converted, %llu skipped\n",
+		(unsigned long long)c->converted,
+		(unsigned long long)c->skipped);
+	if (!written)
+		status = cli_fail(EXIT_LOST, "cannot write into %s: %s", to,
+			err.text);
+	else if (c->converted == 0)
+		status = cli_fail(EXIT_SETUP, "nothing could be converted");
+	return status;
+}
+
+static int
+convert_folder(struct convert *c, const char *from, const char *to)
+{
+	struct error err = { 0 };
+	int status;
+
+	if (dir_open_at(AT_FDCWD, from, 0, &c->from, &err) != OK)
+		return cli_fail(EXIT_SETUP, "%s", err.text);
+	if (dir_create_at(AT_FDCWD, to, DIR_PARENTS, &err) != OK ||
+		dir_open_at(AT_FDCWD, to, 0, &c->to, &err) != OK)
+		status = cli_fail(EXIT_LOST, "%s", err.text);
+	else
+		status = convert_all(c, to);
+	fd_close(&c->from);
+	fd_close(&c->to);
+	return status;
+}
+
+int
+cli_convert(int argc, char **argv)
+{
+	static const enum option_id none[] = { OPT_HELP };
+	static const char *const flags[] = { "--raw", NULL };
+	static const struct tool_command command = {
+		.help = help,
+		.options = none,
+		.options_n = 1,
+		.least = 2,
+		.most = 2,
+		.flags = flags,
+		.missing = "name what to convert and what to make of it: cfuzz "
+			   "convert FROM TO",
+	};
+	struct convert c = { .from = -1, .to = -1 };
+	struct stat st;
+	struct tool tool;
+	int status;
+
+	if (tool_parse(&tool, &command, argc, argv, &status)) {
+		c.raw = tool.flags != 0;
+		status = stat(tool.operands[0], &st) == 0 && S_ISDIR(st.st_mode)
+			? convert_folder(&c, tool.operands[0], tool.operands[1])
+			: convert_one(&c, tool.operands[0], tool.operands[1]);
+	}
+	tool_clear(&tool);
+	return status;
+}

@@ -1,0 +1,186 @@
+/* cmd_findings: `cfuzz findings`, what was found, as a table or as JSON. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "cli/cli.h"
+#include "cli/tool.h"
+
+static const char help[] =
+	"usage: cfuzz findings [--json] OUT\n\n"
+	"Lists what was found in an output directory, by state, the last seen "
+	"first. With\n--json, as one array. Nothing is changed.\n\n"
+	"A finding of an earlier build is \"not seen\", or \"gone\" when its "
+	"replays did not\nfail, with the build of the latest run.\n\n"
+	"Exit status: 0, or 2 if OUT is no output directory.\n";
+
+#define COLUMNS 11
+
+static const struct {
+	const char *head;
+	bool right;
+} columns[COLUMNS] = {
+	{ "what", false },
+	{ "where", false },
+	{ "seen", true },
+	{ "again", true },
+	{ "size", true },
+	{ "min", true },
+	{ "state", false },
+	{ "first", true },
+	{ "last", true },
+	{ "class", false },
+	{ "id", false },
+};
+
+struct row {
+	char *cells[COLUMNS];
+};
+
+static double
+real_of(const json_t *finding, const char *name)
+{
+	return json_number_value(json_object_get(finding, name));
+}
+
+/* "5/5", "-": never tried. */
+static char *
+again(const json_t *finding)
+{
+	uint64_t replays = tool_number(finding, "replays");
+
+	if (replays == 0)
+		return xstrdup("-");
+	return xasprintf("%" PRIu64 "/%" PRIu64,
+		tool_number(finding, "reproduced"), replays);
+}
+
+/* "known", "known, gone": that says nothing of the target as it is now. */
+static char *
+state(const json_t *finding)
+{
+	const char *standing = tool_text(finding, "standing");
+
+	if (strcmp(standing, "open") == 0 || standing[0] == '\0')
+		return xstrdup(tool_text(finding, "state"));
+	return xasprintf("%s, %s", tool_text(finding, "state"), standing);
+}
+
+/* "put twelve.c:9 < caller": what tells it from others of that place. */
+static char *
+where(const json_t *finding)
+{
+	const char *apart = tool_text(finding, "apart");
+
+	return xasprintf("%s%s%s", tool_text(finding, "where"),
+		apart[0] != '\0' ? " < " : "", apart);
+}
+
+static void
+row_fill(struct row *row, const json_t *f)
+{
+	char buf[TEXT_NUMBER_SIZE];
+	uint64_t least = tool_number(f, "minimized_len");
+	int i = 0;
+
+	row->cells[i++] = xstrdup(tool_text(f, "what"));
+	row->cells[i++] = where(f);
+	row->cells[i++] = xasprintf("x%" PRIu64, tool_number(f, "count"));
+	row->cells[i++] = again(f);
+	row->cells[i++] = xstrdup(text_bytes(tool_number(f, "len"), buf));
+	row->cells[i++] = xstrdup(least > 0 ? text_bytes(least, buf) : "-");
+	row->cells[i++] = state(f);
+	row->cells[i++] = xstrdup(text_clock(real_of(f, "first_s"), buf));
+	row->cells[i++] = xstrdup(text_clock(real_of(f, "last_s"), buf));
+	row->cells[i++] = xstrdup(tool_text(f, "class"));
+	row->cells[i++] = xstrdup(tool_text(f, "id"));
+}
+
+/* Nothing is cut, and no spaces end a line. */
+static void
+row_print(char *const *cells, const size_t *widths)
+{
+	size_t pad, due = 0; /* spaces, if anything follows */
+	int i;
+
+	for (i = 0; i < COLUMNS; i++) {
+		pad = widths[i] - text_width(cells[i]);
+		due += columns[i].right ? pad : 0;
+		if (cells[i][0] != '\0') {
+			printf("%*s%s", (int)due, "", cells[i]);
+			due = 0;
+		}
+		due += (columns[i].right ? 0 : pad) + 2;
+	}
+	putchar('\n');
+}
+
+static void
+print_table(const json_t *findings)
+{
+	size_t i, n = json_array_size(findings), widths[COLUMNS], width;
+	struct row *rows = xcalloc(n + 1, sizeof(*rows));
+	int k;
+
+	for (k = 0; k < COLUMNS; k++) {
+		rows[0].cells[k] = xstrdup(columns[k].head);
+		widths[k] = strlen(columns[k].head);
+	}
+	for (i = 1; i <= n; i++) {
+		row_fill(&rows[i], json_array_get(findings, i - 1));
+		for (k = 0; k < COLUMNS; k++) {
+			width = text_width(rows[i].cells[k]);
+			if (width > widths[k])
+				widths[k] = width;
+		}
+	}
+	for (i = 0; i <= n; i++) {
+		row_print(rows[i].cells, widths);
+		for (k = 0; k < COLUMNS; k++)
+			free(rows[i].cells[k]);
+	}
+	free(rows);
+}
+
+static void
+print_findings(const json_t *findings, bool json)
+{
+	if (json)
+		tool_print_json(findings);
+	else if (json_array_size(findings) == 0)
+		puts("nothing was found");
+	else
+		print_table(findings);
+}
+
+int
+cli_findings(int argc, char **argv)
+{
+	static const enum option_id options[] = { OPT_JSON };
+	static const struct tool_command command = {
+		.help = help,
+		.options = options,
+		.options_n = 1,
+		.least = 1,
+		.most = 1,
+		.missing = "name an output directory: cfuzz findings OUT",
+	};
+	struct error err = { 0 };
+	struct tool tool;
+	json_t *findings;
+	int status;
+
+	if (tool_parse(&tool, &command, argc, argv, &status)) {
+		findings = engine_findings(tool.operands[0], &err);
+		if (findings != NULL)
+			print_findings(findings, tool.settings.json);
+		status = tool_end(&tool,
+			findings != NULL ? EXIT_NOTHING : EXIT_SETUP, &err);
+		json_decref(findings);
+	}
+	tool_clear(&tool);
+	return status;
+}

@@ -1,0 +1,119 @@
+/* cmd_run: `cfuzz run`, the engine with a line reporter. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/xmalloc.h"
+#include "cli/cli.h"
+#include "cli/reporter.h"
+#include "engine/engine.h"
+
+static int
+print_help(void)
+{
+	char text[8192];
+
+	settings_help(OPTION_RUN, text, sizeof(text));
+	printf("usage: cfuzz run [OPTION]... TARGET [ARGUMENT]...\n\n%s", text);
+	return 0;
+}
+
+static char *
+default_output(const char *target)
+{
+	const char *slash = strrchr(target, '/');
+
+	return xasprintf("%s.cfuzz", slash == NULL ? target : slash + 1);
+}
+
+/* It is the run's alone: no target shall inherit it. */
+static enum status
+take_control(const struct settings *settings, int *fd, struct error *err)
+{
+	int type = 0;
+	socklen_t size = sizeof(type);
+
+	*fd = -1;
+	if (settings->control_fd == 0)
+		return OK;
+	if (settings->control_fd <= STDERR_FILENO)
+		return error_set(err, E_RANGE,
+			"--control-fd: 0 to 2 are taken already");
+	*fd = (int)settings->control_fd;
+	if (getsockopt(*fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0 ||
+		type != SOCK_STREAM)
+		return error_set(err, E_USAGE,
+			"--control-fd: %d is no stream socket", *fd);
+	if (fcntl(*fd, F_SETFD, FD_CLOEXEC) != 0)
+		return error_set(err, E_IO, "--control-fd: %d: %s", *fd,
+			strerror(errno));
+	return OK;
+}
+
+static int
+run(struct settings *settings, const char *target, char **args)
+{
+	char *output = settings->output != NULL && settings->output[0] != '\0'
+		? xstrdup(settings->output)
+		: default_output(target);
+	struct cli_lines lines = {
+		.json = settings->json,
+		.target = target,
+		.output = output,
+	};
+	struct engine_config config = {
+		.settings = settings,
+		.target = target,
+		.args = args,
+		.watch_signals = true,
+		.report = cli_lines_report,
+		.arg = &lines,
+	};
+	enum exit_status status = EXIT_NOTHING;
+	struct error err = { 0 };
+	struct engine *engine = NULL;
+
+	if (take_control(settings, &config.control_fd, &err) != OK)
+		status = EXIT_SETUP;
+	else
+		engine = engine_create(&config, &status, &err);
+	if (engine != NULL)
+		status = engine_run(engine, &err);
+	engine_destroy(engine);
+	free(output);
+	if (status == EXIT_SETUP || (engine == NULL && err.code != OK))
+		cli_fail(status, "%s", err.text);
+	return (int)status;
+}
+
+int
+cli_run(int argc, char **argv)
+{
+	struct settings settings;
+	struct error err = { 0 };
+	int operand, status;
+
+	if (argc > 1 &&
+		(strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
+		return print_help();
+	settings_init(&settings);
+	if (settings_parse_args(&settings, argc, argv, OPTION_RUN, &operand,
+		    &err) != OK ||
+		settings_check_arguments(&settings, argv, operand, &err) != OK)
+		status = cli_fail(EXIT_SETUP, "%s", err.text);
+	else if (settings.help)
+		status = print_help();
+	else if (settings.version)
+		status = cli_print_version();
+	else if (operand == argc)
+		status = cli_fail(EXIT_SETUP,
+			"name the target to fuzz: cfuzz run ./target");
+	else
+		status = run(&settings, argv[operand], argv + operand + 1);
+	settings_clear(&settings);
+	return status;
+}

@@ -1,0 +1,460 @@
+/* cmd_show: `cfuzz show`, a finding, an input or a campaign in words. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "cli/cli.h"
+#include "cli/tool.h"
+
+static const char help[] =
+	"usage: cfuzz show [--json] OUT [ID]\n"
+	"       cfuzz show [--json] FILE|FOLDER\n\n"
+	"Shows a finding (its id or folder), an input of the corpus (the first "
+	"digits of\nits name), or any file: its bytes, where it comes from, "
+	"what is known of it. OUT\nalone shows the campaign. Nothing is "
+	"changed.\n\n"
+	"Exit status: 0, or 2 if there is no such thing.\n";
+
+#define NAME_WIDTH 10
+#define HEX_ROW 16
+#define HEX_MAX 4096u /* bytes that are shown */
+#define REPORT_LINES 60
+
+static const char *
+clock_of(const json_t *object, const char *name, char buf[TEXT_NUMBER_SIZE])
+{
+	return text_clock(json_number_value(json_object_get(object, name)),
+		buf);
+}
+
+static void
+line(const char *name, const char *text)
+{
+	if (text[0] != '\0')
+		printf("  %-*s %s\n", NAME_WIDTH, name, text);
+}
+
+/* ---- bytes -------------------------------------------------------------- */
+
+static unsigned
+hex_digit(char c)
+{
+	return isdigit((unsigned char)c) ? (unsigned)(c - '0')
+					 : (unsigned)(c - 'a' + 10);
+}
+
+static unsigned char
+byte_at(const char *hex, size_t at)
+{
+	return (unsigned char)(hex_digit(hex[2 * at]) << 4 |
+		hex_digit(hex[2 * at + 1]));
+}
+
+/* As hexdump -C. */
+static void
+hex_row(const char *hex, size_t at, size_t n)
+{
+	unsigned char byte;
+	char text[HEX_ROW + 1];
+	size_t i;
+
+	printf("    %08zx ", at);
+	for (i = 0; i < HEX_ROW; i++) {
+		fputs(i == HEX_ROW / 2 ? "  " : " ", stdout);
+		if (i >= n) {
+			fputs("  ", stdout);
+			continue;
+		}
+		byte = byte_at(hex, at + i);
+		printf("%02x", byte);
+		text[i] = byte >= 0x20 && byte < 0x7f ? (char)byte : '.';
+	}
+	text[n] = '\0';
+	printf("  |%s|\n", text);
+}
+
+/* The file of a typed input is text. */
+static bool
+print_text(const char *hex, size_t n)
+{
+	static const char version[] = "go test fuzz v1\n";
+	char *data = xmalloc(n + 1), *clean, *line, *rest = data;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		data[i] = (char)byte_at(hex, i);
+	data[n] = '\0';
+	if (n < sizeof(version) - 1 ||
+		memcmp(data, version, sizeof(version) - 1) != 0) {
+		free(data);
+		return false;
+	}
+	while ((line = strsep(&rest, "\n")) != NULL) {
+		clean = text_clean_dup(line, strlen(line));
+		if (line[0] != '\0')
+			printf("    %s\n", clean);
+		free(clean);
+	}
+	free(data);
+	return true;
+}
+
+static void
+print_bytes(const json_t *object, const char *title, uint64_t len)
+{
+	const char *hex = tool_text(object, "data");
+	size_t at, have = strlen(hex) / 2;
+
+	if (have > HEX_MAX)
+		have = HEX_MAX;
+	printf("\n%s, %" PRIu64 " byte%s:\n", title, len, len == 1 ? "" : "s");
+	if (!print_text(hex, have))
+		for (at = 0; at < have; at += HEX_ROW)
+			hex_row(hex, at,
+				have - at < HEX_ROW ? have - at : HEX_ROW);
+	if (have < len)
+		printf("    ... and %" PRIu64 " more\n", len - have);
+}
+
+/* ---- a finding ---------------------------------------------------------- */
+
+static void
+print_frame(const json_t *frame, unsigned number)
+{
+	const char *function = tool_text(frame, "function");
+	uint64_t at = tool_number(frame, "line");
+
+	printf("    #%u ", number);
+	if (function[0] == '\0')
+		printf("%s+0x%" PRIx64 "\n", tool_text(frame, "module"),
+			tool_number(frame, "offset"));
+	else if (at > 0)
+		printf("%s %s:%" PRIu64 "\n", function,
+			tool_text(frame, "file"), at);
+	else
+		printf("%s %s\n", function, tool_text(frame, "file"));
+}
+
+static void
+print_stack(const json_t *finding)
+{
+	const json_t *frames = json_object_get(finding, "frames"), *outer;
+	unsigned number = 0;
+	size_t i, k;
+
+	if (json_array_size(frames) > 0)
+		puts("\nstack:");
+	for (i = 0; i < json_array_size(frames); i++) {
+		print_frame(json_array_get(frames, i), number++);
+		outer = json_object_get(json_array_get(frames, i),
+			"inlined_into");
+		for (k = 0; k < json_array_size(outer); k++)
+			print_frame(json_array_get(outer, k), number++);
+	}
+}
+
+static void
+print_trail(const json_t *finding)
+{
+	const json_t *steps = json_object_get(finding, "trail"), *step;
+	size_t i;
+
+	if (json_array_size(steps) > 0)
+		puts("\nmade by, from an input of the corpus:");
+	for (i = 0; i < json_array_size(steps); i++) {
+		step = json_array_get(steps, i);
+		printf("    %-24s at %" PRIu64 ", %" PRIu64 " bytes\n",
+			tool_text(step, "op"), tool_number(step, "offset"),
+			tool_number(step, "len"));
+	}
+}
+
+static void
+print_report(const json_t *finding)
+{
+	const json_t *lines = json_object_get(finding, "report");
+	size_t i, n = json_array_size(lines);
+	const char *text;
+
+	if (n > 0)
+		puts("\nreport:");
+	for (i = 0; i < n && i < REPORT_LINES; i++) {
+		text = json_string_value(json_array_get(lines, i));
+		printf("%s%s\n", text[0] != '\0' ? "    " : "", text);
+	}
+	if (i < n)
+		printf("    ... and %zu more lines in report.txt\n", n - i);
+}
+
+static void
+print_files(const json_t *finding)
+{
+	const json_t *files = json_object_get(finding, "files"), *file;
+	size_t i;
+
+	printf("  %-*s", NAME_WIDTH, "files");
+	for (i = 0; i < json_array_size(files); i++) {
+		file = json_array_get(files, i);
+		printf("%s %s (%" PRIu64 " B)", i > 0 ? "," : "",
+			tool_text(file, "name"), tool_number(file, "len"));
+	}
+	if (tool_number(finding, "more") > 0)
+		printf(", %" PRIu64 " more", tool_number(finding, "more"));
+	putchar('\n');
+}
+
+/* Inputs that have to run in a row. */
+static void
+print_sequence(const json_t *finding)
+{
+	const json_t *inputs = json_object_get(finding, "inputs"), *input;
+	size_t i, n = json_array_size(inputs);
+	char title[128];
+
+	for (i = 0; i < n; i++) {
+		input = json_array_get(inputs, i);
+		snprintf(title, sizeof(title), "input %zu of %zu, sequence/%s",
+			i + 1, n, tool_text(input, "name"));
+		print_bytes(input, title, tool_number(input, "len"));
+	}
+}
+
+/* "crash: SIGSEGV in parse", "hang in parse": no word twice. */
+static void
+print_title(const json_t *f)
+{
+	const char *class = tool_text(f, "class"), *what = tool_text(f, "what");
+	const char *where = tool_text(f, "where");
+
+	fputs(class, stdout);
+	if (strcmp(class, "crash") == 0 ||
+		strcmp(what, tool_text(f, "kind")) != 0)
+		printf(": %s", what);
+	printf("%s%s\n", where[0] != '\0' ? " in " : "", where);
+}
+
+/* "... (build 1a2b3c4d)" */
+static void
+put_build(char *text, size_t size, const char *build)
+{
+	size_t n = strlen(text);
+
+	if (build[0] != '\0')
+		snprintf(text + n, size - n, " (build %s)", build);
+}
+
+/* Which program failed, and what is known of the one that there is now. */
+static void
+print_build(const json_t *f)
+{
+	const char *standing = tool_text(f, "standing");
+	char text[128];
+
+	snprintf(text, sizeof(text), "%s%s", tool_text(f, "build"),
+		strcmp(standing, "gone") == 0
+			? "; gone: no replay failed with that of the latest run"
+			: strcmp(standing, "not seen") == 0
+			? "; not seen with that of the latest run"
+			: "");
+	line("build", text);
+}
+
+static void
+print_finding(const json_t *f)
+{
+	char text[128], at[2][TEXT_NUMBER_SIZE];
+	bool minimized = strcmp(tool_text(f, "data_of"), "minimized") == 0;
+
+	print_title(f);
+	line("id", tool_text(f, "id"));
+	line("says", tool_text(f, "text"));
+	line("state", tool_text(f, "state"));
+	line("note", tool_text(f, "note"));
+	snprintf(text, sizeof(text),
+		"%" PRIu64 " times, first at %s, last at %s",
+		tool_number(f, "count"), clock_of(f, "first_s", at[0]),
+		clock_of(f, "last_s", at[1]));
+	line("seen", text);
+	snprintf(text, sizeof(text), "failed in %" PRIu64 " of %" PRIu64,
+		tool_number(f, "reproduced"), tool_number(f, "replays"));
+	put_build(text, sizeof(text), tool_text(f, "replays_build"));
+	line("replays", tool_number(f, "replays") > 0 ? text : "none");
+	print_build(f);
+	line("folder", tool_text(f, "path"));
+	print_files(f);
+	line("to re-run", tool_text(f, "command"));
+	line("call", tool_text(f, "call"));
+	print_stack(f);
+	print_trail(f);
+	print_report(f);
+	print_sequence(f);
+	if (json_object_get(f, "data_of") != NULL &&
+		json_array_size(json_object_get(f, "inputs")) == 0)
+		print_bytes(f, tool_text(f, "data_of"),
+			tool_number(f, minimized ? "minimized_len" : "len"));
+}
+
+/* ---- an input ----------------------------------------------------------- */
+
+static void
+print_ancestor(const json_t *a)
+{
+	char at[TEXT_NUMBER_SIZE];
+
+	printf("    %s", tool_text(a, "name"));
+	if (json_is_true(json_object_get(a, "minimized"))) {
+		printf("   made smaller: %" PRIu64 " bytes",
+			tool_number(a, "len"));
+	} else if (json_number_value(json_object_get(a, "at_s")) >= 0) {
+		printf("   %" PRIu64 " bytes, generation %" PRIu64 ", +%" PRIu64
+		       " bits at %s",
+			tool_number(a, "len"), tool_number(a, "generation"),
+			tool_number(a, "bits"), clock_of(a, "at_s", at));
+		if (json_is_true(json_object_get(a, "unstable")))
+			fputs(", unstable", stdout);
+	} else {
+		fputs("   a seed, or older than the journal", stdout);
+	}
+	putchar('\n');
+}
+
+static void
+print_lineage(const json_t *input)
+{
+	const json_t *list = json_object_get(input, "lineage");
+	size_t i;
+
+	if (json_array_size(list) > 0)
+		puts("\ncame from, the newest first:");
+	for (i = 0; i < json_array_size(list); i++)
+		print_ancestor(json_array_get(list, i));
+	if (json_is_true(json_object_get(input, "lineage_cut")))
+		puts("    ...");
+}
+
+static void
+print_known(const json_t *input)
+{
+	const json_t *list = json_object_get(input, "known"), *known;
+	size_t i;
+
+	for (i = 0; i < json_array_size(list); i++) {
+		known = json_array_get(list, i);
+		printf("  %-*s %s, as %s %s\n", NAME_WIDTH, "known in",
+			tool_text(known, "output"), tool_text(known, "as"),
+			tool_text(known, "name"));
+	}
+	if (i == 0)
+		line("known in", "no campaign here");
+}
+
+static void
+print_input(const json_t *input)
+{
+	char text[64];
+
+	puts(tool_text(input, "path"));
+	snprintf(text, sizeof(text), "%" PRIu64 " bytes",
+		tool_number(input, "len"));
+	line("size", text);
+	line("sha256", tool_text(input, "sha256"));
+	print_known(input);
+	print_lineage(input);
+	print_bytes(input, "content", tool_number(input, "len"));
+}
+
+/* ---- a campaign --------------------------------------------------------- */
+
+/* Of a typed target. */
+static void
+print_types(const json_t *c)
+{
+	const json_t *types = json_object_get(c, "types");
+	size_t i;
+
+	if (json_array_size(types) == 0)
+		return;
+	printf("  %-*s", NAME_WIDTH, "takes");
+	for (i = 0; i < json_array_size(types); i++)
+		printf("%s %s", i > 0 ? "," : "",
+			json_string_value(json_array_get(types, i)));
+	putchar('\n');
+}
+
+static void
+print_campaign(const json_t *c)
+{
+	const json_t *args = json_object_get(c, "args");
+	char text[64], word[512];
+	size_t i;
+
+	puts(tool_text(c, "path"));
+	line("target", tool_text(c, "target"));
+	if (json_array_size(args) > 0)
+		printf("  %-*s", NAME_WIDTH, "arguments");
+	for (i = 0; i < json_array_size(args); i++) {
+		text_quote(json_string_value(json_array_get(args, i)), word,
+			sizeof(word));
+		printf(" %s", word);
+	}
+	if (i > 0)
+		putchar('\n');
+	print_types(c);
+	snprintf(text, sizeof(text), "%" PRIu64 " %s", tool_number(c, "corpus"),
+		tool_number(c, "corpus") == 1 ? "input" : "inputs");
+	line("corpus", text);
+	snprintf(text, sizeof(text), "%" PRIu64 ", listed by cfuzz findings",
+		tool_number(c, "findings"));
+	line("findings", text);
+	snprintf(text, sizeof(text), "%" PRIu64, tool_number(c, "suspects"));
+	line("suspects", text);
+}
+
+static void
+print_object(const json_t *object, bool json)
+{
+	const char *type = tool_text(object, "type");
+
+	if (json)
+		tool_print_json(object);
+	else if (strcmp(type, "finding") == 0)
+		print_finding(object);
+	else if (strcmp(type, "input") == 0)
+		print_input(object);
+	else
+		print_campaign(object);
+}
+
+int
+cli_show(int argc, char **argv)
+{
+	static const enum option_id options[] = { OPT_JSON };
+	static const struct tool_command command = {
+		.help = help,
+		.options = options,
+		.options_n = 1,
+		.least = 1,
+		.most = 2,
+		.missing = "name an output directory or a file: cfuzz show OUT "
+			   "ID",
+	};
+	struct error err = { 0 };
+	struct tool tool;
+	json_t *object;
+	int status;
+
+	if (tool_parse(&tool, &command, argc, argv, &status)) {
+		object = engine_show(tool.operands[0], tool.operands[1], &err);
+		if (object != NULL)
+			print_object(object, tool.settings.json);
+		status = tool_end(&tool,
+			object != NULL ? EXIT_NOTHING : EXIT_SETUP, &err);
+		json_decref(object);
+	}
+	tool_clear(&tool);
+	return status;
+}

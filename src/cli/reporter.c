@@ -1,0 +1,172 @@
+#include "cli/reporter.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* The folders' words: what people call it. */
+static const char *
+finding_word(const char *kind)
+{
+	if (strcmp(kind, "hang") == 0 || strcmp(kind, "stopped") == 0)
+		return "hang";
+	if (strcmp(kind, "oom") == 0)
+		return "out of memory";
+	return strcmp(kind, "leak") == 0 ? "leak" : "crash";
+}
+
+/* "crash: SIGSEGV in parse", "hang in parse": no word twice. */
+static void
+print_what(const struct snapshot_finding *f)
+{
+	const char *word = finding_word(f->kind);
+
+	printf("%s", word);
+	if (strcmp(word, "crash") == 0 || strcmp(f->kind, f->what) != 0)
+		printf(": %s", f->what);
+	printf("%s%s\n", f->where[0] != '\0' ? " in " : "", f->where);
+}
+
+static void
+print_rerun(const char *target, const char *output, const char *folder,
+	const char *file)
+{
+	char path[1024], quoted[2][1200];
+
+	snprintf(path, sizeof(path), "%s/%s%s%s", output, folder,
+		file[0] != '\0' ? "/" : "", file);
+	text_quote(target, quoted[0], sizeof(quoted[0]));
+	text_quote(path, quoted[1], sizeof(quoted[1]));
+	printf("\n    to re-run: cfuzz repro %s %s\n", quoted[0], quoted[1]);
+}
+
+static void
+print_finding(const struct cli_lines *lines, const struct report *report)
+{
+	const struct snapshot_finding *f = report->finding;
+	bool row = f->sequence > 1;
+	bool small = !row && f->minimized_len > 0;
+	const char *file = small ? "minimized" : row ? "sequence" : "input";
+	char target[512], output[512];
+
+	text_clean_string(lines->target, target, sizeof(target));
+	text_clean_string(lines->output, output, sizeof(output));
+	if (report->kind == REPORT_MINIMIZED)
+		printf("minimized: ");
+	if (report->kind == REPORT_SEQUENCE)
+		printf("needs %u inputs in a row: ", f->sequence);
+	print_what(f);
+	if (f->text[0] != '\0')
+		printf("    %s\n", f->text);
+	printf("    %s/%s/%s   ", output, f->folder, file);
+	if (row)
+		printf("%u inputs", f->sequence);
+	else
+		printf("%llu bytes",
+			(unsigned long long)(small ? f->minimized_len
+						   : f->len));
+	if (f->replays > 0)
+		printf("   reproduced %u of %u", f->reproduced, f->replays);
+	print_rerun(target, output, f->folder, row ? "" : file);
+}
+
+/* What may be a finding all the same is named in the last line. */
+static void
+suspects_words(const struct snapshot *s, char *buf, size_t size)
+{
+	char output[512];
+
+	text_clean_string(s->output, output, sizeof(output));
+	buf[0] = '\0';
+	if (s->suspects > 0)
+		snprintf(buf, size, "; %llu suspect%s left in %s/suspects",
+			(unsigned long long)s->suspects,
+			s->suspects == 1 ? " is" : "s are", output);
+}
+
+static void
+print_end(const struct report *report)
+{
+	const struct snapshot *s = report->snapshot;
+	unsigned long long found = s->crashes + s->hangs + s->ooms + s->leaks -
+		s->findings_ignored - s->findings_not_seen;
+	bool past = found + s->findings_not_seen > 0;
+	char left[640];
+
+	suspects_words(s, left, sizeof(left));
+	switch (s->exit_status) {
+	case EXIT_NOTHING:
+		printf("PASS: ended, nothing was found (exit status 0)%s%s\n",
+			past ? "; `cfuzz check` runs what earlier runs found"
+			     : "",
+			left);
+		break;
+	case EXIT_FOUND:
+		printf("FAIL: %llu distinct finding%s (exit status 1)%s%s%s\n",
+			found, found == 1 ? "" : "s",
+			report->text[0] != '\0' ? ": " : "", report->text,
+			left);
+		break;
+	case EXIT_LOST:
+		printf("FAIL: something could not be kept or done, %llu "
+		       "distinct finding%s (exit status 3)%s%s\n",
+			found, found == 1 ? "" : "s",
+			report->text[0] != '\0' ? ": " : "", report->text);
+		break;
+	default:
+		printf("FAIL: nothing ran (exit status 2)\n");
+		break;
+	}
+}
+
+static void
+print_json(const struct report *report)
+{
+	json_t *json = NULL;
+	char *text;
+
+	if (report->kind == REPORT_EVENT)
+		json = json_incref((json_t *)report->event);
+	else if (report->kind == REPORT_ENDED)
+		json = json_pack("{s:s, s:i, s:s, s:o}", "event", "ended",
+			"exit", report->snapshot->exit_status, "text",
+			report->text, "stats",
+			snapshot_encode(report->snapshot));
+	if (json == NULL)
+		return;
+	text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(10));
+	json_decref(json);
+	if (text != NULL)
+		puts(text);
+	free(text);
+}
+
+void
+cli_lines_report(void *arg, const struct report *report)
+{
+	const struct cli_lines *lines = arg;
+
+	if (lines->json) {
+		print_json(report);
+	} else {
+		switch (report->kind) {
+		case REPORT_LINE:
+			puts(report->text);
+			break;
+		case REPORT_FINDING:
+		case REPORT_SEQUENCE:
+		case REPORT_MINIMIZED:
+			print_finding(lines, report);
+			break;
+		case REPORT_PROGRESS:
+		case REPORT_EVENT:
+			break;
+		case REPORT_ENDED:
+			print_end(report);
+			break;
+		}
+	}
+	fflush(stdout);
+}

@@ -1,0 +1,57 @@
+/* auto_dictionary: see auto_dictionary.h. */
+#include "corpus/auto_dictionary.h"
+
+#include <string.h>
+
+#define WORD_LEN_MIN 2u
+
+static bool
+is_known(const struct words *words, const uint8_t *bytes, size_t len)
+{
+	uint32_t i;
+
+	for (i = 0; i < words->n; i++)
+		if (words->items[i].len == len &&
+			memcmp(words->items[i].bytes, bytes, len) == 0)
+			return true;
+	return false;
+}
+
+/* All bytes alike say nothing of a target. */
+static bool
+is_word(const uint8_t *bytes, size_t len)
+{
+	return len >= WORD_LEN_MIN && len <= MEMORY_WORD_LEN_MAX &&
+		memcmp(bytes, bytes + 1, len - 1) != 0;
+}
+
+uint32_t
+learned_take(struct campaign_memory *m, const struct find *find, uint32_t room,
+	learned_fn *tell, void *arg)
+{
+	const struct mutation *step = find->trail;
+	uint32_t i, taken = 0;
+	size_t at = 0, left = find->record.tape_n;
+	struct words words;
+
+	if (find->tape == NULL)
+		return 0;
+	for (i = 0; i < find->record.trail_n && taken < room; i++, step++) {
+		if (step->op != MUTATE_COMPARE && step->op != MUTATE_CUSTOM)
+			continue;
+		if (step->len > left)
+			break;
+		words = campaign_memory_words(m);
+		if (step->op == MUTATE_COMPARE &&
+			is_word(find->tape + at, step->len) &&
+			!is_known(&words, find->tape + at, step->len) &&
+			campaign_memory_add_word(m, find->tape + at,
+				step->len)) {
+			taken++;
+			tell(arg, find->tape + at, step->len);
+		}
+		at += step->len;
+		left -= step->len;
+	}
+	return taken;
+}

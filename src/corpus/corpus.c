@@ -1,0 +1,409 @@
+/*
+ * corpus: entries in the order they came, and an open hash over the first
+ * eight bytes of their sha256. Dropping bytes goes round the entries like a
+ * clock hand, so each drop looks at few of them.
+ */
+#include "corpus/corpus.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "worker/input_text.h"
+
+#define CORPUS_SLOTS_FIRST 64u
+#define CORPUS_NAME_LEN 16u
+#define CORPUS_PREFIX_MIN 4u
+
+struct corpus {
+	struct corpus_entry **entries;
+	size_t n, room;
+	uint32_t *slots; /* index + 1, or 0 */
+	size_t slots_n;  /* a power of two, at least twice n */
+	size_t bytes, resident, budget;
+	size_t hand;                       /* where dropping goes on */
+	const struct corpus_entry *in_use; /* lent out last */
+	corpus_read_fn *read;
+	void *arg;
+	struct tuple_types types; /* of the target */
+};
+
+/* ---- the hash ----------------------------------------------------------- */
+
+static uint64_t
+corpus_key(const uint8_t *sha)
+{
+	uint64_t key;
+
+	memcpy(&key, sha, sizeof(key));
+	return key;
+}
+
+static void
+corpus_put_slot(struct corpus *corpus, const struct corpus_entry *entry)
+{
+	size_t mask = corpus->slots_n - 1;
+	size_t i = corpus_key(entry->sha) & mask;
+
+	while (corpus->slots[i])
+		i = (i + 1) & mask;
+	corpus->slots[i] = entry->index + 1;
+}
+
+static void
+corpus_grow_slots(struct corpus *corpus)
+{
+	size_t i;
+
+	if (2 * (corpus->n + 1) <= corpus->slots_n)
+		return;
+	corpus->slots_n *= 2;
+	free(corpus->slots);
+	corpus->slots = xcalloc(corpus->slots_n, sizeof(*corpus->slots));
+	for (i = 0; i < corpus->n; i++)
+		corpus_put_slot(corpus, corpus->entries[i]);
+}
+
+/* *clash: another entry has the same first 16 digits. */
+static struct corpus_entry *
+corpus_find_sha(const struct corpus *corpus, const uint8_t *sha, bool *clash)
+{
+	size_t mask = corpus->slots_n - 1;
+	size_t i = corpus_key(sha) & mask;
+	struct corpus_entry *entry;
+
+	*clash = false;
+	for (; corpus->slots[i]; i = (i + 1) & mask) {
+		entry = corpus->entries[corpus->slots[i] - 1];
+		if (memcmp(entry->sha, sha, SHA256_LEN) == 0)
+			return entry;
+		if (corpus_key(entry->sha) == corpus_key(sha))
+			*clash = true;
+	}
+	return NULL;
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+struct corpus *
+corpus_create(size_t budget, corpus_read_fn *read, void *arg)
+{
+	struct corpus *corpus = xcalloc(1, sizeof(*corpus));
+
+	corpus->budget = budget;
+	corpus->read = read;
+	corpus->arg = arg;
+	corpus->slots_n = CORPUS_SLOTS_FIRST;
+	corpus->slots = xcalloc(corpus->slots_n, sizeof(*corpus->slots));
+	return corpus;
+}
+
+void
+corpus_set_types(struct corpus *corpus, const struct tuple_types *types)
+{
+	corpus->types = *types;
+}
+
+void
+corpus_destroy(struct corpus *corpus)
+{
+	size_t i;
+
+	if (!corpus)
+		return;
+	for (i = 0; i < corpus->n; i++) {
+		free(corpus->entries[i]->data);
+		free(corpus->entries[i]);
+	}
+	free(corpus->entries);
+	free(corpus->slots);
+	free(corpus);
+}
+
+/* ---- bytes in memory and not ------------------------------------------- */
+
+static void
+corpus_drop(struct corpus *corpus)
+{
+	struct corpus_entry *entry;
+	size_t looked;
+
+	for (looked = 0;
+		looked < corpus->n && corpus->resident > corpus->budget;
+		looked++) {
+		corpus->hand = (corpus->hand + 1) % corpus->n;
+		entry = corpus->entries[corpus->hand];
+		if (!entry->data || !entry->on_disk || entry == corpus->in_use)
+			continue;
+		free(entry->data);
+		entry->data = NULL;
+		corpus->resident -= entry->len;
+	}
+}
+
+void
+corpus_set_on_disk(struct corpus *corpus, struct corpus_entry *entry)
+{
+	entry->on_disk = true;
+	corpus_drop(corpus);
+}
+
+/* The file must still be what its name says. */
+static enum status
+corpus_read(struct corpus *corpus, struct corpus_entry *entry,
+	struct error *err)
+{
+	enum status status;
+	uint8_t sha[SHA256_LEN], *data;
+	size_t len;
+
+	if (!corpus->read)
+		return error_set(err, E_INTERNAL, "%s: its bytes are gone",
+			entry->name);
+	status = corpus->read(corpus->arg, entry->name, entry->file_len, &data,
+		&len, err);
+	if (status != OK)
+		return status;
+	sha256(data, len, sha);
+	if (memcmp(sha, entry->sha, sizeof(sha)) != 0 ||
+		input_from_text(&corpus->types, &data, &len, entry->len,
+			NULL) != OK) {
+		free(data);
+		return error_set(err, E_IO,
+			"%s: the file was changed by somebody else",
+			entry->name);
+	}
+	entry->data = data;
+	corpus->resident += len;
+	return OK;
+}
+
+enum status
+corpus_load(struct corpus *corpus, struct corpus_entry *entry,
+	const uint8_t **data, struct error *err)
+{
+	if (!entry->data) {
+		enum status status = corpus_read(corpus, entry, err);
+
+		if (status != OK)
+			return status;
+	}
+	corpus->in_use = entry;
+	corpus_drop(corpus);
+	*data = entry->data;
+	return OK;
+}
+
+/* ---- entries ------------------------------------------------------------ */
+
+/* By what it is in its file. Returns how long that is. */
+static size_t
+corpus_hash(const struct corpus *corpus, const void *data, size_t len,
+	uint8_t sha[SHA256_LEN])
+{
+	struct input_text text;
+	size_t file_len;
+
+	input_text_init(&text, &corpus->types, data, len);
+	sha256(text.data, text.len, sha);
+	file_len = text.len;
+	input_text_clear(&text);
+	return file_len;
+}
+
+void
+corpus_full_name(const struct corpus_entry *entry, char name[SHA256_HEX_SIZE])
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t i;
+
+	for (i = 0; i < SHA256_LEN; i++) {
+		name[2 * i] = digits[entry->sha[i] >> 4];
+		name[2 * i + 1] = digits[entry->sha[i] & 15];
+	}
+	name[2 * SHA256_LEN] = 0;
+}
+
+static void
+corpus_set_name(struct corpus_entry *entry, bool clash)
+{
+	corpus_full_name(entry, entry->name);
+	entry->name[clash ? 2 * SHA256_LEN : CORPUS_NAME_LEN] = 0;
+}
+
+static void
+corpus_append(struct corpus *corpus, struct corpus_entry *entry)
+{
+	if (corpus->n == corpus->room) {
+		corpus->room = corpus->room ? 2 * corpus->room : 64;
+		corpus->entries = xreallocarray(corpus->entries, corpus->room,
+			sizeof(struct corpus_entry *));
+	}
+	entry->index = (uint32_t)corpus->n;
+	corpus_grow_slots(corpus);
+	corpus->entries[corpus->n++] = entry;
+	corpus_put_slot(corpus, entry);
+}
+
+struct corpus_entry *
+corpus_add(struct corpus *corpus, const void *data, size_t len, uint32_t parent,
+	bool *is_new)
+{
+	struct corpus_entry *entry, *from = corpus_get(corpus, parent);
+	uint8_t sha[SHA256_LEN];
+	size_t file_len = corpus_hash(corpus, data, len, sha);
+	bool clash;
+
+	entry = corpus_find_sha(corpus, sha, &clash);
+	if (is_new)
+		*is_new = entry == NULL;
+	if (entry)
+		return entry;
+	entry = xcalloc(1, sizeof(*entry));
+	entry->parent = parent;
+	entry->generation = from ? from->generation + 1 : 0;
+	entry->arena = CORPUS_NONE;
+	entry->data = xmemdup(data, len);
+	entry->len = len;
+	entry->file_len = file_len;
+	memcpy(entry->sha, sha, sizeof(sha));
+	corpus_set_name(entry, clash);
+	corpus_append(corpus, entry);
+	corpus->bytes += len;
+	corpus->resident += len;
+	corpus->in_use = entry;
+	corpus_drop(corpus);
+	return entry;
+}
+
+/* Takes an entry out of the hash: those behind it in its run move up. */
+static void
+corpus_drop_slot(struct corpus *corpus, const struct corpus_entry *entry)
+{
+	size_t mask = corpus->slots_n - 1;
+	size_t i = corpus_key(entry->sha) & mask;
+	uint32_t index;
+
+	while (corpus->slots[i] != entry->index + 1)
+		i = (i + 1) & mask;
+	corpus->slots[i] = 0;
+	for (i = (i + 1) & mask; corpus->slots[i]; i = (i + 1) & mask) {
+		index = corpus->slots[i] - 1;
+		corpus->slots[i] = 0;
+		corpus_put_slot(corpus, corpus->entries[index]);
+	}
+}
+
+bool
+corpus_replace(struct corpus *corpus, struct corpus_entry *entry,
+	const void *data, size_t len)
+{
+	uint8_t sha[SHA256_LEN];
+	size_t file_len = corpus_hash(corpus, data, len, sha);
+	bool clash;
+
+	if (corpus_find_sha(corpus, sha, &clash))
+		return false;
+	corpus_drop_slot(corpus, entry);
+	corpus->bytes += len - entry->len;
+	corpus->resident += len - (entry->data ? entry->len : 0);
+	free(entry->data);
+	entry->data = xmemdup(data, len);
+	entry->len = len;
+	entry->file_len = file_len;
+	entry->on_disk = false;
+	memcpy(entry->sha, sha, sizeof(sha));
+	corpus_set_name(entry, clash);
+	corpus_put_slot(corpus, entry);
+	return true;
+}
+
+size_t
+corpus_len(const struct corpus *corpus)
+{
+	return corpus->n;
+}
+
+size_t
+corpus_bytes(const struct corpus *corpus)
+{
+	return corpus->bytes;
+}
+
+size_t
+corpus_resident(const struct corpus *corpus)
+{
+	return corpus->resident;
+}
+
+struct corpus_entry *
+corpus_get(const struct corpus *corpus, uint32_t index)
+{
+	return index < corpus->n ? corpus->entries[index] : NULL;
+}
+
+struct corpus_entry *
+corpus_find(const struct corpus *corpus, const void *data, size_t len)
+{
+	uint8_t sha[SHA256_LEN];
+	bool clash;
+
+	(void)corpus_hash(corpus, data, len, sha);
+	return corpus_find_sha(corpus, sha, &clash);
+}
+
+static int
+corpus_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* A name as it is: looked up by the bytes that its digits stand for. */
+struct corpus_entry *
+corpus_find_exact(const struct corpus *corpus, const char *name)
+{
+	size_t mask = corpus->slots_n - 1, i;
+	uint8_t start[CORPUS_NAME_LEN / 2];
+	struct corpus_entry *entry;
+
+	for (i = 0; i < sizeof(start); i++) {
+		int high = corpus_digit(name[2 * i]);
+		int low = high < 0 ? -1 : corpus_digit(name[2 * i + 1]);
+
+		if (low < 0)
+			return NULL;
+		start[i] = (uint8_t)(high << 4 | low);
+	}
+	for (i = corpus_key(start) & mask; corpus->slots[i];
+		i = (i + 1) & mask) {
+		entry = corpus->entries[corpus->slots[i] - 1];
+		if (strcmp(entry->name, name) == 0)
+			return entry;
+	}
+	return NULL;
+}
+
+/* For people who type a few digits: one pass is fast enough. */
+struct corpus_entry *
+corpus_find_name(const struct corpus *corpus, const char *name)
+{
+	struct corpus_entry *found = NULL;
+	size_t i, len = strlen(name);
+
+	if (len < CORPUS_PREFIX_MIN)
+		return NULL;
+	if (len >= CORPUS_NAME_LEN)
+		found = corpus_find_exact(corpus, name);
+	if (found)
+		return found;
+	for (i = 0; i < corpus->n; i++) {
+		if (strncmp(corpus->entries[i]->name, name, len) != 0)
+			continue;
+		if (found)
+			return NULL;
+		found = corpus->entries[i];
+	}
+	return found;
+}

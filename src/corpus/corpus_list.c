@@ -1,0 +1,448 @@
+/*
+ * corpus_list: each row has a number to sort by, rising, and its entry's index
+ * for those that are alike. What is not looked at is not sorted.
+ */
+#include "corpus/corpus_list.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sieve.h"
+#include "base/xmalloc.h"
+
+#define LIST_ORDERS 2u           /* that are remembered */
+#define LIST_FRESH_NS 1000000000 /* so long a list stays as it is */
+#define LIST_SORT_SIZE 16u
+#define LIST_SMALL 32u /* rows that are sorted rather than parted */
+
+struct row {
+	uint64_t key;
+	uint32_t index;
+};
+
+/* The rows of one order. */
+struct order {
+	char sort[LIST_SORT_SIZE];
+	bool falling;
+	char filter[SIEVE_SIZE];
+	struct row *rows;
+	size_t n, room;
+	size_t sorted_from, sorted_to; /* in their places, and sorted */
+	uint64_t made_ns, revision;    /* 0: not made */
+	uint64_t used;
+};
+
+struct corpus_list {
+	const struct corpus *corpus;
+	const struct energy *energy;
+	struct order orders[LIST_ORDERS];
+	struct order *order; /* the one that was chosen */
+	uint64_t used;
+	uint64_t random;
+	/* By index, while rows are made: parents are all over the memory. */
+	uint64_t *names; /* the first digits of a name, or words that it has */
+	size_t names_n, names_room;
+};
+
+/* ---- what rows are compared by ------------------------------------------ */
+
+typedef uint64_t key_fn(const struct corpus_list *list,
+	const struct corpus_entry *entry);
+
+/* Of numbers that are not negative the bits have their order. */
+static uint64_t
+key_of_real(double value)
+{
+	uint64_t bits;
+
+	if (!(value > 0))
+		return 0;
+	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+/* The first 16 digits of a name; who has the same is told by the index. */
+static uint64_t
+key_of_name(const struct corpus_entry *entry)
+{
+	uint64_t key = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(key); i++)
+		key = key << 8 | entry->sha[i];
+	return key;
+}
+
+#define KEY(member, expression) \
+	static uint64_t key_##member(const struct corpus_list *list, \
+		const struct corpus_entry *entry) \
+	{ \
+		(void)list; \
+		return (expression); \
+	}
+
+KEY(index, entry->index)
+KEY(name, key_of_name(entry))
+KEY(generation, entry->generation)
+KEY(len, entry->file_len)
+KEY(new_bits, entry->new_bits)
+KEY(exec_us, entry->exec_ns)
+KEY(found_at_s, key_of_real(entry->found_at_s))
+KEY(energy, key_of_real(energy_share(list->energy, entry)))
+KEY(finds, entry->finds)
+KEY(executions, key_of_real(entry->executions))
+KEY(seed, entry->is_seed)
+KEY(favoured, entry->favoured)
+KEY(unstable, entry->unstable)
+KEY(progress, entry->is_progress)
+
+/* Seeds, which have none, come first. */
+static uint64_t
+key_parent(const struct corpus_list *list, const struct corpus_entry *entry)
+{
+	return entry->parent < list->names_n ? list->names[entry->parent] : 0;
+}
+
+/* clang-format off */
+static const struct {
+	const char *name;
+	key_fn *key;
+} KEYS[] = {
+	{ "", key_index },
+	{ "index", key_index },
+	{ "name", key_name },
+	{ "parent", key_parent },
+	{ "generation", key_generation },
+	{ "len", key_len },
+	{ "new_bits", key_new_bits },
+	{ "exec_us", key_exec_us },
+	{ "found_at_s", key_found_at_s },
+	{ "energy", key_energy },
+	{ "finds", key_finds },
+	{ "executions", key_executions },
+	{ "seed", key_seed },
+	{ "favoured", key_favoured },
+	{ "unstable", key_unstable },
+	{ "progress", key_progress },
+};
+/* clang-format on */
+
+static key_fn *
+find_key(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++)
+		if (strcmp(KEYS[i].name, name) == 0)
+			return KEYS[i].key;
+	return NULL;
+}
+
+/* ---- what matches ------------------------------------------------------- */
+
+/* Words of a filter: what each flag has of them is looked up once. */
+struct wanted {
+	struct sieve sieve;
+	uint32_t seed, favoured, unstable, progress;
+	bool hex[SIEVE_WORDS_MAX];   /* it may be the beginning of a name */
+	bool names;                  /* any of them may */
+	char first[SIEVE_WORDS_MAX]; /* digit, as names have it */
+	size_t len[SIEVE_WORDS_MAX];
+};
+
+static void
+wanted_parse(struct wanted *wanted, const char *filter)
+{
+	const struct sieve *sieve = &wanted->sieve;
+	uint32_t i;
+
+	wanted->names = false;
+	sieve_parse(&wanted->sieve, filter);
+	wanted->seed = sieve_seen(sieve, "seed");
+	wanted->favoured = sieve_seen(sieve, "favoured");
+	wanted->unstable = sieve_seen(sieve, "unstable");
+	wanted->progress = sieve_seen(sieve, "progress");
+	for (i = 0; i < sieve->n; i++) {
+		wanted->len[i] = strlen(sieve->words[i]);
+		wanted->hex[i] =
+			strspn(sieve->words[i], "0123456789abcdefABCDEF") ==
+			wanted->len[i];
+		wanted->names |= wanted->hex[i];
+		wanted->first[i] =
+			(char)tolower((unsigned char)sieve->words[i][0]);
+	}
+}
+
+/* Which of the words a name begins with. */
+static uint32_t
+words_of_name(const struct wanted *wanted, const struct corpus_entry *entry)
+{
+	uint32_t seen = 0, i;
+
+	for (i = 0; i < wanted->sieve.n; i++)
+		if (wanted->hex[i] && entry->name[0] == wanted->first[i] &&
+			strncasecmp(entry->name, wanted->sieve.words[i],
+				wanted->len[i]) == 0)
+			seen |= UINT32_C(1) << i;
+	return seen;
+}
+
+static bool
+matches(const struct wanted *wanted, const struct corpus_entry *entry,
+	uint32_t named)
+{
+	uint32_t seen = named;
+
+	seen |= entry->is_seed ? wanted->seed : 0;
+	seen |= entry->favoured ? wanted->favoured : 0;
+	seen |= entry->unstable ? wanted->unstable : 0;
+	seen |= entry->is_progress ? wanted->progress : 0;
+	return sieve_all(&wanted->sieve, seen);
+}
+
+static void
+names_room(struct corpus_list *list, size_t n)
+{
+	if (n > list->names_room) {
+		list->names_room = n + n / 4;
+		list->names = xreallocarray(list->names, list->names_room,
+			sizeof(*list->names));
+	}
+	list->names_n = n;
+}
+
+/* Entries that match, in the order they came; their keys come later. */
+static void
+find_rows(struct corpus_list *list, struct order *order)
+{
+	size_t n = corpus_len(list->corpus), i;
+	const struct corpus_entry *entry;
+	struct wanted wanted;
+	uint32_t named;
+
+	wanted_parse(&wanted, order->filter);
+	names_room(list, n);
+	for (i = 0; i < n && wanted.names; i++)
+		list->names[i] = words_of_name(&wanted,
+			corpus_get(list->corpus, (uint32_t)i));
+	order->n = 0;
+	for (i = 0; i < n; i++) {
+		entry = corpus_get(list->corpus, (uint32_t)i);
+		named = wanted.names ? (uint32_t)list->names[i] : 0;
+		if (wanted.names && entry->parent < n)
+			named |= (uint32_t)list->names[entry->parent];
+		if (wanted.sieve.n == 0 || matches(&wanted, entry, named))
+			order->rows[order->n++].index = (uint32_t)i;
+	}
+}
+
+static void
+make_rows(struct corpus_list *list, struct order *order)
+{
+	key_fn *key = find_key(order->sort);
+	size_t n = corpus_len(list->corpus), i;
+	struct row *row;
+
+	if (n > order->room) {
+		order->room = n + n / 4;
+		order->rows = xreallocarray(order->rows, order->room,
+			sizeof(*order->rows));
+	}
+	find_rows(list, order);
+	for (i = 0; i < n && key == key_parent; i++)
+		list->names[i] =
+			key_of_name(corpus_get(list->corpus, (uint32_t)i));
+	for (i = 0; i < order->n; i++) {
+		row = &order->rows[i];
+		row->key = key(list, corpus_get(list->corpus, row->index));
+		if (order->falling)
+			row->key = ~row->key;
+	}
+	order->sorted_from = order->sorted_to = 0;
+	if (key == key_index && !order->falling)
+		order->sorted_to = order->n;
+}
+
+/* ---- places ------------------------------------------------------------- */
+
+static bool
+is_before(const struct row *a, const struct row *b)
+{
+	return a->key < b->key || (a->key == b->key && a->index < b->index);
+}
+
+static int
+compare_rows(const void *left, const void *right)
+{
+	const struct row *a = left, *b = right;
+
+	return is_before(a, b) ? -1 : is_before(b, a) ? 1 : 0;
+}
+
+/*
+ * Parts rows from `from` to `to` (behind the last) by one of them, chosen at
+ * random, so that no order of entries is a bad one. Returns where it is then.
+ */
+static size_t
+part(struct corpus_list *list, struct row *rows, size_t from, size_t to)
+{
+	struct row pivot, row;
+	size_t at, i;
+
+	list->random = list->random * 6364136223846793005u + 1;
+	at = from + (size_t)(list->random >> 33) % (to - from);
+	pivot = rows[at];
+	rows[at] = rows[to - 1];
+	for (at = i = from; i < to - 1; i++) {
+		if (!is_before(&rows[i], &pivot))
+			continue;
+		row = rows[i];
+		rows[i] = rows[at];
+		rows[at++] = row;
+	}
+	rows[to - 1] = rows[at];
+	rows[at] = pivot;
+	return at;
+}
+
+/* Of the rows before `to`: what is before `place` then belongs there. */
+static void
+part_at(struct corpus_list *list, struct order *order, size_t place, size_t to)
+{
+	size_t from = 0, at;
+
+	while (to - from > LIST_SMALL && place > from && place < to) {
+		at = part(list, order->rows, from, to);
+		if (at < place)
+			from = at + 1;
+		else
+			to = at;
+	}
+	if (place > from && place < to)
+		qsort(order->rows + from, to - from, sizeof(*order->rows),
+			compare_rows);
+}
+
+static void
+sort_range(struct corpus_list *list, struct order *order, size_t from,
+	size_t to)
+{
+	if (from >= order->sorted_from && to <= order->sorted_to)
+		return;
+	part_at(list, order, to, order->n);
+	part_at(list, order, from, to);
+	qsort(order->rows + from, to - from, sizeof(*order->rows),
+		compare_rows);
+	order->sorted_from = from;
+	order->sorted_to = to;
+}
+
+/* ---- the public ones ---------------------------------------------------- */
+
+struct corpus_list *
+corpus_list_create(const struct corpus *corpus, const struct energy *energy)
+{
+	struct corpus_list *list = xcalloc(1, sizeof(*list));
+
+	list->corpus = corpus;
+	list->energy = energy;
+	return list;
+}
+
+void
+corpus_list_destroy(struct corpus_list *list)
+{
+	size_t i;
+
+	if (list == NULL)
+		return;
+	for (i = 0; i < LIST_ORDERS; i++)
+		free(list->orders[i].rows);
+	free(list->names);
+	free(list);
+}
+
+static bool
+is_order(const struct order *order, const struct corpus_order *wish)
+{
+	return order->made_ns != 0 && order->falling == wish->falling &&
+		strcmp(order->sort, wish->sort) == 0 &&
+		strncmp(order->filter, wish->filter,
+			sizeof(order->filter) - 1) == 0;
+}
+
+/* The one for this wish; else the one that was not asked for longest. */
+static struct order *
+find_order(struct corpus_list *list, const struct corpus_order *wish)
+{
+	struct order *order = &list->orders[0];
+	size_t i;
+
+	for (i = 0; i < LIST_ORDERS; i++) {
+		if (is_order(&list->orders[i], wish))
+			return &list->orders[i];
+		if (list->orders[i].used < order->used)
+			order = &list->orders[i];
+	}
+	order->made_ns = 0;
+	order->falling = wish->falling;
+	snprintf(order->sort, sizeof(order->sort), "%s", wish->sort);
+	snprintf(order->filter, sizeof(order->filter), "%s", wish->filter);
+	return order;
+}
+
+enum status
+corpus_list_choose(struct corpus_list *list, const struct corpus_order *wish,
+	uint64_t now_ns, uint64_t revision, size_t *matching, struct error *err)
+{
+	struct order *order;
+
+	if (find_key(wish->sort) == NULL)
+		return error_set(err, E_NOT_FOUND,
+			"the corpus cannot be sorted by \"%s\"", wish->sort);
+	order = find_order(list, wish);
+	if (order->made_ns == 0 ||
+		(now_ns - order->made_ns >= LIST_FRESH_NS &&
+			order->revision != revision)) {
+		make_rows(list, order);
+		order->made_ns = now_ns > 0 ? now_ns : 1;
+		order->revision = revision;
+	}
+	order->used = ++list->used;
+	list->order = order;
+	*matching = order->n;
+	return OK;
+}
+
+void
+corpus_list_rows(struct corpus_list *list, size_t first, size_t n,
+	const struct corpus_entry **rows)
+{
+	size_t i;
+
+	if (n == 0)
+		return;
+	sort_range(list, list->order, first, first + n);
+	for (i = 0; i < n; i++)
+		rows[i] = corpus_get(list->corpus,
+			list->order->rows[first + i].index);
+}
+
+size_t
+corpus_list_place(struct corpus_list *list, const struct corpus_entry *entry)
+{
+	const struct order *order = list->order;
+	const struct row *own = NULL;
+	size_t i, before = 0;
+
+	for (i = 0; i < order->n && own == NULL; i++)
+		if (order->rows[i].index == entry->index)
+			own = &order->rows[i];
+	if (own == NULL)
+		return 0;
+	for (i = 0; i < order->n; i++)
+		before += is_before(&order->rows[i], own);
+	return before + 1;
+}

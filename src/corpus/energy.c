@@ -1,0 +1,414 @@
+/* energy: see energy.h. */
+#include "corpus/energy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+
+#define EXEC_NS 1000 /* of an execution, as long as no clock may count */
+#define REACH_STEP 4096u
+#define TICKETS_MIN 1024u
+#define TICKETS_PER_ENTRY 8u
+#define SPEED_SPAN 8.0    /* the fastest count as so much faster, at most */
+#define WORK_SPAN 16.0    /* their work as so much less, or more */
+#define WORK_HALF 4.0     /* so many times the mean of it: half the weight */
+#define RECENT 32         /* steps of progress that are worth going on from */
+#define PROGRESS_OLD 0.01 /* what earlier steps still have */
+#define NEW_EXECUTIONS 20000 /* so long an entry is new … */
+#define NEW_FACTOR 4.0       /* … and has so much more */
+#define RARE_SPAN 8.0        /* the rarest count as so much rarer, at most */
+/* What is best at nothing still has this: perhaps nobody goes round a loop as
+ * often, and a counter does not tell. */
+#define RARE_BASE 1.0
+
+/* What is known of one counter. */
+struct reach {
+	uint32_t n;    /* entries that reach it */
+	uint32_t best; /* index + 1 of the one it gives its part to */
+};
+
+struct energy {
+	struct campaign_memory *memory;
+	struct corpus *corpus;
+	struct reach *reach;
+	size_t reach_n;
+	uint32_t *owners; /* of the arena's entries: index in the corpus */
+	size_t owners_n, owners_room;
+	double *weights; /* of the corpus's entries */
+	size_t weights_n;
+	double sum;     /* of all … */
+	double inside;  /* … and of those that the arena has */
+	double pending; /* executions since they were made */
+	uint32_t favoured;
+	double offset; /* of the lottery, so that small parts come round */
+	double turn;   /* likewise, of what is drawn here */
+	bool stale;
+};
+
+struct energy *
+energy_create(struct campaign_memory *memory, struct corpus *corpus)
+{
+	struct energy *energy = xcalloc(1, sizeof(*energy));
+
+	energy->memory = memory;
+	energy->corpus = corpus;
+	return energy;
+}
+
+void
+energy_destroy(struct energy *energy)
+{
+	if (energy == NULL)
+		return;
+	free(energy->reach);
+	free(energy->owners);
+	free(energy->weights);
+	free(energy);
+}
+
+void
+energy_place(struct energy *energy, struct corpus_entry *entry)
+{
+	size_t at = entry->arena;
+
+	energy->stale = true;
+	if (entry->arena == MEMORY_NO_ENTRY)
+		return;
+	if (at >= energy->owners_room) {
+		energy->owners_room = 2 * at + 64;
+		energy->owners = xreallocarray(energy->owners,
+			energy->owners_room, sizeof(*energy->owners));
+	}
+	while (energy->owners_n <= at)
+		energy->owners[energy->owners_n++] = CORPUS_NONE;
+	energy->owners[at] = entry->index;
+}
+
+struct corpus_entry *
+energy_owner(const struct energy *energy, uint32_t arena)
+{
+	if (arena >= energy->owners_n)
+		return NULL;
+	return corpus_get(energy->corpus, energy->owners[arena]);
+}
+
+/* Small and fast is good. Without a time all are alike fast. */
+static double
+cost(const struct corpus_entry *entry)
+{
+	return (double)(entry->len + 16) *
+		(double)(entry->exec_ns > 0 ? entry->exec_ns : EXEC_NS);
+}
+
+static void
+take_counter(struct energy *energy, struct corpus_entry *entry, uint32_t c)
+{
+	struct reach *reach = &energy->reach[c];
+	struct corpus_entry *best;
+
+	reach->n++;
+	best = reach->best > 0 ? corpus_get(energy->corpus, reach->best - 1)
+			       : NULL;
+	if (best != NULL && cost(best) <= cost(entry))
+		return;
+	reach->best = entry->index + 1;
+}
+
+/* Most counters are those of progress, which come last and never here. */
+static void
+make_room(struct energy *energy, uint32_t counter)
+{
+	size_t had = energy->reach_n, n = (size_t)counter + REACH_STEP;
+
+	if (counter < had)
+		return;
+	energy->reach = xreallocarray(energy->reach, n, sizeof(*energy->reach));
+	memset(energy->reach + had, 0, (n - had) * sizeof(*energy->reach));
+	energy->reach_n = n;
+}
+
+void
+energy_reach(struct energy *energy, struct corpus_entry *entry,
+	const uint32_t *counters, uint32_t n)
+{
+	uint32_t all = energy->memory->head->counters, i;
+
+	energy->stale = true;
+	for (i = 0; i < n; i++) {
+		if (counters[i] >= all ||
+			campaign_memory_is_profile(energy->memory, counters[i]))
+			continue;
+		make_room(energy, counters[i]);
+		take_counter(energy, entry, counters[i]);
+	}
+}
+
+/* The entry's part of the executions that are not shared out yet. */
+static double
+pending_part(const struct energy *energy, const struct corpus_entry *entry)
+{
+	if (entry->index >= energy->weights_n ||
+		entry->arena == MEMORY_NO_ENTRY || energy->inside <= 0)
+		return 0;
+	return energy->pending * energy->weights[entry->index] / energy->inside;
+}
+
+void
+energy_reward(struct energy *energy, struct corpus_entry *parent)
+{
+	parent->finds++;
+	parent->work = -pending_part(energy, parent);
+	energy->stale = true;
+}
+
+void
+energy_charge(struct energy *energy, struct corpus_entry *parent, uint64_t ns)
+{
+	parent->deaths += (double)ns /
+		(double)(parent->exec_ns > 0 ? parent->exec_ns : EXEC_NS);
+	energy->stale = true;
+}
+
+void
+energy_spend(struct energy *energy, uint64_t executions)
+{
+	if (energy->inside > 0)
+		energy->pending += (double)executions;
+}
+
+static void
+share_out(struct energy *energy)
+{
+	struct corpus_entry *entry;
+	double part;
+	size_t i;
+
+	for (i = 0; i < energy->weights_n; i++) {
+		entry = corpus_get(energy->corpus, (uint32_t)i);
+		part = pending_part(energy, entry);
+		entry->work += part;
+		entry->executions += part;
+	}
+	energy->pending = 0;
+}
+
+bool
+energy_is_stale(const struct energy *energy)
+{
+	return energy->stale;
+}
+
+/* ---- weights ------------------------------------------------------------ */
+
+struct means {
+	double exec_ns; /* the time of the mean speed */
+	double work, rarity;
+};
+
+/* Each counter's part goes to its best entry: into the weights, for now. */
+static void
+add_rarity(struct energy *energy)
+{
+	size_t i;
+
+	for (i = 0; i < energy->reach_n; i++)
+		if (energy->reach[i].best > 0 &&
+			energy->reach[i].best <= energy->weights_n)
+			energy->weights[energy->reach[i].best - 1] +=
+				1.0 / energy->reach[i].n;
+}
+
+/*
+ * A few inputs that take a thousand times as long would be the whole of a mean
+ * of times, and all others alike fast. So speeds are what it is the mean of.
+ */
+static struct means
+find_means(struct energy *energy)
+{
+	struct means means = { 0 };
+	const struct corpus_entry *entry;
+	size_t i, timed = 0, n = energy->weights_n;
+	double speeds = 0;
+
+	energy->favoured = 0;
+	for (i = 0; i < n; i++) {
+		entry = corpus_get(energy->corpus, (uint32_t)i);
+		if (entry->exec_ns > 0) {
+			timed++;
+			speeds += 1 / (double)entry->exec_ns;
+		}
+		means.work += entry->work;
+		means.rarity += energy->weights[i];
+		energy->favoured += energy->weights[i] > 0;
+	}
+	means.exec_ns = timed > 0 ? (double)timed / speeds : EXEC_NS;
+	means.work = means.work / (double)n + 1000;
+	means.rarity = means.rarity / (double)n + 1e-9;
+	return means;
+}
+
+static double
+bound(double x, double span)
+{
+	return x < 1 / span ? 1 / span : x > span ? span : x;
+}
+
+static double
+weigh(const struct corpus_entry *entry, double rarity,
+	const struct means *means, enum energy_rule rule, bool timed,
+	bool recent)
+{
+	double weight, speed = 1, work = entry->work;
+
+	if (rule == ENERGY_EVEN)
+		return 1;
+	if (timed && entry->exec_ns > 0)
+		speed = means->exec_ns / (double)entry->exec_ns;
+	/* However slow, it gets as much time as others, not more. */
+	weight = speed < SPEED_SPAN ? speed : SPEED_SPAN;
+	/* A death takes its time, too. */
+	if (entry->deaths > 0)
+		weight *= (entry->executions + NEW_EXECUTIONS) /
+			(entry->executions + NEW_EXECUTIONS + entry->deaths);
+	if (rule == ENERGY_FAST)
+		return weight;
+	/* Its successor has come nearer still. */
+	if (entry->is_progress && !recent)
+		return weight * PROGRESS_OLD;
+	if (entry->is_progress)
+		rarity = means->rarity;
+	weight *= RARE_BASE +
+		(rarity > 0 ? bound(rarity / means->rarity, RARE_SPAN) : 0);
+	/* Time counts, if it is known. */
+	work /= bound(WORK_HALF * speed, WORK_SPAN);
+	weight *= means->work / (means->work + work);
+	if (entry->work < NEW_EXECUTIONS && entry->finds == 0)
+		weight *= NEW_FACTOR;
+	return weight;
+}
+
+static void
+weigh_all(struct energy *energy, enum energy_rule rule, bool timed)
+{
+	size_t n = corpus_len(energy->corpus), i;
+	struct corpus_entry *entry;
+	struct means means;
+
+	share_out(energy);
+	energy->weights =
+		xreallocarray(energy->weights, n + 1, sizeof(*energy->weights));
+	energy->weights_n = n;
+	memset(energy->weights, 0, n * sizeof(*energy->weights));
+	add_rarity(energy);
+	means = find_means(energy);
+	energy->sum = energy->inside = 0;
+	for (i = 0; i < n; i++) {
+		entry = corpus_get(energy->corpus, (uint32_t)i);
+		entry->favoured = energy->weights[i] > 0;
+		energy->weights[i] = weigh(entry, energy->weights[i], &means,
+			rule, timed, n - i <= RECENT);
+		energy->sum += energy->weights[i];
+		if (entry->arena != MEMORY_NO_ENTRY)
+			energy->inside += energy->weights[i];
+	}
+}
+
+/*
+ * Each time further by the golden ratio: so small parts, too, get their turn
+ * now and then, and soon.
+ */
+static double
+turn_on(double *point)
+{
+	*point += 0.6180339887498949;
+	if (*point >= 1)
+		*point -= 1;
+	return *point;
+}
+
+/* ---- tickets ------------------------------------------------------------ */
+
+static uint32_t
+tickets_wanted(size_t entries)
+{
+	uint32_t n = TICKETS_MIN;
+
+	while (n < MEMORY_TICKETS_MAX && n < TICKETS_PER_ENTRY * entries)
+		n *= 2;
+	return n;
+}
+
+void
+energy_publish(struct energy *energy, enum energy_rule rule, bool timed)
+{
+	uint32_t n, next = 0, *tickets;
+	double reached = 0, at;
+	size_t i;
+
+	weigh_all(energy, rule, timed);
+	n = tickets_wanted(energy->weights_n);
+	tickets = campaign_memory_tickets(energy->memory, n);
+	if (tickets == NULL || energy->inside <= 0)
+		return;
+	at = turn_on(&energy->offset);
+	for (i = 0; i < energy->weights_n && next < n; i++) {
+		uint32_t arena = corpus_get(energy->corpus, (uint32_t)i)->arena;
+
+		if (arena == MEMORY_NO_ENTRY)
+			continue;
+		reached += energy->weights[i] / energy->inside * n;
+		for (; next < n && next + at < reached; next++)
+			__atomic_store_n(&tickets[next], arena,
+				__ATOMIC_RELAXED);
+	}
+	/* What rounding left over. */
+	for (; next > 0 && next < n; next++)
+		__atomic_store_n(&tickets[next], tickets[next - 1],
+			__ATOMIC_RELAXED);
+	if (next == n)
+		campaign_memory_publish_tickets(energy->memory, n);
+	energy->stale = false;
+}
+
+/* Where all are in the arena the tickets say it, however many there are. */
+static struct corpus_entry *
+draw_ticket(const struct energy *energy)
+{
+	uint32_t n = energy->memory->head->tickets_n;
+	const uint32_t *tickets = campaign_memory_tickets(energy->memory, n);
+
+	if (n == 0 || tickets == NULL)
+		return NULL;
+	return energy_owner(energy, tickets[(uint32_t)(energy->turn * n)]);
+}
+
+struct corpus_entry *
+energy_draw(struct energy *energy)
+{
+	double left = turn_on(&energy->turn) * energy->sum;
+	size_t i;
+
+	if (energy->inside > 0 && energy->inside >= energy->sum)
+		return draw_ticket(energy);
+	for (i = 0; i < energy->weights_n; i++) {
+		left -= energy->weights[i];
+		if (left < 0)
+			return corpus_get(energy->corpus, (uint32_t)i);
+	}
+	return NULL;
+}
+
+double
+energy_share(const struct energy *energy, const struct corpus_entry *entry)
+{
+	if (entry->index >= energy->weights_n || energy->sum <= 0)
+		return 0;
+	return energy->weights[entry->index] / energy->sum;
+}
+
+uint32_t
+energy_favoured(const struct energy *energy)
+{
+	return energy->favoured;
+}

@@ -1,0 +1,65 @@
+/* mutator_stats: see mutator_stats.h. */
+#include "corpus/mutator_stats.h"
+
+#include "shared/mutate/mutation.h"
+
+#define PRIOR_STEPS 50000.0 /* as if each had so many average steps already */
+#define SPAN 3.0            /* tried so much more or less often, at most */
+#define SCALE 1024.0
+
+void
+yields_add_steps(struct yields *yields, const uint64_t steps[MEMORY_OPS_MAX])
+{
+	unsigned op;
+
+	for (op = 0; op < MEMORY_OPS_MAX; op++)
+		yields->steps[op] += steps[op];
+}
+
+void
+yields_add_find(struct yields *yields, const struct mutation *trail, uint32_t n)
+{
+	uint32_t i;
+
+	for (i = 0; i < n; i++)
+		if (trail[i].op < MEMORY_OPS_MAX)
+			yields->finds[trail[i].op]++;
+}
+
+/* Of the kinds among which there is a choice. */
+static double
+mean_yield(const struct yields *yields, const uint32_t *base)
+{
+	double steps = 1, finds = 1e-3;
+	unsigned op;
+
+	for (op = 0; op < MEMORY_OPS_MAX; op++) {
+		if (base[op] == 0)
+			continue;
+		steps += (double)yields->steps[op];
+		finds += (double)yields->finds[op];
+	}
+	return finds / steps;
+}
+
+void
+yields_publish(struct yields *yields, struct campaign_memory *memory)
+{
+	const uint32_t *base = steps_weights();
+	double mean = mean_yield(yields, base), sum = 0, rate;
+	unsigned op;
+
+	for (op = 0; op < MEMORY_OPS_MAX; op++) {
+		rate = ((double)yields->finds[op] + PRIOR_STEPS * mean) /
+			((double)yields->steps[op] + PRIOR_STEPS) / mean;
+		rate = rate < 1 / SPAN ? 1 / SPAN : rate > SPAN ? SPAN : rate;
+		yields->share[op] = base[op] * rate;
+		sum += yields->share[op];
+	}
+	for (op = 0; op < MEMORY_OPS_MAX; op++) {
+		__atomic_store_n(&memory->head->weights[op],
+			(uint32_t)(yields->share[op] * SCALE),
+			__ATOMIC_RELAXED);
+		yields->share[op] /= sum;
+	}
+}

@@ -1,0 +1,76 @@
+/*
+ * queue: a ring buffer. Its capacity is a power of two, so that a position
+ * wraps with a mask.
+ */
+#include "corpus/queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+
+#define QUEUE_CAPACITY_FIRST 8
+
+void
+queue_init(struct queue *queue)
+{
+	memset(queue, 0, sizeof(*queue));
+}
+
+void
+queue_clear(struct queue *queue)
+{
+	free(queue->items);
+	queue_init(queue);
+}
+
+/* The items move to the front of twice the room. */
+static void
+queue_grow(struct queue *queue)
+{
+	size_t capacity =
+		queue->capacity ? 2 * queue->capacity : QUEUE_CAPACITY_FIRST;
+	void **items = xcalloc(capacity, sizeof(*items));
+	size_t i;
+
+	for (i = 0; i < queue->n; i++)
+		items[i] =
+			queue->items[(queue->head + i) & (queue->capacity - 1)];
+	free(queue->items);
+	queue->items = items;
+	queue->capacity = capacity;
+	queue->head = 0;
+}
+
+void
+queue_push(struct queue *queue, void *item)
+{
+	if (queue->n == queue->capacity)
+		queue_grow(queue);
+	queue->items[(queue->head + queue->n) & (queue->capacity - 1)] = item;
+	queue->n++;
+}
+
+void *
+queue_pop(struct queue *queue)
+{
+	void *item = queue_peek(queue);
+
+	if (queue->n == 0)
+		return NULL;
+	queue->head = (queue->head + 1) & (queue->capacity - 1);
+	queue->n--;
+	return item;
+}
+
+void *
+queue_peek(const struct queue *queue)
+{
+	return queue->n == 0 ? NULL : queue->items[queue->head];
+}
+
+size_t
+queue_len(const struct queue *queue)
+{
+	return queue->n;
+}

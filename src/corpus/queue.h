@@ -1,0 +1,27 @@
+/*
+ * queue: a first-in first-out queue of pointers.
+ *
+ * A ring buffer that starts without storage and doubles from 8 on. The queue
+ * owns its storage, never what the pointers point to.
+ */
+#ifndef CFUZZ_CORPUS_QUEUE_H
+#define CFUZZ_CORPUS_QUEUE_H
+
+#include <stddef.h>
+
+struct queue {
+	void **items;
+	size_t capacity; /* 0, or a power of two from 8 on */
+	size_t head;     /* of the oldest item */
+	size_t n;
+};
+
+void queue_init(struct queue *queue);
+void queue_clear(struct queue *queue); /* drops storage too */
+
+void queue_push(struct queue *queue, void *item);
+void *queue_pop(struct queue *queue);        /* NULL: empty */
+void *queue_peek(const struct queue *queue); /* NULL: empty */
+size_t queue_len(const struct queue *queue);
+
+#endif

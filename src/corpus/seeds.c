@@ -1,0 +1,461 @@
+/*
+ * seeds: names are listed when a place is opened, files are read one by one.
+ */
+#include "corpus/seeds.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/dir.h"
+#include "base/fd.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "worker/input_text.h"
+
+#define SEEDS_EXAMPLES_SIZE 160
+#define SEEDS_EXAMPLES 3u
+
+/* A directory, or one file in its directory. */
+struct seeds_place {
+	int fd;
+	bool owned; /* fd */
+	bool from_corpus;
+	char *directory; /* as the user wrote it */
+	struct dir_names names;
+};
+
+struct seeds_skipped {
+	uint64_t n;
+	char examples[SEEDS_EXAMPLES_SIZE]; /* cleaned names */
+	char why[256];                      /* of one of them, cleaned, or "" */
+};
+
+struct seeds {
+	struct seeds_place *places;
+	size_t n;
+	size_t place, name; /* the next one */
+	size_t total, looked;
+	size_t max_len;
+	struct tuple_types types;
+	bool types_known;    /* else files are taken as they are */
+	struct sequence own; /* of the target */
+	size_t own_next;
+	char own_name[32]; /* of the one before */
+	struct seeds_skipped skipped[SEEDS_SKIP_COUNT];
+};
+
+/* clang-format off */
+static const char *const seeds_reasons[SEEDS_SKIP_COUNT] = {
+	[SEEDS_SKIP_FOLDER]	= "a folder (name it with --seeds too)",
+	[SEEDS_SKIP_LINK]	= "a symbolic link (none is followed)",
+	[SEEDS_SKIP_SPECIAL]	= "a FIFO, a socket or a device",
+	[SEEDS_SKIP_LARGE]	= "over --max-len",
+	[SEEDS_SKIP_UNREADABLE]	= "not readable",
+	[SEEDS_SKIP_MALFORMED]	= "not what the target takes",
+};
+/* clang-format on */
+
+/* ---- opening ------------------------------------------------------------ */
+
+static struct seeds_place *
+seeds_add_place(struct seeds *seeds, int fd, const char *directory)
+{
+	struct seeds_place *place;
+
+	seeds->places = xreallocarray(seeds->places, seeds->n + 1,
+		sizeof(*seeds->places));
+	place = &seeds->places[seeds->n++];
+	*place = (struct seeds_place){ .fd = fd };
+	place->directory = xstrdup(directory);
+	return place;
+}
+
+/*
+ * One file: its folder is the place, with this one name in it. A link that the
+ * user named is followed, unlike those in a folder.
+ */
+static enum status
+seeds_open_file(struct seeds *seeds, const char *path, const char *shown,
+	struct error *err)
+{
+	char *real = realpath(path, NULL), *slash;
+	struct seeds_place *place;
+	int fd = -1;
+
+	slash = real ? strrchr(real, '/') : NULL;
+	if (slash) {
+		*slash = 0;
+		fd = open(*real ? real : "/",
+			O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	}
+	if (fd < 0) {
+		free(real);
+		return error_set(err, E_USAGE,
+			"cannot read the seed %s: its folder: %s", shown,
+			strerror(errno));
+	}
+	place = seeds_add_place(seeds, fd, real);
+	place->owned = true;
+	place->names.items = xmalloc(sizeof(*place->names.items));
+	place->names.items[0] = xstrdup(slash + 1);
+	place->names.n = 1;
+	seeds->total++;
+	free(real);
+	return OK;
+}
+
+static enum status
+seeds_list(struct seeds *seeds, struct seeds_place *place, struct error *err)
+{
+	enum status status = dir_list(place->fd, &place->names, err);
+
+	if (status == OK)
+		seeds->total += place->names.n;
+	return status;
+}
+
+static enum status
+seeds_open_folder(struct seeds *seeds, const char *path, const char *shown,
+	struct error *err)
+{
+	struct error why = { 0 };
+	struct seeds_place *place;
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return error_set(err, E_USAGE,
+			"cannot read the seeds in %s: %s", shown,
+			strerror(errno));
+	place = seeds_add_place(seeds, fd, path);
+	place->owned = true;
+	if (seeds_list(seeds, place, &why) != OK)
+		return error_set(err, E_USAGE,
+			"cannot read the seeds in %s: %s", shown, why.text);
+	return OK;
+}
+
+static enum status
+seeds_open_place(struct seeds *seeds, const char *path, struct error *err)
+{
+	char *shown = text_clean_dup(path, strlen(path));
+	enum status status;
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		status = error_set(err, E_USAGE,
+			"cannot read the seeds in %s: %s", shown,
+			strerror(errno));
+	else if (S_ISDIR(st.st_mode))
+		status = seeds_open_folder(seeds, path, shown, err);
+	else if (!S_ISREG(st.st_mode))
+		status = error_set(err, E_USAGE,
+			"cannot read the seeds in %s: it is neither a folder "
+			"nor a file",
+			shown);
+	else if (access(path, R_OK) < 0)
+		status = error_set(err, E_USAGE, "cannot read the seed %s: %s",
+			shown, strerror(errno));
+	else
+		status = seeds_open_file(seeds, path, shown, err);
+	free(shown);
+	return status;
+}
+
+static enum status
+seeds_open_corpus(struct seeds *seeds, int dirfd, struct error *err)
+{
+	struct seeds_place *place;
+
+	if (dirfd < 0)
+		return OK;
+	place = seeds_add_place(seeds, dirfd, "corpus");
+	place->from_corpus = true;
+	return seeds_list(seeds, place, err);
+}
+
+struct seeds_ranked {
+	uint32_t rank;
+	char *name;
+};
+
+static int
+seeds_compare(const void *a, const void *b)
+{
+	const struct seeds_ranked *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static void
+seeds_sort(struct dir_names *names, seeds_rank_fn *rank, void *arg)
+{
+	struct seeds_ranked *list = xcalloc(names->n + 1, sizeof(*list));
+	size_t i;
+
+	for (i = 0; i < names->n; i++)
+		list[i] = (struct seeds_ranked){ rank(arg, names->items[i]),
+			names->items[i] };
+	qsort(list, names->n, sizeof(*list), seeds_compare);
+	for (i = 0; i < names->n; i++)
+		names->items[i] = list[i].name;
+	free(list);
+}
+
+void
+seeds_sort_corpus(struct seeds *seeds, seeds_rank_fn *rank, void *arg)
+{
+	size_t i;
+
+	for (i = 0; i < seeds->n; i++)
+		if (seeds->places[i].from_corpus)
+			seeds_sort(&seeds->places[i].names, rank, arg);
+}
+
+enum status
+seeds_open(struct seeds **seeds, char *const *places, size_t n,
+	int corpus_dirfd, size_t max_len, struct error *err)
+{
+	struct seeds *s = xcalloc(1, sizeof(*s));
+	enum status status = OK;
+	size_t i;
+
+	s->max_len = max_len;
+	for (i = 0; i < n && status == OK; i++)
+		status = seeds_open_place(s, places[i], err);
+	if (status == OK)
+		status = seeds_open_corpus(s, corpus_dirfd, err);
+	if (status != OK) {
+		seeds_close(s);
+		s = NULL;
+	}
+	*seeds = s;
+	return status;
+}
+
+void
+seeds_close(struct seeds *seeds)
+{
+	size_t i;
+
+	if (!seeds)
+		return;
+	for (i = 0; i < seeds->n; i++) {
+		if (seeds->places[i].owned)
+			fd_close(&seeds->places[i].fd);
+		free(seeds->places[i].directory);
+		dir_names_clear(&seeds->places[i].names);
+	}
+	free(seeds->places);
+	sequence_clear(&seeds->own);
+	free(seeds);
+}
+
+void
+seeds_set_types(struct seeds *seeds, const struct tuple_types *types)
+{
+	seeds->types = *types;
+	seeds->types_known = true;
+}
+
+void
+seeds_set_own(struct seeds *seeds, const struct sequence *own)
+{
+	size_t i;
+
+	for (i = 0; i < own->n; i++)
+		sequence_push(&seeds->own,
+			xmemdup(own->inputs[i].data, own->inputs[i].len),
+			own->inputs[i].len);
+	seeds->total += own->n;
+}
+
+/* ---- one file ----------------------------------------------------------- */
+
+static void
+seeds_add_example(struct seeds_skipped *skipped, const char *name)
+{
+	size_t len = strlen(skipped->examples), left;
+	char clean[64];
+
+	text_clean_string(name, clean, sizeof(clean));
+	left = sizeof(skipped->examples) - len;
+	if (len + strlen(clean) + 3 > sizeof(skipped->examples))
+		return;
+	snprintf(skipped->examples + len, left, "%s%s", len ? ", " : "", clean);
+}
+
+static enum seeds_step
+seeds_skip(struct seeds *seeds, enum seeds_skip why, const char *name)
+{
+	struct seeds_skipped *skipped = &seeds->skipped[why];
+
+	if (skipped->n++ < SEEDS_EXAMPLES)
+		seeds_add_example(skipped, name);
+	log_debug("seeds: %s: skipped: %s", name, seeds_reasons[why]);
+	return SEEDS_SKIPPED;
+}
+
+static enum seeds_skip
+seeds_kind(mode_t mode)
+{
+	if (S_ISDIR(mode))
+		return SEEDS_SKIP_FOLDER;
+	if (S_ISLNK(mode))
+		return SEEDS_SKIP_LINK;
+	return SEEDS_SKIP_SPECIAL;
+}
+
+/* The content of a file becomes an input. */
+static enum seeds_step
+seeds_convert(struct seeds *seeds, const struct seeds_place *place,
+	const char *name, struct seed *seed)
+{
+	struct seeds_skipped *skipped = &seeds->skipped[SEEDS_SKIP_MALFORMED];
+	struct error why = { 0 };
+	enum status status = place->from_corpus || !seeds->types_known
+		? input_from_text(&seeds->types, &seed->data, &seed->len,
+			  seeds->max_len, &why)
+		: input_from_seed(&seeds->types, &seed->data, &seed->len,
+			  seeds->max_len, &why);
+
+	if (status == OK)
+		return SEEDS_ONE;
+	free(seed->data);
+	*seed = (struct seed){ 0 };
+	if (status == E_RANGE)
+		return seeds_skip(seeds, SEEDS_SKIP_LARGE, name);
+	error_wrap(&why, "%s", name);
+	if (skipped->why[0] == '\0')
+		text_clean_string(why.text, skipped->why, sizeof(skipped->why));
+	return seeds_skip(seeds, SEEDS_SKIP_MALFORMED, name);
+}
+
+/* What a look says is only good for the message: reading checks again. */
+static enum seeds_step
+seeds_read(struct seeds *seeds, const struct seeds_place *place,
+	const char *name, struct seed *seed)
+{
+	enum status status;
+	struct stat st;
+
+	if (fstatat(place->fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return seeds_skip(seeds, SEEDS_SKIP_UNREADABLE, name);
+	if (!S_ISREG(st.st_mode))
+		return seeds_skip(seeds, seeds_kind(st.st_mode), name);
+	status = file_read_at(place->fd, name,
+		input_file_max(&seeds->types, seeds->max_len), &seed->data,
+		&seed->len, NULL);
+	if (status == E_RANGE)
+		return seeds_skip(seeds, SEEDS_SKIP_LARGE, name);
+	if (status != OK)
+		return seeds_skip(seeds, SEEDS_SKIP_UNREADABLE, name);
+	if (seeds_convert(seeds, place, name, seed) != SEEDS_ONE)
+		return SEEDS_SKIPPED;
+	seed->name = name;
+	seed->directory = place->directory;
+	seed->from_corpus = place->from_corpus;
+	return SEEDS_ONE;
+}
+
+/* The target's memory is not believed: what is no input of it is left out. */
+static enum seeds_step
+seeds_next_own(struct seeds *seeds, struct seed *seed)
+{
+	const struct sequence_input *own = &seeds->own.inputs[seeds->own_next];
+
+	snprintf(seeds->own_name, sizeof(seeds->own_name), "seed#%zu",
+		seeds->own_next++);
+	seeds->looked++;
+	if (own->len > seeds->max_len)
+		return seeds_skip(seeds, SEEDS_SKIP_LARGE, seeds->own_name);
+	if (!input_is_sound(&seeds->types, own->data, own->len))
+		return seeds_skip(seeds, SEEDS_SKIP_MALFORMED, seeds->own_name);
+	seed->data = xmemdup(own->data, own->len);
+	seed->len = own->len;
+	seed->name = seeds->own_name;
+	seed->directory = "";
+	return SEEDS_ONE;
+}
+
+/* Half-written files of ours in the corpus: not even worth a word. */
+static bool
+seeds_is_left_over(const struct seeds_place *place, const char *name)
+{
+	return place->from_corpus &&
+		strncmp(name, FILE_TMP_PREFIX, strlen(FILE_TMP_PREFIX)) == 0;
+}
+
+enum seeds_step
+seeds_next(struct seeds *seeds, struct seed *seed)
+{
+	struct seeds_place *place;
+	const char *name;
+
+	memset(seed, 0, sizeof(*seed));
+	if (seeds->own_next < seeds->own.n)
+		return seeds_next_own(seeds, seed);
+	while (seeds->place < seeds->n &&
+		seeds->name == seeds->places[seeds->place].names.n) {
+		seeds->place++;
+		seeds->name = 0;
+	}
+	if (seeds->place == seeds->n)
+		return SEEDS_END;
+	place = &seeds->places[seeds->place];
+	name = place->names.items[seeds->name++];
+	seeds->looked++;
+	if (seeds_is_left_over(place, name))
+		return SEEDS_SKIPPED;
+	return seeds_read(seeds, place, name, seed);
+}
+
+/* ---- what came of it ---------------------------------------------------- */
+
+size_t
+seeds_total(const struct seeds *seeds)
+{
+	return seeds->total;
+}
+
+size_t
+seeds_left(const struct seeds *seeds)
+{
+	return seeds->total - seeds->looked;
+}
+
+uint64_t
+seeds_skipped(const struct seeds *seeds, enum seeds_skip why)
+{
+	return seeds->skipped[why].n;
+}
+
+bool
+seeds_message(const struct seeds *seeds, enum seeds_skip why, char *buf,
+	size_t size)
+{
+	const struct seeds_skipped *skipped = &seeds->skipped[why];
+
+	if (skipped->n == 0)
+		return false;
+	if (skipped->n == 1)
+		snprintf(buf, size, "1 seed skipped, it is %s: %s",
+			seeds_reasons[why],
+			skipped->why[0] != '\0' ? skipped->why
+						: skipped->examples);
+	else
+		snprintf(buf, size, "%llu seeds skipped, each is %s: %s%s%s%s",
+			(unsigned long long)skipped->n, seeds_reasons[why],
+			skipped->examples,
+			skipped->n > SEEDS_EXAMPLES ? " …" : "",
+			skipped->why[0] != '\0' ? "; " : "", skipped->why);
+	return true;
+}

@@ -1,0 +1,198 @@
+/* set_cover: see set_cover.h. */
+#include "corpus/set_cover.h"
+
+#include <stdlib.h>
+
+#include "base/xmalloc.h"
+
+struct cover_place {
+	uint32_t inputs; /* that reach it; 0: none */
+	uint32_t set;    /* of the smallest of them */
+};
+
+/* What one input reaches, which is the smallest somewhere. */
+struct cover_set {
+	uint32_t input;
+	size_t n;
+	uint32_t *places;
+};
+
+struct cover {
+	struct cover_place *places;
+	size_t places_n; /* room */
+	uint64_t reached;
+	struct cover_set *sets; /* in the order of the inputs */
+	size_t sets_n, sets_room;
+};
+
+struct cover *
+cover_create(void)
+{
+	return xcalloc(1, sizeof(struct cover));
+}
+
+void
+cover_destroy(struct cover *cover)
+{
+	size_t i;
+
+	if (cover == NULL)
+		return;
+	for (i = 0; i < cover->sets_n; i++)
+		free(cover->sets[i].places);
+	free(cover->sets);
+	free(cover->places);
+	free(cover);
+}
+
+uint64_t
+cover_places(const struct cover *cover)
+{
+	return cover->reached;
+}
+
+bool
+cover_has(const struct cover *cover, uint32_t place)
+{
+	return place < cover->places_n && cover->places[place].inputs > 0;
+}
+
+static void
+cover_make_room(struct cover *cover, uint32_t place)
+{
+	size_t i, n = cover->places_n > 0 ? cover->places_n : 1024;
+
+	while (n <= place)
+		n *= 2;
+	if (n <= cover->places_n)
+		return;
+	cover->places = xreallocarray(cover->places, n, sizeof(*cover->places));
+	for (i = cover->places_n; i < n; i++)
+		cover->places[i] = (struct cover_place){ 0 };
+	cover->places_n = n;
+}
+
+static void
+cover_keep(struct cover *cover, uint32_t input, const uint32_t *places,
+	size_t n)
+{
+	if (cover->sets_n == cover->sets_room) {
+		cover->sets_room =
+			cover->sets_room > 0 ? 2 * cover->sets_room : 64;
+		cover->sets = xreallocarray(cover->sets, cover->sets_room,
+			sizeof(*cover->sets));
+	}
+	cover->sets[cover->sets_n++] = (struct cover_set){
+		.input = input,
+		.n = n,
+		.places = xmemdup(places, n * sizeof(*places)),
+	};
+}
+
+void
+cover_add(struct cover *cover, uint32_t input, const uint32_t *places, size_t n)
+{
+	struct cover_place *place;
+	bool is_first = false;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		cover_make_room(cover, places[i]);
+		place = &cover->places[places[i]];
+		if (place->inputs++ > 0)
+			continue;
+		place->set = (uint32_t)cover->sets_n;
+		cover->reached++;
+		is_first = true;
+	}
+	if (is_first)
+		cover_keep(cover, input, places, n);
+}
+
+/* ---- the choice --------------------------------------------------------- */
+
+struct rarity {
+	uint32_t inputs, place;
+};
+
+static int
+compare_rarity(const void *a, const void *b)
+{
+	const struct rarity *x = a, *y = b;
+
+	if (x->inputs != y->inputs)
+		return x->inputs < y->inputs ? -1 : 1;
+	return x->place < y->place ? -1 : x->place > y->place;
+}
+
+static struct rarity *
+cover_by_rarity(const struct cover *cover)
+{
+	struct rarity *list = xcalloc(cover->reached + 1, sizeof(*list));
+	size_t i, n = 0;
+
+	for (i = 0; i < cover->places_n; i++)
+		if (cover->places[i].inputs > 0)
+			list[n++] = (struct rarity){
+				.inputs = cover->places[i].inputs,
+				.place = (uint32_t)i,
+			};
+	if (n > 0)
+		qsort(list, n, sizeof(*list), compare_rarity);
+	return list;
+}
+
+/* times: how many of the chosen sets reach each place. */
+static void
+cover_choose(const struct cover *cover, bool *chosen, uint32_t *times)
+{
+	struct rarity *list = cover_by_rarity(cover);
+	const struct cover_set *set;
+	size_t i, k;
+
+	for (i = 0; i < cover->reached; i++) {
+		if (times[list[i].place] > 0)
+			continue;
+		set = &cover->sets[cover->places[list[i].place].set];
+		chosen[set - cover->sets] = true;
+		for (k = 0; k < set->n; k++)
+			times[set->places[k]]++;
+	}
+	free(list);
+}
+
+static void
+cover_prune(const struct cover *cover, bool *chosen, uint32_t *times)
+{
+	const struct cover_set *set;
+	size_t i, k;
+
+	for (i = cover->sets_n; i > 0; i--) {
+		set = &cover->sets[i - 1];
+		for (k = 0; k < set->n && times[set->places[k]] > 1; k++)
+			;
+		if (!chosen[i - 1] || k < set->n)
+			continue;
+		chosen[i - 1] = false;
+		for (k = 0; k < set->n; k++)
+			times[set->places[k]]--;
+	}
+}
+
+size_t
+cover_solve(const struct cover *cover, uint32_t **inputs)
+{
+	bool *chosen = xcalloc(cover->sets_n, sizeof(*chosen));
+	uint32_t *times = xcalloc(cover->places_n, sizeof(*times));
+	size_t i, n = 0;
+
+	cover_choose(cover, chosen, times);
+	cover_prune(cover, chosen, times);
+	*inputs = xcalloc(cover->sets_n, sizeof(**inputs));
+	for (i = 0; i < cover->sets_n; i++)
+		if (chosen[i])
+			(*inputs)[n++] = cover->sets[i].input;
+	free(chosen);
+	free(times);
+	return n;
+}

@@ -1,0 +1,76 @@
+/*
+ * earlier_runs: what a run shows of the earlier ones and does not need itself. Inputs
+ * and findings come from their folders (load.c, triage_resume.c), totals from
+ * the journal (growth.h); this is read from the journal's end and stats.json.
+ *
+ * Anybody may have written to these: what makes no sense is left out.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/engine_private.h"
+#include "shared/mutate/mutation.h"
+
+/* What was made smaller, the newest first. */
+static void
+past_minimized(struct engine *e, const struct snapshot *s)
+{
+	for (; e->minimized_n < s->minimized_n; e->minimized_n++)
+		e->minimized[e->minimized_n] = s->minimized[e->minimized_n];
+}
+
+/* By their names: other versions may have others. */
+static void
+past_mutators(struct engine *e, const struct snapshot *s)
+{
+	size_t i;
+	unsigned op;
+
+	for (i = 0; i < s->mutators_n; i++)
+		for (op = 0; op < MUTATE_N; op++) {
+			if (strcmp(s->mutators[i].name, mutate_name(op)) != 0)
+				continue;
+			e->yields.steps[op] = s->mutators[i].steps;
+			e->yields.finds[op] = s->mutators[i].finds;
+		}
+}
+
+/* A line that makes no sense is left out, and so is half a line. */
+static void
+past_events(struct engine *e)
+{
+	size_t len = 0;
+	char *text = store_journal_end(e->store, &len);
+	const char *line = text, *end;
+
+	for (; len > 0; len -= (size_t)(end + 1 - line), line = end + 1) {
+		json_t *event;
+
+		end = memchr(line, '\n', len);
+		if (end == NULL)
+			break;
+		event = json_loadb(line, (size_t)(end - line), 0, NULL);
+		lines_recall(e, event);
+		json_decref(event);
+	}
+	free(text);
+}
+
+void
+past_resume(struct engine *e)
+{
+	const struct growth *growth = &store_past(e->store)->growth;
+	struct snapshot s;
+
+	e->last_find_s = fmin(growth->find_s, e->past_s);
+	e->plateau_gap_s = growth->gap_s;
+	if (e->runs > 1)
+		past_events(e);
+	snapshot_init(&s);
+	if (snapshot_decode(&s, store_past(e->store)->stats, NULL) == OK) {
+		past_minimized(e, &s);
+		past_mutators(e, &s);
+	}
+	snapshot_clear(&s);
+}

@@ -1,0 +1,195 @@
+/* event_ring: a ring, and a ring of the numbers of those that match. */
+#include "engine/event_ring.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/sieve.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+
+struct event_kept {
+	double at_s, wall_s;
+	char *words; /* kind, about and text, a 0 between them; owned */
+};
+
+struct events {
+	struct event_kept ring[EVENTS_MAX];
+	uint64_t ever;
+
+	struct sieve sieve; /* of the matches below */
+	char filter_text[SIEVE_SIZE];
+	char kinds[SIEVE_SIZE];
+	uint64_t looked; /* the last one that was compared with it */
+	uint64_t matches[EVENTS_MAX];
+	uint64_t matches_first, matches_n;
+};
+
+struct events *
+events_create(void)
+{
+	return xcalloc(1, sizeof(struct events));
+}
+
+void
+events_destroy(struct events *events)
+{
+	size_t i;
+
+	if (events == NULL)
+		return;
+	for (i = 0; i < EVENTS_MAX; i++)
+		free(events->ring[i].words);
+	free(events);
+}
+
+static const struct event_kept *
+event_at(const struct events *events, uint64_t seq)
+{
+	return &events->ring[seq % EVENTS_MAX];
+}
+
+static const char *
+text_behind(const char *text)
+{
+	return text + strlen(text) + 1;
+}
+
+void
+events_add(struct events *events, const char *kind, double at_s,
+	const char *text, const char *about)
+{
+	events_add_past(events, kind, at_s, (double)time(NULL), text, about);
+}
+
+void
+events_add_past(struct events *events, const char *kind, double at_s,
+	double wall_s, const char *text, const char *about)
+{
+	struct event_kept *event = &events->ring[++events->ever % EVENTS_MAX];
+	struct snapshot_event clean;
+	size_t kind_len, about_len, text_len;
+	char *to;
+
+	kind_len = text_clean_string(kind, clean.kind, sizeof(clean.kind));
+	about_len = text_clean_string(about, clean.about, sizeof(clean.about));
+	text_len = text_clean_string(text, clean.text, sizeof(clean.text));
+	free(event->words);
+	event->at_s = at_s;
+	event->wall_s = wall_s;
+	event->words = to = xmalloc(kind_len + about_len + text_len + 3);
+	memcpy(to, clean.kind, kind_len + 1);
+	to += kind_len + 1;
+	memcpy(to, clean.about, about_len + 1);
+	memcpy(to + about_len + 1, clean.text, text_len + 1);
+}
+
+uint64_t
+events_ever(const struct events *events)
+{
+	return events->ever;
+}
+
+uint64_t
+events_kept(const struct events *events)
+{
+	return events->ever < EVENTS_MAX ? events->ever : EVENTS_MAX;
+}
+
+void
+events_get(const struct events *events, uint64_t seq, struct snapshot_event *to)
+{
+	const struct event_kept *event = event_at(events, seq);
+	const char *about = text_behind(event->words);
+
+	*to = (struct snapshot_event){ .seq = seq,
+		.at_s = event->at_s,
+		.wall_s = event->wall_s };
+	snprintf(to->kind, sizeof(to->kind), "%s", event->words);
+	snprintf(to->about, sizeof(to->about), "%s", about);
+	snprintf(to->text, sizeof(to->text), "%s", text_behind(about));
+}
+
+/* ---- what matches ------------------------------------------------------- */
+
+static bool
+is_of_kinds(const char *kind, const char *kinds)
+{
+	size_t len = strlen(kind);
+
+	if (kinds[0] == '\0')
+		return true;
+	for (; *kinds != '\0'; kinds += strspn(kinds, " ")) {
+		size_t n = strcspn(kinds, " ");
+
+		if (n == len && memcmp(kinds, kind, n) == 0)
+			return true;
+		kinds += n;
+	}
+	return false;
+}
+
+static void
+look_at(struct events *events, uint64_t seq)
+{
+	uint64_t place = events->matches_first + events->matches_n;
+	const char *text = event_at(events, seq)->words;
+	uint32_t seen = 0, i;
+
+	if (!is_of_kinds(text, events->kinds))
+		return;
+	for (i = 0; i < 3; i++, text = text_behind(text))
+		seen |= sieve_seen(&events->sieve, text);
+	if (!sieve_all(&events->sieve, seen))
+		return;
+	events->matches[place % EVENTS_MAX] = seq;
+	events->matches_n++;
+}
+
+/* Those that the ring has no more. */
+static void
+forget_old(struct events *events, uint64_t oldest)
+{
+	while (events->matches_n > 0 &&
+		events->matches[events->matches_first % EVENTS_MAX] < oldest) {
+		events->matches_first++;
+		events->matches_n--;
+	}
+}
+
+void
+events_choose_kinds(struct events *events, const char *kinds)
+{
+	if (strncmp(kinds, events->kinds, sizeof(events->kinds) - 1) == 0)
+		return;
+	snprintf(events->kinds, sizeof(events->kinds), "%s", kinds);
+	events->looked = events->matches_n = 0;
+}
+
+uint64_t
+events_match(struct events *events, const char *filter)
+{
+	uint64_t oldest = events->ever - events_kept(events) + 1;
+
+	if (strncmp(filter, events->filter_text,
+		    sizeof(events->filter_text) - 1) != 0) {
+		snprintf(events->filter_text, sizeof(events->filter_text), "%s",
+			filter);
+		sieve_parse(&events->sieve, events->filter_text);
+		events->looked = events->matches_n = 0;
+	}
+	forget_old(events, oldest);
+	if (events->looked + 1 < oldest)
+		events->looked = oldest - 1;
+	while (events->looked < events->ever)
+		look_at(events, ++events->looked);
+	return events->matches_n;
+}
+
+uint64_t
+events_matching(const struct events *events, uint64_t i)
+{
+	return events->matches[(events->matches_first + i) % EVENTS_MAX];
+}

@@ -1,0 +1,132 @@
+/*
+ * finding_budget: what part of its time a worker has for findings.
+ *
+ * Replays, sequences, hangs that are run again and minimizations have a
+ * quarter of each worker's time, and whatever fuzzing leaves idle. A worker
+ * that was busy with a finding owes three times as long to fuzzing, and takes
+ * up no finding before that is paid. So it does not matter how many fail, or
+ * how slowly. What an operator has asked for is not charged.
+ *
+ * The price is the time of the call as the engine saw it, and of the start
+ * that the call made necessary. A deterministic run counts executions.
+ */
+#include "base/clock.h"
+#include "engine/engine_private.h"
+#include "engine/minimizations.h"
+
+#define MS 1000000ll
+#define BUDGET_OWED 3       /* fuzzing comes so many times as long */
+#define BUDGET_SAVED_MS 250 /* may be used in a row after much fuzzing */
+#define BUDGET_LONG_MS 250u /* what takes longer has to fit the campaign … */
+#define BUDGET_PART 4       /* … of which this part is for findings … */
+#define BUDGET_HANGS 20u    /* … which lasts so many limits of a hang … */
+#define BUDGET_LEAST_MS 20000u /* … or so long, if nobody says */
+#define BUDGET_SAVED_EXECUTIONS 1000
+
+/* By the operator. */
+static bool
+is_asked(const struct job *job)
+{
+	const struct minimization *m = NULL;
+
+	if (job->kind == JOB_MINIMIZE_FAILURE)
+		m = ((const struct finding *)job->owner)->minimization;
+	else if (job->kind == JOB_MINIMIZE_COVERAGE)
+		m = ((const struct trim_job *)job->owner)->minimization;
+	return m != NULL && m->asked;
+}
+
+static bool
+is_for_findings(const struct job *job)
+{
+	return job->kind == JOB_REPLAY || job->kind == JOB_SEQUENCE ||
+		job->kind == JOB_MINIMIZE_FAILURE;
+}
+
+static void
+budget_owe(struct slot *slot, int64_t price)
+{
+	slot->owed += BUDGET_OWED * price;
+}
+
+/* Fuzzing pays; what is paid too much is good for a while only. */
+static void
+budget_pay(const struct engine *e, struct slot *slot, int64_t price)
+{
+	int64_t saved = BUDGET_OWED *
+		(e->settings.deterministic ? BUDGET_SAVED_EXECUTIONS
+					   : BUDGET_SAVED_MS * MS);
+
+	slot->owed -= price;
+	if (slot->owed < -saved)
+		slot->owed = -saved;
+}
+
+void
+budget_charge(struct engine *e, struct slot *slot,
+	const struct worker_result *r)
+{
+	int64_t price = e->settings.deterministic ? (int64_t)r->count
+						  : (int64_t)r->took_ns;
+
+	slot->result_ns = clock_now_ns();
+	slot->was_finding = is_for_findings(r->job) && !is_asked(r->job);
+	if (slot->was_finding) {
+		slot->finding_ns += r->took_ns;
+		budget_owe(slot, price);
+	} else if (!is_asked(r->job)) {
+		budget_pay(e, slot, price);
+	}
+}
+
+void
+budget_charge_start(struct engine *e, struct slot *slot)
+{
+	uint64_t took;
+
+	if (!slot->was_finding || e->paused || slot->result_ns == 0)
+		return;
+	took = clock_now_ns() - slot->result_ns;
+	slot->was_finding = false;
+	slot->finding_ns += took;
+	if (!e->settings.deterministic)
+		budget_owe(slot, (int64_t)took);
+}
+
+bool
+budget_has_time(const struct slot *slot)
+{
+	return slot->owed <= 0;
+}
+
+/* The campaign as long as it will be, as far as that is known. */
+static uint64_t
+budget_span_ms(const struct engine *e)
+{
+	uint64_t span = e->settings.fuzztime.duration_ms;
+	uint64_t least = BUDGET_HANGS * e->settings.timeout_ms;
+	uint64_t elapsed = engine_elapsed_ns(e) / (uint64_t)MS;
+
+	if (span == 0) {
+		span = least > BUDGET_LEAST_MS ? least : BUDGET_LEAST_MS;
+		if (span < elapsed)
+			span = elapsed;
+	}
+	return span + (uint64_t)(e->past_s * 1e3);
+}
+
+uint64_t
+budget_room_ms(const struct engine *e, bool idle)
+{
+	uint64_t all = budget_span_ms(e) * pool_wanted(e) / BUDGET_PART;
+	uint64_t used = 0;
+	uint32_t i;
+
+	if (e->draining)
+		return engine_drain_left_ms(e);
+	if (idle || e->settings.deterministic)
+		return UINT64_MAX;
+	for (i = 0; i < e->slots_n; i++)
+		used += e->slots[i].finding_ns / (uint64_t)MS;
+	return all > used + BUDGET_LONG_MS ? all - used : BUDGET_LONG_MS;
+}

@@ -1,0 +1,26 @@
+/*
+ * answer_minimization: one minimization with its history.
+ */
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "engine/engine_private.h"
+#include "engine/minimizations.h"
+
+enum status
+answer_minimization(struct engine *e, uint64_t id, const struct query *query,
+	struct reply *reply, struct error *err)
+{
+	struct minimization *m = minimizing_find(e, query->name);
+	struct reply_minimization *r = &reply->minimization;
+
+	(void)id;
+	if (m == NULL)
+		return error_set(err, E_NOT_FOUND, "%s is not being minimized",
+			query->name);
+	m->looked_ns = clock_now_ns();
+	snprintf(r->name, sizeof(r->name), "%s", m->name);
+	shrinking_answer(m->shrinking, m->at, query->first, query->count, r);
+	r->ended = m->ended;
+	return OK;
+}

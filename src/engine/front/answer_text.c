@@ -1,0 +1,150 @@
+/*
+ * answer_text: what is to be read of a finding's bytes: its call in C, for a
+ * typed target, and the inputs of a sequence one after the other.
+ *
+ * Both are made anew for each question, so they are short: who wants all of it
+ * has files.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+#include "worker/input_text.h"
+
+#define TEXT_CALL "/call"
+#define TEXT_SEQUENCE "/seq"
+#define TEXT_MAX (64u << 10)
+#define TEXT_INPUT_MAX 512u /* bytes of an input of a sequence */
+#define TEXT_ROW 8u         /* of these */
+
+struct answer_text {
+	char *at; /* TEXT_MAX and a zero */
+	size_t len;
+};
+
+__attribute__((format(printf, 2, 3))) static void
+add(struct answer_text *t, const char *fmt, ...)
+{
+	size_t room = TEXT_MAX - t->len;
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(t->at + t->len, room + 1, fmt, ap);
+	va_end(ap);
+	if (n > 0)
+		t->len += (size_t)n < room ? (size_t)n : room;
+}
+
+static void
+add_call(const struct engine *e, const struct finding *f, struct answer_text *t)
+{
+	const uint8_t *data = f->minimized != NULL ? f->minimized : f->input;
+	char *call = data != NULL
+		? input_call(&e->types, e->function, data,
+			  f->minimized != NULL ? f->minimized_len : f->len)
+		: NULL;
+
+	add(t, "%s\n",
+		call == NULL ? "Its bytes are on disk alone."
+			: call[0] == '\0'
+			? "The call is too long to be read; the export has it."
+			: call);
+	free(call);
+}
+
+static void
+add_row(struct answer_text *t, const uint8_t *data, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < TEXT_ROW; i++)
+		add(t, i < n ? "%02x " : "   ", i < n ? data[i] : 0);
+	add(t, " ");
+	for (i = 0; i < n; i++)
+		add(t, "%c", data[i] >= ' ' && data[i] <= '~' ? data[i] : '.');
+	add(t, "\n");
+}
+
+static void
+add_bytes(struct answer_text *t, const uint8_t *data, size_t len)
+{
+	size_t n = len < TEXT_INPUT_MAX ? len : TEXT_INPUT_MAX, at;
+
+	for (at = 0; at < n; at += TEXT_ROW)
+		add_row(t, data + at, n - at < TEXT_ROW ? n - at : TEXT_ROW);
+	if (n < len)
+		add(t, "... and %zu more\n", len - n);
+}
+
+static void
+add_input(const struct engine *e, struct answer_text *t, const uint8_t *data,
+	size_t len)
+{
+	char *call = input_call(&e->types, e->function, data, len);
+
+	if (call[0] != '\0')
+		add(t, "%s\n", call);
+	else
+		add_bytes(t, data, len);
+	free(call);
+}
+
+static void
+add_sequence(const struct engine *e, const struct finding *f,
+	struct answer_text *t)
+{
+	struct error err = { 0 };
+	uint8_t *data;
+	uint32_t i;
+	size_t len;
+
+	for (i = 1; i <= f->sequence_n && t->len < TEXT_MAX; i++) {
+		add(t, "%sinput %u of %u", i > 1 ? "\n" : "", i, f->sequence_n);
+		if (store_read_sequence(e->store, f->folder, i,
+			    refit_max_len(e), &data, &len, &err) != OK) {
+			add(t, ": %s\n", err.text);
+			continue;
+		}
+		add(t, ", %zu byte%s\n", len, len == 1 ? "" : "s");
+		add_input(e, t, data, len);
+		free(data);
+	}
+}
+
+/* The finding, if the name ends so. */
+static const struct finding *
+find_with(struct engine *e, const char *name, const char *suffix)
+{
+	char id[sizeof(((struct query *)0)->name)];
+	size_t len = strlen(name), n = strlen(suffix);
+
+	if (len <= n || strcmp(name + len - n, suffix) != 0)
+		return NULL;
+	snprintf(id, sizeof(id), "%.*s", (int)(len - n), name);
+	return triage_find(e, id);
+}
+
+bool
+answer_text(struct engine *e, const struct query *query, struct reply_entry *r)
+{
+	const struct finding *call = find_with(e, query->name, TEXT_CALL);
+	const struct finding *row = find_with(e, query->name, TEXT_SEQUENCE);
+	struct answer_text t = { .len = 0 };
+
+	if (call == NULL && row == NULL)
+		return false;
+	t.at = xcalloc(TEXT_MAX + 1, 1);
+	if (call != NULL)
+		add_call(e, call, &t);
+	else
+		add_sequence(e, row, &t);
+	snprintf(r->name, sizeof(r->name), "%s", query->name);
+	r->finding = true;
+	answer_put_bytes(query, t.at, t.len, r);
+	free(t.at);
+	return true;
+}

@@ -1,0 +1,449 @@
+/*
+ * commands: what a front end may ask for. A table of handlers; each checks
+ * its arguments, acts, and answers with one sentence.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "corpus/dictionary.h"
+#include "engine/engine_private.h"
+#include "engine/minimizations.h"
+
+#define FUZZ_CALLS 10 /* about a second of one worker */
+#define FUZZ_CALLS_MAX 1000
+#define REPLAYS 5
+#define REPLAYS_MAX 1000
+
+static struct slot *
+find_slot(struct engine *e, const char *text, struct error *err)
+{
+	char *end;
+	unsigned long id;
+
+	errno = 0;
+	id = strtoul(text, &end, 10);
+	if (errno != 0 || end == text || *end != '\0' || id >= e->slots_n ||
+		!e->slots[id].wanted) {
+		error_set(err, E_RANGE, "there is no worker %s", text);
+		return NULL;
+	}
+	return &e->slots[id];
+}
+
+/* When all are paused one by one, the campaign is; when one goes on, it is not,
+ * and the others stay as they are. */
+static void
+pause_worker(struct engine *e, const struct slot *slot, bool pause)
+{
+	bool all = pause;
+	uint32_t i;
+
+	worker_set_paused(slot->worker, pause);
+	for (i = 0; i < e->slots_n && all; i++)
+		all = !e->slots[i].wanted || worker_paused(e->slots[i].worker);
+	if (all || !e->paused) {
+		engine_set_paused(e, all);
+		return;
+	}
+	engine_set_paused(e, false);
+	for (i = 0; i < e->slots_n; i++)
+		if (&e->slots[i] != slot)
+			worker_set_paused(e->slots[i].worker, true);
+}
+
+static enum status
+pause_or_resume(struct engine *e, const struct command *c, bool pause,
+	char *answer, size_t size, struct error *err)
+{
+	struct slot *slot;
+
+	if (e->stopping)
+		return error_set(err, E_STATE, "the campaign is stopping");
+	if (c->argc == 0) {
+		engine_set_paused(e, pause);
+		snprintf(answer, size, pause ? "paused" : "fuzzing goes on");
+		return OK;
+	}
+	slot = find_slot(e, c->argv[0], err);
+	if (slot == NULL)
+		return err->code;
+	pause_worker(e, slot, pause);
+	lines_event(e, "operator", NULL, "worker %s %s", c->argv[0],
+		pause ? "paused" : "goes on");
+	snprintf(answer, size, "worker %s %s", c->argv[0],
+		pause ? "paused" : "goes on");
+	return OK;
+}
+
+static enum status
+command_pause(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	return pause_or_resume(e, c, true, answer, size, err);
+}
+
+static enum status
+command_resume(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	return pause_or_resume(e, c, false, answer, size, err);
+}
+
+static enum status
+command_workers(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	const char *text = c->argv[0];
+	long now = (long)pool_wanted(e), n;
+	char before[24], after[24], *end;
+
+	n = strtol(text, &end, 10);
+	if (end == text || *end != '\0')
+		return error_set(err, E_FORMAT,
+			"workers takes a number, +1 or -1, not %s", text);
+	if (*text == '+' || *text == '-')
+		n += now;
+	if (n == 0)
+		return error_set(err, E_RANGE,
+			"one worker is the least: pause lets it rest, stop "
+			"ends the campaign");
+	if (n < 1 || n > (long)MEMORY_WORKERS_MAX)
+		return error_set(err, E_RANGE,
+			"the number of workers is 1 to %u", MEMORY_WORKERS_MAX);
+	if (e->stopping)
+		return error_set(err, E_STATE, "the campaign is stopping");
+	pool_resize(e, (uint32_t)n);
+	e->settings.origin[OPT_PARALLEL] = ORIGIN_KEY;
+	snprintf(before, sizeof(before), "%ld", now);
+	snprintf(after, sizeof(after), "%ld", n);
+	effects_note(e, "parallel", before, after);
+	lines_event(e, "operator", NULL, "workers %ld -> %ld", now, n);
+	snprintf(answer, size, "%ld worker%s", n, n == 1 ? "" : "s");
+	return OK;
+}
+
+static void
+warn_of_dictionary(void *arg, const char *text)
+{
+	lines_warn(arg, "dictionary", text);
+}
+
+/* What the table of options cannot know. */
+static enum status
+check_limit(struct engine *e, const struct option *option, const char *value,
+	struct error *err)
+{
+	struct settings wish;
+	enum status status = OK;
+
+	if (option->id == OPT_DICT)
+		return dictionary_load(value, &e->memory, warn_of_dictionary, e,
+			err);
+	if (option->id != OPT_MAX_LEN)
+		return OK;
+	settings_init(&wish);
+	status = settings_set(&wish, option->name, value, ORIGIN_KEY, err);
+	if (status == OK)
+		status = refit_check(e, wish.max_len, err);
+	settings_clear(&wish);
+	return status;
+}
+
+static void
+apply_limit(struct engine *e, const struct option *option)
+{
+	pool_set_limits(e);
+	if (option->id == OPT_PARALLEL)
+		pool_resize(e, (uint32_t)e->settings.parallel);
+	pool_wake(e);
+	engine_check_end(e);
+}
+
+static enum status
+command_set(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	const struct option *option = settings_find(c->argv[0]);
+	char before[64], after[64];
+
+	if (option == NULL || !(option->flags & OPTION_LIVE))
+		return error_set(err, E_USAGE,
+			"%s is no limit that can be changed while it runs",
+			c->argv[0]);
+	settings_format(&e->settings, option->id, before, sizeof(before));
+	if (check_limit(e, option, c->argv[1], err) != OK ||
+		settings_set(&e->settings, c->argv[0], c->argv[1], ORIGIN_KEY,
+			err) != OK)
+		return err->code;
+	settings_format(&e->settings, option->id, after, sizeof(after));
+	lines_event(e, "limit",
+		json_pack("{s:s, s:s, s:s, s:f}", "limit", option->name,
+			"before", before, "after", after, "execs_per_sec",
+			effects_rate(e)),
+		"%s %s -> %s", option->name, before, after);
+	effects_note(e, option->name, before, after);
+	snprintf(answer, size, "%s is now %s%s", option->name, after,
+		e->settings.max_len > e->memory.head->max_len
+			? "; the workers are started again for it, one by one"
+			: "");
+	apply_limit(e, option);
+	return OK;
+}
+
+static void
+say_stopping(const struct engine *e, char *answer, size_t size)
+{
+	static const char *const STEPS[STOP_STEP_COUNT] = {
+		[STOP_NONE] = "soon",
+		[STOP_CLOSED] = "the workers are asked to end",
+		[STOP_INTERRUPT] = "the workers are interrupted",
+		[STOP_KILL] = "the workers are killed",
+	};
+
+	snprintf(answer, size, "stopping: %s", STEPS[e->stop_step]);
+}
+
+static enum status
+command_stop(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	struct slot *slot;
+
+	if (c->argc == 0) {
+		engine_stop(e, END_USER);
+		say_stopping(e, answer, size);
+		return OK;
+	}
+	slot = find_slot(e, c->argv[0], err);
+	if (slot == NULL)
+		return err->code;
+	worker_stop(slot->worker);
+	lines_event(e, "operator", NULL, "worker %s ends and is started again",
+		c->argv[0]);
+	snprintf(answer, size, "worker %s ends and is started again",
+		c->argv[0]);
+	return OK;
+}
+
+static enum status
+command_quit(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	if (c->argc == 0 || strcmp(c->argv[0], "now") == 0) {
+		bool again = e->stopping && c->argc > 0;
+
+		if (!e->stopping)
+			engine_stop(e, END_USER);
+		while (again && e->stop_step < STOP_KILL)
+			engine_stop(e, END_USER);
+		say_stopping(e, answer, size);
+		return OK;
+	}
+	if (strcmp(c->argv[0], "minimized") != 0)
+		return error_set(err, E_USAGE, "quit takes now or minimized");
+	engine_drain(e, END_USER, true);
+	snprintf(answer, size, "stops when the minimizations are done");
+	return OK;
+}
+
+static enum status
+minimize_finding(struct engine *e, struct finding *f, struct minimization **m,
+	struct error *err)
+{
+	if (f->work != WORK_NONE)
+		return error_set(err, E_BUSY,
+			f->work == WORK_VERIFY
+				? "it is being replayed; minimize it then"
+				: "it is being minimized already");
+	if (!triage_can_minimize(f))
+		return error_set(err, E_STATE, "its input cannot be smaller");
+	f->work = WORK_MINIMIZE;
+	*m = minimizing_of_finding(e, f);
+	return OK;
+}
+
+static enum status
+minimize_entry(struct engine *e, struct corpus_entry *entry,
+	struct minimization **m, struct error *err)
+{
+	if (entry->len < 2)
+		return error_set(err, E_STATE, "it cannot be smaller");
+	if (!e->instrumented)
+		return error_set(err, E_STATE,
+			"without coverage there is nothing to keep");
+	*m = minimizing_of_entry(e, entry);
+	return *m != NULL ? OK
+			  : error_set(err, E_IO, "its bytes cannot be read");
+}
+
+static enum status
+command_minimize(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	struct finding *f = triage_find(e, c->argv[0]);
+	struct corpus_entry *entry = corpus_find_name(e->corpus, c->argv[0]);
+	bool held = c->argc > 1;
+	struct minimization *m = NULL;
+	enum status status;
+
+	if (held && strcmp(c->argv[1], "held") != 0)
+		return error_set(err, E_USAGE, "minimize takes held, not %s",
+			c->argv[1]);
+	if (f == NULL && entry == NULL)
+		return error_set(err, E_NOT_FOUND,
+			"there is no finding and no input %s", c->argv[0]);
+	if (e->stopping || e->draining)
+		return error_set(err, E_STATE, "the campaign is stopping");
+	if (!schedule_may_minimize(e))
+		return error_set(err, E_STATE,
+			"minimizing is off; set minimizetime first");
+	status = f != NULL ? minimize_finding(e, f, &m, err)
+			   : minimize_entry(e, entry, &m, err);
+	if (m == NULL)
+		return status;
+	m->asked = true;
+	m->held = m->by_steps = held;
+	lines_event(e, "operator", NULL, "minimize %s",
+		f != NULL ? f->folder : entry->name);
+	snprintf(answer, size, "%.160s will be minimized%s",
+		f != NULL ? f->folder : entry->name, held ? " by steps" : "");
+	pool_wake(e);
+	return OK;
+}
+
+/* How often: the second argument, if it is there. False: it is no number
+ * from 1 to max. */
+static bool
+read_count(const struct command *c, long otherwise, long max, long *n)
+{
+	char *end;
+
+	*n = otherwise;
+	if (c->argc < 2)
+		return true;
+	*n = strtol(c->argv[1], &end, 10);
+	return end != c->argv[1] && *end == '\0' && *n >= 1 && *n <= max;
+}
+
+static enum status
+command_replay(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	struct finding *f = command_find_finding(e, c->argv[0], err);
+	long n;
+
+	if (f == NULL)
+		return err->code;
+	if (!read_count(c, REPLAYS, REPLAYS_MAX, &n))
+		return error_set(err, E_RANGE, "replays are 1 to %d",
+			REPLAYS_MAX);
+	if (f->work != WORK_NONE)
+		return error_set(err, E_BUSY, "it is busy");
+	if (f->sequence_n > 1) {
+		f->replays_wanted = (uint32_t)n;
+		if (triage_replay_sequence(e, f, err) != OK)
+			return err->code;
+	} else {
+		triage_verify_again(f, (uint32_t)n);
+	}
+	lines_event(e, "operator", NULL, "replay %s %ld times", f->folder, n);
+	snprintf(answer, size, "%s is replayed %ld times", f->folder, n);
+	pool_wake(e);
+	return OK;
+}
+
+static enum status
+command_ignore(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	struct finding *f = command_find_finding(e, c->argv[0], err);
+
+	if (f == NULL)
+		return err->code;
+	triage_ignore(e, f);
+	lines_event(e, "operator", NULL, "%s: %s", f->folder,
+		finding_state_name(f->state));
+	snprintf(answer, size, "%s: %s", f->folder,
+		finding_state_name(f->state));
+	return OK;
+}
+
+static enum status
+command_fuzz(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	struct corpus_entry *entry = corpus_find_name(e->corpus, c->argv[0]);
+	long n, i;
+
+	if (entry == NULL)
+		return error_set(err, E_NOT_FOUND, "there is no input %s",
+			c->argv[0]);
+	if (!read_count(c, FUZZ_CALLS, FUZZ_CALLS_MAX, &n))
+		return error_set(err, E_RANGE, "calls are 1 to %d",
+			FUZZ_CALLS_MAX);
+	if (e->stopping || e->draining)
+		return error_set(err, E_STATE, "the campaign is stopping");
+	if (engine_warming(e))
+		return error_set(err, E_STATE,
+			"wait until all inputs have run once");
+	if (queue_len(&e->wishes) + (size_t)n > FUZZ_CALLS_MAX)
+		return error_set(err, E_BUSY,
+			"%zu calls that you asked for are still to come",
+			queue_len(&e->wishes));
+	for (i = 0; i < n; i++)
+		queue_push(&e->wishes, entry);
+	lines_event(e, "operator",
+		json_pack("{s:s, s:I}", "input", entry->name, "calls",
+			(json_int_t)n),
+		"the next %ld call%s begin with %.6s", n, n == 1 ? "" : "s",
+		entry->name);
+	snprintf(answer, size, "the next %ld call%s begin with %.6s", n,
+		n == 1 ? "" : "s", entry->name);
+	pool_wake(e);
+	return OK;
+}
+
+static enum status
+command_ping(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	(void)e;
+	(void)c;
+	(void)err;
+	snprintf(answer, size, "pong");
+	return OK;
+}
+
+static command_fn *const handlers[COMMAND_COUNT] = {
+	[COMMAND_PAUSE] = command_pause,
+	[COMMAND_RESUME] = command_resume,
+	[COMMAND_WORKERS] = command_workers,
+	[COMMAND_SET] = command_set,
+	[COMMAND_STOP] = command_stop,
+	[COMMAND_QUIT] = command_quit,
+	[COMMAND_MINIMIZE] = command_minimize,
+	[COMMAND_REPLAY] = command_replay,
+	[COMMAND_STEP] = command_step,
+	[COMMAND_IGNORE] = command_ignore,
+	[COMMAND_MARK] = command_mark,
+	[COMMAND_NOTE] = command_note,
+	[COMMAND_EXPORT] = command_export,
+	[COMMAND_FUZZ] = command_fuzz,
+	[COMMAND_PING] = command_ping,
+};
+
+enum status
+commands_run(struct engine *e, const char *line, char *answer, size_t size,
+	struct error *err)
+{
+	struct command command;
+
+	answer[0] = '\0';
+	if (command_parse(line, &command, err) != OK)
+		return err->code;
+	return handlers[command.id](e, &command, answer, size, err);
+}

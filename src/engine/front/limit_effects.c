@@ -1,0 +1,73 @@
+/*
+ * limit_effects: what a changed limit does to the speed.
+ *
+ * The rate before the change is the mean of the last 3 s. Some seconds of
+ * fuzzing later, pauses not counted, a second event says how it is since. The
+ * next change ends that time: what comes behind it is another limit's doing.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "engine/engine_private.h"
+
+#define EFFECT_NS 5000000000ull
+#define EFFECT_LEAST_NS 1000000000ull /* less says nothing */
+
+double
+effects_rate(const struct engine *e)
+{
+	return e->paused
+		? e->rate_at_pause
+		: rate_get(&e->rate, clock_now_ns(), engine_executions(e));
+}
+
+static void
+effects_tell(struct engine *e, const struct effect *effect, uint64_t now)
+{
+	double s = (double)(now - effect->at_ns) / 1e9;
+	uint64_t count = engine_executions(e);
+	double rate =
+		count > effect->count ? (double)(count - effect->count) / s : 0;
+	char was[TEXT_NUMBER_SIZE], is[TEXT_NUMBER_SIZE];
+
+	lines_event(e, "limit",
+		json_pack("{s:s, s:s, s:s, s:f, s:f, s:f}", "limit",
+			effect->limit, "before", effect->before, "after",
+			effect->after, "execs_per_sec_before", effect->rate,
+			"execs_per_sec_after", rate, "seconds", s),
+		"%s %s -> %s: %s before, %s after %.0f s", effect->limit,
+		effect->before, effect->after, text_rate(effect->rate, was),
+		text_rate(rate, is), s);
+}
+
+void
+effects_tick(struct engine *e, bool last)
+{
+	uint64_t now = engine_elapsed_ns(e), age = now - e->effect.at_ns;
+
+	if (!e->effect_due || (age < EFFECT_NS && !last))
+		return;
+	e->effect_due = false;
+	if (age >= EFFECT_LEAST_NS)
+		effects_tell(e, &e->effect, now);
+}
+
+void
+effects_note(struct engine *e, const char *limit, const char *before,
+	const char *after)
+{
+	struct effect *effect = &e->effect;
+
+	effects_tick(e, true);
+	e->effect_due = true;
+	*effect = (struct effect){
+		.rate = effects_rate(e),
+		.count = engine_executions(e),
+		.at_ns = engine_elapsed_ns(e),
+	};
+	snprintf(effect->limit, sizeof(effect->limit), "%s", limit);
+	snprintf(effect->before, sizeof(effect->before), "%s", before);
+	snprintf(effect->after, sizeof(effect->after), "%s", after);
+}

@@ -1,0 +1,443 @@
+/* view: the snapshot, a plain copy of what the engine knows now. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+#include "engine/minimizations.h"
+#include "findings/bucket.h"
+#include "findings/distinguish.h"
+
+#define RATE_STEP_NS 100000000ull
+#define RATE_SPAN_NS 3000000000ull
+#define FINDINGS_SHOWN 200u
+
+void
+rate_add(struct rate *r, uint64_t now, uint64_t value)
+{
+	unsigned last = (r->next + RATE_SAMPLES - 1) % RATE_SAMPLES;
+
+	if (r->n > 0 && now - r->at_ns[last] < RATE_STEP_NS)
+		return;
+	r->at_ns[r->next] = now;
+	r->value[r->next] = value;
+	r->next = (r->next + 1) % RATE_SAMPLES;
+	if (r->n < RATE_SAMPLES)
+		r->n++;
+}
+
+double
+rate_get(const struct rate *r, uint64_t now, uint64_t value)
+{
+	unsigned i, at;
+
+	/* The oldest sample within the span. */
+	for (i = r->n; i > 0; i--) {
+		at = (r->next + RATE_SAMPLES - i) % RATE_SAMPLES;
+		if (now - r->at_ns[at] > RATE_SPAN_NS || now <= r->at_ns[at] ||
+			value < r->value[at])
+			continue;
+		return (double)(value - r->value[at]) * 1e9 /
+			(double)(now - r->at_ns[at]);
+	}
+	return 0;
+}
+
+static enum run_state
+run_state(const struct engine *e)
+{
+	if (e->ended)
+		return RUN_ENDED;
+	if (e->stopping)
+		return RUN_STOPPING;
+	if (e->paused)
+		return RUN_PAUSED;
+	if (!e->any_ready)
+		return RUN_STARTING;
+	if (engine_warming(e))
+		return RUN_WARMUP;
+	return e->crash_minimizing != NULL ? RUN_MINIMIZING : RUN_FUZZING;
+}
+
+/* Who has ended or is paused executes nothing now, whatever was a second ago. */
+static double
+rate_now(const struct engine *e, const struct rate *r, uint64_t now,
+	uint64_t execs)
+{
+	return e->paused || e->ended ? 0 : rate_get(r, now, execs);
+}
+
+static void
+view_slot(struct engine *e, struct slot *slot, uint64_t now,
+	struct snapshot_worker *view)
+{
+	uint64_t execs = slot->execs + worker_sample_count(slot->worker);
+
+	worker_view(slot->worker, now, view);
+	snprintf(view->entry, sizeof(view->entry), "%s", slot->entry);
+	snprintf(view->restart_why, sizeof(view->restart_why), "%.63s",
+		slot->restart_why);
+	view->restart_asked = slot->restart_asked;
+	view->generation = slot->generation;
+	view->entry_len = slot->entry_len;
+	view->execs = execs;
+	view->finds = slot->finds;
+	view->retiring = !slot->wanted && !worker_is_down(slot->worker);
+	rate_add(&slot->rate, now, execs);
+	view->execs_per_sec = rate_now(e, &slot->rate, now, execs);
+}
+
+static void
+view_workers(struct engine *e, struct snapshot *s, uint64_t now)
+{
+	uint32_t i;
+
+	s->workers = xcalloc(e->slots_n + 1, sizeof(*s->workers));
+	for (i = 0; i < e->slots_n; i++) {
+		s->triage_time_s += (double)e->slots[i].finding_ns / 1e9;
+		s->fuzz_time_s += (double)e->slots[i].fuzz_ns / 1e9;
+		if (worker_is_down(e->slots[i].worker) && !e->slots[i].wanted)
+			s->execs_retired += e->slots[i].execs;
+		else
+			view_slot(e, &e->slots[i], now,
+				&s->workers[s->workers_n++]);
+	}
+}
+
+/* As many digits of an id as people need. */
+void
+view_build(const char *id, char buf[FINDING_BUILD_SIZE])
+{
+	text_clean_string(id, buf, FINDING_BUILD_SIZE);
+}
+
+void
+view_finding(struct engine *e, const struct finding *f,
+	struct snapshot_finding *v)
+{
+	enum finding_standing standing = finding_standing(f->build,
+		f->replays_build, f->reproduced, e->target.id);
+
+	snprintf(v->id, sizeof(v->id), "%s", f->id);
+	snprintf(v->folder, sizeof(v->folder), "%.159s", f->folder);
+	snprintf(v->kind, sizeof(v->kind), "%s",
+		failure_kind_name(f->failure.kind));
+	text_clean_string(f->failure.what, v->what, sizeof(v->what));
+	text_clean_string(f->where, v->where, sizeof(v->where));
+	text_clean_string(f->failure.text, v->text, sizeof(v->text));
+	snprintf(v->state, sizeof(v->state), "%s",
+		finding_state_name(f->state));
+	v->count = f->count;
+	v->first_s = f->first_s;
+	v->last_s = f->last_s;
+	v->len = f->file_len;
+	v->minimized_len = f->minimized_file_len;
+	v->replays = f->replays;
+	v->reproduced = f->reproduced;
+	snprintf(v->standing, sizeof(v->standing), "%s",
+		finding_standing_name(standing));
+	view_build(f->build, v->build);
+	view_build(f->replays_build, v->replays_build);
+	v->minimizing = f->minimization != NULL;
+	v->noted = f->note[0] != '\0';
+	v->sequence = f->sequence_n;
+}
+
+static void
+count_finding(const struct engine *e, struct snapshot *s,
+	const struct finding *f)
+{
+	if (f->state == FINDING_IGNORED)
+		s->findings_ignored++;
+	else if (finding_standing(f->build, f->replays_build, f->reproduced,
+			 e->target.id) != STANDING_OPEN)
+		s->findings_not_seen++;
+	switch (f->failure.kind) {
+	case FAILURE_HANG:
+	case FAILURE_STOPPED:
+		s->hangs++;
+		s->hangs_seen += f->count;
+		break;
+	case FAILURE_OOM:
+		s->ooms++;
+		s->ooms_seen += f->count;
+		break;
+	case FAILURE_LEAK:
+		s->leaks++;
+		s->leaks_seen += f->count;
+		break;
+	default:
+		s->crashes++;
+		s->crashes_seen += f->count;
+		break;
+	}
+}
+
+/* It is long in the making, and wanted for each snapshot. */
+static const char *
+view_identity(const struct apart *item)
+{
+	struct finding *f = item->arg;
+	char key[BUCKET_KEY_SIZE];
+
+	if (f->key == NULL || f->key_bucket != f->bucket) {
+		bucket_key(&f->failure, f->names, key, sizeof(key));
+		free(f->key);
+		f->key = xstrdup(key);
+		f->key_bucket = f->bucket;
+	}
+	return f->key;
+}
+
+static void
+view_findings_apart(struct engine *e, struct snapshot *s)
+{
+	struct apart items[FINDINGS_SHOWN] = { 0 };
+	size_t i;
+
+	for (i = 0; i < s->findings_n; i++)
+		items[i] = (struct apart){ .what = s->findings[i].what,
+			.where = s->findings[i].where,
+			.text = s->findings[i].apart,
+			.size = sizeof(s->findings[i].apart),
+			.arg = e->findings[e->findings_n - 1 - i] };
+	apart_tell(items, s->findings_n, view_identity);
+}
+
+static void
+view_findings(struct engine *e, struct snapshot *s)
+{
+	size_t i;
+
+	s->findings = xcalloc(e->findings_n < FINDINGS_SHOWN ? e->findings_n + 1
+							     : FINDINGS_SHOWN,
+		sizeof(*s->findings));
+	for (i = e->findings_n; i > 0; i--) {
+		count_finding(e, s, e->findings[i - 1]);
+		if (s->findings_n < FINDINGS_SHOWN)
+			view_finding(e, e->findings[i - 1],
+				&s->findings[s->findings_n++]);
+	}
+	view_findings_apart(e, s);
+}
+
+void
+view_finding_title(const struct finding *f, char *buf, size_t size)
+{
+	char *title = xasprintf("%s%s%s", f->failure.what,
+		f->where[0] != '\0' ? " in " : "", f->where);
+
+	text_clean_string(title, buf, size);
+	free(title);
+}
+
+/* Those that the trimming of new inputs makes by itself. */
+static void
+view_trims(struct engine *e, struct snapshot *s)
+{
+	const struct trim_job *trim;
+	const struct job *job;
+	uint32_t i;
+
+	for (i = 0; i < e->slots_n; i++) {
+		struct snapshot_minimization *v =
+			&s->minimizations[s->minimizations_n];
+
+		job = worker_job(e->slots[i].worker);
+		if (job == NULL || job->kind != JOB_MINIMIZE_COVERAGE)
+			continue;
+		trim = job->owner;
+		if (trim->minimization != NULL)
+			continue;
+		worker_view_minimization(e->slots[i].worker, v);
+		snprintf(v->entry, sizeof(v->entry), "%s", e->slots[i].entry);
+		snprintf(v->title, sizeof(v->title), "input %.6s", v->entry);
+		s->minimizations_n++;
+	}
+}
+
+static void
+view_minimizations(struct engine *e, struct snapshot *s)
+{
+	size_t i;
+
+	s->minimizations = xcalloc(e->slots_n + e->minimizations_n + 1,
+		sizeof(*s->minimizations));
+	for (i = 0; i < e->minimizations_n; i++) {
+		const struct minimization *m = e->minimizations[i];
+		struct snapshot_minimization *v =
+			&s->minimizations[s->minimizations_n];
+
+		if (m->ended)
+			continue;
+		if (m->busy && !m->single)
+			worker_view_minimization(e->slots[m->worker].worker, v);
+		minimizing_view(e, m, v);
+		if (m->finding != NULL)
+			view_finding_title(m->finding, v->title,
+				sizeof(v->title));
+		else
+			snprintf(v->title, sizeof(v->title), "input %.6s",
+				v->entry);
+		s->minimizations_n++;
+	}
+	view_trims(e, s);
+	if (s->minimizations_n > SNAPSHOT_MINIMIZATIONS_MAX)
+		s->minimizations_n = SNAPSHOT_MINIMIZATIONS_MAX;
+}
+
+void
+view_note_minimized(struct engine *e, const struct snapshot_minimized *of)
+{
+	if (e->minimized_n < SNAPSHOT_MINIMIZED_MAX)
+		e->minimized_n++;
+	memmove(e->minimized + 1, e->minimized,
+		(e->minimized_n - 1) * sizeof(*e->minimized));
+	e->minimized[0] = *of;
+	e->minimized[0].at_s = e->past_s + (double)engine_elapsed_ns(e) / 1e9;
+}
+
+static void
+view_minimized(const struct engine *e, struct snapshot *s)
+{
+	s->minimized =
+		xmemdup(e->minimized, e->minimized_n * sizeof(*e->minimized));
+	s->minimized_n = e->minimized_n;
+}
+
+static void
+view_past(const struct engine *e, struct snapshot *s)
+{
+	const struct growth *growth = &store_past(e->store)->growth;
+
+	s->past = xmemdup(growth->points, growth->n * sizeof(*s->past));
+	s->past_n = growth->n;
+}
+
+static void
+view_events(struct engine *e, struct snapshot *s)
+{
+	uint64_t n = events_kept(e->events), i;
+
+	if (n > SNAPSHOT_EVENTS_MAX)
+		n = SNAPSHOT_EVENTS_MAX;
+	s->events = xcalloc(n + 1, sizeof(*s->events));
+	for (i = 0; i < n; i++)
+		events_get(e->events, events_ever(e->events) - n + 1 + i,
+			&s->events[i]);
+	s->events_n = n;
+}
+
+static void
+view_limits(struct engine *e, struct snapshot *s)
+{
+	static const char *const origins[] = {
+		[ORIGIN_DEFAULT] = "default",
+		[ORIGIN_FLAG] = "flag",
+		[ORIGIN_KEY] = "key",
+	};
+	const struct option *option;
+	struct snapshot_limit *v;
+	bool live;
+	int i;
+
+	s->limits = xcalloc(OPT_COUNT_, sizeof(*s->limits));
+	for (i = 0; i < OPT_COUNT_; i++) {
+		option = settings_option((enum option_id)i);
+		live = option->flags & OPTION_LIVE;
+		if (!live && !(i == OPT_ISOLATE && e->settings.isolate))
+			continue;
+		v = &s->limits[s->limits_n++];
+		snprintf(v->name, sizeof(v->name), "%s", option->name);
+		settings_format(&e->settings, option->id, v->value,
+			sizeof(v->value));
+		snprintf(v->origin, sizeof(v->origin), "%s",
+			origins[e->settings.origin[i] % 3]);
+		v->live = live;
+	}
+}
+
+static void
+view_counts(struct engine *e, struct snapshot *s, uint64_t now)
+{
+	double fuzzed = (double)engine_elapsed_ns(e) / 1e9;
+	struct writer_status writer;
+
+	s->execs = engine_executions(e);
+	rate_add(&e->rate, now, s->execs);
+	s->execs_per_sec = rate_now(e, &e->rate, now, s->execs);
+	s->execs_per_sec_avg = fuzzed > 0 ? (double)s->execs / fuzzed : 0;
+	s->replays = e->replays;
+	s->rejected = e->rejected;
+	s->counters_total = e->memory.head->counters - e->memory.profile_n;
+	s->counters_hit = e->memory.counters_hit;
+	s->coverage_bits = e->memory.bits;
+	s->instrumented = e->instrumented;
+	s->isolated = e->settings.isolate;
+	s->warmup_total = e->warmup_total;
+	s->warmup_done = e->warmup_total - e->warmup_left;
+	s->corpus = corpus_len(e->corpus);
+	s->favoured = energy_favoured(e->energy);
+	s->interesting = e->interesting;
+	s->input_queue = queue_len(&e->inputs);
+	s->minimize_queue = queue_len(&e->trims);
+	s->last_find_s =
+		e->last_find_s > 0 ? engine_campaign_s(e) - e->last_find_s : -1;
+	s->plateau_gap_s = e->plateau_gap_s;
+	s->stability = e->interesting == 0
+		? 100
+		: 100.0 * (double)(e->interesting - e->unstable_finds) /
+			(double)e->interesting;
+	s->suspects = e->suspects;
+	store_get_status(e->store, &writer);
+	s->unsaved = writer.unsaved + writer.lost;
+	s->writer_behind_s = (double)writer.behind_ms / 1e3;
+}
+
+void
+view_make(struct engine *e, struct snapshot *s)
+{
+	uint64_t now = clock_now_ns();
+	uint32_t i;
+
+	snapshot_init(s);
+	s->seq = ++e->snapshot_seq;
+	text_clean_string(e->target_path, s->target, sizeof(s->target));
+	text_clean_string(e->output_path, s->output, sizeof(s->output));
+	snprintf(s->message, sizeof(s->message), "%s", e->message);
+	snprintf(s->sanitizer, sizeof(s->sanitizer), "%s", e->sanitizer);
+	text_clean_string(e->fatal.code != OK ? e->fatal.text : "",
+		s->ended_why, sizeof(s->ended_why));
+	view_build(e->target.id, s->build);
+	s->state = run_state(e);
+	s->exit_status = (int)engine_status(e);
+	s->elapsed_s = (double)engine_elapsed_ns(e) / 1e9;
+	s->past_s = e->past_s;
+	s->past_execs = e->past_execs;
+	s->past_bits = e->past_bits;
+	s->runs = e->runs;
+	s->paused = e->paused;
+	s->paused_s = (double)engine_paused_ns(e, now) / 1e9;
+	s->seed = e->settings.seed;
+	s->stop_step = e->stop_step;
+	s->next_step_s = -1;
+	view_counts(e, s, now);
+	view_search(e, s);
+	view_workers(e, s, now);
+	for (i = 0; i < s->workers_n; i++) {
+		if (s->workers[i].next_step_s > s->next_step_s)
+			s->next_step_s = s->workers[i].next_step_s;
+		/* The campaign is as far as its slowest worker was driven. */
+		if (e->stopping && s->workers[i].stop_step > s->stop_step)
+			s->stop_step = s->workers[i].stop_step;
+	}
+	view_findings(e, s);
+	view_minimizations(e, s);
+	view_minimized(e, s);
+	view_events(e, s);
+	view_past(e, s);
+	view_limits(e, s);
+}

@@ -1,0 +1,77 @@
+/*
+ * view_search: what the snapshot says of the search itself: which mutations
+ * pay, which words there are, how far coverage can be trusted.
+ *
+ * All of it is counted elsewhere; nothing here depends on how long a campaign
+ * has run.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+#include "shared/mutate/mutation.h"
+
+_Static_assert(MUTATE_N <= SNAPSHOT_MUTATORS_MAX, "mutators that are shown");
+
+/* Can it be of use in this campaign, or was it? */
+static bool
+mutator_exists(const struct engine *e, unsigned op)
+{
+	if (e->yields.steps[op] > 0 || e->yields.finds[op] > 0)
+		return true;
+	if (op == MUTATE_INSERT_WORD || op == MUTATE_OVERWRITE_WORD)
+		return e->memory.head->words_n > 0;
+	return op == MUTATE_COMPARE || op == MUTATE_PART_COUNT ||
+		steps_weights()[op] > 0;
+}
+
+/* Before yields are published, children use the weights as they are. */
+static double
+mutator_weight(const struct engine *e, unsigned op)
+{
+	const struct campaign_head *head = e->memory.head;
+	unsigned i;
+
+	for (i = 0; i < MEMORY_OPS_MAX; i++)
+		if (head->weights[i] > 0)
+			return head->weights[op];
+	return steps_weights()[op];
+}
+
+static void
+view_mutators(const struct engine *e, struct snapshot *s)
+{
+	struct snapshot_mutator *v;
+	double sum = 0;
+	unsigned op;
+	size_t i;
+
+	s->mutators = xcalloc(MUTATE_N, sizeof(*s->mutators));
+	for (op = 0; op < MUTATE_N; op++) {
+		if (!mutator_exists(e, op))
+			continue;
+		v = &s->mutators[s->mutators_n++];
+		snprintf(v->name, sizeof(v->name), "%s", mutate_name(op));
+		v->steps = e->yields.steps[op];
+		v->finds = e->yields.finds[op];
+		v->share = mutator_weight(e, op);
+		sum += v->share;
+	}
+	for (i = 0; i < s->mutators_n && sum > 0; i++)
+		s->mutators[i].share /= sum;
+}
+
+void
+view_search(const struct engine *e, struct snapshot *s)
+{
+	bool fifo = strcmp(e->settings.schedule, "fifo") == 0;
+
+	s->counters_stable = campaign_memory_stability(&e->memory);
+	s->counters_masked = e->memory.masked;
+	s->progress_inputs = e->progress;
+	s->words = e->memory.head->words_n;
+	s->words_learned = e->words_learned;
+	s->length_cap = fifo ? e->settings.max_len : e->len_cap;
+	view_mutators(e, s);
+}

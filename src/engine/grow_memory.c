@@ -1,0 +1,123 @@
+/*
+ * grow_memory: longer inputs than the memory of the workers has room for.
+ *
+ * How long inputs may be fixes the size of a worker's memory when it starts.
+ * A limit beyond that is good all the same: the workers are started again,
+ * one after the other, and what is made stays within the smallest of them
+ * until the last one is through. A worker that minimizes ends that first.
+ */
+#include "engine/engine_private.h"
+
+enum status
+refit_check(const struct engine *e, uint64_t max_len, struct error *err)
+{
+	struct worker_layout layout;
+	struct sealed memory;
+
+	if (max_len <= e->memory.head->max_len)
+		return OK;
+	if (!e->any_ready)
+		return error_set(err, E_STATE,
+			"the target is being started; longer inputs need its "
+			"memory to be made anew, so wait until it answers");
+	worker_layout_init(&layout, (uint32_t)max_len);
+	if (sealed_create(&memory, "cfuzz-worker", layout.size, 0, err) != OK)
+		return error_wrap(err, "there is no memory for such inputs");
+	sealed_close(&memory);
+	return OK;
+}
+
+uint64_t
+refit_max_len(const struct engine *e)
+{
+	uint64_t len = e->settings.max_len;
+	uint32_t i;
+
+	if (len > e->memory.head->max_len)
+		len = e->memory.head->max_len;
+	for (i = 0; i < e->slots_n; i++) {
+		const struct worker *w = e->slots[i].worker;
+
+		if (w != NULL && !worker_is_down(w) && worker_max_len(w) < len)
+			len = worker_max_len(w);
+	}
+	return len;
+}
+
+/* Several inputs in a row lie elsewhere than one: there is more room. */
+static size_t
+refit_room(const struct worker *w, const struct job *job)
+{
+	return job->kind == JOB_SEQUENCE
+		? worker_sequence_max(worker_max_len(w))
+		: worker_max_len(w);
+}
+
+bool
+refit_needed(struct slot *slot, const struct job *job)
+{
+	slot->refit |= job->len > refit_room(slot->worker, job);
+	return slot->refit;
+}
+
+static bool
+refit_minimizes(const struct worker *w)
+{
+	const struct job *job = worker_job(w);
+
+	return job != NULL &&
+		(job->kind == JOB_MINIMIZE_COVERAGE ||
+			job->kind == JOB_MINIMIZE_FAILURE);
+}
+
+/* From now on what starts has the new size. */
+static void
+refit_begin(struct engine *e)
+{
+	struct worker_layout layout;
+	uint32_t i;
+
+	/* One that has not read the old size yet would get both. */
+	for (i = 0; i < e->slots_n; i++)
+		if (worker_is_starting(e->slots[i].worker))
+			return;
+	worker_layout_init(&layout, (uint32_t)e->settings.max_len);
+	e->memory.head->max_len = (uint32_t)e->settings.max_len;
+	e->memory.head->ring_size = layout.ring_size;
+	/* These starts are for a reason that is new. */
+	for (i = 0; i < e->slots_n; i++)
+		e->slots[i].vain_starts = 0;
+}
+
+/* The next one leaves as soon as its call ends. True: it is on its way. */
+static bool
+refit_one(struct engine *e, struct slot *slot)
+{
+	if (worker_is_down(slot->worker) ||
+		worker_max_len(slot->worker) >= e->memory.head->max_len)
+		return false;
+	if (!slot->refit && !refit_minimizes(slot->worker))
+		worker_end_call(slot->worker);
+	slot->refit = true;
+	if (worker_is_idle(slot->worker))
+		worker_stop(slot->worker);
+	return !refit_minimizes(slot->worker);
+}
+
+void
+refit_tick(struct engine *e)
+{
+	uint32_t i;
+
+	/* A start costs time, and a pause has none. */
+	if (e->paused || e->stopping || e->draining)
+		return;
+	if (e->settings.max_len > e->memory.head->max_len)
+		refit_begin(e);
+	for (i = 0; i < e->slots_n; i++)
+		if (worker_is_starting(e->slots[i].worker))
+			return;
+	for (i = 0; i < e->slots_n; i++)
+		if (refit_one(e, &e->slots[i]))
+			return;
+}

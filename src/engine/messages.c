@@ -1,0 +1,213 @@
+/*
+ * messages: what the engine says, in three forms from one place: log lines as
+ * the reference engine prints them, journal events, and the short texts of
+ * the screen.
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "engine/engine_private.h"
+#include "store/journal.h"
+
+static void
+report_text(struct engine *e, const char *text)
+{
+	struct report report = { .kind = REPORT_LINE, .text = text };
+
+	log_debug("%s", text);
+	e->report(e->report_arg, &report);
+}
+
+void
+lines_print(struct engine *e, const char *fmt, ...)
+{
+	char text[2048];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	report_text(e, text);
+}
+
+static void
+lines_warmup(struct engine *e, const char *elapsed)
+{
+	unsigned long long done = e->warmup_total - e->warmup_left;
+	unsigned long long all = e->warmup_total;
+
+	if (e->instrumented)
+		lines_print(e,
+			"fuzz: elapsed: %s, gathering baseline coverage: "
+			"%llu/%llu completed",
+			elapsed, done, all);
+	else
+		lines_print(e,
+			"fuzz: elapsed: %s, testing seed corpus: %llu/%llu "
+			"completed",
+			elapsed, done, all);
+}
+
+/* Each finding is told once; how often they fail is told here alone. */
+static void
+lines_seen(const struct engine *e, char *buf, size_t size)
+{
+	unsigned long long n = 0, times = 0;
+	size_t i;
+
+	buf[0] = '\0';
+	for (i = 0; i < e->findings_n; i++) {
+		if (!e->findings[i]->this_run ||
+			e->findings[i]->state == FINDING_IGNORED)
+			continue;
+		n++;
+		times += e->findings[i]->count;
+	}
+	if (n > 0)
+		snprintf(buf, size, ", findings: %llu (seen: %llu)", n, times);
+}
+
+static void
+lines_fuzzing(struct engine *e, const char *elapsed)
+{
+	uint64_t now = clock_now_ns(), count = engine_executions(e);
+	unsigned long long total = e->warmup_total + e->interesting;
+	double s = (double)(now - e->line_ns) / 1e9;
+	double rate = s > 0 ? (double)(count - e->line_count) / s : 0;
+	char seen[80];
+
+	e->line_ns = now;
+	e->line_count = count;
+	lines_seen(e, seen, sizeof(seen));
+	if (e->instrumented)
+		lines_print(e,
+			"fuzz: elapsed: %s, execs: %llu (%.0f/sec), new "
+			"interesting: %llu (total: %llu)%s",
+			elapsed, (unsigned long long)count, rate,
+			(unsigned long long)e->interesting, total, seen);
+	else
+		lines_print(e, "fuzz: elapsed: %s, execs: %llu (%.0f/sec)%s",
+			elapsed, (unsigned long long)count, rate, seen);
+}
+
+void
+lines_statistics(struct engine *e)
+{
+	char elapsed[TEXT_NUMBER_SIZE];
+
+	text_elapsed(engine_elapsed_ns(e), elapsed);
+	if (engine_warming(e))
+		lines_warmup(e, elapsed);
+	else if (e->crash_minimizing != NULL && !e->ended)
+		lines_print(e, "fuzz: elapsed: %s, minimizing", elapsed);
+	else
+		lines_fuzzing(e, elapsed);
+}
+
+void
+lines_warm(struct engine *e)
+{
+	char elapsed[TEXT_NUMBER_SIZE];
+	unsigned long long n = e->warmup_total;
+
+	text_elapsed(engine_elapsed_ns(e), elapsed);
+	lines_print(e,
+		"fuzz: elapsed: %s, %s: %llu/%llu completed, now fuzzing with %u "
+		"workers",
+		elapsed,
+		e->instrumented ? "gathering baseline coverage"
+				: "testing seed corpus",
+		n, n, pool_wanted(e));
+}
+
+/* Name of the entry or finding that an event is about; "" = neither. */
+static const char *
+about(const json_t *members)
+{
+	const char *name = json_string_value(json_object_get(members, "input"));
+
+	if (name == NULL)
+		name = json_string_value(json_object_get(members, "finding"));
+	return name != NULL ? name : "";
+}
+
+static bool
+is_finding(const char *kind)
+{
+	return strcmp(kind, "crash") == 0 || strcmp(kind, "hang") == 0 ||
+		strcmp(kind, "oom") == 0 || strcmp(kind, "leak") == 0;
+}
+
+/* On a screen, replays that did not fail are no verification. */
+static const char *
+shown_kind(const char *kind, const json_t *members)
+{
+	const json_t *n = json_object_get(members, "reproduced");
+
+	return n != NULL && json_integer_value(n) == 0 ? "replayed" : kind;
+}
+
+/* When it was written, in seconds since 1970; 0: that makes no sense. */
+static double
+written_s(const json_t *event)
+{
+	const char *t = json_string_value(json_object_get(event, "t"));
+	struct tm tm = { .tm_isdst = 0 };
+
+	return t != NULL && strptime(t, "%Y-%m-%dT%H:%M:%S", &tm) != NULL
+		? (double)timegm(&tm)
+		: 0;
+}
+
+void
+lines_recall(struct engine *e, const json_t *event)
+{
+	const char *kind = json_string_value(json_object_get(event, "event"));
+	const char *text = json_string_value(json_object_get(event, "text"));
+	double at_s = json_number_value(json_object_get(event, "at_s"));
+
+	if (kind == NULL || text == NULL || !(at_s >= 0))
+		return;
+	events_add_past(e->events, shown_kind(kind, event),
+		fmin(at_s, e->past_s), written_s(event), text, about(event));
+}
+
+void
+lines_event(struct engine *e, const char *kind, json_t *take_members,
+	const char *fmt, ...)
+{
+	double at_s = engine_campaign_s(e);
+	json_t *event = journal_event(kind, at_s);
+	struct report report = { .kind = REPORT_EVENT, .event = event };
+	char text[512];
+	va_list ap;
+
+	if (fmt != NULL) {
+		va_start(ap, fmt);
+		vsnprintf(text, sizeof(text), fmt, ap);
+		va_end(ap);
+		events_add(e->events, shown_kind(kind, take_members), at_s,
+			text, about(take_members));
+		log_debug("%s: %s", kind, text);
+		journal_set_text(event, "text", text);
+	}
+	if (take_members != NULL)
+		json_object_update_missing(event, take_members);
+	json_decref(take_members);
+	store_log(e->store, event, is_finding(kind));
+	e->report(e->report_arg, &report);
+	json_decref(event);
+}
+
+void
+lines_warn(struct engine *e, const char *kind, const char *text)
+{
+	lines_print(e, "warning: %s", text);
+	lines_event(e, kind, NULL, "%s", text);
+}

@@ -1,0 +1,428 @@
+/* minimizations: see minimizations.h. */
+#include "engine/minimizations.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+
+#define MS 1000000ull
+#define LOOKED_MS 2000   /* who asked so lately looks on */
+#define EXECUTIONS 20000 /* of one, where time may not count */
+#define HANG_PART 10     /* a hang is tried with this part of the limit … */
+#define HANG_LEAST_MS 50 /* … and no less than so much */
+#define FIND_PAIRS 3     /* executions that it takes to see what to keep */
+#define FILLER ' '
+
+/* ---- the list ------------------------------------------------------------ */
+
+static void
+minimization_destroy(struct minimization *m)
+{
+	shrinking_destroy(m->shrinking);
+	trim_job_destroy(m->trim);
+	free(m->known);
+	free(m);
+}
+
+static void
+forget(struct engine *e, size_t i)
+{
+	minimization_destroy(e->minimizations[i]);
+	e->minimizations_n--;
+	memmove(e->minimizations + i, e->minimizations + i + 1,
+		(e->minimizations_n - i) * sizeof(*e->minimizations));
+}
+
+/*
+ * A few that ended stay, for who was looking at them. From the loop alone:
+ * what ends one goes on to read it.
+ */
+static void
+forget_ended(struct engine *e)
+{
+	size_t i, n = 0;
+
+	for (i = e->minimizations_n; i-- > 0;)
+		if (e->minimizations[i]->ended && ++n > MINIMIZING_ENDED)
+			forget(e, i);
+}
+
+static struct minimization *
+add(struct engine *e, const char *name, const uint8_t *data, size_t len,
+	bool coverage)
+{
+	struct shrinking_options options = {
+		.coverage = coverage,
+		.reference = schedule_is_fifo(e),
+		.blank = !coverage && e->settings.minimize_blank,
+		.filler = FILLER,
+		.tuples = e->types.n > 0,
+	};
+	struct minimization *m = xcalloc(1, sizeof(*m));
+
+	snprintf(m->name, sizeof(m->name), "%s", name);
+	m->shrinking = shrinking_create(data, len, &options);
+	m->start_ns = engine_elapsed_ns(e);
+	e->minimizations = xreallocarray(e->minimizations,
+		e->minimizations_n + 1, sizeof(*e->minimizations));
+	e->minimizations[e->minimizations_n++] = m;
+	return m;
+}
+
+struct minimization *
+minimizing_of_finding(struct engine *e, struct finding *f)
+{
+	if (f->minimization == NULL) {
+		f->minimization = add(e, f->id, f->input, f->len, false);
+		f->minimization->finding = f;
+	}
+	return f->minimization;
+}
+
+struct minimization *
+minimizing_of_entry(struct engine *e, struct corpus_entry *entry)
+{
+	struct minimization *m;
+	const uint8_t *data;
+	size_t i;
+
+	for (i = 0; i < e->minimizations_n; i++) {
+		m = e->minimizations[i];
+		if (!m->ended && m->trim != NULL && m->trim->entry == entry)
+			return m;
+	}
+	if (corpus_load(e->corpus, entry, &data, NULL) != OK)
+		return NULL;
+	m = add(e, entry->name, data, entry->len, true);
+	m->name[16] = '\0';
+	m->trim = xcalloc(1, sizeof(*m->trim));
+	m->trim->entry = entry;
+	m->trim->minimization = m;
+	return m;
+}
+
+struct minimization *
+minimizing_find(struct engine *e, const char *name)
+{
+	size_t i, len = strlen(name);
+
+	for (i = e->minimizations_n; len > 0 && i-- > 0;)
+		if (strncmp(e->minimizations[i]->name, name, len) == 0 ||
+			(e->minimizations[i]->finding != NULL &&
+				strcmp(e->minimizations[i]->finding->folder,
+					name) == 0))
+			return e->minimizations[i];
+	return NULL;
+}
+
+void
+minimizing_clear(struct engine *e)
+{
+	while (e->minimizations_n > 0)
+		forget(e, e->minimizations_n - 1);
+	free(e->minimizations);
+	e->minimizations = NULL;
+}
+
+/* ---- the next call ------------------------------------------------------- */
+
+static uint64_t
+executions_left(const struct engine *e, const struct minimization *m)
+{
+	uint64_t all = e->settings.minimizetime.executions;
+
+	if (all == 0 && e->settings.deterministic)
+		all = EXECUTIONS;
+	if (all == 0)
+		return UINT64_MAX;
+	return m->count < all ? all - m->count : 0;
+}
+
+static uint64_t
+ms_left(const struct engine *e, const struct minimization *m)
+{
+	uint64_t all = e->settings.minimizetime.duration_ms;
+
+	if (all == 0 || e->settings.deterministic)
+		return UINT64_MAX;
+	return m->used_ns / MS < all ? all - m->used_ns / MS : 0;
+}
+
+enum minimize_rule
+minimizing_rule(const struct engine *e)
+{
+	return minimize_rule_parse(e->settings.minimize_rule);
+}
+
+/* What hangs is tried with less patience, and believed with all of it. */
+static uint64_t
+hang_ms(const struct engine *e, const struct finding *f)
+{
+	uint64_t ms = e->settings.timeout_ms / HANG_PART;
+
+	if (f->failure.kind != FAILURE_HANG || f->whole_limit)
+		return e->settings.timeout_ms;
+	return ms > HANG_LEAST_MS ? ms : HANG_LEAST_MS;
+}
+
+static void
+fill_subject(struct engine *e, struct minimization *m, struct job *job)
+{
+	struct finding *f = m->finding;
+
+	if (f == NULL) {
+		job->kind = JOB_MINIMIZE_COVERAGE;
+		job->keep = m->trim->keep;
+		job->keep_n = m->trim->keep_n;
+		job->owner = m->trim;
+		return;
+	}
+	job->kind = JOB_MINIMIZE_FAILURE;
+	job->signature = f->signature;
+	job->failure_kind = f->failure.kind;
+	job->what = f->failure.what;
+	job->hang_ms = hang_ms(e, f);
+	job->rule = minimizing_rule(e);
+	job->known = m->known;
+	job->known_n = m->known_n;
+	job->ask = true;
+	job->owner = f;
+}
+
+/* The start, or the next try, alone. */
+static void
+fill_single(struct minimization *m, struct job *job)
+{
+	job->data = m->verified ? shrinking_next(m->shrinking, &job->len)
+				: shrinking_best(m->shrinking, &job->len);
+	job->limit = 1;
+	if (m->finding == NULL && m->trim->keep_n == 0)
+		job->limit = FIND_PAIRS;
+}
+
+static void
+fill_slice(const struct engine *e, struct minimization *m, struct job *job)
+{
+	uint64_t left = executions_left(e, m), ms = ms_left(e, m);
+	bool looked = m->looked_ns != 0 &&
+		clock_now_ns() - m->looked_ns < LOOKED_MS * MS;
+	uint64_t slice = looked ? MINIMIZING_SHOWN_MS : MINIMIZING_SLICE_MS;
+
+	job->data = shrinking_best(m->shrinking, &job->len);
+	job->machine = shrinking_state(m->shrinking);
+	job->other = shrinking_other(m->shrinking, &job->other_len);
+	job->tries = MINIMIZING_TRIES;
+	job->limit = left != UINT64_MAX ? left : engine_limit(e);
+	if (!e->settings.deterministic)
+		job->budget_ms = ms < slice ? ms : slice;
+}
+
+static bool
+is_due(const struct minimization *m)
+{
+	if (m->busy || m->ended || m->asking)
+		return false;
+	/* That the start does what it shall is no try yet. */
+	if (m->held && m->verified)
+		return m->wish != WISH_NOTHING;
+	return !m->by_steps || m->pace <= 0 || clock_now_ns() >= m->next_ns;
+}
+
+bool
+minimizing_is_due(struct engine *e, const struct finding *f)
+{
+	(void)e;
+	return f->minimization == NULL || is_due(f->minimization);
+}
+
+bool
+minimizing_job(struct engine *e, struct minimization *m, struct job *job)
+{
+	if (!is_due(m))
+		return false;
+	fill_subject(e, m, job);
+	m->single = m->by_steps || !m->verified;
+	if (m->single)
+		fill_single(m, job);
+	else
+		fill_slice(e, m, job);
+	return job->data != NULL;
+}
+
+bool
+minimizing_next_asked(struct engine *e, struct job *job)
+{
+	size_t i;
+
+	for (i = 0; i < e->minimizations_n; i++) {
+		struct minimization *m = e->minimizations[i];
+
+		/* A finding's is on its way when triage has it. */
+		if (!m->asked ||
+			(m->finding != NULL &&
+				m->finding->work != WORK_MINIMIZE))
+			continue;
+		if (minimizing_job(e, m, job))
+			return true;
+	}
+	return false;
+}
+
+void
+minimizing_taken(struct engine *e, struct minimization *m,
+	const struct slot *slot)
+{
+	(void)e;
+	m->busy = true;
+	m->worker = worker_slot(slot->worker);
+	if (m->wish == WISH_TRY && m->verified)
+		m->wish = WISH_NOTHING;
+	if (m->by_steps && m->pace > 0)
+		m->next_ns = clock_now_ns() + (uint64_t)(1e9 / m->pace);
+}
+
+/* ---- its end ------------------------------------------------------------- */
+
+void
+minimizing_finish(struct engine *e, struct minimization *m, const char *why_not)
+{
+	struct finding *f = m->finding;
+	const uint8_t *best;
+	size_t len;
+
+	if (m->ended)
+		return;
+	m->ended = true;
+	m->held = m->by_steps = m->asking = false;
+	best = shrinking_best(m->shrinking, &len);
+	if (f != NULL) {
+		f->unfinished = (e->stopping || e->draining) && !m->accepted &&
+			!shrinking_is_done(m->shrinking) &&
+			executions_left(e, m) > 0 && ms_left(e, m) > 0;
+		f->minimization = NULL;
+		triage_on_minimized(e, f, m->verified ? best : NULL, len,
+			shrinking_tries(m->shrinking), why_not);
+	} else {
+		coordinator_shrink_entry(e, m->trim->entry,
+			m->verified ? best : NULL, len,
+			shrinking_tries(m->shrinking));
+	}
+}
+
+static bool
+is_over(const struct engine *e, struct minimization *m)
+{
+	return m->accepted || e->stopping ||
+		(e->draining && !e->drain_minimize) ||
+		shrinking_is_done(m->shrinking) || executions_left(e, m) == 0 ||
+		(!m->by_steps && ms_left(e, m) == 0);
+}
+
+/* After a call: on with it, or that was it. */
+static void
+go_on(struct engine *e, struct minimization *m)
+{
+	if (m->asking && !e->stopping)
+		return;
+	if (m->finding != NULL && m->finding->work == WORK_BUSY)
+		m->finding->work = WORK_MINIMIZE;
+	if (m->verified && !m->ended && is_over(e, m))
+		minimizing_finish(e, m, NULL);
+	else if (e->stopping || (e->draining && !e->drain_minimize))
+		minimizing_finish(e, m, "there was no time");
+}
+
+void
+minimizing_advance(struct engine *e, struct minimization *m)
+{
+	if (m->ended || m->busy)
+		return;
+	minimizing_act(e, m);
+	go_on(e, m);
+}
+
+/* ---- all of them --------------------------------------------------------- */
+
+void
+minimizing_tick(struct engine *e, uint64_t now)
+{
+	bool due = false;
+	size_t i;
+
+	forget_ended(e);
+	for (i = 0; i < e->minimizations_n; i++) {
+		const struct minimization *m = e->minimizations[i];
+
+		due |= m->by_steps && m->pace > 0 && now >= m->next_ns &&
+			is_due(m);
+	}
+	if (due)
+		pool_wake(e);
+}
+
+void
+minimizing_drain(struct engine *e, bool release)
+{
+	size_t i;
+
+	for (i = e->minimizations_n; i-- > 0;) {
+		struct minimization *m = e->minimizations[i];
+
+		if (m->ended)
+			continue;
+		if (release)
+			m->held = m->by_steps = false;
+		else if (!m->busy)
+			minimizing_finish(e, m, "there was no time");
+	}
+}
+
+bool
+minimizing_any(const struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->minimizations_n; i++)
+		if (!e->minimizations[i]->ended)
+			return true;
+	return false;
+}
+
+void
+minimizing_view(const struct engine *e, const struct minimization *m,
+	struct snapshot_minimization *v)
+{
+	struct shrinking *s = m->shrinking;
+	const uint8_t *best;
+	size_t len;
+
+	/* What a worker tells of a call that it has not begun is nothing. */
+	if (!m->busy || m->single || v->tries < shrinking_tries(s)) {
+		best = shrinking_best(s, &len);
+		v->worker = m->worker;
+		v->coverage = m->finding == NULL;
+		v->phase = shrinking_phase(s);
+		v->tries = shrinking_tries(s);
+		v->accepted = shrinking_accepted(s);
+		v->start_len = shrinking_start_len(s);
+		v->best_len = len;
+		shrinking_cut(s, &v->position, &v->cut_offset, &v->cut_len);
+		view_best(&e->types, best, len, v);
+	} else {
+		v->start_len = shrinking_start_len(s);
+	}
+	shrinking_verdict_words(s, v->verdict, sizeof(v->verdict));
+	snprintf(v->entry, sizeof(v->entry), "%s", m->name);
+	v->elapsed_s = (double)(engine_elapsed_ns(e) - m->start_ns) / 1e9;
+	v->by_steps = m->by_steps;
+	v->held = m->held;
+	v->queued = !m->busy && !m->held && v->tries == 0;
+	v->pace = m->pace;
+	v->at = m->at;
+	v->others = shrinking_others(s);
+}

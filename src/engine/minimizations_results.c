@@ -1,0 +1,245 @@
+/*
+ * minimizations_results: what the tries of a minimization mean, which may be
+ * known only when a failure has its names.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+#include "engine/minimizations.h"
+#include "findings/bucket.h"
+
+static void
+know(struct minimization *m, uint64_t signature, bool same)
+{
+	if (m->known_n == MEMORY_KNOWN_MAX)
+		return;
+	m->known = xreallocarray(m->known, m->known_n + 1, sizeof(*m->known));
+	m->known[m->known_n++] =
+		(struct known_failure){ .signature = signature, .same = same };
+}
+
+static void
+judge(struct minimization *m, enum try_verdict verdict, uint32_t lost,
+	const char *words)
+{
+	shrinking_judge(m->shrinking, verdict, lost, words);
+	if (verdict == TRY_SAME && m->wish == WISH_ACCEPTED)
+		m->wish = WISH_NOTHING;
+}
+
+/* It is known now whether that failure is the one to be kept. */
+static void
+settle(struct engine *e, struct minimization *m)
+{
+	struct finding *other = triage_of_signature(e, m->unknown);
+	bool same = other != NULL && other == m->finding &&
+		minimizing_rule(e) == MINIMIZE_SAME_BUCKET;
+	bool news = other != NULL && other != m->finding && other->count == 1;
+
+	m->asking = false;
+	know(m, m->unknown, same);
+	if (!m->verified && same)
+		m->verified = true;
+	else if (!m->verified)
+		minimizing_finish(e, m, "it failed in another way");
+	else
+		judge(m,
+			same           ? TRY_SAME
+				: news ? TRY_FINDING
+				       : TRY_OTHER,
+			0, same ? NULL : m->unknown_words);
+}
+
+/* Its names may still say that it is the very one. */
+static bool
+is_unnamed(struct engine *e, const struct minimization *m)
+{
+	const struct finding *other = triage_of_signature(e, m->unknown);
+
+	return other != NULL && other != m->finding && other->held;
+}
+
+/* Nobody has seen that failure: it is kept, and then compared. */
+static void
+ask(struct engine *e, struct slot *slot, struct minimization *m,
+	const struct worker_result *r)
+{
+	struct worker_result own = *r;
+	char text[128];
+
+	own.candidate = m->verified
+		? shrinking_next(m->shrinking, &own.candidate_len)
+		: shrinking_best(m->shrinking, &own.candidate_len);
+	own.candidate_raw = true;
+	m->asking = true;
+	m->unknown = failure_signature(&r->failure);
+	text_clean_string(r->failure.what, text, sizeof(text));
+	snprintf(m->unknown_words, sizeof(m->unknown_words), "%.95s", text);
+	if (own.candidate != NULL && triage_of_signature(e, m->unknown) == NULL)
+		triage_on_failure(e, slot, &own, NULL);
+	if (!is_unnamed(e, m))
+		settle(e, m);
+}
+
+void
+minimizing_on_named(struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->minimizations_n; i++) {
+		struct minimization *m = e->minimizations[i];
+
+		if (!m->asking || m->busy || m->ended || is_unnamed(e, m))
+			continue;
+		settle(e, m);
+		minimizing_advance(e, m);
+	}
+}
+
+void
+minimizing_drop(struct finding *f)
+{
+	if (f->minimization == NULL)
+		return;
+	f->minimization->ended = true;
+	f->minimization->asking = f->minimization->held = false;
+	f->minimization = NULL;
+}
+
+/* The worker died of it: what its keeper would have said. */
+static bool
+is_same_failure(struct engine *e, const struct finding *f,
+	const struct failure *failure)
+{
+	switch (minimizing_rule(e)) {
+	case MINIMIZE_SAME_BUCKET:
+		return triage_of_signature(e, failure_signature(failure)) == f;
+	case MINIMIZE_SAME_KIND:
+		return failure->kind == f->failure.kind &&
+			strcmp(failure->what, f->failure.what) == 0;
+	case MINIMIZE_ANY_FAILURE:
+		break;
+	}
+	return true;
+}
+
+static bool
+is_failure(const struct failure *failure)
+{
+	return failure->kind != FAILURE_NONE &&
+		!failure_is_suspect(failure->kind);
+}
+
+static void
+on_single_failure(struct engine *e, struct slot *slot, struct minimization *m,
+	const struct worker_result *r)
+{
+	bool same = r->best != NULL ||
+		(r->lost && is_failure(&r->failure) &&
+			is_same_failure(e, m->finding, &r->failure));
+
+	if (r->end == CALL_UNKNOWN ||
+		(r->lost && !same && is_failure(&r->failure)))
+		ask(e, slot, m, r);
+	else if (!m->verified && same)
+		m->verified = true;
+	else if (!m->verified)
+		minimizing_finish(e, m, "it did not fail again");
+	else
+		judge(m,
+			same                              ? TRY_SAME
+				: is_failure(&r->failure) ? TRY_OTHER
+							  : TRY_NOTHING,
+			0, same ? NULL : r->failure.what);
+}
+
+static void
+take_pairs(struct minimization *m, const struct worker_result *r)
+{
+	if (m->trim->keep_n > 0 || r->kept_n == 0)
+		return;
+	m->trim->keep = xmemdup(r->kept, r->kept_n * sizeof(*r->kept));
+	m->trim->keep_n = r->kept_n;
+}
+
+static void
+on_single_coverage(struct engine *e, struct minimization *m,
+	const struct worker_result *r)
+{
+	char words[48];
+	bool same = r->best != NULL;
+
+	take_pairs(m, r);
+	snprintf(words, sizeof(words), "%u of %u", r->missed, m->trim->keep_n);
+	if (!m->verified && (!same || m->trim->keep_n == 0))
+		minimizing_finish(e, m, "it did not reach what it should");
+	else if (!m->verified)
+		m->verified = true;
+	else if (is_failure(&r->failure))
+		judge(m, TRY_FINDING, 0, r->failure.what);
+	else
+		judge(m, same ? TRY_SAME : TRY_LOST, r->missed,
+			same ? NULL : words);
+}
+
+/* ---- what came of a call at full speed ----------------------------------- */
+
+static void
+on_slice(struct engine *e, struct slot *slot, struct minimization *m,
+	const struct worker_result *r)
+{
+	struct shrinking_call call = {
+		.state = r->machine,
+		.best = r->best,
+		.best_len = r->best_len,
+		.other = r->other,
+		.other_len = r->other_len,
+		.marks = r->marks,
+		.marks_n = r->marks_n,
+	};
+	bool died = m->finding == NULL && r->failure.kind != FAILURE_NONE;
+
+	if (r->best != NULL && (died || !shrinking_take(m->shrinking, &call)))
+		shrinking_replay(m->shrinking, r->marks, r->marks_n);
+	if (died)
+		judge(m, TRY_FINDING, 0, r->failure.what);
+	if (r->end == CALL_UNKNOWN)
+		ask(e, slot, m, r);
+	/* A keeper that its candidates kill cannot drive. */
+	if (r->lost && r->count > 0 && ++m->losses >= MINIMIZING_LOSSES)
+		m->by_steps = true;
+}
+
+void
+minimizing_on_result(struct engine *e, struct slot *slot,
+	struct minimization *m, const struct worker_result *r)
+{
+	bool nothing_ran = r->count == 0 && r->best == NULL;
+
+	m->busy = false;
+	m->count += r->count;
+	if (m->ended)
+		return;
+	if (!m->by_steps)
+		m->used_ns += r->total_ns;
+	if (m->finding != NULL && r->best != NULL &&
+		r->failure.kind == m->finding->failure.kind &&
+		is_same_failure(e, m->finding, &r->failure))
+		/* Its own words may be more exact than the first input's. */
+		snprintf(m->finding->failure.text,
+			sizeof(m->finding->failure.text), "%s",
+			r->failure.text);
+	if (!nothing_ran && !r->interrupted) {
+		if (!m->single)
+			on_slice(e, slot, m, r);
+		else if (m->finding != NULL)
+			on_single_failure(e, slot, m, r);
+		else
+			on_single_coverage(e, m, r);
+	}
+	minimizing_advance(e, m);
+}

@@ -1,0 +1,115 @@
+/*
+ * mutation_origin: how inputs came about, written down when they arrive. What they
+ * began with is in memory then as the child had it.
+ */
+#include <stdlib.h>
+
+#include "engine/engine_private.h"
+
+/* Where a chain began. */
+struct origin {
+	const uint8_t *data; /* NULL: these bytes cannot be had */
+	size_t len;
+	uint32_t parent_n; /* see struct trail */
+};
+
+/* The parent may have been made smaller since: an old place has old bytes. */
+static void
+find_origin(struct engine *e, uint32_t arena, struct corpus_entry *parent,
+	struct origin *origin)
+{
+	const struct trail *trail = trails_find(e->trails, parent->index);
+	bool old = arena != MEMORY_NO_ENTRY && arena != parent->arena;
+	struct trail_step last = { .op = 0 };
+
+	*origin = (struct origin){ .parent_n = trail != NULL ? trail->n : 0 };
+	if (origin->parent_n > 0)
+		trail_get(trail, origin->parent_n - 1, &last);
+	if (old && last.op == TRAIL_MINIMIZED)
+		origin->parent_n--;
+	origin->data = campaign_memory_entry(&e->memory, arena, &origin->len);
+	if (origin->data != NULL)
+		return;
+	if (corpus_load(e->corpus, parent, &origin->data, NULL) == OK)
+		origin->len = parent->len;
+	else
+		origin->data = NULL;
+}
+
+static uint32_t
+index_of(const struct engine *e, uint32_t arena)
+{
+	const struct corpus_entry *entry = energy_owner(e->energy, arena);
+
+	return entry != NULL ? entry->index : CORPUS_NONE;
+}
+
+/* Takes the steps of `replay` and adds where they began. */
+static struct trail *
+make_trail(struct engine *e, struct replay *replay, uint32_t arena,
+	struct corpus_entry *parent, const uint8_t *bytes, size_t len)
+{
+	struct origin origin;
+	struct trail *trail;
+
+	find_origin(e, arena, parent, &origin);
+	replay->parent = origin.data;
+	replay->parent_len = origin.len;
+	trail = origin.data != NULL ? trail_make(replay, bytes, len)
+				    : trail_unknown();
+	trail->parent_n = origin.parent_n;
+	return trail;
+}
+
+void
+origin_note_find(struct engine *e, const struct corpus_entry *entry,
+	struct corpus_entry *parent, const struct job *job,
+	const struct find *find)
+{
+	const struct find_record *record = &find->record;
+	struct replay replay = {
+		.trail = find->trail,
+		.n = record->trail_n,
+		.tape = find->tape,
+		.tape_n = record->tape_n,
+		.cap = job->cap,
+	};
+	struct trail *trail;
+
+	if (parent == NULL || parent->index == entry->index)
+		return;
+	replay.sources = campaign_memory_sources(&e->memory, record->partner,
+		record->dict_len);
+	trail = make_trail(e, &replay, record->parent, parent, find->bytes,
+		record->len);
+	trail->partner = index_of(e, record->partner);
+	trails_put(e->trails, entry->index, trail);
+}
+
+void
+origin_note_finding(struct engine *e, struct finding *f,
+	const struct worker_result *r, struct corpus_entry *parent)
+{
+	const struct chain *chain = &r->chain;
+	struct replay replay = {
+		.trail = chain->trail,
+		.n = chain->n,
+		.tape = chain->tape,
+		.tape_n = chain->tape_n,
+		.cap = r->job->cap,
+	};
+	uint32_t arena = chain->parent;
+
+	if (parent == NULL)
+		return;
+	/* No chain leads to what the minimizer tries. */
+	if (r->job->kind != JOB_FUZZ) {
+		replay.n = 0;
+		arena = MEMORY_NO_ENTRY;
+	}
+	replay.sources = campaign_memory_sources(&e->memory, chain->partner,
+		chain->words_n);
+	f->parent = parent->index;
+	f->trail = make_trail(e, &replay, arena, parent, f->input, f->len);
+	f->trail->partner = index_of(e, chain->partner);
+}

@@ -1,0 +1,328 @@
+/*
+ * archive_findings: the folders of findings, read with distrust: of crash.json
+ * only members of the right type and size count, and lengths are those of the
+ * files.
+ */
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/dir.h"
+#include "base/fd.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "findings/distinguish.h"
+#include "findings/finding.h"
+#include "store/archive.h"
+#include "store/store_private.h"
+
+#define ARCHIVE_SECONDS_MAX 1e9 /* thirty years */
+
+const char *
+archive_class(const char *kind)
+{
+	switch (failure_kind_parse(kind)) {
+	case FAILURE_HANG:
+	case FAILURE_STOPPED:
+		return "hang";
+	case FAILURE_OOM:
+		return "out of memory";
+	case FAILURE_LEAK:
+		return "leak";
+	default:
+		return "crash";
+	}
+}
+
+/* ---- crash.json --------------------------------------------------------- */
+
+static uint64_t
+info_count(const json_t *info, const char *name)
+{
+	json_int_t n = json_integer_value(json_object_get(info, name));
+
+	return n > 0 ? (uint64_t)n : 0;
+}
+
+static uint32_t
+info_small(const json_t *info, const char *name)
+{
+	uint64_t n = info_count(info, name);
+
+	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+static double
+info_seconds(const json_t *info, const char *name)
+{
+	double s = json_number_value(json_object_get(info, name));
+
+	return isfinite(s) && s > 0
+		? (s < ARCHIVE_SECONDS_MAX ? s : ARCHIVE_SECONDS_MAX)
+		: 0;
+}
+
+static void
+info_text(const json_t *info, const char *name, char *buf, size_t size)
+{
+	const char *text = json_string_value(json_object_get(info, name));
+
+	text_clean_string(text != NULL ? text : "", buf, size);
+}
+
+/* An id is what the engine makes: hex digits. */
+static void
+info_id(const json_t *info, char *buf, size_t size)
+{
+	const char *id = json_string_value(json_object_get(info, "id"));
+	size_t n = id != NULL ? strspn(id, "0123456789abcdef") : 0;
+
+	buf[0] = '\0';
+	if (n > 0 && n <= 16 && id[n] == '\0')
+		snprintf(buf, size, "%s", id);
+}
+
+/* Before verdicts had builds of their own, theirs was the last one's. */
+static void
+info_standing(const json_t *info, const char *now,
+	struct snapshot_finding *view)
+{
+	char build[TARGET_ID_SIZE], replays[TARGET_ID_SIZE];
+	enum finding_standing standing;
+
+	info_text(info, "build_id", build, sizeof(build));
+	info_text(info, "replays_build", replays, sizeof(replays));
+	if (replays[0] == '\0')
+		memcpy(replays, build, sizeof(replays));
+	standing = finding_standing(build, replays, view->reproduced, now);
+	snprintf(view->standing, sizeof(view->standing), "%s",
+		finding_standing_name(standing));
+	snprintf(view->build, sizeof(view->build), "%.8s", build);
+	snprintf(view->replays_build, sizeof(view->replays_build), "%.8s",
+		replays);
+}
+
+void
+archive_finding_view(struct archive_finding *f, const char *build)
+{
+	struct snapshot_finding *view = &f->view;
+	const json_t *info = f->info;
+
+	text_clean_string(f->folder, view->folder, sizeof(view->folder));
+	info_id(info, view->id, sizeof(view->id));
+	info_text(info, "kind", view->kind, sizeof(view->kind));
+	info_text(info, "what", view->what, sizeof(view->what));
+	info_text(info, "where", view->where, sizeof(view->where));
+	info_text(info, "text", view->text, sizeof(view->text));
+	info_text(info, "state", view->state, sizeof(view->state));
+	view->count = info_count(info, "count");
+	view->first_s = info_seconds(info, "first_s");
+	view->last_s = info_seconds(info, "last_s");
+	view->replays = info_small(info, "replays");
+	view->reproduced = info_small(info, "reproduced");
+	view->sequence = info_small(info, "sequence");
+	info_standing(info, build, view);
+	if (info == NULL)
+		snprintf(view->state, sizeof(view->state), "damaged");
+	if (view->what[0] == '\0')
+		snprintf(view->what, sizeof(view->what), "?");
+}
+
+/* ---- folders ------------------------------------------------------------ */
+
+static bool
+archive_size_of(int dirfd, const char *name, uint64_t *len)
+{
+	struct stat st;
+
+	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+		!S_ISREG(st.st_mode))
+		return false;
+	*len = (uint64_t)st.st_size;
+	return true;
+}
+
+static uint32_t
+archive_count_more(int dirfd)
+{
+	struct dir_names names = { 0 };
+	uint32_t n = 0;
+	size_t i;
+	int fd;
+
+	if (dir_open_at(dirfd, "more", DIR_NOFOLLOW, &fd, NULL) != OK)
+		return 0;
+	if (dir_list(fd, &names, NULL) == OK)
+		for (i = 0; i < names.n; i++)
+			n += names.items[i][0] != '.';
+	dir_names_clear(&names);
+	fd_close(&fd);
+	return n;
+}
+
+static void
+archive_add(struct archive_findings *list, enum store_part part,
+	const char *name, int dirfd)
+{
+	struct archive_finding *f;
+	uint8_t *data;
+	size_t len;
+
+	list->items =
+		xreallocarray(list->items, list->n + 1, sizeof(*list->items));
+	f = &list->items[list->n++];
+	*f = (struct archive_finding){ 0 };
+	snprintf(f->folder, sizeof(f->folder), "%s/%s", store_part_name(part),
+		name);
+	if (file_read_at(dirfd, "crash.json", STORE_INFO_MAX, &data, &len,
+		    NULL) == OK) {
+		f->info = json_loadb((const char *)data, len, 0, NULL);
+		free(data);
+	}
+	if (!json_is_object(f->info)) {
+		json_decref(f->info);
+		f->info = NULL;
+	}
+	archive_finding_view(f, list->build);
+	f->has_input = archive_size_of(dirfd, "input", &f->view.len);
+	f->has_minimized =
+		archive_size_of(dirfd, "minimized", &f->view.minimized_len);
+	f->more = archive_count_more(dirfd);
+}
+
+static void
+archive_read_part(struct archive_findings *list, enum store_part part, int fd)
+{
+	struct dir_names names = { 0 };
+	size_t i;
+	int dirfd;
+
+	if (dir_list(fd, &names, NULL) != OK)
+		return;
+	for (i = 0; i < names.n; i++) {
+		if (strlen(names.items[i]) + 16 > STORE_FOLDER_SIZE ||
+			dir_open_at(fd, names.items[i], DIR_NOFOLLOW, &dirfd,
+				NULL) != OK)
+			continue; /* a file, a link: none of ours */
+		archive_add(list, part, names.items[i], dirfd);
+		fd_close(&dirfd);
+	}
+	dir_names_clear(&names);
+}
+
+/* ---- the order ---------------------------------------------------------- */
+
+static int
+archive_rank(const struct snapshot_finding *f)
+{
+	int state;
+
+	for (state = 0; state < FINDING_STATE_COUNT; state++)
+		if (strcmp(f->state, finding_state_name(state)) == 0)
+			return state;
+	return FINDING_STATE_COUNT;
+}
+
+static int
+archive_compare(const void *a, const void *b)
+{
+	const struct archive_finding *x = a, *y = b;
+	int rank = archive_rank(&x->view) - archive_rank(&y->view);
+
+	if (rank != 0)
+		return rank;
+	if (x->view.last_s != y->view.last_s)
+		return x->view.last_s > y->view.last_s ? -1 : 1;
+	return strcmp(x->folder, y->folder);
+}
+
+static const char *
+archive_identity(const struct apart *item)
+{
+	const struct archive_finding *f = item->arg;
+
+	return json_string_value(json_object_get(f->info, "identity"));
+}
+
+static void
+archive_tell_apart(struct archive_findings *list)
+{
+	struct apart *items = xcalloc(list->n + 1, sizeof(*items));
+	struct snapshot_finding *view;
+	size_t i;
+
+	for (i = 0; i < list->n; i++) {
+		view = &list->items[i].view;
+		items[i] = (struct apart){ .what = view->what,
+			.where = view->where,
+			.text = view->apart,
+			.size = sizeof(view->apart),
+			.arg = &list->items[i] };
+	}
+	apart_tell(items, list->n, archive_identity);
+	free(items);
+}
+
+/* A journal, or the folders that every output directory has. */
+static enum status
+archive_open(const char *output, int *fd, struct error *err)
+{
+	struct stat st;
+	enum status status = dir_open_at(AT_FDCWD, output, 0, fd, err);
+
+	if (status != OK)
+		return status;
+	if (fstatat(*fd, STORE_JOURNAL, &st, AT_SYMLINK_NOFOLLOW) == 0 ||
+		fstatat(*fd, STORE_LOCK, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return OK;
+	fd_close(fd);
+	return error_set(err, E_USAGE,
+		"%s is no output directory of cfuzz: there is no " STORE_JOURNAL
+		" in it",
+		output);
+}
+
+enum status
+archive_read_findings(const char *output, struct archive_findings *list,
+	struct error *err)
+{
+	struct archive_start start;
+	unsigned part;
+	int fd, dirfd;
+
+	*list = (struct archive_findings){ 0 };
+	if (archive_open(output, &fd, err) != OK)
+		return err->code;
+	archive_read_start(output, &start);
+	memcpy(list->build, start.build, sizeof(list->build));
+	archive_start_clear(&start);
+	for (part = STORE_CRASHES; part <= STORE_LEAKS; part++) {
+		if (dir_open_at(fd, store_part_name(part), DIR_NOFOLLOW, &dirfd,
+			    NULL) != OK)
+			continue;
+		archive_read_part(list, part, dirfd);
+		fd_close(&dirfd);
+	}
+	fd_close(&fd);
+	if (list->n > 0)
+		qsort(list->items, list->n, sizeof(*list->items),
+			archive_compare);
+	archive_tell_apart(list);
+	return OK;
+}
+
+void
+archive_findings_clear(struct archive_findings *list)
+{
+	size_t i;
+
+	for (i = 0; i < list->n; i++)
+		json_decref(list->items[i].info);
+	free(list->items);
+	*list = (struct archive_findings){ 0 };
+}

@@ -1,0 +1,215 @@
+/* export_write: see export_write.h. */
+#include "findings/export_write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/dir.h"
+#include "base/fd.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+
+#define FOLDERS_MAX 1000u    /* "x" to "x-1000" */
+#define FILE_MAX (16u << 20) /* bytes of a report, of an input in a row */
+#define PIECE_FILES 32u
+#define SEQUENCE "sequence"
+#define REPORT "report.txt"
+
+void
+export_write_add(struct export_write *w, const char *name, char *take_data,
+	size_t len)
+{
+	w->files[w->files_n++] = (struct export_file){ .name = name,
+		.data = take_data,
+		.len = len };
+}
+
+void
+export_write_clear(struct export_write *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->files_n; i++)
+		free(w->files[i].data);
+	free(w->from);
+	free(w->path);
+	free(w->below);
+	free(w->about);
+	fd_close(&w->fd);
+	fd_close(&w->from_fd);
+}
+
+/* ---- the folder ---------------------------------------------------------- */
+
+/* Made, or there and empty. */
+static enum status
+open_folder(const char *path, int *fd, struct error *err)
+{
+	struct dir_names names = { 0 };
+	char shown[PATH_MAX];
+	enum status status = dir_create_at(AT_FDCWD, path, 0, err);
+
+	if (status != OK || dir_open_at(AT_FDCWD, path, 0, fd, err) != OK)
+		return err->code;
+	text_clean_string(path, shown, sizeof(shown));
+	status = dir_list(*fd, &names, err);
+	if (status == OK && names.n > 0)
+		status = error_set(err, E_EXISTS,
+			"%s is not empty; name a folder that is new", shown);
+	dir_names_clear(&names);
+	if (status != OK)
+		fd_close(fd);
+	return status;
+}
+
+/* The first of its names that is free: "x", "x-2", "x-3" … */
+static enum status
+open_below(struct export_write *w)
+{
+	enum status status = dir_create_at(AT_FDCWD, w->path, 0, &w->err);
+	unsigned i;
+
+	for (i = 1; status == OK && i <= FOLDERS_MAX; i++) {
+		char number[16] = "";
+
+		if (i > 1)
+			snprintf(number, sizeof(number), "-%u", i);
+		snprintf(w->made, sizeof(w->made), "%s/%s%s", w->path, w->below,
+			number);
+		w->err = (struct error){ 0 };
+		status = open_folder(w->made, &w->fd, &w->err);
+		if (status != E_EXISTS)
+			return status;
+		status = OK;
+	}
+	return w->err.code;
+}
+
+static enum status
+open_named(struct export_write *w)
+{
+	enum status status = open_folder(w->path, &w->fd, &w->err);
+	char *real = status == OK ? realpath(w->path, NULL) : NULL;
+
+	snprintf(w->made, sizeof(w->made), "%s", real != NULL ? real : w->path);
+	free(real);
+	return status;
+}
+
+/* ---- files --------------------------------------------------------------- */
+
+static enum status
+put(struct export_write *w, const struct export_file *file)
+{
+	enum status status = file_write_atomic_at(w->fd, file->name, file->data,
+		file->len, 0, &w->err);
+
+	if (status == OK && file->run &&
+		fchmodat(w->fd, file->name, 0700, AT_SYMLINK_NOFOLLOW) != 0)
+		status = error_set(&w->err, file_status(errno),
+			"cannot make %s executable: %s", file->name,
+			strerror(errno));
+	return status;
+}
+
+/* Both have them in the same form. */
+static enum status
+copy(struct export_write *w, const char *name, struct error *err)
+{
+	enum status status;
+	uint8_t *data;
+	size_t len;
+
+	status = file_read_at(w->from_fd, name, FILE_MAX, &data, &len, err);
+	if (status != OK)
+		return status;
+	status = file_write_atomic_at(w->fd, name, data, len, 0, &w->err);
+	free(data);
+	return status;
+}
+
+/* The finding's folder is not there before the disk has taken it. */
+static enum status
+open_from(struct export_write *w)
+{
+	bool needed = w->sequence_n > 1;
+	enum status status = dir_open_at(AT_FDCWD, w->from, 0, &w->from_fd,
+		needed ? &w->err : NULL);
+
+	if (status != OK)
+		w->from_fd = -1;
+	if (status != OK || !needed)
+		return needed ? status : OK;
+	return dir_create_at(w->fd, SEQUENCE, 0, &w->err);
+}
+
+static enum status
+begin(struct export_write *w)
+{
+	enum status status = w->below != NULL ? open_below(w) : open_named(w);
+	size_t i;
+
+	for (i = 0; status == OK && i < w->files_n; i++)
+		status = put(w, &w->files[i]);
+	return status == OK ? open_from(w) : status;
+}
+
+static bool
+has_report(const struct export_write *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->files_n; i++)
+		if (strcmp(w->files[i].name, REPORT) == 0)
+			return true;
+	return false;
+}
+
+/* The report may not be on the disk yet, or not any more. */
+static void
+end(struct export_write *w)
+{
+	bool told = has_report(w) ||
+		(w->from_fd >= 0 && copy(w, REPORT, NULL) == OK);
+	struct export_file about = { .name = "about.txt",
+		.data = xasprintf("%s%s", w->about,
+			told ? "report.txt    what was said when it "
+			       "failed, and the stack\n"
+			     : "") };
+
+	about.len = strlen(about.data);
+	if (w->err.code == OK)
+		(void)put(w, &about);
+	free(about.data);
+}
+
+static bool
+is_copied(const struct export_write *w)
+{
+	return w->sequence_n < 2 || w->sequence_at == w->sequence_n;
+}
+
+bool
+export_write_step(struct export_write *w)
+{
+	char name[32];
+	unsigned i;
+
+	if (w->fd < 0 && begin(w) != OK)
+		return false;
+	for (i = 0; i < PIECE_FILES && !is_copied(w); i++) {
+		snprintf(name, sizeof(name), SEQUENCE "/%06u",
+			++w->sequence_at);
+		if (copy(w, name, &w->err) != OK)
+			return false;
+	}
+	if (!is_copied(w))
+		return true;
+	end(w);
+	return false;
+}

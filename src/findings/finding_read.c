@@ -1,0 +1,103 @@
+/*
+ * finding_read: what earlier runs wrote of a finding, in crash.json, and of an
+ * input in doubt, in stats.json. Anybody may have written there.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "base/text.h"
+#include "findings/finding.h"
+#include "findings/names.h"
+
+uint32_t
+finding_read_number(const json_t *info, const char *name)
+{
+	json_int_t n = json_integer_value(json_object_get(info, name));
+
+	return n < 0 || n > UINT32_MAX ? 0 : (uint32_t)n;
+}
+
+/* A text that is not there leaves what is. */
+static void
+finding_read_text(const json_t *info, const char *name, char *buf, size_t size)
+{
+	const char *text = json_string_value(json_object_get(info, name));
+
+	if (text != NULL)
+		text_clean_string(text, buf, size);
+}
+
+static void
+finding_read_stamps(struct finding *f, const json_t *info)
+{
+	finding_read_text(info, "first_at", f->first_at, sizeof(f->first_at));
+	finding_read_text(info, "last_at", f->last_at, sizeof(f->last_at));
+	finding_read_text(info, "note", f->note, sizeof(f->note));
+	finding_read_text(info, "tried", f->tried, sizeof(f->tried));
+	finding_read_text(info, "build_id", f->build, sizeof(f->build));
+	/* Before verdicts had builds of their own, theirs was the last one's. */
+	memcpy(f->replays_build, f->build, sizeof(f->replays_build));
+	finding_read_text(info, "replays_build", f->replays_build,
+		sizeof(f->replays_build));
+}
+
+struct finding *
+finding_read(const json_t *info)
+{
+	const char *id, *kind, *what, *where = "", *text = "", *state = "";
+	struct failure failure = { 0 };
+	struct finding *f;
+	json_int_t count = 0;
+	double first = 0, last = 0;
+
+	if (json_unpack((json_t *)info,
+		    "{s:s, s:s, s:s, s?s, s?s, s?s, s?I, s?F, s?F}", "id", &id,
+		    "kind", &kind, "what", &what, "where", &where, "text",
+		    &text, "state", &state, "count", &count, "first_s", &first,
+		    "last_s", &last) != 0)
+		return NULL;
+	failure.kind = failure_kind_parse(kind);
+	if (failure.kind == FAILURE_NONE)
+		return NULL;
+	text_clean_string(what, failure.what, sizeof(failure.what));
+	text_clean_string(text, failure.text, sizeof(failure.text));
+	f = finding_create(&failure, strtoull(id, NULL, 16));
+	f->names = names_parse(&f->failure, json_object_get(info, "frames"));
+	text_clean_string(where, f->where, sizeof(f->where));
+	f->state = finding_state_parse(state);
+	if (f->state == FINDING_NEW || f->state == FINDING_CONFIRMED)
+		f->state = FINDING_KNOWN;
+	f->count = count > 0 ? (uint64_t)count : 0;
+	f->first_s = first > 0 ? first : 0;
+	f->last_s = last > 0 ? last : 0;
+	f->replays = finding_read_number(info, "replays");
+	f->reproduced = finding_read_number(info, "reproduced");
+	f->sequence_n = finding_read_number(info, "sequence");
+	finding_read_stamps(f, info);
+	return f;
+}
+
+struct finding *
+finding_read_suspect(const json_t *info, char input[FINDING_INPUT_SIZE])
+{
+	struct failure failure = { 0 };
+	const char *name, *kind, *what;
+	int signo;
+
+	if (json_unpack((json_t *)info, "{s:s, s:s, s:s, s:i}", "input", &name,
+		    "kind", &kind, "what", &what, "signal", &signo) != 0 ||
+		strlen(name) != FINDING_INPUT_SIZE - 1 ||
+		strspn(name, "0123456789abcdef") != FINDING_INPUT_SIZE - 1)
+		return NULL;
+	failure.kind = failure_kind_parse(kind);
+	if (failure.kind != FAILURE_HANG && !failure_is_suspect(failure.kind))
+		return NULL;
+	memcpy(input, name, FINDING_INPUT_SIZE);
+	failure.signo = signo;
+	text_clean_string(what, failure.what, sizeof(failure.what));
+	text_clean_string(what, failure.text, sizeof(failure.text));
+	return finding_create(&failure, failure_signature(&failure));
+}

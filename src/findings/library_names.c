@@ -1,0 +1,144 @@
+/* library_names: see library_names.h. */
+#include "findings/library_names.h"
+
+#include <string.h>
+
+#include "findings/function_name.h"
+
+/* Functions that are a sanitizer's, start of their names. */
+static const char *const library_starts[] = { "__asan", "__hwasan", "__lsan",
+	"__msan", "__tsan", "__ubsan", "__sanitizer", "__interceptor",
+	"___interceptor", "__interception", "__sancov", "__GI_",
+	"_ZN11__sanitizer", "_ZNK11__sanitizer", "_ZN6__asan", "_ZNK6__asan",
+	"_ZN6__lsan", "_ZN6__msan", "_ZN6__tsan", "_ZN7__ubsan", "_ZN8__hwasan",
+	"_ZN14__interception", "__libc_",
+	"std::", "__gnu_cxx::", "operator new", "operator delete", "_Zn", "_Zd",
+	"_ZSt", "_ZNSt", "_ZNKSt", "__cxa_", "__cxxabiv1::", "_Unwind_" };
+
+/* Files of sanitizers, start of their names. */
+static const char *const library_files[] = { "asan_", "hwasan", "lsan_",
+	"msan_", "tsan_", "ubsan_", "sanitizer_", "interception" };
+
+/* Functions of the C library that somebody called wrongly. */
+static const char *const library_exact[] = { "abort", "raise", "exit",
+	"quick_exit", "err", "errx", "verr", "verrx", "error", "__assert_fail",
+	"__assert", "__stack_chk_fail", "__chk_fail", "__fortify_fail",
+	"pthread_kill", "malloc", "calloc", "realloc", "reallocarray", "free",
+	"memcpy", "memmove", "memset", "memcmp", "memchr", "memmem", "bcmp",
+	"strlen", "strnlen", "strcpy", "strncpy", "strcat", "strncat", "strcmp",
+	"strncmp", "strcasecmp", "strncasecmp", "strchr", "strrchr", "strstr",
+	"strdup", "strndup", "strspn", "strcspn", "strpbrk", "strtok", "strtol",
+	"strtoul", "strtoll", "strtod", "atoi", "atol", "printf", "sprintf",
+	"snprintf", "vsnprintf", "fprintf", "scanf", "sscanf", "fread",
+	"fwrite", "qsort", "bsearch" };
+
+/* Inner functions of C libraries, the start of their names behind the '_' by
+ * which they are reserved. */
+static const char *const library_inner[] = { "mem", "str", "wcs", "wmem",
+	"libc_", "pthread_", "IO_", "int_malloc", "int_free", "int_realloc",
+	"int_memalign", "malloc", "calloc", "realloc", "free", "printf",
+	"fprintf", "sprintf", "snprintf", "vprintf", "vfprintf", "vsprintf",
+	"vsnprintf", "vfscanf", "vsscanf", "isoc99_", "fortify_", "chk_fail",
+	"assert_", "stack_chk_fail", "raise", "kill", "abort", "qsort",
+	"bsearch", "msort_", "run_exit_handlers", "dl_", "new_quick_exit",
+	"nss_", "stpcpy" };
+
+/* The same, of those that are not reserved. */
+static const char *const library_hidden[] = { "gsignal", "malloc_printerr",
+	"malloc_consolidate", "sysmalloc", "systrim", "unlink_chunk", "tcache_",
+	"ptmalloc_", "pthread_kill", "msort_with_tmp", "qsort_r", "stpcpy",
+	"rawmemchr", "kill" };
+
+/* How the names of a compiler's helpers end: modes of operands, and their
+ * number. */
+static const char *const library_modes[] = { "qi", "hi", "si", "di", "ti", "sf",
+	"df", "xf", "tf", "sc", "dc", "xc", "tc" };
+
+static const char *const library_startup[] = { "_start", "_init", "_fini",
+	"__do_global_dtors_aux", "register_tm_clones", "deregister_tm_clones",
+	"frame_dummy" };
+
+static const char *const library_modules[] = { "libc.so", "libc-", "ld-linux",
+	"ld-musl", "libpthread", "libgcc_s", "libstdc++", "libc++", "libasan",
+	"libubsan", "libtsan", "liblsan", "libclang_rt", "linux-vdso" };
+
+#define N(a) (sizeof(a) / sizeof((a)[0]))
+
+static bool
+starts(const char *name, const char *const *list, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (strncmp(name, list[i], strlen(list[i])) == 0)
+			return true;
+	return false;
+}
+
+static bool
+is_one_of(const char *name, const char *const *list, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (strcmp(name, list[i]) == 0)
+			return true;
+	return false;
+}
+
+/* "__popcountdi2", "__udivti3": calls that compilers make by themselves. */
+static bool
+is_helper(const char *name)
+{
+	size_t len = strlen(name), i;
+
+	if (len > 0 && name[len - 1] >= '2' && name[len - 1] <= '4')
+		len--;
+	if (strncmp(name, "__", 2) != 0 || len < 6 ||
+		strspn(name + 2, "abcdefghijklmnopqrstuvwxyz") < len - 2)
+		return false;
+	for (i = 0; i < N(library_modes); i++)
+		if (strncmp(name + len - 2, library_modes[i], 2) == 0)
+			return true;
+	return false;
+}
+
+static bool
+is_inner(const char *name)
+{
+	size_t reserved = strspn(name, "_");
+
+	return (reserved > 0 &&
+		       starts(name + reserved, library_inner,
+			       N(library_inner))) ||
+		starts(name, library_hidden, N(library_hidden));
+}
+
+bool
+library_is_module(const char *module)
+{
+	return starts(module, library_modules, N(library_modules));
+}
+
+bool
+library_is_function(const struct symbol *s, bool inlined)
+{
+	char name[SYMBOL_FUNCTION_MAX];
+
+	if (starts(s->function, library_starts, N(library_starts)) ||
+		starts(s->file, library_files, N(library_files)))
+		return true;
+	if (s->file[0] != '\0' && !inlined)
+		return false;
+	function_name(s->function, name, sizeof(name));
+	if (is_one_of(name, library_exact, N(library_exact)))
+		return true;
+	return s->file[0] == '\0' && (is_inner(name) || is_helper(name));
+}
+
+bool
+library_is_startup(const struct symbol *s)
+{
+	return s->file[0] == '\0' &&
+		is_one_of(s->function, library_startup, N(library_startup));
+}

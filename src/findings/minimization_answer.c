@@ -1,0 +1,241 @@
+/*
+ * minimization_answer: what is told of a minimization, now or as it was.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "findings/minimization_private.h"
+#include "worker/input_text.h"
+
+#define ANSWER_TRIES 96u /* rows of an answer */
+
+uint64_t
+shrinking_oldest(const struct shrinking *s)
+{
+	return s->segments[0].first;
+}
+
+static enum try_verdict
+verdict_of(unsigned mark)
+{
+	switch (mark) {
+	case MARK_NONE:
+		return TRY_PENDING;
+	case MARK_SAME:
+		return TRY_SAME;
+	case MARK_NOTHING:
+		return TRY_NOTHING;
+	case MARK_OTHER:
+		return TRY_OTHER;
+	case MARK_FINDING:
+		return TRY_FINDING;
+	case MARK_SKIPPED:
+		return TRY_SKIPPED;
+	case MARK_UNDONE:
+		return TRY_UNDONE;
+	default:
+		return TRY_LOST;
+	}
+}
+
+static void
+fill_row(const struct shrinking *s, const struct point *p, unsigned mark,
+	struct reply_try *row)
+{
+	const struct minimizer *m = &p->m;
+	const char *words;
+
+	*row = (struct reply_try){
+		.number = mark == MARK_SKIPPED ? 0 : m->tries + 1,
+		.phase = m->phase,
+		.offset = m->cut_offset,
+		.len = m->cut_len,
+		.replaced = minimizer_replaces(m),
+		.verdict = verdict_of(mark),
+		.len_before = m->best_len,
+		.len_after = m->best_len,
+	};
+	words = shrinking_words_find(s, m->tries + 1);
+	if (mark != MARK_SKIPPED && words[0] != '\0')
+		snprintf(row->why, sizeof(row->why), "%s", words);
+	else if (mark > MARK_LOST)
+		snprintf(row->why, sizeof(row->why), "%u%s", mark - MARK_LOST,
+			mark == 0xff ? " or more" : "");
+}
+
+/* The segment that the rows of an answer begin in. */
+static size_t
+first_segment(const struct shrinking *s, uint64_t at)
+{
+	size_t i = s->segments_n - 1;
+
+	while (i > 0 && s->segments[i].first + ANSWER_TRIES > at)
+		i--;
+	return i;
+}
+
+/*
+ * Goes through what happened up to try `at`, and writes it down; p is then
+ * where that ends.
+ */
+static void
+walk(struct shrinking *s, uint64_t at, struct point *p,
+	struct reply_minimization *reply)
+{
+	size_t i, n, rows = 0;
+	struct reply_try *row;
+
+	reply->tries = xcalloc(ANSWER_TRIES, sizeof(*reply->tries));
+	for (i = first_segment(s, at); i < s->segments_n; i++) {
+		const struct segment *segment = &s->segments[i];
+
+		if (segment->first > at ||
+			!shrinking_point_load_segment(p, segment))
+			break;
+		for (n = 0; n < segment->n && p->m.tries < at; n++) {
+			if (!minimizer_next(&p->m))
+				break;
+			row = &reply->tries[rows % ANSWER_TRIES];
+			fill_row(s, p, segment->marks[n], row);
+			(void)shrinking_point_apply(p, segment->marks[n]);
+			row->len_after = p->m.best_len;
+			rows++;
+		}
+		/* A phase that was left out after the last try. */
+		while (n < segment->n && segment->marks[n] == MARK_SKIPPED &&
+			at == s->now.m.tries &&
+			shrinking_point_apply(p, segment->marks[n]))
+			n++;
+	}
+	reply->tries_n = rows < ANSWER_TRIES ? rows : ANSWER_TRIES;
+	if (rows > ANSWER_TRIES) {
+		struct reply_try *sorted =
+			xcalloc(ANSWER_TRIES, sizeof(*sorted));
+
+		for (n = 0; n < ANSWER_TRIES; n++)
+			sorted[n] = reply->tries[(rows + n) % ANSWER_TRIES];
+		free(reply->tries);
+		reply->tries = sorted;
+	}
+}
+
+static void
+fill_bytes(const struct minimizer *m, uint64_t first, uint32_t count,
+	struct reply_minimization *reply)
+{
+	struct tuple_types types = { .n = 0 };
+	struct input_text text;
+	size_t n;
+
+	if (m->tuples)
+		input_types(m->best, m->best_len, &types);
+	input_text_init(&text, &types, m->best, m->best_len);
+	n = first < text.len ? text.len - (size_t)first : 0;
+	if (n > count)
+		n = count;
+	if (n > QUERY_BYTES_MAX)
+		n = QUERY_BYTES_MAX;
+	reply->first = first;
+	reply->best.data = xmemdup(n > 0 ? text.data + first : NULL, n);
+	reply->best.len = n;
+	if (types.n > 0) {
+		reply->text_len = text.len;
+		reply->text_cut = reply->cut_offset;
+		reply->text_cut_len = reply->cut_len;
+		input_text_place(&types, m->best, m->best_len, &reply->text_cut,
+			&reply->text_cut_len);
+	}
+	input_text_clear(&text);
+}
+
+/* How far the phase is; both 0 where that cannot be said. */
+static void
+fill_position(const struct minimizer *m, struct reply_minimization *reply)
+{
+	uint64_t len = m->tuples             ? m->at.len
+		: m->phase == MINIMIZE_AGAIN ? m->other_len
+					     : m->best_len;
+
+	reply->phase_len = len;
+	switch (m->stage) {
+	case MINIMIZE_BLOCKS:
+	case MINIMIZE_TAIL:
+		/* From the end on. */
+		reply->position = len > m->position ? len - m->position : 0;
+		break;
+	default:
+		reply->position = m->position;
+		break;
+	}
+}
+
+void
+shrinking_answer(struct shrinking *s, uint64_t at, uint64_t first,
+	uint32_t count, struct reply_minimization *reply)
+{
+	uint64_t last = s->now.m.tries, oldest = shrinking_oldest(s);
+	struct point p;
+
+	if (at == 0 || at > last)
+		at = last;
+	if (at < oldest)
+		at = oldest;
+	shrinking_point_init(&p, s->start_len);
+	walk(s, at, &p, reply);
+	reply->coverage = s->options.coverage;
+	reply->at = at;
+	reply->last = last;
+	reply->oldest = oldest;
+	reply->accepted = s->now.m.accepted;
+	reply->others = s->others;
+	reply->skipped = s->skipped;
+	reply->start_len = s->start_len;
+	/* What is left out of another one has no place in the best. */
+	if (minimizer_next(&p.m) && p.m.phase != MINIMIZE_AGAIN) {
+		reply->cut_offset = p.m.cut_offset;
+		reply->cut_len = p.m.cut_len;
+		reply->replaces = minimizer_replaces(&p.m);
+	}
+	reply->phase = p.m.phase;
+	reply->best_len = p.m.best_len;
+	fill_position(&p.m, reply);
+	fill_bytes(&p.m, first, count, reply);
+	reply->sizes = xmemdup(s->sizes, s->sizes_n * sizeof(*s->sizes));
+	reply->sizes_n = s->sizes_n;
+	shrinking_point_clear(&p);
+}
+
+void
+shrinking_verdict_words(struct shrinking *s, char *buf, size_t size)
+{
+	const char *words = shrinking_words_find(s, s->now.m.tries);
+
+	switch (verdict_of(s->last)) {
+	case TRY_SAME:
+		snprintf(buf, size, "same %s",
+			s->options.coverage ? "coverage" : "failure");
+		break;
+	case TRY_NOTHING:
+		snprintf(buf, size, "no failure");
+		break;
+	case TRY_OTHER:
+		snprintf(buf, size, "another failure%s%s",
+			words[0] != '\0' ? ": " : "", words);
+		break;
+	case TRY_FINDING:
+		snprintf(buf, size, "%s: kept as a finding", words);
+		break;
+	case TRY_LOST:
+		snprintf(buf, size, "lost %u%s of its coverage",
+			s->last - MARK_LOST, s->last == 0xff ? " or more" : "");
+		break;
+	case TRY_UNDONE:
+		snprintf(buf, size, "undone");
+		break;
+	default:
+		buf[0] = '\0';
+		break;
+	}
+}

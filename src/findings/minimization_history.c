@@ -1,0 +1,233 @@
+/*
+ * minimization_history: every moment of a minimization, see shrinking.h.
+ *
+ * History is a list of segments. Each has the state in which it begins and a
+ * byte for each try that followed; now is where the last one ends.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "findings/minimization_private.h"
+
+/* ---- points -------------------------------------------------------------- */
+
+void
+shrinking_point_init(struct point *p, size_t room)
+{
+	memset(p, 0, sizeof(*p));
+	p->room = room > 0 ? room : 1;
+	p->best = xmalloc(3 * p->room);
+	p->candidate = p->best + p->room;
+	p->other = p->candidate + p->room;
+}
+
+void
+shrinking_point_clear(struct point *p)
+{
+	free(p->best);
+}
+
+/* As it was then. */
+bool
+shrinking_point_load(struct point *p, const uint64_t state[MINIMIZE_STATE_N],
+	const uint8_t *best, size_t best_len, const uint8_t *other,
+	size_t other_len)
+{
+	if (best == NULL || best_len > p->room || other_len > p->room ||
+		minimize_state_best_len(state) != best_len ||
+		(other != NULL && minimize_state_other_len(state) != other_len))
+		return false;
+	memcpy(p->best, best, best_len);
+	if (other != NULL)
+		memcpy(p->other, other, other_len);
+	return minimizer_load(&p->m, p->best, p->candidate,
+		other != NULL ? p->other : NULL, p->room, state);
+}
+
+bool
+shrinking_point_load_segment(struct point *p, const struct segment *segment)
+{
+	return shrinking_point_load(p, segment->state, segment->bytes,
+		segment->best_len,
+		segment->other_len > 0 ? segment->bytes + segment->best_len
+				       : NULL,
+		segment->other_len);
+}
+
+/* Once more what happened. False: it cannot have happened. */
+bool
+shrinking_point_apply(struct point *p, unsigned mark)
+{
+	if (!minimizer_next(&p->m))
+		return false;
+	if (mark == MARK_SKIPPED)
+		minimizer_skip_phase(&p->m);
+	else if (mark == MARK_UNDONE)
+		minimizer_refuse(&p->m);
+	else
+		minimizer_verdict(&p->m, mark == MARK_SAME);
+	return true;
+}
+
+/* ---- segments ------------------------------------------------------------ */
+
+static size_t
+segment_memory(const struct segment *segment)
+{
+	return sizeof(*segment) + segment->best_len + segment->other_len +
+		segment->room;
+}
+
+void
+shrinking_segment_clear(struct segment *segment)
+{
+	free(segment->bytes);
+	free(segment->marks);
+}
+
+/* Tries among the first n marks. */
+uint64_t
+shrinking_segment_tries(const struct segment *segment, size_t n)
+{
+	uint64_t tries = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		tries += segment->marks[i] != MARK_SKIPPED;
+	return tries;
+}
+
+struct segment *
+shrinking_history_last(const struct shrinking *s)
+{
+	return &s->segments[s->segments_n - 1];
+}
+
+void
+shrinking_history_drop_first(struct shrinking *s)
+{
+	s->memory -= segment_memory(&s->segments[0]);
+	shrinking_segment_clear(&s->segments[0]);
+	s->segments_n--;
+	memmove(s->segments, s->segments + 1,
+		s->segments_n * sizeof(*s->segments));
+}
+
+/* A segment begins, here and now. */
+void
+shrinking_history_begin(struct shrinking *s)
+{
+	const struct minimizer *m = &s->now.m;
+	struct segment segment = { .best_len = m->best_len,
+		.other_len = m->other != NULL ? m->other_len : 0,
+		.first = m->tries };
+
+	minimizer_save(m, segment.state);
+	segment.bytes = xmalloc(segment.best_len + segment.other_len + 1);
+	if (segment.best_len > 0)
+		memcpy(segment.bytes, m->best, segment.best_len);
+	if (m->other != NULL)
+		memcpy(segment.bytes + segment.best_len, m->other,
+			segment.other_len);
+	s->segments = xreallocarray(s->segments, s->segments_n + 1,
+		sizeof(*s->segments));
+	s->segments[s->segments_n++] = segment;
+	s->memory += segment_memory(&segment);
+	while (s->memory > SHRINKING_MEMORY && s->segments_n > 1)
+		shrinking_history_drop_first(s);
+}
+
+void
+shrinking_history_add(struct shrinking *s, const uint8_t *marks, size_t n)
+{
+	struct segment *last = shrinking_history_last(s);
+
+	if (n == 0)
+		return;
+	if (last->n + n > last->room) {
+		s->memory -= last->room;
+		last->room = 2 * (last->n + n);
+		last->marks = xrealloc(last->marks, last->room);
+		s->memory += last->room;
+	}
+	memcpy(last->marks + last->n, marks, n);
+	last->n += n;
+}
+
+void
+shrinking_history_add_mark(struct shrinking *s, unsigned mark)
+{
+	uint8_t byte = (uint8_t)mark;
+
+	shrinking_history_add(s, &byte, 1);
+}
+
+/* What comes after the first n marks of this segment is forgotten. */
+void
+shrinking_history_cut(struct shrinking *s, size_t index, size_t n)
+{
+	while (s->segments_n > index + 1) {
+		s->memory -= segment_memory(shrinking_history_last(s));
+		shrinking_segment_clear(shrinking_history_last(s));
+		s->segments_n--;
+	}
+	shrinking_history_last(s)->n = n;
+}
+
+/* ---- what else is remembered --------------------------------------------- */
+
+void
+shrinking_words_add(struct shrinking *s, uint64_t number, const char *text)
+{
+	struct words *words = &s->words[s->words_next++ % SHRINKING_WORDS];
+
+	words->number = number;
+	snprintf(words->text, sizeof(words->text), "%s", text);
+}
+
+const char *
+shrinking_words_find(const struct shrinking *s, uint64_t number)
+{
+	size_t i;
+
+	for (i = 0; i < SHRINKING_WORDS; i++)
+		if (s->words[i].number == number)
+			return s->words[i].text;
+	return "";
+}
+
+void
+shrinking_words_forget(struct shrinking *s, uint64_t from)
+{
+	size_t i;
+
+	for (i = 0; i < SHRINKING_WORDS; i++)
+		if (s->words[i].number >= from)
+			s->words[i].number = 0;
+}
+
+/* The curve keeps its ends; when it is full, every other point goes. */
+void
+shrinking_sizes_add(struct shrinking *s)
+{
+	struct reply_size size = { s->now.m.tries, s->now.m.best_len };
+	size_t i;
+
+	if (s->sizes_n > 0 && s->sizes[s->sizes_n - 1].number == size.number)
+		s->sizes_n--;
+	if (s->sizes_n == QUERY_SIZES_MAX) {
+		for (i = 0; 2 * i < QUERY_SIZES_MAX; i++)
+			s->sizes[i] = s->sizes[2 * i];
+		s->sizes_n = i;
+	}
+	s->sizes[s->sizes_n++] = size;
+}
+
+void
+shrinking_sizes_forget(struct shrinking *s, uint64_t from)
+{
+	while (s->sizes_n > 1 && s->sizes[s->sizes_n - 1].number >= from)
+		s->sizes_n--;
+}

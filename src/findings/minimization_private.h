@@ -1,0 +1,85 @@
+/*
+ * minimization_private: the inside of a minimization, for the three files that
+ * make it: shrinking.c (now), shrinking_history.c (points of its history) and
+ * shrinking_answer.c (what is told of it).
+ */
+#ifndef CFUZZ_FINDINGS_MINIMIZATION_PRIVATE_H
+#define CFUZZ_FINDINGS_MINIMIZATION_PRIVATE_H
+
+#include "findings/minimization.h"
+#include "shared/wire/memory.h"
+
+#define SEGMENT_MARKS 16384u /* then another one begins */
+
+/* Marks that no worker makes, beside enum minimize_mark. */
+enum {
+	MARK_FINDING = 0x10,
+	MARK_SKIPPED,
+	MARK_UNDONE
+};
+
+/* A state with its bytes: a minimizer that can go on. */
+struct point {
+	struct minimizer m;
+	uint8_t *best, *candidate, *other;
+	size_t room;
+};
+
+struct segment {
+	uint64_t state[MINIMIZE_STATE_N];
+	uint8_t *bytes; /* best, then other */
+	size_t best_len, other_len;
+	uint64_t first; /* tries before it */
+	uint8_t *marks;
+	size_t n, room;
+};
+
+struct words {
+	uint64_t number;
+	char text[96];
+};
+
+struct shrinking {
+	struct shrinking_options options;
+	struct point now;
+	uint64_t state[MINIMIZE_STATE_N];
+	size_t start_len;
+	uint32_t skipped; /* phases, a bit each */
+	uint64_t others;
+
+	struct segment *segments; /* oldest first; never none */
+	size_t segments_n;
+	size_t memory; /* that they take */
+
+	struct words words[SHRINKING_WORDS];
+	size_t words_next;
+	struct reply_size sizes[QUERY_SIZES_MAX];
+	size_t sizes_n;
+	unsigned last; /* mark of the last try */
+};
+
+/* shrinking_history.c */
+void shrinking_point_init(struct point *p, size_t room);
+void shrinking_point_clear(struct point *p);
+bool shrinking_point_load(struct point *p,
+	const uint64_t state[MINIMIZE_STATE_N], const uint8_t *best,
+	size_t best_len, const uint8_t *other, size_t other_len);
+bool shrinking_point_load_segment(struct point *p,
+	const struct segment *segment);
+bool shrinking_point_apply(struct point *p, unsigned mark);
+void shrinking_segment_clear(struct segment *segment);
+uint64_t shrinking_segment_tries(const struct segment *segment, size_t n);
+struct segment *shrinking_history_last(const struct shrinking *s);
+void shrinking_history_drop_first(struct shrinking *s);
+void shrinking_history_begin(struct shrinking *s);
+void shrinking_history_add(struct shrinking *s, const uint8_t *marks, size_t n);
+void shrinking_history_add_mark(struct shrinking *s, unsigned mark);
+void shrinking_history_cut(struct shrinking *s, size_t index, size_t n);
+void shrinking_words_add(struct shrinking *s, uint64_t number,
+	const char *text);
+const char *shrinking_words_find(const struct shrinking *s, uint64_t number);
+void shrinking_words_forget(struct shrinking *s, uint64_t from);
+void shrinking_sizes_add(struct shrinking *s);
+void shrinking_sizes_forget(struct shrinking *s, uint64_t from);
+
+#endif

@@ -1,0 +1,437 @@
+#include "findings/names.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "findings/library_names.h"
+
+#define NAMES_MAPS_MAX (1u << 20) /* bytes of /proc/PID/maps that are read */
+#define NAMES_WORDS_MAX 80u       /* bytes of a function's name in one line */
+
+struct names {
+	struct symbols_client *client;
+	const struct target_info *target;
+	char link[NAME_MAX + 1]; /* what the target is called behind a link */
+};
+
+static const char *
+names_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+struct names *
+names_create(struct event_base *base, const struct target_info *target)
+{
+	const struct symbols_client_config config = { .base = base };
+	struct names *names = xcalloc(1, sizeof(*names));
+	char *real = realpath(target->path, NULL);
+
+	names->client = symbols_client_create(&config);
+	names->target = target;
+	if (real != NULL)
+		snprintf(names->link, sizeof(names->link), "%s",
+			names_base(real));
+	free(real);
+	return names;
+}
+
+void
+names_destroy(struct names *names)
+{
+	if (names == NULL)
+		return;
+	symbols_client_destroy(names->client);
+	free(names);
+}
+
+/* ---- where modules lie ---- */
+
+static char *
+names_read_maps(pid_t process)
+{
+	char *text, path[64];
+	size_t len = 0;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)process);
+	fd = process > 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	if (fd < 0)
+		return xstrdup("");
+	text = xmalloc(NAMES_MAPS_MAX + 1);
+	while (len < NAMES_MAPS_MAX &&
+		(n = read(fd, text + len, NAMES_MAPS_MAX - len)) > 0)
+		len += (size_t)n;
+	close(fd);
+	text[len] = '\0';
+	return text;
+}
+
+/* A module's name may have been cut. */
+static bool
+names_same_module(const char *path, size_t len, const char *module)
+{
+	const char *end = path + len, *base = end;
+
+	while (base > path && base[-1] != '/')
+		base--;
+	len = (size_t)(end - base);
+	if (len >= FAILURE_MODULE_MAX)
+		len = FAILURE_MODULE_MAX - 1;
+	return len == strlen(module) && memcmp(base, module, len) == 0;
+}
+
+/* A new string; NULL: no such file is loaded. */
+static char *
+names_find_path(const char *maps, const char *module)
+{
+	const char *line, *end, *path;
+
+	for (line = maps; *line != '\0'; line = end + (*end != '\0')) {
+		end = strchrnul(line, '\n');
+		path = memchr(line, '/', (size_t)(end - line));
+		if (path != NULL &&
+			names_same_module(path, (size_t)(end - path), module))
+			return xstrndup(path, (size_t)(end - path));
+	}
+	return NULL;
+}
+
+static bool
+names_is_target(const struct names *names, const char *module)
+{
+	const char *name = names->target->name;
+
+	return names_same_module(name, strlen(name), module) ||
+		names_same_module(names->link, strlen(names->link), module);
+}
+
+static bool
+names_ask_depth(struct names *names, const struct failure *f, uint32_t depth,
+	pid_t process, symbols_done_fn *done, void *arg)
+{
+	struct symbols_place places[SYMBOLS_PLACES_MAX] = { 0 };
+	char *paths[SYMBOLS_PLACES_MAX] = { 0 }, *maps = NULL;
+	uint32_t i, n = 0;
+	bool asked;
+
+	for (i = 0; i < f->frames_n && i < SYMBOLS_PLACES_MAX; i++) {
+		places[i].offset = f->frames[i].offset;
+		places[i].source = depth;
+		if (names_is_target(names, f->frames[i].module)) {
+			places[i].path = names->target->path;
+			places[i].id = names->target->has_build_id
+				? names->target->id
+				: NULL;
+		} else {
+			if (maps == NULL)
+				maps = names_read_maps(process);
+			places[i].path = paths[i] =
+				names_find_path(maps, f->frames[i].module);
+		}
+		n += places[i].path != NULL;
+	}
+	asked = n > 0 && symbols_ask(names->client, places, i, done, arg);
+	while (i > 0)
+		free(paths[--i]);
+	free(maps);
+	return asked;
+}
+
+bool
+names_ask(struct names *names, const struct failure *f, pid_t process,
+	symbols_done_fn *done, void *arg)
+{
+	return names_ask_depth(names, f, 0, process, done, arg);
+}
+
+bool
+names_ask_source(struct names *names, const struct failure_frame *frame,
+	uint32_t depth, pid_t process, symbols_done_fn *done, void *arg)
+{
+	struct failure f = { .frames_n = 1 };
+
+	f.frames[0] = *frame;
+	return names_ask_depth(names, &f, depth + 1, process, done, arg);
+}
+
+bool
+names_ask_places(struct names *names, const struct symbols_place *places,
+	uint32_t n, symbols_done_fn *done, void *arg)
+{
+	return symbols_ask(names->client, places, n, done, arg);
+}
+
+/* ---- words ---- */
+
+static void
+names_write(const struct symbol *s, const struct failure_frame *frame,
+	char *buf, size_t size)
+{
+	char function[NAMES_WORDS_MAX], file[NAMES_WORDS_MAX],
+		module[FAILURE_MODULE_MAX];
+
+	/* Cut where a character ends. */
+	text_clean_string(s->function, function, sizeof(function));
+	text_clean_string(s->file, file, sizeof(file));
+	text_clean_string(frame->module, module, sizeof(module));
+	if (file[0] == '\0')
+		snprintf(buf, size, "%s %s+0x%llx", function, module,
+			(unsigned long long)frame->offset);
+	else if (s->line == 0)
+		snprintf(buf, size, "%s %s", function, file);
+	else
+		snprintf(buf, size, "%s%s%s:%u", function,
+			function[0] != '\0' ? " " : "", file, s->line);
+}
+
+bool
+names_where(const struct failure *f, const struct symbols_answer *answer,
+	char *buf, size_t size)
+{
+	const struct symbols_at *at;
+	const struct symbol *s;
+	char text[3 * FAILURE_MODULE_MAX + NAMES_WORDS_MAX];
+	uint32_t i, k;
+
+	for (i = 0; i < f->frames_n && i < answer->n; i++) {
+		at = &answer->at[i];
+		if (strcmp(f->frames[i].module, "?") == 0 ||
+			library_is_module(f->frames[i].module))
+			continue;
+		if (at->n == 0)
+			return false;
+		for (k = 0; k < at->n; k++) {
+			s = &at->symbols[k];
+			if (library_is_function(s, k + 1 < at->n))
+				continue;
+			names_write(s, &f->frames[i], text, sizeof(text));
+			text_clean_string(text, buf, size);
+			return true;
+		}
+	}
+	return false;
+}
+
+void
+names_spot(const struct failure *f, const struct symbols_answer *answer,
+	char *buf, size_t size)
+{
+	char module[FAILURE_MODULE_MAX];
+
+	buf[0] = '\0';
+	if (f->frames_n == 0 ||
+		(answer != NULL && names_where(f, answer, buf, size)))
+		return;
+	text_clean_string(f->frames[0].module, module, sizeof(module));
+	snprintf(buf, size, "%s+0x%llx", module,
+		(unsigned long long)f->frames[0].offset);
+}
+
+/* The words of names_where() without the place behind them. */
+static bool
+names_function(const struct failure *f, const struct symbols_answer *answer,
+	char *buf, size_t size)
+{
+	char *space;
+
+	if (answer == NULL || !names_where(f, answer, buf, size))
+		return false;
+	space = strrchr(buf, ' ');
+	if (space != NULL)
+		*space = '\0';
+	else
+		buf[strcspn(buf, ":")] = '\0'; /* a file, without its line */
+	return true;
+}
+
+bool
+names_same(const struct failure *a, const struct symbols_answer *a_names,
+	const struct failure *b, const struct symbols_answer *b_names)
+{
+	char function[2][512];
+
+	if (a->kind != b->kind || strcmp(a->what, b->what) != 0)
+		return false;
+	if (!names_function(a, a_names, function[0], sizeof(function[0])) ||
+		!names_function(b, b_names, function[1], sizeof(function[1])))
+		return true;
+	return strcmp(function[0], function[1]) == 0;
+}
+
+bool
+names_is_library(const struct failure *f, const struct symbols_answer *answer,
+	uint32_t frame, uint32_t k)
+{
+	const struct symbols_at *at =
+		answer != NULL && frame < answer->n ? &answer->at[frame] : NULL;
+
+	if (library_is_module(f->frames[frame].module))
+		return true;
+	return at != NULL && k < at->n &&
+		library_is_function(&at->symbols[k], k + 1 < at->n);
+}
+
+static void
+names_set_symbol(json_t *json, const struct symbol *s)
+{
+	if (s->function[0] != '\0')
+		json_object_set_new(json, "function", json_string(s->function));
+	if (s->file[0] != '\0')
+		json_object_set_new(json, "file", json_string(s->file));
+	if (s->path[0] != '\0')
+		json_object_set_new(json, "path", json_string(s->path));
+	if (s->line > 0)
+		json_object_set_new(json, "line", json_integer(s->line));
+	if (s->declared > 0)
+		json_object_set_new(json, "declared",
+			json_integer(s->declared));
+}
+
+/* What it is inlined into, a list. */
+static json_t *
+names_outer(const struct symbols_at *at)
+{
+	json_t *list = json_array(), *json;
+	uint32_t i;
+
+	for (i = 1; i < at->n; i++) {
+		json = json_object();
+		names_set_symbol(json, &at->symbols[i]);
+		json_array_append_new(list, json);
+	}
+	return list;
+}
+
+json_t *
+names_frames(const struct failure *f, const struct symbols_answer *answer)
+{
+	json_t *frames = json_array(), *json;
+	const struct symbols_at *at;
+	char module[FAILURE_MODULE_MAX];
+	uint32_t i;
+
+	for (i = 0; i < f->frames_n; i++) {
+		text_clean_string(f->frames[i].module, module, sizeof(module));
+		json = json_pack("{s:s, s:I}", "module", module, "offset",
+			(json_int_t)f->frames[i].offset);
+		at = answer != NULL && i < answer->n ? &answer->at[i] : NULL;
+		if (at != NULL && at->n > 0)
+			names_set_symbol(json, &at->symbols[0]);
+		if (at != NULL && at->n > 1)
+			json_object_set_new(json, "inlined_into",
+				names_outer(at));
+		json_array_append_new(frames, json);
+	}
+	return frames;
+}
+
+static void
+names_parse_symbol(const json_t *json, struct symbol *s)
+{
+	const char *function =
+		json_string_value(json_object_get(json, "function"));
+	const char *file = json_string_value(json_object_get(json, "file"));
+	const char *path = json_string_value(json_object_get(json, "path"));
+	json_int_t line = json_integer_value(json_object_get(json, "line"));
+	json_int_t declared =
+		json_integer_value(json_object_get(json, "declared"));
+
+	if (function != NULL)
+		text_clean_string(function, s->function, sizeof(s->function));
+	if (file != NULL)
+		text_clean_string(file, s->file, sizeof(s->file));
+	if (path != NULL && strlen(path) < sizeof(s->path))
+		text_clean_string(path, s->path, sizeof(s->path));
+	if (line > 0 && line <= UINT32_MAX)
+		s->line = (uint32_t)line;
+	if (declared > 0 && declared <= UINT32_MAX)
+		s->declared = (uint32_t)declared;
+}
+
+static void
+names_parse_frame(const json_t *json, struct symbols_at *at)
+{
+	const json_t *outer = json_object_get(json, "inlined_into");
+	size_t n = 1 + json_array_size(outer), i;
+
+	if (json_object_get(json, "function") == NULL &&
+		json_object_get(json, "file") == NULL)
+		return;
+	if (n > SYMBOL_DEPTH_MAX)
+		n = SYMBOL_DEPTH_MAX;
+	at->symbols = xcalloc(n, sizeof(*at->symbols));
+	at->n = (uint32_t)n;
+	names_parse_symbol(json, &at->symbols[0]);
+	for (i = 1; i < n; i++)
+		names_parse_symbol(json_array_get(outer, i - 1),
+			&at->symbols[i]);
+}
+
+struct symbols_answer *
+names_parse(struct failure *f, const json_t *frames)
+{
+	struct symbols_answer *answer = xcalloc(1, sizeof(*answer));
+	uint32_t i, known = 0;
+
+	f->frames_n = 0;
+	for (i = 0; i < json_array_size(frames) && i < FAILURE_FRAMES_MAX;
+		i++) {
+		const json_t *json = json_array_get(frames, i);
+		const char *module =
+			json_string_value(json_object_get(json, "module"));
+
+		text_clean_string(module != NULL ? module : "?",
+			f->frames[i].module, sizeof(f->frames[i].module));
+		f->frames[i].offset = (uint64_t)json_integer_value(
+			json_object_get(json, "offset"));
+		names_parse_frame(json, &answer->at[i]);
+		known += answer->at[i].n;
+	}
+	f->frames_n = answer->n = i;
+	if (known > 0)
+		return answer;
+	symbols_answer_destroy(answer);
+	return NULL;
+}
+
+struct symbols_answer *
+names_copy(const struct failure *f, const struct symbols_answer *answer)
+{
+	json_t *frames = answer != NULL ? names_frames(f, answer) : NULL;
+	struct failure same = *f;
+	struct symbols_answer *copy =
+		frames != NULL ? names_parse(&same, frames) : NULL;
+
+	json_decref(frames);
+	return copy;
+}
+
+char *
+names_stack(const struct failure *f, const struct symbols_answer *answer)
+{
+	char line[512], *text = NULL, *longer;
+	uint32_t i, k, number = 0;
+
+	for (i = 0; answer != NULL && i < answer->n && i < f->frames_n; i++) {
+		for (k = 0; k < answer->at[i].n; k++) {
+			names_write(&answer->at[i].symbols[k], &f->frames[i],
+				line, sizeof(line));
+			longer = xasprintf("%s    #%u %s\n",
+				text != NULL ? text : "\nwhere, by name:\n",
+				number++, line);
+			free(text);
+			text = longer;
+		}
+	}
+	return text;
+}

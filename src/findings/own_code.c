@@ -1,0 +1,257 @@
+/*
+ * own_code: see own_code.h. A function may have several names at one address;
+ * it is a sanitizer's if one of them is.
+ */
+#include "findings/own_code.h"
+
+#include <elf.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "findings/library_names.h"
+
+#define SECTIONS_MAX 4096u
+#define TABLE_MAX (64u << 20)
+#define RUNTIME_SECTION "cfuzz"
+#define N(a) (sizeof(a) / sizeof((a)[0]))
+
+/* Libraries that come with the system, beside those of library_names. */
+static const char *const standard[] = { "libm.so", "librt.so", "libdl.so",
+	"libutil.so", "libresolv.so", "libatomic.so", "libgomp.so",
+	"libunwind.so", "libmvec.so", "libanl.so", "libnsl.so" };
+
+struct bytes {
+	char *at; /* with a zero behind it; NULL: none */
+	size_t len;
+};
+
+struct image {
+	int fd;
+	Elf64_Ehdr head;
+	Elf64_Shdr *sections;
+	struct bytes names; /* of sections */
+};
+
+struct function {
+	uint64_t address, size;
+	bool foreign;
+};
+
+static struct bytes
+read_at(int fd, uint64_t offset, uint64_t len)
+{
+	struct bytes b = { NULL, 0 };
+	struct stat st;
+
+	if (fstat(fd, &st) != 0 || len == 0 || len > TABLE_MAX ||
+		offset > (uint64_t)st.st_size ||
+		len > (uint64_t)st.st_size - offset)
+		return b;
+	b.at = xmalloc((size_t)len + 1);
+	b.len = (size_t)len;
+	if (pread(fd, b.at, b.len, (off_t)offset) != (ssize_t)len) {
+		free(b.at);
+		return (struct bytes){ NULL, 0 };
+	}
+	b.at[b.len] = '\0';
+	return b;
+}
+
+static struct bytes
+read_section(const struct image *image, uint32_t i)
+{
+	const Elf64_Shdr *s = &image->sections[i];
+
+	if (i >= image->head.e_shnum || s->sh_type == SHT_NOBITS)
+		return (struct bytes){ NULL, 0 };
+	return read_at(image->fd, s->sh_offset, s->sh_size);
+}
+
+static const char *
+name_at(const struct bytes *names, uint64_t at)
+{
+	return names->at != NULL && at < names->len ? names->at + at : "";
+}
+
+static bool
+open_image(struct image *image, int fd)
+{
+	struct bytes head = read_at(fd, 0, sizeof(image->head)), table;
+
+	*image = (struct image){ .fd = fd };
+	if (head.at == NULL)
+		return false;
+	memcpy(&image->head, head.at, sizeof(image->head));
+	free(head.at);
+	if (image->head.e_shentsize != sizeof(Elf64_Shdr) ||
+		image->head.e_shnum > SECTIONS_MAX)
+		return false;
+	table = read_at(fd, image->head.e_shoff,
+		(uint64_t)image->head.e_shnum * sizeof(Elf64_Shdr));
+	image->sections = (void *)table.at;
+	if (table.at == NULL)
+		return false;
+	image->names = read_section(image, image->head.e_shstrndx);
+	return true;
+}
+
+static bool
+is_runtime(const struct image *image, uint32_t section)
+{
+	const char *name = section < image->head.e_shnum
+		? name_at(&image->names, image->sections[section].sh_name)
+		: "";
+
+	return strncmp(name, RUNTIME_SECTION, strlen(RUNTIME_SECTION)) == 0;
+}
+
+static bool
+is_foreign(const char *name, const char *file)
+{
+	/* Too much for a small stack. */
+	struct symbol *s = xcalloc(1, sizeof(*s));
+	bool foreign;
+
+	snprintf(s->function, sizeof(s->function), "%s", name);
+	snprintf(s->file, sizeof(s->file), "%s", file);
+	foreign = library_is_function(s, false);
+	free(s);
+	return foreign;
+}
+
+static int
+compare_functions(const void *a, const void *b)
+{
+	const struct function *x = a, *y = b;
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* Each address once. */
+static uint64_t
+sum(struct function *at, size_t n)
+{
+	uint64_t bytes = 0, largest;
+	size_t i, k;
+	bool foreign;
+
+	if (n > 0)
+		qsort(at, n, sizeof(*at), compare_functions);
+	for (i = 0; i < n; i = k) {
+		foreign = false;
+		largest = 0;
+		for (k = i; k < n && at[k].address == at[i].address; k++) {
+			foreign |= at[k].foreign;
+			if (at[k].size > largest && at[k].size < TABLE_MAX)
+				largest = at[k].size;
+		}
+		bytes += foreign ? 0 : largest;
+	}
+	return bytes;
+}
+
+static uint64_t
+sum_symbols(const struct image *image, const struct bytes *table,
+	const struct bytes *names)
+{
+	size_t n = table->len / sizeof(Elf64_Sym), used = 0, i;
+	struct function *functions = xcalloc(n + 1, sizeof(*functions));
+	const char *file = "";
+	Elf64_Sym s;
+	uint64_t bytes;
+
+	for (i = 0; i < n; i++) {
+		memcpy(&s, table->at + i * sizeof(s), sizeof(s));
+		if (ELF64_ST_TYPE(s.st_info) == STT_FILE)
+			file = name_at(names, s.st_name);
+		if (ELF64_ST_TYPE(s.st_info) != STT_FUNC ||
+			s.st_shndx == SHN_UNDEF)
+			continue;
+		functions[used++] = (struct function){ s.st_value, s.st_size,
+			is_runtime(image, s.st_shndx) ||
+				is_foreign(name_at(names, s.st_name),
+					ELF64_ST_BIND(s.st_info) == STB_LOCAL
+						? file
+						: "") };
+	}
+	bytes = sum(functions, used);
+	free(functions);
+	return bytes;
+}
+
+static bool
+is_standard(const char *library)
+{
+	size_t i;
+
+	for (i = 0; i < N(standard); i++)
+		if (strncmp(library, standard[i], strlen(standard[i])) == 0)
+			return true;
+	return library_is_module(library);
+}
+
+/* False: it is loaded with no library at all. */
+static bool
+read_libraries(const struct bytes *table, const struct bytes *names,
+	struct own_code *code)
+{
+	bool any = false;
+	Elf64_Dyn d;
+	size_t i;
+
+	for (i = 0; i < table->len / sizeof(d); i++) {
+		memcpy(&d, table->at + i * sizeof(d), sizeof(d));
+		if (d.d_tag != DT_NEEDED)
+			continue;
+		any = true;
+		if (code->library[0] == '\0' &&
+			!is_standard(name_at(names, d.d_un.d_val)))
+			text_clean_string(name_at(names, d.d_un.d_val),
+				code->library, sizeof(code->library));
+	}
+	return any;
+}
+
+/* Of a static program nobody can tell what is its own. */
+static void
+read_image(const struct image *image, struct own_code *code)
+{
+	struct bytes table, names;
+	bool dynamic = false;
+	uint32_t i;
+
+	for (i = 0; i < image->head.e_shnum; i++) {
+		const Elf64_Shdr *s = &image->sections[i];
+
+		if (s->sh_type != SHT_SYMTAB && s->sh_type != SHT_DYNAMIC)
+			continue;
+		table = read_section(image, i);
+		names = read_section(image, s->sh_link);
+		if (table.at != NULL && s->sh_type == SHT_SYMTAB)
+			code->bytes = sum_symbols(image, &table, &names);
+		else if (table.at != NULL)
+			dynamic = read_libraries(&table, &names, code);
+		free(table.at);
+		free(names.at);
+	}
+	if (!dynamic)
+		code->bytes = 0;
+}
+
+void
+own_code_read(int fd, struct own_code *code)
+{
+	struct image image;
+
+	*code = (struct own_code){ .bytes = 0 };
+	if (open_image(&image, fd))
+		read_image(&image, code);
+	free(image.names.at);
+	free(image.sections);
+}

@@ -1,0 +1,425 @@
+/*
+ * report_names: see report_names.h. The places of the report are collected,
+ * each once, asked for a stack at a time, and then the report is written anew,
+ * line by line.
+ */
+#include "findings/report_names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+
+#define SUMMARY "SUMMARY: "
+#define NO_NAME "<null>"
+#define LINE_SIZE 2048u /* of one that tells of a place */
+
+/* A place that a line of the report tells of. */
+struct report_place {
+	struct failure_frame frame;
+	bool numbered; /* "#3 ..."; else it is the summary */
+	size_t head;   /* what comes before a name ends here */
+	size_t module; /* its "(" */
+};
+
+struct question {
+	struct question *next;
+	struct report_names *owner;
+	report_names_fn *done; /* NULL: nobody waits any more */
+	void *arg;
+	pid_t process;
+	char *text;                   /* the report, cleaned */
+	struct failure_frame *places; /* each once */
+	struct symbols_at *at;        /* their names, as far as they came */
+	uint32_t n, asked, named;
+};
+
+struct report_names {
+	struct names *names;
+	struct question *first;
+};
+
+struct report_names *
+report_names_create(struct names *names)
+{
+	struct report_names *r = xcalloc(1, sizeof(*r));
+
+	r->names = names;
+	return r;
+}
+
+static void
+destroy_question(struct question *q)
+{
+	uint32_t i;
+
+	for (i = 0; i < q->n; i++)
+		free(q->at[i].symbols);
+	free(q->at);
+	free(q->places);
+	free(q->text);
+	free(q);
+}
+
+void
+report_names_destroy(struct report_names *r)
+{
+	struct question *q;
+
+	if (r == NULL)
+		return;
+	while ((q = r->first) != NULL) {
+		r->first = q->next;
+		destroy_question(q);
+	}
+	free(r);
+}
+
+void
+report_names_forget(struct report_names *r, const void *arg)
+{
+	struct question *q;
+
+	for (q = r->first; q != NULL; q = q->next)
+		if (q->arg == arg)
+			q->done = NULL;
+}
+
+/* ---- lines ---- */
+
+/* The last "+0x12)" of the line, behind its module; NULL: there is none. */
+static const char *
+find_offset(const char *line, uint64_t *offset)
+{
+	const char *at = line, *found = NULL;
+	uint64_t number;
+	char *end;
+
+	while ((at = strstr(at, "+0x")) != NULL) {
+		number = strtoull(at + 3, &end, 16);
+		if (end > at + 3 && *end == ')') {
+			found = at;
+			*offset = number;
+		}
+		at += 3;
+	}
+	return found;
+}
+
+/* "    #3 0x55.." ends here; 0: it is no such line. */
+static size_t
+head_len(const char *line)
+{
+	size_t at = strspn(line, " "), n;
+
+	if (line[at] != '#')
+		return 0;
+	n = strspn(line + at + 1, "0123456789");
+	if (n == 0)
+		return 0;
+	at += 1 + n;
+	if (strncmp(line + at, " 0x", 3) == 0)
+		at += 3 + strspn(line + at + 3, "0123456789abcdef");
+	return at;
+}
+
+/* Over blanks, and over what stands there for a name that is not known. */
+static size_t
+skip_blank(const char *line, size_t at)
+{
+	for (;;) {
+		at += strspn(line + at, " ");
+		if (strncmp(line + at, NO_NAME, strlen(NO_NAME)) != 0)
+			return at;
+		at += strlen(NO_NAME);
+	}
+}
+
+/* False: another line, or one that has a name. */
+static bool
+find_place(const char *line, struct report_place *place)
+{
+	const char *plus = find_offset(line, &place->frame.offset), *base, *at;
+
+	if (plus == NULL)
+		return false;
+	place->head = head_len(line);
+	place->numbered = place->head > 0;
+	at = place->numbered ? NULL : strstr(line, " (");
+	if (at != NULL && strncmp(line, SUMMARY, strlen(SUMMARY)) == 0)
+		place->head = (size_t)(at - line);
+	if (place->head == 0)
+		return false;
+	place->module = skip_blank(line, place->head);
+	if (line[place->module] != '(' || line + place->module > plus)
+		return false;
+	for (base = plus; base[-1] != '/' && base > line + place->module + 1;)
+		base--;
+	snprintf(place->frame.module, sizeof(place->frame.module), "%.*s",
+		(int)(plus - base), base);
+	return place->frame.module[0] != '\0';
+}
+
+/* Its number among the places; n: it is not among them. */
+static uint32_t
+index_of(const struct question *q, const struct failure_frame *frame)
+{
+	uint32_t i;
+
+	for (i = 0; i < q->n; i++)
+		if (q->places[i].offset == frame->offset &&
+			strcmp(q->places[i].module, frame->module) == 0)
+			break;
+	return i;
+}
+
+/* The next line, without its newline, and a copy to read; "": it is too long
+ * for a line that tells of a place. */
+static bool
+next_line(const char **rest, const char **line, size_t *len, char *copy)
+{
+	*line = *rest;
+	*len = strcspn(*rest, "\n");
+	if (**rest == '\0')
+		return false;
+	copy[0] = '\0';
+	if (*len < LINE_SIZE) {
+		memcpy(copy, *line, *len);
+		copy[*len] = '\0';
+	}
+	*rest += *len + ((*rest)[*len] == '\n');
+	return true;
+}
+
+static void
+collect(struct question *q)
+{
+	struct report_place place = { .head = 0 };
+	char copy[LINE_SIZE];
+	const char *rest = q->text, *line;
+	size_t len;
+
+	q->places = xcalloc(REPORT_NAMES_MAX, sizeof(*q->places));
+	while (q->n < REPORT_NAMES_MAX && next_line(&rest, &line, &len, copy))
+		if (find_place(copy, &place) &&
+			index_of(q, &place.frame) == q->n)
+			q->places[q->n++] = place.frame;
+	q->at = xcalloc(q->n, sizeof(*q->at));
+}
+
+/* ---- writing ---- */
+
+/* A line of a stack with another number: "    #" ends after `digits`. */
+static void
+write_number(FILE *out, const char *line, size_t end, uint32_t number)
+{
+	size_t digits = strcspn(line, "#") + 1;
+	size_t rest = digits + strspn(line + digits, "0123456789");
+
+	fprintf(out, "%.*s%u%.*s", (int)digits, line, number, (int)(end - rest),
+		line + rest);
+}
+
+/* "    #3 0x55.. in fill tiles.c:9 (/x/target+0x12)" */
+static void
+write_named(FILE *out, const char *line, const struct report_place *place,
+	const struct symbol *s, uint32_t number)
+{
+	if (place->numbered)
+		write_number(out, line, place->head, number);
+	else
+		fprintf(out, "%.*s", (int)place->head, line);
+	if (s->function[0] != '\0')
+		fprintf(out, " in %s", s->function);
+	if (s->file[0] != '\0')
+		fprintf(out, " %s", s->file);
+	if (s->file[0] != '\0' && s->line > 0)
+		fprintf(out, ":%u", s->line);
+	fprintf(out, " %s\n", line + place->module);
+}
+
+/* The names of what this line tells of; NULL: there are none. */
+static const struct symbols_at *
+names_of(const struct question *q, const char *line, struct report_place *place)
+{
+	uint32_t i;
+
+	*place = (struct report_place){ .head = 0 };
+	if (!find_place(line, place))
+		return NULL;
+	i = index_of(q, &place->frame);
+	return i < q->n && q->at[i].n > 0 ? &q->at[i] : NULL;
+}
+
+/* A function of the runtime that is linked into the target. */
+static bool
+is_ours(const struct symbol *s)
+{
+	return strstr(s->path, "/src/target/") != NULL;
+}
+
+/* What calls the target: CALLS_TARGET in target/abi.h. */
+static bool
+calls_target(const struct symbol *s)
+{
+	static const char *const callers[] = { "child_execute", "typed_run",
+		"typed_run_bytes", "custom_enter_mutator",
+		"custom_enter_crossover" };
+	size_t i;
+
+	for (i = 0; i < sizeof(callers) / sizeof(callers[0]); i++)
+		if (strcmp(s->function, callers[i]) == 0)
+			return is_ours(s);
+	return false;
+}
+
+/*
+ * Stacks are numbered anew, as lines of inlined functions come between. False:
+ * here the target was called, and its part of the stack ends.
+ */
+static bool
+write_frame(FILE *out, const struct question *q, const char *line,
+	uint32_t *number)
+{
+	struct report_place place;
+	const struct symbols_at *at = names_of(q, line, &place);
+	uint32_t k;
+
+	if (*number > 0 && at != NULL && calls_target(&at->symbols[at->n - 1]))
+		return false;
+	/* How our own functions lie in each other helps nobody. */
+	k = at != NULL && is_ours(&at->symbols[at->n - 1]) ? at->n - 1 : 0;
+	for (; at != NULL && k < at->n; k++)
+		write_named(out, line, &place, &at->symbols[k], (*number)++);
+	if (at != NULL)
+		return true;
+	write_number(out, line, strlen(line), (*number)++);
+	fputc('\n', out);
+	return true;
+}
+
+static void
+write_lines(FILE *out, const struct question *q)
+{
+	struct report_place place;
+	const struct symbols_at *at;
+	const char *rest = q->text, *line;
+	char copy[LINE_SIZE];
+	uint32_t number = 0, own;
+	bool inside = false, ended = false;
+	size_t len;
+
+	while (next_line(&rest, &line, &len, copy)) {
+		if (head_len(copy) > 0) {
+			own = (uint32_t)strtoul(copy + strcspn(copy, "#") + 1,
+				NULL, 10);
+			if (!inside || own == 0) {
+				number = own;
+				ended = false;
+			}
+			ended = ended || !write_frame(out, q, copy, &number);
+			inside = true;
+			continue;
+		}
+		inside = false;
+		at = names_of(q, copy, &place);
+		if (at != NULL)
+			write_named(out, copy, &place, &at->symbols[0], 0);
+		else
+			fprintf(out, "%.*s\n", (int)len, line);
+	}
+}
+
+static char *
+write_report(const struct question *q)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+
+	if (out == NULL)
+		return xstrdup(q->text);
+	write_lines(out, q);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return xstrdup(q->text);
+}
+
+/* ---- asking ---- */
+
+static void
+finish(struct question *q)
+{
+	struct question **at = &q->owner->first;
+	report_names_fn *done = q->done;
+	void *arg = q->arg;
+	char *text = done != NULL ? write_report(q) : NULL;
+
+	while (*at != q)
+		at = &(*at)->next;
+	*at = q->next;
+	destroy_question(q);
+	if (done != NULL)
+		done(arg, text);
+}
+
+static void on_names(void *arg, struct symbols_answer *take_answer);
+
+/* The next stack of places; false: there is none, or nobody answers. */
+static bool
+ask_more(struct question *q)
+{
+	struct failure stack = { .frames_n = 0 };
+	bool asked = false;
+
+	while (!asked && q->asked < q->n) {
+		stack.frames_n = 0;
+		while (q->asked < q->n && stack.frames_n < FAILURE_FRAMES_MAX)
+			stack.frames[stack.frames_n++] = q->places[q->asked++];
+		asked = names_ask(q->owner->names, &stack, q->process, on_names,
+			q);
+		if (!asked)
+			q->named = q->asked;
+	}
+	return asked;
+}
+
+static void
+on_names(void *arg, struct symbols_answer *take_answer)
+{
+	struct question *q = arg;
+	uint32_t i;
+
+	for (i = 0; i < take_answer->n && q->named < q->asked; i++) {
+		q->at[q->named++] = take_answer->at[i];
+		take_answer->at[i] = (struct symbols_at){ 0 };
+	}
+	q->named = q->asked;
+	symbols_answer_destroy(take_answer);
+	if (q->done == NULL || !ask_more(q))
+		finish(q);
+}
+
+bool
+report_names_ask(struct report_names *r, const char *report, size_t len,
+	pid_t process, report_names_fn *done, void *arg)
+{
+	struct question *q = xcalloc(1, sizeof(*q));
+
+	*q = (struct question){ .owner = r,
+		.done = done,
+		.arg = arg,
+		.process = process,
+		.text = text_clean_lines(report, len) };
+	collect(q);
+	if (!ask_more(q)) {
+		destroy_question(q);
+		return false;
+	}
+	q->next = r->first;
+	r->first = q;
+	return true;
+}

@@ -1,0 +1,398 @@
+/*
+ * minimize: candidates and verdicts, see minimize.h.
+ *
+ * Between verdicts the state may point past the end of a phase. It is
+ * settled, that is moved to the next candidate that exists, when one is asked
+ * for; a verdict only advances.
+ *
+ * What a candidate costs depends on what it does: one that lives costs next
+ * to nothing, one that dies a fork. So the quick search is generous with
+ * candidates that will be rejected, and takes away in large parts.
+ */
+
+#include "shared/minimize/minimize_private.h"
+
+#include <string.h>
+
+#define MINIMIZE_ROUNDS 8
+#define MINIMIZE_AGAIN_LEN 256     /* results up to this are tried again … */
+#define MINIMIZE_AGAIN_TRIES 49152 /* … so often at most … */
+#define MINIMIZE_AGAIN_FAR 1024    /* … and not if it is that far behind */
+
+static const struct {
+	const char *name;
+	enum minimize_phase after;
+} MINIMIZE_ORDER[MINIMIZE_PHASES] = {
+	[MINIMIZE_BLOCKS] = { "blocks", MINIMIZE_TAIL },
+	[MINIMIZE_TAIL] = { "tail", MINIMIZE_BYTES },
+	[MINIMIZE_BYTES] = { "bytes", MINIMIZE_PARTS },
+	[MINIMIZE_PARTS] = { "parts", MINIMIZE_ZEROS },
+	[MINIMIZE_ZEROS] = { "zeros", MINIMIZE_RANGES },
+	[MINIMIZE_RANGES] = { "ranges", MINIMIZE_AGAIN },
+	[MINIMIZE_AGAIN] = { "again", MINIMIZE_BLANK },
+	[MINIMIZE_BLANK] = { "blank", MINIMIZE_READABLE },
+	[MINIMIZE_READABLE] = { "readable", MINIMIZE_VALUE },
+	[MINIMIZE_VALUE] = { "value", MINIMIZE_DONE },
+	[MINIMIZE_DONE] = { "done", MINIMIZE_DONE },
+};
+
+uint8_t *
+minimizer_whole(const struct minimizer *m)
+{
+	return m->phase == MINIMIZE_AGAIN ? m->other : m->best;
+}
+
+size_t
+minimizer_whole_len(const struct minimizer *m)
+{
+	return m->phase == MINIMIZE_AGAIN ? m->other_len : m->best_len;
+}
+
+const uint8_t *
+minimizer_base(const struct minimizer *m)
+{
+	return minimizer_whole(m) + (m->tuples ? m->at.offset : 0);
+}
+
+size_t
+minimizer_base_len(const struct minimizer *m)
+{
+	return m->tuples ? m->at.len : minimizer_whole_len(m);
+}
+
+/* ---- from phase to phase ---- */
+
+void
+minimizer_enter(struct minimizer *m, enum minimize_phase phase)
+{
+	m->phase = phase;
+	m->pending = false;
+	m->cut_offset = 0;
+	m->cut_len = 0;
+	m->field = (struct minimize_field){ .width = 0 };
+	if (phase == MINIMIZE_BLOCKS) {
+		m->round++;
+		m->round_accepted = m->accepted;
+	}
+	minimize_stage_begin(m,
+		phase == MINIMIZE_AGAIN ? MINIMIZE_TAIL : phase);
+}
+
+/* Is there something to be gained by the reference's way? */
+static bool
+minimizer_wants_again(const struct minimizer *m)
+{
+	return m->quick && m->other != NULL && !m->by_hand && !m->tuples &&
+		m->best_len > 1 && m->best_len <= MINIMIZE_AGAIN_LEN &&
+		m->best_len < m->other_len;
+}
+
+static bool
+minimizer_has(const struct minimizer *m, enum minimize_phase phase)
+{
+	switch (phase) {
+	case MINIMIZE_PARTS:
+	case MINIMIZE_ZEROS:
+		return m->quick && m->thorough;
+	case MINIMIZE_AGAIN:
+		return minimizer_wants_again(m);
+	case MINIMIZE_BLANK:
+		return m->blank;
+	case MINIMIZE_VALUE:
+		return m->tuples;
+	default:
+		return true;
+	}
+}
+
+static enum minimize_phase
+minimizer_after(const struct minimizer *m)
+{
+	enum minimize_phase phase = m->phase;
+
+	do
+		phase = minimize_phase_after(phase);
+	while (!minimizer_has(m, phase));
+	return phase;
+}
+
+/* ---- from argument to argument ---- */
+
+bool
+minimizer_open_argument(struct minimizer *m, uint32_t argument)
+{
+	struct tuple tuple;
+
+	if (!m->tuples || !tuple_parse(m->best, m->best_len, &tuple) ||
+		argument >= tuple.n)
+		return false;
+	m->argument = argument;
+	m->at = tuple.fields[argument];
+	return true;
+}
+
+bool
+minimizer_is_scalar(const struct minimizer *m)
+{
+	return m->tuples && !value_type_is_bytes(m->at.type);
+}
+
+static enum minimize_phase
+minimizer_first(const struct minimizer *m)
+{
+	return minimizer_is_scalar(m) ? MINIMIZE_VALUE : MINIMIZE_BLOCKS;
+}
+
+void
+minimizer_proceed(struct minimizer *m, enum minimize_phase phase)
+{
+	if (phase == MINIMIZE_DONE &&
+		minimizer_open_argument(m, m->argument + 1)) {
+		m->round = 0;
+		phase = minimizer_first(m);
+	}
+	minimizer_enter(m, phase);
+}
+
+/* What was taken away may have made larger parts removable. */
+static bool
+minimizer_wants_round(const struct minimizer *m)
+{
+	return m->quick && m->round < MINIMIZE_ROUNDS &&
+		m->accepted > m->round_accepted &&
+		(m->phase == MINIMIZE_BLOCKS || m->phase == MINIMIZE_BYTES ||
+			m->phase == MINIMIZE_PARTS ||
+			m->phase == MINIMIZE_ZEROS ||
+			m->phase == MINIMIZE_RANGES);
+}
+
+/* The reference's way has led to where we are already. */
+static bool
+minimizer_is_the_same(const struct minimizer *m)
+{
+	return !m->again_won && m->other_len == m->best_len &&
+		memcmp(m->other, m->best, m->best_len) == 0;
+}
+
+/* Find the next try of this phase. Returns false if the phase is over. */
+static bool
+minimizer_settle(struct minimizer *m)
+{
+	if (m->phase != MINIMIZE_AGAIN)
+		return minimize_stage_settle(m);
+	while (m->again_tries < MINIMIZE_AGAIN_TRIES &&
+		!minimizer_is_the_same(m)) {
+		if (minimize_stage_settle(m))
+			return true;
+		if (m->stage == MINIMIZE_RANGES ||
+			(m->stage == MINIMIZE_BYTES &&
+				m->other_len >
+					m->best_len + MINIMIZE_AGAIN_FAR))
+			return false;
+		minimize_stage_begin(m,
+			m->stage == MINIMIZE_TAIL ? MINIMIZE_BYTES
+						  : MINIMIZE_RANGES);
+	}
+	return false;
+}
+
+/* ---- candidates ---- */
+
+/* The numbers that count what was dropped. */
+static void
+minimizer_lower_fields(const struct minimizer *m, uint8_t *whole)
+{
+	struct minimize_field length = { .width = TUPLE_LENGTH_LEN };
+
+	if (m->field.width > 0)
+		minimize_field_lower(whole, &m->field, m->cut_len);
+	if (!m->tuples)
+		return;
+	length.offset = m->at.offset - TUPLE_LENGTH_LEN;
+	minimize_field_lower(whole, &length, m->cut_len);
+}
+
+static void
+minimizer_build(struct minimizer *m)
+{
+	const uint8_t *whole = minimizer_whole(m);
+	size_t len = minimizer_whole_len(m);
+	size_t behind = m->cut_offset + m->cut_len;
+
+	if (minimizer_replaces(m)) {
+		memcpy(m->candidate, whole, len);
+		minimize_stage_fill(m, m->candidate);
+		m->candidate_len = len;
+		return;
+	}
+	memcpy(m->candidate, whole, m->cut_offset);
+	memcpy(m->candidate + m->cut_offset, whole + behind, len - behind);
+	m->candidate_len = len - m->cut_len;
+	minimizer_lower_fields(m, m->candidate);
+}
+
+bool
+minimizer_next(struct minimizer *m)
+{
+	while (!m->pending) {
+		if (minimizer_settle(m)) {
+			minimize_stage_aim(m);
+			if (!minimizer_is_refused(m))
+				m->pending = true;
+			else
+				minimize_stage_advance(m, false);
+			continue;
+		}
+		if (m->phase == MINIMIZE_DONE)
+			return false;
+		minimizer_proceed(m,
+			minimizer_wants_round(m) ? MINIMIZE_BLOCKS
+						 : minimizer_after(m));
+	}
+	minimizer_build(m);
+	return true;
+}
+
+/* ---- verdicts ---- */
+
+/* Make the candidate the base, out of the base itself: it alone is trusted. */
+static void
+minimizer_accept(struct minimizer *m)
+{
+	uint8_t *whole = minimizer_whole(m);
+	size_t len = minimizer_whole_len(m);
+	size_t behind = m->cut_offset + m->cut_len;
+
+	m->accepted++;
+	if (minimizer_replaces(m)) {
+		minimize_stage_fill(m, whole);
+		return;
+	}
+	memmove(whole + m->cut_offset, whole + behind, len - behind);
+	minimizer_lower_fields(m, whole);
+	len -= m->cut_len;
+	if (m->tuples)
+		m->at.len -= m->cut_len;
+	if (m->phase != MINIMIZE_AGAIN) {
+		m->best_len = len;
+		minimizer_move_refused(m);
+		return;
+	}
+	m->other_len = len;
+	if (len < m->best_len) {
+		memcpy(m->best, m->other, len);
+		m->best_len = len;
+		m->again_won = true;
+	}
+}
+
+void
+minimizer_verdict(struct minimizer *m, bool accepted)
+{
+	if (!m->pending)
+		return;
+	m->pending = false;
+	m->tries++;
+	if (m->phase == MINIMIZE_AGAIN)
+		m->again_tries++;
+	if (accepted)
+		minimizer_accept(m);
+	minimize_stage_advance(m, accepted);
+}
+
+bool
+minimizer_may_stop(const struct minimizer *m)
+{
+	return m->phase != MINIMIZE_READABLE || m->readable == 0;
+}
+
+void
+minimizer_skip_phase(struct minimizer *m)
+{
+	if (m->phase == MINIMIZE_DONE)
+		return;
+	/* What was accepted so far shall not lead back here. */
+	m->round_accepted = m->accepted;
+	minimizer_proceed(m, minimizer_after(m));
+}
+
+/* ---- the start ---- */
+
+void
+minimizer_init(struct minimizer *m, uint8_t *best, size_t len,
+	uint8_t *candidate, enum minimize_phase first)
+{
+	memset(m, 0, sizeof(*m));
+	m->best = best;
+	m->best_len = len;
+	m->candidate = candidate;
+	m->quick = first == MINIMIZE_BLOCKS;
+	minimizer_enter(m, first);
+}
+
+void
+minimizer_again(struct minimizer *m, uint8_t *other)
+{
+	m->thorough = true;
+	m->other = other;
+	m->other_len = m->best_len;
+	memcpy(other, m->best, m->best_len);
+}
+
+bool
+minimizer_tuples(struct minimizer *m)
+{
+	m->tuples = m->quick;
+	if (!minimizer_open_argument(m, 0)) {
+		m->tuples = false;
+		return false;
+	}
+	m->round = 0;
+	minimizer_enter(m, minimizer_first(m));
+	return true;
+}
+
+void
+minimizer_blank(struct minimizer *m, uint8_t filler)
+{
+	m->blank = true;
+	m->filler = filler;
+}
+
+/* ---- names ---- */
+
+const char *
+minimize_phase_name(enum minimize_phase phase)
+{
+	if ((unsigned)phase >= MINIMIZE_PHASES)
+		return "?";
+	return MINIMIZE_ORDER[phase].name;
+}
+
+enum minimize_phase
+minimize_phase_after(enum minimize_phase phase)
+{
+	if ((unsigned)phase >= MINIMIZE_PHASES)
+		return MINIMIZE_DONE;
+	return MINIMIZE_ORDER[phase].after;
+}
+
+unsigned
+minimize_phase_order(enum minimize_phase phase)
+{
+	unsigned left = 0;
+
+	while (phase != MINIMIZE_DONE) {
+		phase = minimize_phase_after(phase);
+		left++;
+	}
+	return MINIMIZE_PHASES - 1 - left;
+}
+
+bool
+minimize_phase_is_optional(enum minimize_phase phase)
+{
+	return phase == MINIMIZE_AGAIN || phase == MINIMIZE_BLANK ||
+		phase == MINIMIZE_PARTS || phase == MINIMIZE_ZEROS ||
+		phase == MINIMIZE_VALUE;
+}

@@ -1,0 +1,504 @@
+/*
+ * minimize_stage: where each phase looks for its candidates.
+ *
+ * In the reference's order, each of its stages is as the reference has it,
+ * try by try, odd ends included. The quick search differs in these: bytes of
+ * a long start are dropped in steps that double while that goes well, a long
+ * value has its short ranges tried alone, and many places are filled at once.
+ */
+
+#include <string.h>
+
+#include "shared/minimize/minimize_private.h"
+
+#define STAGE_TAIL_STEP 1024
+#define STAGE_GALLOP_LEN 512     /* longer starts are run through in leaps */
+#define STAGE_RANGES_LEN 256     /* longer values have short ranges tried … */
+#define STAGE_RANGES_TRIES 65536 /* … so many in all … */
+#define STAGE_RANGES_REACH 16    /* … and none is too short for this */
+
+static const char STAGE_CHARACTERS[] = "012789ABCXYZabcxyz !\"#$%&'()*+,.";
+
+#define STAGE_CHARACTERS_N ((unsigned)sizeof(STAGE_CHARACTERS) - 1)
+
+unsigned
+minimize_characters_n(void)
+{
+	return STAGE_CHARACTERS_N;
+}
+
+/* ---- begin ---- */
+
+/* The largest power of two that is at most half of the bytes. */
+static unsigned
+stage_half(size_t len)
+{
+	unsigned level = 0;
+
+	while (level < MINIMIZE_LEVEL_MAX && len / 4 >> level > 0)
+		level++;
+	return level;
+}
+
+/* The smallest power of two that is all of the bytes. */
+static size_t
+stage_whole(size_t len)
+{
+	size_t step = 1;
+
+	while (step < len && step <= SIZE_MAX / 2)
+		step *= 2;
+	return step;
+}
+
+static size_t
+stage_first_step(const struct minimizer *m)
+{
+	size_t len = minimizer_base_len(m);
+
+	switch (m->stage) {
+	case MINIMIZE_BLOCKS:
+		return (size_t)1 << m->level;
+	case MINIMIZE_TAIL:
+		return STAGE_TAIL_STEP;
+	case MINIMIZE_BYTES:
+	case MINIMIZE_VALUE:
+		return 1;
+	case MINIMIZE_BLANK:
+	case MINIMIZE_ZEROS:
+		return stage_whole(len);
+	case MINIMIZE_READABLE:
+		/* Blanks are to stay, and have been made in large parts. */
+		return m->quick && !m->blank ? stage_whole(len) : 0;
+	default:
+		return 0;
+	}
+}
+
+void
+minimize_stage_begin(struct minimizer *m, enum minimize_phase stage)
+{
+	size_t len = minimizer_base_len(m);
+
+	m->stage = stage;
+	m->level = stage_half(len);
+	m->position = stage == MINIMIZE_BLOCKS ? len : 0;
+	m->step = stage_first_step(m);
+	m->end = stage == MINIMIZE_RANGES ? len : 0;
+	m->readable = 0;
+	m->part = 0;
+}
+
+/* ---- settle ---- */
+
+static bool
+stage_settle_blocks(struct minimizer *m)
+{
+	while (m->level > 0 &&
+		(m->position < m->step || minimizer_base_len(m) <= m->step)) {
+		size_t least = (size_t)1 << m->level;
+
+		if (m->step > least) {
+			m->step = least;
+			continue;
+		}
+		m->step = (size_t)1 << --m->level;
+		m->position = minimizer_base_len(m);
+	}
+	return m->level > 0;
+}
+
+static bool
+stage_settle_tail(struct minimizer *m)
+{
+	size_t len = minimizer_base_len(m);
+
+	while (m->step > 0 && len <= m->step)
+		m->step /= 2;
+	m->position = len;
+	return m->step > 0;
+}
+
+/* The last byte is not tried. */
+static bool
+stage_settle_bytes(struct minimizer *m)
+{
+	size_t len = minimizer_base_len(m);
+
+	if (m->position + 1 >= len)
+		return false;
+	while (m->step > 1 && m->step > len - 1 - m->position) {
+		m->step /= 2;
+		m->end = 1;
+	}
+	return true;
+}
+
+/* How long ranges of this value are, but for those at its two ends. */
+static size_t
+stage_reach(const struct minimizer *m, size_t len)
+{
+	size_t reach;
+
+	if (!m->quick || len <= STAGE_RANGES_LEN)
+		return len;
+	reach = STAGE_RANGES_TRIES / len;
+	return reach > STAGE_RANGES_REACH ? reach : STAGE_RANGES_REACH;
+}
+
+static bool
+stage_settle_ranges(struct minimizer *m)
+{
+	size_t len = minimizer_base_len(m), reach = stage_reach(m, len);
+
+	if (m->end <= m->position + 1) {
+		m->position++;
+		m->end = len;
+	}
+	if (m->position > 0 && m->end < len && m->end > m->position + reach)
+		m->end = m->position + reach;
+	return m->position + 1 < len;
+}
+
+static uint8_t
+stage_filler(const struct minimizer *m)
+{
+	switch (m->stage) {
+	case MINIMIZE_ZEROS:
+		return 0;
+	case MINIMIZE_BLANK:
+		return m->filler;
+	default:
+		return (uint8_t)STAGE_CHARACTERS[m->step > 0 ? 0 : m->readable];
+	}
+}
+
+/* Does the part of best have a byte that is not the filler? */
+static bool
+stage_has_more(const struct minimizer *m, size_t n)
+{
+	uint8_t filler = stage_filler(m);
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (minimizer_base(m)[m->position + i] != filler)
+			return true;
+	return false;
+}
+
+static size_t
+stage_fill_len(const struct minimizer *m)
+{
+	size_t left = minimizer_base_len(m) - m->position;
+
+	return left < m->step ? left : m->step;
+}
+
+static bool
+stage_settle_fill(struct minimizer *m, size_t least)
+{
+	for (; m->step >= least; m->step /= 2) {
+		while (m->position < minimizer_base_len(m)) {
+			if (stage_has_more(m, stage_fill_len(m)))
+				return true;
+			m->position += stage_fill_len(m);
+		}
+		m->position = 0;
+	}
+	return false;
+}
+
+/* Is it known without a try that this place stays as it is? */
+static bool
+stage_is_readable(const struct minimizer *m)
+{
+	uint8_t byte = minimizer_base(m)[m->position];
+
+	return (m->blank && byte == m->filler) ||
+		(m->quick && byte == (uint8_t)STAGE_CHARACTERS[m->readable]);
+}
+
+static bool
+stage_settle_readable(struct minimizer *m)
+{
+	if (m->step > 0) {
+		if (stage_settle_fill(m, 2))
+			return true;
+		m->step = 0;
+		m->position = 0;
+	}
+	while (m->position < minimizer_base_len(m) && stage_is_readable(m)) {
+		m->position++;
+		m->readable = 0;
+	}
+	return m->position < minimizer_base_len(m);
+}
+
+static bool
+stage_guess(const struct minimizer *m, struct minimize_part *part)
+{
+	return minimize_part_guess(minimizer_base(m), minimizer_base_len(m),
+		m->position, m->part, m->step, part);
+}
+
+/* All of the bytes are never a part of them. */
+static bool
+stage_settle_parts(struct minimizer *m)
+{
+	struct minimize_part part;
+
+	for (; m->position < minimizer_base_len(m); m->position++) {
+		for (; m->part < MINIMIZE_PARTS_N; m->part++) {
+			if (stage_guess(m, &part) &&
+				part.len < minimizer_base_len(m))
+				return true;
+			m->step = 0;
+		}
+		m->part = 0;
+	}
+	return false;
+}
+
+static struct value
+stage_value(const struct minimizer *m)
+{
+	return tuple_value(m->best, &m->at);
+}
+
+/* Bytes have one try: none at all. */
+static bool
+stage_settle_value(struct minimizer *m)
+{
+	struct value value = stage_value(m);
+	uint64_t bits;
+
+	if (!minimizer_is_scalar(m))
+		return m->readable == 0 && m->at.len > 0;
+	for (; m->readable < MINIMIZE_VALUE_KINDS; m->readable++) {
+		for (; m->step > 0; m->step /= 2)
+			if (minimize_value_guess(&value, m->readable, m->step,
+				    &bits))
+				return true;
+		m->step = m->readable + 1 == MINIMIZE_VALUE_LOWER
+			? minimize_value_step(&value)
+			: 1;
+	}
+	return false;
+}
+
+bool
+minimize_stage_settle(struct minimizer *m)
+{
+	switch (m->stage) {
+	case MINIMIZE_BLOCKS:
+		return stage_settle_blocks(m);
+	case MINIMIZE_TAIL:
+		return stage_settle_tail(m);
+	case MINIMIZE_BYTES:
+		return stage_settle_bytes(m);
+	case MINIMIZE_RANGES:
+		return stage_settle_ranges(m);
+	case MINIMIZE_BLANK:
+	case MINIMIZE_ZEROS:
+		return stage_settle_fill(m, 1);
+	case MINIMIZE_PARTS:
+		return stage_settle_parts(m);
+	case MINIMIZE_READABLE:
+		return stage_settle_readable(m);
+	case MINIMIZE_VALUE:
+		return stage_settle_value(m);
+	case MINIMIZE_AGAIN:
+	case MINIMIZE_DONE:
+		break;
+	}
+	return false;
+}
+
+/* ---- aim ---- */
+
+bool
+minimizer_replaces(const struct minimizer *m)
+{
+	return m->stage == MINIMIZE_BLANK || m->stage == MINIMIZE_ZEROS ||
+		m->stage == MINIMIZE_READABLE ||
+		(m->stage == MINIMIZE_VALUE && minimizer_is_scalar(m));
+}
+
+static void
+stage_aim_part(struct minimizer *m)
+{
+	struct minimize_part part;
+
+	(void)stage_guess(m, &part);
+	m->cut_offset = part.offset;
+	m->cut_len = part.len;
+	m->field = part.field;
+}
+
+void
+minimize_stage_aim(struct minimizer *m)
+{
+	m->cut_offset = m->position;
+	m->field = (struct minimize_field){ .width = 0 };
+	switch (m->stage) {
+	case MINIMIZE_BLOCKS:
+	case MINIMIZE_TAIL:
+		m->cut_offset -= m->step;
+		m->cut_len = m->step;
+		break;
+	case MINIMIZE_BYTES:
+		m->cut_len = m->step;
+		break;
+	case MINIMIZE_RANGES:
+		m->cut_len = m->end - m->position;
+		break;
+	case MINIMIZE_BLANK:
+	case MINIMIZE_ZEROS:
+		m->cut_len = stage_fill_len(m);
+		break;
+	case MINIMIZE_PARTS:
+		stage_aim_part(m);
+		break;
+	case MINIMIZE_READABLE:
+		m->cut_len = m->step > 0 ? stage_fill_len(m) : 1;
+		break;
+	case MINIMIZE_VALUE:
+		m->cut_len = minimizer_base_len(m);
+		break;
+	case MINIMIZE_AGAIN:
+	case MINIMIZE_DONE:
+		break;
+	}
+	if (!m->tuples)
+		return;
+	m->cut_offset += m->at.offset;
+	m->field.offset += m->at.offset;
+}
+
+void
+minimize_stage_fill(const struct minimizer *m, uint8_t *whole)
+{
+	struct value value;
+	uint64_t bits;
+
+	if (m->stage != MINIMIZE_VALUE) {
+		memset(whole + m->cut_offset, stage_filler(m), m->cut_len);
+		return;
+	}
+	value = stage_value(m);
+	if (minimize_value_guess(&value, m->readable, m->step, &bits))
+		tuple_set_bits(whole, &m->at, bits);
+}
+
+/* ---- advance ---- */
+
+/* Where a block could go, a larger one is tried next. */
+static void
+stage_advance_blocks(struct minimizer *m, bool accepted)
+{
+	size_t least = (size_t)1 << m->level;
+
+	if (accepted || m->step <= least)
+		m->position -= m->step;
+	if (accepted && m->step <= minimizer_base_len(m))
+		m->step *= 2;
+	else if (!accepted && m->step > least)
+		m->step /= 2;
+}
+
+/*
+ * Only where the reference's way is run through in leaps: they double until
+ * one is rejected, and are halved from there on, down to single bytes.
+ */
+static void
+stage_advance_bytes(struct minimizer *m, bool accepted)
+{
+	bool leaps =
+		m->phase == MINIMIZE_AGAIN && m->other_len > STAGE_GALLOP_LEN;
+
+	if (!accepted && m->step == 1) {
+		m->position++;
+		m->end = 0;
+	} else if (!accepted || m->end == 1) {
+		m->end = m->step > 1;
+		m->step = m->step > 1 ? m->step / 2 : 1;
+	} else if (leaps) {
+		m->step *= 2;
+	}
+}
+
+/* Something else begins there now; or less of a payload goes. */
+static void
+stage_advance_parts(struct minimizer *m, bool accepted)
+{
+	if (!minimize_part_shrinks(m->part)) {
+		m->part = accepted ? 0 : m->part + 1;
+		return;
+	}
+	m->step = accepted ? 2 * m->cut_len : m->cut_len / 2;
+	if (m->step == 0)
+		m->part++;
+}
+
+static void
+stage_advance_readable(struct minimizer *m, bool accepted)
+{
+	if (m->step > 0) {
+		m->position += m->cut_len;
+	} else if (accepted || ++m->readable == STAGE_CHARACTERS_N) {
+		m->position++;
+		m->readable = 0;
+	}
+}
+
+/* A step that was accepted is tried again; zero is the best there is. */
+static void
+stage_advance_value(struct minimizer *m, bool accepted)
+{
+	if (!minimizer_is_scalar(m))
+		m->readable = 1;
+	else if (!accepted)
+		m->step /= 2;
+	else if (m->readable != MINIMIZE_VALUE_LOWER)
+		m->step = 1;
+}
+
+void
+minimize_stage_advance(struct minimizer *m, bool accepted)
+{
+	switch (m->stage) {
+	case MINIMIZE_BLOCKS:
+		stage_advance_blocks(m, accepted);
+		break;
+	case MINIMIZE_TAIL:
+		if (!accepted)
+			m->step /= 2;
+		m->position = minimizer_base_len(m);
+		break;
+	case MINIMIZE_BYTES:
+		stage_advance_bytes(m, accepted);
+		break;
+	case MINIMIZE_RANGES:
+		if (accepted)
+			m->end = minimizer_base_len(m);
+		if (m->end > 0)
+			m->end--;
+		break;
+	case MINIMIZE_BLANK:
+	case MINIMIZE_ZEROS:
+		m->position += m->cut_len;
+		break;
+	case MINIMIZE_PARTS:
+		stage_advance_parts(m, accepted);
+		break;
+	case MINIMIZE_READABLE:
+		stage_advance_readable(m, accepted);
+		break;
+	case MINIMIZE_VALUE:
+		stage_advance_value(m, accepted);
+		break;
+	case MINIMIZE_AGAIN:
+	case MINIMIZE_DONE:
+		break;
+	}
+}

@@ -1,0 +1,484 @@
+/*
+ * mutate: eighteen ways to change some bytes, see mutate.h.
+ *
+ * Each mutator checks what it needs before its first draw where it can, draws
+ * in the order of the reference, and moves bytes inside the buffer only. The
+ * reference borrows the free capacity as scratch space; we need none, but
+ * keep its "does it fit" checks, because they decide what is declined.
+ */
+
+#include "shared/mutate/mutate.h"
+
+#include <endian.h>
+#include <string.h>
+
+#define MUTATE_INSERT_MAX 1024
+#define MUTATE_CONSTANT_MAX 4096
+#define MUTATE_ARITHMETIC_MAX 35
+#define MUTATE_COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+/* Values near the edges of the integer types, sign-extended when stored. */
+static const int8_t MUTATE_VALUES_8[] = { -128, -1, 0, 1, 16, 32, 64, 100,
+	127 };
+static const int16_t MUTATE_VALUES_16[] = { -32768, -129, 128, 255, 256, 512,
+	1000, 1024, 4096, 32767, -128, -1, 0, 1, 16, 32, 64, 100, 127 };
+static const int32_t MUTATE_VALUES_32[] = { -2147483647 - 1, -100663046, -32769,
+	32768, 65535, 65536, 100663045, 2147483647, -32768, -129, 128, 255, 256,
+	512, 1000, 1024, 4096, 32767, -128, -1, 0, 1, 16, 32, 64, 100, 127 };
+
+static inline bool
+mutate_done(struct mutation *done, size_t offset, size_t len)
+{
+	*done = (struct mutation){ .offset = (uint32_t)offset,
+		.len = (uint32_t)len };
+	return true;
+}
+
+/* Make a hole of n bytes at offset p. */
+static inline void
+mutate_open(struct mutable *m, size_t p, size_t n)
+{
+	memmove(m->data + p + n, m->data + p, m->len - p);
+	m->len += n;
+}
+
+/* Would n more bytes stay below the capacity? Sums cannot wrap this way. */
+static inline bool
+mutate_fits(const struct mutable *m, size_t n)
+{
+	return m->len < m->cap && n < m->cap - m->len;
+}
+
+/* Two different positions; the buffer has at least two bytes. */
+static inline void
+mutate_draw_pair(const struct mutable *m, struct prng *prng, size_t *src,
+	size_t *dst)
+{
+	*src = prng_intn(prng, m->len);
+	do {
+		*dst = prng_intn(prng, m->len);
+	} while (*dst == *src);
+}
+
+static inline uint64_t
+mutate_load(const uint8_t *at, size_t width, bool little)
+{
+	uint64_t word = 0;
+
+	memcpy(&word, at, width);
+	return little ? le64toh(word) : be64toh(word) >> (64 - 8 * width);
+}
+
+static inline void
+mutate_store(uint8_t *at, size_t width, bool little, uint64_t word)
+{
+	word = little ? htole64(word) : htobe64(word << (64 - 8 * width));
+	memcpy(at, &word, width);
+}
+
+static bool
+mutate_remove(struct mutable *m, struct prng *prng, struct mutation *done)
+{
+	size_t p, n;
+
+	if (m->len < 2)
+		return false;
+	p = prng_intn(prng, m->len);
+	n = prng_choose_len(prng, m->len - p);
+	memmove(m->data + p, m->data + p + n, m->len - p - n);
+	m->len -= n;
+	return mutate_done(done, p, n);
+}
+
+static bool
+mutate_insert_random(struct mutable *m, struct prng *prng,
+	struct mutation *done)
+{
+	size_t p = prng_intn(prng, m->len + 1);
+	size_t n = prng_choose_len(prng, MUTATE_INSERT_MAX);
+
+	if (!mutate_fits(m, n))
+		return false;
+	mutate_open(m, p, n);
+	for (size_t i = 0; i < n; i++)
+		m->data[p + i] = (uint8_t)prng_intn(prng, 256);
+	return mutate_done(done, p, n);
+}
+
+static bool
+mutate_duplicate(struct mutable *m, struct prng *prng, struct mutation *done)
+{
+	size_t src, dst, n, before;
+
+	if (m->len < 2)
+		return false;
+	mutate_draw_pair(m, prng, &src, &dst);
+	n = prng_choose_len(prng, m->len - src);
+	if (!mutate_fits(m, 2 * n))
+		return false;
+	mutate_open(m, dst, n);
+	/* What stood behind dst has moved: the source may be cut in two. */
+	before = src >= dst ? 0 : dst - src < n ? dst - src : n;
+	memcpy(m->data + dst, m->data + src, before);
+	memcpy(m->data + dst + before, m->data + src + n + before, n - before);
+	return mutate_done(done, dst, n);
+}
+
+static bool
+mutate_overwrite(struct mutable *m, struct prng *prng, struct mutation *done)
+{
+	size_t src, dst, n;
+
+	if (m->len < 2)
+		return false;
+	mutate_draw_pair(m, prng, &src, &dst);
+	n = prng_choose_len(prng, m->len - src - 1);
+	if (n > m->len - dst)
+		n = m->len - dst;
+	memmove(m->data + dst, m->data + src, n);
+	return mutate_done(done, dst, n);
+}
+
+static bool
+mutate_bit_flip(struct mutable *m, struct prng *prng, struct mutation *done)
+{
+	size_t p;
+
+	if (m->len < 1)
+		return false;
+	p = prng_intn(prng, m->len);
+	m->data[p] ^= (uint8_t)(1u << prng_intn(prng, 8));
+	return mutate_done(done, p, 1);
+}
+
+static bool
+mutate_xor(struct mutable *m, struct prng *prng, struct mutation *done)
+{
+	size_t p;
+
+	if (m->len < 1)
+		return false;
+	p = prng_intn(prng, m->len);
+	m->data[p] ^= (uint8_t)(1 + prng_intn(prng, 255));
+	return mutate_done(done, p, 1);
+}
+
+static bool
+mutate_swap_bytes(struct mutable *m, struct prng *prng, struct mutation *done)
+{
+	size_t src, dst;
+	uint8_t byte;
+
+	if (m->len < 2)
+		return false;
+	mutate_draw_pair(m, prng, &src, &dst);
+	byte = m->data[src];
+	m->data[src] = m->data[dst];
+	m->data[dst] = byte;
+	return mutate_done(done, dst, 1);
+}
+
+static bool
+mutate_arithmetic_8(struct mutable *m, struct prng *prng, struct mutation *done)
+{
+	size_t p, v;
+
+	if (m->len < 1)
+		return false;
+	p = prng_intn(prng, m->len);
+	v = prng_intn(prng, MUTATE_ARITHMETIC_MAX) + 1;
+	m->data[p] =
+		(uint8_t)(prng_bool(prng) ? m->data[p] + v : m->data[p] - v);
+	return mutate_done(done, p, 1);
+}
+
+/* Here the draws come in another order, and true means minus. */
+static inline bool
+mutate_arithmetic(struct mutable *m, struct prng *prng, struct mutation *done,
+	size_t width)
+{
+	uint64_t v, word;
+	bool little;
+	size_t p;
+
+	if (m->len < width)
+		return false;
+	v = prng_intn(prng, MUTATE_ARITHMETIC_MAX) + 1;
+	if (prng_bool(prng))
+		v = -v;
+	p = prng_intn(prng, m->len - (width - 1));
+	little = prng_bool(prng);
+	word = mutate_load(m->data + p, width, little);
+	mutate_store(m->data + p, width, little, word + v);
+	return mutate_done(done, p, width);
+}
+
+static bool
+mutate_arithmetic_16(struct mutable *m, struct prng *prng,
+	struct mutation *done)
+{
+	return mutate_arithmetic(m, prng, done, 2);
+}
+
+static bool
+mutate_arithmetic_32(struct mutable *m, struct prng *prng,
+	struct mutation *done)
+{
+	return mutate_arithmetic(m, prng, done, 4);
+}
+
+static bool
+mutate_arithmetic_64(struct mutable *m, struct prng *prng,
+	struct mutation *done)
+{
+	return mutate_arithmetic(m, prng, done, 8);
+}
+
+static bool
+mutate_interesting_8(struct mutable *m, struct prng *prng,
+	struct mutation *done)
+{
+	size_t p, i;
+
+	if (m->len < 1)
+		return false;
+	p = prng_intn(prng, m->len);
+	i = prng_intn(prng, MUTATE_COUNT(MUTATE_VALUES_8));
+	m->data[p] = (uint8_t)MUTATE_VALUES_8[i];
+	return mutate_done(done, p, 1);
+}
+
+static bool
+mutate_interesting_16(struct mutable *m, struct prng *prng,
+	struct mutation *done)
+{
+	size_t p, i;
+
+	if (m->len < 2)
+		return false;
+	p = prng_intn(prng, m->len - 1);
+	i = prng_intn(prng, MUTATE_COUNT(MUTATE_VALUES_16));
+	mutate_store(m->data + p, 2, prng_bool(prng),
+		(uint64_t)MUTATE_VALUES_16[i]);
+	return mutate_done(done, p, 2);
+}
+
+static bool
+mutate_interesting_32(struct mutable *m, struct prng *prng,
+	struct mutation *done)
+{
+	size_t p, i;
+
+	if (m->len < 4)
+		return false;
+	p = prng_intn(prng, m->len - 3);
+	i = prng_intn(prng, MUTATE_COUNT(MUTATE_VALUES_32));
+	mutate_store(m->data + p, 4, prng_bool(prng),
+		(uint64_t)MUTATE_VALUES_32[i]);
+	return mutate_done(done, p, 4);
+}
+
+static bool
+mutate_insert_constant(struct mutable *m, struct prng *prng,
+	struct mutation *done)
+{
+	size_t p, n;
+
+	if (m->len < 2)
+		return false;
+	p = prng_intn(prng, m->len);
+	n = prng_choose_len(prng, MUTATE_CONSTANT_MAX);
+	if (!mutate_fits(m, n))
+		return false;
+	mutate_open(m, p, n);
+	memset(m->data + p, (int)prng_intn(prng, 256), n);
+	return mutate_done(done, p, n);
+}
+
+static bool
+mutate_overwrite_constant(struct mutable *m, struct prng *prng,
+	struct mutation *done)
+{
+	size_t p, n;
+
+	if (m->len < 2)
+		return false;
+	p = prng_intn(prng, m->len);
+	n = prng_choose_len(prng, m->len - p);
+	memset(m->data + p, (int)prng_intn(prng, 256), n);
+	return mutate_done(done, p, n);
+}
+
+static bool
+mutate_shuffle(struct mutable *m, struct prng *prng, struct mutation *done)
+{
+	size_t p, n;
+
+	if (m->len < 2)
+		return false;
+	p = prng_intn(prng, m->len);
+	n = prng_choose_len(prng, m->len - p);
+	if (n <= 2)
+		return false;
+	for (size_t i = n - 1; i > 0; i--) {
+		size_t j = prng_intn(prng, i + 1);
+		uint8_t byte = m->data[p + i];
+
+		m->data[p + i] = m->data[p + j];
+		m->data[p + j] = byte;
+	}
+	return mutate_done(done, p, n);
+}
+
+static bool
+mutate_swap_chunks(struct mutable *m, struct prng *prng, struct mutation *done)
+{
+	size_t src, dst, low, high, n;
+
+	if (m->len < 2)
+		return false;
+	mutate_draw_pair(m, prng, &src, &dst);
+	low = src < dst ? src : dst;
+	high = src < dst ? dst : src;
+	n = prng_choose_len(prng, m->len - high - 1);
+	if (low + n >= high || !mutate_fits(m, n))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		uint8_t byte = m->data[low + i];
+
+		m->data[low + i] = m->data[high + i];
+		m->data[high + i] = byte;
+	}
+	return mutate_done(done, dst, n);
+}
+
+/* clang-format off */
+static const struct {
+	bool (*apply)(struct mutable *, struct prng *, struct mutation *);
+	const char *name;
+} MUTATE_TABLE[MUTATE_N] = {
+	[MUTATE_REMOVE]             = { mutate_remove, "remove bytes" },
+	[MUTATE_INSERT_RANDOM]      = { mutate_insert_random, "insert random bytes" },
+	[MUTATE_DUPLICATE]          = { mutate_duplicate, "duplicate bytes" },
+	[MUTATE_OVERWRITE]          = { mutate_overwrite, "overwrite bytes" },
+	[MUTATE_BIT_FLIP]           = { mutate_bit_flip, "bit flip" },
+	[MUTATE_XOR]                = { mutate_xor, "xor byte" },
+	[MUTATE_SWAP_BYTES]         = { mutate_swap_bytes, "swap two bytes" },
+	[MUTATE_ARITHMETIC_8]       = { mutate_arithmetic_8, "arithmetic 8" },
+	[MUTATE_ARITHMETIC_16]      = { mutate_arithmetic_16, "arithmetic 16" },
+	[MUTATE_ARITHMETIC_32]      = { mutate_arithmetic_32, "arithmetic 32" },
+	[MUTATE_ARITHMETIC_64]      = { mutate_arithmetic_64, "arithmetic 64" },
+	[MUTATE_INTERESTING_8]      = { mutate_interesting_8, "interesting 8" },
+	[MUTATE_INTERESTING_16]     = { mutate_interesting_16, "interesting 16" },
+	[MUTATE_INTERESTING_32]     = { mutate_interesting_32, "interesting 32" },
+	[MUTATE_INSERT_CONSTANT]    = { mutate_insert_constant, "insert constant bytes" },
+	[MUTATE_OVERWRITE_CONSTANT] = { mutate_overwrite_constant, "overwrite constant bytes" },
+	[MUTATE_SHUFFLE]            = { mutate_shuffle, "shuffle bytes" },
+	[MUTATE_SWAP_CHUNKS]        = { mutate_swap_chunks, "swap chunks" },
+	[MUTATE_ADD]                = { NULL, "add" },
+	[MUTATE_SUBTRACT]           = { NULL, "subtract" },
+	[MUTATE_MULTIPLY]           = { NULL, "multiply" },
+	[MUTATE_DIVIDE]             = { NULL, "divide" },
+	[MUTATE_FLIP]               = { NULL, "flip" },
+	[MUTATE_KEEP]               = { NULL, "keep" },
+	[MUTATE_INSERT_WORD]        = { NULL, "insert word" },
+	[MUTATE_OVERWRITE_WORD]     = { NULL, "overwrite with word" },
+	[MUTATE_COMPARE]            = { NULL, "compared value" },
+	[MUTATE_CUSTOM]             = { NULL, "the target's mutator" },
+	[MUTATE_NUMBER_STEP]        = { NULL, "step number" },
+	[MUTATE_NUMBER_SET]         = { NULL, "set number" },
+	[MUTATE_NUMBER_DIGITS]      = { NULL, "change digits" },
+	[MUTATE_TOKEN_OVERWRITE]    = { NULL, "token over token" },
+	[MUTATE_TOKEN_INSERT]       = { NULL, "insert token" },
+	[MUTATE_TOKEN_SWAP]         = { NULL, "swap tokens" },
+	[MUTATE_TOKEN_REMOVE]       = { NULL, "remove token" },
+	[MUTATE_TOKEN_REPEAT]       = { NULL, "repeat token" },
+	[MUTATE_LINE_OVERWRITE]     = { NULL, "line over line" },
+	[MUTATE_LINE_INSERT]        = { NULL, "insert line" },
+	[MUTATE_LINE_SWAP]          = { NULL, "swap lines" },
+	[MUTATE_LINE_REMOVE]        = { NULL, "remove line" },
+	[MUTATE_LINE_REPEAT]        = { NULL, "repeat line" },
+	[MUTATE_GROUP_OVERWRITE]    = { NULL, "group over group" },
+	[MUTATE_GROUP_INSERT]       = { NULL, "insert group" },
+	[MUTATE_GROUP_SWAP]         = { NULL, "swap groups" },
+	[MUTATE_GROUP_REMOVE]       = { NULL, "remove group" },
+	[MUTATE_GROUP_REPEAT]       = { NULL, "repeat group" },
+	[MUTATE_GROUP_WRAP]         = { NULL, "wrap in brackets" },
+	[MUTATE_GROUP_UNWRAP]       = { NULL, "unwrap group" },
+	[MUTATE_CHARACTER]          = { NULL, "put character" },
+	[MUTATE_BLOCK_REPEAT]       = { NULL, "repeat block" },
+	[MUTATE_BLOCK_MOVE]         = { NULL, "move block" },
+	[MUTATE_BLOCK_REVERSE]      = { NULL, "reverse block" },
+	[MUTATE_SPLICE_INSERT]      = { NULL, "splice: insert" },
+	[MUTATE_SPLICE_OVERWRITE]   = { NULL, "splice: overwrite" },
+	[MUTATE_SPLICE_TAIL]        = { NULL, "splice: tail" },
+	[MUTATE_SPLICE_TOKEN]       = { NULL, "splice: token" },
+	[MUTATE_SPLICE_LINE]        = { NULL, "splice: line" },
+	[MUTATE_SPLICE_GROUP]       = { NULL, "splice: group" },
+	[MUTATE_LENGTH_GROW]        = { NULL, "grow with length" },
+	[MUTATE_LENGTH_SHRINK]      = { NULL, "shrink with length" },
+	[MUTATE_LENGTH_CHANGE]      = { NULL, "change length" },
+	[MUTATE_LENGTH_SET]         = { NULL, "set length" },
+	[MUTATE_PART_COUNT]         = { NULL, "repeat to count" },
+};
+/* clang-format on */
+
+size_t
+mutate_room(size_t len, size_t cap)
+{
+	size_t growth = len > MUTATE_CONSTANT_MAX ? len : MUTATE_CONSTANT_MAX;
+
+	if (cap <= len)
+		return len;
+	return growth < cap - len ? len + growth : cap;
+}
+
+bool
+mutate_apply(enum mutate_op op, struct mutable *m, struct prng *prng,
+	struct mutation *done)
+{
+	if ((unsigned)op >= MUTATE_BYTES_N ||
+		!MUTATE_TABLE[op].apply(m, prng, done))
+		return false;
+	done->op = (uint16_t)op;
+	return true;
+}
+
+bool
+mutate_bytes(struct mutable *m, struct prng *prng, struct mutation *done)
+{
+	size_t op;
+
+	if (m->len == 0 && m->cap < 2)
+		return false;
+	do {
+		op = prng_intn(prng, MUTATE_BYTES_N);
+	} while (!MUTATE_TABLE[op].apply(m, prng, done));
+	done->op = (uint16_t)op;
+	return true;
+}
+
+bool
+mutate_replace(struct mutable *m, size_t offset, size_t gone,
+	const uint8_t *bytes, size_t n)
+{
+	size_t len;
+
+	if (offset > m->len || gone > m->len - offset)
+		return false;
+	len = m->len - gone + n;
+	if (len == 0 || (n > gone && len >= m->cap))
+		return false;
+	if (n != gone)
+		memmove(m->data + offset + n, m->data + offset + gone,
+			m->len - offset - gone);
+	memcpy(m->data + offset, bytes, n);
+	m->len = len;
+	return true;
+}
+
+const char *
+mutate_name(unsigned op)
+{
+	return op < MUTATE_N ? MUTATE_TABLE[op].name : "?";
+}

@@ -1,0 +1,161 @@
+/* mutation: see mutation.h. */
+
+#include "shared/mutate/mutation.h"
+
+#include <string.h>
+
+#include "shared/mutate/mutate_block.h"
+#include "shared/mutate/mutate_length.h"
+#include "shared/mutate/mutate_number.h"
+#include "shared/mutate/mutate_part.h"
+#include "shared/mutate/mutate_splice.h"
+#include "shared/mutate/mutation_part.h"
+
+_Static_assert(MUTATE_N <= MEMORY_OPS_MAX, "kinds of mutations on the wire");
+
+static const uint32_t STEPS_WEIGHTS[MEMORY_OPS_MAX] = {
+	[MUTATE_REMOVE] = 16,
+	[MUTATE_INSERT_RANDOM] = 16,
+	[MUTATE_DUPLICATE] = 16,
+	[MUTATE_OVERWRITE] = 16,
+	[MUTATE_BIT_FLIP] = 16,
+	[MUTATE_XOR] = 16,
+	[MUTATE_SWAP_BYTES] = 16,
+	[MUTATE_ARITHMETIC_8] = 16,
+	[MUTATE_ARITHMETIC_16] = 16,
+	[MUTATE_ARITHMETIC_32] = 16,
+	[MUTATE_ARITHMETIC_64] = 16,
+	[MUTATE_INTERESTING_8] = 16,
+	[MUTATE_INTERESTING_16] = 16,
+	[MUTATE_INTERESTING_32] = 16,
+	[MUTATE_INSERT_CONSTANT] = 16,
+	[MUTATE_OVERWRITE_CONSTANT] = 16,
+	[MUTATE_SHUFFLE] = 16,
+	[MUTATE_SWAP_CHUNKS] = 16,
+	[MUTATE_INSERT_WORD] = 48,
+	[MUTATE_OVERWRITE_WORD] = 48,
+	[MUTATE_NUMBER_STEP] = 8,
+	[MUTATE_NUMBER_SET] = 8,
+	[MUTATE_NUMBER_DIGITS] = 8,
+	[MUTATE_TOKEN_OVERWRITE] = 8,
+	[MUTATE_TOKEN_INSERT] = 8,
+	[MUTATE_TOKEN_SWAP] = 8,
+	[MUTATE_TOKEN_REMOVE] = 8,
+	[MUTATE_TOKEN_REPEAT] = 8,
+	[MUTATE_LINE_OVERWRITE] = 4,
+	[MUTATE_LINE_INSERT] = 4,
+	[MUTATE_LINE_SWAP] = 4,
+	[MUTATE_LINE_REMOVE] = 4,
+	[MUTATE_LINE_REPEAT] = 4,
+	[MUTATE_GROUP_OVERWRITE] = 4,
+	[MUTATE_GROUP_INSERT] = 4,
+	[MUTATE_GROUP_SWAP] = 4,
+	[MUTATE_GROUP_REMOVE] = 4,
+	[MUTATE_GROUP_REPEAT] = 4,
+	[MUTATE_GROUP_WRAP] = 4,
+	[MUTATE_GROUP_UNWRAP] = 4,
+	[MUTATE_CHARACTER] = 16,
+	[MUTATE_BLOCK_REPEAT] = 8,
+	[MUTATE_BLOCK_MOVE] = 8,
+	[MUTATE_BLOCK_REVERSE] = 4,
+	[MUTATE_SPLICE_INSERT] = 16,
+	[MUTATE_SPLICE_OVERWRITE] = 16,
+	[MUTATE_SPLICE_TAIL] = 8,
+	[MUTATE_SPLICE_TOKEN] = 16,
+	[MUTATE_SPLICE_LINE] = 8,
+	[MUTATE_SPLICE_GROUP] = 8,
+	[MUTATE_LENGTH_GROW] = 4,
+	[MUTATE_LENGTH_SHRINK] = 4,
+	[MUTATE_LENGTH_CHANGE] = 4,
+	[MUTATE_LENGTH_SET] = 4,
+};
+
+const uint32_t *
+steps_weights(void)
+{
+	return STEPS_WEIGHTS;
+}
+
+bool
+step_in_bytes(enum mutate_op op, const struct step_sources *sources,
+	struct mutable *m, struct prng *prng, struct mutation *done)
+{
+	if (op < MUTATE_BYTES_N)
+		return mutate_apply(op, m, prng, done);
+	if (op == MUTATE_INSERT_WORD || op == MUTATE_OVERWRITE_WORD)
+		return words_apply(op, &sources->words, m, prng, done);
+	if (op >= MUTATE_NUMBER_STEP && op <= MUTATE_NUMBER_DIGITS)
+		return mutate_number(op, m, prng, done);
+	if (op >= MUTATE_TOKEN_OVERWRITE && op <= MUTATE_CHARACTER)
+		return mutate_part(op, m, prng, done);
+	if (op >= MUTATE_BLOCK_REPEAT && op <= MUTATE_BLOCK_REVERSE)
+		return mutate_block(op, m, prng, done);
+	if (op >= MUTATE_SPLICE_INSERT && op <= MUTATE_SPLICE_GROUP)
+		return mutate_splice(op, sources->partner, sources->partner_len,
+			m, prng, done);
+	if (op >= MUTATE_LENGTH_GROW && op <= MUTATE_LENGTH_SET)
+		return mutate_length(op, m, prng, done);
+	if (op == MUTATE_PART_COUNT)
+		return mutate_part_count(sources->count, m, prng, done);
+	return false;
+}
+
+bool
+step_apply(unsigned op, uint32_t seed, const struct step_sources *sources,
+	struct mutable *m, struct mutation *done)
+{
+	struct prng prng;
+
+	prng_init(&prng, seed, 0);
+	if (!(sources->tuples ? steps_part_apply
+			      : step_in_bytes)((enum mutate_op)op, sources, m,
+		    &prng, done))
+		return false;
+	done->op = (uint16_t)op;
+	done->seed = seed;
+	return true;
+}
+
+static bool
+step_repeat_tape(const struct mutation *step, bool tuples, struct mutable *m,
+	struct tape *tape)
+{
+	const uint8_t *bytes = tape->bytes + tape->at;
+	size_t gone = step->op == MUTATE_CUSTOM ? m->len : step->arg;
+	/* The target's mutator is held to the capacity by its caller. */
+	struct mutable wide = { m->data, m->len, SIZE_MAX };
+
+	if (step->len > tape->n - tape->at)
+		return false;
+	tape->at += step->len;
+	if (tuples)
+		return step->op == MUTATE_COMPARE &&
+			tuple_replace(m->data, &m->len, step->offset, gone,
+				bytes, step->len);
+	if (!mutate_replace(&wide, step->offset, gone, bytes, step->len))
+		return false;
+	m->len = wide.len;
+	return true;
+}
+
+bool
+step_repeat(const struct mutation *step, const struct step_sources *sources,
+	struct mutable *m, struct tape *tape)
+{
+	struct step_sources counted = *sources;
+	struct mutation done;
+
+	if (step->op == MUTATE_COMPARE || step->op == MUTATE_CUSTOM)
+		return step_repeat_tape(step, sources->tuples, m, tape);
+	counted.count = step->op == MUTATE_PART_COUNT ? step->arg : 0;
+	return step_apply(step->op, step->seed, &counted, m, &done) &&
+		done.offset == step->offset && done.len == step->len;
+}
+
+size_t
+steps_room(size_t len, size_t cap)
+{
+	size_t room = mutate_room(len, cap), tape = len + MEMORY_TAPE_MAX;
+
+	return room > tape ? room : tape;
+}

@@ -1,0 +1,163 @@
+/* mutation_part: see mutation_part.h. */
+
+#include "shared/mutate/mutation_part.h"
+
+#include <string.h>
+
+#include "shared/values/scalar.h"
+
+/* ---- out and back ---- */
+
+static size_t
+part_longer(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The rest of the whole counts against its capacity. */
+static size_t
+part_cap(const struct mutable *whole, const struct tuple_field *field)
+{
+	size_t rest = whole->len - field->len;
+
+	if (!value_type_is_bytes(field->type))
+		return value_width(field->type);
+	return whole->cap > rest ? whole->cap - rest : 0;
+}
+
+bool
+steps_part_open(const struct mutable *whole, size_t room, uint32_t draw,
+	struct steps_part *part)
+{
+	size_t start = part_longer(whole->len, whole->cap), len;
+	struct tuple tuple;
+
+	if (!tuple_parse(whole->data, whole->len, &tuple))
+		return false;
+	part->index = draw % tuple.n;
+	part->field = tuple.fields[part->index];
+	len = value_type_is_bytes(part->field.type)
+		? part->field.len
+		: value_width(part->field.type);
+	part->m = (struct mutable){ .data = whole->data + start,
+		.len = len,
+		.cap = part_cap(whole, &part->field) };
+	if (start > room || part_longer(len, part->m.cap) > room - start)
+		return false;
+	memcpy(part->m.data, whole->data + part->field.offset, len);
+	return true;
+}
+
+/* The low bytes are as they are in the copy; the rest follows from the type. */
+static bool
+part_close_scalar(struct mutable *whole, const struct steps_part *part)
+{
+	const uint8_t *bytes = part->m.data;
+	size_t width = value_width(part->field.type);
+	struct value value = { .type = part->field.type };
+	uint64_t bits = 0;
+
+	if (part->m.len != width)
+		return false;
+	for (size_t i = width; i > 0; i--)
+		bits = bits << 8 | bytes[i - 1];
+	value_set_bits(&value, bits);
+	bits = value_get_bits(&value);
+	if (bits == tuple_bits(whole->data, &part->field))
+		return false;
+	tuple_set_bits(whole->data, &part->field, bits);
+	return true;
+}
+
+bool
+steps_part_close(struct mutable *whole, const struct steps_part *part)
+{
+	const struct tuple_field *field = &part->field;
+
+	if (!value_type_is_bytes(field->type))
+		return part_close_scalar(whole, part);
+	return tuple_replace(whole->data, &whole->len, field->offset,
+		field->len, part->m.data, part->m.len);
+}
+
+size_t
+steps_part_room(size_t len, size_t cap)
+{
+	return 2 * part_longer(part_longer(len, cap), TUPLE_SCALAR_LEN);
+}
+
+/* ---- steps ---- */
+
+/* The same argument of another tuple, if it is bytes, too. */
+static void
+part_find_partner(const struct steps_part *part, struct step_sources *sources)
+{
+	const uint8_t *data = sources->partner;
+	size_t len = sources->partner_len;
+	struct tuple_field *field;
+	struct tuple tuple;
+
+	sources->partner = NULL;
+	sources->partner_len = 0;
+	if (data == NULL || !tuple_parse(data, len, &tuple) ||
+		part->index >= tuple.n)
+		return;
+	field = &tuple.fields[part->index];
+	if (!value_type_is_bytes(field->type))
+		return;
+	sources->partner = data + field->offset;
+	sources->partner_len = field->len;
+}
+
+/* What the type itself makes of it: a bool has nothing else to become. */
+static bool
+part_is_of_type(const struct steps_part *part, enum mutate_op op)
+{
+	return op == MUTATE_NUMBER_STEP || op == MUTATE_NUMBER_SET ||
+		op == MUTATE_NUMBER_DIGITS ||
+		(part->field.type == VALUE_BOOL && op < MEMORY_OPS_MAX &&
+			steps_weights()[op] > 0);
+}
+
+static bool
+part_apply_scalar(struct mutable *whole, const struct steps_part *part,
+	struct prng *prng)
+{
+	struct value value = tuple_value(whole->data, &part->field);
+	uint64_t bits = value_get_bits(&value);
+	struct mutation ignored;
+
+	if (value.type == VALUE_BOOL)
+		value_set_bits(&value, bits == 0);
+	else
+		scalar_mutate(&value, prng, &ignored);
+	if (value_get_bits(&value) == bits)
+		return false;
+	tuple_set_bits(whole->data, &part->field, value_get_bits(&value));
+	return true;
+}
+
+bool
+steps_part_apply(enum mutate_op op, const struct step_sources *sources,
+	struct mutable *whole, struct prng *prng, struct mutation *done)
+{
+	struct step_sources inner = *sources;
+	struct steps_part part;
+
+	if (!steps_part_open(whole, sources->room, prng_u32(prng), &part))
+		return false;
+	if (!value_type_is_bytes(part.field.type) &&
+		part_is_of_type(&part, op)) {
+		*done = (struct mutation){ .offset =
+						   (uint32_t)part.field.offset,
+			.len = TUPLE_SCALAR_LEN };
+		return part_apply_scalar(whole, &part, prng);
+	}
+	inner.tuples = false;
+	part_find_partner(&part, &inner);
+	if (!step_in_bytes(op, &inner, &part.m, prng, done) ||
+		!steps_part_close(whole, &part))
+		return false;
+	done->offset += (uint32_t)part.field.offset;
+	return true;
+}

@@ -1,0 +1,60 @@
+/*
+ * span: where the parts of a text lie.
+ *
+ * Each search starts at a position that the caller drew and looks at some
+ * hundred bytes around it at most, however long the text is. Bytes that are
+ * no text are no error: whatever the bytes are, a span lies inside of them.
+ */
+#ifndef CFUZZ_SHARED_MUTATE_SPAN_H
+#define CFUZZ_SHARED_MUTATE_SPAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SPAN_MAX 512 /* bytes of the longest span that is ever found */
+
+struct span {
+	size_t at, len;
+};
+
+/*
+ * Tokens: a run of word bytes (letters, digits, "_", all beyond ASCII), a run
+ * of white space, a string in its quotes, or one byte of another sort.
+ * Lines: with their line break; the last may lack it. A text that is one line
+ * has none.
+ * Groups: from a bracket or a quote to the one that ends it, or from a tag of
+ * markup to its end tag.
+ */
+enum span_kind {
+	SPAN_TOKEN,
+	SPAN_LINE,
+	SPAN_GROUP,
+};
+
+/* What is a bracket, a quote ...? */
+enum span_class {
+	SPAN_OTHER,
+	SPAN_WORD,
+	SPAN_SPACE,
+	SPAN_QUOTE,
+	SPAN_OPEN,
+	SPAN_CLOSE,
+};
+
+enum span_class span_class(uint8_t byte);
+
+/* The bracket or quote that ends what this one begins; else 0. */
+uint8_t span_ends(uint8_t open);
+
+/*
+ * The part in which a position lies, or the first group that begins or ends
+ * behind it. False if there is none nearby. at < len, or it is false, too.
+ */
+bool span_find(enum span_kind kind, const uint8_t *data, size_t len, size_t at,
+	struct span *span);
+
+/* What lies between the brackets, quotes or tags of a group. */
+struct span span_inside(const uint8_t *data, const struct span *group);
+
+#endif

@@ -1,0 +1,14 @@
+/*
+ * isprint: which code points the corpus format writes as themselves. Letters,
+ * marks, digits, punctuation, symbols and the plain space are; control and
+ * format characters, other spaces and unassigned code points are escaped.
+ */
+#ifndef CFUZZ_SHARED_VALUES_ISPRINT_H
+#define CFUZZ_SHARED_VALUES_ISPRINT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+bool isprint_code(uint32_t code);
+
+#endif

@@ -1,0 +1,290 @@
+/*
+ * value: typed values and the mutation of a vector of them, see value.h.
+ */
+
+#include "shared/values/value.h"
+
+#include <string.h>
+
+#include "shared/sink.h"
+#include "shared/values/scalar.h"
+
+/* What the reference takes off each share, as room for the text form. */
+#define VALUE_SHARE_SLACK 100
+
+static const struct {
+	const char *name;
+	enum value_type type;
+} VALUE_NAMES[] = {
+	/* the first name of a type is the one in messages */
+	{ "[]uint8", VALUE_BYTES },
+	{ "string", VALUE_STRING },
+	{ "bool", VALUE_BOOL },
+	{ "int", VALUE_INT },
+	{ "int8", VALUE_INT8 },
+	{ "int16", VALUE_INT16 },
+	{ "int32", VALUE_INT32 },
+	{ "int64", VALUE_INT64 },
+	{ "uint", VALUE_UINT },
+	{ "uint8", VALUE_UINT8 },
+	{ "uint16", VALUE_UINT16 },
+	{ "uint32", VALUE_UINT32 },
+	{ "uint64", VALUE_UINT64 },
+	{ "float32", VALUE_FLOAT32 },
+	{ "float64", VALUE_FLOAT64 },
+	{ "[]byte", VALUE_BYTES },
+	{ "byte", VALUE_UINT8 },
+	{ "rune", VALUE_INT32 },
+};
+
+#define VALUE_NAMES_N (sizeof(VALUE_NAMES) / sizeof(VALUE_NAMES[0]))
+
+const char *
+value_type_name(enum value_type type)
+{
+	if ((unsigned)type >= VALUE_TYPE_N)
+		return "?";
+	return VALUE_NAMES[type].name;
+}
+
+bool
+value_type_find(const char *name, size_t len, enum value_type *type)
+{
+	for (size_t i = 0; i < VALUE_NAMES_N; i++) {
+		if (strlen(VALUE_NAMES[i].name) != len ||
+			memcmp(VALUE_NAMES[i].name, name, len) != 0)
+			continue;
+		*type = VALUE_NAMES[i].type;
+		return true;
+	}
+	return false;
+}
+
+size_t
+value_width(enum value_type type)
+{
+	switch (type) {
+	case VALUE_BOOL:
+	case VALUE_INT8:
+	case VALUE_UINT8:
+		return 1;
+	case VALUE_INT16:
+	case VALUE_UINT16:
+		return 2;
+	case VALUE_INT32:
+	case VALUE_UINT32:
+	case VALUE_FLOAT32:
+		return 4;
+	case VALUE_BYTES:
+	case VALUE_STRING:
+	case VALUE_TYPE_N:
+		return 0;
+	default:
+		return 8;
+	}
+}
+
+void
+value_clear(struct value *value, enum value_type type)
+{
+	value->type = type;
+	value->u = 0;
+	value->len = 0;
+}
+
+uint64_t
+value_get_bits(const struct value *value)
+{
+	uint32_t narrow;
+
+	switch (value->type) {
+	case VALUE_BYTES:
+	case VALUE_STRING:
+		return 0;
+	case VALUE_BOOL:
+		return value->b;
+	case VALUE_FLOAT32:
+		memcpy(&narrow, &value->f32, sizeof(narrow));
+		return narrow;
+	default:
+		return value->u;
+	}
+}
+
+/* A signed number from its lowest bits. */
+static int64_t
+value_extend(uint64_t bits, unsigned width)
+{
+	return (int64_t)(bits << (64 - width)) >> (64 - width);
+}
+
+void
+value_set_bits(struct value *value, uint64_t bits)
+{
+	uint32_t narrow = (uint32_t)bits;
+
+	/* Bits from outside may exceed the type: they are cut to its width. */
+	switch (value->type) {
+	case VALUE_BOOL:
+		value->b = bits != 0;
+		break;
+	case VALUE_INT:
+	case VALUE_INT64:
+		value->i = (int64_t)bits;
+		break;
+	case VALUE_INT8:
+		value->i = value_extend(bits, 8);
+		break;
+	case VALUE_INT16:
+		value->i = value_extend(bits, 16);
+		break;
+	case VALUE_INT32:
+		value->i = value_extend(bits, 32);
+		break;
+	case VALUE_UINT:
+	case VALUE_UINT64:
+	case VALUE_FLOAT64:
+		value->u = bits;
+		break;
+	case VALUE_UINT8:
+		value->u = (uint8_t)bits;
+		break;
+	case VALUE_UINT16:
+		value->u = (uint16_t)bits;
+		break;
+	case VALUE_UINT32:
+		value->u = narrow;
+		break;
+	case VALUE_FLOAT32:
+		memcpy(&value->f32, &narrow, sizeof(narrow));
+		break;
+	default:
+		break;
+	}
+}
+
+bool
+value_equal(const struct value *a, const struct value *b)
+{
+	if (a->type != b->type)
+		return false;
+	if (!value_type_is_bytes(a->type))
+		return value_get_bits(a) == value_get_bits(b);
+	return a->len == b->len &&
+		(a->len == 0 || memcmp(a->data, b->data, a->len) == 0);
+}
+
+enum status
+value_assign(struct value *dst, const struct value *src)
+{
+	if (value_type_is_bytes(src->type)) {
+		if (src->len > dst->room)
+			return E_FULL;
+		if (src->len > 0)
+			memmove(dst->data, src->data, src->len);
+		dst->len = src->len;
+		dst->type = src->type;
+		return OK;
+	}
+	value_clear(dst, src->type);
+	value_set_bits(dst, value_get_bits(src));
+	return OK;
+}
+
+/* "[string int]", as far as it fits. */
+static void
+values_list_types(struct sink *sink, const struct value *values,
+	const enum value_type *types, size_t n)
+{
+	sink_char(sink, '[');
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0)
+			sink_char(sink, ' ');
+		sink_text(sink,
+			value_type_name(values ? values[i].type : types[i]));
+	}
+	sink_char(sink, ']');
+	if (sink->len > sink->cap)
+		sink->len = sink->cap;
+}
+
+enum status
+values_check(const struct value *values, size_t n, const enum value_type *types,
+	size_t types_n, struct error *err)
+{
+	char got_text[ERROR_TEXT_MAX / 3], want_text[ERROR_TEXT_MAX / 3];
+	struct sink got = { .data = got_text, .cap = sizeof(got_text) };
+	struct sink want = { .data = want_text, .cap = sizeof(want_text) };
+	size_t same = 0;
+
+	if (n != types_n)
+		return error_set(err, E_FORMAT,
+			"wrong number of values in corpus entry: %zu, want %zu",
+			n, types_n);
+	while (same < n && values[same].type == types[same])
+		same++;
+	if (same == n)
+		return OK;
+	values_list_types(&got, values, NULL, n);
+	values_list_types(&want, NULL, types, n);
+	return error_set(err, E_FORMAT,
+		"mismatched types in corpus entry: %.*s, want %.*s",
+		(int)got.len, got.data, (int)want.len, want.data);
+}
+
+size_t
+values_cap(size_t max_bytes, size_t n)
+{
+	size_t share = n > 0 ? max_bytes / n : 0;
+
+	return share > VALUE_SHARE_SLACK ? share - VALUE_SHARE_SLACK : 0;
+}
+
+static enum status
+mutate_value_bytes(struct value_vector *vector, struct value *value,
+	struct prng *prng, struct mutation *done, struct error *err)
+{
+	size_t cap = values_cap(vector->max_bytes, vector->n);
+	size_t room = mutate_room(value->len, cap);
+	struct mutable m;
+
+	if (value->len > cap)
+		return error_set(err, E_RANGE,
+			"cannot mutate bytes of length %zu", value->len);
+	if (room > value->room &&
+		(!vector->reserve ||
+			!vector->reserve(vector->reserve_ctx, value, room)))
+		return error_set(err, E_FULL,
+			"no room to mutate bytes of length %zu", value->len);
+	m = (struct mutable){ value->data, value->len, cap };
+	if (!mutate_bytes(&m, prng, done))
+		return error_set(err, E_RANGE,
+			"a limit of %zu bytes leaves nothing to mutate",
+			vector->max_bytes);
+	value->len = m.len;
+	return OK;
+}
+
+enum status
+mutate_values(struct value_vector *vector, struct prng *prng,
+	struct mutation *done, struct error *err)
+{
+	struct prng saved = *prng;
+	enum status status = OK;
+	struct value *value;
+	size_t i;
+
+	if (vector->n == 0)
+		return error_set(err, E_RANGE, "no values to mutate");
+	i = prng_intn(prng, vector->n);
+	value = &vector->values[i];
+	if (value_type_is_bytes(value->type))
+		status = mutate_value_bytes(vector, value, prng, done, err);
+	else
+		scalar_mutate(value, prng, done);
+	if (status != OK)
+		*prng = saved;
+	else
+		done->arg = (uint16_t)i;
+	return status;
+}

@@ -1,0 +1,44 @@
+/* execution_log: see execution_log.h. */
+
+#include "shared/wire/execution_log.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(struct runs_record) == 48, "wire");
+_Static_assert(sizeof(struct runs_log) == 32, "wire");
+_Static_assert(RUNS_CHAIN_MAX + RUNS_RAW_MAX + 8 < RUNS_HALF, "it fits");
+
+size_t
+runs_record_size(const struct runs_record *record)
+{
+	size_t size = sizeof(*record);
+
+	size += record->n * sizeof(struct mutation);
+	size += record->tape_n;
+	size += record->raw_n;
+	return (size + 7) & ~(size_t)7;
+}
+
+bool
+runs_next(const uint8_t *records, size_t len, size_t *offset,
+	struct runs_item *item)
+{
+	size_t room = *offset <= len ? len - *offset : 0;
+	const uint8_t *at = records + *offset;
+
+	if (room < sizeof(item->record))
+		return false;
+	memcpy(&item->record, at, sizeof(item->record));
+	if (item->record.n > RUNS_STEPS_MAX ||
+		item->record.tape_n > RUNS_HALF ||
+		item->record.raw_n > RUNS_RAW_MAX ||
+		runs_record_size(&item->record) > room)
+		return false;
+	*offset += runs_record_size(&item->record);
+	at += sizeof(item->record);
+	item->trail = (const void *)at;
+	at += item->record.n * sizeof(struct mutation);
+	item->tape = at;
+	item->raw = at + item->record.tape_n;
+	return true;
+}

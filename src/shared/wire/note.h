@@ -1,0 +1,23 @@
+/*
+ * note: the ELF note by which a target is known without running it.
+ *
+ * Owner "cfuzz", type NOTE_TYPE, descriptor struct note (native byte order).
+ * It stands in section .note.cfuzz of every program linked with libcfuzz.a.
+ */
+#ifndef CFUZZ_SHARED_WIRE_NOTE_H
+#define CFUZZ_SHARED_WIRE_NOTE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define NOTE_OWNER "cfuzz"
+#define NOTE_SECTION ".note.cfuzz"
+#define NOTE_TYPE 0x63667a31u /* "cfz1" */
+
+struct note {
+	uint32_t wire_version; /* WIRE_VERSION */
+	uint32_t features;     /* NOTE_FEATURE_… */
+};
+#define NOTE_FEATURE_KEEPER 1u
+
+#endif

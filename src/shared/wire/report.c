@@ -1,0 +1,493 @@
+/*
+ * report: reading what a sanitizer wrote, see failure_parse_report().
+ *
+ * The text comes from a process that runs hostile code. It is cut into lines
+ * by a cursor that never leaves its bounds; nothing in it is believed beyond
+ * the words that are copied, bounded, into the failure.
+ */
+
+#include "shared/wire/failure.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A piece of the report; nothing here is NUL-terminated. */
+struct report_text {
+	const char *at;
+	size_t len;
+};
+
+/* clang-format off */
+/* First words of a report that are no name of a class by themselves. */
+static const struct report_phrase {
+	const char *start;
+	const char *what;
+} REPORT_PHRASES[] = {
+	{ "attempting double-free",       "double-free" },
+	{ "attempting free on",           "bad-free" },
+	{ "attempting to call malloc_us", "bad-malloc_usable_size" },
+	{ "requested allocation size",    "allocation-size-too-big" },
+	{ "out of memory",                "out-of-memory" },
+	{ "out-of-memory",                "out-of-memory" },
+	{ "detected memory leaks",        "leak" },
+	{ "unexpected memory mapping",    "" }, /* no fault of the target */
+};
+
+/* What stands before the name of a class. */
+static const struct report_mark {
+	const char *mark;
+	const char *name;
+} REPORT_MARKS[] = {
+	{ "ERROR: AddressSanitizer: ",            "AddressSanitizer" },
+	{ "ERROR: HWAddressSanitizer: ",          "HWAddressSanitizer" },
+	{ "ERROR: LeakSanitizer: ",               "LeakSanitizer" },
+	{ "WARNING: MemorySanitizer: ",           "MemorySanitizer" },
+	{ "ERROR: MemorySanitizer: ",             "MemorySanitizer" },
+	{ "WARNING: ThreadSanitizer: ",           "ThreadSanitizer" },
+	{ "ERROR: ThreadSanitizer: ",             "ThreadSanitizer" },
+	{ "ERROR: UndefinedBehaviorSanitizer: ",  "UndefinedBehaviorSanitizer" },
+};
+/* clang-format on */
+
+/* Functions of an allocator or a sanitizer, when the report has names. */
+static const char *const REPORT_SKIPPED[] = {
+	"__asan_",
+	"__msan_",
+	"__tsan_",
+	"__ubsan_",
+	"__interceptor_",
+	"__sanitizer_",
+	"__interception",
+	"__GI_",
+	"malloc",
+	"calloc",
+	"realloc",
+	"free",
+	"operator new",
+	"operator delete",
+	"raise",
+	"abort",
+	"__assert_fail",
+};
+
+/* Modules that are a sanitizer themselves, or the C library below it. */
+static const char *const REPORT_LIBRARIES[] = {
+	"libasan.so",
+	"libubsan.so",
+	"libtsan.so",
+	"liblsan.so",
+	"libclang_rt.",
+	"libc.so",
+};
+
+#define REPORT_N(array) (sizeof(array) / sizeof((array)[0]))
+#define REPORT_RUNTIME_ERROR ": runtime error: "
+
+static bool
+report_starts(struct report_text text, const char *start)
+{
+	size_t len = strlen(start);
+
+	return text.len >= len && memcmp(text.at, start, len) == 0;
+}
+
+/* Where a word stands in the text; false: nowhere. */
+static bool
+report_find(struct report_text text, const char *word, size_t *offset)
+{
+	const char *found = text.len == 0
+		? NULL
+		: memmem(text.at, text.len, word, strlen(word));
+
+	if (found == NULL)
+		return false;
+	*offset = (size_t)(found - text.at);
+	return true;
+}
+
+static struct report_text
+report_behind(struct report_text text, size_t offset)
+{
+	return (struct report_text){ text.at + offset, text.len - offset };
+}
+
+/* Takes the next line off the text, without its newline. */
+static bool
+report_line(struct report_text *rest, struct report_text *line)
+{
+	const char *end;
+
+	if (rest->len == 0)
+		return false;
+	end = memchr(rest->at, '\n', rest->len);
+	line->at = rest->at;
+	line->len = end != NULL ? (size_t)(end - rest->at) : rest->len;
+	*rest = report_behind(*rest, line->len + (end != NULL));
+	return true;
+}
+
+/* Appends a piece to a C string of this size; only printable ASCII stays. */
+static void
+report_append(char *to, size_t size, const char *from, size_t len)
+{
+	size_t n = strlen(to);
+
+	for (size_t i = 0; i < len && n + 1 < size; i++)
+		to[n++] = from[i] >= ' ' && from[i] <= '~' ? from[i] : '?';
+	to[n] = '\0';
+}
+
+static void
+report_append_text(char *to, size_t size, const char *text)
+{
+	report_append(to, size, text, strlen(text));
+}
+
+static struct report_text
+report_word(struct report_text *rest)
+{
+	struct report_text word;
+
+	while (rest->len > 0 && rest->at[0] == ' ')
+		*rest = report_behind(*rest, 1);
+	word = *rest;
+	word.len = 0;
+	while (word.len < rest->len && rest->at[word.len] != ' ')
+		word.len++;
+	*rest = report_behind(*rest, word.len);
+	return word;
+}
+
+static bool
+report_is_number(struct report_text word)
+{
+	char first = word.len > 0 ? word.at[0] : '\0';
+
+	if ((first == '-' || first == '+') && word.len > 1)
+		first = word.at[1];
+	return first >= '0' && first <= '9';
+}
+
+/*
+ * A class out of a sentence: up to the first ':' or quote, numbers left out,
+ * words joined by '-'. The same fault gives the same class for any values.
+ */
+static void
+report_set_what(struct failure *f, struct report_text sentence)
+{
+	size_t end = 0;
+
+	while (end < sentence.len && strchr(":'(,", sentence.at[end]) == NULL)
+		end++;
+	sentence.len = end;
+	f->what[0] = '\0';
+	while (sentence.len > 0) {
+		struct report_text word = report_word(&sentence);
+
+		if (word.len == 0 || report_is_number(word))
+			continue;
+		if (f->what[0] != '\0')
+			report_append_text(f->what, sizeof(f->what), "-");
+		report_append(f->what, sizeof(f->what), word.at, word.len);
+	}
+}
+
+static bool
+report_parse_hex(struct report_text text, uint64_t *value, size_t *used)
+{
+	size_t i;
+
+	*value = 0;
+	for (i = 0; i < text.len && i < 16; i++) {
+		char c = text.at[i];
+
+		if (c >= '0' && c <= '9')
+			*value = *value << 4 | (uint64_t)(c - '0');
+		else if (c >= 'a' && c <= 'f')
+			*value = *value << 4 | (uint64_t)(c - 'a' + 10);
+		else
+			break;
+	}
+	*used = i;
+	return i > 0;
+}
+
+/* The last "+0x" of the line with a number and ')' behind it. */
+static bool
+report_find_offset(struct report_text line, size_t *plus, uint64_t *value)
+{
+	struct report_text rest = line;
+	size_t offset, used;
+	bool found = false;
+
+	while (report_find(rest, "+0x", &offset)) {
+		uint64_t number;
+
+		rest = report_behind(rest, offset + 3);
+		if (!report_parse_hex(rest, &number, &used) ||
+			used == rest.len || rest.at[used] != ')')
+			continue;
+		*plus = (size_t)(rest.at - line.at) - 3;
+		*value = number;
+		found = true;
+	}
+	return found;
+}
+
+/*
+ * Where the name of a module begins that ends here: behind the last '/' of a
+ * path in parentheses, or, where there is a name alone, behind its '('.
+ */
+static size_t
+report_module_start(struct report_text line, size_t end)
+{
+	size_t bare = 0;
+
+	for (size_t i = end; i >= 2; i--) {
+		if (line.at[i - 1] != '(' || line.at[i - 2] != ' ')
+			continue;
+		if (bare == 0)
+			bare = i;
+		if (line.at[i] != '/')
+			continue;
+		for (bare = end; line.at[bare - 1] != '/'; bare--)
+			;
+		break;
+	}
+	return bare;
+}
+
+static bool
+report_parse_module(struct report_text line, struct failure_frame *frame)
+{
+	size_t plus, start;
+
+	if (!report_find_offset(line, &plus, &frame->offset))
+		return false;
+	start = report_module_start(line, plus);
+	frame->module[0] = '\0';
+	report_append(frame->module, sizeof(frame->module), line.at + start,
+		plus - start);
+	return frame->module[0] != '\0';
+}
+
+/* "    #3 0x55.. in name file (path+0x12)": is the function one of ours? */
+static bool
+report_is_skipped(struct report_text line, const struct failure_frame *frame)
+{
+	size_t offset;
+
+	for (size_t i = 0; i < REPORT_N(REPORT_LIBRARIES); i++) {
+		if (strncmp(frame->module, REPORT_LIBRARIES[i],
+			    strlen(REPORT_LIBRARIES[i])) == 0)
+			return true;
+	}
+	if (!report_find(line, " in ", &offset))
+		return false;
+	line = report_behind(line, offset + 4);
+	for (size_t i = 0; i < REPORT_N(REPORT_SKIPPED); i++) {
+		if (report_starts(line, REPORT_SKIPPED[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool
+report_is_frame(struct report_text *line)
+{
+	while (line->len > 0 && line->at[0] == ' ')
+		*line = report_behind(*line, 1);
+	return line->len > 1 && line->at[0] == '#' && line->at[1] >= '0' &&
+		line->at[1] <= '9';
+}
+
+/* The first stack of the report: frames until a line that is none. */
+static void
+report_set_frames(struct failure *f, struct report_text rest)
+{
+	struct report_text line;
+	struct failure_frame first = { .module = "" };
+	bool inside = false;
+
+	f->frames_n = 0;
+	while (f->frames_n < FAILURE_FRAMES_MAX && report_line(&rest, &line)) {
+		struct failure_frame *frame = &f->frames[f->frames_n];
+
+		if (!report_is_frame(&line)) {
+			if (inside)
+				break;
+			continue;
+		}
+		inside = true;
+		if (!report_parse_module(line, frame))
+			continue;
+		if (first.module[0] == '\0')
+			first = *frame;
+		if (f->frames_n > 0 || !report_is_skipped(line, frame))
+			f->frames_n++;
+	}
+	if (f->frames_n == 0 && first.module[0] != '\0')
+		f->frames[f->frames_n++] = first;
+}
+
+/* "READ of size 4 at 0x…": the kind of access belongs to the sentence. */
+static void
+report_set_access(struct failure *f, struct report_text rest)
+{
+	struct report_text line;
+	size_t offset;
+
+	if (!report_line(&rest, &line) ||
+		(!report_starts(line, "READ of size ") &&
+			!report_starts(line, "WRITE of size ")))
+		return;
+	if (!report_find(line, " at ", &offset))
+		offset = line.len;
+	report_append_text(f->text, sizeof(f->text), " (");
+	report_append(f->text, sizeof(f->text), line.at, offset);
+	report_append_text(f->text, sizeof(f->text), ")");
+}
+
+/* "Direct leak of 7 byte(s) in 1 object(s)": the first is the largest. */
+static void
+report_set_leak(struct failure *f, struct report_text rest)
+{
+	struct report_text line;
+	size_t offset;
+
+	while (report_line(&rest, &line)) {
+		if (!report_starts(line, "Direct leak of ") &&
+			!report_starts(line, "Indirect leak of "))
+			continue;
+		if (!report_find(line, " allocated", &offset))
+			offset = line.len;
+		report_append_text(f->text, sizeof(f->text), " (");
+		report_append(f->text, sizeof(f->text), line.at, offset);
+		report_append_text(f->text, sizeof(f->text), ")");
+		return;
+	}
+}
+
+static bool
+report_set_class(struct failure *f, struct report_text sentence, bool words)
+{
+	struct report_text rest = sentence;
+	size_t on;
+
+	for (size_t i = 0; i < REPORT_N(REPORT_PHRASES); i++) {
+		if (!report_starts(sentence, REPORT_PHRASES[i].start))
+			continue;
+		(void)snprintf(f->what, sizeof(f->what), "%s",
+			REPORT_PHRASES[i].what);
+		return f->what[0] != '\0';
+	}
+	/* Names of several words have nothing but their place behind them. */
+	if (words && report_find(sentence, " on ", &on))
+		sentence.len = on;
+	report_set_what(f, words ? sentence : report_word(&rest));
+	return f->what[0] != '\0';
+}
+
+/*
+ * What lies behind a piece of memory tells AddressSanitizer what happened. Behind
+ * the last one before the end of its heap there is nothing, and the same bug has
+ * no name; but where it was, is told.
+ */
+static void
+report_name_unknown(struct failure *f, struct report_text rest)
+{
+	bool located = false, allocated = false;
+	struct report_text line;
+	size_t offset;
+
+	if (strcmp(f->what, "unknown-crash") != 0)
+		return;
+	while (report_line(&rest, &line)) {
+		located |= report_find(line, " is located ", &offset) &&
+			report_find(line, "-byte region", &offset);
+		allocated |= report_starts(line, "allocated by thread");
+		if (report_starts(line, "freed by thread"))
+			return;
+	}
+	if (located && allocated)
+		(void)snprintf(f->what, sizeof(f->what),
+			"heap-buffer-overflow");
+}
+
+static bool
+report_parse_header(struct failure *f, struct report_text line,
+	const struct report_mark *mark, struct report_text rest)
+{
+	size_t offset;
+
+	if (!report_find(line, mark->mark, &offset))
+		return false;
+	line = report_behind(line, offset + strlen(mark->mark));
+	if (!report_set_class(f, line,
+		    strcmp(mark->name, "ThreadSanitizer") == 0))
+		return false;
+	report_name_unknown(f, rest);
+	f->kind =
+		strcmp(f->what, "leak") == 0 ? FAILURE_LEAK : FAILURE_SANITIZER;
+	(void)snprintf(f->text, sizeof(f->text), "%s: %s", mark->name,
+		f->kind == FAILURE_LEAK ? "detected memory leaks" : f->what);
+	if (f->kind == FAILURE_LEAK)
+		report_set_leak(f, rest);
+	else
+		report_set_access(f, rest);
+	report_set_frames(f, rest);
+	return true;
+}
+
+/* "path/file.c:12:5: runtime error: sentence" */
+static bool
+report_parse_runtime(struct failure *f, struct report_text line,
+	struct report_text rest)
+{
+	struct report_text place = line, sentence;
+	size_t offset, start;
+
+	if (!report_find(line, REPORT_RUNTIME_ERROR, &offset))
+		return false;
+	place.len = offset;
+	for (start = offset; start > 0 && line.at[start - 1] != '/'; start--)
+		;
+	place = report_behind(place, start);
+	sentence =
+		report_behind(line, offset + sizeof(REPORT_RUNTIME_ERROR) - 1);
+	f->kind = FAILURE_SANITIZER;
+	report_set_what(f, sentence);
+	f->text[0] = '\0';
+	report_append(f->text, sizeof(f->text), place.at,
+		line.len - (size_t)(place.at - line.at));
+	report_set_frames(f, rest);
+	if (f->frames_n == 0 && !report_starts(place, "<unknown>")) {
+		f->frames[0] = (struct failure_frame){ .module = "" };
+		report_append(f->frames[0].module, sizeof(f->frames[0].module),
+			place.at, place.len);
+		f->frames_n = 1;
+	}
+	return f->what[0] != '\0';
+}
+
+bool
+failure_parse_report(struct failure *failure, const char *report, size_t len)
+{
+	struct report_text rest = { report, len }, line;
+	struct failure found = { .kind = FAILURE_NONE };
+	bool done = false;
+
+	while (!done && report_line(&rest, &line)) {
+		for (size_t i = 0; !done && i < REPORT_N(REPORT_MARKS); i++)
+			done = report_parse_header(&found, line,
+				&REPORT_MARKS[i], rest);
+		if (!done)
+			done = report_parse_runtime(&found, line, rest);
+	}
+	if (!done)
+		return false;
+	found.signo = failure->signo;
+	found.exit_status = failure->exit_status;
+	*failure = found;
+	return true;
+}

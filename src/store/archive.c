@@ -1,0 +1,130 @@
+/* archive: see archive.h. */
+#include "store/archive.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "store/journal.h"
+#include "store/raw_text.h"
+#include "store/store_private.h"
+
+#define ARCHIVE_ABOVE 5 /* itself and four folders: OUT/crashes/x/more/y */
+#define ARCHIVE_ARGS_MAX 1024u
+
+bool
+archive_is_output(const char *folder)
+{
+	char *path = xasprintf("%s/" STORE_JOURNAL, folder);
+	struct stat st;
+	bool has = lstat(path, &st) == 0 && S_ISREG(st.st_mode);
+
+	free(path);
+	return has;
+}
+
+char *
+archive_input(const char *path)
+{
+	struct stat st;
+	char *file;
+
+	if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+		return xstrdup(path);
+	file = xasprintf("%s/sequence", path);
+	if (stat(file, &st) == 0 && S_ISDIR(st.st_mode))
+		return file;
+	free(file);
+	file = xasprintf("%s/minimized", path);
+	if (stat(file, &st) == 0 && S_ISREG(st.st_mode))
+		return file;
+	free(file);
+	return xasprintf("%s/input", path);
+}
+
+char *
+archive_of(const char *path)
+{
+	char *folder = realpath(path, NULL), *slash;
+	int i;
+
+	for (i = 0; folder != NULL && i < ARCHIVE_ABOVE; i++) {
+		if (archive_is_output(folder))
+			return folder;
+		slash = strrchr(folder, '/');
+		if (slash == NULL || slash == folder)
+			break;
+		*slash = '\0';
+	}
+	free(folder);
+	return NULL;
+}
+
+void
+archive_read_start(const char *output, struct archive_start *start)
+{
+	struct journal_summary journal;
+	const json_t *run = NULL;
+	char *path = xasprintf("%s/" STORE_JOURNAL, output);
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool read = fd >= 0 && journal_read(fd, &journal, NULL) == OK;
+	const char *build;
+
+	if (read)
+		run = journal.latest != NULL ? journal.latest : journal.first;
+	build = json_string_value(json_object_get(run, "build_id"));
+	snprintf(start->build, sizeof(start->build), "%s",
+		build != NULL ? build : "");
+	start->target = raw_text_get(run, "target");
+	if (start->target != NULL && start->target[0] == '\0') {
+		free(start->target);
+		start->target = NULL;
+	}
+	start->args = raw_text_get_list(run, "args", ARCHIVE_ARGS_MAX);
+	start->isolated = json_is_true(json_object_get(run, "isolated"));
+	start->readable = raw_text_get_list(run, "readable", ARCHIVE_ARGS_MAX);
+	start->types = read ? journal.types : (struct tuple_types){ .n = 0 };
+	if (read)
+		journal_summary_clear(&journal);
+	fd_close(&fd);
+	free(path);
+}
+
+void
+archive_start_clear(struct archive_start *start)
+{
+	raw_text_free_list(start->args);
+	raw_text_free_list(start->readable);
+	free(start->target);
+	*start = (struct archive_start){ 0 };
+}
+
+enum status
+archive_lock(const char *output, int *fd, struct error *err)
+{
+	char *path = xasprintf("%s/" STORE_LOCK, output), shown[256];
+	bool busy;
+
+	*fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_CREAT,
+		0600);
+	free(path);
+	text_clean_string(output, shown, sizeof(shown));
+	if (*fd < 0)
+		return error_set(err, E_IO, "cannot write to %s: %s", shown,
+			strerror(errno));
+	busy = flock(*fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+	if (!busy)
+		return OK;
+	fd_close(fd);
+	return error_set(err, E_BUSY,
+		"%s is in use by an engine: stop that one first", shown);
+}

@@ -1,0 +1,242 @@
+/*
+ * archive_journal: where an input came from, as the journal tells it.
+ *
+ * An input is younger than its parent, so the lines are kept in their order
+ * and gone through once, from the end.
+ */
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/log.h"
+#include "base/xmalloc.h"
+#include "store/archive.h"
+#include "store/journal.h"
+#include "store/store_private.h"
+
+#define ARCHIVE_BIRTHS_MAX (1u << 22)
+#define ARCHIVE_ANCESTORS_MAX 1024u
+
+/* A line of the journal: one input came from another. */
+struct birth {
+	struct archive_ancestor input;
+	char parent[ARCHIVE_NAME_SIZE]; /* "": none */
+};
+
+struct births {
+	struct birth *items;
+	size_t n, room;
+};
+
+/* ---- lines -------------------------------------------------------------- */
+
+typedef void archive_line_fn(void *arg, const json_t *event);
+
+struct archive_search {
+	const char *const *words;
+	size_t words_n;
+	archive_line_fn *fn;
+	void *arg;
+};
+
+static void
+archive_on_line(void *arg, const char *line, size_t len)
+{
+	const struct archive_search *search = arg;
+	json_t *event;
+	size_t i;
+
+	for (i = 0; line != NULL && i < search->words_n; i++)
+		if (strstr(line, search->words[i]) != NULL)
+			break;
+	if (line == NULL || i == search->words_n)
+		return;
+	event = json_loadb(line, len, 0, NULL);
+	if (json_is_object(event))
+		search->fn(search->arg, event);
+	json_decref(event);
+}
+
+/* Lines with one of the words; what is no object, or too long, is none. */
+static void
+archive_each(const char *output, const char *const *words, size_t words_n,
+	archive_line_fn *fn, void *arg)
+{
+	struct archive_search search = { words, words_n, fn, arg };
+	char *path = xasprintf("%s/" STORE_JOURNAL, output);
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct journal_extent extent;
+	struct error err = { 0 };
+	struct stat st;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+		journal_each(fd, archive_on_line, &search, &extent, &err) != OK)
+		log_debug("archive: %s", err.text);
+	fd_close(&fd);
+	free(path);
+}
+
+/* The first digits of a name; "": it is none. */
+static void
+archive_name(const json_t *event, const char *key, char *name)
+{
+	const char *text = json_string_value(json_object_get(event, key));
+	size_t n = text != NULL ? strspn(text, "0123456789abcdef") : 0;
+
+	name[0] = '\0';
+	if (n >= ARCHIVE_NAME_SIZE - 1 && text[n] == '\0')
+		snprintf(name, ARCHIVE_NAME_SIZE, "%s", text);
+}
+
+static uint64_t
+archive_number(const json_t *event, const char *key)
+{
+	json_int_t n = json_integer_value(json_object_get(event, key));
+
+	return n > 0 ? (uint64_t)n : 0;
+}
+
+/* ---- ancestors ---------------------------------------------------------- */
+
+struct births_search {
+	archive_birth_fn *fn;
+	void *arg;
+};
+
+static void
+births_on_line(void *arg, const json_t *event)
+{
+	const struct births_search *search = arg;
+	const char *kind = json_string_value(json_object_get(event, "event"));
+	struct archive_ancestor input = { .at_s = -1 };
+	double at_s = json_number_value(json_object_get(event, "at_s"));
+	char parent[ARCHIVE_NAME_SIZE];
+
+	archive_name(event, "input", input.name);
+	if (kind == NULL || input.name[0] == '\0')
+		return;
+	input.minimized = strcmp(kind, "minimized") == 0;
+	/* A parent that is on no disk is named with an ancestor that is. */
+	archive_name(event, "ancestor", parent);
+	if (parent[0] == '\0')
+		archive_name(event, input.minimized ? "was" : "parent", parent);
+	if (isfinite(at_s) && at_s >= 0 && at_s < 1e9)
+		input.at_s = at_s;
+	input.len = archive_number(event, "len");
+	input.bits = archive_number(event, "bits");
+	input.generation = archive_number(event, "generation");
+	input.unstable = json_is_true(json_object_get(event, "unstable"));
+	search->fn(search->arg, &input, parent);
+}
+
+void
+archive_each_birth(const char *output, archive_birth_fn *fn, void *arg)
+{
+	static const char *const words[] = { "\"event\":\"find\"",
+		"\"event\":\"minimized\"" };
+	struct births_search search = { fn, arg };
+
+	archive_each(output, words, 2, births_on_line, &search);
+}
+
+static void
+births_add(void *arg, const struct archive_ancestor *input, const char *parent)
+{
+	struct births *births = arg;
+	struct birth birth = { .input = *input };
+
+	if (births->n == ARCHIVE_BIRTHS_MAX)
+		return;
+	snprintf(birth.parent, sizeof(birth.parent), "%s", parent);
+	if (births->n == births->room) {
+		births->room = births->room > 0 ? 2 * births->room : 64;
+		births->items = xreallocarray(births->items, births->room,
+			sizeof(*births->items));
+	}
+	births->items[births->n++] = birth;
+}
+
+static void
+lineage_add(struct archive_lineage *lineage,
+	const struct archive_ancestor *ancestor)
+{
+	lineage->items = xreallocarray(lineage->items, lineage->n + 1,
+		sizeof(*lineage->items));
+	lineage->items[lineage->n++] = *ancestor;
+}
+
+void
+archive_read_lineage(const char *output, const char *name,
+	struct archive_lineage *lineage)
+{
+	struct births births = { 0 };
+	char wanted[ARCHIVE_NAME_SIZE];
+	size_t i;
+
+	*lineage = (struct archive_lineage){ 0 };
+	archive_each_birth(output, births_add, &births);
+	snprintf(wanted, sizeof(wanted), "%s", name);
+	for (i = births.n; i > 0 && wanted[0] != '\0'; i--) {
+		const struct birth *birth = &births.items[i - 1];
+
+		if (strcmp(birth->input.name, wanted) != 0 ||
+			strcmp(birth->parent, wanted) == 0)
+			continue;
+		if (lineage->n == ARCHIVE_ANCESTORS_MAX) {
+			lineage->cut = true;
+			break;
+		}
+		lineage_add(lineage, &birth->input);
+		snprintf(wanted, sizeof(wanted), "%s", birth->parent);
+	}
+	/* The last parent: a seed, or of an earlier campaign. */
+	if (lineage->n > 0 && wanted[0] != '\0' && !lineage->cut) {
+		struct archive_ancestor seed = { .at_s = -1 };
+
+		snprintf(seed.name, sizeof(seed.name), "%s", wanted);
+		lineage_add(lineage, &seed);
+	}
+	free(births.items);
+}
+
+void
+archive_lineage_clear(struct archive_lineage *lineage)
+{
+	free(lineage->items);
+	*lineage = (struct archive_lineage){ 0 };
+}
+
+/* ---- trails ------------------------------------------------------------- */
+
+struct trail_search {
+	const char *finding;
+	json_t *trail;
+};
+
+static void
+trail_take(void *arg, const json_t *event)
+{
+	struct trail_search *search = arg;
+	const char *id = json_string_value(json_object_get(event, "finding"));
+	json_t *trail = json_object_get(event, "trail");
+
+	if (id == NULL || strcmp(id, search->finding) != 0 ||
+		!json_is_array(trail) || search->trail != NULL)
+		return;
+	search->trail = json_incref(trail);
+}
+
+json_t *
+archive_read_trail(const char *output, const char *finding)
+{
+	static const char *const words[] = { "\"event\":\"lineage\"" };
+	struct trail_search search = { .finding = finding };
+
+	archive_each(output, words, 1, trail_take, &search);
+	return search.trail;
+}

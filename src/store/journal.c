@@ -1,0 +1,368 @@
+/*
+ * journal: building lines, and reading what is there in one pass.
+ */
+#include "store/journal.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "store/raw_text.h"
+#include "worker/type_names.h"
+
+#define JOURNAL_CHUNK 16384u
+#define JOURNAL_TIME_MAX 1e9 /* seconds; more is no time of a campaign */
+
+/* ---- writing ------------------------------------------------------------ */
+
+/* jansson fails for lack of memory alone here: names are ours. */
+static void
+journal_set(json_t *event, const char *key, json_t *take_value)
+{
+	if (json_object_set_new(event, key, take_value) != 0)
+		abort();
+}
+
+static json_t *
+journal_text(const char *text)
+{
+	char *clean = text_clean_dup(text, strlen(text));
+	json_t *value = json_string(clean);
+
+	free(clean);
+	return value;
+}
+
+json_t *
+journal_event(const char *kind, double at_s)
+{
+	json_t *event = json_object();
+	char iso[CLOCK_ISO_SIZE];
+
+	clock_wall_iso(iso);
+	journal_set(event, "t", json_string(iso));
+	journal_set_real(event, "at_s", at_s);
+	journal_set_text(event, "event", kind);
+	return event;
+}
+
+void
+journal_set_text(json_t *event, const char *key, const char *text)
+{
+	journal_set(event, key, journal_text(text));
+}
+
+void
+journal_set_count(json_t *event, const char *key, uint64_t value)
+{
+	char text[24];
+
+	if (value <= INT64_MAX) {
+		journal_set(event, key, json_integer((json_int_t)value));
+		return;
+	}
+	snprintf(text, sizeof(text), "%" PRIu64, value);
+	journal_set(event, key, json_string(text));
+}
+
+/* Rounded to milliseconds: more digits say nothing and cost room. */
+void
+journal_set_real(json_t *event, const char *key, double value)
+{
+	journal_set(event, key,
+		json_real(isfinite(value) ? round(value * 1000) / 1000 : 0));
+}
+
+void
+journal_set_bool(json_t *event, const char *key, bool value)
+{
+	journal_set(event, key, json_boolean(value));
+}
+
+void
+journal_set_isolated(json_t *event, char *const *readable, size_t n)
+{
+	journal_set_bool(event, "isolated", true);
+	raw_text_put_list(event, "readable", readable, n);
+}
+
+json_t *
+journal_start_event(const char *kind, double at_s,
+	const struct target_info *target, char **args, uint64_t seed)
+{
+	json_t *event = journal_event(kind, at_s);
+	size_t n = 0;
+
+	journal_set_count(event, "version", JOURNAL_VERSION);
+	raw_text_put(event, "target", target->path);
+	journal_set_text(event, "build_id", target->id);
+	while (args && args[n])
+		n++;
+	raw_text_put_list(event, "args", args, n);
+	journal_set_count(event, "seed", seed);
+	journal_set_count(event, "pid", (uint64_t)getpid());
+	return event;
+}
+
+json_t *
+journal_types_event(double at_s, const struct tuple_types *types)
+{
+	json_t *event = journal_event("types", at_s);
+
+	journal_set(event, "types", type_names_json(types));
+	return event;
+}
+
+char *
+journal_line(const json_t *event)
+{
+	char *text = json_dumps(event, JSON_COMPACT | JSON_REAL_PRECISION(15));
+	char *line;
+
+	if (!text)
+		abort();
+	line = xasprintf("%s\n", text);
+	free(text);
+	return line;
+}
+
+/* ---- lines -------------------------------------------------------------- */
+
+struct journal_scan {
+	journal_line_fn *fn;
+	void *arg;
+	struct journal_extent *extent;
+	char *line; /* the one that is being collected, and its room */
+	size_t len, room;
+	bool too_long;
+	uint64_t nonsense; /* bytes of lines that are too long */
+};
+
+/* Room for a 0 is kept behind it. */
+static void
+journal_append(struct journal_scan *scan, const char *data, size_t n)
+{
+	if (scan->len + n >= scan->room) {
+		scan->room = 2 * (scan->len + n + 1);
+		scan->line = xrealloc(scan->line, scan->room);
+	}
+	memcpy(scan->line + scan->len, data, n);
+	scan->len += n;
+	scan->line[scan->len] = '\0';
+}
+
+static void
+journal_end_line(struct journal_scan *scan)
+{
+	scan->fn(scan->arg, scan->too_long ? NULL : scan->line, scan->len);
+	scan->extent->good_len += scan->extent->torn_len + 1;
+	scan->extent->torn_len = 0;
+	scan->len = 0;
+	scan->too_long = false;
+}
+
+static void
+journal_feed(struct journal_scan *scan, const char *data, size_t len)
+{
+	const char *end;
+	size_t n;
+
+	while (len > 0) {
+		end = memchr(data, '\n', len);
+		n = end ? (size_t)(end - data) : len;
+		scan->too_long =
+			scan->too_long || n > JOURNAL_LINE_MAX - scan->len;
+		if (scan->too_long) {
+			scan->nonsense += n;
+			scan->len = 0;
+		} else {
+			journal_append(scan, data, n);
+		}
+		scan->extent->torn_len += n;
+		if (!end)
+			return;
+		journal_end_line(scan);
+		data += n + 1;
+		len -= n + 1;
+	}
+}
+
+static enum status
+journal_scan_all(struct journal_scan *scan, int fd, struct error *err)
+{
+	char chunk[JOURNAL_CHUNK];
+	off_t at = 0;
+	ssize_t n;
+
+	for (;;) {
+		n = pread(fd, chunk, sizeof(chunk), at);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		if (at >= (off_t)JOURNAL_FILE_MAX ||
+			scan->nonsense > JOURNAL_NONSENSE_MAX) {
+			scan->extent->cut = true;
+			break;
+		}
+		journal_feed(scan, chunk, (size_t)n);
+		at += n;
+	}
+	return n < 0 ? error_set(err, E_IO, "cannot read the journal: %s",
+			       strerror(errno))
+		     : OK;
+}
+
+enum status
+journal_each(int fd, journal_line_fn *fn, void *arg,
+	struct journal_extent *extent, struct error *err)
+{
+	struct journal_scan scan = { .fn = fn, .arg = arg, .extent = extent };
+	enum status status;
+
+	*extent = (struct journal_extent){ 0 };
+	status = journal_scan_all(&scan, fd, err);
+	free(scan.line);
+	return status;
+}
+
+/* ---- the summary -------------------------------------------------------- */
+
+struct journal_reader {
+	struct journal_summary *summary;
+	char *last; /* the last one that looks whole, and its room */
+	size_t last_len, last_room;
+};
+
+static bool
+journal_says(const char *line, size_t len, const char *text)
+{
+	return memmem(line, len, text, strlen(text)) != NULL;
+}
+
+static double
+journal_elapsed(const json_t *event)
+{
+	double at_s = json_number_value(json_object_get(event, "at_s"));
+
+	return at_s > 0 && at_s < JOURNAL_TIME_MAX ? at_s : 0;
+}
+
+static json_t *
+journal_parse(const char *line, size_t len)
+{
+	json_t *event = json_loadb(line, len, JSON_REJECT_DUPLICATES, NULL);
+
+	if (!json_is_object(event)) {
+		json_decref(event);
+		return NULL;
+	}
+	return event;
+}
+
+static void
+journal_on_first(struct journal_summary *summary, const char *line, size_t len)
+{
+	json_t *event = journal_parse(line, len);
+	const char *kind = json_string_value(json_object_get(event, "event"));
+
+	if (kind && strcmp(kind, "campaign") == 0 &&
+		json_is_string(json_object_get(event, "target")) &&
+		json_is_string(json_object_get(event, "build_id")))
+		summary->first = json_incref(event);
+	json_decref(event);
+}
+
+static void
+journal_on_start(struct journal_summary *summary, const char *line, size_t len)
+{
+	json_t *event = journal_parse(line, len);
+
+	if (!event)
+		return;
+	summary->runs++;
+	json_decref(summary->latest);
+	summary->latest = event;
+}
+
+static void
+journal_on_types(struct journal_summary *summary, const char *line, size_t len)
+{
+	json_t *event = journal_parse(line, len);
+	struct tuple_types types;
+
+	if (type_names_parse(json_object_get(event, "types"), &types))
+		summary->types = types;
+	json_decref(event);
+}
+
+/*
+ * Most lines are only looked at, not parsed: a campaign of weeks has many. A
+ * quote inside a text is written with a backslash, so the words that are
+ * searched for cannot stand inside one.
+ */
+static void
+journal_on_line(void *arg, const char *line, size_t len)
+{
+	struct journal_reader *r = arg;
+	struct journal_summary *summary = r->summary;
+
+	if (summary->lines++ == 0 && line)
+		journal_on_first(summary, line, len);
+	if (!line || len < 2 || line[0] != '{' || line[len - 1] != '}') {
+		summary->bad++;
+		return;
+	}
+	if (journal_says(line, len, "\"event\":\"campaign\"") ||
+		journal_says(line, len, "\"event\":\"resume\""))
+		journal_on_start(summary, line, len);
+	if (journal_says(line, len, "\"event\":\"types\""))
+		journal_on_types(summary, line, len);
+	if (!journal_says(line, len, "\"at_s\":"))
+		return;
+	growth_take_line(&summary->growth, line);
+	if (len > r->last_room) {
+		r->last_room = 2 * len;
+		r->last = xrealloc(r->last, r->last_room);
+	}
+	memcpy(r->last, line, len);
+	r->last_len = len;
+}
+
+enum status
+journal_read(int fd, struct journal_summary *summary, struct error *err)
+{
+	struct journal_reader reader = { .summary = summary };
+	enum status status;
+	json_t *event;
+
+	memset(summary, 0, sizeof(*summary));
+	status = journal_each(fd, journal_on_line, &reader, &summary->extent,
+		err);
+	if (reader.last) {
+		event = journal_parse(reader.last, reader.last_len);
+		summary->elapsed_s = journal_elapsed(event);
+		if (!event)
+			summary->bad++;
+		json_decref(event);
+	}
+	free(reader.last);
+	if (status != OK)
+		journal_summary_clear(summary);
+	return status;
+}
+
+void
+journal_summary_clear(struct journal_summary *summary)
+{
+	json_decref(summary->first);
+	json_decref(summary->latest);
+	memset(summary, 0, sizeof(*summary));
+}

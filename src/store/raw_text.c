@@ -1,0 +1,172 @@
+/* raw_text: see raw_text.h. */
+#include "store/raw_text.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+
+#define NAME_SIZE 64
+
+static void
+raw_text_name(const char *name, char buf[NAME_SIZE])
+{
+	snprintf(buf, NAME_SIZE, "%s" RAW_TEXT_SUFFIX, name);
+}
+
+/* jansson fails for lack of memory alone here: names are ours. */
+static void
+raw_text_set(json_t *object, const char *name, json_t *take_value)
+{
+	if (json_object_set_new(object, name, take_value) != 0)
+		abort();
+}
+
+static json_t *
+raw_text_clean(const char *text, bool *same)
+{
+	char *clean = text_clean_dup(text, strlen(text));
+	json_t *value = json_string(clean);
+
+	*same = *same && strcmp(clean, text) == 0;
+	free(clean);
+	return value;
+}
+
+static json_t *
+raw_text_hex(const char *text)
+{
+	size_t len = strlen(text), i;
+	char *hex = xmalloc(2 * len + 1);
+	json_t *value;
+
+	for (i = 0; i < len; i++)
+		snprintf(hex + 2 * i, 3, "%02x", (unsigned char)text[i]);
+	hex[2 * len] = '\0';
+	value = json_string(hex);
+	free(hex);
+	return value;
+}
+
+void
+raw_text_put(json_t *object, const char *name, const char *text)
+{
+	char hex[NAME_SIZE];
+	bool same = true;
+
+	raw_text_set(object, name, raw_text_clean(text, &same));
+	raw_text_name(name, hex);
+	if (!same)
+		raw_text_set(object, hex, raw_text_hex(text));
+}
+
+void
+raw_text_put_list(json_t *object, const char *name, char *const *texts,
+	size_t n)
+{
+	json_t *clean = json_array(), *raw = json_array();
+	char hex[NAME_SIZE];
+	bool same = true;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (json_array_append_new(clean,
+			    raw_text_clean(texts[i], &same)) != 0 ||
+			json_array_append_new(raw, raw_text_hex(texts[i])) != 0)
+			abort();
+	raw_text_set(object, name, clean);
+	raw_text_name(name, hex);
+	if (same)
+		json_decref(raw);
+	else
+		raw_text_set(object, hex, raw);
+}
+
+static int
+raw_text_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* A new string; NULL: it is no such text, or another one than is read. */
+static char *
+raw_text_decode(const char *hex, const char *read)
+{
+	size_t n = strlen(hex) / 2, i;
+	char *text = xcalloc(n + 1, 1), *clean;
+	bool good = strlen(hex) % 2 == 0;
+
+	for (i = 0; i < n && good; i++) {
+		int high = raw_text_digit(hex[2 * i]);
+		int low = raw_text_digit(hex[2 * i + 1]);
+
+		good = high >= 0 && low >= 0 && high + low > 0;
+		if (good)
+			text[i] = (char)(high << 4 | low);
+	}
+	clean = text_clean_dup(text, strlen(text));
+	good = good && strcmp(clean, read) == 0;
+	free(clean);
+	if (good)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static char *
+raw_text_of(const json_t *text, const json_t *hex)
+{
+	const char *read = json_string_value(text);
+	const char *digits = json_string_value(hex);
+	char *raw = NULL;
+
+	if (read != NULL && digits != NULL)
+		raw = raw_text_decode(digits, read);
+	return raw != NULL || read == NULL ? raw : xstrdup(read);
+}
+
+char *
+raw_text_get(const json_t *object, const char *name)
+{
+	char hex[NAME_SIZE];
+
+	raw_text_name(name, hex);
+	return raw_text_of(json_object_get(object, name),
+		json_object_get(object, hex));
+}
+
+char **
+raw_text_get_list(const json_t *object, const char *name, size_t max)
+{
+	const json_t *list = json_object_get(object, name), *raw;
+	size_t i, n = json_array_size(list);
+	char hex[NAME_SIZE], **texts;
+
+	raw_text_name(name, hex);
+	raw = json_object_get(object, hex);
+	if (n > max)
+		n = 0;
+	for (i = 0; i < n; i++)
+		if (!json_is_string(json_array_get(list, i)))
+			n = 0;
+	texts = xcalloc(n + 1, sizeof(*texts));
+	for (i = 0; i < n; i++)
+		texts[i] = raw_text_of(json_array_get(list, i),
+			json_array_get(raw, i));
+	return texts;
+}
+
+void
+raw_text_free_list(char **texts)
+{
+	size_t i;
+
+	for (i = 0; texts != NULL && texts[i] != NULL; i++)
+		free(texts[i]);
+	free(texts);
+}

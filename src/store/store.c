@@ -1,0 +1,642 @@
+/*
+ * store: what is written while a campaign runs. All of it goes to the writer;
+ * nothing here touches the disk, but for reading a file again.
+ */
+#include "store/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/xmalloc.h"
+#include "store/journal.h"
+#include "store/store_private.h"
+#include "worker/input_text.h"
+
+#define STORE_NAME_LEN 16 /* of the digits of a sha256 */
+#define STORE_JSON_FLAGS (JSON_INDENT(2) | JSON_REAL_PRECISION(15))
+
+/* ---- what is known ------------------------------------------------------ */
+
+const char *
+store_part_name(enum store_part part)
+{
+	static const char *const names[STORE_PART_COUNT] = {
+		[STORE_CORPUS] = "corpus",
+		[STORE_CRASHES] = "crashes",
+		[STORE_HANGS] = "hangs",
+		[STORE_OOMS] = "ooms",
+		[STORE_LEAKS] = "leaks",
+		[STORE_SUSPECTS] = "suspects",
+	};
+
+	return names[part];
+}
+
+void
+store_warn(struct store *store, const char *fmt, ...)
+{
+	char text[ERROR_TEXT_MAX];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	log_debug("store: %s", text);
+	store->warnings = xreallocarray(store->warnings, store->warnings_n + 1,
+		sizeof(char *));
+	store->warnings[store->warnings_n++] = xstrdup(text);
+}
+
+const char *
+store_warning(const struct store *store, size_t i)
+{
+	return i < store->warnings_n ? store->warnings[i] : NULL;
+}
+
+const struct store_past *
+store_past(const struct store *store)
+{
+	return &store->past;
+}
+
+void
+store_forget(struct store *store)
+{
+	size_t i;
+
+	for (i = 0; i < store->past.buckets_n; i++)
+		json_decref(store->past.buckets[i].info);
+	free(store->past.buckets);
+	json_decref(store->past.stats);
+	store->past.buckets = NULL;
+	store->past.buckets_n = 0;
+	store->past.stats = NULL;
+}
+
+const char *
+store_path(const struct store *store)
+{
+	return store->path;
+}
+
+int
+store_corpus_fd(const struct store *store)
+{
+	return store->part_fd[STORE_CORPUS];
+}
+
+enum status
+store_read(const struct store *store, const char *folder, const char *name,
+	size_t max, uint8_t **data, size_t *len, struct error *err)
+{
+	enum status status;
+	int fd;
+
+	status = dir_open_at(store->root_fd, *folder ? folder : ".",
+		DIR_NOFOLLOW, &fd, err);
+	if (status != OK)
+		return status;
+	status = file_read_at(fd, name, max, data, len, err);
+	fd_close(&fd);
+	return status;
+}
+
+enum status
+store_read_input(const struct store *store, const char *folder,
+	const char *name, size_t max_len, uint8_t **data, size_t *len,
+	struct error *err)
+{
+	enum status status = store_read(store, folder, name,
+		input_file_max(&store->types, max_len), data, len, err);
+
+	if (status != OK)
+		return status;
+	status = input_from_text(&store->types, data, len, max_len, err);
+	if (status != OK) {
+		free(*data);
+		*data = NULL;
+		error_wrap(err, "%s/%s", folder, name);
+	}
+	return status;
+}
+
+enum status
+store_read_part(const struct store *store, const char *folder, const char *name,
+	struct store_piece *part, struct error *err)
+{
+	struct stat st;
+	enum status status;
+	int dir, fd;
+	ssize_t n;
+
+	status = dir_open_at(store->root_fd, folder, DIR_NOFOLLOW, &dir, err);
+	if (status != OK)
+		return status;
+	fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	fd_close(&dir);
+	if (fd < 0)
+		return error_set(err, file_status(errno), "cannot read %s: %s",
+			name, strerror(errno));
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+		fd_close(&fd);
+		return error_set(err, E_FORMAT, "%s is no regular file", name);
+	}
+	part->data = xmalloc(part->max + 1);
+	n = part->first > INT64_MAX
+		? 0
+		: pread(fd, part->data, part->max, (off_t)part->first);
+	part->len = n > 0 ? (size_t)n : 0;
+	part->total = (uint64_t)st.st_size;
+	fd_close(&fd);
+	return OK;
+}
+
+/* ---- findings' folders -------------------------------------------------- */
+
+static struct store_folder *
+store_find_folder(const struct store *store, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < store->folders_n; i++)
+		if (strcmp(store->folders[i].name, name) == 0)
+			return &store->folders[i];
+	return NULL;
+}
+
+struct store_folder *
+store_get_folder(struct store *store, const char *name)
+{
+	struct store_folder *folder = store_find_folder(store, name);
+
+	if (folder)
+		return folder;
+	store->folders = xreallocarray(store->folders, store->folders_n + 1,
+		sizeof(*store->folders));
+	folder = &store->folders[store->folders_n++];
+	*folder = (struct store_folder){ .name = xstrdup(name) };
+	return folder;
+}
+
+void
+store_claim(struct store *store, const char *wanted,
+	char folder[STORE_FOLDER_SIZE])
+{
+	unsigned i;
+
+	snprintf(folder, STORE_FOLDER_SIZE, "%.*s", STORE_FOLDER_SIZE - 12,
+		wanted);
+	for (i = 2; store_find_folder(store, folder); i++)
+		snprintf(folder, STORE_FOLDER_SIZE, "%.*s-%u",
+			STORE_FOLDER_SIZE - 12, wanted, i);
+	store_get_folder(store, folder);
+}
+
+static bool
+store_note(uint64_t *numbers, size_t n, uint64_t number)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (numbers[i] == number)
+			return false;
+	numbers[n] = number;
+	return true;
+}
+
+bool
+store_note_input(struct store_folder *folder, uint64_t input)
+{
+	if (folder->n >= STORE_INPUTS_MAX ||
+		!store_note(folder->inputs, folder->n, input))
+		return false;
+	folder->n++;
+	return true;
+}
+
+bool
+store_note_suspect(struct store *store, uint64_t suspect)
+{
+	if (store->suspects_n >= STORE_SUSPECTS_MAX ||
+		!store_note(store->suspects, store->suspects_n, suspect))
+		return false;
+	store->suspects_n++;
+	return true;
+}
+
+static void
+store_forget_suspect(struct store *store, uint64_t suspect)
+{
+	size_t i;
+
+	for (i = 0; i < store->suspects_n; i++)
+		if (store->suspects[i] == suspect)
+			store->suspects[i--] =
+				store->suspects[--store->suspects_n];
+}
+
+uint64_t
+store_name_number(const char *name)
+{
+	char digits[STORE_NAME_LEN + 1];
+
+	snprintf(digits, sizeof(digits), "%.*s", STORE_NAME_LEN, name);
+	return strtoull(digits, NULL, 16);
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+void
+store_write_input(struct store *store, struct writer_file *file)
+{
+	struct input_text text;
+
+	input_text_init(&text, &store->types, file->data, file->len);
+	file->data = text.data;
+	file->len = text.len;
+	writer_add(store->writer, file);
+	input_text_clear(&text);
+}
+
+static struct writer_file
+store_entry(const char *name, const char *full_name, const void *data,
+	size_t len, writer_done_fn *done, void *arg)
+{
+	return (struct writer_file){
+		.kind = WRITER_ENTRY,
+		.folder = store_part_name(STORE_CORPUS),
+		.name = name,
+		.other_name = full_name,
+		.keep = true,
+		.data = data,
+		.len = len,
+		.done = done,
+		.arg = arg,
+	};
+}
+
+void
+store_add_entry(struct store *store, const char *name, const char *full_name,
+	const void *data, size_t len, writer_done_fn *done, void *arg)
+{
+	struct writer_file file =
+		store_entry(name, full_name, data, len, done, arg);
+
+	store_write_input(store, &file);
+}
+
+bool
+store_replace_entry(struct store *store, const char *old, const char *name,
+	const char *full_name, const void *data, size_t len,
+	writer_done_fn *done, void *arg)
+{
+	struct writer_file file =
+		store_entry(name, full_name, data, len, done, arg);
+	struct input_text text;
+	bool replaced;
+
+	input_text_init(&text, &store->types, data, len);
+	file.data = text.data;
+	file.len = text.len;
+	replaced = writer_replace(store->writer, old, &file);
+	input_text_clear(&text);
+	return replaced;
+}
+
+void
+store_remove_entry(struct store *store, const char *name)
+{
+	writer_add(store->writer,
+		&(struct writer_file){
+			.kind = WRITER_ENTRY,
+			.folder = store_part_name(STORE_CORPUS),
+			.name = name,
+			.remove = true,
+		});
+}
+
+/* The first one of a finding, which is never replaced. */
+static void
+store_put_input(struct store *store, struct writer_file *file)
+{
+	char hex[SHA256_HEX_SIZE], other[sizeof("input-") + STORE_NAME_LEN];
+
+	input_text_name(&store->types, file->data, file->len, hex);
+	snprintf(other, sizeof(other), "input-%.*s", STORE_NAME_LEN, hex);
+	(void)store_note_input(store_get_folder(store, file->folder),
+		store_name_number(hex));
+	file->other_name = other;
+	file->keep = true;
+	store_write_input(store, file);
+}
+
+void
+store_put(struct store *store, const char *folder, const char *name,
+	const void *data, size_t len, writer_done_fn *done, void *arg)
+{
+	struct writer_file file = {
+		.kind = WRITER_FINDING,
+		.folder = folder,
+		.name = name,
+		.data = data,
+		.len = len,
+		.done = done,
+		.arg = arg,
+	};
+
+	if (strcmp(name, "input") == 0)
+		store_put_input(store, &file);
+	else if (strcmp(name, "minimized") == 0 || strcmp(name, "witness") == 0)
+		store_write_input(store, &file);
+	else
+		writer_add(store->writer, &file);
+}
+
+/* With a newline at its end; the caller's. NULL is for jansson's refusals. */
+static char *
+store_dump(const json_t *json)
+{
+	char *text = json_dumps(json, STORE_JSON_FLAGS), *line;
+
+	if (!text) {
+		log_debug("store: a JSON value cannot be written");
+		return NULL;
+	}
+	line = xasprintf("%s\n", text);
+	free(text);
+	return line;
+}
+
+void
+store_put_json(struct store *store, const char *folder, const char *name,
+	const json_t *json)
+{
+	char *text = store_dump(json);
+
+	if (text)
+		store_put(store, folder, name, text, strlen(text), NULL, NULL);
+	free(text);
+}
+
+/* A file that is named by its content, 16 digits if they will do. */
+static void
+store_put_named(struct store *store, const char *folder, const char *hex,
+	const void *data, size_t len)
+{
+	char name[STORE_NAME_LEN + 1];
+
+	snprintf(name, sizeof(name), "%.*s", STORE_NAME_LEN, hex);
+	store_write_input(store,
+		&(struct writer_file){
+			.kind = WRITER_FINDING,
+			.folder = folder,
+			.name = name,
+			.other_name = hex,
+			.keep = true,
+			.data = data,
+			.len = len,
+		});
+}
+
+bool
+store_put_more(struct store *store, const char *folder, const void *data,
+	size_t len)
+{
+	struct store_folder *known = store_get_folder(store, folder);
+	char more[STORE_FOLDER_SIZE + 8], hex[SHA256_HEX_SIZE];
+
+	input_text_name(&store->types, data, len, hex);
+	if (!store_note_input(known, store_name_number(hex)))
+		return false;
+	snprintf(more, sizeof(more), "%s/more", folder);
+	store_put_named(store, more, hex, data, len);
+	return true;
+}
+
+uint32_t
+store_more(const struct store *store, const char *folder)
+{
+	const struct store_folder *known = store_find_folder(store, folder);
+
+	return known != NULL && known->n > 0 ? known->n - 1 : 0;
+}
+
+void
+store_replace_input(struct store *store, const char *folder, bool witness,
+	const void *old, size_t old_len, const void *data, size_t len)
+{
+	char more[STORE_FOLDER_SIZE + 8], hex[SHA256_HEX_SIZE];
+
+	/* It is known, as the input, so store_put_more() would pass it over. */
+	input_text_name(&store->types, old, old_len, hex);
+	snprintf(more, sizeof(more), "%s/more", folder);
+	if (witness)
+		store_put(store, folder, "witness", old, old_len, NULL, NULL);
+	else
+		store_put_named(store, more, hex, old, old_len);
+	store_write_input(store,
+		&(struct writer_file){
+			.kind = WRITER_FINDING,
+			.folder = folder,
+			.name = "input",
+			.data = data,
+			.len = len,
+		});
+}
+
+static void
+store_change_sequence(struct store *store, const char *folder, uint32_t at,
+	struct writer_file *file)
+{
+	char sequence[STORE_FOLDER_SIZE + 16], name[16];
+
+	snprintf(sequence, sizeof(sequence), "%s/sequence", folder);
+	snprintf(name, sizeof(name), "%06u", at);
+	file->kind = WRITER_FINDING;
+	file->folder = sequence;
+	file->name = name;
+	if (file->remove)
+		writer_add(store->writer, file);
+	else
+		store_write_input(store, file);
+}
+
+void
+store_put_sequence(struct store *store, const char *folder, uint32_t at,
+	const void *data, size_t len, bool last, writer_done_fn *done,
+	void *arg)
+{
+	store_change_sequence(store, folder, at,
+		&(struct writer_file){
+			.data = data,
+			.len = len,
+			.unsynced = true,
+			.sync_all = last,
+			.done = done,
+			.arg = arg,
+		});
+}
+
+void
+store_remove_sequence(struct store *store, const char *folder, uint32_t at)
+{
+	store_change_sequence(store, folder, at,
+		&(struct writer_file){ .remove = true });
+}
+
+void
+store_put_before(struct store *store, const char *folder, const void *data,
+	size_t len)
+{
+	writer_add(store->writer,
+		&(struct writer_file){
+			.kind = WRITER_FINDING,
+			.folder = folder,
+			.name = STORE_BEFORE,
+			.data = data,
+			.len = len,
+			.remove = data == NULL,
+		});
+}
+
+enum status
+store_read_sequence(const struct store *store, const char *folder, uint32_t at,
+	size_t max, uint8_t **data, size_t *len, struct error *err)
+{
+	char sequence[STORE_FOLDER_SIZE + 16], name[16];
+
+	snprintf(sequence, sizeof(sequence), "%s/sequence", folder);
+	snprintf(name, sizeof(name), "%06u", at);
+	return store_read_input(store, sequence, name, max, data, len, err);
+}
+
+bool
+store_add_suspect(struct store *store, const void *data, size_t len)
+{
+	char hex[SHA256_HEX_SIZE];
+
+	input_text_name(&store->types, data, len, hex);
+	if (!store_note_suspect(store, store_name_number(hex)))
+		return false;
+	store_put_named(store, store_part_name(STORE_SUSPECTS), hex, data, len);
+	return true;
+}
+
+void
+store_remove_suspect(struct store *store, const void *data, size_t len)
+{
+	char hex[SHA256_HEX_SIZE];
+
+	input_text_name(&store->types, data, len, hex);
+	hex[STORE_NAME_LEN] = '\0';
+	store_forget_suspect(store, store_name_number(hex));
+	writer_add(store->writer,
+		&(struct writer_file){
+			.kind = WRITER_ENTRY,
+			.folder = store_part_name(STORE_SUSPECTS),
+			.name = hex,
+			.remove = true,
+		});
+}
+
+uint64_t
+store_suspects(const struct store *store)
+{
+	return store->suspects_n;
+}
+
+void
+store_write_stats(struct store *store, const json_t *stats)
+{
+	char *text = store_dump(stats);
+
+	if (!text)
+		return;
+	writer_add(store->writer,
+		&(struct writer_file){
+			.kind = WRITER_STATS,
+			.folder = "",
+			.name = STORE_STATS,
+			.data = text,
+			.len = strlen(text),
+		});
+	free(text);
+}
+
+void
+store_log(struct store *store, const json_t *event, bool sync)
+{
+	char *line = journal_line(event);
+
+	writer_add(store->writer,
+		&(struct writer_file){
+			.kind = WRITER_JOURNAL,
+			.folder = "",
+			.name = STORE_JOURNAL,
+			.sync = sync,
+			.data = line,
+			.len = strlen(line),
+		});
+	free(line);
+}
+
+void
+store_steps(struct store *store, writer_step_fn *step, writer_done_fn *done,
+	void *arg)
+{
+	writer_steps(store->writer, step, done, arg);
+}
+
+void
+store_get_status(const struct store *store, struct writer_status *status)
+{
+	writer_get_status(store->writer, status);
+}
+
+/* ---- the end ------------------------------------------------------------ */
+
+size_t
+store_finish(struct store *store, uint64_t timeout_ms, writer_lost_fn *fn,
+	void *arg)
+{
+	size_t lost = writer_finish(store->writer, timeout_ms);
+
+	if (fn)
+		writer_each_lost(store->writer, fn, arg);
+	return lost;
+}
+
+void
+store_close(struct store *store)
+{
+	size_t i;
+
+	if (!store)
+		return;
+	writer_destroy(store->writer);
+	if (store->has_reserve)
+		unlinkat(store->root_fd, WRITER_RESERVE_NAME, 0);
+	store_forget(store);
+	for (i = 0; i < STORE_PART_COUNT; i++)
+		fd_close(&store->part_fd[i]);
+	fd_close(&store->root_fd);
+	fd_close(&store->lock_fd); /* and so the lock is gone, last */
+	for (i = 0; i < store->warnings_n; i++)
+		free(store->warnings[i]);
+	free(store->warnings);
+	for (i = 0; i < store->folders_n; i++)
+		free(store->folders[i].name);
+	free(store->folders);
+	free(store->path);
+	free(store->shown);
+	free(store);
+}

@@ -1,0 +1,553 @@
+/*
+ * store_open: from a path to a store that can be written to.
+ *
+ * The order matters: look, lock, look again under the lock, and touch
+ * something only when all of it is ours.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "store/journal.h"
+#include "store/raw_text.h"
+#include "store/store_private.h"
+#include "store/writer_private.h"
+
+/* ---- the directory ------------------------------------------------------ */
+
+static enum status
+store_check_root(const struct store *store, struct error *err)
+{
+	struct stat st;
+
+	if (fstat(store->root_fd, &st) < 0)
+		return error_set(err, E_IO, "cannot look at %s: %s",
+			store->shown, strerror(errno));
+	if (st.st_uid != geteuid() && geteuid() != 0)
+		return error_set(err, E_USAGE,
+			"%s belongs to another user: choose another output "
+			"directory with -o",
+			store->shown);
+	if (st.st_mode & (S_IWGRP | S_IWOTH))
+		return error_set(err, E_USAGE,
+			"others may write to %s: take that away with `chmod "
+			"go-w`, or choose another output directory with -o",
+			store->shown);
+	return OK;
+}
+
+/* A link that the user named is followed: it is theirs. */
+static enum status
+store_open_root(struct store *store, struct error *err)
+{
+	struct error why = { 0 };
+	enum status status =
+		dir_open_at(AT_FDCWD, store->path, 0, &store->root_fd, NULL);
+
+	if (status == E_NOT_FOUND) {
+		status =
+			dir_create_at(AT_FDCWD, store->path, DIR_PARENTS, &why);
+		if (status != OK)
+			return error_set(err,
+				status == E_FULL || status == E_IO ? status
+								   : E_USAGE,
+				"%s: choose another output directory with -o",
+				why.text);
+	}
+	if (store->root_fd < 0 &&
+		dir_open_at(AT_FDCWD, store->path, 0, &store->root_fd, &why) !=
+			OK)
+		return error_set(err, E_USAGE,
+			"%s: choose another output directory with -o",
+			why.text);
+	return store_check_root(store, err);
+}
+
+/* ---- the lock ----------------------------------------------------------- */
+
+static enum status
+store_busy(const struct store *store, struct error *err)
+{
+	char text[32] = "";
+	ssize_t n = pread(store->lock_fd, text, sizeof(text) - 1, 0);
+	long pid = n > 0 ? strtol(text, NULL, 10) : 0;
+
+	if (pid <= 0)
+		return error_set(err, E_BUSY,
+			"%s is in use by another engine: stop that one, or "
+			"choose another output directory with -o",
+			store->shown);
+	return error_set(err, E_BUSY,
+		"%s is in use by another engine (process %ld): stop that one, "
+		"or choose another output directory with -o",
+		store->shown, pid);
+}
+
+/* It names us, for people; the lock itself ends with the process. */
+static void
+store_sign_lock(const struct store *store)
+{
+	char text[32];
+	int len = snprintf(text, sizeof(text), "%ld\n", (long)getpid());
+
+	if (ftruncate(store->lock_fd, 0) < 0 ||
+		pwrite(store->lock_fd, text, (size_t)len, 0) < 0)
+		errno = 0;
+}
+
+/* E_NOT_FOUND: there is no lock file, and `create` is 0. */
+static enum status
+store_lock(struct store *store, int create, struct error *err)
+{
+	struct error why = { 0 };
+	enum status status = file_open_own_at(store->root_fd, STORE_LOCK,
+		O_RDWR | create, &store->lock_fd, &why);
+
+	if (status == E_NOT_FOUND && !create)
+		return E_NOT_FOUND;
+	if (status != OK)
+		return error_set(err,
+			status == E_FORMAT         ? E_USAGE
+				: status == E_FULL ? E_FULL
+						   : E_IO,
+			"%s: %s: choose another output directory with -o",
+			store->shown, why.text);
+	if (flock(store->lock_fd, LOCK_EX | LOCK_NB) == 0)
+		return OK;
+	if (errno == EWOULDBLOCK)
+		return store_busy(store, err);
+	store_warn(store,
+		"%s cannot be locked (%s): take care that no other engine "
+		"uses it",
+		store->shown, strerror(errno));
+	return OK;
+}
+
+/* ---- is it ours? -------------------------------------------------------- */
+
+static bool
+store_is_our_name(const char *name)
+{
+	static const char *const exact[] = { STORE_LOCK, STORE_JOURNAL,
+		STORE_STATS, WRITER_RESERVE_NAME };
+	static const char *const starts[] = { FILE_TMP_PREFIX,
+		STORE_JOURNAL ".damaged-", STORE_STATS ".damaged-" };
+	size_t i;
+
+	for (i = 0; i < sizeof(exact) / sizeof(*exact); i++)
+		if (strcmp(name, exact[i]) == 0)
+			return true;
+	for (i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+		if (strncmp(name, starts[i], strlen(starts[i])) == 0)
+			return true;
+	for (i = 0; i < STORE_PART_COUNT; i++)
+		if (strcmp(name, store_part_name((enum store_part)i)) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Without a journal: empty, or the remains of ours, which always have a lock
+ * file. Anything else is somebody's directory that we leave alone.
+ */
+static enum status
+store_check_names(const struct store *store, bool *empty, struct error *err)
+{
+	struct dir_names names = { 0 };
+	enum status status = dir_list(store->root_fd, &names, err);
+	bool ours = true, lock = false;
+	size_t i;
+
+	for (i = 0; i < names.n; i++) {
+		ours = ours && store_is_our_name(names.items[i]);
+		lock = lock || strcmp(names.items[i], STORE_LOCK) == 0;
+	}
+	*empty = names.n == 0;
+	dir_names_clear(&names);
+	if (status != OK || *empty || (ours && lock))
+		return status;
+	return error_set(err, E_USAGE,
+		"%s is not empty and no output directory of cfuzz: choose "
+		"another one with -o",
+		store->shown);
+}
+
+static bool
+store_is_same(const json_t *start, const struct target_info *target)
+{
+	char *path = raw_text_get(start, "target");
+	const char *id = json_string_value(json_object_get(start, "build_id"));
+	bool same = (path && strcmp(path, target->path) == 0) ||
+		(id && *id && strcmp(id, target->id) == 0);
+
+	free(path);
+	return same;
+}
+
+/* As it stands in the journal. */
+static char *
+store_place(const struct store *store)
+{
+	char *real = realpath(store->path, NULL);
+	char *clean = text_clean_dup(real != NULL ? real : store->path,
+		strlen(real != NULL ? real : store->path));
+
+	free(real);
+	return clean;
+}
+
+/* The directory was moved or copied, or its program was: a program of that name
+ * may be another build of it. What it takes is compared later. */
+static bool
+store_is_moved(const struct store *store, const json_t *start,
+	const struct target_info *target)
+{
+	char *path = raw_text_get(start, "target");
+	const char *was = json_string_value(json_object_get(start, "output"));
+	const char *name = path != NULL ? strrchr(path, '/') : NULL;
+	char *place = store_place(store);
+	bool moved = name != NULL && strcmp(name + 1, target->name) == 0 &&
+		((was != NULL && strcmp(was, place) != 0) ||
+			access(path, F_OK) != 0);
+
+	free(path);
+	free(place);
+	return moved;
+}
+
+/* The same path (rebuilt) or the same program (moved), first or last time. */
+static enum status
+store_check_target(const struct store *store,
+	const struct journal_summary *journal, const struct target_info *target,
+	struct error *err)
+{
+	const char *path =
+		json_string_value(json_object_get(journal->first, "target"));
+	char other[256], own[256];
+
+	if (!journal->first || store_is_same(journal->first, target) ||
+		store_is_same(journal->latest, target) ||
+		store_is_moved(store, journal->latest, target))
+		return OK;
+	text_clean_string(path, other, sizeof(other));
+	text_clean_string(target->path, own, sizeof(own));
+	return error_set(err, E_EXISTS,
+		"%s belongs to another target, %s, not to %s: choose another "
+		"output directory with -o",
+		store->shown, other, own);
+}
+
+/* ---- the journal -------------------------------------------------------- */
+
+/* *fd is -1 if there is none. */
+static enum status
+store_open_journal(const struct store *store, int *fd, struct error *err)
+{
+	struct error why = { 0 };
+	enum status status = file_open_own_at(store->root_fd, STORE_JOURNAL,
+		O_RDWR | O_APPEND, fd, &why);
+
+	if (status == OK || status == E_NOT_FOUND)
+		return OK;
+	return error_set(err, status == E_FORMAT ? E_USAGE : E_IO,
+		"%s: %s: choose another output directory with -o", store->shown,
+		why.text);
+}
+
+/* Reads, and refuses what is not ours. *fd as above. */
+static enum status
+store_inspect(const struct store *store, const struct target_info *target,
+	struct journal_summary *journal, int *fd, struct error *err)
+{
+	enum status status = store_open_journal(store, fd, err);
+	bool empty;
+
+	memset(journal, 0, sizeof(*journal));
+	if (status != OK)
+		return status;
+	if (*fd < 0)
+		return store_check_names(store, &empty, err);
+	status = journal_read(*fd, journal, err);
+	if (status == OK)
+		status = store_check_target(store, journal, target, err);
+	if (status != OK) {
+		journal_summary_clear(journal);
+		fd_close(fd);
+	}
+	return status;
+}
+
+static enum status
+store_journal_failed(const struct store *store, struct error *err)
+{
+	int errnum = errno;
+
+	return error_set(err, file_status(errnum) == E_FULL ? E_FULL : E_IO,
+		"cannot write to %s/" STORE_JOURNAL ": %s", store->shown,
+		strerror(errnum));
+}
+
+/* A line that a sudden end left half written goes; odd ones stay. */
+static enum status
+store_repair_journal(struct store *store, int fd,
+	const struct journal_summary *journal, struct error *err)
+{
+	if (journal->extent.torn_len > 0) {
+		if (ftruncate(fd, (off_t)journal->extent.good_len) < 0)
+			return store_journal_failed(store, err);
+		store_warn(store,
+			STORE_JOURNAL ": its last line was half written and is "
+				      "dropped");
+	}
+	if (journal->bad > 0)
+		store_warn(store,
+			STORE_JOURNAL ": %llu of its lines make no sense and "
+				      "are ignored",
+			(unsigned long long)journal->bad);
+	return OK;
+}
+
+static enum status
+store_append_line(struct store *store, int fd, const char *line,
+	struct error *err)
+{
+	struct stat st;
+	enum status status;
+
+	if (fstat(fd, &st) < 0)
+		return store_journal_failed(store, err);
+	store->journal_len = (uint64_t)st.st_size;
+	if (fd_write_all(fd, line, strlen(line), NULL) == OK)
+		return OK;
+	status = store_journal_failed(store, err);
+	if (ftruncate(fd, st.st_size) < 0)
+		store_warn(store, STORE_JOURNAL ": half a line is left in it");
+	return status;
+}
+
+/* What a journal that was moved aside has said of the target. */
+static char *
+store_types_line(const struct store *store)
+{
+	json_t *event;
+	char *line;
+
+	if (store->types.n == 0)
+		return xstrdup("");
+	event = journal_types_event(store->past.elapsed_s, &store->types);
+	line = journal_line(event);
+	json_decref(event);
+	return line;
+}
+
+/*
+ * Our line is the test that the directory can be written to. That it outlives
+ * the machine is waited for by the writer, while the target starts.
+ */
+static enum status
+store_start_journal(struct store *store, const struct store_config *config,
+	int fd, struct error *err)
+{
+	bool resumed = fd >= 0;
+	json_t *event = journal_start_event(resumed ? "resume" : "campaign",
+		store->past.elapsed_s, config->target, config->args,
+		config->seed);
+	char *place = store_place(store);
+	char *line, *types = store_types_line(store);
+	char *lines, text[32];
+	enum status status;
+
+	journal_set_text(event, "output", place);
+	if (store->past.runs > 0) {
+		snprintf(text, sizeof(text), "run %u begins",
+			store->past.runs + 1);
+		journal_set_text(event, "text", text);
+	}
+	if (config->isolation != NULL && config->isolation->on)
+		journal_set_isolated(event, config->isolation->readable,
+			config->isolation->spec.readable_n);
+	free(place);
+	line = journal_line(event);
+	lines = xasprintf("%s%s", line, resumed ? "" : types);
+
+	if (resumed)
+		status = store_append_line(store, fd, lines, err);
+	else
+		status = file_write_atomic_at(store->root_fd, STORE_JOURNAL,
+			lines, strlen(lines), 0, err);
+	if (!resumed && status != OK)
+		error_wrap(err, "the output directory %s", store->shown);
+	free(lines);
+	free(types);
+	free(line);
+	json_decref(event);
+	return status;
+}
+
+/* ---- all of it ---------------------------------------------------------- */
+
+static enum status
+store_open_parts(struct store *store, struct error *err)
+{
+	enum status status = OK;
+	unsigned i;
+
+	for (i = 0; i < STORE_PART_COUNT && status == OK; i++) {
+		const char *name = store_part_name((enum store_part)i);
+
+		status = dir_create_at(store->root_fd, name, 0, err);
+		if (status == OK)
+			status = dir_open_at(store->root_fd, name, DIR_NOFOLLOW,
+				&store->part_fd[i], err);
+	}
+	if (status != OK)
+		error_wrap(err, "the output directory %s", store->shown);
+	return status;
+}
+
+/* No room for the reserve is bad, but the campaign may still find room. */
+static enum status
+store_make_reserve(struct store *store, struct error *err)
+{
+	struct error why = { 0 };
+	enum status status = writer_make_reserve(store->root_fd, &why);
+
+	store->has_reserve = true;
+	if (status == E_FULL)
+		store_warn(store,
+			"the disk of %s is nearly full: there is no room to "
+			"set 1 MiB aside for findings",
+			store->shown);
+	else if (status != OK)
+		return error_set(err, E_IO, "%s: %s", store->shown, why.text);
+	return OK;
+}
+
+/*
+ * A journal whose start is damaged, or that is too long to be one of ours, is
+ * moved aside. An empty one after a start
+ * that went no further is nothing to speak of, but it goes the same way.
+ */
+static enum status
+store_load(struct store *store, int *fd, const struct journal_summary *journal,
+	struct error *err)
+{
+	enum status status = OK;
+
+	store->past.runs = journal->runs;
+	store->past.elapsed_s = journal->elapsed_s;
+	store->past.growth = journal->growth;
+	store->past.types = store->types = journal->types;
+	if (*fd >= 0 && journal->first && !journal->extent.cut) {
+		status = store_repair_journal(store, *fd, journal, err);
+	} else if (*fd >= 0) {
+		fd_close(fd);
+		status = store_move_aside(store, store->root_fd, "",
+			STORE_JOURNAL, err);
+	}
+	if (status == OK)
+		status = store_open_parts(store, err);
+	if (status == OK)
+		status = store_clean_up(store, err);
+	if (status == OK)
+		status = store_load_stats(store, err);
+	if (status == OK)
+		status = store_load_buckets(store, err);
+	if (status == OK)
+		status = store_load_suspects(store, err);
+	store->past.empty = journal->runs == 0 ||
+		(store->past.empty && store->past.buckets_n == 0 &&
+			store->past.suspects == 0);
+	if (status == OK && *fd < 0 && store->warnings_n == 0 &&
+		(store->past.stats || store->past.buckets_n > 0))
+		store_warn(store, STORE_JOURNAL " is missing: made anew");
+	return status;
+}
+
+static enum status
+store_take(struct store *store, const struct store_config *config,
+	struct error *err)
+{
+	struct journal_summary journal;
+	enum status status;
+	int fd;
+
+	status = store_lock(store, 0, err);
+	if (status == E_NOT_FOUND) {
+		status = store_inspect(store, config->target, &journal, &fd,
+			err);
+		if (status != OK)
+			return status;
+		journal_summary_clear(&journal);
+		fd_close(&fd);
+		status = store_lock(store, O_CREAT, err);
+	}
+	if (status == OK)
+		status = store_inspect(store, config->target, &journal, &fd,
+			err);
+	if (status != OK)
+		return status;
+	store_sign_lock(store);
+	status = store_load(store, &fd, &journal, err);
+	if (status == OK)
+		status = store_make_reserve(store, err);
+	if (status == OK)
+		status = store_start_journal(store, config, fd, err);
+	journal_summary_clear(&journal);
+	fd_close(&fd);
+	return status;
+}
+
+/* Journal and folders: adds nothing to them. */
+static void
+store_sync(struct store *store)
+{
+	writer_add(store->writer,
+		&(struct writer_file){
+			.kind = WRITER_JOURNAL,
+			.folder = "",
+			.name = STORE_JOURNAL,
+			.sync = true,
+			.data = "",
+		});
+}
+
+enum status
+store_open(struct store **store, const struct store_config *config,
+	struct error *err)
+{
+	struct store *s = xcalloc(1, sizeof(*s));
+	enum status status;
+	unsigned i;
+
+	s->path = xstrdup(config->path);
+	s->shown = text_clean_dup(config->path, strlen(config->path));
+	s->root_fd = s->lock_fd = -1;
+	for (i = 0; i < STORE_PART_COUNT; i++)
+		s->part_fd[i] = -1;
+	status = store_open_root(s, err);
+	if (status == OK)
+		status = store_take(s, config, err);
+	if (status == OK) {
+		s->writer = writer_create(config->base, s->root_fd, err);
+		if (!s->writer)
+			status = E_IO;
+		else
+			store_sync(s);
+	}
+	if (status != OK) {
+		store_close(s);
+		s = NULL;
+	}
+	*store = s;
+	return status;
+}

@@ -1,0 +1,336 @@
+/*
+ * store_past: what earlier runs left in the output directory. Foreign hands
+ * and full disks may have been at it: whatever is damaged is moved aside.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "store/store_private.h"
+
+#define STORE_ASIDE_TRIES 100u
+#define STORE_STAT_MAX 1e15
+#define STORE_END_MAX (1u << 20) /* some thousand lines */
+
+/* ---- damaged files ------------------------------------------------------ */
+
+/* `journal.jsonl.damaged-20260801T123456`, then with `-2` and so on. */
+static char *
+store_aside_name(const char *name, unsigned try)
+{
+	char iso[CLOCK_ISO_SIZE], stamp[CLOCK_ISO_SIZE];
+	size_t i, n = 0;
+
+	clock_wall_iso(iso);
+	for (i = 0; iso[i] && iso[i] != '.'; i++)
+		if (isalnum((unsigned char)iso[i]))
+			stamp[n++] = iso[i];
+	stamp[n] = 0;
+	return try < 2 ? xasprintf("%s.damaged-%s", name, stamp)
+		       : xasprintf("%s.damaged-%s-%u", name, stamp, try);
+}
+
+enum status
+store_move_aside(struct store *store, int dirfd, const char *folder,
+	const char *name, struct error *err)
+{
+	char *aside = NULL;
+	struct stat st;
+	unsigned try;
+
+	for (try = 1; try <= STORE_ASIDE_TRIES; try++) {
+		free(aside);
+		aside = store_aside_name(name, try);
+		if (fstatat(dirfd, aside, &st, AT_SYMLINK_NOFOLLOW) < 0)
+			break;
+	}
+	if (renameat(dirfd, name, dirfd, aside) < 0) {
+		free(aside);
+		return error_set(err, file_status(errno),
+			"%s/%s%s is damaged and cannot be moved aside: %s",
+			store->shown, folder, name, strerror(errno));
+	}
+	store_warn(store, "%s%s was damaged: moved to %s%s", folder, name,
+		aside, folder[0] != '\0' ? "" : ", and made anew");
+	free(aside);
+	return OK;
+}
+
+/*
+ * *json is NULL if there is no such file, or none that makes sense; that one
+ * is moved aside. One that cannot be read today may be sound: it stays.
+ */
+static enum status
+store_load_json(struct store *store, int dirfd, const char *folder,
+	const char *name, size_t max, json_t **json, struct error *err)
+{
+	uint8_t *data;
+	size_t len;
+	enum status status = file_read_at(dirfd, name, max, &data, &len, NULL);
+
+	*json = NULL;
+	if (status == E_NOT_FOUND)
+		return OK;
+	if (status != OK && status != E_FORMAT && status != E_RANGE) {
+		store_warn(store, "%s%s cannot be read and is ignored", folder,
+			name);
+		return OK;
+	}
+	if (status == OK) {
+		*json = json_loadb((const char *)data, len, 0, NULL);
+		free(data);
+		if (json_is_object(*json))
+			return OK;
+		json_decref(*json);
+		*json = NULL;
+	}
+	return store_move_aside(store, dirfd, folder, name, err);
+}
+
+/* A number that makes sense; else 0. */
+static double
+store_stat(const json_t *stats, const char *name)
+{
+	double n = json_number_value(json_object_get(stats, name));
+
+	return n > 0 && n < STORE_STAT_MAX ? n : 0;
+}
+
+void
+store_past_read(struct store_past *past)
+{
+	double elapsed_s = store_stat(past->stats, "elapsed_s") +
+		store_stat(past->stats, "past_s");
+
+	if (elapsed_s > past->elapsed_s)
+		past->elapsed_s = elapsed_s;
+	past->execs = (uint64_t)(store_stat(past->stats, "execs") +
+		store_stat(past->stats, "past_execs"));
+	past->bits = (uint64_t)store_stat(past->stats, "coverage_bits");
+}
+
+enum status
+store_load_stats(struct store *store, struct error *err)
+{
+	enum status status = store_load_json(store, store->root_fd, "",
+		STORE_STATS, STORE_STATS_MAX, &store->past.stats, err);
+
+	store_past_read(&store->past);
+	return status;
+}
+
+char *
+store_journal_end(const struct store *store, size_t *len)
+{
+	struct store_piece end = { .max = 0 };
+
+	if (store_read_part(store, ".", STORE_JOURNAL, &end, NULL) != OK)
+		return NULL;
+	free(end.data);
+	end.max = STORE_END_MAX;
+	end.first = end.total > end.max ? end.total - end.max : 0;
+	if (store_read_part(store, ".", STORE_JOURNAL, &end, NULL) != OK)
+		return NULL;
+	*len = end.len;
+	return (char *)end.data;
+}
+
+/* ---- names -------------------------------------------------------------- */
+
+static bool
+store_is_left_over(const char *name)
+{
+	return strncmp(name, FILE_TMP_PREFIX, strlen(FILE_TMP_PREFIX)) == 0;
+}
+
+/* All names; half-written files of ours are removed. */
+static enum status
+store_list(int dirfd, struct dir_names *names, struct error *err)
+{
+	enum status status = dir_list(dirfd, names, err);
+	size_t i;
+
+	if (status != OK)
+		return status;
+	for (i = 0; i < names->n; i++)
+		if (store_is_left_over(names->items[i]))
+			unlinkat(dirfd, names->items[i], 0);
+	return OK;
+}
+
+/* Of half-written files, in the folders that nobody else here lists. */
+enum status
+store_clean_up(struct store *store, struct error *err)
+{
+	int fds[] = { store->root_fd, store->part_fd[STORE_CORPUS] };
+	struct dir_names names = { 0 };
+	enum status status = OK;
+	size_t i;
+
+	for (i = 0; i < sizeof(fds) / sizeof(*fds) && status == OK; i++) {
+		status = store_list(fds[i], &names, err);
+		/* Of the corpus, which comes last. */
+		store->past.empty = names.n == 0;
+		dir_names_clear(&names);
+	}
+	return status;
+}
+
+/* 16 or 64 digits: an input that is named by its content. */
+static bool
+store_is_input_name(const char *name)
+{
+	size_t len = strspn(name, "0123456789abcdef");
+
+	return !name[len] && (len == 16 || len == 64);
+}
+
+enum status
+store_load_suspects(struct store *store, struct error *err)
+{
+	struct dir_names names = { 0 };
+	enum status status;
+	size_t i;
+
+	status = store_list(store->part_fd[STORE_SUSPECTS], &names, err);
+	for (i = 0; status == OK && i < names.n; i++)
+		if (store_is_input_name(names.items[i]))
+			(void)store_note_suspect(store,
+				store_name_number(names.items[i]));
+	dir_names_clear(&names);
+	store->past.suspects = store->suspects_n;
+	return status;
+}
+
+/* ---- findings ----------------------------------------------------------- */
+
+static bool
+store_size_of(int dirfd, const char *name, uint64_t *len)
+{
+	struct stat st;
+
+	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+		!S_ISREG(st.st_mode))
+		return false;
+	*len = (uint64_t)st.st_size;
+	return true;
+}
+
+static void
+store_load_more(int dirfd, struct store_bucket *bucket,
+	struct store_folder *folder)
+{
+	struct dir_names names = { 0 };
+	size_t i;
+	int fd;
+
+	if (dir_open_at(dirfd, "more", DIR_NOFOLLOW, &fd, NULL) != OK)
+		return;
+	if (store_list(fd, &names, NULL) == OK)
+		for (i = 0; i < names.n; i++)
+			if (store_is_input_name(names.items[i])) {
+				(void)store_note_input(folder,
+					store_name_number(names.items[i]));
+				bucket->more++;
+			}
+	dir_names_clear(&names);
+	fd_close(&fd);
+}
+
+/* The input itself counts as one of the inputs; 0 is no content's number. A
+ * folder without it is free for the next finding of that name. */
+static enum status
+store_fill_bucket(struct store *store, int fd, struct store_bucket *bucket,
+	struct error *err)
+{
+	char clean[STORE_FOLDER_SIZE], shown[STORE_FOLDER_SIZE + 1];
+
+	bucket->has_input = store_size_of(fd, "input", &bucket->input_len);
+	bucket->has_minimized =
+		store_size_of(fd, "minimized", &bucket->minimized_len);
+	if (bucket->has_input) {
+		struct store_folder *folder =
+			store_get_folder(store, bucket->folder);
+
+		(void)store_note_input(folder, 0);
+		store_load_more(fd, bucket, folder);
+	}
+	text_clean_string(bucket->folder, clean, sizeof(clean));
+	snprintf(shown, sizeof(shown), "%s/", clean);
+	return store_load_json(store, fd, shown, "crash.json", STORE_INFO_MAX,
+		&bucket->info, err);
+}
+
+static struct store_bucket *
+store_add_bucket(struct store *store, const char *folder)
+{
+	struct store_past *past = &store->past;
+	struct store_bucket *bucket;
+
+	past->buckets = xreallocarray(past->buckets, past->buckets_n + 1,
+		sizeof(*past->buckets));
+	bucket = &past->buckets[past->buckets_n++];
+	*bucket = (struct store_bucket){ 0 };
+	snprintf(bucket->folder, sizeof(bucket->folder), "%s", folder);
+	return bucket;
+}
+
+/* A folder without anything in it is what a sudden end leaves: no finding. */
+static enum status
+store_load_bucket(struct store *store, enum store_part part, const char *name,
+	struct error *err)
+{
+	struct dir_names names = { 0 };
+	char folder[STORE_FOLDER_SIZE];
+	enum status status;
+	bool empty;
+	int fd;
+
+	if ((size_t)snprintf(folder, sizeof(folder), "%s/%s",
+		    store_part_name(part), name) >= sizeof(folder))
+		return OK;
+	if (dir_open_at(store->part_fd[part], name, DIR_NOFOLLOW, &fd, NULL) !=
+		OK)
+		return OK; /* a file, a link: none of ours */
+	status = store_list(fd, &names, err);
+	empty = names.n == 0 ||
+		(names.n == 1 && store_is_left_over(names.items[0]));
+	dir_names_clear(&names);
+	if (status == OK &&
+		!(empty &&
+			unlinkat(store->part_fd[part], name, AT_REMOVEDIR) ==
+				0))
+		status = store_fill_bucket(store, fd,
+			store_add_bucket(store, folder), err);
+	fd_close(&fd);
+	return status;
+}
+
+enum status
+store_load_buckets(struct store *store, struct error *err)
+{
+	struct dir_names names = { 0 };
+	enum status status = OK;
+	unsigned part;
+	size_t i;
+
+	for (part = STORE_CRASHES; part <= STORE_LEAKS && status == OK;
+		part++) {
+		status = store_list(store->part_fd[part], &names, err);
+		for (i = 0; i < names.n && status == OK; i++)
+			status = store_load_bucket(store, part, names.items[i],
+				err);
+		dir_names_clear(&names);
+	}
+	return status;
+}

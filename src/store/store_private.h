@@ -1,0 +1,83 @@
+/*
+ * store_private: a store while it is opened (store_open.c) and afterwards
+ * (store.c).
+ */
+#ifndef CFUZZ_STORE_STORE_PRIVATE_H
+#define CFUZZ_STORE_STORE_PRIVATE_H
+
+#include "base/dir.h"
+#include "store/store.h"
+
+#define STORE_JOURNAL "journal.jsonl"
+#define STORE_STATS "stats.json"
+#define STORE_LOCK ".lock"
+
+/* What is read of a file of ours, many times what we write. */
+#define STORE_STATS_MAX (8u << 20)
+#define STORE_INFO_MAX (1u << 20) /* crash.json: all of them are in memory */
+
+enum store_part {
+	STORE_CORPUS,
+	STORE_CRASHES,
+	STORE_HANGS,
+	STORE_OOMS,
+	STORE_LEAKS,
+	STORE_SUSPECTS,
+	STORE_PART_COUNT
+};
+
+/* What is known of a finding's folder, so that nobody has to look. */
+struct store_folder {
+	char *name;                        /* "crashes/x" */
+	uint64_t inputs[STORE_INPUTS_MAX]; /* first digits of their names */
+	uint32_t n;
+};
+
+struct store {
+	char *path;  /* as in the config */
+	char *shown; /* cleaned */
+	int root_fd, lock_fd;
+	int part_fd[STORE_PART_COUNT];
+	bool has_reserve; /* to be removed at the end */
+	struct writer *writer;
+	struct tuple_types types;
+	uint64_t journal_len; /* before our line */
+	char **warnings;
+	size_t warnings_n;
+	struct store_past past;
+	struct store_folder *folders;
+	size_t folders_n;
+	uint64_t suspects[STORE_SUSPECTS_MAX]; /* first digits of names */
+	size_t suspects_n;
+};
+
+/* "corpus", "crashes" … */
+const char *store_part_name(enum store_part part);
+
+void store_warn(struct store *store, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Makes the folder known. */
+struct store_folder *store_get_folder(struct store *store, const char *name);
+
+/* False: known already, or no room. */
+bool store_note_input(struct store_folder *folder, uint64_t input);
+bool store_note_suspect(struct store *store, uint64_t suspect);
+
+/* Hands it to the writer as the text that it is in a file. */
+void store_write_input(struct store *store, struct writer_file *file);
+
+/* store_past.c: reads what earlier runs left, under the lock. */
+enum status store_clean_up(struct store *store, struct error *err);
+enum status store_load_stats(struct store *store, struct error *err);
+enum status store_load_buckets(struct store *store, struct error *err);
+enum status store_load_suspects(struct store *store, struct error *err);
+
+/* The numbers that past->stats tells. */
+void store_past_read(struct store_past *past);
+
+/* Renames a damaged file to NAME.damaged-TIME and warns. */
+enum status store_move_aside(struct store *store, int dirfd, const char *folder,
+	const char *name, struct error *err);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * store_types: what the target takes, and whether that is what it took when
+ * the inputs that are kept were written. That is known only when the target
+ * has started, and our line stands in the journal by then: a campaign that
+ * cannot be takes it away again.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "store/journal.h"
+#include "store/store_private.h"
+#include "worker/type_names.h"
+
+enum status
+store_set_types(struct store *store, const struct tuple_types *types,
+	double at_s, struct error *err)
+{
+	char was[TYPE_NAMES_SIZE], is[TYPE_NAMES_SIZE];
+	json_t *event;
+
+	if (type_names_same(types, &store->types))
+		return OK;
+	if (!store->past.empty) {
+		type_names_text(&store->types, was, sizeof(was));
+		type_names_text(types, is, sizeof(is));
+		return error_set(err, E_EXISTS,
+			"%s belongs to a target that takes (%s), not (%s): "
+			"choose another output directory with -o",
+			store->shown, was, is);
+	}
+	store->types = *types;
+	event = journal_types_event(at_s, types);
+	store_log(store, event, false);
+	json_decref(event);
+	return OK;
+}
+
+void
+store_withdraw(struct store *store)
+{
+	struct error why = { 0 };
+	int fd;
+
+	if (file_open_own_at(store->root_fd, STORE_JOURNAL, O_WRONLY, &fd,
+		    &why) != OK)
+		log_debug("store: %s", why.text);
+	else if (ftruncate(fd, (off_t)store->journal_len) < 0)
+		log_debug("store: " STORE_JOURNAL ": %s", strerror(errno));
+	fd_close(&fd);
+}

@@ -1,0 +1,692 @@
+/*
+ * writer: the loop's side. It keeps all jobs, hands a few at a time to the
+ * thread (findings and the journal first), and holds what the disk refused
+ * for the next try. Entries are gathered: most are made smaller soon after
+ * they were found, and then only the smaller one is worth a write.
+ */
+#include "store/writer.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/xmalloc.h"
+#include "store/writer_private.h"
+
+#define WRITER_HANDED_MAX 16 /* a finding waits for so many at most */
+#define WRITER_RETRY_MS 1000
+#define WRITER_LAST_RETRY_MS 100 /* when the engine ends */
+#define WRITER_LAST_TRIES 10     /* … and the disk refuses all there is */
+#define WRITER_GATHER_MS 1000    /* entries wait for what replaces them */
+
+struct writer {
+	struct writer_thread *thread;
+	struct event *bell, *retry, *gather, *refuse;
+	struct writer_line all;     /* oldest first */
+	struct writer_line urgent;  /* findings, journal */
+	struct writer_line other;   /* stats */
+	struct writer_line entries; /* after that, when they are due */
+	struct writer_line held;    /* refused; wait for the next try */
+	struct writer_line handed;  /* the thread has them */
+	unsigned handed_n;          /* of them, and of our own jobs */
+	bool entries_due;           /* until all of them are handed */
+	bool stalled;               /* urgent ones alone before the next try */
+	bool no_reserve;            /* it was used up */
+	bool finishing;
+	uint64_t waiting, unsaved, findings, lost;
+	struct writer_waiter *refused; /* by writer_add(): they hear it soon */
+	size_t bytes;                  /* of all jobs */
+	enum status trouble;
+	char text[sizeof(((struct writer_status *)NULL)->text)];
+};
+
+/* ---- jobs --------------------------------------------------------------- */
+
+static bool
+writer_is_own(const struct writer_job *job)
+{
+	return job->kind >= WRITER_KIND_COUNT;
+}
+
+static bool
+writer_is_urgent(unsigned kind)
+{
+	return kind == WRITER_FINDING || kind == WRITER_JOURNAL;
+}
+
+static struct writer_line *
+writer_line_of(struct writer *writer, unsigned kind)
+{
+	if (kind == WRITER_ENTRY)
+		return &writer->entries;
+	return writer_is_urgent(kind) ? &writer->urgent : &writer->other;
+}
+
+static void
+writer_count(struct writer *writer, const struct writer_job *job, int sign)
+{
+	writer->waiting += (uint64_t)(int64_t)sign;
+	if (!job->refused)
+		return;
+	writer->unsaved += (uint64_t)(int64_t)sign;
+	if (job->kind == WRITER_FINDING)
+		writer->findings += (uint64_t)(int64_t)sign;
+}
+
+/* Takes it off the list of all, tells who waits, frees it. */
+static void
+writer_end_job(struct writer *writer, struct writer_job *job,
+	enum status status)
+{
+	struct writer_waiter *waiters = job->waiters;
+
+	TAILQ_REMOVE(&writer->all, job, all);
+	writer_count(writer, job, -1);
+	writer->bytes -= job->len;
+	job->waiters = NULL;
+	writer_job_destroy(job);
+	writer_waiters_tell(waiters, status);
+}
+
+/* ---- same file twice ---------------------------------------------------- */
+
+/*
+ * Of a file that may be replaced, the older content must not come to the disk
+ * after the newer one, whatever is refused and tried again. So the thread has
+ * one job for it at most, and one at most waits.
+ */
+
+static struct writer_job *
+writer_find_in(struct writer_line *line, const struct writer_file *file)
+{
+	struct writer_job *job;
+
+	TAILQ_FOREACH(job, line, line)
+		if (writer_job_is(job, file))
+			return job;
+	return NULL;
+}
+
+/* A job for the same replaceable file that the thread does not have. */
+static struct writer_job *
+writer_find_waiting(struct writer *writer, const struct writer_file *file)
+{
+	struct writer_job *job;
+
+	if (file->keep || file->remove || file->retire)
+		return NULL;
+	job = writer_find_in(&writer->held, file);
+	return job ? job
+		   : writer_find_in(writer_line_of(writer, file->kind), file);
+}
+
+static void
+writer_set_data(struct writer *writer, struct writer_job *job, uint8_t *take,
+	size_t len)
+{
+	writer->bytes = writer->bytes - job->len + len;
+	free(job->data);
+	job->data = take;
+	job->len = len;
+}
+
+static void
+writer_append_data(struct writer *writer, struct writer_job *job,
+	const void *data, size_t len)
+{
+	job->data = xrealloc(job->data, job->len + len);
+	memcpy(job->data + job->len, data, len);
+	job->len += len;
+	writer->bytes += len;
+}
+
+/* The newer content takes the older one's place; a journal goes behind. */
+static void
+writer_merge(struct writer *writer, struct writer_job *job,
+	const struct writer_file *file)
+{
+	if (file->kind == WRITER_JOURNAL)
+		writer_append_data(writer, job, file->data, file->len);
+	else
+		writer_set_data(writer, job, xmemdup(file->data, file->len),
+			file->len);
+	job->sync = job->sync || file->sync;
+	writer_waiters_add(&job->waiters, file->done, file->arg);
+}
+
+/*
+ * A refused job meets a newer one for the same file. The older one lives on,
+ * with the newer content (a journal: both) and all who wait.
+ */
+static void
+writer_absorb(struct writer *writer, struct writer_job *job)
+{
+	struct writer_file file = writer_job_file(job);
+	struct writer_job *newer = writer_find_waiting(writer, &file);
+	struct writer_waiter **last = &job->waiters;
+
+	if (!newer)
+		return;
+	file = writer_job_file(newer);
+	writer_merge(writer, job, &file);
+	while (*last)
+		last = &(*last)->next;
+	*last = newer->waiters;
+	newer->waiters = NULL;
+	TAILQ_REMOVE(writer_line_of(writer, newer->kind), newer, line);
+	writer_end_job(writer, newer, OK);
+}
+
+/* ---- to the thread ------------------------------------------------------ */
+
+static void
+writer_hand(struct writer *writer, struct writer_job *job)
+{
+	writer->handed_n++;
+	writer_thread_hand(writer->thread, job);
+}
+
+static void
+writer_hand_own(struct writer *writer, enum writer_own_kind kind)
+{
+	struct writer_job *job = xcalloc(1, sizeof(*job));
+
+	job->kind = kind;
+	writer_hand(writer, job);
+}
+
+static bool
+writer_is_below(const char *folder, const char *top)
+{
+	size_t len = strlen(top);
+
+	return strncmp(folder, top, len) == 0 &&
+		(folder[len] == '\0' || folder[len] == '/');
+}
+
+/* A folder that goes must not be made again by what was added before. */
+static bool
+writer_is_early(const struct writer *writer, const struct writer_job *job)
+{
+	const struct writer_job *older;
+
+	if (!job->retire)
+		return false;
+	TAILQ_FOREACH(older, &writer->all, all) {
+		if (older == job)
+			break;
+		if (writer_is_below(older->folder, job->retire))
+			return true;
+	}
+	return false;
+}
+
+/* The first in line whose file the thread does not have in hand. */
+static struct writer_job *
+writer_next_in(struct writer *writer, struct writer_line *line)
+{
+	struct writer_file file;
+	struct writer_job *job;
+
+	TAILQ_FOREACH(job, line, line) {
+		file = writer_job_file(job);
+		if (!writer_find_in(&writer->handed, &file) &&
+			!writer_is_early(writer, job))
+			return job;
+	}
+	return NULL;
+}
+
+static struct writer_job *
+writer_next(struct writer *writer)
+{
+	struct writer_job *job = writer_next_in(writer, &writer->urgent);
+
+	if (!job && !writer->stalled)
+		job = writer_next_in(writer, &writer->other);
+	if (!job && !writer->stalled && writer->entries_due)
+		job = writer_next_in(writer, &writer->entries);
+	return job;
+}
+
+static void
+writer_pump(struct writer *writer)
+{
+	struct writer_job *job;
+
+	while (writer->handed_n < WRITER_HANDED_MAX &&
+		(job = writer_next(writer)) != NULL) {
+		TAILQ_REMOVE(writer_line_of(writer, job->kind), job, line);
+		TAILQ_INSERT_TAIL(&writer->handed, job, line);
+		writer_hand(writer, job);
+	}
+	if (writer->entries_due && TAILQ_EMPTY(&writer->entries)) {
+		writer->entries_due = false;
+		writer_hand_own(writer, WRITER_SYNC);
+	}
+}
+
+static void
+writer_gather(struct writer *writer)
+{
+	static const struct timeval delay = { .tv_sec = WRITER_GATHER_MS / 1000,
+		.tv_usec = WRITER_GATHER_MS % 1000 * 1000 };
+
+	if (!writer->entries_due &&
+		!event_pending(writer->gather, EV_TIMEOUT, NULL))
+		event_add(writer->gather, &delay);
+}
+
+/* Its caller is in the middle of something: it is told from the loop. */
+static void
+writer_refuse(struct writer *writer, const struct writer_file *file)
+{
+	writer->lost++;
+	writer_waiters_add(&writer->refused, file->done, file->arg);
+	event_active(writer->refuse, EV_TIMEOUT, 0);
+}
+
+static void
+writer_on_refuse(struct writer *writer)
+{
+	struct writer_waiter *refused = writer->refused;
+
+	writer->refused = NULL;
+	writer_waiters_tell(refused, E_FULL);
+}
+
+void
+writer_add(struct writer *writer, const struct writer_file *file)
+{
+	struct writer_job *job = writer_find_waiting(writer, file);
+
+	if (file->kind != WRITER_FINDING &&
+		writer->bytes + file->len > WRITER_HELD_MAX) {
+		writer_refuse(writer, file);
+		return;
+	}
+	if (job) {
+		writer_merge(writer, job, file);
+		return;
+	}
+	job = writer_job_create(file);
+	writer->bytes += job->len;
+	writer_count(writer, job, 1);
+	TAILQ_INSERT_TAIL(&writer->all, job, all);
+	TAILQ_INSERT_TAIL(writer_line_of(writer, job->kind), job, line);
+	if (job->kind == WRITER_ENTRY)
+		writer_gather(writer);
+	writer_pump(writer);
+}
+
+/* One that was refused may have got as far as the disk. */
+static struct writer_job *
+writer_find_entry(struct writer *writer, const char *folder, const char *name)
+{
+	struct writer_job *job;
+
+	TAILQ_FOREACH_REVERSE(job, &writer->entries, writer_line, line)
+		if (!job->remove && !job->refused &&
+			strcmp(job->name, name) == 0 &&
+			strcmp(job->folder, folder) == 0)
+			return job;
+	return NULL;
+}
+
+bool
+writer_replace(struct writer *writer, const char *name,
+	const struct writer_file *file)
+{
+	struct writer_job *job = writer_find_entry(writer, file->folder, name);
+
+	if (!job)
+		return false;
+	writer_job_rename(job, file);
+	writer_set_data(writer, job, xmemdup(file->data, file->len), file->len);
+	writer_waiters_add(&job->waiters, file->done, file->arg);
+	return true;
+}
+
+/* ---- and back ----------------------------------------------------------- */
+
+static void
+writer_arm_retry(struct writer *writer)
+{
+	static const struct timeval delay = { .tv_sec = WRITER_RETRY_MS / 1000,
+		.tv_usec = WRITER_RETRY_MS % 1000 * 1000 };
+
+	if (!writer->finishing &&
+		!event_pending(writer->retry, EV_TIMEOUT, NULL))
+		event_add(writer->retry, &delay);
+}
+
+/* Kept, and tried again later. */
+static void
+writer_hold(struct writer *writer, struct writer_job *job)
+{
+	if (writer->trouble == OK)
+		log_debug("writer: %s: held in memory", job->error.text);
+	/* Who waits for another file has nothing to say of the disk. */
+	if (job->status != E_STATE) {
+		writer->trouble = job->status == E_FULL ? E_FULL : E_IO;
+		snprintf(writer->text, sizeof(writer->text), "%.*s",
+			(int)sizeof(writer->text) - 1, job->error.text);
+	}
+	if (!writer_is_urgent(job->kind))
+		writer->stalled = true;
+	writer_absorb(writer, job);
+	if (!job->refused) {
+		writer_count(writer, job, -1);
+		job->refused = true;
+		writer_count(writer, job, 1);
+	}
+	TAILQ_INSERT_TAIL(&writer->held, job, line);
+	writer_arm_retry(writer);
+}
+
+/* On with it, behind what waits; at the end there is no time for that. */
+static void
+writer_on_step(struct writer *writer, struct writer_job *job)
+{
+	struct writer_waiter *waiters = job->waiters;
+	bool more = job->more;
+
+	if (more && !writer->finishing) {
+		writer_hand(writer, job);
+		return;
+	}
+	job->waiters = NULL;
+	writer_job_destroy(job);
+	writer_waiters_tell(waiters, more ? E_STATE : OK);
+}
+
+void
+writer_steps(struct writer *writer, writer_step_fn *step, writer_done_fn *done,
+	void *arg)
+{
+	struct writer_job *job = xcalloc(1, sizeof(*job));
+
+	job->kind = WRITER_STEP;
+	job->step = step;
+	job->more = true;
+	writer_waiters_add(&job->waiters, done, arg);
+	writer_hand(writer, job);
+}
+
+static void
+writer_on_own_job(struct writer *writer, struct writer_job *job)
+{
+	if (job->kind == WRITER_STEP) {
+		writer_on_step(writer, job);
+		return;
+	}
+	if (job->kind == WRITER_RESERVE) {
+		writer->no_reserve = job->status != OK;
+		if (writer->no_reserve)
+			writer_arm_retry(writer);
+	}
+	writer_job_destroy(job);
+}
+
+static void
+writer_on_job(struct writer *writer, struct writer_job *job)
+{
+	writer->handed_n--;
+	if (writer_is_own(job)) {
+		writer_on_own_job(writer, job);
+		return;
+	}
+	TAILQ_REMOVE(&writer->handed, job, line);
+	if (job->took_reserve) {
+		writer->no_reserve = true;
+		writer_arm_retry(writer);
+	}
+	job->took_reserve = false;
+	if (job->status == OK)
+		writer_end_job(writer, job, OK);
+	else
+		writer_hold(writer, job);
+	if (writer->unsaved == 0)
+		writer->trouble = OK;
+}
+
+/* Jobs came back. */
+static void
+writer_on_bell(struct writer *writer)
+{
+	struct writer_hand jobs;
+	struct writer_job *job;
+
+	writer_thread_collect(writer->thread, &jobs);
+	while ((job = STAILQ_FIRST(&jobs)) != NULL) {
+		STAILQ_REMOVE_HEAD(&jobs, hand);
+		writer_on_job(writer, job);
+	}
+	writer_pump(writer);
+}
+
+/* In their old order, before all that is newer. */
+static void
+writer_on_retry(struct writer *writer)
+{
+	struct writer_job *job;
+
+	while ((job = TAILQ_LAST(&writer->held, writer_line)) != NULL) {
+		TAILQ_REMOVE(&writer->held, job, line);
+		TAILQ_INSERT_HEAD(writer_line_of(writer, job->kind), job, line);
+	}
+	writer->stalled = false;
+	writer->entries_due = !TAILQ_EMPTY(&writer->entries);
+	if (writer->finishing)
+		writer->no_reserve = false;
+	if (writer->no_reserve && writer->unsaved == 0) {
+		writer->no_reserve = false;
+		writer_hand_own(writer, WRITER_RESERVE);
+	} else if (writer->no_reserve) {
+		writer_arm_retry(writer);
+	}
+	writer_pump(writer);
+}
+
+void
+writer_get_status(const struct writer *writer, struct writer_status *status)
+{
+	const struct writer_job *oldest = TAILQ_FIRST(&writer->all);
+	uint64_t now_ns = clock_now_ns();
+
+	*status = (struct writer_status){
+		.waiting = writer->waiting,
+		.unsaved = writer->unsaved,
+		.findings = writer->findings,
+		.lost = writer->lost,
+		.trouble = writer->trouble,
+	};
+	if (oldest && now_ns > oldest->since_ns)
+		status->behind_ms =
+			(now_ns - oldest->since_ns) / CLOCK_NS_PER_MS;
+	if (writer->trouble != OK)
+		memcpy(status->text, writer->text, sizeof(status->text));
+}
+
+/* ---- the end ------------------------------------------------------------ */
+
+static bool
+writer_is_done(const struct writer *writer)
+{
+	return TAILQ_EMPTY(&writer->all) && writer->handed_n == 0;
+}
+
+/* Nothing is under way, and all that there is was refused before. */
+static bool
+writer_is_refused(const struct writer *writer)
+{
+	return writer->unsaved > 0 && writer->unsaved == writer->waiting &&
+		TAILQ_EMPTY(&writer->handed);
+}
+
+/*
+ * A slow disk has its time. One that refuses everything has less, counted in
+ * tries: how long a try takes says nothing of how it ends.
+ */
+size_t
+writer_finish(struct writer *writer, uint64_t timeout_ms)
+{
+	uint64_t now_ns = clock_now_ns();
+	uint64_t timeout_ns = timeout_ms * CLOCK_NS_PER_MS;
+	uint64_t begin_ns = now_ns, retry_ns = now_ns;
+	uint64_t waiting;
+	unsigned tries = 0;
+	struct pollfd bell = { .fd = writer->thread->event_fd,
+		.events = POLLIN };
+
+	writer->finishing = true;
+	event_del(writer->retry);
+	event_del(writer->gather);
+	writer_on_retry(writer);
+	writer_hand_own(writer, WRITER_SYNC);
+	while (!writer_is_done(writer) && now_ns - begin_ns < timeout_ns &&
+		(tries < WRITER_LAST_TRIES || !writer_is_refused(writer))) {
+		poll(&bell, 1, WRITER_LAST_RETRY_MS);
+		waiting = writer->waiting;
+		writer_on_bell(writer);
+		now_ns = clock_now_ns();
+		if (writer->waiting < waiting) {
+			begin_ns = now_ns;
+			tries = 0;
+		}
+		if (now_ns - retry_ns >=
+			(uint64_t)WRITER_LAST_RETRY_MS * CLOCK_NS_PER_MS) {
+			retry_ns = now_ns;
+			tries += !TAILQ_EMPTY(&writer->held);
+			writer_on_retry(writer);
+		}
+	}
+	writer_on_refuse(writer);
+	return (size_t)(writer->waiting + writer->lost);
+}
+
+void
+writer_each_lost(const struct writer *writer, writer_lost_fn *fn, void *arg)
+{
+	const struct writer_job *job;
+	struct writer_file file;
+
+	TAILQ_FOREACH(job, &writer->all, all) {
+		file = writer_job_file(job);
+		fn(arg, &file);
+	}
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+static void
+writer_bell_cb(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	writer_on_bell(arg);
+}
+
+static void
+writer_retry_cb(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	writer_on_retry(arg);
+}
+
+static void
+writer_gather_cb(evutil_socket_t fd, short what, void *arg)
+{
+	struct writer *writer = arg;
+
+	(void)fd;
+	(void)what;
+	writer->entries_due = true;
+	writer_pump(writer);
+}
+
+static void
+writer_refuse_cb(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	writer_on_refuse(arg);
+}
+
+struct writer *
+writer_create(struct event_base *base, int dirfd, struct error *err)
+{
+	struct writer *writer = xcalloc(1, sizeof(*writer));
+
+	TAILQ_INIT(&writer->all);
+	TAILQ_INIT(&writer->urgent);
+	TAILQ_INIT(&writer->other);
+	TAILQ_INIT(&writer->entries);
+	TAILQ_INIT(&writer->held);
+	TAILQ_INIT(&writer->handed);
+	writer->thread = writer_thread_create(dirfd, err);
+	if (!writer->thread) {
+		free(writer);
+		return NULL;
+	}
+	writer->bell = event_new(base, writer->thread->event_fd,
+		EV_READ | EV_PERSIST, writer_bell_cb, writer);
+	writer->retry = evtimer_new(base, writer_retry_cb, writer);
+	writer->gather = evtimer_new(base, writer_gather_cb, writer);
+	writer->refuse = evtimer_new(base, writer_refuse_cb, writer);
+	if (!writer->bell || !writer->retry || !writer->gather ||
+		!writer->refuse || event_add(writer->bell, NULL) < 0) {
+		error_set(err, E_IO,
+			"cannot watch the thread that writes "
+			"files");
+		writer_destroy(writer);
+		return NULL;
+	}
+	return writer;
+}
+
+/* What the thread had, or was to get. Our own jobs are on no other list. */
+static void
+writer_end_thread(struct writer *writer)
+{
+	struct writer_hand left;
+	struct writer_job *job;
+
+	writer_thread_destroy(writer->thread, &left);
+	while ((job = STAILQ_FIRST(&left)) != NULL) {
+		STAILQ_REMOVE_HEAD(&left, hand);
+		if (writer_is_own(job))
+			writer_job_destroy(job);
+	}
+}
+
+void
+writer_destroy(struct writer *writer)
+{
+	struct writer_job *job;
+
+	if (!writer)
+		return;
+	if (writer->bell)
+		event_free(writer->bell);
+	if (writer->retry)
+		event_free(writer->retry);
+	if (writer->gather)
+		event_free(writer->gather);
+	if (writer->refuse)
+		event_free(writer->refuse);
+	writer_waiters_clear(writer->refused);
+	/* It had its time to finish: what it still has in hand is its own. */
+	if (!writer->finishing || writer->handed_n == 0) {
+		writer_end_thread(writer);
+		while ((job = TAILQ_FIRST(&writer->all)) != NULL) {
+			TAILQ_REMOVE(&writer->all, job, all);
+			writer_job_destroy(job);
+		}
+	}
+	free(writer);
+}

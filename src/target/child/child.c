@@ -1,0 +1,378 @@
+/* child: calls and executions, see child.h. */
+
+#include "target/child/child.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "target/abi.h"
+#include "target/child/fail.h"
+#include "target/child/leaks.h"
+#include "target/child/typed.h"
+#include "target/crash/crash.h"
+#include "target/crash/sanitizers.h"
+#include "target/hooks/counters.h"
+#include "target/hooks/pc_table.h"
+#include "target/hooks/value_profile.h"
+
+#define CHILD_PAGE 4096u
+
+static uint8_t *
+child_map(size_t size)
+{
+	void *map = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return map == MAP_FAILED ? NULL : map;
+}
+
+bool
+child_init(struct child *c, struct worker *w)
+{
+	*c = (struct child){ .worker = w, .head = w->head };
+	c->value = w->memory + w->layout.value_offset;
+	/* The scan of the last counters reads whole words. */
+	c->mask = child_map(MEMORY_COUNTERS_MAX + sizeof(uint64_t));
+	c->hits = (void *)child_map(MEMORY_HITS_MAX * sizeof(*c->hits));
+	c->copy = child_map(w->layout.value_size);
+	c->original = child_map(CHILD_PAGE);
+	log_open(c);
+	return c->mask != NULL && c->hits != NULL && c->copy != NULL &&
+		c->original != NULL && scan_init(&c->scan) &&
+		guard_init(&c->guard, w->layout.value_size) &&
+		typed_reserve(w->types.n > 0 ? w->layout.value_size : 0) &&
+		custom_init(&c->custom, w->head, w->layout.value_size);
+}
+
+void
+child_claim(struct child *c)
+{
+	const struct crash_input input = { &c->guard, &c->value_len, c->value };
+
+	crash_protect(&input);
+	*c->original = 1;
+	c->custom.original = c->original;
+#ifdef MADV_WIPEONFORK
+	(void)madvise((void *)(uintptr_t)c->original, CHILD_PAGE,
+		MADV_WIPEONFORK);
+#endif
+}
+
+CALLS_TARGET enum child_run
+child_execute(struct child *c)
+{
+	struct worker_head *head = c->head;
+	uint8_t *data;
+	int64_t result;
+
+	head->value_len = c->value_len;
+	__atomic_store_n(&head->count, ++c->count, __ATOMIC_RELAXED);
+	data = guard_put(&c->guard, c->value, c->value_len);
+	if (__builtin_expect(c->attends, 0))
+		child_attend(c, data);
+	result = c->worker->target(data, c->value_len);
+	if (__builtin_expect(c->attends, 0))
+		result = child_attended(c, (int)result);
+	if (__builtin_expect(*c->original == 0, 0))
+		_exit(0); /* the target forked, and this is the copy */
+	if (__builtin_expect(fail_happened(), 0))
+		return CHILD_FAILED;
+	if (__builtin_expect(!guard_has(data, c->value, c->value_len), 0)) {
+		/* Either copy may have changed; ours has company. */
+		head->failure.kind = head->count == c->count &&
+				head->value_len == c->value_len
+			? FAILURE_INPUT_MODIFIED
+			: FAILURE_PROTOCOL;
+		return CHILD_FAILED;
+	}
+	if (__builtin_expect(result != 0, 0)) {
+		if (result == -1)
+			return CHILD_REJECTED;
+		if (result == CHILD_KEPT_MEMORY ||
+			result == CHILD_KEPT_REJECTED) {
+			leaks_wipe();
+			return result == CHILD_KEPT_MEMORY ? CHILD_KEEPS
+							   : CHILD_REJECTED;
+		}
+		head->outcome.odd_return = 1;
+	}
+	return CHILD_FINE;
+}
+
+enum child_run
+child_execute_timed(struct child *c, uint64_t *run_ns)
+{
+	uint64_t start_ns = worker_now_ns();
+	enum child_run run = child_execute(c);
+
+	*run_ns = worker_now_ns() - start_ns;
+	return run;
+}
+
+/* What the engine has merged since, this child need not find again. */
+static void
+child_update_mask(struct child *c)
+{
+	const struct campaign_head *campaign = c->worker->campaign;
+	const uint8_t *seen = (const uint8_t *)campaign + campaign->mask_offset;
+	uint32_t n = __atomic_load_n(&campaign->counters, __ATOMIC_ACQUIRE);
+
+	if (n > MEMORY_COUNTERS_MAX)
+		n = MEMORY_COUNTERS_MAX;
+	for (uint32_t i = 0; i < n; i += sizeof(uint64_t)) {
+		uint64_t ours, theirs;
+
+		memcpy(&ours, c->mask + i, sizeof(ours));
+		memcpy(&theirs, seen + i, sizeof(theirs));
+		theirs |= ours;
+		if (theirs != ours)
+			memcpy(c->mask + i, &theirs, sizeof(theirs));
+	}
+}
+
+bool
+child_place_counters(struct child *c)
+{
+	struct worker_head *head = c->head;
+	uint32_t room = sizeof(head->late) / sizeof(head->late[0]);
+
+	head->outcome.late_n =
+		counters_place(c->worker->campaign, head->late, room);
+	return head->outcome.late_n == 0;
+}
+
+const uint8_t *
+child_entry(const struct child *c, uint32_t index, size_t *len)
+{
+	const struct campaign_head *campaign = c->worker->campaign;
+	const struct campaign_entry *entries =
+		(const void *)((const uint8_t *)campaign +
+			campaign->entries_offset);
+	uint32_t n = __atomic_load_n(&campaign->entries_n, __ATOMIC_ACQUIRE);
+	struct campaign_entry entry;
+
+	if (index >= n)
+		return NULL;
+	entry = entries[index];
+	if (entry.len > c->worker->layout.value_size ||
+		entry.offset > campaign->size - entry.len)
+		return NULL;
+	*len = entry.len;
+	return (const uint8_t *)campaign + entry.offset;
+}
+
+/* Puts the arena's entry into the value area. */
+static bool
+child_load_parent(struct child *c)
+{
+	c->start = child_entry(c, c->call.parent, &c->start_len);
+	if (c->start == NULL)
+		return false;
+	memcpy(c->value, c->start, c->start_len);
+	c->value_len = c->start_len;
+	return true;
+}
+
+static bool
+child_load_value(struct child *c)
+{
+	if (c->call.parent != MEMORY_NO_ENTRY)
+		return child_load_parent(c);
+	c->value_len = c->head->value_len;
+	if (c->value_len > c->worker->layout.value_size)
+		return false;
+	if (c->call.kind == CALL_FUZZ) {
+		memcpy(c->copy, c->value, c->value_len);
+		log_put(c, RUNS_START);
+	}
+	c->start = c->copy;
+	c->start_len = c->value_len;
+	return true;
+}
+
+/* What ran unchanged: an entry needs no bytes to be found again. */
+static void
+child_log_value(struct child *c)
+{
+	if (c->call.parent == MEMORY_NO_ENTRY)
+		log_put(c, RUNS_RAW);
+	else
+		log_run(c);
+}
+
+/*
+ * CALL_RUN: once, unchanged, with all that it reaches, and that the campaign
+ * has not seen.
+ */
+static enum call_end
+child_run(struct child *c)
+{
+	const struct campaign_head *campaign = c->worker->campaign;
+	const uint8_t *seen = (const uint8_t *)campaign + campaign->mask_offset;
+	enum call_end end = child_may_run(c);
+	enum child_run run;
+	uint64_t run_ns;
+
+	if (end != CALL_RUNNING)
+		return end;
+	scan_clear();
+	run = child_execute_timed(c, &run_ns);
+	if (run != CHILD_FAILED)
+		child_log_value(c);
+	switch (run) {
+	case CHILD_FAILED:
+		return CALL_FAILED;
+	case CHILD_REJECTED:
+		c->head->outcome.rejected++;
+		break;
+	case CHILD_KEEPS:
+	case CHILD_FINE:
+		(void)child_place_counters(c);
+		c->hits_n = scan_hits(c->hits, MEMORY_HITS_MAX);
+		(void)scan_collect(&c->scan, seen);
+		end = child_keep(c, false, run_ns);
+		break;
+	}
+	if (child_look_for_leaks(c) == CALL_FAILED)
+		return CALL_FAILED;
+	c->head->outcome.run_ns = run_ns;
+	if (c->head->outcome.late_n > 0)
+		return CALL_MODULES;
+	return end == CALL_RUNNING ? CALL_DONE : end;
+}
+
+/* CALL_TRY: one candidate of the keeper's; nobody asks for its coverage. */
+static enum call_end
+child_try(struct child *c)
+{
+	if (child_execute(c) == CHILD_FAILED ||
+		child_look_for_leaks(c) == CALL_FAILED)
+		return CALL_FAILED;
+	log_put(c, RUNS_RAW);
+	return CALL_DONE;
+}
+
+/* CALL_SEQUENCE: the values that stand where the ring is otherwise. */
+static enum call_end
+child_sequence(struct child *c)
+{
+	const uint8_t *at = c->worker->memory + c->worker->layout.ring_offset;
+	const uint8_t *stop = at + c->worker->layout.ring_size;
+	uint32_t len;
+
+	for (uint32_t i = 0; i < c->call.sequence_n; i++) {
+		enum call_end end = child_may_run(c);
+
+		if (end != CALL_RUNNING)
+			return end;
+		if ((size_t)(stop - at) < sizeof(len))
+			return CALL_REFUSED;
+		memcpy(&len, at, sizeof(len));
+		at += sizeof(len);
+		if (len > c->worker->layout.value_size ||
+			len > (size_t)(stop - at))
+			return CALL_REFUSED;
+		memcpy(c->value, at, len);
+		at += len;
+		c->value_len = len;
+		if (child_try(c) == CALL_FAILED)
+			return CALL_FAILED;
+	}
+	return CALL_DONE;
+}
+
+/* CALL_TABLES: where counters stand of a module that only a child has. */
+static enum call_end
+child_tell_tables(struct child *c)
+{
+	(void)tables_write(&c->call.module, c->call.first, c->value,
+		c->worker->layout.value_size);
+	return CALL_DONE;
+}
+
+static enum call_end
+child_dispatch(struct child *c)
+{
+	if (c->call.kind == CALL_TABLES)
+		return child_tell_tables(c);
+	if (c->call.kind == CALL_SEQUENCE)
+		return child_sequence(c);
+	if (!child_load_value(c))
+		return CALL_REFUSED;
+	switch (c->call.kind) {
+	case CALL_FUZZ:
+		if (!child_place_counters(c))
+			return CALL_MODULES;
+		child_update_mask(c);
+		return child_fuzz(c);
+	case CALL_RUN:
+		if (!child_place_counters(c))
+			return CALL_MODULES;
+		return child_run(c);
+	case CALL_MINIMIZE:
+		(void)child_place_counters(c);
+		return child_minimize(c);
+	case CALL_TRY:
+		return child_try(c);
+	case CALL_SHRINK:
+		return child_shrink(c);
+	default:
+		return CALL_REFUSED;
+	}
+}
+
+void
+child_call(struct child *c)
+{
+	struct worker_head *head = c->head;
+
+	sanitizers_hide();
+	log_close(c);
+	c->call = head->call;
+	child_rest_from_leaks(c);
+	c->attends = c->guard.track || c->call.leaks != CALL_LEAKS_NOT;
+	c->lived += c->count;
+	c->count = head->count;
+	c->steps = 0;
+	c->tape_n = 0;
+	c->origin.parent = c->call.parent;
+	c->origin.partner = MEMORY_NO_ENTRY;
+	c->sources.partner = NULL;
+	fail_reset(head);
+	compare_profile_set(c->call.profile != 0);
+	head->outcome.end = child_dispatch(c);
+	sanitizers_show();
+}
+
+/* Alive without a link: that is for the keeper to see, and to end. */
+static void __attribute__((noreturn)) child_lose_link(void)
+{
+	for (;;)
+		pause();
+}
+
+void
+child_serve(struct child *c, int link_fd)
+{
+	uint8_t token;
+	ssize_t n;
+
+	for (;;) {
+		n = read(link_fd, &token, sizeof(token));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n == 0)
+			_exit(0); /* the keeper is gone */
+		if (n < 0)
+			child_lose_link();
+		child_call(c);
+		token = (uint8_t)~token;
+		do
+			n = write(link_fd, &token, sizeof(token));
+		while (n < 0 && errno == EINTR);
+		if (n < 0)
+			child_lose_link();
+	}
+}

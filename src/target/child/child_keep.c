@@ -1,0 +1,187 @@
+/* child_keep: finds, confirmed and put into the ring, see child.h. */
+
+#include <string.h>
+
+#include "target/child/child.h"
+
+/* Appends to the record at *at. */
+static void
+keep_append(uint8_t **at, const void *data, size_t len)
+{
+	memcpy(*at, data, len);
+	*at += len;
+}
+
+/* What a record of the candidate would hold. */
+static struct find_record
+keep_describe(const struct child *c)
+{
+	const struct worker_head *head = c->head;
+	struct find_record record = {
+		.execution = c->count,
+		.rand_state = head->rand_state,
+		.rand_inc = head->rand_inc,
+		.len = (uint32_t)c->value_len,
+		.parent = c->origin.parent,
+		.partner = c->sources.partner != NULL ? head->partner
+						      : MEMORY_NO_ENTRY,
+		.dict_len = c->sources.words.n,
+		.chain = c->steps,
+		.pairs_n = c->scan.n,
+		.trail_n = c->steps,
+		.hits_n = c->hits_n,
+		.tape_n = c->tape_n,
+	};
+
+	/* Nothing came back: only that is worth telling. */
+	if (c->scan.n == 0 && c->gone_n > 0)
+		record = (struct find_record){ .parent = MEMORY_NO_ENTRY,
+			.partner = MEMORY_NO_ENTRY };
+	record.gone_n = c->gone_n;
+	record.size = find_record_size(&record);
+	return record;
+}
+
+static void
+keep_write(struct child *c, uint8_t *at, const struct find_record *record)
+{
+	const struct worker_head *head = c->head;
+
+	keep_append(&at, record, sizeof(*record));
+	keep_append(&at, c->scan.pairs,
+		record->pairs_n * sizeof(*c->scan.pairs));
+	keep_append(&at, c->trail, record->trail_n * sizeof(*c->trail));
+	keep_append(&at, c->hits, record->hits_n * sizeof(*c->hits));
+	for (uint32_t i = 0; i < record->gone_n; i++)
+		keep_append(&at, &c->scan.pairs[c->scan.n + i].counter,
+			sizeof(uint32_t));
+	if (record->tape_n <= MEMORY_TAPE_MAX)
+		keep_append(&at, head->tape, record->tape_n);
+	keep_append(&at, c->value, record->len);
+}
+
+/* Puts the candidate into the ring; false: it does not fit. */
+static bool
+keep_record(struct child *c, uint32_t flags, uint64_t run_ns)
+{
+	const struct worker_layout *layout = &c->worker->layout;
+	struct outcome *outcome = &c->head->outcome;
+	uint64_t used = outcome->ring_used;
+	struct find_record record = keep_describe(c);
+
+	if (used > layout->ring_size || record.size > layout->ring_size - used)
+		return false;
+	record.flags = flags;
+	record.run_ns = run_ns;
+	keep_write(c, c->worker->memory + layout->ring_offset + used, &record);
+	outcome->ring_used = used + record.size;
+	outcome->finds++;
+	return true;
+}
+
+/* Is there room for the largest record that this call can make? */
+static bool
+keep_has_room(const struct child *c)
+{
+	const struct worker_layout *layout = &c->worker->layout;
+	uint32_t n = c->worker->campaign->counters;
+	struct find_record largest = {
+		.len = c->call.cap > c->start_len ? c->call.cap
+						  : (uint32_t)c->start_len,
+		.pairs_n = n < SCAN_PAIRS_MAX ? n : SCAN_PAIRS_MAX,
+		.trail_n = MEMORY_TRAIL_MAX,
+		.hits_n = n < MEMORY_HITS_MAX ? n : MEMORY_HITS_MAX,
+		.gone_n = n < SCAN_PAIRS_MAX ? n : SCAN_PAIRS_MAX,
+		.tape_n = MEMORY_TAPE_MAX,
+	};
+	uint64_t used = c->head->outcome.ring_used;
+
+	return used <= layout->ring_size &&
+		find_record_size(&largest) <= layout->ring_size - used;
+}
+
+/*
+ * What did not come back is told again when it is seen again: so the engine
+ * learns which counters change by themselves, and then masks them for all.
+ */
+static void
+keep_forget(struct child *c)
+{
+	const struct coverage_pair *gone = c->scan.pairs + c->scan.n;
+
+	if (c->call.kind == CALL_FUZZ)
+		for (uint32_t i = 0; i < c->gone_n; i++)
+			c->mask[gone[i].counter] &= (uint8_t)~gone[i].buckets;
+}
+
+/*
+ * Runs the candidate again: only pairs that come back are worth keeping. Even
+ * if the call's time is over: then it may be the candidate that has taken it,
+ * and what is slow must be known to be.
+ */
+static enum call_end
+keep_confirm(struct child *c, uint32_t *flags, uint64_t *run_ns)
+{
+	enum call_end end = child_may_run(c);
+	enum child_run run;
+
+	if (end != CALL_RUNNING && end != CALL_TIME)
+		return end; /* not confirmed, but not lost */
+	log_run_again(c);
+	c->leaks = CHILD_LEAKS_NEWS;
+	run = child_execute_timed(c, run_ns);
+	c->leaks = CHILD_LEAKS_USUAL;
+	switch (run) {
+	case CHILD_FAILED:
+		return CALL_FAILED;
+	case CHILD_REJECTED:
+		c->scan.n = 0;
+		scan_clear();
+		break;
+	case CHILD_KEEPS:
+	case CHILD_FINE:
+		c->hits_n = scan_hits(c->hits, MEMORY_HITS_MAX);
+		c->gone_n = scan_confirm(&c->scan);
+		if (c->gone_n > 0) {
+			*flags |= FIND_UNSTABLE;
+			keep_forget(c);
+		}
+		break;
+	}
+	*flags |= FIND_CONFIRMED;
+	if (child_look_for_leaks(c) == CALL_FAILED)
+		return CALL_FAILED;
+	return end;
+}
+
+enum call_end
+child_keep(struct child *c, bool confirm, uint64_t run_ns)
+{
+	const struct campaign_head *campaign = c->worker->campaign;
+	/* An input of the campaign's own is told of, new or not. */
+	bool is_asked = c->call.kind == CALL_RUN;
+	enum call_end end = CALL_RUNNING;
+	uint32_t flags = 0;
+
+	c->gone_n = 0;
+	if (confirm)
+		c->hits_n = 0;
+	/* Others may have found the same since the call began. */
+	scan_filter(&c->scan,
+		(const uint8_t *)campaign + campaign->mask_offset);
+	if (c->scan.n == 0 && !is_asked)
+		return CALL_RUNNING;
+	/* Whatever comes of it, these pairs cost no second look. */
+	if (c->call.kind == CALL_FUZZ)
+		scan_merge(&c->scan, c->mask);
+	if (confirm)
+		end = keep_confirm(c, &flags, &run_ns);
+	if (end == CALL_FAILED)
+		return end;
+	if ((is_asked || c->scan.n + c->gone_n > 0) &&
+		!keep_record(c, flags, run_ns))
+		return CALL_RING;
+	if (end == CALL_RUNNING && !keep_has_room(c))
+		end = CALL_RING;
+	return end;
+}

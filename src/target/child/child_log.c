@@ -1,0 +1,131 @@
+/* child_log: what this process has executed, see child.h. */
+
+#include <string.h>
+
+#include "target/child/child.h"
+
+/*
+ * Where the record under way begins. How far the log goes is kept here: what
+ * stands there is the target's, too.
+ */
+static uint8_t *
+log_place(const struct child *c)
+{
+	return (uint8_t *)c->trail - sizeof(struct runs_record);
+}
+
+static void
+log_set_place(struct child *c, uint8_t *at)
+{
+	c->trail = (void *)(at + sizeof(struct runs_record));
+}
+
+static void
+log_set_half(struct child *c)
+{
+	c->log_start = c->worker->memory + c->worker->layout.log_offset +
+		(size_t)(c->log_turns % 2) * RUNS_HALF;
+	/* There is always room for a chain. */
+	c->log_limit = c->log_start + RUNS_HALF - RUNS_CHAIN_MAX;
+	c->log_used = &c->head->log.used[c->log_turns % 2];
+	log_set_place(c, c->log_start);
+}
+
+void
+log_open(struct child *c)
+{
+	c->log_turns = 0;
+	log_set_half(c);
+}
+
+/* On to the other half; what is there is the oldest. */
+static void __attribute__((noinline, cold)) log_turn(struct child *c)
+{
+	c->log_turns++;
+	log_set_half(c);
+	c->head->log.turns = c->log_turns;
+	*c->log_used = 0;
+}
+
+/* The record at the place takes so many bytes; behind it comes the next. */
+static inline void
+log_advance(struct child *c, size_t size)
+{
+	uint8_t *at = log_place(c) + size;
+
+	*c->log_used = (uint32_t)(at - c->log_start);
+	log_set_place(c, at);
+	if (__builtin_expect(at > c->log_limit, 0))
+		log_turn(c);
+}
+
+/* Fills in the head of the record at the place, which takes so many bytes. */
+static inline void
+log_end(struct child *c, size_t size, uint32_t tape_n)
+{
+	struct runs_record *record = (void *)log_place(c);
+	struct runs_log *log = &c->head->log;
+
+	record->runs = log->runs;
+	record->again = log->again;
+	record->origin = c->origin;
+	record->n = c->steps;
+	record->tape_n = tape_n;
+	record->raw_n = record->flags = 0;
+	log->runs = log->again = 0;
+	log_advance(c, size);
+}
+
+/* With what nobody can draw again, behind the steps, if it fits there. */
+static void __attribute__((noinline, cold)) log_close_tape(struct child *c)
+{
+	size_t steps = c->steps * sizeof(*c->trail);
+	const struct mutation *trail = c->trail;
+	uint32_t n = c->tape_n <= MEMORY_TAPE_MAX ? c->tape_n : 0;
+
+	if ((uint8_t *)c->trail + steps + n > c->log_start + RUNS_HALF - 8) {
+		log_turn(c);
+		memcpy(c->trail, trail, steps);
+	}
+	memcpy((uint8_t *)c->trail + steps, c->head->tape, n);
+	log_end(c, (sizeof(struct runs_record) + steps + n + 7) & ~(size_t)7,
+		n);
+}
+
+void
+log_close(struct child *c)
+{
+	if (c->head->log.runs == 0)
+		return;
+	if (__builtin_expect(c->tape_n > 0, 0)) {
+		log_close_tape(c);
+		return;
+	}
+	log_end(c, sizeof(struct runs_record) + c->steps * sizeof(*c->trail),
+		0);
+}
+
+void
+log_put(struct child *c, uint32_t flags)
+{
+	struct runs_record record = {
+		.origin = { MEMORY_NO_ENTRY, MEMORY_NO_ENTRY, 0, 0 },
+		.raw_n = (uint32_t)c->value_len,
+		.flags = flags,
+	};
+	size_t size;
+
+	if (c->value_len > RUNS_RAW_MAX) {
+		c->head->log.lost += flags == RUNS_RAW;
+		if (flags == RUNS_RAW)
+			return;
+		record.flags = RUNS_GONE;
+		record.raw_n = 0;
+	}
+	size = runs_record_size(&record);
+	if (log_place(c) + size > c->log_start + RUNS_HALF)
+		log_turn(c);
+	memcpy(log_place(c), &record, sizeof(record));
+	memcpy(c->trail, c->value, record.raw_n);
+	log_advance(c, size);
+}

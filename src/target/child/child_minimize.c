@@ -1,0 +1,188 @@
+/*
+ * child_minimize: the smallest value that still reaches some coverage, see
+ * child.h. The child drives the minimizer itself: no candidate is expected
+ * to kill it, and one that does is a finding.
+ */
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "shared/minimize/minimize.h"
+#include "target/child/child.h"
+#include "target/child/live.h"
+
+/* Pairs that a mark can count. */
+#define MINIMIZE_LOST_MAX (0xff - MARK_LOST)
+
+struct minimize {
+	struct child *child;
+	struct minimizer m;
+	uint8_t *marks; /* what came of each try … */
+	uint32_t marks_max;
+	uint32_t lost; /* pairs that the last one did not reach; at least 1 */
+};
+
+/* Runs the candidate: does it reach all pairs to be kept? */
+static enum child_run
+minimize_try(struct minimize *min, bool *accepted)
+{
+	struct child *c = min->child;
+	enum child_run run;
+
+	scan_clear();
+	run = child_execute(c);
+	if (run != CHILD_FAILED)
+		log_put(c, RUNS_RAW);
+	/* How many are lost is of interest where tries are looked at. */
+	min->lost = run != CHILD_FINE
+		? 1
+		: scan_missing(&c->scan, min->marks_max > 0 ? UINT32_MAX : 1);
+	*accepted = min->lost == 0;
+	return run;
+}
+
+static void
+minimize_mark(struct minimize *min, bool accepted)
+{
+	struct outcome *outcome = &min->child->head->outcome;
+	uint32_t lost =
+		min->lost < MINIMIZE_LOST_MAX ? min->lost : MINIMIZE_LOST_MAX;
+
+	if (outcome->ring_used < min->marks_max)
+		min->marks[outcome->ring_used++] =
+			(uint8_t)(accepted ? MARK_SAME : MARK_LOST + lost);
+}
+
+static enum call_end
+minimize_may_run(const struct minimize *min)
+{
+	enum call_end end = child_may_run(min->child);
+
+	return end == CALL_RUNNING && min->marks_max > 0 &&
+			min->child->head->outcome.ring_used == min->marks_max
+		? CALL_RING
+		: end;
+}
+
+static enum call_end
+minimize_loop(struct minimize *min)
+{
+	struct child *c = min->child;
+	struct minimizer *m = &min->m;
+	bool accepted;
+
+	while (minimizer_next(m)) {
+		enum call_end end = minimize_may_run(min);
+
+		if (end != CALL_RUNNING)
+			return end;
+		c->value_len = m->candidate_len;
+		if (minimize_try(min, &accepted) == CHILD_FAILED)
+			return CALL_FAILED;
+		minimizer_verdict(m, accepted);
+		minimize_mark(min, accepted);
+		live_show(&c->head->live, m);
+		c->head->outcome.best_len = m->best_len;
+	}
+	return CALL_DONE;
+}
+
+/* Nobody has said what to keep: what the start reaches each time. */
+static enum child_run
+minimize_find_pairs(struct minimize *min)
+{
+	struct child *c = min->child;
+	struct coverage_pair *keep =
+		(struct coverage_pair *)(c->worker->memory +
+			c->worker->layout.keep_offset);
+	enum child_run run = CHILD_FINE;
+	void *none = mmap(NULL, MEMORY_COUNTERS_MAX, PROT_READ,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (none == MAP_FAILED)
+		return CHILD_FINE;
+	for (unsigned i = 0; i < 2 && run == CHILD_FINE; i++) {
+		scan_clear();
+		run = child_execute(c);
+		if (run != CHILD_FAILED)
+			log_put(c, RUNS_RAW);
+		if (run == CHILD_FINE && i == 0)
+			(void)scan_collect(&c->scan, none);
+		else if (run == CHILD_FINE)
+			(void)scan_confirm(&c->scan);
+	}
+	(void)munmap(none, MEMORY_COUNTERS_MAX);
+	memcpy(keep, c->scan.pairs, c->scan.n * sizeof(*keep));
+	c->head->outcome.kept = c->scan.n;
+	return run;
+}
+
+/* From the start, which has to pass, or where the engine says. */
+static enum call_end
+minimize_begin(struct minimize *min, uint8_t *best)
+{
+	struct child *c = min->child;
+	uint64_t state[MINIMIZE_STATE_N];
+	size_t room = c->worker->layout.value_size;
+	bool accepted;
+
+	if (!c->call.machine) {
+		if (c->call.keep_n == 0 &&
+			minimize_find_pairs(min) == CHILD_FAILED)
+			return CALL_FAILED;
+		if (minimize_try(min, &accepted) == CHILD_FAILED)
+			return CALL_FAILED;
+		c->head->outcome.lost = min->lost;
+		if (!accepted)
+			return CALL_DONE;
+		minimizer_init(&min->m, best, c->value_len, c->value,
+			MINIMIZE_BLOCKS);
+		if (c->worker->types.n > 0)
+			(void)minimizer_tuples(&min->m);
+		return CALL_RUNNING;
+	}
+	memcpy(state, c->head->machine, sizeof(state));
+	return minimize_state_best_len(state) == c->value_len &&
+			minimizer_load(&min->m, best, c->value, NULL, room,
+				state)
+		? CALL_RUNNING
+		: CALL_REFUSED;
+}
+
+enum call_end
+child_minimize(struct child *c)
+{
+	const struct worker_layout *layout = &c->worker->layout;
+	uint8_t *best = c->worker->memory + layout->best_offset;
+	const struct coverage_pair *pairs =
+		(const void *)(c->worker->memory + layout->keep_offset);
+	enum call_end end = child_may_run(c);
+	struct minimize min = {
+		.child = c,
+		.marks = c->worker->memory + layout->ring_offset,
+		.marks_max = c->call.tries_max < layout->ring_size
+			? c->call.tries_max
+			: (uint32_t)layout->ring_size,
+	};
+
+	c->head->live = (struct minimize_live){ .start_len = c->value_len,
+		.best_len = c->value_len };
+	c->head->outcome.best_len = c->value_len;
+	if (c->call.keep_n > MEMORY_KEEP_MAX)
+		return CALL_REFUSED;
+	if (end != CALL_RUNNING)
+		return end;
+	memcpy(best, c->value, c->value_len);
+	if (!scan_load(&c->scan, pairs, c->call.keep_n))
+		return CALL_DONE; /* counters that this child does not have */
+	end = minimize_begin(&min, best);
+	if (end != CALL_RUNNING)
+		return end;
+	c->head->outcome.verified = 1;
+	c->head->raw_in_mem = 1;
+	end = minimize_loop(&min);
+	minimizer_save(&min.m, c->head->machine);
+	if (end != CALL_FAILED)
+		c->head->raw_in_mem = 0;
+	return end;
+}

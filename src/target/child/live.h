@@ -1,0 +1,22 @@
+/*
+ * live: what a minimization shows while it goes on, see struct minimize_live.
+ */
+#ifndef CFUZZ_TARGET_CHILD_LIVE_H
+#define CFUZZ_TARGET_CHILD_LIVE_H
+
+#include "shared/minimize/minimize.h"
+#include "shared/wire/memory.h"
+
+static inline void
+live_show(struct minimize_live *live, const struct minimizer *m)
+{
+	live->phase = m->phase;
+	live->position = (uint32_t)m->position;
+	live->tries = m->tries;
+	live->accepted = m->accepted;
+	live->best_len = m->best_len;
+	live->cut_offset = m->cut_offset;
+	live->cut_len = m->cut_len;
+}
+
+#endif

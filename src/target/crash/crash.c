@@ -1,0 +1,467 @@
+/*
+ * crash: see crash.h. The stack may be what is broken, and the walk may fault,
+ * use up its own stack, or never end: each frame is noted as it is found, and
+ * the next signal that comes in between ends it. The process dies of its first
+ * signal all the same.
+ */
+
+#include "target/crash/crash.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "target/abi.h"
+#include "target/crash/sample.h"
+#include "target/crash/sanitizers.h"
+#include "target/crash/unwind.h"
+
+#define CRASH_STACK_SIZE (128u << 10)
+#define CRASH_STACK_END (64u << 10) /* that cannot be touched */
+#define CRASH_STACK_LARGE ((uint64_t)1 << 30)
+#define CRASH_WRITE 2 /* in the error code of a page fault */
+
+static const int CRASH_SIGNALS[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
+	SIGSEGV, SIGPIPE, SIGSYS };
+#define N_SIGNALS (sizeof(CRASH_SIGNALS) / sizeof(CRASH_SIGNALS[0]))
+
+/* A signal handler gets no argument of ours. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static struct crash {
+	struct worker_head *head;
+	struct crash_input input;
+	int thread;       /* that is in the handler; 0: none */
+	uint32_t wanted;  /* CRASH_SIGNALS that nobody else handles, as bits */
+	uintptr_t bottom; /* of the stack, as far as it is the target's */
+	int signo;        /* that it dies of */
+	bool walked;      /* the walk over the stack has come to its end */
+	bool reached;     /* … and to what had called the target */
+} crash;
+
+static void
+crash_install_stack(void)
+{
+	stack_t stack;
+	void *map;
+
+	if (sigaltstack(NULL, &stack) == 0 && !(stack.ss_flags & SS_DISABLE))
+		return;
+	map = mmap(NULL, CRASH_STACK_END + CRASH_STACK_SIZE,
+		PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (map == MAP_FAILED)
+		return;
+	/* What lies below is somebody else's. */
+	(void)mprotect(map, CRASH_STACK_END, PROT_NONE);
+	stack = (stack_t){ .ss_sp = (char *)map + CRASH_STACK_END,
+		.ss_size = CRASH_STACK_SIZE };
+	(void)sigaltstack(&stack, NULL);
+}
+
+/* A child has no time to find out. */
+static void
+crash_choose_signals(void)
+{
+	struct sigaction old;
+
+	crash.wanted = 0;
+	for (size_t i = 0; i < N_SIGNALS; i++) {
+		if (sigaction(CRASH_SIGNALS[i], NULL, &old) == 0 &&
+			!(old.sa_flags & SA_SIGINFO) &&
+			old.sa_handler == SIG_DFL)
+			crash.wanted |= 1u << i;
+	}
+}
+
+/*
+ * Whatever is done here for the first time - loading the unwinder, binding
+ * names, filling a sanitizer's tables - is done for all children.
+ */
+void
+crash_prepare(void)
+{
+	unwind_prepare();
+	sanitizers_rehearse();
+	crash_choose_signals();
+	crash_install_stack();
+	sample_prepare();
+}
+
+/* The frames of a walk that are wanted. */
+struct crash_walk {
+	uint64_t *frames;
+	volatile uint32_t *n;
+	uint32_t max;
+	uintptr_t from;
+	bool called; /* the first frame is what a call returns to, too */
+};
+
+static bool
+crash_calls_target(uintptr_t code)
+{
+	return code >= (uintptr_t)__start_cfuzz_calls &&
+		code <= (uintptr_t)__stop_cfuzz_calls;
+}
+
+static bool
+crash_on_frame(void *arg, const struct unwind_frame *frame)
+{
+	const struct crash_walk *walk = arg;
+	uint32_t n = *walk->n;
+
+	if (n == 0 && frame->code != walk->from)
+		return true;
+	if (n >= walk->max)
+		return false;
+	if (crash_calls_target(frame->code))
+		crash.reached = true;
+	walk->frames[n] = frame->code - (n > 0 || walk->called);
+	*walk->n = n + 1;
+	return n + 1 < walk->max;
+}
+
+uint32_t
+crash_walk(uint64_t *frames, uint32_t max, const void *from)
+{
+	volatile uint32_t n = 0;
+	struct crash_walk walk = { frames, &n, max, (uintptr_t)from, true };
+
+	unwind_walk(crash_on_frame, &walk, false);
+	if (n > 0)
+		return n;
+	frames[0] = (uintptr_t)from - 1;
+	return 1;
+}
+
+#if defined(__x86_64__)
+static void
+crash_read_registers(struct failure_block *block, const ucontext_t *context)
+{
+	const greg_t *registers = context->uc_mcontext.gregs;
+
+	for (unsigned i = 0; i < 23; i++)
+		block->registers[i] = (uint64_t)registers[i];
+	block->pc = (uint64_t)registers[REG_RIP];
+	block->sp = (uint64_t)registers[REG_RSP];
+	block->access = registers[REG_ERR] & CRASH_WRITE ? FAILURE_ACCESS_WRITE
+							 : FAILURE_ACCESS_READ;
+}
+#elif defined(__aarch64__)
+static void
+crash_read_registers(struct failure_block *block, const ucontext_t *context)
+{
+	const mcontext_t *m = &context->uc_mcontext;
+
+	for (unsigned i = 0; i < 31; i++)
+		block->registers[i] = m->regs[i];
+	block->registers[31] = m->sp;
+	block->pc = m->pc;
+	block->sp = m->sp;
+}
+#else
+static void
+crash_read_registers(struct failure_block *block, const ucontext_t *context)
+{
+	(void)context;
+	block->pc = block->sp = 0;
+}
+#endif
+
+/* Reads our own memory without a fault, as far as it goes. */
+static size_t
+crash_read(void *to, uint64_t from, size_t len)
+{
+	struct iovec local = { to, len };
+	struct iovec remote = { (void *)(uintptr_t)from, len };
+	/* As long as a register: the last argument lies on the stack, where a
+	 * compiler need not clear the half that an int leaves. */
+	long n = syscall(SYS_process_vm_readv, getpid(), &local, 1L, &remote,
+		1L, 0L);
+
+	return n > 0 ? (size_t)n : 0;
+}
+
+/* Where a call through a bad pointer came from. */
+static uint64_t
+crash_caller(const struct failure_block *block)
+{
+	uint64_t caller = 0;
+
+#if defined(__aarch64__)
+	caller = block->registers[30];
+#else
+	if (crash_read(&caller, block->sp, sizeof(caller)) != sizeof(caller))
+		return 0;
+#endif
+	return caller > 0 ? caller - 1 : 0;
+}
+
+static void
+crash_note_frames(struct failure_block *block)
+{
+	struct crash_walk walk = { block->frames, &block->frames_n,
+		FAILURE_FRAMES_MAX, (uintptr_t)block->pc, false };
+
+	block->frames_n = 0;
+	crash.reached = crash.walked = false;
+	unwind_walk(crash_on_frame, &walk, false);
+	crash.walked = true;
+}
+
+/* Of a breakpoint instruction, x86-64 gives the address behind it. */
+static uint64_t
+crash_instruction(const struct failure_block *block)
+{
+#if defined(__x86_64__)
+	return block->pc -
+		(block->signo == SIGTRAP && block->code == SI_KERNEL);
+#else
+	return block->pc;
+#endif
+}
+
+/* Is this what a call returns to? Of other processors nobody knows. */
+static bool
+crash_is_return(uint64_t address)
+{
+	uint8_t code[8];
+
+	if (crash_read(code, address - sizeof(code), sizeof(code)) !=
+		sizeof(code))
+		return false;
+#if defined(__x86_64__)
+	if (code[3] == 0xe8) /* call, to a distance of four bytes */
+		return true;
+	/* call *..., of two to seven bytes */
+	for (size_t len = 2; len <= 7; len++) {
+		if (code[8 - len] == 0xff && (code[9 - len] >> 3 & 7) == 2)
+			return true;
+	}
+	return false;
+#else
+	return true;
+#endif
+}
+
+/* Below the stack is still what a return has taken from it; there may be many
+ * zeros. */
+static bool
+crash_was_returned_to(const struct failure_block *block)
+{
+#if defined(__x86_64__)
+	uint64_t taken;
+
+	return block->pc != 0 &&
+		crash_read(&taken, block->sp - sizeof(taken), sizeof(taken)) ==
+		sizeof(taken) &&
+		taken == block->pc;
+#else
+	(void)block;
+	return false;
+#endif
+}
+
+/* Does the function end here, so that what it returns to is at fault? */
+static bool
+crash_is_at_end(uint64_t pc)
+{
+	uint8_t code[4];
+
+	if (crash_read(code, pc, sizeof(code)) != sizeof(code))
+		return false;
+#if defined(__x86_64__)
+	return code[0] == 0xc3 || code[0] == 0xc2 ||
+		(code[0] == 0xf3 && code[1] == 0xc3);
+#elif defined(__aarch64__)
+	return memcmp(code, "\xc0\x03\x5f\xd6", sizeof(code)) == 0;
+#else
+	return false;
+#endif
+}
+
+/*
+ * Every function that compilers make can be unwound, so a walk over the stack
+ * that the target was called on comes to that call. Where it ends before, at
+ * something that no call has left, the stack has been written over. Hand-made
+ * code that cannot be unwound, and calls of nothing, leave what calls leave.
+ */
+static bool
+crash_is_smashed(const struct failure_block *block, uint32_t walked,
+	uint64_t caller)
+{
+	/* What calls the target works with registers that the target has
+	 * taken from there when it returned. */
+	if (block->code > 0 && crash_calls_target((uintptr_t)block->pc))
+		return true;
+	if (crash.reached || walked == FAILURE_FRAMES_MAX ||
+		block->sp >= crash.bottom ||
+		crash.bottom - block->sp > CRASH_STACK_LARGE ||
+		crash.thread != getpid() ||
+		unwind_function((uintptr_t)__builtin_return_address(0)) == 0)
+		return false;
+	for (uint32_t i = 1; i < walked; i++) {
+		if (!crash_is_return(block->frames[i] + 1))
+			return true;
+	}
+	if (walked == 1 && block->address == block->pc)
+		return crash_was_returned_to(block) ||
+			!crash_is_return(caller + 1);
+	return unwind_function(block->frames[walked - 1]) != 0;
+}
+
+/* What can still be believed, and the mark. */
+static void
+crash_cut_smashed(struct failure_block *block)
+{
+	uint32_t n = 1;
+
+	while (n < block->frames_n && crash_is_return(block->frames[n] + 1))
+		n++;
+	if (block->signo != SIGABRT)
+		n = crash_is_at_end(block->pc);
+	block->frames[n] = FAILURE_SMASHED;
+	block->frames_n = n + 1;
+}
+
+/* After the walk, however it ended. */
+static void
+crash_complete(struct failure_block *block)
+{
+	uint64_t caller;
+	uint32_t walked;
+
+	block->frames[0] = crash_instruction(block);
+	if (block->frames_n == 0)
+		block->frames_n = 1;
+	walked = block->frames_n;
+	/* A walk that did not come back says nothing of where the stack is. */
+	caller = walked < 2 && crash.walked ? crash_caller(block) : 0;
+	if (caller != 0) {
+		block->frames[1] = caller;
+		block->frames_n = 2;
+	}
+	if (crash_is_smashed(block, walked, caller))
+		crash_cut_smashed(block);
+}
+
+/* From the stack pointer up, as much as there is. */
+static void
+crash_note_stack(struct failure_block *block)
+{
+	size_t len = MEMORY_STACK_MAX;
+
+	/* On the stack that we came from, what lies behind us is ours. */
+	if (block->sp < crash.bottom && crash.bottom - block->sp < len)
+		len = crash.bottom - block->sp;
+	block->stack_len = 0;
+	/* The last pages may be missing: then take what is there. */
+	for (; block->stack_len == 0 && len > 0; len /= 2)
+		block->stack_len =
+			(uint32_t)crash_read(crash.head->stack, block->sp, len);
+}
+
+/* A first witness that the target has written over is made again. */
+static void
+crash_restore_input(void)
+{
+	const struct crash_input *input = &crash.input;
+
+	if (input->len == NULL || crash.head->value_len <= input->guard->size)
+		return;
+	if (crash_read(input->value,
+		    (uintptr_t)guard_find(input->guard, *input->len),
+		    *input->len) == *input->len)
+		crash.head->value_len = *input->len;
+}
+
+static void
+crash_note(int signo, const siginfo_t *info, const void *context)
+{
+	struct failure_block *block = &crash.head->failure;
+
+	crash_restore_input();
+	block->sampled = SAMPLE_NONE;
+	block->signo = signo;
+	block->code = info->si_code;
+	block->address = (uintptr_t)info->si_addr;
+	crash_read_registers(block, context);
+	crash_note_stack(block);
+	crash_note_frames(block);
+}
+
+/* All has been noted: as if nobody had handled the signal. */
+static void
+crash_die(int thread)
+{
+	crash_complete(&crash.head->failure);
+	(void)signal(crash.signo, SIG_DFL);
+	(void)syscall(SYS_tgkill, getpid(), thread, crash.signo);
+}
+
+void
+crash_hurry(void)
+{
+	if (crash.thread == (int)syscall(SYS_gettid))
+		crash_die(crash.thread);
+}
+
+static void
+crash_on_signal(int signo, siginfo_t *info, void *context)
+{
+	int thread = (int)syscall(SYS_gettid), none = 0;
+
+	if (signo == SIGTRAP && sample_on_trap(context))
+		return;
+	sample_on_fault();
+	if (__atomic_compare_exchange_n(&crash.thread, &none, thread, false,
+		    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+		crash.signo = signo;
+		crash_note(signo, info, context);
+	}
+	while (crash.thread != thread)
+		pause(); /* the first one ends us all */
+	crash_die(thread);
+}
+
+bool
+crash_is_handler(const struct sigaction *action)
+{
+	return (action->sa_flags & SA_SIGINFO) &&
+		action->sa_sigaction == crash_on_signal;
+}
+
+bool
+crash_is_dying(void)
+{
+	return __atomic_load_n(&crash.thread, __ATOMIC_SEQ_CST) != 0;
+}
+
+void
+crash_protect(const struct crash_input *input)
+{
+	crash.input = *input;
+}
+
+void
+crash_install(struct worker_head *head)
+{
+	struct sigaction action;
+
+	crash.head = head;
+	crash.thread = 0;
+	crash.bottom = (uintptr_t)__builtin_frame_address(0);
+	memset(&action, 0, sizeof(action));
+	action.sa_sigaction = crash_on_signal;
+	action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < N_SIGNALS; i++) {
+		if (crash.wanted & (1u << i))
+			(void)sigaction(CRASH_SIGNALS[i], &action, NULL);
+	}
+	sample_install(head);
+}

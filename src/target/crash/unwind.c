@@ -1,0 +1,160 @@
+/*
+ * unwind: see unwind.h. Nothing here is linked by force: a program in C may
+ * be without all of it.
+ */
+
+#include "target/crash/unwind.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <unwind.h>
+
+#include "target/abi.h"
+
+#define UNWIND_LIBRARY "libgcc_s.so.1"
+#define UNWIND_MAX 256 /* frames of a walk */
+#define UNWIND_MAX_PLAIN 64
+
+/* clang-format off */
+ABI_WEAK _Unwind_Reason_Code _Unwind_Backtrace(_Unwind_Trace_Fn fn, void *arg);
+ABI_WEAK _Unwind_Ptr _Unwind_GetIP(struct _Unwind_Context *context);
+ABI_WEAK _Unwind_Word _Unwind_GetCFA(struct _Unwind_Context *context);
+ABI_WEAK void *_Unwind_FindEnclosingFunction(void *code);
+/* Absent from some C libraries. */
+ABI_WEAK int backtrace(void **buffer, int size);
+/* Absent from a program that is linked statically. */
+ABI_WEAK void *dlopen(const char *, int);
+ABI_WEAK void *dlsym(void *, const char *);
+/* clang-format on */
+
+/* Chosen once, before the first child. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static struct unwind {
+	_Unwind_Reason_Code (*walk)(_Unwind_Trace_Fn fn, void *arg);
+	_Unwind_Ptr (*get_code)(struct _Unwind_Context *context);
+	_Unwind_Word (*get_caller)(struct _Unwind_Context *context);
+	void *(*find)(void *code);
+} unwind;
+
+struct unwind_walk {
+	unwind_fn *on_frame;
+	void *arg;
+	bool slots;
+	unsigned n;
+};
+
+static bool
+unwind_is_whole(void)
+{
+	return unwind.walk != NULL && unwind.get_code != NULL &&
+		unwind.get_caller != NULL;
+}
+
+/* All of one library: they share what they hand out. */
+static void
+unwind_load(void)
+{
+	void *library;
+
+	unwind = (struct unwind){ _Unwind_Backtrace, _Unwind_GetIP,
+		_Unwind_GetCFA, _Unwind_FindEnclosingFunction };
+	if (unwind_is_whole() || dlopen == NULL || dlsym == NULL)
+		return;
+	library = dlopen(UNWIND_LIBRARY, RTLD_NOW);
+	if (library == NULL)
+		return;
+	/* As POSIX has it: a function's address from an object's. */
+	*(void **)&unwind.walk = dlsym(library, "_Unwind_Backtrace");
+	*(void **)&unwind.get_code = dlsym(library, "_Unwind_GetIP");
+	*(void **)&unwind.get_caller = dlsym(library, "_Unwind_GetCFA");
+	*(void **)&unwind.find =
+		dlsym(library, "_Unwind_FindEnclosingFunction");
+}
+
+static bool
+unwind_ignore(void *arg, const struct unwind_frame *frame)
+{
+	(void)arg;
+	(void)frame;
+	return true;
+}
+
+void
+unwind_prepare(void)
+{
+	unwind_load();
+	unwind_walk(unwind_ignore, NULL, true);
+	(void)unwind_function((uintptr_t)__builtin_return_address(0));
+}
+
+/*
+ * The library says of a frame where the stack stood before its callee was
+ * called; right below, x86-64 puts what the callee returns to.
+ */
+static uintptr_t
+unwind_slot(struct _Unwind_Context *context, uintptr_t code)
+{
+#if defined(__x86_64__)
+	uintptr_t top = unwind.get_caller(context);
+	uintptr_t slot = top - sizeof(code);
+
+	if (top % sizeof(code) == 0 && top > UINT16_MAX &&
+		*(const uintptr_t *)slot == code)
+		return slot;
+#else
+	(void)context;
+	(void)code;
+#endif
+	return 0;
+}
+
+static _Unwind_Reason_Code
+unwind_on_frame(struct _Unwind_Context *context, void *arg)
+{
+	struct unwind_walk *walk = arg;
+	struct unwind_frame frame = { .code = unwind.get_code(context) };
+
+	if (frame.code == 0)
+		return _URC_END_OF_STACK;
+	/* The first is this walk's own. */
+	if (walk->n > 0 && walk->slots)
+		frame.slot = unwind_slot(context, frame.code);
+	if (++walk->n > UNWIND_MAX || !walk->on_frame(walk->arg, &frame))
+		return _URC_END_OF_STACK;
+	return _URC_NO_REASON;
+}
+
+static void
+unwind_walk_plainly(unwind_fn *on_frame, void *arg)
+{
+	void *codes[UNWIND_MAX_PLAIN];
+	int n = backtrace != NULL ? backtrace(codes, UNWIND_MAX_PLAIN) : 0;
+
+	for (int i = 0; i < n; i++) {
+		struct unwind_frame frame = { .code = (uintptr_t)codes[i] };
+
+		if (!on_frame(arg, &frame))
+			return;
+	}
+}
+
+void
+unwind_walk(unwind_fn *on_frame, void *arg, bool slots)
+{
+	struct unwind_walk walk = {
+		.on_frame = on_frame,
+		.arg = arg,
+		.slots = slots,
+	};
+
+	if (unwind_is_whole())
+		(void)unwind.walk(unwind_on_frame, &walk);
+	else
+		unwind_walk_plainly(on_frame, arg);
+}
+
+uintptr_t
+unwind_function(uintptr_t code)
+{
+	return unwind.find != NULL ? (uintptr_t)unwind.find((void *)code) : 0;
+}

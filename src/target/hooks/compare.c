@@ -1,0 +1,396 @@
+/*
+ * compare: see compare.h.
+ *
+ * The table is divided into sets of a few places; the goal of a pair says
+ * which set. A comparison in a hot loop replaces its own pairs, so that it
+ * does not drive out those that are made once. A small filter keeps out what
+ * was seen a moment ago.
+ */
+
+#include "target/hooks/compare.h"
+
+#include "target/hooks/hooks_cmp.h"
+
+#define COMPARE_WAYS 4u
+#define COMPARE_SETS_SHIFT 26 /* of a goal; leaves COMPARE_PAIRS_MAX / WAYS */
+#define COMPARE_FILTER 4096u
+#define COMPARE_REPLACE_ONE_IN 8u
+/* Of each goal: how often it was seen, and whether it was ever reached. */
+#define COMPARE_GOALS 16384u
+#define COMPARE_SEEN 0x7fffu
+#define COMPARE_MET 0x8000u
+#define COMPARE_CASES 32u /* of a switch that are recorded */
+#define COMPARE_CONSTANT_SHIFT 2
+#define COMPARE_PAGE 4096u
+/* Spreads a number over all bits of a word. */
+#define COMPARE_ODD 0x9e3779b97f4a7c15u
+/* Where programs, libraries, heaps and stacks are on 64-bit systems. */
+#define COMPARE_ADDRESS_MIN (1ull << 40)
+#define COMPARE_ADDRESS_MAX (1ull << 48)
+
+/* Given by the linker: the program, from its first byte to its variables. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+extern const char __executable_start[]
+	__attribute__((weak, visibility("hidden")));
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+extern const char __bss_start[] __attribute__((weak, visibility("hidden")));
+
+struct compare_slot {
+	uint32_t stamp; /* the recording that it belongs to */
+	uint32_t goal;
+};
+
+struct compare {
+	uint32_t stamp;
+	uint32_t n;
+	uint32_t turn;
+	bool worn; /* a count of goals has reached its limit */
+	uint8_t order[COMPARE_PAIRS_MAX];
+	struct compare_slot slots[COMPARE_PAIRS_MAX];
+	struct compare_pair pairs[COMPARE_PAIRS_MAX];
+	uint32_t filter[COMPARE_FILTER];
+	uint16_t goals[COMPARE_GOALS];
+};
+
+_Static_assert(COMPARE_PAIRS_MAX == COMPARE_WAYS << (32 - COMPARE_SETS_SHIFT),
+	"sets");
+_Static_assert(COMPARE_PAIRS_MAX - 1 <= UINT8_MAX, "order");
+
+/* Of the process: the hooks have nobody to ask for another. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static struct compare compare;
+
+static inline uint32_t
+compare_mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * COMPARE_ODD;
+	hash = (hash ^ (hash >> 32)) * 0xbf58476d1ce4e5b9u;
+	return (uint32_t)(hash >> 32);
+}
+
+static uint32_t
+compare_mix_bytes(uint32_t hash, const uint8_t *bytes, size_t len)
+{
+	uint64_t fnv = 0xcbf29ce484222325u;
+
+	for (size_t i = 0; i < len; i++)
+		fnv = (fnv ^ bytes[i]) * 0x100000001b3u;
+	return compare_mix(hash, fnv ^ len);
+}
+
+void
+compare_begin(void)
+{
+	compare.stamp++;
+	compare.n = 0;
+	hooks_cmp_listen(HOOKS_RECORD, true);
+}
+
+uint32_t
+compare_end(void)
+{
+	hooks_cmp_listen(HOOKS_RECORD, false);
+	if (compare.worn) {
+		for (uint32_t i = 0; i < COMPARE_GOALS; i++)
+			compare.goals[i] = (compare.goals[i] & COMPARE_MET) |
+				(compare.goals[i] & COMPARE_SEEN) / 2;
+		compare.worn = false;
+	}
+	return compare_pairs_n();
+}
+
+uint32_t
+compare_pairs_n(void)
+{
+	uint32_t n = compare.n;
+
+	return n < COMPARE_PAIRS_MAX ? n : COMPARE_PAIRS_MAX;
+}
+
+bool
+compare_get(uint32_t i, struct compare_pair *pair)
+{
+	unsigned width;
+
+	if (i >= compare_pairs_n())
+		return false;
+	*pair = compare.pairs[compare.order[i]];
+	width = pair->shape & COMPARE_WIDTH;
+	for (int k = 0; k < 2; k++) {
+		if (pair->len[k] > COMPARE_BYTES_MAX)
+			pair->len[k] = COMPARE_BYTES_MAX;
+	}
+	return width <= 8 && (width & (width - 1)) == 0;
+}
+
+uint32_t
+compare_rank(uint32_t i)
+{
+	const struct compare_pair *pair;
+	uint32_t seen;
+
+	if (i >= compare_pairs_n())
+		return UINT32_MAX;
+	pair = &compare.pairs[compare.order[i]];
+	seen = compare.goals[pair->goal % COMPARE_GOALS];
+	return (pair->shape & COMPARE_CONSTANT) != 0
+		? seen >> COMPARE_CONSTANT_SHIFT
+		: seen;
+}
+
+/* Has this been recorded a moment ago? From now on it has. */
+static bool
+compare_is_known(uint32_t hash)
+{
+	uint32_t *known = &compare.filter[hash % COMPARE_FILTER];
+	uint32_t value = hash ^ compare.stamp * 0x85ebca6bu;
+
+	if (*known == value)
+		return true;
+	*known = value;
+	return false;
+}
+
+/* One more time that its operands were equal, or not. */
+static void
+compare_count(uint32_t goal, bool equal)
+{
+	uint16_t *count = &compare.goals[goal % COMPARE_GOALS];
+
+	if (equal)
+		*count |= COMPARE_MET;
+	else if ((*count & COMPARE_SEEN) < COMPARE_SEEN)
+		(*count)++;
+	else
+		compare.worn = true;
+}
+
+/* A goal that has several places in a set; else the one whose turn it is. */
+static uint32_t
+compare_choose(uint32_t first)
+{
+	uint32_t turn = compare.turn++;
+
+	for (uint32_t i = 0; i < COMPARE_WAYS; i++) {
+		for (uint32_t k = i + 1; k < COMPARE_WAYS; k++) {
+			if (compare.slots[first + i].goal ==
+				compare.slots[first + k].goal)
+				return first + i;
+		}
+	}
+	return first + turn % COMPARE_WAYS;
+}
+
+/*
+ * The place of a new pair. NULL: it is left out, as are most pairs of a goal
+ * that has filled its set.
+ */
+static struct compare_pair *
+compare_place(uint32_t goal)
+{
+	uint32_t first = (goal >> COMPARE_SETS_SHIFT) * COMPARE_WAYS;
+	uint32_t own = COMPARE_PAIRS_MAX, slot = first, n = compare.n;
+
+	for (; slot < first + COMPARE_WAYS; slot++) {
+		if (compare.slots[slot].stamp != compare.stamp)
+			break;
+		if (compare.slots[slot].goal == goal &&
+			(own == COMPARE_PAIRS_MAX || compare.turn % 2 != 0))
+			own = slot;
+	}
+	if (slot == first + COMPARE_WAYS) {
+		if (own != COMPARE_PAIRS_MAX) {
+			if (++compare.turn % COMPARE_REPLACE_ONE_IN != 0)
+				return NULL;
+			slot = own;
+		} else {
+			slot = compare_choose(first);
+		}
+	} else {
+		compare.slots[slot].stamp = compare.stamp;
+		if (n < COMPARE_PAIRS_MAX) {
+			compare.order[n] = (uint8_t)slot;
+			compare.n = n + 1;
+		}
+	}
+	compare.slots[slot].goal = goal;
+	return &compare.pairs[slot];
+}
+
+bool
+compare_is_address(uint64_t a, uint64_t b)
+{
+	const uint64_t span = COMPARE_ADDRESS_MAX - COMPARE_ADDRESS_MIN;
+
+	return a - COMPARE_ADDRESS_MIN < span && b - COMPARE_ADDRESS_MIN < span;
+}
+
+/* One byte against another is no riddle any more if it was right once. */
+static bool
+compare_is_letter(uint32_t goal, uint64_t a, uint64_t b)
+{
+	return (a | b) <= UINT8_MAX &&
+		(compare.goals[goal % COMPARE_GOALS] & COMPARE_MET) != 0;
+}
+
+void
+compare_number(uint32_t site, uint64_t a, uint64_t b, unsigned shape)
+{
+	bool constant = (shape & COMPARE_CONSTANT) != 0;
+	struct compare_pair *pair;
+	uint32_t goal;
+
+	if (compare_is_known(compare_mix(a * COMPARE_ODD + site, b)) ||
+		compare_is_address(a, b))
+		return;
+	goal = compare_mix(site, constant ? a : 0);
+	compare_count(goal, a == b);
+	if (a == b || (constant && compare_is_letter(goal, a, b)))
+		return;
+	pair = compare_place(goal);
+	if (pair == NULL)
+		return;
+	pair->goal = goal;
+	pair->shape = (uint16_t)shape;
+	pair->number[0] = a;
+	pair->number[1] = b;
+	pair->len[0] = pair->len[1] = 0;
+}
+
+void
+compare_cases(uint32_t site, uint64_t value, const uint64_t *cases, uint32_t n,
+	unsigned width)
+{
+	uint32_t from = 0;
+
+	if (compare_is_known(compare_mix(site, value)))
+		return;
+	/* Where to begin depends on the value: others see the others. */
+	if (n > COMPARE_CASES)
+		from = (uint32_t)(value % n);
+	for (uint32_t i = 0; i < n && i < COMPARE_CASES; i++)
+		compare_number(site, cases[(from + i) % n], value,
+			width | COMPARE_CONSTANT);
+}
+
+/* Not by memcpy(): a sanitizer would watch it, and threads may meet here. */
+static void
+compare_copy(uint8_t *to, const uint8_t *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] = ((const volatile uint8_t *)from)[i];
+}
+
+static bool
+compare_is_same(const struct compare_pair *pair)
+{
+	if (pair->len[0] != pair->len[1])
+		return false;
+	for (size_t i = 0; i < pair->len[0]; i++) {
+		if (pair->bytes[0][i] != pair->bytes[1][i])
+			return false;
+	}
+	return true;
+}
+
+void
+compare_bytes(uint32_t site, const struct compare_pair *pair, bool equal)
+{
+	bool constant = (pair->shape & COMPARE_CONSTANT) != 0;
+	uint32_t goal = compare_mix_bytes(site, pair->bytes[0],
+		constant ? pair->len[0] : 0);
+	uint32_t hash = compare_mix_bytes(goal, pair->bytes[0], pair->len[0]);
+	struct compare_pair *place;
+
+	if (compare_is_known(
+		    compare_mix_bytes(hash, pair->bytes[1], pair->len[1])))
+		return;
+	compare_count(goal, equal);
+	/* They may differ behind what fits. */
+	if (equal || compare_is_same(pair))
+		return;
+	place = compare_place(goal);
+	if (place == NULL)
+		return;
+	place->goal = goal;
+	place->shape = pair->shape;
+	for (int k = 0; k < 2; k++) {
+		place->number[k] = 0;
+		place->len[k] = pair->len[k];
+		compare_copy(place->bytes[k], pair->bytes[k], pair->len[k]);
+	}
+}
+
+static uint8_t
+compare_fold(uint8_t byte)
+{
+	return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte | 0x20) : byte;
+}
+
+/* How many bytes of both were read: up to the first difference, or the end. */
+static size_t
+compare_walk(const struct compare_call *call)
+{
+	size_t n = call->n[0] < call->n[1] ? call->n[0] : call->n[1];
+	bool fold = (call->shape & COMPARE_FOLD) != 0;
+	bool text = (call->shape & COMPARE_TEXT) != 0;
+
+	for (size_t i = 0; i < n && i < COMPARE_BYTES_MAX; i++) {
+		uint8_t a = call->at[0][i], b = call->at[1][i];
+
+		if (a != b && !(fold && compare_fold(a) == compare_fold(b)))
+			return i + 1;
+		if (text && a == 0)
+			return i + 1;
+	}
+	return n < COMPARE_BYTES_MAX ? n : COMPARE_BYTES_MAX;
+}
+
+/* What was read, and on to the end of that page: more may not be there. */
+static uint8_t
+compare_take(uint8_t *bytes, const uint8_t *at, size_t n, size_t was_read,
+	bool text)
+{
+	size_t last = was_read > 0 ? was_read - 1 : 0, i = 0;
+	size_t room =
+		last + COMPARE_PAGE - ((uintptr_t)at + last) % COMPARE_PAGE;
+
+	if (n > COMPARE_BYTES_MAX)
+		n = COMPARE_BYTES_MAX;
+	if (n > room)
+		n = room;
+	for (; i < n; i++) {
+		bytes[i] = ((const volatile uint8_t *)at)[i];
+		if (text && bytes[i] == 0)
+			break;
+	}
+	return (uint8_t)i;
+}
+
+/* A constant of the program, not a variable. */
+static bool
+compare_is_constant(const uint8_t *at)
+{
+	return at >= (const uint8_t *)__executable_start &&
+		at < (const uint8_t *)__bss_start;
+}
+
+void
+compare_read(struct compare_pair *pair, const struct compare_call *call)
+{
+	bool text = (call->shape & COMPARE_TEXT) != 0;
+	bool search = (call->shape & COMPARE_SEARCH) != 0;
+	bool constant[2] = { compare_is_constant(call->at[0]),
+		compare_is_constant(call->at[1]) };
+	int first = !search && constant[1] && !constant[0];
+	size_t was_read = search ? 0 : compare_walk(call);
+
+	pair->shape = (uint16_t)call->shape;
+	if (constant[first] && !constant[!first])
+		pair->shape |= COMPARE_CONSTANT;
+	for (int k = 0; k < 2; k++)
+		pair->len[k] = compare_take(pair->bytes[k], call->at[k ^ first],
+			call->n[k ^ first], was_read, text);
+	if (search && pair->len[1] > pair->len[0])
+		pair->len[1] = pair->len[0];
+}

@@ -1,0 +1,348 @@
+/*
+ * compare_mutate: see compare_mutate.h.
+ *
+ * Which encoding a target uses is not known, so they take turns: the operand
+ * as it is, in fewer bytes, and in digits. What is found first is replaced.
+ */
+
+#include "target/hooks/compare_mutate.h"
+
+#include "target/hooks/compare_find.h"
+
+#define STEP_BUDGET (16u << 10) /* bytes of the value that are searched */
+#define STEP_PAIRS 8u           /* that are tried */
+#define STEP_DRAWS 3u           /* of which the best pair is taken */
+/* When no operand was found: how often one is put just anywhere. */
+#define STEP_ANYWHERE_ONE_IN 4u
+#define STEP_DIGITS_MAX 24u
+#define STEP_LACKS_MAX 4096u
+
+struct step {
+	struct mutable *m;
+	struct prng *choice;
+	struct mutation *done;
+	uint8_t *bytes; /* what is written; at most COMPARE_WRITE_MAX */
+	struct compare_find find;
+};
+
+/* Puts n of the step's bytes in the place of others. */
+static bool
+step_write(struct step *s, size_t offset, size_t gone, size_t n)
+{
+	const uint8_t *at = s->m->data + offset;
+	size_t same = 0;
+
+	while (same < n && n == gone && at[same] == s->bytes[same])
+		same++;
+	if (same == n && n == gone)
+		return false;
+	if (!mutate_replace(s->m, offset, gone, s->bytes, n))
+		return false;
+	*s->done = (struct mutation){ .op = MUTATE_COMPARE,
+		.arg = (uint16_t)gone,
+		.offset = (uint32_t)offset,
+		.len = (uint32_t)n };
+	return true;
+}
+
+static void
+step_put_number(struct step *s, uint64_t number, unsigned width, bool big)
+{
+	for (unsigned i = 0; i < width; i++)
+		s->bytes[i] =
+			(uint8_t)(number >> 8 * (big ? width - 1 - i : i));
+}
+
+/* The number that is looked for, and the one that takes its place. */
+struct step_numbers {
+	uint64_t from, to;
+	unsigned width;
+	bool exact; /* no other width, no other number that is near */
+};
+
+static uint64_t
+step_mask(unsigned width)
+{
+	return UINT64_MAX >> (64 - 8 * width);
+}
+
+static int64_t
+step_signed(uint64_t number, unsigned width)
+{
+	unsigned shift = 64 - 8 * width;
+
+	return (int64_t)(number << shift) >> shift;
+}
+
+static bool
+step_fits(uint64_t number, unsigned width, unsigned narrow)
+{
+	return number <= step_mask(narrow) ||
+		step_signed(number, width) == step_signed(number, narrow);
+}
+
+static bool
+step_number_of(struct step *s, const struct step_numbers *n, unsigned width)
+{
+	struct compare_hit hit;
+
+	if (!compare_find_number(&s->find, n->from, width, !n->exact, &hit))
+		return false;
+	step_put_number(s, n->to + hit.extra, width, hit.big);
+	return step_write(s, hit.offset, width, width);
+}
+
+static bool
+step_number_full(struct step *s, const struct step_numbers *n)
+{
+	return step_number_of(s, n, n->width);
+}
+
+/* A field of fewer bytes than the comparison had. */
+static bool
+step_number_narrow(struct step *s, const struct step_numbers *n)
+{
+	for (unsigned width = n->width / 2; width > 0 && !n->exact;
+		width /= 2) {
+		if (step_fits(n->from, n->width, width) &&
+			step_fits(n->to, n->width, width) &&
+			step_number_of(s, n, width))
+			return true;
+	}
+	return false;
+}
+
+/* Text of a number, without zeros in front; its length. */
+static size_t
+step_digits(uint8_t text[STEP_DIGITS_MAX], uint64_t number, unsigned base,
+	bool minus, bool upper)
+{
+	const char *digits = upper ? "0123456789ABCDEF" : "0123456789abcdef";
+	uint8_t reverse[STEP_DIGITS_MAX];
+	size_t n = 0, len = 0;
+
+	do {
+		reverse[n++] = (uint8_t)digits[number % base];
+		number /= base;
+	} while (number != 0);
+	if (minus)
+		text[len++] = '-';
+	while (n > 0)
+		text[len++] = reverse[--n];
+	return len;
+}
+
+/* The text of an operand as the target may have read it. */
+static size_t
+step_text(uint8_t text[STEP_DIGITS_MAX], uint64_t number, unsigned width,
+	unsigned base, bool upper)
+{
+	bool minus = base == 10 && step_signed(number, width) < 0;
+
+	number &= step_mask(width);
+	return step_digits(text, minus ? -number & step_mask(width) : number,
+		base, minus, upper);
+}
+
+static bool
+step_number_text(struct step *s, const struct step_numbers *n)
+{
+	unsigned first = prng_u32n(s->choice, 2);
+	bool upper = prng_bool(s->choice);
+
+	for (unsigned i = 0; i < 2 && n->width > 1 && !n->exact; i++) {
+		unsigned base = (first + i) % 2 == 0 ? 10 : 16;
+		uint8_t text[STEP_DIGITS_MAX];
+		struct compare_hit hit;
+		size_t len = step_text(text, n->from, n->width, base, upper);
+
+		if (!compare_find_digits(&s->find, text, len, base == 16, &hit))
+			continue;
+		len = step_text(s->bytes, n->to, n->width, base, upper);
+		if (step_write(s, hit.offset, hit.len, len))
+			return true;
+	}
+	return false;
+}
+
+/* For "less" and "greater": now and then the number beside it. */
+static uint64_t
+step_beside(struct prng *choice)
+{
+	uint32_t draw = prng_u32n(choice, 16);
+
+	return draw < 10 ? 0 : draw < 13 ? 1 : UINT64_MAX;
+}
+
+static bool
+step_number(struct step *s, const struct compare_pair *pair)
+{
+	static bool (*const manners[])(struct step *,
+		const struct step_numbers *) = { step_number_full,
+		step_number_narrow, step_number_text };
+	bool constant = (pair->shape & COMPARE_CONSTANT) != 0;
+	/* What the program has of its own is rarely what stands there. */
+	unsigned wanted = prng_u32n(s->choice, constant ? 8 : 2) == 1;
+	uint32_t first = prng_u32n(s->choice, 4);
+	struct step_numbers n = { .from = pair->number[!wanted],
+		.to = pair->number[wanted],
+		.width = pair->shape & COMPARE_WIDTH,
+		.exact = (pair->shape & COMPARE_FLOAT) != 0 };
+
+	if (!n.exact)
+		n.to = (n.to + step_beside(s->choice)) & step_mask(n.width);
+	for (uint32_t i = 0; i < 3; i++) {
+		/* The first manner has two turns of the four. */
+		if (manners[(first + i) % 4 % 3](s, &n))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * In the place of what was found: the length changes. Or over it: what is
+ * behind stays where it is.
+ */
+static bool
+step_write_bytes(struct step *s, const struct compare_hit *hit, size_t n,
+	bool over)
+{
+	size_t rest = s->m->len - hit->offset;
+
+	if (!over && step_write(s, hit->offset, hit->len, n))
+		return true;
+	return step_write(s, hit->offset, n < rest ? n : rest, n);
+}
+
+/* The operands without the first bytes that they have in common. */
+static bool
+step_bytes_from(struct step *s, const struct compare_pair *pair,
+	unsigned wanted, size_t skip)
+{
+	const uint8_t *to = pair->bytes[wanted];
+	const uint8_t *from = pair->bytes[!wanted];
+	size_t n = pair->len[wanted] - skip, from_n = pair->len[!wanted] - skip;
+	bool fold = (pair->shape & COMPARE_FOLD) != 0, over;
+	struct compare_hit hit;
+
+	if (!compare_find_bytes(&s->find, from + skip, from_n, fold, &hit))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		s->bytes[i] = to[skip + i];
+	/* An operand that is there in part was longer than what was read. */
+	over = prng_u32n(s->choice, 4) < (hit.len < from_n ? 3 : 2);
+	/* A shorter text in a field of fixed size ends with a zero. */
+	if (over && (pair->shape & COMPARE_TEXT) != 0 && n < from_n &&
+		n < COMPARE_WRITE_MAX && prng_bool(s->choice))
+		s->bytes[n++] = 0;
+	return step_write_bytes(s, &hit, n, over);
+}
+
+static bool
+step_bytes(struct step *s, const struct compare_pair *pair)
+{
+	bool constant = (pair->shape & COMPARE_CONSTANT) != 0;
+	unsigned wanted = constant ? 0 : prng_u32n(s->choice, 2);
+	size_t common = 0;
+
+	if (step_bytes_from(s, pair, wanted, 0))
+		return true;
+	while (common < pair->len[0] && common < pair->len[1] &&
+		pair->bytes[0][common] == pair->bytes[1][common])
+		common++;
+	return common > 0 && step_bytes_from(s, pair, wanted, common);
+}
+
+/* The operand that the program wants, anywhere. */
+static bool
+step_anywhere(struct step *s, const struct compare_pair *pair)
+{
+	unsigned width = pair->shape & COMPARE_WIDTH;
+	size_t n = width > 0 ? width : pair->len[0], at;
+
+	if ((width > 0 && (pair->shape & COMPARE_CONSTANT) == 0) || n == 0)
+		return false;
+	if (width > 0)
+		step_put_number(s, pair->number[0], width,
+			prng_bool(s->choice));
+	for (size_t i = 0; i < n && width == 0; i++)
+		s->bytes[i] = pair->bytes[0][i];
+	if (n > s->m->len || prng_bool(s->choice)) {
+		at = prng_intn(s->choice, s->m->len + 1);
+		return step_write(s, at, 0, n);
+	}
+	at = prng_intn(s->choice, s->m->len - n + 1);
+	return step_write(s, at, n, n);
+}
+
+/* A pair by chance, mostly one of those that are worth more. */
+static uint32_t
+step_choose(struct prng *choice, uint32_t n)
+{
+	uint32_t best = prng_u32n(choice, n), best_rank;
+
+	if (prng_u32n(choice, 4) == 0)
+		return best;
+	best_rank = compare_rank(best);
+	for (uint32_t i = 1; i < STEP_DRAWS; i++) {
+		uint32_t other = prng_u32n(choice, n);
+		uint32_t rank = compare_rank(other);
+
+		if (rank < best_rank) {
+			best = other;
+			best_rank = rank;
+		}
+	}
+	return best;
+}
+
+bool
+compare_mutate(struct mutable *m, struct prng *choice, struct mutation *done,
+	uint8_t bytes[COMPARE_WRITE_MAX])
+{
+	struct step s = { .m = m,
+		.choice = choice,
+		.done = done,
+		.bytes = bytes,
+		.find = { m->data, m->len, prng_u32(choice), STEP_BUDGET,
+			prng_bool(choice) } };
+	uint32_t n = compare_pairs_n();
+	struct compare_pair pair;
+
+	if (n == 0)
+		return false;
+	for (uint32_t i = 0; i < STEP_PAIRS; i++) {
+		if (!compare_get(step_choose(choice, n), &pair))
+			continue;
+		if ((pair.shape & COMPARE_WIDTH) != 0 ? step_number(&s, &pair)
+						      : step_bytes(&s, &pair))
+			return true;
+		if (prng_u32n(choice, STEP_ANYWHERE_ONE_IN * STEP_PAIRS) == 0 &&
+			step_anywhere(&s, &pair))
+			return true;
+	}
+	return false;
+}
+
+uint16_t
+compare_lacks(struct prng *choice)
+{
+	uint32_t n = compare_pairs_n();
+	struct compare_pair pair;
+	uint64_t lacks;
+	unsigned width;
+
+	for (uint32_t i = 0; i < STEP_PAIRS && n > 0; i++) {
+		if (!compare_get(step_choose(choice, n), &pair))
+			continue;
+		width = pair.shape & COMPARE_WIDTH;
+		if (width < 2 || (pair.shape & COMPARE_FLOAT) != 0 ||
+			(pair.shape & COMPARE_CONSTANT) == 0)
+			continue;
+		lacks = (pair.number[0] - pair.number[1]) & step_mask(width);
+		if (lacks - 1 >= STEP_LACKS_MAX)
+			continue;
+		return (uint16_t)(lacks + step_beside(choice));
+	}
+	return 0;
+}

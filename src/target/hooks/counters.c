@@ -1,0 +1,232 @@
+/*
+ * counters: the register, and the hooks that fill it, see counters.h.
+ *
+ * The hooks may be called by constructors of the program before ours, and
+ * twice for the same range.
+ */
+
+#include "target/hooks/counters.h"
+
+#include <string.h>
+
+#include "target/abi.h"
+#include "target/hooks/modules.h"
+
+#define COUNTERS_GUARDS_MAX (1u << 22)
+
+/* One per process, filled by hooks that the compiler calls. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static struct counters counters;
+/* Counters of trace-pc-guard; pages that nobody touches cost nothing. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static uint8_t counters_guards[COUNTERS_GUARDS_MAX];
+
+/* clang-format off */
+ABI_EXPORT void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop);
+ABI_EXPORT void __sanitizer_cov_bool_flag_init(uint8_t *start, uint8_t *stop);
+ABI_EXPORT void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop);
+ABI_EXPORT void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop);
+ABI_EXPORT void __sanitizer_cov_trace_pc_guard(uint32_t *guard);
+/* clang-format on */
+
+struct counters *
+counters_get(void)
+{
+	return &counters;
+}
+
+void
+counters_add(enum counters_kind kind, uint8_t *start, size_t n,
+	const void *code)
+{
+	struct counter_region *region;
+
+	if (n == 0)
+		return;
+	for (uint32_t i = 0; i < counters.n; i++) {
+		if (counters.regions[i].start == start)
+			return;
+	}
+	if (counters.n == COUNTERS_REGIONS_MAX || n > MEMORY_COUNTERS_MAX) {
+		counters.dropped++;
+		return;
+	}
+	region = &counters.regions[counters.n++];
+	*region = (struct counter_region){ .start = start,
+		.code = code,
+		.n = (uint32_t)n,
+		.kind = kind };
+	modules_pin(code);
+}
+
+void
+__sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop)
+{
+	if (start < stop)
+		counters_add(COUNTERS_INLINE, start, (size_t)(stop - start),
+			start);
+}
+
+/* Flags are counters that stop at 1. */
+void
+__sanitizer_cov_bool_flag_init(uint8_t *start, uint8_t *stop)
+{
+	__sanitizer_cov_8bit_counters_init(start, stop);
+}
+
+/* The table of addresses comes behind the counters that it is of. */
+void
+__sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop)
+{
+	struct counter_region *found = NULL;
+	size_t n = start < stop ? (size_t)(stop - start) / 2 : 0;
+
+	for (uint32_t i = 0; i < counters.n; i++) {
+		struct counter_region *region = &counters.regions[i];
+
+		if (region->table == start)
+			return; /* the same once more */
+		if (region->table == NULL && region->n == n &&
+			region->kind <= COUNTERS_GUARD)
+			found = region;
+	}
+	if (found != NULL)
+		found->table = start;
+}
+
+void
+__sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop)
+{
+	uint32_t first = counters.guards + 1, n = 0;
+
+	if (start >= stop || *start != 0)
+		return;
+	/* Counter 0 belongs to guards without a number. */
+	for (uint32_t *guard = start; guard < stop; guard++) {
+		if (counters.guards + 1 == COUNTERS_GUARDS_MAX)
+			break;
+		*guard = ++counters.guards;
+		n++;
+	}
+	counters_add(COUNTERS_GUARD, counters_guards + first, n, start);
+}
+
+void
+__sanitizer_cov_trace_pc_guard(uint32_t *guard)
+{
+	uint8_t *counter = &counters_guards[*guard];
+
+	*counter = (uint8_t)(*counter + (*counter != UINT8_MAX));
+}
+
+const char *
+counters_instrumentation(void)
+{
+	static const char *const NAMES[COUNTERS_KIND_COUNT] = {
+		[COUNTERS_INLINE] = "inline-8bit-counters",
+		[COUNTERS_GUARD] = "trace-pc-guard",
+		[COUNTERS_TRACE] = "trace-pc",
+		[COUNTERS_EXTRA] = "extra-counters",
+	};
+
+	for (unsigned kind = 0; kind < COUNTERS_KIND_COUNT; kind++) {
+		if (NAMES[kind] == NULL)
+			continue;
+		for (uint32_t i = 0; i < counters.n; i++) {
+			if (counters.regions[i].kind == kind)
+				return NAMES[kind];
+		}
+	}
+	return "";
+}
+
+static void
+counters_set_key(struct counter_region *region)
+{
+	uint64_t key;
+
+	if (region->kind == COUNTERS_COMPARE) {
+		region->key = MEMORY_PROFILE_KEY;
+		return;
+	}
+	key = modules_hash(region->code);
+	key = modules_hash_add(key, &region->n, sizeof(region->n));
+	key = modules_hash_add(key, &region->kind, sizeof(region->kind));
+	region->key = key != 0 ? key : 1;
+}
+
+uint32_t
+counters_list(struct counter_module *modules, uint32_t max)
+{
+	uint32_t n = counters.n < max ? counters.n : max;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct counter_region *region = &counters.regions[i];
+
+		if (region->key == 0)
+			counters_set_key(region);
+		region->reported = true;
+		modules[i] = (struct counter_module){ .key = region->key,
+			.n = region->n,
+			.base = UINT32_MAX };
+	}
+	return n;
+}
+
+const struct counter_region *
+counters_region(uint64_t key, uint32_t n)
+{
+	for (uint32_t i = 0; i < counters.n; i++) {
+		struct counter_region *region = &counters.regions[i];
+
+		if (region->key == 0)
+			counters_set_key(region);
+		if (region->key == key && region->n == n)
+			return region;
+	}
+	return NULL;
+}
+
+static const struct counter_module *
+counters_find(const struct campaign_head *campaign,
+	const struct counter_region *region)
+{
+	uint32_t n = __atomic_load_n(&campaign->modules_n, __ATOMIC_ACQUIRE);
+
+	for (uint32_t i = 0; i < n && i < MEMORY_MODULES_MAX; i++) {
+		const struct counter_module *module = &campaign->modules[i];
+
+		if (module->key == region->key && module->n == region->n)
+			return module;
+	}
+	return NULL;
+}
+
+uint32_t
+counters_place(const struct campaign_head *campaign,
+	struct counter_module *late, uint32_t max)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < counters.n; i++) {
+		struct counter_region *region = &counters.regions[i];
+		const struct counter_module *module;
+
+		if (region->placed)
+			continue;
+		if (region->key == 0)
+			counters_set_key(region);
+		module = counters_find(campaign, region);
+		if (module != NULL &&
+			module->base <= MEMORY_COUNTERS_MAX - region->n) {
+			region->base = module->base;
+			region->placed = true;
+		} else if (module == NULL && !region->reported && n < max) {
+			region->reported = true;
+			late[n++] = (struct counter_module){ .key = region->key,
+				.n = region->n,
+				.base = UINT32_MAX };
+		}
+	}
+	return n;
+}

@@ -1,0 +1,305 @@
+/* modules: see modules.h. */
+
+#include "target/hooks/modules.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "target/abi.h"
+#include "target/hooks/strings.h"
+
+#define MODULES_FNV_BASIS 0xcbf29ce484222325u
+#define MODULES_FNV_PRIME 0x100000001b3u
+#define MODULES_ALIGN(n) (((n) + 3u) & ~(size_t)3u)
+
+/* Absent from a program that is linked statically. */
+ABI_WEAK void *dlopen(const char *, int);
+ABI_WEAK int dladdr(const void *, Dl_info *);
+
+/* Set once, before the target can load anything by itself. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static struct worker_head *modules_head;
+
+struct modules_list {
+	struct failure_module *modules;
+	uint32_t n, max;
+};
+
+struct modules_search {
+	uintptr_t address;
+	uint64_t hash; /* 0: not found yet */
+};
+
+uint64_t
+modules_hash_add(uint64_t hash, const void *data, size_t len)
+{
+	const uint8_t *bytes = data;
+
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ bytes[i]) * MODULES_FNV_PRIME;
+	return hash;
+}
+
+/* The file's name without its folder; the program itself has none here. */
+static void
+modules_set_name(char *name, size_t size, const char *path)
+{
+	char program[4096];
+	const char *slash;
+	ssize_t len;
+
+	if (path == NULL || path[0] == '\0') {
+		len = readlink("/proc/self/exe", program, sizeof(program) - 1);
+		program[len > 0 ? len : 0] = '\0';
+		path = program;
+	}
+	slash = strrchr(path, '/');
+	(void)snprintf(name, size, "%.*s", (int)size - 1,
+		slash != NULL ? slash + 1 : path);
+}
+
+/* From the first to the last loaded byte. */
+static bool
+modules_range(const struct dl_phdr_info *info, uintptr_t *start, uintptr_t *end)
+{
+	*start = UINTPTR_MAX;
+	*end = 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uintptr_t at = info->dlpi_addr + p->p_vaddr;
+
+		if (p->p_type != PT_LOAD)
+			continue;
+		if (at < *start)
+			*start = at;
+		if (at + p->p_memsz > *end)
+			*end = at + p->p_memsz;
+	}
+	return *start < *end;
+}
+
+static int
+modules_on_list(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct modules_list *list = arg;
+	struct failure_module *m = &list->modules[list->n];
+	uintptr_t start, end;
+
+	(void)size;
+	if (!modules_range(info, &start, &end))
+		return 0;
+	m->start = start;
+	m->end = end;
+	m->bias = info->dlpi_addr;
+	modules_set_name(m->name, sizeof(m->name), info->dlpi_name);
+	return ++list->n == list->max;
+}
+
+static void
+modules_add_part(struct modules_list *list, const char *name, const char *start,
+	const char *stop)
+{
+	struct failure_module *m = &list->modules[list->n];
+
+	/* The parts have sections of their own in the library; a test may lack
+	 * them. */
+	if (start == stop)
+		return;
+	*m = (struct failure_module){ .start = (uintptr_t)start,
+		.end = (uintptr_t)stop };
+	(void)snprintf(m->name, sizeof(m->name), "%s", name);
+	list->n++;
+}
+
+uint32_t
+modules_list(struct failure_module *modules, uint32_t max)
+{
+	struct modules_list list = { .modules = modules,
+		.max = max - FAILURE_PARTS };
+
+	if (max <= FAILURE_PARTS)
+		return 0;
+	dl_iterate_phdr(modules_on_list, &list);
+	modules_add_part(&list, FAILURE_PART_CALLS, __start_cfuzz_calls,
+		__stop_cfuzz_calls);
+	modules_add_part(&list, FAILURE_PART_STRINGS, __start_cfuzz_strings,
+		__stop_cfuzz_strings);
+	modules_add_part(&list, FAILURE_PART_TEXT, __start_cfuzz_text,
+		__stop_cfuzz_text);
+	return list.n;
+}
+
+/* The build-id among the notes of one segment; NULL: it is not there. */
+static const uint8_t *
+modules_find_id(const uint8_t *at, size_t len, size_t *id_len)
+{
+	while (len >= sizeof(ElfW(Nhdr))) {
+		const ElfW(Nhdr) *note = (const void *)at;
+		size_t name = MODULES_ALIGN((size_t)note->n_namesz);
+		size_t size = sizeof(*note) + name +
+			MODULES_ALIGN((size_t)note->n_descsz);
+
+		if (size > len)
+			break;
+		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
+			memcmp(at + sizeof(*note), "GNU", 4) == 0) {
+			*id_len = note->n_descsz;
+			return at + sizeof(*note) + name;
+		}
+		at += size;
+		len -= size;
+	}
+	return NULL;
+}
+
+static uint64_t
+modules_hash_notes(const uint8_t *at, size_t len)
+{
+	size_t id_len;
+	const uint8_t *id = modules_find_id(at, len, &id_len);
+
+	return id != NULL ? modules_hash_add(MODULES_FNV_BASIS, id, id_len) : 0;
+}
+
+static int
+modules_on_search(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct modules_search *search = arg;
+	char name[FAILURE_MODULE_MAX];
+	uintptr_t start, end;
+
+	(void)size;
+	if (!modules_range(info, &start, &end) || search->address < start ||
+		search->address >= end)
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum && search->hash == 0; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+
+		if (p->p_type == PT_NOTE)
+			search->hash = modules_hash_notes(
+				(const uint8_t *)info->dlpi_addr + p->p_vaddr,
+				p->p_memsz);
+	}
+	if (search->hash == 0) {
+		modules_set_name(name, sizeof(name), info->dlpi_name);
+		search->hash =
+			modules_hash_add(MODULES_FNV_BASIS, name, strlen(name));
+	}
+	return 1;
+}
+
+uint64_t
+modules_hash(const void *address)
+{
+	struct modules_search search = { .address = (uintptr_t)address };
+
+	dl_iterate_phdr(modules_on_search, &search);
+	return search.hash;
+}
+
+struct modules_placing {
+	uintptr_t address;
+	struct module_place *place;
+	bool found;
+};
+
+static void
+modules_place_id(struct module_place *place, const uint8_t *notes, size_t len)
+{
+	size_t id_len = 0;
+	const uint8_t *id = modules_find_id(notes, len, &id_len);
+
+	if (place->id_len > 0 || id == NULL || id_len > sizeof(place->id))
+		return;
+	memcpy(place->id, id, id_len);
+	place->id_len = (uint32_t)id_len;
+}
+
+/* The segment that holds the unwind table's head. */
+static void
+modules_place_segment(const struct dl_phdr_info *info,
+	struct module_place *place)
+{
+	uintptr_t unwind = (uintptr_t)place->unwind;
+
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uintptr_t at = info->dlpi_addr + p->p_vaddr;
+
+		if (p->p_type == PT_LOAD && (p->p_flags & PF_R) &&
+			unwind >= at && unwind - at < p->p_memsz) {
+			place->segment_start = at;
+			place->segment_end = at + p->p_memsz;
+		}
+	}
+}
+
+static int
+modules_on_place(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct modules_placing *placing = arg;
+	struct module_place *place = placing->place;
+	uintptr_t start, end;
+
+	(void)size;
+	if (!modules_range(info, &start, &end) || placing->address < start ||
+		placing->address >= end)
+		return 0;
+	placing->found = true;
+	place->bias = info->dlpi_addr;
+	if (info->dlpi_name != NULL &&
+		strlen(info->dlpi_name) < sizeof(place->path))
+		memcpy(place->path, info->dlpi_name,
+			strlen(info->dlpi_name) + 1);
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		const uint8_t *at =
+			(const uint8_t *)info->dlpi_addr + p->p_vaddr;
+
+		if (p->p_type == PT_NOTE)
+			modules_place_id(place, at, p->p_memsz);
+		if (p->p_type == PT_GNU_EH_FRAME) {
+			place->unwind = at;
+			place->unwind_size = p->p_memsz;
+		}
+	}
+	modules_place_segment(info, place);
+	return 1;
+}
+
+bool
+modules_place(const void *address, struct module_place *place)
+{
+	struct modules_placing placing = { .address = (uintptr_t)address,
+		.place = place };
+
+	memset(place, 0, sizeof(*place));
+	dl_iterate_phdr(modules_on_place, &placing);
+	return placing.found;
+}
+
+void
+modules_begin_pinning(struct worker_head *head)
+{
+	modules_head = head;
+}
+
+void
+modules_pin(const void *address)
+{
+	Dl_info info;
+
+	if (modules_head == NULL)
+		return;
+	if (dladdr != NULL && dlopen != NULL && dladdr(address, &info) != 0 &&
+		info.dli_fname != NULL)
+		(void)dlopen(info.dli_fname,
+			RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+	modules_head->map_n =
+		modules_list(modules_head->map, FAILURE_MODULES_MAX);
+}

@@ -1,0 +1,92 @@
+/* pc_table: see pc_table.h. */
+
+#include "target/hooks/pc_table.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "target/hooks/counters.h"
+#include "target/hooks/functions.h"
+#include "target/hooks/modules.h"
+#include "target/hooks/trace_pc.h"
+
+static void
+tables_from_compiler(const struct counter_region *region, uint32_t first,
+	uint32_t n, uint64_t bias, uint64_t *numbers)
+{
+	const uintptr_t *row = region->table + 2 * (size_t)first;
+
+	for (uint32_t i = 0; i < n; i++, row += 2) {
+		numbers[i] = ((uint64_t)row[0] - bias) & ~TABLE_ENTRY;
+		if (row[1] & 1)
+			numbers[i] |= TABLE_ENTRY;
+	}
+}
+
+/* Numbers are addresses until here; the one before is known, or 0. */
+static void
+tables_mark_entries(const struct functions *functions, uint64_t before,
+	uint32_t n, uint64_t bias, uint64_t *numbers)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t code = numbers[i];
+
+		if (code == 0)
+			continue;
+		numbers[i] = (code - bias) & ~TABLE_ENTRY;
+		if (functions != NULL &&
+			functions_begin(functions, code) > before)
+			numbers[i] |= TABLE_ENTRY;
+		before = code;
+	}
+}
+
+static void
+tables_from_calls(const struct counter_region *region, uint32_t first,
+	uint32_t n, const struct module_place *place, uint64_t *numbers)
+{
+	struct functions functions;
+	uint64_t before = 0;
+	bool known = functions_open(&functions, place->unwind,
+		place->unwind_size, place->segment_start, place->segment_end);
+
+	trace_pc_places(region->start, first, n, numbers);
+	if (first > 0)
+		trace_pc_places(region->start, first - 1, 1, &before);
+	tables_mark_entries(known ? &functions : NULL, before, n, place->bias,
+		numbers);
+}
+
+uint32_t
+tables_write(const struct counter_module *module, uint32_t first, void *area,
+	size_t size)
+{
+	const struct counter_region *region =
+		counters_region(module->key, module->n);
+	struct table_head *head = area;
+	uint64_t *numbers = (uint64_t *)(head + 1);
+	struct module_place place;
+	size_t room;
+
+	if (size < sizeof(*head))
+		return 0;
+	memset(head, 0, sizeof(*head));
+	if (region == NULL || first >= region->n ||
+		!modules_place(region->code, &place))
+		return 0;
+	room = (size - sizeof(*head)) / sizeof(*numbers);
+	head->n = region->n - first;
+	if (head->n > room)
+		head->n = (uint32_t)room;
+	head->id_len = place.id_len;
+	memcpy(head->id, place.id, sizeof(head->id));
+	memcpy(head->path, place.path, sizeof(head->path));
+	if (region->table != NULL)
+		tables_from_compiler(region, first, head->n, place.bias,
+			numbers);
+	else if (region->kind == COUNTERS_TRACE)
+		tables_from_calls(region, first, head->n, &place, numbers);
+	else
+		memset(numbers, 0, head->n * sizeof(*numbers));
+	return head->n;
+}

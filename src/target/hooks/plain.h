@@ -1,0 +1,31 @@
+/*
+ * plain: comparisons that ask nobody.
+ *
+ * The same functions as in the C library, but no call of anything else and no
+ * data: they work before the C library does, and nobody stands between. The
+ * runtime's own calls of memcmp() and its like are these (see the Makefile),
+ * so that they neither pass through a sanitizer nor are taken for the target's
+ * comparisons. Letters are those of ASCII.
+ */
+#ifndef CFUZZ_TARGET_HOOKS_PLAIN_H
+#define CFUZZ_TARGET_HOOKS_PLAIN_H
+
+#include <stddef.h>
+
+/* Called directly: they also serve before the program is relocated. */
+#pragma GCC visibility push(hidden)
+
+int plain_memcmp(const void *a, const void *b, size_t n);
+int plain_bcmp(const void *a, const void *b, size_t n);
+int plain_strcmp(const char *a, const char *b);
+int plain_strncmp(const char *a, const char *b, size_t n);
+int plain_strcasecmp(const char *a, const char *b);
+int plain_strncasecmp(const char *a, const char *b, size_t n);
+char *plain_strstr(const char *text, const char *word);
+char *plain_strcasestr(const char *text, const char *word);
+void *plain_memmem(const void *data, size_t len, const void *part,
+	size_t part_len);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,383 @@
+/* scan: see scan.h; what it passes over: scan_skip.h. */
+
+#include "target/hooks/scan.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "shared/coverage.h"
+#include "target/hooks/counters.h"
+#include "target/hooks/scan_skip.h"
+
+#define SCAN_BLOCK COUNTERS_BLOCK
+#define SCAN_WORD sizeof(uint64_t)
+#define SCAN_EACH(byte) ((byte)*0x0101010101010101u)
+
+typedef uint64_t scan_vector __attribute__((vector_size(16), aligned(1)));
+
+static void *
+scan_map(size_t size)
+{
+	void *map = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return map == MAP_FAILED ? NULL : map;
+}
+
+bool
+scan_init(struct scan *s)
+{
+	s->pairs = scan_map(SCAN_PAIRS_MAX * sizeof(*s->pairs));
+	s->counters = scan_map(SCAN_PAIRS_MAX * sizeof(*s->counters));
+	s->skip = scan_skip_best();
+	s->n = 0;
+	return s->pairs != NULL && s->counters != NULL;
+}
+
+static inline bool
+scan_is_zero(const uint8_t *at)
+{
+	const scan_vector *v = (const void *)at;
+	scan_vector all = (v[0] | v[1]) | (v[2] | v[3]);
+
+	return (all[0] | all[1]) == 0;
+}
+
+/* Do its counters count for the campaign? */
+static inline bool
+scan_is_heard(const struct counter_region *region)
+{
+	return region->placed && !region->quiet;
+}
+
+static void __attribute__((cold)) scan_add(struct scan *s,
+	const struct scan_span *span, size_t at, uint8_t buckets)
+{
+	if (buckets == 0 || s->n == SCAN_PAIRS_MAX)
+		return;
+	s->pairs[s->n].counter = span->base + (uint32_t)at;
+	s->pairs[s->n].buckets = buckets;
+	s->counters[s->n++] = span->counters + at;
+}
+
+static inline uint64_t
+scan_load_word(const uint8_t *at)
+{
+	uint64_t word;
+
+	memcpy(&word, at, sizeof(word));
+	return word;
+}
+
+/* As coverage_bucket(), for eight counters. */
+static inline uint64_t
+scan_buckets(uint64_t word)
+{
+	word |= (word >> 1) & SCAN_EACH(0x7fu);
+	word |= (word >> 2) & SCAN_EACH(0x3fu);
+	word |= (word >> 4) & SCAN_EACH(0x0fu);
+	return word - ((word >> 1) & SCAN_EACH(0x7fu));
+}
+
+static inline void
+scan_word(struct scan *s, const struct scan_span *span, size_t at)
+{
+	uint64_t word = scan_load_word(span->counters + at);
+	uint8_t fresh[SCAN_WORD];
+
+	if (word == 0)
+		return;
+	memset(span->counters + at, 0, SCAN_WORD);
+	word = scan_buckets(word) & ~scan_load_word(span->mask + at);
+	if (__builtin_expect(word == 0, 1))
+		return;
+	memcpy(fresh, &word, sizeof(fresh));
+	for (size_t i = 0; i < SCAN_WORD; i++)
+		scan_add(s, span, at + i, fresh[i]);
+}
+
+static inline void
+scan_byte(struct scan *s, const struct scan_span *span, size_t at)
+{
+	uint8_t *counter = span->counters + at;
+
+	if (*counter == 0)
+		return;
+	scan_add(s, span, at, coverage_bucket(*counter) & ~span->mask[at]);
+	*counter = 0;
+}
+
+/* Looks at the next counters, few of them; returns where that ends. */
+static size_t
+scan_take(struct scan *s, const struct scan_span *span, size_t at)
+{
+	size_t end = span->n - at > SCAN_BLOCK ? at + SCAN_BLOCK : span->n;
+
+	for (; end - at >= SCAN_WORD; at += SCAN_WORD)
+		scan_word(s, span, at);
+	for (; at < end; at++)
+		scan_byte(s, span, at);
+	return at;
+}
+
+static inline void
+scan_look(struct scan *s, const struct scan_span *span)
+{
+	for (size_t at = 0; at < span->n;) {
+		at = s->skip(span, at);
+		if (at < span->n)
+			at = scan_take(s, span, at);
+	}
+}
+
+/* Takes the next marked block; false: there is none at or behind *word. */
+static bool
+scan_next_mark(const struct counter_region *region, uint32_t *word,
+	struct scan_span *block)
+{
+	const uint32_t words = (region->n / SCAN_BLOCK + 63) / 64;
+	uint32_t at;
+
+	while (*word < words && region->marks[*word] == 0)
+		(*word)++;
+	if (*word == words)
+		return false;
+	at = *word * 64 + (uint32_t)__builtin_ctzll(region->marks[*word]);
+	region->marks[*word] &= region->marks[*word] - 1;
+	block->counters = region->start + at * SCAN_BLOCK;
+	block->n = SCAN_BLOCK;
+	block->base = region->base + at * SCAN_BLOCK;
+	return true;
+}
+
+static void
+scan_marked(struct scan *s, const struct counter_region *region,
+	const uint8_t *mask)
+{
+	struct scan_span block;
+
+	for (uint32_t word = 0; scan_next_mark(region, &word, &block);) {
+		block.mask = mask + block.base;
+		scan_look(s, &block);
+	}
+}
+
+static inline void
+scan_whole(struct scan *s, const struct counter_region *region,
+	const uint8_t *mask)
+{
+	struct scan_span span = { .counters = region->start,
+		.mask = mask + region->base,
+		.n = region->n,
+		.base = region->base };
+
+	scan_look(s, &span);
+}
+
+uint32_t
+scan_collect(struct scan *s, const uint8_t *mask)
+{
+	const struct counters *counters = counters_get();
+
+	s->n = 0;
+	for (uint32_t i = 0; i < counters->n; i++) {
+		const struct counter_region *region = &counters->regions[i];
+
+		if (!scan_is_heard(region))
+			continue;
+		if (region->marks != NULL)
+			scan_marked(s, region, mask);
+		else
+			scan_whole(s, region, mask);
+	}
+	return s->n;
+}
+
+/* Pages that are zero anyway stay shared. */
+static inline void
+scan_clear_block(uint8_t *at)
+{
+	if (!scan_is_zero(at))
+		memset(at, 0, SCAN_BLOCK);
+}
+
+/* The last block overlaps with the one before. */
+static void
+scan_clear_region(const struct counter_region *region)
+{
+	uint8_t *at = region->start, *end = at + region->n;
+
+	for (; end - at >= (ptrdiff_t)SCAN_BLOCK; at += SCAN_BLOCK)
+		scan_clear_block(at);
+	if (at < end && region->n >= SCAN_BLOCK) {
+		scan_clear_block(end - SCAN_BLOCK);
+		return;
+	}
+	for (; at < end; at++) {
+		if (*at != 0)
+			*at = 0;
+	}
+}
+
+static void
+scan_clear_marked(const struct counter_region *region)
+{
+	struct scan_span block;
+
+	for (uint32_t word = 0; scan_next_mark(region, &word, &block);)
+		scan_clear_block(block.counters);
+}
+
+void
+scan_clear(void)
+{
+	const struct counters *counters = counters_get();
+
+	for (uint32_t i = 0; i < counters->n; i++) {
+		const struct counter_region *region = &counters->regions[i];
+
+		if (region->quiet)
+			continue;
+		if (region->marks != NULL)
+			scan_clear_marked(region);
+		else
+			scan_clear_region(region);
+	}
+}
+
+/* Lists the counters from at to end that are not zero. */
+static uint32_t
+scan_list(const struct counter_region *region, uint32_t at, uint32_t end,
+	uint32_t *hits, uint32_t max)
+{
+	uint32_t n = 0;
+
+	for (; at < end && n < max; at++) {
+		if (region->start[at] != 0)
+			hits[n++] = region->base + at;
+	}
+	return n;
+}
+
+static uint32_t
+scan_list_region(const struct counter_region *region, uint32_t *hits,
+	uint32_t max)
+{
+	uint32_t at = 0, n = 0;
+
+	for (; region->n - at >= SCAN_BLOCK; at += SCAN_BLOCK) {
+		if (!scan_is_zero(region->start + at))
+			n += scan_list(region, at, at + SCAN_BLOCK, hits + n,
+				max - n);
+	}
+	return n + scan_list(region, at, region->n, hits + n, max - n);
+}
+
+uint32_t
+scan_hits(uint32_t *hits, uint32_t max)
+{
+	const struct counters *counters = counters_get();
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < counters->n; i++) {
+		const struct counter_region *region = &counters->regions[i];
+
+		if (scan_is_heard(region))
+			n += scan_list_region(region, hits + n, max - n);
+	}
+	return n;
+}
+
+/* Moves pair i, which stays, to place *n; what was there goes behind. */
+static void
+scan_keep(struct scan *s, uint32_t i, uint32_t *n)
+{
+	struct coverage_pair pair = s->pairs[*n];
+	uint8_t *counter = s->counters[*n];
+
+	s->pairs[*n] = s->pairs[i];
+	s->counters[*n] = s->counters[i];
+	s->pairs[i] = pair;
+	s->counters[i] = counter;
+	(*n)++;
+}
+
+void
+scan_filter(struct scan *s, const uint8_t *mask)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		s->pairs[i].buckets &= ~(uint32_t)mask[s->pairs[i].counter];
+		if (s->pairs[i].buckets != 0)
+			scan_keep(s, i, &n);
+	}
+	s->n = n;
+}
+
+static bool
+scan_has_pair(const struct scan *s, uint32_t i)
+{
+	return (coverage_bucket(*s->counters[i]) & s->pairs[i].buckets) != 0;
+}
+
+uint32_t
+scan_confirm(struct scan *s)
+{
+	uint32_t n = 0, before = s->n;
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		if (scan_has_pair(s, i))
+			scan_keep(s, i, &n);
+	}
+	s->n = n;
+	scan_clear();
+	return before - n;
+}
+
+void
+scan_merge(const struct scan *s, uint8_t *mask)
+{
+	for (uint32_t i = 0; i < s->n; i++)
+		mask[s->pairs[i].counter] |= (uint8_t)s->pairs[i].buckets;
+}
+
+static uint8_t *
+scan_find(uint32_t index)
+{
+	const struct counters *counters = counters_get();
+
+	for (uint32_t i = 0; i < counters->n; i++) {
+		const struct counter_region *region = &counters->regions[i];
+
+		if (region->placed && index >= region->base &&
+			index - region->base < region->n)
+			return region->start + (index - region->base);
+	}
+	return NULL;
+}
+
+bool
+scan_load(struct scan *s, const struct coverage_pair *pairs, uint32_t n)
+{
+	s->n = 0;
+	for (uint32_t i = 0; i < n && i < SCAN_PAIRS_MAX; i++) {
+		uint8_t *counter = scan_find(pairs[i].counter);
+
+		if (counter == NULL)
+			return false;
+		s->pairs[s->n] = pairs[i];
+		s->counters[s->n++] = counter;
+	}
+	return true;
+}
+
+uint32_t
+scan_missing(const struct scan *s, uint32_t most)
+{
+	uint32_t missing = 0;
+
+	for (uint32_t i = 0; i < s->n && missing < most; i++)
+		missing += !scan_has_pair(s, i);
+	return missing;
+}

@@ -1,0 +1,123 @@
+/*
+ * value_profile: see value_profile.h.
+ *
+ * A counter tells eight levels apart, by its highest bit: the level is the
+ * best that one execution reached. A comparison has several counters, each
+ * for eight levels in a row, at places that follow from its address alone, so
+ * that they mean the same in all workers. Comparisons may share a counter;
+ * then they hide a few steps of each other.
+ *
+ * Numbers have two ways of being near, because targets compute with what they
+ * read: the number of low bits that agree, whose climb goes through additions
+ * and multiplications; and the magnitude of the difference. (The number of
+ * bits that agree anywhere makes more steps, but no shorter way.)
+ */
+
+#include "target/hooks/value_profile.h"
+
+#include "target/hooks/compare.h"
+#include "target/hooks/counters.h"
+#include "target/hooks/hooks_cmp.h"
+
+#define PROFILE_LEVELS 8u /* of one counter */
+
+/* Pages that nobody touches cost nothing. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static uint8_t profile_counters[COMPARE_PROFILE_COUNTERS];
+/* Few of them are in use: see counters.h. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static uint64_t profile_marks[COMPARE_PROFILE_COUNTERS / COUNTERS_BLOCK / 64];
+
+/* Where the levels of each kind begin, in counters. */
+enum profile_row {
+	PROFILE_LOW_BITS = 0,
+	PROFILE_DISTANCE = 16,
+	PROFILE_PREFIX = 32,
+};
+
+static struct counter_region *
+profile_region(void)
+{
+	struct counters *counters = counters_get();
+
+	for (uint32_t i = 0; i < counters->n; i++) {
+		if (counters->regions[i].start == profile_counters)
+			return &counters->regions[i];
+	}
+	return NULL;
+}
+
+void
+compare_profile_init(void)
+{
+	struct counter_region *region;
+
+	if (profile_region() != NULL)
+		return;
+	counters_add(COUNTERS_COMPARE, profile_counters,
+		sizeof(profile_counters), profile_counters);
+	region = profile_region();
+	if (region != NULL) {
+		region->quiet = true;
+		region->marks = profile_marks;
+	}
+}
+
+void
+compare_profile_set(bool on)
+{
+	struct counter_region *region = profile_region();
+
+	if (region == NULL)
+		return;
+	hooks_cmp_listen(HOOKS_PROFILE, on);
+	if (region->quiet && on)
+		__builtin_memset(profile_counters, 0, sizeof(profile_counters));
+	region->quiet = !on;
+}
+
+static void
+profile_mark(uint32_t site, enum profile_row row, uint32_t level)
+{
+	uint64_t hash = (site * 128ull + row + level / PROFILE_LEVELS) *
+		0x9e3779b97f4a7c15u;
+	uint32_t at = (hash >> 32) % COMPARE_PROFILE_COUNTERS;
+	uint32_t block = at / COUNTERS_BLOCK;
+	uint8_t *counter = &profile_counters[at];
+	uint8_t value = (uint8_t)(1u << level % PROFILE_LEVELS);
+
+	profile_marks[block / 64] |= 1ull << block % 64;
+	if (*counter < value)
+		*counter = value;
+}
+
+void
+compare_profile_number(uint32_t site, uint64_t a, uint64_t b, unsigned width)
+{
+	uint64_t low = a ^ b, far = a > b ? a - b : b - a;
+
+	if (width < 2 || compare_is_address(a, b))
+		return;
+	if (low == 0) {
+		profile_mark(site, PROFILE_LOW_BITS, 64);
+		return;
+	}
+	profile_mark(site, PROFILE_LOW_BITS, (uint32_t)__builtin_ctzll(low));
+	profile_mark(site, PROFILE_DISTANCE, (uint32_t)__builtin_clzll(far));
+}
+
+/* The bytes that agree, and the low bits of the first that does not. */
+void
+compare_profile_bytes(uint32_t site, const struct compare_pair *pair)
+{
+	uint32_t n = pair->len[0] < pair->len[1] ? pair->len[0] : pair->len[1];
+	uint32_t i = 0, level;
+
+	while (i < n && pair->bytes[0][i] == pair->bytes[1][i])
+		i++;
+	level = 8 * i;
+	if (i < n)
+		level += (uint32_t)__builtin_ctz(
+			pair->bytes[0][i] ^ pair->bytes[1][i]);
+	profile_mark(site, PROFILE_PREFIX, level);
+}

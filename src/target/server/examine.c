@@ -1,0 +1,305 @@
+/* examine: see examine.h. */
+
+#include "target/server/examine.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "target/abi.h"
+#include "target/child/custom.h"
+#include "target/child/leaks.h"
+#include "target/crash/sanitizers.h"
+#include "target/crash/unwind.h"
+
+/* What was written since the call began; its length. */
+static size_t
+autopsy_read(struct keeper *k, int fd)
+{
+	off_t end = fd >= 0 ? lseek(fd, 0, SEEK_CUR) : 0;
+	size_t len = end > 0 ? (size_t)end : 0;
+	ssize_t n;
+
+	if (len > KEEPER_REPORT_MAX)
+		len = KEEPER_REPORT_MAX;
+	if (len == 0)
+		return 0;
+	n = pread(fd, k->report, len, 0);
+	return n > 0 ? (size_t)n : 0;
+}
+
+/* Behind the input, by no more than a page. */
+static bool
+autopsy_is_beyond_input(const struct keeper *k, uint64_t address)
+{
+	const struct guard *guard = &k->runner->guard;
+	uint64_t end = (uintptr_t)guard->end;
+
+	return address >= end - guard->size && address < end + GUARD_PAGE;
+}
+
+/* Next to the buffer of a mutator that was at work. */
+static bool
+autopsy_is_beside_room(const struct keeper *k, uint64_t address)
+{
+	const struct failure_block *block = &k->worker->head->failure;
+
+	return block->place != FAILURE_IN_TARGET &&
+		address >= block->room_start - GUARD_PAGE &&
+		address < block->room_end + GUARD_PAGE;
+}
+
+/* The hexadecimal number behind the mark, 0 if there is none. */
+static uint64_t
+autopsy_number_behind(const struct keeper *k, size_t len, const char *mark)
+{
+	const char *found = memmem(k->report, len, mark, strlen(mark));
+	char digits[17] = "";
+
+	if (found == NULL)
+		return 0;
+	found += strlen(mark);
+	len -= (size_t)(found - k->report);
+	memcpy(digits, found, len < 16 ? len : 16);
+	return strtoull(digits, NULL, 16);
+}
+
+/* The address that the report is about; 0 if it has none. */
+static uint64_t
+autopsy_report_address(const struct keeper *k, size_t len)
+{
+	uint64_t address = autopsy_number_behind(k, len, " on address 0x");
+
+	return address != 0
+		? address
+		: autopsy_number_behind(k, len, " on unknown address 0x");
+}
+
+/*
+ * The buffer's bytes around the input are poison to the sanitizer: to a
+ * person that is a read outside of the input. So are those around what the
+ * target's own mutator may write.
+ */
+static void
+autopsy_name_input(struct keeper *k, struct failure *f, size_t len)
+{
+	uint64_t address = autopsy_report_address(k, len);
+	bool custom = autopsy_is_beside_room(k, address);
+	size_t used = strlen(f->text);
+	char access[FAILURE_TEXT_MAX];
+	const char *size;
+
+	if (custom && strcmp(f->what, "SEGV") == 0)
+		(void)snprintf(f->text + used, sizeof(f->text) - used,
+			" outside of its buffer");
+	/* The last granule's own poison is unknown to it. */
+	if ((strcmp(f->what, "use-after-poison") != 0 &&
+		    strcmp(f->what, "unknown-crash") != 0) ||
+		(!custom && !autopsy_is_beyond_input(k, address)))
+		return;
+	size = strchr(f->text, '(');
+	(void)snprintf(access, sizeof(access), "%s", size ? size : "");
+	(void)snprintf(f->what, sizeof(f->what), "%s-buffer-overflow",
+		custom ? "mutator" : "input");
+	(void)snprintf(f->text, sizeof(f->text),
+		"AddressSanitizer: outside of %s %.*s",
+		custom ? "its buffer" : "the input", 64, access);
+}
+
+/* A report says more than a signal or an exit status. */
+static bool
+autopsy_parse(struct keeper *k, struct failure *f)
+{
+	size_t len = autopsy_read(k, k->worker->report_fd);
+
+	if (len == 0 || !failure_parse_report(f, k->report, len)) {
+		len = autopsy_read(k, k->worker->stderr_fd);
+		if (len == 0 || !failure_parse_report(f, k->report, len))
+			return false;
+	}
+	autopsy_name_input(k, f, len);
+	return true;
+}
+
+/* Modules that the child has loaded by itself are on its own list. */
+static uint32_t
+autopsy_modules(const struct keeper *k,
+	struct failure_module modules[FAILURE_MODULES_MAX])
+{
+	const struct worker_head *head = k->worker->head;
+	uint32_t n = k->modules_n, late = head->map_n;
+
+	memcpy(modules, k->modules, n * sizeof(*modules));
+	if (late > FAILURE_MODULES_MAX - n)
+		late = FAILURE_MODULES_MAX - n;
+	memcpy(modules + n, head->map, late * sizeof(*modules));
+	return n + late;
+}
+
+/* clang-format off */
+ABI_WEAK void *reallocarray(void *at, size_t n, size_t size);
+ABI_WEAK void *aligned_alloc(size_t align, size_t size);
+ABI_WEAK int posix_memalign(void **at, size_t align, size_t size);
+ABI_WEAK void *memalign(size_t align, size_t size);
+ABI_WEAK char *__strdup(const char *text);
+ABI_WEAK void *_Znwm(size_t size);
+ABI_WEAK void *_Znam(size_t size);
+/* clang-format on */
+
+/* Where memory comes from, when that is part of the program itself. */
+static bool
+autopsy_allocates(const struct keeper *k, const struct failure_frame *frame)
+{
+	const uintptr_t makers[] = { (uintptr_t)malloc, (uintptr_t)calloc,
+		(uintptr_t)realloc, (uintptr_t)strdup, (uintptr_t)strndup,
+		(uintptr_t)__strdup, (uintptr_t)reallocarray,
+		(uintptr_t)aligned_alloc, (uintptr_t)posix_memalign,
+		(uintptr_t)memalign, (uintptr_t)_Znwm, (uintptr_t)_Znam };
+	uintptr_t start = 0;
+
+	for (uint32_t i = 0; i < k->modules_n && start == 0; i++) {
+		if (strcmp(frame->module, k->modules[i].name) == 0)
+			start = unwind_function(
+				k->modules[i].bias + frame->offset);
+	}
+	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++) {
+		if (start != 0 && makers[i] == start)
+			return true;
+	}
+	return false;
+}
+
+/* What is lost was allocated by the target, not by the allocator. */
+static void
+autopsy_describe_leak(struct keeper *k, struct failure *f)
+{
+	struct failure report = *f;
+
+	if (!autopsy_parse(k, &report) || report.kind != FAILURE_LEAK)
+		return;
+	failure_cut(&report, k->modules, k->modules_n);
+	while (report.frames_n > 1 && autopsy_allocates(k, &report.frames[0]))
+		memmove(report.frames, report.frames + 1,
+			--report.frames_n * sizeof(report.frames[0]));
+	*f = report;
+}
+
+/* The look for leaks itself has ended the child: nobody looks any more. */
+static bool
+autopsy_is_blind(struct keeper *k, const struct failure *f)
+{
+	const struct worker_head *head = k->worker->head;
+	size_t len;
+
+	if (k->leaks != LEAKS_FOUND || head->leaks.looking != 1)
+		return false;
+	len = autopsy_read(k, k->worker->report_fd);
+	if (f->signo != SIGKILL && !leaks_is_refusal(k->report, len)) {
+		len = autopsy_read(k, k->worker->stderr_fd);
+		if (!leaks_is_refusal(k->report, len))
+			return false;
+	}
+	k->leaks = LEAKS_BROKEN;
+	return true;
+}
+
+static void
+autopsy_describe(struct keeper *k, int wait_status, struct failure *f)
+{
+	struct failure_module modules[FAILURE_MODULES_MAX];
+	struct failure_block block = k->worker->head->failure;
+	uint32_t n = autopsy_modules(k, modules);
+
+	failure_describe(f, wait_status, &block, modules, n);
+}
+
+/* What the target's own mutator did is no failure of an input. */
+static void
+autopsy_blame(struct keeper *k, struct failure *f)
+{
+	struct failure_block block = k->worker->head->failure;
+
+	/* A wild write hides no failure of a target that has none. */
+	if (custom_has_mutator() || custom_has_crossover())
+		failure_blame_mutator(f, &block);
+}
+
+static void
+autopsy_explain(struct keeper *k, int wait_status, struct failure *f)
+{
+	struct failure_block *block = &k->worker->head->failure;
+	struct failure report;
+
+	/* What a child has said counts while it lives. */
+	if (block->kind != FAILURE_EXIT)
+		block->kind = FAILURE_NONE;
+	autopsy_describe(k, wait_status, f);
+	if (f->kind != FAILURE_SIGNAL && f->kind != FAILURE_EXIT)
+		return;
+	report = *f;
+	if (!autopsy_parse(k, &report)) {
+		if (f->signo == SIGABRT)
+			failure_quote(f, k->report,
+				autopsy_read(k, k->worker->stderr_fd));
+		if (f->signo == SIGSEGV &&
+			autopsy_is_beyond_input(k,
+				k->worker->head->failure.address))
+			(void)snprintf(f->text, sizeof(f->text),
+				"segmentation fault (SIGSEGV) behind the end "
+				"of the input");
+		return;
+	}
+	failure_take_report(f, &report, k->modules, k->modules_n);
+}
+
+void
+autopsy_death(struct keeper *k, int wait_status, struct failure *f)
+{
+	autopsy_explain(k, wait_status, f);
+	if (autopsy_is_blind(k, f)) {
+		autopsy_suspect(FAILURE_PROTOCOL,
+			"LeakSanitizer failed: this worker looks for leaks no "
+			"more",
+			f);
+		return;
+	}
+	autopsy_blame(k, f);
+}
+
+void
+autopsy_answer(struct keeper *k, struct keeper_result *result)
+{
+	struct failure *f = &result->failure;
+	uint32_t end = result->outcome.end;
+
+	if (end == CALL_FAILED) {
+		autopsy_describe(k, 0, f);
+		if (f->kind == FAILURE_EXIT)
+			autopsy_suspect(FAILURE_PROTOCOL,
+				"the child claims a failure without a kind", f);
+		if (f->kind == FAILURE_LEAK)
+			autopsy_describe_leak(k, f);
+		autopsy_blame(k, f);
+		return;
+	}
+	if (end == CALL_RUNNING || end > CALL_REFUSED) {
+		autopsy_suspect(FAILURE_PROTOCOL,
+			"the head of worker memory is damaged", f);
+		result->outcome.end = CALL_FAILED;
+		return;
+	}
+	/* A sanitizer that reports and goes on. */
+	if (lseek(k->worker->report_fd, 0, SEEK_CUR) > 0 && autopsy_parse(k, f))
+		result->outcome.end = CALL_FAILED;
+}
+
+void
+autopsy_suspect(enum failure_kind kind, const char *text, struct failure *f)
+{
+	*f = (struct failure){ .kind = kind };
+	(void)snprintf(f->what, sizeof(f->what), "%s", failure_kind_name(kind));
+	(void)snprintf(f->text, sizeof(f->text), "%s", text);
+}

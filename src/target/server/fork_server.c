@@ -1,0 +1,375 @@
+/* fork_server: forking a child, and waiting for what becomes of it. */
+
+#include "target/server/fork_server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "target/crash/crash.h"
+#include "target/crash/exits.h"
+#include "target/crash/sanitizers.h"
+#include "target/hooks/modules.h"
+#include "target/server/examine.h"
+#include "target/server/watch.h"
+
+/* More threads or descendants than this, and a child has had its time. */
+#define KEEPER_THREADS_MAX 64
+#define KEEPER_STRAYS_MAX 64
+/* Short calls are many: only after so many of them we look. */
+#define KEEPER_TRIM_CALLS 32
+/* Tries of a fork, and from one to the next. */
+#define KEEPER_FORKS 20
+#define KEEPER_FORK_MS 50
+
+/* What the child gets back, for the keeper's own signals. */
+static bool
+keeper_take_signals(struct keeper *k)
+{
+	struct sigaction action = { .sa_handler = SIG_DFL };
+	sigset_t child;
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigemptyset(&action.sa_mask);
+	(void)sigaction(SIGCHLD, &action, &k->on_child);
+	action.sa_handler = SIG_IGN;
+	(void)sigaction(SIGINT, &action, &k->on_int);
+	(void)sigaction(SIGPIPE, &action, &k->on_pipe);
+	(void)sigprocmask(SIG_BLOCK, &child, &k->mask);
+	k->signal_fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (k->signal_fd >= 0)
+		k->signal_fd = worker_raise_fd(k->signal_fd);
+	return k->signal_fd >= 0;
+}
+
+bool
+keeper_open(struct keeper *k, struct worker *w, struct child *runner)
+{
+	*k = (struct keeper){ .worker = w,
+		.runner = runner,
+		.link_fd = -1,
+		.signal_fd = -1,
+		.self = getpid() };
+	k->report = mmap(NULL, KEEPER_REPORT_MAX, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	descend_adopt();
+	descend_spare(&k->spared);
+	k->modules_n = modules_list(k->modules, FAILURE_MODULES_MAX);
+	if (k->report == MAP_FAILED)
+		return false;
+	/* Where the target runs in this process, its signals are its own. */
+	if (!w->no_fork) {
+		/* A stopped one does not see that the engine is gone. */
+		(void)prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0);
+		return keeper_take_signals(k);
+	}
+	memcpy(w->head->map, k->modules, sizeof(k->modules));
+	w->head->map_n = k->modules_n;
+	return true;
+}
+
+/* The child's life begins: as the target left things, but for our link. */
+static void
+keeper_become_child(struct keeper *k, int link_fd)
+{
+	struct worker *w = k->worker;
+	struct rlimit none = { 0, 0 };
+
+	(void)setpgid(0, 0);
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	if (getppid() != k->self)
+		_exit(0); /* the keeper went in between */
+	close(w->in_fd);
+	close(w->out_fd);
+	close(k->signal_fd);
+	if (k->link_fd >= 0)
+		close(k->link_fd);
+	if (w->stderr_fd >= 0)
+		close(w->stderr_fd);
+	(void)setrlimit(RLIMIT_CORE, &none);
+	(void)sigaction(SIGCHLD, &k->on_child, NULL);
+	(void)sigaction(SIGINT, &k->on_int, NULL);
+	(void)sigaction(SIGPIPE, &k->on_pipe, NULL);
+	(void)sigprocmask(SIG_SETMASK, &k->mask, NULL);
+	(void)sanitizers_set_report_fd(w->report_fd);
+	crash_install(w->head);
+	exits_watch(w->head);
+	child_claim(k->runner);
+	child_serve(k->runner, link_fd);
+}
+
+/* Remembers why there is no child: false, for callers to return. */
+static bool
+keeper_refuse(struct keeper *k)
+{
+	k->refused = errno;
+	return false;
+}
+
+static bool
+keeper_fork(struct keeper *k)
+{
+	uint64_t start_ns = worker_now_ns();
+	int ends[2];
+
+	k->refused = 0;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+		return keeper_refuse(k);
+	k->link_fd = ends[0];
+	/* Only the child's end has to be out of the target's way. */
+	ends[1] = worker_raise_fd(ends[1]);
+	if (ends[1] < 0) {
+		(void)keeper_refuse(k);
+		close(k->link_fd);
+		k->link_fd = -1;
+		return false;
+	}
+	k->worker->head->map_n = 0;
+	k->worker->head->log = (struct runs_log){ .turns = 0 };
+	sanitizers_show();
+	k->pid = fork();
+	if (k->pid == 0)
+		keeper_become_child(k, ends[1]);
+	if (k->pid < 0)
+		(void)keeper_refuse(k);
+	sanitizers_hide();
+	close(ends[1]);
+	if (k->pid < 0) {
+		k->pid = 0;
+		close(k->link_fd);
+		k->link_fd = -1;
+		return false;
+	}
+	(void)setpgid(k->pid, k->pid);
+	__atomic_store_n(&k->worker->head->child_pid, k->pid, __ATOMIC_RELEASE);
+	k->fork_ns += worker_now_ns() - start_ns;
+	return true;
+}
+
+/*
+ * Processes may be few for a moment, where others have many: once more, until
+ * the engine has something to say, which now can only be the end.
+ */
+static bool
+keeper_try_fork(struct keeper *k)
+{
+	struct pollfd pfd = { .fd = k->worker->in_fd, .events = 0 };
+	int tries = 0;
+
+	while (!keeper_fork(k)) {
+		if (k->refused != EAGAIN || ++tries == KEEPER_FORKS ||
+			poll(&pfd, 1, KEEPER_FORK_MS) > 0)
+			return false;
+	}
+	return true;
+}
+
+/* Ends the child's group and whatever else it left; returns its status. */
+static int
+keeper_bury(struct keeper *k)
+{
+	int status = 0;
+	pid_t pid;
+
+	/* The group first: while the leader is a zombie its number is ours. */
+	(void)kill(-k->pid, SIGKILL);
+	(void)kill(k->pid, SIGKILL);
+	do
+		pid = waitpid(k->pid, &status, 0);
+	while (pid < 0 && errno == EINTR);
+	__atomic_store_n(&k->worker->head->child_pid, 0, __ATOMIC_RELEASE);
+	close(k->link_fd);
+	k->link_fd = -1;
+	k->pid = 0;
+	descend_kill(&k->spared);
+	return status;
+}
+
+void
+keeper_discard_child(struct keeper *k)
+{
+	if (k->pid != 0)
+		(void)keeper_bury(k);
+}
+
+void
+keeper_close(struct keeper *k)
+{
+	keeper_discard_child(k);
+	descend_kill(NULL);
+}
+
+void
+keeper_exit(struct keeper *k, int status)
+{
+	keeper_close(k);
+	_exit(status);
+}
+
+static void
+keeper_rewind(const struct worker *w)
+{
+	(void)lseek(w->report_fd, 0, SEEK_SET);
+	if (w->stderr_fd >= 0)
+		(void)lseek(w->stderr_fd, 0, SEEK_SET);
+}
+
+/* The child is, or will be, gone: what does it die of? */
+static void
+keeper_examine(struct keeper *k, enum watch_event event, int stop_signo,
+	struct keeper_result *result)
+{
+	int status = 0;
+
+	result->died = true;
+	switch (event) {
+	case WATCH_DEATH:
+		status = keeper_bury(k);
+		autopsy_death(k, status, &result->failure);
+		return;
+	case WATCH_STOP:
+		(void)keeper_bury(k);
+		autopsy_death(k, stop_signo << 8 | 0x7f, &result->failure);
+		return;
+	case WATCH_LINK_LOST:
+		(void)keeper_bury(k);
+		autopsy_suspect(FAILURE_LINK,
+			"the child closed its link to the worker",
+			&result->failure);
+		return;
+	default:
+		(void)keeper_bury(k);
+		autopsy_suspect(FAILURE_PROTOCOL,
+			"the child wrote nonsense on its link",
+			&result->failure);
+		return;
+	}
+}
+
+/* Wakes the child for a call. */
+static void
+keeper_wake(struct keeper *k)
+{
+	ssize_t n;
+
+	k->token = (uint8_t)(k->token * 5 + 113);
+	do
+		n = send(k->link_fd, &k->token, 1, MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+}
+
+/*
+ * A child that has gathered threads or processes is made anew. Where the target
+ * runs in this process, its threads may wait for children of their own, so
+ * only many that nobody has waited for are reaped.
+ */
+static void
+keeper_trim(struct keeper *k)
+{
+	char path[64];
+	struct stat st;
+
+	if (k->pid == 0) {
+		if (k->worker->no_fork &&
+			descend_count(k->self) >
+				KEEPER_STRAYS_MAX + k->spared.n)
+			watch_reap_strays(k);
+		return;
+	}
+	(void)snprintf(path, sizeof(path), "/proc/%d/task", (int)k->pid);
+	if ((stat(path, &st) == 0 && st.st_nlink > KEEPER_THREADS_MAX + 2) ||
+		descend_count(k->pid) > KEEPER_STRAYS_MAX ||
+		descend_count(k->self) > KEEPER_STRAYS_MAX + k->spared.n)
+		keeper_discard_child(k);
+}
+
+void
+keeper_call(struct keeper *k, const struct call *call,
+	struct keeper_result *result)
+{
+	struct worker_head *head = k->worker->head;
+	uint64_t start_ns = worker_now_ns();
+	enum watch_event event;
+	int stop_signo = 0;
+
+	*result = (struct keeper_result){ .died = false };
+	memset(&head->outcome, 0, sizeof(head->outcome));
+	memset(&head->failure, 0, offsetof(struct failure_block, text));
+	head->leaks.looking = 0;
+	head->call = *call;
+	keeper_rewind(k->worker);
+	if (k->worker->no_fork) {
+		sanitizers_show();
+		child_call(k->runner);
+		sanitizers_hide();
+		event = WATCH_ANSWER;
+	} else if (k->pid == 0 && !keeper_try_fork(k)) {
+		result->outcome.end = CALL_REFUSED;
+		return;
+	} else {
+		__atomic_store_n(&head->child_pid, k->pid, __ATOMIC_RELEASE);
+		keeper_wake(k);
+		event = watch_wait(k, &stop_signo);
+		if (event == WATCH_ENGINE_GONE)
+			keeper_exit(k, 0);
+	}
+	result->total_ns = worker_now_ns() - start_ns;
+	result->outcome = head->outcome;
+	if (event != WATCH_ANSWER)
+		keeper_examine(k, event, stop_signo, result);
+	else
+		autopsy_answer(k, result);
+	/* It has what was lost, and would tell of it again. */
+	if (result->failure.kind == FAILURE_LEAK)
+		keeper_discard_child(k);
+	if (call->kind == CALL_FUZZ || ++k->calls % KEEPER_TRIM_CALLS == 0)
+		keeper_trim(k);
+}
+
+enum call_leaks
+keeper_leaks(const struct keeper *k, bool always)
+{
+	if (k->leaks != LEAKS_FOUND)
+		return CALL_LEAKS_NOT;
+	return always ? CALL_LEAKS_ALWAYS : CALL_LEAKS_USUAL;
+}
+
+bool
+keeper_wait_for_engine(struct keeper *k)
+{
+	struct pollfd pfds[2] = {
+		{ .fd = k->worker->in_fd, .events = POLLIN },
+		{ .fd = k->signal_fd, .events = POLLIN },
+	};
+	struct keeper_result result;
+	enum watch_event event;
+	int stop_signo = 0;
+
+	for (;;) {
+		if (poll(pfds, 2, -1) < 0)
+			continue;
+		if (pfds[1].revents != 0) {
+			event = watch_look(k, &stop_signo);
+			if (event != WATCH_NOTHING) {
+				keeper_examine(k, event, stop_signo, &result);
+				k->idle_death = true;
+				k->idle_failure = result.failure;
+			}
+		}
+		if (pfds[0].revents & POLLIN)
+			return true;
+		if (pfds[0].revents != 0)
+			return false;
+	}
+}

@@ -1,0 +1,99 @@
+/*
+ * guardian: see guardian.h. It is made by a plain clone without a signal of
+ * its end: the target's own wait() does not meet it, and fork handlers do not
+ * run. It is in a group of its own, so no signal to the worker's group
+ * reaches it, but in the worker's session, by which the engine knows its
+ * strays.
+ */
+
+#include "target/server/guardian.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "target/server/process_tree.h"
+
+/* Has the other end of the pipe been closed? */
+static bool
+guardian_is_closed(int in_fd)
+{
+	struct pollfd pfd = { .fd = in_fd, .events = 0 };
+	struct timespec none = { 0, 0 };
+
+	return syscall(SYS_ppoll, &pfd, 1, &none, NULL, 0) > 0 &&
+		(pfd.revents & POLLHUP) != 0;
+}
+
+void
+guardian_prepare(int in_fd)
+{
+	(void)syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	/* One that was gone before sends no signal any more. */
+	if (guardian_is_closed(in_fd))
+		(void)syscall(SYS_exit_group, 0);
+}
+
+static void __attribute__((noreturn)) guardian_run(int engine_fd, pid_t parent)
+{
+	struct pollfd pfd = { .fd = engine_fd, .events = POLLIN };
+	sigset_t all;
+
+	(void)setpgid(0, 0);
+	(void)sigfillset(&all);
+	(void)sigprocmask(SIG_SETMASK, &all, NULL);
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	/* Pipes that it held open would hide the worker's end. */
+	for (int fd = 0; fd < engine_fd; fd++)
+		close(fd);
+#ifdef SYS_close_range
+	(void)syscall(SYS_close_range, (unsigned)engine_fd + 1, ~0u, 0u);
+#endif
+	while (getppid() == parent) {
+		if (poll(&pfd, 1, -1) > 0) {
+			descend_kill_tree(parent);
+			break;
+		}
+	}
+	for (;;)
+		(void)syscall(SYS_exit_group, 0);
+}
+
+pid_t
+guardian_start(const struct worker *w)
+{
+	pid_t self = getpid(), pid = -1;
+	int engine_fd = (int)syscall(SYS_pidfd_open, getppid(), 0);
+
+	/* Nor would its number be the engine's. */
+	if (guardian_is_closed(w->in_fd))
+		_exit(0);
+	descend_adopt();
+	if (engine_fd >= 0)
+		pid = (pid_t)syscall(SYS_clone, 0, 0, 0, 0, 0);
+	if (pid == 0)
+		guardian_run(engine_fd, self);
+	if (engine_fd >= 0)
+		close(engine_fd);
+	if (pid < 0)
+		return 0; /* the kernel's signal has to do */
+	/* Killed at once, it would leave its descendants to nobody. */
+	(void)prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0);
+	return pid;
+}
+
+void
+guardian_end(pid_t guardian)
+{
+	if (guardian == 0)
+		return;
+	(void)kill(guardian, SIGKILL);
+	while (waitpid(guardian, NULL, __WALL) < 0 && errno == EINTR)
+		continue;
+}

@@ -1,0 +1,321 @@
+/*
+ * process_tree: see process_tree.h. A storm of forks is first stopped, process by
+ * process, until no new one appears; what is killed hands its children to
+ * us, so we look again until there is nobody.
+ */
+
+#include "target/server/process_tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define DESCEND_MAX 4096
+#define DESCEND_ROUNDS 1000
+/* Read at once from a folder; 24 bytes is the least that one takes. */
+#define DESCEND_NUMBERS 128
+#define DESCEND_ENTRY_MIN 24
+
+struct descend_list {
+	pid_t pids[DESCEND_MAX];
+	size_t n;
+};
+
+/* One is enough: a keeper does one thing at a time, and never in a fork. */
+static struct descend_list *
+descend_list(void)
+{
+	static struct descend_list list;
+
+	return &list;
+}
+
+void
+descend_adopt(void)
+{
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+static bool
+descend_has(const pid_t *pids, size_t n, pid_t pid)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (pids[i] == pid)
+			return true;
+	}
+	return false;
+}
+
+static void
+descend_add(struct descend_list *list, pid_t pid)
+{
+	if (pid > 1 && list->n < DESCEND_MAX &&
+		!descend_has(list->pids, list->n, pid))
+		list->pids[list->n++] = pid;
+}
+
+/* The kernel's list of the children of one thread; false: it has none. */
+static bool
+descend_add_children(struct descend_list *list, pid_t pid, pid_t thread)
+{
+	char path[64], buf[16384];
+	char *at = buf, *end;
+	ssize_t len;
+	long child;
+	int fd;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children",
+		(int)pid, (int)thread);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	len = read(fd, buf, sizeof(buf) - 1);
+	close(fd);
+	buf[len > 0 ? len : 0] = '\0';
+	for (;;) {
+		child = strtol(at, &end, 10);
+		if (end == at)
+			return true;
+		descend_add(list, (pid_t)child);
+		at = end;
+	}
+}
+
+/* What /proc/PID/stat says of it, behind a name of any characters. */
+static pid_t
+descend_parent(pid_t pid, char *state)
+{
+	char path[64], buf[1024];
+	const char *behind;
+	ssize_t len;
+	int fd;
+
+	*state = 'X';
+	(void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	len = read(fd, buf, sizeof(buf) - 1);
+	close(fd);
+	buf[len > 0 ? len : 0] = '\0';
+	behind = strrchr(buf, ')');
+	if (behind == NULL || strlen(behind) < 5)
+		return 0;
+	*state = behind[2];
+	return (pid_t)strtol(behind + 4, NULL, 10);
+}
+
+struct descend_entry { /* the kernel's */
+	uint64_t inode, offset;
+	uint16_t size;
+	uint8_t type;
+	char name[];
+};
+
+/*
+ * The next numbers in a folder of /proc; 0: no more. There may have been
+ * threads when this process was forked: nothing is allocated.
+ */
+static size_t
+descend_read_numbers(int dir_fd, pid_t *numbers)
+{
+	_Alignas(8) char buf[DESCEND_NUMBERS * DESCEND_ENTRY_MIN];
+	const struct descend_entry *entry;
+	long len, at, number;
+	size_t n = 0;
+
+	while (n == 0) {
+		len = syscall(SYS_getdents64, dir_fd, buf, sizeof(buf));
+		if (len <= 0)
+			return 0;
+		for (at = 0; at < len; at += entry->size) {
+			entry = (const void *)(buf + at);
+			number = strtol(entry->name, NULL, 10);
+			if (number > 0)
+				numbers[n++] = (pid_t)number;
+		}
+	}
+	return n;
+}
+
+/* For kernels without such lists: all processes, by their parents. */
+static void
+descend_add_by_parent(struct descend_list *list, pid_t parent)
+{
+	int fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	pid_t numbers[DESCEND_NUMBERS];
+	size_t n;
+	char state;
+
+	if (fd < 0)
+		return;
+	while ((n = descend_read_numbers(fd, numbers)) > 0) {
+		for (size_t i = 0; i < n; i++) {
+			if (descend_parent(numbers[i], &state) == parent)
+				descend_add(list, numbers[i]);
+		}
+	}
+	close(fd);
+}
+
+/* Each thread has a list of its own. */
+static void
+descend_add_all_children(struct descend_list *list, pid_t pid)
+{
+	pid_t numbers[DESCEND_NUMBERS];
+	bool listed = false;
+	char path[64];
+	size_t n;
+	int fd;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	while ((n = descend_read_numbers(fd, numbers)) > 0) {
+		for (size_t i = 0; i < n; i++)
+			listed = descend_add_children(list, pid, numbers[i]) ||
+				listed;
+	}
+	close(fd);
+	if (!listed)
+		descend_add_by_parent(list, pid);
+}
+
+static void
+descend_list_children(struct descend_list *list, pid_t pid)
+{
+	list->n = 0;
+	descend_add_all_children(list, pid);
+}
+
+/* Stops our descendants until no new one is found. */
+static void
+descend_stop(struct descend_list *list, const struct descend_spared *spared)
+{
+	descend_list_children(list, getpid());
+	for (size_t i = 0; i < list->n; i++) {
+		pid_t pid = list->pids[i];
+
+		if (spared != NULL && descend_has(spared->pids, spared->n, pid))
+			continue;
+		/* Only then does its list of children stand still. */
+		(void)kill(pid, SIGSTOP);
+		descend_add_all_children(list, pid);
+	}
+}
+
+/* Is anybody left but the spared? Reaps who is dead. */
+static bool
+descend_is_alone(struct descend_list *list, const struct descend_spared *spared)
+{
+	siginfo_t info;
+	size_t n = spared != NULL ? spared->n : 0;
+
+	for (;;) {
+		info.si_pid = 0;
+		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG) != 0)
+			return errno == ECHILD;
+		if (info.si_pid == 0)
+			break;
+	}
+	if (n == 0)
+		return false;
+	descend_list_children(list, getpid());
+	for (size_t i = 0; i < list->n; i++) {
+		if (!descend_has(spared->pids, n, list->pids[i]))
+			return false;
+	}
+	return true;
+}
+
+size_t
+descend_count(pid_t pid)
+{
+	struct descend_list *list = descend_list();
+
+	descend_list_children(list, pid);
+	return list->n;
+}
+
+void
+descend_spare(struct descend_spared *spared)
+{
+	struct descend_list *list = descend_list();
+
+	spared->n = 0;
+	descend_list_children(list, getpid());
+	for (size_t i = 0; i < list->n && i < DESCEND_SPARED_MAX; i++)
+		spared->pids[spared->n++] = list->pids[i];
+}
+
+static bool
+descend_is_spared(const struct descend_spared *spared, pid_t pid)
+{
+	return spared != NULL && descend_has(spared->pids, spared->n, pid);
+}
+
+void
+descend_kill(const struct descend_spared *spared)
+{
+	struct descend_list *list = descend_list();
+
+	for (int round = 0; round < DESCEND_ROUNDS; round++) {
+		if (descend_is_alone(list, spared))
+			return;
+		descend_stop(list, spared);
+		for (size_t i = 0; i < list->n; i++) {
+			if (!descend_is_spared(spared, list->pids[i]))
+				(void)kill(list->pids[i], SIGKILL);
+		}
+		for (size_t i = 0; i < list->n; i++) {
+			if (!descend_is_spared(spared, list->pids[i]))
+				(void)waitpid(list->pids[i], NULL, 0);
+		}
+	}
+}
+
+/* Stops a process and what descends from it; false: nobody of these lives. */
+static bool
+descend_stop_tree(struct descend_list *list, pid_t root)
+{
+	pid_t self = getpid();
+	bool lives = false;
+	char state;
+
+	(void)kill(root, SIGSTOP);
+	descend_list_children(list, root);
+	for (size_t i = 0; i < list->n; i++) {
+		if (list->pids[i] == self)
+			continue;
+		(void)kill(list->pids[i], SIGSTOP);
+		(void)descend_parent(list->pids[i], &state);
+		lives = lives || (state != 'Z' && state != 'X');
+		descend_add_all_children(list, list->pids[i]);
+	}
+	return lives;
+}
+
+void
+descend_kill_tree(pid_t root)
+{
+	struct descend_list *list = descend_list();
+
+	/* It adopts their orphans, so it goes last. */
+	for (int round = 0; round < DESCEND_ROUNDS; round++) {
+		if (!descend_stop_tree(list, root))
+			break;
+		for (size_t i = 0; i < list->n; i++) {
+			if (list->pids[i] != getpid())
+				(void)kill(list->pids[i], SIGKILL);
+		}
+	}
+	(void)kill(root, SIGKILL);
+}

@@ -1,0 +1,63 @@
+/*
+ * scratch: see scratch.h. Pieces are cut from one map, one behind the other,
+ * and all come back at once; what does not fit is left to malloc().
+ */
+
+#include "target/server/scratch.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "shared/wire/rpc.h"
+
+#define SCRATCH_SIZE ((size_t)1 << 20)
+#define SCRATCH_ALIGN ((size_t)16)
+
+/* The functions that JSON asks for memory get no argument of ours. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static struct scratch {
+	uint8_t *start;
+	size_t used;
+} scratch;
+
+static void *
+scratch_take(size_t n)
+{
+	void *piece = scratch.start + scratch.used;
+
+	/* What is left is a multiple of the alignment. */
+	if (n > SCRATCH_SIZE - scratch.used)
+		return malloc(n);
+	scratch.used += (n + SCRATCH_ALIGN - 1) & ~(SCRATCH_ALIGN - 1);
+	return piece;
+}
+
+static void
+scratch_give(void *piece)
+{
+	uintptr_t at = (uintptr_t)piece, start = (uintptr_t)scratch.start;
+
+	if (at < start || at - start >= SCRATCH_SIZE)
+		free(piece);
+}
+
+void
+scratch_init(void)
+{
+	void *map = mmap(NULL, SCRATCH_SIZE, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (map == MAP_FAILED)
+		return;
+	(void)madvise(map, SCRATCH_SIZE, MADV_DONTFORK);
+	scratch.start = map;
+	rpc_set_memory(scratch_take, scratch_give);
+}
+
+void
+scratch_reset(void)
+{
+	scratch.used = 0;
+}

@@ -1,0 +1,436 @@
+/* serve: requests in, calls of the child, replies out; see serve.h. */
+
+#include "target/server/serve.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "shared/wire/rpc.h"
+#include "target/child/leaks.h"
+#include "target/child/seeds.h"
+#include "target/child/typed.h"
+#include "target/crash/crash.h"
+#include "target/crash/exits.h"
+#include "target/crash/sanitizers.h"
+#include "target/hooks/counters.h"
+#include "target/hooks/modules.h"
+#include "target/hooks/pc_table.h"
+#include "target/hooks/trace_pc.h"
+#include "target/hooks/value_profile.h"
+#include "target/server/examine.h"
+#include "target/server/fork_server.h"
+#include "target/server/guardian.h"
+#include "target/server/scratch.h"
+#include "target/server/server_minimize.h"
+
+struct serve {
+	struct worker *worker;
+	struct child child;
+	struct keeper keeper;
+	struct rpc_request request;
+	struct rpc_reply reply;
+	char in[RPC_LINE_MAX];
+	size_t in_len;
+	char out[RPC_LINE_MAX];
+};
+
+void
+serve_give_up(const char *text)
+{
+	static const char NAME[] = "cfuzz: ";
+
+	/* Plain system calls: it may be too early for a sanitizer. */
+	(void)syscall(SYS_write, STDERR_FILENO, NAME, sizeof(NAME) - 1);
+	(void)syscall(SYS_write, STDERR_FILENO, text, strlen(text));
+	(void)syscall(SYS_write, STDERR_FILENO, "\n", 1);
+	_exit(SERVE_EXIT_INTERNAL);
+}
+
+static void
+serve_fail(struct serve *s, const char *text)
+{
+	keeper_close(&s->keeper);
+	serve_give_up(text);
+}
+
+/* The next line, without its newline; NULL: the engine is gone. */
+static const char *
+serve_read_line(struct serve *s, size_t *len)
+{
+	const char *end;
+	ssize_t n;
+
+	while ((end = memchr(s->in, '\n', s->in_len)) == NULL) {
+		if (s->in_len == sizeof(s->in))
+			serve_fail(s, "a request without end");
+		if (!keeper_wait_for_engine(&s->keeper))
+			return NULL;
+		n = read(s->worker->in_fd, s->in + s->in_len,
+			sizeof(s->in) - s->in_len);
+		if (n == 0)
+			return NULL;
+		if (n < 0 && errno != EINTR && errno != EAGAIN)
+			serve_fail(s, "requests cannot be read");
+		if (n > 0)
+			s->in_len += (size_t)n;
+	}
+	*len = (size_t)(end - s->in);
+	return s->in;
+}
+
+static void
+serve_drop_line(struct serve *s, size_t len)
+{
+	s->in_len -= len + 1;
+	memmove(s->in, s->in + len + 1, s->in_len);
+}
+
+static void
+serve_write_reply(struct serve *s)
+{
+	struct error err = { .code = OK };
+	size_t len, done = 0;
+	sigset_t pipe, old;
+	ssize_t n;
+
+	s->reply.kind = s->request.kind;
+	s->reply.seq = s->request.seq;
+	s->reply.nonce = s->request.nonce;
+	if (rpc_encode_reply(&s->reply, s->out, sizeof(s->out), &len, &err) !=
+		OK)
+		serve_fail(s, err.text);
+	/* Without an engine this write must not end us by a signal. */
+	(void)sigemptyset(&pipe);
+	(void)sigaddset(&pipe, SIGPIPE);
+	(void)sigprocmask(SIG_BLOCK, &pipe, &old);
+	while (done < len) {
+		n = write(s->worker->out_fd, s->out + done, len - done);
+		if (n < 0 && errno != EINTR)
+			keeper_exit(&s->keeper, 0);
+		if (n > 0)
+			done += (size_t)n;
+	}
+	(void)sigprocmask(SIG_SETMASK, &old, NULL);
+}
+
+static void
+serve_ping(struct serve *s)
+{
+	struct rpc_reply *p = &s->reply;
+
+	p->version = WIRE_VERSION;
+	p->threads = s->worker->threads;
+	p->no_fork = s->worker->no_fork;
+	if (s->request.leaks)
+		s->keeper.leaks = leaks_prepare(s->worker);
+	p->leaks = s->keeper.leaks;
+	(void)snprintf(p->sanitizer, sizeof(p->sanitizer), "%s",
+		sanitizers_name());
+	(void)snprintf(p->instrumentation, sizeof(p->instrumentation), "%s",
+		counters_instrumentation());
+	p->modules_n = counters_list(p->modules, MEMORY_MODULES_MAX);
+	p->types = s->worker->types;
+	if (typed_is_open() && strlen(typed_name()) < sizeof(p->function))
+		(void)snprintf(p->function, sizeof(p->function), "%s",
+			typed_name());
+	p->custom_unused = custom_is_unused();
+	p->seeds_n =
+		seeds_write(s->worker->memory + s->worker->layout.ring_offset,
+			s->worker->layout.ring_size, &p->seeds_lost);
+}
+
+/* A child that died since the last call is told of before the next. */
+static bool
+serve_idle_death(struct serve *s)
+{
+	if (!s->keeper.idle_death)
+		return false;
+	s->keeper.idle_death = false;
+	s->reply.died = true;
+	s->reply.failure = s->keeper.idle_failure;
+	return true;
+}
+
+static void
+serve_copy_late(struct serve *s)
+{
+	const struct worker_head *head = s->worker->head;
+	uint32_t max = sizeof(head->late) / sizeof(head->late[0]);
+	uint32_t n = head->outcome.late_n;
+
+	if (s->reply.end != CALL_MODULES)
+		return;
+	s->reply.late_n = n < max ? n : max;
+	memcpy(s->reply.late, head->late,
+		s->reply.late_n * sizeof(s->reply.late[0]));
+	for (uint32_t i = 0; i < s->reply.late_n; i++) {
+		if (s->reply.late[i].n > MEMORY_COUNTERS_MAX)
+			s->reply.late_n = i;
+	}
+}
+
+/* Numbers that a wild write may have changed are cut to what can be. */
+static uint64_t
+serve_bound(uint64_t n, uint64_t max)
+{
+	return n < max ? n : max;
+}
+
+static void
+serve_fill_reply(struct serve *s, const struct keeper_result *result)
+{
+	const struct outcome *o = &result->outcome;
+	struct rpc_reply *p = &s->reply;
+
+	p->count = serve_bound(__atomic_load_n(&s->worker->head->count,
+				       __ATOMIC_RELAXED),
+		INT64_MAX);
+	p->total_ns = result->total_ns;
+	p->run_ns = serve_bound(o->run_ns, INT64_MAX);
+	p->end = result->died ? CALL_RUNNING : (enum call_end)o->end;
+	p->ring_used = serve_bound(o->ring_used, s->worker->layout.ring_size);
+	p->finds = o->finds;
+	p->rejected = serve_bound(o->rejected, p->count);
+	p->odd_return = o->odd_return != 0;
+	p->custom_bad = o->custom_bad != 0;
+	p->died = result->died;
+	p->failure = result->failure;
+	p->fork_ns = s->keeper.fork_ns;
+	serve_copy_late(s);
+}
+
+/*
+ * Why there is no child to run a call, and what may be done about it. A child that
+ * is there takes its call, and what that begins with, from where the target can
+ * write: that is no fault of the engine's.
+ */
+static void
+serve_say_refused(struct serve *s)
+{
+	bool few_files = s->keeper.refused == EMFILE;
+	size_t size = sizeof(s->reply.internal_err);
+	char *text = s->reply.internal_err;
+	struct rlimit limit;
+
+	if (s->keeper.refused == 0) {
+		autopsy_suspect(FAILURE_PROTOCOL,
+			"the target wrote over the memory of its worker: the "
+			"call in it makes no sense",
+			&s->reply.failure);
+		keeper_discard_child(&s->keeper);
+		return;
+	}
+	(void)snprintf(text, size, "the worker cannot fork: %s",
+		strerror(s->keeper.refused));
+	if (!few_files && s->keeper.refused != EAGAIN)
+		return;
+	if (getrlimit(few_files ? RLIMIT_NOFILE : RLIMIT_NPROC, &limit) == 0 &&
+		limit.rlim_cur != RLIM_INFINITY)
+		(void)snprintf(text, size,
+			"the worker cannot fork: %s; `ulimit -%c` is %llu: "
+			"raise it, or run fewer workers",
+			strerror(s->keeper.refused), few_files ? 'n' : 'u',
+			(unsigned long long)limit.rlim_cur);
+}
+
+static void
+serve_fuzz(struct serve *s)
+{
+	const struct rpc_request *q = &s->request;
+	struct call call = {
+		.seq = q->seq,
+		.limit = q->limit,
+		.kind = q->warmup ? CALL_RUN : CALL_FUZZ,
+		.parent = q->parent,
+		.cap = q->cap,
+		.chain_max = q->chain_max,
+		.confirm = q->confirm,
+		.draw = q->draw,
+		.profile = q->profile,
+		.leaks = keeper_leaks(&s->keeper, q->fresh),
+		.sequence_n = q->sequence_n,
+	};
+	struct keeper_result result;
+
+	if (q->sequence_n > 0)
+		call.kind = CALL_SEQUENCE;
+	if (q->fresh)
+		keeper_discard_child(&s->keeper);
+	keeper_call(&s->keeper, &call, &result);
+	serve_fill_reply(s, &result);
+	/* It was made for these inputs, and has had them. */
+	if (q->sequence_n > 0)
+		keeper_discard_child(&s->keeper);
+	if (s->reply.end == CALL_REFUSED)
+		serve_say_refused(s);
+}
+
+/* For coverage the child shrinks by itself, at full speed. */
+static void
+serve_minimize_coverage(struct serve *s)
+{
+	const struct rpc_request *q = &s->request;
+	struct call call = {
+		.seq = q->seq,
+		.limit = q->limit,
+		.kind = CALL_MINIMIZE,
+		.parent = MEMORY_NO_ENTRY,
+		.keep_n = q->keep_n,
+		.profile = q->profile,
+		.machine = q->machine,
+		.tries_max = q->tries,
+	};
+	struct keeper_result result;
+	struct outcome o;
+
+	keeper_call(&s->keeper, &call, &result);
+	/* Of a child that died, what it had reached by then. */
+	o = s->worker->head->outcome;
+	serve_fill_reply(s, &result);
+	s->reply.wrote_to_mem = o.verified == 1;
+	s->reply.best_len =
+		serve_bound(o.best_len, s->worker->layout.best_size);
+	s->reply.tries = serve_bound(s->worker->head->live.tries, INT64_MAX);
+	s->reply.accepted =
+		serve_bound(s->worker->head->live.accepted, INT64_MAX);
+	s->reply.marks_n = (uint32_t)serve_bound(o.ring_used, q->tries);
+	s->reply.lost = (uint32_t)serve_bound(o.lost, MEMORY_KEEP_MAX);
+	s->reply.kept = (uint32_t)serve_bound(o.kept, MEMORY_KEEP_MAX);
+}
+
+static void
+serve_minimize_failure(struct serve *s)
+{
+	const struct rpc_request *q = &s->request;
+	struct shrink shrink = {
+		.keeper = &s->keeper,
+		.request = q,
+		.seq = q->seq,
+		.leaks = q->failure_kind == FAILURE_LEAK ||
+				q->rule == MINIMIZE_ANY_FAILURE
+			? keeper_leaks(&s->keeper, true)
+			: CALL_LEAKS_NOT,
+	};
+	struct rpc_reply *p = &s->reply;
+
+	shrink_run(&shrink);
+	p->count = shrink.count;
+	p->total_ns = shrink.total_ns;
+	p->end = shrink.end;
+	p->wrote_to_mem = shrink.verified;
+	p->best_len = shrink.best_len;
+	p->tries = shrink.tries;
+	p->accepted = shrink.accepted;
+	p->marks_n = shrink.marks_n;
+	p->died = shrink.died;
+	p->failure = shrink.failure;
+	p->fork_ns = s->keeper.fork_ns;
+}
+
+static void
+serve_call(struct serve *s)
+{
+	struct worker_head *head = s->worker->head;
+
+	s->keeper.fork_ns = 0;
+	head->raw_in_mem = 0;
+	__atomic_store_n(&head->count, 0, __ATOMIC_RELAXED);
+	if (serve_idle_death(s))
+		return;
+	if (s->request.kind == RPC_FUZZ)
+		serve_fuzz(s);
+	else if (s->request.want_coverage)
+		serve_minimize_coverage(s);
+	else
+		serve_minimize_failure(s);
+}
+
+/*
+ * The keeper has what was there at start. What was loaded since only a child
+ * has, the one that lives: a new one would know nothing of it, and one that
+ * has died is for the next call to tell of.
+ */
+static void
+serve_tables(struct serve *s)
+{
+	const struct rpc_request *q = &s->request;
+	struct worker *w = s->worker;
+	uint8_t *area = w->memory + w->layout.value_offset;
+	struct call call = {
+		.seq = q->seq,
+		.kind = CALL_TABLES,
+		.module = q->module,
+		.first = q->first,
+	};
+	struct keeper_result result;
+
+	s->keeper.fork_ns = 0;
+	s->reply.end = CALL_DONE;
+	s->reply.count =
+		tables_write(&q->module, q->first, area, w->layout.value_size);
+	if (s->reply.count > 0 || s->keeper.idle_death || s->keeper.pid == 0)
+		return;
+	keeper_call(&s->keeper, &call, &result);
+	if (!result.died && result.outcome.end == CALL_DONE)
+		s->reply.count = ((const struct table_head *)area)->n;
+}
+
+static void
+serve_answer(struct serve *s, const char *line, size_t len)
+{
+	struct error err = { .code = OK };
+
+	scratch_reset();
+	if (rpc_decode_request(line, len, &s->request, &err) != OK)
+		serve_fail(s, err.text);
+	serve_drop_line(s, len);
+	memset(&s->reply, 0, sizeof(s->reply));
+	if (s->request.kind == RPC_PING)
+		serve_ping(s);
+	else if (s->request.kind == RPC_TABLES)
+		serve_tables(s);
+	else
+		serve_call(s);
+	serve_write_reply(s);
+}
+
+void
+serve_run(struct worker *w)
+{
+	struct serve *s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const char *line;
+	size_t len;
+
+	sanitizers_hide();
+	if (s == MAP_FAILED || !child_init(&s->child, w))
+		serve_give_up("no memory to start with");
+	s->worker = w;
+	scratch_init();
+	trace_pc_init();
+	compare_profile_init();
+	crash_prepare();
+	exits_prepare();
+	modules_begin_pinning(w->head);
+	worker_count_threads(w);
+	if (!w->no_fork) {
+		guardian_end(w->guardian);
+		w->guardian = 0;
+	}
+	if (!keeper_open(&s->keeper, w, &s->child))
+		serve_give_up("the worker cannot watch its child");
+	if (w->no_fork) {
+		crash_install(w->head);
+		exits_watch(w->head);
+		child_claim(&s->child);
+	}
+	while ((line = serve_read_line(s, &len)) != NULL)
+		serve_answer(s, line, len);
+	keeper_exit(&s->keeper, 0);
+}

@@ -1,0 +1,403 @@
+/*
+ * server_minimize: see server_minimize.h.
+ *
+ * A candidate that does not fail costs an execution, if nobody has to be woken
+ * for it. So a child gets the minimizer with the fork and goes on by itself
+ * until a candidate fails, and the keeper does over again what it did.
+ */
+
+#include "target/server/server_minimize.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "shared/minimize/minimize.h"
+#include "target/child/live.h"
+
+/* What a try is; it may also be nothing that is known. */
+#define SHRINK_UNKNOWN MARK_NONE
+
+/* ---- is it the failure to be kept? ---- */
+
+/* The engine ended the child, and has said why: that is how the input fails. */
+static void
+shrink_take_blame(const struct shrink *s, struct failure *f)
+{
+	uint32_t blame = __atomic_load_n(&s->keeper->worker->head->blame,
+		__ATOMIC_ACQUIRE);
+
+	if (f->kind != FAILURE_KILLED || f->signo != SIGKILL ||
+		(blame != FAILURE_HANG && blame != FAILURE_OOM))
+		return;
+	f->kind = (enum failure_kind)blame;
+	f->signo = 0;
+	(void)snprintf(f->what, sizeof(f->what), "%s",
+		failure_kind_name(f->kind));
+	(void)snprintf(f->text, sizeof(f->text), "ended by the engine: %s",
+		f->what);
+}
+
+/* Where the loop stood when it was ended is chance. */
+static bool
+shrink_has_no_place(enum failure_kind kind)
+{
+	return kind == FAILURE_HANG || kind == FAILURE_OOM;
+}
+
+static bool
+shrink_is_same(const struct shrink *s, const struct failure *f)
+{
+	const struct rpc_request *q = s->request;
+
+	switch (q->rule) {
+	case MINIMIZE_SAME_BUCKET:
+		if (!shrink_has_no_place(f->kind))
+			return failure_signature(f) == q->signature;
+		return f->kind == q->failure_kind;
+	case MINIMIZE_SAME_KIND:
+		return f->kind == q->failure_kind &&
+			strcmp(f->what, q->what) == 0;
+	case MINIMIZE_ANY_FAILURE:
+		break;
+	}
+	return true;
+}
+
+static unsigned
+shrink_judge(const struct shrink *s, const struct failure *f)
+{
+	uint64_t signature;
+
+	if (f->kind == FAILURE_NONE || failure_is_suspect(f->kind))
+		return MARK_NOTHING;
+	if (shrink_is_same(s, f))
+		return MARK_SAME;
+	signature = failure_signature(f);
+	for (uint32_t i = 0; i < s->known_n; i++) {
+		if (s->known[i].signature != signature)
+			continue;
+		return s->known[i].same &&
+				s->request->rule == MINIMIZE_SAME_BUCKET
+			? MARK_SAME
+			: MARK_OTHER;
+	}
+	return s->request->ask ? SHRINK_UNKNOWN : MARK_OTHER;
+}
+
+/* ---- tries ---- */
+
+static bool
+shrink_may_run(struct shrink *s)
+{
+	if (s->request->limit != 0 && s->count >= s->request->limit)
+		s->end = CALL_LIMIT;
+	else if (s->marks_max > 0 && s->marks_n == s->marks_max)
+		s->end = CALL_RING;
+	else if (worker_call_is_over(s->keeper->worker, s->seq))
+		s->end = CALL_TIME;
+	else
+		return true;
+	return false;
+}
+
+/* What came of a try. */
+static unsigned
+shrink_take(struct shrink *s, struct keeper_result *result)
+{
+	unsigned mark;
+
+	shrink_take_blame(s, &result->failure);
+	mark = shrink_judge(s, &result->failure);
+	if (mark == MARK_SAME || mark == SHRINK_UNKNOWN) {
+		s->failure = result->failure;
+		s->died = result->died;
+	}
+	return mark;
+}
+
+/* Runs one candidate, and says what it is. */
+static unsigned
+shrink_try(struct shrink *s, const uint8_t *value, size_t len)
+{
+	struct worker *w = s->keeper->worker;
+	struct call call = { .seq = s->seq,
+		.kind = CALL_TRY,
+		.parent = MEMORY_NO_ENTRY,
+		.leaks = s->leaks };
+	struct keeper_result result;
+
+	memcpy(w->memory + w->layout.value_offset, value, len);
+	w->head->value_len = len;
+	w->head->blame = FAILURE_NONE;
+	__atomic_store_n(&w->head->count, s->count, __ATOMIC_RELAXED);
+	s->count++;
+	keeper_call(s->keeper, &call, &result);
+	return shrink_take(s, &result);
+}
+
+/* The candidate is judged. False: the engine has to judge it. */
+static bool
+shrink_mark(struct shrink *s, struct minimizer *m, unsigned mark)
+{
+	if (mark == SHRINK_UNKNOWN) {
+		s->end = CALL_UNKNOWN;
+		return false;
+	}
+	minimizer_verdict(m, mark == MARK_SAME);
+	if (s->marks_n < s->marks_max)
+		s->marks[s->marks_n++] = (uint8_t)mark;
+	return true;
+}
+
+static bool
+shrink_step(struct shrink *s, struct minimizer *m)
+{
+	return shrink_mark(s, m, shrink_try(s, m->candidate, m->candidate_len));
+}
+
+/* ---- many tries in a row ---- */
+
+/* Is the candidate that failed the one that we think it is? */
+static bool
+shrink_is_candidate(const struct shrink *s, const struct minimizer *m)
+{
+	const struct worker *w = s->keeper->worker;
+
+	return w->head->value_len == m->candidate_len &&
+		memcmp(w->memory + w->layout.value_offset, m->candidate,
+			m->candidate_len) == 0;
+}
+
+/* Up to which count the child may run; 0: it has no limit. */
+static uint64_t
+shrink_limit(const struct shrink *s)
+{
+	uint64_t limit = s->request->limit;
+	uint64_t marks = s->count + s->marks_max - s->marks_n;
+
+	if (s->marks_max > 0 && (limit == 0 || marks < limit))
+		limit = marks;
+	return limit;
+}
+
+/* How many the child has run; what it says is not more than it may be. */
+static uint64_t
+shrink_ran(const struct shrink *s, uint64_t limit)
+{
+	uint64_t count = s->keeper->worker->head->count;
+
+	if (limit != 0 && count > limit)
+		count = limit;
+	return count > s->count ? count - s->count : 0;
+}
+
+/* They did not fail. Returns false if there were not so many. */
+static bool
+shrink_reject(struct shrink *s, struct minimizer *m, uint64_t n)
+{
+	for (; n > 0; n--) {
+		(void)shrink_mark(s, m, MARK_NOTHING);
+		if (!minimizer_next(m))
+			return false;
+	}
+	return true;
+}
+
+/* Candidates are run, from the one that waits, until one fails. */
+static void
+shrink_call(struct shrink *s, struct minimizer *m, uint64_t limit,
+	struct keeper_result *result)
+{
+	struct worker *w = s->keeper->worker;
+	struct call call = { .seq = s->seq,
+		.limit = limit,
+		.kind = CALL_SHRINK,
+		.parent = MEMORY_NO_ENTRY,
+		.first = s->accepted_last,
+		.leaks = s->leaks };
+
+	w->head->value_len = 0;
+	w->head->blame = FAILURE_NONE;
+	__atomic_store_n(&w->head->count, s->count, __ATOMIC_RELAXED);
+	s->keeper->runner->shrink = m;
+	keeper_call(s->keeper, &call, result);
+	s->keeper->runner->shrink = NULL;
+}
+
+/*
+ * Those that did not fail are rejected here as well; the one that did is
+ * judged if it is what it should be, and otherwise tried once more by itself.
+ * False: the engine has to judge it.
+ */
+static bool
+shrink_run_on(struct shrink *s, struct minimizer *m)
+{
+	uint64_t limit = shrink_limit(s), ran;
+	struct keeper_result result;
+	bool failed, judged;
+	unsigned mark;
+
+	shrink_call(s, m, limit, &result);
+	failed = result.failure.kind != FAILURE_NONE;
+	ran = shrink_ran(s, limit);
+	s->count += ran;
+	if (!shrink_reject(s, m, ran - (failed && ran > 0)) ||
+		(!failed && ran > 0))
+		return true;
+	if (ran > 0 && shrink_is_candidate(s, m)) {
+		mark = shrink_take(s, &result);
+		s->accepted_last = mark == MARK_SAME;
+		return shrink_mark(s, m, mark);
+	}
+	/* The next child knows where we are. */
+	keeper_discard_child(s->keeper);
+	if (!shrink_may_run(s))
+		return true;
+	judged = shrink_step(s, m);
+	keeper_discard_child(s->keeper);
+	return judged;
+}
+
+static void
+shrink_loop(struct shrink *s, struct minimizer *m)
+{
+	/* Who takes single steps does not want a new child for each. */
+	bool many = !s->keeper->worker->no_fork && s->marks_max != 1 &&
+		s->request->limit != 1;
+
+	if (many)
+		keeper_discard_child(s->keeper);
+	while (minimizer_next(m)) {
+		if (!shrink_may_run(s))
+			break;
+		live_show(&s->keeper->worker->head->live, m);
+		if (!(many ? shrink_run_on(s, m) : shrink_step(s, m)))
+			break;
+	}
+	if (many)
+		keeper_discard_child(s->keeper);
+	live_show(&s->keeper->worker->head->live, m);
+}
+
+/* ---- the call ---- */
+
+/* The start, out of reach of what it does, must fail as the one to be kept. */
+static bool
+shrink_verify(struct shrink *s, const uint8_t *best, size_t len)
+{
+	unsigned mark;
+
+	if (!shrink_may_run(s))
+		return false;
+	mark = shrink_try(s, best, len);
+	if (mark == SHRINK_UNKNOWN)
+		s->end = CALL_UNKNOWN;
+	return mark == MARK_SAME;
+}
+
+/*
+ * Goes on where the engine says; or begins. `other` came with the request
+ * where the best is given back.
+ */
+static bool
+shrink_prepare(struct shrink *s, struct minimizer *m, uint8_t *buffers,
+	size_t size, size_t len)
+{
+	struct worker *w = s->keeper->worker;
+	uint64_t state[MINIMIZE_STATE_N];
+	uint8_t *best = buffers, *candidate = buffers + size;
+	uint8_t *other = buffers + 2 * size;
+
+	memcpy(best, w->memory + w->layout.value_offset, len);
+	if (!s->request->machine) {
+		minimizer_init(m, best, len, candidate, MINIMIZE_BLOCKS);
+		if (w->types.n > 0)
+			(void)minimizer_tuples(m);
+		minimizer_again(m, other);
+		return true;
+	}
+	memcpy(state, w->head->machine, sizeof(state));
+	memcpy(other, w->memory + w->layout.best_offset,
+		w->layout.best_size < size ? w->layout.best_size : size);
+	return minimize_state_best_len(state) == len &&
+		minimizer_load(m, best, candidate, other, size, state);
+}
+
+/* The best, and what a later call needs to go on. */
+static void
+shrink_give_back(struct shrink *s, const struct minimizer *m)
+{
+	struct worker *w = s->keeper->worker;
+
+	minimizer_save(m, w->head->machine);
+	memcpy(w->memory + w->layout.best_offset, m->best, m->best_len);
+	if (m->other != NULL)
+		memcpy(w->memory + w->layout.value_offset, m->other,
+			m->other_len);
+	s->tries = m->tries;
+	s->accepted = m->accepted;
+	s->best_len = m->best_len;
+}
+
+static void
+shrink_with(struct shrink *s, uint8_t *buffers, size_t size, size_t len)
+{
+	struct worker_head *head = s->keeper->worker->head;
+	struct minimizer m;
+
+	if (!shrink_prepare(s, &m, buffers, size, len)) {
+		s->end = CALL_REFUSED;
+		return;
+	}
+	head->live = (struct minimize_live){ .start_len = len,
+		.best_len = m.best_len };
+	s->verified = s->request->machine || shrink_verify(s, m.best, len);
+	s->best_len = len;
+	if (!s->verified)
+		return;
+	head->raw_in_mem = 1;
+	shrink_loop(s, &m);
+	shrink_give_back(s, &m);
+	head->raw_in_mem = 0;
+}
+
+/* What the engine has written where the target can write, too. */
+static void
+shrink_take_known(struct shrink *s, uint8_t *room)
+{
+	const struct worker *w = s->keeper->worker;
+
+	s->known = (struct known_failure *)room;
+	s->known_n = s->request->known_n;
+	memcpy(s->known, w->memory + w->layout.keep_offset,
+		s->known_n * sizeof(*s->known));
+	s->marks = w->memory + w->layout.ring_offset;
+	s->marks_max = s->request->tries < w->layout.ring_size
+		? s->request->tries
+		: (uint32_t)w->layout.ring_size;
+}
+
+void
+shrink_run(struct shrink *s)
+{
+	struct worker *w = s->keeper->worker;
+	size_t known = MEMORY_KNOWN_MAX * sizeof(struct known_failure);
+	uint64_t start_ns = worker_now_ns(), len = w->head->value_len;
+	size_t size = w->layout.value_size;
+	uint8_t *room;
+
+	s->end = CALL_REFUSED;
+	if (len > size)
+		return;
+	room = mmap(NULL, known + 3 * size, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (room == MAP_FAILED)
+		return;
+	s->end = CALL_DONE;
+	shrink_take_known(s, room);
+	shrink_with(s, room + known, size, len);
+	munmap(room, known + 3 * size);
+	s->total_ns = worker_now_ns() - start_ns;
+}

@@ -1,0 +1,121 @@
+/* watch: see watch.h. */
+
+#include "target/server/watch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A closed link is seen a moment before the death that closed it. */
+#define WATCH_DEATH_MS 500
+
+static void
+watch_drain_signals(const struct keeper *k)
+{
+	struct signalfd_siginfo infos[8];
+
+	while (read(k->signal_fd, infos, sizeof(infos)) > 0)
+		;
+}
+
+/* Orphans that came to us and ended. */
+void
+watch_reap_strays(const struct keeper *k)
+{
+	siginfo_t info;
+
+	for (;;) {
+		info.si_pid = 0;
+		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+			info.si_pid == 0 || info.si_pid == k->pid)
+			return;
+		(void)waitpid(info.si_pid, NULL, WNOHANG);
+	}
+}
+
+enum watch_event
+watch_look(struct keeper *k, int *stop_signo)
+{
+	siginfo_t info = { 0 };
+
+	watch_drain_signals(k);
+	if (waitid(P_PID, (id_t)k->pid, &info,
+		    WEXITED | WSTOPPED | WNOHANG | WNOWAIT) != 0 ||
+		info.si_pid == 0) {
+		watch_reap_strays(k);
+		return WATCH_NOTHING;
+	}
+	if (info.si_code != CLD_STOPPED && info.si_code != CLD_TRAPPED)
+		return WATCH_DEATH;
+	/* Takes note of this stop, so that it is not seen twice. */
+	(void)waitid(P_PID, (id_t)k->pid, &info, WSTOPPED | WNOHANG);
+	if (worker_is_paused(k->worker))
+		return WATCH_NOTHING;
+	*stop_signo = info.si_status;
+	return WATCH_STOP;
+}
+
+/* The link is closed: is the child dead, or has it only lost us? */
+static enum watch_event
+watch_closely(struct keeper *k, int *stop_signo)
+{
+	struct pollfd pfd = { .fd = k->signal_fd, .events = POLLIN };
+	uint64_t until_ns = worker_now_ns() + WATCH_DEATH_MS * 1000000ull;
+	enum watch_event event = watch_look(k, stop_signo);
+
+	while (event == WATCH_NOTHING && worker_now_ns() < until_ns) {
+		if (poll(&pfd, 1, WATCH_DEATH_MS) <= 0)
+			break;
+		event = watch_look(k, stop_signo);
+	}
+	return event == WATCH_NOTHING ? WATCH_LINK_LOST : event;
+}
+
+static enum watch_event
+watch_read_link(struct keeper *k, int *stop_signo)
+{
+	uint8_t bytes[2];
+	ssize_t n = recv(k->link_fd, bytes, sizeof(bytes), MSG_DONTWAIT);
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return WATCH_NOTHING;
+	/* The answer to a byte is its complement. */
+	if (n == 1 && (bytes[0] ^ k->token) == UINT8_MAX)
+		return WATCH_ANSWER;
+	if (n > 0)
+		return WATCH_JUNK;
+	return watch_closely(k, stop_signo);
+}
+
+enum watch_event
+watch_wait(struct keeper *k, int *stop_signo)
+{
+	enum {
+		LINK,
+		SIGNAL,
+		ENGINE,
+		N
+	};
+	struct pollfd pfds[N] = {
+		[LINK] = { .fd = k->link_fd, .events = POLLIN },
+		[SIGNAL] = { .fd = k->signal_fd, .events = POLLIN },
+		/* No request can come now, only the end. */
+		[ENGINE] = { .fd = k->worker->in_fd, .events = 0 },
+	};
+	enum watch_event event = WATCH_NOTHING;
+
+	while (event == WATCH_NOTHING) {
+		if (poll(pfds, N, -1) < 0)
+			continue;
+		if (pfds[ENGINE].revents != 0)
+			return WATCH_ENGINE_GONE;
+		if (pfds[LINK].revents != 0)
+			event = watch_read_link(k, stop_signo);
+		if (event == WATCH_NOTHING && pfds[SIGNAL].revents != 0)
+			event = watch_look(k, stop_signo);
+	}
+	return event;
+}

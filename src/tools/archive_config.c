@@ -1,0 +1,149 @@
+/* archive_config: see archive_config.h. */
+#include "tools/archive_config.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "store/store_private.h"
+
+/* What stats.json says of a limit; whatever is no value of it changes nothing. */
+static void
+archive_take_limit(struct settings *settings, const json_t *limits,
+	enum option_id id)
+{
+	const char *name = settings_option(id)->name;
+	const char *value = json_string_value(
+		json_object_get(json_object_get(limits, name), "value"));
+
+	if (value != NULL && settings->origin[id] == ORIGIN_DEFAULT &&
+		settings_set(settings, name, value, ORIGIN_FLAG, NULL) != OK)
+		return;
+}
+
+void
+archive_take_limits(struct settings *settings, const json_t *stats)
+{
+	const json_t *limits = json_object_get(stats, "limits");
+
+	archive_take_limit(settings, limits, OPT_TIMEOUT);
+	archive_take_limit(settings, limits, OPT_RSS_LIMIT);
+}
+
+/* NULL: there is none that makes sense. */
+static json_t *
+archive_read_stats(const char *output)
+{
+	char *path = xasprintf("%s/" STORE_STATS, output);
+	json_t *stats = NULL;
+	uint8_t *data;
+	size_t len;
+
+	if (file_read_at(AT_FDCWD, path, STORE_STATS_MAX, &data, &len, NULL) ==
+		OK) {
+		stats = json_loadb((const char *)data, len, 0, NULL);
+		free(data);
+	}
+	free(path);
+	return stats;
+}
+
+/* What ran isolated was not trusted. */
+static void
+archive_take_isolation(struct settings *settings,
+	const struct archive_start *start)
+{
+	char **path;
+
+	if (!start->isolated || settings->origin[OPT_ISOLATE] != ORIGIN_DEFAULT)
+		return;
+	settings->isolate = true;
+	if (settings->readable.n > 0)
+		return;
+	for (path = start->readable; *path != NULL; path++)
+		if (settings_set(settings, "readable", *path, ORIGIN_FLAG,
+			    NULL) != OK)
+			return;
+}
+
+/* The program of that name beside the directory: where both were moved or
+ * copied to. It has to be the same one, if the one of the campaign is there. */
+static void
+archive_follow(struct archive_start *start, const char *output)
+{
+	char *folder = realpath(output, NULL);
+	char *slash = folder != NULL ? strrchr(folder, '/') : NULL;
+	const char *name =
+		start->target != NULL ? strrchr(start->target, '/') : NULL;
+	struct target_info info = { .fd = -1 };
+	char *beside;
+
+	if (slash != NULL && name != NULL) {
+		*slash = '\0';
+		beside = xasprintf("%s%s", folder, name);
+		if (strcmp(beside, start->target) != 0 &&
+			target_check(beside, &info, NULL) == OK &&
+			(strcmp(info.id, start->build) == 0 ||
+				access(start->target, F_OK) != 0)) {
+			free(start->target);
+			start->target = xstrdup(beside);
+		}
+		target_info_clear(&info);
+		free(beside);
+	}
+	free(folder);
+}
+
+void
+archive_config_init(struct archive_config *a, const struct engine_config *from,
+	const char *output)
+{
+	json_t *stats;
+
+	*a = (struct archive_config){ .config = *from };
+	settings_init(&a->settings);
+	settings_copy(&a->settings, from->settings);
+	a->config.settings = &a->settings;
+	if (output == NULL)
+		return;
+	archive_read_start(output, &a->start);
+	stats = archive_read_stats(output);
+	archive_take_limits(&a->settings, stats);
+	json_decref(stats);
+	archive_take_isolation(&a->settings, &a->start);
+	if (a->config.args == NULL)
+		a->config.args = a->start.args;
+	if (a->config.target == NULL)
+		archive_follow(&a->start, output);
+	if (a->config.target == NULL)
+		a->config.target = a->start.target;
+}
+
+void
+archive_config_clear(struct archive_config *a)
+{
+	archive_start_clear(&a->start);
+	settings_clear(&a->settings);
+}
+
+void
+archive_config_tell(const struct archive_config *a, char *buf, size_t size)
+{
+	char clean[512], quoted[600];
+	size_t i, n = 0;
+
+	buf[0] = '\0';
+	if (a->start.args == NULL || a->config.args != a->start.args)
+		return;
+	for (i = 0; a->start.args[i] != NULL && n < size; i++) {
+		text_clean_string(a->start.args[i], clean, sizeof(clean));
+		text_quote(clean, quoted, sizeof(quoted));
+		n += (size_t)snprintf(buf + n, size - n, "%s %s",
+			i == 0 ? "with the campaign's arguments:" : "", quoted);
+	}
+}

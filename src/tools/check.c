@@ -1,0 +1,346 @@
+/*
+ * check: the findings of a campaign on a target that was built anew.
+ *
+ * Of each finding the minimized input is run first, then the first one, or
+ * the inputs that it takes in a row, in fresh children, until one fails as it did; those that failed now and then
+ * only have several runs. Addresses differ in another build, so failures are
+ * the same by kind, what and the name of the function.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "tools/check_private.h"
+#include "tools/repro_files.h"
+
+#define CHECK_NAMING_MAX 16u /* questions at the same time */
+#define CHECK_LEN_MAX (100u << 20)
+
+/* ---- items -------------------------------------------------------------- */
+
+static void
+item_end(struct check_item *item, enum verdict verdict)
+{
+	item->verdict = verdict;
+	item->done = true;
+	item->busy = false;
+	free(item->data);
+	item->data = NULL;
+	item->check->done++;
+}
+
+static void
+item_not_run(struct check_item *item, const char *why)
+{
+	text_clean_string(why, item->why, sizeof(item->why));
+	item_end(item, VERDICT_NOT_RUN);
+}
+
+/* The file under way did not fail often enough to try it once more. */
+static void
+item_next_file(struct check_item *item)
+{
+	free(item->data);
+	item->data = NULL;
+	item->runs = 0;
+	if (++item->file < item->files_n)
+		return;
+	item_end(item,
+		item->verdict == VERDICT_NONE ? VERDICT_FIXED : item->verdict);
+}
+
+static unsigned
+item_runs_wanted(const struct check_item *item)
+{
+	const struct snapshot_finding *v = &item->finding->view;
+	uint64_t verify = item->check->rig.settings.verify;
+
+	if (v->reproduced >= v->replays && v->replays > 0)
+		return 1;
+	return verify > 0 ? (unsigned)verify : 1;
+}
+
+/* False: it cannot be read, and that is its verdict. */
+static bool
+item_load(struct check_item *item)
+{
+	struct error err = { 0 };
+	char *paths[2] = { NULL, NULL };
+	struct repro_files list;
+	size_t bytes;
+	bool loaded;
+
+	if (item->data != NULL)
+		return true;
+	paths[0] = xasprintf("%s/%s/%s", item->check->output,
+		item->finding->folder, item->files[item->file]);
+	repro_files_init(&list, paths, false);
+	loaded = repro_run_read(&list.runs[0], &item->check->rig.types,
+			 item->check->rig.memory.head->max_len, &item->data,
+			 &item->len, &bytes, &err) == OK;
+	item->row_n = list.runs[0].row ? list.runs[0].n : 0;
+	repro_files_clear(&list);
+	free(paths[0]);
+	if (!loaded)
+		item_not_run(item, err.text);
+	return loaded;
+}
+
+static void
+item_init(struct check *check, struct check_item *item,
+	const struct archive_finding *f)
+{
+	item->check = check;
+	item->finding = f;
+	if (f->view.sequence > 1)
+		item->files[item->files_n++] = "sequence";
+	else if (f->has_minimized)
+		item->files[item->files_n++] = "minimized";
+	if (f->has_input && f->view.sequence < 2)
+		item->files[item->files_n++] = "input";
+	item->was.kind = failure_kind_parse(f->view.kind);
+	snprintf(item->was.what, sizeof(item->was.what), "%s", f->view.what);
+	item->was_names =
+		names_parse(&item->was, json_object_get(f->info, "frames"));
+	if (item->files_n == 0)
+		item_not_run(item, "it has no input");
+}
+
+/* ---- results ------------------------------------------------------------ */
+
+static void
+check_go_on(struct check *check)
+{
+	check_say_done(check);
+	if (check->done == check->items_n)
+		rig_stop(&check->rig);
+	else
+		rig_wake(&check->rig);
+}
+
+/* answer: NULL: nothing has a name. */
+static void
+item_on_named(struct check_item *item, const struct symbols_answer *answer)
+{
+	struct failure clean = item->failure;
+	bool same;
+
+	text_clean_string(item->failure.what, clean.what, sizeof(clean.what));
+	same = names_same(&item->was, item->was_names, &clean, answer);
+	item->busy = false;
+	if (same || item->verdict == VERDICT_NONE) {
+		snprintf(item->what, sizeof(item->what), "%s",
+			clean.what[0] != '\0' ? clean.what
+					      : failure_kind_name(clean.kind));
+		names_spot(&clean, answer, item->where, sizeof(item->where));
+	}
+	if (same) {
+		item_end(item, VERDICT_STILL);
+		return;
+	}
+	item->verdict = VERDICT_DIFFERENT;
+	item_next_file(item);
+}
+
+static void
+item_on_names(void *arg, struct symbols_answer *take_answer)
+{
+	struct check_item *item = arg;
+
+	item->check->naming--;
+	if (!item->done)
+		item_on_named(item, take_answer);
+	symbols_answer_destroy(take_answer);
+	check_go_on(item->check);
+}
+
+static void
+item_on_failure(struct check_item *item, const struct failure *failure,
+	pid_t process)
+{
+	item->failure = *failure;
+	if (names_ask(item->check->rig.names, &item->failure, process,
+		    item_on_names, item))
+		item->check->naming++; /* it stays busy */
+	else
+		item_on_named(item, NULL);
+}
+
+static void
+check_on_result(void *arg, const struct worker *w,
+	const struct worker_result *r)
+{
+	struct check *check = arg;
+	struct check_item *item = r->job->owner;
+
+	if (r->interrupted || r->count == 0) {
+		item_not_run(item,
+			r->error[0] != '\0'      ? r->error
+				: r->interrupted ? "stopped"
+						 : "its process ended before");
+	} else if (failure_is_suspect(r->failure.kind)) {
+		item_not_run(item, "something from outside ended its process");
+	} else {
+		item->runs++;
+		item->runs_all++;
+		if (r->failure.kind != FAILURE_NONE) {
+			item_on_failure(item, &r->failure, worker_pid(w));
+		} else {
+			item->busy = false;
+			if (item->runs >= item_runs_wanted(item))
+				item_next_file(item);
+		}
+	}
+	check_go_on(check);
+}
+
+static bool
+check_next(void *arg, struct job *job)
+{
+	struct check *check = arg;
+	struct check_item *item;
+	size_t i;
+
+	for (i = check->told; i < check->items_n; i++) {
+		item = &check->items[i];
+		if (check->naming >= CHECK_NAMING_MAX)
+			return false;
+		if (item->done || item->busy || !item_load(item))
+			continue;
+		item->busy = true;
+		job->data = item->data;
+		job->len = item->len;
+		if (item->row_n > 0) {
+			job->kind = JOB_SEQUENCE;
+			job->sequence_n = (uint32_t)item->row_n;
+		}
+		job->owner = item;
+		return true;
+	}
+	if (check->done == check->items_n)
+		check_go_on(check);
+	return false;
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
+/* Room for the longest. */
+static uint64_t
+check_max_len(const struct check *check)
+{
+	uint64_t len = check->archive.settings.max_len;
+	size_t i;
+
+	for (i = 0; i < check->findings.n; i++) {
+		const struct snapshot_finding *v =
+			&check->findings.items[i].view;
+
+		if (v->len > len)
+			len = v->len;
+		if (v->minimized_len > len)
+			len = v->minimized_len;
+	}
+	/* Text may be shorter than what it stands for. */
+	if (check->archive.start.types.n > 0)
+		len *= 2;
+	return len < CHECK_LEN_MAX ? len : CHECK_LEN_MAX;
+}
+
+static enum status
+check_open(struct check *check, struct error *err)
+{
+	static const struct rig_handlers handlers = {
+		.next = check_next,
+		.on_result = check_on_result,
+	};
+	uint64_t workers = check->archive.settings.parallel;
+	char text[1024];
+	size_t i;
+
+	if (workers > check->findings.n)
+		workers = check->findings.n;
+	if (rig_open(&check->rig, &check->archive.config, &handlers, check,
+		    (uint32_t)workers, check_max_len(check), err) != OK)
+		return err->code;
+	text_clean_string(check->rig.target.path, text, sizeof(text));
+	rig_say(&check->rig, "running %s (build %.8s)", text,
+		check->rig.target.id);
+	archive_config_tell(&check->archive, text, sizeof(text));
+	if (text[0] != '\0')
+		rig_say(&check->rig, "%s", text);
+	check->items_n = check->findings.n;
+	check->items = xcalloc(check->items_n, sizeof(*check->items));
+	for (i = 0; i < check->items_n; i++)
+		item_init(check, &check->items[i], &check->findings.items[i]);
+	check_say_done(check);
+	return OK;
+}
+
+static void
+check_close(struct check *check)
+{
+	size_t i;
+
+	for (i = 0; i < check->items_n; i++) {
+		free(check->items[i].data);
+		symbols_answer_destroy(check->items[i].was_names);
+	}
+	free(check->items);
+	rig_close(&check->rig);
+}
+
+static enum exit_status
+check_status(const struct check *check)
+{
+	if (check->counts[VERDICT_NOT_RUN] > 0)
+		return EXIT_LOST;
+	return check->counts[VERDICT_STILL] > 0 ||
+			check->counts[VERDICT_DIFFERENT] > 0
+		? EXIT_FOUND
+		: EXIT_NOTHING;
+}
+
+static enum exit_status
+check_run(struct check *check, struct error *err)
+{
+	enum exit_status status = EXIT_SETUP;
+	size_t i;
+
+	if (check_open(check, err) == OK &&
+		(check->done == check->items_n ||
+			rig_run(&check->rig, err) == OK)) {
+		for (i = 0; i < check->items_n; i++)
+			if (!check->items[i].done)
+				item_not_run(&check->items[i], "stopped");
+		check_say_done(check);
+		check_say_end(check);
+		status = check_status(check);
+	}
+	check_close(check);
+	return status;
+}
+
+enum exit_status
+engine_check(const struct engine_config *config, const char *output,
+	struct error *err)
+{
+	struct check check = { .output = output };
+	enum exit_status status = EXIT_SETUP;
+
+	if (archive_read_findings(output, &check.findings, err) != OK)
+		return EXIT_SETUP;
+	archive_config_init(&check.archive, config, output);
+	if (check.archive.config.target == NULL)
+		error_set(err, E_USAGE,
+			"the journal of %s does not name its target: cfuzz "
+			"check OUT TARGET",
+			output);
+	else
+		status = check_run(&check, err);
+	archive_config_clear(&check.archive);
+	archive_findings_clear(&check.findings);
+	return status;
+}

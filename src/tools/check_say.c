@@ -1,0 +1,114 @@
+/* check_say: what is told of findings that were run again. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "tools/check_private.h"
+#include "tools/show_private.h"
+
+const char *
+verdict_name(enum verdict verdict)
+{
+	static const char *const names[VERDICT_COUNT] = {
+		[VERDICT_NONE] = "not-run",
+		[VERDICT_STILL] = "still-fails",
+		[VERDICT_DIFFERENT] = "fails-differently",
+		[VERDICT_FIXED] = "fixed",
+		[VERDICT_NOT_RUN] = "not-run",
+	};
+
+	return names[verdict];
+}
+
+static void
+check_say_item(const struct check *check, const struct check_item *item)
+{
+	const struct snapshot_finding *v = &item->finding->view;
+	const char *in = item->where[0] != '\0' ? " in " : "";
+	const char *was_in = v->where[0] != '\0' ? " in " : "";
+
+	switch (item->verdict) {
+	case VERDICT_STILL:
+		rig_say(&check->rig, "%s: still fails: %s%s%s", v->folder,
+			item->what, in, item->where);
+		break;
+	case VERDICT_DIFFERENT:
+		rig_say(&check->rig,
+			"%s: fails differently: %s%s%s (it was %s%s%s)",
+			v->folder, item->what, in, item->where, v->what, was_in,
+			v->where);
+		break;
+	case VERDICT_FIXED:
+		rig_say(&check->rig, "%s: fixed (it was %s%s%s)", v->folder,
+			v->what, was_in, v->where);
+		break;
+	default:
+		rig_say(&check->rig, "%s: not run: %s", v->folder, item->why);
+		break;
+	}
+}
+
+void
+check_say_done(struct check *check)
+{
+	struct check_item *item;
+
+	for (; check->told < check->items_n; check->told++) {
+		item = &check->items[check->told];
+		if (!item->done)
+			return;
+		check->counts[item->verdict]++;
+		check_say_item(check, item);
+	}
+}
+
+static json_t *
+check_item_json(const struct check_item *item)
+{
+	const struct snapshot_finding *v = &item->finding->view;
+
+	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i}", "id",
+		v->id, "folder", v->folder, "verdict",
+		verdict_name(item->verdict), "was_what", v->what, "was_where",
+		v->where, "what", item->what, "where", item->where, "why",
+		item->why, "runs", (int)item->runs_all);
+}
+
+static void
+check_say_object(const struct check *check)
+{
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < check->items_n; i++)
+		json_array_append_new(list, check_item_json(&check->items[i]));
+	rig_say_event(&check->rig,
+		json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I}", "event",
+			"checked", "output", show_text(check->output), "target",
+			show_text(check->archive.config.target), "findings",
+			list, "still_fails",
+			(json_int_t)check->counts[VERDICT_STILL],
+			"fails_differently",
+			(json_int_t)check->counts[VERDICT_DIFFERENT], "fixed",
+			(json_int_t)check->counts[VERDICT_FIXED], "not_run",
+			(json_int_t)check->counts[VERDICT_NOT_RUN]));
+}
+
+void
+check_say_end(struct check *check)
+{
+	const uint64_t *n = check->counts;
+
+	if (check->items_n == 0)
+		rig_say(&check->rig, "nothing was found: nothing to check");
+	else
+		rig_say(&check->rig,
+			"%zu finding%s: %" PRIu64 " still fail%s, %" PRIu64
+			" differently, %" PRIu64 " fixed, %" PRIu64 " not run",
+			check->items_n, check->items_n == 1 ? "" : "s",
+			n[VERDICT_STILL], n[VERDICT_STILL] == 1 ? "s" : "",
+			n[VERDICT_DIFFERENT], n[VERDICT_FIXED],
+			n[VERDICT_NOT_RUN]);
+	check_say_object(check);
+}

@@ -1,0 +1,335 @@
+/*
+ * cmin: a corpus made smaller: few files that reach together what all do.
+ *
+ * Each file is run once, in a fresh child, so that none has what another has
+ * warmed up. The mask of the campaign memory stays empty, so a run tells all
+ * that it reaches. Results join the cover in the order of the files' sizes;
+ * those chosen are run once more, to see whether what they reach comes back.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/xmalloc.h"
+#include "tools/archive_config.h"
+#include "tools/cmin_private.h"
+#include "worker/input_text.h"
+
+#define CMIN_AHEAD 1024 /* files that run while an earlier one still does */
+#define CMIN_TRIES 3
+
+/* ---- what a run reached ------------------------------------------------- */
+
+/* The places of one input: each counter and bucket has a number. */
+static void
+cmin_take_places(struct cmin *m, struct cmin_input *input,
+	const struct find *find)
+{
+	const struct campaign_memory *memory = &m->rig.memory;
+	const struct coverage_pair *pair;
+	uint32_t i, bit;
+
+	m->cut |= find->record.pairs_n >= MEMORY_KEEP_MAX;
+	input->places =
+		xcalloc((size_t)find->record.pairs_n * 8, sizeof(uint32_t));
+	input->places_n = 0;
+	for (i = 0; i < find->record.pairs_n; i++) {
+		pair = &find->pairs[i];
+		if (pair->counter >= memory->head->counters ||
+			campaign_memory_is_profile(memory, pair->counter))
+			continue;
+		for (bit = 0; bit < 8; bit++)
+			if (pair->buckets & 1u << bit)
+				input->places[input->places_n++] =
+					pair->counter * 8 + bit;
+	}
+}
+
+static int
+compare_places(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The target wrote them: each counts once. */
+static void
+cmin_sort_places(struct cmin_input *input)
+{
+	size_t i, n = 0;
+
+	if (input->places_n > 0)
+		qsort(input->places, input->places_n, sizeof(uint32_t),
+			compare_places);
+	for (i = 0; i < input->places_n; i++)
+		if (n == 0 || input->places[n - 1] != input->places[i])
+			input->places[n++] = input->places[i];
+	input->places_n = n;
+}
+
+static void
+cmin_read_ring(struct cmin *m, struct cmin_input *input,
+	const struct worker_result *r)
+{
+	struct find find;
+	size_t offset = 0;
+	bool damaged = false;
+
+	free(input->places);
+	input->places = NULL;
+	input->places_n = 0;
+	if (find_next(r->ring, r->ring_len, &offset,
+		    m->rig.memory.head->max_len, &find, &damaged))
+		cmin_take_places(m, input, &find);
+	cmin_sort_places(input);
+}
+
+/* ---- the choice --------------------------------------------------------- */
+
+static void
+cmin_choose(struct cmin *m)
+{
+	m->chosen_n = cover_solve(m->cover, &m->chosen);
+	m->choosing_done = true;
+	m->seen_len = m->rig.memory.head->counters;
+	m->seen = xcalloc(m->seen_len + 1, 1);
+}
+
+/* In the order of their sizes, whoever is done first. */
+static void
+cmin_join(struct cmin *m)
+{
+	struct cmin_input *input;
+
+	for (; m->known < m->inputs_n; m->known++) {
+		input = &m->inputs[m->known];
+		if (input->state == CMIN_WAITING)
+			return;
+		m->counts[input->state]++;
+		if (input->state == CMIN_RUN)
+			cover_add(m->cover, (uint32_t)m->known, input->places,
+				input->places_n);
+		free(input->places);
+		input->places = NULL;
+	}
+	cmin_choose(m);
+}
+
+static void
+cmin_note_check(struct cmin *m, struct cmin_input *input)
+{
+	uint8_t *seen, bit;
+	size_t i;
+
+	for (i = 0; i < input->places_n; i++) {
+		if (input->places[i] / 8 >= m->seen_len)
+			continue;
+		seen = &m->seen[input->places[i] / 8];
+		bit = (uint8_t)(1u << input->places[i] % 8);
+		/* What is new now is as inconstant as what is gone. */
+		if (!(*seen & bit) && cover_has(m->cover, input->places[i]))
+			m->seen_n++;
+		*seen |= bit;
+	}
+	free(input->places);
+	input->places = NULL;
+}
+
+/* ---- jobs and results --------------------------------------------------- */
+
+static void
+cmin_again(struct cmin *m, const struct cmin_input *input)
+{
+	m->again = xreallocarray(m->again, m->again_n + 1, sizeof(*m->again));
+	m->again[m->again_n++] = (uint32_t)(input - m->inputs);
+}
+
+static void
+cmin_end_input(struct cmin *m, struct cmin_input *input, enum cmin_state state)
+{
+	if (!m->choosing_done) {
+		input->state = state;
+		cmin_join(m);
+		return;
+	}
+	if (state == CMIN_RUN)
+		cmin_note_check(m, input);
+	else
+		m->flaky++;
+	m->checked++;
+}
+
+static void
+cmin_go_on(struct cmin *m)
+{
+	if (m->choosing_done && m->checked == m->chosen_n) {
+		m->done = true;
+		rig_stop(&m->rig);
+	} else {
+		rig_wake(&m->rig);
+	}
+}
+
+static void
+cmin_on_result(void *arg, const struct worker *w, const struct worker_result *r)
+{
+	struct cmin *m = arg;
+	struct cmin_input *input = r->job->owner;
+	bool again = r->count == 0 || r->end == CALL_MODULES;
+
+	(void)w;
+	free(input->data);
+	input->data = NULL;
+	if (r->interrupted)
+		return; /* by the user: it is over */
+	if (again && r->failure.kind == FAILURE_NONE &&
+		++input->tries < CMIN_TRIES) {
+		cmin_again(m, input);
+	} else if (r->failure.kind != FAILURE_NONE && r->count > 0) {
+		cmin_end_input(m, input, CMIN_FAILS);
+	} else if (r->count == 0) {
+		cmin_end_input(m, input, CMIN_NOT_RUN);
+	} else if (r->rejected > 0) {
+		cmin_end_input(m, input, CMIN_REJECTED);
+	} else {
+		cmin_read_ring(m, input, r);
+		cmin_end_input(m, input, CMIN_RUN);
+	}
+	cmin_go_on(m);
+}
+
+/* The next input to run; NULL: there is none now. */
+static struct cmin_input *
+cmin_next_input(struct cmin *m)
+{
+	if (m->again_n > 0)
+		return &m->inputs[m->again[--m->again_n]];
+	if (m->choosing_done)
+		return m->checks_given < m->chosen_n
+			? &m->inputs[m->chosen[m->checks_given++]]
+			: NULL;
+	return m->given < m->inputs_n && m->given < m->known + CMIN_AHEAD
+		? &m->inputs[m->given++]
+		: NULL;
+}
+
+/* False: the target takes something else. */
+static bool
+cmin_convert(struct cmin *m, struct cmin_input *input, size_t *len)
+{
+	if (input_from_text(&m->rig.types, &input->data, len,
+		    m->rig.memory.head->max_len, NULL) == OK)
+		return true;
+	free(input->data);
+	input->data = NULL;
+	cmin_end_input(m, input, CMIN_OTHER);
+	return false;
+}
+
+static bool
+cmin_next(void *arg, struct job *job)
+{
+	struct cmin *m = arg;
+	struct cmin_input *input;
+
+	if (!m->rig.instrumented) {
+		error_set(&m->rig.fatal, E_TARGET,
+			"the target was not built with coverage "
+			"instrumentation: there is nothing to choose by");
+		rig_stop(&m->rig);
+		return false;
+	}
+	while ((input = cmin_next_input(m)) != NULL) {
+		if (!cmin_load(input)) {
+			cmin_end_input(m, input, CMIN_NOT_RUN);
+			continue;
+		}
+		job->len = input->len;
+		if (!cmin_convert(m, input, &job->len))
+			continue;
+		job->data = input->data;
+		job->owner = input;
+		return true;
+	}
+	if (m->choosing_done && m->checked == m->chosen_n)
+		cmin_go_on(m);
+	return false;
+}
+
+static void
+cmin_on_second(void *arg)
+{
+	cmin_say_progress(arg);
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
+static enum status
+cmin_open(struct cmin *m, const struct archive_config *archive,
+	struct error *err)
+{
+	static const struct rig_handlers handlers = {
+		.next = cmin_next,
+		.on_result = cmin_on_result,
+		.on_second = cmin_on_second,
+	};
+	uint64_t workers = archive->settings.parallel;
+	uint64_t len = m->largest;
+	char text[1024];
+
+	if (workers > m->inputs_n)
+		workers = m->inputs_n;
+	m->cover = cover_create();
+	m->start_ns = clock_now_ns();
+	if (rig_open(&m->rig, &archive->config, &handlers, m, (uint32_t)workers,
+		    len > 0 ? len : 1, err) != OK)
+		return err->code;
+	archive_config_tell(archive, text, sizeof(text));
+	if (text[0] != '\0')
+		rig_say(&m->rig, "%s", text);
+	return OK;
+}
+
+static enum exit_status
+cmin_finish(struct cmin *m, struct error *err)
+{
+	if (!m->done) {
+		error_set(err, E_STATE, "stopped: nothing was written");
+		return EXIT_LOST;
+	}
+	if (m->chosen_n == 0) {
+		cmin_say_result(m);
+		error_set(err, E_USAGE,
+			"no file is left to choose from: nothing was written");
+		return EXIT_SETUP;
+	}
+	if (cmin_write(m, err) != OK)
+		return EXIT_LOST;
+	cmin_say_result(m);
+	return m->counts[CMIN_NOT_RUN] > 0 ? EXIT_LOST : EXIT_NOTHING;
+}
+
+enum exit_status
+engine_cmin(const struct engine_config *config, char **places,
+	const char *output, struct error *err)
+{
+	struct cmin m = { .output = output };
+	enum exit_status status = EXIT_SETUP;
+	struct archive_config archive;
+	char *campaign = archive_of(places[0]);
+
+	archive_config_init(&archive, config, campaign);
+	if (cmin_check_output(output, err) == OK &&
+		cmin_read(&m, places, config, err) == OK) {
+		if (cmin_open(&m, &archive, err) == OK &&
+			rig_run(&m.rig, err) == OK)
+			status = cmin_finish(&m, err);
+		rig_close(&m.rig);
+	}
+	cmin_clear(&m);
+	archive_config_clear(&archive);
+	free(campaign);
+	return status;
+}

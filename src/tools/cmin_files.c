@@ -1,0 +1,244 @@
+/*
+ * cmin_files: the files of a corpus: listed once, read again when they run,
+ * and copied when they are chosen. None of them is ever changed.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/dir.h"
+#include "base/fd.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "corpus/seeds.h"
+#include "store/archive.h"
+#include "tools/cmin_private.h"
+#include "worker/input_text.h"
+
+#define CMIN_LEN_MAX (100u << 20)
+#define CMIN_NAME_LEN 16
+
+/* ---- reading ------------------------------------------------------------ */
+
+static void
+cmin_add(struct cmin *m, const struct seed *seed)
+{
+	struct cmin_input *input;
+
+	if (m->inputs_n == m->room) {
+		m->room = m->room > 0 ? 2 * m->room : 256;
+		m->inputs =
+			xreallocarray(m->inputs, m->room, sizeof(*m->inputs));
+	}
+	input = &m->inputs[m->inputs_n++];
+	*input = (struct cmin_input){ .owner = m, .len = seed->len };
+	input->path = xasprintf("%s/%s", seed->directory, seed->name);
+	sha256_name(seed->data, seed->len, input->name);
+	m->bytes += seed->len;
+	if (input_room(seed->data, seed->len) > m->largest)
+		m->largest = input_room(seed->data, seed->len);
+}
+
+static int
+cmin_compare(const void *a, const void *b)
+{
+	const struct cmin_input *x = a, *y = b;
+	int names;
+
+	if (x->len != y->len)
+		return x->len < y->len ? -1 : 1;
+	names = strcmp(x->name, y->name);
+	return names != 0 ? names : strcmp(x->path, y->path);
+}
+
+/* Smallest first; of those with the same content one. */
+static void
+cmin_sort(struct cmin *m)
+{
+	size_t i, n = 0;
+
+	qsort(m->inputs, m->inputs_n, sizeof(*m->inputs), cmin_compare);
+	for (i = 0; i < m->inputs_n; i++) {
+		if (n > 0 &&
+			strcmp(m->inputs[i].name, m->inputs[n - 1].name) == 0) {
+			free(m->inputs[i].path);
+			m->same++;
+		} else {
+			m->inputs[n++] = m->inputs[i];
+		}
+	}
+	m->inputs_n = n;
+}
+
+static void
+cmin_say_skipped(const struct engine_config *config, const struct seeds *seeds)
+{
+	struct report report = { .kind = REPORT_LINE };
+	char text[1024];
+	int why;
+
+	report.text = text;
+	for (why = 0; why < SEEDS_SKIP_COUNT; why++)
+		if (seeds_message(seeds, (enum seeds_skip)why, text,
+			    sizeof(text)))
+			config->report(config->arg, &report);
+}
+
+/* An output directory stands for its corpus. */
+static char **
+cmin_places(char **places, size_t *n)
+{
+	char **list;
+	size_t i;
+
+	for (*n = 0; places[*n] != NULL; ++*n)
+		;
+	list = xcalloc(*n + 1, sizeof(*list));
+	for (i = 0; i < *n; i++)
+		list[i] = archive_is_output(places[i])
+			? xasprintf("%s/corpus", places[i])
+			: xstrdup(places[i]);
+	return list;
+}
+
+enum status
+cmin_read(struct cmin *m, char **places, const struct engine_config *config,
+	struct error *err)
+{
+	const struct settings *settings = config->settings;
+	size_t i, n,
+		max = settings->origin[OPT_MAX_LEN] == ORIGIN_FLAG
+		? settings->max_len
+		: CMIN_LEN_MAX;
+	char **list = cmin_places(places, &n);
+	struct seeds *seeds;
+	struct seed seed;
+	enum seeds_step step = SEEDS_END;
+
+	if (seeds_open(&seeds, list, n, -1, max, err) == OK)
+		do {
+			step = seeds_next(seeds, &seed);
+			if (step == SEEDS_ONE)
+				cmin_add(m, &seed);
+			free(seed.data);
+		} while (step != SEEDS_END);
+	for (i = 0; i < n; i++)
+		free(list[i]);
+	free(list);
+	if (err->code != OK)
+		return err->code;
+	m->files = m->inputs_n;
+	cmin_say_skipped(config, seeds);
+	seeds_close(seeds);
+	if (m->inputs_n == 0)
+		return error_set(err, E_USAGE,
+			"there is no file to choose from");
+	cmin_sort(m);
+	return OK;
+}
+
+bool
+cmin_load(struct cmin_input *input)
+{
+	char name[SHA256_HEX_SIZE];
+	size_t len;
+
+	if (file_read(input->path, input->len, &input->data, &len, NULL) != OK)
+		return false;
+	sha256_name(input->data, len, name);
+	if (strcmp(name, input->name) == 0)
+		return true;
+	free(input->data);
+	input->data = NULL;
+	return false;
+}
+
+void
+cmin_clear(struct cmin *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->inputs_n; i++) {
+		free(m->inputs[i].path);
+		free(m->inputs[i].data);
+		free(m->inputs[i].places);
+	}
+	free(m->inputs);
+	free(m->again);
+	free(m->chosen);
+	free(m->seen);
+	cover_destroy(m->cover);
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+enum status
+cmin_check_output(const char *output, struct error *err)
+{
+	struct dir_names names = { 0 };
+	enum status status;
+	size_t n;
+	int fd;
+
+	status = dir_open_at(AT_FDCWD, output, 0, &fd, err);
+	if (status == E_NOT_FOUND) {
+		*err = (struct error){ 0 };
+		return OK;
+	}
+	if (status != OK)
+		return status;
+	status = dir_list(fd, &names, err);
+	n = names.n;
+	dir_names_clear(&names);
+	fd_close(&fd);
+	if (status == OK && n > 0)
+		return error_set(err, E_USAGE,
+			"-o %s: it is not empty: a minimized corpus goes to a "
+			"new folder",
+			output);
+	return status;
+}
+
+/* The first digits, or all of them if these are another file's. */
+static enum status
+cmin_copy(struct cmin_input *input, int dirfd, struct error *err)
+{
+	char name[SHA256_HEX_SIZE];
+	enum status status;
+
+	snprintf(name, sizeof(name), "%.*s", CMIN_NAME_LEN, input->name);
+	if (faccessat(dirfd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+		snprintf(name, sizeof(name), "%s", input->name);
+	if (!cmin_load(input))
+		return error_set(err, E_IO,
+			"%s was changed or removed meanwhile", input->path);
+	status = file_write_atomic_at(dirfd, name, input->data, input->len,
+		FILE_FSYNC, err);
+	free(input->data);
+	input->data = NULL;
+	return status;
+}
+
+enum status
+cmin_write(struct cmin *m, struct error *err)
+{
+	enum status status =
+		dir_create_at(AT_FDCWD, m->output, DIR_PARENTS, err);
+	size_t i;
+	int fd = -1;
+
+	if (status == OK)
+		status = dir_open_at(AT_FDCWD, m->output, 0, &fd, err);
+	for (i = 0; i < m->chosen_n && status == OK; i++)
+		status = cmin_copy(&m->inputs[m->chosen[i]], fd, err);
+	if (status == OK)
+		status = dir_sync(fd, err);
+	if (status != OK)
+		error_wrap(err, "%s is not complete", m->output);
+	fd_close(&fd);
+	return status;
+}

@@ -1,0 +1,149 @@
+/* min_files: see min_files.h. */
+#include "tools/min_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/file.h"
+#include "base/xmalloc.h"
+#include "worker/input_text.h"
+
+#define MIN_LEN_MAX (100u << 20)
+
+/* The paths of input and output; a folder is a finding's. */
+static enum status
+min_find_files(struct min_files *m, const char *path, const char *output,
+	struct error *err)
+{
+	struct stat st;
+	bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+
+	m->input_path = folder ? xasprintf("%s/input", path) : xstrdup(path);
+	if (output != NULL) {
+		m->output_path = xstrdup(output);
+		return OK;
+	}
+	if (!folder)
+		return error_set(err, E_USAGE,
+			"say where the smaller input goes: -o FILE");
+	m->output_path = xasprintf("%s/minimized", path);
+	if (m->archive != NULL &&
+		archive_lock(m->archive, &m->lock_fd, err) != OK)
+		error_wrap(err, "with -o FILE it is left alone");
+	return err->code;
+}
+
+/* Known before any work is done for it. */
+static enum status
+min_check_folder(const struct min_files *m, struct error *err)
+{
+	char *folder = xstrdup(m->output_path), *slash = strrchr(folder, '/');
+	int errnum = 0;
+
+	if (slash != NULL)
+		slash[1] = '\0';
+	if (access(slash != NULL ? folder : ".", W_OK | X_OK) != 0)
+		errnum = errno;
+	free(folder);
+	if (errnum != 0)
+		error_set(err, E_IO, "cannot write %s: %s", m->output_path,
+			strerror(errnum));
+	return err->code;
+}
+
+/* It is put in the place of a file, or where there is none. */
+static enum status
+min_check_output(const struct min_files *m, struct error *err)
+{
+	struct stat in, out;
+
+	if (stat(m->output_path, &out) != 0) {
+		if (errno == ENOENT)
+			return min_check_folder(m, err);
+		return error_set(err, E_IO, "cannot write %s: %s",
+			m->output_path, strerror(errno));
+	}
+	if (!S_ISREG(out.st_mode))
+		return error_set(err, E_USAGE, "-o %s: it is no file",
+			m->output_path);
+	if (stat(m->input_path, &in) == 0 && in.st_dev == out.st_dev &&
+		in.st_ino == out.st_ino)
+		return error_set(err, E_USAGE,
+			"-o %s: that is the input itself", m->output_path);
+	return min_check_folder(m, err);
+}
+
+/* A finding's folder may hold what an earlier minimization came to. */
+static void
+min_read_earlier(struct min_files *m)
+{
+	if (m->lock_fd < 0 ||
+		file_read(m->output_path, m->len, &m->earlier, &m->earlier_len,
+			NULL) != OK)
+		return;
+	if (m->earlier_len < m->len)
+		return;
+	free(m->earlier);
+	m->earlier = NULL;
+}
+
+enum status
+min_files_read(struct min_files *m, const char *path, const char *output,
+	struct error *err)
+{
+	*m = (struct min_files){ .lock_fd = -1, .archive = archive_of(path) };
+	if (min_find_files(m, path, output, err) != OK ||
+		file_read(m->input_path, MIN_LEN_MAX, &m->input, &m->len,
+			err) != OK ||
+		min_check_output(m, err) != OK)
+		return err->code;
+	m->file_len = m->len;
+	min_read_earlier(m);
+	return OK;
+}
+
+enum status
+min_files_convert(struct min_files *m, const struct tuple_types *types,
+	size_t max_len, struct error *err)
+{
+	m->types = *types;
+	if (input_from_text(types, &m->input, &m->len, max_len, err) != OK)
+		return error_wrap(err, "%s", m->input_path);
+	if (m->earlier != NULL &&
+		input_from_text(types, &m->earlier, &m->earlier_len, m->len,
+			NULL) != OK) {
+		free(m->earlier);
+		m->earlier = NULL;
+	}
+	return OK;
+}
+
+enum status
+min_files_write(const struct min_files *m, const void *data, size_t len,
+	struct error *err)
+{
+	struct input_text text;
+	enum status status;
+
+	input_text_init(&text, &m->types, data, len);
+	status = file_write_atomic_at(AT_FDCWD, m->output_path, text.data,
+		text.len, FILE_FSYNC | FILE_FSYNC_DIR, err);
+	input_text_clear(&text);
+	return status;
+}
+
+void
+min_files_clear(struct min_files *m)
+{
+	free(m->archive);
+	fd_close(&m->lock_fd);
+	free(m->input_path);
+	free(m->output_path);
+	free(m->input);
+	free(m->earlier);
+}

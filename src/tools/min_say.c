@@ -1,0 +1,102 @@
+/* min_say: what is told of a minimization. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "tools/min_private.h"
+#include "worker/input_text.h"
+
+static double
+min_seconds(const struct min *m)
+{
+	return (double)(clock_now_ns() - m->start_ns) / 1e9;
+}
+
+void
+min_say_progress(struct min *m)
+{
+	struct snapshot_minimization view = { 0 };
+
+	if (m->hand_best != NULL) {
+		view.best_len = input_text_len(&m->files.types, m->hand_best,
+			m->hand.best_len);
+		view.phase = m->hand.phase;
+		view.tries = m->hand.tries;
+	} else if (worker_job(m->rig.workers[0]) != NULL) {
+		worker_view_minimization(m->rig.workers[0], &view);
+	} else {
+		return;
+	}
+	rig_say_progress(&m->rig,
+		"minimizing: %zu -> %" PRIu64 " bytes, %s, %" PRIu64
+		" tries, %.0f s",
+		m->files.file_len, view.best_len,
+		minimize_phase_name(view.phase), m->tries + view.tries,
+		min_seconds(m));
+}
+
+/* Lengths are those of files. */
+static size_t
+min_len(const struct min *m)
+{
+	return input_text_len(&m->files.types, m->best, m->best_len);
+}
+
+static const char *
+min_end_word(const struct min *m)
+{
+	return m->stopped ? "stopped" : m->time_over ? "budget" : "done";
+}
+
+static void
+min_say_lines(const struct min *m)
+{
+	char output[512];
+
+	text_clean_string(m->files.output_path, output, sizeof(output));
+	if (m->stopped || m->time_over)
+		rig_say(&m->rig, "%s: this is the smallest so far",
+			m->stopped ? "stopped" : "the budget is used up");
+	rig_say(&m->rig, "%s%s%s", m->what, m->where[0] != '\0' ? " in " : "",
+		m->where);
+	rig_say(&m->rig,
+		"minimized: %zu -> %zu bytes, %" PRIu64 " tries, %" PRIu64
+		" accepted, %.1f s, reproduced %u of %u",
+		m->files.file_len, min_len(m), m->tries, m->accepted,
+		min_seconds(m), m->reproduced, m->runs);
+	rig_say(&m->rig, "written to %s", output);
+}
+
+static void
+min_say_object(const struct min *m)
+{
+	char *input = text_clean_dup(m->files.input_path,
+		strlen(m->files.input_path));
+	char *output = text_clean_dup(m->files.output_path,
+		strlen(m->files.output_path));
+
+	rig_say_event(&m->rig,
+		json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:s, s:s, s:s, "
+			  "s:s, s:s, s:s, s:i, s:i}",
+			"event", "minimized", "input", input, "start_len",
+			(json_int_t)m->files.file_len, "len",
+			(json_int_t)min_len(m), "tries", (json_int_t)m->tries,
+			"accepted", (json_int_t)m->accepted, "seconds",
+			min_seconds(m), "kind",
+			failure_kind_name(m->failure.kind), "what", m->what,
+			"where", m->where, "rule",
+			m->rig.settings.minimize_rule, "end", min_end_word(m),
+			"output", output, "reproduced", (int)m->reproduced,
+			"runs", (int)m->runs));
+	free(input);
+	free(output);
+}
+
+void
+min_say_result(const struct min *m)
+{
+	min_say_lines(m);
+	min_say_object(m);
+}

@@ -1,0 +1,328 @@
+/*
+ * repro: runs files through a target, each in a child made for it, and says
+ * what happened. One worker, no corpus, nothing written.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "findings/report_names.h"
+#include "tools/archive_config.h"
+#include "tools/repro_files.h"
+#include "tools/runner.h"
+#include "worker/input_text.h"
+
+#define NAMES_S 2 /* a failure is told without names after this */
+#define LEN_MAX (100u << 20)
+
+struct repro {
+	struct rig rig;
+	struct archive_config archive;
+	struct repro_files files;
+	size_t next;   /* of them; the one before is under way */
+	uint8_t *data; /* of that one */
+	size_t len, bytes;
+	size_t failed_at; /* which input of a row */
+	bool found, failed;
+	struct event *late_event;
+	bool naming;     /* the failure below is told when it has names */
+	bool blind_said; /* … that it will have none */
+	struct report_names *report_names;
+	pid_t process;     /* that failed, or its like */
+	bool asked;        /* the names of its stack */
+	unsigned too_late; /* answers that nobody waits for any more */
+	struct failure failure;
+	char *report;
+	size_t report_len;
+};
+
+static const struct repro_run *
+repro_current(const struct repro *r)
+{
+	return &r->files.runs[r->next - 1];
+}
+
+static bool
+repro_load(struct repro *r)
+{
+	struct error err = { 0 };
+	char text[ERROR_TEXT_MAX];
+
+	free(r->data);
+	r->data = NULL;
+	if (repro_run_read(repro_current(r), &r->rig.types,
+		    r->rig.memory.head->max_len, &r->data, &r->len, &r->bytes,
+		    &err) == OK)
+		return true;
+	r->failed = true;
+	text_clean_string(err.text, text, sizeof(text));
+	rig_say(&r->rig, "%s", text);
+	return false;
+}
+
+static bool
+repro_next(void *arg, struct job *job)
+{
+	struct repro *r = arg;
+
+	if (r->naming)
+		return false; /* one after the other */
+	while (r->next < r->files.n) {
+		r->next++;
+		if (!repro_load(r))
+			continue;
+		job->data = r->data;
+		job->len = r->len;
+		if (repro_current(r)->row) {
+			job->kind = JOB_SEQUENCE;
+			job->sequence_n = (uint32_t)repro_current(r)->n;
+		}
+		return true;
+	}
+	rig_stop(&r->rig);
+	return false;
+}
+
+static void
+repro_say_lines(const struct repro *r, const char *at, size_t len)
+{
+	const char *end, *stop = at + len;
+	char line[1024];
+
+	for (; at < stop; at = end + 1) {
+		end = memchr(at, '\n', (size_t)(stop - at));
+		if (end == NULL)
+			end = stop;
+		text_clean(at, (size_t)(end - at), line, sizeof(line));
+		rig_say(&r->rig, "%s", line);
+	}
+}
+
+/* The stack by name, as our own helper reads it, then the report as it is. */
+static void
+repro_say_report(const struct repro *r, const struct symbols_answer *answer)
+{
+	char *stack = names_stack(&r->failure, answer);
+
+	if (stack != NULL)
+		repro_say_lines(r, stack, strlen(stack));
+	free(stack);
+	repro_say_lines(r, r->report, r->report_len);
+}
+
+/* "x/input: 5 bytes", "x: 3 inputs in a row, 12 bytes" */
+static void
+repro_write_name(const struct repro *r, char *buf, size_t size)
+{
+	const struct repro_run *run = repro_current(r);
+	char row[64] = "";
+
+	if (run->row)
+		snprintf(row, sizeof(row), "%zu input%s in a row, ", run->n,
+			run->n == 1 ? "" : "s");
+	text_clean_string(run->name, buf, size - 100);
+	snprintf(buf + strlen(buf), 100, ": %s%zu bytes", row, r->bytes);
+}
+
+/* A typed target's input as a call, ready for a unit test. */
+static void
+repro_say_call(const struct repro *r)
+{
+	char *call;
+
+	if (repro_current(r)->row)
+		return;
+	call = input_call(&r->rig.types, r->rig.function, r->data, r->len);
+	if (call[0] != '\0')
+		rig_say(&r->rig, "    %s", call);
+	free(call);
+}
+
+/* Without answer: nothing has a name. */
+static void
+repro_tell(struct repro *r, const struct symbols_answer *answer)
+{
+	const struct failure *f = &r->failure;
+	char name[600], what[512], text[FAILURE_TEXT_MAX], where[256];
+	char at[32] = "";
+
+	repro_write_name(r, name, sizeof(name));
+	if (repro_current(r)->row)
+		snprintf(at, sizeof(at), " at input %zu", r->failed_at);
+	text_clean_string(f->what[0] != '\0' ? f->what
+					     : failure_kind_name(f->kind),
+		what, sizeof(what));
+	names_spot(f, answer, where, sizeof(where));
+	rig_say(&r->rig, "%s: fails%s: %s%s%s", name, at, what,
+		where[0] != '\0' ? " in " : "", where);
+	text_clean_string(f->text, text, sizeof(text));
+	if (text[0] != '\0')
+		rig_say(&r->rig, "    %s", text);
+	repro_say_call(r);
+	repro_say_report(r, answer);
+	report_names_forget(r->report_names, r);
+	r->naming = r->asked = false;
+	event_del(r->late_event);
+	rig_wake(&r->rig);
+}
+
+static void
+repro_on_names(void *arg, struct symbols_answer *take_answer)
+{
+	struct repro *r = arg;
+
+	if (take_answer->blind && !r->blind_said)
+		rig_say(&r->rig, "warning: " NAMES_BLIND);
+	r->blind_said |= take_answer->blind;
+	/* Of a failure that was told without them: they come in order. */
+	if (r->too_late > 0)
+		r->too_late--;
+	else
+		repro_tell(r, take_answer);
+	symbols_answer_destroy(take_answer);
+}
+
+static void
+repro_on_late(evutil_socket_t fd, short what, void *arg)
+{
+	struct repro *r = arg;
+
+	(void)fd;
+	(void)what;
+	r->too_late += r->asked;
+	repro_tell(r, NULL);
+}
+
+static void
+repro_ask(struct repro *r)
+{
+	r->asked = names_ask(r->rig.names, &r->failure, r->process,
+		repro_on_names, r);
+	if (!r->asked)
+		repro_tell(r, NULL);
+}
+
+static void
+repro_on_report(void *arg, char *take_text)
+{
+	struct repro *r = arg;
+
+	free(r->report);
+	r->report = take_text;
+	r->report_len = strlen(take_text);
+	repro_ask(r);
+}
+
+/* Told when its frames have names, or none came in time. */
+static void
+repro_name(struct repro *r, pid_t process, const struct worker_result *result)
+{
+	const struct timeval late = { NAMES_S, 0 };
+
+	free(r->report);
+	r->report_len = result->report != NULL ? result->report_len : 0;
+	r->report =
+		xmemdup(r->report_len > 0 ? result->report : "", r->report_len);
+	r->failure = result->failure;
+	r->failed_at = result->count < repro_current(r)->n
+		? (size_t)result->count
+		: repro_current(r)->n;
+	r->process = process;
+	r->naming = true;
+	event_add(r->late_event, &late);
+	if (!report_names_ask(r->report_names, r->report, r->report_len,
+		    process, repro_on_report, r))
+		repro_ask(r);
+}
+
+static void
+repro_on_result(void *arg, const struct worker *w,
+	const struct worker_result *result)
+{
+	struct repro *r = arg;
+	char name[600], why[512];
+
+	repro_write_name(r, name, sizeof(name));
+	if (result->interrupted || result->count == 0) {
+		r->failed = true;
+		text_clean_string(result->error, why, sizeof(why));
+		rig_say(&r->rig, "%s: not run%s%s%s", name,
+			result->interrupted ? " to its end" : "",
+			why[0] != '\0' ? ": " : "", why);
+	} else if (result->failure.kind == FAILURE_NONE) {
+		rig_say(&r->rig, "%s: ok, %.1f ms", name,
+			(double)(repro_current(r)->row ? result->total_ns
+						       : result->run_ns) /
+				1e6);
+	} else {
+		r->found = true;
+		repro_name(r, worker_pid(w), result);
+	}
+}
+
+/* A longer file is run, too. */
+static uint64_t
+repro_max_len(const struct repro *r)
+{
+	uint64_t len = r->archive.settings.max_len;
+	uint64_t largest = repro_files_largest(&r->files);
+
+	return largest > len && largest <= LEN_MAX ? largest : len;
+}
+
+static enum status
+repro_open(struct repro *r, struct error *err)
+{
+	static const struct rig_handlers handlers = {
+		.next = repro_next,
+		.on_result = repro_on_result,
+	};
+	char text[1024];
+
+	if (rig_open(&r->rig, &r->archive.config, &handlers, r, 1,
+		    repro_max_len(r), err) != OK)
+		return err->code;
+	r->late_event = event_new(r->rig.base, -1, 0, repro_on_late, r);
+	r->report_names = report_names_create(r->rig.names);
+	archive_config_tell(&r->archive, text, sizeof(text));
+	if (text[0] != '\0')
+		rig_say(&r->rig, "%s", text);
+	return OK;
+}
+
+static void
+repro_close(struct repro *r)
+{
+	if (r->late_event != NULL)
+		event_free(r->late_event);
+	rig_close(&r->rig);
+	report_names_destroy(r->report_names);
+	repro_files_clear(&r->files);
+	free(r->data);
+	free(r->report);
+}
+
+enum exit_status
+engine_repro(const struct engine_config *config, char **files,
+	struct error *err)
+{
+	struct repro r = { .next = 0 };
+	char *output = archive_of(files[0]);
+	bool ran;
+
+	repro_files_init(&r.files, files, config->together);
+	archive_config_init(&r.archive, config, output);
+	ran = repro_open(&r, err) == OK && rig_run(&r.rig, err) == OK;
+	if (ran && r.naming)
+		repro_tell(&r, NULL);
+	repro_close(&r);
+	archive_config_clear(&r.archive);
+	free(output);
+	if (!ran)
+		return EXIT_SETUP;
+	if (r.failed)
+		return EXIT_LOST;
+	return r.found ? EXIT_FOUND : EXIT_NOTHING;
+}

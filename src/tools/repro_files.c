@@ -1,0 +1,187 @@
+#include "tools/repro_files.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/xmalloc.h"
+#include "store/archive.h"
+#include "worker/input_sequence.h"
+#include "worker/input_text.h"
+#include "worker/worker.h"
+
+static bool
+is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static void
+run_add(struct repro_run *run, char *take_path)
+{
+	run->paths = xreallocarray(run->paths, run->n + 1, sizeof(*run->paths));
+	run->paths[run->n++] = take_path;
+}
+
+static int
+is_numbered(const struct dirent *entry)
+{
+	return strspn(entry->d_name, "0123456789") == 6 &&
+		entry->d_name[6] == '\0';
+}
+
+/* The numbered files of a folder; false: there are none. */
+static bool
+run_add_row(struct repro_run *run, const char *folder)
+{
+	struct dirent **entries;
+	int i, n = scandir(folder, &entries, is_numbered, alphasort);
+
+	if (n < 0)
+		return false;
+	for (i = 0; i < n; i++) {
+		run_add(run, xasprintf("%s/%s", folder, entries[i]->d_name));
+		free(entries[i]);
+	}
+	free(entries);
+	return n > 0;
+}
+
+static void
+run_add_path(struct repro_run *run, const char *path)
+{
+	char *inner;
+
+	if (!is_folder(path)) {
+		run_add(run, xstrdup(path));
+		return;
+	}
+	inner = xasprintf("%s/sequence", path);
+	if (run_add_row(run, inner) || run_add_row(run, path))
+		run->row = true;
+	else
+		run_add(run, archive_input(path));
+	free(inner);
+}
+
+void
+repro_files_init(struct repro_files *list, char **files, bool together)
+{
+	struct repro_run *run = NULL;
+	size_t i;
+
+	*list = (struct repro_files){ .n = 0 };
+	for (i = 0; files[i] != NULL; i++) {
+		if (run == NULL || !together) {
+			list->runs = xreallocarray(list->runs, list->n + 1,
+				sizeof(*list->runs));
+			run = &list->runs[list->n++];
+			*run = (struct repro_run){ .row = together };
+			run->name = xstrdup(files[i]);
+		}
+		run_add_path(run, files[i]);
+	}
+	if (together && i > 1) {
+		free(run->name);
+		run->name = xasprintf("%s ... %s", files[0], files[i - 1]);
+	}
+}
+
+void
+repro_files_clear(struct repro_files *list)
+{
+	size_t i;
+
+	for (; list->n > 0; list->n--) {
+		struct repro_run *run = &list->runs[list->n - 1];
+
+		for (i = 0; i < run->n; i++)
+			free(run->paths[i]);
+		free(run->paths);
+		free(run->name);
+	}
+	free(list->runs);
+	*list = (struct repro_files){ .n = 0 };
+}
+
+uint64_t
+repro_files_largest(const struct repro_files *list)
+{
+	uint64_t largest = 0, room;
+	size_t i, j;
+
+	for (i = 0; i < list->n; i++)
+		for (j = 0; j < list->runs[i].n; j++) {
+			room = input_file_room(list->runs[i].paths[j]);
+			if (room > largest)
+				largest = room;
+		}
+	return largest;
+}
+
+static enum status
+read_file(const struct repro_run *run, size_t i,
+	const struct tuple_types *types, size_t max_len, uint8_t **data,
+	size_t *len, size_t *bytes, struct error *err)
+{
+	size_t file_len = 0;
+	enum status status = input_read(types, run->paths[i], max_len, data,
+		len, &file_len, err);
+
+	*bytes += file_len;
+	return status;
+}
+
+static enum status
+read_row(const struct repro_run *run, const struct tuple_types *types,
+	size_t max_len, struct sequence *row, size_t *bytes, struct error *err)
+{
+	enum status status = OK;
+	uint8_t *data;
+	size_t i, len;
+
+	for (i = 0; status == OK && i < run->n; i++) {
+		status = read_file(run, i, types, max_len, &data, &len, bytes,
+			err);
+		if (status == OK)
+			sequence_push(row, data, len);
+	}
+	if (status == OK &&
+		(row->n > MEMORY_SEQUENCE_MAX ||
+			row->bytes + row->n * sizeof(uint32_t) >
+				worker_sequence_max((uint32_t)max_len)))
+		status = error_set(err, E_RANGE,
+			"%s: %zu inputs, %zu bytes: more than one process is "
+			"given; --max-len raises the bytes",
+			run->name, row->n, row->bytes);
+	return status;
+}
+
+enum status
+repro_run_read(const struct repro_run *run, const struct tuple_types *types,
+	size_t max_len, uint8_t **data, size_t *len, size_t *bytes,
+	struct error *err)
+{
+	struct sequence row = { .n = 0 };
+	enum status status;
+	uint32_t *which;
+	size_t i;
+
+	*bytes = 0;
+	if (!run->row)
+		return read_file(run, 0, types, max_len, data, len, bytes, err);
+	status = read_row(run, types, max_len, &row, bytes, err);
+	if (status == OK) {
+		which = xcalloc(row.n, sizeof(*which));
+		for (i = 0; i < row.n; i++)
+			which[i] = (uint32_t)i;
+		*data = sequence_pack(&row, which, row.n, len);
+		free(which);
+	}
+	sequence_clear(&row);
+	return status;
+}

@@ -1,0 +1,238 @@
+/*
+ * show_finding: a finding as JSON. The command to run it again is made here:
+ * what crash.json says of it may be anybody's.
+ */
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/dir.h"
+#include "base/fd.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "findings/names.h"
+#include "tools/show_private.h"
+
+#define SHOW_FILES_MAX 64
+#define SHOW_STEPS_MAX 1024u
+#define SHOW_LINES_MAX 1000
+#define SHOW_INPUTS_MAX 1000u /* of a sequence … */
+#define SHOW_INPUT_MAX 1024u  /* … and bytes of each */
+
+/* `./x` of what is not searched for in PATH as it stands. */
+static json_t *
+show_command(const char *output, const struct archive_start *start,
+	const struct archive_finding *f)
+{
+	char *path = xasprintf("%s/%s%s", output, f->folder,
+		f->view.sequence > 1       ? ""
+			: f->has_minimized ? "/minimized"
+					   : "/input");
+	char clean[PATH_MAX], quoted[2][PATH_MAX + 64];
+
+	text_clean_string(start->target != NULL ? start->target : "TARGET",
+		clean, sizeof(clean));
+	text_quote(clean, quoted[0], sizeof(quoted[0]));
+	text_clean_string(path, clean, sizeof(clean));
+	text_quote(clean, quoted[1], sizeof(quoted[1]));
+	free(path);
+	return json_sprintf("cfuzz repro %s %s", quoted[0], quoted[1]);
+}
+
+json_t *
+show_finding_row(const char *output, const struct archive_start *start,
+	const struct archive_finding *f)
+{
+	const struct snapshot_finding *v = &f->view;
+	json_t *row;
+
+	row = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:f, "
+			"s:f, s:o, s:o, s:i, s:i, s:i, s:o}",
+		"id", v->id, "folder", v->folder, "class",
+		archive_class(v->kind), "kind", v->kind, "what", v->what,
+		"where", v->where, "text", v->text, "state", v->state, "count",
+		show_number(v->count), "first_s", v->first_s, "last_s",
+		v->last_s, "len", show_number(v->len), "minimized_len",
+		show_number(v->minimized_len), "replays",
+		v->replays < INT_MAX ? (int)v->replays : INT_MAX, "reproduced",
+		v->reproduced < INT_MAX ? (int)v->reproduced : INT_MAX, "more",
+		(int)f->more, "command", show_command(output, start, f));
+	json_object_set_new(row, "apart", json_string(v->apart));
+	json_object_set_new(row, "standing", json_string(v->standing));
+	json_object_set_new(row, "build", json_string(v->build));
+	json_object_set_new(row, "replays_build",
+		json_string(v->replays_build));
+	show_put_types(row, &start->types);
+	return row;
+}
+
+/* Frames as they are in crash.json, read and written again. */
+static json_t *
+show_frames(const struct archive_finding *f)
+{
+	struct failure failure = { 0 };
+	struct symbols_answer *names =
+		names_parse(&failure, json_object_get(f->info, "frames"));
+	json_t *frames = names_frames(&failure, names);
+
+	symbols_answer_destroy(names);
+	return frames;
+}
+
+static json_t *
+show_files(int dirfd)
+{
+	json_t *files = json_array();
+	struct dir_names names = { 0 };
+	struct stat st;
+	size_t i;
+
+	if (dir_list(dirfd, &names, NULL) != OK)
+		return files;
+	for (i = 0; i < names.n && json_array_size(files) < SHOW_FILES_MAX; i++)
+		if (names.items[i][0] != '.' &&
+			fstatat(dirfd, names.items[i], &st,
+				AT_SYMLINK_NOFOLLOW) == 0 &&
+			S_ISREG(st.st_mode))
+			json_array_append_new(files,
+				json_pack("{s:o, s:o}", "name",
+					show_text(names.items[i]), "len",
+					show_number((uint64_t)st.st_size)));
+	dir_names_clear(&names);
+	return files;
+}
+
+/* Line by line. */
+static json_t *
+show_report(int dirfd)
+{
+	json_t *lines = json_array();
+	uint8_t *data;
+	char *at, *end, line[1024];
+	size_t len;
+
+	if (file_read_at(dirfd, "report.txt", SHOW_FILE_MAX, &data, &len,
+		    NULL) != OK)
+		return lines;
+	if (len > SHOW_BYTES_MAX)
+		len = SHOW_BYTES_MAX;
+	for (at = (char *)data; at < (char *)data + len &&
+		json_array_size(lines) < SHOW_LINES_MAX;
+		at = end + 1) {
+		end = memchr(at, '\n', (size_t)((char *)data + len - at));
+		if (end == NULL)
+			end = (char *)data + len;
+		text_clean(at, (size_t)(end - at), line, sizeof(line));
+		json_array_append_new(lines, json_string(line));
+	}
+	free(data);
+	return lines;
+}
+
+/* What the journal knows of how it was made. */
+static json_t *
+show_trail(const char *output, const char *id)
+{
+	json_t *told = archive_read_trail(output, id), *steps = json_array();
+	const json_t *step;
+	const char *op;
+	json_int_t n[2];
+	size_t i;
+
+	for (i = 0; i < json_array_size(told) && i < SHOW_STEPS_MAX; i++) {
+		step = json_array_get(told, i);
+		op = json_string_value(json_object_get(step, "op"));
+		n[0] = json_integer_value(json_object_get(step, "offset"));
+		n[1] = json_integer_value(json_object_get(step, "len"));
+		json_array_append_new(steps,
+			json_pack("{s:o, s:I, s:I}", "op",
+				show_text(op != NULL ? op : "?"), "offset",
+				n[0] > 0 ? n[0] : 0, "len",
+				n[1] > 0 ? n[1] : 0));
+	}
+	json_decref(told);
+	return steps;
+}
+
+static void
+show_smallest(json_t *object, int dirfd, const struct archive_finding *f)
+{
+	const char *name = f->has_minimized ? "minimized" : "input";
+	uint8_t *data;
+	size_t len;
+
+	if (file_read_at(dirfd, name, SHOW_FILE_MAX, &data, &len, NULL) != OK)
+		return;
+	json_object_set_new(object, "data_of", json_string(name));
+	show_put_data(object, data, len);
+	free(data);
+}
+
+/* In the order in which they run. */
+static json_t *
+show_sequence(int dirfd)
+{
+	json_t *list = json_array(), *input;
+	struct dir_names names = { 0 };
+	size_t i, len;
+	uint8_t *data;
+	int fd;
+
+	if (dir_open_at(dirfd, "sequence", 0, &fd, NULL) != OK)
+		return list;
+	(void)!dir_list(fd, &names, NULL);
+	for (i = 0; i < names.n && json_array_size(list) < SHOW_INPUTS_MAX;
+		i++) {
+		if (strspn(names.items[i], "0123456789") !=
+				strlen(names.items[i]) ||
+			file_read_at(fd, names.items[i], SHOW_FILE_MAX, &data,
+				&len, NULL) != OK)
+			continue;
+		input = json_pack("{s:s, s:o}", "name", names.items[i], "len",
+			show_number(len));
+		show_put_data(input, data,
+			len < SHOW_INPUT_MAX ? len : SHOW_INPUT_MAX);
+		json_object_set_new(input, "data_cut",
+			json_boolean(len > SHOW_INPUT_MAX));
+		json_array_append_new(list, input);
+		free(data);
+	}
+	dir_names_clear(&names);
+	fd_close(&fd);
+	return list;
+}
+
+json_t *
+show_finding(const char *output, const struct archive_start *start,
+	const struct archive_finding *f)
+{
+	json_t *object = show_finding_row(output, start, f);
+	const char *note = json_string_value(json_object_get(f->info, "note"));
+	const char *call = json_string_value(json_object_get(f->info, "call"));
+	char *path = xasprintf("%s/%s", output, f->folder);
+	int fd;
+
+	json_object_set_new(object, "type", json_string("finding"));
+	json_object_set_new(object, "path", show_text(path));
+	json_object_set_new(object, "note",
+		show_text(note != NULL ? note : ""));
+	if (call != NULL)
+		json_object_set_new(object, "call", show_text(call));
+	json_object_set_new(object, "frames", show_frames(f));
+	json_object_set_new(object, "trail", show_trail(output, f->view.id));
+	if (dir_open_at(AT_FDCWD, path, 0, &fd, NULL) == OK) {
+		json_object_set_new(object, "files", show_files(fd));
+		json_object_set_new(object, "report", show_report(fd));
+		show_smallest(object, fd, f);
+		if (f->view.sequence > 1)
+			json_object_set_new(object, "inputs",
+				show_sequence(fd));
+		fd_close(&fd);
+	}
+	free(path);
+	return object;
+}

@@ -1,0 +1,38 @@
+/*
+ * elf: is this file a target of ours? Decided without running it.
+ *
+ * The file is foreign: every offset and length in it is bounded before it is
+ * used. Each reason to refuse it has a sentence of its own.
+ */
+#ifndef CFUZZ_WORKER_ELF_H
+#define CFUZZ_WORKER_ELF_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "shared/status.h"
+
+#define TARGET_ID_SIZE 129 /* hex of at most 64 bytes */
+
+struct target_info {
+	int fd;                  /* of the file, close-on-exec; owned */
+	char path[PATH_MAX];     /* absolute; a link as last part is kept */
+	char name[NAME_MAX + 1]; /* the last part */
+	char id[TARGET_ID_SIZE]; /* build-id, else sha256 of the file */
+	bool has_build_id;
+	uint32_t features; /* NOTE_FEATURE_… */
+};
+
+/*
+ * Opens the target and reads its note. Everything that is wrong with it is
+ * E_TARGET and a sentence that names it and says what to do. On failure
+ * nothing stays open.
+ */
+enum status target_check(const char *path, struct target_info *info,
+	struct error *err) MUST_CHECK;
+
+/* Closes fd. Fine after a failed check, and twice. */
+void target_info_clear(struct target_info *info);
+
+#endif

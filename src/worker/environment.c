@@ -1,0 +1,283 @@
+#include "worker/environment.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "shared/wire/memory.h"
+
+/* Ours whatever the user says: the keeper depends on them. */
+static const char *const forced[] = { "abort_on_error=1", "halt_on_error=1",
+	"symbolize=0", "handle_abort=0", "exitcode=77", "log_path=stderr",
+	"leak_check_at_exit=0" };
+
+/* Ours unless the user says otherwise. */
+static const char *const gaps[] = { "print_summary=1",
+	"malloc_context_size=10" };
+
+/* Dropped: each would start a thread that a forked child lacks. */
+static const char *const dropped[] = { "hard_rss_limit_mb",
+	"soft_rss_limit_mb" };
+
+static const char *const variables[] = { "ASAN_OPTIONS", "UBSAN_OPTIONS",
+	"MSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS" };
+
+#define N(a) (sizeof(a) / sizeof((a)[0]))
+
+static size_t
+name_len(const char *option)
+{
+	return strcspn(option, "=");
+}
+
+static bool
+same_name(const char *a, const char *b)
+{
+	size_t n = name_len(a);
+
+	return n == name_len(b) && strncmp(a, b, n) == 0;
+}
+
+static bool
+in_list(const char *option, const char *const *list, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (same_name(option, list[i]))
+			return true;
+	return false;
+}
+
+static void
+append(char **text, const char *option)
+{
+	char *old = *text;
+
+	*text = old == NULL ? xstrdup(option) : xasprintf("%s:%s", old, option);
+	free(old);
+}
+
+/* Options are separated by colons, commas, white space. */
+static void
+append_user(char **text, const char *user, char **names)
+{
+	char *copy = xstrdup(user), *save = NULL, *word;
+
+	for (word = strtok_r(copy, ": ,\t\n", &save); word != NULL;
+		word = strtok_r(NULL, ": ,\t\n", &save)) {
+		if (in_list(word, forced, N(forced)) ||
+			in_list(word, dropped, N(dropped)))
+			continue;
+		append(text, word);
+		append(names, word);
+	}
+	free(copy);
+}
+
+static bool
+user_has(const char *names, const char *option)
+{
+	const char *at = names;
+
+	while (at != NULL && *at != '\0') {
+		if (same_name(at, option))
+			return true;
+		at = strchr(at, ':');
+		at = at == NULL ? NULL : at + 1;
+	}
+	return false;
+}
+
+static void
+append_gap(char **text, const char *names, const char *option)
+{
+	if (!user_has(names, option))
+		append(text, option);
+}
+
+char *
+environment_merge(const char *user, const char *name,
+	const struct environment_spec *spec)
+{
+	char *text = NULL, *names = NULL, limit[64];
+	size_t i;
+
+	if (user != NULL)
+		append_user(&text, user, &names);
+	for (i = 0; i < N(gaps); i++)
+		append_gap(&text, names, gaps[i]);
+	if (spec->no_leaks)
+		append_gap(&text, names, "detect_leaks=0");
+	/* There is room for a report, not for all of them. */
+	if (strcmp(name, "LSAN_OPTIONS") == 0)
+		append_gap(&text, names, "max_leaks=10");
+	snprintf(limit, sizeof(limit), "max_allocation_size_mb=%llu",
+		(unsigned long long)spec->rss_limit_mb);
+	if (spec->rss_limit_mb > 0)
+		append_gap(&text, names, limit);
+	if (strcmp(name, "UBSAN_OPTIONS") == 0)
+		append_gap(&text, names, "print_stacktrace=1");
+	for (i = 0; i < N(forced); i++)
+		append(&text, forced[i]);
+	free(names);
+	return text;
+}
+
+static bool
+is_named(const char *entry, const char *name)
+{
+	size_t n = strlen(name);
+
+	return strncmp(entry, name, n) == 0 && entry[n] == '=';
+}
+
+static bool
+is_sanitizer(const char *entry)
+{
+	size_t i;
+
+	for (i = 0; i < N(variables); i++)
+		if (is_named(entry, variables[i]))
+			return true;
+	return false;
+}
+
+static bool
+is_kept_when_clean(const char *entry)
+{
+	static const char *const keep[] = { "PATH", "HOME", "LANG",
+		"LD_LIBRARY_PATH" };
+	size_t i;
+
+	for (i = 0; i < N(keep); i++)
+		if (is_named(entry, keep[i]))
+			return true;
+	return strncmp(entry, "LC_", 3) == 0;
+}
+
+static const char *
+value_of(char *const *from, const char *name)
+{
+	for (; *from != NULL; from++)
+		if (is_named(*from, name))
+			return strchr(*from, '=') + 1;
+	return NULL;
+}
+
+char **
+environment_create(char *const *from, const struct environment_spec *spec)
+{
+	size_t n = 0, i;
+	char **env, *merged;
+
+	while (from[n] != NULL)
+		n++;
+	env = xcalloc(n + N(variables) + 2, sizeof(*env));
+	for (i = n = 0; from[i] != NULL; i++)
+		if (strncmp(from[i], "CFUZZ_", 6) != 0 &&
+			!is_sanitizer(from[i]) &&
+			(!spec->clean || is_kept_when_clean(from[i])))
+			env[n++] = xstrdup(from[i]);
+	for (i = 0; i < N(variables); i++) {
+		merged = environment_merge(value_of(from, variables[i]),
+			variables[i], spec);
+		env[n++] = xasprintf("%s=%s", variables[i], merged);
+		free(merged);
+	}
+	env[n++] = xasprintf("%s=%d", WORKER_ENVIRONMENT, WORKER_FD_DEFAULT);
+	return env;
+}
+
+char **
+environment_create_debug(char *const *from, const struct environment_spec *spec)
+{
+	char **env = environment_create(from, spec), *old;
+	size_t i, n = 0;
+
+	for (i = 0; env[i] != NULL; i++) {
+		old = env[i];
+		if (is_named(old, WORKER_ENVIRONMENT)) {
+			free(old);
+			continue;
+		}
+		if (is_sanitizer(old)) {
+			/* Of two values the last one counts. */
+			env[i] = xasprintf("%s:symbolize=1", old);
+			free(old);
+		}
+		env[n++] = env[i];
+	}
+	env[n] = NULL;
+	return env;
+}
+
+void
+environment_destroy(char **env)
+{
+	size_t i;
+
+	if (env == NULL)
+		return;
+	for (i = 0; env[i] != NULL; i++)
+		free(env[i]);
+	free(env);
+}
+
+/* Adds a variable, cleaned, behind what is there. */
+static void
+tell_variable(const char *variable, char *buf, size_t size)
+{
+	size_t len = strlen(buf);
+
+	if (len > 0 && len + 1 < size) {
+		buf[len++] = ' ';
+		buf[len] = '\0';
+	}
+	text_clean_string(variable, buf + len, size - len);
+}
+
+/* What changes which code runs is told whatever the build is. */
+static void
+tell_libraries(char *const *env, char *buf, size_t size)
+{
+	static const char *const names[] = { "LD_PRELOAD", "LD_LIBRARY_PATH" };
+	char *const *variable;
+	size_t i;
+
+	for (i = 0; i < N(names); i++)
+		for (variable = env; *variable != NULL; variable++)
+			if (is_named(*variable, names[i]))
+				tell_variable(*variable, buf, size);
+}
+
+void
+environment_tell(char *const *env, const char *sanitizer, char *buf,
+	size_t size)
+{
+	/* What a build may have beside it comes behind its own. */
+	/* clang-format off */
+	static const char *const names[][4] = {
+		{ "address", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS" },
+		{ "undefined", "UBSAN_OPTIONS" },
+		{ "memory", "MSAN_OPTIONS", "UBSAN_OPTIONS" },
+		{ "thread", "TSAN_OPTIONS", "UBSAN_OPTIONS" },
+		{ "leak", "LSAN_OPTIONS", "UBSAN_OPTIONS" },
+	};
+	/* clang-format on */
+	char *const *variable;
+	size_t i, k;
+
+	buf[0] = '\0';
+	for (i = 0; i < N(names); i++) {
+		if (strcmp(names[i][0], sanitizer) != 0)
+			continue;
+		for (k = 1; k < N(names[i]) && names[i][k] != NULL; k++)
+			for (variable = env; *variable != NULL; variable++)
+				if (is_named(*variable, names[i][k]))
+					tell_variable(*variable, buf, size);
+	}
+	tell_libraries(env, buf, size);
+}

@@ -1,0 +1,156 @@
+#include "worker/input_sequence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+
+void
+sequence_push(struct sequence *s, uint8_t *take_data, size_t len)
+{
+	if (s->n == s->room) {
+		s->room = s->room > 0 ? 2 * s->room : 64;
+		s->inputs =
+			xreallocarray(s->inputs, s->room, sizeof(*s->inputs));
+	}
+	s->inputs[s->n++] = (struct sequence_input){ take_data, len };
+	s->bytes += len;
+}
+
+void
+sequence_reverse(struct sequence *s)
+{
+	struct sequence_input input;
+	size_t i;
+
+	for (i = 0; i < s->n / 2; i++) {
+		input = s->inputs[i];
+		s->inputs[i] = s->inputs[s->n - 1 - i];
+		s->inputs[s->n - 1 - i] = input;
+	}
+}
+
+void
+sequence_clear(struct sequence *s)
+{
+	while (s->n > 0)
+		free(s->inputs[--s->n].data);
+	free(s->inputs);
+	*s = (struct sequence){ .n = 0 };
+}
+
+void
+sequence_cut(struct sequence *s, size_t max_bytes)
+{
+	size_t i, cut = 0, bytes = s->bytes + s->n * sizeof(uint32_t);
+
+	for (; cut < s->n && bytes > max_bytes; cut++) {
+		bytes -= s->inputs[cut].len + sizeof(uint32_t);
+		s->bytes -= s->inputs[cut].len;
+		free(s->inputs[cut].data);
+	}
+	for (i = cut; i < s->n; i++)
+		s->inputs[i - cut] = s->inputs[i];
+	s->n -= cut;
+}
+
+size_t
+sequence_packed_size(const struct sequence *s, const uint32_t *which, size_t n)
+{
+	size_t i, size = 0;
+
+	for (i = 0; i < n; i++)
+		size += sizeof(uint32_t) + s->inputs[which[i]].len;
+	return size;
+}
+
+uint8_t *
+sequence_pack(const struct sequence *s, const uint32_t *which, size_t n,
+	size_t *len)
+{
+	uint8_t *packed, *at;
+	uint32_t one;
+	size_t i;
+
+	*len = sequence_packed_size(s, which, n);
+	at = packed = xmalloc(*len + 1);
+	for (i = 0; i < n; i++) {
+		one = (uint32_t)s->inputs[which[i]].len;
+		memcpy(at, &one, sizeof(one));
+		at += sizeof(one);
+		if (one > 0)
+			memcpy(at, s->inputs[which[i]].data, one);
+		at += one;
+	}
+	return packed;
+}
+
+void
+sequence_search_init(struct sequence_search *search, size_t n)
+{
+	size_t i;
+
+	*search = (struct sequence_search){
+		.best = xcalloc(n, sizeof(*search->best)),
+		.next = xcalloc(n, sizeof(*search->next)),
+		.best_n = n,
+		.part = n / 2,
+	};
+	for (i = 0; i < n; i++)
+		search->best[i] = (uint32_t)i;
+}
+
+void
+sequence_search_clear(struct sequence_search *search)
+{
+	free(search->best);
+	free(search->next);
+	*search = (struct sequence_search){ .best_n = 0 };
+}
+
+/* The round is over: smaller parts, or the same once more. */
+static bool
+search_next_round(struct sequence_search *s)
+{
+	if (s->part <= 1 && !s->fewer)
+		return false;
+	s->part = s->part > 1 ? (s->part + 1) / 2 : 1;
+	s->fewer = false;
+	s->at = 0;
+	return true;
+}
+
+bool
+sequence_search_next(struct sequence_search *s)
+{
+	size_t others = s->best_n - 1, part;
+
+	if (others == 0)
+		return false;
+	if (s->at >= others && !search_next_round(s))
+		return false;
+	part = s->part < others - s->at ? s->part : others - s->at;
+	memcpy(s->next, s->best, s->at * sizeof(*s->next));
+	memcpy(s->next + s->at, s->best + s->at + part,
+		(s->best_n - s->at - part) * sizeof(*s->next));
+	s->next_n = s->best_n - part;
+	s->tries++;
+	return true;
+}
+
+void
+sequence_search_verdict(struct sequence_search *s, size_t executed)
+{
+	uint32_t *other;
+
+	if (executed == 0) {
+		s->at += s->part;
+		return;
+	}
+	/* What comes next has moved to where this part was. */
+	other = s->best;
+	s->best = s->next;
+	s->next = other;
+	s->best_n = executed < s->next_n ? executed : s->next_n;
+	s->fewer = true;
+}

@@ -1,0 +1,61 @@
+/*
+ * input_sequence: inputs that one process runs one after the other, the last of
+ * them the one that fails, and the search for fewer of them.
+ *
+ * The search executes nothing: it says which inputs to run next, in the order
+ * in which they are, and is told whether that failed. It takes away parts of
+ * the sequence, halves first, single inputs in the end; the last input stays.
+ */
+#ifndef CFUZZ_WORKER_INPUT_SEQUENCE_H
+#define CFUZZ_WORKER_INPUT_SEQUENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sequence_input {
+	uint8_t *data; /* owned */
+	size_t len;
+};
+
+struct sequence {
+	struct sequence_input *inputs;
+	size_t n, room;
+	size_t bytes; /* of all of them */
+};
+
+void sequence_push(struct sequence *sequence, uint8_t *take_data, size_t len);
+/* The other way round. */
+void sequence_reverse(struct sequence *sequence);
+void sequence_clear(struct sequence *sequence);
+/* Takes the oldest away until the others fit into so many bytes, packed. */
+void sequence_cut(struct sequence *sequence, size_t max_bytes);
+
+/* What these of them take, packed as CALL_SEQUENCE wants them. */
+size_t sequence_packed_size(const struct sequence *sequence,
+	const uint32_t *which, size_t n);
+/* A new buffer, the caller's. */
+uint8_t *sequence_pack(const struct sequence *sequence, const uint32_t *which,
+	size_t n, size_t *len);
+
+/* The search. Arrays are of numbers of inputs, ascending. */
+struct sequence_search {
+	uint32_t *best; /* fails; owned */
+	size_t best_n;
+	uint32_t *next; /* to be tried; owned */
+	size_t next_n;
+	size_t part; /* so many are taken away at once … */
+	size_t at;   /* … from here on */
+	bool fewer;  /* this round has taken some away */
+	uint64_t tries;
+};
+
+/* All of them, of which it is known that they fail; n is at least 1. */
+void sequence_search_init(struct sequence_search *search, size_t n);
+void sequence_search_clear(struct sequence_search *search);
+/* The next try stands in next; false: best is what there is. */
+bool sequence_search_next(struct sequence_search *search);
+/* Of that try: so many were executed when it failed, 0: it did not fail. */
+void sequence_search_verdict(struct sequence_search *search, size_t executed);
+
+#endif

@@ -1,0 +1,102 @@
+/* isolation: see isolation.h. */
+#include "worker/isolation.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+
+/* What a target has of its own would be hidden, or show that of others. */
+static enum status
+isolation_check(const char *path, struct error *err)
+{
+	static const char *const own[] = { "/tmp", "/proc", "/dev" };
+	size_t i, len;
+
+	if (strcmp(path, "/") == 0)
+		return error_set(err, E_USAGE,
+			"--readable: / is everything: name a folder in it");
+	for (i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+		len = strlen(own[i]);
+		if (strcmp(path, own[i]) == 0 ||
+			(i > 0 && strncmp(path, own[i], len) == 0 &&
+				path[len] == '/'))
+			return error_set(err, E_USAGE,
+				"--readable: an isolated target has a %s of "
+				"its own: name another folder",
+				own[i]);
+	}
+	return OK;
+}
+
+static enum status
+isolation_read_paths(struct isolation *isolation, const struct texts *paths,
+	struct error *err)
+{
+	char *real;
+	size_t i;
+
+	isolation->readable = xcalloc(paths->n + 1, sizeof(char *));
+	isolation->spec.readable = isolation->readable;
+	for (i = 0; i < paths->n; i++) {
+		real = realpath(paths->items[i], NULL);
+		if (real == NULL)
+			return error_set(err, E_USAGE, "--readable %s: %s",
+				paths->items[i], strerror(errno));
+		isolation->readable[isolation->spec.readable_n++] = real;
+		if (isolation_check(real, err) != OK)
+			return err->code;
+	}
+	return OK;
+}
+
+enum status
+isolation_open(struct isolation *isolation, const struct settings *settings,
+	int target_fd, struct error *err)
+{
+	*isolation = (struct isolation){ .on = settings->isolate };
+	if (!settings->isolate && settings->readable.n > 0)
+		return error_set(err, E_USAGE,
+			"--readable is for isolated targets: give --isolate, "
+			"too");
+	if (!settings->isolate)
+		return OK;
+	if (isolation_read_paths(isolation, &settings->readable, err) != OK)
+		return err->code;
+	return isolate_try(&isolation->spec, target_fd, err);
+}
+
+void
+isolation_hide(struct isolation *isolation, const char *path)
+{
+	free(isolation->hidden);
+	isolation->hidden = isolation->on ? realpath(path, NULL) : NULL;
+	isolation->spec.hidden = isolation->hidden;
+}
+
+void
+isolation_close(struct isolation *isolation)
+{
+	size_t i;
+
+	for (i = 0; i < isolation->spec.readable_n; i++)
+		free(isolation->readable[i]);
+	free(isolation->readable);
+	free(isolation->hidden);
+	*isolation = (struct isolation){ .on = false };
+}
+
+const char *
+isolation_hint(const struct isolation *isolation)
+{
+	return isolation->on ? "; isolated, it sees its own folder and the "
+			       "system's: --readable shows it more"
+			     : "";
+}
+
+const struct isolate_spec *
+isolation_spec(const struct isolation *isolation)
+{
+	return isolation->on ? &isolation->spec : NULL;
+}

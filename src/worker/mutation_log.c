@@ -1,0 +1,310 @@
+/*
+ * mutation_log: steps are packed one behind the other, each with as many bytes as it
+ * has, since there may be a hundred thousand trails.
+ */
+#include "worker/mutation_log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+
+#define COMPARE_BLOCK 64u
+
+/* ---- one step ----------------------------------------------------------- */
+
+#define STEP_HEAD offsetof(struct trail_step, before)
+
+static size_t
+step_size(const struct trail_step *step)
+{
+	return STEP_HEAD + step->before_n + step->after_n;
+}
+
+static void
+step_pack(const struct trail_step *step, uint8_t *to)
+{
+	memcpy(to, step, STEP_HEAD);
+	memcpy(to + STEP_HEAD, step->before, step->before_n);
+	memcpy(to + STEP_HEAD + step->before_n, step->after, step->after_n);
+}
+
+static size_t
+step_unpack(const uint8_t *from, struct trail_step *step)
+{
+	memcpy(step, from, STEP_HEAD);
+	memcpy(step->before, from + STEP_HEAD, step->before_n);
+	memcpy(step->after, from + STEP_HEAD + step->before_n, step->after_n);
+	return step_size(step);
+}
+
+/* Bytes that are the same at the beginning. */
+static size_t
+same_start(const uint8_t *a, const uint8_t *b, size_t n)
+{
+	size_t i = 0;
+
+	while (n - i >= COMPARE_BLOCK &&
+		memcmp(a + i, b + i, COMPARE_BLOCK) == 0)
+		i += COMPARE_BLOCK;
+	while (i < n && a[i] == b[i])
+		i++;
+	return i;
+}
+
+/* Bytes that are the same before these two ends. */
+static size_t
+same_end(const uint8_t *a, const uint8_t *b, size_t n)
+{
+	size_t i = 0;
+
+	while (n - i >= COMPARE_BLOCK &&
+		memcmp(a - i - COMPARE_BLOCK, b - i - COMPARE_BLOCK,
+			COMPARE_BLOCK) == 0)
+		i += COMPARE_BLOCK;
+	while (i < n && a[-1 - (ptrdiff_t)i] == b[-1 - (ptrdiff_t)i])
+		i++;
+	return i;
+}
+
+void
+trail_compare(uint16_t op, const uint8_t *before, size_t before_len,
+	const uint8_t *after, size_t after_len, struct trail_step *step)
+{
+	size_t least = before_len < after_len ? before_len : after_len;
+	size_t start = least > 0 ? same_start(before, after, least) : 0;
+	size_t end = least > start ? same_end(before + before_len,
+					     after + after_len, least - start)
+				   : 0;
+	size_t gone = before_len - start - end, come = after_len - start - end;
+
+	*step = (struct trail_step){
+		.op = op,
+		.offset = (uint32_t)start,
+		.len_before = (uint32_t)before_len,
+		.len_after = (uint32_t)after_len,
+		.part_before = (uint32_t)gone,
+		.part_after = (uint32_t)come,
+	};
+	step->before_n = (uint8_t)(gone < TRAIL_BYTES ? gone : TRAIL_BYTES);
+	step->after_n = (uint8_t)(come < TRAIL_BYTES ? come : TRAIL_BYTES);
+	if (step->before_n > 0)
+		memcpy(step->before, before + start, step->before_n);
+	if (step->after_n > 0)
+		memcpy(step->after, after + start, step->after_n);
+}
+
+/* ---- one trail ---------------------------------------------------------- */
+
+struct trail *
+trail_unknown(void)
+{
+	struct trail *trail = xcalloc(1, sizeof(*trail));
+
+	trail->partner = UINT32_MAX;
+	return trail;
+}
+
+/* May move it. */
+static struct trail *
+add_step(struct trail *trail, const struct trail_step *step)
+{
+	size_t size = trail->size + step_size(step);
+
+	trail = xrealloc(trail, sizeof(*trail) + size);
+	step_pack(step, trail->data + trail->size);
+	trail->size = (uint32_t)size;
+	trail->n++;
+	return trail;
+}
+
+struct trail *
+trail_none(void)
+{
+	struct trail *trail = trail_unknown();
+
+	trail->whole = true;
+	return trail;
+}
+
+struct trail *
+trail_earlier(const uint8_t *before, size_t before_len, const uint8_t *after,
+	size_t after_len)
+{
+	struct trail_step step;
+
+	trail_compare(TRAIL_EARLIER, before, before_len, after, after_len,
+		&step);
+	return add_step(trail_none(), &step);
+}
+
+const char *
+trail_op_name(uint16_t op)
+{
+	switch (op) {
+	case TRAIL_MINIMIZED:
+		return "minimized";
+	case TRAIL_EARLIER:
+		return "earlier run";
+	default:
+		return mutate_name(op);
+	}
+}
+
+/* What a replay writes down. */
+struct recorder {
+	struct trail *trail;
+	uint8_t *before; /* the last step */
+	size_t before_len;
+};
+
+static void
+on_step(void *arg, const struct mutation *mutation, const struct mutable *m)
+{
+	struct recorder *recorder = arg;
+	struct trail_step step;
+
+	trail_compare(mutation->op, recorder->before, recorder->before_len,
+		m->data, m->len, &step);
+	recorder->trail = add_step(recorder->trail, &step);
+	recorder->before = xrealloc(recorder->before, m->len + 1);
+	memcpy(recorder->before, m->data, m->len);
+	recorder->before_len = m->len;
+}
+
+struct trail *
+trail_make(const struct replay *replay, const uint8_t *bytes, size_t len)
+{
+	struct recorder recorder = {
+		.trail = trail_unknown(),
+		.before = xmemdup(replay->parent, replay->parent_len),
+		.before_len = replay->parent_len,
+	};
+	struct replay recorded = *replay;
+	size_t again_len = 0;
+	uint8_t *again;
+
+	recorded.on_step = on_step;
+	recorded.arg = &recorder;
+	again = chain_replay(&recorded, &again_len);
+	if (again != NULL && again_len == len &&
+		(len == 0 || memcmp(again, bytes, len) == 0)) {
+		recorder.trail->whole = true;
+	} else {
+		free(recorder.trail);
+		recorder.trail = trail_unknown();
+	}
+	free(again);
+	free(recorder.before);
+	return recorder.trail;
+}
+
+void
+trail_get(const struct trail *trail, uint32_t i, struct trail_step *step)
+{
+	const uint8_t *at = trail->data;
+
+	for (at += step_unpack(at, step); i > 0; i--)
+		at += step_unpack(at, step);
+}
+
+/* ---- those of the corpus ------------------------------------------------ */
+
+struct trails {
+	struct trail **items; /* by index; NULL: none */
+	size_t n, capacity;   /* indexes below n may have one */
+	size_t room, used;    /* bytes */
+	size_t oldest;        /* those before were dropped */
+};
+
+static size_t
+trail_bytes(const struct trail *trail)
+{
+	return sizeof(*trail) + trail->size;
+}
+
+struct trails *
+trails_create(size_t room)
+{
+	struct trails *trails = xcalloc(1, sizeof(*trails));
+
+	trails->room = room;
+	return trails;
+}
+
+static void
+drop(struct trails *trails, size_t index)
+{
+	if (trails->items[index] != NULL)
+		trails->used -= trail_bytes(trails->items[index]);
+	free(trails->items[index]);
+	trails->items[index] = NULL;
+}
+
+void
+trails_destroy(struct trails *trails)
+{
+	size_t i;
+
+	if (trails == NULL)
+		return;
+	for (i = 0; i < trails->n; i++)
+		free(trails->items[i]);
+	free(trails->items);
+	free(trails);
+}
+
+static void
+make_room(struct trails *trails)
+{
+	while (trails->used > trails->room && trails->oldest < trails->n)
+		drop(trails, trails->oldest++);
+}
+
+void
+trails_put(struct trails *trails, uint32_t index, struct trail *take_trail)
+{
+	size_t n = (size_t)index + 1;
+
+	if (n > trails->n) {
+		if (n > trails->capacity) {
+			trails->capacity = 2 * n;
+			trails->items = xreallocarray(trails->items,
+				trails->capacity, sizeof(struct trail *));
+		}
+		memset(trails->items + trails->n, 0,
+			(n - trails->n) * sizeof(struct trail *));
+		trails->n = n;
+	}
+	drop(trails, index);
+	trails->items[index] = take_trail;
+	trails->used += trail_bytes(take_trail);
+	make_room(trails);
+}
+
+void
+trails_add_step(struct trails *trails, uint32_t index,
+	const struct trail_step *step)
+{
+	struct trail *trail;
+
+	if (index >= trails->n || trails->items[index] == NULL)
+		return;
+	trail = trails->items[index];
+	trails->used -= trail_bytes(trail);
+	trails->items[index] = trail = add_step(trail, step);
+	trails->used += trail_bytes(trail);
+	make_room(trails);
+}
+
+const struct trail *
+trails_find(const struct trails *trails, uint32_t index)
+{
+	return index < trails->n ? trails->items[index] : NULL;
+}
+
+bool
+trails_dropped(const struct trails *trails, uint32_t index)
+{
+	return index < trails->oldest;
+}

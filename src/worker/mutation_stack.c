@@ -1,0 +1,65 @@
+#include "worker/mutation_stack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "shared/mutate/mutation_part.h"
+
+/* What the next step may take. */
+static size_t
+chain_room(const struct step_sources *sources, const struct mutable *m)
+{
+	size_t plain = steps_room(m->len, m->cap);
+	size_t part = sources->tuples ? steps_part_room(m->len, m->cap) : 0;
+
+	return plain > part ? plain : part;
+}
+
+uint8_t *
+chain_replay(const struct replay *replay, size_t *len)
+{
+	struct mutable m = { .len = replay->parent_len, .cap = replay->cap };
+	struct tape tape = { .bytes = replay->tape, .n = replay->tape_n };
+	struct step_sources sources = replay->sources;
+	uint32_t i;
+
+	if (replay->n > MEMORY_TRAIL_MAX || replay->tape_n > MEMORY_TAPE_MAX)
+		return NULL;
+	if (tape.bytes == NULL)
+		tape = (struct tape){ .bytes = (const uint8_t *)"" };
+	m.data = xmalloc(replay->parent_len + 1);
+	if (replay->parent_len > 0)
+		memcpy(m.data, replay->parent, replay->parent_len);
+	for (i = 0; i < replay->n; i++) {
+		sources.room = chain_room(&sources, &m);
+		m.data = xrealloc(m.data, sources.room);
+		if (!step_repeat(&replay->trail[i], &sources, &m, &tape)) {
+			free(m.data);
+			return NULL;
+		}
+		if (replay->on_step != NULL)
+			replay->on_step(replay->arg, &replay->trail[i], &m);
+	}
+	*len = m.len;
+	return m.data;
+}
+
+uint8_t *
+chain_rebuild(const struct chain *chain, const uint8_t *parent,
+	size_t parent_len, size_t cap, const struct step_sources *sources,
+	size_t *len)
+{
+	const struct replay replay = {
+		.trail = chain->trail,
+		.n = chain->n,
+		.tape = chain->tape,
+		.tape_n = chain->tape_n,
+		.parent = parent,
+		.parent_len = parent_len,
+		.cap = cap,
+		.sources = *sources,
+	};
+
+	return chain_replay(&replay, len);
+}

@@ -1,0 +1,176 @@
+/* pc_table: see pc_table.h. */
+#include "worker/pc_table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/xmalloc.h"
+
+#define PLACES_TRIES 24u
+#define PLACES_PAUSE_NS 250000000ull /* doubled up to … */
+#define PLACES_DOUBLINGS 5u          /* … 8 s */
+#define PLACES_ADDRESS_MAX (1ull << 56)
+
+void
+places_clear(struct places *places)
+{
+	uint32_t i;
+
+	for (i = 0; i < places->n; i++) {
+		free(places->modules[i].path);
+		free(places->modules[i].numbers);
+	}
+	memset(places, 0, sizeof(*places));
+}
+
+void
+places_add(struct places *places, uint64_t key, uint32_t n, uint32_t base)
+{
+	uint32_t i;
+
+	if (places->n == PLACES_MODULES_MAX || n == 0 ||
+		key == MEMORY_PROFILE_KEY || base > MEMORY_COUNTERS_MAX)
+		return;
+	for (i = 0; i < places->n; i++)
+		if (places->modules[i].base == base)
+			return;
+	places->modules[places->n++] = (struct places_module){
+		.key = key,
+		.n = n,
+		.base = base,
+	};
+}
+
+struct places_module *
+places_next(struct places *places, uint64_t now)
+{
+	uint32_t i;
+
+	for (i = 0; i < places->n; i++) {
+		struct places_module *m = &places->modules[i];
+
+		if (m->state != PLACES_WANTED || now < m->ask_ns)
+			continue;
+		m->state = PLACES_ASKED;
+		return m;
+	}
+	return NULL;
+}
+
+bool
+places_outstanding(const struct places *places)
+{
+	uint32_t i;
+
+	for (i = 0; i < places->n; i++) {
+		const struct places_module *m = &places->modules[i];
+
+		if (m->state == PLACES_ASKED ||
+			(m->state == PLACES_WANTED && m->tries == 0))
+			return true;
+	}
+	return false;
+}
+
+static void
+places_set_id(struct places_module *m, const struct table_head *head)
+{
+	uint32_t i;
+
+	for (i = 0; i < head->id_len && i < sizeof(head->id); i++)
+		snprintf(m->id + 2 * i, 3, "%02x", head->id[i]);
+}
+
+/* The target's own file is known better than from what it says. */
+static void
+places_set_file(struct places_module *m, const struct table_head *head,
+	const struct target_info *program)
+{
+	char *folder;
+
+	if (m->path != NULL)
+		return;
+	places_set_id(m, head);
+	if (head->path[0] == '\0') {
+		m->path = xstrdup(program->path);
+		snprintf(m->id, sizeof(m->id), "%s",
+			program->has_build_id ? program->id : "");
+	} else if (head->path[0] == '/') {
+		m->path = xstrdup(head->path);
+	} else if ((folder = getcwd(NULL, 0)) != NULL) {
+		/* A target starts where we are. */
+		m->path = xasprintf("%s/%s", folder, head->path);
+		free(folder);
+	}
+}
+
+/* Perhaps somebody else knows, or the same one, later. */
+static void
+places_retry(struct places_module *m, uint64_t now)
+{
+	uint32_t doublings =
+		m->tries < PLACES_DOUBLINGS ? m->tries : PLACES_DOUBLINGS;
+
+	m->state = ++m->tries < PLACES_TRIES ? PLACES_WANTED : PLACES_NONE;
+	m->ask_ns = now + (PLACES_PAUSE_NS << doublings);
+}
+
+static uint64_t
+places_check(uint64_t number)
+{
+	uint64_t address = number & ~TABLE_ENTRY;
+
+	return address == 0 || address >= PLACES_ADDRESS_MAX ? 0 : number;
+}
+
+void
+places_take(struct places_module *m, uint32_t first,
+	const struct table_head *head, const uint64_t *numbers,
+	const struct target_info *program, uint64_t now)
+{
+	uint32_t i, n;
+
+	if (m->state != PLACES_ASKED)
+		return;
+	if (head == NULL || head->n == 0 || first != m->known) {
+		places_retry(m, now);
+		return;
+	}
+	places_set_file(m, head, program);
+	n = head->n < m->n - m->known ? head->n : m->n - m->known;
+	m->numbers =
+		xreallocarray(m->numbers, m->known + n, sizeof(*m->numbers));
+	for (i = 0; i < n; i++) {
+		uint64_t number = places_check(numbers[i]);
+
+		m->numbers[m->known++] = number;
+		m->functions += (number & TABLE_ENTRY) != 0;
+	}
+	m->state = m->known == m->n ? PLACES_KNOWN : PLACES_WANTED;
+}
+
+const struct places_module *
+places_find(const struct places *places, uint32_t counter)
+{
+	uint32_t i;
+
+	for (i = 0; i < places->n; i++) {
+		const struct places_module *m = &places->modules[i];
+
+		if (counter >= m->base && counter - m->base < m->n)
+			return m;
+	}
+	return NULL;
+}
+
+uint64_t
+places_number(const struct places *places, uint32_t counter)
+{
+	const struct places_module *m = places_find(places, counter);
+
+	return m != NULL && counter - m->base < m->known
+		? m->numbers[counter - m->base]
+		: 0;
+}

@@ -1,0 +1,455 @@
+#include "worker/process.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/harden.h"
+#include "base/rlimits.h"
+#include "base/spawn.h"
+#include "shared/wire/memory.h"
+#include "worker/proc.h"
+
+/* Descriptors to hand over lie above the range they are copied to. */
+#define PROCESS_FD_SAFE (WORKER_FD_DEFAULT + WORKER_FD_COUNT)
+static_assert(ISOLATE_FD >= PROCESS_FD_SAFE, "it would be taken");
+
+#ifndef P_PIDFD
+#define P_PIDFD 3
+#endif
+
+#define PROCESS_ROUNDS 1000
+/* Files and folders, a worker's start, the helper for symbols. */
+#define PROCESS_SPARE_FDS 20
+
+uint64_t
+process_workers_room(uint64_t n, char *why, size_t size)
+{
+	uint64_t left = limits_free_descriptors(), room = 0;
+
+	if (left > PROCESS_SPARE_FDS)
+		room = (left - PROCESS_SPARE_FDS) / PROCESS_WORKER_FDS;
+	if (room < n)
+		limits_text(EMFILE, why, size);
+	return room < n ? room : n;
+}
+
+/* What a worker is given, and our ends of its pipes. */
+enum process_fd {
+	FD_TARGET,
+	FD_STDERR,
+	FD_GIVEN, /* and on: in the order of enum worker_fd */
+	FD_COUNT = FD_GIVEN + WORKER_FD_COUNT
+};
+
+static void
+process_close_all(int *fds, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		fd_close(&fds[i]);
+}
+
+/* 0, or an errno; *take_fd becomes the new one, or -1. */
+static int
+process_raise(int *take_fd)
+{
+	int fd = fcntl(*take_fd, F_DUPFD_CLOEXEC, PROCESS_FD_SAFE);
+	/* Not even the first of them is allowed. */
+	int e = fd >= 0 ? 0 : errno == EINVAL ? EMFILE : errno;
+
+	fd_close(take_fd);
+	*take_fd = fd;
+	return e;
+}
+
+/* Our ends go to the process, the other ends to fds. */
+static int
+process_pipes(struct process *p, int *fds)
+{
+	int ends[2], e;
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return errno;
+	p->in_fd = ends[1];
+	fds[FD_GIVEN + WORKER_FD_IN] = ends[0];
+	e = process_raise(&fds[FD_GIVEN + WORKER_FD_IN]);
+	if (e != 0)
+		return e;
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return errno;
+	p->out_fd = ends[0];
+	fds[FD_GIVEN + WORKER_FD_OUT] = ends[1];
+	e = process_raise(&fds[FD_GIVEN + WORKER_FD_OUT]);
+	if (e == 0 &&
+		(fcntl(p->in_fd, F_SETFL, O_NONBLOCK) < 0 ||
+			fcntl(p->out_fd, F_SETFL, O_NONBLOCK) < 0))
+		e = errno;
+	return e;
+}
+
+/* Copies of all that is handed over, above the range they go to. */
+static int
+process_copies(const struct process_spec *spec, int *fds)
+{
+	const struct {
+		enum process_fd to;
+		int from;
+	} copies[] = {
+		{ FD_TARGET, spec->target_fd },
+		{ FD_STDERR, spec->stderr_fd },
+		{ FD_GIVEN + WORKER_FD_MEMORY, spec->memory_fd },
+		{ FD_GIVEN + WORKER_FD_CAMPAIGN, spec->campaign_fd },
+		{ FD_GIVEN + WORKER_FD_REPORT, spec->report_fd },
+	};
+	size_t i;
+	int fd;
+
+	for (i = 0; i < sizeof(copies) / sizeof(copies[0]); i++) {
+		fd = fcntl(copies[i].from, F_DUPFD_CLOEXEC, PROCESS_FD_SAFE);
+		if (fd < 0)
+			return errno == EINVAL ? EMFILE : errno;
+		fds[copies[i].to] = fd;
+	}
+	return 0;
+}
+
+static int
+process_exec(const struct process_spec *spec, const char *path, char **argv,
+	const int *fds, pid_t *pid)
+{
+	struct spawn_fd places[3 + WORKER_FD_COUNT + 1] = { { 0, -1 },
+		{ 1, -1 }, { 2, fds[FD_STDERR] } };
+	size_t n = 3;
+	int i;
+
+	for (i = 0; i < WORKER_FD_COUNT; i++)
+		places[n++] = (struct spawn_fd){ WORKER_FD_DEFAULT + i,
+			fds[FD_GIVEN + i] };
+	/* The last one: all others are where they have to be by now. */
+	if (spec->isolate != NULL)
+		places[n++] = (struct spawn_fd){ ISOLATE_FD, fds[FD_TARGET] };
+	return spawn_apart(pid, path, argv, spec->envp, places, n);
+}
+
+/*
+ * What it writes may fill no disk. A limit that the user has set is kept if it is
+ * lower; a target that knows better may raise ours again.
+ */
+static void
+process_limit_files(pid_t pid, uint64_t limit_mb)
+{
+	struct rlimit limit;
+
+	if (limit_mb == 0 || prlimit(pid, RLIMIT_FSIZE, NULL, &limit) != 0 ||
+		limit.rlim_cur <= limit_mb << 20)
+		return;
+	limit.rlim_cur = limit_mb << 20;
+	(void)prlimit(pid, RLIMIT_FSIZE, &limit, NULL);
+}
+
+static int
+process_start(struct process *p, const struct process_spec *spec,
+	const int *fds)
+{
+	char path[64], number[ISOLATE_NUMBER], **argv;
+	struct isolate_spec isolate;
+	pid_t pid = 0;
+	int e;
+
+	if (spec->isolate == NULL) {
+		snprintf(path, sizeof(path), "/proc/self/fd/%d",
+			fds[FD_TARGET]);
+		e = process_exec(spec, path, spec->argv, fds, &pid);
+		p->pid = p->keeper = e == 0 ? pid : 0;
+		if (e == 0)
+			process_limit_files(pid, spec->file_limit_mb);
+		return e;
+	}
+	isolate = *spec->isolate;
+	isolate.file_limit_mb = spec->file_limit_mb;
+	argv = isolate_argv(&isolate, spec->argv, number);
+	e = process_exec(spec, "/proc/self/exe", argv, fds, &pid);
+	free(argv);
+	p->pid = e == 0 ? pid : 0;
+	return e;
+}
+
+/* Nobody would notice the end of a process that cannot be watched. */
+static int
+process_watch(struct process *p)
+{
+	int e;
+
+	p->pidfd = (int)syscall(SYS_pidfd_open, p->pid, 0);
+	if (p->pidfd >= 0)
+		return 0;
+	e = errno;
+	process_signal(p, SIGKILL);
+	waitpid(p->pid, NULL, 0);
+	p->pid = p->keeper = 0;
+	return e;
+}
+
+/* The system has none left just now; or there can be none, ever. */
+static enum status
+process_failed(const struct process_spec *spec, int errnum, struct error *err)
+{
+	char why[LIMITS_TEXT_MAX];
+
+	limits_text(errnum, why, sizeof(why));
+	if (errnum == EAGAIN || errnum == ENOMEM || errnum == EMFILE ||
+		errnum == ENFILE)
+		return error_set(err, E_BUSY, "no new process: %s", why);
+	return error_set(err, E_TARGET, "start %s: %s", spec->argv[0], why);
+}
+
+enum status
+process_spawn(struct process *p, const struct process_spec *spec,
+	struct error *err)
+{
+	int fds[FD_COUNT], e;
+	size_t i;
+
+	*p = (struct process){ .pidfd = -1, .in_fd = -1, .out_fd = -1 };
+	for (i = 0; i < FD_COUNT; i++)
+		fds[i] = -1;
+	e = process_pipes(p, fds);
+	if (e == 0)
+		e = process_copies(spec, fds);
+	if (e == 0)
+		e = process_start(p, spec, fds);
+	process_close_all(fds, FD_COUNT);
+	if (e == 0)
+		e = process_watch(p);
+	if (e == 0)
+		return OK;
+	process_close(p);
+	return process_failed(spec, e, err);
+}
+
+/* The helper has one child, the init; its first one is the target. */
+void
+process_find_keeper(struct process *p)
+{
+	pid_t init;
+
+	if (p->keeper != 0 || p->pid == 0 ||
+		proc_children(p->pid, &init, 1) != 1 ||
+		proc_children(init, &p->keeper, 1) != 1)
+		return;
+}
+
+void
+process_close_in(struct process *p)
+{
+	if (p->in_fd >= 0)
+		close(p->in_fd);
+	p->in_fd = -1;
+}
+
+int
+process_reap(struct process *p)
+{
+	int status;
+	pid_t pid;
+
+	if (p->pid == 0)
+		return -1;
+	do
+		pid = waitpid(p->pid, &status, WNOHANG);
+	while (pid < 0 && errno == EINTR);
+	if (pid == 0)
+		return -1;
+	p->pid = p->keeper = 0;
+	return pid < 0 ? 0 : status;
+}
+
+void
+process_close(struct process *p)
+{
+	process_close_in(p);
+	if (p->out_fd >= 0)
+		close(p->out_fd);
+	if (p->pidfd >= 0)
+		close(p->pidfd);
+	p->out_fd = p->pidfd = -1;
+}
+
+void
+process_signal(const struct process *p, int signo)
+{
+	if (p->pid > 0)
+		kill(p->pid, signo);
+}
+
+void
+process_signal_group(pid_t leader, int signo)
+{
+	if (leader <= 1)
+		return;
+	/* The group is the child's own once it has called setpgid(). */
+	if (kill(-leader, signo) < 0)
+		kill(leader, signo);
+}
+
+void
+process_become_subreaper(void)
+{
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+static bool
+process_is_stranger(const struct process_strangers *s, pid_t pid)
+{
+	pid_t session = getsid(pid);
+	size_t i;
+
+	/* What we start leads a session of its own, and nobody gets from there
+	 * into another that exists. */
+	if (session == getsid(0))
+		return true;
+	for (i = 0; i < s->n; i++)
+		if (s->pids[i] == pid || s->sessions[i] == session)
+			return true;
+	return false;
+}
+
+static void
+process_add_stranger(struct process_strangers *s, pid_t pid)
+{
+	pid_t session = getsid(pid);
+
+	if (s->n == PROCESS_STRANGERS_MAX)
+		return;
+	s->pids[s->n] = pid;
+	s->sessions[s->n++] = session > 0 ? session : pid;
+}
+
+void
+process_note_strangers(struct process_strangers *s)
+{
+	pid_t children[PROCESS_STRANGERS_MAX];
+	size_t i, n;
+
+	s->n = 0;
+	n = proc_children(getpid(), children, PROCESS_STRANGERS_MAX);
+	for (i = 0; i < n; i++)
+		process_add_stranger(s, children[i]);
+}
+
+/* Those that have ended are no children any more. */
+static void
+process_forget_strangers(struct process_strangers *s, const pid_t *children,
+	size_t n)
+{
+	size_t i, k, kept = 0;
+
+	for (i = 0; i < s->n; i++) {
+		for (k = 0; k < n && children[k] != s->pids[i]; k++)
+			continue;
+		if (k == n)
+			continue;
+		s->pids[kept] = s->pids[i];
+		s->sessions[kept++] = s->sessions[i];
+	}
+	s->n = kept;
+}
+
+void
+process_note_orphans(struct process_strangers *s, const pid_t *keepers,
+	size_t keepers_n)
+{
+	pid_t children[PROCESS_STRANGERS_MAX];
+	siginfo_t info;
+	size_t i, n;
+
+	n = proc_children(getpid(), children, PROCESS_STRANGERS_MAX);
+	for (i = 0; i < keepers_n; i++) {
+		info.si_pid = 0;
+		if (waitid(P_PID, (id_t)keepers[i], &info,
+			    WEXITED | WNOHANG | WNOWAIT) != 0 ||
+			info.si_pid != 0)
+			return;
+	}
+	if (n < PROCESS_STRANGERS_MAX)
+		process_forget_strangers(s, children, n);
+	for (i = 0; i < n && !s->unsettled; i++) {
+		if (getsid(children[i]) == children[i] ||
+			process_is_stranger(s, children[i]))
+			continue;
+		process_add_stranger(s, children[i]);
+	}
+}
+
+/*
+ * One of the target's, with all of its group at once: none of them can fork
+ * its way out of that. What is left hands its own children to us.
+ */
+static void
+process_kill_stray(pid_t pid)
+{
+	pid_t group = getpgid(pid);
+
+	if (group > 1)
+		kill(-group, SIGKILL);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static void
+process_kill_children(struct process_strangers *s, bool leaders_too)
+{
+	pid_t children[PROCESS_STRANGERS_MAX];
+	size_t i, n, round;
+
+	for (round = 0; round < PROCESS_ROUNDS; round++) {
+		size_t strays = 0;
+
+		n = proc_children(getpid(), children, PROCESS_STRANGERS_MAX);
+		for (i = 0; i < n; i++) {
+			if ((!leaders_too &&
+				    getsid(children[i]) == children[i]) ||
+				process_is_stranger(s, children[i]))
+				continue;
+			strays++;
+			process_kill_stray(children[i]);
+		}
+		s->unsettled = strays > 0;
+		if (strays == 0)
+			return;
+	}
+}
+
+void
+process_kill_strays(struct process_strangers *s)
+{
+	process_kill_children(s, true);
+}
+
+void
+process_kill_orphans(struct process_strangers *s)
+{
+	process_kill_children(s, false);
+}
+
+void
+process_harden(void)
+{
+	limits_ignore_file_signal();
+	/* Else the system buries our children, and nobody learns how they
+	 * ended. */
+	signal(SIGCHLD, SIG_DFL);
+	harden_process();
+}

@@ -1,0 +1,261 @@
+/*
+ * process_history: records of chains are read in the order in which they were written,
+ * and repeated from the newest on, until there is enough of them.
+ */
+#include "worker/process_history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "shared/wire/execution_log.h"
+#include "worker/input_text.h"
+
+struct prelude {
+	uint8_t *records; /* closed ones, oldest first */
+	size_t len;
+	/* The chain under way, up to the input that failed. */
+	bool has_chain;
+	struct chain chain;
+	struct runs_record open;
+	struct tuple_types types; /* that the target takes */
+};
+
+/* Inputs of one record, and where they have to fit. */
+struct maker {
+	const struct campaign_memory *memory;
+	const struct tuple_types *types;
+	const struct runs_record *record;
+	struct sequence made; /* of this record, oldest first */
+	uint32_t steps;
+};
+
+/* Of a half, what is closed; the target may have written nonsense there. */
+static size_t
+closed(const struct runs_log *log, uint32_t half)
+{
+	uint32_t used = log->used[half];
+
+	return used <= RUNS_HALF ? used & ~7u : 0;
+}
+
+static void
+copy_half(struct prelude *p, const uint8_t *half, size_t len)
+{
+	struct runs_item item;
+	size_t offset = 0;
+
+	memory_take(p->records + p->len, half, len);
+	/* What follows a record that is none begins nowhere. */
+	while (runs_next(p->records + p->len, len, &offset, &item))
+		;
+	p->len += offset;
+}
+
+static void
+note_chain(struct prelude *p, const struct chain *chain, uint32_t cap,
+	const struct runs_log *log)
+{
+	uint64_t last = UINT64_C(1) << (chain->n % RUNS_STEPS_MAX);
+
+	p->has_chain = true;
+	p->chain = *chain;
+	p->open = (struct runs_record){
+		/* The last one is the failure itself, or, where a find was to
+		 * be confirmed, had been before. */
+		.runs = (log->runs & ~last) | (log->again & last),
+		.again = log->again & ~last,
+		.origin = { chain->parent, chain->partner, chain->words_n,
+			cap },
+		.n = chain->n,
+		.tape_n = chain->tape_n,
+	};
+}
+
+struct prelude *
+prelude_create(const uint8_t *memory, const struct worker_layout *layout,
+	const struct chain *chain, uint32_t cap,
+	const struct tuple_types *types)
+{
+	const struct worker_head *head = (const void *)memory;
+	const uint8_t *halves = memory + layout->log_offset;
+	struct prelude *p = xcalloc(1, sizeof(*p));
+	struct runs_log log;
+	size_t before;
+	uint32_t now;
+
+	memory_take(&log, &head->log, sizeof(log));
+	now = log.turns % 2;
+	p->types = *types;
+	before = log.turns > 0 ? closed(&log, 1 - now) : 0;
+	p->records = xmalloc(before + closed(&log, now) + 1);
+	copy_half(p, halves + (size_t)(1 - now) * RUNS_HALF, before);
+	copy_half(p, halves + (size_t)now * RUNS_HALF, closed(&log, now));
+	if (chain != NULL)
+		note_chain(p, chain, cap, &log);
+	if (p->len > 0 || (p->has_chain && p->open.runs != 0))
+		return p;
+	prelude_destroy(p);
+	return NULL;
+}
+
+void
+prelude_destroy(struct prelude *p)
+{
+	if (p == NULL)
+		return;
+	free(p->records);
+	free(p);
+}
+
+static void
+make_input(struct maker *maker, const uint8_t *data, size_t len)
+{
+	const struct runs_record *r = maker->record;
+	int times = runs_has(r->runs, r->n, maker->steps) +
+		runs_has(r->again, r->n, maker->steps);
+
+	while (times-- > 0)
+		sequence_push(&maker->made, xmemdup(len > 0 ? data : NULL, len),
+			len);
+}
+
+static void
+on_step(void *arg, const struct mutation *step, const struct mutable *m)
+{
+	struct maker *maker = arg;
+
+	(void)step;
+	maker->steps++;
+	make_input(maker, m->data, m->len);
+}
+
+/* What the chains begin with that have no parent. */
+struct start {
+	const uint8_t *data; /* NULL: not known */
+	size_t len;
+};
+
+static void
+make_chain(struct maker *maker, const struct mutation *trail,
+	const uint8_t *tape, const struct start *start)
+{
+	const struct runs_record *r = maker->record;
+	struct replay replay = {
+		.trail = trail,
+		.n = r->n,
+		.tape = tape,
+		.tape_n = r->tape_n,
+		.cap = r->origin.cap,
+		.on_step = on_step,
+		.arg = maker,
+	};
+	size_t len;
+
+	replay.parent = campaign_memory_entry(maker->memory, r->origin.parent,
+		&replay.parent_len);
+	if (r->origin.parent == MEMORY_NO_ENTRY) {
+		replay.parent = start->data;
+		replay.parent_len = start->len;
+	}
+	if (replay.parent == NULL ||
+		r->origin.cap > 2 * maker->memory->head->max_len + 2)
+		return;
+	replay.sources = campaign_memory_sources(maker->memory,
+		r->origin.partner, r->origin.words_n);
+	make_input(maker, replay.parent, replay.parent_len);
+	/* Steps that do not fit end it: what came before them is right. */
+	free(chain_replay(&replay, &len));
+}
+
+/* Newest first, into what is gathered; false: there is no more room. */
+static bool
+take_made(struct maker *maker, size_t max_n, size_t max_bytes,
+	struct sequence *inputs)
+{
+	size_t taken = inputs->bytes + sizeof(uint32_t) * inputs->n;
+	bool room = true, sound;
+
+	while (maker->made.n > 0) {
+		struct sequence_input *last =
+			&maker->made.inputs[--maker->made.n];
+
+		taken += sizeof(uint32_t) + last->len;
+		sound = input_is_sound(maker->types, last->data, last->len);
+		room = room && inputs->n < max_n && taken <= max_bytes &&
+			last->len <= maker->memory->head->max_len;
+		if (room && sound)
+			sequence_push(inputs, last->data, last->len);
+		else
+			free(last->data);
+	}
+	sequence_clear(&maker->made);
+	maker->steps = 0;
+	return room;
+}
+
+/* Where each record begins, and what had begun before it. */
+struct place {
+	size_t offset;
+	struct start start;
+};
+
+static struct place *
+find_places(const struct prelude *p, size_t *n, struct start *start)
+{
+	struct place *places = NULL;
+	struct runs_item item;
+	size_t offset = 0, room = 0, at = 0;
+
+	*n = 0;
+	while (runs_next(p->records, p->len, &offset, &item)) {
+		if ((item.record.flags & (RUNS_START | RUNS_GONE)) != 0) {
+			start->data =
+				item.record.flags & RUNS_GONE ? NULL : item.raw;
+			start->len = item.record.raw_n;
+		} else {
+			if (*n == room) {
+				room = 2 * room + 64;
+				places = xreallocarray(places, room,
+					sizeof(*places));
+			}
+			places[(*n)++] = (struct place){ at, *start };
+		}
+		at = offset;
+	}
+	return places;
+}
+
+void
+prelude_inputs(const struct prelude *p, const struct campaign_memory *memory,
+	size_t max_n, size_t max_bytes, struct sequence *inputs)
+{
+	struct maker maker = { .memory = memory, .types = &p->types };
+	struct start start = { .data = NULL };
+	struct runs_item item;
+	size_t n;
+	struct place *places = find_places(p, &n, &start);
+	bool room = true;
+
+	if (p->has_chain) {
+		maker.record = &p->open;
+		make_chain(&maker, p->chain.trail, p->chain.tape, &start);
+		room = take_made(&maker, max_n, max_bytes, inputs);
+	}
+	while (room && n > 0) {
+		n--;
+		if (!runs_next(p->records, p->len, &places[n].offset, &item))
+			break;
+		maker.record = &item.record;
+		if (item.record.flags & RUNS_RAW)
+			sequence_push(&maker.made,
+				xmemdup(item.raw, item.record.raw_n),
+				item.record.raw_n);
+		else
+			make_chain(&maker, item.trail, item.tape,
+				&places[n].start);
+		room = take_made(&maker, max_n, max_bytes, inputs);
+	}
+	free(places);
+	sequence_reverse(inputs);
+}

@@ -1,0 +1,25 @@
+/*
+ * type_names: what a target takes, in words and in JSON: ["[]uint8", "int32"].
+ */
+#ifndef CFUZZ_WORKER_TYPE_NAMES_H
+#define CFUZZ_WORKER_TYPE_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <jansson.h>
+
+#include "shared/values/tuple.h"
+
+/* An array, empty for a target that is not typed; a new reference. */
+json_t *type_names_json(const struct tuple_types *types);
+/* The other way round; false: it is not that. */
+bool type_names_parse(const json_t *json, struct tuple_types *types);
+
+#define TYPE_NAMES_SIZE (TUPLE_MAX * 10u)
+/* "[]uint8, int32", or "bytes"; size: TYPE_NAMES_SIZE is enough. */
+void type_names_text(const struct tuple_types *types, char *buf, size_t size);
+
+bool type_names_same(const struct tuple_types *a, const struct tuple_types *b);
+
+#endif

@@ -1,0 +1,556 @@
+/* worker: the table of states and edges, and the one function that moves. */
+#include "worker/worker.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/xmalloc.h"
+#include "worker/worker_private.h"
+
+#define STDERR_FILE_SIZE (256u << 10)
+
+static void worker_spawn(struct worker *w);
+static void worker_on_ready(struct worker *w);
+static void worker_on_reply(struct worker *w);
+static void worker_on_last_reply(struct worker *w);
+static void worker_begin_stop(struct worker *w);
+static void worker_reap(struct worker *w);
+
+static const char *const state_names[] = {
+	[WORKER_DOWN] = "down",
+	[WORKER_STARTING] = "starting",
+	[WORKER_IDLE] = "idle",
+	[WORKER_BUSY] = "busy",
+	[WORKER_STOPPING] = "stopping",
+};
+
+static const char *const event_names[] = {
+	[EVENT_SPAWN] = "spawn",
+	[EVENT_READY] = "ready",
+	[EVENT_ASSIGN] = "assign",
+	[EVENT_REPLY] = "reply",
+	[EVENT_STOP] = "stop",
+	[EVENT_EXIT] = "exit",
+};
+
+/* clang-format off */
+static const struct edge {
+	enum worker_state from;
+	enum worker_event on;
+	enum worker_state to;
+	void (*act)(struct worker *);
+} edges[] = {
+	{ WORKER_DOWN,     EVENT_SPAWN,  WORKER_STARTING, worker_spawn },
+	{ WORKER_STARTING, EVENT_READY,  WORKER_IDLE,     worker_on_ready },
+	{ WORKER_STARTING, EVENT_STOP,   WORKER_STOPPING, worker_begin_stop },
+	{ WORKER_STARTING, EVENT_EXIT,   WORKER_DOWN,     worker_reap },
+	{ WORKER_IDLE,     EVENT_ASSIGN, WORKER_BUSY,     worker_send_job },
+	{ WORKER_IDLE,     EVENT_STOP,   WORKER_STOPPING, worker_begin_stop },
+	{ WORKER_IDLE,     EVENT_EXIT,   WORKER_DOWN,     worker_reap },
+	{ WORKER_BUSY,     EVENT_REPLY,  WORKER_IDLE,     worker_on_reply },
+	{ WORKER_BUSY,     EVENT_STOP,   WORKER_STOPPING, worker_begin_stop },
+	{ WORKER_BUSY,     EVENT_EXIT,   WORKER_DOWN,     worker_reap },
+	{ WORKER_STOPPING, EVENT_REPLY,  WORKER_STOPPING, worker_on_last_reply },
+	{ WORKER_STOPPING, EVENT_EXIT,   WORKER_DOWN,     worker_reap },
+};
+/* clang-format on */
+
+/* clang-format off */
+static const char *const worker_job_words[] = {
+	[JOB_WARMUP] = "warming up",
+	[JOB_FUZZ] = "call",
+	[JOB_MINIMIZE_COVERAGE] = "an input is made smaller",
+	[JOB_MINIMIZE_FAILURE] = "a failing input is made smaller",
+	[JOB_REPLAY] = "a finding is replayed",
+	[JOB_TABLES] = "asked where its counters stand",
+	[JOB_SEQUENCE] = "a finding is replayed with what ran before",
+};
+/* clang-format on */
+
+/* For people; what brings a worker down is known when it is reaped. */
+static const char *
+worker_reason(const struct worker *w, enum worker_event event)
+{
+	switch (event) {
+	case EVENT_SPAWN:
+		return w->started_once ? "started again" : "started";
+	case EVENT_READY:
+		return "ready";
+	case EVENT_ASSIGN:
+		return worker_job_words[w->job.kind];
+	case EVENT_STOP:
+		return "asked to stop";
+	default:
+		return "waits for work";
+	}
+}
+
+void
+worker_handle(struct worker *w, enum worker_event event)
+{
+	const struct edge *edge;
+	size_t i;
+
+	for (i = 0; i < sizeof(edges) / sizeof(edges[0]); i++) {
+		edge = &edges[i];
+		if (edge->from != w->state || edge->on != event)
+			continue;
+		worker_log(w, "%s --%s--> %s", state_names[w->state],
+			event_names[event], state_names[edge->to]);
+		if (w->state != edge->to) {
+			w->state = edge->to;
+			w->state_since_ns = clock_now_ns();
+		}
+		if (edge->to != WORKER_DOWN &&
+			!(w->has_job && w->job.kind == JOB_TABLES))
+			worker_note(w, worker_reason(w, event));
+		edge->act(w);
+		return;
+	}
+	worker_log(w, "%s --%s--> no such edge, dropped", state_names[w->state],
+		event_names[event]);
+}
+
+void
+worker_log(struct worker *w, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	if (!log_is_open())
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	log_debug("worker %u: %s", w->slot, text);
+}
+
+struct worker_head *
+worker_head(const struct worker *w)
+{
+	return (struct worker_head *)(void *)w->memory.map;
+}
+
+pid_t
+worker_claimed_child(struct worker *w)
+{
+	pid_t pid =
+		__atomic_load_n(&worker_head(w)->child_pid, __ATOMIC_ACQUIRE);
+
+	if (w->config.isolate == NULL)
+		return pid;
+	/* This is its number inside. */
+	if (pid != w->inner_child || w->outer_child == 0) {
+		w->outer_child = proc_child_inside(w->process.keeper, pid);
+		w->inner_child = pid;
+	}
+	return w->outer_child;
+}
+
+pid_t
+worker_child(struct worker *w)
+{
+	pid_t pid = worker_claimed_child(w);
+
+	/* The header is the target's to scribble on: ask the kernel. */
+	if (w->process.keeper == 0 || !proc_is_child(pid, w->process.keeper))
+		return 0;
+	return pid;
+}
+
+pid_t
+worker_runner(struct worker *w)
+{
+	return w->no_fork ? w->process.keeper : worker_child(w);
+}
+
+/*
+ * Memory of the size that the campaign asks for; what it had is replaced. On
+ * failure all stays as it was.
+ */
+static enum status
+worker_fit(struct worker *w, struct error *err)
+{
+	uint32_t max_len = w->config.campaign->head->max_len;
+	struct worker_layout layout;
+	struct sealed memory;
+
+	if (w->max_len == max_len)
+		return OK;
+	worker_layout_init(&layout, max_len);
+	if (sealed_create(&memory, "cfuzz-worker", layout.size, 0, err) != OK)
+		return err->code;
+	if (w->memory.map != NULL)
+		((struct worker_head *)(void *)memory.map)->custom_rest =
+			worker_head(w)->custom_rest;
+	sealed_close(&w->memory);
+	w->memory = memory;
+	w->layout = layout;
+	w->max_len = max_len;
+	w->ring_copy = xrealloc(w->ring_copy, layout.ring_size);
+	w->candidate_copy = xrealloc(w->candidate_copy, layout.value_size);
+	w->best_copy = xrealloc(w->best_copy, layout.best_size);
+	return OK;
+}
+
+struct worker *
+worker_create(const struct worker_config *config, uint32_t slot,
+	struct error *err)
+{
+	struct worker *w = xcalloc(1, sizeof(*w));
+
+	w->config = *config;
+	w->slot = slot;
+	w->process = (struct process){ .pidfd = -1, .in_fd = -1, .out_fd = -1 };
+	proc_memory_init(&w->memory_used);
+	w->memory.fd = w->stderr_file.fd = w->report_file.fd = -1;
+	w->step_ns = UINT64_MAX;
+	if (worker_fit(w, err) != OK ||
+		sealed_create(&w->stderr_file, "cfuzz-stderr", STDERR_FILE_SIZE,
+			0, err) != OK ||
+		sealed_create(&w->report_file, "cfuzz-report", STDERR_FILE_SIZE,
+			0, err) != OK) {
+		worker_destroy(w);
+		return NULL;
+	}
+	w->report_copy = xmalloc(STDERR_FILE_SIZE + 1);
+	return w;
+}
+
+static void
+worker_drop_events(struct worker *w)
+{
+	if (w->read_event != NULL)
+		event_free(w->read_event);
+	if (w->exit_event != NULL)
+		event_free(w->exit_event);
+	w->read_event = w->exit_event = NULL;
+}
+
+void
+worker_destroy(struct worker *w)
+{
+	pid_t child;
+
+	if (w == NULL)
+		return;
+	if (w->process.pid != 0) {
+		child = worker_child(w);
+		process_signal_group(child, SIGKILL);
+		process_signal(&w->process, SIGKILL);
+		waitpid(w->process.pid, NULL, 0);
+	}
+	worker_drop_events(w);
+	process_close(&w->process);
+	proc_memory_close(&w->memory_used);
+	sealed_close(&w->memory);
+	sealed_close(&w->stderr_file);
+	sealed_close(&w->report_file);
+	free(w->ring_copy);
+	free(w->candidate_copy);
+	free(w->best_copy);
+	free(w->other_copy);
+	free(w->keep_copy);
+	free(w->report_copy);
+	free(w);
+}
+
+void
+worker_set_limits(struct worker *w, const struct worker_limits *limits)
+{
+	w->limits = *limits;
+}
+
+static void
+worker_on_readable(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	worker_read(arg);
+}
+
+static void
+worker_on_exit(evutil_socket_t fd, short what, void *arg)
+{
+	struct worker *w = arg;
+
+	(void)fd;
+	(void)what;
+	/* A reply that was sent before the end counts: read it first. */
+	worker_read(w);
+	if (w->process.pid != 0)
+		worker_handle(w, EVENT_EXIT);
+}
+
+/*
+ * A fresh head: nothing of an earlier process is believed, but that its
+ * mutator ended it.
+ */
+static void
+worker_clear_memory(struct worker *w)
+{
+	struct worker_head *head = worker_head(w);
+	struct custom_rest rest = head->custom_rest;
+
+	memset(head, 0, sizeof(*head));
+	head->slot = w->slot;
+	head->custom_rest = rest;
+	head->parent = head->partner = MEMORY_NO_ENTRY;
+	lseek(w->stderr_file.fd, 0, SEEK_SET);
+	lseek(w->report_file.fd, 0, SEEK_SET);
+	w->line_len = 0;
+	w->why[0] = '\0';
+	w->blame = FAILURE_NONE;
+	w->stop_killed = false;
+	w->step = STOP_NONE;
+	w->step_ns = UINT64_MAX;
+	w->child_stopped = false;
+	w->eof_ns = 0;
+	w->condemned = false;
+	w->inner_child = w->outer_child = 0;
+}
+
+static void
+worker_spawn(struct worker *w)
+{
+	struct process_spec spec = {
+		.target_fd = w->config.target_fd,
+		.argv = w->config.argv,
+		.envp = w->config.envp,
+		.campaign_fd = w->config.campaign->sealed.fd,
+		.stderr_fd = w->stderr_file.fd,
+		.report_fd = w->report_file.fd,
+		.isolate = w->config.isolate,
+		.file_limit_mb = w->limits.file_limit_mb,
+	};
+	struct error err = { 0 };
+	enum status status;
+
+	status = worker_fit(w, &err);
+	worker_clear_memory(w);
+	spec.memory_fd = w->memory.fd;
+	if (status == OK)
+		status = process_spawn(&w->process, &spec, &err);
+	w->refused = status == E_BUSY || status == E_NOMEM;
+	if (status != OK) {
+		w->state = WORKER_DOWN;
+		snprintf(w->why, sizeof(w->why), "%s", err.text);
+		worker_note(w, w->why);
+		w->config.handlers->on_down(w->config.arg, w, false, w->why);
+		return;
+	}
+	w->restarts += w->started_once ? 1 : 0;
+	w->started_once = true;
+	w->read_event = event_new(w->config.base, w->process.out_fd,
+		EV_READ | EV_PERSIST, worker_on_readable, w);
+	w->exit_event = event_new(w->config.base, w->process.pidfd, EV_READ,
+		worker_on_exit, w);
+	event_add(w->read_event, NULL);
+	event_add(w->exit_event, NULL);
+	worker_send_ping(w);
+}
+
+void
+worker_start(struct worker *w)
+{
+	w->stop_wanted = false;
+	worker_handle(w, EVENT_SPAWN);
+}
+
+static void
+worker_on_ready(struct worker *w)
+{
+	w->threads = w->reply.threads;
+	w->no_fork = w->reply.no_fork;
+	w->types = w->reply.types;
+	process_find_keeper(&w->process);
+	proc_memory_open(&w->memory_used, w->process.keeper);
+	w->telling = true;
+	w->config.handlers->on_ready(w->config.arg, w, &w->reply);
+	w->telling = false;
+	if (w->state == WORKER_IDLE)
+		w->config.handlers->on_idle(w->config.arg, w);
+}
+
+static void
+worker_on_reply(struct worker *w)
+{
+	w->telling = true;
+	worker_deliver_reply(w);
+	w->telling = false;
+	if (w->state == WORKER_IDLE)
+		w->config.handlers->on_idle(w->config.arg, w);
+}
+
+/* Stopping: the last result counts, then the keeper may go. */
+static void
+worker_on_last_reply(struct worker *w)
+{
+	if (w->has_job)
+		worker_deliver_reply(w);
+	process_close_in(&w->process);
+}
+
+static void
+worker_begin_stop(struct worker *w)
+{
+	if (w->has_job)
+		worker_end_call(w);
+	else
+		process_close_in(&w->process);
+	worker_ladder_begin(w, clock_now_ns());
+}
+
+void
+worker_stop(struct worker *w)
+{
+	w->stop_wanted = true;
+	worker_resume(w);
+	if (w->state == WORKER_STOPPING)
+		worker_ladder_next(w, clock_now_ns());
+	else if (w->state != WORKER_DOWN)
+		worker_handle(w, EVENT_STOP);
+}
+
+/* Ends the whole worker at once; the exit event does the rest. */
+void
+worker_kill(struct worker *w, const char *why)
+{
+	worker_log(w, "killed: %s", why);
+	w->condemned = true;
+	if (w->why[0] == '\0') /* the first reason is the true one */
+		snprintf(w->why, sizeof(w->why), "%s", why);
+	process_signal_group(worker_child(w), SIGKILL);
+	process_signal(&w->process, SIGKILL);
+}
+
+static void
+worker_describe_end(struct worker *w, int status)
+{
+	if (w->why[0] != '\0')
+		return; /* we know better */
+	if (WIFSIGNALED(status))
+		snprintf(w->why, sizeof(w->why), "signal: %s",
+			failure_signal_text(WTERMSIG(status)));
+	else
+		snprintf(w->why, sizeof(w->why), "exit status %d",
+			WEXITSTATUS(status));
+}
+
+static void
+worker_reap(struct worker *w)
+{
+	int status = process_reap(&w->process);
+	bool wanted = w->stop_wanted;
+
+	worker_drop_events(w);
+	process_close(&w->process);
+	proc_memory_close(&w->memory_used);
+	if (status < 0)
+		status = 0;
+	worker_describe_end(w, status);
+	worker_note(w, w->why);
+	if (w->has_job)
+		worker_deliver_lost(w, status);
+	w->config.handlers->on_down(w->config.arg, w, wanted, w->why);
+	w->why[0] = '\0';
+}
+
+void
+worker_assign(struct worker *w, const struct job *job)
+{
+	w->job = *job;
+	w->has_job = true;
+	worker_log(w, "job: %s, %zu bytes", worker_job_words[job->kind],
+		job->len);
+	worker_handle(w, EVENT_ASSIGN);
+}
+
+const struct job *
+worker_job(const struct worker *w)
+{
+	return w->has_job ? &w->job : NULL;
+}
+
+void
+worker_end_call(struct worker *w)
+{
+	if (!w->has_job || w->end_raised)
+		return;
+	w->end_raised = true;
+	w->end_raised_ns = clock_now_ns();
+	campaign_memory_end_call(w->config.campaign, w->slot, w->seq);
+}
+
+bool
+worker_is_idle(const struct worker *w)
+{
+	return w->state == WORKER_IDLE && !w->telling;
+}
+
+bool
+worker_is_down(const struct worker *w)
+{
+	return w->state == WORKER_DOWN;
+}
+
+bool
+worker_was_refused(const struct worker *w)
+{
+	return w->refused;
+}
+
+bool
+worker_is_stopping(const struct worker *w)
+{
+	return w->state == WORKER_STOPPING;
+}
+
+bool
+worker_is_starting(const struct worker *w)
+{
+	return w->state == WORKER_STARTING;
+}
+
+uint32_t
+worker_max_len(const struct worker *w)
+{
+	return w->max_len;
+}
+
+bool
+worker_paused(const struct worker *w)
+{
+	return w->paused;
+}
+
+uint32_t
+worker_slot(const struct worker *w)
+{
+	return w->slot;
+}
+
+const struct tuple_types *
+worker_types(const struct worker *w)
+{
+	return &w->types;
+}
+
+pid_t
+worker_pid(const struct worker *w)
+{
+	return w->process.keeper;
+}
+
+pid_t
+worker_process(const struct worker *w)
+{
+	return w->process.pid;
+}

@@ -1,0 +1,545 @@
+/*
+ * worker_result: what a call, or the end of a worker, has led to.
+ *
+ * All that results take from worker memory passes through here: copied once,
+ * bounded, then used.
+ */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "worker/input_text.h"
+#include "worker/worker_private.h"
+
+/* The tail of what sanitizer or target have written; NUL-terminated. */
+static size_t
+worker_read_file(struct sealed *file, char *to)
+{
+	off_t end = lseek(file->fd, 0, SEEK_CUR);
+	size_t len;
+
+	if (end <= 0)
+		return 0;
+	len = (size_t)end > file->size ? file->size : (size_t)end;
+	memory_take(to, file->map, len);
+	to[len] = '\0';
+	return len;
+}
+
+static size_t
+worker_read_report(struct worker *w)
+{
+	size_t len = worker_read_file(&w->report_file, w->report_copy);
+
+	return len > 0 ? len
+		       : worker_read_file(&w->stderr_file, w->report_copy);
+}
+
+size_t
+worker_copy_output(struct worker *w, char *to, size_t size, uint64_t *written)
+{
+	const struct sealed *file = &w->stderr_file;
+	/* The target has this descriptor, too, and may put it anywhere. */
+	off_t end = lseek(file->fd, 0, SEEK_CUR);
+	size_t len = end <= 0              ? 0
+		: (size_t)end > file->size ? file->size
+					   : (size_t)end;
+
+	*written = len;
+	if (size > len)
+		size = len;
+	memory_take(to, (const char *)file->map + len - size, size);
+	return size;
+}
+
+void
+worker_last_output(struct worker *w, char *buf, size_t size)
+{
+	size_t len = worker_read_file(&w->stderr_file, w->report_copy);
+	size_t from = len > size / 2 ? len - size / 2 : 0;
+
+	while (len > from && w->report_copy[len - 1] == '\n')
+		len--;
+	text_clean(w->report_copy + from, len - from, buf, size);
+}
+
+/*
+ * What a typed target was given is a tuple: where something else stands, it has
+ * written over it, and what it was given is not known from there.
+ */
+static size_t
+worker_repair_candidate(struct worker *w, size_t len)
+{
+	return input_is_sound(&w->types, w->candidate_copy, len)
+		? len
+		: tuple_zero(&w->types, w->candidate_copy);
+}
+
+static void
+worker_copy_witnesses(struct worker *w, struct worker_result *result)
+{
+	/* One copy of the head's small fields; the target wrote them. */
+	const struct worker_head *head = worker_head(w);
+	uint64_t len = __atomic_load_n(&head->value_len, __ATOMIC_RELAXED);
+	uint32_t turns = __atomic_load_n(&head->log.turns, __ATOMIC_RELAXED);
+	uint32_t used =
+		__atomic_load_n(&head->log.used[turns % 2], __ATOMIC_RELAXED);
+	uint32_t max = w->max_len;
+
+	result->chain.parent = __atomic_load_n(&head->parent, __ATOMIC_RELAXED);
+	result->chain.partner =
+		__atomic_load_n(&head->partner, __ATOMIC_RELAXED);
+	result->chain.n = __atomic_load_n(&head->chain, __ATOMIC_RELAXED);
+	result->chain.words_n =
+		__atomic_load_n(&head->dict_len, __ATOMIC_RELAXED);
+	result->chain.tape_n = __atomic_load_n(&head->tape_n, __ATOMIC_RELAXED);
+	memory_take(result->chain.tape, head->tape, sizeof(result->chain.tape));
+	memory_take(result->chain.trail,
+		w->memory.map + worker_layout_trail(&w->layout, turns, used),
+		sizeof(result->chain.trail));
+	if (result->chain.n > MEMORY_TRAIL_MAX)
+		result->chain.n = 0;
+	result->candidate_raw = w->job.kind != JOB_FUZZ;
+	if (len > max)
+		len = 0;
+	memory_take(w->candidate_copy, w->memory.map + w->layout.value_offset,
+		len);
+	result->candidate = w->candidate_copy;
+	result->candidate_len = worker_repair_candidate(w, len);
+}
+
+bool
+worker_copy_seeds(struct worker *w, struct sequence *seeds)
+{
+	size_t at = 0, left = w->layout.ring_size;
+	const uint8_t *copy = w->ring_copy;
+	uint32_t i, len;
+
+	if (w->reply.seeds_n > 0)
+		memory_take(w->ring_copy, w->memory.map + w->layout.ring_offset,
+			left);
+	for (i = 0; i < w->reply.seeds_n; i++) {
+		if (left < sizeof(len))
+			return false;
+		memcpy(&len, copy + at, sizeof(len));
+		at += sizeof(len);
+		left -= sizeof(len);
+		if (len > left)
+			return false;
+		sequence_push(seeds, xmemdup(copy + at, len), len);
+		at += len;
+		left -= len;
+	}
+	return true;
+}
+
+size_t
+worker_sequence_max(uint32_t max_len)
+{
+	struct worker_layout layout;
+
+	worker_layout_init(&layout, max_len);
+	return layout.ring_size;
+}
+
+struct prelude *
+worker_take_prelude(const struct worker_result *result)
+{
+	const struct worker *w = result->worker;
+
+	return prelude_create(w->memory.map, &w->layout,
+		result->candidate_raw ? NULL : &result->chain, w->job.cap,
+		&w->types);
+}
+
+/* Executions that a call cannot have made are a damaged header. */
+bool
+worker_count_plausible(const struct worker *w, uint64_t count)
+{
+	uint64_t elapsed_ns = worker_since(clock_now_ns(), w->call_start_ns);
+
+	if (w->job.limit > 0)
+		return count <= w->job.limit + 64;
+	return count <= elapsed_ns + 1;
+}
+
+bool
+worker_minimizes_failure(const struct worker *w)
+{
+	return w->has_job && w->job.kind == JOB_MINIMIZE_FAILURE;
+}
+
+static uint64_t
+worker_at_most(uint64_t n, uint64_t max)
+{
+	return n < max ? n : max;
+}
+
+/*
+ * The count stands where the target can write. A call that went to its end,
+ * or ended in a crash, executed something whatever its count says.
+ */
+static uint64_t
+worker_count(const struct rpc_reply *r)
+{
+	bool crashed =
+		r->died && r->total_ns > 0 && r->failure.kind != FAILURE_KILLED;
+
+	if (r->kind == RPC_FUZZ && r->count == 0 &&
+		(crashed || r->end == CALL_DONE || r->end == CALL_FAILED))
+		return 1;
+	return r->count;
+}
+
+/* The target can write there too: no more than there can have been. */
+static void
+worker_copy_steps(struct worker *w, struct worker_result *result)
+{
+	const struct worker_head *head = worker_head(w);
+
+	for (unsigned op = 0; op < MEMORY_OPS_MAX; op++)
+		result->steps[op] =
+			worker_at_most(__atomic_load_n(&head->steps[op],
+					       __ATOMIC_RELAXED),
+				result->count * MEMORY_TRAIL_MAX);
+}
+
+/* Records up to there; find_next() looks at each. */
+static void
+worker_copy_ring(struct worker *w, uint64_t used, struct worker_result *result)
+{
+	if (used > w->layout.ring_size)
+		return;
+	memory_take(w->ring_copy, w->memory.map + w->layout.ring_offset, used);
+	result->ring = w->ring_copy;
+	result->ring_len = used;
+}
+
+/* Where a minimization stands, for whoever goes on with it. */
+static void
+worker_copy_machine(struct worker *w, struct worker_result *result)
+{
+	const uint8_t *map = w->memory.map;
+	const struct rpc_reply *r = &w->reply;
+	size_t len;
+
+	result->missed = r->lost;
+	if (r->marks_n <= w->job.tries) {
+		worker_copy_ring(w, r->marks_n, result);
+		result->marks = result->ring;
+		result->marks_n = result->ring_len;
+		result->ring_len = 0;
+	}
+	if (r->kept > 0) {
+		size_t size = r->kept * sizeof(*w->keep_copy);
+
+		w->keep_copy = xrealloc(w->keep_copy, size);
+		memory_take(w->keep_copy, map + w->layout.keep_offset, size);
+		result->kept = w->keep_copy;
+		result->kept_n = r->kept;
+	}
+	memory_take(w->machine_copy, worker_head(w)->machine,
+		sizeof(w->machine_copy));
+	result->machine = w->machine_copy;
+	len = minimize_state_other_len(w->machine_copy);
+	if (w->job.other == NULL || len > w->layout.value_size)
+		return;
+	w->other_copy = xrealloc(w->other_copy, w->layout.value_size);
+	memory_take(w->other_copy, map + w->layout.value_offset, len);
+	result->other = w->other_copy;
+	result->other_len = len;
+}
+
+static void
+worker_say_damaged(struct failure *f)
+{
+	*f = (struct failure){ .kind = FAILURE_PROTOCOL };
+	snprintf(f->what, sizeof(f->what), "%s",
+		failure_kind_name(FAILURE_PROTOCOL));
+	snprintf(f->text, sizeof(f->text),
+		"the target wrote over the memory of its worker: it cannot "
+		"have been executed so often");
+}
+
+static void
+worker_fill_result(struct worker *w, struct worker_result *result)
+{
+	const struct rpc_reply *r = &w->reply;
+	uint64_t elapsed_ns = worker_since(clock_now_ns(), w->call_start_ns);
+
+	*result = (struct worker_result){
+		.job = &w->job,
+		.worker = w,
+		.count = worker_count(r),
+		.total_ns = worker_at_most(r->total_ns, elapsed_ns),
+		.run_ns = worker_at_most(r->run_ns, elapsed_ns),
+		.took_ns = elapsed_ns,
+		.rejected = worker_at_most(r->rejected, r->count),
+		.end = r->end,
+		.odd_return = r->odd_return,
+		.custom_bad = r->custom_bad,
+		.failure = r->failure,
+		.tries = r->tries,
+		.accepted = r->accepted,
+	};
+	snprintf(result->error, sizeof(result->error), "%s", r->internal_err);
+	worker_copy_steps(w, result);
+	worker_copy_ring(w, r->ring_used, result);
+	if (r->wrote_to_mem && r->best_len <= w->job.len) {
+		memory_take(w->best_copy, w->memory.map + w->layout.best_offset,
+			r->best_len);
+		worker_copy_machine(w, result);
+		if (input_is_sound(&w->types, w->best_copy, r->best_len))
+			result->best = w->best_copy;
+		result->best_len = result->best != NULL ? r->best_len : 0;
+	} else if (r->kind == RPC_MINIMIZE) {
+		result->missed = r->lost;
+	}
+	if (!worker_count_plausible(w, r->count)) {
+		/* Only what ran can have written there. */
+		result->count = w->seen_count > 0 ? w->seen_count : 1;
+		result->rejected = 0;
+		if (result->failure.kind == FAILURE_NONE)
+			worker_say_damaged(&result->failure);
+	}
+}
+
+/* It was over its limits, or its mutator was; "custom mutator: …" then. */
+static void
+worker_describe_limit(struct worker *w, struct failure *f)
+{
+	int place = f->kind == FAILURE_MUTATOR ? (int)strcspn(f->text, ":") : 0;
+	char prefix[64];
+
+	snprintf(prefix, sizeof(prefix), "%.*s%s", place, f->text,
+		place > 0 ? ": " : "");
+	if (w->blame == FAILURE_HANG)
+		snprintf(f->text, sizeof(f->text),
+			"%sexecution exceeded %llu ms", prefix,
+			(unsigned long long)w->job.hang_ms);
+	else
+		snprintf(f->text, sizeof(f->text), "%smemory exceeded %llu MB",
+			prefix,
+			(unsigned long long)(w->limits.rss_limit_kb >> 10));
+}
+
+/* What we did ourselves is no deed of the target's. */
+static void
+worker_apply_blame(struct worker *w, struct worker_result *result)
+{
+	struct failure *f = &result->failure;
+
+	if (w->stop_killed && f->kind != FAILURE_NONE) {
+		result->interrupted = true;
+		f->kind = FAILURE_NONE;
+		return;
+	}
+	if (w->blame == FAILURE_NONE || f->kind == FAILURE_NONE)
+		return;
+	if ((f->kind != FAILURE_KILLED && f->kind != FAILURE_MUTATOR) ||
+		f->signo != SIGKILL)
+		return;
+	worker_describe_limit(w, f);
+	/* Of an execution that we stopped there are frames of a sample only. */
+	if (f->kind != FAILURE_MUTATOR)
+		f->kind = w->blame;
+	else
+		f->frames_n = 0;
+	f->signo = 0;
+	snprintf(f->what, sizeof(f->what), "%s", failure_kind_name(w->blame));
+}
+
+static void
+worker_log_result(struct worker *w, const struct worker_result *r)
+{
+	char best[48] = "";
+
+	if (r->best != NULL)
+		snprintf(best, sizeof(best), ", the best has %zu bytes",
+			r->best_len);
+	worker_log(w, "result: %" PRIu64 " executions, %s%s%s", r->count,
+		r->interrupted ? "interrupted, " : "",
+		r->error[0] != '\0'                       ? r->error
+			: r->failure.kind == FAILURE_NONE ? "no failure"
+							  : r->failure.what,
+		best);
+}
+
+static void
+worker_finish_result(struct worker *w, struct worker_result *result)
+{
+	worker_apply_blame(w, result);
+	if (result->failure.kind != FAILURE_NONE || result->error[0] != '\0') {
+		worker_copy_witnesses(w, result);
+		result->report_len = worker_read_report(w);
+		result->report = w->report_copy;
+	}
+	worker_log_result(w, result);
+	w->has_job = false;
+	w->config.handlers->on_result(w->config.arg, w, result);
+}
+
+/*
+ * What the worker says of its modules. The head is copied once; numbers are
+ * as many as have room, whatever it says.
+ */
+static void
+worker_deliver_table(struct worker *w)
+{
+	struct worker_result result = { .job = &w->job,
+		.worker = w,
+		.end = CALL_DONE };
+	const uint8_t *area = w->memory.map + w->layout.value_offset;
+	size_t room = (w->layout.value_size - sizeof(struct table_head)) /
+		sizeof(uint64_t);
+	struct table_head *copy = NULL;
+	uint64_t n = worker_at_most(w->reply.count, room);
+
+	if (n > 0) {
+		size_t len = sizeof(*copy) + n * sizeof(uint64_t);
+
+		copy = xmalloc(len);
+		memory_take(copy, area, len);
+		copy->n = (uint32_t)n;
+		copy->path[sizeof(copy->path) - 1] = '\0';
+		if (copy->id_len > sizeof(copy->id))
+			copy->id_len = 0;
+		result.table = copy;
+		result.places = (const uint64_t *)(copy + 1);
+	}
+	w->has_job = false;
+	w->config.handlers->on_result(w->config.arg, w, &result);
+	free(copy);
+}
+
+void
+worker_deliver_reply(struct worker *w)
+{
+	struct worker_result result;
+
+	if (w->job.kind == JOB_TABLES) {
+		worker_deliver_table(w);
+		return;
+	}
+	if (w->reply.died)
+		w->deaths++;
+	if (w->reply.fork_ns > 0)
+		w->fork_ns = w->reply.fork_ns;
+	worker_fill_result(w, &result);
+	if (w->reply.end == CALL_MODULES)
+		w->config.handlers->on_modules(w->config.arg, w, w->reply.late,
+			w->reply.late_n);
+	worker_finish_result(w, &result);
+}
+
+/* Did what was left in memory see this end? A keeper does not note its own. */
+static bool
+worker_end_was_noted(const struct worker *w, int status)
+{
+	if (!WIFSIGNALED(status))
+		return w->no_fork;
+	return failure_is_crash_signal(WTERMSIG(status)) ||
+		(w->no_fork && w->blame != FAILURE_NONE);
+}
+
+/* A report says more than a signal or an exit status. */
+static void
+worker_explain_crash(struct worker *w, const struct failure_module *modules,
+	uint32_t n, struct failure *f)
+{
+	struct failure report = *f;
+	size_t len;
+
+	if (f->kind != FAILURE_SIGNAL && f->kind != FAILURE_EXIT)
+		return;
+	len = worker_read_report(w);
+	if (failure_parse_report(&report, w->report_copy, len))
+		failure_take_report(f, &report, modules, n);
+	else if (f->signo == SIGABRT)
+		failure_quote(f, w->report_copy, len);
+}
+
+/* A target that cannot be forked dies with its keeper: where, its handler
+ * has left in memory. */
+static void
+worker_describe_crash(struct worker *w, int status, struct failure *f)
+{
+	const struct worker_head *head = worker_head(w);
+	struct failure_module modules[FAILURE_MODULES_MAX];
+	struct failure_block block;
+	uint32_t n = __atomic_load_n(&head->map_n, __ATOMIC_RELAXED);
+
+	if (n > FAILURE_MODULES_MAX)
+		n = FAILURE_MODULES_MAX;
+	memory_take(&block, &head->failure, sizeof(block));
+	/* What it has said while it lived counts no more. */
+	if (block.kind != FAILURE_EXIT)
+		block.kind = FAILURE_NONE;
+	memory_take(modules, head->map, n * sizeof(modules[0]));
+	failure_describe(f, status, &block, modules, n);
+	worker_explain_crash(w, modules, n, f);
+}
+
+static void
+worker_name_end(const struct worker *w, int status, struct failure *f)
+{
+	f->kind = WIFSIGNALED(status) ? FAILURE_KILLED : FAILURE_EXIT;
+	if (WIFSIGNALED(status)) {
+		f->signo = WTERMSIG(status);
+		snprintf(f->what, sizeof(f->what), "%s",
+			failure_signal_name(f->signo));
+	} else {
+		f->exit_status = WEXITSTATUS(status);
+		snprintf(f->what, sizeof(f->what), "exit %d", f->exit_status);
+	}
+	snprintf(f->text, sizeof(f->text), "%s", w->why);
+}
+
+static void
+worker_describe_lost(struct worker *w, int status, struct failure *f)
+{
+	struct failure_block block;
+
+	memory_take(&block, &worker_head(w)->failure, sizeof(block));
+	if (w->process.pid == 0 && w->why[0] != '\0' &&
+		strncmp(w->why, "communicating", 13) == 0) {
+		worker_name_end(w, status, f);
+		f->kind = FAILURE_PROTOCOL;
+	} else if (worker_end_was_noted(w, status)) {
+		worker_describe_crash(w, status, f);
+	} else {
+		worker_name_end(w, status, f);
+	}
+	failure_blame_mutator(f, &block);
+}
+
+/* The keeper itself died: the reply is made of what the memory says. */
+void
+worker_deliver_lost(struct worker *w, int status)
+{
+	struct worker_result result = { .job = &w->job,
+		.worker = w,
+		.took_ns = worker_since(clock_now_ns(), w->call_start_ns),
+		.lost = true };
+	const struct worker_head *head = worker_head(w);
+	uint64_t count = __atomic_load_n(&head->count, __ATOMIC_RELAXED);
+	uint64_t used =
+		__atomic_load_n(&head->outcome.ring_used, __ATOMIC_RELAXED);
+
+	w->deaths++;
+	if (w->job.kind == JOB_TABLES)
+		count = used = 0; /* nothing was executed */
+	result.count = worker_count_plausible(w, count) ? count : w->seen_count;
+	result.end = CALL_RUNNING;
+	worker_copy_steps(w, &result);
+	worker_copy_ring(w, used, &result);
+	worker_describe_lost(w, status, &result.failure);
+	worker_finish_result(w, &result);
+}

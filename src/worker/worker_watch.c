@@ -1,0 +1,370 @@
+/*
+ * worker_watch: what happens to a worker as time passes.
+ *
+ * The watchdog is the engine's: it sees the count of executions stand still,
+ * memory grow, a reply stay away, and ends what must end. Nothing in the
+ * target can switch it off. Pause and the stop ladder live here too.
+ */
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "worker/worker_private.h"
+
+#define MS 1000000ull
+#define EOF_GRACE_MS 100    /* from the link's end to the process's */
+#define PAUSE_GRACE_MS 150  /* a call may end by itself */
+#define REPLY_GRACE_MS 1000 /* from our SIGKILL to the keeper's reply */
+#define MEMORY_LOOK_MS 50
+#define MEMORY_CLOSE_MS 10  /* over half of the limit */
+#define MEMORY_REST_MS 1000 /* at most, however long a look takes */
+#define MEMORY_REST 10      /* times as long as the looks at all workers */
+#define LEAKS_LOOK_MS 10000
+#define CPU_LOOK_MS 1000
+#define TICK_GAP_MS 200 /* a larger gap: we were stopped ourselves */
+
+/* A moment may lie after the tick that is looked at: nothing has passed. */
+uint64_t
+worker_since(uint64_t now, uint64_t then)
+{
+	return now > then ? now - then : 0;
+}
+
+void
+worker_ladder_begin(struct worker *w, uint64_t now)
+{
+	w->step = STOP_CLOSED;
+	w->step_ns = now + w->limits.stop_step_ms * MS;
+}
+
+void
+worker_ladder_next(struct worker *w, uint64_t now)
+{
+	pid_t child = worker_runner(w);
+
+	w->step_ns = now + w->limits.stop_step_ms * MS;
+	switch (w->step) {
+	case STOP_NONE:
+	case STOP_CLOSED:
+		w->step = STOP_INTERRUPT;
+		worker_log(w, "stop: SIGINT to process %d", (int)child);
+		w->stop_killed = true;
+		process_signal_group(child, SIGINT);
+		break;
+	case STOP_INTERRUPT:
+		w->step = STOP_KILL;
+		w->stop_killed = true;
+		worker_log(w, "stop: SIGKILL");
+		process_signal_group(child, SIGKILL);
+		process_signal(&w->process, SIGKILL);
+		break;
+	default:
+		w->config.handlers->on_line(w->config.arg,
+			"waiting for fuzzing process to terminate...");
+		process_signal_group(child, SIGKILL);
+		process_signal(&w->process, SIGKILL);
+		w->step_ns = now + 10 * w->limits.stop_step_ms * MS;
+		break;
+	}
+}
+
+static void
+worker_end_blamed(struct worker *w, uint64_t now)
+{
+	pid_t child = worker_child(w);
+
+	worker_log(w, "%s: process %d is killed", failure_kind_name(w->blame),
+		(int)child);
+	w->sampling = false;
+	w->blame_ns = now;
+	/* A keeper that minimizes has to know what that means. */
+	if (worker_minimizes_failure(w))
+		__atomic_store_n(&worker_head(w)->blame, (uint32_t)w->blame,
+			__ATOMIC_RELEASE);
+	if (child != 0)
+		process_signal_group(child, SIGKILL);
+	else
+		worker_kill(w, failure_kind_name(w->blame));
+}
+
+static void
+worker_blame(struct worker *w, enum failure_kind kind, uint64_t now)
+{
+	w->blame = kind;
+	w->blame_ns = now;
+	if (!worker_sample_begin(w, now))
+		worker_end_blamed(w, now);
+}
+
+/* A look for leaks takes its time, and is not the input's. */
+static uint64_t
+worker_patience(const struct worker *w)
+{
+	bool looks = __atomic_load_n(&worker_head(w)->leaks.looking,
+			     __ATOMIC_ACQUIRE) == 1;
+
+	return (w->job.hang_ms + (looks ? LEAKS_LOOK_MS : 0)) * MS;
+}
+
+/*
+ * After the end word there is one execution at most, of a find, so a raised
+ * word also ends the patience with a count that somebody else moves.
+ */
+static bool
+worker_overstays(const struct worker *w, uint64_t now)
+{
+	return w->end_raised &&
+		worker_since(now, w->end_raised_ns) >
+		2 * worker_patience(w) + 500 * MS;
+}
+
+/*
+ * A hang that has ended meanwhile is not to blame, nor is the next execution.
+ * Memory belongs to the process, however many executions have ended.
+ */
+static void
+worker_watch_sample(struct worker *w, uint64_t now)
+{
+	if (w->blame == FAILURE_HANG &&
+		worker_sample_count(w) != w->seen_count &&
+		!worker_overstays(w, now)) {
+		w->blame = FAILURE_NONE;
+		worker_sample_cancel(w);
+	} else if (worker_sample_is_over(w, now)) {
+		worker_end_blamed(w, now);
+	}
+}
+
+static void
+worker_watch_progress(struct worker *w, uint64_t now)
+{
+	uint64_t hang = worker_patience(w);
+	uint64_t count = worker_sample_count(w);
+
+	if (w->sampling) {
+		worker_watch_sample(w, now);
+		return;
+	}
+	if (count != w->seen_count) {
+		w->seen_count = count;
+		w->progress_ns = now;
+		/* The candidate that we killed was only one of many. */
+		if (worker_minimizes_failure(w))
+			w->blame = FAILURE_NONE;
+	}
+	if (w->blame != FAILURE_NONE) {
+		if (worker_since(now, w->blame_ns) > REPLY_GRACE_MS * MS)
+			worker_kill(w, "the worker does not answer");
+		return;
+	}
+	if (worker_since(now, w->progress_ns) > hang ||
+		worker_overstays(w, now))
+		worker_blame(w, FAILURE_HANG, now);
+}
+
+/* Keeper and child together; what ended children used is the keeper's. */
+static void
+worker_watch_cpu(struct worker *w, pid_t runner, uint64_t now)
+{
+	struct proc_times keeper, child;
+	uint64_t ticks;
+
+	if (now - w->usage_ns < CPU_LOOK_MS * MS ||
+		!proc_times(w->process.keeper, &keeper))
+		return;
+	ticks = keeper.cpu_ticks;
+	if (runner != w->process.keeper && proc_times(runner, &child) &&
+		child.parent == w->process.keeper)
+		ticks += child.cpu_ticks;
+	if (w->usage_ns != 0 && ticks >= w->usage_ticks)
+		w->cpu = (double)(ticks - w->usage_ticks) /
+			(double)sysconf(_SC_CLK_TCK) /
+			((double)(now - w->usage_ns) / 1e9);
+	w->usage_ns = now;
+	w->usage_ticks = ticks;
+}
+
+/* The more there is to be looked at, the less often it is. */
+static uint64_t
+worker_memory_rest(const struct worker *w, uint64_t took)
+{
+	bool is_close = w->limits.rss_limit_kb > 0 &&
+		w->rss_kb > w->limits.rss_limit_kb / 2;
+	uint64_t rest = (is_close ? MEMORY_CLOSE_MS : MEMORY_LOOK_MS) * MS;
+	uint64_t long_rest = took * MEMORY_REST * w->limits.workers;
+
+	if (long_rest > MEMORY_REST_MS * MS)
+		long_rest = MEMORY_REST_MS * MS;
+	return rest > long_rest ? rest : long_rest;
+}
+
+static void
+worker_watch_memory(struct worker *w, uint64_t now)
+{
+	uint64_t limit = w->limits.rss_limit_kb, start, rss_kb;
+	pid_t runner;
+
+	if (now < w->memory_ns)
+		return;
+	start = clock_now_ns();
+	/* What the child's number is said to be need not be true: the system
+	 * says who is there. */
+	runner = w->no_fork ? w->process.keeper : worker_claimed_child(w);
+	rss_kb = proc_memory_kb(&w->memory_used, runner);
+	/* One that is dying has no memory any more: that says nothing. */
+	if (rss_kb > 0) {
+		w->rss_kb = rss_kb;
+		worker_watch_cpu(w, runner, now);
+	}
+	w->memory_ns = now + worker_memory_rest(w, clock_now_ns() - start);
+	if (limit > 0 && rss_kb > limit && w->blame == FAILURE_NONE)
+		worker_blame(w, FAILURE_OOM, now);
+}
+
+static bool
+worker_minimizes(const struct worker *w)
+{
+	return w->has_job &&
+		(w->job.kind == JOB_MINIMIZE_COVERAGE ||
+			w->job.kind == JOB_MINIMIZE_FAILURE);
+}
+
+/* Moves a moment by a time that counts for nothing, but not into the future. */
+static void
+worker_shift(uint64_t *then, uint64_t by, uint64_t now)
+{
+	*then = worker_since(now, *then) > by ? *then + by : now;
+}
+
+/* For so long nobody could get on: no deadline came nearer. */
+static void
+worker_excuse(struct worker *w, uint64_t by, uint64_t now)
+{
+	worker_shift(&w->progress_ns, by, now);
+	worker_shift(&w->call_start_ns, by, now);
+	worker_shift(&w->end_raised_ns, by, now);
+	worker_shift(&w->blame_ns, by, now);
+	worker_shift(&w->sample_ns, by, now);
+}
+
+void
+worker_resume(struct worker *w)
+{
+	uint64_t now = clock_now_ns();
+
+	if (!w->paused)
+		return;
+	w->paused = false;
+	if (w->child_stopped)
+		process_signal_group(worker_runner(w), SIGCONT);
+	w->child_stopped = false;
+	campaign_memory_set_paused(w->config.campaign, w->slot, false);
+	worker_excuse(w, worker_since(now, w->paused_ns), now);
+	worker_note(w, "goes on");
+}
+
+void
+worker_set_paused(struct worker *w, bool paused)
+{
+	if (w->paused == paused)
+		return;
+	if (!paused) {
+		worker_resume(w);
+		if (w->state == WORKER_IDLE)
+			w->config.handlers->on_idle(w->config.arg, w);
+		return;
+	}
+	w->paused = true;
+	w->paused_ns = clock_now_ns();
+	worker_note(w, "paused");
+	/* A minimization goes on later: worker_hold() stops its child. */
+	if (!worker_minimizes(w) || w->no_fork)
+		worker_end_call(w);
+}
+
+/* A call that goes on after the grace is stopped by the kernel. */
+static void
+worker_hold(struct worker *w, uint64_t now)
+{
+	struct proc_times times;
+	pid_t child;
+
+	if (!w->has_job ||
+		worker_since(now, w->paused_ns) < PAUSE_GRACE_MS * MS)
+		return;
+	child = worker_runner(w);
+	if (child == 0 || (proc_times(child, &times) && times.state == 'T'))
+		return;
+	campaign_memory_set_paused(w->config.campaign, w->slot, true);
+	process_signal_group(child, SIGSTOP);
+	w->child_stopped = true;
+}
+
+/*
+ * Nothing can be built on what lies in the ring before the call is over. The
+ * target can write there, too: then its calls are short.
+ */
+static bool
+worker_has_found(const struct worker *w)
+{
+	const struct outcome *outcome = &worker_head(w)->outcome;
+
+	return __atomic_load_n(&outcome->ring_used, __ATOMIC_RELAXED) > 0;
+}
+
+static bool
+worker_call_is_over(const struct worker *w, uint64_t now)
+{
+	uint64_t took = worker_since(now, w->call_start_ns);
+
+	if (w->job.budget_ms > 0 && took >= w->job.budget_ms * MS)
+		return true;
+	return w->job.found_ms > 0 && took >= w->job.found_ms * MS &&
+		worker_has_found(w);
+}
+
+void
+worker_tick(struct worker *w, uint64_t now)
+{
+	uint64_t gap = w->tick_ns == 0 ? 0 : worker_since(now, w->tick_ns);
+
+	w->tick_ns = now;
+	if (gap > TICK_GAP_MS * MS) {
+		/* Machine or engine slept: nobody else is to blame. */
+		worker_excuse(w, gap, now);
+		if (w->state == WORKER_STARTING)
+			worker_shift(&w->state_since_ns, gap, now);
+		if (w->eof_ns != 0)
+			worker_shift(&w->eof_ns, gap, now);
+		if (w->step != STOP_NONE)
+			w->step_ns += gap;
+	}
+	if (w->state == WORKER_STARTING &&
+		worker_since(now, w->state_since_ns) >
+			w->limits.start_timeout_ms * MS) {
+		worker_kill(w,
+			"the target did not start in time; "
+			"--start-timeout raises the limit");
+		w->state_since_ns = now;
+	}
+	if (w->eof_ns != 0 && w->process.pid != 0 &&
+		w->state != WORKER_STOPPING &&
+		worker_since(now, w->eof_ns) > EOF_GRACE_MS * MS) {
+		worker_kill(w, "communicating with fuzzing process: EOF");
+		w->eof_ns = now;
+	}
+	if (w->step != STOP_NONE && w->state == WORKER_STOPPING &&
+		now >= w->step_ns)
+		worker_ladder_next(w, now);
+	if (w->paused) {
+		worker_hold(w, now);
+		return;
+	}
+	if (!w->has_job || w->process.pid == 0)
+		return;
+	if (worker_call_is_over(w, now))
+		worker_end_call(w);
+	if (w->state == WORKER_BUSY)
+		worker_watch_progress(w, now);
+	worker_watch_memory(w, now);
+}

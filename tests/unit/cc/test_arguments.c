@@ -1,0 +1,86 @@
+/* test_words: words are split as the compilers split a response file. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/xmalloc.h"
+#include "cc/arguments.h"
+#include "lib/help.h"
+
+#define MAX_WORDS 8
+
+static const struct row {
+	const char *name;
+	const char *text;
+	const char *words[MAX_WORDS];
+} rows[] = {
+	{ "nothing", "", { NULL } },
+	{ "blanks only", " \t\r\n\f\v ", { NULL } },
+	{ "one", "a.c", { "a.c" } },
+	{ "lines", "a.c\nb.c\r\n c.c ", { "a.c", "b.c", "c.c" } },
+	{ "double quotes", "\"a b.c\" c", { "a b.c", "c" } },
+	{ "single quotes", "'a b.c' c", { "a b.c", "c" } },
+	{ "quote inside a word", "-DX=\"a b\"c", { "-DX=a bc" } },
+	{ "the other quote is text", "'a\"b' \"c'd\"", { "a\"b", "c'd" } },
+	{ "backslash", "a\\ b c\\\\d", { "a b", "c\\d" } },
+	{ "backslash in quotes", "\"a\\\"b\" 'c\\'d'", { "a\"b", "c'd" } },
+	{ "backslash at the end", "a\\", { "a\\" } },
+	{ "empty word", "a '' b", { "a", "", "b" } },
+	{ "open quote", "a 'b c", { "a", "b c" } },
+};
+
+static void
+test_parse(void **state)
+{
+	const struct row *row = *state;
+	struct words words;
+	size_t n = 0;
+
+	words_init(&words);
+	words_parse(&words, row->text, strlen(row->text));
+	for (; row->words[n] != NULL; n++) {
+		assert_true(n < words.n);
+		assert_string_equal(words.v[n], row->words[n]);
+	}
+	assert_int_equal(words.n, n);
+	assert_null(words.v[words.n]);
+	words_clear(&words);
+}
+
+static void
+test_grows(void **state)
+{
+	struct words words, copy;
+
+	(void)state;
+	words_init(&words);
+	words_init(&copy);
+	for (int i = 0; i < 1000; i++)
+		words_take(&words, xasprintf("%d", i));
+	words_add_list(&copy, &words);
+	assert_int_equal(copy.n, 1000);
+	assert_string_equal(copy.v[999], "999");
+	assert_null(copy.v[1000]);
+	words_clear(&words);
+	words_clear(&copy);
+}
+
+int
+main(void)
+{
+	enum {
+		N = sizeof(rows) / sizeof(rows[0])
+	};
+	struct CMUnitTest tests[N + 1];
+
+	for (size_t i = 0; i < N; i++)
+		tests[i] = (struct CMUnitTest){ rows[i].name, test_parse, NULL,
+			NULL, (void *)&rows[i] };
+	tests[N] = (struct CMUnitTest)cmocka_unit_test(test_grows);
+	return cmocka_run_group_tests_name("cc/words", tests, NULL, NULL);
+}

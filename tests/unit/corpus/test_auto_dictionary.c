@@ -1,0 +1,218 @@
+/*
+ * Words from the trails of finds: which of them enter the dictionary.
+ */
+#include "corpus/auto_dictionary.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOM 4u
+#define KNOWN "known"
+#define LONG_16 "0123456789abcdef"
+#define LONG_128 LONG_16 LONG_16 LONG_16 LONG_16 LONG_16 LONG_16 LONG_16 LONG_16
+
+/* A find's trail, a letter for each step: (c)ompare, custo(m), (x)or. */
+/* clang-format off */
+static const struct learned_row {
+	const char *name;
+	const char *steps;
+	const char *tape; /* pieces, each with its step, '|' between them */
+	const char *words; /* that are told, with a '|' behind each */
+	uint32_t room;
+} ROWS[] = {
+	{ "one", "c", "word", "word|", ROOM },
+	{ "none", "xx", "", "", ROOM },
+	{ "no steps", "", "", "", ROOM },
+	{ "between others", "xcx", "word", "word|", ROOM },
+	{ "two", "cc", "word|other", "word|other|", ROOM },
+	{ "behind what a mutator made", "mxc", "whole value|word", "word|", ROOM },
+	{ "before what a mutator made", "cm", "word|whole value", "word|", ROOM },
+	{ "one byte", "c", "w", "", ROOM },
+	{ "nothing", "cc", "|word", "word|", ROOM },
+	{ "two bytes", "c", "wo", "wo|", ROOM },
+	{ "bytes alike", "cc", "\xff\xff\xff\xff|word", "word|", ROOM },
+	{ "nearly alike", "c", "aaab", "aaab|", ROOM },
+	{ "known", "cc", KNOWN "|word", "word|", ROOM },
+	{ "a start of what is known", "c", "know", "know|", ROOM },
+	{ "twice", "ccc", "word|word|wore", "word|wore|", ROOM },
+	{ "as long as can be", "c", LONG_128, LONG_128 "|", ROOM },
+	{ "too long", "cc", LONG_128 "0|word", "word|", ROOM },
+	{ "no room", "cc", "word|other", "", 0 },
+	{ "room for one", "cc", "word|other", "word|", 1 },
+	{ "room is for what is new", "ccc", KNOWN "|word|other", "word|", 1 },
+};
+/* clang-format on */
+
+#define ROWS_N (sizeof(ROWS) / sizeof(ROWS[0]))
+
+struct made {
+	struct find find;
+	struct mutation trail[8];
+	uint8_t tape[512];
+};
+
+static void
+make_find(struct made *made, const char *steps, const char *pieces)
+{
+	const char *at = pieces;
+	size_t n = 0, used = 0;
+
+	memset(made, 0, sizeof(*made));
+	/* What is behind the end would be words, if anybody took them. */
+	for (size_t i = 0; i < sizeof(made->tape); i++)
+		made->tape[i] = (uint8_t)('a' + i % 26);
+	for (; steps[n] != '\0'; n++) {
+		made->trail[n].op = steps[n] == 'c' ? MUTATE_COMPARE
+			: steps[n] == 'm'           ? MUTATE_CUSTOM
+						    : MUTATE_XOR;
+		made->trail[n].len = 3;
+		if (steps[n] == 'x')
+			continue;
+		made->trail[n].len = (uint32_t)strcspn(at, "|");
+		memcpy(made->tape + used, at, made->trail[n].len);
+		used += made->trail[n].len;
+		at += made->trail[n].len;
+		at += *at == '|';
+	}
+	made->find.trail = made->trail;
+	made->find.tape = made->tape;
+	made->find.record.trail_n = (uint32_t)n;
+	made->find.record.tape_n = (uint32_t)used;
+}
+
+static void
+tell(void *arg, const uint8_t *word, size_t len)
+{
+	char *told = arg;
+
+	snprintf(told + strlen(told), 256, "%.*s|", (int)len,
+		(const char *)word);
+}
+
+static size_t
+count(const char *text, char c)
+{
+	size_t n = 0;
+
+	for (; *text != '\0'; text++)
+		n += *text == c;
+	return n;
+}
+
+static int
+set_up(void **state)
+{
+	static struct campaign_memory m;
+
+	assert_int_equal(campaign_memory_open(&m, 64, 4096, NULL), OK);
+	assert_true(campaign_memory_add_word(&m, (const uint8_t *)KNOWN, 5));
+	*state = &m;
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	campaign_memory_close(*state);
+	return 0;
+}
+
+static void
+test_row(void **state)
+{
+	const struct learned_row *row = *state;
+	char told[512] = "";
+	struct words words;
+	struct made made;
+	size_t at = 0;
+	void *m;
+
+	set_up(&m);
+	make_find(&made, row->steps, row->tape);
+	assert_int_equal(learned_take(m, &made.find, row->room, tell, told),
+		count(row->words, '|'));
+	assert_string_equal(told, row->words);
+	/* What was told is what is in the dictionary, behind what was. */
+	words = campaign_memory_words(m);
+	assert_int_equal(words.n, 1 + count(row->words, '|'));
+	for (uint32_t i = 1; i < words.n; i++) {
+		assert_memory_equal(words.items[i].bytes, told + at,
+			words.items[i].len);
+		at += words.items[i].len + 1u;
+	}
+	tear_down(&m);
+}
+
+/* The tape was too short for all that happened. */
+static void
+test_lost_tape(void **state)
+{
+	struct made made;
+	char told[512] = "";
+
+	make_find(&made, "c", "word");
+	made.find.tape = NULL;
+	made.find.record.tape_n = MEMORY_TAPE_MAX + 1;
+	assert_int_equal(learned_take(*state, &made.find, ROOM, tell, told), 0);
+	assert_string_equal(told, "");
+}
+
+/* A target can write lengths that are not those of the tape. */
+static void
+test_hostile(void **state)
+{
+	static const uint32_t lens[] = { 9, 10, UINT32_MAX - 3, UINT32_MAX };
+	struct made made;
+	char told[512] = "";
+
+	for (size_t i = 0; i < sizeof(lens) / sizeof(lens[0]); i++) {
+		make_find(&made, "cc", "word|other");
+		made.trail[i % 2].len = lens[i];
+		made.trail[1].len += i % 2 == 0 ? 1 : 0;
+		(void)learned_take(*state, &made.find, ROOM, tell, told);
+	}
+	assert_string_equal(told, "wordother|word|");
+}
+
+/* A full dictionary takes nothing, and nothing is told. */
+static void
+test_full(void **state)
+{
+	struct campaign_memory *m = *state;
+	struct made made;
+	char told[512] = "";
+	uint16_t i;
+
+	for (i = 1; i < MEMORY_WORDS_MAX - 1; i++)
+		assert_true(campaign_memory_add_word(m, (uint8_t *)&i, 2));
+	make_find(&made, "cc", "word|other");
+	assert_int_equal(learned_take(m, &made.find, ROOM, tell, told), 1);
+	assert_string_equal(told, "word|");
+	assert_int_equal(campaign_memory_words(m).n, MEMORY_WORDS_MAX);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int
+main(void)
+{
+	struct CMUnitTest tests[ROWS_N + 3] = {
+		CASE(test_lost_tape),
+		CASE(test_hostile),
+		CASE(test_full),
+	};
+
+	for (size_t i = 0; i < ROWS_N; i++)
+		tests[3 + i] = (struct CMUnitTest){ ROWS[i].name, test_row,
+			NULL, NULL, (void *)(uintptr_t)&ROWS[i] };
+	return _cmocka_run_group_tests("learned", tests, ROWS_N + 3, NULL,
+		NULL);
+}

@@ -1,0 +1,315 @@
+/*
+ * The corpus: nothing twice, names that stay, bytes that come back.
+ */
+#include "corpus/corpus.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+
+#define MANY 10000u
+
+/* A disk in a table: what an entry of this name holds. */
+struct disk {
+	struct corpus *corpus;
+	unsigned reads;
+	bool gone, changed;
+	char text[64]; /* the content of every file */
+};
+
+static enum status
+disk_read(void *arg, const char *name, size_t max, uint8_t **data, size_t *len,
+	struct error *err)
+{
+	struct disk *disk = arg;
+	struct corpus_entry *entry = corpus_find_name(disk->corpus, name);
+
+	disk->reads++;
+	assert_non_null(entry);
+	assert_int_equal(max, entry->len);
+	if (disk->gone)
+		return error_set(err, E_NOT_FOUND, "%s is gone", name);
+	snprintf(disk->text, sizeof(disk->text), "input %05u", entry->index);
+	if (disk->changed)
+		disk->text[0] = 'X';
+	*len = strlen(disk->text);
+	*data = xmemdup(disk->text, *len);
+	return OK;
+}
+
+static struct corpus_entry *
+add(struct corpus *corpus, const char *text, uint32_t parent, bool *is_new)
+{
+	return corpus_add(corpus, text, strlen(text), parent, is_new);
+}
+
+/* Of a typed target: named by the text, and read from it. */
+static enum status
+text_read(void *arg, const char *name, size_t max, uint8_t **data, size_t *len,
+	struct error *err)
+{
+	(void)name;
+	(void)err;
+	*len = strlen(arg);
+	assert_int_equal(max, *len);
+	*data = xmemdup(arg, *len);
+	return OK;
+}
+
+static void
+test_typed(void **state)
+{
+	static char text[] = "go test fuzz v1\nstring(\"a\")\nbool(true)\n";
+	static const uint8_t input[] = { VALUE_STRING, 1, 0, 0, 0, 'a',
+		VALUE_BOOL, 1, 0, 0, 0, 0, 0, 0, 0 };
+	const struct tuple_types types = { .n = 2,
+		.types = { VALUE_STRING, VALUE_BOOL } };
+	struct corpus *corpus = corpus_create(0, text_read, text);
+	struct corpus_entry *entry;
+	char name[SHA256_HEX_SIZE], full[SHA256_HEX_SIZE];
+	const uint8_t *data;
+
+	(void)state;
+	corpus_set_types(corpus, &types);
+	entry = corpus_add(corpus, input, sizeof(input), CORPUS_NONE, NULL);
+	sha256_name(text, strlen(text), name);
+	corpus_full_name(entry, full);
+	assert_string_equal(full, name);
+	assert_memory_equal(entry->name, name, 16);
+	assert_int_equal(entry->len, sizeof(input));
+	assert_int_equal(entry->file_len, strlen(text));
+	assert_ptr_equal(corpus_find(corpus, input, sizeof(input)), entry);
+	corpus_add(corpus, input + 6, 9, CORPUS_NONE, NULL);
+	corpus_set_on_disk(corpus, entry);
+	assert_null(entry->data);
+	assert_int_equal(corpus_load(corpus, entry, &data, NULL), OK);
+	assert_memory_equal(data, input, sizeof(input));
+	corpus_destroy(corpus);
+}
+
+static void
+test_entries(void **state)
+{
+	struct corpus *corpus = corpus_create(1 << 20, NULL, NULL);
+	struct corpus_entry *a, *b;
+	bool is_new;
+
+	(void)state;
+	assert_int_equal(corpus_len(corpus), 0);
+	assert_null(corpus_get(corpus, 0));
+	a = add(corpus, "abc", CORPUS_NONE, &is_new);
+	assert_true(is_new);
+	assert_string_equal(a->name, "ba7816bf8f01cfea");
+	assert_int_equal(a->index, 0);
+	assert_int_equal(a->generation, 0);
+	assert_int_equal(a->parent, CORPUS_NONE);
+	assert_int_equal(a->arena, CORPUS_NONE);
+	assert_int_equal(a->len, 3);
+	assert_memory_equal(a->data, "abc", 3);
+	b = add(corpus, "", a->index, &is_new);
+	assert_true(is_new);
+	assert_string_equal(b->name, "e3b0c44298fc1c14");
+	assert_int_equal(b->generation, 1);
+	assert_int_equal(b->parent, 0);
+	assert_ptr_equal(corpus_get(corpus, 1), b);
+	assert_null(corpus_get(corpus, 2));
+	assert_null(corpus_get(corpus, CORPUS_NONE));
+	assert_int_equal(corpus_bytes(corpus), 3);
+	assert_int_equal(corpus_resident(corpus), 3);
+	corpus_destroy(corpus);
+	corpus_destroy(NULL);
+}
+
+/* Ten inputs, six of them alike: five entries, the first one stays. */
+static void
+test_duplicates(void **state)
+{
+	static const char *const texts[] = { "0", "6", "0", "0", "7", "0", "8",
+		"0", "9", "0" };
+	struct corpus *corpus = corpus_create(1 << 20, NULL, NULL);
+	struct corpus_entry *entry, *first = NULL;
+	bool is_new;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		entry = add(corpus, texts[i], CORPUS_NONE, &is_new);
+		if (i == 0)
+			first = entry;
+		assert_int_equal(is_new, i == 0 || texts[i][0] != '0');
+		if (texts[i][0] == '0')
+			assert_ptr_equal(entry, first);
+	}
+	assert_int_equal(corpus_len(corpus), 5);
+	assert_ptr_equal(add(corpus, "0", 3, NULL), first);
+	assert_int_equal(first->parent, CORPUS_NONE);
+	corpus_destroy(corpus);
+}
+
+static void
+test_find(void **state)
+{
+	struct corpus *corpus = corpus_create(1 << 20, NULL, NULL);
+	struct corpus_entry *entry, *found;
+	char text[32], prefix[5];
+	unsigned i, unique = 0;
+
+	(void)state;
+	for (i = 0; i < MANY; i++) {
+		snprintf(text, sizeof(text), "input %05u", i);
+		entry = add(corpus, text, CORPUS_NONE, NULL);
+		assert_int_equal(entry->index, i);
+	}
+	for (i = 0; i < MANY; i += 7) {
+		snprintf(text, sizeof(text), "input %05u", i);
+		entry = corpus_get(corpus, i);
+		assert_ptr_equal(corpus_find(corpus, text, strlen(text)),
+			entry);
+		assert_ptr_equal(corpus_find_name(corpus, entry->name), entry);
+		memcpy(prefix, entry->name, 4);
+		prefix[4] = 0;
+		found = corpus_find_name(corpus, prefix);
+		assert_true(found == entry || !found);
+		unique += found != NULL;
+	}
+	assert_true(unique > 0);
+	assert_null(corpus_find(corpus, "nope", 4));
+	assert_null(corpus_find_name(corpus, "nope"));
+	assert_null(corpus_find_name(corpus, "abc")); /* too short */
+	assert_null(corpus_find_name(corpus, ""));
+	corpus_destroy(corpus);
+}
+
+/* Only what is on disk is dropped, and it comes back as it was. */
+static void
+test_budget(void **state)
+{
+	struct disk disk = { 0 };
+	struct corpus *corpus = corpus_create(200, disk_read, &disk);
+	struct corpus_entry *entry;
+	const uint8_t *data;
+	char text[32];
+	unsigned i;
+
+	(void)state;
+	disk.corpus = corpus;
+	for (i = 0; i < 100; i++) {
+		snprintf(text, sizeof(text), "input %05u", i);
+		add(corpus, text, CORPUS_NONE, NULL);
+	}
+	assert_int_equal(corpus_bytes(corpus), 1100);
+	assert_int_equal(corpus_resident(corpus), 1100);
+	for (i = 0; i < 50; i++)
+		corpus_set_on_disk(corpus, corpus_get(corpus, i));
+	assert_int_equal(corpus_resident(corpus), 550);
+	for (i = 50; i < 100; i++)
+		assert_non_null(corpus_get(corpus, i)->data);
+	for (i = 50; i < 100; i++)
+		corpus_set_on_disk(corpus, corpus_get(corpus, i));
+	assert_true(corpus_resident(corpus) <= 200);
+	for (i = 0; i < 300; i++) {
+		entry = corpus_get(corpus, i * 37 % 100);
+		snprintf(text, sizeof(text), "input %05u", entry->index);
+		assert_int_equal(corpus_load(corpus, entry, &data, NULL), OK);
+		assert_memory_equal(data, text, entry->len);
+		assert_true(corpus_resident(corpus) <= 200);
+	}
+	assert_true(disk.reads > 100);
+	corpus_destroy(corpus);
+}
+
+static void
+test_file_is_not_what_it_was(void **state)
+{
+	struct disk disk = { 0 };
+	struct corpus *corpus = corpus_create(0, disk_read, &disk);
+	struct corpus_entry *a = add(corpus, "input 00000", CORPUS_NONE, NULL);
+	struct corpus_entry *b = add(corpus, "input 00001", CORPUS_NONE, NULL);
+	struct error err = { 0 };
+	const uint8_t *data;
+
+	(void)state;
+	disk.corpus = corpus;
+	corpus_set_on_disk(corpus, a);
+	corpus_set_on_disk(corpus, b);
+	assert_null(a->data);
+	disk.gone = true;
+	assert_int_equal(corpus_load(corpus, a, &data, &err), E_NOT_FOUND);
+	disk.gone = false;
+	disk.changed = true;
+	error_clear(&err);
+	assert_int_equal(corpus_load(corpus, a, &data, &err), E_IO);
+	assert_non_null(strstr(err.text, "changed"));
+	disk.changed = false;
+	assert_int_equal(corpus_load(corpus, a, &data, NULL), OK);
+	/* Both within budget 0: what is lent out stays. */
+	assert_memory_equal(data, "input 00000", 11);
+	assert_int_equal(corpus_load(corpus, b, &data, NULL), OK);
+	assert_memory_equal(data, "input 00001", 11);
+	assert_null(a->data);
+	corpus_destroy(corpus);
+}
+
+/* Minimized: the same place, other bytes; the old ones are unknown again. */
+static void
+test_replace(void **state)
+{
+	struct corpus *corpus = corpus_create(1 << 20, NULL, NULL);
+	struct corpus_entry *entry;
+	const uint8_t *data;
+	char text[32];
+	unsigned i;
+	bool is_new;
+
+	(void)state;
+	for (i = 0; i < 1000; i++) {
+		snprintf(text, sizeof(text), "input %05u", i);
+		entry = add(corpus, text, CORPUS_NONE, NULL);
+		corpus_set_on_disk(corpus, entry);
+	}
+	for (i = 0; i < 1000; i += 2) {
+		snprintf(text, sizeof(text), "%u", i);
+		entry = corpus_get(corpus, i);
+		assert_true(corpus_replace(corpus, entry, text, strlen(text)));
+		assert_false(entry->on_disk);
+		assert_int_equal(entry->index, i);
+		assert_int_equal(corpus_load(corpus, entry, &data, NULL), OK);
+		assert_memory_equal(data, text, entry->len);
+		assert_ptr_equal(corpus_find(corpus, text, strlen(text)),
+			entry);
+	}
+	assert_false(corpus_replace(corpus, corpus_get(corpus, 1), "4", 1));
+	for (i = 0; i < 1000; i++) {
+		snprintf(text, sizeof(text), "input %05u", i);
+		entry = corpus_find(corpus, text, strlen(text));
+		assert_ptr_equal(entry, i % 2 ? corpus_get(corpus, i) : NULL);
+	}
+	add(corpus, "input 00000", CORPUS_NONE, &is_new);
+	assert_true(is_new);
+	corpus_destroy(corpus);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_entries),
+		cmocka_unit_test(test_typed),
+		cmocka_unit_test(test_duplicates),
+		cmocka_unit_test(test_find),
+		cmocka_unit_test(test_budget),
+		cmocka_unit_test(test_file_is_not_what_it_was),
+		cmocka_unit_test(test_replace),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

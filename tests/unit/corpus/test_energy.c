@@ -1,0 +1,539 @@
+/*
+ * The weights of inputs, and the tickets that are made of them.
+ */
+#include "corpus/energy.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+
+#define COUNTERS 26u /* of code, 'a' to 'z'; then of progress, 'A' to 'Z' */
+
+struct fixture {
+	struct campaign_memory memory;
+	struct corpus *corpus;
+	struct energy *energy;
+};
+
+static int
+set_up(void **state)
+{
+	struct fixture *f = xcalloc(1, sizeof(*f));
+
+	assert_int_equal(campaign_memory_open(&f->memory, 64, 4096, NULL), OK);
+	assert_true(campaign_memory_add_module(&f->memory, 1, COUNTERS));
+	assert_true(campaign_memory_add_module(&f->memory, MEMORY_PROFILE_KEY,
+		COUNTERS));
+	f->corpus = corpus_create(SIZE_MAX, NULL, NULL);
+	f->energy = energy_create(&f->memory, f->corpus);
+	*state = f;
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	struct fixture *f = *state;
+
+	energy_destroy(f->energy);
+	corpus_destroy(f->corpus);
+	campaign_memory_close(&f->memory);
+	free(f);
+	return 0;
+}
+
+/* An entry of so many bytes, which are no other entry's. */
+static struct corpus_entry *
+add(struct fixture *f, size_t len)
+{
+	uint32_t n = (uint32_t)corpus_len(f->corpus);
+	uint8_t *data = xcalloc(1, len);
+	struct corpus_entry *entry;
+
+	assert_true(len >= sizeof(n));
+	memcpy(data, &n, sizeof(n));
+	entry = corpus_add(f->corpus, data, len, CORPUS_NONE, NULL);
+	free(data);
+	entry->arena = n;
+	energy_place(f->energy, entry);
+	return entry;
+}
+
+static void
+reach(struct fixture *f, struct corpus_entry *entry, const char *letters)
+{
+	for (const char *at = letters; *at != '\0'; at++) {
+		uint32_t counter = *at >= 'a'
+			? (uint32_t)(*at - 'a')
+			: COUNTERS + (uint32_t)(*at - 'A');
+
+		energy_reach(f->energy, entry, &counter, 1);
+	}
+}
+
+static void
+near(double a, double b)
+{
+	if (a < b * (1 - 1e-6) || a > b * (1 + 1e-6))
+		fail_msg("%.12g is not %.12g", a, b);
+}
+
+/* ---- weights ------------------------------------------------------------- */
+
+struct input {
+	size_t len;
+	uint64_t exec_ns;
+	double work;
+	uint32_t finds;
+	const char *counters;
+	bool progress;
+};
+
+/* clang-format off */
+static const struct weight_row {
+	const char *name;
+	enum energy_rule rule;
+	bool timed;
+	struct input a, b;
+	double ratio; /* of their shares */
+} ROWS[] = {
+	{ "even: all alike", ENERGY_EVEN, true,
+		{ 10, 100, 0, 1, "ab", false },
+		{ 50, 900, 9999, 0, "b", true }, 1 },
+	{ "fast: by speed", ENERGY_FAST, true,
+		{ 10, 100, 0, 1, "ab", false },
+		{ 50, 300, 9999, 0, "b", true }, 3 },
+	{ "fast: however slow", ENERGY_FAST, true,
+		{ 10, 1, 0, 1, "a", false },
+		{ 10, 100000000, 0, 1, "b", false }, 1e8 },
+	{ "fast: no clock", ENERGY_FAST, false,
+		{ 10, 100, 0, 1, "a", false },
+		{ 10, 300, 0, 1, "b", false }, 1 },
+	{ "fast: never timed", ENERGY_FAST, true,
+		{ 10, 100, 0, 1, "a", false },
+		{ 10, 0, 0, 1, "b", false }, 1 },
+	{ "full: alike", ENERGY_FULL, true,
+		{ 10, 100, 0, 1, "a", false },
+		{ 10, 100, 0, 1, "b", false }, 1 },
+	{ "full: by speed, too", ENERGY_FULL, true,
+		{ 10, 100, 0, 1, "a", false },
+		{ 10, 300, 0, 1, "b", false }, 3 },
+	/* 1.5 of 1.5 in the mean of 0.75: twice that; and 0. */
+	{ "full: the first of two alike", ENERGY_FULL, true,
+		{ 10, 100, 0, 1, "ab", false },
+		{ 10, 100, 0, 1, "b", false }, 3.0 / 1 },
+	/* 1 and 0.5, in the mean of 0.75. */
+	{ "full: the smaller one has it", ENERGY_FULL, true,
+		{ 11, 100, 0, 1, "ab", false },
+		{ 10, 100, 0, 1, "b", false },
+		(1 + 1 / 0.75) / (1 + 0.5 / 0.75) },
+	{ "full: the faster one has it", ENERGY_FULL, false,
+		{ 10, 101, 0, 1, "ab", false },
+		{ 10, 100, 0, 1, "b", false },
+		(1 + 1 / 0.75) / (1 + 0.5 / 0.75) },
+	{ "full: progress is no coverage", ENERGY_FULL, true,
+		{ 10, 100, 0, 1, "a", false },
+		{ 10, 100, 0, 1, "AB", false }, 3.0 / 1 },
+	/* What a new step of progress has is the mean. */
+	{ "full: a step of progress", ENERGY_FULL, true,
+		{ 10, 100, 0, 1, "a", false },
+		{ 10, 100, 0, 1, "", true }, 3.0 / 2 },
+	/* The mean of work is 1000 more than it is. */
+	{ "full: time was spent", ENERGY_FULL, true,
+		{ 10, 100, 0, 1, "a", false },
+		{ 10, 100, 2000, 1, "b", false }, 1.25 },
+	/* Speeds of 4/3 and 2/3. */
+	{ "full: time was spent, of a slow one", ENERGY_FULL, true,
+		{ 10, 100, 2000, 1, "a", false },
+		{ 10, 200, 2000, 1, "b", false },
+		2 * (3000 + 750.0) / (3000 + 375.0) },
+	{ "full: much time was spent", ENERGY_FULL, true,
+		{ 10, 100, 0, 1, "a", false },
+		{ 10, 100, 2e9, 1, "b", false }, (1e9 + 1000 + 5e8) / (1e9 + 1000) },
+	{ "full: new", ENERGY_FULL, true,
+		{ 10, 100, 0, 0, "a", false },
+		{ 10, 100, 0, 1, "b", false }, 4 },
+	{ "full: no longer new", ENERGY_FULL, true,
+		{ 10, 100, 20000, 0, "a", false },
+		{ 10, 100, 20000, 1, "b", false }, 1 },
+	{ "full: nearly no longer new", ENERGY_FULL, true,
+		{ 10, 100, 19999, 0, "a", false },
+		{ 10, 100, 19999, 1, "b", false }, 4 },
+};
+/* clang-format on */
+
+#define ROWS_N (sizeof(ROWS) / sizeof(ROWS[0]))
+
+static struct corpus_entry *
+add_input(struct fixture *f, const struct input *input)
+{
+	struct corpus_entry *entry = add(f, input->len);
+
+	entry->exec_ns = input->exec_ns;
+	entry->work = input->work;
+	entry->finds = input->finds;
+	entry->is_progress = input->progress;
+	reach(f, entry, input->counters);
+	return entry;
+}
+
+static void
+test_weight(void **state)
+{
+	const struct weight_row *row = *state;
+	struct corpus_entry *a, *b;
+	struct fixture *f;
+	void *made;
+
+	set_up(&made);
+	f = made;
+	a = add_input(f, &row->a);
+	b = add_input(f, &row->b);
+	energy_publish(f->energy, row->rule, row->timed);
+	near(energy_share(f->energy, a) + energy_share(f->energy, b), 1);
+	near(energy_share(f->energy, a) / energy_share(f->energy, b),
+		row->ratio);
+	tear_down(&made);
+}
+
+/* What is much faster than the others counts as eight times the mean speed. */
+static void
+test_fastest(void **state)
+{
+	struct fixture *f = *state;
+	struct corpus_entry *fastest, *other;
+	int i;
+
+	fastest = add_input(f, &(struct input){ 8, 1, 0, 1, "", false });
+	other = add_input(f, &(struct input){ 8, 1000, 0, 1, "", false });
+	for (i = 0; i < 14; i++)
+		add_input(f, &(struct input){ 8, 1000, 0, 1, "", false });
+	energy_publish(f->energy, ENERGY_FAST, true);
+	near(energy_share(f->energy, fastest) / energy_share(f->energy, other),
+		8 * ((1 + 15 / 1000.0) / 16) / (1 / 1000.0));
+}
+
+/* A few that are slow make no difference between the others' speeds. */
+static void
+test_slow_few(void **state)
+{
+	struct fixture *f = *state;
+	struct corpus_entry *a, *b;
+	uint32_t i;
+
+	a = add_input(f, &(struct input){ 8, 100, 0, 1, "", false });
+	b = add_input(f, &(struct input){ 8, 400, 0, 1, "", false });
+	for (i = 0; i < 4; i++)
+		add_input(f, &(struct input){ 8, 3000000, 0, 1, "", false });
+	energy_publish(f->energy, ENERGY_FULL, true);
+	near(energy_share(f->energy, a) / energy_share(f->energy, b), 4);
+}
+
+/* Of the steps of progress, only the last have a part in what is rare. */
+static void
+test_old_progress(void **state)
+{
+	struct fixture *f = *state;
+	struct corpus_entry *first, *second;
+	int i;
+
+	first = add_input(f, &(struct input){ 8, 9, 0, 1, "", true });
+	second = add_input(f, &(struct input){ 8, 9, 0, 1, "", true });
+	for (i = 0; i < 31; i++)
+		add_input(f, &(struct input){ 8, 9, 0, 1, "", true });
+	energy_publish(f->energy, ENERGY_FULL, true);
+	near(energy_share(f->energy, second) / energy_share(f->energy, first),
+		2 / 0.01);
+}
+
+/* Counters of a library that is loaded later, and numbers that are none. */
+static void
+test_more_counters(void **state)
+{
+	const uint32_t none[] = { 2 * COUNTERS + 10, UINT32_MAX };
+	const uint32_t late[] = { 2 * COUNTERS + 9 };
+	struct fixture *f = *state;
+	struct corpus_entry *a = add(f, 10), *b = add(f, 10);
+
+	a->finds = b->finds = 1;
+	energy_reach(f->energy, a, (uint32_t[]){ 0 }, 1);
+	assert_true(campaign_memory_add_module(&f->memory, 2, 10));
+	energy_reach(f->energy, a, none, 2);
+	energy_publish(f->energy, ENERGY_FULL, true);
+	near(energy_share(f->energy, a) / energy_share(f->energy, b), 3);
+	assert_int_equal(energy_favoured(f->energy), 1);
+	assert_true(a->favoured);
+	assert_false(b->favoured);
+	energy_reach(f->energy, b, late, 1);
+	energy_publish(f->energy, ENERGY_FULL, true);
+	near(energy_share(f->energy, a), energy_share(f->energy, b));
+	assert_int_equal(energy_favoured(f->energy), 2);
+	assert_true(b->favoured);
+}
+
+/* What brings something is as good as if no time had been spent on it. */
+static void
+test_reward(void **state)
+{
+	struct fixture *f = *state;
+	struct corpus_entry *a = add(f, 10), *b = add(f, 10);
+
+	reach(f, a, "a");
+	reach(f, b, "b");
+	a->finds = b->finds = 1;
+	a->work = b->work = 5000;
+	energy_publish(f->energy, ENERGY_FULL, true);
+	assert_false(energy_is_stale(f->energy));
+	energy_reward(f->energy, a);
+	assert_true(energy_is_stale(f->energy));
+	assert_int_equal(a->finds, 2);
+	energy_publish(f->energy, ENERGY_FULL, true);
+	near(energy_share(f->energy, a) / energy_share(f->energy, b),
+		(3500.0 + 5000 / 4) / 3500);
+}
+
+/* Executions are counted where the tickets are, however few there are. */
+static void
+test_spend(void **state)
+{
+	struct fixture *f = *state;
+	struct corpus_entry *slow;
+	double sum = 0;
+	uint32_t i;
+
+	energy_spend(f->energy, 1000); /* there are no tickets yet */
+	slow = add_input(f, &(struct input){ 8, 4000, 0, 1, "", false });
+	for (i = 0; i < 999; i++)
+		add_input(f, &(struct input){ 8, 1000, 0, 1, "", false });
+	energy_publish(f->energy, ENERGY_FAST, true);
+	for (i = 0; i < 1000; i++)
+		energy_spend(f->energy, 100);
+	energy_publish(f->energy, ENERGY_FAST, true);
+	for (i = 0; i < 1000; i++)
+		sum += corpus_get(f->corpus, i)->work;
+	near(sum, 100000);
+	near(corpus_get(f->corpus, 5)->work / slow->work, 4);
+	/* One that came later has had no ticket. */
+	assert_true(add(f, 10)->work <= 0);
+	energy_publish(f->energy, ENERGY_FAST, true);
+	assert_true(corpus_get(f->corpus, 1000)->work <= 0);
+}
+
+/* Executions of before a reward are not held against the parent. */
+static void
+test_reward_pending(void **state)
+{
+	struct fixture *f = *state;
+	struct corpus_entry *a = add(f, 10), *b = add(f, 10);
+
+	energy_publish(f->energy, ENERGY_EVEN, true);
+	energy_spend(f->energy, 1000);
+	energy_reward(f->energy, a);
+	energy_spend(f->energy, 200);
+	energy_publish(f->energy, ENERGY_EVEN, true);
+	near(a->work, 100);
+	near(b->work, 600);
+	near(a->executions, 600);
+}
+
+/* A parent whose children die has as much less as that takes time. */
+static void
+test_charge(void **state)
+{
+	struct fixture *f = *state;
+	struct corpus_entry *a = add(f, 10), *b = add(f, 10);
+
+	a->work = b->work = 5000;
+	a->executions = b->executions = 80000;
+	a->exec_ns = b->exec_ns = 100;
+	energy_charge(f->energy, a, 30000000);
+	assert_true(energy_is_stale(f->energy));
+	energy_publish(f->energy, ENERGY_FAST, true);
+	near(energy_share(f->energy, b) / energy_share(f->energy, a), 4);
+}
+
+/* ---- tickets ------------------------------------------------------------- */
+
+/* How many an arena's entry has now. */
+static uint32_t
+tickets_of(const struct fixture *f, uint32_t arena)
+{
+	const uint32_t *tickets = (const void *)(f->memory.sealed.map +
+		f->memory.head->tickets_offset);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < f->memory.head->tickets_n; i++)
+		n += tickets[i] == arena;
+	return n;
+}
+
+static void
+test_no_tickets(void **state)
+{
+	struct fixture *f = *state;
+
+	energy_publish(f->energy, ENERGY_FULL, true);
+	assert_int_equal(f->memory.head->tickets_n, 0);
+	assert_null(energy_draw(f->energy));
+	/* An entry that the arena has no room for. */
+	corpus_add(f->corpus, "input", 5, CORPUS_NONE, NULL);
+	energy_place(f->energy, corpus_get(f->corpus, 0));
+	energy_publish(f->energy, ENERGY_FULL, true);
+	assert_int_equal(f->memory.head->tickets_n, 0);
+	near(energy_share(f->energy, corpus_get(f->corpus, 0)), 1);
+	assert_ptr_equal(energy_draw(f->energy), corpus_get(f->corpus, 0));
+	energy_spend(f->energy, 1000);
+	near(corpus_get(f->corpus, 0)->work + 1, 1);
+	/* With another all the tickets are the other's, not all the time. */
+	add(f, 10);
+	energy_publish(f->energy, ENERGY_EVEN, true);
+	assert_int_equal(f->memory.head->tickets_n, 1024);
+	assert_int_equal(tickets_of(f, 1), 1024);
+	near(energy_share(f->energy, corpus_get(f->corpus, 0)), 0.5);
+	energy_spend(f->energy, 1000);
+	energy_publish(f->energy, ENERGY_EVEN, true);
+	near(corpus_get(f->corpus, 0)->work + 1, 1);
+	near(corpus_get(f->corpus, 1)->work, 1000);
+}
+
+/* In the long run each is drawn as often as its share says. */
+static void
+test_draw(void **state)
+{
+	struct fixture *f = *state;
+	unsigned drawn[3] = { 0 };
+	uint32_t i;
+
+	add_input(f, &(struct input){ 8, 200, 0, 1, "", false });
+	add_input(f, &(struct input){ 8, 100, 0, 1, "", false });
+	add_input(f, &(struct input){ 8, 400, 0, 1, "", false });
+	energy_publish(f->energy, ENERGY_FAST, true);
+	for (i = 0; i < 7000; i++)
+		drawn[energy_draw(f->energy)->index]++;
+	assert_in_range(drawn[0], 1990, 2010);
+	assert_in_range(drawn[1], 3990, 4010);
+	assert_in_range(drawn[2], 990, 1010);
+}
+
+/* To one ticket, all have what their share says. */
+static void
+test_tickets(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t i, round, n;
+	double want;
+
+	for (i = 0; i < 100; i++)
+		add_input(f,
+			&(struct input){ 8, 100 + 20 * i, 0, 1, "", false });
+	for (round = 0; round < 10; round++) {
+		energy_publish(f->energy, ENERGY_FAST, true);
+		assert_int_equal(f->memory.head->tickets_n, 1024);
+		for (i = 0; i < 100; i++) {
+			want = 1024 *
+				energy_share(f->energy,
+					corpus_get(f->corpus, i));
+			n = tickets_of(f, i);
+			assert_true(n > want - 1 && n < want + 1);
+		}
+	}
+}
+
+/* Each entry gets some, sooner or later, and there are eight for each. */
+static void
+test_many(void **state)
+{
+	enum {
+		MANY = 20000,
+		ROUNDS = 40
+	};
+	struct fixture *f = *state;
+	uint32_t *n = xcalloc(MANY, sizeof(*n)), i, round;
+	const uint32_t *tickets;
+
+	for (i = 0; i < 1000; i++)
+		add_input(f, &(struct input){ 8, 1, 0, 1, "", false });
+	energy_publish(f->energy, ENERGY_EVEN, true);
+	assert_int_equal(f->memory.head->tickets_n, 8192);
+	for (; i < MANY; i++)
+		add_input(f,
+			&(struct input){ 8, i % 2 ? 1 : 10000, 0, 1, "",
+				false });
+	for (round = 0; round < ROUNDS; round++) {
+		energy_publish(f->energy, ENERGY_FAST, true);
+		assert_int_equal(f->memory.head->tickets_n, MEMORY_TICKETS_MAX);
+		tickets =
+			campaign_memory_tickets(&f->memory, MEMORY_TICKETS_MAX);
+		for (i = 0; i < MEMORY_TICKETS_MAX; i++) {
+			assert_true(tickets[i] < MANY);
+			n[tickets[i]]++;
+		}
+	}
+	for (i = 0; i < MANY; i++) {
+		double want = (double)ROUNDS * MEMORY_TICKETS_MAX *
+			energy_share(f->energy, corpus_get(f->corpus, i));
+
+		assert_true(n[i] > 0);
+		assert_true(n[i] > want / 2 - 1 && n[i] < want * 2 + 2);
+	}
+	free(n);
+}
+
+/* A find made from bytes that were replaced since is the same entry's. */
+static void
+test_owner(void **state)
+{
+	struct fixture *f = *state;
+	struct corpus_entry *a = add(f, 10), *b = add(f, 10);
+
+	assert_ptr_equal(energy_owner(f->energy, 0), a);
+	assert_ptr_equal(energy_owner(f->energy, 1), b);
+	assert_null(energy_owner(f->energy, 2));
+	assert_null(energy_owner(f->energy, MEMORY_NO_ENTRY));
+	a->arena = 1000;
+	energy_place(f->energy, a);
+	assert_ptr_equal(energy_owner(f->energy, 1000), a);
+	assert_ptr_equal(energy_owner(f->energy, 0), a);
+	assert_null(energy_owner(f->energy, 999));
+	assert_null(energy_owner(f->energy, 1001));
+	energy_publish(f->energy, ENERGY_EVEN, true);
+	assert_int_equal(tickets_of(f, 1000), 512);
+	assert_int_equal(tickets_of(f, 0), 0);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int
+main(void)
+{
+	struct CMUnitTest tests[ROWS_N + 11] = {
+		CASE(test_fastest),
+		CASE(test_slow_few),
+		CASE(test_old_progress),
+		CASE(test_more_counters),
+		CASE(test_reward),
+		CASE(test_spend),
+		CASE(test_reward_pending),
+		CASE(test_charge),
+		CASE(test_no_tickets),
+		CASE(test_draw),
+		CASE(test_tickets),
+		CASE(test_many),
+		CASE(test_owner),
+	};
+
+	for (size_t i = 0; i < ROWS_N; i++)
+		tests[11 + i] = (struct CMUnitTest){ ROWS[i].name, test_weight,
+			NULL, NULL, (void *)(uintptr_t)&ROWS[i] };
+	return _cmocka_run_group_tests("energy", tests, ROWS_N + 11, NULL,
+		NULL);
+}

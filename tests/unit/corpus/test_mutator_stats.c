@@ -1,0 +1,211 @@
+/*
+ * What kinds of mutations bring, and how often they are tried for it.
+ */
+#include "corpus/mutator_stats.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "shared/mutate/mutation.h"
+
+#define MUCH 1e12 /* beside which the prior is nothing */
+
+struct fixture {
+	struct campaign_memory memory;
+	struct yields yields;
+};
+
+static int
+set_up(void **state)
+{
+	static struct fixture f;
+
+	memset(&f, 0, sizeof(f));
+	assert_int_equal(campaign_memory_open(&f.memory, 64, 4096, NULL), OK);
+	*state = &f;
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	struct fixture *f = *state;
+
+	campaign_memory_close(&f->memory);
+	return 0;
+}
+
+static void
+near(double a, double b)
+{
+	if (a < b * 0.999 || a > b * 1.001)
+		fail_msg("%.9g is not %.9g", a, b);
+}
+
+/* A published weight relative to what it is when nothing is known. */
+static double
+rate(const struct fixture *f, unsigned op)
+{
+	return f->memory.head->weights[op] / 1024.0 / steps_weights()[op];
+}
+
+static void
+test_nothing_known(void **state)
+{
+	const uint32_t *base = steps_weights();
+	struct fixture *f = *state;
+	double all = 0, sum = 0;
+	unsigned op;
+
+	yields_publish(&f->yields, &f->memory);
+	for (op = 0; op < MEMORY_OPS_MAX; op++)
+		all += base[op];
+	for (op = 0; op < MEMORY_OPS_MAX; op++) {
+		assert_int_equal(f->memory.head->weights[op], 1024 * base[op]);
+		if (base[op] > 0)
+			near(f->yields.share[op], base[op] / all);
+		sum += f->yields.share[op];
+	}
+	near(sum, 1);
+}
+
+/* ---- one kind that differs ----------------------------------------------- */
+
+/* clang-format off */
+static const struct yield_row {
+	const char *name;
+	double steps, finds; /* of one kind; MUCH and 1e6 of all others */
+	double rate;         /* of that one, as near as the mean is to 1e-6 */
+} ROWS[] = {
+	{ "as good as the others", MUCH, 1e6, 1 },
+	{ "twice as good", MUCH, 2e6, 2 / (1 + 1 / 54.0) },
+	{ "half as good", MUCH, 5e5, 0.5 / (1 - 0.5 / 54.0) },
+	{ "three times, and no more", MUCH, 1e9, 3 },
+	{ "a third, and no less", MUCH, 0, 1 / 3.0 },
+	{ "never tried", 0, 0, 1 },
+	{ "tried a little, in vain", 100, 0, 1 },
+	{ "as much as the prior, in vain", 50000, 0, 0.5 },
+	{ "tried rarely, found something", 1000, 3, 3 },
+};
+/* clang-format on */
+
+#define ROWS_N (sizeof(ROWS) / sizeof(ROWS[0]))
+
+static void
+test_rate(void **state)
+{
+	const struct yield_row *row = *state;
+	uint64_t steps[MEMORY_OPS_MAX];
+	struct fixture *f;
+	void *made;
+	unsigned op;
+
+	set_up(&made);
+	f = made;
+	for (op = 0; op < MEMORY_OPS_MAX; op++) {
+		steps[op] = (uint64_t)MUCH;
+		f->yields.finds[op] = 1000000;
+	}
+	steps[MUTATE_XOR] = (uint64_t)row->steps;
+	f->yields.finds[MUTATE_XOR] = (uint64_t)row->finds;
+	yields_add_steps(&f->yields, steps);
+	yields_publish(&f->yields, &f->memory);
+	if (row->rate < 3)
+		assert_true(rate(f, MUTATE_XOR) < row->rate * 1.02 &&
+			rate(f, MUTATE_XOR) > row->rate * 0.98);
+	else
+		assert_true(
+			rate(f, MUTATE_XOR) <= 3 && rate(f, MUTATE_XOR) > 2.99);
+	tear_down(&made);
+}
+
+/* ---- what is counted ----------------------------------------------------- */
+
+static void
+test_steps_add_up(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t steps[MEMORY_OPS_MAX] = { [0] = 5,
+		[MUTATE_XOR] = 7,
+		[MEMORY_OPS_MAX - 1] = 9 };
+
+	yields_add_steps(&f->yields, steps);
+	yields_add_steps(&f->yields, steps);
+	assert_int_equal(f->yields.steps[0], 10);
+	assert_int_equal(f->yields.steps[MUTATE_XOR], 14);
+	assert_int_equal(f->yields.steps[MEMORY_OPS_MAX - 1], 18);
+	assert_int_equal(f->yields.steps[1], 0);
+}
+
+/* Each step of the trail; a target may have written what is no kind. */
+static void
+test_trail(void **state)
+{
+	static const struct mutation trail[] = { { .op = MUTATE_XOR },
+		{ .op = MUTATE_COMPARE }, { .op = MUTATE_XOR },
+		{ .op = MEMORY_OPS_MAX }, { .op = UINT16_MAX },
+		{ .op = MUTATE_SHUFFLE } };
+	struct fixture *f = *state;
+	uint64_t sum = 0;
+	unsigned op;
+
+	yields_add_find(&f->yields, trail, 5);
+	assert_int_equal(f->yields.finds[MUTATE_XOR], 2);
+	assert_int_equal(f->yields.finds[MUTATE_COMPARE], 1);
+	for (op = 0; op < MEMORY_OPS_MAX; op++)
+		sum += f->yields.finds[op];
+	assert_int_equal(sum, 3);
+	/* It lies behind the counts. */
+	for (op = 0; op < sizeof(f->yields.share); op++)
+		assert_int_equal(((uint8_t *)f->yields.share)[op], 0);
+	yields_add_find(&f->yields, NULL, 0);
+}
+
+/*
+ * What has its turn otherwise has no weight, however good it is, and is no
+ * measure of the others.
+ */
+static void
+test_apart(void **state)
+{
+	struct fixture *f = *state;
+	uint64_t steps[MEMORY_OPS_MAX] = { 0 };
+
+	steps[MUTATE_COMPARE] = steps[MUTATE_CUSTOM] = 1000000;
+	steps[MUTATE_XOR] = steps[MUTATE_SHUFFLE] = (uint64_t)MUCH;
+	f->yields.finds[MUTATE_COMPARE] = f->yields.finds[MUTATE_CUSTOM] =
+		1000000;
+	f->yields.finds[MUTATE_XOR] = 1500000;
+	f->yields.finds[MUTATE_SHUFFLE] = 500000;
+	yields_add_steps(&f->yields, steps);
+	yields_publish(&f->yields, &f->memory);
+	assert_int_equal(f->memory.head->weights[MUTATE_COMPARE], 0);
+	assert_int_equal(f->memory.head->weights[MUTATE_CUSTOM], 0);
+	near(rate(f, MUTATE_XOR), 1.5);
+	near(rate(f, MUTATE_SHUFFLE), 0.5);
+	near(rate(f, MUTATE_REMOVE), 1);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int
+main(void)
+{
+	struct CMUnitTest tests[ROWS_N + 4] = {
+		CASE(test_nothing_known),
+		CASE(test_steps_add_up),
+		CASE(test_trail),
+		CASE(test_apart),
+	};
+
+	for (size_t i = 0; i < ROWS_N; i++)
+		tests[4 + i] = (struct CMUnitTest){ ROWS[i].name, test_rate,
+			NULL, NULL, (void *)(uintptr_t)&ROWS[i] };
+	return _cmocka_run_group_tests("yields", tests, ROWS_N + 4, NULL, NULL);
+}

@@ -1,0 +1,177 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "findings/finding.h"
+#include "worker/mutation_stack.h"
+
+struct row {
+	const char *name;
+	struct failure failure;
+	const char *folder, *where;
+};
+
+static const struct row rows[] = {
+	{ "a signal",
+		{ .kind = FAILURE_SIGNAL,
+			.what = "SIGSEGV",
+			.frames_n = 1,
+			.frames = { { "target", 0x12 } } },
+		"crashes/SIGSEGV-target+0x12-00000007", "target+0x12" },
+	{ "no frames", { .kind = FAILURE_EXIT, .what = "exit 3" },
+		"crashes/exit-3-00000007", "" },
+	{ "hostile words",
+		{ .kind = FAILURE_SANITIZER,
+			.what = "../a b;\x1b[c",
+			.frames_n = 1,
+			.frames = { { "/../m\n", 1 } } },
+		"crashes/..-a-b-c-..-m+0x1-00000007", "..-m+0x1" },
+	{ "only unsafe ones",
+		{ .kind = FAILURE_SANITIZER,
+			.what = "///",
+			.frames_n = 1,
+			.frames = { { "\xff", 1 } } },
+		"crashes/sanitizer-unknown+0x1-00000007", "unknown+0x1" },
+	{ "a hang", { .kind = FAILURE_HANG, .what = "hang" },
+		"hangs/hang-00000007", "" },
+	{ "memory", { .kind = FAILURE_OOM, .what = "oom" }, "ooms/oom-00000007",
+		"" },
+	{ "a leak", { .kind = FAILURE_LEAK, .what = "" }, "leaks/leak-00000007",
+		"" },
+};
+
+static void
+test_names(void **state)
+{
+	const struct row *row = *state;
+	struct finding *f = finding_create(&row->failure, 7);
+
+	assert_string_equal(f->folder, row->folder);
+	assert_string_equal(f->where, row->where);
+	assert_string_equal(f->id, "0000000000000007");
+	/* One folder below one of ours, whatever the target calls itself. */
+	assert_ptr_equal(strchr(f->folder, '/'), strrchr(f->folder, '/'));
+	finding_destroy(f);
+	finding_destroy(NULL);
+}
+
+static void
+test_states(void **state)
+{
+	int i;
+
+	(void)state;
+	for (i = 0; i < FINDING_STATE_COUNT; i++)
+		assert_int_equal(finding_state_parse(finding_state_name(
+					 (enum finding_state)i)),
+			i);
+	assert_int_equal(finding_state_parse("nonsense"), FINDING_NEW);
+}
+
+/* The steps of a worker, repeated by the engine, give the same bytes. */
+static void
+test_chain(void **state)
+{
+	static const uint8_t start[] = "the start value";
+	static const uint8_t partner[] = "another value";
+	const struct step_sources sources = {
+		.partner = partner,
+		.partner_len = sizeof(partner),
+	};
+	uint8_t buf[8192], *again;
+	struct chain chain = { .n = 8 };
+	struct mutable m = { buf, sizeof(start), 1024 };
+	struct prng choice;
+	size_t len;
+
+	(void)state;
+	prng_init(&choice, 1, 1);
+	for (int round = 0; round < 500; round++) {
+		memcpy(buf, start, sizeof(start));
+		m.len = sizeof(start);
+		for (uint32_t i = 0; i < chain.n;)
+			i += step_apply(prng_u32n(&choice, MUTATE_N),
+				prng_u32(&choice), &sources, &m,
+				&chain.trail[i]);
+		again = chain_rebuild(&chain, start, sizeof(start), 1024,
+			&sources, &len);
+		assert_non_null(again);
+		assert_int_equal(len, m.len);
+		assert_memory_equal(again, buf, len);
+		free(again);
+	}
+	/* A trail of other bytes is none of these. */
+	chain.trail[0] =
+		(struct mutation){ .op = MUTATE_REMOVE, .offset = 4000000000u };
+	assert_null(chain_rebuild(&chain, start, sizeof(start), 1024, &sources,
+		&len));
+	chain.n = 0;
+	again = chain_rebuild(&chain, start, 3, 1024, &sources, &len);
+	assert_int_equal(len, 3);
+	assert_memory_equal(again, start, 3);
+	free(again);
+}
+
+/* What only the child knew stands on the tape. */
+static void
+test_tape(void **state)
+{
+	static const uint8_t start[] = { 'a', 'b', 'c', 'd' };
+	const struct step_sources sources = { 0 };
+	struct chain chain = {
+		.n = 2,
+		.tape_n = 5,
+		.trail = {
+			{ .op = MUTATE_COMPARE, .offset = 1, .arg = 2,
+				.len = 3 },
+			{ .op = MUTATE_CUSTOM, .len = 2 },
+		},
+		.tape = "XYZuv",
+	};
+	uint8_t *again;
+	size_t len;
+
+	(void)state;
+	again = chain_rebuild(&chain, start, 4, 100, &sources, &len);
+	assert_non_null(again);
+	assert_int_equal(len, 2);
+	assert_memory_equal(again, "uv", 2);
+	free(again);
+	chain.n = 1;
+	again = chain_rebuild(&chain, start, 4, 100, &sources, &len);
+	assert_non_null(again);
+	assert_int_equal(len, 5);
+	assert_memory_equal(again, "aXYZd", 5);
+	free(again);
+	chain.tape_n = 2; /* shorter than what the trail takes from it */
+	assert_null(chain_rebuild(&chain, start, 4, 100, &sources, &len));
+	chain.tape_n = MEMORY_TAPE_MAX + 1; /* lost */
+	assert_null(chain_rebuild(&chain, start, 4, 100, &sources, &len));
+}
+
+int
+main(void)
+{
+	enum {
+		N = sizeof(rows) / sizeof(rows[0])
+	};
+	struct CMUnitTest tests[N + 3];
+	size_t i;
+
+	for (i = 0; i < N; i++)
+		tests[i] = (struct CMUnitTest){
+			.name = rows[i].name,
+			.test_func = test_names,
+			.initial_state = (void *)(uintptr_t)&rows[i],
+		};
+	tests[N] = (struct CMUnitTest)cmocka_unit_test(test_states);
+	tests[N + 1] = (struct CMUnitTest)cmocka_unit_test(test_chain);
+	tests[N + 2] = (struct CMUnitTest)cmocka_unit_test(test_tape);
+	return _cmocka_run_group_tests("finding", tests, N + 3, NULL, NULL);
+}

@@ -1,0 +1,361 @@
+/*
+ * test_names: which frame a failure is named after, and names on disk.
+ */
+#include "findings/names.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/xmalloc.h"
+
+#define FRAMES_MAX 3
+#define INLINES_MAX 2
+
+struct row {
+	const char *title;
+	struct {
+		const char *module;
+		struct {
+			const char *function, *file;
+			uint32_t line;
+		} symbols[INLINES_MAX];
+	} frames[FRAMES_MAX];
+	const char *where; /* NULL: none */
+};
+
+/* clang-format off */
+static const struct row rows[] = {
+	{ "plain",
+	  { { "t", { { "read_tile", "tiles.c", 118 } } } },
+	  "read_tile tiles.c:118" },
+	{ "inlined",
+	  { { "t", { { "fill", "tiles.c", 9 }, { "read", "tiles.c", 90 } } } },
+	  "fill tiles.c:9" },
+	{ "no line",
+	  { { "t", { { "fill", "tiles.c", 0 } } } },
+	  "fill tiles.c" },
+	{ "no file",
+	  { { "t", { { "fill", "", 0 } } } },
+	  "fill t+0x10" },
+	{ "no function",
+	  { { "t", { { "", "tiles.c", 7 } } } },
+	  "tiles.c:7" },
+	{ "no name", { { "t", { { NULL, NULL, 0 } } } }, NULL },
+	{ "unknown on top is where it is",
+	  { { "libx.so", { { NULL, NULL, 0 } } },
+	    { "t", { { "main", "main.c", 1 } } } },
+	  NULL },
+	{ "interceptor",
+	  { { "t", { { "__interceptor_memcpy", "", 0 } } },
+	    { "t", { { "copy", "copy.c", 3 } } } },
+	  "copy copy.c:3" },
+	{ "sanitizer with lines",
+	  { { "t", { { "ReportGeneric", "asan_report.cpp", 400 } } },
+	    { "t", { { "copy", "copy.c", 3 } } } },
+	  "copy copy.c:3" },
+	{ "library",
+	  { { "libc.so.6", { { "abort", "", 0 } } },
+	    { "t", { { "check", "check.c", 5 } } } },
+	  "check check.c:5" },
+	{ "static libc",
+	  { { "t", { { "raise", "", 0 } } },
+	    { "t", { { "abort", "", 0 } } },
+	    { "t", { { "check", "check.c", 5 } } } },
+	  "check check.c:5" },
+	{ "inlined libc",
+	  { { "t", { { "memcpy", "string_fortified.h", 29 },
+		     { "copy", "copy.c", 3 } } } },
+	  "copy copy.c:3" },
+	{ "one's own memcpy",
+	  { { "t", { { "memcpy", "my.c", 3 } } } },
+	  "memcpy my.c:3" },
+	{ "standard C++",
+	  { { "t", { { "std::vector<int>::at", "stl_vector.h", 1100 },
+		     { "parse", "p.cc", 8 } } } },
+	  "parse p.cc:8" },
+	{ "call of nothing",
+	  { { "?", { { NULL, NULL, 0 } } },
+	    { "t", { { "call", "call.c", 2 } } } },
+	  "call call.c:2" },
+	{ "only a sanitizer",
+	  { { "t", { { "__asan_memcpy", "", 0 } } } },
+	  NULL },
+};
+/* clang-format on */
+
+static struct symbols_answer *
+make_answer(const struct row *row, struct failure *f)
+{
+	struct symbols_answer *answer = xcalloc(1, sizeof(*answer));
+	struct symbols_at *at;
+	uint32_t i, k;
+
+	memset(f, 0, sizeof(*f));
+	for (i = 0; i < FRAMES_MAX && row->frames[i].module != NULL; i++) {
+		snprintf(f->frames[i].module, sizeof(f->frames[i].module), "%s",
+			row->frames[i].module);
+		f->frames[i].offset = 16 * (i + 1);
+		at = &answer->at[i];
+		at->symbols = xcalloc(INLINES_MAX, sizeof(*at->symbols));
+		for (k = 0; k < INLINES_MAX &&
+			row->frames[i].symbols[k].function != NULL;
+			k++) {
+			snprintf(at->symbols[k].function, SYMBOL_FUNCTION_MAX,
+				"%s", row->frames[i].symbols[k].function);
+			snprintf(at->symbols[k].file, SYMBOL_FILE_MAX, "%s",
+				row->frames[i].symbols[k].file);
+			at->symbols[k].line = row->frames[i].symbols[k].line;
+			at->n++;
+		}
+	}
+	f->frames_n = answer->n = i;
+	return answer;
+}
+
+static void
+test_where(void **state)
+{
+	struct symbols_answer *answer;
+	char where[192];
+	struct failure f;
+	bool named;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		print_message("         %s\n", rows[i].title);
+		answer = make_answer(&rows[i], &f);
+		strcpy(where, "as it was");
+		named = names_where(&f, answer, where, sizeof(where));
+		assert_int_equal(named, rows[i].where != NULL);
+		assert_string_equal(where,
+			rows[i].where != NULL ? rows[i].where : "as it was");
+		symbols_answer_destroy(answer);
+	}
+}
+
+/* Long and hostile names stay whole characters, so that JSON takes them. */
+static void
+test_long(void **state)
+{
+	const struct row row = { "", { { "t", { { "f", "g", 7 } } } }, "" };
+	struct symbols_answer *answer;
+	char where[192];
+	struct failure f;
+	json_t *json;
+	size_t i;
+
+	(void)state;
+	answer = make_answer(&row, &f);
+	for (i = 0; i + 3 < SYMBOL_FUNCTION_MAX; i += 3)
+		memcpy(answer->at[0].symbols[0].function + i, "\xe2\x82\xac",
+			3);
+	for (i = 0; i + 2 < SYMBOL_FILE_MAX; i += 2)
+		memcpy(answer->at[0].symbols[0].file + i, "\xc3\xa4", 2);
+	for (i = 1; i <= sizeof(where); i++) {
+		assert_true(names_where(&f, answer, where, i));
+		json = json_string(where);
+		assert_non_null(json);
+		json_decref(json);
+	}
+	symbols_answer_destroy(answer);
+}
+
+static void
+test_round_trip(void **state)
+{
+	struct symbols_answer *answer, *again;
+	struct failure f, read;
+	json_t *json, *second;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		answer = make_answer(&rows[i], &f);
+		json = names_frames(&f, answer);
+		memset(&read, 0, sizeof(read));
+		again = names_parse(&read, json);
+		assert_int_equal(read.frames_n, f.frames_n);
+		assert_memory_equal(read.frames, f.frames, sizeof(f.frames));
+		second = names_frames(&read, again);
+		assert_true(json_equal(json, second));
+		json_decref(json);
+		json_decref(second);
+		symbols_answer_destroy(answer);
+		symbols_answer_destroy(again);
+	}
+}
+
+static void
+test_damaged(void **state)
+{
+	static const char *const texts[] = {
+		"[]", "{}", "[1, null, [], {}]",
+		"[{\"module\": 7, \"offset\": \"x\", \"function\": 3}]",
+		"[{\"function\": \"f\", \"line\": -1, \"inlined_into\": 4}]",
+		"[{\"function\": \"\\u001b[2J\", \"line\": 99999999999}]",
+		"[{\"file\": \"\", \"inlined_into\": [1, {}, [], {\"file\": {}}]}]"
+	};
+	struct symbols_answer *answer;
+	struct failure f = { .frames_n = 3 };
+	char where[64], *stack;
+	json_t *json;
+	size_t i;
+
+	(void)state;
+	assert_null(names_parse(&f, NULL));
+	assert_int_equal(f.frames_n, 0);
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		json = json_loads(texts[i], JSON_DECODE_ANY, NULL);
+		assert_non_null(json);
+		answer = names_parse(&f, json);
+		json_decref(json);
+		if (answer == NULL)
+			continue;
+		names_where(&f, answer, where, sizeof(where));
+		stack = names_stack(&f, answer);
+		assert_non_null(stack);
+		assert_null(strchr(stack, '\033'));
+		free(stack);
+		symbols_answer_destroy(answer);
+	}
+}
+
+static void
+test_many_frames(void **state)
+{
+	struct symbols_answer *answer;
+	json_t *frames = json_array(), *outer, *frame;
+	struct failure f;
+	int i, k;
+
+	(void)state;
+	for (i = 0; i < 1000; i++) {
+		outer = json_array();
+		for (k = 0; k < 100; k++)
+			json_array_append_new(outer,
+				json_pack("{s:s}", "function", "g"));
+		frame = json_pack("{s:s, s:i, s:s, s:o}", "module", "t",
+			"offset", i, "function", "f", "inlined_into", outer);
+		json_array_append_new(frames, frame);
+	}
+	answer = names_parse(&f, frames);
+	json_decref(frames);
+	assert_int_equal(f.frames_n, FAILURE_FRAMES_MAX);
+	assert_int_equal(answer->at[0].n, SYMBOL_DEPTH_MAX);
+	symbols_answer_destroy(answer);
+}
+
+static void
+test_stack(void **state)
+{
+	struct symbols_answer *answer;
+	struct failure f;
+	char *stack;
+
+	(void)state;
+	answer = make_answer(&rows[1], &f);
+	stack = names_stack(&f, answer);
+	assert_string_equal(stack,
+		"\nwhere, by name:\n    #0 fill tiles.c:9\n"
+		"    #1 read tiles.c:90\n");
+	free(stack);
+	symbols_answer_destroy(answer);
+	assert_null(names_stack(&f, NULL));
+}
+
+/* "target+0x10" where there is no name; nothing where there is no frame. */
+static void
+test_spot(void **state)
+{
+	struct symbols_answer *answer;
+	struct failure f;
+	char spot[192];
+
+	(void)state;
+	answer = make_answer(&rows[0], &f);
+	names_spot(&f, answer, spot, sizeof(spot));
+	assert_string_equal(spot, "read_tile tiles.c:118");
+	names_spot(&f, NULL, spot, sizeof(spot));
+	assert_string_equal(spot, "t+0x10");
+	f.frames_n = 0;
+	names_spot(&f, answer, spot, sizeof(spot));
+	assert_string_equal(spot, "");
+	symbols_answer_destroy(answer);
+}
+
+/* In another build lines and addresses are others; functions are the same. */
+static void
+test_same(void **state)
+{
+	/* clang-format off */
+	static const struct {
+		const char *title;
+		struct row a, b;
+		bool same;
+	} pairs[] = {
+		{ "another line",
+		  { "", { { "t", { { "read", "t.c", 1 } } } }, NULL },
+		  { "", { { "u", { { "read", "t.c", 9 } } } }, NULL }, true },
+		{ "another function",
+		  { "", { { "t", { { "read", "t.c", 1 } } } }, NULL },
+		  { "", { { "t", { { "fill", "t.c", 1 } } } }, NULL }, false },
+		{ "arguments with spaces",
+		  { "", { { "t", { { "f(int, int)", "t.c", 1 } } } }, NULL },
+		  { "", { { "t", { { "f(int, char)", "t.c", 1 } } } }, NULL },
+		  false },
+		{ "files alone",
+		  { "", { { "t", { { "", "t.c", 1 } } } }, NULL },
+		  { "", { { "t", { { "", "t.c", 7 } } } }, NULL }, true },
+		{ "one without names",
+		  { "", { { "t", { { "read", "t.c", 1 } } } }, NULL },
+		  { "", { { "t", { { NULL, NULL, 0 } } } }, NULL }, true },
+		{ "no file",
+		  { "", { { "t", { { "read", "", 0 } } } }, NULL },
+		  { "", { { "t", { { "read", "t.c", 1 } } } }, NULL }, true },
+	};
+	/* clang-format on */
+	struct symbols_answer *a_names, *b_names;
+	struct failure a, b;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		a_names = make_answer(&pairs[i].a, &a);
+		b_names = make_answer(&pairs[i].b, &b);
+		a.kind = b.kind = FAILURE_SIGNAL;
+		if (names_same(&a, a_names, &b, b_names) != pairs[i].same)
+			fail_msg("%s", pairs[i].title);
+		snprintf(b.what, sizeof(b.what), "SIGBUS");
+		assert_false(names_same(&a, a_names, &b, b_names));
+		assert_false(names_same(&a, NULL, &b, NULL));
+		a.kind = FAILURE_EXIT;
+		memcpy(a.what, b.what, sizeof(a.what));
+		assert_false(names_same(&a, NULL, &b, NULL));
+		symbols_answer_destroy(a_names);
+		symbols_answer_destroy(b_names);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_where),
+		cmocka_unit_test(test_long),
+		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_many_frames),
+		cmocka_unit_test(test_stack),
+		cmocka_unit_test(test_spot),
+		cmocka_unit_test(test_same),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

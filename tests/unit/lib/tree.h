@@ -1,0 +1,46 @@
+/*
+ * tree: a folder in /tmp for one test, an event loop, and short ways to
+ * make and look at what is in it. Names are relative to the folder.
+ */
+#ifndef CFUZZ_TESTS_ENGINE_TREE_H
+#define CFUZZ_TESTS_ENGINE_TREE_H
+
+#include <stdbool.h>
+
+#include <event2/event.h>
+
+#include "lib/rows.h"
+
+struct tree {
+	int fd;
+	char path[64];
+	struct event_base *base;
+	bool mounted;
+};
+
+/* Set-up and tear-down; *state is a struct tree. */
+int tree_open(void **state);
+int tree_close(void **state);
+
+/* "<folder>/<name>", good for the next few calls. */
+const char *tree_path(const struct tree *tree, const char *name);
+
+void tree_write(const struct tree *tree, const char *name, const void *data,
+	size_t len);
+void tree_text(const struct tree *tree, const char *name, const char *text);
+void tree_folder(const struct tree *tree, const char *name);
+
+/* NULL: not there. The caller's; a zero follows. */
+char *tree_read(const struct tree *tree, const char *name, size_t *len);
+bool tree_has(const struct tree *tree, const char *name);
+bool tree_holds(const struct tree *tree, const char *name, const char *text);
+unsigned tree_count(const struct tree *tree, const char *folder);
+
+/* A file system of that many bytes on a subfolder; false: not allowed. */
+bool tree_mount(struct tree *tree, const char *name, size_t len);
+bool tree_grow(struct tree *tree, const char *name, size_t len);
+
+/* Runs the loop until *counter is n; fails after 20 s. */
+void tree_wait(const struct tree *tree, const unsigned *counter, unsigned n);
+
+#endif

@@ -1,0 +1,76 @@
+/*
+ * whole_engine: see whole_engine.h.
+ */
+#include "lib/whole_engine.h"
+
+#include <limits.h>
+#include <unistd.h>
+
+struct engine *
+whole_engine_open(const struct tree *tree, const char *mode,
+	const char *const *options, int control_fd, engine_report_fn *report,
+	void *arg)
+{
+	char *args[] = { (char *)(uintptr_t)mode, NULL };
+	char target[PATH_MAX] = "";
+	struct settings settings;
+	struct engine_config config = {
+		.settings = &settings,
+		.target = target,
+		.args = args,
+		.control_fd = control_fd,
+		.report = report,
+		.arg = arg,
+	};
+	struct error err = { 0 };
+	enum exit_status status;
+	struct engine *e;
+
+	assert_true(readlink("/proc/self/exe", target, sizeof(target) - 1) > 0);
+	settings_init(&settings);
+	assert_int_equal(settings_set(&settings, "output",
+				 tree_path(tree, "out"), ORIGIN_FLAG, &err),
+		OK);
+	for (; *options != NULL; options += 2)
+		if (settings_set(&settings, options[0], options[1], ORIGIN_FLAG,
+			    &err) != OK)
+			fail_msg("%s", err.text);
+	e = engine_create(&config, &status, &err);
+	if (e == NULL)
+		fail_msg("%s", err.text);
+	settings_clear(&settings);
+	return e;
+}
+
+static void
+on_deadline(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	engine_stop(arg, END_USER);
+}
+
+enum exit_status
+whole_engine_run(struct engine *e, unsigned patience_s, struct error *err)
+{
+	const struct timeval patience = { patience_s, 0 };
+	struct event *deadline = event_new(e->base, -1, 0, on_deadline, e);
+	enum exit_status status;
+
+	event_add(deadline, &patience);
+	status = engine_run(e, err);
+	assert_true(event_pending(deadline, EV_TIMEOUT, NULL));
+	event_free(deadline);
+	return status;
+}
+
+bool
+whole_engine_has(const struct engine *e, const struct minimization *m)
+{
+	size_t i;
+
+	for (i = 0; i < e->minimizations_n; i++)
+		if (e->minimizations[i] == m)
+			return true;
+	return false;
+}

@@ -1,0 +1,23 @@
+/*
+ * whole_engine: an engine with the test's own program as a fake worker.
+ *
+ * The program needs fake_worker_main() in its main(), and own_note.h.
+ */
+#ifndef CFUZZ_TESTS_WHOLE_ENGINE_H
+#define CFUZZ_TESTS_WHOLE_ENGINE_H
+
+#include "engine/engine_private.h"
+#include "lib/tree.h"
+
+/* mode: what the worker does. options: name, value, …, NULL. */
+struct engine *whole_engine_open(const struct tree *tree, const char *mode,
+	const char *const *options, int control_fd, engine_report_fn *report,
+	void *arg);
+
+/* To its end, which must come by itself in time. */
+enum exit_status whole_engine_run(struct engine *e, unsigned patience_s,
+	struct error *err);
+
+bool whole_engine_has(const struct engine *e, const struct minimization *m);
+
+#endif

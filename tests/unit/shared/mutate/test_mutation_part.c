@@ -1,0 +1,258 @@
+/*
+ * test_steps_part: steps in the arguments of a tuple. Each leaves a tuple of
+ * the same types, within its capacity, and is repeated from its record.
+ */
+
+#include "shared/mutate/mutation_part.h"
+
+#include "lib/tuples.h"
+
+#define SEEDS 40u
+#define SMALL_CAP 120u
+
+static const struct memory_word WORDS[] = { { 4, "word" } };
+
+/* clang-format off */
+static const char *const VALUES[] = {
+	"[]byte(\"abc (def) 12\")\nint32(-5)\nstring(\"{x}\")",
+	"[]byte(\"\")\nstring(\"\")",
+	"bool(false)\nbool(true)",
+	"int8(127)\nuint8(255)\nint16(-32768)\nuint64(0)",
+	"float32(1.5)\nfloat64(NaN)\nfloat64(0)",
+	"int64(0)",
+};
+/* clang-format on */
+
+#define VALUES_N (sizeof(VALUES) / sizeof(VALUES[0]))
+
+struct part_case {
+	unsigned op;
+	uint32_t seed;
+	const uint8_t *before;
+	size_t len, cap;
+	struct step_sources sources;
+};
+
+static struct mutable part_copy(const struct part_case *c)
+{
+	struct mutable m = { malloc(c->sources.room), c->len, c->cap };
+
+	assert_non_null(m.data);
+	memcpy(m.data, c->before, c->len);
+	return m;
+}
+
+static void
+part_check_types(const struct part_case *c, const struct mutable *m)
+{
+	struct tuple before, after;
+
+	assert_true(tuple_parse(c->before, c->len, &before));
+	row_check(tuple_parse(m->data, m->len, &after) && after.n == before.n,
+		"op %u, seed %u: no such tuple", c->op, c->seed);
+	for (uint32_t i = 0; i < after.n; i++)
+		row_check(after.fields[i].type == before.fields[i].type,
+			"op %u, seed %u: type of %u", c->op, c->seed, i);
+	row_check(m->len <= c->len || m->len < c->cap,
+		"op %u, seed %u: %zu bytes", c->op, c->seed, m->len);
+}
+
+/* The other arguments are as they were: they share no memory with it. */
+static void
+part_check_others(const struct part_case *c, const struct mutable *m)
+{
+	struct tuple before, after;
+	unsigned changed = 0;
+
+	assert_true(tuple_parse(c->before, c->len, &before));
+	assert_true(tuple_parse(m->data, m->len, &after));
+	for (uint32_t i = 0; i < after.n; i++) {
+		const struct tuple_field *a = &before.fields[i];
+		const struct tuple_field *b = &after.fields[i];
+
+		changed += a->len != b->len ||
+			memcmp(c->before + a->offset, m->data + b->offset,
+				a->len) != 0;
+	}
+	row_check(changed <= 1, "op %u, seed %u changes %u arguments", c->op,
+		c->seed, changed);
+}
+
+static bool
+part_check(const struct part_case *c)
+{
+	struct mutable m = part_copy(c), again = part_copy(c);
+	struct tape tape = { 0 };
+	struct mutation done, lie;
+	bool taken = step_apply(c->op, c->seed, &c->sources, &m, &done);
+
+	if (!taken) {
+		row_check(m.len == c->len &&
+				memcmp(m.data, c->before, c->len) == 0,
+			"op %u, seed %u declines with changes", c->op, c->seed);
+	} else {
+		part_check_types(c, &m);
+		part_check_others(c, &m);
+		lie = done;
+		lie.offset++;
+		row_check(step_repeat(&done, &c->sources, &again, &tape) &&
+				again.len == m.len &&
+				memcmp(again.data, m.data, m.len) == 0,
+			"op %u, seed %u is not repeated", c->op, c->seed);
+		memcpy(again.data, c->before, c->len);
+		again.len = c->len;
+		row_check(!step_repeat(&lie, &c->sources, &again, &tape),
+			"op %u, seed %u: a lie", c->op, c->seed);
+	}
+	free(m.data);
+	free(again.data);
+	return taken;
+}
+
+/* How many steps of all kinds are taken. */
+static unsigned
+part_try_all(const char *lines, size_t spare)
+{
+	unsigned taken = 0;
+	size_t len, partner_len;
+	uint8_t *before = tuple_of(lines, &len);
+	uint8_t *partner = tuple_of(VALUES[0], &partner_len);
+	struct part_case c = { .before = before,
+		.len = len,
+		.cap = len + spare,
+		.sources = { .words = { WORDS, 1 },
+			.partner = partner,
+			.partner_len = partner_len,
+			.count = 2,
+			.tuples = true,
+			.room = steps_part_room(len, len + spare) } };
+
+	for (c.op = 0; c.op < MUTATE_N; c.op++)
+		for (c.seed = 0; c.seed < SEEDS; c.seed++)
+			taken += part_check(&c);
+	free(before);
+	free(partner);
+	return taken;
+}
+
+static void
+test_all(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < VALUES_N; i++)
+		for (size_t spare = 0; spare < SMALL_CAP; spare += 1 + spare)
+			row_check(part_try_all(VALUES[i], spare) > 0 ||
+					(i == 1 && spare < 2),
+				"%zu, %zu to spare: nothing fits", i, spare);
+}
+
+/* Each argument of several gets its share. */
+static void
+test_every_argument(void **state)
+{
+	size_t len;
+	uint8_t *before = tuple_of(VALUES[0], &len);
+	struct part_case c = { .op = MUTATE_BIT_FLIP,
+		.before = before,
+		.len = len,
+		.cap = len + 50,
+		.sources = { .tuples = true,
+			.room = steps_part_room(len, len + 50) } };
+	unsigned changed[3] = { 0, 0, 0 };
+	struct tuple tuple;
+
+	(void)state;
+	assert_true(tuple_parse(before, len, &tuple));
+	for (c.seed = 0; c.seed < 300; c.seed++) {
+		struct mutable m = part_copy(&c);
+		struct mutation done;
+
+		assert_true(step_apply(c.op, c.seed, &c.sources, &m, &done));
+		for (unsigned i = 0; i < 3; i++)
+			changed[i] += memcmp(m.data + tuple.fields[i].offset,
+					      before + tuple.fields[i].offset,
+					      tuple.fields[i].len) != 0;
+		free(m.data);
+	}
+	assert_int_equal(changed[0] + changed[1] + changed[2], 300);
+	for (unsigned i = 0; i < 3; i++)
+		assert_true(changed[i] > 50);
+	free(before);
+}
+
+/* Too little room, no tuple, and a step that tuples do not have. */
+static void
+test_declined(void **state)
+{
+	size_t len;
+	uint8_t *before = tuple_of(VALUES[0], &len);
+	struct step_sources sources = { .tuples = true };
+	struct mutable m = { malloc(4 * len), len, len + 10 };
+	struct steps_part part;
+	struct mutation done;
+
+	(void)state;
+	assert_non_null(m.data);
+	memcpy(m.data, before, len);
+	for (size_t room = 0; room < steps_part_room(len, m.cap); room++) {
+		/* The first argument is the longest. */
+		bool fits = steps_part_open(&m, room, 0, &part);
+
+		assert_true(!fits || room >= m.cap + part.m.cap);
+	}
+	assert_true(steps_part_open(&m, steps_part_room(len, m.cap), 0, &part));
+	sources.room = steps_part_room(len, m.cap);
+	assert_false(step_apply(MUTATE_CUSTOM, 1, &sources, &m, &done));
+	assert_false(step_apply(MUTATE_COMPARE, 1, &sources, &m, &done));
+	m.data[0] = VALUE_TYPE_N;
+	assert_false(step_apply(MUTATE_BIT_FLIP, 1, &sources, &m, &done));
+	free(m.data);
+	free(before);
+}
+
+/* What the child put there stands on the tape. */
+static void
+test_tape(void **state)
+{
+	size_t len;
+	uint8_t *small = tuple_of("string(\"abc\")\nuint16(1)", &len);
+	struct mutable m = { realloc(small, len + 2), len, 0 };
+	struct step_sources sources = { .tuples = true };
+	struct tape tape = { (const uint8_t *)"12345\x34\x12", 7, 0 };
+	struct mutation step = { .op = MUTATE_COMPARE,
+		.arg = 3,
+		.offset = 5,
+		.len = 5 };
+	char *text;
+
+	(void)state;
+	assert_true(step_repeat(&step, &sources, &m, &tape));
+	step = (struct mutation){ .op = MUTATE_COMPARE,
+		.arg = 2,
+		.offset = 11,
+		.len = 2 };
+	assert_true(step_repeat(&step, &sources, &m, &tape));
+	text = tuple_text(m.data, m.len);
+	assert_string_equal(text, "string(\"12345\")\nuint16(4660)");
+	tape.at = 0;
+	step.arg = 1; /* a scalar of nine bytes */
+	assert_false(step_repeat(&step, &sources, &m, &tape));
+	step.arg = 2;
+	step.op = MUTATE_CUSTOM;
+	assert_false(step_repeat(&step, &sources, &m, &tape));
+	free(text);
+	free(m.data);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_all),
+		cmocka_unit_test(test_every_argument),
+		cmocka_unit_test(test_declined),
+		cmocka_unit_test(test_tape),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,280 @@
+/* memory: the layout, and reading damaged rings of finds. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "shared/prng.h"
+#include "shared/wire/memory.h"
+
+#define MAX_LEN 100u
+
+static const uint32_t MAX_LENS[] = { 1, 2, 100, 4095, 4096, 4097, 1u << 20,
+	1u << 30 };
+
+#define N(array) (sizeof(array) / sizeof((array)[0]))
+
+static void
+test_layout(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < N(MAX_LENS); i++) {
+		struct worker_layout l;
+		size_t largest;
+
+		worker_layout_init(&l, MAX_LENS[i]);
+		largest = find_record_size(&(struct find_record){
+			.len = (uint32_t)l.value_size,
+			.pairs_n = MEMORY_KEEP_MAX,
+			.trail_n = MEMORY_TRAIL_MAX,
+			.hits_n = MEMORY_HITS_MAX,
+			.gone_n = MEMORY_KEEP_MAX,
+			.tape_n = MEMORY_TAPE_MAX,
+		});
+		assert_true(l.value_offset >= sizeof(struct worker_head));
+		assert_true(l.value_size >= 2 * (size_t)MAX_LENS[i]);
+		assert_true(l.best_offset == l.value_offset + l.value_size);
+		assert_true(l.keep_offset == l.best_offset + l.best_size);
+		assert_true(l.keep_size >=
+			MEMORY_KEEP_MAX * sizeof(struct coverage_pair));
+		assert_true(l.ring_offset == l.keep_offset + l.keep_size);
+		assert_true(l.ring_size >= 2 * largest);
+		assert_true(l.ring_size >= 256u << 10);
+		assert_true(l.log_offset == l.ring_offset + l.ring_size);
+		assert_int_equal(l.value_offset % 4096, 0);
+		assert_int_equal(l.best_offset % 4096, 0);
+		assert_int_equal(l.keep_offset % 4096, 0);
+		assert_int_equal(l.ring_offset % 4096, 0);
+	}
+}
+
+static void
+test_record_size(void **state)
+{
+	static const struct {
+		uint32_t len, pairs, trail, hits, tape;
+		uint64_t size;
+	} CASES[] = {
+		{ 0, 0, 0, 0, 0, 88 },
+		{ 1, 0, 0, 0, 0, 96 },
+		{ 8, 0, 0, 0, 0, 96 },
+		{ 0, 1, 0, 0, 0, 96 },
+		{ 0, 0, 1, 0, 0, 104 },
+		{ 8, 0, 1, 0, 0, 112 },
+		{ 4, 0, 0, 1, 0, 96 },
+		{ 1, 0, 0, 1, 3, 96 },
+		{ 0, 0, 0, 0, MEMORY_TAPE_MAX, 88 + MEMORY_TAPE_MAX },
+		{ 0, 0, 0, 0, MEMORY_TAPE_MAX + 1, 88 },
+		{ UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, 0,
+			88 + 29ull * UINT32_MAX + 3 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < N(CASES); i++) {
+		uint64_t size = find_record_size(&(struct find_record){
+			.len = CASES[i].len,
+			.pairs_n = CASES[i].pairs,
+			.trail_n = CASES[i].trail,
+			.hits_n = CASES[i].hits,
+			.tape_n = CASES[i].tape,
+		});
+
+		assert_true(size >= CASES[i].size && size % 8 == 0);
+		assert_true(size - CASES[i].size < 8);
+	}
+}
+
+/* A ring of n finds; find k has k bytes, k + 1 pairs, k steps, k hits, and k
+ * bytes of tape. */
+static size_t
+build_ring(uint8_t *ring, uint32_t n)
+{
+	size_t used = 0;
+
+	for (uint32_t k = 0; k < n; k++) {
+		struct find_record record = {
+			.execution = k + 1,
+			.len = k,
+			.pairs_n = k + 1,
+			.trail_n = k,
+			.hits_n = k,
+			.gone_n = k,
+			.tape_n = k,
+			.chain = k,
+		};
+		uint8_t *at = ring + used;
+
+		record.size = find_record_size(&record);
+		memset(at, 0, record.size);
+		memcpy(at, &record, sizeof(record));
+		at += sizeof(record);
+		for (uint32_t i = 0; i <= k; i++) {
+			struct coverage_pair pair = { i, k };
+
+			memcpy(at, &pair, sizeof(pair));
+			at += sizeof(pair);
+		}
+		for (uint32_t i = 0; i < k; i++) {
+			struct mutation step = { .op = 1, .offset = i };
+
+			memcpy(at, &step, sizeof(step));
+			at += sizeof(step);
+		}
+		for (uint32_t i = 0; i < k; i++) {
+			memcpy(at, &i, sizeof(i));
+			at += sizeof(i);
+		}
+		for (uint32_t i = 0; i < k; i++) {
+			uint32_t gone = 1000 + i;
+
+			memcpy(at, &gone, sizeof(gone));
+			at += sizeof(gone);
+		}
+		memset(at, 255 - (int)k, k);
+		memset(at + k, (int)k, k);
+		used += record.size;
+	}
+	return used;
+}
+
+static void
+test_find_next(void **state)
+{
+	_Alignas(8) static uint8_t ring[65536];
+	size_t used = build_ring(ring, 20), offset = 0;
+	struct find find;
+	bool damaged;
+
+	(void)state;
+	for (uint32_t k = 0; k < 20; k++) {
+		assert_true(find_next(ring, used, &offset, MAX_LEN, &find,
+			&damaged));
+		assert_int_equal(find.record.len, k);
+		assert_int_equal(find.pairs[k].counter, k);
+		assert_int_equal(find.pairs[k].buckets, k);
+		if (k > 0) {
+			assert_int_equal(find.trail[k - 1].offset, k - 1);
+			assert_int_equal(find.hits[k - 1], k - 1);
+			assert_int_equal(find.gone[k - 1], 999 + k);
+			assert_int_equal(find.tape[0], 255 - k);
+			assert_int_equal(find.tape[k - 1], 255 - k);
+			assert_int_equal(find.bytes[0], k);
+			assert_int_equal(find.bytes[k - 1], k);
+		}
+	}
+	assert_false(find_next(ring, used, &offset, MAX_LEN, &find, &damaged));
+	assert_false(damaged);
+}
+
+static void
+test_find_next_cut(void **state)
+{
+	_Alignas(8) static uint8_t ring[65536];
+	size_t used = build_ring(ring, 3);
+
+	(void)state;
+	for (size_t cut = 0; cut < used; cut++) {
+		struct find find;
+		size_t offset = 0, n = 0;
+		bool damaged;
+
+		while (find_next(ring, cut, &offset, MAX_LEN, &find, &damaged))
+			n++;
+		assert_true(n < 3);
+		assert_true(damaged == (offset != cut));
+	}
+}
+
+/* Reads all that a find points to; the sanitizer is the judge. */
+static uint64_t
+touch(const struct find *find)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < find->record.pairs_n; i++)
+		sum += find->pairs[i].counter + find->pairs[i].buckets;
+	for (uint32_t i = 0; i < find->record.trail_n; i++)
+		sum += find->trail[i].op + find->trail[i].len;
+	for (uint32_t i = 0; i < find->record.hits_n; i++)
+		sum += find->hits[i];
+	for (uint32_t i = 0; i < find->record.gone_n; i++)
+		sum += find->gone[i];
+	if (find->tape != NULL)
+		for (uint32_t i = 0; i < find->record.tape_n; i++)
+			sum += find->tape[i];
+	for (uint32_t i = 0; i < find->record.len; i++)
+		sum += find->bytes[i];
+	return sum;
+}
+
+static void
+test_find_next_damaged(void **state)
+{
+	static const uint64_t EDGES[] = { 0, 1, 7, 8, 88, 89, 65535, 65536,
+		65537, INT32_MAX, UINT32_MAX, UINT32_MAX - 7, UINT64_MAX,
+		UINT64_MAX - 71, 1ull << 63 };
+	struct prng prng;
+	volatile uint64_t sum = 0;
+
+	(void)state;
+	prng_init(&prng, 1, 1);
+	for (int round = 0; round < 200000; round++) {
+		size_t room = 88 + prng_intn(&prng, 2000);
+		/* Exactly as large as said, so that a sanitizer sees it. */
+		uint8_t *ring = calloc(1, room + 4096);
+		uint8_t *exact;
+		size_t used, offset = 0, n = 0;
+		struct find find;
+		bool damaged;
+
+		assert_non_null(ring);
+		used = build_ring(ring, 1 + prng_u32n(&prng, 4));
+		if (used > room)
+			used = room;
+		exact = malloc(used);
+		assert_non_null(exact);
+		memcpy(exact, ring, used);
+		free(ring);
+		for (uint32_t i = prng_u32n(&prng, 6); i > 0; i--) {
+			size_t at = prng_intn(&prng, used);
+
+			if (prng_bool(&prng) && used >= 8) {
+				at = prng_intn(&prng, used / 8) * 8;
+				memcpy(exact + at,
+					&EDGES[prng_intn(&prng, N(EDGES))],
+					prng_bool(&prng) ? 8 : 4);
+			} else {
+				exact[at] = (uint8_t)prng_u32(&prng);
+			}
+		}
+		while (n < 10000 &&
+			find_next(exact, used, &offset, MAX_LEN, &find,
+				&damaged)) {
+			sum += touch(&find);
+			n++;
+		}
+		assert_true(offset <= used);
+		assert_true(n < 10000);
+		free(exact);
+	}
+	(void)sum;
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_layout),
+		cmocka_unit_test(test_record_size),
+		cmocka_unit_test(test_find_next),
+		cmocka_unit_test(test_find_next_cut),
+		cmocka_unit_test(test_find_next_damaged),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,248 @@
+/*
+ * The output directory of a typed target: its files are text and named so,
+ * inputs come back as tuples, and no target of other types touches it.
+ */
+#include "store/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/tree.h"
+#include "worker/input_text.h"
+
+#define TEXT_A "go test fuzz v1\n[]byte(\"a\")\n[]byte(\"\")\n"
+#define TEXT_B "go test fuzz v1\n[]byte(\"b\")\n[]byte(\"\")\n"
+
+static const struct target_info TARGET = { .fd = -1,
+	.path = "/bin/a",
+	.name = "a",
+	.id = "aa11" };
+static const struct tuple_types PLAIN = { .n = 0 };
+static const struct tuple_types TWO = { .n = 2,
+	.types = { VALUE_BYTES, VALUE_BYTES } };
+static const struct tuple_types ONE = { .n = 1, .types = { VALUE_STRING } };
+
+static const uint8_t A[] = { VALUE_BYTES, 1, 0, 0, 0, 'a', VALUE_BYTES, 0, 0, 0,
+	0 };
+static const uint8_t B[] = { VALUE_BYTES, 1, 0, 0, 0, 'b', VALUE_BYTES, 0, 0, 0,
+	0 };
+
+static struct store *
+open_store(const struct tree *tree)
+{
+	const struct store_config config = {
+		.path = tree_path(tree, "o"),
+		.target = &TARGET,
+		.base = tree->base,
+	};
+	struct store *store;
+
+	assert_int_equal(store_open(&store, &config, NULL), OK);
+	return store;
+}
+
+static void
+finish(struct store *store)
+{
+	assert_int_equal(store_finish(store, 10000, NULL, NULL), 0);
+	store_close(store);
+}
+
+static void
+check_text(const struct tree *tree, const char *folder, const char *name,
+	const char *text)
+{
+	char path[512];
+
+	snprintf(path, sizeof(path), "o/%s/%s", folder, name);
+	row_check(tree_holds(tree, path, text), "%s", path);
+}
+
+static void
+check_named(const struct tree *tree, const char *folder, const char *text)
+{
+	char hex[SHA256_HEX_SIZE];
+
+	sha256_name(text, strlen(text), hex);
+	hex[16] = '\0';
+	check_text(tree, folder, hex, text);
+}
+
+/* One input in every place that there is. */
+static void
+fill(struct store *store)
+{
+	struct error err = { 0 };
+	char name[SHA256_HEX_SIZE];
+
+	assert_int_equal(store_set_types(store, &TWO, 0, &err), OK);
+	sha256_name(TEXT_A, strlen(TEXT_A), name);
+	name[16] = '\0';
+	store_add_entry(store, name, NULL, A, sizeof(A), NULL, NULL);
+	store_put(store, "crashes/x", "input", A, sizeof(A), NULL, NULL);
+	store_put(store, "crashes/x", "minimized", B, sizeof(B), NULL, NULL);
+	store_put(store, "crashes/x", "report.txt", "words", 5, NULL, NULL);
+	assert_true(store_put_more(store, "crashes/x", B, sizeof(B)));
+	assert_false(store_put_more(store, "crashes/x", A, sizeof(A)));
+	store_put_sequence(store, "crashes/x", 1, A, sizeof(A), true, NULL,
+		NULL);
+	store_put(store, "crashes/y", "input", B, sizeof(B), NULL, NULL);
+	store_replace_input(store, "crashes/y", false, B, sizeof(B), A,
+		sizeof(A));
+	assert_true(store_add_suspect(store, B, sizeof(B)));
+	assert_true(store_add_suspect(store, A, sizeof(A)));
+	store_remove_suspect(store, A, sizeof(A));
+}
+
+static void
+check_read(struct store *store)
+{
+	struct error err = { 0 };
+	uint8_t *data;
+	size_t len;
+
+	assert_int_equal(store_read_input(store, "crashes/x", "input",
+				 sizeof(A), &data, &len, &err),
+		OK);
+	assert_int_equal(len, sizeof(A));
+	assert_memory_equal(data, A, len);
+	free(data);
+	assert_int_equal(store_read_sequence(store, "crashes/x", 1, sizeof(A),
+				 &data, &len, &err),
+		OK);
+	assert_memory_equal(data, A, sizeof(A));
+	free(data);
+	assert_int_equal(store_read_input(store, "crashes/x", "input",
+				 sizeof(A) - 1, &data, &len, NULL),
+		E_RANGE);
+	assert_int_equal(store_read_input(store, "crashes/x", "report.txt", 100,
+				 &data, &len, &err),
+		E_FORMAT);
+	assert_non_null(strstr(err.text, "crashes/x/report.txt"));
+}
+
+static void
+test_text(void **state)
+{
+	const struct tree *tree = *state;
+	struct store *store = open_store(tree);
+
+	fill(store);
+	finish(store);
+	check_named(tree, "corpus", TEXT_A);
+	check_text(tree, "crashes/x", "input", TEXT_A);
+	check_text(tree, "crashes/x", "minimized", TEXT_B);
+	check_text(tree, "crashes/x", "report.txt", "words");
+	check_named(tree, "crashes/x/more", TEXT_B);
+	check_text(tree, "crashes/x/sequence", "000001", TEXT_A);
+	check_text(tree, "crashes/y", "input", TEXT_A);
+	check_named(tree, "crashes/y/more", TEXT_B);
+	check_named(tree, "suspects", TEXT_B);
+	assert_int_equal(tree_count(tree, "o/suspects"), 1);
+	/* Before the target has started, they are what they were. */
+	store = open_store(tree);
+	assert_int_equal(store_past(store)->types.n, 2);
+	assert_false(store_past(store)->empty);
+	check_read(store);
+	assert_int_equal(store_set_types(store, &TWO, 0, NULL), OK);
+	check_read(store);
+	store_merge(store, "crashes/y", "crashes/x", A, sizeof(A));
+	finish(store);
+	assert_false(tree_has(tree, "o/crashes/y/input"));
+}
+
+/* Rebuilt, it takes something else: nothing is left of the attempt. */
+static void
+test_other_types(void **state)
+{
+	static const struct tuple_types *const others[] = { &PLAIN, &ONE };
+	static const char *const words[] = {
+		"a target that takes ([]uint8, []uint8), not (bytes)",
+		"a target that takes ([]uint8, []uint8), not (string)"
+	};
+	const struct tree *tree = *state;
+	struct store *store = open_store(tree);
+	struct error err;
+	char *before, *after;
+	size_t i;
+
+	fill(store);
+	finish(store);
+	before = tree_read(tree, "o/journal.jsonl", NULL);
+	for (i = 0; i < 2; i++) {
+		store = open_store(tree);
+		error_clear(&err);
+		assert_int_equal(store_set_types(store, others[i], 0, &err),
+			E_EXISTS);
+		row_check(strstr(err.text, words[i]) != NULL, "%s", err.text);
+		assert_int_equal(store_finish(store, 10000, NULL, NULL), 0);
+		store_withdraw(store);
+		store_close(store);
+		after = tree_read(tree, "o/journal.jsonl", NULL);
+		assert_string_equal(after, before);
+		free(after);
+	}
+	free(before);
+}
+
+/* As long as no input is kept, a target may become another one. */
+static void
+test_empty(void **state)
+{
+	static const struct tuple_types *const lives[] = { &PLAIN, &TWO, &ONE,
+		&PLAIN, &ONE };
+	const struct tree *tree = *state;
+	struct store *store;
+	size_t i;
+
+	for (i = 0; i < sizeof(lives) / sizeof(*lives); i++) {
+		store = open_store(tree);
+		assert_true(store_past(store)->empty);
+		assert_int_equal(store_past(store)->types.n,
+			i > 0 ? lives[i - 1]->n : 0);
+		assert_int_equal(store_set_types(store, lives[i], 0, NULL), OK);
+		finish(store);
+	}
+	/* Nobody knows what the inputs were without a journal. */
+	store = open_store(tree);
+	store_put(store, "crashes/x", "input", "x", 1, NULL, NULL);
+	finish(store);
+	assert_int_equal(unlinkat(tree->fd, "o/journal.jsonl", 0), 0);
+	store = open_store(tree);
+	assert_int_equal(store_set_types(store, &TWO, 0, NULL), OK);
+	finish(store);
+}
+
+/* In a plain target's, nothing tells of types. */
+static void
+test_plain(void **state)
+{
+	const struct tree *tree = *state;
+	struct store *store = open_store(tree);
+	char *text;
+
+	assert_int_equal(store_set_types(store, &PLAIN, 0, NULL), OK);
+	store_put(store, "crashes/x", "input", "x", 1, NULL, NULL);
+	finish(store);
+	text = tree_read(tree, "o/journal.jsonl", NULL);
+	assert_null(strstr(text, "types"));
+	free(text);
+	check_text(tree, "crashes/x", "input", "x");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, tree_open, tree_close)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_text),
+		TEST(test_other_types),
+		TEST(test_empty),
+		TEST(test_plain),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

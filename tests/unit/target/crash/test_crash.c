@@ -1,0 +1,275 @@
+/*
+ * What is known of the stack of a process that dies, or is ended: whatever
+ * the target does to its own stack, handlers and signals.
+ */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/engine_double.h"
+
+static char *ENV[] = { (char *)(uintptr_t) "ASAN_OPTIONS=abort_on_error=1:"
+					   "symbolize=0:handle_abort=0:"
+					   "detect_leaks=0",
+	(char *)(uintptr_t) "HANGS_ALL=1", NULL };
+
+static void
+start(struct engine_double *d, const char *target)
+{
+	const char *path = double_target(target);
+
+	if (!path)
+		skip();
+	double_start(d, path, ENV);
+}
+
+/* clang-format off */
+static const struct broken_case {
+	const char *name;
+	const char *input;
+	enum failure_kind kind;
+	const char *what;
+	uint32_t frames_min;
+	bool hurried; /* the engine loses its patience */
+} BROKEN_CASES[] = {
+	{ "nothing is broken",           "a ", FAILURE_SIGNAL, "SIGABRT", 2, false },
+	{ "the walk faults at once",     "fe", FAILURE_SIGNAL, "SIGABRT", 1, false },
+	{ "the walk faults",             "f ", FAILURE_SIGNAL, "SIGABRT", 2, false },
+	{ "its stack is used up",        "de", FAILURE_SIGNAL, "SIGABRT", 1, false },
+	{ "its stack is used up late",   "d ", FAILURE_SIGNAL, "SIGABRT", 2, false },
+	{ "the walk never ends",         "le", FAILURE_SIGNAL, "SIGABRT", 1, true },
+	{ "the walk never ends late",    "l ", FAILURE_SIGNAL, "SIGABRT", 2, true },
+	{ "a handler that crashes",      "h ", FAILURE_SIGNAL, "SIGSEGV", 0, false },
+	{ "a handler that exits",        "x ", FAILURE_EXIT,   "exit 11", 0, false },
+};
+/* clang-format on */
+
+static void
+wait_for_child(const struct engine_double *d)
+{
+	while (__atomic_load_n(&d->head->count, __ATOMIC_RELAXED) == 0)
+		usleep(1000);
+}
+
+static void
+send_run(struct engine_double *d, const char *input)
+{
+	double_set_value(d, input, strlen(input));
+	/* What is waited for is to be new. */
+	d->head->count = 0;
+	d->head->failure.stack_len = d->head->failure.frames_n = 0;
+	d->request = (struct rpc_request){ .kind = RPC_FUZZ,
+		.warmup = true,
+		.parent = MEMORY_NO_ENTRY };
+	double_send(d);
+}
+
+static void
+test_broken(void **state)
+{
+	const struct broken_case *c = *state;
+	const struct timespec moment = { 0, 1000000 };
+	struct engine_double d;
+	uint64_t signature;
+
+	start(&d, "broken");
+	for (int i = 0; i < 2; i++) {
+		send_run(&d, c->input);
+		while (c->hurried && d.head->failure.stack_len == 0)
+			nanosleep(&moment, NULL);
+		/* It comes on top of the handler, wherever that is. */
+		while (c->hurried && d.head->failure.frames_n < c->frames_min)
+			if (nanosleep(&moment, NULL) == 0 && c->input[1] == 'e')
+				break;
+		if (c->hurried)
+			kill(d.head->child_pid, SAMPLE_SIGNAL);
+		assert_true(double_receive(&d));
+		assert_true(d.reply.died);
+		assert_int_equal(d.reply.failure.kind, c->kind);
+		assert_string_equal(d.reply.failure.what, c->what);
+		assert_true(d.reply.failure.frames_n >= c->frames_min);
+		if (i == 0)
+			signature = failure_signature(&d.reply.failure);
+		else if (!c->hurried)
+			assert_true(signature ==
+				failure_signature(&d.reply.failure));
+	}
+	assert_int_equal(double_stop(&d), 0);
+}
+
+/* clang-format off */
+static const struct hang_case {
+	const char *name;
+	const char *target;
+	const char *input;
+	enum sample_wish wish;
+	bool answers;
+} HANG_CASES[] = {
+	{ "a loop",               "hangs",      "l", SAMPLE_WATCH, true },
+	{ "a recursion",          "hangs",      "d", SAMPLE_WATCH, true },
+	{ "read()",               "hangs",      "r", SAMPLE_WATCH, true },
+	{ "nanosleep()",          "hangs",      "s", SAMPLE_WATCH, true },
+	{ "a lock",               "hangs",      "m", SAMPLE_WATCH, true },
+	{ "once is enough",       "hangs",      "l", SAMPLE_ONCE,  true },
+	{ "signals are blocked",  "hangs",      "b", SAMPLE_WATCH, false },
+	{ "a handler of its own", "hangs",      "o", SAMPLE_WATCH, false },
+	{ "asan: a loop",         "hangs.asan", "l", SAMPLE_WATCH, true },
+	{ "asan: a recursion",    "hangs.asan", "d", SAMPLE_WATCH, true },
+	{ "asan: a lock",         "hangs.asan", "m", SAMPLE_WATCH, true },
+};
+/* clang-format on */
+
+#define SAMPLE_BIT (UINT64_C(1) << (SAMPLE_SIGNAL - 1))
+
+static uint32_t
+sampled(const struct engine_double *d)
+{
+	return __atomic_load_n(&d->head->failure.sampled, __ATOMIC_ACQUIRE);
+}
+
+/*
+ * Until the child is well inside of its hang: it waits for something, and has not
+ * run between two looks; or it has run so long from now on.
+ */
+static void
+let_hang(pid_t child, const struct hang_case *c, uint64_t ns)
+{
+	const bool waits = strchr("rsm", c->input[0]) != NULL;
+	struct double_process begin = double_look(child), before, now = begin;
+
+	do {
+		usleep(1000);
+		before = now;
+		now = double_look(child);
+	} while (waits ? now.state != 'S' || now.run_ns != before.run_ns
+		       : now.run_ns - begin.run_ns < ns);
+}
+
+/* Asks as the engine does, waits a while, and ends it; the signature. */
+static uint64_t
+sample_hang(struct engine_double *d, const struct hang_case *c, uint64_t run_ns)
+{
+	struct failure *f = &d->reply.failure;
+	pid_t child;
+
+	send_run(d, c->input);
+	wait_for_child(d);
+	child = d->head->child_pid;
+	let_hang(child, c, run_ns);
+	__atomic_store_n(&d->head->failure.sample, c->wish, __ATOMIC_RELEASE);
+	kill(child, SAMPLE_SIGNAL);
+	while (c->answers && sampled(d) == SAMPLE_NONE)
+		usleep(1000);
+	if (c->wish == SAMPLE_ONCE)
+		assert_int_equal(sampled(d), SAMPLE_FINAL);
+	if (c->answers && c->wish == SAMPLE_WATCH)
+		let_hang(child, c, 20000000);
+	else if (!c->answers && !(double_look(child).blocked & SAMPLE_BIT))
+		double_wait_signal(child, SAMPLE_SIGNAL);
+	kill(-child, SIGKILL);
+	assert_true(double_receive(d));
+	assert_int_equal(f->kind, FAILURE_KILLED);
+	assert_string_equal(f->what, "SIGKILL");
+	assert_int_equal(f->frames_n > 0, c->answers);
+	if (c->answers)
+		assert_string_equal(f->frames[0].module, c->target);
+	/* As the engine calls it. */
+	f->kind = FAILURE_HANG;
+	return failure_signature(f);
+}
+
+/* Met anywhere, it is the same. */
+static void
+test_hang(void **state)
+{
+	const struct hang_case *c = *state;
+	struct engine_double d;
+	uint64_t first;
+
+	start(&d, c->target);
+	first = sample_hang(&d, c, 20000000);
+	for (uint64_t i = 1; c->wish == SAMPLE_WATCH && i < 6; i++)
+		assert_true(
+			sample_hang(&d, c, 20000000 + i * 1234567) == first);
+	assert_true(double_run(&d, "z", 1));
+	assert_int_equal(d.reply.failure.kind, FAILURE_NONE);
+	assert_int_equal(double_stop(&d), 0);
+}
+
+/* Each hang is its own. */
+static void
+test_hangs_differ(void **state)
+{
+	uint64_t signatures[6];
+	struct engine_double d;
+
+	(void)state;
+	start(&d, "hangs");
+	for (size_t i = 0; i < 6; i++) {
+		signatures[i] =
+			sample_hang(&d, &HANG_CASES[i < 5 ? i : 6], 20000000);
+		for (size_t j = 0; j < i; j++)
+			assert_true(signatures[i] != signatures[j]);
+	}
+	assert_int_equal(double_stop(&d), 0);
+}
+
+/* The signal alone, which the target may get from others, changes nothing. */
+static void
+test_unasked(void **state)
+{
+	struct engine_double d;
+	pid_t child;
+
+	(void)state;
+	start(&d, "hangs");
+	send_run(&d, "l");
+	wait_for_child(&d);
+	child = d.head->child_pid;
+	for (int i = 0; i < 20; i++)
+		kill(child, SAMPLE_SIGNAL);
+	double_wait_signal(child, SAMPLE_SIGNAL);
+	assert_int_equal(sampled(&d), SAMPLE_NONE);
+	kill(-child, SIGKILL);
+	assert_true(double_receive(&d));
+	assert_int_equal(d.reply.failure.frames_n, 0);
+	assert_int_equal(double_stop(&d), 0);
+}
+
+int
+main(void)
+{
+	enum {
+		BROKEN = sizeof(BROKEN_CASES) / sizeof(BROKEN_CASES[0]),
+		HANGS = sizeof(HANG_CASES) / sizeof(HANG_CASES[0])
+	};
+	const struct CMUnitTest others[] = {
+		cmocka_unit_test(test_hangs_differ),
+		cmocka_unit_test(test_unasked),
+	};
+	struct CMUnitTest broken[BROKEN], hangs[HANGS];
+	int failed;
+
+	for (size_t i = 0; i < BROKEN; i++)
+		broken[i] = (struct CMUnitTest){ .name = BROKEN_CASES[i].name,
+			.test_func = test_broken,
+			.initial_state = (void *)(uintptr_t)&BROKEN_CASES[i] };
+	for (size_t i = 0; i < HANGS; i++)
+		hangs[i] = (struct CMUnitTest){ .name = HANG_CASES[i].name,
+			.test_func = test_hang,
+			.initial_state = (void *)(uintptr_t)&HANG_CASES[i] };
+	failed = cmocka_run_group_tests_name("broken", broken, NULL, NULL);
+	failed += cmocka_run_group_tests_name("hangs", hangs, NULL, NULL);
+	failed += cmocka_run_group_tests_name("others", others, NULL, NULL);
+	return failed;
+}

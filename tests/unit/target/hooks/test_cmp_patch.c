@@ -1,0 +1,279 @@
+/* hush: calls that are overwritten, and put back. */
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "target/hooks/cmp_patch.h"
+#include "target/hooks/compare.h"
+
+#define N(array) (sizeof(array) / sizeof((array)[0]))
+#if defined(__clang__)
+#define APART __attribute__((noinline, optnone))
+#else
+#define APART __attribute__((noinline, noclone))
+#endif
+
+void __sanitizer_cov_trace_cmp4(uint32_t a, uint32_t b);
+void __sanitizer_cov_trace_const_cmp2(uint16_t a, uint16_t b);
+/* The table is constant, but for the compilers that know the function. */
+void __sanitizer_cov_trace_switch(uint64_t value, void *cases);
+
+/* As compilers make them: a hook, then what it is about. */
+static APART int
+target_number(uint32_t a, uint32_t b)
+{
+	__sanitizer_cov_trace_cmp4(a, b);
+	return a < b;
+}
+
+static APART int
+target_two(uint32_t a, uint32_t b)
+{
+	__sanitizer_cov_trace_cmp4(a, b);
+	__sanitizer_cov_trace_const_cmp2(7, (uint16_t)b);
+	return a < b && b != 7;
+}
+
+static APART int
+target_switch(uint64_t value)
+{
+	static uint64_t cases[] = { 2, 32, 1, 2 };
+
+	__sanitizer_cov_trace_switch(value, cases);
+	return value == 1 || value == 2;
+}
+
+static int
+target(uint32_t a, uint32_t b)
+{
+	return target_number(a, b) + target_two(a, b) + target_switch(b);
+}
+
+static uint32_t
+record(uint32_t a, uint32_t b, int result)
+{
+	compare_begin();
+	assert_int_equal(target(a, b), result);
+	return compare_end();
+}
+
+static void
+test_nothing_known(void **state)
+{
+	(void)state;
+	assert_int_equal(hush_set(true), 0);
+	assert_int_equal(hush_set(false), 0);
+	assert_int_equal(target(3, 9), 2);
+	assert_int_equal(hush_set(true), 0);
+	assert_int_equal(hush_set(false), 0);
+}
+
+static void
+test_cycle(void **state)
+{
+	(void)state;
+	for (uint32_t i = 0; i < 100; i++) {
+		assert_int_equal(record(3, 9 + i, 2), 5);
+		assert_int_equal(hush_set(true), 4);
+		assert_int_equal(hush_set(true), 4);
+		assert_int_equal(target(3, 9), 2);
+		assert_int_equal(target(9, 2), 1);
+		/* Nobody is called, so nobody hears. */
+		assert_int_equal(record(3, 9 + i, 2), 0);
+		assert_int_equal(hush_set(false), 0);
+	}
+	assert_int_equal(record(3, 9, 2), 5);
+}
+
+/* What is new while the rest is hushed. */
+static APART int
+target_late(uint32_t a)
+{
+	__sanitizer_cov_trace_const_cmp2(5, (uint16_t)a);
+	return a == 5;
+}
+
+static void
+test_late(void **state)
+{
+	(void)state;
+	assert_int_equal(hush_set(true), 4);
+	compare_begin();
+	assert_int_equal(target_late(9), 0);
+	assert_int_equal(compare_end(), 1);
+	assert_int_equal(hush_set(true), 5);
+	assert_int_equal(hush_set(false), 0);
+	compare_begin();
+	assert_int_equal(target_late(9), 0);
+	assert_int_equal(compare_end(), 1);
+}
+
+/* Two sites at the same place of a page. */
+static APART __attribute__((aligned(4096))) int
+target_page(uint32_t a)
+{
+	__sanitizer_cov_trace_const_cmp2(1, (uint16_t)a);
+	return a == 1;
+}
+
+static APART __attribute__((aligned(4096))) int
+target_other_page(uint32_t a)
+{
+	__sanitizer_cov_trace_const_cmp2(2, (uint16_t)a);
+	return a == 2;
+}
+
+static void
+test_alike(void **state)
+{
+	uint32_t n;
+
+	(void)state;
+	n = hush_set(true);
+	assert_int_equal(hush_set(false), 0);
+	compare_begin();
+	assert_int_equal(target_page(9) + target_other_page(9), 0);
+	assert_int_equal(compare_end(), 2);
+	assert_int_equal(hush_set(true), n + 2);
+	assert_int_equal(hush_set(false), 0);
+}
+
+static APART int
+target_changed(uint32_t a)
+{
+	__sanitizer_cov_trace_const_cmp2(4, (uint16_t)a);
+	return a == 4;
+}
+
+static void
+write_code(uint8_t *at, const uint8_t *bytes, size_t n)
+{
+	uintptr_t page = (uintptr_t)at & ~(uintptr_t)4095;
+
+	assert_int_equal(mprotect((void *)page, 8192,
+				 PROT_READ | PROT_WRITE | PROT_EXEC),
+		0);
+	memcpy(at, bytes, n);
+	__builtin___clear_cache((char *)at, (char *)at + n);
+}
+
+/*
+ * Something else stands there by now, as when a module was unloaded and
+ * another has its addresses: that is left alone.
+ */
+static void
+test_changed(void **state)
+{
+	uint8_t *function = (uint8_t *)(uintptr_t)target_changed;
+	uint8_t before[64], hushed[64];
+	size_t i = 0;
+	uint32_t n;
+
+	(void)state;
+	n = hush_set(true);
+	assert_int_equal(hush_set(false), 0);
+	memcpy(before, function, sizeof(before));
+	compare_begin();
+	assert_int_equal(target_changed(9), 0);
+	assert_int_equal(compare_end(), 1);
+	assert_int_equal(hush_set(true), n + 1);
+	memcpy(hushed, function, sizeof(hushed));
+	assert_memory_not_equal(before, hushed, sizeof(before));
+	while (hushed[i] == before[i])
+		i++;
+	hushed[i] ^= 0x55;
+	write_code(function, hushed, sizeof(hushed));
+	assert_int_equal(hush_set(false), 0);
+	assert_memory_equal(function, hushed, sizeof(hushed));
+	/* Nor is it taken for a call again. */
+	write_code(function, before, sizeof(before));
+	assert_int_equal(hush_set(true), n);
+	assert_memory_equal(function, before, sizeof(before));
+	assert_int_equal(hush_set(false), 0);
+}
+
+/* Addresses behind no such call, behind no call, in no module. */
+static void
+test_wrong(void **state)
+{
+	static uint8_t data[64] = { 0xe8, 0xe8, 0xe8, 0xe8, 0xe8, 0xe8 };
+	uintptr_t hook = (uintptr_t)__sanitizer_cov_trace_cmp4;
+	uint8_t before[256];
+
+	(void)state;
+	memcpy(before, (const void *)test_wrong, sizeof(before));
+	for (uintptr_t i = 0; i < 200; i++) {
+		hush_learn((uintptr_t)test_wrong + i, hook);
+		hush_learn((uintptr_t)memcpy + i, hook);
+	}
+	hush_learn((uintptr_t)data + 8, hook);
+	hush_learn(8, hook);
+	hush_learn(UINTPTR_MAX, hook);
+	assert_int_equal(hush_set(true), 7);
+	assert_memory_equal(before, (const void *)test_wrong, sizeof(before));
+	assert_int_equal(target(3, 9), 2);
+	assert_int_equal(hush_set(false), 0);
+}
+
+static void *
+wait_for_byte(void *arg)
+{
+	char byte;
+
+	assert_int_equal(read(*(int *)arg, &byte, 1), 1);
+	return NULL;
+}
+
+/* With a second thread everything stays as it is. */
+static void
+test_threads(void **state)
+{
+	pthread_t thread;
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(pthread_create(&thread, NULL, wait_for_byte, &ends[0]),
+		0);
+	assert_int_equal(hush_set(true), 0);
+	assert_int_equal(write(ends[1], "", 1), 1);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	(void)close(ends[0]);
+	(void)close(ends[1]);
+}
+
+static void
+test_many(void **state)
+{
+	(void)state;
+	for (uintptr_t i = 0; i < 100000; i++)
+		hush_learn(4096 + i * 7, 1);
+	assert_in_range(hush_set(true), 7, 8);
+	assert_int_equal(target(3, 9), 2);
+	assert_int_equal(hush_set(false), 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nothing_known),
+		cmocka_unit_test(test_cycle),
+		cmocka_unit_test(test_late),
+		cmocka_unit_test(test_alike),
+		cmocka_unit_test(test_changed),
+		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_many),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,185 @@
+/* What paths on the command line of cfuzz repro stand for. */
+#include "tools/repro_files.h"
+
+#include "lib/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_LEN 64
+
+/* clang-format off */
+static const struct files_row {
+	const char *name;
+	char *files[4];
+	bool together;
+	const char *runs; /* "name:path path;" a '+' before it: in a row */
+} ROWS[] = {
+	{ "files", { "a", "missing", NULL }, false, "a:a;missing:missing;" },
+	{ "files together", { "a", "b", NULL }, true, "+a ... b:a b;" },
+	{ "one file, together", { "a", NULL }, true, "+a:a;" },
+	{ "a folder with an input", { "alone", NULL }, false,
+		"alone:alone/input;" },
+	{ "a folder with a sequence", { "row", "a", NULL }, false,
+		"+row:row/sequence/000001 row/sequence/000002;a:a;" },
+	{ "the sequence itself", { "row/sequence", NULL }, false,
+		"+row/sequence:row/sequence/000001 row/sequence/000002;" },
+	{ "a folder with nothing", { "empty", NULL }, false,
+		"empty:empty/input;" },
+	{ "a minimized input", { "small", NULL }, false,
+		"small:small/minimized;" },
+	{ "folders together", { "row", "alone", NULL }, true,
+		"+row ... alone:row/sequence/000001 row/sequence/000002 "
+		"alone/input;" },
+	{ "nothing", { NULL }, false, "" },
+};
+/* clang-format on */
+
+static void
+make_folders(const struct tree *tree)
+{
+	tree_text(tree, "a", "A");
+	tree_text(tree, "b", "BB");
+	tree_folder(tree, "alone");
+	tree_text(tree, "alone/input", "in");
+	tree_text(tree, "alone/0123456789abcdef", "not of a row");
+	tree_folder(tree, "row");
+	tree_folder(tree, "row/sequence");
+	tree_text(tree, "row/input", "two");
+	tree_text(tree, "row/sequence/000002", "two");
+	tree_text(tree, "row/sequence/000001", "one");
+	tree_text(tree, "row/sequence/.tmp-1", "x");
+	tree_folder(tree, "empty");
+	tree_folder(tree, "small");
+	tree_text(tree, "small/input", "large");
+	tree_text(tree, "small/minimized", "s");
+	assert_int_equal(fchdir(tree->fd), 0);
+}
+
+static void
+check_row(const struct files_row *row)
+{
+	struct repro_files list;
+	char text[512] = "";
+	size_t i, j;
+
+	repro_files_init(&list, (char **)(uintptr_t)row->files, row->together);
+	for (i = 0; i < list.n; i++) {
+		strcat(strcat(text, list.runs[i].row ? "+" : ""),
+			list.runs[i].name);
+		for (j = 0; j < list.runs[i].n; j++)
+			strcat(strcat(text, j == 0 ? ":" : " "),
+				list.runs[i].paths[j]);
+		strcat(text, ";");
+	}
+	row_check(strcmp(text, row->runs) == 0, "%s", row->name);
+	repro_files_clear(&list);
+}
+
+static void
+test_rows(void **state)
+{
+	size_t i;
+
+	make_folders(*state);
+	for (i = 0; i < sizeof(ROWS) / sizeof(*ROWS); i++)
+		check_row(&ROWS[i]);
+	assert_int_equal(chdir("/"), 0);
+}
+
+static void
+test_read(void **state)
+{
+	const struct tree *tree = *state;
+	char *files[] = { "row", "a", "missing", NULL };
+	const struct tuple_types plain = { .n = 0 };
+	struct repro_files list;
+	struct error err = { 0 };
+	size_t len, bytes;
+	uint8_t *data;
+
+	make_folders(tree);
+	repro_files_init(&list, files, false);
+	assert_int_equal(repro_run_read(&list.runs[0], &plain, MAX_LEN, &data,
+				 &len, &bytes, &err),
+		OK);
+	assert_int_equal(bytes, 6);
+	assert_int_equal(len, 14);
+	assert_memory_equal(data, "\3\0\0\0one\3\0\0\0two", 14);
+	free(data);
+	assert_int_equal(repro_run_read(&list.runs[1], &plain, MAX_LEN, &data,
+				 &len, &bytes, &err),
+		OK);
+	assert_int_equal(len, 1);
+	assert_int_equal(bytes, 1);
+	free(data);
+	assert_int_not_equal(repro_run_read(&list.runs[2], &plain, MAX_LEN,
+				     &data, &len, &bytes, &err),
+		OK);
+	assert_non_null(strstr(err.text, "missing"));
+	/* One of a row that is too large is named. */
+	error_clear(&err);
+	tree_text(tree, "row/sequence/000002", "0123456789");
+	assert_int_not_equal(repro_run_read(&list.runs[0], &plain, 5, &data,
+				     &len, &bytes, &err),
+		OK);
+	assert_non_null(strstr(err.text, "000002"));
+	repro_files_clear(&list);
+	assert_int_equal(chdir("/"), 0);
+}
+
+/* Texts of a typed target, and how long they are as files. */
+static void
+test_typed(void **state)
+{
+#define TEXT "go test fuzz v1\nint(1)\n"
+	const struct tuple_types types = { .n = 1, .types = { VALUE_INT } };
+	const struct tree *tree = *state;
+	char *files[] = { "row", "one", NULL };
+	struct repro_files list;
+	struct error err = { 0 };
+	size_t len, bytes;
+	uint8_t *data;
+
+	tree_folder(tree, "row");
+	tree_text(tree, "row/000001", TEXT);
+	tree_text(tree, "row/000002", TEXT "// that is all\n");
+	tree_text(tree, "one", "go test fuzz v1\nstring(\"\")\n");
+	assert_int_equal(chdir(tree->path), 0);
+	repro_files_init(&list, files, false);
+	assert_true(repro_files_largest(&list) > 2 * strlen(TEXT));
+	assert_int_not_equal(repro_run_read(&list.runs[0], &types, MAX_LEN,
+				     &data, &len, &bytes, &err),
+		OK); /* a comment alone is no value */
+	error_clear(&err);
+	tree_text(tree, "row/000002", TEXT);
+	assert_int_equal(repro_run_read(&list.runs[0], &types, MAX_LEN, &data,
+				 &len, &bytes, &err),
+		OK);
+	assert_int_equal(bytes, 2 * strlen(TEXT));
+	assert_int_equal(len, 2 * (4 + 9));
+	free(data);
+	assert_int_equal(repro_run_read(&list.runs[1], &types, MAX_LEN, &data,
+				 &len, &bytes, &err),
+		E_FORMAT);
+	assert_string_equal(err.text,
+		"one: mismatched types in corpus entry: [string], want [int]");
+	repro_files_clear(&list);
+	assert_int_equal(chdir("/"), 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_rows, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_typed, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_read, tree_open,
+			tree_close),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,631 @@
+/*
+ * test_launcher: launcher and console on a pseudo-terminal, with an engine
+ * that is none. FLAGS: -lutil
+ *
+ * `test_launcher play [OPTION]... SNAPSHOT` shows the same to a person.
+ */
+#include "ui/console/launcher.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+#include <utmp.h>
+
+#include "base/clock.h"
+#include "lib/check.h"
+#include "lib/play.h"
+#include "ui/term/terminal.h"
+
+#define SEEN_MAX (8u << 20)
+#define PATIENCE_MS 240000
+
+struct session {
+	int master;
+	int keep; /* the other side, so that its modes can be read */
+	pid_t pid;
+	char *seen; /* all that was written */
+	size_t len, mark;
+	struct termios before;
+	char dir[64];
+};
+
+static void
+session_child(const struct session *s, const char *const *env,
+	const char *const *args)
+{
+	const char *argv[8] = { "play", "-o", NULL };
+	char output[128];
+	int n = 3;
+
+	snprintf(output, sizeof(output), "%s/out", s->dir);
+	argv[2] = output;
+	/* The handlers of the test library are not for us. */
+	signal(SIGSEGV, SIG_DFL);
+	signal(SIGABRT, SIG_DFL);
+	setenv("TERM", "xterm-256color", 1);
+	setenv("LC_ALL", "C.UTF-8", 1);
+	unsetenv("NO_COLOR");
+	unsetenv("COLORTERM");
+	for (; env != NULL && *env != NULL; env++)
+		putenv((char *)*env);
+	for (; *args != NULL && n < 7; args++)
+		argv[n++] = *args;
+	n = play_main(n, (char **)argv);
+	fflush(NULL);
+	_exit(n);
+}
+
+static void
+session_open(struct session *s, const char *const *env, const char *const *args)
+{
+	struct winsize size = { .ws_row = 24, .ws_col = 80 };
+
+	memset(s, 0, sizeof(*s));
+	snprintf(s->dir, sizeof(s->dir), "/tmp/test-launcher-XXXXXX");
+	assert_non_null(mkdtemp(s->dir));
+	s->seen = malloc(SEEN_MAX + 1);
+	assert_int_equal(openpty(&s->master, &s->keep, NULL, NULL, &size), 0);
+	tcgetattr(s->keep, &s->before);
+	fflush(NULL);
+	s->pid = fork();
+	if (s->pid == 0) {
+		close(s->master);
+		login_tty(s->keep);
+		session_child(s, env, args);
+	}
+	fcntl(s->master, F_SETFL, O_NONBLOCK);
+}
+
+static void
+session_read(struct session *s, int wait_ms)
+{
+	struct pollfd fd = { .fd = s->master, .events = POLLIN };
+	ssize_t n;
+
+	if (poll(&fd, 1, wait_ms) <= 0)
+		return;
+	n = read(s->master, s->seen + s->len, SEEN_MAX - s->len);
+	if (n > 0)
+		s->len += (size_t)n;
+	s->seen[s->len] = '\0';
+}
+
+static bool
+session_has(const struct session *s, const char *text)
+{
+	return memmem(s->seen + s->mark, s->len - s->mark, text,
+		       strlen(text)) != NULL;
+}
+
+/* Waits until the text is written, after what was waited for before. */
+static void
+session_expect(struct session *s, const char *text)
+{
+	uint64_t end = clock_now_ns() + PATIENCE_MS * 1000000ull;
+
+	while (!session_has(s, text)) {
+		if (clock_now_ns() > end)
+			fail_msg("`%s` never came; there was: %s", text,
+				s->seen + s->mark);
+		session_read(s, 100);
+	}
+	s->mark = (size_t)((char *)memmem(s->seen + s->mark, s->len - s->mark,
+				   text, strlen(text)) -
+			  s->seen) +
+		strlen(text);
+}
+
+static void
+session_send(struct session *s, const char *bytes)
+{
+	size_t len = strlen(bytes);
+
+	while (len > 0) {
+		ssize_t n = write(s->master, bytes, len);
+
+		if (n < 0 && errno == EAGAIN) {
+			session_read(s, 10);
+			continue;
+		}
+		assert_true(n > 0);
+		bytes += n;
+		len -= (size_t)n;
+	}
+}
+
+/* The whole screen shows this, sooner or later: after an Escape a key may be
+ * taken for a part of a sequence. */
+static void
+session_redraw(struct session *s, const char *text)
+{
+	for (int i = 0; i < PATIENCE_MS / 200 && !session_has(s, text); i++) {
+		poll(NULL, 0, 100);
+		session_send(s, "\014");
+		session_read(s, 100);
+	}
+	session_expect(s, text);
+}
+
+/* Waits for the end; returns the exit status. */
+static int
+session_wait(struct session *s)
+{
+	uint64_t end = clock_now_ns() + PATIENCE_MS * 1000000ull;
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(s->pid, &status, WNOHANG)) == 0) {
+		if (clock_now_ns() > end)
+			fail_msg("it does not end: %s", s->seen + s->mark);
+		if (s->master >= 0)
+			session_read(s, 20);
+		else
+			poll(NULL, 0, 20);
+	}
+	for (size_t len = s->len + 1; s->master >= 0 && len != s->len;) {
+		len = s->len;
+		session_read(s, 50);
+	}
+	assert_int_equal(pid, s->pid);
+	check(WIFEXITED(status), "status %x", (unsigned)status);
+	return WEXITSTATUS(status);
+}
+
+static void
+session_check_restored(struct session *s)
+{
+	struct termios after;
+	const char *left;
+
+	assert_int_equal(tcgetattr(s->keep, &after), 0);
+	assert_int_equal(after.c_lflag, s->before.c_lflag);
+	assert_int_equal(after.c_iflag, s->before.c_iflag);
+	assert_int_equal(after.c_oflag, s->before.c_oflag);
+	/* The last that is said about screen, cursor and paste. */
+	left = memrchr(s->seen, '\033', s->len);
+	assert_non_null(left);
+	s->mark = 0;
+	check(session_has(s, "\033[?1049l"), "%s",
+		s->seen + (s->len > 1000 ? s->len - 1000 : 0));
+	assert_null(strstr(strstr(s->seen, "\033[?1049l"), "\033[?1049h"));
+	assert_null(strstr(strstr(s->seen, "\033[?2004l"), "\033[?2004h"));
+}
+
+static void
+session_close(struct session *s)
+{
+	char command[128];
+
+	if (s->master >= 0)
+		close(s->master);
+	close(s->keep);
+	snprintf(command, sizeof(command), "%s/out/stats.json", s->dir);
+	unlink(command);
+	snprintf(command, sizeof(command), "%s/out", s->dir);
+	rmdir(command);
+	rmdir(s->dir);
+	free(s->seen);
+}
+
+/* The pids of console and engine: the launcher's children, in order. */
+static pid_t
+session_child_pid(const struct session *s, int which)
+{
+	char path[128];
+	int pids[2] = { 0, 0 };
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", s->pid,
+		s->pid);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%d %d", &pids[0], &pids[1]), 2);
+	fclose(file);
+	return pids[which];
+}
+
+static const char *const busy[] = { "busy", NULL };
+
+static void
+session_start(struct session *s)
+{
+	session_open(s, NULL, busy);
+	session_expect(s, "FUZZING");
+}
+
+static void
+session_quit(struct session *s)
+{
+	session_send(s, "q");
+	session_expect(s, "stop and quit");
+	session_send(s, "\r");
+}
+
+/* ---- ends ---- */
+
+static void
+test_quit(void **state)
+{
+	struct session s;
+
+	(void)state;
+	session_start(&s);
+	session_quit(&s);
+	assert_int_equal(session_wait(&s), 1);
+	session_check_restored(&s);
+	session_expect(&s, "\033[?1049l");
+	assert_false(session_has(&s, "\033[?1049l")); /* once is enough */
+	session_expect(&s, "heap-buffer-overflow in read_tile");
+	session_expect(&s, "exit status 1: something was found");
+	session_close(&s);
+}
+
+static void
+test_ctrl_c_twice(void **state)
+{
+	struct session s;
+
+	(void)state;
+	session_start(&s);
+	session_send(&s, "\003");
+	session_expect(&s, "stop and quit");
+	session_send(&s, "\003");
+	assert_int_equal(session_wait(&s), 1);
+	session_check_restored(&s);
+	session_close(&s);
+}
+
+/* What went wrong stays on the screen, then in the scrollback. */
+static void
+test_failed_start(void **state)
+{
+	static const char *const args[] = { "!", NULL };
+	struct session s;
+
+	(void)state;
+	session_open(&s, NULL, args);
+	session_expect(&s, "any key ends");
+	session_send(&s, "x");
+	assert_int_equal(session_wait(&s), 2);
+	session_check_restored(&s);
+	session_expect(&s, "\033[?1049l");
+	session_expect(&s, "./broken ended before it said hello");
+	session_expect(&s, "open \\x1b[31mshared object");
+	assert_false(session_has(&s, "exit status 0"));
+	session_close(&s);
+}
+
+static void
+test_console_dies(void **state)
+{
+	static const int signals[] = { SIGKILL, SIGSEGV, SIGABRT, SIGTERM };
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(signals); i++) {
+		struct session s;
+
+		session_start(&s);
+		kill(session_child_pid(&s, 0), signals[i]);
+		assert_int_equal(session_wait(&s), 1);
+		session_check_restored(&s);
+		session_expect(&s, "\033[?1049l");
+		if (signals[i] != SIGTERM)
+			session_expect(&s, "the console ended by signal");
+		session_expect(&s, "the console is gone");
+		session_close(&s);
+	}
+}
+
+static void
+test_engine_dies(void **state)
+{
+	struct session s;
+
+	(void)state;
+	session_start(&s);
+	kill(session_child_pid(&s, 1), SIGKILL);
+	assert_int_equal(session_wait(&s), 3);
+	session_check_restored(&s);
+	session_expect(&s, "the engine ended by signal 9");
+	session_close(&s);
+}
+
+static void
+test_signal_to_launcher(void **state)
+{
+	struct session s;
+
+	(void)state;
+	session_start(&s);
+	kill(s.pid, SIGTERM);
+	assert_int_equal(session_wait(&s), 1);
+	session_check_restored(&s);
+	session_close(&s);
+}
+
+static void
+test_hang_up(void **state)
+{
+	struct session s;
+
+	(void)state;
+	session_start(&s);
+	close(s.keep);
+	close(s.master);
+	s.master = -1;
+	assert_int_equal(session_wait(&s), 1);
+	s.keep = -1;
+	session_close(&s);
+}
+
+/* ---- what may happen to a terminal ---- */
+
+static void
+test_resize(void **state)
+{
+	struct session s;
+	unsigned seed = 1;
+
+	(void)state;
+	session_start(&s);
+	for (int i = 0; i < 300; i++) {
+		struct winsize size = { .ws_row = 1, .ws_col = 1 };
+
+		if (i % 10 != 0) {
+			size.ws_row = (unsigned short)(rand_r(&seed) % 200);
+			size.ws_col = (unsigned short)(rand_r(&seed) % 500);
+		}
+		ioctl(s.master, TIOCSWINSZ, &size);
+		if (i == 100)
+			session_send(&s, "l");
+		if (i == 200)
+			session_send(&s, "q");
+		session_read(&s, 1);
+		s.len = s.mark = 0;
+	}
+	session_send(&s, "q"); /* the dialog has closed */
+	ioctl(s.master, TIOCSWINSZ,
+		&(struct winsize){ .ws_row = 24, .ws_col = 80 });
+	session_expect(&s, "stop and quit");
+	session_send(&s, "\r");
+	assert_int_equal(session_wait(&s), 1);
+	session_close(&s);
+}
+
+/* Nobody reads for a while: no harm, no backlog, and then it is up to date. */
+static void
+test_not_read(void **state)
+{
+	struct session s;
+	size_t before;
+
+	(void)state;
+	session_start(&s);
+	poll(NULL, 0, 3000);
+	before = s.len;
+	session_read(&s, 0);
+	for (int i = 0; i < 40; i++)
+		session_read(&s, 5);
+	assert_true(s.len - before < 65536);
+	session_quit(&s);
+	assert_int_equal(session_wait(&s), 1);
+	session_check_restored(&s);
+	session_close(&s);
+}
+
+/* It may even end while nobody reads. */
+static void
+test_quit_unread(void **state)
+{
+	struct session s;
+	int status = -1;
+
+	(void)state;
+	session_start(&s);
+	session_send(&s, "q");
+	poll(NULL, 0, 1000);
+	session_send(&s, "\r");
+	for (int i = 0;
+		i < PATIENCE_MS / 100 && waitpid(s.pid, &status, WNOHANG) == 0;
+		i++)
+		poll(NULL, 0, 100);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 1);
+	session_close(&s);
+}
+
+static void
+test_suspend(void **state)
+{
+	struct session s;
+
+	(void)state;
+	session_start(&s);
+	session_send(&s, "\032");
+	/* No shell is there to stop us: away and back again. */
+	session_expect(&s, "\033[?1049l");
+	session_expect(&s, "\033[?1049h");
+	session_expect(&s, "FUZZING");
+	session_quit(&s);
+	assert_int_equal(session_wait(&s), 1);
+	session_close(&s);
+}
+
+static void
+test_garbage(void **state)
+{
+	struct session s;
+	uint64_t seed = 1;
+	char bytes[512];
+
+	(void)state;
+	session_start(&s);
+	for (int round = 0; round < 400; round++) {
+		for (size_t i = 0; i < sizeof(bytes) - 1; i++) {
+			seed = seed * 6364136223846793005u + 1;
+			bytes[i] = (char)(seed >> 56);
+			/* Nor Enter: what comes late is no paste, but keys. */
+			if (bytes[i] == 0 || strchr("\033\r\n", bytes[i]))
+				bytes[i] = 'q';
+		}
+		bytes[sizeof(bytes) - 1] = '\0';
+		session_send(&s, bytes);
+		session_read(&s, 0);
+		s.len = s.mark = 0;
+	}
+	session_send(&s, "\033[200~qqq\rssssss\r\033[201~");
+	poll(NULL, 0, 50);
+	session_send(&s, "\033");
+	session_redraw(&s, "FUZZING");
+	session_quit(&s);
+	assert_int_equal(session_wait(&s), 1);
+	session_close(&s);
+}
+
+/* ---- colours, characters, kinds of terminals ---- */
+
+static bool
+has_color_code(const char *text)
+{
+	for (; (text = strstr(text, "\033[")) != NULL; text += 2) {
+		const char *p = text + 2;
+
+		while ((*p >= '0' && *p <= '9') || *p == ';' || *p == ':') {
+			long n = strtol(p, (char **)&p, 10);
+
+			if (n >= 30 && n <= 49 &&
+				*(p +
+					strcspn(p,
+						"ABCDEFGHJKLMSTXZabcdefghilmnqrsu")) ==
+					'm')
+				return true;
+			p += *p == ';' || *p == ':';
+		}
+	}
+	return false;
+}
+
+static void
+test_no_color(void **state)
+{
+	static const char *const env[] = { "NO_COLOR=1", NULL };
+	static const char *const vt100[] = { "TERM=vt100", NULL };
+	static const char *const flag[] = { "--no-color", "busy", NULL };
+	const struct {
+		const char *const *env, *const *args;
+		bool color;
+	} rows[] = {
+		{ NULL, busy, true },
+		{ env, busy, false },
+		{ vt100, busy, false },
+		{ NULL, flag, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct session s;
+
+		session_open(&s, rows[i].env, rows[i].args);
+		session_expect(&s, "FUZZING");
+		session_quit(&s);
+		assert_int_equal(session_wait(&s), 1);
+		check(has_color_code(s.seen) == rows[i].color, "row %zu", i);
+		session_close(&s);
+	}
+}
+
+static void
+test_ascii(void **state)
+{
+	static const char *const env[] = { "LC_ALL=C", NULL };
+	static const char *const flag[] = { "--ascii", "busy", NULL };
+	const struct {
+		const char *const *env, *const *args;
+	} rows[] = {
+		{ env, busy },
+		{ NULL, flag },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct session s;
+
+		session_open(&s, rows[i].env, rows[i].args);
+		session_expect(&s, "FUZZING");
+		session_quit(&s);
+		assert_int_equal(session_wait(&s), 1);
+		for (size_t b = 0; b < s.len; b++)
+			check(!(s.seen[b] & 0x80), "byte %zu of row %zu", b, i);
+		session_close(&s);
+	}
+}
+
+static void
+test_terminals(void **state)
+{
+	static const struct {
+		const char *term;
+		bool fine;
+	} rows[] = {
+		{ "xterm-256color", true },
+		{ "xterm", true },
+		{ "linux", true },
+		{ "vt100", true },
+		{ "screen", true },
+		{ "dumb", false },
+		{ "unknown", false },
+		{ "", false },
+		{ "no-such-terminal", false },
+	};
+	int master, slave, null = open("/dev/null", O_RDWR);
+	struct error err = { 0 };
+
+	(void)state;
+	assert_int_equal(openpty(&master, &slave, NULL, NULL, NULL), 0);
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		setenv("TERM", rows[i].term, 1);
+		check((terminal_check(slave, slave, NULL) == OK) ==
+				rows[i].fine,
+			"TERM=%s", rows[i].term);
+	}
+	unsetenv("TERM");
+	assert_int_not_equal(terminal_check(slave, slave, NULL), OK);
+	setenv("TERM", "xterm", 1);
+	assert_int_not_equal(terminal_check(slave, null, &err), OK);
+	assert_string_equal(err.text, "this is no terminal");
+	close(master);
+	close(slave);
+	close(null);
+}
+
+int
+main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_quit),
+		cmocka_unit_test(test_ctrl_c_twice),
+		cmocka_unit_test(test_failed_start),
+		cmocka_unit_test(test_console_dies),
+		cmocka_unit_test(test_engine_dies),
+		cmocka_unit_test(test_signal_to_launcher),
+		cmocka_unit_test(test_hang_up),
+		cmocka_unit_test(test_resize),
+		cmocka_unit_test(test_not_read),
+		cmocka_unit_test(test_quit_unread),
+		cmocka_unit_test(test_suspend),
+		cmocka_unit_test(test_garbage),
+		cmocka_unit_test(test_no_color),
+		cmocka_unit_test(test_ascii),
+		cmocka_unit_test(test_terminals),
+	};
+
+	if (argc > 1 && strcmp(argv[1], "play") == 0)
+		return play_main(argc - 1, argv + 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

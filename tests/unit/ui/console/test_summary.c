@@ -1,0 +1,181 @@
+/*
+ * test_summary: a campaign in a few lines.
+ */
+#include "ui/console/summary.h"
+
+#include "lib/check.h"
+
+static struct snapshot_finding findings[20];
+
+static char *
+summary_of(struct snapshot *s, const char *output, int status)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *file = open_memstream(&text, &len);
+
+	summary_write(file, s, output, status);
+	fclose(file);
+	return text;
+}
+
+static void
+finding(size_t i, const char *what, const char *where, uint64_t count)
+{
+	snprintf(findings[i].what, sizeof(findings[i].what), "%s", what);
+	snprintf(findings[i].where, sizeof(findings[i].where), "%s", where);
+	snprintf(findings[i].folder, sizeof(findings[i].folder), "crashes/%zu",
+		i);
+	findings[i].count = count;
+}
+
+static void
+test_text(void **state)
+{
+	struct snapshot s = {
+		.target = "./t\033[2J",
+		.ended_why = "stopped by the user",
+		.elapsed_s = 252,
+		.execs = 99812345,
+		.execs_per_sec_avg = 398000,
+		.coverage_bits = 4812,
+		.corpus = 530,
+		.findings = findings,
+		.findings_n = 2,
+	};
+	char *text;
+
+	(void)state;
+	finding(0, "SIGSEGV", "f", 1);
+	finding(1, "exit 3", "", 14);
+	text = summary_of(&s, "out\033", 1);
+	assert_string_equal(text,
+		"cfuzz ./t\\x1b[2J: 00:04:12, stopped by the user\n"
+		"  99 812 345 executions (398 k/s), 4 812 coverage bits, "
+		"530 inputs in the corpus\n"
+		"  SIGSEGV in f, once\n    out\\x1b/crashes/0\n"
+		"  exit 3, 14 times\n    out\\x1b/crashes/1\n"
+		"  everything is in out\\x1b\n"
+		"exit status 1: something was found\n");
+	free(text);
+}
+
+static void
+test_one_of_each(void **state)
+{
+	struct snapshot s = { .execs = 1, .coverage_bits = 1, .corpus = 1 };
+	char *text;
+
+	(void)state;
+	text = summary_of(&s, "out", 0);
+	assert_non_null(strstr(text,
+		"  1 execution (0 /s), 1 coverage bit, 1 input in the "
+		"corpus\n"));
+	free(text);
+}
+
+/* It is one of several: what the campaign has done so far. */
+static void
+test_past(void **state)
+{
+	struct snapshot s = { .target = "./t",
+		.elapsed_s = 60,
+		.execs = 1000,
+		.runs = 3,
+		.past_s = 3600,
+		.past_execs = 2000 };
+	char *text;
+
+	(void)state;
+	text = summary_of(&s, "out", 0);
+	assert_non_null(strstr(text,
+		"  run 3 of a campaign of 01:01:00 and 3 000 executions\n"));
+	free(text);
+	s.past_execs = 0;
+	text = summary_of(&s, "out", 0);
+	assert_null(strstr(text, "of a campaign"));
+	free(text);
+}
+
+static void
+test_many(void **state)
+{
+	struct snapshot s = { .findings = findings, .findings_n = 20 };
+	char *text;
+
+	(void)state;
+	for (size_t i = 0; i < 20; i++)
+		finding(i, "SIGSEGV", "f", i);
+	text = summary_of(&s, "out", 1);
+	assert_non_null(strstr(text, "crashes/11\n"));
+	assert_null(strstr(text, "crashes/12\n"));
+	assert_non_null(strstr(text, "  and 8 more\n"));
+	free(text);
+}
+
+/* Nothing to read is no reason to be silent. */
+static void
+test_missing(void **state)
+{
+	static const struct {
+		int status;
+		const char *want;
+	} rows[] = {
+		{ 0, "exit status 0: nothing was found\n" },
+		{ 1, "exit status 1: something was found\n" },
+		{ 2, "exit status 2: nothing ran\n" },
+		{ 3, "exit status 3: something could not be kept or done\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		char *text = NULL;
+		size_t len;
+		FILE *file = open_memstream(&text, &len);
+
+		summary_print(file, "/nonexistent", rows[i].status);
+		fclose(file);
+		check_text(text, rows[i].want, "missing");
+		free(text);
+	}
+}
+
+static void
+test_complain(void **state)
+{
+	static const struct {
+		const char *text, *want;
+	} rows[] = {
+		{ "one", "cfuzz-tui: one\n" },
+		{ "one\ntwo\n", "cfuzz-tui: one\n  two\n" },
+		{ "a\n\n\033[1mb", "cfuzz-tui: a\n  \\x1b[1mb\n" },
+		{ "", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		char *text = NULL;
+		size_t len;
+		FILE *file = open_memstream(&text, &len);
+
+		summary_complain(file, rows[i].text);
+		fclose(file);
+		check_text(text, rows[i].want, rows[i].text);
+		free(text);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_one_of_each),
+		cmocka_unit_test(test_past),
+		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_complain),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

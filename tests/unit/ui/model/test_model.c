@@ -1,0 +1,384 @@
+/*
+ * test_model: what snapshots leave behind, and what is called out.
+ */
+#include "ui/model/model.h"
+
+#include <malloc.h>
+
+#include "lib/check.h"
+
+struct world {
+	struct model *model;
+	struct snapshot_worker workers[3];
+	struct snapshot_finding finding;
+	struct snapshot_event event;
+	double now_s;
+	uint64_t seq;
+	/* the next snapshot */
+	double elapsed_s, last_find_s, gap_s;
+	uint64_t bits, past_bits, crashes;
+	enum run_state state;
+};
+
+static void
+world_open(struct world *w)
+{
+	memset(w, 0, sizeof(*w));
+	w->model = malloc(sizeof(*w->model));
+	model_init(w->model);
+	w->state = RUN_FUZZING;
+	w->now_s = 1000;
+	w->model->now_s = w->now_s;
+	for (uint32_t i = 0; i < 3; i++) {
+		w->workers[i].id = i * 10;
+		w->workers[i].state = WORKER_VIEW_FUZZING;
+	}
+	snprintf(w->finding.what, sizeof(w->finding.what), "SIGSEGV");
+	snprintf(w->finding.where, sizeof(w->finding.where), "f\033[1m");
+}
+
+static void
+world_close(struct world *w)
+{
+	model_clear(w->model);
+	free(w->model);
+}
+
+static void
+world_step(struct world *w, double seconds)
+{
+	struct snapshot made = {
+		.seq = ++w->seq,
+		.state = w->state,
+		.elapsed_s = w->elapsed_s += seconds,
+		.last_find_s = w->last_find_s,
+		.plateau_gap_s = w->gap_s,
+		.coverage_bits = w->bits,
+		.past_bits = w->past_bits,
+		.crashes = w->crashes,
+		.workers = w->workers,
+		.workers_n = 3,
+		.findings = &w->finding,
+		.findings_n = w->crashes > 0,
+		.events = &w->event,
+		.events_n = w->event.seq > 0,
+	};
+	struct snapshot copy;
+
+	snapshot_init(&copy);
+	snapshot_copy(&copy, &made);
+	w->now_s += seconds;
+	model_add_snapshot(w->model, &copy, w->now_s);
+	assert_int_equal(copy.seq, 0); /* moved out */
+	snapshot_clear(&copy);
+}
+
+static void
+test_takes(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_open(&w);
+	assert_non_null(w.model->snapshot);
+	assert_int_equal(w.model->link, LINK_STARTING);
+	assert_null(model_worker(w.model));
+	world_step(&w, 1);
+	assert_int_equal(w.model->link, LINK_UP);
+	assert_int_equal(w.model->snapshot->seq, 1);
+	assert_int_equal(w.model->whole.n, 1);
+	assert_int_equal(w.model->recent.n, 1);
+	world_close(&w);
+}
+
+static void
+test_stale(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_open(&w);
+	model_tick(w.model, w.now_s + 100);
+	assert_false(model_stale(w.model)); /* nothing to be stale */
+	world_step(&w, 200);
+	model_tick(w.model, w.now_s + 1.9);
+	assert_false(model_stale(w.model));
+	model_tick(w.model, w.now_s + 2.1);
+	assert_true(model_stale(w.model));
+	w.now_s += 2;
+	world_step(&w, 1);
+	assert_false(model_stale(w.model));
+	w.model->link = LINK_ENDED;
+	model_tick(w.model, w.now_s + 100);
+	assert_false(model_stale(w.model)); /* final is not stale */
+	world_close(&w);
+}
+
+static void
+test_finding(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_open(&w);
+	w.crashes = 2;
+	world_step(&w, 1); /* found before we came */
+	assert_int_equal(w.model->announcement.kind, ANNOUNCE_NONE);
+	w.crashes = 3;
+	world_step(&w, 1);
+	assert_int_equal(w.model->announcement.kind, ANNOUNCE_FINDING);
+	assert_string_equal(w.model->announcement.text,
+		"new: SIGSEGV in f\\x1b[1m");
+	assert_string_equal(w.model->announcement.key, "5");
+	w.crashes = 5;
+	world_step(&w, 1);
+	assert_string_equal(w.model->announcement.text,
+		"2 new findings, the last: SIGSEGV in f\\x1b[1m");
+	assert_false(model_tick(w.model, w.now_s + 0.01));
+	model_tick(w.model, w.now_s + MODEL_ANNOUNCE_S - 0.1);
+	assert_int_equal(w.model->announcement.kind, ANNOUNCE_FINDING);
+	assert_true(model_tick(w.model, w.now_s + MODEL_ANNOUNCE_S));
+	assert_int_equal(w.model->announcement.kind, ANNOUNCE_NONE);
+	world_close(&w);
+}
+
+static void
+test_plateau(void **state)
+{
+	static const struct {
+		const char *name;
+		double last_s, gap_s;
+		enum run_state state;
+		bool plateau;
+	} rows[] = {
+		{ "fresh", 5, 1, RUN_FUZZING, false },
+		{ "a minute at least", 59, 1, RUN_FUZZING, false },
+		{ "over a minute", 61, 1, RUN_FUZZING, true },
+		{ "gaps were long", 250, 100, RUN_FUZZING, false },
+		{ "three times the gap", 301, 100, RUN_FUZZING, true },
+		{ "never a find", -1, 0, RUN_FUZZING, false },
+		{ "not while paused", 999, 1, RUN_PAUSED, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct world w;
+
+		world_open(&w);
+		world_step(&w, 1);
+		w.last_find_s = rows[i].last_s;
+		w.gap_s = rows[i].gap_s;
+		w.state = rows[i].state;
+		world_step(&w, 1);
+		check(w.model->plateau == rows[i].plateau, "%s", rows[i].name);
+		check((w.model->announcement.kind == ANNOUNCE_PLATEAU) ==
+				rows[i].plateau,
+			"%s", rows[i].name);
+		w.model->announcement.kind = ANNOUNCE_NONE;
+		world_step(&w, 1); /* said once */
+		check(w.model->announcement.kind == ANNOUNCE_NONE, "%s",
+			rows[i].name);
+		world_close(&w);
+	}
+}
+
+static void
+test_worker(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_open(&w);
+	world_step(&w, 1);
+	w.workers[1].deaths++; /* a child's: that is a finding's affair */
+	world_step(&w, 1);
+	assert_int_equal(w.model->announcement.kind, ANNOUNCE_NONE);
+	w.workers[1].restarts++;
+	snprintf(w.workers[1].restart_why, 32, "killed");
+	world_step(&w, 1);
+	assert_int_equal(w.model->announcement.kind, ANNOUNCE_WORKER);
+	assert_string_equal(w.model->announcement.text,
+		"worker 10 died: killed");
+	assert_string_equal(w.model->announcement.key, "2");
+
+	w.crashes++; /* the greater matter */
+	world_step(&w, 1);
+	assert_int_equal(w.model->announcement.kind, ANNOUNCE_FINDING);
+	w.workers[1].restarts++;
+	world_step(&w, 1);
+	assert_int_equal(w.model->announcement.kind, ANNOUNCE_FINDING);
+
+	w.model->announcement.kind = ANNOUNCE_NONE;
+	w.workers[1].restarts++;
+	w.workers[1].restart_asked = true; /* by the user */
+	world_step(&w, 1);
+	assert_int_equal(w.model->announcement.kind, ANNOUNCE_NONE);
+	w.workers[0].stop_step = STOP_KILL;
+	world_step(&w, 1);
+	w.workers[0].stop_step = STOP_NONE;
+	w.workers[0].restarts++;
+	world_step(&w, 1);
+	assert_int_equal(w.model->announcement.kind, ANNOUNCE_NONE);
+	w.workers[2].retiring = true; /* wanted */
+	w.workers[2].state = WORKER_VIEW_DOWN;
+	world_step(&w, 1);
+	assert_int_equal(w.model->announcement.kind, ANNOUNCE_NONE);
+	w.state = RUN_STOPPING;
+	w.workers[0].state = WORKER_VIEW_DOWN;
+	world_step(&w, 1);
+	assert_int_equal(w.model->announcement.kind, ANNOUNCE_NONE);
+	world_close(&w);
+}
+
+static void
+test_select(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_open(&w);
+	world_step(&w, 1);
+	assert_int_equal(model_worker(w.model)->id, 0);
+	w.model->selected_worker = 20;
+	assert_int_equal(model_worker(w.model)->id, 20);
+	w.model->selected_worker = 5; /* gone: the first */
+	assert_int_equal(model_worker(w.model)->id, 0);
+	world_close(&w);
+}
+
+static void
+test_new_bits(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_open(&w);
+	assert_int_equal(model_new_bits(w.model, 60), 0);
+	for (int i = 0; i < 110; i++) {
+		w.bits = 100 + (uint64_t)i;
+		world_step(&w, 1);
+	}
+	assert_int_equal(model_new_bits(w.model, 60), 60);
+	assert_int_equal(model_new_bits(w.model, 10), 10);
+	/* What earlier runs have reached is not new. */
+	w.past_bits = w.bits - 4;
+	world_step(&w, 1);
+	assert_int_equal(model_new_bits(w.model, 60), 4);
+	world_close(&w);
+}
+
+static void
+test_message(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_open(&w);
+	model_say(w.model, true, "bad: %s", "\033]0;x\007");
+	assert_true(w.model->message_bad);
+	assert_string_equal(w.model->message, "bad: \\x1b]0;x\\x07");
+	assert_true(model_tick(w.model, w.now_s + 60));
+	assert_string_equal(w.model->message, "");
+	world_close(&w);
+}
+
+/*
+ * A week, ten snapshots a second: what is kept of it takes no more memory
+ * than what is kept of its first hour, and the whole of it is there.
+ */
+static void
+test_week(void **state)
+{
+	const uint64_t hour = 36000, week = 168 * hour;
+	struct mallinfo2 first = { 0 }, last;
+	struct world w;
+
+	(void)state;
+	world_open(&w);
+	for (uint64_t i = 0; i < week; i++) {
+		w.bits = i / 1000;
+		w.crashes = i / (20 * hour);
+		world_step(&w, 0.1);
+		if (i == hour)
+			first = mallinfo2();
+	}
+	last = mallinfo2();
+	assert_true(last.uordblks <= first.uordblks + 16384);
+	assert_int_equal(w.model->snapshot->seq, week);
+	assert_true(w.model->whole.n <= HISTORY_MAX);
+	assert_true(w.model->recent.n <= HISTORY_MAX);
+	/* The start is still in it, and the growth of all of the week. */
+	assert_true(history_at(&w.model->whole, 0)->at_s < 3600);
+	assert_true(history_bits_at(&w.model->whole, 302400) > week / 2200);
+	assert_true(history_bits_at(&w.model->whole, 302400) < week / 1800);
+	world_close(&w);
+}
+
+/* It is said what came of replays that were asked for, and of no others. */
+static void
+test_rerun(void **state)
+{
+	static const struct {
+		const char *line, *about, *text;
+		bool agreed;
+		const char *want; /* "" = nothing is said */
+		bool bad;
+	} rows[] = {
+		{ "replay 51ab 5", "51ab", "reproduced 5 of 5   crashes/x",
+			true, "re-run: 5 of 5 failed again", false },
+		{ "replay 51ab", "51ab", "reproduced 0 of 5   crashes/x", true,
+			"re-run: 0 of 5 failed again", true },
+		{ "replay 51ab 5", "51ab", "it failed each time", true,
+			"re-run: it failed each time", false },
+		{ "replay 51ab 5", "51ab", "reproduced 5 of 5", false, "",
+			false },
+		{ "replay 51ab 5", "77d0", "reproduced 5 of 5", true, "",
+			false },
+		{ "minimize 51ab", "51ab", "reproduced 5 of 5", true, "",
+			false },
+	};
+	struct world w;
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		world_open(&w);
+		w.event.seq = 7;
+		snprintf(w.event.kind, sizeof(w.event.kind), "verified");
+		snprintf(w.event.about, sizeof(w.event.about), "%s",
+			rows[i].about);
+		snprintf(w.event.text, sizeof(w.event.text), "%s",
+			rows[i].text);
+		world_step(&w, 0.1);
+		model_sent(w.model, 3, rows[i].line);
+		model_answered(w.model, 3, rows[i].agreed);
+		/* That was another time. */
+		world_step(&w, 0.1);
+		check_text(w.model->message, "", rows[i].line);
+		w.event.seq = 8;
+		world_step(&w, 0.1);
+		check_text(w.model->message, rows[i].want, rows[i].line);
+		check(w.model->message[0] == '\0' ||
+				w.model->message_bad == rows[i].bad,
+			"%s", rows[i].text);
+		world_close(&w);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_takes),
+		cmocka_unit_test(test_stale),
+		cmocka_unit_test(test_finding),
+		cmocka_unit_test(test_plateau),
+		cmocka_unit_test(test_worker),
+		cmocka_unit_test(test_select),
+		cmocka_unit_test(test_new_bits),
+		cmocka_unit_test(test_message),
+		cmocka_unit_test(test_rerun),
+		cmocka_unit_test(test_week),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

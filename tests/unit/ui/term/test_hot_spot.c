@@ -1,0 +1,87 @@
+/*
+ * test_mark: what was noted while drawing is found again.
+ */
+#include "ui/term/grid.h"
+
+#include <string.h>
+
+#include "lib/check.h"
+
+static const char *
+at(const struct grid *grid, enum mark_kind kind, int x, int y)
+{
+	const struct mark *mark = marks_at(grid_marks(grid), kind, x, y);
+
+	return mark != NULL ? mark->text : "";
+}
+
+/* Edges belong to it; the kinds do not see each other; the last one wins. */
+static void
+test_at(void **state)
+{
+	struct grid *grid = grid_create(20, 5);
+
+	(void)state;
+	grid_mark(grid, (struct rect){ 2, 1, 5, 2 }, MARK_COMMAND, "row 1");
+	grid_mark(grid, (struct rect){ 4, 1, 1, 1 }, MARK_COMMAND, "row 2");
+	grid_mark(grid, (struct rect){ 2, 1, 5, 2 }, MARK_FIELD, "speed");
+	assert_string_equal(at(grid, MARK_COMMAND, 2, 1), "row 1");
+	assert_string_equal(at(grid, MARK_COMMAND, 6, 2), "row 1");
+	assert_string_equal(at(grid, MARK_COMMAND, 4, 1), "row 2");
+	assert_string_equal(at(grid, MARK_COMMAND, 7, 1), "");
+	assert_string_equal(at(grid, MARK_COMMAND, 2, 3), "");
+	assert_string_equal(at(grid, MARK_FIELD, 4, 1), "speed");
+	grid_clear(grid);
+	assert_string_equal(at(grid, MARK_FIELD, 4, 1), "");
+	grid_destroy(grid);
+}
+
+static void
+test_cut(void **state)
+{
+	struct grid *grid = grid_create(10, 2);
+	const struct marks *marks = grid_marks(grid);
+	char longest[MARK_TEXT + 1];
+
+	(void)state;
+	grid_mark(grid, (struct rect){ -5, -1, 100, 100 }, MARK_FIELD, "all");
+	assert_int_equal(marks->items[0].x, 0);
+	assert_int_equal(marks->items[0].w, 10);
+	assert_int_equal(marks->items[0].h, 2);
+	grid_mark(grid, (struct rect){ 10, 0, 5, 1 }, MARK_FIELD, "out");
+	grid_mark(grid, (struct rect){ 0, 0, 0, 1 }, MARK_FIELD, "empty");
+	memset(longest, 'x', MARK_TEXT);
+	longest[MARK_TEXT] = '\0';
+	grid_mark(grid, (struct rect){ 0, 0, 1, 1 }, MARK_FIELD, longest);
+	assert_int_equal(marks->n, 1);
+	for (size_t i = 0; i < 2 * MARKS_MAX; i++)
+		grid_mark(grid, (struct rect){ 0, 0, 1, 1 }, MARK_FIELD, "x");
+	assert_int_equal(marks->n, MARKS_MAX);
+	grid_destroy(grid);
+}
+
+static void
+test_cover(void **state)
+{
+	struct grid *grid = grid_create(20, 5);
+
+	(void)state;
+	grid_mark(grid, (struct rect){ 0, 0, 5, 1 }, MARK_COMMAND, "left");
+	grid_mark(grid, (struct rect){ 10, 0, 5, 1 }, MARK_COMMAND, "right");
+	grid_cover(grid, (struct rect){ 4, 0, 6, 5 });
+	assert_string_equal(at(grid, MARK_COMMAND, 1, 0), "");
+	assert_string_equal(at(grid, MARK_COMMAND, 10, 0), "right");
+	grid_destroy(grid);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_at),
+		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_cover),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,341 @@
+/*
+ * Screens of the corpus view as text, see screen.h, and what it asks for.
+ */
+#include "lib/screen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+
+/* clang-format off */
+static const struct screen_case cases[] = {
+	{ "nothing-ran", "empty", NULL, KEYS_COMMON },
+	{ "asked", "busy", NULL, KEYS_COMMON },
+	{ "empty", "busy", "<corpus-none", KEYS_COMMON },
+	{ "list", "busy", "<corpus", KEYS_COMMON },
+	{ "selected", "busy", "<corpus down down down", KEYS_COMMON },
+	{ "sorted", "busy", "<corpus sort sort-reverse", KEYS_COMMON },
+	{ "entry", "busy", "<corpus open <entry down", KEYS_COMMON },
+	{ "entry-text", "busy", "<corpus open <entry hex", KEYS_COMMON },
+	{ "entry-large", "busy", "<corpus open <entry-large page-down",
+	  KEYS_COMMON },
+	{ "entry-asked", "busy", "<corpus open", KEYS_COMMON },
+	{ "trail", "busy", "<corpus trail <trail up up", KEYS_COMMON },
+	{ "trail-text", "busy", "<corpus trail <trail hex", KEYS_COMMON },
+	{ "trail-seed", "busy", "<corpus trail <trail-seed", KEYS_COMMON },
+	{ "trail-unknown", "busy", "<corpus trail <trail-unknown",
+	  KEYS_COMMON },
+};
+/* clang-format on */
+
+/* ---- an engine with 100 000 entries ---- */
+
+#define MANY 100000u
+
+struct many {
+	unsigned asked;
+	uint64_t added; /* that stand before all others by now */
+	struct query last;
+};
+
+static void
+many_name(uint64_t entry, char name[17])
+{
+	snprintf(name, 17, "%08llxdeadbeef", (unsigned long long)entry);
+}
+
+/* The newest, which has the highest number, stands first. */
+static void
+many_answer(const struct query *query, struct reply *reply, void *arg)
+{
+	struct many *many = arg;
+	struct reply_corpus *corpus = &reply->corpus;
+	uint64_t all = MANY + many->added;
+
+	many->asked++;
+	many->last = *query;
+	if (query->kind != QUERY_CORPUS)
+		return;
+	assert_true(query->count <= QUERY_ROWS_MAX);
+	corpus->total = corpus->matching = all;
+	corpus->first = query->first < all ? query->first : all;
+	if (query->name[0] != '\0')
+		corpus->place = all - (strtoull(query->name, NULL, 16) >> 32);
+	corpus->rows = xcalloc(query->count, sizeof(*corpus->rows));
+	while (corpus->rows_n < query->count &&
+		corpus->first + corpus->rows_n < all) {
+		struct reply_row *row = &corpus->rows[corpus->rows_n];
+
+		row->index =
+			(uint32_t)(all - 1 - corpus->first - corpus->rows_n);
+		many_name(row->index, row->name);
+		corpus->rows_n++;
+	}
+}
+
+static void
+many_open(struct screen *screen, struct many *many)
+{
+	memset(many, 0, sizeof(*many));
+	screen_open(screen, &view_corpus, "busy");
+	/* Once more: its size is known when it has been drawn. */
+	for (int i = 0; i < 2; i++) {
+		screen_draw(screen, 80, 24, false);
+		screen_answer(screen, many_answer, many);
+	}
+	screen_draw(screen, 80, 24, false);
+}
+
+static bool
+is_entry_shown(struct screen *screen, uint64_t entry)
+{
+	char name[17];
+
+	many_name(entry, name);
+	name[8] = '\0'; /* what there is room for */
+	return screen_shows(screen, 80, 24, name);
+}
+
+/* What is selected is what `fuzz` would take. */
+static void
+check_selected(struct screen *screen, uint64_t entry)
+{
+	char line[32] = "fuzz ";
+
+	many_name(entry, line + 5);
+	assert_true(screen_command(screen, "fuzz"));
+	assert_string_equal(screen->sent, line);
+}
+
+/* Rows and pages: the answer that is here is enough. */
+static void
+test_window(void **state)
+{
+	struct screen screen;
+	struct query before;
+	struct many many;
+
+	(void)state;
+	many_open(&screen, &many);
+	before = many.last;
+	for (int i = 0; i < 3; i++) {
+		assert_true(screen_command(&screen, "down"));
+		screen_draw(&screen, 80, 24, false);
+		screen_answer(&screen, many_answer, &many);
+		assert_true(query_equal(&many.last, &before));
+	}
+	assert_true(screen_command(&screen, "page-down"));
+	assert_true(is_entry_shown(&screen, MANY - 20));
+	screen_close(&screen);
+}
+
+/* The old rows stay until the new ones are there: no empty screen. */
+static void
+test_far(void **state)
+{
+	struct screen screen;
+	struct many many;
+
+	(void)state;
+	many_open(&screen, &many);
+	assert_true(screen_command(&screen, "end"));
+	assert_false(is_entry_shown(&screen, 0));
+	assert_true(screen_shows(&screen, 80, 24, "000186"));
+	screen_answer(&screen, many_answer, &many);
+	assert_true(is_entry_shown(&screen, 0));
+	check_selected(&screen, 0);
+	assert_true(screen_command(&screen, "home"));
+	screen_draw(&screen, 80, 24, false);
+	screen_answer(&screen, many_answer, &many);
+	check_selected(&screen, MANY - 1);
+	screen_close(&screen);
+}
+
+/* Who stands at the first row sees the newest; else the entry stays. */
+static void
+test_moving(void **state)
+{
+	struct screen screen;
+	struct many many;
+
+	(void)state;
+	many_open(&screen, &many);
+	many.added = 3;
+	screen_answer(&screen, many_answer, &many);
+	check_selected(&screen, MANY + 2);
+	assert_true(screen_command(&screen, "down"));
+	check_selected(&screen, MANY + 1);
+	many.added = 8;
+	screen_answer(&screen, many_answer, &many);
+	check_selected(&screen, MANY + 1);
+	assert_true(is_entry_shown(&screen, MANY + 1));
+	/* So many that it is not among the rows: its place is asked for. */
+	many.added = 5000;
+	screen_answer(&screen, many_answer, &many);
+	screen_answer(&screen, many_answer, &many);
+	assert_string_not_equal(many.last.name, "");
+	screen_draw(&screen, 80, 24, false);
+	screen_answer(&screen, many_answer, &many);
+	check_selected(&screen, MANY + 1);
+	assert_true(is_entry_shown(&screen, MANY + 1));
+	screen_close(&screen);
+}
+
+static void
+test_sort(void **state)
+{
+	struct screen screen;
+	struct many many;
+
+	(void)state;
+	many_open(&screen, &many);
+	assert_string_equal(many.last.sort, "found_at_s");
+	assert_true(many.last.falling);
+	assert_true(screen_command(&screen, "sort-reverse"));
+	screen_answer(&screen, many_answer, &many);
+	assert_false(many.last.falling);
+	for (int i = 0; i < 12; i++) {
+		assert_true(screen_command(&screen, "sort"));
+		screen_answer(&screen, many_answer, &many);
+		assert_string_not_equal(many.last.sort, "");
+	}
+	screen_close(&screen);
+}
+
+/* An answer of another order than is wanted by now is not shown. */
+static void
+test_late(void **state)
+{
+	struct reply reply = { .kind = QUERY_CORPUS };
+	struct query query = { .kind = QUERY_CORPUS, .count = 64 };
+	struct screen screen;
+	struct many many;
+
+	(void)state;
+	many_open(&screen, &many);
+	snprintf(query.sort, sizeof(query.sort), "len");
+	view_corpus.reply(screen.state, screen.model, &query, &reply);
+	assert_true(is_entry_shown(&screen, MANY - 1));
+	reply_clear(&reply);
+	screen_close(&screen);
+}
+
+static void
+test_filter(void **state)
+{
+	struct screen screen;
+	struct many many;
+
+	(void)state;
+	many_open(&screen, &many);
+	filter_set(&screen.model->filters[KEYS_CORPUS], "fav seed");
+	screen_answer(&screen, many_answer, &many);
+	assert_string_equal(many.last.filter, "fav seed");
+	assert_true(screen_shows(&screen, 80, 24, "fav seed"));
+	assert_true(screen_shows(&screen, 80, 24, "100 000 of 100 000"));
+	screen_close(&screen);
+}
+
+/* ---- pages ---- */
+
+static void
+test_pages(void **state)
+{
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_corpus, "busy");
+	assert_false(screen_command(&screen, "back"));
+	assert_true(screen_command(&screen, "open"));
+	assert_false(screen_command(&screen, "back"));
+	screen_reply(&screen, "corpus");
+	assert_true(screen_command(&screen, "open"));
+	screen_reply(&screen, "entry");
+	assert_true(screen_shows(&screen, 80, 24, "entry 77d0aa12c4b9e801"));
+	/* An ancestor, and its trail. */
+	assert_true(screen_command(&screen, "down"));
+	assert_true(screen_command(&screen, "open"));
+	assert_true(screen_command(&screen, "fuzz"));
+	assert_string_not_equal(screen.sent, "fuzz 77d0aa12c4b9e801");
+	assert_true(screen_command(&screen, "trail"));
+	assert_true(screen_shows(&screen, 80, 24, "trail of "));
+	assert_true(screen_command(&screen, "back"));
+	assert_true(screen_shows(&screen, 80, 24, "entry "));
+	assert_true(screen_command(&screen, "back"));
+	assert_true(screen_shows(&screen, 80, 24, "530 entries"));
+	assert_false(screen_command(&screen, "back"));
+	screen_close(&screen);
+}
+
+/* From other views, and back to them. */
+static void
+test_led_here(void **state)
+{
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_corpus, "busy");
+	assert_true(screen_command(&screen, "trail 90be77c2 findings"));
+	assert_true(screen_shows(&screen, 80, 24, "trail of 90be77c2"));
+	assert_true(screen_command(&screen, "back"));
+	assert_string_equal(screen.sent, "view findings");
+	assert_true(screen_command(&screen, "entry 3fa9c177d0aa9b01 journal"));
+	assert_true(screen_shows(&screen, 80, 24, "entry 3fa9c177d0aa9b01"));
+	assert_true(screen_command(&screen, "trail"));
+	assert_true(screen_command(&screen, "back"));
+	assert_string_equal(screen.sent, "");
+	assert_true(screen_command(&screen, "back"));
+	assert_string_equal(screen.sent, "view journal");
+	screen_close(&screen);
+}
+
+static void
+refuse(const struct query *query, struct reply *reply, void *arg)
+{
+	(void)query;
+	(void)arg;
+	snprintf(reply->error, sizeof(reply->error), "it is gone");
+}
+
+static void
+test_refused(void **state)
+{
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_corpus, "busy");
+	screen_answer(&screen, refuse, NULL);
+	assert_true(screen_shows(&screen, 80, 24,
+		"The list cannot be shown: it is gone."));
+	assert_true(screen_command(&screen, "entry 3fa9c177d0aa9b01"));
+	screen_answer(&screen, refuse, NULL);
+	assert_true(screen_shows(&screen, 80, 24,
+		"It cannot be shown: it is gone."));
+	assert_true(screen_command(&screen, "trail"));
+	screen_answer(&screen, refuse, NULL);
+	assert_true(screen_shows(&screen, 80, 24,
+		"It cannot be shown: it is gone."));
+	screen_close(&screen);
+}
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+int
+main(void)
+{
+	const struct CMUnitTest more[] = {
+		cmocka_unit_test(test_window),
+		cmocka_unit_test(test_far),
+		cmocka_unit_test(test_moving),
+		cmocka_unit_test(test_sort),
+		cmocka_unit_test(test_late),
+		cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_pages),
+		cmocka_unit_test(test_led_here),
+		cmocka_unit_test(test_refused),
+	};
+
+	return screen_run(&view_corpus, cases, COUNT(cases), more, COUNT(more));
+}

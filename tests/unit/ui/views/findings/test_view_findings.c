@@ -1,0 +1,388 @@
+/*
+ * Screens of the findings view as text, see screen.h.
+ */
+#include "lib/screen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* clang-format off */
+static const struct screen_case cases[] = {
+	{ "none", "no-coverage", NULL, KEYS_COMMON },
+	{ "nothing-ran", "empty", NULL, KEYS_COMMON },
+	{ "busy", "busy", NULL, KEYS_COMMON },
+	{ "asked", "busy", "down open", KEYS_COMMON },
+	{ "refused", "busy", "down open <finding-refused", KEYS_COMMON },
+	{ "detail", "busy", "down open <finding", KEYS_COMMON },
+	{ "stack", "busy", "down open <finding right down down", KEYS_COMMON },
+	{ "report", "busy", "down open <finding right right", KEYS_COMMON },
+	{ "input", "busy", "down hex <finding <entry-finding", KEYS_COMMON },
+	{ "minimized", "busy", "down hex hex <finding <entry-finding",
+	  KEYS_COMMON },
+	{ "no-bytes", "busy", "down hex <finding", KEYS_COMMON },
+	{ "little-known", "busy", "open <finding-little", KEYS_COMMON },
+	{ "no-report", "busy", "open right right <finding-little",
+	  KEYS_COMMON },
+	{ "many", "many-workers", "page-down", KEYS_COMMON },
+	{ "hostile", "hostile", "open <finding-hostile", KEYS_COMMON },
+	{ "hostile-report", "hostile", "open right right <finding-hostile",
+	  KEYS_COMMON },
+};
+/* clang-format on */
+
+static void
+test_commands(void **state)
+{
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_findings, "busy");
+	screen_draw(&screen, 80, 24, false);
+	assert_true(screen_command(&screen, "minimize"));
+	assert_string_equal(screen.sent, "minimize 90be77c2");
+	assert_true(screen_command(&screen, "down"));
+	assert_true(screen_command(&screen, "replay"));
+	assert_string_equal(screen.sent, "edit replay d2204f11 = 5");
+	/* It has a note: it is not edited before it is known. */
+	assert_true(screen_command(&screen, "note"));
+	assert_true(strncmp(screen.sent, "say ", 4) == 0);
+	assert_true(screen_command(&screen, "steps"));
+	assert_string_equal(screen.sent, "steps d2204f11");
+	assert_true(screen_command(&screen, "export"));
+	assert_string_equal(screen.sent, "export d2204f11");
+	assert_true(screen_command(&screen, "debug"));
+	assert_string_equal(screen.sent, "debug d2204f11");
+	assert_true(screen_command(&screen, "ignore"));
+	assert_string_equal(screen.sent, "ignore d2204f11");
+	assert_true(screen_command(&screen, "trail"));
+	assert_string_equal(screen.sent, "view corpus trail d2204f11 findings");
+	assert_true(screen_command(&screen, "show 90be77c2"));
+	assert_true(screen_command(&screen, "minimize"));
+	assert_string_equal(screen.sent, "minimize 90be77c2");
+	assert_true(screen_command(&screen, "sort"));
+	assert_false(screen_command(&screen, "unknown"));
+	screen_close(&screen);
+}
+
+/* What the engine knows of it is in what is sent. */
+static void
+test_known(void **state)
+{
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_findings, "busy");
+	screen_draw(&screen, 80, 24, false);
+	assert_true(screen_command(&screen, "down"));
+	assert_true(screen_command(&screen, "copy"));
+	assert_string_equal(screen.sent,
+		"copy cfuzz repro ./png_reader "
+		"png_reader.cfuzz/crashes/SIGSEGV-next_chunk-d2204f11/minimized");
+	screen_reply(&screen, "finding");
+	assert_true(screen_command(&screen, "note"));
+	assert_string_equal(screen.sent,
+		"edit note d2204f11 = no check of the length after the type; "
+		"ask Ann whether chunk_len() may return 0 here");
+	assert_true(screen_command(&screen, "copy"));
+	assert_non_null(strstr(screen.sent, "copy cfuzz repro --timeout"));
+	assert_true(screen_command(&screen, "up"));
+	assert_true(screen_command(&screen, "note"));
+	assert_string_equal(screen.sent, "edit note 90be77c2 = ");
+	screen_close(&screen);
+}
+
+static void
+test_one_byte(void **state)
+{
+	struct screen screen;
+	struct snapshot_finding *f;
+
+	(void)state;
+	screen_open(&screen, &view_findings, "busy");
+	f = screen.model->snapshot->findings;
+	f->len = 2;
+	f->minimized_len = 1;
+	assert_true(screen_command(&screen, "open"));
+	assert_true(screen_shows(&screen, 80, 24, "→ 1 byte "));
+	f->len = 1;
+	assert_true(screen_shows(&screen, 80, 24, " 1 byte → 1 byte "));
+	screen_close(&screen);
+}
+
+/* ---- a report in pieces -------------------------------------------------- */
+
+struct pieces {
+	uint64_t len;
+	unsigned asked;
+};
+
+static void
+pieces_answer(const struct query *query, struct reply *reply, void *arg)
+{
+	struct pieces *pieces = arg;
+	struct reply_finding *r = &reply->finding;
+
+	if (query->kind != QUERY_FINDING)
+		return;
+	pieces->asked += query->count > 0;
+	r->report_len = pieces->len;
+	r->first = query->first;
+	r->report.len = (size_t)(pieces->len - query->first);
+	if (r->report.len > query->count)
+		r->report.len = query->count;
+	r->report.data = malloc(r->report.len + 1);
+	memset(r->report.data, '\n', r->report.len);
+}
+
+/* Each piece once; of an endless one no more than is shown; another one is
+ * asked for anew. */
+static void
+test_pieces(void **state)
+{
+	static const struct {
+		uint64_t len;
+		unsigned asked;
+	} rows[] = { { 0, 1 }, { 10, 1 }, { 65536, 1 }, { 65537, 2 },
+		{ 200000, 4 }, { 1u << 30, 16 } };
+	struct pieces pieces;
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_findings, "busy");
+	assert_true(screen_command(&screen, "open"));
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		pieces = (struct pieces){ rows[i].len, 0 };
+		screen_close(&screen);
+		screen_open(&screen, &view_findings, "busy");
+		assert_true(screen_command(&screen, "open"));
+		for (int n = 0; n < 30; n++)
+			screen_answer(&screen, pieces_answer, &pieces);
+		assert_int_equal(pieces.asked, rows[i].asked);
+	}
+	pieces = (struct pieces){ 100, 0 };
+	for (int n = 0; n < 5; n++)
+		screen_answer(&screen, pieces_answer, &pieces);
+	assert_int_equal(pieces.asked, 1);
+	screen_close(&screen);
+}
+
+/* ---- source -------------------------------------------------------------- */
+
+static void
+source_answer(const struct query *query, struct reply *reply, void *arg)
+{
+	struct reply_finding *r = &reply->finding;
+
+	if (query->kind != QUERY_FINDING)
+		return;
+	r->frames = calloc(2, sizeof(*r->frames));
+	r->frames_n = 2;
+	r->frames[0].library = true;
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(r->frames[i].file, sizeof(r->frames[i].file), "%s",
+			(const char *)arg);
+		r->frames[i].line = 40 + 40 * (uint32_t)i;
+	}
+}
+
+static bool
+is_shown(struct screen *screen, const char *text)
+{
+	char *dump;
+	bool found;
+
+	screen_draw(screen, 80, 24, false);
+	dump = grid_dump(screen->grid);
+	found = strstr(dump, text) != NULL;
+	free(dump);
+	return found;
+}
+
+/* The lines around the selected frame's, which is the target's own at first. */
+static void
+test_source(void **state)
+{
+	char path[] = "/tmp/cfuzz-test-XXXXXX";
+	int fd = mkstemp(path);
+	struct screen screen;
+
+	(void)state;
+	assert_true(fd >= 0);
+	for (int i = 1; i <= 100; i++)
+		dprintf(fd, "\tline<%d>\033[31m\n", i);
+	screen_open(&screen, &view_findings, "busy");
+	assert_true(screen_command(&screen, "open"));
+	assert_true(screen_command(&screen, "right"));
+	screen_answer(&screen, source_answer, path);
+	assert_true(is_shown(&screen, "   80         line<80>\\x1b[31m"));
+	assert_false(is_shown(&screen, "line<40>"));
+	assert_true(screen_command(&screen, "up"));
+	assert_true(is_shown(&screen, "line<40>"));
+	for (int i = 0; i < 20; i++) {
+		assert_true(screen_command(&screen, "page-down"));
+		screen_draw(&screen, 80, 24, false);
+	}
+	assert_true(is_shown(&screen, "line<100>"));
+	assert_true(screen_command(&screen, "page-up"));
+	assert_false(is_shown(&screen, "line<100>"));
+	assert_true(screen_command(&screen, "down"));
+	assert_true(is_shown(&screen, "line<80>"));
+	screen_close(&screen);
+	close(fd);
+	assert_int_equal(unlink(path), 0);
+}
+
+/* ---- to be read ---------------------------------------------------------- */
+
+struct texts {
+	bool typed;
+	char asked[24]; /* the last */
+};
+
+static void
+texts_answer(const struct query *query, struct reply *reply, void *arg)
+{
+	static const char call[] = "slice(cfuzz_bytes_of(\"key\", 3));\n";
+	struct texts *texts = arg;
+
+	if (query->kind == QUERY_FINDING)
+		reply->finding.typed = texts->typed;
+	if (query->kind != QUERY_ENTRY)
+		return;
+	snprintf(texts->asked, sizeof(texts->asked), "%s", query->name);
+	reply->entry.len = reply->entry.bytes.len = sizeof(call) - 1;
+	reply->entry.bytes.data = malloc(sizeof(call));
+	memcpy(reply->entry.bytes.data, call, sizeof(call));
+}
+
+static void
+turn_to(struct screen *screen, struct texts *texts, const char *suffix)
+{
+	for (int i = 0; i < 10; i++) {
+		screen_answer(screen, texts_answer, texts);
+		if (strcmp(texts->asked + strcspn(texts->asked, "/"), suffix) ==
+			0)
+			return;
+		assert_true(screen_command(screen, "right"));
+	}
+	fail_msg("nobody asks for %s", suffix);
+}
+
+/* A call is there for a typed target alone, and is text. */
+static void
+test_call(void **state)
+{
+	struct texts texts = { .typed = false };
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_findings, "busy");
+	assert_true(screen_command(&screen, "open"));
+	screen_answer(&screen, texts_answer, &texts);
+	assert_false(is_shown(&screen, "call"));
+	texts.typed = true;
+	turn_to(&screen, &texts, "/call");
+	assert_true(is_shown(&screen, "slice(cfuzz_bytes_of(\"key\", 3));"));
+	assert_true(screen_command(&screen, "right"));
+	screen_answer(&screen, texts_answer, &texts);
+	assert_false(is_shown(&screen, "slice("));
+	screen_close(&screen);
+}
+
+/* What replays said of another build is not told of this one. */
+static void
+test_standing(void **state)
+{
+	struct snapshot_finding *f;
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, &view_findings, "busy");
+	f = s.model->snapshot->findings;
+	assert_true(screen_shows(&s, 120, 40, "confirmed"));
+	for (size_t i = 0; i < s.model->snapshot->findings_n; i++)
+		snprintf(f[i].standing, sizeof(f[i].standing), "gone");
+	assert_true(screen_shows(&s, 120, 40, "gone"));
+	assert_false(screen_shows(&s, 120, 40, "confirmed"));
+	screen_close(&s);
+}
+
+/* What its keys would do now. */
+static void
+test_offers(void **state)
+{
+	static const struct {
+		size_t len, minimized_len;
+		uint32_t sequence;
+		bool minimizing, minimize, steps, debug;
+	} rows[] = {
+		{ 2, 0, 0, false, true, true, true },
+		{ 1, 0, 0, false, false, false, true },
+		{ 9, 1, 0, false, false, false, true },
+		{ 9, 0, 2, false, false, false, false },
+		{ 9, 0, 0, true, false, true, true },
+	};
+	const struct view_ops *view = &view_findings;
+	struct snapshot_finding *f;
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, view, "busy");
+	screen_draw(&s, 80, 24, false);
+	f = s.model->snapshot->findings;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		f->len = rows[i].len;
+		f->minimized_len = rows[i].minimized_len;
+		f->sequence = rows[i].sequence;
+		f->minimizing = rows[i].minimizing;
+		assert_int_equal(view->offers(s.state, s.model, "minimize"),
+			rows[i].minimize);
+		assert_int_equal(view->offers(s.state, s.model, "steps"),
+			rows[i].steps);
+		assert_int_equal(view->offers(s.state, s.model, "debug"),
+			rows[i].debug);
+	}
+	assert_true(view->offers(s.state, s.model, "sort"));
+	assert_true(screen_command(&s, "open"));
+	assert_false(view->offers(s.state, s.model, "sort"));
+	assert_false(view->offers(s.state, s.model, "filter"));
+	assert_false(view->offers(s.state, s.model, "open"));
+	screen_close(&s);
+}
+
+/* Without a finding there is nothing to send. */
+static void
+test_commands_none(void **state)
+{
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_findings, "no-coverage");
+	assert_true(screen_command(&screen, "minimize"));
+	assert_string_equal(screen.sent, "");
+	assert_true(screen_command(&screen, "down"));
+	screen_close(&screen);
+}
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+int
+main(void)
+{
+	const struct CMUnitTest more[] = {
+		cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_known),
+		cmocka_unit_test(test_one_byte),
+		cmocka_unit_test(test_pieces),
+		cmocka_unit_test(test_source),
+		cmocka_unit_test(test_call),
+		cmocka_unit_test(test_standing),
+		cmocka_unit_test(test_offers),
+		cmocka_unit_test(test_commands_none),
+	};
+
+	return screen_run(&view_findings, cases, COUNT(cases), more,
+		COUNT(more));
+}

@@ -1,0 +1,210 @@
+/*
+ * Screens of the minimization view as text, see screen.h.
+ */
+#include "lib/screen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* clang-format off */
+static const struct screen_case cases[] = {
+	{ "none", "busy", NULL, KEYS_COMMON },
+	{ "nothing-yet", "starting", NULL, KEYS_COMMON },
+	{ "minimizing", "minimizing", NULL, KEYS_COMMON },
+	{ "second", "minimizing", "down", KEYS_COMMON },
+	{ "held", "stepping", "<minimization", KEYS_COMMON },
+	{ "looking-back", "looking-back", "<minimization-back", KEYS_COMMON },
+	{ "paced", "paced", "<minimization-readable", KEYS_COMMON },
+	{ "queued", "queued", NULL, KEYS_COMMON },
+	{ "hostile", "hostile", NULL, KEYS_COMMON },
+	{ "hostile-reply", "hostile", "<minimization-hostile", KEYS_COMMON },
+};
+/* clang-format on */
+
+static bool
+is_shown(struct screen *screen, const char *text)
+{
+	char *dump;
+	bool found;
+
+	screen_draw(screen, 100, 30, false);
+	dump = grid_dump(screen->grid);
+	found = strstr(dump, text) != NULL;
+	free(dump);
+	return found;
+}
+
+/* Keys steer the one that is shown. */
+static void
+test_steps(void **state)
+{
+	static const struct {
+		const char *snapshot, *command, *sent;
+	} rows[] = {
+		{ "stepping", "step toggle", "step go d2204f11" },
+		{ "paced", "step toggle", "step hold d2204f11" },
+		{ "paced", "step next", "step next d2204f11" },
+		{ "paced", "step accepted", "step accepted d2204f11" },
+		{ "paced", "step back", "step back d2204f11" },
+		{ "paced", "step undo", "step undo d2204f11" },
+		{ "paced", "step skip", "step skip d2204f11" },
+		{ "paced", "step accept", "step accept d2204f11" },
+		{ "paced", "step slower", "step slower d2204f11" },
+		{ "paced", "step faster", "step faster d2204f11" },
+		{ "minimizing", "step next", "step next 90be77c2" },
+		{ "busy", "step next", "step next" },
+		{ "busy", "step toggle", "step hold" },
+	};
+	struct screen screen;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		screen_open(&screen, &view_minimization, rows[i].snapshot);
+		screen_draw(&screen, 80, 24, false);
+		assert_true(screen_command(&screen, rows[i].command));
+		assert_string_equal(screen.sent, rows[i].sent);
+		assert_false(screen_command(&screen, "step next other"));
+		screen_close(&screen);
+	}
+}
+
+/* Of the keys that steer it, those that would do something. */
+static void
+test_offers(void **state)
+{
+	const struct view_ops *view = &view_minimization;
+	struct snapshot_minimization *m;
+	struct screen s;
+
+	(void)state;
+	screen_open(&s, view, "stepping");
+	m = s.model->snapshot->minimizations;
+	m->tries = 1;
+	m->accepted = 0;
+	screen_draw(&s, 80, 24, false);
+	assert_true(view->offers(s.state, s.model, "step next"));
+	assert_true(view->offers(s.state, s.model, "step back"));
+	assert_false(view->offers(s.state, s.model, "step undo"));
+	m->tries = 0;
+	screen_draw(&s, 80, 24, false);
+	assert_false(view->offers(s.state, s.model, "step back"));
+	m->accepted = m->tries = 1;
+	screen_draw(&s, 80, 24, false);
+	assert_true(view->offers(s.state, s.model, "step undo"));
+	screen_close(&s);
+	screen_open(&s, view, "busy");
+	screen_draw(&s, 80, 24, false);
+	assert_false(view->offers(s.state, s.model, "step next"));
+	screen_close(&s);
+}
+
+/* What came of it stays, as long as nobody looks away. */
+static void
+test_ended(void **state)
+{
+	struct snapshot_minimization other = { .entry = "ffff0000",
+		.title = "another one" };
+	struct snapshot *s;
+	struct screen screen;
+	size_t n;
+
+	(void)state;
+	screen_open(&screen, &view_minimization, "stepping");
+	s = (struct snapshot *)screen.model->snapshot;
+	screen_reply(&screen, "minimization");
+	assert_true(is_shown(&screen, "held"));
+	n = s->minimizations_n;
+	s->minimizations_n = 0;
+	assert_true(is_shown(&screen, "ended: 1 132 \u2192 96 bytes"));
+	s->minimizations[0] = other;
+	s->minimizations_n = n;
+	assert_true(is_shown(&screen, "ended: 1 132 \u2192 96 bytes"));
+	screen.model->now_s += 5;
+	assert_true(is_shown(&screen, "another one"));
+	assert_false(is_shown(&screen, "ended"));
+	screen_close(&screen);
+}
+
+/* The one that was asked for is shown when it is there. */
+static void
+test_wanted(void **state)
+{
+	struct screen screen;
+	struct snapshot *s;
+	size_t n;
+
+	(void)state;
+	screen_open(&screen, &view_minimization, "minimizing");
+	s = (struct snapshot *)screen.model->snapshot;
+	n = s->minimizations_n;
+	s->minimizations_n = 1;
+	assert_true(screen_command(&screen, "show 77d0aa10f2c3be91"));
+	assert_true(screen_command(&screen, "step next"));
+	assert_string_equal(screen.sent, "step next 77d0aa10f2c3be91");
+	assert_false(is_shown(&screen, "keeps 3 bits"));
+	s->minimizations_n = n;
+	assert_true(is_shown(&screen, "15 360 bytes"));
+	screen_close(&screen);
+}
+
+/* One of which nothing was told is gone with its end. */
+static void
+test_untold(void **state)
+{
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_minimization, "stepping");
+	assert_true(is_shown(&screen, "held"));
+	((struct snapshot *)screen.model->snapshot)->minimizations_n = 0;
+	assert_true(is_shown(&screen, "Nothing is being minimized"));
+	screen_close(&screen);
+}
+
+/* The bytes around the cut are asked for, wherever it is. */
+static void
+test_window(void **state)
+{
+	static const struct {
+		uint64_t cut, first;
+	} rows[] = { { 0, 0 }, { 2047, 0 }, { 2048, 0 }, { 4096, 2048 },
+		{ 100000, 96256 }, { UINT64_MAX, UINT64_MAX - 4095 } };
+	struct query queries[VIEW_WANTS_MAX];
+	struct screen screen;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct query query = { .kind = QUERY_MINIMIZATION,
+			.name = "d2204f11" };
+		struct reply reply = { .kind = QUERY_MINIMIZATION };
+
+		screen_open(&screen, &view_minimization, "stepping");
+		screen_draw(&screen, 80, 24, false);
+		reply.minimization.cut_offset = rows[i].cut;
+		view_minimization.reply(screen.state, screen.model, &query,
+			&reply);
+		memset(queries, 0, sizeof(queries));
+		assert_int_equal(view_minimization.want(screen.state,
+					 screen.model, queries),
+			1);
+		assert_int_equal(queries[0].first, rows[i].first);
+		screen_close(&screen);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest more[] = {
+		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_offers),
+		cmocka_unit_test(test_ended),
+		cmocka_unit_test(test_wanted),
+		cmocka_unit_test(test_untold),
+		cmocka_unit_test(test_window),
+	};
+
+	return screen_run(&view_minimization, cases,
+		sizeof(cases) / sizeof(cases[0]), more,
+		sizeof(more) / sizeof(more[0]));
+}

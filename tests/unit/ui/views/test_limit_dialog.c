@@ -1,0 +1,155 @@
+/*
+ * test_limits: state and keys of the limits dialog.
+ */
+#include "ui/views/limit_dialog.h"
+
+#include "control/command.h"
+#include "lib/check.h"
+
+static struct snapshot_limit table[] = {
+	{ "timeout", "1s", "default", true },
+	{ "max-len", "4096", "flag", true },
+	{ "seed", "7", "flag", false },
+	{ "fuzztime", "none", "default", true },
+};
+
+static struct model *
+dialog_open(size_t n)
+{
+	struct model *model = malloc(sizeof(*model));
+	struct snapshot *snapshot;
+
+	model_init(model);
+	snapshot = (struct snapshot *)model->snapshot;
+	snapshot->limits = table;
+	snapshot->limits_n = n;
+	limits_open(model);
+	return model;
+}
+
+static void
+dialog_close(struct model *model)
+{
+	struct snapshot *snapshot = (struct snapshot *)model->snapshot;
+
+	snapshot->limits = NULL;
+	snapshot->limits_n = 0;
+	model_clear(model);
+	free(model);
+}
+
+/* Runs commands; "=text" types. The line for the engine is in send. */
+static void
+dialog_do(struct model *model, const char *script, char *send)
+{
+	char copy[128], *rest = copy, *word;
+
+	send[0] = '\0';
+	snprintf(copy, sizeof(copy), "%s", script);
+	while ((word = strsep(&rest, " ")) != NULL) {
+		if (word[0] == '=')
+			limits_type(model, word + 1, strlen(word + 1));
+		else if (word[0] != '\0')
+			check(limits_command(model, word, send), "%s", word);
+	}
+}
+
+static void
+test_keys(void **state)
+{
+	static const struct {
+		const char *script;
+		size_t rows, selected;
+		bool open, editing;
+		const char *field, *send;
+	} rows[] = {
+		{ "", 3, 0, true, false, "", "" },
+		{ "down", 3, 1, true, false, "", "" },
+		{ "down down down down", 3, 2, true, false, "", "" },
+		{ "up", 3, 0, true, false, "", "" },
+		{ "end home page-down page-up", 3, 0, true, false, "", "" },
+		{ "open", 3, 0, true, true, "1s", "" },
+		{ "open kill-line =250ms accept", 3, 0, true, true, "250ms",
+			"set timeout 250ms" },
+		{ "down =8192 accept", 3, 1, true, true, "8192",
+			"set max-len 8192" },
+		{ "=x", 3, 0, true, false, "", "" },
+		{ "open cancel", 3, 0, true, false, "1s", "" },
+		{ "open kill-line accept", 3, 0, true, false, "", "" },
+		{ "end open =5m accept", 4, 3, true, true, "5m",
+			"set fuzztime 5m" },
+		{ "end open accept", 4, 3, true, false, "", "" },
+		{ "end open", 3, 2, true, false, "", "" },
+		{ "back", 3, 0, false, false, "", "" },
+		{ "open", 0, 0, true, false, "", "" },
+		{ "down end =5", 0, 0, true, false, "", "" },
+	};
+	char send[COMMAND_LINE_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < ROWS(rows); i++) {
+		struct model *m = dialog_open(rows[i].rows);
+
+		dialog_do(m, rows[i].script, send);
+		check(m->limits.selected == rows[i].selected, "%s: %zu",
+			rows[i].script, m->limits.selected);
+		check(m->limits.open == rows[i].open, "%s", rows[i].script);
+		check(m->limits.editing == rows[i].editing, "%s",
+			rows[i].script);
+		check_text(m->limits.field.text, rows[i].field, rows[i].script);
+		check_text(send, rows[i].send, rows[i].script);
+		dialog_close(m);
+	}
+}
+
+static void
+test_fixed(void **state)
+{
+	struct model *m = dialog_open(3);
+	char send[COMMAND_LINE_MAX];
+
+	(void)state;
+	dialog_do(m, "end open", send);
+	assert_non_null(strstr(m->limits.problem, "seed is fixed"));
+	dialog_do(m, "up", send);
+	assert_string_equal(m->limits.problem, "");
+	dialog_close(m);
+}
+
+/* The field stays until the engine agrees. */
+static void
+test_answer(void **state)
+{
+	struct model *m = dialog_open(3);
+	char send[COMMAND_LINE_MAX];
+
+	(void)state;
+	dialog_do(m, "open =x accept", send);
+	limits_answer(m, false, "timeout: 1sx is no time");
+	assert_true(m->limits.editing);
+	assert_string_equal(m->limits.problem, "timeout: 1sx is no time");
+	dialog_do(m, "rubout accept", send);
+	assert_string_equal(send, "set timeout 1s");
+	limits_answer(m, true, "from the next call on");
+	assert_false(m->limits.editing);
+	assert_string_equal(m->limits.problem, "");
+	assert_string_equal(m->limits.answer, "from the next call on");
+	limits_command(m, "down", send);
+	limits_command(m, "back", send);
+	limits_open(m); /* where one was */
+	assert_int_equal(m->limits.selected, 1);
+	assert_false(limits_command(m, "sort", send));
+	dialog_close(m);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_fixed),
+		cmocka_unit_test(test_answer),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

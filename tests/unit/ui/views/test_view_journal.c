@@ -1,0 +1,202 @@
+/*
+ * Screens of the journal as text, see screen.h, and what it asks for.
+ */
+#include "lib/screen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+
+/* clang-format off */
+static const struct screen_case cases[] = {
+	{ "nothing-ran", "empty", NULL, KEYS_COMMON },
+	{ "asked", "busy", NULL, KEYS_COMMON },
+	{ "following", "busy", "<journal", KEYS_COMMON },
+	{ "scrolled", "busy", "<journal up up up", KEYS_COMMON },
+	{ "detail", "busy", "<journal open", KEYS_COMMON },
+	{ "findings", "busy", "<journal kind kind <journal-findings open",
+	  KEYS_COMMON },
+	{ "no-such-kind", "busy", "<journal kind kind <journal-none",
+	  KEYS_COMMON },
+};
+/* clang-format on */
+
+/* ---- an engine whose journal grows ---- */
+
+struct growing {
+	uint64_t n;       /* events ever */
+	uint64_t dropped; /* of them, the oldest */
+	struct query last;
+};
+
+static void
+growing_answer(const struct query *query, struct reply *reply, void *arg)
+{
+	struct growing *growing = arg;
+	struct reply_journal *journal = &reply->journal;
+	uint64_t kept = growing->n - growing->dropped;
+
+	growing->last = *query;
+	journal->total = journal->matching = kept;
+	journal->dropped = growing->dropped;
+	journal->first = query->first < kept ? query->first : kept;
+	journal->rows = xcalloc(query->count, sizeof(*journal->rows));
+	while (journal->rows_n < query->count &&
+		journal->first + journal->rows_n < kept) {
+		struct snapshot_event *event =
+			&journal->rows[journal->rows_n++];
+
+		event->seq =
+			growing->dropped + journal->first + journal->rows_n;
+		snprintf(event->kind, sizeof(event->kind), "find");
+		snprintf(event->text, sizeof(event->text), "number %llu.",
+			(unsigned long long)event->seq);
+	}
+}
+
+/* Until it asks for the same again. */
+static void
+answer_all(struct screen *screen, struct growing *growing)
+{
+	for (int i = 0; i < 3; i++) {
+		screen_draw(screen, 80, 24, false);
+		screen_answer(screen, growing_answer, growing);
+	}
+}
+
+static void
+test_follow(void **state)
+{
+	struct growing growing = { .n = 10000 };
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_journal, "busy");
+	answer_all(&screen, &growing);
+	assert_true(screen_shows(&screen, 80, 24, "number 10000."));
+	assert_true(screen_shows(&screen, 80, 24, "following"));
+	growing.n += 7;
+	answer_all(&screen, &growing);
+	assert_true(screen_shows(&screen, 80, 24, "number 10007."));
+	assert_true(screen_command(&screen, "up"));
+	growing.n += 500;
+	answer_all(&screen, &growing);
+	assert_true(screen_shows(&screen, 80, 24, "number 10006."));
+	assert_false(screen_shows(&screen, 80, 24, "number 10507."));
+	assert_true(screen_shows(&screen, 80, 24, "End follows"));
+	assert_true(screen_command(&screen, "end"));
+	answer_all(&screen, &growing);
+	assert_true(screen_shows(&screen, 80, 24, "number 10507."));
+	assert_true(screen_shows(&screen, 80, 24, "following"));
+	screen_close(&screen);
+}
+
+/* The oldest are dropped: what is looked at stays in sight. */
+static void
+test_dropped(void **state)
+{
+	struct growing growing = { .n = 1000 };
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_journal, "busy");
+	answer_all(&screen, &growing);
+	for (int i = 0; i < 10; i++) {
+		assert_true(screen_command(&screen, "page-up"));
+		answer_all(&screen, &growing);
+	}
+	assert_true(screen_shows(&screen, 80, 24, "number 815."));
+	growing.n += 20;
+	growing.dropped += 20;
+	answer_all(&screen, &growing);
+	assert_true(screen_shows(&screen, 80, 24, "number 815."));
+	screen_close(&screen);
+}
+
+static void
+test_kinds(void **state)
+{
+	struct growing growing = { .n = 100 };
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_journal, "busy");
+	answer_all(&screen, &growing);
+	assert_string_equal(growing.last.kinds, "");
+	assert_true(screen_command(&screen, "kind"));
+	answer_all(&screen, &growing);
+	assert_non_null(strstr(growing.last.kinds, "find"));
+	assert_true(screen_shows(&screen, 80, 24, "journal: finds"));
+	filter_set(&screen.model->filters[KEYS_JOURNAL], "tile");
+	answer_all(&screen, &growing);
+	assert_string_equal(growing.last.filter, "tile");
+	screen_close(&screen);
+}
+
+/* Where events lead. */
+static void
+test_leads(void **state)
+{
+	static const struct {
+		const char *about, *line;
+	} rows[] = {
+		{ "90be77c2", "view findings show 90be77c2" },
+		{ "3fa9c177d0aa9b01",
+			"view corpus entry 3fa9c177d0aa9b01 journal" },
+		{ "", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct query query = { .kind = QUERY_JOURNAL };
+		struct reply reply = { .kind = QUERY_JOURNAL };
+		struct screen screen;
+
+		screen_open(&screen, &view_journal, "busy");
+		reply.journal.total = reply.journal.matching = 1;
+		reply.journal.rows_n = 1;
+		reply.journal.rows = xcalloc(1, sizeof(*reply.journal.rows));
+		snprintf(reply.journal.rows[0].about, 24, "%s", rows[i].about);
+		screen.view->reply(screen.state, screen.model, &query, &reply);
+		assert_true(screen_command(&screen, "open"));
+		assert_string_equal(screen.sent, "");
+		assert_true(screen_command(&screen, "open"));
+		assert_string_equal(screen.sent, rows[i].line);
+		screen_close(&screen);
+	}
+}
+
+static void
+test_clock(void **state)
+{
+	struct screen screen;
+
+	(void)state;
+	setenv("TZ", "UTC", 1);
+	screen_open(&screen, &view_journal, "busy");
+	screen_draw(&screen, 80, 24, false);
+	screen_reply(&screen, "journal");
+	assert_false(screen_shows(&screen, 80, 24, "06:40:00"));
+	assert_true(screen_command(&screen, "clock"));
+	assert_true(screen_shows(&screen, 80, 24, "06:40:00"));
+	screen_close(&screen);
+}
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+int
+main(void)
+{
+	const struct CMUnitTest more[] = {
+		cmocka_unit_test(test_follow),
+		cmocka_unit_test(test_dropped),
+		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_leads),
+		cmocka_unit_test(test_clock),
+	};
+
+	return screen_run(&view_journal, cases, COUNT(cases), more,
+		COUNT(more));
+}

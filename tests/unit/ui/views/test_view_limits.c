@@ -1,0 +1,77 @@
+/*
+ * Screens of the limits dialog as text, see screen.h.
+ */
+#include "lib/screen.h"
+
+#include <string.h>
+
+#include "ui/views/limit_dialog.h"
+
+/* clang-format off */
+static const struct screen_case cases[] = {
+	{ "open", "busy", "limits", KEYS_COMMON },
+	{ "selected", "busy", "limits end", KEYS_COMMON },
+	{ "editing", "busy", "limits down down down open left", KEYS_COMMON },
+	{ "refused", "busy", "limits down refuse", KEYS_COMMON },
+	{ "agreed", "busy", "limits down agree", KEYS_COMMON },
+	{ "none", "empty", "limits", KEYS_COMMON },
+	{ "hostile", "hostile", "limits open", KEYS_COMMON },
+};
+/* clang-format on */
+
+/* The dialog in the clothes of a view. */
+static void *
+dialog_create(void)
+{
+	return NULL;
+}
+
+static void
+dialog_destroy(void *state)
+{
+	(void)state;
+}
+
+static void
+dialog_draw(void *state, const struct model *model, struct grid *grid,
+	struct rect area)
+{
+	(void)state;
+	limits_draw(model, grid, area);
+}
+
+static bool
+dialog_command(void *state, const struct model *model, const char *command,
+	char *send)
+{
+	struct model *own = (struct model *)model;
+
+	(void)state;
+	if (strcmp(command, "limits") == 0)
+		limits_open(own);
+	else if (strcmp(command, "refuse") == 0)
+		limits_answer(own, false,
+			"timeout: \"soon\" is no time: 250ms and 1s are");
+	else if (strcmp(command, "agree") == 0)
+		limits_answer(own, true, "timeout is now 250ms, was 1s");
+	else
+		return limits_command(own, command, send);
+	return true;
+}
+
+static const struct view_ops dialog = {
+	.name = "limits",
+	.title = "Limits",
+	.context = KEYS_LIMITS,
+	.create = dialog_create,
+	.destroy = dialog_destroy,
+	.draw = dialog_draw,
+	.command = dialog_command,
+};
+
+int
+main(void)
+{
+	return screen_run(&dialog, cases, sizeof(cases) / sizeof(cases[0]),
+		NULL, 0);
+}

@@ -1,0 +1,129 @@
+/*
+ * Screens of the workers view as text, see screen.h.
+ */
+#include "lib/screen.h"
+
+/* clang-format off */
+static const struct screen_case cases[] = {
+	{ "none", "ended", NULL, KEYS_COMMON },
+	{ "busy", "busy", NULL, KEYS_COMMON },
+	{ "detail", "busy", "down open <worker", KEYS_COMMON },
+	{ "history", "busy", "down open <worker right", KEYS_COMMON },
+	{ "output", "busy", "down open <worker right right", KEYS_COMMON },
+	{ "options", "busy", "down open <worker left", KEYS_COMMON },
+	{ "not-told", "busy", "down open right", KEYS_COMMON },
+	{ "refused", "busy", "down open <worker-refused right", KEYS_COMMON },
+	{ "another", "busy", "open <worker right", KEYS_COMMON },
+	{ "nothing", "starting", "open <worker-nothing right", KEYS_COMMON },
+	{ "no-fork", "no-coverage", "open", KEYS_COMMON },
+	{ "stopping", "stopping", "down open", KEYS_COMMON },
+	{ "many-workers", "many-workers", NULL, KEYS_COMMON },
+	{ "sorted", "many-workers", "sort sort sort sort sort sort sort sort-reverse end", KEYS_COMMON },
+	{ "hostile", "hostile", "open <worker-hostile right", KEYS_COMMON },
+	{ "hostile-output", "hostile", "open <worker-hostile right right", KEYS_COMMON },
+	{ "ladder", "stopping", NULL, KEYS_COMMON },
+};
+/* clang-format on */
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void
+test_commands(void **state)
+{
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_workers, "many-workers");
+	screen_draw(&screen, 80, 24, false);
+	assert_true(screen_command(&screen, "end"));
+	assert_string_equal(screen.sent, "select 63");
+	assert_true(screen_command(&screen, "up"));
+	assert_string_equal(screen.sent, "select 62");
+	assert_false(screen_command(&screen, "back"));
+	assert_true(screen_command(&screen, "open"));
+	assert_true(screen_command(&screen, "back"));
+	assert_false(screen_command(&screen, "stop-worker"));
+	assert_false(screen_command(&screen, "right"));
+	screen_close(&screen);
+}
+
+/* What is hidden by the filter is not paused or stopped unseen. */
+static void
+test_hidden(void **state)
+{
+	static const char *const commands[] = { "toggle-worker", "stop-worker",
+		"open" };
+	struct filter *filter;
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_workers, "many-workers");
+	filter = &screen.model->filters[KEYS_WORKERS];
+	for (size_t i = 0; i < COUNT(commands); i++) {
+		screen.model->selected_worker = 5;
+		filter_set(filter, "63");
+		assert_true(screen_command(&screen, commands[i]));
+		assert_string_equal(screen.sent, "select 22");
+		filter_set(filter, "no worker is called so");
+		assert_true(screen_command(&screen, commands[i]));
+		assert_string_equal(screen.sent, "");
+	}
+	filter_set(filter, "63");
+	screen.model->selected_worker = 63;
+	assert_false(screen_command(&screen, "toggle-worker"));
+	screen_close(&screen);
+}
+
+/* It asks for the selected worker, and only while the detail is open. */
+static void
+test_wants(void **state)
+{
+	struct query queries[VIEW_WANTS_MAX] = { 0 };
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_workers, "many-workers");
+	screen_draw(&screen, 80, 24, false);
+	assert_int_equal(view_workers.want(screen.state, screen.model, queries),
+		0);
+	screen.model->selected_worker = 5;
+	assert_true(screen_command(&screen, "open"));
+	assert_int_equal(view_workers.want(screen.state, screen.model, queries),
+		1);
+	assert_int_equal(queries[0].kind, QUERY_WORKER);
+	assert_int_equal(queries[0].worker, 5);
+	assert_true(queries[0].count > SNAPSHOT_INPUT);
+	screen_close(&screen);
+	screen_open(&screen, &view_workers, "ended");
+	assert_true(screen_command(&screen, "open"));
+	assert_int_equal(view_workers.want(screen.state, screen.model, queries),
+		0);
+	screen_close(&screen);
+}
+
+static void
+test_one_find(void **state)
+{
+	struct screen screen;
+
+	(void)state;
+	screen_open(&screen, &view_workers, "busy");
+	screen.model->snapshot->workers[0].finds = 1;
+	assert_true(screen_command(&screen, "open"));
+	assert_true(screen_shows(&screen, 80, 24, " 1 find "));
+	screen_close(&screen);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest more[] = {
+		cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_hidden),
+		cmocka_unit_test(test_wants),
+		cmocka_unit_test(test_one_find),
+	};
+
+	return screen_run(&view_workers, cases, COUNT(cases), more,
+		COUNT(more));
+}

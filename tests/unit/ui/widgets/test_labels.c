@@ -1,0 +1,389 @@
+/*
+ * States, times, shares and courses as words and samples.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "ui/views/glossary.h"
+#include "ui/views/status_row.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/series.h"
+
+/* ---- small words ---- */
+
+static void
+test_seconds(void **state)
+{
+	static const struct {
+		double seconds;
+		const char *text;
+	} cases[] = { { 0, "0 s" }, { 0.4, "0 s" }, { 41, "41 s" },
+		{ 59.9, "60 s" }, { 60, "1m0s" }, { 3725, "1h2m5s" },
+		{ -1, "-" }, { NAN, "-" }, { 1e300, "ages" } };
+	char buf[TEXT_NUMBER_SIZE];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_string_equal(words_seconds(cases[i].seconds, buf),
+			cases[i].text);
+}
+
+static void
+test_percent(void **state)
+{
+	char buf[TEXT_NUMBER_SIZE];
+
+	(void)state;
+	assert_string_equal(words_percent(0, 0, buf), "-");
+	assert_string_equal(words_percent(0, 10, buf), "0 %");
+	assert_string_equal(words_percent(1, 1000, buf), "<1 %");
+	assert_string_equal(words_percent(1290, 3826, buf), "34 %");
+	assert_string_equal(words_percent(5, 5, buf), "100 %");
+	assert_string_equal(words_plural(1, "crash", "crashes"), "crash");
+	assert_string_equal(words_plural(0, "crash", "crashes"), "crashes");
+}
+
+/* Those that concern the target as it is now. */
+static void
+test_findings(void **state)
+{
+	struct snapshot s = { .crashes = 3, .hangs = 2, .ooms = 1, .leaks = 1 };
+
+	(void)state;
+	assert_int_equal(words_findings(&s), 7);
+	assert_int_equal(words_findings_open(&s), 7);
+	s.findings_ignored = 2;
+	assert_int_equal(words_findings_open(&s), 5);
+	s.findings_not_seen = 4;
+	assert_int_equal(words_findings_open(&s), 1);
+	s.findings_not_seen = 9;
+	assert_int_equal(words_findings_open(&s), 0);
+	assert_int_equal(words_findings(&s), 7);
+}
+
+/* ---- the state ---- */
+
+static struct model *
+words_model(enum run_state run)
+{
+	struct model *model = xcalloc(1, sizeof(*model));
+	struct snapshot *snapshot;
+
+	model_init(model);
+	snapshot = (struct snapshot *)model->snapshot;
+	snapshot->seq = 1;
+	snapshot->state = run;
+	snapshot->next_step_s = -1;
+	model->link = LINK_UP;
+	return model;
+}
+
+static struct snapshot *
+words_snapshot(struct model *model)
+{
+	return (struct snapshot *)model->snapshot;
+}
+
+static void
+words_model_free(struct model *model)
+{
+	model_clear(model);
+	free(model);
+}
+
+static void
+test_state(void **state)
+{
+	struct model *model = words_model(RUN_WARMUP);
+	struct snapshot *s = words_snapshot(model);
+	char buf[WORDS_SIZE];
+
+	(void)state;
+	s->warmup_done = 120;
+	s->warmup_total = 530;
+	assert_string_equal(words_state(model, buf), "warming up 120/530");
+	assert_int_equal(words_state_style(model), STYLE_WARMUP);
+	s->state = RUN_STOPPING;
+	assert_string_equal(words_state(model, buf), "stopping");
+	s->stop_step = STOP_CLOSED;
+	s->next_step_s = 0.6;
+	assert_string_equal(words_state(model, buf),
+		"stopping: interrupt in 0.6 s");
+	s->stop_step = STOP_INTERRUPT;
+	assert_string_equal(words_state(model, buf), "stopping: kill in 0.6 s");
+	s->stop_step = STOP_KILL;
+	assert_string_equal(words_state(model, buf), "stopping");
+	s->state = RUN_ENDED;
+	strcpy(s->ended_why, "stopped by the user");
+	assert_string_equal(words_state(model, buf),
+		"ended: stopped by the user");
+	s->state = (enum run_state)99;
+	assert_string_equal(words_state(model, buf), "starting");
+	model->link = LINK_LOST;
+	assert_string_equal(words_state(model, buf), "the engine is gone");
+	assert_int_equal(words_state_style(model), STYLE_BAD);
+	words_model_free(model);
+}
+
+static void
+words_expect(int w, void (*put)(const struct model *, struct pen *),
+	const struct model *model, const char *expected)
+{
+	struct grid *grid = grid_create(w, 1);
+	struct pen pen = pen_at(grid, (struct rect){ 0, 0, w, 1 }, 0);
+	char *text;
+
+	put(model, &pen);
+	text = grid_dump(grid);
+	assert_string_equal(text, expected);
+	free(text);
+	grid_destroy(grid);
+}
+
+static void
+words_ladder(const struct model *model, struct pen *pen)
+{
+	words_put_ladder(pen, model->snapshot->stop_step,
+		model->snapshot->next_step_s);
+}
+
+static void
+test_ladder(void **state)
+{
+	struct model *model = words_model(RUN_STOPPING);
+	struct snapshot *s = words_snapshot(model);
+
+	(void)state;
+	s->stop_step = STOP_INTERRUPT;
+	s->next_step_s = 0.4;
+	words_expect(80, words_ladder, model,
+		"✓ asked to stop  →  ✓ interrupt  →  ▸ kill in 0.4 s\n");
+	words_expect(30, words_ladder, model, "▸ kill in 0.4 s\n");
+	s->stop_step = STOP_KILL;
+	s->next_step_s = -1;
+	words_expect(80, words_ladder, model,
+		"✓ asked to stop  →  ✓ interrupt  →  ✓ kill\n");
+	words_expect(30, words_ladder, model, "✓ kill\n");
+	words_model_free(model);
+}
+
+static void
+words_countdown(const struct model *model, struct pen *pen)
+{
+	words_put_countdown(pen, model->snapshot->next_step_s,
+		words_step_s(model->snapshot));
+}
+
+/* The bar shrinks with the time that is left, of what a step takes. */
+static void
+test_countdown(void **state)
+{
+	struct model *model = words_model(RUN_STOPPING);
+	struct snapshot *s = words_snapshot(model);
+	char buf[TEXT_NUMBER_SIZE];
+
+	(void)state;
+	assert_true(words_step_s(s) == 0);
+	s->limits = xcalloc(1, sizeof(*s->limits));
+	s->limits_n = 1;
+	s->limits[0] =
+		(struct snapshot_limit){ "stop-step", "2s", "default", true };
+	assert_true(words_step_s(s) == 2);
+	s->next_step_s = 1;
+	words_expect(80, words_countdown, model, "  ▇▇▇▇▇·····\n");
+	words_expect(8, words_countdown, model, "\n");
+	s->next_step_s = -1;
+	words_expect(80, words_countdown, model, "\n");
+	snprintf(s->limits[0].value, sizeof(s->limits[0].value), "soon");
+	assert_true(words_step_s(s) == 0);
+	assert_string_equal(words_tenths(0.55, buf), "0.6 s");
+	assert_string_equal(words_tenths(12, buf), "12 s");
+	assert_string_equal(words_tenths(-1, buf), "-");
+	assert_string_equal(words_key("stop-worker"), "S");
+	assert_string_equal(words_key("fly"), "");
+	words_model_free(model);
+}
+
+static void
+test_status(void **state)
+{
+	struct model *model = words_model(RUN_FUZZING);
+	struct snapshot *s = words_snapshot(model);
+
+	(void)state;
+	s->limits = xcalloc(3, sizeof(*s->limits));
+	s->limits_n = 3;
+	s->limits[0] =
+		(struct snapshot_limit){ "timeout", "1s", "default", true };
+	s->limits[1] =
+		(struct snapshot_limit){ "fuzztime", "none", "default", true };
+	s->limits[2] = (struct snapshot_limit){ "max-len", "64K", "key", true };
+	words_expect(80, status_put, model,
+		"limits   max-len 64K   timeout 1s\n");
+	words_expect(22, status_put, model, "limits   max-len 64K\n");
+	words_expect(12, status_put_brief, model, "▲0 ● fuzzing\n");
+	s->unsaved = 1;
+	words_expect(80, status_put, model,
+		"▲ 1 file is not on disk: is it full?   limits   max-len 64K"
+		"   timeout 1s\n");
+	s->unsaved = 0;
+	s->state = RUN_PAUSED;
+	s->paused_s = 31;
+	words_expect(80, status_put, model,
+		"▮▮ paused   in all for 31 s   p goes on   "
+		"limits   max-len 64K   timeout 1s\n");
+	s->state = RUN_ENDED;
+	s->exit_status = 1;
+	words_expect(80, status_put, model,
+		"■ ended   exit status 1   q leaves\n");
+	words_model_free(model);
+}
+
+/* ---- courses ---- */
+
+static void
+course_history(struct history *history, bool sliding, int seconds)
+{
+	struct snapshot s = { 0 };
+
+	history_init(history, sliding, 1);
+	for (int i = 0; i <= seconds; i++) {
+		s.elapsed_s = i;
+		s.execs_per_sec = 100 + i;
+		s.coverage_bits = (uint64_t)i * 10;
+		s.interesting = (uint64_t)i;
+		history_add(history, &s);
+	}
+}
+
+static void
+test_course_speed(void **state)
+{
+	struct history *history = xcalloc(1, sizeof(*history));
+	double samples[12];
+
+	(void)state;
+	course_speed(history, 120, samples, 12);
+	assert_true(isnan(samples[0]) && isnan(samples[11]));
+	course_history(history, true, 59);
+	course_speed(history, 120, samples, 12);
+	/* Nothing is known of the first minute. */
+	assert_true(isnan(samples[4]));
+	assert_true(samples[11] > samples[7]);
+	assert_true(samples[11] > 150 && samples[11] < 160);
+	/* More samples than points: no holes. */
+	course_speed(history, 6, samples, 12);
+	for (int i = 2; i < 11; i++)
+		assert_false(isnan(samples[i]));
+	free(history);
+}
+
+static void
+test_course_bits(void **state)
+{
+	struct history *history = xcalloc(1, sizeof(*history));
+	double samples[10];
+
+	(void)state;
+	course_bits(history, samples, 10);
+	assert_true(isnan(samples[0]));
+	course_history(history, false, 100);
+	course_bits(history, samples, 10);
+	assert_true(samples[0] == 100 && samples[9] == 1000);
+	free(history);
+}
+
+/* Every find is counted once, wherever it falls. */
+static void
+test_course_finds(void **state)
+{
+	struct history *history = xcalloc(1, sizeof(*history));
+	double samples[7], sum = 0;
+
+	(void)state;
+	course_finds(history, samples, 7);
+	assert_true(isnan(samples[0]));
+	course_history(history, false, 100);
+	course_finds(history, samples, 7);
+	for (int i = 0; i < 7; i++)
+		sum += samples[i];
+	assert_true(fabs(sum - 100) < 0.001);
+	free(history);
+}
+
+static void
+test_course_size(void **state)
+{
+	struct shrink *shrink = xcalloc(1, sizeof(*shrink));
+	double samples[4];
+
+	(void)state;
+	course_size(NULL, samples, 4);
+	assert_true(isnan(samples[0]));
+	shrink->points_n = 3;
+	shrink->points[0].len = 100;
+	shrink->points[1].tries = 50;
+	shrink->points[1].len = 60;
+	shrink->points[2].tries = 100;
+	shrink->points[2].len = 40;
+	course_size(shrink, samples, 4);
+	assert_true(samples[0] == 100 && samples[1] == 60);
+	assert_true(samples[2] == 60 && samples[3] == 40);
+	free(shrink);
+}
+
+/* ---- the glossary ---- */
+
+/* Every number is explained in whole sentences. */
+static void
+test_glossary(void **state)
+{
+	struct model *model = words_model(RUN_FUZZING);
+	const struct glossary_entry *entry;
+	char value[GLOSSARY_VALUE];
+	size_t i;
+
+	(void)state;
+	for (i = 0; (entry = glossary_entry(i)) != NULL; i++) {
+		enum style style = STYLE_NORMAL;
+
+		entry->value(model, value);
+		assert_true(value[0] != '\0');
+		assert_true(strlen(entry->name) <= 13);
+		assert_int_equal(entry->text[strlen(entry->text) - 1], '.');
+		if (entry->advice)
+			assert_non_null(entry->advice(model, &style));
+	}
+	assert_true(i > 15);
+	words_model_free(model);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_seconds),
+		cmocka_unit_test(test_percent),
+		cmocka_unit_test(test_findings),
+		cmocka_unit_test(test_state),
+		cmocka_unit_test(test_ladder),
+		cmocka_unit_test(test_countdown),
+		cmocka_unit_test(test_status),
+		cmocka_unit_test(test_course_speed),
+		cmocka_unit_test(test_course_bits),
+		cmocka_unit_test(test_course_finds),
+		cmocka_unit_test(test_course_size),
+		cmocka_unit_test(test_glossary),
+	};
+
+	return cmocka_run_group_tests_name("ui/words", tests, NULL, NULL);
+}

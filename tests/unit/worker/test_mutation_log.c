@@ -1,0 +1,286 @@
+/*
+ * test_trail: what changed by a step, what a replay writes down, and room.
+ */
+#include "worker/mutation_log.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/xmalloc.h"
+
+#define CHAINS 3000u
+
+/* ---- one step ----------------------------------------------------------- */
+
+static void
+test_parts(void **state)
+{
+	static const struct {
+		const char *before, *after;
+		uint32_t offset;
+		const char *gone, *come;
+	} rows[] = {
+		{ "", "", 0, "", "" },
+		{ "", "abc", 0, "", "abc" },
+		{ "abc", "", 0, "abc", "" },
+		{ "abc", "abc", 3, "", "" },
+		{ "abc", "aXc", 1, "b", "X" },
+		{ "abc", "abcd", 3, "", "d" },
+		{ "abc", "xabc", 0, "", "x" },
+		{ "aa", "aaa", 2, "", "a" },
+		{ "aaa", "aa", 2, "a", "" },
+		{ "abab", "ababab", 4, "", "ab" },
+		{ "hello world", "hello cruel world", 6, "", "cruel " },
+		{ "swap the ends", "ends the swap", 0, "swap the ends",
+			"ends the swap" },
+	};
+	struct trail_step step;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		trail_compare(7, (const uint8_t *)rows[i].before,
+			strlen(rows[i].before), (const uint8_t *)rows[i].after,
+			strlen(rows[i].after), &step);
+		assert_int_equal(step.op, 7);
+		assert_int_equal(step.offset, rows[i].offset);
+		assert_int_equal(step.part_before, strlen(rows[i].gone));
+		assert_int_equal(step.part_after, strlen(rows[i].come));
+		assert_int_equal(step.before_n, step.part_before);
+		assert_int_equal(step.after_n, step.part_after);
+		assert_memory_equal(step.before, rows[i].gone, step.before_n);
+		assert_memory_equal(step.after, rows[i].come, step.after_n);
+	}
+}
+
+/* Differences at any place of long values; only the beginning is kept. */
+static void
+test_long_parts(void **state)
+{
+	uint8_t before[1000], after[1000];
+	struct trail_step step;
+
+	(void)state;
+	memset(before, 'x', sizeof(before));
+	for (uint32_t from = 0; from < 1000; from += 13)
+		for (uint32_t to = from + 1; to < 1000; to += 97) {
+			memcpy(after, before, sizeof(after));
+			after[from] = 'a';
+			after[to - 1] = 'b';
+			trail_compare(0, before, 1000, after, 1000, &step);
+			assert_int_equal(step.offset, from);
+			assert_int_equal(step.part_before, to - from);
+			assert_int_equal(step.before_n,
+				to - from < TRAIL_BYTES ? to - from
+							: TRAIL_BYTES);
+		}
+}
+
+/* ---- replays ------------------------------------------------------------ */
+
+static const struct memory_word WORDS[] = { { 4, "word" }, { 2, "\r\n" } };
+
+struct made {
+	struct mutation trail[MEMORY_TRAIL_MAX];
+	uint32_t n;
+	uint8_t tape[64];
+	uint32_t tape_n;
+	uint8_t *data;
+	size_t len;
+	struct step_sources sources;
+};
+
+/* As a worker does it. */
+static void
+make_chain(struct made *made, struct prng *prng, const uint8_t *parent,
+	size_t len)
+{
+	struct mutable m = { .len = len, .cap = 256 };
+	struct mutation done;
+
+	*made = (struct made){ .n = 0 };
+	made->sources.words = (struct words){ WORDS, 2 };
+	made->sources.partner = (const uint8_t *)"[partner, 12]\nline";
+	made->sources.partner_len = 18;
+	m.data = xmalloc(65536);
+	memcpy(m.data, parent, len);
+	for (uint32_t i = prng_u32n(prng, 6); i > 0; i--)
+		if (step_apply(prng_u32n(prng, MUTATE_N), prng_u32(prng),
+			    &made->sources, &m, &done))
+			made->trail[made->n++] = done;
+	if (prng_u32n(prng, 4) == 0 &&
+		mutate_replace(&m, 0, 0, (const uint8_t *)"cmp", 3)) {
+		made->trail[made->n++] =
+			(struct mutation){ .op = MUTATE_COMPARE, .len = 3 };
+		memcpy(made->tape, "cmp", 3);
+		made->tape_n = 3;
+	}
+	made->data = m.data;
+	made->len = m.len;
+}
+
+/* Puts what came in the place of what went. */
+static void
+check_trail(const struct trail *trail, const uint8_t *parent, size_t len,
+	const struct made *made)
+{
+	uint8_t data[65536];
+	struct trail_step step;
+	bool known = true;
+
+	memcpy(data, parent, len);
+	for (uint32_t i = 0; i < trail->n; i++) {
+		trail_get(trail, i, &step);
+		assert_int_equal(step.op, made->trail[i].op);
+		assert_int_equal(step.len_before, len);
+		known = known && step.part_after == step.after_n;
+		memmove(data + step.offset + step.part_after,
+			data + step.offset + step.part_before,
+			len - step.offset - step.part_before);
+		memcpy(data + step.offset, step.after, step.after_n);
+		len = len - step.part_before + step.part_after;
+		assert_int_equal(step.len_after, len);
+	}
+	assert_int_equal(len, made->len);
+	if (known)
+		assert_memory_equal(data, made->data, len);
+}
+
+static void
+test_replays(void **state)
+{
+	struct prng prng;
+	struct made made;
+	struct trail *trail;
+	uint8_t parent[40];
+
+	(void)state;
+	prng_init(&prng, 5, 0);
+	for (uint32_t i = 0; i < CHAINS; i++) {
+		size_t len = prng_u32n(&prng, sizeof(parent));
+
+		for (size_t j = 0; j < len; j++)
+			parent[j] = (uint8_t)prng_u32n(&prng, 128);
+		make_chain(&made, &prng, parent, len);
+		struct replay replay = {
+			.trail = made.trail,
+			.n = made.n,
+			.tape = made.tape,
+			.tape_n = made.tape_n,
+			.parent = parent,
+			.parent_len = len,
+			.cap = 256,
+			.sources = made.sources,
+		};
+
+		trail = trail_make(&replay, made.data, made.len);
+		assert_true(trail->whole);
+		assert_int_equal(trail->n, made.n);
+		check_trail(trail, parent, len, &made);
+		free(trail);
+		/* Of other bytes nothing is claimed. */
+		made.data[made.len] = 'x';
+		trail = trail_make(&replay, made.data, made.len + 1);
+		assert_false(trail->whole);
+		assert_int_equal(trail->n, 0);
+		free(trail);
+		replay.tape_n = MEMORY_TAPE_MAX + 1;
+		trail = trail_make(&replay, made.data, made.len);
+		assert_false(trail->whole);
+		free(trail);
+		free(made.data);
+	}
+}
+
+/* ---- those of the corpus ------------------------------------------------ */
+
+static struct trail *
+one_step(void)
+{
+	static const struct mutation flip = { .op = MUTATE_COMPARE,
+		.len = 0,
+		.arg = 1 };
+	struct replay replay = {
+		.trail = &flip,
+		.n = 1,
+		.parent = (const uint8_t *)"ab",
+		.parent_len = 2,
+		.cap = 10,
+	};
+
+	return trail_make(&replay, (const uint8_t *)"b", 1);
+}
+
+static void
+test_room(void **state)
+{
+	struct trails *trails = trails_create(10000);
+	struct trail_step step;
+	uint32_t first = 0;
+
+	(void)state;
+	assert_null(trails_find(trails, 0));
+	for (uint32_t i = 0; i < 5000; i += 1 + i % 3)
+		trails_put(trails, i, one_step());
+	assert_null(trails_find(trails, 0));
+	assert_true(trails_dropped(trails, 0));
+	assert_non_null(trails_find(trails, 4998 - 4998 % 3));
+	while (trails_dropped(trails, first))
+		first++;
+	assert_true(first > 3000);
+	assert_false(trails_dropped(trails, 4999));
+	assert_null(trails_find(trails, UINT32_MAX));
+	/* One that is gone does not come back by a step more. */
+	trail_compare(TRAIL_MINIMIZED, (const uint8_t *)"ab", 2,
+		(const uint8_t *)"a", 1, &step);
+	trails_add_step(trails, 0, &step);
+	assert_null(trails_find(trails, 0));
+	trails_destroy(trails);
+}
+
+static void
+test_step_more(void **state)
+{
+	struct trails *trails = trails_create(10000);
+	const struct trail *trail;
+	struct trail_step step;
+
+	(void)state;
+	trails_put(trails, 3, one_step());
+	trail_compare(TRAIL_MINIMIZED, (const uint8_t *)"b", 1,
+		(const uint8_t *)"", 0, &step);
+	trails_add_step(trails, 3, &step);
+	trails_add_step(trails, 4, &step);
+	trail = trails_find(trails, 3);
+	assert_int_equal(trail->n, 2);
+	trail_get(trail, 0, &step);
+	assert_int_equal(step.op, MUTATE_COMPARE);
+	assert_memory_equal(step.before, "a", 1);
+	trail_get(trail, 1, &step);
+	assert_int_equal(step.op, TRAIL_MINIMIZED);
+	assert_int_equal(step.len_after, 0);
+	/* Another one of the same entry. */
+	trails_put(trails, 3, trail_unknown());
+	assert_int_equal(trails_find(trails, 3)->n, 0);
+	trails_destroy(trails);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_long_parts),
+		cmocka_unit_test(test_replays),
+		cmocka_unit_test(test_room),
+		cmocka_unit_test(test_step_more),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,200 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "worker/pc_table.h"
+
+#define S 1000000000ull
+
+static const struct target_info PROGRAM = {
+	.path = "/bin/target",
+	.name = "target",
+	.id = "0123",
+	.has_build_id = true,
+};
+
+static struct table_head
+head_of(uint32_t n, const char *path)
+{
+	struct table_head head = { .n = n, .id_len = 2, .id = { 0xab, 0x0c } };
+
+	snprintf(head.path, sizeof(head.path), "%s", path);
+	return head;
+}
+
+static int
+set_up(void **state)
+{
+	*state = calloc(1, sizeof(struct places));
+	return *state == NULL;
+}
+
+static int
+tear_down(void **state)
+{
+	places_clear(*state);
+	free(*state);
+	return 0;
+}
+
+static void
+test_modules(void **state)
+{
+	struct places *p = *state;
+
+	places_add(p, 1, 10, 0);
+	places_add(p, 1, 10, 0); /* known */
+	places_add(p, MEMORY_PROFILE_KEY, 100, 10);
+	places_add(p, 2, 0, 110);
+	places_add(p, 3, 5, UINT32_MAX); /* had no room */
+	places_add(p, 4, 5, 110);
+	assert_int_equal(p->n, 2);
+	assert_ptr_equal(places_find(p, 0), &p->modules[0]);
+	assert_ptr_equal(places_find(p, 9), &p->modules[0]);
+	assert_null(places_find(p, 10));
+	assert_ptr_equal(places_find(p, 114), &p->modules[1]);
+	assert_null(places_find(p, 115));
+	assert_null(places_find(p, UINT32_MAX));
+	for (uint32_t i = 0; i < 2 * PLACES_MODULES_MAX; i++)
+		places_add(p, 100 + i, 1, 200 + i);
+	assert_int_equal(p->n, PLACES_MODULES_MAX);
+}
+
+/* Piece by piece, and foreign numbers are addresses or nothing. */
+static void
+test_pieces(void **state)
+{
+	static const uint64_t FIRST[] = { 0x1000 | TABLE_ENTRY, 0x1010, 0 };
+	static const uint64_t SECOND[] = { TABLE_ENTRY, UINT64_MAX,
+		0x2000 | TABLE_ENTRY, 0x3000 };
+	struct table_head head = head_of(3, "");
+	struct places *p = *state;
+	struct places_module *m;
+
+	places_add(p, 1, 6, 8);
+	assert_true(places_outstanding(p));
+	assert_int_equal(places_number(p, 8), 0);
+	m = places_next(p, S);
+	assert_non_null(m);
+	assert_null(places_next(p, S));
+	assert_true(places_outstanding(p));
+	places_take(m, 0, &head, FIRST, &PROGRAM, S);
+	assert_int_equal(m->known, 3);
+	assert_ptr_equal(places_next(p, S), m);
+	/* More than there can be: cut. */
+	head.n = 4;
+	places_take(m, 3, &head, SECOND, &PROGRAM, S);
+	assert_int_equal(m->state, PLACES_KNOWN);
+	assert_false(places_outstanding(p));
+	assert_null(places_next(p, S));
+	assert_int_equal(m->known, 6);
+	assert_int_equal(m->functions, 2);
+	assert_true(places_number(p, 8) == FIRST[0]);
+	assert_true(places_number(p, 9) == FIRST[1]);
+	for (uint32_t i = 10; i < 13; i++)
+		assert_int_equal(places_number(p, i), 0);
+	assert_true(places_number(p, 13) == SECOND[2]);
+	assert_int_equal(places_number(p, 14), 0);
+	assert_int_equal(places_number(p, 7), 0);
+	/* Nobody asked. */
+	places_take(m, 6, &head, SECOND, &PROGRAM, S);
+	assert_int_equal(m->known, 6);
+}
+
+/* clang-format off */
+static const struct file_case {
+	const char *told, *path, *id;
+} FILE_CASES[] = {
+	{ "", "/bin/target", "0123" },
+	{ "/lib/x.so", "/lib/x.so", "ab0c" },
+	{ "/lib/\x1b[31m", "/lib/\x1b[31m", "ab0c" },
+	{ "x.so", "?/x.so", "ab0c" },
+};
+/* clang-format on */
+
+static void
+test_files(void **state)
+{
+	struct places *p = *state;
+	char *here = getcwd(NULL, 0), want[8192];
+
+	for (uint32_t i = 0; i < sizeof(FILE_CASES) / sizeof(*FILE_CASES);
+		i++) {
+		const struct file_case *row = &FILE_CASES[i];
+		struct table_head head = head_of(1, row->told);
+		uint64_t number = 7;
+
+		places_add(p, i, 1, i);
+		places_take(places_next(p, S), 0, &head, &number, &PROGRAM, S);
+		snprintf(want, sizeof(want), "%s%s",
+			row->path[0] == '?' ? here : "",
+			row->path + (row->path[0] == '?'));
+		assert_string_equal(p->modules[i].path, want);
+		assert_string_equal(p->modules[i].id, row->id);
+	}
+	free(here);
+}
+
+/* Somebody who does not know is asked again, less and less, then no more. */
+static void
+test_gives_up(void **state)
+{
+	struct table_head none = head_of(0, "");
+	struct places *p = *state;
+	struct places_module *m = &p->modules[0];
+	uint64_t now = S, number = 1;
+	unsigned asked = 0;
+
+	places_add(p, 1, 6, 0);
+	for (; now < 1000 * S; now += S / 10) {
+		if (places_next(p, now) == NULL)
+			continue;
+		places_take(m, 0, asked % 2 ? NULL : &none, &number, &PROGRAM,
+			now);
+		assert_false(places_outstanding(p));
+		asked++;
+	}
+	assert_int_equal(m->state, PLACES_NONE);
+	assert_in_range(asked, 5, 50);
+	assert_null(m->path);
+}
+
+/* An answer to what was not asked is none. */
+static void
+test_wrong_piece(void **state)
+{
+	struct table_head head = head_of(2, "");
+	static const uint64_t NUMBERS[] = { 1, 2 };
+	struct places *p = *state;
+	struct places_module *m;
+
+	places_add(p, 1, 6, 0);
+	m = places_next(p, S);
+	places_take(m, 2, &head, NUMBERS, &PROGRAM, S);
+	assert_int_equal(m->known, 0);
+	assert_int_equal(m->state, PLACES_WANTED);
+}
+
+#define CASE(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(test_modules),
+		CASE(test_pieces),
+		CASE(test_files),
+		CASE(test_gives_up),
+		CASE(test_wrong_piece),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,374 @@
+/* What the system tells of processes: memory, times, children. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <linux/kcmp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "worker/proc.h"
+
+#define MIB (1u << 20)
+
+/* What each process that we fork has of us: beside AddressSanitizer, much. */
+static size_t
+ours_kb(void)
+{
+	FILE *f = fopen("/proc/self/status", "r");
+	size_t kb = 0;
+	char line[128];
+
+	assert_non_null(f);
+	while (fgets(line, sizeof(line), f) != NULL)
+		if (sscanf(line, "RssAnon: %zu kB", &kb) == 1)
+			break;
+	assert_int_equal(fclose(f), 0);
+	return kb;
+}
+
+static void
+take(size_t size)
+{
+	char *piece = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (piece == MAP_FAILED)
+		_exit(1);
+	memset(piece, 1, size);
+}
+
+/* Takes so much memory of its own, says so, and waits for its end. */
+static void
+hold(size_t size, int say_fd)
+{
+	/* An orphan lives as long as its session's leader at most. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	take(size);
+	(void)!write(say_fd, "", 1);
+	for (;;)
+		pause();
+}
+
+/* What a holder starts, beside holding memory itself. */
+enum more {
+	NOTHING,
+	CHILD,      /* with memory */
+	GRANDCHILD, /* with memory, of a child that has little */
+	ORPHAN,     /* with memory; whoever started it has ended */
+	THREAD_CHILD,
+	BORROWER, /* a child that has no memory but its parent's */
+	MANY,     /* children with a little memory each */
+};
+#define MANY_N 100
+
+struct more_arg {
+	size_t size;
+	int say_fd;
+};
+
+static int
+borrow(void *arg)
+{
+	const struct more_arg *more = arg;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	(void)!write(more->say_fd, "", 1);
+	for (;;)
+		pause();
+	return 0;
+}
+
+static void *
+start_on_thread(void *arg)
+{
+	const struct more_arg *more = arg;
+
+	if (fork() == 0)
+		hold(more->size, more->say_fd);
+	for (;;)
+		pause();
+	return NULL;
+}
+
+static void
+start_more(enum more more, const struct more_arg *arg)
+{
+	static char stack[65536] __attribute__((aligned(16)));
+	pid_t pid, parent;
+	pthread_t thread;
+
+	switch (more) {
+	case NOTHING:
+		return;
+	case CHILD:
+		if (fork() == 0)
+			hold(arg->size, arg->say_fd);
+		return;
+	case GRANDCHILD:
+	case ORPHAN:
+		pid = fork();
+		if (pid != 0) {
+			if (more == ORPHAN)
+				waitpid(pid, NULL, 0);
+			return;
+		}
+		parent = getpid();
+		if (fork() == 0) {
+			while (more == ORPHAN && getppid() == parent)
+				sched_yield();
+			hold(arg->size, arg->say_fd);
+		}
+		if (more == ORPHAN)
+			_exit(0);
+		for (;;)
+			pause();
+	case THREAD_CHILD:
+		pthread_create(&thread, NULL, start_on_thread, (void *)arg);
+		return;
+	case BORROWER:
+		clone(borrow, stack + sizeof(stack), CLONE_VM | SIGCHLD,
+			(void *)arg);
+		return;
+	case MANY:
+		for (int i = 0; i < MANY_N; i++)
+			if (fork() == 0)
+				hold(arg->size / MANY_N, arg->say_fd);
+		return;
+	}
+}
+
+static int
+count_more(enum more more)
+{
+	return more == NOTHING ? 0 : more == MANY ? MANY_N : 1;
+}
+
+static pid_t
+start_holder(size_t size, enum more more, size_t more_size)
+{
+	int ends[2], n = 1 + count_more(more);
+	struct more_arg arg;
+	char byte;
+	pid_t pid;
+
+	assert_int_equal(pipe(ends), 0);
+	pid = fork();
+	if (pid == 0) {
+		setsid();
+		arg = (struct more_arg){ more_size, ends[1] };
+		/* What is forked later would have a copy of what is held. */
+		if (more == BORROWER)
+			take(more_size);
+		start_more(more, &arg);
+		hold(size, ends[1]);
+	}
+	while (n-- > 0)
+		assert_int_equal(read(ends[0], &byte, 1), 1);
+	close(ends[0]);
+	close(ends[1]);
+	return pid;
+}
+
+static void
+end_holder(pid_t pid)
+{
+	kill(-pid, SIGKILL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+static size_t
+count_files(void)
+{
+	size_t n = 0;
+
+	for (int fd = 0; fd < 1024; fd++) {
+		int copy = dup(fd);
+
+		n += copy >= 0;
+		if (copy >= 0)
+			close(copy);
+	}
+	return n;
+}
+
+/* Where descriptors are few, none is kept: see test_few_files(). */
+static size_t
+kept_files(void)
+{
+	struct rlimit limit;
+
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	return limit.rlim_cur >= 128 ? 3 : 0;
+}
+
+/* Through the same files as through new ones, and of one after another. */
+static void
+test_memory(void **state)
+{
+	size_t files = count_files(), more = ours_kb() + 4096;
+	struct proc_memory memory;
+	uint64_t kb;
+	pid_t pid;
+
+	(void)state;
+	proc_memory_init(&memory);
+	assert_int_equal(proc_memory_kb(&memory, getpid()), 0);
+	proc_memory_open(&memory, getpid());
+	for (unsigned size = 8; size <= 32; size *= 2) {
+		pid = start_holder(size * MIB, NOTHING, 0);
+		for (int look = 0; look < 3; look++) {
+			kb = proc_memory_kb(&memory, pid);
+			assert_in_range(kb, size << 10, (size << 10) + more);
+		}
+		assert_int_equal(count_files(), files + kept_files());
+		/* Whatever its number is thought to be. */
+		assert_in_range(proc_memory_kb(&memory, 1), size << 10,
+			(size << 10) + more);
+		assert_in_range(proc_memory_kb(&memory, 0), size << 10,
+			(size << 10) + more);
+		end_holder(pid);
+		assert_int_equal(proc_memory_kb(&memory, pid), 0);
+	}
+	proc_memory_close(&memory);
+	proc_memory_close(&memory);
+	assert_int_equal(count_files(), files);
+}
+
+/* Each of many has some memory of its own; beside AddressSanitizer, much. */
+#ifdef __SANITIZE_ADDRESS__
+#define MANY_KB_MAX (1 << 20)
+#else
+#define MANY_KB_MAX (180 << 10)
+#endif
+
+/* What it has started counts, at any depth; its own memory only once. */
+static void
+test_memory_of_descendants(void **state)
+{
+	static const enum more ALL[] = { CHILD, GRANDCHILD, ORPHAN,
+		THREAD_CHILD, BORROWER, MANY };
+	struct proc_memory memory;
+	pid_t pid;
+
+	(void)state;
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	proc_memory_init(&memory);
+	for (size_t i = 0; i < sizeof(ALL) / sizeof(ALL[0]); i++) {
+		/* Who shares memory is not always told. */
+		if (ALL[i] == BORROWER &&
+			syscall(SYS_kcmp, getpid(), getpid(), KCMP_VM, 0, 0) !=
+				0)
+			continue;
+		proc_memory_open(&memory, getpid());
+		pid = start_holder(4 * MIB, ALL[i], 100 * MIB);
+		for (int look = 0; look < 2; look++)
+			assert_in_range(proc_memory_kb(&memory, pid), 100 << 10,
+				ALL[i] == MANY ? MANY_KB_MAX : 130 << 10);
+		end_holder(pid);
+		while (waitpid(-1, NULL, 0) > 0)
+			continue;
+		assert_int_equal(proc_memory_kb(&memory, pid), 0);
+	}
+	proc_memory_close(&memory);
+}
+
+/* Who was there before is spared; the process itself may be expected. */
+static void
+test_memory_of_keeper(void **state)
+{
+	pid_t before = start_holder(40 * MIB, NOTHING, 0), pid;
+	struct proc_memory memory;
+	char *piece;
+
+	(void)state;
+	proc_memory_init(&memory);
+	proc_memory_open(&memory, getpid());
+	assert_int_equal(proc_memory_kb(&memory, before), 0);
+	pid = start_holder(8 * MIB, NOTHING, 0);
+	assert_in_range(proc_memory_kb(&memory, pid), 8 << 10,
+		(12 << 10) + ours_kb());
+	piece = mmap(NULL, 40 * MIB, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_true(piece != MAP_FAILED);
+	memset(piece, 1, 40 * MIB);
+	assert_in_range(proc_memory_kb(&memory, getpid()), 48 << 10, 80 << 10);
+	munmap(piece, 40 * MIB);
+	end_holder(pid);
+	end_holder(before);
+	proc_memory_close(&memory);
+}
+
+static void
+test_relations(void **state)
+{
+	pid_t pid = start_holder(4 * MIB, CHILD, 4 * MIB), children[4];
+	struct proc_times times;
+
+	(void)state;
+	assert_int_equal(proc_children(pid, children, 4), 1);
+	assert_true(proc_is_child(children[0], pid));
+	assert_false(proc_is_child(children[0], getpid()));
+	assert_true(proc_times(children[0], &times));
+	assert_int_equal(times.parent, pid);
+	assert_int_not_equal(times.state, 'Z');
+	kill(children[0], SIGKILL);
+	while (proc_is_child(children[0], pid))
+		usleep(1000);
+	end_holder(pid);
+	assert_false(proc_times(pid, &times));
+	assert_false(proc_is_child(pid, getpid()));
+	assert_false(proc_is_child(0, 0));
+}
+
+/* With few descriptors left none is kept, and memory is seen all the same. */
+static void
+test_few_files(void **state)
+{
+	pid_t pid;
+	size_t files = count_files();
+	struct rlimit old, few;
+	struct proc_memory memory;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
+	few = old;
+	few.rlim_cur = 40;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	proc_memory_init(&memory);
+	proc_memory_open(&memory, getpid());
+	pid = start_holder(8 * MIB, CHILD, 8 * MIB);
+	assert_in_range(proc_memory_kb(&memory, pid), 16 << 10,
+		(20 << 10) + 2 * ours_kb());
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
+	assert_int_equal(count_files(), files);
+	end_holder(pid);
+	proc_memory_close(&memory);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_memory_of_descendants),
+		cmocka_unit_test(test_memory_of_keeper),
+		cmocka_unit_test(test_relations),
+		cmocka_unit_test(test_few_files),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,219 @@
+/* What a dead keeper leaves is ended and reaped; what we started lives on. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "worker/proc.h"
+#include "worker/process.h"
+
+static pid_t
+start_sleeper(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		for (;;)
+			pause();
+	return pid;
+}
+
+/* As a keeper: a session of its own, a child in it, and a sudden end. */
+static void
+leave_orphan(bool session)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		if (session)
+			setsid();
+		start_sleeper();
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+static pid_t
+start_leader(void)
+{
+	int ends[2];
+	char byte;
+	pid_t pid;
+
+	assert_int_equal(pipe(ends), 0);
+	pid = fork();
+	if (pid == 0) {
+		setsid();
+		close(ends[1]);
+		for (;;)
+			pause();
+	}
+	close(ends[1]);
+	assert_int_equal(read(ends[0], &byte, 1), 0); /* it leads now */
+	close(ends[0]);
+	return pid;
+}
+
+static void
+test_orphans(void **state)
+{
+	struct process_strangers none = { .n = 0 };
+	pid_t ours = start_leader();
+
+	(void)state;
+	process_become_subreaper();
+	leave_orphan(true);
+	process_kill_orphans(&none);
+	/* One child is left, and lives. */
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), 0);
+	assert_int_equal(kill(ours, 0), 0);
+	leave_orphan(true);
+	process_kill_strays(&none);
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	assert_int_equal(errno, ECHILD);
+}
+
+/* One of whoever started us, and another that its child has left to us. */
+static void
+test_strangers(void **state)
+{
+	struct process_strangers strangers = { .n = 0 };
+	pid_t old = start_sleeper(), lost, keeper = start_leader(), i;
+	siginfo_t info = { .si_pid = 0 };
+	pid_t left[8];
+	size_t n;
+
+	(void)state;
+	process_note_strangers(&strangers);
+	assert_int_equal(strangers.n, 2); /* the leader is one, too */
+	process_become_subreaper();
+	/* In our session; then in one of its own, while all keepers live. */
+	for (i = 0; i < 2; i++) {
+		leave_orphan(i == 1);
+		process_note_orphans(&strangers, &keeper, 1);
+	}
+	assert_int_equal(strangers.n, 3);
+	lost = strangers.pids[2];
+	kill(keeper, SIGKILL);
+	waitid(P_PID, (id_t)keeper, &info, WEXITED | WNOWAIT);
+	/* Now it may be the keeper's. */
+	leave_orphan(true);
+	process_note_orphans(&strangers, &keeper, 1);
+	assert_int_equal(strangers.n, 3);
+	process_kill_orphans(&strangers);
+	process_kill_strays(&strangers);
+	assert_int_equal(kill(old, 0), 0);
+	assert_int_equal(kill(lost, 0), 0);
+	assert_int_equal(waitpid(lost, NULL, WNOHANG), 0);
+	assert_int_equal(waitpid(old, NULL, WNOHANG), 0);
+	n = proc_children(getpid(), left, 8);
+	assert_int_equal(n, 4); /* the one in our session, and the dead */
+	while (n-- > 0)
+		kill(left[n], SIGKILL);
+	while (waitpid(-1, NULL, 0) > 0)
+		continue;
+}
+
+static int
+open_descriptors(void)
+{
+	int fd, n = 0;
+
+	for (fd = 0; fd < 64; fd++)
+		n += fcntl(fd, F_GETFD) >= 0;
+	return n;
+}
+
+/* False: it was not started, for want of descriptors. Else what it said. */
+static bool
+spawn_and_read(const struct process_spec *spec, int from, char *said,
+	size_t size)
+{
+	struct error err = { 0 };
+	struct process p;
+	ssize_t got = 0;
+	int before = open_descriptors();
+	enum status status = process_spawn(&p, spec, &err);
+
+	if (status == OK) {
+		assert_int_equal(waitpid(p.pid, NULL, 0), p.pid);
+		got = read(from, said, size - 1);
+		process_close(&p);
+	} else {
+		assert_int_equal(status, E_BUSY);
+		assert_int_equal(p.pid, 0);
+		assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	}
+	said[got > 0 ? got : 0] = '\0';
+	assert_int_equal(open_descriptors(), before);
+	return status == OK;
+}
+
+/*
+ * Wherever the descriptors give out: it is not started, or it has what it is
+ * given, each in its place; never one of ours.
+ */
+static void
+test_few_descriptors(void **state)
+{
+	static char name[] = "sh", option[] = "-c",
+		    script[] =
+			    "for i in 0 1 2 3 4 5 6 7\n"
+			    "do s=$s$(readlink /proc/$$/fd/$i | tr -d 0-9)' '\n"
+			    "done; echo $s >&2";
+	char *argv[] = { name, option, script, NULL };
+	char *envp[] = { NULL };
+	char whole[512], said[512];
+	int ends[2], i, limit, refused = 0;
+	struct process_spec spec = { .argv = argv, .envp = envp };
+	struct rlimit before, few;
+
+	(void)state;
+	/* As of a console: ours are none of what is given. */
+	assert_int_equal(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
+	spec.stderr_fd = ends[1];
+	spec.target_fd = open("/bin/sh", O_RDONLY | O_CLOEXEC);
+	spec.memory_fd = open("/dev/zero", O_RDWR | O_CLOEXEC);
+	spec.campaign_fd = open("/dev/full", O_RDWR | O_CLOEXEC);
+	spec.report_fd = open("/dev/random", O_RDWR | O_CLOEXEC);
+	assert_true(spec.report_fd > 0);
+	assert_true(spawn_and_read(&spec, ends[0], whole, sizeof(whole)));
+	assert_non_null(strstr(whole, "/dev/zero /dev/full /dev/random"));
+	assert_ptr_equal(strstr(whole, "/dev/null /dev/null pipe:"), whole);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	for (limit = 1; limit < 24; limit++) {
+		few = before;
+		few.rlim_cur = (rlim_t)(spec.report_fd + limit);
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+		if (!spawn_and_read(&spec, ends[0], said, sizeof(said)))
+			refused++;
+		else
+			assert_int_equal(strcmp(said, whole), 0);
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	}
+	assert_true(refused > 4 && refused < 20);
+	for (i = ends[0]; i <= spec.report_fd; i++)
+		close(i);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_orphans),
+		cmocka_unit_test(test_strangers),
+		cmocka_unit_test(test_few_descriptors),
+	};
+
+	return cmocka_run_group_tests_name("process", tests, NULL, NULL);
+}

@@ -1,0 +1,300 @@
+/* What ran before a failure, out of a log that a target can write to. */
+#include "worker/process_history.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "shared/wire/execution_log.h"
+
+#define MAX_LEN 64
+#define ALL SIZE_MAX
+
+/* ---- a worker's memory ---------------------------------------------------- */
+
+struct place {
+	struct campaign_memory campaign;
+	struct worker_layout layout;
+	uint8_t *memory;
+	struct runs_log *log;
+	struct chain chain;
+};
+
+static const struct tuple_types PLAIN = { .n = 0 };
+
+static int
+set_up(void **state)
+{
+	static struct place p;
+
+	memset(&p, 0, sizeof(p));
+	assert_int_equal(campaign_memory_open(&p.campaign, MAX_LEN, 65536,
+				 NULL),
+		OK);
+	campaign_memory_add_entry(&p.campaign, (const uint8_t *)"one", 3);
+	campaign_memory_add_entry(&p.campaign, (const uint8_t *)"two", 3);
+	worker_layout_init(&p.layout, MAX_LEN);
+	p.memory = xcalloc(1, p.layout.size);
+	p.log = &((struct worker_head *)(void *)p.memory)->log;
+	*state = &p;
+	return 0;
+}
+
+static int
+tear_down(void **state)
+{
+	struct place *p = *state;
+
+	campaign_memory_close(&p->campaign);
+	free(p->memory);
+	return 0;
+}
+
+static struct runs_record *
+put_record(struct place *p, const struct runs_record *record)
+{
+	uint32_t half = p->log->turns % 2;
+	uint8_t *at = p->memory + p->layout.log_offset +
+		(size_t)half * RUNS_HALF + p->log->used[half];
+
+	memcpy(at, record, sizeof(*record));
+	p->log->used[half] += (uint32_t)runs_record_size(record);
+	return (void *)at;
+}
+
+static void
+put_bytes(struct place *p, const char *bytes, uint32_t flags)
+{
+	const struct runs_record record = {
+		.origin = { MEMORY_NO_ENTRY, MEMORY_NO_ENTRY, 0, 0 },
+		.raw_n = (uint32_t)strlen(bytes),
+		.flags = flags,
+	};
+
+	memcpy(put_record(p, &record) + 1, bytes, strlen(bytes));
+}
+
+/* Each step puts a letter in front of the parent's bytes. */
+static void
+fill_steps(const char *letters, struct mutation *trail, uint8_t *tape)
+{
+	for (; *letters != '\0'; letters++) {
+		*trail++ = (struct mutation){ .op = MUTATE_COMPARE, .len = 1 };
+		*tape++ = (uint8_t)*letters;
+	}
+}
+
+static struct runs_record *
+put_chain(struct place *p, uint32_t parent, const char *letters, uint64_t runs,
+	uint64_t again)
+{
+	const uint32_t n = (uint32_t)strlen(letters);
+	const struct runs_record record = {
+		.runs = runs,
+		.again = again,
+		.origin = { parent, MEMORY_NO_ENTRY, 0, MAX_LEN + 1 },
+		.n = n,
+		.tape_n = n,
+	};
+	struct runs_record *at = put_record(p, &record);
+	struct mutation *trail = (void *)(at + 1);
+
+	fill_steps(letters, trail, (uint8_t *)(trail + n));
+	return at;
+}
+
+/* Inputs with a blank behind each, oldest first. */
+static void
+check_inputs(struct place *p, const struct chain *chain, size_t max_n,
+	size_t max_bytes, const char *wanted)
+{
+	struct prelude *prelude = prelude_create(p->memory, &p->layout, chain,
+		MAX_LEN + 1, &PLAIN);
+	struct sequence inputs = { .n = 0 };
+	char text[1024] = "";
+	size_t i;
+
+	if (prelude != NULL)
+		prelude_inputs(prelude, &p->campaign, max_n, max_bytes,
+			&inputs);
+	for (i = 0; i < inputs.n; i++) {
+		strncat(text, (const char *)inputs.inputs[i].data,
+			inputs.inputs[i].len);
+		strcat(text, " ");
+	}
+	assert_string_equal(text, wanted);
+	sequence_clear(&inputs);
+	prelude_destroy(prelude);
+}
+
+/* ---- cases ---------------------------------------------------------------- */
+
+static void
+test_nothing(void **state)
+{
+	struct place *p = *state;
+
+	assert_null(prelude_create(p->memory, &p->layout, NULL, 65, &PLAIN));
+	assert_null(
+		prelude_create(p->memory, &p->layout, &p->chain, 65, &PLAIN));
+	check_inputs(p, NULL, ALL, ALL, "");
+	prelude_destroy(NULL);
+}
+
+static void
+test_kinds(void **state)
+{
+	struct place *p = *state;
+
+	put_chain(p, 0, "", 1, 0);        /* an entry as it is */
+	put_chain(p, 1, "abc", 2 | 8, 0); /* after one step, and after three */
+	put_chain(p, 1, "xy", 4, 4);      /* confirmed */
+	put_bytes(p, "raw", RUNS_RAW);
+	put_chain(p, 0, "k", 1 | 2, 0); /* the parent, then a step */
+	check_inputs(p, NULL, ALL, ALL,
+		"one atwo cbatwo yxtwo yxtwo raw one kone ");
+}
+
+static void
+test_bounds(void **state)
+{
+	struct place *p = *state;
+
+	put_chain(p, 0, "", 1, 0);
+	put_chain(p, 1, "abc", 2 | 4 | 8, 0);
+	put_bytes(p, "raw", RUNS_RAW);
+	check_inputs(p, NULL, 1, ALL, "raw ");
+	check_inputs(p, NULL, 3, ALL, "batwo cbatwo raw ");
+	check_inputs(p, NULL, 0, ALL, "");
+	/* Packed, each has four bytes more. */
+	check_inputs(p, NULL, ALL, 7, "raw ");
+	check_inputs(p, NULL, ALL, 16, "raw ");
+	check_inputs(p, NULL, ALL, 17, "cbatwo raw ");
+}
+
+static void
+test_own_starts(void **state)
+{
+	struct place *p = *state;
+
+	put_chain(p, MEMORY_NO_ENTRY, "u", 2, 0); /* of what, nobody knows */
+	put_bytes(p, "first", RUNS_START);
+	put_chain(p, MEMORY_NO_ENTRY, "a", 2, 0);
+	put_bytes(p, "other", RUNS_START);
+	put_bytes(p, "raw", RUNS_RAW);
+	put_chain(p, MEMORY_NO_ENTRY, "b", 1 | 2, 0);
+	put_chain(p, 0, "c", 2, 0);
+	check_inputs(p, NULL, ALL, ALL, "afirst raw other bother cone ");
+	put_bytes(p, "", RUNS_GONE);
+	put_chain(p, MEMORY_NO_ENTRY, "d", 2, 0);
+	check_inputs(p, NULL, ALL, ALL, "afirst raw other bother cone ");
+}
+
+/* What failed is not part of it, unless it had been executed before. */
+static void
+test_chain_under_way(void **state)
+{
+	struct place *p = *state;
+	struct chain *chain = &p->chain;
+
+	chain->parent = 0;
+	chain->partner = MEMORY_NO_ENTRY;
+	chain->n = chain->tape_n = 3;
+	fill_steps("abc", chain->trail, chain->tape);
+	p->log->runs = 2 | 8;
+	check_inputs(p, chain, ALL, ALL, "aone ");
+	p->log->again = 8;
+	check_inputs(p, chain, ALL, ALL, "aone cbaone ");
+	p->log->again = 2 | 8;
+	check_inputs(p, chain, ALL, ALL, "aone aone cbaone ");
+	put_bytes(p, "raw", RUNS_RAW);
+	check_inputs(p, chain, ALL, ALL, "raw aone aone cbaone ");
+	check_inputs(p, NULL, ALL, ALL, "raw ");
+}
+
+static void
+test_halves(void **state)
+{
+	struct place *p = *state;
+
+	put_bytes(p, "oldest", RUNS_RAW);
+	p->log->turns = 1;
+	put_bytes(p, "older", RUNS_RAW);
+	check_inputs(p, NULL, ALL, ALL, "oldest older ");
+	p->log->turns = 2;
+	p->log->used[0] = 0;
+	put_bytes(p, "newest", RUNS_RAW);
+	check_inputs(p, NULL, ALL, ALL, "older newest ");
+	/* Before the first turn there is no other half. */
+	p->log->turns = 0;
+	check_inputs(p, NULL, ALL, ALL, "newest ");
+}
+
+/* Steps that decline, a lost tape, an entry that is not there. */
+static void
+test_left_out(void **state)
+{
+	struct place *p = *state;
+	struct runs_record *record;
+
+	put_bytes(p, "begin", RUNS_RAW);
+	put_chain(p, 77, "a", 1 | 2, 0);
+	record = put_chain(p, 0, "abc", 2 | 4 | 8, 0);
+	((struct mutation *)(void *)(record + 1))[1].offset = 1000;
+	put_chain(p, 1, "xy", 2 | 4, 0)->origin.cap = UINT32_MAX;
+	put_bytes(p, "end", RUNS_RAW);
+	check_inputs(p, NULL, ALL, ALL, "begin aone end ");
+}
+
+/* Nonsense, written there by a target. */
+static void
+test_damage(void **state)
+{
+	struct place *p = *state;
+	struct runs_record *record;
+
+	put_bytes(p, "begin", RUNS_RAW);
+	record = put_chain(p, 0, "abc", 2 | 4 | 8, 0);
+	put_bytes(p, "end", RUNS_RAW);
+	record->n = UINT32_MAX;
+	check_inputs(p, NULL, ALL, ALL, "begin ");
+	record->n = 0;
+	record->raw_n = RUNS_HALF;
+	check_inputs(p, NULL, ALL, ALL, "begin ");
+	p->log->used[0] = 3;
+	check_inputs(p, NULL, ALL, ALL, "");
+	p->log->used[0] = UINT32_MAX;
+	p->log->turns = UINT32_MAX;
+	check_inputs(p, NULL, ALL, ALL, "");
+	memset(p->memory + p->layout.log_offset, 0xff, p->layout.log_size);
+	p->log->used[0] = p->log->used[1] = RUNS_HALF;
+	check_inputs(p, NULL, ALL, ALL, "");
+	memset(p->memory + p->layout.log_offset, 0, p->layout.log_size);
+	check_inputs(p, NULL, ALL, ALL, "");
+}
+
+int
+main(void)
+{
+#define TEST(function) \
+	cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(test_nothing),
+		TEST(test_kinds),
+		TEST(test_bounds),
+		TEST(test_own_starts),
+		TEST(test_chain_under_way),
+		TEST(test_halves),
+		TEST(test_left_out),
+		TEST(test_damage),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,577 @@
+/*
+ * A worker against a fake process that speaks well and badly: for each way
+ * to behave, what the engine is told, in order, and that nothing is left.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "lib/fake_worker.h"
+#include "worker/worker_private.h"
+
+#define MAX_LEN 4096
+
+struct stage {
+	struct event_base *base;
+	struct campaign_memory memory;
+	struct worker *worker;
+	int target_fd;
+	char *argv[3], *envp[2];
+	char told[512]; /* what happened, word by word */
+	unsigned results, want_calls;
+	bool stop_when_idle;
+	enum job_kind kind;
+	uint64_t hang_ms, found_ms, total_ns, rejected;
+	enum call_end end;
+	uint32_t finds;
+	uint64_t flips; /* steps that flipped a bit */
+	uint32_t table_n;
+	size_t path_len;
+	uint64_t last_place;
+	bool replays; /* the second call, at which nobody looks */
+	double state_s[3];
+};
+
+struct row {
+	const char *mode;
+	const char *told;
+	unsigned calls;
+	bool stop; /* asked to stop after the calls */
+};
+
+/* clang-format off */
+static const struct row rows[] = {
+	{ "good", "ready result:none:50 result:none:50 down:wanted", 2, true },
+	{ "silent", "down:the target did not start in time", 0, false },
+	{ "exit-at-start", "down:exit status 99", 0, false },
+	{ "garbage", "down:communicating with fuzzing process", 0, false },
+	{ "garbage-hang", "down:communicating with fuzzing process", 0, false },
+	{ "old-version", "down:the target was built for another version", 0, false },
+	{ "endless-line", "down:communicating with fuzzing process", 0, false },
+	{ "exit-idle", "ready down:exit status 0", 0, false },
+	{ "uninvited", "ready down:communicating with fuzzing process", 0, false },
+	{ "die", "ready result:signal:50 down:signal: segmentation fault", 1, false },
+	{ "killed", "ready result:killed:50 down:signal: killed", 1, false },
+	{ "killed-with-damage", "ready result:killed:50 down:signal: killed", 1, false },
+	{ "exit-in-call", "ready result:exit:50 down:exit status 3", 1, false },
+	{ "hang", "ready result:hang:50 down:hang", 1, false },
+	{ "junk-in-call", "ready result:protocol:50 down:communicating", 1, false },
+	{ "forged-nonce", "ready result:protocol:50 down:communicating", 1, false },
+	{ "forged-seq", "ready result:protocol:50 down:communicating", 1, false },
+	{ "too-many", "ready result:protocol:1 down:wanted", 1, true },
+	{ "ring-too-long", "ready result:none:50 down:wanted", 1, true },
+	{ "closes-link", "ready result:protocol:50 down:communicating", 1, false },
+	{ "half-a-line", "ready result:hang:50 down:hang", 1, false },
+	{ "fails", "ready result:signal:50 down:wanted", 1, true },
+	{ "no-count", "ready result:signal:1 down:wanted", 1, true },
+	{ "died-idle", "ready result:killed:0 down:wanted", 1, true },
+	{ "great-numbers", "ready result:none:50 down:wanted", 1, true },
+	{ "grows", "ready result:oom:", 1, true },
+	{ "stays", "ready result:none:50 down:wanted", 1, true },
+};
+/* clang-format on */
+
+__attribute__((format(printf, 2, 3))) static void
+tell(struct stage *s, const char *fmt, ...)
+{
+	size_t n = strlen(s->told);
+	va_list ap;
+
+	if (n > 0 && n + 1 < sizeof(s->told))
+		s->told[n++] = ' ';
+	va_start(ap, fmt);
+	vsnprintf(s->told + n, sizeof(s->told) - n, fmt, ap);
+	va_end(ap);
+}
+
+static void
+on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
+{
+	assert_false(worker_is_idle(w)); /* who listens may find work for it */
+	assert_int_equal(ping->modules_n, 1);
+	tell(arg, "ready");
+}
+
+/* As the screen does, at a time of the test's own. */
+static void
+look(struct stage *s, struct worker *w)
+{
+	struct snapshot_worker view = { 0 };
+
+	worker_view(w, (1 + 4 * s->results) * CLOCK_NS_PER_S, &view);
+	assert_int_equal(view.state, WORKER_VIEW_FUZZING);
+	s->state_s[s->results] = view.state_s;
+}
+
+static void
+on_idle(void *arg, struct worker *w)
+{
+	static const uint8_t value[] = "value";
+	struct stage *s = arg;
+	bool replay = s->replays && s->results == 1;
+	const struct job job = {
+		.kind = replay ? JOB_REPLAY : s->kind,
+		.what = "",
+		.data = value,
+		.len = 5,
+		.arena = MEMORY_NO_ENTRY,
+		.limit = 50,
+		.hang_ms = s->hang_ms,
+		.found_ms = s->found_ms,
+		.cap = MAX_LEN,
+		.chain = 5,
+	};
+
+	if (s->results < s->want_calls) {
+		worker_assign(w, &job);
+		if (s->replays && !replay)
+			look(s, w);
+	} else if (s->stop_when_idle) {
+		worker_stop(w);
+	}
+}
+
+static uint32_t
+count_finds(const struct worker_result *r)
+{
+	size_t offset = 0;
+	uint32_t n = 0;
+	struct find find;
+	bool damaged;
+
+	while (find_next(r->ring, r->ring_len, &offset, MAX_LEN, &find,
+		&damaged))
+		n++;
+	assert_false(damaged);
+	return n;
+}
+
+static void
+on_result(void *arg, struct worker *w, const struct worker_result *r)
+{
+	struct stage *s = arg;
+
+	assert_false(worker_is_idle(w)); /* another job would overwrite r */
+	s->results++;
+	s->end = r->end;
+	s->finds += count_finds(r);
+	if (r->table != NULL) {
+		s->table_n = r->table->n;
+		s->path_len = strlen(r->table->path);
+		s->last_place = r->places[r->table->n - 1];
+		assert_in_range(r->table->id_len, 0, sizeof(r->table->id));
+	}
+	s->flips += r->steps[MUTATE_BIT_FLIP];
+	assert_true(r->total_ns < UINT64_C(60000000000));
+	assert_true(r->rejected <= r->count);
+	assert_true(r->candidate_len <= MAX_LEN);
+	assert_true(r->ring_len <= s->memory.head->ring_size);
+	tell(s, "result:%s:%llu", failure_kind_name(r->failure.kind),
+		(unsigned long long)r->count);
+}
+
+static void
+on_down(void *arg, struct worker *w, bool wanted, const char *why)
+{
+	struct stage *s = arg;
+
+	(void)w;
+	tell(s, "down:%s", wanted ? "wanted" : why);
+	event_base_loopbreak(s->base);
+}
+
+static void
+on_modules(void *arg, struct worker *w, const struct counter_module *m,
+	uint32_t n)
+{
+	(void)arg;
+	(void)w;
+	(void)m;
+	(void)n;
+}
+
+static void
+on_line(void *arg, const char *line)
+{
+	tell(arg, "%s", line);
+}
+
+static void
+on_tick(evutil_socket_t fd, short what, void *arg)
+{
+	struct stage *s = arg;
+
+	(void)fd;
+	(void)what;
+	worker_tick(s->worker, clock_now_ns());
+}
+
+static bool
+is_patient(const char *mode)
+{
+	return strcmp(mode, "hang") != 0 && strcmp(mode, "half-a-line") != 0 &&
+		strcmp(mode, "minimizes") != 0;
+}
+
+static void
+open_stage(struct stage *s, const char *mode)
+{
+	static const struct worker_handlers handlers = {
+		.on_ready = on_ready,
+		.on_idle = on_idle,
+		.on_result = on_result,
+		.on_down = on_down,
+		.on_modules = on_modules,
+		.on_line = on_line,
+	};
+	static char environment[] = WORKER_ENVIRONMENT "=3";
+	static char name[] = "fake";
+	const struct worker_limits limits = {
+		.start_timeout_ms = strcmp(mode, "silent") == 0 ? 200 : 60000,
+		.stop_step_ms = 50,
+		.rss_limit_kb = strcmp(mode, "grows") == 0 ? 32 << 10 : 0,
+	};
+	struct worker_config config = { .handlers = &handlers, .arg = s };
+	struct error err = { 0 };
+
+	memset(s, 0, sizeof(*s));
+	s->kind = JOB_FUZZ;
+	/* Whoever is only slow does not hang. */
+	s->hang_ms = is_patient(mode) ? 60000 : 100;
+	s->base = event_base_new();
+	assert_int_equal(campaign_memory_open(&s->memory, MAX_LEN, 1 << 20,
+				 &err),
+		OK);
+	s->target_fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	s->argv[0] = name;
+	s->argv[1] = (char *)(uintptr_t)mode;
+	s->envp[0] = environment;
+	config.base = s->base;
+	config.campaign = &s->memory;
+	config.target_fd = s->target_fd;
+	config.argv = s->argv;
+	config.envp = s->envp;
+	s->worker = worker_create(&config, 3, &err);
+	assert_non_null(s->worker);
+	worker_set_limits(s->worker, &limits);
+}
+
+static void
+close_stage(struct stage *s)
+{
+	worker_destroy(s->worker);
+	campaign_memory_close(&s->memory);
+	close(s->target_fd);
+	event_base_free(s->base);
+}
+
+static void
+test_row(void **state)
+{
+	const struct row *row = *state;
+	const struct timeval tick = { 0, 5000 };
+	struct stage s;
+	struct event *ticks;
+
+	open_stage(&s, row->mode);
+	s.want_calls = row->calls;
+	s.stop_when_idle = row->stop;
+	ticks = event_new(s.base, -1, EV_PERSIST, on_tick, &s);
+	event_add(ticks, &tick);
+	worker_start(s.worker);
+	if (s.told[0] == '\0')
+		event_base_dispatch(s.base);
+	assert_true(worker_is_down(s.worker));
+	/* What was told begins as the table says. */
+	if (strncmp(s.told, row->told, strlen(row->told)) != 0)
+		assert_string_equal(s.told, row->told);
+	event_free(ticks);
+	close_stage(&s);
+	/* Nobody is left behind. */
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	assert_int_equal(errno, ECHILD);
+}
+
+/* Starts and turns the loop until the worker is down. */
+static void
+run_stage(struct stage *s)
+{
+	const struct timeval tick = { 0, 5000 };
+	struct event *ticks = event_new(s->base, -1, EV_PERSIST, on_tick, s);
+
+	event_add(ticks, &tick);
+	worker_start(s->worker);
+	event_base_dispatch(s->base);
+	event_free(ticks);
+}
+
+/* The end of the process takes nothing of what it had found by then. */
+static void
+test_lost_with_find(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_stage(&s, "killed-with-find");
+	s.want_calls = 1;
+	run_stage(&s);
+	assert_string_equal(s.told,
+		"ready result:killed:50 down:signal: killed");
+	assert_int_equal(s.finds, 1);
+	assert_int_equal(s.flips, 7);
+	close_stage(&s);
+}
+
+/* A find is not kept waiting until the call would end by itself. */
+static void
+test_find_ends_call(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_stage(&s, "finds-and-goes-on");
+	s.want_calls = 1;
+	s.stop_when_idle = true;
+	s.hang_ms = 30000;
+	s.found_ms = 1;
+	run_stage(&s);
+	assert_string_equal(s.told, "ready result:none:50 down:wanted");
+	assert_int_equal(s.end, CALL_TIME);
+	assert_int_equal(s.finds, 1);
+	close_stage(&s);
+}
+
+/*
+ * A candidate of a minimization that hangs is killed, and that is all: the
+ * keeper goes on with the next one, for as long as it takes.
+ */
+static void
+test_hanging_candidates(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_stage(&s, "minimizes");
+	s.kind = JOB_MINIMIZE_FAILURE;
+	s.want_calls = 1;
+	s.stop_when_idle = true;
+	run_stage(&s);
+	assert_string_equal(s.told, "ready result:none:12 down:wanted");
+	assert_int_equal(s.end, CALL_DONE);
+	close_stage(&s);
+}
+
+static void
+on_pause(evutil_socket_t fd, short what, void *arg)
+{
+	struct stage *s = arg;
+
+	(void)fd;
+	(void)what;
+	worker_set_paused(s->worker, !worker_paused(s->worker));
+}
+
+/* A pause holds a minimization up, it does not end it. */
+static void
+test_pause_minimization(void **state)
+{
+	const struct timeval begin = { 0, 100000 }, end = { 0, 500000 };
+	struct snapshot_minimization view = { 0 };
+	struct event *pause, *resume;
+	struct stage s;
+
+	(void)state;
+	open_stage(&s, "minimizes");
+	s.kind = JOB_MINIMIZE_FAILURE;
+	s.want_calls = 1;
+	s.stop_when_idle = true;
+	s.hang_ms = 30;
+	pause = event_new(s.base, -1, 0, on_pause, &s);
+	resume = event_new(s.base, -1, 0, on_pause, &s);
+	event_add(pause, &begin);
+	event_add(resume, &end);
+	run_stage(&s);
+	assert_string_equal(s.told, "ready result:none:12 down:wanted");
+	assert_int_equal(s.end, CALL_DONE);
+	worker_view_minimization(s.worker, &view);
+	assert_true(view.elapsed_s < 60);
+	event_free(pause);
+	event_free(resume);
+	close_stage(&s);
+}
+
+/* Until a call begins, its memory tells of the one before it. */
+static void
+test_minimization_anew(void **state)
+{
+	const struct job job = { .kind = JOB_MINIMIZE_FAILURE,
+		.what = "",
+		.data = (const uint8_t *)"value",
+		.len = 5,
+		.arena = MEMORY_NO_ENTRY };
+	struct snapshot_minimization view = { 0 };
+	struct stage s;
+
+	(void)state;
+	open_stage(&s, "silent");
+	worker_head(s.worker)->live = (struct minimize_live){ .tries = 99,
+		.accepted = 7,
+		.best_len = 3 };
+	s.worker->job = job;
+	worker_send_job(s.worker);
+	worker_view_minimization(s.worker, &view);
+	assert_int_equal(view.tries, 0);
+	assert_int_equal(view.accepted, 0);
+	assert_int_equal(view.best_len, 5);
+	assert_int_equal(view.best_n, 0);
+	close_stage(&s);
+}
+
+/* A state that came and went between two looks is not overlooked. */
+static void
+test_state_begins_anew(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_stage(&s, "good");
+	s.replays = true;
+	s.want_calls = 3;
+	s.stop_when_idle = true;
+	run_stage(&s);
+	assert_int_equal(s.results, 3);
+	assert_true(s.state_s[2] < 1);
+	close_stage(&s);
+}
+
+/* clang-format off */
+static const struct table_row {
+	const char *mode;
+	uint32_t n; /* numbers; 0: it does not tell */
+	size_t path_len;
+	uint64_t last;
+} TABLE_ROWS[] = {
+	{ "good", 0, 0, 0 },
+	{ "tables", 3, 9, 77 },
+	/* As many as have room. */
+	{ "tables-too-many", (2 * MAX_LEN + 4096 - sizeof(struct table_head)) / 8,
+		TABLE_PATH_MAX - 1, UINT64_MAX },
+	{ "die", 0, 0, 0 },
+};
+/* clang-format on */
+
+/* What is told of counters is bounded, and nothing was executed by it. */
+static void
+test_tables(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(TABLE_ROWS) / sizeof(*TABLE_ROWS); i++) {
+		const struct table_row *row = &TABLE_ROWS[i];
+		struct stage s;
+
+		open_stage(&s, row->mode);
+		s.kind = JOB_TABLES;
+		s.want_calls = 1;
+		s.stop_when_idle = true;
+		run_stage(&s);
+		assert_non_null(strstr(s.told,
+			strcmp(row->mode, "die") == 0
+				? "ready result:killed:0 down:signal: killed"
+				: "ready result:none:0 down:wanted"));
+		assert_int_equal(s.table_n, row->n);
+		assert_int_equal(s.path_len, row->path_len);
+		assert_true(s.last_place == row->last);
+		close_stage(&s);
+	}
+}
+
+/* A worker that is destroyed in the middle of things takes all with it. */
+static void
+test_destroy_running(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_stage(&s, "silent");
+	worker_start(s.worker);
+	assert_true(worker_pid(s.worker) > 0);
+	close_stage(&s);
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+}
+
+/* When is a stack that is taken at one moment the last word? In ms. */
+static void
+test_sample_has_an_end(void **state)
+{
+	static const struct {
+		uint64_t taken, over;
+	} moments[] = {
+		{ 0, 101 },
+		{ 50, 151 },
+		{ 99, 200 },
+		{ 150, 201 },
+		{ 200, 201 },
+		{ 1000, 201 },
+	};
+	static struct worker_head head;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(moments) / sizeof(moments[0]); i++) {
+		struct worker w = { .memory.map = (void *)&head,
+			.sample_ns = 1,
+			.sample_limit_ms = 200 };
+		uint64_t ms = 0;
+
+		head.failure.sampled = SAMPLE_NONE;
+		for (;; ms++) {
+			if (ms == moments[i].taken)
+				head.failure.sampled = SAMPLE_TAKEN;
+			if (worker_sample_is_over(&w, 1 + ms * 1000000))
+				break;
+		}
+		assert_int_equal(ms, moments[i].over);
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct CMUnitTest others[] = {
+		cmocka_unit_test(test_lost_with_find),
+		cmocka_unit_test(test_sample_has_an_end),
+		cmocka_unit_test(test_find_ends_call),
+		cmocka_unit_test(test_hanging_candidates),
+		cmocka_unit_test(test_pause_minimization),
+		cmocka_unit_test(test_minimization_anew),
+		cmocka_unit_test(test_state_begins_anew),
+		cmocka_unit_test(test_tables),
+		cmocka_unit_test(test_destroy_running),
+	};
+	struct CMUnitTest tests[sizeof(rows) / sizeof(rows[0]) +
+		sizeof(others) / sizeof(others[0])];
+	size_t i, n = sizeof(rows) / sizeof(rows[0]);
+
+	(void)argc;
+	fake_worker_main(argv);
+	for (i = 0; i < n; i++)
+		tests[i] = (struct CMUnitTest){
+			.name = rows[i].mode,
+			.test_func = test_row,
+			.initial_state = (void *)(uintptr_t)&rows[i],
+		};
+	memcpy(tests + n, others, sizeof(others));
+	return _cmocka_run_group_tests("worker", tests,
+		sizeof(tests) / sizeof(tests[0]), NULL, NULL);
+}

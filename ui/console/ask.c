@@ -1,0 +1,286 @@
+/*
+ * ask: commands that one does not want to give by accident ask first.
+ */
+#include "ui/console/ask.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "control/command.h"
+#include "ui/console/summary.h"
+#include "ui/widgets/labels.h"
+
+#define ASK_QUIT_TITLE "quit"
+#define ASK_ENDED_TITLE "ended"
+
+static struct question *ask_open(struct model *model, const char *title,
+	const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+static struct question *
+ask_open(struct model *model, const char *title, const char *fmt, ...)
+{
+	struct question *q = &model->question;
+	va_list ap;
+
+	memset(q, 0, sizeof(*q));
+	q->open = true;
+	snprintf(q->title, sizeof(q->title), "%s", title);
+	va_start(ap, fmt);
+	vsnprintf(q->text, sizeof(q->text), fmt, ap);
+	va_end(ap);
+	return q;
+}
+
+static void
+ask_choice(struct question *q, const char *key, const char *label,
+	const char *command)
+{
+	struct choice *choice = &q->choices[q->choices_n++];
+
+	snprintf(choice->key, sizeof(choice->key), "%s", key);
+	snprintf(choice->label, sizeof(choice->label), "%s", label);
+	snprintf(choice->command, sizeof(choice->command), "%s", command);
+}
+
+static void
+ask_cancel(struct question *q, const char *label)
+{
+	ask_choice(q, "c", label, "");
+}
+
+/* ---- the questions ---- */
+
+static bool
+ask_is_minimizing(const struct snapshot *s)
+{
+	return s->state == RUN_MINIMIZING || s->minimizations_n > 0 ||
+		s->minimize_queue > 0;
+}
+
+static bool
+ask_quit(struct model *model)
+{
+	const struct snapshot *s = model->snapshot;
+	struct question *q;
+
+	if (s->state == RUN_STOPPING) {
+		q = ask_open(model, ASK_QUIT_TITLE,
+			"The workers are being stopped. What is found is "
+			"already on disk.");
+		ask_choice(q, "k", "kill them now", "quit now");
+		ask_cancel(q, "wait");
+		return true;
+	}
+	q = ask_open(model, ASK_QUIT_TITLE,
+		"End the campaign? What is found is on disk, and it goes on "
+		"from there next time.");
+	ask_choice(q, "s", "stop and quit", "quit");
+	if (ask_is_minimizing(s))
+		ask_choice(q, "f", "finish the minimization first",
+			"quit minimized");
+	ask_cancel(q, "cancel");
+	return true;
+}
+
+static const struct snapshot_worker *
+ask_worker(const struct model *model, const char *id)
+{
+	const struct snapshot *s = model->snapshot;
+
+	for (size_t i = 0; i < s->workers_n; i++)
+		if (s->workers[i].id == strtoul(id, NULL, 10))
+			return &s->workers[i];
+	return NULL;
+}
+
+/* The first step, of the whole campaign. */
+static bool
+ask_stop_all(struct model *model, const char *line)
+{
+	struct question *q;
+
+	if (model->snapshot->state >= RUN_STOPPING)
+		return false;
+	q = ask_open(model, "stop",
+		"Stop the campaign? What is found is on disk, and it goes on "
+		"from there next time.");
+	ask_choice(q, "s", "stop, and show the result", line);
+	ask_cancel(q, "cancel");
+	return true;
+}
+
+static bool
+ask_stop(struct model *model, const struct command *command, const char *line)
+{
+	const struct snapshot_worker *worker = NULL;
+	enum stop_step step = model->snapshot->stop_step;
+	struct question *q;
+
+	if (command->argc == 0 && step == STOP_NONE)
+		return ask_stop_all(model, line);
+
+	if (command->argc > 0) {
+		worker = ask_worker(model, command->argv[0]);
+		step = worker != NULL ? worker->stop_step : STOP_NONE;
+	}
+	if (step != STOP_INTERRUPT)
+		return false;
+	q = ask_open(model, "kill",
+		"%s was asked to stop and was interrupted. Kill now?",
+		worker != NULL ? "The worker" : "Every worker");
+	ask_choice(q, "k", "kill now", line);
+	ask_cancel(q, "wait");
+	return true;
+}
+
+/* How many workers there would be after the command. */
+static long
+ask_workers_after(const struct snapshot *s, const char *text)
+{
+	long n = strtol(text, NULL, 10);
+	long now = 0;
+
+	if (text[0] != '+' && text[0] != '-')
+		return n;
+	for (size_t i = 0; i < s->workers_n; i++)
+		now += !s->workers[i].retiring;
+	return now + n;
+}
+
+static bool
+ask_workers(struct ask *ask, struct model *model, const struct command *command,
+	const char *line)
+{
+	const char *text = command->argc > 0 ? command->argv[0] : "1";
+	long after = ask_workers_after(model->snapshot, text);
+	struct question *q;
+
+	if (after <= 2 * (long)ask->processors || ask->many_workers)
+		return false;
+	ask->many_workers = true;
+	q = ask_open(model, "workers",
+		"More than two workers for each of the %u processors seldom "
+		"find more. Add one?",
+		ask->processors);
+	ask_choice(q, "a", "add it", line);
+	ask_cancel(q, "cancel");
+	return true;
+}
+
+/* What is a finding to you? */
+static bool
+ask_ignore(struct model *model, const struct command *command)
+{
+	static const struct {
+		const char *key, *label, *state;
+	} rows[] = {
+		{ "i", "ignore it", "ignored" },
+		{ "k", "it is known", "known" },
+		{ "n", "new again", "new" },
+	};
+	struct question *q = ask_open(model, "ignore",
+		"What is this finding to you? It stays on disk and is still "
+		"counted; one that is ignored makes no alarm and no exit "
+		"status.");
+	char line[MODEL_TEXT];
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		snprintf(line, sizeof(line), "mark %.64s %s", command->argv[0],
+			rows[i].state);
+		ask_choice(q, rows[i].key, rows[i].label, line);
+	}
+	ask_cancel(q, "cancel");
+	return true;
+}
+
+bool
+ask_about(struct ask *ask, struct model *model, const char *line)
+{
+	struct command command;
+
+	if (model->link == LINK_ENDED ||
+		command_parse(line, &command, NULL) != OK)
+		return false;
+	switch (command.id) {
+	case COMMAND_QUIT:
+		return command.argc == 0 && ask_quit(model);
+	case COMMAND_STOP:
+		return ask_stop(model, &command, line);
+	case COMMAND_WORKERS:
+		return ask_workers(ask, model, &command, line);
+	case COMMAND_IGNORE:
+		return ask_ignore(model, &command);
+	default:
+		return false;
+	}
+}
+
+/* ---- the end ---- */
+
+void
+ask_ended(struct model *model)
+{
+	const struct snapshot *s = model->snapshot;
+	uint64_t found = s->crashes + s->hangs + s->ooms + s->leaks;
+	char count[TEXT_NUMBER_SIZE], clock[TEXT_NUMBER_SIZE];
+	char inputs[TEXT_NUMBER_SIZE], why[sizeof(s->ended_why)];
+	struct question *q;
+
+	text_clean_string(s->ended_why, why, sizeof(why));
+	q = ask_open(model, ASK_ENDED_TITLE,
+		"The campaign has ended after %s%s%s. %s %s, %s %s in the "
+		"corpus. Exit status %s.",
+		text_clock(s->elapsed_s, clock), why[0] != '\0' ? ": " : "",
+		why, text_count(found, count),
+		words_plural(found, "finding", "findings"),
+		text_count(s->corpus, inputs),
+		words_plural(s->corpus, "input", "inputs"),
+		summary_status_words(model->exit_status));
+	ask_choice(q, "q", "leave", "quit");
+	ask_choice(q, "l", "look at what is here", "");
+}
+
+/* ---- the answers ---- */
+
+static bool
+ask_answer(struct question *q, size_t choice, const char **line)
+{
+	q->open = false;
+	*line = q->choices[choice].command;
+	return true;
+}
+
+bool
+ask_command(struct model *model, const char *command, const char **line)
+{
+	struct question *q = &model->question;
+	size_t cancel = q->choices_n - 1;
+
+	if (strcmp(command, "next") == 0)
+		q->selected = (q->selected + 1) % q->choices_n;
+	else if (strcmp(command, "previous") == 0)
+		q->selected = (q->selected + cancel) % q->choices_n;
+	else if (strcmp(command, "accept") == 0)
+		return ask_answer(q, q->selected, line);
+	else if (strcmp(command, "again") == 0)
+		return ask_answer(q,
+			strcmp(q->title, ASK_QUIT_TITLE) == 0 ? 0 : cancel,
+			line);
+	else if (strcmp(command, "cancel") == 0)
+		return ask_answer(q, cancel, line);
+	return false;
+}
+
+bool
+ask_key(struct model *model, const char *key, const char **line)
+{
+	struct question *q = &model->question;
+
+	for (size_t i = 0; i < q->choices_n; i++)
+		if (strcmp(q->choices[i].key, key) == 0)
+			return ask_answer(q, i, line);
+	return false;
+}

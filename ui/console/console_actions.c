@@ -1,0 +1,478 @@
+/*
+ * console_actions: what the console's own commands do.
+ */
+#include "ui/console/console_private.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "control/command.h"
+#include "ui/console/explain.h"
+#include "ui/console/tour.h"
+#include "ui/model/action.h"
+#include "ui/model/keys_file.h"
+#include "ui/views/limit_dialog.h"
+
+#define CONSOLE_HELP (CONSOLE_VIEWS - 1)
+
+/* The help is no stop on the way through the views. */
+static void
+console_turn_view(struct console *c, size_t step)
+{
+	size_t n = CONSOLE_HELP;
+	size_t from = c->view == CONSOLE_HELP ? c->view_before : c->view;
+
+	console_show_view(c, (from + step + n) % n);
+}
+
+/* "NAME", or "NAME COMMAND": a command for the view that is shown then. */
+static void
+console_view_named(struct console *c, const char *line)
+{
+	size_t len = strcspn(line, " ");
+	const char *command = line + len + strspn(line + len, " ");
+	char send[COMMAND_LINE_MAX] = "";
+
+	for (size_t i = 0; i < CONSOLE_VIEWS; i++) {
+		const struct view_ops *view = console_view(i);
+
+		if (strlen(view->name) != len ||
+			strncmp(view->name, line, len) != 0)
+			continue;
+		console_show_view(c, i);
+		if (command[0] != '\0' &&
+			!view->command(c->views[i], &c->model, command, send))
+			model_say(&c->model, true, "%s does not know `%s`",
+				view->title, command);
+		return;
+	}
+	model_say(&c->model, true, "there is no view `%.*s`", (int)len, line);
+}
+
+/* A step whose view is not there shows the dashboard. */
+void
+console_tour(struct console *c, const char *command)
+{
+	const struct tour_step *step;
+
+	if (strcmp(command, "open") == 0)
+		tour_open(&c->model);
+	else
+		tour_command(&c->model, command);
+	step = tour_step(c->model.tour.step);
+	if (!c->model.tour.open)
+		return;
+	console_show_view(c, 0);
+	for (size_t i = 0; i < CONSOLE_VIEWS; i++)
+		if (strcmp(console_view(i)->name, step->view) == 0)
+			console_show_view(c, i);
+}
+
+/* Whether a view has something to open, it alone knows: it is asked. */
+static bool
+console_tour_may(struct console *c, const struct tour_step *step)
+{
+	const struct view_ops *view = console_view(c->view);
+
+	return strcmp(view->name, step->view) == 0 &&
+		(view->offers == NULL || view->context != KEYS_COVERAGE ||
+			view->offers(c->views[c->view], &c->model, "open"));
+}
+
+void
+console_tour_begin(struct console *c)
+{
+	const struct tour_step *step = tour_step(c->model.tour.step);
+	char line[COMMAND_LINE_MAX];
+
+	if (c->model.tour.open && console_tour_may(c, step) &&
+		tour_line(&c->model, line, sizeof(line)))
+		console_line(c, line, false);
+}
+
+static void
+console_toggle_pause(struct console *c)
+{
+	const struct playback *playback = &c->model.playback;
+	bool paused =
+		playback->on ? playback->paused : c->model.snapshot->paused;
+
+	console_send(c, paused ? "resume" : "pause");
+}
+
+static const struct snapshot_worker *
+console_worker(struct console *c)
+{
+	const struct snapshot_worker *worker = model_worker(&c->model);
+
+	if (worker == NULL)
+		model_say(&c->model, true, "there is no worker now");
+	return worker;
+}
+
+static void
+console_toggle_worker(struct console *c)
+{
+	const struct snapshot_worker *worker = console_worker(c);
+	char line[64];
+
+	if (worker == NULL)
+		return;
+	snprintf(line, sizeof(line), "%s %" PRIu32,
+		worker->paused ? "resume" : "pause", worker->id);
+	console_send(c, line);
+}
+
+static void
+console_stop_worker(struct console *c)
+{
+	const struct snapshot_worker *worker = console_worker(c);
+	char line[64];
+
+	if (worker == NULL)
+		return;
+	snprintf(line, sizeof(line), "stop %" PRIu32, worker->id);
+	if (!ask_about(&c->ask, &c->model, line))
+		console_send(c, line);
+}
+
+static void
+console_use_theme(struct console *c, const char *name)
+{
+	struct theme theme;
+	struct error err;
+
+	error_clear(&err);
+	if (theme_load(name, &theme, &err) != OK) {
+		model_say(&c->model, true, "%s", err.text);
+		return;
+	}
+	snprintf(c->model.theme, sizeof(c->model.theme), "%s", theme.name);
+	terminal_set_theme(c->terminal, &theme);
+	if (!terminal_has_color(c->terminal))
+		model_say(&c->model, false,
+			"theme %s; but no colours are shown here, so it looks "
+			"like monochrome",
+			theme.name);
+	else
+		model_say(&c->model, false, "theme %s", theme.name);
+}
+
+static void
+console_next_theme(struct console *c)
+{
+	if (theme_builtin(++c->theme) == NULL)
+		c->theme = 0;
+	console_use_theme(c, theme_builtin(c->theme));
+}
+
+/* Without a file: the one of --keys, or the user's own. */
+static void
+console_use_keys(struct console *c, const char *path)
+{
+	struct error err;
+
+	error_clear(&err);
+	if (path[0] == '\0')
+		path = c->keys;
+	if (keys_load(path, &err) != OK)
+		model_say(&c->model, true, "%s", err.text);
+	else if (path[0] != '\0')
+		model_say(&c->model, false, "the keys are those of %s", path);
+	else
+		model_say(&c->model, false, "the keys are your own");
+}
+
+static void
+console_use_mouse(struct console *c, const char *word)
+{
+	bool on = strcmp(word, "on") == 0;
+
+	if (!on && strcmp(word, "off") != 0)
+		model_say(&c->model, true, "mouse on, or mouse off");
+	else if (!terminal_set_mouse(c->terminal, on))
+		model_say(&c->model, true, "this terminal has no mouse");
+	else
+		model_say(&c->model, false,
+			on ? "the mouse is the console's; Shift leaves it to "
+			     "the terminal"
+			   : "the mouse is the terminal's");
+}
+
+/* Without words they are asked for. */
+static void
+console_filter(struct console *c, const char *words)
+{
+	const struct view_ops *view = console_view(c->view);
+
+	if (!view->filters)
+		model_say(&c->model, false, "%s has no list to filter",
+			view->title);
+	else if (words[0] != '\0')
+		filter_set(&c->model.filters[view->context], words);
+	else
+		prompt_open_filter(&c->model, view->context);
+}
+
+static void
+console_back(struct console *c)
+{
+	struct filter *filter =
+		&c->model.filters[console_view(c->view)->context];
+
+	if (filter_on(filter))
+		filter_set(filter, "");
+	else if (c->view == CONSOLE_HELP)
+		console_show_view(c, c->view_before);
+	else if (c->view != 0)
+		console_show_view(c, 0);
+}
+
+static void
+console_help(struct console *c)
+{
+	console_show_view(c,
+		c->view == CONSOLE_HELP ? c->view_before : CONSOLE_HELP);
+}
+
+static void
+console_steer_player(struct console *c, enum action_id id, const char *arg)
+{
+	const struct action_row *row = action_row(id);
+	char line[COMMAND_LINE_MAX];
+
+	if (!c->model.playback.on) {
+		model_say(&c->model, true, "%s is for recordings (--play)",
+			row->name);
+	} else if (arg[0] == '\0') {
+		model_say(&c->model, true, "%s", row->usage);
+	} else {
+		snprintf(line, sizeof(line), "%s %s", row->name, arg);
+		console_send(c, line);
+	}
+}
+
+/* "COMMAND = TEXT" */
+static void
+console_edit(struct console *c, const char *arg)
+{
+	const char *equal = strstr(arg, " = ");
+	size_t len = equal != NULL ? (size_t)(equal - arg) : strlen(arg);
+	char command[64];
+
+	if (len == 0 || len >= sizeof(command)) {
+		model_say(&c->model, true, "%s",
+			action_row(ACTION_EDIT)->usage);
+		return;
+	}
+	snprintf(command, sizeof(command), "%.*s", (int)len, arg);
+	prompt_open_word(&c->model, command, equal != NULL ? equal + 3 : "");
+}
+
+static void
+console_copy(struct console *c, const char *text)
+{
+	if (text[0] == '\0')
+		model_say(&c->model, true, "%s",
+			action_row(ACTION_COPY)->usage);
+	else if (terminal_copy(c->terminal, text))
+		model_say(&c->model, false,
+			"given to the terminal's clipboard, if it takes it");
+	else
+		model_say(&c->model, true, "this terminal has no clipboard");
+}
+
+/* Held before its first try, if it is not under way already. */
+static void
+console_steps(struct console *c, const char *name)
+{
+	char line[COMMAND_LINE_MAX];
+
+	if (name[0] == '\0') {
+		model_say(&c->model, true, "%s",
+			action_row(ACTION_STEPS)->usage);
+		return;
+	}
+	snprintf(line, sizeof(line), "minimize %.64s held", name);
+	console_send(c, line);
+	snprintf(line, sizeof(line), "step hold %.64s", name);
+	console_send(c, line);
+	snprintf(line, sizeof(line), "minimization show %.64s", name);
+	console_view_named(c, line);
+}
+
+/* Those that are about a finding, or an input. */
+static void
+console_act_on_input(struct console *c, enum action_id id, const char *arg)
+{
+	switch (id) {
+	case ACTION_EDIT:
+		console_edit(c, arg);
+		break;
+	case ACTION_COPY:
+		console_copy(c, arg);
+		break;
+	case ACTION_DEBUG:
+		console_debug(c, arg);
+		break;
+	case ACTION_STEPS:
+		console_steps(c, arg);
+		break;
+	case ACTION_SAY:
+		model_say(&c->model, false, "%s", arg);
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+console_act(struct console *c, enum action_id id, const char *arg)
+{
+	switch (id) {
+	case ACTION_TOGGLE_PAUSE:
+		console_toggle_pause(c);
+		break;
+	case ACTION_TOGGLE_WORKER:
+		console_toggle_worker(c);
+		break;
+	case ACTION_STOP_WORKER:
+		console_stop_worker(c);
+		break;
+	case ACTION_SELECT:
+		c->model.selected_worker = (uint32_t)strtoul(arg, NULL, 10);
+		break;
+	case ACTION_VIEW:
+		console_view_named(c, arg);
+		break;
+	case ACTION_NEXT_VIEW:
+		console_turn_view(c, 1);
+		break;
+	case ACTION_PREVIOUS_VIEW:
+		console_turn_view(c, (size_t)-1);
+		break;
+	case ACTION_HELP:
+		console_help(c);
+		break;
+	case ACTION_LIMITS:
+		limits_open(&c->model);
+		break;
+	case ACTION_PROMPT:
+		prompt_open(&c->history, &c->model);
+		break;
+	case ACTION_FILTER:
+		console_filter(c, arg);
+		break;
+	case ACTION_THEME:
+		if (arg[0] != '\0')
+			console_use_theme(c, arg);
+		else
+			console_next_theme(c);
+		break;
+	case ACTION_KEYS:
+		console_use_keys(c, arg);
+		break;
+	case ACTION_MOUSE:
+		console_use_mouse(c, arg);
+		break;
+	case ACTION_REDRAW:
+		terminal_redraw(c->terminal);
+		break;
+	case ACTION_SUSPEND:
+		terminal_suspend(c->terminal);
+		break;
+	case ACTION_BACK:
+		console_back(c);
+		break;
+	case ACTION_EXPLAIN:
+		if (c->view == CONSOLE_HELP ||
+			!explain_open(&c->model, c->grid))
+			console_help(c);
+		break;
+	case ACTION_TOUR:
+		console_tour(c, "open");
+		break;
+	case ACTION_SEEK:
+	case ACTION_SPEED:
+		console_steer_player(c, id, arg);
+		break;
+	default:
+		console_act_on_input(c, id, arg);
+		break;
+	}
+}
+
+/* Splits "name argument"; false: it is none of the console's commands. */
+static bool
+console_try_action(struct console *c, const char *line)
+{
+	size_t len = strcspn(line, " ");
+	const char *arg = line + len + strspn(line + len, " ");
+	const struct action_row *row;
+	char name[32];
+
+	snprintf(name, sizeof(name), "%.*s", (int)len, line);
+	row = action_find(name);
+	if (row == NULL)
+		return false;
+	if (arg[0] != '\0' && row->max_args == 0)
+		model_say(&c->model, true, "%s takes no argument", name);
+	else
+		console_act(c, row->id, arg);
+	return true;
+}
+
+/* The engine's sentence knows nothing of the console's own commands. */
+static void
+console_refuse(struct console *c, const char *line, const char *why)
+{
+	char name[32], shown[128], hint[KEY_HINT_SIZE];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(line, " \t"), line);
+	text_clean_string(name, shown, sizeof(shown));
+	if (shown[0] == '\0' || command_find(name) != NULL)
+		model_say(&c->model, true, "%s", why);
+	else
+		model_say(&c->model, true,
+			"there is no command \"%s\"; %s and Tab list them",
+			shown, keys_hint(KEYS_COMMON, "prompt", hint));
+}
+
+/* What is typed is checked here, so that a slip costs no round trip. */
+static void
+console_engine_line(struct console *c, const char *line, bool typed)
+{
+	struct command command;
+	struct error err;
+
+	error_clear(&err);
+	if (command_parse(line, &command, &err) != OK) {
+		if (typed)
+			console_refuse(c, line, err.text);
+		return;
+	}
+	if (console_leave(c, line))
+		return;
+	/* Nothing is lost by leaving a recording. */
+	if (c->model.playback.on || !ask_about(&c->ask, &c->model, line))
+		console_send(c, line);
+}
+
+void
+console_line(struct console *c, const char *line, bool typed)
+{
+	const struct view_ops *view = console_view(c->view);
+	char send[COMMAND_LINE_MAX] = "";
+
+	if (view->command(c->views[c->view], &c->model, line, send)) {
+		if (send[0] == '\0')
+			return;
+		line = send;
+		typed = true;
+	}
+	if (!console_try_action(c, line))
+		console_engine_line(c, line, typed);
+}

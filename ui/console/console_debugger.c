@@ -1,0 +1,96 @@
+/*
+ * console_debugger: a finding in a debugger, which has the terminal meanwhile.
+ *
+ * The campaign goes on, and so does the console, without a screen. A campaign
+ * that ends does not take the debugger away: the console ends after it.
+ */
+#include "ui/console/console_private.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ui/console/debugger.h"
+
+#define CONSOLE_DEBUGGER "gdb"
+
+static const struct snapshot_finding *
+console_finding(const struct console *c, const char *id)
+{
+	const struct snapshot *s = c->model.snapshot;
+
+	for (size_t i = 0; i < s->findings_n; i++)
+		if (strcmp(s->findings[i].id, id) == 0)
+			return &s->findings[i];
+	return NULL;
+}
+
+static void
+console_on_debugged(void *arg, int status)
+{
+	struct console *c = arg;
+
+	c->debugger = NULL;
+	if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
+		model_say(&c->model, true, "the debugger ended with status %d",
+			WEXITSTATUS(status));
+	else if (WIFSIGNALED(status))
+		model_say(&c->model, true, "the debugger ended by signal %d",
+			WTERMSIG(status));
+	if (c->ending || terminal_enter(c->terminal, NULL) != OK)
+		console_end(c);
+}
+
+/* NULL, and it is said why: there can be none. */
+static const struct snapshot_finding *
+console_debuggable(struct console *c, const char *id)
+{
+	const struct snapshot_finding *f = console_finding(c, id);
+
+	if (c->model.playback.on)
+		model_say(&c->model, true, "a recording has no target to run");
+	else if (f == NULL)
+		model_say(&c->model, true, "there is no finding %s", id);
+	else if (f->sequence > 1)
+		model_say(&c->model, true,
+			"it takes %" PRIu32 " inputs in a row, and %s is "
+			"given one",
+			f->sequence, CONSOLE_DEBUGGER);
+	else if (!debugger_is_installed(CONSOLE_DEBUGGER))
+		model_say(&c->model, true,
+			"%s is not installed; the command that runs it again "
+			"is in its detail",
+			CONSOLE_DEBUGGER);
+	else
+		return f;
+	return NULL;
+}
+
+void
+console_debug(struct console *c, const char *id)
+{
+	const struct snapshot_finding *f = console_debuggable(c, id);
+	char option[] = "--" CONSOLE_DEBUGGER;
+	char *cfuzz, path[2 * PATH_MAX];
+	struct error err;
+
+	if (f == NULL)
+		return;
+	error_clear(&err);
+	snprintf(path, sizeof(path), "%s/%s/%s", c->model.snapshot->output,
+		f->folder, f->minimized_len > 0 ? "minimized" : "input");
+	cfuzz = debugger_cfuzz();
+	terminal_lend(c->terminal);
+	if (debugger_start(&c->debugger, c->base, STDIN_FILENO,
+		    (char *[]){ cfuzz, "repro", option, c->target, path, NULL },
+		    console_on_debugged, c, &err) != OK) {
+		model_say(&c->model, true, "%s", err.text);
+		if (terminal_enter(c->terminal, NULL) != OK)
+			console_end(c);
+	}
+	free(cfuzz);
+}

@@ -1,0 +1,245 @@
+/*
+ * console_engine: what the console says to the engine, and what it hears.
+ */
+#include "ui/console/console_private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "ui/views/limit_dialog.h"
+#include "ui/widgets/labels.h"
+
+#define CONSOLE_SETUP_FAILED 2 /* exit status: nothing ran */
+
+uint64_t
+console_send(struct console *c, const char *line)
+{
+	struct error err;
+	json_t *message;
+	enum status status;
+
+	error_clear(&err);
+	if (c->model.link == LINK_ENDED || c->engine == NULL) {
+		model_say(&c->model, true, "the campaign has ended; %s leaves",
+			words_key("quit"));
+		return 0;
+	}
+	c->leaving |= strncmp(line, "quit", 4) == 0;
+	message = json_pack("{s:{s:I, s:s}}", "command", "id",
+		(json_int_t)++c->command_id, "line", line);
+	if (message == NULL) {
+		model_say(&c->model, true, "this is no text: not sent");
+		return 0;
+	}
+	status = frame_send(c->engine, message, &err);
+	json_decref(message);
+	recorder_command(c->recorder, c->command_id, line);
+	model_sent(&c->model, c->command_id, line);
+	if (status != OK)
+		model_say(&c->model, true, "not sent: %s", err.text);
+	return c->command_id;
+}
+
+bool
+console_leave(struct console *c, const char *line)
+{
+	if (c->model.link != LINK_ENDED || strncmp(line, "quit", 4) != 0)
+		return false;
+	console_end(c);
+	return true;
+}
+
+uint64_t
+console_query(struct console *c, const struct query *query)
+{
+	json_t *message;
+	enum status status;
+
+	if (c->engine == NULL)
+		return 0;
+	message = json_pack("{s:o}", "query",
+		query_encode(query, ++c->command_id));
+	status = frame_send(c->engine, message, NULL);
+	json_decref(message);
+	return status == OK ? c->command_id : 0;
+}
+
+/* struct wants' send. */
+uint64_t
+console_send_query(void *arg, const struct query *query)
+{
+	struct console *c = arg;
+	uint64_t id = console_query(c, query);
+
+	recorder_query(c->recorder, id, query);
+	return id;
+}
+
+void
+console_ask(struct console *c)
+{
+	wants_update(&c->wants, c->view, console_view(c->view),
+		c->views[c->view], &c->model);
+}
+
+static void
+console_on_reply(struct console *c, const json_t *json)
+{
+	struct reply reply = { 0 };
+	struct query query;
+	struct error err;
+	uint64_t id;
+	size_t view;
+
+	error_clear(&err);
+	if (reply_decode(&reply, &id, json, &err) != OK)
+		model_say(&c->model, true, "the engine sent nonsense: %s",
+			err.text);
+	else if (wants_match(&c->wants, id, &reply, console_now_s(), &view,
+			 &query) &&
+		console_view(view)->reply != NULL)
+		console_view(view)->reply(c->views[view], &c->model, &query,
+			&reply);
+	reply_clear(&reply);
+}
+
+static void
+console_on_snapshot(struct console *c, const json_t *json)
+{
+	struct snapshot snapshot;
+	struct error err;
+
+	error_clear(&err);
+	snapshot_init(&snapshot);
+	if (snapshot_decode(&snapshot, json, &err) == OK)
+		model_add_snapshot(&c->model, &snapshot, console_now_s());
+	else
+		model_say(&c->model, true, "the engine sent nonsense: %s",
+			err.text);
+	snapshot_clear(&snapshot);
+}
+
+static void
+console_on_answer(struct console *c, const json_t *json)
+{
+	uint64_t id = (uint64_t)json_integer_value(json_object_get(json, "id"));
+	bool ok = json_is_true(json_object_get(json, "ok"));
+	const char *text = json_string_value(json_object_get(json, "text"));
+	char clean[MODEL_TEXT];
+
+	text_clean_string(text != NULL ? text : "", clean, sizeof(clean));
+	model_answered(&c->model, id, ok);
+	if (id == c->limits_id && c->model.limits.open)
+		limits_answer(&c->model, ok, clean);
+	else if (clean[0] != '\0')
+		model_say(&c->model, !ok, "%s", clean);
+	console_update_context(c);
+}
+
+/* The lines of a text, each cleaned. */
+static void
+console_clean_lines(const char *text, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	buf[0] = '\0';
+	while (*text != '\0' && len + 2 < size) {
+		size_t n = strcspn(text, "\n");
+
+		len += text_clean(text, n, buf + len, size - len - 1);
+		text += n;
+		if (*text == '\n') {
+			buf[len++] = '\n';
+			buf[len] = '\0';
+			text++;
+		}
+	}
+}
+
+/*
+ * A failed start, and the result of a campaign, stay on the screen until a
+ * key, unless it was the user who wanted to leave.
+ */
+static void
+console_on_bye(struct console *c, const json_t *json)
+{
+	const char *text = json_string_value(json_object_get(json, "text"));
+	struct model *m = &c->model;
+
+	m->exit_status = (int)json_integer_value(json_object_get(json, "exit"));
+	m->link = LINK_ENDED;
+	if (text != NULL)
+		console_clean_lines(text, m->bye, sizeof(m->bye));
+	if (m->exit_status == CONSOLE_SETUP_FAILED && m->bye[0] != '\0')
+		return;
+	m->bye[0] = '\0'; /* the last snapshot says it, too */
+	if (c->leaving || m->playback.on)
+		console_end(c);
+	else
+		ask_ended(m);
+	console_update_context(c);
+}
+
+/* We speak second: an engine that fails at once would not hear us. */
+static void
+console_on_hello(struct console *c, const json_t *json)
+{
+	json_int_t version =
+		json_integer_value(json_object_get(json, "version"));
+	json_t *hello =
+		json_pack("{s:{s:i}}", "hello", "version", CONTROL_VERSION);
+
+	if (version != CONTROL_VERSION)
+		model_say(&c->model, true,
+			"the engine is of another version than the console");
+	if (frame_send(c->engine, hello, NULL) != OK)
+		model_say(&c->model, true, "the engine does not listen");
+	json_decref(hello);
+}
+
+static void
+console_on_message(void *arg, json_t *message)
+{
+	struct console *c = arg;
+	const json_t *json;
+
+	if (console_heard(c, message))
+		return;
+	if ((json = json_object_get(message, "snapshot")) != NULL)
+		console_on_snapshot(c, json);
+	else if ((json = json_object_get(message, "playback")) != NULL)
+		console_on_playback(c, json);
+	else if ((json = json_object_get(message, "answer")) != NULL)
+		console_on_answer(c, json);
+	else if ((json = json_object_get(message, "reply")) != NULL)
+		console_on_reply(c, json);
+	else if ((json = json_object_get(message, "bye")) != NULL)
+		console_on_bye(c, json);
+	else if ((json = json_object_get(message, "hello")) != NULL)
+		console_on_hello(c, json);
+	console_tour_begin(c);
+	console_ask(c);
+	console_changed(c);
+}
+
+/* Without a goodbye: the launcher finds out why. */
+static void
+console_on_closed(void *arg, const char *why)
+{
+	struct console *c = arg;
+
+	log_debug("the engine is gone: %s", why);
+	frame_peer_destroy(c->engine);
+	c->engine = NULL;
+	if (c->model.link == LINK_ENDED)
+		return;
+	c->model.link = LINK_LOST;
+	console_end(c);
+}
+
+const struct frame_handlers console_frame_handlers = {
+	.on_message = console_on_message,
+	.on_closed = console_on_closed,
+};

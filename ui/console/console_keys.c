@@ -1,0 +1,257 @@
+/*
+ * console_keys: from a key to the one who takes it.
+ *
+ * What lies on top takes all keys: a question, the prompt, the limits. Only
+ * the common Ctrl keys go past them.
+ */
+#include "ui/console/console_private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "control/command.h"
+#include "ui/console/explain.h"
+#include "ui/console/prompt_history.h"
+#include "ui/views/limit_dialog.h"
+
+#define CONSOLE_WHEEL_ROWS 3
+
+static const char *
+console_text_of(const char *key)
+{
+	if (strcmp(key, "Space") == 0)
+		return " ";
+	/* Names of keys are longer than one character. */
+	return text_width(key) <= 2 && text_fit(key, 1) == strlen(key) ? key
+								       : "";
+}
+
+static void
+console_answered(struct console *c, const char *line)
+{
+	char copy[MODEL_TEXT];
+
+	snprintf(copy, sizeof(copy), "%s", line);
+	if (copy[0] != '\0' && !console_leave(c, copy))
+		console_send(c, copy);
+}
+
+static void
+console_key_ask(struct console *c, const struct key_row *row, const char *key)
+{
+	const char *line;
+
+	if (row != NULL ? ask_command(&c->model, row->command, &line)
+			: ask_key(&c->model, key, &line))
+		console_answered(c, line);
+}
+
+static void
+console_key_prompt(struct console *c, const struct key_row *row,
+	const char *key)
+{
+	const char *text = console_text_of(key);
+	char copy[PROMPT_LINE];
+	const char *line;
+
+	if (row == NULL) {
+		prompt_type(&c->model, text, strlen(text));
+	} else if (prompt_command(&c->history, &c->model, row->command,
+			   &line)) {
+		snprintf(copy, sizeof(copy), "%s", line);
+		if (copy[0] == '\0')
+			return;
+		recall_save(&c->history);
+		console_line(c, copy, true);
+	}
+}
+
+static void
+console_key_limits(struct console *c, const struct key_row *row,
+	const char *key)
+{
+	const char *text = console_text_of(key);
+	char send[COMMAND_LINE_MAX] = "";
+
+	if (row == NULL)
+		limits_type(&c->model, text, strlen(text));
+	else
+		limits_command(&c->model, row->command, send);
+	if (send[0] != '\0')
+		c->limits_id = console_send(c, send);
+}
+
+static void
+console_key_view(struct console *c, const struct key_row *row, const char *key)
+{
+	const struct key_row *help = keys_for_command(KEYS_COMMON, "explain");
+	char spoken[KEY_NAME_SIZE * 2];
+
+	if (row != NULL)
+		console_line(c, row->command, false);
+	else
+		model_say(&c->model, false,
+			"%s does nothing here; %s shows the keys",
+			key_name_spoken(key, spoken),
+			help != NULL ? help->key : ":help");
+}
+
+/* Any other key closes it, and does what it does. */
+static void
+console_key_explain(struct console *c, const struct key_row *row,
+	const char *key)
+{
+	bool help = row != NULL && strcmp(row->command, "help") == 0;
+
+	if (row != NULL && !help && row->context == KEYS_EXPLAIN) {
+		explain_command(&c->model, c->grid, row->command);
+		return;
+	}
+	c->model.explain.open = false;
+	console_update_context(c);
+	if (help)
+		console_line(c, row->command, false);
+	else
+		console_key_view(c, keys_find(c->model.context, key), key);
+}
+
+/* The tour's, then a recording's: these keys come before the view's. */
+static const struct key_row *
+console_find_key(const struct model *m, const char *key)
+{
+	const struct key_row *row = NULL;
+
+	if (m->tour.open && !m->explain.open && !key_context_closed(m->context))
+		row = keys_find(KEYS_TOUR, key);
+	if (row != NULL && row->context == KEYS_TOUR)
+		return row;
+	row = NULL;
+	if (model_takes_playback_keys(m))
+		row = keys_find(KEYS_PLAYBACK, key);
+	if (row != NULL && row->context == KEYS_PLAYBACK)
+		return row;
+	return keys_find(m->context, key);
+}
+
+static void
+console_dispatch_key(struct console *c, const char *key)
+{
+	struct model *m = &c->model;
+	const struct key_row *row = console_find_key(m, key);
+
+	m->message[0] = '\0';
+	if (row != NULL && row->context == KEYS_COMMON)
+		console_line(c, row->command, false);
+	else if (row != NULL && row->context == KEYS_TOUR)
+		console_tour(c, row->command);
+	else if (m->context == KEYS_EXPLAIN)
+		console_key_explain(c, row, key);
+	else if (m->context == KEYS_ASK)
+		console_key_ask(c, row, key);
+	else if (m->prompt.open)
+		console_key_prompt(c, row, key);
+	else if (m->limits.open)
+		console_key_limits(c, row, key);
+	else
+		console_key_view(c, row, key);
+}
+
+void
+console_on_key(void *arg, const char *key)
+{
+	struct console *c = arg;
+
+	if (c->done)
+		return;
+	/* A start that failed has nothing to look at. */
+	if (c->model.link == LINK_ENDED && c->model.bye[0] != '\0' &&
+		!c->model.question.open) {
+		console_end(c);
+		return;
+	}
+	console_dispatch_key(c, key);
+	console_update_context(c);
+	console_ask(c);
+	if (!c->done)
+		console_paint(c);
+}
+
+/* ---- the mouse ---- */
+
+/* A line that was noted while drawing, for what lies on top. */
+static void
+console_click(struct console *c, const char *line)
+{
+	struct model *m = &c->model;
+	char send[COMMAND_LINE_MAX] = "";
+
+	if (strncmp(line, "key ", 4) == 0)
+		console_dispatch_key(c, line + 4);
+	else if (m->question.open || m->prompt.open)
+		return;
+	else if (m->limits.open)
+		limits_command(m, line, send);
+	else
+		console_line(c, line, false);
+}
+
+/* With the help in place open, a click picks a field; keys stay keys. */
+static bool
+console_explains(const struct console *c, const struct mark *mark,
+	const struct mouse *mouse)
+{
+	bool key = mark != NULL && strncmp(mark->text, "key ", 4) == 0;
+
+	return c->model.context == KEYS_EXPLAIN && !key &&
+		marks_at(grid_marks(c->grid), MARK_FIELD, mouse->x, mouse->y) !=
+		NULL;
+}
+
+static void
+console_wheel(struct console *c, const char *key)
+{
+	for (int i = 0; i < CONSOLE_WHEEL_ROWS; i++)
+		console_dispatch_key(c, key);
+}
+
+void
+console_on_mouse(void *arg, const struct mouse *mouse)
+{
+	struct console *c = arg;
+	const struct mark *mark;
+	char line[MARK_TEXT];
+
+	if (c->done)
+		return;
+	mark = marks_at(grid_marks(c->grid), MARK_COMMAND, mouse->x, mouse->y);
+	if (mouse->kind != MOUSE_CLICK) {
+		console_wheel(c,
+			mouse->kind == MOUSE_WHEEL_UP ? "WheelUp"
+						      : "WheelDown");
+	} else if (console_explains(c, mark, mouse)) {
+		explain_pick(&c->model, c->grid, mouse->x, mouse->y);
+	} else if (mark != NULL) {
+		/* What it leads to may draw, and so forget the mark. */
+		snprintf(line, sizeof(line), "%s", mark->text);
+		console_click(c, line);
+	}
+	console_update_context(c);
+	console_ask(c);
+	if (!c->done)
+		console_paint(c);
+}
+
+void
+console_on_paste(void *arg, const char *text, size_t len)
+{
+	struct console *c = arg;
+
+	if (c->model.prompt.open && !c->model.question.open)
+		prompt_type(&c->model, text, len);
+	else if (!c->model.limits.open || !limits_type(&c->model, text, len))
+		model_say(&c->model, false,
+			"pasted text was ignored; the prompt (:) takes it");
+	console_update_context(c);
+	console_changed(c);
+}

@@ -1,0 +1,357 @@
+/*
+ * explain: which field is selected is remembered by its label and place, so
+ * that it stays selected while the numbers move.
+ */
+#include "ui/console/explain.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "control/settings.h"
+#include "ui/console/explain_words.h"
+#include "ui/term/hot_spot.h"
+#include "ui/widgets/draw.h"
+
+#define EXPLAIN_W 78
+#define EXPLAIN_OF "of " /* … so many counters */
+#define EXPLAIN_COUNTERS " counters"
+#define EXPLAIN_ASIDE 4 /* a row away costs as much as columns */
+
+/* ---- words ---- */
+
+static const struct glossary_entry *
+explain_entry(const char *name)
+{
+	const struct glossary_entry *entry;
+
+	for (size_t i = 0; (entry = glossary_entry(i)) != NULL; i++)
+		if (strcmp(entry->name, name) == 0)
+			return entry;
+	return NULL;
+}
+
+static bool
+explain_from_glossary(const struct model *model, const char *name,
+	struct explained *e)
+{
+	const struct glossary_entry *entry = explain_entry(name);
+
+	if (entry == NULL)
+		return false;
+	e->name = entry->name;
+	e->text = entry->text;
+	entry->value(model, e->value);
+	if (strcmp(e->value, "-") == 0)
+		e->value[0] = '\0';
+	if (entry->advice != NULL)
+		e->advice = entry->advice(model, &e->style);
+	return true;
+}
+
+static bool
+explain_from_limits(const struct model *model, const char *name,
+	struct explained *e)
+{
+	const struct option *option = settings_find(name);
+	const struct snapshot *s = model->snapshot;
+
+	for (size_t i = 0; i < s->limits_n && option != NULL; i++) {
+		if (strcmp(s->limits[i].name, name) != 0)
+			continue;
+		e->name = option->name;
+		e->text = option->help;
+		snprintf(e->value, sizeof(e->value), "%.63s",
+			s->limits[i].value);
+		e->style = STYLE_LABEL;
+		e->advice = s->limits[i].live ? "{limits} changes it"
+					      : "fixed since the start";
+		return true;
+	}
+	return false;
+}
+
+/* "of 3 826", "1 290 of 3 826 counters": a number is in the label. */
+static bool
+explain_counts_counters(const char *label)
+{
+	size_t len = strlen(label), end = strlen(EXPLAIN_COUNTERS);
+
+	return strncmp(label, EXPLAIN_OF, strlen(EXPLAIN_OF)) == 0 ||
+		(len > end && strcmp(label + len - end, EXPLAIN_COUNTERS) == 0);
+}
+
+static const struct explain_words *
+explain_label(const char *label, enum key_context view)
+{
+	const struct explain_words *words;
+
+	for (size_t i = 0; (words = explain_words(i)) != NULL; i++)
+		if (words->view == view && strcmp(words->label, label) == 0)
+			return words;
+	return NULL;
+}
+
+bool
+explain_find(const struct model *model, const char *label, struct explained *e)
+{
+	const struct explain_words *words;
+
+	if (explain_counts_counters(label))
+		label = "counters";
+	*e = (struct explained){ .advice = "", .style = STYLE_DIM };
+	words = explain_label(label, model->view);
+	if (words == NULL)
+		words = explain_label(label, KEYS_COMMON);
+	if (words == NULL)
+		return explain_from_glossary(model, label, e) ||
+			explain_from_limits(model, label, e);
+	if (words->entry != NULL)
+		return explain_from_glossary(model, words->entry, e);
+	e->name = words->label;
+	e->text = words->text;
+	return true;
+}
+
+/* ---- fields ---- */
+
+struct explain_fields {
+	const struct mark *items[MARKS_MAX];
+	size_t n, selected;
+};
+
+static int
+explain_compare(const void *a, const void *b)
+{
+	const struct mark *one = *(const struct mark *const *)a;
+	const struct mark *two = *(const struct mark *const *)b;
+
+	return one->y != two->y ? one->y - two->y : one->x - two->x;
+}
+
+static int
+explain_distance(const struct mark *mark, int x, int y)
+{
+	return abs(mark->x - x) + EXPLAIN_ASIDE * abs(mark->y - y);
+}
+
+/* The same label is nearer than any other. */
+static size_t
+explain_selected(const struct explain_fields *fields, const struct explain *e)
+{
+	int best = INT_MAX;
+	size_t at = 0;
+
+	for (size_t i = 0; i < fields->n; i++) {
+		const struct mark *mark = fields->items[i];
+		int distance = explain_distance(mark, e->x, e->y);
+
+		if (strcmp(mark->text, e->label) != 0)
+			distance += SHRT_MAX;
+		if (distance >= best)
+			continue;
+		best = distance;
+		at = i;
+	}
+	return at;
+}
+
+/* In reading order; those that have words. */
+static void
+explain_collect(const struct model *model, const struct grid *grid,
+	struct explain_fields *fields)
+{
+	const struct marks *marks = grid_marks(grid);
+	struct explained e;
+
+	fields->n = 0;
+	for (size_t i = 0; i < marks->n; i++)
+		if (marks->items[i].kind == MARK_FIELD &&
+			explain_find(model, marks->items[i].text, &e))
+			fields->items[fields->n++] = &marks->items[i];
+	if (fields->n > 0)
+		qsort(fields->items, fields->n, sizeof(fields->items[0]),
+			explain_compare);
+	fields->selected = explain_selected(fields, &model->explain);
+}
+
+static void
+explain_select(struct model *model, const struct mark *mark)
+{
+	struct explain *e = &model->explain;
+
+	e->x = mark->x;
+	e->y = mark->y;
+	snprintf(e->label, sizeof(e->label), "%s", mark->text);
+}
+
+bool
+explain_open(struct model *model, const struct grid *grid)
+{
+	struct explain_fields fields;
+
+	explain_collect(model, grid, &fields);
+	if (fields.n == 0)
+		return false;
+	model->explain.open = true;
+	explain_select(model, fields.items[0]);
+	return true;
+}
+
+bool
+explain_pick(struct model *model, const struct grid *grid, int x, int y)
+{
+	const struct mark *mark = marks_at(grid_marks(grid), MARK_FIELD, x, y);
+	struct explained e;
+
+	if (mark == NULL || !explain_find(model, mark->text, &e))
+		return false;
+	explain_select(model, mark);
+	return true;
+}
+
+/* The nearest one that lies that way; the selected one if there is none. */
+static const struct mark *
+explain_towards(const struct explain_fields *fields, int dx, int dy)
+{
+	const struct mark *from = fields->items[fields->selected];
+	const struct mark *best = from;
+	int least = INT_MAX;
+
+	for (size_t i = 0; i < fields->n; i++) {
+		const struct mark *mark = fields->items[i];
+		int ahead = (mark->x - from->x) * dx + (mark->y - from->y) * dy;
+		int distance = dy != 0
+			? EXPLAIN_ASIDE * abs(mark->y - from->y) +
+				abs(mark->x - from->x)
+			: abs(mark->x - from->x) + 100 * abs(mark->y - from->y);
+
+		if (ahead <= 0 || distance >= least)
+			continue;
+		least = distance;
+		best = mark;
+	}
+	return best;
+}
+
+void
+explain_command(struct model *model, const struct grid *grid,
+	const char *command)
+{
+	static const struct {
+		const char *command;
+		int dx, dy;
+	} ways[] = {
+		{ "left", -1, 0 },
+		{ "right", 1, 0 },
+		{ "up", 0, -1 },
+		{ "down", 0, 1 },
+	};
+	struct explain_fields fields;
+	size_t step = 0;
+
+	explain_collect(model, grid, &fields);
+	if (fields.n == 0 || strcmp(command, "back") == 0) {
+		model->explain.open = false;
+		return;
+	}
+	if (strcmp(command, "next") == 0)
+		step = 1;
+	else if (strcmp(command, "previous") == 0)
+		step = fields.n - 1;
+	if (step > 0)
+		explain_select(model,
+			fields.items[(fields.selected + step) % fields.n]);
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+		if (strcmp(command, ways[i].command) == 0)
+			explain_select(model,
+				explain_towards(&fields, ways[i].dx,
+					ways[i].dy));
+}
+
+/* ---- the panel ---- */
+
+struct rect
+explain_panel(struct grid *grid, struct rect body, int rows, int away_from,
+	const char *title, const char *below)
+{
+	struct draw_box box = { .title = title, .below = below, .focus = true };
+	struct rect rect = body;
+
+	rect.w = body.w < EXPLAIN_W ? body.w : EXPLAIN_W;
+	rect.h = rows + 2 < body.h ? rows + 2 : body.h;
+	rect.x += (body.w - rect.w) / 2;
+	rect.y += body.h - rect.h;
+	if (away_from >= rect.y && away_from < rect.y + rect.h &&
+		away_from >= body.y + rect.h)
+		rect.y = body.y;
+	return draw_box(grid, rect, &box);
+}
+
+/* A click on the panel closes it. */
+static void
+explain_mark_panel(struct grid *grid, struct rect inside)
+{
+	const struct key_row *row = keys_for_command(KEYS_EXPLAIN, "back");
+	struct rect rect = { inside.x - 2, inside.y - 1, inside.w + 4,
+		inside.h + 2 };
+	char line[MARK_TEXT];
+
+	if (row == NULL)
+		return;
+	snprintf(line, sizeof(line), "key %s", row->key);
+	grid_mark(grid, rect, MARK_COMMAND, line);
+}
+
+static void
+explain_draw_panel(const struct model *model, struct grid *grid,
+	struct rect body, const struct mark *mark)
+{
+	int w = (body.w < EXPLAIN_W ? body.w : EXPLAIN_W) - 4;
+	struct explained e;
+	char below[128], advice[160];
+	struct rect inside;
+	struct pen pen;
+	bool first;
+
+	if (!explain_find(model, mark->text, &e))
+		return;
+	first = e.value[0] != '\0' || e.advice[0] != '\0';
+	inside = explain_panel(grid, body, first + draw_words_rows(e.text, w),
+		mark->y, e.name,
+		keys_text(KEYS_EXPLAIN,
+			w > 50 ? "arrows: other fields   {help} all keys   "
+				 "{back} closes"
+			       : "{next} next   {back} closes",
+			below, sizeof(below)));
+	explain_mark_panel(grid, inside);
+	if (first) {
+		pen = pen_at(grid, inside, 0);
+		pen_clean(&pen, STYLE_STRONG, e.value);
+		pen_gap(&pen, e.value[0] != '\0' ? 3 : 0);
+		pen_clean(&pen, e.style,
+			keys_text(KEYS_COMMON, e.advice, advice,
+				sizeof(advice)));
+		draw_cut_top(&inside, 1);
+	}
+	draw_words(grid, inside, STYLE_NORMAL, e.text);
+}
+
+void
+explain_draw(const struct model *model, struct grid *grid, struct rect body)
+{
+	struct explain_fields fields;
+
+	explain_collect(model, grid, &fields);
+	for (size_t i = 0; i < fields.n; i++) {
+		const struct mark *mark = fields.items[i];
+
+		grid_restyle(grid,
+			(struct rect){ mark->x, mark->y, mark->w, mark->h },
+			i == fields.selected ? STYLE_SELECTED : STYLE_INPUT);
+	}
+	if (fields.n > 0)
+		explain_draw_panel(model, grid, body,
+			fields.items[fields.selected]);
+}

@@ -1,0 +1,364 @@
+/*
+ * launcher: what the shell started.
+ *
+ * Signals are waited for, never handled, so there is one loop and no race.
+ * The terminal's own signals do not reach the engine, which has a session
+ * of its own; those that others send are passed on to it.
+ */
+#include "ui/console/launcher.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/harden.h"
+#include "base/rlimits.h"
+#include "ui/console/console.h"
+#include "ui/console/summary.h"
+
+#define LAUNCHER_FAILED 3 /* exit status: something could not be done */
+#define LAUNCHER_SETUP 2  /* nothing ran */
+#define LAUNCHER_NOTE 4096
+#define LAUNCHER_RESET 512
+#define LAUNCHER_RESET_MS 500
+
+struct launched {
+	const struct launcher *launcher;
+	int control[2]; /* console, engine */
+	int reset[2];   /* console to launcher: how to undo it */
+	int note[2];    /* engine to launcher: its last words */
+	struct termios saved;
+	bool has_saved;
+	sigset_t mask; /* of the children */
+	pid_t self, console, engine;
+	int console_status, engine_status; /* of waitpid() */
+	unsigned asked; /* times that someone wanted it to end */
+};
+
+/* ---- the two processes ---- */
+
+/* A child of the launcher: its signals, and an end with its parent. */
+static void
+launcher_child(const struct launched *l, int deathsig)
+{
+	prctl(PR_SET_PDEATHSIG, deathsig);
+	if (getppid() != l->self) /* it ended before that took effect */
+		_exit(LAUNCHER_FAILED);
+	sigprocmask(SIG_SETMASK, &l->mask, NULL);
+}
+
+static int
+launcher_console(struct launched *l)
+{
+	struct console_config config = {
+		.settings = l->launcher->settings,
+		.target = l->launcher->target,
+		.control_fd = l->control[0],
+		.report_fd = l->reset[1],
+		.in_fd = STDIN_FILENO,
+		.out_fd = STDOUT_FILENO,
+		.record_fd = l->launcher->record_fd,
+	};
+	struct error err;
+
+	error_clear(&err);
+	fd_close(&l->control[1]);
+	fd_close(&l->note[0]);
+	fd_close(&l->note[1]);
+	fd_close(&l->reset[0]);
+	if (console_run(&config, &err) == OK)
+		return 0;
+	summary_complain(stderr, err.text);
+	return LAUNCHER_FAILED;
+}
+
+static void
+launcher_leave_terminal(void)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	setsid();
+	for (int fd = 0; fd <= 2 && null >= 0; fd++)
+		dup2(null, fd);
+	if (null > 2)
+		close(null);
+}
+
+static int
+launcher_engine(struct launched *l)
+{
+	fd_close(&l->control[0]);
+	fd_close(&l->reset[0]);
+	fd_close(&l->reset[1]);
+	fd_close(&l->note[0]);
+	if (l->launcher->record_fd > 0)
+		close(l->launcher->record_fd); /* the console's alone */
+	launcher_leave_terminal();
+	return l->launcher->engine(l->launcher->arg, l->control[1], l->note[1]);
+}
+
+/* The console goes when we do; the engine sees it go, and decides. */
+static enum status
+launcher_start(struct launched *l, struct error *err)
+{
+	char why[LIMITS_TEXT_MAX];
+	int errnum;
+
+	fflush(NULL);
+	l->console = fork();
+	if (l->console == 0) {
+		launcher_child(l, SIGTERM);
+		_exit(launcher_console(l));
+	}
+	errnum = errno;
+	l->engine = l->console > 0 ? fork() : -1;
+	if (l->console > 0)
+		errnum = errno;
+	if (l->engine == 0) {
+		launcher_child(l, 0);
+		_exit(launcher_engine(l));
+	}
+	fd_close(&l->control[0]);
+	fd_close(&l->control[1]);
+	fd_close(&l->reset[1]);
+	fd_close(&l->note[1]);
+	if (l->engine > 0)
+		return OK;
+	error_set(err, E_IO, "start a process: %s",
+		limits_text(errnum, why, sizeof(why)));
+	l->engine = 0;
+	/* It may have the terminal by now: that is put in order first. */
+	if (l->console > 0)
+		kill(l->console, SIGTERM);
+	else
+		l->console = 0;
+	return err->code;
+}
+
+/* ---- the terminal ---- */
+
+static size_t
+launcher_read_pipe(int fd, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	while (len + 1 < size) {
+		ssize_t n = read(fd, buf + len, size - 1 - len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		len += (size_t)n;
+	}
+	buf[len] = '\0';
+	return len;
+}
+
+/* A terminal that takes nothing does not hold us up for long. */
+static void
+launcher_write_terminal(const char *text, size_t len)
+{
+	struct pollfd room = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+	if (poll(&room, 1, LAUNCHER_RESET_MS) == 1 &&
+		(room.revents & POLLOUT) && write(room.fd, text, len) < 0)
+		return;
+}
+
+static void
+launcher_say_crash(const struct launched *l)
+{
+	char then[256] = "stopping the campaign";
+	int status = l->console_status;
+
+	if (l->launcher->settings->keep_running && l->engine > 0)
+		snprintf(then, sizeof(then),
+			"the campaign goes on: stats.json and journal.jsonl in "
+			"the output directory tell how, `kill %ld` ends it",
+			(long)l->engine);
+
+	if (WIFSIGNALED(status))
+		fprintf(stderr,
+			"cfuzz-tui: the console ended by signal %d (%s); %s\n",
+			WTERMSIG(status), strsignal(WTERMSIG(status)), then);
+	else
+		fprintf(stderr,
+			"cfuzz-tui: the console ended with status %d; %s\n",
+			WEXITSTATUS(status), then);
+}
+
+/* Even if a debugger that the console had started is in the foreground. */
+static void
+launcher_set_modes(const struct termios *modes)
+{
+	sigset_t stop, old;
+
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTTOU);
+	sigprocmask(SIG_BLOCK, &stop, &old);
+	tcsetattr(STDIN_FILENO, TCSANOW, modes);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+}
+
+/*
+ * The modes always; the escape sequences, which come first in the pipe, only
+ * if the console did not say behind them that it had done that itself.
+ */
+static void
+launcher_restore(struct launched *l)
+{
+	char text[LAUNCHER_RESET];
+	size_t len = launcher_read_pipe(l->reset[0], text, sizeof(text));
+	size_t reset = strlen(text);
+	bool done = len > reset + 1;
+
+	if (!done && len > 0) {
+		tcflush(STDIN_FILENO, TCIFLUSH);
+		launcher_write_terminal(text, reset);
+		launcher_write_terminal("\r\n", 2);
+	}
+	if (l->has_saved)
+		launcher_set_modes(&l->saved);
+	if (!done && len > 0)
+		launcher_say_crash(l);
+}
+
+/* ---- waiting ---- */
+
+static void
+launcher_reap(struct launched *l)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (pid == l->engine) {
+			l->engine = 0;
+			l->engine_status = status;
+			/* The result of a campaign stays until a key, but not
+			 * for those who said that they want the end. */
+			if (l->asked > 0 && l->console > 0)
+				kill(l->console, SIGTERM);
+		} else if (pid == l->console) {
+			l->console = 0;
+			l->console_status = status;
+			launcher_restore(l);
+		}
+	}
+}
+
+/* First a request, which the engine obeys in its own way; then an order. */
+static void
+launcher_end(struct launched *l)
+{
+	if (l->engine > 0)
+		kill(l->engine, ++l->asked < 3 ? SIGTERM : SIGKILL);
+	else if (l->console > 0)
+		kill(l->console, SIGTERM);
+}
+
+static void
+launcher_block_signals(struct launched *l, sigset_t *waited)
+{
+	sigemptyset(waited);
+	sigaddset(waited, SIGCHLD);
+	/* Whoever started us may have them buried by the system. */
+	signal(SIGCHLD, SIG_DFL);
+	sigaddset(waited, SIGINT);
+	sigaddset(waited, SIGQUIT);
+	sigaddset(waited, SIGTERM);
+	sigaddset(waited, SIGHUP);
+	sigprocmask(SIG_BLOCK, waited, &l->mask);
+}
+
+static void
+launcher_wait(struct launched *l, const sigset_t *waited)
+{
+	launcher_reap(l);
+	while (l->console > 0 || l->engine > 0) {
+		int sig = sigwaitinfo(waited, NULL);
+
+		if (sig == SIGCHLD)
+			launcher_reap(l);
+		/* A hang-up is the console's affair. */
+		else if (sig > 0 && sig != SIGHUP)
+			launcher_end(l);
+	}
+}
+
+/* ---- the end ---- */
+
+static int
+launcher_status(const struct launched *l)
+{
+	return WIFEXITED(l->engine_status) ? WEXITSTATUS(l->engine_status)
+					   : LAUNCHER_FAILED;
+}
+
+static void
+launcher_print_note(struct launched *l)
+{
+	char note[LAUNCHER_NOTE + 1];
+
+	if (launcher_read_pipe(l->note[0], note, sizeof(note)) > 0)
+		summary_complain(stderr, note);
+}
+
+static void
+launcher_say_goodbye(struct launched *l)
+{
+	int status = launcher_status(l);
+
+	launcher_print_note(l);
+	if (WIFSIGNALED(l->engine_status))
+		fprintf(stderr,
+			"cfuzz-tui: the engine ended by signal %d (%s); what "
+			"it had found is in %s\n",
+			WTERMSIG(l->engine_status),
+			strsignal(WTERMSIG(l->engine_status)),
+			l->launcher->output != NULL ? l->launcher->output
+						    : "-");
+	else if (status != LAUNCHER_SETUP && l->launcher->output != NULL)
+		summary_print(stdout, l->launcher->output, status);
+}
+
+static enum status
+launcher_open(struct launched *l, struct error *err)
+{
+	l->has_saved = tcgetattr(STDIN_FILENO, &l->saved) == 0;
+	if (fd_socketpair(l->control, err) != OK ||
+		fd_pipe(l->reset, err) != OK || fd_pipe(l->note, err) != OK)
+		return err->code;
+	return OK;
+}
+
+int
+launcher_run(const struct launcher *launcher)
+{
+	struct launched l = { .launcher = launcher, .self = getpid() };
+	sigset_t waited;
+	struct error err;
+
+	error_clear(&err);
+	harden_process();
+	launcher_block_signals(&l, &waited);
+	if (launcher_open(&l, &err) != OK || launcher_start(&l, &err) != OK) {
+		launcher_wait(&l, &waited);
+		summary_complain(stderr, err.text);
+		return LAUNCHER_SETUP;
+	}
+	launcher_wait(&l, &waited);
+	launcher_say_goodbye(&l);
+	return launcher_status(&l);
+}

@@ -1,0 +1,118 @@
+/*
+ * overlay: see overlay.h.
+ */
+#include "ui/console/overlay.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/widgets/draw.h"
+
+#define OVERLAY_QUESTION_W 58
+#define OVERLAY_BYE_W 76
+
+static struct rect
+overlay_middle(struct rect area, int w, int h)
+{
+	w = w < area.w ? w : area.w;
+	h = h < area.h ? h : area.h;
+	return (struct rect){ area.x + (area.w - w) / 2,
+		area.y + (area.h - h) / 3, w, h };
+}
+
+static void
+overlay_choice(const struct model *model, struct grid *grid, struct rect inside,
+	size_t i)
+{
+	const struct choice *choice = &model->question.choices[i];
+	bool selected = model->question.selected == i;
+	struct pen pen = pen_at(grid, inside,
+		inside.h - (int)(model->question.choices_n - i));
+
+	pen_text(&pen, selected ? STYLE_KEY : STYLE_DIALOG,
+		selected ? symbol(grid, SYMBOL_HERE) : " ");
+	pen_gap(&pen, 1);
+	pen_text(&pen, STYLE_KEY, choice->key);
+	pen_gap(&pen, 2);
+	pen_text(&pen, STYLE_DIALOG, choice->label);
+	draw_mark_key(&pen, inside.x, choice->key);
+	if (selected)
+		grid_restyle(grid,
+			(struct rect){ inside.x, pen.y, inside.w, 1 },
+			STYLE_SELECTED);
+}
+
+static void
+overlay_question(const struct model *model, struct grid *grid, struct rect body)
+{
+	const struct question *q = &model->question;
+	struct draw_box box = { .title = q->title, .focus = true };
+	int h = 3 + (int)q->choices_n +
+		((int)strlen(q->text) + OVERLAY_QUESTION_W - 9) /
+			(OVERLAY_QUESTION_W - 8);
+	struct rect rect = overlay_middle(body, OVERLAY_QUESTION_W, h);
+	struct rect inside = draw_box(grid, rect, &box);
+	struct rect text = inside;
+
+	/* No click goes past it. */
+	grid_cover(grid,
+		(struct rect){ 0, 0, grid_width(grid), body.y + body.h });
+	text.h -= (int)q->choices_n;
+	if (text.h > 0)
+		draw_words(grid, text, STYLE_DIALOG, q->text);
+	for (size_t i = 0; i < q->choices_n; i++)
+		overlay_choice(model, grid, inside, i);
+}
+
+/* Rows that the lines of a text take when broken at that width. */
+static int
+overlay_lines_height(const char *text, int w)
+{
+	int rows = 0;
+
+	while (*text != '\0') {
+		size_t len = strcspn(text, "\n");
+
+		/* Words leave room at the ends of rows. */
+		rows += 1 + (int)len * 9 / 8 / w;
+		text += len + (text[len] == '\n');
+	}
+	return rows;
+}
+
+static void
+overlay_lines(struct grid *grid, struct rect rect, const char *text)
+{
+	char line[MODEL_TEXT * 4];
+
+	while (*text != '\0' && rect.h > 0) {
+		size_t len = strcspn(text, "\n");
+
+		snprintf(line, sizeof(line), "%.*s", (int)len, text);
+		draw_cut_top(&rect, draw_words(grid, rect, STYLE_DIALOG, line));
+		text += len + (text[len] == '\n');
+	}
+}
+
+/* Why nothing ran; stays until a key. */
+static void
+overlay_bye(const struct model *model, struct grid *grid, struct rect body)
+{
+	struct draw_box box = { .title = "nothing ran",
+		.below = "any key ends",
+		.focus = true };
+	int w = body.w < OVERLAY_BYE_W ? body.w : OVERLAY_BYE_W;
+	int h = overlay_lines_height(model->bye, w > 14 ? w - 4 : 10) + 3;
+	struct rect rect = overlay_middle(body, w, h);
+
+	overlay_lines(grid, draw_box(grid, rect, &box), model->bye);
+}
+
+void
+overlay_draw(const struct model *model, struct grid *grid, struct rect body)
+{
+	if (model->question.open)
+		overlay_question(model, grid, body);
+	else if (model->link == LINK_ENDED && model->bye[0] != '\0')
+		overlay_bye(model, grid, body);
+}

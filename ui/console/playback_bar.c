@@ -1,0 +1,88 @@
+/* playback_bar: see playback_bar.h. */
+#include "ui/console/playback_bar.h"
+
+#include <stdio.h>
+
+#include "base/text.h"
+#include "ui/widgets/draw.h"
+
+#define PLAYBACK_TEXT 64
+#define PLAYBACK_BAR_MIN 8
+#define PLAYBACK_BAR_MAX 32
+#define PLAYBACK_HOUR 3600u
+
+/* "1:12", "1:02:03" */
+static void
+playback_time(double seconds, char buf[TEXT_NUMBER_SIZE])
+{
+	unsigned s = seconds > 0 && seconds < 1e9 ? (unsigned)seconds : 0;
+
+	if (s >= PLAYBACK_HOUR)
+		snprintf(buf, TEXT_NUMBER_SIZE, "%u:%02u:%02u",
+			s / PLAYBACK_HOUR, s / 60 % 60, s % 60);
+	else
+		snprintf(buf, TEXT_NUMBER_SIZE, "%u:%02u", s / 60, s % 60);
+}
+
+static void
+playback_speed(double speed, char buf[TEXT_NUMBER_SIZE])
+{
+	if (speed <= 0)
+		snprintf(buf, TEXT_NUMBER_SIZE, "max");
+	else if (speed < 1)
+		snprintf(buf, TEXT_NUMBER_SIZE, "1/%.0fx", 1 / speed);
+	else
+		snprintf(buf, TEXT_NUMBER_SIZE, "%.3gx", speed);
+}
+
+static enum symbol
+playback_symbol(const struct playback *p)
+{
+	if (p->ended)
+		return SYMBOL_ENDED;
+	return p->paused ? SYMBOL_PAUSED : SYMBOL_PLAY;
+}
+
+static const char *
+playback_words(const struct playback *p, const struct grid *grid,
+	char buf[PLAYBACK_TEXT])
+{
+	char speed[TEXT_NUMBER_SIZE], at[TEXT_NUMBER_SIZE],
+		length[TEXT_NUMBER_SIZE];
+
+	playback_speed(p->speed, speed);
+	playback_time(p->at_s, at);
+	playback_time(p->length_s, length);
+	snprintf(buf, PLAYBACK_TEXT, "%s %.12s %.12s / %.12s",
+		symbol(grid, playback_symbol(p)), p->ended ? "the end" : speed,
+		at, length);
+	return buf;
+}
+
+int
+playback_bar_width(const struct playback *p, const struct grid *grid)
+{
+	char text[PLAYBACK_TEXT];
+
+	return (int)text_width(playback_words(p, grid, text));
+}
+
+void
+playback_bar_put(const struct playback *p, struct pen *pen)
+{
+	double part = p->length_s > 0 ? p->at_s / p->length_s : 1;
+	int width = playback_bar_width(p, pen->grid);
+	int bar = pen_room(pen) - width - 2;
+	char text[PLAYBACK_TEXT];
+
+	if (bar > PLAYBACK_BAR_MAX)
+		bar = PLAYBACK_BAR_MAX;
+	if (bar < PLAYBACK_BAR_MIN)
+		bar = 0;
+	if (!pen_flush(pen, width + (bar > 0 ? bar + 1 : 0)))
+		return;
+	pen_text(pen, p->ended || p->paused ? STYLE_PAUSED : STYLE_RUNNING,
+		playback_words(p, pen->grid, text));
+	if (bar > 0)
+		draw_bar(pen->grid, pen->x + 1, pen->y, bar, part, STYLE_SIZE);
+}

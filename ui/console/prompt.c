@@ -1,0 +1,510 @@
+/*
+ * prompt: the lines after `:` and `/`.
+ *
+ * Completion collects all words that may stand at the cursor, from the
+ * tables, and puts in what they have in common.
+ */
+#include "ui/console/prompt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "control/command.h"
+#include "control/settings.h"
+#include "ui/model/action.h"
+#include "ui/term/theme.h"
+
+/* ---- history ---- */
+
+void
+prompt_history_clear(struct prompt_history *history)
+{
+	for (size_t i = 0; i < history->n; i++)
+		free(history->lines[i]);
+	memset(history, 0, sizeof(*history));
+}
+
+void
+prompt_history_add(struct prompt_history *history, const char *line)
+{
+	if (line[0] == '\0' ||
+		(history->n > 0 &&
+			strcmp(history->lines[history->n - 1], line) == 0))
+		return;
+	if (history->n == PROMPT_HISTORY) {
+		free(history->lines[0]);
+		memmove(history->lines, history->lines + 1,
+			sizeof(history->lines) - sizeof(history->lines[0]));
+		history->n--;
+	}
+	history->lines[history->n++] = xstrdup(line);
+	if (history->fresh < history->n)
+		history->fresh++;
+}
+
+static void
+prompt_history_show(struct prompt_history *history, struct field *field,
+	size_t at)
+{
+	if (at > history->n)
+		return;
+	if (history->at == history->n)
+		snprintf(history->typed, sizeof(history->typed), "%s",
+			field->text);
+	history->at = at;
+	field_set(field,
+		at == history->n ? history->typed : history->lines[at]);
+}
+
+/* ---- completion ---- */
+
+struct completion {
+	char word[FIELD_SIZE]; /* what is typed of it */
+	size_t word_len;
+	char common[FIELD_SIZE]; /* of all candidates */
+	size_t n;
+	char list[MODEL_TEXT]; /* the candidates, for the hint */
+};
+
+static void
+completion_add(struct completion *c, const char *candidate)
+{
+	size_t len = strlen(c->list), same = 0;
+
+	if (strncmp(candidate, c->word, c->word_len) != 0)
+		return;
+	if (c->n++ == 0)
+		snprintf(c->common, sizeof(c->common), "%s", candidate);
+	while (c->common[same] != '\0' && c->common[same] == candidate[same])
+		same++;
+	c->common[same] = '\0';
+	if (len + strlen(candidate) + 3 < sizeof(c->list))
+		snprintf(c->list + len, sizeof(c->list) - len, "%s%s",
+			len > 0 ? "  " : "", candidate);
+}
+
+/* Unless it is among the candidates: several workers may be at it. */
+static void
+completion_add_once(struct completion *c, const char *candidate)
+{
+	const char *at = strstr(c->list, candidate);
+	size_t len = strlen(candidate);
+
+	if (at == NULL || (at[len] != '\0' && at[len] != ' ') ||
+		(at > c->list && at[-1] != ' '))
+		completion_add(c, candidate);
+}
+
+static void
+completion_add_commands(struct completion *c)
+{
+	for (int i = 0; i < COMMAND_COUNT; i++)
+		completion_add(c, command_row((enum command_id)i)->name);
+	for (int i = 0; i < ACTION_COUNT; i++)
+		completion_add(c, action_row((enum action_id)i)->name);
+}
+
+static void
+completion_add_workers(struct completion *c, const struct snapshot *s)
+{
+	char id[16];
+
+	for (size_t i = 0; i < s->workers_n; i++) {
+		snprintf(id, sizeof(id), "%u", s->workers[i].id);
+		completion_add(c, id);
+	}
+}
+
+static void
+completion_add_findings(struct completion *c, const struct snapshot *s)
+{
+	for (size_t i = 0; i < s->findings_n; i++)
+		completion_add(c, s->findings[i].id);
+}
+
+/* Those that a worker is at: the others are not known here. */
+static void
+completion_add_entries(struct completion *c, const struct snapshot *s)
+{
+	for (size_t i = 0; i < s->workers_n; i++)
+		if (s->workers[i].entry[0] != '\0')
+			completion_add_once(c, s->workers[i].entry);
+}
+
+static void
+completion_add_options(struct completion *c)
+{
+	for (int i = 0; i < OPT_COUNT_; i++) {
+		const struct option *o = settings_option((enum option_id)i);
+
+		if (o->flags & OPTION_LIVE)
+			completion_add(c, o->name);
+	}
+}
+
+static void
+completion_add_themes(struct completion *c)
+{
+	for (size_t i = 0; theme_builtin(i) != NULL; i++)
+		completion_add(c, theme_builtin(i));
+}
+
+static void
+completion_add_views(struct completion *c)
+{
+	for (int i = KEYS_DASHBOARD; i <= KEYS_HELP; i++)
+		completion_add(c, key_context_name((enum key_context)i));
+}
+
+static void
+completion_add_words(struct completion *c, const char *words)
+{
+	char copy[256], *rest = copy, *word;
+
+	snprintf(copy, sizeof(copy), "%s", words);
+	while ((word = strsep(&rest, "|")) != NULL)
+		completion_add(c, word);
+}
+
+static bool
+completion_takes_finding(const char *command)
+{
+	static const char *const names[] = { "minimize", "replay", "ignore",
+		"mark", "note", "export", "debug" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(command, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static void
+completion_add_minimizations(struct completion *c, const struct snapshot *s)
+{
+	for (size_t i = 0; i < s->minimizations_n; i++)
+		completion_add_once(c, s->minimizations[i].entry);
+}
+
+static bool
+prompt_is_one_of(const char *word, const char *a, const char *b, const char *d)
+{
+	return strcmp(word, a) == 0 || strcmp(word, b) == 0 ||
+		strcmp(word, d) == 0;
+}
+
+/* The words that may follow the command, as its first argument. */
+static void
+completion_add_arguments(struct completion *c, const struct snapshot *s,
+	const char *command)
+{
+	if (strcmp(command, "set") == 0)
+		completion_add_options(c);
+	else if (strcmp(command, "theme") == 0)
+		completion_add_themes(c);
+	else if (strcmp(command, "view") == 0)
+		completion_add_views(c);
+	else if (strcmp(command, "workers") == 0)
+		completion_add_words(c, "+1|-1");
+	else if (strcmp(command, "mouse") == 0)
+		completion_add_words(c, "on|off");
+	else if (strcmp(command, "fuzz") == 0)
+		completion_add_entries(c, s);
+	else if (strcmp(command, "quit") == 0)
+		completion_add_words(c, "now|minimized");
+	else if (strcmp(command, "step") == 0)
+		completion_add_words(c, COMMAND_STEPS);
+	else if (completion_takes_finding(command))
+		completion_add_findings(c, s);
+	else if (prompt_is_one_of(command, "pause", "resume", "stop") ||
+		strcmp(command, "select") == 0)
+		completion_add_workers(c, s);
+}
+
+/* The value of an option, where it is one of a few. */
+static void
+completion_add_values(struct completion *c, const char *name)
+{
+	const struct option *o = settings_find(name);
+
+	if (o != NULL && o->words != NULL)
+		completion_add_words(c, o->words);
+	else if (o != NULL && o->type == OPTION_FLAG)
+		completion_add_words(c, "on|off");
+}
+
+/* Fills the candidates for the word before the cursor. */
+static void
+completion_collect(struct completion *c, const struct field *field,
+	const struct snapshot *s)
+{
+	char line[FIELD_SIZE], *rest = line, *words[4] = { NULL };
+	size_t n = 0;
+
+	memset(c, 0, sizeof(*c));
+	memcpy(line, field->text, field->cursor);
+	line[field->cursor] = '\0';
+	while (n < 4 && rest != NULL) {
+		char *word = strsep(&rest, " ");
+
+		if (word[0] != '\0' || rest == NULL)
+			words[n++] = word;
+	}
+	if (n == 0 || rest != NULL)
+		return;
+	snprintf(c->word, sizeof(c->word), "%s", words[n - 1]);
+	c->word_len = strlen(c->word);
+	if (n == 1)
+		completion_add_commands(c);
+	else if (n == 2)
+		completion_add_arguments(c, s, words[0]);
+	else if (n == 3 && strcmp(words[0], "set") == 0)
+		completion_add_values(c, words[1]);
+	else if (n == 3 && strcmp(words[0], "mark") == 0)
+		completion_add_words(c, "new|known|ignored");
+	else if (n == 3 && strcmp(words[0], "step") == 0)
+		completion_add_minimizations(c, s);
+}
+
+/* ---- the line above ---- */
+
+/* `set timeout MS   An input that … Now: 1000`; false: no such option. */
+static bool
+prompt_hint_option(struct model *model)
+{
+	const struct snapshot *s = model->snapshot;
+	struct prompt *p = &model->prompt;
+	const struct option *o;
+	char name[FIELD_SIZE];
+	const char *now = "";
+
+	if (sscanf(p->field.text, "set %511s", name) != 1)
+		return false;
+	o = settings_find(name);
+	if (o == NULL || !(o->flags & OPTION_LIVE))
+		return false;
+	for (size_t i = 0; i < s->limits_n; i++)
+		if (strcmp(s->limits[i].name, name) == 0)
+			now = s->limits[i].value;
+	snprintf(p->hint, sizeof(p->hint), "set %s %s   %s%s%s", o->name,
+		o->arg != NULL ? o->arg : "on|off", o->help,
+		now[0] != '\0' ? " Now: " : "", now);
+	return true;
+}
+
+/* How to go on with the command that is typed. */
+static void
+prompt_hint(struct model *model)
+{
+	struct prompt *p = &model->prompt;
+	const struct command_row *command;
+	const struct action_row *action;
+	char name[FIELD_SIZE];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(p->field.text, " "),
+		p->field.text);
+	command = command_find(name);
+	action = action_find(name);
+	p->hint[0] = '\0';
+	if (prompt_hint_option(model))
+		return;
+	if (command != NULL)
+		snprintf(p->hint, sizeof(p->hint), "%s   %s", command->usage,
+			command->help);
+	else if (action != NULL)
+		snprintf(p->hint, sizeof(p->hint), "%s   %s", action->usage,
+			action->help);
+}
+
+static void
+prompt_complete(struct model *model)
+{
+	struct field *field = &model->prompt.field;
+	struct completion c;
+
+	completion_collect(&c, field, model->snapshot);
+	if (c.n == 0) {
+		snprintf(model->prompt.hint, MODEL_TEXT, "nothing fits here");
+		return;
+	}
+	field_insert(field, c.common + c.word_len,
+		strlen(c.common) - c.word_len);
+	if (c.n == 1) {
+		field_insert(field, " ", 1);
+		prompt_hint(model);
+	} else {
+		snprintf(model->prompt.hint, MODEL_TEXT, "%s", c.list);
+	}
+}
+
+/* ---- the line ---- */
+
+void
+prompt_open(struct prompt_history *history, struct model *model)
+{
+	memset(&model->prompt, 0, sizeof(model->prompt));
+	model->prompt.open = true;
+	history->at = history->n;
+	history->typed[0] = '\0';
+}
+
+/* ---- a filter ---- */
+
+void
+prompt_open_filter(struct model *model, enum key_context view)
+{
+	struct prompt *p = &model->prompt;
+
+	memset(p, 0, sizeof(*p));
+	p->open = p->filter = true;
+	p->filtered = view;
+	field_set(&p->field, model->filters[view].text);
+	keys_text(KEYS_EDIT,
+		"words that a row must have; {accept} keeps them, {cancel} "
+		"takes them away",
+		p->hint, sizeof(p->hint));
+}
+
+static void
+prompt_use_filter(struct model *model)
+{
+	const struct prompt *p = &model->prompt;
+
+	filter_set(&model->filters[p->filtered], p->field.text);
+}
+
+/* True: closed. */
+static bool
+prompt_filter_command(struct model *model, const char *command)
+{
+	struct prompt *p = &model->prompt;
+
+	if (strcmp(command, "accept") == 0) {
+		p->open = false;
+	} else if (strcmp(command, "cancel") == 0 ||
+		(strcmp(command, "rubout") == 0 && p->field.len == 0)) {
+		field_set(&p->field, "");
+		p->open = false;
+	} else {
+		field_command(&p->field, command);
+	}
+	prompt_use_filter(model);
+	return !p->open;
+}
+
+/* ---- the last word of a command ---- */
+
+static const char *
+prompt_trim(char *text)
+{
+	size_t len = strlen(text);
+
+	while (len > 0 && text[len - 1] == ' ')
+		text[--len] = '\0';
+	return text + strspn(text, " ");
+}
+
+void
+prompt_open_word(struct model *model, const char *command, const char *text)
+{
+	struct prompt *p = &model->prompt;
+	const struct command_row *row;
+	char name[sizeof(p->command)];
+
+	memset(p, 0, sizeof(*p));
+	p->open = true;
+	snprintf(p->command, sizeof(p->command), "%s", command);
+	field_set(&p->field, text);
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(command, " "),
+		command);
+	row = command_find(name);
+	if (row != NULL)
+		snprintf(p->hint, sizeof(p->hint), "%s", row->help);
+}
+
+/* In quotes, so it may be of several words, or empty. */
+static void
+prompt_quote(const char *word, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	buf[n++] = '"';
+	for (; *word != '\0' && n + 4 < size; word++) {
+		buf[n++] = *word;
+		if (*word == '"')
+			buf[n++] = '"';
+	}
+	buf[n++] = '"';
+	buf[n] = '\0';
+}
+
+/* True: closed. */
+static bool
+prompt_word_command(struct prompt_history *history, struct model *model,
+	const char *command, const char **line)
+{
+	struct prompt *p = &model->prompt;
+	char word[2 * FIELD_SIZE + 4];
+
+	if (strcmp(command, "accept") == 0) {
+		prompt_quote(prompt_trim(p->field.text), word, sizeof(word));
+		snprintf(history->line, sizeof(history->line), "%s %s",
+			p->command, word);
+		*line = history->line;
+		p->open = false;
+	} else if (strcmp(command, "cancel") == 0) {
+		p->open = false;
+	} else {
+		field_command(&p->field, command);
+	}
+	return !p->open;
+}
+
+/* ---- keys ---- */
+
+bool
+prompt_command(struct prompt_history *history, struct model *model,
+	const char *command, const char **line)
+{
+	struct field *field = &model->prompt.field;
+
+	*line = "";
+	if (model->prompt.filter)
+		return prompt_filter_command(model, command);
+	if (model->prompt.command[0] != '\0')
+		return prompt_word_command(history, model, command, line);
+	if (strcmp(command, "accept") == 0) {
+		*line = prompt_trim(field->text);
+		prompt_history_add(history, *line);
+		model->prompt.open = false;
+		return true;
+	}
+	if (strcmp(command, "cancel") == 0 ||
+		(strcmp(command, "rubout") == 0 && field->len == 0)) {
+		model->prompt.open = false;
+		return true;
+	}
+	if (strcmp(command, "complete") == 0) {
+		prompt_complete(model);
+		return false;
+	}
+	if (strcmp(command, "previous") == 0)
+		prompt_history_show(history, field, history->at - 1);
+	else if (strcmp(command, "next") == 0)
+		prompt_history_show(history, field, history->at + 1);
+	else
+		field_command(field, command);
+	prompt_hint(model);
+	return false;
+}
+
+void
+prompt_type(struct model *model, const char *text, size_t len)
+{
+	field_insert(&model->prompt.field, text, len);
+	if (model->prompt.filter)
+		prompt_use_filter(model);
+	else if (model->prompt.command[0] == '\0')
+		prompt_hint(model);
+}

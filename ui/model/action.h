@@ -1,0 +1,53 @@
+/*
+ * action: the console's own commands, beside those of the engine.
+ *
+ * Keys and the `:` prompt name them; completion, help and manual are made
+ * from this table. What they do is in console_actions.c.
+ */
+#ifndef CFUZZ_UI_MODEL_ACTION_H
+#define CFUZZ_UI_MODEL_ACTION_H
+
+#include <stddef.h>
+
+enum action_id {
+	ACTION_TOGGLE_PAUSE,
+	ACTION_TOGGLE_WORKER,
+	ACTION_STOP_WORKER,
+	ACTION_SELECT, /* select WORKER */
+	ACTION_VIEW,   /* view NAME */
+	ACTION_NEXT_VIEW,
+	ACTION_PREVIOUS_VIEW,
+	ACTION_HELP,
+	ACTION_LIMITS,
+	ACTION_PROMPT,
+	ACTION_FILTER, /* filter [WORDS] */
+	ACTION_THEME,  /* theme [NAME] */
+	ACTION_KEYS,   /* keys [FILE] */
+	ACTION_MOUSE,  /* mouse on | off */
+	ACTION_REDRAW,
+	ACTION_SUSPEND,
+	ACTION_BACK,
+	ACTION_EXPLAIN,
+	ACTION_TOUR,
+	ACTION_SEEK,  /* seek TIME */
+	ACTION_SPEED, /* speed FACTOR */
+	ACTION_EDIT,  /* edit COMMAND = TEXT */
+	ACTION_COPY,  /* copy TEXT */
+	ACTION_DEBUG, /* debug FINDING */
+	ACTION_STEPS, /* steps INPUT */
+	ACTION_SAY,   /* say TEXT */
+	ACTION_COUNT
+};
+
+struct action_row {
+	enum action_id id;
+	const char *name;
+	int max_args;
+	const char *usage;
+	const char *help; /* one sentence */
+};
+
+const struct action_row *action_row(enum action_id id);
+const struct action_row *action_find(const char *name); /* NULL */
+
+#endif

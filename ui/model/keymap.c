@@ -1,0 +1,296 @@
+/*
+ * keymap: the table of keys as a user wants it.
+ */
+#include "ui/model/keymap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "control/command.h"
+#include "ui/model/action.h"
+
+#define KEYMAP_MAX 1024
+#define KEYMAP_SHOWN 64
+
+struct keymap {
+	struct key_row rows[KEYMAP_MAX];
+	size_t n;
+	char *texts[2 * KEYMAP_MAX]; /* owned: keys and commands of the user */
+	size_t texts_n;
+};
+
+/* Without these one would be locked in. */
+static const struct {
+	enum key_context context;
+	const char *command;
+} keymap_needed[] = {
+	{ KEYS_COMMON, "quit" },
+	{ KEYS_COMMON, "prompt" },
+	{ KEYS_COMMON, "back" },
+	{ KEYS_LIMITS, "back" },
+	{ KEYS_EDIT, "accept" },
+	{ KEYS_EDIT, "cancel" },
+	{ KEYS_ASK, "accept" },
+	{ KEYS_ASK, "cancel" },
+};
+
+struct keymap *
+keymap_create(void)
+{
+	struct keymap *map = xcalloc(1, sizeof(*map));
+	const struct key_row *row;
+
+	while ((row = keys_default_row(map->n)) != NULL)
+		map->rows[map->n++] = *row;
+	return map;
+}
+
+void
+keymap_destroy(struct keymap *map)
+{
+	if (map == NULL)
+		return;
+	for (size_t i = 0; i < map->texts_n; i++)
+		free(map->texts[i]);
+	free(map);
+}
+
+void
+keymap_use(const struct keymap *map)
+{
+	keys_use(map->rows, map->n);
+}
+
+/* map->n: none. */
+static size_t
+keymap_find(const struct keymap *map, enum key_context context, const char *key)
+{
+	size_t i = 0;
+
+	while (i < map->n &&
+		(map->rows[i].context != context ||
+			strcmp(map->rows[i].key, key) != 0))
+		i++;
+	return i;
+}
+
+static void
+keymap_remove(struct keymap *map, size_t at)
+{
+	map->n--;
+	memmove(&map->rows[at], &map->rows[at + 1],
+		(map->n - at) * sizeof(map->rows[0]));
+}
+
+/* Behind the last row of the same command, so that the footer can name both;
+ * else behind the context's last row. */
+static size_t
+keymap_place(const struct keymap *map, const struct key_row *row)
+{
+	size_t same = 0, last = map->n, i;
+
+	for (i = 0; i < map->n; i++) {
+		if (map->rows[i].context != row->context)
+			continue;
+		last = i + 1;
+		if (strcmp(map->rows[i].command, row->command) == 0)
+			same = i + 1;
+	}
+	return same > 0 ? same : last;
+}
+
+static void
+keymap_insert(struct keymap *map, const struct key_row *row)
+{
+	size_t at = keymap_place(map, row);
+
+	memmove(&map->rows[at + 1], &map->rows[at],
+		(map->n - at) * sizeof(map->rows[0]));
+	map->rows[at] = *row;
+	map->n++;
+}
+
+static const char *
+keymap_keep(struct keymap *map, const char *text)
+{
+	return map->texts[map->texts_n++] = xstrdup(text);
+}
+
+/* ---- commands ---- */
+
+/* The default row of a command, the context's own or a common one. */
+static const struct key_row *
+keymap_model(enum key_context context, const char *command)
+{
+	const struct key_row *row = keys_default_for_command(context, command);
+
+	return row != NULL && row->context != context &&
+			key_context_closed(context)
+		? NULL
+		: row;
+}
+
+/* What the row of a command without a model says of it; NULL: not known. */
+static const char *
+keymap_note(const char *command, struct error *err)
+{
+	char name[KEYMAP_SHOWN];
+	const struct action_row *action;
+	struct command parsed;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(command, " "),
+		command);
+	action = action_find(name);
+	if (action != NULL && strchr(command, ' ') != NULL &&
+		action->max_args == 0) {
+		error_set(err, E_USAGE, "%s takes no argument", name);
+		return NULL;
+	}
+	if (action != NULL)
+		return action->help;
+	if (command_parse(command, &parsed, err) != OK)
+		return NULL;
+	return command_row(parsed.id)->help;
+}
+
+static enum status
+keymap_make_row(struct key_row *row, const char *command, struct error *err)
+{
+	const struct key_row *model = keymap_model(row->context, command);
+	char shown[KEYMAP_SHOWN];
+	struct error why;
+
+	error_clear(&why);
+	row->command = command;
+	if (model != NULL) {
+		row->note = model->note;
+		row->word = model->word;
+		row->priority = model->priority;
+		return OK;
+	}
+	if (!key_context_closed(row->context))
+		row->note = keymap_note(command, &why);
+	if (row->note != NULL)
+		return OK;
+	text_clean_string(command, shown, sizeof(shown));
+	return error_set(err, E_USAGE, "`%s` is no command in `%s`%s%s", shown,
+		key_context_name(row->context), why.text[0] != '\0' ? ": " : "",
+		why.text);
+}
+
+/* ---- changes ---- */
+
+/* A character is text in a field, and an answer to a question. */
+static bool
+keymap_takes_text(enum key_context context)
+{
+	return context == KEYS_EDIT || context == KEYS_ASK;
+}
+
+/* Names of keys are ASCII and longer than a character. */
+static bool
+keymap_is_text(const char *key)
+{
+	return key[0] == '\0' || key[1] == '\0' || (key[0] & 0x80) != 0 ||
+		strcmp(key, "Space") == 0;
+}
+
+static enum status
+keymap_check_key(enum key_context context, const char *key, struct error *err)
+{
+	char shown[KEYMAP_SHOWN];
+
+	text_clean_string(key, shown, sizeof(shown));
+	if (strlen(key) >= KEY_NAME_SIZE || !key_name_valid(key))
+		return error_set(err, E_USAGE,
+			"`%s` is no key; keys are a character, or such as "
+			"C-l, F5, Up, PgDn, Enter, Space, S-Tab",
+			shown);
+	if (keymap_takes_text(context) && keymap_is_text(key))
+		return error_set(err, E_USAGE, "`%s` is text in `%s`", shown,
+			key_context_name(context));
+	return OK;
+}
+
+enum status
+keymap_bind(struct keymap *map, enum key_context context, const char *key,
+	const char *command, struct error *err)
+{
+	size_t old = keymap_find(map, context, key);
+	struct key_row row = { .context = context };
+	enum status status = keymap_check_key(context, key, err);
+
+	if (status != OK)
+		return status;
+	if (command == NULL && old == map->n)
+		return error_set(err, E_USAGE, "nothing in `%s` has this key",
+			key_context_name(context));
+	if (command != NULL && keymap_make_row(&row, command, err) != OK)
+		return E_USAGE;
+	if (map->n == KEYMAP_MAX || map->texts_n + 2 > 2 * KEYMAP_MAX)
+		return error_set(err, E_FULL, "there are too many keys");
+	if (old < map->n)
+		keymap_remove(map, old);
+	if (command == NULL)
+		return OK;
+	row.key = keymap_keep(map, key);
+	row.command = keymap_keep(map, command);
+	keymap_insert(map, &row);
+	return OK;
+}
+
+/* ---- what must stay possible ---- */
+
+/* Does a key lead to the command there? */
+static bool
+keymap_reaches(const struct keymap *map, enum key_context context,
+	enum key_context from, const char *command)
+{
+	for (size_t i = 0; i < map->n; i++) {
+		const struct key_row *row = &map->rows[i];
+		size_t own;
+
+		if (row->context != from || strcmp(row->command, command) != 0)
+			continue;
+		own = keymap_find(map, context, row->key);
+		if (own == map->n ||
+			strcmp(map->rows[own].command, command) == 0)
+			return true;
+	}
+	return false;
+}
+
+static enum status
+keymap_check_needed(const struct keymap *map, enum key_context from,
+	const char *command, struct error *err)
+{
+	for (int c = 0; c < KEYS_CONTEXT_COUNT; c++) {
+		enum key_context context = (enum key_context)c;
+
+		if (from != KEYS_COMMON && context != from)
+			continue;
+		if (from == KEYS_COMMON && key_context_closed(context))
+			continue;
+		if (!keymap_reaches(map, context, from, command))
+			return error_set(err, E_USAGE,
+				"no key is left for `%s` in `%s`; it must have "
+				"one",
+				command, key_context_name(context));
+	}
+	return OK;
+}
+
+enum status
+keymap_check(const struct keymap *map, struct error *err)
+{
+	enum status status = OK;
+	size_t n = sizeof(keymap_needed) / sizeof(keymap_needed[0]);
+
+	for (size_t i = 0; i < n && status == OK; i++)
+		status = keymap_check_needed(map, keymap_needed[i].context,
+			keymap_needed[i].command, err);
+	return status;
+}

@@ -1,0 +1,45 @@
+/*
+ * hot_spot: what stands where on the screen, noted while it is drawn.
+ *
+ * Two kinds of places are noted: one that does something when it is clicked,
+ * with the command line that it stands for; and one that shows a thing with
+ * an explanation, with the name of its glossary entry. Views note them as
+ * they draw; the mouse and the help in place look them up.
+ */
+#ifndef CFUZZ_UI_TERM_HOT_SPOT_H
+#define CFUZZ_UI_TERM_HOT_SPOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define MARKS_MAX 512 /* on one screen; more of them are left out */
+#define MARK_TEXT 48
+
+enum mark_kind {
+	MARK_COMMAND, /* text: "row 3", "view findings", "toggle-pause" */
+	MARK_FIELD,   /* text: a name of the glossary */
+};
+
+struct mark {
+	enum mark_kind kind;
+	int x, y, w, h;
+	char text[MARK_TEXT];
+};
+
+struct marks {
+	struct mark items[MARKS_MAX];
+	size_t n;
+};
+
+/* Empty rectangles and texts that are too long are left out. */
+void marks_add(struct marks *marks, enum mark_kind kind, int x, int y, int w,
+	int h, const char *text);
+
+/* What was noted last of those at a cell; NULL: nothing of that kind. */
+const struct mark *marks_at(const struct marks *marks, enum mark_kind kind,
+	int x, int y);
+
+/* What lies below a rectangle is covered: its marks are gone. */
+void marks_cover(struct marks *marks, int x, int y, int w, int h);
+
+#endif

@@ -1,0 +1,86 @@
+/*
+ * input: bytes of a terminal become names of keys, pasted text, and what the
+ * mouse did.
+ *
+ * A state machine that never waits, never grows, and swallows every escape
+ * sequence whole, known or not. A lone ESC is the Esc key after a moment:
+ * when input_wait_ms() is positive, call input_flush() after so long a
+ * silence. More than eight characters at once are a paste, whoever sends
+ * them.
+ */
+#ifndef CFUZZ_UI_TERM_INPUT_H
+#define CFUZZ_UI_TERM_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ui/term/keys.h"
+
+/* What a mouse did to a cell; columns and rows count from 0. */
+enum mouse_kind {
+	MOUSE_CLICK, /* the left button went down */
+	MOUSE_WHEEL_UP,
+	MOUSE_WHEEL_DOWN,
+};
+
+struct mouse {
+	enum mouse_kind kind;
+	int x, y; /* 0 … INPUT_SIDE_MAX: may lie outside of the screen */
+};
+
+#define INPUT_SIDE_MAX 9999
+#define INPUT_BURST_KEYS 8
+#define INPUT_BURST_MS 10
+#define INPUT_CHUNK 256
+#define INPUT_SEQUENCE 32
+
+struct input_handlers {
+	void (*on_key)(void *arg, const char *key);
+	void (*on_paste)(void *arg, const char *text, size_t len);
+	void (*on_mouse)(void *arg, const struct mouse *mouse); /* or NULL */
+};
+
+enum input_state {
+	INPUT_GROUND,
+	INPUT_UTF8,   /* inside a character */
+	INPUT_ESC,    /* after ESC */
+	INPUT_CSI,    /* after ESC [ */
+	INPUT_SS3,    /* after ESC O */
+	INPUT_LINUX,  /* after ESC [ [, function keys of the Linux console */
+	INPUT_MOUSE,  /* the three bytes of an old mouse report */
+	INPUT_STRING, /* OSC, DCS …, up to ST or BEL */
+	INPUT_STRING_ESC,
+	INPUT_PASTE, /* between the brackets */
+};
+
+struct input_event {
+	char key[KEY_NAME_SIZE]; /* "" = the mouse */
+	bool text;               /* a character: may be part of a paste */
+	struct mouse mouse;
+};
+
+struct input {
+	const struct input_handlers *handlers;
+	void *arg;
+	enum input_state state;
+	char sequence[INPUT_SEQUENCE]; /* its parameters; too long: cut */
+	size_t sequence_n;
+	size_t left;  /* bytes of a character or mouse report to come */
+	size_t end_n; /* bytes of the closing bracket seen */
+	uint64_t burst_ms;
+	unsigned burst_n;
+	struct input_event events[INPUT_CHUNK];
+	size_t events_n;
+	char paste[INPUT_CHUNK + 8];
+	size_t paste_n;
+};
+
+void input_init(struct input *input, const struct input_handlers *handlers,
+	void *arg);
+void input_feed(struct input *input, const void *data, size_t len,
+	uint64_t now_ms);
+int input_wait_ms(const struct input *input); /* -1: nothing is pending */
+void input_flush(struct input *input);
+
+#endif

@@ -1,0 +1,123 @@
+/*
+ * json_position: JSON files of the user, and where in them something is wrong.
+ */
+#include "ui/term/json_position.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+
+#define WHERE_WHAT 512
+
+/* Behind the string that starts at `at`. */
+static size_t
+where_skip_string(const struct where *w, size_t at)
+{
+	for (at++; at < w->len && w->text[at] != '"'; at++)
+		if (w->text[at] == '\\')
+			at++;
+	return at + 1;
+}
+
+/* Is the string a member's name, and this one? */
+static bool
+where_is_name(const struct where *w, size_t at, size_t end, const char *name)
+{
+	size_t n = strlen(name);
+
+	if (end - at != n + 2 || end >= w->len ||
+		memcmp(w->text + at + 1, name, n) != 0)
+		return false;
+	while (end < w->len && strchr(" \t\r\n", w->text[end]) != NULL)
+		end++;
+	return end < w->len && w->text[end] == ':';
+}
+
+/* Offset of the member that the path names; what is not there: the start of
+ * the innermost that is. */
+static size_t
+where_find(const struct where *w)
+{
+	size_t depth = 0, found = 0, offset = 0;
+
+	for (size_t at = 0; at < w->len && found < w->path_n;) {
+		size_t end = at + 1;
+
+		if (w->text[at] == '{' || w->text[at] == '[') {
+			depth++;
+		} else if (w->text[at] == '}' || w->text[at] == ']') {
+			depth--;
+		} else if (w->text[at] == '"') {
+			end = where_skip_string(w, at);
+			if (depth == found + 1 &&
+				where_is_name(w, at, end, w->path[found])) {
+				offset = at;
+				found++;
+			}
+		}
+		at = end;
+	}
+	return offset;
+}
+
+enum status
+where_error(const struct where *w, struct error *err, const char *element,
+	const char *fmt, ...)
+{
+	size_t offset = where_find(w);
+	unsigned line = 1, column = 1;
+	char what[WHERE_WHAT], clean[64];
+	va_list ap;
+
+	for (size_t i = 0; i < offset; i++) {
+		column++;
+		if (w->text[i] == '\n') {
+			line++;
+			column = 1;
+		}
+	}
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	text_clean_string(element, clean, sizeof(clean));
+	return error_set(err, E_FORMAT, "%s:%u:%u: %s%s%s", w->file, line,
+		column, clean, clean[0] != '\0' ? ": " : "", what);
+}
+
+json_t *
+where_load(const struct where *w, struct error *err)
+{
+	json_error_t why;
+	json_t *root =
+		json_loadb(w->text, w->len, JSON_REJECT_DUPLICATES, &why);
+	char shown[JSON_ERROR_TEXT_LENGTH * 2];
+
+	if (root != NULL)
+		return root;
+	text_clean_string(why.text, shown, sizeof(shown));
+	error_set(err, E_FORMAT, "%s:%d:%d: %s", w->file, why.line, why.column,
+		shown);
+	return NULL;
+}
+
+enum status
+where_read_config(const char *name, uint8_t **data, size_t *len,
+	struct error *err)
+{
+	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	char path[4096];
+
+	if (config != NULL && config[0] == '/')
+		snprintf(path, sizeof(path), "%s/cfuzz/%s", config, name);
+	else if (home != NULL && home[0] == '/')
+		snprintf(path, sizeof(path), "%s/.config/cfuzz/%s", home, name);
+	else
+		return error_set(err, E_NOT_FOUND,
+			"there is no folder for %s: HOME is not set", name);
+	return file_read(path, WHERE_FILE_MAX, data, len, err);
+}

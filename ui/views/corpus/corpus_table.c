@@ -1,0 +1,394 @@
+/*
+ * corpus_table: entries of the corpus as rows.
+ *
+ * The selection has three modes (enum corpus_choice): who looks at the newest
+ * wants to see the newest; who looks at an entry, that entry.
+ */
+#include "ui/views/corpus/corpus_table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/widgets/draw.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/lazy_list.h"
+#include "ui/widgets/table.h"
+
+#define CORPUS_TEXT 64
+#define CORPUS_FLAGS_LONG 20 /* columns of flags as words */
+
+enum corpus_column {
+	CORPUS_NAME,
+	CORPUS_PARENT,
+	CORPUS_GENERATION,
+	CORPUS_LEN,
+	CORPUS_BITS,
+	CORPUS_EXEC,
+	CORPUS_FOUND,
+	CORPUS_ENERGY,
+	CORPUS_FINDS,
+	CORPUS_EXECUTIONS,
+	CORPUS_INDEX,
+	CORPUS_FLAGS,
+	CORPUS_COLUMNS
+};
+
+/* clang-format off */
+static const struct table_column corpus_places[CORPUS_COLUMNS] = {
+	/*			head	    width grow rank right */
+	[CORPUS_NAME]	    = { "entry",	8,   8,   0, false },
+	[CORPUS_PARENT]	    = { "parent",	8,   8,   3, false },
+	[CORPUS_GENERATION] = { "gen",		4,   0,   1, true },
+	[CORPUS_LEN]	    = { "size",		7,   0,   0, true },
+	[CORPUS_BITS]	    = { "bits",		5,   3,   0, true },
+	[CORPUS_EXEC]	    = { "one exec",	8,   2,   4, true },
+	[CORPUS_FOUND]	    = { "age",		7,   3,   0, true },
+	[CORPUS_ENERGY]	    = { "energy",	6,   2,   2, true },
+	[CORPUS_FINDS]	    = { "finds",	6,   2,   6, true },
+	[CORPUS_EXECUTIONS] = { "execs",	7,   3,   6, true },
+	[CORPUS_FLAGS]	    = { "flags",	5,  27,   5, false },
+	[CORPUS_INDEX]	    = { "#",		6,   3,   7, true },
+};
+
+/* The youngest first: that is the lowest age, the latest find. */
+static const struct sort_column corpus_sorts[CORPUS_COLUMNS] = {
+	[CORPUS_NAME]	    = { .name = "name" },
+	[CORPUS_PARENT]	    = { .name = "parent" },
+	[CORPUS_GENERATION] = { .name = "generation", .falling = true },
+	[CORPUS_LEN]	    = { .name = "len", .falling = true },
+	[CORPUS_BITS]	    = { .name = "new_bits", .falling = true },
+	[CORPUS_EXEC]	    = { .name = "exec_us", .falling = true },
+	[CORPUS_FOUND]	    = { .name = "found_at_s", .falling = true },
+	[CORPUS_ENERGY]	    = { .name = "energy", .falling = true },
+	[CORPUS_FINDS]	    = { .name = "finds", .falling = true },
+	[CORPUS_EXECUTIONS] = { .name = "executions", .falling = true },
+	[CORPUS_INDEX]	    = { .name = "index" },
+};
+/* clang-format on */
+
+void
+corpus_table_init(struct corpus_table *table)
+{
+	*table = (struct corpus_table){ .sort.column = CORPUS_FOUND };
+}
+
+void
+corpus_table_clear(struct corpus_table *table)
+{
+	free(table->held.rows);
+	table->held = (struct reply_corpus){ 0 };
+}
+
+double
+corpus_age(const struct model *model, const struct reply_row *row)
+{
+	double age = model->snapshot->elapsed_s - row->found_at_s;
+
+	return age > 0 ? age : 0;
+}
+
+const char *
+corpus_energy(const struct reply_row *row, char buf[TEXT_NUMBER_SIZE])
+{
+	double percent = row->energy * 100;
+
+	if (percent <= 0)
+		snprintf(buf, TEXT_NUMBER_SIZE, "-");
+	else if (percent < 0.1)
+		snprintf(buf, TEXT_NUMBER_SIZE, "<0.1 %%");
+	else
+		snprintf(buf, TEXT_NUMBER_SIZE,
+			percent < 10 ? "%.1f %%" : "%.0f %%",
+			percent < 100 ? percent : 100);
+	return buf;
+}
+
+/* ---- what is here ---- */
+
+static const struct reply_row *
+corpus_row(const struct corpus_table *table, size_t at)
+{
+	const struct reply_corpus *held = &table->held;
+
+	return at >= held->first && at - held->first < held->rows_n
+		? &held->rows[at - held->first]
+		: NULL;
+}
+
+const struct reply_row *
+corpus_table_selected(const struct corpus_table *table)
+{
+	return corpus_row(table, table->list.selected);
+}
+
+/* The row that is selected stays so, or, if it is not here, its place. */
+static void
+corpus_choose(struct corpus_table *table)
+{
+	const struct reply_row *row = corpus_table_selected(table);
+
+	table->choice = row != NULL ? CORPUS_BY_NAME : CORPUS_BY_PLACE;
+	if (row != NULL)
+		snprintf(table->selected, sizeof(table->selected), "%.16s",
+			row->name);
+}
+
+void
+corpus_table_seek(struct corpus_table *table, const char *name)
+{
+	snprintf(table->seek, sizeof(table->seek), "%.16s", name);
+}
+
+/* Order or filter are others: the same entry elsewhere. */
+static void
+corpus_reordered(struct corpus_table *table)
+{
+	if (table->choice == CORPUS_BY_NAME)
+		corpus_table_seek(table, table->selected);
+	else
+		list_select(&table->list, 0);
+}
+
+/* ---- questions and answers ---- */
+
+static void
+corpus_fill_query(const struct corpus_table *table, struct query *query)
+{
+	const struct sort *sort = &table->sort;
+
+	query->kind = QUERY_CORPUS;
+	snprintf(query->sort, sizeof(query->sort), "%s",
+		corpus_sorts[sort->column].name);
+	query->falling = sort_falling(sort, corpus_sorts);
+	snprintf(query->filter, sizeof(query->filter), "%s", table->filter);
+	snprintf(query->name, sizeof(query->name), "%s", table->seek);
+}
+
+void
+corpus_table_want(struct corpus_table *table, const struct model *model,
+	struct query *query)
+{
+	const char *filter = model->filters[KEYS_CORPUS].text;
+
+	if (strcmp(filter, table->filter) != 0) {
+		snprintf(table->filter, sizeof(table->filter), "%s", filter);
+		corpus_reordered(table);
+	}
+	corpus_fill_query(table, query);
+	paged_want(&table->list, query);
+}
+
+static size_t
+corpus_find(const struct corpus_table *table, const char *name)
+{
+	const struct reply_corpus *held = &table->held;
+	size_t i = 0;
+
+	while (i < held->rows_n && strcmp(held->rows[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+static void
+corpus_keep_selected(struct corpus_table *table, const struct query *query)
+{
+	const struct reply_corpus *held = &table->held;
+	size_t i;
+
+	if (query->name[0] != '\0' && strcmp(query->name, table->seek) == 0) {
+		table->seek[0] = '\0';
+		table->choice = CORPUS_BY_PLACE;
+		if (held->place > 0 && held->place <= table->list.n) {
+			table->choice = CORPUS_BY_NAME;
+			snprintf(table->selected, sizeof(table->selected),
+				"%.16s", query->name);
+			paged_follow(&table->list, (size_t)held->place - 1);
+			return;
+		}
+	}
+	switch (table->choice) {
+	case CORPUS_FIRST:
+		list_select(&table->list, 0);
+		break;
+	case CORPUS_BY_PLACE:
+		list_select(&table->list, table->list.selected);
+		corpus_choose(table);
+		break;
+	case CORPUS_BY_NAME:
+		i = corpus_find(table, table->selected);
+		if (i < held->rows_n)
+			paged_follow(&table->list, (size_t)held->first + i);
+		else if (table->seek[0] == '\0')
+			corpus_table_seek(table, table->selected);
+		break;
+	}
+}
+
+void
+corpus_table_reply(struct corpus_table *table, const struct query *query,
+	struct reply *reply)
+{
+	struct reply_corpus *corpus = &reply->corpus;
+	struct query now = { 0 };
+
+	snprintf(table->error, sizeof(table->error), "%s", reply->error);
+	if (reply->error[0] != '\0')
+		return;
+	corpus_fill_query(table, &now);
+	/* Rows in another order than is wanted by now. */
+	if (table->known &&
+		(strcmp(now.sort, query->sort) != 0 ||
+			now.falling != query->falling ||
+			strcmp(now.filter, query->filter) != 0))
+		return;
+	if (corpus->matching > PAGED_ROWS_MAX)
+		corpus->matching = PAGED_ROWS_MAX;
+	if (corpus->first > corpus->matching)
+		corpus->first = corpus->matching;
+	free(table->held.rows);
+	table->held = *corpus;
+	*corpus = (struct reply_corpus){ 0 };
+	table->known = true;
+	table->list.n = (size_t)table->held.matching;
+	corpus_keep_selected(table, query);
+}
+
+/* ---- drawing ---- */
+
+/* Signs in fixed places, or words where there is room for them. */
+static const char *
+corpus_flags(const struct reply_row *row, int columns, char buf[CORPUS_TEXT])
+{
+	if (columns < CORPUS_FLAGS_LONG)
+		snprintf(buf, CORPUS_TEXT, "%c%c%c%c", row->seed ? 's' : '-',
+			row->favoured ? 'f' : '-', row->progress ? 'p' : '-',
+			row->unstable ? 'u' : '-');
+	else
+		snprintf(buf, CORPUS_TEXT, "%s%s%s%s", row->seed ? "seed " : "",
+			row->favoured ? "favoured " : "",
+			row->progress ? "progress " : "",
+			row->unstable ? "unstable" : "");
+	return buf;
+}
+
+/* All of it or its start: a name that is cut is known as well. */
+static const char *
+corpus_name(const char *name, int columns, char buf[CORPUS_TEXT])
+{
+	snprintf(buf, CORPUS_TEXT, "%.*s", columns, name);
+	return buf;
+}
+
+/* The text of a cell; buf is only used for numbers. */
+static const char *
+corpus_text(const struct reply_row *row, const struct model *model,
+	enum corpus_column column, char buf[TEXT_NUMBER_SIZE],
+	enum style *style)
+{
+	*style = STYLE_VALUE;
+	switch (column) {
+	case CORPUS_NAME:
+		*style = row->favoured ? STYLE_STRONG : STYLE_VALUE;
+		return row->name;
+	case CORPUS_PARENT:
+		*style = STYLE_DIM;
+		return row->parent[0] != '\0' ? row->parent : "-";
+	case CORPUS_GENERATION:
+		snprintf(buf, TEXT_NUMBER_SIZE, "%" PRIu32, row->generation);
+		return buf;
+	case CORPUS_LEN:
+		return text_bytes(row->len, buf);
+	case CORPUS_BITS:
+		*style = row->new_bits > 0 ? STYLE_GOOD : STYLE_DIM;
+		return text_short((double)row->new_bits, buf);
+	case CORPUS_EXEC:
+		return words_micros(row->exec_us, buf);
+	case CORPUS_FOUND:
+		*style = STYLE_DIM;
+		return words_seconds(corpus_age(model, row), buf);
+	case CORPUS_ENERGY:
+		return corpus_energy(row, buf);
+	case CORPUS_FINDS:
+		*style = row->finds > 0 ? STYLE_GOOD : STYLE_DIM;
+		return text_short(row->finds, buf);
+	case CORPUS_EXECUTIONS:
+		return text_short(floor(row->executions), buf);
+	case CORPUS_INDEX:
+		*style = STYLE_DIM;
+		snprintf(buf, TEXT_NUMBER_SIZE, "%" PRIu32, row->index);
+		return buf;
+	default:
+		return "";
+	}
+}
+
+static void
+corpus_draw_row(const struct table *place, const struct model *model,
+	struct grid *grid, struct rect rect, int at,
+	const struct reply_row *row)
+{
+	char buf[CORPUS_TEXT];
+	enum style style;
+
+	for (size_t column = 0; column < CORPUS_COLUMNS; column++) {
+		const char *text = corpus_text(row, model,
+			(enum corpus_column)column, buf, &style);
+
+		if (column == CORPUS_FLAGS)
+			text = corpus_flags(row, place->places[column].w, buf);
+		else if (column == CORPUS_NAME || column == CORPUS_PARENT)
+			text = corpus_name(text, place->places[column].w, buf);
+		table_text(place, grid, rect, at, column, style, text);
+	}
+}
+
+void
+corpus_table_draw(struct corpus_table *table, const struct model *model,
+	struct grid *grid, struct rect area, struct rect box)
+{
+	struct list *list = &table->list;
+	struct table place;
+
+	table_layout(&place, corpus_places, CORPUS_COLUMNS, area.w);
+	if (area.h > 2)
+		sort_head(&table->sort, corpus_sorts, &place, grid,
+			draw_cut_top(&area, 1));
+	list_fit(list, list->n, area.h > 0 ? (size_t)area.h : 0);
+	table->shown = paged_shown(list, table->held.first, table->held.rows_n,
+		table->shown);
+	for (int i = 0; i < area.h; i++) {
+		size_t at = table->shown + (size_t)i;
+		const struct reply_row *row = corpus_row(table, at);
+		struct rect line = { area.x - 1, area.y + i, area.w + 2, 1 };
+
+		if (row == NULL)
+			break;
+		corpus_draw_row(&place, model, grid, area, i, row);
+		if (at == list->selected)
+			grid_restyle(grid, line, STYLE_SELECTED);
+	}
+	list_mark(list, grid, area);
+	draw_scroll(grid, box, list->top, list->page, list->n);
+}
+
+/* ---- commands ---- */
+
+bool
+corpus_table_command(struct corpus_table *table, const char *command)
+{
+	if (sort_command(&table->sort, corpus_sorts, CORPUS_COLUMNS, command)) {
+		corpus_reordered(table);
+		return true;
+	}
+	if (!list_command(&table->list, command))
+		return false;
+	table->seek[0] = '\0';
+	if (strcmp(command, "home") == 0)
+		table->choice = CORPUS_FIRST;
+	else
+		corpus_choose(table);
+	return true;
+}

@@ -1,0 +1,340 @@
+/*
+ * entry_page: one entry of the corpus, or one finding.
+ *
+ * Above stand the facts, below them the bytes and, beside or above these,
+ * the ladder from the entry up to its seed.
+ */
+#include "ui/views/corpus/entry_page.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ui/views/corpus/corpus_table.h"
+#include "ui/widgets/draw.h"
+#include "ui/widgets/label_value.h"
+#include "ui/widgets/labels.h"
+
+#define ENTRY_SIDE_MIN 104 /* columns of a page with the lineage beside */
+#define ENTRY_LINEAGE 40   /* columns of it there */
+#define ENTRY_LINEAGE_ROWS 7
+#define ENTRY_TINY 7       /* rows of a page without lineage */
+#define ENTRY_PARTS_MIN 10 /* rows below the facts */
+
+void
+entry_page_clear(struct entry_page *page)
+{
+	bytes_clear(&page->bytes);
+	free(page->now.bytes.data);
+	free(page->now.lineage);
+	page->now = (struct reply_entry){ 0 };
+	page->name[0] = page->error[0] = '\0';
+}
+
+void
+entry_page_open(struct entry_page *page, const char *name)
+{
+	if (strcmp(page->name, name) == 0)
+		return;
+	snprintf(page->name, sizeof(page->name), "%s", name);
+	page->error[0] = '\0';
+}
+
+/* ---- what it asks for ---- */
+
+static bool
+entry_page_is_shown(const struct entry_page *page)
+{
+	return strcmp(page->name, page->now.name) == 0;
+}
+
+void
+entry_page_want(const struct entry_page *page, struct query *query)
+{
+	static const struct bytes fresh;
+
+	query->kind = QUERY_ENTRY;
+	snprintf(query->name, sizeof(query->name), "%s", page->name);
+	bytes_want(entry_page_is_shown(page) ? &page->bytes : &fresh, query);
+}
+
+void
+entry_page_reply(struct entry_page *page, const struct query *query,
+	struct reply *reply)
+{
+	struct reply_entry *entry = &reply->entry;
+
+	if (strcmp(query->name, page->name) != 0)
+		return;
+	snprintf(page->error, sizeof(page->error), "%s", reply->error);
+	if (reply->error[0] != '\0')
+		return;
+	if (!entry_page_is_shown(page)) {
+		bytes_clear(&page->bytes);
+		page->lineage = (struct list){ 0 };
+	}
+	bytes_take(&page->bytes, entry);
+	free(page->now.lineage);
+	page->now = *entry;
+	*entry = (struct reply_entry){ 0 };
+	snprintf(page->now.name, sizeof(page->now.name), "%s", page->name);
+}
+
+/* ---- facts ---- */
+
+static void
+entry_facts_parent(struct facts *facts, const struct reply_row *row)
+{
+	char text[TEXT_NUMBER_SIZE];
+
+	if (row->parent[0] == '\0') {
+		facts_add(facts, "it is a", STYLE_STRONG, "seed");
+		return;
+	}
+	facts_add(facts, "parent", STYLE_VALUE, row->parent);
+	snprintf(text, sizeof(text), "%" PRIu32, row->generation);
+	facts_add(facts, "generation", STYLE_VALUE, text);
+}
+
+static void
+entry_facts_row(struct facts *facts, const struct model *model,
+	const struct reply_row *row)
+{
+	char text[TEXT_NUMBER_SIZE];
+
+	entry_facts_parent(facts, row);
+	facts_add(facts, "new bits", row->new_bits > 0 ? STYLE_GOOD : STYLE_DIM,
+		text_count(row->new_bits, text));
+	facts_add(facts, "one execution", STYLE_VALUE,
+		words_micros(row->exec_us, text));
+	facts_add(facts, "age", STYLE_VALUE,
+		words_seconds(corpus_age(model, row), text));
+	facts_add(facts, "energy", STYLE_VALUE, corpus_energy(row, text));
+	facts_add(facts, "executions", STYLE_VALUE,
+		text_short(floor(row->executions), text));
+	facts_add(facts, "finds", STYLE_VALUE, text_count(row->finds, text));
+	if (row->favoured)
+		facts_add(facts, "", STYLE_GOOD, "favoured");
+	if (row->progress)
+		facts_add(facts, "", STYLE_INFO, "nearer to a comparison");
+	if (row->unstable)
+		facts_add(facts, "", STYLE_WARN, "unstable");
+}
+
+static const struct snapshot_finding *
+entry_finding(const struct entry_page *page, const struct model *model)
+{
+	const struct snapshot *s = model->snapshot;
+
+	for (size_t i = 0; i < s->findings_n; i++)
+		if (strcmp(s->findings[i].id, page->now.name) == 0)
+			return &s->findings[i];
+	return NULL;
+}
+
+static void
+entry_facts_finding(struct facts *facts, const struct entry_page *page,
+	const struct model *model)
+{
+	const struct snapshot_finding *f = entry_finding(page, model);
+	char text[TEXT_NUMBER_SIZE];
+
+	facts_add(facts, "it is a", STYLE_BAD, "finding");
+	if (f == NULL)
+		return;
+	facts_add(facts, "what", STYLE_BAD, f->what);
+	facts_add(facts, "in", STYLE_VALUE, f->where);
+	facts_add(facts, "seen", STYLE_VALUE, text_count(f->count, text));
+	facts_add(facts, "first at", STYLE_VALUE, text_clock(f->first_s, text));
+}
+
+static void
+entry_facts(struct facts *facts, const struct entry_page *page,
+	const struct model *model)
+{
+	facts->n = 0;
+	if (page->now.finding)
+		entry_facts_finding(facts, page, model);
+	else if (page->now.lineage_n > 0)
+		entry_facts_row(facts, model, &page->now.lineage[0]);
+}
+
+/* ---- lineage ---- */
+
+/* A ladder: from the entry up to its seed, which stands last. */
+static void
+entry_draw_step(const struct entry_page *page, struct grid *grid,
+	struct rect rect, size_t i, int at)
+{
+	const struct reply_row *row = &page->now.lineage[i];
+	struct pen pen = pen_at(grid, rect, at);
+	bool self = i == 0 && !page->now.finding;
+	bool seed = row->parent[0] == '\0';
+	char text[TEXT_NUMBER_SIZE];
+
+	pen_text(&pen, self ? STYLE_KEY : STYLE_FRAME,
+		symbol(grid,
+			self           ? SYMBOL_HERE
+				: seed ? SYMBOL_BOTTOM_LEFT
+				       : SYMBOL_VLINE));
+	pen_gap(&pen, 1);
+	snprintf(text, sizeof(text), "%.8s", row->name);
+	pen_field(&pen, 8, STYLE_VALUE, text);
+	pen_right(&pen, 8, STYLE_VALUE, text_bytes(row->len, text));
+	if (seed)
+		pen_text(&pen, STYLE_STRONG, "  seed   ");
+	else
+		pen_printf(&pen, STYLE_DIM, "  gen %-3" PRIu32,
+			row->generation);
+	if (row->new_bits > 0)
+		pen_printf(&pen, STYLE_GOOD, " +%s",
+			text_short((double)row->new_bits, text));
+	if (i == page->lineage.selected)
+		grid_restyle(grid,
+			(struct rect){ rect.x - 1, rect.y + at, rect.w + 2, 1 },
+			STYLE_SELECTED);
+}
+
+static void
+entry_draw_lineage(struct entry_page *page, struct grid *grid, struct rect box,
+	const char *title)
+{
+	char right[TEXT_NUMBER_SIZE + 16], count[TEXT_NUMBER_SIZE];
+	struct draw_box frame = { .title = title, .right = right };
+	struct list *list = &page->lineage;
+	struct rect rect;
+
+	if (box.h <= 0 || box.w <= 0)
+		return;
+	snprintf(right, sizeof(right), "%s%s",
+		text_count(page->now.lineage_n, count),
+		page->now.cut ? " or more" : "");
+	rect = draw_box(grid, box, &frame);
+	grid_mark(grid, (struct rect){ rect.x, rect.y, rect.w, 1 }, MARK_FIELD,
+		"lineage");
+	list_fit(list, page->now.lineage_n, rect.h > 0 ? (size_t)rect.h : 0);
+	for (size_t i = 0; i < list_seen(list); i++)
+		entry_draw_step(page, grid, rect, list->top + i, (int)i);
+	list_mark(list, grid, rect);
+	draw_scroll(grid, box, list->top, list->page, list->n);
+}
+
+/* ---- the page ---- */
+
+static void
+entry_draw_bytes(struct entry_page *page, struct grid *grid, struct rect box,
+	const char *title)
+{
+	char right[64], count[TEXT_NUMBER_SIZE];
+	struct draw_box frame = { .title = title, .right = right };
+	struct rect rect;
+
+	if (box.h <= 0 || box.w <= 0)
+		return;
+	snprintf(right, sizeof(right), "%s, as %s",
+		text_count(page->bytes.len, count),
+		page->bytes.text ? "text" : "hex");
+	rect = draw_box(grid, box, &frame);
+	grid_mark(grid, (struct rect){ rect.x, rect.y, rect.w, 1 }, MARK_FIELD,
+		"bytes of it");
+	bytes_draw(&page->bytes, grid, rect, box);
+}
+
+/* What it is, as far as there is room: the rows are cut off the area. */
+static bool
+entry_draw_head(const struct entry_page *page, const struct model *model,
+	struct grid *grid, struct rect *area, const char *title)
+{
+	struct draw_box box = { .title = title, .focus = true };
+	struct facts facts;
+	int rows;
+
+	entry_facts(&facts, page, model);
+	rows = facts_rows(&facts, area->w - 4) + 2;
+	if (rows == 2 || area->h - rows < ENTRY_PARTS_MIN)
+		return false;
+	facts_draw(&facts, grid,
+		draw_box(grid, draw_cut_top(area, rows), &box));
+	return true;
+}
+
+/* Lineage beside the bytes, or above them, or not at all. */
+static void
+entry_draw_all(struct entry_page *page, const struct model *model,
+	struct grid *grid, struct rect area, const char *title)
+{
+	bool head = entry_draw_head(page, model, grid, &area, title);
+	struct rect lineage = { 0 }, bytes = area;
+	int rows = (int)page->now.lineage_n + 2;
+
+	if (area.w >= ENTRY_SIDE_MIN) {
+		bytes = draw_cut_left(&area, area.w - ENTRY_LINEAGE);
+		lineage = area;
+	} else if (area.h >= ENTRY_TINY && page->now.lineage_n > 0) {
+		if (rows > ENTRY_LINEAGE_ROWS)
+			rows = ENTRY_LINEAGE_ROWS;
+		if (rows > area.h / 2)
+			rows = area.h / 2;
+		lineage = draw_cut_top(&bytes, rows);
+	}
+	entry_draw_lineage(page, grid, lineage, head ? "lineage" : title);
+	entry_draw_bytes(page, grid, bytes,
+		head || (lineage.h > 0 && lineage.y < bytes.y) ? "bytes"
+							       : title);
+}
+
+static void
+entry_draw_nothing(const struct entry_page *page, const struct model *model,
+	struct grid *grid, struct rect area, const char *title)
+{
+	struct draw_box box = { .title = title, .focus = true };
+	char text[224], how[64];
+
+	if (page->error[0] != '\0')
+		snprintf(text, sizeof(text), "It cannot be shown: %s.",
+			page->error);
+	else if (model->link == LINK_UP)
+		snprintf(text, sizeof(text), "The engine is asked for it.");
+	else
+		snprintf(text, sizeof(text), "There is no engine to ask.");
+	draw_empty(grid, draw_box(grid, area, &box), text,
+		keys_text(KEYS_CORPUS, "{back} goes back.", how, sizeof(how)));
+}
+
+void
+entry_page_draw(struct entry_page *page, const struct model *model,
+	struct grid *grid, struct rect area)
+{
+	bool known = page->now.name[0] != '\0' && page->error[0] == '\0';
+	char title[64];
+
+	snprintf(title, sizeof(title), "%s %s",
+		known && page->now.finding ? "finding" : "entry",
+		known ? page->now.name : page->name);
+	if (known)
+		entry_draw_all(page, model, grid, area, title);
+	else
+		entry_draw_nothing(page, model, grid, area, title);
+}
+
+bool
+entry_page_command(struct entry_page *page, const char *command)
+{
+	struct list *list = &page->lineage;
+
+	if (strcmp(command, "up") == 0 || strcmp(command, "down") == 0 ||
+		strncmp(command, "row ", 4) == 0)
+		return list_command(list, command);
+	if (strcmp(command, "open") == 0) {
+		if (list->selected >= page->now.lineage_n ||
+			strcmp(page->now.lineage[list->selected].name,
+				page->name) == 0)
+			return false;
+		entry_page_open(page, page->now.lineage[list->selected].name);
+		return true;
+	}
+	return bytes_command(&page->bytes, command);
+}

@@ -1,0 +1,232 @@
+/* coverage_boxes: see coverage_boxes.h. */
+#include "ui/views/coverage/coverage_boxes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ui/views/coverage/heat_map.h"
+#include "ui/widgets/draw.h"
+#include "ui/widgets/graph.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/series.h"
+
+#define COVERAGE_NUMBER 9        /* columns of a number before its name */
+#define COVERAGE_NUMBER_NARROW 6 /* with less than … columns: */
+#define COVERAGE_NARROW 35
+#define COVERAGE_CLOCK 9      /* of a time and its gap */
+#define COVERAGE_TICKS_MIN 4  /* rows of a graph that has ticks below it */
+#define COVERAGE_LEGEND_MIN 3 /* rows of a map that has a legend */
+#define COVERAGE_WHERE_MIN 44 /* columns of a row that says where */
+
+/* ---- numbers ---- */
+
+/* The first of the names that fits, each shorter than the one before it. */
+static void
+coverage_put_number(struct pen *pen, int columns, enum style style,
+	const char *value, const char *const names[3], const char *field)
+{
+	int from = pen->x, i = 0;
+
+	if (text_width(value) < (size_t)columns)
+		pen_right(pen, columns, style, value);
+	else
+		pen_clean(pen, style, value);
+	pen_gap(pen, 1);
+	while (i < 2 && (int)text_width(names[i]) > pen_room(pen))
+		i++;
+	pen_text(pen, STYLE_LABEL, names[i]);
+	pen_mark(pen, from, field);
+}
+
+static void
+coverage_put_gain(const struct model *model, struct pen *pen)
+{
+	static const char *const names[3] = { "last minute", "last min",
+		"a min" };
+	uint64_t bits = model_new_bits(model, 60);
+	char count[TEXT_NUMBER_SIZE], text[TEXT_NUMBER_SIZE];
+	enum style style = bits > 0 ? STYLE_GOOD
+		: model->plateau    ? STYLE_WARN
+				    : STYLE_DIM;
+
+	snprintf(text, sizeof(text), "+%.24s", text_count(bits, count));
+	coverage_put_number(pen, 0, style, text, names, "last minute");
+}
+
+static void
+coverage_put_counters(const struct coverage_map *map, const struct snapshot *s,
+	struct pen *pen, int columns)
+{
+	uint64_t checks, checks_hit, total_n = s->counters_total;
+	uint64_t hit_n = s->counters_hit;
+	char hit[TEXT_NUMBER_SIZE], total[TEXT_NUMBER_SIZE];
+	char part[TEXT_NUMBER_SIZE], whole[96], brief[96];
+	const char *const names[3] = { whole, brief, "reached" };
+
+	/* Those of checks are none of the target. */
+	coverage_map_checks(map, &checks, &checks_hit);
+	total_n -= checks < total_n ? checks : total_n;
+	hit_n -= checks_hit < hit_n ? checks_hit : hit_n;
+	text_count(hit_n, hit);
+	text_count(total_n, total);
+	snprintf(whole, sizeof(whole), "%.30s of %.30s counters", hit, total);
+	snprintf(brief, sizeof(brief), "%.30s of %.30s", hit, total);
+	coverage_put_number(pen, columns, STYLE_STRONG,
+		words_percent(hit_n, total_n, part), names, "counters");
+}
+
+void
+coverage_draw_numbers(const struct coverage_map *map, const struct model *model,
+	struct grid *grid, struct rect rect, int rows)
+{
+	static const char *const names[3] = { "bits", "bits", "bits" };
+	const struct snapshot *s = model->snapshot;
+	struct pen pen = pen_at(grid, rect, 0);
+	int columns = rect.w < COVERAGE_NARROW ? COVERAGE_NUMBER_NARROW
+					       : COVERAGE_NUMBER;
+	char text[TEXT_NUMBER_SIZE];
+
+	if (rows < 2)
+		columns = 0;
+	coverage_put_number(&pen, columns, STYLE_STRONG,
+		text_count(s->coverage_bits, text), names, "bits");
+	pen_gap(&pen, 2);
+	coverage_put_gain(model, &pen);
+	if (rows > 1)
+		pen = pen_at(grid, rect, 1);
+	else
+		pen_gap(&pen, 2);
+	coverage_put_counters(map, s, &pen, columns);
+}
+
+/* ---- growth ---- */
+
+/* Under the curve: a tick where an input was kept, a sign where a bug was
+ * found. */
+static void
+coverage_draw_ticks(const struct model *model, struct grid *grid,
+	struct rect rect)
+{
+	const struct history *h = &model->whole;
+	double end = h->n > 0 ? history_at(h, h->n - 1)->at_s : 0;
+
+	if (!(end > 0) || rect.w <= 0 || rect.h <= 0)
+		return;
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < h->n; i++) {
+			const struct history_point *p = history_at(h, i);
+			int x = (int)(p->at_s / end * (rect.w - 1));
+
+			if (pass == 0 && p->finds > 0)
+				grid_put(grid, rect.x + x, rect.y, STYLE_DIM, 0,
+					symbol(grid, SYMBOL_RISING));
+			if (pass == 1 && p->findings > 0)
+				grid_put(grid, rect.x + x, rect.y, STYLE_BAD, 0,
+					symbol(grid, SYMBOL_ALERT));
+		}
+	}
+}
+
+void
+coverage_draw_growth(const struct coverage_map *map, const struct model *model,
+	struct grid *grid, struct rect rect)
+{
+	double samples[COURSE_MAX];
+	char below[64];
+	struct draw_box box = { .title = "coverage", .below = below };
+	struct rect inside;
+	size_t n;
+	struct graph graph = { .values = samples, .style = STYLE_COVERAGE };
+
+	snprintf(below, sizeof(below), "%s%s find %s bug",
+		rect.w < COVERAGE_NARROW ? "" : "since the start  ",
+		symbol(grid, SYMBOL_RISING), symbol(grid, SYMBOL_ALERT));
+	inside = draw_box(grid, rect, &box);
+	coverage_draw_numbers(map, model, grid, inside, 2);
+	draw_cut_top(&inside, 2);
+	if (inside.h >= COVERAGE_TICKS_MIN)
+		coverage_draw_ticks(model, grid, draw_cut_bottom(&inside, 1));
+	n = graph_samples(grid, inside.w);
+	graph.n = n < COURSE_MAX ? n : COURSE_MAX;
+	course_bits(&model->whole, samples, graph.n);
+	graph_draw(grid, inside, &graph);
+}
+
+/* ---- the map ---- */
+
+void
+coverage_draw_map(const struct coverage_map *map, const struct model *model,
+	struct grid *grid, struct rect rect)
+{
+	char right[64], count[TEXT_NUMBER_SIZE];
+	struct draw_box box = { .title = "map", .right = right };
+	bool legend = rect.h - 2 > COVERAGE_LEGEND_MIN;
+	struct rect room = { 0, 0, rect.w - 4, rect.h - 2 - legend };
+	uint32_t per_cell = heat_map_per_cell(map, room);
+	struct rect inside;
+
+	snprintf(right, sizeof(right), "a cell is %.20s %s",
+		text_count(per_cell, count),
+		words_plural(per_cell, "counter", "counters"));
+	inside = draw_box(grid, rect, &box);
+	if (legend)
+		heat_map_legend(grid, draw_cut_bottom(&inside, 1), 0);
+	heat_map_draw(map, words_campaign_s(model->snapshot), grid, inside);
+}
+
+/* ---- functions newly reached ---- */
+
+static void
+coverage_draw_reached_row(const struct coverage_map *map, struct grid *grid,
+	struct rect rect, int row, const struct reply_reached *r,
+	double elapsed_s)
+{
+	const struct source_function *f =
+		coverage_map_function(map, r->counter);
+	struct pen pen = pen_at(grid, rect, row);
+	bool is_new =
+		coverage_is_new((float)r->at_s, elapsed_s, COVERAGE_NEW_S);
+	char text[SOURCE_NAME_MAX];
+	int room;
+
+	pen_field(&pen, COVERAGE_CLOCK, STYLE_DIM, text_clock(r->at_s, text));
+	pen_text(&pen, STYLE_GOOD, is_new ? symbol(grid, SYMBOL_NEW) : " ");
+	pen_gap(&pen, 1);
+	room = pen_room(&pen);
+	/* "module+0x…": perhaps the helper knows more. */
+	snprintf(text, sizeof(text), "%s",
+		f != NULL && f->name[0] != '\0' && r->file[0] == '\0'
+			? f->name
+			: r->name);
+	if (rect.w < COVERAGE_WHERE_MIN || r->file[0] == '\0') {
+		pen_clean(&pen, is_new ? STYLE_STRONG : STYLE_VALUE, text);
+		return;
+	}
+	pen_field(&pen, room * 3 / 5, is_new ? STYLE_STRONG : STYLE_VALUE,
+		text);
+	pen_gap(&pen, 1);
+	if (r->line > 0)
+		snprintf(text, sizeof(text), "%s:%" PRIu32, r->file, r->line);
+	else
+		snprintf(text, sizeof(text), "%s", r->file);
+	pen_clean(&pen, STYLE_DIM, text);
+}
+
+void
+coverage_draw_reached(const struct coverage_map *map, const struct model *model,
+	struct grid *grid, struct rect rect)
+{
+	struct draw_box box = { .title = "functions newly reached" };
+	struct rect inside = draw_box(grid, rect, &box);
+
+	if (map->reached_n == 0)
+		draw_empty(grid, inside, "None since the seeds.",
+			"They stand here as inputs come to them.");
+	for (size_t i = 0; i < map->reached_n && (int)i < inside.h; i++)
+		coverage_draw_reached_row(map, grid, inside, (int)i,
+			&map->reached[map->reached_n - 1 - i],
+			words_campaign_s(model->snapshot));
+	grid_mark(grid, inside, MARK_FIELD, "newly reached");
+}

@@ -1,0 +1,378 @@
+/* coverage_table: see coverage_table.h. */
+#include "ui/views/coverage/coverage_table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "ui/widgets/draw.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/table.h"
+
+#define COVERAGE_REMAKE_S 1.0
+
+enum coverage_column {
+	COVERAGE_MARK,
+	COVERAGE_NAME,
+	COVERAGE_WHERE,
+	COVERAGE_BAR,
+	COVERAGE_PERCENT,
+	COVERAGE_HIT,
+	COVERAGE_TOTAL,
+	COVERAGE_MISSED,
+	COVERAGE_FIRST,
+	COVERAGE_COLUMNS
+};
+
+/* clang-format off */
+static const struct table_column coverage_columns[2][COVERAGE_COLUMNS] = {
+	{
+	/*		        head	  width grow rank right */
+	[COVERAGE_MARK]	    = { "",	     1,	  0,   0, false },
+	[COVERAGE_NAME]	    = { "function", 14,  40,   0, false },
+	[COVERAGE_WHERE]    = { "where",    12,  24,   4, false },
+	[COVERAGE_BAR]	    = { "",	     6,  6,   2, false },
+	[COVERAGE_PERCENT]  = { "part",	     5,	  0,   0, true },
+	[COVERAGE_HIT]	    = { "hit",	     6,	  0,   1, true },
+	[COVERAGE_TOTAL]    = { "of",	     6,	  0,   3, true },
+	[COVERAGE_MISSED]   = { "missed",    6,	  0,   3, true },
+	[COVERAGE_FIRST]    = { "reached",   9,	  0,   5, true },
+	},
+	{
+	[COVERAGE_MARK]	    = { "",	     1,	  0,   0, false },
+	[COVERAGE_NAME]	    = { "file",	    12,  24,   0, false },
+	[COVERAGE_WHERE]    = { "folder",   12,  40,   4, false },
+	[COVERAGE_BAR]	    = { "",	     6,  6,   2, false },
+	[COVERAGE_PERCENT]  = { "part",	     5,	  0,   0, true },
+	[COVERAGE_HIT]	    = { "hit",	     6,	  0,   1, true },
+	[COVERAGE_TOTAL]    = { "of",	     6,	  0,   3, true },
+	[COVERAGE_MISSED]   = { "missed",    6,	  0,   3, true },
+	[COVERAGE_FIRST]    = { "reached",   9,	  0,   5, true },
+	},
+};
+/* clang-format on */
+
+/* ---- the order ---- */
+
+#define COVERAGE_NUMBER(name, expression) \
+	static double name(const void *row) \
+	{ \
+		const struct coverage_row *r = row; \
+\
+		return (double)(expression); \
+	}
+
+COVERAGE_NUMBER(coverage_by_part,
+	r->sum->total > 0 ? (double)r->sum->hit / r->sum->total : -1)
+COVERAGE_NUMBER(coverage_by_hit, r->sum->hit)
+COVERAGE_NUMBER(coverage_by_total, r->sum->total)
+COVERAGE_NUMBER(coverage_by_missed, r->sum->total - r->sum->hit)
+COVERAGE_NUMBER(coverage_by_first, r->sum->first_s)
+
+static const char *
+coverage_by_name(const void *row)
+{
+	return ((const struct coverage_row *)row)->name;
+}
+
+static const char *
+coverage_by_where(const void *row)
+{
+	const char *where = ((const struct coverage_row *)row)->where;
+
+	return where != NULL ? where : "";
+}
+
+/* clang-format off */
+static const struct sort_column coverage_sorts[COVERAGE_COLUMNS] = {
+	[COVERAGE_NAME]	   = { .text = coverage_by_name },
+	[COVERAGE_WHERE]   = { .text = coverage_by_where },
+	[COVERAGE_PERCENT] = { .number = coverage_by_part, .falling = true },
+	[COVERAGE_HIT]	   = { .number = coverage_by_hit, .falling = true },
+	[COVERAGE_TOTAL]   = { .number = coverage_by_total, .falling = true },
+	[COVERAGE_MISSED]  = { .number = coverage_by_missed, .falling = true },
+	[COVERAGE_FIRST]   = { .number = coverage_by_first, .falling = true },
+};
+/* clang-format on */
+
+/* ---- rows ---- */
+
+void
+coverage_table_init(struct coverage_table *table)
+{
+	memset(table, 0, sizeof(*table));
+	table->sort.column = COVERAGE_HIT;
+	table->made_s = -COVERAGE_REMAKE_S;
+	table->changed = UINT64_MAX;
+}
+
+void
+coverage_table_clear(struct coverage_table *table)
+{
+	free(table->rows);
+	free(table->order);
+	coverage_table_init(table);
+}
+
+static const char *
+coverage_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+static void
+coverage_fill_function(struct coverage_row *row)
+{
+	const struct source_table *t = &row->module->table;
+	const struct source_function *f = &t->functions[row->index];
+
+	row->sum = &row->module->functions[row->index];
+	row->name = coverage_function_name(row->module, row->index, row->plain,
+		sizeof(row->plain));
+	if (f->file != SOURCE_NONE)
+		row->where = coverage_base(t->files[f->file].path);
+	row->line = f->line;
+}
+
+static void
+coverage_fill_file(struct coverage_row *row)
+{
+	row->sum = &row->module->files[row->index];
+	row->where = row->module->table.files[row->index].path;
+	row->name = coverage_base(row->where);
+}
+
+static void
+coverage_make_rows(struct coverage_table *table, const struct coverage_map *map)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < map->modules_n; i++)
+		n += table->files ? map->modules[i].table.files_n
+				  : map->modules[i].table.functions_n;
+	free(table->rows);
+	free(table->order);
+	table->rows = xcalloc(n + 1, sizeof(*table->rows));
+	table->order = xcalloc(n + 1, sizeof(*table->order));
+	table->rows_n = 0;
+	for (size_t i = 0; i < map->modules_n; i++) {
+		const struct coverage_module *m = &map->modules[i];
+		uint32_t of_module =
+			table->files ? m->table.files_n : m->table.functions_n;
+
+		for (uint32_t k = 0; k < of_module; k++) {
+			struct coverage_row *row = &table->rows[table->rows_n];
+
+			row->module = m;
+			row->index = k;
+			if (table->files)
+				coverage_fill_file(row);
+			else
+				coverage_fill_function(row);
+			table->rows_n += row->sum->total > 0;
+			if (row->sum->total == 0)
+				memset(row, 0, sizeof(*row));
+		}
+	}
+}
+
+static void
+coverage_order_rows(struct coverage_table *table, const struct filter *filter)
+{
+	table->shown_n = table->reached_n = 0;
+	for (size_t i = 0; i < table->rows_n; i++) {
+		const struct coverage_row *row = &table->rows[i];
+		const char *texts[] = { row->name,
+			row->where != NULL ? row->where : "" };
+
+		table->reached_n += row->sum->hit > 0;
+		if (filter_match(filter, texts, 2))
+			table->order[table->shown_n++] = row;
+	}
+	sort_rows(&table->sort, coverage_sorts, table->order, table->shown_n);
+}
+
+static bool
+coverage_same_row(const struct coverage_row *a, const struct coverage_row *b)
+{
+	return a->module == b->module && a->index == b->index;
+}
+
+static void
+coverage_find_selected(struct coverage_table *table)
+{
+	table->list.n = table->shown_n;
+	for (size_t i = 0; i < table->shown_n; i++)
+		if (coverage_same_row(table->order[i], &table->selected)) {
+			table->list.selected = i;
+			return;
+		}
+	if (table->list.selected >= table->shown_n)
+		table->list.selected = 0;
+}
+
+void
+coverage_table_update(struct coverage_table *table,
+	const struct coverage_map *map, const struct model *model)
+{
+	const struct filter *filter = &model->filters[KEYS_COVERAGE];
+	bool others = table->structure != map->structure ||
+		table->files != table->made_files;
+	bool late = table->changed != map->changed &&
+		model->now_s - table->made_s >= COVERAGE_REMAKE_S;
+
+	if (!others && !late && table->made_sort.column == table->sort.column &&
+		table->made_sort.reverse == table->sort.reverse &&
+		strcmp(table->made_filter.text, filter->text) == 0)
+		return;
+	if (others || table->rows == NULL)
+		coverage_make_rows(table, map);
+	coverage_order_rows(table, filter);
+	coverage_find_selected(table);
+	table->structure = map->structure;
+	table->changed = map->changed;
+	table->made_files = table->files;
+	table->made_s = model->now_s;
+	table->made_sort = table->sort;
+	table->made_filter = *filter;
+}
+
+const struct coverage_row *
+coverage_table_selected(const struct coverage_table *table)
+{
+	return table->list.selected < table->shown_n
+		? table->order[table->list.selected]
+		: NULL;
+}
+
+/* ---- drawing ---- */
+
+/* "tile.c:118"; of a file its folder. */
+static const char *
+coverage_where(const struct coverage_table *table,
+	const struct coverage_row *row, char *buf, size_t size)
+{
+	size_t len;
+
+	if (row->where == NULL)
+		return "";
+	if (table->files) {
+		len = (size_t)(row->name - row->where);
+		snprintf(buf, size, "%.*s", (int)(len > 1 ? len - 1 : len),
+			row->where);
+	} else if (row->line > 0) {
+		snprintf(buf, size, "%s:%" PRIu32, row->where, row->line);
+	} else {
+		snprintf(buf, size, "%s", row->where);
+	}
+	return buf;
+}
+
+/* News first; else whether all, or nothing, of it was hit. */
+static void
+coverage_put_mark(struct pen *pen, const struct coverage_sum *sum,
+	double elapsed_s)
+{
+	if (coverage_is_new(sum->last_s, elapsed_s, COVERAGE_NEW_S))
+		pen_text(pen, STYLE_GOOD, symbol(pen->grid, SYMBOL_NEW));
+	else if (coverage_is_new(sum->last_s, elapsed_s, COVERAGE_FRESH_S))
+		pen_text(pen, STYLE_GOOD, symbol(pen->grid, SYMBOL_FRESH));
+	else if (sum->hit == 0)
+		pen_text(pen, STYLE_DIM, symbol(pen->grid, SYMBOL_NOTE));
+	else if (sum->hit == sum->total)
+		pen_text(pen, STYLE_GOOD, symbol(pen->grid, SYMBOL_DONE));
+	else
+		pen_text(pen, STYLE_WARN, symbol(pen->grid, SYMBOL_PARTLY));
+}
+
+static void
+coverage_put_number(const struct table *place, struct grid *grid,
+	struct rect rect, int row, enum coverage_column column, uint32_t n)
+{
+	char text[TEXT_NUMBER_SIZE];
+
+	table_text(place, grid, rect, row, column, STYLE_DIM,
+		text_count(n, text));
+}
+
+static void
+coverage_draw_row(const struct coverage_table *table, const struct table *place,
+	double elapsed_s, struct grid *grid, struct rect rect, size_t at)
+{
+	const struct coverage_row *row = table->order[at];
+	const struct coverage_sum *sum = row->sum;
+	int line = (int)(at - table->list.top);
+	struct rect whole = { rect.x - 1, rect.y + line, rect.w + 2, 1 };
+	struct pen pen = table_pen(place, grid, rect, line, COVERAGE_MARK);
+	char text[SOURCE_PATH_MAX];
+
+	coverage_put_mark(&pen, sum, elapsed_s);
+	table_text(place, grid, rect, line, COVERAGE_NAME,
+		sum->hit > 0 ? STYLE_VALUE : STYLE_DIM, row->name);
+	table_text(place, grid, rect, line, COVERAGE_WHERE, STYLE_DIM,
+		coverage_where(table, row, text, sizeof(text)));
+	pen = table_pen(place, grid, rect, line, COVERAGE_BAR);
+	draw_bar(grid, pen.x, pen.y, pen_room(&pen),
+		(double)sum->hit / sum->total, STYLE_COVERAGE);
+	table_text(place, grid, rect, line, COVERAGE_PERCENT,
+		sum->hit > 0 ? STYLE_VALUE : STYLE_DIM,
+		words_percent(sum->hit, sum->total, text));
+	coverage_put_number(place, grid, rect, line, COVERAGE_HIT, sum->hit);
+	coverage_put_number(place, grid, rect, line, COVERAGE_TOTAL,
+		sum->total);
+	coverage_put_number(place, grid, rect, line, COVERAGE_MISSED,
+		sum->total - sum->hit);
+	table_text(place, grid, rect, line, COVERAGE_FIRST, STYLE_DIM,
+		sum->first_s >= 0 ? text_clock((double)sum->first_s, text)
+				  : "");
+	if (at == table->list.selected)
+		grid_restyle(grid, whole, STYLE_SELECTED);
+}
+
+void
+coverage_table_draw(struct coverage_table *table, const struct model *model,
+	struct grid *grid, struct rect area, struct rect box)
+{
+	struct list *list = &table->list;
+	struct table place;
+
+	table_layout(&place, coverage_columns[table->files], COVERAGE_COLUMNS,
+		area.w);
+	if (area.h > 2)
+		sort_head(&table->sort, coverage_sorts, &place, grid,
+			draw_cut_top(&area, 1));
+	list_fit(list, table->shown_n, area.h > 0 ? (size_t)area.h : 0);
+	for (size_t i = 0; i < list_seen(list); i++)
+		coverage_draw_row(table, &place,
+			words_campaign_s(model->snapshot), grid, area,
+			list->top + i);
+	list_mark(list, grid, area);
+	draw_scroll(grid, box, list->top, list->page, list->n);
+}
+
+bool
+coverage_table_command(struct coverage_table *table, const char *command)
+{
+	const struct coverage_row *row;
+
+	if (strcmp(command, "files") == 0) {
+		table->files = !table->files;
+		memset(&table->selected, 0, sizeof(table->selected));
+		table->list = (struct list){ .page = table->list.page };
+		return true;
+	}
+	if (sort_command(&table->sort, coverage_sorts, COVERAGE_COLUMNS,
+		    command))
+		return true;
+	if (!list_command(&table->list, command))
+		return false;
+	row = coverage_table_selected(table);
+	if (row != NULL)
+		table->selected = *row;
+	return true;
+}

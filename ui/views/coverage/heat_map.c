@@ -1,0 +1,146 @@
+/* heat_map: see heat_map.h. */
+#include "ui/views/coverage/heat_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "ui/term/glyph.h"
+#include "ui/term/row_writer.h"
+
+#define HEAT_SHADES 4
+#define HEAT_COLUMNS_MAX 4
+#define HEAT_NEW 0x80u   /* in a cell: just hit */
+#define HEAT_FRESH 0x40u /* in the last minute */
+
+/* Two magnitudes have one shade. */
+static const struct {
+	const char *text, *ascii, *name;
+	int level;
+} heat_shades[HEAT_SHADES] = {
+	{ "░", "-", "1-3", 10 },
+	{ "▒", "=", "4-15", 40 },
+	{ "▓", "%", "16-63", 70 },
+	{ "█", "#", "64+", 100 },
+};
+
+uint32_t
+heat_map_per_cell(const struct coverage_map *map, struct rect rect)
+{
+	uint32_t cells = rect.w > 0 && rect.h > 0
+		? (uint32_t)rect.w * (uint32_t)rect.h
+		: 1;
+
+	return map->n > cells ? (map->n + cells - 1) / cells : 1;
+}
+
+/* Columns of a cell: of few counters, each is drawn wider. */
+static int
+heat_columns(uint32_t n, struct rect rect)
+{
+	int columns = HEAT_COLUMNS_MAX;
+
+	while (columns > 1 &&
+		(uint64_t)(rect.w / columns) * (uint64_t)rect.h < n)
+		columns--;
+	return columns;
+}
+
+/* The magnitude in each cell, and the marks. */
+static void
+heat_fill(const struct coverage_map *map, double elapsed_s, uint8_t *cells,
+	uint32_t per_cell)
+{
+	size_t n = map->recent_n < COVERAGE_RECENT_MAX ? map->recent_n
+						       : COVERAGE_RECENT_MAX;
+	uint32_t counter;
+	float at_s;
+
+	for (uint32_t i = 0; i < map->n; i += per_cell) {
+		uint8_t bits = 0;
+
+		for (uint32_t k = i; k < map->n && k - i < per_cell; k++)
+			bits |= map->mask[k];
+		cells[i / per_cell] = (uint8_t)coverage_bucket_of(bits);
+	}
+	for (size_t i = 0; i < n; i++) {
+		counter = map->recent[i];
+		at_s = map->first_s[counter];
+		if (coverage_is_new(at_s, elapsed_s, COVERAGE_NEW_S))
+			cells[counter / per_cell] |= HEAT_NEW;
+		else if (coverage_is_new(at_s, elapsed_s, COVERAGE_FRESH_S))
+			cells[counter / per_cell] |= HEAT_FRESH;
+	}
+}
+
+static void
+heat_put_shade(struct grid *grid, int x, int y, int shade)
+{
+	if (shade < 0)
+		grid_put(grid, x, y, STYLE_DIM, 0, symbol(grid, SYMBOL_TRACK));
+	else
+		grid_put(grid, x, y, STYLE_COVERAGE, heat_shades[shade].level,
+			grid_ascii(grid) ? heat_shades[shade].ascii
+					 : heat_shades[shade].text);
+}
+
+static void
+heat_put(struct grid *grid, int x, int y, uint8_t cell)
+{
+	if ((cell & HEAT_NEW) != 0)
+		grid_put(grid, x, y, STYLE_GOOD, 100, symbol(grid, SYMBOL_NEW));
+	else if ((cell & HEAT_FRESH) != 0)
+		grid_put(grid, x, y, STYLE_GOOD, 60,
+			symbol(grid, SYMBOL_FRESH));
+	else
+		heat_put_shade(grid, x, y, (cell + 1) / 2 - 1);
+}
+
+void
+heat_map_draw(const struct coverage_map *map, double elapsed_s,
+	struct grid *grid, struct rect rect)
+{
+	uint32_t per_cell = heat_map_per_cell(map, rect);
+	uint32_t n = (map->n + per_cell - 1) / per_cell;
+	int columns, per_row;
+	uint8_t *cells;
+
+	if (rect.w <= 0 || rect.h <= 0 || map->n == 0)
+		return;
+	cells = xcalloc(n, 1);
+	heat_fill(map, elapsed_s, cells, per_cell);
+	columns = heat_columns(n, rect);
+	per_row = rect.w / columns;
+	for (int i = 0; i < (int)n; i++) {
+		int x = rect.x + i % per_row * columns;
+
+		/* Wide ones stand apart. */
+		for (int k = 0; k < columns - (columns > 2); k++)
+			heat_put(grid, x + k, rect.y + i / per_row, cells[i]);
+	}
+	free(cells);
+	grid_mark(grid, rect, MARK_FIELD, "map");
+}
+
+void
+heat_map_legend(struct grid *grid, struct rect rect, int row)
+{
+	struct pen pen = pen_at(grid, rect, row);
+
+	for (int i = -1; i < HEAT_SHADES; i++) {
+		if (pen_room(&pen) < 8)
+			return;
+		heat_put_shade(grid, pen.x, pen.y, i);
+		pen.x += 2;
+		pen_text(&pen, STYLE_LABEL, i < 0 ? "0" : heat_shades[i].name);
+		pen_gap(&pen, 2);
+	}
+	if (pen_room(&pen) >= 8) {
+		pen_text(&pen, STYLE_GOOD, symbol(grid, SYMBOL_NEW));
+		pen_text(&pen, STYLE_LABEL, " 10 s  ");
+	}
+	if (pen_room(&pen) >= 6) {
+		pen_text(&pen, STYLE_GOOD, symbol(grid, SYMBOL_FRESH));
+		pen_text(&pen, STYLE_LABEL, " 60 s");
+	}
+}

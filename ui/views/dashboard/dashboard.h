@@ -1,0 +1,56 @@
+/*
+ * dashboard: the parts of the dashboard.
+ *
+ * Each part draws itself into the rectangle that it is given; how they stand
+ * together is in view_dashboard.c, with little room in dashboard_lines.c.
+ */
+#ifndef CFUZZ_UI_VIEWS_DASHBOARD_DASHBOARD_H
+#define CFUZZ_UI_VIEWS_DASHBOARD_DASHBOARD_H
+
+#include "base/text.h"
+#include "ui/model/model.h"
+#include "ui/term/grid.h"
+#include "ui/views/workers/worker_table.h"
+
+struct dashboard {
+	struct worker_table workers;
+};
+
+/* What a part needs to draw. */
+struct dashboard_part {
+	struct dashboard *state;
+	const struct model *model;
+	const struct snapshot *s;
+	struct grid *grid;
+};
+
+/* dashboard_numbers.c: boxes */
+void dashboard_speed(const struct dashboard_part *part, struct rect rect);
+void dashboard_coverage(const struct dashboard_part *part, struct rect rect);
+void dashboard_finds(const struct dashboard_part *part, struct rect rect);
+/* and what is in them */
+void dashboard_speed_graph(const struct dashboard_part *part, struct rect rect);
+void dashboard_coverage_graph(const struct dashboard_part *part,
+	struct rect rect);
+/* "+12": of the last minute, and what to think of it. */
+const char *dashboard_new_bits(const struct dashboard_part *part,
+	char buf[TEXT_NUMBER_SIZE], enum style *style);
+
+/* dashboard_lists.c */
+void dashboard_findings_line(const struct dashboard_part *part,
+	struct rect rect, int row);
+void dashboard_findings(const struct dashboard_part *part, struct rect rect);
+void dashboard_workers(const struct dashboard_part *part, struct rect rect);
+/* Events, and the mutations beside or below them. */
+void dashboard_lowest(const struct dashboard_part *part, struct rect area);
+
+/* dashboard_lines.c: all of it as lines */
+void dashboard_lines(const struct dashboard_part *part, struct rect area);
+
+static inline int
+dashboard_clamp(int value, int least, int most)
+{
+	return value > most ? most : value < least ? least : value;
+}
+
+#endif

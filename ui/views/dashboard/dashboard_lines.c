@@ -1,0 +1,139 @@
+/*
+ * dashboard_lines: the dashboard as a list of lines, for small screens.
+ */
+#include "ui/views/dashboard/dashboard.h"
+
+#include "ui/views/status_row.h"
+#include "ui/widgets/draw.h"
+#include "ui/widgets/event_line.h"
+#include "ui/widgets/labels.h"
+
+#define DASHBOARD_MARGIN_MIN 40 /* columns of a screen with margins */
+#define DASHBOARD_NAME 9
+#define DASHBOARD_VALUE 9
+#define DASHBOARD_GRAPH_MIN 4
+
+/* "speed   412 k/s  ": a name and its value; the rest is the caller's. */
+static struct pen
+dashboard_line(const struct dashboard_part *part, struct rect rect, int row,
+	const char *name, enum style style, const char *value)
+{
+	struct pen pen = pen_at(part->grid, rect, row);
+
+	pen_field(&pen, DASHBOARD_NAME, STYLE_LABEL, name);
+	pen_right(&pen, DASHBOARD_VALUE, style, value);
+	pen_mark(&pen, rect.x, name);
+	pen_gap(&pen, 2);
+	return pen;
+}
+
+/* What is left of the row, if it is worth a graph. */
+static void
+dashboard_line_graph(const struct dashboard_part *part, const struct pen *pen,
+	void (*graph)(const struct dashboard_part *part, struct rect rect))
+{
+	struct rect rect = { pen->x, pen->y, pen_room(pen), 1 };
+
+	if (rect.w >= DASHBOARD_GRAPH_MIN)
+		graph(part, rect);
+}
+
+static void
+dashboard_speed_line(const struct dashboard_part *part, struct rect rect,
+	int row)
+{
+	char rate[TEXT_NUMBER_SIZE];
+	struct pen pen = dashboard_line(part, rect, row, "speed", STYLE_STRONG,
+		text_rate(part->s->execs_per_sec, rate));
+
+	dashboard_line_graph(part, &pen, dashboard_speed_graph);
+}
+
+static void
+dashboard_coverage_line(const struct dashboard_part *part, struct rect rect,
+	int row)
+{
+	char text[TEXT_NUMBER_SIZE];
+	struct pen pen = dashboard_line(part, rect, row, "coverage",
+		STYLE_STRONG, text_count(part->s->coverage_bits, text));
+	enum style style;
+
+	dashboard_new_bits(part, text, &style);
+	pen_field(&pen, 7, style, text);
+	dashboard_line_graph(part, &pen, dashboard_coverage_graph);
+}
+
+static void
+dashboard_finds_line(const struct dashboard_part *part, struct rect rect,
+	int row)
+{
+	char text[TEXT_NUMBER_SIZE];
+	struct pen pen = dashboard_line(part, rect, row, "finds", STYLE_STRONG,
+		text_count(part->s->interesting, text));
+
+	pen_pair(&pen, "last", STYLE_VALUE,
+		words_seconds(part->s->last_find_s, text));
+	pen_text(&pen, STYLE_LABEL, part->s->last_find_s >= 0 ? " ago" : "");
+}
+
+static void
+dashboard_execs_line(const struct dashboard_part *part, struct rect rect,
+	int row)
+{
+	char text[TEXT_NUMBER_SIZE];
+	struct pen pen = dashboard_line(part, rect, row, "execs", STYLE_VALUE,
+		text_short((double)part->s->execs, text));
+
+	pen_pair(&pen, "average", STYLE_VALUE,
+		text_rate(part->s->execs_per_sec_avg, text));
+}
+
+static void
+dashboard_status_line(const struct dashboard_part *part, struct rect rect,
+	int row)
+{
+	struct pen pen = pen_at(part->grid, rect, row);
+
+	if (rect.h == 1)
+		status_put_brief(part->model, &pen);
+	else
+		status_put(part->model, &pen);
+}
+
+/* What matters most stands first: less room shows less of the list. */
+void
+dashboard_lines(const struct dashboard_part *part, struct rect area)
+{
+	static void (*const lines[])(const struct dashboard_part *, struct rect,
+		int) = {
+		dashboard_findings_line,
+		dashboard_speed_line,
+		dashboard_coverage_line,
+		dashboard_finds_line,
+		dashboard_execs_line,
+		dashboard_status_line,
+	};
+	int n = (int)(sizeof(lines) / sizeof(lines[0]));
+	int workers = (int)part->s->workers_n;
+	struct rect list, none = { 0, 0, 0, 0 };
+	int row;
+
+	if (area.w >= DASHBOARD_MARGIN_MIN) {
+		area.x++;
+		area.w -= 2;
+	}
+	if (area.h == 1) {
+		dashboard_status_line(part, area, 0);
+		return;
+	}
+	for (row = 0; row < n && row < area.h; row++)
+		lines[row](part, area, row);
+	draw_cut_top(&area, n);
+	if (workers > 0 && area.h > 0) {
+		list = draw_cut_top(&area,
+			dashboard_clamp(workers, 1, area.h / 2));
+		worker_table_draw(&part->state->workers, part->model,
+			part->grid, list, none);
+	}
+	events_draw(part->s, part->grid, area);
+}

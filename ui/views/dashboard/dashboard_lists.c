@@ -1,0 +1,210 @@
+/*
+ * dashboard_lists: findings, workers, events and mutations, a line for each.
+ */
+#include "ui/views/dashboard/dashboard.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "ui/views/findings/finding_table.h"
+#include "ui/views/mutator_table.h"
+#include "ui/widgets/draw.h"
+#include "ui/widgets/event_line.h"
+#include "ui/widgets/labels.h"
+
+#define DASHBOARD_OOM 18       /* columns for "12 out of memory" */
+#define DASHBOARD_MUTATORS 40  /* columns of their box, at least */
+#define DASHBOARD_MUTATORS_H 8 /* rows of it, below the events */
+#define DASHBOARD_EVENTS 70    /* columns that the events keep */
+
+/* ---- findings ---- */
+
+/* `2 crashes (x14)`: distinct bugs, and how often they were seen. */
+static void
+dashboard_count(struct pen *pen, uint64_t n, uint64_t seen, const char *one,
+	const char *many, enum style style)
+{
+	char count[TEXT_NUMBER_SIZE], times[TEXT_NUMBER_SIZE];
+	const char *name = words_plural(n, one, many);
+	int from = pen->x;
+
+	pen_printf(pen, n > 0 ? style : STYLE_DIM, "%s", text_count(n, count));
+	pen_gap(pen, 1);
+	pen_text(pen, n > 0 ? STYLE_VALUE : STYLE_LABEL, name);
+	if (seen > n && pen_room(pen) > 36)
+		pen_printf(pen, STYLE_DIM, " (%s%s)",
+			symbol(pen->grid, SYMBOL_TIMES),
+			text_short((double)seen, times));
+	pen_mark(pen, from, one);
+}
+
+void
+dashboard_findings_line(const struct dashboard_part *part, struct rect rect,
+	int row)
+{
+	const struct snapshot *s = part->s;
+	struct pen pen = pen_at(part->grid, rect, row);
+	bool open = words_findings_open(s) > 0;
+	enum style bad = open ? STYLE_BAD : STYLE_DIM;
+	enum style warn = open ? STYLE_WARN : STYLE_DIM;
+	int from;
+
+	pen_printf(&pen, bad, "%s ", symbol(part->grid, SYMBOL_ALERT));
+	dashboard_count(&pen, s->crashes, s->crashes_seen, "crash", "crashes",
+		bad);
+	pen_gap(&pen, 2);
+	dashboard_count(&pen, s->hangs, s->hangs_seen, "hang", "hangs", warn);
+	pen_gap(&pen, 2);
+	if (pen_room(&pen) >= DASHBOARD_OOM)
+		dashboard_count(&pen, s->ooms, s->ooms_seen, "out of memory",
+			"out of memory", warn);
+	else
+		dashboard_count(&pen, s->ooms, s->ooms_seen, "oom", "ooms",
+			warn);
+	if (s->leaks > 0) {
+		pen_gap(&pen, 2);
+		dashboard_count(&pen, s->leaks, s->leaks_seen, "leak", "leaks",
+			warn);
+	}
+	from = pen.x;
+	if (s->suspects > 0 && pen_room(&pen) > 14)
+		pen_printf(&pen, STYLE_DIM, "  %" PRIu64 " %s", s->suspects,
+			words_plural(s->suspects, "suspect", "suspects"));
+	if (s->suspects > 0)
+		pen_mark(&pen, from, "suspect");
+}
+
+void
+dashboard_findings(const struct dashboard_part *part, struct rect rect)
+{
+	struct draw_box box = { .title = "findings", .key = '5' };
+	struct rect inside = draw_box(part->grid, rect, &box);
+
+	dashboard_findings_line(part, inside, 0);
+	draw_cut_top(&inside, 1);
+	if (part->s->findings_n > 0)
+		finding_table_newest(part->model, part->grid, inside);
+	else
+		draw_words(part->grid, inside, STYLE_DIM,
+			"Nothing has failed so far.");
+}
+
+/* ---- workers ---- */
+
+static size_t
+dashboard_busy(const struct snapshot *s)
+{
+	size_t i, busy = 0;
+
+	for (i = 0; i < s->workers_n; i++)
+		busy += s->workers[i].state == WORKER_VIEW_FUZZING ||
+			s->workers[i].state == WORKER_VIEW_MINIMIZING ||
+			s->workers[i].state == WORKER_VIEW_REPLAYING;
+	return busy;
+}
+
+static size_t
+dashboard_down(const struct snapshot *s)
+{
+	size_t i, down = 0;
+
+	for (i = 0; i < s->workers_n; i++)
+		down += s->workers[i].state == WORKER_VIEW_DOWN;
+	return down;
+}
+
+/* What the key of the ladder does next; "" = nothing is being stopped. */
+static void
+dashboard_next_step(const struct snapshot *s, char *buf, size_t size)
+{
+	const char *command = "stop";
+	enum stop_step step = s->stop_step;
+	size_t i;
+
+	for (i = 0; step == STOP_NONE && i < s->workers_n; i++) {
+		command = "stop-worker";
+		if (s->workers[i].state != WORKER_VIEW_DOWN)
+			step = s->workers[i].stop_step;
+	}
+	buf[0] = '\0';
+	if (s->state == RUN_ENDED)
+		return;
+	if (step == STOP_CLOSED || step == STOP_INTERRUPT)
+		snprintf(buf, size, "%s %s now", words_key(command),
+			step == STOP_CLOSED ? "interrupts" : "kills");
+}
+
+void
+dashboard_workers(const struct dashboard_part *part, struct rect rect)
+{
+	const struct snapshot *s = part->s;
+	char right[64], below[64], how[64];
+	struct draw_box box = { .title = "workers",
+		.key = '2',
+		.right = right };
+	struct rect inside;
+
+	if (s->state == RUN_STOPPING)
+		snprintf(right, sizeof(right), "%zu of %zu are down",
+			dashboard_down(s), s->workers_n);
+	else
+		snprintf(right, sizeof(right), "%zu of %zu at work",
+			dashboard_busy(s), s->workers_n);
+	dashboard_next_step(s, below, sizeof(below));
+	box.below = below[0] != '\0' ? below : NULL;
+	inside = draw_box(part->grid, rect, &box);
+	if (s->workers_n == 0)
+		draw_empty(part->grid, inside, "no worker is running",
+			keys_text(KEYS_DASHBOARD, "press {workers +1} for one",
+				how, sizeof(how)));
+	else
+		worker_table_draw(&part->state->workers, part->model,
+			part->grid, inside, rect);
+}
+
+/* ---- events ---- */
+
+static void
+dashboard_events(const struct dashboard_part *part, struct rect rect)
+{
+	struct draw_box box = { .title = "events", .key = '7' };
+	struct rect inside = { rect.x + 1, rect.y, rect.w - 2, rect.h };
+
+	if (rect.h > 5)
+		inside = draw_box(part->grid, rect, &box);
+	events_draw(part->s, part->grid, inside);
+}
+
+/* ---- mutations ---- */
+
+static void
+dashboard_mutators(const struct dashboard_part *part, struct rect rect)
+{
+	struct draw_box box = { .title = "mutations", .right = "best first" };
+
+	mutator_table_draw(part->s, part->grid,
+		draw_box(part->grid, rect, &box));
+}
+
+/* Beside the events, or else below, if these keep room enough. */
+void
+dashboard_lowest(const struct dashboard_part *part, struct rect area)
+{
+	struct rect events = area, mutators = { 0, 0, 0, 0 };
+	int w = area.w / 3;
+
+	if (w < DASHBOARD_MUTATORS)
+		w = DASHBOARD_MUTATORS;
+	if (part->s->mutators_n > 0 && area.h > 5 &&
+		area.w - w >= DASHBOARD_EVENTS) {
+		mutators = area;
+		events = draw_cut_left(&mutators, area.w - w);
+	} else if (part->s->mutators_n > 0 && area.w >= DASHBOARD_MUTATORS &&
+		area.h >= 2 * DASHBOARD_MUTATORS_H) {
+		mutators = area;
+		events = draw_cut_top(&mutators, area.h - DASHBOARD_MUTATORS_H);
+	}
+	dashboard_events(part, events);
+	if (mutators.h > 0)
+		dashboard_mutators(part, mutators);
+}

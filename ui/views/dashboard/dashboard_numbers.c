@@ -1,0 +1,234 @@
+/*
+ * dashboard_numbers: how fast it is, how far, and what it found.
+ */
+#include "ui/views/dashboard/dashboard.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/widgets/draw.h"
+#include "ui/widgets/graph.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/series.h"
+
+#define DASHBOARD_SPAN_S 120.0 /* of the speed's graph */
+#define DASHBOARD_NUMBER 11    /* columns of a number before its name */
+#define DASHBOARD_RUN 20       /* columns for those of this run */
+#define DASHBOARD_REPLAYS 52   /* columns for executions and replays */
+#define DASHBOARD_STABLE 90.0  /* percent; less is pointed out */
+
+/* ---- numbers with their names ---- */
+
+struct dashboard_number {
+	const char *value;
+	enum style style;
+	const char *name, *brief; /* brief: where the name is too long */
+};
+
+static void
+dashboard_number(struct pen *pen, int columns,
+	const struct dashboard_number *number)
+{
+	const char *name = number->name;
+	int from = pen->x;
+
+	pen_right(pen, columns, number->style, number->value);
+	pen_gap(pen, 1);
+	if (number->brief && (int)text_width(name) > pen_room(pen))
+		name = number->brief;
+	pen_text(pen, STYLE_LABEL, name);
+	pen_mark(pen, from, number->brief ? number->brief : number->name);
+}
+
+/* Two in a row; each half has its own right-aligned column of numbers. */
+static void
+dashboard_numbers(struct grid *grid, struct rect rect, int row,
+	const struct dashboard_number *left,
+	const struct dashboard_number *right)
+{
+	struct rect half = rect;
+	struct rect first = draw_cut_left(&half, (rect.w + 1) / 2);
+	struct pen pen = pen_at(grid, first, row);
+	int columns = rect.w < 44 ? DASHBOARD_NUMBER - 2 : DASHBOARD_NUMBER;
+
+	dashboard_number(&pen, columns, left);
+	pen = pen_at(grid, half, row);
+	dashboard_number(&pen, columns, right);
+}
+
+/* ---- speed ---- */
+
+void
+dashboard_speed_graph(const struct dashboard_part *part, struct rect rect)
+{
+	double samples[COURSE_MAX];
+	size_t n = graph_samples(part->grid, rect.w);
+	struct graph graph = { .values = samples, .style = STYLE_SPEED };
+
+	graph.n = n < COURSE_MAX ? n : COURSE_MAX;
+	course_speed(&part->model->recent, DASHBOARD_SPAN_S, samples, graph.n);
+	graph_draw(part->grid, rect, &graph);
+}
+
+void
+dashboard_speed(const struct dashboard_part *part, struct rect rect)
+{
+	const struct snapshot *s = part->s;
+	struct draw_box box = { .title = "speed", .below = "last 2 minutes" };
+	struct rect inside = draw_box(part->grid, rect, &box);
+	char now[TEXT_NUMBER_SIZE], mean[TEXT_NUMBER_SIZE];
+	char execs[TEXT_NUMBER_SIZE], replays[TEXT_NUMBER_SIZE];
+	struct dashboard_number left = { text_rate(s->execs_per_sec, now),
+		STYLE_STRONG, "now", NULL };
+	struct dashboard_number right = { text_rate(s->execs_per_sec_avg, mean),
+		STYLE_VALUE, "on average", "average" };
+	struct dashboard_number again = { text_count(s->replays, replays),
+		STYLE_VALUE, "replays", NULL };
+	int half = (inside.w + 1) / 2;
+	struct pen pen = pen_at(part->grid, inside, 1);
+
+	dashboard_numbers(part->grid, inside, 0, &left, &right);
+	pen_value(&pen, DASHBOARD_NUMBER - (inside.w < 44 ? 2 : 0), STYLE_VALUE,
+		text_count(s->past_execs + s->execs, execs), "executions");
+	if (s->past_execs > 0 && pen_room(&pen) > DASHBOARD_RUN)
+		pen_printf(&pen, STYLE_DIM, "  %s in run %" PRIu64,
+			text_short((double)s->execs, execs), s->runs);
+	if (inside.w >= DASHBOARD_REPLAYS && pen.x < inside.x + half) {
+		pen.x = inside.x + half;
+		dashboard_number(&pen, DASHBOARD_NUMBER, &again);
+	}
+	draw_cut_top(&inside, 2);
+	dashboard_speed_graph(part, inside);
+}
+
+/* ---- coverage ---- */
+
+void
+dashboard_coverage_graph(const struct dashboard_part *part, struct rect rect)
+{
+	double samples[COURSE_MAX];
+	size_t n = graph_samples(part->grid, rect.w);
+	struct graph graph = { .values = samples, .style = STYLE_COVERAGE };
+
+	graph.n = n < COURSE_MAX ? n : COURSE_MAX;
+	course_bits(&part->model->whole, samples, graph.n);
+	graph_draw(part->grid, rect, &graph);
+}
+
+const char *
+dashboard_new_bits(const struct dashboard_part *part,
+	char buf[TEXT_NUMBER_SIZE], enum style *style)
+{
+	uint64_t bits = model_new_bits(part->model, 60);
+	char count[TEXT_NUMBER_SIZE];
+
+	*style = bits > 0              ? STYLE_GOOD
+		: part->model->plateau ? STYLE_WARN
+				       : STYLE_DIM;
+	snprintf(buf, TEXT_NUMBER_SIZE, "+%.24s", text_count(bits, count));
+	return buf;
+}
+
+static void
+dashboard_coverage_numbers(const struct dashboard_part *part, struct rect rect)
+{
+	const struct snapshot *s = part->s;
+	char value[4][TEXT_NUMBER_SIZE], total[TEXT_NUMBER_SIZE];
+	char name[48], brief[48];
+	enum style style;
+	const char *gain = dashboard_new_bits(part, value[2], &style);
+	const struct dashboard_number numbers[] = {
+		{ text_count(s->coverage_bits, value[0]), STYLE_STRONG, "bits",
+			NULL },
+		{ words_percent(s->counters_hit, s->counters_total, value[1]),
+			STYLE_VALUE, "of the counters", "counters" },
+		{ gain, style, "last minute", "last min" },
+		{ text_count(s->counters_hit, value[3]), STYLE_VALUE, name,
+			brief },
+	};
+
+	text_count(s->counters_total, total);
+	snprintf(name, sizeof(name), "of %.30s counters", total);
+	snprintf(brief, sizeof(brief), "of %.30s", total);
+	dashboard_numbers(part->grid, rect, 0, &numbers[0], &numbers[1]);
+	dashboard_numbers(part->grid, rect, 1, &numbers[2], &numbers[3]);
+}
+
+void
+dashboard_coverage(const struct dashboard_part *part, struct rect rect)
+{
+	struct draw_box box = { .title = "coverage",
+		.below = "since the start" };
+	struct rect inside = draw_box(part->grid, rect, &box);
+
+	if (model_uninstrumented(part->model)) {
+		draw_empty(part->grid, inside,
+			"No coverage: the target is not instrumented.",
+			"Build it with cfuzz-cc.");
+		return;
+	}
+	dashboard_coverage_numbers(part, inside);
+	draw_cut_top(&inside, 2);
+	dashboard_coverage_graph(part, inside);
+}
+
+/* ---- finds ---- */
+
+/* When they came: the tempo of discovery. */
+static void
+dashboard_finds_graph(const struct dashboard_part *part, struct rect rect)
+{
+	double samples[COURSE_MAX];
+	size_t n = graph_samples(part->grid, rect.w);
+	struct graph graph = { .values = samples, .style = STYLE_COVERAGE };
+
+	graph.n = n < COURSE_MAX ? n : COURSE_MAX;
+	course_finds(&part->model->whole, samples, graph.n);
+	graph_draw(part->grid, rect, &graph);
+}
+
+void
+dashboard_finds(const struct dashboard_part *part, struct rect rect)
+{
+	const struct snapshot *s = part->s;
+	struct draw_box box = { .title = "finds", .key = '4' };
+	struct rect inside = draw_box(part->grid, rect, &box);
+	enum style stable = s->counters_stable < DASHBOARD_STABLE ? STYLE_WARN
+								  : STYLE_VALUE;
+	char value[8][TEXT_NUMBER_SIZE];
+	const struct dashboard_number numbers[] = {
+		{ text_count(s->interesting, value[0]), STYLE_STRONG,
+			"new inputs", "new" },
+		{ text_count(s->corpus, value[1]), STYLE_VALUE, "in the corpus",
+			"corpus" },
+		{ words_seconds(s->last_find_s, value[2]),
+			part->model->plateau ? STYLE_WARN : STYLE_VALUE,
+			"since the last", "since" },
+		{ text_count(s->favoured, value[3]), STYLE_VALUE, "favoured",
+			NULL },
+		{ text_count(s->words, value[4]), STYLE_VALUE,
+			words_plural(s->words, "dictionary word",
+				"dictionary words"),
+			words_plural(s->words, "word", "words") },
+		{ value[5], stable, "stable", NULL },
+		{ text_count(s->words_learned, value[6]), STYLE_VALUE,
+			words_plural(s->words_learned, "word learned",
+				"words learned"),
+			"learned" },
+		{ text_count(s->counters_masked, value[7]),
+			s->counters_masked > 0 ? stable : STYLE_VALUE,
+			words_plural(s->counters_masked, "counter masked",
+				"counters masked"),
+			"masked" },
+	};
+	int rows = (int)(sizeof(numbers) / sizeof(numbers[0]) / 2);
+
+	snprintf(value[5], sizeof(value[5]), "%.0f %%", s->counters_stable);
+	for (int row = 0; row < rows; row++)
+		dashboard_numbers(part->grid, inside, row, &numbers[2 * row],
+			&numbers[2 * row + 1]);
+	draw_cut_top(&inside, rows + 1);
+	if (inside.h >= 2)
+		dashboard_finds_graph(part, inside);
+}

@@ -1,0 +1,119 @@
+/*
+ * view_dashboard: the whole campaign at a glance.
+ *
+ * Is it running, is coverage growing, did it find something: the answers
+ * stand first and are drawn at any size. With little room the page is a list
+ * of lines in the order of what matters; with more it is boxes. Each part
+ * draws itself into the rectangle that it is given.
+ */
+#include "ui/views/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "ui/views/dashboard/dashboard.h"
+#include "ui/views/status_row.h"
+#include "ui/widgets/draw.h"
+#include "ui/widgets/labels.h"
+
+static void *
+dashboard_create(void)
+{
+	struct dashboard *dashboard = xcalloc(1, sizeof(*dashboard));
+
+	dashboard->workers.quiet = true;
+	return dashboard;
+}
+
+static void
+dashboard_destroy(void *state)
+{
+	free(state);
+}
+
+/* ---- all together, in boxes ---- */
+
+static void
+dashboard_boxes(const struct dashboard_part *part, struct rect area)
+{
+	bool wide = area.w >= 150;
+	int n = (int)part->s->workers_n, findings = (int)part->s->findings_n;
+	struct rect line = { area.x + 1, area.y, area.w - 2, 1 };
+	struct pen pen = pen_at(part->grid, line, 0);
+	struct rect top, middle, lower;
+	int top_h, middle_h, lower_h;
+
+	status_put(part->model, &pen);
+	draw_cut_top(&area, 1);
+	middle_h =
+		dashboard_clamp(3 + findings, area.h < 30 ? 5 : 6, area.h / 4);
+	if (middle_h < 5)
+		middle_h = 5;
+	lower_h = dashboard_clamp(3 + n, wide ? 8 : 4, area.h / 3);
+	if (lower_h < 5)
+		lower_h = 5;
+	top_h = area.h - middle_h - lower_h - (wide ? 0 : 4);
+	top_h = dashboard_clamp(top_h, 5, wide ? area.h * 2 / 5 : area.h / 3);
+	if (wide)
+		lower_h = area.h - top_h - middle_h;
+	top = draw_cut_top(&area, top_h);
+	middle = draw_cut_top(&area, middle_h);
+	lower = draw_cut_top(&area, lower_h);
+	dashboard_speed(part, draw_cut_left(&top, top.w / 2));
+	dashboard_coverage(part, top);
+	dashboard_finds(part, draw_cut_left(&middle, middle.w / 2));
+	dashboard_findings(part, middle);
+	if (wide)
+		area = lower;
+	dashboard_workers(part,
+		wide ? draw_cut_left(&area, lower.w / 2) : lower);
+	dashboard_lowest(part, area);
+}
+
+static void
+dashboard_waiting(const struct dashboard_part *part, struct rect area)
+{
+	draw_empty(part->grid, area, "The target is being started.",
+		"Numbers stand here as soon as it answers.");
+}
+
+static void
+dashboard_draw(void *state, const struct model *model, struct grid *grid,
+	struct rect area)
+{
+	struct dashboard_part part = { state, model, model->snapshot, grid };
+
+	if (model->snapshot->seq == 0)
+		dashboard_waiting(&part, area);
+	else if (area.w >= 64 && area.h >= 17)
+		dashboard_boxes(&part, area);
+	else
+		dashboard_lines(&part, area);
+	words_dim_stale(model, grid, area);
+}
+
+static bool
+dashboard_command(void *state, const struct model *model, const char *command,
+	char *send)
+{
+	struct dashboard *dashboard = state;
+
+	if (strcmp(command, "open") == 0) {
+		snprintf(send, 32, "view workers");
+		return true;
+	}
+	return worker_table_command(&dashboard->workers, model, command, send);
+}
+
+const struct view_ops view_dashboard = {
+	.name = "dashboard",
+	.title = "Dashboard",
+	.context = KEYS_DASHBOARD,
+	.digit = '1',
+	.create = dashboard_create,
+	.destroy = dashboard_destroy,
+	.draw = dashboard_draw,
+	.command = dashboard_command,
+};

@@ -1,0 +1,459 @@
+/*
+ * finding_page: see finding_page.h.
+ */
+#include "ui/views/findings/finding_page.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "ui/term/keys.h"
+#include "ui/views/findings/finding_facts.h"
+#include "ui/views/findings/finding_table.h"
+#include "ui/widgets/draw.h"
+#include "ui/widgets/finding_place.h"
+#include "ui/widgets/labels.h"
+
+#define PAGE_REPORT_MAX (1u << 20) /* bytes of a report that are shown */
+#define PAGE_NARROW 60
+#define PAGE_USUAL 5   /* tabs: with more of them, narrow ones get closer */
+#define PAGE_TINY 8    /* rows of a page without the tabs */
+#define PAGE_STACK_H 3 /* rows below the facts */
+
+static const char *const page_tabs[FINDING_TAB_COUNT] = {
+	[FINDING_TAB_FACTS] = "facts",
+	[FINDING_TAB_STACK] = "stack",
+	[FINDING_TAB_REPORT] = "report",
+	[FINDING_TAB_INPUT] = "input",
+	[FINDING_TAB_MINIMIZED] = "minimized",
+	[FINDING_TAB_CALL] = "call",
+	[FINDING_TAB_SEQUENCE] = "sequence",
+};
+
+/* Where there is little room. */
+static const char *const page_short[FINDING_TAB_COUNT] = {
+	[FINDING_TAB_MINIMIZED] = "min",
+	[FINDING_TAB_SEQUENCE] = "seq",
+};
+
+/* Behind an id: what is asked for; NULL: no bytes. */
+static const char *const page_asks[FINDING_TAB_COUNT] = {
+	[FINDING_TAB_INPUT] = "",
+	[FINDING_TAB_MINIMIZED] = "/min",
+	[FINDING_TAB_CALL] = "/call",
+	[FINDING_TAB_SEQUENCE] = "/seq",
+};
+
+/* ---- what is known ---- */
+
+static void
+page_drop_rows(struct finding_page *page)
+{
+	free(page->wrapped);
+	page->wrapped = NULL;
+	page->rows.n = 0;
+	page->columns = 0;
+}
+
+static void
+page_drop_report(struct finding_page *page)
+{
+	free(page->report);
+	page->report = NULL;
+	page->report_n = 0;
+	lines_clear(&page->lines);
+	page_drop_rows(page);
+}
+
+void
+finding_page_clear(struct finding_page *page)
+{
+	finding_stack_clear(&page->stack);
+	page_drop_report(page);
+	bytes_clear(&page->bytes);
+	*page = (struct finding_page){ .tab = page->tab };
+}
+
+void
+finding_page_open(struct finding_page *page, const char *id)
+{
+	if (strcmp(page->id, id) == 0)
+		return;
+	finding_page_clear(page);
+	snprintf(page->id, sizeof(page->id), "%s", id);
+}
+
+/* Bytes of the report that are still to come. */
+static uint32_t
+page_report_left(const struct finding_page *page)
+{
+	uint64_t all = page->now.report_len;
+
+	if (all > PAGE_REPORT_MAX)
+		all = PAGE_REPORT_MAX;
+	return page->known && page->report_n >= all ? 0 : QUERY_BYTES_MAX;
+}
+
+size_t
+finding_page_want(const struct finding_page *page, bool shown,
+	struct query *queries)
+{
+	const char *asks = page_asks[page->tab];
+	static const struct bytes fresh;
+	char name[sizeof(page->id) + 8];
+
+	if (page->id[0] == '\0')
+		return 0;
+	queries[0].kind = QUERY_FINDING;
+	snprintf(queries[0].name, sizeof(queries[0].name), "%s", page->id);
+	queries[0].first = page->report_n;
+	queries[0].count = shown ? page_report_left(page) : 0;
+	if (!shown || asks == NULL)
+		return 1;
+	snprintf(name, sizeof(name), "%s%s", page->id, asks);
+	queries[1].kind = QUERY_ENTRY;
+	snprintf(queries[1].name, sizeof(queries[1].name), "%.23s", name);
+	bytes_want(strcmp(page->bytes_name, queries[1].name) == 0 ? &page->bytes
+								  : &fresh,
+		&queries[1]);
+	return 2;
+}
+
+/* A piece, if it is the next one; another report: all anew. */
+static void
+page_take_report(struct finding_page *page, const struct query *query,
+	const struct reply_finding *r)
+{
+	char *copy;
+
+	if (page->known && page->now.report_len != r->report_len)
+		page_drop_report(page);
+	if (r->first != page->report_n || r->report.len == 0 ||
+		query->first != r->first ||
+		r->report.len >
+			PAGE_REPORT_MAX + QUERY_BYTES_MAX - page->report_n)
+		return;
+	page->report = xrealloc(page->report, page->report_n + r->report.len);
+	memcpy(page->report + page->report_n, r->report.data, r->report.len);
+	page->report_n += r->report.len;
+	copy = xmemdup(page->report, page->report_n);
+	lines_take(&page->lines, copy, page->report_n);
+	page_drop_rows(page);
+}
+
+static void
+page_take_finding(struct finding_page *page, const struct query *query,
+	struct reply_finding *r)
+{
+	page_take_report(page, query, r);
+	finding_stack_take(&page->stack, r);
+	page->now = *r;
+	page->now.frames = NULL;
+	page->now.frames_n = 0;
+	page->now.report = (struct field_blob){ 0 };
+	page->known = true;
+}
+
+static void
+page_take_bytes(struct finding_page *page, const struct query *query,
+	struct reply *reply)
+{
+	snprintf(page->bytes_error, sizeof(page->bytes_error), "%s",
+		reply->error);
+	if (strcmp(page->bytes_name, query->name) != 0)
+		bytes_clear(&page->bytes);
+	snprintf(page->bytes_name, sizeof(page->bytes_name), "%s", query->name);
+	if (reply->error[0] == '\0')
+		bytes_take(&page->bytes, &reply->entry);
+}
+
+void
+finding_page_reply(struct finding_page *page, const struct query *query,
+	struct reply *reply)
+{
+	if (strncmp(query->name, page->id, strlen(page->id)) != 0)
+		return;
+	if (query->kind == QUERY_ENTRY) {
+		page_take_bytes(page, query, reply);
+	} else if (query->kind == QUERY_FINDING) {
+		snprintf(page->error, sizeof(page->error), "%s", reply->error);
+		if (reply->error[0] == '\0')
+			page_take_finding(page, query, &reply->finding);
+	}
+}
+
+/* ---- the parts ---- */
+
+static bool
+page_has_tab(const struct finding_page *page, const struct snapshot_finding *f,
+	enum finding_tab tab)
+{
+	switch (tab) {
+	case FINDING_TAB_MINIMIZED:
+		return f->minimized_len > 0;
+	case FINDING_TAB_CALL:
+		return page->known && page->now.typed;
+	case FINDING_TAB_SEQUENCE:
+		return f->sequence > 1;
+	default:
+		return tab < FINDING_TAB_COUNT;
+	}
+}
+
+static int
+page_count_tabs(const struct finding_page *page,
+	const struct snapshot_finding *f)
+{
+	int n = 0;
+
+	for (int i = 0; i < FINDING_TAB_COUNT; i++)
+		n += page_has_tab(page, f, (enum finding_tab)i);
+	return n;
+}
+
+/* The one that is shown is marked; the others can be clicked. */
+static void
+page_draw_tabs(const struct finding_page *page,
+	const struct snapshot_finding *f, struct grid *grid, struct rect row)
+{
+	struct pen pen = pen_at(grid, row, 0);
+	bool narrow = row.w < PAGE_NARROW;
+	int gap = !narrow ? 2 : page_count_tabs(page, f) > PAGE_USUAL ? 0 : 1;
+	char command[16];
+
+	for (int i = 0; i < FINDING_TAB_COUNT; i++) {
+		bool here = page->tab == (enum finding_tab)i;
+		int from = pen.x;
+
+		if (!page_has_tab(page, f, (enum finding_tab)i))
+			continue;
+		pen_text(&pen, here ? STYLE_KEY : STYLE_LABEL,
+			here ? symbol(grid, SYMBOL_HERE) : " ");
+		pen_text(&pen, here ? STYLE_STRONG : STYLE_LABEL,
+			narrow && page_short[i] != NULL ? page_short[i]
+							: page_tabs[i]);
+		pen_mark(&pen, from, page_tabs[i]);
+		snprintf(command, sizeof(command), "tab %d", i);
+		grid_mark(grid, (struct rect){ from, row.y, pen.x - from, 1 },
+			MARK_COMMAND, command);
+		pen_gap(&pen, gap);
+	}
+}
+
+static void
+page_add_row(struct finding_page *page, size_t *room, size_t line, size_t at)
+{
+	if (page->rows.n == *room) {
+		*room = *room > 0 ? 2 * *room : 256;
+		page->wrapped = xreallocarray(page->wrapped, *room,
+			sizeof(*page->wrapped));
+	}
+	page->wrapped[page->rows.n++] =
+		(struct finding_row){ (uint32_t)line, (uint32_t)at };
+}
+
+/* Long lines take several rows: nothing of a report is out of sight. */
+static void
+page_wrap(struct finding_page *page, int columns)
+{
+	char text[LINES_BYTES];
+	size_t room = 0, at, len;
+
+	if (page->columns == columns || columns <= 0)
+		return;
+	page_drop_rows(page);
+	page->columns = columns;
+	for (size_t line = 0; line < page->lines.n; line++) {
+		lines_get(&page->lines, line, text);
+		at = 0;
+		do {
+			page_add_row(page, &room, line, at);
+			len = text_fit(text + at, (size_t)columns);
+			at += len;
+		} while (len > 0 && text[at] != '\0');
+	}
+}
+
+static void
+page_draw_report(struct finding_page *page, const struct model *model,
+	struct grid *grid, struct rect rect, struct rect box)
+{
+	struct list *list = &page->rows;
+	char text[LINES_BYTES];
+
+	page_wrap(page, rect.w);
+	if (list->n == 0) {
+		draw_words(grid, rect, STYLE_DIM,
+			!page->known && model->link == LINK_UP
+				? "The engine is asked for it."
+				: "There is no report of this failure yet.");
+		return;
+	}
+	list_fit(list, list->n, rect.h > 0 ? (size_t)rect.h : 0);
+	for (size_t i = 0; i < list_seen(list); i++) {
+		struct pen pen = pen_at(grid, rect, (int)i);
+		size_t at = list->top + i;
+
+		lines_get(&page->lines, page->wrapped[at].line, text);
+		pen_text(&pen, STYLE_VALUE, text + page->wrapped[at].at);
+		if (at == list->selected)
+			grid_restyle(grid,
+				(struct rect){ rect.x - 1, rect.y + (int)i,
+					rect.w + 2, 1 },
+				STYLE_SELECTED);
+	}
+	list_mark(list, grid, rect);
+	draw_scroll(grid, box, list->top, list->page, list->n);
+}
+
+static void
+page_draw_bytes(struct finding_page *page, const struct model *model,
+	struct grid *grid, struct rect rect, struct rect box)
+{
+	char text[192];
+
+	if (page->bytes_error[0] != '\0') {
+		snprintf(text, sizeof(text), "It cannot be shown: %s.",
+			page->bytes_error);
+		draw_words(grid, rect, STYLE_DIM, text);
+	} else if (page->bytes_name[0] == '\0') {
+		draw_words(grid, rect, STYLE_DIM,
+			model->link == LINK_UP ? "The engine is asked for it."
+					       : "There is no engine to ask.");
+	} else {
+		/* A typed input is text, as a file of it is. */
+		page->bytes.text =
+			page->now.typed || page->tab == FINDING_TAB_SEQUENCE;
+		bytes_draw(&page->bytes, grid, rect, box);
+	}
+}
+
+/* Facts, and below them the stack if there is room for some of it. */
+static void
+page_draw_facts(struct finding_page *page, const struct model *model,
+	const struct snapshot_finding *f, struct grid *grid, struct rect rect)
+{
+	int used = finding_facts_draw(model->snapshot, f,
+		page->known ? &page->now : NULL, grid, rect);
+
+	draw_cut_top(&rect, used);
+	if (rect.h > PAGE_STACK_H + 1)
+		draw_cut_top(&rect, 1);
+	if (rect.h >= PAGE_STACK_H && page->known)
+		finding_stack_draw(&page->stack, grid, rect);
+	else if (rect.h >= PAGE_STACK_H && page->error[0] != '\0')
+		draw_words(grid, rect, STYLE_WARN, page->error);
+}
+
+static void
+page_draw_tab(struct finding_page *page, const struct model *model,
+	const struct snapshot_finding *f, struct grid *grid, struct rect rect,
+	struct rect box)
+{
+	switch (page->tab) {
+	case FINDING_TAB_STACK:
+		finding_stack_draw(&page->stack, grid, rect);
+		break;
+	case FINDING_TAB_REPORT:
+		page_draw_report(page, model, grid, rect, box);
+		break;
+	case FINDING_TAB_INPUT:
+	case FINDING_TAB_MINIMIZED:
+	case FINDING_TAB_CALL:
+	case FINDING_TAB_SEQUENCE:
+		page_draw_bytes(page, model, grid, rect, box);
+		break;
+	default:
+		page_draw_facts(page, model, f, grid, rect);
+		break;
+	}
+}
+
+/* What was minimized may be so no longer, or be of another finding. */
+static void
+page_check_tab(struct finding_page *page, const struct snapshot_finding *f)
+{
+	if (!page_has_tab(page, f, page->tab))
+		page->tab = FINDING_TAB_INPUT;
+}
+
+void
+finding_page_draw(struct finding_page *page, const struct model *model,
+	const struct snapshot_finding *f, struct grid *grid, struct rect rect)
+{
+	char key[64], title[SPOT_TITLE_SIZE];
+	bool narrow = rect.w < PAGE_NARROW;
+	/* The frame and two blanks; the same and one of what stands right. */
+	int room = rect.w - 6 - (narrow ? 0 : (int)text_width(f->id) + 3);
+	struct draw_box box = { .title = title,
+		.right = f->id,
+		.focus = true,
+		.below = keys_text(KEYS_FINDINGS,
+			"{left} {right} pages  {back} closes", key,
+			sizeof(key)) };
+	struct rect inside;
+
+	page_check_tab(page, f);
+	spot_title(grid, finding_class(f), f, room, title);
+	if (narrow)
+		box.right = NULL;
+	inside = draw_box(grid, rect, &box);
+	if (inside.h >= PAGE_TINY) {
+		page_draw_tabs(page, f, grid, draw_cut_top(&inside, 1));
+		if (inside.h >= 2 * PAGE_TINY)
+			draw_cut_top(&inside, 1);
+	}
+	page_draw_tab(page, model, f, grid, inside, rect);
+}
+
+/* ---- commands ---- */
+
+static void
+page_turn(struct finding_page *page, const struct snapshot_finding *f, int step)
+{
+	int n = FINDING_TAB_COUNT;
+
+	do
+		page->tab = (enum finding_tab)(((int)page->tab + n + step) % n);
+	while (!page_has_tab(page, f, page->tab));
+}
+
+/* The input, the minimized one and what else there is of them, and back. */
+static void
+page_hex(struct finding_page *page, const struct snapshot_finding *f)
+{
+	if (page_asks[page->tab] == NULL)
+		page->tab = FINDING_TAB_INPUT;
+	else
+		page_turn(page, f, 1);
+}
+
+bool
+finding_page_command(struct finding_page *page,
+	const struct snapshot_finding *f, const char *command)
+{
+	page_check_tab(page, f);
+	if (strcmp(command, "left") == 0) {
+		page_turn(page, f, -1);
+	} else if (strcmp(command, "right") == 0) {
+		page_turn(page, f, 1);
+	} else if (strcmp(command, "hex") == 0) {
+		page_hex(page, f);
+	} else if (strncmp(command, "tab ", 4) == 0) {
+		unsigned long tab = strtoul(command + 4, NULL, 10);
+
+		if (tab < FINDING_TAB_COUNT)
+			page->tab = (enum finding_tab)tab;
+		page_check_tab(page, f);
+	} else if (page->tab == FINDING_TAB_REPORT) {
+		return list_command(&page->rows, command);
+	} else if (page_asks[page->tab] != NULL) {
+		return bytes_command(&page->bytes, command);
+	} else {
+		return finding_stack_command(&page->stack, command);
+	}
+	return true;
+}

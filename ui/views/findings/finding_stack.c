@@ -1,0 +1,286 @@
+/*
+ * finding_stack: see finding_stack.h.
+ *
+ * A frame that is inlined stands before the one that it is inlined into, with
+ * the same number. The first frame of the target's own is selected: there the
+ * bug is looked for.
+ */
+#include "ui/views/findings/finding_stack.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ui/widgets/draw.h"
+
+#define STACK_SIDE_W 130     /* columns of a page with the source beside */
+#define STACK_SIDE_FRAMES 50 /* columns of the frames there */
+#define STACK_SOURCE_H 5     /* rows, below which no source is shown */
+#define STACK_NUMBER 4
+#define STACK_LINE_W 5         /* digits of a line */
+#define STACK_FUNCTION_LEAST 8 /* columns of a function beside its place */
+#define STACK_INLINED "  inlined"
+
+void
+finding_stack_clear(struct finding_stack *stack)
+{
+	free(stack->frames);
+	lines_clear(&stack->source);
+	*stack = (struct finding_stack){ 0 };
+}
+
+/* Where the bug is: not in a library, and in a file if there is one. */
+static size_t
+stack_own_frame(const struct finding_stack *stack)
+{
+	size_t own = SIZE_MAX;
+
+	for (size_t i = 0; i < stack->list.n; i++) {
+		const struct reply_frame *frame = &stack->frames[i];
+
+		if (frame->library)
+			continue;
+		if (frame->line > 0)
+			return i;
+		if (own == SIZE_MAX)
+			own = i;
+	}
+	return own != SIZE_MAX ? own : 0;
+}
+
+void
+finding_stack_take(struct finding_stack *stack, struct reply_finding *reply)
+{
+	bool same = stack->list.n == reply->frames_n && reply->frames_n > 0 &&
+		memcmp(stack->frames, reply->frames,
+			reply->frames_n * sizeof(*reply->frames)) == 0;
+
+	free(stack->frames);
+	stack->frames = reply->frames;
+	stack->list.n = reply->frames_n;
+	reply->frames = NULL;
+	reply->frames_n = 0;
+	if (same)
+		return;
+	stack->list.top = 0;
+	stack->scroll = 0;
+	list_select(&stack->list, stack_own_frame(stack));
+}
+
+/* ---- frames ---- */
+
+static const char *
+stack_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+static void
+stack_draw_place(struct pen *pen, const struct reply_frame *frame,
+	enum style style)
+{
+	if (frame->file[0] != '\0') {
+		pen_text(pen, STYLE_LABEL, "  ");
+		pen_clean(pen, style, stack_base(frame->file));
+		if (frame->line > 0)
+			pen_printf(pen, style, ":%" PRIu32, frame->line);
+	} else if (frame->module[0] != '\0') {
+		pen_text(pen, STYLE_LABEL, "  ");
+		pen_clean(pen, STYLE_DIM, frame->module);
+		pen_printf(pen, STYLE_DIM, "+0x%" PRIx64, frame->offset);
+	}
+}
+
+/* It gives way to the file and the line, if they leave it some room. */
+static void
+stack_draw_function(struct pen *pen, const struct reply_frame *frame)
+{
+	enum style style = frame->library ? STYLE_DIM : STYLE_STRONG;
+	const char *name = frame->function[0] != '\0' ? frame->function : "?";
+	int place =
+		2 + 1 + STACK_LINE_W + (int)text_width(stack_base(frame->file));
+	int room = pen_room(pen) - place;
+
+	if (frame->file[0] == '\0' || room < STACK_FUNCTION_LEAST ||
+		(int)text_width(name) <= room)
+		pen_clean(pen, style, name);
+	else
+		pen_field(pen, room, style, name);
+}
+
+static void
+stack_draw_frame(const struct finding_stack *stack, struct grid *grid,
+	struct rect rect, int row)
+{
+	size_t at = stack->list.top + (size_t)row;
+	const struct reply_frame *frame = &stack->frames[at];
+	bool inlined = at + 1 < stack->list.n && frame[1].depth == frame->depth;
+	enum style style = frame->library ? STYLE_DIM : STYLE_VALUE;
+	struct pen pen = pen_at(grid, rect, row);
+	char number[24];
+
+	snprintf(number, sizeof(number), "#%" PRIu32, frame->depth);
+	pen_field(&pen, STACK_NUMBER, STYLE_DIM,
+		at > 0 && frame[-1].depth == frame->depth ? "" : number);
+	stack_draw_function(&pen, frame);
+	stack_draw_place(&pen, frame, style);
+	/* Whole, or not at all. */
+	if (inlined && pen_room(&pen) >= (int)strlen(STACK_INLINED))
+		pen_text(&pen, STYLE_DIM, STACK_INLINED);
+	else if (frame->library)
+		pen_text(&pen, STYLE_DIM, "  library");
+	if (at == stack->list.selected)
+		grid_restyle(grid,
+			(struct rect){ rect.x - 1, rect.y + row, rect.w + 2,
+				1 },
+			STYLE_SELECTED);
+}
+
+static void
+stack_draw_frames(struct finding_stack *stack, struct grid *grid,
+	struct rect rect)
+{
+	list_fit(&stack->list, stack->list.n, rect.h > 0 ? (size_t)rect.h : 0);
+	grid_mark(grid, (struct rect){ rect.x, rect.y, rect.w, rect.h > 0 },
+		MARK_FIELD, "frame");
+	for (size_t i = 0; i < list_seen(&stack->list); i++)
+		stack_draw_frame(stack, grid, rect, (int)i);
+	list_mark(&stack->list, grid, rect);
+}
+
+/* ---- source ---- */
+
+static void
+stack_read_source(struct finding_stack *stack, const struct reply_frame *frame)
+{
+	if (strcmp(stack->path, frame->file) == 0)
+		return;
+	snprintf(stack->path, sizeof(stack->path), "%s", frame->file);
+	lines_clear(&stack->source);
+	stack->why[0] = '\0';
+	if (frame->file[0] != '/')
+		snprintf(stack->why, sizeof(stack->why),
+			frame->file[0] == '\0'
+				? "No source is known: build with -g for it."
+				: "Where this file is, is not known.");
+	else if (lines_read_source(&stack->source, frame->file, stack->why,
+			 sizeof(stack->why)) != OK)
+		lines_clear(&stack->source);
+}
+
+/* The first line to be drawn: the frame's is in the middle, then scrolled. */
+static size_t
+stack_top(struct finding_stack *stack, const struct reply_frame *frame,
+	int rows)
+{
+	long last = (long)stack->source.n - rows;
+	long middle = (long)frame->line - 1 - rows / 2;
+	long top;
+
+	if (middle > last)
+		middle = last;
+	if (middle < 0)
+		middle = 0;
+	top = middle + stack->scroll;
+	if (top > last)
+		top = last;
+	if (top < 0)
+		top = 0;
+	stack->scroll = top - middle;
+	return (size_t)top;
+}
+
+static void
+stack_draw_lines(struct finding_stack *stack, const struct reply_frame *frame,
+	struct grid *grid, struct rect rect)
+{
+	size_t top = stack_top(stack, frame, rect.h);
+	char text[LINES_BYTES];
+
+	stack->page = rect.h;
+	for (int row = 0; row < rect.h && top + (size_t)row < stack->source.n;
+		row++) {
+		size_t line = top + (size_t)row;
+		bool here = line + 1 == frame->line;
+		struct pen pen = pen_at(grid, rect, row);
+
+		pen_text(&pen, STYLE_BAD,
+			here ? symbol(grid, SYMBOL_HERE) : " ");
+		pen_printf(&pen, STYLE_DIM, "%5zu ", line + 1);
+		lines_get(&stack->source, line, text);
+		pen_clean(&pen, here ? STYLE_STRONG : STYLE_VALUE, text);
+	}
+}
+
+/* Its name, then the lines around the frame's. */
+static void
+stack_draw_source(struct finding_stack *stack, struct grid *grid,
+	struct rect rect)
+{
+	const struct reply_frame *frame;
+	struct pen pen;
+
+	stack->page = 0;
+	if (stack->list.n == 0 || rect.h <= 1 || rect.w <= 0)
+		return;
+	frame = &stack->frames[stack->list.selected];
+	stack_read_source(stack, frame);
+	pen = pen_at(grid, draw_cut_top(&rect, 1), 0);
+	pen_text(&pen, STYLE_LABEL, "source ");
+	pen_clean(&pen, STYLE_LABEL, frame->file);
+	pen_mark(&pen, rect.x, "source");
+	if (stack->source.n > 0 && frame->line > 0)
+		stack_draw_lines(stack, frame, grid, rect);
+	else
+		draw_words(grid, rect, STYLE_DIM,
+			stack->why[0] != '\0' ? stack->why
+					      : "Its line is not known.");
+}
+
+void
+finding_stack_draw(struct finding_stack *stack, struct grid *grid,
+	struct rect rect)
+{
+	struct rect frames;
+	int rows = (int)stack->list.n;
+
+	if (stack->list.n == 0) {
+		draw_words(grid, rect, STYLE_DIM,
+			"No stack is known of this failure.");
+		return;
+	}
+	if (rect.w >= STACK_SIDE_W) {
+		frames = draw_cut_left(&rect, STACK_SIDE_FRAMES);
+		draw_cut_left(&rect, 2);
+	} else {
+		if (rows > rect.h / 2)
+			rows = rect.h / 2;
+		frames = draw_cut_top(&rect,
+			rect.h - rows >= STACK_SOURCE_H ? rows : rect.h);
+		if (rect.h > STACK_SOURCE_H + 1)
+			draw_cut_top(&rect, 1);
+	}
+	stack_draw_frames(stack, grid, frames);
+	stack_draw_source(stack, grid, rect);
+}
+
+bool
+finding_stack_command(struct finding_stack *stack, const char *command)
+{
+	bool up = strcmp(command, "page-up") == 0;
+	size_t selected = stack->list.selected;
+
+	if (up || strcmp(command, "page-down") == 0) {
+		stack->scroll += up ? -stack->page : stack->page;
+		return true;
+	}
+	if (!list_command(&stack->list, command))
+		return false;
+	if (stack->list.selected != selected)
+		stack->scroll = 0;
+	return true;
+}

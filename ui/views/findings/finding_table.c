@@ -1,0 +1,499 @@
+/*
+ * finding_table: distinct bugs as rows, for each view that shows them.
+ *
+ * The newest stands first until the user sorts. The selection is kept by id.
+ */
+#include "ui/views/findings/finding_table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ui/widgets/draw.h"
+#include "ui/widgets/finding_place.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/table.h"
+
+#define FINDING_WIDE_WHERE 22
+#define FINDING_NARROW 60
+#define FINDING_NARROW_TEXT 11
+#define FINDING_WHAT_LEAST 6 /* columns, beside a place that needs more room */
+#define FINDING_PLACE_MOST 24
+
+enum finding_column {
+	FINDING_MARK,
+	FINDING_WHAT,
+	FINDING_WHERE,
+	FINDING_SEEN,
+	FINDING_AGAIN,
+	FINDING_LEN,
+	FINDING_LEAST,
+	FINDING_STATE,
+	FINDING_NOTED,
+	FINDING_SEQUENCE,
+	FINDING_FIRST,
+	FINDING_LAST,
+	FINDING_CLASS,
+	FINDING_ID,
+	FINDING_COLUMNS
+};
+
+/* clang-format off */
+static const struct table_column finding_places[FINDING_COLUMNS] = {
+	/*		    head       width grow rank right */
+	[FINDING_MARK]	= { "",		  1,   0,   0, false },
+	[FINDING_WHAT]	= { "what",	 20,   8,   0, false },
+	[FINDING_WHERE]	= { "where",	 14,  46,   1, false },
+	[FINDING_SEEN]	= { "seen",	  6,   0,   0, true },
+	[FINDING_AGAIN]	= { "again",	  5,   0,   4, true },
+	[FINDING_LEN]	= { "size",	  6,   0,   5, true },
+	[FINDING_LEAST]	= { "min",	  6,   0,   2, true },
+	[FINDING_STATE]	= { "state",	 10,   0,   3, false },
+	[FINDING_NOTED]	= { "note",	  4,   0,   6, false },
+	[FINDING_SEQUENCE] = { "row",	  3,   0,   9, true },
+	[FINDING_FIRST]	= { "first",	 11,   0,   7, true },
+	[FINDING_LAST]	= { "last",	 11,   0,   8, true },
+	[FINDING_CLASS]	= { "class",	 13,   0,   9, false },
+	[FINDING_ID]	= { "id",	 16,   0,   9, false },
+};
+
+/* The dashboard's few: no head, so the numbers explain themselves. */
+static const struct table_column finding_newest[] = {
+	{ "", 16, 12, 0, false },
+	{ "", 10, 40, 1, false },
+	{ "",  5,  0, 0, true },
+	{ "",  3,  2, 2, true },
+};
+
+/* A kind of the snapshot belongs to a class of findings. */
+static const struct {
+	const char *kind, *class;
+	enum style style;
+} finding_classes[] = {
+	{ "hang",    "hang",	      STYLE_WARN },
+	{ "stopped", "hang",	      STYLE_WARN },
+	{ "oom",     "out of memory", STYLE_WARN },
+	{ "leak",    "leak",	      STYLE_WARN },
+};
+
+static const struct {
+	const char *state;
+	enum style style;
+} finding_states[] = {
+	{ "new",       STYLE_INFO },
+	{ "confirmed", STYLE_BAD },
+	{ "flaky",     STYLE_WARN },
+	{ "known",     STYLE_DIM },
+	{ "ignored",   STYLE_DIM },
+};
+/* clang-format on */
+
+#define FINDING_N(table) (sizeof(table) / sizeof((table)[0]))
+
+const char *
+finding_class(const struct snapshot_finding *finding)
+{
+	size_t i;
+
+	for (i = 0; i < FINDING_N(finding_classes); i++)
+		if (strcmp(finding->kind, finding_classes[i].kind) == 0)
+			return finding_classes[i].class;
+	return "crash";
+}
+
+/* Of earlier recordings nothing is known. */
+static bool
+finding_is_open(const struct snapshot_finding *finding)
+{
+	return finding->standing[0] == '\0' ||
+		strcmp(finding->standing, "open") == 0;
+}
+
+/* That of another build of the target says less than that. */
+static const char *
+finding_state(const struct snapshot_finding *finding)
+{
+	if (finding->minimizing)
+		return "minimizing";
+	return finding_is_open(finding) ||
+			strcmp(finding->state, "ignored") == 0
+		? finding->state
+		: finding->standing;
+}
+
+enum style
+finding_style(const struct snapshot_finding *finding)
+{
+	size_t i;
+
+	if (strcmp(finding->state, "ignored") == 0 || !finding_is_open(finding))
+		return STYLE_DIM;
+	for (i = 0; i < FINDING_N(finding_classes); i++)
+		if (strcmp(finding->kind, finding_classes[i].kind) == 0)
+			return finding_classes[i].style;
+	return STYLE_BAD;
+}
+
+static enum style
+finding_state_style(const struct snapshot_finding *finding)
+{
+	size_t i;
+
+	if (finding->minimizing)
+		return STYLE_MINIMIZING;
+	if (!finding_is_open(finding))
+		return STYLE_DIM;
+	for (i = 0; i < FINDING_N(finding_states); i++)
+		if (strcmp(finding->state, finding_states[i].state) == 0)
+			return finding_states[i].style;
+	return STYLE_VALUE;
+}
+
+/* "5/5": all is good news for whoever debugs it, less is flaky. */
+static const char *
+finding_again(const struct snapshot_finding *finding,
+	char buf[TEXT_NUMBER_SIZE], enum style *style)
+{
+	*style = STYLE_DIM;
+	if (finding->replays == 0) {
+		snprintf(buf, TEXT_NUMBER_SIZE, "-");
+		return buf;
+	}
+	*style = finding->reproduced == finding->replays ? STYLE_GOOD
+							 : STYLE_WARN;
+	snprintf(buf, TEXT_NUMBER_SIZE, "%" PRIu32 "/%" PRIu32,
+		finding->reproduced, finding->replays);
+	return buf;
+}
+
+/* `x14`, `x36k`, `x212k`: short, for a narrow column. */
+static const char *
+finding_times(const struct grid *grid, const struct snapshot_finding *finding,
+	char buf[TEXT_NUMBER_SIZE])
+{
+	char count[TEXT_NUMBER_SIZE];
+	size_t len;
+
+	text_short((double)finding->count, count);
+	len = strcspn(count, ". ");
+	snprintf(buf, TEXT_NUMBER_SIZE, "%s%.*s%.2s",
+		symbol(grid, SYMBOL_TIMES), (int)len, count,
+		count + len + strcspn(count + len, "kMGTPE"));
+	return buf;
+}
+
+/* The text of a cell; buf is only used for numbers. */
+static const char *
+finding_text(const struct grid *grid, const struct snapshot_finding *f,
+	enum finding_column column, char buf[TEXT_NUMBER_SIZE],
+	enum style *style)
+{
+	*style = STYLE_VALUE;
+	switch (column) {
+	case FINDING_MARK:
+		*style = finding_style(f);
+		return symbol(grid, SYMBOL_ALERT);
+	case FINDING_WHAT:
+		*style = finding_style(f);
+		return f->what;
+	case FINDING_WHERE:
+		return f->where;
+	case FINDING_SEEN:
+		return finding_times(grid, f, buf);
+	case FINDING_AGAIN:
+		return finding_again(f, buf, style);
+	case FINDING_LEN:
+		return text_bytes(f->len, buf);
+	case FINDING_LEAST:
+		*style = f->minimized_len > 0 ? STYLE_VALUE : STYLE_DIM;
+		return f->minimized_len > 0 ? text_bytes(f->minimized_len, buf)
+					    : "-";
+	case FINDING_STATE:
+		*style = finding_state_style(f);
+		return finding_state(f);
+	case FINDING_NOTED:
+		*style = STYLE_INFO;
+		return f->noted ? "yes" : "";
+	case FINDING_SEQUENCE:
+		return f->sequence > 1 ? text_count(f->sequence, buf) : "";
+	case FINDING_FIRST:
+		*style = STYLE_DIM;
+		return text_clock(f->first_s, buf);
+	case FINDING_LAST:
+		*style = STYLE_DIM;
+		return text_clock(f->last_s, buf);
+	case FINDING_CLASS:
+		return finding_class(f);
+	case FINDING_ID:
+		*style = STYLE_DIM;
+		return f->id;
+	default:
+		return "";
+	}
+}
+
+static void
+finding_draw_row(const struct table *place, struct grid *grid, struct rect rect,
+	int row, const struct snapshot_finding *finding, bool selected)
+{
+	struct rect line = { rect.x - 1, rect.y + row, rect.w + 2, 1 };
+	char buf[TEXT_NUMBER_SIZE], where[SPOT_SIZE];
+	enum style style;
+	int column;
+
+	for (column = 0; column < FINDING_COLUMNS; column++) {
+		const char *text = finding_text(grid, finding,
+			(enum finding_column)column, buf, &style);
+
+		if (column == FINDING_WHERE)
+			text = spot_fit(grid, finding, place->places[column].w,
+				where);
+		table_text(place, grid, rect, row, (size_t)column, style, text);
+	}
+	if (selected)
+		grid_restyle(grid, line, STYLE_SELECTED);
+}
+
+/* ---- the order ---- */
+
+#define FINDING_TEXT(name, expression) \
+	static const char *name(const void *row) \
+	{ \
+		const struct snapshot_finding *f = row; \
+\
+		return expression; \
+	}
+#define FINDING_NUMBER(name, expression) \
+	static double name(const void *row) \
+	{ \
+		const struct snapshot_finding *f = row; \
+\
+		return (double)(expression); \
+	}
+
+FINDING_TEXT(finding_by_what, f->what)
+FINDING_TEXT(finding_by_where, f->where)
+FINDING_TEXT(finding_by_state, finding_state(f))
+FINDING_TEXT(finding_by_class, finding_class(f))
+FINDING_TEXT(finding_by_id, f->id)
+FINDING_NUMBER(finding_by_noted, f->noted)
+FINDING_NUMBER(finding_by_sequence, f->sequence)
+FINDING_NUMBER(finding_by_seen, f->count)
+FINDING_NUMBER(finding_by_again,
+	f->replays > 0 ? (double)f->reproduced / f->replays : -1)
+FINDING_NUMBER(finding_by_len, f->len)
+FINDING_NUMBER(finding_by_least, f->minimized_len)
+FINDING_NUMBER(finding_by_first, f->first_s)
+FINDING_NUMBER(finding_by_last, f->last_s)
+
+/* clang-format off */
+static const struct sort_column finding_sorts[FINDING_COLUMNS] = {
+	[FINDING_WHAT]	= { .text = finding_by_what },
+	[FINDING_WHERE]	= { .text = finding_by_where },
+	[FINDING_SEEN]	= { .number = finding_by_seen, .falling = true },
+	[FINDING_AGAIN]	= { .number = finding_by_again, .falling = true },
+	[FINDING_LEN]	= { .number = finding_by_len, .falling = true },
+	[FINDING_LEAST]	= { .number = finding_by_least, .falling = true },
+	[FINDING_STATE]	= { .text = finding_by_state },
+	[FINDING_NOTED] = { .number = finding_by_noted, .falling = true },
+	[FINDING_SEQUENCE] = { .number = finding_by_sequence, .falling = true },
+	[FINDING_FIRST]	= { .number = finding_by_first, .falling = true },
+	[FINDING_LAST]	= { .number = finding_by_last, .falling = true },
+	[FINDING_CLASS]	= { .text = finding_by_class },
+	[FINDING_ID]	= { .text = finding_by_id },
+};
+/* clang-format on */
+
+struct finding_order {
+	size_t n;
+	const void *findings[SNAPSHOT_FINDINGS_MAX];
+};
+
+static bool
+finding_matches(const struct filter *filter, const struct snapshot_finding *f)
+{
+	const char *texts[] = { f->what, f->where, f->state, f->id, f->kind,
+		finding_class(f), f->text, f->standing };
+
+	return filter_match(filter, texts, FINDING_N(texts));
+}
+
+static void
+finding_order_init(struct finding_order *order, const struct sort *sort,
+	const struct model *model)
+{
+	const struct snapshot *s = model->snapshot;
+	size_t i;
+
+	order->n = 0;
+	for (i = 0; i < s->findings_n && order->n < SNAPSHOT_FINDINGS_MAX; i++)
+		if (finding_matches(&model->filters[KEYS_FINDINGS],
+			    &s->findings[i]))
+			order->findings[order->n++] = &s->findings[i];
+	sort_rows(sort, finding_sorts, order->findings, order->n);
+}
+
+void
+finding_table_init(struct finding_table *table)
+{
+	*table = (struct finding_table){ .sort.column = FINDING_FIRST };
+}
+
+size_t
+finding_table_shown(const struct model *model)
+{
+	struct finding_order order;
+	struct sort sort = { 0 };
+
+	finding_order_init(&order, &sort, model);
+	return order.n;
+}
+
+static const struct snapshot_finding *
+finding_at(const struct finding_order *order, size_t i)
+{
+	return order->findings[i];
+}
+
+/* 0, the first, if that one is not there. */
+static size_t
+finding_find(const struct finding_order *order, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < order->n; i++)
+		if (strcmp(finding_at(order, i)->id, id) == 0)
+			return i;
+	return 0;
+}
+
+const struct snapshot_finding *
+finding_table_selected(const struct finding_table *table,
+	const struct model *model)
+{
+	struct finding_order order;
+
+	finding_order_init(&order, &table->sort, model);
+	if (order.n == 0)
+		return NULL;
+	return finding_at(&order, finding_find(&order, table->selected));
+}
+
+/* ---- drawing ---- */
+
+/* A place that needs more room has it from the words before it. */
+static void
+finding_make_room(struct table *place, size_t what,
+	const struct snapshot_finding *finding)
+{
+	int least = spot_least(finding);
+	int more = (least < FINDING_PLACE_MOST ? least : FINDING_PLACE_MOST) -
+		place->places[what + 1].w;
+	int spare = place->places[what].w - FINDING_WHAT_LEAST;
+
+	if (place->places[what + 1].w == 0 || more <= 0 || spare <= 0)
+		return;
+	more = more < spare ? more : spare;
+	place->places[what].w -= more;
+	place->places[what + 1].x -= more;
+	place->places[what + 1].w += more;
+}
+
+/*
+ * Places matter: function, file and line come before how often it failed again,
+ * of which its state says enough.
+ */
+static void
+finding_layout(struct table *place,
+	struct table_column columns[FINDING_COLUMNS], int width)
+{
+	memcpy(columns, finding_places, sizeof(finding_places));
+	columns[FINDING_WHERE].width = FINDING_WIDE_WHERE;
+	if (width < FINDING_NARROW) {
+		columns[FINDING_WHAT].width = FINDING_NARROW_TEXT;
+		columns[FINDING_WHERE].width = FINDING_NARROW_TEXT;
+	}
+	table_layout(place, columns, FINDING_COLUMNS, width);
+}
+
+void
+finding_table_draw(struct finding_table *table, const struct model *model,
+	struct grid *grid, struct rect area, struct rect box)
+{
+	struct finding_order order;
+	struct list *list = &table->list;
+	struct table_column columns[FINDING_COLUMNS];
+	struct table place;
+	size_t i;
+
+	finding_layout(&place, columns, area.w);
+	finding_order_init(&order, &table->sort, model);
+	for (i = 0; i < order.n; i++)
+		finding_make_room(&place, FINDING_WHAT, finding_at(&order, i));
+	if (area.h > 2)
+		sort_head(&table->sort, finding_sorts, &place, grid,
+			draw_cut_top(&area, 1));
+	list->selected = finding_find(&order, table->selected);
+	list_fit(list, order.n, area.h > 0 ? (size_t)area.h : 0);
+	for (i = 0; i < list_seen(list); i++) {
+		size_t at = list->top + i;
+
+		finding_draw_row(&place, grid, area, (int)i,
+			finding_at(&order, at), at == list->selected);
+	}
+	list_mark(list, grid, area);
+	draw_scroll(grid, box, list->top, list->page, list->n);
+}
+
+static void
+finding_newest_row(const struct table *place, struct grid *grid,
+	struct rect area, int row, const struct snapshot_finding *f)
+{
+	char buf[TEXT_NUMBER_SIZE], where[SPOT_SIZE];
+	enum style style;
+
+	table_text(place, grid, area, row, 0, finding_style(f), f->what);
+	table_text(place, grid, area, row, 1, STYLE_VALUE,
+		spot_fit(grid, f, place->places[1].w, where));
+	table_text(place, grid, area, row, 2, STYLE_VALUE,
+		finding_times(grid, f, buf));
+	finding_again(f, buf, &style);
+	table_text(place, grid, area, row, 3, style, buf);
+}
+
+void
+finding_table_newest(const struct model *model, struct grid *grid,
+	struct rect area)
+{
+	const struct snapshot *snapshot = model->snapshot;
+	struct table place;
+	int i;
+
+	table_layout(&place, finding_newest, FINDING_N(finding_newest), area.w);
+	for (i = 0; i < area.h && (size_t)i < snapshot->findings_n; i++)
+		finding_make_room(&place, 0, &snapshot->findings[i]);
+	for (i = 0; i < area.h && (size_t)i < snapshot->findings_n; i++)
+		finding_newest_row(&place, grid, area, i,
+			&snapshot->findings[i]);
+}
+
+bool
+finding_table_command(struct finding_table *table, const struct model *model,
+	const char *command)
+{
+	struct finding_order order;
+	struct list *list = &table->list;
+
+	if (sort_command(&table->sort, finding_sorts, FINDING_COLUMNS, command))
+		return true;
+	finding_order_init(&order, &table->sort, model);
+	list->n = order.n;
+	list_select(list, finding_find(&order, table->selected));
+	if (!list_command(list, command))
+		return false;
+	if (order.n > 0)
+		snprintf(table->selected, sizeof(table->selected), "%s",
+			finding_at(&order, list->selected)->id);
+	return true;
+}

@@ -1,0 +1,319 @@
+/*
+ * view_findings: distinct bugs, and one of them in detail.
+ *
+ * The list is in the snapshot; of the selected one more is asked for, so that
+ * it is there when it is opened, or its note is edited.
+ */
+#include "ui/views/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "control/command.h"
+#include "ui/views/findings/finding_facts.h"
+#include "ui/views/findings/finding_page.h"
+#include "ui/views/findings/finding_table.h"
+#include "ui/widgets/draw.h"
+#include "ui/widgets/labels.h"
+
+#define FINDINGS_BOTH 32 /* rows of an area with list and detail */
+#define FINDINGS_FRAME 3 /* rows around its list */
+#define FINDINGS_REPLAYS 5
+
+struct findings {
+	struct finding_table table;
+	struct finding_page page; /* of the selected one */
+	bool detail;
+};
+
+static void *
+findings_create(void)
+{
+	struct findings *findings = xcalloc(1, sizeof(*findings));
+
+	finding_table_init(&findings->table);
+	return findings;
+}
+
+static void
+findings_destroy(void *state)
+{
+	struct findings *findings = state;
+
+	finding_page_clear(&findings->page);
+	free(findings);
+}
+
+/* NULL: there is none. The page is about it then. */
+static const struct snapshot_finding *
+findings_selected(struct findings *findings, const struct model *model)
+{
+	const struct snapshot_finding *f =
+		finding_table_selected(&findings->table, model);
+
+	if (f != NULL)
+		finding_page_open(&findings->page, f->id);
+	return f;
+}
+
+static size_t
+findings_want(void *state, const struct model *model, struct query *queries)
+{
+	struct findings *findings = state;
+
+	if (findings_selected(findings, model) == NULL)
+		return 0;
+	return finding_page_want(&findings->page, findings->detail, queries);
+}
+
+static void
+findings_reply(void *state, const struct model *model,
+	const struct query *query, struct reply *reply)
+{
+	struct findings *findings = state;
+
+	(void)model;
+	finding_page_reply(&findings->page, query, reply);
+}
+
+/* ---- the page ---- */
+
+static void
+findings_title(const struct snapshot *s, char buf[FILTER_TITLE])
+{
+	char all[TEXT_NUMBER_SIZE], seen[TEXT_NUMBER_SIZE];
+	uint64_t n = s->crashes + s->hangs + s->ooms + s->leaks;
+	uint64_t total =
+		s->crashes_seen + s->hangs_seen + s->ooms_seen + s->leaks_seen;
+
+	snprintf(buf, FILTER_TITLE, "%s distinct, seen %s %s",
+		text_count(n, all), text_count(total, seen),
+		words_plural(total, "time", "times"));
+}
+
+static void
+findings_draw_none(const struct snapshot *s, struct grid *grid,
+	struct rect rect)
+{
+	char text[128], execs[TEXT_NUMBER_SIZE];
+
+	snprintf(text, sizeof(text), "Nothing has failed in %s executions.",
+		text_count(s->execs, execs));
+	draw_empty(grid, rect, s->execs > 0 ? text : "Nothing has run yet.",
+		"A crash, hang or lack of memory will stand here, once for "
+		"each distinct bug.");
+}
+
+static void
+findings_draw_table(struct findings *findings, const struct model *model,
+	struct grid *grid, struct rect rect)
+{
+	const struct snapshot *s = model->snapshot;
+	const struct filter *filter = &model->filters[KEYS_FINDINGS];
+	size_t shown = finding_table_shown(model);
+	char right[FILTER_TITLE];
+	struct draw_box box = { .title = "findings",
+		.right = right,
+		.focus = !findings->detail };
+	struct rect inside;
+
+	findings_title(s, right);
+	if (filter_on(filter))
+		filter_title(filter, shown, s->findings_n, right);
+	inside = draw_box(grid, rect, &box);
+	if (s->findings_n == 0)
+		findings_draw_none(s, grid, inside);
+	else if (shown == 0)
+		words_no_rows(grid, inside, KEYS_FINDINGS);
+	else
+		finding_table_draw(&findings->table, model, grid, inside, rect);
+}
+
+/* Of the list above a detail: what it needs, if that is not much. */
+static int
+findings_list_rows(const struct model *model, int height)
+{
+	size_t rows = finding_table_shown(model) + FINDINGS_FRAME;
+
+	return rows < (size_t)height / 3 ? (int)rows : height / 3;
+}
+
+static void
+findings_draw(void *state, const struct model *model, struct grid *grid,
+	struct rect area)
+{
+	struct findings *findings = state;
+	const struct snapshot_finding *f = findings_selected(findings, model);
+	struct rect rest = area, detail;
+	bool open = findings->detail && f != NULL;
+	int rows = area.h;
+
+	if (area.h >= FINDINGS_BOTH)
+		rows -= findings_list_rows(model, area.h);
+	detail = draw_cut_bottom(&rest, open ? rows : 0);
+	if (rest.h > 0)
+		findings_draw_table(findings, model, grid, rest);
+	if (open)
+		finding_page_draw(&findings->page, model, f, grid, detail);
+	words_dim_stale(model, grid, area);
+}
+
+/* ---- commands ---- */
+
+/* "show ID": other views lead here. */
+static void
+findings_show(struct findings *findings, const char *id)
+{
+	snprintf(findings->table.selected, sizeof(findings->table.selected),
+		"%s", id);
+	findings->detail = true;
+}
+
+/* What is written about it now stands in the prompt. Not before it is known:
+ * it would be lost. */
+static void
+findings_note(const struct findings *findings, const struct snapshot_finding *f,
+	char *send)
+{
+	const struct finding_page *page = &findings->page;
+
+	if (page->known || !f->noted)
+		snprintf(send, COMMAND_LINE_MAX, "edit note %s = %s", f->id,
+			page->known ? page->now.note : "");
+	else
+		snprintf(send, COMMAND_LINE_MAX,
+			"say the engine is asked for the note that is there");
+}
+
+static void
+findings_copy(const struct findings *findings, const struct model *model,
+	const struct snapshot_finding *f, char *send)
+{
+	const struct finding_page *page = &findings->page;
+	char command[FINDING_COMMAND];
+
+	finding_command(model->snapshot, f, page->known ? &page->now : NULL,
+		command);
+	snprintf(send, COMMAND_LINE_MAX, "copy %.1000s", command);
+}
+
+/* A line for the selected finding; false: the command takes none. */
+static bool
+findings_line(const struct findings *findings, const struct model *model,
+	const struct snapshot_finding *f, const char *command, char *send)
+{
+	if (strcmp(command, "replay") == 0)
+		snprintf(send, COMMAND_LINE_MAX, "edit replay %s = %d", f->id,
+			FINDINGS_REPLAYS);
+	else if (strcmp(command, "trail") == 0)
+		snprintf(send, COMMAND_LINE_MAX,
+			"view corpus trail %s findings", f->id);
+	else if (strcmp(command, "note") == 0)
+		findings_note(findings, f, send);
+	else if (strcmp(command, "copy") == 0)
+		findings_copy(findings, model, f, send);
+	else if (strcmp(command, "minimize") == 0 ||
+		strcmp(command, "steps") == 0 ||
+		strcmp(command, "ignore") == 0 ||
+		strcmp(command, "export") == 0 || strcmp(command, "debug") == 0)
+		snprintf(send, COMMAND_LINE_MAX, "%s %s", command, f->id);
+	else
+		return strcmp(command, "hex") == 0;
+	return true;
+}
+
+/* Without a finding nothing is sent. */
+static bool
+findings_send(struct findings *findings, const struct model *model,
+	const char *command, char *send)
+{
+	static const struct snapshot_finding none;
+	const struct snapshot_finding *f = findings_selected(findings, model);
+	char dropped[COMMAND_LINE_MAX];
+
+	return findings_line(findings, model, f != NULL ? f : &none, command,
+		f != NULL ? send : dropped);
+}
+
+/* Those of the open detail. */
+static bool
+findings_page_command(struct findings *findings, const struct model *model,
+	const char *command)
+{
+	const struct snapshot_finding *f = findings_selected(findings, model);
+
+	if (f == NULL)
+		return false;
+	if (!findings->detail) {
+		if (strcmp(command, "hex") != 0)
+			return false;
+		findings->page.tab = FINDING_TAB_FACTS;
+		findings->detail = true;
+	}
+	return finding_page_command(&findings->page, f, command);
+}
+
+static bool
+findings_command(void *state, const struct model *model, const char *command,
+	char *send)
+{
+	struct findings *findings = state;
+
+	if (strncmp(command, "show ", 5) == 0)
+		findings_show(findings, command + 5);
+	else if (strcmp(command, "open") == 0)
+		findings->detail = !findings->detail;
+	else if (strcmp(command, "back") == 0 && findings->detail)
+		findings->detail = false;
+	else if (!findings_page_command(findings, model, command) &&
+		!findings_send(findings, model, command, send))
+		return finding_table_command(&findings->table, model, command);
+	return true;
+}
+
+static bool
+findings_can_shrink(const struct snapshot_finding *f)
+{
+	return f->len > 1 && f->minimized_len != 1 && f->sequence < 2;
+}
+
+static bool
+findings_offers(void *state, const struct model *model, const char *command)
+{
+	struct findings *findings = state;
+	const struct snapshot_finding *f = findings_selected(findings, model);
+
+	if (f == NULL)
+		return strcmp(command, "filter") == 0 &&
+			model->snapshot->findings_n > 0;
+	if (strcmp(command, "open") == 0 || strcmp(command, "sort") == 0 ||
+		strcmp(command, "filter") == 0)
+		return !findings->detail;
+	if (strcmp(command, "minimize") == 0)
+		return findings_can_shrink(f) && !f->minimizing;
+	if (strcmp(command, "steps") == 0)
+		return findings_can_shrink(f);
+	if (strcmp(command, "debug") == 0)
+		return f->sequence < 2;
+	if (strcmp(command, "note") == 0)
+		return findings->page.known || !f->noted;
+	return true;
+}
+
+const struct view_ops view_findings = {
+	.name = "findings",
+	.title = "Findings",
+	.context = KEYS_FINDINGS,
+	.digit = '5',
+	.filters = true,
+	.create = findings_create,
+	.destroy = findings_destroy,
+	.draw = findings_draw,
+	.command = findings_command,
+	.offers = findings_offers,
+	.want = findings_want,
+	.reply = findings_reply,
+};

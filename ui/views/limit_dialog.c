@@ -1,0 +1,165 @@
+/*
+ * limit_dialog: state and keys of the limits dialog.
+ *
+ * The engine checks a value, not the dialog: the field stays open until the
+ * engine agrees, and shows what it said.
+ */
+#include "ui/views/limit_dialog.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "control/command.h"
+
+#define LIMITS_PAGE 8
+
+void
+limits_open(struct model *model)
+{
+	size_t selected = model->limits.selected;
+
+	memset(&model->limits, 0, sizeof(model->limits));
+	model->limits.open = true;
+	if (selected < model->snapshot->limits_n)
+		model->limits.selected = selected;
+}
+
+static const struct snapshot_limit *
+limits_selected(const struct model *model)
+{
+	const struct snapshot *s = model->snapshot;
+
+	return model->limits.selected < s->limits_n
+		? &s->limits[model->limits.selected]
+		: NULL;
+}
+
+static void
+limits_move(struct model *model, size_t to)
+{
+	size_t n = model->snapshot->limits_n;
+
+	model->limits.selected = to < n ? to : n > 0 ? n - 1 : 0;
+	model->limits.problem[0] = '\0';
+	model->limits.answer[0] = '\0';
+}
+
+static bool
+limits_move_command(struct model *model, const char *command)
+{
+	size_t at = model->limits.selected;
+
+	if (strcmp(command, "up") == 0)
+		limits_move(model, at > 0 ? at - 1 : 0);
+	else if (strcmp(command, "down") == 0)
+		limits_move(model, at + 1);
+	else if (strcmp(command, "page-up") == 0)
+		limits_move(model, at > LIMITS_PAGE ? at - LIMITS_PAGE : 0);
+	else if (strcmp(command, "page-down") == 0)
+		limits_move(model, at + LIMITS_PAGE);
+	else if (strcmp(command, "home") == 0)
+		limits_move(model, 0);
+	else if (strcmp(command, "end") == 0)
+		limits_move(model, SIZE_MAX);
+	else if (strncmp(command, "row ", 4) == 0)
+		limits_move(model, strtoul(command + 4, NULL, 10));
+	else
+		return false;
+	return true;
+}
+
+static void
+limits_edit(struct model *model, const char *text)
+{
+	const struct snapshot_limit *limit = limits_selected(model);
+	struct limits *limits = &model->limits;
+
+	limits->problem[0] = '\0';
+	limits->answer[0] = '\0';
+	if (limit == NULL)
+		return;
+	if (!limit->live) {
+		snprintf(limits->problem, sizeof(limits->problem),
+			"%s is fixed once a campaign runs; give it on the "
+			"command line",
+			limit->name);
+		return;
+	}
+	limits->editing = true;
+	field_set(&limits->field, text);
+}
+
+static void
+limits_accept(struct model *model, char *send)
+{
+	const struct snapshot_limit *limit = limits_selected(model);
+
+	if (model->limits.field.len == 0)
+		model->limits.editing = false; /* as it was */
+	else if (limit != NULL)
+		snprintf(send, COMMAND_LINE_MAX, "set %s %s", limit->name,
+			model->limits.field.text);
+}
+
+static bool
+limits_edit_command(struct model *model, const char *command, char *send)
+{
+	struct limits *limits = &model->limits;
+
+	if (strcmp(command, "accept") == 0)
+		limits_accept(model, send);
+	else if (strcmp(command, "cancel") == 0)
+		limits->editing = false;
+	else
+		return field_command(&limits->field, command);
+	return true;
+}
+
+/* What is typed after "none" would not be a value. */
+static const char *
+limits_start(const struct snapshot_limit *limit)
+{
+	return limit != NULL && strcmp(limit->value, "none") != 0 ? limit->value
+								  : "";
+}
+
+bool
+limits_command(struct model *model, const char *command, char *send)
+{
+	const struct snapshot_limit *limit = limits_selected(model);
+
+	if (model->limits.editing)
+		return limits_edit_command(model, command, send);
+	if (strcmp(command, "open") == 0)
+		limits_edit(model, limits_start(limit));
+	else if (strcmp(command, "back") == 0)
+		model->limits.open = false;
+	else
+		return limits_move_command(model, command);
+	return true;
+}
+
+bool
+limits_type(struct model *model, const char *text, size_t len)
+{
+	if (!model->limits.editing && len > 0 && text[0] >= '0' &&
+		text[0] <= '9')
+		limits_edit(model, "");
+	if (!model->limits.editing)
+		return false;
+	field_insert(&model->limits.field, text, len);
+	return true;
+}
+
+void
+limits_answer(struct model *model, bool ok, const char *text)
+{
+	struct limits *limits = &model->limits;
+
+	limits->problem[0] = '\0';
+	limits->answer[0] = '\0';
+	if (ok)
+		limits->editing = false;
+	snprintf(ok ? limits->answer : limits->problem, MODEL_TEXT, "%s", text);
+}

@@ -1,0 +1,480 @@
+/*
+ * minimization_stage: see minimization_stage.h.
+ */
+#include "ui/views/minimization/minimization_stage.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "shared/minimize/minimize.h"
+#include "ui/widgets/draw.h"
+#include "ui/widgets/finding_place.h"
+#include "ui/widgets/graph.h"
+#include "ui/widgets/hex.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/series.h"
+
+#define STAGE_HEAD 6      /* rows of the boxes with phase and size */
+#define STAGE_HEAD_LOW 5  /* where there are few rows */
+#define STAGE_LOW 14      /* rows of an area with few */
+#define STAGE_TINY 8      /* … with no frames at all */
+#define STAGE_TALL 30     /* … with a high curve */
+#define STAGE_SIZE_W 30   /* columns that a curve needs */
+#define STAGE_PHASES_W 40 /* columns that all phases need */
+#define STAGE_COUNT_W 14  /* … that a further number needs */
+#define STAGE_WORKER_W 13 /* … and a worker's number */
+#define STAGE_FRAME_W 6   /* … that a frame takes of its title */
+#define STAGE_WIDE 150    /* columns of an area with tries beside */
+#define STAGE_BYTES_MIN 7
+
+/* ---- what is said of it -------------------------------------------------- */
+
+static bool
+stage_looks_back(const struct stage *stage)
+{
+	return !stage->ended && stage->m->at != 0;
+}
+
+static uint64_t
+stage_tries(const struct stage *stage)
+{
+	return stage->r != NULL && stage->r->last > stage->m->tries
+		? stage->r->last
+		: stage->m->tries;
+}
+
+static uint64_t
+stage_best(const struct stage *stage)
+{
+	return stage->r != NULL ? stage->r->best_len : stage->m->best_len;
+}
+
+const char *
+stage_status(const struct stage *stage, const struct grid *grid,
+	char buf[STAGE_STATUS])
+{
+	const struct snapshot_minimization *m = stage->m;
+	char from[TEXT_NUMBER_SIZE], to[TEXT_NUMBER_SIZE];
+
+	if (stage->ended)
+		snprintf(buf, STAGE_STATUS, "ended: %s %s %s bytes",
+			text_count(m->start_len, from), symbol(grid, SYMBOL_TO),
+			text_count(stage_best(stage), to));
+	else if (stage_looks_back(stage))
+		snprintf(buf, STAGE_STATUS, "try %s of %s, looking back",
+			text_count(m->at, from),
+			text_count(stage_tries(stage), to));
+	else if (m->queued)
+		snprintf(buf, STAGE_STATUS, "waits for a worker");
+	else if (m->held)
+		snprintf(buf, STAGE_STATUS, "%s held",
+			symbol(grid, SYMBOL_PAUSED));
+	else if (m->by_steps && m->pace > 0)
+		snprintf(buf, STAGE_STATUS, "%.4g %s a second", m->pace,
+			m->pace > 1 ? "tries" : "try");
+	else
+		snprintf(buf, STAGE_STATUS, "as fast as it goes");
+	return buf;
+}
+
+/* There is one worker, and this has it. */
+static bool
+stage_keeps_from_fuzzing(const struct stage *stage)
+{
+	const struct snapshot *s = stage->model->snapshot;
+
+	return s->workers_n == 1 && !stage->ended && !stage->m->held &&
+		!stage->m->queued && s->state != RUN_ENDED;
+}
+
+/* ---- phase and numbers --------------------------------------------------- */
+
+static enum minimize_phase
+stage_phase(const struct stage *stage)
+{
+	uint32_t phase = stage->r != NULL ? stage->r->phase : stage->m->phase;
+
+	return phase < MINIMIZE_PHASES ? (enum minimize_phase)phase
+				       : MINIMIZE_DONE;
+}
+
+/* `v blocks x tail > bytes ranges readable`; optional ones while on. */
+static void
+stage_put_phases(const struct stage *stage, struct pen *pen)
+{
+	enum minimize_phase now = stage_phase(stage), phase = MINIMIZE_BLOCKS;
+	uint32_t skipped = stage->r != NULL ? stage->r->skipped : 0;
+
+	for (; phase != MINIMIZE_DONE; phase = minimize_phase_after(phase)) {
+		bool over =
+			minimize_phase_order(phase) < minimize_phase_order(now);
+		bool out = skipped >> phase & 1;
+
+		if (phase != now && !out && minimize_phase_is_optional(phase))
+			continue;
+		if (phase != MINIMIZE_BLOCKS)
+			pen_gap(pen, 1);
+		if (out || over || phase == now) {
+			pen_text(pen,
+				out            ? STYLE_WARN
+					: over ? STYLE_GOOD
+					       : STYLE_MINIMIZING,
+				symbol(pen->grid,
+					out            ? SYMBOL_FAILED
+						: over ? SYMBOL_DONE
+						       : SYMBOL_HERE));
+			pen_gap(pen, 1);
+		}
+		pen_text(pen,
+			phase == now   ? STYLE_MINIMIZING
+				: out  ? STYLE_DIM
+				: over ? STYLE_VALUE
+				       : STYLE_DIM,
+			minimize_phase_name(phase));
+	}
+	if (now == MINIMIZE_DONE)
+		pen_text(pen, STYLE_GOOD, "  done");
+}
+
+/* Where there is no room for all of them. */
+static void
+stage_put_phase(const struct stage *stage, struct pen *pen)
+{
+	enum minimize_phase now = stage_phase(stage);
+
+	pen_text(pen, STYLE_MINIMIZING,
+		symbol(pen->grid,
+			now == MINIMIZE_DONE ? SYMBOL_DONE : SYMBOL_HERE));
+	pen_gap(pen, 1);
+	pen_text(pen, STYLE_MINIMIZING, minimize_phase_name(now));
+}
+
+static void
+stage_put_number(struct pen *pen, uint64_t value, const char *name)
+{
+	char text[TEXT_NUMBER_SIZE];
+
+	pen_value(pen, 0, STYLE_VALUE, text_count(value, text), name);
+	pen_gap(pen, 3);
+}
+
+static void
+stage_put_position(const struct stage *stage, struct pen *pen)
+{
+	const struct reply_minimization *r = stage->r;
+	uint64_t at = r != NULL ? r->position : stage->m->position;
+	uint64_t of = r != NULL && r->phase_len > 0 ? r->phase_len
+						    : stage_best(stage);
+	char text[TEXT_NUMBER_SIZE];
+
+	pen_pair(pen, "position", STYLE_VALUE, text_count(at, text));
+	pen_text(pen, STYLE_LABEL, " of ");
+	pen_text(pen, STYLE_VALUE, text_count(of, text));
+	pen_gap(pen, 3);
+}
+
+static void
+stage_put_counts(const struct stage *stage, struct pen *pen)
+{
+	const struct reply_minimization *r = stage->r;
+	/* Of the same moment: an answer may be younger than the snapshot. */
+	bool younger = r != NULL && r->last > stage->m->tries;
+	uint64_t accepted = younger ? r->accepted : stage->m->accepted;
+	uint64_t others = younger ? r->others : stage->m->others;
+	uint64_t tries = stage_tries(stage);
+
+	stage_put_number(pen, tries, "tries");
+	stage_put_number(pen, accepted, "accepted");
+	if (pen_room(pen) >= STAGE_COUNT_W)
+		stage_put_number(pen, tries > accepted ? tries - accepted : 0,
+			"rejected");
+	if (others > 0 && pen_room(pen) >= STAGE_COUNT_W)
+		stage_put_number(pen, others, "others");
+}
+
+static void
+stage_put_time(const struct stage *stage, struct pen *pen)
+{
+	const struct snapshot_minimization *m = stage->m;
+	char text[TEXT_NUMBER_SIZE];
+
+	pen_pair(pen, "for", STYLE_VALUE, words_seconds(m->elapsed_s, text));
+	pen_gap(pen, 3);
+	if (stage->ended || m->queued || m->held)
+		return;
+	/* Whole, or not at all. */
+	if (pen_room(pen) < STAGE_WORKER_W)
+		return;
+	pen_text(pen, STYLE_LABEL, "on worker ");
+	pen_printf(pen, STYLE_VALUE, "%" PRIu32, m->worker);
+}
+
+static void
+stage_put_last(const struct stage *stage, struct pen *pen)
+{
+	const struct reply_minimization *r = stage->r;
+	const char *words = stage->m->verdict;
+	char buf[STAGE_WORDS];
+
+	if (stage->m->queued && stage_tries(stage) == 0)
+		return;
+	if (r != NULL && r->tries_n > 0)
+		words = stage_words(stage, &r->tries[r->tries_n - 1], buf);
+	pen_text(pen, STYLE_LABEL,
+		stage_looks_back(stage) ? "then: " : "last: ");
+	pen_clean(pen, STYLE_STRONG,
+		words[0] != '\0' ? words : "no verdict yet");
+}
+
+/* What the operator has made of it, which is to be seen before all else. */
+static void
+stage_put_status(const struct stage *stage, struct pen *pen)
+{
+	bool mine = stage->ended || stage->m->held || stage->m->at != 0;
+	char status[STAGE_STATUS];
+
+	pen_text(pen, mine ? STYLE_WARN : STYLE_INFO,
+		stage_status(stage, pen->grid, status));
+	pen_gap(pen, 3);
+}
+
+/* Of a finding the file and the line are kept, whatever else is cut. */
+static const char *
+stage_title(const struct stage *stage, const struct grid *grid, int columns,
+	char buf[SPOT_TITLE_SIZE])
+{
+	const struct snapshot *s = stage->model->snapshot;
+
+	for (size_t i = 0; i < s->findings_n; i++)
+		if (strcmp(s->findings[i].id, stage->m->entry) == 0)
+			return spot_title(grid, "", &s->findings[i], columns,
+				buf);
+	return stage->m->title;
+}
+
+static void
+stage_draw_head(const struct stage *stage, struct grid *grid, struct rect rect)
+{
+	char title[SPOT_TITLE_SIZE];
+	struct draw_box box = { .title = stage_title(stage, grid,
+					rect.w - STAGE_FRAME_W, title),
+		.below = stage_keeps_from_fuzzing(stage)
+			? "fuzzing waits: there is one worker"
+			: NULL };
+	struct rect inside = draw_box(grid, rect, &box);
+	struct pen pen = pen_at(grid, inside, 0);
+	int row = 1;
+
+	if (inside.w >= STAGE_PHASES_W)
+		stage_put_phases(stage, &pen);
+	else
+		stage_put_phase(stage, &pen);
+	if (inside.h > 3) {
+		pen = pen_at(grid, inside, row++);
+		stage_put_position(stage, &pen);
+		stage_put_time(stage, &pen);
+	}
+	pen = pen_at(grid, inside, row++);
+	stage_put_counts(stage, &pen);
+	pen = pen_at(grid, inside, row);
+	stage_put_status(stage, &pen);
+	stage_put_last(stage, &pen);
+}
+
+/* ---- the curve ----------------------------------------------------------- */
+
+/* What was best after each part of the tries. */
+static void
+stage_sizes(const struct reply_minimization *r, double *samples, size_t n)
+{
+	double last = r->last > 0 ? (double)r->last : 1;
+	double len = (double)r->start_len;
+	size_t at = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double until =
+			n > 1 ? last * (double)i / (double)(n - 1) : last;
+
+		for (; at < r->sizes_n && (double)r->sizes[at].number <= until;
+			at++)
+			len = (double)r->sizes[at].len;
+		samples[i] = len;
+	}
+}
+
+static void
+stage_draw_size(const struct stage *stage, struct grid *grid, struct rect rect)
+{
+	const struct snapshot_minimization *m = stage->m;
+	struct draw_box box = { .title = "size", .below = "over the tries" };
+	struct rect inside = draw_box(grid, rect, &box);
+	struct pen pen = pen_at(grid, inside, 0);
+	double samples[COURSE_MAX];
+	struct graph graph = { .values = samples,
+		.style = STYLE_SIZE,
+		.max = (double)m->start_len };
+	char text[TEXT_NUMBER_SIZE];
+	size_t n;
+
+	pen_printf(&pen, STYLE_VALUE, "%s %s ", text_count(m->start_len, text),
+		symbol(grid, SYMBOL_TO));
+	pen_printf(&pen, STYLE_STRONG, "%s bytes",
+		text_count(stage_best(stage), text));
+	pen_printf(&pen, STYLE_LABEL, "   %s",
+		words_percent(stage_best(stage), m->start_len, text));
+	draw_cut_top(&inside, 1);
+	n = graph_samples(grid, inside.w);
+	graph.n = n < COURSE_MAX ? n : COURSE_MAX;
+	if (stage->r != NULL)
+		stage_sizes(stage->r, samples, graph.n);
+	else
+		course_size(shrink_find(&stage->model->shrinks, m->entry),
+			samples, graph.n);
+	graph_draw(grid, inside, &graph);
+}
+
+/* ---- bytes --------------------------------------------------------------- */
+
+/* The cut may begin before the bytes at hand. */
+static void
+stage_mark(const struct reply_minimization *r, struct hex *hex)
+{
+	uint64_t cut = r->text_len > 0 ? r->text_cut : r->cut_offset;
+	uint64_t len = r->text_len > 0 ? r->text_cut_len : r->cut_len;
+	uint64_t end = cut + len;
+
+	if (r->ended || len == 0 || end <= r->first || end < cut)
+		return;
+	hex->mark = cut > r->first ? cut - r->first : 0;
+	hex->mark_len = end - r->first - hex->mark;
+}
+
+static void
+stage_hex(const struct stage *stage, struct hex *hex)
+{
+	const struct snapshot_minimization *m = stage->m;
+	const struct reply_minimization *r = stage->r;
+
+	if (r == NULL) {
+		*hex = (struct hex){
+			.bytes = m->best,
+			.n = m->best_n,
+			.total = m->text_len > 0 ? m->text_len : m->best_len,
+			.mark = m->text_len > 0 ? m->text_cut : m->cut_offset,
+			.mark_len =
+				m->text_len > 0 ? m->text_cut_len : m->cut_len,
+		};
+		return;
+	}
+	*hex = (struct hex){
+		.bytes = r->best.data,
+		.n = r->best.len,
+		.total = r->text_len > 0 ? r->text_len : r->best_len,
+		.first = r->first,
+		.part = r->first > 0,
+	};
+	stage_mark(r, hex);
+}
+
+static const char *
+stage_bytes_title(const struct stage *stage, int columns)
+{
+	if (stage->ended)
+		return "what came of it";
+	if (columns < STAGE_PHASES_W)
+		return "best so far";
+	if (stage_looks_back(stage))
+		return "the best then; what was tried next is marked";
+	return "best so far; the part under trial is marked";
+}
+
+static void
+stage_draw_bytes(const struct stage *stage, struct grid *grid, struct rect rect)
+{
+	struct draw_box box = {
+		.title = stage_bytes_title(stage, rect.w),
+		.focus = true,
+	};
+	struct rect inside = draw_box(grid, rect, &box);
+	struct hex hex;
+
+	stage_hex(stage, &hex);
+	if (hex.n == 0)
+		draw_words(grid, inside, STYLE_DIM,
+			stage_best(stage) == 0 && stage_tries(stage) > 0
+				? "The empty input is enough."
+				: "Its bytes are not known yet.");
+	else
+		hex_draw(grid, inside, &hex);
+}
+
+/* ---- all of it ----------------------------------------------------------- */
+
+/* Rows for the bytes: all of them, if most of the room is enough. */
+static int
+stage_bytes_rows(const struct stage *stage, struct rect area)
+{
+	struct hex hex;
+	int need, most = area.h * 3 / 5;
+
+	stage_hex(stage, &hex);
+	need = (int)(hex.n / (hex_per_row(area.w - 4) + 1)) + 4;
+	if (area.h < 9)
+		return area.h;
+	if (most < STAGE_BYTES_MIN)
+		most = area.h - 4;
+	return need < most ? need : most;
+}
+
+/* Lines without frames, what matters most first. */
+static void
+stage_draw_tiny(const struct stage *stage, struct grid *grid, struct rect area)
+{
+	char status[STAGE_STATUS], from[TEXT_NUMBER_SIZE], to[TEXT_NUMBER_SIZE];
+	struct pen pen = pen_at(grid, area, 0);
+
+	pen_printf(&pen, STYLE_VALUE, "%s %s ",
+		text_count(stage->m->start_len, from), symbol(grid, SYMBOL_TO));
+	pen_printf(&pen, STYLE_STRONG, "%s bytes",
+		text_count(stage_best(stage), to));
+	pen = pen_at(grid, area, 1);
+	pen_clean(&pen, STYLE_MINIMIZING, stage_status(stage, grid, status));
+	pen = pen_at(grid, area, 2);
+	stage_put_phase(stage, &pen);
+	pen_gap(&pen, 2);
+	stage_put_number(&pen, stage_tries(stage), "tries");
+	pen = pen_at(grid, area, 3);
+	stage_put_last(stage, &pen);
+	pen = pen_at(grid, area, 4);
+	pen_clean(&pen, STYLE_LABEL, stage->m->title);
+}
+
+void
+stage_draw(const struct stage *stage, struct grid *grid, struct rect area)
+{
+	int rows = area.h >= STAGE_TALL ? STAGE_HEAD + 4
+		: area.h >= STAGE_LOW   ? STAGE_HEAD
+					: STAGE_HEAD_LOW;
+	struct rect head, phase, bytes;
+
+	if (area.h < STAGE_TINY) {
+		stage_draw_tiny(stage, grid, area);
+		return;
+	}
+	phase = head = draw_cut_top(&area, rows);
+	if (area.w >= 2 * STAGE_SIZE_W) {
+		phase = draw_cut_left(&head, head.w * 3 / 5);
+		stage_draw_size(stage, grid, head);
+	}
+	stage_draw_head(stage, grid, phase);
+	bytes = area.w >= STAGE_WIDE
+		? draw_cut_left(&area, area.w / 2)
+		: draw_cut_top(&area, stage_bytes_rows(stage, area));
+	if (bytes.h > 0)
+		stage_draw_bytes(stage, grid, bytes);
+	if (area.h > 0)
+		stage_draw_tries(stage, grid, area);
+}

@@ -1,0 +1,502 @@
+/*
+ * view_journal: every event, the newest at the bottom.
+ *
+ * It follows the end until the user scrolls up; End follows again. An event
+ * that is about an entry or a finding leads there. The engine has the events
+ * and filters them; those around the visible rows are here.
+ */
+#include "ui/views/view.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "control/command.h"
+#include "ui/widgets/draw.h"
+#include "ui/widgets/event_line.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/lazy_list.h"
+
+#define JOURNAL_CLOCK 9    /* columns */
+#define JOURNAL_KIND 10    /* columns */
+#define JOURNAL_NARROW 50  /* columns of a screen without the kind's word */
+#define JOURNAL_DETAIL 9   /* rows */
+#define JOURNAL_ROWS_MIN 5 /* beside the detail */
+
+/* What is shown of all kinds; `e` goes through them. In each of them stands
+ * where a run begins. */
+static const struct {
+	const char *name, *kinds;
+} journal_classes[] = {
+	{ "all", "" },
+	{ "finds", "find reached unstable word resume" },
+	{ "findings",
+		"crash hang oom leak suspect verified replayed lineage resume" },
+	{ "minimizations", "minimized resume" },
+	{ "workers", "worker resume" },
+	{ "the user's", "operator limit resume" },
+};
+
+#define JOURNAL_CLASSES (sizeof(journal_classes) / sizeof(journal_classes[0]))
+
+struct journal {
+	struct list list;
+	size_t class;
+	bool stays;               /* where it is: the end is not followed */
+	uint64_t selected;        /* its number; when it stays */
+	char filter[FILTER_SIZE]; /* that was asked for */
+	bool wall;                /* the clock on the wall */
+	bool detail;
+	bool known; /* an answer has come */
+	char error[160];
+	struct reply_journal held;
+	size_t shown; /* the first row that was drawn */
+};
+
+static void *
+journal_create(void)
+{
+	return xcalloc(1, sizeof(struct journal));
+}
+
+static void
+journal_destroy(void *state)
+{
+	struct journal *journal = state;
+
+	free(journal->held.rows);
+	free(journal);
+}
+
+static const struct snapshot_event *
+journal_row(const struct journal *journal, size_t at)
+{
+	const struct reply_journal *held = &journal->held;
+
+	return at >= held->first && at - held->first < held->rows_n
+		? &held->rows[at - held->first]
+		: NULL;
+}
+
+/* NULL: there is none, or it is not here yet. */
+static const struct snapshot_event *
+journal_selected(const struct journal *journal)
+{
+	return journal_row(journal, journal->list.selected);
+}
+
+static void
+journal_follow(struct journal *journal)
+{
+	journal->stays = false;
+	list_select(&journal->list, journal->list.n);
+}
+
+/* From now on this row stays selected; at the end, the end does. */
+static void
+journal_stay(struct journal *journal)
+{
+	const struct snapshot_event *event = journal_selected(journal);
+
+	journal->stays = true;
+	journal->selected = event != NULL ? event->seq : 0;
+}
+
+/* ---- questions and answers ---- */
+
+static size_t
+journal_want(void *state, const struct model *model, struct query *queries)
+{
+	struct journal *journal = state;
+	const char *filter = model->filters[KEYS_JOURNAL].text;
+
+	if (strcmp(filter, journal->filter) != 0) {
+		snprintf(journal->filter, sizeof(journal->filter), "%s",
+			filter);
+		journal_follow(journal);
+	}
+	queries[0].kind = QUERY_JOURNAL;
+	snprintf(queries[0].filter, sizeof(queries[0].filter), "%s", filter);
+	snprintf(queries[0].kinds, sizeof(queries[0].kinds), "%s",
+		journal_classes[journal->class].kinds);
+	if (journal->stays)
+		paged_want(&journal->list, &queries[0]);
+	else
+		paged_want_end(&journal->list, &queries[0]);
+	return 1;
+}
+
+/* The row that is selected may have another place by now. */
+static void
+journal_keep_selected(struct journal *journal)
+{
+	const struct reply_journal *held = &journal->held;
+
+	if (!journal->stays) {
+		journal_follow(journal);
+		return;
+	}
+	for (size_t i = 0; i < held->rows_n; i++) {
+		if (held->rows[i].seq == journal->selected) {
+			paged_follow(&journal->list, (size_t)held->first + i);
+			return;
+		}
+	}
+	list_select(&journal->list, journal->list.selected);
+	journal_stay(journal);
+}
+
+static void
+journal_reply(void *state, const struct model *model, const struct query *query,
+	struct reply *reply)
+{
+	struct journal *journal = state;
+	struct reply_journal *rows = &reply->journal;
+
+	(void)model;
+	snprintf(journal->error, sizeof(journal->error), "%s", reply->error);
+	if (reply->error[0] != '\0')
+		return;
+	/* Of another choice than is wanted by now. */
+	if (journal->known &&
+		(strcmp(query->filter, journal->filter) != 0 ||
+			strcmp(query->kinds,
+				journal_classes[journal->class].kinds) != 0))
+		return;
+	if (rows->matching > PAGED_ROWS_MAX)
+		rows->matching = PAGED_ROWS_MAX;
+	if (rows->first > rows->matching)
+		rows->first = rows->matching;
+	free(journal->held.rows);
+	journal->held = *rows;
+	*rows = (struct reply_journal){ 0 };
+	journal->known = true;
+	journal->list.n = (size_t)journal->held.matching;
+	journal_keep_selected(journal);
+}
+
+/* ---- a row ---- */
+
+static const char *
+journal_time(const struct journal *journal, const struct snapshot_event *event,
+	char buf[TEXT_NUMBER_SIZE])
+{
+	time_t at = event->wall_s > 0 && event->wall_s < 1e11
+		? (time_t)event->wall_s
+		: 0;
+	struct tm tm;
+
+	if (!journal->wall)
+		return text_clock(event->at_s, buf);
+	if (at == 0 || localtime_r(&at, &tm) == NULL ||
+		strftime(buf, TEXT_NUMBER_SIZE, "%H:%M:%S", &tm) == 0)
+		snprintf(buf, TEXT_NUMBER_SIZE, "-");
+	return buf;
+}
+
+static void
+journal_draw_row(const struct journal *journal, struct grid *grid,
+	struct rect rect, int at, const struct snapshot_event *event)
+{
+	struct pen pen = pen_at(grid, rect, at);
+	enum style style = events_style(event->kind);
+	char clock[TEXT_NUMBER_SIZE];
+
+	pen_field(&pen, rect.w < JOURNAL_NARROW ? 8 : JOURNAL_CLOCK, STYLE_DIM,
+		journal_time(journal, event, clock));
+	pen_gap(&pen, 1);
+	pen_text(&pen, style, symbol(grid, events_symbol(event->kind)));
+	pen_gap(&pen, 1);
+	if (rect.w >= JOURNAL_NARROW) {
+		pen_field(&pen, JOURNAL_KIND, style, event->kind);
+		pen_gap(&pen, 1);
+	}
+	pen_clean(&pen, rect.w < JOURNAL_NARROW ? style : STYLE_VALUE,
+		event->text);
+}
+
+/* Of the first row: the others have the same. */
+static void
+journal_mark_fields(struct grid *grid, struct rect area)
+{
+	bool narrow = area.w < JOURNAL_NARROW;
+	int clock = narrow ? 8 : JOURNAL_CLOCK,
+	    kind = narrow ? 1 : JOURNAL_KIND;
+
+	grid_mark(grid, (struct rect){ area.x, area.y, clock, 1 }, MARK_FIELD,
+		"time");
+	grid_mark(grid, (struct rect){ area.x + clock + 1, area.y, kind, 1 },
+		MARK_FIELD, "kind");
+}
+
+static void
+journal_draw_rows(struct journal *journal, struct grid *grid, struct rect area,
+	struct rect box)
+{
+	struct list *list = &journal->list;
+
+	list_fit(list, list->n, area.h > 0 ? (size_t)area.h : 0);
+	if (!journal->stays)
+		list_select(list, list->n);
+	journal->shown = paged_shown(list, journal->held.first,
+		journal->held.rows_n, journal->shown);
+	for (int i = 0; i < area.h; i++) {
+		size_t at = journal->shown + (size_t)i;
+		const struct snapshot_event *event = journal_row(journal, at);
+		struct rect line = { area.x - 1, area.y + i, area.w + 2, 1 };
+
+		if (event == NULL)
+			break;
+		if (i == 0)
+			journal_mark_fields(grid, area);
+		journal_draw_row(journal, grid, area, i, event);
+		if (at == list->selected)
+			grid_restyle(grid, line, STYLE_SELECTED);
+	}
+	list_mark(list, grid, area);
+	draw_scroll(grid, box, list->top, list->page, list->n);
+}
+
+/* ---- one event ---- */
+
+static bool
+journal_about_finding(const struct model *model,
+	const struct snapshot_event *event)
+{
+	const struct snapshot *s = model->snapshot;
+
+	for (size_t i = 0; i < s->findings_n; i++)
+		if (strcmp(s->findings[i].id, event->about) == 0)
+			return true;
+	return false;
+}
+
+static void
+journal_draw_lead(const struct model *model, struct grid *grid,
+	struct rect rect, const struct snapshot_event *event)
+{
+	struct pen pen = pen_at(grid, rect, 0);
+	char key[KEY_HINT_SIZE];
+
+	if (event->about[0] == '\0') {
+		pen_text(&pen, STYLE_DIM, "It leads nowhere.");
+		return;
+	}
+	pen_text(&pen, STYLE_KEY, keys_hint(KEYS_JOURNAL, "open", key));
+	pen_gap(&pen, 1);
+	pen_text(&pen, STYLE_LABEL,
+		journal_about_finding(model, event) ? "shows the finding "
+						    : "shows ");
+	pen_clean(&pen, STYLE_STRONG, event->about);
+}
+
+static void
+journal_draw_detail(const struct journal *journal, const struct model *model,
+	struct grid *grid, struct rect area)
+{
+	const struct snapshot_event *event = journal_selected(journal);
+	char title[96], number[TEXT_NUMBER_SIZE], clock[TEXT_NUMBER_SIZE];
+	char below[64];
+	struct draw_box box = { .title = title,
+		.focus = true,
+		.below = keys_text(KEYS_JOURNAL, "{back} closes", below,
+			sizeof(below)) };
+	struct rect rect;
+	struct pen pen;
+
+	if (event == NULL || area.h <= 0)
+		return;
+	snprintf(title, sizeof(title), "event %s",
+		text_count(event->seq, number));
+	rect = draw_box(grid, area, &box);
+	pen = pen_at(grid, draw_cut_top(&rect, 1), 0);
+	pen_text(&pen, events_style(event->kind),
+		symbol(grid, events_symbol(event->kind)));
+	pen_gap(&pen, 1);
+	pen_clean(&pen, events_style(event->kind), event->kind);
+	pen_text(&pen, STYLE_LABEL, "   at ");
+	pen_text(&pen, STYLE_VALUE, text_clock(event->at_s, clock));
+	journal_draw_lead(model, grid, draw_cut_bottom(&rect, 1), event);
+	draw_words(grid, rect, STYLE_VALUE, event->text);
+}
+
+/* ---- the page ---- */
+
+static void
+journal_draw_none(const struct journal *journal, const struct model *model,
+	struct grid *grid, struct rect rect)
+{
+	char text[224], how[64];
+
+	if (!journal->known && journal->error[0] != '\0') {
+		snprintf(text, sizeof(text), "The journal cannot be shown: %s.",
+			journal->error);
+		draw_empty(grid, rect, text, "The engine is asked again.");
+	} else if (journal->known && journal->filter[0] != '\0') {
+		words_no_rows(grid, rect, KEYS_JOURNAL);
+	} else if (journal->known && journal->class != 0) {
+		draw_empty(grid, rect, "There is no event of this kind.",
+			keys_text(KEYS_JOURNAL,
+				"{kind} goes on to the next "
+				"kind.",
+				how, sizeof(how)));
+	} else if (journal->known) {
+		draw_empty(grid, rect, "Nothing has happened yet.",
+			"Each find, each failure and each change of a limit "
+			"will stand here.");
+	} else if (model->link == LINK_UP) {
+		draw_empty(grid, rect, "The engine is asked for the events.",
+			NULL);
+	} else {
+		draw_empty(grid, rect, "Nothing has run yet.",
+			"Events will stand here as soon as the campaign has "
+			"started.");
+	}
+}
+
+static void
+journal_titles(const struct journal *journal, const struct model *model,
+	const struct grid *grid, char left[64], char right[FILTER_TITLE + 64])
+{
+	const struct filter *filter = &model->filters[KEYS_JOURNAL];
+	const struct reply_journal *held = &journal->held;
+	char words[FILTER_TITLE], count[TEXT_NUMBER_SIZE], follows[64];
+
+	snprintf(left, 64, journal->class == 0 ? "%s" : "%s: %s", "journal",
+		journal_classes[journal->class].name);
+	if (filter_on(filter))
+		filter_title(filter, journal->list.n, (size_t)held->total,
+			words);
+	else
+		snprintf(words, sizeof(words), "%s %s",
+			text_count(held->matching, count),
+			words_plural(held->matching, "event", "events"));
+	snprintf(right, FILTER_TITLE + 64, "%s%s%s %s",
+		grid_width(grid) < JOURNAL_NARROW ? "" : words,
+		grid_width(grid) < JOURNAL_NARROW ? "" : "  ",
+		symbol(grid, journal->stays ? SYMBOL_PAUSED : SYMBOL_RUNNING),
+		journal->stays ? keys_text(KEYS_JOURNAL, "{end} follows",
+					 follows, sizeof(follows))
+			       : "following");
+}
+
+static void
+journal_draw(void *state, const struct model *model, struct grid *grid,
+	struct rect area)
+{
+	struct journal *journal = state;
+	char left[64], right[FILTER_TITLE + 64];
+	struct draw_box box = { .title = left,
+		.right = journal->known ? right : NULL,
+		.focus = !journal->detail };
+	struct rect rest = area, detail = { 0 }, inside;
+
+	journal_titles(journal, model, grid, left, right);
+	if (journal->detail && journal_selected(journal) != NULL)
+		detail = draw_cut_bottom(&rest,
+			area.h - JOURNAL_DETAIL >= JOURNAL_ROWS_MIN
+				? JOURNAL_DETAIL
+				: area.h);
+	if (rest.h > 0) {
+		inside = draw_box(grid, rest, &box);
+		if (journal->held.rows_n == 0)
+			journal_draw_none(journal, model, grid, inside);
+		else
+			journal_draw_rows(journal, grid, inside, rest);
+	}
+	journal_draw_detail(journal, model, grid, detail);
+	words_dim_stale(model, grid, area);
+}
+
+/* ---- commands ---- */
+
+/* Enter: the detail; once more: where the event leads. */
+static void
+journal_open(struct journal *journal, const struct model *model, char *send)
+{
+	const struct snapshot_event *event = journal_selected(journal);
+
+	if (event == NULL)
+		return;
+	if (!journal->detail) {
+		journal->detail = true;
+		journal_stay(journal);
+	} else if (event->about[0] == '\0') {
+		journal->detail = false;
+	} else if (journal_about_finding(model, event)) {
+		snprintf(send, COMMAND_LINE_MAX, "view findings show %s",
+			event->about);
+	} else {
+		snprintf(send, COMMAND_LINE_MAX, "view corpus entry %s journal",
+			event->about);
+	}
+}
+
+static bool
+journal_move(struct journal *journal, const char *command)
+{
+	if (!list_command(&journal->list, command))
+		return false;
+	if (strcmp(command, "end") == 0)
+		journal_follow(journal);
+	else if (journal->stays || journal->list.selected + 1 < journal->list.n)
+		journal_stay(journal);
+	return true;
+}
+
+static bool
+journal_command(void *state, const struct model *model, const char *command,
+	char *send)
+{
+	struct journal *journal = state;
+
+	if (strcmp(command, "open") == 0) {
+		journal_open(journal, model, send);
+	} else if (strcmp(command, "back") == 0) {
+		if (!journal->detail)
+			return false;
+		journal->detail = false;
+	} else if (strcmp(command, "kind") == 0) {
+		journal->class = (journal->class + 1) % JOURNAL_CLASSES;
+		journal_follow(journal);
+	} else if (strcmp(command, "clock") == 0) {
+		journal->wall = !journal->wall;
+	} else {
+		return journal_move(journal, command);
+	}
+	return true;
+}
+
+static bool
+journal_offers(void *state, const struct model *model, const char *command)
+{
+	const struct journal *journal = state;
+
+	(void)model;
+	if (strcmp(command, "open") == 0)
+		return journal_selected(journal) != NULL;
+	if (strcmp(command, "end") == 0)
+		return journal->stays;
+	if (strcmp(command, "clock") == 0)
+		return journal->held.rows_n > 0;
+	return journal->known;
+}
+
+const struct view_ops view_journal = {
+	.name = "journal",
+	.title = "Journal",
+	.context = KEYS_JOURNAL,
+	.digit = '7',
+	.filters = true,
+	.create = journal_create,
+	.destroy = journal_destroy,
+	.draw = journal_draw,
+	.command = journal_command,
+	.offers = journal_offers,
+	.want = journal_want,
+	.reply = journal_reply,
+};

@@ -1,0 +1,228 @@
+/*
+ * view_limits: the picture of the limits dialog, see limits.h.
+ *
+ * One row for each limit: name, value, where the value comes from. Below,
+ * in words: what the selected one limits, what a value looks like, and what
+ * the engine said to the last change.
+ */
+#include "ui/views/limit_dialog.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "control/settings.h"
+#include "ui/widgets/draw.h"
+#include "ui/widgets/list.h"
+#include "ui/widgets/table.h"
+
+#define LIMITS_W 72
+#define LIMITS_NOTES 4 /* rows below the list */
+
+enum {
+	LIMITS_NAME,
+	LIMITS_VALUE,
+	LIMITS_ORIGIN,
+	LIMITS_COLUMNS
+};
+
+/* clang-format off */
+static const struct table_column limits_columns[LIMITS_COLUMNS] = {
+	[LIMITS_NAME]	= { "limit",	12,  4, 0, false },
+	[LIMITS_VALUE]	= { "value",	12, 14, 0, false },
+	[LIMITS_ORIGIN] = { "from",	12,  8, 1, false },
+};
+
+/* What a value of each type looks like. */
+static const char *const limits_forms[] = {
+	[OPTION_FLAG]	  = "yes or no",
+	[OPTION_COUNT]	  = "a whole number",
+	[OPTION_SEED]	  = "a whole number",
+	[OPTION_MS]	  = "milliseconds, or 250ms, 1s, 2m",
+	[OPTION_MEGABYTE] = "megabytes, or 512M, 2G; 0 for no limit",
+	[OPTION_BYTES]	  = "bytes, or 64K, 1M",
+	[OPTION_BUDGET]	  = "30s, 1h30m, 10000x for executions, or none",
+	[OPTION_WORD]	  = "a word",
+	[OPTION_TEXT]	  = "a text",
+	[OPTION_TEXTS]	  = "a text",
+};
+/* clang-format on */
+
+static const char *
+limits_origin(const struct snapshot_limit *limit)
+{
+	if (!limit->live)
+		return "fixed at start";
+	if (strcmp(limit->origin, "flag") == 0)
+		return "command line";
+	return strcmp(limit->origin, "key") == 0 ? "changed here"
+						 : limit->origin;
+}
+
+static struct rect
+limits_place(struct rect area, size_t n)
+{
+	int w = area.w < LIMITS_W ? area.w : LIMITS_W;
+	int h = (int)n + LIMITS_NOTES + 3;
+
+	if (h > area.h)
+		h = area.h;
+	return (struct rect){ area.x + (area.w - w) / 2,
+		area.y + (area.h - h) / 3, w, h };
+}
+
+/* ---- rows ---- */
+
+/* The text as far as the cursor can be seen, and the cursor. */
+static void
+limits_draw_field(const struct field *field, struct grid *grid,
+	const struct pen *pen)
+{
+	int cursor = field_cursor_column(field), room = pen_room(pen);
+	int skip = cursor >= room ? cursor - room + 1 : 0;
+	struct rect cell = { pen->x, pen->y, room, 1 };
+	struct rect at = { pen->x + cursor - skip, pen->y, 1, 1 };
+
+	if (room <= 0)
+		return;
+	grid_fill(grid, cell, STYLE_INPUT, " ");
+	grid_text(grid, pen->x, pen->y, room, STYLE_INPUT,
+		field->text + text_fit(field->text, (size_t)skip));
+	grid_restyle(grid, at, STYLE_MARK);
+}
+
+static void
+limits_draw_row(const struct model *model, const struct table *table,
+	struct grid *grid, struct rect rect, int row, size_t i)
+{
+	const struct snapshot_limit *limit = &model->snapshot->limits[i];
+	bool selected = i == model->limits.selected;
+	bool changed = strcmp(limit->origin, "default") != 0;
+	struct rect line = { rect.x - 1, rect.y + row, rect.w + 2, 1 };
+	struct pen pen;
+
+	table_text(table, grid, rect, row, LIMITS_NAME,
+		limit->live ? STYLE_DIALOG : STYLE_DIM, limit->name);
+	table_text(table, grid, rect, row, LIMITS_VALUE,
+		changed               ? STYLE_STRONG
+			: limit->live ? STYLE_VALUE
+				      : STYLE_DIM,
+		limit->value);
+	table_text(table, grid, rect, row, LIMITS_ORIGIN, STYLE_DIM,
+		limits_origin(limit));
+	if (!selected)
+		return;
+	grid_restyle(grid, line, STYLE_SELECTED);
+	if (!model->limits.editing)
+		return;
+	pen = table_pen(table, grid, rect, row, LIMITS_VALUE);
+	limits_draw_field(&model->limits.field, grid, &pen);
+}
+
+static void
+limits_draw_rows(const struct model *model, struct grid *grid, struct rect rect,
+	struct rect box)
+{
+	struct list list = { 0 };
+	struct table table;
+	size_t i;
+
+	table_layout(&table, limits_columns, LIMITS_COLUMNS, rect.w);
+	if (rect.h > 2)
+		table_head(&table, grid, draw_cut_top(&rect, 1), -1, false);
+	list_fit(&list, model->snapshot->limits_n,
+		rect.h > 0 ? (size_t)rect.h : 0);
+	list_select(&list, model->limits.selected);
+	for (i = 0; i < list_seen(&list); i++)
+		limits_draw_row(model, &table, grid, rect, (int)i,
+			list.top + i);
+	grid_cover(grid,
+		(struct rect){ 0, 0, grid_width(grid), grid_height(grid) });
+	list_mark(&list, grid, rect);
+	draw_scroll(grid, box, list.top, list.page, list.n);
+}
+
+/* ---- words ---- */
+
+static void
+limits_form(const struct option *option, char *buf, size_t size)
+{
+	size_t types = sizeof(limits_forms) / sizeof(limits_forms[0]);
+	char *bar;
+
+	if (option->type == OPTION_WORD && option->words) {
+		snprintf(buf, size, "one of: %s", option->words);
+		while ((bar = strchr(buf, '|')) != NULL)
+			*bar = ' ';
+		return;
+	}
+	snprintf(buf, size, "%s",
+		(size_t)option->type < types ? limits_forms[option->type] : "");
+}
+
+static void
+limits_draw_notes(const struct model *model, struct grid *grid,
+	struct rect rect)
+{
+	const struct limits *limits = &model->limits;
+	const struct snapshot *s = model->snapshot;
+	const struct option *option;
+	char form[128];
+
+	if (limits->selected >= s->limits_n)
+		return;
+	if (limits->problem[0] != '\0') {
+		draw_words(grid, rect, STYLE_WARN, limits->problem);
+		return;
+	}
+	if (limits->answer[0] != '\0')
+		draw_cut_top(&rect,
+			draw_words(grid, rect, STYLE_GOOD, limits->answer));
+	option = settings_find(s->limits[limits->selected].name);
+	if (option == NULL)
+		return;
+	draw_cut_top(&rect, draw_words(grid, rect, STYLE_DIALOG, option->help));
+	limits_form(option, form, sizeof(form));
+	draw_words(grid, rect, STYLE_DIM, form);
+}
+
+/* Of so many rows: the rows of limits come first, but for an answer. */
+static int
+limits_notes_rows(const struct model *model, int rows)
+{
+	bool told = model->limits.problem[0] != '\0' ||
+		model->limits.answer[0] != '\0';
+
+	if (rows > LIMITS_NOTES + 2)
+		return LIMITS_NOTES;
+	return rows > 3 || (told && rows > 1) ? 1 : 0;
+}
+
+void
+limits_draw(const struct model *model, struct grid *grid, struct rect area)
+{
+	const struct snapshot *s = model->snapshot;
+	bool editing = model->limits.editing;
+	char below[96];
+	struct draw_box box = { .title = "limits",
+		.focus = true,
+		.below = keys_text(editing ? KEYS_EDIT : KEYS_LIMITS,
+			editing ? "{accept} sets, {cancel} cancels"
+				: "{open} changes, {back} closes",
+			below, sizeof(below)) };
+	struct rect rect =
+		limits_place(area, s->limits_n > 0 ? s->limits_n : 1);
+	struct rect inside = draw_box(grid, rect, &box);
+	struct rect notes;
+
+	if (s->limits_n == 0) {
+		draw_empty(grid, inside, "The limits are not known yet.",
+			"They come with the first news of the engine.");
+		return;
+	}
+	notes = draw_cut_bottom(&inside, limits_notes_rows(model, inside.h));
+	limits_draw_rows(model, grid, inside, rect);
+	if (notes.h == LIMITS_NOTES)
+		draw_cut_top(&notes, 1);
+	limits_draw_notes(model, grid, notes);
+}

@@ -1,0 +1,444 @@
+/*
+ * worker_detail: everything about one worker.
+ *
+ * A pane is a row of a table: its name, and how it is drawn into whatever
+ * room there is. Each says in words why it is empty.
+ */
+#include "ui/views/workers/worker_detail.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ui/views/workers/worker_facts.h"
+#include "ui/widgets/draw.h"
+#include "ui/widgets/hex.h"
+#include "ui/widgets/labels.h"
+
+#define DETAIL_BYTES 4096   /* of the live input that are asked for */
+#define DETAIL_WIDE 112     /* columns for two panes beside each other */
+#define DETAIL_HEX 77       /* columns of the left one, at least */
+#define DETAIL_WIDE_ROWS 14 /* rows for all panes, then */
+#define DETAIL_TALL_ROWS 32 /* rows for all panes, else */
+#define DETAIL_OPTIONS_ROWS 7
+#define DETAIL_CLOCK 10      /* columns of a time and its gap */
+#define DETAIL_NAMES 66      /* columns for the names of all panes */
+#define DETAIL_FACTS_ROWS 12 /* rows for facts and something below */
+#define DETAIL_LINE 512      /* bytes of a line of output that are shown */
+
+/* ---- panes ---- */
+
+struct detail_part {
+	const struct worker_detail *detail;
+	const struct model *model;
+	const struct snapshot_worker *worker;
+	struct grid *grid;
+};
+
+/* What was answered about this very worker; NULL: nothing. */
+static const struct reply_worker *
+detail_reply(const struct detail_part *part)
+{
+	const struct worker_detail *detail = part->detail;
+
+	if (!detail->known || detail->reply.error[0] != '\0' ||
+		detail->reply.worker.id != part->worker->id)
+		return NULL;
+	return &detail->reply.worker;
+}
+
+/* Why nothing is there: the engine refused, or did not answer yet. */
+static void
+detail_put_unknown(const struct detail_part *part, struct rect rect)
+{
+	char text[256];
+
+	if (part->detail->known && part->detail->reply.error[0] != '\0')
+		snprintf(text, sizeof(text), "Not known: %s.",
+			part->detail->reply.error);
+	else
+		snprintf(text, sizeof(text), "The engine is being asked.");
+	draw_words(part->grid, rect, STYLE_DIM, text);
+}
+
+/* What is under execution, sampled: it is gone before it is read. */
+static struct hex
+detail_input(const struct detail_part *part)
+{
+	const struct snapshot_worker *w = part->worker;
+	const struct reply_worker *reply = detail_reply(part);
+	struct hex hex = { .bytes = w->input,
+		.n = w->input_n,
+		.total = w->input_len };
+
+	/* The snapshot's is newer, the answer's is longer. */
+	if (reply != NULL && reply->input.len > w->input_n) {
+		hex.bytes = reply->input.data;
+		hex.n = reply->input.len;
+		hex.total = reply->input_len;
+	}
+	return hex;
+}
+
+static void
+detail_draw_input(const struct detail_part *part, struct rect rect)
+{
+	enum worker_view_state state = part->worker->state;
+	struct hex hex = detail_input(part);
+
+	if (hex.n > 0)
+		hex_draw(part->grid, rect, &hex);
+	else if (state == WORKER_VIEW_FUZZING ||
+		state == WORKER_VIEW_MINIMIZING ||
+		state == WORKER_VIEW_REPLAYING)
+		draw_words(part->grid, rect, STYLE_DIM,
+			"The input under execution is empty.");
+	else
+		draw_words(part->grid, rect, STYLE_DIM,
+			"No input is under execution at the moment.");
+}
+
+/* Its reason stands beside it, if that fits, or if nothing is to stand below
+ * it; else below. Returns the rows that it took. */
+static int
+detail_draw_state(const struct detail_part *part, struct rect rect,
+	const struct reply_state *state, double until_s, bool below)
+{
+	const struct snapshot_worker dummy = { .state = state->state };
+	struct pen pen = pen_at(part->grid, rect, 0);
+	char text[TEXT_NUMBER_SIZE];
+
+	pen_text(&pen, STYLE_DIM, text_clock(state->at_s, text));
+	pen_gap(&pen, 2);
+	pen_field(&pen, 10, words_worker_style(&dummy),
+		words_worker_state(&dummy));
+	pen_gap(&pen, 1);
+	pen_right(&pen, 7, STYLE_VALUE,
+		words_tenths(until_s - state->at_s, text));
+	if ((int)text_width(state->why) + 2 <= pen_room(&pen) || !below) {
+		pen_gap(&pen, 2);
+		pen_clean(&pen, STYLE_LABEL, state->why);
+		return 1;
+	}
+	pen = pen_at(part->grid, rect, 1);
+	pen_gap(&pen, DETAIL_CLOCK);
+	pen_clean(&pen, STYLE_LABEL, state->why);
+	return 2;
+}
+
+static void
+detail_draw_history(const struct detail_part *part, struct rect rect)
+{
+	const struct reply_worker *reply = detail_reply(part);
+	double until_s = part->model->snapshot->elapsed_s;
+	bool below;
+	size_t i;
+
+	if (reply == NULL) {
+		detail_put_unknown(part, rect);
+		return;
+	}
+	if (reply->states_n == 0)
+		draw_words(part->grid, rect, STYLE_DIM,
+			"It has not changed its state since it started.");
+	/* Rather all states than all of their reasons. */
+	below = 2 * reply->states_n <= (size_t)rect.h;
+	for (i = 0; i < reply->states_n && rect.h > 0; i++) {
+		draw_cut_top(&rect,
+			detail_draw_state(part, rect, &reply->states[i],
+				until_s, below));
+		until_s = reply->states[i].at_s;
+	}
+}
+
+/* Where the last `rows` lines of a text begin. */
+static size_t
+detail_last_lines(const char *text, size_t len, int rows)
+{
+	size_t at = len;
+
+	while (at > 0) {
+		if (text[at - 1] == '\n' && at < len && --rows <= 0)
+			break;
+		at--;
+	}
+	return at;
+}
+
+static void
+detail_draw_lines(const struct detail_part *part, struct rect rect,
+	const char *text, size_t len)
+{
+	size_t at;
+	int row;
+
+	while (len > 0 && (text[len - 1] == '\n' || text[len - 1] == '\0'))
+		len--;
+	at = detail_last_lines(text, len, rect.h);
+	for (row = 0; row < rect.h && at < len; row++) {
+		const char *end = memchr(text + at, '\n', len - at);
+		size_t n = end != NULL ? (size_t)(end - text) - at : len - at;
+		struct pen pen = pen_at(part->grid, rect, row);
+		char line[DETAIL_LINE];
+
+		text_clean(text + at, n, line, sizeof(line));
+		pen_clean(&pen, STYLE_VALUE, line);
+		at += n + 1;
+	}
+}
+
+static void
+detail_draw_output(const struct detail_part *part, struct rect rect)
+{
+	const struct reply_worker *reply = detail_reply(part);
+
+	if (reply == NULL)
+		detail_put_unknown(part, rect);
+	else if (reply->stderr_text.len == 0)
+		draw_words(part->grid, rect, STYLE_DIM,
+			"The target has written nothing to its standard error "
+			"since the call began.");
+	else
+		detail_draw_lines(part, rect,
+			(const char *)reply->stderr_text.data,
+			reply->stderr_text.len);
+}
+
+static void
+detail_draw_options(const struct detail_part *part, struct rect rect)
+{
+	const struct reply_worker *reply = detail_reply(part);
+
+	if (reply == NULL)
+		detail_put_unknown(part, rect);
+	else if (reply->options[0] == '\0')
+		draw_words(part->grid, rect, STYLE_DIM,
+			"No options of sanitizers are set for it.");
+	else
+		draw_words(part->grid, rect, STYLE_VALUE, reply->options);
+}
+
+/* Left of a pane's name, what it shows in a few words. */
+static void
+detail_note_input(const struct detail_part *part, char *buf, size_t size)
+{
+	char text[TEXT_NUMBER_SIZE];
+
+	snprintf(buf, size, "%s, sampled",
+		text_bytes(detail_input(part).total, text));
+}
+
+static void
+detail_note_output(const struct detail_part *part, char *buf, size_t size)
+{
+	const struct reply_worker *reply = detail_reply(part);
+	char text[TEXT_NUMBER_SIZE];
+
+	if (reply != NULL && reply->stderr_len > reply->stderr_text.len)
+		snprintf(buf, size, "the end of %s",
+			text_bytes(reply->stderr_len, text));
+}
+
+static void
+detail_draw_facts(const struct detail_part *part, struct rect rect)
+{
+	worker_facts_draw(part->worker, words_step_s(part->model->snapshot),
+		part->grid, rect);
+}
+
+enum {
+	DETAIL_FACTS, /* above the others, if there is room */
+	DETAIL_INPUT,
+	DETAIL_HISTORY,
+	DETAIL_OUTPUT,
+	DETAIL_OPTIONS,
+	DETAIL_PANES
+};
+
+static const struct {
+	const char *name;
+	void (*draw)(const struct detail_part *part, struct rect rect);
+	void (*note)(const struct detail_part *part, char *buf, size_t size);
+} detail_panes[DETAIL_PANES] = {
+	[DETAIL_FACTS] = { "state", detail_draw_facts, NULL },
+	[DETAIL_INPUT] = { "live input", detail_draw_input, detail_note_input },
+	[DETAIL_HISTORY] = { "history", detail_draw_history, NULL },
+	[DETAIL_OUTPUT] = { "output", detail_draw_output, detail_note_output },
+	[DETAIL_OPTIONS] = { "options", detail_draw_options, NULL },
+};
+
+static void
+detail_draw_pane(const struct detail_part *part, struct rect rect, size_t pane)
+{
+	struct pen pen = pen_at(part->grid, rect, 0);
+	char note[64] = "";
+
+	if (detail_panes[pane].note != NULL)
+		detail_panes[pane].note(part, note, sizeof(note));
+	pen_text(&pen, STYLE_COLUMN, detail_panes[pane].name);
+	pen_gap(&pen, 3);
+	pen_text(&pen, STYLE_DIM, note);
+	draw_cut_top(&rect, 1);
+	if (rect.h > 0)
+		detail_panes[pane].draw(part, rect);
+}
+
+static void
+detail_put_name(const struct detail_part *part, struct pen *pen, size_t pane,
+	bool shown)
+{
+	enum style style = shown ? STYLE_STRONG : STYLE_DIM;
+
+	pen_text(pen, style, shown ? symbol(part->grid, SYMBOL_HERE) : " ");
+	pen_text(pen, style, detail_panes[pane].name);
+	pen_gap(pen, 2);
+}
+
+/* One of them; the others are a key away. */
+static void
+detail_draw_one(const struct detail_part *part, struct rect rect)
+{
+	const struct worker_detail *detail = part->detail;
+	size_t shown =
+		detail->pane > detail->first ? detail->pane : detail->first;
+	struct pen pen = pen_at(part->grid, rect, 0);
+
+	if (pen_room(&pen) >= DETAIL_NAMES) {
+		for (size_t i = detail->first; i < DETAIL_PANES; i++)
+			detail_put_name(part, &pen, i, i == shown);
+	} else {
+		detail_put_name(part, &pen, shown, true);
+		pen_printf(&pen, STYLE_DIM, "%zu of %d",
+			shown - detail->first + 1,
+			DETAIL_PANES - (int)detail->first);
+	}
+	if (pen_flush(&pen, 10))
+		pen_text(&pen, STYLE_LABEL, "Left Right");
+	draw_cut_top(&rect, 1);
+	if (rect.h > 0)
+		detail_panes[shown].draw(part, rect);
+}
+
+static void
+detail_draw_wide(const struct detail_part *part, struct rect rect)
+{
+	struct rect right = rect;
+	struct rect left = draw_cut_left(&right,
+		rect.w / 2 > DETAIL_HEX ? rect.w / 2 : DETAIL_HEX);
+	struct rect options, output;
+	int below = left.h / 3;
+
+	if (below < DETAIL_OPTIONS_ROWS && left.h >= 3 * DETAIL_OPTIONS_ROWS)
+		below = DETAIL_OPTIONS_ROWS;
+	left.w -= 2;
+	output = draw_cut_bottom(&left, below);
+	options = draw_cut_bottom(&right, below);
+	left.h--;
+	detail_draw_pane(part, left, DETAIL_INPUT);
+	detail_draw_pane(part, output, DETAIL_OUTPUT);
+	right.h--;
+	detail_draw_pane(part, right, DETAIL_HISTORY);
+	detail_draw_pane(part, options, DETAIL_OPTIONS);
+}
+
+static void
+detail_draw_tall(const struct detail_part *part, struct rect rect)
+{
+	struct rect options = draw_cut_bottom(&rect, DETAIL_OPTIONS_ROWS);
+	struct rect output = draw_cut_bottom(&rect, rect.h / 4);
+	struct rect history = draw_cut_bottom(&rect, rect.h / 2);
+
+	rect.h--;
+	history.h--;
+	output.h--;
+	detail_draw_pane(part, rect, DETAIL_INPUT);
+	detail_draw_pane(part, history, DETAIL_HISTORY);
+	detail_draw_pane(part, output, DETAIL_OUTPUT);
+	detail_draw_pane(part, options, DETAIL_OPTIONS);
+}
+
+static void
+detail_draw_panes(const struct detail_part *part, struct rect rect)
+{
+	if (rect.w >= DETAIL_WIDE && rect.h >= DETAIL_WIDE_ROWS)
+		detail_draw_wide(part, rect);
+	else if (rect.h >= DETAIL_TALL_ROWS)
+		detail_draw_tall(part, rect);
+	else
+		detail_draw_one(part, rect);
+}
+
+void
+worker_detail_draw(struct worker_detail *detail, const struct model *model,
+	struct grid *grid, struct rect rect)
+{
+	const struct snapshot_worker *w = model_worker(model);
+	struct detail_part part = { detail, model, w, grid };
+	char title[64];
+	char key[KEY_HINT_SIZE], below[KEY_HINT_SIZE + 8];
+	struct draw_box box = { .title = title, .focus = true, .below = below };
+	struct rect inside;
+
+	if (w == NULL || rect.h <= 0)
+		return;
+	snprintf(below, sizeof(below), "%s closes",
+		keys_hint(KEYS_WORKERS, "open", key));
+	snprintf(title, sizeof(title), "worker %" PRIu32, w->id);
+	inside = draw_box(grid, rect, &box);
+	detail->first = inside.h < DETAIL_FACTS_ROWS ? 0 : 1;
+	if (detail->first > 0)
+		draw_cut_top(&inside,
+			1 +
+				worker_facts_draw(w,
+					words_step_s(model->snapshot), grid,
+					inside));
+	if (inside.h > 0)
+		detail_draw_panes(&part, inside);
+}
+
+/* ---- commands and queries ---- */
+
+bool
+worker_detail_command(struct worker_detail *detail, const char *command)
+{
+	size_t first = detail->first, n = DETAIL_PANES - first;
+	size_t at = detail->pane > first ? detail->pane - first : 0;
+
+	if (strcmp(command, "left") == 0)
+		detail->pane = first + (at + n - 1) % n;
+	else if (strcmp(command, "right") == 0)
+		detail->pane = first + (at + 1) % n;
+	else
+		return false;
+	return true;
+}
+
+bool
+worker_detail_want(const struct model *model, struct query *query)
+{
+	const struct snapshot_worker *w = model_worker(model);
+
+	if (w == NULL)
+		return false;
+	query->kind = QUERY_WORKER;
+	query->worker = w->id;
+	query->count = DETAIL_BYTES;
+	return true;
+}
+
+void
+worker_detail_take(struct worker_detail *detail, struct reply *reply)
+{
+	worker_detail_clear(detail);
+	detail->reply = *reply;
+	detail->known = true;
+	*reply = (struct reply){ .kind = reply->kind };
+}
+
+void
+worker_detail_clear(struct worker_detail *detail)
+{
+	reply_clear(&detail->reply);
+	detail->known = false;
+}

@@ -1,0 +1,490 @@
+/*
+ * worker_table: the workers as rows, for each view that shows them.
+ *
+ * A column is a row of a table: its head, its place in the room, how its
+ * cell is drawn, and by what it sorts. The selected worker is the console's
+ * (model->selected_worker), so it is the same in all views and stays on its
+ * worker when the order changes.
+ */
+#include "ui/views/workers/worker_table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "control/command.h"
+#include "ui/widgets/draw.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/table.h"
+
+#define WORKER_TEXT 128
+
+struct worker_cell {
+	const struct snapshot_worker *worker;
+	double best_rate; /* of all workers: a full bar */
+	double step_s;    /* between steps of a stop */
+	bool over;        /* the campaign ends: to be down is right */
+};
+
+/* Text into buf; the style is STYLE_VALUE unless changed. */
+typedef void worker_text_fn(const struct worker_cell *cell,
+	char buf[WORKER_TEXT], enum style *style);
+
+static void
+worker_id(const struct worker_cell *cell, char *buf, enum style *style)
+{
+	snprintf(buf, WORKER_TEXT, "%" PRIu32, cell->worker->id);
+	*style = STYLE_STRONG;
+}
+
+static void
+worker_pid(const struct worker_cell *cell, char *buf, enum style *style)
+{
+	*style = STYLE_DIM;
+	if (cell->worker->pid > 0)
+		snprintf(buf, WORKER_TEXT, "%" PRId64, cell->worker->pid);
+	else
+		snprintf(buf, WORKER_TEXT, "-");
+}
+
+static void
+worker_state(const struct worker_cell *cell, char *buf, enum style *style)
+{
+	snprintf(buf, WORKER_TEXT, "%s", words_worker_state(cell->worker));
+	*style = words_worker_style(cell->worker);
+	if (cell->over && *style == STYLE_BAD)
+		*style = STYLE_DIM;
+}
+
+static void
+worker_for(const struct worker_cell *cell, char *buf, enum style *style)
+{
+	words_seconds(cell->worker->state_s, buf);
+	*style = STYLE_DIM;
+}
+
+static void
+worker_entry(const struct worker_cell *cell, char *buf, enum style *style)
+{
+	const char *entry = cell->worker->entry;
+
+	*style = entry[0] ? STYLE_VALUE : STYLE_DIM;
+	snprintf(buf, WORKER_TEXT, "%.8s", entry[0] ? entry : "-");
+}
+
+static void
+worker_generation(const struct worker_cell *cell, char *buf, enum style *style)
+{
+	(void)style;
+	snprintf(buf, WORKER_TEXT, "%" PRIu32, cell->worker->generation);
+}
+
+static void
+worker_size(const struct worker_cell *cell, char *buf, enum style *style)
+{
+	(void)style;
+	text_bytes(cell->worker->entry_len, buf);
+}
+
+static void
+worker_execs(const struct worker_cell *cell, char *buf, enum style *style)
+{
+	(void)style;
+	text_short((double)cell->worker->execs, buf);
+}
+
+static void
+worker_rate(const struct worker_cell *cell, char *buf, enum style *style)
+{
+	*style = cell->worker->execs_per_sec > 0 ? STYLE_STRONG : STYLE_DIM;
+	text_rate(cell->worker->execs_per_sec, buf);
+}
+
+static void
+worker_finds(const struct worker_cell *cell, char *buf, enum style *style)
+{
+	(void)style;
+	text_count(cell->worker->finds, buf);
+}
+
+static void
+worker_restarts(const struct worker_cell *cell, char *buf, enum style *style)
+{
+	*style = cell->worker->restarts > 0 ? STYLE_WARN : STYLE_DIM;
+	text_count(cell->worker->restarts, buf);
+}
+
+static void
+worker_deaths(const struct worker_cell *cell, char *buf, enum style *style)
+{
+	*style = cell->worker->deaths > 0 ? STYLE_VALUE : STYLE_DIM;
+	text_short((double)cell->worker->deaths, buf);
+}
+
+static void
+worker_memory(const struct worker_cell *cell, char *buf, enum style *style)
+{
+	(void)style;
+	text_bytes(cell->worker->rss_kb * 1024, buf);
+}
+
+static void
+worker_cpu(const struct worker_cell *cell, char *buf, enum style *style)
+{
+	(void)style;
+	snprintf(buf, WORKER_TEXT, "%.0f %%", cell->worker->cpu * 100);
+}
+
+static void
+worker_fork(const struct worker_cell *cell, char *buf, enum style *style)
+{
+	const struct snapshot_worker *worker = cell->worker;
+
+	*style = worker->no_fork ? STYLE_WARN : STYLE_DIM;
+	if (worker->no_fork)
+		snprintf(buf, WORKER_TEXT, "no fork");
+	else
+		words_micros((double)worker->fork_us, buf);
+}
+
+static void
+worker_note(const struct worker_cell *cell, char *buf, enum style *style)
+{
+	*style = STYLE_DIM;
+	snprintf(buf, WORKER_TEXT, "%s", cell->worker->restart_why);
+}
+
+/* ---- by what they sort ---- */
+
+#define WORKER_KEY(name, expression) \
+	static double name(const void *row) \
+	{ \
+		const struct snapshot_worker *worker = row; \
+\
+		return (double)(expression); \
+	}
+
+WORKER_KEY(worker_by_id, worker->id)
+WORKER_KEY(worker_by_pid, worker->pid)
+WORKER_KEY(worker_by_state, worker->state)
+WORKER_KEY(worker_by_for, worker->state_s)
+WORKER_KEY(worker_by_generation, worker->generation)
+WORKER_KEY(worker_by_size, worker->entry_len)
+WORKER_KEY(worker_by_execs, worker->execs)
+WORKER_KEY(worker_by_rate, worker->execs_per_sec)
+WORKER_KEY(worker_by_finds, worker->finds)
+WORKER_KEY(worker_by_restarts, worker->restarts)
+WORKER_KEY(worker_by_deaths, worker->deaths)
+WORKER_KEY(worker_by_memory, worker->rss_kb)
+WORKER_KEY(worker_by_cpu, worker->cpu)
+WORKER_KEY(worker_by_fork, worker->fork_us)
+
+static const char *
+worker_by_entry(const void *row)
+{
+	return ((const struct snapshot_worker *)row)->entry;
+}
+
+static const char *
+worker_by_note(const void *row)
+{
+	return ((const struct snapshot_worker *)row)->restart_why;
+}
+
+/* clang-format off */
+enum { WORKER_STATE = 1, WORKER_BAR = 9 };
+
+static const struct table_column worker_places[] = {
+	/* head	       width grow rank right */
+	{ "#",		  3,   0,   0, true },
+	{ "state",	 10,   0,   0, false },
+	{ "for",	  7,   0,   5, true },
+	{ "pid",	  7,   0,   7, true },
+	{ "on",		  8,   0,   3, false },
+	{ "gen",	  4,   0,   4, true },
+	{ "size",	  6,   0,   4, true },
+	{ "execs",	  7,   0,   2, true },
+	{ "per s",	  8,   0,   0, true },
+	{ "",		  6,  14,   1, false },
+	{ "finds",	  5,   2,   1, true },
+	{ "restarts",	  8,   0,   3, true },
+	{ "deaths",	  6,   0,   5, true },
+	{ "memory",	  7,   0,   6, true },
+	{ "cpu",	  5,   0,   6, true },
+	{ "fork",	  8,   0,   8, true },
+	{ "last restart", 14, 40,   9, false },
+};
+
+static worker_text_fn *const worker_texts[] = {
+	worker_id,
+	worker_state,
+	worker_for,
+	worker_pid,
+	worker_entry,
+	worker_generation,
+	worker_size,
+	worker_execs,
+	worker_rate,
+	NULL, /* WORKER_BAR */
+	worker_finds,
+	worker_restarts,
+	worker_deaths,
+	worker_memory,
+	worker_cpu,
+	worker_fork,
+	worker_note,
+};
+
+static const struct sort_column worker_sorts[] = {
+	{ .number = worker_by_id },
+	{ .number = worker_by_state },
+	{ .number = worker_by_for, .falling = true },
+	{ .number = worker_by_pid },
+	{ .text = worker_by_entry },
+	{ .number = worker_by_generation, .falling = true },
+	{ .number = worker_by_size, .falling = true },
+	{ .number = worker_by_execs, .falling = true },
+	{ .number = worker_by_rate, .falling = true },
+	{ .number = NULL }, /* the bar is the rate */
+	{ .number = worker_by_finds, .falling = true },
+	{ .number = worker_by_restarts, .falling = true },
+	{ .number = worker_by_deaths, .falling = true },
+	{ .number = worker_by_memory, .falling = true },
+	{ .number = worker_by_cpu, .falling = true },
+	{ .number = worker_by_fork, .falling = true },
+	{ .text = worker_by_note },
+};
+/* clang-format on */
+
+#define WORKER_COLUMNS (sizeof(worker_texts) / sizeof(worker_texts[0]))
+
+_Static_assert(WORKER_COLUMNS ==
+			sizeof(worker_places) / sizeof(worker_places[0]) &&
+		WORKER_COLUMNS ==
+			sizeof(worker_sorts) / sizeof(worker_sorts[0]),
+	"each column has a place and an order");
+
+/* ---- the order ---- */
+
+struct worker_order {
+	size_t n;
+	const void *workers[WORKER_TABLE_MAX];
+};
+
+static bool
+worker_matches(const struct filter *filter, const struct snapshot_worker *w)
+{
+	char id[16];
+	const char *texts[] = { id, words_worker_state(w), w->entry,
+		w->restart_why };
+
+	snprintf(id, sizeof(id), "%" PRIu32, w->id);
+	return filter_match(filter, texts, sizeof(texts) / sizeof(texts[0]));
+}
+
+static void
+worker_order_init(struct worker_order *order, const struct worker_table *table,
+	const struct model *model)
+{
+	const struct snapshot *s = model->snapshot;
+	size_t i;
+
+	order->n = 0;
+	for (i = 0; i < s->workers_n && order->n < WORKER_TABLE_MAX; i++)
+		if (table->quiet ||
+			worker_matches(&model->filters[KEYS_WORKERS],
+				&s->workers[i]))
+			order->workers[order->n++] = &s->workers[i];
+	sort_rows(&table->sort, worker_sorts, order->workers, order->n);
+}
+
+size_t
+worker_table_shown(const struct worker_table *table, const struct model *model)
+{
+	struct worker_order order;
+
+	worker_order_init(&order, table, model);
+	return order.n;
+}
+
+/* n: it is none of them. */
+static size_t
+worker_order_find(const struct worker_order *order, const struct model *model)
+{
+	const struct snapshot_worker *selected = model_worker(model);
+	size_t i = 0;
+
+	while (i < order->n && order->workers[i] != selected)
+		i++;
+	return i;
+}
+
+bool
+worker_table_hides(const struct worker_table *table, const struct model *model,
+	char *send)
+{
+	struct worker_order order;
+	const struct snapshot_worker *first;
+
+	worker_order_init(&order, table, model);
+	if (model->snapshot->workers_n == 0 ||
+		worker_order_find(&order, model) < order.n)
+		return false;
+	if (order.n > 0) {
+		first = order.workers[0];
+		snprintf(send, COMMAND_LINE_MAX, "select %" PRIu32, first->id);
+	}
+	return true;
+}
+
+/* ---- drawing ---- */
+
+static void
+worker_draw_cell(const struct table *place, struct grid *grid, struct rect rect,
+	int row, size_t column, const struct worker_cell *cell)
+{
+	char text[WORKER_TEXT];
+	enum style style = STYLE_VALUE;
+	struct pen pen;
+
+	if (place->places[column].w == 0)
+		return;
+	if (column == WORKER_BAR) {
+		pen = table_pen(place, grid, rect, row, column);
+		if (pen_room(&pen) > 0 && cell->best_rate > 0)
+			draw_bar(grid, pen.x, pen.y, pen_room(&pen),
+				cell->worker->execs_per_sec / cell->best_rate,
+				STYLE_SPEED);
+		return;
+	}
+	worker_texts[column](cell, text, &style);
+	table_text(place, grid, rect, row, column, style, text);
+}
+
+static double
+worker_best_rate(const struct snapshot *snapshot)
+{
+	double best = 0;
+	size_t i;
+
+	for (i = 0; i < snapshot->workers_n; i++)
+		best = fmax(best, snapshot->workers[i].execs_per_sec);
+	return best;
+}
+
+static bool
+worker_stopping(const struct snapshot_worker *worker)
+{
+	return worker->stop_step != STOP_NONE &&
+		worker->state != WORKER_VIEW_DOWN;
+}
+
+/* A worker that is being stopped shows its ladder instead of numbers. */
+static void
+worker_draw_ladder(const struct table *place, struct grid *grid,
+	struct rect rect, int row, const struct snapshot_worker *worker,
+	double step_s)
+{
+	struct pen pen = table_pen(place, grid, rect, row, WORKER_STATE);
+
+	pen_gap(&pen, pen_room(&pen) + 2);
+	pen.end = rect.x + rect.w;
+	words_put_ladder(&pen, worker->stop_step, worker->next_step_s);
+	words_put_countdown(&pen, worker->next_step_s, step_s);
+}
+
+static void
+worker_draw_row(const struct table *place, struct grid *grid, struct rect rect,
+	int row, const struct worker_cell *cell)
+{
+	bool stopping = worker_stopping(cell->worker);
+	size_t column, n = stopping ? WORKER_STATE + 1 : WORKER_COLUMNS;
+
+	for (column = 0; column < n; column++)
+		worker_draw_cell(place, grid, rect, row, column, cell);
+	if (stopping)
+		worker_draw_ladder(place, grid, rect, row, cell->worker,
+			cell->step_s);
+}
+
+static void
+worker_draw_selected(const struct worker_table *table, struct grid *grid,
+	struct rect rect, int row)
+{
+	struct rect line = { rect.x - 1, rect.y + row, rect.w + 2, 1 };
+
+	if (table->quiet)
+		grid_text(grid, line.x, line.y, 1, STYLE_KEY,
+			symbol(grid, SYMBOL_HERE));
+	else
+		grid_restyle(grid, line, STYLE_SELECTED);
+}
+
+static void
+worker_draw_head(struct worker_table *table, const struct table *place,
+	struct grid *grid, struct rect rect)
+{
+	if (table->quiet)
+		table_head(place, grid, rect, -1, false);
+	else
+		sort_head(&table->sort, worker_sorts, place, grid, rect);
+}
+
+void
+worker_table_draw(struct worker_table *table, const struct model *model,
+	struct grid *grid, struct rect area, struct rect box)
+{
+	struct worker_order order;
+	struct worker_cell cell;
+	struct table place;
+	struct list *list = &table->list;
+	size_t i, selected;
+
+	table_layout(&place, worker_places, WORKER_COLUMNS, area.w);
+	worker_order_init(&order, table, model);
+	if (area.h > 2)
+		worker_draw_head(table, &place, grid, draw_cut_top(&area, 1));
+	selected = worker_order_find(&order, model);
+	list->selected = selected < order.n ? selected : 0;
+	list_fit(list, order.n, area.h > 0 ? (size_t)area.h : 0);
+	cell.best_rate = worker_best_rate(model->snapshot);
+	cell.step_s = words_step_s(model->snapshot);
+	cell.over = model->snapshot->state >= RUN_STOPPING;
+	for (i = 0; i < list_seen(list); i++) {
+		size_t at = list->top + i;
+
+		cell.worker = order.workers[at];
+		worker_draw_row(&place, grid, area, (int)i, &cell);
+		if (at == selected)
+			worker_draw_selected(table, grid, area, (int)i);
+	}
+	list_mark(list, grid, area);
+	draw_scroll(grid, box, list->top, list->page, list->n);
+}
+
+/* ---- commands ---- */
+
+bool
+worker_table_command(struct worker_table *table, const struct model *model,
+	const char *command, char *send)
+{
+	struct worker_order order;
+
+	const struct snapshot_worker *worker;
+
+	if (!table->quiet &&
+		sort_command(&table->sort, worker_sorts, WORKER_COLUMNS,
+			command))
+		return true;
+	if (!list_command(&table->list, command))
+		return false;
+	worker_order_init(&order, table, model);
+	if (table->list.selected < order.n) {
+		worker = order.workers[table->list.selected];
+		snprintf(send, COMMAND_LINE_MAX, "select %" PRIu32, worker->id);
+	}
+	return true;
+}

@@ -1,0 +1,308 @@
+/*
+ * draw: what views are made of: boxes, bars, scroll marks, words.
+ */
+#include "ui/widgets/draw.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ui/term/keys.h"
+
+#define DRAW_WORDS_MAX 4096
+#define DRAW_FRAMES_MIN 7 /* rows of a screen; fewer are for what matters */
+
+static void
+draw_line(struct grid *grid, int x, int y, int w, enum symbol left,
+	enum symbol right, enum style style)
+{
+	struct rect middle = { x + 1, y, w - 2, 1 };
+
+	grid_put(grid, x, y, style, 0, symbol(grid, left));
+	grid_fill(grid, middle, style, symbol(grid, SYMBOL_HLINE));
+	grid_put(grid, x + w - 1, y, style, 0, symbol(grid, right));
+}
+
+static void
+draw_sides(struct grid *grid, struct rect rect, enum style style)
+{
+	struct rect side = { rect.x, rect.y + 1, 1, rect.h - 2 };
+	struct rect inside = { rect.x + 1, rect.y + 1, rect.w - 2, rect.h - 2 };
+
+	grid_fill(grid, inside, STYLE_NORMAL, " ");
+	grid_fill(grid, side, style, symbol(grid, SYMBOL_VLINE));
+	side.x += rect.w - 1;
+	grid_fill(grid, side, style, symbol(grid, SYMBOL_VLINE));
+}
+
+void
+draw_mark_key(const struct pen *pen, int from, const char *key)
+{
+	struct rect rect = { from, pen->y, pen->x - from, 1 };
+	char line[MARK_TEXT];
+
+	snprintf(line, sizeof(line), "key %s", key);
+	grid_mark(pen->grid, rect, MARK_COMMAND, line);
+}
+
+/* Digits lead to views, unless the user has bound them otherwise. */
+static bool
+draw_key_leads(char key)
+{
+	char name[2] = { key, '\0' };
+	const struct key_row *row = keys_find(KEYS_COMMON, name);
+
+	return row != NULL && strncmp(row->command, "view ", 5) == 0;
+}
+
+/* `─1 title ─`, as far as there is room. */
+static void
+draw_title(struct grid *grid, struct rect rect, const struct draw_box *box)
+{
+	struct rect row = { rect.x + 2, rect.y, rect.w - 4, 1 };
+	struct pen pen = pen_at(grid, row, 0);
+	bool leads = box->key && draw_key_leads(box->key);
+
+	if (leads && pen_room(&pen) > 2)
+		pen_printf(&pen, STYLE_KEY, "%c", box->key);
+	if (pen_room(&pen) > 2)
+		pen_text(&pen, STYLE_FRAME, " ");
+	if (box->title && pen_room(&pen) > 2) {
+		pen.end--;
+		pen_clean(&pen, STYLE_TITLE, box->title);
+		if (leads)
+			draw_mark_key(&pen, row.x, (char[2]){ box->key });
+		pen.end++;
+		pen_text(&pen, STYLE_FRAME, " ");
+	}
+	if (box->right) {
+		int columns = (int)text_width(box->right) + 2;
+
+		pen_gap(&pen, 1);
+		if (!pen_flush(&pen, columns))
+			return;
+		pen_text(&pen, STYLE_FRAME, " ");
+		pen_clean(&pen, STYLE_TITLE, box->right);
+		pen_text(&pen, STYLE_FRAME, " ");
+	}
+}
+
+static void
+draw_foot(struct grid *grid, struct rect rect, const char *text)
+{
+	struct rect row = { rect.x + 2, rect.y + rect.h - 1, rect.w - 4, 1 };
+	struct pen pen = pen_at(grid, row, 0);
+	int columns = (int)text_width(text) + 2;
+
+	if (!pen_flush(&pen, columns))
+		return;
+	pen_text(&pen, STYLE_FRAME, " ");
+	pen_clean(&pen, STYLE_DIM, text);
+	pen_text(&pen, STYLE_FRAME, " ");
+}
+
+bool
+draw_box_fits(const struct grid *grid, struct rect rect)
+{
+	return rect.w >= 8 && rect.h >= 3 &&
+		grid_height(grid) >= DRAW_FRAMES_MIN;
+}
+
+struct rect
+draw_box(struct grid *grid, struct rect rect, const struct draw_box *box)
+{
+	enum style style = box->focus ? STYLE_FRAME_FOCUS : STYLE_FRAME;
+	int bottom = rect.y + rect.h - 1;
+
+	if (!draw_box_fits(grid, rect)) {
+		grid_fill(grid, rect, STYLE_NORMAL, " ");
+		return rect;
+	}
+	draw_line(grid, rect.x, rect.y, rect.w, SYMBOL_TOP_LEFT,
+		SYMBOL_TOP_RIGHT, style);
+	draw_line(grid, rect.x, bottom, rect.w, SYMBOL_BOTTOM_LEFT,
+		SYMBOL_BOTTOM_RIGHT, style);
+	draw_sides(grid, rect, style);
+	draw_title(grid, rect, box);
+	if (box->below)
+		draw_foot(grid, rect, box->below);
+	return (struct rect){ rect.x + 2, rect.y + 1, rect.w - 4, rect.h - 2 };
+}
+
+/* Whole cells leave a line free above, so that bars in a column stay apart. */
+static const char *
+draw_bar_cell(const struct grid *grid, int eighths)
+{
+	static const char *const steps[] = { "▁", "▁", "▂", "▃", "▄", "▅", "▆",
+		"▇", "▇" };
+
+	if (eighths > 8)
+		eighths = 8;
+	if (grid_ascii(grid))
+		return eighths >= 4 ? "#" : "-";
+	return steps[eighths];
+}
+
+void
+draw_bar(struct grid *grid, int x, int y, int w, double fraction,
+	enum style style)
+{
+	int filled, i;
+
+	if (!(fraction > 0))
+		fraction = 0;
+	if (fraction > 1)
+		fraction = 1;
+	filled = (int)(fraction * w * 8 + 0.5);
+	if (fraction > 0 && filled == 0)
+		filled = 1;
+	for (i = 0; i < w; i++) {
+		int here = filled - i * 8;
+		int level = w > 1 ? i * 100 / (w - 1) : 100;
+
+		if (here > 0)
+			grid_put(grid, x + i, y, style, level,
+				draw_bar_cell(grid, here));
+		else
+			grid_put(grid, x + i, y, STYLE_FRAME, 0,
+				symbol(grid, SYMBOL_TRACK));
+	}
+}
+
+void
+draw_scroll(struct grid *grid, struct rect box, size_t top, size_t seen,
+	size_t n)
+{
+	size_t track = box.h > 2 ? (size_t)box.h - 2 : 0;
+	size_t thumb, first, i;
+
+	if (n <= seen || track == 0 || !draw_box_fits(grid, box))
+		return;
+	thumb = track * seen / n;
+	if (thumb == 0)
+		thumb = 1;
+	first = (track - thumb) * top / (n - seen);
+	for (i = first; i < first + thumb && i < track; i++)
+		grid_put(grid, box.x + box.w - 1, box.y + 1 + (int)i,
+			STYLE_FRAME_FOCUS, 0, symbol(grid, SYMBOL_THUMB));
+}
+
+size_t
+draw_words_fit(const char *text, int columns)
+{
+	size_t fit = text_fit(text, columns > 0 ? (size_t)columns : 0);
+	size_t i;
+
+	if (text[fit] == '\0')
+		return fit;
+	for (i = fit; i > 0; i--)
+		if (text[i] == ' ')
+			return i;
+	return fit;
+}
+
+int
+draw_words_rows(const char *text, int w)
+{
+	int rows = 0;
+
+	while (*text != '\0' && w > 0) {
+		size_t n = draw_words_fit(text, w);
+
+		if (n == 0)
+			break;
+		text += n + strspn(text + n, " ");
+		rows++;
+	}
+	return rows;
+}
+
+int
+draw_words(struct grid *grid, struct rect rect, enum style style,
+	const char *text)
+{
+	char clean[DRAW_WORDS_MAX];
+	const char *at = clean;
+	int row, columns = 0;
+
+	if (rect.w <= 0)
+		return 0;
+	text_clean_string(text, clean, sizeof(clean));
+	for (row = 0; row < rect.h && *at; row++) {
+		size_t len = draw_words_fit(at, rect.w);
+
+		/* A character wider than the room: nothing can be done. */
+		if (len == 0)
+			break;
+		columns = grid_printf(grid, rect.x, rect.y + row, rect.w, style,
+			"%.*s", (int)len, at);
+		at += len;
+		while (*at == ' ')
+			at++;
+	}
+	if (*at != '\0' && row > 0)
+		grid_text(grid,
+			rect.x + (columns < rect.w ? columns : rect.w - 1),
+			rect.y + row - 1, 1, style, symbol(grid, SYMBOL_MORE));
+	return row;
+}
+
+void
+draw_empty(struct grid *grid, struct rect rect, const char *why,
+	const char *what)
+{
+	struct rect text = rect;
+	int width = (int)text_width(why);
+	int other = what ? (int)text_width(what) : 0;
+
+	if (other > width)
+		width = other;
+	if (rect.w > width + 2 && rect.h > 4) {
+		text.x += (rect.w - width) / 2;
+		text.w = width;
+		text.y += rect.h / 2 - 1;
+		text.h -= rect.h / 2 - 1;
+	}
+	draw_cut_top(&text, draw_words(grid, text, STYLE_NORMAL, why));
+	if (what)
+		draw_words(grid, text, STYLE_DIM, what);
+}
+
+struct rect
+draw_cut_top(struct rect *rect, int rows)
+{
+	struct rect part = *rect;
+
+	if (rows > rect->h)
+		rows = rect->h;
+	if (rows < 0)
+		rows = 0;
+	part.h = rows;
+	rect->y += rows;
+	rect->h -= rows;
+	return part;
+}
+
+struct rect
+draw_cut_bottom(struct rect *rect, int rows)
+{
+	struct rect below = *rect;
+
+	*rect = draw_cut_top(&below, rect->h - (rows > 0 ? rows : 0));
+	return below;
+}
+
+struct rect
+draw_cut_left(struct rect *rect, int columns)
+{
+	struct rect part = *rect;
+
+	if (columns > rect->w)
+		columns = rect->w;
+	if (columns < 0)
+		columns = 0;
+	part.w = columns;
+	rect->x += columns;
+	rect->w -= columns;
+	return part;
+}

@@ -1,0 +1,18 @@
+/*
+ * event_line: what happened, one line each, the newest first.
+ */
+#ifndef CFUZZ_UI_WIDGETS_EVENT_LINE_H
+#define CFUZZ_UI_WIDGETS_EVENT_LINE_H
+
+#include "control/snapshot.h"
+#include "ui/term/glyph.h"
+#include "ui/term/grid.h"
+
+/* How a kind of events looks: a style, and a sign for who sees no colours. */
+enum style events_style(const char *kind);
+enum symbol events_symbol(const char *kind);
+
+void events_draw(const struct snapshot *snapshot, struct grid *grid,
+	struct rect rect);
+
+#endif

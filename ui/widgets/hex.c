@@ -1,0 +1,210 @@
+/*
+ * hex: bytes as hex and text, with a marked part.
+ *
+ * A row: `0010  00 00 00 08[00 00 00 08] 08 02 …   ........`. A byte owns the
+ * columns before it; the column after the last one of a row belongs to no
+ * byte. Brackets stand in those columns.
+ */
+#include "ui/widgets/hex.h"
+
+#include <inttypes.h>
+
+#include "base/text.h"
+#include "ui/term/glyph.h"
+#include "ui/term/row_writer.h"
+
+#define HEX_ADDRESS 4
+#define HEX_GROUP 8
+
+/* Digits of the addresses of so many bytes. */
+static int
+hex_address(uint64_t total)
+{
+	int digits = HEX_ADDRESS;
+
+	while (digits < 16 && total > UINT64_C(1) << (4 * digits))
+		digits += 2;
+	return digits;
+}
+
+static int
+hex_columns(int per_row, int address)
+{
+	int groups = (per_row - 1) / HEX_GROUP;
+
+	/* address, its blank, bytes, the last bracket, a blank, text */
+	return address + 1 + per_row * 3 + groups + 1 + 2 + per_row;
+}
+
+size_t
+hex_per_row_of(int columns, uint64_t total)
+{
+	int per_row;
+
+	for (per_row = 32; per_row >= 4; per_row /= 2)
+		if (hex_columns(per_row, hex_address(total)) <= columns)
+			return (size_t)per_row;
+	return 0;
+}
+
+size_t
+hex_per_row(int columns)
+{
+	return hex_per_row_of(columns, 0);
+}
+
+/* All that may ever be shown here. */
+static uint64_t
+hex_bytes_of(const struct hex *hex)
+{
+	return hex->part ? hex->total : hex->n;
+}
+
+static bool
+hex_marked(const struct hex *hex, size_t at)
+{
+	return at >= hex->mark && at - hex->mark < hex->mark_len;
+}
+
+/*
+ * The columns before a byte, two between groups: the mark's opening bracket
+ * stands in the last of them, its closing one in the first.
+ */
+static void
+hex_before(struct pen *pen, const struct hex *hex, size_t at, size_t column)
+{
+	bool here = at < hex->n && hex_marked(hex, at);
+	bool before = column > 0 && hex_marked(hex, at - 1);
+	bool group = column > 0 && column % HEX_GROUP == 0;
+	enum style style = here && before ? STYLE_MARK : STYLE_NORMAL;
+
+	if (before && !here)
+		pen_text(pen, STYLE_MARK, "]");
+	else if (here && !before && !group)
+		pen_text(pen, STYLE_MARK, "[");
+	else
+		pen_text(pen, style, " ");
+	if (group)
+		pen_text(pen, here ? STYLE_MARK : STYLE_NORMAL,
+			here && !before ? "[" : " ");
+}
+
+static void
+hex_byte(struct pen *pen, const struct hex *hex, size_t at)
+{
+	enum style style = hex->bytes[at] ? STYLE_HEX : STYLE_DIM;
+
+	pen_printf(pen, hex_marked(hex, at) ? STYLE_MARK : style, "%02x",
+		hex->bytes[at]);
+}
+
+static void
+hex_bytes(struct pen *pen, const struct hex *hex, size_t from, size_t per_row)
+{
+	size_t i;
+
+	for (i = 0; i < per_row; i++) {
+		size_t at = from + i;
+
+		if (at <= hex->n)
+			hex_before(pen, hex, at, i);
+		else
+			pen_gap(pen, i > 0 && i % HEX_GROUP == 0 ? 2 : 1);
+		if (at < hex->n)
+			hex_byte(pen, hex, at);
+		else
+			pen_gap(pen, 2);
+	}
+	if (from + per_row <= hex->n && hex_marked(hex, from + per_row - 1))
+		pen_text(pen, STYLE_MARK, "]");
+	else
+		pen_gap(pen, 1);
+}
+
+static void
+hex_text(struct pen *pen, const struct hex *hex, size_t from, size_t per_row)
+{
+	size_t at;
+
+	for (at = from; at < from + per_row && at < hex->n; at++) {
+		uint8_t byte = hex->bytes[at];
+		bool plain = byte >= 0x20 && byte < 0x7f;
+		char text[2] = { plain ? (char)byte : '.', '\0' };
+
+		pen_text(pen,
+			hex_marked(hex, at) ? STYLE_MARK
+				: plain     ? STYLE_VALUE
+					    : STYLE_DIM,
+			text);
+	}
+}
+
+static void
+hex_row(struct grid *grid, struct rect rect, int row, const struct hex *hex,
+	size_t from, size_t per_row)
+{
+	struct pen pen = pen_at(grid, rect, row);
+
+	pen_printf(&pen, STYLE_DIM, "%0*" PRIx64 " ",
+		hex_address(hex_bytes_of(hex)), hex->first + from);
+	hex_bytes(&pen, hex, from, per_row);
+	pen_gap(&pen, 2);
+	hex_text(&pen, hex, from, per_row);
+}
+
+/* The first row to draw, so that the mark is in sight. */
+static size_t
+hex_top(const struct hex *hex, size_t per_row, size_t rows)
+{
+	size_t all = (hex->n + per_row - 1) / per_row;
+	size_t mark;
+
+	if (all <= rows || hex->mark_len == 0 || hex->mark >= hex->n)
+		return 0;
+	mark = (size_t)hex->mark / per_row;
+	if (mark < rows)
+		return 0;
+	/* Whole steps, so that the dump does not crawl with the mark. */
+	mark = mark / (rows > 1 ? rows / 2 : 1) * (rows > 1 ? rows / 2 : 1);
+	return mark + rows > all ? all - rows : mark;
+}
+
+static void
+hex_missing(struct grid *grid, struct rect rect, int row, const struct hex *hex,
+	size_t end)
+{
+	struct pen pen = pen_at(grid, rect, row);
+	char rest[TEXT_NUMBER_SIZE], total[TEXT_NUMBER_SIZE];
+
+	pen_printf(&pen, STYLE_DIM, "%s %s more of %s bytes",
+		symbol(grid, SYMBOL_MORE), text_count(hex->total - end, rest),
+		text_count(hex->total, total));
+}
+
+void
+hex_draw(struct grid *grid, struct rect rect, const struct hex *hex)
+{
+	size_t per_row = hex_per_row_of(rect.w, hex_bytes_of(hex));
+	size_t rows, top, end;
+	int row;
+
+	if (per_row == 0 || rect.h <= 0)
+		return;
+	rows = (size_t)rect.h;
+	if (!hex->part && (hex->n < hex->total || hex->n > rows * per_row))
+		rows -= rows > 1;
+	top = hex_top(hex, per_row, rows);
+	for (row = 0; row < (int)rows; row++) {
+		size_t from = (top + (size_t)row) * per_row;
+
+		if (from < hex->n)
+			hex_row(grid, rect, row, hex, from, per_row);
+		else
+			break;
+	}
+	end = (top + (size_t)row) * per_row;
+	if (end > hex->n)
+		end = hex->n;
+	if (!hex->part && end < hex->total && row < rect.h)
+		hex_missing(grid, rect, row, hex, end);
+}

@@ -1,0 +1,320 @@
+/*
+ * labels: states, times and shares as every view says them.
+ */
+#include "ui/widgets/labels.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "control/budget.h"
+#include "ui/term/glyph.h"
+#include "ui/term/keys.h"
+#include "ui/widgets/draw.h"
+
+/* clang-format off */
+static const struct {
+	enum style style;
+	enum symbol symbol;
+	const char *word;
+} words_states[RUN_STATE_COUNT] = {
+	[RUN_STARTING]	 = { STYLE_WARMUP,     SYMBOL_RUNNING, "starting" },
+	[RUN_WARMUP]	 = { STYLE_WARMUP,     SYMBOL_RUNNING, "warming up" },
+	[RUN_FUZZING]	 = { STYLE_RUNNING,    SYMBOL_RUNNING, "fuzzing" },
+	[RUN_MINIMIZING] = { STYLE_MINIMIZING, SYMBOL_RUNNING, "minimizing" },
+	[RUN_PAUSED]	 = { STYLE_PAUSED,     SYMBOL_PAUSED,  "paused" },
+	[RUN_STOPPING]	 = { STYLE_STOPPING,   SYMBOL_ENDED,   "stopping" },
+	[RUN_ENDED]	 = { STYLE_ENDED,      SYMBOL_ENDED,   "ended" },
+};
+
+static const struct {
+	enum style style;
+	const char *word;
+} words_workers[WORKER_VIEW_STATE_COUNT] = {
+	[WORKER_VIEW_DOWN]	 = { STYLE_BAD,	       "down" },
+	[WORKER_VIEW_STARTING]	 = { STYLE_WARMUP,     "starting" },
+	[WORKER_VIEW_IDLE]	 = { STYLE_DIM,	       "idle" },
+	[WORKER_VIEW_FUZZING]	 = { STYLE_RUNNING,    "fuzzing" },
+	[WORKER_VIEW_MINIMIZING] = { STYLE_MINIMIZING, "minimizing" },
+	[WORKER_VIEW_REPLAYING]	 = { STYLE_MINIMIZING, "replaying" },
+	[WORKER_VIEW_PAUSED]	 = { STYLE_PAUSED,     "paused" },
+	[WORKER_VIEW_STOPPING]	 = { STYLE_STOPPING,   "stopping" },
+};
+
+#define WORDS_LADDER 52 /* columns of the whole ladder */
+#define WORDS_COUNTDOWN 10 /* columns of its bar */
+
+/* What each step of the ladder does, done and to come. */
+static const char *const words_steps[STOP_STEP_COUNT] = {
+	[STOP_NONE]	 = "running",
+	[STOP_CLOSED]	 = "asked to stop",
+	[STOP_INTERRUPT] = "interrupt",
+	[STOP_KILL]	 = "kill",
+};
+/* clang-format on */
+
+static enum run_state
+words_run_state(const struct model *model)
+{
+	enum run_state state = model->snapshot->state;
+
+	if (model->link == LINK_ENDED || model->link == LINK_LOST)
+		return RUN_ENDED;
+	return (unsigned)state < RUN_STATE_COUNT ? state : RUN_STARTING;
+}
+
+static const char *
+words_stopping(const struct snapshot *s, char buf[WORDS_SIZE])
+{
+	enum stop_step next = s->stop_step + 1;
+
+	if (next < STOP_STEP_COUNT && s->next_step_s >= 0)
+		snprintf(buf, WORDS_SIZE, "stopping: %s in %.1f s",
+			words_steps[next], s->next_step_s);
+	else
+		snprintf(buf, WORDS_SIZE, "stopping");
+	return buf;
+}
+
+const char *
+words_state(const struct model *model, char buf[WORDS_SIZE])
+{
+	const struct snapshot *s = model->snapshot;
+	enum run_state state = words_run_state(model);
+	const char *word = words_states[state].word;
+
+	if (model->link == LINK_LOST)
+		snprintf(buf, WORDS_SIZE, "the engine is gone");
+	else if (state == RUN_WARMUP)
+		snprintf(buf, WORDS_SIZE, "%s %" PRIu64 "/%" PRIu64, word,
+			s->warmup_done, s->warmup_total);
+	else if (state == RUN_STOPPING)
+		return words_stopping(s, buf);
+	else if (state == RUN_ENDED && s->ended_why[0] != '\0')
+		snprintf(buf, WORDS_SIZE, "%s: %s", word, s->ended_why);
+	else
+		snprintf(buf, WORDS_SIZE, "%s", word);
+	return buf;
+}
+
+enum style
+words_state_style(const struct model *model)
+{
+	if (model->link == LINK_LOST)
+		return STYLE_BAD;
+	return words_states[words_run_state(model)].style;
+}
+
+void
+words_put_state(const struct model *model, struct pen *pen)
+{
+	enum style style = words_state_style(model);
+	enum symbol sign = words_states[words_run_state(model)].symbol;
+	char buf[WORDS_SIZE];
+	int from = pen->x;
+
+	pen_text(pen, style, symbol(pen->grid, sign));
+	pen_gap(pen, 1);
+	pen_clean(pen, style, words_state(model, buf));
+	pen_mark(pen, from, "campaign");
+}
+
+static enum worker_view_state
+words_worker(const struct snapshot_worker *worker)
+{
+	if (worker->paused && worker->state == WORKER_VIEW_IDLE)
+		return WORKER_VIEW_PAUSED;
+	return (unsigned)worker->state < WORKER_VIEW_STATE_COUNT
+		? worker->state
+		: WORKER_VIEW_DOWN;
+}
+
+const char *
+words_worker_state(const struct snapshot_worker *worker)
+{
+	if (worker->retiring)
+		return "retiring";
+	return words_workers[words_worker(worker)].word;
+}
+
+enum style
+words_worker_style(const struct snapshot_worker *worker)
+{
+	return words_workers[words_worker(worker)].style;
+}
+
+static void
+words_put_step(struct pen *pen, enum stop_step i, enum stop_step step,
+	double next_s)
+{
+	bool next = i == step + 1 && next_s >= 0;
+	enum style style = i <= step ? STYLE_DIM : STYLE_LABEL;
+
+	if (i <= step || next)
+		pen_printf(pen, STYLE_STOPPING, "%s ",
+			symbol(pen->grid, next ? SYMBOL_HERE : SYMBOL_DONE));
+	pen_text(pen, next ? STYLE_STOPPING : style, words_steps[i]);
+	if (next)
+		pen_printf(pen, STYLE_STOPPING, " in %.1f s", next_s);
+}
+
+void
+words_put_ladder(struct pen *pen, enum stop_step step, double next_s)
+{
+	enum stop_step i;
+
+	if (pen_room(pen) < WORDS_LADDER) {
+		i = step + 1 < STOP_STEP_COUNT && next_s >= 0 ? step + 1 : step;
+		words_put_step(pen, i, step, next_s);
+		return;
+	}
+	for (i = STOP_CLOSED; i < STOP_STEP_COUNT; i++) {
+		if (i > STOP_CLOSED)
+			pen_printf(pen, STYLE_DIM, "  %s  ",
+				symbol(pen->grid, SYMBOL_TO));
+		words_put_step(pen, i, step, next_s);
+	}
+}
+
+void
+words_put_countdown(struct pen *pen, double next_s, double step_s)
+{
+	if (next_s < 0 || step_s <= 0 || pen_room(pen) < WORDS_COUNTDOWN + 2)
+		return;
+	pen_gap(pen, 2);
+	draw_bar(pen->grid, pen->x, pen->y, WORDS_COUNTDOWN, next_s / step_s,
+		STYLE_STOPPING);
+	pen_gap(pen, WORDS_COUNTDOWN);
+}
+
+double
+words_step_s(const struct snapshot *snapshot)
+{
+	uint64_t ms = 0;
+	size_t i;
+
+	for (i = 0; i < snapshot->limits_n; i++)
+		if (strcmp(snapshot->limits[i].name, "stop-step") == 0 &&
+			duration_parse(snapshot->limits[i].value, &ms, NULL) !=
+				OK)
+			ms = 0;
+	return (double)ms / 1e3;
+}
+
+const char *
+words_key(const char *command)
+{
+	const struct key_row *row = keys_for_command(KEYS_COMMON, command);
+
+	return row != NULL ? row->key : "";
+}
+
+const char *
+words_tenths(double seconds, char buf[TEXT_NUMBER_SIZE])
+{
+	if (!(seconds >= 0) || seconds >= 9.95)
+		return words_seconds(seconds, buf);
+	snprintf(buf, TEXT_NUMBER_SIZE, "%.1f s", seconds);
+	return buf;
+}
+
+const char *
+words_seconds(double seconds, char buf[TEXT_NUMBER_SIZE])
+{
+	if (!(seconds >= 0))
+		snprintf(buf, TEXT_NUMBER_SIZE, "-");
+	else if (seconds < 60)
+		snprintf(buf, TEXT_NUMBER_SIZE, "%.0f s", seconds);
+	else if (seconds < 1e9)
+		text_elapsed((uint64_t)(seconds * 1e9), buf);
+	else
+		snprintf(buf, TEXT_NUMBER_SIZE, "ages");
+	return buf;
+}
+
+const char *
+words_micros(double us, char buf[TEXT_NUMBER_SIZE])
+{
+	if (!(us > 0))
+		snprintf(buf, TEXT_NUMBER_SIZE, "-");
+	else if (us < 10)
+		snprintf(buf, TEXT_NUMBER_SIZE, "%.1f us", us);
+	else if (us < 1e3)
+		snprintf(buf, TEXT_NUMBER_SIZE, "%.0f us", us);
+	else if (us < 1e6)
+		snprintf(buf, TEXT_NUMBER_SIZE, "%.1f ms", us / 1e3);
+	else
+		snprintf(buf, TEXT_NUMBER_SIZE, "%.1f s",
+			us < 1e12 ? us / 1e6 : 1e6);
+	return buf;
+}
+
+const char *
+words_percent(uint64_t part, uint64_t whole, char buf[TEXT_NUMBER_SIZE])
+{
+	double percent = whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+
+	if (whole == 0)
+		snprintf(buf, TEXT_NUMBER_SIZE, "-");
+	else if (part > 0 && percent < 1)
+		snprintf(buf, TEXT_NUMBER_SIZE, "<1 %%");
+	else
+		snprintf(buf, TEXT_NUMBER_SIZE, "%.0f %%", percent);
+	return buf;
+}
+
+const char *
+words_plural(uint64_t n, const char *one, const char *many)
+{
+	return n == 1 ? one : many;
+}
+
+void
+words_dim_stale(const struct model *model, struct grid *grid, struct rect area)
+{
+	char age[TEXT_NUMBER_SIZE];
+	int columns = 24;
+
+	if (!model_stale(model) || model->link != LINK_UP)
+		return;
+	grid_restyle(grid, area, STYLE_STALE);
+	if (area.w < columns + 8 || area.h < 2)
+		return;
+	grid_printf(grid, area.x + area.w - columns - 2, area.y, columns,
+		STYLE_WARN, " no news for %s ",
+		words_seconds(model->stale_s, age));
+}
+
+void
+words_no_rows(struct grid *grid, struct rect rect, enum key_context context)
+{
+	char how[96];
+
+	draw_empty(grid, rect, "No row has these words.",
+		keys_text(context,
+			"{back} takes the filter away, {filter} "
+			"changes it.",
+			how, sizeof(how)));
+}
+
+uint64_t
+words_findings(const struct snapshot *s)
+{
+	return s->crashes + s->hangs + s->ooms + s->leaks;
+}
+
+uint64_t
+words_findings_open(const struct snapshot *s)
+{
+	uint64_t all = words_findings(s);
+	uint64_t closed = s->findings_ignored + s->findings_not_seen;
+
+	return all > closed ? all - closed : 0;
+}
+
+double
+words_campaign_s(const struct snapshot *s)
+{
+	return s->past_s + s->elapsed_s;
+}

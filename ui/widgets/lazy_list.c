@@ -1,0 +1,55 @@
+/*
+ * lazy_list: a list of which only the rows around the visible ones are here.
+ */
+#include "ui/widgets/lazy_list.h"
+
+#define PAGED_PAGE_MIN 16u
+
+static size_t
+paged_page(const struct list *list)
+{
+	if (list->page < PAGED_PAGE_MIN)
+		return PAGED_PAGE_MIN;
+	return list->page < QUERY_ROWS_MAX / 4 ? list->page
+					       : QUERY_ROWS_MAX / 4;
+}
+
+void
+paged_want(const struct list *list, struct query *query)
+{
+	size_t page = paged_page(list), at = list->top / page;
+
+	query->first = (at > 0 ? at - 1 : 0) * page;
+	query->count = (uint32_t)(4 * page);
+}
+
+void
+paged_want_end(const struct list *list, struct query *query)
+{
+	size_t page = paged_page(list);
+
+	/* Aligned too: else each new row would be another question. */
+	query->first = list->n > 3 * page ? (list->n / page - 2) * page : 0;
+	query->count = (uint32_t)(4 * page);
+}
+
+size_t
+paged_shown(const struct list *list, uint64_t first, size_t n, size_t shown)
+{
+	size_t seen = list_seen(list), from = (size_t)first, end = from + n;
+
+	if (list->top >= from && list->top + seen <= end)
+		return list->top;
+	if (shown + seen > end)
+		shown = end > seen ? end - seen : 0;
+	return shown > from ? shown : from;
+}
+
+void
+paged_follow(struct list *list, size_t row)
+{
+	size_t above = list->selected - list->top;
+
+	list->top = row > above ? row - above : 0;
+	list_select(list, row);
+}

@@ -1,0 +1,134 @@
+/*
+ * series: what a graph shows, from what the console remembers.
+ *
+ * The borders between samples are multiples of their length, so that a curve
+ * moves by whole samples and does not tremble.
+ */
+#include "ui/widgets/series.h"
+
+#include <math.h>
+
+static double
+course_end(const struct history *history)
+{
+	return history->n > 0 ? history_at(history, history->n - 1)->at_s : 0;
+}
+
+/* The mean of the points in (from, until]; *at goes on behind them. */
+static double
+course_mean(const struct history *history, size_t *at, double from,
+	double until)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (; *at < history->n; ++*at) {
+		const struct history_point *point = history_at(history, *at);
+
+		if (point->at_s > until)
+			break;
+		if (point->at_s <= from)
+			continue;
+		sum += point->execs_per_sec;
+		n++;
+	}
+	return n > 0 ? sum / (double)n : NAN;
+}
+
+void
+course_speed(const struct history *history, double span_s, double *samples,
+	size_t n)
+{
+	double step = span_s / (double)(n > 0 ? n : 1);
+	double from = (floor(course_end(history) / step) + 1) * step - span_s;
+	double last = NAN;
+	size_t i, at = 0;
+
+	for (i = 0; i < n; i++, from += step) {
+		double mean = course_mean(history, &at, from, from + step);
+
+		/* Points may lie further apart than samples. */
+		if (!isnan(mean) || at >= history->n)
+			last = mean;
+		samples[i] = last;
+	}
+}
+
+void
+course_bits(const struct history *history, double *samples, size_t n)
+{
+	double end = course_end(history);
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		double at_s = end * (double)(i + 1) / (double)n;
+
+		samples[i] = history->n > 0
+			? (double)history_bits_at(history, at_s)
+			: NAN;
+	}
+}
+
+/* A part of 0 … 1 as the index of a sample. */
+static size_t
+course_place(double part, size_t n)
+{
+	if (!(part > 0))
+		return 0;
+	return part < 1 ? (size_t)(part * (double)n) : n - 1;
+}
+
+/* Spreads a value evenly over the samples of (from, to), parts of 0 … 1. */
+static void
+course_spread(double value, double from, double to, double *samples, size_t n)
+{
+	size_t first = course_place(from, n), last = course_place(to, n);
+	size_t i;
+
+	if (first > last)
+		first = last;
+	for (i = first; i <= last; i++)
+		samples[i] += value / (double)(last - first + 1);
+}
+
+void
+course_finds(const struct history *history, double *samples, size_t n)
+{
+	double end = course_end(history);
+	double from = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		samples[i] = history->n > 0 ? 0 : NAN;
+	if (!(end > 0) || n == 0)
+		return;
+	for (i = 0; i < history->n; i++) {
+		const struct history_point *point = history_at(history, i);
+		double to = point->at_s / end;
+
+		course_spread((double)point->finds, from, to, samples, n);
+		from = to;
+	}
+}
+
+void
+course_size(const struct shrink *shrink, double *samples, size_t n)
+{
+	size_t i, at = 0;
+	uint64_t end;
+
+	if (shrink == NULL || shrink->points_n == 0) {
+		for (i = 0; i < n; i++)
+			samples[i] = NAN;
+		return;
+	}
+	end = shrink->points[shrink->points_n - 1].tries;
+	for (i = 0; i < n; i++) {
+		double tries = (double)end * (double)(i + 1) / (double)n;
+
+		while (at + 1 < shrink->points_n &&
+			(double)shrink->points[at + 1].tries <= tries)
+			at++;
+		samples[i] = (double)shrink->points[at].len;
+	}
+}

@@ -1,0 +1,99 @@
+/* text_lines: see text_lines.h. */
+#include "ui/widgets/text_lines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+
+#define LINES_TAB 8
+
+void
+lines_clear(struct lines *lines)
+{
+	free(lines->text);
+	free(lines->starts);
+	*lines = (struct lines){ 0 };
+}
+
+void
+lines_take(struct lines *lines, char *take_text, size_t len)
+{
+	size_t room = 1024, n = 0, at = 0;
+	char *end;
+
+	lines_clear(lines);
+	lines->text = take_text;
+	lines->starts = xreallocarray(NULL, room + 1, sizeof(size_t));
+	while (at < len && n < LINES_MAX) {
+		if (n == room) {
+			room *= 2;
+			lines->starts = xreallocarray(lines->starts, room + 1,
+				sizeof(size_t));
+		}
+		lines->starts[n++] = at;
+		end = memchr(take_text + at, '\n', len - at);
+		at = end != NULL ? (size_t)(end - take_text) + 1 : len;
+	}
+	lines->starts[n] = at;
+	lines->n = n;
+}
+
+enum status
+lines_read_source(struct lines *lines, const char *path, char *why, size_t size)
+{
+	struct error err;
+	uint8_t *data = NULL;
+	size_t len = 0;
+	enum status status;
+
+	error_clear(&err);
+	status = file_read(path, LINES_FILE_MAX, &data, &len, &err);
+	if (status == OK)
+		lines_take(lines, (char *)data, len);
+	else if (status == E_NOT_FOUND)
+		snprintf(why, size,
+			"The source is not where the compiler found it.");
+	else
+		snprintf(why, size, "The source cannot be shown: %.200s.",
+			err.text);
+	return status;
+}
+
+/* Bytes before the next tab, or all. */
+static size_t
+lines_run(const char *at, const char *end)
+{
+	const char *tab = memchr(at, '\t', (size_t)(end - at));
+
+	return (size_t)((tab != NULL ? tab : end) - at);
+}
+
+void
+lines_get(const struct lines *lines, size_t row, char buf[LINES_BYTES])
+{
+	const char *at = lines->text + lines->starts[row];
+	const char *end = lines->text + lines->starts[row + 1];
+	size_t len = 0, columns = 0, n;
+
+	while (end > at && (end[-1] == '\n' || end[-1] == '\r'))
+		end--;
+	while (at < end && len + LINES_TAB + 1 < LINES_BYTES) {
+		if (*at == '\t') {
+			do
+				buf[len++] = ' ';
+			while (++columns % LINES_TAB != 0);
+			at++;
+			continue;
+		}
+		n = lines_run(at, end);
+		text_clean(at, n, buf + len, LINES_BYTES - len);
+		columns += text_width(buf + len);
+		len += strlen(buf + len);
+		at += n;
+	}
+	buf[len] = '\0';
+}
