@@ -13,9 +13,9 @@
 #include "base/fd.h"
 
 /* Above this many nobody counts which of them are in use. */
-#define LIMITS_COUNTED 4096u
+#define RLIMITS_COUNTED 4096u
 
-static const struct limits_row {
+static const struct rlimits_row {
 	int errnum;
 	int resource;
 	char option;      /* of ulimit */
@@ -28,9 +28,9 @@ static const struct limits_row {
 };
 
 const char *
-limits_text(int errnum, char *buf, size_t size)
+rlimits_text(int errnum, char *buf, size_t size)
 {
-	const struct limits_row *row;
+	const struct rlimits_row *row;
 	unsigned long long value;
 	struct rlimit limit;
 	size_t i;
@@ -51,22 +51,22 @@ limits_text(int errnum, char *buf, size_t size)
 }
 
 uint64_t
-limits_free_descriptors(void)
+rlimits_free_descriptors(void)
 {
 	struct rlimit limit;
 	uint64_t n = 0;
 	int fd;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
-		limit.rlim_cur > LIMITS_COUNTED)
-		return LIMITS_COUNTED;
+		limit.rlim_cur > RLIMITS_COUNTED)
+		return RLIMITS_COUNTED;
 	for (fd = 0; fd < (int)limit.rlim_cur; fd++)
 		n += fcntl(fd, F_GETFD) < 0;
 	return n;
 }
 
 static uint64_t
-limits_used_address_space(void)
+rlimits_used_address_space(void)
 {
 	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
 	char text[128];
@@ -78,7 +78,7 @@ limits_used_address_space(void)
 }
 
 uint64_t
-limits_free_address_space(void)
+rlimits_free_address_space(void)
 {
 	struct rlimit limit;
 	uint64_t used;
@@ -86,12 +86,12 @@ limits_free_address_space(void)
 	if (getrlimit(RLIMIT_AS, &limit) != 0 ||
 		limit.rlim_cur == RLIM_INFINITY)
 		return UINT64_MAX;
-	used = limits_used_address_space();
+	used = rlimits_used_address_space();
 	return used < limit.rlim_cur ? limit.rlim_cur - used : 0;
 }
 
 void
-limits_ignore_file_signal(void)
+rlimits_ignore_file_signal(void)
 {
 	signal(SIGXFSZ, SIG_IGN);
 }

@@ -7,21 +7,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LIMITS_TEXT_MAX 160
+#define RLIMITS_TEXT_MAX 160
 
 /*
  * An errno, and the limit behind it with what to do, if there is one: "Too
  * many open files; `ulimit -n` is 48: raise it". Returns buf.
  */
-const char *limits_text(int errnum, char *buf, size_t size);
+const char *rlimits_text(int errnum, char *buf, size_t size);
 
 /* Descriptors that can still be opened. */
-uint64_t limits_free_descriptors(void);
+uint64_t rlimits_free_descriptors(void);
 
 /* Bytes of address space that are left; UINT64_MAX: no limit. */
-uint64_t limits_free_address_space(void);
+uint64_t rlimits_free_address_space(void);
 
 /* A file that is too large for the limit is an error, and no end. */
-void limits_ignore_file_signal(void);
+void rlimits_ignore_file_signal(void);
 
 #endif

@@ -19,9 +19,9 @@
 _Noreturn void
 xmalloc_fail(void)
 {
-	char why[LIMITS_TEXT_MAX], text[LIMITS_TEXT_MAX + 64];
+	char why[RLIMITS_TEXT_MAX], text[RLIMITS_TEXT_MAX + 64];
 	int len = snprintf(text, sizeof(text), "cfuzz: no memory left: %s\n",
-		limits_text(ENOMEM, why, sizeof(why)));
+		rlimits_text(ENOMEM, why, sizeof(why)));
 	ssize_t written = write(STDERR_FILENO, text, (size_t)len);
 
 	(void)written; /* there is nobody else to tell */

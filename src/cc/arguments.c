@@ -7,7 +7,7 @@
 #include "base/xmalloc.h"
 
 void
-words_init(struct words *words)
+arguments_init(struct arguments *words)
 {
 	words->n = 0;
 	words->cap = 16;
@@ -15,7 +15,7 @@ words_init(struct words *words)
 }
 
 void
-words_clear(struct words *words)
+arguments_clear(struct arguments *words)
 {
 	for (size_t i = 0; i < words->n; i++)
 		free(words->v[i]);
@@ -25,7 +25,7 @@ words_clear(struct words *words)
 }
 
 void
-words_take(struct words *words, char *take_word)
+arguments_take(struct arguments *words, char *take_word)
 {
 	if (words->n + 1 >= words->cap) {
 		words->cap *= 2;
@@ -37,27 +37,27 @@ words_take(struct words *words, char *take_word)
 }
 
 void
-words_add(struct words *words, const char *word)
+arguments_add(struct arguments *words, const char *word)
 {
-	words_take(words, xstrdup(word));
+	arguments_take(words, xstrdup(word));
 }
 
 void
-words_add_list(struct words *words, const struct words *more)
+arguments_add_list(struct arguments *words, const struct arguments *more)
 {
 	for (size_t i = 0; i < more->n; i++)
-		words_add(words, more->v[i]);
+		arguments_add(words, more->v[i]);
 }
 
 static int
-words_is_blank(char c)
+arguments_is_blank(char c)
 {
 	return c != '\0' && strchr(" \t\n\v\f\r", c) != NULL;
 }
 
 /* One word from text[*at] on into word, which has room for all of it. */
 static void
-words_parse_one(const char *text, size_t len, size_t *at, char *word)
+arguments_parse_one(const char *text, size_t len, size_t *at, char *word)
 {
 	char quote = '\0';
 
@@ -70,7 +70,7 @@ words_parse_one(const char *text, size_t len, size_t *at, char *word)
 			quote = '\0';
 		else if (quote == '\0' && (c == '\'' || c == '"'))
 			quote = c;
-		else if (quote == '\0' && words_is_blank(c))
+		else if (quote == '\0' && arguments_is_blank(c))
 			break;
 		else
 			*word++ = c;
@@ -79,17 +79,17 @@ words_parse_one(const char *text, size_t len, size_t *at, char *word)
 }
 
 void
-words_parse(struct words *words, const char *text, size_t len)
+arguments_parse(struct arguments *words, const char *text, size_t len)
 {
 	char *word = xmalloc(len + 1);
 
 	for (size_t at = 0; at < len;) {
-		if (words_is_blank(text[at])) {
+		if (arguments_is_blank(text[at])) {
 			at++;
 			continue;
 		}
-		words_parse_one(text, len, &at, word);
-		words_add(words, word);
+		arguments_parse_one(text, len, &at, word);
+		arguments_add(words, word);
 	}
 	free(word);
 }

@@ -9,25 +9,25 @@
 
 #include <stddef.h>
 
-struct words {
+struct arguments {
 	char **v;
 	size_t n;
 	size_t cap;
 };
 
-void words_init(struct words *words);
-void words_clear(struct words *words);
+void arguments_init(struct arguments *words);
+void arguments_clear(struct arguments *words);
 
-void words_add(struct words *words, const char *word);
+void arguments_add(struct arguments *words, const char *word);
 /* Add a string that the list owns from now on. */
-void words_take(struct words *words, char *take_word);
-void words_add_list(struct words *words, const struct words *more);
+void arguments_take(struct arguments *words, char *take_word);
+void arguments_add_list(struct arguments *words, const struct arguments *more);
 
 /*
  * Split text the way compilers read a response file: blanks separate, single
  * and double quotes hold together, a backslash takes the next character as it
  * is. An open quote ends with the text.
  */
-void words_parse(struct words *words, const char *text, size_t len);
+void arguments_parse(struct arguments *words, const char *text, size_t len);
 
 #endif

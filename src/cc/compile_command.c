@@ -9,8 +9,8 @@
 #include "base/xmalloc.h"
 
 /* Deeper than this an @file is passed on unread; compilers give up as well. */
-#define COMMAND_MAX_DEPTH 32
-#define COMMAND_MAX_FILE (64L << 20)
+#define COMPILE_COMMAND_MAX_DEPTH 32
+#define COMPILE_COMMAND_MAX_FILE (64L << 20)
 
 /* clang-format off */
 static const struct source {
@@ -67,7 +67,7 @@ static const struct source {
 /* Words that make the linker's output something else than a program. */
 static const struct output {
 	const char *word;
-	enum command_output output;
+	enum compile_command_output output;
 } outputs[] = {
 	{ "-shared",		OUTPUT_SHARED },
 	{ "--shared",		OUTPUT_SHARED },
@@ -88,7 +88,7 @@ static const struct output {
 
 /* The contents of a response file; NULL if it is none that can be read. */
 static char *
-command_read_file(const char *path, size_t *len)
+compile_command_read_file(const char *path, size_t *len)
 {
 	FILE *file = fopen(path, "re");
 	char *text = NULL;
@@ -97,7 +97,7 @@ command_read_file(const char *path, size_t *len)
 	if (file == NULL)
 		return NULL;
 	if (fstat(fileno(file), &st) == 0 && S_ISREG(st.st_mode) &&
-		st.st_size <= COMMAND_MAX_FILE) {
+		st.st_size <= COMPILE_COMMAND_MAX_FILE) {
 		text = xmalloc((size_t)st.st_size + 1);
 		*len = fread(text, 1, (size_t)st.st_size, file);
 	}
@@ -110,37 +110,38 @@ command_read_file(const char *path, size_t *len)
  * other, and an @file inside of one is opened too.
  */
 static void
-command_expand(struct words *out, const char *word, int depth)
+compile_command_expand(struct arguments *out, const char *word, int depth)
 {
-	struct words inner;
+	struct arguments inner;
 	size_t len = 0;
 	char *text = NULL;
 
-	if (word[0] == '@' && depth < COMMAND_MAX_DEPTH)
-		text = command_read_file(word + 1, &len);
+	if (word[0] == '@' && depth < COMPILE_COMMAND_MAX_DEPTH)
+		text = compile_command_read_file(word + 1, &len);
 	if (text == NULL) {
-		words_add(out, word);
+		arguments_add(out, word);
 		return;
 	}
-	words_init(&inner);
-	words_parse(&inner, text, len);
+	arguments_init(&inner);
+	arguments_parse(&inner, text, len);
 	for (size_t i = 0; i < inner.n; i++)
-		command_expand(out, inner.v[i], depth + 1);
-	words_clear(&inner);
+		compile_command_expand(out, inner.v[i], depth + 1);
+	arguments_clear(&inner);
 	free(text);
 }
 
 static void
-command_read(struct command *command, int argc, char *const *argv)
+compile_command_read(struct compile_command *command, int argc,
+	char *const *argv)
 {
-	words_init(&command->given);
-	words_init(&command->words);
+	arguments_init(&command->given);
+	arguments_init(&command->words);
 	for (int i = 1; i < argc; i++)
-		words_add(&command->given, argv[i]);
+		arguments_add(&command->given, argv[i]);
 	for (size_t i = 0; i < command->given.n; i++) {
 		size_t from = command->words.n;
 
-		command_expand(&command->words, command->given.v[i], 0);
+		compile_command_expand(&command->words, command->given.v[i], 0);
 		command->origin = xreallocarray(command->origin,
 			command->words.n + 1, sizeof(*command->origin));
 		for (; from < command->words.n; from++)
@@ -151,7 +152,7 @@ command_read(struct command *command, int argc, char *const *argv)
 /* ---- understanding --------------------------------------------------- */
 
 static enum source_kind
-command_kind_of_language(const char *language)
+compile_command_kind_of_language(const char *language)
 {
 	for (size_t i = 0; i < N_SOURCES; i++)
 		if (sources[i].language != NULL &&
@@ -161,7 +162,7 @@ command_kind_of_language(const char *language)
 }
 
 static enum source_kind
-command_kind_of_file(const char *file)
+compile_command_kind_of_file(const char *file)
 {
 	const char *slash = strrchr(file, '/');
 	const char *dot = strrchr(slash == NULL ? file : slash, '.');
@@ -174,7 +175,8 @@ command_kind_of_file(const char *file)
 
 /* One item from words.v[at] on; language is what -x says, or NULL. */
 static void
-command_add_item(struct command *command, size_t at, const char *language)
+compile_command_add_item(struct compile_command *command, size_t at,
+	const char *language)
 {
 	struct item *item = &command->items[command->n_items++];
 	const char *word = command->words.v[at];
@@ -182,8 +184,8 @@ command_add_item(struct command *command, size_t at, const char *language)
 	*item = (struct item){ .name = word, .first = at, .n_words = 1 };
 	if (word[0] != '-' || word[1] == '\0') {
 		item->kind = language != NULL
-			? command_kind_of_language(language)
-			: command_kind_of_file(word);
+			? compile_command_kind_of_language(language)
+			: compile_command_kind_of_file(word);
 		command->sources[item->kind]++;
 		return;
 	}
@@ -199,7 +201,7 @@ command_add_item(struct command *command, size_t at, const char *language)
 }
 
 static void
-command_parse_items(struct command *command)
+compile_command_parse_items(struct compile_command *command)
 {
 	const char *language = NULL;
 
@@ -207,7 +209,7 @@ command_parse_items(struct command *command)
 	for (size_t at = 0; at < command->words.n;) {
 		const struct item *item = &command->items[command->n_items];
 
-		command_add_item(command, at, language);
+		compile_command_add_item(command, at, language);
 		at += item->n_words;
 		if (item->flag == NULL || item->flag->id != FLAG_LANGUAGE ||
 			item->value == NULL)
@@ -220,31 +222,31 @@ command_parse_items(struct command *command)
 }
 
 /* Of several modes the one that ends earliest holds, whatever the order. */
-static enum command_mode
-command_find_mode(const struct command *command)
+static enum compile_command_mode
+compile_command_find_mode(const struct compile_command *command)
 {
 	const unsigned int *n = command->sources;
 	unsigned int inputs = 0;
 
 	for (size_t i = 0; i < SOURCE_KINDS; i++)
 		inputs += n[i];
-	if (inputs == 0 || command_find(command, FLAG_QUERY) != NULL)
-		return COMMAND_QUERY;
-	if (command_find(command, FLAG_PREPROCESS) != NULL)
-		return COMMAND_PREPROCESS;
-	if (command_find(command, FLAG_SYNTAX) != NULL)
-		return COMMAND_SYNTAX;
-	if (command_find(command, FLAG_ASSEMBLE) != NULL ||
-		command_find(command, FLAG_COMPILE) != NULL)
-		return COMMAND_COMPILE;
+	if (inputs == 0 || compile_command_find(command, FLAG_QUERY) != NULL)
+		return COMPILE_COMMAND_QUERY;
+	if (compile_command_find(command, FLAG_PREPROCESS) != NULL)
+		return COMPILE_COMMAND_PREPROCESS;
+	if (compile_command_find(command, FLAG_SYNTAX) != NULL)
+		return COMPILE_COMMAND_SYNTAX;
+	if (compile_command_find(command, FLAG_ASSEMBLE) != NULL ||
+		compile_command_find(command, FLAG_COMPILE) != NULL)
+		return COMPILE_COMMAND_COMPILE;
 	/* Headers alone become a precompiled header. */
 	if (n[SOURCE_C_HEADER] == inputs)
-		return COMMAND_COMPILE;
-	return COMMAND_LINK;
+		return COMPILE_COMMAND_COMPILE;
+	return COMPILE_COMMAND_LINK;
 }
 
-static enum command_output
-command_output_of_word(const char *word, size_t len)
+static enum compile_command_output
+compile_command_output_of_word(const char *word, size_t len)
 {
 	for (size_t i = 0; i < N_OUTPUTS; i++)
 		if (strlen(outputs[i].word) == len &&
@@ -254,11 +256,11 @@ command_output_of_word(const char *word, size_t len)
 }
 
 /* -Wl,WORD,WORD and -Xlinker WORD may say as well what comes out. */
-static enum command_output
-command_output_of_item(const struct item *item)
+static enum compile_command_output
+compile_command_output_of_item(const struct item *item)
 {
 	const char *word = item->value;
-	enum command_output output = OUTPUT_PROGRAM;
+	enum compile_command_output output = OUTPUT_PROGRAM;
 
 	if (item->flag->id == FLAG_SHARED)
 		return OUTPUT_SHARED;
@@ -267,11 +269,11 @@ command_output_of_item(const struct item *item)
 	if (item->value == NULL)
 		return OUTPUT_PROGRAM;
 	if (item->flag->id == FLAG_XLINKER)
-		return command_output_of_word(word, strlen(word));
+		return compile_command_output_of_word(word, strlen(word));
 	while (item->flag->id == FLAG_LINKER && output == OUTPUT_PROGRAM) {
 		size_t len = strcspn(word, ",");
 
-		output = command_output_of_word(word, len);
+		output = compile_command_output_of_word(word, len);
 		if (word[len] == '\0')
 			break;
 		word += len + 1;
@@ -279,46 +281,47 @@ command_output_of_item(const struct item *item)
 	return output;
 }
 
-static enum command_output
-command_find_output(const struct command *command)
+static enum compile_command_output
+compile_command_find_output(const struct compile_command *command)
 {
-	enum command_output output = OUTPUT_PROGRAM;
+	enum compile_command_output output = OUTPUT_PROGRAM;
 
 	for (size_t i = 0; i < command->n_items; i++) {
 		const struct item *item = &command->items[i];
 
 		if (item->flag != NULL && output == OUTPUT_PROGRAM)
-			output = command_output_of_item(item);
+			output = compile_command_output_of_item(item);
 	}
 	return output;
 }
 
 void
-command_init(struct command *command, int argc, char *const *argv)
+compile_command_init(struct compile_command *command, int argc,
+	char *const *argv)
 {
 	memset(command, 0, sizeof(*command));
-	command_read(command, argc, argv);
-	command_parse_items(command);
-	command->mode = command_find_mode(command);
-	command->output = command_find_output(command);
+	compile_command_read(command, argc, argv);
+	compile_command_parse_items(command);
+	command->mode = compile_command_find_mode(command);
+	command->output = compile_command_find_output(command);
 	command->no_libraries =
-		command_find(command, FLAG_NO_LIBRARIES) != NULL;
+		compile_command_find(command, FLAG_NO_LIBRARIES) != NULL;
 }
 
 void
-command_clear(struct command *command)
+compile_command_clear(struct compile_command *command)
 {
 	for (size_t i = 0; i < command->n_items; i++)
 		free(command->items[i].replacement);
 	free(command->items);
 	free(command->origin);
-	words_clear(&command->words);
-	words_clear(&command->given);
+	arguments_clear(&command->words);
+	arguments_clear(&command->given);
 	memset(command, 0, sizeof(*command));
 }
 
 const struct item *
-command_find(const struct command *command, enum flag_id id)
+compile_command_find(const struct compile_command *command, enum flag_id id)
 {
 	for (size_t i = command->n_items; i-- > 0;) {
 		const struct item *item = &command->items[i];
@@ -333,7 +336,7 @@ command_find(const struct command *command, enum flag_id id)
 
 /* Which arguments of the user have to be taken apart? */
 static bool *
-command_find_changed(const struct command *command)
+compile_command_find_changed(const struct compile_command *command)
 {
 	bool *changed = xcalloc(command->given.n + 1, sizeof(*changed));
 
@@ -349,31 +352,33 @@ command_find_changed(const struct command *command)
 }
 
 static void
-command_format_item(const struct command *command, const struct item *item,
-	bool *changed, struct words *out)
+compile_command_format_item(const struct compile_command *command,
+	const struct item *item, bool *changed, struct arguments *out)
 {
 	if (item->dropped)
 		return;
 	if (item->replacement != NULL) {
-		words_add(out, item->replacement);
+		arguments_add(out, item->replacement);
 		return;
 	}
 	for (size_t w = item->first; w < item->first + item->n_words; w++) {
 		size_t origin = command->origin[w];
 
 		if (changed[origin])
-			words_add(out, command->words.v[w]);
+			arguments_add(out, command->words.v[w]);
 		else if (w == 0 || command->origin[w - 1] != origin)
-			words_add(out, command->given.v[origin]);
+			arguments_add(out, command->given.v[origin]);
 	}
 }
 
 void
-command_format(const struct command *command, struct words *out)
+compile_command_format(const struct compile_command *command,
+	struct arguments *out)
 {
-	bool *changed = command_find_changed(command);
+	bool *changed = compile_command_find_changed(command);
 
 	for (size_t i = 0; i < command->n_items; i++)
-		command_format_item(command, &command->items[i], changed, out);
+		compile_command_format_item(command, &command->items[i],
+			changed, out);
 	free(changed);
 }

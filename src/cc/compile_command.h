@@ -17,16 +17,16 @@
 #include "cc/flag.h"
 
 /* How far the compiler goes. */
-enum command_mode {
-	COMMAND_QUERY, /* reads no input: a question, not a build step */
-	COMMAND_PREPROCESS,
-	COMMAND_SYNTAX,
-	COMMAND_COMPILE, /* up to an object or assembly */
-	COMMAND_LINK,
+enum compile_command_mode {
+	COMPILE_COMMAND_QUERY, /* reads no input: a question, not a build step */
+	COMPILE_COMMAND_PREPROCESS,
+	COMPILE_COMMAND_SYNTAX,
+	COMPILE_COMMAND_COMPILE, /* up to an object or assembly */
+	COMPILE_COMMAND_LINK,
 };
 
 /* What the link makes. */
-enum command_output {
+enum compile_command_output {
 	OUTPUT_PROGRAM,
 	OUTPUT_SHARED,
 	OUTPUT_RELOCATABLE,
@@ -55,26 +55,30 @@ struct item {
 	char *replacement; /* one word, NULL: stays as it is */
 };
 
-struct command {
-	struct words given; /* as the user wrote them, without the program */
-	struct words words; /* the same with response files opened */
-	size_t *origin;     /* words.v[i] came from given.v[origin[i]] */
+struct compile_command {
+	struct arguments
+		given; /* as the user wrote them, without the program */
+	struct arguments words; /* the same with response files opened */
+	size_t *origin;         /* words.v[i] came from given.v[origin[i]] */
 	struct item *items;
 	size_t n_items;
-	enum command_mode mode;
-	enum command_output output;
+	enum compile_command_mode mode;
+	enum compile_command_output output;
 	unsigned int sources[SOURCE_KINDS];
 	bool no_libraries;   /* -nostdlib and its like */
 	bool language_stays; /* -x is in force at the end of the line */
 };
 
-void command_init(struct command *command, int argc, char *const *argv);
-void command_clear(struct command *command);
+void compile_command_init(struct compile_command *command, int argc,
+	char *const *argv);
+void compile_command_clear(struct compile_command *command);
 
 /* Is there an item with this meaning? The last one, or NULL. */
-const struct item *command_find(const struct command *command, enum flag_id id);
+const struct item *compile_command_find(const struct compile_command *command,
+	enum flag_id id);
 
 /* Add the command with its changes to out. */
-void command_format(const struct command *command, struct words *out);
+void compile_command_format(const struct compile_command *command,
+	struct arguments *out);
 
 #endif

@@ -88,7 +88,7 @@ compiler_kind_of_name(const char *word, enum compiler_kind *kind)
  * The first with a compiler's name, else the last before an option.
  */
 static size_t
-compiler_find_word(const struct words *words)
+compiler_find_word(const struct arguments *words)
 {
 	enum compiler_kind kind;
 	size_t at = 0;
@@ -102,12 +102,12 @@ compiler_find_word(const struct words *words)
 }
 
 static void
-compiler_split(struct compiler *compiler, const struct words *words)
+compiler_split(struct compiler *compiler, const struct arguments *words)
 {
 	size_t at = compiler_find_word(words);
 
 	for (size_t i = 0; i < words->n; i++)
-		words_add(i <= at ? &compiler->program : &compiler->options,
+		arguments_add(i <= at ? &compiler->program : &compiler->options,
 			words->v[i]);
 }
 
@@ -123,7 +123,7 @@ compiler_choose_default(struct compiler *compiler, bool cxx, struct error *err)
 			"no compiler found: install %s or %s, or name one in "
 			"%s",
 			clang, gcc, cxx ? "CFUZZ_CXX" : "CFUZZ_CC");
-	words_add(&compiler->program, has_clang ? clang : gcc);
+	arguments_add(&compiler->program, has_clang ? clang : gcc);
 	return OK;
 }
 
@@ -168,18 +168,18 @@ compiler_ask_kind(struct compiler *compiler, struct error *err)
 {
 	static const char question[] = "-dM -E -x c /dev/null";
 	char *macros = xmalloc(MACROS_SIZE);
-	struct words ask;
+	struct arguments ask;
 	bool clang, gcc;
 
-	words_init(&ask);
-	words_add_list(&ask, &compiler->program);
-	words_parse(&ask, question, strlen(question));
+	arguments_init(&ask);
+	arguments_add_list(&ask, &compiler->program);
+	arguments_parse(&ask, question, strlen(question));
 	if (capture(ask.v, macros, MACROS_SIZE, NULL) != OK)
 		macros[0] = '\0';
 	clang = strstr(macros, "__clang__") != NULL;
 	gcc = strstr(macros, "__GNUC__") != NULL;
 	compiler->kind = clang ? COMPILER_CLANG : COMPILER_GCC;
-	words_clear(&ask);
+	arguments_clear(&ask);
 	free(macros);
 	if (clang || gcc)
 		return OK;
@@ -193,22 +193,22 @@ enum status
 compiler_open(struct compiler *compiler, bool cxx, const char *named,
 	const char *variable, struct error *err)
 {
-	struct words words;
+	struct arguments words;
 	enum status status = OK;
 	const char *last;
 
-	words_init(&words);
-	words_init(&compiler->program);
-	words_init(&compiler->options);
+	arguments_init(&words);
+	arguments_init(&compiler->program);
+	arguments_init(&compiler->options);
 	if (named != NULL)
-		words_parse(&words, named, strlen(named));
+		arguments_parse(&words, named, strlen(named));
 	if (words.n > 0) {
 		compiler_split(compiler, &words);
 		status = compiler_check(compiler, variable, err);
 	} else {
 		status = compiler_choose_default(compiler, cxx, err);
 	}
-	words_clear(&words);
+	arguments_clear(&words);
 	if (status == OK) {
 		last = compiler->program.v[compiler->program.n - 1];
 		if (!compiler_kind_of_name(last, &compiler->kind))
@@ -222,22 +222,22 @@ compiler_open(struct compiler *compiler, bool cxx, const char *named,
 void
 compiler_close(struct compiler *compiler)
 {
-	words_clear(&compiler->program);
-	words_clear(&compiler->options);
+	arguments_clear(&compiler->program);
+	arguments_clear(&compiler->options);
 }
 
 enum status
 compiler_get_version(const struct compiler *compiler, char *buf, size_t size,
 	struct error *err)
 {
-	struct words ask;
+	struct arguments ask;
 	enum status status;
 
-	words_init(&ask);
-	words_add_list(&ask, &compiler->program);
-	words_add(&ask, "--version");
+	arguments_init(&ask);
+	arguments_add_list(&ask, &compiler->program);
+	arguments_add(&ask, "--version");
 	status = capture(ask.v, buf, size, err);
-	words_clear(&ask);
+	arguments_clear(&ask);
 	if (status == OK)
 		buf[strcspn(buf, "\n")] = '\0';
 	return status;
@@ -273,28 +273,28 @@ compiler_knows_linker(const char *version)
 
 bool
 compiler_exports_by_name(const struct compiler *compiler,
-	const struct command *command)
+	const struct compile_command *command)
 {
 	char version[256] = "";
-	struct words ask;
+	struct arguments ask;
 	bool knows = false;
 
-	words_init(&ask);
-	words_add_list(&ask, &compiler->program);
+	arguments_init(&ask);
+	arguments_add_list(&ask, &compiler->program);
 	for (size_t i = 0; i < command->n_items; i++) {
 		const struct item *item = &command->items[i];
 
 		if (item->flag == NULL || item->flag->id != FLAG_TOOLS)
 			continue;
 		for (size_t w = 0; w < item->n_words; w++)
-			words_add(&ask, command->words.v[item->first + w]);
+			arguments_add(&ask, command->words.v[item->first + w]);
 	}
-	words_add(&ask, "-Wl,--version");
+	arguments_add(&ask, "-Wl,--version");
 	if (capture(ask.v, version, sizeof(version), NULL) == OK)
 		version[strcspn(version, "\n")] = '\0';
 	else
 		version[0] = '\0';
 	knows = compiler_knows_linker(version);
-	words_clear(&ask);
+	arguments_clear(&ask);
 	return knows;
 }

@@ -12,8 +12,8 @@
 #include "shared/status.h"
 
 struct compiler {
-	struct words program; /* "ccache", "clang" */
-	struct words options; /* what follows: "-m64" */
+	struct arguments program; /* "ccache", "clang" */
+	struct arguments options; /* what follows: "-m64" */
 	enum compiler_kind kind;
 };
 
@@ -35,7 +35,7 @@ MUST_CHECK enum status compiler_get_version(const struct compiler *compiler,
  * --export-dynamic-symbol? It is asked for its name.
  */
 bool compiler_exports_by_name(const struct compiler *compiler,
-	const struct command *command);
+	const struct compile_command *command);
 
 /* The answer to that for a linker that says this of itself. */
 bool compiler_knows_linker(const char *version);

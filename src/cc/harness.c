@@ -129,7 +129,7 @@ harness_in_text(const struct harness_file *file)
 }
 
 static const char *
-harness_in_any(const struct command *command, bool archives_only)
+harness_in_any(const struct compile_command *command, bool archives_only)
 {
 	const char *found = NULL;
 
@@ -149,13 +149,13 @@ harness_in_any(const struct command *command, bool archives_only)
 }
 
 const char *
-harness_in_archive(const struct command *command)
+harness_in_archive(const struct compile_command *command)
 {
 	return harness_in_any(command, true);
 }
 
 bool
-harness_in_command(const struct command *command)
+harness_in_command(const struct compile_command *command)
 {
 	return harness_in_any(command, false) != NULL;
 }

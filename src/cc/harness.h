@@ -11,9 +11,9 @@
 #include "cc/compile_command.h"
 
 /* The one that an archive among the inputs defines; NULL: none does. */
-const char *harness_in_archive(const struct command *command);
+const char *harness_in_archive(const struct compile_command *command);
 
 /* A source, an object or an archive among the inputs names it. */
-bool harness_in_command(const struct command *command);
+bool harness_in_command(const struct compile_command *command);
 
 #endif

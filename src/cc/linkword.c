@@ -9,7 +9,7 @@
 
 /* clang-format off */
 static const struct unwanted {
-	enum command_output output;
+	enum compile_command_output output;
 	const char *word;	/* after its dashes */
 	const char *value;	/* NULL: has none; "": any, after '=' or alone */
 } unwanted[] = {
@@ -108,7 +108,7 @@ linkword_match(const struct linkwords *list, size_t at,
 }
 
 static bool
-linkword_mark(struct linkwords *list, enum command_output output)
+linkword_mark(struct linkwords *list, enum compile_command_output output)
 {
 	bool any = false;
 
@@ -158,7 +158,7 @@ linkword_clear(struct linkwords *list)
 }
 
 void
-linkword_remove(struct command *command)
+linkword_remove(struct compile_command *command)
 {
 	struct linkwords list = { 0 };
 

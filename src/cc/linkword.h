@@ -14,6 +14,6 @@
 #include "cc/compile_command.h"
 
 /* Take those words out of -Wl,..., -Xlinker ... and -z ... of a link. */
-void linkword_remove(struct command *command);
+void linkword_remove(struct compile_command *command);
 
 #endif

@@ -65,7 +65,7 @@ struct wrapper {
 	bool cxx;
 	struct compiler compiler;
 	struct runtime runtime;
-	struct command command;
+	struct compile_command command;
 };
 
 /* ---- set-up ---------------------------------------------------------- */
@@ -126,15 +126,15 @@ wrapper_open_compiler(struct wrapper *wrapper)
 static void
 wrapper_open_command(struct wrapper *wrapper, int argc, char **argv)
 {
-	struct words words;
+	struct arguments words;
 
-	words_init(&words);
-	words_add(&words, argv[0]);
-	words_add_list(&words, &wrapper->compiler.options);
+	arguments_init(&words);
+	arguments_add(&words, argv[0]);
+	arguments_add_list(&words, &wrapper->compiler.options);
 	for (int i = 1; i < argc; i++)
-		words_add(&words, argv[i]);
-	command_init(&wrapper->command, (int)words.n, words.v);
-	words_clear(&words);
+		arguments_add(&words, argv[i]);
+	compile_command_init(&wrapper->command, (int)words.n, words.v);
+	arguments_clear(&words);
 }
 
 /* ---- our own options ------------------------------------------------- */
@@ -221,7 +221,7 @@ wrapper_print_notes(const struct wrapper *wrapper)
 
 /* Whoever names a runtime has one for that machine. */
 static enum status
-wrapper_check_machine(const struct command *command, struct error *err)
+wrapper_check_machine(const struct compile_command *command, struct error *err)
 {
 	const char *other = translate_other_machine(command);
 
@@ -237,7 +237,7 @@ wrapper_check_machine(const struct command *command, struct error *err)
 static struct toolchain
 wrapper_look(const struct wrapper *wrapper)
 {
-	const struct command *command = &wrapper->command;
+	const struct compile_command *command = &wrapper->command;
 	struct toolchain tools = {
 		.compiler = wrapper->compiler.kind,
 		.instrument = !wrapper_wants("CFUZZ_NO_INSTRUMENT"),
@@ -260,7 +260,7 @@ wrapper_look(const struct wrapper *wrapper)
 }
 
 _Noreturn static void
-wrapper_exec(bool cxx, const struct words *words)
+wrapper_exec(bool cxx, const struct arguments *words)
 {
 	struct error err;
 
@@ -282,7 +282,7 @@ main(int argc, char **argv)
 {
 	struct wrapper wrapper = { 0 };
 	struct toolchain tools;
-	struct words words;
+	struct arguments words;
 
 	if (argc < 1)
 		return EXIT_SETUP;
@@ -299,8 +299,8 @@ main(int argc, char **argv)
 	wrapper_open_runtime(&wrapper.runtime);
 	tools = wrapper_look(&wrapper);
 
-	words_init(&words);
-	words_add_list(&words, &wrapper.compiler.program);
+	arguments_init(&words);
+	arguments_add_list(&words, &wrapper.compiler.program);
 	translate(&wrapper.command, &tools, &words);
 	wrapper_exec(wrapper.cxx, &words);
 }

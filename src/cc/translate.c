@@ -113,7 +113,7 @@ translate_sanitizer_list(struct item *item, struct sanitizers *sanitizers)
 }
 
 static struct sanitizers
-translate_sanitizers(struct command *command)
+translate_sanitizers(struct compile_command *command)
 {
 	struct sanitizers sanitizers = { 0 };
 
@@ -147,7 +147,7 @@ translate_is_counting(const char *word, size_t len)
 
 /* Coverage of the user's own takes the place of ours: all that is needed. */
 static bool
-translate_has_coverage(const struct command *command)
+translate_has_coverage(const struct compile_command *command)
 {
 	for (size_t i = 0; i < command->n_items; i++) {
 		const struct item *item = &command->items[i];
@@ -176,18 +176,18 @@ static const char *const coverage_flow[] = { "-fsanitize-coverage-type=3",
 
 static void
 translate_add_flags(const struct toolchain *tools,
-	const struct sanitizers *sanitizers, struct words *out)
+	const struct sanitizers *sanitizers, struct arguments *out)
 {
 	bool clang = tools->compiler == COMPILER_CLANG;
 
 	if (clang && sanitizers->flow) {
 		for (size_t i = 0; coverage_flow[i] != NULL; i++) {
-			words_add(out, "-Xclang");
-			words_add(out, coverage_flow[i]);
+			arguments_add(out, "-Xclang");
+			arguments_add(out, coverage_flow[i]);
 		}
 		return;
 	}
-	words_add(out,
+	arguments_add(out,
 		clang && sanitizers->thread ? COVERAGE_CLANG_THREAD
 					    : coverage_flag[tools->compiler]);
 }
@@ -195,7 +195,7 @@ translate_add_flags(const struct toolchain *tools,
 /* ---- compiling ------------------------------------------------------- */
 
 static bool
-translate_defines_build_mode(const struct command *command)
+translate_defines_build_mode(const struct compile_command *command)
 {
 	size_t len = strlen(BUILD_MODE);
 
@@ -214,7 +214,7 @@ translate_defines_build_mode(const struct command *command)
 
 /* Inputs that the C preprocessor will see. */
 static bool
-translate_preprocesses(const struct command *command)
+translate_preprocesses(const struct compile_command *command)
 {
 	return command->sources[SOURCE_C] > 0 ||
 		command->sources[SOURCE_C_HEADER] > 0 ||
@@ -222,7 +222,7 @@ translate_preprocesses(const struct command *command)
 }
 
 static bool
-translate_compiles(const struct command *command)
+translate_compiles(const struct compile_command *command)
 {
 	return command->sources[SOURCE_C] > 0 ||
 		command->sources[SOURCE_C_HEADER] > 0 ||
@@ -230,7 +230,7 @@ translate_compiles(const struct command *command)
 }
 
 static bool
-translate_instruments(const struct command *command,
+translate_instruments(const struct compile_command *command,
 	const struct toolchain *tools, const struct sanitizers *sanitizers)
 {
 	bool dropped = tools->compiler == COMPILER_CLANG && sanitizers->flow;
@@ -242,8 +242,8 @@ translate_instruments(const struct command *command,
 		return true;
 	/* With -flto gcc does its instrumenting while it links. */
 	return tools->compiler == COMPILER_GCC &&
-		command->mode == COMMAND_LINK &&
-		command_find(command, FLAG_LTO) != NULL;
+		command->mode == COMPILE_COMMAND_LINK &&
+		compile_command_find(command, FLAG_LTO) != NULL;
 }
 
 /*
@@ -251,19 +251,20 @@ translate_instruments(const struct command *command,
  * handlers; ours is there already. Not if a sanitizer needs its own.
  */
 static bool
-translate_refuses_clang_runtime(const struct command *command,
+translate_refuses_clang_runtime(const struct compile_command *command,
 	const struct toolchain *tools, const struct sanitizers *sanitizers,
 	bool instruments)
 {
 	return tools->compiler == COMPILER_CLANG &&
-		command->mode == COMMAND_LINK && !sanitizers->any &&
-		(instruments || command_find(command, FLAG_COVERAGE) != NULL);
+		command->mode == COMPILE_COMMAND_LINK && !sanitizers->any &&
+		(instruments ||
+			compile_command_find(command, FLAG_COVERAGE) != NULL);
 }
 
 static void
-translate_add_coverage(const struct command *command,
+translate_add_coverage(const struct compile_command *command,
 	const struct toolchain *tools, const struct sanitizers *sanitizers,
-	struct words *out)
+	struct arguments *out)
 {
 	bool instruments = translate_instruments(command, tools, sanitizers);
 
@@ -271,44 +272,44 @@ translate_add_coverage(const struct command *command,
 		translate_add_flags(tools, sanitizers, out);
 	if (instruments && translate_compiles(command))
 		for (size_t i = 0; compare_functions[i] != NULL; i++)
-			words_take(out,
+			arguments_take(out,
 				xasprintf("-fno-builtin-%s",
 					compare_functions[i]));
 	if (translate_refuses_clang_runtime(command, tools, sanitizers,
 		    instruments))
-		words_add(out, "-fno-sanitize-link-runtime");
+		arguments_add(out, "-fno-sanitize-link-runtime");
 }
 
 /* What stands before the user's words. */
 static void
-translate_add_front(const struct command *command,
+translate_add_front(const struct compile_command *command,
 	const struct toolchain *tools, const struct sanitizers *sanitizers,
-	struct words *out)
+	struct arguments *out)
 {
 	bool compiles = translate_compiles(command);
 
 	if (translate_preprocesses(command) &&
 		!translate_defines_build_mode(command))
-		words_add(out, "-D" BUILD_MODE "=1");
+		arguments_add(out, "-D" BUILD_MODE "=1");
 	/* Also for the preprocessor alone: headers ask for __OPTIMIZE__. */
-	if (compiles && command_find(command, FLAG_OPTIMIZE) == NULL)
-		words_add(out, "-O1");
-	if (command->mode == COMMAND_PREPROCESS ||
-		command->mode == COMMAND_SYNTAX)
+	if (compiles && compile_command_find(command, FLAG_OPTIMIZE) == NULL)
+		arguments_add(out, "-O1");
+	if (command->mode == COMPILE_COMMAND_PREPROCESS ||
+		command->mode == COMPILE_COMMAND_SYNTAX)
 		return;
-	if (compiles && command_find(command, FLAG_DEBUG) == NULL)
-		words_add(out, "-g");
+	if (compiles && compile_command_find(command, FLAG_DEBUG) == NULL)
+		arguments_add(out, "-g");
 	if (compiles)
-		words_add(out, "-fno-omit-frame-pointer");
+		arguments_add(out, "-fno-omit-frame-pointer");
 	translate_add_coverage(command, tools, sanitizers, out);
 }
 
 /* ---- linking --------------------------------------------------------- */
 
 bool
-translate_links_runtime(const struct command *command)
+translate_links_runtime(const struct compile_command *command)
 {
-	return command->mode == COMMAND_LINK &&
+	return command->mode == COMPILE_COMMAND_LINK &&
 		command->output == OUTPUT_PROGRAM;
 }
 
@@ -331,7 +332,7 @@ translate_is_our_machine(const char *target)
 }
 
 const char *
-translate_other_machine(const struct command *command)
+translate_other_machine(const struct compile_command *command)
 {
 	const char *width = NULL, *target = NULL;
 
@@ -356,14 +357,14 @@ translate_other_machine(const struct command *command)
 }
 
 static void
-translate_add_exports(const struct toolchain *tools, struct words *out)
+translate_add_exports(const struct toolchain *tools, struct arguments *out)
 {
 	if (!tools->exports_by_name) {
-		words_add(out, "-rdynamic");
+		arguments_add(out, "-rdynamic");
 		return;
 	}
 	for (size_t i = 0; translate_exports[i] != NULL; i++)
-		words_take(out,
+		arguments_take(out,
 			xasprintf("-Wl,--export-dynamic-symbol=%s",
 				translate_exports[i]));
 }
@@ -374,53 +375,54 @@ translate_add_exports(const struct toolchain *tools, struct words *out)
  * leaves out the standard libraries gets it only if its code calls the hooks.
  */
 static void
-translate_add_runtime(const struct command *command,
-	const struct toolchain *tools, struct words *out)
+translate_add_runtime(const struct compile_command *command,
+	const struct toolchain *tools, struct arguments *out)
 {
 	if (command->language_stays)
-		words_add_list(out,
-			&(struct words){ .v = (char *[]){ "-x", "none" },
+		arguments_add_list(out,
+			&(struct arguments){ .v = (char *[]){ "-x", "none" },
 				.n = 2 });
 	if (command->no_libraries) {
-		words_add(out, tools->runtime);
+		arguments_add(out, tools->runtime);
 		return;
 	}
-	words_add(out, "-Wl,-u," RUNTIME_NAME);
+	arguments_add(out, "-Wl,-u," RUNTIME_NAME);
 	if (tools->archive_entry != NULL)
-		words_take(out, xasprintf("-Wl,-u,%s", tools->archive_entry));
+		arguments_take(out,
+			xasprintf("-Wl,-u,%s", tools->archive_entry));
 	translate_add_exports(tools, out);
-	words_add(out, tools->runtime);
-	words_add(out, "-Wl,--push-state,--as-needed");
-	words_add(out, "-lpthread");
-	words_add(out, "-ldl");
-	words_add(out, "-lm");
-	words_add(out, "-Wl,--pop-state");
+	arguments_add(out, tools->runtime);
+	arguments_add(out, "-Wl,--push-state,--as-needed");
+	arguments_add(out, "-lpthread");
+	arguments_add(out, "-ldl");
+	arguments_add(out, "-lm");
+	arguments_add(out, "-Wl,--pop-state");
 }
 
 /* ---- all of it ------------------------------------------------------- */
 
 void
-translate(struct command *command, const struct toolchain *tools,
-	struct words *out)
+translate(struct compile_command *command, const struct toolchain *tools,
+	struct arguments *out)
 {
 	struct sanitizers sanitizers;
 
-	if (command->mode == COMMAND_QUERY) {
-		words_add_list(out, &command->given);
+	if (command->mode == COMPILE_COMMAND_QUERY) {
+		arguments_add_list(out, &command->given);
 		return;
 	}
 	sanitizers = translate_sanitizers(command);
-	if (command->mode == COMMAND_LINK)
+	if (command->mode == COMPILE_COMMAND_LINK)
 		linkword_remove(command);
 	translate_add_front(command, tools, &sanitizers, out);
-	command_format(command, out);
+	compile_command_format(command, out);
 	/*
 	 * The last folder of all: as -isystem it would move, where it is
 	 * /usr/include, before the C++ headers that rely on the order.
 	 */
 	if (translate_preprocesses(command) && tools->include_dir != NULL) {
-		words_add(out, "-idirafter");
-		words_add(out, tools->include_dir);
+		arguments_add(out, "-idirafter");
+		arguments_add(out, tools->include_dir);
 	}
 	if (translate_links_runtime(command))
 		translate_add_runtime(command, tools, out);

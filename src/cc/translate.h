@@ -42,16 +42,16 @@ struct toolchain {
 extern const char *const translate_exports[];
 
 /* Marks items of the command and adds the new command to out. */
-void translate(struct command *command, const struct toolchain *tools,
-	struct words *out);
+void translate(struct compile_command *command, const struct toolchain *tools,
+	struct arguments *out);
 
 /*
  * The option or name by which the command asks for a machine that the runtime
  * is not for; NULL: none.
  */
-const char *translate_other_machine(const struct command *command);
+const char *translate_other_machine(const struct compile_command *command);
 
 /* Does the command make a program, and so need the runtime? */
-bool translate_links_runtime(const struct command *command);
+bool translate_links_runtime(const struct compile_command *command);
 
 #endif

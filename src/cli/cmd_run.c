@@ -60,7 +60,7 @@ run(struct settings *settings, const char *target, char **args)
 	char *output = settings->output != NULL && settings->output[0] != '\0'
 		? xstrdup(settings->output)
 		: default_output(target);
-	struct cli_lines lines = {
+	struct cli_reporter lines = {
 		.json = settings->json,
 		.target = target,
 		.output = output,
@@ -70,7 +70,7 @@ run(struct settings *settings, const char *target, char **args)
 		.target = target,
 		.args = args,
 		.watch_signals = true,
-		.report = cli_lines_report,
+		.report = cli_reporter_report,
 		.arg = &lines,
 	};
 	enum exit_status status = EXIT_NOTHING;

@@ -43,7 +43,7 @@ print_rerun(const char *target, const char *output, const char *folder,
 }
 
 static void
-print_finding(const struct cli_lines *lines, const struct report *report)
+print_finding(const struct cli_reporter *lines, const struct report *report)
 {
 	const struct snapshot_finding *f = report->finding;
 	bool row = f->sequence > 1;
@@ -144,9 +144,9 @@ print_json(const struct report *report)
 }
 
 void
-cli_lines_report(void *arg, const struct report *report)
+cli_reporter_report(void *arg, const struct report *report)
 {
-	const struct cli_lines *lines = arg;
+	const struct cli_reporter *lines = arg;
 
 	if (lines->json) {
 		print_json(report);

@@ -10,12 +10,12 @@
 
 #include "engine/engine.h"
 
-struct cli_lines {
+struct cli_reporter {
 	bool json;
 	const char *target, *output; /* for the command to re-run */
 };
 
-/* An engine_report_fn; arg is a struct cli_lines. */
-void cli_lines_report(void *arg, const struct report *report);
+/* An engine_report_fn; arg is a struct cli_reporter. */
+void cli_reporter_report(void *arg, const struct report *report);
 
 #endif

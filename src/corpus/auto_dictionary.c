@@ -6,7 +6,7 @@
 #define WORD_LEN_MIN 2u
 
 static bool
-is_known(const struct words *words, const uint8_t *bytes, size_t len)
+is_known(const struct tokens *words, const uint8_t *bytes, size_t len)
 {
 	uint32_t i;
 
@@ -26,13 +26,13 @@ is_word(const uint8_t *bytes, size_t len)
 }
 
 uint32_t
-learned_take(struct campaign_memory *m, const struct find *find, uint32_t room,
-	learned_fn *tell, void *arg)
+auto_dictionary_take(struct campaign_memory *m, const struct find *find,
+	uint32_t room, auto_dictionary_fn *tell, void *arg)
 {
 	const struct mutation *step = find->trail;
 	uint32_t i, taken = 0;
 	size_t at = 0, left = find->record.tape_n;
-	struct words words;
+	struct tokens words;
 
 	if (find->tape == NULL)
 		return 0;

@@ -196,8 +196,8 @@ known_hash(const uint8_t *word, size_t len)
 
 /* Where the word is, or would be. */
 static uint16_t *
-known_place(struct known *known, const struct words *words, const uint8_t *word,
-	size_t len)
+known_place(struct known *known, const struct tokens *words,
+	const uint8_t *word, size_t len)
 {
 	size_t i = known_hash(word, len);
 	const struct memory_word *other;
@@ -212,7 +212,7 @@ known_place(struct known *known, const struct words *words, const uint8_t *word,
 }
 
 static void
-known_init(struct known *known, const struct words *words)
+known_init(struct known *known, const struct tokens *words)
 {
 	uint32_t i;
 
@@ -261,7 +261,7 @@ loader_complain(struct loader *l, const char *format, ...)
 static bool
 loader_add(struct loader *l, const uint8_t *word, size_t len)
 {
-	struct words words = campaign_memory_words(l->memory);
+	struct tokens words = campaign_memory_words(l->memory);
 	uint16_t *place = known_place(&l->known, &words, word, len);
 
 	l->words++;
@@ -441,7 +441,7 @@ dictionary_load(const char *file, struct campaign_memory *memory,
 	dictionary_say_fn *say, void *arg, struct error *err)
 {
 	struct loader *l = xcalloc(1, sizeof(*l));
-	struct words words = campaign_memory_words(memory);
+	struct tokens words = campaign_memory_words(memory);
 	char *path = xstrdup(file);
 	enum status status;
 

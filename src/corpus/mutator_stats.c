@@ -8,7 +8,8 @@
 #define SCALE 1024.0
 
 void
-yields_add_steps(struct yields *yields, const uint64_t steps[MEMORY_OPS_MAX])
+mutator_stats_add_steps(struct mutator_stats *yields,
+	const uint64_t steps[MEMORY_OPS_MAX])
 {
 	unsigned op;
 
@@ -17,7 +18,8 @@ yields_add_steps(struct yields *yields, const uint64_t steps[MEMORY_OPS_MAX])
 }
 
 void
-yields_add_find(struct yields *yields, const struct mutation *trail, uint32_t n)
+mutator_stats_add_find(struct mutator_stats *yields,
+	const struct mutation *trail, uint32_t n)
 {
 	uint32_t i;
 
@@ -28,7 +30,7 @@ yields_add_find(struct yields *yields, const struct mutation *trail, uint32_t n)
 
 /* Of the kinds among which there is a choice. */
 static double
-mean_yield(const struct yields *yields, const uint32_t *base)
+mean_yield(const struct mutator_stats *yields, const uint32_t *base)
 {
 	double steps = 1, finds = 1e-3;
 	unsigned op;
@@ -43,9 +45,10 @@ mean_yield(const struct yields *yields, const uint32_t *base)
 }
 
 void
-yields_publish(struct yields *yields, struct campaign_memory *memory)
+mutator_stats_publish(struct mutator_stats *yields,
+	struct campaign_memory *memory)
 {
-	const uint32_t *base = steps_weights();
+	const uint32_t *base = mutations_weights();
 	double mean = mean_yield(yields, base), sum = 0, rate;
 	unsigned op;
 

@@ -10,18 +10,19 @@
 
 #include "worker/campaign_memory.h"
 
-struct yields {
+struct mutator_stats {
 	uint64_t steps[MEMORY_OPS_MAX]; /* taken */
 	uint64_t finds[MEMORY_OPS_MAX]; /* that it had a part in */
 	double share[MEMORY_OPS_MAX];   /* of all tries, 0 to 1, as published */
 };
 
-void yields_add_steps(struct yields *yields,
+void mutator_stats_add_steps(struct mutator_stats *yields,
 	const uint64_t steps[MEMORY_OPS_MAX]);
-void yields_add_find(struct yields *yields, const struct mutation *trail,
-	uint32_t n);
+void mutator_stats_add_find(struct mutator_stats *yields,
+	const struct mutation *trail, uint32_t n);
 
 /* Tells the workers. */
-void yields_publish(struct yields *yields, struct campaign_memory *memory);
+void mutator_stats_publish(struct mutator_stats *yields,
+	struct campaign_memory *memory);
 
 #endif

@@ -44,8 +44,8 @@ struct seeds {
 	size_t total, looked;
 	size_t max_len;
 	struct tuple_types types;
-	bool types_known;    /* else files are taken as they are */
-	struct sequence own; /* of the target */
+	bool types_known;          /* else files are taken as they are */
+	struct input_sequence own; /* of the target */
 	size_t own_next;
 	char own_name[32]; /* of the one before */
 	struct seeds_skipped skipped[SEEDS_SKIP_COUNT];
@@ -255,7 +255,7 @@ seeds_close(struct seeds *seeds)
 		dir_names_clear(&seeds->places[i].names);
 	}
 	free(seeds->places);
-	sequence_clear(&seeds->own);
+	input_sequence_clear(&seeds->own);
 	free(seeds);
 }
 
@@ -267,12 +267,12 @@ seeds_set_types(struct seeds *seeds, const struct tuple_types *types)
 }
 
 void
-seeds_set_own(struct seeds *seeds, const struct sequence *own)
+seeds_set_own(struct seeds *seeds, const struct input_sequence *own)
 {
 	size_t i;
 
 	for (i = 0; i < own->n; i++)
-		sequence_push(&seeds->own,
+		input_sequence_push(&seeds->own,
 			xmemdup(own->inputs[i].data, own->inputs[i].len),
 			own->inputs[i].len);
 	seeds->total += own->n;
@@ -370,7 +370,8 @@ seeds_read(struct seeds *seeds, const struct seeds_place *place,
 static enum seeds_step
 seeds_next_own(struct seeds *seeds, struct seed *seed)
 {
-	const struct sequence_input *own = &seeds->own.inputs[seeds->own_next];
+	const struct input_sequence_input *own =
+		&seeds->own.inputs[seeds->own_next];
 
 	snprintf(seeds->own_name, sizeof(seeds->own_name), "seed#%zu",
 		seeds->own_next++);

@@ -57,7 +57,7 @@ void seeds_close(struct seeds *seeds); /* NULL is fine */
 /* What the target takes: seeds are tuples from now on, files are text. */
 void seeds_set_types(struct seeds *seeds, const struct tuple_types *types);
 /* Inputs that the target itself brings; before the first look. */
-void seeds_set_own(struct seeds *seeds, const struct sequence *own);
+void seeds_set_own(struct seeds *seeds, const struct input_sequence *own);
 
 /* Files of the corpus come by rank, the lowest first; before the first look. */
 typedef uint32_t seeds_rank_fn(void *arg, const char *name);

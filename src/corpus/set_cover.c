@@ -5,34 +5,34 @@
 
 #include "base/xmalloc.h"
 
-struct cover_place {
+struct set_cover_place {
 	uint32_t inputs; /* that reach it; 0: none */
 	uint32_t set;    /* of the smallest of them */
 };
 
 /* What one input reaches, which is the smallest somewhere. */
-struct cover_set {
+struct set_cover_set {
 	uint32_t input;
 	size_t n;
 	uint32_t *places;
 };
 
-struct cover {
-	struct cover_place *places;
+struct set_cover {
+	struct set_cover_place *places;
 	size_t places_n; /* room */
 	uint64_t reached;
-	struct cover_set *sets; /* in the order of the inputs */
+	struct set_cover_set *sets; /* in the order of the inputs */
 	size_t sets_n, sets_room;
 };
 
-struct cover *
-cover_create(void)
+struct set_cover *
+set_cover_create(void)
 {
-	return xcalloc(1, sizeof(struct cover));
+	return xcalloc(1, sizeof(struct set_cover));
 }
 
 void
-cover_destroy(struct cover *cover)
+set_cover_destroy(struct set_cover *cover)
 {
 	size_t i;
 
@@ -46,19 +46,19 @@ cover_destroy(struct cover *cover)
 }
 
 uint64_t
-cover_places(const struct cover *cover)
+set_cover_places(const struct set_cover *cover)
 {
 	return cover->reached;
 }
 
 bool
-cover_has(const struct cover *cover, uint32_t place)
+set_cover_has(const struct set_cover *cover, uint32_t place)
 {
 	return place < cover->places_n && cover->places[place].inputs > 0;
 }
 
 static void
-cover_make_room(struct cover *cover, uint32_t place)
+set_cover_make_room(struct set_cover *cover, uint32_t place)
 {
 	size_t i, n = cover->places_n > 0 ? cover->places_n : 1024;
 
@@ -68,12 +68,12 @@ cover_make_room(struct cover *cover, uint32_t place)
 		return;
 	cover->places = xreallocarray(cover->places, n, sizeof(*cover->places));
 	for (i = cover->places_n; i < n; i++)
-		cover->places[i] = (struct cover_place){ 0 };
+		cover->places[i] = (struct set_cover_place){ 0 };
 	cover->places_n = n;
 }
 
 static void
-cover_keep(struct cover *cover, uint32_t input, const uint32_t *places,
+set_cover_keep(struct set_cover *cover, uint32_t input, const uint32_t *places,
 	size_t n)
 {
 	if (cover->sets_n == cover->sets_room) {
@@ -82,7 +82,7 @@ cover_keep(struct cover *cover, uint32_t input, const uint32_t *places,
 		cover->sets = xreallocarray(cover->sets, cover->sets_room,
 			sizeof(*cover->sets));
 	}
-	cover->sets[cover->sets_n++] = (struct cover_set){
+	cover->sets[cover->sets_n++] = (struct set_cover_set){
 		.input = input,
 		.n = n,
 		.places = xmemdup(places, n * sizeof(*places)),
@@ -90,14 +90,15 @@ cover_keep(struct cover *cover, uint32_t input, const uint32_t *places,
 }
 
 void
-cover_add(struct cover *cover, uint32_t input, const uint32_t *places, size_t n)
+set_cover_add(struct set_cover *cover, uint32_t input, const uint32_t *places,
+	size_t n)
 {
-	struct cover_place *place;
+	struct set_cover_place *place;
 	bool is_first = false;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		cover_make_room(cover, places[i]);
+		set_cover_make_room(cover, places[i]);
 		place = &cover->places[places[i]];
 		if (place->inputs++ > 0)
 			continue;
@@ -106,7 +107,7 @@ cover_add(struct cover *cover, uint32_t input, const uint32_t *places, size_t n)
 		is_first = true;
 	}
 	if (is_first)
-		cover_keep(cover, input, places, n);
+		set_cover_keep(cover, input, places, n);
 }
 
 /* ---- the choice --------------------------------------------------------- */
@@ -126,7 +127,7 @@ compare_rarity(const void *a, const void *b)
 }
 
 static struct rarity *
-cover_by_rarity(const struct cover *cover)
+set_cover_by_rarity(const struct set_cover *cover)
 {
 	struct rarity *list = xcalloc(cover->reached + 1, sizeof(*list));
 	size_t i, n = 0;
@@ -144,10 +145,10 @@ cover_by_rarity(const struct cover *cover)
 
 /* times: how many of the chosen sets reach each place. */
 static void
-cover_choose(const struct cover *cover, bool *chosen, uint32_t *times)
+set_cover_choose(const struct set_cover *cover, bool *chosen, uint32_t *times)
 {
-	struct rarity *list = cover_by_rarity(cover);
-	const struct cover_set *set;
+	struct rarity *list = set_cover_by_rarity(cover);
+	const struct set_cover_set *set;
 	size_t i, k;
 
 	for (i = 0; i < cover->reached; i++) {
@@ -162,9 +163,9 @@ cover_choose(const struct cover *cover, bool *chosen, uint32_t *times)
 }
 
 static void
-cover_prune(const struct cover *cover, bool *chosen, uint32_t *times)
+set_cover_prune(const struct set_cover *cover, bool *chosen, uint32_t *times)
 {
-	const struct cover_set *set;
+	const struct set_cover_set *set;
 	size_t i, k;
 
 	for (i = cover->sets_n; i > 0; i--) {
@@ -180,14 +181,14 @@ cover_prune(const struct cover *cover, bool *chosen, uint32_t *times)
 }
 
 size_t
-cover_solve(const struct cover *cover, uint32_t **inputs)
+set_cover_solve(const struct set_cover *cover, uint32_t **inputs)
 {
 	bool *chosen = xcalloc(cover->sets_n, sizeof(*chosen));
 	uint32_t *times = xcalloc(cover->places_n, sizeof(*times));
 	size_t i, n = 0;
 
-	cover_choose(cover, chosen, times);
-	cover_prune(cover, chosen, times);
+	set_cover_choose(cover, chosen, times);
+	set_cover_prune(cover, chosen, times);
 	*inputs = xcalloc(cover->sets_n, sizeof(**inputs));
 	for (i = 0; i < cover->sets_n; i++)
 		if (chosen[i])

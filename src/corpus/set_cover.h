@@ -17,18 +17,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct cover;
+struct set_cover;
 
-struct cover *cover_create(void);
-void cover_destroy(struct cover *cover); /* NULL is fine */
+struct set_cover *set_cover_create(void);
+void set_cover_destroy(struct set_cover *cover); /* NULL is fine */
 
 /* Inputs come smallest first, each once; so do the places of each. */
-void cover_add(struct cover *cover, uint32_t input, const uint32_t *places,
-	size_t n);
-uint64_t cover_places(const struct cover *cover); /* that any input reaches */
-bool cover_has(const struct cover *cover, uint32_t place);
+void set_cover_add(struct set_cover *cover, uint32_t input,
+	const uint32_t *places, size_t n);
+uint64_t set_cover_places(
+	const struct set_cover *cover); /* that any input reaches */
+bool set_cover_has(const struct set_cover *cover, uint32_t place);
 
 /* The chosen inputs, in the order they came; the array is the caller's. */
-size_t cover_solve(const struct cover *cover, uint32_t **inputs);
+size_t set_cover_solve(const struct set_cover *cover, uint32_t **inputs);
 
 #endif

@@ -14,7 +14,7 @@
 #include "base/xmalloc.h"
 #include "corpus/auto_dictionary.h"
 #include "engine/engine_private.h"
-#include "engine/minimizations.h"
+#include "engine/minimize_tasks.h"
 #include "worker/input_text.h"
 
 #define WARMUP_TRIES 3 /* of an input whose worker ends before it runs it */
@@ -122,7 +122,7 @@ tell_find(struct engine *e, const struct corpus_entry *entry,
 	if (kept != NULL && kept != parent)
 		json_object_set_new(members, "ancestor",
 			json_string(kept->name));
-	lines_event(e, "find", members,
+	message_event(e, "find", members,
 		"coverage +%llu bit%s   %.6s -> %.6s   %zu B",
 		(unsigned long long)bits, bits == 1 ? "" : "s",
 		parent != NULL ? parent->name : "seed", entry->name,
@@ -170,7 +170,7 @@ note_doubts(struct engine *e, const struct find *find)
 	for (i = 0; i < find->record.gone_n; i++)
 		masked += campaign_memory_doubt(&e->memory, find->gone[i]);
 	if (masked > 0 && e->memory.masked == masked)
-		lines_event(e, "unstable",
+		message_event(e, "unstable",
 			json_pack("{s:i}", "counters", (int)masked),
 			"the target's coverage is not the input's alone: "
 			"counters that change by themselves do not count");
@@ -182,7 +182,7 @@ tell_word(void *arg, const uint8_t *word, size_t len)
 	char text[4 * MEMORY_WORD_LEN_MAX + 1];
 
 	text_clean((const char *)word, len, text, sizeof(text));
-	lines_event(arg, "word", json_pack("{s:s}", "word", text),
+	message_event(arg, "word", json_pack("{s:s}", "word", text),
 		"the target asks for \"%s\": in the dictionary now", text);
 }
 
@@ -208,7 +208,7 @@ on_progress(struct engine *e, const struct job *job, const struct find *find)
 		false);
 	if (entry == NULL)
 		return;
-	origin_note_find(e, entry, parent, job, find);
+	mutation_origin_note_find(e, entry, parent, job, find);
 	entry->is_progress = true;
 	entry->exec_ns = run_time(e, find);
 	entry->found_at_s = (double)engine_elapsed_ns(e) / 1e9;
@@ -254,17 +254,17 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 		entry = find_start(e, find);
 	if (entry == NULL)
 		return;
-	origin_note_find(e, entry, parent, job, find);
+	mutation_origin_note_find(e, entry, parent, job, find);
 	entry->new_bits = bits;
 	entry->exec_ns = run_time(e, find);
 	entry->found_at_s = (double)engine_elapsed_ns(e) / 1e9;
 	entry->unstable = (find->record.flags & FIND_UNSTABLE) != 0;
 	note_reach(e, entry, find);
-	yields_add_find(&e->yields, find->trail, find->record.trail_n);
-	if (e->words_learned < LEARNED_MAX)
-		e->words_learned += learned_take(&e->memory, find,
-			(uint32_t)(LEARNED_MAX - e->words_learned), tell_word,
-			e);
+	mutator_stats_add_find(&e->yields, find->trail, find->record.trail_n);
+	if (e->words_learned < AUTO_DICTIONARY_MAX)
+		e->words_learned += auto_dictionary_take(&e->memory, find,
+			(uint32_t)(AUTO_DICTIONARY_MAX - e->words_learned),
+			tell_word, e);
 	energy_reward(e->energy, parent);
 	e->find_count = e->count;
 	e->interesting++;
@@ -273,7 +273,7 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 	e->unstable_finds += entry->unstable;
 	note_find(e);
 	tell_find(e, entry, parent, bits);
-	reached_look(e, entry);
+	new_functions_look(e, entry);
 	if (schedule_is_fifo(e))
 		queue_push(&e->inputs, entry);
 	if (schedule_may_minimize(e) && e->crash_minimizing == NULL &&
@@ -314,10 +314,10 @@ on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
 		if (find.record.run_ns > r->took_ns)
 			find.record.run_ns = r->took_ns;
 		on_find(e, slot, r->job, &find);
-		reached_look(e, NULL);
+		new_functions_look(e, NULL);
 	}
 	if (damaged)
-		lines_event(e, "worker", NULL,
+		message_event(e, "worker", NULL,
 			"worker %u: its memory is damaged, some finds are lost",
 			worker_slot(slot->worker));
 }
@@ -330,18 +330,19 @@ coordinator_shrink_entry(struct engine *e, struct corpus_entry *entry,
 	struct snapshot_minimized told = { .tries = tries };
 	char old[sizeof(entry->name)];
 	size_t old_len = entry->len, was_len = entry->file_len;
-	struct trail_step step;
+	struct mutation_log_step step;
 	const uint8_t *data;
 
 	if (best == NULL || len > entry->len ||
 		corpus_load(e->corpus, entry, &data, NULL) != OK ||
 		(len == entry->len && memcmp(best, data, entry->len) == 0))
 		return;
-	trail_compare(TRAIL_MINIMIZED, data, old_len, best, len, &step);
+	mutation_log_compare(MUTATION_LOG_MINIMIZED, data, old_len, best, len,
+		&step);
 	snprintf(old, sizeof(old), "%s", entry->name);
 	if (!corpus_replace(e->corpus, entry, best, len))
 		return; /* these bytes are another entry's */
-	trails_add_step(e->trails, entry->index, &step);
+	mutation_logs_add_step(e->trails, entry->index, &step);
 	entry->arena = campaign_memory_add_entry(&e->memory, best, len);
 	entry->exec_ns = entry->exec_ns * (len + 16) / (old_len + 16);
 	energy_place(e->energy, entry);
@@ -351,7 +352,7 @@ coordinator_shrink_entry(struct engine *e, struct corpus_entry *entry,
 	told.start_len = was_len;
 	told.len = entry->file_len;
 	view_note_minimized(e, &told);
-	lines_event(e, "minimized",
+	message_event(e, "minimized",
 		json_pack("{s:s, s:s, s:I, s:I}", "input", entry->name, "was",
 			old, "len", (json_int_t)entry->file_len, "was_len",
 			(json_int_t)was_len),
@@ -373,20 +374,20 @@ coordinator_finish_warmup(struct engine *e)
 	e->fuzz_start_ns = clock_now_ns();
 	e->warm_paused_ns = engine_paused_ns(e, e->fuzz_start_ns);
 	if (e->warmup_total > 0)
-		lines_warm(e);
-	lines_event(e, "warm",
+		message_warm(e);
+	message_event(e, "warm",
 		json_pack("{s:I, s:I}", "inputs", (json_int_t)e->warmup_total,
 			"bits", (json_int_t)e->memory.bits),
 		"finished processing input corpus, entries: %zu, initial "
 		"coverage bits: %llu",
 		corpus_len(e->corpus), (unsigned long long)e->memory.bits);
-	reached_on_warm(e);
+	new_functions_on_warm(e);
 }
 
 void
 coordinator_skip_input(struct engine *e, struct corpus_entry *entry)
 {
-	lines_event(e, "worker", NULL, "input %.16s cannot be read any more",
+	message_event(e, "worker", NULL, "input %.16s cannot be read any more",
 		entry->name);
 	if (engine_warming(e))
 		finish_warmup_input(e);
@@ -398,7 +399,7 @@ on_odd_return(struct engine *e)
 	if (e->odd_return_said)
 		return;
 	e->odd_return_said = true;
-	lines_print(e,
+	message_print(e,
 		"warning: the target returned a value other than 0 and -1; "
 		"it is taken as 0");
 }
@@ -431,7 +432,7 @@ count_result(struct engine *e, struct slot *slot, const struct worker_result *r)
 	if (r->count > 0)
 		slot->vain_starts = 0; /* whatever else, it works */
 	slot->fuzz_ns += r->total_ns;
-	budget_charge(e, slot, r);
+	finding_budget_charge(e, slot, r);
 	if (r->job->kind == JOB_REPLAY || r->job->kind == JOB_SEQUENCE) {
 		e->replays += r->count;
 		return;
@@ -446,7 +447,7 @@ count_result(struct engine *e, struct slot *slot, const struct worker_result *r)
 		mutator_on_length(e);
 	if (r->job->kind == JOB_FUZZ)
 		count_work(e, r);
-	yields_add_steps(&e->yields, r->steps);
+	mutator_stats_add_steps(&e->yields, r->steps);
 }
 
 static void
@@ -480,7 +481,7 @@ on_minimized_coverage(struct engine *e, struct slot *slot,
 	bool failed = r->failure.kind != FAILURE_NONE;
 
 	if (trim->minimization != NULL) {
-		minimizing_on_result(e, slot, trim->minimization, r);
+		minimize_tasks_on_result(e, slot, trim->minimization, r);
 		if (failed)
 			on_failure(e, slot, r);
 		return;
@@ -516,7 +517,7 @@ on_minimized_failure(struct engine *e, struct slot *slot,
 	struct finding *f = r->job->owner;
 	bool single = f->minimization->single;
 
-	minimizing_on_result(e, slot, f->minimization, r);
+	minimize_tasks_on_result(e, slot, f->minimization, r);
 	if (!single && r->lost && r->count > 0 &&
 		r->failure.kind != FAILURE_NONE)
 		on_failure(e, slot, r);
@@ -528,7 +529,7 @@ on_internal_error(struct engine *e, struct slot *slot, const char *error)
 	char text[FAILURE_TEXT_MAX];
 
 	text_clean_string(error, text, sizeof(text));
-	lines_event(e, "worker", NULL, "worker %u: internal fault: %s",
+	message_event(e, "worker", NULL, "worker %u: internal fault: %s",
 		worker_slot(slot->worker), text);
 	engine_fail(e, EXIT_LOST, "%s", text);
 }
@@ -544,7 +545,7 @@ coordinator_on_result(void *arg, struct worker *w,
 	uint64_t known = e->interesting;
 
 	if (job->kind == JOB_TABLES) {
-		tables_on_result(e, r);
+		pc_table_calls_on_result(e, r);
 		return;
 	}
 	count_result(e, slot, r);
@@ -592,9 +593,9 @@ coordinator_on_modules(void *arg, struct worker *w,
 			e->module_room_said)
 			continue;
 		e->module_room_said = true;
-		lines_print(e,
+		message_print(e,
 			"warning: no room for the counters of a module that was "
 			"loaded later; its coverage does not count");
 	}
-	tables_add_modules(e, modules, n);
+	pc_table_calls_add_modules(e, modules, n);
 }

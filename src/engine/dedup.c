@@ -20,10 +20,10 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimizations.h"
+#include "engine/minimize_tasks.h"
 #include "findings/bucket.h"
 
-#define IDENTITY_ASKS_MAX 16u
+#define DEDUP_ASKS_MAX 16u
 
 /* A question of somebody's who has no finding. */
 struct bucket_ask {
@@ -47,7 +47,8 @@ find_bucket(const struct engine *e, uint64_t bucket)
 static bool
 is_full(const struct engine *e)
 {
-	return e->findings_n >= FINDINGS_MAX || signatures_full(&e->signatures);
+	return e->findings_n >= FINDINGS_MAX ||
+		stack_hashes_full(&e->signatures);
 }
 
 struct finding *
@@ -55,13 +56,13 @@ triage_of_signature(struct engine *e, uint64_t signature)
 {
 	uint64_t bucket;
 
-	return signatures_find(&e->signatures, signature, &bucket)
+	return stack_hashes_find(&e->signatures, signature, &bucket)
 		? find_bucket(e, bucket)
 		: NULL;
 }
 
 struct finding *
-identity_find(struct engine *e, const struct failure *failure)
+dedup_find(struct engine *e, const struct failure *failure)
 {
 	struct finding *f = triage_of_signature(e, failure_signature(failure));
 
@@ -82,7 +83,7 @@ say_full(struct engine *e)
 		"this target fails in too many ways (%zu findings, %u "
 		"places): what is new of a kind is kept together from now on",
 		e->findings_n, e->signatures.n);
-	lines_warn(e, "findings", text);
+	message_warn(e, "findings", text);
 }
 
 static struct finding *
@@ -103,7 +104,7 @@ create_overflow(struct engine *e, const struct failure *failure,
 }
 
 struct finding *
-identity_create(struct engine *e, const struct failure *failure)
+dedup_create(struct engine *e, const struct failure *failure)
 {
 	uint64_t signature = failure_signature(failure), bucket = signature;
 	struct finding *f;
@@ -111,21 +112,20 @@ identity_create(struct engine *e, const struct failure *failure)
 	if (is_full(e))
 		return create_overflow(e, failure, signature);
 	f = finding_create(failure, signature);
-	if (!signatures_find(&e->signatures, signature, &bucket))
-		(void)signatures_put(&e->signatures, signature, signature);
+	if (!stack_hashes_find(&e->signatures, signature, &bucket))
+		(void)stack_hashes_put(&e->signatures, signature, signature);
 	f->bucket = bucket;
 	return f;
 }
 
 void
-identity_renew(struct engine *e, struct finding *f,
-	const struct failure *failure)
+dedup_renew(struct engine *e, struct finding *f, const struct failure *failure)
 {
 	uint64_t signature = failure_signature(failure), bucket = signature;
 
 	finding_identify(f, failure, signature);
-	if (!signatures_find(&e->signatures, signature, &bucket))
-		(void)signatures_put(&e->signatures, signature, signature);
+	if (!stack_hashes_find(&e->signatures, signature, &bucket))
+		(void)stack_hashes_put(&e->signatures, signature, signature);
 	f->bucket = bucket;
 }
 
@@ -166,7 +166,7 @@ retire(struct engine *e, struct finding *take_finding, struct finding *into)
 	take_finding->merged = into;
 	take_finding->work = WORK_NONE;
 	take_finding->held = false;
-	minimizing_drop(take_finding);
+	minimize_tasks_drop(take_finding);
 	triage_drop_sequence(take_finding);
 	e->merged =
 		xreallocarray(e->merged, e->merged_n + 1, sizeof(*e->merged));
@@ -194,13 +194,13 @@ merge(struct engine *e, struct finding *f, struct finding *into)
 {
 	bool again = f->this_run && !into->this_run;
 
-	signatures_move(&e->signatures, f->bucket, into->bucket);
+	stack_hashes_move(&e->signatures, f->bucket, into->bucket);
 	add_counts(into, f);
 	retire(e, f, into);
 	store_merge(e->store, f->folder, into->folder, f->input, f->len);
 	triage_note_build(e, into, f->input, f->len);
 	finding_shed(f);
-	lines_event(e, "merged",
+	message_event(e, "merged",
 		json_pack("{s:s, s:s, s:s}", "finding", f->id, "into", into->id,
 			"folder", into->folder),
 		"%s is the same as %s", f->folder, into->folder);
@@ -268,13 +268,13 @@ renew_older(struct engine *e, const struct finding *f, uint64_t bucket)
 	symbols_answer_destroy(old->names);
 	old->names = names_copy(&f->failure, f->names);
 	memcpy(old->where, f->where, sizeof(old->where));
-	signatures_move(&e->signatures, old->bucket, bucket);
+	stack_hashes_move(&e->signatures, old->bucket, bucket);
 	old->bucket = bucket;
 	return old;
 }
 
 bool
-identity_settle(struct engine *e, struct finding *f)
+dedup_settle(struct engine *e, struct finding *f)
 {
 	struct finding *other;
 	uint64_t bucket;
@@ -287,27 +287,27 @@ identity_settle(struct engine *e, struct finding *f)
 	if (other == NULL && !is_at_work(e, f))
 		other = renew_older(e, f, bucket);
 	if (other != NULL && other != f) {
-		/* Not under the feet of a worker: see identity_tick(). */
+		/* Not under the feet of a worker: see dedup_tick(). */
 		f->settled = !is_at_work(e, f);
 		if (f->settled)
 			merge(e, f, other);
 		return f->settled;
 	}
 	if (bucket != f->bucket)
-		signatures_move(&e->signatures, f->bucket, bucket);
+		stack_hashes_move(&e->signatures, f->bucket, bucket);
 	f->bucket = bucket;
 	return false;
 }
 
 void
-identity_tick(struct engine *e)
+dedup_tick(struct engine *e)
 {
 	size_t i;
 
 	for (i = 0; i < e->findings_n; i++)
 		if (!e->findings[i]->settled && !e->findings[i]->naming &&
 			!e->findings[i]->unasked && !e->findings[i]->held &&
-			identity_settle(e, e->findings[i]))
+			dedup_settle(e, e->findings[i]))
 			return; /* the list has changed: go on next time */
 }
 
@@ -326,18 +326,18 @@ resume_signatures(struct engine *e, const struct finding *f, const json_t *info)
 	if (id != NULL && strcmp(id, e->target.id) != 0)
 		return;
 	if (f->signature != 0)
-		(void)signatures_put(&e->signatures, f->signature, f->bucket);
+		(void)stack_hashes_put(&e->signatures, f->signature, f->bucket);
 	for (i = 0; i < json_array_size(list); i++) {
 		text = json_string_value(json_array_get(list, i));
 		signature = text != NULL ? strtoull(text, NULL, 16) : 0;
 		if (signature != 0)
-			(void)signatures_put(&e->signatures, signature,
+			(void)stack_hashes_put(&e->signatures, signature,
 				f->bucket);
 	}
 }
 
 void
-identity_resume(struct engine *e, struct finding *f, const json_t *info)
+dedup_resume(struct engine *e, struct finding *f, const json_t *info)
 {
 	const json_t *named = json_object_get(info, "named");
 
@@ -368,7 +368,7 @@ bucket_known(const struct engine *e, uint64_t signature, uint64_t *bucket)
 {
 	const struct finding *f;
 
-	if (!signatures_find(&e->signatures, signature, bucket))
+	if (!stack_hashes_find(&e->signatures, signature, bucket))
 		return false;
 	f = find_bucket(e, *bucket);
 	return f == NULL || f->settled;
@@ -385,7 +385,7 @@ note_bucket(struct engine *e, const struct failure *failure,
 	bucket = bucket_identity(failure, names);
 	/* A finding that waits for its names changes its own. */
 	if (find_bucket(e, signature) == NULL)
-		(void)signatures_put(&e->signatures, signature, bucket);
+		(void)stack_hashes_put(&e->signatures, signature, bucket);
 	return bucket;
 }
 
@@ -412,7 +412,7 @@ bucket_ask(struct engine *e, const struct failure *failure,
 	struct bucket_ask *ask;
 	uint64_t bucket;
 
-	if (e->bucket_asks_n == IDENTITY_ASKS_MAX ||
+	if (e->bucket_asks_n == DEDUP_ASKS_MAX ||
 		bucket_known(e, failure_signature(failure), &bucket))
 		return false;
 	ask = xcalloc(1, sizeof(*ask));
@@ -429,7 +429,7 @@ bucket_ask(struct engine *e, const struct failure *failure,
 }
 
 void
-identity_clear(struct engine *e)
+dedup_clear(struct engine *e)
 {
 	while (e->merged_n > 0)
 		finding_destroy(e->merged[--e->merged_n]);
@@ -439,5 +439,5 @@ identity_clear(struct engine *e)
 		free(e->bucket_asks[--e->bucket_asks_n]);
 	free(e->bucket_asks);
 	e->bucket_asks = NULL;
-	signatures_clear(&e->signatures);
+	stack_hashes_clear(&e->signatures);
 }

@@ -14,7 +14,7 @@
 
 /* What was made smaller, the newest first. */
 static void
-past_minimized(struct engine *e, const struct snapshot *s)
+earlier_runs_minimized(struct engine *e, const struct snapshot *s)
 {
 	for (; e->minimized_n < s->minimized_n; e->minimized_n++)
 		e->minimized[e->minimized_n] = s->minimized[e->minimized_n];
@@ -22,7 +22,7 @@ past_minimized(struct engine *e, const struct snapshot *s)
 
 /* By their names: other versions may have others. */
 static void
-past_mutators(struct engine *e, const struct snapshot *s)
+earlier_runs_mutators(struct engine *e, const struct snapshot *s)
 {
 	size_t i;
 	unsigned op;
@@ -38,7 +38,7 @@ past_mutators(struct engine *e, const struct snapshot *s)
 
 /* A line that makes no sense is left out, and so is half a line. */
 static void
-past_events(struct engine *e)
+earlier_runs_events(struct engine *e)
 {
 	size_t len = 0;
 	char *text = store_journal_end(e->store, &len);
@@ -51,14 +51,14 @@ past_events(struct engine *e)
 		if (end == NULL)
 			break;
 		event = json_loadb(line, (size_t)(end - line), 0, NULL);
-		lines_recall(e, event);
+		message_recall(e, event);
 		json_decref(event);
 	}
 	free(text);
 }
 
 void
-past_resume(struct engine *e)
+earlier_runs_resume(struct engine *e)
 {
 	const struct growth *growth = &store_past(e->store)->growth;
 	struct snapshot s;
@@ -66,11 +66,11 @@ past_resume(struct engine *e)
 	e->last_find_s = fmin(growth->find_s, e->past_s);
 	e->plateau_gap_s = growth->gap_s;
 	if (e->runs > 1)
-		past_events(e);
+		earlier_runs_events(e);
 	snapshot_init(&s);
 	if (snapshot_decode(&s, store_past(e->store)->stats, NULL) == OK) {
-		past_minimized(e, &s);
-		past_mutators(e, &s);
+		earlier_runs_minimized(e, &s);
+		earlier_runs_mutators(e, &s);
 	}
 	snapshot_clear(&s);
 }

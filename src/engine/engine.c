@@ -25,7 +25,7 @@
 #include "control/libraries.h"
 #include "corpus/dictionary.h"
 #include "engine/engine_private.h"
-#include "engine/minimizations.h"
+#include "engine/minimize_tasks.h"
 #include "findings/report_names.h"
 #include "store/lineage.h"
 #include "worker/environment.h"
@@ -139,11 +139,11 @@ engine_stop(struct engine *e, enum end_reason why)
 	if (e->stopping && why != END_USER)
 		return;
 	if (!e->stopping) {
-		effects_tick(e, true);
+		limit_effects_tick(e, true);
 		log_debug("stop called, reason %d", (int)why);
 		e->why = why;
 		if (why == END_USER)
-			lines_event(e, "operator", NULL, "stop");
+			message_event(e, "operator", NULL, "stop");
 		e->paused_ns = engine_paused_ns(e, clock_now_ns());
 		e->paused = false;
 		e->stopping = true;
@@ -200,7 +200,7 @@ engine_drain(struct engine *e, enum end_reason why, bool minimizations)
 					!minimizations)))
 			worker_end_call(e->slots[i].worker);
 	}
-	minimizing_drain(e, minimizations);
+	minimize_tasks_drain(e, minimizations);
 	pool_wake(e);
 	engine_check_end(e);
 }
@@ -238,7 +238,7 @@ drained(const struct engine *e)
 	for (n = 0; n < e->findings_n; n++)
 		if (e->findings[n]->work == WORK_MINIMIZE)
 			return false;
-	return !minimizing_any(e);
+	return !minimize_tasks_any(e);
 }
 
 /*
@@ -279,7 +279,8 @@ engine_check_end(struct engine *e)
 		end_late_drain(e);
 	/* The loop ends when it is idle, not under a caller's feet. */
 	if (e->stopping && pool_all_down(e) && !e->ended &&
-		(!naming_busy(e) || names_are_late(e)) && reached_settle(e)) {
+		(!naming_busy(e) || names_are_late(e)) &&
+		new_functions_settle(e)) {
 		e->ended = true;
 		event_base_loopexit(e->base, NULL);
 	}
@@ -302,13 +303,14 @@ engine_set_paused(struct engine *e, bool paused)
 	if (e->paused == paused)
 		return;
 	if (paused)
-		e->rate_at_pause = effects_rate(e);
+		e->rate_at_pause = limit_effects_rate(e);
 	e->paused_ns = engine_paused_ns(e, now);
 	e->pause_began_ns = now;
 	e->paused = paused;
 	for (i = 0; i < e->slots_n; i++)
 		worker_set_paused(e->slots[i].worker, paused);
-	lines_event(e, "operator", NULL, paused ? "paused" : "fuzzing goes on");
+	message_event(e, "operator", NULL,
+		paused ? "paused" : "fuzzing goes on");
 	set_tick(e, TICK_MS);
 	pool_wake(e);
 }
@@ -324,10 +326,10 @@ on_tick(evutil_socket_t fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	pool_tick(e, now);
-	minimizing_tick(e, now);
-	refit_tick(e);
-	effects_tick(e, false);
-	tables_tick(e);
+	minimize_tasks_tick(e, now);
+	grow_memory_tick(e);
+	limit_effects_tick(e, false);
+	pc_table_calls_tick(e);
 	server_tick(e->server, now);
 	if (!e->paused)
 		engine_check_end(e);
@@ -368,7 +370,7 @@ tell_trouble(struct engine *e, const char *files)
 		return;
 	}
 	e->disk_said = true;
-	lines_print(e, "warning: %s; %s: %llu", writer.text, files,
+	message_print(e, "warning: %s; %s: %llu", writer.text, files,
 		(unsigned long long)writer.unsaved);
 }
 
@@ -384,10 +386,10 @@ on_second(evutil_socket_t fd, short what, void *arg)
 		rate_add(&e->rate, clock_now_ns(), engine_executions(e));
 	if (!e->any_ready)
 		return; /* the directory may be another target's */
-	reached_on_second(e);
+	new_functions_on_second(e);
 	write_stats(e);
 	naming_next(e);
-	identity_tick(e);
+	dedup_tick(e);
 	tell_trouble(e, "files in memory until the disk takes them");
 	pool_wake(e);
 }
@@ -397,7 +399,7 @@ on_line_time(evutil_socket_t fd, short what, void *arg)
 {
 	(void)fd;
 	(void)what;
-	lines_statistics(arg);
+	message_statistics(arg);
 }
 
 static void
@@ -471,7 +473,7 @@ open_places(struct engine *e, const struct engine_config *config,
 	e->corpus = corpus_create(CORPUS_BUDGET, read_again, e);
 	e->energy = energy_create(&e->memory, e->corpus);
 	e->corpus_list = corpus_list_create(e->corpus, e->energy);
-	e->trails = trails_create(TRAILS_ROOM);
+	e->trails = mutation_logs_create(TRAILS_ROOM);
 	return seeds_open(&e->seeds, e->settings.seeds.items,
 		e->settings.seeds.n, store_corpus_fd(e->store),
 		e->settings.max_len, err);
@@ -500,8 +502,8 @@ static void
 fit_corpus(struct engine *e)
 {
 	uint64_t want = e->settings.corpus_mem_mb, mb;
-	uint64_t left = limits_free_address_space(), rest;
-	char why[LIMITS_TEXT_MAX], text[LIMITS_TEXT_MAX + 128];
+	uint64_t left = rlimits_free_address_space(), rest;
+	char why[RLIMITS_TEXT_MAX], text[RLIMITS_TEXT_MAX + 128];
 	struct worker_layout layout;
 
 	if (left == UINT64_MAX)
@@ -517,7 +519,7 @@ fit_corpus(struct engine *e)
 		"--corpus-mem: %s",
 		(unsigned long long)e->settings.corpus_mem_mb,
 		(unsigned long long)want,
-		limits_text(ENOMEM, why, sizeof(why)));
+		rlimits_text(ENOMEM, why, sizeof(why)));
 	engine_keep_warning(e, "memory", text);
 }
 
@@ -592,9 +594,9 @@ set_up(struct engine *e, const struct engine_config *config, struct error *err)
 	make_events(e, config);
 	e->names = names_create(e->base, &e->target);
 	e->report_names = report_names_create(e->names);
-	e->reached = reached_create(e);
+	e->reached = new_functions_create(e);
 	triage_resume(e);
-	past_resume(e);
+	earlier_runs_resume(e);
 	store_forget(e->store);
 	return pool_open(e, err);
 }
@@ -611,7 +613,7 @@ struct engine *
 engine_create(const struct engine_config *config, enum exit_status *status,
 	struct error *err)
 {
-	char why[LIMITS_TEXT_MAX];
+	char why[RLIMITS_TEXT_MAX];
 	struct engine *e;
 
 	*status = EXIT_SETUP;
@@ -629,7 +631,7 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 	e->report_arg = config->arg;
 	e->target.fd = -1;
 	e->memory.sealed.fd = -1;
-	e->events = events_create();
+	e->events = event_ring_create();
 	queue_init(&e->inputs);
 	queue_init(&e->wishes);
 	queue_init(&e->trims);
@@ -656,9 +658,9 @@ print_warnings(struct engine *e)
 	size_t i;
 
 	for (i = 0; (text = store_warning(e->store, i)) != NULL; i++)
-		lines_print(e, "warning: %s", text);
+		message_print(e, "warning: %s", text);
 	for (i = 0; i < e->warnings_n; i++)
-		lines_warn(e, e->warnings[i].kind, e->warnings[i].text);
+		message_warn(e, e->warnings[i].kind, e->warnings[i].text);
 }
 
 static void
@@ -674,19 +676,19 @@ print_lost(void *arg, const struct writer_file *file)
 		snprintf(hex + 2 * i, 3, "%02x",
 			((const unsigned char *)file->data)[i]);
 	hex[2 * n] = '\0';
-	lines_print(e, "not saved: %s, %zu bytes: %s%s", file->folder,
+	message_print(e, "not saved: %s, %zu bytes: %s%s", file->folder,
 		file->len, hex, n < file->len ? " ..." : "");
 }
 
 static void
 finish_files(struct engine *e)
 {
-	minimizing_drain(e, false);
+	minimize_tasks_drain(e, false);
 	triage_finish(e);
 	/* What is acknowledged only now comes before the end. */
 	if (store_finish(e->store, FINISH_MS, NULL, NULL) > 0)
 		e->lost = true;
-	lines_event(e, "end",
+	message_event(e, "end",
 		json_pack("{s:i, s:I, s:I}", "exit", (int)engine_status(e),
 			"execs", (json_int_t)e->count, "bits",
 			(json_int_t)e->memory.bits),
@@ -704,7 +706,7 @@ finish(struct engine *e)
 	struct report report = { .kind = REPORT_ENDED };
 	struct snapshot snapshot;
 
-	lines_statistics(e);
+	message_statistics(e);
 	if (e->refused) {
 		(void)store_finish(e->store, FINISH_MS, NULL, NULL);
 		store_withdraw(e->store);
@@ -780,8 +782,8 @@ engine_destroy(struct engine *e)
 	names_destroy(e->names);
 	report_names_destroy(e->report_names);
 	pool_close(e);
-	reached_destroy(e->reached);
-	places_clear(&e->places);
+	new_functions_destroy(e->reached);
+	pc_table_clear(&e->places);
 	server_destroy(e->server);
 	e->server = NULL;
 	trim_drop_all(e);
@@ -791,12 +793,12 @@ engine_destroy(struct engine *e)
 	seeds_close(e->seeds);
 	lineage_destroy(e->lineage);
 	store_close(e->store);
-	events_destroy(e->events);
+	event_ring_destroy(e->events);
 	corpus_list_destroy(e->corpus_list);
-	trails_destroy(e->trails);
+	mutation_logs_destroy(e->trails);
 	energy_destroy(e->energy);
 	corpus_destroy(e->corpus);
-	minimizing_clear(e);
+	minimize_tasks_clear(e);
 	triage_clear(e);
 	campaign_memory_close(&e->memory);
 	isolation_close(&e->isolation);

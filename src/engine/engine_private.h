@@ -66,7 +66,7 @@ struct lineage;
 #define STARTS_MAX 5u /* of one worker, in a second */
 #define SUSPECT_WAYS 65
 #define SUSPECTS_WAITING 16
-#define TABLE_QUERIES_MAX 16
+#define PC_TABLE_CALL_QUERIES_MAX 16
 #define FINDINGS_MAX 1000u /* distinct ones; see identity.c */
 
 /* Executions over the last 3 s, from samples 100 ms apart. */
@@ -117,7 +117,7 @@ enum end_reason {
 };
 
 /* A limit was changed; its effect is told later. */
-struct effect {
+struct limit_effect {
 	char limit[24], before[64], after[64];
 	double rate;    /* executions per second before */
 	uint64_t count; /* executions then … */
@@ -129,11 +129,11 @@ struct trim_job {
 	struct corpus_entry *entry;
 	struct coverage_pair *keep; /* owned */
 	uint32_t keep_n;
-	struct minimization *minimization; /* an operator's; NULL: by itself */
+	struct minimize_task *minimization; /* an operator's; NULL: by itself */
 };
 
 /* A front end's question that waits for what workers tell. */
-struct table_query {
+struct pc_table_call_query {
 	uint64_t id;
 	uint64_t since_ns; /* 0: none */
 	struct query query;
@@ -157,10 +157,10 @@ struct engine {
 	struct slot slots[MEMORY_WORKERS_MAX];
 	uint32_t slots_n;
 
-	struct places places; /* where the counters of the mask stand */
-	struct table_query table_queries[TABLE_QUERIES_MAX];
+	struct pc_table places; /* where the counters of the mask stand */
+	struct pc_table_call_query table_queries[PC_TABLE_CALL_QUERIES_MAX];
 	bool table_answering; /* one that may wait no longer */
-	struct reached *reached;
+	struct new_functions *reached;
 	struct names *names;
 	struct report_names *report_names;
 	bool blind_said; /* … that there cannot be any */
@@ -168,7 +168,7 @@ struct engine {
 	struct corpus *corpus;
 	struct energy *energy;
 	struct corpus_list *corpus_list;
-	struct trails *trails;                /* how its entries were made */
+	struct mutation_logs *trails;         /* how its entries were made */
 	uint64_t tickets_ns, tickets_took_ns; /* when they were made */
 	uint64_t unkept;     /* inputs that the disk does not have yet */
 	struct queue inputs; /* struct corpus_entry, borrowed */
@@ -177,15 +177,15 @@ struct engine {
 	size_t trim_bytes;   /* of the pairs that these are to keep */
 	struct finding **findings;
 	size_t findings_n;
-	struct finding *crash_minimizing;    /* under --stop-on-crash */
-	struct minimization **minimizations; /* owned, oldest first */
+	struct finding *crash_minimizing;     /* under --stop-on-crash */
+	struct minimize_task **minimizations; /* owned, oldest first */
 	size_t minimizations_n;
 	/* What came of those that have ended, the newest first. */
 	struct snapshot_minimized minimized[SNAPSHOT_MINIMIZED_MAX];
 	size_t minimized_n;
 	struct finding **merged; /* into others of `findings` */
 	size_t merged_n;
-	struct signatures signatures; /* of failures, and their buckets */
+	struct stack_hashes signatures; /* of failures, and their buckets */
 	struct bucket_ask **bucket_asks;
 	size_t bucket_asks_n;
 	uint32_t naming_n; /* findings whose names are asked for */
@@ -206,7 +206,7 @@ struct engine {
 	uint64_t words_learned;         /* from comparisons that led to finds */
 	uint64_t progress;              /* entries that are nothing else */
 	size_t progress_bytes;          /* in memory alone */
-	struct yields yields;           /* of the kinds of mutations */
+	struct mutator_stats yields;    /* of the kinds of mutations */
 	uint64_t call_ms; /* how long the next call lasts, of its processor */
 	uint64_t processors;
 	uint64_t confirmed_finds, unstable_finds;
@@ -217,7 +217,7 @@ struct engine {
 	uint64_t hangs_doubted, slow_inputs;
 	struct rate rate;
 	double rate_at_pause;
-	struct effect effect;
+	struct limit_effect effect;
 	bool effect_due;              /* … and not told yet */
 	uint64_t line_count, line_ns; /* of the last statistics line */
 
@@ -255,7 +255,7 @@ struct engine {
 	char sanitizer[32];
 	bool instrumented;
 
-	struct events *events; /* of the journal, the newest */
+	struct event_ring *events; /* of the journal, the newest */
 	uint64_t snapshot_seq;
 	char message[256];
 	struct server *server;    /* NULL: none */
@@ -306,11 +306,11 @@ void coordinator_skip_input(struct engine *e, struct corpus_entry *entry);
 
 /* origin.c */
 /* An input was kept, of which this parent had a part. */
-void origin_note_find(struct engine *e, const struct corpus_entry *entry,
-	struct corpus_entry *parent, const struct job *job,
-	const struct find *find);
+void mutation_origin_note_find(struct engine *e,
+	const struct corpus_entry *entry, struct corpus_entry *parent,
+	const struct job *job, const struct find *find);
 /* A failure is a finding now; parent may be NULL. */
-void origin_note_finding(struct engine *e, struct finding *f,
+void mutation_origin_note_finding(struct engine *e, struct finding *f,
 	const struct worker_result *r, struct corpus_entry *parent);
 
 /* schedule.c */
@@ -328,14 +328,14 @@ bool schedule_is_fifo(const struct engine *e); /* as the reference */
 
 /* budget.c */
 /* A result is in: its time is charged, … */
-void budget_charge(struct engine *e, struct slot *slot,
+void finding_budget_charge(struct engine *e, struct slot *slot,
 	const struct worker_result *r);
 /* … and that of the start that it made necessary. */
-void budget_charge_start(struct engine *e, struct slot *slot);
+void finding_budget_charge_start(struct engine *e, struct slot *slot);
 /* Whether this worker may take up a finding now. */
-bool budget_has_time(const struct slot *slot);
+bool finding_budget_has_time(const struct slot *slot);
 /* How long a single call for a finding may be; idle: nobody fuzzes. */
-uint64_t budget_room_ms(const struct engine *e, bool idle);
+uint64_t finding_budget_room_ms(const struct engine *e, bool idle);
 
 /* trim.c */
 /* This find waits for its turn, if there is room. */
@@ -349,14 +349,15 @@ void trim_drop_all(struct engine *e);
 
 /* tables.c */
 /* Workers have these modules, which have their places in the mask. */
-void tables_add_modules(struct engine *e, const struct counter_module *modules,
-	uint32_t n);
+void pc_table_calls_add_modules(struct engine *e,
+	const struct counter_module *modules, uint32_t n);
 /* A question for an idle worker, if there is one. */
-bool tables_next(struct engine *e, struct job *job);
-void tables_on_result(struct engine *e, const struct worker_result *r);
+bool pc_table_calls_next(struct engine *e, struct job *job);
+void pc_table_calls_on_result(struct engine *e, const struct worker_result *r);
 /* Whether a query has to wait: it is answered again when all is known. */
-bool tables_hold(struct engine *e, uint64_t id, const struct query *query);
-void tables_tick(struct engine *e); /* who has waited long enough */
+bool pc_table_calls_hold(struct engine *e, uint64_t id,
+	const struct query *query);
+void pc_table_calls_tick(struct engine *e); /* who has waited long enough */
 
 /* triage.c */
 void triage_on_failure(struct engine *e, struct slot *slot,
@@ -458,23 +459,22 @@ pid_t naming_process(const struct engine *e); /* has all modules; 0: none */
 
 /* identity.c */
 /* The finding that a failure belongs to; NULL: it is new. */
-struct finding *identity_find(struct engine *e, const struct failure *failure);
+struct finding *dedup_find(struct engine *e, const struct failure *failure);
 /* A new one, for triage_adopt(). */
-struct finding *identity_create(struct engine *e,
-	const struct failure *failure);
+struct finding *dedup_create(struct engine *e, const struct failure *failure);
 /* Of one that is on no list yet: more is known of how it fails. */
-void identity_renew(struct engine *e, struct finding *f,
+void dedup_renew(struct engine *e, struct finding *f,
 	const struct failure *failure);
 /*
  * Its names are known as far as they will be. True: it is another finding,
  * into which it was merged.
  */
-bool identity_settle(struct engine *e, struct finding *f);
+bool dedup_settle(struct engine *e, struct finding *f);
 /* Those for which that had to wait. */
-void identity_tick(struct engine *e);
+void dedup_tick(struct engine *e);
 /* One of an earlier run, by its crash.json. */
-void identity_resume(struct engine *e, struct finding *f, const json_t *info);
-void identity_clear(struct engine *e);
+void dedup_resume(struct engine *e, struct finding *f, const json_t *info);
+void dedup_clear(struct engine *e);
 
 /*
  * The bucket of failures with that signature (failure_signature()). False: it
@@ -492,7 +492,8 @@ bool bucket_ask(struct engine *e, const struct failure *failure,
 
 /* details.c */
 /* What is to be known of a finding elsewhere, where the engine is not. */
-void details_put(const struct engine *e, const struct finding *f, json_t *json);
+void finding_details_put(const struct engine *e, const struct finding *f,
+	json_t *json);
 
 /* rerun.c */
 #define RERUN_MAX 16384u
@@ -574,35 +575,37 @@ void pool_set_limits(struct engine *e);
 struct slot *pool_slot(struct engine *e, const struct worker *w);
 
 /* lines.c */
-void lines_print(struct engine *e, const char *fmt, ...)
+void message_print(struct engine *e, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 /* A line and an event: what is wrong, and goes on all the same. */
-void lines_warn(struct engine *e, const char *kind, const char *text);
+void message_warn(struct engine *e, const char *kind, const char *text);
 /* A line of the journal, which an earlier run has written: to the screen. */
-void lines_recall(struct engine *e, const json_t *event);
+void message_recall(struct engine *e, const json_t *event);
 /* Of the first worker: what was forgotten when the target was built. */
 void hints_say(struct engine *e, const struct rpc_reply *ping);
-void lines_statistics(struct engine *e);
-void lines_warm(struct engine *e); /* W2 or W4 */
+void message_statistics(struct engine *e);
+void message_warm(struct engine *e); /* W2 or W4 */
 /* An event: into the journal, to the front ends, to the screen. */
-void lines_event(struct engine *e, const char *kind, json_t *take_members,
+void message_event(struct engine *e, const char *kind, json_t *take_members,
 	const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
 /* refit.c */
 /* Can workers be made for inputs of that length? */
-enum status refit_check(const struct engine *e, uint64_t max_len,
+enum status grow_memory_check(const struct engine *e, uint64_t max_len,
 	struct error *err) MUST_CHECK;
-uint64_t refit_max_len(const struct engine *e); /* that all have room for */
+uint64_t grow_memory_max_len(
+	const struct engine *e); /* that all have room for */
 /* Has another worker, which has more room, made what is too long for this? */
-bool refit_needed(struct slot *slot, const struct job *job);
-void refit_tick(struct engine *e);
+bool grow_memory_needed(struct slot *slot, const struct job *job);
+void grow_memory_tick(struct engine *e);
 
 /* effects.c */
-double effects_rate(const struct engine *e); /* now, or before the pause */
-void effects_note(struct engine *e, const char *limit, const char *before,
+double limit_effects_rate(
+	const struct engine *e); /* now, or before the pause */
+void limit_effects_note(struct engine *e, const char *limit, const char *before,
 	const char *after);
 /* last: nothing is waited for any more. */
-void effects_tick(struct engine *e, bool last);
+void limit_effects_tick(struct engine *e, bool last);
 
 /* view.c */
 void view_make(struct engine *e, struct snapshot *snapshot);
@@ -619,7 +622,7 @@ double rate_get(const struct rate *rate, uint64_t now, uint64_t value);
 void view_search(const struct engine *e, struct snapshot *snapshot);
 
 /* past.c */
-void past_resume(struct engine *e); /* after triage_resume() */
+void earlier_runs_resume(struct engine *e); /* after triage_resume() */
 
 /* commands.c */
 typedef enum status command_fn(struct engine *e, const struct command *c,

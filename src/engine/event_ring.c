@@ -15,40 +15,40 @@ struct event_kept {
 	char *words; /* kind, about and text, a 0 between them; owned */
 };
 
-struct events {
-	struct event_kept ring[EVENTS_MAX];
+struct event_ring {
+	struct event_kept ring[EVENT_RING_MAX];
 	uint64_t ever;
 
 	struct sieve sieve; /* of the matches below */
 	char filter_text[SIEVE_SIZE];
 	char kinds[SIEVE_SIZE];
 	uint64_t looked; /* the last one that was compared with it */
-	uint64_t matches[EVENTS_MAX];
+	uint64_t matches[EVENT_RING_MAX];
 	uint64_t matches_first, matches_n;
 };
 
-struct events *
-events_create(void)
+struct event_ring *
+event_ring_create(void)
 {
-	return xcalloc(1, sizeof(struct events));
+	return xcalloc(1, sizeof(struct event_ring));
 }
 
 void
-events_destroy(struct events *events)
+event_ring_destroy(struct event_ring *events)
 {
 	size_t i;
 
 	if (events == NULL)
 		return;
-	for (i = 0; i < EVENTS_MAX; i++)
+	for (i = 0; i < EVENT_RING_MAX; i++)
 		free(events->ring[i].words);
 	free(events);
 }
 
 static const struct event_kept *
-event_at(const struct events *events, uint64_t seq)
+event_at(const struct event_ring *events, uint64_t seq)
 {
-	return &events->ring[seq % EVENTS_MAX];
+	return &events->ring[seq % EVENT_RING_MAX];
 }
 
 static const char *
@@ -58,17 +58,19 @@ text_behind(const char *text)
 }
 
 void
-events_add(struct events *events, const char *kind, double at_s,
+event_ring_add(struct event_ring *events, const char *kind, double at_s,
 	const char *text, const char *about)
 {
-	events_add_past(events, kind, at_s, (double)time(NULL), text, about);
+	event_ring_add_past(events, kind, at_s, (double)time(NULL), text,
+		about);
 }
 
 void
-events_add_past(struct events *events, const char *kind, double at_s,
+event_ring_add_past(struct event_ring *events, const char *kind, double at_s,
 	double wall_s, const char *text, const char *about)
 {
-	struct event_kept *event = &events->ring[++events->ever % EVENTS_MAX];
+	struct event_kept *event =
+		&events->ring[++events->ever % EVENT_RING_MAX];
 	struct snapshot_event clean;
 	size_t kind_len, about_len, text_len;
 	char *to;
@@ -87,19 +89,20 @@ events_add_past(struct events *events, const char *kind, double at_s,
 }
 
 uint64_t
-events_ever(const struct events *events)
+event_ring_ever(const struct event_ring *events)
 {
 	return events->ever;
 }
 
 uint64_t
-events_kept(const struct events *events)
+event_ring_kept(const struct event_ring *events)
 {
-	return events->ever < EVENTS_MAX ? events->ever : EVENTS_MAX;
+	return events->ever < EVENT_RING_MAX ? events->ever : EVENT_RING_MAX;
 }
 
 void
-events_get(const struct events *events, uint64_t seq, struct snapshot_event *to)
+event_ring_get(const struct event_ring *events, uint64_t seq,
+	struct snapshot_event *to)
 {
 	const struct event_kept *event = event_at(events, seq);
 	const char *about = text_behind(event->words);
@@ -132,7 +135,7 @@ is_of_kinds(const char *kind, const char *kinds)
 }
 
 static void
-look_at(struct events *events, uint64_t seq)
+look_at(struct event_ring *events, uint64_t seq)
 {
 	uint64_t place = events->matches_first + events->matches_n;
 	const char *text = event_at(events, seq)->words;
@@ -144,23 +147,24 @@ look_at(struct events *events, uint64_t seq)
 		seen |= sieve_seen(&events->sieve, text);
 	if (!sieve_all(&events->sieve, seen))
 		return;
-	events->matches[place % EVENTS_MAX] = seq;
+	events->matches[place % EVENT_RING_MAX] = seq;
 	events->matches_n++;
 }
 
 /* Those that the ring has no more. */
 static void
-forget_old(struct events *events, uint64_t oldest)
+forget_old(struct event_ring *events, uint64_t oldest)
 {
 	while (events->matches_n > 0 &&
-		events->matches[events->matches_first % EVENTS_MAX] < oldest) {
+		events->matches[events->matches_first % EVENT_RING_MAX] <
+			oldest) {
 		events->matches_first++;
 		events->matches_n--;
 	}
 }
 
 void
-events_choose_kinds(struct events *events, const char *kinds)
+event_ring_choose_kinds(struct event_ring *events, const char *kinds)
 {
 	if (strncmp(kinds, events->kinds, sizeof(events->kinds) - 1) == 0)
 		return;
@@ -169,9 +173,9 @@ events_choose_kinds(struct events *events, const char *kinds)
 }
 
 uint64_t
-events_match(struct events *events, const char *filter)
+event_ring_match(struct event_ring *events, const char *filter)
 {
-	uint64_t oldest = events->ever - events_kept(events) + 1;
+	uint64_t oldest = events->ever - event_ring_kept(events) + 1;
 
 	if (strncmp(filter, events->filter_text,
 		    sizeof(events->filter_text) - 1) != 0) {
@@ -189,7 +193,7 @@ events_match(struct events *events, const char *filter)
 }
 
 uint64_t
-events_matching(const struct events *events, uint64_t i)
+event_ring_matching(const struct event_ring *events, uint64_t i)
 {
-	return events->matches[(events->matches_first + i) % EVENTS_MAX];
+	return events->matches[(events->matches_first + i) % EVENT_RING_MAX];
 }

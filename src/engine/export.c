@@ -271,7 +271,7 @@ on_exported(void *arg, enum status status)
 	else
 		snprintf(text, sizeof(text),
 			"%s is not whole: the campaign has ended", shown);
-	lines_event(e, "operator", json_pack("{s:s}", "finding", x->f->id),
+	message_event(e, "operator", json_pack("{s:s}", "finding", x->f->id),
 		"%s %s%s", x->f->folder, ok ? "" : "not exported: ", text);
 	if (x->late)
 		server_answer_late(e->server, x->answer, ok, text);

@@ -12,22 +12,24 @@
  */
 #include "base/clock.h"
 #include "engine/engine_private.h"
-#include "engine/minimizations.h"
+#include "engine/minimize_tasks.h"
 
 #define MS 1000000ll
-#define BUDGET_OWED 3       /* fuzzing comes so many times as long */
-#define BUDGET_SAVED_MS 250 /* may be used in a row after much fuzzing */
-#define BUDGET_LONG_MS 250u /* what takes longer has to fit the campaign … */
-#define BUDGET_PART 4       /* … of which this part is for findings … */
-#define BUDGET_HANGS 20u    /* … which lasts so many limits of a hang … */
-#define BUDGET_LEAST_MS 20000u /* … or so long, if nobody says */
-#define BUDGET_SAVED_EXECUTIONS 1000
+#define FINDING_BUDGET_OWED 3 /* fuzzing comes so many times as long */
+#define FINDING_BUDGET_SAVED_MS \
+	250 /* may be used in a row after much fuzzing */
+#define FINDING_BUDGET_LONG_MS \
+	250u /* what takes longer has to fit the campaign … */
+#define FINDING_BUDGET_PART 4 /* … of which this part is for findings … */
+#define FINDING_BUDGET_HANGS 20u /* … which lasts so many limits of a hang … */
+#define FINDING_BUDGET_LEAST_MS 20000u /* … or so long, if nobody says */
+#define FINDING_BUDGET_SAVED_EXECUTIONS 1000
 
 /* By the operator. */
 static bool
 is_asked(const struct job *job)
 {
-	const struct minimization *m = NULL;
+	const struct minimize_task *m = NULL;
 
 	if (job->kind == JOB_MINIMIZE_FAILURE)
 		m = ((const struct finding *)job->owner)->minimization;
@@ -44,18 +46,18 @@ is_for_findings(const struct job *job)
 }
 
 static void
-budget_owe(struct slot *slot, int64_t price)
+finding_budget_owe(struct slot *slot, int64_t price)
 {
-	slot->owed += BUDGET_OWED * price;
+	slot->owed += FINDING_BUDGET_OWED * price;
 }
 
 /* Fuzzing pays; what is paid too much is good for a while only. */
 static void
-budget_pay(const struct engine *e, struct slot *slot, int64_t price)
+finding_budget_pay(const struct engine *e, struct slot *slot, int64_t price)
 {
-	int64_t saved = BUDGET_OWED *
-		(e->settings.deterministic ? BUDGET_SAVED_EXECUTIONS
-					   : BUDGET_SAVED_MS * MS);
+	int64_t saved = FINDING_BUDGET_OWED *
+		(e->settings.deterministic ? FINDING_BUDGET_SAVED_EXECUTIONS
+					   : FINDING_BUDGET_SAVED_MS * MS);
 
 	slot->owed -= price;
 	if (slot->owed < -saved)
@@ -63,7 +65,7 @@ budget_pay(const struct engine *e, struct slot *slot, int64_t price)
 }
 
 void
-budget_charge(struct engine *e, struct slot *slot,
+finding_budget_charge(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
 	int64_t price = e->settings.deterministic ? (int64_t)r->count
@@ -73,14 +75,14 @@ budget_charge(struct engine *e, struct slot *slot,
 	slot->was_finding = is_for_findings(r->job) && !is_asked(r->job);
 	if (slot->was_finding) {
 		slot->finding_ns += r->took_ns;
-		budget_owe(slot, price);
+		finding_budget_owe(slot, price);
 	} else if (!is_asked(r->job)) {
-		budget_pay(e, slot, price);
+		finding_budget_pay(e, slot, price);
 	}
 }
 
 void
-budget_charge_start(struct engine *e, struct slot *slot)
+finding_budget_charge_start(struct engine *e, struct slot *slot)
 {
 	uint64_t took;
 
@@ -90,25 +92,27 @@ budget_charge_start(struct engine *e, struct slot *slot)
 	slot->was_finding = false;
 	slot->finding_ns += took;
 	if (!e->settings.deterministic)
-		budget_owe(slot, (int64_t)took);
+		finding_budget_owe(slot, (int64_t)took);
 }
 
 bool
-budget_has_time(const struct slot *slot)
+finding_budget_has_time(const struct slot *slot)
 {
 	return slot->owed <= 0;
 }
 
 /* The campaign as long as it will be, as far as that is known. */
 static uint64_t
-budget_span_ms(const struct engine *e)
+finding_budget_span_ms(const struct engine *e)
 {
 	uint64_t span = e->settings.fuzztime.duration_ms;
-	uint64_t least = BUDGET_HANGS * e->settings.timeout_ms;
+	uint64_t least = FINDING_BUDGET_HANGS * e->settings.timeout_ms;
 	uint64_t elapsed = engine_elapsed_ns(e) / (uint64_t)MS;
 
 	if (span == 0) {
-		span = least > BUDGET_LEAST_MS ? least : BUDGET_LEAST_MS;
+		span = least > FINDING_BUDGET_LEAST_MS
+			? least
+			: FINDING_BUDGET_LEAST_MS;
 		if (span < elapsed)
 			span = elapsed;
 	}
@@ -116,9 +120,10 @@ budget_span_ms(const struct engine *e)
 }
 
 uint64_t
-budget_room_ms(const struct engine *e, bool idle)
+finding_budget_room_ms(const struct engine *e, bool idle)
 {
-	uint64_t all = budget_span_ms(e) * pool_wanted(e) / BUDGET_PART;
+	uint64_t all = finding_budget_span_ms(e) * pool_wanted(e) /
+		FINDING_BUDGET_PART;
 	uint64_t used = 0;
 	uint32_t i;
 
@@ -128,5 +133,6 @@ budget_room_ms(const struct engine *e, bool idle)
 		return UINT64_MAX;
 	for (i = 0; i < e->slots_n; i++)
 		used += e->slots[i].finding_ns / (uint64_t)MS;
-	return all > used + BUDGET_LONG_MS ? all - used : BUDGET_LONG_MS;
+	return all > used + FINDING_BUDGET_LONG_MS ? all - used
+						   : FINDING_BUDGET_LONG_MS;
 }

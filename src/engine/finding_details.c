@@ -12,8 +12,8 @@
 #include "store/raw_text.h"
 #include "worker/environment.h"
 
-#define DETAILS_SIGNATURES 64u
-#define DETAILS_ANCESTORS 64u
+#define FINDING_DETAILS_SIGNATURES 64u
+#define FINDING_DETAILS_ANCESTORS 64u
 
 static json_t *
 hex_json(uint64_t number)
@@ -24,9 +24,9 @@ hex_json(uint64_t number)
 static json_t *
 signatures_json(const struct engine *e, const struct finding *f)
 {
-	uint64_t list[DETAILS_SIGNATURES];
-	size_t n = signatures_list(&e->signatures, f->bucket, list,
-		DETAILS_SIGNATURES);
+	uint64_t list[FINDING_DETAILS_SIGNATURES];
+	size_t n = stack_hashes_list(&e->signatures, f->bucket, list,
+		FINDING_DETAILS_SIGNATURES);
 	json_t *json = json_array();
 	size_t i;
 
@@ -64,17 +64,17 @@ put_identity(const struct engine *e, const struct finding *f, json_t *json)
 /* ---- where the input came from ---- */
 
 static json_t *
-steps_json(const struct trail *trail)
+steps_json(const struct mutation_log *trail)
 {
 	json_t *steps = json_array();
-	struct trail_step step;
+	struct mutation_log_step step;
 	uint32_t i;
 
 	for (i = 0; i < trail->n; i++) {
-		trail_get(trail, i, &step);
+		mutation_log_get(trail, i, &step);
 		json_array_append_new(steps,
 			json_pack("{s:s, s:I, s:I, s:I}", "op",
-				trail_op_name(step.op), "offset",
+				mutation_log_op_name(step.op), "offset",
 				(json_int_t)step.offset, "len_before",
 				(json_int_t)step.len_before, "len_after",
 				(json_int_t)step.len_after));
@@ -91,7 +91,7 @@ put_ancestors(const struct engine *e, const struct corpus_entry *entry,
 	const struct corpus_entry *last = NULL;
 	unsigned n;
 
-	for (n = 0; entry != NULL && n < DETAILS_ANCESTORS; n++) {
+	for (n = 0; entry != NULL && n < FINDING_DETAILS_ANCESTORS; n++) {
 		json_array_append_new(list, json_sprintf("%.16s", entry->name));
 		last = entry;
 		entry = answer_parent(e, entry);
@@ -144,7 +144,8 @@ put_end(const struct finding *f, json_t *json)
 }
 
 void
-details_put(const struct engine *e, const struct finding *f, json_t *json)
+finding_details_put(const struct engine *e, const struct finding *f,
+	json_t *json)
 {
 	char options[4096];
 

@@ -8,28 +8,28 @@
 #include "base/text.h"
 #include "engine/engine_private.h"
 
-#define NEWS_FIRST_MS 200 /* others may follow at once */
-#define NEWS_NEXT_MS 1000 /* from one event to the next */
-#define NEWS_WORDS 80     /* bytes of a name in a line of text */
+#define FUNCTION_EVENTS_FIRST_MS 200 /* others may follow at once */
+#define FUNCTION_EVENTS_NEXT_MS 1000 /* from one event to the next */
+#define FUNCTION_EVENTS_WORDS 80     /* bytes of a name in a line of text */
 
 static void
-news_on_timer(evutil_socket_t fd, short what, void *arg)
+function_events_on_timer(evutil_socket_t fd, short what, void *arg)
 {
 	(void)fd;
 	(void)what;
-	news_tell(arg);
+	function_events_tell(arg);
 }
 
 void
-news_init(struct news *n, struct engine *e)
+function_events_init(struct function_events *n, struct engine *e)
 {
 	memset(n, 0, sizeof(*n));
 	n->engine = e;
-	n->timer = event_new(e->base, -1, 0, news_on_timer, n);
+	n->timer = event_new(e->base, -1, 0, function_events_on_timer, n);
 }
 
 void
-news_clear(struct news *n)
+function_events_clear(struct function_events *n)
 {
 	event_free(n->timer);
 	memset(n, 0, sizeof(*n));
@@ -37,10 +37,10 @@ news_clear(struct news *n)
 
 /* "read_tile() and 2 more reached", by whom. */
 static void
-news_write(const struct news *n, char *text, size_t size)
+function_events_write(const struct function_events *n, char *text, size_t size)
 {
 	uint64_t others = n->names_n + n->more - 1;
-	char name[NEWS_WORDS], by[40] = "", and[40] = "";
+	char name[FUNCTION_EVENTS_WORDS], by[40] = "", and[40] = "";
 	const char *call;
 
 	text_clean_string(n->names[0], name, sizeof(name));
@@ -56,7 +56,7 @@ news_write(const struct news *n, char *text, size_t size)
 }
 
 static json_t *
-news_members(const struct news *n)
+function_events_members(const struct function_events *n)
 {
 	json_t *names = json_array(), *members;
 	uint32_t i;
@@ -71,7 +71,7 @@ news_members(const struct news *n)
 }
 
 void
-news_tell(struct news *n)
+function_events_tell(struct function_events *n)
 {
 	char text[200];
 
@@ -80,8 +80,9 @@ news_tell(struct news *n)
 	n->timing = false;
 	if (n->names_n == 0)
 		return;
-	news_write(n, text, sizeof(text));
-	lines_event(n->engine, "reached", news_members(n), "%s", text);
+	function_events_write(n, text, sizeof(text));
+	message_event(n->engine, "reached", function_events_members(n), "%s",
+		text);
 	n->told_ns = clock_now_ns();
 	n->names_n = 0;
 	n->more = 0;
@@ -89,41 +90,43 @@ news_tell(struct news *n)
 }
 
 static void
-news_start_timer(struct news *n)
+function_events_start_timer(struct function_events *n)
 {
 	uint64_t since = (clock_now_ns() - n->told_ns) / 1000000u;
-	uint64_t ms = NEWS_FIRST_MS;
+	uint64_t ms = FUNCTION_EVENTS_FIRST_MS;
 	struct timeval tv;
 
 	if (n->timing)
 		return;
-	if (n->told_ns != 0 && since + ms < NEWS_NEXT_MS)
-		ms = NEWS_NEXT_MS - since;
+	if (n->told_ns != 0 && since + ms < FUNCTION_EVENTS_NEXT_MS)
+		ms = FUNCTION_EVENTS_NEXT_MS - since;
 	tv.tv_sec = (time_t)(ms / 1000);
 	tv.tv_usec = (suseconds_t)(ms % 1000 * 1000);
 	n->timing = event_add(n->timer, &tv) == 0;
 }
 
 void
-news_add(struct news *n, const struct reply_reached *function, unsigned where)
+function_events_add(struct function_events *n,
+	const struct reply_reached *function, unsigned where)
 {
-	if (where & NEWS_LIST)
+	if (where & FUNCTION_EVENTS_LIST)
 		n->newest[n->newest_n++ % QUERY_REACHED_MAX] = *function;
-	if (!(where & NEWS_EVENT))
+	if (!(where & FUNCTION_EVENTS_EVENT))
 		return;
 	if (n->names_n == 0 || strcmp(function->entry, n->by) != 0)
 		n->inputs++;
 	snprintf(n->by, sizeof(n->by), "%s", function->entry);
-	if (n->names_n < NEWS_NAMES_MAX)
+	if (n->names_n < FUNCTION_EVENTS_NAMES_MAX)
 		snprintf(n->names[n->names_n++], sizeof(n->names[0]), "%s",
 			function->name);
 	else
 		n->more++;
-	news_start_timer(n);
+	function_events_start_timer(n);
 }
 
 uint32_t
-news_list(const struct news *n, struct reply_reached *list)
+function_events_list(const struct function_events *n,
+	struct reply_reached *list)
 {
 	uint64_t i,
 		count = n->newest_n < QUERY_REACHED_MAX ? n->newest_n

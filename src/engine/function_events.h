@@ -16,15 +16,16 @@
 
 struct engine;
 
-#define NEWS_NAMES_MAX 32u /* in one event */
+#define FUNCTION_EVENTS_NAMES_MAX 32u /* in one event */
 
-struct news {
+struct function_events {
 	struct engine *engine;
 	struct event *timer;
 	bool timing;
 	uint64_t told_ns;
 	/* To be told of: the names of the first ones. */
-	char names[NEWS_NAMES_MAX][sizeof(((struct reply_reached *)0)->name)];
+	char names[FUNCTION_EVENTS_NAMES_MAX]
+		  [sizeof(((struct reply_reached *)0)->name)];
 	uint32_t names_n;
 	uint64_t more;   /* beyond those */
 	uint32_t inputs; /* that came there */
@@ -33,18 +34,19 @@ struct news {
 	uint64_t newest_n; /* ever */
 };
 
-void news_init(struct news *news, struct engine *e);
-void news_clear(struct news *news);
+void function_events_init(struct function_events *news, struct engine *e);
+void function_events_clear(struct function_events *news);
 
-enum news_where {
-	NEWS_LIST = 1,  /* of the newest */
-	NEWS_EVENT = 2, /* in the next event */
+enum function_events_where {
+	FUNCTION_EVENTS_LIST = 1,  /* of the newest */
+	FUNCTION_EVENTS_EVENT = 2, /* in the next event */
 };
-void news_add(struct news *news, const struct reply_reached *function,
-	unsigned where);
+void function_events_add(struct function_events *news,
+	const struct reply_reached *function, unsigned where);
 /* The newest, oldest first; returns how many, at most QUERY_REACHED_MAX. */
-uint32_t news_list(const struct news *news, struct reply_reached *list);
+uint32_t function_events_list(const struct function_events *news,
+	struct reply_reached *list);
 /* Tells what waits, now. */
-void news_tell(struct news *news);
+void function_events_tell(struct function_events *news);
 
 #endif

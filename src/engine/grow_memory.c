@@ -9,7 +9,7 @@
 #include "engine/engine_private.h"
 
 enum status
-refit_check(const struct engine *e, uint64_t max_len, struct error *err)
+grow_memory_check(const struct engine *e, uint64_t max_len, struct error *err)
 {
 	struct worker_layout layout;
 	struct sealed memory;
@@ -28,7 +28,7 @@ refit_check(const struct engine *e, uint64_t max_len, struct error *err)
 }
 
 uint64_t
-refit_max_len(const struct engine *e)
+grow_memory_max_len(const struct engine *e)
 {
 	uint64_t len = e->settings.max_len;
 	uint32_t i;
@@ -46,7 +46,7 @@ refit_max_len(const struct engine *e)
 
 /* Several inputs in a row lie elsewhere than one: there is more room. */
 static size_t
-refit_room(const struct worker *w, const struct job *job)
+grow_memory_room(const struct worker *w, const struct job *job)
 {
 	return job->kind == JOB_SEQUENCE
 		? worker_sequence_max(worker_max_len(w))
@@ -54,14 +54,14 @@ refit_room(const struct worker *w, const struct job *job)
 }
 
 bool
-refit_needed(struct slot *slot, const struct job *job)
+grow_memory_needed(struct slot *slot, const struct job *job)
 {
-	slot->refit |= job->len > refit_room(slot->worker, job);
+	slot->refit |= job->len > grow_memory_room(slot->worker, job);
 	return slot->refit;
 }
 
 static bool
-refit_minimizes(const struct worker *w)
+grow_memory_minimizes(const struct worker *w)
 {
 	const struct job *job = worker_job(w);
 
@@ -72,7 +72,7 @@ refit_minimizes(const struct worker *w)
 
 /* From now on what starts has the new size. */
 static void
-refit_begin(struct engine *e)
+grow_memory_begin(struct engine *e)
 {
 	struct worker_layout layout;
 	uint32_t i;
@@ -91,21 +91,21 @@ refit_begin(struct engine *e)
 
 /* The next one leaves as soon as its call ends. True: it is on its way. */
 static bool
-refit_one(struct engine *e, struct slot *slot)
+grow_memory_one(struct engine *e, struct slot *slot)
 {
 	if (worker_is_down(slot->worker) ||
 		worker_max_len(slot->worker) >= e->memory.head->max_len)
 		return false;
-	if (!slot->refit && !refit_minimizes(slot->worker))
+	if (!slot->refit && !grow_memory_minimizes(slot->worker))
 		worker_end_call(slot->worker);
 	slot->refit = true;
 	if (worker_is_idle(slot->worker))
 		worker_stop(slot->worker);
-	return !refit_minimizes(slot->worker);
+	return !grow_memory_minimizes(slot->worker);
 }
 
 void
-refit_tick(struct engine *e)
+grow_memory_tick(struct engine *e)
 {
 	uint32_t i;
 
@@ -113,11 +113,11 @@ refit_tick(struct engine *e)
 	if (e->paused || e->stopping || e->draining)
 		return;
 	if (e->settings.max_len > e->memory.head->max_len)
-		refit_begin(e);
+		grow_memory_begin(e);
 	for (i = 0; i < e->slots_n; i++)
 		if (worker_is_starting(e->slots[i].worker))
 			return;
 	for (i = 0; i < e->slots_n; i++)
-		if (refit_one(e, &e->slots[i]))
+		if (grow_memory_one(e, &e->slots[i]))
 			return;
 }

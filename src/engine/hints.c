@@ -20,8 +20,8 @@
 static void
 hints_tell(struct engine *e, const char *text)
 {
-	lines_print(e, "hint: %s", text);
-	lines_event(e, "hint", NULL, "%s", text);
+	message_print(e, "hint: %s", text);
+	message_event(e, "hint", NULL, "%s", text);
 }
 
 /* What is linked with the program, and what is loaded with it. */

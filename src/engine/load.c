@@ -32,7 +32,7 @@ enum status
 load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 	struct error *err)
 {
-	struct sequence own = { .n = 0 };
+	struct input_sequence own = { .n = 0 };
 
 	if (store_set_types(e->store, worker_types(w), engine_campaign_s(e),
 		    err) != OK)
@@ -43,16 +43,16 @@ load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 	corpus_set_types(e->corpus, &e->types);
 	seeds_set_types(e->seeds, &e->types);
 	if (!worker_copy_seeds(w, &own) || ping->seeds_lost > 0)
-		lines_warn(e, "seeds",
+		message_warn(e, "seeds",
 			"some of the seeds that the target brings have no room "
 			"in its memory: give them as files");
 	if (ping->custom_unused)
-		lines_warn(e, "mutator",
+		message_warn(e, "mutator",
 			"the target is typed: its mutators are not used");
 	seeds_set_own(e->seeds, &own);
 	e->lineage = lineage_read(e->output_path);
 	seeds_sort_corpus(e->seeds, load_rank, e);
-	sequence_clear(&own);
+	input_sequence_clear(&own);
 	event_active(e->load_event, EV_TIMEOUT, 0);
 	return OK;
 }
@@ -91,18 +91,18 @@ load_parent(const struct engine *e, uint64_t name)
 }
 
 /* How it came about, as far as the directory knows it. */
-static struct trail *
+static struct mutation_log *
 load_trail(struct engine *e, struct corpus_entry *parent, const uint8_t *data,
 	size_t len)
 {
-	const struct trail *before;
+	const struct mutation_log *before;
 	const uint8_t *from;
-	struct trail *trail;
+	struct mutation_log *trail;
 
 	if (corpus_load(e->corpus, parent, &from, NULL) != OK)
-		return trail_unknown();
-	trail = trail_earlier(from, parent->len, data, len);
-	before = trails_find(e->trails, parent->index);
+		return mutation_log_unknown();
+	trail = mutation_log_earlier(from, parent->len, data, len);
+	before = mutation_logs_find(e->trails, parent->index);
 	trail->parent_n = before != NULL ? before->n : 0;
 	return trail;
 }
@@ -153,10 +153,10 @@ load_earlier(struct engine *e, const struct seed *seed)
 	if (birth == NULL)
 		return entry;
 	if (parent != NULL)
-		trails_put(e->trails, entry->index,
+		mutation_logs_put(e->trails, entry->index,
 			load_trail(e, parent, seed->data, seed->len));
 	else if (birth->parent == 0)
-		trails_put(e->trails, entry->index, trail_none());
+		mutation_logs_put(e->trails, entry->index, mutation_log_none());
 	entry->new_bits = birth->bits;
 	if (parent == NULL)
 		entry->generation = birth->generation;
@@ -192,7 +192,7 @@ add_first(struct engine *e)
 	uint8_t zeros[TUPLE_ZERO_MAX];
 	size_t len = tuple_zero(&e->types, zeros);
 
-	lines_print(e, "warning: starting with empty corpus");
+	message_print(e, "warning: starting with empty corpus");
 	coordinator_add_input(e, zeros, len, NULL, false);
 }
 
@@ -214,7 +214,7 @@ warn_of_folders(struct engine *e)
 			"no input is read from it; did you mean --seeds %s, "
 			"before the target?",
 			folder, folder);
-		lines_warn(e, "arguments", text);
+		message_warn(e, "arguments", text);
 	}
 }
 
@@ -228,7 +228,7 @@ finish_loading(struct engine *e)
 	for (why = 0; why < SEEDS_SKIP_COUNT; why++)
 		if (seeds_message(e->seeds, (enum seeds_skip)why, text,
 			    sizeof(text)))
-			lines_print(e, "warning: %s", text);
+			message_print(e, "warning: %s", text);
 	seeds_close(e->seeds);
 	e->seeds = NULL;
 	load_origins(e);
@@ -237,7 +237,7 @@ finish_loading(struct engine *e)
 	e->loading = false;
 	if (corpus_len(e->corpus) == 0)
 		add_first(e);
-	lines_statistics(e);
+	message_statistics(e);
 	if (e->warmup_left == 0)
 		coordinator_finish_warmup(e);
 }

@@ -25,7 +25,7 @@ report_text(struct engine *e, const char *text)
 }
 
 void
-lines_print(struct engine *e, const char *fmt, ...)
+message_print(struct engine *e, const char *fmt, ...)
 {
 	char text[2048];
 	va_list ap;
@@ -37,18 +37,18 @@ lines_print(struct engine *e, const char *fmt, ...)
 }
 
 static void
-lines_warmup(struct engine *e, const char *elapsed)
+message_warmup(struct engine *e, const char *elapsed)
 {
 	unsigned long long done = e->warmup_total - e->warmup_left;
 	unsigned long long all = e->warmup_total;
 
 	if (e->instrumented)
-		lines_print(e,
+		message_print(e,
 			"fuzz: elapsed: %s, gathering baseline coverage: "
 			"%llu/%llu completed",
 			elapsed, done, all);
 	else
-		lines_print(e,
+		message_print(e,
 			"fuzz: elapsed: %s, testing seed corpus: %llu/%llu "
 			"completed",
 			elapsed, done, all);
@@ -56,7 +56,7 @@ lines_warmup(struct engine *e, const char *elapsed)
 
 /* Each finding is told once; how often they fail is told here alone. */
 static void
-lines_seen(const struct engine *e, char *buf, size_t size)
+message_seen(const struct engine *e, char *buf, size_t size)
 {
 	unsigned long long n = 0, times = 0;
 	size_t i;
@@ -74,7 +74,7 @@ lines_seen(const struct engine *e, char *buf, size_t size)
 }
 
 static void
-lines_fuzzing(struct engine *e, const char *elapsed)
+message_fuzzing(struct engine *e, const char *elapsed)
 {
 	uint64_t now = clock_now_ns(), count = engine_executions(e);
 	unsigned long long total = e->warmup_total + e->interesting;
@@ -84,40 +84,40 @@ lines_fuzzing(struct engine *e, const char *elapsed)
 
 	e->line_ns = now;
 	e->line_count = count;
-	lines_seen(e, seen, sizeof(seen));
+	message_seen(e, seen, sizeof(seen));
 	if (e->instrumented)
-		lines_print(e,
+		message_print(e,
 			"fuzz: elapsed: %s, execs: %llu (%.0f/sec), new "
 			"interesting: %llu (total: %llu)%s",
 			elapsed, (unsigned long long)count, rate,
 			(unsigned long long)e->interesting, total, seen);
 	else
-		lines_print(e, "fuzz: elapsed: %s, execs: %llu (%.0f/sec)%s",
+		message_print(e, "fuzz: elapsed: %s, execs: %llu (%.0f/sec)%s",
 			elapsed, (unsigned long long)count, rate, seen);
 }
 
 void
-lines_statistics(struct engine *e)
+message_statistics(struct engine *e)
 {
 	char elapsed[TEXT_NUMBER_SIZE];
 
 	text_elapsed(engine_elapsed_ns(e), elapsed);
 	if (engine_warming(e))
-		lines_warmup(e, elapsed);
+		message_warmup(e, elapsed);
 	else if (e->crash_minimizing != NULL && !e->ended)
-		lines_print(e, "fuzz: elapsed: %s, minimizing", elapsed);
+		message_print(e, "fuzz: elapsed: %s, minimizing", elapsed);
 	else
-		lines_fuzzing(e, elapsed);
+		message_fuzzing(e, elapsed);
 }
 
 void
-lines_warm(struct engine *e)
+message_warm(struct engine *e)
 {
 	char elapsed[TEXT_NUMBER_SIZE];
 	unsigned long long n = e->warmup_total;
 
 	text_elapsed(engine_elapsed_ns(e), elapsed);
-	lines_print(e,
+	message_print(e,
 		"fuzz: elapsed: %s, %s: %llu/%llu completed, now fuzzing with %u "
 		"workers",
 		elapsed,
@@ -166,7 +166,7 @@ written_s(const json_t *event)
 }
 
 void
-lines_recall(struct engine *e, const json_t *event)
+message_recall(struct engine *e, const json_t *event)
 {
 	const char *kind = json_string_value(json_object_get(event, "event"));
 	const char *text = json_string_value(json_object_get(event, "text"));
@@ -174,12 +174,12 @@ lines_recall(struct engine *e, const json_t *event)
 
 	if (kind == NULL || text == NULL || !(at_s >= 0))
 		return;
-	events_add_past(e->events, shown_kind(kind, event),
+	event_ring_add_past(e->events, shown_kind(kind, event),
 		fmin(at_s, e->past_s), written_s(event), text, about(event));
 }
 
 void
-lines_event(struct engine *e, const char *kind, json_t *take_members,
+message_event(struct engine *e, const char *kind, json_t *take_members,
 	const char *fmt, ...)
 {
 	double at_s = engine_campaign_s(e);
@@ -192,7 +192,7 @@ lines_event(struct engine *e, const char *kind, json_t *take_members,
 		va_start(ap, fmt);
 		vsnprintf(text, sizeof(text), fmt, ap);
 		va_end(ap);
-		events_add(e->events, shown_kind(kind, take_members), at_s,
+		event_ring_add(e->events, shown_kind(kind, take_members), at_s,
 			text, about(take_members));
 		log_debug("%s: %s", kind, text);
 		journal_set_text(event, "text", text);
@@ -206,8 +206,8 @@ lines_event(struct engine *e, const char *kind, json_t *take_members,
 }
 
 void
-lines_warn(struct engine *e, const char *kind, const char *text)
+message_warn(struct engine *e, const char *kind, const char *text)
 {
-	lines_print(e, "warning: %s", text);
-	lines_event(e, kind, NULL, "%s", text);
+	message_print(e, "warning: %s", text);
+	message_event(e, kind, NULL, "%s", text);
 }

@@ -10,7 +10,7 @@
 struct origin {
 	const uint8_t *data; /* NULL: these bytes cannot be had */
 	size_t len;
-	uint32_t parent_n; /* see struct trail */
+	uint32_t parent_n; /* see struct mutation_log */
 };
 
 /* The parent may have been made smaller since: an old place has old bytes. */
@@ -18,14 +18,15 @@ static void
 find_origin(struct engine *e, uint32_t arena, struct corpus_entry *parent,
 	struct origin *origin)
 {
-	const struct trail *trail = trails_find(e->trails, parent->index);
+	const struct mutation_log *trail =
+		mutation_logs_find(e->trails, parent->index);
 	bool old = arena != MEMORY_NO_ENTRY && arena != parent->arena;
-	struct trail_step last = { .op = 0 };
+	struct mutation_log_step last = { .op = 0 };
 
 	*origin = (struct origin){ .parent_n = trail != NULL ? trail->n : 0 };
 	if (origin->parent_n > 0)
-		trail_get(trail, origin->parent_n - 1, &last);
-	if (old && last.op == TRAIL_MINIMIZED)
+		mutation_log_get(trail, origin->parent_n - 1, &last);
+	if (old && last.op == MUTATION_LOG_MINIMIZED)
 		origin->parent_n--;
 	origin->data = campaign_memory_entry(&e->memory, arena, &origin->len);
 	if (origin->data != NULL)
@@ -45,24 +46,24 @@ index_of(const struct engine *e, uint32_t arena)
 }
 
 /* Takes the steps of `replay` and adds where they began. */
-static struct trail *
+static struct mutation_log *
 make_trail(struct engine *e, struct replay *replay, uint32_t arena,
 	struct corpus_entry *parent, const uint8_t *bytes, size_t len)
 {
 	struct origin origin;
-	struct trail *trail;
+	struct mutation_log *trail;
 
 	find_origin(e, arena, parent, &origin);
 	replay->parent = origin.data;
 	replay->parent_len = origin.len;
-	trail = origin.data != NULL ? trail_make(replay, bytes, len)
-				    : trail_unknown();
+	trail = origin.data != NULL ? mutation_log_make(replay, bytes, len)
+				    : mutation_log_unknown();
 	trail->parent_n = origin.parent_n;
 	return trail;
 }
 
 void
-origin_note_find(struct engine *e, const struct corpus_entry *entry,
+mutation_origin_note_find(struct engine *e, const struct corpus_entry *entry,
 	struct corpus_entry *parent, const struct job *job,
 	const struct find *find)
 {
@@ -74,7 +75,7 @@ origin_note_find(struct engine *e, const struct corpus_entry *entry,
 		.tape_n = record->tape_n,
 		.cap = job->cap,
 	};
-	struct trail *trail;
+	struct mutation_log *trail;
 
 	if (parent == NULL || parent->index == entry->index)
 		return;
@@ -83,14 +84,14 @@ origin_note_find(struct engine *e, const struct corpus_entry *entry,
 	trail = make_trail(e, &replay, record->parent, parent, find->bytes,
 		record->len);
 	trail->partner = index_of(e, record->partner);
-	trails_put(e->trails, entry->index, trail);
+	mutation_logs_put(e->trails, entry->index, trail);
 }
 
 void
-origin_note_finding(struct engine *e, struct finding *f,
+mutation_origin_note_finding(struct engine *e, struct finding *f,
 	const struct worker_result *r, struct corpus_entry *parent)
 {
-	const struct chain *chain = &r->chain;
+	const struct mutation_stack *chain = &r->chain;
 	struct replay replay = {
 		.trail = chain->trail,
 		.n = chain->n,

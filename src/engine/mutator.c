@@ -17,11 +17,11 @@ mutator_on_failure(struct engine *e, const struct failure *failure)
 		return;
 	text_clean_string(failure->text, text, sizeof(text));
 	if (n == 1)
-		lines_print(e,
+		message_print(e,
 			"warning: %s; no crash will be recorded, and it is "
 			"called less often while it fails",
 			text);
-	lines_event(e, "mutator",
+	message_event(e, "mutator",
 		json_pack("{s:I, s:s}", "failures", (json_int_t)n, "what",
 			failure->what),
 		"%s", text);
@@ -33,7 +33,7 @@ mutator_on_length(struct engine *e)
 	if (e->mutator_length_said)
 		return;
 	e->mutator_length_said = true;
-	lines_warn(e, "mutator",
+	message_warn(e, "mutator",
 		"the target's own mutator returned more than the maximum; "
 		"what it returns is cut there");
 }

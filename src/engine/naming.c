@@ -124,7 +124,7 @@ naming_on_answer(void *arg, struct symbols_answer *take_answer)
 	struct engine *e = f->owner;
 
 	if (take_answer->blind && !e->blind_said)
-		lines_warn(e, "names", NAMES_BLIND);
+		message_warn(e, "names", NAMES_BLIND);
 	e->blind_said |= take_answer->blind;
 	f->names = take_answer;
 	f->naming = false;

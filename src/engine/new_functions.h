@@ -22,25 +22,25 @@
 #include "worker/pc_table.h"
 
 struct engine;
-struct reached;
+struct new_functions;
 
-struct reached *reached_create(struct engine *e);
-void reached_destroy(struct reached *reached); /* NULL is fine */
+struct new_functions *new_functions_create(struct engine *e);
+void new_functions_destroy(struct new_functions *reached); /* NULL is fine */
 
 /* Looks at what the log of the coverage tells that is new: entry did it. */
-void reached_look(struct engine *e, const struct corpus_entry *entry);
+void new_functions_look(struct engine *e, const struct corpus_entry *entry);
 /* Numbers of this module are known now, from this one on. */
-void reached_on_places(struct engine *e, const struct places_module *module,
-	uint32_t from);
+void new_functions_on_places(struct engine *e,
+	const struct pc_table_module *module, uint32_t from);
 /* The seeds have been run. */
-void reached_on_warm(struct engine *e);
+void new_functions_on_warm(struct engine *e);
 /* Names are asked for from the second second on. */
-void reached_on_second(struct engine *e);
+void new_functions_on_second(struct engine *e);
 /* Tells what waits, as a campaign ends. False: names are still to come. */
-bool reached_settle(struct engine *e);
+bool new_functions_settle(struct engine *e);
 
 /* The newest ones, oldest first; returns how many: at most
  * QUERY_REACHED_MAX. */
-uint32_t reached_list(const struct engine *e, struct reply_reached *list);
+uint32_t new_functions_list(const struct engine *e, struct reply_reached *list);
 
 #endif

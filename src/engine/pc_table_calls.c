@@ -11,10 +11,11 @@
 #include "base/clock.h"
 #include "engine/engine_private.h"
 
-#define TABLES_WAIT_NS (3 * CLOCK_NS_PER_S) /* a query waits no longer */
+#define PC_TABLE_CALLS_WAIT_NS \
+	(3 * CLOCK_NS_PER_S) /* a query waits no longer */
 
 static void
-table_add(struct engine *e, const struct counter_module *module)
+pc_table_call_add(struct engine *e, const struct counter_module *module)
 {
 	const struct campaign_head *head = e->memory.head;
 	uint32_t i;
@@ -22,28 +23,28 @@ table_add(struct engine *e, const struct counter_module *module)
 	for (i = 0; i < head->modules_n; i++)
 		if (head->modules[i].key == module->key &&
 			head->modules[i].n == module->n)
-			places_add(&e->places, module->key, module->n,
+			pc_table_add(&e->places, module->key, module->n,
 				head->modules[i].base);
 }
 
 void
-tables_add_modules(struct engine *e, const struct counter_module *modules,
-	uint32_t n)
+pc_table_calls_add_modules(struct engine *e,
+	const struct counter_module *modules, uint32_t n)
 {
 	uint32_t i;
 
 	for (i = 0; i < n; i++)
-		table_add(e, &modules[i]);
+		pc_table_call_add(e, &modules[i]);
 }
 
 bool
-tables_next(struct engine *e, struct job *job)
+pc_table_calls_next(struct engine *e, struct job *job)
 {
-	struct places_module *m;
+	struct pc_table_module *m;
 
 	if (e->draining)
 		return false;
-	m = places_next(&e->places, clock_now_ns());
+	m = pc_table_next(&e->places, clock_now_ns());
 	if (m == NULL)
 		return false;
 	job->kind = JOB_TABLES;
@@ -58,9 +59,9 @@ tables_next(struct engine *e, struct job *job)
 }
 
 static void
-table_answer(struct engine *e, struct table_query *waiting)
+pc_table_call_answer(struct engine *e, struct pc_table_call_query *waiting)
 {
-	struct table_query query = *waiting;
+	struct pc_table_call_query query = *waiting;
 
 	waiting->since_ns = 0;
 	e->table_answering = true;
@@ -70,37 +71,40 @@ table_answer(struct engine *e, struct table_query *waiting)
 
 /* Is it of use to wait? */
 static bool
-tables_wanting(const struct engine *e, uint64_t since_ns)
+pc_table_calls_wanting(const struct engine *e, uint64_t since_ns)
 {
 	bool able = !e->paused && !e->stopping && !e->draining && !e->ended;
 
-	return able && (!e->any_ready || places_outstanding(&e->places)) &&
-		clock_now_ns() - since_ns < TABLES_WAIT_NS;
+	return able && (!e->any_ready || pc_table_outstanding(&e->places)) &&
+		clock_now_ns() - since_ns < PC_TABLE_CALLS_WAIT_NS;
 }
 
 void
-tables_tick(struct engine *e)
+pc_table_calls_tick(struct engine *e)
 {
 	uint32_t i;
 
-	for (i = 0; i < TABLE_QUERIES_MAX && !server_is_behind(e->server); i++)
+	for (i = 0;
+		i < PC_TABLE_CALL_QUERIES_MAX && !server_is_behind(e->server);
+		i++)
 		if (e->table_queries[i].since_ns != 0 &&
-			!tables_wanting(e, e->table_queries[i].since_ns))
-			table_answer(e, &e->table_queries[i]);
+			!pc_table_calls_wanting(e,
+				e->table_queries[i].since_ns))
+			pc_table_call_answer(e, &e->table_queries[i]);
 }
 
 bool
-tables_hold(struct engine *e, uint64_t id, const struct query *query)
+pc_table_calls_hold(struct engine *e, uint64_t id, const struct query *query)
 {
 	uint64_t now = clock_now_ns();
 	uint32_t i;
 
-	if (e->table_answering || !tables_wanting(e, now))
+	if (e->table_answering || !pc_table_calls_wanting(e, now))
 		return false;
-	for (i = 0; i < TABLE_QUERIES_MAX; i++) {
+	for (i = 0; i < PC_TABLE_CALL_QUERIES_MAX; i++) {
 		if (e->table_queries[i].since_ns != 0)
 			continue;
-		e->table_queries[i] = (struct table_query){
+		e->table_queries[i] = (struct pc_table_call_query){
 			.id = id,
 			.since_ns = now,
 			.query = *query,
@@ -111,15 +115,15 @@ tables_hold(struct engine *e, uint64_t id, const struct query *query)
 }
 
 void
-tables_on_result(struct engine *e, const struct worker_result *r)
+pc_table_calls_on_result(struct engine *e, const struct worker_result *r)
 {
-	struct places_module *m = r->job->owner;
+	struct pc_table_module *m = r->job->owner;
 	uint32_t from = m->known;
 
 	/* What was reached before it was known where it is. */
-	reached_look(e, NULL);
-	places_take(m, r->job->first, r->table, r->places, &e->target,
+	new_functions_look(e, NULL);
+	pc_table_take(m, r->job->first, r->table, r->places, &e->target,
 		clock_now_ns());
-	reached_on_places(e, m, from);
-	tables_tick(e);
+	new_functions_on_places(e, m, from);
+	pc_table_calls_tick(e);
 }

@@ -51,7 +51,7 @@ pool_check_types(struct engine *e, struct slot *slot, struct worker *w,
 		"worker %u takes (%s), not (%s) as the first one: it is not "
 		"used",
 		worker_slot(w), takes, others);
-	lines_warn(e, "worker", err.text);
+	message_warn(e, "worker", err.text);
 	slot->wanted = false;
 	worker_stop(w);
 	return false;
@@ -69,27 +69,27 @@ pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 	for (i = 0; i < ping->modules_n; i++)
 		campaign_memory_add_module(&e->memory, ping->modules[i].key,
 			ping->modules[i].n);
-	tables_add_modules(e, ping->modules, ping->modules_n);
+	pc_table_calls_add_modules(e, ping->modules, ping->modules_n);
 	slot->ready_once = true;
-	budget_charge_start(e, slot);
+	finding_budget_charge_start(e, slot);
 	if (e->any_ready)
 		return;
 	e->any_ready = true;
 	e->instrumented = e->memory.head->counters > e->memory.profile_n;
 	snprintf(e->sanitizer, sizeof(e->sanitizer), "%s", ping->sanitizer);
 	if (!e->instrumented)
-		lines_print(e,
+		message_print(e,
 			"warning: the target was not built with coverage "
 			"instrumentation, so fuzzing will run without coverage "
 			"guidance and may be inefficient");
 	if (ping->no_fork)
-		lines_print(e,
+		message_print(e,
 			"warning: the target runs %d threads after its "
 			"initialisation and cannot be forked; each death costs a "
 			"new start",
 			ping->threads);
 	if (worker_leaks_trouble(ping->leaks) != NULL)
-		lines_print(e, "warning: %s",
+		message_print(e, "warning: %s",
 			worker_leaks_trouble(ping->leaks));
 	hints_say(e, ping);
 }
@@ -110,7 +110,7 @@ pool_give(struct engine *e, struct slot *slot)
 	}
 	if (!schedule_next(e, slot, &job))
 		return;
-	if (refit_needed(slot, &job)) {
+	if (grow_memory_needed(slot, &job)) {
 		worker_stop(slot->worker);
 		return;
 	}
@@ -201,9 +201,9 @@ pool_say_again(struct engine *e, const struct slot *slot)
 		worker_slot(slot->worker), slot->restart_why);
 	/* The target is not to blame, and nobody else tells of it. */
 	if (worker_was_refused(slot->worker) && slot->vain_starts == 1)
-		lines_warn(e, "worker", text);
+		message_warn(e, "worker", text);
 	else
-		lines_event(e, "worker", NULL, "%s", text);
+		message_event(e, "worker", NULL, "%s", text);
 }
 
 /* A new one takes its place; wanted: the old one was asked to go. */
@@ -218,7 +218,7 @@ pool_start_again(struct engine *e, struct slot *slot, bool wanted)
 	else
 		slot->vain_starts++;
 	if (vain >= pool_tries(e, slot)) {
-		lines_event(e, "worker", NULL,
+		message_event(e, "worker", NULL,
 			"worker %u does not start any more: %s", id,
 			slot->restart_why);
 		return;
@@ -262,7 +262,7 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 static void
 pool_on_line(void *arg, const char *line)
 {
-	lines_print(arg, "%s", line);
+	message_print(arg, "%s", line);
 }
 
 /* A new slot, or one that was retired, starts a worker. */
@@ -282,7 +282,7 @@ pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 		.arg = e,
 	};
 	struct slot *slot = &e->slots[index];
-	char why[LIMITS_TEXT_MAX];
+	char why[RLIMITS_TEXT_MAX];
 
 	if (slot->worker == NULL &&
 		process_workers_room(1, why, sizeof(why)) == 0)
@@ -310,7 +310,7 @@ pool_elapsed_ns(void *arg)
 static enum status
 pool_fit_descriptors(struct engine *e, uint64_t *n, struct error *err)
 {
-	char why[LIMITS_TEXT_MAX], text[LIMITS_TEXT_MAX + 64];
+	char why[RLIMITS_TEXT_MAX], text[RLIMITS_TEXT_MAX + 64];
 	uint64_t room = process_workers_room(*n, why, sizeof(why));
 
 	if (room == 0)
@@ -409,7 +409,7 @@ pool_resize(struct engine *e, uint32_t n)
 		have++;
 	}
 	if (err.code != OK)
-		lines_event(e, "worker", NULL, "no further worker: %s",
+		message_event(e, "worker", NULL, "no further worker: %s",
 			err.text);
 	for (; i < e->slots_n; i++)
 		if (e->slots[i].wanted)
@@ -455,7 +455,7 @@ pool_must_wait(struct engine *e, struct slot *slot, uint64_t now)
 	if (slot->starts_n < STARTS_MAX || now - first >= SECOND_NS)
 		return false;
 	if (!slot->wait_said)
-		lines_event(e, "worker", NULL,
+		message_event(e, "worker", NULL,
 			"worker %u waits: it is started %u times a second at "
 			"most; %s",
 			worker_slot(slot->worker), STARTS_MAX,

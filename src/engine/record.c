@@ -86,7 +86,7 @@ record_save_json(struct engine *e, const struct finding *f)
 
 	if (json == NULL)
 		return;
-	details_put(e, f, json);
+	finding_details_put(e, f, json);
 	store_put_json(e->store, f->folder, "crash.json", json);
 	json_decref(json);
 }
@@ -163,7 +163,7 @@ record_announce(struct engine *e, struct finding *f)
 	char text[256];
 
 	text_clean_string(f->failure.what, text, sizeof(text));
-	lines_event(e, finding_event(f->failure.kind),
+	message_event(e, finding_event(f->failure.kind),
 		json_pack("{s:s, s:s, s:s, s:s, s:I}", "finding", f->id,
 			"folder", f->folder, "what", text, "where", f->where,
 			"len", (json_int_t)f->file_len),

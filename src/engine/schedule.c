@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimizations.h"
+#include "engine/minimize_tasks.h"
 
 #define CALL_MS 100       /* a fuzz call lasts so long … */
 #define CALL_MS_FOUND 2   /* … with finds to go on from only so … */
@@ -87,7 +87,7 @@ job_defaults(const struct engine *e, struct job *job)
 	*job = (struct job){
 		.arena = MEMORY_NO_ENTRY,
 		.hang_ms = e->settings.timeout_ms,
-		.cap = (uint32_t)refit_max_len(e) + 1,
+		.cap = (uint32_t)grow_memory_max_len(e) + 1,
 		.chain = (uint32_t)e->settings.chain,
 		.confirm = true,
 	};
@@ -105,7 +105,7 @@ next_minimize_failure(struct engine *e, uint64_t room_ms, struct job *job)
 	f = triage_next(e, WORK_MINIMIZE, room_ms);
 	if (f == NULL)
 		return false;
-	return minimizing_job(e, minimizing_of_finding(e, f), job);
+	return minimize_tasks_job(e, minimize_tasks_of_finding(e, f), job);
 }
 
 static bool
@@ -171,7 +171,7 @@ energy_rule(const struct engine *e)
 static size_t
 length_cap(struct engine *e)
 {
-	size_t max = refit_max_len(e), least = LEN_CAP_MIN;
+	size_t max = grow_memory_max_len(e), least = LEN_CAP_MIN;
 
 	if (schedule_is_fifo(e))
 		return max;
@@ -214,7 +214,7 @@ schedule_refresh(struct engine *e)
 		now - e->tickets_ns < tickets_pause_ns(e))
 		return;
 	energy_publish(e->energy, energy_rule(e), !e->settings.deterministic);
-	yields_publish(&e->yields, &e->memory);
+	mutator_stats_publish(&e->yields, &e->memory);
 	e->tickets_ns = clock_now_ns();
 	e->tickets_took_ns = e->tickets_ns - now;
 }
@@ -409,7 +409,7 @@ next_counted(struct engine *e, const struct slot *slot, struct job *job)
 {
 	if (e->draining && !e->drain_minimize)
 		return false;
-	if (minimizing_next_asked(e, job))
+	if (minimize_tasks_next_asked(e, job))
 		return true;
 	if (e->draining)
 		return false;
@@ -423,7 +423,7 @@ next_counted(struct engine *e, const struct slot *slot, struct job *job)
 static bool
 next_for_finding(struct engine *e, bool idle, struct job *job)
 {
-	uint64_t room = budget_room_ms(e, idle);
+	uint64_t room = finding_budget_room_ms(e, idle);
 
 	return next_replay(e, room, job) ||
 		triage_next_sequence(e, room, job) ||
@@ -454,10 +454,11 @@ schedule_next(struct engine *e, struct slot *slot, struct job *job)
 	/* What is done next depends on what a finding is called. */
 	if (e->settings.deterministic && naming_busy(e))
 		return false;
-	if (tables_next(e, job))
+	if (pc_table_calls_next(e, job))
 		return true;
 	/* Findings have a part of the time, and what nobody else wants. */
-	if ((budget_has_time(slot) && next_for_finding(e, false, job)) ||
+	if ((finding_budget_has_time(slot) &&
+		    next_for_finding(e, false, job)) ||
 		(executions_left(e) > 0 && next_counted(e, slot, job)) ||
 		next_for_finding(e, true, job)) {
 		reserve(e, job);
@@ -482,17 +483,17 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 		break;
 	case JOB_MINIMIZE_COVERAGE:
 		if (trim->minimization != NULL)
-			minimizing_taken(e, trim->minimization, slot);
+			minimize_tasks_taken(e, trim->minimization, slot);
 		else
 			trim_taken(e);
 		break;
 	case JOB_MINIMIZE_FAILURE:
 		if (f->work != WORK_BUSY && f->minimization->count == 0)
-			lines_print(e,
+			message_print(e,
 				"fuzz: minimizing %zu-byte failing input file",
 				f->len);
 		f->work = WORK_BUSY;
-		minimizing_taken(e, f->minimization, slot);
+		minimize_tasks_taken(e, f->minimization, slot);
 		break;
 	case JOB_REPLAY:
 	case JOB_SEQUENCE: /* triage counts what is outstanding */

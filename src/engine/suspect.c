@@ -39,12 +39,12 @@ say_suspect(struct engine *e, const struct failure *f, const char *text)
 	if ((n & (n - 1)) != 0)
 		return;
 	if (way != 0)
-		lines_print(e,
+		message_print(e,
 			"fuzzing process terminated by unexpected signal; "
 			"%s: signal: %s",
 			what_now, failure_signal_text(f->signo));
 	else
-		lines_print(e, "%s; %s", text, what_now);
+		message_print(e, "%s; %s", text, what_now);
 }
 
 /* kept: its input lies in suspects/. */
@@ -91,7 +91,7 @@ suspect_on_end(struct engine *e, const struct worker_result *r)
 	/* Too many are not kept; the journal still names each. */
 	kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
 	e->suspects += kept;
-	lines_event(e, "suspect",
+	message_event(e, "suspect",
 		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
 			failure_kind_name(r->failure.kind), "text", text),
 		"suspect %.6s: %s", name, text);
@@ -164,7 +164,7 @@ suspect_on_hang(struct engine *e, const struct worker_result *r,
 		return;
 	f = triage_make(e, r, parent);
 	put_on_probation(e, f, kept);
-	lines_event(e, "suspect",
+	message_event(e, "suspect",
 		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
 			failure_kind_name(r->failure.kind), "text",
 			r->failure.text),
@@ -194,12 +194,12 @@ tell_slow(struct engine *e, const struct finding *f,
 	uint64_t n = ++e->slow_inputs;
 
 	input_text_name(&e->types, f->input, f->len, name);
-	lines_event(e, "slow",
+	message_event(e, "slow",
 		json_pack("{s:s%, s:f, s:f}", "input", name, (size_t)16,
 			"took_s", took_s, "limit_s", limit_s),
 		"%s: %.2g s, limit %.2g s   %.6s", what, took_s, limit_s, name);
 	if ((n & (n - 1)) == 0)
-		lines_print(e,
+		message_print(e,
 			"%s: %.2g s, limit %.2g s; no hang, kept in suspects/",
 			what, took_s, limit_s);
 }

@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimizations.h"
+#include "engine/minimize_tasks.h"
 #include "worker/input_text.h"
 #include "worker/mutation_stack.h"
 
@@ -26,8 +26,8 @@ static uint8_t *
 second_witness(struct engine *e, const struct worker_result *r,
 	struct corpus_entry *parent, size_t *len)
 {
-	const struct chain *chain = &r->chain;
-	struct step_sources sources;
+	const struct mutation_stack *chain = &r->chain;
+	struct mutation_sources sources;
 	size_t parent_len = 0;
 	const uint8_t *data;
 
@@ -42,8 +42,8 @@ second_witness(struct engine *e, const struct worker_result *r,
 			return NULL;
 		parent_len = parent->len;
 	}
-	return chain_rebuild(chain, data, parent_len, r->job->cap, &sources,
-		len);
+	return mutation_stack_rebuild(chain, data, parent_len, r->job->cap,
+		&sources, len);
 }
 
 /* With its names, and when the disk has it: only then it is saved. The disk
@@ -77,11 +77,11 @@ triage_on_named(struct engine *e, struct finding *f, bool news)
 {
 	if (f->merged != NULL)
 		return;
-	if (news && !identity_settle(e, f))
+	if (news && !dedup_settle(e, f))
 		record_save_json(e, f);
 	f->held = false;
 	announce(e, f);
-	minimizing_on_named(e);
+	minimize_tasks_on_named(e);
 	pool_wake(e);
 }
 
@@ -108,7 +108,7 @@ static struct finding *
 make_finding(struct engine *e, const struct failure *failure,
 	const uint8_t *data, size_t len, uint8_t *take_other, size_t other_len)
 {
-	struct finding *f = identity_create(e, failure);
+	struct finding *f = dedup_create(e, failure);
 
 	f->input = xmemdup(data, len);
 	f->len = len;
@@ -195,7 +195,7 @@ on_failing_seed(struct engine *e, const struct worker_result *r,
 	if (!e->settings.stop_on_crash || r->job->kind != JOB_WARMUP ||
 		parent == NULL || !parent->is_seed)
 		return false;
-	lines_print(e, "failure while testing seed corpus entry: %s/%s",
+	message_print(e, "failure while testing seed corpus entry: %s/%s",
 		e->target_name,
 		parent->index < e->labels_n ? e->labels[parent->index]
 					    : parent->name);
@@ -224,8 +224,8 @@ triage_make(struct engine *e, const struct worker_result *r,
 	}
 	f = make_finding(e, &r->failure, r->candidate, r->candidate_len, other,
 		other_len);
-	origin_note_finding(e, f, r, parent);
-	lines_event(e, "lineage",
+	mutation_origin_note_finding(e, f, r, parent);
+	message_event(e, "lineage",
 		json_pack("{s:s, s:o}", "finding", f->id, "trail",
 			record_trail(r)),
 		NULL);
@@ -241,8 +241,8 @@ triage_believe(struct engine *e, struct finding *take_finding,
 
 	/* In a minimization nobody could see where it hangs. */
 	if (f->failure.frames_n == 0 && r->failure.frames_n > 0)
-		identity_renew(e, f, &r->failure);
-	known = identity_find(e, &f->failure);
+		dedup_renew(e, f, &r->failure);
+	known = dedup_find(e, &f->failure);
 	if (known != NULL) {
 		see_again(e, known, f->input, f->len);
 		suspect_drop_file(e, f);
@@ -271,8 +271,7 @@ triage_on_failure(struct engine *e, struct slot *slot,
 		mutator_on_failure(e, failure);
 		return;
 	}
-	f = failure_is_suspect(failure->kind) ? identity_find(e, failure)
-					      : NULL;
+	f = failure_is_suspect(failure->kind) ? dedup_find(e, failure) : NULL;
 	if (r->count > 0 && failure_is_suspect(failure->kind) &&
 		(f == NULL || !f->this_run)) {
 		suspect_on_end(e, r);
@@ -280,14 +279,14 @@ triage_on_failure(struct engine *e, struct slot *slot,
 	}
 	if (r->count == 0) {
 		/* Nothing ran: no input is to blame. */
-		lines_event(e, "worker", NULL,
+		message_event(e, "worker", NULL,
 			"a worker ended before it ran an input: %s",
 			failure->text);
 		return;
 	}
 	if (e->crash_minimizing != NULL || on_failing_seed(e, r, parent))
 		return;
-	f = identity_find(e, failure);
+	f = dedup_find(e, failure);
 	if (failure->kind == FAILURE_HANG && e->settings.verify > 0 &&
 		(f == NULL || !f->this_run)) {
 		suspect_on_hang(e, r, parent);
@@ -338,11 +337,11 @@ tell_left(struct engine *e)
 	}
 	if (verify + minimize + again == 0)
 		return;
-	lines_event(e, "left",
+	message_event(e, "left",
 		json_pack("{s:i, s:i, s:i}", "verify", (int)verify, "minimize",
 			(int)minimize, "suspects", (int)again),
 		"left");
-	lines_print(e,
+	message_print(e,
 		"left for the next start: %zu finding%s to verify, %zu to make "
 		"smaller, %zu suspect%s to run again",
 		verify, verify == 1 ? "" : "s", minimize, again,
@@ -416,7 +415,7 @@ triage_next(struct engine *e, enum finding_work work, uint64_t room_ms)
 			continue;
 		if (work != WORK_VERIFY && busy > 0)
 			continue;
-		if (work == WORK_MINIMIZE && !minimizing_is_due(e, f))
+		if (work == WORK_MINIMIZE && !minimize_tasks_is_due(e, f))
 			continue;
 		return f;
 	}
@@ -427,7 +426,7 @@ void
 triage_add_suspect(struct engine *e, const struct finding *suspect,
 	const struct worker_result *r)
 {
-	struct finding *f = identity_find(e, &r->failure);
+	struct finding *f = dedup_find(e, &r->failure);
 
 	if (f != NULL) {
 		see_again(e, f, suspect->input, suspect->len);
@@ -516,6 +515,6 @@ triage_clear(struct engine *e)
 	free(e->findings);
 	e->findings = NULL;
 	e->findings_n = 0;
-	identity_clear(e);
+	dedup_clear(e);
 	suspect_clear(e);
 }

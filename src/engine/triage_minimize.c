@@ -7,7 +7,7 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimizations.h"
+#include "engine/minimize_tasks.h"
 
 bool
 triage_can_minimize(const struct finding *f)
@@ -40,7 +40,7 @@ bool
 triage_is_beaten(const struct engine *e, const struct finding *f, size_t len)
 {
 	return triage_is_minimized(e, f) && f->minimized_len < len &&
-		f->minimized_rule <= minimizing_rule(e);
+		f->minimized_rule <= minimize_tasks_rule(e);
 }
 
 static void
@@ -54,7 +54,7 @@ drop_trial(struct finding *f)
 static void
 not_minimized(struct engine *e, struct finding *f, const char *why)
 {
-	lines_event(e, "minimized",
+	message_event(e, "minimized",
 		json_pack("{s:s, s:b}", "finding", f->id, "failed", 1),
 		"not made smaller: %s   %s", why, f->folder);
 	finish_minimizing(e, f);
@@ -82,7 +82,7 @@ tell_minimized(struct engine *e, const struct finding *f)
 	snprintf(told.entry, sizeof(told.entry), "%s", f->id);
 	view_finding_title(f, told.title, sizeof(told.title));
 	view_note_minimized(e, &told);
-	lines_event(e, "minimized",
+	message_event(e, "minimized",
 		json_pack("{s:s, s:I, s:I, s:I}", "finding", f->id, "len",
 			(json_int_t)f->minimized_file_len, "was_len",
 			(json_int_t)f->file_len, "tries",
@@ -102,7 +102,7 @@ triage_keep_minimized(struct engine *e, struct finding *f)
 	f->minimized = f->trial;
 	f->minimized_len = f->trial_len;
 	f->minimize_tries = f->trial_tries;
-	f->minimized_rule = minimizing_rule(e);
+	f->minimized_rule = minimize_tasks_rule(e);
 	snprintf(f->minimized_build, sizeof(f->minimized_build), "%s",
 		e->target.id);
 	f->trial = NULL;
@@ -124,11 +124,11 @@ is_same(struct engine *e, const struct finding *f,
 {
 	const struct finding *other;
 
-	if (minimizing_rule(e) == MINIMIZE_ANY_FAILURE)
+	if (minimize_tasks_rule(e) == MINIMIZE_ANY_FAILURE)
 		return failure->kind != FAILURE_NONE;
 	if (failure->kind != f->failure.kind)
 		return false;
-	if (minimizing_rule(e) == MINIMIZE_SAME_KIND)
+	if (minimize_tasks_rule(e) == MINIMIZE_SAME_KIND)
 		return true;
 	other = triage_of_signature(e, failure_signature(failure));
 	return other == NULL || other == f;

@@ -57,7 +57,7 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 		suspect_adopt(e, bucket->folder);
 		return;
 	}
-	identity_resume(e, f, bucket->info);
+	dedup_resume(e, f, bucket->info);
 	snprintf(f->folder, sizeof(f->folder), "%s", bucket->folder);
 	f->on_disk = f->answered = f->announced = true;
 	f->owner = e;

@@ -30,8 +30,8 @@ enum sequence_phase {
 
 struct sequence_work {
 	enum sequence_phase phase;
-	struct sequence inputs; /* the last is the one that failed */
-	struct sequence_search search;
+	struct input_sequence inputs; /* the last is the one that failed */
+	struct input_sequence_search search;
 	uint8_t *packed; /* of the job under way; owned */
 	size_t packed_len, packed_n;
 	uint32_t runs, failed; /* of this phase */
@@ -46,8 +46,8 @@ work_destroy(struct sequence_work *work)
 {
 	if (work == NULL)
 		return;
-	sequence_clear(&work->inputs);
-	sequence_search_clear(&work->search);
+	input_sequence_clear(&work->inputs);
+	input_sequence_search_clear(&work->search);
 	free(work->packed);
 	free(work);
 }
@@ -55,7 +55,7 @@ work_destroy(struct sequence_work *work)
 void
 triage_drop_sequence(struct finding *f)
 {
-	prelude_destroy(f->prelude);
+	process_history_destroy(f->prelude);
 	work_destroy(f->sequence);
 	f->prelude = NULL;
 	f->sequence = NULL;
@@ -76,7 +76,7 @@ triage_note_prelude(struct engine *e, struct finding *f,
 /* Of an earlier run: bytes that may be anything by now. */
 static void
 unpack(const struct engine *e, const uint8_t *data, size_t len,
-	struct sequence *inputs)
+	struct input_sequence *inputs)
 {
 	uint32_t one;
 	size_t at = 0;
@@ -84,16 +84,17 @@ unpack(const struct engine *e, const uint8_t *data, size_t len,
 	while (len - at >= sizeof(one) && inputs->n < MEMORY_SEQUENCE_MAX - 1) {
 		memcpy(&one, data + at, sizeof(one));
 		at += sizeof(one);
-		if (one > len - at || one > refit_max_len(e) ||
+		if (one > len - at || one > grow_memory_max_len(e) ||
 			!input_is_sound(&e->types, data + at, one))
 			return;
-		sequence_push(inputs, xmemdup(data + at, one), one);
+		input_sequence_push(inputs, xmemdup(data + at, one), one);
 		at += one;
 	}
 }
 
 static void
-read_before(struct engine *e, const struct finding *f, struct sequence *inputs)
+read_before(struct engine *e, const struct finding *f,
+	struct input_sequence *inputs)
 {
 	struct error err = { 0 };
 	uint8_t *data;
@@ -111,22 +112,22 @@ read_before(struct engine *e, const struct finding *f, struct sequence *inputs)
  * that had no time for it. */
 static void
 take_before(struct engine *e, struct finding *f, size_t room,
-	struct sequence *inputs)
+	struct input_sequence *inputs)
 {
 	if (f->prelude != NULL)
-		prelude_inputs(f->prelude, &e->memory, MEMORY_SEQUENCE_MAX - 1,
-			room, inputs);
+		process_history_inputs(f->prelude, &e->memory,
+			MEMORY_SEQUENCE_MAX - 1, room, inputs);
 	else
 		read_before(e, f, inputs);
-	sequence_cut(inputs, room);
-	prelude_destroy(f->prelude);
+	input_sequence_cut(inputs, room);
+	process_history_destroy(f->prelude);
 	f->prelude = NULL;
 }
 
 bool
 triage_begin_sequence(struct engine *e, struct finding *f)
 {
-	uint32_t max_len = (uint32_t)refit_max_len(e);
+	uint32_t max_len = (uint32_t)grow_memory_max_len(e);
 	size_t room = worker_sequence_max(max_len);
 	struct sequence_work *work;
 
@@ -140,8 +141,8 @@ triage_begin_sequence(struct engine *e, struct finding *f)
 		work_destroy(work);
 		return false;
 	}
-	sequence_push(&work->inputs, xmemdup(f->input, f->len), f->len);
-	sequence_search_init(&work->search, work->inputs.n);
+	input_sequence_push(&work->inputs, xmemdup(f->input, f->len), f->len);
+	input_sequence_search_init(&work->search, work->inputs.n);
 	f->sequence = work;
 	f->work = WORK_SEQUENCE;
 	return true;
@@ -180,7 +181,7 @@ triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
 	less = work->phase == SEQUENCE_SEARCH;
 	free(work->packed);
 	work->packed_n = less ? work->search.next_n : work->search.best_n;
-	work->packed = sequence_pack(&work->inputs,
+	work->packed = input_sequence_pack(&work->inputs,
 		less ? work->search.next : work->search.best, work->packed_n,
 		&work->packed_len);
 	job->kind = JOB_SEQUENCE;
@@ -203,7 +204,7 @@ tell(struct engine *e, const struct finding *f)
 			" as a sequence of %" PRIu32 " inputs", f->sequence_n);
 	if (f->tried[0] != '\0')
 		snprintf(tried, sizeof(tried), " (%s)", f->tried);
-	lines_event(e, "verified",
+	message_event(e, "verified",
 		json_pack("{s:s, s:i, s:i, s:i, s:s, s:s}", "finding", f->id,
 			"reproduced", (int)f->reproduced, "replays",
 			(int)f->replays, "sequence", (int)f->sequence_n,
@@ -262,8 +263,8 @@ static void
 save(struct engine *e, struct finding *f)
 {
 	const struct sequence_work *work = f->sequence;
-	const struct sequence_search *search = &work->search;
-	const struct sequence_input *input;
+	const struct input_sequence_search *search = &work->search;
+	const struct input_sequence_input *input;
 	uint32_t i;
 
 	for (i = 0; i < search->best_n; i++) {
@@ -307,7 +308,7 @@ search_on(struct engine *e, struct sequence_work *work)
 
 	work->phase = SEQUENCE_SEARCH;
 	if (!late && work->search.tries < SEQUENCE_TRIES &&
-		sequence_search_next(&work->search))
+		input_sequence_search_next(&work->search))
 		return;
 	work->phase = SEQUENCE_VERIFY;
 	work->runs = work->failed = 0;
@@ -372,7 +373,7 @@ triage_on_sequence(struct engine *e, struct finding *f,
 		on_check(e, f, at);
 		break;
 	case SEQUENCE_SEARCH:
-		sequence_search_verdict(&work->search, at);
+		input_sequence_search_verdict(&work->search, at);
 		search_on(e, work);
 		break;
 	case SEQUENCE_VERIFY:
@@ -398,22 +399,22 @@ triage_replay_sequence(struct engine *e, struct finding *f, struct error *err)
 
 	for (i = 1; status == OK && i <= f->sequence_n; i++) {
 		status = store_read_sequence(e->store, f->folder, i,
-			(size_t)refit_max_len(e), &data, &len, err);
+			(size_t)grow_memory_max_len(e), &data, &len, err);
 		if (status == OK)
-			sequence_push(&work->inputs, data, len);
+			input_sequence_push(&work->inputs, data, len);
 	}
 	if (status == OK &&
 		(work->inputs.n > MEMORY_SEQUENCE_MAX ||
 			work->inputs.bytes + work->inputs.n * sizeof(uint32_t) >
 				worker_sequence_max(
-					(uint32_t)refit_max_len(e))))
+					(uint32_t)grow_memory_max_len(e))))
 		status = error_set(err, E_RANGE,
 			"its inputs are too large; --max-len raises that");
 	if (status != OK) {
 		work_destroy(work);
 		return status;
 	}
-	sequence_search_init(&work->search, work->inputs.n);
+	input_sequence_search_init(&work->search, work->inputs.n);
 	work->phase = SEQUENCE_VERIFY;
 	work->is_kept = true;
 	f->sequence = work;
@@ -423,13 +424,13 @@ triage_replay_sequence(struct engine *e, struct finding *f, struct error *err)
 
 /* All but the input itself, which is the last. */
 static void
-save_before(struct engine *e, struct finding *f, const struct sequence *inputs,
-	const uint32_t *which, size_t n)
+save_before(struct engine *e, struct finding *f,
+	const struct input_sequence *inputs, const uint32_t *which, size_t n)
 {
 	uint8_t *packed;
 	size_t len;
 
-	packed = sequence_pack(inputs, which, n, &len);
+	packed = input_sequence_pack(inputs, which, n, &len);
 	store_put_before(e->store, f->folder, packed, len);
 	f->has_before = true;
 	free(packed);
@@ -438,16 +439,16 @@ save_before(struct engine *e, struct finding *f, const struct sequence *inputs,
 static void
 save_prelude(struct engine *e, struct finding *f)
 {
-	struct sequence inputs = { .n = 0 };
-	struct sequence_search all;
+	struct input_sequence inputs = { .n = 0 };
+	struct input_sequence_search all;
 
 	take_before(e, f, SEQUENCE_BYTES_MAX, &inputs);
 	if (inputs.n > 0) {
-		sequence_search_init(&all, inputs.n);
+		input_sequence_search_init(&all, inputs.n);
 		save_before(e, f, &inputs, all.best, all.best_n);
-		sequence_search_clear(&all);
+		input_sequence_search_clear(&all);
 	}
-	sequence_clear(&inputs);
+	input_sequence_clear(&inputs);
 }
 
 void

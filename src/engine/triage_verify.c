@@ -140,7 +140,7 @@ finish_verify(struct engine *e, struct finding *f)
 	if (f->state != FINDING_IGNORED && f->state != FINDING_KNOWN)
 		f->state = f->reproduced == f->replays ? FINDING_CONFIRMED
 						       : FINDING_FLAKY;
-	lines_event(e, "verified",
+	message_event(e, "verified",
 		json_pack("{s:s, s:i, s:i, s:s}", "finding", f->id,
 			"reproduced", (int)f->reproduced, "replays",
 			(int)f->replays, "build", e->target.id),

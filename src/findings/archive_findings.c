@@ -242,7 +242,7 @@ archive_compare(const void *a, const void *b)
 }
 
 static const char *
-archive_identity(const struct apart *item)
+archive_identity(const struct distinguish *item)
 {
 	const struct archive_finding *f = item->arg;
 
@@ -252,19 +252,19 @@ archive_identity(const struct apart *item)
 static void
 archive_tell_apart(struct archive_findings *list)
 {
-	struct apart *items = xcalloc(list->n + 1, sizeof(*items));
+	struct distinguish *items = xcalloc(list->n + 1, sizeof(*items));
 	struct snapshot_finding *view;
 	size_t i;
 
 	for (i = 0; i < list->n; i++) {
 		view = &list->items[i].view;
-		items[i] = (struct apart){ .what = view->what,
+		items[i] = (struct distinguish){ .what = view->what,
 			.where = view->where,
 			.text = view->apart,
 			.size = sizeof(view->apart),
 			.arg = &list->items[i] };
 	}
-	apart_tell(items, list->n, archive_identity);
+	distinguish_tell(items, list->n, archive_identity);
 	free(items);
 }
 

@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 
-#define APART_TWINS 32u /* so many are compared with each */
-#define APART_PARTS 16u
+#define DISTINGUISH_TWINS 32u /* so many are compared with each */
+#define DISTINGUISH_PARTS 16u
 
 struct part {
 	const char *at;
@@ -20,9 +20,9 @@ struct part {
 };
 
 static int
-apart_compare(const void *a, const void *b)
+distinguish_compare(const void *a, const void *b)
 {
-	const struct apart *x = a, *y = b;
+	const struct distinguish *x = a, *y = b;
 	int order = strcmp(x->what, y->what);
 
 	return order != 0 ? order : strcmp(x->where, y->where);
@@ -30,7 +30,7 @@ apart_compare(const void *a, const void *b)
 
 /* A part of an identity; beyond the last one there is nothing. */
 static struct part
-apart_part(const char *identity, unsigned n)
+distinguish_part(const char *identity, unsigned n)
 {
 	const char *end = identity;
 
@@ -46,14 +46,14 @@ apart_part(const char *identity, unsigned n)
 }
 
 static bool
-apart_same(struct part a, struct part b)
+distinguish_same(struct part a, struct part b)
 {
 	return a.len == b.len && memcmp(a.at, b.at, a.len) == 0;
 }
 
 /* "caller" of "caller twelve.c". */
 static struct part
-apart_function(struct part part)
+distinguish_function(struct part part)
 {
 	const char *space = memrchr(part.at, ' ', part.len);
 
@@ -65,18 +65,19 @@ apart_function(struct part part)
 
 /* The first part that is not the same in both; the number of parts: none. */
 static unsigned
-apart_first(const char *a, const char *b)
+distinguish_first(const char *a, const char *b)
 {
 	unsigned i;
 
-	for (i = 0; i < APART_PARTS; i++)
-		if (!apart_same(apart_part(a, i), apart_part(b, i)))
+	for (i = 0; i < DISTINGUISH_PARTS; i++)
+		if (!distinguish_same(distinguish_part(a, i),
+			    distinguish_part(b, i)))
 			break;
 	return i;
 }
 
 static void
-apart_add(const struct apart *item, struct part part)
+distinguish_add(const struct distinguish *item, struct part part)
 {
 	size_t n = strlen(item->text);
 
@@ -87,7 +88,7 @@ apart_add(const struct apart *item, struct part part)
 
 /* Cut where it was full, it may have ended inside a character. */
 static void
-apart_clean(const struct apart *item)
+distinguish_clean(const struct distinguish *item)
 {
 	char *text = xstrdup(item->text);
 
@@ -96,48 +97,53 @@ apart_clean(const struct apart *item)
 }
 
 static void
-apart_tell_one(const struct apart *item, const struct apart *twins, size_t n)
+distinguish_tell_one(const struct distinguish *item,
+	const struct distinguish *twins, size_t n)
 {
-	bool wanted[APART_PARTS] = { false }, whole[APART_PARTS] = { false };
+	bool wanted[DISTINGUISH_PARTS] = { false },
+	     whole[DISTINGUISH_PARTS] = { false };
 	unsigned i, at;
 
-	for (i = 0; i < n && i < APART_TWINS; i++) {
+	for (i = 0; i < n && i < DISTINGUISH_TWINS; i++) {
 		if (&twins[i] == item || twins[i].identity == NULL)
 			continue;
-		at = apart_first(item->identity, twins[i].identity);
-		if (at == APART_PARTS)
+		at = distinguish_first(item->identity, twins[i].identity);
+		if (at == DISTINGUISH_PARTS)
 			continue;
 		wanted[at] = true;
-		whole[at] |= apart_same(apart_function(
-						apart_part(item->identity, at)),
-			apart_function(apart_part(twins[i].identity, at)));
+		whole[at] |= distinguish_same(
+			distinguish_function(
+				distinguish_part(item->identity, at)),
+			distinguish_function(
+				distinguish_part(twins[i].identity, at)));
 	}
-	for (i = 0; i < APART_PARTS; i++)
+	for (i = 0; i < DISTINGUISH_PARTS; i++)
 		if (wanted[i])
-			apart_add(item,
-				whole[i] ? apart_part(item->identity, i)
-					 : apart_function(
-						   apart_part(item->identity,
-							   i)));
-	apart_clean(item);
+			distinguish_add(item,
+				whole[i]
+					? distinguish_part(item->identity, i)
+					: distinguish_function(distinguish_part(
+						  item->identity, i)));
+	distinguish_clean(item);
 }
 
 void
-apart_tell(struct apart *items, size_t n, apart_identity_fn *identity)
+distinguish_tell(struct distinguish *items, size_t n,
+	distinguish_identity_fn *identity)
 {
 	size_t from, to, i;
 
 	if (n > 0)
-		qsort(items, n, sizeof(*items), apart_compare);
+		qsort(items, n, sizeof(*items), distinguish_compare);
 	for (from = 0; from < n; from = to) {
 		for (to = from + 1; to < n; to++)
-			if (apart_compare(&items[from], &items[to]) != 0)
+			if (distinguish_compare(&items[from], &items[to]) != 0)
 				break;
 		for (i = from; i < to && to - from > 1; i++)
 			items[i].identity = identity(&items[i]);
 		for (i = from; i < to && to - from > 1; i++)
 			if (items[i].identity != NULL)
-				apart_tell_one(&items[i], items + from,
+				distinguish_tell_one(&items[i], items + from,
 					to - from);
 	}
 }

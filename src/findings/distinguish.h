@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-struct apart {
+struct distinguish {
 	const char *what, *where;
 	const char *identity; /* bucket_key(), only asked for twins; or NULL */
 	char *text;           /* out: "caller", "caller < main", or "" */
@@ -19,9 +19,10 @@ struct apart {
 };
 
 /* Gives the identity of one that looks like another; NULL: it has none. */
-typedef const char *apart_identity_fn(const struct apart *item);
+typedef const char *distinguish_identity_fn(const struct distinguish *item);
 
 /* Sorts them by what and where. */
-void apart_tell(struct apart *items, size_t n, apart_identity_fn *identity);
+void distinguish_tell(struct distinguish *items, size_t n,
+	distinguish_identity_fn *identity);
 
 #endif

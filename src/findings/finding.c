@@ -195,7 +195,7 @@ finding_shed(struct finding *f)
 	f->report = f->excerpt = NULL;
 	json_decref(f->lineage);
 	f->lineage = NULL;
-	prelude_destroy(f->prelude);
+	process_history_destroy(f->prelude);
 	f->prelude = NULL;
 	free(f->input);
 	free(f->other);

@@ -21,7 +21,7 @@
 
 #define FINDING_NOTE_SIZE 512u
 
-struct prelude;
+struct process_history;
 struct sequence_work;
 struct json_t;
 struct symbols_answer;
@@ -87,8 +87,9 @@ struct finding {
 		unkept; /* files on their way to the disk that it is to tell … */
 	bool minimized_news, sequence_news; /* … of, when they are there */
 	uint64_t count;                     /* times seen */
-	uint32_t parent;     /* entry of the corpus, or CORPUS_NONE */
-	struct trail *trail; /* how `input` was made from it; owned, or NULL */
+	uint32_t parent; /* entry of the corpus, or CORPUS_NONE */
+	struct mutation_log
+		*trail; /* how `input` was made from it; owned, or NULL */
 	struct json_t *lineage; /* the same of an earlier run; owned, or NULL */
 	double first_s, last_s;
 	char first_at[CLOCK_ISO_SIZE], last_at[CLOCK_ISO_SIZE]; /* wall clock */
@@ -115,15 +116,15 @@ struct finding {
 	uint8_t *trial; /* smaller, but it has to fail once more; owned */
 	size_t trial_len;
 	uint64_t trial_tries;
-	struct minimization *minimization; /* under way; the engine's */
+	struct minimize_task *minimization; /* under way; the engine's */
 	bool whole_limit; /* a hang that needs all of the limit to be one */
 	uint32_t replays_wanted, replays, reproduced;
 	char build[TARGET_ID_SIZE];         /* that failed, the last one */
 	char replays_build[TARGET_ID_SIZE]; /* that ran them; "": under way */
 	uint32_t final_replays;             /* of the minimized input, so far */
 	char note[FINDING_NOTE_SIZE];       /* the user's own words, cleaned */
-	struct prelude *prelude;        /* what ran before; owned, or NULL */
-	struct sequence_work *sequence; /* see triage_sequence.c */
+	struct process_history *prelude; /* what ran before; owned, or NULL */
+	struct sequence_work *sequence;  /* see triage_sequence.c */
 	uint32_t sequence_n; /* inputs that have to run in a row; 0: itself */
 	char tried[96];      /* replays that did not fail, in words; or "" */
 	void *owner;         /* for the engine: who waits for the disk */

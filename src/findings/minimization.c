@@ -8,16 +8,16 @@
 
 /* ---- now ----------------------------------------------------------------- */
 
-struct shrinking *
-shrinking_create(const uint8_t *data, size_t len,
-	const struct shrinking_options *options)
+struct minimization *
+minimization_create(const uint8_t *data, size_t len,
+	const struct minimization_options *options)
 {
-	struct shrinking *s = xcalloc(1, sizeof(*s));
+	struct minimization *s = xcalloc(1, sizeof(*s));
 	struct point *now = &s->now;
 
 	s->options = *options;
 	s->start_len = len;
-	shrinking_point_init(now, len);
+	minimization_point_init(now, len);
 	memcpy(now->best, data, len);
 	minimizer_init(&now->m, now->best, len, now->candidate,
 		options->reference && !options->tuples ? MINIMIZE_TAIL
@@ -28,70 +28,70 @@ shrinking_create(const uint8_t *data, size_t len,
 		minimizer_again(&now->m, now->other);
 	if (options->blank)
 		minimizer_blank(&now->m, options->filler);
-	shrinking_history_begin(s);
-	shrinking_sizes_add(s);
+	minimization_history_begin(s);
+	minimization_sizes_add(s);
 	return s;
 }
 
 void
-shrinking_destroy(struct shrinking *s)
+minimization_destroy(struct minimization *s)
 {
 	size_t i;
 
 	if (s == NULL)
 		return;
 	for (i = 0; i < s->segments_n; i++)
-		shrinking_segment_clear(&s->segments[i]);
+		minimization_segment_clear(&s->segments[i]);
 	free(s->segments);
-	shrinking_point_clear(&s->now);
+	minimization_point_clear(&s->now);
 	free(s);
 }
 
 const uint8_t *
-shrinking_best(const struct shrinking *s, size_t *len)
+minimization_best(const struct minimization *s, size_t *len)
 {
 	*len = s->now.m.best_len;
 	return s->now.m.best;
 }
 
 uint64_t
-shrinking_tries(const struct shrinking *s)
+minimization_tries(const struct minimization *s)
 {
 	return s->now.m.tries;
 }
 
 uint64_t
-shrinking_accepted(const struct shrinking *s)
+minimization_accepted(const struct minimization *s)
 {
 	return s->now.m.accepted;
 }
 
 uint64_t
-shrinking_others(const struct shrinking *s)
+minimization_others(const struct minimization *s)
 {
 	return s->others;
 }
 
 enum minimize_phase
-shrinking_phase(const struct shrinking *s)
+minimization_phase(const struct minimization *s)
 {
 	return s->now.m.phase;
 }
 
 bool
-shrinking_is_done(struct shrinking *s)
+minimization_is_done(struct minimization *s)
 {
 	return !minimizer_next(&s->now.m);
 }
 
 size_t
-shrinking_start_len(const struct shrinking *s)
+minimization_start_len(const struct minimization *s)
 {
 	return s->start_len;
 }
 
 void
-shrinking_cut(struct shrinking *s, uint64_t *position, uint64_t *offset,
+minimization_cut(struct minimization *s, uint64_t *position, uint64_t *offset,
 	uint64_t *len)
 {
 	const struct minimizer *m = &s->now.m;
@@ -106,14 +106,14 @@ shrinking_cut(struct shrinking *s, uint64_t *position, uint64_t *offset,
 /* ---- at full speed ------------------------------------------------------- */
 
 const uint64_t *
-shrinking_state(struct shrinking *s)
+minimization_state(struct minimization *s)
 {
 	minimizer_save(&s->now.m, s->state);
 	return s->state;
 }
 
 const uint8_t *
-shrinking_other(const struct shrinking *s, size_t *len)
+minimization_other(const struct minimization *s, size_t *len)
 {
 	*len = s->now.m.other != NULL ? s->now.m.other_len : 0;
 	return s->now.m.other;
@@ -121,7 +121,7 @@ shrinking_other(const struct shrinking *s, size_t *len)
 
 /* Marks that say what the state says; others are worth nothing. */
 static bool
-marks_fit(const struct shrinking_call *call, uint64_t tries)
+marks_fit(const struct minimization_call *call, uint64_t tries)
 {
 	size_t i;
 
@@ -136,59 +136,59 @@ marks_fit(const struct shrinking_call *call, uint64_t tries)
 }
 
 bool
-shrinking_take(struct shrinking *s, const struct shrinking_call *call)
+minimization_take(struct minimization *s, const struct minimization_call *call)
 {
 	struct point then;
 	uint64_t tries;
 	size_t i;
 
-	shrinking_point_init(&then, s->start_len);
-	if (!shrinking_point_load(&then, call->state, call->best,
+	minimization_point_init(&then, s->start_len);
+	if (!minimization_point_load(&then, call->state, call->best,
 		    call->best_len, call->other, call->other_len) ||
 		then.m.tries < s->now.m.tries ||
 		then.m.best_len > s->now.m.best_len) {
-		shrinking_point_clear(&then);
+		minimization_point_clear(&then);
 		return false;
 	}
 	tries = then.m.tries - s->now.m.tries;
-	if (shrinking_history_last(s)->n > 0)
-		shrinking_history_begin(s);
-	shrinking_point_clear(&s->now);
+	if (minimization_history_last(s)->n > 0)
+		minimization_history_begin(s);
+	minimization_point_clear(&s->now);
 	s->now = then;
 	if (marks_fit(call, tries)) {
-		shrinking_history_add(s, call->marks, call->marks_n);
+		minimization_history_add(s, call->marks, call->marks_n);
 		for (i = 0; i < call->marks_n; i++)
 			s->others += call->marks[i] == MARK_OTHER;
 		if (call->marks_n > 0)
 			s->last = call->marks[call->marks_n - 1];
 	} else {
 		/* What led here is not known. */
-		shrinking_history_begin(s);
+		minimization_history_begin(s);
 		while (s->segments_n > 1)
-			shrinking_history_drop_first(s);
+			minimization_history_drop_first(s);
 	}
-	shrinking_sizes_add(s);
+	minimization_sizes_add(s);
 	return true;
 }
 
 void
-shrinking_replay(struct shrinking *s, const uint8_t *marks, size_t n)
+minimization_replay(struct minimization *s, const uint8_t *marks, size_t n)
 {
 	size_t i, done = 0;
 
-	if (shrinking_history_last(s)->n > 0)
-		shrinking_history_begin(s);
+	if (minimization_history_last(s)->n > 0)
+		minimization_history_begin(s);
 	for (i = 0; i < n && marks[i] != MARK_NONE; i++, done++)
-		if (!shrinking_point_apply(&s->now, marks[i]))
+		if (!minimization_point_apply(&s->now, marks[i]))
 			break;
-	shrinking_history_add(s, marks, done);
-	shrinking_sizes_add(s);
+	minimization_history_add(s, marks, done);
+	minimization_sizes_add(s);
 }
 
 /* ---- try by try ---------------------------------------------------------- */
 
 const uint8_t *
-shrinking_next(struct shrinking *s, size_t *len)
+minimization_next(struct minimization *s, size_t *len)
 {
 	if (!minimizer_next(&s->now.m))
 		return NULL;
@@ -216,39 +216,39 @@ mark_of(enum try_verdict verdict, uint32_t lost)
 }
 
 void
-shrinking_judge(struct shrinking *s, enum try_verdict verdict, uint32_t lost,
-	const char *words)
+minimization_judge(struct minimization *s, enum try_verdict verdict,
+	uint32_t lost, const char *words)
 {
 	unsigned mark = mark_of(verdict, lost);
 
 	if (!minimizer_next(&s->now.m))
 		return;
-	if (shrinking_history_last(s)->n >= SEGMENT_MARKS)
-		shrinking_history_begin(s);
-	(void)shrinking_point_apply(&s->now, mark);
-	shrinking_history_add_mark(s, mark);
+	if (minimization_history_last(s)->n >= SEGMENT_MARKS)
+		minimization_history_begin(s);
+	(void)minimization_point_apply(&s->now, mark);
+	minimization_history_add_mark(s, mark);
 	s->last = mark;
 	s->others += mark == MARK_OTHER || mark == MARK_FINDING;
 	if (words != NULL && words[0] != '\0')
-		shrinking_words_add(s, s->now.m.tries, words);
+		minimization_words_add(s, s->now.m.tries, words);
 	if (mark == MARK_SAME)
-		shrinking_sizes_add(s);
+		minimization_sizes_add(s);
 }
 
 bool
-shrinking_skip(struct shrinking *s)
+minimization_skip(struct minimization *s)
 {
 	if (!minimizer_next(&s->now.m))
 		return false;
 	s->skipped |= 1u << s->now.m.phase;
-	(void)shrinking_point_apply(&s->now, MARK_SKIPPED);
-	shrinking_history_add_mark(s, MARK_SKIPPED);
+	(void)minimization_point_apply(&s->now, MARK_SKIPPED);
+	minimization_history_add_mark(s, MARK_SKIPPED);
 	return true;
 }
 
 /* Where the last accepted cut before this try stands. */
 static bool
-find_accepted(const struct shrinking *s, uint64_t at, size_t *index,
+find_accepted(const struct minimization *s, uint64_t at, size_t *index,
 	size_t *mark)
 {
 	size_t i, n;
@@ -256,7 +256,7 @@ find_accepted(const struct shrinking *s, uint64_t at, size_t *index,
 	for (i = s->segments_n; i-- > 0;) {
 		const struct segment *segment = &s->segments[i];
 		uint64_t number = segment->first +
-			shrinking_segment_tries(segment, segment->n);
+			minimization_segment_tries(segment, segment->n);
 
 		for (n = segment->n; n-- > 0;) {
 			if (segment->marks[n] == MARK_SAME && number <= at) {
@@ -271,26 +271,27 @@ find_accepted(const struct shrinking *s, uint64_t at, size_t *index,
 }
 
 bool
-shrinking_undo(struct shrinking *s, uint64_t at)
+minimization_undo(struct minimization *s, uint64_t at)
 {
 	struct point then;
 	size_t index, n, i;
 
 	if (!find_accepted(s, at > 0 ? at : UINT64_MAX, &index, &n))
 		return false;
-	shrinking_point_init(&then, s->start_len);
-	if (!shrinking_point_load_segment(&then, &s->segments[index])) {
-		shrinking_point_clear(&then);
+	minimization_point_init(&then, s->start_len);
+	if (!minimization_point_load_segment(&then, &s->segments[index])) {
+		minimization_point_clear(&then);
 		return false;
 	}
 	for (i = 0; i < n; i++)
-		(void)shrinking_point_apply(&then, s->segments[index].marks[i]);
-	shrinking_history_cut(s, index, n);
-	shrinking_point_clear(&s->now);
+		(void)minimization_point_apply(&then,
+			s->segments[index].marks[i]);
+	minimization_history_cut(s, index, n);
+	minimization_point_clear(&s->now);
 	s->now = then;
-	shrinking_words_forget(s, s->now.m.tries + 1);
-	shrinking_sizes_forget(s, s->now.m.tries + 1);
-	shrinking_judge(s, TRY_UNDONE, 0, NULL);
-	shrinking_sizes_add(s);
+	minimization_words_forget(s, s->now.m.tries + 1);
+	minimization_sizes_forget(s, s->now.m.tries + 1);
+	minimization_judge(s, TRY_UNDONE, 0, NULL);
+	minimization_sizes_add(s);
 	return true;
 }

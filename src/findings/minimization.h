@@ -20,10 +20,10 @@
 #include "control/query.h"
 #include "shared/minimize/minimize.h"
 
-#define SHRINKING_MEMORY (8u << 20) /* bytes of history, about */
-#define SHRINKING_WORDS 256u        /* reasons that are remembered */
+#define MINIMIZATION_MEMORY (8u << 20) /* bytes of history, about */
+#define MINIMIZATION_WORDS 256u        /* reasons that are remembered */
 
-struct shrinking_options {
+struct minimization_options {
 	bool coverage;  /* an input of the corpus; else one that fails */
 	bool reference; /* the reference's phases in its order, no others */
 	bool blank;     /* bytes that do not matter are filled … */
@@ -31,35 +31,37 @@ struct shrinking_options {
 	bool tuples;    /* of a typed target; in our own order then */
 };
 
-struct shrinking;
+struct minimization;
 
 /* data is copied. */
-struct shrinking *shrinking_create(const uint8_t *data, size_t len,
-	const struct shrinking_options *options);
-void shrinking_destroy(struct shrinking *shrinking); /* NULL is fine */
+struct minimization *minimization_create(const uint8_t *data, size_t len,
+	const struct minimization_options *options);
+void minimization_destroy(struct minimization *shrinking); /* NULL is fine */
 
 /* ---- now ---- */
 
-const uint8_t *shrinking_best(const struct shrinking *shrinking, size_t *len);
+const uint8_t *minimization_best(const struct minimization *shrinking,
+	size_t *len);
 /* Both are 0 in the beginning. */
-uint64_t shrinking_tries(const struct shrinking *shrinking);
-uint64_t shrinking_accepted(const struct shrinking *shrinking);
-uint64_t shrinking_others(const struct shrinking *shrinking);
-enum minimize_phase shrinking_phase(const struct shrinking *shrinking);
-bool shrinking_is_done(struct shrinking *shrinking);
-size_t shrinking_start_len(const struct shrinking *shrinking);
+uint64_t minimization_tries(const struct minimization *shrinking);
+uint64_t minimization_accepted(const struct minimization *shrinking);
+uint64_t minimization_others(const struct minimization *shrinking);
+enum minimize_phase minimization_phase(const struct minimization *shrinking);
+bool minimization_is_done(struct minimization *shrinking);
+size_t minimization_start_len(const struct minimization *shrinking);
 /* Where the phase has got to, and what the next try cuts or replaces. */
-void shrinking_cut(struct shrinking *shrinking, uint64_t *position,
+void minimization_cut(struct minimization *shrinking, uint64_t *position,
 	uint64_t *offset, uint64_t *len);
 
 /* ---- at full speed ---- */
 
 /* What a call goes on from, see worker.h; good until something changes. */
-const uint64_t *shrinking_state(struct shrinking *shrinking);
-const uint8_t *shrinking_other(const struct shrinking *shrinking, size_t *len);
+const uint64_t *minimization_state(struct minimization *shrinking);
+const uint8_t *minimization_other(const struct minimization *shrinking,
+	size_t *len);
 
 /* What a worker says after a call; nothing of it is trusted. */
-struct shrinking_call {
+struct minimization_call {
 	const uint64_t *state;
 	const uint8_t *best, *other; /* other: NULL: none */
 	size_t best_len, other_len;
@@ -68,46 +70,46 @@ struct shrinking_call {
 };
 
 /* False: that cannot be; all is as it was. */
-bool shrinking_take(struct shrinking *shrinking,
-	const struct shrinking_call *call);
+bool minimization_take(struct minimization *shrinking,
+	const struct minimization_call *call);
 
 /* A worker that did not tell where it stands, only what came of its tries. */
-void shrinking_replay(struct shrinking *shrinking, const uint8_t *marks,
+void minimization_replay(struct minimization *shrinking, const uint8_t *marks,
 	size_t n);
 
 /* ---- try by try ---- */
 
 /* The next candidate, the same until its verdict; NULL: there is none. */
-const uint8_t *shrinking_next(struct shrinking *shrinking, size_t *len);
+const uint8_t *minimization_next(struct minimization *shrinking, size_t *len);
 
 /* What came of it; words say more, or NULL. lost: pairs, of TRY_LOST. */
-void shrinking_judge(struct shrinking *shrinking, enum try_verdict verdict,
-	uint32_t lost, const char *words);
+void minimization_judge(struct minimization *shrinking,
+	enum try_verdict verdict, uint32_t lost, const char *words);
 
 /* The rest of the phase is left out. False: there is no phase any more. */
-bool shrinking_skip(struct shrinking *shrinking);
+bool minimization_skip(struct minimization *shrinking);
 
 /*
  * Goes back to before the last accepted cut at or before try `at` (0: the
  * last), which is then refused; what came after is forgotten. False: there is
  * none that is remembered.
  */
-bool shrinking_undo(struct shrinking *shrinking, uint64_t at);
+bool minimization_undo(struct minimization *shrinking, uint64_t at);
 
 /* ---- its history ---- */
 
 /* The oldest try that can be looked back at, 0: at the start. */
-uint64_t shrinking_oldest(const struct shrinking *shrinking);
+uint64_t minimization_oldest(const struct minimization *shrinking);
 
 /*
  * All that a view shows, as it stood after try `at` (0: now); first and count
  * are of bytes of the best input. `reply` is empty before, but for its name.
  */
-void shrinking_answer(struct shrinking *shrinking, uint64_t at, uint64_t first,
-	uint32_t count, struct reply_minimization *reply);
+void minimization_answer(struct minimization *shrinking, uint64_t at,
+	uint64_t first, uint32_t count, struct reply_minimization *reply);
 
 /* "same crash", "lost 2 of 3 bits" …: a verdict in words, of the last try. */
-void shrinking_verdict_words(struct shrinking *shrinking, char *buf,
+void minimization_verdict_words(struct minimization *shrinking, char *buf,
 	size_t size);
 
 #endif

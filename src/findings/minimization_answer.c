@@ -12,7 +12,7 @@
 #define ANSWER_TRIES 96u /* rows of an answer */
 
 uint64_t
-shrinking_oldest(const struct shrinking *s)
+minimization_oldest(const struct minimization *s)
 {
 	return s->segments[0].first;
 }
@@ -41,7 +41,7 @@ verdict_of(unsigned mark)
 }
 
 static void
-fill_row(const struct shrinking *s, const struct point *p, unsigned mark,
+fill_row(const struct minimization *s, const struct point *p, unsigned mark,
 	struct reply_try *row)
 {
 	const struct minimizer *m = &p->m;
@@ -57,7 +57,7 @@ fill_row(const struct shrinking *s, const struct point *p, unsigned mark,
 		.len_before = m->best_len,
 		.len_after = m->best_len,
 	};
-	words = shrinking_words_find(s, m->tries + 1);
+	words = minimization_words_find(s, m->tries + 1);
 	if (mark != MARK_SKIPPED && words[0] != '\0')
 		snprintf(row->why, sizeof(row->why), "%s", words);
 	else if (mark > MARK_LOST)
@@ -67,7 +67,7 @@ fill_row(const struct shrinking *s, const struct point *p, unsigned mark,
 
 /* The segment that the rows of an answer begin in. */
 static size_t
-first_segment(const struct shrinking *s, uint64_t at)
+first_segment(const struct minimization *s, uint64_t at)
 {
 	size_t i = s->segments_n - 1;
 
@@ -81,7 +81,7 @@ first_segment(const struct shrinking *s, uint64_t at)
  * where that ends.
  */
 static void
-walk(struct shrinking *s, uint64_t at, struct point *p,
+walk(struct minimization *s, uint64_t at, struct point *p,
 	struct reply_minimization *reply)
 {
 	size_t i, n, rows = 0;
@@ -92,21 +92,21 @@ walk(struct shrinking *s, uint64_t at, struct point *p,
 		const struct segment *segment = &s->segments[i];
 
 		if (segment->first > at ||
-			!shrinking_point_load_segment(p, segment))
+			!minimization_point_load_segment(p, segment))
 			break;
 		for (n = 0; n < segment->n && p->m.tries < at; n++) {
 			if (!minimizer_next(&p->m))
 				break;
 			row = &reply->tries[rows % ANSWER_TRIES];
 			fill_row(s, p, segment->marks[n], row);
-			(void)shrinking_point_apply(p, segment->marks[n]);
+			(void)minimization_point_apply(p, segment->marks[n]);
 			row->len_after = p->m.best_len;
 			rows++;
 		}
 		/* A phase that was left out after the last try. */
 		while (n < segment->n && segment->marks[n] == MARK_SKIPPED &&
 			at == s->now.m.tries &&
-			shrinking_point_apply(p, segment->marks[n]))
+			minimization_point_apply(p, segment->marks[n]))
 			n++;
 	}
 	reply->tries_n = rows < ANSWER_TRIES ? rows : ANSWER_TRIES;
@@ -172,17 +172,17 @@ fill_position(const struct minimizer *m, struct reply_minimization *reply)
 }
 
 void
-shrinking_answer(struct shrinking *s, uint64_t at, uint64_t first,
+minimization_answer(struct minimization *s, uint64_t at, uint64_t first,
 	uint32_t count, struct reply_minimization *reply)
 {
-	uint64_t last = s->now.m.tries, oldest = shrinking_oldest(s);
+	uint64_t last = s->now.m.tries, oldest = minimization_oldest(s);
 	struct point p;
 
 	if (at == 0 || at > last)
 		at = last;
 	if (at < oldest)
 		at = oldest;
-	shrinking_point_init(&p, s->start_len);
+	minimization_point_init(&p, s->start_len);
 	walk(s, at, &p, reply);
 	reply->coverage = s->options.coverage;
 	reply->at = at;
@@ -204,13 +204,13 @@ shrinking_answer(struct shrinking *s, uint64_t at, uint64_t first,
 	fill_bytes(&p.m, first, count, reply);
 	reply->sizes = xmemdup(s->sizes, s->sizes_n * sizeof(*s->sizes));
 	reply->sizes_n = s->sizes_n;
-	shrinking_point_clear(&p);
+	minimization_point_clear(&p);
 }
 
 void
-shrinking_verdict_words(struct shrinking *s, char *buf, size_t size)
+minimization_verdict_words(struct minimization *s, char *buf, size_t size)
 {
-	const char *words = shrinking_words_find(s, s->now.m.tries);
+	const char *words = minimization_words_find(s, s->now.m.tries);
 
 	switch (verdict_of(s->last)) {
 	case TRY_SAME:

@@ -14,7 +14,7 @@
 /* ---- points -------------------------------------------------------------- */
 
 void
-shrinking_point_init(struct point *p, size_t room)
+minimization_point_init(struct point *p, size_t room)
 {
 	memset(p, 0, sizeof(*p));
 	p->room = room > 0 ? room : 1;
@@ -24,14 +24,14 @@ shrinking_point_init(struct point *p, size_t room)
 }
 
 void
-shrinking_point_clear(struct point *p)
+minimization_point_clear(struct point *p)
 {
 	free(p->best);
 }
 
 /* As it was then. */
 bool
-shrinking_point_load(struct point *p, const uint64_t state[MINIMIZE_STATE_N],
+minimization_point_load(struct point *p, const uint64_t state[MINIMIZE_STATE_N],
 	const uint8_t *best, size_t best_len, const uint8_t *other,
 	size_t other_len)
 {
@@ -47,9 +47,9 @@ shrinking_point_load(struct point *p, const uint64_t state[MINIMIZE_STATE_N],
 }
 
 bool
-shrinking_point_load_segment(struct point *p, const struct segment *segment)
+minimization_point_load_segment(struct point *p, const struct segment *segment)
 {
-	return shrinking_point_load(p, segment->state, segment->bytes,
+	return minimization_point_load(p, segment->state, segment->bytes,
 		segment->best_len,
 		segment->other_len > 0 ? segment->bytes + segment->best_len
 				       : NULL,
@@ -58,7 +58,7 @@ shrinking_point_load_segment(struct point *p, const struct segment *segment)
 
 /* Once more what happened. False: it cannot have happened. */
 bool
-shrinking_point_apply(struct point *p, unsigned mark)
+minimization_point_apply(struct point *p, unsigned mark)
 {
 	if (!minimizer_next(&p->m))
 		return false;
@@ -81,7 +81,7 @@ segment_memory(const struct segment *segment)
 }
 
 void
-shrinking_segment_clear(struct segment *segment)
+minimization_segment_clear(struct segment *segment)
 {
 	free(segment->bytes);
 	free(segment->marks);
@@ -89,7 +89,7 @@ shrinking_segment_clear(struct segment *segment)
 
 /* Tries among the first n marks. */
 uint64_t
-shrinking_segment_tries(const struct segment *segment, size_t n)
+minimization_segment_tries(const struct segment *segment, size_t n)
 {
 	uint64_t tries = 0;
 	size_t i;
@@ -100,16 +100,16 @@ shrinking_segment_tries(const struct segment *segment, size_t n)
 }
 
 struct segment *
-shrinking_history_last(const struct shrinking *s)
+minimization_history_last(const struct minimization *s)
 {
 	return &s->segments[s->segments_n - 1];
 }
 
 void
-shrinking_history_drop_first(struct shrinking *s)
+minimization_history_drop_first(struct minimization *s)
 {
 	s->memory -= segment_memory(&s->segments[0]);
-	shrinking_segment_clear(&s->segments[0]);
+	minimization_segment_clear(&s->segments[0]);
 	s->segments_n--;
 	memmove(s->segments, s->segments + 1,
 		s->segments_n * sizeof(*s->segments));
@@ -117,7 +117,7 @@ shrinking_history_drop_first(struct shrinking *s)
 
 /* A segment begins, here and now. */
 void
-shrinking_history_begin(struct shrinking *s)
+minimization_history_begin(struct minimization *s)
 {
 	const struct minimizer *m = &s->now.m;
 	struct segment segment = { .best_len = m->best_len,
@@ -135,14 +135,14 @@ shrinking_history_begin(struct shrinking *s)
 		sizeof(*s->segments));
 	s->segments[s->segments_n++] = segment;
 	s->memory += segment_memory(&segment);
-	while (s->memory > SHRINKING_MEMORY && s->segments_n > 1)
-		shrinking_history_drop_first(s);
+	while (s->memory > MINIMIZATION_MEMORY && s->segments_n > 1)
+		minimization_history_drop_first(s);
 }
 
 void
-shrinking_history_add(struct shrinking *s, const uint8_t *marks, size_t n)
+minimization_history_add(struct minimization *s, const uint8_t *marks, size_t n)
 {
-	struct segment *last = shrinking_history_last(s);
+	struct segment *last = minimization_history_last(s);
 
 	if (n == 0)
 		return;
@@ -157,60 +157,61 @@ shrinking_history_add(struct shrinking *s, const uint8_t *marks, size_t n)
 }
 
 void
-shrinking_history_add_mark(struct shrinking *s, unsigned mark)
+minimization_history_add_mark(struct minimization *s, unsigned mark)
 {
 	uint8_t byte = (uint8_t)mark;
 
-	shrinking_history_add(s, &byte, 1);
+	minimization_history_add(s, &byte, 1);
 }
 
 /* What comes after the first n marks of this segment is forgotten. */
 void
-shrinking_history_cut(struct shrinking *s, size_t index, size_t n)
+minimization_history_cut(struct minimization *s, size_t index, size_t n)
 {
 	while (s->segments_n > index + 1) {
-		s->memory -= segment_memory(shrinking_history_last(s));
-		shrinking_segment_clear(shrinking_history_last(s));
+		s->memory -= segment_memory(minimization_history_last(s));
+		minimization_segment_clear(minimization_history_last(s));
 		s->segments_n--;
 	}
-	shrinking_history_last(s)->n = n;
+	minimization_history_last(s)->n = n;
 }
 
 /* ---- what else is remembered --------------------------------------------- */
 
 void
-shrinking_words_add(struct shrinking *s, uint64_t number, const char *text)
+minimization_words_add(struct minimization *s, uint64_t number,
+	const char *text)
 {
-	struct words *words = &s->words[s->words_next++ % SHRINKING_WORDS];
+	struct words *words = &s->words[s->words_next++ % MINIMIZATION_WORDS];
 
 	words->number = number;
 	snprintf(words->text, sizeof(words->text), "%s", text);
 }
 
 const char *
-shrinking_words_find(const struct shrinking *s, uint64_t number)
+minimization_words_find(const struct minimization *s, uint64_t number)
 {
 	size_t i;
 
-	for (i = 0; i < SHRINKING_WORDS; i++)
+	for (i = 0; i < MINIMIZATION_WORDS; i++)
 		if (s->words[i].number == number)
 			return s->words[i].text;
 	return "";
 }
 
 void
-shrinking_words_forget(struct shrinking *s, uint64_t from)
+minimization_words_forget(struct minimization *s, uint64_t from)
 {
 	size_t i;
 
-	for (i = 0; i < SHRINKING_WORDS; i++)
+	for (i = 0; i < MINIMIZATION_WORDS; i++)
 		if (s->words[i].number >= from)
 			s->words[i].number = 0;
 }
 
 /* The curve keeps its ends; when it is full, every other point goes. */
 void
-shrinking_sizes_add(struct shrinking *s)
+minimization_sizes_add(struct minimization *s)
 {
 	struct reply_size size = { s->now.m.tries, s->now.m.best_len };
 	size_t i;
@@ -226,7 +227,7 @@ shrinking_sizes_add(struct shrinking *s)
 }
 
 void
-shrinking_sizes_forget(struct shrinking *s, uint64_t from)
+minimization_sizes_forget(struct minimization *s, uint64_t from)
 {
 	while (s->sizes_n > 1 && s->sizes[s->sizes_n - 1].number >= from)
 		s->sizes_n--;

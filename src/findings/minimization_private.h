@@ -1,7 +1,7 @@
 /*
  * minimization_private: the inside of a minimization, for the three files that
  * make it: shrinking.c (now), shrinking_history.c (points of its history) and
- * shrinking_answer.c (what is told of it).
+ * minimization_answer.c (what is told of it).
  */
 #ifndef CFUZZ_FINDINGS_MINIMIZATION_PRIVATE_H
 #define CFUZZ_FINDINGS_MINIMIZATION_PRIVATE_H
@@ -39,8 +39,8 @@ struct words {
 	char text[96];
 };
 
-struct shrinking {
-	struct shrinking_options options;
+struct minimization {
+	struct minimization_options options;
 	struct point now;
 	uint64_t state[MINIMIZE_STATE_N];
 	size_t start_len;
@@ -51,7 +51,7 @@ struct shrinking {
 	size_t segments_n;
 	size_t memory; /* that they take */
 
-	struct words words[SHRINKING_WORDS];
+	struct words words[MINIMIZATION_WORDS];
 	size_t words_next;
 	struct reply_size sizes[QUERY_SIZES_MAX];
 	size_t sizes_n;
@@ -59,27 +59,29 @@ struct shrinking {
 };
 
 /* shrinking_history.c */
-void shrinking_point_init(struct point *p, size_t room);
-void shrinking_point_clear(struct point *p);
-bool shrinking_point_load(struct point *p,
+void minimization_point_init(struct point *p, size_t room);
+void minimization_point_clear(struct point *p);
+bool minimization_point_load(struct point *p,
 	const uint64_t state[MINIMIZE_STATE_N], const uint8_t *best,
 	size_t best_len, const uint8_t *other, size_t other_len);
-bool shrinking_point_load_segment(struct point *p,
+bool minimization_point_load_segment(struct point *p,
 	const struct segment *segment);
-bool shrinking_point_apply(struct point *p, unsigned mark);
-void shrinking_segment_clear(struct segment *segment);
-uint64_t shrinking_segment_tries(const struct segment *segment, size_t n);
-struct segment *shrinking_history_last(const struct shrinking *s);
-void shrinking_history_drop_first(struct shrinking *s);
-void shrinking_history_begin(struct shrinking *s);
-void shrinking_history_add(struct shrinking *s, const uint8_t *marks, size_t n);
-void shrinking_history_add_mark(struct shrinking *s, unsigned mark);
-void shrinking_history_cut(struct shrinking *s, size_t index, size_t n);
-void shrinking_words_add(struct shrinking *s, uint64_t number,
+bool minimization_point_apply(struct point *p, unsigned mark);
+void minimization_segment_clear(struct segment *segment);
+uint64_t minimization_segment_tries(const struct segment *segment, size_t n);
+struct segment *minimization_history_last(const struct minimization *s);
+void minimization_history_drop_first(struct minimization *s);
+void minimization_history_begin(struct minimization *s);
+void minimization_history_add(struct minimization *s, const uint8_t *marks,
+	size_t n);
+void minimization_history_add_mark(struct minimization *s, unsigned mark);
+void minimization_history_cut(struct minimization *s, size_t index, size_t n);
+void minimization_words_add(struct minimization *s, uint64_t number,
 	const char *text);
-const char *shrinking_words_find(const struct shrinking *s, uint64_t number);
-void shrinking_words_forget(struct shrinking *s, uint64_t from);
-void shrinking_sizes_add(struct shrinking *s);
-void shrinking_sizes_forget(struct shrinking *s, uint64_t from);
+const char *minimization_words_find(const struct minimization *s,
+	uint64_t number);
+void minimization_words_forget(struct minimization *s, uint64_t from);
+void minimization_sizes_add(struct minimization *s);
+void minimization_sizes_forget(struct minimization *s, uint64_t from);
 
 #endif

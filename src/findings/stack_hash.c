@@ -5,32 +5,32 @@
 
 #include "base/xmalloc.h"
 
-#define SIGNATURES_ROOM 16384u /* a power of two above the maximum */
+#define STACK_HASHES_ROOM 16384u /* a power of two above the maximum */
 
 void
-signatures_clear(struct signatures *table)
+stack_hashes_clear(struct stack_hashes *table)
 {
 	free(table->slots);
-	*table = (struct signatures){ 0 };
+	*table = (struct stack_hashes){ 0 };
 }
 
 /* Its slot, or the free one where it would be. */
-static struct signature_slot *
-slot_of(const struct signatures *table, uint64_t signature)
+static struct stack_hash_slot *
+slot_of(const struct stack_hashes *table, uint64_t signature)
 {
 	uint64_t i = signature ^ (signature >> 32);
 
-	while (table->slots[i % SIGNATURES_ROOM].signature != 0 &&
-		table->slots[i % SIGNATURES_ROOM].signature != signature)
+	while (table->slots[i % STACK_HASHES_ROOM].signature != 0 &&
+		table->slots[i % STACK_HASHES_ROOM].signature != signature)
 		i++;
-	return &table->slots[i % SIGNATURES_ROOM];
+	return &table->slots[i % STACK_HASHES_ROOM];
 }
 
 bool
-signatures_find(const struct signatures *table, uint64_t signature,
+stack_hashes_find(const struct stack_hashes *table, uint64_t signature,
 	uint64_t *bucket)
 {
-	const struct signature_slot *slot;
+	const struct stack_hash_slot *slot;
 
 	if (table->slots == NULL || signature == 0)
 		return false;
@@ -42,21 +42,23 @@ signatures_find(const struct signatures *table, uint64_t signature,
 }
 
 bool
-signatures_full(const struct signatures *table)
+stack_hashes_full(const struct stack_hashes *table)
 {
-	return table->n >= SIGNATURES_MAX;
+	return table->n >= STACK_HASHES_MAX;
 }
 
 bool
-signatures_put(struct signatures *table, uint64_t signature, uint64_t bucket)
+stack_hashes_put(struct stack_hashes *table, uint64_t signature,
+	uint64_t bucket)
 {
-	struct signature_slot *slot;
+	struct stack_hash_slot *slot;
 
 	if (table->slots == NULL)
-		table->slots = xcalloc(SIGNATURES_ROOM, sizeof(*table->slots));
+		table->slots =
+			xcalloc(STACK_HASHES_ROOM, sizeof(*table->slots));
 	slot = slot_of(table, signature);
 	if (slot->signature == 0) {
-		if (signatures_full(table))
+		if (stack_hashes_full(table))
 			return false;
 		slot->signature = signature;
 		table->n++;
@@ -66,11 +68,11 @@ signatures_put(struct signatures *table, uint64_t signature, uint64_t bucket)
 }
 
 void
-signatures_move(struct signatures *table, uint64_t from, uint64_t to)
+stack_hashes_move(struct stack_hashes *table, uint64_t from, uint64_t to)
 {
 	uint32_t i;
 
-	for (i = 0; table->slots != NULL && i < SIGNATURES_ROOM; i++)
+	for (i = 0; table->slots != NULL && i < STACK_HASHES_ROOM; i++)
 		if (table->slots[i].signature != 0 &&
 			table->slots[i].bucket == from)
 			table->slots[i].bucket = to;
@@ -85,13 +87,14 @@ compare(const void *a, const void *b)
 }
 
 size_t
-signatures_list(const struct signatures *table, uint64_t bucket, uint64_t *list,
-	size_t max)
+stack_hashes_list(const struct stack_hashes *table, uint64_t bucket,
+	uint64_t *list, size_t max)
 {
 	size_t n = 0;
 	uint32_t i;
 
-	for (i = 0; table->slots != NULL && i < SIGNATURES_ROOM && n < max; i++)
+	for (i = 0; table->slots != NULL && i < STACK_HASHES_ROOM && n < max;
+		i++)
 		if (table->slots[i].signature != 0 &&
 			table->slots[i].bucket == bucket)
 			list[n++] = table->slots[i].signature;

@@ -9,30 +9,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SIGNATURES_MAX 10000u
+#define STACK_HASHES_MAX 10000u
 
 /* Empty: all zero. */
-struct signatures {
-	struct signature_slot {
+struct stack_hashes {
+	struct stack_hash_slot {
 		uint64_t signature; /* 0: free */
 		uint64_t bucket;
-	} * slots; /* owned; SIGNATURES_ROOM of them, or NULL */
+	} * slots; /* owned; STACK_HASHES_ROOM of them, or NULL */
 	uint32_t n;
 };
 
-void signatures_clear(struct signatures *table);
+void stack_hashes_clear(struct stack_hashes *table);
 
-bool signatures_find(const struct signatures *table, uint64_t signature,
+bool stack_hashes_find(const struct stack_hashes *table, uint64_t signature,
 	uint64_t *bucket);
 /* False: the table is full, and the signature not in it. Neither may be 0. */
-bool signatures_put(struct signatures *table, uint64_t signature,
+bool stack_hashes_put(struct stack_hashes *table, uint64_t signature,
 	uint64_t bucket);
 /* All of one bucket are another's now. */
-void signatures_move(struct signatures *table, uint64_t from, uint64_t to);
-bool signatures_full(const struct signatures *table);
+void stack_hashes_move(struct stack_hashes *table, uint64_t from, uint64_t to);
+bool stack_hashes_full(const struct stack_hashes *table);
 
 /* Some of a bucket's, at most max, in ascending order; how many. */
-size_t signatures_list(const struct signatures *table, uint64_t bucket,
+size_t stack_hashes_list(const struct stack_hashes *table, uint64_t bucket,
 	uint64_t *list, size_t max);
 
 #endif

@@ -462,7 +462,7 @@ writer_thread_create(int dirfd, struct error *err)
 {
 	struct writer_thread *thread = xcalloc(1, sizeof(*thread));
 	pthread_condattr_t attr;
-	char why[LIMITS_TEXT_MAX];
+	char why[RLIMITS_TEXT_MAX];
 	int errnum = 0;
 
 	pthread_condattr_init(&attr);
@@ -484,7 +484,7 @@ writer_thread_create(int dirfd, struct error *err)
 	/* pthread_create() says EAGAIN of missing memory, too. */
 	error_set(err, E_IO,
 		"cannot start the thread that writes files: %s%s%s",
-		limits_text(errnum, why, sizeof(why)),
+		rlimits_text(errnum, why, sizeof(why)),
 		errnum == EAGAIN ? "; or " : "",
 		errnum == EAGAIN ? strerror(ENOMEM) : "");
 	return NULL;

@@ -116,9 +116,9 @@ check_go_on(struct check *check)
 {
 	check_say_done(check);
 	if (check->done == check->items_n)
-		rig_stop(&check->rig);
+		runner_stop(&check->rig);
 	else
-		rig_wake(&check->rig);
+		runner_wake(&check->rig);
 }
 
 /* answer: NULL: nothing has a name. */
@@ -252,7 +252,7 @@ check_max_len(const struct check *check)
 static enum status
 check_open(struct check *check, struct error *err)
 {
-	static const struct rig_handlers handlers = {
+	static const struct runner_handlers handlers = {
 		.next = check_next,
 		.on_result = check_on_result,
 	};
@@ -262,15 +262,15 @@ check_open(struct check *check, struct error *err)
 
 	if (workers > check->findings.n)
 		workers = check->findings.n;
-	if (rig_open(&check->rig, &check->archive.config, &handlers, check,
+	if (runner_open(&check->rig, &check->archive.config, &handlers, check,
 		    (uint32_t)workers, check_max_len(check), err) != OK)
 		return err->code;
 	text_clean_string(check->rig.target.path, text, sizeof(text));
-	rig_say(&check->rig, "running %s (build %.8s)", text,
+	runner_say(&check->rig, "running %s (build %.8s)", text,
 		check->rig.target.id);
 	archive_config_tell(&check->archive, text, sizeof(text));
 	if (text[0] != '\0')
-		rig_say(&check->rig, "%s", text);
+		runner_say(&check->rig, "%s", text);
 	check->items_n = check->findings.n;
 	check->items = xcalloc(check->items_n, sizeof(*check->items));
 	for (i = 0; i < check->items_n; i++)
@@ -289,7 +289,7 @@ check_close(struct check *check)
 		symbols_answer_destroy(check->items[i].was_names);
 	}
 	free(check->items);
-	rig_close(&check->rig);
+	runner_close(&check->rig);
 }
 
 static enum exit_status
@@ -311,7 +311,7 @@ check_run(struct check *check, struct error *err)
 
 	if (check_open(check, err) == OK &&
 		(check->done == check->items_n ||
-			rig_run(&check->rig, err) == OK)) {
+			runner_run(&check->rig, err) == OK)) {
 		for (i = 0; i < check->items_n; i++)
 			if (!check->items[i].done)
 				item_not_run(&check->items[i], "stopped");

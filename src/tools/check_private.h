@@ -42,7 +42,7 @@ struct check_item {
 };
 
 struct check {
-	struct rig rig;
+	struct runner rig;
 	struct archive_config archive;
 	const char *output;
 	struct archive_findings findings;

@@ -91,7 +91,7 @@ cmin_read_ring(struct cmin *m, struct cmin_input *input,
 static void
 cmin_choose(struct cmin *m)
 {
-	m->chosen_n = cover_solve(m->cover, &m->chosen);
+	m->chosen_n = set_cover_solve(m->cover, &m->chosen);
 	m->choosing_done = true;
 	m->seen_len = m->rig.memory.head->counters;
 	m->seen = xcalloc(m->seen_len + 1, 1);
@@ -109,8 +109,8 @@ cmin_join(struct cmin *m)
 			return;
 		m->counts[input->state]++;
 		if (input->state == CMIN_RUN)
-			cover_add(m->cover, (uint32_t)m->known, input->places,
-				input->places_n);
+			set_cover_add(m->cover, (uint32_t)m->known,
+				input->places, input->places_n);
 		free(input->places);
 		input->places = NULL;
 	}
@@ -129,7 +129,7 @@ cmin_note_check(struct cmin *m, struct cmin_input *input)
 		seen = &m->seen[input->places[i] / 8];
 		bit = (uint8_t)(1u << input->places[i] % 8);
 		/* What is new now is as inconstant as what is gone. */
-		if (!(*seen & bit) && cover_has(m->cover, input->places[i]))
+		if (!(*seen & bit) && set_cover_has(m->cover, input->places[i]))
 			m->seen_n++;
 		*seen |= bit;
 	}
@@ -166,9 +166,9 @@ cmin_go_on(struct cmin *m)
 {
 	if (m->choosing_done && m->checked == m->chosen_n) {
 		m->done = true;
-		rig_stop(&m->rig);
+		runner_stop(&m->rig);
 	} else {
-		rig_wake(&m->rig);
+		runner_wake(&m->rig);
 	}
 }
 
@@ -238,7 +238,7 @@ cmin_next(void *arg, struct job *job)
 		error_set(&m->rig.fatal, E_TARGET,
 			"the target was not built with coverage "
 			"instrumentation: there is nothing to choose by");
-		rig_stop(&m->rig);
+		runner_stop(&m->rig);
 		return false;
 	}
 	while ((input = cmin_next_input(m)) != NULL) {
@@ -270,7 +270,7 @@ static enum status
 cmin_open(struct cmin *m, const struct archive_config *archive,
 	struct error *err)
 {
-	static const struct rig_handlers handlers = {
+	static const struct runner_handlers handlers = {
 		.next = cmin_next,
 		.on_result = cmin_on_result,
 		.on_second = cmin_on_second,
@@ -281,14 +281,14 @@ cmin_open(struct cmin *m, const struct archive_config *archive,
 
 	if (workers > m->inputs_n)
 		workers = m->inputs_n;
-	m->cover = cover_create();
+	m->cover = set_cover_create();
 	m->start_ns = clock_now_ns();
-	if (rig_open(&m->rig, &archive->config, &handlers, m, (uint32_t)workers,
-		    len > 0 ? len : 1, err) != OK)
+	if (runner_open(&m->rig, &archive->config, &handlers, m,
+		    (uint32_t)workers, len > 0 ? len : 1, err) != OK)
 		return err->code;
 	archive_config_tell(archive, text, sizeof(text));
 	if (text[0] != '\0')
-		rig_say(&m->rig, "%s", text);
+		runner_say(&m->rig, "%s", text);
 	return OK;
 }
 
@@ -324,9 +324,9 @@ engine_cmin(const struct engine_config *config, char **places,
 	if (cmin_check_output(output, err) == OK &&
 		cmin_read(&m, places, config, err) == OK) {
 		if (cmin_open(&m, &archive, err) == OK &&
-			rig_run(&m.rig, err) == OK)
+			runner_run(&m.rig, err) == OK)
 			status = cmin_finish(&m, err);
-		rig_close(&m.rig);
+		runner_close(&m.rig);
 	}
 	cmin_clear(&m);
 	archive_config_clear(&archive);

@@ -171,7 +171,7 @@ cmin_clear(struct cmin *m)
 	free(m->again);
 	free(m->chosen);
 	free(m->seen);
-	cover_destroy(m->cover);
+	set_cover_destroy(m->cover);
 }
 
 /* ---- writing ------------------------------------------------------------ */

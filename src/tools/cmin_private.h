@@ -36,7 +36,7 @@ struct cmin_input {
 };
 
 struct cmin {
-	struct rig rig;
+	struct runner rig;
 	const char *output;
 	struct cmin_input *inputs; /* smallest first */
 	size_t inputs_n, room;
@@ -47,7 +47,7 @@ struct cmin {
 		known;   /* inputs that workers got, that are in the cover */
 	uint32_t *again; /* inputs to run once more */
 	size_t again_n;
-	struct cover *cover;
+	struct set_cover *cover;
 	uint32_t *chosen;
 	size_t chosen_n, checked; /* of these, run again */
 	size_t checks_given;

@@ -17,12 +17,13 @@ cmin_say_progress(const struct cmin *m)
 	double s = (double)(clock_now_ns() - m->start_ns) / 1e9;
 
 	if (m->choosing_done)
-		rig_say_progress(&m->rig, "checking: %zu of %zu files, %.0f s",
-			m->checked, m->chosen_n, s);
+		runner_say_progress(&m->rig,
+			"checking: %zu of %zu files, %.0f s", m->checked,
+			m->chosen_n, s);
 	else
-		rig_say_progress(&m->rig,
+		runner_say_progress(&m->rig,
 			"running: %zu of %zu files, %" PRIu64 " bits, %.0f s",
-			m->known, m->inputs_n, cover_places(m->cover), s);
+			m->known, m->inputs_n, set_cover_places(m->cover), s);
 }
 
 static uint64_t
@@ -46,23 +47,24 @@ cmin_say_state(const struct cmin *m, enum cmin_state state, const char *what)
 
 	if (m->counts[state] == 0)
 		return;
-	rig_say(&m->rig, "%" PRIu64 " file%s left out, %s:", m->counts[state],
+	runner_say(&m->rig,
+		"%" PRIu64 " file%s left out, %s:", m->counts[state],
 		m->counts[state] == 1 ? "" : "s", what);
 	for (i = 0; i < m->inputs_n && named < CMIN_NAMED; i++) {
 		if (m->inputs[i].state != state)
 			continue;
 		text_clean_string(m->inputs[i].path, name, sizeof(name));
-		rig_say(&m->rig, "    %s", name);
+		runner_say(&m->rig, "    %s", name);
 		named++;
 	}
 	if (named < m->counts[state])
-		rig_say(&m->rig, "    ...");
+		runner_say(&m->rig, "    ...");
 }
 
 static void
 cmin_say_lines(const struct cmin *m)
 {
-	uint64_t all = cover_places(m->cover);
+	uint64_t all = set_cover_places(m->cover);
 	char size[2][TEXT_NUMBER_SIZE], output[512];
 
 	cmin_say_state(m, CMIN_FAILS, "the target fails on them");
@@ -70,27 +72,27 @@ cmin_say_lines(const struct cmin *m)
 	cmin_say_state(m, CMIN_OTHER, "the target takes something else");
 	cmin_say_state(m, CMIN_NOT_RUN, "they could not be run");
 	if (m->cut)
-		rig_say(&m->rig,
+		runner_say(&m->rig,
 			"some files reach more counters than are told at "
 			"once: those beyond do not count");
 	if (m->seen_n < all)
-		rig_say(&m->rig,
+		runner_say(&m->rig,
 			"%" PRIu64 " bits did not come back when the chosen "
 			"files were run again: the target's coverage is not "
 			"the input's alone",
 			all - m->seen_n);
 	if (m->flaky > 0)
-		rig_say(&m->rig,
+		runner_say(&m->rig,
 			"the target failed on %" PRIu64 " of the chosen files "
 			"when they were run again",
 			m->flaky);
 	text_clean_string(m->output, output, sizeof(output));
-	rig_say(&m->rig,
+	runner_say(&m->rig,
 		"%" PRIu64 " -> %zu files, %s -> %s, %" PRIu64 " of %" PRIu64
 		" bits",
 		m->files, m->chosen_n, text_bytes(m->bytes, size[0]),
 		text_bytes(cmin_bytes(m), size[1]), m->seen_n, all);
-	rig_say(&m->rig, "written to %s", output);
+	runner_say(&m->rig, "written to %s", output);
 }
 
 void
@@ -99,7 +101,7 @@ cmin_say_result(const struct cmin *m)
 	double s = (double)(clock_now_ns() - m->start_ns) / 1e9;
 
 	cmin_say_lines(m);
-	rig_say_event(&m->rig,
+	runner_say_event(&m->rig,
 		json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
 			  "s:o, s:o, s:f}",
 			"event", "corpus", "output", show_text(m->output),
@@ -110,6 +112,6 @@ cmin_say_result(const struct cmin *m)
 			"not_run", show_number(m->counts[CMIN_NOT_RUN]),
 			"bytes", show_number(m->bytes), "bytes_kept",
 			show_number(cmin_bytes(m)), "bits",
-			show_number(cover_places(m->cover)), "bits_kept",
+			show_number(set_cover_places(m->cover)), "bits_kept",
 			show_number(m->seen_n), "seconds", s));
 }

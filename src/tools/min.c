@@ -34,7 +34,7 @@ min_enter(struct min *m, enum min_step step)
 	if (step == MIN_SHRINK && m->shrink_ns == 0)
 		m->shrink_ns = clock_now_ns();
 	if (step == MIN_END)
-		rig_stop(&m->rig);
+		runner_stop(&m->rig);
 }
 
 static void
@@ -115,7 +115,7 @@ min_take_machine(struct min *m, const struct worker_result *r)
 static bool
 min_shrink_job(struct min *m, struct job *job)
 {
-	rig_job(&m->rig, JOB_MINIMIZE_FAILURE, job);
+	runner_job(&m->rig, JOB_MINIMIZE_FAILURE, job);
 	job->data = m->best;
 	job->len = m->best_len;
 	job->signature = m->signature;
@@ -140,7 +140,7 @@ min_shrink_job(struct min *m, struct job *job)
 static void
 min_run_job(const struct min *m, struct job *job)
 {
-	rig_job(&m->rig, JOB_REPLAY, job);
+	runner_job(&m->rig, JOB_REPLAY, job);
 	job->data = m->step == MIN_CHECK ? m->files.input
 		: m->step == MIN_RESUME  ? m->files.earlier
 					 : m->best;
@@ -196,7 +196,7 @@ void
 min_on_bucket(struct min *m)
 {
 	min_enter(m, m->files.earlier != NULL ? MIN_RESUME : MIN_SHRINK);
-	rig_wake(&m->rig);
+	runner_wake(&m->rig);
 }
 
 static void
@@ -249,7 +249,7 @@ min_on_confirm(struct min *m, const struct worker_result *r)
 			"written");
 	} else {
 		m->step = MIN_END;
-		rig_stop(&m->rig);
+		runner_stop(&m->rig);
 	}
 }
 
@@ -298,7 +298,7 @@ min_on_stop(void *arg)
 	m->stopped = true;
 	if (m->asking) {
 		m->asking = false;
-		rig_wake(&m->rig);
+		runner_wake(&m->rig);
 	}
 	if (m->step == MIN_SHRINK)
 		worker_end_call(m->rig.workers[0]);
@@ -335,7 +335,7 @@ min_write(struct min *m)
 static enum status
 min_open(struct min *m, struct error *err)
 {
-	static const struct rig_handlers handlers = {
+	static const struct runner_handlers handlers = {
 		.on_ready = min_on_ready,
 		.next = min_next,
 		.on_result = min_on_result,
@@ -349,15 +349,15 @@ min_open(struct min *m, struct error *err)
 
 	if (max_len < room)
 		max_len = room;
-	status = rig_open(&m->rig, &m->archive.config, &handlers, m, 1, max_len,
-		err);
+	status = runner_open(&m->rig, &m->archive.config, &handlers, m, 1,
+		max_len, err);
 	if (status != OK)
 		return status;
 	m->rule = minimize_rule_parse(m->rig.settings.minimize_rule);
 	m->start_ns = clock_now_ns();
 	archive_config_tell(&m->archive, text, sizeof(text));
 	if (text[0] != '\0')
-		rig_say(&m->rig, "%s", text);
+		runner_say(&m->rig, "%s", text);
 	return OK;
 }
 
@@ -367,14 +367,14 @@ min_run(struct min *m, struct error *err)
 	enum status status = min_open(m, err);
 
 	if (status == OK)
-		status = rig_run(&m->rig, err);
+		status = runner_run(&m->rig, err);
 	if (status != OK)
 		m->status = EXIT_SETUP;
 	else if (m->believed)
 		min_write(m);
 	else if (m->error.code == OK)
 		min_give_up(m, EXIT_LOST, "stopped: nothing was written");
-	rig_close(&m->rig);
+	runner_close(&m->rig);
 }
 
 enum exit_status

@@ -42,7 +42,7 @@ min_hand_next(struct min *m, struct job *job)
 		min_hand_end(m, !left);
 		return false;
 	}
-	rig_job(&m->rig, JOB_REPLAY, job);
+	runner_job(&m->rig, JOB_REPLAY, job);
 	job->data = m->hand_candidate;
 	job->len = m->hand.candidate_len;
 	return true;

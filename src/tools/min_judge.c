@@ -104,7 +104,7 @@ min_on_unknown_names(void *arg, struct symbols_answer *take_answer)
 	symbols_answer_destroy(take_answer);
 	min_know(m, failure_signature(&m->unknown), bucket == m->bucket);
 	m->asking = false;
-	rig_wake(&m->rig);
+	runner_wake(&m->rig);
 }
 
 bool

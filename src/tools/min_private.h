@@ -26,7 +26,7 @@ enum min_step {
 };
 
 struct min {
-	struct rig rig;
+	struct runner rig;
 	struct archive_config archive;
 	struct min_files files;
 	enum min_step step;
@@ -76,7 +76,7 @@ void min_ask_bucket(struct min *m);
 /* Would this failure do in place of the input's? */
 bool min_accepts(const struct min *m, const struct failure *f);
 /*
- * Whether it would do has to be looked up first. True: it is under way, rig_wake()
+ * Whether it would do has to be looked up first. True: it is under way, runner_wake()
  * follows, and the same value is to be run again.
  */
 bool min_must_ask(struct min *m, const struct failure *f);

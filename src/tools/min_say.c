@@ -29,7 +29,7 @@ min_say_progress(struct min *m)
 	} else {
 		return;
 	}
-	rig_say_progress(&m->rig,
+	runner_say_progress(&m->rig,
 		"minimizing: %zu -> %" PRIu64 " bytes, %s, %" PRIu64
 		" tries, %.0f s",
 		m->files.file_len, view.best_len,
@@ -57,16 +57,16 @@ min_say_lines(const struct min *m)
 
 	text_clean_string(m->files.output_path, output, sizeof(output));
 	if (m->stopped || m->time_over)
-		rig_say(&m->rig, "%s: this is the smallest so far",
+		runner_say(&m->rig, "%s: this is the smallest so far",
 			m->stopped ? "stopped" : "the budget is used up");
-	rig_say(&m->rig, "%s%s%s", m->what, m->where[0] != '\0' ? " in " : "",
-		m->where);
-	rig_say(&m->rig,
+	runner_say(&m->rig, "%s%s%s", m->what,
+		m->where[0] != '\0' ? " in " : "", m->where);
+	runner_say(&m->rig,
 		"minimized: %zu -> %zu bytes, %" PRIu64 " tries, %" PRIu64
 		" accepted, %.1f s, reproduced %u of %u",
 		m->files.file_len, min_len(m), m->tries, m->accepted,
 		min_seconds(m), m->reproduced, m->runs);
-	rig_say(&m->rig, "written to %s", output);
+	runner_say(&m->rig, "written to %s", output);
 }
 
 static void
@@ -77,7 +77,7 @@ min_say_object(const struct min *m)
 	char *output = text_clean_dup(m->files.output_path,
 		strlen(m->files.output_path));
 
-	rig_say_event(&m->rig,
+	runner_say_event(&m->rig,
 		json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:s, s:s, s:s, "
 			  "s:s, s:s, s:s, s:i, s:i}",
 			"event", "minimized", "input", input, "start_len",

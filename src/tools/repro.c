@@ -18,7 +18,7 @@
 #define LEN_MAX (100u << 20)
 
 struct repro {
-	struct rig rig;
+	struct runner rig;
 	struct archive_config archive;
 	struct repro_files files;
 	size_t next;   /* of them; the one before is under way */
@@ -58,7 +58,7 @@ repro_load(struct repro *r)
 		return true;
 	r->failed = true;
 	text_clean_string(err.text, text, sizeof(text));
-	rig_say(&r->rig, "%s", text);
+	runner_say(&r->rig, "%s", text);
 	return false;
 }
 
@@ -81,7 +81,7 @@ repro_next(void *arg, struct job *job)
 		}
 		return true;
 	}
-	rig_stop(&r->rig);
+	runner_stop(&r->rig);
 	return false;
 }
 
@@ -96,7 +96,7 @@ repro_say_lines(const struct repro *r, const char *at, size_t len)
 		if (end == NULL)
 			end = stop;
 		text_clean(at, (size_t)(end - at), line, sizeof(line));
-		rig_say(&r->rig, "%s", line);
+		runner_say(&r->rig, "%s", line);
 	}
 }
 
@@ -136,7 +136,7 @@ repro_say_call(const struct repro *r)
 		return;
 	call = input_call(&r->rig.types, r->rig.function, r->data, r->len);
 	if (call[0] != '\0')
-		rig_say(&r->rig, "    %s", call);
+		runner_say(&r->rig, "    %s", call);
 	free(call);
 }
 
@@ -155,17 +155,17 @@ repro_tell(struct repro *r, const struct symbols_answer *answer)
 					     : failure_kind_name(f->kind),
 		what, sizeof(what));
 	names_spot(f, answer, where, sizeof(where));
-	rig_say(&r->rig, "%s: fails%s: %s%s%s", name, at, what,
+	runner_say(&r->rig, "%s: fails%s: %s%s%s", name, at, what,
 		where[0] != '\0' ? " in " : "", where);
 	text_clean_string(f->text, text, sizeof(text));
 	if (text[0] != '\0')
-		rig_say(&r->rig, "    %s", text);
+		runner_say(&r->rig, "    %s", text);
 	repro_say_call(r);
 	repro_say_report(r, answer);
 	report_names_forget(r->report_names, r);
 	r->naming = r->asked = false;
 	event_del(r->late_event);
-	rig_wake(&r->rig);
+	runner_wake(&r->rig);
 }
 
 static void
@@ -174,7 +174,7 @@ repro_on_names(void *arg, struct symbols_answer *take_answer)
 	struct repro *r = arg;
 
 	if (take_answer->blind && !r->blind_said)
-		rig_say(&r->rig, "warning: " NAMES_BLIND);
+		runner_say(&r->rig, "warning: " NAMES_BLIND);
 	r->blind_said |= take_answer->blind;
 	/* Of a failure that was told without them: they come in order. */
 	if (r->too_late > 0)
@@ -248,11 +248,11 @@ repro_on_result(void *arg, const struct worker *w,
 	if (result->interrupted || result->count == 0) {
 		r->failed = true;
 		text_clean_string(result->error, why, sizeof(why));
-		rig_say(&r->rig, "%s: not run%s%s%s", name,
+		runner_say(&r->rig, "%s: not run%s%s%s", name,
 			result->interrupted ? " to its end" : "",
 			why[0] != '\0' ? ": " : "", why);
 	} else if (result->failure.kind == FAILURE_NONE) {
-		rig_say(&r->rig, "%s: ok, %.1f ms", name,
+		runner_say(&r->rig, "%s: ok, %.1f ms", name,
 			(double)(repro_current(r)->row ? result->total_ns
 						       : result->run_ns) /
 				1e6);
@@ -275,20 +275,20 @@ repro_max_len(const struct repro *r)
 static enum status
 repro_open(struct repro *r, struct error *err)
 {
-	static const struct rig_handlers handlers = {
+	static const struct runner_handlers handlers = {
 		.next = repro_next,
 		.on_result = repro_on_result,
 	};
 	char text[1024];
 
-	if (rig_open(&r->rig, &r->archive.config, &handlers, r, 1,
+	if (runner_open(&r->rig, &r->archive.config, &handlers, r, 1,
 		    repro_max_len(r), err) != OK)
 		return err->code;
 	r->late_event = event_new(r->rig.base, -1, 0, repro_on_late, r);
 	r->report_names = report_names_create(r->rig.names);
 	archive_config_tell(&r->archive, text, sizeof(text));
 	if (text[0] != '\0')
-		rig_say(&r->rig, "%s", text);
+		runner_say(&r->rig, "%s", text);
 	return OK;
 }
 
@@ -297,7 +297,7 @@ repro_close(struct repro *r)
 {
 	if (r->late_event != NULL)
 		event_free(r->late_event);
-	rig_close(&r->rig);
+	runner_close(&r->rig);
 	report_names_destroy(r->report_names);
 	repro_files_clear(&r->files);
 	free(r->data);
@@ -314,7 +314,7 @@ engine_repro(const struct engine_config *config, char **files,
 
 	repro_files_init(&r.files, files, config->together);
 	archive_config_init(&r.archive, config, output);
-	ran = repro_open(&r, err) == OK && rig_run(&r.rig, err) == OK;
+	ran = repro_open(&r, err) == OK && runner_run(&r.rig, err) == OK;
 	if (ran && r.naming)
 		repro_tell(&r, NULL);
 	repro_close(&r);

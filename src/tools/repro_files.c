@@ -138,7 +138,8 @@ read_file(const struct repro_run *run, size_t i,
 
 static enum status
 read_row(const struct repro_run *run, const struct tuple_types *types,
-	size_t max_len, struct sequence *row, size_t *bytes, struct error *err)
+	size_t max_len, struct input_sequence *row, size_t *bytes,
+	struct error *err)
 {
 	enum status status = OK;
 	uint8_t *data;
@@ -148,7 +149,7 @@ read_row(const struct repro_run *run, const struct tuple_types *types,
 		status = read_file(run, i, types, max_len, &data, &len, bytes,
 			err);
 		if (status == OK)
-			sequence_push(row, data, len);
+			input_sequence_push(row, data, len);
 	}
 	if (status == OK &&
 		(row->n > MEMORY_SEQUENCE_MAX ||
@@ -166,7 +167,7 @@ repro_run_read(const struct repro_run *run, const struct tuple_types *types,
 	size_t max_len, uint8_t **data, size_t *len, size_t *bytes,
 	struct error *err)
 {
-	struct sequence row = { .n = 0 };
+	struct input_sequence row = { .n = 0 };
 	enum status status;
 	uint32_t *which;
 	size_t i;
@@ -179,9 +180,9 @@ repro_run_read(const struct repro_run *run, const struct tuple_types *types,
 		which = xcalloc(row.n, sizeof(*which));
 		for (i = 0; i < row.n; i++)
 			which[i] = (uint32_t)i;
-		*data = sequence_pack(&row, which, row.n, len);
+		*data = input_sequence_pack(&row, which, row.n, len);
 		free(which);
 	}
-	sequence_clear(&row);
+	input_sequence_clear(&row);
 	return status;
 }

@@ -16,16 +16,16 @@
 #include "worker/environment.h"
 #include "worker/type_names.h"
 
-#define RIG_TICK_US 10000
-#define RIG_STARTS_MAX 3
-#define RIG_ARENA (1u << 20)
+#define RUNNER_TICK_US 10000
+#define RUNNER_STARTS_MAX 3
+#define RUNNER_ARENA (1u << 20)
 
 extern char **environ;
 
 /* ---- what is said ------------------------------------------------------- */
 
 static void __attribute__((format(printf, 3, 0)))
-rig_report(const struct rig *rig, enum report_kind kind, const char *fmt,
+runner_report(const struct runner *rig, enum report_kind kind, const char *fmt,
 	va_list ap)
 {
 	struct report report = { .kind = kind };
@@ -37,27 +37,27 @@ rig_report(const struct rig *rig, enum report_kind kind, const char *fmt,
 }
 
 void
-rig_say(const struct rig *rig, const char *fmt, ...)
+runner_say(const struct runner *rig, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	rig_report(rig, REPORT_LINE, fmt, ap);
+	runner_report(rig, REPORT_LINE, fmt, ap);
 	va_end(ap);
 }
 
 void
-rig_say_progress(const struct rig *rig, const char *fmt, ...)
+runner_say_progress(const struct runner *rig, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	rig_report(rig, REPORT_PROGRESS, fmt, ap);
+	runner_report(rig, REPORT_PROGRESS, fmt, ap);
 	va_end(ap);
 }
 
 void
-rig_say_event(const struct rig *rig, json_t *take_event)
+runner_say_event(const struct runner *rig, json_t *take_event)
 {
 	struct report report = { .kind = REPORT_EVENT, .event = take_event };
 
@@ -69,7 +69,7 @@ rig_say_event(const struct rig *rig, json_t *take_event)
 /* ---- workers ------------------------------------------------------------ */
 
 static bool
-rig_all_down(const struct rig *rig)
+runner_all_down(const struct runner *rig)
 {
 	uint32_t i;
 
@@ -80,7 +80,7 @@ rig_all_down(const struct rig *rig)
 }
 
 void
-rig_stop(struct rig *rig)
+runner_stop(struct runner *rig)
 {
 	uint32_t i;
 
@@ -88,33 +88,33 @@ rig_stop(struct rig *rig)
 	for (i = 0; i < rig->workers_n; i++)
 		if (!worker_is_down(rig->workers[i]))
 			worker_stop(rig->workers[i]);
-	if (rig_all_down(rig))
+	if (runner_all_down(rig))
 		event_base_loopbreak(rig->base);
 }
 
 static void
-rig_give(struct rig *rig, struct worker *w)
+runner_give(struct runner *rig, struct worker *w)
 {
 	struct job job;
 
 	if (rig->stopping || !worker_is_idle(w))
 		return;
-	rig_job(rig, JOB_REPLAY, &job);
+	runner_job(rig, JOB_REPLAY, &job);
 	if (rig->handlers->next(rig->arg, &job))
 		worker_assign(w, &job);
 }
 
 void
-rig_wake(struct rig *rig)
+runner_wake(struct runner *rig)
 {
 	uint32_t i;
 
 	for (i = 0; i < rig->workers_n; i++)
-		rig_give(rig, rig->workers[i]);
+		runner_give(rig, rig->workers[i]);
 }
 
 void
-rig_job(const struct rig *rig, enum job_kind kind, struct job *job)
+runner_job(const struct runner *rig, enum job_kind kind, struct job *job)
 {
 	*job = (struct job){
 		.kind = kind,
@@ -126,20 +126,21 @@ rig_job(const struct rig *rig, enum job_kind kind, struct job *job)
 }
 
 static void
-rig_on_idle(void *arg, struct worker *w)
+runner_on_idle(void *arg, struct worker *w)
 {
-	struct rig *rig = arg;
+	struct runner *rig = arg;
 
 	if (rig->stopping)
 		worker_stop(w);
 	else
-		rig_wake(rig); /* one result may make work for others */
+		runner_wake(rig); /* one result may make work for others */
 }
 
 static void
-rig_on_result(void *arg, struct worker *w, const struct worker_result *result)
+runner_on_result(void *arg, struct worker *w,
+	const struct worker_result *result)
 {
-	struct rig *rig = arg;
+	struct runner *rig = arg;
 
 	if (result->count > 0)
 		rig->failed_starts = 0;
@@ -147,10 +148,10 @@ rig_on_result(void *arg, struct worker *w, const struct worker_result *result)
 }
 
 static void
-rig_on_modules(void *arg, struct worker *w,
+runner_on_modules(void *arg, struct worker *w,
 	const struct counter_module *modules, uint32_t n)
 {
-	struct rig *rig = arg;
+	struct runner *rig = arg;
 	uint32_t i;
 
 	(void)w;
@@ -160,7 +161,7 @@ rig_on_modules(void *arg, struct worker *w,
 			rig->module_room_said)
 			continue;
 		rig->module_room_said = true;
-		rig_say(rig,
+		runner_say(rig,
 			"warning: no room for the counters of a module that "
 			"was loaded later; its coverage does not count");
 	}
@@ -168,7 +169,7 @@ rig_on_modules(void *arg, struct worker *w,
 
 /* All workers are of one mind. */
 static enum status
-rig_take_types(struct rig *rig, const struct tuple_types *types)
+runner_take_types(struct runner *rig, const struct tuple_types *types)
 {
 	if (rig->any_ready && !type_names_same(types, &rig->types))
 		return error_set(&rig->fatal, E_TARGET,
@@ -184,15 +185,16 @@ rig_take_types(struct rig *rig, const struct tuple_types *types)
 }
 
 static void
-rig_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
+runner_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 {
-	struct rig *rig = arg;
+	struct runner *rig = arg;
 
-	rig_on_modules(arg, w, ping->modules, ping->modules_n);
+	runner_on_modules(arg, w, ping->modules, ping->modules_n);
 	if (!rig->any_ready && worker_leaks_trouble(ping->leaks) != NULL)
-		rig_say(rig, "warning: %s", worker_leaks_trouble(ping->leaks));
-	if (rig_take_types(rig, worker_types(w)) != OK) {
-		rig_stop(rig);
+		runner_say(rig, "warning: %s",
+			worker_leaks_trouble(ping->leaks));
+	if (runner_take_types(rig, worker_types(w)) != OK) {
+		runner_stop(rig);
 		return;
 	}
 	snprintf(rig->function, sizeof(rig->function), "%s", ping->function);
@@ -202,7 +204,7 @@ rig_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 }
 
 static void
-rig_fail_start(struct rig *rig, struct worker *w, const char *why)
+runner_fail_start(struct runner *rig, struct worker *w, const char *why)
 {
 	char tail[600], reason[256];
 
@@ -211,39 +213,39 @@ rig_fail_start(struct rig *rig, struct worker *w, const char *why)
 	error_set(&rig->fatal, E_TARGET, "the target does not start: %s%s%s%s",
 		reason, tail[0] != '\0' ? "; its last output: " : "", tail,
 		isolation_hint(&rig->isolation));
-	rig_stop(rig);
+	runner_stop(rig);
 }
 
 static void
-rig_on_down(void *arg, struct worker *w, bool wanted, const char *why)
+runner_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 {
-	struct rig *rig = arg;
+	struct runner *rig = arg;
 
 	process_kill_orphans(&rig->strangers);
 	if (rig->stopping || wanted) {
-		if (rig_all_down(rig))
+		if (runner_all_down(rig))
 			event_base_loopbreak(rig->base);
 		return;
 	}
 	/* One that cannot be forked ends with each failure. */
-	if (rig->any_ready && rig->failed_starts++ < RIG_STARTS_MAX)
+	if (rig->any_ready && rig->failed_starts++ < RUNNER_STARTS_MAX)
 		worker_start(w);
 	else
-		rig_fail_start(rig, w, why);
+		runner_fail_start(rig, w, why);
 }
 
 static void
-rig_on_line(void *arg, const char *line)
+runner_on_line(void *arg, const char *line)
 {
-	rig_say(arg, "%s", line);
+	runner_say(arg, "%s", line);
 }
 
 /* ---- the loop ----------------------------------------------------------- */
 
 static void
-rig_on_tick(evutil_socket_t fd, short what, void *arg)
+runner_on_tick(evutil_socket_t fd, short what, void *arg)
 {
-	struct rig *rig = arg;
+	struct runner *rig = arg;
 	uint64_t now = clock_now_ns();
 	uint32_t i;
 
@@ -254,7 +256,7 @@ rig_on_tick(evutil_socket_t fd, short what, void *arg)
 }
 
 static void
-rig_note_orphans(struct rig *rig)
+runner_note_orphans(struct runner *rig)
 {
 	pid_t keepers[MEMORY_WORKERS_MAX];
 	uint32_t i, n = 0;
@@ -266,21 +268,21 @@ rig_note_orphans(struct rig *rig)
 }
 
 static void
-rig_on_second(evutil_socket_t fd, short what, void *arg)
+runner_on_second(evutil_socket_t fd, short what, void *arg)
 {
-	struct rig *rig = arg;
+	struct runner *rig = arg;
 
 	(void)fd;
 	(void)what;
-	rig_note_orphans(rig);
+	runner_note_orphans(rig);
 	if (rig->handlers->on_second != NULL && !rig->stopping)
 		rig->handlers->on_second(rig->arg);
 }
 
 static void
-rig_on_signal(evutil_socket_t fd, short what, void *arg)
+runner_on_signal(evutil_socket_t fd, short what, void *arg)
 {
-	struct rig *rig = arg;
+	struct runner *rig = arg;
 
 	(void)fd;
 	(void)what;
@@ -288,19 +290,19 @@ rig_on_signal(evutil_socket_t fd, short what, void *arg)
 		!rig->stopping)
 		rig->handlers->on_stop(rig->arg);
 	else
-		rig_stop(rig);
+		runner_stop(rig);
 }
 
 static enum status
-rig_add_worker(struct rig *rig, struct error *err)
+runner_add_worker(struct runner *rig, struct error *err)
 {
 	static const struct worker_handlers handlers = {
-		.on_ready = rig_on_ready,
-		.on_idle = rig_on_idle,
-		.on_result = rig_on_result,
-		.on_down = rig_on_down,
-		.on_modules = rig_on_modules,
-		.on_line = rig_on_line,
+		.on_ready = runner_on_ready,
+		.on_idle = runner_on_idle,
+		.on_result = runner_on_result,
+		.on_down = runner_on_down,
+		.on_modules = runner_on_modules,
+		.on_line = runner_on_line,
 	};
 	const struct worker_config config = {
 		.base = rig->base,
@@ -330,7 +332,7 @@ rig_add_worker(struct rig *rig, struct error *err)
 }
 
 static void
-rig_make_argv(struct rig *rig)
+runner_make_argv(struct runner *rig)
 {
 	char **args = rig->config->args;
 	size_t i, n = 0;
@@ -344,31 +346,31 @@ rig_make_argv(struct rig *rig)
 }
 
 static void
-rig_watch(struct rig *rig)
+runner_watch(struct runner *rig)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	const struct timeval tick = { 0, RIG_TICK_US }, second = { 1, 0 };
+	const struct timeval tick = { 0, RUNNER_TICK_US }, second = { 1, 0 };
 	int i;
 
 	for (i = 0; i < 3; i++) {
-		rig->signal_events[i] =
-			evsignal_new(rig->base, signals[i], rig_on_signal, rig);
+		rig->signal_events[i] = evsignal_new(rig->base, signals[i],
+			runner_on_signal, rig);
 		event_add(rig->signal_events[i], NULL);
 	}
 	rig->tick_event =
-		event_new(rig->base, -1, EV_PERSIST, rig_on_tick, rig);
+		event_new(rig->base, -1, EV_PERSIST, runner_on_tick, rig);
 	event_add(rig->tick_event, &tick);
 	rig->second_event =
-		event_new(rig->base, -1, EV_PERSIST, rig_on_second, rig);
+		event_new(rig->base, -1, EV_PERSIST, runner_on_second, rig);
 	event_add(rig->second_event, &second);
 }
 
 enum status
-rig_open(struct rig *rig, const struct engine_config *config,
-	const struct rig_handlers *handlers, void *arg, uint32_t workers,
+runner_open(struct runner *rig, const struct engine_config *config,
+	const struct runner_handlers *handlers, void *arg, uint32_t workers,
 	uint64_t max_len, struct error *err)
 {
-	char why[LIMITS_TEXT_MAX] = "";
+	char why[RLIMITS_TEXT_MAX] = "";
 	struct environment_spec spec;
 	bool none = false;
 	uint32_t i;
@@ -378,7 +380,7 @@ rig_open(struct rig *rig, const struct engine_config *config,
 			sizeof(why));
 	else
 		none = true; /* there is nothing to run */
-	*rig = (struct rig){
+	*rig = (struct runner){
 		.config = config,
 		.handlers = handlers,
 		.arg = arg,
@@ -403,27 +405,27 @@ rig_open(struct rig *rig, const struct engine_config *config,
 	if (target_check(config->target, &rig->target, err) != OK ||
 		isolation_open(&rig->isolation, &rig->settings, rig->target.fd,
 			err) != OK ||
-		campaign_memory_open(&rig->memory, (uint32_t)max_len, RIG_ARENA,
-			err) != OK)
+		campaign_memory_open(&rig->memory, (uint32_t)max_len,
+			RUNNER_ARENA, err) != OK)
 		return err->code;
 	rig->envp = environment_create(environ, &spec);
-	rig_make_argv(rig);
+	runner_make_argv(rig);
 	for (i = 0; i < workers && i < MEMORY_WORKERS_MAX; i++)
-		if (rig_add_worker(rig, err) != OK)
+		if (runner_add_worker(rig, err) != OK)
 			return err->code;
 	rig->names = names_create(rig->base, &rig->target);
-	rig_watch(rig);
+	runner_watch(rig);
 	return OK;
 }
 
 enum status
-rig_run(struct rig *rig, struct error *err)
+runner_run(struct runner *rig, struct error *err)
 {
 	uint32_t i;
 
 	for (i = 0; i < rig->workers_n && !rig->stopping; i++)
 		worker_start(rig->workers[i]);
-	if (!rig->stopping || !rig_all_down(rig))
+	if (!rig->stopping || !runner_all_down(rig))
 		event_base_dispatch(rig->base);
 	if (rig->fatal.code != OK)
 		return error_set(err, rig->fatal.code, "%s", rig->fatal.text);
@@ -431,22 +433,22 @@ rig_run(struct rig *rig, struct error *err)
 }
 
 static void
-rig_free_event(struct event *event)
+runner_free_event(struct event *event)
 {
 	if (event != NULL)
 		event_free(event);
 }
 
 void
-rig_close(struct rig *rig)
+runner_close(struct runner *rig)
 {
 	uint32_t i;
 
 	names_destroy(rig->names);
-	rig_free_event(rig->tick_event);
-	rig_free_event(rig->second_event);
+	runner_free_event(rig->tick_event);
+	runner_free_event(rig->second_event);
 	for (i = 0; i < 3; i++)
-		rig_free_event(rig->signal_events[i]);
+		runner_free_event(rig->signal_events[i]);
 	for (i = 0; i < rig->workers_n; i++)
 		worker_destroy(rig->workers[i]);
 	process_kill_strays(&rig->strangers);

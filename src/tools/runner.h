@@ -17,23 +17,23 @@
 #include "worker/isolation.h"
 #include "worker/worker.h"
 
-struct rig_handlers {
+struct runner_handlers {
 	/* The target has started: it is known what it takes (rig.types). An
 	 * error ends the whole. May be NULL. */
 	enum status (*on_ready)(void *arg, struct error *err);
-	/* Fills in the next job, which is rig_job() already. False: there is
-	 * none now; rig_wake() asks again. */
+	/* Fills in the next job, which is runner_job() already. False: there is
+	 * none now; runner_wake() asks again. */
 	bool (*next)(void *arg, struct job *job);
 	void (*on_result)(void *arg, const struct worker *worker,
 		const struct worker_result *result);
-	/* The user wants it to end; NULL: rig_stop(). Asked again: that. */
+	/* The user wants it to end; NULL: runner_stop(). Asked again: that. */
 	void (*on_stop)(void *arg);
 	void (*on_second)(void *arg); /* may be NULL */
 };
 
-struct rig {
+struct runner {
 	const struct engine_config *config;
-	const struct rig_handlers *handlers;
+	const struct runner_handlers *handlers;
 	void *arg;
 	struct event_base *base;
 	struct event *tick_event, *second_event, *signal_events[3];
@@ -57,26 +57,26 @@ struct rig {
 };
 
 /*
- * Inputs have at most max_len bytes. The config is borrowed. rig_close() is
+ * Inputs have at most max_len bytes. The config is borrowed. runner_close() is
  * due even after a failure.
  */
-enum status rig_open(struct rig *rig, const struct engine_config *config,
-	const struct rig_handlers *handlers, void *arg, uint32_t workers,
+enum status runner_open(struct runner *rig, const struct engine_config *config,
+	const struct runner_handlers *handlers, void *arg, uint32_t workers,
 	uint64_t max_len, struct error *err) MUST_CHECK;
-/* Until rig_stop(). What ended it otherwise is told. */
-enum status rig_run(struct rig *rig, struct error *err) MUST_CHECK;
-void rig_close(struct rig *rig);
+/* Until runner_stop(). What ended it otherwise is told. */
+enum status runner_run(struct runner *rig, struct error *err) MUST_CHECK;
+void runner_close(struct runner *rig);
 
 /* A job of that kind, with the settings' limits and nothing else. */
-void rig_job(const struct rig *rig, enum job_kind kind, struct job *job);
-void rig_wake(struct rig *rig); /* there may be jobs now */
-void rig_stop(struct rig *rig); /* calls under way end soon */
+void runner_job(const struct runner *rig, enum job_kind kind, struct job *job);
+void runner_wake(struct runner *rig); /* there may be jobs now */
+void runner_stop(struct runner *rig); /* calls under way end soon */
 
 /* To the front end: a line; a line that the next one replaces; an object. */
-void rig_say(const struct rig *rig, const char *fmt, ...)
+void runner_say(const struct runner *rig, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-void rig_say_progress(const struct rig *rig, const char *fmt, ...)
+void runner_say_progress(const struct runner *rig, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-void rig_say_event(const struct rig *rig, json_t *take_event);
+void runner_say_event(const struct runner *rig, json_t *take_event);
 
 #endif

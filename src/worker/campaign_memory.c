@@ -290,21 +290,21 @@ campaign_memory_entry(const struct campaign_memory *m, uint32_t index,
 	return m->sealed.map + entries[index].offset;
 }
 
-struct words
+struct tokens
 campaign_memory_words(const struct campaign_memory *m)
 {
-	return (struct words){
+	return (struct tokens){
 		.items = (const struct memory_word *)(m->sealed.map +
 			m->head->words_offset),
 		.n = m->head->words_n,
 	};
 }
 
-struct step_sources
+struct mutation_sources
 campaign_memory_sources(const struct campaign_memory *m, uint32_t partner,
 	uint32_t words_n)
 {
-	struct step_sources sources = { .words = campaign_memory_words(m),
+	struct mutation_sources sources = { .words = campaign_memory_words(m),
 		.tuples = m->tuples };
 
 	if (words_n < sources.words.n)

@@ -91,13 +91,13 @@ const uint8_t *campaign_memory_entry(const struct campaign_memory *memory,
 /* The dictionary; a word has 1 to MEMORY_WORD_LEN_MAX bytes. False: full. */
 bool campaign_memory_add_word(struct campaign_memory *memory,
 	const uint8_t *data, size_t len);
-struct words campaign_memory_words(const struct campaign_memory *memory);
+struct tokens campaign_memory_words(const struct campaign_memory *memory);
 
 /*
  * What a chain drew on: a partner, MEMORY_NO_ENTRY or a number that means
  * nothing for none, and the words that there were when they were words_n.
  */
-struct step_sources campaign_memory_sources(
+struct mutation_sources campaign_memory_sources(
 	const struct campaign_memory *memory, uint32_t partner,
 	uint32_t words_n);
 

@@ -6,21 +6,21 @@
 #include "base/xmalloc.h"
 
 void
-sequence_push(struct sequence *s, uint8_t *take_data, size_t len)
+input_sequence_push(struct input_sequence *s, uint8_t *take_data, size_t len)
 {
 	if (s->n == s->room) {
 		s->room = s->room > 0 ? 2 * s->room : 64;
 		s->inputs =
 			xreallocarray(s->inputs, s->room, sizeof(*s->inputs));
 	}
-	s->inputs[s->n++] = (struct sequence_input){ take_data, len };
+	s->inputs[s->n++] = (struct input_sequence_input){ take_data, len };
 	s->bytes += len;
 }
 
 void
-sequence_reverse(struct sequence *s)
+input_sequence_reverse(struct input_sequence *s)
 {
-	struct sequence_input input;
+	struct input_sequence_input input;
 	size_t i;
 
 	for (i = 0; i < s->n / 2; i++) {
@@ -31,16 +31,16 @@ sequence_reverse(struct sequence *s)
 }
 
 void
-sequence_clear(struct sequence *s)
+input_sequence_clear(struct input_sequence *s)
 {
 	while (s->n > 0)
 		free(s->inputs[--s->n].data);
 	free(s->inputs);
-	*s = (struct sequence){ .n = 0 };
+	*s = (struct input_sequence){ .n = 0 };
 }
 
 void
-sequence_cut(struct sequence *s, size_t max_bytes)
+input_sequence_cut(struct input_sequence *s, size_t max_bytes)
 {
 	size_t i, cut = 0, bytes = s->bytes + s->n * sizeof(uint32_t);
 
@@ -55,7 +55,8 @@ sequence_cut(struct sequence *s, size_t max_bytes)
 }
 
 size_t
-sequence_packed_size(const struct sequence *s, const uint32_t *which, size_t n)
+input_sequence_packed_size(const struct input_sequence *s,
+	const uint32_t *which, size_t n)
 {
 	size_t i, size = 0;
 
@@ -65,14 +66,14 @@ sequence_packed_size(const struct sequence *s, const uint32_t *which, size_t n)
 }
 
 uint8_t *
-sequence_pack(const struct sequence *s, const uint32_t *which, size_t n,
-	size_t *len)
+input_sequence_pack(const struct input_sequence *s, const uint32_t *which,
+	size_t n, size_t *len)
 {
 	uint8_t *packed, *at;
 	uint32_t one;
 	size_t i;
 
-	*len = sequence_packed_size(s, which, n);
+	*len = input_sequence_packed_size(s, which, n);
 	at = packed = xmalloc(*len + 1);
 	for (i = 0; i < n; i++) {
 		one = (uint32_t)s->inputs[which[i]].len;
@@ -86,11 +87,11 @@ sequence_pack(const struct sequence *s, const uint32_t *which, size_t n,
 }
 
 void
-sequence_search_init(struct sequence_search *search, size_t n)
+input_sequence_search_init(struct input_sequence_search *search, size_t n)
 {
 	size_t i;
 
-	*search = (struct sequence_search){
+	*search = (struct input_sequence_search){
 		.best = xcalloc(n, sizeof(*search->best)),
 		.next = xcalloc(n, sizeof(*search->next)),
 		.best_n = n,
@@ -101,16 +102,16 @@ sequence_search_init(struct sequence_search *search, size_t n)
 }
 
 void
-sequence_search_clear(struct sequence_search *search)
+input_sequence_search_clear(struct input_sequence_search *search)
 {
 	free(search->best);
 	free(search->next);
-	*search = (struct sequence_search){ .best_n = 0 };
+	*search = (struct input_sequence_search){ .best_n = 0 };
 }
 
 /* The round is over: smaller parts, or the same once more. */
 static bool
-search_next_round(struct sequence_search *s)
+search_next_round(struct input_sequence_search *s)
 {
 	if (s->part <= 1 && !s->fewer)
 		return false;
@@ -121,7 +122,7 @@ search_next_round(struct sequence_search *s)
 }
 
 bool
-sequence_search_next(struct sequence_search *s)
+input_sequence_search_next(struct input_sequence_search *s)
 {
 	size_t others = s->best_n - 1, part;
 
@@ -139,7 +140,7 @@ sequence_search_next(struct sequence_search *s)
 }
 
 void
-sequence_search_verdict(struct sequence_search *s, size_t executed)
+input_sequence_search_verdict(struct input_sequence_search *s, size_t executed)
 {
 	uint32_t *other;
 

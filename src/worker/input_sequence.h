@@ -13,33 +13,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct sequence_input {
+struct input_sequence_input {
 	uint8_t *data; /* owned */
 	size_t len;
 };
 
-struct sequence {
-	struct sequence_input *inputs;
+struct input_sequence {
+	struct input_sequence_input *inputs;
 	size_t n, room;
 	size_t bytes; /* of all of them */
 };
 
-void sequence_push(struct sequence *sequence, uint8_t *take_data, size_t len);
+void input_sequence_push(struct input_sequence *sequence, uint8_t *take_data,
+	size_t len);
 /* The other way round. */
-void sequence_reverse(struct sequence *sequence);
-void sequence_clear(struct sequence *sequence);
+void input_sequence_reverse(struct input_sequence *sequence);
+void input_sequence_clear(struct input_sequence *sequence);
 /* Takes the oldest away until the others fit into so many bytes, packed. */
-void sequence_cut(struct sequence *sequence, size_t max_bytes);
+void input_sequence_cut(struct input_sequence *sequence, size_t max_bytes);
 
 /* What these of them take, packed as CALL_SEQUENCE wants them. */
-size_t sequence_packed_size(const struct sequence *sequence,
+size_t input_sequence_packed_size(const struct input_sequence *sequence,
 	const uint32_t *which, size_t n);
 /* A new buffer, the caller's. */
-uint8_t *sequence_pack(const struct sequence *sequence, const uint32_t *which,
-	size_t n, size_t *len);
+uint8_t *input_sequence_pack(const struct input_sequence *sequence,
+	const uint32_t *which, size_t n, size_t *len);
 
 /* The search. Arrays are of numbers of inputs, ascending. */
-struct sequence_search {
+struct input_sequence_search {
 	uint32_t *best; /* fails; owned */
 	size_t best_n;
 	uint32_t *next; /* to be tried; owned */
@@ -51,11 +52,12 @@ struct sequence_search {
 };
 
 /* All of them, of which it is known that they fail; n is at least 1. */
-void sequence_search_init(struct sequence_search *search, size_t n);
-void sequence_search_clear(struct sequence_search *search);
+void input_sequence_search_init(struct input_sequence_search *search, size_t n);
+void input_sequence_search_clear(struct input_sequence_search *search);
 /* The next try stands in next; false: best is what there is. */
-bool sequence_search_next(struct sequence_search *search);
+bool input_sequence_search_next(struct input_sequence_search *search);
 /* Of that try: so many were executed when it failed, 0: it did not fail. */
-void sequence_search_verdict(struct sequence_search *search, size_t executed);
+void input_sequence_search_verdict(struct input_sequence_search *search,
+	size_t executed);
 
 #endif

@@ -13,16 +13,16 @@
 
 /* ---- one step ----------------------------------------------------------- */
 
-#define STEP_HEAD offsetof(struct trail_step, before)
+#define STEP_HEAD offsetof(struct mutation_log_step, before)
 
 static size_t
-step_size(const struct trail_step *step)
+step_size(const struct mutation_log_step *step)
 {
 	return STEP_HEAD + step->before_n + step->after_n;
 }
 
 static void
-step_pack(const struct trail_step *step, uint8_t *to)
+step_pack(const struct mutation_log_step *step, uint8_t *to)
 {
 	memcpy(to, step, STEP_HEAD);
 	memcpy(to + STEP_HEAD, step->before, step->before_n);
@@ -30,7 +30,7 @@ step_pack(const struct trail_step *step, uint8_t *to)
 }
 
 static size_t
-step_unpack(const uint8_t *from, struct trail_step *step)
+step_unpack(const uint8_t *from, struct mutation_log_step *step)
 {
 	memcpy(step, from, STEP_HEAD);
 	memcpy(step->before, from + STEP_HEAD, step->before_n);
@@ -68,8 +68,8 @@ same_end(const uint8_t *a, const uint8_t *b, size_t n)
 }
 
 void
-trail_compare(uint16_t op, const uint8_t *before, size_t before_len,
-	const uint8_t *after, size_t after_len, struct trail_step *step)
+mutation_log_compare(uint16_t op, const uint8_t *before, size_t before_len,
+	const uint8_t *after, size_t after_len, struct mutation_log_step *step)
 {
 	size_t least = before_len < after_len ? before_len : after_len;
 	size_t start = least > 0 ? same_start(before, after, least) : 0;
@@ -78,7 +78,7 @@ trail_compare(uint16_t op, const uint8_t *before, size_t before_len,
 				   : 0;
 	size_t gone = before_len - start - end, come = after_len - start - end;
 
-	*step = (struct trail_step){
+	*step = (struct mutation_log_step){
 		.op = op,
 		.offset = (uint32_t)start,
 		.len_before = (uint32_t)before_len,
@@ -86,8 +86,12 @@ trail_compare(uint16_t op, const uint8_t *before, size_t before_len,
 		.part_before = (uint32_t)gone,
 		.part_after = (uint32_t)come,
 	};
-	step->before_n = (uint8_t)(gone < TRAIL_BYTES ? gone : TRAIL_BYTES);
-	step->after_n = (uint8_t)(come < TRAIL_BYTES ? come : TRAIL_BYTES);
+	step->before_n =
+		(uint8_t)(gone < MUTATION_LOG_BYTES ? gone
+						    : MUTATION_LOG_BYTES);
+	step->after_n =
+		(uint8_t)(come < MUTATION_LOG_BYTES ? come
+						    : MUTATION_LOG_BYTES);
 	if (step->before_n > 0)
 		memcpy(step->before, before + start, step->before_n);
 	if (step->after_n > 0)
@@ -96,18 +100,18 @@ trail_compare(uint16_t op, const uint8_t *before, size_t before_len,
 
 /* ---- one trail ---------------------------------------------------------- */
 
-struct trail *
-trail_unknown(void)
+struct mutation_log *
+mutation_log_unknown(void)
 {
-	struct trail *trail = xcalloc(1, sizeof(*trail));
+	struct mutation_log *trail = xcalloc(1, sizeof(*trail));
 
 	trail->partner = UINT32_MAX;
 	return trail;
 }
 
 /* May move it. */
-static struct trail *
-add_step(struct trail *trail, const struct trail_step *step)
+static struct mutation_log *
+add_step(struct mutation_log *trail, const struct mutation_log_step *step)
 {
 	size_t size = trail->size + step_size(step);
 
@@ -118,33 +122,33 @@ add_step(struct trail *trail, const struct trail_step *step)
 	return trail;
 }
 
-struct trail *
-trail_none(void)
+struct mutation_log *
+mutation_log_none(void)
 {
-	struct trail *trail = trail_unknown();
+	struct mutation_log *trail = mutation_log_unknown();
 
 	trail->whole = true;
 	return trail;
 }
 
-struct trail *
-trail_earlier(const uint8_t *before, size_t before_len, const uint8_t *after,
-	size_t after_len)
+struct mutation_log *
+mutation_log_earlier(const uint8_t *before, size_t before_len,
+	const uint8_t *after, size_t after_len)
 {
-	struct trail_step step;
+	struct mutation_log_step step;
 
-	trail_compare(TRAIL_EARLIER, before, before_len, after, after_len,
-		&step);
-	return add_step(trail_none(), &step);
+	mutation_log_compare(MUTATION_LOG_EARLIER, before, before_len, after,
+		after_len, &step);
+	return add_step(mutation_log_none(), &step);
 }
 
 const char *
-trail_op_name(uint16_t op)
+mutation_log_op_name(uint16_t op)
 {
 	switch (op) {
-	case TRAIL_MINIMIZED:
+	case MUTATION_LOG_MINIMIZED:
 		return "minimized";
-	case TRAIL_EARLIER:
+	case MUTATION_LOG_EARLIER:
 		return "earlier run";
 	default:
 		return mutate_name(op);
@@ -153,7 +157,7 @@ trail_op_name(uint16_t op)
 
 /* What a replay writes down. */
 struct recorder {
-	struct trail *trail;
+	struct mutation_log *trail;
 	uint8_t *before; /* the last step */
 	size_t before_len;
 };
@@ -162,21 +166,21 @@ static void
 on_step(void *arg, const struct mutation *mutation, const struct mutable *m)
 {
 	struct recorder *recorder = arg;
-	struct trail_step step;
+	struct mutation_log_step step;
 
-	trail_compare(mutation->op, recorder->before, recorder->before_len,
-		m->data, m->len, &step);
+	mutation_log_compare(mutation->op, recorder->before,
+		recorder->before_len, m->data, m->len, &step);
 	recorder->trail = add_step(recorder->trail, &step);
 	recorder->before = xrealloc(recorder->before, m->len + 1);
 	memcpy(recorder->before, m->data, m->len);
 	recorder->before_len = m->len;
 }
 
-struct trail *
-trail_make(const struct replay *replay, const uint8_t *bytes, size_t len)
+struct mutation_log *
+mutation_log_make(const struct replay *replay, const uint8_t *bytes, size_t len)
 {
 	struct recorder recorder = {
-		.trail = trail_unknown(),
+		.trail = mutation_log_unknown(),
 		.before = xmemdup(replay->parent, replay->parent_len),
 		.before_len = replay->parent_len,
 	};
@@ -186,13 +190,13 @@ trail_make(const struct replay *replay, const uint8_t *bytes, size_t len)
 
 	recorded.on_step = on_step;
 	recorded.arg = &recorder;
-	again = chain_replay(&recorded, &again_len);
+	again = mutation_stack_replay(&recorded, &again_len);
 	if (again != NULL && again_len == len &&
 		(len == 0 || memcmp(again, bytes, len) == 0)) {
 		recorder.trail->whole = true;
 	} else {
 		free(recorder.trail);
-		recorder.trail = trail_unknown();
+		recorder.trail = mutation_log_unknown();
 	}
 	free(again);
 	free(recorder.before);
@@ -200,7 +204,8 @@ trail_make(const struct replay *replay, const uint8_t *bytes, size_t len)
 }
 
 void
-trail_get(const struct trail *trail, uint32_t i, struct trail_step *step)
+mutation_log_get(const struct mutation_log *trail, uint32_t i,
+	struct mutation_log_step *step)
 {
 	const uint8_t *at = trail->data;
 
@@ -210,39 +215,39 @@ trail_get(const struct trail *trail, uint32_t i, struct trail_step *step)
 
 /* ---- those of the corpus ------------------------------------------------ */
 
-struct trails {
-	struct trail **items; /* by index; NULL: none */
-	size_t n, capacity;   /* indexes below n may have one */
-	size_t room, used;    /* bytes */
-	size_t oldest;        /* those before were dropped */
+struct mutation_logs {
+	struct mutation_log **items; /* by index; NULL: none */
+	size_t n, capacity;          /* indexes below n may have one */
+	size_t room, used;           /* bytes */
+	size_t oldest;               /* those before were dropped */
 };
 
 static size_t
-trail_bytes(const struct trail *trail)
+mutation_log_bytes(const struct mutation_log *trail)
 {
 	return sizeof(*trail) + trail->size;
 }
 
-struct trails *
-trails_create(size_t room)
+struct mutation_logs *
+mutation_logs_create(size_t room)
 {
-	struct trails *trails = xcalloc(1, sizeof(*trails));
+	struct mutation_logs *trails = xcalloc(1, sizeof(*trails));
 
 	trails->room = room;
 	return trails;
 }
 
 static void
-drop(struct trails *trails, size_t index)
+drop(struct mutation_logs *trails, size_t index)
 {
 	if (trails->items[index] != NULL)
-		trails->used -= trail_bytes(trails->items[index]);
+		trails->used -= mutation_log_bytes(trails->items[index]);
 	free(trails->items[index]);
 	trails->items[index] = NULL;
 }
 
 void
-trails_destroy(struct trails *trails)
+mutation_logs_destroy(struct mutation_logs *trails)
 {
 	size_t i;
 
@@ -255,56 +260,58 @@ trails_destroy(struct trails *trails)
 }
 
 static void
-make_room(struct trails *trails)
+make_room(struct mutation_logs *trails)
 {
 	while (trails->used > trails->room && trails->oldest < trails->n)
 		drop(trails, trails->oldest++);
 }
 
 void
-trails_put(struct trails *trails, uint32_t index, struct trail *take_trail)
+mutation_logs_put(struct mutation_logs *trails, uint32_t index,
+	struct mutation_log *take_trail)
 {
 	size_t n = (size_t)index + 1;
 
 	if (n > trails->n) {
 		if (n > trails->capacity) {
 			trails->capacity = 2 * n;
-			trails->items = xreallocarray(trails->items,
-				trails->capacity, sizeof(struct trail *));
+			trails->items =
+				xreallocarray(trails->items, trails->capacity,
+					sizeof(struct mutation_log *));
 		}
 		memset(trails->items + trails->n, 0,
-			(n - trails->n) * sizeof(struct trail *));
+			(n - trails->n) * sizeof(struct mutation_log *));
 		trails->n = n;
 	}
 	drop(trails, index);
 	trails->items[index] = take_trail;
-	trails->used += trail_bytes(take_trail);
+	trails->used += mutation_log_bytes(take_trail);
 	make_room(trails);
 }
 
 void
-trails_add_step(struct trails *trails, uint32_t index,
-	const struct trail_step *step)
+mutation_logs_add_step(struct mutation_logs *trails, uint32_t index,
+	const struct mutation_log_step *step)
 {
-	struct trail *trail;
+	struct mutation_log *trail;
 
 	if (index >= trails->n || trails->items[index] == NULL)
 		return;
 	trail = trails->items[index];
-	trails->used -= trail_bytes(trail);
+	trails->used -= mutation_log_bytes(trail);
 	trails->items[index] = trail = add_step(trail, step);
-	trails->used += trail_bytes(trail);
+	trails->used += mutation_log_bytes(trail);
 	make_room(trails);
 }
 
-const struct trail *
-trails_find(const struct trails *trails, uint32_t index)
+const struct mutation_log *
+mutation_logs_find(const struct mutation_logs *trails, uint32_t index)
 {
 	return index < trails->n ? trails->items[index] : NULL;
 }
 
 bool
-trails_dropped(const struct trails *trails, uint32_t index)
+mutation_logs_dropped(const struct mutation_logs *trails, uint32_t index)
 {
 	return index < trails->oldest;
 }

@@ -18,21 +18,22 @@
 
 #include "worker/mutation_stack.h"
 
-#define TRAIL_BYTES 32u            /* of what changed, that are kept */
-#define TRAIL_MINIMIZED UINT16_MAX /* as an op: it was made smaller */
+#define MUTATION_LOG_BYTES 32u            /* of what changed, that are kept */
+#define MUTATION_LOG_MINIMIZED UINT16_MAX /* as an op: it was made smaller */
 /* As an op: all that an earlier run did to it, which is on no disk. */
-#define TRAIL_EARLIER (UINT16_MAX - 1)
+#define MUTATION_LOG_EARLIER (UINT16_MAX - 1)
 
-struct trail_step {
+struct mutation_log_step {
 	uint16_t op; /* enum mutate_op, or one of these */
 	uint8_t before_n, after_n;
 	uint32_t offset;                  /* the first byte that changed */
 	uint32_t len_before, len_after;   /* of the whole input */
 	uint32_t part_before, part_after; /* of what changed */
-	uint8_t before[TRAIL_BYTES], after[TRAIL_BYTES]; /* its beginning */
+	uint8_t before[MUTATION_LOG_BYTES],
+		after[MUTATION_LOG_BYTES]; /* its beginning */
 };
 
-struct trail {
+struct mutation_log {
 	uint32_t n;        /* steps */
 	uint32_t partner;  /* entry of the corpus that had a part, or none */
 	uint32_t parent_n; /* steps of the parent's trail before its bytes were
@@ -46,44 +47,47 @@ struct trail {
  * A new trail from a replay (on_step is not the caller's here) that should
  * give these bytes; free() it. Partner and parent_n are the caller's to set.
  */
-struct trail *trail_make(const struct replay *replay, const uint8_t *bytes,
-	size_t len);
+struct mutation_log *mutation_log_make(const struct replay *replay,
+	const uint8_t *bytes, size_t len);
 
 /* Of an input of which nothing is known. */
-struct trail *trail_unknown(void);
+struct mutation_log *mutation_log_unknown(void);
 
 /* Of an input of an earlier run, from what it was made of, as far as both are
  * there now. */
-struct trail *trail_earlier(const uint8_t *before, size_t before_len,
-	const uint8_t *after, size_t after_len);
+struct mutation_log *mutation_log_earlier(const uint8_t *before,
+	size_t before_len, const uint8_t *after, size_t after_len);
 
 /* Of an input that nothing led to. */
-struct trail *trail_none(void);
+struct mutation_log *mutation_log_none(void);
 
 /* What people call an op. */
-const char *trail_op_name(uint16_t op);
+const char *mutation_log_op_name(uint16_t op);
 
 /* Copies step i, which exists. Steps are in the order they were taken. */
-void trail_get(const struct trail *trail, uint32_t i, struct trail_step *step);
+void mutation_log_get(const struct mutation_log *trail, uint32_t i,
+	struct mutation_log_step *step);
 
 /* A step from some bytes to others; op: as of a step. */
-void trail_compare(uint16_t op, const uint8_t *before, size_t before_len,
-	const uint8_t *after, size_t after_len, struct trail_step *step);
+void mutation_log_compare(uint16_t op, const uint8_t *before, size_t before_len,
+	const uint8_t *after, size_t after_len, struct mutation_log_step *step);
 
 /* ---- those of the corpus ---- */
 
-struct trails;
+struct mutation_logs;
 
-struct trails *trails_create(size_t room);  /* bytes, of all of them */
-void trails_destroy(struct trails *trails); /* NULL is fine */
+struct mutation_logs *mutation_logs_create(
+	size_t room); /* bytes, of all of them */
+void mutation_logs_destroy(struct mutation_logs *trails); /* NULL is fine */
 
 /* By the index of the entry. A second one of an entry replaces the first. */
-void trails_put(struct trails *trails, uint32_t index,
-	struct trail *take_trail);
+void mutation_logs_put(struct mutation_logs *trails, uint32_t index,
+	struct mutation_log *take_trail);
 /* One step more; nothing, if there is no trail. */
-void trails_add_step(struct trails *trails, uint32_t index,
-	const struct trail_step *step);
-const struct trail *trails_find(const struct trails *trails, uint32_t index);
-bool trails_dropped(const struct trails *trails, uint32_t index);
+void mutation_logs_add_step(struct mutation_logs *trails, uint32_t index,
+	const struct mutation_log_step *step);
+const struct mutation_log *mutation_logs_find(
+	const struct mutation_logs *trails, uint32_t index);
+bool mutation_logs_dropped(const struct mutation_logs *trails, uint32_t index);
 
 #endif

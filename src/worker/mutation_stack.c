@@ -8,20 +8,21 @@
 
 /* What the next step may take. */
 static size_t
-chain_room(const struct step_sources *sources, const struct mutable *m)
+mutation_stack_room(const struct mutation_sources *sources,
+	const struct mutable *m)
 {
-	size_t plain = steps_room(m->len, m->cap);
-	size_t part = sources->tuples ? steps_part_room(m->len, m->cap) : 0;
+	size_t plain = mutations_room(m->len, m->cap);
+	size_t part = sources->tuples ? mutation_part_room(m->len, m->cap) : 0;
 
 	return plain > part ? plain : part;
 }
 
 uint8_t *
-chain_replay(const struct replay *replay, size_t *len)
+mutation_stack_replay(const struct replay *replay, size_t *len)
 {
 	struct mutable m = { .len = replay->parent_len, .cap = replay->cap };
 	struct tape tape = { .bytes = replay->tape, .n = replay->tape_n };
-	struct step_sources sources = replay->sources;
+	struct mutation_sources sources = replay->sources;
 	uint32_t i;
 
 	if (replay->n > MEMORY_TRAIL_MAX || replay->tape_n > MEMORY_TAPE_MAX)
@@ -32,9 +33,9 @@ chain_replay(const struct replay *replay, size_t *len)
 	if (replay->parent_len > 0)
 		memcpy(m.data, replay->parent, replay->parent_len);
 	for (i = 0; i < replay->n; i++) {
-		sources.room = chain_room(&sources, &m);
+		sources.room = mutation_stack_room(&sources, &m);
 		m.data = xrealloc(m.data, sources.room);
-		if (!step_repeat(&replay->trail[i], &sources, &m, &tape)) {
+		if (!mutation_repeat(&replay->trail[i], &sources, &m, &tape)) {
 			free(m.data);
 			return NULL;
 		}
@@ -46,9 +47,9 @@ chain_replay(const struct replay *replay, size_t *len)
 }
 
 uint8_t *
-chain_rebuild(const struct chain *chain, const uint8_t *parent,
-	size_t parent_len, size_t cap, const struct step_sources *sources,
-	size_t *len)
+mutation_stack_rebuild(const struct mutation_stack *chain,
+	const uint8_t *parent, size_t parent_len, size_t cap,
+	const struct mutation_sources *sources, size_t *len)
 {
 	const struct replay replay = {
 		.trail = chain->trail,
@@ -61,5 +62,5 @@ chain_rebuild(const struct chain *chain, const uint8_t *parent,
 		.sources = *sources,
 	};
 
-	return chain_replay(&replay, len);
+	return mutation_stack_replay(&replay, len);
 }

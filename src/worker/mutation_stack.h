@@ -13,7 +13,7 @@
 #include "shared/mutate/mutation.h"
 
 /* How an input was made, copied from where a target could write. */
-struct chain {
+struct mutation_stack {
 	uint32_t parent, partner; /* entries of the arena, or NO_ENTRY */
 	uint32_t words_n;         /* in the dictionary then */
 	uint32_t n;               /* steps, at most MEMORY_TRAIL_MAX */
@@ -31,7 +31,7 @@ struct replay {
 	const uint8_t *parent;
 	size_t parent_len;
 	size_t cap; /* logical capacity */
-	struct step_sources sources;
+	struct mutation_sources sources;
 	/* NULL, or it is told of each step, and what it made. */
 	void (*on_step)(void *arg, const struct mutation *step,
 		const struct mutable *m);
@@ -43,11 +43,11 @@ struct replay {
  * and its length; NULL if the steps do not fit these bytes, or their tape is
  * lost.
  */
-uint8_t *chain_replay(const struct replay *replay, size_t *len);
+uint8_t *mutation_stack_replay(const struct replay *replay, size_t *len);
 
 /* The same, of a chain under the logical capacity cap. */
-uint8_t *chain_rebuild(const struct chain *chain, const uint8_t *parent,
-	size_t parent_len, size_t cap, const struct step_sources *sources,
-	size_t *len);
+uint8_t *mutation_stack_rebuild(const struct mutation_stack *chain,
+	const uint8_t *parent, size_t parent_len, size_t cap,
+	const struct mutation_sources *sources, size_t *len);
 
 #endif

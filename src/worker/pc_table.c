@@ -8,13 +8,13 @@
 
 #include "base/xmalloc.h"
 
-#define PLACES_TRIES 24u
-#define PLACES_PAUSE_NS 250000000ull /* doubled up to … */
-#define PLACES_DOUBLINGS 5u          /* … 8 s */
-#define PLACES_ADDRESS_MAX (1ull << 56)
+#define PC_TABLE_TRIES 24u
+#define PC_TABLE_PAUSE_NS 250000000ull /* doubled up to … */
+#define PC_TABLE_DOUBLINGS 5u          /* … 8 s */
+#define PC_TABLE_ADDRESS_MAX (1ull << 56)
 
 void
-places_clear(struct places *places)
+pc_table_clear(struct pc_table *places)
 {
 	uint32_t i;
 
@@ -26,56 +26,56 @@ places_clear(struct places *places)
 }
 
 void
-places_add(struct places *places, uint64_t key, uint32_t n, uint32_t base)
+pc_table_add(struct pc_table *places, uint64_t key, uint32_t n, uint32_t base)
 {
 	uint32_t i;
 
-	if (places->n == PLACES_MODULES_MAX || n == 0 ||
+	if (places->n == PC_TABLE_MODULES_MAX || n == 0 ||
 		key == MEMORY_PROFILE_KEY || base > MEMORY_COUNTERS_MAX)
 		return;
 	for (i = 0; i < places->n; i++)
 		if (places->modules[i].base == base)
 			return;
-	places->modules[places->n++] = (struct places_module){
+	places->modules[places->n++] = (struct pc_table_module){
 		.key = key,
 		.n = n,
 		.base = base,
 	};
 }
 
-struct places_module *
-places_next(struct places *places, uint64_t now)
+struct pc_table_module *
+pc_table_next(struct pc_table *places, uint64_t now)
 {
 	uint32_t i;
 
 	for (i = 0; i < places->n; i++) {
-		struct places_module *m = &places->modules[i];
+		struct pc_table_module *m = &places->modules[i];
 
-		if (m->state != PLACES_WANTED || now < m->ask_ns)
+		if (m->state != PC_TABLE_WANTED || now < m->ask_ns)
 			continue;
-		m->state = PLACES_ASKED;
+		m->state = PC_TABLE_ASKED;
 		return m;
 	}
 	return NULL;
 }
 
 bool
-places_outstanding(const struct places *places)
+pc_table_outstanding(const struct pc_table *places)
 {
 	uint32_t i;
 
 	for (i = 0; i < places->n; i++) {
-		const struct places_module *m = &places->modules[i];
+		const struct pc_table_module *m = &places->modules[i];
 
-		if (m->state == PLACES_ASKED ||
-			(m->state == PLACES_WANTED && m->tries == 0))
+		if (m->state == PC_TABLE_ASKED ||
+			(m->state == PC_TABLE_WANTED && m->tries == 0))
 			return true;
 	}
 	return false;
 }
 
 static void
-places_set_id(struct places_module *m, const struct table_head *head)
+pc_table_set_id(struct pc_table_module *m, const struct table_head *head)
 {
 	uint32_t i;
 
@@ -85,14 +85,14 @@ places_set_id(struct places_module *m, const struct table_head *head)
 
 /* The target's own file is known better than from what it says. */
 static void
-places_set_file(struct places_module *m, const struct table_head *head,
+pc_table_set_file(struct pc_table_module *m, const struct table_head *head,
 	const struct target_info *program)
 {
 	char *folder;
 
 	if (m->path != NULL)
 		return;
-	places_set_id(m, head);
+	pc_table_set_id(m, head);
 	if (head->path[0] == '\0') {
 		m->path = xstrdup(program->path);
 		snprintf(m->id, sizeof(m->id), "%s",
@@ -108,56 +108,57 @@ places_set_file(struct places_module *m, const struct table_head *head,
 
 /* Perhaps somebody else knows, or the same one, later. */
 static void
-places_retry(struct places_module *m, uint64_t now)
+pc_table_retry(struct pc_table_module *m, uint64_t now)
 {
 	uint32_t doublings =
-		m->tries < PLACES_DOUBLINGS ? m->tries : PLACES_DOUBLINGS;
+		m->tries < PC_TABLE_DOUBLINGS ? m->tries : PC_TABLE_DOUBLINGS;
 
-	m->state = ++m->tries < PLACES_TRIES ? PLACES_WANTED : PLACES_NONE;
-	m->ask_ns = now + (PLACES_PAUSE_NS << doublings);
+	m->state =
+		++m->tries < PC_TABLE_TRIES ? PC_TABLE_WANTED : PC_TABLE_NONE;
+	m->ask_ns = now + (PC_TABLE_PAUSE_NS << doublings);
 }
 
 static uint64_t
-places_check(uint64_t number)
+pc_table_check(uint64_t number)
 {
 	uint64_t address = number & ~TABLE_ENTRY;
 
-	return address == 0 || address >= PLACES_ADDRESS_MAX ? 0 : number;
+	return address == 0 || address >= PC_TABLE_ADDRESS_MAX ? 0 : number;
 }
 
 void
-places_take(struct places_module *m, uint32_t first,
+pc_table_take(struct pc_table_module *m, uint32_t first,
 	const struct table_head *head, const uint64_t *numbers,
 	const struct target_info *program, uint64_t now)
 {
 	uint32_t i, n;
 
-	if (m->state != PLACES_ASKED)
+	if (m->state != PC_TABLE_ASKED)
 		return;
 	if (head == NULL || head->n == 0 || first != m->known) {
-		places_retry(m, now);
+		pc_table_retry(m, now);
 		return;
 	}
-	places_set_file(m, head, program);
+	pc_table_set_file(m, head, program);
 	n = head->n < m->n - m->known ? head->n : m->n - m->known;
 	m->numbers =
 		xreallocarray(m->numbers, m->known + n, sizeof(*m->numbers));
 	for (i = 0; i < n; i++) {
-		uint64_t number = places_check(numbers[i]);
+		uint64_t number = pc_table_check(numbers[i]);
 
 		m->numbers[m->known++] = number;
 		m->functions += (number & TABLE_ENTRY) != 0;
 	}
-	m->state = m->known == m->n ? PLACES_KNOWN : PLACES_WANTED;
+	m->state = m->known == m->n ? PC_TABLE_KNOWN : PC_TABLE_WANTED;
 }
 
-const struct places_module *
-places_find(const struct places *places, uint32_t counter)
+const struct pc_table_module *
+pc_table_find(const struct pc_table *places, uint32_t counter)
 {
 	uint32_t i;
 
 	for (i = 0; i < places->n; i++) {
-		const struct places_module *m = &places->modules[i];
+		const struct pc_table_module *m = &places->modules[i];
 
 		if (counter >= m->base && counter - m->base < m->n)
 			return m;
@@ -166,9 +167,9 @@ places_find(const struct places *places, uint32_t counter)
 }
 
 uint64_t
-places_number(const struct places *places, uint32_t counter)
+pc_table_number(const struct pc_table *places, uint32_t counter)
 {
-	const struct places_module *m = places_find(places, counter);
+	const struct pc_table_module *m = pc_table_find(places, counter);
 
 	return m != NULL && counter - m->base < m->known
 		? m->numbers[counter - m->base]

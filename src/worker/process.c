@@ -35,12 +35,12 @@ static_assert(ISOLATE_FD >= PROCESS_FD_SAFE, "it would be taken");
 uint64_t
 process_workers_room(uint64_t n, char *why, size_t size)
 {
-	uint64_t left = limits_free_descriptors(), room = 0;
+	uint64_t left = rlimits_free_descriptors(), room = 0;
 
 	if (left > PROCESS_SPARE_FDS)
 		room = (left - PROCESS_SPARE_FDS) / PROCESS_WORKER_FDS;
 	if (room < n)
-		limits_text(EMFILE, why, size);
+		rlimits_text(EMFILE, why, size);
 	return room < n ? room : n;
 }
 
@@ -206,9 +206,9 @@ process_watch(struct process *p)
 static enum status
 process_failed(const struct process_spec *spec, int errnum, struct error *err)
 {
-	char why[LIMITS_TEXT_MAX];
+	char why[RLIMITS_TEXT_MAX];
 
-	limits_text(errnum, why, sizeof(why));
+	rlimits_text(errnum, why, sizeof(why));
 	if (errnum == EAGAIN || errnum == ENOMEM || errnum == EMFILE ||
 		errnum == ENFILE)
 		return error_set(err, E_BUSY, "no new process: %s", why);
@@ -447,7 +447,7 @@ process_kill_orphans(struct process_strangers *s)
 void
 process_harden(void)
 {
-	limits_ignore_file_signal();
+	rlimits_ignore_file_signal();
 	/* Else the system buries our children, and nobody learns how they
 	 * ended. */
 	signal(SIGCHLD, SIG_DFL);

@@ -11,13 +11,13 @@
 #include "shared/wire/execution_log.h"
 #include "worker/input_text.h"
 
-struct prelude {
+struct process_history {
 	uint8_t *records; /* closed ones, oldest first */
 	size_t len;
 	/* The chain under way, up to the input that failed. */
 	bool has_chain;
-	struct chain chain;
-	struct runs_record open;
+	struct mutation_stack chain;
+	struct exec_log_record open;
 	struct tuple_types types; /* that the target takes */
 };
 
@@ -25,42 +25,42 @@ struct prelude {
 struct maker {
 	const struct campaign_memory *memory;
 	const struct tuple_types *types;
-	const struct runs_record *record;
-	struct sequence made; /* of this record, oldest first */
+	const struct exec_log_record *record;
+	struct input_sequence made; /* of this record, oldest first */
 	uint32_t steps;
 };
 
 /* Of a half, what is closed; the target may have written nonsense there. */
 static size_t
-closed(const struct runs_log *log, uint32_t half)
+closed(const struct exec_log *log, uint32_t half)
 {
 	uint32_t used = log->used[half];
 
-	return used <= RUNS_HALF ? used & ~7u : 0;
+	return used <= EXEC_LOG_HALF ? used & ~7u : 0;
 }
 
 static void
-copy_half(struct prelude *p, const uint8_t *half, size_t len)
+copy_half(struct process_history *p, const uint8_t *half, size_t len)
 {
-	struct runs_item item;
+	struct exec_log_item item;
 	size_t offset = 0;
 
 	memory_take(p->records + p->len, half, len);
 	/* What follows a record that is none begins nowhere. */
-	while (runs_next(p->records + p->len, len, &offset, &item))
+	while (exec_log_next(p->records + p->len, len, &offset, &item))
 		;
 	p->len += offset;
 }
 
 static void
-note_chain(struct prelude *p, const struct chain *chain, uint32_t cap,
-	const struct runs_log *log)
+note_chain(struct process_history *p, const struct mutation_stack *chain,
+	uint32_t cap, const struct exec_log *log)
 {
-	uint64_t last = UINT64_C(1) << (chain->n % RUNS_STEPS_MAX);
+	uint64_t last = UINT64_C(1) << (chain->n % EXEC_LOG_STEPS_MAX);
 
 	p->has_chain = true;
 	p->chain = *chain;
-	p->open = (struct runs_record){
+	p->open = (struct exec_log_record){
 		/* The last one is the failure itself, or, where a find was to
 		 * be confirmed, had been before. */
 		.runs = (log->runs & ~last) | (log->again & last),
@@ -72,15 +72,15 @@ note_chain(struct prelude *p, const struct chain *chain, uint32_t cap,
 	};
 }
 
-struct prelude *
-prelude_create(const uint8_t *memory, const struct worker_layout *layout,
-	const struct chain *chain, uint32_t cap,
-	const struct tuple_types *types)
+struct process_history *
+process_history_create(const uint8_t *memory,
+	const struct worker_layout *layout, const struct mutation_stack *chain,
+	uint32_t cap, const struct tuple_types *types)
 {
 	const struct worker_head *head = (const void *)memory;
 	const uint8_t *halves = memory + layout->log_offset;
-	struct prelude *p = xcalloc(1, sizeof(*p));
-	struct runs_log log;
+	struct process_history *p = xcalloc(1, sizeof(*p));
+	struct exec_log log;
 	size_t before;
 	uint32_t now;
 
@@ -89,18 +89,18 @@ prelude_create(const uint8_t *memory, const struct worker_layout *layout,
 	p->types = *types;
 	before = log.turns > 0 ? closed(&log, 1 - now) : 0;
 	p->records = xmalloc(before + closed(&log, now) + 1);
-	copy_half(p, halves + (size_t)(1 - now) * RUNS_HALF, before);
-	copy_half(p, halves + (size_t)now * RUNS_HALF, closed(&log, now));
+	copy_half(p, halves + (size_t)(1 - now) * EXEC_LOG_HALF, before);
+	copy_half(p, halves + (size_t)now * EXEC_LOG_HALF, closed(&log, now));
 	if (chain != NULL)
 		note_chain(p, chain, cap, &log);
 	if (p->len > 0 || (p->has_chain && p->open.runs != 0))
 		return p;
-	prelude_destroy(p);
+	process_history_destroy(p);
 	return NULL;
 }
 
 void
-prelude_destroy(struct prelude *p)
+process_history_destroy(struct process_history *p)
 {
 	if (p == NULL)
 		return;
@@ -111,13 +111,13 @@ prelude_destroy(struct prelude *p)
 static void
 make_input(struct maker *maker, const uint8_t *data, size_t len)
 {
-	const struct runs_record *r = maker->record;
-	int times = runs_has(r->runs, r->n, maker->steps) +
-		runs_has(r->again, r->n, maker->steps);
+	const struct exec_log_record *r = maker->record;
+	int times = exec_log_has(r->runs, r->n, maker->steps) +
+		exec_log_has(r->again, r->n, maker->steps);
 
 	while (times-- > 0)
-		sequence_push(&maker->made, xmemdup(len > 0 ? data : NULL, len),
-			len);
+		input_sequence_push(&maker->made,
+			xmemdup(len > 0 ? data : NULL, len), len);
 }
 
 static void
@@ -140,7 +140,7 @@ static void
 make_chain(struct maker *maker, const struct mutation *trail,
 	const uint8_t *tape, const struct start *start)
 {
-	const struct runs_record *r = maker->record;
+	const struct exec_log_record *r = maker->record;
 	struct replay replay = {
 		.trail = trail,
 		.n = r->n,
@@ -165,19 +165,19 @@ make_chain(struct maker *maker, const struct mutation *trail,
 		r->origin.partner, r->origin.words_n);
 	make_input(maker, replay.parent, replay.parent_len);
 	/* Steps that do not fit end it: what came before them is right. */
-	free(chain_replay(&replay, &len));
+	free(mutation_stack_replay(&replay, &len));
 }
 
 /* Newest first, into what is gathered; false: there is no more room. */
 static bool
 take_made(struct maker *maker, size_t max_n, size_t max_bytes,
-	struct sequence *inputs)
+	struct input_sequence *inputs)
 {
 	size_t taken = inputs->bytes + sizeof(uint32_t) * inputs->n;
 	bool room = true, sound;
 
 	while (maker->made.n > 0) {
-		struct sequence_input *last =
+		struct input_sequence_input *last =
 			&maker->made.inputs[--maker->made.n];
 
 		taken += sizeof(uint32_t) + last->len;
@@ -185,11 +185,11 @@ take_made(struct maker *maker, size_t max_n, size_t max_bytes,
 		room = room && inputs->n < max_n && taken <= max_bytes &&
 			last->len <= maker->memory->head->max_len;
 		if (room && sound)
-			sequence_push(inputs, last->data, last->len);
+			input_sequence_push(inputs, last->data, last->len);
 		else
 			free(last->data);
 	}
-	sequence_clear(&maker->made);
+	input_sequence_clear(&maker->made);
 	maker->steps = 0;
 	return room;
 }
@@ -201,17 +201,19 @@ struct place {
 };
 
 static struct place *
-find_places(const struct prelude *p, size_t *n, struct start *start)
+find_places(const struct process_history *p, size_t *n, struct start *start)
 {
 	struct place *places = NULL;
-	struct runs_item item;
+	struct exec_log_item item;
 	size_t offset = 0, room = 0, at = 0;
 
 	*n = 0;
-	while (runs_next(p->records, p->len, &offset, &item)) {
-		if ((item.record.flags & (RUNS_START | RUNS_GONE)) != 0) {
-			start->data =
-				item.record.flags & RUNS_GONE ? NULL : item.raw;
+	while (exec_log_next(p->records, p->len, &offset, &item)) {
+		if ((item.record.flags & (EXEC_LOG_START | EXEC_LOG_GONE)) !=
+			0) {
+			start->data = item.record.flags & EXEC_LOG_GONE
+				? NULL
+				: item.raw;
 			start->len = item.record.raw_n;
 		} else {
 			if (*n == room) {
@@ -227,12 +229,13 @@ find_places(const struct prelude *p, size_t *n, struct start *start)
 }
 
 void
-prelude_inputs(const struct prelude *p, const struct campaign_memory *memory,
-	size_t max_n, size_t max_bytes, struct sequence *inputs)
+process_history_inputs(const struct process_history *p,
+	const struct campaign_memory *memory, size_t max_n, size_t max_bytes,
+	struct input_sequence *inputs)
 {
 	struct maker maker = { .memory = memory, .types = &p->types };
 	struct start start = { .data = NULL };
-	struct runs_item item;
+	struct exec_log_item item;
 	size_t n;
 	struct place *places = find_places(p, &n, &start);
 	bool room = true;
@@ -244,11 +247,12 @@ prelude_inputs(const struct prelude *p, const struct campaign_memory *memory,
 	}
 	while (room && n > 0) {
 		n--;
-		if (!runs_next(p->records, p->len, &places[n].offset, &item))
+		if (!exec_log_next(p->records, p->len, &places[n].offset,
+			    &item))
 			break;
 		maker.record = &item.record;
-		if (item.record.flags & RUNS_RAW)
-			sequence_push(&maker.made,
+		if (item.record.flags & EXEC_LOG_RAW)
+			input_sequence_push(&maker.made,
 				xmemdup(item.raw, item.record.raw_n),
 				item.record.raw_n);
 		else
@@ -257,5 +261,5 @@ prelude_inputs(const struct prelude *p, const struct campaign_memory *memory,
 		room = take_made(&maker, max_n, max_bytes, inputs);
 	}
 	free(places);
-	sequence_reverse(inputs);
+	input_sequence_reverse(inputs);
 }

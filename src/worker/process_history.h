@@ -15,24 +15,25 @@
 #include "worker/input_sequence.h"
 #include "worker/mutation_stack.h"
 
-struct prelude;
+struct process_history;
 
 /*
  * Copies the log of a worker's memory, which a target may have written to.
  * chain: the one whose last candidate failed, under this capacity; NULL: it
  * was none of a chain. types: that the target takes. NULL: nothing ran before.
  */
-struct prelude *prelude_create(const uint8_t *memory,
-	const struct worker_layout *layout, const struct chain *chain,
+struct process_history *process_history_create(const uint8_t *memory,
+	const struct worker_layout *layout, const struct mutation_stack *chain,
 	uint32_t cap, const struct tuple_types *types);
-void prelude_destroy(struct prelude *prelude); /* NULL is fine */
+void process_history_destroy(
+	struct process_history *prelude); /* NULL is fine */
 
 /*
  * The inputs, oldest first: the newest of them, so many at most, and so many
  * bytes, packed. What cannot be made again is left out.
  */
-void prelude_inputs(const struct prelude *prelude,
+void process_history_inputs(const struct process_history *prelude,
 	const struct campaign_memory *memory, size_t max_n, size_t max_bytes,
-	struct sequence *inputs);
+	struct input_sequence *inputs);
 
 #endif

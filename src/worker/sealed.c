@@ -14,14 +14,14 @@ sealed_map(struct sealed *s, unsigned flags, struct error *err)
 {
 	int seals = F_SEAL_SHRINK | F_SEAL_GROW;
 
-	char why[LIMITS_TEXT_MAX];
+	char why[RLIMITS_TEXT_MAX];
 
 	s->map = mmap(NULL, s->size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd,
 		0);
 	if (s->map == MAP_FAILED) {
 		s->map = NULL;
 		return error_set(err, E_NOMEM, "map %zu bytes: %s", s->size,
-			limits_text(errno, why, sizeof(why)));
+			rlimits_text(errno, why, sizeof(why)));
 	}
 	/* Our own map was made before the seal, so it stays writable. */
 	if (flags & SEALED_READ_ONLY)
@@ -58,7 +58,7 @@ enum status
 sealed_create(struct sealed *s, const char *name, size_t size, unsigned flags,
 	struct error *err)
 {
-	char why[LIMITS_TEXT_MAX];
+	char why[RLIMITS_TEXT_MAX];
 	enum status status;
 	int e;
 
@@ -66,12 +66,12 @@ sealed_create(struct sealed *s, const char *name, size_t size, unsigned flags,
 	s->fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (s->fd < 0)
 		return error_set(err, E_NOMEM, "make shared memory: %s",
-			limits_text(errno, why, sizeof(why)));
+			rlimits_text(errno, why, sizeof(why)));
 	e = sealed_resize(s->fd, size);
 	if (e != 0)
 		status = error_set(err, E_NOMEM,
 			"make %zu bytes of shared memory: %s", size,
-			limits_text(e, why, sizeof(why)));
+			rlimits_text(e, why, sizeof(why)));
 	else
 		status = sealed_map(s, flags, err);
 	if (status != OK)

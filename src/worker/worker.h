@@ -95,9 +95,9 @@ struct worker_result {
 	struct failure failure;   /* kind NONE: none */
 	const uint8_t *candidate; /* first witness: a copy */
 	size_t candidate_len;
-	struct chain chain;  /* second witness: how it was made */
-	bool candidate_raw;  /* the minimizer's: no chain leads to it */
-	const uint8_t *best; /* of a minimization: a copy, NULL: none */
+	struct mutation_stack chain; /* second witness: how it was made */
+	bool candidate_raw;          /* the minimizer's: no chain leads to it */
+	const uint8_t *best;         /* of a minimization: a copy, NULL: none */
 	size_t best_len;
 	uint64_t tries, accepted;
 	/* of a minimization: where it stands; NULL: it does not tell */
@@ -182,9 +182,9 @@ size_t worker_sequence_max(uint32_t max_len);
 const struct tuple_types *worker_types(const struct worker *worker);
 /* The inputs that its target brings, while on_ready() runs: copies, which may be
  * anything. False: there are less than it says. */
-bool worker_copy_seeds(struct worker *worker, struct sequence *seeds);
+bool worker_copy_seeds(struct worker *worker, struct input_sequence *seeds);
 /* What ran before the failure of this result in its process; NULL: nothing. */
-struct prelude *worker_take_prelude(const struct worker_result *result);
+struct process_history *worker_take_prelude(const struct worker_result *result);
 
 /* First call: the ladder begins; later calls: its next step, now. */
 void worker_stop(struct worker *worker);

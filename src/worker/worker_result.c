@@ -116,7 +116,7 @@ worker_copy_witnesses(struct worker *w, struct worker_result *result)
 }
 
 bool
-worker_copy_seeds(struct worker *w, struct sequence *seeds)
+worker_copy_seeds(struct worker *w, struct input_sequence *seeds)
 {
 	size_t at = 0, left = w->layout.ring_size;
 	const uint8_t *copy = w->ring_copy;
@@ -133,7 +133,7 @@ worker_copy_seeds(struct worker *w, struct sequence *seeds)
 		left -= sizeof(len);
 		if (len > left)
 			return false;
-		sequence_push(seeds, xmemdup(copy + at, len), len);
+		input_sequence_push(seeds, xmemdup(copy + at, len), len);
 		at += len;
 		left -= len;
 	}
@@ -149,12 +149,12 @@ worker_sequence_max(uint32_t max_len)
 	return layout.ring_size;
 }
 
-struct prelude *
+struct process_history *
 worker_take_prelude(const struct worker_result *result)
 {
 	const struct worker *w = result->worker;
 
-	return prelude_create(w->memory.map, &w->layout,
+	return process_history_create(w->memory.map, &w->layout,
 		result->candidate_raw ? NULL : &result->chain, w->job.cap,
 		&w->types);
 }

@@ -31,7 +31,7 @@ static struct files {
 static uint32_t total;
 
 /* Seen by the child and by us. */
-static struct reached {
+static struct new_functions {
 	size_t next; /* file */
 	uint8_t edges[EDGES_MAX];
 } * reached;

@@ -156,7 +156,7 @@ shim_start(void)
 
 /* Where we are, as "program+0x12 library+0x34": for addr2line. */
 static int
-where(char *buf, size_t size)
+json_position(char *buf, size_t size)
 {
 	void *frames[FRAMES_MAX];
 	int n = backtrace(frames, FRAMES_MAX), i, len = 0;
@@ -185,7 +185,7 @@ fired(const char *what)
 		return;
 	inside++;
 	len = snprintf(text, sizeof(text), "%s ", what);
-	len += where(text + len, sizeof(text) - (size_t)len);
+	len += json_position(text + len, sizeof(text) - (size_t)len);
 	fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT, 0600);
 	(void)!syscall(SYS_write, fd, text, len);
 	syscall(SYS_close, fd);

@@ -22,9 +22,9 @@ fuzz_runs(const uint8_t *data, size_t size)
 	static struct worker_layout layout;
 	static uint8_t *worker;
 	const struct tuple_types plain = { .n = 0 };
-	struct sequence inputs = { .n = 0 };
+	struct input_sequence inputs = { .n = 0 };
 	struct worker_head *head;
-	struct prelude *prelude;
+	struct process_history *prelude;
 
 	if (worker == NULL) {
 		FUZZ_CHECK(campaign_memory_open(&memory, RUNS_FUZZ_LEN, 65536,
@@ -35,18 +35,19 @@ fuzz_runs(const uint8_t *data, size_t size)
 		worker = calloc(1, layout.size);
 		FUZZ_CHECK(worker != NULL);
 	}
-	if (size > RUNS_HALF)
-		size = RUNS_HALF;
+	if (size > EXEC_LOG_HALF)
+		size = EXEC_LOG_HALF;
 	head = (struct worker_head *)(void *)worker;
 	memcpy(worker + layout.log_offset, data, size);
-	head->log = (struct runs_log){ .used = { (uint32_t)size, 0 } };
-	prelude = prelude_create(worker, &layout, NULL, RUNS_FUZZ_LEN, &plain);
+	head->log = (struct exec_log){ .used = { (uint32_t)size, 0 } };
+	prelude = process_history_create(worker, &layout, NULL, RUNS_FUZZ_LEN,
+		&plain);
 	if (prelude == NULL)
 		return 0;
-	prelude_inputs(prelude, &memory, 20, 4096, &inputs);
+	process_history_inputs(prelude, &memory, 20, 4096, &inputs);
 	FUZZ_CHECK(inputs.n <= 20 && inputs.bytes <= 4096);
-	sequence_clear(&inputs);
-	prelude_destroy(prelude);
+	input_sequence_clear(&inputs);
+	process_history_destroy(prelude);
 	return 0;
 }
 

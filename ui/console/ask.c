@@ -235,9 +235,9 @@ ask_ended(struct model *model)
 		"corpus. Exit status %s.",
 		text_clock(s->elapsed_s, clock), why[0] != '\0' ? ": " : "",
 		why, text_count(found, count),
-		words_plural(found, "finding", "findings"),
+		label_plural(found, "finding", "findings"),
 		text_count(s->corpus, inputs),
-		words_plural(s->corpus, "input", "inputs"),
+		label_plural(s->corpus, "input", "inputs"),
 		summary_status_words(model->exit_status));
 	ask_choice(q, "q", "leave", "quit");
 	ask_choice(q, "l", "look at what is here", "");

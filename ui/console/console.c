@@ -22,7 +22,7 @@
 #include "ui/console/debugger.h"
 #include "ui/console/explain.h"
 #include "ui/console/overlay.h"
-#include "ui/console/prompt_history.h"
+#include "ui/console/recall.h"
 #include "ui/console/screen_frame.h"
 #include "ui/console/tour.h"
 #include "ui/model/keys_file.h"
@@ -72,7 +72,7 @@ void
 console_paint(struct console *c)
 {
 	struct grid *grid = c->grid;
-	struct rect body = chrome_body(grid), rest;
+	struct rect body = screen_frame_body(grid), rest;
 
 	model_tick(&c->model, console_now_s());
 	tour_update(&c->model);
@@ -82,9 +82,10 @@ console_paint(struct console *c)
 	grid_clear(grid);
 	console_views[c->view]->draw(c->views[c->view], &c->model, grid, body);
 	if (c->model.limits.open)
-		limits_draw(&c->model, grid, body);
-	chrome_draw(&c->model, grid, console_views[c->view], c->views[c->view]);
-	rest = chrome_free(&c->model, grid);
+		limit_dialog_draw(&c->model, grid, body);
+	screen_frame_draw(&c->model, grid, console_views[c->view],
+		c->views[c->view]);
+	rest = screen_frame_free(&c->model, grid);
 	if (c->model.explain.open) {
 		explain_draw(&c->model, grid, rest);
 	} else if (c->model.tour.open) {

@@ -358,7 +358,7 @@ console_act(struct console *c, enum action_id id, const char *arg)
 		console_help(c);
 		break;
 	case ACTION_LIMITS:
-		limits_open(&c->model);
+		limit_dialog_open(&c->model);
 		break;
 	case ACTION_PROMPT:
 		prompt_open(&c->history, &c->model);

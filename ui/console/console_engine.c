@@ -23,7 +23,7 @@ console_send(struct console *c, const char *line)
 	error_clear(&err);
 	if (c->model.link == LINK_ENDED || c->engine == NULL) {
 		model_say(&c->model, true, "the campaign has ended; %s leaves",
-			words_key("quit"));
+			label_key("quit"));
 		return 0;
 	}
 	c->leaving |= strncmp(line, "quit", 4) == 0;
@@ -66,7 +66,7 @@ console_query(struct console *c, const struct query *query)
 	return status == OK ? c->command_id : 0;
 }
 
-/* struct wants' send. */
+/* struct subscriptions' send. */
 uint64_t
 console_send_query(void *arg, const struct query *query)
 {
@@ -80,7 +80,7 @@ console_send_query(void *arg, const struct query *query)
 void
 console_ask(struct console *c)
 {
-	wants_update(&c->wants, c->view, console_view(c->view),
+	subscriptions_update(&c->wants, c->view, console_view(c->view),
 		c->views[c->view], &c->model);
 }
 
@@ -97,8 +97,8 @@ console_on_reply(struct console *c, const json_t *json)
 	if (reply_decode(&reply, &id, json, &err) != OK)
 		model_say(&c->model, true, "the engine sent nonsense: %s",
 			err.text);
-	else if (wants_match(&c->wants, id, &reply, console_now_s(), &view,
-			 &query) &&
+	else if (subscriptions_match(&c->wants, id, &reply, console_now_s(),
+			 &view, &query) &&
 		console_view(view)->reply != NULL)
 		console_view(view)->reply(c->views[view], &c->model, &query,
 			&reply);
@@ -132,7 +132,7 @@ console_on_answer(struct console *c, const json_t *json)
 	text_clean_string(text != NULL ? text : "", clean, sizeof(clean));
 	model_answered(&c->model, id, ok);
 	if (id == c->limits_id && c->model.limits.open)
-		limits_answer(&c->model, ok, clean);
+		limit_dialog_answer(&c->model, ok, clean);
 	else if (clean[0] != '\0')
 		model_say(&c->model, !ok, "%s", clean);
 	console_update_context(c);

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "control/command.h"
 #include "ui/console/explain.h"
-#include "ui/console/prompt_history.h"
+#include "ui/console/recall.h"
 #include "ui/views/limit_dialog.h"
 
 #define CONSOLE_WHEEL_ROWS 3
@@ -75,9 +75,9 @@ console_key_limits(struct console *c, const struct key_row *row,
 	char send[COMMAND_LINE_MAX] = "";
 
 	if (row == NULL)
-		limits_type(&c->model, text, strlen(text));
+		limit_dialog_type(&c->model, text, strlen(text));
 	else
-		limits_command(&c->model, row->command, send);
+		limit_dialog_command(&c->model, row->command, send);
 	if (send[0] != '\0')
 		c->limits_id = console_send(c, send);
 }
@@ -191,21 +191,21 @@ console_click(struct console *c, const char *line)
 	else if (m->question.open || m->prompt.open)
 		return;
 	else if (m->limits.open)
-		limits_command(m, line, send);
+		limit_dialog_command(m, line, send);
 	else
 		console_line(c, line, false);
 }
 
 /* With the help in place open, a click picks a field; keys stay keys. */
 static bool
-console_explains(const struct console *c, const struct mark *mark,
+console_explains(const struct console *c, const struct hot_spot *mark,
 	const struct mouse *mouse)
 {
 	bool key = mark != NULL && strncmp(mark->text, "key ", 4) == 0;
 
 	return c->model.context == KEYS_EXPLAIN && !key &&
-		marks_at(grid_marks(c->grid), MARK_FIELD, mouse->x, mouse->y) !=
-		NULL;
+		hot_spots_at(grid_marks(c->grid), HOT_SPOT_FIELD, mouse->x,
+			mouse->y) != NULL;
 }
 
 static void
@@ -219,12 +219,13 @@ void
 console_on_mouse(void *arg, const struct mouse *mouse)
 {
 	struct console *c = arg;
-	const struct mark *mark;
-	char line[MARK_TEXT];
+	const struct hot_spot *mark;
+	char line[HOT_SPOT_TEXT];
 
 	if (c->done)
 		return;
-	mark = marks_at(grid_marks(c->grid), MARK_COMMAND, mouse->x, mouse->y);
+	mark = hot_spots_at(grid_marks(c->grid), HOT_SPOT_COMMAND, mouse->x,
+		mouse->y);
 	if (mouse->kind != MOUSE_CLICK) {
 		console_wheel(c,
 			mouse->kind == MOUSE_WHEEL_UP ? "WheelUp"
@@ -249,7 +250,8 @@ console_on_paste(void *arg, const char *text, size_t len)
 
 	if (c->model.prompt.open && !c->model.question.open)
 		prompt_type(&c->model, text, len);
-	else if (!c->model.limits.open || !limits_type(&c->model, text, len))
+	else if (!c->model.limits.open ||
+		!limit_dialog_type(&c->model, text, len))
 		model_say(&c->model, false,
 			"pasted text was ignored; the prompt (:) takes it");
 	console_update_context(c);

@@ -37,7 +37,7 @@ struct console {
 	bool dirty;
 	uint64_t painted_ns;
 	uint64_t command_id; /* of the last command or query */
-	struct wants wants;
+	struct subscriptions wants;
 	struct recorder *recorder; /* NULL: nothing is recorded */
 	uint64_t limits_id;        /* of the dialog's last command */
 	struct debugger *debugger; /* that has the terminal, or NULL */
@@ -62,7 +62,7 @@ bool console_leave(struct console *c, const char *line);
 /* Returns the id that the reply will have; 0: not sent. */
 uint64_t console_query(struct console *c, const struct query *query);
 
-/* struct wants' send; arg: the console. */
+/* struct subscriptions' send; arg: the console. */
 uint64_t console_send_query(void *arg, const struct query *query);
 
 /* What the engine says. */

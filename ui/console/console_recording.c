@@ -89,7 +89,7 @@ console_on_playback(struct console *c, const json_t *json)
 	console_follow(c, &before);
 	if (c->model.playback.past && !before.past) {
 		model_forget(&c->model);
-		wants_reset(&c->wants);
+		subscriptions_reset(&c->wants);
 	} else if (before.past) {
 		c->model.announcement.kind = ANNOUNCE_NONE;
 	}

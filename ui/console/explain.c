@@ -117,21 +117,21 @@ explain_find(const struct model *model, const char *label, struct explained *e)
 /* ---- fields ---- */
 
 struct explain_fields {
-	const struct mark *items[MARKS_MAX];
+	const struct hot_spot *items[HOT_SPOTS_MAX];
 	size_t n, selected;
 };
 
 static int
 explain_compare(const void *a, const void *b)
 {
-	const struct mark *one = *(const struct mark *const *)a;
-	const struct mark *two = *(const struct mark *const *)b;
+	const struct hot_spot *one = *(const struct hot_spot *const *)a;
+	const struct hot_spot *two = *(const struct hot_spot *const *)b;
 
 	return one->y != two->y ? one->y - two->y : one->x - two->x;
 }
 
 static int
-explain_distance(const struct mark *mark, int x, int y)
+explain_distance(const struct hot_spot *mark, int x, int y)
 {
 	return abs(mark->x - x) + EXPLAIN_ASIDE * abs(mark->y - y);
 }
@@ -144,7 +144,7 @@ explain_selected(const struct explain_fields *fields, const struct explain *e)
 	size_t at = 0;
 
 	for (size_t i = 0; i < fields->n; i++) {
-		const struct mark *mark = fields->items[i];
+		const struct hot_spot *mark = fields->items[i];
 		int distance = explain_distance(mark, e->x, e->y);
 
 		if (strcmp(mark->text, e->label) != 0)
@@ -162,12 +162,12 @@ static void
 explain_collect(const struct model *model, const struct grid *grid,
 	struct explain_fields *fields)
 {
-	const struct marks *marks = grid_marks(grid);
+	const struct hot_spots *marks = grid_marks(grid);
 	struct explained e;
 
 	fields->n = 0;
 	for (size_t i = 0; i < marks->n; i++)
-		if (marks->items[i].kind == MARK_FIELD &&
+		if (marks->items[i].kind == HOT_SPOT_FIELD &&
 			explain_find(model, marks->items[i].text, &e))
 			fields->items[fields->n++] = &marks->items[i];
 	if (fields->n > 0)
@@ -177,7 +177,7 @@ explain_collect(const struct model *model, const struct grid *grid,
 }
 
 static void
-explain_select(struct model *model, const struct mark *mark)
+explain_select(struct model *model, const struct hot_spot *mark)
 {
 	struct explain *e = &model->explain;
 
@@ -202,7 +202,8 @@ explain_open(struct model *model, const struct grid *grid)
 bool
 explain_pick(struct model *model, const struct grid *grid, int x, int y)
 {
-	const struct mark *mark = marks_at(grid_marks(grid), MARK_FIELD, x, y);
+	const struct hot_spot *mark =
+		hot_spots_at(grid_marks(grid), HOT_SPOT_FIELD, x, y);
 	struct explained e;
 
 	if (mark == NULL || !explain_find(model, mark->text, &e))
@@ -212,15 +213,15 @@ explain_pick(struct model *model, const struct grid *grid, int x, int y)
 }
 
 /* The nearest one that lies that way; the selected one if there is none. */
-static const struct mark *
+static const struct hot_spot *
 explain_towards(const struct explain_fields *fields, int dx, int dy)
 {
-	const struct mark *from = fields->items[fields->selected];
-	const struct mark *best = from;
+	const struct hot_spot *from = fields->items[fields->selected];
+	const struct hot_spot *best = from;
 	int least = INT_MAX;
 
 	for (size_t i = 0; i < fields->n; i++) {
-		const struct mark *mark = fields->items[i];
+		const struct hot_spot *mark = fields->items[i];
 		int ahead = (mark->x - from->x) * dx + (mark->y - from->y) * dy;
 		int distance = dy != 0
 			? EXPLAIN_ASIDE * abs(mark->y - from->y) +
@@ -296,23 +297,23 @@ explain_mark_panel(struct grid *grid, struct rect inside)
 	const struct key_row *row = keys_for_command(KEYS_EXPLAIN, "back");
 	struct rect rect = { inside.x - 2, inside.y - 1, inside.w + 4,
 		inside.h + 2 };
-	char line[MARK_TEXT];
+	char line[HOT_SPOT_TEXT];
 
 	if (row == NULL)
 		return;
 	snprintf(line, sizeof(line), "key %s", row->key);
-	grid_mark(grid, rect, MARK_COMMAND, line);
+	grid_mark(grid, rect, HOT_SPOT_COMMAND, line);
 }
 
 static void
 explain_draw_panel(const struct model *model, struct grid *grid,
-	struct rect body, const struct mark *mark)
+	struct rect body, const struct hot_spot *mark)
 {
 	int w = (body.w < EXPLAIN_W ? body.w : EXPLAIN_W) - 4;
 	struct explained e;
 	char below[128], advice[160];
 	struct rect inside;
-	struct pen pen;
+	struct row_writer pen;
 	bool first;
 
 	if (!explain_find(model, mark->text, &e))
@@ -327,10 +328,10 @@ explain_draw_panel(const struct model *model, struct grid *grid,
 			below, sizeof(below)));
 	explain_mark_panel(grid, inside);
 	if (first) {
-		pen = pen_at(grid, inside, 0);
-		pen_clean(&pen, STYLE_STRONG, e.value);
-		pen_gap(&pen, e.value[0] != '\0' ? 3 : 0);
-		pen_clean(&pen, e.style,
+		pen = row_put_at(grid, inside, 0);
+		row_clean(&pen, STYLE_STRONG, e.value);
+		row_gap(&pen, e.value[0] != '\0' ? 3 : 0);
+		row_clean(&pen, e.style,
 			keys_text(KEYS_COMMON, e.advice, advice,
 				sizeof(advice)));
 		draw_cut_top(&inside, 1);
@@ -345,7 +346,7 @@ explain_draw(const struct model *model, struct grid *grid, struct rect body)
 
 	explain_collect(model, grid, &fields);
 	for (size_t i = 0; i < fields.n; i++) {
-		const struct mark *mark = fields.items[i];
+		const struct hot_spot *mark = fields.items[i];
 
 		grid_restyle(grid,
 			(struct rect){ mark->x, mark->y, mark->w, mark->h },

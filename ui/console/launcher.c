@@ -111,7 +111,7 @@ launcher_engine(struct launched *l)
 static enum status
 launcher_start(struct launched *l, struct error *err)
 {
-	char why[LIMITS_TEXT_MAX];
+	char why[RLIMITS_TEXT_MAX];
 	int errnum;
 
 	fflush(NULL);
@@ -135,7 +135,7 @@ launcher_start(struct launched *l, struct error *err)
 	if (l->engine > 0)
 		return OK;
 	error_set(err, E_IO, "start a process: %s",
-		limits_text(errnum, why, sizeof(why)));
+		rlimits_text(errnum, why, sizeof(why)));
 	l->engine = 0;
 	/* It may have the terminal by now: that is put in order first. */
 	if (l->console > 0)

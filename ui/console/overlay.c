@@ -26,15 +26,15 @@ overlay_choice(const struct model *model, struct grid *grid, struct rect inside,
 {
 	const struct choice *choice = &model->question.choices[i];
 	bool selected = model->question.selected == i;
-	struct pen pen = pen_at(grid, inside,
+	struct row_writer pen = row_put_at(grid, inside,
 		inside.h - (int)(model->question.choices_n - i));
 
-	pen_text(&pen, selected ? STYLE_KEY : STYLE_DIALOG,
-		selected ? symbol(grid, SYMBOL_HERE) : " ");
-	pen_gap(&pen, 1);
-	pen_text(&pen, STYLE_KEY, choice->key);
-	pen_gap(&pen, 2);
-	pen_text(&pen, STYLE_DIALOG, choice->label);
+	row_text(&pen, selected ? STYLE_KEY : STYLE_DIALOG,
+		selected ? glyph(grid, GLYPH_HERE) : " ");
+	row_gap(&pen, 1);
+	row_text(&pen, STYLE_KEY, choice->key);
+	row_gap(&pen, 2);
+	row_text(&pen, STYLE_DIALOG, choice->label);
 	draw_mark_key(&pen, inside.x, choice->key);
 	if (selected)
 		grid_restyle(grid,

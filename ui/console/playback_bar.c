@@ -35,12 +35,12 @@ playback_speed(double speed, char buf[TEXT_NUMBER_SIZE])
 		snprintf(buf, TEXT_NUMBER_SIZE, "%.3gx", speed);
 }
 
-static enum symbol
+static enum glyph
 playback_symbol(const struct playback *p)
 {
 	if (p->ended)
-		return SYMBOL_ENDED;
-	return p->paused ? SYMBOL_PAUSED : SYMBOL_PLAY;
+		return GLYPH_ENDED;
+	return p->paused ? GLYPH_PAUSED : GLYPH_PLAY;
 }
 
 static const char *
@@ -54,7 +54,7 @@ playback_words(const struct playback *p, const struct grid *grid,
 	playback_time(p->at_s, at);
 	playback_time(p->length_s, length);
 	snprintf(buf, PLAYBACK_TEXT, "%s %.12s %.12s / %.12s",
-		symbol(grid, playback_symbol(p)), p->ended ? "the end" : speed,
+		glyph(grid, playback_symbol(p)), p->ended ? "the end" : speed,
 		at, length);
 	return buf;
 }
@@ -68,20 +68,20 @@ playback_bar_width(const struct playback *p, const struct grid *grid)
 }
 
 void
-playback_bar_put(const struct playback *p, struct pen *pen)
+playback_bar_put(const struct playback *p, struct row_writer *pen)
 {
 	double part = p->length_s > 0 ? p->at_s / p->length_s : 1;
 	int width = playback_bar_width(p, pen->grid);
-	int bar = pen_room(pen) - width - 2;
+	int bar = row_room(pen) - width - 2;
 	char text[PLAYBACK_TEXT];
 
 	if (bar > PLAYBACK_BAR_MAX)
 		bar = PLAYBACK_BAR_MAX;
 	if (bar < PLAYBACK_BAR_MIN)
 		bar = 0;
-	if (!pen_flush(pen, width + (bar > 0 ? bar + 1 : 0)))
+	if (!row_flush(pen, width + (bar > 0 ? bar + 1 : 0)))
 		return;
-	pen_text(pen, p->ended || p->paused ? STYLE_PAUSED : STYLE_RUNNING,
+	row_text(pen, p->ended || p->paused ? STYLE_PAUSED : STYLE_RUNNING,
 		playback_words(p, pen->grid, text));
 	if (bar > 0)
 		draw_bar(pen->grid, pen->x + 1, pen->y, bar, part, STYLE_SIZE);

@@ -13,21 +13,22 @@
 #include "ui/views/view.h"
 
 /* The room between header and footer; a tiny terminal has neither. */
-struct rect chrome_body(const struct grid *grid);
+struct rect screen_frame_body(const struct grid *grid);
 
 /* Its last rows, where a message stands now; empty: there is none. */
-struct rect chrome_message_place(const struct model *model,
+struct rect screen_frame_message_place(const struct model *model,
 	const struct grid *grid);
 
 /* The rest of it, where panels may lie. */
-struct rect chrome_free(const struct model *model, const struct grid *grid);
+struct rect screen_frame_free(const struct model *model,
+	const struct grid *grid);
 
 /* Of the view's keys the footer has those that the view offers; NULL: all. */
-void chrome_draw(const struct model *model, struct grid *grid,
+void screen_frame_draw(const struct model *model, struct grid *grid,
 	const struct view_ops *view, void *state);
 
 /* Is that key worth a place in the footer now? */
-bool chrome_offers(const struct model *model, const struct view_ops *view,
+bool screen_frame_offers(const struct model *model, const struct view_ops *view,
 	void *state, const struct key_row *row);
 
 #endif

@@ -3,18 +3,18 @@
 
 #include <string.h>
 
-#define WANTS_LOST_S 5.0  /* an answer that did not come by then */
-#define WANTS_RETRY_S 2.0 /* after a refusal */
-#define WANTS_NEVER 1e9
+#define SUBSCRIPTIONS_LOST_S 5.0  /* an answer that did not come by then */
+#define SUBSCRIPTIONS_RETRY_S 2.0 /* after a refusal */
+#define SUBSCRIPTIONS_NEVER 1e9
 
 /* How old an answer may get while the same is wanted. */
 static const double wants_refresh_s[QUERY_KIND_COUNT] = {
 	[QUERY_COVERAGE] = 0.5,
 	[QUERY_MODULES] = 5,
-	[QUERY_PCS] = WANTS_NEVER,
+	[QUERY_PCS] = SUBSCRIPTIONS_NEVER,
 	[QUERY_CORPUS] = 1,
-	[QUERY_ENTRY] = WANTS_NEVER,
-	[QUERY_TRAIL] = WANTS_NEVER,
+	[QUERY_ENTRY] = SUBSCRIPTIONS_NEVER,
+	[QUERY_TRAIL] = SUBSCRIPTIONS_NEVER,
 	[QUERY_WORKER] = 0.2,
 	[QUERY_JOURNAL] = 0.3,
 	[QUERY_MINIMIZATION] = 0.1,
@@ -22,7 +22,7 @@ static const double wants_refresh_s[QUERY_KIND_COUNT] = {
 };
 
 static bool
-want_is_due(const struct want *want, const struct query *query,
+subscription_is_due(const struct subscription *want, const struct query *query,
 	const struct model *model)
 {
 	double age = model->now_s - want->at_s;
@@ -30,31 +30,31 @@ want_is_due(const struct want *want, const struct query *query,
 	if (!want->asked)
 		return true;
 	if (want->id != 0)
-		return age > WANTS_LOST_S;
+		return age > SUBSCRIPTIONS_LOST_S;
 	if (!query_equal(&want->query, query))
 		return true;
 	if (want->failed)
-		return age > WANTS_RETRY_S;
+		return age > SUBSCRIPTIONS_RETRY_S;
 	return age >= wants_refresh_s[query->kind] &&
 		want->seq != model->snapshot->seq;
 }
 
 void
-wants_update(struct wants *wants, size_t view, const struct view_ops *ops,
-	void *state, const struct model *model)
+subscriptions_update(struct subscriptions *wants, size_t view,
+	const struct view_ops *ops, void *state, const struct model *model)
 {
 	struct query queries[VIEW_WANTS_MAX];
 	size_t n;
 
-	if (ops->want == NULL || view >= WANTS_VIEWS_MAX ||
+	if (ops->want == NULL || view >= SUBSCRIPTIONS_VIEWS_MAX ||
 		model->link != LINK_UP)
 		return;
 	memset(queries, 0, sizeof(queries));
 	n = ops->want(state, model, queries);
 	for (size_t i = 0; i < n && i < VIEW_WANTS_MAX; i++) {
-		struct want *want = &wants->wants[view][i];
+		struct subscription *want = &wants->wants[view][i];
 
-		if (!want_is_due(want, &queries[i], model))
+		if (!subscription_is_due(want, &queries[i], model))
 			continue;
 		want->id = wants->send(wants->arg, &queries[i]);
 		want->query = queries[i];
@@ -66,12 +66,13 @@ wants_update(struct wants *wants, size_t view, const struct view_ops *ops,
 }
 
 bool
-wants_match(struct wants *wants, uint64_t id, const struct reply *reply,
-	double now_s, size_t *view, struct query *query)
+subscriptions_match(struct subscriptions *wants, uint64_t id,
+	const struct reply *reply, double now_s, size_t *view,
+	struct query *query)
 {
-	for (size_t v = 0; v < WANTS_VIEWS_MAX; v++) {
+	for (size_t v = 0; v < SUBSCRIPTIONS_VIEWS_MAX; v++) {
 		for (size_t i = 0; i < VIEW_WANTS_MAX; i++) {
-			struct want *want = &wants->wants[v][i];
+			struct subscription *want = &wants->wants[v][i];
 
 			if (id == 0 || want->id != id ||
 				want->query.kind != reply->kind)
@@ -88,7 +89,7 @@ wants_match(struct wants *wants, uint64_t id, const struct reply *reply,
 }
 
 void
-wants_reset(struct wants *wants)
+subscriptions_reset(struct subscriptions *wants)
 {
 	memset(wants->wants, 0, sizeof(wants->wants));
 }

@@ -17,36 +17,37 @@
 #include "ui/model/model.h"
 #include "ui/views/view.h"
 
-#define WANTS_VIEWS_MAX 16
+#define SUBSCRIPTIONS_VIEWS_MAX 16
 
 /* Sends a query; 0: it cannot be sent, else the id that its reply will have. */
-typedef uint64_t wants_send_fn(void *arg, const struct query *query);
+typedef uint64_t subscriptions_send_fn(void *arg, const struct query *query);
 
-struct wants {
-	wants_send_fn *send;
+struct subscriptions {
+	subscriptions_send_fn *send;
 	void *arg;
-	struct want {
+	struct subscription {
 		struct query query; /* the last one that was sent */
 		bool asked;
 		uint64_t id;  /* of the question under way, 0: none */
 		uint64_t seq; /* of the snapshot when it was sent */
 		double at_s;  /* when it was sent, or answered */
 		bool failed;
-	} wants[WANTS_VIEWS_MAX][VIEW_WANTS_MAX];
+	} wants[SUBSCRIPTIONS_VIEWS_MAX][VIEW_WANTS_MAX];
 };
 
-/* Asks what the view (number `view`, below WANTS_VIEWS_MAX) now lacks. */
-void wants_update(struct wants *wants, size_t view, const struct view_ops *ops,
-	void *state, const struct model *model);
+/* Asks what the view (number `view`, below SUBSCRIPTIONS_VIEWS_MAX) now lacks. */
+void subscriptions_update(struct subscriptions *wants, size_t view,
+	const struct view_ops *ops, void *state, const struct model *model);
 
 /*
  * Whose reply it is: the number of its view, and the query that it answers.
  * False: nobody's, or no longer.
  */
-bool wants_match(struct wants *wants, uint64_t id, const struct reply *reply,
-	double now_s, size_t *view, struct query *query);
+bool subscriptions_match(struct subscriptions *wants, uint64_t id,
+	const struct reply *reply, double now_s, size_t *view,
+	struct query *query);
 
 /* The engine is gone or another: nothing is under way, all is asked anew. */
-void wants_reset(struct wants *wants);
+void subscriptions_reset(struct subscriptions *wants);
 
 #endif

@@ -56,12 +56,12 @@ summary_numbers(FILE *out, const struct snapshot *s)
 
 	fprintf(out, "  %s %s (%s), %s coverage %s, %s %s in the corpus\n",
 		text_count(s->execs, execs),
-		words_plural(s->execs, "execution", "executions"),
+		label_plural(s->execs, "execution", "executions"),
 		text_rate(s->execs_per_sec_avg, rate),
 		text_count(s->coverage_bits, bits),
-		words_plural(s->coverage_bits, "bit", "bits"),
+		label_plural(s->coverage_bits, "bit", "bits"),
 		text_count(s->corpus, corpus),
-		words_plural(s->corpus, "input", "inputs"));
+		label_plural(s->corpus, "input", "inputs"));
 }
 
 void

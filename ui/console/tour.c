@@ -208,13 +208,13 @@ tour_command(struct model *model, const char *command)
 
 /* ---- drawing ---- */
 
-static const struct mark *
+static const struct hot_spot *
 tour_field(const struct grid *grid, const char *label)
 {
-	const struct marks *marks = grid_marks(grid);
+	const struct hot_spots *marks = grid_marks(grid);
 
 	for (size_t i = 0; i < marks->n && label != NULL; i++)
-		if (marks->items[i].kind == MARK_FIELD &&
+		if (marks->items[i].kind == HOT_SPOT_FIELD &&
 			strcmp(marks->items[i].text, label) == 0)
 			return &marks->items[i];
 	return NULL;
@@ -249,17 +249,17 @@ static void
 tour_draw_state(const struct model *model, struct grid *grid, struct rect rect,
 	const struct tour_step *step)
 {
-	struct pen pen = pen_at(grid, rect, 0);
+	struct row_writer pen = row_put_at(grid, rect, 0);
 	char text[TOUR_TEXT];
 
 	if (step->happened == NULL) {
-		pen_text(&pen, STYLE_INFO,
+		row_text(&pen, STYLE_INFO,
 			keys_text(KEYS_TOUR,
 				"That is all. {next} ends the tour.", text,
 				sizeof(text)));
 	} else if (model->tour.ready) {
-		pen_printf(&pen, STYLE_GOOD, "%s ", symbol(grid, SYMBOL_DONE));
-		pen_text(&pen, STYLE_GOOD,
+		row_printf(&pen, STYLE_GOOD, "%s ", glyph(grid, GLYPH_DONE));
+		row_text(&pen, STYLE_GOOD,
 			keys_text(KEYS_TOUR, "{next} goes on.", text,
 				sizeof(text)));
 	} else {
@@ -272,7 +272,7 @@ void
 tour_draw(const struct model *model, struct grid *grid, struct rect body)
 {
 	const struct tour_step *step = tour_step(model->tour.step);
-	const struct mark *field = tour_field(grid, step->field);
+	const struct hot_spot *field = tour_field(grid, step->field);
 	int w = body.w - 4 < TOUR_TEXT_W ? body.w - 4 : TOUR_TEXT_W;
 	char title[64], text[TOUR_TEXT], below[128];
 	struct rect inside;

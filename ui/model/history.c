@@ -177,7 +177,7 @@ history_bits_at(const struct history *history, double at_s)
 
 /* ---- the course of a minimization ---- */
 
-const struct shrink *
+const struct server_minimize *
 shrink_find(const struct shrink_list *list, const char *entry)
 {
 	for (size_t i = 0; i < list->n; i++)
@@ -186,8 +186,8 @@ shrink_find(const struct shrink_list *list, const char *entry)
 	return NULL;
 }
 
-const struct shrink_step *
-shrink_step_at(const struct shrink *shrink, size_t i)
+const struct server_minimize_step *
+shrink_step_at(const struct server_minimize *shrink, size_t i)
 {
 	size_t newest = shrink->log_start + shrink->log_n - 1;
 
@@ -195,10 +195,10 @@ shrink_step_at(const struct shrink *shrink, size_t i)
 }
 
 /* A place for a new course: a free one, or that of the oldest. */
-static struct shrink *
+static struct server_minimize *
 shrink_list_new(struct shrink_list *list)
 {
-	struct shrink *oldest = &list->items[0];
+	struct server_minimize *oldest = &list->items[0];
 
 	if (list->n < SHRINK_MAX)
 		return &list->items[list->n++];
@@ -208,11 +208,11 @@ shrink_list_new(struct shrink_list *list)
 	return oldest;
 }
 
-static struct shrink *
+static struct server_minimize *
 shrink_list_get(struct shrink_list *list,
 	const struct snapshot_minimization *minimization)
 {
-	struct shrink *shrink;
+	struct server_minimize *shrink;
 
 	for (size_t i = 0; i < list->n; i++) {
 		shrink = &list->items[i];
@@ -230,7 +230,7 @@ shrink_list_get(struct shrink_list *list,
 }
 
 static void
-shrink_add_point(struct shrink *shrink, uint64_t tries, uint64_t len)
+shrink_add_point(struct server_minimize *shrink, uint64_t tries, uint64_t len)
 {
 	size_t n = shrink->points_n;
 
@@ -250,10 +250,10 @@ shrink_add_point(struct shrink *shrink, uint64_t tries, uint64_t len)
 }
 
 static void
-shrink_add_step(struct shrink *shrink, uint64_t len_before,
+shrink_add_step(struct server_minimize *shrink, uint64_t len_before,
 	const struct snapshot_minimization *m)
 {
-	struct shrink_step *step;
+	struct server_minimize_step *step;
 
 	if (shrink->log_n == SHRINK_LOG)
 		shrink->log_start = (shrink->log_start + 1) % SHRINK_LOG;
@@ -261,7 +261,7 @@ shrink_add_step(struct shrink *shrink, uint64_t len_before,
 		shrink->log_n++;
 	step = &shrink->log[(shrink->log_start + shrink->log_n - 1) %
 		SHRINK_LOG];
-	*step = (struct shrink_step){
+	*step = (struct server_minimize_step){
 		.tries = m->tries,
 		.cut_offset = m->cut_offset,
 		.cut_len = m->cut_len,
@@ -272,7 +272,8 @@ shrink_add_step(struct shrink *shrink, uint64_t len_before,
 }
 
 static void
-shrink_add(struct shrink *shrink, const struct snapshot_minimization *m)
+shrink_add(struct server_minimize *shrink,
+	const struct snapshot_minimization *m)
 {
 	size_t last = shrink->points_n - 1;
 	uint64_t len_before = shrink->points[last].len;
@@ -300,7 +301,7 @@ shrink_list_add(struct shrink_list *list, const struct snapshot *snapshot)
 	for (size_t i = 0; i < snapshot->minimizations_n; i++) {
 		const struct snapshot_minimization *m =
 			&snapshot->minimizations[i];
-		struct shrink *shrink = shrink_list_get(list, m);
+		struct server_minimize *shrink = shrink_list_get(list, m);
 
 		shrink->seq = snapshot->seq;
 		shrink_add(shrink, m);

@@ -49,7 +49,7 @@ uint64_t history_bits_at(const struct history *history, double at_s);
 #define SHRINK_POINTS 256u
 #define SHRINK_LOG 64u
 
-struct shrink_step {
+struct server_minimize_step {
 	uint64_t tries;
 	uint64_t cut_offset, cut_len;
 	uint64_t len; /* the best after it */
@@ -57,7 +57,7 @@ struct shrink_step {
 	char verdict[96];
 };
 
-struct shrink {
+struct server_minimize {
 	char entry[24]; /* as in struct snapshot_minimization */
 	uint32_t worker;
 	size_t points_n;
@@ -66,19 +66,20 @@ struct shrink {
 		uint64_t tries, len;
 	} points[SHRINK_POINTS];
 	size_t log_n, log_start; /* a ring, newest last */
-	struct shrink_step log[SHRINK_LOG];
+	struct server_minimize_step log[SHRINK_LOG];
 	uint64_t seq; /* snapshot that showed it last */
 };
 
 struct shrink_list {
 	size_t n;
-	struct shrink items[SHRINK_MAX];
+	struct server_minimize items[SHRINK_MAX];
 };
 
 void shrink_list_add(struct shrink_list *list, const struct snapshot *snapshot);
-const struct shrink *shrink_find(const struct shrink_list *list,
+const struct server_minimize *shrink_find(const struct shrink_list *list,
 	const char *entry); /* NULL */
 /* 0 = newest, i < log_n. */
-const struct shrink_step *shrink_step_at(const struct shrink *shrink, size_t i);
+const struct server_minimize_step *shrink_step_at(
+	const struct server_minimize *shrink, size_t i);
 
 #endif

@@ -27,8 +27,8 @@ keys_file_bind(struct keymap *map, enum key_context context, const char *key,
 }
 
 static enum status
-keys_file_context(struct where *at, struct keymap *map, const char *name,
-	json_t *keys, struct error *err)
+keys_file_context(struct json_position *at, struct keymap *map,
+	const char *name, json_t *keys, struct error *err)
 {
 	enum key_context context = key_context_find(name);
 	struct error why;
@@ -39,22 +39,23 @@ keys_file_context(struct where *at, struct keymap *map, const char *name,
 	at->path[0] = name;
 	at->path_n = 1;
 	if (context == KEYS_CONTEXT_COUNT)
-		return where_error(at, err, name,
+		return json_position_error(at, err, name,
 			"there is no such place for keys");
 	if (!json_is_object(keys))
-		return where_error(at, err, name,
+		return json_position_error(at, err, name,
 			"expected {\"KEY\": \"COMMAND\", …}");
 	json_object_foreach(keys, key, value) {
 		at->path[1] = key;
 		at->path_n = 2;
 		if (keys_file_bind(map, context, key, value, &why) != OK)
-			return where_error(at, err, name, "%s", why.text);
+			return json_position_error(at, err, name, "%s",
+				why.text);
 	}
 	return OK;
 }
 
 static enum status
-keys_file_read(struct where *at, struct keymap *map, json_t *root,
+keys_file_read(struct json_position *at, struct keymap *map, json_t *root,
 	struct error *err)
 {
 	enum status status = OK;
@@ -64,7 +65,7 @@ keys_file_read(struct where *at, struct keymap *map, json_t *root,
 
 	error_clear(&why);
 	if (!json_is_object(root))
-		return where_error(at, err, "",
+		return json_position_error(at, err, "",
 			"expected {\"common\": {\"KEY\": \"COMMAND\", …}, …}");
 	json_object_foreach(root, name, keys) {
 		status = keys_file_context(at, map, name, keys, err);
@@ -73,7 +74,7 @@ keys_file_read(struct where *at, struct keymap *map, json_t *root,
 	}
 	at->path_n = 0;
 	if (keymap_check(map, &why) != OK)
-		return where_error(at, err, "", "%s", why.text);
+		return json_position_error(at, err, "", "%s", why.text);
 	return OK;
 }
 
@@ -81,8 +82,8 @@ struct keymap *
 keys_file_parse(const char *file, const char *text, size_t len,
 	struct error *err)
 {
-	struct where at = { .file = file, .text = text, .len = len };
-	json_t *root = where_load(&at, err);
+	struct json_position at = { .file = file, .text = text, .len = len };
+	json_t *root = json_position_load(&at, err);
 	struct keymap *map;
 
 	if (root == NULL)
@@ -128,9 +129,11 @@ keys_load(const char *path, struct error *err)
 
 	text_clean_string(path, shown, sizeof(shown));
 	if (path[0] != '\0')
-		status = file_read(path, WHERE_FILE_MAX, &data, &len, err);
+		status = file_read(path, JSON_POSITION_FILE_MAX, &data, &len,
+			err);
 	else
-		status = where_read_config(KEYS_FILE_NAME, &data, &len, err);
+		status = json_position_read_config(KEYS_FILE_NAME, &data, &len,
+			err);
 	if (status == E_NOT_FOUND && path[0] == '\0') {
 		error_clear(err);
 		keys_reset();

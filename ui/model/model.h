@@ -71,7 +71,7 @@ struct question {
 	} choices[MODEL_CHOICES];
 };
 
-/* The limits dialog: rows are snapshot.limits; drawn by limits_draw(). */
+/* The limits dialog: rows are snapshot.limits; drawn by limit_dialog_draw(). */
 struct limits {
 	bool open;
 	size_t selected; /* row */
@@ -93,7 +93,7 @@ struct prompt {
 /* Help in place: the selected field. */
 struct explain {
 	bool open;
-	char label[MARK_TEXT];
+	char label[HOT_SPOT_TEXT];
 	int x, y; /* where it stood */
 };
 

@@ -4,41 +4,41 @@
 #include "ui/term/glyph.h"
 
 /* clang-format off */
-static const char *const symbols[SYMBOL_COUNT][2] = {
-	[SYMBOL_MORE]	      = { "…", "~" },
-	[SYMBOL_RUNNING]      = { "●", "*" },
-	[SYMBOL_PAUSED]	      = { "▮▮", "||" },
-	[SYMBOL_ENDED]	      = { "■", "#" },
-	[SYMBOL_ALERT]	      = { "▲", "!" },
-	[SYMBOL_DONE]	      = { "✓", "+" },
-	[SYMBOL_FAILED]	      = { "✗", "x" },
-	[SYMBOL_HERE]	      = { "▸", ">" },
-	[SYMBOL_TO]	      = { "→", ">" },
-	[SYMBOL_TIMES]	      = { "×", "x" },
-	[SYMBOL_DOT]	      = { "·", "," },
-	[SYMBOL_RISING]	      = { "▴", "^" },
-	[SYMBOL_FALLING]      = { "▾", "v" },
-	[SYMBOL_PLUS]	      = { "+", "+" },
-	[SYMBOL_NOTE]	      = { "·", "." },
-	[SYMBOL_UP]	      = { "↑", "^" },
-	[SYMBOL_DOWN]	      = { "↓", "v" },
-	[SYMBOL_HLINE]	      = { "─", "-" },
-	[SYMBOL_VLINE]	      = { "│", "|" },
-	[SYMBOL_TOP_LEFT]     = { "╭", "+" },
-	[SYMBOL_TOP_RIGHT]    = { "╮", "+" },
-	[SYMBOL_BOTTOM_LEFT]  = { "╰", "+" },
-	[SYMBOL_BOTTOM_RIGHT] = { "╯", "+" },
-	[SYMBOL_THUMB]	      = { "┃", "#" },
-	[SYMBOL_PLAY]	      = { "▶", ">" },
-	[SYMBOL_TRACK]	      = { "·", "." },
-	[SYMBOL_NEW]	      = { "◆", "@" },
-	[SYMBOL_FRESH]	      = { "◇", "o" },
-	[SYMBOL_PARTLY]	      = { "±", "/" },
+static const char *const symbols[GLYPH_COUNT][2] = {
+	[GLYPH_MORE]	      = { "…", "~" },
+	[GLYPH_RUNNING]      = { "●", "*" },
+	[GLYPH_PAUSED]	      = { "▮▮", "||" },
+	[GLYPH_ENDED]	      = { "■", "#" },
+	[GLYPH_ALERT]	      = { "▲", "!" },
+	[GLYPH_DONE]	      = { "✓", "+" },
+	[GLYPH_FAILED]	      = { "✗", "x" },
+	[GLYPH_HERE]	      = { "▸", ">" },
+	[GLYPH_TO]	      = { "→", ">" },
+	[GLYPH_TIMES]	      = { "×", "x" },
+	[GLYPH_DOT]	      = { "·", "," },
+	[GLYPH_RISING]	      = { "▴", "^" },
+	[GLYPH_FALLING]      = { "▾", "v" },
+	[GLYPH_PLUS]	      = { "+", "+" },
+	[GLYPH_NOTE]	      = { "·", "." },
+	[GLYPH_UP]	      = { "↑", "^" },
+	[GLYPH_DOWN]	      = { "↓", "v" },
+	[GLYPH_HLINE]	      = { "─", "-" },
+	[GLYPH_VLINE]	      = { "│", "|" },
+	[GLYPH_TOP_LEFT]     = { "╭", "+" },
+	[GLYPH_TOP_RIGHT]    = { "╮", "+" },
+	[GLYPH_BOTTOM_LEFT]  = { "╰", "+" },
+	[GLYPH_BOTTOM_RIGHT] = { "╯", "+" },
+	[GLYPH_THUMB]	      = { "┃", "#" },
+	[GLYPH_PLAY]	      = { "▶", ">" },
+	[GLYPH_TRACK]	      = { "·", "." },
+	[GLYPH_NEW]	      = { "◆", "@" },
+	[GLYPH_FRESH]	      = { "◇", "o" },
+	[GLYPH_PARTLY]	      = { "±", "/" },
 };
 /* clang-format on */
 
 const char *
-symbol(const struct grid *grid, enum symbol which)
+glyph(const struct grid *grid, enum glyph which)
 {
 	return symbols[which][grid_ascii(grid) ? 1 : 0];
 }

@@ -9,39 +9,39 @@
 
 #include "ui/term/grid.h"
 
-enum symbol {
-	SYMBOL_MORE, /* text was cut */
-	SYMBOL_RUNNING,
-	SYMBOL_PAUSED, /* two columns */
-	SYMBOL_ENDED,
-	SYMBOL_ALERT,
-	SYMBOL_DONE,
-	SYMBOL_FAILED,
-	SYMBOL_HERE, /* the present one of several */
-	SYMBOL_TO,
-	SYMBOL_TIMES,
-	SYMBOL_DOT,    /* between parts of a sentence */
-	SYMBOL_RISING, /* sorted: smallest first */
-	SYMBOL_FALLING,
-	SYMBOL_PLUS, /* something was gained */
-	SYMBOL_NOTE,
-	SYMBOL_UP,
-	SYMBOL_DOWN,
-	SYMBOL_HLINE,
-	SYMBOL_VLINE,
-	SYMBOL_TOP_LEFT,
-	SYMBOL_TOP_RIGHT,
-	SYMBOL_BOTTOM_LEFT,
-	SYMBOL_BOTTOM_RIGHT,
-	SYMBOL_THUMB,  /* of a scroll bar */
-	SYMBOL_PLAY,   /* a recording runs */
-	SYMBOL_TRACK,  /* the empty part of a bar */
-	SYMBOL_NEW,    /* hit a moment ago */
-	SYMBOL_FRESH,  /* hit in the last minute */
-	SYMBOL_PARTLY, /* some of it hit, some not */
-	SYMBOL_COUNT
+enum glyph {
+	GLYPH_MORE, /* text was cut */
+	GLYPH_RUNNING,
+	GLYPH_PAUSED, /* two columns */
+	GLYPH_ENDED,
+	GLYPH_ALERT,
+	GLYPH_DONE,
+	GLYPH_FAILED,
+	GLYPH_HERE, /* the present one of several */
+	GLYPH_TO,
+	GLYPH_TIMES,
+	GLYPH_DOT,    /* between parts of a sentence */
+	GLYPH_RISING, /* sorted: smallest first */
+	GLYPH_FALLING,
+	GLYPH_PLUS, /* something was gained */
+	GLYPH_NOTE,
+	GLYPH_UP,
+	GLYPH_DOWN,
+	GLYPH_HLINE,
+	GLYPH_VLINE,
+	GLYPH_TOP_LEFT,
+	GLYPH_TOP_RIGHT,
+	GLYPH_BOTTOM_LEFT,
+	GLYPH_BOTTOM_RIGHT,
+	GLYPH_THUMB,  /* of a scroll bar */
+	GLYPH_PLAY,   /* a recording runs */
+	GLYPH_TRACK,  /* the empty part of a bar */
+	GLYPH_NEW,    /* hit a moment ago */
+	GLYPH_FRESH,  /* hit in the last minute */
+	GLYPH_PARTLY, /* some of it hit, some not */
+	GLYPH_COUNT
 };
 
-const char *symbol(const struct grid *grid, enum symbol which);
+const char *glyph(const struct grid *grid, enum glyph which);
 
 #endif

@@ -22,7 +22,7 @@ struct grid {
 	int w, h;
 	bool ascii;
 	struct cell *cells;
-	struct marks marks;
+	struct hot_spots marks;
 };
 
 /* What stands for a character where there is ASCII only. */
@@ -377,7 +377,7 @@ grid_dump(const struct grid *grid)
 }
 
 void
-grid_mark(struct grid *grid, struct rect rect, enum mark_kind kind,
+grid_mark(struct grid *grid, struct rect rect, enum hot_spot_kind kind,
 	const char *text)
 {
 	int right = rect.x + rect.w, bottom = rect.y + rect.h;
@@ -388,16 +388,16 @@ grid_mark(struct grid *grid, struct rect rect, enum mark_kind kind,
 		rect.y = 0;
 	rect.w = (right < grid->w ? right : grid->w) - rect.x;
 	rect.h = (bottom < grid->h ? bottom : grid->h) - rect.y;
-	marks_add(&grid->marks, kind, rect.x, rect.y, rect.w, rect.h, text);
+	hot_spots_add(&grid->marks, kind, rect.x, rect.y, rect.w, rect.h, text);
 }
 
 void
 grid_cover(struct grid *grid, struct rect rect)
 {
-	marks_cover(&grid->marks, rect.x, rect.y, rect.w, rect.h);
+	hot_spots_cover(&grid->marks, rect.x, rect.y, rect.w, rect.h);
 }
 
-const struct marks *
+const struct hot_spots *
 grid_marks(const struct grid *grid)
 {
 	return &grid->marks;

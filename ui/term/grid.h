@@ -55,11 +55,11 @@ void grid_put(struct grid *grid, int x, int y, enum style style, int level,
 	const char *ch);
 
 /* What stands there now is this; cut at the grid, see mark.h. */
-void grid_mark(struct grid *grid, struct rect rect, enum mark_kind kind,
+void grid_mark(struct grid *grid, struct rect rect, enum hot_spot_kind kind,
 	const char *text);
 /* Something is drawn over it. */
 void grid_cover(struct grid *grid, struct rect rect);
-const struct marks *grid_marks(const struct grid *grid);
+const struct hot_spots *grid_marks(const struct grid *grid);
 
 /* The whole grid as text, rows ended by newlines, trailing blanks cut;
  * the caller frees. */

@@ -12,34 +12,34 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define MARKS_MAX 512 /* on one screen; more of them are left out */
-#define MARK_TEXT 48
+#define HOT_SPOTS_MAX 512 /* on one screen; more of them are left out */
+#define HOT_SPOT_TEXT 48
 
-enum mark_kind {
-	MARK_COMMAND, /* text: "row 3", "view findings", "toggle-pause" */
-	MARK_FIELD,   /* text: a name of the glossary */
+enum hot_spot_kind {
+	HOT_SPOT_COMMAND, /* text: "row 3", "view findings", "toggle-pause" */
+	HOT_SPOT_FIELD,   /* text: a name of the glossary */
 };
 
-struct mark {
-	enum mark_kind kind;
+struct hot_spot {
+	enum hot_spot_kind kind;
 	int x, y, w, h;
-	char text[MARK_TEXT];
+	char text[HOT_SPOT_TEXT];
 };
 
-struct marks {
-	struct mark items[MARKS_MAX];
+struct hot_spots {
+	struct hot_spot items[HOT_SPOTS_MAX];
 	size_t n;
 };
 
 /* Empty rectangles and texts that are too long are left out. */
-void marks_add(struct marks *marks, enum mark_kind kind, int x, int y, int w,
-	int h, const char *text);
+void hot_spots_add(struct hot_spots *marks, enum hot_spot_kind kind, int x,
+	int y, int w, int h, const char *text);
 
 /* What was noted last of those at a cell; NULL: nothing of that kind. */
-const struct mark *marks_at(const struct marks *marks, enum mark_kind kind,
-	int x, int y);
+const struct hot_spot *hot_spots_at(const struct hot_spots *marks,
+	enum hot_spot_kind kind, int x, int y);
 
 /* What lies below a rectangle is covered: its marks are gone. */
-void marks_cover(struct marks *marks, int x, int y, int w, int h);
+void hot_spots_cover(struct hot_spots *marks, int x, int y, int w, int h);
 
 #endif

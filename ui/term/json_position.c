@@ -12,11 +12,11 @@
 #include "base/file.h"
 #include "base/text.h"
 
-#define WHERE_WHAT 512
+#define JSON_POSITION_WHAT 512
 
 /* Behind the string that starts at `at`. */
 static size_t
-where_skip_string(const struct where *w, size_t at)
+json_position_skip_string(const struct json_position *w, size_t at)
 {
 	for (at++; at < w->len && w->text[at] != '"'; at++)
 		if (w->text[at] == '\\')
@@ -26,7 +26,8 @@ where_skip_string(const struct where *w, size_t at)
 
 /* Is the string a member's name, and this one? */
 static bool
-where_is_name(const struct where *w, size_t at, size_t end, const char *name)
+where_is_name(const struct json_position *w, size_t at, size_t end,
+	const char *name)
 {
 	size_t n = strlen(name);
 
@@ -41,7 +42,7 @@ where_is_name(const struct where *w, size_t at, size_t end, const char *name)
 /* Offset of the member that the path names; what is not there: the start of
  * the innermost that is. */
 static size_t
-where_find(const struct where *w)
+where_find(const struct json_position *w)
 {
 	size_t depth = 0, found = 0, offset = 0;
 
@@ -53,7 +54,7 @@ where_find(const struct where *w)
 		} else if (w->text[at] == '}' || w->text[at] == ']') {
 			depth--;
 		} else if (w->text[at] == '"') {
-			end = where_skip_string(w, at);
+			end = json_position_skip_string(w, at);
 			if (depth == found + 1 &&
 				where_is_name(w, at, end, w->path[found])) {
 				offset = at;
@@ -66,12 +67,12 @@ where_find(const struct where *w)
 }
 
 enum status
-where_error(const struct where *w, struct error *err, const char *element,
-	const char *fmt, ...)
+json_position_error(const struct json_position *w, struct error *err,
+	const char *element, const char *fmt, ...)
 {
 	size_t offset = where_find(w);
 	unsigned line = 1, column = 1;
-	char what[WHERE_WHAT], clean[64];
+	char what[JSON_POSITION_WHAT], clean[64];
 	va_list ap;
 
 	for (size_t i = 0; i < offset; i++) {
@@ -90,7 +91,7 @@ where_error(const struct where *w, struct error *err, const char *element,
 }
 
 json_t *
-where_load(const struct where *w, struct error *err)
+json_position_load(const struct json_position *w, struct error *err)
 {
 	json_error_t why;
 	json_t *root =
@@ -106,7 +107,7 @@ where_load(const struct where *w, struct error *err)
 }
 
 enum status
-where_read_config(const char *name, uint8_t **data, size_t *len,
+json_position_read_config(const char *name, uint8_t **data, size_t *len,
 	struct error *err)
 {
 	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
@@ -119,5 +120,5 @@ where_read_config(const char *name, uint8_t **data, size_t *len,
 	else
 		return error_set(err, E_NOT_FOUND,
 			"there is no folder for %s: HOME is not set", name);
-	return file_read(path, WHERE_FILE_MAX, data, len, err);
+	return file_read(path, JSON_POSITION_FILE_MAX, data, len, err);
 }

@@ -15,30 +15,32 @@
 
 #include "shared/status.h"
 
-#define WHERE_DEPTH 3
-#define WHERE_FILE_MAX (64u << 10)
+#define JSON_POSITION_DEPTH 3
+#define JSON_POSITION_FILE_MAX (64u << 10)
 
-struct where {
+struct json_position {
 	const char *file; /* for messages */
 	const char *text; /* well-formed */
 	size_t len;
-	const char *path[WHERE_DEPTH]; /* names of members, outermost first */
+	const char *path
+		[JSON_POSITION_DEPTH]; /* names of members, outermost first */
 	size_t path_n;
 };
 
 /* NULL: err says where; a name that comes twice is an error too. */
-json_t *where_load(const struct where *where, struct error *err) MUST_CHECK;
+json_t *json_position_load(const struct json_position *where, struct error *err)
+	MUST_CHECK;
 
 /* E_FORMAT: `file:line:column: element: what`; the element may be "". */
-enum status where_error(const struct where *where, struct error *err,
-	const char *element, const char *fmt, ...)
+enum status json_position_error(const struct json_position *where,
+	struct error *err, const char *element, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /*
  * The content of NAME in the user's configuration folder, $XDG_CONFIG_HOME or
  * ~/.config. As file_read().
  */
-enum status where_read_config(const char *name, uint8_t **data, size_t *len,
-	struct error *err) MUST_CHECK;
+enum status json_position_read_config(const char *name, uint8_t **data,
+	size_t *len, struct error *err) MUST_CHECK;
 
 #endif

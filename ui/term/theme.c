@@ -20,7 +20,7 @@
 #include "ui/term/json_position.h"
 
 struct theme_reader {
-	struct where at;
+	struct json_position at;
 	struct theme *theme;
 	struct error *err;
 };
@@ -56,7 +56,7 @@ theme_bad(const struct theme_reader *r, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
-	return where_error(&r->at, r->err,
+	return json_position_error(&r->at, r->err,
 		r->at.path_n > 1 ? r->at.path[1] : "", "%s", what);
 }
 
@@ -241,7 +241,7 @@ theme_parse(const char *file, const char *text, size_t len, struct theme *theme,
 		.theme = theme,
 		.err = err,
 	};
-	json_t *root = where_load(&reader.at, err);
+	json_t *root = json_position_load(&reader.at, err);
 	enum status status;
 
 	memset(theme, 0, sizeof(*theme));
@@ -259,7 +259,8 @@ theme_load_file(const char *path, struct theme *theme, struct error *err)
 {
 	uint8_t *data;
 	size_t len;
-	enum status status = file_read(path, WHERE_FILE_MAX, &data, &len, err);
+	enum status status =
+		file_read(path, JSON_POSITION_FILE_MAX, &data, &len, err);
 	char shown[512];
 
 	if (status != OK)

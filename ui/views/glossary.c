@@ -39,9 +39,9 @@ GLOSSARY_COUNT(glossary_replays, replays)
 static void
 glossary_state(const struct model *model, char *buf)
 {
-	char text[WORDS_SIZE];
+	char text[LABEL_SIZE];
 
-	snprintf(buf, GLOSSARY_VALUE, "%.63s", words_state(model, text));
+	snprintf(buf, GLOSSARY_VALUE, "%.63s", label_state(model, text));
 }
 
 static void
@@ -87,7 +87,7 @@ glossary_minute(const struct model *model, char *buf)
 static void
 glossary_last(const struct model *model, char *buf)
 {
-	words_seconds(model->snapshot->last_find_s, buf);
+	label_seconds(model->snapshot->last_find_s, buf);
 }
 
 static void
@@ -165,7 +165,7 @@ glossary_fork(const struct model *model, char *buf)
 		snprintf(buf, GLOSSARY_VALUE, "no fork: %" PRId64 " threads",
 			worker->threads);
 	else
-		words_micros((double)worker->fork_us, buf);
+		label_micros((double)worker->fork_us, buf);
 }
 
 static void

@@ -12,10 +12,10 @@
 
 #include "control/command.h"
 
-#define LIMITS_PAGE 8
+#define LIMIT_DIALOG_PAGE 8
 
 void
-limits_open(struct model *model)
+limit_dialog_open(struct model *model)
 {
 	size_t selected = model->limits.selected;
 
@@ -26,7 +26,7 @@ limits_open(struct model *model)
 }
 
 static const struct snapshot_limit *
-limits_selected(const struct model *model)
+limit_dialog_selected(const struct model *model)
 {
 	const struct snapshot *s = model->snapshot;
 
@@ -36,7 +36,7 @@ limits_selected(const struct model *model)
 }
 
 static void
-limits_move(struct model *model, size_t to)
+limit_dialog_move(struct model *model, size_t to)
 {
 	size_t n = model->snapshot->limits_n;
 
@@ -46,33 +46,34 @@ limits_move(struct model *model, size_t to)
 }
 
 static bool
-limits_move_command(struct model *model, const char *command)
+limit_dialog_move_command(struct model *model, const char *command)
 {
 	size_t at = model->limits.selected;
 
 	if (strcmp(command, "up") == 0)
-		limits_move(model, at > 0 ? at - 1 : 0);
+		limit_dialog_move(model, at > 0 ? at - 1 : 0);
 	else if (strcmp(command, "down") == 0)
-		limits_move(model, at + 1);
+		limit_dialog_move(model, at + 1);
 	else if (strcmp(command, "page-up") == 0)
-		limits_move(model, at > LIMITS_PAGE ? at - LIMITS_PAGE : 0);
+		limit_dialog_move(model,
+			at > LIMIT_DIALOG_PAGE ? at - LIMIT_DIALOG_PAGE : 0);
 	else if (strcmp(command, "page-down") == 0)
-		limits_move(model, at + LIMITS_PAGE);
+		limit_dialog_move(model, at + LIMIT_DIALOG_PAGE);
 	else if (strcmp(command, "home") == 0)
-		limits_move(model, 0);
+		limit_dialog_move(model, 0);
 	else if (strcmp(command, "end") == 0)
-		limits_move(model, SIZE_MAX);
+		limit_dialog_move(model, SIZE_MAX);
 	else if (strncmp(command, "row ", 4) == 0)
-		limits_move(model, strtoul(command + 4, NULL, 10));
+		limit_dialog_move(model, strtoul(command + 4, NULL, 10));
 	else
 		return false;
 	return true;
 }
 
 static void
-limits_edit(struct model *model, const char *text)
+limit_dialog_edit(struct model *model, const char *text)
 {
-	const struct snapshot_limit *limit = limits_selected(model);
+	const struct snapshot_limit *limit = limit_dialog_selected(model);
 	struct limits *limits = &model->limits;
 
 	limits->problem[0] = '\0';
@@ -91,9 +92,9 @@ limits_edit(struct model *model, const char *text)
 }
 
 static void
-limits_accept(struct model *model, char *send)
+limit_dialog_accept(struct model *model, char *send)
 {
-	const struct snapshot_limit *limit = limits_selected(model);
+	const struct snapshot_limit *limit = limit_dialog_selected(model);
 
 	if (model->limits.field.len == 0)
 		model->limits.editing = false; /* as it was */
@@ -103,12 +104,12 @@ limits_accept(struct model *model, char *send)
 }
 
 static bool
-limits_edit_command(struct model *model, const char *command, char *send)
+limit_dialog_edit_command(struct model *model, const char *command, char *send)
 {
 	struct limits *limits = &model->limits;
 
 	if (strcmp(command, "accept") == 0)
-		limits_accept(model, send);
+		limit_dialog_accept(model, send);
 	else if (strcmp(command, "cancel") == 0)
 		limits->editing = false;
 	else
@@ -118,34 +119,34 @@ limits_edit_command(struct model *model, const char *command, char *send)
 
 /* What is typed after "none" would not be a value. */
 static const char *
-limits_start(const struct snapshot_limit *limit)
+limit_dialog_start(const struct snapshot_limit *limit)
 {
 	return limit != NULL && strcmp(limit->value, "none") != 0 ? limit->value
 								  : "";
 }
 
 bool
-limits_command(struct model *model, const char *command, char *send)
+limit_dialog_command(struct model *model, const char *command, char *send)
 {
-	const struct snapshot_limit *limit = limits_selected(model);
+	const struct snapshot_limit *limit = limit_dialog_selected(model);
 
 	if (model->limits.editing)
-		return limits_edit_command(model, command, send);
+		return limit_dialog_edit_command(model, command, send);
 	if (strcmp(command, "open") == 0)
-		limits_edit(model, limits_start(limit));
+		limit_dialog_edit(model, limit_dialog_start(limit));
 	else if (strcmp(command, "back") == 0)
 		model->limits.open = false;
 	else
-		return limits_move_command(model, command);
+		return limit_dialog_move_command(model, command);
 	return true;
 }
 
 bool
-limits_type(struct model *model, const char *text, size_t len)
+limit_dialog_type(struct model *model, const char *text, size_t len)
 {
 	if (!model->limits.editing && len > 0 && text[0] >= '0' &&
 		text[0] <= '9')
-		limits_edit(model, "");
+		limit_dialog_edit(model, "");
 	if (!model->limits.editing)
 		return false;
 	field_insert(&model->limits.field, text, len);
@@ -153,7 +154,7 @@ limits_type(struct model *model, const char *text, size_t len)
 }
 
 void
-limits_answer(struct model *model, bool ok, const char *text)
+limit_dialog_answer(struct model *model, bool ok, const char *text)
 {
 	struct limits *limits = &model->limits;
 

@@ -11,18 +11,18 @@
 #include "ui/term/grid.h"
 
 /* Draws the dialog above the view; area: all between header and footer. */
-void limits_draw(const struct model *model, struct grid *grid,
+void limit_dialog_draw(const struct model *model, struct grid *grid,
 	struct rect area);
 
-void limits_open(struct model *model);
+void limit_dialog_open(struct model *model);
 /*
  * A command of the dialog ("up", "down", "open", "back", …) or of its text
  * field; true: handled. A line for the engine is written into `send`.
  */
-bool limits_command(struct model *model, const char *command, char *send);
+bool limit_dialog_command(struct model *model, const char *command, char *send);
 /* Typed or pasted text; digits begin a new value. False: not wanted. */
-bool limits_type(struct model *model, const char *text, size_t len);
+bool limit_dialog_type(struct model *model, const char *text, size_t len);
 /* The engine's answer to the line that the dialog sent last. */
-void limits_answer(struct model *model, bool ok, const char *text);
+void limit_dialog_answer(struct model *model, bool ok, const char *text);
 
 #endif

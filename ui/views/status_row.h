@@ -11,9 +11,9 @@
 #include "ui/model/model.h"
 #include "ui/term/row_writer.h"
 
-void status_put(const struct model *model, struct pen *pen);
+void status_row_put(const struct model *model, struct row_writer *pen);
 
 /* State and findings in as few columns as there are. */
-void status_put_brief(const struct model *model, struct pen *pen);
+void status_row_put_brief(const struct model *model, struct row_writer *pen);
 
 #endif

@@ -68,21 +68,21 @@ help_passes(struct help_page *page, const char *one, const char *other)
 	return shown;
 }
 
-static struct pen
+static struct row_writer
 help_pen(struct help_page *page)
 {
-	return pen_at(page->grid, page->window, page->row++ - page->top);
+	return row_put_at(page->grid, page->window, page->row++ - page->top);
 }
 
 static void
 help_heading(struct help_page *page, const char *text)
 {
-	struct pen pen;
+	struct row_writer pen;
 
 	if (page->row > 0)
 		page->row++;
 	pen = help_pen(page);
-	pen_text(&pen, STYLE_TITLE, text);
+	row_text(&pen, STYLE_TITLE, text);
 }
 
 /* Broken over as many rows as it needs, indented. */
@@ -94,13 +94,13 @@ help_words(struct help_page *page, int indent, enum style style,
 	size_t at = 0, len = strlen(text);
 
 	while (at < len && columns > 0) {
-		struct pen pen = help_pen(page);
+		struct row_writer pen = help_pen(page);
 		size_t fit = draw_words_fit(text + at, columns);
 
 		if (fit == 0)
 			break;
-		pen_gap(&pen, indent);
-		pen_printf(&pen, style, "%.*s", (int)fit, text + at);
+		row_gap(&pen, indent);
+		row_printf(&pen, style, "%.*s", (int)fit, text + at);
 		at += fit;
 		at += strspn(text + at, " ");
 	}
@@ -155,7 +155,7 @@ help_keys_of(struct help_page *page, enum key_context context,
 	size_t i;
 
 	for (i = 0; (row = keys_row(i)) != NULL; i++) {
-		struct pen pen;
+		struct row_writer pen;
 
 		if (row->context != context || !help_shows(row, model))
 			continue;
@@ -163,8 +163,8 @@ help_keys_of(struct help_page *page, enum key_context context,
 		if (!help_passes(page, names, row->note))
 			continue;
 		pen = help_pen(page);
-		pen_gap(&pen, 1);
-		pen_field(&pen, columns, STYLE_KEY, names);
+		row_gap(&pen, 1);
+		row_field(&pen, columns, STYLE_KEY, names);
 		page->row--; /* beside the key, and below if it is long */
 		help_words(page, columns + 2, STYLE_VALUE, row->note);
 	}
@@ -240,20 +240,20 @@ help_number(struct help_page *page, const struct model *model,
 	const char *told = entry->advice ? entry->advice(model, &style) : "";
 	char text[160];
 	const char *advice = keys_text(KEYS_COMMON, told, text, sizeof(text));
-	struct pen pen = help_pen(page);
+	struct row_writer pen = help_pen(page);
 	int width;
 
 	entry->value(model, value);
-	pen_gap(&pen, 1);
-	pen_field(&pen, HELP_NAME, STYLE_STRONG, entry->name);
-	pen_gap(&pen, 1);
-	pen_clean(&pen, STYLE_VALUE, value);
+	row_gap(&pen, 1);
+	row_field(&pen, HELP_NAME, STYLE_STRONG, entry->name);
+	row_gap(&pen, 1);
+	row_clean(&pen, STYLE_VALUE, value);
 	/* Of the page: a pen outside the window has no room. */
 	width = HELP_NAME + 2 + (int)text_width(value) + 3 +
 		(int)text_width(advice);
 	if (width <= page->window.w) {
-		pen_gap(&pen, 3);
-		pen_text(&pen, style, advice);
+		row_gap(&pen, 3);
+		row_text(&pen, style, advice);
 	} else if (advice[0] != '\0')
 		help_words(page, HELP_NAME + 2, style, advice);
 	help_words(page, 3, STYLE_LABEL, entry->text);
@@ -347,12 +347,12 @@ help_draw(void *state, const struct model *model, struct grid *grid,
 		box.right = right;
 	inside = draw_box(grid, area, &box);
 	if (help->shown == 0)
-		words_no_rows(grid, inside, KEYS_HELP);
+		label_no_rows(grid, inside, KEYS_HELP);
 	else
 		help_draw_pages(help, model, grid, inside);
 	draw_scroll(grid, area, (size_t)help->top, (size_t)help->page,
 		(size_t)help->rows);
-	words_dim_stale(model, grid, area);
+	label_dim_stale(model, grid, area);
 }
 
 static bool

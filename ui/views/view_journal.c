@@ -124,9 +124,9 @@ journal_want(void *state, const struct model *model, struct query *queries)
 	snprintf(queries[0].kinds, sizeof(queries[0].kinds), "%s",
 		journal_classes[journal->class].kinds);
 	if (journal->stays)
-		paged_want(&journal->list, &queries[0]);
+		lazy_list_want(&journal->list, &queries[0]);
 	else
-		paged_want_end(&journal->list, &queries[0]);
+		lazy_list_want_end(&journal->list, &queries[0]);
 	return 1;
 }
 
@@ -142,7 +142,8 @@ journal_keep_selected(struct journal *journal)
 	}
 	for (size_t i = 0; i < held->rows_n; i++) {
 		if (held->rows[i].seq == journal->selected) {
-			paged_follow(&journal->list, (size_t)held->first + i);
+			lazy_list_follow(&journal->list,
+				(size_t)held->first + i);
 			return;
 		}
 	}
@@ -167,8 +168,8 @@ journal_reply(void *state, const struct model *model, const struct query *query,
 			strcmp(query->kinds,
 				journal_classes[journal->class].kinds) != 0))
 		return;
-	if (rows->matching > PAGED_ROWS_MAX)
-		rows->matching = PAGED_ROWS_MAX;
+	if (rows->matching > LAZY_LIST_ROWS_MAX)
+		rows->matching = LAZY_LIST_ROWS_MAX;
 	if (rows->first > rows->matching)
 		rows->first = rows->matching;
 	free(journal->held.rows);
@@ -202,20 +203,20 @@ static void
 journal_draw_row(const struct journal *journal, struct grid *grid,
 	struct rect rect, int at, const struct snapshot_event *event)
 {
-	struct pen pen = pen_at(grid, rect, at);
-	enum style style = events_style(event->kind);
+	struct row_writer pen = row_put_at(grid, rect, at);
+	enum style style = event_line_style(event->kind);
 	char clock[TEXT_NUMBER_SIZE];
 
-	pen_field(&pen, rect.w < JOURNAL_NARROW ? 8 : JOURNAL_CLOCK, STYLE_DIM,
+	row_field(&pen, rect.w < JOURNAL_NARROW ? 8 : JOURNAL_CLOCK, STYLE_DIM,
 		journal_time(journal, event, clock));
-	pen_gap(&pen, 1);
-	pen_text(&pen, style, symbol(grid, events_symbol(event->kind)));
-	pen_gap(&pen, 1);
+	row_gap(&pen, 1);
+	row_text(&pen, style, glyph(grid, event_line_symbol(event->kind)));
+	row_gap(&pen, 1);
 	if (rect.w >= JOURNAL_NARROW) {
-		pen_field(&pen, JOURNAL_KIND, style, event->kind);
-		pen_gap(&pen, 1);
+		row_field(&pen, JOURNAL_KIND, style, event->kind);
+		row_gap(&pen, 1);
 	}
-	pen_clean(&pen, rect.w < JOURNAL_NARROW ? style : STYLE_VALUE,
+	row_clean(&pen, rect.w < JOURNAL_NARROW ? style : STYLE_VALUE,
 		event->text);
 }
 
@@ -227,10 +228,10 @@ journal_mark_fields(struct grid *grid, struct rect area)
 	int clock = narrow ? 8 : JOURNAL_CLOCK,
 	    kind = narrow ? 1 : JOURNAL_KIND;
 
-	grid_mark(grid, (struct rect){ area.x, area.y, clock, 1 }, MARK_FIELD,
-		"time");
+	grid_mark(grid, (struct rect){ area.x, area.y, clock, 1 },
+		HOT_SPOT_FIELD, "time");
 	grid_mark(grid, (struct rect){ area.x + clock + 1, area.y, kind, 1 },
-		MARK_FIELD, "kind");
+		HOT_SPOT_FIELD, "kind");
 }
 
 static void
@@ -242,7 +243,7 @@ journal_draw_rows(struct journal *journal, struct grid *grid, struct rect area,
 	list_fit(list, list->n, area.h > 0 ? (size_t)area.h : 0);
 	if (!journal->stays)
 		list_select(list, list->n);
-	journal->shown = paged_shown(list, journal->held.first,
+	journal->shown = lazy_list_shown(list, journal->held.first,
 		journal->held.rows_n, journal->shown);
 	for (int i = 0; i < area.h; i++) {
 		size_t at = journal->shown + (size_t)i;
@@ -279,19 +280,19 @@ static void
 journal_draw_lead(const struct model *model, struct grid *grid,
 	struct rect rect, const struct snapshot_event *event)
 {
-	struct pen pen = pen_at(grid, rect, 0);
+	struct row_writer pen = row_put_at(grid, rect, 0);
 	char key[KEY_HINT_SIZE];
 
 	if (event->about[0] == '\0') {
-		pen_text(&pen, STYLE_DIM, "It leads nowhere.");
+		row_text(&pen, STYLE_DIM, "It leads nowhere.");
 		return;
 	}
-	pen_text(&pen, STYLE_KEY, keys_hint(KEYS_JOURNAL, "open", key));
-	pen_gap(&pen, 1);
-	pen_text(&pen, STYLE_LABEL,
+	row_text(&pen, STYLE_KEY, keys_hint(KEYS_JOURNAL, "open", key));
+	row_gap(&pen, 1);
+	row_text(&pen, STYLE_LABEL,
 		journal_about_finding(model, event) ? "shows the finding "
 						    : "shows ");
-	pen_clean(&pen, STYLE_STRONG, event->about);
+	row_clean(&pen, STYLE_STRONG, event->about);
 }
 
 static void
@@ -306,20 +307,20 @@ journal_draw_detail(const struct journal *journal, const struct model *model,
 		.below = keys_text(KEYS_JOURNAL, "{back} closes", below,
 			sizeof(below)) };
 	struct rect rect;
-	struct pen pen;
+	struct row_writer pen;
 
 	if (event == NULL || area.h <= 0)
 		return;
 	snprintf(title, sizeof(title), "event %s",
 		text_count(event->seq, number));
 	rect = draw_box(grid, area, &box);
-	pen = pen_at(grid, draw_cut_top(&rect, 1), 0);
-	pen_text(&pen, events_style(event->kind),
-		symbol(grid, events_symbol(event->kind)));
-	pen_gap(&pen, 1);
-	pen_clean(&pen, events_style(event->kind), event->kind);
-	pen_text(&pen, STYLE_LABEL, "   at ");
-	pen_text(&pen, STYLE_VALUE, text_clock(event->at_s, clock));
+	pen = row_put_at(grid, draw_cut_top(&rect, 1), 0);
+	row_text(&pen, event_line_style(event->kind),
+		glyph(grid, event_line_symbol(event->kind)));
+	row_gap(&pen, 1);
+	row_clean(&pen, event_line_style(event->kind), event->kind);
+	row_text(&pen, STYLE_LABEL, "   at ");
+	row_text(&pen, STYLE_VALUE, text_clock(event->at_s, clock));
 	journal_draw_lead(model, grid, draw_cut_bottom(&rect, 1), event);
 	draw_words(grid, rect, STYLE_VALUE, event->text);
 }
@@ -337,7 +338,7 @@ journal_draw_none(const struct journal *journal, const struct model *model,
 			journal->error);
 		draw_empty(grid, rect, text, "The engine is asked again.");
 	} else if (journal->known && journal->filter[0] != '\0') {
-		words_no_rows(grid, rect, KEYS_JOURNAL);
+		label_no_rows(grid, rect, KEYS_JOURNAL);
 	} else if (journal->known && journal->class != 0) {
 		draw_empty(grid, rect, "There is no event of this kind.",
 			keys_text(KEYS_JOURNAL,
@@ -374,11 +375,11 @@ journal_titles(const struct journal *journal, const struct model *model,
 	else
 		snprintf(words, sizeof(words), "%s %s",
 			text_count(held->matching, count),
-			words_plural(held->matching, "event", "events"));
+			label_plural(held->matching, "event", "events"));
 	snprintf(right, FILTER_TITLE + 64, "%s%s%s %s",
 		grid_width(grid) < JOURNAL_NARROW ? "" : words,
 		grid_width(grid) < JOURNAL_NARROW ? "" : "  ",
-		symbol(grid, journal->stays ? SYMBOL_PAUSED : SYMBOL_RUNNING),
+		glyph(grid, journal->stays ? GLYPH_PAUSED : GLYPH_RUNNING),
 		journal->stays ? keys_text(KEYS_JOURNAL, "{end} follows",
 					 follows, sizeof(follows))
 			       : "following");
@@ -409,7 +410,7 @@ journal_draw(void *state, const struct model *model, struct grid *grid,
 			journal_draw_rows(journal, grid, inside, rest);
 	}
 	journal_draw_detail(journal, model, grid, detail);
-	words_dim_stale(model, grid, area);
+	label_dim_stale(model, grid, area);
 }
 
 /* ---- commands ---- */

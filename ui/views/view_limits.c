@@ -76,9 +76,9 @@ limits_place(struct rect area, size_t n)
 /* The text as far as the cursor can be seen, and the cursor. */
 static void
 limits_draw_field(const struct field *field, struct grid *grid,
-	const struct pen *pen)
+	const struct row_writer *pen)
 {
-	int cursor = field_cursor_column(field), room = pen_room(pen);
+	int cursor = field_cursor_column(field), room = row_room(pen);
 	int skip = cursor >= room ? cursor - room + 1 : 0;
 	struct rect cell = { pen->x, pen->y, room, 1 };
 	struct rect at = { pen->x + cursor - skip, pen->y, 1, 1 };
@@ -99,7 +99,7 @@ limits_draw_row(const struct model *model, const struct table *table,
 	bool selected = i == model->limits.selected;
 	bool changed = strcmp(limit->origin, "default") != 0;
 	struct rect line = { rect.x - 1, rect.y + row, rect.w + 2, 1 };
-	struct pen pen;
+	struct row_writer pen;
 
 	table_text(table, grid, rect, row, LIMITS_NAME,
 		limit->live ? STYLE_DIALOG : STYLE_DIM, limit->name);
@@ -199,7 +199,8 @@ limits_notes_rows(const struct model *model, int rows)
 }
 
 void
-limits_draw(const struct model *model, struct grid *grid, struct rect area)
+limit_dialog_draw(const struct model *model, struct grid *grid,
+	struct rect area)
 {
 	const struct snapshot *s = model->snapshot;
 	bool editing = model->limits.editing;

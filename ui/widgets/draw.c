@@ -13,14 +13,14 @@
 #define DRAW_FRAMES_MIN 7 /* rows of a screen; fewer are for what matters */
 
 static void
-draw_line(struct grid *grid, int x, int y, int w, enum symbol left,
-	enum symbol right, enum style style)
+draw_line(struct grid *grid, int x, int y, int w, enum glyph left,
+	enum glyph right, enum style style)
 {
 	struct rect middle = { x + 1, y, w - 2, 1 };
 
-	grid_put(grid, x, y, style, 0, symbol(grid, left));
-	grid_fill(grid, middle, style, symbol(grid, SYMBOL_HLINE));
-	grid_put(grid, x + w - 1, y, style, 0, symbol(grid, right));
+	grid_put(grid, x, y, style, 0, glyph(grid, left));
+	grid_fill(grid, middle, style, glyph(grid, GLYPH_HLINE));
+	grid_put(grid, x + w - 1, y, style, 0, glyph(grid, right));
 }
 
 static void
@@ -30,19 +30,19 @@ draw_sides(struct grid *grid, struct rect rect, enum style style)
 	struct rect inside = { rect.x + 1, rect.y + 1, rect.w - 2, rect.h - 2 };
 
 	grid_fill(grid, inside, STYLE_NORMAL, " ");
-	grid_fill(grid, side, style, symbol(grid, SYMBOL_VLINE));
+	grid_fill(grid, side, style, glyph(grid, GLYPH_VLINE));
 	side.x += rect.w - 1;
-	grid_fill(grid, side, style, symbol(grid, SYMBOL_VLINE));
+	grid_fill(grid, side, style, glyph(grid, GLYPH_VLINE));
 }
 
 void
-draw_mark_key(const struct pen *pen, int from, const char *key)
+draw_mark_key(const struct row_writer *pen, int from, const char *key)
 {
 	struct rect rect = { from, pen->y, pen->x - from, 1 };
-	char line[MARK_TEXT];
+	char line[HOT_SPOT_TEXT];
 
 	snprintf(line, sizeof(line), "key %s", key);
-	grid_mark(pen->grid, rect, MARK_COMMAND, line);
+	grid_mark(pen->grid, rect, HOT_SPOT_COMMAND, line);
 }
 
 /* Digits lead to views, unless the user has bound them otherwise. */
@@ -60,30 +60,30 @@ static void
 draw_title(struct grid *grid, struct rect rect, const struct draw_box *box)
 {
 	struct rect row = { rect.x + 2, rect.y, rect.w - 4, 1 };
-	struct pen pen = pen_at(grid, row, 0);
+	struct row_writer pen = row_put_at(grid, row, 0);
 	bool leads = box->key && draw_key_leads(box->key);
 
-	if (leads && pen_room(&pen) > 2)
-		pen_printf(&pen, STYLE_KEY, "%c", box->key);
-	if (pen_room(&pen) > 2)
-		pen_text(&pen, STYLE_FRAME, " ");
-	if (box->title && pen_room(&pen) > 2) {
+	if (leads && row_room(&pen) > 2)
+		row_printf(&pen, STYLE_KEY, "%c", box->key);
+	if (row_room(&pen) > 2)
+		row_text(&pen, STYLE_FRAME, " ");
+	if (box->title && row_room(&pen) > 2) {
 		pen.end--;
-		pen_clean(&pen, STYLE_TITLE, box->title);
+		row_clean(&pen, STYLE_TITLE, box->title);
 		if (leads)
 			draw_mark_key(&pen, row.x, (char[2]){ box->key });
 		pen.end++;
-		pen_text(&pen, STYLE_FRAME, " ");
+		row_text(&pen, STYLE_FRAME, " ");
 	}
 	if (box->right) {
 		int columns = (int)text_width(box->right) + 2;
 
-		pen_gap(&pen, 1);
-		if (!pen_flush(&pen, columns))
+		row_gap(&pen, 1);
+		if (!row_flush(&pen, columns))
 			return;
-		pen_text(&pen, STYLE_FRAME, " ");
-		pen_clean(&pen, STYLE_TITLE, box->right);
-		pen_text(&pen, STYLE_FRAME, " ");
+		row_text(&pen, STYLE_FRAME, " ");
+		row_clean(&pen, STYLE_TITLE, box->right);
+		row_text(&pen, STYLE_FRAME, " ");
 	}
 }
 
@@ -91,14 +91,14 @@ static void
 draw_foot(struct grid *grid, struct rect rect, const char *text)
 {
 	struct rect row = { rect.x + 2, rect.y + rect.h - 1, rect.w - 4, 1 };
-	struct pen pen = pen_at(grid, row, 0);
+	struct row_writer pen = row_put_at(grid, row, 0);
 	int columns = (int)text_width(text) + 2;
 
-	if (!pen_flush(&pen, columns))
+	if (!row_flush(&pen, columns))
 		return;
-	pen_text(&pen, STYLE_FRAME, " ");
-	pen_clean(&pen, STYLE_DIM, text);
-	pen_text(&pen, STYLE_FRAME, " ");
+	row_text(&pen, STYLE_FRAME, " ");
+	row_clean(&pen, STYLE_DIM, text);
+	row_text(&pen, STYLE_FRAME, " ");
 }
 
 bool
@@ -118,10 +118,10 @@ draw_box(struct grid *grid, struct rect rect, const struct draw_box *box)
 		grid_fill(grid, rect, STYLE_NORMAL, " ");
 		return rect;
 	}
-	draw_line(grid, rect.x, rect.y, rect.w, SYMBOL_TOP_LEFT,
-		SYMBOL_TOP_RIGHT, style);
-	draw_line(grid, rect.x, bottom, rect.w, SYMBOL_BOTTOM_LEFT,
-		SYMBOL_BOTTOM_RIGHT, style);
+	draw_line(grid, rect.x, rect.y, rect.w, GLYPH_TOP_LEFT, GLYPH_TOP_RIGHT,
+		style);
+	draw_line(grid, rect.x, bottom, rect.w, GLYPH_BOTTOM_LEFT,
+		GLYPH_BOTTOM_RIGHT, style);
 	draw_sides(grid, rect, style);
 	draw_title(grid, rect, box);
 	if (box->below)
@@ -165,7 +165,7 @@ draw_bar(struct grid *grid, int x, int y, int w, double fraction,
 				draw_bar_cell(grid, here));
 		else
 			grid_put(grid, x + i, y, STYLE_FRAME, 0,
-				symbol(grid, SYMBOL_TRACK));
+				glyph(grid, GLYPH_TRACK));
 	}
 }
 
@@ -184,7 +184,7 @@ draw_scroll(struct grid *grid, struct rect box, size_t top, size_t seen,
 	first = (track - thumb) * top / (n - seen);
 	for (i = first; i < first + thumb && i < track; i++)
 		grid_put(grid, box.x + box.w - 1, box.y + 1 + (int)i,
-			STYLE_FRAME_FOCUS, 0, symbol(grid, SYMBOL_THUMB));
+			STYLE_FRAME_FOCUS, 0, glyph(grid, GLYPH_THUMB));
 }
 
 size_t
@@ -243,7 +243,7 @@ draw_words(struct grid *grid, struct rect rect, enum style style,
 	if (*at != '\0' && row > 0)
 		grid_text(grid,
 			rect.x + (columns < rect.w ? columns : rect.w - 1),
-			rect.y + row - 1, 1, style, symbol(grid, SYMBOL_MORE));
+			rect.y + row - 1, 1, style, glyph(grid, GLYPH_MORE));
 	return row;
 }
 

@@ -32,7 +32,7 @@ struct rect draw_box(struct grid *grid, struct rect rect,
 
 /* What was written from that column on stands for the key: a click presses it.
  */
-void draw_mark_key(const struct pen *pen, int from, const char *key);
+void draw_mark_key(const struct row_writer *pen, int from, const char *key);
 
 /* Is the rectangle worth a frame? On a screen of few rows none is. */
 bool draw_box_fits(const struct grid *grid, struct rect rect);

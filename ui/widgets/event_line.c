@@ -8,39 +8,39 @@
 #include "base/text.h"
 #include "ui/term/row_writer.h"
 
-#define EVENTS_KIND 10 /* columns */
+#define EVENT_LINE_KIND 10 /* columns */
 
 /* clang-format off */
-static const struct events_look {
+static const struct event_line_look {
 	const char *kind;
 	enum style style;
-	enum symbol symbol;
+	enum glyph symbol;
 } events_looks[] = {
-	{ "find",      STYLE_GOOD,	 SYMBOL_PLUS },
-	{ "crash",     STYLE_BAD,	 SYMBOL_ALERT },
-	{ "hang",      STYLE_WARN,	 SYMBOL_ALERT },
-	{ "oom",       STYLE_WARN,	 SYMBOL_ALERT },
-	{ "leak",      STYLE_WARN,	 SYMBOL_ALERT },
-	{ "suspect",   STYLE_WARN,	 SYMBOL_FAILED },
-	{ "worker",    STYLE_WARN,	 SYMBOL_FAILED },
-	{ "unstable",  STYLE_WARN,	 SYMBOL_FAILED },
-	{ "merged",    STYLE_VALUE,	 SYMBOL_DONE },
-	{ "verified",  STYLE_VALUE,	 SYMBOL_DONE },
-	{ "replayed",  STYLE_WARN,	 SYMBOL_FAILED },
-	{ "reached",   STYLE_GOOD,	 SYMBOL_UP },
-	{ "minimized", STYLE_MINIMIZING, SYMBOL_DOWN },
-	{ "hint",      STYLE_WARN,	 SYMBOL_NOTE },
-	{ "operator",  STYLE_STRONG,	 SYMBOL_HERE },
-	{ "limit",     STYLE_STRONG,	 SYMBOL_HERE },
-	{ "resume",    STYLE_STRONG,	 SYMBOL_RUNNING },
-	{ "",	       STYLE_INFO,	 SYMBOL_NOTE }, /* any other */
+	{ "find",      STYLE_GOOD,	 GLYPH_PLUS },
+	{ "crash",     STYLE_BAD,	 GLYPH_ALERT },
+	{ "hang",      STYLE_WARN,	 GLYPH_ALERT },
+	{ "oom",       STYLE_WARN,	 GLYPH_ALERT },
+	{ "leak",      STYLE_WARN,	 GLYPH_ALERT },
+	{ "suspect",   STYLE_WARN,	 GLYPH_FAILED },
+	{ "worker",    STYLE_WARN,	 GLYPH_FAILED },
+	{ "unstable",  STYLE_WARN,	 GLYPH_FAILED },
+	{ "merged",    STYLE_VALUE,	 GLYPH_DONE },
+	{ "verified",  STYLE_VALUE,	 GLYPH_DONE },
+	{ "replayed",  STYLE_WARN,	 GLYPH_FAILED },
+	{ "reached",   STYLE_GOOD,	 GLYPH_UP },
+	{ "minimized", STYLE_MINIMIZING, GLYPH_DOWN },
+	{ "hint",      STYLE_WARN,	 GLYPH_NOTE },
+	{ "operator",  STYLE_STRONG,	 GLYPH_HERE },
+	{ "limit",     STYLE_STRONG,	 GLYPH_HERE },
+	{ "resume",    STYLE_STRONG,	 GLYPH_RUNNING },
+	{ "",	       STYLE_INFO,	 GLYPH_NOTE }, /* any other */
 };
 /* clang-format on */
 
-static const struct events_look *
-events_look(const char *kind)
+static const struct event_line_look *
+event_line_look(const char *kind)
 {
-	const struct events_look *look = events_looks;
+	const struct event_line_look *look = events_looks;
 
 	while (look->kind[0] != '\0' && strcmp(kind, look->kind) != 0)
 		look++;
@@ -48,38 +48,39 @@ events_look(const char *kind)
 }
 
 enum style
-events_style(const char *kind)
+event_line_style(const char *kind)
 {
-	return events_look(kind)->style;
+	return event_line_look(kind)->style;
 }
 
-enum symbol
-events_symbol(const char *kind)
+enum glyph
+event_line_symbol(const char *kind)
 {
-	return events_look(kind)->symbol;
+	return event_line_look(kind)->symbol;
 }
 
 static void
-events_draw_one(struct grid *grid, struct rect rect, int row,
+event_line_draw_one(struct grid *grid, struct rect rect, int row,
 	const struct snapshot_event *event)
 {
-	struct pen pen = pen_at(grid, rect, row);
+	struct row_writer pen = row_put_at(grid, rect, row);
 	char clock[TEXT_NUMBER_SIZE];
 
-	pen_text(&pen, STYLE_DIM, text_clock(event->at_s, clock));
-	pen_gap(&pen, 2);
-	pen_field(&pen, EVENTS_KIND, events_style(event->kind), event->kind);
-	pen_clean(&pen, STYLE_VALUE, event->text);
+	row_text(&pen, STYLE_DIM, text_clock(event->at_s, clock));
+	row_gap(&pen, 2);
+	row_field(&pen, EVENT_LINE_KIND, event_line_style(event->kind),
+		event->kind);
+	row_clean(&pen, STYLE_VALUE, event->text);
 }
 
 void
-events_draw(const struct snapshot *snapshot, struct grid *grid,
+event_line_draw(const struct snapshot *snapshot, struct grid *grid,
 	struct rect rect)
 {
 	size_t n = snapshot->events_n;
 	int row;
 
 	for (row = 0; row < rect.h && (size_t)row < n; row++)
-		events_draw_one(grid, rect, row,
+		event_line_draw_one(grid, rect, row,
 			&snapshot->events[n - 1 - (size_t)row]);
 }

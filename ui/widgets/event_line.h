@@ -9,10 +9,10 @@
 #include "ui/term/grid.h"
 
 /* How a kind of events looks: a style, and a sign for who sees no colours. */
-enum style events_style(const char *kind);
-enum symbol events_symbol(const char *kind);
+enum style event_line_style(const char *kind);
+enum glyph event_line_symbol(const char *kind);
 
-void events_draw(const struct snapshot *snapshot, struct grid *grid,
+void event_line_draw(const struct snapshot *snapshot, struct grid *grid,
 	struct rect rect);
 
 #endif

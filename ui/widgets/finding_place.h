@@ -10,20 +10,20 @@
 #include "control/snapshot.h"
 #include "ui/term/grid.h"
 
-#define SPOT_SIZE 512
-#define SPOT_TITLE_SIZE 640
+#define FINDING_PLACE_SIZE 512
+#define FINDING_PLACE_TITLE_SIZE 640
 
 /* Columns that must not be cut: those of the file and the line. */
-int spot_least(const struct snapshot_finding *finding);
+int finding_place_least(const struct snapshot_finding *finding);
 
 /* "ini_s… ini.c:118" */
-const char *spot_fit(const struct grid *grid,
+const char *finding_place_fit(const struct grid *grid,
 	const struct snapshot_finding *finding, int columns,
-	char buf[SPOT_SIZE]);
+	char buf[FINDING_PLACE_SIZE]);
 
 /* "crash: SIGSEGV in ini_s… ini.c:118", of a class of findings, or "". */
-const char *spot_title(const struct grid *grid, const char *class,
+const char *finding_place_title(const struct grid *grid, const char *class,
 	const struct snapshot_finding *finding, int columns,
-	char buf[SPOT_TITLE_SIZE]);
+	char buf[FINDING_PLACE_TITLE_SIZE]);
 
 #endif

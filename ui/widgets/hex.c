@@ -71,7 +71,8 @@ hex_marked(const struct hex *hex, size_t at)
  * stands in the last of them, its closing one in the first.
  */
 static void
-hex_before(struct pen *pen, const struct hex *hex, size_t at, size_t column)
+hex_before(struct row_writer *pen, const struct hex *hex, size_t at,
+	size_t column)
 {
 	bool here = at < hex->n && hex_marked(hex, at);
 	bool before = column > 0 && hex_marked(hex, at - 1);
@@ -79,27 +80,28 @@ hex_before(struct pen *pen, const struct hex *hex, size_t at, size_t column)
 	enum style style = here && before ? STYLE_MARK : STYLE_NORMAL;
 
 	if (before && !here)
-		pen_text(pen, STYLE_MARK, "]");
+		row_text(pen, STYLE_MARK, "]");
 	else if (here && !before && !group)
-		pen_text(pen, STYLE_MARK, "[");
+		row_text(pen, STYLE_MARK, "[");
 	else
-		pen_text(pen, style, " ");
+		row_text(pen, style, " ");
 	if (group)
-		pen_text(pen, here ? STYLE_MARK : STYLE_NORMAL,
+		row_text(pen, here ? STYLE_MARK : STYLE_NORMAL,
 			here && !before ? "[" : " ");
 }
 
 static void
-hex_byte(struct pen *pen, const struct hex *hex, size_t at)
+hex_byte(struct row_writer *pen, const struct hex *hex, size_t at)
 {
 	enum style style = hex->bytes[at] ? STYLE_HEX : STYLE_DIM;
 
-	pen_printf(pen, hex_marked(hex, at) ? STYLE_MARK : style, "%02x",
+	row_printf(pen, hex_marked(hex, at) ? STYLE_MARK : style, "%02x",
 		hex->bytes[at]);
 }
 
 static void
-hex_bytes(struct pen *pen, const struct hex *hex, size_t from, size_t per_row)
+hex_bytes(struct row_writer *pen, const struct hex *hex, size_t from,
+	size_t per_row)
 {
 	size_t i;
 
@@ -109,20 +111,21 @@ hex_bytes(struct pen *pen, const struct hex *hex, size_t from, size_t per_row)
 		if (at <= hex->n)
 			hex_before(pen, hex, at, i);
 		else
-			pen_gap(pen, i > 0 && i % HEX_GROUP == 0 ? 2 : 1);
+			row_gap(pen, i > 0 && i % HEX_GROUP == 0 ? 2 : 1);
 		if (at < hex->n)
 			hex_byte(pen, hex, at);
 		else
-			pen_gap(pen, 2);
+			row_gap(pen, 2);
 	}
 	if (from + per_row <= hex->n && hex_marked(hex, from + per_row - 1))
-		pen_text(pen, STYLE_MARK, "]");
+		row_text(pen, STYLE_MARK, "]");
 	else
-		pen_gap(pen, 1);
+		row_gap(pen, 1);
 }
 
 static void
-hex_text(struct pen *pen, const struct hex *hex, size_t from, size_t per_row)
+hex_text(struct row_writer *pen, const struct hex *hex, size_t from,
+	size_t per_row)
 {
 	size_t at;
 
@@ -131,7 +134,7 @@ hex_text(struct pen *pen, const struct hex *hex, size_t from, size_t per_row)
 		bool plain = byte >= 0x20 && byte < 0x7f;
 		char text[2] = { plain ? (char)byte : '.', '\0' };
 
-		pen_text(pen,
+		row_text(pen,
 			hex_marked(hex, at) ? STYLE_MARK
 				: plain     ? STYLE_VALUE
 					    : STYLE_DIM,
@@ -143,12 +146,12 @@ static void
 hex_row(struct grid *grid, struct rect rect, int row, const struct hex *hex,
 	size_t from, size_t per_row)
 {
-	struct pen pen = pen_at(grid, rect, row);
+	struct row_writer pen = row_put_at(grid, rect, row);
 
-	pen_printf(&pen, STYLE_DIM, "%0*" PRIx64 " ",
+	row_printf(&pen, STYLE_DIM, "%0*" PRIx64 " ",
 		hex_address(hex_bytes_of(hex)), hex->first + from);
 	hex_bytes(&pen, hex, from, per_row);
-	pen_gap(&pen, 2);
+	row_gap(&pen, 2);
 	hex_text(&pen, hex, from, per_row);
 }
 
@@ -173,11 +176,11 @@ static void
 hex_missing(struct grid *grid, struct rect rect, int row, const struct hex *hex,
 	size_t end)
 {
-	struct pen pen = pen_at(grid, rect, row);
+	struct row_writer pen = row_put_at(grid, rect, row);
 	char rest[TEXT_NUMBER_SIZE], total[TEXT_NUMBER_SIZE];
 
-	pen_printf(&pen, STYLE_DIM, "%s %s more of %s bytes",
-		symbol(grid, SYMBOL_MORE), text_count(hex->total - end, rest),
+	row_printf(&pen, STYLE_DIM, "%s %s more of %s bytes",
+		glyph(grid, GLYPH_MORE), text_count(hex->total - end, rest),
 		text_count(hex->total, total));
 }
 

@@ -6,15 +6,15 @@
 #include "base/text.h"
 #include "ui/term/row_writer.h"
 
-#define FACTS_GAP 3
+#define LABEL_VALUES_GAP 3
 
 void
-facts_add(struct facts *facts, const char *name, enum style style,
+label_values_add(struct label_values *facts, const char *name, enum style style,
 	const char *text)
 {
-	struct fact *fact;
+	struct label_value *fact;
 
-	if (facts->n == FACTS_MAX || text[0] == '\0')
+	if (facts->n == LABEL_VALUES_MAX || text[0] == '\0')
 		return;
 	fact = &facts->items[facts->n++];
 	fact->name = name;
@@ -23,7 +23,7 @@ facts_add(struct facts *facts, const char *name, enum style style,
 }
 
 static int
-facts_width(const struct fact *fact)
+label_values_width(const struct label_value *fact)
 {
 	int name = (int)text_width(fact->name);
 
@@ -32,46 +32,48 @@ facts_width(const struct fact *fact)
 
 /* Where a fact stands, behind what is there already. */
 static void
-facts_place(const struct fact *fact, int columns, int *x, int *row)
+label_values_place(const struct label_value *fact, int columns, int *x,
+	int *row)
 {
-	*x += *x > 0 ? FACTS_GAP : 0;
-	if (*x > 0 && *x + facts_width(fact) > columns) {
+	*x += *x > 0 ? LABEL_VALUES_GAP : 0;
+	if (*x > 0 && *x + label_values_width(fact) > columns) {
 		*x = 0;
 		++*row;
 	}
 }
 
 int
-facts_rows(const struct facts *facts, int columns)
+label_values_rows(const struct label_values *facts, int columns)
 {
 	int x = 0, row = 0;
 
 	for (size_t i = 0; i < facts->n; i++) {
-		facts_place(&facts->items[i], columns, &x, &row);
-		x += facts_width(&facts->items[i]);
+		label_values_place(&facts->items[i], columns, &x, &row);
+		x += label_values_width(&facts->items[i]);
 	}
 	return facts->n > 0 ? row + 1 : 0;
 }
 
 void
-facts_draw(const struct facts *facts, struct grid *grid, struct rect rect)
+label_values_draw(const struct label_values *facts, struct grid *grid,
+	struct rect rect)
 {
 	int x = 0, row = 0;
 
 	for (size_t i = 0; i < facts->n; i++) {
-		const struct fact *fact = &facts->items[i];
-		struct pen pen;
+		const struct label_value *fact = &facts->items[i];
+		struct row_writer pen;
 		int from;
 
-		facts_place(fact, rect.w, &x, &row);
-		pen = pen_at(grid, rect, row);
-		pen_gap(&pen, x);
+		label_values_place(fact, rect.w, &x, &row);
+		pen = row_put_at(grid, rect, row);
+		row_gap(&pen, x);
 		from = pen.x;
-		pen_text(&pen, STYLE_LABEL, fact->name);
-		pen_gap(&pen, fact->name[0] != '\0');
-		pen_clean(&pen, fact->style, fact->text);
-		pen_mark(&pen, from,
+		row_text(&pen, STYLE_LABEL, fact->name);
+		row_gap(&pen, fact->name[0] != '\0');
+		row_clean(&pen, fact->style, fact->text);
+		row_mark(&pen, from,
 			fact->name[0] != '\0' ? fact->name : fact->text);
-		x += facts_width(fact);
+		x += label_values_width(fact);
 	}
 }

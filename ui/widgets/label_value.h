@@ -8,24 +8,25 @@
 
 #include "ui/term/grid.h"
 
-#define FACTS_MAX 16
-#define FACTS_TEXT 160
+#define LABEL_VALUES_MAX 16
+#define LABEL_VALUES_TEXT 160
 
-struct facts {
+struct label_values {
 	size_t n;
-	struct fact {
+	struct label_value {
 		const char *name; /* "" = none */
 		enum style style;
-		char text[FACTS_TEXT];
-	} items[FACTS_MAX];
+		char text[LABEL_VALUES_TEXT];
+	} items[LABEL_VALUES_MAX];
 };
 
 /* The value may be foreign text; empty values and too many are left out. */
-void facts_add(struct facts *facts, const char *name, enum style style,
-	const char *text);
+void label_values_add(struct label_values *facts, const char *name,
+	enum style style, const char *text);
 
 /* Rows that they take in so many columns. */
-int facts_rows(const struct facts *facts, int columns);
-void facts_draw(const struct facts *facts, struct grid *grid, struct rect rect);
+int label_values_rows(const struct label_values *facts, int columns);
+void label_values_draw(const struct label_values *facts, struct grid *grid,
+	struct rect rect);
 
 #endif

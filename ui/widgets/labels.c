@@ -16,16 +16,16 @@
 /* clang-format off */
 static const struct {
 	enum style style;
-	enum symbol symbol;
+	enum glyph symbol;
 	const char *word;
 } words_states[RUN_STATE_COUNT] = {
-	[RUN_STARTING]	 = { STYLE_WARMUP,     SYMBOL_RUNNING, "starting" },
-	[RUN_WARMUP]	 = { STYLE_WARMUP,     SYMBOL_RUNNING, "warming up" },
-	[RUN_FUZZING]	 = { STYLE_RUNNING,    SYMBOL_RUNNING, "fuzzing" },
-	[RUN_MINIMIZING] = { STYLE_MINIMIZING, SYMBOL_RUNNING, "minimizing" },
-	[RUN_PAUSED]	 = { STYLE_PAUSED,     SYMBOL_PAUSED,  "paused" },
-	[RUN_STOPPING]	 = { STYLE_STOPPING,   SYMBOL_ENDED,   "stopping" },
-	[RUN_ENDED]	 = { STYLE_ENDED,      SYMBOL_ENDED,   "ended" },
+	[RUN_STARTING]	 = { STYLE_WARMUP,     GLYPH_RUNNING, "starting" },
+	[RUN_WARMUP]	 = { STYLE_WARMUP,     GLYPH_RUNNING, "warming up" },
+	[RUN_FUZZING]	 = { STYLE_RUNNING,    GLYPH_RUNNING, "fuzzing" },
+	[RUN_MINIMIZING] = { STYLE_MINIMIZING, GLYPH_RUNNING, "minimizing" },
+	[RUN_PAUSED]	 = { STYLE_PAUSED,     GLYPH_PAUSED,  "paused" },
+	[RUN_STOPPING]	 = { STYLE_STOPPING,   GLYPH_ENDED,   "stopping" },
+	[RUN_ENDED]	 = { STYLE_ENDED,      GLYPH_ENDED,   "ended" },
 };
 
 static const struct {
@@ -42,8 +42,8 @@ static const struct {
 	[WORKER_VIEW_STOPPING]	 = { STYLE_STOPPING,   "stopping" },
 };
 
-#define WORDS_LADDER 52 /* columns of the whole ladder */
-#define WORDS_COUNTDOWN 10 /* columns of its bar */
+#define LABEL_LADDER 52 /* columns of the whole ladder */
+#define LABEL_COUNTDOWN 10 /* columns of its bar */
 
 /* What each step of the ladder does, done and to come. */
 static const char *const words_steps[STOP_STEP_COUNT] = {
@@ -55,7 +55,7 @@ static const char *const words_steps[STOP_STEP_COUNT] = {
 /* clang-format on */
 
 static enum run_state
-words_run_state(const struct model *model)
+label_run_state(const struct model *model)
 {
 	enum run_state state = model->snapshot->state;
 
@@ -65,63 +65,63 @@ words_run_state(const struct model *model)
 }
 
 static const char *
-words_stopping(const struct snapshot *s, char buf[WORDS_SIZE])
+label_stopping(const struct snapshot *s, char buf[LABEL_SIZE])
 {
 	enum stop_step next = s->stop_step + 1;
 
 	if (next < STOP_STEP_COUNT && s->next_step_s >= 0)
-		snprintf(buf, WORDS_SIZE, "stopping: %s in %.1f s",
+		snprintf(buf, LABEL_SIZE, "stopping: %s in %.1f s",
 			words_steps[next], s->next_step_s);
 	else
-		snprintf(buf, WORDS_SIZE, "stopping");
+		snprintf(buf, LABEL_SIZE, "stopping");
 	return buf;
 }
 
 const char *
-words_state(const struct model *model, char buf[WORDS_SIZE])
+label_state(const struct model *model, char buf[LABEL_SIZE])
 {
 	const struct snapshot *s = model->snapshot;
-	enum run_state state = words_run_state(model);
+	enum run_state state = label_run_state(model);
 	const char *word = words_states[state].word;
 
 	if (model->link == LINK_LOST)
-		snprintf(buf, WORDS_SIZE, "the engine is gone");
+		snprintf(buf, LABEL_SIZE, "the engine is gone");
 	else if (state == RUN_WARMUP)
-		snprintf(buf, WORDS_SIZE, "%s %" PRIu64 "/%" PRIu64, word,
+		snprintf(buf, LABEL_SIZE, "%s %" PRIu64 "/%" PRIu64, word,
 			s->warmup_done, s->warmup_total);
 	else if (state == RUN_STOPPING)
-		return words_stopping(s, buf);
+		return label_stopping(s, buf);
 	else if (state == RUN_ENDED && s->ended_why[0] != '\0')
-		snprintf(buf, WORDS_SIZE, "%s: %s", word, s->ended_why);
+		snprintf(buf, LABEL_SIZE, "%s: %s", word, s->ended_why);
 	else
-		snprintf(buf, WORDS_SIZE, "%s", word);
+		snprintf(buf, LABEL_SIZE, "%s", word);
 	return buf;
 }
 
 enum style
-words_state_style(const struct model *model)
+label_state_style(const struct model *model)
 {
 	if (model->link == LINK_LOST)
 		return STYLE_BAD;
-	return words_states[words_run_state(model)].style;
+	return words_states[label_run_state(model)].style;
 }
 
 void
-words_put_state(const struct model *model, struct pen *pen)
+label_put_state(const struct model *model, struct row_writer *pen)
 {
-	enum style style = words_state_style(model);
-	enum symbol sign = words_states[words_run_state(model)].symbol;
-	char buf[WORDS_SIZE];
+	enum style style = label_state_style(model);
+	enum glyph sign = words_states[label_run_state(model)].symbol;
+	char buf[LABEL_SIZE];
 	int from = pen->x;
 
-	pen_text(pen, style, symbol(pen->grid, sign));
-	pen_gap(pen, 1);
-	pen_clean(pen, style, words_state(model, buf));
-	pen_mark(pen, from, "campaign");
+	row_text(pen, style, glyph(pen->grid, sign));
+	row_gap(pen, 1);
+	row_clean(pen, style, label_state(model, buf));
+	row_mark(pen, from, "campaign");
 }
 
 static enum worker_view_state
-words_worker(const struct snapshot_worker *worker)
+label_worker(const struct snapshot_worker *worker)
 {
 	if (worker->paused && worker->state == WORKER_VIEW_IDLE)
 		return WORKER_VIEW_PAUSED;
@@ -131,65 +131,65 @@ words_worker(const struct snapshot_worker *worker)
 }
 
 const char *
-words_worker_state(const struct snapshot_worker *worker)
+label_worker_state(const struct snapshot_worker *worker)
 {
 	if (worker->retiring)
 		return "retiring";
-	return words_workers[words_worker(worker)].word;
+	return words_workers[label_worker(worker)].word;
 }
 
 enum style
-words_worker_style(const struct snapshot_worker *worker)
+label_worker_style(const struct snapshot_worker *worker)
 {
-	return words_workers[words_worker(worker)].style;
+	return words_workers[label_worker(worker)].style;
 }
 
 static void
-words_put_step(struct pen *pen, enum stop_step i, enum stop_step step,
+label_put_step(struct row_writer *pen, enum stop_step i, enum stop_step step,
 	double next_s)
 {
 	bool next = i == step + 1 && next_s >= 0;
 	enum style style = i <= step ? STYLE_DIM : STYLE_LABEL;
 
 	if (i <= step || next)
-		pen_printf(pen, STYLE_STOPPING, "%s ",
-			symbol(pen->grid, next ? SYMBOL_HERE : SYMBOL_DONE));
-	pen_text(pen, next ? STYLE_STOPPING : style, words_steps[i]);
+		row_printf(pen, STYLE_STOPPING, "%s ",
+			glyph(pen->grid, next ? GLYPH_HERE : GLYPH_DONE));
+	row_text(pen, next ? STYLE_STOPPING : style, words_steps[i]);
 	if (next)
-		pen_printf(pen, STYLE_STOPPING, " in %.1f s", next_s);
+		row_printf(pen, STYLE_STOPPING, " in %.1f s", next_s);
 }
 
 void
-words_put_ladder(struct pen *pen, enum stop_step step, double next_s)
+label_put_ladder(struct row_writer *pen, enum stop_step step, double next_s)
 {
 	enum stop_step i;
 
-	if (pen_room(pen) < WORDS_LADDER) {
+	if (row_room(pen) < LABEL_LADDER) {
 		i = step + 1 < STOP_STEP_COUNT && next_s >= 0 ? step + 1 : step;
-		words_put_step(pen, i, step, next_s);
+		label_put_step(pen, i, step, next_s);
 		return;
 	}
 	for (i = STOP_CLOSED; i < STOP_STEP_COUNT; i++) {
 		if (i > STOP_CLOSED)
-			pen_printf(pen, STYLE_DIM, "  %s  ",
-				symbol(pen->grid, SYMBOL_TO));
-		words_put_step(pen, i, step, next_s);
+			row_printf(pen, STYLE_DIM, "  %s  ",
+				glyph(pen->grid, GLYPH_TO));
+		label_put_step(pen, i, step, next_s);
 	}
 }
 
 void
-words_put_countdown(struct pen *pen, double next_s, double step_s)
+label_put_countdown(struct row_writer *pen, double next_s, double step_s)
 {
-	if (next_s < 0 || step_s <= 0 || pen_room(pen) < WORDS_COUNTDOWN + 2)
+	if (next_s < 0 || step_s <= 0 || row_room(pen) < LABEL_COUNTDOWN + 2)
 		return;
-	pen_gap(pen, 2);
-	draw_bar(pen->grid, pen->x, pen->y, WORDS_COUNTDOWN, next_s / step_s,
+	row_gap(pen, 2);
+	draw_bar(pen->grid, pen->x, pen->y, LABEL_COUNTDOWN, next_s / step_s,
 		STYLE_STOPPING);
-	pen_gap(pen, WORDS_COUNTDOWN);
+	row_gap(pen, LABEL_COUNTDOWN);
 }
 
 double
-words_step_s(const struct snapshot *snapshot)
+label_step_s(const struct snapshot *snapshot)
 {
 	uint64_t ms = 0;
 	size_t i;
@@ -203,7 +203,7 @@ words_step_s(const struct snapshot *snapshot)
 }
 
 const char *
-words_key(const char *command)
+label_key(const char *command)
 {
 	const struct key_row *row = keys_for_command(KEYS_COMMON, command);
 
@@ -211,16 +211,16 @@ words_key(const char *command)
 }
 
 const char *
-words_tenths(double seconds, char buf[TEXT_NUMBER_SIZE])
+label_tenths(double seconds, char buf[TEXT_NUMBER_SIZE])
 {
 	if (!(seconds >= 0) || seconds >= 9.95)
-		return words_seconds(seconds, buf);
+		return label_seconds(seconds, buf);
 	snprintf(buf, TEXT_NUMBER_SIZE, "%.1f s", seconds);
 	return buf;
 }
 
 const char *
-words_seconds(double seconds, char buf[TEXT_NUMBER_SIZE])
+label_seconds(double seconds, char buf[TEXT_NUMBER_SIZE])
 {
 	if (!(seconds >= 0))
 		snprintf(buf, TEXT_NUMBER_SIZE, "-");
@@ -234,7 +234,7 @@ words_seconds(double seconds, char buf[TEXT_NUMBER_SIZE])
 }
 
 const char *
-words_micros(double us, char buf[TEXT_NUMBER_SIZE])
+label_micros(double us, char buf[TEXT_NUMBER_SIZE])
 {
 	if (!(us > 0))
 		snprintf(buf, TEXT_NUMBER_SIZE, "-");
@@ -251,7 +251,7 @@ words_micros(double us, char buf[TEXT_NUMBER_SIZE])
 }
 
 const char *
-words_percent(uint64_t part, uint64_t whole, char buf[TEXT_NUMBER_SIZE])
+label_percent(uint64_t part, uint64_t whole, char buf[TEXT_NUMBER_SIZE])
 {
 	double percent = whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 
@@ -265,13 +265,13 @@ words_percent(uint64_t part, uint64_t whole, char buf[TEXT_NUMBER_SIZE])
 }
 
 const char *
-words_plural(uint64_t n, const char *one, const char *many)
+label_plural(uint64_t n, const char *one, const char *many)
 {
 	return n == 1 ? one : many;
 }
 
 void
-words_dim_stale(const struct model *model, struct grid *grid, struct rect area)
+label_dim_stale(const struct model *model, struct grid *grid, struct rect area)
 {
 	char age[TEXT_NUMBER_SIZE];
 	int columns = 24;
@@ -283,11 +283,11 @@ words_dim_stale(const struct model *model, struct grid *grid, struct rect area)
 		return;
 	grid_printf(grid, area.x + area.w - columns - 2, area.y, columns,
 		STYLE_WARN, " no news for %s ",
-		words_seconds(model->stale_s, age));
+		label_seconds(model->stale_s, age));
 }
 
 void
-words_no_rows(struct grid *grid, struct rect rect, enum key_context context)
+label_no_rows(struct grid *grid, struct rect rect, enum key_context context)
 {
 	char how[96];
 
@@ -299,22 +299,22 @@ words_no_rows(struct grid *grid, struct rect rect, enum key_context context)
 }
 
 uint64_t
-words_findings(const struct snapshot *s)
+label_findings(const struct snapshot *s)
 {
 	return s->crashes + s->hangs + s->ooms + s->leaks;
 }
 
 uint64_t
-words_findings_open(const struct snapshot *s)
+label_findings_open(const struct snapshot *s)
 {
-	uint64_t all = words_findings(s);
+	uint64_t all = label_findings(s);
 	uint64_t closed = s->findings_ignored + s->findings_not_seen;
 
 	return all > closed ? all - closed : 0;
 }
 
 double
-words_campaign_s(const struct snapshot *s)
+label_campaign_s(const struct snapshot *s)
 {
 	return s->past_s + s->elapsed_s;
 }

@@ -14,57 +14,58 @@
 #include "ui/model/model.h"
 #include "ui/term/row_writer.h"
 
-#define WORDS_SIZE 192
+#define LABEL_SIZE 192
 
 /* "warming up 120/530", "stopping: interrupt in 0.6 s". */
-const char *words_state(const struct model *model, char buf[WORDS_SIZE]);
-enum style words_state_style(const struct model *model);
+const char *label_state(const struct model *model, char buf[LABEL_SIZE]);
+enum style label_state_style(const struct model *model);
 /* The symbol and the words above. */
-void words_put_state(const struct model *model, struct pen *pen);
+void label_put_state(const struct model *model, struct row_writer *pen);
 
-const char *words_worker_state(const struct snapshot_worker *worker);
-enum style words_worker_style(const struct snapshot_worker *worker);
+const char *label_worker_state(const struct snapshot_worker *worker);
+enum style label_worker_style(const struct snapshot_worker *worker);
 
 /* `closed > interrupt in 0.6 s > kill`: done, next, to come. */
-void words_put_ladder(struct pen *pen, enum stop_step step, double next_s);
+void label_put_ladder(struct row_writer *pen, enum stop_step step,
+	double next_s);
 
 /* How far the next step is, as a bar that shrinks; step_s as below. */
-void words_put_countdown(struct pen *pen, double next_s, double step_s);
+void label_put_countdown(struct row_writer *pen, double next_s, double step_s);
 /* Seconds between the steps of a stop, a limit; 0: not known. */
-double words_step_s(const struct snapshot *snapshot);
+double label_step_s(const struct snapshot *snapshot);
 
 /* The key that gives a command, "" if none does. */
-const char *words_key(const char *command);
+const char *label_key(const char *command);
 
-/* As words_seconds(), with tenths below ten: `0.6 s`. */
-const char *words_tenths(double seconds, char buf[TEXT_NUMBER_SIZE]);
+/* As label_seconds(), with tenths below ten: `0.6 s`. */
+const char *label_tenths(double seconds, char buf[TEXT_NUMBER_SIZE]);
 /* Seconds: `41 s`, `4m12s`, `1h2m3s`. */
-const char *words_seconds(double seconds, char buf[TEXT_NUMBER_SIZE]);
+const char *label_seconds(double seconds, char buf[TEXT_NUMBER_SIZE]);
 
 /* Microseconds: `31 us`, `4.2 ms`, `1.3 s`; nothing measured: `-`. */
-const char *words_micros(double us, char buf[TEXT_NUMBER_SIZE]);
+const char *label_micros(double us, char buf[TEXT_NUMBER_SIZE]);
 
 /* `34 %`, `<1 %`, `0 %`; of nothing: `-`. */
-const char *words_percent(uint64_t part, uint64_t whole,
+const char *label_percent(uint64_t part, uint64_t whole,
 	char buf[TEXT_NUMBER_SIZE]);
 
 /* How long the campaign has run, earlier runs included. */
-double words_campaign_s(const struct snapshot *s);
+double label_campaign_s(const struct snapshot *s);
 
 /* Findings; and those of them that are a reason to worry: not ignored, and not
  * of an earlier build of the target alone. */
-uint64_t words_findings(const struct snapshot *s);
-uint64_t words_findings_open(const struct snapshot *s);
+uint64_t label_findings(const struct snapshot *s);
+uint64_t label_findings_open(const struct snapshot *s);
 
 /* "crash" and "crashes": 1 is one. */
-const char *words_plural(uint64_t n, const char *one, const char *many);
+const char *label_plural(uint64_t n, const char *one, const char *many);
 
 /* Dims an area whose numbers are too old to be believed. */
-void words_dim_stale(const struct model *model, struct grid *grid,
+void label_dim_stale(const struct model *model, struct grid *grid,
 	struct rect area);
 
 /* For a list that has rows, but none that the filter lets through. */
-void words_no_rows(struct grid *grid, struct rect rect,
+void label_no_rows(struct grid *grid, struct rect rect,
 	enum key_context context);
 
 #endif

@@ -3,30 +3,30 @@
  */
 #include "ui/widgets/lazy_list.h"
 
-#define PAGED_PAGE_MIN 16u
+#define LAZY_LIST_PAGE_MIN 16u
 
 static size_t
-paged_page(const struct list *list)
+lazy_list_page(const struct list *list)
 {
-	if (list->page < PAGED_PAGE_MIN)
-		return PAGED_PAGE_MIN;
+	if (list->page < LAZY_LIST_PAGE_MIN)
+		return LAZY_LIST_PAGE_MIN;
 	return list->page < QUERY_ROWS_MAX / 4 ? list->page
 					       : QUERY_ROWS_MAX / 4;
 }
 
 void
-paged_want(const struct list *list, struct query *query)
+lazy_list_want(const struct list *list, struct query *query)
 {
-	size_t page = paged_page(list), at = list->top / page;
+	size_t page = lazy_list_page(list), at = list->top / page;
 
 	query->first = (at > 0 ? at - 1 : 0) * page;
 	query->count = (uint32_t)(4 * page);
 }
 
 void
-paged_want_end(const struct list *list, struct query *query)
+lazy_list_want_end(const struct list *list, struct query *query)
 {
-	size_t page = paged_page(list);
+	size_t page = lazy_list_page(list);
 
 	/* Aligned too: else each new row would be another question. */
 	query->first = list->n > 3 * page ? (list->n / page - 2) * page : 0;
@@ -34,7 +34,7 @@ paged_want_end(const struct list *list, struct query *query)
 }
 
 size_t
-paged_shown(const struct list *list, uint64_t first, size_t n, size_t shown)
+lazy_list_shown(const struct list *list, uint64_t first, size_t n, size_t shown)
 {
 	size_t seen = list_seen(list), from = (size_t)first, end = from + n;
 
@@ -46,7 +46,7 @@ paged_shown(const struct list *list, uint64_t first, size_t n, size_t shown)
 }
 
 void
-paged_follow(struct list *list, size_t row)
+lazy_list_follow(struct list *list, size_t row)
 {
 	size_t above = list->selected - list->top;
 

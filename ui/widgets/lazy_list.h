@@ -14,21 +14,21 @@
 #include "control/query.h"
 #include "ui/widgets/list.h"
 
-#define PAGED_ROWS_MAX UINT32_MAX /* more are not believed */
+#define LAZY_LIST_ROWS_MAX UINT32_MAX /* more are not believed */
 
 /* first and count of what the list needs. */
-void paged_want(const struct list *list, struct query *query);
+void lazy_list_want(const struct list *list, struct query *query);
 /* The same at the list's end, with room for what is new there. */
-void paged_want_end(const struct list *list, struct query *query);
+void lazy_list_want_end(const struct list *list, struct query *query);
 
 /*
  * The first row to draw: the list's, if all from there on are among the
  * `n` at hand from `first` on; else one near `shown`, the last one drawn.
  */
-size_t paged_shown(const struct list *list, uint64_t first, size_t n,
+size_t lazy_list_shown(const struct list *list, uint64_t first, size_t n,
 	size_t shown);
 
 /* The selected row is another now: what is seen moves along with it. */
-void paged_follow(struct list *list, size_t row);
+void lazy_list_follow(struct list *list, size_t row);
 
 #endif

@@ -75,13 +75,13 @@ list_seen(const struct list *list)
 void
 list_mark(const struct list *list, struct grid *grid, struct rect area)
 {
-	char line[MARK_TEXT];
+	char line[HOT_SPOT_TEXT];
 
 	for (size_t i = 0; i < list_seen(list); i++) {
 		struct rect row = { area.x, area.y + (int)i, area.w, 1 };
 
 		snprintf(line, sizeof(line), "row %zu", list->top + i);
-		grid_mark(grid, row, MARK_COMMAND,
+		grid_mark(grid, row, HOT_SPOT_COMMAND,
 			list->top + i == list->selected ? "open" : line);
 	}
 }

@@ -9,14 +9,14 @@
 #include <math.h>
 
 static double
-course_end(const struct history *history)
+series_end(const struct history *history)
 {
 	return history->n > 0 ? history_at(history, history->n - 1)->at_s : 0;
 }
 
 /* The mean of the points in (from, until]; *at goes on behind them. */
 static double
-course_mean(const struct history *history, size_t *at, double from,
+series_mean(const struct history *history, size_t *at, double from,
 	double until)
 {
 	double sum = 0;
@@ -36,16 +36,16 @@ course_mean(const struct history *history, size_t *at, double from,
 }
 
 void
-course_speed(const struct history *history, double span_s, double *samples,
+series_speed(const struct history *history, double span_s, double *samples,
 	size_t n)
 {
 	double step = span_s / (double)(n > 0 ? n : 1);
-	double from = (floor(course_end(history) / step) + 1) * step - span_s;
+	double from = (floor(series_end(history) / step) + 1) * step - span_s;
 	double last = NAN;
 	size_t i, at = 0;
 
 	for (i = 0; i < n; i++, from += step) {
-		double mean = course_mean(history, &at, from, from + step);
+		double mean = series_mean(history, &at, from, from + step);
 
 		/* Points may lie further apart than samples. */
 		if (!isnan(mean) || at >= history->n)
@@ -55,9 +55,9 @@ course_speed(const struct history *history, double span_s, double *samples,
 }
 
 void
-course_bits(const struct history *history, double *samples, size_t n)
+series_bits(const struct history *history, double *samples, size_t n)
 {
-	double end = course_end(history);
+	double end = series_end(history);
 	size_t i;
 
 	for (i = 0; i < n; i++) {
@@ -71,7 +71,7 @@ course_bits(const struct history *history, double *samples, size_t n)
 
 /* A part of 0 … 1 as the index of a sample. */
 static size_t
-course_place(double part, size_t n)
+series_place(double part, size_t n)
 {
 	if (!(part > 0))
 		return 0;
@@ -80,9 +80,9 @@ course_place(double part, size_t n)
 
 /* Spreads a value evenly over the samples of (from, to), parts of 0 … 1. */
 static void
-course_spread(double value, double from, double to, double *samples, size_t n)
+series_spread(double value, double from, double to, double *samples, size_t n)
 {
-	size_t first = course_place(from, n), last = course_place(to, n);
+	size_t first = series_place(from, n), last = series_place(to, n);
 	size_t i;
 
 	if (first > last)
@@ -92,9 +92,9 @@ course_spread(double value, double from, double to, double *samples, size_t n)
 }
 
 void
-course_finds(const struct history *history, double *samples, size_t n)
+series_finds(const struct history *history, double *samples, size_t n)
 {
-	double end = course_end(history);
+	double end = series_end(history);
 	double from = 0;
 	size_t i;
 
@@ -106,13 +106,13 @@ course_finds(const struct history *history, double *samples, size_t n)
 		const struct history_point *point = history_at(history, i);
 		double to = point->at_s / end;
 
-		course_spread((double)point->finds, from, to, samples, n);
+		series_spread((double)point->finds, from, to, samples, n);
 		from = to;
 	}
 }
 
 void
-course_size(const struct shrink *shrink, double *samples, size_t n)
+series_size(const struct server_minimize *shrink, double *samples, size_t n)
 {
 	size_t i, at = 0;
 	uint64_t end;

@@ -10,19 +10,20 @@
 
 #include "ui/model/history.h"
 
-#define COURSE_MAX 1024u
+#define SERIES_MAX 1024u
 
 /* Executions per second over the last span seconds. */
-void course_speed(const struct history *history, double span_s, double *samples,
+void series_speed(const struct history *history, double span_s, double *samples,
 	size_t n);
 
 /* Coverage bits from the start until now. */
-void course_bits(const struct history *history, double *samples, size_t n);
+void series_bits(const struct history *history, double *samples, size_t n);
 
 /* Interesting inputs found in each part of the time. */
-void course_finds(const struct history *history, double *samples, size_t n);
+void series_finds(const struct history *history, double *samples, size_t n);
 
 /* Bytes of the best input, from the first try to the last. */
-void course_size(const struct shrink *shrink, double *samples, size_t n);
+void series_size(const struct server_minimize *shrink, double *samples,
+	size_t n);
 
 #endif

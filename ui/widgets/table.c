@@ -89,50 +89,49 @@ table_layout(struct table *table, const struct table_column *columns, size_t n,
 
 /* The mark may stand in the gap behind the column. */
 static void
-table_head_sorted(struct pen *pen, int end, const char *head, bool right,
+table_head_sorted(struct row_writer *pen, int end, const char *head, bool right,
 	const char *mark)
 {
-	if ((int)text_width(head) >= pen_room(pen) && pen->end < end)
+	if ((int)text_width(head) >= row_room(pen) && pen->end < end)
 		pen->end++;
 	if (right)
-		pen_right(pen, pen_room(pen) - 1, STYLE_STRONG, head);
+		row_right(pen, row_room(pen) - 1, STYLE_STRONG, head);
 	else
-		pen_text(pen, STYLE_STRONG, head);
-	pen_text(pen, STYLE_STRONG, mark);
+		row_text(pen, STYLE_STRONG, head);
+	row_text(pen, STYLE_STRONG, mark);
 }
 
 /* A click on the head of a sorted list sorts by that column. */
 static void
-table_head_mark(struct grid *grid, const struct pen *pen, size_t column)
+table_head_mark(struct grid *grid, const struct row_writer *pen, size_t column)
 {
-	struct rect rect = { pen->x, pen->y, pen_room(pen), 1 };
-	char line[MARK_TEXT];
+	struct rect rect = { pen->x, pen->y, row_room(pen), 1 };
+	char line[HOT_SPOT_TEXT];
 
 	snprintf(line, sizeof(line), "sort %zu", column);
-	grid_mark(grid, rect, MARK_COMMAND, line);
+	grid_mark(grid, rect, HOT_SPOT_COMMAND, line);
 }
 
 void
 table_head(const struct table *table, struct grid *grid, struct rect rect,
 	int sorted, bool falling)
 {
-	const char *mark =
-		symbol(grid, falling ? SYMBOL_FALLING : SYMBOL_RISING);
+	const char *mark = glyph(grid, falling ? GLYPH_FALLING : GLYPH_RISING);
 	size_t i;
 
 	for (i = 0; i < table->n; i++) {
 		const struct table_column *column = &table->columns[i];
-		struct pen pen = table_pen(table, grid, rect, 0, i);
+		struct row_writer pen = table_pen(table, grid, rect, 0, i);
 
-		if (pen_room(&pen) == 0)
+		if (row_room(&pen) == 0)
 			continue;
 		if (sorted >= 0)
 			table_head_mark(grid, &pen, i);
 		if (column->head[0] != '\0')
 			grid_mark(grid,
-				(struct rect){ pen.x, pen.y, pen_room(&pen),
+				(struct rect){ pen.x, pen.y, row_room(&pen),
 					1 },
-				MARK_FIELD, column->head);
+				HOT_SPOT_FIELD, column->head);
 		if (sorted == (int)i)
 			table_head_sorted(&pen, rect.x + rect.w, column->head,
 				column->right, mark);
@@ -142,7 +141,7 @@ table_head(const struct table *table, struct grid *grid, struct rect rect,
 	}
 }
 
-struct pen
+struct row_writer
 table_pen(const struct table *table, struct grid *grid, struct rect rect,
 	int row, size_t column)
 {
@@ -150,17 +149,17 @@ table_pen(const struct table *table, struct grid *grid, struct rect rect,
 
 	cell.x += table->places[column].x;
 	cell.w = table->places[column].w;
-	return pen_at(grid, cell, row);
+	return row_put_at(grid, cell, row);
 }
 
 void
 table_text(const struct table *table, struct grid *grid, struct rect rect,
 	int row, size_t column, enum style style, const char *text)
 {
-	struct pen pen = table_pen(table, grid, rect, row, column);
+	struct row_writer pen = table_pen(table, grid, rect, row, column);
 
 	if (table->columns[column].right)
-		pen_right(&pen, pen_room(&pen), style, text);
+		row_right(&pen, row_room(&pen), style, text);
 	else
-		pen_field(&pen, pen_room(&pen), style, text);
+		row_field(&pen, row_room(&pen), style, text);
 }

@@ -40,7 +40,7 @@ void table_head(const struct table *table, struct grid *grid, struct rect rect,
 	int sorted, bool falling);
 
 /* A pen over one cell of the row; without room if the column is not there. */
-struct pen table_pen(const struct table *table, struct grid *grid,
+struct row_writer table_pen(const struct table *table, struct grid *grid,
 	struct rect rect, int row, size_t column);
 
 /* Foreign text in a cell, left or right as the column says. */

@@ -9,26 +9,26 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 
-#define LINES_TAB 8
+#define TEXT_LINES_TAB 8
 
 void
-lines_clear(struct lines *lines)
+text_lines_clear(struct text_lines *lines)
 {
 	free(lines->text);
 	free(lines->starts);
-	*lines = (struct lines){ 0 };
+	*lines = (struct text_lines){ 0 };
 }
 
 void
-lines_take(struct lines *lines, char *take_text, size_t len)
+text_lines_take(struct text_lines *lines, char *take_text, size_t len)
 {
 	size_t room = 1024, n = 0, at = 0;
 	char *end;
 
-	lines_clear(lines);
+	text_lines_clear(lines);
 	lines->text = take_text;
 	lines->starts = xreallocarray(NULL, room + 1, sizeof(size_t));
-	while (at < len && n < LINES_MAX) {
+	while (at < len && n < TEXT_LINES_MAX) {
 		if (n == room) {
 			room *= 2;
 			lines->starts = xreallocarray(lines->starts, room + 1,
@@ -43,7 +43,8 @@ lines_take(struct lines *lines, char *take_text, size_t len)
 }
 
 enum status
-lines_read_source(struct lines *lines, const char *path, char *why, size_t size)
+text_lines_read_source(struct text_lines *lines, const char *path, char *why,
+	size_t size)
 {
 	struct error err;
 	uint8_t *data = NULL;
@@ -51,9 +52,9 @@ lines_read_source(struct lines *lines, const char *path, char *why, size_t size)
 	enum status status;
 
 	error_clear(&err);
-	status = file_read(path, LINES_FILE_MAX, &data, &len, &err);
+	status = file_read(path, TEXT_LINES_FILE_MAX, &data, &len, &err);
 	if (status == OK)
-		lines_take(lines, (char *)data, len);
+		text_lines_take(lines, (char *)data, len);
 	else if (status == E_NOT_FOUND)
 		snprintf(why, size,
 			"The source is not where the compiler found it.");
@@ -65,7 +66,7 @@ lines_read_source(struct lines *lines, const char *path, char *why, size_t size)
 
 /* Bytes before the next tab, or all. */
 static size_t
-lines_run(const char *at, const char *end)
+text_lines_run(const char *at, const char *end)
 {
 	const char *tab = memchr(at, '\t', (size_t)(end - at));
 
@@ -73,7 +74,8 @@ lines_run(const char *at, const char *end)
 }
 
 void
-lines_get(const struct lines *lines, size_t row, char buf[LINES_BYTES])
+text_lines_get(const struct text_lines *lines, size_t row,
+	char buf[TEXT_LINES_BYTES])
 {
 	const char *at = lines->text + lines->starts[row];
 	const char *end = lines->text + lines->starts[row + 1];
@@ -81,16 +83,16 @@ lines_get(const struct lines *lines, size_t row, char buf[LINES_BYTES])
 
 	while (end > at && (end[-1] == '\n' || end[-1] == '\r'))
 		end--;
-	while (at < end && len + LINES_TAB + 1 < LINES_BYTES) {
+	while (at < end && len + TEXT_LINES_TAB + 1 < TEXT_LINES_BYTES) {
 		if (*at == '\t') {
 			do
 				buf[len++] = ' ';
-			while (++columns % LINES_TAB != 0);
+			while (++columns % TEXT_LINES_TAB != 0);
 			at++;
 			continue;
 		}
-		n = lines_run(at, end);
-		text_clean(at, n, buf + len, LINES_BYTES - len);
+		n = text_lines_run(at, end);
+		text_clean(at, n, buf + len, TEXT_LINES_BYTES - len);
 		columns += text_width(buf + len);
 		len += strlen(buf + len);
 		at += n;

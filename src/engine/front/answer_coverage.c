@@ -10,7 +10,7 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 
-_Static_assert(PLACES_MODULES_MAX <= QUERY_MODULES_MAX, "all fit one answer");
+_Static_assert(PC_TABLE_MODULES_MAX <= QUERY_MODULES_MAX, "all fit one answer");
 _Static_assert(TABLE_ENTRY == REPLY_PC_ENTRY, "the same number");
 
 /* Those of progress in comparisons may lie behind those of code. */
@@ -77,7 +77,7 @@ answer_coverage(struct engine *e, uint64_t id, const struct query *query,
 	else
 		answer_mask(&e->memory, query, c);
 	c->reached = xcalloc(QUERY_REACHED_MAX, sizeof(*c->reached));
-	c->reached_n = reached_list(e, c->reached);
+	c->reached_n = new_functions_list(e, c->reached);
 	return OK;
 }
 
@@ -102,11 +102,11 @@ answer_modules(struct engine *e, uint64_t id, const struct query *query,
 	uint32_t i;
 
 	(void)err;
-	if (tables_hold(e, id, query))
+	if (pc_table_calls_hold(e, id, query))
 		return E_BUSY;
 	all->modules = xcalloc(e->places.n + 1, sizeof(*all->modules));
 	for (i = 0; i < e->places.n; i++) {
-		const struct places_module *m = &e->places.modules[i];
+		const struct pc_table_module *m = &e->places.modules[i];
 		struct reply_module *to = &all->modules[i];
 
 		put_path(to, m->path);
@@ -132,19 +132,19 @@ answer_pcs(struct engine *e, uint64_t id, const struct query *query,
 	struct reply *reply, struct error *err)
 {
 	struct reply_pcs *p = &reply->pcs;
-	const struct places_module *m = NULL;
+	const struct pc_table_module *m = NULL;
 	uint32_t i, n;
 
 	if (query->module < e->places.n)
 		m = &e->places.modules[query->module];
-	if ((m == NULL || m->state != PLACES_KNOWN) &&
-		tables_hold(e, id, query))
+	if ((m == NULL || m->state != PC_TABLE_KNOWN) &&
+		pc_table_calls_hold(e, id, query))
 		return E_BUSY;
 	if (m == NULL)
 		return error_set(err, E_RANGE, "there is no such module");
 	if (m->known == 0)
 		return error_set(err, E_STATE,
-			m->state == PLACES_NONE
+			m->state == PC_TABLE_NONE
 				? "the target does not tell where its counters "
 				  "stand"
 				: "the target has not told yet where its "

@@ -5,13 +5,13 @@
 
 #include "base/clock.h"
 #include "engine/engine_private.h"
-#include "engine/minimizations.h"
+#include "engine/minimize_tasks.h"
 
 enum status
 answer_minimization(struct engine *e, uint64_t id, const struct query *query,
 	struct reply *reply, struct error *err)
 {
-	struct minimization *m = minimizing_find(e, query->name);
+	struct minimize_task *m = minimize_tasks_find(e, query->name);
 	struct reply_minimization *r = &reply->minimization;
 
 	(void)id;
@@ -20,7 +20,7 @@ answer_minimization(struct engine *e, uint64_t id, const struct query *query,
 			query->name);
 	m->looked_ns = clock_now_ns();
 	snprintf(r->name, sizeof(r->name), "%s", m->name);
-	shrinking_answer(m->shrinking, m->at, query->first, query->count, r);
+	minimization_answer(m->shrinking, m->at, query->first, query->count, r);
 	r->ended = m->ended;
 	return OK;
 }

@@ -105,7 +105,7 @@ add_sequence(const struct engine *e, const struct finding *f,
 	for (i = 1; i <= f->sequence_n && t->len < TEXT_MAX; i++) {
 		add(t, "%sinput %u of %u", i > 1 ? "\n" : "", i, f->sequence_n);
 		if (store_read_sequence(e->store, f->folder, i,
-			    refit_max_len(e), &data, &len, &err) != OK) {
+			    grow_memory_max_len(e), &data, &len, &err) != OK) {
 			add(t, ": %s\n", err.text);
 			continue;
 		}

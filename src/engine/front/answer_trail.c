@@ -17,8 +17,8 @@
 struct link {
 	char name[sizeof(((struct reply_step *)0)->entry)];
 	const struct corpus_entry *parent;
-	const struct trail *trail; /* NULL: none is kept */
-	uint32_t n;                /* steps of it that led on from here */
+	const struct mutation_log *trail; /* NULL: none is kept */
+	uint32_t n; /* steps of it that led on from here */
 	uint32_t generation;
 };
 
@@ -39,13 +39,13 @@ say_why(struct reply_trail *r, const char *name, const char *why)
 
 static void
 fill_step(const struct engine *e, const struct link *link,
-	const struct trail_step *step, struct reply_step *to)
+	const struct mutation_log_step *step, struct reply_step *to)
 {
 	const struct corpus_entry *partner = link->trail == NULL
 		? NULL
 		: corpus_get(e->corpus, link->trail->partner);
 
-	to->minimized = step->op == TRAIL_MINIMIZED;
+	to->minimized = step->op == MUTATION_LOG_MINIMIZED;
 	snprintf(to->entry, sizeof(to->entry), "%s", link->name);
 	if (link->parent != NULL)
 		snprintf(to->parent, sizeof(to->parent), "%.16s",
@@ -53,7 +53,7 @@ fill_step(const struct engine *e, const struct link *link,
 	if (partner != NULL && !to->minimized)
 		snprintf(to->partner, sizeof(to->partner), "%.16s",
 			partner->name);
-	snprintf(to->op, sizeof(to->op), "%s", trail_op_name(step->op));
+	snprintf(to->op, sizeof(to->op), "%s", mutation_log_op_name(step->op));
 	to->generation = link->generation;
 	to->offset = step->offset;
 	to->len_before = step->len_before;
@@ -68,7 +68,7 @@ fill_step(const struct engine *e, const struct link *link,
 
 static void
 put_step(struct writer_of_steps *w, const struct link *link,
-	const struct trail_step *step)
+	const struct mutation_log_step *step)
 {
 	if (w->free == 0)
 		w->reply->cut = true;
@@ -79,14 +79,14 @@ put_step(struct writer_of_steps *w, const struct link *link,
 static void
 put_link(struct writer_of_steps *w, const struct link *link)
 {
-	struct trail_step step;
+	struct mutation_log_step step;
 	uint32_t i;
 
 	if (link->trail == NULL)
 		return;
 	for (i = link->n < link->trail->n ? link->n : link->trail->n;
 		i > 0 && !w->reply->cut; i--) {
-		trail_get(link->trail, i - 1, &step);
+		mutation_log_get(link->trail, i - 1, &step);
 		put_step(w, link, &step);
 	}
 }
@@ -97,7 +97,7 @@ link_of_entry(const struct engine *e, const struct corpus_entry *entry,
 {
 	*link = (struct link){
 		.parent = answer_parent(e, entry),
-		.trail = trails_find(e->trails, entry->index),
+		.trail = mutation_logs_find(e->trails, entry->index),
 		.n = n,
 		.generation = entry->generation,
 	};
@@ -115,7 +115,7 @@ say_gaps(const struct engine *e, const struct corpus_entry *entry,
 				? "what it was made of is not there any more"
 				: "the journal does not tell how it was made");
 	else if (link->parent != NULL && link->trail == NULL &&
-		trails_dropped(e->trails, entry->index))
+		mutation_logs_dropped(e->trails, entry->index))
 		say_why(r, entry->name,
 			"too long ago: its mutations are not kept any more");
 	else if (link->parent != NULL &&
@@ -155,14 +155,14 @@ put_finding(struct writer_of_steps *w, const struct subject *subject)
 		.trail = f->trail,
 		.n = UINT32_MAX,
 	};
-	struct trail_step step;
+	struct mutation_log_step step;
 
 	snprintf(link.name, sizeof(link.name), "%s", f->id);
 	if (link.parent != NULL)
 		link.generation = link.parent->generation + 1;
 	if (subject->minimized) {
-		trail_compare(TRAIL_MINIMIZED, f->input, f->len, f->minimized,
-			f->minimized_len, &step);
+		mutation_log_compare(MUTATION_LOG_MINIMIZED, f->input, f->len,
+			f->minimized, f->minimized_len, &step);
 		put_step(w, &link, &step);
 	}
 	if (link.parent == NULL)

@@ -43,7 +43,7 @@ command_mark(struct engine *e, const struct command *c, char *answer,
 			"are what replays say");
 	triage_mark(e, f, state);
 	name = finding_state_name(f->state);
-	lines_event(e, "operator", about(f), "%s: %s", f->folder, name);
+	message_event(e, "operator", about(f), "%s: %s", f->folder, name);
 	snprintf(answer, size, "%s: %s", f->folder, name);
 	return OK;
 }
@@ -62,7 +62,7 @@ command_note(struct engine *e, const struct command *c, char *answer,
 			sizeof(f->note) - 1);
 	text_clean_string(text, f->note, sizeof(f->note));
 	record_save_json(e, f);
-	lines_event(e, "operator", about(f), "%s: %s%s", f->folder,
+	message_event(e, "operator", about(f), "%s: %s%s", f->folder,
 		f->note[0] != '\0' ? "note: " : "its note is gone", f->note);
 	snprintf(answer, size, "%s: %s", f->folder,
 		f->note[0] != '\0' ? "the note is kept" : "the note is gone");

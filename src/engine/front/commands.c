@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "corpus/dictionary.h"
 #include "engine/engine_private.h"
-#include "engine/minimizations.h"
+#include "engine/minimize_tasks.h"
 
 #define FUZZ_CALLS 10 /* about a second of one worker */
 #define FUZZ_CALLS_MAX 1000
@@ -72,7 +72,7 @@ pause_or_resume(struct engine *e, const struct command *c, bool pause,
 	if (slot == NULL)
 		return err->code;
 	pause_worker(e, slot, pause);
-	lines_event(e, "operator", NULL, "worker %s %s", c->argv[0],
+	message_event(e, "operator", NULL, "worker %s %s", c->argv[0],
 		pause ? "paused" : "goes on");
 	snprintf(answer, size, "worker %s %s", c->argv[0],
 		pause ? "paused" : "goes on");
@@ -120,8 +120,8 @@ command_workers(struct engine *e, const struct command *c, char *answer,
 	e->settings.origin[OPT_PARALLEL] = ORIGIN_KEY;
 	snprintf(before, sizeof(before), "%ld", now);
 	snprintf(after, sizeof(after), "%ld", n);
-	effects_note(e, "parallel", before, after);
-	lines_event(e, "operator", NULL, "workers %ld -> %ld", now, n);
+	limit_effects_note(e, "parallel", before, after);
+	message_event(e, "operator", NULL, "workers %ld -> %ld", now, n);
 	snprintf(answer, size, "%ld worker%s", n, n == 1 ? "" : "s");
 	return OK;
 }
@@ -129,7 +129,7 @@ command_workers(struct engine *e, const struct command *c, char *answer,
 static void
 warn_of_dictionary(void *arg, const char *text)
 {
-	lines_warn(arg, "dictionary", text);
+	message_warn(arg, "dictionary", text);
 }
 
 /* What the table of options cannot know. */
@@ -148,7 +148,7 @@ check_limit(struct engine *e, const struct option *option, const char *value,
 	settings_init(&wish);
 	status = settings_set(&wish, option->name, value, ORIGIN_KEY, err);
 	if (status == OK)
-		status = refit_check(e, wish.max_len, err);
+		status = grow_memory_check(e, wish.max_len, err);
 	settings_clear(&wish);
 	return status;
 }
@@ -180,12 +180,12 @@ command_set(struct engine *e, const struct command *c, char *answer,
 			err) != OK)
 		return err->code;
 	settings_format(&e->settings, option->id, after, sizeof(after));
-	lines_event(e, "limit",
+	message_event(e, "limit",
 		json_pack("{s:s, s:s, s:s, s:f}", "limit", option->name,
 			"before", before, "after", after, "execs_per_sec",
-			effects_rate(e)),
+			limit_effects_rate(e)),
 		"%s %s -> %s", option->name, before, after);
-	effects_note(e, option->name, before, after);
+	limit_effects_note(e, option->name, before, after);
 	snprintf(answer, size, "%s is now %s%s", option->name, after,
 		e->settings.max_len > e->memory.head->max_len
 			? "; the workers are started again for it, one by one"
@@ -222,8 +222,8 @@ command_stop(struct engine *e, const struct command *c, char *answer,
 	if (slot == NULL)
 		return err->code;
 	worker_stop(slot->worker);
-	lines_event(e, "operator", NULL, "worker %s ends and is started again",
-		c->argv[0]);
+	message_event(e, "operator", NULL,
+		"worker %s ends and is started again", c->argv[0]);
 	snprintf(answer, size, "worker %s ends and is started again",
 		c->argv[0]);
 	return OK;
@@ -251,7 +251,7 @@ command_quit(struct engine *e, const struct command *c, char *answer,
 }
 
 static enum status
-minimize_finding(struct engine *e, struct finding *f, struct minimization **m,
+minimize_finding(struct engine *e, struct finding *f, struct minimize_task **m,
 	struct error *err)
 {
 	if (f->work != WORK_NONE)
@@ -262,20 +262,20 @@ minimize_finding(struct engine *e, struct finding *f, struct minimization **m,
 	if (!triage_can_minimize(f))
 		return error_set(err, E_STATE, "its input cannot be smaller");
 	f->work = WORK_MINIMIZE;
-	*m = minimizing_of_finding(e, f);
+	*m = minimize_tasks_of_finding(e, f);
 	return OK;
 }
 
 static enum status
 minimize_entry(struct engine *e, struct corpus_entry *entry,
-	struct minimization **m, struct error *err)
+	struct minimize_task **m, struct error *err)
 {
 	if (entry->len < 2)
 		return error_set(err, E_STATE, "it cannot be smaller");
 	if (!e->instrumented)
 		return error_set(err, E_STATE,
 			"without coverage there is nothing to keep");
-	*m = minimizing_of_entry(e, entry);
+	*m = minimize_tasks_of_entry(e, entry);
 	return *m != NULL ? OK
 			  : error_set(err, E_IO, "its bytes cannot be read");
 }
@@ -287,7 +287,7 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 	struct finding *f = triage_find(e, c->argv[0]);
 	struct corpus_entry *entry = corpus_find_name(e->corpus, c->argv[0]);
 	bool held = c->argc > 1;
-	struct minimization *m = NULL;
+	struct minimize_task *m = NULL;
 	enum status status;
 
 	if (held && strcmp(c->argv[1], "held") != 0)
@@ -307,7 +307,7 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 		return status;
 	m->asked = true;
 	m->held = m->by_steps = held;
-	lines_event(e, "operator", NULL, "minimize %s",
+	message_event(e, "operator", NULL, "minimize %s",
 		f != NULL ? f->folder : entry->name);
 	snprintf(answer, size, "%.160s will be minimized%s",
 		f != NULL ? f->folder : entry->name, held ? " by steps" : "");
@@ -350,7 +350,7 @@ command_replay(struct engine *e, const struct command *c, char *answer,
 	} else {
 		triage_verify_again(f, (uint32_t)n);
 	}
-	lines_event(e, "operator", NULL, "replay %s %ld times", f->folder, n);
+	message_event(e, "operator", NULL, "replay %s %ld times", f->folder, n);
 	snprintf(answer, size, "%s is replayed %ld times", f->folder, n);
 	pool_wake(e);
 	return OK;
@@ -365,7 +365,7 @@ command_ignore(struct engine *e, const struct command *c, char *answer,
 	if (f == NULL)
 		return err->code;
 	triage_ignore(e, f);
-	lines_event(e, "operator", NULL, "%s: %s", f->folder,
+	message_event(e, "operator", NULL, "%s: %s", f->folder,
 		finding_state_name(f->state));
 	snprintf(answer, size, "%s: %s", f->folder,
 		finding_state_name(f->state));
@@ -396,7 +396,7 @@ command_fuzz(struct engine *e, const struct command *c, char *answer,
 			queue_len(&e->wishes));
 	for (i = 0; i < n; i++)
 		queue_push(&e->wishes, entry);
-	lines_event(e, "operator",
+	message_event(e, "operator",
 		json_pack("{s:s, s:I}", "input", entry->name, "calls",
 			(json_int_t)n),
 		"the next %ld call%s begin with %.6s", n, n == 1 ? "" : "s",

@@ -16,7 +16,7 @@
 #define EFFECT_LEAST_NS 1000000000ull /* less says nothing */
 
 double
-effects_rate(const struct engine *e)
+limit_effects_rate(const struct engine *e)
 {
 	return e->paused
 		? e->rate_at_pause
@@ -24,7 +24,7 @@ effects_rate(const struct engine *e)
 }
 
 static void
-effects_tell(struct engine *e, const struct effect *effect, uint64_t now)
+effects_tell(struct engine *e, const struct limit_effect *effect, uint64_t now)
 {
 	double s = (double)(now - effect->at_ns) / 1e9;
 	uint64_t count = engine_executions(e);
@@ -32,7 +32,7 @@ effects_tell(struct engine *e, const struct effect *effect, uint64_t now)
 		count > effect->count ? (double)(count - effect->count) / s : 0;
 	char was[TEXT_NUMBER_SIZE], is[TEXT_NUMBER_SIZE];
 
-	lines_event(e, "limit",
+	message_event(e, "limit",
 		json_pack("{s:s, s:s, s:s, s:f, s:f, s:f}", "limit",
 			effect->limit, "before", effect->before, "after",
 			effect->after, "execs_per_sec_before", effect->rate,
@@ -43,7 +43,7 @@ effects_tell(struct engine *e, const struct effect *effect, uint64_t now)
 }
 
 void
-effects_tick(struct engine *e, bool last)
+limit_effects_tick(struct engine *e, bool last)
 {
 	uint64_t now = engine_elapsed_ns(e), age = now - e->effect.at_ns;
 
@@ -55,15 +55,15 @@ effects_tick(struct engine *e, bool last)
 }
 
 void
-effects_note(struct engine *e, const char *limit, const char *before,
+limit_effects_note(struct engine *e, const char *limit, const char *before,
 	const char *after)
 {
-	struct effect *effect = &e->effect;
+	struct limit_effect *effect = &e->effect;
 
-	effects_tick(e, true);
+	limit_effects_tick(e, true);
 	e->effect_due = true;
-	*effect = (struct effect){
-		.rate = effects_rate(e),
+	*effect = (struct limit_effect){
+		.rate = limit_effects_rate(e),
 		.count = engine_executions(e),
 		.at_ns = engine_elapsed_ns(e),
 	};

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimizations.h"
+#include "engine/minimize_tasks.h"
 #include "findings/bucket.h"
 #include "findings/distinguish.h"
 
@@ -178,7 +178,7 @@ count_finding(const struct engine *e, struct snapshot *s,
 
 /* It is long in the making, and wanted for each snapshot. */
 static const char *
-view_identity(const struct apart *item)
+view_identity(const struct distinguish *item)
 {
 	struct finding *f = item->arg;
 	char key[BUCKET_KEY_SIZE];
@@ -195,16 +195,16 @@ view_identity(const struct apart *item)
 static void
 view_findings_apart(struct engine *e, struct snapshot *s)
 {
-	struct apart items[FINDINGS_SHOWN] = { 0 };
+	struct distinguish items[FINDINGS_SHOWN] = { 0 };
 	size_t i;
 
 	for (i = 0; i < s->findings_n; i++)
-		items[i] = (struct apart){ .what = s->findings[i].what,
+		items[i] = (struct distinguish){ .what = s->findings[i].what,
 			.where = s->findings[i].where,
 			.text = s->findings[i].apart,
 			.size = sizeof(s->findings[i].apart),
 			.arg = e->findings[e->findings_n - 1 - i] };
-	apart_tell(items, s->findings_n, view_identity);
+	distinguish_tell(items, s->findings_n, view_identity);
 }
 
 static void
@@ -267,7 +267,7 @@ view_minimizations(struct engine *e, struct snapshot *s)
 	s->minimizations = xcalloc(e->slots_n + e->minimizations_n + 1,
 		sizeof(*s->minimizations));
 	for (i = 0; i < e->minimizations_n; i++) {
-		const struct minimization *m = e->minimizations[i];
+		const struct minimize_task *m = e->minimizations[i];
 		struct snapshot_minimization *v =
 			&s->minimizations[s->minimizations_n];
 
@@ -275,7 +275,7 @@ view_minimizations(struct engine *e, struct snapshot *s)
 			continue;
 		if (m->busy && !m->single)
 			worker_view_minimization(e->slots[m->worker].worker, v);
-		minimizing_view(e, m, v);
+		minimize_tasks_view(e, m, v);
 		if (m->finding != NULL)
 			view_finding_title(m->finding, v->title,
 				sizeof(v->title));
@@ -320,14 +320,14 @@ view_past(const struct engine *e, struct snapshot *s)
 static void
 view_events(struct engine *e, struct snapshot *s)
 {
-	uint64_t n = events_kept(e->events), i;
+	uint64_t n = event_ring_kept(e->events), i;
 
 	if (n > SNAPSHOT_EVENTS_MAX)
 		n = SNAPSHOT_EVENTS_MAX;
 	s->events = xcalloc(n + 1, sizeof(*s->events));
 	for (i = 0; i < n; i++)
-		events_get(e->events, events_ever(e->events) - n + 1 + i,
-			&s->events[i]);
+		event_ring_get(e->events,
+			event_ring_ever(e->events) - n + 1 + i, &s->events[i]);
 	s->events_n = n;
 }
 

@@ -23,7 +23,7 @@ mutator_exists(const struct engine *e, unsigned op)
 	if (op == MUTATE_INSERT_WORD || op == MUTATE_OVERWRITE_WORD)
 		return e->memory.head->words_n > 0;
 	return op == MUTATE_COMPARE || op == MUTATE_PART_COUNT ||
-		steps_weights()[op] > 0;
+		mutations_weights()[op] > 0;
 }
 
 /* Before yields are published, children use the weights as they are. */
@@ -36,7 +36,7 @@ mutator_weight(const struct engine *e, unsigned op)
 	for (i = 0; i < MEMORY_OPS_MAX; i++)
 		if (head->weights[i] > 0)
 			return head->weights[op];
-	return steps_weights()[op];
+	return mutations_weights()[op];
 }
 
 static void

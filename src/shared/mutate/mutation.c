@@ -71,19 +71,19 @@ static const uint32_t STEPS_WEIGHTS[MEMORY_OPS_MAX] = {
 };
 
 const uint32_t *
-steps_weights(void)
+mutations_weights(void)
 {
 	return STEPS_WEIGHTS;
 }
 
 bool
-step_in_bytes(enum mutate_op op, const struct step_sources *sources,
+mutation_in_bytes(enum mutate_op op, const struct mutation_sources *sources,
 	struct mutable *m, struct prng *prng, struct mutation *done)
 {
 	if (op < MUTATE_BYTES_N)
 		return mutate_apply(op, m, prng, done);
 	if (op == MUTATE_INSERT_WORD || op == MUTATE_OVERWRITE_WORD)
-		return words_apply(op, &sources->words, m, prng, done);
+		return tokens_apply(op, &sources->words, m, prng, done);
 	if (op >= MUTATE_NUMBER_STEP && op <= MUTATE_NUMBER_DIGITS)
 		return mutate_number(op, m, prng, done);
 	if (op >= MUTATE_TOKEN_OVERWRITE && op <= MUTATE_CHARACTER)
@@ -101,15 +101,16 @@ step_in_bytes(enum mutate_op op, const struct step_sources *sources,
 }
 
 bool
-step_apply(unsigned op, uint32_t seed, const struct step_sources *sources,
-	struct mutable *m, struct mutation *done)
+mutation_apply(unsigned op, uint32_t seed,
+	const struct mutation_sources *sources, struct mutable *m,
+	struct mutation *done)
 {
 	struct prng prng;
 
 	prng_init(&prng, seed, 0);
-	if (!(sources->tuples ? steps_part_apply
-			      : step_in_bytes)((enum mutate_op)op, sources, m,
-		    &prng, done))
+	if (!(sources->tuples ? mutation_part_apply
+			      : mutation_in_bytes)((enum mutate_op)op, sources,
+		    m, &prng, done))
 		return false;
 	done->op = (uint16_t)op;
 	done->seed = seed;
@@ -117,8 +118,8 @@ step_apply(unsigned op, uint32_t seed, const struct step_sources *sources,
 }
 
 static bool
-step_repeat_tape(const struct mutation *step, bool tuples, struct mutable *m,
-	struct tape *tape)
+mutation_repeat_tape(const struct mutation *step, bool tuples,
+	struct mutable *m, struct tape *tape)
 {
 	const uint8_t *bytes = tape->bytes + tape->at;
 	size_t gone = step->op == MUTATE_CUSTOM ? m->len : step->arg;
@@ -139,21 +140,22 @@ step_repeat_tape(const struct mutation *step, bool tuples, struct mutable *m,
 }
 
 bool
-step_repeat(const struct mutation *step, const struct step_sources *sources,
-	struct mutable *m, struct tape *tape)
+mutation_repeat(const struct mutation *step,
+	const struct mutation_sources *sources, struct mutable *m,
+	struct tape *tape)
 {
-	struct step_sources counted = *sources;
+	struct mutation_sources counted = *sources;
 	struct mutation done;
 
 	if (step->op == MUTATE_COMPARE || step->op == MUTATE_CUSTOM)
-		return step_repeat_tape(step, sources->tuples, m, tape);
+		return mutation_repeat_tape(step, sources->tuples, m, tape);
 	counted.count = step->op == MUTATE_PART_COUNT ? step->arg : 0;
-	return step_apply(step->op, step->seed, &counted, m, &done) &&
+	return mutation_apply(step->op, step->seed, &counted, m, &done) &&
 		done.offset == step->offset && done.len == step->len;
 }
 
 size_t
-steps_room(size_t len, size_t cap)
+mutations_room(size_t len, size_t cap)
 {
 	size_t room = mutate_room(len, cap), tape = len + MEMORY_TAPE_MAX;
 

@@ -18,8 +18,8 @@
 #include "shared/wire/memory.h"
 
 /* What the steps of a chain draw on beside the value; all borrowed. */
-struct step_sources {
-	struct words words;
+struct mutation_sources {
+	struct tokens words;
 	const uint8_t *partner; /* another input; NULL: none */
 	size_t partner_len;
 	uint16_t count; /* of MUTATE_PART_COUNT: how often; 0: it declines */
@@ -35,32 +35,34 @@ struct tape {
 
 /*
  * Tries one step of a kind. False if it declines: the value is as it was.
- * The memory behind m must hold steps_room() bytes; or, of a tuple, at least
- * steps_part_room(), less makes steps decline. MUTATE_COMPARE and
+ * The memory behind m must hold mutations_room() bytes; or, of a tuple, at least
+ * mutation_part_room(), less makes steps decline. MUTATE_COMPARE and
  * MUTATE_CUSTOM are made elsewhere: they always decline here.
  */
-bool step_apply(unsigned op, uint32_t seed, const struct step_sources *sources,
-	struct mutable *m, struct mutation *done);
+bool mutation_apply(unsigned op, uint32_t seed,
+	const struct mutation_sources *sources, struct mutable *m,
+	struct mutation *done);
 
 /*
  * Repeats a step of a trail. False if that does not give what the trail says:
  * then the trail is not of this value.
  */
-bool step_repeat(const struct mutation *step,
-	const struct step_sources *sources, struct mutable *m,
+bool mutation_repeat(const struct mutation *step,
+	const struct mutation_sources *sources, struct mutable *m,
 	struct tape *tape);
 
 /* The same for plain bytes, with random numbers that are under way. */
-bool step_in_bytes(enum mutate_op op, const struct step_sources *sources,
-	struct mutable *m, struct prng *prng, struct mutation *done);
+bool mutation_in_bytes(enum mutate_op op,
+	const struct mutation_sources *sources, struct mutable *m,
+	struct prng *prng, struct mutation *done);
 
 /* The most that one step can make of len bytes under this capacity. */
-size_t steps_room(size_t len, size_t cap);
+size_t mutations_room(size_t len, size_t cap);
 
 /*
  * Weights of the kinds when nothing is known of a target: relative, 0 for
  * those that are none or have their turn otherwise. MEMORY_OPS_MAX of them.
  */
-const uint32_t *steps_weights(void);
+const uint32_t *mutations_weights(void);
 
 #endif

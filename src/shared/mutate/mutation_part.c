@@ -26,8 +26,8 @@ part_cap(const struct mutable *whole, const struct tuple_field *field)
 }
 
 bool
-steps_part_open(const struct mutable *whole, size_t room, uint32_t draw,
-	struct steps_part *part)
+mutation_part_open(const struct mutable *whole, size_t room, uint32_t draw,
+	struct mutation_part *part)
 {
 	size_t start = part_longer(whole->len, whole->cap), len;
 	struct tuple tuple;
@@ -50,7 +50,7 @@ steps_part_open(const struct mutable *whole, size_t room, uint32_t draw,
 
 /* The low bytes are as they are in the copy; the rest follows from the type. */
 static bool
-part_close_scalar(struct mutable *whole, const struct steps_part *part)
+part_close_scalar(struct mutable *whole, const struct mutation_part *part)
 {
 	const uint8_t *bytes = part->m.data;
 	size_t width = value_width(part->field.type);
@@ -70,7 +70,7 @@ part_close_scalar(struct mutable *whole, const struct steps_part *part)
 }
 
 bool
-steps_part_close(struct mutable *whole, const struct steps_part *part)
+mutation_part_close(struct mutable *whole, const struct mutation_part *part)
 {
 	const struct tuple_field *field = &part->field;
 
@@ -81,7 +81,7 @@ steps_part_close(struct mutable *whole, const struct steps_part *part)
 }
 
 size_t
-steps_part_room(size_t len, size_t cap)
+mutation_part_room(size_t len, size_t cap)
 {
 	return 2 * part_longer(part_longer(len, cap), TUPLE_SCALAR_LEN);
 }
@@ -90,7 +90,8 @@ steps_part_room(size_t len, size_t cap)
 
 /* The same argument of another tuple, if it is bytes, too. */
 static void
-part_find_partner(const struct steps_part *part, struct step_sources *sources)
+part_find_partner(const struct mutation_part *part,
+	struct mutation_sources *sources)
 {
 	const uint8_t *data = sources->partner;
 	size_t len = sources->partner_len;
@@ -111,16 +112,16 @@ part_find_partner(const struct steps_part *part, struct step_sources *sources)
 
 /* What the type itself makes of it: a bool has nothing else to become. */
 static bool
-part_is_of_type(const struct steps_part *part, enum mutate_op op)
+part_is_of_type(const struct mutation_part *part, enum mutate_op op)
 {
 	return op == MUTATE_NUMBER_STEP || op == MUTATE_NUMBER_SET ||
 		op == MUTATE_NUMBER_DIGITS ||
 		(part->field.type == VALUE_BOOL && op < MEMORY_OPS_MAX &&
-			steps_weights()[op] > 0);
+			mutations_weights()[op] > 0);
 }
 
 static bool
-part_apply_scalar(struct mutable *whole, const struct steps_part *part,
+part_apply_scalar(struct mutable *whole, const struct mutation_part *part,
 	struct prng *prng)
 {
 	struct value value = tuple_value(whole->data, &part->field);
@@ -138,13 +139,13 @@ part_apply_scalar(struct mutable *whole, const struct steps_part *part,
 }
 
 bool
-steps_part_apply(enum mutate_op op, const struct step_sources *sources,
+mutation_part_apply(enum mutate_op op, const struct mutation_sources *sources,
 	struct mutable *whole, struct prng *prng, struct mutation *done)
 {
-	struct step_sources inner = *sources;
-	struct steps_part part;
+	struct mutation_sources inner = *sources;
+	struct mutation_part part;
 
-	if (!steps_part_open(whole, sources->room, prng_u32(prng), &part))
+	if (!mutation_part_open(whole, sources->room, prng_u32(prng), &part))
 		return false;
 	if (!value_type_is_bytes(part.field.type) &&
 		part_is_of_type(&part, op)) {
@@ -155,8 +156,8 @@ steps_part_apply(enum mutate_op op, const struct step_sources *sources,
 	}
 	inner.tuples = false;
 	part_find_partner(&part, &inner);
-	if (!step_in_bytes(op, &inner, &part.m, prng, done) ||
-		!steps_part_close(whole, &part))
+	if (!mutation_in_bytes(op, &inner, &part.m, prng, done) ||
+		!mutation_part_close(whole, &part))
 		return false;
 	done->offset += (uint32_t)part.field.offset;
 	return true;

@@ -12,7 +12,7 @@
 #include "shared/mutate/mutation.h"
 #include "shared/values/tuple.h"
 
-struct steps_part {
+struct mutation_part {
 	struct tuple_field field; /* of the whole, as it was */
 	uint32_t index;
 	struct mutable m; /* may not get longer if it is a scalar */
@@ -23,20 +23,22 @@ struct steps_part {
  * what the memory behind whole->data holds. False if that is too little, or
  * the whole is no tuple.
  */
-bool steps_part_open(const struct mutable *whole, size_t room, uint32_t draw,
-	struct steps_part *part);
+bool mutation_part_open(const struct mutable *whole, size_t room, uint32_t draw,
+	struct mutation_part *part);
 
 /*
  * Puts it back. False, and the whole is as it was, if a scalar has another
  * length now, or nothing has changed.
  */
-bool steps_part_close(struct mutable *whole, const struct steps_part *part);
+bool mutation_part_close(struct mutable *whole,
+	const struct mutation_part *part);
 
-/* step_apply() for a tuple: one step in one of its arguments. */
-bool steps_part_apply(enum mutate_op op, const struct step_sources *sources,
-	struct mutable *whole, struct prng *prng, struct mutation *done);
+/* mutation_apply() for a tuple: one step in one of its arguments. */
+bool mutation_part_apply(enum mutate_op op,
+	const struct mutation_sources *sources, struct mutable *whole,
+	struct prng *prng, struct mutation *done);
 
 /* The most room that a step takes, the copy included. */
-size_t steps_part_room(size_t len, size_t cap);
+size_t mutation_part_room(size_t len, size_t cap);
 
 #endif

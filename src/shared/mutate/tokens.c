@@ -5,7 +5,7 @@
 #include <string.h>
 
 static bool
-words_insert(const struct memory_word *word, size_t len, struct mutable *m,
+tokens_insert(const struct memory_word *word, size_t len, struct mutable *m,
 	struct prng *prng, struct mutation *done)
 {
 	size_t at = prng_intn(prng, m->len + 1);
@@ -22,7 +22,7 @@ words_insert(const struct memory_word *word, size_t len, struct mutable *m,
 }
 
 static bool
-words_overwrite(const struct memory_word *word, size_t len, struct mutable *m,
+tokens_overwrite(const struct memory_word *word, size_t len, struct mutable *m,
 	struct prng *prng, struct mutation *done)
 {
 	size_t at;
@@ -38,7 +38,7 @@ words_overwrite(const struct memory_word *word, size_t len, struct mutable *m,
 }
 
 bool
-words_apply(enum mutate_op op, const struct words *words, struct mutable *m,
+tokens_apply(enum mutate_op op, const struct tokens *words, struct mutable *m,
 	struct prng *prng, struct mutation *done)
 {
 	const struct memory_word *word;
@@ -51,6 +51,6 @@ words_apply(enum mutate_op op, const struct words *words, struct mutable *m,
 	if (len > MEMORY_WORD_LEN_MAX)
 		len = MEMORY_WORD_LEN_MAX;
 	return op == MUTATE_INSERT_WORD
-		? words_insert(word, len, m, prng, done)
-		: words_overwrite(word, len, m, prng, done);
+		? tokens_insert(word, len, m, prng, done)
+		: tokens_overwrite(word, len, m, prng, done);
 }

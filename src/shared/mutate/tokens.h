@@ -8,7 +8,7 @@
 
 #include "shared/wire/memory.h"
 
-struct words {
+struct tokens {
 	const struct memory_word *items; /* borrowed; NULL for none */
 	uint32_t n;
 };
@@ -17,7 +17,7 @@ struct words {
  * MUTATE_INSERT_WORD or MUTATE_OVERWRITE_WORD, with a word that is drawn.
  * False, with the value as it was, if there are none or the word does not fit.
  */
-bool words_apply(enum mutate_op op, const struct words *words,
+bool tokens_apply(enum mutate_op op, const struct tokens *words,
 	struct mutable *m, struct prng *prng, struct mutation *done);
 
 #endif

@@ -4,12 +4,13 @@
 
 #include <string.h>
 
-_Static_assert(sizeof(struct runs_record) == 48, "wire");
-_Static_assert(sizeof(struct runs_log) == 32, "wire");
-_Static_assert(RUNS_CHAIN_MAX + RUNS_RAW_MAX + 8 < RUNS_HALF, "it fits");
+_Static_assert(sizeof(struct exec_log_record) == 48, "wire");
+_Static_assert(sizeof(struct exec_log) == 32, "wire");
+_Static_assert(EXEC_LOG_CHAIN_MAX + EXEC_LOG_RAW_MAX + 8 < EXEC_LOG_HALF,
+	"it fits");
 
 size_t
-runs_record_size(const struct runs_record *record)
+exec_log_record_size(const struct exec_log_record *record)
 {
 	size_t size = sizeof(*record);
 
@@ -20,8 +21,8 @@ runs_record_size(const struct runs_record *record)
 }
 
 bool
-runs_next(const uint8_t *records, size_t len, size_t *offset,
-	struct runs_item *item)
+exec_log_next(const uint8_t *records, size_t len, size_t *offset,
+	struct exec_log_item *item)
 {
 	size_t room = *offset <= len ? len - *offset : 0;
 	const uint8_t *at = records + *offset;
@@ -29,12 +30,12 @@ runs_next(const uint8_t *records, size_t len, size_t *offset,
 	if (room < sizeof(item->record))
 		return false;
 	memcpy(&item->record, at, sizeof(item->record));
-	if (item->record.n > RUNS_STEPS_MAX ||
-		item->record.tape_n > RUNS_HALF ||
-		item->record.raw_n > RUNS_RAW_MAX ||
-		runs_record_size(&item->record) > room)
+	if (item->record.n > EXEC_LOG_STEPS_MAX ||
+		item->record.tape_n > EXEC_LOG_HALF ||
+		item->record.raw_n > EXEC_LOG_RAW_MAX ||
+		exec_log_record_size(&item->record) > room)
 		return false;
-	*offset += runs_record_size(&item->record);
+	*offset += exec_log_record_size(&item->record);
 	at += sizeof(item->record);
 	item->trail = (const void *)at;
 	at += item->record.n * sizeof(struct mutation);

@@ -9,7 +9,7 @@
  *
  * The log has two halves. The child fills one from its begin; when that is
  * full it goes on in the other, whose older records are gone then. The target
- * can write there: who reads copies first, and runs_next() bounds.
+ * can write there: who reads copies first, and exec_log_next() bounds.
  */
 #ifndef CFUZZ_SHARED_WIRE_EXECUTION_LOG_H
 #define CFUZZ_SHARED_WIRE_EXECUTION_LOG_H
@@ -20,12 +20,12 @@
 
 #include "shared/mutate/mutate.h"
 
-#define RUNS_HALF (128u << 10) /* bytes */
-#define RUNS_RAW_MAX (16u << 10)
-#define RUNS_STEPS_MAX 64u
+#define EXEC_LOG_HALF (128u << 10) /* bytes */
+#define EXEC_LOG_RAW_MAX (16u << 10)
+#define EXEC_LOG_STEPS_MAX 64u
 
 /* In the head of worker memory. Zeroed when a child is made. */
-struct runs_log {
+struct exec_log {
 	uint32_t turns;   /* halves left behind; turns % 2 is in use */
 	uint32_t used[2]; /* bytes of closed records, from the half's begin */
 	uint32_t lost;    /* executions that no record tells of */
@@ -37,9 +37,9 @@ struct runs_log {
 };
 
 /* What the steps of a chain begin with, and draw on. */
-struct runs_origin {
+struct exec_log_origin {
 	uint32_t parent; /* entry of the arena; MEMORY_NO_ENTRY: what the last
-			    RUNS_START before it has */
+			    EXEC_LOG_START before it has */
 	uint32_t partner, words_n;
 	uint32_t cap; /* logical capacity */
 };
@@ -48,46 +48,47 @@ struct runs_origin {
  * One chain: this head, n struct mutation, tape_n bytes, raw_n bytes, then
  * padding up to a multiple of 8.
  */
-struct runs_record {
+struct exec_log_record {
 	uint64_t runs, again; /* as above */
-	struct runs_origin origin;
+	struct exec_log_origin origin;
 	uint32_t n; /* steps */
 	uint32_t tape_n;
 	uint32_t raw_n;
 	uint32_t flags; /* RUNS_… */
 };
-#define RUNS_RAW 1u   /* bytes of an input that was executed once */
-#define RUNS_START 2u /* bytes that chains without a parent begin with */
-#define RUNS_GONE 4u  /* ditto, but there are too many of them */
+#define EXEC_LOG_RAW 1u   /* bytes of an input that was executed once */
+#define EXEC_LOG_START 2u /* bytes that chains without a parent begin with */
+#define EXEC_LOG_GONE 4u  /* ditto, but there are too many of them */
 
 /* The most that a record without tape and bytes can take. */
-#define RUNS_CHAIN_MAX \
-	(sizeof(struct runs_record) + RUNS_STEPS_MAX * sizeof(struct mutation))
+#define EXEC_LOG_CHAIN_MAX \
+	(sizeof(struct exec_log_record) + \
+		EXEC_LOG_STEPS_MAX * sizeof(struct mutation))
 
 /* A record in a copy of the log: pointers into the copy, all in bounds. */
-struct runs_item {
-	struct runs_record record;
+struct exec_log_item {
+	struct exec_log_record record;
 	const struct mutation *trail;
 	const uint8_t *tape, *raw;
 };
 
-size_t runs_record_size(const struct runs_record *record);
+size_t exec_log_record_size(const struct exec_log_record *record);
 
 /*
  * Parses the record at *offset of a private copy, aligned to 8, and moves
  * *offset behind it. False at the end, or at what cannot be a record.
  */
-bool runs_next(const uint8_t *records, size_t len, size_t *offset,
-	struct runs_item *item);
+bool exec_log_next(const uint8_t *records, size_t len, size_t *offset,
+	struct exec_log_item *item);
 
 /* Was it executed after so many steps? */
 static inline bool
-runs_has(uint64_t runs, uint32_t n, uint32_t steps)
+exec_log_has(uint64_t runs, uint32_t n, uint32_t steps)
 {
 	/* Nobody executes both a parent and all steps that there can be. */
-	if (steps == 0 && n == RUNS_STEPS_MAX)
+	if (steps == 0 && n == EXEC_LOG_STEPS_MAX)
 		return false;
-	return (runs >> (steps % RUNS_STEPS_MAX) & 1) != 0;
+	return (runs >> (steps % EXEC_LOG_STEPS_MAX) & 1) != 0;
 }
 
 #endif

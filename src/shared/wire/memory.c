@@ -21,7 +21,7 @@ _Static_assert(sizeof(struct campaign_entry) == 16, "wire");
 _Static_assert(sizeof(struct campaign_slot) == 64, "one cache line each");
 _Static_assert(sizeof(struct find_record) == 88, "wire");
 _Static_assert(sizeof(struct find_record) % 8 == 0, "pairs are aligned");
-_Static_assert(RUNS_STEPS_MAX == MEMORY_TRAIL_MAX, "wire");
+_Static_assert(EXEC_LOG_STEPS_MAX == MEMORY_TRAIL_MAX, "wire");
 _Static_assert(sizeof(struct table_head) % 8 == 0, "numbers are aligned");
 
 static size_t
@@ -59,7 +59,7 @@ worker_layout_init(struct worker_layout *layout, uint32_t max_len)
 	layout->ring_offset = layout->keep_offset + layout->keep_size;
 	layout->ring_size = memory_round(ring);
 	layout->log_offset = layout->ring_offset + layout->ring_size;
-	layout->log_size = 2 * RUNS_HALF;
+	layout->log_size = 2 * EXEC_LOG_HALF;
 	layout->size = layout->log_offset + layout->log_size;
 }
 
@@ -67,10 +67,10 @@ size_t
 worker_layout_trail(const struct worker_layout *layout, uint32_t turns,
 	uint32_t used)
 {
-	if (used > RUNS_HALF - RUNS_CHAIN_MAX || used % 8 != 0)
+	if (used > EXEC_LOG_HALF - EXEC_LOG_CHAIN_MAX || used % 8 != 0)
 		used = 0;
-	return layout->log_offset + turns % 2 * RUNS_HALF + used +
-		sizeof(struct runs_record);
+	return layout->log_offset + turns % 2 * EXEC_LOG_HALF + used +
+		sizeof(struct exec_log_record);
 }
 
 /* What stands of a tape in a record. */

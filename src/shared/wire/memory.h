@@ -208,7 +208,7 @@ struct worker_head {
 	uint32_t dict_len;
 	uint32_t chain;      /* steps since the parent's bytes */
 	uint32_t tape_n;     /* bytes on the tape; over MEMORY_TAPE_MAX: lost */
-	struct runs_log log; /* its steps, and what ran before it */
+	struct exec_log log; /* its steps, and what ran before it */
 	uint8_t tape[MEMORY_TAPE_MAX];  /* what nobody can draw again */
 	uint64_t steps[MEMORY_OPS_MAX]; /* taken in this call, of each kind */
 
@@ -276,7 +276,7 @@ struct campaign_head {
 	uint32_t counters;       /* in use: mask bytes that mean something */
 	uint32_t tickets_n;      /* published with release order; 0: none yet */
 	/* How often each kind of mutation is tried, relative; all 0: as
-	 * steps_weights() has it. */
+	 * mutations_weights() has it. */
 	uint32_t weights[MEMORY_OPS_MAX];
 	struct counter_module modules[MEMORY_MODULES_MAX];
 	struct campaign_slot slots[MEMORY_WORKERS_MAX];
@@ -330,7 +330,7 @@ struct worker_layout {
 	size_t best_offset, best_size;
 	size_t keep_offset, keep_size; /* struct coverage_pair[] */
 	size_t ring_offset, ring_size;
-	size_t log_offset, log_size; /* RUNS_HALF bytes, twice */
+	size_t log_offset, log_size; /* EXEC_LOG_HALF bytes, twice */
 	size_t size;
 };
 

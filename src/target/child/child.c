@@ -185,7 +185,7 @@ child_load_value(struct child *c)
 		return false;
 	if (c->call.kind == CALL_FUZZ) {
 		memcpy(c->copy, c->value, c->value_len);
-		log_put(c, RUNS_START);
+		log_put(c, EXEC_LOG_START);
 	}
 	c->start = c->copy;
 	c->start_len = c->value_len;
@@ -197,7 +197,7 @@ static void
 child_log_value(struct child *c)
 {
 	if (c->call.parent == MEMORY_NO_ENTRY)
-		log_put(c, RUNS_RAW);
+		log_put(c, EXEC_LOG_RAW);
 	else
 		log_run(c);
 }
@@ -250,7 +250,7 @@ child_try(struct child *c)
 	if (child_execute(c) == CHILD_FAILED ||
 		child_look_for_leaks(c) == CALL_FAILED)
 		return CALL_FAILED;
-	log_put(c, RUNS_RAW);
+	log_put(c, EXEC_LOG_RAW);
 	return CALL_DONE;
 }
 
@@ -287,7 +287,7 @@ child_sequence(struct child *c)
 static enum call_end
 child_tell_tables(struct child *c)
 {
-	(void)tables_write(&c->call.module, c->call.first, c->value,
+	(void)pc_table_write(&c->call.module, c->call.first, c->value,
 		c->worker->layout.value_size);
 	return CALL_DONE;
 }
@@ -317,7 +317,7 @@ child_dispatch(struct child *c)
 	case CALL_TRY:
 		return child_try(c);
 	case CALL_SHRINK:
-		return child_shrink(c);
+		return child_candidates(c);
 	default:
 		return CALL_REFUSED;
 	}
@@ -341,7 +341,7 @@ child_call(struct child *c)
 	c->origin.partner = MEMORY_NO_ENTRY;
 	c->sources.partner = NULL;
 	fail_reset(head);
-	compare_profile_set(c->call.profile != 0);
+	value_profile_set(c->call.profile != 0);
 	head->outcome.end = child_dispatch(c);
 	sanitizers_show();
 }

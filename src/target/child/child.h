@@ -47,14 +47,14 @@ struct child {
 	uint64_t count;   /* executions of the call */
 	/* fuzzing */
 	struct prng choice; /* what is tried; recorded is what was done */
-	struct step_sources sources;
+	struct mutation_sources sources;
 	uint8_t ops[CHILD_OPS]; /* kinds of steps, by weight */
 	uint8_t next_op;
 	uint8_t *copy;        /* room for a start value of the call's own */
 	const uint8_t *start; /* what the chain starts from */
 	size_t start_len;
-	struct runs_origin origin; /* of that, see chain_begin() */
-	uint32_t steps;            /* in the trail */
+	struct exec_log_origin origin; /* of that, see havoc_begin() */
+	uint32_t steps;                /* in the trail */
 	uint32_t tape_n;
 	struct mutation *trail; /* in the log of runs, behind its record */
 	uint8_t *log_start, *log_limit; /* of the half in use; where it turns */
@@ -123,31 +123,31 @@ const uint8_t *child_entry(const struct child *child, uint32_t index,
 	size_t *len);
 
 /* The next candidates of a fuzzing call are chains of steps. */
-void chain_open(struct child *child);
+void havoc_open(struct child *child);
 /*
  * Makes one; false: nothing can be made of the value, or the target's own
  * mutator has failed: see fail_happened().
  */
-bool chain_next(struct child *child);
+bool havoc_next(struct child *child);
 
 /* Empties the trail: the value is the parent's again. */
-void chain_reset(struct child *child);
+void havoc_reset(struct child *child);
 /* A step with what the target compared. False: it declines. */
-bool chain_try_compare(struct child *child, struct mutable *m);
+bool havoc_try_compare(struct child *child, struct mutable *m);
 
 /*
  * A chain that follows comparisons: first the parent itself, while the hooks
- * record, then what follows from single pairs of operands. listen_next()
+ * record, then what follows from single pairs of operands. cmplog_next()
  * makes its next candidate; false: it is over.
  */
-bool listen_is_due(const struct child *child);
-void listen_begin(struct child *child);
-bool listen_next(struct child *child);
+bool cmplog_is_due(const struct child *child);
+void cmplog_begin(struct child *child);
+bool cmplog_next(struct child *child);
 /* The execution that records. */
-bool listen_records(const struct child *child);
-enum child_run listen_execute(struct child *child);
+bool cmplog_records(const struct child *child);
+enum child_run cmplog_execute(struct child *child);
 /* For a call: hooks that nobody hears are made cheap, or are not. */
-void listen_open(struct child *child);
+void cmplog_open(struct child *child);
 
 /* What surrounds a call of the target, and what its result is then. */
 void child_attend(struct child *child, const uint8_t *data);
@@ -175,14 +175,15 @@ void log_put(struct child *child, uint32_t flags);
 static inline void
 log_run(struct child *child)
 {
-	child->head->log.runs |= UINT64_C(1) << (child->steps % RUNS_STEPS_MAX);
+	child->head->log.runs |= UINT64_C(1)
+		<< (child->steps % EXEC_LOG_STEPS_MAX);
 }
 
 static inline void
 log_run_again(struct child *child)
 {
 	child->head->log.again |= UINT64_C(1)
-		<< (child->steps % RUNS_STEPS_MAX);
+		<< (child->steps % EXEC_LOG_STEPS_MAX);
 }
 
 /* CALL_FUZZ: chains of mutations until something ends the call. */
@@ -202,6 +203,6 @@ enum call_end child_minimize(struct child *child);
  * CALL_SHRINK: runs candidates as long as they do not fail. The keeper, which
  * makes the same ones, counts them.
  */
-enum call_end child_shrink(struct child *child);
+enum call_end child_candidates(struct child *child);
 
 #endif

@@ -15,7 +15,7 @@
 #include "target/child/live.h"
 
 enum call_end
-child_shrink(struct child *c)
+child_candidates(struct child *c)
 {
 	struct minimizer *m = c->shrink;
 
@@ -36,7 +36,7 @@ child_shrink(struct child *c)
 		if (child_execute(c) == CHILD_FAILED ||
 			child_look_for_leaks(c) == CALL_FAILED)
 			return CALL_FAILED;
-		log_put(c, RUNS_RAW);
+		log_put(c, EXEC_LOG_RAW);
 		c->shrink_failed = false;
 		minimizer_verdict(m, false);
 	}

@@ -14,104 +14,104 @@
 #include "target/hooks/cmp_patch.h"
 #include "target/hooks/compare_mutate.h"
 
-#define LISTEN_EVERY 1024u /* executions */
-#define LISTEN_TRIES 24u   /* of one recording */
-#define LISTEN_MORE_ONE_IN 4u
-#define LISTEN_DEEP_ONE_IN 2u  /* chains are deep … */
-#define LISTEN_DEPTH 6u        /* … with so many candidates … */
-#define LISTEN_OTHER_ONE_IN 4u /* … of which some are of another kind */
-#define LISTEN_DECLINED 8u     /* draws in a row say that nothing fits */
+#define CMPLOG_EVERY 1024u /* executions */
+#define CMPLOG_TRIES 24u   /* of one recording */
+#define CMPLOG_MORE_ONE_IN 4u
+#define CMPLOG_DEEP_ONE_IN 2u  /* chains are deep … */
+#define CMPLOG_DEPTH 6u        /* … with so many candidates … */
+#define CMPLOG_OTHER_ONE_IN 4u /* … of which some are of another kind */
+#define CMPLOG_DECLINED 8u     /* draws in a row say that nothing fits */
 /* A child that does not get so old is not worth being hushed. */
-#define LISTEN_HUSH_AFTER 4096u
+#define CMPLOG_PATCH_AFTER 4096u
 
 /* At most two steps each, and some of another kind. */
-_Static_assert(2 * LISTEN_DEPTH + 8 <= MEMORY_TRAIL_MAX, "room in the trail");
+_Static_assert(2 * CMPLOG_DEPTH + 8 <= MEMORY_TRAIL_MAX, "room in the trail");
 
 bool
-listen_is_due(const struct child *c)
+cmplog_is_due(const struct child *c)
 {
 	return c->count >= c->listen_at;
 }
 
 static void
-listen_hush(struct child *c, bool on)
+cmplog_patch(struct child *c, bool on)
 {
-	if (c->hushed == on || (on && c->lived + c->count < LISTEN_HUSH_AFTER))
+	if (c->hushed == on || (on && c->lived + c->count < CMPLOG_PATCH_AFTER))
 		return;
-	(void)hush_set(on);
+	(void)cmp_patch_set(on);
 	c->hushed = on;
 }
 
 void
-listen_open(struct child *c)
+cmplog_open(struct child *c)
 {
-	c->listen_at = c->count + prng_u32n(&c->choice, LISTEN_EVERY / 8);
+	c->listen_at = c->count + prng_u32n(&c->choice, CMPLOG_EVERY / 8);
 	/* Progress is seen by hooks, too. */
-	listen_hush(c, c->call.profile == 0);
+	cmplog_patch(c, c->call.profile == 0);
 }
 
 void
-listen_begin(struct child *c)
+cmplog_begin(struct child *c)
 {
-	c->listen_at = c->count + LISTEN_EVERY;
+	c->listen_at = c->count + CMPLOG_EVERY;
 	c->deep = !custom_has_mutator() &&
-		prng_u32n(&c->choice, LISTEN_DEEP_ONE_IN) == 0;
-	c->runs_max = 1 + (c->deep ? LISTEN_DEPTH : LISTEN_TRIES);
+		prng_u32n(&c->choice, CMPLOG_DEEP_ONE_IN) == 0;
+	c->runs_max = 1 + (c->deep ? CMPLOG_DEPTH : CMPLOG_TRIES);
 }
 
 bool
-listen_records(const struct child *c)
+cmplog_records(const struct child *c)
 {
 	return c->listening && (c->deep || c->runs == 1);
 }
 
 enum child_run
-listen_execute(struct child *c)
+cmplog_execute(struct child *c)
 {
 	enum child_run run;
 
-	listen_hush(c, false);
+	cmplog_patch(c, false);
 	compare_begin();
 	run = child_execute(c);
 	(void)compare_end();
 	if (c->call.profile == 0 && (!c->deep || c->runs == c->runs_max))
-		listen_hush(c, true);
+		cmplog_patch(c, true);
 	return run;
 }
 
 /* What a pair of operands makes of the value, sometimes two pairs. */
 static bool
-listen_try(struct child *c)
+cmplog_try(struct child *c)
 {
 	struct mutable m = { .data = c->value,
 		.len = c->value_len,
 		.cap = c->call.cap };
 	uint32_t declined = 0;
 
-	while (!chain_try_compare(c, &m))
-		if (++declined == LISTEN_DECLINED)
+	while (!havoc_try_compare(c, &m))
+		if (++declined == CMPLOG_DECLINED)
 			return false;
-	if (prng_u32n(&c->choice, LISTEN_MORE_ONE_IN) == 0)
-		(void)chain_try_compare(c, &m);
+	if (prng_u32n(&c->choice, CMPLOG_MORE_ONE_IN) == 0)
+		(void)havoc_try_compare(c, &m);
 	c->value_len = m.len;
 	return true;
 }
 
 /* The next of a deep chain; false: it is to be of another kind. */
 static bool
-listen_mend(struct child *c)
+cmplog_mend(struct child *c)
 {
-	return prng_u32n(&c->choice, LISTEN_OTHER_ONE_IN) != 0 && listen_try(c);
+	return prng_u32n(&c->choice, CMPLOG_OTHER_ONE_IN) != 0 && cmplog_try(c);
 }
 
 /* The next of a wide chain. */
 static bool
-listen_spread(struct child *c)
+cmplog_spread(struct child *c)
 {
 	log_close(c);
-	chain_reset(c);
+	havoc_reset(c);
 	/* A mutator of the target's own knows better where bytes belong. */
-	if (!custom_has_mutator() && listen_try(c))
+	if (!custom_has_mutator() && cmplog_try(c))
 		return true;
 	c->listening = false;
 	c->runs = 0;
@@ -120,9 +120,9 @@ listen_spread(struct child *c)
 }
 
 bool
-listen_next(struct child *c)
+cmplog_next(struct child *c)
 {
-	if (c->runs > 0 && !(c->deep ? listen_mend(c) : listen_spread(c)))
+	if (c->runs > 0 && !(c->deep ? cmplog_mend(c) : cmplog_spread(c)))
 		return false;
 	c->runs++;
 	return true;

@@ -36,7 +36,7 @@ fuzz_once(struct child *c, uint32_t *regions)
 	enum call_end end;
 
 	log_run(c);
-	switch (listen_records(c) ? listen_execute(c) : child_execute(c)) {
+	switch (cmplog_records(c) ? cmplog_execute(c) : child_execute(c)) {
 	case CHILD_FAILED:
 		return CALL_FAILED;
 	case CHILD_REJECTED:
@@ -60,7 +60,7 @@ fuzz_begin(struct child *c)
 	if (c->call.cap < 2 || c->call.cap > room || c->call.chain_max == 0 ||
 		c->call.chain_max > MEMORY_TRAIL_MAX)
 		return false;
-	chain_open(c);
+	havoc_open(c);
 	scan_clear();
 	fail_seed(&c->choice, c->call.seq);
 	return true;
@@ -78,7 +78,7 @@ child_fuzz(struct child *c)
 		end = child_may_run(c);
 		if (end != CALL_RUNNING)
 			return end;
-		if (!chain_next(c))
+		if (!havoc_next(c))
 			return fail_happened() ? CALL_FAILED : CALL_REFUSED;
 		end = fuzz_once(c, &regions);
 		if (end != CALL_RUNNING)

@@ -11,22 +11,22 @@
 static uint8_t *
 log_place(const struct child *c)
 {
-	return (uint8_t *)c->trail - sizeof(struct runs_record);
+	return (uint8_t *)c->trail - sizeof(struct exec_log_record);
 }
 
 static void
 log_set_place(struct child *c, uint8_t *at)
 {
-	c->trail = (void *)(at + sizeof(struct runs_record));
+	c->trail = (void *)(at + sizeof(struct exec_log_record));
 }
 
 static void
 log_set_half(struct child *c)
 {
 	c->log_start = c->worker->memory + c->worker->layout.log_offset +
-		(size_t)(c->log_turns % 2) * RUNS_HALF;
+		(size_t)(c->log_turns % 2) * EXEC_LOG_HALF;
 	/* There is always room for a chain. */
-	c->log_limit = c->log_start + RUNS_HALF - RUNS_CHAIN_MAX;
+	c->log_limit = c->log_start + EXEC_LOG_HALF - EXEC_LOG_CHAIN_MAX;
 	c->log_used = &c->head->log.used[c->log_turns % 2];
 	log_set_place(c, c->log_start);
 }
@@ -63,8 +63,8 @@ log_advance(struct child *c, size_t size)
 static inline void
 log_end(struct child *c, size_t size, uint32_t tape_n)
 {
-	struct runs_record *record = (void *)log_place(c);
-	struct runs_log *log = &c->head->log;
+	struct exec_log_record *record = (void *)log_place(c);
+	struct exec_log *log = &c->head->log;
 
 	record->runs = log->runs;
 	record->again = log->again;
@@ -83,12 +83,14 @@ static void __attribute__((noinline, cold)) log_close_tape(struct child *c)
 	const struct mutation *trail = c->trail;
 	uint32_t n = c->tape_n <= MEMORY_TAPE_MAX ? c->tape_n : 0;
 
-	if ((uint8_t *)c->trail + steps + n > c->log_start + RUNS_HALF - 8) {
+	if ((uint8_t *)c->trail + steps + n >
+		c->log_start + EXEC_LOG_HALF - 8) {
 		log_turn(c);
 		memcpy(c->trail, trail, steps);
 	}
 	memcpy((uint8_t *)c->trail + steps, c->head->tape, n);
-	log_end(c, (sizeof(struct runs_record) + steps + n + 7) & ~(size_t)7,
+	log_end(c,
+		(sizeof(struct exec_log_record) + steps + n + 7) & ~(size_t)7,
 		n);
 }
 
@@ -101,29 +103,30 @@ log_close(struct child *c)
 		log_close_tape(c);
 		return;
 	}
-	log_end(c, sizeof(struct runs_record) + c->steps * sizeof(*c->trail),
+	log_end(c,
+		sizeof(struct exec_log_record) + c->steps * sizeof(*c->trail),
 		0);
 }
 
 void
 log_put(struct child *c, uint32_t flags)
 {
-	struct runs_record record = {
+	struct exec_log_record record = {
 		.origin = { MEMORY_NO_ENTRY, MEMORY_NO_ENTRY, 0, 0 },
 		.raw_n = (uint32_t)c->value_len,
 		.flags = flags,
 	};
 	size_t size;
 
-	if (c->value_len > RUNS_RAW_MAX) {
-		c->head->log.lost += flags == RUNS_RAW;
-		if (flags == RUNS_RAW)
+	if (c->value_len > EXEC_LOG_RAW_MAX) {
+		c->head->log.lost += flags == EXEC_LOG_RAW;
+		if (flags == EXEC_LOG_RAW)
 			return;
-		record.flags = RUNS_GONE;
+		record.flags = EXEC_LOG_GONE;
 		record.raw_n = 0;
 	}
-	size = runs_record_size(&record);
-	if (log_place(c) + size > c->log_start + RUNS_HALF)
+	size = exec_log_record_size(&record);
+	if (log_place(c) + size > c->log_start + EXEC_LOG_HALF)
 		log_turn(c);
 	memcpy(log_place(c), &record, sizeof(record));
 	memcpy(c->trail, c->value, record.raw_n);

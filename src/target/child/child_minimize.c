@@ -32,7 +32,7 @@ minimize_try(struct minimize *min, bool *accepted)
 	scan_clear();
 	run = child_execute(c);
 	if (run != CHILD_FAILED)
-		log_put(c, RUNS_RAW);
+		log_put(c, EXEC_LOG_RAW);
 	/* How many are lost is of interest where tries are looked at. */
 	min->lost = run != CHILD_FINE
 		? 1
@@ -105,7 +105,7 @@ minimize_find_pairs(struct minimize *min)
 		scan_clear();
 		run = child_execute(c);
 		if (run != CHILD_FAILED)
-			log_put(c, RUNS_RAW);
+			log_put(c, EXEC_LOG_RAW);
 		if (run == CHILD_FINE && i == 0)
 			(void)scan_collect(&c->scan, none);
 		else if (run == CHILD_FINE)

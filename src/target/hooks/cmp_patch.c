@@ -2,7 +2,7 @@
  * cmp_patch: see cmp_patch.h.
  *
  * Learning is for hooks and only notes an address. What it means is found out
- * by hush_set(), which asks the dynamic linker what is loaded, reads the
+ * by cmp_patch_set(), which asks the dynamic linker what is loaded, reads the
  * instruction, and follows it to the hook.
  */
 
@@ -16,15 +16,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HUSH_SITES_MAX (1u << 15)
-#define HUSH_SLOTS (HUSH_SITES_MAX * 2)
-#define HUSH_PROBES 8u
+#define CMP_PATCH_SITES_MAX (1u << 15)
+#define CMP_PATCH_SLOTS (CMP_PATCH_SITES_MAX * 2)
+#define CMP_PATCH_PROBES 8u
 /* Bytes that end with a call, and maybe begin with what is before it. */
-#define HUSH_WORD sizeof(uint64_t)
+#define CMP_PATCH_WORD sizeof(uint64_t)
 /* "." and ".." of /proc/self/task, and one thread. */
-#define HUSH_ONE_THREAD 3u
+#define CMP_PATCH_ONE_THREAD 3u
 
-struct hush_site {
+struct cmp_patch_site {
 	uintptr_t returns; /* the address behind the call */
 	uintptr_t hook;    /* 0: the call has been read */
 	uint64_t call;     /* as it stands at the end of a word … */
@@ -32,14 +32,14 @@ struct hush_site {
 	bool hushed;
 };
 
-struct hush_segment {
+struct cmp_patch_segment {
 	uintptr_t start;
 	size_t len;
 };
 
-struct hush {
-	struct hush_site sites[HUSH_SITES_MAX];
-	uint32_t slots[HUSH_SLOTS]; /* number of a site + 1; 0: free */
+struct cmp_patch {
+	struct cmp_patch_site sites[CMP_PATCH_SITES_MAX];
+	uint32_t slots[CMP_PATCH_SLOTS]; /* number of a site + 1; 0: free */
 	uint32_t n;
 	uint32_t hushed;
 	bool want;
@@ -47,25 +47,25 @@ struct hush {
 
 /* Of the process; zeros until a hook learns. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-static struct hush hush;
+static struct cmp_patch hush;
 
 void
-hush_learn(uintptr_t returns, uintptr_t hook)
+cmp_patch_learn(uintptr_t returns, uintptr_t hook)
 {
 	uint32_t hash = (uint32_t)((returns * 0x9e3779b97f4a7c15u) >> 32), n;
 
-	for (uint32_t i = 0; i < HUSH_PROBES; i++) {
-		uint32_t *slot = &hush.slots[(hash + i) % HUSH_SLOTS];
+	for (uint32_t i = 0; i < CMP_PATCH_PROBES; i++) {
+		uint32_t *slot = &hush.slots[(hash + i) % CMP_PATCH_SLOTS];
 		uint32_t known = *slot;
 
-		if (known - 1 < HUSH_SITES_MAX &&
+		if (known - 1 < CMP_PATCH_SITES_MAX &&
 			hush.sites[known - 1].returns == returns)
 			return;
 		if (known != 0)
 			continue;
 		n = __atomic_fetch_add(&hush.n, 1, __ATOMIC_RELAXED);
-		if (n >= HUSH_SITES_MAX) {
-			__atomic_store_n(&hush.n, HUSH_SITES_MAX,
+		if (n >= CMP_PATCH_SITES_MAX) {
+			__atomic_store_n(&hush.n, CMP_PATCH_SITES_MAX,
 				__ATOMIC_RELAXED);
 			return;
 		}
@@ -78,7 +78,7 @@ hush_learn(uintptr_t returns, uintptr_t hook)
 
 /* Is this loaded from the module's file, with these rights? */
 static bool
-hush_is_loaded(const struct dl_phdr_info *info, uintptr_t at, size_t len,
+cmp_patch_is_loaded(const struct dl_phdr_info *info, uintptr_t at, size_t len,
 	uint32_t rights)
 {
 	for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -94,7 +94,7 @@ hush_is_loaded(const struct dl_phdr_info *info, uintptr_t at, size_t len,
 }
 
 static uint32_t
-hush_load_word(const uint8_t *at)
+cmp_patch_load_word(const uint8_t *at)
 {
 	uint32_t word;
 
@@ -103,66 +103,66 @@ hush_load_word(const uint8_t *at)
 }
 
 #if defined(__x86_64__)
-#define HUSH_STUB_MAX 16u
+#define CMP_PATCH_STUB_MAX 16u
 
 static uintptr_t
-hush_displaced(const uint8_t *end)
+cmp_patch_displaced(const uint8_t *end)
 {
 	return (uintptr_t)end +
-		(uintptr_t)(intptr_t)(int32_t)hush_load_word(end - 4);
+		(uintptr_t)(intptr_t)(int32_t)cmp_patch_load_word(end - 4);
 }
 
 static uintptr_t
-hush_load_pointer(const struct dl_phdr_info *info, uintptr_t slot)
+cmp_patch_load_pointer(const struct dl_phdr_info *info, uintptr_t slot)
 {
 	uintptr_t pointer = 0;
 
-	if (hush_is_loaded(info, slot, sizeof(pointer), PF_R))
+	if (cmp_patch_is_loaded(info, slot, sizeof(pointer), PF_R))
 		memcpy(&pointer, (const void *)slot, sizeof(pointer));
 	return pointer;
 }
 
 /* A stub of a procedure linkage table leads to what its slot holds. */
 static uintptr_t
-hush_follow(const struct dl_phdr_info *info, uintptr_t target)
+cmp_patch_follow(const struct dl_phdr_info *info, uintptr_t target)
 {
 	const uint8_t *stub = (const uint8_t *)target;
 
-	if (!hush_is_loaded(info, target, HUSH_STUB_MAX, PF_X | PF_R))
+	if (!cmp_patch_is_loaded(info, target, CMP_PATCH_STUB_MAX, PF_X | PF_R))
 		return 0;
-	if (hush_load_word(stub) == 0xfa1e0ff3) /* endbr64 */
+	if (cmp_patch_load_word(stub) == 0xfa1e0ff3) /* endbr64 */
 		stub += 4;
 	if (stub[0] == 0xf2) /* bnd */
 		stub++;
 	if (stub[0] != 0xff || stub[1] != 0x25)
 		return 0;
-	return hush_load_pointer(info, hush_displaced(stub + 6));
+	return cmp_patch_load_pointer(info, cmp_patch_displaced(stub + 6));
 }
 
 /* The length of the call before this address, if it calls the hook. */
 static uint8_t
-hush_call_len(const struct dl_phdr_info *info, const uint8_t *end,
+cmp_patch_call_len(const struct dl_phdr_info *info, const uint8_t *end,
 	uintptr_t hook)
 {
-	uintptr_t target = hush_displaced(end);
+	uintptr_t target = cmp_patch_displaced(end);
 
 	if (end[-5] == 0xe8 &&
-		(target == hook || hush_follow(info, target) == hook))
+		(target == hook || cmp_patch_follow(info, target) == hook))
 		return 5;
 	if (end[-6] == 0xff && end[-5] == 0x15 &&
-		hush_load_pointer(info, target) == hook)
+		cmp_patch_load_pointer(info, target) == hook)
 		return 6;
 	return 0;
 }
 
 /* At the end of a word, without its first byte if the call has one less. */
-#define HUSH_NOTHING 0x0000441f0f660000u
+#define CMP_PATCH_NOTHING 0x0000441f0f660000u
 #elif defined(__aarch64__)
 static uint8_t
-hush_call_len(const struct dl_phdr_info *info, const uint8_t *end,
+cmp_patch_call_len(const struct dl_phdr_info *info, const uint8_t *end,
 	uintptr_t hook)
 {
-	uint32_t word = hush_load_word(end - 4);
+	uint32_t word = cmp_patch_load_word(end - 4);
 	intptr_t far = (intptr_t)((int32_t)(word << 6) >> 4);
 
 	(void)info;
@@ -171,10 +171,10 @@ hush_call_len(const struct dl_phdr_info *info, const uint8_t *end,
 		: 0;
 }
 
-#define HUSH_NOTHING 0xd503201f00000000u
+#define CMP_PATCH_NOTHING 0xd503201f00000000u
 #else
 static uint8_t
-hush_call_len(const struct dl_phdr_info *info, const uint8_t *end,
+cmp_patch_call_len(const struct dl_phdr_info *info, const uint8_t *end,
 	uintptr_t hook)
 {
 	(void)info;
@@ -183,38 +183,40 @@ hush_call_len(const struct dl_phdr_info *info, const uint8_t *end,
 	return 0;
 }
 
-#define HUSH_NOTHING 0u
+#define CMP_PATCH_NOTHING 0u
 #endif
 
 static bool
-hush_is_in(const struct hush_site *site, const struct hush_segment *segment)
+cmp_patch_is_in(const struct cmp_patch_site *site,
+	const struct cmp_patch_segment *segment)
 {
-	return site->returns - segment->start >= HUSH_WORD &&
+	return site->returns - segment->start >= CMP_PATCH_WORD &&
 		site->returns - segment->start < segment->len;
 }
 
 static uint64_t
-hush_load(uintptr_t returns)
+cmp_patch_load(uintptr_t returns)
 {
 	uint64_t word;
 
-	memcpy(&word, (const void *)(returns - HUSH_WORD), sizeof(word));
+	memcpy(&word, (const void *)(returns - CMP_PATCH_WORD), sizeof(word));
 	return word;
 }
 
 /* What the instruction is, when a site is seen for the first time. */
 static void
-hush_read_site(struct hush_site *site, const struct dl_phdr_info *info)
+cmp_patch_read_site(struct cmp_patch_site *site,
+	const struct dl_phdr_info *info)
 {
 	const uint8_t *end = (const uint8_t *)site->returns;
 	uint8_t len;
 
 	if (site->hook == 0)
 		return;
-	len = hush_call_len(info, end, site->hook);
+	len = cmp_patch_call_len(info, end, site->hook);
 	if (len > 0)
-		site->mask = UINT64_MAX << 8 * (HUSH_WORD - len);
-	site->call = hush_load(site->returns) & site->mask;
+		site->mask = UINT64_MAX << 8 * (CMP_PATCH_WORD - len);
+	site->call = cmp_patch_load(site->returns) & site->mask;
 	site->hook = 0;
 }
 
@@ -223,19 +225,19 @@ hush_read_site(struct hush_site *site, const struct dl_phdr_info *info)
  * is. Sites that are in this segment are no longer left.
  */
 static bool
-hush_find_span(const struct hush_segment *segment,
-	const struct dl_phdr_info *info, struct hush_segment *span,
+cmp_patch_find_span(const struct cmp_patch_segment *segment,
+	const struct dl_phdr_info *info, struct cmp_patch_segment *span,
 	uint32_t *left)
 {
 	uintptr_t first = UINTPTR_MAX, last = 0, page;
 
 	for (uint32_t i = 0; i < hush.n; i++) {
-		struct hush_site *site = &hush.sites[i];
+		struct cmp_patch_site *site = &hush.sites[i];
 
-		if (!hush_is_in(site, segment))
+		if (!cmp_patch_is_in(site, segment))
 			continue;
 		(*left)--;
-		hush_read_site(site, info);
+		cmp_patch_read_site(site, info);
 		if (site->mask == 0 || site->hushed == hush.want)
 			continue;
 		if (site->returns < first)
@@ -246,7 +248,7 @@ hush_find_span(const struct hush_segment *segment,
 	if (last == 0)
 		return false;
 	page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	span->start = (first - HUSH_WORD) & ~(page - 1);
+	span->start = (first - CMP_PATCH_WORD) & ~(page - 1);
 	span->len = last - span->start;
 	return true;
 }
@@ -256,33 +258,33 @@ hush_find_span(const struct hush_segment *segment,
  * gone, and its place was taken by another.
  */
 static bool
-hush_change_site(const struct hush_site *site, bool want)
+cmp_patch_change_site(const struct cmp_patch_site *site, bool want)
 {
-	uint64_t nothing = HUSH_NOTHING & site->mask;
-	uint64_t word = hush_load(site->returns);
+	uint64_t nothing = CMP_PATCH_NOTHING & site->mask;
+	uint64_t word = cmp_patch_load(site->returns);
 	char *end = (char *)site->returns;
 
 	if ((word & site->mask) != (want ? site->call : nothing))
 		return false;
 	word ^= site->call ^ nothing;
-	memcpy(end - HUSH_WORD, &word, sizeof(word));
-	__builtin___clear_cache(end - HUSH_WORD, end);
+	memcpy(end - CMP_PATCH_WORD, &word, sizeof(word));
+	__builtin___clear_cache(end - CMP_PATCH_WORD, end);
 	return true;
 }
 
 static void
-hush_change(const struct hush_segment *segment)
+cmp_patch_change(const struct cmp_patch_segment *segment)
 {
 	bool want = hush.want;
 
 	for (uint32_t i = 0; i < hush.n; i++) {
-		struct hush_site *site = &hush.sites[i];
+		struct cmp_patch_site *site = &hush.sites[i];
 		bool done;
 
-		if (!hush_is_in(site, segment) || site->mask == 0 ||
+		if (!cmp_patch_is_in(site, segment) || site->mask == 0 ||
 			site->hushed == want)
 			continue;
-		done = hush_change_site(site, want);
+		done = cmp_patch_change_site(site, want);
 		if (!done)
 			site->mask = 0;
 		hush.hushed -= (uint32_t)site->hushed;
@@ -293,26 +295,27 @@ hush_change(const struct hush_segment *segment)
 
 /* Mostly all sites are in the program itself, which comes first. */
 static int
-hush_on_module(struct dl_phdr_info *info, size_t size, void *arg)
+cmp_patch_on_module(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	uint32_t *left = arg;
 
 	(void)size;
 	for (int i = 0; i < info->dlpi_phnum && *left != 0; i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-		struct hush_segment segment = { info->dlpi_addr + p->p_vaddr,
-			p->p_memsz };
-		struct hush_segment span;
+		struct cmp_patch_segment segment = {
+			info->dlpi_addr + p->p_vaddr, p->p_memsz
+		};
+		struct cmp_patch_segment span;
 
 		/* What may be run may still not be read. */
 		if (p->p_type != PT_LOAD || (p->p_flags & PF_X) == 0 ||
 			(p->p_flags & PF_R) == 0 ||
-			!hush_find_span(&segment, info, &span, left))
+			!cmp_patch_find_span(&segment, info, &span, left))
 			continue;
 		if (mprotect((void *)span.start, span.len,
 			    PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
 			continue;
-		hush_change(&segment);
+		cmp_patch_change(&segment);
 		(void)mprotect((void *)span.start, span.len,
 			PROT_READ | PROT_EXEC |
 				((p->p_flags & PF_W) ? PROT_WRITE : 0));
@@ -322,27 +325,27 @@ hush_on_module(struct dl_phdr_info *info, size_t size, void *arg)
 
 /* Another thread may be just about to make one of the calls. */
 static bool
-hush_is_alone(void)
+cmp_patch_is_alone(void)
 {
 	struct stat tasks;
 
 	return stat("/proc/self/task", &tasks) == 0 &&
-		tasks.st_nlink == HUSH_ONE_THREAD;
+		tasks.st_nlink == CMP_PATCH_ONE_THREAD;
 }
 
 uint32_t
-hush_set(bool on)
+cmp_patch_set(bool on)
 {
 	uint32_t left = hush.n;
 	sigset_t all, before;
 
 	hush.want = on;
-	if (hush.n == 0 || (!on && hush.hushed == 0) || !hush_is_alone())
+	if (hush.n == 0 || (!on && hush.hushed == 0) || !cmp_patch_is_alone())
 		return hush.hushed;
 	/* Nor may a handler of the target's run what is half written. */
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_SETMASK, &all, &before);
-	(void)dl_iterate_phdr(hush_on_module, &left);
+	(void)dl_iterate_phdr(cmp_patch_on_module, &left);
 	(void)sigprocmask(SIG_SETMASK, &before, NULL);
 	return hush.hushed;
 }

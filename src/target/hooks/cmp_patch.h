@@ -18,12 +18,12 @@
 #include <stdint.h>
 
 /* By a hook: it was called, and will return to this address. */
-void hush_learn(uintptr_t returns, uintptr_t hook);
+void cmp_patch_learn(uintptr_t returns, uintptr_t hook);
 
 /*
  * Overwrites the calls that are known, or puts all back. Not while the target
  * runs. Returns how many calls are overwritten now.
  */
-uint32_t hush_set(bool on);
+uint32_t cmp_patch_set(bool on);
 
 #endif

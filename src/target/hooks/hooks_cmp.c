@@ -104,7 +104,7 @@ hooks_is_recorded(uint32_t listeners, uint32_t site, uintptr_t pc,
 		(v->n + stamp) % HOOKS_VISITS_ONE_IN != 0) {
 		return false;
 	}
-	hush_learn(pc, hook);
+	cmp_patch_learn(pc, hook);
 	return true;
 }
 
@@ -117,7 +117,7 @@ hooks_number(uint64_t a, uint64_t b, uintptr_t pc, unsigned shape,
 	if (hooks_is_recorded(listeners, site, pc, hook))
 		compare_number(site, a, b, shape);
 	if ((listeners & HOOKS_PROFILE) != 0)
-		compare_profile_number(site, a, b, shape & COMPARE_WIDTH);
+		value_profile_number(site, a, b, shape & COMPARE_WIDTH);
 }
 
 /* The case that is nearest to the value. */
@@ -153,7 +153,7 @@ hooks_switch(uint64_t value, const uint64_t *cases, uintptr_t pc)
 		compare_cases(site, value, cases, (uint32_t)n, width);
 	if ((listeners & HOOKS_PROFILE) != 0) {
 		nearest = hooks_nearest(value, cases, n);
-		compare_profile_number(site ^ (uint32_t)(nearest * 0x9e3779b1u),
+		value_profile_number(site ^ (uint32_t)(nearest * 0x9e3779b1u),
 			nearest, value, width);
 	}
 }
@@ -169,7 +169,7 @@ hooks_bytes(const struct compare_call *call, const void *caller, bool equal)
 	if ((listeners & HOOKS_RECORD) != 0)
 		compare_bytes(site, &pair, equal);
 	if ((listeners & HOOKS_PROFILE) != 0)
-		compare_profile_bytes(site, &pair);
+		value_profile_bytes(site, &pair);
 }
 
 static HOOKS_SLOW void

@@ -12,7 +12,7 @@
 
 enum hooks_listener {
 	HOOKS_RECORD = 1,  /* compare_number() and compare_bytes() */
-	HOOKS_PROFILE = 2, /* compare_profile_number() and …_bytes() */
+	HOOKS_PROFILE = 2, /* value_profile_number() and …_bytes() */
 };
 
 void hooks_cmp_listen(enum hooks_listener who, bool on);

@@ -11,7 +11,7 @@
 #include "target/hooks/trace_pc.h"
 
 static void
-tables_from_compiler(const struct counter_region *region, uint32_t first,
+pc_table_from_compiler(const struct counter_region *region, uint32_t first,
 	uint32_t n, uint64_t bias, uint64_t *numbers)
 {
 	const uintptr_t *row = region->table + 2 * (size_t)first;
@@ -25,7 +25,7 @@ tables_from_compiler(const struct counter_region *region, uint32_t first,
 
 /* Numbers are addresses until here; the one before is known, or 0. */
 static void
-tables_mark_entries(const struct functions *functions, uint64_t before,
+pc_table_mark_entries(const struct functions *functions, uint64_t before,
 	uint32_t n, uint64_t bias, uint64_t *numbers)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -42,7 +42,7 @@ tables_mark_entries(const struct functions *functions, uint64_t before,
 }
 
 static void
-tables_from_calls(const struct counter_region *region, uint32_t first,
+pc_table_from_calls(const struct counter_region *region, uint32_t first,
 	uint32_t n, const struct module_place *place, uint64_t *numbers)
 {
 	struct functions functions;
@@ -53,12 +53,12 @@ tables_from_calls(const struct counter_region *region, uint32_t first,
 	trace_pc_places(region->start, first, n, numbers);
 	if (first > 0)
 		trace_pc_places(region->start, first - 1, 1, &before);
-	tables_mark_entries(known ? &functions : NULL, before, n, place->bias,
+	pc_table_mark_entries(known ? &functions : NULL, before, n, place->bias,
 		numbers);
 }
 
 uint32_t
-tables_write(const struct counter_module *module, uint32_t first, void *area,
+pc_table_write(const struct counter_module *module, uint32_t first, void *area,
 	size_t size)
 {
 	const struct counter_region *region =
@@ -82,10 +82,10 @@ tables_write(const struct counter_module *module, uint32_t first, void *area,
 	memcpy(head->id, place.id, sizeof(head->id));
 	memcpy(head->path, place.path, sizeof(head->path));
 	if (region->table != NULL)
-		tables_from_compiler(region, first, head->n, place.bias,
+		pc_table_from_compiler(region, first, head->n, place.bias,
 			numbers);
 	else if (region->kind == COUNTERS_TRACE)
-		tables_from_calls(region, first, head->n, &place, numbers);
+		pc_table_from_calls(region, first, head->n, &place, numbers);
 	else
 		memset(numbers, 0, head->n * sizeof(*numbers));
 	return head->n;

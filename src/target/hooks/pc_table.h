@@ -19,7 +19,7 @@
  * `first` on, as many as fit. area is aligned to 8. Returns how many there
  * are; 0 also when no such module is loaded here.
  */
-uint32_t tables_write(const struct counter_module *module, uint32_t first,
+uint32_t pc_table_write(const struct counter_module *module, uint32_t first,
 	void *area, size_t size);
 
 #endif

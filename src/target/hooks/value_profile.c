@@ -19,24 +19,24 @@
 #include "target/hooks/counters.h"
 #include "target/hooks/hooks_cmp.h"
 
-#define PROFILE_LEVELS 8u /* of one counter */
+#define VALUE_PROFILE_LEVELS 8u /* of one counter */
 
 /* Pages that nobody touches cost nothing. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-static uint8_t profile_counters[COMPARE_PROFILE_COUNTERS];
+static uint8_t profile_counters[VALUE_PROFILE_COUNTERS];
 /* Few of them are in use: see counters.h. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-static uint64_t profile_marks[COMPARE_PROFILE_COUNTERS / COUNTERS_BLOCK / 64];
+static uint64_t profile_marks[VALUE_PROFILE_COUNTERS / COUNTERS_BLOCK / 64];
 
 /* Where the levels of each kind begin, in counters. */
-enum profile_row {
-	PROFILE_LOW_BITS = 0,
-	PROFILE_DISTANCE = 16,
-	PROFILE_PREFIX = 32,
+enum value_profile_row {
+	VALUE_PROFILE_LOW_BITS = 0,
+	VALUE_PROFILE_DISTANCE = 16,
+	VALUE_PROFILE_PREFIX = 32,
 };
 
 static struct counter_region *
-profile_region(void)
+value_profile_region(void)
 {
 	struct counters *counters = counters_get();
 
@@ -48,15 +48,15 @@ profile_region(void)
 }
 
 void
-compare_profile_init(void)
+value_profile_init(void)
 {
 	struct counter_region *region;
 
-	if (profile_region() != NULL)
+	if (value_profile_region() != NULL)
 		return;
 	counters_add(COUNTERS_COMPARE, profile_counters,
 		sizeof(profile_counters), profile_counters);
-	region = profile_region();
+	region = value_profile_region();
 	if (region != NULL) {
 		region->quiet = true;
 		region->marks = profile_marks;
@@ -64,9 +64,9 @@ compare_profile_init(void)
 }
 
 void
-compare_profile_set(bool on)
+value_profile_set(bool on)
 {
-	struct counter_region *region = profile_region();
+	struct counter_region *region = value_profile_region();
 
 	if (region == NULL)
 		return;
@@ -77,14 +77,14 @@ compare_profile_set(bool on)
 }
 
 static void
-profile_mark(uint32_t site, enum profile_row row, uint32_t level)
+value_profile_mark(uint32_t site, enum value_profile_row row, uint32_t level)
 {
-	uint64_t hash = (site * 128ull + row + level / PROFILE_LEVELS) *
+	uint64_t hash = (site * 128ull + row + level / VALUE_PROFILE_LEVELS) *
 		0x9e3779b97f4a7c15u;
-	uint32_t at = (hash >> 32) % COMPARE_PROFILE_COUNTERS;
+	uint32_t at = (hash >> 32) % VALUE_PROFILE_COUNTERS;
 	uint32_t block = at / COUNTERS_BLOCK;
 	uint8_t *counter = &profile_counters[at];
-	uint8_t value = (uint8_t)(1u << level % PROFILE_LEVELS);
+	uint8_t value = (uint8_t)(1u << level % VALUE_PROFILE_LEVELS);
 
 	profile_marks[block / 64] |= 1ull << block % 64;
 	if (*counter < value)
@@ -92,23 +92,25 @@ profile_mark(uint32_t site, enum profile_row row, uint32_t level)
 }
 
 void
-compare_profile_number(uint32_t site, uint64_t a, uint64_t b, unsigned width)
+value_profile_number(uint32_t site, uint64_t a, uint64_t b, unsigned width)
 {
 	uint64_t low = a ^ b, far = a > b ? a - b : b - a;
 
 	if (width < 2 || compare_is_address(a, b))
 		return;
 	if (low == 0) {
-		profile_mark(site, PROFILE_LOW_BITS, 64);
+		value_profile_mark(site, VALUE_PROFILE_LOW_BITS, 64);
 		return;
 	}
-	profile_mark(site, PROFILE_LOW_BITS, (uint32_t)__builtin_ctzll(low));
-	profile_mark(site, PROFILE_DISTANCE, (uint32_t)__builtin_clzll(far));
+	value_profile_mark(site, VALUE_PROFILE_LOW_BITS,
+		(uint32_t)__builtin_ctzll(low));
+	value_profile_mark(site, VALUE_PROFILE_DISTANCE,
+		(uint32_t)__builtin_clzll(far));
 }
 
 /* The bytes that agree, and the low bits of the first that does not. */
 void
-compare_profile_bytes(uint32_t site, const struct compare_pair *pair)
+value_profile_bytes(uint32_t site, const struct compare_pair *pair)
 {
 	uint32_t n = pair->len[0] < pair->len[1] ? pair->len[0] : pair->len[1];
 	uint32_t i = 0, level;
@@ -119,5 +121,5 @@ compare_profile_bytes(uint32_t site, const struct compare_pair *pair)
 	if (i < n)
 		level += (uint32_t)__builtin_ctz(
 			pair->bytes[0][i] ^ pair->bytes[1][i]);
-	profile_mark(site, PROFILE_PREFIX, level);
+	value_profile_mark(site, VALUE_PROFILE_PREFIX, level);
 }

@@ -15,17 +15,17 @@
 
 struct compare_pair;
 
-#define COMPARE_PROFILE_COUNTERS 65536u
+#define VALUE_PROFILE_COUNTERS 65536u
 
 /* Registers the counters, quiet. Again is no harm. */
-void compare_profile_init(void);
+void value_profile_init(void);
 
 /* While it is off the counters are quiet: not touched, not scanned. */
-void compare_profile_set(bool on);
+void value_profile_set(bool on);
 
 /* For the hooks, while it is on. */
-void compare_profile_number(uint32_t site, uint64_t a, uint64_t b,
+void value_profile_number(uint32_t site, uint64_t a, uint64_t b,
 	unsigned width);
-void compare_profile_bytes(uint32_t site, const struct compare_pair *pair);
+void value_profile_bytes(uint32_t site, const struct compare_pair *pair);
 
 #endif

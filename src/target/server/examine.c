@@ -17,14 +17,14 @@
 
 /* What was written since the call began; its length. */
 static size_t
-autopsy_read(struct keeper *k, int fd)
+examine_read(struct fork_server *k, int fd)
 {
 	off_t end = fd >= 0 ? lseek(fd, 0, SEEK_CUR) : 0;
 	size_t len = end > 0 ? (size_t)end : 0;
 	ssize_t n;
 
-	if (len > KEEPER_REPORT_MAX)
-		len = KEEPER_REPORT_MAX;
+	if (len > FORK_SERVER_REPORT_MAX)
+		len = FORK_SERVER_REPORT_MAX;
 	if (len == 0)
 		return 0;
 	n = pread(fd, k->report, len, 0);
@@ -33,7 +33,7 @@ autopsy_read(struct keeper *k, int fd)
 
 /* Behind the input, by no more than a page. */
 static bool
-autopsy_is_beyond_input(const struct keeper *k, uint64_t address)
+examine_is_beyond_input(const struct fork_server *k, uint64_t address)
 {
 	const struct guard *guard = &k->runner->guard;
 	uint64_t end = (uintptr_t)guard->end;
@@ -43,7 +43,7 @@ autopsy_is_beyond_input(const struct keeper *k, uint64_t address)
 
 /* Next to the buffer of a mutator that was at work. */
 static bool
-autopsy_is_beside_room(const struct keeper *k, uint64_t address)
+examine_is_beside_room(const struct fork_server *k, uint64_t address)
 {
 	const struct failure_block *block = &k->worker->head->failure;
 
@@ -54,7 +54,7 @@ autopsy_is_beside_room(const struct keeper *k, uint64_t address)
 
 /* The hexadecimal number behind the mark, 0 if there is none. */
 static uint64_t
-autopsy_number_behind(const struct keeper *k, size_t len, const char *mark)
+examine_number_behind(const struct fork_server *k, size_t len, const char *mark)
 {
 	const char *found = memmem(k->report, len, mark, strlen(mark));
 	char digits[17] = "";
@@ -69,13 +69,13 @@ autopsy_number_behind(const struct keeper *k, size_t len, const char *mark)
 
 /* The address that the report is about; 0 if it has none. */
 static uint64_t
-autopsy_report_address(const struct keeper *k, size_t len)
+examine_report_address(const struct fork_server *k, size_t len)
 {
-	uint64_t address = autopsy_number_behind(k, len, " on address 0x");
+	uint64_t address = examine_number_behind(k, len, " on address 0x");
 
 	return address != 0
 		? address
-		: autopsy_number_behind(k, len, " on unknown address 0x");
+		: examine_number_behind(k, len, " on unknown address 0x");
 }
 
 /*
@@ -84,10 +84,10 @@ autopsy_report_address(const struct keeper *k, size_t len)
  * target's own mutator may write.
  */
 static void
-autopsy_name_input(struct keeper *k, struct failure *f, size_t len)
+examine_name_input(struct fork_server *k, struct failure *f, size_t len)
 {
-	uint64_t address = autopsy_report_address(k, len);
-	bool custom = autopsy_is_beside_room(k, address);
+	uint64_t address = examine_report_address(k, len);
+	bool custom = examine_is_beside_room(k, address);
 	size_t used = strlen(f->text);
 	char access[FAILURE_TEXT_MAX];
 	const char *size;
@@ -98,7 +98,7 @@ autopsy_name_input(struct keeper *k, struct failure *f, size_t len)
 	/* The last granule's own poison is unknown to it. */
 	if ((strcmp(f->what, "use-after-poison") != 0 &&
 		    strcmp(f->what, "unknown-crash") != 0) ||
-		(!custom && !autopsy_is_beyond_input(k, address)))
+		(!custom && !examine_is_beyond_input(k, address)))
 		return;
 	size = strchr(f->text, '(');
 	(void)snprintf(access, sizeof(access), "%s", size ? size : "");
@@ -111,22 +111,22 @@ autopsy_name_input(struct keeper *k, struct failure *f, size_t len)
 
 /* A report says more than a signal or an exit status. */
 static bool
-autopsy_parse(struct keeper *k, struct failure *f)
+examine_parse(struct fork_server *k, struct failure *f)
 {
-	size_t len = autopsy_read(k, k->worker->report_fd);
+	size_t len = examine_read(k, k->worker->report_fd);
 
 	if (len == 0 || !failure_parse_report(f, k->report, len)) {
-		len = autopsy_read(k, k->worker->stderr_fd);
+		len = examine_read(k, k->worker->stderr_fd);
 		if (len == 0 || !failure_parse_report(f, k->report, len))
 			return false;
 	}
-	autopsy_name_input(k, f, len);
+	examine_name_input(k, f, len);
 	return true;
 }
 
 /* Modules that the child has loaded by itself are on its own list. */
 static uint32_t
-autopsy_modules(const struct keeper *k,
+examine_modules(const struct fork_server *k,
 	struct failure_module modules[FAILURE_MODULES_MAX])
 {
 	const struct worker_head *head = k->worker->head;
@@ -151,7 +151,8 @@ ABI_WEAK void *_Znam(size_t size);
 
 /* Where memory comes from, when that is part of the program itself. */
 static bool
-autopsy_allocates(const struct keeper *k, const struct failure_frame *frame)
+examine_allocates(const struct fork_server *k,
+	const struct failure_frame *frame)
 {
 	const uintptr_t makers[] = { (uintptr_t)malloc, (uintptr_t)calloc,
 		(uintptr_t)realloc, (uintptr_t)strdup, (uintptr_t)strndup,
@@ -174,14 +175,14 @@ autopsy_allocates(const struct keeper *k, const struct failure_frame *frame)
 
 /* What is lost was allocated by the target, not by the allocator. */
 static void
-autopsy_describe_leak(struct keeper *k, struct failure *f)
+examine_describe_leak(struct fork_server *k, struct failure *f)
 {
 	struct failure report = *f;
 
-	if (!autopsy_parse(k, &report) || report.kind != FAILURE_LEAK)
+	if (!examine_parse(k, &report) || report.kind != FAILURE_LEAK)
 		return;
 	failure_cut(&report, k->modules, k->modules_n);
-	while (report.frames_n > 1 && autopsy_allocates(k, &report.frames[0]))
+	while (report.frames_n > 1 && examine_allocates(k, &report.frames[0]))
 		memmove(report.frames, report.frames + 1,
 			--report.frames_n * sizeof(report.frames[0]));
 	*f = report;
@@ -189,16 +190,16 @@ autopsy_describe_leak(struct keeper *k, struct failure *f)
 
 /* The look for leaks itself has ended the child: nobody looks any more. */
 static bool
-autopsy_is_blind(struct keeper *k, const struct failure *f)
+examine_is_blind(struct fork_server *k, const struct failure *f)
 {
 	const struct worker_head *head = k->worker->head;
 	size_t len;
 
 	if (k->leaks != LEAKS_FOUND || head->leaks.looking != 1)
 		return false;
-	len = autopsy_read(k, k->worker->report_fd);
+	len = examine_read(k, k->worker->report_fd);
 	if (f->signo != SIGKILL && !leaks_is_refusal(k->report, len)) {
-		len = autopsy_read(k, k->worker->stderr_fd);
+		len = examine_read(k, k->worker->stderr_fd);
 		if (!leaks_is_refusal(k->report, len))
 			return false;
 	}
@@ -207,18 +208,18 @@ autopsy_is_blind(struct keeper *k, const struct failure *f)
 }
 
 static void
-autopsy_describe(struct keeper *k, int wait_status, struct failure *f)
+examine_describe(struct fork_server *k, int wait_status, struct failure *f)
 {
 	struct failure_module modules[FAILURE_MODULES_MAX];
 	struct failure_block block = k->worker->head->failure;
-	uint32_t n = autopsy_modules(k, modules);
+	uint32_t n = examine_modules(k, modules);
 
 	failure_describe(f, wait_status, &block, modules, n);
 }
 
 /* What the target's own mutator did is no failure of an input. */
 static void
-autopsy_blame(struct keeper *k, struct failure *f)
+examine_kill_reason(struct fork_server *k, struct failure *f)
 {
 	struct failure_block block = k->worker->head->failure;
 
@@ -228,7 +229,7 @@ autopsy_blame(struct keeper *k, struct failure *f)
 }
 
 static void
-autopsy_explain(struct keeper *k, int wait_status, struct failure *f)
+examine_explain(struct fork_server *k, int wait_status, struct failure *f)
 {
 	struct failure_block *block = &k->worker->head->failure;
 	struct failure report;
@@ -236,16 +237,16 @@ autopsy_explain(struct keeper *k, int wait_status, struct failure *f)
 	/* What a child has said counts while it lives. */
 	if (block->kind != FAILURE_EXIT)
 		block->kind = FAILURE_NONE;
-	autopsy_describe(k, wait_status, f);
+	examine_describe(k, wait_status, f);
 	if (f->kind != FAILURE_SIGNAL && f->kind != FAILURE_EXIT)
 		return;
 	report = *f;
-	if (!autopsy_parse(k, &report)) {
+	if (!examine_parse(k, &report)) {
 		if (f->signo == SIGABRT)
 			failure_quote(f, k->report,
-				autopsy_read(k, k->worker->stderr_fd));
+				examine_read(k, k->worker->stderr_fd));
 		if (f->signo == SIGSEGV &&
-			autopsy_is_beyond_input(k,
+			examine_is_beyond_input(k,
 				k->worker->head->failure.address))
 			(void)snprintf(f->text, sizeof(f->text),
 				"segmentation fault (SIGSEGV) behind the end "
@@ -256,48 +257,48 @@ autopsy_explain(struct keeper *k, int wait_status, struct failure *f)
 }
 
 void
-autopsy_death(struct keeper *k, int wait_status, struct failure *f)
+examine_death(struct fork_server *k, int wait_status, struct failure *f)
 {
-	autopsy_explain(k, wait_status, f);
-	if (autopsy_is_blind(k, f)) {
-		autopsy_suspect(FAILURE_PROTOCOL,
+	examine_explain(k, wait_status, f);
+	if (examine_is_blind(k, f)) {
+		examine_suspect(FAILURE_PROTOCOL,
 			"LeakSanitizer failed: this worker looks for leaks no "
 			"more",
 			f);
 		return;
 	}
-	autopsy_blame(k, f);
+	examine_kill_reason(k, f);
 }
 
 void
-autopsy_answer(struct keeper *k, struct keeper_result *result)
+examine_answer(struct fork_server *k, struct fork_server_result *result)
 {
 	struct failure *f = &result->failure;
 	uint32_t end = result->outcome.end;
 
 	if (end == CALL_FAILED) {
-		autopsy_describe(k, 0, f);
+		examine_describe(k, 0, f);
 		if (f->kind == FAILURE_EXIT)
-			autopsy_suspect(FAILURE_PROTOCOL,
+			examine_suspect(FAILURE_PROTOCOL,
 				"the child claims a failure without a kind", f);
 		if (f->kind == FAILURE_LEAK)
-			autopsy_describe_leak(k, f);
-		autopsy_blame(k, f);
+			examine_describe_leak(k, f);
+		examine_kill_reason(k, f);
 		return;
 	}
 	if (end == CALL_RUNNING || end > CALL_REFUSED) {
-		autopsy_suspect(FAILURE_PROTOCOL,
+		examine_suspect(FAILURE_PROTOCOL,
 			"the head of worker memory is damaged", f);
 		result->outcome.end = CALL_FAILED;
 		return;
 	}
 	/* A sanitizer that reports and goes on. */
-	if (lseek(k->worker->report_fd, 0, SEEK_CUR) > 0 && autopsy_parse(k, f))
+	if (lseek(k->worker->report_fd, 0, SEEK_CUR) > 0 && examine_parse(k, f))
 		result->outcome.end = CALL_FAILED;
 }
 
 void
-autopsy_suspect(enum failure_kind kind, const char *text, struct failure *f)
+examine_suspect(enum failure_kind kind, const char *text, struct failure *f)
 {
 	*f = (struct failure){ .kind = kind };
 	(void)snprintf(f->what, sizeof(f->what), "%s", failure_kind_name(kind));

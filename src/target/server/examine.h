@@ -9,13 +9,14 @@
 #include "target/server/fork_server.h"
 
 /* The child died or was stopped, with this wait status. */
-void autopsy_death(struct keeper *keeper, int wait_status,
+void examine_death(struct fork_server *keeper, int wait_status,
 	struct failure *failure);
 
 /* The child answered: has the execution failed all the same? */
-void autopsy_answer(struct keeper *keeper, struct keeper_result *result);
+void examine_answer(struct fork_server *keeper,
+	struct fork_server_result *result);
 
-void autopsy_suspect(enum failure_kind kind, const char *text,
+void examine_suspect(enum failure_kind kind, const char *text,
 	struct failure *failure);
 
 #endif

@@ -24,17 +24,17 @@
 #include "target/server/watch.h"
 
 /* More threads or descendants than this, and a child has had its time. */
-#define KEEPER_THREADS_MAX 64
-#define KEEPER_STRAYS_MAX 64
+#define FORK_SERVER_THREADS_MAX 64
+#define FORK_SERVER_ORPHANS_MAX 64
 /* Short calls are many: only after so many of them we look. */
-#define KEEPER_TRIM_CALLS 32
+#define FORK_SERVER_TRIM_CALLS 32
 /* Tries of a fork, and from one to the next. */
-#define KEEPER_FORKS 20
-#define KEEPER_FORK_MS 50
+#define FORK_SERVER_FORKS 20
+#define FORK_SERVER_FORK_MS 50
 
 /* What the child gets back, for the keeper's own signals. */
 static bool
-keeper_take_signals(struct keeper *k)
+fork_server_take_signals(struct fork_server *k)
 {
 	struct sigaction action = { .sa_handler = SIG_DFL };
 	sigset_t child;
@@ -54,17 +54,17 @@ keeper_take_signals(struct keeper *k)
 }
 
 bool
-keeper_open(struct keeper *k, struct worker *w, struct child *runner)
+fork_server_open(struct fork_server *k, struct worker *w, struct child *runner)
 {
-	*k = (struct keeper){ .worker = w,
+	*k = (struct fork_server){ .worker = w,
 		.runner = runner,
 		.link_fd = -1,
 		.signal_fd = -1,
 		.self = getpid() };
-	k->report = mmap(NULL, KEEPER_REPORT_MAX, PROT_READ | PROT_WRITE,
+	k->report = mmap(NULL, FORK_SERVER_REPORT_MAX, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	descend_adopt();
-	descend_spare(&k->spared);
+	process_tree_adopt();
+	process_tree_exempt(&k->spared);
 	k->modules_n = modules_list(k->modules, FAILURE_MODULES_MAX);
 	if (k->report == MAP_FAILED)
 		return false;
@@ -72,7 +72,7 @@ keeper_open(struct keeper *k, struct worker *w, struct child *runner)
 	if (!w->no_fork) {
 		/* A stopped one does not see that the engine is gone. */
 		(void)prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0);
-		return keeper_take_signals(k);
+		return fork_server_take_signals(k);
 	}
 	memcpy(w->head->map, k->modules, sizeof(k->modules));
 	w->head->map_n = k->modules_n;
@@ -81,7 +81,7 @@ keeper_open(struct keeper *k, struct worker *w, struct child *runner)
 
 /* The child's life begins: as the target left things, but for our link. */
 static void
-keeper_become_child(struct keeper *k, int link_fd)
+fork_server_become_child(struct fork_server *k, int link_fd)
 {
 	struct worker *w = k->worker;
 	struct rlimit none = { 0, 0 };
@@ -111,38 +111,38 @@ keeper_become_child(struct keeper *k, int link_fd)
 
 /* Remembers why there is no child: false, for callers to return. */
 static bool
-keeper_refuse(struct keeper *k)
+fork_server_refuse(struct fork_server *k)
 {
 	k->refused = errno;
 	return false;
 }
 
 static bool
-keeper_fork(struct keeper *k)
+fork_server_fork(struct fork_server *k)
 {
 	uint64_t start_ns = worker_now_ns();
 	int ends[2];
 
 	k->refused = 0;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-		return keeper_refuse(k);
+		return fork_server_refuse(k);
 	k->link_fd = ends[0];
 	/* Only the child's end has to be out of the target's way. */
 	ends[1] = worker_raise_fd(ends[1]);
 	if (ends[1] < 0) {
-		(void)keeper_refuse(k);
+		(void)fork_server_refuse(k);
 		close(k->link_fd);
 		k->link_fd = -1;
 		return false;
 	}
 	k->worker->head->map_n = 0;
-	k->worker->head->log = (struct runs_log){ .turns = 0 };
+	k->worker->head->log = (struct exec_log){ .turns = 0 };
 	sanitizers_show();
 	k->pid = fork();
 	if (k->pid == 0)
-		keeper_become_child(k, ends[1]);
+		fork_server_become_child(k, ends[1]);
 	if (k->pid < 0)
-		(void)keeper_refuse(k);
+		(void)fork_server_refuse(k);
 	sanitizers_hide();
 	close(ends[1]);
 	if (k->pid < 0) {
@@ -162,14 +162,14 @@ keeper_fork(struct keeper *k)
  * the engine has something to say, which now can only be the end.
  */
 static bool
-keeper_try_fork(struct keeper *k)
+fork_server_try_fork(struct fork_server *k)
 {
 	struct pollfd pfd = { .fd = k->worker->in_fd, .events = 0 };
 	int tries = 0;
 
-	while (!keeper_fork(k)) {
-		if (k->refused != EAGAIN || ++tries == KEEPER_FORKS ||
-			poll(&pfd, 1, KEEPER_FORK_MS) > 0)
+	while (!fork_server_fork(k)) {
+		if (k->refused != EAGAIN || ++tries == FORK_SERVER_FORKS ||
+			poll(&pfd, 1, FORK_SERVER_FORK_MS) > 0)
 			return false;
 	}
 	return true;
@@ -177,7 +177,7 @@ keeper_try_fork(struct keeper *k)
 
 /* Ends the child's group and whatever else it left; returns its status. */
 static int
-keeper_bury(struct keeper *k)
+fork_server_reap(struct fork_server *k)
 {
 	int status = 0;
 	pid_t pid;
@@ -192,33 +192,33 @@ keeper_bury(struct keeper *k)
 	close(k->link_fd);
 	k->link_fd = -1;
 	k->pid = 0;
-	descend_kill(&k->spared);
+	process_tree_kill(&k->spared);
 	return status;
 }
 
 void
-keeper_discard_child(struct keeper *k)
+fork_server_discard_child(struct fork_server *k)
 {
 	if (k->pid != 0)
-		(void)keeper_bury(k);
+		(void)fork_server_reap(k);
 }
 
 void
-keeper_close(struct keeper *k)
+fork_server_close(struct fork_server *k)
 {
-	keeper_discard_child(k);
-	descend_kill(NULL);
+	fork_server_discard_child(k);
+	process_tree_kill(NULL);
 }
 
 void
-keeper_exit(struct keeper *k, int status)
+fork_server_exit(struct fork_server *k, int status)
 {
-	keeper_close(k);
+	fork_server_close(k);
 	_exit(status);
 }
 
 static void
-keeper_rewind(const struct worker *w)
+fork_server_rewind(const struct worker *w)
 {
 	(void)lseek(w->report_fd, 0, SEEK_SET);
 	if (w->stderr_fd >= 0)
@@ -227,30 +227,30 @@ keeper_rewind(const struct worker *w)
 
 /* The child is, or will be, gone: what does it die of? */
 static void
-keeper_examine(struct keeper *k, enum watch_event event, int stop_signo,
-	struct keeper_result *result)
+fork_server_examine(struct fork_server *k, enum watch_event event,
+	int stop_signo, struct fork_server_result *result)
 {
 	int status = 0;
 
 	result->died = true;
 	switch (event) {
 	case WATCH_DEATH:
-		status = keeper_bury(k);
-		autopsy_death(k, status, &result->failure);
+		status = fork_server_reap(k);
+		examine_death(k, status, &result->failure);
 		return;
 	case WATCH_STOP:
-		(void)keeper_bury(k);
-		autopsy_death(k, stop_signo << 8 | 0x7f, &result->failure);
+		(void)fork_server_reap(k);
+		examine_death(k, stop_signo << 8 | 0x7f, &result->failure);
 		return;
 	case WATCH_LINK_LOST:
-		(void)keeper_bury(k);
-		autopsy_suspect(FAILURE_LINK,
+		(void)fork_server_reap(k);
+		examine_suspect(FAILURE_LINK,
 			"the child closed its link to the worker",
 			&result->failure);
 		return;
 	default:
-		(void)keeper_bury(k);
-		autopsy_suspect(FAILURE_PROTOCOL,
+		(void)fork_server_reap(k);
+		examine_suspect(FAILURE_PROTOCOL,
 			"the child wrote nonsense on its link",
 			&result->failure);
 		return;
@@ -259,7 +259,7 @@ keeper_examine(struct keeper *k, enum watch_event event, int stop_signo,
 
 /* Wakes the child for a call. */
 static void
-keeper_wake(struct keeper *k)
+fork_server_wake(struct fork_server *k)
 {
 	ssize_t n;
 
@@ -275,70 +275,72 @@ keeper_wake(struct keeper *k)
  * only many that nobody has waited for are reaped.
  */
 static void
-keeper_trim(struct keeper *k)
+fork_server_trim(struct fork_server *k)
 {
 	char path[64];
 	struct stat st;
 
 	if (k->pid == 0) {
 		if (k->worker->no_fork &&
-			descend_count(k->self) >
-				KEEPER_STRAYS_MAX + k->spared.n)
+			process_tree_count(k->self) >
+				FORK_SERVER_ORPHANS_MAX + k->spared.n)
 			watch_reap_strays(k);
 		return;
 	}
 	(void)snprintf(path, sizeof(path), "/proc/%d/task", (int)k->pid);
-	if ((stat(path, &st) == 0 && st.st_nlink > KEEPER_THREADS_MAX + 2) ||
-		descend_count(k->pid) > KEEPER_STRAYS_MAX ||
-		descend_count(k->self) > KEEPER_STRAYS_MAX + k->spared.n)
-		keeper_discard_child(k);
+	if ((stat(path, &st) == 0 &&
+		    st.st_nlink > FORK_SERVER_THREADS_MAX + 2) ||
+		process_tree_count(k->pid) > FORK_SERVER_ORPHANS_MAX ||
+		process_tree_count(k->self) >
+			FORK_SERVER_ORPHANS_MAX + k->spared.n)
+		fork_server_discard_child(k);
 }
 
 void
-keeper_call(struct keeper *k, const struct call *call,
-	struct keeper_result *result)
+fork_server_call(struct fork_server *k, const struct call *call,
+	struct fork_server_result *result)
 {
 	struct worker_head *head = k->worker->head;
 	uint64_t start_ns = worker_now_ns();
 	enum watch_event event;
 	int stop_signo = 0;
 
-	*result = (struct keeper_result){ .died = false };
+	*result = (struct fork_server_result){ .died = false };
 	memset(&head->outcome, 0, sizeof(head->outcome));
 	memset(&head->failure, 0, offsetof(struct failure_block, text));
 	head->leaks.looking = 0;
 	head->call = *call;
-	keeper_rewind(k->worker);
+	fork_server_rewind(k->worker);
 	if (k->worker->no_fork) {
 		sanitizers_show();
 		child_call(k->runner);
 		sanitizers_hide();
 		event = WATCH_ANSWER;
-	} else if (k->pid == 0 && !keeper_try_fork(k)) {
+	} else if (k->pid == 0 && !fork_server_try_fork(k)) {
 		result->outcome.end = CALL_REFUSED;
 		return;
 	} else {
 		__atomic_store_n(&head->child_pid, k->pid, __ATOMIC_RELEASE);
-		keeper_wake(k);
+		fork_server_wake(k);
 		event = watch_wait(k, &stop_signo);
 		if (event == WATCH_ENGINE_GONE)
-			keeper_exit(k, 0);
+			fork_server_exit(k, 0);
 	}
 	result->total_ns = worker_now_ns() - start_ns;
 	result->outcome = head->outcome;
 	if (event != WATCH_ANSWER)
-		keeper_examine(k, event, stop_signo, result);
+		fork_server_examine(k, event, stop_signo, result);
 	else
-		autopsy_answer(k, result);
+		examine_answer(k, result);
 	/* It has what was lost, and would tell of it again. */
 	if (result->failure.kind == FAILURE_LEAK)
-		keeper_discard_child(k);
-	if (call->kind == CALL_FUZZ || ++k->calls % KEEPER_TRIM_CALLS == 0)
-		keeper_trim(k);
+		fork_server_discard_child(k);
+	if (call->kind == CALL_FUZZ || ++k->calls % FORK_SERVER_TRIM_CALLS == 0)
+		fork_server_trim(k);
 }
 
 enum call_leaks
-keeper_leaks(const struct keeper *k, bool always)
+fork_server_leaks(const struct fork_server *k, bool always)
 {
 	if (k->leaks != LEAKS_FOUND)
 		return CALL_LEAKS_NOT;
@@ -346,13 +348,13 @@ keeper_leaks(const struct keeper *k, bool always)
 }
 
 bool
-keeper_wait_for_engine(struct keeper *k)
+fork_server_wait_for_engine(struct fork_server *k)
 {
 	struct pollfd pfds[2] = {
 		{ .fd = k->worker->in_fd, .events = POLLIN },
 		{ .fd = k->signal_fd, .events = POLLIN },
 	};
-	struct keeper_result result;
+	struct fork_server_result result;
 	enum watch_event event;
 	int stop_signo = 0;
 
@@ -362,7 +364,8 @@ keeper_wait_for_engine(struct keeper *k)
 		if (pfds[1].revents != 0) {
 			event = watch_look(k, &stop_signo);
 			if (event != WATCH_NOTHING) {
-				keeper_examine(k, event, stop_signo, &result);
+				fork_server_examine(k, event, stop_signo,
+					&result);
 				k->idle_death = true;
 				k->idle_failure = result.failure;
 			}

@@ -19,7 +19,7 @@
 #include "target/child/worker.h"
 #include "target/server/process_tree.h"
 
-struct keeper {
+struct fork_server {
 	struct worker *worker;
 	struct child *runner; /* what a child is a fork of */
 	pid_t self;
@@ -32,22 +32,23 @@ struct keeper {
 	int refused;      /* an errno: why there is no child */
 	sigset_t mask;    /* as the target's initialisation left it */
 	struct sigaction on_int, on_child, on_pipe; /* ditto */
-	struct descend_spared spared;
+	struct process_tree_exempt_list spared;
 	struct failure_module modules[FAILURE_MODULES_MAX];
 	uint32_t modules_n;
 	enum rpc_leaks leaks;
 	bool idle_death; /* the child ended between two calls */
 	struct failure idle_failure;
-	char *report; /* room for KEEPER_REPORT_MAX bytes */
+	char *report; /* room for FORK_SERVER_REPORT_MAX bytes */
 };
 
-#define KEEPER_REPORT_MAX (256u << 10)
+#define FORK_SERVER_REPORT_MAX (256u << 10)
 
 /* What leaks are looked for in a call? always: where they can be. */
-enum call_leaks keeper_leaks(const struct keeper *keeper, bool always);
+enum call_leaks fork_server_leaks(const struct fork_server *keeper,
+	bool always);
 
 /* What became of a call. */
-struct keeper_result {
+struct fork_server_result {
 	bool died;
 	struct failure failure; /* kind FAILURE_NONE: none */
 	struct outcome outcome; /* copied once; unchecked */
@@ -55,27 +56,28 @@ struct keeper_result {
 };
 
 /* Becomes a keeper: call when the target is initialised. False: cannot. */
-bool keeper_open(struct keeper *keeper, struct worker *worker,
+bool fork_server_open(struct fork_server *keeper, struct worker *worker,
 	struct child *runner);
 
 /* The next call runs in a child of its own. */
-void keeper_discard_child(struct keeper *keeper);
+void fork_server_discard_child(struct fork_server *keeper);
 
 /*
  * Has the call executed. If the engine goes meanwhile, ends the process. The
  * caller has put value, length and count into worker memory.
  */
-void keeper_call(struct keeper *keeper, const struct call *call,
-	struct keeper_result *result);
+void fork_server_call(struct fork_server *keeper, const struct call *call,
+	struct fork_server_result *result);
 
 /*
  * Waits until the engine says something, and for nothing else; a child that
  * ends meanwhile is remembered. False: the engine is gone.
  */
-bool keeper_wait_for_engine(struct keeper *keeper);
+bool fork_server_wait_for_engine(struct fork_server *keeper);
 
 /* Ends everything that the target has started. */
-void keeper_close(struct keeper *keeper);
-void keeper_exit(struct keeper *keeper, int status) __attribute__((noreturn));
+void fork_server_close(struct fork_server *keeper);
+void fork_server_exit(struct fork_server *keeper, int status)
+	__attribute__((noreturn));
 
 #endif

@@ -57,7 +57,7 @@ static void __attribute__((noreturn)) guardian_run(int engine_fd, pid_t parent)
 #endif
 	while (getppid() == parent) {
 		if (poll(&pfd, 1, -1) > 0) {
-			descend_kill_tree(parent);
+			process_tree_kill_tree(parent);
 			break;
 		}
 	}
@@ -74,7 +74,7 @@ guardian_start(const struct worker *w)
 	/* Nor would its number be the engine's. */
 	if (guardian_is_closed(w->in_fd))
 		_exit(0);
-	descend_adopt();
+	process_tree_adopt();
 	if (engine_fd >= 0)
 		pid = (pid_t)syscall(SYS_clone, 0, 0, 0, 0, 0);
 	if (pid == 0)

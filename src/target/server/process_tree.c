@@ -17,34 +17,34 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define DESCEND_MAX 4096
-#define DESCEND_ROUNDS 1000
+#define PROCESS_TREE_MAX 4096
+#define PROCESS_TREE_ROUNDS 1000
 /* Read at once from a folder; 24 bytes is the least that one takes. */
-#define DESCEND_NUMBERS 128
-#define DESCEND_ENTRY_MIN 24
+#define PROCESS_TREE_NUMBERS 128
+#define PROCESS_TREE_ENTRY_MIN 24
 
-struct descend_list {
-	pid_t pids[DESCEND_MAX];
+struct process_tree_list {
+	pid_t pids[PROCESS_TREE_MAX];
 	size_t n;
 };
 
 /* One is enough: a keeper does one thing at a time, and never in a fork. */
-static struct descend_list *
-descend_list(void)
+static struct process_tree_list *
+process_tree_list(void)
 {
-	static struct descend_list list;
+	static struct process_tree_list list;
 
 	return &list;
 }
 
 void
-descend_adopt(void)
+process_tree_adopt(void)
 {
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
 static bool
-descend_has(const pid_t *pids, size_t n, pid_t pid)
+process_tree_has(const pid_t *pids, size_t n, pid_t pid)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (pids[i] == pid)
@@ -54,16 +54,17 @@ descend_has(const pid_t *pids, size_t n, pid_t pid)
 }
 
 static void
-descend_add(struct descend_list *list, pid_t pid)
+process_tree_add(struct process_tree_list *list, pid_t pid)
 {
-	if (pid > 1 && list->n < DESCEND_MAX &&
-		!descend_has(list->pids, list->n, pid))
+	if (pid > 1 && list->n < PROCESS_TREE_MAX &&
+		!process_tree_has(list->pids, list->n, pid))
 		list->pids[list->n++] = pid;
 }
 
 /* The kernel's list of the children of one thread; false: it has none. */
 static bool
-descend_add_children(struct descend_list *list, pid_t pid, pid_t thread)
+process_tree_add_children(struct process_tree_list *list, pid_t pid,
+	pid_t thread)
 {
 	char path[64], buf[16384];
 	char *at = buf, *end;
@@ -83,14 +84,14 @@ descend_add_children(struct descend_list *list, pid_t pid, pid_t thread)
 		child = strtol(at, &end, 10);
 		if (end == at)
 			return true;
-		descend_add(list, (pid_t)child);
+		process_tree_add(list, (pid_t)child);
 		at = end;
 	}
 }
 
 /* What /proc/PID/stat says of it, behind a name of any characters. */
 static pid_t
-descend_parent(pid_t pid, char *state)
+process_tree_parent(pid_t pid, char *state)
 {
 	char path[64], buf[1024];
 	const char *behind;
@@ -112,7 +113,7 @@ descend_parent(pid_t pid, char *state)
 	return (pid_t)strtol(behind + 4, NULL, 10);
 }
 
-struct descend_entry { /* the kernel's */
+struct process_tree_entry { /* the kernel's */
 	uint64_t inode, offset;
 	uint16_t size;
 	uint8_t type;
@@ -124,10 +125,10 @@ struct descend_entry { /* the kernel's */
  * threads when this process was forked: nothing is allocated.
  */
 static size_t
-descend_read_numbers(int dir_fd, pid_t *numbers)
+process_tree_read_numbers(int dir_fd, pid_t *numbers)
 {
-	_Alignas(8) char buf[DESCEND_NUMBERS * DESCEND_ENTRY_MIN];
-	const struct descend_entry *entry;
+	_Alignas(8) char buf[PROCESS_TREE_NUMBERS * PROCESS_TREE_ENTRY_MIN];
+	const struct process_tree_entry *entry;
 	long len, at, number;
 	size_t n = 0;
 
@@ -147,19 +148,19 @@ descend_read_numbers(int dir_fd, pid_t *numbers)
 
 /* For kernels without such lists: all processes, by their parents. */
 static void
-descend_add_by_parent(struct descend_list *list, pid_t parent)
+process_tree_add_by_parent(struct process_tree_list *list, pid_t parent)
 {
 	int fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	pid_t numbers[DESCEND_NUMBERS];
+	pid_t numbers[PROCESS_TREE_NUMBERS];
 	size_t n;
 	char state;
 
 	if (fd < 0)
 		return;
-	while ((n = descend_read_numbers(fd, numbers)) > 0) {
+	while ((n = process_tree_read_numbers(fd, numbers)) > 0) {
 		for (size_t i = 0; i < n; i++) {
-			if (descend_parent(numbers[i], &state) == parent)
-				descend_add(list, numbers[i]);
+			if (process_tree_parent(numbers[i], &state) == parent)
+				process_tree_add(list, numbers[i]);
 		}
 	}
 	close(fd);
@@ -167,9 +168,9 @@ descend_add_by_parent(struct descend_list *list, pid_t parent)
 
 /* Each thread has a list of its own. */
 static void
-descend_add_all_children(struct descend_list *list, pid_t pid)
+process_tree_add_all_children(struct process_tree_list *list, pid_t pid)
 {
-	pid_t numbers[DESCEND_NUMBERS];
+	pid_t numbers[PROCESS_TREE_NUMBERS];
 	bool listed = false;
 	char path[64];
 	size_t n;
@@ -179,42 +180,46 @@ descend_add_all_children(struct descend_list *list, pid_t pid)
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	while ((n = descend_read_numbers(fd, numbers)) > 0) {
+	while ((n = process_tree_read_numbers(fd, numbers)) > 0) {
 		for (size_t i = 0; i < n; i++)
-			listed = descend_add_children(list, pid, numbers[i]) ||
+			listed = process_tree_add_children(list, pid,
+					 numbers[i]) ||
 				listed;
 	}
 	close(fd);
 	if (!listed)
-		descend_add_by_parent(list, pid);
+		process_tree_add_by_parent(list, pid);
 }
 
 static void
-descend_list_children(struct descend_list *list, pid_t pid)
+process_tree_list_children(struct process_tree_list *list, pid_t pid)
 {
 	list->n = 0;
-	descend_add_all_children(list, pid);
+	process_tree_add_all_children(list, pid);
 }
 
 /* Stops our descendants until no new one is found. */
 static void
-descend_stop(struct descend_list *list, const struct descend_spared *spared)
+process_tree_stop(struct process_tree_list *list,
+	const struct process_tree_exempt_list *spared)
 {
-	descend_list_children(list, getpid());
+	process_tree_list_children(list, getpid());
 	for (size_t i = 0; i < list->n; i++) {
 		pid_t pid = list->pids[i];
 
-		if (spared != NULL && descend_has(spared->pids, spared->n, pid))
+		if (spared != NULL &&
+			process_tree_has(spared->pids, spared->n, pid))
 			continue;
 		/* Only then does its list of children stand still. */
 		(void)kill(pid, SIGSTOP);
-		descend_add_all_children(list, pid);
+		process_tree_add_all_children(list, pid);
 	}
 }
 
 /* Is anybody left but the spared? Reaps who is dead. */
 static bool
-descend_is_alone(struct descend_list *list, const struct descend_spared *spared)
+process_tree_is_alone(struct process_tree_list *list,
+	const struct process_tree_exempt_list *spared)
 {
 	siginfo_t info;
 	size_t n = spared != NULL ? spared->n : 0;
@@ -228,55 +233,55 @@ descend_is_alone(struct descend_list *list, const struct descend_spared *spared)
 	}
 	if (n == 0)
 		return false;
-	descend_list_children(list, getpid());
+	process_tree_list_children(list, getpid());
 	for (size_t i = 0; i < list->n; i++) {
-		if (!descend_has(spared->pids, n, list->pids[i]))
+		if (!process_tree_has(spared->pids, n, list->pids[i]))
 			return false;
 	}
 	return true;
 }
 
 size_t
-descend_count(pid_t pid)
+process_tree_count(pid_t pid)
 {
-	struct descend_list *list = descend_list();
+	struct process_tree_list *list = process_tree_list();
 
-	descend_list_children(list, pid);
+	process_tree_list_children(list, pid);
 	return list->n;
 }
 
 void
-descend_spare(struct descend_spared *spared)
+process_tree_exempt(struct process_tree_exempt_list *spared)
 {
-	struct descend_list *list = descend_list();
+	struct process_tree_list *list = process_tree_list();
 
 	spared->n = 0;
-	descend_list_children(list, getpid());
-	for (size_t i = 0; i < list->n && i < DESCEND_SPARED_MAX; i++)
+	process_tree_list_children(list, getpid());
+	for (size_t i = 0; i < list->n && i < PROCESS_TREE_EXEMPT_MAX; i++)
 		spared->pids[spared->n++] = list->pids[i];
 }
 
 static bool
-descend_is_spared(const struct descend_spared *spared, pid_t pid)
+process_tree_is_exempt(const struct process_tree_exempt_list *spared, pid_t pid)
 {
-	return spared != NULL && descend_has(spared->pids, spared->n, pid);
+	return spared != NULL && process_tree_has(spared->pids, spared->n, pid);
 }
 
 void
-descend_kill(const struct descend_spared *spared)
+process_tree_kill(const struct process_tree_exempt_list *spared)
 {
-	struct descend_list *list = descend_list();
+	struct process_tree_list *list = process_tree_list();
 
-	for (int round = 0; round < DESCEND_ROUNDS; round++) {
-		if (descend_is_alone(list, spared))
+	for (int round = 0; round < PROCESS_TREE_ROUNDS; round++) {
+		if (process_tree_is_alone(list, spared))
 			return;
-		descend_stop(list, spared);
+		process_tree_stop(list, spared);
 		for (size_t i = 0; i < list->n; i++) {
-			if (!descend_is_spared(spared, list->pids[i]))
+			if (!process_tree_is_exempt(spared, list->pids[i]))
 				(void)kill(list->pids[i], SIGKILL);
 		}
 		for (size_t i = 0; i < list->n; i++) {
-			if (!descend_is_spared(spared, list->pids[i]))
+			if (!process_tree_is_exempt(spared, list->pids[i]))
 				(void)waitpid(list->pids[i], NULL, 0);
 		}
 	}
@@ -284,33 +289,33 @@ descend_kill(const struct descend_spared *spared)
 
 /* Stops a process and what descends from it; false: nobody of these lives. */
 static bool
-descend_stop_tree(struct descend_list *list, pid_t root)
+process_tree_stop_tree(struct process_tree_list *list, pid_t root)
 {
 	pid_t self = getpid();
 	bool lives = false;
 	char state;
 
 	(void)kill(root, SIGSTOP);
-	descend_list_children(list, root);
+	process_tree_list_children(list, root);
 	for (size_t i = 0; i < list->n; i++) {
 		if (list->pids[i] == self)
 			continue;
 		(void)kill(list->pids[i], SIGSTOP);
-		(void)descend_parent(list->pids[i], &state);
+		(void)process_tree_parent(list->pids[i], &state);
 		lives = lives || (state != 'Z' && state != 'X');
-		descend_add_all_children(list, list->pids[i]);
+		process_tree_add_all_children(list, list->pids[i]);
 	}
 	return lives;
 }
 
 void
-descend_kill_tree(pid_t root)
+process_tree_kill_tree(pid_t root)
 {
-	struct descend_list *list = descend_list();
+	struct process_tree_list *list = process_tree_list();
 
 	/* It adopts their orphans, so it goes last. */
-	for (int round = 0; round < DESCEND_ROUNDS; round++) {
-		if (!descend_stop_tree(list, root))
+	for (int round = 0; round < PROCESS_TREE_ROUNDS; round++) {
+		if (!process_tree_stop_tree(list, root))
 			break;
 		for (size_t i = 0; i < list->n; i++) {
 			if (list->pids[i] != getpid())

@@ -12,30 +12,30 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define DESCEND_SPARED_MAX 64
+#define PROCESS_TREE_EXEMPT_MAX 64
 
 /* Processes that the target's initialisation has started and may need. */
-struct descend_spared {
-	pid_t pids[DESCEND_SPARED_MAX];
+struct process_tree_exempt_list {
+	pid_t pids[PROCESS_TREE_EXEMPT_MAX];
 	size_t n;
 };
 
 /* From now on orphans come to us. */
-void descend_adopt(void);
+void process_tree_adopt(void);
 
 /* The children that live now. */
-void descend_spare(struct descend_spared *spared);
+void process_tree_exempt(struct process_tree_exempt_list *spared);
 
 /* How many children a process has. */
-size_t descend_count(pid_t pid);
+size_t process_tree_count(pid_t pid);
 
 /* Ends and reaps all descendants but those (NULL: all). */
-void descend_kill(const struct descend_spared *spared);
+void process_tree_kill(const struct process_tree_exempt_list *spared);
 
 /*
  * Ends all descendants of a process that adopts, but for the caller, then the
  * process. It may be called in a fork of a process that has threads.
  */
-void descend_kill_tree(pid_t root);
+void process_tree_kill_tree(pid_t root);
 
 #endif

@@ -32,7 +32,7 @@
 struct serve {
 	struct worker *worker;
 	struct child child;
-	struct keeper keeper;
+	struct fork_server keeper;
 	struct rpc_request request;
 	struct rpc_reply reply;
 	char in[RPC_LINE_MAX];
@@ -55,7 +55,7 @@ serve_give_up(const char *text)
 static void
 serve_fail(struct serve *s, const char *text)
 {
-	keeper_close(&s->keeper);
+	fork_server_close(&s->keeper);
 	serve_give_up(text);
 }
 
@@ -69,7 +69,7 @@ serve_read_line(struct serve *s, size_t *len)
 	while ((end = memchr(s->in, '\n', s->in_len)) == NULL) {
 		if (s->in_len == sizeof(s->in))
 			serve_fail(s, "a request without end");
-		if (!keeper_wait_for_engine(&s->keeper))
+		if (!fork_server_wait_for_engine(&s->keeper))
 			return NULL;
 		n = read(s->worker->in_fd, s->in + s->in_len,
 			sizeof(s->in) - s->in_len);
@@ -112,7 +112,7 @@ serve_write_reply(struct serve *s)
 	while (done < len) {
 		n = write(s->worker->out_fd, s->out + done, len - done);
 		if (n < 0 && errno != EINTR)
-			keeper_exit(&s->keeper, 0);
+			fork_server_exit(&s->keeper, 0);
 		if (n > 0)
 			done += (size_t)n;
 	}
@@ -183,7 +183,7 @@ serve_bound(uint64_t n, uint64_t max)
 }
 
 static void
-serve_fill_reply(struct serve *s, const struct keeper_result *result)
+serve_fill_reply(struct serve *s, const struct fork_server_result *result)
 {
 	const struct outcome *o = &result->outcome;
 	struct rpc_reply *p = &s->reply;
@@ -219,11 +219,11 @@ serve_say_refused(struct serve *s)
 	struct rlimit limit;
 
 	if (s->keeper.refused == 0) {
-		autopsy_suspect(FAILURE_PROTOCOL,
+		examine_suspect(FAILURE_PROTOCOL,
 			"the target wrote over the memory of its worker: the "
 			"call in it makes no sense",
 			&s->reply.failure);
-		keeper_discard_child(&s->keeper);
+		fork_server_discard_child(&s->keeper);
 		return;
 	}
 	(void)snprintf(text, size, "the worker cannot fork: %s",
@@ -253,20 +253,20 @@ serve_fuzz(struct serve *s)
 		.confirm = q->confirm,
 		.draw = q->draw,
 		.profile = q->profile,
-		.leaks = keeper_leaks(&s->keeper, q->fresh),
+		.leaks = fork_server_leaks(&s->keeper, q->fresh),
 		.sequence_n = q->sequence_n,
 	};
-	struct keeper_result result;
+	struct fork_server_result result;
 
 	if (q->sequence_n > 0)
 		call.kind = CALL_SEQUENCE;
 	if (q->fresh)
-		keeper_discard_child(&s->keeper);
-	keeper_call(&s->keeper, &call, &result);
+		fork_server_discard_child(&s->keeper);
+	fork_server_call(&s->keeper, &call, &result);
 	serve_fill_reply(s, &result);
 	/* It was made for these inputs, and has had them. */
 	if (q->sequence_n > 0)
-		keeper_discard_child(&s->keeper);
+		fork_server_discard_child(&s->keeper);
 	if (s->reply.end == CALL_REFUSED)
 		serve_say_refused(s);
 }
@@ -286,10 +286,10 @@ serve_minimize_coverage(struct serve *s)
 		.machine = q->machine,
 		.tries_max = q->tries,
 	};
-	struct keeper_result result;
+	struct fork_server_result result;
 	struct outcome o;
 
-	keeper_call(&s->keeper, &call, &result);
+	fork_server_call(&s->keeper, &call, &result);
 	/* Of a child that died, what it had reached by then. */
 	o = s->worker->head->outcome;
 	serve_fill_reply(s, &result);
@@ -308,18 +308,18 @@ static void
 serve_minimize_failure(struct serve *s)
 {
 	const struct rpc_request *q = &s->request;
-	struct shrink shrink = {
+	struct server_minimize shrink = {
 		.keeper = &s->keeper,
 		.request = q,
 		.seq = q->seq,
 		.leaks = q->failure_kind == FAILURE_LEAK ||
 				q->rule == MINIMIZE_ANY_FAILURE
-			? keeper_leaks(&s->keeper, true)
+			? fork_server_leaks(&s->keeper, true)
 			: CALL_LEAKS_NOT,
 	};
 	struct rpc_reply *p = &s->reply;
 
-	shrink_run(&shrink);
+	server_minimize_run(&shrink);
 	p->count = shrink.count;
 	p->total_ns = shrink.total_ns;
 	p->end = shrink.end;
@@ -368,15 +368,15 @@ serve_tables(struct serve *s)
 		.module = q->module,
 		.first = q->first,
 	};
-	struct keeper_result result;
+	struct fork_server_result result;
 
 	s->keeper.fork_ns = 0;
 	s->reply.end = CALL_DONE;
-	s->reply.count =
-		tables_write(&q->module, q->first, area, w->layout.value_size);
+	s->reply.count = pc_table_write(&q->module, q->first, area,
+		w->layout.value_size);
 	if (s->reply.count > 0 || s->keeper.idle_death || s->keeper.pid == 0)
 		return;
-	keeper_call(&s->keeper, &call, &result);
+	fork_server_call(&s->keeper, &call, &result);
 	if (!result.died && result.outcome.end == CALL_DONE)
 		s->reply.count = ((const struct table_head *)area)->n;
 }
@@ -414,7 +414,7 @@ serve_run(struct worker *w)
 	s->worker = w;
 	scratch_init();
 	trace_pc_init();
-	compare_profile_init();
+	value_profile_init();
 	crash_prepare();
 	exits_prepare();
 	modules_begin_pinning(w->head);
@@ -423,7 +423,7 @@ serve_run(struct worker *w)
 		guardian_end(w->guardian);
 		w->guardian = 0;
 	}
-	if (!keeper_open(&s->keeper, w, &s->child))
+	if (!fork_server_open(&s->keeper, w, &s->child))
 		serve_give_up("the worker cannot watch its child");
 	if (w->no_fork) {
 		crash_install(w->head);
@@ -432,5 +432,5 @@ serve_run(struct worker *w)
 	}
 	while ((line = serve_read_line(s, &len)) != NULL)
 		serve_answer(s, line, len);
-	keeper_exit(&s->keeper, 0);
+	fork_server_exit(&s->keeper, 0);
 }

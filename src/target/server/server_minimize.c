@@ -17,13 +17,13 @@
 #include "target/child/live.h"
 
 /* What a try is; it may also be nothing that is known. */
-#define SHRINK_UNKNOWN MARK_NONE
+#define SERVER_MINIMIZE_UNKNOWN MARK_NONE
 
 /* ---- is it the failure to be kept? ---- */
 
 /* The engine ended the child, and has said why: that is how the input fails. */
 static void
-shrink_take_blame(const struct shrink *s, struct failure *f)
+server_minimize_take_blame(const struct server_minimize *s, struct failure *f)
 {
 	uint32_t blame = __atomic_load_n(&s->keeper->worker->head->blame,
 		__ATOMIC_ACQUIRE);
@@ -41,19 +41,20 @@ shrink_take_blame(const struct shrink *s, struct failure *f)
 
 /* Where the loop stood when it was ended is chance. */
 static bool
-shrink_has_no_place(enum failure_kind kind)
+server_minimize_has_no_place(enum failure_kind kind)
 {
 	return kind == FAILURE_HANG || kind == FAILURE_OOM;
 }
 
 static bool
-shrink_is_same(const struct shrink *s, const struct failure *f)
+server_minimize_is_same(const struct server_minimize *s,
+	const struct failure *f)
 {
 	const struct rpc_request *q = s->request;
 
 	switch (q->rule) {
 	case MINIMIZE_SAME_BUCKET:
-		if (!shrink_has_no_place(f->kind))
+		if (!server_minimize_has_no_place(f->kind))
 			return failure_signature(f) == q->signature;
 		return f->kind == q->failure_kind;
 	case MINIMIZE_SAME_KIND:
@@ -66,13 +67,13 @@ shrink_is_same(const struct shrink *s, const struct failure *f)
 }
 
 static unsigned
-shrink_judge(const struct shrink *s, const struct failure *f)
+server_minimize_judge(const struct server_minimize *s, const struct failure *f)
 {
 	uint64_t signature;
 
 	if (f->kind == FAILURE_NONE || failure_is_suspect(f->kind))
 		return MARK_NOTHING;
-	if (shrink_is_same(s, f))
+	if (server_minimize_is_same(s, f))
 		return MARK_SAME;
 	signature = failure_signature(f);
 	for (uint32_t i = 0; i < s->known_n; i++) {
@@ -83,13 +84,13 @@ shrink_judge(const struct shrink *s, const struct failure *f)
 			? MARK_SAME
 			: MARK_OTHER;
 	}
-	return s->request->ask ? SHRINK_UNKNOWN : MARK_OTHER;
+	return s->request->ask ? SERVER_MINIMIZE_UNKNOWN : MARK_OTHER;
 }
 
 /* ---- tries ---- */
 
 static bool
-shrink_may_run(struct shrink *s)
+server_minimize_may_run(struct server_minimize *s)
 {
 	if (s->request->limit != 0 && s->count >= s->request->limit)
 		s->end = CALL_LIMIT;
@@ -104,13 +105,14 @@ shrink_may_run(struct shrink *s)
 
 /* What came of a try. */
 static unsigned
-shrink_take(struct shrink *s, struct keeper_result *result)
+server_minimize_take(struct server_minimize *s,
+	struct fork_server_result *result)
 {
 	unsigned mark;
 
-	shrink_take_blame(s, &result->failure);
-	mark = shrink_judge(s, &result->failure);
-	if (mark == MARK_SAME || mark == SHRINK_UNKNOWN) {
+	server_minimize_take_blame(s, &result->failure);
+	mark = server_minimize_judge(s, &result->failure);
+	if (mark == MARK_SAME || mark == SERVER_MINIMIZE_UNKNOWN) {
 		s->failure = result->failure;
 		s->died = result->died;
 	}
@@ -119,29 +121,30 @@ shrink_take(struct shrink *s, struct keeper_result *result)
 
 /* Runs one candidate, and says what it is. */
 static unsigned
-shrink_try(struct shrink *s, const uint8_t *value, size_t len)
+server_minimize_try(struct server_minimize *s, const uint8_t *value, size_t len)
 {
 	struct worker *w = s->keeper->worker;
 	struct call call = { .seq = s->seq,
 		.kind = CALL_TRY,
 		.parent = MEMORY_NO_ENTRY,
 		.leaks = s->leaks };
-	struct keeper_result result;
+	struct fork_server_result result;
 
 	memcpy(w->memory + w->layout.value_offset, value, len);
 	w->head->value_len = len;
 	w->head->blame = FAILURE_NONE;
 	__atomic_store_n(&w->head->count, s->count, __ATOMIC_RELAXED);
 	s->count++;
-	keeper_call(s->keeper, &call, &result);
-	return shrink_take(s, &result);
+	fork_server_call(s->keeper, &call, &result);
+	return server_minimize_take(s, &result);
 }
 
 /* The candidate is judged. False: the engine has to judge it. */
 static bool
-shrink_mark(struct shrink *s, struct minimizer *m, unsigned mark)
+server_minimize_mark(struct server_minimize *s, struct minimizer *m,
+	unsigned mark)
 {
-	if (mark == SHRINK_UNKNOWN) {
+	if (mark == SERVER_MINIMIZE_UNKNOWN) {
 		s->end = CALL_UNKNOWN;
 		return false;
 	}
@@ -152,16 +155,18 @@ shrink_mark(struct shrink *s, struct minimizer *m, unsigned mark)
 }
 
 static bool
-shrink_step(struct shrink *s, struct minimizer *m)
+server_minimize_step(struct server_minimize *s, struct minimizer *m)
 {
-	return shrink_mark(s, m, shrink_try(s, m->candidate, m->candidate_len));
+	return server_minimize_mark(s, m,
+		server_minimize_try(s, m->candidate, m->candidate_len));
 }
 
 /* ---- many tries in a row ---- */
 
 /* Is the candidate that failed the one that we think it is? */
 static bool
-shrink_is_candidate(const struct shrink *s, const struct minimizer *m)
+server_minimize_is_candidate(const struct server_minimize *s,
+	const struct minimizer *m)
 {
 	const struct worker *w = s->keeper->worker;
 
@@ -172,7 +177,7 @@ shrink_is_candidate(const struct shrink *s, const struct minimizer *m)
 
 /* Up to which count the child may run; 0: it has no limit. */
 static uint64_t
-shrink_limit(const struct shrink *s)
+server_minimize_limit(const struct server_minimize *s)
 {
 	uint64_t limit = s->request->limit;
 	uint64_t marks = s->count + s->marks_max - s->marks_n;
@@ -184,7 +189,7 @@ shrink_limit(const struct shrink *s)
 
 /* How many the child has run; what it says is not more than it may be. */
 static uint64_t
-shrink_ran(const struct shrink *s, uint64_t limit)
+server_minimize_ran(const struct server_minimize *s, uint64_t limit)
 {
 	uint64_t count = s->keeper->worker->head->count;
 
@@ -195,10 +200,11 @@ shrink_ran(const struct shrink *s, uint64_t limit)
 
 /* They did not fail. Returns false if there were not so many. */
 static bool
-shrink_reject(struct shrink *s, struct minimizer *m, uint64_t n)
+server_minimize_reject(struct server_minimize *s, struct minimizer *m,
+	uint64_t n)
 {
 	for (; n > 0; n--) {
-		(void)shrink_mark(s, m, MARK_NOTHING);
+		(void)server_minimize_mark(s, m, MARK_NOTHING);
 		if (!minimizer_next(m))
 			return false;
 	}
@@ -207,8 +213,8 @@ shrink_reject(struct shrink *s, struct minimizer *m, uint64_t n)
 
 /* Candidates are run, from the one that waits, until one fails. */
 static void
-shrink_call(struct shrink *s, struct minimizer *m, uint64_t limit,
-	struct keeper_result *result)
+server_minimize_call(struct server_minimize *s, struct minimizer *m,
+	uint64_t limit, struct fork_server_result *result)
 {
 	struct worker *w = s->keeper->worker;
 	struct call call = { .seq = s->seq,
@@ -222,7 +228,7 @@ shrink_call(struct shrink *s, struct minimizer *m, uint64_t limit,
 	w->head->blame = FAILURE_NONE;
 	__atomic_store_n(&w->head->count, s->count, __ATOMIC_RELAXED);
 	s->keeper->runner->shrink = m;
-	keeper_call(s->keeper, &call, result);
+	fork_server_call(s->keeper, &call, result);
 	s->keeper->runner->shrink = NULL;
 }
 
@@ -232,52 +238,53 @@ shrink_call(struct shrink *s, struct minimizer *m, uint64_t limit,
  * False: the engine has to judge it.
  */
 static bool
-shrink_run_on(struct shrink *s, struct minimizer *m)
+server_minimize_run_on(struct server_minimize *s, struct minimizer *m)
 {
-	uint64_t limit = shrink_limit(s), ran;
-	struct keeper_result result;
+	uint64_t limit = server_minimize_limit(s), ran;
+	struct fork_server_result result;
 	bool failed, judged;
 	unsigned mark;
 
-	shrink_call(s, m, limit, &result);
+	server_minimize_call(s, m, limit, &result);
 	failed = result.failure.kind != FAILURE_NONE;
-	ran = shrink_ran(s, limit);
+	ran = server_minimize_ran(s, limit);
 	s->count += ran;
-	if (!shrink_reject(s, m, ran - (failed && ran > 0)) ||
+	if (!server_minimize_reject(s, m, ran - (failed && ran > 0)) ||
 		(!failed && ran > 0))
 		return true;
-	if (ran > 0 && shrink_is_candidate(s, m)) {
-		mark = shrink_take(s, &result);
+	if (ran > 0 && server_minimize_is_candidate(s, m)) {
+		mark = server_minimize_take(s, &result);
 		s->accepted_last = mark == MARK_SAME;
-		return shrink_mark(s, m, mark);
+		return server_minimize_mark(s, m, mark);
 	}
 	/* The next child knows where we are. */
-	keeper_discard_child(s->keeper);
-	if (!shrink_may_run(s))
+	fork_server_discard_child(s->keeper);
+	if (!server_minimize_may_run(s))
 		return true;
-	judged = shrink_step(s, m);
-	keeper_discard_child(s->keeper);
+	judged = server_minimize_step(s, m);
+	fork_server_discard_child(s->keeper);
 	return judged;
 }
 
 static void
-shrink_loop(struct shrink *s, struct minimizer *m)
+server_minimize_loop(struct server_minimize *s, struct minimizer *m)
 {
 	/* Who takes single steps does not want a new child for each. */
 	bool many = !s->keeper->worker->no_fork && s->marks_max != 1 &&
 		s->request->limit != 1;
 
 	if (many)
-		keeper_discard_child(s->keeper);
+		fork_server_discard_child(s->keeper);
 	while (minimizer_next(m)) {
-		if (!shrink_may_run(s))
+		if (!server_minimize_may_run(s))
 			break;
 		live_show(&s->keeper->worker->head->live, m);
-		if (!(many ? shrink_run_on(s, m) : shrink_step(s, m)))
+		if (!(many ? server_minimize_run_on(s, m)
+			   : server_minimize_step(s, m)))
 			break;
 	}
 	if (many)
-		keeper_discard_child(s->keeper);
+		fork_server_discard_child(s->keeper);
 	live_show(&s->keeper->worker->head->live, m);
 }
 
@@ -285,14 +292,15 @@ shrink_loop(struct shrink *s, struct minimizer *m)
 
 /* The start, out of reach of what it does, must fail as the one to be kept. */
 static bool
-shrink_verify(struct shrink *s, const uint8_t *best, size_t len)
+server_minimize_verify(struct server_minimize *s, const uint8_t *best,
+	size_t len)
 {
 	unsigned mark;
 
-	if (!shrink_may_run(s))
+	if (!server_minimize_may_run(s))
 		return false;
-	mark = shrink_try(s, best, len);
-	if (mark == SHRINK_UNKNOWN)
+	mark = server_minimize_try(s, best, len);
+	if (mark == SERVER_MINIMIZE_UNKNOWN)
 		s->end = CALL_UNKNOWN;
 	return mark == MARK_SAME;
 }
@@ -302,8 +310,8 @@ shrink_verify(struct shrink *s, const uint8_t *best, size_t len)
  * where the best is given back.
  */
 static bool
-shrink_prepare(struct shrink *s, struct minimizer *m, uint8_t *buffers,
-	size_t size, size_t len)
+server_minimize_prepare(struct server_minimize *s, struct minimizer *m,
+	uint8_t *buffers, size_t size, size_t len)
 {
 	struct worker *w = s->keeper->worker;
 	uint64_t state[MINIMIZE_STATE_N];
@@ -327,7 +335,7 @@ shrink_prepare(struct shrink *s, struct minimizer *m, uint8_t *buffers,
 
 /* The best, and what a later call needs to go on. */
 static void
-shrink_give_back(struct shrink *s, const struct minimizer *m)
+server_minimize_give_back(struct server_minimize *s, const struct minimizer *m)
 {
 	struct worker *w = s->keeper->worker;
 
@@ -342,30 +350,32 @@ shrink_give_back(struct shrink *s, const struct minimizer *m)
 }
 
 static void
-shrink_with(struct shrink *s, uint8_t *buffers, size_t size, size_t len)
+server_minimize_with(struct server_minimize *s, uint8_t *buffers, size_t size,
+	size_t len)
 {
 	struct worker_head *head = s->keeper->worker->head;
 	struct minimizer m;
 
-	if (!shrink_prepare(s, &m, buffers, size, len)) {
+	if (!server_minimize_prepare(s, &m, buffers, size, len)) {
 		s->end = CALL_REFUSED;
 		return;
 	}
 	head->live = (struct minimize_live){ .start_len = len,
 		.best_len = m.best_len };
-	s->verified = s->request->machine || shrink_verify(s, m.best, len);
+	s->verified =
+		s->request->machine || server_minimize_verify(s, m.best, len);
 	s->best_len = len;
 	if (!s->verified)
 		return;
 	head->raw_in_mem = 1;
-	shrink_loop(s, &m);
-	shrink_give_back(s, &m);
+	server_minimize_loop(s, &m);
+	server_minimize_give_back(s, &m);
 	head->raw_in_mem = 0;
 }
 
 /* What the engine has written where the target can write, too. */
 static void
-shrink_take_known(struct shrink *s, uint8_t *room)
+server_minimize_take_known(struct server_minimize *s, uint8_t *room)
 {
 	const struct worker *w = s->keeper->worker;
 
@@ -380,7 +390,7 @@ shrink_take_known(struct shrink *s, uint8_t *room)
 }
 
 void
-shrink_run(struct shrink *s)
+server_minimize_run(struct server_minimize *s)
 {
 	struct worker *w = s->keeper->worker;
 	size_t known = MEMORY_KNOWN_MAX * sizeof(struct known_failure);
@@ -396,8 +406,8 @@ shrink_run(struct shrink *s)
 	if (room == MAP_FAILED)
 		return;
 	s->end = CALL_DONE;
-	shrink_take_known(s, room);
-	shrink_with(s, room + known, size, len);
+	server_minimize_take_known(s, room);
+	server_minimize_with(s, room + known, size, len);
 	munmap(room, known + 3 * size);
 	s->total_ns = worker_now_ns() - start_ns;
 }

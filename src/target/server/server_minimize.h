@@ -15,8 +15,8 @@
 #include "shared/wire/rpc.h"
 #include "target/server/fork_server.h"
 
-struct shrink {
-	struct keeper *keeper;
+struct server_minimize {
+	struct fork_server *keeper;
 	const struct rpc_request *request; /* what to keep, and how to begin */
 	uint64_t seq;
 	enum call_leaks leaks;
@@ -38,6 +38,6 @@ struct shrink {
 };
 
 /* Shrinks what stands in the value area. */
-void shrink_run(struct shrink *shrink);
+void server_minimize_run(struct server_minimize *shrink);
 
 #endif

@@ -13,7 +13,7 @@
 #define WATCH_DEATH_MS 500
 
 static void
-watch_drain_signals(const struct keeper *k)
+watch_drain_signals(const struct fork_server *k)
 {
 	struct signalfd_siginfo infos[8];
 
@@ -23,7 +23,7 @@ watch_drain_signals(const struct keeper *k)
 
 /* Orphans that came to us and ended. */
 void
-watch_reap_strays(const struct keeper *k)
+watch_reap_strays(const struct fork_server *k)
 {
 	siginfo_t info;
 
@@ -37,7 +37,7 @@ watch_reap_strays(const struct keeper *k)
 }
 
 enum watch_event
-watch_look(struct keeper *k, int *stop_signo)
+watch_look(struct fork_server *k, int *stop_signo)
 {
 	siginfo_t info = { 0 };
 
@@ -60,7 +60,7 @@ watch_look(struct keeper *k, int *stop_signo)
 
 /* The link is closed: is the child dead, or has it only lost us? */
 static enum watch_event
-watch_closely(struct keeper *k, int *stop_signo)
+watch_closely(struct fork_server *k, int *stop_signo)
 {
 	struct pollfd pfd = { .fd = k->signal_fd, .events = POLLIN };
 	uint64_t until_ns = worker_now_ns() + WATCH_DEATH_MS * 1000000ull;
@@ -75,7 +75,7 @@ watch_closely(struct keeper *k, int *stop_signo)
 }
 
 static enum watch_event
-watch_read_link(struct keeper *k, int *stop_signo)
+watch_read_link(struct fork_server *k, int *stop_signo)
 {
 	uint8_t bytes[2];
 	ssize_t n = recv(k->link_fd, bytes, sizeof(bytes), MSG_DONTWAIT);
@@ -91,7 +91,7 @@ watch_read_link(struct keeper *k, int *stop_signo)
 }
 
 enum watch_event
-watch_wait(struct keeper *k, int *stop_signo)
+watch_wait(struct fork_server *k, int *stop_signo)
 {
 	enum {
 		LINK,

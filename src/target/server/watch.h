@@ -21,12 +21,12 @@ enum watch_event {
  * Looks at the child, if there is one, and waits for nothing. Reaps strays
  * that have ended. With WATCH_STOP, *stop_signo is the signal.
  */
-enum watch_event watch_look(struct keeper *keeper, int *stop_signo);
+enum watch_event watch_look(struct fork_server *keeper, int *stop_signo);
 
 /* Reaps what has ended, but for the child. */
-void watch_reap_strays(const struct keeper *keeper);
+void watch_reap_strays(const struct fork_server *keeper);
 
 /* Waits for the end of a call. */
-enum watch_event watch_wait(struct keeper *keeper, int *stop_signo);
+enum watch_event watch_wait(struct fork_server *keeper, int *stop_signo);
 
 #endif

@@ -38,36 +38,36 @@ static void
 test_parse(void **state)
 {
 	const struct row *row = *state;
-	struct words words;
+	struct arguments words;
 	size_t n = 0;
 
-	words_init(&words);
-	words_parse(&words, row->text, strlen(row->text));
+	arguments_init(&words);
+	arguments_parse(&words, row->text, strlen(row->text));
 	for (; row->words[n] != NULL; n++) {
 		assert_true(n < words.n);
 		assert_string_equal(words.v[n], row->words[n]);
 	}
 	assert_int_equal(words.n, n);
 	assert_null(words.v[words.n]);
-	words_clear(&words);
+	arguments_clear(&words);
 }
 
 static void
 test_grows(void **state)
 {
-	struct words words, copy;
+	struct arguments words, copy;
 
 	(void)state;
-	words_init(&words);
-	words_init(&copy);
+	arguments_init(&words);
+	arguments_init(&copy);
 	for (int i = 0; i < 1000; i++)
-		words_take(&words, xasprintf("%d", i));
-	words_add_list(&copy, &words);
+		arguments_take(&words, xasprintf("%d", i));
+	arguments_add_list(&copy, &words);
 	assert_int_equal(copy.n, 1000);
 	assert_string_equal(copy.v[999], "999");
 	assert_null(copy.v[1000]);
-	words_clear(&words);
-	words_clear(&copy);
+	arguments_clear(&words);
+	arguments_clear(&copy);
 }
 
 int

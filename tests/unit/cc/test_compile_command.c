@@ -13,17 +13,17 @@
 #include "cc/compile_command.h"
 #include "lib/help.h"
 
-#define QUERY COMMAND_QUERY
-#define PREPROCESS COMMAND_PREPROCESS
-#define SYNTAX COMMAND_SYNTAX
-#define COMPILE COMMAND_COMPILE
-#define LINK COMMAND_LINK
+#define QUERY COMPILE_COMMAND_QUERY
+#define PREPROCESS COMPILE_COMMAND_PREPROCESS
+#define SYNTAX COMPILE_COMMAND_SYNTAX
+#define COMPILE COMPILE_COMMAND_COMPILE
+#define LINK COMPILE_COMMAND_LINK
 
 /* ---- mode ------------------------------------------------------------ */
 
 static const struct mode_row {
 	const char *words;
-	enum command_mode mode;
+	enum compile_command_mode mode;
 } mode_rows[] = {
 	{ "", QUERY },
 	{ "-v", QUERY },
@@ -75,18 +75,18 @@ static void
 test_mode(void **state)
 {
 	const struct mode_row *row = *state;
-	struct command command;
+	struct compile_command command;
 
 	help_command(&command, row->words);
 	assert_int_equal(command.mode, row->mode);
-	command_clear(&command);
+	compile_command_clear(&command);
 }
 
 /* ---- output ---------------------------------------------------------- */
 
 static const struct output_row {
 	const char *words;
-	enum command_output output;
+	enum compile_command_output output;
 } output_rows[] = {
 	{ "a.o", OUTPUT_PROGRAM },
 	{ "-static a.o", OUTPUT_PROGRAM },
@@ -111,11 +111,11 @@ static void
 test_output(void **state)
 {
 	const struct output_row *row = *state;
-	struct command command;
+	struct compile_command command;
 
 	help_command(&command, row->words);
 	assert_int_equal(command.output, row->output);
-	command_clear(&command);
+	compile_command_clear(&command);
 }
 
 /* ---- sources --------------------------------------------------------- */
@@ -156,14 +156,14 @@ static void
 test_source(void **state)
 {
 	const struct source_row *row = *state;
-	struct command command;
+	struct compile_command command;
 
 	help_command(&command, row->words);
 	for (unsigned int i = 0; i < SOURCE_KINDS; i++)
 		assert_int_equal(command.sources[i],
 			i == (unsigned int)row->kind);
 	assert_int_equal(command.language_stays, row->language_stays);
-	command_clear(&command);
+	compile_command_clear(&command);
 }
 
 /* ---- response files -------------------------------------------------- */
@@ -182,7 +182,7 @@ static const char *const files[][2] = {
 static const struct response_row {
 	const char *name;
 	const char *words;
-	enum command_mode mode;
+	enum compile_command_mode mode;
 	const char *opened; /* all of the words */
 	const char *change; /* the item to be replaced by NEW, or NULL */
 	const char *result;
@@ -214,8 +214,8 @@ static void
 test_response(void **state)
 {
 	const struct response_row *row = *state;
-	struct command command;
-	struct words out;
+	struct compile_command command;
+	struct arguments out;
 	char *text;
 
 	help_command(&command, row->words);
@@ -227,31 +227,31 @@ test_response(void **state)
 		if (row->change != NULL &&
 			strcmp(command.items[i].name, row->change) == 0)
 			command.items[i].replacement = xstrdup("NEW");
-	words_init(&out);
-	command_format(&command, &out);
+	arguments_init(&out);
+	compile_command_format(&command, &out);
 	text = help_join(&out);
 	assert_string_equal(text, row->result);
 	free(text);
-	words_clear(&out);
-	command_clear(&command);
+	arguments_clear(&out);
+	compile_command_clear(&command);
 }
 
 /* A file that holds itself ends, and what is left of it is passed on. */
 static void
 test_endless(void **state)
 {
-	struct command command;
-	struct words out;
+	struct compile_command command;
+	struct arguments out;
 
 	(void)state;
 	help_command(&command, "@itself");
 	assert_true(command.words.n > 2);
 	assert_string_equal(command.words.v[command.words.n - 1], "@itself");
-	words_init(&out);
-	command_format(&command, &out);
+	arguments_init(&out);
+	compile_command_format(&command, &out);
 	assert_int_equal(out.n, 1);
-	words_clear(&out);
-	command_clear(&command);
+	arguments_clear(&out);
+	compile_command_clear(&command);
 }
 
 static int

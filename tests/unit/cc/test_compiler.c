@@ -164,7 +164,7 @@ static void
 test_asks_linker(void **state)
 {
 	struct compiler compiler;
-	struct command command;
+	struct compile_command command;
 	char args[256] = "";
 	char *const show[] = { "/bin/cat", "args", NULL };
 
@@ -178,7 +178,7 @@ test_asks_linker(void **state)
 	assert_int_equal(capture(show, args, sizeof(args), NULL), OK);
 	assert_string_equal(args,
 		"-fuse-ld=lld -B dir -target arm64 -m64 -Wl,--version\n");
-	command_clear(&command);
+	compile_command_clear(&command);
 	compiler_close(&compiler);
 }
 

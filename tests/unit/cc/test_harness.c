@@ -74,7 +74,7 @@ static void
 test_harness(void **state)
 {
 	const struct row *row = *state;
-	struct command command;
+	struct compile_command command;
 	const char *entry;
 
 	help_command(&command, row->given);
@@ -84,7 +84,7 @@ test_harness(void **state)
 	else
 		assert_string_equal(entry, row->in_archive);
 	assert_int_equal(harness_in_command(&command), row->in_command);
-	command_clear(&command);
+	compile_command_clear(&command);
 }
 
 static int

@@ -61,19 +61,19 @@ static void
 test_remove(void **state)
 {
 	const struct row *row = *state;
-	struct command command;
-	struct words out;
+	struct compile_command command;
+	struct arguments out;
 	char *text;
 
 	help_command(&command, row->given);
 	linkword_remove(&command);
-	words_init(&out);
-	command_format(&command, &out);
+	arguments_init(&out);
+	compile_command_format(&command, &out);
 	text = help_join(&out);
 	assert_string_equal(text, row->result);
 	free(text);
-	words_clear(&out);
-	command_clear(&command);
+	arguments_clear(&out);
+	compile_command_clear(&command);
 }
 
 int

@@ -266,18 +266,18 @@ test_translate(void **state)
 		.runtime = "/lib/libcfuzz.a",
 		.include_dir = row->tools & BARE ? NULL : "/inc",
 	};
-	struct command command;
-	struct words out;
+	struct compile_command command;
+	struct arguments out;
 	char *text;
 
 	help_command(&command, row->given);
-	words_init(&out);
+	arguments_init(&out);
 	translate(&command, &tools, &out);
 	text = help_join(&out);
 	assert_string_equal(text, row->result);
 	free(text);
-	words_clear(&out);
-	command_clear(&command);
+	arguments_clear(&out);
+	compile_command_clear(&command);
 }
 
 #if defined(__x86_64__)
@@ -309,13 +309,13 @@ test_other_machine(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
-		struct command command;
+		struct compile_command command;
 
 		help_command(&command, machines[i].given);
 		if ((translate_other_machine(&command) != NULL) !=
 			machines[i].other)
 			fail_msg("%s", machines[i].given);
-		command_clear(&command);
+		compile_command_clear(&command);
 	}
 }
 

@@ -130,14 +130,15 @@ test_row(void **state)
 {
 	const struct learned_row *row = *state;
 	char told[512] = "";
-	struct words words;
+	struct tokens words;
 	struct made made;
 	size_t at = 0;
 	void *m;
 
 	set_up(&m);
 	make_find(&made, row->steps, row->tape);
-	assert_int_equal(learned_take(m, &made.find, row->room, tell, told),
+	assert_int_equal(auto_dictionary_take(m, &made.find, row->room, tell,
+				 told),
 		count(row->words, '|'));
 	assert_string_equal(told, row->words);
 	/* What was told is what is in the dictionary, behind what was. */
@@ -161,7 +162,9 @@ test_lost_tape(void **state)
 	make_find(&made, "c", "word");
 	made.find.tape = NULL;
 	made.find.record.tape_n = MEMORY_TAPE_MAX + 1;
-	assert_int_equal(learned_take(*state, &made.find, ROOM, tell, told), 0);
+	assert_int_equal(auto_dictionary_take(*state, &made.find, ROOM, tell,
+				 told),
+		0);
 	assert_string_equal(told, "");
 }
 
@@ -177,7 +180,8 @@ test_hostile(void **state)
 		make_find(&made, "cc", "word|other");
 		made.trail[i % 2].len = lens[i];
 		made.trail[1].len += i % 2 == 0 ? 1 : 0;
-		(void)learned_take(*state, &made.find, ROOM, tell, told);
+		(void)auto_dictionary_take(*state, &made.find, ROOM, tell,
+			told);
 	}
 	assert_string_equal(told, "wordother|word|");
 }
@@ -194,7 +198,8 @@ test_full(void **state)
 	for (i = 1; i < MEMORY_WORDS_MAX - 1; i++)
 		assert_true(campaign_memory_add_word(m, (uint8_t *)&i, 2));
 	make_find(&made, "cc", "word|other");
-	assert_int_equal(learned_take(m, &made.find, ROOM, tell, told), 1);
+	assert_int_equal(auto_dictionary_take(m, &made.find, ROOM, tell, told),
+		1);
 	assert_string_equal(told, "word|");
 	assert_int_equal(campaign_memory_words(m).n, MEMORY_WORDS_MAX);
 }

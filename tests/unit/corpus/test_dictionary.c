@@ -192,7 +192,7 @@ expect_said(const char *format, const char *path)
 static void
 expect_words(const struct campaign_memory *m, const char *expected)
 {
-	struct words words = campaign_memory_words(m);
+	struct tokens words = campaign_memory_words(m);
 	char text[256] = "";
 	size_t n = 0;
 	uint32_t i;
@@ -356,7 +356,7 @@ test_mutate(void **state)
 	struct mutable value = { buf, 0, 512 };
 	struct mutation step;
 	struct prng prng;
-	struct words words;
+	struct tokens words;
 	int i, inserted = 0, overwritten = 0;
 
 	(void)state;
@@ -367,8 +367,8 @@ test_mutate(void **state)
 	for (i = 0; i < 1000; i++) {
 		if (value.len > 256)
 			value.len = 0;
-		if (!words_apply(i % 2 == 0 ? MUTATE_INSERT_WORD
-					    : MUTATE_OVERWRITE_WORD,
+		if (!tokens_apply(i % 2 == 0 ? MUTATE_INSERT_WORD
+					     : MUTATE_OVERWRITE_WORD,
 			    &words, &value, &prng, &step))
 			continue;
 		inserted += step.op == MUTATE_INSERT_WORD;
@@ -379,7 +379,7 @@ test_mutate(void **state)
 	assert_true(inserted > 50 && overwritten > 50);
 	words.n = 0;
 	assert_false(
-		words_apply(MUTATE_INSERT_WORD, &words, &value, &prng, &step));
+		tokens_apply(MUTATE_INSERT_WORD, &words, &value, &prng, &step));
 	campaign_memory_close(&m);
 }
 

@@ -18,7 +18,7 @@
 
 struct fixture {
 	struct campaign_memory memory;
-	struct yields yields;
+	struct mutator_stats yields;
 };
 
 static int
@@ -52,18 +52,18 @@ near(double a, double b)
 static double
 rate(const struct fixture *f, unsigned op)
 {
-	return f->memory.head->weights[op] / 1024.0 / steps_weights()[op];
+	return f->memory.head->weights[op] / 1024.0 / mutations_weights()[op];
 }
 
 static void
 test_nothing_known(void **state)
 {
-	const uint32_t *base = steps_weights();
+	const uint32_t *base = mutations_weights();
 	struct fixture *f = *state;
 	double all = 0, sum = 0;
 	unsigned op;
 
-	yields_publish(&f->yields, &f->memory);
+	mutator_stats_publish(&f->yields, &f->memory);
 	for (op = 0; op < MEMORY_OPS_MAX; op++)
 		all += base[op];
 	for (op = 0; op < MEMORY_OPS_MAX; op++) {
@@ -114,8 +114,8 @@ test_rate(void **state)
 	}
 	steps[MUTATE_XOR] = (uint64_t)row->steps;
 	f->yields.finds[MUTATE_XOR] = (uint64_t)row->finds;
-	yields_add_steps(&f->yields, steps);
-	yields_publish(&f->yields, &f->memory);
+	mutator_stats_add_steps(&f->yields, steps);
+	mutator_stats_publish(&f->yields, &f->memory);
 	if (row->rate < 3)
 		assert_true(rate(f, MUTATE_XOR) < row->rate * 1.02 &&
 			rate(f, MUTATE_XOR) > row->rate * 0.98);
@@ -135,8 +135,8 @@ test_steps_add_up(void **state)
 		[MUTATE_XOR] = 7,
 		[MEMORY_OPS_MAX - 1] = 9 };
 
-	yields_add_steps(&f->yields, steps);
-	yields_add_steps(&f->yields, steps);
+	mutator_stats_add_steps(&f->yields, steps);
+	mutator_stats_add_steps(&f->yields, steps);
 	assert_int_equal(f->yields.steps[0], 10);
 	assert_int_equal(f->yields.steps[MUTATE_XOR], 14);
 	assert_int_equal(f->yields.steps[MEMORY_OPS_MAX - 1], 18);
@@ -155,7 +155,7 @@ test_trail(void **state)
 	uint64_t sum = 0;
 	unsigned op;
 
-	yields_add_find(&f->yields, trail, 5);
+	mutator_stats_add_find(&f->yields, trail, 5);
 	assert_int_equal(f->yields.finds[MUTATE_XOR], 2);
 	assert_int_equal(f->yields.finds[MUTATE_COMPARE], 1);
 	for (op = 0; op < MEMORY_OPS_MAX; op++)
@@ -164,7 +164,7 @@ test_trail(void **state)
 	/* It lies behind the counts. */
 	for (op = 0; op < sizeof(f->yields.share); op++)
 		assert_int_equal(((uint8_t *)f->yields.share)[op], 0);
-	yields_add_find(&f->yields, NULL, 0);
+	mutator_stats_add_find(&f->yields, NULL, 0);
 }
 
 /*
@@ -183,8 +183,8 @@ test_apart(void **state)
 		1000000;
 	f->yields.finds[MUTATE_XOR] = 1500000;
 	f->yields.finds[MUTATE_SHUFFLE] = 500000;
-	yields_add_steps(&f->yields, steps);
-	yields_publish(&f->yields, &f->memory);
+	mutator_stats_add_steps(&f->yields, steps);
+	mutator_stats_publish(&f->yields, &f->memory);
 	assert_int_equal(f->memory.head->weights[MUTATE_COMPARE], 0);
 	assert_int_equal(f->memory.head->weights[MUTATE_CUSTOM], 0);
 	near(rate(f, MUTATE_XOR), 1.5);

@@ -272,7 +272,7 @@ test_typed(void **state)
 	static const uint8_t good[] = { VALUE_STRING, 1, 0, 0, 0, '!' };
 	const struct tuple_types types = { .n = 1, .types = { VALUE_STRING } };
 	const struct tree *tree = *state;
-	struct sequence own = { .n = 0 };
+	struct input_sequence own = { .n = 0 };
 	char *places[1], text[512];
 	uint8_t data[205] = { 0 };
 	struct seeds *seeds;
@@ -290,11 +290,11 @@ test_typed(void **state)
 	assert_int_equal(seeds_open(&seeds, places, 1, fd, MAX_LEN, NULL), OK);
 	seeds_set_types(seeds, &types);
 	memcpy(data, large, sizeof(large));
-	sequence_push(&own, memcpy(malloc(6), good, 6), 6);
-	sequence_push(&own, memcpy(malloc(5), good, 5), 5);
-	sequence_push(&own, memcpy(malloc(205), data, 205), 205);
+	input_sequence_push(&own, memcpy(malloc(6), good, 6), 6);
+	input_sequence_push(&own, memcpy(malloc(5), good, 5), 5);
+	input_sequence_push(&own, memcpy(malloc(205), data, 205), 205);
 	seeds_set_own(seeds, &own);
-	sequence_clear(&own);
+	input_sequence_clear(&own);
 	assert_int_equal(seeds_total(seeds), 7);
 	assert_int_equal(seeds_next(seeds, &seed), SEEDS_ONE);
 	assert_string_equal(seed.name, "seed#0");

@@ -57,40 +57,40 @@ test_table(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct row *row = &rows[i];
-		struct cover *cover = cover_create();
+		struct set_cover *cover = set_cover_create();
 		uint32_t places[PLACES_MAX], *chosen;
 		char got[16] = "";
 
 		for (k = 0; k < 8 && row->inputs[k] != NULL; k++)
-			cover_add(cover, (uint32_t)k, places,
+			set_cover_add(cover, (uint32_t)k, places,
 				places_of(row->inputs[k], places));
-		n = cover_solve(cover, &chosen);
+		n = set_cover_solve(cover, &chosen);
 		for (k = 0; k < n; k++)
 			got[k] = (char)('0' + chosen[k]);
 		if (strcmp(got, row->chosen) != 0 ||
-			cover_places(cover) != row->places)
+			set_cover_places(cover) != row->places)
 			fail_msg("%s: %s, %u places", row->name, got,
-				(unsigned)cover_places(cover));
+				(unsigned)set_cover_places(cover));
 		free(chosen);
-		cover_destroy(cover);
+		set_cover_destroy(cover);
 	}
-	cover_destroy(NULL);
+	set_cover_destroy(NULL);
 }
 
 static void
 test_has(void **state)
 {
 	static const uint32_t places[] = { 3, 5000 };
-	struct cover *cover = cover_create();
+	struct set_cover *cover = set_cover_create();
 
 	(void)state;
-	assert_false(cover_has(cover, 3));
-	cover_add(cover, 0, places, 2);
-	assert_true(cover_has(cover, 3));
-	assert_true(cover_has(cover, 5000));
-	assert_false(cover_has(cover, 4));
-	assert_false(cover_has(cover, UINT32_MAX));
-	cover_destroy(cover);
+	assert_false(set_cover_has(cover, 3));
+	set_cover_add(cover, 0, places, 2);
+	assert_true(set_cover_has(cover, 3));
+	assert_true(set_cover_has(cover, 5000));
+	assert_false(set_cover_has(cover, 4));
+	assert_false(set_cover_has(cover, UINT32_MAX));
+	set_cover_destroy(cover);
 }
 
 /* ---- whatever the inputs reach ---- */
@@ -125,7 +125,7 @@ draw_instance(struct prng *prng, struct instance *in)
 static size_t
 solve_instance(const struct instance *in, uint32_t **chosen)
 {
-	struct cover *cover = cover_create();
+	struct set_cover *cover = set_cover_create();
 	uint32_t places[PLACES_MAX], i, bit;
 	size_t n;
 
@@ -134,10 +134,10 @@ solve_instance(const struct instance *in, uint32_t **chosen)
 		for (bit = 0; bit < PLACES_MAX; bit++)
 			if (in->reach[i] >> bit & 1)
 				places[n++] = bit;
-		cover_add(cover, i, places, n);
+		set_cover_add(cover, i, places, n);
 	}
-	n = cover_solve(cover, chosen);
-	cover_destroy(cover);
+	n = set_cover_solve(cover, chosen);
+	set_cover_destroy(cover);
 	return n;
 }
 

@@ -57,11 +57,12 @@ number(struct stage *s)
 {
 	const struct worker_layout *l = &s->worker->layout;
 	const uint64_t edges[] = { 0, 1, 7, 8, MAX_LEN, MAX_LEN + 1,
-		l->value_size, l->ring_size, l->log_size, l->size, RUNS_HALF,
-		RUNS_HALF - RUNS_CHAIN_MAX, RUNS_RAW_MAX, MEMORY_TAPE_MAX,
-		MEMORY_TRAIL_MAX, MEMORY_KEEP_MAX, MEMORY_HITS_MAX,
-		FAILURE_FRAMES_MAX, FAILURE_MODULES_MAX, INT32_MAX, UINT32_MAX,
-		UINT64_C(1) << 32, INT64_MAX, UINT64_MAX };
+		l->value_size, l->ring_size, l->log_size, l->size,
+		EXEC_LOG_HALF, EXEC_LOG_HALF - EXEC_LOG_CHAIN_MAX,
+		EXEC_LOG_RAW_MAX, MEMORY_TAPE_MAX, MEMORY_TRAIL_MAX,
+		MEMORY_KEEP_MAX, MEMORY_HITS_MAX, FAILURE_FRAMES_MAX,
+		FAILURE_MODULES_MAX, INT32_MAX, UINT32_MAX, UINT64_C(1) << 32,
+		INT64_MAX, UINT64_MAX };
 	uint64_t n;
 
 	switch (below(s, 4)) {
@@ -229,7 +230,7 @@ put_find(struct stage *s, uint8_t *at)
 static size_t
 put_run(struct stage *s, uint8_t *at)
 {
-	struct runs_record record = {
+	struct exec_log_record record = {
 		.runs = number(s),
 		.again = number(s),
 		.origin = { one_in(s, 3) ? MEMORY_NO_ENTRY : below(s, 4),
@@ -240,7 +241,7 @@ put_run(struct stage *s, uint8_t *at)
 		.raw_n = one_in(s, 3) ? below(s, RAW_MAX) : 0,
 		.flags = below(s, 4) * below(s, 3),
 	};
-	size_t size = runs_record_size(&record);
+	size_t size = exec_log_record_size(&record);
 
 	make_trail(s, (void *)(at + sizeof(record)), record.n);
 	if (one_in(s, 3))
@@ -263,8 +264,8 @@ damage_areas(struct stage *s)
 	for (i = 0; i < n; i++) {
 		ring += put_find(s, map + w->layout.ring_offset + ring);
 		run += put_run(s,
-			map + w->layout.log_offset + below(s, 2) * RUNS_HALF +
-				run);
+			map + w->layout.log_offset +
+				below(s, 2) * EXEC_LOG_HALF + run);
 	}
 	if (one_in(s, 2)) {
 		worker_head(w)->log.turns = below(s, 3);
@@ -377,15 +378,15 @@ read_finds(struct stage *s, const struct worker_result *r)
 		for (i = 0; i < find.record.gone_n; i++)
 			campaign_memory_doubt(&s->memory, find.gone[i]);
 		add_up(s, find.hits, find.record.hits_n * sizeof(*find.hits));
-		learned_take(&s->memory, &find, 2, tell_word, s);
+		auto_dictionary_take(&s->memory, &find, 2, tell_word, s);
 	}
 }
 
 static void
 read_chain(struct stage *s, const struct worker_result *r)
 {
-	const struct chain *c = &r->chain;
-	struct step_sources sources =
+	const struct mutation_stack *c = &r->chain;
+	struct mutation_sources sources =
 		campaign_memory_sources(&s->memory, c->partner, c->words_n);
 	size_t parent_len, len;
 	const uint8_t *parent =
@@ -394,8 +395,8 @@ read_chain(struct stage *s, const struct worker_result *r)
 
 	if (parent == NULL)
 		return;
-	made = chain_rebuild(c, parent, parent_len, r->job->cap, &sources,
-		&len);
+	made = mutation_stack_rebuild(c, parent, parent_len, r->job->cap,
+		&sources, &len);
 	if (made != NULL) {
 		s->rebuilt++;
 		add_up(s, made, len);
@@ -406,21 +407,21 @@ read_chain(struct stage *s, const struct worker_result *r)
 static void
 read_prelude(struct stage *s, const struct worker_result *r)
 {
-	struct prelude *prelude = worker_take_prelude(r);
-	struct sequence inputs = { .n = 0 };
+	struct process_history *prelude = worker_take_prelude(r);
+	struct input_sequence inputs = { .n = 0 };
 	size_t i;
 
 	if (prelude == NULL)
 		return;
-	prelude_inputs(prelude, &s->memory, 50, 10000, &inputs);
+	process_history_inputs(prelude, &s->memory, 50, 10000, &inputs);
 	assert_true(inputs.n <= 50);
 	for (i = 0; i < inputs.n; i++) {
 		assert_true(inputs.inputs[i].len <= MAX_LEN);
 		add_up(s, inputs.inputs[i].data, inputs.inputs[i].len);
 	}
 	s->repeated += inputs.n;
-	sequence_clear(&inputs);
-	prelude_destroy(prelude);
+	input_sequence_clear(&inputs);
+	process_history_destroy(prelude);
 }
 
 static void
@@ -514,7 +515,7 @@ static void
 play_round(struct stage *s)
 {
 	struct worker *w = s->worker;
-	struct sequence seeds = { .n = 0 };
+	struct input_sequence seeds = { .n = 0 };
 
 	make_job(s);
 	damage_head(s);
@@ -525,7 +526,7 @@ play_round(struct stage *s)
 		look(s);
 	if (one_in(s, 64))
 		(void)worker_copy_seeds(w, &seeds);
-	sequence_clear(&seeds);
+	input_sequence_clear(&seeds);
 	if (one_in(s, 3))
 		worker_deliver_lost(w,
 			(int)(one_in(s, 2) ? below(s, 128) : below(s, 65536)));

@@ -12,16 +12,16 @@
 
 #include <cmocka.h>
 
-static struct events *
+static struct event_ring *
 filled(uint64_t n)
 {
-	struct events *events = events_create();
+	struct event_ring *events = event_ring_create();
 	char text[64];
 
 	for (uint64_t i = 1; i <= n; i++) {
 		snprintf(text, sizeof(text), "event %llu",
 			(unsigned long long)i);
-		events_add(events, i % 3 == 0 ? "crash" : "find", (double)i,
+		event_ring_add(events, i % 3 == 0 ? "crash" : "find", (double)i,
 			text, i % 3 == 0 ? "90be77c2" : "3fa9c1");
 	}
 	return events;
@@ -30,30 +30,31 @@ filled(uint64_t n)
 static void
 test_newest_are_kept(void **state)
 {
-	static const uint64_t counts[] = { 0, 1, 63, EVENTS_MAX - 1, EVENTS_MAX,
-		EVENTS_MAX + 1, 3 * EVENTS_MAX + 7 };
+	static const uint64_t counts[] = { 0, 1, 63, EVENT_RING_MAX - 1,
+		EVENT_RING_MAX, EVENT_RING_MAX + 1, 3 * EVENT_RING_MAX + 7 };
 	struct snapshot_event event;
-	struct events *events;
+	struct event_ring *events;
 	char text[64];
 	uint64_t kept;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
 		events = filled(counts[i]);
-		kept = events_kept(events);
-		assert_int_equal(events_ever(events), counts[i]);
+		kept = event_ring_kept(events);
+		assert_int_equal(event_ring_ever(events), counts[i]);
 		assert_int_equal(kept,
-			counts[i] < EVENTS_MAX ? counts[i] : EVENTS_MAX);
+			counts[i] < EVENT_RING_MAX ? counts[i]
+						   : EVENT_RING_MAX);
 		for (uint64_t seq = counts[i] - kept + 1; seq <= counts[i];
 			seq++) {
 			snprintf(text, sizeof(text), "event %llu",
 				(unsigned long long)seq);
-			events_get(events, seq, &event);
+			event_ring_get(events, seq, &event);
 			assert_int_equal(event.seq, seq);
 			assert_string_equal(event.text, text);
 			assert_true(event.at_s == (double)seq);
 		}
-		events_destroy(events);
+		event_ring_destroy(events);
 	}
 }
 
@@ -73,60 +74,61 @@ test_matches(void **state)
 		{ "nothing", 0, 0 },
 		{ "", 100, 1 },
 	};
-	struct events *events = filled(100);
+	struct event_ring *events = filled(100);
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		assert_int_equal(events_match(events, rows[i].filter),
+		assert_int_equal(event_ring_match(events, rows[i].filter),
 			rows[i].n);
 		if (rows[i].n > 0)
-			assert_int_equal(events_matching(events, 0),
+			assert_int_equal(event_ring_matching(events, 0),
 				rows[i].first);
 	}
-	events_destroy(events);
+	event_ring_destroy(events);
 }
 
 /* What matches is found as it comes, and leaves with what the ring drops. */
 static void
 test_matches_move_on(void **state)
 {
-	struct events *events = filled(EVENTS_MAX);
-	uint64_t n = events_match(events, "crash");
+	struct event_ring *events = filled(EVENT_RING_MAX);
+	uint64_t n = event_ring_match(events, "crash");
 
 	(void)state;
-	assert_int_equal(n, EVENTS_MAX / 3);
-	assert_int_equal(events_matching(events, 0), 3);
-	for (uint64_t i = 0; i < 2 * EVENTS_MAX; i++) {
-		events_add(events, i % 2 == 0 ? "crash" : "warm", 0, "", "");
+	assert_int_equal(n, EVENT_RING_MAX / 3);
+	assert_int_equal(event_ring_matching(events, 0), 3);
+	for (uint64_t i = 0; i < 2 * EVENT_RING_MAX; i++) {
+		event_ring_add(events, i % 2 == 0 ? "crash" : "warm", 0, "",
+			"");
 		if (i % 1000 == 0)
-			events_match(events, "crash");
+			event_ring_match(events, "crash");
 	}
-	assert_int_equal(events_match(events, "crash"), EVENTS_MAX / 2);
-	assert_true(events_matching(events, 0) > 2 * EVENTS_MAX);
+	assert_int_equal(event_ring_match(events, "crash"), EVENT_RING_MAX / 2);
+	assert_true(event_ring_matching(events, 0) > 2 * EVENT_RING_MAX);
 	/* A long time without a question. */
-	for (uint64_t i = 0; i < 2 * EVENTS_MAX; i++)
-		events_add(events, "warm", 0, "", "");
-	assert_int_equal(events_match(events, "crash"), 0);
-	assert_int_equal(events_match(events, "warm"), EVENTS_MAX);
-	events_destroy(events);
+	for (uint64_t i = 0; i < 2 * EVENT_RING_MAX; i++)
+		event_ring_add(events, "warm", 0, "", "");
+	assert_int_equal(event_ring_match(events, "crash"), 0);
+	assert_int_equal(event_ring_match(events, "warm"), EVENT_RING_MAX);
+	event_ring_destroy(events);
 }
 
 static void
 test_texts_are_clean(void **state)
 {
-	struct events *events = events_create();
+	struct event_ring *events = event_ring_create();
 	char text[1000];
 	struct snapshot_event event;
 
 	(void)state;
 	memset(text, 'x', sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
-	events_add(events, "find\033[31m", 1, text, text);
-	events_get(events, 1, &event);
+	event_ring_add(events, "find\033[31m", 1, text, text);
+	event_ring_get(events, 1, &event);
 	assert_string_equal(event.kind, "find\\x1b[31m");
 	assert_int_equal(strlen(event.text), sizeof(event.text) - 1);
 	assert_int_equal(strlen(event.about), sizeof(event.about) - 1);
-	events_destroy(events);
+	event_ring_destroy(events);
 }
 
 int

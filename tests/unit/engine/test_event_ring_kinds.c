@@ -12,15 +12,16 @@
 
 #include <cmocka.h>
 
-static struct events *
+static struct event_ring *
 some_events(void)
 {
-	struct events *events = events_create();
+	struct event_ring *events = event_ring_create();
 
-	events_add(events, "find", 1, "coverage +3 bits", "3fa9c177d0aa9b01");
-	events_add(events, "crash", 2, "SIGSEGV in next_chunk", "90be77c2");
-	events_add(events, "hang", 3, "hang in inflate_block", "d2204f11");
-	events_add(events, "finds", 4, "no such kind", "");
+	event_ring_add(events, "find", 1, "coverage +3 bits",
+		"3fa9c177d0aa9b01");
+	event_ring_add(events, "crash", 2, "SIGSEGV in next_chunk", "90be77c2");
+	event_ring_add(events, "hang", 3, "hang in inflate_block", "d2204f11");
+	event_ring_add(events, "finds", 4, "no such kind", "");
 	return events;
 }
 
@@ -41,52 +42,52 @@ test_kinds(void **state)
 		{ "find", "inflate", 0, 0 },
 		{ "", "inflate", 1, 3 },
 	};
-	struct events *events = some_events();
+	struct event_ring *events = some_events();
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint64_t n;
 
-		events_choose_kinds(events, rows[i].kinds);
-		n = events_match(events, rows[i].filter);
+		event_ring_choose_kinds(events, rows[i].kinds);
+		n = event_ring_match(events, rows[i].filter);
 		if (n != rows[i].n)
 			fail_msg("`%s` and `%s`: %lu", rows[i].kinds,
 				rows[i].filter, (unsigned long)n);
 		if (n > 0)
-			assert_int_equal(events_matching(events, 0),
+			assert_int_equal(event_ring_matching(events, 0),
 				rows[i].first);
 	}
-	events_destroy(events);
+	event_ring_destroy(events);
 }
 
 /* What comes later is looked at as well. */
 static void
 test_later(void **state)
 {
-	struct events *events = some_events();
+	struct event_ring *events = some_events();
 
 	(void)state;
-	events_choose_kinds(events, "crash");
-	assert_int_equal(events_match(events, ""), 1);
-	events_add(events, "crash", 5, "another", "");
-	events_add(events, "find", 5, "another", "");
-	assert_int_equal(events_match(events, ""), 2);
-	assert_int_equal(events_matching(events, 1), 5);
-	events_destroy(events);
+	event_ring_choose_kinds(events, "crash");
+	assert_int_equal(event_ring_match(events, ""), 1);
+	event_ring_add(events, "crash", 5, "another", "");
+	event_ring_add(events, "find", 5, "another", "");
+	assert_int_equal(event_ring_match(events, ""), 2);
+	assert_int_equal(event_ring_matching(events, 1), 5);
+	event_ring_destroy(events);
 }
 
 static void
 test_when(void **state)
 {
 	double now = (double)time(NULL);
-	struct events *events = some_events();
+	struct event_ring *events = some_events();
 	struct snapshot_event event;
 
 	(void)state;
-	events_get(events, 2, &event);
+	event_ring_get(events, 2, &event);
 	assert_true(event.wall_s >= now && event.wall_s < now + 60);
 	assert_string_equal(event.about, "90be77c2");
-	events_destroy(events);
+	event_ring_destroy(events);
 }
 
 int

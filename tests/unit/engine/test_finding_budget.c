@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimizations.h"
+#include "engine/minimize_tasks.h"
 
 #define MS 1000000ull
 
@@ -58,8 +58,8 @@ charge(struct fixture *f, enum job_kind kind, uint64_t ms, uint64_t count)
 		.took_ns = ms * MS,
 		.count = count };
 
-	budget_charge(f->e, f->slot, &r);
-	return budget_has_time(f->slot);
+	finding_budget_charge(f->e, f->slot, &r);
+	return finding_budget_has_time(f->slot);
 }
 
 static void
@@ -72,7 +72,7 @@ test_quarter(void **state)
 
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		f->slot->owed = 0;
-		assert_true(budget_has_time(f->slot));
+		assert_true(finding_budget_has_time(f->slot));
 		assert_false(charge(f, kinds[i], 100, 1));
 		assert_false(charge(f, JOB_FUZZ, 299, 1));
 		assert_true(charge(f, JOB_FUZZ, 1, 1));
@@ -87,13 +87,13 @@ test_start(void **state)
 
 	(void)charge(f, JOB_REPLAY, 0, 1);
 	f->slot->result_ns = clock_now_ns() - 100 * MS;
-	budget_charge_start(f->e, f->slot);
+	finding_budget_charge_start(f->e, f->slot);
 	assert_true(f->slot->finding_ns >= 100 * MS);
 	assert_false(charge(f, JOB_FUZZ, 299, 1));
 	f->slot->owed = 0;
 	f->slot->result_ns = clock_now_ns() - 100 * MS;
-	budget_charge_start(f->e, f->slot);
-	assert_true(budget_has_time(f->slot));
+	finding_budget_charge_start(f->e, f->slot);
+	assert_true(finding_budget_has_time(f->slot));
 }
 
 /* Hours of fuzzing are no credit for hours without. */
@@ -111,7 +111,7 @@ static void
 test_asked(void **state)
 {
 	struct fixture *f = *state;
-	struct minimization m = { .asked = true };
+	struct minimize_task m = { .asked = true };
 
 	f->finding->minimization = &m;
 	assert_true(charge(f, JOB_MINIMIZE_FAILURE, 60000, 1));
@@ -128,7 +128,7 @@ test_deterministic(void **state)
 	assert_true(charge(f, JOB_REPLAY, 60000, 0));
 	assert_false(charge(f, JOB_SEQUENCE, 0, 1000));
 	assert_true(charge(f, JOB_FUZZ, 0, 3000));
-	assert_int_equal(budget_room_ms(f->e, false), UINT64_MAX);
+	assert_int_equal(finding_budget_room_ms(f->e, false), UINT64_MAX);
 }
 
 /* What cannot be cut has to fit the campaign. */
@@ -137,16 +137,16 @@ test_room(void **state)
 {
 	struct fixture *f = *state;
 
-	assert_int_equal(budget_room_ms(f->e, false), 5000);
-	assert_int_equal(budget_room_ms(f->e, true), UINT64_MAX);
+	assert_int_equal(finding_budget_room_ms(f->e, false), 5000);
+	assert_int_equal(finding_budget_room_ms(f->e, true), UINT64_MAX);
 	f->e->settings.fuzztime.duration_ms = 8000;
-	assert_int_equal(budget_room_ms(f->e, false), 2000);
+	assert_int_equal(finding_budget_room_ms(f->e, false), 2000);
 	f->slot->finding_ns = 500 * MS;
-	assert_int_equal(budget_room_ms(f->e, false), 1500);
+	assert_int_equal(finding_budget_room_ms(f->e, false), 1500);
 	f->e->past_s = 8;
-	assert_int_equal(budget_room_ms(f->e, false), 3500);
+	assert_int_equal(finding_budget_room_ms(f->e, false), 3500);
 	f->slot->finding_ns = 60000 * MS;
-	assert_int_equal(budget_room_ms(f->e, false), 250);
+	assert_int_equal(finding_budget_room_ms(f->e, false), 250);
 }
 
 int

@@ -67,7 +67,8 @@ test_check(void **state)
 		struct error err = { 0 };
 
 		e->any_ready = cases[i].ready;
-		if (refit_check(e, cases[i].max_len, &err) != cases[i].status)
+		if (grow_memory_check(e, cases[i].max_len, &err) !=
+			cases[i].status)
 			fail_msg("%s: %s", cases[i].name, err.text);
 	}
 }
@@ -79,20 +80,20 @@ test_nobody_to_wait_for(void **state)
 	struct engine *e = *state;
 
 	e->settings.max_len = 100;
-	assert_int_equal(refit_max_len(e), 100);
+	assert_int_equal(grow_memory_max_len(e), 100);
 	e->settings.max_len = 2 * MAX_LEN;
-	assert_int_equal(refit_max_len(e), MAX_LEN);
+	assert_int_equal(grow_memory_max_len(e), MAX_LEN);
 	e->paused = true;
 	e->pause_began_ns = clock_now_ns();
-	refit_tick(e); /* a pause has no time for it */
-	assert_int_equal(refit_max_len(e), MAX_LEN);
+	grow_memory_tick(e); /* a pause has no time for it */
+	assert_int_equal(grow_memory_max_len(e), MAX_LEN);
 	e->paused = false;
-	refit_tick(e);
-	assert_int_equal(refit_max_len(e), 2 * MAX_LEN);
+	grow_memory_tick(e);
+	assert_int_equal(grow_memory_max_len(e), 2 * MAX_LEN);
 	assert_int_equal(e->memory.head->max_len, 2 * MAX_LEN);
 	e->settings.max_len = 50;
-	refit_tick(e);
-	assert_int_equal(refit_max_len(e), 50);
+	grow_memory_tick(e);
+	assert_int_equal(grow_memory_max_len(e), 50);
 	assert_int_equal(e->memory.head->max_len, 2 * MAX_LEN);
 }
 
@@ -115,11 +116,11 @@ test_job_too_long(void **state)
 	slot.worker = worker_create(&config, 0, NULL);
 	assert_non_null(slot.worker);
 	e->settings.max_len = 2 * MAX_LEN;
-	refit_tick(e);
+	grow_memory_tick(e);
 	assert_int_equal(worker_max_len(slot.worker), MAX_LEN);
-	assert_false(refit_needed(&slot, &job));
+	assert_false(grow_memory_needed(&slot, &job));
 	job.len = MAX_LEN + 1;
-	assert_true(refit_needed(&slot, &job));
+	assert_true(grow_memory_needed(&slot, &job));
 	assert_true(slot.refit);
 	worker_destroy(slot.worker);
 }
@@ -129,13 +130,13 @@ test_next_change_ends_an_effect(void **state)
 {
 	struct engine *e = *state;
 
-	effects_note(e, "parallel", "2", "3");
-	effects_tick(e, false); /* too early */
+	limit_effects_note(e, "parallel", "2", "3");
+	limit_effects_tick(e, false); /* too early */
 	assert_true(e->effect_due);
 	/* … and too early to be worth a word, which nobody here would take */
-	effects_note(e, "parallel", "3", "4");
+	limit_effects_note(e, "parallel", "3", "4");
 	assert_string_equal(e->effect.after, "4");
-	effects_tick(e, true);
+	limit_effects_tick(e, true);
 	assert_false(e->effect_due);
 }
 
@@ -147,7 +148,7 @@ test_rate_before_a_pause(void **state)
 	e->paused = true;
 	e->pause_began_ns = clock_now_ns();
 	e->rate_at_pause = 1234;
-	effects_note(e, "timeout", "1s", "2s");
+	limit_effects_note(e, "timeout", "1s", "2s");
 	assert_true(e->effect.rate == 1234);
 	assert_string_equal(e->effect.limit, "timeout");
 	assert_string_equal(e->effect.before, "1s");

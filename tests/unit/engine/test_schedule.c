@@ -14,7 +14,7 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimizations.h"
+#include "engine/minimize_tasks.h"
 
 #define MAX_LEN 4096u
 #define COUNTERS 100u
@@ -346,7 +346,7 @@ test_limit(void **state)
 static void
 test_limit_of_findings(void **state)
 {
-	struct minimization by_hand = { .held = true };
+	struct minimize_task by_hand = { .held = true };
 	struct finding finding = { .work = WORK_MINIMIZE, .held = true };
 	struct finding *findings[] = { &finding };
 	struct fixture *f = *state;
@@ -372,7 +372,7 @@ test_limit_of_findings(void **state)
 /* ---- progress in comparisons --------------------------------------------- */
 
 /* clang-format off */
-static const struct profile_row {
+static const struct value_profile_row {
 	const char *name;
 	const char *schedule;
 	uint64_t count, last_find, progress, calls;
@@ -400,7 +400,7 @@ static const struct profile_row {
 static void
 test_profile(void **state)
 {
-	const struct profile_row *row = *state;
+	const struct value_profile_row *row = *state;
 	struct fixture *f;
 	void *made;
 

@@ -14,7 +14,7 @@
 #define PUT "sanitizer, heap-buffer-overflow, WRITE, put twelve.c +4"
 
 static const char *
-identity(const struct apart *item)
+identity(const struct distinguish *item)
 {
 	return item->arg;
 }
@@ -23,7 +23,7 @@ static void
 test_twins(void **state)
 {
 	char texts[6][24] = { "" };
-	struct apart items[] = {
+	struct distinguish items[] = {
 		{ "hbo", "put twelve.c:9", NULL, texts[0], 24,
 			(char *)PUT ", one twelve.c, main twelve.c" },
 		{ "hbo", "put twelve.c:9", NULL, texts[1], 24,
@@ -40,7 +40,7 @@ test_twins(void **state)
 	};
 
 	(void)state;
-	apart_tell(items, 6, identity);
+	distinguish_tell(items, 6, identity);
 	assert_string_equal(texts[0], "one");
 	assert_string_equal(texts[1], "two < first");
 	assert_string_equal(texts[2], "two < other");
@@ -55,7 +55,7 @@ static void
 test_parts(void **state)
 {
 	char texts[4][96] = { "" };
-	struct apart items[] = {
+	struct distinguish items[] = {
 		{ "a", "f", NULL, texts[0], 96, (char *)"x, f a.c, one a.c" },
 		{ "a", "f", NULL, texts[1], 96, (char *)"x, f a.c" },
 		{ "b", "f", NULL, texts[2], 96, (char *)"x, f a.c, g a.c" },
@@ -63,7 +63,7 @@ test_parts(void **state)
 	};
 
 	(void)state;
-	apart_tell(items, 4, identity);
+	distinguish_tell(items, 4, identity);
 	assert_string_equal(texts[0], "one");
 	assert_string_equal(texts[1], "");
 	assert_string_equal(texts[2], "g a.c");

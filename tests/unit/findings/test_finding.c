@@ -80,12 +80,12 @@ test_chain(void **state)
 {
 	static const uint8_t start[] = "the start value";
 	static const uint8_t partner[] = "another value";
-	const struct step_sources sources = {
+	const struct mutation_sources sources = {
 		.partner = partner,
 		.partner_len = sizeof(partner),
 	};
 	uint8_t buf[8192], *again;
-	struct chain chain = { .n = 8 };
+	struct mutation_stack chain = { .n = 8 };
 	struct mutable m = { buf, sizeof(start), 1024 };
 	struct prng choice;
 	size_t len;
@@ -96,11 +96,11 @@ test_chain(void **state)
 		memcpy(buf, start, sizeof(start));
 		m.len = sizeof(start);
 		for (uint32_t i = 0; i < chain.n;)
-			i += step_apply(prng_u32n(&choice, MUTATE_N),
+			i += mutation_apply(prng_u32n(&choice, MUTATE_N),
 				prng_u32(&choice), &sources, &m,
 				&chain.trail[i]);
-		again = chain_rebuild(&chain, start, sizeof(start), 1024,
-			&sources, &len);
+		again = mutation_stack_rebuild(&chain, start, sizeof(start),
+			1024, &sources, &len);
 		assert_non_null(again);
 		assert_int_equal(len, m.len);
 		assert_memory_equal(again, buf, len);
@@ -109,10 +109,10 @@ test_chain(void **state)
 	/* A trail of other bytes is none of these. */
 	chain.trail[0] =
 		(struct mutation){ .op = MUTATE_REMOVE, .offset = 4000000000u };
-	assert_null(chain_rebuild(&chain, start, sizeof(start), 1024, &sources,
-		&len));
+	assert_null(mutation_stack_rebuild(&chain, start, sizeof(start), 1024,
+		&sources, &len));
 	chain.n = 0;
-	again = chain_rebuild(&chain, start, 3, 1024, &sources, &len);
+	again = mutation_stack_rebuild(&chain, start, 3, 1024, &sources, &len);
 	assert_int_equal(len, 3);
 	assert_memory_equal(again, start, 3);
 	free(again);
@@ -123,8 +123,8 @@ static void
 test_tape(void **state)
 {
 	static const uint8_t start[] = { 'a', 'b', 'c', 'd' };
-	const struct step_sources sources = { 0 };
-	struct chain chain = {
+	const struct mutation_sources sources = { 0 };
+	struct mutation_stack chain = {
 		.n = 2,
 		.tape_n = 5,
 		.trail = {
@@ -138,21 +138,23 @@ test_tape(void **state)
 	size_t len;
 
 	(void)state;
-	again = chain_rebuild(&chain, start, 4, 100, &sources, &len);
+	again = mutation_stack_rebuild(&chain, start, 4, 100, &sources, &len);
 	assert_non_null(again);
 	assert_int_equal(len, 2);
 	assert_memory_equal(again, "uv", 2);
 	free(again);
 	chain.n = 1;
-	again = chain_rebuild(&chain, start, 4, 100, &sources, &len);
+	again = mutation_stack_rebuild(&chain, start, 4, 100, &sources, &len);
 	assert_non_null(again);
 	assert_int_equal(len, 5);
 	assert_memory_equal(again, "aXYZd", 5);
 	free(again);
 	chain.tape_n = 2; /* shorter than what the trail takes from it */
-	assert_null(chain_rebuild(&chain, start, 4, 100, &sources, &len));
+	assert_null(
+		mutation_stack_rebuild(&chain, start, 4, 100, &sources, &len));
 	chain.tape_n = MEMORY_TAPE_MAX + 1; /* lost */
-	assert_null(chain_rebuild(&chain, start, 4, 100, &sources, &len));
+	assert_null(
+		mutation_stack_rebuild(&chain, start, 4, 100, &sources, &len));
 }
 
 int

@@ -69,8 +69,8 @@ struct course {
 static struct course course;
 static uint8_t start[300];
 
-static struct shrinking *
-begin(const struct shrinking_options *options)
+static struct minimization *
+begin(const struct minimization_options *options)
 {
 	struct prng rand = { .state = 1, .inc = 3 };
 
@@ -80,45 +80,46 @@ begin(const struct shrinking_options *options)
 	start[200] = '>';
 	start[201] = (uint8_t)(is_odd(start, sizeof(start)) ? start[201]
 							    : start[201] + 1);
-	return shrinking_create(start, sizeof(start), options);
+	return minimization_create(start, sizeof(start), options);
 }
 
 static void
-note(const struct shrinking *s)
+note(const struct minimization *s)
 {
 	assert_true(course.n < TRIES_MAX);
-	(void)shrinking_best(s, &course.len[course.n++]);
+	(void)minimization_best(s, &course.len[course.n++]);
 }
 
 static bool
-step(struct shrinking *s, predicate_fn *holds)
+step(struct minimization *s, predicate_fn *holds)
 {
 	size_t len;
-	const uint8_t *data = shrinking_next(s, &len);
+	const uint8_t *data = minimization_next(s, &len);
 
 	if (data == NULL)
 		return false;
-	shrinking_judge(s, holds(data, len) ? TRY_SAME : TRY_NOTHING, 0, NULL);
+	minimization_judge(s, holds(data, len) ? TRY_SAME : TRY_NOTHING, 0,
+		NULL);
 	note(s);
 	return true;
 }
 
 /* As a worker does it, so many tries at once. */
 static bool
-call(struct shrinking *s, predicate_fn *holds, size_t tries)
+call(struct minimization *s, predicate_fn *holds, size_t tries)
 {
 	uint8_t room[4][sizeof(start)], marks[256];
 	uint64_t state[MINIMIZE_STATE_N];
-	struct shrinking_call result = { .state = state, .marks = marks };
+	struct minimization_call result = { .state = state, .marks = marks };
 	size_t best_len, other_len, n;
-	const uint8_t *best = shrinking_best(s, &best_len);
-	const uint8_t *other = shrinking_other(s, &other_len);
+	const uint8_t *best = minimization_best(s, &best_len);
+	const uint8_t *other = minimization_other(s, &other_len);
 	struct minimizer m;
 
 	memcpy(room[0], best, best_len);
 	if (other != NULL)
 		memcpy(room[2], other, other_len);
-	memcpy(state, shrinking_state(s), sizeof(state));
+	memcpy(state, minimization_state(s), sizeof(state));
 	assert_true(minimizer_load(&m, room[0], room[1],
 		other != NULL ? room[2] : NULL, sizeof(start), state));
 	for (n = 0; n < tries && minimizer_next(&m); n++) {
@@ -134,22 +135,22 @@ call(struct shrinking *s, predicate_fn *holds, size_t tries)
 	result.other = m.other;
 	result.other_len = m.other_len;
 	result.marks_n = n;
-	assert_true(shrinking_take(s, &result));
+	assert_true(minimization_take(s, &result));
 	return n == tries;
 }
 
 /* Every moment can be made again, and rows lead up to it. */
 static void
-check_history(struct shrinking *s, predicate_fn *holds)
+check_history(struct minimization *s, predicate_fn *holds)
 {
-	uint64_t last = shrinking_tries(s), at;
+	uint64_t last = minimization_tries(s), at;
 	uint64_t stride = last > 400 ? last / 400 : 1;
 
 	assert_int_equal(last, course.n);
-	for (at = shrinking_oldest(s) + 1; at <= last; at += stride) {
+	for (at = minimization_oldest(s) + 1; at <= last; at += stride) {
 		struct reply_minimization r = { 0 };
 
-		shrinking_answer(s, at, 0, UINT32_MAX, &r);
+		minimization_answer(s, at, 0, UINT32_MAX, &r);
 		assert_int_equal(r.at, at);
 		assert_int_equal(r.last, last);
 		assert_int_equal(r.best_len, course.len[at - 1]);
@@ -181,8 +182,8 @@ test_ways(void **state)
 		size_t lens[3];
 
 		for (unsigned way = 0; way < 3; way++) {
-			struct shrinking *s =
-				begin(&(struct shrinking_options){ 0 });
+			struct minimization *s =
+				begin(&(struct minimization_options){ 0 });
 			const uint8_t *best;
 			bool more = true;
 
@@ -191,11 +192,11 @@ test_ways(void **state)
 				more = way == 0 || (way == 2 && turn % 2 == 0)
 					? step(s, holds)
 					: call(s, holds, 1 + turn % 200);
-			assert_true(shrinking_is_done(s));
-			best = shrinking_best(s, &lens[way]);
+			assert_true(minimization_is_done(s));
+			best = minimization_best(s, &lens[way]);
 			memcpy(ends[way], best, lens[way]);
 			check_history(s, holds);
-			shrinking_destroy(s);
+			minimization_destroy(s);
 			if (lens[way] != lens[0] ||
 				memcmp(ends[way], ends[0], lens[0]) != 0)
 				fail_msg("%s: way %u ends otherwise",
@@ -207,26 +208,26 @@ test_ways(void **state)
 static void
 test_undo(void **state)
 {
-	struct shrinking *s = begin(&(struct shrinking_options){ 0 });
+	struct minimization *s = begin(&(struct minimization_options){ 0 });
 	struct reply_minimization r = { 0 };
 	uint64_t tries;
 	size_t before, len;
 
 	(void)state;
-	assert_false(shrinking_undo(s, 0));
+	assert_false(minimization_undo(s, 0));
 	course.n = 0;
 	do {
-		(void)shrinking_best(s, &before);
+		(void)minimization_best(s, &before);
 		assert_true(step(s, has_marks));
-		(void)shrinking_best(s, &len);
+		(void)minimization_best(s, &len);
 	} while (len == before);
-	tries = shrinking_tries(s);
+	tries = minimization_tries(s);
 	assert_true(call(s, has_marks, 3));
-	assert_true(shrinking_undo(s, tries));
-	(void)shrinking_best(s, &len);
+	assert_true(minimization_undo(s, tries));
+	(void)minimization_best(s, &len);
 	assert_int_equal(len, before);
-	assert_int_equal(shrinking_tries(s), tries);
-	shrinking_answer(s, 0, 0, 10, &r);
+	assert_int_equal(minimization_tries(s), tries);
+	minimization_answer(s, 0, 0, 10, &r);
 	assert_int_equal(r.tries[r.tries_n - 1].verdict, TRY_UNDONE);
 	assert_int_equal(r.best.len, 10);
 	free(r.best.data);
@@ -235,32 +236,32 @@ test_undo(void **state)
 	/* It ends all the same, and what it ends with holds. */
 	while (step(s, has_marks))
 		;
-	assert_true(has_marks(shrinking_best(s, &len), 300));
-	shrinking_destroy(s);
+	assert_true(has_marks(minimization_best(s, &len), 300));
+	minimization_destroy(s);
 }
 
 static void
 test_skip(void **state)
 {
-	struct shrinking *s = begin(&(struct shrinking_options){ 0 });
+	struct minimization *s = begin(&(struct minimization_options){ 0 });
 	struct reply_minimization r = { 0 };
 	unsigned n = 0;
 
 	(void)state;
 	course.n = 0;
 	assert_true(step(s, has_marks));
-	while (shrinking_skip(s))
+	while (minimization_skip(s))
 		n++;
 	assert_true(n >= 4 && n < MINIMIZE_PHASES);
-	assert_true(shrinking_is_done(s));
-	shrinking_answer(s, 0, 0, 10, &r);
+	assert_true(minimization_is_done(s));
+	minimization_answer(s, 0, 0, 10, &r);
 	assert_int_equal(r.phase, MINIMIZE_DONE);
 	assert_true(r.skipped & 1u << MINIMIZE_BLOCKS);
 	assert_int_equal(r.last, 1);
 	free(r.best.data);
 	free(r.tries);
 	free(r.sizes);
-	shrinking_destroy(s);
+	minimization_destroy(s);
 }
 
 /* What is oldest goes; the rest can still be looked at. */
@@ -269,16 +270,16 @@ test_memory(void **state)
 {
 	size_t len = 1u << 20;
 	uint8_t *data = xcalloc(1, len), *marks = xcalloc(1, 20000);
-	struct shrinking *s = shrinking_create(data, len,
-		&(struct shrinking_options){ .coverage = true });
+	struct minimization *s = minimization_create(data, len,
+		&(struct minimization_options){ .coverage = true });
 
 	(void)state;
 	memset(marks, MARK_NOTHING, 20000);
 	for (unsigned i = 0; i < 40; i++)
-		shrinking_replay(s, marks, 100);
-	assert_int_equal(shrinking_tries(s), 4000);
-	assert_true(shrinking_oldest(s) > 2000);
-	shrinking_destroy(s);
+		minimization_replay(s, marks, 100);
+	assert_int_equal(minimization_tries(s), 4000);
+	assert_true(minimization_oldest(s) > 2000);
+	minimization_destroy(s);
 	free(marks);
 	free(data);
 }
@@ -288,14 +289,14 @@ static void
 test_lies(void **state)
 {
 	struct prng rand = { .state = 5, .inc = 7 };
-	struct shrinking *s = begin(&(struct shrinking_options){ 0 });
+	struct minimization *s = begin(&(struct minimization_options){ 0 });
 	uint8_t bytes[2 * sizeof(start)] = { 0 }, marks[64];
 	uint64_t numbers[MINIMIZE_STATE_N];
 	size_t len;
 
 	(void)state;
 	for (unsigned i = 0; i < 20000; i++) {
-		struct shrinking_call lie = {
+		struct minimization_call lie = {
 			.state = numbers,
 			.best = bytes,
 			.best_len = prng_u32n(&rand, sizeof(bytes)),
@@ -306,7 +307,7 @@ test_lies(void **state)
 		};
 		struct reply_minimization r = { 0 };
 
-		memcpy(numbers, shrinking_state(s), sizeof(numbers));
+		memcpy(numbers, minimization_state(s), sizeof(numbers));
 		for (unsigned k = prng_u32n(&rand, 4); k > 0; k--)
 			numbers[prng_u32n(&rand, MINIMIZE_STATE_N)] =
 				prng_u32n(&rand, 2)
@@ -318,19 +319,19 @@ test_lies(void **state)
 			lie.best_len = sizeof(bytes);
 		for (unsigned k = 0; k < sizeof(marks); k++)
 			marks[k] = (uint8_t)prng_u32n(&rand, 256);
-		(void)shrinking_take(s, &lie);
-		(void)shrinking_best(s, &len);
+		(void)minimization_take(s, &lie);
+		(void)minimization_best(s, &len);
 		assert_true(len <= sizeof(start));
 		if (i % 100 != 0)
 			continue;
-		shrinking_replay(s, marks, sizeof(marks));
-		shrinking_answer(s, prng_u32n(&rand, 100), 0, 1000, &r);
+		minimization_replay(s, marks, sizeof(marks));
+		minimization_answer(s, prng_u32n(&rand, 100), 0, 1000, &r);
 		assert_true(r.best.len <= sizeof(start));
 		free(r.best.data);
 		free(r.tries);
 		free(r.sizes);
 	}
-	shrinking_destroy(s);
+	minimization_destroy(s);
 }
 
 int

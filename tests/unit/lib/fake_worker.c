@@ -315,7 +315,7 @@ static void
 fake_log(struct fake *f)
 {
 	struct worker_layout layout;
-	struct runs_record record = { .raw_n = 1, .flags = RUNS_RAW };
+	struct exec_log_record record = { .raw_n = 1, .flags = EXEC_LOG_RAW };
 	uint8_t *at;
 	int i;
 
@@ -324,9 +324,9 @@ fake_log(struct fake *f)
 	for (i = 0; i < 10; i++) {
 		memcpy(at, &record, sizeof(record));
 		at[sizeof(record)] = (uint8_t)('0' + i);
-		at += runs_record_size(&record);
+		at += exec_log_record_size(&record);
 	}
-	f->head->log.used[0] = (uint32_t)(10 * runs_record_size(&record));
+	f->head->log.used[0] = (uint32_t)(10 * exec_log_record_size(&record));
 }
 
 /* How many of the sequence were executed when it failed; 0: it does not. */

@@ -18,19 +18,19 @@
 static char help_scratch[64];
 
 void
-help_command(struct command *command, const char *text)
+help_command(struct compile_command *command, const char *text)
 {
-	struct words words;
+	struct arguments words;
 
-	words_init(&words);
-	words_add(&words, "cfuzz-cc");
-	words_parse(&words, text, strlen(text));
-	command_init(command, (int)words.n, words.v);
-	words_clear(&words);
+	arguments_init(&words);
+	arguments_add(&words, "cfuzz-cc");
+	arguments_parse(&words, text, strlen(text));
+	compile_command_init(command, (int)words.n, words.v);
+	arguments_clear(&words);
 }
 
 char *
-help_join(const struct words *words)
+help_join(const struct arguments *words)
 {
 	char *text = xstrdup("");
 

@@ -8,10 +8,10 @@
 #include "cc/compile_command.h"
 
 /* A command from text, the words of which stand after the program's name. */
-void help_command(struct command *command, const char *text);
+void help_command(struct compile_command *command, const char *text);
 
 /* The words with a blank between; the caller frees. */
-char *help_join(const struct words *words);
+char *help_join(const struct arguments *words);
 
 /* Go into a fresh folder, and leave and remove it again. */
 void help_enter_scratch(void);

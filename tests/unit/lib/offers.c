@@ -80,7 +80,7 @@ offers_check_keys(offers_open_fn *open, const void *arg)
 		s.model->context = s.model->view = s.view->context;
 		if ((row->context == s.view->context ||
 			    row->context == KEYS_COMMON) &&
-			chrome_offers(s.model, s.view, s.state, row))
+			screen_frame_offers(s.model, s.view, s.state, row))
 			offers_try(&s, row);
 		screen_close(&s);
 	}
@@ -91,7 +91,7 @@ offers_check_keys(offers_open_fn *open, const void *arg)
 void
 offers_check_fields(struct screen *s)
 {
-	const struct marks *marks;
+	const struct hot_spots *marks;
 	struct explained e;
 
 	s->model->view = s->view->context;
@@ -99,7 +99,7 @@ offers_check_fields(struct screen *s)
 		screen_draw(s, offers_sizes[i][0], offers_sizes[i][1], false);
 		marks = grid_marks(s->grid);
 		for (size_t k = 0; k < marks->n; k++)
-			if (marks->items[k].kind == MARK_FIELD &&
+			if (marks->items[k].kind == HOT_SPOT_FIELD &&
 				!explain_find(s->model, marks->items[k].text,
 					&e))
 				fail_msg("no words for `%s`",

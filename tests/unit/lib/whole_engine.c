@@ -65,7 +65,7 @@ whole_engine_run(struct engine *e, unsigned patience_s, struct error *err)
 }
 
 bool
-whole_engine_has(const struct engine *e, const struct minimization *m)
+whole_engine_has(const struct engine *e, const struct minimize_task *m)
 {
 	size_t i;
 

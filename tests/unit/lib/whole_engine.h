@@ -18,6 +18,6 @@ struct engine *whole_engine_open(const struct tree *tree, const char *mode,
 enum exit_status whole_engine_run(struct engine *e, unsigned patience_s,
 	struct error *err);
 
-bool whole_engine_has(const struct engine *e, const struct minimization *m);
+bool whole_engine_has(const struct engine *e, const struct minimize_task *m);
 
 #endif

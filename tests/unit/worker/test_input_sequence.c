@@ -56,15 +56,16 @@ static void
 test_search(void **state)
 {
 	const struct search_row *row = *state;
-	struct sequence_search s;
+	struct input_sequence_search s;
 	size_t i;
 
-	sequence_search_init(&s, row->n);
-	while (sequence_search_next(&s)) {
+	input_sequence_search_init(&s, row->n);
+	while (input_sequence_search_next(&s)) {
 		assert_true(s.next_n > 0 && s.next_n < s.best_n);
 		for (i = 1; i < s.next_n; i++)
 			assert_true(s.next[i - 1] < s.next[i]);
-		sequence_search_verdict(&s, execute(row, s.next, s.next_n));
+		input_sequence_search_verdict(&s,
+			execute(row, s.next, s.next_n));
 	}
 	assert_int_equal(s.best_n, row->left);
 	assert_true(s.tries <= row->tries);
@@ -74,29 +75,29 @@ test_search(void **state)
 			assert_int_equal(s.best[i], row->needed[i]);
 	}
 	assert_true(execute(row, s.best, s.best_n) > 0);
-	sequence_search_clear(&s);
+	input_sequence_search_clear(&s);
 }
 
 /* It fails earlier than it did: what comes behind is not needed. */
 static void
 test_earlier(void **state)
 {
-	struct sequence_search s;
+	struct input_sequence_search s;
 
 	(void)state;
-	sequence_search_init(&s, 100);
-	assert_true(sequence_search_next(&s));
+	input_sequence_search_init(&s, 100);
+	assert_true(input_sequence_search_next(&s));
 	assert_int_equal(s.next_n, 50);
-	sequence_search_verdict(&s, 7);
+	input_sequence_search_verdict(&s, 7);
 	assert_int_equal(s.best_n, 7);
 	assert_int_equal(s.best[0], 50);
 	assert_int_equal(s.best[6], 56);
 	/* More than there are, as a target may claim, is all of them. */
-	assert_true(sequence_search_next(&s));
-	sequence_search_verdict(&s, 1000);
+	assert_true(input_sequence_search_next(&s));
+	input_sequence_search_verdict(&s, 1000);
 	assert_int_equal(s.best_n, s.next_n <= 7 ? s.best_n : 0);
 	assert_true(s.best_n < 7 && s.best_n > 0);
-	sequence_search_clear(&s);
+	input_sequence_search_clear(&s);
 }
 
 /* The oldest go, until the others fit, packed. */
@@ -107,19 +108,19 @@ test_cut(void **state)
 		size_t max_bytes, left;
 	} rows[] = { { 100, 4 }, { 26, 4 }, { 25, 3 }, { 21, 3 }, { 20, 2 },
 		{ 15, 2 }, { 14, 1 }, { 8, 1 }, { 7, 0 }, { 0, 0 } };
-	struct sequence s;
+	struct input_sequence s;
 	size_t i, k;
 
 	(void)state;
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		s = (struct sequence){ .n = 0 };
+		s = (struct input_sequence){ .n = 0 };
 		for (k = 1; k <= 4; k++) /* 5, 6, 7 and 8 bytes */
-			sequence_push(&s, xmemdup("1234", k), k);
-		sequence_cut(&s, rows[i].max_bytes);
+			input_sequence_push(&s, xmemdup("1234", k), k);
+		input_sequence_cut(&s, rows[i].max_bytes);
 		assert_int_equal(s.n, rows[i].left);
 		for (k = 0; k < s.n; k++)
 			assert_int_equal(s.inputs[k].len, 5 - s.n + k);
-		sequence_clear(&s);
+		input_sequence_clear(&s);
 	}
 }
 
@@ -129,25 +130,25 @@ test_pack(void **state)
 	static const char *const inputs[] = { "abc", "", "de" };
 	static const uint8_t all[] = "\3\0\0\0abc\0\0\0\0\2\0\0\0de";
 	const uint32_t which[] = { 0, 1, 2 };
-	struct sequence s = { .n = 0 };
+	struct input_sequence s = { .n = 0 };
 	uint8_t *packed;
 	size_t i, len;
 
 	(void)state;
 	for (i = 3; i-- > 0;)
-		sequence_push(&s, xmemdup(inputs[i], strlen(inputs[i])),
+		input_sequence_push(&s, xmemdup(inputs[i], strlen(inputs[i])),
 			strlen(inputs[i]));
-	sequence_reverse(&s);
+	input_sequence_reverse(&s);
 	assert_int_equal(s.bytes, 5);
-	packed = sequence_pack(&s, which, 3, &len);
+	packed = input_sequence_pack(&s, which, 3, &len);
 	assert_int_equal(len, sizeof(all) - 1);
 	assert_memory_equal(packed, all, len);
 	free(packed);
-	packed = sequence_pack(&s, which + 2, 1, &len);
+	packed = input_sequence_pack(&s, which + 2, 1, &len);
 	assert_int_equal(len, 6);
 	assert_memory_equal(packed, all + 11, len);
 	free(packed);
-	sequence_clear(&s);
+	input_sequence_clear(&s);
 	assert_int_equal(s.n, 0);
 }
 

@@ -41,11 +41,11 @@ test_parts(void **state)
 		{ "swap the ends", "ends the swap", 0, "swap the ends",
 			"ends the swap" },
 	};
-	struct trail_step step;
+	struct mutation_log_step step;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		trail_compare(7, (const uint8_t *)rows[i].before,
+		mutation_log_compare(7, (const uint8_t *)rows[i].before,
 			strlen(rows[i].before), (const uint8_t *)rows[i].after,
 			strlen(rows[i].after), &step);
 		assert_int_equal(step.op, 7);
@@ -64,7 +64,7 @@ static void
 test_long_parts(void **state)
 {
 	uint8_t before[1000], after[1000];
-	struct trail_step step;
+	struct mutation_log_step step;
 
 	(void)state;
 	memset(before, 'x', sizeof(before));
@@ -73,12 +73,14 @@ test_long_parts(void **state)
 			memcpy(after, before, sizeof(after));
 			after[from] = 'a';
 			after[to - 1] = 'b';
-			trail_compare(0, before, 1000, after, 1000, &step);
+			mutation_log_compare(0, before, 1000, after, 1000,
+				&step);
 			assert_int_equal(step.offset, from);
 			assert_int_equal(step.part_before, to - from);
 			assert_int_equal(step.before_n,
-				to - from < TRAIL_BYTES ? to - from
-							: TRAIL_BYTES);
+				to - from < MUTATION_LOG_BYTES
+					? to - from
+					: MUTATION_LOG_BYTES);
 		}
 }
 
@@ -93,7 +95,7 @@ struct made {
 	uint32_t tape_n;
 	uint8_t *data;
 	size_t len;
-	struct step_sources sources;
+	struct mutation_sources sources;
 };
 
 /* As a worker does it. */
@@ -105,13 +107,13 @@ make_chain(struct made *made, struct prng *prng, const uint8_t *parent,
 	struct mutation done;
 
 	*made = (struct made){ .n = 0 };
-	made->sources.words = (struct words){ WORDS, 2 };
+	made->sources.words = (struct tokens){ WORDS, 2 };
 	made->sources.partner = (const uint8_t *)"[partner, 12]\nline";
 	made->sources.partner_len = 18;
 	m.data = xmalloc(65536);
 	memcpy(m.data, parent, len);
 	for (uint32_t i = prng_u32n(prng, 6); i > 0; i--)
-		if (step_apply(prng_u32n(prng, MUTATE_N), prng_u32(prng),
+		if (mutation_apply(prng_u32n(prng, MUTATE_N), prng_u32(prng),
 			    &made->sources, &m, &done))
 			made->trail[made->n++] = done;
 	if (prng_u32n(prng, 4) == 0 &&
@@ -127,16 +129,16 @@ make_chain(struct made *made, struct prng *prng, const uint8_t *parent,
 
 /* Puts what came in the place of what went. */
 static void
-check_trail(const struct trail *trail, const uint8_t *parent, size_t len,
+check_trail(const struct mutation_log *trail, const uint8_t *parent, size_t len,
 	const struct made *made)
 {
 	uint8_t data[65536];
-	struct trail_step step;
+	struct mutation_log_step step;
 	bool known = true;
 
 	memcpy(data, parent, len);
 	for (uint32_t i = 0; i < trail->n; i++) {
-		trail_get(trail, i, &step);
+		mutation_log_get(trail, i, &step);
 		assert_int_equal(step.op, made->trail[i].op);
 		assert_int_equal(step.len_before, len);
 		known = known && step.part_after == step.after_n;
@@ -157,7 +159,7 @@ test_replays(void **state)
 {
 	struct prng prng;
 	struct made made;
-	struct trail *trail;
+	struct mutation_log *trail;
 	uint8_t parent[40];
 
 	(void)state;
@@ -179,19 +181,19 @@ test_replays(void **state)
 			.sources = made.sources,
 		};
 
-		trail = trail_make(&replay, made.data, made.len);
+		trail = mutation_log_make(&replay, made.data, made.len);
 		assert_true(trail->whole);
 		assert_int_equal(trail->n, made.n);
 		check_trail(trail, parent, len, &made);
 		free(trail);
 		/* Of other bytes nothing is claimed. */
 		made.data[made.len] = 'x';
-		trail = trail_make(&replay, made.data, made.len + 1);
+		trail = mutation_log_make(&replay, made.data, made.len + 1);
 		assert_false(trail->whole);
 		assert_int_equal(trail->n, 0);
 		free(trail);
 		replay.tape_n = MEMORY_TAPE_MAX + 1;
-		trail = trail_make(&replay, made.data, made.len);
+		trail = mutation_log_make(&replay, made.data, made.len);
 		assert_false(trail->whole);
 		free(trail);
 		free(made.data);
@@ -200,7 +202,7 @@ test_replays(void **state)
 
 /* ---- those of the corpus ------------------------------------------------ */
 
-static struct trail *
+static struct mutation_log *
 one_step(void)
 {
 	static const struct mutation flip = { .op = MUTATE_COMPARE,
@@ -214,61 +216,61 @@ one_step(void)
 		.cap = 10,
 	};
 
-	return trail_make(&replay, (const uint8_t *)"b", 1);
+	return mutation_log_make(&replay, (const uint8_t *)"b", 1);
 }
 
 static void
 test_room(void **state)
 {
-	struct trails *trails = trails_create(10000);
-	struct trail_step step;
+	struct mutation_logs *trails = mutation_logs_create(10000);
+	struct mutation_log_step step;
 	uint32_t first = 0;
 
 	(void)state;
-	assert_null(trails_find(trails, 0));
+	assert_null(mutation_logs_find(trails, 0));
 	for (uint32_t i = 0; i < 5000; i += 1 + i % 3)
-		trails_put(trails, i, one_step());
-	assert_null(trails_find(trails, 0));
-	assert_true(trails_dropped(trails, 0));
-	assert_non_null(trails_find(trails, 4998 - 4998 % 3));
-	while (trails_dropped(trails, first))
+		mutation_logs_put(trails, i, one_step());
+	assert_null(mutation_logs_find(trails, 0));
+	assert_true(mutation_logs_dropped(trails, 0));
+	assert_non_null(mutation_logs_find(trails, 4998 - 4998 % 3));
+	while (mutation_logs_dropped(trails, first))
 		first++;
 	assert_true(first > 3000);
-	assert_false(trails_dropped(trails, 4999));
-	assert_null(trails_find(trails, UINT32_MAX));
+	assert_false(mutation_logs_dropped(trails, 4999));
+	assert_null(mutation_logs_find(trails, UINT32_MAX));
 	/* One that is gone does not come back by a step more. */
-	trail_compare(TRAIL_MINIMIZED, (const uint8_t *)"ab", 2,
+	mutation_log_compare(MUTATION_LOG_MINIMIZED, (const uint8_t *)"ab", 2,
 		(const uint8_t *)"a", 1, &step);
-	trails_add_step(trails, 0, &step);
-	assert_null(trails_find(trails, 0));
-	trails_destroy(trails);
+	mutation_logs_add_step(trails, 0, &step);
+	assert_null(mutation_logs_find(trails, 0));
+	mutation_logs_destroy(trails);
 }
 
 static void
 test_step_more(void **state)
 {
-	struct trails *trails = trails_create(10000);
-	const struct trail *trail;
-	struct trail_step step;
+	struct mutation_logs *trails = mutation_logs_create(10000);
+	const struct mutation_log *trail;
+	struct mutation_log_step step;
 
 	(void)state;
-	trails_put(trails, 3, one_step());
-	trail_compare(TRAIL_MINIMIZED, (const uint8_t *)"b", 1,
+	mutation_logs_put(trails, 3, one_step());
+	mutation_log_compare(MUTATION_LOG_MINIMIZED, (const uint8_t *)"b", 1,
 		(const uint8_t *)"", 0, &step);
-	trails_add_step(trails, 3, &step);
-	trails_add_step(trails, 4, &step);
-	trail = trails_find(trails, 3);
+	mutation_logs_add_step(trails, 3, &step);
+	mutation_logs_add_step(trails, 4, &step);
+	trail = mutation_logs_find(trails, 3);
 	assert_int_equal(trail->n, 2);
-	trail_get(trail, 0, &step);
+	mutation_log_get(trail, 0, &step);
 	assert_int_equal(step.op, MUTATE_COMPARE);
 	assert_memory_equal(step.before, "a", 1);
-	trail_get(trail, 1, &step);
-	assert_int_equal(step.op, TRAIL_MINIMIZED);
+	mutation_log_get(trail, 1, &step);
+	assert_int_equal(step.op, MUTATION_LOG_MINIMIZED);
 	assert_int_equal(step.len_after, 0);
 	/* Another one of the same entry. */
-	trails_put(trails, 3, trail_unknown());
-	assert_int_equal(trails_find(trails, 3)->n, 0);
-	trails_destroy(trails);
+	mutation_logs_put(trails, 3, mutation_log_unknown());
+	assert_int_equal(mutation_logs_find(trails, 3)->n, 0);
+	mutation_logs_destroy(trails);
 }
 
 int

@@ -22,7 +22,7 @@
 
 static const struct memory_word WORDS[] = { { 4, "word" }, { 2, "\r\n" } };
 
-static const struct step_sources SOURCES = {
+static const struct mutation_sources SOURCES = {
 	.words = { WORDS, 2 },
 	.partner = (const uint8_t *)"[partner, 12, \"text\"]\nlast line",
 	.partner_len = 31,
@@ -32,7 +32,7 @@ static const struct step_sources SOURCES = {
 
 struct maker {
 	struct prng prng;
-	struct chain chain;
+	struct mutation_stack chain;
 	struct mutable m;
 };
 
@@ -84,7 +84,7 @@ put_step(struct maker *k)
 {
 	struct mutation done;
 
-	if (step_apply(prng_u32n(&k->prng, MUTATE_N), prng_u32(&k->prng),
+	if (mutation_apply(prng_u32n(&k->prng, MUTATE_N), prng_u32(&k->prng),
 		    &SOURCES, &k->m, &done))
 		record(k, &done);
 }
@@ -124,8 +124,8 @@ check_chain(struct maker *k, uint64_t seed, bool custom)
 	k->m.cap = cap;
 	memcpy(k->m.data, parent, parent_len);
 	make_chain(k, prng_u32n(&k->prng, MEMORY_TRAIL_MAX + 1), custom);
-	made = chain_rebuild(&k->chain, parent, parent_len, cap, &SOURCES,
-		&len);
+	made = mutation_stack_rebuild(&k->chain, parent, parent_len, cap,
+		&SOURCES, &len);
 	assert_non_null(made);
 	assert_int_equal(len, k->m.len);
 	assert_memory_equal(made, k->m.data, len);
@@ -210,9 +210,9 @@ static const struct chain_row {
 static void
 test_row(void **state)
 {
-	const struct step_sources none = { 0 };
+	const struct mutation_sources none = { 0 };
 	const struct chain_row *row = *state;
-	struct chain *chain = xcalloc(1, sizeof(*chain));
+	struct mutation_stack *chain = xcalloc(1, sizeof(*chain));
 	size_t tape_n = strlen(row->tape), len = 0;
 	uint8_t *made;
 
@@ -220,7 +220,7 @@ test_row(void **state)
 	memcpy(chain->trail, row->trail, sizeof(row->trail));
 	memcpy(chain->tape, row->tape, tape_n);
 	chain->tape_n = (uint32_t)tape_n + row->lost;
-	made = chain_rebuild(chain, (const uint8_t *)row->parent,
+	made = mutation_stack_rebuild(chain, (const uint8_t *)row->parent,
 		strlen(row->parent), 20, &none, &len);
 	assert_int_equal(made != NULL, row->made != NULL);
 	if (made != NULL) {
@@ -237,8 +237,8 @@ test_too_many(void **state)
 {
 	static const uint32_t ns[] = { MEMORY_TRAIL_MAX, MEMORY_TRAIL_MAX + 1,
 		UINT32_MAX };
-	struct chain *chain = xcalloc(1, sizeof(*chain));
-	const struct step_sources none = { 0 };
+	struct mutation_stack *chain = xcalloc(1, sizeof(*chain));
+	const struct mutation_sources none = { 0 };
 	uint8_t *made;
 	size_t len;
 
@@ -251,7 +251,7 @@ test_too_many(void **state)
 	memcpy(chain->tape, chain->trail, sizeof(chain->trail[0]));
 	for (size_t i = 0; i < 3; i++) {
 		chain->n = ns[i];
-		made = chain_rebuild(chain, NULL, 0, 100, &none, &len);
+		made = mutation_stack_rebuild(chain, NULL, 0, 100, &none, &len);
 		assert_int_equal(made != NULL, i == 0);
 		if (made != NULL)
 			assert_int_equal(len, MEMORY_TRAIL_MAX);

@@ -33,14 +33,14 @@ head_of(uint32_t n, const char *path)
 static int
 set_up(void **state)
 {
-	*state = calloc(1, sizeof(struct places));
+	*state = calloc(1, sizeof(struct pc_table));
 	return *state == NULL;
 }
 
 static int
 tear_down(void **state)
 {
-	places_clear(*state);
+	pc_table_clear(*state);
 	free(*state);
 	return 0;
 }
@@ -48,24 +48,24 @@ tear_down(void **state)
 static void
 test_modules(void **state)
 {
-	struct places *p = *state;
+	struct pc_table *p = *state;
 
-	places_add(p, 1, 10, 0);
-	places_add(p, 1, 10, 0); /* known */
-	places_add(p, MEMORY_PROFILE_KEY, 100, 10);
-	places_add(p, 2, 0, 110);
-	places_add(p, 3, 5, UINT32_MAX); /* had no room */
-	places_add(p, 4, 5, 110);
+	pc_table_add(p, 1, 10, 0);
+	pc_table_add(p, 1, 10, 0); /* known */
+	pc_table_add(p, MEMORY_PROFILE_KEY, 100, 10);
+	pc_table_add(p, 2, 0, 110);
+	pc_table_add(p, 3, 5, UINT32_MAX); /* had no room */
+	pc_table_add(p, 4, 5, 110);
 	assert_int_equal(p->n, 2);
-	assert_ptr_equal(places_find(p, 0), &p->modules[0]);
-	assert_ptr_equal(places_find(p, 9), &p->modules[0]);
-	assert_null(places_find(p, 10));
-	assert_ptr_equal(places_find(p, 114), &p->modules[1]);
-	assert_null(places_find(p, 115));
-	assert_null(places_find(p, UINT32_MAX));
-	for (uint32_t i = 0; i < 2 * PLACES_MODULES_MAX; i++)
-		places_add(p, 100 + i, 1, 200 + i);
-	assert_int_equal(p->n, PLACES_MODULES_MAX);
+	assert_ptr_equal(pc_table_find(p, 0), &p->modules[0]);
+	assert_ptr_equal(pc_table_find(p, 9), &p->modules[0]);
+	assert_null(pc_table_find(p, 10));
+	assert_ptr_equal(pc_table_find(p, 114), &p->modules[1]);
+	assert_null(pc_table_find(p, 115));
+	assert_null(pc_table_find(p, UINT32_MAX));
+	for (uint32_t i = 0; i < 2 * PC_TABLE_MODULES_MAX; i++)
+		pc_table_add(p, 100 + i, 1, 200 + i);
+	assert_int_equal(p->n, PC_TABLE_MODULES_MAX);
 }
 
 /* Piece by piece, and foreign numbers are addresses or nothing. */
@@ -76,36 +76,36 @@ test_pieces(void **state)
 	static const uint64_t SECOND[] = { TABLE_ENTRY, UINT64_MAX,
 		0x2000 | TABLE_ENTRY, 0x3000 };
 	struct table_head head = head_of(3, "");
-	struct places *p = *state;
-	struct places_module *m;
+	struct pc_table *p = *state;
+	struct pc_table_module *m;
 
-	places_add(p, 1, 6, 8);
-	assert_true(places_outstanding(p));
-	assert_int_equal(places_number(p, 8), 0);
-	m = places_next(p, S);
+	pc_table_add(p, 1, 6, 8);
+	assert_true(pc_table_outstanding(p));
+	assert_int_equal(pc_table_number(p, 8), 0);
+	m = pc_table_next(p, S);
 	assert_non_null(m);
-	assert_null(places_next(p, S));
-	assert_true(places_outstanding(p));
-	places_take(m, 0, &head, FIRST, &PROGRAM, S);
+	assert_null(pc_table_next(p, S));
+	assert_true(pc_table_outstanding(p));
+	pc_table_take(m, 0, &head, FIRST, &PROGRAM, S);
 	assert_int_equal(m->known, 3);
-	assert_ptr_equal(places_next(p, S), m);
+	assert_ptr_equal(pc_table_next(p, S), m);
 	/* More than there can be: cut. */
 	head.n = 4;
-	places_take(m, 3, &head, SECOND, &PROGRAM, S);
-	assert_int_equal(m->state, PLACES_KNOWN);
-	assert_false(places_outstanding(p));
-	assert_null(places_next(p, S));
+	pc_table_take(m, 3, &head, SECOND, &PROGRAM, S);
+	assert_int_equal(m->state, PC_TABLE_KNOWN);
+	assert_false(pc_table_outstanding(p));
+	assert_null(pc_table_next(p, S));
 	assert_int_equal(m->known, 6);
 	assert_int_equal(m->functions, 2);
-	assert_true(places_number(p, 8) == FIRST[0]);
-	assert_true(places_number(p, 9) == FIRST[1]);
+	assert_true(pc_table_number(p, 8) == FIRST[0]);
+	assert_true(pc_table_number(p, 9) == FIRST[1]);
 	for (uint32_t i = 10; i < 13; i++)
-		assert_int_equal(places_number(p, i), 0);
-	assert_true(places_number(p, 13) == SECOND[2]);
-	assert_int_equal(places_number(p, 14), 0);
-	assert_int_equal(places_number(p, 7), 0);
+		assert_int_equal(pc_table_number(p, i), 0);
+	assert_true(pc_table_number(p, 13) == SECOND[2]);
+	assert_int_equal(pc_table_number(p, 14), 0);
+	assert_int_equal(pc_table_number(p, 7), 0);
 	/* Nobody asked. */
-	places_take(m, 6, &head, SECOND, &PROGRAM, S);
+	pc_table_take(m, 6, &head, SECOND, &PROGRAM, S);
 	assert_int_equal(m->known, 6);
 }
 
@@ -123,7 +123,7 @@ static const struct file_case {
 static void
 test_files(void **state)
 {
-	struct places *p = *state;
+	struct pc_table *p = *state;
 	char *here = getcwd(NULL, 0), want[8192];
 
 	for (uint32_t i = 0; i < sizeof(FILE_CASES) / sizeof(*FILE_CASES);
@@ -132,8 +132,9 @@ test_files(void **state)
 		struct table_head head = head_of(1, row->told);
 		uint64_t number = 7;
 
-		places_add(p, i, 1, i);
-		places_take(places_next(p, S), 0, &head, &number, &PROGRAM, S);
+		pc_table_add(p, i, 1, i);
+		pc_table_take(pc_table_next(p, S), 0, &head, &number, &PROGRAM,
+			S);
 		snprintf(want, sizeof(want), "%s%s",
 			row->path[0] == '?' ? here : "",
 			row->path + (row->path[0] == '?'));
@@ -148,21 +149,21 @@ static void
 test_gives_up(void **state)
 {
 	struct table_head none = head_of(0, "");
-	struct places *p = *state;
-	struct places_module *m = &p->modules[0];
+	struct pc_table *p = *state;
+	struct pc_table_module *m = &p->modules[0];
 	uint64_t now = S, number = 1;
 	unsigned asked = 0;
 
-	places_add(p, 1, 6, 0);
+	pc_table_add(p, 1, 6, 0);
 	for (; now < 1000 * S; now += S / 10) {
-		if (places_next(p, now) == NULL)
+		if (pc_table_next(p, now) == NULL)
 			continue;
-		places_take(m, 0, asked % 2 ? NULL : &none, &number, &PROGRAM,
+		pc_table_take(m, 0, asked % 2 ? NULL : &none, &number, &PROGRAM,
 			now);
-		assert_false(places_outstanding(p));
+		assert_false(pc_table_outstanding(p));
 		asked++;
 	}
-	assert_int_equal(m->state, PLACES_NONE);
+	assert_int_equal(m->state, PC_TABLE_NONE);
 	assert_in_range(asked, 5, 50);
 	assert_null(m->path);
 }
@@ -173,14 +174,14 @@ test_wrong_piece(void **state)
 {
 	struct table_head head = head_of(2, "");
 	static const uint64_t NUMBERS[] = { 1, 2 };
-	struct places *p = *state;
-	struct places_module *m;
+	struct pc_table *p = *state;
+	struct pc_table_module *m;
 
-	places_add(p, 1, 6, 0);
-	m = places_next(p, S);
-	places_take(m, 2, &head, NUMBERS, &PROGRAM, S);
+	pc_table_add(p, 1, 6, 0);
+	m = pc_table_next(p, S);
+	pc_table_take(m, 2, &head, NUMBERS, &PROGRAM, S);
 	assert_int_equal(m->known, 0);
-	assert_int_equal(m->state, PLACES_WANTED);
+	assert_int_equal(m->state, PC_TABLE_WANTED);
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)

@@ -23,8 +23,8 @@ struct place {
 	struct campaign_memory campaign;
 	struct worker_layout layout;
 	uint8_t *memory;
-	struct runs_log *log;
-	struct chain chain;
+	struct exec_log *log;
+	struct mutation_stack chain;
 };
 
 static const struct tuple_types PLAIN = { .n = 0 };
@@ -57,22 +57,22 @@ tear_down(void **state)
 	return 0;
 }
 
-static struct runs_record *
-put_record(struct place *p, const struct runs_record *record)
+static struct exec_log_record *
+put_record(struct place *p, const struct exec_log_record *record)
 {
 	uint32_t half = p->log->turns % 2;
 	uint8_t *at = p->memory + p->layout.log_offset +
-		(size_t)half * RUNS_HALF + p->log->used[half];
+		(size_t)half * EXEC_LOG_HALF + p->log->used[half];
 
 	memcpy(at, record, sizeof(*record));
-	p->log->used[half] += (uint32_t)runs_record_size(record);
+	p->log->used[half] += (uint32_t)exec_log_record_size(record);
 	return (void *)at;
 }
 
 static void
 put_bytes(struct place *p, const char *bytes, uint32_t flags)
 {
-	const struct runs_record record = {
+	const struct exec_log_record record = {
 		.origin = { MEMORY_NO_ENTRY, MEMORY_NO_ENTRY, 0, 0 },
 		.raw_n = (uint32_t)strlen(bytes),
 		.flags = flags,
@@ -91,19 +91,19 @@ fill_steps(const char *letters, struct mutation *trail, uint8_t *tape)
 	}
 }
 
-static struct runs_record *
+static struct exec_log_record *
 put_chain(struct place *p, uint32_t parent, const char *letters, uint64_t runs,
 	uint64_t again)
 {
 	const uint32_t n = (uint32_t)strlen(letters);
-	const struct runs_record record = {
+	const struct exec_log_record record = {
 		.runs = runs,
 		.again = again,
 		.origin = { parent, MEMORY_NO_ENTRY, 0, MAX_LEN + 1 },
 		.n = n,
 		.tape_n = n,
 	};
-	struct runs_record *at = put_record(p, &record);
+	struct exec_log_record *at = put_record(p, &record);
 	struct mutation *trail = (void *)(at + 1);
 
 	fill_steps(letters, trail, (uint8_t *)(trail + n));
@@ -112,17 +112,17 @@ put_chain(struct place *p, uint32_t parent, const char *letters, uint64_t runs,
 
 /* Inputs with a blank behind each, oldest first. */
 static void
-check_inputs(struct place *p, const struct chain *chain, size_t max_n,
+check_inputs(struct place *p, const struct mutation_stack *chain, size_t max_n,
 	size_t max_bytes, const char *wanted)
 {
-	struct prelude *prelude = prelude_create(p->memory, &p->layout, chain,
-		MAX_LEN + 1, &PLAIN);
-	struct sequence inputs = { .n = 0 };
+	struct process_history *prelude = process_history_create(p->memory,
+		&p->layout, chain, MAX_LEN + 1, &PLAIN);
+	struct input_sequence inputs = { .n = 0 };
 	char text[1024] = "";
 	size_t i;
 
 	if (prelude != NULL)
-		prelude_inputs(prelude, &p->campaign, max_n, max_bytes,
+		process_history_inputs(prelude, &p->campaign, max_n, max_bytes,
 			&inputs);
 	for (i = 0; i < inputs.n; i++) {
 		strncat(text, (const char *)inputs.inputs[i].data,
@@ -130,8 +130,8 @@ check_inputs(struct place *p, const struct chain *chain, size_t max_n,
 		strcat(text, " ");
 	}
 	assert_string_equal(text, wanted);
-	sequence_clear(&inputs);
-	prelude_destroy(prelude);
+	input_sequence_clear(&inputs);
+	process_history_destroy(prelude);
 }
 
 /* ---- cases ---------------------------------------------------------------- */
@@ -141,11 +141,12 @@ test_nothing(void **state)
 {
 	struct place *p = *state;
 
-	assert_null(prelude_create(p->memory, &p->layout, NULL, 65, &PLAIN));
-	assert_null(
-		prelude_create(p->memory, &p->layout, &p->chain, 65, &PLAIN));
+	assert_null(process_history_create(p->memory, &p->layout, NULL, 65,
+		&PLAIN));
+	assert_null(process_history_create(p->memory, &p->layout, &p->chain, 65,
+		&PLAIN));
 	check_inputs(p, NULL, ALL, ALL, "");
-	prelude_destroy(NULL);
+	process_history_destroy(NULL);
 }
 
 static void
@@ -156,7 +157,7 @@ test_kinds(void **state)
 	put_chain(p, 0, "", 1, 0);        /* an entry as it is */
 	put_chain(p, 1, "abc", 2 | 8, 0); /* after one step, and after three */
 	put_chain(p, 1, "xy", 4, 4);      /* confirmed */
-	put_bytes(p, "raw", RUNS_RAW);
+	put_bytes(p, "raw", EXEC_LOG_RAW);
 	put_chain(p, 0, "k", 1 | 2, 0); /* the parent, then a step */
 	check_inputs(p, NULL, ALL, ALL,
 		"one atwo cbatwo yxtwo yxtwo raw one kone ");
@@ -169,7 +170,7 @@ test_bounds(void **state)
 
 	put_chain(p, 0, "", 1, 0);
 	put_chain(p, 1, "abc", 2 | 4 | 8, 0);
-	put_bytes(p, "raw", RUNS_RAW);
+	put_bytes(p, "raw", EXEC_LOG_RAW);
 	check_inputs(p, NULL, 1, ALL, "raw ");
 	check_inputs(p, NULL, 3, ALL, "batwo cbatwo raw ");
 	check_inputs(p, NULL, 0, ALL, "");
@@ -185,14 +186,14 @@ test_own_starts(void **state)
 	struct place *p = *state;
 
 	put_chain(p, MEMORY_NO_ENTRY, "u", 2, 0); /* of what, nobody knows */
-	put_bytes(p, "first", RUNS_START);
+	put_bytes(p, "first", EXEC_LOG_START);
 	put_chain(p, MEMORY_NO_ENTRY, "a", 2, 0);
-	put_bytes(p, "other", RUNS_START);
-	put_bytes(p, "raw", RUNS_RAW);
+	put_bytes(p, "other", EXEC_LOG_START);
+	put_bytes(p, "raw", EXEC_LOG_RAW);
 	put_chain(p, MEMORY_NO_ENTRY, "b", 1 | 2, 0);
 	put_chain(p, 0, "c", 2, 0);
 	check_inputs(p, NULL, ALL, ALL, "afirst raw other bother cone ");
-	put_bytes(p, "", RUNS_GONE);
+	put_bytes(p, "", EXEC_LOG_GONE);
 	put_chain(p, MEMORY_NO_ENTRY, "d", 2, 0);
 	check_inputs(p, NULL, ALL, ALL, "afirst raw other bother cone ");
 }
@@ -202,7 +203,7 @@ static void
 test_chain_under_way(void **state)
 {
 	struct place *p = *state;
-	struct chain *chain = &p->chain;
+	struct mutation_stack *chain = &p->chain;
 
 	chain->parent = 0;
 	chain->partner = MEMORY_NO_ENTRY;
@@ -214,7 +215,7 @@ test_chain_under_way(void **state)
 	check_inputs(p, chain, ALL, ALL, "aone cbaone ");
 	p->log->again = 2 | 8;
 	check_inputs(p, chain, ALL, ALL, "aone aone cbaone ");
-	put_bytes(p, "raw", RUNS_RAW);
+	put_bytes(p, "raw", EXEC_LOG_RAW);
 	check_inputs(p, chain, ALL, ALL, "raw aone aone cbaone ");
 	check_inputs(p, NULL, ALL, ALL, "raw ");
 }
@@ -224,13 +225,13 @@ test_halves(void **state)
 {
 	struct place *p = *state;
 
-	put_bytes(p, "oldest", RUNS_RAW);
+	put_bytes(p, "oldest", EXEC_LOG_RAW);
 	p->log->turns = 1;
-	put_bytes(p, "older", RUNS_RAW);
+	put_bytes(p, "older", EXEC_LOG_RAW);
 	check_inputs(p, NULL, ALL, ALL, "oldest older ");
 	p->log->turns = 2;
 	p->log->used[0] = 0;
-	put_bytes(p, "newest", RUNS_RAW);
+	put_bytes(p, "newest", EXEC_LOG_RAW);
 	check_inputs(p, NULL, ALL, ALL, "older newest ");
 	/* Before the first turn there is no other half. */
 	p->log->turns = 0;
@@ -242,14 +243,14 @@ static void
 test_left_out(void **state)
 {
 	struct place *p = *state;
-	struct runs_record *record;
+	struct exec_log_record *record;
 
-	put_bytes(p, "begin", RUNS_RAW);
+	put_bytes(p, "begin", EXEC_LOG_RAW);
 	put_chain(p, 77, "a", 1 | 2, 0);
 	record = put_chain(p, 0, "abc", 2 | 4 | 8, 0);
 	((struct mutation *)(void *)(record + 1))[1].offset = 1000;
 	put_chain(p, 1, "xy", 2 | 4, 0)->origin.cap = UINT32_MAX;
-	put_bytes(p, "end", RUNS_RAW);
+	put_bytes(p, "end", EXEC_LOG_RAW);
 	check_inputs(p, NULL, ALL, ALL, "begin aone end ");
 }
 
@@ -258,15 +259,15 @@ static void
 test_damage(void **state)
 {
 	struct place *p = *state;
-	struct runs_record *record;
+	struct exec_log_record *record;
 
-	put_bytes(p, "begin", RUNS_RAW);
+	put_bytes(p, "begin", EXEC_LOG_RAW);
 	record = put_chain(p, 0, "abc", 2 | 4 | 8, 0);
-	put_bytes(p, "end", RUNS_RAW);
+	put_bytes(p, "end", EXEC_LOG_RAW);
 	record->n = UINT32_MAX;
 	check_inputs(p, NULL, ALL, ALL, "begin ");
 	record->n = 0;
-	record->raw_n = RUNS_HALF;
+	record->raw_n = EXEC_LOG_HALF;
 	check_inputs(p, NULL, ALL, ALL, "begin ");
 	p->log->used[0] = 3;
 	check_inputs(p, NULL, ALL, ALL, "");
@@ -274,7 +275,7 @@ test_damage(void **state)
 	p->log->turns = UINT32_MAX;
 	check_inputs(p, NULL, ALL, ALL, "");
 	memset(p->memory + p->layout.log_offset, 0xff, p->layout.log_size);
-	p->log->used[0] = p->log->used[1] = RUNS_HALF;
+	p->log->used[0] = p->log->used[1] = EXEC_LOG_HALF;
 	check_inputs(p, NULL, ALL, ALL, "");
 	memset(p->memory + p->layout.log_offset, 0, p->layout.log_size);
 	check_inputs(p, NULL, ALL, ALL, "");

@@ -178,7 +178,7 @@ corpus_table_want(struct corpus_table *table, const struct model *model,
 		corpus_reordered(table);
 	}
 	corpus_fill_query(table, query);
-	paged_want(&table->list, query);
+	lazy_list_want(&table->list, query);
 }
 
 static size_t
@@ -205,7 +205,7 @@ corpus_keep_selected(struct corpus_table *table, const struct query *query)
 			table->choice = CORPUS_BY_NAME;
 			snprintf(table->selected, sizeof(table->selected),
 				"%.16s", query->name);
-			paged_follow(&table->list, (size_t)held->place - 1);
+			lazy_list_follow(&table->list, (size_t)held->place - 1);
 			return;
 		}
 	}
@@ -220,7 +220,7 @@ corpus_keep_selected(struct corpus_table *table, const struct query *query)
 	case CORPUS_BY_NAME:
 		i = corpus_find(table, table->selected);
 		if (i < held->rows_n)
-			paged_follow(&table->list, (size_t)held->first + i);
+			lazy_list_follow(&table->list, (size_t)held->first + i);
 		else if (table->seek[0] == '\0')
 			corpus_table_seek(table, table->selected);
 		break;
@@ -244,8 +244,8 @@ corpus_table_reply(struct corpus_table *table, const struct query *query,
 			now.falling != query->falling ||
 			strcmp(now.filter, query->filter) != 0))
 		return;
-	if (corpus->matching > PAGED_ROWS_MAX)
-		corpus->matching = PAGED_ROWS_MAX;
+	if (corpus->matching > LAZY_LIST_ROWS_MAX)
+		corpus->matching = LAZY_LIST_ROWS_MAX;
 	if (corpus->first > corpus->matching)
 		corpus->first = corpus->matching;
 	free(table->held.rows);
@@ -305,10 +305,10 @@ corpus_text(const struct reply_row *row, const struct model *model,
 		*style = row->new_bits > 0 ? STYLE_GOOD : STYLE_DIM;
 		return text_short((double)row->new_bits, buf);
 	case CORPUS_EXEC:
-		return words_micros(row->exec_us, buf);
+		return label_micros(row->exec_us, buf);
 	case CORPUS_FOUND:
 		*style = STYLE_DIM;
-		return words_seconds(corpus_age(model, row), buf);
+		return label_seconds(corpus_age(model, row), buf);
 	case CORPUS_ENERGY:
 		return corpus_energy(row, buf);
 	case CORPUS_FINDS:
@@ -357,8 +357,8 @@ corpus_table_draw(struct corpus_table *table, const struct model *model,
 		sort_head(&table->sort, corpus_sorts, &place, grid,
 			draw_cut_top(&area, 1));
 	list_fit(list, list->n, area.h > 0 ? (size_t)area.h : 0);
-	table->shown = paged_shown(list, table->held.first, table->held.rows_n,
-		table->shown);
+	table->shown = lazy_list_shown(list, table->held.first,
+		table->held.rows_n, table->shown);
 	for (int i = 0; i < area.h; i++) {
 		size_t at = table->shown + (size_t)i;
 		const struct reply_row *row = corpus_row(table, at);

@@ -86,42 +86,46 @@ entry_page_reply(struct entry_page *page, const struct query *query,
 /* ---- facts ---- */
 
 static void
-entry_facts_parent(struct facts *facts, const struct reply_row *row)
+entry_facts_parent(struct label_values *facts, const struct reply_row *row)
 {
 	char text[TEXT_NUMBER_SIZE];
 
 	if (row->parent[0] == '\0') {
-		facts_add(facts, "it is a", STYLE_STRONG, "seed");
+		label_values_add(facts, "it is a", STYLE_STRONG, "seed");
 		return;
 	}
-	facts_add(facts, "parent", STYLE_VALUE, row->parent);
+	label_values_add(facts, "parent", STYLE_VALUE, row->parent);
 	snprintf(text, sizeof(text), "%" PRIu32, row->generation);
-	facts_add(facts, "generation", STYLE_VALUE, text);
+	label_values_add(facts, "generation", STYLE_VALUE, text);
 }
 
 static void
-entry_facts_row(struct facts *facts, const struct model *model,
+entry_facts_row(struct label_values *facts, const struct model *model,
 	const struct reply_row *row)
 {
 	char text[TEXT_NUMBER_SIZE];
 
 	entry_facts_parent(facts, row);
-	facts_add(facts, "new bits", row->new_bits > 0 ? STYLE_GOOD : STYLE_DIM,
+	label_values_add(facts, "new bits",
+		row->new_bits > 0 ? STYLE_GOOD : STYLE_DIM,
 		text_count(row->new_bits, text));
-	facts_add(facts, "one execution", STYLE_VALUE,
-		words_micros(row->exec_us, text));
-	facts_add(facts, "age", STYLE_VALUE,
-		words_seconds(corpus_age(model, row), text));
-	facts_add(facts, "energy", STYLE_VALUE, corpus_energy(row, text));
-	facts_add(facts, "executions", STYLE_VALUE,
+	label_values_add(facts, "one execution", STYLE_VALUE,
+		label_micros(row->exec_us, text));
+	label_values_add(facts, "age", STYLE_VALUE,
+		label_seconds(corpus_age(model, row), text));
+	label_values_add(facts, "energy", STYLE_VALUE,
+		corpus_energy(row, text));
+	label_values_add(facts, "executions", STYLE_VALUE,
 		text_short(floor(row->executions), text));
-	facts_add(facts, "finds", STYLE_VALUE, text_count(row->finds, text));
+	label_values_add(facts, "finds", STYLE_VALUE,
+		text_count(row->finds, text));
 	if (row->favoured)
-		facts_add(facts, "", STYLE_GOOD, "favoured");
+		label_values_add(facts, "", STYLE_GOOD, "favoured");
 	if (row->progress)
-		facts_add(facts, "", STYLE_INFO, "nearer to a comparison");
+		label_values_add(facts, "", STYLE_INFO,
+			"nearer to a comparison");
 	if (row->unstable)
-		facts_add(facts, "", STYLE_WARN, "unstable");
+		label_values_add(facts, "", STYLE_WARN, "unstable");
 }
 
 static const struct snapshot_finding *
@@ -136,23 +140,25 @@ entry_finding(const struct entry_page *page, const struct model *model)
 }
 
 static void
-entry_facts_finding(struct facts *facts, const struct entry_page *page,
+entry_facts_finding(struct label_values *facts, const struct entry_page *page,
 	const struct model *model)
 {
 	const struct snapshot_finding *f = entry_finding(page, model);
 	char text[TEXT_NUMBER_SIZE];
 
-	facts_add(facts, "it is a", STYLE_BAD, "finding");
+	label_values_add(facts, "it is a", STYLE_BAD, "finding");
 	if (f == NULL)
 		return;
-	facts_add(facts, "what", STYLE_BAD, f->what);
-	facts_add(facts, "in", STYLE_VALUE, f->where);
-	facts_add(facts, "seen", STYLE_VALUE, text_count(f->count, text));
-	facts_add(facts, "first at", STYLE_VALUE, text_clock(f->first_s, text));
+	label_values_add(facts, "what", STYLE_BAD, f->what);
+	label_values_add(facts, "in", STYLE_VALUE, f->where);
+	label_values_add(facts, "seen", STYLE_VALUE,
+		text_count(f->count, text));
+	label_values_add(facts, "first at", STYLE_VALUE,
+		text_clock(f->first_s, text));
 }
 
 static void
-entry_facts(struct facts *facts, const struct entry_page *page,
+entry_facts(struct label_values *facts, const struct entry_page *page,
 	const struct model *model)
 {
 	facts->n = 0;
@@ -170,27 +176,27 @@ entry_draw_step(const struct entry_page *page, struct grid *grid,
 	struct rect rect, size_t i, int at)
 {
 	const struct reply_row *row = &page->now.lineage[i];
-	struct pen pen = pen_at(grid, rect, at);
+	struct row_writer pen = row_put_at(grid, rect, at);
 	bool self = i == 0 && !page->now.finding;
 	bool seed = row->parent[0] == '\0';
 	char text[TEXT_NUMBER_SIZE];
 
-	pen_text(&pen, self ? STYLE_KEY : STYLE_FRAME,
-		symbol(grid,
-			self           ? SYMBOL_HERE
-				: seed ? SYMBOL_BOTTOM_LEFT
-				       : SYMBOL_VLINE));
-	pen_gap(&pen, 1);
+	row_text(&pen, self ? STYLE_KEY : STYLE_FRAME,
+		glyph(grid,
+			self           ? GLYPH_HERE
+				: seed ? GLYPH_BOTTOM_LEFT
+				       : GLYPH_VLINE));
+	row_gap(&pen, 1);
 	snprintf(text, sizeof(text), "%.8s", row->name);
-	pen_field(&pen, 8, STYLE_VALUE, text);
-	pen_right(&pen, 8, STYLE_VALUE, text_bytes(row->len, text));
+	row_field(&pen, 8, STYLE_VALUE, text);
+	row_right(&pen, 8, STYLE_VALUE, text_bytes(row->len, text));
 	if (seed)
-		pen_text(&pen, STYLE_STRONG, "  seed   ");
+		row_text(&pen, STYLE_STRONG, "  seed   ");
 	else
-		pen_printf(&pen, STYLE_DIM, "  gen %-3" PRIu32,
+		row_printf(&pen, STYLE_DIM, "  gen %-3" PRIu32,
 			row->generation);
 	if (row->new_bits > 0)
-		pen_printf(&pen, STYLE_GOOD, " +%s",
+		row_printf(&pen, STYLE_GOOD, " +%s",
 			text_short((double)row->new_bits, text));
 	if (i == page->lineage.selected)
 		grid_restyle(grid,
@@ -213,8 +219,8 @@ entry_draw_lineage(struct entry_page *page, struct grid *grid, struct rect box,
 		text_count(page->now.lineage_n, count),
 		page->now.cut ? " or more" : "");
 	rect = draw_box(grid, box, &frame);
-	grid_mark(grid, (struct rect){ rect.x, rect.y, rect.w, 1 }, MARK_FIELD,
-		"lineage");
+	grid_mark(grid, (struct rect){ rect.x, rect.y, rect.w, 1 },
+		HOT_SPOT_FIELD, "lineage");
 	list_fit(list, page->now.lineage_n, rect.h > 0 ? (size_t)rect.h : 0);
 	for (size_t i = 0; i < list_seen(list); i++)
 		entry_draw_step(page, grid, rect, list->top + i, (int)i);
@@ -238,8 +244,8 @@ entry_draw_bytes(struct entry_page *page, struct grid *grid, struct rect box,
 		text_count(page->bytes.len, count),
 		page->bytes.text ? "text" : "hex");
 	rect = draw_box(grid, box, &frame);
-	grid_mark(grid, (struct rect){ rect.x, rect.y, rect.w, 1 }, MARK_FIELD,
-		"bytes of it");
+	grid_mark(grid, (struct rect){ rect.x, rect.y, rect.w, 1 },
+		HOT_SPOT_FIELD, "bytes of it");
 	bytes_draw(&page->bytes, grid, rect, box);
 }
 
@@ -249,14 +255,14 @@ entry_draw_head(const struct entry_page *page, const struct model *model,
 	struct grid *grid, struct rect *area, const char *title)
 {
 	struct draw_box box = { .title = title, .focus = true };
-	struct facts facts;
+	struct label_values facts;
 	int rows;
 
 	entry_facts(&facts, page, model);
-	rows = facts_rows(&facts, area->w - 4) + 2;
+	rows = label_values_rows(&facts, area->w - 4) + 2;
 	if (rows == 2 || area->h - rows < ENTRY_PARTS_MIN)
 		return false;
-	facts_draw(&facts, grid,
+	label_values_draw(&facts, grid,
 		draw_box(grid, draw_cut_top(area, rows), &box));
 	return true;
 }

@@ -102,46 +102,46 @@ trail_page_selected(const struct trail_page *page)
 
 /* As hex: what fits, and a sign if there is more of it. */
 static void
-trail_put_hex(struct pen *pen, enum style style, const uint8_t *bytes,
+trail_put_hex(struct row_writer *pen, enum style style, const uint8_t *bytes,
 	uint32_t n, uint64_t part)
 {
 	uint32_t i;
 
 	if (part == 0) {
-		pen_text(pen, STYLE_DIM, "-");
+		row_text(pen, STYLE_DIM, "-");
 		return;
 	}
-	for (i = 0; i < n && pen_room(pen) >= (i + 1 < part ? 3 : 2); i++)
-		pen_printf(pen, style, i > 0 && i % 8 == 0 ? " %02x" : "%02x",
+	for (i = 0; i < n && row_room(pen) >= (i + 1 < part ? 3 : 2); i++)
+		row_printf(pen, style, i > 0 && i % 8 == 0 ? " %02x" : "%02x",
 			bytes[i]);
 	if (i < part)
-		pen_text(pen, STYLE_DIM, symbol(pen->grid, SYMBOL_MORE));
+		row_text(pen, STYLE_DIM, glyph(pen->grid, GLYPH_MORE));
 }
 
 /* As text: what is no plain character is a dot, as in a dump. */
 static void
-trail_put_text(struct pen *pen, enum style style, const uint8_t *bytes,
+trail_put_text(struct row_writer *pen, enum style style, const uint8_t *bytes,
 	uint32_t n, uint64_t part)
 {
 	uint32_t i;
 
 	if (part == 0) {
-		pen_text(pen, STYLE_DIM, "-");
+		row_text(pen, STYLE_DIM, "-");
 		return;
 	}
-	for (i = 0; i < n && pen_room(pen) >= (i + 1 < part ? 2 : 1); i++) {
+	for (i = 0; i < n && row_room(pen) >= (i + 1 < part ? 2 : 1); i++) {
 		bool plain = bytes[i] >= 0x20 && bytes[i] < 0x7f;
 
-		pen_printf(pen,
+		row_printf(pen,
 			plain || style == STYLE_MARK ? style : STYLE_DIM, "%c",
 			plain ? bytes[i] : '.');
 	}
 	if (i < part)
-		pen_text(pen, STYLE_DIM, symbol(pen->grid, SYMBOL_MORE));
+		row_text(pen, STYLE_DIM, glyph(pen->grid, GLYPH_MORE));
 }
 
 static void
-trail_put(const struct trail_page *page, struct pen *pen, bool after,
+trail_put(const struct trail_page *page, struct row_writer *pen, bool after,
 	const struct reply_step *step)
 {
 	enum style style = after ? STYLE_STRONG : STYLE_HEX;
@@ -169,7 +169,7 @@ trail_length(const struct grid *grid, const struct reply_step *step,
 	else
 		snprintf(buf, 96, "%s %s %s",
 			text_count(step->len_before, before),
-			symbol(grid, SYMBOL_TO), after);
+			glyph(grid, GLYPH_TO), after);
 	return buf;
 }
 
@@ -209,7 +209,7 @@ trail_draw_row(const struct trail_page *page, const struct table *place,
 	struct grid *grid, struct rect rect, int row, size_t i)
 {
 	const struct reply_step *step = &page->now.steps[i];
-	struct pen pen;
+	struct row_writer pen;
 	char text[96];
 
 	trail_draw_names(page, place, grid, rect, row, i);
@@ -222,7 +222,7 @@ trail_draw_row(const struct trail_page *page, const struct table *place,
 	pen = table_pen(place, grid, rect, row, TRAIL_BEFORE);
 	trail_put(page, &pen, false, step);
 	table_text(place, grid, rect, row, TRAIL_TO, STYLE_DIM,
-		symbol(grid, SYMBOL_TO));
+		glyph(grid, GLYPH_TO));
 	pen = table_pen(place, grid, rect, row, TRAIL_AFTER);
 	trail_put(page, &pen, true, step);
 	pen = table_pen(place, grid, rect, row, TRAIL_TEXT);
@@ -236,15 +236,15 @@ static void
 trail_draw_part(struct grid *grid, struct rect rect, int row, const char *name,
 	enum style style, const uint8_t *bytes, uint32_t n, uint64_t part)
 {
-	struct pen pen = pen_at(grid, rect, row);
+	struct row_writer pen = row_put_at(grid, rect, row);
 	char count[TEXT_NUMBER_SIZE];
 
-	pen_field(&pen, 8, STYLE_LABEL, name);
-	pen_mark(&pen, rect.x, name);
-	pen_right(&pen, 9, STYLE_VALUE, text_count(part, count));
-	pen_text(&pen, STYLE_LABEL, part == 1 ? " byte   " : " bytes  ");
+	row_field(&pen, 8, STYLE_LABEL, name);
+	row_mark(&pen, rect.x, name);
+	row_right(&pen, 9, STYLE_VALUE, text_count(part, count));
+	row_text(&pen, STYLE_LABEL, part == 1 ? " byte   " : " bytes  ");
 	trail_put_hex(&pen, style, bytes, n, part);
-	pen_gap(&pen, 2);
+	row_gap(&pen, 2);
 	if (part > 0)
 		trail_put_text(&pen, style, bytes, n, part);
 }
@@ -253,23 +253,23 @@ static void
 trail_draw_step(const struct reply_step *step, struct grid *grid,
 	struct rect rect)
 {
-	struct pen pen = pen_at(grid, rect, 0);
+	struct row_writer pen = row_put_at(grid, rect, 0);
 	char text[96];
 
-	pen_field(&pen, 8, STYLE_LABEL, "makes");
-	pen_mark(&pen, rect.x, "makes");
-	pen_clean(&pen, STYLE_STRONG, step->entry);
-	pen_text(&pen, STYLE_LABEL, " of ");
-	pen_clean(&pen, STYLE_VALUE, step->parent);
+	row_field(&pen, 8, STYLE_LABEL, "makes");
+	row_mark(&pen, rect.x, "makes");
+	row_clean(&pen, STYLE_STRONG, step->entry);
+	row_text(&pen, STYLE_LABEL, " of ");
+	row_clean(&pen, STYLE_VALUE, step->parent);
 	if (step->partner[0] != '\0' &&
 		strcmp(step->partner, step->parent) != 0) {
-		pen_text(&pen, STYLE_LABEL, " and ");
-		pen_clean(&pen, STYLE_VALUE, step->partner);
+		row_text(&pen, STYLE_LABEL, " and ");
+		row_clean(&pen, STYLE_VALUE, step->partner);
 	}
-	pen = pen_at(grid, rect, 1);
-	pen_field(&pen, 8, STYLE_LABEL, "length");
-	pen_mark(&pen, rect.x, "length");
-	pen_printf(&pen, STYLE_VALUE, "%s bytes",
+	pen = row_put_at(grid, rect, 1);
+	row_field(&pen, 8, STYLE_LABEL, "length");
+	row_mark(&pen, rect.x, "length");
+	row_printf(&pen, STYLE_VALUE, "%s bytes",
 		trail_length(grid, step, text));
 	if (step->minimized) {
 		draw_cut_top(&rect, 2);
@@ -277,8 +277,8 @@ trail_draw_step(const struct reply_step *step, struct grid *grid,
 			"It was made smaller; what it is kept for stayed.");
 		return;
 	}
-	pen_printf(&pen, STYLE_LABEL, "   %s at ", step->op);
-	pen_printf(&pen, STYLE_VALUE, "%" PRIu64 " (0x%" PRIx64 ")",
+	row_printf(&pen, STYLE_LABEL, "   %s at ", step->op);
+	row_printf(&pen, STYLE_VALUE, "%" PRIu64 " (0x%" PRIx64 ")",
 		step->offset, step->offset);
 	trail_draw_part(grid, rect, 2, "before", STYLE_HEX, step->before,
 		step->before_n, step->part_before);

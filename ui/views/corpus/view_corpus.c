@@ -112,7 +112,7 @@ corpus_draw_none(const struct corpus *corpus, const struct model *model,
 			table->error);
 		draw_empty(grid, rect, text, "The engine is asked again.");
 	} else if (table->known && table->filter[0] != '\0') {
-		words_no_rows(grid, rect, KEYS_CORPUS);
+		label_no_rows(grid, rect, KEYS_CORPUS);
 	} else if (table->known) {
 		draw_empty(grid, rect, "The corpus has no entry yet.",
 			"Seeds come first, then each input that reaches "
@@ -146,7 +146,7 @@ corpus_draw_list(struct corpus *corpus, const struct model *model,
 	else
 		snprintf(right, sizeof(right), "%s %s",
 			text_count(total, count),
-			words_plural(total, "entry", "entries"));
+			label_plural(total, "entry", "entries"));
 	inside = draw_box(grid, area, &box);
 	if (table->held.rows_n == 0)
 		corpus_draw_none(corpus, model, grid, inside);
@@ -166,7 +166,7 @@ corpus_draw(void *state, const struct model *model, struct grid *grid,
 		entry_page_draw(&corpus->entry, model, grid, area);
 	else
 		corpus_draw_list(corpus, model, grid, area);
-	words_dim_stale(model, grid, area);
+	label_dim_stale(model, grid, area);
 }
 
 /* ---- commands ---- */

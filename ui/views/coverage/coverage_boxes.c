@@ -24,24 +24,24 @@
 
 /* The first of the names that fits, each shorter than the one before it. */
 static void
-coverage_put_number(struct pen *pen, int columns, enum style style,
+coverage_put_number(struct row_writer *pen, int columns, enum style style,
 	const char *value, const char *const names[3], const char *field)
 {
 	int from = pen->x, i = 0;
 
 	if (text_width(value) < (size_t)columns)
-		pen_right(pen, columns, style, value);
+		row_right(pen, columns, style, value);
 	else
-		pen_clean(pen, style, value);
-	pen_gap(pen, 1);
-	while (i < 2 && (int)text_width(names[i]) > pen_room(pen))
+		row_clean(pen, style, value);
+	row_gap(pen, 1);
+	while (i < 2 && (int)text_width(names[i]) > row_room(pen))
 		i++;
-	pen_text(pen, STYLE_LABEL, names[i]);
-	pen_mark(pen, from, field);
+	row_text(pen, STYLE_LABEL, names[i]);
+	row_mark(pen, from, field);
 }
 
 static void
-coverage_put_gain(const struct model *model, struct pen *pen)
+coverage_put_gain(const struct model *model, struct row_writer *pen)
 {
 	static const char *const names[3] = { "last minute", "last min",
 		"a min" };
@@ -57,7 +57,7 @@ coverage_put_gain(const struct model *model, struct pen *pen)
 
 static void
 coverage_put_counters(const struct coverage_map *map, const struct snapshot *s,
-	struct pen *pen, int columns)
+	struct row_writer *pen, int columns)
 {
 	uint64_t checks, checks_hit, total_n = s->counters_total;
 	uint64_t hit_n = s->counters_hit;
@@ -74,7 +74,7 @@ coverage_put_counters(const struct coverage_map *map, const struct snapshot *s,
 	snprintf(whole, sizeof(whole), "%.30s of %.30s counters", hit, total);
 	snprintf(brief, sizeof(brief), "%.30s of %.30s", hit, total);
 	coverage_put_number(pen, columns, STYLE_STRONG,
-		words_percent(hit_n, total_n, part), names, "counters");
+		label_percent(hit_n, total_n, part), names, "counters");
 }
 
 void
@@ -83,7 +83,7 @@ coverage_draw_numbers(const struct coverage_map *map, const struct model *model,
 {
 	static const char *const names[3] = { "bits", "bits", "bits" };
 	const struct snapshot *s = model->snapshot;
-	struct pen pen = pen_at(grid, rect, 0);
+	struct row_writer pen = row_put_at(grid, rect, 0);
 	int columns = rect.w < COVERAGE_NARROW ? COVERAGE_NUMBER_NARROW
 					       : COVERAGE_NUMBER;
 	char text[TEXT_NUMBER_SIZE];
@@ -92,12 +92,12 @@ coverage_draw_numbers(const struct coverage_map *map, const struct model *model,
 		columns = 0;
 	coverage_put_number(&pen, columns, STYLE_STRONG,
 		text_count(s->coverage_bits, text), names, "bits");
-	pen_gap(&pen, 2);
+	row_gap(&pen, 2);
 	coverage_put_gain(model, &pen);
 	if (rows > 1)
-		pen = pen_at(grid, rect, 1);
+		pen = row_put_at(grid, rect, 1);
 	else
-		pen_gap(&pen, 2);
+		row_gap(&pen, 2);
 	coverage_put_counters(map, s, &pen, columns);
 }
 
@@ -121,10 +121,10 @@ coverage_draw_ticks(const struct model *model, struct grid *grid,
 
 			if (pass == 0 && p->finds > 0)
 				grid_put(grid, rect.x + x, rect.y, STYLE_DIM, 0,
-					symbol(grid, SYMBOL_RISING));
+					glyph(grid, GLYPH_RISING));
 			if (pass == 1 && p->findings > 0)
 				grid_put(grid, rect.x + x, rect.y, STYLE_BAD, 0,
-					symbol(grid, SYMBOL_ALERT));
+					glyph(grid, GLYPH_ALERT));
 		}
 	}
 }
@@ -133,7 +133,7 @@ void
 coverage_draw_growth(const struct coverage_map *map, const struct model *model,
 	struct grid *grid, struct rect rect)
 {
-	double samples[COURSE_MAX];
+	double samples[SERIES_MAX];
 	char below[64];
 	struct draw_box box = { .title = "coverage", .below = below };
 	struct rect inside;
@@ -142,15 +142,15 @@ coverage_draw_growth(const struct coverage_map *map, const struct model *model,
 
 	snprintf(below, sizeof(below), "%s%s find %s bug",
 		rect.w < COVERAGE_NARROW ? "" : "since the start  ",
-		symbol(grid, SYMBOL_RISING), symbol(grid, SYMBOL_ALERT));
+		glyph(grid, GLYPH_RISING), glyph(grid, GLYPH_ALERT));
 	inside = draw_box(grid, rect, &box);
 	coverage_draw_numbers(map, model, grid, inside, 2);
 	draw_cut_top(&inside, 2);
 	if (inside.h >= COVERAGE_TICKS_MIN)
 		coverage_draw_ticks(model, grid, draw_cut_bottom(&inside, 1));
 	n = graph_samples(grid, inside.w);
-	graph.n = n < COURSE_MAX ? n : COURSE_MAX;
-	course_bits(&model->whole, samples, graph.n);
+	graph.n = n < SERIES_MAX ? n : SERIES_MAX;
+	series_bits(&model->whole, samples, graph.n);
 	graph_draw(grid, inside, &graph);
 }
 
@@ -169,11 +169,11 @@ coverage_draw_map(const struct coverage_map *map, const struct model *model,
 
 	snprintf(right, sizeof(right), "a cell is %.20s %s",
 		text_count(per_cell, count),
-		words_plural(per_cell, "counter", "counters"));
+		label_plural(per_cell, "counter", "counters"));
 	inside = draw_box(grid, rect, &box);
 	if (legend)
 		heat_map_legend(grid, draw_cut_bottom(&inside, 1), 0);
-	heat_map_draw(map, words_campaign_s(model->snapshot), grid, inside);
+	heat_map_draw(map, label_campaign_s(model->snapshot), grid, inside);
 }
 
 /* ---- functions newly reached ---- */
@@ -185,33 +185,33 @@ coverage_draw_reached_row(const struct coverage_map *map, struct grid *grid,
 {
 	const struct source_function *f =
 		coverage_map_function(map, r->counter);
-	struct pen pen = pen_at(grid, rect, row);
+	struct row_writer pen = row_put_at(grid, rect, row);
 	bool is_new =
 		coverage_is_new((float)r->at_s, elapsed_s, COVERAGE_NEW_S);
 	char text[SOURCE_NAME_MAX];
 	int room;
 
-	pen_field(&pen, COVERAGE_CLOCK, STYLE_DIM, text_clock(r->at_s, text));
-	pen_text(&pen, STYLE_GOOD, is_new ? symbol(grid, SYMBOL_NEW) : " ");
-	pen_gap(&pen, 1);
-	room = pen_room(&pen);
+	row_field(&pen, COVERAGE_CLOCK, STYLE_DIM, text_clock(r->at_s, text));
+	row_text(&pen, STYLE_GOOD, is_new ? glyph(grid, GLYPH_NEW) : " ");
+	row_gap(&pen, 1);
+	room = row_room(&pen);
 	/* "module+0x…": perhaps the helper knows more. */
 	snprintf(text, sizeof(text), "%s",
 		f != NULL && f->name[0] != '\0' && r->file[0] == '\0'
 			? f->name
 			: r->name);
 	if (rect.w < COVERAGE_WHERE_MIN || r->file[0] == '\0') {
-		pen_clean(&pen, is_new ? STYLE_STRONG : STYLE_VALUE, text);
+		row_clean(&pen, is_new ? STYLE_STRONG : STYLE_VALUE, text);
 		return;
 	}
-	pen_field(&pen, room * 3 / 5, is_new ? STYLE_STRONG : STYLE_VALUE,
+	row_field(&pen, room * 3 / 5, is_new ? STYLE_STRONG : STYLE_VALUE,
 		text);
-	pen_gap(&pen, 1);
+	row_gap(&pen, 1);
 	if (r->line > 0)
 		snprintf(text, sizeof(text), "%s:%" PRIu32, r->file, r->line);
 	else
 		snprintf(text, sizeof(text), "%s", r->file);
-	pen_clean(&pen, STYLE_DIM, text);
+	row_clean(&pen, STYLE_DIM, text);
 }
 
 void
@@ -227,6 +227,6 @@ coverage_draw_reached(const struct coverage_map *map, const struct model *model,
 	for (size_t i = 0; i < map->reached_n && (int)i < inside.h; i++)
 		coverage_draw_reached_row(map, grid, inside, (int)i,
 			&map->reached[map->reached_n - 1 - i],
-			words_campaign_s(model->snapshot));
-	grid_mark(grid, inside, MARK_FIELD, "newly reached");
+			label_campaign_s(model->snapshot));
+	grid_mark(grid, inside, HOT_SPOT_FIELD, "newly reached");
 }

@@ -275,19 +275,19 @@ coverage_where(const struct coverage_table *table,
 
 /* News first; else whether all, or nothing, of it was hit. */
 static void
-coverage_put_mark(struct pen *pen, const struct coverage_sum *sum,
+coverage_put_mark(struct row_writer *pen, const struct coverage_sum *sum,
 	double elapsed_s)
 {
 	if (coverage_is_new(sum->last_s, elapsed_s, COVERAGE_NEW_S))
-		pen_text(pen, STYLE_GOOD, symbol(pen->grid, SYMBOL_NEW));
+		row_text(pen, STYLE_GOOD, glyph(pen->grid, GLYPH_NEW));
 	else if (coverage_is_new(sum->last_s, elapsed_s, COVERAGE_FRESH_S))
-		pen_text(pen, STYLE_GOOD, symbol(pen->grid, SYMBOL_FRESH));
+		row_text(pen, STYLE_GOOD, glyph(pen->grid, GLYPH_FRESH));
 	else if (sum->hit == 0)
-		pen_text(pen, STYLE_DIM, symbol(pen->grid, SYMBOL_NOTE));
+		row_text(pen, STYLE_DIM, glyph(pen->grid, GLYPH_NOTE));
 	else if (sum->hit == sum->total)
-		pen_text(pen, STYLE_GOOD, symbol(pen->grid, SYMBOL_DONE));
+		row_text(pen, STYLE_GOOD, glyph(pen->grid, GLYPH_DONE));
 	else
-		pen_text(pen, STYLE_WARN, symbol(pen->grid, SYMBOL_PARTLY));
+		row_text(pen, STYLE_WARN, glyph(pen->grid, GLYPH_PARTLY));
 }
 
 static void
@@ -308,7 +308,8 @@ coverage_draw_row(const struct coverage_table *table, const struct table *place,
 	const struct coverage_sum *sum = row->sum;
 	int line = (int)(at - table->list.top);
 	struct rect whole = { rect.x - 1, rect.y + line, rect.w + 2, 1 };
-	struct pen pen = table_pen(place, grid, rect, line, COVERAGE_MARK);
+	struct row_writer pen =
+		table_pen(place, grid, rect, line, COVERAGE_MARK);
 	char text[SOURCE_PATH_MAX];
 
 	coverage_put_mark(&pen, sum, elapsed_s);
@@ -317,11 +318,11 @@ coverage_draw_row(const struct coverage_table *table, const struct table *place,
 	table_text(place, grid, rect, line, COVERAGE_WHERE, STYLE_DIM,
 		coverage_where(table, row, text, sizeof(text)));
 	pen = table_pen(place, grid, rect, line, COVERAGE_BAR);
-	draw_bar(grid, pen.x, pen.y, pen_room(&pen),
+	draw_bar(grid, pen.x, pen.y, row_room(&pen),
 		(double)sum->hit / sum->total, STYLE_COVERAGE);
 	table_text(place, grid, rect, line, COVERAGE_PERCENT,
 		sum->hit > 0 ? STYLE_VALUE : STYLE_DIM,
-		words_percent(sum->hit, sum->total, text));
+		label_percent(sum->hit, sum->total, text));
 	coverage_put_number(place, grid, rect, line, COVERAGE_HIT, sum->hit);
 	coverage_put_number(place, grid, rect, line, COVERAGE_TOTAL,
 		sum->total);
@@ -349,7 +350,7 @@ coverage_table_draw(struct coverage_table *table, const struct model *model,
 	list_fit(list, table->shown_n, area.h > 0 ? (size_t)area.h : 0);
 	for (size_t i = 0; i < list_seen(list); i++)
 		coverage_draw_row(table, &place,
-			words_campaign_s(model->snapshot), grid, area,
+			label_campaign_s(model->snapshot), grid, area,
 			list->top + i);
 	list_mark(list, grid, area);
 	draw_scroll(grid, box, list->top, list->page, list->n);

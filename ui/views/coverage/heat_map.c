@@ -77,7 +77,7 @@ static void
 heat_put_shade(struct grid *grid, int x, int y, int shade)
 {
 	if (shade < 0)
-		grid_put(grid, x, y, STYLE_DIM, 0, symbol(grid, SYMBOL_TRACK));
+		grid_put(grid, x, y, STYLE_DIM, 0, glyph(grid, GLYPH_TRACK));
 	else
 		grid_put(grid, x, y, STYLE_COVERAGE, heat_shades[shade].level,
 			grid_ascii(grid) ? heat_shades[shade].ascii
@@ -88,10 +88,9 @@ static void
 heat_put(struct grid *grid, int x, int y, uint8_t cell)
 {
 	if ((cell & HEAT_NEW) != 0)
-		grid_put(grid, x, y, STYLE_GOOD, 100, symbol(grid, SYMBOL_NEW));
+		grid_put(grid, x, y, STYLE_GOOD, 100, glyph(grid, GLYPH_NEW));
 	else if ((cell & HEAT_FRESH) != 0)
-		grid_put(grid, x, y, STYLE_GOOD, 60,
-			symbol(grid, SYMBOL_FRESH));
+		grid_put(grid, x, y, STYLE_GOOD, 60, glyph(grid, GLYPH_FRESH));
 	else
 		heat_put_shade(grid, x, y, (cell + 1) / 2 - 1);
 }
@@ -119,28 +118,28 @@ heat_map_draw(const struct coverage_map *map, double elapsed_s,
 			heat_put(grid, x + k, rect.y + i / per_row, cells[i]);
 	}
 	free(cells);
-	grid_mark(grid, rect, MARK_FIELD, "map");
+	grid_mark(grid, rect, HOT_SPOT_FIELD, "map");
 }
 
 void
 heat_map_legend(struct grid *grid, struct rect rect, int row)
 {
-	struct pen pen = pen_at(grid, rect, row);
+	struct row_writer pen = row_put_at(grid, rect, row);
 
 	for (int i = -1; i < HEAT_SHADES; i++) {
-		if (pen_room(&pen) < 8)
+		if (row_room(&pen) < 8)
 			return;
 		heat_put_shade(grid, pen.x, pen.y, i);
 		pen.x += 2;
-		pen_text(&pen, STYLE_LABEL, i < 0 ? "0" : heat_shades[i].name);
-		pen_gap(&pen, 2);
+		row_text(&pen, STYLE_LABEL, i < 0 ? "0" : heat_shades[i].name);
+		row_gap(&pen, 2);
 	}
-	if (pen_room(&pen) >= 8) {
-		pen_text(&pen, STYLE_GOOD, symbol(grid, SYMBOL_NEW));
-		pen_text(&pen, STYLE_LABEL, " 10 s  ");
+	if (row_room(&pen) >= 8) {
+		row_text(&pen, STYLE_GOOD, glyph(grid, GLYPH_NEW));
+		row_text(&pen, STYLE_LABEL, " 10 s  ");
 	}
-	if (pen_room(&pen) >= 6) {
-		pen_text(&pen, STYLE_GOOD, symbol(grid, SYMBOL_FRESH));
-		pen_text(&pen, STYLE_LABEL, " 60 s");
+	if (row_room(&pen) >= 6) {
+		row_text(&pen, STYLE_GOOD, glyph(grid, GLYPH_FRESH));
+		row_text(&pen, STYLE_LABEL, " 60 s");
 	}
 }

@@ -50,7 +50,7 @@ pane_list_addresses(struct source_pane *pane, const struct coverage_module *m)
 			"0x%" PRIx64 "  +0x%" PRIx64 "\n", at,
 			at > begin ? at - begin : 0);
 	}
-	lines_take(&pane->text, text, len);
+	text_lines_take(&pane->text, text, len);
 	pane->lines_n = pane->text.n;
 }
 
@@ -59,7 +59,7 @@ pane_list_addresses(struct source_pane *pane, const struct coverage_module *m)
 void
 source_pane_close(struct source_pane *pane)
 {
-	lines_clear(&pane->text);
+	text_lines_clear(&pane->text);
 	free(pane->marks);
 	memset(pane, 0, sizeof(*pane));
 }
@@ -100,7 +100,7 @@ source_pane_open_file(struct source_pane *pane, const struct coverage_map *map,
 	snprintf(pane->title, sizeof(pane->title), "%s",
 		m->table.files[file].path);
 	source_marks_make(pane, map);
-	if (lines_read_source(&pane->text, pane->title, pane->why,
+	if (text_lines_read_source(&pane->text, pane->title, pane->why,
 		    sizeof(pane->why)) == OK)
 		pane->lines_n = pane->text.n;
 	else
@@ -132,49 +132,49 @@ source_pane_open_function(struct source_pane *pane,
 /* ---- drawing ---- */
 
 static const struct {
-	enum symbol symbol;
+	enum glyph symbol;
 	enum style sign, text;
 	const char *name;
 } pane_states[] = {
-	[SOURCE_NO_CODE] = { SYMBOL_NOTE, STYLE_DIM, STYLE_DIM, "no code" },
-	[SOURCE_UNKNOWN] = { SYMBOL_NOTE, STYLE_DIM, STYLE_LABEL, "not known" },
-	[SOURCE_MISSED] = { SYMBOL_FAILED, STYLE_BAD, STYLE_LABEL, "missed" },
-	[SOURCE_PARTLY] = { SYMBOL_PARTLY, STYLE_WARN, STYLE_VALUE, "partly" },
-	[SOURCE_HIT] = { SYMBOL_DONE, STYLE_GOOD, STYLE_VALUE, "hit" },
+	[SOURCE_NO_CODE] = { GLYPH_NOTE, STYLE_DIM, STYLE_DIM, "no code" },
+	[SOURCE_UNKNOWN] = { GLYPH_NOTE, STYLE_DIM, STYLE_LABEL, "not known" },
+	[SOURCE_MISSED] = { GLYPH_FAILED, STYLE_BAD, STYLE_LABEL, "missed" },
+	[SOURCE_PARTLY] = { GLYPH_PARTLY, STYLE_WARN, STYLE_VALUE, "partly" },
+	[SOURCE_HIT] = { GLYPH_DONE, STYLE_GOOD, STYLE_VALUE, "hit" },
 };
 
 /* Frontier, number, state, hits, news. */
 static void
 pane_draw_gutter(const struct source_pane *pane, double elapsed_s,
-	struct pen *pen, uint32_t line, const struct source_mark *mark,
+	struct row_writer *pen, uint32_t line, const struct source_mark *mark,
 	enum source_state state)
 {
-	bool narrow = pen_room(pen) < PANE_NARROW;
+	bool narrow = row_room(pen) < PANE_NARROW;
 	const char *news = " ";
 
-	pen_text(pen, STYLE_WARN,
-		mark != NULL && mark->frontier ? symbol(pen->grid, SYMBOL_HERE)
+	row_text(pen, STYLE_WARN,
+		mark != NULL && mark->frontier ? glyph(pen->grid, GLYPH_HERE)
 					       : " ");
 	if (!pane->addresses)
-		pen_printf(pen, STYLE_DIM, "%5" PRIu32 " ", line);
-	pen_text(pen, pane_states[state].sign,
+		row_printf(pen, STYLE_DIM, "%5" PRIu32 " ", line);
+	row_text(pen, pane_states[state].sign,
 		state == SOURCE_NO_CODE
 			? " "
-			: symbol(pen->grid, pane_states[state].symbol));
+			: glyph(pen->grid, pane_states[state].symbol));
 	if (!narrow)
-		pen_right(pen, PANE_BUCKET + 1, STYLE_DIM,
+		row_right(pen, PANE_BUCKET + 1, STYLE_DIM,
 			mark != NULL ? coverage_bucket_name(
 					       coverage_bucket_of(mark->bits))
 				     : "");
 	if (mark != NULL &&
 		coverage_is_new(mark->first_s, elapsed_s, COVERAGE_NEW_S))
-		news = symbol(pen->grid, SYMBOL_NEW);
+		news = glyph(pen->grid, GLYPH_NEW);
 	else if (mark != NULL &&
 		coverage_is_new(mark->first_s, elapsed_s, COVERAGE_FRESH_S))
-		news = symbol(pen->grid, SYMBOL_FRESH);
-	pen_gap(pen, narrow ? 0 : 1);
-	pen_text(pen, STYLE_GOOD, news);
-	pen_gap(pen, 1);
+		news = glyph(pen->grid, GLYPH_FRESH);
+	row_gap(pen, narrow ? 0 : 1);
+	row_text(pen, STYLE_GOOD, news);
+	row_gap(pen, 1);
 }
 
 static void
@@ -187,8 +187,8 @@ pane_draw_row(const struct source_pane *pane, double elapsed_s,
 	enum source_state state =
 		mark != NULL ? source_mark_state(mark) : SOURCE_NO_CODE;
 	struct rect line = { rect.x - 1, rect.y + row, rect.w + 2, 1 };
-	struct pen pen = pen_at(grid, rect, row);
-	char text[LINES_BYTES] = "";
+	struct row_writer pen = row_put_at(grid, rect, row);
+	char text[TEXT_LINES_BYTES] = "";
 	enum style style = pane_states[state].text;
 
 	pane_draw_gutter(pane, elapsed_s, &pen, (uint32_t)at + 1, mark, state);
@@ -196,8 +196,8 @@ pane_draw_row(const struct source_pane *pane, double elapsed_s,
 		coverage_is_new(mark->first_s, elapsed_s, COVERAGE_NEW_S))
 		style = STYLE_STRONG;
 	if (pane->text.text != NULL)
-		lines_get(&pane->text, at, text);
-	pen_clean(&pen, style, text + text_fit(text, (size_t)pane->shift));
+		text_lines_get(&pane->text, at, text);
+	row_clean(&pen, style, text + text_fit(text, (size_t)pane->shift));
 	if (at == pane->list.selected)
 		grid_restyle(grid, line, STYLE_SELECTED);
 }
@@ -241,10 +241,10 @@ pane_legend(const struct grid *grid, bool all, char *buf, size_t size)
 	for (int i = SOURCE_HIT; i > SOURCE_NO_CODE; i--)
 		if (i != SOURCE_UNKNOWN || all)
 			len += (size_t)snprintf(buf + len, size - len,
-				"%s %s  ", symbol(grid, pane_states[i].symbol),
+				"%s %s  ", glyph(grid, pane_states[i].symbol),
 				pane_states[i].name);
 	snprintf(buf + len, size - len, "%s just hit  %s frontier (n N)",
-		symbol(grid, SYMBOL_NEW), symbol(grid, SYMBOL_HERE));
+		glyph(grid, GLYPH_NEW), glyph(grid, GLYPH_HERE));
 }
 
 /* Above the lines, where there is no text. */
@@ -319,10 +319,10 @@ source_pane_draw(struct source_pane *pane, const struct coverage_map *map,
 	grid_mark(grid,
 		(struct rect){ rect.x + rect.w - 3 - (int)text_width(summary),
 			rect.y, (int)text_width(summary), 1 },
-		MARK_FIELD, "frontier");
+		HOT_SPOT_FIELD, "frontier");
 	grid_mark(grid,
 		(struct rect){ rect.x + 2, rect.y + rect.h - 1, rect.w - 4, 1 },
-		MARK_FIELD, "signs");
+		HOT_SPOT_FIELD, "signs");
 	pane_draw_why(pane, grid, &inside);
 	list_fit(&pane->list, pane->lines_n,
 		inside.h > 0 ? (size_t)inside.h : 0);
@@ -370,7 +370,7 @@ source_pane_command(struct source_pane *pane, const struct coverage_map *map,
 	else if (strcmp(command, "previous-frontier") == 0)
 		pane_jump(pane, -1, send);
 	else if (strcmp(command, "right") == 0)
-		pane->shift += pane->shift < LINES_BYTES ? PANE_SHIFT : 0;
+		pane->shift += pane->shift < TEXT_LINES_BYTES ? PANE_SHIFT : 0;
 	else if (strcmp(command, "left") == 0)
 		pane->shift -= pane->shift > 0 ? PANE_SHIFT : 0;
 	else

@@ -52,7 +52,7 @@ struct source_pane {
 	uint32_t index; /* a file; addresses: a function */
 	char title[SOURCE_PATH_MAX];
 	char why[256]; /* there is no text: why */
-	struct lines text;
+	struct text_lines text;
 	size_t lines_n;              /* of it, or of what would be there */
 	uint64_t structure, changed; /* of the map, when marks were made */
 	struct source_mark *marks;   /* by line */

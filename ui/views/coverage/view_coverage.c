@@ -230,7 +230,7 @@ coverage_draw_list(struct coverage *c, const struct model *model,
 			why[0] != '\0' ? why : "Nothing with a name.",
 			what[0] != '\0' ? what : NULL);
 	else if (c->table.shown_n == 0)
-		words_no_rows(grid, inside, KEYS_COVERAGE);
+		label_no_rows(grid, inside, KEYS_COVERAGE);
 	else
 		coverage_table_draw(&c->table, model, grid, inside, rect);
 }
@@ -247,19 +247,19 @@ coverage_draw_narrow(struct coverage *c, const struct model *model,
 
 	if (c->pane.open && area.h < COVERAGE_BOXES_H) {
 		source_pane_draw(&c->pane, &c->map,
-			words_campaign_s(model->snapshot), grid, area);
+			label_campaign_s(model->snapshot), grid, area);
 		return;
 	}
 	coverage_draw_numbers(&c->map, model, grid, draw_cut_top(&area, rows),
 		rows);
 	if (area.h >= 8) {
 		part = draw_cut_top(&area, area.h >= 12 ? 3 : 1);
-		heat_map_draw(&c->map, words_campaign_s(model->snapshot), grid,
+		heat_map_draw(&c->map, label_campaign_s(model->snapshot), grid,
 			part);
 	}
 	if (c->pane.open)
 		source_pane_draw(&c->pane, &c->map,
-			words_campaign_s(model->snapshot), grid, area);
+			label_campaign_s(model->snapshot), grid, area);
 	else
 		coverage_draw_list(c, model, grid, area);
 }
@@ -279,7 +279,7 @@ static void
 coverage_draw_bottom(struct coverage *c, const struct model *model,
 	struct grid *grid, struct rect area)
 {
-	double elapsed_s = words_campaign_s(model->snapshot);
+	double elapsed_s = label_campaign_s(model->snapshot);
 	struct rect left;
 
 	if (c->pane.open && area.w < COVERAGE_SIDE_W) {
@@ -338,7 +338,7 @@ coverage_draw(void *state, const struct model *model, struct grid *grid,
 		coverage_draw_wide(c, model, grid, area);
 	else
 		coverage_draw_narrow(c, model, grid, area);
-	words_dim_stale(model, grid, area);
+	label_dim_stale(model, grid, area);
 }
 
 /* ---- commands ---- */

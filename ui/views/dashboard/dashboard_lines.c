@@ -14,25 +14,26 @@
 #define DASHBOARD_GRAPH_MIN 4
 
 /* "speed   412 k/s  ": a name and its value; the rest is the caller's. */
-static struct pen
+static struct row_writer
 dashboard_line(const struct dashboard_part *part, struct rect rect, int row,
 	const char *name, enum style style, const char *value)
 {
-	struct pen pen = pen_at(part->grid, rect, row);
+	struct row_writer pen = row_put_at(part->grid, rect, row);
 
-	pen_field(&pen, DASHBOARD_NAME, STYLE_LABEL, name);
-	pen_right(&pen, DASHBOARD_VALUE, style, value);
-	pen_mark(&pen, rect.x, name);
-	pen_gap(&pen, 2);
+	row_field(&pen, DASHBOARD_NAME, STYLE_LABEL, name);
+	row_right(&pen, DASHBOARD_VALUE, style, value);
+	row_mark(&pen, rect.x, name);
+	row_gap(&pen, 2);
 	return pen;
 }
 
 /* What is left of the row, if it is worth a graph. */
 static void
-dashboard_line_graph(const struct dashboard_part *part, const struct pen *pen,
+dashboard_line_graph(const struct dashboard_part *part,
+	const struct row_writer *pen,
 	void (*graph)(const struct dashboard_part *part, struct rect rect))
 {
-	struct rect rect = { pen->x, pen->y, pen_room(pen), 1 };
+	struct rect rect = { pen->x, pen->y, row_room(pen), 1 };
 
 	if (rect.w >= DASHBOARD_GRAPH_MIN)
 		graph(part, rect);
@@ -43,8 +44,8 @@ dashboard_speed_line(const struct dashboard_part *part, struct rect rect,
 	int row)
 {
 	char rate[TEXT_NUMBER_SIZE];
-	struct pen pen = dashboard_line(part, rect, row, "speed", STYLE_STRONG,
-		text_rate(part->s->execs_per_sec, rate));
+	struct row_writer pen = dashboard_line(part, rect, row, "speed",
+		STYLE_STRONG, text_rate(part->s->execs_per_sec, rate));
 
 	dashboard_line_graph(part, &pen, dashboard_speed_graph);
 }
@@ -54,12 +55,12 @@ dashboard_coverage_line(const struct dashboard_part *part, struct rect rect,
 	int row)
 {
 	char text[TEXT_NUMBER_SIZE];
-	struct pen pen = dashboard_line(part, rect, row, "coverage",
+	struct row_writer pen = dashboard_line(part, rect, row, "coverage",
 		STYLE_STRONG, text_count(part->s->coverage_bits, text));
 	enum style style;
 
 	dashboard_new_bits(part, text, &style);
-	pen_field(&pen, 7, style, text);
+	row_field(&pen, 7, style, text);
 	dashboard_line_graph(part, &pen, dashboard_coverage_graph);
 }
 
@@ -68,12 +69,12 @@ dashboard_finds_line(const struct dashboard_part *part, struct rect rect,
 	int row)
 {
 	char text[TEXT_NUMBER_SIZE];
-	struct pen pen = dashboard_line(part, rect, row, "finds", STYLE_STRONG,
-		text_count(part->s->interesting, text));
+	struct row_writer pen = dashboard_line(part, rect, row, "finds",
+		STYLE_STRONG, text_count(part->s->interesting, text));
 
-	pen_pair(&pen, "last", STYLE_VALUE,
-		words_seconds(part->s->last_find_s, text));
-	pen_text(&pen, STYLE_LABEL, part->s->last_find_s >= 0 ? " ago" : "");
+	row_pair(&pen, "last", STYLE_VALUE,
+		label_seconds(part->s->last_find_s, text));
+	row_text(&pen, STYLE_LABEL, part->s->last_find_s >= 0 ? " ago" : "");
 }
 
 static void
@@ -81,10 +82,10 @@ dashboard_execs_line(const struct dashboard_part *part, struct rect rect,
 	int row)
 {
 	char text[TEXT_NUMBER_SIZE];
-	struct pen pen = dashboard_line(part, rect, row, "execs", STYLE_VALUE,
-		text_short((double)part->s->execs, text));
+	struct row_writer pen = dashboard_line(part, rect, row, "execs",
+		STYLE_VALUE, text_short((double)part->s->execs, text));
 
-	pen_pair(&pen, "average", STYLE_VALUE,
+	row_pair(&pen, "average", STYLE_VALUE,
 		text_rate(part->s->execs_per_sec_avg, text));
 }
 
@@ -92,12 +93,12 @@ static void
 dashboard_status_line(const struct dashboard_part *part, struct rect rect,
 	int row)
 {
-	struct pen pen = pen_at(part->grid, rect, row);
+	struct row_writer pen = row_put_at(part->grid, rect, row);
 
 	if (rect.h == 1)
-		status_put_brief(part->model, &pen);
+		status_row_put_brief(part->model, &pen);
 	else
-		status_put(part->model, &pen);
+		status_row_put(part->model, &pen);
 }
 
 /* What matters most stands first: less room shows less of the list. */
@@ -135,5 +136,5 @@ dashboard_lines(const struct dashboard_part *part, struct rect area)
 		worker_table_draw(&part->state->workers, part->model,
 			part->grid, list, none);
 	}
-	events_draw(part->s, part->grid, area);
+	event_line_draw(part->s, part->grid, area);
 }

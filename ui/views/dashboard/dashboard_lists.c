@@ -21,21 +21,21 @@
 
 /* `2 crashes (x14)`: distinct bugs, and how often they were seen. */
 static void
-dashboard_count(struct pen *pen, uint64_t n, uint64_t seen, const char *one,
-	const char *many, enum style style)
+dashboard_count(struct row_writer *pen, uint64_t n, uint64_t seen,
+	const char *one, const char *many, enum style style)
 {
 	char count[TEXT_NUMBER_SIZE], times[TEXT_NUMBER_SIZE];
-	const char *name = words_plural(n, one, many);
+	const char *name = label_plural(n, one, many);
 	int from = pen->x;
 
-	pen_printf(pen, n > 0 ? style : STYLE_DIM, "%s", text_count(n, count));
-	pen_gap(pen, 1);
-	pen_text(pen, n > 0 ? STYLE_VALUE : STYLE_LABEL, name);
-	if (seen > n && pen_room(pen) > 36)
-		pen_printf(pen, STYLE_DIM, " (%s%s)",
-			symbol(pen->grid, SYMBOL_TIMES),
+	row_printf(pen, n > 0 ? style : STYLE_DIM, "%s", text_count(n, count));
+	row_gap(pen, 1);
+	row_text(pen, n > 0 ? STYLE_VALUE : STYLE_LABEL, name);
+	if (seen > n && row_room(pen) > 36)
+		row_printf(pen, STYLE_DIM, " (%s%s)",
+			glyph(pen->grid, GLYPH_TIMES),
 			text_short((double)seen, times));
-	pen_mark(pen, from, one);
+	row_mark(pen, from, one);
 }
 
 void
@@ -43,35 +43,35 @@ dashboard_findings_line(const struct dashboard_part *part, struct rect rect,
 	int row)
 {
 	const struct snapshot *s = part->s;
-	struct pen pen = pen_at(part->grid, rect, row);
-	bool open = words_findings_open(s) > 0;
+	struct row_writer pen = row_put_at(part->grid, rect, row);
+	bool open = label_findings_open(s) > 0;
 	enum style bad = open ? STYLE_BAD : STYLE_DIM;
 	enum style warn = open ? STYLE_WARN : STYLE_DIM;
 	int from;
 
-	pen_printf(&pen, bad, "%s ", symbol(part->grid, SYMBOL_ALERT));
+	row_printf(&pen, bad, "%s ", glyph(part->grid, GLYPH_ALERT));
 	dashboard_count(&pen, s->crashes, s->crashes_seen, "crash", "crashes",
 		bad);
-	pen_gap(&pen, 2);
+	row_gap(&pen, 2);
 	dashboard_count(&pen, s->hangs, s->hangs_seen, "hang", "hangs", warn);
-	pen_gap(&pen, 2);
-	if (pen_room(&pen) >= DASHBOARD_OOM)
+	row_gap(&pen, 2);
+	if (row_room(&pen) >= DASHBOARD_OOM)
 		dashboard_count(&pen, s->ooms, s->ooms_seen, "out of memory",
 			"out of memory", warn);
 	else
 		dashboard_count(&pen, s->ooms, s->ooms_seen, "oom", "ooms",
 			warn);
 	if (s->leaks > 0) {
-		pen_gap(&pen, 2);
+		row_gap(&pen, 2);
 		dashboard_count(&pen, s->leaks, s->leaks_seen, "leak", "leaks",
 			warn);
 	}
 	from = pen.x;
-	if (s->suspects > 0 && pen_room(&pen) > 14)
-		pen_printf(&pen, STYLE_DIM, "  %" PRIu64 " %s", s->suspects,
-			words_plural(s->suspects, "suspect", "suspects"));
+	if (s->suspects > 0 && row_room(&pen) > 14)
+		row_printf(&pen, STYLE_DIM, "  %" PRIu64 " %s", s->suspects,
+			label_plural(s->suspects, "suspect", "suspects"));
 	if (s->suspects > 0)
-		pen_mark(&pen, from, "suspect");
+		row_mark(&pen, from, "suspect");
 }
 
 void
@@ -130,7 +130,7 @@ dashboard_next_step(const struct snapshot *s, char *buf, size_t size)
 	if (s->state == RUN_ENDED)
 		return;
 	if (step == STOP_CLOSED || step == STOP_INTERRUPT)
-		snprintf(buf, size, "%s %s now", words_key(command),
+		snprintf(buf, size, "%s %s now", label_key(command),
 			step == STOP_CLOSED ? "interrupts" : "kills");
 }
 
@@ -172,7 +172,7 @@ dashboard_events(const struct dashboard_part *part, struct rect rect)
 
 	if (rect.h > 5)
 		inside = draw_box(part->grid, rect, &box);
-	events_draw(part->s, part->grid, inside);
+	event_line_draw(part->s, part->grid, inside);
 }
 
 /* ---- mutations ---- */

@@ -27,18 +27,18 @@ struct dashboard_number {
 };
 
 static void
-dashboard_number(struct pen *pen, int columns,
+dashboard_number(struct row_writer *pen, int columns,
 	const struct dashboard_number *number)
 {
 	const char *name = number->name;
 	int from = pen->x;
 
-	pen_right(pen, columns, number->style, number->value);
-	pen_gap(pen, 1);
-	if (number->brief && (int)text_width(name) > pen_room(pen))
+	row_right(pen, columns, number->style, number->value);
+	row_gap(pen, 1);
+	if (number->brief && (int)text_width(name) > row_room(pen))
 		name = number->brief;
-	pen_text(pen, STYLE_LABEL, name);
-	pen_mark(pen, from, number->brief ? number->brief : number->name);
+	row_text(pen, STYLE_LABEL, name);
+	row_mark(pen, from, number->brief ? number->brief : number->name);
 }
 
 /* Two in a row; each half has its own right-aligned column of numbers. */
@@ -49,11 +49,11 @@ dashboard_numbers(struct grid *grid, struct rect rect, int row,
 {
 	struct rect half = rect;
 	struct rect first = draw_cut_left(&half, (rect.w + 1) / 2);
-	struct pen pen = pen_at(grid, first, row);
+	struct row_writer pen = row_put_at(grid, first, row);
 	int columns = rect.w < 44 ? DASHBOARD_NUMBER - 2 : DASHBOARD_NUMBER;
 
 	dashboard_number(&pen, columns, left);
-	pen = pen_at(grid, half, row);
+	pen = row_put_at(grid, half, row);
 	dashboard_number(&pen, columns, right);
 }
 
@@ -62,12 +62,12 @@ dashboard_numbers(struct grid *grid, struct rect rect, int row,
 void
 dashboard_speed_graph(const struct dashboard_part *part, struct rect rect)
 {
-	double samples[COURSE_MAX];
+	double samples[SERIES_MAX];
 	size_t n = graph_samples(part->grid, rect.w);
 	struct graph graph = { .values = samples, .style = STYLE_SPEED };
 
-	graph.n = n < COURSE_MAX ? n : COURSE_MAX;
-	course_speed(&part->model->recent, DASHBOARD_SPAN_S, samples, graph.n);
+	graph.n = n < SERIES_MAX ? n : SERIES_MAX;
+	series_speed(&part->model->recent, DASHBOARD_SPAN_S, samples, graph.n);
 	graph_draw(part->grid, rect, &graph);
 }
 
@@ -86,13 +86,13 @@ dashboard_speed(const struct dashboard_part *part, struct rect rect)
 	struct dashboard_number again = { text_count(s->replays, replays),
 		STYLE_VALUE, "replays", NULL };
 	int half = (inside.w + 1) / 2;
-	struct pen pen = pen_at(part->grid, inside, 1);
+	struct row_writer pen = row_put_at(part->grid, inside, 1);
 
 	dashboard_numbers(part->grid, inside, 0, &left, &right);
-	pen_value(&pen, DASHBOARD_NUMBER - (inside.w < 44 ? 2 : 0), STYLE_VALUE,
+	row_value(&pen, DASHBOARD_NUMBER - (inside.w < 44 ? 2 : 0), STYLE_VALUE,
 		text_count(s->past_execs + s->execs, execs), "executions");
-	if (s->past_execs > 0 && pen_room(&pen) > DASHBOARD_RUN)
-		pen_printf(&pen, STYLE_DIM, "  %s in run %" PRIu64,
+	if (s->past_execs > 0 && row_room(&pen) > DASHBOARD_RUN)
+		row_printf(&pen, STYLE_DIM, "  %s in run %" PRIu64,
 			text_short((double)s->execs, execs), s->runs);
 	if (inside.w >= DASHBOARD_REPLAYS && pen.x < inside.x + half) {
 		pen.x = inside.x + half;
@@ -107,12 +107,12 @@ dashboard_speed(const struct dashboard_part *part, struct rect rect)
 void
 dashboard_coverage_graph(const struct dashboard_part *part, struct rect rect)
 {
-	double samples[COURSE_MAX];
+	double samples[SERIES_MAX];
 	size_t n = graph_samples(part->grid, rect.w);
 	struct graph graph = { .values = samples, .style = STYLE_COVERAGE };
 
-	graph.n = n < COURSE_MAX ? n : COURSE_MAX;
-	course_bits(&part->model->whole, samples, graph.n);
+	graph.n = n < SERIES_MAX ? n : SERIES_MAX;
+	series_bits(&part->model->whole, samples, graph.n);
 	graph_draw(part->grid, rect, &graph);
 }
 
@@ -141,7 +141,7 @@ dashboard_coverage_numbers(const struct dashboard_part *part, struct rect rect)
 	const struct dashboard_number numbers[] = {
 		{ text_count(s->coverage_bits, value[0]), STYLE_STRONG, "bits",
 			NULL },
-		{ words_percent(s->counters_hit, s->counters_total, value[1]),
+		{ label_percent(s->counters_hit, s->counters_total, value[1]),
 			STYLE_VALUE, "of the counters", "counters" },
 		{ gain, style, "last minute", "last min" },
 		{ text_count(s->counters_hit, value[3]), STYLE_VALUE, name,
@@ -179,12 +179,12 @@ dashboard_coverage(const struct dashboard_part *part, struct rect rect)
 static void
 dashboard_finds_graph(const struct dashboard_part *part, struct rect rect)
 {
-	double samples[COURSE_MAX];
+	double samples[SERIES_MAX];
 	size_t n = graph_samples(part->grid, rect.w);
 	struct graph graph = { .values = samples, .style = STYLE_COVERAGE };
 
-	graph.n = n < COURSE_MAX ? n : COURSE_MAX;
-	course_finds(&part->model->whole, samples, graph.n);
+	graph.n = n < SERIES_MAX ? n : SERIES_MAX;
+	series_finds(&part->model->whole, samples, graph.n);
 	graph_draw(part->grid, rect, &graph);
 }
 
@@ -202,23 +202,23 @@ dashboard_finds(const struct dashboard_part *part, struct rect rect)
 			"new inputs", "new" },
 		{ text_count(s->corpus, value[1]), STYLE_VALUE, "in the corpus",
 			"corpus" },
-		{ words_seconds(s->last_find_s, value[2]),
+		{ label_seconds(s->last_find_s, value[2]),
 			part->model->plateau ? STYLE_WARN : STYLE_VALUE,
 			"since the last", "since" },
 		{ text_count(s->favoured, value[3]), STYLE_VALUE, "favoured",
 			NULL },
 		{ text_count(s->words, value[4]), STYLE_VALUE,
-			words_plural(s->words, "dictionary word",
+			label_plural(s->words, "dictionary word",
 				"dictionary words"),
-			words_plural(s->words, "word", "words") },
+			label_plural(s->words, "word", "words") },
 		{ value[5], stable, "stable", NULL },
 		{ text_count(s->words_learned, value[6]), STYLE_VALUE,
-			words_plural(s->words_learned, "word learned",
+			label_plural(s->words_learned, "word learned",
 				"words learned"),
 			"learned" },
 		{ text_count(s->counters_masked, value[7]),
 			s->counters_masked > 0 ? stable : STYLE_VALUE,
-			words_plural(s->counters_masked, "counter masked",
+			label_plural(s->counters_masked, "counter masked",
 				"counters masked"),
 			"masked" },
 	};

@@ -13,7 +13,7 @@
 #include "ui/widgets/labels.h"
 
 #define FACTS_NAME 10 /* columns of a name before its value */
-#define FACTS_GAP 3
+#define LABEL_VALUES_GAP 3
 #define FACTS_BUILD_W 9 /* columns around the name of a build */
 #define FACTS_TALL 24   /* rows of a page with the folder, too */
 
@@ -24,39 +24,39 @@ struct facts_page {
 	const struct snapshot_finding *f;
 };
 
-static struct pen
+static struct row_writer
 facts_line(struct facts_page *page, const char *name)
 {
-	struct pen pen = pen_at(page->grid, page->rect, page->row++);
+	struct row_writer pen = row_put_at(page->grid, page->rect, page->row++);
 
-	pen_field(&pen, FACTS_NAME, STYLE_LABEL, name);
+	row_field(&pen, FACTS_NAME, STYLE_LABEL, name);
 	if (name[0] != '\0')
-		pen_mark(&pen, page->rect.x, name);
-	pen_gap(&pen, 1);
+		row_mark(&pen, page->rect.x, name);
+	row_gap(&pen, 1);
 	return pen;
 }
 
 /* Behind what stands there; whole, or not at all. */
 static void
-facts_pair(struct pen *pen, const char *name, const char *value)
+facts_pair(struct row_writer *pen, const char *name, const char *value)
 {
 	int width = (int)(text_width(name) + text_width(value));
 
-	if (pen_room(pen) < FACTS_GAP + width + 1)
+	if (row_room(pen) < LABEL_VALUES_GAP + width + 1)
 		return;
-	pen_gap(pen, FACTS_GAP);
-	pen_pair(pen, name, STYLE_VALUE, value);
+	row_gap(pen, LABEL_VALUES_GAP);
+	row_pair(pen, name, STYLE_VALUE, value);
 }
 
 static void
 facts_seen(struct facts_page *page)
 {
 	const struct snapshot_finding *f = page->f;
-	struct pen pen = facts_line(page, "seen");
+	struct row_writer pen = facts_line(page, "seen");
 	char text[TEXT_NUMBER_SIZE];
 
-	pen_printf(&pen, STYLE_VALUE, "%s %s", text_count(f->count, text),
-		words_plural(f->count, "time", "times"));
+	row_printf(&pen, STYLE_VALUE, "%s %s", text_count(f->count, text),
+		label_plural(f->count, "time", "times"));
 	facts_pair(&pen, "first at", text_clock(f->first_s, text));
 	facts_pair(&pen, "last at", text_clock(f->last_s, text));
 }
@@ -65,24 +65,24 @@ static void
 facts_again(struct facts_page *page)
 {
 	const struct snapshot_finding *f = page->f;
-	struct pen pen = facts_line(page, "replays");
+	struct row_writer pen = facts_line(page, "replays");
 	char hint[KEY_HINT_SIZE];
 	bool all = f->reproduced == f->replays;
 
 	if (f->replays == 0)
-		pen_printf(&pen, STYLE_DIM, "none so far; %s replays it",
+		row_printf(&pen, STYLE_DIM, "none so far; %s replays it",
 			keys_hint(KEYS_FINDINGS, "replay", hint));
 	else
-		pen_printf(&pen, all ? STYLE_GOOD : STYLE_WARN,
+		row_printf(&pen, all ? STYLE_GOOD : STYLE_WARN,
 			"failed in %" PRIu32 " of %" PRIu32, f->reproduced,
 			f->replays);
 	if (f->replays > 0 && f->replays_build[0] != '\0' &&
-		pen_room(&pen) >=
+		row_room(&pen) >=
 			(int)text_width(f->replays_build) + FACTS_BUILD_W)
-		pen_printf(&pen, STYLE_LABEL, " (build %s)", f->replays_build);
+		row_printf(&pen, STYLE_LABEL, " (build %s)", f->replays_build);
 	facts_pair(&pen, "state", f->state);
 	if (f->sequence > 1)
-		pen_printf(&pen, STYLE_WARN, "   %" PRIu32 " inputs in a row",
+		row_printf(&pen, STYLE_WARN, "   %" PRIu32 " inputs in a row",
 			f->sequence);
 }
 
@@ -93,18 +93,18 @@ facts_build(struct facts_page *page, const struct snapshot *s)
 	const struct snapshot_finding *f = page->f;
 	bool gone = strcmp(f->standing, "gone") == 0;
 	char hint[KEY_HINT_SIZE];
-	struct pen pen;
+	struct row_writer pen;
 
 	if (!gone && strcmp(f->standing, "not seen") != 0)
 		return;
 	pen = facts_line(page, "build");
-	pen_text(&pen, STYLE_VALUE, f->build);
-	pen_printf(&pen, gone ? STYLE_GOOD : STYLE_LABEL,
+	row_text(&pen, STYLE_VALUE, f->build);
+	row_printf(&pen, gone ? STYLE_GOOD : STYLE_LABEL,
 		gone ? "   gone: no replay failed with %s"
 		     : "   not seen with %s",
 		s->build);
 	if (!gone)
-		pen_printf(&pen, STYLE_DIM, "; %s replays it",
+		row_printf(&pen, STYLE_DIM, "; %s replays it",
 			keys_hint(KEYS_FINDINGS, "replay", hint));
 }
 
@@ -112,30 +112,30 @@ static void
 facts_size(struct facts_page *page, const struct reply_finding *more)
 {
 	const struct snapshot_finding *f = page->f;
-	struct pen pen = facts_line(page, "size");
+	struct row_writer pen = facts_line(page, "size");
 	char hint[KEY_HINT_SIZE];
 	char text[TEXT_NUMBER_SIZE];
 
-	pen_printf(&pen, STYLE_VALUE, "%s %s", text_count(f->len, text),
-		words_plural(f->len, "byte", "bytes"));
+	row_printf(&pen, STYLE_VALUE, "%s %s", text_count(f->len, text),
+		label_plural(f->len, "byte", "bytes"));
 	if (f->minimized_len > 0) {
-		pen_printf(&pen, STYLE_LABEL, " %s ",
-			symbol(page->grid, SYMBOL_TO));
-		pen_printf(&pen, STYLE_GOOD, "%s %s",
+		row_printf(&pen, STYLE_LABEL, " %s ",
+			glyph(page->grid, GLYPH_TO));
+		row_printf(&pen, STYLE_GOOD, "%s %s",
 			text_count(f->minimized_len, text),
-			words_plural(f->minimized_len, "byte", "bytes"));
+			label_plural(f->minimized_len, "byte", "bytes"));
 	}
 	if (f->minimizing)
-		pen_printf(&pen, STYLE_MINIMIZING,
+		row_printf(&pen, STYLE_MINIMIZING,
 			"   minimizing now; %s shows it",
 			keys_hint(KEYS_FINDINGS, "view minimization", hint));
 	else if (f->minimized_len == 0 && f->len > 1 && f->sequence < 2)
-		pen_printf(&pen, STYLE_DIM, "   %s minimizes it",
+		row_printf(&pen, STYLE_DIM, "   %s minimizes it",
 			keys_hint(KEYS_FINDINGS, "minimize", hint));
 	if (more != NULL && more->inputs > 0)
-		pen_printf(&pen, STYLE_LABEL, "   %" PRIu32 " more %s",
+		row_printf(&pen, STYLE_LABEL, "   %" PRIu32 " more %s",
 			more->inputs,
-			words_plural(more->inputs, "input", "inputs"));
+			label_plural(more->inputs, "input", "inputs"));
 }
 
 /* Long texts go on in the next rows, under their start. */
@@ -143,7 +143,7 @@ static void
 facts_words(struct facts_page *page, const char *name, enum style style,
 	const char *text)
 {
-	struct pen pen = facts_line(page, name);
+	struct row_writer pen = facts_line(page, name);
 	struct rect rest = page->rect;
 	int used;
 
@@ -157,7 +157,7 @@ static void
 facts_note(struct facts_page *page, const struct reply_finding *more)
 {
 	char hint[KEY_HINT_SIZE];
-	struct pen pen;
+	struct row_writer pen;
 
 	if (more != NULL && more->note[0] != '\0') {
 		facts_words(page, "note", STYLE_INFO, more->note);
@@ -165,9 +165,9 @@ facts_note(struct facts_page *page, const struct reply_finding *more)
 	}
 	pen = facts_line(page, "note");
 	if (more == NULL && page->f->noted)
-		pen_text(&pen, STYLE_DIM, "being asked for");
+		row_text(&pen, STYLE_DIM, "being asked for");
 	else
-		pen_printf(&pen, STYLE_DIM, "none; %s writes one",
+		row_printf(&pen, STYLE_DIM, "none; %s writes one",
 			keys_hint(KEYS_FINDINGS, "note", hint));
 }
 
@@ -197,15 +197,15 @@ finding_command(const struct snapshot *s, const struct snapshot_finding *f,
 static void
 facts_command(struct facts_page *page, const char *command)
 {
-	struct pen pen = facts_line(page, "to re-run");
+	struct row_writer pen = facts_line(page, "to re-run");
 
 	for (;;) {
-		size_t room = (size_t)(pen_room(&pen) > 0 ? pen_room(&pen) : 0);
+		size_t room = (size_t)(row_room(&pen) > 0 ? row_room(&pen) : 0);
 		size_t len = text_fit(command, room);
 		char part[FINDING_COMMAND];
 
 		snprintf(part, sizeof(part), "%.*s", (int)len, command);
-		pen_text(&pen, STYLE_STRONG, part);
+		row_text(&pen, STYLE_STRONG, part);
 		command += len;
 		if (*command == '\0' || len == 0 || page->row >= page->rect.h)
 			break;

@@ -64,7 +64,7 @@ page_drop_report(struct finding_page *page)
 	free(page->report);
 	page->report = NULL;
 	page->report_n = 0;
-	lines_clear(&page->lines);
+	text_lines_clear(&page->lines);
 	page_drop_rows(page);
 }
 
@@ -140,7 +140,7 @@ page_take_report(struct finding_page *page, const struct query *query,
 	memcpy(page->report + page->report_n, r->report.data, r->report.len);
 	page->report_n += r->report.len;
 	copy = xmemdup(page->report, page->report_n);
-	lines_take(&page->lines, copy, page->report_n);
+	text_lines_take(&page->lines, copy, page->report_n);
 	page_drop_rows(page);
 }
 
@@ -219,7 +219,7 @@ static void
 page_draw_tabs(const struct finding_page *page,
 	const struct snapshot_finding *f, struct grid *grid, struct rect row)
 {
-	struct pen pen = pen_at(grid, row, 0);
+	struct row_writer pen = row_put_at(grid, row, 0);
 	bool narrow = row.w < PAGE_NARROW;
 	int gap = !narrow ? 2 : page_count_tabs(page, f) > PAGE_USUAL ? 0 : 1;
 	char command[16];
@@ -230,16 +230,16 @@ page_draw_tabs(const struct finding_page *page,
 
 		if (!page_has_tab(page, f, (enum finding_tab)i))
 			continue;
-		pen_text(&pen, here ? STYLE_KEY : STYLE_LABEL,
-			here ? symbol(grid, SYMBOL_HERE) : " ");
-		pen_text(&pen, here ? STYLE_STRONG : STYLE_LABEL,
+		row_text(&pen, here ? STYLE_KEY : STYLE_LABEL,
+			here ? glyph(grid, GLYPH_HERE) : " ");
+		row_text(&pen, here ? STYLE_STRONG : STYLE_LABEL,
 			narrow && page_short[i] != NULL ? page_short[i]
 							: page_tabs[i]);
-		pen_mark(&pen, from, page_tabs[i]);
+		row_mark(&pen, from, page_tabs[i]);
 		snprintf(command, sizeof(command), "tab %d", i);
 		grid_mark(grid, (struct rect){ from, row.y, pen.x - from, 1 },
-			MARK_COMMAND, command);
-		pen_gap(&pen, gap);
+			HOT_SPOT_COMMAND, command);
+		row_gap(&pen, gap);
 	}
 }
 
@@ -259,7 +259,7 @@ page_add_row(struct finding_page *page, size_t *room, size_t line, size_t at)
 static void
 page_wrap(struct finding_page *page, int columns)
 {
-	char text[LINES_BYTES];
+	char text[TEXT_LINES_BYTES];
 	size_t room = 0, at, len;
 
 	if (page->columns == columns || columns <= 0)
@@ -267,7 +267,7 @@ page_wrap(struct finding_page *page, int columns)
 	page_drop_rows(page);
 	page->columns = columns;
 	for (size_t line = 0; line < page->lines.n; line++) {
-		lines_get(&page->lines, line, text);
+		text_lines_get(&page->lines, line, text);
 		at = 0;
 		do {
 			page_add_row(page, &room, line, at);
@@ -282,7 +282,7 @@ page_draw_report(struct finding_page *page, const struct model *model,
 	struct grid *grid, struct rect rect, struct rect box)
 {
 	struct list *list = &page->rows;
-	char text[LINES_BYTES];
+	char text[TEXT_LINES_BYTES];
 
 	page_wrap(page, rect.w);
 	if (list->n == 0) {
@@ -294,11 +294,11 @@ page_draw_report(struct finding_page *page, const struct model *model,
 	}
 	list_fit(list, list->n, rect.h > 0 ? (size_t)rect.h : 0);
 	for (size_t i = 0; i < list_seen(list); i++) {
-		struct pen pen = pen_at(grid, rect, (int)i);
+		struct row_writer pen = row_put_at(grid, rect, (int)i);
 		size_t at = list->top + i;
 
-		lines_get(&page->lines, page->wrapped[at].line, text);
-		pen_text(&pen, STYLE_VALUE, text + page->wrapped[at].at);
+		text_lines_get(&page->lines, page->wrapped[at].line, text);
+		row_text(&pen, STYLE_VALUE, text + page->wrapped[at].at);
 		if (at == list->selected)
 			grid_restyle(grid,
 				(struct rect){ rect.x - 1, rect.y + (int)i,
@@ -384,7 +384,7 @@ void
 finding_page_draw(struct finding_page *page, const struct model *model,
 	const struct snapshot_finding *f, struct grid *grid, struct rect rect)
 {
-	char key[64], title[SPOT_TITLE_SIZE];
+	char key[64], title[FINDING_PLACE_TITLE_SIZE];
 	bool narrow = rect.w < PAGE_NARROW;
 	/* The frame and two blanks; the same and one of what stands right. */
 	int room = rect.w - 6 - (narrow ? 0 : (int)text_width(f->id) + 3);
@@ -397,7 +397,7 @@ finding_page_draw(struct finding_page *page, const struct model *model,
 	struct rect inside;
 
 	page_check_tab(page, f);
-	spot_title(grid, finding_class(f), f, room, title);
+	finding_place_title(grid, finding_class(f), f, room, title);
 	if (narrow)
 		box.right = NULL;
 	inside = draw_box(grid, rect, &box);

@@ -39,7 +39,7 @@ struct finding_page {
 	struct finding_stack stack;
 	char *report; /* as much of it as came; owned */
 	size_t report_n;
-	struct lines lines;        /* of it */
+	struct text_lines lines;   /* of it */
 	struct finding_row {       /* a part of a line that has room */
 		uint32_t line, at; /* a byte of it, as it is shown */
 	} * wrapped;               /* owned; made for … */

@@ -27,7 +27,7 @@ void
 finding_stack_clear(struct finding_stack *stack)
 {
 	free(stack->frames);
-	lines_clear(&stack->source);
+	text_lines_clear(&stack->source);
 	*stack = (struct finding_stack){ 0 };
 }
 
@@ -80,36 +80,36 @@ stack_base(const char *path)
 }
 
 static void
-stack_draw_place(struct pen *pen, const struct reply_frame *frame,
+stack_draw_place(struct row_writer *pen, const struct reply_frame *frame,
 	enum style style)
 {
 	if (frame->file[0] != '\0') {
-		pen_text(pen, STYLE_LABEL, "  ");
-		pen_clean(pen, style, stack_base(frame->file));
+		row_text(pen, STYLE_LABEL, "  ");
+		row_clean(pen, style, stack_base(frame->file));
 		if (frame->line > 0)
-			pen_printf(pen, style, ":%" PRIu32, frame->line);
+			row_printf(pen, style, ":%" PRIu32, frame->line);
 	} else if (frame->module[0] != '\0') {
-		pen_text(pen, STYLE_LABEL, "  ");
-		pen_clean(pen, STYLE_DIM, frame->module);
-		pen_printf(pen, STYLE_DIM, "+0x%" PRIx64, frame->offset);
+		row_text(pen, STYLE_LABEL, "  ");
+		row_clean(pen, STYLE_DIM, frame->module);
+		row_printf(pen, STYLE_DIM, "+0x%" PRIx64, frame->offset);
 	}
 }
 
 /* It gives way to the file and the line, if they leave it some room. */
 static void
-stack_draw_function(struct pen *pen, const struct reply_frame *frame)
+stack_draw_function(struct row_writer *pen, const struct reply_frame *frame)
 {
 	enum style style = frame->library ? STYLE_DIM : STYLE_STRONG;
 	const char *name = frame->function[0] != '\0' ? frame->function : "?";
 	int place =
 		2 + 1 + STACK_LINE_W + (int)text_width(stack_base(frame->file));
-	int room = pen_room(pen) - place;
+	int room = row_room(pen) - place;
 
 	if (frame->file[0] == '\0' || room < STACK_FUNCTION_LEAST ||
 		(int)text_width(name) <= room)
-		pen_clean(pen, style, name);
+		row_clean(pen, style, name);
 	else
-		pen_field(pen, room, style, name);
+		row_field(pen, room, style, name);
 }
 
 static void
@@ -120,19 +120,19 @@ stack_draw_frame(const struct finding_stack *stack, struct grid *grid,
 	const struct reply_frame *frame = &stack->frames[at];
 	bool inlined = at + 1 < stack->list.n && frame[1].depth == frame->depth;
 	enum style style = frame->library ? STYLE_DIM : STYLE_VALUE;
-	struct pen pen = pen_at(grid, rect, row);
+	struct row_writer pen = row_put_at(grid, rect, row);
 	char number[24];
 
 	snprintf(number, sizeof(number), "#%" PRIu32, frame->depth);
-	pen_field(&pen, STACK_NUMBER, STYLE_DIM,
+	row_field(&pen, STACK_NUMBER, STYLE_DIM,
 		at > 0 && frame[-1].depth == frame->depth ? "" : number);
 	stack_draw_function(&pen, frame);
 	stack_draw_place(&pen, frame, style);
 	/* Whole, or not at all. */
-	if (inlined && pen_room(&pen) >= (int)strlen(STACK_INLINED))
-		pen_text(&pen, STYLE_DIM, STACK_INLINED);
+	if (inlined && row_room(&pen) >= (int)strlen(STACK_INLINED))
+		row_text(&pen, STYLE_DIM, STACK_INLINED);
 	else if (frame->library)
-		pen_text(&pen, STYLE_DIM, "  library");
+		row_text(&pen, STYLE_DIM, "  library");
 	if (at == stack->list.selected)
 		grid_restyle(grid,
 			(struct rect){ rect.x - 1, rect.y + row, rect.w + 2,
@@ -146,7 +146,7 @@ stack_draw_frames(struct finding_stack *stack, struct grid *grid,
 {
 	list_fit(&stack->list, stack->list.n, rect.h > 0 ? (size_t)rect.h : 0);
 	grid_mark(grid, (struct rect){ rect.x, rect.y, rect.w, rect.h > 0 },
-		MARK_FIELD, "frame");
+		HOT_SPOT_FIELD, "frame");
 	for (size_t i = 0; i < list_seen(&stack->list); i++)
 		stack_draw_frame(stack, grid, rect, (int)i);
 	list_mark(&stack->list, grid, rect);
@@ -160,16 +160,16 @@ stack_read_source(struct finding_stack *stack, const struct reply_frame *frame)
 	if (strcmp(stack->path, frame->file) == 0)
 		return;
 	snprintf(stack->path, sizeof(stack->path), "%s", frame->file);
-	lines_clear(&stack->source);
+	text_lines_clear(&stack->source);
 	stack->why[0] = '\0';
 	if (frame->file[0] != '/')
 		snprintf(stack->why, sizeof(stack->why),
 			frame->file[0] == '\0'
 				? "No source is known: build with -g for it."
 				: "Where this file is, is not known.");
-	else if (lines_read_source(&stack->source, frame->file, stack->why,
+	else if (text_lines_read_source(&stack->source, frame->file, stack->why,
 			 sizeof(stack->why)) != OK)
-		lines_clear(&stack->source);
+		text_lines_clear(&stack->source);
 }
 
 /* The first line to be drawn: the frame's is in the middle, then scrolled. */
@@ -199,20 +199,19 @@ stack_draw_lines(struct finding_stack *stack, const struct reply_frame *frame,
 	struct grid *grid, struct rect rect)
 {
 	size_t top = stack_top(stack, frame, rect.h);
-	char text[LINES_BYTES];
+	char text[TEXT_LINES_BYTES];
 
 	stack->page = rect.h;
 	for (int row = 0; row < rect.h && top + (size_t)row < stack->source.n;
 		row++) {
 		size_t line = top + (size_t)row;
 		bool here = line + 1 == frame->line;
-		struct pen pen = pen_at(grid, rect, row);
+		struct row_writer pen = row_put_at(grid, rect, row);
 
-		pen_text(&pen, STYLE_BAD,
-			here ? symbol(grid, SYMBOL_HERE) : " ");
-		pen_printf(&pen, STYLE_DIM, "%5zu ", line + 1);
-		lines_get(&stack->source, line, text);
-		pen_clean(&pen, here ? STYLE_STRONG : STYLE_VALUE, text);
+		row_text(&pen, STYLE_BAD, here ? glyph(grid, GLYPH_HERE) : " ");
+		row_printf(&pen, STYLE_DIM, "%5zu ", line + 1);
+		text_lines_get(&stack->source, line, text);
+		row_clean(&pen, here ? STYLE_STRONG : STYLE_VALUE, text);
 	}
 }
 
@@ -222,17 +221,17 @@ stack_draw_source(struct finding_stack *stack, struct grid *grid,
 	struct rect rect)
 {
 	const struct reply_frame *frame;
-	struct pen pen;
+	struct row_writer pen;
 
 	stack->page = 0;
 	if (stack->list.n == 0 || rect.h <= 1 || rect.w <= 0)
 		return;
 	frame = &stack->frames[stack->list.selected];
 	stack_read_source(stack, frame);
-	pen = pen_at(grid, draw_cut_top(&rect, 1), 0);
-	pen_text(&pen, STYLE_LABEL, "source ");
-	pen_clean(&pen, STYLE_LABEL, frame->file);
-	pen_mark(&pen, rect.x, "source");
+	pen = row_put_at(grid, draw_cut_top(&rect, 1), 0);
+	row_text(&pen, STYLE_LABEL, "source ");
+	row_clean(&pen, STYLE_LABEL, frame->file);
+	row_mark(&pen, rect.x, "source");
 	if (stack->source.n > 0 && frame->line > 0)
 		stack_draw_lines(stack, frame, grid, rect);
 	else

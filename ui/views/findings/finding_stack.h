@@ -16,7 +16,7 @@
 struct finding_stack {
 	struct reply_frame *frames; /* owned */
 	struct list list;           /* n of them */
-	struct lines source;        /* of the file … */
+	struct text_lines source;   /* of the file … */
 	char path[256];             /* … at this path, */
 	char why[256];              /* or why there is none */
 	long scroll;                /* rows away from the frame's line */

@@ -177,9 +177,8 @@ finding_times(const struct grid *grid, const struct snapshot_finding *finding,
 
 	text_short((double)finding->count, count);
 	len = strcspn(count, ". ");
-	snprintf(buf, TEXT_NUMBER_SIZE, "%s%.*s%.2s",
-		symbol(grid, SYMBOL_TIMES), (int)len, count,
-		count + len + strcspn(count + len, "kMGTPE"));
+	snprintf(buf, TEXT_NUMBER_SIZE, "%s%.*s%.2s", glyph(grid, GLYPH_TIMES),
+		(int)len, count, count + len + strcspn(count + len, "kMGTPE"));
 	return buf;
 }
 
@@ -193,7 +192,7 @@ finding_text(const struct grid *grid, const struct snapshot_finding *f,
 	switch (column) {
 	case FINDING_MARK:
 		*style = finding_style(f);
-		return symbol(grid, SYMBOL_ALERT);
+		return glyph(grid, GLYPH_ALERT);
 	case FINDING_WHAT:
 		*style = finding_style(f);
 		return f->what;
@@ -238,7 +237,7 @@ finding_draw_row(const struct table *place, struct grid *grid, struct rect rect,
 	int row, const struct snapshot_finding *finding, bool selected)
 {
 	struct rect line = { rect.x - 1, rect.y + row, rect.w + 2, 1 };
-	char buf[TEXT_NUMBER_SIZE], where[SPOT_SIZE];
+	char buf[TEXT_NUMBER_SIZE], where[FINDING_PLACE_SIZE];
 	enum style style;
 	int column;
 
@@ -247,8 +246,8 @@ finding_draw_row(const struct table *place, struct grid *grid, struct rect rect,
 			(enum finding_column)column, buf, &style);
 
 		if (column == FINDING_WHERE)
-			text = spot_fit(grid, finding, place->places[column].w,
-				where);
+			text = finding_place_fit(grid, finding,
+				place->places[column].w, where);
 		table_text(place, grid, rect, row, (size_t)column, style, text);
 	}
 	if (selected)
@@ -387,7 +386,7 @@ static void
 finding_make_room(struct table *place, size_t what,
 	const struct snapshot_finding *finding)
 {
-	int least = spot_least(finding);
+	int least = finding_place_least(finding);
 	int more = (least < FINDING_PLACE_MOST ? least : FINDING_PLACE_MOST) -
 		place->places[what + 1].w;
 	int spare = place->places[what].w - FINDING_WHAT_LEAST;
@@ -450,12 +449,12 @@ static void
 finding_newest_row(const struct table *place, struct grid *grid,
 	struct rect area, int row, const struct snapshot_finding *f)
 {
-	char buf[TEXT_NUMBER_SIZE], where[SPOT_SIZE];
+	char buf[TEXT_NUMBER_SIZE], where[FINDING_PLACE_SIZE];
 	enum style style;
 
 	table_text(place, grid, area, row, 0, finding_style(f), f->what);
 	table_text(place, grid, area, row, 1, STYLE_VALUE,
-		spot_fit(grid, f, place->places[1].w, where));
+		finding_place_fit(grid, f, place->places[1].w, where));
 	table_text(place, grid, area, row, 2, STYLE_VALUE,
 		finding_times(grid, f, buf));
 	finding_again(f, buf, &style);

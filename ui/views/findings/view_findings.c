@@ -91,7 +91,7 @@ findings_title(const struct snapshot *s, char buf[FILTER_TITLE])
 
 	snprintf(buf, FILTER_TITLE, "%s distinct, seen %s %s",
 		text_count(n, all), text_count(total, seen),
-		words_plural(total, "time", "times"));
+		label_plural(total, "time", "times"));
 }
 
 static void
@@ -127,7 +127,7 @@ findings_draw_table(struct findings *findings, const struct model *model,
 	if (s->findings_n == 0)
 		findings_draw_none(s, grid, inside);
 	else if (shown == 0)
-		words_no_rows(grid, inside, KEYS_FINDINGS);
+		label_no_rows(grid, inside, KEYS_FINDINGS);
 	else
 		finding_table_draw(&findings->table, model, grid, inside, rect);
 }
@@ -158,7 +158,7 @@ findings_draw(void *state, const struct model *model, struct grid *grid,
 		findings_draw_table(findings, model, grid, rest);
 	if (open)
 		finding_page_draw(&findings->page, model, f, grid, detail);
-	words_dim_stale(model, grid, area);
+	label_dim_stale(model, grid, area);
 }
 
 /* ---- commands ---- */

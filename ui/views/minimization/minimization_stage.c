@@ -61,7 +61,7 @@ stage_status(const struct stage *stage, const struct grid *grid,
 
 	if (stage->ended)
 		snprintf(buf, STAGE_STATUS, "ended: %s %s %s bytes",
-			text_count(m->start_len, from), symbol(grid, SYMBOL_TO),
+			text_count(m->start_len, from), glyph(grid, GLYPH_TO),
 			text_count(stage_best(stage), to));
 	else if (stage_looks_back(stage))
 		snprintf(buf, STAGE_STATUS, "try %s of %s, looking back",
@@ -71,7 +71,7 @@ stage_status(const struct stage *stage, const struct grid *grid,
 		snprintf(buf, STAGE_STATUS, "waits for a worker");
 	else if (m->held)
 		snprintf(buf, STAGE_STATUS, "%s held",
-			symbol(grid, SYMBOL_PAUSED));
+			glyph(grid, GLYPH_PAUSED));
 	else if (m->by_steps && m->pace > 0)
 		snprintf(buf, STAGE_STATUS, "%.4g %s a second", m->pace,
 			m->pace > 1 ? "tries" : "try");
@@ -103,7 +103,7 @@ stage_phase(const struct stage *stage)
 
 /* `v blocks x tail > bytes ranges readable`; optional ones while on. */
 static void
-stage_put_phases(const struct stage *stage, struct pen *pen)
+stage_put_phases(const struct stage *stage, struct row_writer *pen)
 {
 	enum minimize_phase now = stage_phase(stage), phase = MINIMIZE_BLOCKS;
 	uint32_t skipped = stage->r != NULL ? stage->r->skipped : 0;
@@ -116,19 +116,19 @@ stage_put_phases(const struct stage *stage, struct pen *pen)
 		if (phase != now && !out && minimize_phase_is_optional(phase))
 			continue;
 		if (phase != MINIMIZE_BLOCKS)
-			pen_gap(pen, 1);
+			row_gap(pen, 1);
 		if (out || over || phase == now) {
-			pen_text(pen,
+			row_text(pen,
 				out            ? STYLE_WARN
 					: over ? STYLE_GOOD
 					       : STYLE_MINIMIZING,
-				symbol(pen->grid,
-					out            ? SYMBOL_FAILED
-						: over ? SYMBOL_DONE
-						       : SYMBOL_HERE));
-			pen_gap(pen, 1);
+				glyph(pen->grid,
+					out            ? GLYPH_FAILED
+						: over ? GLYPH_DONE
+						       : GLYPH_HERE));
+			row_gap(pen, 1);
 		}
-		pen_text(pen,
+		row_text(pen,
 			phase == now   ? STYLE_MINIMIZING
 				: out  ? STYLE_DIM
 				: over ? STYLE_VALUE
@@ -136,33 +136,33 @@ stage_put_phases(const struct stage *stage, struct pen *pen)
 			minimize_phase_name(phase));
 	}
 	if (now == MINIMIZE_DONE)
-		pen_text(pen, STYLE_GOOD, "  done");
+		row_text(pen, STYLE_GOOD, "  done");
 }
 
 /* Where there is no room for all of them. */
 static void
-stage_put_phase(const struct stage *stage, struct pen *pen)
+stage_put_phase(const struct stage *stage, struct row_writer *pen)
 {
 	enum minimize_phase now = stage_phase(stage);
 
-	pen_text(pen, STYLE_MINIMIZING,
-		symbol(pen->grid,
-			now == MINIMIZE_DONE ? SYMBOL_DONE : SYMBOL_HERE));
-	pen_gap(pen, 1);
-	pen_text(pen, STYLE_MINIMIZING, minimize_phase_name(now));
+	row_text(pen, STYLE_MINIMIZING,
+		glyph(pen->grid,
+			now == MINIMIZE_DONE ? GLYPH_DONE : GLYPH_HERE));
+	row_gap(pen, 1);
+	row_text(pen, STYLE_MINIMIZING, minimize_phase_name(now));
 }
 
 static void
-stage_put_number(struct pen *pen, uint64_t value, const char *name)
+stage_put_number(struct row_writer *pen, uint64_t value, const char *name)
 {
 	char text[TEXT_NUMBER_SIZE];
 
-	pen_value(pen, 0, STYLE_VALUE, text_count(value, text), name);
-	pen_gap(pen, 3);
+	row_value(pen, 0, STYLE_VALUE, text_count(value, text), name);
+	row_gap(pen, 3);
 }
 
 static void
-stage_put_position(const struct stage *stage, struct pen *pen)
+stage_put_position(const struct stage *stage, struct row_writer *pen)
 {
 	const struct reply_minimization *r = stage->r;
 	uint64_t at = r != NULL ? r->position : stage->m->position;
@@ -170,14 +170,14 @@ stage_put_position(const struct stage *stage, struct pen *pen)
 						    : stage_best(stage);
 	char text[TEXT_NUMBER_SIZE];
 
-	pen_pair(pen, "position", STYLE_VALUE, text_count(at, text));
-	pen_text(pen, STYLE_LABEL, " of ");
-	pen_text(pen, STYLE_VALUE, text_count(of, text));
-	pen_gap(pen, 3);
+	row_pair(pen, "position", STYLE_VALUE, text_count(at, text));
+	row_text(pen, STYLE_LABEL, " of ");
+	row_text(pen, STYLE_VALUE, text_count(of, text));
+	row_gap(pen, 3);
 }
 
 static void
-stage_put_counts(const struct stage *stage, struct pen *pen)
+stage_put_counts(const struct stage *stage, struct row_writer *pen)
 {
 	const struct reply_minimization *r = stage->r;
 	/* Of the same moment: an answer may be younger than the snapshot. */
@@ -188,32 +188,32 @@ stage_put_counts(const struct stage *stage, struct pen *pen)
 
 	stage_put_number(pen, tries, "tries");
 	stage_put_number(pen, accepted, "accepted");
-	if (pen_room(pen) >= STAGE_COUNT_W)
+	if (row_room(pen) >= STAGE_COUNT_W)
 		stage_put_number(pen, tries > accepted ? tries - accepted : 0,
 			"rejected");
-	if (others > 0 && pen_room(pen) >= STAGE_COUNT_W)
+	if (others > 0 && row_room(pen) >= STAGE_COUNT_W)
 		stage_put_number(pen, others, "others");
 }
 
 static void
-stage_put_time(const struct stage *stage, struct pen *pen)
+stage_put_time(const struct stage *stage, struct row_writer *pen)
 {
 	const struct snapshot_minimization *m = stage->m;
 	char text[TEXT_NUMBER_SIZE];
 
-	pen_pair(pen, "for", STYLE_VALUE, words_seconds(m->elapsed_s, text));
-	pen_gap(pen, 3);
+	row_pair(pen, "for", STYLE_VALUE, label_seconds(m->elapsed_s, text));
+	row_gap(pen, 3);
 	if (stage->ended || m->queued || m->held)
 		return;
 	/* Whole, or not at all. */
-	if (pen_room(pen) < STAGE_WORKER_W)
+	if (row_room(pen) < STAGE_WORKER_W)
 		return;
-	pen_text(pen, STYLE_LABEL, "on worker ");
-	pen_printf(pen, STYLE_VALUE, "%" PRIu32, m->worker);
+	row_text(pen, STYLE_LABEL, "on worker ");
+	row_printf(pen, STYLE_VALUE, "%" PRIu32, m->worker);
 }
 
 static void
-stage_put_last(const struct stage *stage, struct pen *pen)
+stage_put_last(const struct stage *stage, struct row_writer *pen)
 {
 	const struct reply_minimization *r = stage->r;
 	const char *words = stage->m->verdict;
@@ -223,49 +223,49 @@ stage_put_last(const struct stage *stage, struct pen *pen)
 		return;
 	if (r != NULL && r->tries_n > 0)
 		words = stage_words(stage, &r->tries[r->tries_n - 1], buf);
-	pen_text(pen, STYLE_LABEL,
+	row_text(pen, STYLE_LABEL,
 		stage_looks_back(stage) ? "then: " : "last: ");
-	pen_clean(pen, STYLE_STRONG,
+	row_clean(pen, STYLE_STRONG,
 		words[0] != '\0' ? words : "no verdict yet");
 }
 
 /* What the operator has made of it, which is to be seen before all else. */
 static void
-stage_put_status(const struct stage *stage, struct pen *pen)
+stage_put_status(const struct stage *stage, struct row_writer *pen)
 {
 	bool mine = stage->ended || stage->m->held || stage->m->at != 0;
 	char status[STAGE_STATUS];
 
-	pen_text(pen, mine ? STYLE_WARN : STYLE_INFO,
+	row_text(pen, mine ? STYLE_WARN : STYLE_INFO,
 		stage_status(stage, pen->grid, status));
-	pen_gap(pen, 3);
+	row_gap(pen, 3);
 }
 
 /* Of a finding the file and the line are kept, whatever else is cut. */
 static const char *
 stage_title(const struct stage *stage, const struct grid *grid, int columns,
-	char buf[SPOT_TITLE_SIZE])
+	char buf[FINDING_PLACE_TITLE_SIZE])
 {
 	const struct snapshot *s = stage->model->snapshot;
 
 	for (size_t i = 0; i < s->findings_n; i++)
 		if (strcmp(s->findings[i].id, stage->m->entry) == 0)
-			return spot_title(grid, "", &s->findings[i], columns,
-				buf);
+			return finding_place_title(grid, "", &s->findings[i],
+				columns, buf);
 	return stage->m->title;
 }
 
 static void
 stage_draw_head(const struct stage *stage, struct grid *grid, struct rect rect)
 {
-	char title[SPOT_TITLE_SIZE];
+	char title[FINDING_PLACE_TITLE_SIZE];
 	struct draw_box box = { .title = stage_title(stage, grid,
 					rect.w - STAGE_FRAME_W, title),
 		.below = stage_keeps_from_fuzzing(stage)
 			? "fuzzing waits: there is one worker"
 			: NULL };
 	struct rect inside = draw_box(grid, rect, &box);
-	struct pen pen = pen_at(grid, inside, 0);
+	struct row_writer pen = row_put_at(grid, inside, 0);
 	int row = 1;
 
 	if (inside.w >= STAGE_PHASES_W)
@@ -273,13 +273,13 @@ stage_draw_head(const struct stage *stage, struct grid *grid, struct rect rect)
 	else
 		stage_put_phase(stage, &pen);
 	if (inside.h > 3) {
-		pen = pen_at(grid, inside, row++);
+		pen = row_put_at(grid, inside, row++);
 		stage_put_position(stage, &pen);
 		stage_put_time(stage, &pen);
 	}
-	pen = pen_at(grid, inside, row++);
+	pen = row_put_at(grid, inside, row++);
 	stage_put_counts(stage, &pen);
-	pen = pen_at(grid, inside, row);
+	pen = row_put_at(grid, inside, row);
 	stage_put_status(stage, &pen);
 	stage_put_last(stage, &pen);
 }
@@ -311,27 +311,27 @@ stage_draw_size(const struct stage *stage, struct grid *grid, struct rect rect)
 	const struct snapshot_minimization *m = stage->m;
 	struct draw_box box = { .title = "size", .below = "over the tries" };
 	struct rect inside = draw_box(grid, rect, &box);
-	struct pen pen = pen_at(grid, inside, 0);
-	double samples[COURSE_MAX];
+	struct row_writer pen = row_put_at(grid, inside, 0);
+	double samples[SERIES_MAX];
 	struct graph graph = { .values = samples,
 		.style = STYLE_SIZE,
 		.max = (double)m->start_len };
 	char text[TEXT_NUMBER_SIZE];
 	size_t n;
 
-	pen_printf(&pen, STYLE_VALUE, "%s %s ", text_count(m->start_len, text),
-		symbol(grid, SYMBOL_TO));
-	pen_printf(&pen, STYLE_STRONG, "%s bytes",
+	row_printf(&pen, STYLE_VALUE, "%s %s ", text_count(m->start_len, text),
+		glyph(grid, GLYPH_TO));
+	row_printf(&pen, STYLE_STRONG, "%s bytes",
 		text_count(stage_best(stage), text));
-	pen_printf(&pen, STYLE_LABEL, "   %s",
-		words_percent(stage_best(stage), m->start_len, text));
+	row_printf(&pen, STYLE_LABEL, "   %s",
+		label_percent(stage_best(stage), m->start_len, text));
 	draw_cut_top(&inside, 1);
 	n = graph_samples(grid, inside.w);
-	graph.n = n < COURSE_MAX ? n : COURSE_MAX;
+	graph.n = n < SERIES_MAX ? n : SERIES_MAX;
 	if (stage->r != NULL)
 		stage_sizes(stage->r, samples, graph.n);
 	else
-		course_size(shrink_find(&stage->model->shrinks, m->entry),
+		series_size(shrink_find(&stage->model->shrinks, m->entry),
 			samples, graph.n);
 	graph_draw(grid, inside, &graph);
 }
@@ -434,22 +434,22 @@ static void
 stage_draw_tiny(const struct stage *stage, struct grid *grid, struct rect area)
 {
 	char status[STAGE_STATUS], from[TEXT_NUMBER_SIZE], to[TEXT_NUMBER_SIZE];
-	struct pen pen = pen_at(grid, area, 0);
+	struct row_writer pen = row_put_at(grid, area, 0);
 
-	pen_printf(&pen, STYLE_VALUE, "%s %s ",
-		text_count(stage->m->start_len, from), symbol(grid, SYMBOL_TO));
-	pen_printf(&pen, STYLE_STRONG, "%s bytes",
+	row_printf(&pen, STYLE_VALUE, "%s %s ",
+		text_count(stage->m->start_len, from), glyph(grid, GLYPH_TO));
+	row_printf(&pen, STYLE_STRONG, "%s bytes",
 		text_count(stage_best(stage), to));
-	pen = pen_at(grid, area, 1);
-	pen_clean(&pen, STYLE_MINIMIZING, stage_status(stage, grid, status));
-	pen = pen_at(grid, area, 2);
+	pen = row_put_at(grid, area, 1);
+	row_clean(&pen, STYLE_MINIMIZING, stage_status(stage, grid, status));
+	pen = row_put_at(grid, area, 2);
 	stage_put_phase(stage, &pen);
-	pen_gap(&pen, 2);
+	row_gap(&pen, 2);
 	stage_put_number(&pen, stage_tries(stage), "tries");
-	pen = pen_at(grid, area, 3);
+	pen = row_put_at(grid, area, 3);
 	stage_put_last(stage, &pen);
-	pen = pen_at(grid, area, 4);
-	pen_clean(&pen, STYLE_LABEL, stage->m->title);
+	pen = row_put_at(grid, area, 4);
+	row_clean(&pen, STYLE_LABEL, stage->m->title);
 }
 
 void

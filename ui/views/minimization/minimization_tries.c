@@ -107,37 +107,37 @@ tries_draw_row(struct grid *grid, struct rect rect, int row,
 	const struct tries_row *t)
 {
 	enum style style = t->accepted ? STYLE_GOOD : STYLE_DIM;
-	struct pen pen = pen_at(grid, rect, row);
+	struct row_writer pen = row_put_at(grid, rect, row);
 	bool wide = rect.w >= TRY_WIDE;
 	char text[64], from[TEXT_NUMBER_SIZE], to[TEXT_NUMBER_SIZE];
 
 	if (t->skipped) {
-		pen_field(&pen, TRY_NUMBER, STYLE_DIM, "");
-		pen_clean(&pen, STYLE_INFO, t->words);
+		row_field(&pen, TRY_NUMBER, STYLE_DIM, "");
+		row_clean(&pen, STYLE_INFO, t->words);
 		return;
 	}
 	snprintf(text, sizeof(text), "#%" PRIu64, t->number);
-	pen_field(&pen, TRY_NUMBER, STYLE_DIM, text);
-	pen_text(&pen, style,
-		symbol(grid,
-			t->accepted          ? SYMBOL_DONE
-				: t->pending ? SYMBOL_HERE
-					     : SYMBOL_FAILED));
-	pen_gap(&pen, 1);
+	row_field(&pen, TRY_NUMBER, STYLE_DIM, text);
+	row_text(&pen, style,
+		glyph(grid,
+			t->accepted          ? GLYPH_DONE
+				: t->pending ? GLYPH_HERE
+					     : GLYPH_FAILED));
+	row_gap(&pen, 1);
 	if (wide)
-		pen_field(&pen, TRY_WORD, style,
+		row_field(&pen, TRY_WORD, style,
 			t->accepted          ? "accepted"
 				: t->pending ? "under trial"
 					     : "rejected");
-	pen_field(&pen, TRY_CUT, STYLE_VALUE, t->cut);
+	row_field(&pen, TRY_CUT, STYLE_VALUE, t->cut);
 	if (wide) {
 		snprintf(text, sizeof(text), "%s %s %s",
 			text_short((double)t->before, from),
-			symbol(grid, SYMBOL_TO),
+			glyph(grid, GLYPH_TO),
 			text_short((double)t->after, to));
-		pen_field(&pen, TRY_SIZE, STYLE_GOOD, t->accepted ? text : "");
+		row_field(&pen, TRY_SIZE, STYLE_GOOD, t->accepted ? text : "");
 	}
-	pen_clean(&pen, t->accepted ? STYLE_VALUE : STYLE_LABEL, t->words);
+	row_clean(&pen, t->accepted ? STYLE_VALUE : STYLE_LABEL, t->words);
 }
 
 static void
@@ -166,11 +166,11 @@ tries_draw_told(const struct stage *stage, struct grid *grid, struct rect rect)
 
 /* What the console has seen in passing. */
 static void
-tries_draw_seen(const struct shrink *shrink, struct grid *grid,
+tries_draw_seen(const struct server_minimize *shrink, struct grid *grid,
 	struct rect rect)
 {
 	for (int i = 0; i < rect.h && (size_t)i < shrink->log_n; i++) {
-		const struct shrink_step *step =
+		const struct server_minimize_step *step =
 			shrink_step_at(shrink, (size_t)i);
 		struct tries_row row = {
 			.number = step->tries,
@@ -188,7 +188,7 @@ tries_draw_seen(const struct shrink *shrink, struct grid *grid,
 void
 stage_draw_tries(const struct stage *stage, struct grid *grid, struct rect rect)
 {
-	const struct shrink *shrink =
+	const struct server_minimize *shrink =
 		shrink_find(&stage->model->shrinks, stage->m->entry);
 	struct draw_box box = { .title = "tries, the newest first" };
 	struct rect inside = draw_box(grid, rect, &box);

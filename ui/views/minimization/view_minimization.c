@@ -32,7 +32,7 @@
 #define MINIMIZATION_BYTES 8192u /* that are asked for … */
 #define MINIMIZATION_PIECE 2048u /* … from a multiple of this */
 
-struct minimization {
+struct minimize_task {
 	struct list list;
 	struct sort sort;
 	struct snapshot_minimization seen; /* the one that is shown; … */
@@ -47,13 +47,13 @@ struct minimization {
 static void *
 minimization_create(void)
 {
-	return xcalloc(1, sizeof(struct minimization));
+	return xcalloc(1, sizeof(struct minimize_task));
 }
 
 static void
-minimization_destroy(void *data)
+minimize_task_destroy(void *data)
 {
-	struct minimization *state = data;
+	struct minimize_task *state = data;
 	struct reply reply = { .kind = QUERY_MINIMIZATION,
 		.minimization = state->told };
 
@@ -125,7 +125,7 @@ minimization_matches(const struct filter *filter,
 }
 
 static void
-minimization_jobs_init(struct jobs *jobs, const struct minimization *state,
+minimization_jobs_init(struct jobs *jobs, const struct minimize_task *state,
 	const struct model *model)
 {
 	const struct snapshot *s = model->snapshot;
@@ -170,8 +170,8 @@ static void
 minimization_draw_job(const struct table *table, struct grid *grid,
 	struct rect rect, int row, const struct snapshot_minimization *m)
 {
-	char text[WORDS_SIZE], from[TEXT_NUMBER_SIZE], to[TEXT_NUMBER_SIZE];
-	struct pen pen;
+	char text[LABEL_SIZE], from[TEXT_NUMBER_SIZE], to[TEXT_NUMBER_SIZE];
+	struct row_writer pen;
 
 	snprintf(text, sizeof(text), "%" PRIu32, m->worker);
 	table_text(table, grid, rect, row, JOB_WORKER, STYLE_VALUE, text);
@@ -180,18 +180,18 @@ minimization_draw_job(const struct table *table, struct grid *grid,
 	table_text(table, grid, rect, row, JOB_PHASE, STYLE_MINIMIZING,
 		minimize_phase_name((enum minimize_phase)m->phase));
 	snprintf(text, sizeof(text), "%.24s %s %.24s",
-		text_short((double)m->start_len, from), symbol(grid, SYMBOL_TO),
+		text_short((double)m->start_len, from), glyph(grid, GLYPH_TO),
 		text_short((double)m->best_len, to));
 	table_text(table, grid, rect, row, JOB_SIZE, STYLE_VALUE, text);
 	pen = table_pen(table, grid, rect, row, JOB_BAR);
-	draw_bar(grid, pen.x, pen.y, pen_room(&pen), minimization_part(m),
+	draw_bar(grid, pen.x, pen.y, row_room(&pen), minimization_part(m),
 		STYLE_SIZE);
 	table_text(table, grid, rect, row, JOB_TRIES, STYLE_VALUE,
 		text_short((double)m->tries, from));
 }
 
 static void
-minimization_draw_jobs(struct minimization *state, const struct model *model,
+minimization_draw_jobs(struct minimize_task *state, const struct model *model,
 	const struct jobs *jobs, struct grid *grid, struct rect box)
 {
 	char right[FILTER_TITLE];
@@ -230,7 +230,7 @@ minimization_draw_jobs(struct minimization *state, const struct model *model,
 /* ---- which one is shown ---- */
 
 static void
-minimization_forget(struct minimization *state)
+minimization_forget(struct minimize_task *state)
 {
 	struct reply reply = { .kind = QUERY_MINIMIZATION,
 		.minimization = state->told };
@@ -241,7 +241,7 @@ minimization_forget(struct minimization *state)
 }
 
 static void
-minimization_choose(struct minimization *state,
+minimization_choose(struct minimize_task *state,
 	const struct snapshot_minimization *m)
 {
 	if (!state->any || strcmp(state->seen.entry, m->entry) != 0)
@@ -275,7 +275,7 @@ minimization_best_job(const struct jobs *jobs)
  * told of it; others come and go too quickly to be looked at.
  */
 static void
-minimization_update(struct minimization *state, const struct model *model,
+minimization_update(struct minimize_task *state, const struct model *model,
 	const struct jobs *jobs)
 {
 	const struct snapshot_minimization *best = minimization_best_job(jobs);
@@ -306,7 +306,7 @@ minimization_update(struct minimization *state, const struct model *model,
 static size_t
 minimization_want(void *data, const struct model *model, struct query *queries)
 {
-	struct minimization *state = data;
+	struct minimize_task *state = data;
 	uint64_t piece = (state->told.text_len > 0 ? state->told.text_cut
 						   : state->told.cut_offset) /
 		MINIMIZATION_PIECE;
@@ -330,7 +330,7 @@ static void
 minimization_reply(void *data, const struct model *model,
 	const struct query *query, struct reply *reply)
 {
-	struct minimization *state = data;
+	struct minimize_task *state = data;
 
 	(void)model;
 	if (!state->any || strcmp(query->name, state->seen.entry) != 0 ||
@@ -356,23 +356,23 @@ minimization_draw_past(const struct model *model, struct grid *grid,
 
 	for (row = 0; row < rect.h && (size_t)row < s->minimized_n; row++) {
 		const struct snapshot_minimized *m = &s->minimized[row];
-		struct pen pen = pen_at(grid, rect, row);
+		struct row_writer pen = row_put_at(grid, rect, row);
 
 		snprintf(name, sizeof(name), "%.*s",
 			narrow ? MINIMIZATION_SHORT : (int)sizeof(name) - 1,
 			m->entry);
-		pen_field(&pen, narrow ? MINIMIZATION_SHORT + 1 : 18,
+		row_field(&pen, narrow ? MINIMIZATION_SHORT + 1 : 18,
 			STYLE_VALUE, name);
-		pen_right(&pen, narrow ? 9 : 12, STYLE_VALUE,
+		row_right(&pen, narrow ? 9 : 12, STYLE_VALUE,
 			text_count(m->start_len, from));
-		pen_printf(&pen, STYLE_LABEL, " %s ", symbol(grid, SYMBOL_TO));
-		pen_printf(&pen, STYLE_GOOD, "%s bytes",
+		row_printf(&pen, STYLE_LABEL, " %s ", glyph(grid, GLYPH_TO));
+		row_printf(&pen, STYLE_GOOD, "%s bytes",
 			text_count(m->len, to));
 		if (narrow)
 			continue;
-		pen_printf(&pen, STYLE_LABEL, " in %s tries   ",
+		row_printf(&pen, STYLE_LABEL, " in %s tries   ",
 			text_count(m->tries, to));
-		pen_clean(&pen, STYLE_LABEL, m->title);
+		row_clean(&pen, STYLE_LABEL, m->title);
 	}
 }
 
@@ -419,14 +419,14 @@ minimization_draw_filtered(const struct model *model, struct grid *grid,
 
 	filter_title(&model->filters[KEYS_MINIMIZATION], 0,
 		model->snapshot->minimizations_n, right);
-	words_no_rows(grid, draw_box(grid, area, &box), KEYS_MINIMIZATION);
+	label_no_rows(grid, draw_box(grid, area, &box), KEYS_MINIMIZATION);
 }
 
 static void
 minimization_draw(void *data, const struct model *model, struct grid *grid,
 	struct rect area)
 {
-	struct minimization *state = data;
+	struct minimize_task *state = data;
 	size_t n = model->snapshot->minimizations_n;
 	int rows = n < MINIMIZATION_JOBS ? (int)n : MINIMIZATION_JOBS;
 	struct stage stage = { .model = model };
@@ -449,14 +449,14 @@ minimization_draw(void *data, const struct model *model, struct grid *grid,
 	} else {
 		minimization_draw_filtered(model, grid, area);
 	}
-	words_dim_stale(model, grid, area);
+	label_dim_stale(model, grid, area);
 }
 
 /* ---- commands ---- */
 
 /* "step ACTION" is for the one that is shown, unless another is named. */
 static bool
-minimization_step(const struct minimization *state, const char *command,
+minimization_step(const struct minimize_task *state, const char *command,
 	char *send)
 {
 	const char *action = command + strlen("step ");
@@ -478,7 +478,7 @@ static bool
 minimization_command(void *data, const struct model *model, const char *command,
 	char *send)
 {
-	struct minimization *state = data;
+	struct minimize_task *state = data;
 	struct list *list = &state->list;
 	struct jobs jobs;
 	size_t shown;
@@ -508,7 +508,7 @@ minimization_command(void *data, const struct model *model, const char *command,
 static bool
 minimization_offers(void *data, const struct model *model, const char *command)
 {
-	const struct minimization *state = data;
+	const struct minimize_task *state = data;
 	const struct snapshot_minimization *m = &state->seen;
 
 	(void)model;
@@ -531,7 +531,7 @@ const struct view_ops view_minimization = {
 	.digit = '6',
 	.filters = true,
 	.create = minimization_create,
-	.destroy = minimization_destroy,
+	.destroy = minimize_task_destroy,
 	.draw = minimization_draw,
 	.command = minimization_command,
 	.offers = minimization_offers,

@@ -91,7 +91,7 @@ workers_draw_table(struct workers *workers, const struct model *model,
 	snprintf(how, sizeof(how), "Press %s for one.",
 		keys_hint(KEYS_WORKERS, "workers +1", key));
 	if (s->workers_n > 0 && shown == 0)
-		words_no_rows(grid, inside, KEYS_WORKERS);
+		label_no_rows(grid, inside, KEYS_WORKERS);
 	else if (s->workers_n == 0)
 		draw_empty(grid, inside,
 			s->state == RUN_ENDED
@@ -125,7 +125,7 @@ workers_draw(void *state, const struct model *model, struct grid *grid,
 		workers_draw_table(workers, model, grid, rest);
 	if (workers->open)
 		worker_detail_draw(&workers->detail, model, grid, detail);
-	words_dim_stale(model, grid, area);
+	label_dim_stale(model, grid, area);
 }
 
 static bool

@@ -106,24 +106,24 @@ detail_draw_state(const struct detail_part *part, struct rect rect,
 	const struct reply_state *state, double until_s, bool below)
 {
 	const struct snapshot_worker dummy = { .state = state->state };
-	struct pen pen = pen_at(part->grid, rect, 0);
+	struct row_writer pen = row_put_at(part->grid, rect, 0);
 	char text[TEXT_NUMBER_SIZE];
 
-	pen_text(&pen, STYLE_DIM, text_clock(state->at_s, text));
-	pen_gap(&pen, 2);
-	pen_field(&pen, 10, words_worker_style(&dummy),
-		words_worker_state(&dummy));
-	pen_gap(&pen, 1);
-	pen_right(&pen, 7, STYLE_VALUE,
-		words_tenths(until_s - state->at_s, text));
-	if ((int)text_width(state->why) + 2 <= pen_room(&pen) || !below) {
-		pen_gap(&pen, 2);
-		pen_clean(&pen, STYLE_LABEL, state->why);
+	row_text(&pen, STYLE_DIM, text_clock(state->at_s, text));
+	row_gap(&pen, 2);
+	row_field(&pen, 10, label_worker_style(&dummy),
+		label_worker_state(&dummy));
+	row_gap(&pen, 1);
+	row_right(&pen, 7, STYLE_VALUE,
+		label_tenths(until_s - state->at_s, text));
+	if ((int)text_width(state->why) + 2 <= row_room(&pen) || !below) {
+		row_gap(&pen, 2);
+		row_clean(&pen, STYLE_LABEL, state->why);
 		return 1;
 	}
-	pen = pen_at(part->grid, rect, 1);
-	pen_gap(&pen, DETAIL_CLOCK);
-	pen_clean(&pen, STYLE_LABEL, state->why);
+	pen = row_put_at(part->grid, rect, 1);
+	row_gap(&pen, DETAIL_CLOCK);
+	row_clean(&pen, STYLE_LABEL, state->why);
 	return 2;
 }
 
@@ -179,11 +179,11 @@ detail_draw_lines(const struct detail_part *part, struct rect rect,
 	for (row = 0; row < rect.h && at < len; row++) {
 		const char *end = memchr(text + at, '\n', len - at);
 		size_t n = end != NULL ? (size_t)(end - text) - at : len - at;
-		struct pen pen = pen_at(part->grid, rect, row);
+		struct row_writer pen = row_put_at(part->grid, rect, row);
 		char line[DETAIL_LINE];
 
 		text_clean(text + at, n, line, sizeof(line));
-		pen_clean(&pen, STYLE_VALUE, line);
+		row_clean(&pen, STYLE_VALUE, line);
 		at += n + 1;
 	}
 }
@@ -243,7 +243,7 @@ detail_note_output(const struct detail_part *part, char *buf, size_t size)
 static void
 detail_draw_facts(const struct detail_part *part, struct rect rect)
 {
-	worker_facts_draw(part->worker, words_step_s(part->model->snapshot),
+	worker_facts_draw(part->worker, label_step_s(part->model->snapshot),
 		part->grid, rect);
 }
 
@@ -271,28 +271,28 @@ static const struct {
 static void
 detail_draw_pane(const struct detail_part *part, struct rect rect, size_t pane)
 {
-	struct pen pen = pen_at(part->grid, rect, 0);
+	struct row_writer pen = row_put_at(part->grid, rect, 0);
 	char note[64] = "";
 
 	if (detail_panes[pane].note != NULL)
 		detail_panes[pane].note(part, note, sizeof(note));
-	pen_text(&pen, STYLE_COLUMN, detail_panes[pane].name);
-	pen_gap(&pen, 3);
-	pen_text(&pen, STYLE_DIM, note);
+	row_text(&pen, STYLE_COLUMN, detail_panes[pane].name);
+	row_gap(&pen, 3);
+	row_text(&pen, STYLE_DIM, note);
 	draw_cut_top(&rect, 1);
 	if (rect.h > 0)
 		detail_panes[pane].draw(part, rect);
 }
 
 static void
-detail_put_name(const struct detail_part *part, struct pen *pen, size_t pane,
-	bool shown)
+detail_put_name(const struct detail_part *part, struct row_writer *pen,
+	size_t pane, bool shown)
 {
 	enum style style = shown ? STYLE_STRONG : STYLE_DIM;
 
-	pen_text(pen, style, shown ? symbol(part->grid, SYMBOL_HERE) : " ");
-	pen_text(pen, style, detail_panes[pane].name);
-	pen_gap(pen, 2);
+	row_text(pen, style, shown ? glyph(part->grid, GLYPH_HERE) : " ");
+	row_text(pen, style, detail_panes[pane].name);
+	row_gap(pen, 2);
 }
 
 /* One of them; the others are a key away. */
@@ -302,19 +302,19 @@ detail_draw_one(const struct detail_part *part, struct rect rect)
 	const struct worker_detail *detail = part->detail;
 	size_t shown =
 		detail->pane > detail->first ? detail->pane : detail->first;
-	struct pen pen = pen_at(part->grid, rect, 0);
+	struct row_writer pen = row_put_at(part->grid, rect, 0);
 
-	if (pen_room(&pen) >= DETAIL_NAMES) {
+	if (row_room(&pen) >= DETAIL_NAMES) {
 		for (size_t i = detail->first; i < DETAIL_PANES; i++)
 			detail_put_name(part, &pen, i, i == shown);
 	} else {
 		detail_put_name(part, &pen, shown, true);
-		pen_printf(&pen, STYLE_DIM, "%zu of %d",
+		row_printf(&pen, STYLE_DIM, "%zu of %d",
 			shown - detail->first + 1,
 			DETAIL_PANES - (int)detail->first);
 	}
-	if (pen_flush(&pen, 10))
-		pen_text(&pen, STYLE_LABEL, "Left Right");
+	if (row_flush(&pen, 10))
+		row_text(&pen, STYLE_LABEL, "Left Right");
 	draw_cut_top(&rect, 1);
 	if (rect.h > 0)
 		detail_panes[shown].draw(part, rect);
@@ -391,7 +391,7 @@ worker_detail_draw(struct worker_detail *detail, const struct model *model,
 		draw_cut_top(&inside,
 			1 +
 				worker_facts_draw(w,
-					words_step_s(model->snapshot), grid,
+					label_step_s(model->snapshot), grid,
 					inside));
 	if (inside.h > 0)
 		detail_draw_panes(&part, inside);

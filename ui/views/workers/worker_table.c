@@ -53,8 +53,8 @@ worker_pid(const struct worker_cell *cell, char *buf, enum style *style)
 static void
 worker_state(const struct worker_cell *cell, char *buf, enum style *style)
 {
-	snprintf(buf, WORKER_TEXT, "%s", words_worker_state(cell->worker));
-	*style = words_worker_style(cell->worker);
+	snprintf(buf, WORKER_TEXT, "%s", label_worker_state(cell->worker));
+	*style = label_worker_style(cell->worker);
 	if (cell->over && *style == STYLE_BAD)
 		*style = STYLE_DIM;
 }
@@ -62,7 +62,7 @@ worker_state(const struct worker_cell *cell, char *buf, enum style *style)
 static void
 worker_for(const struct worker_cell *cell, char *buf, enum style *style)
 {
-	words_seconds(cell->worker->state_s, buf);
+	label_seconds(cell->worker->state_s, buf);
 	*style = STYLE_DIM;
 }
 
@@ -147,7 +147,7 @@ worker_fork(const struct worker_cell *cell, char *buf, enum style *style)
 	if (worker->no_fork)
 		snprintf(buf, WORKER_TEXT, "no fork");
 	else
-		words_micros((double)worker->fork_us, buf);
+		label_micros((double)worker->fork_us, buf);
 }
 
 static void
@@ -278,7 +278,7 @@ static bool
 worker_matches(const struct filter *filter, const struct snapshot_worker *w)
 {
 	char id[16];
-	const char *texts[] = { id, words_worker_state(w), w->entry,
+	const char *texts[] = { id, label_worker_state(w), w->entry,
 		w->restart_why };
 
 	snprintf(id, sizeof(id), "%" PRIu32, w->id);
@@ -348,14 +348,14 @@ worker_draw_cell(const struct table *place, struct grid *grid, struct rect rect,
 {
 	char text[WORKER_TEXT];
 	enum style style = STYLE_VALUE;
-	struct pen pen;
+	struct row_writer pen;
 
 	if (place->places[column].w == 0)
 		return;
 	if (column == WORKER_BAR) {
 		pen = table_pen(place, grid, rect, row, column);
-		if (pen_room(&pen) > 0 && cell->best_rate > 0)
-			draw_bar(grid, pen.x, pen.y, pen_room(&pen),
+		if (row_room(&pen) > 0 && cell->best_rate > 0)
+			draw_bar(grid, pen.x, pen.y, row_room(&pen),
 				cell->worker->execs_per_sec / cell->best_rate,
 				STYLE_SPEED);
 		return;
@@ -388,12 +388,12 @@ worker_draw_ladder(const struct table *place, struct grid *grid,
 	struct rect rect, int row, const struct snapshot_worker *worker,
 	double step_s)
 {
-	struct pen pen = table_pen(place, grid, rect, row, WORKER_STATE);
+	struct row_writer pen = table_pen(place, grid, rect, row, WORKER_STATE);
 
-	pen_gap(&pen, pen_room(&pen) + 2);
+	row_gap(&pen, row_room(&pen) + 2);
 	pen.end = rect.x + rect.w;
-	words_put_ladder(&pen, worker->stop_step, worker->next_step_s);
-	words_put_countdown(&pen, worker->next_step_s, step_s);
+	label_put_ladder(&pen, worker->stop_step, worker->next_step_s);
+	label_put_countdown(&pen, worker->next_step_s, step_s);
 }
 
 static void
@@ -418,7 +418,7 @@ worker_draw_selected(const struct worker_table *table, struct grid *grid,
 
 	if (table->quiet)
 		grid_text(grid, line.x, line.y, 1, STYLE_KEY,
-			symbol(grid, SYMBOL_HERE));
+			glyph(grid, GLYPH_HERE));
 	else
 		grid_restyle(grid, line, STYLE_SELECTED);
 }
@@ -451,7 +451,7 @@ worker_table_draw(struct worker_table *table, const struct model *model,
 	list->selected = selected < order.n ? selected : 0;
 	list_fit(list, order.n, area.h > 0 ? (size_t)area.h : 0);
 	cell.best_rate = worker_best_rate(model->snapshot);
-	cell.step_s = words_step_s(model->snapshot);
+	cell.step_s = label_step_s(model->snapshot);
 	cell.over = model->snapshot->state >= RUN_STOPPING;
 	for (i = 0; i < list_seen(list); i++) {
 		size_t at = list->top + i;

@@ -48,7 +48,7 @@ set_up(void **state)
 	e->corpus = corpus_create(SIZE_MAX, NULL, NULL);
 	e->energy = energy_create(&e->memory, e->corpus);
 	e->corpus_list = corpus_list_create(e->corpus, e->energy);
-	e->trails = trails_create(1 << 20);
+	e->trails = mutation_logs_create(1 << 20);
 	f->seed = corpus_add(e->corpus, "hello world", 11, CORPUS_NONE, NULL);
 	f->seed->is_seed = true;
 	place(e, f->seed);
@@ -65,7 +65,7 @@ tear_down(void **state)
 	for (size_t i = 0; i < f->e->findings_n; i++)
 		finding_destroy(f->e->findings[i]);
 	free(f->e->findings);
-	trails_destroy(f->e->trails);
+	mutation_logs_destroy(f->e->trails);
 	corpus_list_destroy(f->e->corpus_list);
 	energy_destroy(f->e->energy);
 	corpus_destroy(f->e->corpus);
@@ -97,7 +97,7 @@ find_from(struct fixture *f, struct corpus_entry *parent, uint32_t arena,
 	uint32_t seed, uint32_t n, bool lie)
 {
 	struct mutation trail[8];
-	struct step_sources sources = {
+	struct mutation_sources sources = {
 		.words = campaign_memory_words(&f->e->memory),
 	};
 	struct mutable m = { .cap = CAP };
@@ -113,7 +113,7 @@ find_from(struct fixture *f, struct corpus_entry *parent, uint32_t arena,
 	memcpy(m.data, data, m.len);
 	while (find.record.trail_n < n) {
 		seed++;
-		if (step_apply(seed % MUTATE_BYTES_N, seed, &sources, &m,
+		if (mutation_apply(seed % MUTATE_BYTES_N, seed, &sources, &m,
 			    &trail[find.record.trail_n]))
 			find.record.trail_n++;
 	}
@@ -126,7 +126,7 @@ find_from(struct fixture *f, struct corpus_entry *parent, uint32_t arena,
 	place(f->e, entry);
 	if (lie)
 		m.data[0] ^= 1;
-	origin_note_find(f->e, entry, parent, &job, &find);
+	mutation_origin_note_find(f->e, entry, parent, &job, &find);
 	free(m.data);
 	return entry;
 }
@@ -136,13 +136,13 @@ static void
 minimize(struct fixture *f, struct corpus_entry *entry, size_t len)
 {
 	uint8_t *best = xmemdup(entry->data, len + 1);
-	struct trail_step step;
+	struct mutation_log_step step;
 
 	best[0] ^= 0x40;
-	trail_compare(TRAIL_MINIMIZED, entry->data, entry->len, best, len,
-		&step);
+	mutation_log_compare(MUTATION_LOG_MINIMIZED, entry->data, entry->len,
+		best, len, &step);
 	assert_true(corpus_replace(f->e->corpus, entry, best, len));
-	trails_add_step(f->e->trails, entry->index, &step);
+	mutation_logs_add_step(f->e->trails, entry->index, &step);
 	place(f->e, entry);
 	free(best);
 }
@@ -263,9 +263,9 @@ test_gaps(void **state)
 	assert_false(r->complete);
 	assert_non_null(strstr(r->why, "is not there any more"));
 	/* The run before knew; and then what changed is known. */
-	trails_put(f->e->trails, old->index,
-		trail_earlier((const uint8_t *)"ood", 3, (const uint8_t *)"old",
-			3));
+	mutation_logs_put(f->e->trails, old->index,
+		mutation_log_earlier((const uint8_t *)"ood", 3,
+			(const uint8_t *)"old", 3));
 	assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, old->name), OK);
 	assert_true(r->complete);
 	assert_int_equal(r->steps_n, 1);
@@ -320,7 +320,7 @@ test_finding(void **state)
 	assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, finding->id), OK);
 	assert_false(r->complete);
 	assert_int_equal(r->steps_n, 0);
-	origin_note_finding(f->e, finding, result, f->seed);
+	mutation_origin_note_finding(f->e, finding, result, f->seed);
 	assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, finding->id), OK);
 	assert_true(r->complete);
 	snprintf(name, sizeof(name), "%s/min", finding->id);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/minimizations.h"
+#include "engine/minimize_tasks.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
@@ -151,7 +151,7 @@ has_finding(const struct engine *e, const struct finding *f)
 static void
 look_at_finding(const struct engine *e, const struct finding *f)
 {
-	const struct minimization *m = f->minimization;
+	const struct minimize_task *m = f->minimization;
 
 	assert_true(m == NULL ||
 		(whole_engine_has(e, m) && m->finding == f && !m->ended));

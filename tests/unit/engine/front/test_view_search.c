@@ -98,7 +98,8 @@ test_which_exist(void **state)
 
 	for (op = 0; op < MUTATE_N; op++)
 		assert_true((mutator(s, op) != NULL) ==
-			((steps_weights()[op] > 0 && op != MUTATE_INSERT_WORD &&
+			((mutations_weights()[op] > 0 &&
+				 op != MUTATE_INSERT_WORD &&
 				 op != MUTATE_OVERWRITE_WORD) ||
 				op == MUTATE_COMPARE ||
 				op == MUTATE_PART_COUNT));
@@ -129,7 +130,7 @@ test_shares(void **state)
 	f->e->yields.steps[MUTATE_BIT_FLIP] = 1000000;
 	f->e->yields.steps[MUTATE_XOR] = 1000000;
 	f->e->yields.finds[MUTATE_XOR] = 40;
-	yields_publish(&f->e->yields, &f->e->memory);
+	mutator_stats_publish(&f->e->yields, &f->e->memory);
 	s = look(f);
 	near(shares(s), 1);
 	assert_true(mutator(s, MUTATE_XOR)->share >

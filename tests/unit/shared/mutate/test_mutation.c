@@ -34,7 +34,7 @@ struct steps_case {
 	uint32_t seed;
 	size_t len, cap;
 	const uint8_t *before;
-	struct step_sources sources;
+	struct mutation_sources sources;
 };
 
 static void
@@ -52,7 +52,7 @@ steps_fill(uint8_t *data, size_t len, const char *text, uint32_t seed)
 /* A copy with as much room behind it as a step may use. */
 static struct mutable steps_copy(const struct steps_case *c)
 {
-	struct mutable m = { malloc(steps_room(c->len, c->cap)), c->len,
+	struct mutable m = { malloc(mutations_room(c->len, c->cap)), c->len,
 		c->cap };
 
 	assert_non_null(m.data);
@@ -88,7 +88,7 @@ steps_check_repeat(const struct steps_case *c, const struct mutation *done,
 	struct mutable m = steps_copy(c);
 	struct tape tape = { 0 };
 
-	row_check(step_repeat(done, &c->sources, &m, &tape),
+	row_check(mutation_repeat(done, &c->sources, &m, &tape),
 		"%zu bytes under %zu, seed %u", c->len, c->cap, c->seed);
 	row_check(m.len == want->len && memcmp(m.data, want->data, m.len) == 0,
 		"%zu bytes under %zu, seed %u", c->len, c->cap, c->seed);
@@ -108,7 +108,7 @@ steps_check_lie(const struct steps_case *c, const struct mutation *done)
 	for (size_t i = 0; i < (c->sources.count > 0 ? 3 : 2); i++) {
 		struct mutable m = steps_copy(c);
 
-		row_check(!step_repeat(&lies[i], &c->sources, &m, &tape),
+		row_check(!mutation_repeat(&lies[i], &c->sources, &m, &tape),
 			"lie %zu, %zu bytes, seed %u", i, c->len, c->seed);
 		free(m.data);
 	}
@@ -120,7 +120,7 @@ steps_check(const struct steps_case *c)
 {
 	struct mutable m = steps_copy(c);
 	struct mutation done;
-	bool taken = step_apply(c->op, c->seed, &c->sources, &m, &done);
+	bool taken = mutation_apply(c->op, c->seed, &c->sources, &m, &done);
 
 	if (taken) {
 		steps_check_record(c, &done);
@@ -155,11 +155,12 @@ steps_check_size(unsigned op, size_t len, uint32_t seed)
 	steps_fill(before, len, TEXTS[seed % TEXTS_N], seed);
 	steps_fill(partner, seed % STEPS_LEN_MAX, TEXTS[(seed / 4) % TEXTS_N],
 		~seed);
-	c.sources = (struct step_sources){ .words = { WORDS,
+	c.sources =
+		(struct mutation_sources){ .words = { WORDS,
 						   seed % (STEPS_WORDS + 1) },
-		.partner = partner,
-		.partner_len = seed % STEPS_LEN_MAX,
-		.count = op == MUTATE_PART_COUNT ? 1 + seed % 5 : 0 };
+			.partner = partner,
+			.partner_len = seed % STEPS_LEN_MAX,
+			.count = op == MUTATE_PART_COUNT ? 1 + seed % 5 : 0 };
 	for (size_t i = 0; i < sizeof(caps) / sizeof(caps[0]); i++) {
 		c.cap = caps[i];
 		taken += steps_check(&c);
@@ -207,7 +208,7 @@ test_no_kind(void **state)
 static void
 test_weights(void **state)
 {
-	const uint32_t *weights = steps_weights();
+	const uint32_t *weights = mutations_weights();
 
 	(void)state;
 	for (unsigned op = 0; op < MEMORY_OPS_MAX; op++) {
@@ -278,16 +279,16 @@ static void
 test_tape(void **state)
 {
 	const struct tape_row *row = *state;
-	struct step_sources sources = { 0 };
+	struct mutation_sources sources = { 0 };
 	size_t len = strlen(row->in), tape_n = strlen(row->tape);
-	struct mutable m = { malloc(steps_room(len, 2)), len, 2 };
+	struct mutable m = { malloc(mutations_room(len, 2)), len, 2 };
 	uint8_t bytes[16] = { 'r', 'e', 'a', 'd' };
 	struct tape tape = { bytes, 4 + tape_n, 4 };
 	bool done;
 
 	memcpy(bytes + 4, row->tape, tape_n);
 	memcpy(m.data, row->in, len);
-	done = step_repeat(&row->step, &sources, &m, &tape);
+	done = mutation_repeat(&row->step, &sources, &m, &tape);
 	assert_int_equal(done, row->out != NULL);
 	if (done) {
 		assert_int_equal(m.len, strlen(row->out));
@@ -315,7 +316,8 @@ test_room(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(ROWS) / sizeof(ROWS[0]); i++)
-		row_check(steps_room(ROWS[i].len, ROWS[i].cap) == ROWS[i].room,
+		row_check(mutations_room(ROWS[i].len, ROWS[i].cap) ==
+				ROWS[i].room,
 			"%zu under %zu", ROWS[i].len, ROWS[i].cap);
 }
 
@@ -332,7 +334,7 @@ main(void)
 
 	for (unsigned op = 0; op < MEMORY_OPS_MAX; op++) {
 		ops[op] = op;
-		if (steps_weights()[op] > 0 || op == MUTATE_PART_COUNT)
+		if (mutations_weights()[op] > 0 || op == MUTATE_PART_COUNT)
 			tests[n++] = (struct CMUnitTest){ mutate_name(op),
 				test_kind, NULL, NULL, &ops[op] };
 	}

@@ -30,7 +30,7 @@ struct part_case {
 	uint32_t seed;
 	const uint8_t *before;
 	size_t len, cap;
-	struct step_sources sources;
+	struct mutation_sources sources;
 };
 
 static struct mutable part_copy(const struct part_case *c)
@@ -84,7 +84,7 @@ part_check(const struct part_case *c)
 	struct mutable m = part_copy(c), again = part_copy(c);
 	struct tape tape = { 0 };
 	struct mutation done, lie;
-	bool taken = step_apply(c->op, c->seed, &c->sources, &m, &done);
+	bool taken = mutation_apply(c->op, c->seed, &c->sources, &m, &done);
 
 	if (!taken) {
 		row_check(m.len == c->len &&
@@ -95,13 +95,13 @@ part_check(const struct part_case *c)
 		part_check_others(c, &m);
 		lie = done;
 		lie.offset++;
-		row_check(step_repeat(&done, &c->sources, &again, &tape) &&
+		row_check(mutation_repeat(&done, &c->sources, &again, &tape) &&
 				again.len == m.len &&
 				memcmp(again.data, m.data, m.len) == 0,
 			"op %u, seed %u is not repeated", c->op, c->seed);
 		memcpy(again.data, c->before, c->len);
 		again.len = c->len;
-		row_check(!step_repeat(&lie, &c->sources, &again, &tape),
+		row_check(!mutation_repeat(&lie, &c->sources, &again, &tape),
 			"op %u, seed %u: a lie", c->op, c->seed);
 	}
 	free(m.data);
@@ -125,7 +125,7 @@ part_try_all(const char *lines, size_t spare)
 			.partner_len = partner_len,
 			.count = 2,
 			.tuples = true,
-			.room = steps_part_room(len, len + spare) } };
+			.room = mutation_part_room(len, len + spare) } };
 
 	for (c.op = 0; c.op < MUTATE_N; c.op++)
 		for (c.seed = 0; c.seed < SEEDS; c.seed++)
@@ -157,7 +157,7 @@ test_every_argument(void **state)
 		.len = len,
 		.cap = len + 50,
 		.sources = { .tuples = true,
-			.room = steps_part_room(len, len + 50) } };
+			.room = mutation_part_room(len, len + 50) } };
 	unsigned changed[3] = { 0, 0, 0 };
 	struct tuple tuple;
 
@@ -167,7 +167,8 @@ test_every_argument(void **state)
 		struct mutable m = part_copy(&c);
 		struct mutation done;
 
-		assert_true(step_apply(c.op, c.seed, &c.sources, &m, &done));
+		assert_true(
+			mutation_apply(c.op, c.seed, &c.sources, &m, &done));
 		for (unsigned i = 0; i < 3; i++)
 			changed[i] += memcmp(m.data + tuple.fields[i].offset,
 					      before + tuple.fields[i].offset,
@@ -186,26 +187,27 @@ test_declined(void **state)
 {
 	size_t len;
 	uint8_t *before = tuple_of(VALUES[0], &len);
-	struct step_sources sources = { .tuples = true };
+	struct mutation_sources sources = { .tuples = true };
 	struct mutable m = { malloc(4 * len), len, len + 10 };
-	struct steps_part part;
+	struct mutation_part part;
 	struct mutation done;
 
 	(void)state;
 	assert_non_null(m.data);
 	memcpy(m.data, before, len);
-	for (size_t room = 0; room < steps_part_room(len, m.cap); room++) {
+	for (size_t room = 0; room < mutation_part_room(len, m.cap); room++) {
 		/* The first argument is the longest. */
-		bool fits = steps_part_open(&m, room, 0, &part);
+		bool fits = mutation_part_open(&m, room, 0, &part);
 
 		assert_true(!fits || room >= m.cap + part.m.cap);
 	}
-	assert_true(steps_part_open(&m, steps_part_room(len, m.cap), 0, &part));
-	sources.room = steps_part_room(len, m.cap);
-	assert_false(step_apply(MUTATE_CUSTOM, 1, &sources, &m, &done));
-	assert_false(step_apply(MUTATE_COMPARE, 1, &sources, &m, &done));
+	assert_true(mutation_part_open(&m, mutation_part_room(len, m.cap), 0,
+		&part));
+	sources.room = mutation_part_room(len, m.cap);
+	assert_false(mutation_apply(MUTATE_CUSTOM, 1, &sources, &m, &done));
+	assert_false(mutation_apply(MUTATE_COMPARE, 1, &sources, &m, &done));
 	m.data[0] = VALUE_TYPE_N;
-	assert_false(step_apply(MUTATE_BIT_FLIP, 1, &sources, &m, &done));
+	assert_false(mutation_apply(MUTATE_BIT_FLIP, 1, &sources, &m, &done));
 	free(m.data);
 	free(before);
 }
@@ -217,7 +219,7 @@ test_tape(void **state)
 	size_t len;
 	uint8_t *small = tuple_of("string(\"abc\")\nuint16(1)", &len);
 	struct mutable m = { realloc(small, len + 2), len, 0 };
-	struct step_sources sources = { .tuples = true };
+	struct mutation_sources sources = { .tuples = true };
 	struct tape tape = { (const uint8_t *)"12345\x34\x12", 7, 0 };
 	struct mutation step = { .op = MUTATE_COMPARE,
 		.arg = 3,
@@ -226,20 +228,20 @@ test_tape(void **state)
 	char *text;
 
 	(void)state;
-	assert_true(step_repeat(&step, &sources, &m, &tape));
+	assert_true(mutation_repeat(&step, &sources, &m, &tape));
 	step = (struct mutation){ .op = MUTATE_COMPARE,
 		.arg = 2,
 		.offset = 11,
 		.len = 2 };
-	assert_true(step_repeat(&step, &sources, &m, &tape));
+	assert_true(mutation_repeat(&step, &sources, &m, &tape));
 	text = tuple_text(m.data, m.len);
 	assert_string_equal(text, "string(\"12345\")\nuint16(4660)");
 	tape.at = 0;
 	step.arg = 1; /* a scalar of nine bytes */
-	assert_false(step_repeat(&step, &sources, &m, &tape));
+	assert_false(mutation_repeat(&step, &sources, &m, &tape));
 	step.arg = 2;
 	step.op = MUTATE_CUSTOM;
-	assert_false(step_repeat(&step, &sources, &m, &tape));
+	assert_false(mutation_repeat(&step, &sources, &m, &tape));
 	free(text);
 	free(m.data);
 }

@@ -23,11 +23,11 @@ static const struct size_row {
 	{ "a step", 1, 0, 0, 64, true },
 	{ "a byte of tape", 1, 1, 0, 72, true },
 	{ "bytes", 0, 0, 9, 64, true },
-	{ "all steps", RUNS_STEPS_MAX, 0, 0, 48 + 1024, true },
-	{ "too many steps", RUNS_STEPS_MAX + 1, 0, 0, 48 + 1040, false },
-	{ "the largest bytes", 0, 0, RUNS_RAW_MAX, 48 + RUNS_RAW_MAX, true },
-	{ "larger bytes", 0, 0, RUNS_RAW_MAX + 1, 56 + RUNS_RAW_MAX, false },
-	{ "too much tape", 0, RUNS_HALF + 1, 0, 56 + RUNS_HALF, false },
+	{ "all steps", EXEC_LOG_STEPS_MAX, 0, 0, 48 + 1024, true },
+	{ "too many steps", EXEC_LOG_STEPS_MAX + 1, 0, 0, 48 + 1040, false },
+	{ "the largest bytes", 0, 0, EXEC_LOG_RAW_MAX, 48 + EXEC_LOG_RAW_MAX, true },
+	{ "larger bytes", 0, 0, EXEC_LOG_RAW_MAX + 1, 56 + EXEC_LOG_RAW_MAX, false },
+	{ "too much tape", 0, EXEC_LOG_HALF + 1, 0, 56 + EXEC_LOG_HALF, false },
 	{ "great numbers", UINT32_MAX, UINT32_MAX, UINT32_MAX, 0, false },
 };
 /* clang-format on */
@@ -35,27 +35,28 @@ static const struct size_row {
 static void
 test_sizes(void **state)
 {
-	size_t room = 2 * RUNS_HALF;
+	size_t room = 2 * EXEC_LOG_HALF;
 	uint8_t *records = calloc(1, room);
 
 	(void)state;
 	assert_non_null(records);
 	for (size_t i = 0; i < sizeof(SIZES) / sizeof(*SIZES); i++) {
 		const struct size_row *row = &SIZES[i];
-		const struct runs_record record = {
+		const struct exec_log_record record = {
 			.n = row->n,
 			.tape_n = row->tape_n,
 			.raw_n = row->raw_n,
 		};
-		struct runs_item item;
+		struct exec_log_item item;
 		size_t offset = 0;
 
 		memcpy(records, &record, sizeof(record));
-		assert_int_equal(runs_next(records, room, &offset, &item),
+		assert_int_equal(exec_log_next(records, room, &offset, &item),
 			row->fits);
 		assert_int_equal(offset, row->fits ? row->size : 0);
 		if (row->size > 0)
-			assert_int_equal(runs_record_size(&record), row->size);
+			assert_int_equal(exec_log_record_size(&record),
+				row->size);
 		if (!row->fits)
 			continue;
 		assert_ptr_equal(item.trail, records + 48);
@@ -63,7 +64,8 @@ test_sizes(void **state)
 		assert_ptr_equal(item.raw, item.tape + row->tape_n);
 		/* One byte less than it takes. */
 		offset = 0;
-		assert_false(runs_next(records, row->size - 1, &offset, &item));
+		assert_false(
+			exec_log_next(records, row->size - 1, &offset, &item));
 		assert_int_equal(offset, 0);
 	}
 	free(records);
@@ -72,22 +74,22 @@ test_sizes(void **state)
 static void
 test_rows(void **state)
 {
-	struct runs_record records[3] = { { .origin.parent = 1 },
+	struct exec_log_record records[3] = { { .origin.parent = 1 },
 		{ .origin.parent = 2 }, { .origin.parent = 3 } };
-	struct runs_item item;
+	struct exec_log_item item;
 	size_t offset = 0;
 
 	(void)state;
 	for (uint32_t i = 1; i <= 3; i++) {
-		assert_true(runs_next((const uint8_t *)records, sizeof(records),
-			&offset, &item));
+		assert_true(exec_log_next((const uint8_t *)records,
+			sizeof(records), &offset, &item));
 		assert_int_equal(item.record.origin.parent, i);
 	}
-	assert_false(runs_next((const uint8_t *)records, sizeof(records),
+	assert_false(exec_log_next((const uint8_t *)records, sizeof(records),
 		&offset, &item));
 	/* From behind the end there is nothing to be read either. */
 	offset = sizeof(records) + 8;
-	assert_false(runs_next((const uint8_t *)records, sizeof(records),
+	assert_false(exec_log_next((const uint8_t *)records, sizeof(records),
 		&offset, &item));
 }
 
@@ -95,13 +97,13 @@ static void
 test_bits(void **state)
 {
 	(void)state;
-	assert_true(runs_has(1, 3, 0));
-	assert_false(runs_has(1, 3, 1));
-	assert_true(runs_has(8, 3, 3));
+	assert_true(exec_log_has(1, 3, 0));
+	assert_false(exec_log_has(1, 3, 1));
+	assert_true(exec_log_has(8, 3, 3));
 	/* The last of all steps shares the bit of the first. */
-	assert_false(runs_has(1, RUNS_STEPS_MAX, 0));
-	assert_true(runs_has(1, RUNS_STEPS_MAX, RUNS_STEPS_MAX));
-	assert_false(runs_has(2, RUNS_STEPS_MAX, RUNS_STEPS_MAX));
+	assert_false(exec_log_has(1, EXEC_LOG_STEPS_MAX, 0));
+	assert_true(exec_log_has(1, EXEC_LOG_STEPS_MAX, EXEC_LOG_STEPS_MAX));
+	assert_false(exec_log_has(2, EXEC_LOG_STEPS_MAX, EXEC_LOG_STEPS_MAX));
 }
 
 int

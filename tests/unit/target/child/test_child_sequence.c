@@ -110,7 +110,7 @@ test_refused(void **state)
 static void
 test_log(void **state)
 {
-	const struct runs_log *log;
+	const struct exec_log *log;
 	struct engine_double d;
 	uint32_t used;
 

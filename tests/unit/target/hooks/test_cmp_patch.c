@@ -69,11 +69,11 @@ static void
 test_nothing_known(void **state)
 {
 	(void)state;
-	assert_int_equal(hush_set(true), 0);
-	assert_int_equal(hush_set(false), 0);
+	assert_int_equal(cmp_patch_set(true), 0);
+	assert_int_equal(cmp_patch_set(false), 0);
 	assert_int_equal(target(3, 9), 2);
-	assert_int_equal(hush_set(true), 0);
-	assert_int_equal(hush_set(false), 0);
+	assert_int_equal(cmp_patch_set(true), 0);
+	assert_int_equal(cmp_patch_set(false), 0);
 }
 
 static void
@@ -82,13 +82,13 @@ test_cycle(void **state)
 	(void)state;
 	for (uint32_t i = 0; i < 100; i++) {
 		assert_int_equal(record(3, 9 + i, 2), 5);
-		assert_int_equal(hush_set(true), 4);
-		assert_int_equal(hush_set(true), 4);
+		assert_int_equal(cmp_patch_set(true), 4);
+		assert_int_equal(cmp_patch_set(true), 4);
 		assert_int_equal(target(3, 9), 2);
 		assert_int_equal(target(9, 2), 1);
 		/* Nobody is called, so nobody hears. */
 		assert_int_equal(record(3, 9 + i, 2), 0);
-		assert_int_equal(hush_set(false), 0);
+		assert_int_equal(cmp_patch_set(false), 0);
 	}
 	assert_int_equal(record(3, 9, 2), 5);
 }
@@ -105,12 +105,12 @@ static void
 test_late(void **state)
 {
 	(void)state;
-	assert_int_equal(hush_set(true), 4);
+	assert_int_equal(cmp_patch_set(true), 4);
 	compare_begin();
 	assert_int_equal(target_late(9), 0);
 	assert_int_equal(compare_end(), 1);
-	assert_int_equal(hush_set(true), 5);
-	assert_int_equal(hush_set(false), 0);
+	assert_int_equal(cmp_patch_set(true), 5);
+	assert_int_equal(cmp_patch_set(false), 0);
 	compare_begin();
 	assert_int_equal(target_late(9), 0);
 	assert_int_equal(compare_end(), 1);
@@ -137,13 +137,13 @@ test_alike(void **state)
 	uint32_t n;
 
 	(void)state;
-	n = hush_set(true);
-	assert_int_equal(hush_set(false), 0);
+	n = cmp_patch_set(true);
+	assert_int_equal(cmp_patch_set(false), 0);
 	compare_begin();
 	assert_int_equal(target_page(9) + target_other_page(9), 0);
 	assert_int_equal(compare_end(), 2);
-	assert_int_equal(hush_set(true), n + 2);
-	assert_int_equal(hush_set(false), 0);
+	assert_int_equal(cmp_patch_set(true), n + 2);
+	assert_int_equal(cmp_patch_set(false), 0);
 }
 
 static APART int
@@ -178,26 +178,26 @@ test_changed(void **state)
 	uint32_t n;
 
 	(void)state;
-	n = hush_set(true);
-	assert_int_equal(hush_set(false), 0);
+	n = cmp_patch_set(true);
+	assert_int_equal(cmp_patch_set(false), 0);
 	memcpy(before, function, sizeof(before));
 	compare_begin();
 	assert_int_equal(target_changed(9), 0);
 	assert_int_equal(compare_end(), 1);
-	assert_int_equal(hush_set(true), n + 1);
+	assert_int_equal(cmp_patch_set(true), n + 1);
 	memcpy(hushed, function, sizeof(hushed));
 	assert_memory_not_equal(before, hushed, sizeof(before));
 	while (hushed[i] == before[i])
 		i++;
 	hushed[i] ^= 0x55;
 	write_code(function, hushed, sizeof(hushed));
-	assert_int_equal(hush_set(false), 0);
+	assert_int_equal(cmp_patch_set(false), 0);
 	assert_memory_equal(function, hushed, sizeof(hushed));
 	/* Nor is it taken for a call again. */
 	write_code(function, before, sizeof(before));
-	assert_int_equal(hush_set(true), n);
+	assert_int_equal(cmp_patch_set(true), n);
 	assert_memory_equal(function, before, sizeof(before));
-	assert_int_equal(hush_set(false), 0);
+	assert_int_equal(cmp_patch_set(false), 0);
 }
 
 /* Addresses behind no such call, behind no call, in no module. */
@@ -211,16 +211,16 @@ test_wrong(void **state)
 	(void)state;
 	memcpy(before, (const void *)test_wrong, sizeof(before));
 	for (uintptr_t i = 0; i < 200; i++) {
-		hush_learn((uintptr_t)test_wrong + i, hook);
-		hush_learn((uintptr_t)memcpy + i, hook);
+		cmp_patch_learn((uintptr_t)test_wrong + i, hook);
+		cmp_patch_learn((uintptr_t)memcpy + i, hook);
 	}
-	hush_learn((uintptr_t)data + 8, hook);
-	hush_learn(8, hook);
-	hush_learn(UINTPTR_MAX, hook);
-	assert_int_equal(hush_set(true), 7);
+	cmp_patch_learn((uintptr_t)data + 8, hook);
+	cmp_patch_learn(8, hook);
+	cmp_patch_learn(UINTPTR_MAX, hook);
+	assert_int_equal(cmp_patch_set(true), 7);
 	assert_memory_equal(before, (const void *)test_wrong, sizeof(before));
 	assert_int_equal(target(3, 9), 2);
-	assert_int_equal(hush_set(false), 0);
+	assert_int_equal(cmp_patch_set(false), 0);
 }
 
 static void *
@@ -243,7 +243,7 @@ test_threads(void **state)
 	assert_int_equal(pipe(ends), 0);
 	assert_int_equal(pthread_create(&thread, NULL, wait_for_byte, &ends[0]),
 		0);
-	assert_int_equal(hush_set(true), 0);
+	assert_int_equal(cmp_patch_set(true), 0);
 	assert_int_equal(write(ends[1], "", 1), 1);
 	assert_int_equal(pthread_join(thread, NULL), 0);
 	(void)close(ends[0]);
@@ -255,10 +255,10 @@ test_many(void **state)
 {
 	(void)state;
 	for (uintptr_t i = 0; i < 100000; i++)
-		hush_learn(4096 + i * 7, 1);
-	assert_in_range(hush_set(true), 7, 8);
+		cmp_patch_learn(4096 + i * 7, 1);
+	assert_in_range(cmp_patch_set(true), 7, 8);
 	assert_int_equal(target(3, 9), 2);
-	assert_int_equal(hush_set(false), 0);
+	assert_int_equal(cmp_patch_set(false), 0);
 }
 
 int

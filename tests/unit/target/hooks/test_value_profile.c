@@ -20,8 +20,8 @@ void __sanitizer_cov_trace_switch(uint64_t value, void *cases);
 void __sanitizer_weak_hook_memcmp(const void *caller, const void *a,
 	const void *b, size_t n, int result);
 
-static uint8_t mask[COMPARE_PROFILE_COUNTERS];
-static uint8_t snap[COMPARE_PROFILE_COUNTERS];
+static uint8_t mask[VALUE_PROFILE_COUNTERS];
+static uint8_t snap[VALUE_PROFILE_COUNTERS];
 
 static struct counter_region *
 region(void)
@@ -55,8 +55,8 @@ static int
 set_up(void **state)
 {
 	(void)state;
-	compare_profile_init();
-	compare_profile_set(true);
+	value_profile_init();
+	value_profile_set(true);
 	memset(region()->start, 0, region()->n);
 	memset(mask, 0, sizeof(mask));
 	return 0;
@@ -67,7 +67,7 @@ static void
 test_early(void **state)
 {
 	(void)state;
-	compare_profile_set(true);
+	value_profile_set(true);
 	__sanitizer_cov_trace_cmp4(1, 2);
 	assert_int_equal(counters_get()->n, 0);
 }
@@ -78,10 +78,10 @@ test_region(void **state)
 	struct counter_module module;
 
 	(void)state;
-	compare_profile_init();
-	compare_profile_init();
+	value_profile_init();
+	value_profile_init();
 	assert_int_equal(region()->kind, COUNTERS_COMPARE);
-	assert_int_equal(region()->n, COMPARE_PROFILE_COUNTERS);
+	assert_int_equal(region()->n, VALUE_PROFILE_COUNTERS);
 	assert_true(region()->quiet);
 	assert_string_equal(counters_instrumentation(), "");
 	assert_int_equal(counters_list(&module, 1), 1);
@@ -103,16 +103,16 @@ static void
 test_switch_off(void **state)
 {
 	(void)state;
-	compare_profile_set(false);
+	value_profile_set(false);
 	assert_true(region()->quiet);
 	call_all();
 	assert_int_equal(marked(), 0);
-	compare_profile_set(true);
+	value_profile_set(true);
 	assert_false(region()->quiet);
 	call_all();
 	assert_int_equal(marked(), 5);
-	compare_profile_set(false);
-	compare_profile_set(true);
+	value_profile_set(false);
+	value_profile_set(true);
 	assert_int_equal(marked(), 0);
 }
 
@@ -141,12 +141,12 @@ test_step(void **state)
 {
 	const struct step_case *row = *state;
 
-	compare_profile_number(7, row->before[0], row->before[1], row->width);
+	value_profile_number(7, row->before[0], row->before[1], row->width);
 	(void)is_new();
-	compare_profile_number(7, row->after[0], row->after[1], row->width);
+	value_profile_number(7, row->after[0], row->after[1], row->width);
 	assert_int_equal(is_new(), row->fresh);
 	/* Elsewhere it is another matter. */
-	compare_profile_number(8, row->after[0], row->after[1], row->width);
+	value_profile_number(8, row->after[0], row->after[1], row->width);
 	assert_int_equal(is_new(),
 		row->width > 1 && row->before[0] >> 40 != 0x7f);
 }

@@ -27,13 +27,13 @@ static const struct {
 /* Names that are reached on some screen; labels that stand there. */
 #define SEEN_MAX 256
 static struct seen {
-	char labels[SEEN_MAX][MARK_TEXT];
+	char labels[SEEN_MAX][HOT_SPOT_TEXT];
 	enum key_context views[SEEN_MAX];
 	size_t n, missing;
 } seen;
 
 static void
-see(const struct model *model, const struct mark *mark, const char *view)
+see(const struct model *model, const struct hot_spot *mark, const char *view)
 {
 	struct explained e;
 
@@ -48,16 +48,16 @@ see(const struct model *model, const struct mark *mark, const char *view)
 			return;
 	assert_true(seen.n < SEEN_MAX);
 	seen.views[seen.n] = model->view;
-	snprintf(seen.labels[seen.n++], MARK_TEXT, "%s", mark->text);
+	snprintf(seen.labels[seen.n++], HOT_SPOT_TEXT, "%s", mark->text);
 }
 
 static void
 see_marks(const struct screen *screen)
 {
-	const struct marks *marks = grid_marks(screen->grid);
+	const struct hot_spots *marks = grid_marks(screen->grid);
 
 	for (size_t i = 0; i < marks->n; i++)
-		if (marks->items[i].kind == MARK_FIELD)
+		if (marks->items[i].kind == HOT_SPOT_FIELD)
 			see(screen->model, &marks->items[i],
 				screen->view->name);
 }
@@ -314,7 +314,7 @@ test_ways(void **state)
 {
 	struct model *m;
 	struct screen screen;
-	char first[MARK_TEXT];
+	char first[HOT_SPOT_TEXT];
 
 	(void)state;
 	screen_open(&screen, &view_dashboard, "busy");
@@ -344,7 +344,7 @@ static void
 test_pick(void **state)
 {
 	struct screen screen;
-	const struct marks *marks;
+	const struct hot_spots *marks;
 	struct rect body = { 0, 0, 80, 22 };
 
 	(void)state;
@@ -353,9 +353,9 @@ test_pick(void **state)
 	assert_true(explain_open(screen.model, screen.grid));
 	marks = grid_marks(screen.grid);
 	for (size_t i = 0; i < marks->n; i++) {
-		const struct mark *m = &marks->items[i];
+		const struct hot_spot *m = &marks->items[i];
 
-		if (m->kind != MARK_FIELD)
+		if (m->kind != HOT_SPOT_FIELD)
 			continue;
 		assert_true(explain_pick(screen.model, screen.grid,
 			m->x + m->w - 1, m->y));
@@ -367,7 +367,7 @@ test_pick(void **state)
 	/* On the panel lies the key that closes it. */
 	explain_draw(screen.model, screen.grid, body);
 	marks = grid_marks(screen.grid);
-	assert_string_equal(marks_at(marks, MARK_COMMAND, 40, 21)->text,
+	assert_string_equal(hot_spots_at(marks, HOT_SPOT_COMMAND, 40, 21)->text,
 		"key Esc");
 	screen_close(&screen);
 }

@@ -48,8 +48,8 @@ page_draw(struct page *p, int w, int h)
 {
 	struct grid *grid = grid_create(w, h);
 
-	chrome_draw(p->model, grid, NULL, NULL);
-	overlay_draw(p->model, grid, chrome_body(grid));
+	screen_frame_draw(p->model, grid, NULL, NULL);
+	overlay_draw(p->model, grid, screen_frame_body(grid));
 	free(p->text);
 	p->text = grid_dump(grid);
 	grid_destroy(grid);
@@ -402,12 +402,12 @@ test_sizes(void **state)
 	for (int w = 1; w <= 90; w += 1)
 		for (int h = 1; h <= 26; h++) {
 			struct grid *grid = grid_create(w, h);
-			struct rect body = chrome_body(grid);
+			struct rect body = screen_frame_body(grid);
 
 			check(body.h >= 1 || h == 2, "%dx%d", w, h);
 			check(body.y + body.h <= h, "%dx%d", w, h);
-			chrome_draw(p.model, grid, NULL, NULL);
-			overlay_draw(p.model, grid, chrome_body(grid));
+			screen_frame_draw(p.model, grid, NULL, NULL);
+			overlay_draw(p.model, grid, screen_frame_body(grid));
 			grid_destroy(grid);
 		}
 	page_close(&p);

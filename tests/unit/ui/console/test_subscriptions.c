@@ -9,7 +9,7 @@
 
 /* A view that wants what it is told, and an engine that keeps count. */
 struct asked {
-	struct wants wants;
+	struct subscriptions wants;
 	struct model *model;
 	struct query queries[VIEW_WANTS_MAX]; /* wanted */
 	size_t n;
@@ -70,7 +70,7 @@ ask(struct asked *asked)
 {
 	unsigned before = asked->sent;
 
-	wants_update(&asked->wants, VIEW, &view, asked, asked->model);
+	subscriptions_update(&asked->wants, VIEW, &view, asked, asked->model);
 	return asked->sent - before;
 }
 
@@ -92,7 +92,7 @@ answer_as(struct asked *asked, uint64_t id, enum query_kind kind,
 	size_t number = 99;
 
 	snprintf(reply.error, sizeof(reply.error), "%s", error);
-	if (!wants_match(&asked->wants, id, &reply, asked->model->now_s,
+	if (!subscriptions_match(&asked->wants, id, &reply, asked->model->now_s,
 		    &number, &query))
 		return false;
 	check(number == VIEW, "it is view %zu's", number);
@@ -301,11 +301,11 @@ test_reset(void **state)
 	asked_open(&asked, QUERY_ENTRY);
 	ask(&asked);
 	old = asked.id;
-	wants_reset(&asked.wants);
+	subscriptions_reset(&asked.wants);
 	check(!answer_as(&asked, old, QUERY_ENTRY, ""), "of another engine");
 	check(ask(&asked) == 1, "asked anew");
 	answer(&asked);
-	wants_reset(&asked.wants);
+	subscriptions_reset(&asked.wants);
 	check(ask(&asked) == 1, "asked anew although it was answered");
 	asked_close(&asked);
 }
@@ -318,8 +318,10 @@ test_no_wants(void **state)
 
 	(void)state;
 	asked_open(&asked, QUERY_ENTRY);
-	wants_update(&asked.wants, VIEW, &view_silent, NULL, asked.model);
-	wants_update(&asked.wants, WANTS_VIEWS_MAX, &view, &asked, asked.model);
+	subscriptions_update(&asked.wants, VIEW, &view_silent, NULL,
+		asked.model);
+	subscriptions_update(&asked.wants, SUBSCRIPTIONS_VIEWS_MAX, &view,
+		&asked, asked.model);
 	check(asked.sent == 0, "nothing is asked");
 	asked_close(&asked);
 }

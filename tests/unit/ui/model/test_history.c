@@ -159,7 +159,7 @@ test_past(void **state)
 }
 
 static void
-shrink(struct shrink_list *list, const char *entry, uint64_t tries,
+server_minimize(struct shrink_list *list, const char *entry, uint64_t tries,
 	uint64_t len, uint64_t seq)
 {
 	struct snapshot_minimization m = { .tries = tries,
@@ -178,12 +178,12 @@ static void
 test_shrink(void **state)
 {
 	struct shrink_list *list = calloc(1, sizeof(*list));
-	const struct shrink *course;
+	const struct server_minimize *course;
 
 	(void)state;
 	assert_null(shrink_find(list, "a"));
 	for (uint64_t i = 1; i <= 10000; i++)
-		shrink(list, "a", i, 1000 - i / 20, i);
+		server_minimize(list, "a", i, 1000 - i / 20, i);
 	course = shrink_find(list, "a");
 	assert_non_null(course);
 	assert_true(course->points_n <= SHRINK_POINTS);
@@ -197,7 +197,7 @@ test_shrink(void **state)
 	assert_true(shrink_step_at(course, 0)->accepted);
 	assert_false(shrink_step_at(course, 1)->accepted);
 
-	shrink(list, "a", 5, 990, 10001); /* it began anew */
+	server_minimize(list, "a", 5, 990, 10001); /* it began anew */
 	assert_int_equal(course->log_n, 1);
 	assert_int_equal(course->points_n, 2);
 
@@ -205,7 +205,7 @@ test_shrink(void **state)
 		char entry[16];
 
 		snprintf(entry, sizeof(entry), "b%d", i);
-		shrink(list, entry, 1, 10, 20000 + (uint64_t)i);
+		server_minimize(list, entry, 1, 10, 20000 + (uint64_t)i);
 	}
 	assert_null(shrink_find(list, "a")); /* the oldest made room */
 	assert_non_null(shrink_find(list, "b0"));

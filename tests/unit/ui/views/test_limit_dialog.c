@@ -23,7 +23,7 @@ dialog_open(size_t n)
 	snapshot = (struct snapshot *)model->snapshot;
 	snapshot->limits = table;
 	snapshot->limits_n = n;
-	limits_open(model);
+	limit_dialog_open(model);
 	return model;
 }
 
@@ -48,9 +48,10 @@ dialog_do(struct model *model, const char *script, char *send)
 	snprintf(copy, sizeof(copy), "%s", script);
 	while ((word = strsep(&rest, " ")) != NULL) {
 		if (word[0] == '=')
-			limits_type(model, word + 1, strlen(word + 1));
+			limit_dialog_type(model, word + 1, strlen(word + 1));
 		else if (word[0] != '\0')
-			check(limits_command(model, word, send), "%s", word);
+			check(limit_dialog_command(model, word, send), "%s",
+				word);
 	}
 }
 
@@ -125,20 +126,20 @@ test_answer(void **state)
 
 	(void)state;
 	dialog_do(m, "open =x accept", send);
-	limits_answer(m, false, "timeout: 1sx is no time");
+	limit_dialog_answer(m, false, "timeout: 1sx is no time");
 	assert_true(m->limits.editing);
 	assert_string_equal(m->limits.problem, "timeout: 1sx is no time");
 	dialog_do(m, "rubout accept", send);
 	assert_string_equal(send, "set timeout 1s");
-	limits_answer(m, true, "from the next call on");
+	limit_dialog_answer(m, true, "from the next call on");
 	assert_false(m->limits.editing);
 	assert_string_equal(m->limits.problem, "");
 	assert_string_equal(m->limits.answer, "from the next call on");
-	limits_command(m, "down", send);
-	limits_command(m, "back", send);
-	limits_open(m); /* where one was */
+	limit_dialog_command(m, "down", send);
+	limit_dialog_command(m, "back", send);
+	limit_dialog_open(m); /* where one was */
 	assert_int_equal(m->limits.selected, 1);
-	assert_false(limits_command(m, "sort", send));
+	assert_false(limit_dialog_command(m, "sort", send));
 	dialog_close(m);
 }
 

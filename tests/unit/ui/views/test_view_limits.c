@@ -37,7 +37,7 @@ dialog_draw(void *state, const struct model *model, struct grid *grid,
 	struct rect area)
 {
 	(void)state;
-	limits_draw(model, grid, area);
+	limit_dialog_draw(model, grid, area);
 }
 
 static bool
@@ -48,14 +48,14 @@ dialog_command(void *state, const struct model *model, const char *command,
 
 	(void)state;
 	if (strcmp(command, "limits") == 0)
-		limits_open(own);
+		limit_dialog_open(own);
 	else if (strcmp(command, "refuse") == 0)
-		limits_answer(own, false,
+		limit_dialog_answer(own, false,
 			"timeout: \"soon\" is no time: 250ms and 1s are");
 	else if (strcmp(command, "agree") == 0)
-		limits_answer(own, true, "timeout is now 250ms, was 1s");
+		limit_dialog_answer(own, true, "timeout is now 250ms, was 1s");
 	else
-		return limits_command(own, command, send);
+		return limit_dialog_command(own, command, send);
 	return true;
 }
 

@@ -34,11 +34,11 @@ views_paint(struct screen *s, int w, int h, bool ascii)
 	s->model->ascii = ascii;
 	grid_resize(s->grid, w, h);
 	grid_set_ascii(s->grid, ascii);
-	body = chrome_body(s->grid);
+	body = screen_frame_body(s->grid);
 	s->view->draw(s->state, s->model, s->grid, body);
 	if (s->model->limits.open)
-		limits_draw(s->model, s->grid, body);
-	chrome_draw(s->model, s->grid, s->view, s->state);
+		limit_dialog_draw(s->model, s->grid, body);
+	screen_frame_draw(s->model, s->grid, s->view, s->state);
 }
 
 static void
@@ -217,7 +217,7 @@ views_overlay(struct model *m, size_t which)
 		snprintf(m->prompt.hint, 40, "set OPTION VALUE");
 		break;
 	case 2:
-		limits_open(m);
+		limit_dialog_open(m);
 		break;
 	case 3:
 		model_say(m, true, "a message that is longer than the row %s",

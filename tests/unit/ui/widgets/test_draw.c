@@ -169,22 +169,22 @@ test_words(void **state)
 static void
 test_pen(void **state)
 {
-	struct pen pen;
+	struct row_writer pen;
 
 	(void)state;
-	DRAWS(14, 1, false, "ab    12 c\n", pen = pen_at(grid, all, 0);
-		pen_field(&pen, 4, STYLE_NORMAL, "ab");
-		pen_value(&pen, 4, STYLE_NORMAL, "12", "c"));
-	DRAWS(6, 1, false, "\\x07\\…\n", pen = pen_at(grid, all, 0);
-		pen_clean(&pen, STYLE_NORMAL, "\a\a\a"));
-	DRAWS(6, 1, true, "abcde~\n", pen = pen_at(grid, all, 0);
-		pen_clean(&pen, STYLE_NORMAL, "abcdefgh"));
-	DRAWS(6, 1, false, "   …\n", pen = pen_at(grid, all, 0);
-		pen_right(&pen, 4, STYLE_NORMAL, "漢漢漢漢"); (void)pen;
+	DRAWS(14, 1, false, "ab    12 c\n", pen = row_put_at(grid, all, 0);
+		row_field(&pen, 4, STYLE_NORMAL, "ab");
+		row_value(&pen, 4, STYLE_NORMAL, "12", "c"));
+	DRAWS(6, 1, false, "\\x07\\…\n", pen = row_put_at(grid, all, 0);
+		row_clean(&pen, STYLE_NORMAL, "\a\a\a"));
+	DRAWS(6, 1, true, "abcde~\n", pen = row_put_at(grid, all, 0);
+		row_clean(&pen, STYLE_NORMAL, "abcdefgh"));
+	DRAWS(6, 1, false, "   …\n", pen = row_put_at(grid, all, 0);
+		row_right(&pen, 4, STYLE_NORMAL, "漢漢漢漢"); (void)pen;
 		grid_fill(grid, (struct rect){ 0, 0, 3, 1 }, STYLE_NORMAL,
 			" "));
-	DRAWS(6, 1, false, "\n", pen = pen_at(grid, all, 1);
-		pen_text(&pen, STYLE_NORMAL, "outside"));
+	DRAWS(6, 1, false, "\n", pen = row_put_at(grid, all, 1);
+		row_text(&pen, STYLE_NORMAL, "outside"));
 }
 
 /* ---- graphs ---- */

@@ -33,7 +33,7 @@ test_seconds(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		assert_string_equal(words_seconds(cases[i].seconds, buf),
+		assert_string_equal(label_seconds(cases[i].seconds, buf),
 			cases[i].text);
 }
 
@@ -43,13 +43,13 @@ test_percent(void **state)
 	char buf[TEXT_NUMBER_SIZE];
 
 	(void)state;
-	assert_string_equal(words_percent(0, 0, buf), "-");
-	assert_string_equal(words_percent(0, 10, buf), "0 %");
-	assert_string_equal(words_percent(1, 1000, buf), "<1 %");
-	assert_string_equal(words_percent(1290, 3826, buf), "34 %");
-	assert_string_equal(words_percent(5, 5, buf), "100 %");
-	assert_string_equal(words_plural(1, "crash", "crashes"), "crash");
-	assert_string_equal(words_plural(0, "crash", "crashes"), "crashes");
+	assert_string_equal(label_percent(0, 0, buf), "-");
+	assert_string_equal(label_percent(0, 10, buf), "0 %");
+	assert_string_equal(label_percent(1, 1000, buf), "<1 %");
+	assert_string_equal(label_percent(1290, 3826, buf), "34 %");
+	assert_string_equal(label_percent(5, 5, buf), "100 %");
+	assert_string_equal(label_plural(1, "crash", "crashes"), "crash");
+	assert_string_equal(label_plural(0, "crash", "crashes"), "crashes");
 }
 
 /* Those that concern the target as it is now. */
@@ -59,15 +59,15 @@ test_findings(void **state)
 	struct snapshot s = { .crashes = 3, .hangs = 2, .ooms = 1, .leaks = 1 };
 
 	(void)state;
-	assert_int_equal(words_findings(&s), 7);
-	assert_int_equal(words_findings_open(&s), 7);
+	assert_int_equal(label_findings(&s), 7);
+	assert_int_equal(label_findings_open(&s), 7);
 	s.findings_ignored = 2;
-	assert_int_equal(words_findings_open(&s), 5);
+	assert_int_equal(label_findings_open(&s), 5);
 	s.findings_not_seen = 4;
-	assert_int_equal(words_findings_open(&s), 1);
+	assert_int_equal(label_findings_open(&s), 1);
 	s.findings_not_seen = 9;
-	assert_int_equal(words_findings_open(&s), 0);
-	assert_int_equal(words_findings(&s), 7);
+	assert_int_equal(label_findings_open(&s), 0);
+	assert_int_equal(label_findings(&s), 7);
 }
 
 /* ---- the state ---- */
@@ -105,41 +105,42 @@ test_state(void **state)
 {
 	struct model *model = words_model(RUN_WARMUP);
 	struct snapshot *s = words_snapshot(model);
-	char buf[WORDS_SIZE];
+	char buf[LABEL_SIZE];
 
 	(void)state;
 	s->warmup_done = 120;
 	s->warmup_total = 530;
-	assert_string_equal(words_state(model, buf), "warming up 120/530");
-	assert_int_equal(words_state_style(model), STYLE_WARMUP);
+	assert_string_equal(label_state(model, buf), "warming up 120/530");
+	assert_int_equal(label_state_style(model), STYLE_WARMUP);
 	s->state = RUN_STOPPING;
-	assert_string_equal(words_state(model, buf), "stopping");
+	assert_string_equal(label_state(model, buf), "stopping");
 	s->stop_step = STOP_CLOSED;
 	s->next_step_s = 0.6;
-	assert_string_equal(words_state(model, buf),
+	assert_string_equal(label_state(model, buf),
 		"stopping: interrupt in 0.6 s");
 	s->stop_step = STOP_INTERRUPT;
-	assert_string_equal(words_state(model, buf), "stopping: kill in 0.6 s");
+	assert_string_equal(label_state(model, buf), "stopping: kill in 0.6 s");
 	s->stop_step = STOP_KILL;
-	assert_string_equal(words_state(model, buf), "stopping");
+	assert_string_equal(label_state(model, buf), "stopping");
 	s->state = RUN_ENDED;
 	strcpy(s->ended_why, "stopped by the user");
-	assert_string_equal(words_state(model, buf),
+	assert_string_equal(label_state(model, buf),
 		"ended: stopped by the user");
 	s->state = (enum run_state)99;
-	assert_string_equal(words_state(model, buf), "starting");
+	assert_string_equal(label_state(model, buf), "starting");
 	model->link = LINK_LOST;
-	assert_string_equal(words_state(model, buf), "the engine is gone");
-	assert_int_equal(words_state_style(model), STYLE_BAD);
+	assert_string_equal(label_state(model, buf), "the engine is gone");
+	assert_int_equal(label_state_style(model), STYLE_BAD);
 	words_model_free(model);
 }
 
 static void
-words_expect(int w, void (*put)(const struct model *, struct pen *),
+words_expect(int w, void (*put)(const struct model *, struct row_writer *),
 	const struct model *model, const char *expected)
 {
 	struct grid *grid = grid_create(w, 1);
-	struct pen pen = pen_at(grid, (struct rect){ 0, 0, w, 1 }, 0);
+	struct row_writer pen =
+		row_put_at(grid, (struct rect){ 0, 0, w, 1 }, 0);
 	char *text;
 
 	put(model, &pen);
@@ -150,9 +151,9 @@ words_expect(int w, void (*put)(const struct model *, struct pen *),
 }
 
 static void
-words_ladder(const struct model *model, struct pen *pen)
+words_ladder(const struct model *model, struct row_writer *pen)
 {
-	words_put_ladder(pen, model->snapshot->stop_step,
+	label_put_ladder(pen, model->snapshot->stop_step,
 		model->snapshot->next_step_s);
 }
 
@@ -177,10 +178,10 @@ test_ladder(void **state)
 }
 
 static void
-words_countdown(const struct model *model, struct pen *pen)
+words_countdown(const struct model *model, struct row_writer *pen)
 {
-	words_put_countdown(pen, model->snapshot->next_step_s,
-		words_step_s(model->snapshot));
+	label_put_countdown(pen, model->snapshot->next_step_s,
+		label_step_s(model->snapshot));
 }
 
 /* The bar shrinks with the time that is left, of what a step takes. */
@@ -192,24 +193,24 @@ test_countdown(void **state)
 	char buf[TEXT_NUMBER_SIZE];
 
 	(void)state;
-	assert_true(words_step_s(s) == 0);
+	assert_true(label_step_s(s) == 0);
 	s->limits = xcalloc(1, sizeof(*s->limits));
 	s->limits_n = 1;
 	s->limits[0] =
 		(struct snapshot_limit){ "stop-step", "2s", "default", true };
-	assert_true(words_step_s(s) == 2);
+	assert_true(label_step_s(s) == 2);
 	s->next_step_s = 1;
 	words_expect(80, words_countdown, model, "  ▇▇▇▇▇·····\n");
 	words_expect(8, words_countdown, model, "\n");
 	s->next_step_s = -1;
 	words_expect(80, words_countdown, model, "\n");
 	snprintf(s->limits[0].value, sizeof(s->limits[0].value), "soon");
-	assert_true(words_step_s(s) == 0);
-	assert_string_equal(words_tenths(0.55, buf), "0.6 s");
-	assert_string_equal(words_tenths(12, buf), "12 s");
-	assert_string_equal(words_tenths(-1, buf), "-");
-	assert_string_equal(words_key("stop-worker"), "S");
-	assert_string_equal(words_key("fly"), "");
+	assert_true(label_step_s(s) == 0);
+	assert_string_equal(label_tenths(0.55, buf), "0.6 s");
+	assert_string_equal(label_tenths(12, buf), "12 s");
+	assert_string_equal(label_tenths(-1, buf), "-");
+	assert_string_equal(label_key("stop-worker"), "S");
+	assert_string_equal(label_key("fly"), "");
 	words_model_free(model);
 }
 
@@ -227,23 +228,23 @@ test_status(void **state)
 	s->limits[1] =
 		(struct snapshot_limit){ "fuzztime", "none", "default", true };
 	s->limits[2] = (struct snapshot_limit){ "max-len", "64K", "key", true };
-	words_expect(80, status_put, model,
+	words_expect(80, status_row_put, model,
 		"limits   max-len 64K   timeout 1s\n");
-	words_expect(22, status_put, model, "limits   max-len 64K\n");
-	words_expect(12, status_put_brief, model, "▲0 ● fuzzing\n");
+	words_expect(22, status_row_put, model, "limits   max-len 64K\n");
+	words_expect(12, status_row_put_brief, model, "▲0 ● fuzzing\n");
 	s->unsaved = 1;
-	words_expect(80, status_put, model,
+	words_expect(80, status_row_put, model,
 		"▲ 1 file is not on disk: is it full?   limits   max-len 64K"
 		"   timeout 1s\n");
 	s->unsaved = 0;
 	s->state = RUN_PAUSED;
 	s->paused_s = 31;
-	words_expect(80, status_put, model,
+	words_expect(80, status_row_put, model,
 		"▮▮ paused   in all for 31 s   p goes on   "
 		"limits   max-len 64K   timeout 1s\n");
 	s->state = RUN_ENDED;
 	s->exit_status = 1;
-	words_expect(80, status_put, model,
+	words_expect(80, status_row_put, model,
 		"■ ended   exit status 1   q leaves\n");
 	words_model_free(model);
 }
@@ -272,16 +273,16 @@ test_course_speed(void **state)
 	double samples[12];
 
 	(void)state;
-	course_speed(history, 120, samples, 12);
+	series_speed(history, 120, samples, 12);
 	assert_true(isnan(samples[0]) && isnan(samples[11]));
 	course_history(history, true, 59);
-	course_speed(history, 120, samples, 12);
+	series_speed(history, 120, samples, 12);
 	/* Nothing is known of the first minute. */
 	assert_true(isnan(samples[4]));
 	assert_true(samples[11] > samples[7]);
 	assert_true(samples[11] > 150 && samples[11] < 160);
 	/* More samples than points: no holes. */
-	course_speed(history, 6, samples, 12);
+	series_speed(history, 6, samples, 12);
 	for (int i = 2; i < 11; i++)
 		assert_false(isnan(samples[i]));
 	free(history);
@@ -294,10 +295,10 @@ test_course_bits(void **state)
 	double samples[10];
 
 	(void)state;
-	course_bits(history, samples, 10);
+	series_bits(history, samples, 10);
 	assert_true(isnan(samples[0]));
 	course_history(history, false, 100);
-	course_bits(history, samples, 10);
+	series_bits(history, samples, 10);
 	assert_true(samples[0] == 100 && samples[9] == 1000);
 	free(history);
 }
@@ -310,10 +311,10 @@ test_course_finds(void **state)
 	double samples[7], sum = 0;
 
 	(void)state;
-	course_finds(history, samples, 7);
+	series_finds(history, samples, 7);
 	assert_true(isnan(samples[0]));
 	course_history(history, false, 100);
-	course_finds(history, samples, 7);
+	series_finds(history, samples, 7);
 	for (int i = 0; i < 7; i++)
 		sum += samples[i];
 	assert_true(fabs(sum - 100) < 0.001);
@@ -323,11 +324,11 @@ test_course_finds(void **state)
 static void
 test_course_size(void **state)
 {
-	struct shrink *shrink = xcalloc(1, sizeof(*shrink));
+	struct server_minimize *shrink = xcalloc(1, sizeof(*shrink));
 	double samples[4];
 
 	(void)state;
-	course_size(NULL, samples, 4);
+	series_size(NULL, samples, 4);
 	assert_true(isnan(samples[0]));
 	shrink->points_n = 3;
 	shrink->points[0].len = 100;
@@ -335,7 +336,7 @@ test_course_size(void **state)
 	shrink->points[1].len = 60;
 	shrink->points[2].tries = 100;
 	shrink->points[2].len = 40;
-	course_size(shrink, samples, 4);
+	series_size(shrink, samples, 4);
 	assert_true(samples[0] == 100 && samples[1] == 60);
 	assert_true(samples[2] == 60 && samples[3] == 40);
 	free(shrink);

@@ -26,19 +26,20 @@ test_texts(void **state)
 		  "evil",
 			1, { "\\u202eevil" } },
 	};
-	char text[LINES_BYTES];
+	char text[TEXT_LINES_BYTES];
 
 	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
-		struct lines lines = { 0 };
+		struct text_lines lines = { 0 };
 
-		lines_take(&lines, strdup(rows[i].text), strlen(rows[i].text));
+		text_lines_take(&lines, strdup(rows[i].text),
+			strlen(rows[i].text));
 		check(lines.n == rows[i].n, "%s: %zu", rows[i].text, lines.n);
 		for (size_t k = 0; k < lines.n; k++) {
-			lines_get(&lines, k, text);
+			text_lines_get(&lines, k, text);
 			check_text(text, rows[i].lines[k], rows[i].text);
 		}
-		lines_clear(&lines);
+		text_lines_clear(&lines);
 		assert_null(lines.text);
 	}
 }
@@ -47,21 +48,21 @@ test_texts(void **state)
 static void
 test_large(void **state)
 {
-	size_t len = 2 * LINES_MAX;
-	struct lines lines = { 0 };
-	char text[LINES_BYTES], *data = malloc(len);
+	size_t len = 2 * TEXT_LINES_MAX;
+	struct text_lines lines = { 0 };
+	char text[TEXT_LINES_BYTES], *data = malloc(len);
 
 	(void)state;
 	memset(data, '\n', len);
-	lines_take(&lines, data, len);
-	assert_int_equal(lines.n, LINES_MAX);
+	text_lines_take(&lines, data, len);
+	assert_int_equal(lines.n, TEXT_LINES_MAX);
 	data = malloc(len);
 	memset(data, 0x1b, len);
-	lines_take(&lines, data, len);
+	text_lines_take(&lines, data, len);
 	assert_int_equal(lines.n, 1);
-	lines_get(&lines, 0, text);
-	assert_true(strlen(text) < LINES_BYTES);
-	lines_clear(&lines);
+	text_lines_get(&lines, 0, text);
+	assert_true(strlen(text) < TEXT_LINES_BYTES);
+	text_lines_clear(&lines);
 }
 
 static void
@@ -77,10 +78,10 @@ test_no_source(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ROWS(rows); i++) {
-		struct lines lines = { 0 };
+		struct text_lines lines = { 0 };
 		char why[256] = "";
 
-		check(lines_read_source(&lines, rows[i].path, why,
+		check(text_lines_read_source(&lines, rows[i].path, why,
 			      sizeof(why)) != OK,
 			"%s", rows[i].path);
 		check(strstr(why, rows[i].why) != NULL, "%s: %s", rows[i].path,

@@ -292,10 +292,10 @@ test_reasons(void **state)
 static bool
 has_field(const struct screen *screen, const char *label)
 {
-	const struct marks *marks = grid_marks(screen->grid);
+	const struct hot_spots *marks = grid_marks(screen->grid);
 
 	for (size_t i = 0; i < marks->n; i++)
-		if (marks->items[i].kind == MARK_FIELD &&
+		if (marks->items[i].kind == HOT_SPOT_FIELD &&
 			strcmp(marks->items[i].text, label) == 0)
 			return true;
 	return false;

@@ -1,7 +1,7 @@
 /*
  * test_recall: the prompt's history from one session to the next.
  */
-#include "ui/console/prompt_history.h"
+#include "ui/console/recall.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ write_file(const char *data, size_t len)
 
 /* All lines, joined by `|`. */
 static void
-lines(char *text, size_t size)
+text_lines(char *text, size_t size)
 {
 	struct prompt_history history = { 0 };
 	size_t len = 0;
@@ -55,7 +55,7 @@ test_sessions(void **state)
 	/* Both at once: no line is lost. */
 	prompt_history_add(&one, "pause");
 	recall_save(&one);
-	lines(text, sizeof(text));
+	text_lines(text, sizeof(text));
 	assert_string_equal(text, "theme light|stop|pause");
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0600);
@@ -107,7 +107,7 @@ test_garbage(void **state)
 	(void)state;
 	for (size_t i = 0; i < ROWS(garbage); i++) {
 		write_file(garbage[i].data, garbage[i].len);
-		lines(text, sizeof(text));
+		text_lines(text, sizeof(text));
 		check_text(text, garbage[i].want, garbage[i].name);
 	}
 	/* Far too large: not read at all, and replaced by the next line. */
@@ -115,7 +115,7 @@ test_garbage(void **state)
 	memset(large, 'x', 1 << 20);
 	write_file(large, 1 << 20);
 	free(large);
-	lines(text, sizeof(text));
+	text_lines(text, sizeof(text));
 	assert_string_equal(text, "");
 }
 

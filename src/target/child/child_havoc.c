@@ -1,5 +1,5 @@
 /*
- * child_mutate: how candidates are made, see child.h.
+ * child_havoc: how candidates are made, see child.h.
  *
  * A chain begins with the bytes of a parent; each execution adds a few steps.
  * All choices fall here, from a stream of random numbers that nobody records:
@@ -14,21 +14,21 @@
 #include "target/hooks/compare_mutate.h"
 
 /* One execution in so many comes after several steps at once, up to … more. */
-#define CHAIN_STACK_ONE_IN 8u
-#define CHAIN_STACK_MAX 6u
+#define HAVOC_STACK_ONE_IN 8u
+#define HAVOC_STACK_MAX 6u
 /* With a crossover of the target's own, one step in so many is that. */
-#define CHAIN_CROSS_ONE_IN 8u
+#define HAVOC_CROSS_ONE_IN 8u
 /* So many kinds decline in a row, and the value is taken for a hard case. */
-#define CHAIN_TRIES 32u
-#define CHAIN_TRIES_LAST 4096u /* and then for one that has no change */
+#define HAVOC_TRIES 32u
+#define HAVOC_TRIES_LAST 4096u /* and then for one that has no change */
 /* Of what a mutator of the target borrows, so much follows comparisons. */
-#define CHAIN_LEND_ONE_IN 8u
+#define HAVOC_LEND_ONE_IN 8u
 /* Of the steps that follow comparisons, so many are about a count. */
-#define CHAIN_COUNT_ONE_IN 4u
+#define HAVOC_COUNT_ONE_IN 4u
 
 /* Is there what this kind of step needs? */
 static bool
-chain_can(const struct child *c, unsigned op)
+havoc_can(const struct child *c, unsigned op)
 {
 	if (op == MUTATE_INSERT_WORD || op == MUTATE_OVERWRITE_WORD)
 		return c->sources.words.n > 0;
@@ -39,13 +39,13 @@ chain_can(const struct child *c, unsigned op)
 
 /* The kinds that can be of use now, each as often as its weight says. */
 static void
-chain_fill_ops(struct child *c, const uint32_t *weights)
+havoc_fill_ops(struct child *c, const uint32_t *weights)
 {
 	uint64_t sum = 0, reached = 0;
 	uint32_t usable[MEMORY_OPS_MAX], slot = 0;
 
 	for (uint32_t op = 0; op < MEMORY_OPS_MAX; op++) {
-		usable[op] = chain_can(c, op) ? weights[op] : 0;
+		usable[op] = havoc_can(c, op) ? weights[op] : 0;
 		sum += usable[op];
 	}
 	for (uint32_t op = 0; op < MEMORY_OPS_MAX && sum > 0; op++) {
@@ -58,13 +58,13 @@ chain_fill_ops(struct child *c, const uint32_t *weights)
 }
 
 static uint8_t
-chain_draw_op(struct child *c)
+havoc_draw_op(struct child *c)
 {
 	return c->ops[prng_u32(&c->choice) % CHILD_OPS];
 }
 
 void
-chain_open(struct child *c)
+havoc_open(struct child *c)
 {
 	const struct campaign_head *campaign = c->worker->campaign;
 	const uint32_t *weights = campaign->weights;
@@ -84,16 +84,16 @@ chain_open(struct child *c)
 	c->choice.inc = c->head->rand_inc;
 	for (uint32_t op = 0; op < MEMORY_OPS_MAX; op++)
 		sum += weights[op];
-	chain_fill_ops(c, sum > 0 ? weights : steps_weights());
+	havoc_fill_ops(c, sum > 0 ? weights : mutations_weights());
 	c->origin.parent = c->call.parent;
 	c->runs = c->runs_max = 0;
-	c->next_op = chain_draw_op(c);
-	listen_open(c);
+	c->next_op = havoc_draw_op(c);
+	cmplog_open(c);
 }
 
 /* An entry of the arena by ticket; MEMORY_NO_ENTRY: there is none. */
 static uint32_t
-chain_draw_entry(struct child *c)
+havoc_draw_entry(struct child *c)
 {
 	const struct campaign_head *campaign = c->worker->campaign;
 	const uint32_t *tickets = (const void *)((const uint8_t *)campaign +
@@ -107,9 +107,9 @@ chain_draw_entry(struct child *c)
 }
 
 static void
-chain_draw_partner(struct child *c)
+havoc_draw_partner(struct child *c)
 {
-	uint32_t partner = chain_draw_entry(c);
+	uint32_t partner = havoc_draw_entry(c);
 
 	c->sources.partner = child_entry(c, partner, &c->sources.partner_len);
 	c->origin.partner =
@@ -118,9 +118,9 @@ chain_draw_partner(struct child *c)
 }
 
 static void
-chain_draw_parent(struct child *c)
+havoc_draw_parent(struct child *c)
 {
-	uint32_t parent = chain_draw_entry(c);
+	uint32_t parent = havoc_draw_entry(c);
 	const uint8_t *start;
 	size_t len;
 
@@ -133,7 +133,7 @@ chain_draw_parent(struct child *c)
 }
 
 void
-chain_reset(struct child *c)
+havoc_reset(struct child *c)
 {
 	c->head->chain = 0;
 	c->head->tape_n = 0;
@@ -144,29 +144,29 @@ chain_reset(struct child *c)
 }
 
 static void
-chain_begin(struct child *c)
+havoc_begin(struct child *c)
 {
 	struct worker_head *head = c->head;
 
 	log_close(c);
 	if (c->call.draw != 0)
-		chain_draw_parent(c);
-	chain_draw_partner(c);
+		havoc_draw_parent(c);
+	havoc_draw_partner(c);
 	head->rand_state = c->choice.state;
 	head->rand_inc = c->choice.inc;
 	head->parent = c->origin.parent;
 	head->dict_len = c->sources.words.n;
-	chain_reset(c);
+	havoc_reset(c);
 	c->runs = 0;
 	c->runs_max = 1 + prng_u32n(&c->choice, c->call.chain_max);
-	c->listening = listen_is_due(c);
+	c->listening = cmplog_is_due(c);
 	if (c->listening)
-		listen_begin(c);
+		cmplog_begin(c);
 }
 
 /* One step of the trail is done. */
 static void
-chain_record(struct child *c, const struct mutation *done)
+havoc_record(struct child *c, const struct mutation *done)
 {
 	struct worker_head *head = c->head;
 
@@ -177,24 +177,25 @@ chain_record(struct child *c, const struct mutation *done)
 }
 
 static bool
-chain_try(struct child *c, uint8_t op, struct mutable *m)
+havoc_try(struct child *c, uint8_t op, struct mutable *m)
 {
 	struct mutation done;
 
-	if (!step_apply(op, prng_u32(&c->choice), &c->sources, m, &done))
+	if (!mutation_apply(op, prng_u32(&c->choice), &c->sources, m, &done))
 		return false;
-	chain_record(c, &done);
+	havoc_record(c, &done);
 	return true;
 }
 
 /* What was compared came from one of the arguments. */
 static bool
-chain_compare_part(struct child *c, struct mutable *m, struct mutation *done,
+havoc_compare_part(struct child *c, struct mutable *m, struct mutation *done,
 	uint8_t bytes[COMPARE_WRITE_MAX])
 {
-	struct steps_part part;
+	struct mutation_part part;
 
-	if (!steps_part_open(m, c->sources.room, prng_u32(&c->choice), &part) ||
+	if (!mutation_part_open(m, c->sources.room, prng_u32(&c->choice),
+		    &part) ||
 		!compare_mutate(&part.m, &c->choice, done, bytes))
 		return false;
 	done->offset += (uint32_t)part.field.offset;
@@ -204,60 +205,60 @@ chain_compare_part(struct child *c, struct mutable *m, struct mutation *done,
 
 /* What the target counts, so often that it has enough. */
 static bool
-chain_try_count(struct child *c, struct mutable *m)
+havoc_try_count(struct child *c, struct mutable *m)
 {
-	struct step_sources sources = c->sources;
+	struct mutation_sources sources = c->sources;
 	struct mutation done;
 
 	sources.count = compare_lacks(&c->choice);
-	if (!step_apply(MUTATE_PART_COUNT, prng_u32(&c->choice), &sources, m,
-		    &done))
+	if (!mutation_apply(MUTATE_PART_COUNT, prng_u32(&c->choice), &sources,
+		    m, &done))
 		return false;
-	chain_record(c, &done);
+	havoc_record(c, &done);
 	return true;
 }
 
 bool
-chain_try_compare(struct child *c, struct mutable *m)
+havoc_try_compare(struct child *c, struct mutable *m)
 {
 	struct worker_head *head = c->head;
 	uint8_t bytes[COMPARE_WRITE_MAX];
 	struct mutation done = { .op = MUTATE_COMPARE };
 
-	if (prng_u32n(&c->choice, CHAIN_COUNT_ONE_IN) == 0 &&
-		chain_try_count(c, m))
+	if (prng_u32n(&c->choice, HAVOC_COUNT_ONE_IN) == 0 &&
+		havoc_try_count(c, m))
 		return true;
 	if (c->tape_n > MEMORY_TAPE_MAX - sizeof(bytes) ||
 		!(c->sources.tuples
-				? chain_compare_part(c, m, &done, bytes)
+				? havoc_compare_part(c, m, &done, bytes)
 				: compare_mutate(m, &c->choice, &done, bytes)))
 		return false;
 	memcpy(head->tape + c->tape_n, bytes, done.len);
 	c->tape_n += done.len;
 	head->tape_n = c->tape_n;
-	chain_record(c, &done);
+	havoc_record(c, &done);
 	return true;
 }
 
 /* The target's own mutator asks for one of our steps. */
 static bool
-chain_lend(void *arg, struct mutable *m, struct prng *prng)
+havoc_lend(void *arg, struct mutable *m, struct prng *prng)
 {
 	struct child *c = arg;
 	uint8_t op = c->next_op, bytes[COMPARE_WRITE_MAX];
 	struct mutation done;
 
-	c->next_op = chain_draw_op(c);
-	return (prng_u32(prng) % CHAIN_LEND_ONE_IN == 0 &&
+	c->next_op = havoc_draw_op(c);
+	return (prng_u32(prng) % HAVOC_LEND_ONE_IN == 0 &&
 		       compare_mutate(m, prng, &done, bytes)) ||
-		step_apply(op, prng_u32(prng), &c->sources, m, &done);
+		mutation_apply(op, prng_u32(prng), &c->sources, m, &done);
 }
 
 static enum custom_result
-chain_call_custom(struct child *c, struct mutable *m)
+havoc_call_custom(struct child *c, struct mutable *m)
 {
 	bool cross = custom_has_crossover() && c->sources.partner != NULL &&
-		prng_u32n(&c->choice, CHAIN_CROSS_ONE_IN) == 0;
+		prng_u32n(&c->choice, HAVOC_CROSS_ONE_IN) == 0;
 
 	if (custom_has_mutator() && !cross)
 		return custom_mutate(&c->custom, m->data, &m->len, m->cap,
@@ -273,7 +274,7 @@ chain_call_custom(struct child *c, struct mutable *m)
  * tape: what came before does not matter any more.
  */
 static void
-chain_record_custom(struct child *c, const struct mutable *m)
+havoc_record_custom(struct child *c, const struct mutable *m)
 {
 	struct worker_head *head = c->head;
 	struct mutation done = { .op = MUTATE_CUSTOM, .len = (uint32_t)m->len };
@@ -286,47 +287,47 @@ chain_record_custom(struct child *c, const struct mutable *m)
 		c->tape_n = (uint32_t)m->len;
 	}
 	head->tape_n = c->tape_n;
-	chain_record(c, &done);
+	havoc_record(c, &done);
 }
 
 static bool
-chain_try_custom(struct child *c, struct mutable *m)
+havoc_try_custom(struct child *c, struct mutable *m)
 {
 	enum custom_result result;
 
-	c->custom.steps = chain_lend;
+	c->custom.steps = havoc_lend;
 	c->custom.steps_arg = c;
-	result = chain_call_custom(c, m);
+	result = havoc_call_custom(c, m);
 	/* What the mutator itself reaches is no news. */
 	scan_clear();
 	if (c->custom.too_long)
 		c->head->outcome.custom_bad = 1;
 	if (result == CUSTOM_DONE)
-		chain_record_custom(c, m);
+		havoc_record_custom(c, m);
 	return result == CUSTOM_DONE;
 }
 
 /* Some kind that accepts this value. */
 static bool
-chain_one(struct child *c, uint8_t op, struct mutable *m)
+havoc_one(struct child *c, uint8_t op, struct mutable *m)
 {
 	if (custom_has_mutator() || custom_has_crossover()) {
-		if (chain_try_custom(c, m))
+		if (havoc_try_custom(c, m))
 			return true;
 		if (fail_happened())
 			return false;
 	}
-	for (uint32_t i = 0; i < CHAIN_TRIES; i++) {
-		if (chain_try(c, op, m))
+	for (uint32_t i = 0; i < HAVOC_TRIES; i++) {
+		if (havoc_try(c, op, m))
 			return true;
-		op = chain_draw_op(c);
+		op = havoc_draw_op(c);
 	}
 	/* Tiny values and full ones: these two take what the others do not. */
-	for (uint32_t i = 0; i < CHAIN_TRIES && m->len > 0; i++)
-		if (chain_try(c, MUTATE_BIT_FLIP, m))
+	for (uint32_t i = 0; i < HAVOC_TRIES && m->len > 0; i++)
+		if (havoc_try(c, MUTATE_BIT_FLIP, m))
 			return true;
-	for (uint32_t i = 0; i < CHAIN_TRIES_LAST && m->cap >= 2; i++)
-		if (chain_try(c, MUTATE_INSERT_RANDOM, m))
+	for (uint32_t i = 0; i < HAVOC_TRIES_LAST && m->cap >= 2; i++)
+		if (havoc_try(c, MUTATE_INSERT_RANDOM, m))
 			return true;
 	return false;
 }
@@ -336,33 +337,33 @@ chain_one(struct child *c, uint8_t op, struct mutable *m)
  * that are still to come.
  */
 static uint32_t
-chain_steps(struct child *c)
+havoc_steps(struct child *c)
 {
 	uint32_t draw = prng_u32(&c->choice), n = 1;
 	uint32_t room = MEMORY_TRAIL_MAX - c->steps - (c->runs_max - c->runs);
 
-	if (draw % CHAIN_STACK_ONE_IN == 0)
-		n += 1 + draw / CHAIN_STACK_ONE_IN % CHAIN_STACK_MAX;
+	if (draw % HAVOC_STACK_ONE_IN == 0)
+		n += 1 + draw / HAVOC_STACK_ONE_IN % HAVOC_STACK_MAX;
 	return n <= room ? n : 1;
 }
 
 bool
-chain_next(struct child *c)
+havoc_next(struct child *c)
 {
 	struct mutable m = { .data = c->value, .cap = c->call.cap };
 	uint32_t n;
 
 	if (c->runs == c->runs_max)
-		chain_begin(c);
-	if (c->listening && listen_next(c))
+		havoc_begin(c);
+	if (c->listening && cmplog_next(c))
 		return true;
-	n = chain_steps(c);
+	n = havoc_steps(c);
 	c->runs++;
 	m.len = c->value_len;
 	for (uint32_t i = 0; i < n; i++) {
-		if (!chain_one(c, c->next_op, &m))
+		if (!havoc_one(c, c->next_op, &m))
 			return false;
-		c->next_op = chain_draw_op(c);
+		c->next_op = havoc_draw_op(c);
 	}
 	c->value_len = m.len;
 	return true;

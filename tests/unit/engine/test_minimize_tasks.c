@@ -11,10 +11,10 @@
 #include <stdlib.h>
 
 #include "base/xmalloc.h"
-#include "engine/minimizations.h"
+#include "engine/minimize_tasks.h"
 #include "lib/whole_engine.h"
 
-#define N (MINIMIZING_ENDED + 2u)
+#define N (MINIMIZE_TASKS_ENDED + 2u)
 
 static struct engine *
 open_engine(void)
@@ -29,18 +29,18 @@ open_engine(void)
 static void
 close_engine(struct engine *e)
 {
-	minimizing_clear(e);
+	minimize_tasks_clear(e);
 	corpus_destroy(e->corpus);
 	settings_clear(&e->settings);
 	free(e);
 }
 
-static struct minimization *
+static struct minimize_task *
 begin(struct engine *e, uint8_t number)
 {
 	const uint8_t data[] = { number, 1, 2, 3 };
 
-	return minimizing_of_entry(e,
+	return minimize_tasks_of_entry(e,
 		corpus_add(e->corpus, data, sizeof(data), CORPUS_NONE, NULL));
 }
 
@@ -52,22 +52,22 @@ static void
 test_end_of_an_old_one(void **state)
 {
 	struct engine *e = open_engine();
-	struct minimization *m[N];
+	struct minimize_task *m[N];
 	unsigned i;
 
 	(void)state;
 	for (i = 0; i < N; i++)
 		m[i] = begin(e, (uint8_t)i);
 	for (i = N; i-- > 0;) {
-		minimizing_finish(e, m[i], "there was no time");
+		minimize_tasks_finish(e, m[i], "there was no time");
 		assert_true(whole_engine_has(e, m[i]));
 		assert_true(m[i]->ended);
 	}
-	minimizing_tick(e, 0);
-	assert_int_equal(e->minimizations_n, MINIMIZING_ENDED);
+	minimize_tasks_tick(e, 0);
+	assert_int_equal(e->minimizations_n, MINIMIZE_TASKS_ENDED);
 	for (i = 0; i < N; i++)
 		assert_int_equal(whole_engine_has(e, m[i]),
-			i >= N - MINIMIZING_ENDED);
+			i >= N - MINIMIZE_TASKS_ENDED);
 	close_engine(e);
 }
 
@@ -76,16 +76,16 @@ static void
 test_one_that_goes_on(void **state)
 {
 	struct engine *e = open_engine();
-	struct minimization *first = begin(e, 0);
+	struct minimize_task *first = begin(e, 0);
 	unsigned i;
 
 	(void)state;
 	for (i = 1; i < N + 2; i++)
-		minimizing_finish(e, begin(e, (uint8_t)i), "it was enough");
-	minimizing_tick(e, 0);
-	assert_int_equal(e->minimizations_n, MINIMIZING_ENDED + 1);
+		minimize_tasks_finish(e, begin(e, (uint8_t)i), "it was enough");
+	minimize_tasks_tick(e, 0);
+	assert_int_equal(e->minimizations_n, MINIMIZE_TASKS_ENDED + 1);
 	assert_true(whole_engine_has(e, first));
-	assert_true(minimizing_any(e));
+	assert_true(minimize_tasks_any(e));
 	close_engine(e);
 }
 

@@ -211,7 +211,7 @@ place_begin(struct place *p, const struct call *call, uint64_t seed)
 	c->start = child_entry(c, call->parent, &c->start_len);
 	assert_non_null(c->start);
 	fail_reset(c->head);
-	chain_open(c);
+	havoc_open(c);
 	fail_seed(&c->choice, seed);
 }
 
@@ -235,7 +235,7 @@ place_execute(struct place *p)
 	log_run(c);
 	if (p->worker.head->tape_n <= MEMORY_TAPE_MAX)
 		p->ran[p->ran_n++] = hash_of(c->value, c->value_len);
-	if (!listen_records(c))
+	if (!cmplog_records(c))
 		return;
 	compare_begin();
 	/* … and counts something in it. */
@@ -262,7 +262,7 @@ static bool
 rebuild(const struct place *p, struct mutable *m)
 {
 	const struct worker_head *head = p->worker.head;
-	struct step_sources sources = {
+	struct mutation_sources sources = {
 		.words = { p->campaign->words, head->dict_len },
 	};
 	struct tape tape = { head->tape, head->tape_n, 0 };
@@ -273,7 +273,7 @@ rebuild(const struct place *p, struct mutable *m)
 		return false;
 	memcpy(m->data, parent, m->len);
 	for (uint32_t i = 0; i < head->chain; i++) {
-		if (!step_repeat(&p->child.trail[i], &sources, m, &tape))
+		if (!mutation_repeat(&p->child.trail[i], &sources, m, &tape))
 			return false;
 	}
 	return tape.at == tape.n;
@@ -309,7 +309,7 @@ static void
 run(struct place *p, uint32_t runs)
 {
 	for (uint32_t i = 0; i < runs; i++) {
-		assert_true(chain_next(&p->child));
+		assert_true(havoc_next(&p->child));
 		check_candidate(p);
 		place_execute(p);
 	}
@@ -323,11 +323,11 @@ struct made {
 };
 
 static void
-make_record(const struct place *p, const struct runs_item *item,
+make_record(const struct place *p, const struct exec_log_item *item,
 	struct made *made)
 {
-	const struct runs_record *r = &item->record;
-	struct step_sources sources = {
+	const struct exec_log_record *r = &item->record;
+	struct mutation_sources sources = {
 		.words = { p->campaign->words, r->origin.words_n },
 	};
 	struct tape tape = { item->tape, r->tape_n, 0 };
@@ -339,10 +339,10 @@ make_record(const struct place *p, const struct runs_item *item,
 	assert_int_equal(r->again, 0);
 	memcpy(m.data, parent, m.len);
 	for (uint32_t i = 0;; i++) {
-		if (runs_has(r->runs, r->n, i))
+		if (exec_log_has(r->runs, r->n, i))
 			made->hashes[made->n++] = hash_of(m.data, m.len);
 		if (i == r->n ||
-			!step_repeat(&item->trail[i], &sources, &m, &tape))
+			!mutation_repeat(&item->trail[i], &sources, &m, &tape))
 			return;
 	}
 }
@@ -351,12 +351,12 @@ static void
 read_half(const struct place *p, uint32_t half, struct made *made)
 {
 	const uint8_t *at = p->worker.memory + p->worker.layout.log_offset +
-		(size_t)half * RUNS_HALF;
+		(size_t)half * EXEC_LOG_HALF;
 	size_t used = p->worker.head->log.used[half], offset = 0;
-	struct runs_item item;
+	struct exec_log_item item;
 
-	assert_true(used <= RUNS_HALF);
-	while (runs_next(at, used, &offset, &item))
+	assert_true(used <= EXEC_LOG_HALF);
+	while (exec_log_next(at, used, &offset, &item))
 		make_record(p, &item, made);
 	assert_int_equal(offset, used);
 }
@@ -365,7 +365,7 @@ read_half(const struct place *p, uint32_t half, struct made *made)
 static void
 check_log(struct place *p, bool all)
 {
-	struct runs_log *log = &p->worker.head->log;
+	struct exec_log *log = &p->worker.head->log;
 	struct made *made = calloc(1, sizeof(*made));
 
 	assert_non_null(made);
@@ -539,7 +539,7 @@ test_failure(void **state)
 	place_open(&p);
 	target.mutator = FAILS;
 	place_begin(&p, &call, 1);
-	for (i = 0; i < 10000 && chain_next(&p.child); i++)
+	for (i = 0; i < 10000 && havoc_next(&p.child); i++)
 		check_candidate(&p);
 	assert_true(i < 10000);
 	assert_true(fail_happened());

@@ -1,5 +1,5 @@
-/* minimizations: see minimizations.h. */
-#include "engine/minimizations.h"
+/* minimize_tasks: see minimize_tasks.h. */
+#include "engine/minimize_tasks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,9 +21,9 @@
 /* ---- the list ------------------------------------------------------------ */
 
 static void
-minimization_destroy(struct minimization *m)
+minimize_task_destroy(struct minimize_task *m)
 {
-	shrinking_destroy(m->shrinking);
+	minimization_destroy(m->shrinking);
 	trim_job_destroy(m->trim);
 	free(m->known);
 	free(m);
@@ -32,7 +32,7 @@ minimization_destroy(struct minimization *m)
 static void
 forget(struct engine *e, size_t i)
 {
-	minimization_destroy(e->minimizations[i]);
+	minimize_task_destroy(e->minimizations[i]);
 	e->minimizations_n--;
 	memmove(e->minimizations + i, e->minimizations + i + 1,
 		(e->minimizations_n - i) * sizeof(*e->minimizations));
@@ -48,25 +48,25 @@ forget_ended(struct engine *e)
 	size_t i, n = 0;
 
 	for (i = e->minimizations_n; i-- > 0;)
-		if (e->minimizations[i]->ended && ++n > MINIMIZING_ENDED)
+		if (e->minimizations[i]->ended && ++n > MINIMIZE_TASKS_ENDED)
 			forget(e, i);
 }
 
-static struct minimization *
+static struct minimize_task *
 add(struct engine *e, const char *name, const uint8_t *data, size_t len,
 	bool coverage)
 {
-	struct shrinking_options options = {
+	struct minimization_options options = {
 		.coverage = coverage,
 		.reference = schedule_is_fifo(e),
 		.blank = !coverage && e->settings.minimize_blank,
 		.filler = FILLER,
 		.tuples = e->types.n > 0,
 	};
-	struct minimization *m = xcalloc(1, sizeof(*m));
+	struct minimize_task *m = xcalloc(1, sizeof(*m));
 
 	snprintf(m->name, sizeof(m->name), "%s", name);
-	m->shrinking = shrinking_create(data, len, &options);
+	m->shrinking = minimization_create(data, len, &options);
 	m->start_ns = engine_elapsed_ns(e);
 	e->minimizations = xreallocarray(e->minimizations,
 		e->minimizations_n + 1, sizeof(*e->minimizations));
@@ -74,8 +74,8 @@ add(struct engine *e, const char *name, const uint8_t *data, size_t len,
 	return m;
 }
 
-struct minimization *
-minimizing_of_finding(struct engine *e, struct finding *f)
+struct minimize_task *
+minimize_tasks_of_finding(struct engine *e, struct finding *f)
 {
 	if (f->minimization == NULL) {
 		f->minimization = add(e, f->id, f->input, f->len, false);
@@ -84,10 +84,10 @@ minimizing_of_finding(struct engine *e, struct finding *f)
 	return f->minimization;
 }
 
-struct minimization *
-minimizing_of_entry(struct engine *e, struct corpus_entry *entry)
+struct minimize_task *
+minimize_tasks_of_entry(struct engine *e, struct corpus_entry *entry)
 {
-	struct minimization *m;
+	struct minimize_task *m;
 	const uint8_t *data;
 	size_t i;
 
@@ -106,8 +106,8 @@ minimizing_of_entry(struct engine *e, struct corpus_entry *entry)
 	return m;
 }
 
-struct minimization *
-minimizing_find(struct engine *e, const char *name)
+struct minimize_task *
+minimize_tasks_find(struct engine *e, const char *name)
 {
 	size_t i, len = strlen(name);
 
@@ -121,7 +121,7 @@ minimizing_find(struct engine *e, const char *name)
 }
 
 void
-minimizing_clear(struct engine *e)
+minimize_tasks_clear(struct engine *e)
 {
 	while (e->minimizations_n > 0)
 		forget(e, e->minimizations_n - 1);
@@ -132,7 +132,7 @@ minimizing_clear(struct engine *e)
 /* ---- the next call ------------------------------------------------------- */
 
 static uint64_t
-executions_left(const struct engine *e, const struct minimization *m)
+executions_left(const struct engine *e, const struct minimize_task *m)
 {
 	uint64_t all = e->settings.minimizetime.executions;
 
@@ -144,7 +144,7 @@ executions_left(const struct engine *e, const struct minimization *m)
 }
 
 static uint64_t
-ms_left(const struct engine *e, const struct minimization *m)
+ms_left(const struct engine *e, const struct minimize_task *m)
 {
 	uint64_t all = e->settings.minimizetime.duration_ms;
 
@@ -154,7 +154,7 @@ ms_left(const struct engine *e, const struct minimization *m)
 }
 
 enum minimize_rule
-minimizing_rule(const struct engine *e)
+minimize_tasks_rule(const struct engine *e)
 {
 	return minimize_rule_parse(e->settings.minimize_rule);
 }
@@ -171,7 +171,7 @@ hang_ms(const struct engine *e, const struct finding *f)
 }
 
 static void
-fill_subject(struct engine *e, struct minimization *m, struct job *job)
+fill_subject(struct engine *e, struct minimize_task *m, struct job *job)
 {
 	struct finding *f = m->finding;
 
@@ -187,7 +187,7 @@ fill_subject(struct engine *e, struct minimization *m, struct job *job)
 	job->failure_kind = f->failure.kind;
 	job->what = f->failure.what;
 	job->hang_ms = hang_ms(e, f);
-	job->rule = minimizing_rule(e);
+	job->rule = minimize_tasks_rule(e);
 	job->known = m->known;
 	job->known_n = m->known_n;
 	job->ask = true;
@@ -196,34 +196,35 @@ fill_subject(struct engine *e, struct minimization *m, struct job *job)
 
 /* The start, or the next try, alone. */
 static void
-fill_single(struct minimization *m, struct job *job)
+fill_single(struct minimize_task *m, struct job *job)
 {
-	job->data = m->verified ? shrinking_next(m->shrinking, &job->len)
-				: shrinking_best(m->shrinking, &job->len);
+	job->data = m->verified ? minimization_next(m->shrinking, &job->len)
+				: minimization_best(m->shrinking, &job->len);
 	job->limit = 1;
 	if (m->finding == NULL && m->trim->keep_n == 0)
 		job->limit = FIND_PAIRS;
 }
 
 static void
-fill_slice(const struct engine *e, struct minimization *m, struct job *job)
+fill_slice(const struct engine *e, struct minimize_task *m, struct job *job)
 {
 	uint64_t left = executions_left(e, m), ms = ms_left(e, m);
 	bool looked = m->looked_ns != 0 &&
 		clock_now_ns() - m->looked_ns < LOOKED_MS * MS;
-	uint64_t slice = looked ? MINIMIZING_SHOWN_MS : MINIMIZING_SLICE_MS;
+	uint64_t slice =
+		looked ? MINIMIZE_TASKS_SHOWN_MS : MINIMIZE_TASKS_SLICE_MS;
 
-	job->data = shrinking_best(m->shrinking, &job->len);
-	job->machine = shrinking_state(m->shrinking);
-	job->other = shrinking_other(m->shrinking, &job->other_len);
-	job->tries = MINIMIZING_TRIES;
+	job->data = minimization_best(m->shrinking, &job->len);
+	job->machine = minimization_state(m->shrinking);
+	job->other = minimization_other(m->shrinking, &job->other_len);
+	job->tries = MINIMIZE_TASKS_TRIES;
 	job->limit = left != UINT64_MAX ? left : engine_limit(e);
 	if (!e->settings.deterministic)
 		job->budget_ms = ms < slice ? ms : slice;
 }
 
 static bool
-is_due(const struct minimization *m)
+is_due(const struct minimize_task *m)
 {
 	if (m->busy || m->ended || m->asking)
 		return false;
@@ -234,14 +235,14 @@ is_due(const struct minimization *m)
 }
 
 bool
-minimizing_is_due(struct engine *e, const struct finding *f)
+minimize_tasks_is_due(struct engine *e, const struct finding *f)
 {
 	(void)e;
 	return f->minimization == NULL || is_due(f->minimization);
 }
 
 bool
-minimizing_job(struct engine *e, struct minimization *m, struct job *job)
+minimize_tasks_job(struct engine *e, struct minimize_task *m, struct job *job)
 {
 	if (!is_due(m))
 		return false;
@@ -255,26 +256,26 @@ minimizing_job(struct engine *e, struct minimization *m, struct job *job)
 }
 
 bool
-minimizing_next_asked(struct engine *e, struct job *job)
+minimize_tasks_next_asked(struct engine *e, struct job *job)
 {
 	size_t i;
 
 	for (i = 0; i < e->minimizations_n; i++) {
-		struct minimization *m = e->minimizations[i];
+		struct minimize_task *m = e->minimizations[i];
 
 		/* A finding's is on its way when triage has it. */
 		if (!m->asked ||
 			(m->finding != NULL &&
 				m->finding->work != WORK_MINIMIZE))
 			continue;
-		if (minimizing_job(e, m, job))
+		if (minimize_tasks_job(e, m, job))
 			return true;
 	}
 	return false;
 }
 
 void
-minimizing_taken(struct engine *e, struct minimization *m,
+minimize_tasks_taken(struct engine *e, struct minimize_task *m,
 	const struct slot *slot)
 {
 	(void)e;
@@ -289,7 +290,8 @@ minimizing_taken(struct engine *e, struct minimization *m,
 /* ---- its end ------------------------------------------------------------- */
 
 void
-minimizing_finish(struct engine *e, struct minimization *m, const char *why_not)
+minimize_tasks_finish(struct engine *e, struct minimize_task *m,
+	const char *why_not)
 {
 	struct finding *f = m->finding;
 	const uint8_t *best;
@@ -299,64 +301,65 @@ minimizing_finish(struct engine *e, struct minimization *m, const char *why_not)
 		return;
 	m->ended = true;
 	m->held = m->by_steps = m->asking = false;
-	best = shrinking_best(m->shrinking, &len);
+	best = minimization_best(m->shrinking, &len);
 	if (f != NULL) {
 		f->unfinished = (e->stopping || e->draining) && !m->accepted &&
-			!shrinking_is_done(m->shrinking) &&
+			!minimization_is_done(m->shrinking) &&
 			executions_left(e, m) > 0 && ms_left(e, m) > 0;
 		f->minimization = NULL;
 		triage_on_minimized(e, f, m->verified ? best : NULL, len,
-			shrinking_tries(m->shrinking), why_not);
+			minimization_tries(m->shrinking), why_not);
 	} else {
 		coordinator_shrink_entry(e, m->trim->entry,
 			m->verified ? best : NULL, len,
-			shrinking_tries(m->shrinking));
+			minimization_tries(m->shrinking));
 	}
 }
 
 static bool
-is_over(const struct engine *e, struct minimization *m)
+is_over(const struct engine *e, struct minimize_task *m)
 {
 	return m->accepted || e->stopping ||
 		(e->draining && !e->drain_minimize) ||
-		shrinking_is_done(m->shrinking) || executions_left(e, m) == 0 ||
+		minimization_is_done(m->shrinking) ||
+		executions_left(e, m) == 0 ||
 		(!m->by_steps && ms_left(e, m) == 0);
 }
 
 /* After a call: on with it, or that was it. */
 static void
-go_on(struct engine *e, struct minimization *m)
+go_on(struct engine *e, struct minimize_task *m)
 {
 	if (m->asking && !e->stopping)
 		return;
 	if (m->finding != NULL && m->finding->work == WORK_BUSY)
 		m->finding->work = WORK_MINIMIZE;
 	if (m->verified && !m->ended && is_over(e, m))
-		minimizing_finish(e, m, NULL);
+		minimize_tasks_finish(e, m, NULL);
 	else if (e->stopping || (e->draining && !e->drain_minimize))
-		minimizing_finish(e, m, "there was no time");
+		minimize_tasks_finish(e, m, "there was no time");
 }
 
 void
-minimizing_advance(struct engine *e, struct minimization *m)
+minimize_tasks_advance(struct engine *e, struct minimize_task *m)
 {
 	if (m->ended || m->busy)
 		return;
-	minimizing_act(e, m);
+	minimize_tasks_act(e, m);
 	go_on(e, m);
 }
 
 /* ---- all of them --------------------------------------------------------- */
 
 void
-minimizing_tick(struct engine *e, uint64_t now)
+minimize_tasks_tick(struct engine *e, uint64_t now)
 {
 	bool due = false;
 	size_t i;
 
 	forget_ended(e);
 	for (i = 0; i < e->minimizations_n; i++) {
-		const struct minimization *m = e->minimizations[i];
+		const struct minimize_task *m = e->minimizations[i];
 
 		due |= m->by_steps && m->pace > 0 && now >= m->next_ns &&
 			is_due(m);
@@ -366,24 +369,24 @@ minimizing_tick(struct engine *e, uint64_t now)
 }
 
 void
-minimizing_drain(struct engine *e, bool release)
+minimize_tasks_drain(struct engine *e, bool release)
 {
 	size_t i;
 
 	for (i = e->minimizations_n; i-- > 0;) {
-		struct minimization *m = e->minimizations[i];
+		struct minimize_task *m = e->minimizations[i];
 
 		if (m->ended)
 			continue;
 		if (release)
 			m->held = m->by_steps = false;
 		else if (!m->busy)
-			minimizing_finish(e, m, "there was no time");
+			minimize_tasks_finish(e, m, "there was no time");
 	}
 }
 
 bool
-minimizing_any(const struct engine *e)
+minimize_tasks_any(const struct engine *e)
 {
 	size_t i;
 
@@ -394,29 +397,29 @@ minimizing_any(const struct engine *e)
 }
 
 void
-minimizing_view(const struct engine *e, const struct minimization *m,
+minimize_tasks_view(const struct engine *e, const struct minimize_task *m,
 	struct snapshot_minimization *v)
 {
-	struct shrinking *s = m->shrinking;
+	struct minimization *s = m->shrinking;
 	const uint8_t *best;
 	size_t len;
 
 	/* What a worker tells of a call that it has not begun is nothing. */
-	if (!m->busy || m->single || v->tries < shrinking_tries(s)) {
-		best = shrinking_best(s, &len);
+	if (!m->busy || m->single || v->tries < minimization_tries(s)) {
+		best = minimization_best(s, &len);
 		v->worker = m->worker;
 		v->coverage = m->finding == NULL;
-		v->phase = shrinking_phase(s);
-		v->tries = shrinking_tries(s);
-		v->accepted = shrinking_accepted(s);
-		v->start_len = shrinking_start_len(s);
+		v->phase = minimization_phase(s);
+		v->tries = minimization_tries(s);
+		v->accepted = minimization_accepted(s);
+		v->start_len = minimization_start_len(s);
 		v->best_len = len;
-		shrinking_cut(s, &v->position, &v->cut_offset, &v->cut_len);
+		minimization_cut(s, &v->position, &v->cut_offset, &v->cut_len);
 		view_best(&e->types, best, len, v);
 	} else {
-		v->start_len = shrinking_start_len(s);
+		v->start_len = minimization_start_len(s);
 	}
-	shrinking_verdict_words(s, v->verdict, sizeof(v->verdict));
+	minimization_verdict_words(s, v->verdict, sizeof(v->verdict));
 	snprintf(v->entry, sizeof(v->entry), "%s", m->name);
 	v->elapsed_s = (double)(engine_elapsed_ns(e) - m->start_ns) / 1e9;
 	v->by_steps = m->by_steps;
@@ -424,5 +427,5 @@ minimizing_view(const struct engine *e, const struct minimization *m,
 	v->queued = !m->busy && !m->held && v->tries == 0;
 	v->pace = m->pace;
 	v->at = m->at;
-	v->others = shrinking_others(s);
+	v->others = minimization_others(s);
 }

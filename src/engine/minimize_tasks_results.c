@@ -1,5 +1,5 @@
 /*
- * minimizations_results: what the tries of a minimization mean, which may be
+ * minimize_tasks_results: what the tries of a minimization mean, which may be
  * known only when a failure has its names.
  */
 #include <stdio.h>
@@ -9,11 +9,11 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimizations.h"
+#include "engine/minimize_tasks.h"
 #include "findings/bucket.h"
 
 static void
-know(struct minimization *m, uint64_t signature, bool same)
+know(struct minimize_task *m, uint64_t signature, bool same)
 {
 	if (m->known_n == MEMORY_KNOWN_MAX)
 		return;
@@ -23,21 +23,21 @@ know(struct minimization *m, uint64_t signature, bool same)
 }
 
 static void
-judge(struct minimization *m, enum try_verdict verdict, uint32_t lost,
+judge(struct minimize_task *m, enum try_verdict verdict, uint32_t lost,
 	const char *words)
 {
-	shrinking_judge(m->shrinking, verdict, lost, words);
+	minimization_judge(m->shrinking, verdict, lost, words);
 	if (verdict == TRY_SAME && m->wish == WISH_ACCEPTED)
 		m->wish = WISH_NOTHING;
 }
 
 /* It is known now whether that failure is the one to be kept. */
 static void
-settle(struct engine *e, struct minimization *m)
+settle(struct engine *e, struct minimize_task *m)
 {
 	struct finding *other = triage_of_signature(e, m->unknown);
 	bool same = other != NULL && other == m->finding &&
-		minimizing_rule(e) == MINIMIZE_SAME_BUCKET;
+		minimize_tasks_rule(e) == MINIMIZE_SAME_BUCKET;
 	bool news = other != NULL && other != m->finding && other->count == 1;
 
 	m->asking = false;
@@ -45,7 +45,7 @@ settle(struct engine *e, struct minimization *m)
 	if (!m->verified && same)
 		m->verified = true;
 	else if (!m->verified)
-		minimizing_finish(e, m, "it failed in another way");
+		minimize_tasks_finish(e, m, "it failed in another way");
 	else
 		judge(m,
 			same           ? TRY_SAME
@@ -56,7 +56,7 @@ settle(struct engine *e, struct minimization *m)
 
 /* Its names may still say that it is the very one. */
 static bool
-is_unnamed(struct engine *e, const struct minimization *m)
+is_unnamed(struct engine *e, const struct minimize_task *m)
 {
 	const struct finding *other = triage_of_signature(e, m->unknown);
 
@@ -65,15 +65,15 @@ is_unnamed(struct engine *e, const struct minimization *m)
 
 /* Nobody has seen that failure: it is kept, and then compared. */
 static void
-ask(struct engine *e, struct slot *slot, struct minimization *m,
+ask(struct engine *e, struct slot *slot, struct minimize_task *m,
 	const struct worker_result *r)
 {
 	struct worker_result own = *r;
 	char text[128];
 
 	own.candidate = m->verified
-		? shrinking_next(m->shrinking, &own.candidate_len)
-		: shrinking_best(m->shrinking, &own.candidate_len);
+		? minimization_next(m->shrinking, &own.candidate_len)
+		: minimization_best(m->shrinking, &own.candidate_len);
 	own.candidate_raw = true;
 	m->asking = true;
 	m->unknown = failure_signature(&r->failure);
@@ -86,22 +86,22 @@ ask(struct engine *e, struct slot *slot, struct minimization *m,
 }
 
 void
-minimizing_on_named(struct engine *e)
+minimize_tasks_on_named(struct engine *e)
 {
 	size_t i;
 
 	for (i = 0; i < e->minimizations_n; i++) {
-		struct minimization *m = e->minimizations[i];
+		struct minimize_task *m = e->minimizations[i];
 
 		if (!m->asking || m->busy || m->ended || is_unnamed(e, m))
 			continue;
 		settle(e, m);
-		minimizing_advance(e, m);
+		minimize_tasks_advance(e, m);
 	}
 }
 
 void
-minimizing_drop(struct finding *f)
+minimize_tasks_drop(struct finding *f)
 {
 	if (f->minimization == NULL)
 		return;
@@ -115,7 +115,7 @@ static bool
 is_same_failure(struct engine *e, const struct finding *f,
 	const struct failure *failure)
 {
-	switch (minimizing_rule(e)) {
+	switch (minimize_tasks_rule(e)) {
 	case MINIMIZE_SAME_BUCKET:
 		return triage_of_signature(e, failure_signature(failure)) == f;
 	case MINIMIZE_SAME_KIND:
@@ -135,7 +135,7 @@ is_failure(const struct failure *failure)
 }
 
 static void
-on_single_failure(struct engine *e, struct slot *slot, struct minimization *m,
+on_single_failure(struct engine *e, struct slot *slot, struct minimize_task *m,
 	const struct worker_result *r)
 {
 	bool same = r->best != NULL ||
@@ -148,7 +148,7 @@ on_single_failure(struct engine *e, struct slot *slot, struct minimization *m,
 	else if (!m->verified && same)
 		m->verified = true;
 	else if (!m->verified)
-		minimizing_finish(e, m, "it did not fail again");
+		minimize_tasks_finish(e, m, "it did not fail again");
 	else
 		judge(m,
 			same                              ? TRY_SAME
@@ -158,7 +158,7 @@ on_single_failure(struct engine *e, struct slot *slot, struct minimization *m,
 }
 
 static void
-take_pairs(struct minimization *m, const struct worker_result *r)
+take_pairs(struct minimize_task *m, const struct worker_result *r)
 {
 	if (m->trim->keep_n > 0 || r->kept_n == 0)
 		return;
@@ -167,7 +167,7 @@ take_pairs(struct minimization *m, const struct worker_result *r)
 }
 
 static void
-on_single_coverage(struct engine *e, struct minimization *m,
+on_single_coverage(struct engine *e, struct minimize_task *m,
 	const struct worker_result *r)
 {
 	char words[48];
@@ -176,7 +176,7 @@ on_single_coverage(struct engine *e, struct minimization *m,
 	take_pairs(m, r);
 	snprintf(words, sizeof(words), "%u of %u", r->missed, m->trim->keep_n);
 	if (!m->verified && (!same || m->trim->keep_n == 0))
-		minimizing_finish(e, m, "it did not reach what it should");
+		minimize_tasks_finish(e, m, "it did not reach what it should");
 	else if (!m->verified)
 		m->verified = true;
 	else if (is_failure(&r->failure))
@@ -189,10 +189,10 @@ on_single_coverage(struct engine *e, struct minimization *m,
 /* ---- what came of a call at full speed ----------------------------------- */
 
 static void
-on_slice(struct engine *e, struct slot *slot, struct minimization *m,
+on_slice(struct engine *e, struct slot *slot, struct minimize_task *m,
 	const struct worker_result *r)
 {
-	struct shrinking_call call = {
+	struct minimization_call call = {
 		.state = r->machine,
 		.best = r->best,
 		.best_len = r->best_len,
@@ -203,20 +203,21 @@ on_slice(struct engine *e, struct slot *slot, struct minimization *m,
 	};
 	bool died = m->finding == NULL && r->failure.kind != FAILURE_NONE;
 
-	if (r->best != NULL && (died || !shrinking_take(m->shrinking, &call)))
-		shrinking_replay(m->shrinking, r->marks, r->marks_n);
+	if (r->best != NULL &&
+		(died || !minimization_take(m->shrinking, &call)))
+		minimization_replay(m->shrinking, r->marks, r->marks_n);
 	if (died)
 		judge(m, TRY_FINDING, 0, r->failure.what);
 	if (r->end == CALL_UNKNOWN)
 		ask(e, slot, m, r);
 	/* A keeper that its candidates kill cannot drive. */
-	if (r->lost && r->count > 0 && ++m->losses >= MINIMIZING_LOSSES)
+	if (r->lost && r->count > 0 && ++m->losses >= MINIMIZE_TASKS_LOSSES)
 		m->by_steps = true;
 }
 
 void
-minimizing_on_result(struct engine *e, struct slot *slot,
-	struct minimization *m, const struct worker_result *r)
+minimize_tasks_on_result(struct engine *e, struct slot *slot,
+	struct minimize_task *m, const struct worker_result *r)
 {
 	bool nothing_ran = r->count == 0 && r->best == NULL;
 
@@ -241,5 +242,5 @@ minimizing_on_result(struct engine *e, struct slot *slot,
 		else
 			on_single_coverage(e, m, r);
 	}
-	minimizing_advance(e, m);
+	minimize_tasks_advance(e, m);
 }

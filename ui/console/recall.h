@@ -1,13 +1,13 @@
 /*
- * prompt_history: the lines typed at the prompt, from one session to the next.
+ * recall: the lines typed at the prompt, from one session to the next.
  *
  * They stand in $XDG_STATE_HOME/cfuzz/history, or in ~/.local/state, one per
  * line, the oldest first, readable by their owner alone. Consoles at the same
  * time keep each other's lines. That it cannot be read or written is no
  * reason to say a word: then there is no history.
  */
-#ifndef CFUZZ_UI_CONSOLE_PROMPT_HISTORY_H
-#define CFUZZ_UI_CONSOLE_PROMPT_HISTORY_H
+#ifndef CFUZZ_UI_CONSOLE_RECALL_H
+#define CFUZZ_UI_CONSOLE_RECALL_H
 
 #include "ui/console/prompt.h"
 

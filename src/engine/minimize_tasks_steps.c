@@ -1,5 +1,5 @@
 /*
- * minimizations_steps: an operator goes through a minimization, see command.h.
+ * minimize_tasks_steps: an operator goes through a minimization, see command.h.
  *
  * What cannot be done while a worker has it is remembered, and done when the
  * call is over, which is ended for it.
@@ -9,24 +9,24 @@
 
 #include "base/clock.h"
 #include "engine/engine_private.h"
-#include "engine/minimizations.h"
+#include "engine/minimize_tasks.h"
 
 #define PACE_FIRST 32.0 /* tries a second, when it is slowed down */
 #define PACE_MIN 0.25
 
-typedef void step_fn(struct engine *e, struct minimization *m, char *answer,
+typedef void step_fn(struct engine *e, struct minimize_task *m, char *answer,
 	size_t size);
 
 /* The call under way ends after its try. */
 static void
-end_call(struct engine *e, const struct minimization *m)
+end_call(struct engine *e, const struct minimize_task *m)
 {
 	if (m->busy && !m->single)
 		worker_end_call(e->slots[m->worker].worker);
 }
 
 static void
-hold(struct engine *e, struct minimization *m)
+hold(struct engine *e, struct minimize_task *m)
 {
 	end_call(e, m);
 	m->by_steps = m->held = true;
@@ -34,7 +34,7 @@ hold(struct engine *e, struct minimization *m)
 }
 
 static void
-let_go(struct minimization *m)
+let_go(struct minimize_task *m)
 {
 	m->held = false;
 	m->at = 0;
@@ -44,9 +44,9 @@ let_go(struct minimization *m)
 }
 
 static void
-say_try(const struct minimization *m, char *answer, size_t size)
+say_try(const struct minimize_task *m, char *answer, size_t size)
 {
-	uint64_t last = shrinking_tries(m->shrinking);
+	uint64_t last = minimization_tries(m->shrinking);
 
 	if (m->at != 0)
 		snprintf(answer, size, "try %llu of %llu, looking back",
@@ -57,14 +57,14 @@ say_try(const struct minimization *m, char *answer, size_t size)
 }
 
 static void
-step_hold(struct engine *e, struct minimization *m, char *answer, size_t size)
+step_hold(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 {
 	hold(e, m);
 	snprintf(answer, size, "the minimization is held");
 }
 
 static void
-step_go(struct engine *e, struct minimization *m, char *answer, size_t size)
+step_go(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 {
 	(void)e;
 	let_go(m);
@@ -73,17 +73,17 @@ step_go(struct engine *e, struct minimization *m, char *answer, size_t size)
 
 /* Forward in what was, or the next one. */
 static bool
-look_forward(struct minimization *m)
+look_forward(struct minimize_task *m)
 {
 	if (m->at == 0)
 		return false;
-	if (++m->at >= shrinking_tries(m->shrinking))
+	if (++m->at >= minimization_tries(m->shrinking))
 		m->at = 0;
 	return true;
 }
 
 static void
-step_next(struct engine *e, struct minimization *m, char *answer, size_t size)
+step_next(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 {
 	bool looked = look_forward(m);
 
@@ -97,7 +97,7 @@ step_next(struct engine *e, struct minimization *m, char *answer, size_t size)
 }
 
 static void
-step_accepted(struct engine *e, struct minimization *m, char *answer,
+step_accepted(struct engine *e, struct minimize_task *m, char *answer,
 	size_t size)
 {
 	hold(e, m);
@@ -107,10 +107,10 @@ step_accepted(struct engine *e, struct minimization *m, char *answer,
 }
 
 static void
-step_back(struct engine *e, struct minimization *m, char *answer, size_t size)
+step_back(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 {
-	uint64_t last = shrinking_tries(m->shrinking);
-	uint64_t oldest = shrinking_oldest(m->shrinking);
+	uint64_t last = minimization_tries(m->shrinking);
+	uint64_t oldest = minimization_oldest(m->shrinking);
 	uint64_t at = m->at != 0 ? m->at : last;
 
 	hold(e, m);
@@ -123,33 +123,34 @@ step_back(struct engine *e, struct minimization *m, char *answer, size_t size)
 }
 
 static void
-step_undo(struct engine *e, struct minimization *m, char *answer, size_t size)
+step_undo(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 {
 	hold(e, m);
-	m->undo_wanted = shrinking_accepted(m->shrinking) > 0;
+	m->undo_wanted = minimization_accepted(m->shrinking) > 0;
 	snprintf(answer, size,
 		m->undo_wanted ? "the last accepted cut is undone"
 			       : "no cut is accepted so far");
 }
 
 static void
-step_skip(struct engine *e, struct minimization *m, char *answer, size_t size)
+step_skip(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 {
 	end_call(e, m);
 	m->at = 0;
 	m->skip_wanted = true;
 	snprintf(answer, size, "the phase \"%s\" is left out from here on",
-		minimize_phase_name(shrinking_phase(m->shrinking)));
+		minimize_phase_name(minimization_phase(m->shrinking)));
 }
 
 static void
-step_accept(struct engine *e, struct minimization *m, char *answer, size_t size)
+step_accept(struct engine *e, struct minimize_task *m, char *answer,
+	size_t size)
 {
 	size_t len;
 
 	end_call(e, m);
 	m->accepted = true;
-	(void)shrinking_best(m->shrinking, &len);
+	(void)minimization_best(m->shrinking, &len);
 	if (m->finding != NULL && triage_is_beaten(e, m->finding, len))
 		snprintf(answer, size,
 			"ended; the input of %zu bytes that there is stays",
@@ -159,7 +160,7 @@ step_accept(struct engine *e, struct minimization *m, char *answer, size_t size)
 }
 
 static void
-say_pace(const struct minimization *m, char *answer, size_t size)
+say_pace(const struct minimize_task *m, char *answer, size_t size)
 {
 	if (m->pace > 0)
 		snprintf(answer, size, "%g tries a second", m->pace);
@@ -168,7 +169,8 @@ say_pace(const struct minimization *m, char *answer, size_t size)
 }
 
 static void
-step_slower(struct engine *e, struct minimization *m, char *answer, size_t size)
+step_slower(struct engine *e, struct minimize_task *m, char *answer,
+	size_t size)
 {
 	end_call(e, m);
 	m->by_steps = true;
@@ -180,10 +182,11 @@ step_slower(struct engine *e, struct minimization *m, char *answer, size_t size)
 }
 
 static void
-step_faster(struct engine *e, struct minimization *m, char *answer, size_t size)
+step_faster(struct engine *e, struct minimize_task *m, char *answer,
+	size_t size)
 {
 	(void)e;
-	m->pace = m->pace * 2 > MINIMIZING_PACE_MAX ? 0 : m->pace * 2;
+	m->pace = m->pace * 2 > MINIMIZE_TASKS_PACE_MAX ? 0 : m->pace * 2;
 	m->by_steps = m->held || m->pace > 0;
 	m->next_ns = clock_now_ns();
 	say_pace(m, answer, size);
@@ -206,25 +209,25 @@ static const struct {
 };
 
 void
-minimizing_act(struct engine *e, struct minimization *m)
+minimize_tasks_act(struct engine *e, struct minimize_task *m)
 {
 	(void)e;
 	if (m->busy || m->asking)
 		return;
 	if (m->undo_wanted) {
-		(void)shrinking_undo(m->shrinking, m->at);
+		(void)minimization_undo(m->shrinking, m->at);
 		m->at = 0;
 	}
 	if (m->skip_wanted)
-		(void)shrinking_skip(m->shrinking);
+		(void)minimization_skip(m->shrinking);
 	m->undo_wanted = m->skip_wanted = false;
 }
 
 /* The one that is meant when none is named. */
-static struct minimization *
+static struct minimize_task *
 only_one(const struct engine *e, struct error *err)
 {
-	struct minimization *found = NULL;
+	struct minimize_task *found = NULL;
 	size_t i, n = 0;
 
 	for (i = 0; i < e->minimizations_n; i++)
@@ -242,14 +245,14 @@ only_one(const struct engine *e, struct error *err)
 }
 
 /* One that waits for a worker may be held before its first try. */
-static struct minimization *
+static struct minimize_task *
 find_named(struct engine *e, const char *name, struct error *err)
 {
-	struct minimization *m = minimizing_find(e, name);
+	struct minimize_task *m = minimize_tasks_find(e, name);
 	struct finding *f = triage_find(e, name);
 
 	if ((m == NULL || m->ended) && f != NULL && f->work == WORK_MINIMIZE)
-		m = minimizing_of_finding(e, f);
+		m = minimize_tasks_of_finding(e, f);
 	if (m == NULL || m->ended)
 		error_set(err, E_NOT_FOUND, "%s is not being minimized", name);
 	return m == NULL || m->ended ? NULL : m;
@@ -259,7 +262,7 @@ enum status
 command_step(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
-	struct minimization *m;
+	struct minimize_task *m;
 	size_t i;
 
 	for (i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
@@ -276,7 +279,7 @@ command_step(struct engine *e, const struct command *c, char *answer,
 	m->asked = true;
 	m->looked_ns = clock_now_ns();
 	steps[i].act(e, m, answer, size);
-	minimizing_advance(e, m);
+	minimize_tasks_advance(e, m);
 	pool_wake(e);
 	return OK;
 }

@@ -1,7 +1,7 @@
 /*
- * prompt_history: the lines typed at the prompt, from one session to the next.
+ * recall: the lines typed at the prompt, from one session to the next.
  */
-#include "ui/console/prompt_history.h"
+#include "ui/console/recall.h"
 
 #include <fcntl.h>
 #include <stdio.h>
