@@ -1,4 +1,4 @@
-/* allocate: one call for each library, see allocate.h. */
+/* allocate: sets the allocators of jansson and libevent, see allocate.h. */
 #include "control/allocate.h"
 
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 /*
- * allocate: the libraries' memory is always there, as our own is.
+ * allocate: jansson and libevent allocate with xmalloc(), which never fails.
  *
- * jansson and libevent hand on that there was no memory, and in most places
- * nothing sensible can be done then: an event would be missing from the journal,
- * or a member from a message. They get what xmalloc.h gives.
+ * Otherwise both libraries return an error when memory runs out, and most
+ * callers could not handle it sensibly: the journal would miss an event, or a
+ * message would miss a member.
  */
 #ifndef CFUZZ_CONTROL_ALLOCATE_H
 #define CFUZZ_CONTROL_ALLOCATE_H
 
-/* Once, before the first use of either. */
+/* Call once, before the first use of either library. */
 void allocate_for_libraries(void);
 
 #endif

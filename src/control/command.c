@@ -1,6 +1,5 @@
 /*
- * command: the table of the engine's commands and their parser, see
- * command.h.
+ * command: the table of the engine's commands and the parser, see command.h.
  */
 
 #include "control/command.h"
@@ -10,7 +9,7 @@
 
 #include "base/text.h"
 
-#define COMMAND_SHOWN 64 /* bytes of a wrong name that a message repeats */
+#define COMMAND_SHOWN 64 /* bytes of a bad name quoted in a message */
 
 /* clang-format off */
 static const struct command_row COMMAND_TABLE[COMMAND_COUNT] = {
@@ -79,7 +78,7 @@ command_find(const char *name)
 	return NULL;
 }
 
-/* The quote that ends the word; NULL: none does. */
+/* Finds the closing quote; NULL: there is none. */
 static char *
 command_quoted(char *word)
 {
@@ -105,10 +104,10 @@ command_unquote(char *word, char *end, char **next)
 }
 
 /*
- * Takes the next word of the line, ended with a 0 in place; NULL: none left.
- * Words stand between spaces; one that begins with a double quote ends with
- * the next one, so that names with spaces can be written. Two of them within
- * stand for one.
+ * Takes the next word of the line and terminates it in place; NULL: no word is
+ * left. Spaces separate words. A word that begins with a double quote extends
+ * to the next one, so that it may contain spaces. Within it, "" stands for one
+ * double quote.
  */
 static char *
 command_word(char **next)

@@ -103,7 +103,7 @@ field_encode(const struct field_row *field, const void *base)
 	return NULL;
 }
 
-/* value is stolen. The only way to fail is for want of memory. */
+/* Steals `value`. Can only fail for lack of memory. */
 static void
 encode_put(json_t *object, const char *name, json_t *value)
 {
@@ -368,7 +368,10 @@ decode_fields(const struct fields *fields, const json_t *object, void *base,
 	return OK;
 }
 
-/* The items of `limits`: an object whose keys are the names. */
+/*
+ * Decodes a keyed list such as `limits`: the key of a JSON member is the item's
+ * name.
+ */
 static enum status
 decode_keyed(const struct field_list *list, json_t *json, char *items,
 	struct error *err)

@@ -2,9 +2,9 @@
  * settings: the table of options, and the life of a struct settings, see
  * settings.h.
  *
- * A new option is an id, a field and a row here; command line, help, limits
- * dialog and `set` command follow by themselves. What a value means is in
- * settings_value.c, the command line in settings_args.c.
+ * A new option needs an id, a field and a row in this table; command line,
+ * help, limits dialog and `set` command read the table. settings_value.c parses
+ * values, settings_args.c the command line.
  */
 
 #include "control/settings.h"
@@ -23,7 +23,7 @@
 #define SETTINGS_TERABYTE_MB (1u << 20)
 #define SETTINGS_FD_MAX (1u << 20)
 #define SETTINGS_LEN_MAX (100u << 20)
-/* Budgets: what fits into a signed number of nanoseconds, 292 years. */
+/* Budgets: the range of a signed number of nanoseconds, 292 years. */
 #define SETTINGS_TIME_MAX_MS (INT64_MAX / 1000000)
 
 #define FIELD(name) offsetof(struct settings, name)
