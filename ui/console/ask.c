@@ -1,5 +1,5 @@
 /*
- * ask: commands that one does not want to give by accident ask first.
+ * ask: questions before commands that are easily given by accident.
  */
 #include "ui/console/ask.h"
 
@@ -96,7 +96,7 @@ ask_worker(const struct model *model, const char *id)
 	return NULL;
 }
 
-/* The first step, of the whole campaign. */
+/* Asks before the first stop step of the whole campaign. */
 static bool
 ask_stop_all(struct model *model, const char *line)
 {
@@ -136,7 +136,7 @@ ask_stop(struct model *model, const struct command *command, const char *line)
 	return true;
 }
 
-/* How many workers there would be after the command. */
+/* The number of workers after the command. */
 static long
 ask_workers_after(const struct snapshot *s, const char *text)
 {
@@ -170,7 +170,6 @@ ask_workers(struct ask *ask, struct model *model, const struct command *command,
 	return true;
 }
 
-/* What is a finding to you? */
 static bool
 ask_ignore(struct model *model, const struct command *command)
 {

@@ -1,5 +1,5 @@
 /*
- * tour: the steps, and how one is shown.
+ * tour: the steps, and how they are drawn.
  */
 #include "ui/console/tour.h"
 
@@ -39,7 +39,7 @@ tour_paused(const struct model *model)
 	return model->snapshot->paused || model->snapshot->paused_s > 0;
 }
 
-/* NULL: none, or none that could get smaller. */
+/* A finding that may be minimized further; NULL: none. */
 static const struct snapshot_finding *
 tour_shrinkable(const struct model *model)
 {
@@ -63,7 +63,7 @@ tour_minimizes(const struct model *model)
 	return false;
 }
 
-/* One of its own, held: those that begin by themselves are over soon. */
+/* Starts a minimization, held: those that start by themselves end too soon. */
 static bool
 tour_begin_steps(const struct model *model, char *line, size_t size)
 {
@@ -94,7 +94,7 @@ tour_open_finding(const struct model *model, char *line, size_t size)
 	return true;
 }
 
-/* What it waits for is on the screen. */
+/* The field of the step is on the screen. */
 static bool
 tour_seen(const struct model *model)
 {
@@ -220,7 +220,7 @@ tour_field(const struct grid *grid, const char *label)
 	return NULL;
 }
 
-/* At its end a campaign brings nothing more. */
+/* After its end a campaign does not change any more. */
 static const char *
 tour_wait(const struct model *model, const struct tour_step *step, char *text,
 	size_t size)
@@ -244,7 +244,7 @@ tour_look(struct model *model, const struct grid *grid)
 	tour_update(model);
 }
 
-/* "✓ this has happened" or what there is to wait for, in one row. */
+/* "✓ …" or what the step waits for, in one row. */
 static void
 tour_draw_state(const struct model *model, struct grid *grid, struct rect rect,
 	const struct tour_step *step)
