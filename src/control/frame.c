@@ -399,5 +399,5 @@ frame_on_written(struct bufferevent *stream, void *arg)
 	if (peer->destroyed)
 		frame_peer_free(peer);
 	else if (!(bufferevent_get_enabled(stream) & EV_READ))
-		frame_on_read(stream, peer); /* it was held */
+		frame_on_read(stream, peer); /* it was paused */
 }

@@ -39,7 +39,7 @@
 #define QUERY_REACHED_MAX 64u
 #define QUERY_BYTES_MAX 65536u /* of an input, per reply */
 #define QUERY_LINEAGE_MAX 256u
-#define QUERY_STEPS_MAX 512u /* of a trail */
+#define QUERY_STEPS_MAX 512u /* of a mutation log */
 #define QUERY_STEP_BYTES 32u /* shown before and after a mutation */
 #define QUERY_STATES_MAX 64u /* in the history of a worker */
 #define QUERY_STDERR_MAX 8192u
@@ -185,7 +185,7 @@ struct reply_trail {
 	char why[96];  /* not complete: the missing part */
 	struct reply_step {
 		char entry[24];      /* result of the mutation */
-		char parent[17];     /* from what; */
+		char parent[17];     /* entry that was mutated */
 		char partner[17];    /* second parent, "" = none */
 		uint32_t generation; /* of entry */
 		char op[32];         /* the mutator's name */
@@ -201,7 +201,7 @@ struct reply_trail {
 	bool cut; /* only the newest fit; older ones are left out */
 };
 
-/* worker. */
+/* A worker. Uses worker. */
 struct reply_worker {
 	uint32_t id;
 	struct reply_state {

@@ -96,7 +96,7 @@ struct settings {
 	uint64_t start_timeout_ms, stop_step_ms, finish_time_ms;
 	uint64_t seed; /* 0 = the engine chooses one */
 	struct texts dict, seeds;
-	struct texts readable; /* by isolated targets */
+	struct texts readable; /* for isolated targets */
 	char *output;          /* "" = <base name of target>.cfuzz */
 	uint64_t corpus_mem_mb;
 	uint64_t file_limit_mb; /* of a file written, 0 = no limit */
@@ -118,8 +118,8 @@ struct settings {
 };
 
 #define OPTION_LIVE 1u    /* may change while a campaign runs */
-#define OPTION_CONSOLE 2u /* cfuzz-tui alone */
-#define OPTION_RUN 4u     /* cfuzz run alone */
+#define OPTION_CONSOLE 2u /* cfuzz-tui only */
+#define OPTION_RUN 4u     /* cfuzz run only */
 
 struct option {
 	enum option_id id;

@@ -241,7 +241,7 @@ struct snapshot {
 	size_t events_n;
 	struct snapshot_limit *limits;
 	size_t limits_n;
-	struct snapshot_mutator *mutators; /* by their numbers */
+	struct snapshot_mutator *mutators; /* in numeric order */
 	size_t mutators_n;
 	struct snapshot_past
 		*past; /* oldest first; the same in all snapshots */

@@ -46,7 +46,7 @@ enum code_table {
 
 struct code_step {
 	enum code_kind kind;
-	uint64_t target; /* 0: not known */
+	uint64_t target; /* 0: unknown */
 	uint32_t size;
 	enum code_table table;
 	uint64_t at;

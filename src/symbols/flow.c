@@ -429,7 +429,7 @@ flow_make_graph(struct flow_scan *s)
 	flow_add_loose(s);
 }
 
-/* ---- whose code it is ---- */
+/* ---- checks and calls ---- */
 
 /*
  * Is this a block without a counter that only checks lead to? A report that

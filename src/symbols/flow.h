@@ -31,7 +31,7 @@ struct flow_range {
 	uint64_t start, end;
 };
 
-/* A counter. */
+/* An edge counter. */
 struct flow_point {
 	uint64_t at;
 	uint32_t counter;

@@ -36,20 +36,20 @@
 /* In order of addresses; functions without a name come last. */
 struct source_function {
 	uint64_t address;           /* its lowest code, or its first counter */
-	uint32_t file;              /* SOURCE_NONE: not known */
+	uint32_t file;              /* SOURCE_NONE: unknown */
 	uint32_t line;              /* of its declaration, 0: unknown */
-	char name[SOURCE_NAME_MAX]; /* "": not known */
+	char name[SOURCE_NAME_MAX]; /* "": unknown */
 };
 
 struct source_file {
 	char path[SOURCE_PATH_MAX]; /* as in the debug information */
 };
 
-/* Of a counter. */
+/* The place of a counter. */
 struct source_place {
 	uint32_t function; /* SOURCE_NONE: the counter has no place */
-	uint32_t file;     /* SOURCE_NONE: not known */
-	uint32_t line;     /* 0: not known */
+	uint32_t file;     /* SOURCE_NONE: unknown */
+	uint32_t line;     /* 0: unknown */
 	/*
 	 * The block only reports a sanitizer's error. It is not code of the
 	 * target, and no row refers to it.
@@ -79,7 +79,7 @@ struct source_set {
  * `hit` twice as many.
  */
 struct source_block {
-	uint32_t function; /* SOURCE_NONE: not known */
+	uint32_t function; /* SOURCE_NONE: unknown */
 	struct source_set hit, before, after;
 };
 

@@ -118,7 +118,7 @@ blocks_way(const char *name)
 	return 0;
 }
 
-/* Somebody calls it. */
+/* Notes that a function with these properties is called. */
 static unsigned
 blocks_note(struct blocks *b, unsigned way)
 {

@@ -31,7 +31,7 @@ struct reader {
 	Dwarf_Die unit;
 	Dwarf_Addr bias;
 	/* Files by name. */
-	uint32_t *names; /* READER_HASH first ones */
+	uint32_t *names; /* READER_HASH chain heads */
 	uint32_t *names_next;
 };
 

@@ -27,7 +27,7 @@
 #include "ui/console/summary.h"
 
 #define LAUNCHER_FAILED 3 /* exit status: something failed */
-#define LAUNCHER_SETUP 2  /* nothing ran */
+#define LAUNCHER_SETUP 2  /* exit status: set-up failed */
 #define LAUNCHER_NOTE 4096
 #define LAUNCHER_RESET 512
 #define LAUNCHER_RESET_MS 500
