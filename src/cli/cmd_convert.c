@@ -29,17 +29,17 @@
 static const char help[] =
 	"usage: cfuzz convert FROM TO\n"
 	"       cfuzz convert --raw FROM TO\n\n"
-	"Makes a corpus file \"go test fuzz v1\" with one value, []byte(...), "
-	"of a file with\nan input as it is; with --raw it is the other way "
-	"round. FROM is a file, or a\nfolder, whose files become files of the "
-	"same names in the folder TO. What cannot\nbe converted is skipped, "
-	"counted, and named with the reason. What is there is not\n"
-	"overwritten.\n\n"
-	"      --raw                 From corpus files to inputs as they are; "
-	"they must\n"
-	"                            hold one value of bytes or text.\n\n"
-	"Exit status: 0 all is converted, or was skipped in a folder, 2 "
-	"nothing could be\nconverted, 3 it could not be written.\n";
+	"Converts a raw input to a corpus file \"go test fuzz v1\" with one "
+	"value,\n[]byte(...); with --raw, converts a corpus file to a raw "
+	"input. FROM is a file\nor a folder; the files of a folder are "
+	"converted to files of the same names in\nthe folder TO. Files that "
+	"cannot be converted are skipped, counted, and listed\nwith the "
+	"reason. Existing files are not overwritten.\n\n"
+	"      --raw                 Convert corpus files to raw inputs; each "
+	"must have\n"
+	"                            one value of bytes or text.\n\n"
+	"Exit status: 0 all files are converted, or skipped in a folder, 2 no "
+	"file could\nbe converted, 3 a result could not be written.\n";
 
 struct convert {
 	bool raw;

@@ -11,11 +11,12 @@
 
 static const char help[] =
 	"usage: cfuzz findings [--json] OUT\n\n"
-	"Lists what was found in an output directory, by state, the last seen "
-	"first. With\n--json, as one array. Nothing is changed.\n\n"
-	"A finding of an earlier build is \"not seen\", or \"gone\" when its "
-	"replays did not\nfail, with the build of the latest run.\n\n"
-	"Exit status: 0, or 2 if OUT is no output directory.\n";
+	"Lists the findings in an output directory, sorted by state, the last "
+	"seen first.\nWith --json, prints an array. No file is changed.\n\n"
+	"A finding of an earlier build is \"not seen\" by the build of the "
+	"latest run. It\nis \"gone\" if moreover none of its replays with that "
+	"build failed.\n\n"
+	"Exit status: 0, or 2 if OUT is not an output directory.\n";
 
 #define COLUMNS 11
 

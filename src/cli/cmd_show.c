@@ -13,11 +13,10 @@
 static const char help[] =
 	"usage: cfuzz show [--json] OUT [ID]\n"
 	"       cfuzz show [--json] FILE|FOLDER\n\n"
-	"Shows a finding (its id or folder), an input of the corpus (the first "
-	"digits of\nits name), or any file: its bytes, where it comes from, "
-	"what is known of it. OUT\nalone shows the campaign. Nothing is "
-	"changed.\n\n"
-	"Exit status: 0, or 2 if there is no such thing.\n";
+	"Shows a finding (by its id or folder), a corpus input (by the first "
+	"digits of\nits name), or any file: its bytes, its origin, and known "
+	"facts. OUT alone shows\nthe campaign. No file is changed.\n\n"
+	"Exit status: 0, or 2 if it does not exist.\n";
 
 #define NAME_WIDTH 10
 #define HEX_ROW 16

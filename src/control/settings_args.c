@@ -405,8 +405,8 @@ help_option(struct help *help, const struct option *row)
 	if (!*row->def || row->type == OPTION_FLAG || row->type == OPTION_SEED)
 		snprintf(text, sizeof(text), "%s", row->help);
 	else
-		snprintf(text, sizeof(text), "%s (default: %s)", row->help,
-			row->def);
+		snprintf(text, sizeof(text), "%.*s (default: %s).",
+			(int)strlen(row->help) - 1, row->help, row->def);
 	help_sentence(help, text);
 	if (row->words && strchr(row->words, '|'))
 		help_sentence(help, row->words);

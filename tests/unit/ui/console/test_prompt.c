@@ -143,8 +143,8 @@ test_hint(void **state)
 	command(&t, "kill-line");
 	type(&t, "set timeout 5");
 	assert_string_equal(t.model->prompt.hint,
-		"set timeout MS   An input that runs longer is a hang. "
-		"Now: 1000");
+		"set timeout MS   Time limit of one execution; an input that "
+		"exceeds it is a hang. Now: 1000");
 	command(&t, "kill-line");
 	type(&t, "theme x");
 	assert_non_null(strstr(t.model->prompt.hint, "theme [NAME]"));
