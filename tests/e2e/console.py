@@ -1130,7 +1130,7 @@ def finding_in_full():
     t.keys('Enter')
     t.keys('Escape')
     t.keys('i')
-    t.expect('it is known')
+    t.expect('mark as known')
     t.keys('k')
     t.expect(': known')
     t.keys('e')

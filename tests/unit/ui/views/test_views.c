@@ -207,8 +207,8 @@ views_overlay(struct model *m, size_t which)
 		m->question.choices_n = 2;
 		snprintf(m->question.title, 8, "quit");
 		snprintf(m->question.text, 200,
-			"End the campaign? What is "
-			"found is on disk.");
+			"End the campaign? All findings "
+			"are on disk.");
 		snprintf(m->question.choices[0].label, 40, "stop and quit");
 		break;
 	case 1:
