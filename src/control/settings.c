@@ -42,8 +42,8 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.type = OPTION_BUDGET, .offset = FIELD(fuzztime),
 		.min = 1, .max = SETTINGS_TIME_MAX_MS,
 		.def = "none", .arg = "TIME|Nx", .flags = OPTION_LIVE,
-		.help = "Stop after this fuzzing time (30s, 1h30m) or after "
-			"this many executions (10000x).",
+		.help = "Fuzzing time (30s, 1h30m) or number of executions "
+			"(10000x) after which to stop.",
 	},
 	[OPT_MINIMIZETIME] = {
 		.id = OPT_MINIMIZETIME, .name = "minimizetime",
