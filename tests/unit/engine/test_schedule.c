@@ -687,7 +687,7 @@ test_stopped(void **state)
 /* ---- all of them --------------------------------------------------------- */
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-#define CASES_N 15
+#define CASES_N 17
 
 static struct CMUnitTest
 row(const char *name, CMUnitTestFunction function, const void *of)
