@@ -115,9 +115,7 @@ event_ring_get(const struct event_ring *events, uint64_t seq,
 	snprintf(to->text, sizeof(to->text), "%s", text_behind(about));
 }
 
-/*
- * ---- matches ----------------------------------------------------------------
- */
+/* ---- matches ------------------------------------------------------------ */
 
 static bool
 is_of_kinds(const char *kind, const char *kinds)

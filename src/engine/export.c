@@ -170,9 +170,7 @@ put_json(struct export *x)
 	put_text(x, "crash.json", text != NULL ? text : xstrdup("{}\n"));
 }
 
-/*
- * ---- the export -------------------------------------------------------------
- */
+/* ---- the export --------------------------------------------------------- */
 
 static void
 put_all(struct export *x)

@@ -186,9 +186,7 @@ on_single_coverage(struct engine *e, struct minimize_task *m,
 			same ? NULL : words);
 }
 
-/*
- * ---- results of calls at full speed ----------------------------------------
- */
+/* ---- results of calls at full speed ------------------------------------- */
 
 static void
 on_slice(struct engine *e, struct slot *slot, struct minimize_task *m,

@@ -20,9 +20,7 @@
 #define CMIN_AHEAD 1024 /* files run ahead of an unfinished one */
 #define CMIN_TRIES 3
 
-/*
- * ---- features of a run -----------------------------------------------------
- */
+/* ---- features of a run -------------------------------------------------- */
 
 /* Collects the features of an input: a number for each edge and bucket. */
 static void

@@ -93,9 +93,7 @@ min_ask_bucket(struct min *m)
 		min_bucket_is(m, NULL);
 }
 
-/*
- * ---- failures of candidates -------------------------------------------------
- */
+/* ---- failures of candidates --------------------------------------------- */
 
 static void
 min_on_unknown_names(void *arg, struct symbols_answer *take_answer)

@@ -22,9 +22,7 @@
 
 extern char **environ;
 
-/*
- * ---- reports ----------------------------------------------------------------
- */
+/* ---- reports ------------------------------------------------------------ */
 
 static void __attribute__((format(printf, 3, 0)))
 runner_report(const struct runner *rig, enum report_kind kind, const char *fmt,
