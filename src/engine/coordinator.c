@@ -497,7 +497,7 @@ on_minimized_coverage(struct engine *e, struct slot *slot,
 	trim_job_destroy(trim);
 }
 
-/* An input that did not run, after a pause or a death, is queued again. */
+/* When a pause or a death kept an input from running, queues it again. */
 static void
 on_warmup(struct engine *e, struct slot *slot, const struct worker_result *r)
 {
@@ -512,8 +512,8 @@ on_warmup(struct engine *e, struct slot *slot, const struct worker_result *r)
 		finish_warmup_input(e);
 }
 
-/* A candidate that kills the fork server, or a target without one, is a failure
- * of its own. */
+/* A candidate killed the fork server, or a target without one: reports that
+ * failure as well. */
 static void
 on_minimized_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r)

@@ -334,7 +334,7 @@ on_tick(evutil_socket_t fd, short what, void *arg)
 	server_tick(e->server, now);
 	if (!e->paused)
 		engine_check_end(e);
-	/* Paused for a while: few reasons are left to wake up. */
+	/* In a long pause a tick has little to do. */
 	set_tick(e,
 		e->paused && now - e->pause_began_ns > 1000 * MS
 			? PAUSED_TICK_MS

@@ -355,7 +355,8 @@ void trim_drop_all(struct engine *e);
 /* Adds modules that workers have loaded. */
 void pc_table_calls_add_modules(struct engine *e,
 	const struct counter_module *modules, uint32_t n);
-/* Fills a job that asks an idle worker for a PC table. False: no question. */
+/* Fills a job that asks an idle worker for a PC table. False: there is none to
+ * ask for. */
 bool pc_table_calls_next(struct engine *e, struct job *job);
 void pc_table_calls_on_result(struct engine *e, const struct worker_result *r);
 /* Queues a query until PC tables are known. False: answer it now. */
@@ -501,7 +502,7 @@ bool bucket_ask(struct engine *e, const struct failure *failure,
 	bucket_done_fn *done, void *arg);
 
 /* finding_details.c */
-/* Adds the details of a finding that serve readers elsewhere. */
+/* Adds further members of crash.json, for readers without the engine. */
 void finding_details_put(const struct engine *e, const struct finding *f,
 	json_t *json);
 
@@ -562,7 +563,8 @@ void suspect_on_hang(struct engine *e, const struct worker_result *r,
 	struct corpus_entry *parent);
 /* Removes the suspect's file: it is saved as a finding now. */
 void suspect_drop_file(struct engine *e, struct finding *f);
-/* Time limit of a suspect's replay; the second is the least useful one. */
+/* Time limits of a suspect's replay: the usual one, and the shortest that is of
+ * use. */
 uint64_t suspect_hang_ms(const struct engine *e, const struct finding *f);
 uint64_t suspect_least_ms(const struct engine *e, const struct finding *f);
 struct finding *suspect_next(const struct engine *e, uint64_t room_ms);
@@ -576,7 +578,9 @@ void suspect_adopt(struct engine *e, const char *folder);
 /* pool.c */
 enum status pool_open(struct engine *e, struct error *err) MUST_CHECK;
 void pool_close(struct engine *e);
-/* Notes orphans that appear while all workers live: not theirs. */
+/*
+ * Notes orphans that appear while all workers live: they belong to no worker.
+ */
 void pool_note_orphans(struct engine *e);
 void pool_resize(struct engine *e, uint32_t n);
 uint32_t pool_wanted(const struct engine *e);

@@ -1,4 +1,4 @@
-/* event_ring: a ring, and a ring of the numbers of those that match. */
+/* event_ring: a ring of events, and a ring of the numbers of matches. */
 #include "engine/event_ring.h"
 
 #include <stdio.h>

@@ -21,8 +21,8 @@
 #define FINDING_BUDGET_LONG_MS \
 	250u /* longer calls must fit the length of the campaign */
 #define FINDING_BUDGET_PART 4          /* 1/4 of the campaign is for findings */
-#define FINDING_BUDGET_HANGS 20u       /* its least length: hang limits */
-#define FINDING_BUDGET_LEAST_MS 20000u /* its least length without a limit */
+#define FINDING_BUDGET_HANGS 20u       /* assumed length: that many time-outs */
+#define FINDING_BUDGET_LEAST_MS 20000u /* and at least that long */
 #define FINDING_BUDGET_SAVED_EXECUTIONS 1000
 
 /* By the user. */

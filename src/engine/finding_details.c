@@ -162,7 +162,9 @@ finding_details_put(const struct engine *e, const struct finding *f,
 	environment_tell(e->envp, e->sanitizer, options, sizeof(options));
 	put_text(json, "options", options);
 	put_text(json, "version", CFUZZ_VERSION);
-	/* Members of an older format keep it until the finding occurs again. */
+	/*
+	 * A finding of an older format keeps it until the finding occurs again.
+	 */
 	if (!f->older)
 		json_object_set_new(json, "format",
 			json_integer(FINDING_FORMAT));

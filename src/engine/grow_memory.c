@@ -109,7 +109,7 @@ grow_memory_tick(struct engine *e)
 {
 	uint32_t i;
 
-	/* A restart takes time, which does not count in a pause. */
+	/* No restarts in a pause: they take time, and a pause has none. */
 	if (e->paused || e->stopping || e->draining)
 		return;
 	if (e->settings.max_len > e->memory.head->max_len)

@@ -1,7 +1,7 @@
 /*
- * hints: hints for users who start a target for the first time, on the way it
- * was built. Each is given once in a campaign. The advice comes first, because
- * a screen may cut the end.
+ * hints: build hints for users who start a target for the first time. Each hint
+ * is given once in a campaign. The advice comes first, because a screen may cut
+ * the end.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -105,8 +105,8 @@ void minimize_tasks_advance(struct engine *e, struct minimize_task *m);
  * function and the end free tasks, so other code may read an ended one. */
 void minimize_tasks_tick(struct engine *e, uint64_t now_ns);
 
-/* Ends all tasks and keeps their best inputs. release: lets held ones go on by
- * themselves instead. */
+/* Ends all tasks that no worker has, and keeps their best inputs. release:
+ * instead lets held ones go on by themselves. */
 void minimize_tasks_drain(struct engine *e, bool release);
 bool minimize_tasks_any(const struct engine *e); /* one that has not ended */
 void minimize_tasks_clear(struct engine *e);

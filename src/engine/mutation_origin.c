@@ -1,6 +1,6 @@
 /*
- * mutation_origin: logs how an input was made when it arrives. At that time the
- * parent's bytes are still in memory as the child had them.
+ * mutation_origin: when an input arrives, logs how it was made. At that time
+ * the parent's bytes are still in memory as the child had them.
  */
 #include <stdlib.h>
 

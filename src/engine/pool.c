@@ -237,7 +237,8 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 	struct slot *slot = pool_slot(e, w);
 	char text[256];
 
-	/* Orphans of a dead fork server become our children: reap them. */
+	/* Orphans of a dead fork server become our children: kill and reap
+	 * them. */
 	process_kill_orphans(&e->strangers);
 	text_clean_string(why, text, sizeof(text));
 	slot->restart_asked = wanted;

@@ -348,7 +348,8 @@ tell_left(struct engine *e)
 		again == 1 ? "" : "s");
 }
 
-/* At the end: saves findings whose last step can no longer run. */
+/* At the end: keeps inputs that can no longer be replayed, and saves the
+ * findings. */
 void
 triage_finish(struct engine *e)
 {

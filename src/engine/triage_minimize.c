@@ -12,8 +12,8 @@
 bool
 triage_can_minimize(const struct finding *f)
 {
-	/* With a strange end, a kill from outside during the minimization would
-	 * look like the failure. */
+	/* Not for strange ends: a kill from outside during the minimization
+	 * would look like the failure. */
 	return f->len > 1 && f->sequence_n < 2 &&
 		!failure_is_suspect(f->failure.kind);
 }

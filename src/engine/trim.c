@@ -89,7 +89,7 @@ trim_taken(struct engine *e)
 /*
  * A smaller input saves little later, and the lost bytes might have led
  * somewhere. So trimming gets a small share of all executions, and each input
- * twice as many tries as it has bytes.
+ * gets about two tries per byte.
  */
 static uint64_t
 trim_worth(const struct trim_job *m)

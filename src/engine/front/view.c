@@ -62,7 +62,7 @@ run_state(const struct engine *e)
 	return e->crash_minimizing != NULL ? RUN_MINIMIZING : RUN_FUZZING;
 }
 
-/* 0 after the end and in a pause, whatever was a second ago. */
+/* 0 after the end and in a pause, whatever the last seconds' rate was. */
 static double
 rate_now(const struct engine *e, const struct rate *r, uint64_t now,
 	uint64_t execs)
