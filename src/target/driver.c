@@ -1,8 +1,8 @@
 /*
- * driver: the function by which a main() of the program's own comes to us.
+ * driver: the function by which a program with its own main() starts fuzzing.
  *
- * An object of its own in the archive: the linker takes it only for a program
- * that calls it, and so the runtime knows before main() begins whether it ever
+ * This is an object of its own in the archive. The linker takes it only for a
+ * program that calls it, so the runtime knows before main() whether the program
  * will.
  */
 
