@@ -104,8 +104,8 @@ struct cfuzz_bytes {
 };
 
 struct cfuzz_string {
-	const char *text; /* a NUL follows; the text may hold others */
-	size_t size;      /* without the NUL that follows */
+	const char *text; /* ends with a NUL; may hold others */
+	size_t size;      /* without the NUL at the end */
 };
 
 /* ---- called by the target ---- */

@@ -27,7 +27,7 @@ capture_spawn(char *const *argv, int out, pid_t *pid)
 	return error;
 }
 
-/* Keeps the start but reads all, lest a closed pipe kill the writer. */
+/* Keeps the start and reads the rest: a closed pipe would kill the writer. */
 static void
 capture_read(int fd, char *buf, size_t size)
 {

@@ -84,8 +84,8 @@ harness_is(const char *name, size_t len, const char *entry)
 
 /*
  * The index is the member "/" (or "/SYM64/", with wider numbers): the number of
- * names, an offset for each, the names. Only whole names count, because the
- * linker will fail if a name is not there.
+ * names, an offset for each, the names. Only whole names count: the name found
+ * is passed on by -u, and the linker fails if no input defines it.
  */
 static const char *
 harness_in_index(const struct harness_file *file)

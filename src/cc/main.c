@@ -82,7 +82,7 @@ wrapper_fail(bool cxx, const struct error *err)
 	exit(EXIT_SETUP);
 }
 
-/* Set, not empty, and not "0". */
+/* Is the variable set, not empty and not "0"? */
 static bool
 wrapper_wants(const char *variable)
 {

@@ -249,9 +249,9 @@ translate_instruments(const struct compile_command *command,
 }
 
 /*
- * With coverage options at link time, clang links a runtime with signal
- * handlers of its own, besides ours. Prevents that, unless a sanitizer needs
- * its runtime.
+ * With coverage options at link time, clang links a coverage runtime with
+ * signal handlers. It is refused, because libcfuzz.a replaces it, unless a
+ * sanitizer needs clang's runtimes.
  */
 static bool
 translate_refuses_clang_runtime(const struct compile_command *command,

@@ -1,9 +1,9 @@
 /*
  * driver: the function by which a program with its own main() starts fuzzing.
  *
- * This is an object of its own in the archive. The linker takes it only for a
- * program that calls it, so the runtime knows before main() whether the program
- * will.
+ * This is an object of its own in the archive, and the linker takes it only for
+ * a program that calls the function. So the runtime knows before main() whether
+ * the program calls it.
  */
 
 #include "target/abi.h"

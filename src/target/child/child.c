@@ -80,9 +80,9 @@ child_execute(struct child *c)
 	if (__builtin_expect(fail_happened(), 0))
 		return CHILD_FAILED;
 	if (__builtin_expect(!guard_has(data, c->value, c->value_len), 0)) {
-		/* Either copy may have been overwritten. If the values beside
-		 * worker memory's copy are intact, the target has changed its
-		 * input. */
+		/* Either copy may have changed. If count and length in worker
+		 * memory are intact, the copy there counts as intact, too: the
+		 * target has changed its input. */
 		head->failure.kind = head->count == c->count &&
 				head->value_len == c->value_len
 			? FAILURE_INPUT_MODIFIED

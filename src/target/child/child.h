@@ -85,7 +85,10 @@ enum child_run {
 
 bool child_init(struct child *child, struct worker *worker);
 
-/* Makes this process the one that runs inputs; its own copies must not. */
+/*
+ * Makes this process the one that runs inputs; copies that the target forks
+ * exit.
+ */
 void child_claim(struct child *child);
 
 /* Serves calls until the link closes, then ends the process. */
@@ -198,7 +201,7 @@ enum call_end child_fuzz(struct child *child);
  */
 enum call_end child_keep(struct child *child, bool confirm, uint64_t run_ns);
 
-/* CALL_MINIMIZE: trims the value, keeping its features. */
+/* CALL_MINIMIZE: trims the value; it must keep its features. */
 enum call_end child_minimize(struct child *child);
 
 /*

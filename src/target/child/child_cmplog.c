@@ -3,10 +3,10 @@
  *
  * Most of the time nothing is recorded, and the calls of the comparison hooks
  * are patched out. Now and then a parent runs while the hooks record. A wide
- * stage makes each candidate from the parent, writing operands of a comparison
- * where they came from; one recording serves many candidates. A deep stage
- * records each candidate and mends it for the next one, so that it can repair a
- * checksum or length that a change has broken.
+ * stage makes each candidate from the parent: it replaces one operand of a
+ * comparison by the other, so one recording serves many candidates. A deep
+ * stage records each candidate and makes the next one from it, so that it can
+ * repair a checksum or length that a change has broken.
  */
 
 #include "target/child/child.h"
@@ -17,14 +17,14 @@
 #define CMPLOG_EVERY 1024u /* executions between two stages */
 #define CMPLOG_TRIES 24u   /* candidates from a recording */
 #define CMPLOG_MORE_ONE_IN 4u
-#define CMPLOG_DEEP_ONE_IN 2u  /* stages are deep ... */
-#define CMPLOG_DEPTH 6u        /* ... with so many candidates ... */
-#define CMPLOG_OTHER_ONE_IN 4u /* ... some from other mutators */
+#define CMPLOG_DEEP_ONE_IN 2u  /* one stage in so many is deep ... */
+#define CMPLOG_DEPTH 6u        /* ... with so many candidates, ... */
+#define CMPLOG_OTHER_ONE_IN 4u /* ... one in so many by havoc */
 #define CMPLOG_DECLINED 8u     /* draws without a change end the stage */
-/* Patching does not pay in a child that dies young. */
+/* Patching does not pay in a child that dies soon. */
 #define CMPLOG_PATCH_AFTER 4096u
 
-/* At most two mutations per candidate, and some of other mutators. */
+/* At most two mutations per candidate, and some by havoc. */
 _Static_assert(2 * CMPLOG_DEPTH + 8 <= MEMORY_TRAIL_MAX, "room in the trail");
 
 bool
@@ -97,7 +97,7 @@ cmplog_try(struct child *c)
 	return true;
 }
 
-/* Makes a candidate of a deep stage. False: use another mutator this time. */
+/* Makes a candidate of a deep stage. False: havoc makes this one. */
 static bool
 cmplog_mend(struct child *c)
 {

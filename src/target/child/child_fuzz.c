@@ -1,9 +1,9 @@
 /*
  * child_fuzz: the loop of a fuzzing call, see child.h.
  *
- * Before each execution it checks the limits and mutates the value; after it,
- * it looks for new features. For an input without new features, which nearly
- * all are, this takes a few loads and stores.
+ * Before each execution, the loop checks the limits and mutates the value;
+ * afterwards it looks for new features. If there are none, as is nearly always
+ * the case, this takes a few loads and stores.
  */
 
 #include "target/child/child.h"

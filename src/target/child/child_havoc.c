@@ -13,7 +13,7 @@
 #include "target/child/fail.h"
 #include "target/hooks/compare_mutate.h"
 
-/* One execution in 8 gets 1 to HAVOC_STACK_MAX additional mutations. */
+/* One execution in so many gets 1 to HAVOC_STACK_MAX additional mutations. */
 #define HAVOC_STACK_ONE_IN 8u
 #define HAVOC_STACK_MAX 6u
 /* With a custom crossover, one mutation in so many uses it. */
@@ -189,7 +189,7 @@ havoc_try(struct child *c, uint8_t op, struct mutable *m)
 	return true;
 }
 
-/* For tuples: mutates one argument, which the operand came from. */
+/* For tuples: looks for the operand in one argument, drawn at random. */
 static bool
 havoc_compare_part(struct child *c, struct mutable *m, struct mutation *done,
 	uint8_t bytes[COMPARE_WRITE_MAX])
@@ -205,7 +205,10 @@ havoc_compare_part(struct child *c, struct mutable *m, struct mutation *done,
 		done->len);
 }
 
-/* Repeats a part so often that a counter of the target is satisfied. */
+/*
+ * Repeats a part of the value as often as a number that the target has compared
+ * demands.
+ */
 static bool
 havoc_try_count(struct child *c, struct mutable *m)
 {

@@ -1,11 +1,11 @@
 /*
  * child_leaks: decides which executions are checked for leaks, see child.h.
  *
- * In a fuzzing call the value runs twice, because memory that is kept for later
- * is kept only once. The sanitizer checks only if both runs keep memory. After
- * many checks without a leak, or with the same leaks again and again, checks
- * pause for a number of executions. Values with new coverage and values that
- * keep more memory than any before are checked nevertheless.
+ * In a fuzzing call the value runs twice, because memory that the target keeps
+ * for later use is allocated only once. The sanitizer checks only if both runs
+ * keep memory. After many checks without a leak, or with the same leaks again
+ * and again, checks pause for a number of executions. Values with new coverage
+ * and values that keep more memory than any before are checked nevertheless.
  */
 
 #include "target/child/child.h"
@@ -15,7 +15,7 @@
 #define LEAKS_VAIN 8       /* vain checks before the first pause ... */
 #define LEAKS_REST 512     /* ... of so many executions ... */
 #define LEAKS_REST_MAX 10u /* ... doubled at most so often */
-#define LEAKS_NEWS_MAX 256 /* vain checks until new coverage counts no more */
+#define LEAKS_NEWS_MAX 256 /* vain checks until new coverage causes none */
 #define LEAKS_FOUND_MAX 64 /* longest first pause, in units of LEAKS_REST */
 
 static bool

@@ -290,7 +290,8 @@ crash_is_at_end(uint64_t pc)
  * Compilers emit unwind tables for every function, so a walk over an intact
  * stack reaches the call of the target. If the walk ends earlier, at a frame
  * that no call left, the stack has been overwritten. Hand-written code without
- * unwind tables and calls through bad pointers leave proper return addresses.
+ * unwind tables and calls through bad pointers do not count, because they leave
+ * proper return addresses.
  */
 static bool
 crash_is_smashed(const struct failure_block *block, uint32_t walked,

@@ -134,7 +134,10 @@ sample_read_pc(const ucontext_t *context)
 	return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
 }
 
-/* Without the runtime's handler, or blocked, a trap would kill the process. */
+/*
+ * SIGTRAP must have the runtime's handler and must not be blocked, or the trap
+ * kills the process.
+ */
 static bool
 sample_can_watch(ucontext_t *context)
 {

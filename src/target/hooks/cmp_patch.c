@@ -256,8 +256,8 @@ cmp_patch_find_span(const struct cmp_patch_segment *segment,
 }
 
 /*
- * False: the code is not what it was left as, because another module was loaded
- * there.
+ * False: the code has changed since the last call, because another module was
+ * loaded there.
  */
 static bool
 cmp_patch_change_site(const struct cmp_patch_site *site, bool want)
@@ -346,7 +346,7 @@ cmp_patch_set(bool on)
 	hush.want = on;
 	if (hush.n == 0 || (!on && hush.hushed == 0) || !cmp_patch_is_alone())
 		return hush.hushed;
-	/* Nor may a signal handler of the target run half-written code. */
+	/* No signal handler of the target may run half-written code. */
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_SETMASK, &all, &before);
 	(void)dl_iterate_phdr(cmp_patch_on_module, &left);

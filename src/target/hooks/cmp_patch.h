@@ -4,7 +4,7 @@
  * A program built with trace-cmp calls a hook at nearly every comparison. Even
  * if each hook returns at once, the calls can halve the speed. So known calls
  * are overwritten while nothing is recorded and restored before the next
- * recording. To patch takes microseconds, so it pays only for many executions.
+ * recording. Patching takes microseconds, so it pays only for many executions.
  *
  * A call is overwritten only if it is certain: the instruction before a return
  * address calls this very hook, lies in a loaded module, and the process has

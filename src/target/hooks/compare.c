@@ -309,7 +309,7 @@ compare_bytes(uint32_t site, const struct compare_pair *pair, bool equal)
 		    compare_mix_bytes(hash, pair->bytes[1], pair->len[1])))
 		return;
 	compare_count(goal, equal);
-	/* Operands may differ only behind COMPARE_BYTES_MAX. */
+	/* Operands that differ only behind the recorded bytes are of no use. */
 	if (equal || compare_is_same(pair))
 		return;
 	place = compare_place(goal);
@@ -373,7 +373,7 @@ compare_take(uint8_t *bytes, const uint8_t *at, size_t n, size_t was_read,
 	return (uint8_t)i;
 }
 
-/* In the program's image, but no zero-initialised variable. */
+/* In the program's image, below its zero-initialised variables? */
 static bool
 compare_is_constant(const uint8_t *at)
 {

@@ -2,10 +2,10 @@
  * compare: records the operands of an execution's comparisons.
  *
  * Between compare_begin() and compare_end() the hooks put pairs of unequal
- * operands into a table: what the target wanted of this input and did not get.
- * Nothing is allocated. All state starts as zeros, since hooks run before the
- * runtime's constructors. Threads may race for a slot: then a pair may be
- * wrong, but never out of bounds.
+ * operands into a table. Each pair shows a value that the target wanted and did
+ * not find in this input. Nothing is allocated. All state starts as zeros,
+ * since hooks run before the runtime's constructors. Threads may race for a
+ * slot: then a pair may be wrong, but never out of bounds.
  */
 #ifndef CFUZZ_TARGET_HOOKS_COMPARE_H
 #define CFUZZ_TARGET_HOOKS_COMPARE_H

@@ -181,7 +181,8 @@ step_number(struct step *s, const struct compare_pair *pair)
 		const struct step_numbers *) = { step_number_full,
 		step_number_narrow, step_number_text };
 	bool constant = (pair->shape & COMPARE_CONSTANT) != 0;
-	/* A program constant is rarely the operand that stands in the input. */
+	/* Mostly the constant replaces the other operand: a program constant
+	 * rarely stands in the input. */
 	unsigned wanted = prng_u32n(s->choice, constant ? 8 : 2) == 1;
 	uint32_t first = prng_u32n(s->choice, 4);
 	struct step_numbers n = { .from = pair->number[!wanted],

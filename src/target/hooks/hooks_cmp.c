@@ -84,9 +84,9 @@ hooks_cmp_site(uintptr_t pc)
 }
 
 /*
- * Is this call recorded? The first calls of a site are, later ones now and
- * then; which ones depends on the recording. Each recorded call is noted for
- * cmp_patch, because sites may share an entry here.
+ * Is this call recorded? The first calls of a site are recorded, later ones
+ * only now and then; which ones depends on the recording. Each recorded call is
+ * noted for cmp_patch, because sites may share an entry here.
  */
 static inline bool
 hooks_is_recorded(uint32_t listeners, uint32_t site, uintptr_t pc,

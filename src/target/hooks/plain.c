@@ -1,8 +1,9 @@
 /*
  * plain: see plain.h.
  *
- * The child compares each input after its execution, so equal bytes are skipped
- * in blocks; the differing byte is searched one by one.
+ * The child compares each input after its execution, so speed matters: equal
+ * bytes are skipped in blocks, and only the difference is searched byte by
+ * byte.
  */
 
 #include "target/hooks/plain.h"

@@ -149,7 +149,7 @@ trace_pc_init(void)
 
 /*
  * A return address is known to four bytes. The byte before these four belongs
- * to the call, because no call is shorter.
+ * to the call, because a call has at least four bytes.
  */
 void
 trace_pc_places(const uint8_t *counters, uint32_t first, uint32_t n,

@@ -108,7 +108,9 @@ value_profile_number(uint32_t site, uint64_t a, uint64_t b, unsigned width)
 		(uint32_t)__builtin_clzll(far));
 }
 
-/* The level: the equal leading bits, counted bytewise from the lowest bit. */
+/*
+ * The level is the number of equal leading bits, from the lowest bit of a byte.
+ */
 void
 value_profile_bytes(uint32_t site, const struct compare_pair *pair)
 {

@@ -95,7 +95,7 @@ examine_name_input(struct fork_server *k, struct failure *f, size_t len)
 	if (custom && strcmp(f->what, "SEGV") == 0)
 		(void)snprintf(f->text + used, sizeof(f->text) - used,
 			" outside of its buffer");
-	/* ASan does not know the poison of the last granule:
+	/* For the partly poisoned last granule, ASan reports
 	 * "unknown-crash". */
 	if ((strcmp(f->what, "use-after-poison") != 0 &&
 		    strcmp(f->what, "unknown-crash") != 0) ||

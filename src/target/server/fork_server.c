@@ -26,7 +26,7 @@
 /* A child with more threads or descendants than this is replaced. */
 #define FORK_SERVER_THREADS_MAX 64
 #define FORK_SERVER_ORPHANS_MAX 64
-/* Short calls are frequent: look only after this many of them. */
+/* Short calls are frequent: check the child only after so many of them. */
 #define FORK_SERVER_TRIM_CALLS 32
 /* Attempts to fork, and the time between two. */
 #define FORK_SERVER_FORKS 20

@@ -81,7 +81,7 @@ guardian_start(const struct worker *w)
 	if (engine_fd >= 0)
 		close(engine_fd);
 	if (pid < 0)
-		return 0; /* the kernel's signal must do */
+		return 0; /* rely on the kernel's signal */
 	/* A worker that is killed at once would leave its descendants
 	 * behind. */
 	(void)prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0);

@@ -1,10 +1,9 @@
 /*
  * guardian: a small process that ends the worker when the engine is gone.
  *
- * The fork server watches the engine later. Before it runs, and always if the
- * target runs in the worker's own process, no other process would notice that
- * the engine is gone. The guardian kills the worker and all that it has
- * started.
+ * Before the fork server runs, and always if the target runs in the worker's
+ * own process, no other process would notice that the engine is gone. The
+ * guardian notices it, and kills the worker and all that it has started.
  */
 #ifndef CFUZZ_TARGET_SERVER_GUARDIAN_H
 #define CFUZZ_TARGET_SERVER_GUARDIAN_H

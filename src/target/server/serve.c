@@ -206,8 +206,8 @@ serve_fill_reply(struct serve *s, const struct fork_server_result *result)
 }
 
 /*
- * Says why no child ran the call. If there is a child, it has refused a call
- * that makes no sense: the call stands where the target can write, so that is
+ * Says why no child ran the call. If there is a child, it has refused the call
+ * as invalid. The call stands in memory that the target can write, so this is
  * not the engine's fault.
  */
 static void
