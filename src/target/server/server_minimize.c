@@ -22,7 +22,9 @@
 
 /* ---- comparing failures ---- */
 
-/* If the engine killed the child, its reason is the kind of the failure. */
+/*
+ * If the engine killed the child, the engine's reason is the kind of failure.
+ */
 static void
 server_minimize_take_blame(const struct server_minimize *s, struct failure *f)
 {
