@@ -3,6 +3,8 @@
  * through coordinator_on_result(). Nothing else changes the corpus, the global
  * coverage map or the counts.
  */
+#include "engine/coordinator.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,19 @@
 #include "base/xmalloc.h"
 #include "corpus/auto_dictionary.h"
 #include "engine/engine_private.h"
+#include "engine/finding_budget.h"
+#include "engine/front/answers.h"
+#include "engine/front/view.h"
+#include "engine/messages.h"
 #include "engine/minimize_tasks.h"
+#include "engine/mutation_origin.h"
+#include "engine/mutator.h"
+#include "engine/pc_table_calls.h"
+#include "engine/pool.h"
+#include "engine/schedule.h"
+#include "engine/triage.h"
+#include "engine/triage_sequence.h"
+#include "engine/trim.h"
 #include "worker/input_text.h"
 
 #define WARMUP_TRIES 3 /* starts, if the worker ends before the input runs */

@@ -11,6 +11,8 @@
  * A target that fails differently each time fills the tables. From then on, all
  * new failures of a kind share one bucket.
  */
+#include "engine/dedup.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +21,12 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
 #include "engine/minimize_tasks.h"
+#include "engine/naming.h"
+#include "engine/record.h"
+#include "engine/triage.h"
+#include "engine/triage_sequence.h"
 #include "findings/bucket.h"
 
 #define DEDUP_ASKS_MAX 16u

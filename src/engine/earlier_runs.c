@@ -6,11 +6,14 @@
  *
  * These files may have been changed by anybody: nonsense is skipped.
  */
+#include "engine/earlier_runs.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/engine_private.h"
+#include "engine/messages.h"
 #include "shared/mutate/mutation.h"
 
 /* The latest minimizations, newest first. */

@@ -7,6 +7,8 @@
  * the user's folder may be slow and sequences are long. The command is answered
  * when the export is complete.
  */
+#include "engine/export.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -16,6 +18,10 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/server.h"
+#include "engine/messages.h"
+#include "engine/record.h"
+#include "engine/rerun.h"
 #include "findings/export_program.h"
 #include "findings/export_write.h"
 #include "worker/input_text.h"

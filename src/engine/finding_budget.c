@@ -10,9 +10,12 @@
  * The price is the time of the call as the engine saw it, and of the worker
  * start that it made necessary. A deterministic run counts executions instead.
  */
+#include "engine/finding_budget.h"
+
 #include "base/clock.h"
 #include "engine/engine_private.h"
 #include "engine/minimize_tasks.h"
+#include "engine/pool.h"
 
 #define MS 1000000ll
 #define FINDING_BUDGET_OWED 3 /* times the price goes to fuzzing */

@@ -2,11 +2,14 @@
  * finding_details: members of crash.json that are not shown at once: dedup,
  * build and time, the origin of the input, and the circumstances of the run.
  */
+#include "engine/finding_details.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/text.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
 #include "findings/bucket.h"
 #include "store/raw_text.h"
 #include "worker/environment.h"

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
 
 #define FUNCTION_EVENTS_FIRST_MS 200 /* delay to collect others */
 #define FUNCTION_EVENTS_NEXT_MS 1000 /* between two events */

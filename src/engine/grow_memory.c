@@ -6,6 +6,8 @@
  * last one is done, new inputs fit the smallest memory. A worker that minimizes
  * finishes that first.
  */
+#include "engine/grow_memory.h"
+
 #include "engine/engine_private.h"
 
 enum status

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
 #include "findings/own_code.h"
 
 /* Less own code than HINTS_CODE_MIN counts as none. An edge stands for at most

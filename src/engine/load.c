@@ -3,6 +3,8 @@
  * the first worker is ready. Then the global coverage map has its modules, and
  * the target's parameter types and built-in seeds are known.
  */
+#include "engine/load.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +13,10 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "engine/coordinator.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
+#include "engine/pool.h"
 #include "store/lineage.h"
 
 #define LOAD_PER_TURN 64

@@ -2,6 +2,8 @@
  * messages: the engine's messages, in three forms from one place: log lines
  * like the reference engine's, journal events, and short texts for the screen.
  */
+#include "engine/messages.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,6 +14,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "engine/engine_private.h"
+#include "engine/pool.h"
 #include "store/journal.h"
 
 static void

@@ -8,7 +8,12 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "engine/coordinator.h"
 #include "engine/engine_private.h"
+#include "engine/pool.h"
+#include "engine/schedule.h"
+#include "engine/triage.h"
+#include "engine/trim.h"
 
 #define MS 1000000ull
 #define LOOKED_MS 2000   /* after a query, a user counts as watching */

@@ -10,6 +10,7 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 #include "engine/minimize_tasks.h"
+#include "engine/triage.h"
 #include "findings/bucket.h"
 
 static void

@@ -9,7 +9,10 @@
 
 #include "base/clock.h"
 #include "engine/engine_private.h"
+#include "engine/front/commands.h"
 #include "engine/minimize_tasks.h"
+#include "engine/pool.h"
+#include "engine/triage.h"
 
 #define PACE_FIRST 32.0 /* tries a second when first slowed down */
 #define PACE_MIN 0.25

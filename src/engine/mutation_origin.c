@@ -2,6 +2,8 @@
  * mutation_origin: when an input arrives, logs how it was made. At that time
  * the parent's bytes are still in memory as the child had them.
  */
+#include "engine/mutation_origin.h"
+
 #include <stdlib.h>
 
 #include "engine/engine_private.h"

@@ -3,8 +3,11 @@
  * findings: no input is to blame, and the campaign goes on with fewer calls of
  * the mutator.
  */
+#include "engine/mutator.h"
+
 #include "base/text.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
 
 /* Prints a line for the first fault, and events less and less often. */
 void

@@ -6,12 +6,16 @@
  * people read names; all else goes on. A deterministic run waits for the names,
  * see schedule_next(): its output must not depend on their speed.
  */
+#include "engine/naming.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
+#include "engine/triage_sequence.h"
 #include "findings/bucket.h"
 #include "findings/report_names.h"
 

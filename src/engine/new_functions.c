@@ -11,6 +11,7 @@
 #include "engine/engine_private.h"
 #include "engine/function_events.h"
 #include "engine/function_set.h"
+#include "engine/messages.h"
 
 #define NEW_FUNCTIONS_QUEUE_MAX 16384u /* edges that wait for names */
 #define NEW_FUNCTIONS_SETTLE_NS 500000000ull

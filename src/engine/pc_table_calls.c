@@ -5,11 +5,15 @@
  * uses no random numbers, and takes less than a millisecond. Queries of a front
  * end that came before the answer wait here.
  */
+#include "engine/pc_table_calls.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
+#include "engine/front/server.h"
 
 #define PC_TABLE_CALLS_WAIT_NS \
 	(3 * CLOCK_NS_PER_S) /* the most that a query waits */

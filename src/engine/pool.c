@@ -5,6 +5,8 @@
  * doubles while the worker executes nothing in between, and after a few such
  * starts the worker is given up. Only this module starts workers.
  */
+#include "engine/pool.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +14,14 @@
 #include "base/clock.h"
 #include "base/rlimits.h"
 #include "base/text.h"
+#include "engine/coordinator.h"
 #include "engine/engine_private.h"
+#include "engine/finding_budget.h"
+#include "engine/grow_memory.h"
+#include "engine/load.h"
+#include "engine/messages.h"
+#include "engine/pc_table_calls.h"
+#include "engine/schedule.h"
 #include "worker/environment.h"
 #include "worker/type_names.h"
 

@@ -2,6 +2,8 @@
  * record: the files and reports of a finding: crash.json, the report in words,
  * the journal's line, the block on the terminal.
  */
+#include "engine/record.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +11,12 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/finding_details.h"
+#include "engine/front/view.h"
+#include "engine/messages.h"
+#include "engine/naming.h"
+#include "engine/rerun.h"
+#include "engine/triage.h"
 #include "worker/environment.h"
 #include "worker/input_text.h"
 

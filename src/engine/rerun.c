@@ -4,6 +4,8 @@
  * It is shown, copied, and written into files that people pass to a shell, so
  * every word is quoted.
  */
+#include "engine/rerun.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

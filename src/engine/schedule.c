@@ -6,13 +6,26 @@
  * or round robin as in the reference engine. An execution limit is exact:
  * executions of a job are reserved until its result is in.
  */
+#include "engine/schedule.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/xmalloc.h"
+#include "engine/coordinator.h"
 #include "engine/engine_private.h"
+#include "engine/finding_budget.h"
+#include "engine/grow_memory.h"
+#include "engine/messages.h"
 #include "engine/minimize_tasks.h"
+#include "engine/naming.h"
+#include "engine/pc_table_calls.h"
+#include "engine/pool.h"
+#include "engine/suspect.h"
+#include "engine/triage.h"
+#include "engine/triage_sequence.h"
+#include "engine/trim.h"
 
 #define CALL_MS 100           /* duration of a fuzz call */
 #define CALL_MS_FOUND 2       /* the same while new inputs come */

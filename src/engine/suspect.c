@@ -9,12 +9,16 @@
  * may be short. It runs once more with five times the limit. An input that ends
  * within that time is slow, and no finding.
  */
+#include "engine/suspect.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
+#include "engine/triage.h"
 #include "worker/input_text.h"
 
 #define HANG_TIMES 5u       /* time-outs until a hang is believed */

@@ -7,6 +7,8 @@
  * that need not be the input's fault are suspects: they are kept apart,
  * replayed, and become findings only if they fail again.
  */
+#include "engine/triage.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -16,8 +18,18 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "engine/dedup.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
 #include "engine/minimize_tasks.h"
+#include "engine/mutation_origin.h"
+#include "engine/mutator.h"
+#include "engine/naming.h"
+#include "engine/pool.h"
+#include "engine/record.h"
+#include "engine/suspect.h"
+#include "engine/triage_sequence.h"
+#include "engine/trim.h"
 #include "worker/input_text.h"
 #include "worker/mutation_stack.h"
 

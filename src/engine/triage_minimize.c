@@ -7,7 +7,11 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/view.h"
+#include "engine/messages.h"
 #include "engine/minimize_tasks.h"
+#include "engine/record.h"
+#include "engine/triage.h"
 
 bool
 triage_can_minimize(const struct finding *f)

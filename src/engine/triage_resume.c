@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/dedup.h"
 #include "engine/engine_private.h"
+#include "engine/suspect.h"
+#include "engine/triage.h"
 
 /* Older files have one build for both inputs. */
 static void

@@ -6,6 +6,8 @@
  * left out. The rest is replayed as often as a single input would be, and kept
  * as sequence/ in the finding's folder.
  */
+#include "engine/triage_sequence.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +15,11 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/grow_memory.h"
+#include "engine/messages.h"
+#include "engine/record.h"
+#include "engine/schedule.h"
+#include "engine/triage.h"
 #include "worker/input_sequence.h"
 #include "worker/input_text.h"
 

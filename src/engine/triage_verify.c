@@ -11,6 +11,11 @@
 #include "base/log.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
+#include "engine/record.h"
+#include "engine/suspect.h"
+#include "engine/triage.h"
+#include "engine/triage_sequence.h"
 
 #define VERIFY_SLOW 1 /* for slow replays: hangs, memory limits */
 

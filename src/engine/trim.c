@@ -4,10 +4,14 @@
  * Each new input waits here with its features. Trimming gets a small share of
  * all executions. An input for which there is no room keeps its size.
  */
+#include "engine/trim.h"
+
 #include <stdlib.h>
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/pool.h"
+#include "engine/schedule.h"
 
 #define TRIM_MS 200 /* the most for one input */
 #define TRIM_QUEUE_MAX 4096

@@ -5,6 +5,7 @@
 #include "base/xmalloc.h"
 #include "corpus/corpus_list.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
 
 void
 answer_row(const struct engine *e, const struct corpus_entry *entry,

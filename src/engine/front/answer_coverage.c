@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
+#include "engine/pc_table_calls.h"
 
 _Static_assert(PC_TABLE_MODULES_MAX <= QUERY_MODULES_MAX, "all fit one answer");
 _Static_assert(TABLE_ENTRY == REPLY_PC_ENTRY, "the same number");

@@ -11,6 +11,9 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
+#include "engine/front/commands.h"
+#include "engine/rerun.h"
 
 static void
 put_symbol(const struct symbol *s, struct reply_frame *to)

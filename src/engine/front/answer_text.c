@@ -12,6 +12,9 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
+#include "engine/grow_memory.h"
+#include "engine/triage.h"
 #include "worker/input_text.h"
 
 #define TEXT_CALL "/call"

@@ -10,6 +10,7 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
 
 #define GENERATIONS_MAX 65536u /* the most that are followed */
 

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
 #include "worker/environment.h"
 
 static void

@@ -3,10 +3,13 @@
  * table of functions; each answers from memory, or starts the work for the
  * answer.
  */
+#include "engine/front/answers.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "engine/engine_private.h"
+#include "engine/front/server.h"
 
 static answer_fn *const ANSWERS[QUERY_KIND_COUNT] = {
 	[QUERY_COVERAGE] = answer_coverage,

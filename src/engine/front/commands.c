@@ -2,6 +2,8 @@
  * commands: the commands of a front end. A table of handlers; each checks its
  * arguments, acts, and answers with one sentence.
  */
+#include "engine/front/commands.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +13,14 @@
 #include "base/clock.h"
 #include "corpus/dictionary.h"
 #include "engine/engine_private.h"
+#include "engine/front/limit_effects.h"
+#include "engine/grow_memory.h"
+#include "engine/messages.h"
 #include "engine/minimize_tasks.h"
+#include "engine/pool.h"
+#include "engine/schedule.h"
+#include "engine/triage.h"
+#include "engine/triage_sequence.h"
 
 #define FUZZ_CALLS 10 /* about a second of one worker */
 #define FUZZ_CALLS_MAX 1000

@@ -5,12 +5,16 @@
  * fuzzing, without pauses, a second event gives the new rate. The next change
  * ends the measurement, since it affects the rate as well.
  */
+#include "engine/front/limit_effects.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/text.h"
 #include "engine/engine_private.h"
+#include "engine/front/view.h"
+#include "engine/messages.h"
 
 #define EFFECT_NS 5000000000ull
 #define EFFECT_LEAST_NS 1000000000ull /* a shorter time proves nothing */

@@ -4,6 +4,8 @@
  * its queries, and says goodbye. A console that closes without a quit ends the
  * campaign, unless the user wants it to run on.
  */
+#include "engine/front/server.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +16,9 @@
 #include "control/frame.h"
 #include "control/query.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
+#include "engine/front/commands.h"
+#include "engine/front/view.h"
 
 #define SNAPSHOT_NS 100000000ull
 #define BACKLOG_MAX (256u << 10) /* bytes behind: no snapshots */

@@ -1,4 +1,6 @@
 /* view: the snapshot, a plain copy of the engine's present state. */
+#include "engine/front/view.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/view.h"
 #include "shared/mutate/mutation.h"
 
 _Static_assert(MUTATE_N <= SNAPSHOT_MUTATORS_MAX, "mutators that are shown");

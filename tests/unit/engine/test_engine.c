@@ -12,6 +12,8 @@
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "control/frame.h"
+#include "engine/front/commands.h"
+#include "engine/triage.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"

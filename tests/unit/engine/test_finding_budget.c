@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/finding_budget.h"
 #include "engine/minimize_tasks.h"
 
 #define MS 1000000ull

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "engine/engine_private.h"
+#include "engine/front/view.h"
 
 #define N(a) (sizeof(a) / sizeof((a)[0]))
 

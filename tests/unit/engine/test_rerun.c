@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "engine/engine_private.h"
+#include "engine/rerun.h"
 
 static void
 test_commands(void **state)

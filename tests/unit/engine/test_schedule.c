@@ -15,6 +15,8 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 #include "engine/minimize_tasks.h"
+#include "engine/schedule.h"
+#include "engine/trim.h"
 
 #define MAX_LEN 4096u
 #define COUNTERS 100u
