@@ -134,7 +134,7 @@ keymap_model(enum key_context context, const char *command)
 		: row;
 }
 
-/* Help for a command without a default row. NULL: not a command; err may say
+/* Help for a command without a default row. NULL: no command; err may say
  * why. */
 static const char *
 keymap_note(const char *command, struct error *err)
