@@ -17,8 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* "p", "C-l", "Up", "PgDn", "F1", "S-Tab", "Space", "WheelUp": any character
- * has its own name. */
+/* "C-l", "Up", "PgDn", "F1", "S-Tab", "Space", "WheelUp", or a character. */
 #define KEY_NAME_SIZE 16
 #define KEY_HINT_SIZE 48
 
