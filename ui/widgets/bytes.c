@@ -16,7 +16,7 @@
 #include "ui/widgets/hex.h"
 
 #define BYTES_PIECE 4096u /* greater than any screenful */
-#define BYTES_ROWS 256    /* most rows of text to scan back */
+#define BYTES_ROWS 256    /* maximum rows of text to scan back */
 
 void
 bytes_clear(struct bytes *bytes)

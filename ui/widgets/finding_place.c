@@ -10,8 +10,8 @@
 #include "ui/term/glyph.h"
 
 #define FINDING_PLACE_IN " in "
-#define FINDING_PLACE_NAME 2 /* least columns for a function's name: `i…` */
-#define FINDING_PLACE_WHAT 6 /* least columns for the failure's text */
+#define FINDING_PLACE_NAME 2 /* minimum columns for a function's name: `i…` */
+#define FINDING_PLACE_WHAT 6 /* minimum columns for the failure's text */
 
 /* Skips the function: "tile.c:118" of "read_tile tile.c:118". */
 static const char *

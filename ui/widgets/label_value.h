@@ -20,8 +20,8 @@ struct label_values {
 	} items[LABEL_VALUES_MAX];
 };
 
-/* The value may be foreign text. An empty value is dropped, and so is any after
- * the maximum. */
+/* The value may be foreign text. Drops empty values, and those that exceed the
+ * maximum number. */
 void label_values_add(struct label_values *facts, const char *name,
 	enum style style, const char *text);
 

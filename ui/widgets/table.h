@@ -18,8 +18,8 @@
 
 struct table_column {
 	const char *head;
-	int width; /* least width */
-	int grow;  /* most extra width */
+	int width; /* minimum width */
+	int grow;  /* maximum extra width */
 	int rank;  /* 0: never hidden */
 	bool right;
 };
