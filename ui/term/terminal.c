@@ -287,7 +287,7 @@ terminal_suspend(struct terminal *t)
 
 	terminal_leave(t);
 	sigaction(SIGTSTP, &stop, &old);
-	kill(0, SIGTSTP); /* returns when the shell continues us */
+	kill(0, SIGTSTP); /* returns after the shell's SIGCONT */
 	sigaction(SIGTSTP, &old, NULL);
 	if (terminal_enter(t, NULL) != OK)
 		t->handlers->on_gone(t->arg);

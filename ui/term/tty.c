@@ -74,8 +74,8 @@ tty_create(struct event_base *base, int in_fd, int out_fd,
 		tty_destroy(tty);
 		return NULL;
 	}
-	/* Changing another job's terminal must not stop us; callers check
-	 * tty_foreground() instead. */
+	/* With SIGTTOU ignored, a background process may set the terminal
+	 * without being stopped; callers check tty_foreground() first. */
 	signal(SIGTTOU, SIG_IGN);
 	if (tty->own_fd >= 0)
 		out_fd = tty->own_fd;

@@ -19,7 +19,7 @@
 #include "ui/widgets/list.h"
 #include "ui/widgets/sort.h"
 
-/* What stays selected when entries come and go. */
+/* The selection when entries come and go. */
 enum corpus_choice {
 	CORPUS_FIRST,    /* the first row, whichever entry it has */
 	CORPUS_BY_PLACE, /* the row with that number */
@@ -32,7 +32,7 @@ struct corpus_table {
 	char filter[FILTER_SIZE]; /* filter of the query */
 	enum corpus_choice choice;
 	char selected[17]; /* an entry's name, for BY_NAME */
-	char seek[17];     /* entry to find the row of, or "" */
+	char seek[17];     /* find this entry's row; "" = none */
 	bool known;        /* the first reply is here */
 	char error[160];   /* of the last reply */
 	struct reply_corpus held;

@@ -54,7 +54,7 @@ struct coverage_module {
 
 struct coverage_map {
 	uint64_t revision;  /* the engine's; 0: nothing is known */
-	bool whole;         /* the mask is complete */
+	bool whole;         /* all counters are loaded */
 	uint64_t changed;   /* grows with every change */
 	uint64_t structure; /* grows when modules or tables change */
 	uint32_t n;         /* edge counters */
@@ -78,7 +78,7 @@ size_t coverage_map_want(const struct coverage_map *map, struct query *queries);
 void coverage_map_reply(struct coverage_map *map, const struct query *query,
 	struct reply *reply);
 
-/* The first module whose names the helper must read; NULL: none. */
+/* The first module that needs names from the helper; NULL: none. */
 struct coverage_module *coverage_map_nameless(struct coverage_map *map);
 /* Takes the table's content and leaves it empty. NULL as the table: `why` says
  * why there is none. */
