@@ -1,5 +1,5 @@
 /*
- * test_mutator_table: which mutations are shown, and where there is room.
+ * test_mutator_table: order of mutators, and the room that they get.
  */
 #include "lib/screen.h"
 
@@ -92,7 +92,7 @@ test_rows(void **state)
 	check_drawn(N, 36, 1, "\n");
 }
 
-/* Only where the events keep enough of theirs. */
+/* Only if the events have enough room. */
 static void
 test_room(void **state)
 {
