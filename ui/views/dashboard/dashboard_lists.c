@@ -14,7 +14,7 @@
 
 #define DASHBOARD_OOM 18       /* columns for "12 out of memory" */
 #define DASHBOARD_MUTATORS 40  /* minimum columns of the mutators' box */
-#define DASHBOARD_MUTATORS_H 8 /* its rows if it is below the events */
+#define DASHBOARD_MUTATORS_H 8 /* rows of the same below the events */
 #define DASHBOARD_EVENTS 70    /* minimum columns of the events */
 
 /* ---- findings ---- */

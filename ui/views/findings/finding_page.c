@@ -372,7 +372,7 @@ page_draw_tab(struct finding_page *page, const struct model *model,
 	}
 }
 
-/* The tab may be gone: another finding, or the minimized input is gone. */
+/* The tab may be gone: another finding, or no minimized input any more. */
 static void
 page_check_tab(struct finding_page *page, const struct snapshot_finding *f)
 {

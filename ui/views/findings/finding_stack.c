@@ -94,7 +94,8 @@ stack_draw_place(struct row_writer *pen, const struct reply_frame *frame,
 	}
 }
 
-/* Cuts the function's name for file and line, but not too short. */
+/* Cuts the function's name to make room for file and line, unless too little of
+ * the name would be left. */
 static void
 stack_draw_function(struct row_writer *pen, const struct reply_frame *frame)
 {
@@ -127,7 +128,7 @@ stack_draw_frame(const struct finding_stack *stack, struct grid *grid,
 		at > 0 && frame[-1].depth == frame->depth ? "" : number);
 	stack_draw_function(&pen, frame);
 	stack_draw_place(&pen, frame, style);
-	/* The word is not cut. */
+	/* Leave the word out if it does not fit. */
 	if (inlined && row_room(&pen) >= (int)strlen(STACK_INLINED))
 		row_text(&pen, STYLE_DIM, STACK_INLINED);
 	else if (frame->library)

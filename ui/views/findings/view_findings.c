@@ -172,8 +172,8 @@ findings_show(struct findings *findings, const char *id)
 	findings->detail = true;
 }
 
-/* Opens the prompt with the finding's note. Not before the note is known: the
- * new note would replace the old one. */
+/* Opens the prompt with the finding's note. Waits until the note is known,
+ * because a new note replaces it. */
 static void
 findings_note(const struct findings *findings, const struct snapshot_finding *f,
 	char *send)

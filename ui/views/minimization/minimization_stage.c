@@ -20,12 +20,12 @@
 #define STAGE_HEAD 6      /* rows of phase and size */
 #define STAGE_HEAD_LOW 5  /* in an area of few rows */
 #define STAGE_LOW 14      /* an area with fewer rows is low */
-#define STAGE_TINY 8      /* … has no frames */
+#define STAGE_TINY 8      /* an area with fewer rows has no frames */
 #define STAGE_TALL 30     /* minimum rows for a high curve */
 #define STAGE_SIZE_W 30   /* columns of a curve */
 #define STAGE_PHASES_W 40 /* columns of all phases */
 #define STAGE_COUNT_W 14  /* columns of a further number */
-#define STAGE_WORKER_W 13 /* columns of a worker's number */
+#define STAGE_WORKER_W 13 /* columns of "on worker 3" */
 #define STAGE_FRAME_W 6   /* columns of a frame around its title */
 #define STAGE_WIDE 150    /* minimum columns for tries beside bytes */
 #define STAGE_BYTES_MIN 7
@@ -80,7 +80,7 @@ stage_status(const struct stage *stage, const struct grid *grid,
 	return buf;
 }
 
-/* The only worker runs this minimization. */
+/* Does the only worker run this minimization, so that nothing is fuzzed? */
 static bool
 stage_keeps_from_fuzzing(const struct stage *stage)
 {
@@ -206,7 +206,7 @@ stage_put_time(const struct stage *stage, struct row_writer *pen)
 	row_gap(pen, 3);
 	if (stage->ended || m->queued || m->held)
 		return;
-	/* The number is not cut. */
+	/* Leave the worker out if it does not fit. */
 	if (row_room(pen) < STAGE_WORKER_W)
 		return;
 	row_text(pen, STYLE_LABEL, "on worker ");

@@ -39,7 +39,7 @@ struct minimize_task {
 	bool any;                          /* … if there is one */
 	bool ended;
 	char wanted[24]; /* entry to show once it is there, or "" */
-	struct reply_minimization told; /* reply about it, … */
+	struct reply_minimization told; /* reply about it, if known */
 	bool known;
 	double drawn_s;
 };
@@ -251,7 +251,7 @@ minimization_choose(struct minimize_task *state,
 	state->ended = false;
 }
 
-/* In step mode, if possible; else of a finding; else the first. */
+/* The minimization in step mode, else one of a finding, else the first. */
 static const struct snapshot_minimization *
 minimization_best_job(const struct jobs *jobs)
 {

@@ -19,8 +19,8 @@
 #define DETAIL_BYTES 4096   /* bytes of the live input to ask for */
 #define DETAIL_WIDE 112     /* minimum columns for panes side by side */
 #define DETAIL_HEX 77       /* minimum columns of the left pane */
-#define DETAIL_WIDE_ROWS 14 /* minimum rows for all panes, if wide */
-#define DETAIL_TALL_ROWS 32 /* minimum rows for all panes, if not */
+#define DETAIL_WIDE_ROWS 14 /* minimum rows for panes side by side */
+#define DETAIL_TALL_ROWS 32 /* minimum rows for all panes, stacked */
 #define DETAIL_OPTIONS_ROWS 7
 #define DETAIL_CLOCK 10      /* columns of a time and its gap */
 #define DETAIL_NAMES 66      /* minimum columns for all names */
