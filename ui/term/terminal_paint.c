@@ -134,7 +134,7 @@ terminal_put(struct terminal *t, int x, int y, const struct cell *cell,
 	terminal_wide(cell, width, wide);
 	if (setcchar(&c, wide, terminal_attr(t, cell), 0, &pair) != OK)
 		return;
-	mvadd_wch(y, x, &c); /* draws the last corner, but fails there */
+	mvadd_wch(y, x, &c); /* fails in the last corner, but draws it */
 	if (width == 2 && wide[0] == L'?')
 		mvadd_wch(y, x + 1, &c);
 }

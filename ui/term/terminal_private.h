@@ -32,7 +32,7 @@ struct terminal {
 	int out_fd;
 	bool active; /* the console has the screen */
 	bool ascii, color, direct;
-	bool mouse; /* reports are on or wanted */
+	bool mouse; /* wanted, and the terminal has one */
 	struct theme theme;
 	int pairs[STYLE_COUNT][TERMINAL_LEVELS];
 	struct cell *shown; /* cells that curses has */

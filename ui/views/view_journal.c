@@ -2,8 +2,9 @@
  * view_journal: all events, the newest at the bottom.
  *
  * The list follows the newest event until the user scrolls up; the End key
- * follows again. Enter on an event opens its entry or finding. The engine holds
- * and filters the events; the view has only those around the visible rows.
+ * follows again. Enter opens an event's detail, and from there the event's
+ * entry or finding. The engine holds and filters the events; the view has only
+ * those around the visible rows.
  */
 #include "ui/views/view.h"
 
