@@ -16,7 +16,7 @@
 
 #define EXPLAIN_W 78
 #define EXPLAIN_OF "of " /* … so many counters */
-#define EXPLAIN_COUNTERS " counters"
+#define EXPLAIN_COUNTERS " edges"
 #define EXPLAIN_ASIDE 4 /* a row away costs as much as columns */
 
 /* ---- words ---- */
@@ -72,7 +72,7 @@ explain_from_limits(const struct model *model, const char *name,
 	return false;
 }
 
-/* "of 3 826", "1 290 of 3 826 counters": a number is in the label. */
+/* "of 3 826", "1 290 of 3 826 edges": a number is in the label. */
 static bool
 explain_counts_counters(const char *label)
 {
@@ -99,7 +99,7 @@ explain_find(const struct model *model, const char *label, struct explained *e)
 	const struct explain_words *words;
 
 	if (explain_counts_counters(label))
-		label = "counters";
+		label = "edges";
 	*e = (struct explained){ .advice = "", .style = STYLE_DIM };
 	words = explain_label(label, model->view);
 	if (words == NULL)

@@ -44,7 +44,7 @@ static const struct explain_words words[] = {
 	  "The part of all tries that this input gets now. Quick, small and "
 	  "favoured inputs get more, and so do those that still lead to "
 	  "something new." },
-	{ KEYS_CORPUS, "finds", NULL,
+	{ KEYS_CORPUS, "new", NULL,
 	  "Inputs that reached something new and were made from this one." },
 	{ KEYS_CORPUS, "execs", NULL,
 	  "How many inputs were made from this one and tried." },
@@ -151,7 +151,7 @@ static const struct explain_words words[] = {
 	  "Executions of this worker, its speed now, and the inputs that "
 	  "reached something new." },
 	{ KEYS_WORKERS, "processes", NULL,
-	  "The keeper keeps the target loaded; its child runs the inputs, and "
+	  "The fork server keeps the target loaded; its child runs the inputs, and "
 	  "is replaced when one kills it." },
 	{ KEYS_WORKERS, "stop", NULL,
 	  "How far the stop of this worker is: it is asked, interrupted, then "
@@ -166,7 +166,7 @@ static const struct explain_words words[] = {
 	{ KEYS_WORKERS, "per s", NULL,
 	  "Executions of this worker per second, over the last 3 seconds. "
 	  "The bar compares it with the fastest one." },
-	{ KEYS_WORKERS, "finds", NULL,
+	{ KEYS_WORKERS, "new", NULL,
 	  "Inputs of this worker that reached something new." },
 
 	{ KEYS_COMMON, "function", NULL,
@@ -179,19 +179,16 @@ static const struct explain_words words[] = {
 	{ KEYS_COVERAGE, "where", NULL,
 	  "The file and the line where the function begins." },
 	{ KEYS_COMMON, "hit", NULL,
-	  "How many of its counters any input has reached." },
+	  "How many of its edges any input has reached." },
 	{ KEYS_COMMON, "of", NULL,
-	  "How many counters it has: one for each piece of code without a "
+	  "How many edges it has: one for each piece of code without a "
 	  "branch." },
 	{ KEYS_COMMON, "missed", NULL,
-	  "How many of its counters no input has reached so far." },
+	  "How many of its edges no input has reached so far." },
 	{ KEYS_COMMON, "reached", NULL,
 	  "When an input first came there, in time of the campaign; empty for "
 	  "what the seeds reach." },
 
-	{ KEYS_COMMON, "finds", NULL,
-	  "Inputs that reached something new: all of them, those of a worker, "
-	  "or those that a kind of mutation had a part in." },
 	{ KEYS_COMMON, "#", NULL,
 	  "The number of the worker. Commands name it: pause 2." },
 	{ KEYS_COMMON, "state", NULL,
@@ -204,11 +201,11 @@ static const struct explain_words words[] = {
 	{ KEYS_COMMON, "pid", NULL,
 	  "The process that keeps the target loaded and forks a child for the "
 	  "work. It outlives crashes." },
-	{ KEYS_COMMON, "keeper", NULL,
+	{ KEYS_COMMON, "fork server", NULL,
 	  "The process that keeps the target loaded and forks a child for the "
 	  "work. It outlives crashes." },
 	{ KEYS_COMMON, "child", NULL,
-	  "The process that runs the inputs. When one kills it, the keeper "
+	  "The process that runs the inputs. When one kills it, the fork server "
 	  "forks the next." },
 	{ KEYS_COMMON, "on", NULL,
 	  "The input of the corpus that the worker mutates now, by the start "
@@ -248,7 +245,7 @@ static const struct explain_words words[] = {
 	  "The name of the finding: the end of its folder's name. Commands "
 	  "take it: minimize 3fa9c1." },
 	{ KEYS_COMMON, "one in", NULL,
-	  "How many such mutations it takes for one find. Less is better." },
+	  "How many such mutations it takes for one new input. Less is better." },
 	{ KEYS_COMMON, "position", NULL,
 	  "How far this phase of the minimization is in the input." },
 	{ KEYS_COMMON, "tries", NULL,

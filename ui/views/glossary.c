@@ -297,19 +297,19 @@ static const struct glossary_entry glossary_entries[] = {
 	  "Coverage: a bit is a place in the program together with about how "
 	  "often an input passed it (once, 2-3 times, 4-7, 8-15, 16-31, "
 	  "32-63, 64-127, more)." },
-	{ "counters", glossary_counters, NULL,
+	{ "edges", glossary_counters, NULL,
 	  "Places that any input has reached, of all that the compiler has "
 	  "marked. Not all can be reached through this target." },
 	{ "map", glossary_counters, NULL,
-	  "All counters in the order of the program's code, from left to "
+	  "All edges in the order of the program's code, from left to "
 	  "right and from top to bottom. The darker a cell, the more often "
 	  "one input has passed there at most." },
 	{ "newly reached", glossary_of_each, NULL,
 	  "Functions that no seed came to, and that an input of this "
 	  "campaign has entered." },
 	{ "part", glossary_of_each, NULL,
-	  "Of the counters of a function or file, those that any input has "
-	  "reached. Lines that share a block share its counter; of a block "
+	  "Of the edges of a function or file, those that any input has "
+	  "reached. Lines that share a block share its edge; of a block "
 	  "without one, others tell, or nobody does." },
 	{ "frontier", glossary_of_each, NULL,
 	  "A line that was hit while the code behind it, the next line of "
@@ -338,13 +338,13 @@ static const struct glossary_entry glossary_entries[] = {
 	{ "stable", glossary_stability, glossary_advise_stability,
 	  "Of the places that were reached, those that were reached again "
 	  "whenever an input was run twice." },
-	{ "masked", glossary_masked, NULL,
+	{ "unstable", glossary_masked, NULL,
 	  "Places that were not, two times or more. They depend on more than "
 	  "the input, and count no more." },
 	{ "mutation", glossary_mutation, NULL,
-	  "The kind of change that pays best: \"one in 46 k\" is one find in "
-	  "46 000 such steps. All steps of a find have a part in it. What "
-	  "pays gets more of the tries; some kinds, marked -, have their "
+	  "The kind of change that pays best: \"one in 46 k\" is one new "
+	  "input in 46 000 such mutations. All mutations that made it have a "
+	  "part in it. What pays gets more of the tries; some kinds, marked -, have their "
 	  "turn otherwise." },
 	{ "findings", glossary_findings, glossary_advise_findings,
 	  "Distinct bugs: crashes, hangs, out of memory, leaks. Failures at "

@@ -21,7 +21,7 @@ enum mutator_column {
 static const struct table_column mutator_places[MUTATOR_COLUMNS] = {
 	/*		     head	       width grow rank right */
 	[MUTATOR_NAME]	 = { "mutation",	17,   8,   0, false },
-	[MUTATOR_FINDS]	 = { "finds",		 6,   0,   0, true },
+	[MUTATOR_FINDS]	 = { "new",		 6,   0,   0, true },
 	[MUTATOR_ONE_IN] = { "one in",		 7,   0,   0, true },
 	[MUTATOR_SHARE]	 = { "tries",		 6,   0,   1, true },
 };
@@ -101,7 +101,7 @@ mutator_table_draw(const struct snapshot *snapshot, struct grid *grid,
 	n = mutator_table_best(snapshot, best, (size_t)area.h - 1);
 	if (n == 0) {
 		draw_words(grid, area, STYLE_DIM,
-			"No find has come of a mutation so far.");
+			"No mutation has led to a new input so far.");
 		return;
 	}
 	table_layout(&place, mutator_places, MUTATOR_COLUMNS, area.w);

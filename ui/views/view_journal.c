@@ -34,7 +34,7 @@ static const struct {
 	const char *name, *kinds;
 } journal_classes[] = {
 	{ "all", "" },
-	{ "finds", "find reached unstable word resume" },
+	{ "new inputs", "find reached unstable word resume" },
 	{ "findings",
 		"crash hang oom leak suspect verified replayed lineage resume" },
 	{ "minimizations", "minimized resume" },
@@ -214,7 +214,8 @@ journal_draw_row(const struct journal *journal, struct grid *grid,
 	row_text(&pen, style, glyph(grid, event_line_symbol(event->kind)));
 	row_gap(&pen, 1);
 	if (rect.w >= JOURNAL_NARROW) {
-		row_field(&pen, JOURNAL_KIND, style, event->kind);
+		row_field(&pen, JOURNAL_KIND, style,
+			event_line_kind(event->kind));
 		row_gap(&pen, 1);
 	}
 	row_clean(&pen, rect.w < JOURNAL_NARROW ? style : STYLE_VALUE,
@@ -319,7 +320,8 @@ journal_draw_detail(const struct journal *journal, const struct model *model,
 	row_text(&pen, event_line_style(event->kind),
 		glyph(grid, event_line_symbol(event->kind)));
 	row_gap(&pen, 1);
-	row_clean(&pen, event_line_style(event->kind), event->kind);
+	row_clean(&pen, event_line_style(event->kind),
+		event_line_kind(event->kind));
 	row_text(&pen, STYLE_LABEL, "   at ");
 	row_text(&pen, STYLE_VALUE, text_clock(event->at_s, clock));
 	journal_draw_lead(model, grid, draw_cut_bottom(&rect, 1), event);
@@ -348,7 +350,7 @@ journal_draw_none(const struct journal *journal, const struct model *model,
 				how, sizeof(how)));
 	} else if (journal->known) {
 		draw_empty(grid, rect, "Nothing has happened yet.",
-			"Each find, each failure and each change of a limit "
+			"Each new input, each failure and each change of a limit "
 			"will stand here.");
 	} else if (model->link == LINK_UP) {
 		draw_empty(grid, rect, "The engine is asked for the events.",

@@ -55,7 +55,7 @@ draw_key_leads(char key)
 	return row != NULL && strncmp(row->command, "view ", 5) == 0;
 }
 
-/* `─1 title ─`, as far as there is room. */
+/* `─[1] title ─`, as far as there is room. */
 static void
 draw_title(struct grid *grid, struct rect rect, const struct draw_box *box)
 {
@@ -63,8 +63,8 @@ draw_title(struct grid *grid, struct rect rect, const struct draw_box *box)
 	struct row_writer pen = row_put_at(grid, row, 0);
 	bool leads = box->key && draw_key_leads(box->key);
 
-	if (leads && row_room(&pen) > 2)
-		row_printf(&pen, STYLE_KEY, "%c", box->key);
+	if (leads && row_room(&pen) > 4)
+		row_printf(&pen, STYLE_KEY, "[%c]", box->key);
 	if (row_room(&pen) > 2)
 		row_text(&pen, STYLE_FRAME, " ");
 	if (box->title && row_room(&pen) > 2) {

@@ -12,6 +12,9 @@
 enum style event_line_style(const char *kind);
 enum glyph event_line_symbol(const char *kind);
 
+/* Its name on the screen: a "find" of the journal is a new input. */
+const char *event_line_kind(const char *kind);
+
 void event_line_draw(const struct snapshot *snapshot, struct grid *grid,
 	struct rect rect);
 

@@ -34,7 +34,7 @@ answer_row(const struct engine *e, const struct corpus_entry *entry,
 			parent->name);
 }
 
-/* It may change with each of these; it is looked at once a second. */
+/* The order may change with each of these. */
 static uint64_t
 corpus_revision(const struct engine *e)
 {

@@ -1,4 +1,4 @@
-/* answer_journal: rows of the journal, as far as it is in memory. */
+/* answer_journal: rows of the journal that are in memory. */
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 

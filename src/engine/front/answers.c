@@ -1,7 +1,7 @@
 /*
- * answers: what a front end asks for beside snapshots, see control/query.h.
- * A table of functions; each makes its answer from what is in memory, or has
- * it made.
+ * answers: the queries of a front end beside snapshots, see control/query.h. A
+ * table of functions; each answers from memory, or starts the work for the
+ * answer.
  */
 #include <stdio.h>
 #include <string.h>

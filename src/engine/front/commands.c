@@ -1,6 +1,6 @@
 /*
- * commands: what a front end may ask for. A table of handlers; each checks
- * its arguments, acts, and answers with one sentence.
+ * commands: the commands of a front end. A table of handlers; each checks its
+ * arguments, acts, and answers with one sentence.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -34,8 +34,8 @@ find_slot(struct engine *e, const char *text, struct error *err)
 	return &e->slots[id];
 }
 
-/* When all are paused one by one, the campaign is; when one goes on, it is not,
- * and the others stay as they are. */
+/* The campaign is paused when the last worker is paused. When one worker
+ * resumes, the campaign resumes and the others stay paused. */
 static void
 pause_worker(struct engine *e, const struct slot *slot, bool pause)
 {
@@ -132,7 +132,7 @@ warn_of_dictionary(void *arg, const char *text)
 	message_warn(arg, "dictionary", text);
 }
 
-/* What the table of options cannot know. */
+/* Checks that need more than the table of options. */
 static enum status
 check_limit(struct engine *e, const struct option *option, const char *value,
 	struct error *err)
@@ -315,8 +315,8 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 	return OK;
 }
 
-/* How often: the second argument, if it is there. False: it is no number
- * from 1 to max. */
+/* Reads a count from the second argument, if there is one. False: it is not a
+ * number from 1 to max. */
 static bool
 read_count(const struct command *c, long otherwise, long max, long *n)
 {

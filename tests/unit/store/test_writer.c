@@ -126,7 +126,7 @@ test_stand_ins(void **state)
 	assert_int_equal(linkat(tree->fd, "letter", tree->fd, "second", 0), 0);
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
 		add(writer, WRITER_JOURNAL, "", names[i], "line\n", &done);
-	assert_int_equal(writer_finish(writer, 300), 3);
+	assert_int_equal(writer_finish(writer, 2000), 3);
 	writer_destroy(writer);
 	assert_int_equal(done, 0);
 	assert_int_equal(unlinkat(tree->fd, WRITER_RESERVE_NAME, 0), -1);
@@ -240,7 +240,7 @@ test_keep(void **state)
 	assert_true(tree_holds(tree, "f/input-2", "new"));
 	file.data = "odd"; /* both names taken: kept in memory */
 	writer_add(writer, &file);
-	assert_int_equal(writer_finish(writer, 300), 1);
+	assert_int_equal(writer_finish(writer, 2000), 1);
 	writer_destroy(writer);
 	assert_true(tree_holds(tree, "f/input", "old"));
 	assert_true(tree_holds(tree, "f/input-2", "new"));
@@ -262,7 +262,7 @@ test_links(void **state)
 	add(writer, WRITER_FINDING, "crashes", "x", "text", NULL);
 	add(writer, WRITER_JOURNAL, "", "journal.jsonl", "text", NULL);
 	add(writer, WRITER_STATS, "", "stats.json", "text", NULL);
-	assert_int_equal(writer_finish(writer, 300), 2);
+	assert_int_equal(writer_finish(writer, 2000), 2);
 	writer_destroy(writer);
 	assert_true(tree_holds(tree, "victim", "v"));
 	assert_int_equal(tree_count(tree, "else"), 0);
@@ -387,7 +387,7 @@ test_input_first(void **state)
 	add(writer, WRITER_FINDING, "first", "crash.json", "{}", &done);
 	add(writer, WRITER_FINDING, "first/more", "x", "text", &done);
 	add(writer, WRITER_FINDING, "firstborn", "input", "text", &done);
-	assert_int_equal(writer_finish(writer, 50), 3);
+	assert_int_equal(writer_finish(writer, 2000), 3);
 	assert_int_equal(done, 1);
 	writer_get_status(writer, &status);
 	assert_non_null(strstr(status.text, "input: "));
@@ -451,7 +451,7 @@ test_hung_disk(void **state)
 
 	fault_block_fsync(true);
 	add(writer, WRITER_FINDING, "f", "x", "text", NULL);
-	assert_int_equal(writer_finish(writer, 50), 1);
+	assert_int_equal(writer_finish(writer, 2000), 1);
 	fault_block_fsync(false);
 	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
 	writer_destroy(writer);

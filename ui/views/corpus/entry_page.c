@@ -117,7 +117,7 @@ entry_facts_row(struct label_values *facts, const struct model *model,
 		corpus_energy(row, text));
 	label_values_add(facts, "executions", STYLE_VALUE,
 		text_short(floor(row->executions), text));
-	label_values_add(facts, "finds", STYLE_VALUE,
+	label_values_add(facts, "new inputs", STYLE_VALUE,
 		text_count(row->finds, text));
 	if (row->favoured)
 		label_values_add(facts, "", STYLE_GOOD, "favoured");

@@ -362,7 +362,7 @@ trail_page_draw(struct trail_page *page, const struct model *model,
 	struct draw_box below = { .title = "this step" };
 	struct rect step = { 0 };
 
-	snprintf(title, sizeof(title), "trail of %s",
+	snprintf(title, sizeof(title), "mutations of %s",
 		any ? page->now.name : page->name);
 	if (any)
 		trail_title(page, right);

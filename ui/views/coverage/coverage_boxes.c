@@ -71,10 +71,10 @@ coverage_put_counters(const struct coverage_map *map, const struct snapshot *s,
 	hit_n -= checks_hit < hit_n ? checks_hit : hit_n;
 	text_count(hit_n, hit);
 	text_count(total_n, total);
-	snprintf(whole, sizeof(whole), "%.30s of %.30s counters", hit, total);
+	snprintf(whole, sizeof(whole), "%.30s of %.30s edges", hit, total);
 	snprintf(brief, sizeof(brief), "%.30s of %.30s", hit, total);
 	coverage_put_number(pen, columns, STYLE_STRONG,
-		label_percent(hit_n, total_n, part), names, "counters");
+		label_percent(hit_n, total_n, part), names, "edges");
 }
 
 void
@@ -139,7 +139,7 @@ coverage_draw_growth(const struct coverage_map *map, const struct model *model,
 	size_t n;
 	struct graph graph = { .values = samples, .style = STYLE_COVERAGE };
 
-	snprintf(below, sizeof(below), "%s%s find %s bug",
+	snprintf(below, sizeof(below), "%s%s new input %s finding",
 		rect.w < COVERAGE_NARROW ? "" : "since the start  ",
 		glyph(grid, GLYPH_RISING), glyph(grid, GLYPH_ALERT));
 	inside = draw_box(grid, rect, &box);
@@ -168,7 +168,7 @@ coverage_draw_map(const struct coverage_map *map, const struct model *model,
 
 	snprintf(right, sizeof(right), "a cell is %.20s %s",
 		text_count(per_cell, count),
-		label_plural(per_cell, "counter", "counters"));
+		label_plural(per_cell, "edge", "edges"));
 	inside = draw_box(grid, rect, &box);
 	if (legend)
 		heat_map_legend(grid, draw_cut_bottom(&inside, 1), 0);

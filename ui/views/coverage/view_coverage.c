@@ -143,7 +143,7 @@ coverage_why_nameless(const struct coverage_map *map, const char **what)
 	if (map->modules_n == 0) {
 		*what = map->why[0] != '\0' ? map->why
 			: map->modules_known
-			? "No module of the target has counters of its own."
+			? "No module of the target has edge counters of its own."
 			: "The engine is asked for them.";
 		return "No functions yet.";
 	}
@@ -156,7 +156,7 @@ coverage_why_nameless(const struct coverage_map *map, const char **what)
 		if (m->names == NAMES_REFUSED)
 			return "The functions have no names.";
 		return m->names == NAMES_NO_PLACES
-			? "Where the counters stand is asked of the target."
+			? "The target is asked for its PC table."
 			: "The debug information is being read.";
 	}
 	return "";

@@ -69,7 +69,7 @@ dashboard_finds_line(const struct dashboard_part *part, struct rect rect,
 	int row)
 {
 	char text[TEXT_NUMBER_SIZE];
-	struct row_writer pen = dashboard_line(part, rect, row, "finds",
+	struct row_writer pen = dashboard_line(part, rect, row, "new",
 		STYLE_STRONG, text_count(part->s->interesting, text));
 
 	row_pair(&pen, "last", STYLE_VALUE,

@@ -142,14 +142,14 @@ dashboard_coverage_numbers(const struct dashboard_part *part, struct rect rect)
 		{ text_count(s->coverage_bits, value[0]), STYLE_STRONG, "bits",
 			NULL },
 		{ label_percent(s->counters_hit, s->counters_total, value[1]),
-			STYLE_VALUE, "of the counters", "counters" },
+			STYLE_VALUE, "of the edges", "edges" },
 		{ gain, style, "last minute", "last min" },
 		{ text_count(s->counters_hit, value[3]), STYLE_VALUE, name,
 			brief },
 	};
 
 	text_count(s->counters_total, total);
-	snprintf(name, sizeof(name), "of %.30s counters", total);
+	snprintf(name, sizeof(name), "of %.30s edges", total);
 	snprintf(brief, sizeof(brief), "of %.30s", total);
 	dashboard_numbers(part->grid, rect, 0, &numbers[0], &numbers[1]);
 	dashboard_numbers(part->grid, rect, 1, &numbers[2], &numbers[3]);
@@ -192,7 +192,7 @@ void
 dashboard_finds(const struct dashboard_part *part, struct rect rect)
 {
 	const struct snapshot *s = part->s;
-	struct draw_box box = { .title = "finds", .key = '4' };
+	struct draw_box box = { .title = "new inputs", .key = '4' };
 	struct rect inside = draw_box(part->grid, rect, &box);
 	enum style stable = s->counters_stable < DASHBOARD_STABLE ? STYLE_WARN
 								  : STYLE_VALUE;
@@ -218,9 +218,9 @@ dashboard_finds(const struct dashboard_part *part, struct rect rect)
 			"learned" },
 		{ text_count(s->counters_masked, value[7]),
 			s->counters_masked > 0 ? stable : STYLE_VALUE,
-			label_plural(s->counters_masked, "counter masked",
-				"counters masked"),
-			"masked" },
+			label_plural(s->counters_masked, "unstable edge",
+				"unstable edges"),
+			"unstable" },
 	};
 	int rows = (int)(sizeof(numbers) / sizeof(numbers[0]) / 2);
 

@@ -38,7 +38,7 @@ facts_line(struct label_values *facts, const char *name)
 	return pen;
 }
 
-/* Adds "7 finds", after a gap unless it is the first fact. */
+/* Adds "7 new inputs", after a gap unless it is the first fact. */
 static void
 facts_put(const struct label_values *facts, struct row_writer *pen,
 	enum style style, const char *value, const char *name)
@@ -120,7 +120,7 @@ facts_work(struct label_values *facts)
 	facts_put(facts, &pen, STYLE_STRONG, text_rate(w->execs_per_sec, text),
 		"now");
 	facts_put(facts, &pen, STYLE_VALUE, text_count(w->finds, text),
-		label_plural(w->finds, "find", "finds"));
+		label_plural(w->finds, "new input", "new inputs"));
 }
 
 static void
@@ -144,7 +144,7 @@ facts_processes(struct label_values *facts)
 		row_text(&pen, STYLE_DIM, "none at the moment");
 		return;
 	}
-	facts_process(facts, &pen, w->pid, "keeper");
+	facts_process(facts, &pen, w->pid, "fork server");
 	if (w->child > 0)
 		facts_process(facts, &pen, w->child, "child");
 	facts_put(facts, &pen, STYLE_VALUE, text_bytes(w->rss_kb * 1024, text),

@@ -208,7 +208,7 @@ static const struct table_column worker_places[] = {
 	{ "execs",	  7,   0,   2, true },
 	{ "per s",	  8,   0,   0, true },
 	{ "",		  6,  14,   1, false },
-	{ "finds",	  5,   2,   1, true },
+	{ "new",	  5,   2,   1, true },
 	{ "restarts",	  8,   0,   3, true },
 	{ "deaths",	  6,   0,   5, true },
 	{ "memory",	  7,   0,   6, true },

@@ -81,14 +81,14 @@ test_rows(void **state)
 {
 	(void)state;
 	check_drawn(N, 36, 3,
-		"mutation              finds   one in\n"
+		"mutation                new   one in\n"
 		"cheap, many              10      100\n"
 		"cheap, few                1      100\n");
 	check_drawn(N, 44, 3,
-		"mutation              finds   one in   tries\n"
+		"mutation                new   one in   tries\n"
 		"cheap, many              10      100  20.0 %\n"
 		"cheap, few                1      100  20.0 %\n");
-	check_drawn(1, 36, 3, "No find has come of a mutation so\nfar.\n\n");
+	check_drawn(1, 36, 3, "No mutation has led to a new input\nso far.\n\n");
 	check_drawn(N, 36, 1, "\n");
 }
 

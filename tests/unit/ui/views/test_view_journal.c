@@ -129,7 +129,7 @@ test_kinds(void **state)
 	assert_true(screen_command(&screen, "kind"));
 	answer_all(&screen, &growing);
 	assert_non_null(strstr(growing.last.kinds, "find"));
-	assert_true(screen_shows(&screen, 80, 24, "journal: finds"));
+	assert_true(screen_shows(&screen, 80, 24, "journal: new inputs"));
 	filter_set(&screen.model->filters[KEYS_JOURNAL], "tile");
 	answer_all(&screen, &growing);
 	assert_string_equal(growing.last.filter, "tile");

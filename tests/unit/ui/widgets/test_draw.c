@@ -46,22 +46,22 @@ test_box(void **state)
 
 	(void)state;
 	DRAWS(24, 7, false,
-		"╭─5 finds ──── 3 of 4 ─╮\n"
+		"╭─[5] finds ── 3 of 4 ─╮\n"
 		"│                      │\n"
 		"╰──────────────── all ─╯\n\n\n\n\n",
 		draw_box(grid, top, &box));
 	DRAWS(24, 7, true,
-		"+-5 finds ---- 3 of 4 -+\n"
+		"+-[5] finds -- 3 of 4 -+\n"
 		"|                      |\n"
 		"+---------------- all -+\n\n\n\n\n",
 		draw_box(grid, top, &box));
 	DRAWS(14, 7, false,
-		"╭─5 finds ───╮\n"
+		"╭─[5] finds ─╮\n"
 		"│            │\n"
 		"╰────── all ─╯\n\n\n\n\n",
 		draw_box(grid, top, &box));
 	DRAWS(10, 7, false,
-		"╭─5 fi… ─╮\n"
+		"╭─[5] ───╮\n"
 		"│        │\n"
 		"╰── all ─╯\n\n\n\n\n",
 		draw_box(grid, top, &box));

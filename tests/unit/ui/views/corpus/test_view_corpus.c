@@ -261,7 +261,7 @@ test_pages(void **state)
 	assert_true(screen_command(&screen, "fuzz"));
 	assert_string_not_equal(screen.sent, "fuzz 77d0aa12c4b9e801");
 	assert_true(screen_command(&screen, "trail"));
-	assert_true(screen_shows(&screen, 80, 24, "trail of "));
+	assert_true(screen_shows(&screen, 80, 24, "mutations of "));
 	assert_true(screen_command(&screen, "back"));
 	assert_true(screen_shows(&screen, 80, 24, "entry "));
 	assert_true(screen_command(&screen, "back"));
@@ -279,7 +279,7 @@ test_led_here(void **state)
 	(void)state;
 	screen_open(&screen, &view_corpus, "busy");
 	assert_true(screen_command(&screen, "trail 90be77c2 findings"));
-	assert_true(screen_shows(&screen, 80, 24, "trail of 90be77c2"));
+	assert_true(screen_shows(&screen, 80, 24, "mutations of 90be77c2"));
 	assert_true(screen_command(&screen, "back"));
 	assert_string_equal(screen.sent, "view findings");
 	assert_true(screen_command(&screen, "entry 3fa9c177d0aa9b01 journal"));

@@ -110,7 +110,7 @@ test_one_find(void **state)
 	screen_open(&screen, &view_workers, "busy");
 	screen.model->snapshot->workers[0].finds = 1;
 	assert_true(screen_command(&screen, "open"));
-	assert_true(screen_shows(&screen, 80, 24, " 1 find "));
+	assert_true(screen_shows(&screen, 80, 24, " 1 new input "));
 	screen_close(&screen);
 }
 
