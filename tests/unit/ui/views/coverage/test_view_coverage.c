@@ -383,7 +383,8 @@ test_modules_change(void **state)
 	assert_true(screen_command(&screen, "open"));
 	screen_draw(&screen, 200, 60, false);
 	screen_check_sound(&screen);
-	assert_true(screen_shows(&screen, 120, 40, "is asked for its PC table"));
+	assert_true(
+		screen_shows(&screen, 120, 40, "is asked for its PC table"));
 	screen_close(&screen);
 }
 
