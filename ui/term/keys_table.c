@@ -1,5 +1,5 @@
 /*
- * keys_table: what each key does, as long as nobody changes it.
+ * keys_table: the default key table.
  */
 #include "ui/term/keys.h"
 

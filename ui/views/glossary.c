@@ -1,8 +1,8 @@
 /*
- * glossary: what each number means, in plain words, and whether it is good.
+ * glossary: the meaning of each number in plain words, and advice.
  *
- * One row for each number that a view shows. The thresholds are those that
- * people who fuzz have found useful; they advise, they do not decide.
+ * One row per number that a view shows. The thresholds are rules of thumb of
+ * people who fuzz: they only advise.
  */
 #include "ui/views/glossary.h"
 
@@ -13,7 +13,7 @@
 #include "ui/views/mutator_table.h"
 #include "ui/widgets/labels.h"
 
-#define GLOSSARY_SLOW 100.0  /* executions per second and worker */
+#define GLOSSARY_SLOW 100.0  /* executions per second per worker */
 #define GLOSSARY_STABLE 90.0 /* percent */
 #define GLOSSARY_FORK_US 5000u
 
@@ -67,7 +67,7 @@ glossary_counters(const struct model *model, char *buf)
 		text_count(s->counters_total, total));
 }
 
-/* Of one row of a list, which is not known here. */
+/* The value of one row of a list, which is not known here. */
 static void
 glossary_of_each(const struct model *model, char *buf)
 {
@@ -117,7 +117,7 @@ glossary_findings(const struct model *model, char *buf)
 		s->crashes, s->hangs, s->ooms, s->leaks);
 }
 
-/* Of the selected finding there is no knowledge here: the newest one's. */
+/* The selected finding is not known here: show the newest one. */
 static void
 glossary_again(const struct model *model, char *buf)
 {

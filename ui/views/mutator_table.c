@@ -27,14 +27,14 @@ static const struct table_column mutator_places[MUTATOR_COLUMNS] = {
 };
 /* clang-format on */
 
-/* Steps for each find. */
+/* Mutations per new input. */
 static double
 mutator_cost(const struct snapshot_mutator *mutator)
 {
 	return (double)mutator->steps / (double)mutator->finds;
 }
 
-/* The cheapest first; alike: more finds, then the order of the snapshot. */
+/* The cheapest first; then the most new inputs, then the snapshot's order. */
 static int
 mutator_compare(const void *a, const void *b)
 {

@@ -1,5 +1,5 @@
 /*
- * event_line: what happened, one line each, the newest first.
+ * event_line: the last events, one per row, the newest first.
  */
 #include "ui/widgets/event_line.h"
 
@@ -33,7 +33,7 @@ static const struct event_line_look {
 	{ "operator",  STYLE_STRONG,	 GLYPH_HERE },
 	{ "limit",     STYLE_STRONG,	 GLYPH_HERE },
 	{ "resume",    STYLE_STRONG,	 GLYPH_RUNNING },
-	{ "",	       STYLE_INFO,	 GLYPH_NOTE }, /* any other */
+	{ "",	       STYLE_INFO,	 GLYPH_NOTE }, /* any other kind */
 };
 /* clang-format on */
 

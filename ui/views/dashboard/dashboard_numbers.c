@@ -1,5 +1,5 @@
 /*
- * dashboard_numbers: how fast it is, how far, and what it found.
+ * dashboard_numbers: speed, coverage and new inputs.
  */
 #include "ui/views/dashboard/dashboard.h"
 
@@ -12,18 +12,18 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/series.h"
 
-#define DASHBOARD_SPAN_S 120.0 /* of the speed's graph */
+#define DASHBOARD_SPAN_S 120.0 /* seconds of the speed graph */
 #define DASHBOARD_NUMBER 11    /* columns of a number before its name */
-#define DASHBOARD_RUN 20       /* columns for those of this run */
-#define DASHBOARD_REPLAYS 52   /* columns for executions and replays */
-#define DASHBOARD_STABLE 90.0  /* percent; less is pointed out */
+#define DASHBOARD_RUN 20       /* minimum columns for executions of this run */
+#define DASHBOARD_REPLAYS 52   /* minimum columns for executions and replays */
+#define DASHBOARD_STABLE 90.0  /* percent; warns below */
 
-/* ---- numbers with their names ---- */
+/* ---- numbers with names ---- */
 
 struct dashboard_number {
 	const char *value;
 	enum style style;
-	const char *name, *brief; /* brief: where the name is too long */
+	const char *name, *brief; /* brief: used if the name does not fit */
 };
 
 static void
@@ -41,7 +41,7 @@ dashboard_number(struct row_writer *pen, int columns,
 	row_mark(pen, from, number->brief ? number->brief : number->name);
 }
 
-/* Two in a row; each half has its own right-aligned column of numbers. */
+/* Two numbers in a row, each right-aligned in its half. */
 static void
 dashboard_numbers(struct grid *grid, struct rect rect, int row,
 	const struct dashboard_number *left,
@@ -173,9 +173,9 @@ dashboard_coverage(const struct dashboard_part *part, struct rect rect)
 	dashboard_coverage_graph(part, inside);
 }
 
-/* ---- finds ---- */
+/* ---- new inputs ---- */
 
-/* When they came: the tempo of discovery. */
+/* The times at which new inputs were found. */
 static void
 dashboard_finds_graph(const struct dashboard_part *part, struct rect rect)
 {

@@ -1,5 +1,5 @@
 /*
- * test_mutator_table: which mutations are shown, and where there is room.
+ * test_mutator_table: order of mutators, and the room that they get.
  */
 #include "lib/screen.h"
 
@@ -88,11 +88,12 @@ test_rows(void **state)
 		"mutation                new   one in   tries\n"
 		"cheap, many              10      100  20.0 %\n"
 		"cheap, few                1      100  20.0 %\n");
-	check_drawn(1, 36, 3, "No mutation has led to a new input\nso far.\n\n");
+	check_drawn(1, 36, 3,
+		"No mutation has led to a new input\nso far.\n\n");
 	check_drawn(N, 36, 1, "\n");
 }
 
-/* Only where the events keep enough of theirs. */
+/* Only if the events have enough room. */
 static void
 test_room(void **state)
 {
