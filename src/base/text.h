@@ -52,7 +52,7 @@ const char *text_count(uint64_t value, char buf[TEXT_NUMBER_SIZE]);
 const char *text_short(double value, char buf[TEXT_NUMBER_SIZE]);
 /* The same per second: `870 /s`, `1.2 k/s`. */
 const char *text_rate(double per_s, char buf[TEXT_NUMBER_SIZE]);
-/* `212 B`, `1.1 k`, `64.0 M`; steps of 1024. */
+/* `212 B`, `1.1 k`, `64.0 M`; units of 1024. */
 const char *text_bytes(uint64_t len, char buf[TEXT_NUMBER_SIZE]);
 /* `00:04:12`, `1d 02:03:04`; whole seconds, rounded down. */
 const char *text_clock(double seconds, char buf[TEXT_NUMBER_SIZE]);

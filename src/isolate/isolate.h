@@ -27,7 +27,7 @@
 #define ISOLATE_FD (WORKER_FD_DEFAULT + WORKER_FD_COUNT)
 
 struct isolate_spec {
-	const char *hidden;    /* a folder that is not to be seen; NULL: none */
+	const char *hidden;    /* a folder to hide; NULL: none */
 	char *const *readable; /* absolute paths that may be read, too */
 	size_t readable_n;
 	uint64_t file_limit_mb; /* of files that the target writes, 0 = none */

@@ -26,7 +26,7 @@
 #define SYS_mount_setattr 442
 #endif
 
-#define ROOT_DETACH 2 /* MNT_DETACH: its header is at odds with the kernel's */
+#define ROOT_DETACH 2 /* MNT_DETACH: its header conflicts with the kernel's */
 #define ROOT_OLD "/.old"
 #define ROOT_PATH_MAX (PATH_MAX + sizeof(ROOT_OLD))
 #define ROOT_DELETED " (deleted)"

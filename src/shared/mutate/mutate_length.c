@@ -73,7 +73,7 @@ length_exact(const struct mutable *m, size_t at, bool *little)
 	uint32_t first = 0, last = 0;
 	size_t left = m->len - at;
 
-	if (left > 4) { /* a load and a swap */
+	if (left > 4) { /* compiles to a load and a swap */
 		first = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 |
 			(uint32_t)p[2] << 8 | p[3];
 		last = __builtin_bswap32(first);

@@ -32,7 +32,7 @@ struct tuple_types {
 /* The place of one argument. */
 struct tuple_field {
 	enum value_type type;
-	size_t offset; /* of its content: 8 bytes, or `len` of them */
+	size_t offset; /* of its content, which has `len` bytes */
 	size_t len;
 };
 

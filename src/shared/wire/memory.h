@@ -31,7 +31,7 @@ enum worker_fd {
 	WORKER_FD_IN,       /* fuzz_in: requests, JSON lines */
 	WORKER_FD_OUT,      /* fuzz_out: replies, JSON lines */
 	WORKER_FD_MEMORY,   /* worker memory */
-	WORKER_FD_CAMPAIGN, /* campaign memory, read only by its seal */
+	WORKER_FD_CAMPAIGN, /* campaign memory, sealed read-only */
 	WORKER_FD_REPORT,   /* memfd for sanitizer reports */
 	WORKER_FD_COUNT
 };
@@ -67,7 +67,7 @@ enum call_kind {
 enum call_end {
 	CALL_RUNNING, /* not ended; if the child is dead, it died in the call */
 	CALL_LIMIT,   /* the execution limit was reached */
-	CALL_TIME,    /* the engine raised the end word */
+	CALL_TIME,    /* the engine raised campaign_slot.end_seq */
 	CALL_RING,    /* the ring of new inputs is full */
 	CALL_DONE,    /* run, try or minimize is complete */
 	CALL_FAILED,  /* a failure that did not kill the process */
@@ -231,7 +231,7 @@ struct worker_head {
 	uint32_t pad2;
 	struct counter_module late[16];
 	struct failure_block failure;
-	uint8_t stack[MEMORY_STACK_MAX]; /* copy from the stack pointer up */
+	uint8_t stack[MEMORY_STACK_MAX]; /* stack above its pointer */
 	uint32_t map_n; /* loaded modules, for failure_describe() */
 	struct failure_module map[FAILURE_MODULES_MAX];
 };
