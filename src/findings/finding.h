@@ -109,10 +109,11 @@ struct finding {
 	uint8_t *input; /* owned */
 	size_t len;
 	size_t file_len; /* see finding_measure() */
-	/* Another input with this failure, if it differs; owned. */
+	/* The input as rebuilt from its mutation stack, if it differs, or a
+	 * later input with this failure (other_seen); owned, or NULL. */
 	uint8_t *other;
 	size_t other_len;
-	bool other_seen;    /* `other` failed with the current build */
+	bool other_seen;    /* `other` has failed with this build */
 	bool swapped;       /* input and other are exchanged */
 	uint8_t *minimized; /* owned, NULL: not yet */
 	size_t minimized_len, minimized_file_len;

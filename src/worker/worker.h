@@ -111,7 +111,7 @@ struct worker_result {
 	const uint8_t *marks; /* enum minimize_mark, one for each try */
 	size_t marks_n;
 	uint32_t missed; /* features that the first run did not reach */
-	const struct coverage_pair *kept; /* features to keep, as found */
+	const struct coverage_pair *kept; /* features that it has kept */
 	uint32_t kept_n;
 	const char *report; /* output of the sanitizer, or else of the target */
 	size_t report_len;
