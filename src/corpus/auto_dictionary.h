@@ -11,13 +11,10 @@
 #include "worker/campaign_memory.h"
 
 #define AUTO_DICTIONARY_MAX \
-/* Maximum number of words; the rest of the room is for the user's
-	 * words. */
-512u
+	512u /* words; the rest of the room is for the user's words */
 
-	/* Called for each new word. */
-	typedef void
-	auto_dictionary_fn(void *arg, const uint8_t *word, size_t len);
+/* Called for each new word. */
+typedef void auto_dictionary_fn(void *arg, const uint8_t *word, size_t len);
 
 /*
  * Takes words from the mutations and literal bytes of a new input, at most
