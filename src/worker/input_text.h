@@ -30,8 +30,8 @@ void input_text_init(struct input_text *text, const struct tuple_types *types,
 void input_text_clear(struct input_text *text);
 
 /*
- * Moves *offset and *len from bytes of the input to bytes of its text. Escape
- * sequences of several characters are not split.
+ * Moves *offset and *len from bytes of the input to bytes of its text. An
+ * offset inside a multi-byte character is not mapped exactly.
  */
 void input_text_place(const struct tuple_types *types, const void *data,
 	size_t data_len, uint64_t *offset, uint64_t *len);

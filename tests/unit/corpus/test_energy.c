@@ -361,7 +361,7 @@ test_charge(void **state)
 	near(energy_share(f->energy, b) / energy_share(f->energy, a), 4);
 }
 
-/* ---- tickets ------------------------------------------------------------- */
+/* ---- selection table ----------------------------------------------------- */
 
 /* How often an arena entry is in the table. */
 static uint32_t

@@ -104,7 +104,7 @@ test_pieces(void **state)
 	assert_true(pc_table_number(p, 13) == SECOND[2]);
 	assert_int_equal(pc_table_number(p, 14), 0);
 	assert_int_equal(pc_table_number(p, 7), 0);
-	/* Nobody asked. */
+	/* Not requested. */
 	pc_table_take(m, 6, &head, SECOND, &PROGRAM, S);
 	assert_int_equal(m->known, 6);
 }
