@@ -85,7 +85,7 @@ struct finding {
 	bool late;       /* the wait for the names is over */
 	bool older;      /* its frames have format 1, see dedup.c */
 	bool announced;
-	/* Writes under way. The news below are announced at 0. */
+	/* Pending writes. The news below are announced when it is 0. */
 	uint32_t unkept;
 	bool minimized_news, sequence_news; /* to be announced when written */
 	uint64_t count;                     /* times seen */

@@ -190,7 +190,7 @@ client_send(struct symbols_client *c, struct symbols_request *request)
 			MSG_DONTWAIT | MSG_NOSIGNAL);
 	while (n < 0 && errno == EINTR);
 	if (n != (ssize_t)sizeof(*request)) {
-		/* The helper died between two questions: ask a new one. */
+		/* The helper died between two questions: start a new one. */
 		client_end_helper(c);
 		client_note_bad(c, request->path);
 		return false;

@@ -100,7 +100,7 @@ process_pipes(struct process *p, int *fds)
 	return e;
 }
 
-/* Copies all descriptors to pass on to above their final range. */
+/* Duplicates the descriptors to pass on, above their final range. */
 static int
 process_copies(const struct process_spec *spec, int *fds)
 {

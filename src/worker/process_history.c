@@ -63,7 +63,7 @@ note_chain(struct process_history *p, const struct mutation_stack *chain,
 	p->chain = *chain;
 	p->open = (struct exec_log_record){
 		/* The last execution is the failure itself. If it ran again to
-		 * confirm a new input, the first run counts. */
+		 * confirm a new input, the first run was before it. */
 		.runs = (log->runs & ~last) | (log->again & last),
 		.again = log->again & ~last,
 		.origin = { chain->parent, chain->partner, chain->words_n,

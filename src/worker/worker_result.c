@@ -347,7 +347,7 @@ worker_apply_blame(struct worker *w, struct worker_result *result)
 		f->signo != SIGKILL)
 		return;
 	worker_describe_limit(w, f);
-	/* A stopped execution has frames only from a sample. */
+	/* Frames of an execution that we killed come from a sample only. */
 	if (f->kind != FAILURE_MUTATOR)
 		f->kind = w->blame;
 	else

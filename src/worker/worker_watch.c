@@ -108,7 +108,7 @@ worker_patience(const struct worker *w)
 
 /*
  * After end_raised there is at most one more execution, to confirm a new input.
- * So it also bounds the time of a target that manipulates the count.
+ * So the time after it is bounded, even if the target changes the count.
  */
 static bool
 worker_overstays(const struct worker *w, uint64_t now)
