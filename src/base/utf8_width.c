@@ -1,13 +1,13 @@
 /*
  * utf8_width: columns of each Unicode character, see utf8_width.h.
  *
- * One table of runs, made from the Unicode 14 character database: a run is
- * its first number times four plus the class of all up to the next run.
- * Class 3 (never shown) is every control, format, surrogate, private or
- * unassigned number, the line and paragraph separators, and the characters
- * that are invisible by design (fillers, variation selectors); 0 is
- * non-spacing and enclosing marks and the vowels that join a Hangul
- * syllable; 2 is East Asian wide and full-width; 1 is the rest.
+ * One table of runs, made from the Unicode 14 character database. A run is its
+ * first code point times four, plus the class of all code points up to the next
+ * run. Class 3 (never shown): control, format, surrogate, private and
+ * unassigned code points, the line and paragraph separators, and characters
+ * that are invisible by design (fillers, variation selectors). Class 0:
+ * non-spacing and enclosing marks and the vowels that join a Hangul syllable.
+ * Class 2: East Asian wide and full-width. Class 1: the rest.
  */
 
 #include "base/utf8_width.h"
@@ -275,6 +275,6 @@ utf8_width(uint32_t code)
 	if (code > 0x10ffff)
 		return -1;
 	SEARCH_FIRST(i, UTF8_RUNS_N, UTF8_RUNS[i] >> 2 <= code);
-	width = UTF8_RUNS[i - 1] & 3; /* the first one begins at 0 */
+	width = UTF8_RUNS[i - 1] & 3; /* the first run begins at 0 */
 	return width == UTF8_HIDDEN ? -1 : (int)width;
 }

@@ -1,4 +1,4 @@
-/* cmd_check: `cfuzz check`, do the findings still fail? */
+/* cmd_check: `cfuzz check` tells which findings still fail. */
 #include "cli/cli.h"
 #include "cli/tool.h"
 

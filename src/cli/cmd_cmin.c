@@ -1,4 +1,4 @@
-/* cmd_cmin: `cfuzz cmin`, a corpus made smaller. */
+/* cmd_cmin: `cfuzz cmin` makes a corpus smaller. */
 #include "cli/cli.h"
 #include "cli/tool.h"
 

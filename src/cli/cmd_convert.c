@@ -1,6 +1,6 @@
 /*
- * cmd_convert: `cfuzz convert`, between files that hold an input as it is and
- * corpus files with the text of values, "go test fuzz v1".
+ * cmd_convert: `cfuzz convert` converts between raw input files and corpus
+ * files with the text of values, "go test fuzz v1".
  *
  * A raw file has no types, so it becomes one value of bytes, and only a text
  * with one value of bytes or characters becomes a raw file.
@@ -85,7 +85,7 @@ convert_decode(const uint8_t *data, size_t len, uint8_t **out, size_t *out_len,
 	return status;
 }
 
-/* Taken before anything is written, so that nobody's file is lost. */
+/* Checked before anything is written, so that no file is lost. */
 static enum status
 convert_check_free(int dirfd, const char *name, struct error *err)
 {
@@ -107,7 +107,7 @@ convert_write(int dirfd, const char *name, const uint8_t *data, size_t len,
 	return status;
 }
 
-/* *data is replaced. */
+/* Replaces *data by the converted bytes. */
 static enum status
 convert_bytes(const struct convert *c, uint8_t **data, size_t *len,
 	struct error *err)
@@ -154,7 +154,7 @@ convert_skip(struct convert *c, const char *name, const struct error *why)
 	c->skipped++;
 }
 
-/* False: it could not be written, and nothing else can. */
+/* False: the file could not be written, so the others will not be either. */
 static bool
 convert_entry(struct convert *c, const char *name, struct error *err)
 {

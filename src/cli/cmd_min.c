@@ -1,4 +1,4 @@
-/* cmd_min: `cfuzz min`, one failing input made smaller. */
+/* cmd_min: `cfuzz min` makes one failing input smaller. */
 #include "cli/cli.h"
 #include "cli/tool.h"
 

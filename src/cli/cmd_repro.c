@@ -1,4 +1,4 @@
-/* cmd_repro: `cfuzz repro`, files through a target. */
+/* cmd_repro: `cfuzz repro` runs files through a target. */
 #include "cli/cli.h"
 #include "cli/tool.h"
 
@@ -25,7 +25,7 @@ static const enum option_id options[] = { OPT_TIMEOUT, OPT_RSS_LIMIT,
 	OPT_MAX_LEN, OPT_START_TIMEOUT, OPT_STOP_STEP, OPT_FILE_LIMIT,
 	OPT_CLEAN_ENV, OPT_NO_LEAKS, OPT_ISOLATE, OPT_READABLE };
 
-/* Flags of its own, in the order of their bits. */
+/* The command's own flags, in the order of their bits. */
 static const char *const flags[] = { "--gdb", "--sequence", NULL };
 enum {
 	FLAG_GDB = 1,

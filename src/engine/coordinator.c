@@ -1,8 +1,10 @@
 /*
- * coordinator: what a result means. Everything that workers find passes
- * through coordinator_on_result(), and nothing else changes the corpus, the
- * mask or the counts.
+ * coordinator: handles the results of workers. All that workers find passes
+ * through coordinator_on_result(). Nothing else changes the corpus, the global
+ * coverage map or the counts.
  */
+#include "engine/coordinator.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,19 +16,31 @@
 #include "base/xmalloc.h"
 #include "corpus/auto_dictionary.h"
 #include "engine/engine_private.h"
+#include "engine/finding_budget.h"
+#include "engine/front/answers.h"
+#include "engine/front/view.h"
+#include "engine/messages.h"
 #include "engine/minimize_tasks.h"
+#include "engine/mutation_origin.h"
+#include "engine/mutator.h"
+#include "engine/pc_table_calls.h"
+#include "engine/pool.h"
+#include "engine/schedule.h"
+#include "engine/triage.h"
+#include "engine/triage_sequence.h"
+#include "engine/trim.h"
 #include "worker/input_text.h"
 
-#define WARMUP_TRIES 3 /* of an input whose worker ends before it runs it */
+#define WARMUP_TRIES 3 /* starts, if the worker ends before the input runs */
 
-/* What a death takes, about; with a sanitizer as without one. */
+/* The estimated time of a death, with or without a sanitizer. */
 #define DEATH_NS 2000000
 
 struct kept_entry {
 	struct engine *engine;
 	struct corpus_entry *entry;
 	char name[SHA256_HEX_SIZE];
-	char old[SHA256_HEX_SIZE]; /* the larger one it replaces, or "" */
+	char old[SHA256_HEX_SIZE]; /* larger input to be replaced, or "" */
 };
 
 static void
@@ -35,7 +49,7 @@ on_entry_kept(void *arg, enum status status)
 	struct kept_entry *kept = arg;
 
 	if (status == OK) {
-		/* The entry may have got smaller bytes meanwhile. */
+		/* The entry may have smaller bytes by now. */
 		if (strcmp(kept->name, kept->entry->name) == 0)
 			corpus_set_on_disk(kept->engine->corpus, kept->entry);
 		if (kept->old[0] != '\0')
@@ -62,13 +76,13 @@ keep_entry(struct engine *e, struct corpus_entry *entry, const void *data,
 	if (old[0] != '\0' &&
 		store_replace_entry(e->store, old, entry->name, full, data, len,
 			on_entry_kept, kept))
-		return; /* the old one was never written */
+		return; /* the old file was never written */
 	snprintf(kept->old, sizeof(kept->old), "%s", old);
 	store_add_entry(e->store, entry->name, full, data, len, on_entry_kept,
 		kept);
 }
 
-/* An input becomes part of the corpus, of the disk, and of the arena. */
+/* Adds an input to the corpus, the disk and the shared arena. */
 struct corpus_entry *
 coordinator_add_input(struct engine *e, const uint8_t *data, size_t len,
 	const struct corpus_entry *parent, bool save)
@@ -79,7 +93,7 @@ coordinator_add_input(struct engine *e, const uint8_t *data, size_t len,
 	entry = corpus_add(e->corpus, data, len,
 		parent != NULL ? parent->index : CORPUS_NONE, &is_new);
 	if (!is_new)
-		return NULL; /* the same bytes are there already */
+		return NULL; /* these bytes are an entry already */
 	entry->arena = campaign_memory_add_entry(&e->memory, data, len);
 	energy_place(e->energy, entry);
 	if (len > e->longest)
@@ -99,7 +113,7 @@ note_find(struct engine *e)
 	e->last_find_s = now;
 }
 
-/* The nearest one that a later run will find on the disk. */
+/* The nearest ancestor that a later run will find on the disk. */
 static const struct corpus_entry *
 kept_ancestor(const struct engine *e, const struct corpus_entry *entry)
 {
@@ -130,8 +144,8 @@ tell_find(struct engine *e, const struct corpus_entry *entry,
 }
 
 /*
- * Bytes that are there already add nothing, but for the empty input that a
- * campaign without seeds starts from: it has not been run until now.
+ * An input with known bytes adds nothing, except for the empty input of a
+ * campaign without seeds: that entry did not run until now.
  */
 static struct corpus_entry *
 find_start(struct engine *e, const struct find *find)
@@ -146,7 +160,8 @@ find_start(struct engine *e, const struct find *find)
 	return entry;
 }
 
-/* What an entry reaches; without a list, what was new. */
+/* Records the edges of an entry; without a list of all edges hit, its new
+ * features. */
 static void
 note_reach(struct engine *e, struct corpus_entry *entry,
 	const struct find *find)
@@ -161,7 +176,7 @@ note_reach(struct engine *e, struct corpus_entry *entry,
 				1);
 }
 
-/* Coverage that is not the input's alone must not fill the corpus. */
+/* Edges hit at random must not fill the corpus. */
 static void
 note_doubts(struct engine *e, const struct find *find)
 {
@@ -186,7 +201,8 @@ tell_word(void *arg, const uint8_t *word, size_t len)
 		"the target asks for \"%s\": in the dictionary now", text);
 }
 
-/* How long it took; a seed shall always choose the same, so no clock then. */
+/* Execution time, or 0 in deterministic mode, where scheduling must not depend
+ * on the clock. */
 static uint64_t
 run_time(const struct engine *e, const struct find *find)
 {
@@ -194,8 +210,8 @@ run_time(const struct engine *e, const struct find *find)
 }
 
 /*
- * A step towards what a comparison wants, and nothing else: worth going on
- * from, but no news, and not for the disk.
+ * Value profile progress without new coverage: the input is kept as a base for
+ * mutations, but not reported and not written to disk.
  */
 static void
 on_progress(struct engine *e, const struct job *job, const struct find *find)
@@ -216,7 +232,8 @@ on_progress(struct engine *e, const struct job *job, const struct find *find)
 	e->progress_bytes += entry->len;
 }
 
-/* One record of the ring: already copied, bounds checked. */
+/* Handles one record of the ring. It is already copied and its bounds are
+ * checked. */
 static void
 on_find(struct engine *e, struct slot *slot, const struct job *job,
 	const struct find *find)
@@ -281,7 +298,7 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 		trim_add(e, entry, find);
 }
 
-/* What an input of earlier runs reaches was reached when it was found. */
+/* Coverage of an earlier run's input counts from the time it was found. */
 static double
 reach_time(const struct engine *e, const struct job *job)
 {
@@ -299,7 +316,7 @@ on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
 	size_t offset = 0;
 	bool damaged = false;
 
-	/* What else executes does not search, and has no parent. */
+	/* The other kinds of jobs do not search for inputs. */
 	if (r->job->kind != JOB_WARMUP && r->job->kind != JOB_FUZZ)
 		return;
 	e->memory.log.now_s = reach_time(e, r->job);
@@ -322,7 +339,7 @@ on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
 			worker_slot(slot->worker));
 }
 
-/* A smaller input with the same new bits takes the entry's place. */
+/* Replaces the entry by a smaller input with the same new features. */
 void
 coordinator_shrink_entry(struct engine *e, struct corpus_entry *entry,
 	const uint8_t *best, size_t len, uint64_t tries)
@@ -341,7 +358,7 @@ coordinator_shrink_entry(struct engine *e, struct corpus_entry *entry,
 		&step);
 	snprintf(old, sizeof(old), "%s", entry->name);
 	if (!corpus_replace(e->corpus, entry, best, len))
-		return; /* these bytes are another entry's */
+		return; /* another entry has these bytes */
 	mutation_logs_add_step(e->trails, entry->index, &step);
 	entry->arena = campaign_memory_add_entry(&e->memory, best, len);
 	entry->exec_ns = entry->exec_ns * (len + 16) / (old_len + 16);
@@ -417,7 +434,7 @@ count_work(struct engine *e, const struct worker_result *r)
 	entry->executions += (double)r->count;
 }
 
-/* How long a failure takes: its end, the report, and a new child. */
+/* The time a failure costs: its end, the report, and a new child. */
 static uint64_t
 failure_ns(const struct worker_result *r)
 {
@@ -425,12 +442,12 @@ failure_ns(const struct worker_result *r)
 					       : DEATH_NS;
 }
 
-/* The numbers that every result carries. */
+/* Adds the numbers that every result carries. */
 static void
 count_result(struct engine *e, struct slot *slot, const struct worker_result *r)
 {
 	if (r->count > 0)
-		slot->vain_starts = 0; /* whatever else, it works */
+		slot->vain_starts = 0; /* this start was not in vain */
 	slot->fuzz_ns += r->total_ns;
 	finding_budget_charge(e, slot, r);
 	if (r->job->kind == JOB_REPLAY || r->job->kind == JOB_SEQUENCE) {
@@ -465,7 +482,7 @@ on_failure(struct engine *e, struct slot *slot, const struct worker_result *r)
 		parent = m->entry;
 	if (parent != NULL)
 		energy_charge(e->energy, parent, failure_ns(r));
-	/* It ran unchanged, so no bytes but ours are asked for. */
+	/* The input ran unchanged: use the corpus's own bytes. */
 	if (r->job->kind == JOB_WARMUP && parent != NULL &&
 		corpus_load(e->corpus, parent, &own->candidate, NULL) == OK)
 		own->candidate_len = parent->len;
@@ -494,7 +511,7 @@ on_minimized_coverage(struct engine *e, struct slot *slot,
 	trim_job_destroy(trim);
 }
 
-/* An input that did not get its turn, by a pause or a death, gets it later. */
+/* When a pause or a death kept an input from running, queues it again. */
 static void
 on_warmup(struct engine *e, struct slot *slot, const struct worker_result *r)
 {
@@ -509,7 +526,8 @@ on_warmup(struct engine *e, struct slot *slot, const struct worker_result *r)
 		finish_warmup_input(e);
 }
 
-/* The keeper died of a candidate, as a target without a keeper does. */
+/* A candidate killed the fork server, or a target without one: reports that
+ * failure as well. */
 static void
 on_minimized_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
@@ -574,7 +592,7 @@ coordinator_on_result(void *arg, struct worker *w,
 		triage_on_sequence(e, job->owner, r);
 		break;
 	case JOB_TABLES:
-		break; /* no result of an input */
+		break; /* not the result of an input */
 	}
 	engine_check_end(e);
 }

@@ -1,17 +1,18 @@
 /*
- * dedup: which finding a failure belongs to.
+ * dedup: finds the finding that a failure belongs to.
  *
- * A signature that is known is looked up, which costs nothing. One that is
- * not becomes a finding at once, on the disk and in the list, and its own
- * signature is its bucket until its names are there. Then it keeps the bucket
- * that these say, or, if there is a finding of that bucket, it is merged into
- * it: counts, signatures and input go there, its folder goes. Nothing but the
- * announcement ever waits for names, and should they come late, then the
- * merger is late.
+ * A known stack hash is looked up at once. A failure with a new hash becomes a
+ * finding at once, on disk and in the list; its stack hash is its bucket until
+ * its names are known. The names then give the final bucket. If another finding
+ * has that bucket, the new one is merged into it: counts, stack hashes and
+ * input move there, and its folder is removed. Only the announcement waits for
+ * names. Late names lead to a late merge.
  *
- * A target that fails differently each time fills the tables. From then on
- * all that is new of a kind has one bucket together.
+ * A target that fails differently each time fills the tables. From then on, all
+ * new failures of a kind share one bucket.
  */
+#include "engine/dedup.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,12 +21,17 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
 #include "engine/minimize_tasks.h"
+#include "engine/naming.h"
+#include "engine/record.h"
+#include "engine/triage.h"
+#include "engine/triage_sequence.h"
 #include "findings/bucket.h"
 
 #define DEDUP_ASKS_MAX 16u
 
-/* A question of somebody's who has no finding. */
+/* A question for the bucket of a failure that has no finding. */
 struct bucket_ask {
 	struct engine *engine;
 	struct failure failure;
@@ -129,9 +135,9 @@ dedup_renew(struct engine *e, struct finding *f, const struct failure *failure)
 	f->bucket = bucket;
 }
 
-/* ---- two that are one ---- */
+/* ---- merging ---- */
 
-/* Is a worker at it? */
+/* Whether a worker has a job for the finding. */
 static bool
 is_at_work(const struct engine *e, const struct finding *f)
 {
@@ -158,7 +164,8 @@ unlist(struct engine *e, const struct finding *f)
 		(e->findings_n - i) * sizeof(*e->findings));
 }
 
-/* The disk and timers may still hold it: it stays in memory. */
+/* Takes a finding off the list. It stays in memory: the writer and timers may
+ * still refer to it. */
 static void
 retire(struct engine *e, struct finding *take_finding, struct finding *into)
 {
@@ -215,7 +222,7 @@ merge(struct engine *e, struct finding *f, struct finding *into)
 
 /* ---- findings of older versions ---- */
 
-/* The innermost name of the innermost frame; NULL: it has none. */
+/* The innermost symbol of the innermost frame; NULL: unknown. */
 static const struct symbol *
 first_symbol(const struct finding *f)
 {
@@ -225,8 +232,8 @@ first_symbol(const struct finding *f)
 }
 
 /*
- * Format 1 had no frames of an exit, and told of cfuzz_fail() what comes
- * behind the call.
+ * Format 1 had no frames for an exit. For cfuzz_fail() it had the address after
+ * the call.
  */
 static bool
 is_older_form(const struct finding *old, const struct finding *f)
@@ -249,7 +256,7 @@ is_older_form(const struct finding *old, const struct finding *f)
 		(a->line == 0 || a->line == b->line + 1);
 }
 
-/* An older one is told as the present version would, and found by that. */
+/* Updates a finding of an older format, if f matches one, and returns it. */
 static struct finding *
 renew_older(struct engine *e, const struct finding *f, uint64_t bucket)
 {
@@ -287,7 +294,7 @@ dedup_settle(struct engine *e, struct finding *f)
 	if (other == NULL && !is_at_work(e, f))
 		other = renew_older(e, f, bucket);
 	if (other != NULL && other != f) {
-		/* Not under the feet of a worker: see dedup_tick(). */
+		/* A worker still uses the finding: dedup_tick() tries again. */
 		f->settled = !is_at_work(e, f);
 		if (f->settled)
 			merge(e, f, other);
@@ -322,7 +329,7 @@ resume_signatures(struct engine *e, const struct finding *f, const json_t *info)
 	uint64_t signature;
 	size_t i;
 
-	/* In another build other things stand at these places. */
+	/* Another build has other code at these addresses. */
 	if (id != NULL && strcmp(id, e->target.id) != 0)
 		return;
 	if (f->signature != 0)
@@ -356,12 +363,12 @@ dedup_resume(struct engine *e, struct finding *f, const json_t *info)
 	if (!f->overflow)
 		resume_signatures(e, f, info);
 	f->lineage = json_incref(json_object_get(info, "lineage"));
-	/* That run ended before its names were there. */
+	/* That run ended before the names were known. */
 	f->unasked = !f->settled;
 	f->late = true;
 }
 
-/* ---- for those who only want to know ---- */
+/* ---- buckets without findings ---- */
 
 bool
 bucket_known(const struct engine *e, uint64_t signature, uint64_t *bucket)
@@ -383,7 +390,7 @@ note_bucket(struct engine *e, const struct failure *failure,
 	if (bucket_known(e, signature, &bucket))
 		return bucket;
 	bucket = bucket_identity(failure, names);
-	/* A finding that waits for its names changes its own. */
+	/* A finding that waits for its names moves its stack hash itself. */
 	if (find_bucket(e, signature) == NULL)
 		(void)stack_hashes_put(&e->signatures, signature, bucket);
 	return bucket;

@@ -1,18 +1,22 @@
 /*
- * earlier_runs: what a run shows of the earlier ones and does not need itself. Inputs
- * and findings come from their folders (load.c, triage_resume.c), totals from
- * the journal (growth.h); this is read from the journal's end and stats.json.
+ * earlier_runs: history that a run shows but does not need. Inputs and findings
+ * come from their folders (load.c, triage_resume.c), totals from the journal
+ * (growth.h). The rest is read here, from the end of the journal and
+ * stats.json.
  *
- * Anybody may have written to these: what makes no sense is left out.
+ * These files may have been changed by anybody: nonsense is skipped.
  */
+#include "engine/earlier_runs.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/engine_private.h"
+#include "engine/messages.h"
 #include "shared/mutate/mutation.h"
 
-/* What was made smaller, the newest first. */
+/* The latest minimizations, newest first. */
 static void
 earlier_runs_minimized(struct engine *e, const struct snapshot *s)
 {
@@ -20,7 +24,7 @@ earlier_runs_minimized(struct engine *e, const struct snapshot *s)
 		e->minimized[e->minimized_n] = s->minimized[e->minimized_n];
 }
 
-/* By their names: other versions may have others. */
+/* By name: another version may number mutators differently. */
 static void
 earlier_runs_mutators(struct engine *e, const struct snapshot *s)
 {
@@ -36,7 +40,7 @@ earlier_runs_mutators(struct engine *e, const struct snapshot *s)
 		}
 }
 
-/* A line that makes no sense is left out, and so is half a line. */
+/* Skips incomplete lines and nonsense. */
 static void
 earlier_runs_events(struct engine *e)
 {

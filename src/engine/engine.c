@@ -1,8 +1,8 @@
 /*
  * engine: set-up, the loop, and the end of a campaign.
  *
- * Everything that can be wrong with target, seeds or output directory is
- * said before anything runs. After that one loop turns until all workers are
+ * All that can be wrong with the target, the seeds or the output directory is
+ * reported before anything runs. Then one loop turns until all workers are
  * down, the writer is done, and the last numbers are on disk.
  */
 #include "engine/engine.h"
@@ -24,8 +24,23 @@
 #include "base/xmalloc.h"
 #include "control/libraries.h"
 #include "corpus/dictionary.h"
+#include "engine/dedup.h"
+#include "engine/earlier_runs.h"
 #include "engine/engine_private.h"
+#include "engine/front/limit_effects.h"
+#include "engine/front/server.h"
+#include "engine/front/view.h"
+#include "engine/grow_memory.h"
+#include "engine/load.h"
+#include "engine/messages.h"
 #include "engine/minimize_tasks.h"
+#include "engine/naming.h"
+#include "engine/pc_table_calls.h"
+#include "engine/pool.h"
+#include "engine/schedule.h"
+#include "engine/suspect.h"
+#include "engine/triage.h"
+#include "engine/trim.h"
 #include "findings/report_names.h"
 #include "store/lineage.h"
 #include "worker/environment.h"
@@ -35,12 +50,12 @@
 #define TICK_MS 10
 #define PAUSED_TICK_MS 100
 #define LINE_S 3
-#define NAMES_MS 1000 /* names of frames are waited for, when all stops */
+#define NAMES_MS 1000 /* to wait for the names of frames at the end */
 #define FINISH_MS 5000
-#define LAST_LINES_MS 200         /* more, when the disk is sick already */
+#define LAST_LINES_MS 200         /* for the last lines on a failing disk */
 #define CORPUS_BUDGET (64u << 20) /* bytes kept in memory */
-#define REST_SPACE (100ull << 20) /* address space of all but inputs */
-#define TRAILS_ROOM (64u << 20)   /* of how they were made */
+#define REST_SPACE (100ull << 20) /* address space for all but inputs */
+#define TRAILS_ROOM (64u << 20)   /* for mutation logs */
 
 extern char **environ;
 
@@ -130,7 +145,8 @@ engine_fail(struct engine *e, enum exit_status status, const char *fmt, ...)
 	engine_stop(e, END_ERROR);
 }
 
-/* First call: the stop begins; later calls by the user: its next step. */
+/* The first call begins the stop; each later call by the user takes its next
+ * step. */
 void
 engine_stop(struct engine *e, enum end_reason why)
 {
@@ -159,8 +175,8 @@ engine_stop(struct engine *e, enum end_reason why)
 	engine_check_end(e);
 }
 
-/* An operator's wish is done however long it takes, and what a seed decides
- * must not depend on a clock. */
+/* A drain that the user ordered has no time limit. A deterministic run has none
+ * either: there, no clock may decide. */
 static uint64_t
 drain_end_ns(const struct engine *e, enum end_reason why)
 {
@@ -179,7 +195,7 @@ engine_drain_left_ms(const struct engine *e)
 	return e->drain_ns > now ? (e->drain_ns - now) / MS : 0;
 }
 
-/* No further inputs; what is known to fail is still checked. */
+/* Starts no further inputs; findings known so far are still checked. */
 void
 engine_drain(struct engine *e, enum end_reason why, bool minimizations)
 {
@@ -221,7 +237,7 @@ time_reached(const struct engine *e)
 	return ms > 0 && engine_fuzzed_ns(e) >= ms * MS;
 }
 
-/* Draining is over when nobody works and nothing outstanding is allowed. */
+/* Draining is over when no worker has a job and no permitted work is left. */
 static bool
 drained(const struct engine *e)
 {
@@ -242,8 +258,8 @@ drained(const struct engine *e)
 }
 
 /*
- * What is not through by now is left for the next start. Who still works was
- * asked to end when the drain began: that was the first step of the stop.
+ * The drain took too long: unfinished work is left for the next start. The
+ * drain asked busy workers to end their calls; here they are stopped.
  */
 static void
 end_late_drain(struct engine *e)
@@ -256,7 +272,7 @@ end_late_drain(struct engine *e)
 			worker_stop(e->slots[i].worker);
 }
 
-/* Names that do not come are not waited for without end. */
+/* Missing names must not delay the end for ever. */
 static bool
 names_are_late(const struct engine *e)
 {
@@ -277,7 +293,7 @@ engine_check_end(struct engine *e)
 		engine_stop(e, e->why);
 	if (e->draining && !e->stopping && engine_drain_left_ms(e) == 0)
 		end_late_drain(e);
-	/* The loop ends when it is idle, not under a caller's feet. */
+	/* Only a request: callers up the stack still use the engine. */
 	if (e->stopping && pool_all_down(e) && !e->ended &&
 		(!naming_busy(e) || names_are_late(e)) &&
 		new_functions_settle(e)) {
@@ -333,7 +349,7 @@ on_tick(evutil_socket_t fd, short what, void *arg)
 	server_tick(e->server, now);
 	if (!e->paused)
 		engine_check_end(e);
-	/* Paused and all held: hardly a reason to wake up. */
+	/* In a long pause a tick has little to do. */
 	set_tick(e,
 		e->paused && now - e->pause_began_ns > 1000 * MS
 			? PAUSED_TICK_MS
@@ -358,7 +374,7 @@ write_stats(struct engine *e)
 	snapshot_clear(&snapshot);
 }
 
-/* Once, until all is on the disk again. */
+/* Once, until all files are on the disk again. */
 static void
 tell_trouble(struct engine *e, const char *files)
 {
@@ -385,7 +401,7 @@ on_second(evutil_socket_t fd, short what, void *arg)
 	if (e->server == NULL)
 		rate_add(&e->rate, clock_now_ns(), engine_executions(e));
 	if (!e->any_ready)
-		return; /* the directory may be another target's */
+		return; /* the directory may belong to another target */
 	new_functions_on_second(e);
 	write_stats(e);
 	naming_next(e);
@@ -462,7 +478,7 @@ open_places(struct engine *e, const struct engine_config *config,
 	};
 	struct seeds *probe;
 
-	/* The seeds first: a wrong name must not leave a directory behind. */
+	/* Seeds first: a wrong name must not leave a directory behind. */
 	if (seeds_open(&probe, e->settings.seeds.items, e->settings.seeds.n, -1,
 		    e->settings.max_len, err) != OK)
 		return err->code;
@@ -495,8 +511,9 @@ keep_warning(void *arg, const char *text)
 }
 
 /*
- * The corpus is mapped as a whole, before there is one: where address space is
- * limited, half of what the rest leaves, as all targets map it too.
+ * Shared memory for the corpus is mapped as a whole before there are any
+ * entries. Under an address space limit it gets half of what remains, because
+ * all targets map it too.
  */
 static void
 fit_corpus(struct engine *e)
@@ -523,7 +540,6 @@ fit_corpus(struct engine *e)
 	engine_keep_warning(e, "memory", text);
 }
 
-/* What a wild input makes of it, root does. */
 static void
 warn_of_root(struct engine *e)
 {
@@ -585,7 +601,7 @@ set_up(struct engine *e, const struct engine_config *config, struct error *err)
 		return err->code;
 	if (e->settings.seed == 0)
 		random_bytes(&e->settings.seed, sizeof(e->settings.seed));
-	/* JSON's integers are signed. */
+	/* JSON integers are signed. */
 	e->settings.seed &= INT64_MAX;
 	make_names(e, config);
 	if (open_memory(e, err) != OK || open_places(e, config, err) != OK)
@@ -601,7 +617,7 @@ set_up(struct engine *e, const struct engine_config *config, struct error *err)
 	return pool_open(e, err);
 }
 
-/* For a front end that lives on snapshots alone. */
+/* For a front end that reads only snapshots. */
 static void
 report_nothing(void *arg, const struct report *report)
 {
@@ -685,7 +701,7 @@ finish_files(struct engine *e)
 {
 	minimize_tasks_drain(e, false);
 	triage_finish(e);
-	/* What is acknowledged only now comes before the end. */
+	/* Late acknowledgements must be counted before the end event. */
 	if (store_finish(e->store, FINISH_MS, NULL, NULL) > 0)
 		e->lost = true;
 	message_event(e, "end",

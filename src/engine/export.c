@@ -1,12 +1,14 @@
 /*
- * export: a folder with all that a report of a bug needs, to be sent away.
+ * export: a folder with all that a bug report needs, to be sent away.
  *
- * Whoever gets it needs neither the output directory nor cfuzz: there is a
- * shell script, and a C file that calls the target's function with the bytes.
- * All of it is made here and written by the writer's thread, as a user may name
- * a folder anywhere and inputs in a row are many; the answer comes when it is
- * there.
+ * Its reader needs neither the output directory nor cfuzz: the folder has a
+ * shell script, and a C program that calls the target's function with the
+ * bytes. The contents are made here. The writer's thread writes them, because
+ * the user's folder may be slow and sequences are long. The command is answered
+ * when the export is complete.
  */
+#include "engine/export.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -16,6 +18,10 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/server.h"
+#include "engine/messages.h"
+#include "engine/record.h"
+#include "engine/rerun.h"
 #include "findings/export_program.h"
 #include "findings/export_write.h"
 #include "worker/input_text.h"
@@ -28,10 +34,10 @@ struct export
 	const struct finding *f;
 	char title[512];
 	char options[256];
-	char target[4 * PATH_MAX]; /* for a shell */
+	char target[4 * PATH_MAX]; /* quoted for a shell */
 	struct export_write write;
-	json_int_t answer; /* to this command, … */
-	bool late;         /* … if one is waited for */
+	json_int_t answer; /* id of the command to answer */
+	bool late;         /* whether it waits for the answer */
 };
 
 /* "heap-buffer-overflow in read_tile tiles.c:118" */
@@ -56,7 +62,7 @@ put_text(struct export *x, const char *name, char *take_text)
 	export_write_add(&x->write, name, take_text, strlen(take_text));
 }
 
-/* As it is in a file. */
+/* Adds the input in its file form. */
 static void
 put_input(struct export *x, const char *name, const void *data, size_t len)
 {
@@ -68,7 +74,8 @@ put_input(struct export *x, const char *name, const void *data, size_t len)
 	input_text_clear(&text);
 }
 
-/* By hand, a target runs files in a row, in one process; so does cfuzz. */
+/* Run by hand, a target runs its file arguments in a row in one process; `cfuzz
+ * repro` can do the same. */
 static void
 put_script(struct export *x)
 {
@@ -169,7 +176,7 @@ put_json(struct export *x)
 	put_text(x, "crash.json", text != NULL ? text : xstrdup("{}\n"));
 }
 
-/* ---- its way ------------------------------------------------------------- */
+/* ---- the export --------------------------------------------------------- */
 
 static void
 put_all(struct export *x)

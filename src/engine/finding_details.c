@@ -1,13 +1,15 @@
 /*
- * finding_details: what crash.json says beyond what people see at once: what the
- * finding's identity is made of, when it was seen, where its input came from,
- * and under which circumstances.
+ * finding_details: members of crash.json that are not shown at once: dedup,
+ * build and time, the origin of the input, and the circumstances of the run.
  */
+#include "engine/finding_details.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/text.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
 #include "findings/bucket.h"
 #include "store/raw_text.h"
 #include "worker/environment.h"
@@ -61,7 +63,7 @@ put_identity(const struct engine *e, const struct finding *f, json_t *json)
 	json_object_set_new(json, "signatures", signatures_json(e, f));
 }
 
-/* ---- where the input came from ---- */
+/* ---- origin of the input ---- */
 
 static json_t *
 steps_json(const struct mutation_log *trail)
@@ -82,7 +84,7 @@ steps_json(const struct mutation_log *trail)
 	return steps;
 }
 
-/* The entries that it goes back to, the nearest first, and their seed. */
+/* The entries the finding descends from, nearest first, and their seed. */
 static void
 put_ancestors(const struct engine *e, const struct corpus_entry *entry,
 	json_t *lineage)
@@ -111,7 +113,7 @@ put_lineage(const struct engine *e, const struct finding *f, json_t *json)
 	const struct corpus_entry *partner;
 	json_t *lineage;
 
-	/* The run that found it knew more. */
+	/* The lineage of the run that found it is more complete. */
 	if (f->lineage != NULL)
 		json_object_set(json, "lineage", f->lineage);
 	if (f->lineage != NULL || parent == NULL)
@@ -163,7 +165,9 @@ finding_details_put(const struct engine *e, const struct finding *f,
 	environment_tell(e->envp, e->sanitizer, options, sizeof(options));
 	put_text(json, "options", options);
 	put_text(json, "version", CFUZZ_VERSION);
-	/* What was read is written as it was, until it is seen again. */
+	/*
+	 * A finding of an older format keeps it until the finding occurs again.
+	 */
 	if (!f->older)
 		json_object_set_new(json, "format",
 			json_integer(FINDING_FORMAT));

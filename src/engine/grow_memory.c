@@ -1,11 +1,13 @@
 /*
- * grow_memory: longer inputs than the memory of the workers has room for.
+ * grow_memory: inputs longer than the workers' memory allows.
  *
- * How long inputs may be fixes the size of a worker's memory when it starts.
- * A limit beyond that is good all the same: the workers are started again,
- * one after the other, and what is made stays within the smallest of them
- * until the last one is through. A worker that minimizes ends that first.
+ * A worker's memory gets its size from the length limit when the worker starts.
+ * For a higher limit the workers are restarted one after the other. Until the
+ * last one is done, new inputs fit the smallest memory. A worker that minimizes
+ * finishes that first.
  */
+#include "engine/grow_memory.h"
+
 #include "engine/engine_private.h"
 
 enum status
@@ -44,7 +46,7 @@ grow_memory_max_len(const struct engine *e)
 	return len;
 }
 
-/* Several inputs in a row lie elsewhere than one: there is more room. */
+/* Sequences have a larger area than single inputs. */
 static size_t
 grow_memory_room(const struct worker *w, const struct job *job)
 {
@@ -70,26 +72,26 @@ grow_memory_minimizes(const struct worker *w)
 			job->kind == JOB_MINIMIZE_FAILURE);
 }
 
-/* From now on what starts has the new size. */
+/* Sets the new size for workers that start from now on. */
 static void
 grow_memory_begin(struct engine *e)
 {
 	struct worker_layout layout;
 	uint32_t i;
 
-	/* One that has not read the old size yet would get both. */
+	/* A worker that is starting might read the old and the new size. */
 	for (i = 0; i < e->slots_n; i++)
 		if (worker_is_starting(e->slots[i].worker))
 			return;
 	worker_layout_init(&layout, (uint32_t)e->settings.max_len);
 	e->memory.head->max_len = (uint32_t)e->settings.max_len;
 	e->memory.head->ring_size = layout.ring_size;
-	/* These starts are for a reason that is new. */
+	/* These restarts are not due to failures. */
 	for (i = 0; i < e->slots_n; i++)
 		e->slots[i].vain_starts = 0;
 }
 
-/* The next one leaves as soon as its call ends. True: it is on its way. */
+/* Makes a worker stop after its call. True: the worker is on its way. */
 static bool
 grow_memory_one(struct engine *e, struct slot *slot)
 {
@@ -109,7 +111,7 @@ grow_memory_tick(struct engine *e)
 {
 	uint32_t i;
 
-	/* A start costs time, and a pause has none. */
+	/* No restarts in a pause: they take time, and a pause has none. */
 	if (e->paused || e->stopping || e->draining)
 		return;
 	if (e->settings.max_len > e->memory.head->max_len)

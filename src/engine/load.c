@@ -1,8 +1,10 @@
 /*
- * load: what a campaign starts with. Seeds are loaded when the first worker is
- * ready: then the mask has its modules, and it is known what the target takes
- * and which seeds it brings itself.
+ * load: loads the seeds and earlier inputs of a campaign. Loading begins when
+ * the first worker is ready. Then the global coverage map has its modules, and
+ * the target's parameter types and built-in seeds are known.
  */
+#include "engine/load.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,13 +13,16 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "engine/coordinator.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
+#include "engine/pool.h"
 #include "store/lineage.h"
 
 #define LOAD_PER_TURN 64
-#define SMALLER_MAX 64u /* names that an input has had */
+#define SMALLER_MAX 64u /* names that one input can have had */
 
-/* Parents are older: they come first. What nobody knows may be one. */
+/* Sorts parents before children. Unknown inputs may be parents. */
 static uint32_t
 load_rank(void *arg, const char *name)
 {
@@ -74,7 +79,7 @@ add_label(struct engine *e, const struct corpus_entry *entry, const char *name)
 
 /* ---- inputs of earlier runs ---- */
 
-/* The input of that name, or what it has become since. */
+/* The input of that name, or its smaller successor. */
 static struct corpus_entry *
 load_parent(const struct engine *e, uint64_t name)
 {
@@ -90,7 +95,7 @@ load_parent(const struct engine *e, uint64_t name)
 	return entry;
 }
 
-/* How it came about, as far as the directory knows it. */
+/* The mutation log as far as the output directory can tell. */
 static struct mutation_log *
 load_trail(struct engine *e, struct corpus_entry *parent, const uint8_t *data,
 	size_t len)
@@ -107,7 +112,7 @@ load_trail(struct engine *e, struct corpus_entry *parent, const uint8_t *data,
 	return trail;
 }
 
-/* The name of the entry that it was made from; 0: none is known. */
+/* The name of the finding's parent; 0: unknown. */
 static uint64_t
 load_finding_parent(const struct finding *f)
 {
@@ -117,7 +122,7 @@ load_finding_parent(const struct finding *f)
 	return name != NULL ? store_name_number(name) : 0;
 }
 
-/* Findings of earlier runs, when the inputs are there. */
+/* Mutation logs of earlier findings, once all inputs are loaded. */
 static void
 load_origins(struct engine *e)
 {
@@ -174,7 +179,7 @@ load_seed(struct engine *e, const struct seed *seed)
 
 	if (entry == NULL)
 		return; /* a duplicate */
-	/* No line tells when: since the campaign began, as seeds mostly are. */
+	/* Unknown birth: at the beginning of the campaign, like most seeds. */
 	if (entry->found_at_s == 0)
 		entry->found_at_s -= e->past_s;
 	entry->is_seed = !seed->from_corpus;
@@ -185,7 +190,7 @@ load_seed(struct engine *e, const struct seed *seed)
 	e->warmup_left++;
 }
 
-/* The parent of all: nothing, or a zero of each type. */
+/* The first parent: empty, or a zero of each type. */
 static void
 add_first(struct engine *e)
 {
@@ -196,7 +201,7 @@ add_first(struct engine *e)
 	coordinator_add_input(e, zeros, len, NULL, false);
 }
 
-/* A folder behind the target is its argument, but seeds are meant perhaps. */
+/* A folder after the target is an argument, perhaps meant as seeds. */
 static void
 warn_of_folders(struct engine *e)
 {
@@ -242,7 +247,7 @@ finish_loading(struct engine *e)
 		coordinator_finish_warmup(e);
 }
 
-/* A few files per turn, so that the loop stays alive whatever their number. */
+/* Loads a few files per turn, so that the loop stays responsive. */
 static void
 load_some(struct engine *e)
 {

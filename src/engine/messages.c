@@ -1,8 +1,9 @@
 /*
- * messages: what the engine says, in three forms from one place: log lines as
- * the reference engine prints them, journal events, and the short texts of
- * the screen.
+ * messages: the engine's messages, in three forms from one place: log lines
+ * like the reference engine's, journal events, and short texts for the screen.
  */
+#include "engine/messages.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "engine/engine_private.h"
+#include "engine/pool.h"
 #include "store/journal.h"
 
 static void
@@ -54,7 +56,7 @@ message_warmup(struct engine *e, const char *elapsed)
 			elapsed, done, all);
 }
 
-/* Each finding is told once; how often they fail is told here alone. */
+/* Each finding is announced once; only this line counts repeats. */
 static void
 message_seen(const struct engine *e, char *buf, size_t size)
 {
@@ -126,7 +128,7 @@ message_warm(struct engine *e)
 		n, n, pool_wanted(e));
 }
 
-/* Name of the entry or finding that an event is about; "" = neither. */
+/* Name of the event's entry or finding; "": neither. */
 static const char *
 about(const json_t *members)
 {
@@ -153,7 +155,7 @@ shown_kind(const char *kind, const json_t *members)
 	return n != NULL && json_integer_value(n) == 0 ? "replayed" : kind;
 }
 
-/* When it was written, in seconds since 1970; 0: that makes no sense. */
+/* The time of writing in seconds since 1970; 0: not valid. */
 static double
 written_s(const json_t *event)
 {

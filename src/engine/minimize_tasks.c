@@ -8,14 +8,19 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "engine/coordinator.h"
 #include "engine/engine_private.h"
+#include "engine/pool.h"
+#include "engine/schedule.h"
+#include "engine/triage.h"
+#include "engine/trim.h"
 
 #define MS 1000000ull
-#define LOOKED_MS 2000   /* who asked so lately looks on */
-#define EXECUTIONS 20000 /* of one, where time may not count */
-#define HANG_PART 10     /* a hang is tried with this part of the limit … */
-#define HANG_LEAST_MS 50 /* … and no less than so much */
-#define FIND_PAIRS 3     /* executions that it takes to see what to keep */
+#define LOOKED_MS 2000   /* after a query, a user counts as watching */
+#define EXECUTIONS 20000 /* the most, where time may not count */
+#define HANG_PART 10     /* divides the limit for tries of a hang */
+#define HANG_LEAST_MS 50 /* the least limit */
+#define FIND_PAIRS 3     /* executions to learn the features to keep */
 #define FILLER ' '
 
 /* ---- the list ------------------------------------------------------------ */
@@ -39,8 +44,8 @@ forget(struct engine *e, size_t i)
 }
 
 /*
- * A few that ended stay, for who was looking at them. From the loop alone:
- * what ends one goes on to read it.
+ * Keeps a few ended tasks for users who watch them. Only the loop calls this:
+ * code that ends a task goes on to read it.
  */
 static void
 forget_ended(struct engine *e)
@@ -159,7 +164,9 @@ minimize_tasks_rule(const struct engine *e)
 	return minimize_rule_parse(e->settings.minimize_rule);
 }
 
-/* What hangs is tried with less patience, and believed with all of it. */
+/*
+ * A hang is tried with a shorter time-out. The last replay uses the full one.
+ */
 static uint64_t
 hang_ms(const struct engine *e, const struct finding *f)
 {
@@ -194,7 +201,7 @@ fill_subject(struct engine *e, struct minimize_task *m, struct job *job)
 	job->owner = f;
 }
 
-/* The start, or the next try, alone. */
+/* A call for one test: of the first input, or of the next try. */
 static void
 fill_single(struct minimize_task *m, struct job *job)
 {
@@ -228,7 +235,7 @@ is_due(const struct minimize_task *m)
 {
 	if (m->busy || m->ended || m->asking)
 		return false;
-	/* That the start does what it shall is no try yet. */
+	/* The test of the first input is not a try yet. */
 	if (m->held && m->verified)
 		return m->wish != WISH_NOTHING;
 	return !m->by_steps || m->pace <= 0 || clock_now_ns() >= m->next_ns;
@@ -263,7 +270,7 @@ minimize_tasks_next_asked(struct engine *e, struct job *job)
 	for (i = 0; i < e->minimizations_n; i++) {
 		struct minimize_task *m = e->minimizations[i];
 
-		/* A finding's is on its way when triage has it. */
+		/* Triage sends those of findings. */
 		if (!m->asked ||
 			(m->finding != NULL &&
 				m->finding->work != WORK_MINIMIZE))
@@ -326,7 +333,7 @@ is_over(const struct engine *e, struct minimize_task *m)
 		(!m->by_steps && ms_left(e, m) == 0);
 }
 
-/* After a call: on with it, or that was it. */
+/* After a call: goes on, or ends. */
 static void
 go_on(struct engine *e, struct minimize_task *m)
 {
@@ -404,7 +411,7 @@ minimize_tasks_view(const struct engine *e, const struct minimize_task *m,
 	const uint8_t *best;
 	size_t len;
 
-	/* What a worker tells of a call that it has not begun is nothing. */
+	/* A worker that has not begun the call shows nothing useful. */
 	if (!m->busy || m->single || v->tries < minimization_tries(s)) {
 		best = minimization_best(s, &len);
 		v->worker = m->worker;

@@ -1,11 +1,11 @@
 /*
  * minimize_tasks: minimizations under way, and how they are driven.
  *
- * One goes on in calls of a worker at full speed, a fifth of a second each, or
- * in calls of one try each when an operator goes through it by steps. It
- * belongs to a finding, or to an input of the corpus whose coverage is kept.
- * The original is on disk before the first try, and what is best so far is
- * kept whatever ends it.
+ * A minimization runs in calls of a worker at full speed, a fifth of a second
+ * each, or in calls of one try each while the user steps through it. It belongs
+ * to a finding, or to a corpus entry and then keeps its coverage. The original
+ * is on disk before the first try, and the best input so far is kept however
+ * the minimization ends.
  */
 #ifndef CFUZZ_ENGINE_MINIMIZE_TASKS_H
 #define CFUZZ_ENGINE_MINIMIZE_TASKS_H
@@ -18,49 +18,49 @@
 #include "findings/minimization.h"
 #include "worker/worker.h"
 
-#define MINIMIZE_TASKS_SLICE_MS 200 /* a call at full speed, … */
-#define MINIMIZE_TASKS_SHOWN_MS 100 /* … while somebody looks on */
-#define MINIMIZE_TASKS_TRIES 16384  /* … and it tells of so many tries */
-#define MINIMIZE_TASKS_LOSSES 2     /* workers that died of it: then by steps */
-#define MINIMIZE_TASKS_ENDED 4      /* ended ones that can still be looked at */
-#define MINIMIZE_TASKS_PACE_MAX 1024.0 /* tries a second; then all it can */
+#define MINIMIZE_TASKS_SLICE_MS 200    /* a call at full speed */
+#define MINIMIZE_TASKS_SHOWN_MS 100    /* while a user watches */
+#define MINIMIZE_TASKS_TRIES 16384     /* reported by one call */
+#define MINIMIZE_TASKS_LOSSES 2        /* worker deaths before single steps */
+#define MINIMIZE_TASKS_ENDED 4         /* ended ones still shown */
+#define MINIMIZE_TASKS_PACE_MAX 1024.0 /* tries a second; above: no limit */
 
 struct engine;
 struct finding;
 struct corpus_entry;
 struct slot;
 
-/* What the operator wants of one that is held. */
+/* The user's command for a held minimization. */
 enum minimize_tasks_wish {
 	WISH_NOTHING,
-	WISH_TRY,      /* one more */
-	WISH_ACCEPTED, /* until one is accepted */
+	WISH_TRY,      /* one more try */
+	WISH_ACCEPTED, /* until a try is accepted */
 };
 
 struct minimize_task {
-	char name[24]; /* the finding's id, or the entry's name */
+	char name[24]; /* finding's id or entry's name */
 	struct minimization *shrinking;
-	struct finding *finding; /* NULL: of an entry */
-	/* An entry's: the job's owner, with what is to be kept. */
+	struct finding *finding; /* NULL: for an entry */
+	/* Of an entry: the job's owner, with the features to keep. */
 	struct trim_job *trim;
-	bool verified; /* the start does what it shall */
+	bool verified; /* the first input passes the test */
 	bool busy;     /* a worker has it */
-	bool single;   /* … for one try */
-	bool asked;    /* by the operator: it has precedence */
+	bool single;   /* and makes a single try */
+	bool asked;    /* by the user: it has precedence */
 	bool by_steps, held;
-	bool accepted;                 /* the operator is content */
-	bool undo_wanted, skip_wanted; /* when the call is over */
+	bool accepted;                 /* the user accepts it as it is */
+	bool undo_wanted, skip_wanted; /* after the call */
 	bool ended;
 	enum minimize_tasks_wish wish;
-	double pace;      /* tries a second by steps; 0: all it can */
-	uint64_t next_ns; /* of the next one */
-	uint64_t at;      /* the operator looks back at this try; 0: at now */
+	double pace;      /* tries a second by steps; 0: no limit */
+	uint64_t next_ns; /* of the next try */
+	uint64_t at;      /* try shown to the user; 0: the newest */
 	uint64_t looked_ns;
 	uint64_t used_ns, count; /* time in workers, executions */
 	uint64_t start_ns;
 	unsigned losses;
-	uint32_t worker; /* the last one that had it */
-	/* A try that failed otherwise waits for being judged. */
+	uint32_t worker; /* the last worker */
+	/* A try with another failure waits for its verdict. */
 	bool asking;
 	uint64_t unknown;
 	char unknown_words[96];
@@ -68,62 +68,61 @@ struct minimize_task {
 	uint32_t known_n;
 };
 
-/* Makes one, or gives the one that there is. */
+/* Makes a task or returns the existing one. */
 struct minimize_task *minimize_tasks_of_finding(struct engine *e,
 	struct finding *finding);
 struct minimize_task *minimize_tasks_of_entry(struct engine *e,
 	struct corpus_entry *entry);
-/* By the name of its finding or entry, or the beginning of one; also one that
- * has ended. NULL: none. */
+/* Finds a task, also an ended one, by the name of its finding or entry or a
+ * prefix. NULL: none. */
 struct minimize_task *minimize_tasks_find(struct engine *e, const char *name);
 
-/* Fills the job for its next call; false: none for now. */
+/* Fills the job for the next call; false: no call now. */
 bool minimize_tasks_job(struct engine *e, struct minimize_task *m,
 	struct job *job);
-/* One that the operator asked for, of any kind. */
+/* Fills a job for any minimization that the user asked for. */
 bool minimize_tasks_next_asked(struct engine *e, struct job *job);
-/* The job is on its way to a worker. */
+/* Notes that the job was sent to a worker. */
 void minimize_tasks_taken(struct engine *e, struct minimize_task *m,
 	const struct slot *slot);
 
-/* Whether there is a finding's to go on with. */
+/* Whether the finding's minimization can go on now. */
 bool minimize_tasks_is_due(struct engine *e, const struct finding *finding);
 
-/* By the settings. */
+/* The rule in the settings. */
 enum minimize_rule minimize_tasks_rule(const struct engine *e);
 
-/* What came of a call. */
+/* Handles the result of a call. */
 void minimize_tasks_on_result(struct engine *e, struct slot *slot,
 	struct minimize_task *m, const struct worker_result *r);
 
-/* What the operator wanted while a worker had it. */
+/* Carries out commands of the user that waited for the worker. */
 void minimize_tasks_act(struct engine *e, struct minimize_task *m);
-/* On with it, if no worker has it, or its end. */
+/* Continues a task that no worker has, or ends it. */
 void minimize_tasks_advance(struct engine *e, struct minimize_task *m);
 
-/* Time passes: whose next try is due? What ended long ago is freed here, and
- * nowhere else before the end: until then all that end may be read. */
+/* Starts tries that are due and frees tasks that ended long ago. Only this
+ * function and the end free tasks, so other code may read an ended one. */
 void minimize_tasks_tick(struct engine *e, uint64_t now_ns);
 
-/* No more tries: what is best is kept. release: those that are held go on by
- * themselves instead. */
+/* Ends all tasks that no worker has, and keeps their best inputs. release:
+ * instead lets held ones go on by themselves. */
 void minimize_tasks_drain(struct engine *e, bool release);
-bool minimize_tasks_any(
-	const struct engine *e); /* one that goes on by itself */
+bool minimize_tasks_any(const struct engine *e); /* one that has not ended */
 void minimize_tasks_clear(struct engine *e);
 
-/* The names of a failure have come, or are not waited for any more: tries
- * that wait for these are judged. */
+/* The names of a failure are known or no longer awaited: judges the tries that
+ * wait for them. */
 void minimize_tasks_on_named(struct engine *e);
-/* The finding was another one: nothing is to come of it. No worker has it. */
+/* The finding was merged: drops its task, which no worker has. */
 void minimize_tasks_drop(struct finding *finding);
 
-/* Ends with what is best so far. */
+/* Ends the task with the best input so far. */
 void minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 	const char *why_not);
 
-/* Those that no worker has at the moment, and what the engine knows of one
- * that a worker has. */
+/* Describes a task for the snapshot, and adds the engine's part to one that a
+ * worker has. */
 void minimize_tasks_view(const struct engine *e, const struct minimize_task *m,
 	struct snapshot_minimization *view);
 

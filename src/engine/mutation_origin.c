@@ -1,19 +1,22 @@
 /*
- * mutation_origin: how inputs came about, written down when they arrive. What they
- * began with is in memory then as the child had it.
+ * mutation_origin: when an input arrives, logs how it was made. At that time
+ * the parent's bytes are still in memory as the child had them.
  */
+#include "engine/mutation_origin.h"
+
 #include <stdlib.h>
 
 #include "engine/engine_private.h"
 
-/* Where a chain began. */
+/* The start of a mutation stack. */
 struct origin {
-	const uint8_t *data; /* NULL: these bytes cannot be had */
+	const uint8_t *data; /* NULL: the bytes are unavailable */
 	size_t len;
 	uint32_t parent_n; /* see struct mutation_log */
 };
 
-/* The parent may have been made smaller since: an old place has old bytes. */
+/* The parent may have been trimmed since: its former place in the arena still
+ * has the old bytes. */
 static void
 find_origin(struct engine *e, uint32_t arena, struct corpus_entry *parent,
 	struct origin *origin)
@@ -45,7 +48,7 @@ index_of(const struct engine *e, uint32_t arena)
 	return entry != NULL ? entry->index : CORPUS_NONE;
 }
 
-/* Takes the steps of `replay` and adds where they began. */
+/* Makes the mutation log of `replay`, whose start is filled in here. */
 static struct mutation_log *
 make_trail(struct engine *e, struct replay *replay, uint32_t arena,
 	struct corpus_entry *parent, const uint8_t *bytes, size_t len)
@@ -103,7 +106,7 @@ mutation_origin_note_finding(struct engine *e, struct finding *f,
 
 	if (parent == NULL)
 		return;
-	/* No chain leads to what the minimizer tries. */
+	/* A minimizer's try has no mutation stack. */
 	if (r->job->kind != JOB_FUZZ) {
 		replay.n = 0;
 		arena = MEMORY_NO_ENTRY;

@@ -1,12 +1,15 @@
 /*
- * mutator: what the target's own mutator does wrong. That is said, and kept
- * apart from findings: no input is to blame, and the campaign goes on with
- * fewer calls of it.
+ * mutator: faults of the target's own mutator. They are reported apart from
+ * findings: no input is to blame, and the campaign goes on with fewer calls of
+ * the mutator.
  */
+#include "engine/mutator.h"
+
 #include "base/text.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
 
-/* A line for the first, events ever more seldom. */
+/* Prints a line for the first fault, and events less and less often. */
 void
 mutator_on_failure(struct engine *e, const struct failure *failure)
 {

@@ -1,17 +1,21 @@
 /*
- * naming: what the frames of a new finding are called.
+ * naming: the names of a new finding's frames.
  *
- * Asked for once, when the finding is new; of many at once, a few at a time.
- * The announcement waits a moment for the answer, so that people read names;
- * everything else goes on. A seed shall always tell the same, however fast
- * names come: a deterministic run waits for them, see schedule_next().
+ * Names are asked for once, when the finding is new, and for only a few
+ * findings at a time. The announcement waits a moment for the answer, so that
+ * people read names; all else goes on. A deterministic run waits for the names,
+ * see schedule_next(): its output must not depend on their speed.
  */
+#include "engine/naming.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
+#include "engine/triage_sequence.h"
 #include "findings/bucket.h"
 #include "findings/report_names.h"
 
@@ -30,7 +34,7 @@ naming_process(const struct engine *e)
 	return 0;
 }
 
-/* Lines of the source, the one in question marked. */
+/* Source lines around the finding's own frame, with its line marked. */
 static char *
 naming_excerpt(const struct finding *f, const struct symbols_answer *answer)
 {
@@ -63,7 +67,7 @@ naming_on_report(void *arg, char *take_text)
 		f->report_len = strlen(take_text);
 	}
 	free(take_text);
-	/* Another may have come meanwhile. */
+	/* A newer report may have come meanwhile. */
 	if (f->merged == NULL && (!f->report_new || !naming_report(e, f)))
 		triage_on_source(e, f);
 	naming_next(e);
@@ -101,7 +105,7 @@ naming_on_source(void *arg, struct symbols_answer *take_answer)
 	naming_next(e);
 }
 
-/* Of the frame that it is named after. */
+/* Asks for the source of the frame that names the finding. */
 static void
 naming_ask_source(struct engine *e, struct finding *f)
 {
@@ -163,8 +167,8 @@ naming_on_none(evutil_socket_t fd, short what, void *arg)
 }
 
 /*
- * What cannot be asked has no names. That is said from the loop, as all else:
- * here a result may be under way, and a worker must not be given work.
+ * A finding that cannot be asked for has no names. This is reported from the
+ * loop: here a result may be under way, and workers must not get jobs.
  */
 static void
 naming_ask(struct engine *e, struct finding *f)

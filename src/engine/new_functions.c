@@ -11,33 +11,34 @@
 #include "engine/engine_private.h"
 #include "engine/function_events.h"
 #include "engine/function_set.h"
+#include "engine/messages.h"
 
-#define NEW_FUNCTIONS_QUEUE_MAX 16384u /* counters that wait for their names */
+#define NEW_FUNCTIONS_QUEUE_MAX 16384u /* edges that wait for names */
 #define NEW_FUNCTIONS_SETTLE_NS 500000000ull
 #define NEW_FUNCTIONS_WORDS 80
 
 struct new_functions_counter {
 	uint32_t counter;
-	bool seed;      /* of no news */
-	char entry[17]; /* that came there first, "": not in the corpus */
+	bool seed;      /* reached by seeds: not reported */
+	char entry[17]; /* first input that hit it, "" if not in the corpus */
 	double at_s;
 };
 
 struct new_functions {
 	struct engine *engine;
 	struct function_events news;
-	uint64_t seen; /* revision of the log */
+	uint64_t seen; /* revision of the coverage log */
 	struct function_set functions;
-	uint64_t begun; /* functions whose beginning was reached … */
+	uint64_t begun; /* functions whose entry edge was hit */
 	uint64_t begun_by_seeds;
-	/* Too much to ask about was reached before the first names were
-	 * there: only beginnings of functions are looked at. */
+	/* Too many edges were hit before the first names came: only entry edges
+	 * of functions are looked at. */
 	bool beginnings_only;
-	bool seeds_due; /* they have been run, and were not told of */
+	bool seeds_due; /* the seeds ran but are not reported */
 	struct new_functions_counter *queue; /* a ring */
 	uint32_t first, n;
-	uint32_t asked; /* of the first ones; 0: nothing is asked */
-	bool awake;     /* the first second is over, or the campaign ends */
+	uint32_t asked; /* names under way, for the first ones; 0: none */
+	bool awake;     /* after the first second, or at the end */
 	uint64_t settle_ns;
 };
 
@@ -74,7 +75,7 @@ new_functions_init(const struct new_functions_counter *c,
 	memcpy(f->entry, c->entry, sizeof(f->entry));
 }
 
-/* What has no name has an address. */
+/* Adds a function without a name under its address. */
 static void
 new_functions_add_begin(struct new_functions *r,
 	const struct new_functions_counter *c, unsigned where)
@@ -97,7 +98,7 @@ new_functions_add_begin(struct new_functions *r,
 	function_events_add(&r->news, &f, where);
 }
 
-/* Of an answer. */
+/* Where to report a function with a name. */
 static unsigned
 new_functions_where(const struct new_functions *r)
 {
@@ -125,7 +126,7 @@ new_functions_add_symbol(struct new_functions *r,
 	function_events_add(&r->news, &f, new_functions_where(r));
 }
 
-/* The function, then what is inlined there. */
+/* Adds the function and the functions inlined at the edge. */
 static void
 new_functions_add(struct new_functions *r,
 	const struct new_functions_counter *c, const struct symbols_at *at)
@@ -146,8 +147,8 @@ new_functions_add(struct new_functions *r,
 
 static void new_functions_ask(struct new_functions *r);
 
-/* As many as have names, when all of them have: now, if it is the last time
- * that anything can be told. */
+/* Reports the number of functions reached by the seeds when all are named. now:
+ * this is the last chance. */
 static void
 new_functions_tell_seeds(struct new_functions *r, bool now)
 {
@@ -187,7 +188,7 @@ new_functions_on_answer(void *arg, struct symbols_answer *take_answer)
 
 	for (i = 0; i < r->asked; i++) {
 		if (!new_functions_at(r, i)->seed)
-			new_functions_tell_seeds(r, true); /* they come first */
+			new_functions_tell_seeds(r, true); /* seeds first */
 		new_functions_add(r, new_functions_at(r, i),
 			i < take_answer->n ? &take_answer->at[i] : &none);
 	}
@@ -198,8 +199,8 @@ new_functions_on_answer(void *arg, struct symbols_answer *take_answer)
 }
 
 /*
- * Names take a process that reads debug information. In its first second a
- * campaign finds most, so that the processors have better things to do.
+ * Names need a process that reads debug information. It is not started in the
+ * first second, when fuzzing finds most and needs the processors.
  */
 static void
 new_functions_ask(struct new_functions *r)
@@ -228,7 +229,7 @@ new_functions_ask(struct new_functions *r)
 
 /* ---- looking ---- */
 
-/* A counter was reached for the first time. */
+/* Queues an edge that was hit for the first time. */
 static void
 new_functions_push(struct new_functions *r, uint32_t counter, double at_s,
 	bool seed, const struct corpus_entry *entry)
@@ -258,7 +259,7 @@ new_functions_push(struct new_functions *r, uint32_t counter, double at_s,
 		new_functions_add_begin(r, c, FUNCTION_EVENTS_EVENT);
 }
 
-/* More has changed than the log has room for: what there is is counted. */
+/* The coverage log has lost changes: counts all functions anew. */
 static void
 new_functions_recount(struct new_functions *r)
 {
@@ -279,7 +280,7 @@ new_functions_recount(struct new_functions *r)
 		r->begun_by_seeds = r->begun;
 }
 
-/* What is new in the log since the last look. */
+/* Queues the new edges of the log since the last look. */
 static void
 new_functions_read_log(struct new_functions *r, size_t n,
 	const struct corpus_entry *entry)
@@ -328,7 +329,7 @@ new_functions_on_places(struct engine *e, const struct pc_table_module *m,
 
 	if (r == NULL)
 		return;
-	/* The seeds may have been run before it was known what they reach. */
+	/* The seeds may have run before the PC table was known. */
 	seed = engine_warming(e) || r->seeds_due;
 	for (k = from; k < m->known; k++)
 		if (m->numbers[k] != 0 &&
@@ -358,7 +359,7 @@ new_functions_on_second(struct engine *e)
 	new_functions_ask(e->reached);
 }
 
-/* Is anything to be told that is not known yet? */
+/* Whether a name that will be reported is still to come. */
 static bool
 new_functions_is_waiting(struct new_functions *r)
 {

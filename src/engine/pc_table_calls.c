@@ -1,18 +1,22 @@
 /*
- * pc_table_calls: where counters stand, asked of the workers, once for each module.
+ * pc_table_calls: asks workers for the PC table, once for each module.
  *
- * A worker that is idle is asked before it gets other work: the question
- * executes nothing, draws nothing, and takes less than a millisecond. Queries
- * of a front end that came before the answer wait here.
+ * An idle worker is asked before it gets other work. The call executes nothing,
+ * uses no random numbers, and takes less than a millisecond. Queries of a front
+ * end that came before the answer wait here.
  */
+#include "engine/pc_table_calls.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
+#include "engine/front/server.h"
 
 #define PC_TABLE_CALLS_WAIT_NS \
-	(3 * CLOCK_NS_PER_S) /* a query waits no longer */
+	(3 * CLOCK_NS_PER_S) /* the most that a query waits */
 
 static void
 pc_table_call_add(struct engine *e, const struct counter_module *module)
@@ -69,7 +73,7 @@ pc_table_call_answer(struct engine *e, struct pc_table_call_query *waiting)
 	e->table_answering = false;
 }
 
-/* Is it of use to wait? */
+/* Whether a query should wait. */
 static bool
 pc_table_calls_wanting(const struct engine *e, uint64_t since_ns)
 {
@@ -120,7 +124,7 @@ pc_table_calls_on_result(struct engine *e, const struct worker_result *r)
 	struct pc_table_module *m = r->job->owner;
 	uint32_t from = m->known;
 
-	/* What was reached before it was known where it is. */
+	/* First the edges that were hit before the table was known. */
 	new_functions_look(e, NULL);
 	pc_table_take(m, r->job->first, r->table, r->places, &e->target,
 		clock_now_ns());

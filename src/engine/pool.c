@@ -1,11 +1,12 @@
 /*
- * pool: the workers as a group. Starts them, starts them again when they
- * die, retires them one by one, and hands out work.
+ * pool: starts, restarts and retires workers, and gives them work.
  *
- * Whatever the reason, a worker is started STARTS_MAX times a second at most,
- * and ever more seldom while it executes nothing in between; after a few of
- * those it is given up. This is the one place that starts workers.
+ * A worker starts at most STARTS_MAX times a second. The pause before a restart
+ * doubles while the worker executes nothing in between, and after a few such
+ * starts the worker is given up. Only this module starts workers.
  */
+#include "engine/pool.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,13 +14,20 @@
 #include "base/clock.h"
 #include "base/rlimits.h"
 #include "base/text.h"
+#include "engine/coordinator.h"
 #include "engine/engine_private.h"
+#include "engine/finding_budget.h"
+#include "engine/grow_memory.h"
+#include "engine/load.h"
+#include "engine/messages.h"
+#include "engine/pc_table_calls.h"
+#include "engine/schedule.h"
 #include "worker/environment.h"
 #include "worker/type_names.h"
 
-#define RESTARTS_MAX 5u  /* in a row, without an execution in between */
-#define REFUSALS_MAX 10u /* the same of those that the system refuses */
-#define RESTART_MS 50    /* doubled with each of those */
+#define RESTARTS_MAX 5u  /* in a row without an execution */
+#define REFUSALS_MAX 10u /* the same where the system refuses */
+#define RESTART_MS 50    /* doubles with each */
 #define SECOND_NS 1000000000ull
 
 struct slot *
@@ -28,7 +36,8 @@ pool_slot(struct engine *e, const struct worker *w)
 	return &e->slots[worker_slot(w)];
 }
 
-/* False: it is not of one mind with the others, or the output directory. */
+/* False: the worker's parameter types differ from those of the first worker or
+ * of the output directory. */
 static bool
 pool_check_types(struct engine *e, struct slot *slot, struct worker *w,
 	const struct rpc_reply *ping)
@@ -149,7 +158,7 @@ pool_on_idle(void *arg, struct worker *w)
 		return;
 	}
 	pool_give(e, slot);
-	/* One result may make work for others that wait. */
+	/* A result may make work for other idle workers. */
 	pool_wake(e);
 }
 
@@ -164,14 +173,14 @@ pool_wake(struct engine *e)
 		pool_give(e, &e->slots[i]);
 }
 
-/* What the target said before it failed to start. */
+/* Reports the last output of a target that failed to start. */
 static void
 pool_fail_start(struct engine *e, struct slot *slot, const char *why)
 {
 	static const char link[] = "communicating with fuzzing process: ";
 	char tail[700], reason[256];
 
-	/* Not fuzzing yet: that is what the sentence says already. */
+	/* The message below says this already. */
 	if (strncmp(why, link, sizeof(link) - 1) == 0)
 		why += sizeof(link) - 1;
 	slot->entry[0] = '\0';
@@ -183,8 +192,8 @@ pool_fail_start(struct engine *e, struct slot *slot, const char *why)
 		isolation_hint(&e->isolation));
 }
 
-/* What the system has not now it may have soon; that is worth a minute, but for
- * a user who has just begun. */
+/* Resources that the system lacks now may be free soon: retry for about a
+ * minute, but not at the very start of a campaign. */
 static uint32_t
 pool_tries(const struct engine *e, const struct slot *slot)
 {
@@ -199,20 +208,20 @@ pool_say_again(struct engine *e, const struct slot *slot)
 
 	snprintf(text, sizeof(text), "worker %u is started again: %s",
 		worker_slot(slot->worker), slot->restart_why);
-	/* The target is not to blame, and nobody else tells of it. */
+	/* The target is not to blame, and nothing else reports this. */
 	if (worker_was_refused(slot->worker) && slot->vain_starts == 1)
 		message_warn(e, "worker", text);
 	else
 		message_event(e, "worker", NULL, "%s", text);
 }
 
-/* A new one takes its place; wanted: the old one was asked to go. */
+/* Schedules a restart. wanted: the engine asked the old worker to end. */
 static void
 pool_start_again(struct engine *e, struct slot *slot, bool wanted)
 {
 	uint32_t id = worker_slot(slot->worker), vain = slot->vain_starts;
 
-	/* What a user wants by hand is no failure. */
+	/* A restart by the user is no failure. */
 	if (wanted && !slot->refit)
 		slot->vain_starts = vain = 0;
 	else
@@ -237,7 +246,8 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 	struct slot *slot = pool_slot(e, w);
 	char text[256];
 
-	/* What a dead keeper leaves comes to us: nobody else reaps it. */
+	/* Orphans of a dead fork server become our children: kill and reap
+	 * them. */
 	process_kill_orphans(&e->strangers);
 	text_clean_string(why, text, sizeof(text));
 	slot->restart_asked = wanted;
@@ -252,7 +262,7 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 	else if (!e->stopping && (!wanted || slot->wanted))
 		pool_start_again(e, slot, wanted);
 	slot->refit = false;
-	/* Only here: before, a dead worker's result is still on its way. */
+	/* Only here: earlier, the dead worker's result is still to come. */
 	if (!e->stopping && pool_all_down(e))
 		engine_fail(e, e->count == 0 ? EXIT_SETUP : EXIT_LOST,
 			"no worker is left: %s", text);
@@ -265,7 +275,7 @@ pool_on_line(void *arg, const char *line)
 	message_print(arg, "%s", line);
 }
 
-/* A new slot, or one that was retired, starts a worker. */
+/* Starts the worker of a new or retired slot. */
 static enum status
 pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 {
@@ -306,7 +316,7 @@ pool_elapsed_ns(void *arg)
 	return engine_elapsed_ns(arg);
 }
 
-/* Where descriptors are few, workers are. */
+/* Reduces the number of workers to what the limits allow. */
 static enum status
 pool_fit_descriptors(struct engine *e, uint64_t *n, struct error *err)
 {
@@ -388,8 +398,8 @@ pool_retire(struct slot *slot)
 {
 	slot->wanted = false;
 	slot->restart_ns = 0;
-	/* A busy one ends its call first; then it has no work any more. One
-	 * that is paused must run to get there. */
+	/* A busy worker ends its call and gets no other job. A paused worker
+	 * must run to get there. */
 	worker_end_call(slot->worker);
 	worker_set_paused(slot->worker, false);
 	if (worker_is_idle(slot->worker))
@@ -446,7 +456,7 @@ pool_set_limits(struct engine *e)
 			worker_set_limits(e->slots[i].worker, &limits);
 }
 
-/* Not more often than that in any second, however short the tries are. */
+/* At most STARTS_MAX starts in any second, however short they are. */
 static bool
 pool_must_wait(struct engine *e, struct slot *slot, uint64_t now)
 {

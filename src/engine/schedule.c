@@ -1,35 +1,48 @@
 /*
- * schedule: what an idle worker does next.
+ * schedule: the next job of an idle worker.
  *
- * Findings come first as long as their part of the time lasts (budget.c), then
- * coverage inputs that wait to be minimized, then inputs to fuzz: as energy.h
- * weighs them, or round robin as the reference engine has it. An execution limit is exact: what is
- * handed out is reserved until the result is in.
+ * Findings come first while their share of the time lasts (finding_budget.c),
+ * then trimming of coverage inputs, then inputs to fuzz: weighted by energy.h,
+ * or round robin as in the reference engine. An execution limit is exact:
+ * executions of a job are reserved until its result is in.
  */
+#include "engine/schedule.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/xmalloc.h"
+#include "engine/coordinator.h"
 #include "engine/engine_private.h"
+#include "engine/finding_budget.h"
+#include "engine/grow_memory.h"
+#include "engine/messages.h"
 #include "engine/minimize_tasks.h"
+#include "engine/naming.h"
+#include "engine/pc_table_calls.h"
+#include "engine/pool.h"
+#include "engine/suspect.h"
+#include "engine/triage.h"
+#include "engine/triage_sequence.h"
+#include "engine/trim.h"
 
-#define CALL_MS 100       /* a fuzz call lasts so long … */
-#define CALL_MS_FOUND 2   /* … with finds to go on from only so … */
-#define CALL_MS_MAX 2000  /* … where processors are shared, this at most */
-#define TICKETS_MS 1      /* tickets are made anew so often at most, … */
-#define TICKETS_IDLE 1000 /* … so much less often when nothing is new … */
-#define TICKETS_PART 100  /* … and in this part of all time */
-#define LEN_CAP_MIN 64    /* length control: inputs may be so long … */
-#define LEN_CAP_COUNT 200000  /* … and after so many vain executions … */
-#define LEN_CAP_PART 4        /* … so much longer: 1/4 */
-#define PROFILE_AFTER 2000000 /* executions without a find */
-#define PROFILE_MAX 2000      /* inputs that are only progress … */
-#define PROFILE_BYTES_MAX (32u << 20) /* … and what they take, in memory */
-#define CALL_EXECUTIONS_FIRST 500     /* while it is not known how fast it is */
-#define FINDINGS_PART 4               /* of a limit, the last quarter */
-#define CALLS_MIN 16 /* under a limit: a worker's share in parts … */
-#define CALL_EXECUTIONS_MIN 50 /* … of at least so many */
+#define CALL_MS 100           /* duration of a fuzz call */
+#define CALL_MS_FOUND 2       /* the same while new inputs come */
+#define CALL_MS_MAX 2000      /* the most where workers share processors */
+#define TICKETS_MS 1          /* least time between two selection tables */
+#define TICKETS_IDLE 1000     /* factor when nothing is new */
+#define TICKETS_PART 100      /* 1/100 of the time is for making them */
+#define LEN_CAP_MIN 64        /* length control: first limit, in bytes */
+#define LEN_CAP_COUNT 200000  /* executions in vain before it grows */
+#define LEN_CAP_PART 4        /* by 1/4 */
+#define PROFILE_AFTER 2000000 /* executions without a new input */
+#define PROFILE_MAX 2000      /* entries with value profile progress only */
+#define PROFILE_BYTES_MAX (32u << 20) /* and their bytes in memory */
+#define CALL_EXECUTIONS_FIRST 500     /* the least of a call */
+#define FINDINGS_PART 4               /* the last quarter of a limit */
+#define CALLS_MIN 16                  /* under a limit: calls per worker */
+#define CALL_EXECUTIONS_MIN 50        /* the least in such a call */
 
 bool
 schedule_is_fifo(const struct engine *e)
@@ -133,7 +146,7 @@ next_replay(struct engine *e, uint64_t room_ms, struct job *job)
 	return true;
 }
 
-/* The queue is one round; when it is empty the corpus fills it again. */
+/* Refills the queue, which is one round, from the corpus. */
 static void
 fill_inputs(struct engine *e)
 {
@@ -144,8 +157,8 @@ fill_inputs(struct engine *e)
 }
 
 /*
- * A small limit may be used up within one call, before what it finds is
- * minimized or worked on: so a share has several calls.
+ * A single call could use up a small limit before its new inputs are trimmed or
+ * fuzzed. So a worker's share is divided into several calls.
  */
 static uint64_t
 call_executions(const struct engine *e, uint64_t limit)
@@ -165,8 +178,8 @@ energy_rule(const struct engine *e)
 }
 
 /*
- * Long inputs are slow, and few targets need them: what is made may be twice
- * as long as what there is, and longer when nothing comes of that.
+ * Long inputs are slow and few targets need them. New inputs may be twice as
+ * long as the longest entry, and longer when that finds nothing new.
  */
 static size_t
 length_cap(struct engine *e)
@@ -190,7 +203,8 @@ length_cap(struct engine *e)
 	return e->len_cap;
 }
 
-/* Making them takes time that grows with the corpus, and may take a part. */
+/* Making the selection table takes longer with a larger corpus, so its share of
+ * the time is limited. */
 static uint64_t
 tickets_pause_ns(const struct engine *e)
 {
@@ -220,8 +234,8 @@ schedule_refresh(struct engine *e)
 }
 
 /*
- * Any will do whose bytes are in the arena: the children draw by themselves
- * among those. The others have calls of their own.
+ * Any input in the arena will do: children draw their parents there by
+ * themselves. Inputs that are not in the arena get calls of their own.
  */
 static void
 push_any_input(struct engine *e)
@@ -237,8 +251,8 @@ void
 schedule_adapt(struct engine *e, struct slot *slot,
 	const struct worker_result *r, bool found)
 {
-	/* Where progress counts, executions are slow: the next call, without,
-	 * would end too soon. */
+	/* A value profile slows executions down: its rate would make the next
+	 * call, without a profile, too short. */
 	if (r->total_ns > 0 && r->count > 0 && !r->job->profile)
 		slot->pace = (double)r->count * 1e6 / (double)r->total_ns;
 	if (found)
@@ -253,7 +267,7 @@ processors_are_shared(const struct engine *e)
 	return pool_wanted(e) > e->processors;
 }
 
-/* Many workers shall not keep the engine busy with short calls. */
+/* The more workers, the longer the calls: handling results costs time. */
 static uint64_t
 call_ms_found(const struct engine *e)
 {
@@ -261,8 +275,8 @@ call_ms_found(const struct engine *e)
 }
 
 /*
- * Where workers share a processor, a call takes that much longer to come as
- * far. What is found in it need not wait for its end, see found_ms.
+ * Workers that share a processor need longer calls to get as far. New inputs
+ * need not wait for the end of such a call, see found_ms.
  */
 static uint64_t
 call_ms(const struct engine *e)
@@ -280,8 +294,8 @@ call_ms(const struct engine *e)
 }
 
 /*
- * Nothing can be built on a find before the call is over. So while finds come
- * calls are short, shorter than a clock that ticks could end them.
+ * New inputs become parents only after the call. While they come often, calls
+ * are shorter than the clock could make them, so executions limit them.
  */
 static uint64_t
 call_share(const struct engine *e, const struct slot *slot)
@@ -294,8 +308,8 @@ call_share(const struct engine *e, const struct slot *slot)
 }
 
 /*
- * When nothing grows, one call in four keeps what comes nearer to what some
- * comparison wants.
+ * When coverage does not grow, one call in four keeps inputs that make progress
+ * in the value profile.
  */
 static bool
 wants_profile(const struct engine *e, const struct slot *slot)
@@ -307,8 +321,8 @@ wants_profile(const struct engine *e, const struct slot *slot)
 }
 
 /*
- * Finds may come faster than a disk takes them. Then it is waited for, unless
- * it takes nothing at all: what waits is kept in memory.
+ * Fuzzing waits for a disk that is slower than the new inputs. It does not wait
+ * for a disk that takes nothing: pending writes stay in memory.
  */
 static bool
 disk_is_behind(const struct engine *e)
@@ -316,7 +330,7 @@ disk_is_behind(const struct engine *e)
 	return e->unkept > UNKEPT_MAX && !e->disk_said;
 }
 
-/* The queue that the next input comes from: a user's wishes first. */
+/* The queue of the next input; the user queue comes first. */
 static struct queue *
 inputs_queue(struct engine *e)
 {
@@ -342,7 +356,7 @@ next_input(struct engine *e, const struct slot *slot, struct job *job)
 		return false;
 	queue = inputs_queue(e);
 
-	/* An entry that no memory has and whose file is gone is passed over. */
+	/* Skips entries that are in no memory and lost their file. */
 	while ((entry = queue_peek(queue)) != NULL &&
 		entry->arena == MEMORY_NO_ENTRY &&
 		corpus_load(e->corpus, entry, &job->data, NULL) != OK) {
@@ -380,9 +394,9 @@ next_input(struct engine *e, const struct slot *slot, struct job *job)
 }
 
 /*
- * Of a limited number of executions the last quarter is for the findings that are
- * still to be verified and minimized. A minimization that is held waits for its
- * operator, and for that nobody waits.
+ * The last quarter of a limit is kept for findings that are still to be
+ * verified and minimized. Held minimizations do not count: they wait for the
+ * user.
  */
 static bool
 schedule_keeps_rest(const struct engine *e)
@@ -403,7 +417,7 @@ schedule_keeps_rest(const struct engine *e)
 	return false;
 }
 
-/* What counts as an execution, most precious first. */
+/* Jobs that count as executions, the most important first. */
 static bool
 next_counted(struct engine *e, const struct slot *slot, struct job *job)
 {
@@ -419,7 +433,7 @@ next_counted(struct engine *e, const struct slot *slot, struct job *job)
 		next_input(e, slot, job);
 }
 
-/* Findings are few and precious, so each has its turn as soon as may be. */
+/* Findings are few, so each gets its turn as soon as possible. */
 static bool
 next_for_finding(struct engine *e, bool idle, struct job *job)
 {
@@ -430,7 +444,7 @@ next_for_finding(struct engine *e, bool idle, struct job *job)
 		next_minimize_failure(e, room, job);
 }
 
-/* A limit is exact: what is handed out is reserved. */
+/* A limit is exact: reserves the executions of a job. */
 static void
 reserve(const struct engine *e, struct job *job)
 {
@@ -451,12 +465,12 @@ schedule_next(struct engine *e, struct slot *slot, struct job *job)
 	job->seed_call = slot->calls;
 	if (e->stopping || e->paused)
 		return false;
-	/* What is done next depends on what a finding is called. */
+	/* Names may merge findings, and thereby change the next job. */
 	if (e->settings.deterministic && naming_busy(e))
 		return false;
 	if (pc_table_calls_next(e, job))
 		return true;
-	/* Findings have a part of the time, and what nobody else wants. */
+	/* Findings get a share of the time, and all time left idle. */
 	if ((finding_budget_has_time(slot) &&
 		    next_for_finding(e, false, job)) ||
 		(executions_left(e) > 0 && next_counted(e, slot, job)) ||
@@ -467,7 +481,7 @@ schedule_next(struct engine *e, struct slot *slot, struct job *job)
 	return false;
 }
 
-/* The job is on its way: it leaves its queue. */
+/* Takes a job that was sent to a worker from its queue. */
 void
 schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 {
@@ -496,8 +510,8 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 		minimize_tasks_taken(e, f->minimization, slot);
 		break;
 	case JOB_REPLAY:
-	case JOB_SEQUENCE: /* triage counts what is outstanding */
-	case JOB_TABLES:   /* never taken from a queue */
+	case JOB_SEQUENCE: /* triage counts outstanding replays */
+	case JOB_TABLES:   /* never in a queue */
 		break;
 	}
 }

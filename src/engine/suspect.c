@@ -1,29 +1,32 @@
 /*
- * suspect: inputs that ran when a worker ended in a way that need not be
- * their fault: killed from outside, link lost, protocol broken. They are
- * kept apart and are no findings. Each is run again in fresh children, and
- * one that fails there as well becomes a finding: by itself at once, and by
- * the same strange end if that comes each time. Nobody from outside is there
- * each time.
+ * suspect: inputs that ran when a worker ended in a way that need not be their
+ * fault: a kill from outside, a lost link, a broken protocol. They are kept
+ * apart and are no findings. Each is replayed in fresh children. It becomes a
+ * finding if it fails there by itself, or if each replay ends in the same
+ * strange way: a kill from outside would not hit each time.
  *
  * A hang is a suspect first, too: the machine may have been busy, or the limit
- * is short. It is run once more with five times the limit. What ends within
- * that is slow, and no finding.
+ * may be short. It runs once more with five times the limit. An input that ends
+ * within that time is slow, and no finding.
  */
+#include "engine/suspect.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
+#include "engine/triage.h"
 #include "worker/input_text.h"
 
-#define HANG_TIMES 5u       /* a hang is believed after so many limits … */
-#define HANG_MS_MAX 60000u  /* … but after so long, or the limit itself */
-#define HANG_TIMES_LEAST 2u /* … where a campaign has no more time for it */
-#define END_TIMES 3u        /* a strange end: so often again */
+#define HANG_TIMES 5u       /* time-outs until a hang is believed */
+#define HANG_MS_MAX 60000u  /* the most, or the time-out itself */
+#define HANG_TIMES_LEAST 2u /* the least, if time is short */
+#define END_TIMES 3u        /* replays of a strange end */
 
-/* Each way to end is said when it is new, then ever more seldom. */
+/* Reports each way to end when it is new, then less and less often. */
 static void
 say_suspect(struct engine *e, const struct failure *f, const char *text)
 {
@@ -47,7 +50,7 @@ say_suspect(struct engine *e, const struct failure *f, const char *text)
 		message_print(e, "%s; %s", text, what_now);
 }
 
-/* kept: its input lies in suspects/. */
+/* kept: the input is saved in suspects/. */
 static void
 put_on_probation(struct engine *e, struct finding *take_finding, bool kept)
 {
@@ -65,7 +68,7 @@ put_on_probation(struct engine *e, struct finding *take_finding, bool kept)
 	e->on_probation[e->on_probation_n++] = f;
 }
 
-/* The replays must not eat the campaign: a few wait, the rest is on disk. */
+/* Only a few suspects await replays, to save time; others are only on disk. */
 static void
 doubt_end(struct engine *e, const struct worker_result *r, bool kept)
 {
@@ -88,7 +91,7 @@ suspect_on_end(struct engine *e, const struct worker_result *r)
 	text_clean_string(r->failure.text, text, sizeof(text));
 	say_suspect(e, &r->failure, text);
 	input_text_name(&e->types, r->candidate, r->candidate_len, name);
-	/* Too many are not kept; the journal still names each. */
+	/* The store limits their number; the journal names each one. */
 	kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
 	e->suspects += kept;
 	message_event(e, "suspect",
@@ -136,8 +139,8 @@ is_waiting(const struct engine *e, uint64_t signature)
 }
 
 /*
- * However many inputs are slow. With a clock the budget sees to that; a seed
- * shall always do the same, so there they are counted.
+ * Bounds the replays of slow inputs. With a clock the time budget does that. A
+ * deterministic run counts hangs instead.
  */
 static bool
 may_run_again(const struct engine *e)
@@ -249,8 +252,8 @@ suspect_next(const struct engine *e, uint64_t room_ms)
 	return NULL;
 }
 
-/* The same strange end again; it may take some more of them. Of nonsense on
- * the link nobody knows who wrote it. */
+/* The same strange end again. A broken protocol never counts: the bytes may
+ * come from anywhere. */
 static bool
 ends_again(struct finding *suspect, const struct worker_result *r)
 {
@@ -335,7 +338,8 @@ suspects_resume(struct engine *e, const json_t *left)
 			resume_one(e, json_array_get(left, i));
 }
 
-/* Nobody knows how it failed; when it has, a finding gets that folder. */
+/* The failure is unknown. If the input fails again, its finding gets this
+ * folder. */
 void
 suspect_adopt(struct engine *e, const char *folder)
 {

@@ -1,12 +1,14 @@
 /*
  * triage: the life of a finding inside the engine, from its arrival.
  *
- * A failing input is handed to the disk first. It is announced when the disk
- * has it, then replayed in fresh children (triage_verify.c), then minimized
- * (triage_minimize.c), then the smallest input is run once more for its
- * report. Ends that need not be the input's fault are suspects: kept apart,
- * replayed once, and believed only if the input then fails by itself.
+ * A failing input goes to the disk first. It is announced when the disk has it.
+ * Then it is replayed in fresh children (triage_verify.c) and minimized
+ * (triage_minimize.c). The smallest input runs once more for its report. Ends
+ * that need not be the input's fault are suspects: they are kept apart,
+ * replayed, and become findings only if they fail again.
  */
+#include "engine/triage.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -16,12 +18,22 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "engine/dedup.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
 #include "engine/minimize_tasks.h"
+#include "engine/mutation_origin.h"
+#include "engine/mutator.h"
+#include "engine/naming.h"
+#include "engine/pool.h"
+#include "engine/record.h"
+#include "engine/suspect.h"
+#include "engine/triage_sequence.h"
+#include "engine/trim.h"
 #include "worker/input_text.h"
 #include "worker/mutation_stack.h"
 
-/* The failing bytes as the engine can make them itself; NULL: cannot. */
+/* Rebuilds the failing bytes from the mutation stack; NULL: impossible. */
 static uint8_t *
 second_witness(struct engine *e, const struct worker_result *r,
 	struct corpus_entry *parent, size_t *len)
@@ -46,8 +58,8 @@ second_witness(struct engine *e, const struct worker_result *r,
 		&sources, len);
 }
 
-/* With its names, and when the disk has it: only then it is saved. The disk
- * takes its own time, and a seed shall always tell the same. */
+/* Announces a finding when its names and its file are there. A deterministic
+ * run does not wait for the disk, whose speed must not show. */
 static void
 announce(struct engine *e, struct finding *f)
 {
@@ -85,7 +97,7 @@ triage_on_named(struct engine *e, struct finding *f, bool news)
 	pool_wake(e);
 }
 
-/* The report has waited for all that can be said. */
+/* Nothing more will be added to the report. */
 void
 triage_on_source(struct engine *e, struct finding *f)
 {
@@ -128,7 +140,7 @@ make_finding(struct engine *e, const struct failure *failure,
 	return f;
 }
 
-/* On its way to the disk; r: its failure, or the last of its replays. */
+/* Lists and saves a finding. r: its failure or its last replay. */
 static void
 admit_finding(struct engine *e, struct finding *f,
 	const struct worker_result *r)
@@ -171,7 +183,7 @@ see_again(struct engine *e, struct finding *f, const uint8_t *data, size_t len)
 	clock_wall_iso(f->last_at);
 	triage_note_build(e, f, data, len);
 	if (!f->this_run) {
-		/* Known from an earlier run, and still there. */
+		/* A finding of an earlier run that still occurs. */
 		f->this_run = true;
 		record_report_again(e, f);
 	}
@@ -232,14 +244,14 @@ triage_make(struct engine *e, const struct worker_result *r,
 	return f;
 }
 
-/* A hang with its longer limit: that was its replay, too. */
+/* A hang that also exceeded its longer limit: that run was its replay. */
 void
 triage_believe(struct engine *e, struct finding *take_finding,
 	const struct worker_result *r)
 {
 	struct finding *f = take_finding, *known;
 
-	/* In a minimization nobody could see where it hangs. */
+	/* A hang in a minimization has no stack; the replay may have one. */
 	if (f->failure.frames_n == 0 && r->failure.frames_n > 0)
 		dedup_renew(e, f, &r->failure);
 	known = dedup_find(e, &f->failure);
@@ -278,7 +290,7 @@ triage_on_failure(struct engine *e, struct slot *slot,
 		return;
 	}
 	if (r->count == 0) {
-		/* Nothing ran: no input is to blame. */
+		/* Nothing ran, so no input is to blame. */
 		message_event(e, "worker", NULL,
 			"a worker ended before it ran an input: %s",
 			failure->text);
@@ -312,7 +324,7 @@ triage_left(const struct finding *f)
 	return NULL;
 }
 
-/* The last run has not looked: now it is a finding of this one. */
+/* A finding left over by an earlier run counts for this run when it fails. */
 void
 triage_seen_again(struct engine *e, struct finding *f)
 {
@@ -348,7 +360,8 @@ tell_left(struct engine *e)
 		again == 1 ? "" : "s");
 }
 
-/* The end: what nobody can look at any more is kept all the same. */
+/* At the end: keeps inputs that can no longer be replayed, and saves the
+ * findings. */
 void
 triage_finish(struct engine *e)
 {
@@ -360,7 +373,7 @@ triage_finish(struct engine *e)
 		if (f->work == WORK_FINAL)
 			triage_keep_minimized(e, f);
 		triage_finish_sequence(e, f);
-		/* How often it was seen is written now and then only. */
+		/* The count of a finding is written only now and then. */
 		if (f->this_run || f->stale || triage_left(f) != NULL)
 			record_save_json(e, f);
 	}
@@ -376,7 +389,7 @@ disk_trouble(const struct engine *e)
 	return writer.trouble != OK;
 }
 
-/* A call for it takes so long, as far as that can be told. */
+/* Estimated duration of a call for a finding; 0: unknown. */
 static uint64_t
 triage_cost_ms(const struct engine *e, const struct finding *f)
 {
@@ -396,15 +409,16 @@ triage_next(struct engine *e, enum finding_work work, uint64_t room_ms)
 	for (n = 0; n < e->findings_n; n++) {
 		struct finding *f = e->findings[n];
 
-		/* While its names are awaited, it may be another. */
+		/* A held finding may be merged when its names arrive. */
 		if (f->work != work || f->held ||
 			triage_cost_ms(e, f) > room_ms)
 			continue;
-		/* On disk before the first try, unless the disk is sick. */
+		/* Minimize only after the input is on disk, unless the disk
+		 * fails. */
 		if (work == WORK_MINIMIZE && !f->answered && !f->announced &&
 			!disk_trouble(e))
 			continue;
-		/* No more replays in flight than are still wanted. */
+		/* No more replays in flight than are wanted. */
 		for (i = busy = 0; i < e->slots_n; i++)
 			if (e->slots[i].worker != NULL &&
 				worker_job(e->slots[i].worker) != NULL &&
@@ -466,7 +480,7 @@ triage_ignore(struct engine *e, struct finding *f)
 	record_save_json(e, f);
 }
 
-/* New again: what the replays have said of it. */
+/* New again: its replays decide between confirmed and flaky. */
 void
 triage_mark(struct engine *e, struct finding *f, enum finding_state state)
 {
@@ -490,7 +504,7 @@ triage_busy(const struct engine *e)
 	return e->on_probation_n > 0;
 }
 
-/* One that the user ignores is none. */
+/* Ignored findings do not count. */
 bool
 triage_found(const struct engine *e)
 {

@@ -1,13 +1,16 @@
 /*
- * triage_resume: what earlier runs found, read from the output directory.
+ * triage_resume: reads findings of earlier runs from the output directory.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/dedup.h"
 #include "engine/engine_private.h"
+#include "engine/suspect.h"
+#include "engine/triage.h"
 
-/* Before it had a build of its own, its build was the last one's. */
+/* Older files have one build for both inputs. */
 static void
 resume_minimized(struct engine *e, struct finding *f, const json_t *info)
 {
@@ -25,7 +28,7 @@ resume_minimized(struct engine *e, struct finding *f, const json_t *info)
 		build != NULL ? build : f->build);
 }
 
-/* What an earlier run had no time for. */
+/* Work that an earlier run had no time for. */
 static void
 resume_left(struct engine *e, struct finding *f, const json_t *info)
 {
@@ -44,7 +47,8 @@ resume_left(struct engine *e, struct finding *f, const json_t *info)
 	}
 }
 
-/* What an earlier run found is known, and seen again it counts again. */
+/* Lists a finding of an earlier run as known. It counts for this run if it
+ * occurs again. */
 static void
 resume_bucket(struct engine *e, const struct store_bucket *bucket)
 {

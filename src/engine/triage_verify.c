@@ -1,8 +1,8 @@
 /*
- * triage_verify: does the input of a finding fail again?
+ * triage_verify: replays the input of a finding in fresh children.
  *
- * It is replayed in fresh children. Where the engine's own idea of the input
- * differs from what stood in worker memory, both have their turn.
+ * If the engine's own copy of the input differs from the bytes in worker
+ * memory, both are tried.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,13 @@
 #include "base/log.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
+#include "engine/record.h"
+#include "engine/suspect.h"
+#include "engine/triage.h"
+#include "engine/triage_sequence.h"
 
-#define VERIFY_SLOW 1 /* replays of a hang or memory hog: each costs much */
+#define VERIFY_SLOW 1 /* for slow replays: hangs, memory limits */
 
 uint32_t
 verify_replays(const struct engine *e, const struct failure *failure)
@@ -25,7 +30,7 @@ verify_replays(const struct engine *e, const struct failure *failure)
 	return n;
 }
 
-/* Replays of another day, or of another build, say nothing of now. */
+/* Earlier replays are void: they are old or of another build. */
 void
 triage_verify_again(struct finding *f, uint32_t replays)
 {
@@ -35,7 +40,7 @@ triage_verify_again(struct finding *f, uint32_t replays)
 	f->work = WORK_VERIFY;
 }
 
-/* Its replays are over: with this build. */
+/* The replays are done, with this build. */
 void
 triage_note_verdict(struct engine *e, struct finding *f)
 {
@@ -45,8 +50,8 @@ triage_note_verdict(struct engine *e, struct finding *f)
 		snprintf(f->build, sizeof(f->build), "%s", e->target.id);
 }
 
-/* It failed on these bytes. With another build that is news: its input has to
- * show again what it can, and if it cannot, these. */
+/* The finding failed on these bytes. If that is news for this build, its input
+ * is replayed, and if that does not fail, these bytes are. */
 void
 triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
 	size_t len)
@@ -77,7 +82,7 @@ triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
 	triage_verify_again(f, replays);
 }
 
-/* After the replays: minimize, or be done. */
+/* After the replays: minimize, or finish. */
 void
 triage_after_verify(struct engine *e, struct finding *f)
 {
@@ -110,7 +115,7 @@ swap_witnesses(struct engine *e, struct finding *f)
 	f->swapped = !f->swapped;
 }
 
-/* The other witness gets its turn when the first never failed. */
+/* Tries the other copy if the first one never failed. */
 static bool
 try_other(struct engine *e, struct finding *f)
 {
@@ -136,7 +141,7 @@ finish_verify(struct engine *e, struct finding *f)
 	triage_drop_sequence(f);
 	triage_drop_before(e, f);
 	triage_note_verdict(e, f);
-	/* What the user has said of it stays. */
+	/* A verdict of the user stays. */
 	if (f->state != FINDING_IGNORED && f->state != FINDING_KNOWN)
 		f->state = f->reproduced == f->replays ? FINDING_CONFIRMED
 						       : FINDING_FLAKY;
@@ -158,7 +163,7 @@ triage_on_replay(struct engine *e, struct finding *f,
 	const struct worker_result *r)
 {
 	if (r->interrupted || r->count == 0)
-		return; /* stays outstanding */
+		return; /* the replay is still to be made */
 	if (f->suspect) {
 		suspect_on_replay(e, f, r);
 		return;
@@ -170,7 +175,7 @@ triage_on_replay(struct engine *e, struct finding *f,
 	if (f->work != WORK_VERIFY)
 		return;
 	f->replays++;
-	/* The same kind will do: there may be several ways there. */
+	/* The same kind is enough: a failure may have several stacks. */
 	if (r->failure.kind == f->failure.kind) {
 		f->reproduced++;
 		triage_seen_again(e, f);

@@ -1,19 +1,22 @@
 /*
  * trim: coverage inputs that wait to be made smaller.
  *
- * Each find waits here with what it reached. Its turn comes as long as all of
- * them together have no more than a small part of the executions; what there
- * is no room for stays as it is.
+ * Each new input waits here with its features. Trimming gets a small share of
+ * all executions. An input for which there is no room keeps its size.
  */
+#include "engine/trim.h"
+
 #include <stdlib.h>
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/pool.h"
+#include "engine/schedule.h"
 
-#define TRIM_MS 200 /* what a coverage input is worth, at most */
+#define TRIM_MS 200 /* the most for one input */
 #define TRIM_QUEUE_MAX 4096
-#define TRIM_BYTES_MAX (64u << 20) /* of what these are to keep */
-#define TRIM_PART 32 /* trimming has this part of all executions */
+#define TRIM_BYTES_MAX (64u << 20) /* of the features to keep */
+#define TRIM_PART 32               /* share of all executions */
 #define TRIM_EXECUTIONS 64
 
 void
@@ -26,8 +29,8 @@ trim_job_destroy(struct trim_job *job)
 }
 
 /*
- * A smaller input shall still be good for all that the larger was: it keeps
- * what was new to the bucket, and reaches all the other counters somehow.
+ * The smaller input must replace the larger one: it keeps the new features, and
+ * hits all other edges any number of times.
  */
 static struct coverage_pair *
 pairs_to_keep(const struct engine *e, const struct find *find, uint32_t *n)
@@ -47,7 +50,7 @@ pairs_to_keep(const struct engine *e, const struct find *find, uint32_t *n)
 					  find->hits[i - find->record.pairs_n],
 				  .buckets = 0xff,
 			  };
-		/* Progress in comparisons is not counted meanwhile. */
+		/* Value profile progress is not measured during a trim. */
 		if (!campaign_memory_is_profile(&e->memory, pair.counter))
 			keep[(*n)++] = pair;
 	}
@@ -88,9 +91,9 @@ trim_taken(struct engine *e)
 }
 
 /*
- * What a smaller input saves in later executions is little, and what it might
- * have led to is gone with the bytes. So trimming has a small part of all
- * executions, and each input as many tries as it has bytes, twice.
+ * A smaller input saves little later, and the lost bytes might have led
+ * somewhere. So trimming gets a small share of all executions, and each input
+ * gets about two tries per byte.
  */
 static uint64_t
 trim_worth(const struct trim_job *m)

@@ -106,7 +106,7 @@ is_safe(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '+';
 }
 
-/* Runs of other characters become one '-'; none at either end. */
+/* Each run of other characters becomes one '-'; none at either end. */
 static void
 safe_words(const char *from, char *to, size_t size)
 {

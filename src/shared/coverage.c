@@ -1,6 +1,6 @@
 /*
- * coverage: see coverage.h. The counters of one execution are nearly all
- * zero, so the loops take words, and pass over empty stretches in blocks.
+ * coverage: see coverage.h. Nearly all counters of one execution are zero, so
+ * the loops read words and skip empty stretches in blocks.
  */
 
 #include "shared/coverage.h"
@@ -11,7 +11,7 @@
 #define COVERAGE_BLOCK 4 /* words */
 #define COVERAGE_EACH(byte) ((byte)*0x0101010101010101u)
 
-/* The word at i; past the end of the array its bytes are 0. */
+/* The word at i; bytes past the end of the array read as 0. */
 static inline uint64_t
 coverage_load(const uint8_t *bytes, size_t i, size_t n)
 {
@@ -32,7 +32,7 @@ coverage_store(uint8_t *bytes, size_t i, size_t n, uint64_t word)
 	memcpy(bytes + i, &word, len);
 }
 
-/* The first word from i on, of those at multiples of 8, that may not be 0. */
+/* The first word at or after i (a multiple of 8) that may not be 0. */
 static inline size_t
 coverage_skip(const uint8_t *bytes, size_t i, size_t n)
 {
@@ -50,7 +50,7 @@ coverage_skip(const uint8_t *bytes, size_t i, size_t n)
 	return i;
 }
 
-/* In each byte: smear the highest bit down, then keep only the highest. */
+/* In each byte: smear the highest bit down, then keep only that bit. */
 static inline uint64_t
 coverage_bucket_word(uint64_t word)
 {

@@ -16,7 +16,7 @@
 
 #define EXPLAIN_W 78
 #define EXPLAIN_OF "of " /* … followed by the number of edges */
-#define EXPLAIN_COUNTERS " counters"
+#define EXPLAIN_COUNTERS " edges"
 #define EXPLAIN_ASIDE 4 /* cost of a row, in columns */
 
 /* ---- words ---- */
@@ -72,7 +72,7 @@ explain_from_limits(const struct model *model, const char *name,
 	return false;
 }
 
-/* Labels with a number: "of 3 826", "1 290 of 3 826 counters". */
+/* Labels with a number: "of 3 826", "1 290 of 3 826 edges". */
 static bool
 explain_counts_counters(const char *label)
 {
@@ -99,7 +99,7 @@ explain_find(const struct model *model, const char *label, struct explained *e)
 	const struct explain_words *words;
 
 	if (explain_counts_counters(label))
-		label = "counters";
+		label = "edges";
 	*e = (struct explained){ .advice = "", .style = STYLE_DIM };
 	words = explain_label(label, model->view);
 	if (words == NULL)

@@ -44,7 +44,7 @@ static const struct explain_words words[] = {
 	  "The share of all executions that this input gets now. Fast, "
 	  "small and favoured inputs get more, and so do inputs whose "
 	  "mutations still find new coverage." },
-	{ KEYS_CORPUS, "finds", NULL,
+	{ KEYS_CORPUS, "new", NULL,
 	  "New inputs that were made by mutating this one." },
 	{ KEYS_CORPUS, "execs", NULL,
 	  "Number of executions of mutations of this input." },
@@ -151,9 +151,8 @@ static const struct explain_words words[] = {
 	  "Executions of this worker, its current speed, and its new "
 	  "inputs." },
 	{ KEYS_WORKERS, "processes", NULL,
-	  "The fork server (keeper) keeps the target loaded. Its child "
-	  "executes the inputs; after a death the fork server forks "
-	  "another child." },
+	  "The fork server keeps the target loaded. Its child executes "
+	  "the inputs; after a death the fork server forks another child." },
 	{ KEYS_WORKERS, "stop", NULL,
 	  "The progress of stopping this worker: requested, interrupted, "
 	  "then killed." },
@@ -167,7 +166,7 @@ static const struct explain_words words[] = {
 	{ KEYS_WORKERS, "per s", NULL,
 	  "Executions of this worker per second, over the last 3 seconds. "
 	  "The bar compares it with the fastest worker." },
-	{ KEYS_WORKERS, "finds", NULL,
+	{ KEYS_WORKERS, "new", NULL,
 	  "New inputs found by this worker." },
 
 	{ KEYS_COMMON, "function", NULL,
@@ -189,9 +188,6 @@ static const struct explain_words words[] = {
 	  "When an input first got there, in campaign time; empty if the "
 	  "seeds reach it." },
 
-	{ KEYS_COMMON, "finds", NULL,
-	  "New inputs: all of them, those of a worker, or those that a "
-	  "mutator contributed to." },
 	{ KEYS_COMMON, "#", NULL,
 	  "The number of the worker. Commands accept it: pause 2." },
 	{ KEYS_COMMON, "state", NULL,
@@ -205,7 +201,7 @@ static const struct explain_words words[] = {
 	{ KEYS_COMMON, "pid", NULL,
 	  "The fork server: a process that keeps the target loaded and "
 	  "forks a child to execute the inputs. It survives crashes." },
-	{ KEYS_COMMON, "keeper", NULL,
+	{ KEYS_COMMON, "fork server", NULL,
 	  "The fork server: a process that keeps the target loaded and "
 	  "forks a child to execute the inputs. It survives crashes." },
 	{ KEYS_COMMON, "child", NULL,

@@ -33,7 +33,9 @@
 #define PLAYER_IDLE_NS (500ull * CLOCK_NS_PER_MS) /* against a stale screen */
 #define PLAYER_BUSY_NS (30ull * CLOCK_NS_PER_MS)  /* reading, per tick */
 #define PLAYER_BACKLOG (256u << 10)
-#define PLAYER_PAST 512u /* coarse snapshots after a jump */
+#define PLAYER_FLUSH_NS \
+	(5 * CLOCK_NS_PER_S) /* for a console that reads slowly */
+#define PLAYER_PAST 512u     /* coarse snapshots after a jump */
 #define PLAYER_SETUP_FAILED 2
 #define PLAYER_FAILED 3
 
@@ -197,13 +199,25 @@ player_send_past(struct player *p)
 static void
 player_end(struct player *p, int exit_status, const char *text)
 {
-	const struct timeval flush = { 0, 100000 };
-
 	p->exit_status = exit_status;
 	player_send(p,
 		json_pack("{s:{s:i, s:s}}", "bye", "exit", exit_status, "text",
 			text));
-	event_base_loopexit(p->base, &flush);
+	event_base_loopbreak(p->base);
+}
+
+/* Waits until the console has read everything, but not for ever. */
+static void
+player_flush(struct player *p)
+{
+	const struct timeval limit = { 1, 0 };
+	uint64_t end = clock_now_ns() + PLAYER_FLUSH_NS;
+
+	while (p->peer != NULL && frame_backlog(p->peer) > 0 &&
+		clock_now_ns() < end) {
+		event_base_loopexit(p->base, &limit);
+		event_base_loop(p->base, EVLOOP_ONCE);
+	}
 }
 
 /* A line was valid at the start and is not now: the file has changed. */
@@ -513,14 +527,6 @@ player_loop(struct player *p)
 	event_free(end);
 }
 
-/* The console answers a goodbye by waiting for a key. */
-static void
-player_refuse(struct player *p, const char *text)
-{
-	player_end(p, PLAYER_SETUP_FAILED, text);
-	event_base_dispatch(p->base);
-}
-
 int
 player_run(const char *path, int control_fd, struct error *err)
 {
@@ -536,7 +542,7 @@ player_run(const char *path, int control_fd, struct error *err)
 		&handlers, &p);
 	p.recording = recording_open(path, err);
 	if (p.recording == NULL) {
-		player_refuse(&p, err->text);
+		player_end(&p, PLAYER_SETUP_FAILED, err->text);
 	} else {
 		player_send(&p,
 			json_pack("{s:{s:i, s:s}}", "hello", "version",
@@ -545,6 +551,7 @@ player_run(const char *path, int control_fd, struct error *err)
 		player_seek(&p, 0);
 		player_loop(&p);
 	}
+	player_flush(&p);
 	player_state_clear(&p.state);
 	recording_close(p.recording);
 	frame_peer_destroy(p.peer);

@@ -1,5 +1,5 @@
 /*
- * keys_table: what each key does, as long as nobody changes it.
+ * keys_table: the default key table.
  */
 #include "ui/term/keys.h"
 
@@ -119,7 +119,7 @@ static const struct key_row keys_table[] = {
 							"detail",	88 },
 	{ KEYS_CORPUS, "d", "trail",
 		"the mutations that led to it, one by one",
-							"trail",	86 },
+							"mutations",	86 },
 	{ KEYS_CORPUS, "f", "fuzz",
 		"fuzz this entry now",			"fuzz it",	84 },
 	{ KEYS_CORPUS, "m", "minimize",
@@ -145,7 +145,7 @@ static const struct key_row keys_table[] = {
 							"steps",	83 },
 	{ KEYS_FINDINGS, "d", "trail",
 		"the mutations that led to it, one by one",
-							"trail",	80 },
+							"mutations",	80 },
 	{ KEYS_FINDINGS, "Left", "left",
 		"in the details: the previous page",	NULL,		0 },
 	{ KEYS_FINDINGS, "Right", "right",

@@ -1,8 +1,8 @@
 /*
- * glossary: what each number means, in plain words, and whether it is good.
+ * glossary: the meaning of each number in plain words, and advice.
  *
- * One row for each number that a view shows. The thresholds are
- * rules of thumb: they only affect the advice.
+ * One row per number that a view shows. The thresholds are rules of thumb of
+ * people who fuzz: they only advise.
  */
 #include "ui/views/glossary.h"
 
@@ -13,7 +13,7 @@
 #include "ui/views/mutator_table.h"
 #include "ui/widgets/labels.h"
 
-#define GLOSSARY_SLOW 100.0  /* executions per second and worker */
+#define GLOSSARY_SLOW 100.0  /* executions per second per worker */
 #define GLOSSARY_STABLE 90.0 /* percent */
 #define GLOSSARY_FORK_US 5000u
 
@@ -67,7 +67,7 @@ glossary_counters(const struct model *model, char *buf)
 		text_count(s->counters_total, total));
 }
 
-/* The value is that of a row of a list, which is unknown here. */
+/* The value of one row of a list, which is not known here. */
 static void
 glossary_of_each(const struct model *model, char *buf)
 {
@@ -117,7 +117,7 @@ glossary_findings(const struct model *model, char *buf)
 		s->crashes, s->hangs, s->ooms, s->leaks);
 }
 
-/* The selected finding is unknown here: use the newest one. */
+/* The selected finding is not known here: show the newest one. */
 static void
 glossary_again(const struct model *model, char *buf)
 {
@@ -297,7 +297,7 @@ static const struct glossary_entry glossary_entries[] = {
 	  "Coverage: a bit is an edge of the program together with a "
 	  "bucket of hit counts (1, 2-3, 4-7, 8-15, 16-31, 32-63, 64-127, "
 	  "more)." },
-	{ "counters", glossary_counters, NULL,
+	{ "edges", glossary_counters, NULL,
 	  "Edges hit by any input, of all edges that the compiler has "
 	  "instrumented. Not all can be reached from this target." },
 	{ "map", glossary_counters, NULL,
@@ -339,7 +339,7 @@ static const struct glossary_entry glossary_entries[] = {
 	{ "stable", glossary_stability, glossary_advise_stability,
 	  "The share of the edges hit that were hit again whenever an "
 	  "input was executed twice." },
-	{ "masked", glossary_masked, NULL,
+	{ "unstable", glossary_masked, NULL,
 	  "Unstable edges: at least twice they were not hit again. They "
 	  "depend on more than the input and no longer count as coverage." },
 	{ "mutation", glossary_mutation, NULL,
@@ -367,8 +367,8 @@ static const struct glossary_entry glossary_entries[] = {
 	  "Time to fork the next child after a death, in the selected "
 	  "worker." },
 	{ "generation", glossary_generation, NULL,
-	  "Number of ancestors of the input that the selected worker mutates, "
-	  "up to its seed." },
+	  "Number of ancestors of the input that the selected worker "
+	  "mutates, up to its seed." },
 };
 /* clang-format on */
 

@@ -5,6 +5,7 @@
 #include "base/xmalloc.h"
 #include "corpus/corpus_list.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
 
 void
 answer_row(const struct engine *e, const struct corpus_entry *entry,
@@ -34,7 +35,7 @@ answer_row(const struct engine *e, const struct corpus_entry *entry,
 			parent->name);
 }
 
-/* It may change with each of these; it is looked at once a second. */
+/* The order may change with each of these. */
 static uint64_t
 corpus_revision(const struct engine *e)
 {

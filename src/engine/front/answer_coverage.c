@@ -1,6 +1,6 @@
 /*
- * answer_coverage: what was reached, whose counters these are, and where they
- * stand; see control/query.h.
+ * answer_coverage: the coverage, its modules, and the PC table; see
+ * control/query.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,11 +9,13 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
+#include "engine/pc_table_calls.h"
 
 _Static_assert(PC_TABLE_MODULES_MAX <= QUERY_MODULES_MAX, "all fit one answer");
 _Static_assert(TABLE_ENTRY == REPLY_PC_ENTRY, "the same number");
 
-/* Those of progress in comparisons may lie behind those of code. */
+/* Leaves out the counters of the value profile behind those of code. */
 static uint64_t
 counters_of_code(const struct campaign_memory *m)
 {
@@ -81,7 +83,9 @@ answer_coverage(struct engine *e, uint64_t id, const struct query *query,
 	return OK;
 }
 
-/* A name that could not be said as it is would be another file's. */
+/*
+ * Leaves out a path that cannot be sent unchanged: it would name another file.
+ */
 static void
 put_path(struct reply_module *to, const char *path)
 {

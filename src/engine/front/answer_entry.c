@@ -1,17 +1,19 @@
 /*
- * answer_entry: the bytes of an entry or a finding, and where it comes from.
+ * answer_entry: the bytes and the lineage of an entry or a finding.
  *
- * Bytes that are not in memory are read from the disk, as for a job: one file
- * of at most --max-len.
+ * Bytes that are not in memory are read from disk, as for a job: one file of at
+ * most --max-len.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
+#include "engine/triage.h"
 #include "worker/input_text.h"
 
-#define MINIMIZED "/min" /* behind a finding's id: its minimized input */
+#define MINIMIZED "/min" /* finding's id + this: its minimized input */
 
 enum status
 answer_find(struct engine *e, const char *name, struct subject *subject,
@@ -70,7 +72,7 @@ answer_put_bytes(const struct query *query, const void *data, size_t len,
 const struct corpus_entry *
 answer_parent(const struct engine *e, const struct corpus_entry *entry)
 {
-	/* What comes of an entry is younger: so no circle is ever followed. */
+	/* A child is younger than its parent, so the chain has no cycle. */
 	return entry->parent < entry->index
 		? corpus_get(e->corpus, entry->parent)
 		: NULL;

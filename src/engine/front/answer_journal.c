@@ -1,6 +1,7 @@
-/* answer_journal: rows of the journal, as far as it is in memory. */
+/* answer_journal: rows of the journal that are in memory. */
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
 
 enum status
 answer_journal(struct engine *e, uint64_t id, const struct query *query,

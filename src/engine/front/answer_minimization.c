@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
 #include "engine/minimize_tasks.h"
 
 enum status

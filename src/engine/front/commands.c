@@ -1,7 +1,9 @@
 /*
- * commands: what a front end may ask for. A table of handlers; each checks
- * its arguments, acts, and answers with one sentence.
+ * commands: the commands of a front end. A table of handlers; each checks its
+ * arguments, acts, and answers with one sentence.
  */
+#include "engine/front/commands.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +13,14 @@
 #include "base/clock.h"
 #include "corpus/dictionary.h"
 #include "engine/engine_private.h"
+#include "engine/front/limit_effects.h"
+#include "engine/grow_memory.h"
+#include "engine/messages.h"
 #include "engine/minimize_tasks.h"
+#include "engine/pool.h"
+#include "engine/schedule.h"
+#include "engine/triage.h"
+#include "engine/triage_sequence.h"
 
 #define FUZZ_CALLS 10 /* about a second of one worker */
 #define FUZZ_CALLS_MAX 1000
@@ -34,8 +43,8 @@ find_slot(struct engine *e, const char *text, struct error *err)
 	return &e->slots[id];
 }
 
-/* When all are paused one by one, the campaign is; when one goes on, it is not,
- * and the others stay as they are. */
+/* The campaign is paused when the last worker is paused. When one worker
+ * resumes, the campaign resumes and the others stay paused. */
 static void
 pause_worker(struct engine *e, const struct slot *slot, bool pause)
 {
@@ -132,7 +141,7 @@ warn_of_dictionary(void *arg, const char *text)
 	message_warn(arg, "dictionary", text);
 }
 
-/* What the table of options cannot know. */
+/* Checks that need more than the table of options. */
 static enum status
 check_limit(struct engine *e, const struct option *option, const char *value,
 	struct error *err)
@@ -315,8 +324,8 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 	return OK;
 }
 
-/* How often: the second argument, if it is there. False: it is no number
- * from 1 to max. */
+/* Reads a count from the second argument, if there is one. False: it is not a
+ * number from 1 to max. */
 static bool
 read_count(const struct command *c, long otherwise, long max, long *n)
 {

@@ -1,19 +1,23 @@
 /*
- * limit_effects: what a changed limit does to the speed.
+ * limit_effects: the effect of a changed limit on the speed.
  *
- * The rate before the change is the mean of the last 3 s. Some seconds of
- * fuzzing later, pauses not counted, a second event says how it is since. The
- * next change ends that time: what comes behind it is another limit's doing.
+ * The rate before the change is the mean of the last 3 s. After some seconds of
+ * fuzzing, without pauses, a second event gives the new rate. The next change
+ * ends the measurement, since it affects the rate as well.
  */
+#include "engine/front/limit_effects.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/text.h"
 #include "engine/engine_private.h"
+#include "engine/front/view.h"
+#include "engine/messages.h"
 
 #define EFFECT_NS 5000000000ull
-#define EFFECT_LEAST_NS 1000000000ull /* less says nothing */
+#define EFFECT_LEAST_NS 1000000000ull /* a shorter time proves nothing */
 
 double
 limit_effects_rate(const struct engine *e)

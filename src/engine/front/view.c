@@ -1,4 +1,6 @@
-/* view: the snapshot, a plain copy of what the engine knows now. */
+/* view: the snapshot, a plain copy of the engine's present state. */
+#include "engine/front/view.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +36,7 @@ rate_get(const struct rate *r, uint64_t now, uint64_t value)
 {
 	unsigned i, at;
 
-	/* The oldest sample within the span. */
+	/* From the oldest sample within the span. */
 	for (i = r->n; i > 0; i--) {
 		at = (r->next + RATE_SAMPLES - i) % RATE_SAMPLES;
 		if (now - r->at_ns[at] > RATE_SPAN_NS || now <= r->at_ns[at] ||
@@ -62,7 +64,7 @@ run_state(const struct engine *e)
 	return e->crash_minimizing != NULL ? RUN_MINIMIZING : RUN_FUZZING;
 }
 
-/* Who has ended or is paused executes nothing now, whatever was a second ago. */
+/* 0 after the end and in a pause, whatever the last seconds' rate was. */
 static double
 rate_now(const struct engine *e, const struct rate *r, uint64_t now,
 	uint64_t execs)
@@ -107,7 +109,7 @@ view_workers(struct engine *e, struct snapshot *s, uint64_t now)
 	}
 }
 
-/* As many digits of an id as people need. */
+/* Cuts an id to the digits that people need. */
 void
 view_build(const char *id, char buf[FINDING_BUILD_SIZE])
 {
@@ -176,7 +178,7 @@ count_finding(const struct engine *e, struct snapshot *s,
 	}
 }
 
-/* It is long in the making, and wanted for each snapshot. */
+/* The key is slow to make and each snapshot needs it. */
 static const char *
 view_identity(const struct distinguish *item)
 {
@@ -234,7 +236,7 @@ view_finding_title(const struct finding *f, char *buf, size_t size)
 	free(title);
 }
 
-/* Those that the trimming of new inputs makes by itself. */
+/* Adds the automatic trims of new inputs. */
 static void
 view_trims(struct engine *e, struct snapshot *s)
 {
@@ -430,7 +432,7 @@ view_make(struct engine *e, struct snapshot *s)
 	for (i = 0; i < s->workers_n; i++) {
 		if (s->workers[i].next_step_s > s->next_step_s)
 			s->next_step_s = s->workers[i].next_step_s;
-		/* The campaign is as far as its slowest worker was driven. */
+		/* The slowest worker decides the step. */
 		if (e->stopping && s->workers[i].stop_step > s->stop_step)
 			s->stop_step = s->workers[i].stop_step;
 	}

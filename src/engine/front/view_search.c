@@ -1,20 +1,20 @@
 /*
- * view_search: what the snapshot says of the search itself: which mutations
- * pay, which words there are, how far coverage can be trusted.
+ * view_search: the part of the snapshot about the search itself: mutator
+ * statistics, the automatic dictionary, and the stability of coverage.
  *
- * All of it is counted elsewhere; nothing here depends on how long a campaign
- * has run.
+ * All of it is counted elsewhere; its cost does not grow with the campaign.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/view.h"
 #include "shared/mutate/mutation.h"
 
 _Static_assert(MUTATE_N <= SNAPSHOT_MUTATORS_MAX, "mutators that are shown");
 
-/* Can it be of use in this campaign, or was it? */
+/* Whether this campaign can use the mutator, or has used it. */
 static bool
 mutator_exists(const struct engine *e, unsigned op)
 {
@@ -26,7 +26,7 @@ mutator_exists(const struct engine *e, unsigned op)
 		mutations_weights()[op] > 0;
 }
 
-/* Before yields are published, children use the weights as they are. */
+/* Before statistics are published, children use the default weights. */
 static double
 mutator_weight(const struct engine *e, unsigned op)
 {

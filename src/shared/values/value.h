@@ -1,11 +1,11 @@
 /*
  * value: the typed arguments of a target.
  *
- * A value is a tag and a scalar, or a tag and bytes. The bytes stand in a
- * buffer that belongs to this value alone, never to two, and that the owner
- * of the value provides: nothing here allocates. A host lets buffers grow
- * with a reserve function; a worker gives each buffer at start all the room
- * that its capacity allows, and has no reserve function.
+ * A value is a tag and a scalar, or a tag and bytes. The bytes are in a buffer
+ * that belongs to this value alone and that the owner of the value provides:
+ * nothing here allocates. A host grows buffers with a reserve function. A
+ * worker gives each buffer its full capacity at the start, and has no reserve
+ * function.
  */
 #ifndef CFUZZ_SHARED_VALUES_VALUE_H
 #define CFUZZ_SHARED_VALUES_VALUE_H
@@ -53,29 +53,29 @@ struct value {
 	size_t room; /* bytes that data points to */
 };
 
-/* The bits of the one NaN of each width that is written as "NaN". */
+/* The bits of the NaN of each width that is written as "NaN". */
 #define VALUE_NAN32 UINT64_C(0x7fc00000)
 #define VALUE_NAN64 UINT64_C(0x7ff8000000000001)
 
 /*
- * Give value->data at least room bytes, keeping its len bytes, and set
- * value->room. Returns false, with the value as it was, if it cannot.
+ * Gives value->data at least room bytes, keeps its len bytes, and sets
+ * value->room. Returns false, with the value unchanged, on failure.
  */
 typedef bool value_reserve_fn(void *ctx, struct value *value, size_t room);
 
-/* Some values and the rule under which they may grow. */
+/* Some values, and the rule for their growth. */
 struct value_vector {
 	struct value *values;
 	size_t n;
-	size_t max_bytes;          /* for all of them, shared out evenly */
+	size_t max_bytes;          /* for all of them, in equal shares */
 	value_reserve_fn *reserve; /* NULL: rooms are fixed */
 	void *reserve_ctx;
 };
 
-/* How the reference names a type in its messages: "[]uint8", "int32". */
+/* The name of a type in the reference's messages: "[]uint8", "int32". */
 const char *value_type_name(enum value_type type);
 
-/* Find a type by one of the seventeen names that users write. */
+/* Finds a type by one of the names that users write. */
 bool value_type_find(const char *name, size_t len, enum value_type *type);
 
 static inline bool
@@ -84,38 +84,38 @@ value_type_is_bytes(enum value_type type)
 	return type == VALUE_BYTES || type == VALUE_STRING;
 }
 
-/* Bytes that a scalar of this type takes: 1, 2, 4 or 8; of others 0. */
+/* The bytes of a scalar of this type: 1, 2, 4 or 8; 0 for other types. */
 size_t value_width(enum value_type type);
 
-/* Make it the zero value of a type; the buffer stays with it. */
+/* Makes value the zero of a type; the value keeps its buffer. */
 void value_clear(struct value *value, enum value_type type);
 
-/* A scalar as 64 bits, exact also for every NaN, and back; bytes give 0. */
+/* A scalar as 64 bits and back, exact for every NaN; bytes give 0. */
 uint64_t value_get_bits(const struct value *value);
 void value_set_bits(struct value *value, uint64_t bits);
 
 /* Equal in type and content; floats bit for bit. */
 bool value_equal(const struct value *a, const struct value *b);
 
-/* Copy type and content into dst's own buffer. E_FULL if it lacks room. */
+/* Copies type and content into dst's own buffer. E_FULL if it lacks room. */
 enum status value_assign(struct value *dst, const struct value *src) MUST_CHECK;
 
 /*
- * Do the values have these types? E_FORMAT with the reference's message if
- * their number or a type differs.
+ * Checks that the values have these types. E_FORMAT, with the reference's
+ * message, if their number or a type differs.
  */
 enum status values_check(const struct value *values, size_t n,
 	const enum value_type *types, size_t types_n, struct error *err)
 	MUST_CHECK;
 
-/* How long each of n byte strings may become under a common max_bytes. */
+/* The length limit of each of n byte strings under a common max_bytes. */
 size_t values_cap(size_t max_bytes, size_t n);
 
 /*
- * Change exactly one value by exactly one mutation. done->arg says which.
- * On failure values and random state are as they were: E_RANGE, a value is
- * longer than values_cap() or empty and may not grow, or there is no value;
- * E_FULL, its buffer lacks room and reserve is absent or refused.
+ * Changes exactly one value by exactly one mutation; done->arg is its index. On
+ * failure the values and the random state are unchanged. E_RANGE: there is no
+ * value, or the value is longer than values_cap(), or it is empty and may not
+ * grow. E_FULL: its buffer lacks room, and reserve is absent or refused.
  */
 enum status mutate_values(struct value_vector *vector, struct prng *prng,
 	struct mutation *done, struct error *err) MUST_CHECK;

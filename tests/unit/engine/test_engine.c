@@ -1,6 +1,6 @@
 /*
- * A whole engine with a fake worker: ends of campaigns, findings from the
- * first failure to the last replay, and the control socket.
+ * A whole engine with a fake worker: ends of campaigns, findings from the first
+ * failure to the last replay, and the control socket.
  */
 #include "lib/tree.h"
 
@@ -12,6 +12,8 @@
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "control/frame.h"
+#include "engine/front/commands.h"
+#include "engine/triage.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
@@ -20,7 +22,7 @@
 
 struct campaign {
 	struct engine *engine;
-	const char *at_finding; /* command to give when one is told */
+	const char *at_finding; /* command to run at a finding */
 	unsigned findings, minimized, rows;
 	enum exit_status status;
 	struct error err;
@@ -63,7 +65,7 @@ static const char *const few[] = { "parallel", "1", "fuzztime", "200x",
 static const char *const endless[] = { "parallel", "1", "verify", "2",
 	"minimizetime", "10x", NULL };
 
-/* An input whose turn was taken away gets it again: warm-up ends. */
+/* An input that did not run is tried again, and warm-up ends. */
 static void
 test_warmup_ends(void **state)
 {
@@ -82,7 +84,7 @@ test_warmup_ends(void **state)
 	engine_destroy(c.engine);
 }
 
-/* A worker that is ready and then never runs anything is given up. */
+/* A worker that gets ready but never runs an input is given up. */
 static void
 test_never_runs(void **state)
 {
@@ -95,7 +97,7 @@ test_never_runs(void **state)
 	engine_destroy(c.engine);
 }
 
-/* Failed, replayed, minimized, and run once more. */
+/* A finding is replayed, minimized, and run once more. */
 static void
 test_finding(void **state)
 {
@@ -118,7 +120,7 @@ test_finding(void **state)
 	engine_destroy(c.engine);
 }
 
-/* Smaller bytes that do not fail from our own copy are not called minimized. */
+/* A smaller input that does not fail from the engine's copy is not kept. */
 static void
 test_not_minimized(void **state)
 {
@@ -139,7 +141,7 @@ test_not_minimized(void **state)
 
 /* clang-format off */
 static const struct kept_row {
-	const char *name, *kept, *rule; /* kept, and now */
+	const char *name, *kept, *rule; /* rules: kept, now */
 	bool doubted;
 	size_t len, want;
 } KEPT[] = {
@@ -153,7 +155,7 @@ static const struct kept_row {
 };
 /* clang-format on */
 
-/* What was smaller is replaced only if it may not fail any more. */
+/* A smaller input is replaced only if it may no longer fail. */
 static void
 test_kept(void **state)
 {
@@ -191,7 +193,7 @@ test_kept(void **state)
 	engine_destroy(c.engine);
 }
 
-/* What waits to be minimized is minimized, then the campaign ends. */
+/* Findings that wait are minimized before the campaign ends. */
 static void
 test_quit_minimized(void **state)
 {
@@ -204,7 +206,7 @@ test_quit_minimized(void **state)
 	engine_destroy(c.engine);
 }
 
-/* A replay that reaches something new is no find: it has no parent. */
+/* New coverage in a replay makes no entry: there is no parent. */
 static void
 test_replay_is_no_find(void **state)
 {
@@ -228,13 +230,13 @@ static const struct row_row {
 	{ "row", FINDING_CONFIRMED, 3, 2, 2, "0 of 2 alone" },
 	{ "row-lost", FINDING_FLAKY, 0, 0, 2,
 		"0 of 2 alone, 0 of 2 as a sequence of 11" },
-	/* The replay, one try of the search, and then no more. */
+	/* It fails in the replay and one try of the search only. */
 	{ "row-once", FINDING_FLAKY, 0, 0, 2,
 		"0 of 2 alone, 0 of 2 as a sequence of " },
 };
 /* clang-format on */
 
-/* What fails with others before it only. */
+/* A finding that fails only after other inputs. */
 static void
 check_row(const struct tree *tree, const struct row_row *row)
 {
@@ -282,7 +284,7 @@ test_row_once(void **state)
 	check_row(*state, &ROWS[2]);
 }
 
-/* A pause before fuzzing began is no part of the time fuzzed. */
+/* A pause before fuzzing began does not shorten the time fuzzed. */
 static void
 test_pause_in_warmup(void **state)
 {
@@ -324,7 +326,7 @@ on_closed(void *arg, const char *why)
 	(void)why;
 }
 
-/* A campaign with a console that counts what it is told. */
+/* Opens a campaign with a console that counts messages. */
 static struct frame_peer *
 open_talk(struct campaign *c, const struct tree *tree,
 	const char *const *options, struct talk *talk)
@@ -340,7 +342,7 @@ open_talk(struct campaign *c, const struct tree *tree,
 		talk);
 }
 
-/* Each command has an answer, even where the sentence is cut in a letter. */
+/* Each command gets an answer, even if its text is cut within a character. */
 static void
 test_answers(void **state)
 {
@@ -374,7 +376,7 @@ test_answers(void **state)
 	engine_destroy(c.engine);
 }
 
-/* Whatever bytes the error has that ends it, the console hears the end. */
+/* The console hears the end, whatever bytes the error text has. */
 static void
 test_last_words(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * Longer inputs than the workers have memory for: what is refused, and how
- * long inputs may be meanwhile. And what is remembered of changed limits.
+ * Inputs longer than the workers' memory: refusals, and the limit until all
+ * workers are restarted. Also the effects of changed limits.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,6 +16,8 @@
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/limit_effects.h"
+#include "engine/grow_memory.h"
 
 #define MAX_LEN 4096u
 #define SECOND 1000000000ull
@@ -73,7 +75,7 @@ test_check(void **state)
 	}
 }
 
-/* Nobody has the old memory any more: what is wished is what holds. */
+/* No worker has the old memory any more: the new limit holds at once. */
 static void
 test_nobody_to_wait_for(void **state)
 {
@@ -85,7 +87,7 @@ test_nobody_to_wait_for(void **state)
 	assert_int_equal(grow_memory_max_len(e), MAX_LEN);
 	e->paused = true;
 	e->pause_began_ns = clock_now_ns();
-	grow_memory_tick(e); /* a pause has no time for it */
+	grow_memory_tick(e); /* not during a pause */
 	assert_int_equal(grow_memory_max_len(e), MAX_LEN);
 	e->paused = false;
 	grow_memory_tick(e);
@@ -98,8 +100,8 @@ test_nobody_to_wait_for(void **state)
 }
 
 /*
- * How long an input is that failed, its target says, and those that have the
- * new memory already may say more than the others have room for.
+ * The target reports the length of a failing input. A worker with the new
+ * memory may report more than the others have room for.
  */
 static void
 test_job_too_long(void **state)
@@ -133,7 +135,7 @@ test_next_change_ends_an_effect(void **state)
 	limit_effects_note(e, "parallel", "2", "3");
 	limit_effects_tick(e, false); /* too early */
 	assert_true(e->effect_due);
-	/* … and too early to be worth a word, which nobody here would take */
+	/* Also too early to be reported; nothing here could take the report. */
 	limit_effects_note(e, "parallel", "3", "4");
 	assert_string_equal(e->effect.after, "4");
 	limit_effects_tick(e, true);

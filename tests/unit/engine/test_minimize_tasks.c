@@ -1,5 +1,5 @@
 /*
- * Minimizations under way: how long one is there after its end.
+ * Minimizations under way: how long ended ones are kept.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,8 +45,8 @@ begin(struct engine *e, uint8_t number)
 }
 
 /*
- * Whoever ends one goes on to read it, though others have ended later; it goes
- * when time passes.
+ * Code that ends a task goes on to read it, even when others ended later. Old
+ * tasks are freed by the tick.
  */
 static void
 test_end_of_an_old_one(void **state)
@@ -71,7 +71,7 @@ test_end_of_an_old_one(void **state)
 	close_engine(e);
 }
 
-/* One that goes on is never forgotten. */
+/* A task that goes on is never freed. */
 static void
 test_one_that_goes_on(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * test_rerun: command lines for a shell, whatever paths and options are.
+ * test_rerun: command lines for a shell, with any paths and options.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "engine/engine_private.h"
+#include "engine/rerun.h"
 
 static void
 test_commands(void **state)
@@ -61,7 +62,7 @@ test_commands(void **state)
 	}
 }
 
-/* The smallest file that there is, or all that has to run in a row. */
+/* The smallest file, or the folder of a sequence. */
 static void
 test_files(void **state)
 {
@@ -83,7 +84,7 @@ test_files(void **state)
 	settings_clear(&e.settings);
 }
 
-/* Wherever the shell stands. */
+/* Paths that work in any folder. */
 static void
 test_absolute(void **state)
 {

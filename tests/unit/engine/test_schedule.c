@@ -1,6 +1,6 @@
 /*
- * The next job: how long inputs may get, how much is trimmed, how long a call
- * lasts, and that a limit is exact.
+ * The next job: length limit of inputs, trimming, duration of a call, and an
+ * exact execution limit.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +15,8 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 #include "engine/minimize_tasks.h"
+#include "engine/schedule.h"
+#include "engine/trim.h"
 
 #define MAX_LEN 4096u
 #define COUNTERS 100u
@@ -89,7 +91,7 @@ set(struct fixture *f, const char *name, const char *value)
 		OK);
 }
 
-/* The next job, which must be of this kind; it is taken. */
+/* Takes the next job, which must be of this kind. */
 static struct job
 take(struct fixture *f, enum job_kind kind)
 {
@@ -101,13 +103,13 @@ take(struct fixture *f, enum job_kind kind)
 	return job;
 }
 
-/* ---- how long inputs may get --------------------------------------------- */
+/* ---- length limit ------------------------------------------------------- */
 
 /* clang-format off */
 static const struct length_row {
 	const char *name;
 	const char *schedule;
-	size_t max_len, longest, cap; /* cap: as it is */
+	size_t max_len, longest, cap; /* cap: present limit */
 	uint64_t count, last_step, last_find;
 	size_t want;
 } LENGTHS[] = {
@@ -162,12 +164,12 @@ test_length(void **state)
 	f->e->count = row->count;
 	f->e->len_count = row->last_step;
 	f->e->find_count = row->last_find;
-	/* Steps stay below their capacity. */
+	/* Mutations stay below their capacity: it is the limit plus 1. */
 	assert_int_equal(take(f, JOB_FUZZ).cap, row->want + 1);
 	tear_down(&made);
 }
 
-/* Once for each stretch, not for each call in it. */
+/* The limit grows once per stretch without finds, not in each call. */
 static void
 test_length_grows(void **state)
 {
@@ -182,9 +184,9 @@ test_length_grows(void **state)
 	}
 }
 
-/* ---- how long a call lasts ----------------------------------------------- */
+/* ---- duration of a call ------------------------------------------------- */
 
-/* A call ends that has made so many executions in a tenth of a second. */
+/* Ends a call with this many executions in a tenth of a second. */
 static void
 end_call_of(struct fixture *f, const struct job *job, uint64_t count,
 	bool found)
@@ -204,7 +206,7 @@ end_call(struct fixture *f, bool found)
 	end_call_of(f, &job, 100000, found);
 }
 
-/* Short after a find, and longer with each call that was in vain. */
+/* Calls are short after a new input, and longer with each call in vain. */
 static void
 test_call_grows(void **state)
 {
@@ -235,8 +237,8 @@ test_call_grows(void **state)
 }
 
 /*
- * Who has a part of a processor has longer calls, but does not keep a find to
- * itself for so long.
+ * Workers that share a processor get longer calls, but report new inputs before
+ * the end of a call.
  */
 static void
 test_call_shared(void **state)
@@ -282,7 +284,7 @@ test_call_shared(void **state)
 	assert_int_equal(job.budget_ms, 100);
 }
 
-/* How fast a worker is, nobody knows at first; a slow one has some, too. */
+/* The first call has a fixed size; a slow worker's calls are as large. */
 static void
 test_call_first(void **state)
 {
@@ -297,8 +299,8 @@ test_call_first(void **state)
 	for (int i = 0; i < 30; i++)
 		end_call(f, false);
 	assert_int_equal(take(f, JOB_FUZZ).limit, 100000);
-	/* One that ended at once says nothing, one that is slow for a reason of
-	 * its own neither. */
+	/* A call without executions does not change the rate, and neither does
+	 * a slow call with a value profile. */
 	schedule_adapt(f->e, f->slot, &nothing, false);
 	end_call_of(f, &progress, 5000, false);
 	assert_int_equal(take(f, JOB_FUZZ).limit, 100000);
@@ -317,7 +319,7 @@ test_call_executions(void **state)
 	assert_int_equal(job.reserved, 0);
 }
 
-/* All that is handed out is not more than the limit, to the last one. */
+/* All reserved executions together are the limit, to the last one. */
 static void
 test_limit(void **state)
 {
@@ -337,12 +339,12 @@ test_limit(void **state)
 	}
 	assert_int_equal(handed, 12345);
 	assert_in_range(jobs, 16, 30);
-	/* One gave something back. */
+	/* A job ended with 7 executions left. */
 	f->e->waiting -= 7;
 	assert_int_equal(take(f, JOB_FUZZ).limit, 7);
 }
 
-/* The last quarter of a limit waits for what a finding still needs. */
+/* The last quarter of a limit is kept for the work on a finding. */
 static void
 test_limit_of_findings(void **state)
 {
@@ -369,7 +371,7 @@ test_limit_of_findings(void **state)
 	assert_true(schedule_next(f->e, f->slot, &job));
 }
 
-/* ---- progress in comparisons --------------------------------------------- */
+/* ---- value profile ------------------------------------------------------ */
 
 /* clang-format off */
 static const struct value_profile_row {
@@ -416,12 +418,12 @@ test_profile(void **state)
 	tear_down(&made);
 }
 
-/* ---- trimming ------------------------------------------------------------ */
+/* ---- trimming ----------------------------------------------------------- */
 
 static const struct coverage_pair PAIRS[] = { { 3, 4 }, { 70, 1 } };
 static const uint32_t HITS[] = { 1, 3, 70, 99 };
 
-/* As a find of the entry would have it. */
+/* Queues a trim as for the entry's own find record. */
 static void
 queue_trim(struct fixture *f, struct corpus_entry *entry, uint32_t hits_n)
 {
@@ -507,7 +509,7 @@ check_pair(const struct coverage_pair *pair, uint32_t counter, uint32_t buckets)
 	assert_int_equal(pair->buckets, buckets);
 }
 
-/* What was new is kept to the bucket, all else that is reached somehow. */
+/* New features are kept exactly, all other edges with any count. */
 static void
 test_trim_keeps(void **state)
 {
@@ -522,12 +524,12 @@ test_trim_keeps(void **state)
 	check_pair(&job.keep[2], 1, 0xff);
 	check_pair(&job.keep[5], 99, 0xff);
 	trim_job_destroy(job.owner);
-	/* There was no room for them in the find. */
+	/* The find record had no list of edges hit. */
 	queue_trim(f, f->entry, 0);
 	job = take(f, JOB_MINIMIZE_COVERAGE);
 	assert_int_equal(job.keep_n, 2);
 	trim_job_destroy(job.owner);
-	/* There is no room for them in the job. */
+	/* The job has no room for all edges. */
 	queue_trim(f, f->entry, MEMORY_KEEP_MAX);
 	job = take(f, JOB_MINIMIZE_COVERAGE);
 	assert_int_equal(job.keep_n, 2);
@@ -552,7 +554,7 @@ test_trim_nothing(void **state)
 	assert_int_equal(queue_len(&f->e->trims), 4096);
 }
 
-/* Comparisons do not count in a minimization. */
+/* The value profile does not count in a trim. */
 static void
 test_trim_progress(void **state)
 {
@@ -578,7 +580,7 @@ test_trim_progress(void **state)
 	trim_job_destroy(job.owner);
 }
 
-/* What waits takes no more than so much memory, and gives it back. */
+/* Waiting trims have a memory limit, and free their memory. */
 static void
 test_trim_memory(void **state)
 {
@@ -604,9 +606,9 @@ test_trim_memory(void **state)
 	free(hits);
 }
 
-/* ---- which input --------------------------------------------------------- */
+/* ---- choice of the input ------------------------------------------------ */
 
-/* Children draw from the arena; who is not there has a call of his own. */
+/* Children draw inputs from the arena; other inputs get calls of their own. */
 static void
 test_draw(void **state)
 {
@@ -652,7 +654,7 @@ test_fifo(void **state)
 	assert_int_equal(f->e->memory.head->tickets_n, 0);
 }
 
-/* Seeds are run once each before anything is fuzzed. */
+/* Each seed runs once before fuzzing begins. */
 static void
 test_warmup(void **state)
 {
@@ -684,10 +686,10 @@ test_stopped(void **state)
 	}
 }
 
-/* ---- all of them --------------------------------------------------------- */
+/* ---- all tests ---------------------------------------------------------- */
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-#define CASES_N 15
+#define CASES_N 17
 
 static struct CMUnitTest
 row(const char *name, CMUnitTestFunction function, const void *of)
@@ -696,7 +698,7 @@ row(const char *name, CMUnitTestFunction function, const void *of)
 		(void *)(uintptr_t)of };
 }
 
-/* A disk that is behind is waited for; one that takes nothing is not. */
+/* Fuzzing waits for a slow disk, but not for one that takes nothing. */
 static void
 test_disk(void **state)
 {
@@ -711,7 +713,7 @@ test_disk(void **state)
 	take(f, JOB_FUZZ);
 }
 
-/* A user's wish comes first, has one parent, and leaves nothing behind. */
+/* The user queue comes first; its calls keep their one parent. */
 static void
 test_wishes(void **state)
 {

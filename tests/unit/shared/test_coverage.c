@@ -1,6 +1,6 @@
 /*
- * test_coverage: buckets and mask arithmetic, against the reference and
- * against plain loops over every length around the size of a word.
+ * test_coverage: buckets and coverage maps, against the reference and against
+ * plain loops over every length around the size of a word.
  */
 
 #include "shared/coverage.h"
@@ -37,7 +37,7 @@ struct sets {
 	size_t n;
 };
 
-/* Sparse arrays of n bytes, with a byte behind them that must not count. */
+/* Sparse arrays of n bytes; the byte behind each must not count. */
 static void
 sets_fill(struct sets *sets, struct prng *p, size_t n)
 {
@@ -118,7 +118,7 @@ test_every_length(void **state)
 	}
 }
 
-/* One byte in an empty stretch is found wherever it is. */
+/* One byte in an empty stretch is found at any place. */
 static void
 test_lonely_byte(void **state)
 {

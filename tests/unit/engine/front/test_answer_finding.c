@@ -3,6 +3,9 @@
  * made of it, by an engine without workers.
  */
 #include "engine/engine_private.h"
+#include "engine/export.h"
+#include "engine/front/answers.h"
+#include "engine/triage.h"
 
 #include <stdio.h>
 #include <stdlib.h>

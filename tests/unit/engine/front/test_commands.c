@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/front/answers.h"
+#include "engine/front/commands.h"
 #include "engine/minimize_tasks.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"

@@ -13,6 +13,7 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/view.h"
 #include "shared/mutate/mutation.h"
 
 #define COUNTERS 100

@@ -1,6 +1,6 @@
 /*
- * test_value: vectors of values: chains of mutations, whole worker loops as
- * the reference ran them, and that arguments never meddle with each other.
+ * test_value: vectors of values: mutation stacks, whole worker loops as in the
+ * reference, and arguments that do not affect each other.
  */
 
 #include "shared/values/value.h"
@@ -90,7 +90,7 @@ pack_assign(struct pack *dst, const struct pack *src)
 			OK);
 }
 
-/* The worker's loop: back to the start every five mutations. */
+/* The loop of a worker: back to the start every five mutations. */
 static void
 check_loop(size_t i, const json_t *row)
 {
@@ -143,7 +143,7 @@ test_worker_loop(void **state)
 		check_loop(i, row);
 }
 
-/* What the engine does with a saved state and a count gives the same bytes. */
+/* Replay from a saved state and a count gives the same bytes. */
 static void
 test_replay(void **state)
 {
@@ -187,7 +187,7 @@ test_replay(void **state)
 	}
 }
 
-/* B114: one step changes one argument; buffers are never shared. */
+/* B114: one mutation changes one argument; buffers are never shared. */
 static void
 test_arguments_are_apart(void **state)
 {
@@ -220,7 +220,7 @@ test_arguments_are_apart(void **state)
 	assert_true(hits[0] > 9000 && hits[1] > 9000);
 }
 
-/* B19: a value that was handed out stays as it is. */
+/* B19: a value that was handed out does not change. */
 static void
 test_handed_out(void **state)
 {
@@ -289,7 +289,7 @@ test_reserve(void **state)
 	free(value.data);
 }
 
-/* On failure nothing has changed, not even the random state. */
+/* A failure changes nothing, not even the random state. */
 static void
 test_refusals(void **state)
 {
