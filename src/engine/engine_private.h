@@ -54,7 +54,7 @@
 #include "engine/new_functions.h"
 #include "engine/pc_table_calls.h"
 #include "engine/pool.h"
-#include "engine/suspect.h"
+#include "engine/triage/suspect.h"
 #include "engine/trim.h"
 #include "findings/finding.h"
 #include "findings/names.h"

@@ -14,8 +14,8 @@
 
 #include "base/clock.h"
 #include "engine/engine_private.h"
-#include "engine/minimize_tasks.h"
 #include "engine/pool.h"
+#include "engine/triage/minimize_tasks.h"
 
 #define MS 1000000ll
 #define FINDING_BUDGET_OWED 3 /* times the price goes to fuzzing */

@@ -18,13 +18,13 @@
 #include "engine/finding_budget.h"
 #include "engine/grow_memory.h"
 #include "engine/messages.h"
-#include "engine/minimize_tasks.h"
-#include "engine/naming.h"
 #include "engine/pc_table_calls.h"
 #include "engine/pool.h"
-#include "engine/suspect.h"
-#include "engine/triage.h"
-#include "engine/triage_sequence.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/naming.h"
+#include "engine/triage/suspect.h"
+#include "engine/triage/triage.h"
+#include "engine/triage/triage_sequence.h"
 #include "engine/trim.h"
 
 #define CALL_MS 100           /* duration of a fuzz call */

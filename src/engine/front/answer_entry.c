@@ -10,7 +10,7 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 #include "engine/front/answers.h"
-#include "engine/triage.h"
+#include "engine/triage/triage.h"
 #include "worker/input_text.h"
 
 #define MINIMIZED "/min" /* finding's id + this: its minimized input */

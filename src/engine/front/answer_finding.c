@@ -13,7 +13,7 @@
 #include "engine/engine_private.h"
 #include "engine/front/answers.h"
 #include "engine/front/commands.h"
-#include "engine/rerun.h"
+#include "engine/triage/rerun.h"
 
 static void
 put_symbol(const struct symbol *s, struct reply_frame *to)

@@ -14,7 +14,7 @@
 #include "engine/engine_private.h"
 #include "engine/front/answers.h"
 #include "engine/grow_memory.h"
-#include "engine/triage.h"
+#include "engine/triage/triage.h"
 #include "worker/input_text.h"
 
 #define TEXT_CALL "/call"

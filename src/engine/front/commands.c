@@ -16,11 +16,11 @@
 #include "engine/front/limit_effects.h"
 #include "engine/grow_memory.h"
 #include "engine/messages.h"
-#include "engine/minimize_tasks.h"
 #include "engine/pool.h"
 #include "engine/schedule.h"
-#include "engine/triage.h"
-#include "engine/triage_sequence.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/triage.h"
+#include "engine/triage/triage_sequence.h"
 
 #define FUZZ_CALLS 10 /* about a second of one worker */
 #define FUZZ_CALLS_MAX 1000

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimize_tasks.h"
+#include "engine/triage/minimize_tasks.h"
 #include "findings/bucket.h"
 #include "findings/distinguish.h"
 

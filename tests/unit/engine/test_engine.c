@@ -13,7 +13,7 @@
 #include "base/xmalloc.h"
 #include "control/frame.h"
 #include "engine/front/commands.h"
-#include "engine/triage.h"
+#include "engine/triage/triage.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"

@@ -13,7 +13,7 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 #include "engine/finding_budget.h"
-#include "engine/minimize_tasks.h"
+#include "engine/triage/minimize_tasks.h"
 
 #define MS 1000000ull
 

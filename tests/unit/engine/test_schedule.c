@@ -14,8 +14,8 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimize_tasks.h"
 #include "engine/schedule.h"
+#include "engine/triage/minimize_tasks.h"
 #include "engine/trim.h"
 
 #define MAX_LEN 4096u

@@ -3,9 +3,9 @@
  * made of it, by an engine without workers.
  */
 #include "engine/engine_private.h"
-#include "engine/export.h"
 #include "engine/front/answers.h"
-#include "engine/triage.h"
+#include "engine/triage/export.h"
+#include "engine/triage/triage.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,8 +16,8 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 #include "engine/front/answers.h"
-#include "engine/mutation_origin.h"
-#include "engine/triage.h"
+#include "engine/triage/mutation_origin.h"
+#include "engine/triage/triage.h"
 
 #define MAX_LEN 4096u
 #define CAP 1000u

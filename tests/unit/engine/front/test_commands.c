@@ -10,7 +10,7 @@
 
 #include "engine/front/answers.h"
 #include "engine/front/commands.h"
-#include "engine/minimize_tasks.h"
+#include "engine/triage/minimize_tasks.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"

@@ -1,0 +1,15 @@
+/*
+ * mutator: reports what the target's own mutator does wrong.
+ */
+#ifndef CFUZZ_ENGINE_TRIAGE_MUTATOR_H
+#define CFUZZ_ENGINE_TRIAGE_MUTATOR_H
+
+struct engine;
+struct failure;
+
+/* Reports a failure of the mutator, which is no finding. */
+void mutator_on_failure(struct engine *e, const struct failure *failure);
+/* Reports a result beyond the allowed length. */
+void mutator_on_length(struct engine *e);
+
+#endif
