@@ -44,17 +44,17 @@ find_bucket(const struct engine *e, uint64_t bucket)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++)
-		if (e->findings[i]->bucket == bucket)
-			return e->findings[i];
+	for (i = 0; i < e->findings.n; i++)
+		if (e->findings.list[i]->bucket == bucket)
+			return e->findings.list[i];
 	return NULL;
 }
 
 static bool
 is_full(const struct engine *e)
 {
-	return e->findings_n >= FINDINGS_MAX ||
-		stack_hashes_full(&e->signatures);
+	return e->findings.n >= FINDINGS_MAX ||
+		stack_hashes_full(&e->dedup.hashes);
 }
 
 struct finding *
@@ -62,7 +62,7 @@ triage_of_signature(struct engine *e, uint64_t signature)
 {
 	uint64_t bucket;
 
-	return stack_hashes_find(&e->signatures, signature, &bucket)
+	return stack_hashes_find(&e->dedup.hashes, signature, &bucket)
 		? find_bucket(e, bucket)
 		: NULL;
 }
@@ -82,13 +82,13 @@ say_full(struct engine *e)
 {
 	char text[160];
 
-	if (e->overflow_said)
+	if (e->dedup.overflow_said)
 		return;
-	e->overflow_said = true;
+	e->dedup.overflow_said = true;
 	snprintf(text, sizeof(text),
 		"this target fails in too many ways (%zu findings, %u "
 		"places): what is new of a kind is kept together from now on",
-		e->findings_n, e->signatures.n);
+		e->findings.n, e->dedup.hashes.n);
 	message_warn(e, "findings", text);
 }
 
@@ -118,8 +118,8 @@ dedup_create(struct engine *e, const struct failure *failure)
 	if (is_full(e))
 		return create_overflow(e, failure, signature);
 	f = finding_create(failure, signature);
-	if (!stack_hashes_find(&e->signatures, signature, &bucket))
-		(void)stack_hashes_put(&e->signatures, signature, signature);
+	if (!stack_hashes_find(&e->dedup.hashes, signature, &bucket))
+		(void)stack_hashes_put(&e->dedup.hashes, signature, signature);
 	f->bucket = bucket;
 	return f;
 }
@@ -130,8 +130,8 @@ dedup_renew(struct engine *e, struct finding *f, const struct failure *failure)
 	uint64_t signature = failure_signature(failure), bucket = signature;
 
 	finding_identify(f, failure, signature);
-	if (!stack_hashes_find(&e->signatures, signature, &bucket))
-		(void)stack_hashes_put(&e->signatures, signature, signature);
+	if (!stack_hashes_find(&e->dedup.hashes, signature, &bucket))
+		(void)stack_hashes_put(&e->dedup.hashes, signature, signature);
 	f->bucket = bucket;
 }
 
@@ -144,8 +144,8 @@ is_at_work(const struct engine *e, const struct finding *f)
 	const struct job *job;
 	uint32_t i;
 
-	for (i = 0; i < e->slots_n; i++) {
-		job = worker_job(e->slots[i].worker);
+	for (i = 0; i < e->pool.n; i++) {
+		job = worker_job(e->pool.slots[i].worker);
 		if (job != NULL && job->owner == f)
 			return true;
 	}
@@ -157,11 +157,11 @@ unlist(struct engine *e, const struct finding *f)
 {
 	size_t i = 0;
 
-	while (e->findings[i] != f)
+	while (e->findings.list[i] != f)
 		i++;
-	e->findings_n--;
-	memmove(&e->findings[i], &e->findings[i + 1],
-		(e->findings_n - i) * sizeof(*e->findings));
+	e->findings.n--;
+	memmove(&e->findings.list[i], &e->findings.list[i + 1],
+		(e->findings.n - i) * sizeof(*e->findings.list));
 }
 
 /* Takes a finding off the list. It stays in memory: the writer and timers may
@@ -175,11 +175,11 @@ retire(struct engine *e, struct finding *take_finding, struct finding *into)
 	take_finding->held = false;
 	minimize_tasks_drop(take_finding);
 	triage_drop_sequence(take_finding);
-	e->merged =
-		xreallocarray(e->merged, e->merged_n + 1, sizeof(*e->merged));
-	e->merged[e->merged_n++] = take_finding;
-	if (e->crash_minimizing == take_finding)
-		e->crash_minimizing = NULL;
+	e->dedup.merged = xreallocarray(e->dedup.merged, e->dedup.merged_n + 1,
+		sizeof(*e->dedup.merged));
+	e->dedup.merged[e->dedup.merged_n++] = take_finding;
+	if (e->findings.crash_minimizing == take_finding)
+		e->findings.crash_minimizing = NULL;
 }
 
 static void
@@ -201,7 +201,7 @@ merge(struct engine *e, struct finding *f, struct finding *into)
 {
 	bool again = f->this_run && !into->this_run;
 
-	stack_hashes_move(&e->signatures, f->bucket, into->bucket);
+	stack_hashes_move(&e->dedup.hashes, f->bucket, into->bucket);
 	add_counts(into, f);
 	retire(e, f, into);
 	store_merge(e->store, f->folder, into->folder, f->input, f->len);
@@ -216,7 +216,7 @@ merge(struct engine *e, struct finding *f, struct finding *into)
 		record_report_again(e, into);
 	record_save_json(e, into);
 	if (e->settings.stop_on_crash && into->state != FINDING_IGNORED &&
-		e->crash_minimizing == NULL && !e->stopping)
+		e->findings.crash_minimizing == NULL && !e->end.stopping)
 		engine_stop(e, END_CRASH);
 }
 
@@ -263,11 +263,11 @@ renew_older(struct engine *e, const struct finding *f, uint64_t bucket)
 	struct finding *old;
 	size_t i = 0;
 
-	while (i < e->findings_n && !is_older_form(e->findings[i], f))
+	while (i < e->findings.n && !is_older_form(e->findings.list[i], f))
 		i++;
-	if (i == e->findings_n)
+	if (i == e->findings.n)
 		return NULL;
-	old = e->findings[i];
+	old = e->findings.list[i];
 	old->older = false;
 	memcpy(old->failure.frames, f->failure.frames,
 		sizeof(old->failure.frames));
@@ -275,7 +275,7 @@ renew_older(struct engine *e, const struct finding *f, uint64_t bucket)
 	symbols_answer_destroy(old->names);
 	old->names = names_copy(&f->failure, f->names);
 	memcpy(old->where, f->where, sizeof(old->where));
-	stack_hashes_move(&e->signatures, old->bucket, bucket);
+	stack_hashes_move(&e->dedup.hashes, old->bucket, bucket);
 	old->bucket = bucket;
 	return old;
 }
@@ -301,7 +301,7 @@ dedup_settle(struct engine *e, struct finding *f)
 		return f->settled;
 	}
 	if (bucket != f->bucket)
-		stack_hashes_move(&e->signatures, f->bucket, bucket);
+		stack_hashes_move(&e->dedup.hashes, f->bucket, bucket);
 	f->bucket = bucket;
 	return false;
 }
@@ -311,10 +311,12 @@ dedup_tick(struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++)
-		if (!e->findings[i]->settled && !e->findings[i]->naming &&
-			!e->findings[i]->unasked && !e->findings[i]->held &&
-			dedup_settle(e, e->findings[i]))
+	for (i = 0; i < e->findings.n; i++)
+		if (!e->findings.list[i]->settled &&
+			!e->findings.list[i]->naming &&
+			!e->findings.list[i]->unasked &&
+			!e->findings.list[i]->held &&
+			dedup_settle(e, e->findings.list[i]))
 			return; /* the list has changed: go on next time */
 }
 
@@ -330,15 +332,16 @@ resume_signatures(struct engine *e, const struct finding *f, const json_t *info)
 	size_t i;
 
 	/* Another build has other code at these addresses. */
-	if (id != NULL && strcmp(id, e->target.id) != 0)
+	if (id != NULL && strcmp(id, e->target.info.id) != 0)
 		return;
 	if (f->signature != 0)
-		(void)stack_hashes_put(&e->signatures, f->signature, f->bucket);
+		(void)stack_hashes_put(&e->dedup.hashes, f->signature,
+			f->bucket);
 	for (i = 0; i < json_array_size(list); i++) {
 		text = json_string_value(json_array_get(list, i));
 		signature = text != NULL ? strtoull(text, NULL, 16) : 0;
 		if (signature != 0)
-			(void)stack_hashes_put(&e->signatures, signature,
+			(void)stack_hashes_put(&e->dedup.hashes, signature,
 				f->bucket);
 	}
 }
@@ -375,7 +378,7 @@ bucket_known(const struct engine *e, uint64_t signature, uint64_t *bucket)
 {
 	const struct finding *f;
 
-	if (!stack_hashes_find(&e->signatures, signature, bucket))
+	if (!stack_hashes_find(&e->dedup.hashes, signature, bucket))
 		return false;
 	f = find_bucket(e, *bucket);
 	return f == NULL || f->settled;
@@ -392,7 +395,7 @@ note_bucket(struct engine *e, const struct failure *failure,
 	bucket = bucket_identity(failure, names);
 	/* A finding that waits for its names moves its stack hash itself. */
 	if (find_bucket(e, signature) == NULL)
-		(void)stack_hashes_put(&e->signatures, signature, bucket);
+		(void)stack_hashes_put(&e->dedup.hashes, signature, bucket);
 	return bucket;
 }
 
@@ -404,9 +407,9 @@ on_bucket(void *arg, struct symbols_answer *take_answer)
 	uint64_t bucket = note_bucket(e, &ask->failure, take_answer);
 	size_t i = 0;
 
-	while (e->bucket_asks[i] != ask)
+	while (e->dedup.asks[i] != ask)
 		i++;
-	e->bucket_asks[i] = e->bucket_asks[--e->bucket_asks_n];
+	e->dedup.asks[i] = e->dedup.asks[--e->dedup.asks_n];
 	symbols_answer_destroy(take_answer);
 	ask->done(ask->arg, bucket);
 	free(ask);
@@ -419,32 +422,33 @@ bucket_ask(struct engine *e, const struct failure *failure,
 	struct bucket_ask *ask;
 	uint64_t bucket;
 
-	if (e->bucket_asks_n == DEDUP_ASKS_MAX ||
+	if (e->dedup.asks_n == DEDUP_ASKS_MAX ||
 		bucket_known(e, failure_signature(failure), &bucket))
 		return false;
 	ask = xcalloc(1, sizeof(*ask));
 	*ask = (struct bucket_ask){ e, *failure, done, arg };
-	if (!names_ask(e->names, failure, naming_process(e), on_bucket, ask)) {
+	if (!names_ask(e->naming.names, failure, naming_process(e), on_bucket,
+		    ask)) {
 		(void)note_bucket(e, failure, NULL);
 		free(ask);
 		return false;
 	}
-	e->bucket_asks = xreallocarray(e->bucket_asks, e->bucket_asks_n + 1,
+	e->dedup.asks = xreallocarray(e->dedup.asks, e->dedup.asks_n + 1,
 		sizeof(struct bucket_ask *));
-	e->bucket_asks[e->bucket_asks_n++] = ask;
+	e->dedup.asks[e->dedup.asks_n++] = ask;
 	return true;
 }
 
 void
 dedup_clear(struct engine *e)
 {
-	while (e->merged_n > 0)
-		finding_destroy(e->merged[--e->merged_n]);
-	free(e->merged);
-	e->merged = NULL;
-	while (e->bucket_asks_n > 0)
-		free(e->bucket_asks[--e->bucket_asks_n]);
-	free(e->bucket_asks);
-	e->bucket_asks = NULL;
-	stack_hashes_clear(&e->signatures);
+	while (e->dedup.merged_n > 0)
+		finding_destroy(e->dedup.merged[--e->dedup.merged_n]);
+	free(e->dedup.merged);
+	e->dedup.merged = NULL;
+	while (e->dedup.asks_n > 0)
+		free(e->dedup.asks[--e->dedup.asks_n]);
+	free(e->dedup.asks);
+	e->dedup.asks = NULL;
+	stack_hashes_clear(&e->dedup.hashes);
 }

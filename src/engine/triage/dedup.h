@@ -4,6 +4,8 @@
 #ifndef CFUZZ_ENGINE_TRIAGE_DEDUP_H
 #define CFUZZ_ENGINE_TRIAGE_DEDUP_H
 
+#include "findings/stack_hash.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,6 +16,15 @@ struct failure;
 struct finding;
 
 #define FINDINGS_MAX 1000u /* distinct ones */
+
+struct dedup {
+	struct finding **merged; /* into other findings */
+	size_t merged_n;
+	struct stack_hashes hashes; /* of failures, and their buckets */
+	struct bucket_ask **asks;
+	size_t asks_n;
+	bool overflow_said;
+};
 
 /* The finding of a failure; NULL: it is new. */
 struct finding *dedup_find(struct engine *e, const struct failure *failure);

@@ -68,7 +68,7 @@ put_input(struct export *x, const char *name, const void *data, size_t len)
 {
 	struct input_text text;
 
-	input_text_init(&text, &x->e->types, data, len);
+	input_text_init(&text, &x->e->target.types, data, len);
 	export_write_add(&x->write, name, xmemdup(text.data, text.len),
 		text.len);
 	input_text_clear(&text);
@@ -111,8 +111,8 @@ put_program(struct export *x)
 	bool small = f->minimized != NULL;
 
 	put_text(x, "input.c",
-		export_program(&x->e->types, x->e->function, x->title, small,
-			small ? f->minimized : f->input,
+		export_program(&x->e->target.types, x->e->target.function,
+			x->title, small, small ? f->minimized : f->input,
 			small ? f->minimized_len : f->len));
 }
 
@@ -124,8 +124,8 @@ set_about(struct export *x)
 	char target[2 * PATH_MAX], id[TARGET_ID_SIZE];
 
 	text_clean_string(f->failure.text, words, sizeof(words));
-	text_clean_string(x->e->target.path, target, sizeof(target));
-	text_clean_string(x->e->target.id, id, sizeof(id));
+	text_clean_string(x->e->target.info.path, target, sizeof(target));
+	text_clean_string(x->e->target.info.id, id, sizeof(id));
 	x->write.about = xasprintf(
 		"%s\n%s\n\n"
 		"target      %s\n"
@@ -146,7 +146,7 @@ set_about(struct export *x)
 		"crash.json    all of this for programs, and the "
 		"stack\n",
 		x->title, words, target,
-		x->e->target.has_build_id ? "build-id" : "sha256  ", id,
+		x->e->target.info.has_build_id ? "build-id" : "sha256  ", id,
 		f->count, text_clock(f->first_s, first), f->reproduced,
 		f->replays, f->file_len,
 		f->minimized != NULL ? ", minimized " : "",
@@ -160,7 +160,8 @@ set_about(struct export *x)
 			? "minimized     a smaller one that fails in "
 			  "the same way\n"
 			: "",
-		x->e->types.n > 0 ? "the target" : "LLVMFuzzerTestOneInput()",
+		x->e->target.types.n > 0 ? "the target"
+					 : "LLVMFuzzerTestOneInput()",
 		f->sequence_n > 1 ? "sequence/     the inputs that have to run "
 				    "in a row before it fails\n"
 				  : "");
@@ -227,7 +228,7 @@ export_create(struct engine *e, const struct finding *f, const char *folder,
 	x->write.sequence_n = f->sequence_n;
 	set_title(x);
 	rerun_options(e, x->options, sizeof(x->options));
-	text_quote(e->target.path, x->target, sizeof(x->target));
+	text_quote(e->target.info.path, x->target, sizeof(x->target));
 	set_folders(x, folder);
 	put_all(x);
 	return x;
@@ -281,8 +282,8 @@ on_exported(void *arg, enum status status)
 	message_event(e, "operator", json_pack("{s:s}", "finding", x->f->id),
 		"%s %s%s", x->f->folder, ok ? "" : "not exported: ", text);
 	if (x->late)
-		server_answer_late(e->server, x->answer, ok, text);
-	e->exporting = NULL;
+		server_answer_late(e->front.server, x->answer, ok, text);
+	e->front.exporting = NULL;
 	export_destroy(x);
 }
 
@@ -292,14 +293,14 @@ export_begin(struct engine *e, const struct finding *f, const char *folder,
 {
 	struct export *x;
 
-	if (e->exporting != NULL)
+	if (e->front.exporting != NULL)
 		return error_set(err, E_BUSY,
 			"another export is being written; try again soon");
 	x = export_create(e, f, folder, err);
 	if (x == NULL)
 		return err->code;
-	x->late = server_hold(e->server, &x->answer);
-	e->exporting = x;
+	x->late = server_hold(e->front.server, &x->answer);
+	e->front.exporting = x;
 	store_steps(e->store, export_step, on_exported, x);
 	return OK;
 }

@@ -27,7 +27,7 @@ static json_t *
 signatures_json(const struct engine *e, const struct finding *f)
 {
 	uint64_t list[FINDING_DETAILS_SIGNATURES];
-	size_t n = stack_hashes_list(&e->signatures, f->bucket, list,
+	size_t n = stack_hashes_list(&e->dedup.hashes, f->bucket, list,
 		FINDING_DETAILS_SIGNATURES);
 	json_t *json = json_array();
 	size_t i;
@@ -102,14 +102,16 @@ put_ancestors(const struct engine *e, const struct corpus_entry *entry,
 	if (entry != NULL || last == NULL || !last->is_seed)
 		return;
 	put_text(lineage, "seed",
-		last->index < e->labels_n ? e->labels[last->index]
-					  : last->name);
+		last->index < e->campaign.labels_n
+			? e->campaign.labels[last->index]
+			: last->name);
 }
 
 static void
 put_lineage(const struct engine *e, const struct finding *f, json_t *json)
 {
-	const struct corpus_entry *parent = corpus_get(e->corpus, f->parent);
+	const struct corpus_entry *parent =
+		corpus_get(e->campaign.corpus, f->parent);
 	const struct corpus_entry *partner;
 	json_t *lineage;
 
@@ -121,7 +123,7 @@ put_lineage(const struct engine *e, const struct finding *f, json_t *json)
 	lineage = json_object();
 	put_ancestors(e, parent, lineage);
 	if (f->trail != NULL) {
-		partner = corpus_get(e->corpus, f->trail->partner);
+		partner = corpus_get(e->campaign.corpus, f->trail->partner);
 		if (partner != NULL)
 			json_object_set_new(lineage, "partner",
 				json_sprintf("%.16s", partner->name));
@@ -156,13 +158,14 @@ finding_details_put(const struct engine *e, const struct finding *f,
 	put_text(json, "first_at", f->first_at);
 	put_text(json, "last_at", f->last_at);
 	put_lineage(e, f, json);
-	raw_text_put(json, "target", e->target_path);
+	raw_text_put(json, "target", e->target.path);
 	put_text(json, "build_id", f->build);
 	put_text(json, "replays_build", f->replays_build);
 	if (f->minimized != NULL)
 		put_text(json, "minimized_build", f->minimized_build);
-	put_text(json, "sanitizer", e->sanitizer);
-	environment_tell(e->envp, e->sanitizer, options, sizeof(options));
+	put_text(json, "sanitizer", e->target.sanitizer);
+	environment_tell(e->target.envp, e->target.sanitizer, options,
+		sizeof(options));
 	put_text(json, "options", options);
 	put_text(json, "version", CFUZZ_VERSION);
 	/*

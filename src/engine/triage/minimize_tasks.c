@@ -37,10 +37,10 @@ minimize_task_destroy(struct minimize_task *m)
 static void
 forget(struct engine *e, size_t i)
 {
-	minimize_task_destroy(e->minimizations[i]);
-	e->minimizations_n--;
-	memmove(e->minimizations + i, e->minimizations + i + 1,
-		(e->minimizations_n - i) * sizeof(*e->minimizations));
+	minimize_task_destroy(e->minimize.tasks[i]);
+	e->minimize.n--;
+	memmove(e->minimize.tasks + i, e->minimize.tasks + i + 1,
+		(e->minimize.n - i) * sizeof(*e->minimize.tasks));
 }
 
 /*
@@ -52,8 +52,8 @@ forget_ended(struct engine *e)
 {
 	size_t i, n = 0;
 
-	for (i = e->minimizations_n; i-- > 0;)
-		if (e->minimizations[i]->ended && ++n > MINIMIZE_TASKS_ENDED)
+	for (i = e->minimize.n; i-- > 0;)
+		if (e->minimize.tasks[i]->ended && ++n > MINIMIZE_TASKS_ENDED)
 			forget(e, i);
 }
 
@@ -66,16 +66,16 @@ add(struct engine *e, const char *name, const uint8_t *data, size_t len,
 		.reference = schedule_is_fifo(e),
 		.blank = !coverage && e->settings.minimize_blank,
 		.filler = FILLER,
-		.tuples = e->types.n > 0,
+		.tuples = e->target.types.n > 0,
 	};
 	struct minimize_task *m = xcalloc(1, sizeof(*m));
 
 	snprintf(m->name, sizeof(m->name), "%s", name);
 	m->shrinking = minimization_create(data, len, &options);
 	m->start_ns = engine_elapsed_ns(e);
-	e->minimizations = xreallocarray(e->minimizations,
-		e->minimizations_n + 1, sizeof(*e->minimizations));
-	e->minimizations[e->minimizations_n++] = m;
+	e->minimize.tasks = xreallocarray(e->minimize.tasks, e->minimize.n + 1,
+		sizeof(*e->minimize.tasks));
+	e->minimize.tasks[e->minimize.n++] = m;
 	return m;
 }
 
@@ -96,12 +96,12 @@ minimize_tasks_of_entry(struct engine *e, struct corpus_entry *entry)
 	const uint8_t *data;
 	size_t i;
 
-	for (i = 0; i < e->minimizations_n; i++) {
-		m = e->minimizations[i];
+	for (i = 0; i < e->minimize.n; i++) {
+		m = e->minimize.tasks[i];
 		if (!m->ended && m->trim != NULL && m->trim->entry == entry)
 			return m;
 	}
-	if (corpus_load(e->corpus, entry, &data, NULL) != OK)
+	if (corpus_load(e->campaign.corpus, entry, &data, NULL) != OK)
 		return NULL;
 	m = add(e, entry->name, data, entry->len, true);
 	m->name[16] = '\0';
@@ -116,22 +116,22 @@ minimize_tasks_find(struct engine *e, const char *name)
 {
 	size_t i, len = strlen(name);
 
-	for (i = e->minimizations_n; len > 0 && i-- > 0;)
-		if (strncmp(e->minimizations[i]->name, name, len) == 0 ||
-			(e->minimizations[i]->finding != NULL &&
-				strcmp(e->minimizations[i]->finding->folder,
+	for (i = e->minimize.n; len > 0 && i-- > 0;)
+		if (strncmp(e->minimize.tasks[i]->name, name, len) == 0 ||
+			(e->minimize.tasks[i]->finding != NULL &&
+				strcmp(e->minimize.tasks[i]->finding->folder,
 					name) == 0))
-			return e->minimizations[i];
+			return e->minimize.tasks[i];
 	return NULL;
 }
 
 void
 minimize_tasks_clear(struct engine *e)
 {
-	while (e->minimizations_n > 0)
-		forget(e, e->minimizations_n - 1);
-	free(e->minimizations);
-	e->minimizations = NULL;
+	while (e->minimize.n > 0)
+		forget(e, e->minimize.n - 1);
+	free(e->minimize.tasks);
+	e->minimize.tasks = NULL;
 }
 
 /* ---- the next call ------------------------------------------------------- */
@@ -267,8 +267,8 @@ minimize_tasks_next_asked(struct engine *e, struct job *job)
 {
 	size_t i;
 
-	for (i = 0; i < e->minimizations_n; i++) {
-		struct minimize_task *m = e->minimizations[i];
+	for (i = 0; i < e->minimize.n; i++) {
+		struct minimize_task *m = e->minimize.tasks[i];
 
 		/* Triage sends those of findings. */
 		if (!m->asked ||
@@ -310,8 +310,8 @@ minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 	m->held = m->by_steps = m->asking = false;
 	best = minimization_best(m->shrinking, &len);
 	if (f != NULL) {
-		f->unfinished = (e->stopping || e->draining) && !m->accepted &&
-			!minimization_is_done(m->shrinking) &&
+		f->unfinished = (e->end.stopping || e->end.draining) &&
+			!m->accepted && !minimization_is_done(m->shrinking) &&
 			executions_left(e, m) > 0 && ms_left(e, m) > 0;
 		f->minimization = NULL;
 		triage_on_minimized(e, f, m->verified ? best : NULL, len,
@@ -326,8 +326,8 @@ minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 static bool
 is_over(const struct engine *e, struct minimize_task *m)
 {
-	return m->accepted || e->stopping ||
-		(e->draining && !e->drain_minimize) ||
+	return m->accepted || e->end.stopping ||
+		(e->end.draining && !e->end.drain_minimize) ||
 		minimization_is_done(m->shrinking) ||
 		executions_left(e, m) == 0 ||
 		(!m->by_steps && ms_left(e, m) == 0);
@@ -337,13 +337,13 @@ is_over(const struct engine *e, struct minimize_task *m)
 static void
 go_on(struct engine *e, struct minimize_task *m)
 {
-	if (m->asking && !e->stopping)
+	if (m->asking && !e->end.stopping)
 		return;
 	if (m->finding != NULL && m->finding->work == WORK_BUSY)
 		m->finding->work = WORK_MINIMIZE;
 	if (m->verified && !m->ended && is_over(e, m))
 		minimize_tasks_finish(e, m, NULL);
-	else if (e->stopping || (e->draining && !e->drain_minimize))
+	else if (e->end.stopping || (e->end.draining && !e->end.drain_minimize))
 		minimize_tasks_finish(e, m, "there was no time");
 }
 
@@ -365,8 +365,8 @@ minimize_tasks_tick(struct engine *e, uint64_t now)
 	size_t i;
 
 	forget_ended(e);
-	for (i = 0; i < e->minimizations_n; i++) {
-		const struct minimize_task *m = e->minimizations[i];
+	for (i = 0; i < e->minimize.n; i++) {
+		const struct minimize_task *m = e->minimize.tasks[i];
 
 		due |= m->by_steps && m->pace > 0 && now >= m->next_ns &&
 			is_due(m);
@@ -380,8 +380,8 @@ minimize_tasks_drain(struct engine *e, bool release)
 {
 	size_t i;
 
-	for (i = e->minimizations_n; i-- > 0;) {
-		struct minimize_task *m = e->minimizations[i];
+	for (i = e->minimize.n; i-- > 0;) {
+		struct minimize_task *m = e->minimize.tasks[i];
 
 		if (m->ended)
 			continue;
@@ -397,8 +397,8 @@ minimize_tasks_any(const struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->minimizations_n; i++)
-		if (!e->minimizations[i]->ended)
+	for (i = 0; i < e->minimize.n; i++)
+		if (!e->minimize.tasks[i]->ended)
 			return true;
 	return false;
 }
@@ -422,7 +422,7 @@ minimize_tasks_view(const struct engine *e, const struct minimize_task *m,
 		v->start_len = minimization_start_len(s);
 		v->best_len = len;
 		minimization_cut(s, &v->position, &v->cut_offset, &v->cut_len);
-		view_best(&e->types, best, len, v);
+		view_best(&e->target.types, best, len, v);
 	} else {
 		v->start_len = minimization_start_len(s);
 	}

@@ -68,6 +68,14 @@ struct minimize_task {
 	uint32_t known_n;
 };
 
+struct minimize_tasks {
+	struct minimize_task **tasks; /* owned, oldest first */
+	size_t n;
+	/* Results of ended minimizations, newest first. */
+	struct snapshot_minimized ended[SNAPSHOT_MINIMIZED_MAX];
+	size_t ended_n;
+};
+
 /* Makes a task or returns the existing one. */
 struct minimize_task *minimize_tasks_of_finding(struct engine *e,
 	struct finding *finding);

@@ -91,8 +91,8 @@ minimize_tasks_on_named(struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->minimizations_n; i++) {
-		struct minimize_task *m = e->minimizations[i];
+	for (i = 0; i < e->minimize.n; i++) {
+		struct minimize_task *m = e->minimize.tasks[i];
 
 		if (!m->asking || m->busy || m->ended || is_unnamed(e, m))
 			continue;

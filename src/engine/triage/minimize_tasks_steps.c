@@ -25,7 +25,7 @@ static void
 end_call(struct engine *e, const struct minimize_task *m)
 {
 	if (m->busy && !m->single)
-		worker_end_call(e->slots[m->worker].worker);
+		worker_end_call(e->pool.slots[m->worker].worker);
 }
 
 static void
@@ -233,9 +233,9 @@ only_one(const struct engine *e, struct error *err)
 	struct minimize_task *found = NULL;
 	size_t i, n = 0;
 
-	for (i = 0; i < e->minimizations_n; i++)
-		if (!e->minimizations[i]->ended) {
-			found = e->minimizations[i];
+	for (i = 0; i < e->minimize.n; i++)
+		if (!e->minimize.tasks[i]->ended) {
+			found = e->minimize.tasks[i];
 			n++;
 		}
 	if (n == 1)
@@ -277,7 +277,7 @@ command_step(struct engine *e, const struct command *c, char *answer,
 	m = c->argc > 1 ? find_named(e, c->argv[1], err) : only_one(e, err);
 	if (m == NULL)
 		return err->code;
-	if (e->stopping)
+	if (e->end.stopping)
 		return error_set(err, E_STATE, "the campaign is stopping");
 	m->asked = true;
 	m->looked_ns = clock_now_ns();

@@ -22,7 +22,7 @@ find_origin(struct engine *e, uint32_t arena, struct corpus_entry *parent,
 	struct origin *origin)
 {
 	const struct mutation_log *trail =
-		mutation_logs_find(e->trails, parent->index);
+		mutation_logs_find(e->campaign.logs, parent->index);
 	bool old = arena != MEMORY_NO_ENTRY && arena != parent->arena;
 	struct mutation_log_step last = { .op = 0 };
 
@@ -31,10 +31,11 @@ find_origin(struct engine *e, uint32_t arena, struct corpus_entry *parent,
 		mutation_log_get(trail, origin->parent_n - 1, &last);
 	if (old && last.op == MUTATION_LOG_MINIMIZED)
 		origin->parent_n--;
-	origin->data = campaign_memory_entry(&e->memory, arena, &origin->len);
+	origin->data =
+		campaign_memory_entry(&e->campaign.memory, arena, &origin->len);
 	if (origin->data != NULL)
 		return;
-	if (corpus_load(e->corpus, parent, &origin->data, NULL) == OK)
+	if (corpus_load(e->campaign.corpus, parent, &origin->data, NULL) == OK)
 		origin->len = parent->len;
 	else
 		origin->data = NULL;
@@ -43,7 +44,8 @@ find_origin(struct engine *e, uint32_t arena, struct corpus_entry *parent,
 static uint32_t
 index_of(const struct engine *e, uint32_t arena)
 {
-	const struct corpus_entry *entry = energy_owner(e->energy, arena);
+	const struct corpus_entry *entry =
+		energy_owner(e->campaign.energy, arena);
 
 	return entry != NULL ? entry->index : CORPUS_NONE;
 }
@@ -82,12 +84,12 @@ mutation_origin_note_find(struct engine *e, const struct corpus_entry *entry,
 
 	if (parent == NULL || parent->index == entry->index)
 		return;
-	replay.sources = campaign_memory_sources(&e->memory, record->partner,
-		record->dict_len);
+	replay.sources = campaign_memory_sources(&e->campaign.memory,
+		record->partner, record->dict_len);
 	trail = make_trail(e, &replay, record->parent, parent, find->bytes,
 		record->len);
 	trail->partner = index_of(e, record->partner);
-	mutation_logs_put(e->trails, entry->index, trail);
+	mutation_logs_put(e->campaign.logs, entry->index, trail);
 }
 
 void
@@ -111,8 +113,8 @@ mutation_origin_note_finding(struct engine *e, struct finding *f,
 		replay.n = 0;
 		arena = MEMORY_NO_ENTRY;
 	}
-	replay.sources = campaign_memory_sources(&e->memory, chain->partner,
-		chain->words_n);
+	replay.sources = campaign_memory_sources(&e->campaign.memory,
+		chain->partner, chain->words_n);
 	f->parent = parent->index;
 	f->trail = make_trail(e, &replay, arena, parent, f->input, f->len);
 	f->trail->partner = index_of(e, chain->partner);

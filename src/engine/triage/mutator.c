@@ -13,7 +13,7 @@
 void
 mutator_on_failure(struct engine *e, const struct failure *failure)
 {
-	uint64_t n = ++e->mutator_failures;
+	uint64_t n = ++e->mutator.failures;
 	char text[FAILURE_TEXT_MAX];
 
 	if ((n & (n - 1)) != 0)
@@ -33,9 +33,9 @@ mutator_on_failure(struct engine *e, const struct failure *failure)
 void
 mutator_on_length(struct engine *e)
 {
-	if (e->mutator_length_said)
+	if (e->mutator.length_said)
 		return;
-	e->mutator_length_said = true;
+	e->mutator.length_said = true;
 	message_warn(e, "mutator",
 		"the target's own mutator returned more than the maximum; "
 		"what it returns is cut there");

@@ -5,10 +5,18 @@
 #define CFUZZ_ENGINE_TRIAGE_NAMING_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct engine;
 struct finding;
+
+struct naming {
+	struct names *names;
+	struct report_names *reports;
+	uint32_t queries_n; /* under way */
+	bool blind_said;    /* that names are impossible */
+};
 
 /* Asks for names; the announcement waits a moment for them. */
 void naming_start(struct engine *e, struct finding *f);

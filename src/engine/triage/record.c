@@ -42,9 +42,9 @@ put_call(const struct engine *e, const struct finding *f, json_t *json)
 	const uint8_t *data = f->minimized != NULL ? f->minimized : f->input;
 	char *call;
 
-	if (data == NULL || e->types.n == 0)
+	if (data == NULL || e->target.types.n == 0)
 		return;
-	call = input_call(&e->types, e->function, data,
+	call = input_call(&e->target.types, e->target.function, data,
 		f->minimized != NULL ? f->minimized_len : f->len);
 	if (call[0] != '\0')
 		json_object_set_new(json, "call", json_string(call));
@@ -106,7 +106,7 @@ record_report(struct engine *e, enum report_kind kind, const struct finding *f)
 	struct report report = { .kind = kind, .finding = &view };
 
 	view_finding(e, f, &view);
-	e->report(e->report_arg, &report);
+	e->messages.report(e->messages.report_arg, &report);
 }
 
 /* A known finding, seen for the first time in this run. */
@@ -142,7 +142,7 @@ record_on_kept(void *arg, enum status status)
 
 	f->unkept--;
 	if (status != OK) {
-		e->lost = true;
+		e->end.lost = true;
 		f->minimized_news = f->sequence_news = false;
 	}
 	if (f->unkept == 0 && f->merged == NULL)
@@ -212,7 +212,8 @@ record_put_report(struct engine *e, const struct finding *f, const char *report,
 	char *lines = text_clean_lines(report, len);
 	char options[4096], *all;
 
-	environment_tell(e->envp, e->sanitizer, options, sizeof(options));
+	environment_tell(e->target.envp, e->target.sanitizer, options,
+		sizeof(options));
 	all = xasprintf("%s%s%s%s%s%s", lines, stack != NULL ? stack : "",
 		f->excerpt != NULL ? f->excerpt : "",
 		options[0] != '\0' ? "\nrun with:\n    " : "", options,

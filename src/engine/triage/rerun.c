@@ -66,8 +66,8 @@ rerun_command(const struct engine *e, const struct finding *f, bool any,
 	} *words = xmalloc(sizeof(*words));
 	char options[256];
 
-	text_clean_string(any ? e->target.path : e->target_path, words->path,
-		sizeof(words->path));
+	text_clean_string(any ? e->target.info.path : e->target.path,
+		words->path, sizeof(words->path));
 	text_quote(words->path, words->target, sizeof(words->target));
 	if (any)
 		rerun_path(e, f->folder, words->raw, sizeof(words->raw));

@@ -37,7 +37,7 @@ say_suspect(struct engine *e, const struct failure *f, const char *text)
 			f->signo < SUSPECT_WAYS
 		? (unsigned)f->signo
 		: 0;
-	uint64_t n = ++e->suspect_ways[way];
+	uint64_t n = ++e->suspects.ways[way];
 
 	if ((n & (n - 1)) != 0)
 		return;
@@ -65,7 +65,7 @@ put_on_probation(struct engine *e, struct finding *take_finding, bool kept)
 		f->replays_wanted = e->settings.verify < END_TIMES
 			? (uint32_t)e->settings.verify
 			: END_TIMES;
-	e->on_probation[e->on_probation_n++] = f;
+	e->suspects.waiting[e->suspects.waiting_n++] = f;
 }
 
 /* Only a few suspects await replays, to save time; others are only on disk. */
@@ -74,7 +74,8 @@ doubt_end(struct engine *e, const struct worker_result *r, bool kept)
 {
 	struct finding *f;
 
-	if (e->settings.verify == 0 || e->on_probation_n == SUSPECTS_WAITING)
+	if (e->settings.verify == 0 ||
+		e->suspects.waiting_n == SUSPECTS_WAITING)
 		return;
 	f = finding_create(&r->failure, failure_signature(&r->failure));
 	f->input = xmemdup(r->candidate, r->candidate_len);
@@ -90,10 +91,10 @@ suspect_on_end(struct engine *e, const struct worker_result *r)
 
 	text_clean_string(r->failure.text, text, sizeof(text));
 	say_suspect(e, &r->failure, text);
-	input_text_name(&e->types, r->candidate, r->candidate_len, name);
+	input_text_name(&e->target.types, r->candidate, r->candidate_len, name);
 	/* The store limits their number; the journal names each one. */
 	kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
-	e->suspects += kept;
+	e->suspects.count += kept;
 	message_event(e, "suspect",
 		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
 			failure_kind_name(r->failure.kind), "text", text),
@@ -132,8 +133,8 @@ is_waiting(const struct engine *e, uint64_t signature)
 {
 	size_t i;
 
-	for (i = 0; i < e->on_probation_n; i++)
-		if (e->on_probation[i]->signature == signature)
+	for (i = 0; i < e->suspects.waiting_n; i++)
+		if (e->suspects.waiting[i]->signature == signature)
 			return true;
 	return false;
 }
@@ -145,7 +146,7 @@ is_waiting(const struct engine *e, uint64_t signature)
 static bool
 may_run_again(const struct engine *e)
 {
-	uint64_t n = e->hangs_doubted;
+	uint64_t n = e->suspects.doubted_hangs;
 
 	return !e->settings.deterministic || (n & (n - 1)) == 0;
 }
@@ -158,12 +159,12 @@ suspect_on_hang(struct engine *e, const struct worker_result *r,
 	struct finding *f;
 	bool kept;
 
-	e->hangs_doubted++;
-	input_text_name(&e->types, r->candidate, r->candidate_len, name);
+	e->suspects.doubted_hangs++;
+	input_text_name(&e->target.types, r->candidate, r->candidate_len, name);
 	kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
-	e->suspects += kept;
+	e->suspects.count += kept;
 	if (is_waiting(e, failure_signature(&r->failure)) ||
-		e->on_probation_n == SUSPECTS_WAITING || !may_run_again(e))
+		e->suspects.waiting_n == SUSPECTS_WAITING || !may_run_again(e))
 		return;
 	f = triage_make(e, r, parent);
 	put_on_probation(e, f, kept);
@@ -181,7 +182,7 @@ suspect_drop_file(struct engine *e, struct finding *f)
 	if (!f->doubted)
 		return;
 	f->doubted = false;
-	e->suspects--;
+	e->suspects.count--;
 	store_remove_suspect(e->store, f->input, f->len);
 }
 
@@ -194,9 +195,9 @@ tell_slow(struct engine *e, const struct finding *f,
 	const char *what =
 		took_s > limit_s ? "slow input" : "an input that was slow once";
 	char name[SHA256_HEX_SIZE];
-	uint64_t n = ++e->slow_inputs;
+	uint64_t n = ++e->suspects.slow_inputs;
 
-	input_text_name(&e->types, f->input, f->len, name);
+	input_text_name(&e->target.types, f->input, f->len, name);
 	message_event(e, "slow",
 		json_pack("{s:s%, s:f, s:f}", "input", name, (size_t)16,
 			"took_s", took_s, "limit_s", limit_s),
@@ -230,8 +231,8 @@ is_at_work(const struct engine *e, const struct finding *f)
 	const struct job *job;
 	uint32_t i;
 
-	for (i = 0; i < e->slots_n; i++) {
-		job = worker_job(e->slots[i].worker);
+	for (i = 0; i < e->pool.n; i++) {
+		job = worker_job(e->pool.slots[i].worker);
 		if (job != NULL && job->owner == f)
 			return true;
 	}
@@ -244,8 +245,8 @@ suspect_next(const struct engine *e, uint64_t room_ms)
 	struct finding *f;
 	size_t i;
 
-	for (i = 0; i < e->on_probation_n; i++) {
-		f = e->on_probation[i];
+	for (i = 0; i < e->suspects.waiting_n; i++) {
+		f = e->suspects.waiting[i];
 		if (!is_at_work(e, f) && suspect_least_ms(e, f) <= room_ms)
 			return f;
 	}
@@ -272,9 +273,9 @@ suspect_on_replay(struct engine *e, struct finding *suspect,
 
 	if (again && ++suspect->replays < suspect->replays_wanted)
 		return;
-	while (e->on_probation[i] != suspect)
+	while (e->suspects.waiting[i] != suspect)
 		i++;
-	e->on_probation[i] = e->on_probation[--e->on_probation_n];
+	e->suspects.waiting[i] = e->suspects.waiting[--e->suspects.waiting_n];
 	if (suspect->failure.kind == FAILURE_HANG) {
 		hang_on_replay(e, suspect, r);
 		return;
@@ -295,10 +296,10 @@ suspects_left(const struct engine *e)
 	json_t *left = json_array();
 	size_t i;
 
-	for (i = 0; i < e->on_probation_n; i++) {
-		const struct finding *f = e->on_probation[i];
+	for (i = 0; i < e->suspects.waiting_n; i++) {
+		const struct finding *f = e->suspects.waiting[i];
 
-		input_text_name(&e->types, f->input, f->len, name);
+		input_text_name(&e->target.types, f->input, f->len, name);
 		if (f->doubted)
 			json_array_append_new(left,
 				json_pack("{s:s%, s:s, s:s, s:i}", "input",
@@ -319,7 +320,8 @@ resume_one(struct engine *e, const json_t *info)
 	if (f == NULL)
 		return;
 	if (store_read_input(e->store, "suspects", input,
-		    e->memory.head->max_len, &f->input, &f->len, NULL) != OK) {
+		    e->campaign.memory.head->max_len, &f->input, &f->len,
+		    NULL) != OK) {
 		finding_destroy(f);
 		return;
 	}
@@ -334,7 +336,7 @@ suspects_resume(struct engine *e, const json_t *left)
 
 	for (i = 0; i < json_array_size(left); i++)
 		if (e->settings.verify > 0 &&
-			e->on_probation_n < SUSPECTS_WAITING)
+			e->suspects.waiting_n < SUSPECTS_WAITING)
 			resume_one(e, json_array_get(left, i));
 }
 
@@ -347,11 +349,13 @@ suspect_adopt(struct engine *e, const char *folder)
 	char text[STORE_FOLDER_SIZE + 64];
 	struct finding *f;
 
-	if (e->settings.verify == 0 || e->on_probation_n == SUSPECTS_WAITING)
+	if (e->settings.verify == 0 ||
+		e->suspects.waiting_n == SUSPECTS_WAITING)
 		return;
 	f = finding_create(&failure, 0);
-	if (store_read_input(e->store, folder, "input", e->memory.head->max_len,
-		    &f->input, &f->len, NULL) != OK) {
+	if (store_read_input(e->store, folder, "input",
+		    e->campaign.memory.head->max_len, &f->input, &f->len,
+		    NULL) != OK) {
 		finding_destroy(f);
 		return;
 	}
@@ -368,6 +372,6 @@ suspect_adopt(struct engine *e, const char *folder)
 void
 suspect_clear(struct engine *e)
 {
-	while (e->on_probation_n > 0)
-		finding_destroy(e->on_probation[--e->on_probation_n]);
+	while (e->suspects.waiting_n > 0)
+		finding_destroy(e->suspects.waiting[--e->suspects.waiting_n]);
 }

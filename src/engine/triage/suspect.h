@@ -4,6 +4,7 @@
 #ifndef CFUZZ_ENGINE_TRIAGE_SUSPECT_H
 #define CFUZZ_ENGINE_TRIAGE_SUSPECT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <jansson.h>
@@ -15,6 +16,14 @@ struct worker_result;
 
 #define SUSPECT_WAYS 65
 #define SUSPECTS_WAITING 16
+
+struct suspects {
+	uint64_t count;
+	struct finding *waiting[SUSPECTS_WAITING]; /* await replays */
+	size_t waiting_n;
+	uint64_t ways[SUSPECT_WAYS]; /* by signal; 0: others */
+	uint64_t doubted_hangs, slow_inputs;
+};
 
 void suspect_on_end(struct engine *e, const struct worker_result *r);
 void suspect_on_replay(struct engine *e, struct finding *suspect,

@@ -45,12 +45,13 @@ second_witness(struct engine *e, const struct worker_result *r,
 
 	if (r->candidate_raw || parent == NULL)
 		return NULL;
-	sources = campaign_memory_sources(&e->memory, chain->partner,
+	sources = campaign_memory_sources(&e->campaign.memory, chain->partner,
 		chain->words_n);
 	/* The arena first: the entry may have been minimized since. */
-	data = campaign_memory_entry(&e->memory, chain->parent, &parent_len);
+	data = campaign_memory_entry(&e->campaign.memory, chain->parent,
+		&parent_len);
 	if (data == NULL) {
-		if (corpus_load(e->corpus, parent, &data, NULL) != OK)
+		if (corpus_load(e->campaign.corpus, parent, &data, NULL) != OK)
 			return NULL;
 		parent_len = parent->len;
 	}
@@ -77,7 +78,7 @@ on_saved(void *arg, enum status status)
 	f->on_disk = status == OK;
 	f->answered = true;
 	if (status != OK)
-		e->lost = true;
+		e->end.lost = true;
 	else
 		suspect_drop_file(e, f);
 	announce(e, f);
@@ -111,9 +112,9 @@ triage_on_source(struct engine *e, struct finding *f)
 void
 triage_adopt(struct engine *e, struct finding *take_finding)
 {
-	e->findings = xreallocarray(e->findings, e->findings_n + 1,
-		sizeof(*e->findings));
-	e->findings[e->findings_n++] = take_finding;
+	e->findings.list = xreallocarray(e->findings.list, e->findings.n + 1,
+		sizeof(*e->findings.list));
+	e->findings.list[e->findings.n++] = take_finding;
 }
 
 static struct finding *
@@ -124,7 +125,7 @@ make_finding(struct engine *e, const struct failure *failure,
 
 	f->input = xmemdup(data, len);
 	f->len = len;
-	finding_measure(f, &e->types);
+	finding_measure(f, &e->target.types);
 	f->other = take_other;
 	f->other_len = other_len;
 	f->count = 1;
@@ -132,7 +133,7 @@ make_finding(struct engine *e, const struct failure *failure,
 	f->first_s = f->last_s = engine_campaign_s(e);
 	clock_wall_iso(f->first_at);
 	memcpy(f->last_at, f->first_at, sizeof(f->last_at));
-	snprintf(f->build, sizeof(f->build), "%s", e->target.id);
+	snprintf(f->build, sizeof(f->build), "%s", e->target.info.id);
 	f->unasked = true;
 	f->replays_wanted = verify_replays(e, failure);
 	f->work = f->replays_wanted > 0 ? WORK_VERIFY : WORK_NONE;
@@ -158,7 +159,7 @@ admit_finding(struct engine *e, struct finding *f,
 	record_save_report(e, f, r);
 	record_save_json(e, f);
 	if (e->settings.stop_on_crash) {
-		e->crash_minimizing = f;
+		e->findings.crash_minimizing = f;
 		trim_drop_all(e);
 	}
 }
@@ -192,7 +193,7 @@ see_again(struct engine *e, struct finding *f, const uint8_t *data, size_t len)
 		store_put_more(e->store, f->folder, data, len);
 	if ((f->count & (f->count - 1)) == 0)
 		record_save_json(e, f);
-	if (e->settings.stop_on_crash && e->crash_minimizing == NULL &&
+	if (e->settings.stop_on_crash && e->findings.crash_minimizing == NULL &&
 		f->state != FINDING_IGNORED)
 		engine_stop(e, END_CRASH);
 }
@@ -208,13 +209,14 @@ on_failing_seed(struct engine *e, const struct worker_result *r,
 		parent == NULL || !parent->is_seed)
 		return false;
 	message_print(e, "failure while testing seed corpus entry: %s/%s",
-		e->target_name,
-		parent->index < e->labels_n ? e->labels[parent->index]
-					    : parent->name);
-	e->found = true;
-	e->fatal_status = EXIT_FOUND;
+		e->target.name,
+		parent->index < e->campaign.labels_n
+			? e->campaign.labels[parent->index]
+			: parent->name);
+	e->end.found = true;
+	e->end.fatal_status = EXIT_FOUND;
 	text_clean_string(r->failure.text, text, sizeof(text));
-	error_set(&e->fatal, E_TARGET, "%s", text);
+	error_set(&e->end.fatal, E_TARGET, "%s", text);
 	engine_stop(e, END_SEED);
 	return true;
 }
@@ -230,7 +232,7 @@ triage_make(struct engine *e, const struct worker_result *r,
 	if (other != NULL &&
 		((other_len == r->candidate_len &&
 			 memcmp(other, r->candidate, other_len) == 0) ||
-			!input_is_sound(&e->types, other, other_len))) {
+			!input_is_sound(&e->target.types, other, other_len))) {
 		free(other);
 		other = NULL;
 	}
@@ -296,7 +298,8 @@ triage_on_failure(struct engine *e, struct slot *slot,
 			failure->text);
 		return;
 	}
-	if (e->crash_minimizing != NULL || on_failing_seed(e, r, parent))
+	if (e->findings.crash_minimizing != NULL ||
+		on_failing_seed(e, r, parent))
 		return;
 	f = dedup_find(e, failure);
 	if (failure->kind == FAILURE_HANG && e->settings.verify > 0 &&
@@ -339,10 +342,10 @@ triage_seen_again(struct engine *e, struct finding *f)
 static void
 tell_left(struct engine *e)
 {
-	size_t i, verify = 0, minimize = 0, again = e->on_probation_n;
+	size_t i, verify = 0, minimize = 0, again = e->suspects.waiting_n;
 
-	for (i = 0; i < e->findings_n; i++) {
-		const char *left = triage_left(e->findings[i]);
+	for (i = 0; i < e->findings.n; i++) {
+		const char *left = triage_left(e->findings.list[i]);
 
 		verify += left != NULL && strcmp(left, "verify") == 0;
 		minimize += left != NULL && strcmp(left, "minimize") == 0;
@@ -368,8 +371,8 @@ triage_finish(struct engine *e)
 	struct finding *f;
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++) {
-		f = e->findings[i];
+	for (i = 0; i < e->findings.n; i++) {
+		f = e->findings.list[i];
 		if (f->work == WORK_FINAL)
 			triage_keep_minimized(e, f);
 		triage_finish_sequence(e, f);
@@ -406,8 +409,8 @@ triage_next(struct engine *e, enum finding_work work, uint64_t room_ms)
 	uint32_t i, busy;
 	size_t n;
 
-	for (n = 0; n < e->findings_n; n++) {
-		struct finding *f = e->findings[n];
+	for (n = 0; n < e->findings.n; n++) {
+		struct finding *f = e->findings.list[n];
 
 		/* A held finding may be merged when its names arrive. */
 		if (f->work != work || f->held ||
@@ -419,10 +422,10 @@ triage_next(struct engine *e, enum finding_work work, uint64_t room_ms)
 			!disk_trouble(e))
 			continue;
 		/* No more replays in flight than are wanted. */
-		for (i = busy = 0; i < e->slots_n; i++)
-			if (e->slots[i].worker != NULL &&
-				worker_job(e->slots[i].worker) != NULL &&
-				worker_job(e->slots[i].worker)->owner == f)
+		for (i = busy = 0; i < e->pool.n; i++)
+			if (e->pool.slots[i].worker != NULL &&
+				worker_job(e->pool.slots[i].worker) != NULL &&
+				worker_job(e->pool.slots[i].worker)->owner == f)
 				busy++;
 		if (work == WORK_VERIFY &&
 			f->replays + busy >= f->replays_wanted)
@@ -461,14 +464,14 @@ triage_find(struct engine *e, const char *id)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++)
-		if (strcmp(e->findings[i]->id, id) == 0 ||
-			strcmp(e->findings[i]->folder, id) == 0)
-			return e->findings[i];
-	for (i = 0; i < e->merged_n; i++)
-		if (strcmp(e->merged[i]->id, id) == 0 ||
-			strcmp(e->merged[i]->folder, id) == 0)
-			return finding_merged(e->merged[i]);
+	for (i = 0; i < e->findings.n; i++)
+		if (strcmp(e->findings.list[i]->id, id) == 0 ||
+			strcmp(e->findings.list[i]->folder, id) == 0)
+			return e->findings.list[i];
+	for (i = 0; i < e->dedup.merged_n; i++)
+		if (strcmp(e->dedup.merged[i]->id, id) == 0 ||
+			strcmp(e->dedup.merged[i]->folder, id) == 0)
+			return finding_merged(e->dedup.merged[i]);
 	return NULL;
 }
 
@@ -496,12 +499,12 @@ triage_busy(const struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++)
-		if (e->findings[i]->work == WORK_VERIFY ||
-			e->findings[i]->work == WORK_SEQUENCE ||
-			e->findings[i]->work == WORK_FINAL)
+	for (i = 0; i < e->findings.n; i++)
+		if (e->findings.list[i]->work == WORK_VERIFY ||
+			e->findings.list[i]->work == WORK_SEQUENCE ||
+			e->findings.list[i]->work == WORK_FINAL)
 			return true;
-	return e->on_probation_n > 0;
+	return e->suspects.waiting_n > 0;
 }
 
 /* Ignored findings do not count. */
@@ -510,9 +513,9 @@ triage_found(const struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++)
-		if (e->findings[i]->this_run &&
-			e->findings[i]->state != FINDING_IGNORED)
+	for (i = 0; i < e->findings.n; i++)
+		if (e->findings.list[i]->this_run &&
+			e->findings.list[i]->state != FINDING_IGNORED)
 			return true;
 	return false;
 }
@@ -522,13 +525,13 @@ triage_clear(struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++) {
-		triage_drop_sequence(e->findings[i]);
-		finding_destroy(e->findings[i]);
+	for (i = 0; i < e->findings.n; i++) {
+		triage_drop_sequence(e->findings.list[i]);
+		finding_destroy(e->findings.list[i]);
 	}
-	free(e->findings);
-	e->findings = NULL;
-	e->findings_n = 0;
+	free(e->findings.list);
+	e->findings.list = NULL;
+	e->findings.n = 0;
 	dedup_clear(e);
 	suspect_clear(e);
 }

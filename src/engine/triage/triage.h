@@ -17,6 +17,12 @@ struct finding;
 struct slot;
 struct worker_result;
 
+struct findings {
+	struct finding **list; /* owned */
+	size_t n;
+	struct finding *crash_minimizing; /* under --stop-on-crash */
+};
+
 void triage_on_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r, struct corpus_entry *parent);
 /* Adds the finding to the list, which owns it from now on. */

@@ -27,7 +27,7 @@ finish_minimizing(struct engine *e, struct finding *f)
 {
 	f->work = WORK_NONE;
 	record_save_json(e, f);
-	if (e->crash_minimizing == f)
+	if (e->findings.crash_minimizing == f)
 		engine_stop(e, END_CRASH);
 }
 
@@ -36,7 +36,7 @@ bool
 triage_is_minimized(const struct engine *e, const struct finding *f)
 {
 	return f->minimized != NULL &&
-		strcmp(f->minimized_build, e->target.id) == 0;
+		strcmp(f->minimized_build, e->target.info.id) == 0;
 }
 
 /* The present minimized input stays if it is smaller, was made with this build,
@@ -109,10 +109,10 @@ triage_keep_minimized(struct engine *e, struct finding *f)
 	f->minimize_tries = f->trial_tries;
 	f->minimized_rule = minimize_tasks_rule(e);
 	snprintf(f->minimized_build, sizeof(f->minimized_build), "%s",
-		e->target.id);
+		e->target.info.id);
 	f->trial = NULL;
 	drop_trial(f);
-	finding_measure(f, &e->types);
+	finding_measure(f, &e->target.types);
 	f->unkept++;
 	store_put(e->store, f->folder, "minimized", f->minimized,
 		f->minimized_len, record_on_kept, f);
@@ -182,7 +182,7 @@ triage_on_minimized(struct engine *e, struct finding *f, const uint8_t *best,
 	f->trial_len = len;
 	f->trial_tries = tries;
 	f->final_replays = 0;
-	if (e->settings.verify > 0 && !e->stopping)
+	if (e->settings.verify > 0 && !e->end.stopping)
 		f->work = WORK_FINAL;
 	else
 		triage_keep_minimized(e, f);

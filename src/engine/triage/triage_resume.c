@@ -20,8 +20,8 @@ resume_minimized(struct engine *e, struct finding *f, const json_t *info)
 		json_string_value(json_object_get(info, "minimized_build"));
 
 	if (store_read_input(e->store, f->folder, "minimized",
-		    e->memory.head->max_len, &f->minimized, &f->minimized_len,
-		    NULL) != OK)
+		    e->campaign.memory.head->max_len, &f->minimized,
+		    &f->minimized_len, NULL) != OK)
 		f->minimized_len = 0;
 	f->minimized_rule = minimize_rule_parse(rule != NULL ? rule : "");
 	snprintf(f->minimized_build, sizeof(f->minimized_build), "%s",
@@ -66,7 +66,8 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 	f->on_disk = f->answered = f->announced = true;
 	f->owner = e;
 	if (store_read_input(e->store, f->folder, "input",
-		    e->memory.head->max_len, &f->input, &f->len, NULL) != OK) {
+		    e->campaign.memory.head->max_len, &f->input, &f->len,
+		    NULL) != OK) {
 		finding_destroy(f);
 		return;
 	}
@@ -88,10 +89,10 @@ triage_resume(struct engine *e)
 
 	for (i = 0; i < past->buckets_n; i++)
 		resume_bucket(e, &past->buckets[i]);
-	e->suspects = past->suspects;
+	e->suspects.count = past->suspects;
 	suspects_resume(e, json_object_get(past->stats, "suspects_left"));
-	e->past_s = past->elapsed_s;
-	e->runs = past->runs + 1;
-	e->past_execs = past->execs;
-	e->past_bits = past->bits;
+	e->earlier.elapsed_s = past->elapsed_s;
+	e->earlier.runs = past->runs + 1;
+	e->earlier.executions = past->execs;
+	e->earlier.bits = past->bits;
 }

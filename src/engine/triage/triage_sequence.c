@@ -74,8 +74,8 @@ triage_note_prelude(struct engine *e, struct finding *f,
 {
 	size_t i, n = 0;
 
-	for (i = 0; i < e->findings_n; i++)
-		n += e->findings[i]->prelude != NULL;
+	for (i = 0; i < e->findings.n; i++)
+		n += e->findings.list[i]->prelude != NULL;
 	if (n < PRELUDES_MAX)
 		f->prelude = worker_take_prelude(r);
 }
@@ -92,7 +92,7 @@ unpack(const struct engine *e, const uint8_t *data, size_t len,
 		memcpy(&one, data + at, sizeof(one));
 		at += sizeof(one);
 		if (one > len - at || one > grow_memory_max_len(e) ||
-			!input_is_sound(&e->types, data + at, one))
+			!input_is_sound(&e->target.types, data + at, one))
 			return;
 		input_sequence_push(inputs, xmemdup(data + at, one), one);
 		at += one;
@@ -122,7 +122,7 @@ take_before(struct engine *e, struct finding *f, size_t room,
 	struct input_sequence *inputs)
 {
 	if (f->prelude != NULL)
-		process_history_inputs(f->prelude, &e->memory,
+		process_history_inputs(f->prelude, &e->campaign.memory,
 			MEMORY_SEQUENCE_MAX - 1, room, inputs);
 	else
 		read_before(e, f, inputs);
@@ -165,9 +165,9 @@ triage_sequence_ms(const struct engine *e, const struct finding *f)
 
 	if (work->tries > 0)
 		return work->tries_ns / work->tries / 1000000;
-	for (i = 0; i < e->slots_n; i++)
-		if (e->slots[i].pace > pace)
-			pace = e->slots[i].pace;
+	for (i = 0; i < e->pool.n; i++)
+		if (e->pool.slots[i].pace > pace)
+			pace = e->pool.slots[i].pace;
 	return pace > 0 ? (uint64_t)((double)work->inputs.n / pace) : 0;
 }
 
@@ -215,7 +215,7 @@ tell(struct engine *e, const struct finding *f)
 		json_pack("{s:s, s:i, s:i, s:i, s:s, s:s}", "finding", f->id,
 			"reproduced", (int)f->reproduced, "replays",
 			(int)f->replays, "sequence", (int)f->sequence_n,
-			"tried", f->tried, "build", e->target.id),
+			"tried", f->tried, "build", e->target.info.id),
 		"reproduced %u of %u%s%s   %s", f->reproduced, f->replays,
 		inputs, tried, f->folder);
 }

@@ -45,9 +45,9 @@ void
 triage_note_verdict(struct engine *e, struct finding *f)
 {
 	snprintf(f->replays_build, sizeof(f->replays_build), "%s",
-		e->target.id);
+		e->target.info.id);
 	if (f->reproduced > 0)
-		snprintf(f->build, sizeof(f->build), "%s", e->target.id);
+		snprintf(f->build, sizeof(f->build), "%s", e->target.info.id);
 }
 
 /* The finding failed on these bytes. If that is news for this build, its input
@@ -58,11 +58,11 @@ triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
 {
 	uint32_t replays = verify_replays(e, &f->failure);
 
-	if (strcmp(f->build, e->target.id) == 0 &&
+	if (strcmp(f->build, e->target.info.id) == 0 &&
 		(f->replays_build[0] == '\0' ||
-			strcmp(f->replays_build, e->target.id) == 0))
+			strcmp(f->replays_build, e->target.info.id) == 0))
 		return;
-	snprintf(f->build, sizeof(f->build), "%s", e->target.id);
+	snprintf(f->build, sizeof(f->build), "%s", e->target.info.id);
 	if (f->work != WORK_NONE || replays == 0)
 		return;
 	if (f->sequence_n > 1) {
@@ -97,7 +97,7 @@ triage_after_verify(struct engine *e, struct finding *f)
 		f->work = WORK_MINIMIZE;
 		return;
 	}
-	if (e->crash_minimizing == f)
+	if (e->findings.crash_minimizing == f)
 		engine_stop(e, END_CRASH);
 }
 
@@ -111,7 +111,7 @@ swap_witnesses(struct engine *e, struct finding *f)
 	f->len = f->other_len;
 	f->other = data;
 	f->other_len = len;
-	finding_measure(f, &e->types);
+	finding_measure(f, &e->target.types);
 	f->swapped = !f->swapped;
 }
 
@@ -148,11 +148,13 @@ finish_verify(struct engine *e, struct finding *f)
 	message_event(e, "verified",
 		json_pack("{s:s, s:i, s:i, s:s}", "finding", f->id,
 			"reproduced", (int)f->reproduced, "replays",
-			(int)f->replays, "build", e->target.id),
+			(int)f->replays, "build", e->target.info.id),
 		"%s %u of %u%s   %s",
-		strcmp(f->build, e->target.id) == 0 ? "reproduced" : "gone:",
+		strcmp(f->build, e->target.info.id) == 0 ? "reproduced"
+							 : "gone:",
 		f->reproduced, f->replays,
-		strcmp(f->build, e->target.id) == 0 ? "" : " with this build",
+		strcmp(f->build, e->target.info.id) == 0 ? ""
+							 : " with this build",
 		f->folder);
 	triage_after_verify(e, f);
 	record_save_json(e, f);

@@ -48,7 +48,7 @@ test_commands(void **state)
 
 		memset(&e, 0, sizeof(e));
 		settings_init(&e.settings);
-		e.target_path = (char *)(uintptr_t)rows[i].target;
+		e.target.path = (char *)(uintptr_t)rows[i].target;
 		e.output_path = (char *)(uintptr_t)rows[i].output;
 		if (rows[i].set[0] != NULL)
 			assert_int_equal(settings_set(&e.settings,
@@ -74,7 +74,7 @@ test_files(void **state)
 
 	(void)state;
 	settings_init(&e.settings);
-	e.target_path = (char *)(uintptr_t) "t";
+	e.target.path = (char *)(uintptr_t) "t";
 	e.output_path = (char *)(uintptr_t) "o";
 	rerun_command(&e, &f, false, command, sizeof(command));
 	assert_string_equal(command, "cfuzz repro t o/crashes/x/minimized");
@@ -95,7 +95,8 @@ test_absolute(void **state)
 	(void)state;
 	settings_init(&e.settings);
 	e.output_path = (char *)(uintptr_t) "/usr/../usr/bin/.";
-	snprintf(e.target.path, sizeof(e.target.path), "/opt/a target");
+	snprintf(e.target.info.path, sizeof(e.target.info.path),
+		"/opt/a target");
 	rerun_command(&e, &f, true, command, sizeof(command));
 	assert_string_equal(command,
 		"cfuzz repro '/opt/a target' /usr/bin/hangs/y/input");
