@@ -20,14 +20,14 @@
 #include "engine/front/answers.h"
 #include "engine/front/view.h"
 #include "engine/messages.h"
-#include "engine/minimize_tasks.h"
-#include "engine/mutation_origin.h"
-#include "engine/mutator.h"
 #include "engine/pc_table_calls.h"
 #include "engine/pool.h"
 #include "engine/schedule.h"
-#include "engine/triage.h"
-#include "engine/triage_sequence.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/mutation_origin.h"
+#include "engine/triage/mutator.h"
+#include "engine/triage/triage.h"
+#include "engine/triage/triage_sequence.h"
 #include "engine/trim.h"
 #include "worker/input_text.h"
 
@@ -51,13 +51,14 @@ on_entry_kept(void *arg, enum status status)
 	if (status == OK) {
 		/* The entry may have smaller bytes by now. */
 		if (strcmp(kept->name, kept->entry->name) == 0)
-			corpus_set_on_disk(kept->engine->corpus, kept->entry);
+			corpus_set_on_disk(kept->engine->campaign.corpus,
+				kept->entry);
 		if (kept->old[0] != '\0')
 			store_remove_entry(kept->engine->store, kept->old);
 	} else {
-		kept->engine->lost = true;
+		kept->engine->end.lost = true;
 	}
-	if (--kept->engine->unkept == UNKEPT_MAX)
+	if (--kept->engine->schedule.pending_writes == UNKEPT_MAX)
 		pool_wake(kept->engine);
 	free(kept);
 }
@@ -72,7 +73,7 @@ keep_entry(struct engine *e, struct corpus_entry *entry, const void *data,
 	*kept = (struct kept_entry){ .engine = e, .entry = entry };
 	snprintf(kept->name, sizeof(kept->name), "%s", entry->name);
 	corpus_full_name(entry, full);
-	e->unkept++;
+	e->schedule.pending_writes++;
 	if (old[0] != '\0' &&
 		store_replace_entry(e->store, old, entry->name, full, data, len,
 			on_entry_kept, kept))
@@ -90,14 +91,15 @@ coordinator_add_input(struct engine *e, const uint8_t *data, size_t len,
 	struct corpus_entry *entry;
 	bool is_new;
 
-	entry = corpus_add(e->corpus, data, len,
+	entry = corpus_add(e->campaign.corpus, data, len,
 		parent != NULL ? parent->index : CORPUS_NONE, &is_new);
 	if (!is_new)
 		return NULL; /* these bytes are an entry already */
-	entry->arena = campaign_memory_add_entry(&e->memory, data, len);
-	energy_place(e->energy, entry);
-	if (len > e->longest)
-		e->longest = len;
+	entry->arena =
+		campaign_memory_add_entry(&e->campaign.memory, data, len);
+	energy_place(e->campaign.energy, entry);
+	if (len > e->campaign.longest)
+		e->campaign.longest = len;
 	if (save)
 		keep_entry(e, entry, data, len, "");
 	return entry;
@@ -108,9 +110,9 @@ note_find(struct engine *e)
 {
 	double now = engine_campaign_s(e);
 
-	if (now - e->last_find_s > e->plateau_gap_s)
-		e->plateau_gap_s = now - e->last_find_s;
-	e->last_find_s = now;
+	if (now - e->clock.last_find_s > e->clock.plateau_gap_s)
+		e->clock.plateau_gap_s = now - e->clock.last_find_s;
+	e->clock.last_find_s = now;
 }
 
 /* The nearest ancestor that a later run will find on the disk. */
@@ -151,7 +153,7 @@ static struct corpus_entry *
 find_start(struct engine *e, const struct find *find)
 {
 	struct corpus_entry *entry =
-		corpus_find(e->corpus, find->bytes, find->record.len);
+		corpus_find(e->campaign.corpus, find->bytes, find->record.len);
 
 	if (entry == NULL || entry->generation > 0 || entry->is_seed ||
 		entry->on_disk || entry->new_bits > 0)
@@ -169,11 +171,12 @@ note_reach(struct engine *e, struct corpus_entry *entry,
 	uint32_t i;
 
 	if (find->record.hits_n > 0)
-		energy_reach(e->energy, entry, find->hits, find->record.hits_n);
+		energy_reach(e->campaign.energy, entry, find->hits,
+			find->record.hits_n);
 	else
 		for (i = 0; i < find->record.pairs_n; i++)
-			energy_reach(e->energy, entry, &find->pairs[i].counter,
-				1);
+			energy_reach(e->campaign.energy, entry,
+				&find->pairs[i].counter, 1);
 }
 
 /* Edges hit at random must not fill the corpus. */
@@ -183,8 +186,9 @@ note_doubts(struct engine *e, const struct find *find)
 	uint32_t i, masked = 0;
 
 	for (i = 0; i < find->record.gone_n; i++)
-		masked += campaign_memory_doubt(&e->memory, find->gone[i]);
-	if (masked > 0 && e->memory.masked == masked)
+		masked += campaign_memory_doubt(&e->campaign.memory,
+			find->gone[i]);
+	if (masked > 0 && e->campaign.memory.masked == masked)
 		message_event(e, "unstable",
 			json_pack("{s:i}", "counters", (int)masked),
 			"the target's coverage is not the input's alone: "
@@ -218,8 +222,8 @@ on_progress(struct engine *e, const struct job *job, const struct find *find)
 {
 	struct corpus_entry *parent = job->owner, *entry;
 
-	if (energy_owner(e->energy, find->record.parent) != NULL)
-		parent = energy_owner(e->energy, find->record.parent);
+	if (energy_owner(e->campaign.energy, find->record.parent) != NULL)
+		parent = energy_owner(e->campaign.energy, find->record.parent);
 	entry = coordinator_add_input(e, find->bytes, find->record.len, parent,
 		false);
 	if (entry == NULL)
@@ -228,8 +232,8 @@ on_progress(struct engine *e, const struct job *job, const struct find *find)
 	entry->is_progress = true;
 	entry->exec_ns = run_time(e, find);
 	entry->found_at_s = (double)engine_elapsed_ns(e) / 1e9;
-	e->progress++;
-	e->progress_bytes += entry->len;
+	e->campaign.value_entries++;
+	e->campaign.value_bytes += entry->len;
 }
 
 /* Handles one record of the ring. It is already copied and its bounds are
@@ -244,17 +248,17 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 	if (job->kind == JOB_WARMUP) {
 		parent->exec_ns = run_time(e, find);
 		note_reach(e, parent, find);
-		parent->new_bits = campaign_memory_merge(&e->memory,
+		parent->new_bits = campaign_memory_merge(&e->campaign.memory,
 			find->pairs, find->record.pairs_n);
 		return;
 	}
 	note_doubts(e, find);
 	if (find->record.pairs_n == 0)
 		return;
-	progress = e->memory.profile_bits;
-	bits = campaign_memory_merge(&e->memory, find->pairs,
+	progress = e->campaign.memory.profile_bits;
+	bits = campaign_memory_merge(&e->campaign.memory, find->pairs,
 		find->record.pairs_n);
-	if (bits == 0 && e->memory.profile_bits > progress) {
+	if (bits == 0 && e->campaign.memory.profile_bits > progress) {
 		on_progress(e, job, find);
 		return;
 	}
@@ -263,8 +267,8 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 			  "expand coverage");
 		return;
 	}
-	if (energy_owner(e->energy, find->record.parent) != NULL)
-		parent = energy_owner(e->energy, find->record.parent);
+	if (energy_owner(e->campaign.energy, find->record.parent) != NULL)
+		parent = energy_owner(e->campaign.energy, find->record.parent);
 	entry = coordinator_add_input(e, find->bytes, find->record.len, parent,
 		true);
 	if (entry == NULL)
@@ -277,23 +281,26 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 	entry->found_at_s = (double)engine_elapsed_ns(e) / 1e9;
 	entry->unstable = (find->record.flags & FIND_UNSTABLE) != 0;
 	note_reach(e, entry, find);
-	mutator_stats_add_find(&e->yields, find->trail, find->record.trail_n);
-	if (e->words_learned < AUTO_DICTIONARY_MAX)
-		e->words_learned += auto_dictionary_take(&e->memory, find,
-			(uint32_t)(AUTO_DICTIONARY_MAX - e->words_learned),
-			tell_word, e);
-	energy_reward(e->energy, parent);
-	e->find_count = e->count;
-	e->interesting++;
+	mutator_stats_add_find(&e->campaign.stats, find->trail,
+		find->record.trail_n);
+	if (e->campaign.words_learned < AUTO_DICTIONARY_MAX)
+		e->campaign.words_learned +=
+			auto_dictionary_take(&e->campaign.memory, find,
+				(uint32_t)(AUTO_DICTIONARY_MAX -
+					e->campaign.words_learned),
+				tell_word, e);
+	energy_reward(e->campaign.energy, parent);
+	e->schedule.find_count = e->counts.executions;
+	e->counts.new_inputs++;
 	slot->finds++;
-	e->confirmed_finds += (find->record.flags & FIND_CONFIRMED) != 0;
-	e->unstable_finds += entry->unstable;
+	e->counts.confirmed += (find->record.flags & FIND_CONFIRMED) != 0;
+	e->counts.unstable += entry->unstable;
 	note_find(e);
 	tell_find(e, entry, parent, bits);
 	new_functions_look(e, entry);
 	if (schedule_is_fifo(e))
-		queue_push(&e->inputs, entry);
-	if (schedule_may_minimize(e) && e->crash_minimizing == NULL &&
+		queue_push(&e->schedule.inputs, entry);
+	if (schedule_may_minimize(e) && e->findings.crash_minimizing == NULL &&
 		!entry->unstable)
 		trim_add(e, entry, find);
 }
@@ -304,8 +311,8 @@ reach_time(const struct engine *e, const struct job *job)
 {
 	const struct corpus_entry *entry = job->owner;
 
-	return job->kind == JOB_WARMUP && e->runs > 1
-		? e->past_s + entry->found_at_s
+	return job->kind == JOB_WARMUP && e->earlier.runs > 1
+		? e->earlier.elapsed_s + entry->found_at_s
 		: engine_campaign_s(e);
 }
 
@@ -319,11 +326,11 @@ on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
 	/* The other kinds of jobs do not search for inputs. */
 	if (r->job->kind != JOB_WARMUP && r->job->kind != JOB_FUZZ)
 		return;
-	e->memory.log.now_s = reach_time(e, r->job);
-	while (find_next(r->ring, r->ring_len, &offset, e->memory.head->max_len,
-		&find, &damaged)) {
-		if (find.record.len > e->memory.head->max_len ||
-			!input_is_sound(&e->types, find.bytes,
+	e->campaign.memory.log.now_s = reach_time(e, r->job);
+	while (find_next(r->ring, r->ring_len, &offset,
+		e->campaign.memory.head->max_len, &find, &damaged)) {
+		if (find.record.len > e->campaign.memory.head->max_len ||
+			!input_is_sound(&e->target.types, find.bytes,
 				find.record.len)) {
 			damaged = true;
 			break;
@@ -351,18 +358,19 @@ coordinator_shrink_entry(struct engine *e, struct corpus_entry *entry,
 	const uint8_t *data;
 
 	if (best == NULL || len > entry->len ||
-		corpus_load(e->corpus, entry, &data, NULL) != OK ||
+		corpus_load(e->campaign.corpus, entry, &data, NULL) != OK ||
 		(len == entry->len && memcmp(best, data, entry->len) == 0))
 		return;
 	mutation_log_compare(MUTATION_LOG_MINIMIZED, data, old_len, best, len,
 		&step);
 	snprintf(old, sizeof(old), "%s", entry->name);
-	if (!corpus_replace(e->corpus, entry, best, len))
+	if (!corpus_replace(e->campaign.corpus, entry, best, len))
 		return; /* another entry has these bytes */
-	mutation_logs_add_step(e->trails, entry->index, &step);
-	entry->arena = campaign_memory_add_entry(&e->memory, best, len);
+	mutation_logs_add_step(e->campaign.logs, entry->index, &step);
+	entry->arena =
+		campaign_memory_add_entry(&e->campaign.memory, best, len);
 	entry->exec_ns = entry->exec_ns * (len + 16) / (old_len + 16);
-	energy_place(e->energy, entry);
+	energy_place(e->campaign.energy, entry);
 	keep_entry(e, entry, best, len, old);
 	snprintf(told.entry, sizeof(told.entry), "%.16s", old);
 	snprintf(told.title, sizeof(told.title), "input %.6s", old);
@@ -380,7 +388,8 @@ coordinator_shrink_entry(struct engine *e, struct corpus_entry *entry,
 static void
 finish_warmup_input(struct engine *e)
 {
-	if (e->warmup_left == 0 || --e->warmup_left > 0 || e->loading)
+	if (e->load.warmup_left == 0 || --e->load.warmup_left > 0 ||
+		e->load.under_way)
 		return;
 	coordinator_finish_warmup(e);
 }
@@ -388,16 +397,18 @@ finish_warmup_input(struct engine *e)
 void
 coordinator_finish_warmup(struct engine *e)
 {
-	e->fuzz_start_ns = clock_now_ns();
-	e->warm_paused_ns = engine_paused_ns(e, e->fuzz_start_ns);
-	if (e->warmup_total > 0)
+	e->clock.fuzz_start_ns = clock_now_ns();
+	e->clock.warm_paused_ns = engine_paused_ns(e, e->clock.fuzz_start_ns);
+	if (e->load.warmup_total > 0)
 		message_warm(e);
 	message_event(e, "warm",
-		json_pack("{s:I, s:I}", "inputs", (json_int_t)e->warmup_total,
-			"bits", (json_int_t)e->memory.bits),
+		json_pack("{s:I, s:I}", "inputs",
+			(json_int_t)e->load.warmup_total, "bits",
+			(json_int_t)e->campaign.memory.bits),
 		"finished processing input corpus, entries: %zu, initial "
 		"coverage bits: %llu",
-		corpus_len(e->corpus), (unsigned long long)e->memory.bits);
+		corpus_len(e->campaign.corpus),
+		(unsigned long long)e->campaign.memory.bits);
 	new_functions_on_warm(e);
 }
 
@@ -413,9 +424,9 @@ coordinator_skip_input(struct engine *e, struct corpus_entry *entry)
 static void
 on_odd_return(struct engine *e)
 {
-	if (e->odd_return_said)
+	if (e->messages.odd_return_said)
 		return;
-	e->odd_return_said = true;
+	e->messages.odd_return_said = true;
 	message_print(e,
 		"warning: the target returned a value other than 0 and -1; "
 		"it is taken as 0");
@@ -427,7 +438,7 @@ count_work(struct engine *e, const struct worker_result *r)
 	struct corpus_entry *entry = r->job->owner;
 
 	if (r->job->draw) {
-		energy_spend(e->energy, r->count);
+		energy_spend(e->campaign.energy, r->count);
 		return;
 	}
 	entry->work += (double)r->count;
@@ -451,20 +462,20 @@ count_result(struct engine *e, struct slot *slot, const struct worker_result *r)
 	slot->fuzz_ns += r->total_ns;
 	finding_budget_charge(e, slot, r);
 	if (r->job->kind == JOB_REPLAY || r->job->kind == JOB_SEQUENCE) {
-		e->replays += r->count;
+		e->counts.replays += r->count;
 		return;
 	}
-	e->waiting -= r->job->reserved;
-	e->count += r->count;
+	e->schedule.waiting -= r->job->reserved;
+	e->counts.executions += r->count;
 	slot->execs += r->count;
-	e->rejected += r->rejected;
+	e->counts.rejected += r->rejected;
 	if (r->odd_return)
 		on_odd_return(e);
 	if (r->custom_bad)
 		mutator_on_length(e);
 	if (r->job->kind == JOB_FUZZ)
 		count_work(e, r);
-	mutator_stats_add_steps(&e->yields, r->steps);
+	mutator_stats_add_steps(&e->campaign.stats, r->steps);
 }
 
 static void
@@ -476,15 +487,17 @@ on_failure(struct engine *e, struct slot *slot, const struct worker_result *r)
 
 	if (r->job->kind == JOB_WARMUP || r->job->kind == JOB_FUZZ)
 		parent = r->job->owner;
-	if (r->job->draw && energy_owner(e->energy, r->chain.parent) != NULL)
-		parent = energy_owner(e->energy, r->chain.parent);
+	if (r->job->draw &&
+		energy_owner(e->campaign.energy, r->chain.parent) != NULL)
+		parent = energy_owner(e->campaign.energy, r->chain.parent);
 	else if (r->job->kind == JOB_MINIMIZE_COVERAGE)
 		parent = m->entry;
 	if (parent != NULL)
-		energy_charge(e->energy, parent, failure_ns(r));
+		energy_charge(e->campaign.energy, parent, failure_ns(r));
 	/* The input ran unchanged: use the corpus's own bytes. */
 	if (r->job->kind == JOB_WARMUP && parent != NULL &&
-		corpus_load(e->corpus, parent, &own->candidate, NULL) == OK)
+		corpus_load(e->campaign.corpus, parent, &own->candidate,
+			NULL) == OK)
 		own->candidate_len = parent->len;
 	triage_on_failure(e, slot, own, parent);
 	free(own);
@@ -503,7 +516,7 @@ on_minimized_coverage(struct engine *e, struct slot *slot,
 			on_failure(e, slot, r);
 		return;
 	}
-	e->trim_count += r->count;
+	e->trims.executions += r->count;
 	coordinator_shrink_entry(e, trim->entry, r->best, r->best_len,
 		r->tries);
 	if (failed)
@@ -521,7 +534,7 @@ on_warmup(struct engine *e, struct slot *slot, const struct worker_result *r)
 	if (failed)
 		on_failure(e, slot, r);
 	if (r->count == 0 && (!failed || entry->picks++ < WARMUP_TRIES))
-		queue_push(&e->inputs, entry);
+		queue_push(&e->schedule.inputs, entry);
 	else
 		finish_warmup_input(e);
 }
@@ -560,7 +573,7 @@ coordinator_on_result(void *arg, struct worker *w,
 	struct slot *slot = pool_slot(e, w);
 	const struct job *job = r->job;
 	bool failed = r->failure.kind != FAILURE_NONE;
-	uint64_t known = e->interesting;
+	uint64_t known = e->counts.new_inputs;
 
 	if (job->kind == JOB_TABLES) {
 		pc_table_calls_on_result(e, r);
@@ -577,7 +590,7 @@ coordinator_on_result(void *arg, struct worker *w,
 	case JOB_FUZZ:
 		if (failed)
 			on_failure(e, slot, r);
-		schedule_adapt(e, slot, r, e->interesting > known);
+		schedule_adapt(e, slot, r, e->counts.new_inputs > known);
 		break;
 	case JOB_MINIMIZE_COVERAGE:
 		on_minimized_coverage(e, slot, r);
@@ -606,11 +619,11 @@ coordinator_on_modules(void *arg, struct worker *w,
 
 	(void)w;
 	for (i = 0; i < n; i++) {
-		if (campaign_memory_add_module(&e->memory, modules[i].key,
-			    modules[i].n) ||
-			e->module_room_said)
+		if (campaign_memory_add_module(&e->campaign.memory,
+			    modules[i].key, modules[i].n) ||
+			e->messages.module_room_said)
 			continue;
-		e->module_room_said = true;
+		e->messages.module_room_said = true;
 		message_print(e,
 			"warning: no room for the counters of a module that was "
 			"loaded later; its coverage does not count");

@@ -20,8 +20,9 @@
 static void
 earlier_runs_minimized(struct engine *e, const struct snapshot *s)
 {
-	for (; e->minimized_n < s->minimized_n; e->minimized_n++)
-		e->minimized[e->minimized_n] = s->minimized[e->minimized_n];
+	for (; e->minimize.ended_n < s->minimized_n; e->minimize.ended_n++)
+		e->minimize.ended[e->minimize.ended_n] =
+			s->minimized[e->minimize.ended_n];
 }
 
 /* By name: another version may number mutators differently. */
@@ -35,8 +36,8 @@ earlier_runs_mutators(struct engine *e, const struct snapshot *s)
 		for (op = 0; op < MUTATE_N; op++) {
 			if (strcmp(s->mutators[i].name, mutate_name(op)) != 0)
 				continue;
-			e->yields.steps[op] = s->mutators[i].steps;
-			e->yields.finds[op] = s->mutators[i].finds;
+			e->campaign.stats.steps[op] = s->mutators[i].steps;
+			e->campaign.stats.finds[op] = s->mutators[i].finds;
 		}
 }
 
@@ -67,9 +68,9 @@ earlier_runs_resume(struct engine *e)
 	const struct growth *growth = &store_past(e->store)->growth;
 	struct snapshot s;
 
-	e->last_find_s = fmin(growth->find_s, e->past_s);
-	e->plateau_gap_s = growth->gap_s;
-	if (e->runs > 1)
+	e->clock.last_find_s = fmin(growth->find_s, e->earlier.elapsed_s);
+	e->clock.plateau_gap_s = growth->gap_s;
+	if (e->earlier.runs > 1)
 		earlier_runs_events(e);
 	snapshot_init(&s);
 	if (snapshot_decode(&s, store_past(e->store)->stats, NULL) == OK) {

@@ -47,14 +47,23 @@
 #include "corpus/mutator_stats.h"
 #include "corpus/queue.h"
 #include "corpus/seeds.h"
+#include "engine/earlier_runs.h"
 #include "engine/engine.h"
 #include "engine/event_ring.h"
 #include "engine/front/limit_effects.h"
 #include "engine/front/view.h"
+#include "engine/load.h"
+#include "engine/messages.h"
 #include "engine/new_functions.h"
 #include "engine/pc_table_calls.h"
 #include "engine/pool.h"
-#include "engine/suspect.h"
+#include "engine/schedule.h"
+#include "engine/triage/dedup.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/mutator.h"
+#include "engine/triage/naming.h"
+#include "engine/triage/suspect.h"
+#include "engine/triage/triage.h"
 #include "engine/trim.h"
 #include "findings/finding.h"
 #include "findings/names.h"
@@ -67,8 +76,6 @@
 #include "worker/pc_table.h"
 #include "worker/worker.h"
 
-struct lineage;
-
 enum end_reason {
 	END_NONE,
 	END_TIME,
@@ -79,127 +86,108 @@ enum end_reason {
 	END_ERROR,
 };
 
-struct engine {
-	struct event_base *base;
-	struct event *tick_event, *second_event, *log_event, *load_event;
-	struct event *signal_events[3];
-	struct settings settings;
-	char *target_path, *target_name, *output_path;
+/* Timers and signals of the loop. */
+struct engine_timers {
+	struct event *tick, *second, *log, *load;
+	struct event *signals[3];
+};
+
+/* The program under test. */
+struct engine_target {
+	char *path, *name;
 	char **argv, **envp;
-	struct target_info target;
+	struct target_info info;
 	struct isolation isolation;
-	engine_report_fn *report;
-	void *report_arg;
+	struct tuple_types types; /* of its parameters; if pool.any_ready */
+	char function[64];        /* typed function's name; "": unknown */
+	char sanitizer[32];
+	bool instrumented;
+};
 
+/* The corpus and what is known of its inputs. */
+struct engine_campaign {
 	struct campaign_memory memory;
-	struct process_strangers strangers;
-	struct worker_handlers handlers;
-	struct slot slots[MEMORY_WORKERS_MAX];
-	uint32_t slots_n;
-
-	struct pc_table places; /* of the edges in the global coverage map */
-	struct pc_table_call_query table_queries[PC_TABLE_CALL_QUERIES_MAX];
-	bool table_answering; /* answering a query that may wait no longer */
-	struct new_functions *reached;
-	struct names *names;
-	struct report_names *report_names;
-	bool blind_said; /* that names are impossible */
-	struct store *store;
 	struct corpus *corpus;
 	struct energy *energy;
-	struct corpus_list *corpus_list;
-	struct mutation_logs *trails;         /* of the entries */
-	uint64_t tickets_ns, tickets_took_ns; /* last refresh: end, length */
-	uint64_t unkept;     /* pending writes of corpus inputs */
-	struct queue inputs; /* struct corpus_entry, borrowed */
-	struct queue wishes; /* user queue: same type, served first */
-	struct queue trims;  /* struct trim_job, owned */
-	size_t trim_bytes;   /* of all `keep` lists in trims */
-	struct finding **findings;
-	size_t findings_n;
-	struct finding *crash_minimizing;     /* under --stop-on-crash */
-	struct minimize_task **minimizations; /* owned, oldest first */
-	size_t minimizations_n;
-	/* Results of ended minimizations, newest first. */
-	struct snapshot_minimized minimized[SNAPSHOT_MINIMIZED_MAX];
-	size_t minimized_n;
-	struct finding **merged; /* into others of `findings` */
-	size_t merged_n;
-	struct stack_hashes signatures; /* of failures, and their buckets */
-	struct bucket_ask **bucket_asks;
-	size_t bucket_asks_n;
-	uint32_t naming_n; /* queries for names under way */
-	bool overflow_said;
-
-	/* Counts, as section 4.3 of the reference names them. */
-	uint64_t count, waiting, interesting, replays, rejected;
-	uint64_t warmup_total, warmup_left;
-	struct seeds *seeds;     /* being loaded; NULL: done */
-	struct lineage *lineage; /* of earlier runs, while seeds are loaded */
-	bool loading;
-	char **labels; /* seed file names by entry index */
+	struct corpus_list *list;
+	struct mutation_logs *logs; /* of the entries */
+	struct mutator_stats stats; /* by mutation operator */
+	char **labels;              /* seed file names by entry index */
 	size_t labels_n;
-	size_t longest;                 /* input in the corpus */
-	size_t len_cap;                 /* length control; 0: not begun */
-	uint64_t len_count, find_count; /* executions at last step, new input */
-	uint64_t trim_count;            /* executions spent on trimming */
-	uint64_t words_learned;         /* automatic dictionary entries */
-	uint64_t progress;              /* entries kept for value profile */
-	size_t progress_bytes;          /* of those; memory only */
-	struct mutator_stats yields;    /* by mutation operator */
-	uint64_t call_ms; /* time of the next call, on a processor of its own */
-	uint64_t processors;
-	uint64_t confirmed_finds, unstable_finds;
-	uint64_t suspects;
-	struct finding *on_probation[SUSPECTS_WAITING]; /* await replays */
-	size_t on_probation_n;
-	uint64_t suspect_ways[SUSPECT_WAYS]; /* by signal; 0: others */
-	uint64_t hangs_doubted, slow_inputs;
-	struct rate rate;
-	double rate_at_pause;
-	struct limit_effect effect;
-	bool effect_due;              /* and is not reported yet */
-	uint64_t line_count, line_ns; /* at the last statistics line */
+	size_t longest;         /* length of the longest entry */
+	uint64_t words_learned; /* automatic dictionary entries */
+	uint64_t value_entries; /* kept for the value profile alone */
+	size_t value_bytes;     /* of those; memory only */
+};
 
+/* Counts, as section 4.3 of the reference names them. */
+struct engine_counts {
+	uint64_t executions, new_inputs, replays, rejected;
+	uint64_t confirmed, unstable; /* new inputs by their second execution */
+};
+
+/* Elapsed time of this run. */
+struct engine_clock {
 	uint64_t start_ns, fuzz_start_ns, pause_began_ns;
 	uint64_t paused_ns;      /* without the current pause */
 	uint64_t warm_paused_ns; /* the part before fuzzing began */
+	bool paused;
 	/* Campaign time; 0: no new input yet. */
 	double last_find_s, plateau_gap_s;
-	bool paused, stopping, ended, any_ready;
-	bool refused;             /* output directory of another target */
-	struct tuple_types types; /* of the target's parameters; if any_ready */
-	char function[64];        /* typed function's name; "": unknown */
-	bool draining;            /* no new executions; replays still run */
-	bool drain_minimize;      /* minimizations still run, too */
-	uint64_t drain_ns;        /* deadline of the drain; 0: none */
-	bool odd_return_said, module_room_said, disk_said;
-	bool mutator_length_said;
-	uint64_t mutator_failures;
-	struct kept_warning {
-		const char *kind; /* event type */
-		char *text;
-	} * warnings; /* to print when the run begins */
-	size_t warnings_n;
+	struct rate rate;
+	double rate_at_pause;
+};
+
+/* How the run ends. */
+struct engine_end {
+	bool stopping, ended;
+	bool draining;       /* no new executions; replays still run */
+	bool drain_minimize; /* minimizations still run, too */
+	uint64_t drain_ns;   /* deadline of the drain; 0: none */
 	enum stop_step stop_step;
 	uint64_t stop_ns; /* when the stop began; 0: not stopping */
 	enum end_reason why;
 	struct error fatal;
 	enum exit_status fatal_status;
-	double past_s; /* elapsed time of earlier runs */
-	uint64_t past_execs,
-		past_bits; /* executions and coverage at their end */
-	uint32_t runs;     /* runs of the campaign, including this one */
-	bool found;        /* a seed failed; findings: see triage_found() */
-	bool lost;         /* something could not be kept or done */
-	char sanitizer[32];
-	bool instrumented;
+	bool found; /* a seed failed; findings: see triage_found() */
+	bool lost;  /* something could not be kept or done */
+};
 
-	struct event_ring *events; /* the newest journal events */
-	uint64_t snapshot_seq;
-	char message[256];
+/* The control socket and its snapshots. */
+struct engine_front {
 	struct server *server;    /* NULL: none */
 	struct export *exporting; /* export under way; NULL: none */
+	uint64_t snapshot_seq;
+};
+
+/* Each part belongs to the file that is named; see tests/checks/owners.sh. */
+struct engine {
+	struct event_base *base;
+	struct settings settings;
+	char *output_path;
+	struct store *store;
+	struct engine_timers timers;         /* engine.c */
+	struct engine_clock clock;           /* engine.c */
+	struct engine_end end;               /* engine.c */
+	struct engine_target target;         /* engine.c, load.c */
+	struct engine_campaign campaign;     /* coordinator.c */
+	struct engine_counts counts;         /* coordinator.c */
+	struct load load;                    /* load.c */
+	struct earlier_runs earlier;         /* triage_resume.c */
+	struct pool pool;                    /* pool.c */
+	struct schedule schedule;            /* schedule.c */
+	struct trims trims;                  /* trim.c */
+	struct pc_table_calls pc_tables;     /* pc_table_calls.c */
+	struct new_functions *new_functions; /* new_functions.c */
+	struct findings findings;            /* triage.c */
+	struct dedup dedup;                  /* dedup.c */
+	struct naming naming;                /* naming.c */
+	struct suspects suspects;            /* suspect.c */
+	struct minimize_tasks minimize;      /* minimize_tasks.c */
+	struct mutator mutator;              /* mutator.c */
+	struct messages messages;            /* messages.c */
+	struct limit_effects effects;        /* limit_effects.c */
+	struct engine_front front;           /* server.c, export.c, view.c */
 };
 
 /* engine.c */

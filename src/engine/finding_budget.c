@@ -14,8 +14,8 @@
 
 #include "base/clock.h"
 #include "engine/engine_private.h"
-#include "engine/minimize_tasks.h"
 #include "engine/pool.h"
+#include "engine/triage/minimize_tasks.h"
 
 #define MS 1000000ll
 #define FINDING_BUDGET_OWED 3 /* times the price goes to fuzzing */
@@ -89,7 +89,7 @@ finding_budget_charge_start(struct engine *e, struct slot *slot)
 {
 	uint64_t took;
 
-	if (!slot->was_finding || e->paused || slot->result_ns == 0)
+	if (!slot->was_finding || e->clock.paused || slot->result_ns == 0)
 		return;
 	took = clock_now_ns() - slot->result_ns;
 	slot->was_finding = false;
@@ -119,7 +119,7 @@ finding_budget_span_ms(const struct engine *e)
 		if (span < elapsed)
 			span = elapsed;
 	}
-	return span + (uint64_t)(e->past_s * 1e3);
+	return span + (uint64_t)(e->earlier.elapsed_s * 1e3);
 }
 
 uint64_t
@@ -130,12 +130,12 @@ finding_budget_room_ms(const struct engine *e, bool idle)
 	uint64_t used = 0;
 	uint32_t i;
 
-	if (e->draining)
+	if (e->end.draining)
 		return engine_drain_left_ms(e);
 	if (idle || e->settings.deterministic)
 		return UINT64_MAX;
-	for (i = 0; i < e->slots_n; i++)
-		used += e->slots[i].finding_ns / (uint64_t)MS;
+	for (i = 0; i < e->pool.n; i++)
+		used += e->pool.slots[i].finding_ns / (uint64_t)MS;
 	return all > used + FINDING_BUDGET_LONG_MS ? all - used
 						   : FINDING_BUDGET_LONG_MS;
 }

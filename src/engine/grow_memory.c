@@ -16,9 +16,9 @@ grow_memory_check(const struct engine *e, uint64_t max_len, struct error *err)
 	struct worker_layout layout;
 	struct sealed memory;
 
-	if (max_len <= e->memory.head->max_len)
+	if (max_len <= e->campaign.memory.head->max_len)
 		return OK;
-	if (!e->any_ready)
+	if (!e->pool.any_ready)
 		return error_set(err, E_STATE,
 			"the target is being started; longer inputs need its "
 			"memory to be made anew, so wait until it answers");
@@ -35,10 +35,10 @@ grow_memory_max_len(const struct engine *e)
 	uint64_t len = e->settings.max_len;
 	uint32_t i;
 
-	if (len > e->memory.head->max_len)
-		len = e->memory.head->max_len;
-	for (i = 0; i < e->slots_n; i++) {
-		const struct worker *w = e->slots[i].worker;
+	if (len > e->campaign.memory.head->max_len)
+		len = e->campaign.memory.head->max_len;
+	for (i = 0; i < e->pool.n; i++) {
+		const struct worker *w = e->pool.slots[i].worker;
 
 		if (w != NULL && !worker_is_down(w) && worker_max_len(w) < len)
 			len = worker_max_len(w);
@@ -80,15 +80,15 @@ grow_memory_begin(struct engine *e)
 	uint32_t i;
 
 	/* A worker that is starting might read the old and the new size. */
-	for (i = 0; i < e->slots_n; i++)
-		if (worker_is_starting(e->slots[i].worker))
+	for (i = 0; i < e->pool.n; i++)
+		if (worker_is_starting(e->pool.slots[i].worker))
 			return;
 	worker_layout_init(&layout, (uint32_t)e->settings.max_len);
-	e->memory.head->max_len = (uint32_t)e->settings.max_len;
-	e->memory.head->ring_size = layout.ring_size;
+	e->campaign.memory.head->max_len = (uint32_t)e->settings.max_len;
+	e->campaign.memory.head->ring_size = layout.ring_size;
 	/* These restarts are not due to failures. */
-	for (i = 0; i < e->slots_n; i++)
-		e->slots[i].vain_starts = 0;
+	for (i = 0; i < e->pool.n; i++)
+		e->pool.slots[i].vain_starts = 0;
 }
 
 /* Makes a worker stop after its call. True: the worker is on its way. */
@@ -96,7 +96,8 @@ static bool
 grow_memory_one(struct engine *e, struct slot *slot)
 {
 	if (worker_is_down(slot->worker) ||
-		worker_max_len(slot->worker) >= e->memory.head->max_len)
+		worker_max_len(slot->worker) >=
+			e->campaign.memory.head->max_len)
 		return false;
 	if (!slot->refit && !grow_memory_minimizes(slot->worker))
 		worker_end_call(slot->worker);
@@ -112,14 +113,14 @@ grow_memory_tick(struct engine *e)
 	uint32_t i;
 
 	/* No restarts in a pause: they take time, and a pause has none. */
-	if (e->paused || e->stopping || e->draining)
+	if (e->clock.paused || e->end.stopping || e->end.draining)
 		return;
-	if (e->settings.max_len > e->memory.head->max_len)
+	if (e->settings.max_len > e->campaign.memory.head->max_len)
 		grow_memory_begin(e);
-	for (i = 0; i < e->slots_n; i++)
-		if (worker_is_starting(e->slots[i].worker))
+	for (i = 0; i < e->pool.n; i++)
+		if (worker_is_starting(e->pool.slots[i].worker))
 			return;
-	for (i = 0; i < e->slots_n; i++)
-		if (grow_memory_one(e, &e->slots[i]))
+	for (i = 0; i < e->pool.n; i++)
+		if (grow_memory_one(e, &e->pool.slots[i]))
 			return;
 }

@@ -34,7 +34,7 @@ hints_on_coverage(struct engine *e, uint64_t counters, uint32_t modules)
 
 	if (counters >= UINT64_MAX / HINTS_CODE_EACH)
 		return;
-	own_code_read(e->target.fd, &code);
+	own_code_read(e->target.info.fd, &code);
 	if (code.bytes >= HINTS_CODE_MIN &&
 		code.bytes > counters * HINTS_CODE_EACH)
 		snprintf(text, sizeof(text),
@@ -59,7 +59,7 @@ hints_say(struct engine *e, const struct rpc_reply *ping)
 	uint64_t counters = 0;
 	uint32_t i, modules = 0;
 
-	if (e->runs > 1)
+	if (e->earlier.runs > 1)
 		return;
 	for (i = 0; i < ping->modules_n; i++) {
 		if (ping->modules[i].key == MEMORY_PROFILE_KEY)

@@ -4,6 +4,8 @@
 #ifndef CFUZZ_ENGINE_LOAD_H
 #define CFUZZ_ENGINE_LOAD_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <event2/event.h>
 
 #include "shared/status.h"
@@ -11,6 +13,14 @@
 struct engine;
 struct rpc_reply;
 struct worker;
+
+/* Seeds and corpus being loaded. */
+struct load {
+	struct seeds *seeds;     /* NULL: all are loaded */
+	struct lineage *lineage; /* of earlier runs, while seeds are loaded */
+	bool under_way;
+	uint64_t warmup_total, warmup_left; /* inputs to execute first */
+};
 
 /* Call when the first worker is ready. E_EXISTS: the output directory belongs
  * to a target with other parameter types. */

@@ -4,10 +4,30 @@
 #ifndef CFUZZ_ENGINE_MESSAGES_H
 #define CFUZZ_ENGINE_MESSAGES_H
 
+#include "engine/engine.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include <jansson.h>
 
 struct engine;
 struct rpc_reply;
+
+struct messages {
+	engine_report_fn *report;
+	void *report_arg;
+	struct event_ring *events;    /* the newest journal events */
+	uint64_t line_count, line_ns; /* at the last statistics line */
+	struct kept_warning {
+		const char *kind; /* event type */
+		char *text;
+	} * warnings; /* to print when the run begins */
+	size_t warnings_n;
+	bool odd_return_said, module_room_said, disk_said;
+	char last[256]; /* for the screen */
+};
 
 void message_print(struct engine *e, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

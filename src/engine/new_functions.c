@@ -51,7 +51,8 @@ new_functions_at(struct new_functions *r, uint32_t i)
 static bool
 new_functions_is_begin(const struct engine *e, uint32_t counter)
 {
-	return (pc_table_number(&e->places, counter) & TABLE_ENTRY) != 0;
+	return (pc_table_number(&e->pc_tables.table, counter) & TABLE_ENTRY) !=
+		0;
 }
 
 /* ---- functions ---- */
@@ -81,7 +82,8 @@ new_functions_add_begin(struct new_functions *r,
 	const struct new_functions_counter *c, unsigned where)
 {
 	const struct engine *e = r->engine;
-	const struct pc_table_module *m = pc_table_find(&e->places, c->counter);
+	const struct pc_table_module *m =
+		pc_table_find(&e->pc_tables.table, c->counter);
 	struct reply_reached f;
 	char module[NEW_FUNCTIONS_WORDS];
 
@@ -93,7 +95,8 @@ new_functions_add_begin(struct new_functions *r,
 			: "?",
 		module, sizeof(module));
 	snprintf(f.name, sizeof(f.name), "%s+0x%llx", module,
-		(unsigned long long)(pc_table_number(&e->places, c->counter) &
+		(unsigned long long)(pc_table_number(&e->pc_tables.table,
+					     c->counter) &
 			~TABLE_ENTRY));
 	function_events_add(&r->news, &f, where);
 }
@@ -112,7 +115,7 @@ new_functions_add_symbol(struct new_functions *r,
 	const struct new_functions_counter *c, const struct symbol *s)
 {
 	const struct pc_table_module *m =
-		pc_table_find(&r->engine->places, c->counter);
+		pc_table_find(&r->engine->pc_tables.table, c->counter);
 	struct reply_reached f;
 
 	new_functions_init(c, &f);
@@ -155,7 +158,8 @@ new_functions_tell_seeds(struct new_functions *r, bool now)
 	struct engine *e = r->engine;
 	uint64_t n = r->begun_by_seeds;
 
-	if (!r->seeds_due || (!now && pc_table_outstanding(&e->places)))
+	if (!r->seeds_due ||
+		(!now && pc_table_outstanding(&e->pc_tables.table)))
 		return;
 	if (!e->settings.deterministic && !r->beginnings_only) {
 		if (!now && r->n > 0 && new_functions_at(r, 0)->seed)
@@ -214,16 +218,18 @@ new_functions_ask(struct new_functions *r)
 	for (i = 0; i < n; i++) {
 		uint32_t counter = new_functions_at(r, i)->counter;
 		const struct pc_table_module *m =
-			pc_table_find(&e->places, counter);
+			pc_table_find(&e->pc_tables.table, counter);
 
 		if (m == NULL || m->path == NULL)
 			continue;
 		places[i].path = m->path;
 		places[i].id = m->id[0] != '\0' ? m->id : NULL;
 		places[i].offset =
-			pc_table_number(&e->places, counter) & ~TABLE_ENTRY;
+			pc_table_number(&e->pc_tables.table, counter) &
+			~TABLE_ENTRY;
 	}
-	if (names_ask_places(e->names, places, n, new_functions_on_answer, r))
+	if (names_ask_places(e->naming.names, places, n,
+		    new_functions_on_answer, r))
 		r->asked = n;
 }
 
@@ -268,13 +274,14 @@ new_functions_recount(struct new_functions *r)
 
 	r->beginnings_only = true;
 	r->begun = 0;
-	for (i = 0; i < e->places.n; i++) {
-		const struct pc_table_module *m = &e->places.modules[i];
+	for (i = 0; i < e->pc_tables.table.n; i++) {
+		const struct pc_table_module *m =
+			&e->pc_tables.table.modules[i];
 
 		for (k = 0; k < m->known; k++)
 			r->begun += (m->numbers[k] & TABLE_ENTRY) != 0 &&
-				campaign_memory_bits(&e->memory, m->base + k) !=
-					0;
+				campaign_memory_bits(&e->campaign.memory,
+					m->base + k) != 0;
 	}
 	if (engine_warming(e))
 		r->begun_by_seeds = r->begun;
@@ -290,9 +297,11 @@ new_functions_read_log(struct new_functions *r, size_t n,
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		change = coverage_log_get(&e->memory.log, r->seen + 1 + i);
+		change = coverage_log_get(&e->campaign.memory.log,
+			r->seen + 1 + i);
 		if (change->first &&
-			pc_table_number(&e->places, change->counter) != 0)
+			pc_table_number(&e->pc_tables.table, change->counter) !=
+				0)
 			new_functions_push(r, change->counter, change->at_s,
 				engine_warming(e), entry);
 	}
@@ -301,9 +310,9 @@ new_functions_read_log(struct new_functions *r, size_t n,
 void
 new_functions_look(struct engine *e, const struct corpus_entry *entry)
 {
-	const struct coverage_log *log = &e->memory.log;
+	const struct coverage_log *log = &e->campaign.memory.log;
 	uint64_t revision = coverage_log_revision(log);
-	struct new_functions *r = e->reached;
+	struct new_functions *r = e->new_functions;
 	size_t n;
 
 	if (r == NULL || r->seen == revision)
@@ -323,7 +332,7 @@ new_functions_on_places(struct engine *e, const struct pc_table_module *m,
 	uint32_t from)
 {
 	double at_s = engine_campaign_s(e);
-	struct new_functions *r = e->reached;
+	struct new_functions *r = e->new_functions;
 	uint32_t k;
 	bool seed;
 
@@ -333,7 +342,8 @@ new_functions_on_places(struct engine *e, const struct pc_table_module *m,
 	seed = engine_warming(e) || r->seeds_due;
 	for (k = from; k < m->known; k++)
 		if (m->numbers[k] != 0 &&
-			campaign_memory_bits(&e->memory, m->base + k) != 0)
+			campaign_memory_bits(&e->campaign.memory,
+				m->base + k) != 0)
 			new_functions_push(r, m->base + k, at_s, seed, NULL);
 	if (e->settings.deterministic)
 		function_events_tell(&r->news);
@@ -344,19 +354,19 @@ new_functions_on_places(struct engine *e, const struct pc_table_module *m,
 void
 new_functions_on_warm(struct engine *e)
 {
-	if (e->reached == NULL || e->warmup_total == 0)
+	if (e->new_functions == NULL || e->load.warmup_total == 0)
 		return;
-	e->reached->seeds_due = true;
-	new_functions_tell_seeds(e->reached, false);
+	e->new_functions->seeds_due = true;
+	new_functions_tell_seeds(e->new_functions, false);
 }
 
 void
 new_functions_on_second(struct engine *e)
 {
-	if (e->reached == NULL)
+	if (e->new_functions == NULL)
 		return;
-	e->reached->awake = true;
-	new_functions_ask(e->reached);
+	e->new_functions->awake = true;
+	new_functions_ask(e->new_functions);
 }
 
 /* Whether a name that will be reported is still to come. */
@@ -371,7 +381,7 @@ new_functions_is_waiting(struct new_functions *r)
 bool
 new_functions_settle(struct engine *e)
 {
-	struct new_functions *r = e->reached;
+	struct new_functions *r = e->new_functions;
 	uint64_t now = clock_now_ns();
 
 	if (r == NULL)
@@ -393,8 +403,8 @@ new_functions_settle(struct engine *e)
 uint32_t
 new_functions_list(const struct engine *e, struct reply_reached *list)
 {
-	return e->reached != NULL
-		? function_events_list(&e->reached->news, list)
+	return e->new_functions != NULL
+		? function_events_list(&e->new_functions->news, list)
 		: 0;
 }
 
@@ -404,7 +414,7 @@ new_functions_create(struct engine *e)
 	struct new_functions *r = xcalloc(1, sizeof(*r));
 
 	r->engine = e;
-	r->seen = coverage_log_revision(&e->memory.log);
+	r->seen = coverage_log_revision(&e->campaign.memory.log);
 	function_events_init(&r->news, e);
 	return r;
 }

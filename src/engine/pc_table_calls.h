@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "control/query.h"
+#include "worker/pc_table.h"
 
 struct counter_module;
 struct engine;
@@ -21,6 +22,12 @@ struct pc_table_call_query {
 	uint64_t id;
 	uint64_t since_ns; /* 0: slot is free */
 	struct query query;
+};
+
+struct pc_table_calls {
+	struct pc_table table; /* of the edges in the global coverage map */
+	struct pc_table_call_query queries[PC_TABLE_CALL_QUERIES_MAX];
+	bool answering; /* answering a query that may wait no longer */
 };
 
 /* Adds modules that workers have loaded. */

@@ -10,6 +10,9 @@
 
 #include "engine/front/view.h"
 #include "shared/status.h"
+#include "shared/wire/memory.h"
+#include "worker/process.h"
+#include "worker/worker.h"
 
 struct engine;
 struct worker;
@@ -41,6 +44,15 @@ struct slot {
 	char entry[17];     /* input or finding of the current job */
 	uint32_t generation;
 	size_t entry_len;
+};
+
+struct pool {
+	struct slot slots[MEMORY_WORKERS_MAX];
+	uint32_t n; /* slots that were ever used */
+	struct process_strangers strangers;
+	struct worker_handlers handlers;
+	bool any_ready; /* a worker has answered its first ping */
+	bool refused;   /* the output directory is another target's */
 };
 
 enum status pool_open(struct engine *e, struct error *err) MUST_CHECK;

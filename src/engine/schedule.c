@@ -18,13 +18,13 @@
 #include "engine/finding_budget.h"
 #include "engine/grow_memory.h"
 #include "engine/messages.h"
-#include "engine/minimize_tasks.h"
-#include "engine/naming.h"
 #include "engine/pc_table_calls.h"
 #include "engine/pool.h"
-#include "engine/suspect.h"
-#include "engine/triage.h"
-#include "engine/triage_sequence.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/naming.h"
+#include "engine/triage/suspect.h"
+#include "engine/triage/triage.h"
+#include "engine/triage/triage_sequence.h"
 #include "engine/trim.h"
 
 #define CALL_MS 100           /* duration of a fuzz call */
@@ -65,8 +65,9 @@ executions_left(const struct engine *e)
 
 	if (limit == 0)
 		return UINT64_MAX;
-	return e->count + e->waiting >= limit ? 0
-					      : limit - e->count - e->waiting;
+	return e->counts.executions + e->schedule.waiting >= limit
+		? 0
+		: limit - e->counts.executions - e->schedule.waiting;
 }
 
 bool
@@ -81,10 +82,10 @@ schedule_minimizer_free(const struct engine *e)
 	uint32_t i, busy = 0;
 	const struct job *job;
 
-	for (i = 0; i < e->slots_n; i++) {
-		job = e->slots[i].worker == NULL
+	for (i = 0; i < e->pool.n; i++) {
+		job = e->pool.slots[i].worker == NULL
 			? NULL
-			: worker_job(e->slots[i].worker);
+			: worker_job(e->pool.slots[i].worker);
 		if (job != NULL &&
 			(job->kind == JOB_MINIMIZE_COVERAGE ||
 				job->kind == JOB_MINIMIZE_FAILURE ||
@@ -111,7 +112,7 @@ next_minimize_failure(struct engine *e, uint64_t room_ms, struct job *job)
 {
 	struct finding *f;
 
-	if (e->draining && !e->drain_minimize)
+	if (e->end.draining && !e->end.drain_minimize)
 		return false;
 	if (!schedule_may_minimize(e) || !schedule_minimizer_free(e))
 		return false;
@@ -150,10 +151,11 @@ next_replay(struct engine *e, uint64_t room_ms, struct job *job)
 static void
 fill_inputs(struct engine *e)
 {
-	uint32_t i, n = (uint32_t)corpus_len(e->corpus);
+	uint32_t i, n = (uint32_t)corpus_len(e->campaign.corpus);
 
 	for (i = 0; i < n; i++)
-		queue_push(&e->inputs, corpus_get(e->corpus, i));
+		queue_push(&e->schedule.inputs,
+			corpus_get(e->campaign.corpus, i));
 }
 
 /*
@@ -188,19 +190,19 @@ length_cap(struct engine *e)
 
 	if (schedule_is_fifo(e))
 		return max;
-	if (least < 2 * e->longest)
-		least = 2 * e->longest;
-	if (e->len_cap < least)
-		e->len_cap = least;
-	if (e->len_count < e->find_count)
-		e->len_count = e->find_count;
-	if (e->count - e->len_count >= LEN_CAP_COUNT) {
-		e->len_cap += e->len_cap / LEN_CAP_PART;
-		e->len_count = e->count;
+	if (least < 2 * e->campaign.longest)
+		least = 2 * e->campaign.longest;
+	if (e->schedule.len_cap < least)
+		e->schedule.len_cap = least;
+	if (e->schedule.len_count < e->schedule.find_count)
+		e->schedule.len_count = e->schedule.find_count;
+	if (e->counts.executions - e->schedule.len_count >= LEN_CAP_COUNT) {
+		e->schedule.len_cap += e->schedule.len_cap / LEN_CAP_PART;
+		e->schedule.len_count = e->counts.executions;
 	}
-	if (e->len_cap > max)
-		e->len_cap = max;
-	return e->len_cap;
+	if (e->schedule.len_cap > max)
+		e->schedule.len_cap = max;
+	return e->schedule.len_cap;
 }
 
 /* Making the selection table takes longer with a larger corpus, so its share of
@@ -210,10 +212,10 @@ tickets_pause_ns(const struct engine *e)
 {
 	uint64_t pause = TICKETS_MS * 1000000ull;
 
-	if (!energy_is_stale(e->energy))
+	if (!energy_is_stale(e->campaign.energy))
 		pause *= TICKETS_IDLE;
-	if (pause < e->tickets_took_ns * TICKETS_PART)
-		pause = e->tickets_took_ns * TICKETS_PART;
+	if (pause < e->schedule.refresh_ns * TICKETS_PART)
+		pause = e->schedule.refresh_ns * TICKETS_PART;
 	return pause;
 }
 
@@ -224,13 +226,15 @@ schedule_refresh(struct engine *e)
 
 	if (schedule_is_fifo(e))
 		return;
-	if (!e->settings.deterministic && e->memory.head->tickets_n > 0 &&
-		now - e->tickets_ns < tickets_pause_ns(e))
+	if (!e->settings.deterministic &&
+		e->campaign.memory.head->tickets_n > 0 &&
+		now - e->schedule.refreshed_ns < tickets_pause_ns(e))
 		return;
-	energy_publish(e->energy, energy_rule(e), !e->settings.deterministic);
-	mutator_stats_publish(&e->yields, &e->memory);
-	e->tickets_ns = clock_now_ns();
-	e->tickets_took_ns = e->tickets_ns - now;
+	energy_publish(e->campaign.energy, energy_rule(e),
+		!e->settings.deterministic);
+	mutator_stats_publish(&e->campaign.stats, &e->campaign.memory);
+	e->schedule.refreshed_ns = clock_now_ns();
+	e->schedule.refresh_ns = e->schedule.refreshed_ns - now;
 }
 
 /*
@@ -240,11 +244,11 @@ schedule_refresh(struct engine *e)
 static void
 push_any_input(struct engine *e)
 {
-	struct corpus_entry *entry = energy_draw(e->energy);
+	struct corpus_entry *entry = energy_draw(e->campaign.energy);
 
 	if (entry == NULL)
-		entry = corpus_get(e->corpus, 0);
-	queue_push(&e->inputs, entry);
+		entry = corpus_get(e->campaign.corpus, 0);
+	queue_push(&e->schedule.inputs, entry);
 }
 
 void
@@ -256,15 +260,15 @@ schedule_adapt(struct engine *e, struct slot *slot,
 	if (r->total_ns > 0 && r->count > 0 && !r->job->profile)
 		slot->pace = (double)r->count * 1e6 / (double)r->total_ns;
 	if (found)
-		e->call_ms = CALL_MS_FOUND;
-	else if (e->call_ms < CALL_MS)
-		e->call_ms += 1 + e->call_ms / 4;
+		e->schedule.call_ms = CALL_MS_FOUND;
+	else if (e->schedule.call_ms < CALL_MS)
+		e->schedule.call_ms += 1 + e->schedule.call_ms / 4;
 }
 
 static bool
 processors_are_shared(const struct engine *e)
 {
-	return pool_wanted(e) > e->processors;
+	return pool_wanted(e) > e->schedule.processors;
 }
 
 /* The more workers, the longer the calls: handling results costs time. */
@@ -282,12 +286,13 @@ static uint64_t
 call_ms(const struct engine *e)
 {
 	uint64_t least = call_ms_found(e);
-	uint64_t ms = e->call_ms < CALL_MS ? e->call_ms : CALL_MS;
+	uint64_t ms =
+		e->schedule.call_ms < CALL_MS ? e->schedule.call_ms : CALL_MS;
 
 	if (schedule_is_fifo(e))
 		return CALL_MS;
 	if (processors_are_shared(e))
-		ms = ms * pool_wanted(e) / e->processors;
+		ms = ms * pool_wanted(e) / e->schedule.processors;
 	if (ms > CALL_MS_MAX)
 		ms = CALL_MS_MAX;
 	return ms < least ? least : ms;
@@ -315,9 +320,10 @@ static bool
 wants_profile(const struct engine *e, const struct slot *slot)
 {
 	return !schedule_is_fifo(e) &&
-		e->count - e->find_count > PROFILE_AFTER &&
-		e->progress < PROFILE_MAX &&
-		e->progress_bytes < PROFILE_BYTES_MAX && slot->calls % 4 == 0;
+		e->counts.executions - e->schedule.find_count > PROFILE_AFTER &&
+		e->campaign.value_entries < PROFILE_MAX &&
+		e->campaign.value_bytes < PROFILE_BYTES_MAX &&
+		slot->calls % 4 == 0;
 }
 
 /*
@@ -327,22 +333,24 @@ wants_profile(const struct engine *e, const struct slot *slot)
 static bool
 disk_is_behind(const struct engine *e)
 {
-	return e->unkept > UNKEPT_MAX && !e->disk_said;
+	return e->schedule.pending_writes > UNKEPT_MAX &&
+		!e->messages.disk_said;
 }
 
 /* The queue of the next input; the user queue comes first. */
 static struct queue *
 inputs_queue(struct engine *e)
 {
-	if (queue_len(&e->wishes) > 0)
-		return &e->wishes;
-	if (queue_len(&e->inputs) > 0 || engine_warming(e))
-		return &e->inputs; /* or wait for outstanding results */
+	if (queue_len(&e->schedule.user_queue) > 0)
+		return &e->schedule.user_queue;
+	if (queue_len(&e->schedule.inputs) > 0 || engine_warming(e))
+		return &e->schedule
+				.inputs; /* or wait for outstanding results */
 	if (schedule_is_fifo(e))
 		fill_inputs(e);
-	else if (corpus_len(e->corpus) > 0)
+	else if (corpus_len(e->campaign.corpus) > 0)
 		push_any_input(e);
-	return &e->inputs;
+	return &e->schedule.inputs;
 }
 
 static bool
@@ -359,13 +367,14 @@ next_input(struct engine *e, const struct slot *slot, struct job *job)
 	/* Skips entries that are in no memory and lost their file. */
 	while ((entry = queue_peek(queue)) != NULL &&
 		entry->arena == MEMORY_NO_ENTRY &&
-		corpus_load(e->corpus, entry, &job->data, NULL) != OK) {
+		corpus_load(e->campaign.corpus, entry, &job->data, NULL) !=
+			OK) {
 		queue_pop(queue);
 		coordinator_skip_input(e, entry);
 	}
 	if (entry == NULL)
 		return false;
-	job->wish = queue == &e->wishes;
+	job->wish = queue == &e->schedule.user_queue;
 	job->kind = engine_warming(e) ? JOB_WARMUP : JOB_FUZZ;
 	job->len = entry->len;
 	job->arena = entry->arena;
@@ -375,7 +384,8 @@ next_input(struct engine *e, const struct slot *slot, struct job *job)
 		return true;
 	}
 	schedule_refresh(e);
-	job->draw = !schedule_is_fifo(e) && e->memory.head->tickets_n > 0 &&
+	job->draw = !schedule_is_fifo(e) &&
+		e->campaign.memory.head->tickets_n > 0 &&
 		entry->arena != MEMORY_NO_ENTRY && !job->wish;
 	job->cap = (uint32_t)length_cap(e) + 1;
 	if (limit > 0)
@@ -407,8 +417,8 @@ schedule_keeps_rest(const struct engine *e)
 	if (limit == 0 || engine_warming(e) || !minimizing_allowed(e) ||
 		executions_left(e) > limit / FINDINGS_PART)
 		return false;
-	for (i = 0; i < e->findings_n; i++) {
-		const struct finding *f = e->findings[i];
+	for (i = 0; i < e->findings.n; i++) {
+		const struct finding *f = e->findings.list[i];
 
 		if (f->work != WORK_NONE && f->work != WORK_FINAL &&
 			(f->minimization == NULL || !f->minimization->held))
@@ -421,13 +431,13 @@ schedule_keeps_rest(const struct engine *e)
 static bool
 next_counted(struct engine *e, const struct slot *slot, struct job *job)
 {
-	if (e->draining && !e->drain_minimize)
+	if (e->end.draining && !e->end.drain_minimize)
 		return false;
 	if (minimize_tasks_next_asked(e, job))
 		return true;
-	if (e->draining)
+	if (e->end.draining)
 		return false;
-	if (e->crash_minimizing != NULL || schedule_keeps_rest(e))
+	if (e->findings.crash_minimizing != NULL || schedule_keeps_rest(e))
 		return false;
 	return (schedule_minimizer_free(e) && trim_next(e, job)) ||
 		next_input(e, slot, job);
@@ -463,7 +473,7 @@ schedule_next(struct engine *e, struct slot *slot, struct job *job)
 {
 	job_defaults(e, job);
 	job->seed_call = slot->calls;
-	if (e->stopping || e->paused)
+	if (e->end.stopping || e->clock.paused)
 		return false;
 	/* Names may merge findings, and thereby change the next job. */
 	if (e->settings.deterministic && naming_busy(e))
@@ -489,11 +499,12 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 	const struct trim_job *trim = job->owner;
 
 	slot->calls++;
-	e->waiting += job->reserved;
+	e->schedule.waiting += job->reserved;
 	switch (job->kind) {
 	case JOB_WARMUP:
 	case JOB_FUZZ:
-		queue_pop(job->wish ? &e->wishes : &e->inputs);
+		queue_pop(job->wish ? &e->schedule.user_queue
+				    : &e->schedule.inputs);
 		break;
 	case JOB_MINIMIZE_COVERAGE:
 		if (trim->minimization != NULL)

@@ -51,7 +51,8 @@ pairs_to_keep(const struct engine *e, const struct find *find, uint32_t *n)
 				  .buckets = 0xff,
 			  };
 		/* Value profile progress is not measured during a trim. */
-		if (!campaign_memory_is_profile(&e->memory, pair.counter))
+		if (!campaign_memory_is_profile(&e->campaign.memory,
+			    pair.counter))
 			keep[(*n)++] = pair;
 	}
 	return keep;
@@ -64,23 +65,23 @@ trim_add(struct engine *e, struct corpus_entry *entry, const struct find *find)
 	uint32_t n = find->record.pairs_n;
 
 	if (n == 0 || n > MEMORY_KEEP_MAX || entry->len < 2 ||
-		queue_len(&e->trims) >= TRIM_QUEUE_MAX ||
-		e->trim_bytes >= TRIM_BYTES_MAX)
+		queue_len(&e->trims.queue) >= TRIM_QUEUE_MAX ||
+		e->trims.bytes >= TRIM_BYTES_MAX)
 		return;
 	job = xcalloc(1, sizeof(*job));
 	job->entry = entry;
 	job->keep = pairs_to_keep(e, find, &job->keep_n);
-	e->trim_bytes += job->keep_n * sizeof(*job->keep);
-	queue_push(&e->trims, job);
+	e->trims.bytes += job->keep_n * sizeof(*job->keep);
+	queue_push(&e->trims.queue, job);
 }
 
 static struct trim_job *
 trim_pop(struct engine *e)
 {
-	struct trim_job *job = queue_pop(&e->trims);
+	struct trim_job *job = queue_pop(&e->trims.queue);
 
 	if (job != NULL)
-		e->trim_bytes -= job->keep_n * sizeof(*job->keep);
+		e->trims.bytes -= job->keep_n * sizeof(*job->keep);
 	return job;
 }
 
@@ -104,14 +105,15 @@ trim_worth(const struct trim_job *m)
 bool
 trim_next(struct engine *e, struct job *job)
 {
-	struct trim_job *m = queue_peek(&e->trims);
+	struct trim_job *m = queue_peek(&e->trims.queue);
 	uint64_t limit = engine_limit(e);
 
 	if (m == NULL || !schedule_may_minimize(e) ||
-		(!schedule_is_fifo(e) && e->trim_count > e->count / TRIM_PART))
+		(!schedule_is_fifo(e) &&
+			e->trims.executions > e->counts.executions / TRIM_PART))
 		return false;
 	job->kind = JOB_MINIMIZE_COVERAGE;
-	if (corpus_load(e->corpus, m->entry, &job->data, NULL) != OK) {
+	if (corpus_load(e->campaign.corpus, m->entry, &job->data, NULL) != OK) {
 		trim_job_destroy(trim_pop(e));
 		return false;
 	}

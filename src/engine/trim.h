@@ -4,6 +4,8 @@
 #ifndef CFUZZ_ENGINE_TRIM_H
 #define CFUZZ_ENGINE_TRIM_H
 
+#include "corpus/queue.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,6 +22,12 @@ struct trim_job {
 	struct coverage_pair *keep; /* owned */
 	uint32_t keep_n;
 	struct minimize_task *minimization; /* the user's; NULL: automatic */
+};
+
+struct trims {
+	struct queue queue;  /* struct trim_job, owned */
+	size_t bytes;        /* of all `keep` lists in the queue */
+	uint64_t executions; /* spent on trimming */
 };
 
 /* Queues a new input for trimming if there is room. */

@@ -13,7 +13,7 @@
 #include "engine/engine_private.h"
 #include "engine/front/answers.h"
 #include "engine/front/commands.h"
-#include "engine/rerun.h"
+#include "engine/triage/rerun.h"
 
 static void
 put_symbol(const struct symbol *s, struct reply_frame *to)
@@ -105,13 +105,13 @@ answer_finding(struct engine *e, uint64_t id, const struct query *query,
 	text_clean_string(text, r->command, sizeof(r->command));
 	rerun_path(e, f->folder, text, sizeof(text));
 	text_clean_string(text, r->path, sizeof(r->path));
-	parent = corpus_get(e->corpus, f->parent);
+	parent = corpus_get(e->campaign.corpus, f->parent);
 	if (parent != NULL)
 		snprintf(r->parent, sizeof(r->parent), "%.16s", parent->name);
 	r->inputs = store_more(e->store, f->folder);
 	r->signature_n = 1;
 	r->sequence = f->sequence_n;
-	r->typed = e->types.n > 0;
+	r->typed = e->target.types.n > 0;
 	put_frames(f, r);
 	put_report(e, f, query, r);
 	return OK;

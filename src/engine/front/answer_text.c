@@ -14,7 +14,7 @@
 #include "engine/engine_private.h"
 #include "engine/front/answers.h"
 #include "engine/grow_memory.h"
-#include "engine/triage.h"
+#include "engine/triage/triage.h"
 #include "worker/input_text.h"
 
 #define TEXT_CALL "/call"
@@ -47,7 +47,7 @@ add_call(const struct engine *e, const struct finding *f, struct answer_text *t)
 {
 	const uint8_t *data = f->minimized != NULL ? f->minimized : f->input;
 	char *call = data != NULL
-		? input_call(&e->types, e->function, data,
+		? input_call(&e->target.types, e->target.function, data,
 			  f->minimized != NULL ? f->minimized_len : f->len)
 		: NULL;
 
@@ -87,7 +87,8 @@ static void
 add_input(const struct engine *e, struct answer_text *t, const uint8_t *data,
 	size_t len)
 {
-	char *call = input_call(&e->types, e->function, data, len);
+	char *call =
+		input_call(&e->target.types, e->target.function, data, len);
 
 	if (call[0] != '\0')
 		add(t, "%s\n", call);

@@ -44,7 +44,7 @@ fill_step(const struct engine *e, const struct link *link,
 {
 	const struct corpus_entry *partner = link->trail == NULL
 		? NULL
-		: corpus_get(e->corpus, link->trail->partner);
+		: corpus_get(e->campaign.corpus, link->trail->partner);
 
 	to->minimized = step->op == MUTATION_LOG_MINIMIZED;
 	snprintf(to->entry, sizeof(to->entry), "%s", link->name);
@@ -98,7 +98,7 @@ link_of_entry(const struct engine *e, const struct corpus_entry *entry,
 {
 	*link = (struct link){
 		.parent = answer_parent(e, entry),
-		.trail = mutation_logs_find(e->trails, entry->index),
+		.trail = mutation_logs_find(e->campaign.logs, entry->index),
 		.n = n,
 		.generation = entry->generation,
 	};
@@ -116,7 +116,7 @@ say_gaps(const struct engine *e, const struct corpus_entry *entry,
 				? "what it was made of is not there any more"
 				: "the journal does not tell how it was made");
 	else if (link->parent != NULL && link->trail == NULL &&
-		mutation_logs_dropped(e->trails, entry->index))
+		mutation_logs_dropped(e->campaign.logs, entry->index))
 		say_why(r, entry->name,
 			"too long ago: its mutations are not kept any more");
 	else if (link->parent != NULL &&
@@ -152,7 +152,7 @@ put_finding(struct writer_of_steps *w, const struct subject *subject)
 {
 	const struct finding *f = subject->finding;
 	struct link link = {
-		.parent = corpus_get(w->engine->corpus, f->parent),
+		.parent = corpus_get(w->engine->campaign.corpus, f->parent),
 		.trail = f->trail,
 		.n = UINT32_MAX,
 	};

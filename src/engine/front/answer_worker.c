@@ -104,7 +104,8 @@ answer_worker(struct engine *e, uint64_t id, const struct query *query,
 	struct worker *w;
 
 	(void)id;
-	w = query->worker < e->slots_n ? e->slots[query->worker].worker : NULL;
+	w = query->worker < e->pool.n ? e->pool.slots[query->worker].worker
+				      : NULL;
 	if (w == NULL)
 		return error_set(err, E_NOT_FOUND, "there is no worker %u",
 			query->worker);
@@ -112,6 +113,7 @@ answer_worker(struct engine *e, uint64_t id, const struct query *query,
 	put_states(w, r);
 	put_output(w, r);
 	put_input(w, query->count, r);
-	environment_tell(e->envp, e->sanitizer, r->options, sizeof(r->options));
+	environment_tell(e->target.envp, e->target.sanitizer, r->options,
+		sizeof(r->options));
 	return OK;
 }

@@ -48,6 +48,6 @@ answers_take(struct engine *e, uint64_t id, const struct query *query)
 		reply.kind = query->kind;
 		snprintf(reply.error, sizeof(reply.error), "%.159s", err.text);
 	}
-	server_reply(e->server, id, &reply);
+	server_reply(e->front.server, id, &reply);
 	reply_clear(&reply);
 }

@@ -6,11 +6,11 @@
 
 #include "base/text.h"
 #include "engine/engine_private.h"
-#include "engine/export.h"
 #include "engine/front/commands.h"
 #include "engine/messages.h"
-#include "engine/record.h"
-#include "engine/triage.h"
+#include "engine/triage/export.h"
+#include "engine/triage/record.h"
+#include "engine/triage/triage.h"
 
 struct finding *
 command_find_finding(struct engine *e, const char *id, struct error *err)

@@ -22,9 +22,9 @@
 double
 limit_effects_rate(const struct engine *e)
 {
-	return e->paused
-		? e->rate_at_pause
-		: rate_get(&e->rate, clock_now_ns(), engine_executions(e));
+	return e->clock.paused ? e->clock.rate_at_pause
+			       : rate_get(&e->clock.rate, clock_now_ns(),
+					 engine_executions(e));
 }
 
 static void
@@ -49,23 +49,24 @@ effects_tell(struct engine *e, const struct limit_effect *effect, uint64_t now)
 void
 limit_effects_tick(struct engine *e, bool last)
 {
-	uint64_t now = engine_elapsed_ns(e), age = now - e->effect.at_ns;
+	uint64_t now = engine_elapsed_ns(e),
+		 age = now - e->effects.effect.at_ns;
 
-	if (!e->effect_due || (age < EFFECT_NS && !last))
+	if (!e->effects.due || (age < EFFECT_NS && !last))
 		return;
-	e->effect_due = false;
+	e->effects.due = false;
 	if (age >= EFFECT_LEAST_NS)
-		effects_tell(e, &e->effect, now);
+		effects_tell(e, &e->effects.effect, now);
 }
 
 void
 limit_effects_note(struct engine *e, const char *limit, const char *before,
 	const char *after)
 {
-	struct limit_effect *effect = &e->effect;
+	struct limit_effect *effect = &e->effects.effect;
 
 	limit_effects_tick(e, true);
-	e->effect_due = true;
+	e->effects.due = true;
 	*effect = (struct limit_effect){
 		.rate = limit_effects_rate(e),
 		.count = engine_executions(e),

@@ -17,6 +17,11 @@ struct limit_effect {
 	uint64_t at_ns; /* elapsed time at the change */
 };
 
+struct limit_effects {
+	struct limit_effect effect;
+	bool due; /* and not reported yet */
+};
+
 double limit_effects_rate(
 	const struct engine *e); /* now, or before the pause */
 void limit_effects_note(struct engine *e, const char *limit, const char *before,

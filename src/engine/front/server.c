@@ -172,7 +172,7 @@ server_on_closed(void *arg, const char *why)
 	log_debug("console is gone: %s", why);
 	frame_peer_destroy(s->peer);
 	s->peer = NULL;
-	if (!e->settings.keep_running && !e->stopping)
+	if (!e->settings.keep_running && !e->end.stopping)
 		engine_stop(e, END_USER);
 }
 
@@ -190,7 +190,7 @@ server_create(struct engine *e, int take_fd)
 		&handlers, s);
 	server_send(s,
 		json_pack("{s:{s:i, s:o}}", "hello", "version", CONTROL_VERSION,
-			"target", server_text(e->target_name)));
+			"target", server_text(e->target.name)));
 	return s;
 }
 

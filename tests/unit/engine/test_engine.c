@@ -13,7 +13,7 @@
 #include "base/xmalloc.h"
 #include "control/frame.h"
 #include "engine/front/commands.h"
-#include "engine/triage.h"
+#include "engine/triage/triage.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
@@ -79,8 +79,8 @@ test_warmup_ends(void **state)
 	open_campaign(&c, tree, "first-not-run", -1, options);
 	run_campaign(&c);
 	assert_int_equal(c.status, EXIT_NOTHING);
-	assert_int_equal(c.engine->count, 200);
-	assert_int_equal(c.engine->waiting, 0);
+	assert_int_equal(c.engine->counts.executions, 200);
+	assert_int_equal(c.engine->schedule.waiting, 0);
 	engine_destroy(c.engine);
 }
 
@@ -110,13 +110,13 @@ test_finding(void **state)
 	assert_int_equal(c.status, EXIT_FOUND);
 	assert_int_equal(c.findings, 1);
 	assert_int_equal(c.minimized, 1);
-	f = c.engine->findings[0];
+	f = c.engine->findings.list[0];
 	assert_int_equal(f->state, FINDING_CONFIRMED);
 	assert_int_equal(f->minimized_len, 1);
-	assert_int_equal(c.engine->minimized_n, 1);
-	assert_string_equal(c.engine->minimized[0].entry, f->id);
-	assert_int_equal(c.engine->minimized[0].start_len, f->len);
-	assert_int_equal(c.engine->minimized[0].len, 1);
+	assert_int_equal(c.engine->minimize.ended_n, 1);
+	assert_string_equal(c.engine->minimize.ended[0].entry, f->id);
+	assert_int_equal(c.engine->minimize.ended[0].start_len, f->len);
+	assert_int_equal(c.engine->minimize.ended[0].len, 1);
 	engine_destroy(c.engine);
 }
 
@@ -132,9 +132,9 @@ test_not_minimized(void **state)
 	run_campaign(&c);
 	assert_int_equal(c.findings, 1);
 	assert_int_equal(c.minimized, 0);
-	assert_null(c.engine->findings[0]->minimized);
+	assert_null(c.engine->findings.list[0]->minimized);
 	snprintf(name, sizeof(name), "out/%s/minimized",
-		c.engine->findings[0]->folder);
+		c.engine->findings.list[0]->folder);
 	assert_false(tree_has(tree, name));
 	engine_destroy(c.engine);
 }
@@ -180,7 +180,7 @@ test_kept(void **state)
 		f->minimized_len = 18;
 		f->minimized_rule = minimize_rule_parse(row->kept);
 		snprintf(f->minimized_build, sizeof(f->minimized_build), "%s",
-			row->doubted ? "another" : c.engine->target.id);
+			row->doubted ? "another" : c.engine->target.info.id);
 		assert_int_equal(settings_set(&c.engine->settings,
 					 "minimize-rule", row->rule, ORIGIN_KEY,
 					 NULL),
@@ -215,8 +215,8 @@ test_replay_is_no_find(void **state)
 	open_campaign(&c, *state, "crash-finds", -1, few);
 	run_campaign(&c);
 	assert_int_equal(c.findings, 1);
-	assert_int_equal(c.engine->findings[0]->state, FINDING_FLAKY);
-	assert_int_equal(c.engine->interesting, 0);
+	assert_int_equal(c.engine->findings.list[0]->state, FINDING_FLAKY);
+	assert_int_equal(c.engine->counts.new_inputs, 0);
 	engine_destroy(c.engine);
 }
 
@@ -247,7 +247,7 @@ check_row(const struct tree *tree, const struct row_row *row)
 	open_campaign(&c, tree, row->mode, -1, few);
 	run_campaign(&c);
 	assert_int_equal(c.status, EXIT_FOUND);
-	f = c.engine->findings[0];
+	f = c.engine->findings.list[0];
 	assert_int_equal(f->state, row->state);
 	assert_int_equal(f->sequence_n, row->sequence);
 	assert_int_equal(f->reproduced, row->reproduced);
@@ -290,18 +290,18 @@ test_pause_in_warmup(void **state)
 {
 	uint64_t now = clock_now_ns(), hour = UINT64_C(3600000000000);
 	struct engine e = {
-		.fuzz_start_ns = now - CLOCK_NS_PER_S,
-		.paused_ns = hour,
-		.warm_paused_ns = hour,
+		.clock.fuzz_start_ns = now - CLOCK_NS_PER_S,
+		.clock.paused_ns = hour,
+		.clock.warm_paused_ns = hour,
 	};
 
 	(void)state;
 	assert_true(engine_fuzzed_ns(&e) >= CLOCK_NS_PER_S);
 	assert_true(engine_fuzzed_ns(&e) < hour);
 	/* Warm-up ended during a pause that goes on. */
-	e.paused = true;
-	e.pause_began_ns = now - hour;
-	e.warm_paused_ns = hour + hour - CLOCK_NS_PER_S;
+	e.clock.paused = true;
+	e.clock.pause_began_ns = now - hour;
+	e.clock.warm_paused_ns = hour + hour - CLOCK_NS_PER_S;
 	assert_true(engine_fuzzed_ns(&e) < CLOCK_NS_PER_S);
 }
 

@@ -56,9 +56,9 @@ check_finding(const struct tree *tree, const struct campaign *c,
 {
 	char path[512];
 
-	assert_int_equal(c->engine->findings_n, 1);
+	assert_int_equal(c->engine->findings.n, 1);
 	snprintf(path, sizeof(path), "out/%s/input",
-		c->engine->findings[0]->folder);
+		c->engine->findings.list[0]->folder);
 	assert_true(tree_holds(tree, path, text));
 }
 
@@ -82,13 +82,13 @@ test_seeds(void **state)
 	assert_non_null(strstr(c.said, "4 seeds skipped"));
 	assert_non_null(strstr(c.said, "seed#1, seed#2, README"));
 	assert_non_null(strstr(c.said, "must include version"));
-	assert_int_equal(corpus_len(c.engine->corpus), 2);
-	entry = corpus_get(c.engine->corpus, 0);
+	assert_int_equal(corpus_len(c.engine->campaign.corpus), 2);
+	entry = corpus_get(c.engine->campaign.corpus, 0);
 	assert_true(entry->is_seed);
-	assert_string_equal(c.engine->labels[0], "seed#0");
+	assert_string_equal(c.engine->campaign.labels[0], "seed#0");
 	assert_int_equal(entry->file_len, strlen(OWN));
 	assert_int_equal(entry->len, 16);
-	assert_string_equal(c.engine->labels[1], "good");
+	assert_string_equal(c.engine->campaign.labels[1], "good");
 	/* Finds that are not of the types count as damage. */
 	assert_int_equal(tree_count(tree, "out/corpus"), 0);
 	engine_destroy(c.engine);
@@ -121,9 +121,9 @@ test_finding(void **state)
 		/* The second run knows the finding and its bytes. */
 		run(&c, tree, rows[i].mode, few);
 		check_finding(tree, &c, rows[i].text);
-		assert_true(input_is_sound(&c.engine->types,
-			c.engine->findings[0]->input,
-			c.engine->findings[0]->len));
+		assert_true(input_is_sound(&c.engine->target.types,
+			c.engine->findings.list[0]->input,
+			c.engine->findings.list[0]->len));
 		engine_destroy(c.engine);
 		tree_close(state);
 		tree_open(state);
@@ -140,7 +140,7 @@ test_lies(void **state)
 
 	run(&c, tree, "typed-lies", few);
 	assert_non_null(strstr(c.said, "have no room"));
-	assert_string_equal(c.engine->labels[0], "seed#0");
+	assert_string_equal(c.engine->campaign.labels[0], "seed#0");
 	engine_destroy(c.engine);
 }
 
@@ -155,7 +155,7 @@ test_apart(void **state)
 
 	run(&c, tree, "typed-apart", options);
 	assert_int_equal(c.status, EXIT_FOUND);
-	assert_int_equal(c.engine->count, 2000);
+	assert_int_equal(c.engine->counts.executions, 2000);
 	engine_destroy(c.engine);
 }
 

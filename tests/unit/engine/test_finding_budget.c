@@ -13,7 +13,7 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 #include "engine/finding_budget.h"
-#include "engine/minimize_tasks.h"
+#include "engine/triage/minimize_tasks.h"
 
 #define MS 1000000ull
 
@@ -29,10 +29,10 @@ set_up(void **state)
 	struct fixture *f = xcalloc(1, sizeof(*f));
 
 	f->e = xcalloc(1, sizeof(*f->e));
-	f->slot = &f->e->slots[0];
+	f->slot = &f->e->pool.slots[0];
 	f->finding = xcalloc(1, sizeof(*f->finding));
 	settings_init(&f->e->settings);
-	f->e->slots_n = 1;
+	f->e->pool.n = 1;
 	f->slot->wanted = true;
 	*state = f;
 	return 0;
@@ -144,7 +144,7 @@ test_room(void **state)
 	assert_int_equal(finding_budget_room_ms(f->e, false), 2000);
 	f->slot->finding_ns = 500 * MS;
 	assert_int_equal(finding_budget_room_ms(f->e, false), 1500);
-	f->e->past_s = 8;
+	f->e->earlier.elapsed_s = 8;
 	assert_int_equal(finding_budget_room_ms(f->e, false), 3500);
 	f->slot->finding_ns = 60000 * MS;
 	assert_int_equal(finding_budget_room_ms(f->e, false), 250);

@@ -1,0 +1,306 @@
+/*
+ * export: a folder with all that a bug report needs, to be sent away.
+ *
+ * Its reader needs neither the output directory nor cfuzz: the folder has a
+ * shell script, and a C program that calls the target's function with the
+ * bytes. The contents are made here. The writer's thread writes them, because
+ * the user's folder may be slow and sequences are long. The command is answered
+ * when the export is complete.
+ */
+#include "engine/triage/export.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+#include "engine/front/server.h"
+#include "engine/messages.h"
+#include "engine/triage/record.h"
+#include "engine/triage/rerun.h"
+#include "findings/export_program.h"
+#include "findings/export_write.h"
+#include "worker/input_text.h"
+
+#define EXPORT_FOLDER "export" /* below the output directory */
+
+struct export
+{
+	struct engine *e;
+	const struct finding *f;
+	char title[512];
+	char options[256];
+	char target[4 * PATH_MAX]; /* quoted for a shell */
+	struct export_write write;
+	json_int_t answer; /* id of the command to answer */
+	bool late;         /* whether it waits for the answer */
+};
+
+/* "heap-buffer-overflow in read_tile tiles.c:118" */
+static void
+set_title(struct export *x)
+{
+	const struct finding *f = x->f;
+	char *title = xasprintf("%s%s%s",
+		f->failure.what[0] != '\0' ? f->failure.what
+					   : failure_kind_name(f->failure.kind),
+		f->where[0] != '\0' ? " in " : "", f->where);
+
+	text_clean_string(title, x->title, sizeof(x->title));
+	free(title);
+}
+
+/* ---- files --------------------------------------------------------------- */
+
+static void
+put_text(struct export *x, const char *name, char *take_text)
+{
+	export_write_add(&x->write, name, take_text, strlen(take_text));
+}
+
+/* Adds the input in its file form. */
+static void
+put_input(struct export *x, const char *name, const void *data, size_t len)
+{
+	struct input_text text;
+
+	input_text_init(&text, &x->e->target.types, data, len);
+	export_write_add(&x->write, name, xmemdup(text.data, text.len),
+		text.len);
+	input_text_clear(&text);
+}
+
+/* Run by hand, a target runs its file arguments in a row in one process; `cfuzz
+ * repro` can do the same. */
+static void
+put_script(struct export *x)
+{
+	bool row = x->f->sequence_n > 1, small = x->f->minimized != NULL;
+
+	put_text(x, "reproduce.sh",
+		xasprintf("#!/bin/sh\n"
+			  "# %s\n"
+			  "# Runs the input%s again, in the target or in "
+			  "another build of it:\n"
+			  "# reproduce.sh [TARGET%s]\n"
+			  "target=%s\n"
+			  "here=$(dirname -- \"$0\")\n"
+			  "[ $# -gt 0 ] && target=$1\n"
+			  "%s"
+			  "if command -v cfuzz >/dev/null; then\n"
+			  "\texec cfuzz repro%s%s \"$target\" \"$@\"\n"
+			  "fi\n"
+			  "exec \"$target\" \"$@\"\n",
+			x->title, row ? "s" : "", row ? "" : " [FILE]",
+			x->target,
+			row             ? "set -- \"$here\"/sequence/*\n"
+				: small ? "set -- \"${2-$here/minimized}\"\n"
+					: "set -- \"${2-$here/input}\"\n",
+			x->options, row ? " --sequence" : ""));
+	x->write.files[x->write.files_n - 1].run = true;
+}
+
+static void
+put_program(struct export *x)
+{
+	const struct finding *f = x->f;
+	bool small = f->minimized != NULL;
+
+	put_text(x, "input.c",
+		export_program(&x->e->target.types, x->e->target.function,
+			x->title, small, small ? f->minimized : f->input,
+			small ? f->minimized_len : f->len));
+}
+
+static void
+set_about(struct export *x)
+{
+	const struct finding *f = x->f;
+	char first[TEXT_NUMBER_SIZE], words[FAILURE_TEXT_MAX];
+	char target[2 * PATH_MAX], id[TARGET_ID_SIZE];
+
+	text_clean_string(f->failure.text, words, sizeof(words));
+	text_clean_string(x->e->target.info.path, target, sizeof(target));
+	text_clean_string(x->e->target.info.id, id, sizeof(id));
+	x->write.about = xasprintf(
+		"%s\n%s\n\n"
+		"target      %s\n"
+		"%s    %s\n"
+		"seen        %" PRIu64 " times, first after %s of fuzzing\n"
+		"replays     %u of %u failed in the same way\n"
+		"input       %zu bytes%s%s\n"
+		"state       %s\n"
+		"finding     %s (%s)\n"
+		"made by     cfuzz %s\n"
+		"%s%s\n"
+		"reproduce.sh  runs the %sinput again\n"
+		"input         the first input that failed\n"
+		"%s"
+		"input.c       the same as a program that calls "
+		"%s\n"
+		"%s"
+		"crash.json    all of this for programs, and the "
+		"stack\n",
+		x->title, words, target,
+		x->e->target.info.has_build_id ? "build-id" : "sha256  ", id,
+		f->count, text_clock(f->first_s, first), f->reproduced,
+		f->replays, f->file_len,
+		f->minimized != NULL ? ", minimized " : "",
+		f->minimized != NULL ? text_count(f->minimized_file_len,
+					       (char[TEXT_NUMBER_SIZE]){ 0 })
+				     : "",
+		finding_state_name(f->state), f->id, f->folder, CFUZZ_VERSION,
+		f->note[0] != '\0' ? "\n" : "", f->note,
+		f->minimized != NULL && f->sequence_n < 2 ? "minimized " : "",
+		f->minimized != NULL
+			? "minimized     a smaller one that fails in "
+			  "the same way\n"
+			: "",
+		x->e->target.types.n > 0 ? "the target"
+					 : "LLVMFuzzerTestOneInput()",
+		f->sequence_n > 1 ? "sequence/     the inputs that have to run "
+				    "in a row before it fails\n"
+				  : "");
+}
+
+static void
+put_json(struct export *x)
+{
+	json_t *json = record_json(x->e, x->f);
+	char *text = json != NULL ? json_dumps(json, JSON_INDENT(2)) : NULL;
+
+	json_decref(json);
+	put_text(x, "crash.json", text != NULL ? text : xstrdup("{}\n"));
+}
+
+/* ---- the export --------------------------------------------------------- */
+
+static void
+put_all(struct export *x)
+{
+	const struct finding *f = x->f;
+
+	put_input(x, "input", f->input, f->len);
+	if (f->minimized != NULL)
+		put_input(x, "minimized", f->minimized, f->minimized_len);
+	if (f->report != NULL)
+		export_write_add(&x->write, "report.txt",
+			xmemdup(f->report, f->report_len), f->report_len);
+	put_json(x);
+	put_script(x);
+	put_program(x);
+	set_about(x);
+}
+
+static void
+set_folders(struct export *x, const char *folder)
+{
+	const char *name = strrchr(x->f->folder, '/');
+	char path[PATH_MAX];
+
+	rerun_path(x->e, x->f->folder, path, sizeof(path));
+	x->write.from = xstrdup(path);
+	rerun_path(x->e, EXPORT_FOLDER, path, sizeof(path));
+	x->write.path = xstrdup(folder != NULL ? folder : path);
+	if (folder == NULL)
+		x->write.below =
+			xstrdup(name != NULL ? name + 1 : x->f->folder);
+}
+
+struct export *
+export_create(struct engine *e, const struct finding *f, const char *folder,
+	struct error *err)
+{
+	struct export *x;
+
+	if (f->input == NULL) {
+		error_set(err, E_STATE, "its bytes are on disk alone");
+		return NULL;
+	}
+	x = xcalloc(1, sizeof(*x));
+	x->e = e;
+	x->f = f;
+	x->write.fd = x->write.from_fd = -1;
+	x->write.sequence_n = f->sequence_n;
+	set_title(x);
+	rerun_options(e, x->options, sizeof(x->options));
+	text_quote(e->target.info.path, x->target, sizeof(x->target));
+	set_folders(x, folder);
+	put_all(x);
+	return x;
+}
+
+bool
+export_step(void *arg)
+{
+	struct export *x = arg;
+
+	return export_write_step(&x->write);
+}
+
+const char *
+export_path(const struct export *x)
+{
+	return x->write.made;
+}
+
+const struct error *
+export_error(const struct export *x)
+{
+	return &x->write.err;
+}
+
+void
+export_destroy(struct export *x)
+{
+	if (x == NULL)
+		return;
+	export_write_clear(&x->write);
+	free(x);
+}
+
+static void
+on_exported(void *arg, enum status status)
+{
+	struct export *x = arg;
+	struct engine *e = x->e;
+	char shown[1024], text[1200];
+	bool ok = status == OK && x->write.err.code == OK;
+
+	text_clean_string(x->write.made, shown, sizeof(shown));
+	if (ok)
+		snprintf(text, sizeof(text), "exported to %s", shown);
+	else if (status == OK)
+		snprintf(text, sizeof(text), "%s", x->write.err.text);
+	else
+		snprintf(text, sizeof(text),
+			"%s is not whole: the campaign has ended", shown);
+	message_event(e, "operator", json_pack("{s:s}", "finding", x->f->id),
+		"%s %s%s", x->f->folder, ok ? "" : "not exported: ", text);
+	if (x->late)
+		server_answer_late(e->front.server, x->answer, ok, text);
+	e->front.exporting = NULL;
+	export_destroy(x);
+}
+
+enum status
+export_begin(struct engine *e, const struct finding *f, const char *folder,
+	struct error *err)
+{
+	struct export *x;
+
+	if (e->front.exporting != NULL)
+		return error_set(err, E_BUSY,
+			"another export is being written; try again soon");
+	x = export_create(e, f, folder, err);
+	if (x == NULL)
+		return err->code;
+	x->late = server_hold(e->front.server, &x->answer);
+	e->front.exporting = x;
+	store_steps(e->store, export_step, on_exported, x);
+	return OK;
+}

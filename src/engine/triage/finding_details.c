@@ -1,0 +1,177 @@
+/*
+ * finding_details: members of crash.json that are not shown at once: dedup,
+ * build and time, the origin of the input, and the circumstances of the run.
+ */
+#include "engine/triage/finding_details.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "engine/engine_private.h"
+#include "engine/front/answers.h"
+#include "findings/bucket.h"
+#include "store/raw_text.h"
+#include "worker/environment.h"
+
+#define FINDING_DETAILS_SIGNATURES 64u
+#define FINDING_DETAILS_ANCESTORS 64u
+
+static json_t *
+hex_json(uint64_t number)
+{
+	return json_sprintf("%016" PRIx64, number);
+}
+
+static json_t *
+signatures_json(const struct engine *e, const struct finding *f)
+{
+	uint64_t list[FINDING_DETAILS_SIGNATURES];
+	size_t n = stack_hashes_list(&e->dedup.hashes, f->bucket, list,
+		FINDING_DETAILS_SIGNATURES);
+	json_t *json = json_array();
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		json_array_append_new(json, hex_json(list[i]));
+	return json;
+}
+
+static void
+put_text(json_t *json, const char *name, const char *text)
+{
+	char clean[4096];
+
+	text_clean_string(text, clean, sizeof(clean));
+	if (clean[0] != '\0')
+		json_object_set_new(json, name, json_string(clean));
+}
+
+static void
+put_identity(const struct engine *e, const struct finding *f, json_t *json)
+{
+	char key[BUCKET_KEY_SIZE];
+
+	bucket_key(&f->failure, f->names, key, sizeof(key));
+	json_object_set_new(json, "bucket", hex_json(f->bucket));
+	json_object_set_new(json, "identity", json_string(key));
+	json_object_set_new(json, "named", json_boolean(f->settled));
+	if (f->overflow)
+		json_object_set_new(json, "overflow", json_true());
+	if (f->failure.stack_full)
+		json_object_set_new(json, "stack_full", json_true());
+	json_object_set_new(json, "signatures", signatures_json(e, f));
+}
+
+/* ---- origin of the input ---- */
+
+static json_t *
+steps_json(const struct mutation_log *trail)
+{
+	json_t *steps = json_array();
+	struct mutation_log_step step;
+	uint32_t i;
+
+	for (i = 0; i < trail->n; i++) {
+		mutation_log_get(trail, i, &step);
+		json_array_append_new(steps,
+			json_pack("{s:s, s:I, s:I, s:I}", "op",
+				mutation_log_op_name(step.op), "offset",
+				(json_int_t)step.offset, "len_before",
+				(json_int_t)step.len_before, "len_after",
+				(json_int_t)step.len_after));
+	}
+	return steps;
+}
+
+/* The entries the finding descends from, nearest first, and their seed. */
+static void
+put_ancestors(const struct engine *e, const struct corpus_entry *entry,
+	json_t *lineage)
+{
+	json_t *list = json_array();
+	const struct corpus_entry *last = NULL;
+	unsigned n;
+
+	for (n = 0; entry != NULL && n < FINDING_DETAILS_ANCESTORS; n++) {
+		json_array_append_new(list, json_sprintf("%.16s", entry->name));
+		last = entry;
+		entry = answer_parent(e, entry);
+	}
+	json_object_set_new(lineage, "entries", list);
+	if (entry != NULL || last == NULL || !last->is_seed)
+		return;
+	put_text(lineage, "seed",
+		last->index < e->campaign.labels_n
+			? e->campaign.labels[last->index]
+			: last->name);
+}
+
+static void
+put_lineage(const struct engine *e, const struct finding *f, json_t *json)
+{
+	const struct corpus_entry *parent =
+		corpus_get(e->campaign.corpus, f->parent);
+	const struct corpus_entry *partner;
+	json_t *lineage;
+
+	/* The lineage of the run that found it is more complete. */
+	if (f->lineage != NULL)
+		json_object_set(json, "lineage", f->lineage);
+	if (f->lineage != NULL || parent == NULL)
+		return;
+	lineage = json_object();
+	put_ancestors(e, parent, lineage);
+	if (f->trail != NULL) {
+		partner = corpus_get(e->campaign.corpus, f->trail->partner);
+		if (partner != NULL)
+			json_object_set_new(lineage, "partner",
+				json_sprintf("%.16s", partner->name));
+		json_object_set_new(lineage, "whole",
+			json_boolean(f->trail->whole));
+		json_object_set_new(lineage, "steps", steps_json(f->trail));
+	}
+	json_object_set_new(json, "lineage", lineage);
+}
+
+/* ---- */
+
+static void
+put_end(const struct finding *f, json_t *json)
+{
+	if (f->failure.signo > 0)
+		json_object_set_new(json, "signal",
+			json_integer(f->failure.signo));
+	if (f->failure.kind == FAILURE_EXIT)
+		json_object_set_new(json, "exit_status",
+			json_integer(f->failure.exit_status));
+}
+
+void
+finding_details_put(const struct engine *e, const struct finding *f,
+	json_t *json)
+{
+	char options[4096];
+
+	put_identity(e, f, json);
+	put_end(f, json);
+	put_text(json, "first_at", f->first_at);
+	put_text(json, "last_at", f->last_at);
+	put_lineage(e, f, json);
+	raw_text_put(json, "target", e->target.path);
+	put_text(json, "build_id", f->build);
+	put_text(json, "replays_build", f->replays_build);
+	if (f->minimized != NULL)
+		put_text(json, "minimized_build", f->minimized_build);
+	put_text(json, "sanitizer", e->target.sanitizer);
+	environment_tell(e->target.envp, e->target.sanitizer, options,
+		sizeof(options));
+	put_text(json, "options", options);
+	put_text(json, "version", CFUZZ_VERSION);
+	/*
+	 * A finding of an older format keeps it until the finding occurs again.
+	 */
+	if (!f->older)
+		json_object_set_new(json, "format",
+			json_integer(FINDING_FORMAT));
+}

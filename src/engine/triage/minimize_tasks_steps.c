@@ -1,0 +1,288 @@
+/*
+ * minimize_tasks_steps: the user steps through a minimization, see command.h.
+ *
+ * While a worker has the task, commands are noted and the call is asked to end.
+ * They are carried out after the call.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "engine/engine_private.h"
+#include "engine/front/commands.h"
+#include "engine/pool.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/triage.h"
+
+#define PACE_FIRST 32.0 /* tries a second when first slowed down */
+#define PACE_MIN 0.25
+
+typedef void step_fn(struct engine *e, struct minimize_task *m, char *answer,
+	size_t size);
+
+/* Ends the current call after its present try. */
+static void
+end_call(struct engine *e, const struct minimize_task *m)
+{
+	if (m->busy && !m->single)
+		worker_end_call(e->pool.slots[m->worker].worker);
+}
+
+static void
+hold(struct engine *e, struct minimize_task *m)
+{
+	end_call(e, m);
+	m->by_steps = m->held = true;
+	m->wish = WISH_NOTHING;
+}
+
+static void
+let_go(struct minimize_task *m)
+{
+	m->held = false;
+	m->at = 0;
+	m->wish = WISH_NOTHING;
+	m->by_steps = m->pace > 0;
+	m->next_ns = clock_now_ns();
+}
+
+static void
+say_try(const struct minimize_task *m, char *answer, size_t size)
+{
+	uint64_t last = minimization_tries(m->shrinking);
+
+	if (m->at != 0)
+		snprintf(answer, size, "try %llu of %llu, looking back",
+			(unsigned long long)m->at, (unsigned long long)last);
+	else
+		snprintf(answer, size, "%llu tries so far",
+			(unsigned long long)last);
+}
+
+static void
+step_hold(struct engine *e, struct minimize_task *m, char *answer, size_t size)
+{
+	hold(e, m);
+	snprintf(answer, size, "the minimization is held");
+}
+
+static void
+step_go(struct engine *e, struct minimize_task *m, char *answer, size_t size)
+{
+	(void)e;
+	let_go(m);
+	snprintf(answer, size, "the minimization goes on");
+}
+
+/* Forward through past tries. False: the newest is shown already. */
+static bool
+look_forward(struct minimize_task *m)
+{
+	if (m->at == 0)
+		return false;
+	if (++m->at >= minimization_tries(m->shrinking))
+		m->at = 0;
+	return true;
+}
+
+static void
+step_next(struct engine *e, struct minimize_task *m, char *answer, size_t size)
+{
+	bool looked = look_forward(m);
+
+	hold(e, m);
+	if (looked) {
+		say_try(m, answer, size);
+		return;
+	}
+	m->wish = WISH_TRY;
+	snprintf(answer, size, "the next try");
+}
+
+static void
+step_accepted(struct engine *e, struct minimize_task *m, char *answer,
+	size_t size)
+{
+	hold(e, m);
+	m->at = 0;
+	m->wish = WISH_ACCEPTED;
+	snprintf(answer, size, "as far as the next accepted try");
+}
+
+static void
+step_back(struct engine *e, struct minimize_task *m, char *answer, size_t size)
+{
+	uint64_t last = minimization_tries(m->shrinking);
+	uint64_t oldest = minimization_oldest(m->shrinking);
+	uint64_t at = m->at != 0 ? m->at : last;
+
+	hold(e, m);
+	if (at <= 1 || at - 1 < oldest) {
+		snprintf(answer, size, "nothing before that is remembered");
+		return;
+	}
+	m->at = at - 1;
+	say_try(m, answer, size);
+}
+
+static void
+step_undo(struct engine *e, struct minimize_task *m, char *answer, size_t size)
+{
+	hold(e, m);
+	m->undo_wanted = minimization_accepted(m->shrinking) > 0;
+	snprintf(answer, size,
+		m->undo_wanted ? "the last accepted cut is undone"
+			       : "no cut is accepted so far");
+}
+
+static void
+step_skip(struct engine *e, struct minimize_task *m, char *answer, size_t size)
+{
+	end_call(e, m);
+	m->at = 0;
+	m->skip_wanted = true;
+	snprintf(answer, size, "the phase \"%s\" is left out from here on",
+		minimize_phase_name(minimization_phase(m->shrinking)));
+}
+
+static void
+step_accept(struct engine *e, struct minimize_task *m, char *answer,
+	size_t size)
+{
+	size_t len;
+
+	end_call(e, m);
+	m->accepted = true;
+	(void)minimization_best(m->shrinking, &len);
+	if (m->finding != NULL && triage_is_beaten(e, m->finding, len))
+		snprintf(answer, size,
+			"ended; the input of %zu bytes that there is stays",
+			m->finding->minimized_file_len);
+	else
+		snprintf(answer, size, "accepted as it is: %zu bytes", len);
+}
+
+static void
+say_pace(const struct minimize_task *m, char *answer, size_t size)
+{
+	if (m->pace > 0)
+		snprintf(answer, size, "%g tries a second", m->pace);
+	else
+		snprintf(answer, size, "as fast as it goes");
+}
+
+static void
+step_slower(struct engine *e, struct minimize_task *m, char *answer,
+	size_t size)
+{
+	end_call(e, m);
+	m->by_steps = true;
+	m->pace = m->pace <= 0 ? PACE_FIRST : m->pace / 2;
+	if (m->pace < PACE_MIN)
+		m->pace = PACE_MIN;
+	m->next_ns = clock_now_ns();
+	say_pace(m, answer, size);
+}
+
+static void
+step_faster(struct engine *e, struct minimize_task *m, char *answer,
+	size_t size)
+{
+	(void)e;
+	m->pace = m->pace * 2 > MINIMIZE_TASKS_PACE_MAX ? 0 : m->pace * 2;
+	m->by_steps = m->held || m->pace > 0;
+	m->next_ns = clock_now_ns();
+	say_pace(m, answer, size);
+}
+
+static const struct {
+	const char *name;
+	step_fn *act;
+} steps[] = {
+	{ "hold", step_hold },
+	{ "go", step_go },
+	{ "next", step_next },
+	{ "accepted", step_accepted },
+	{ "back", step_back },
+	{ "undo", step_undo },
+	{ "skip", step_skip },
+	{ "accept", step_accept },
+	{ "slower", step_slower },
+	{ "faster", step_faster },
+};
+
+void
+minimize_tasks_act(struct engine *e, struct minimize_task *m)
+{
+	(void)e;
+	if (m->busy || m->asking)
+		return;
+	if (m->undo_wanted) {
+		(void)minimization_undo(m->shrinking, m->at);
+		m->at = 0;
+	}
+	if (m->skip_wanted)
+		(void)minimization_skip(m->shrinking);
+	m->undo_wanted = m->skip_wanted = false;
+}
+
+/* The only task, for a command without a name. */
+static struct minimize_task *
+only_one(const struct engine *e, struct error *err)
+{
+	struct minimize_task *found = NULL;
+	size_t i, n = 0;
+
+	for (i = 0; i < e->minimize.n; i++)
+		if (!e->minimize.tasks[i]->ended) {
+			found = e->minimize.tasks[i];
+			n++;
+		}
+	if (n == 1)
+		return found;
+	error_set(err, E_NOT_FOUND,
+		n == 0 ? "nothing is being minimized"
+		       : "%zu inputs are being minimized: say which",
+		n);
+	return NULL;
+}
+
+/* A finding that waits for a worker may be held before its first try. */
+static struct minimize_task *
+find_named(struct engine *e, const char *name, struct error *err)
+{
+	struct minimize_task *m = minimize_tasks_find(e, name);
+	struct finding *f = triage_find(e, name);
+
+	if ((m == NULL || m->ended) && f != NULL && f->work == WORK_MINIMIZE)
+		m = minimize_tasks_of_finding(e, f);
+	if (m == NULL || m->ended)
+		error_set(err, E_NOT_FOUND, "%s is not being minimized", name);
+	return m == NULL || m->ended ? NULL : m;
+}
+
+enum status
+command_step(struct engine *e, const struct command *c, char *answer,
+	size_t size, struct error *err)
+{
+	struct minimize_task *m;
+	size_t i;
+
+	for (i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+		if (strcmp(steps[i].name, c->argv[0]) == 0)
+			break;
+	if (i == sizeof(steps) / sizeof(steps[0]))
+		return error_set(err, E_USAGE, "step takes %s, not %s",
+			COMMAND_STEPS, c->argv[0]);
+	m = c->argc > 1 ? find_named(e, c->argv[1], err) : only_one(e, err);
+	if (m == NULL)
+		return err->code;
+	if (e->end.stopping)
+		return error_set(err, E_STATE, "the campaign is stopping");
+	m->asked = true;
+	m->looked_ns = clock_now_ns();
+	steps[i].act(e, m, answer, size);
+	minimize_tasks_advance(e, m);
+	pool_wake(e);
+	return OK;
+}

@@ -1,0 +1,42 @@
+/*
+ * mutator: faults of the target's own mutator. They are reported apart from
+ * findings: no input is to blame, and the campaign goes on with fewer calls of
+ * the mutator.
+ */
+#include "engine/triage/mutator.h"
+
+#include "base/text.h"
+#include "engine/engine_private.h"
+#include "engine/messages.h"
+
+/* Prints a line for the first fault, and events less and less often. */
+void
+mutator_on_failure(struct engine *e, const struct failure *failure)
+{
+	uint64_t n = ++e->mutator.failures;
+	char text[FAILURE_TEXT_MAX];
+
+	if ((n & (n - 1)) != 0)
+		return;
+	text_clean_string(failure->text, text, sizeof(text));
+	if (n == 1)
+		message_print(e,
+			"warning: %s; no crash will be recorded, and it is "
+			"called less often while it fails",
+			text);
+	message_event(e, "mutator",
+		json_pack("{s:I, s:s}", "failures", (json_int_t)n, "what",
+			failure->what),
+		"%s", text);
+}
+
+void
+mutator_on_length(struct engine *e)
+{
+	if (e->mutator.length_said)
+		return;
+	e->mutator.length_said = true;
+	message_warn(e, "mutator",
+		"the target's own mutator returned more than the maximum; "
+		"what it returns is cut there");
+}

@@ -1,0 +1,254 @@
+/*
+ * record: the files and reports of a finding: crash.json, the report in words,
+ * the journal's line, the block on the terminal.
+ */
+#include "engine/triage/record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+#include "engine/front/view.h"
+#include "engine/messages.h"
+#include "engine/triage/finding_details.h"
+#include "engine/triage/naming.h"
+#include "engine/triage/rerun.h"
+#include "engine/triage/triage.h"
+#include "worker/environment.h"
+#include "worker/input_text.h"
+
+json_t *
+record_trail(const struct worker_result *r)
+{
+	json_t *steps = json_array();
+	uint32_t i;
+
+	for (i = 0; !r->candidate_raw && i < r->chain.n; i++)
+		json_array_append_new(steps,
+			json_pack("{s:s, s:I, s:I}", "op",
+				mutate_name(r->chain.trail[i].op), "offset",
+				(json_int_t)r->chain.trail[i].offset, "len",
+				(json_int_t)r->chain.trail[i].len));
+	return steps;
+}
+
+/* The smallest input of a typed target as a call for a unit test. */
+static void
+put_call(const struct engine *e, const struct finding *f, json_t *json)
+{
+	const uint8_t *data = f->minimized != NULL ? f->minimized : f->input;
+	char *call;
+
+	if (data == NULL || e->target.types.n == 0)
+		return;
+	call = input_call(&e->target.types, e->target.function, data,
+		f->minimized != NULL ? f->minimized_len : f->len);
+	if (call[0] != '\0')
+		json_object_set_new(json, "call", json_string(call));
+	free(call);
+}
+
+json_t *
+record_json(const struct engine *e, const struct finding *f)
+{
+	char what[FAILURE_WHAT_MAX * 4], text[FAILURE_TEXT_MAX];
+	char command[RERUN_MAX];
+	json_t *json;
+
+	text_clean_string(f->failure.what, what, sizeof(what));
+	text_clean_string(f->failure.text, text, sizeof(text));
+	rerun_command(e, f, false, command, sizeof(command));
+	json = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:f, s:f, s:I, "
+			 "s:I, s:i, s:i, s:o, s:s, s:s*}",
+		"id", f->id, "kind", failure_kind_name(f->failure.kind), "what",
+		what, "where", f->where, "text", text, "state",
+		finding_state_name(f->state), "count", (json_int_t)f->count,
+		"first_s", f->first_s, "last_s", f->last_s, "len",
+		(json_int_t)f->file_len, "minimized_len",
+		(json_int_t)f->minimized_file_len, "replays", (int)f->replays,
+		"reproduced", (int)f->reproduced, "frames",
+		names_frames(&f->failure, f->names), "command", command, "note",
+		f->note[0] != '\0' ? f->note : NULL);
+	if (json != NULL && f->minimized != NULL)
+		json_object_set_new(json, "minimize_rule",
+			json_string(minimize_rule_name(f->minimized_rule)));
+	if (json != NULL && f->sequence_n > 1)
+		json_object_set_new(json, "sequence",
+			json_integer(f->sequence_n));
+	if (json != NULL && triage_left(f) != NULL)
+		json_object_set_new(json, "left", json_string(triage_left(f)));
+	if (json != NULL)
+		put_call(e, f, json);
+	if (json != NULL && f->tried[0] != '\0')
+		json_object_set_new(json, "tried", json_string(f->tried));
+	return json;
+}
+
+void
+record_save_json(struct engine *e, const struct finding *f)
+{
+	json_t *json = record_json(e, f);
+
+	if (json == NULL)
+		return;
+	finding_details_put(e, f, json);
+	store_put_json(e->store, f->folder, "crash.json", json);
+	json_decref(json);
+}
+
+void
+record_report(struct engine *e, enum report_kind kind, const struct finding *f)
+{
+	struct snapshot_finding view = { 0 };
+	struct report report = { .kind = kind, .finding = &view };
+
+	view_finding(e, f, &view);
+	e->messages.report(e->messages.report_arg, &report);
+}
+
+/* A known finding, seen for the first time in this run. */
+void
+record_report_again(struct engine *e, const struct finding *f)
+{
+	if (f->state != FINDING_IGNORED)
+		record_report(e, REPORT_FINDING, f);
+}
+
+static void
+tell_news(struct engine *e, struct finding *f)
+{
+	if (f->minimized_news)
+		record_report(e, REPORT_MINIMIZED, f);
+	if (f->sequence_news)
+		record_report(e, REPORT_SEQUENCE, f);
+	f->minimized_news = f->sequence_news = false;
+}
+
+void
+record_when_kept(struct engine *e, struct finding *f)
+{
+	if (f->unkept == 0 || e->settings.deterministic)
+		tell_news(e, f);
+}
+
+void
+record_on_kept(void *arg, enum status status)
+{
+	struct finding *f = arg;
+	struct engine *e = f->owner;
+
+	f->unkept--;
+	if (status != OK) {
+		e->end.lost = true;
+		f->minimized_news = f->sequence_news = false;
+	}
+	if (f->unkept == 0 && f->merged == NULL)
+		tell_news(e, f);
+}
+
+static const char *
+finding_event(enum failure_kind kind)
+{
+	switch (kind) {
+	case FAILURE_HANG:
+	case FAILURE_STOPPED:
+		return "hang";
+	case FAILURE_OOM:
+		return "oom";
+	case FAILURE_LEAK:
+		return "leak";
+	default:
+		return "crash";
+	}
+}
+
+void
+record_announce(struct engine *e, struct finding *f)
+{
+	char text[256];
+
+	text_clean_string(f->failure.what, text, sizeof(text));
+	message_event(e, finding_event(f->failure.kind),
+		json_pack("{s:s, s:s, s:s, s:s, s:I}", "finding", f->id,
+			"folder", f->folder, "what", text, "where", f->where,
+			"len", (json_int_t)f->file_len),
+		"%s%s%s   new   %zu B", text, f->where[0] != '\0' ? " in " : "",
+		f->where, f->file_len);
+	record_report(e, REPORT_FINDING, f);
+	f->announced = true;
+}
+
+/* Describes a failure that came without a report. */
+static char *
+plain_report(const struct failure *failure)
+{
+	char text[FAILURE_TEXT_MAX], module[FAILURE_MODULE_MAX];
+	char *report, *longer;
+	uint32_t i;
+
+	text_clean_string(failure->text, text, sizeof(text));
+	report = xasprintf("%s\n", text);
+	for (i = 0; i < failure->frames_n; i++) {
+		text_clean_string(failure->frames[i].module, module,
+			sizeof(module));
+		longer = xasprintf("%s    #%u %s+0x%llx\n", report, i, module,
+			(unsigned long long)failure->frames[i].offset);
+		free(report);
+		report = longer;
+	}
+	return report;
+}
+
+/* Adds the names of the frames, if known. A terminal may show the file, so each
+ * line of the target's text is cleaned. */
+void
+record_put_report(struct engine *e, const struct finding *f, const char *report,
+	size_t len)
+{
+	char *stack = names_stack(&f->failure, f->names);
+	char *lines = text_clean_lines(report, len);
+	char options[4096], *all;
+
+	environment_tell(e->target.envp, e->target.sanitizer, options,
+		sizeof(options));
+	all = xasprintf("%s%s%s%s%s%s", lines, stack != NULL ? stack : "",
+		f->excerpt != NULL ? f->excerpt : "",
+		options[0] != '\0' ? "\nrun with:\n    " : "", options,
+		options[0] != '\0' ? "\n" : "");
+	store_put(e->store, f->folder, "report.txt", all, strlen(all), NULL,
+		NULL);
+	free(all);
+	free(lines);
+	free(stack);
+}
+
+void
+record_save_report(struct engine *e, struct finding *f,
+	const struct worker_result *r)
+{
+	char *report;
+	size_t len = r->report_len;
+
+	if (r->report != NULL && len > 0) {
+		report = xmemdup(r->report, len);
+	} else {
+		if (r->failure.kind == FAILURE_NONE)
+			return;
+		report = plain_report(&r->failure);
+		len = strlen(report);
+	}
+	record_put_report(e, f, report, len);
+	free(f->report);
+	f->report = NULL;
+	/* Kept to be written again when names are known. */
+	f->report = report;
+	f->report_len = len;
+	f->report_new = true;
+	if (f->unasked || f->naming || naming_report(e, f))
+		return;
+	free(f->report);
+	f->report = NULL;
+}

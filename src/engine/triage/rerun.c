@@ -1,0 +1,88 @@
+/*
+ * rerun: the command line that runs the input of a finding again.
+ *
+ * It is shown, copied, and written into files that people pass to a shell, so
+ * every word is quoted.
+ */
+#include "engine/triage/rerun.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+
+#define WORD_MAX (4 * PATH_MAX)
+
+/* The options that decide whether an input fails. */
+static const enum option_id RERUN_OPTIONS[] = { OPT_TIMEOUT, OPT_RSS_LIMIT,
+	OPT_MAX_LEN, OPT_FILE_LIMIT };
+
+void
+rerun_options(const struct engine *e, char *buf, size_t size)
+{
+	char value[64];
+	size_t i, n = 0;
+
+	buf[0] = '\0';
+	for (i = 0; i < sizeof(RERUN_OPTIONS) / sizeof(RERUN_OPTIONS[0]); i++) {
+		const enum option_id id = RERUN_OPTIONS[i];
+
+		if (e->settings.origin[id] == ORIGIN_DEFAULT)
+			continue;
+		settings_format(&e->settings, id, value, sizeof(value));
+		n += (size_t)snprintf(buf + n, size - n, " --%s %s",
+			settings_option(id)->name, value);
+	}
+	if (e->settings.clean_env)
+		n += (size_t)snprintf(buf + n, size - n, " --%s",
+			settings_option(OPT_CLEAN_ENV)->name);
+	if (e->settings.isolate)
+		snprintf(buf + n, size - n, " --%s",
+			settings_option(OPT_ISOLATE)->name);
+}
+
+void
+rerun_path(const struct engine *e, const char *folder, char *buf, size_t size)
+{
+	char *real = realpath(e->output_path, NULL);
+
+	snprintf(buf, size, "%s%s%s", real != NULL ? real : e->output_path,
+		folder[0] != '\0' ? "/" : "", folder);
+	free(real);
+}
+
+void
+rerun_command(const struct engine *e, const struct finding *f, bool any,
+	char *buf, size_t size)
+{
+	/* Too large for a small stack. */
+	struct {
+		char raw[2 * PATH_MAX], path[2 * PATH_MAX];
+		char target[WORD_MAX], input[WORD_MAX];
+	} *words = xmalloc(sizeof(*words));
+	char options[256];
+
+	text_clean_string(any ? e->target.info.path : e->target.path,
+		words->path, sizeof(words->path));
+	text_quote(words->path, words->target, sizeof(words->target));
+	if (any)
+		rerun_path(e, f->folder, words->raw, sizeof(words->raw));
+	else
+		snprintf(words->raw, sizeof(words->raw), "%s/%s",
+			e->output_path, f->folder);
+	text_clean_string(words->raw, words->path,
+		sizeof(words->path) - sizeof("/minimized"));
+	/* A folder stands for a whole sequence. */
+	if (f->sequence_n < 2)
+		stpcpy(words->path + strlen(words->path),
+			f->minimized != NULL ? "/minimized" : "/input");
+	text_quote(words->path, words->input, sizeof(words->input));
+	rerun_options(e, options, sizeof(options));
+	snprintf(buf, size, "cfuzz repro%s %s %s", options, words->target,
+		words->input);
+	free(words);
+}

@@ -1,0 +1,377 @@
+/*
+ * suspect: inputs that ran when a worker ended in a way that need not be their
+ * fault: a kill from outside, a lost link, a broken protocol. They are kept
+ * apart and are no findings. Each is replayed in fresh children. It becomes a
+ * finding if it fails there by itself, or if each replay ends in the same
+ * strange way: a kill from outside would not hit each time.
+ *
+ * A hang is a suspect first, too: the machine may have been busy, or the limit
+ * may be short. It runs once more with five times the limit. An input that ends
+ * within that time is slow, and no finding.
+ */
+#include "engine/triage/suspect.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+#include "engine/messages.h"
+#include "engine/triage/triage.h"
+#include "worker/input_text.h"
+
+#define HANG_TIMES 5u       /* time-outs until a hang is believed */
+#define HANG_MS_MAX 60000u  /* the most, or the time-out itself */
+#define HANG_TIMES_LEAST 2u /* the least, if time is short */
+#define END_TIMES 3u        /* replays of a strange end */
+
+/* Reports each way to end when it is new, then less and less often. */
+static void
+say_suspect(struct engine *e, const struct failure *f, const char *text)
+{
+	const char *what_now = e->settings.verify > 0
+		? "its input is run again before that is called a crash"
+		: "no crash will be recorded";
+	unsigned way = f->kind == FAILURE_KILLED && f->signo > 0 &&
+			f->signo < SUSPECT_WAYS
+		? (unsigned)f->signo
+		: 0;
+	uint64_t n = ++e->suspects.ways[way];
+
+	if ((n & (n - 1)) != 0)
+		return;
+	if (way != 0)
+		message_print(e,
+			"fuzzing process terminated by unexpected signal; "
+			"%s: signal: %s",
+			what_now, failure_signal_text(f->signo));
+	else
+		message_print(e, "%s; %s", text, what_now);
+}
+
+/* kept: the input is saved in suspects/. */
+static void
+put_on_probation(struct engine *e, struct finding *take_finding, bool kept)
+{
+	struct finding *f = take_finding;
+
+	f->suspect = true;
+	f->doubted = kept;
+	f->work = WORK_VERIFY;
+	f->owner = e;
+	f->replays_wanted = 1;
+	if (f->failure.kind != FAILURE_HANG)
+		f->replays_wanted = e->settings.verify < END_TIMES
+			? (uint32_t)e->settings.verify
+			: END_TIMES;
+	e->suspects.waiting[e->suspects.waiting_n++] = f;
+}
+
+/* Only a few suspects await replays, to save time; others are only on disk. */
+static void
+doubt_end(struct engine *e, const struct worker_result *r, bool kept)
+{
+	struct finding *f;
+
+	if (e->settings.verify == 0 ||
+		e->suspects.waiting_n == SUSPECTS_WAITING)
+		return;
+	f = finding_create(&r->failure, failure_signature(&r->failure));
+	f->input = xmemdup(r->candidate, r->candidate_len);
+	f->len = r->candidate_len;
+	put_on_probation(e, f, kept);
+}
+
+void
+suspect_on_end(struct engine *e, const struct worker_result *r)
+{
+	char name[SHA256_HEX_SIZE], text[FAILURE_TEXT_MAX];
+	bool kept;
+
+	text_clean_string(r->failure.text, text, sizeof(text));
+	say_suspect(e, &r->failure, text);
+	input_text_name(&e->target.types, r->candidate, r->candidate_len, name);
+	/* The store limits their number; the journal names each one. */
+	kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
+	e->suspects.count += kept;
+	message_event(e, "suspect",
+		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
+			failure_kind_name(r->failure.kind), "text", text),
+		"suspect %.6s: %s", name, text);
+	if (r->count > 0)
+		doubt_end(e, r, kept);
+}
+
+/* ---- hangs -------------------------------------------------------------- */
+
+uint64_t
+suspect_hang_ms(const struct engine *e, const struct finding *f)
+{
+	uint64_t limit = e->settings.timeout_ms, more = HANG_TIMES * limit;
+
+	if (f->failure.kind != FAILURE_HANG)
+		return limit;
+	if (more > HANG_MS_MAX)
+		more = HANG_MS_MAX;
+	return more > limit ? more : limit;
+}
+
+uint64_t
+suspect_least_ms(const struct engine *e, const struct finding *f)
+{
+	uint64_t limit = e->settings.timeout_ms, most = suspect_hang_ms(e, f);
+
+	if (f->failure.kind != FAILURE_HANG)
+		return 0;
+	return HANG_TIMES_LEAST * limit < most ? HANG_TIMES_LEAST * limit
+					       : most;
+}
+
+static bool
+is_waiting(const struct engine *e, uint64_t signature)
+{
+	size_t i;
+
+	for (i = 0; i < e->suspects.waiting_n; i++)
+		if (e->suspects.waiting[i]->signature == signature)
+			return true;
+	return false;
+}
+
+/*
+ * Bounds the replays of slow inputs. With a clock the time budget does that. A
+ * deterministic run counts hangs instead.
+ */
+static bool
+may_run_again(const struct engine *e)
+{
+	uint64_t n = e->suspects.doubted_hangs;
+
+	return !e->settings.deterministic || (n & (n - 1)) == 0;
+}
+
+void
+suspect_on_hang(struct engine *e, const struct worker_result *r,
+	struct corpus_entry *parent)
+{
+	char name[SHA256_HEX_SIZE];
+	struct finding *f;
+	bool kept;
+
+	e->suspects.doubted_hangs++;
+	input_text_name(&e->target.types, r->candidate, r->candidate_len, name);
+	kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
+	e->suspects.count += kept;
+	if (is_waiting(e, failure_signature(&r->failure)) ||
+		e->suspects.waiting_n == SUSPECTS_WAITING || !may_run_again(e))
+		return;
+	f = triage_make(e, r, parent);
+	put_on_probation(e, f, kept);
+	message_event(e, "suspect",
+		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
+			failure_kind_name(r->failure.kind), "text",
+			r->failure.text),
+		"suspect %.6s: %s; it is run again with up to %llu ms", name,
+		r->failure.text, (unsigned long long)suspect_hang_ms(e, f));
+}
+
+void
+suspect_drop_file(struct engine *e, struct finding *f)
+{
+	if (!f->doubted)
+		return;
+	f->doubted = false;
+	e->suspects.count--;
+	store_remove_suspect(e->store, f->input, f->len);
+}
+
+static void
+tell_slow(struct engine *e, const struct finding *f,
+	const struct worker_result *r)
+{
+	double took_s = (double)r->run_ns / 1e9;
+	double limit_s = (double)e->settings.timeout_ms / 1e3;
+	const char *what =
+		took_s > limit_s ? "slow input" : "an input that was slow once";
+	char name[SHA256_HEX_SIZE];
+	uint64_t n = ++e->suspects.slow_inputs;
+
+	input_text_name(&e->target.types, f->input, f->len, name);
+	message_event(e, "slow",
+		json_pack("{s:s%, s:f, s:f}", "input", name, (size_t)16,
+			"took_s", took_s, "limit_s", limit_s),
+		"%s: %.2g s, limit %.2g s   %.6s", what, took_s, limit_s, name);
+	if ((n & (n - 1)) == 0)
+		message_print(e,
+			"%s: %.2g s, limit %.2g s; no hang, kept in suspects/",
+			what, took_s, limit_s);
+}
+
+static void
+hang_on_replay(struct engine *e, struct finding *take_suspect,
+	const struct worker_result *r)
+{
+	if (r->failure.kind == FAILURE_HANG) {
+		triage_believe(e, take_suspect, r);
+		return;
+	}
+	if (r->failure.kind == FAILURE_NONE)
+		tell_slow(e, take_suspect, r);
+	else if (!failure_is_suspect(r->failure.kind))
+		triage_add_suspect(e, take_suspect, r);
+	finding_destroy(take_suspect);
+}
+
+/* ---- replays ------------------------------------------------------------ */
+
+static bool
+is_at_work(const struct engine *e, const struct finding *f)
+{
+	const struct job *job;
+	uint32_t i;
+
+	for (i = 0; i < e->pool.n; i++) {
+		job = worker_job(e->pool.slots[i].worker);
+		if (job != NULL && job->owner == f)
+			return true;
+	}
+	return false;
+}
+
+struct finding *
+suspect_next(const struct engine *e, uint64_t room_ms)
+{
+	struct finding *f;
+	size_t i;
+
+	for (i = 0; i < e->suspects.waiting_n; i++) {
+		f = e->suspects.waiting[i];
+		if (!is_at_work(e, f) && suspect_least_ms(e, f) <= room_ms)
+			return f;
+	}
+	return NULL;
+}
+
+/* The same strange end again. A broken protocol never counts: the bytes may
+ * come from anywhere. */
+static bool
+ends_again(struct finding *suspect, const struct worker_result *r)
+{
+	return r->failure.kind == suspect->failure.kind &&
+		r->failure.signo == suspect->failure.signo &&
+		failure_is_suspect(r->failure.kind) &&
+		r->failure.kind != FAILURE_PROTOCOL;
+}
+
+void
+suspect_on_replay(struct engine *e, struct finding *suspect,
+	const struct worker_result *r)
+{
+	bool again = ends_again(suspect, r);
+	size_t i = 0;
+
+	if (again && ++suspect->replays < suspect->replays_wanted)
+		return;
+	while (e->suspects.waiting[i] != suspect)
+		i++;
+	e->suspects.waiting[i] = e->suspects.waiting[--e->suspects.waiting_n];
+	if (suspect->failure.kind == FAILURE_HANG) {
+		hang_on_replay(e, suspect, r);
+		return;
+	}
+	if (again ||
+		(r->failure.kind != FAILURE_NONE &&
+			!failure_is_suspect(r->failure.kind))) {
+		triage_add_suspect(e, suspect, r);
+		suspect_drop_file(e, suspect);
+	}
+	finding_destroy(suspect);
+}
+
+json_t *
+suspects_left(const struct engine *e)
+{
+	char name[SHA256_HEX_SIZE];
+	json_t *left = json_array();
+	size_t i;
+
+	for (i = 0; i < e->suspects.waiting_n; i++) {
+		const struct finding *f = e->suspects.waiting[i];
+
+		input_text_name(&e->target.types, f->input, f->len, name);
+		if (f->doubted)
+			json_array_append_new(left,
+				json_pack("{s:s%, s:s, s:s, s:i}", "input",
+					name, (size_t)16, "kind",
+					failure_kind_name(f->failure.kind),
+					"what", f->failure.what, "signal",
+					f->failure.signo));
+	}
+	return left;
+}
+
+static void
+resume_one(struct engine *e, const json_t *info)
+{
+	char input[FINDING_INPUT_SIZE];
+	struct finding *f = finding_read_suspect(info, input);
+
+	if (f == NULL)
+		return;
+	if (store_read_input(e->store, "suspects", input,
+		    e->campaign.memory.head->max_len, &f->input, &f->len,
+		    NULL) != OK) {
+		finding_destroy(f);
+		return;
+	}
+	finding_measure(f, &store_past(e->store)->types);
+	put_on_probation(e, f, true);
+}
+
+void
+suspects_resume(struct engine *e, const json_t *left)
+{
+	size_t i;
+
+	for (i = 0; i < json_array_size(left); i++)
+		if (e->settings.verify > 0 &&
+			e->suspects.waiting_n < SUSPECTS_WAITING)
+			resume_one(e, json_array_get(left, i));
+}
+
+/* The failure is unknown. If the input fails again, its finding gets this
+ * folder. */
+void
+suspect_adopt(struct engine *e, const char *folder)
+{
+	struct failure failure = { .kind = FAILURE_PROTOCOL };
+	char text[STORE_FOLDER_SIZE + 64];
+	struct finding *f;
+
+	if (e->settings.verify == 0 ||
+		e->suspects.waiting_n == SUSPECTS_WAITING)
+		return;
+	f = finding_create(&failure, 0);
+	if (store_read_input(e->store, folder, "input",
+		    e->campaign.memory.head->max_len, &f->input, &f->len,
+		    NULL) != OK) {
+		finding_destroy(f);
+		return;
+	}
+	f->homed = true;
+	snprintf(f->folder, sizeof(f->folder), "%s", folder);
+	finding_measure(f, &store_past(e->store)->types);
+	put_on_probation(e, f, false);
+	snprintf(text, sizeof(text),
+		"%s has no crash.json that can be read; its input is run again",
+		folder);
+	engine_keep_warning(e, "finding", text);
+}
+
+void
+suspect_clear(struct engine *e)
+{
+	while (e->suspects.waiting_n > 0)
+		finding_destroy(e->suspects.waiting[--e->suspects.waiting_n]);
+}

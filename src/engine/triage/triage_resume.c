@@ -1,0 +1,98 @@
+/*
+ * triage_resume: reads findings of earlier runs from the output directory.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/engine_private.h"
+#include "engine/triage/dedup.h"
+#include "engine/triage/suspect.h"
+#include "engine/triage/triage.h"
+
+/* Older files have one build for both inputs. */
+static void
+resume_minimized(struct engine *e, struct finding *f, const json_t *info)
+{
+	const char *rule =
+		json_string_value(json_object_get(info, "minimize_rule"));
+	const char *build =
+		json_string_value(json_object_get(info, "minimized_build"));
+
+	if (store_read_input(e->store, f->folder, "minimized",
+		    e->campaign.memory.head->max_len, &f->minimized,
+		    &f->minimized_len, NULL) != OK)
+		f->minimized_len = 0;
+	f->minimized_rule = minimize_rule_parse(rule != NULL ? rule : "");
+	snprintf(f->minimized_build, sizeof(f->minimized_build), "%s",
+		build != NULL ? build : f->build);
+}
+
+/* Work that an earlier run had no time for. */
+static void
+resume_left(struct engine *e, struct finding *f, const json_t *info)
+{
+	const char *left = json_string_value(json_object_get(info, "left"));
+
+	if (left == NULL || f->state == FINDING_IGNORED)
+		return;
+	if (strcmp(left, "verify") == 0 && e->settings.verify > 0) {
+		f->left = f->has_before = true;
+		f->state = FINDING_NEW;
+		f->replays = f->reproduced = 0;
+		f->replays_wanted = verify_replays(e, &f->failure);
+		f->work = WORK_VERIFY;
+	} else if (strcmp(left, "minimize") == 0 && triage_can_minimize(f)) {
+		f->work = WORK_MINIMIZE;
+	}
+}
+
+/* Lists a finding of an earlier run as known. It counts for this run if it
+ * occurs again. */
+static void
+resume_bucket(struct engine *e, const struct store_bucket *bucket)
+{
+	struct finding *f;
+
+	if (!bucket->has_input)
+		return;
+	f = bucket->info != NULL ? finding_read(bucket->info) : NULL;
+	if (f == NULL) {
+		suspect_adopt(e, bucket->folder);
+		return;
+	}
+	dedup_resume(e, f, bucket->info);
+	snprintf(f->folder, sizeof(f->folder), "%s", bucket->folder);
+	f->on_disk = f->answered = f->announced = true;
+	f->owner = e;
+	if (store_read_input(e->store, f->folder, "input",
+		    e->campaign.memory.head->max_len, &f->input, &f->len,
+		    NULL) != OK) {
+		finding_destroy(f);
+		return;
+	}
+	if (bucket->has_minimized)
+		resume_minimized(e, f, bucket->info);
+	finding_measure(f, &store_past(e->store)->types);
+	f->stale = f->file_len != finding_read_number(bucket->info, "len") ||
+		f->minimized_file_len !=
+			finding_read_number(bucket->info, "minimized_len");
+	resume_left(e, f, bucket->info);
+	triage_adopt(e, f);
+}
+
+void
+triage_resume(struct engine *e)
+{
+	const struct store_past *past = store_past(e->store);
+	size_t i;
+
+	for (i = 0; i < past->buckets_n; i++)
+		resume_bucket(e, &past->buckets[i]);
+	e->suspects.count = past->suspects;
+	suspects_resume(e, json_object_get(past->stats, "suspects_left"));
+	e->earlier.elapsed_s = past->elapsed_s;
+	e->earlier.runs = past->runs + 1;
+	e->earlier.executions = past->execs;
+	e->earlier.bits = past->bits;
+}

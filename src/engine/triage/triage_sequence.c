@@ -1,0 +1,479 @@
+/*
+ * triage_sequence: findings whose input does not fail alone.
+ *
+ * A fresh process runs the process history and then the input. If that fails in
+ * the same way, fewer inputs are tried, one try at a time, until none can be
+ * left out. The rest is replayed as often as a single input would be, and kept
+ * as sequence/ in the finding's folder.
+ */
+#include "engine/triage/triage_sequence.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+#include "engine/grow_memory.h"
+#include "engine/messages.h"
+#include "engine/schedule.h"
+#include "engine/triage/record.h"
+#include "engine/triage/triage.h"
+#include "worker/input_sequence.h"
+#include "worker/input_text.h"
+
+#define SEQUENCE_BYTES_MAX (16u << 20)
+#define SEQUENCE_CHECKS 2    /* tries of the whole history */
+#define SEQUENCE_MS 10000    /* for all tries, and for each one */
+#define SEQUENCE_TRIES 2000u /* in the search */
+#define SEQUENCE_IN_VAIN 3u  /* tries in a row without an execution */
+
+enum sequence_phase {
+	SEQUENCE_CHECK,  /* the whole history */
+	SEQUENCE_SEARCH, /* fewer inputs */
+	SEQUENCE_VERIFY, /* the rest, as often as --verify says */
+};
+
+struct sequence_work {
+	enum sequence_phase phase;
+	struct input_sequence inputs; /* the last one is the failing input */
+	struct input_sequence_search search;
+	uint8_t *packed; /* inputs of the current job; owned */
+	size_t packed_len, packed_n;
+	uint32_t runs, failed; /* in this phase */
+	bool is_kept;          /* the sequence is on disk already */
+	uint32_t in_vain;
+	uint64_t spent_ns;        /* in the search */
+	uint64_t tries, tries_ns; /* in all phases */
+};
+
+static void
+work_destroy(struct sequence_work *work)
+{
+	if (work == NULL)
+		return;
+	input_sequence_clear(&work->inputs);
+	input_sequence_search_clear(&work->search);
+	free(work->packed);
+	free(work);
+}
+
+void
+triage_drop_sequence(struct finding *f)
+{
+	process_history_destroy(f->prelude);
+	work_destroy(f->sequence);
+	f->prelude = NULL;
+	f->sequence = NULL;
+}
+
+void
+triage_note_prelude(struct engine *e, struct finding *f,
+	const struct worker_result *r)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < e->findings.n; i++)
+		n += e->findings.list[i]->prelude != NULL;
+	if (n < PRELUDES_MAX)
+		f->prelude = worker_take_prelude(r);
+}
+
+/* Reads the saved history of an earlier run, which may be damaged. */
+static void
+unpack(const struct engine *e, const uint8_t *data, size_t len,
+	struct input_sequence *inputs)
+{
+	uint32_t one;
+	size_t at = 0;
+
+	while (len - at >= sizeof(one) && inputs->n < MEMORY_SEQUENCE_MAX - 1) {
+		memcpy(&one, data + at, sizeof(one));
+		at += sizeof(one);
+		if (one > len - at || one > grow_memory_max_len(e) ||
+			!input_is_sound(&e->target.types, data + at, one))
+			return;
+		input_sequence_push(inputs, xmemdup(data + at, one), one);
+		at += one;
+	}
+}
+
+static void
+read_before(struct engine *e, const struct finding *f,
+	struct input_sequence *inputs)
+{
+	struct error err = { 0 };
+	uint8_t *data;
+	size_t len;
+
+	if (!f->has_before ||
+		store_read(e->store, f->folder, STORE_BEFORE,
+			SEQUENCE_BYTES_MAX, &data, &len, &err) != OK)
+		return;
+	unpack(e, data, len, inputs);
+	free(data);
+}
+
+/* The newest part of the process history that fits, from this run or from an
+ * earlier run that had no time for it. */
+static void
+take_before(struct engine *e, struct finding *f, size_t room,
+	struct input_sequence *inputs)
+{
+	if (f->prelude != NULL)
+		process_history_inputs(f->prelude, &e->campaign.memory,
+			MEMORY_SEQUENCE_MAX - 1, room, inputs);
+	else
+		read_before(e, f, inputs);
+	input_sequence_cut(inputs, room);
+	process_history_destroy(f->prelude);
+	f->prelude = NULL;
+}
+
+bool
+triage_begin_sequence(struct engine *e, struct finding *f)
+{
+	uint32_t max_len = (uint32_t)grow_memory_max_len(e);
+	size_t room = worker_sequence_max(max_len);
+	struct sequence_work *work;
+
+	if ((f->prelude == NULL && !f->has_before) || f->len > max_len)
+		return false;
+	if (room > SEQUENCE_BYTES_MAX)
+		room = SEQUENCE_BYTES_MAX;
+	work = xcalloc(1, sizeof(*work));
+	take_before(e, f, room - f->len - sizeof(uint32_t), &work->inputs);
+	if (work->inputs.n == 0) {
+		work_destroy(work);
+		return false;
+	}
+	input_sequence_push(&work->inputs, xmemdup(f->input, f->len), f->len);
+	input_sequence_search_init(&work->search, work->inputs.n);
+	f->sequence = work;
+	f->work = WORK_SEQUENCE;
+	return true;
+}
+
+/* The mean of the tries so far, or an estimate from the workers' rates. */
+uint64_t
+triage_sequence_ms(const struct engine *e, const struct finding *f)
+{
+	const struct sequence_work *work = f->sequence;
+	double pace = 0;
+	uint32_t i;
+
+	if (work->tries > 0)
+		return work->tries_ns / work->tries / 1000000;
+	for (i = 0; i < e->pool.n; i++)
+		if (e->pool.slots[i].pace > pace)
+			pace = e->pool.slots[i].pace;
+	return pace > 0 ? (uint64_t)((double)work->inputs.n / pace) : 0;
+}
+
+/* Sequences and minimizations together use one worker in four. */
+bool
+triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
+{
+	struct sequence_work *work;
+	struct finding *f;
+	bool less;
+
+	if (!schedule_minimizer_free(e))
+		return false;
+	f = triage_next(e, WORK_SEQUENCE, room_ms);
+	if (f == NULL)
+		return false;
+	work = f->sequence;
+	less = work->phase == SEQUENCE_SEARCH;
+	free(work->packed);
+	work->packed_n = less ? work->search.next_n : work->search.best_n;
+	work->packed = input_sequence_pack(&work->inputs,
+		less ? work->search.next : work->search.best, work->packed_n,
+		&work->packed_len);
+	job->kind = JOB_SEQUENCE;
+	job->data = work->packed;
+	job->len = work->packed_len;
+	job->sequence_n = (uint32_t)work->packed_n;
+	if (!e->settings.deterministic)
+		job->budget_ms = SEQUENCE_MS;
+	job->owner = f;
+	return true;
+}
+
+static void
+tell(struct engine *e, const struct finding *f)
+{
+	char tried[sizeof(f->tried) + 8] = "", inputs[64] = "";
+
+	if (f->sequence_n > 1)
+		snprintf(inputs, sizeof(inputs),
+			" as a sequence of %" PRIu32 " inputs", f->sequence_n);
+	if (f->tried[0] != '\0')
+		snprintf(tried, sizeof(tried), " (%s)", f->tried);
+	message_event(e, "verified",
+		json_pack("{s:s, s:i, s:i, s:i, s:s, s:s}", "finding", f->id,
+			"reproduced", (int)f->reproduced, "replays",
+			(int)f->replays, "sequence", (int)f->sequence_n,
+			"tried", f->tried, "build", e->target.info.id),
+		"reproduced %u of %u%s%s   %s", f->reproduced, f->replays,
+		inputs, tried, f->folder);
+}
+
+void
+triage_drop_before(struct engine *e, struct finding *f)
+{
+	if (f->has_before)
+		store_put_before(e->store, f->folder, NULL, 0);
+	f->has_before = false;
+}
+
+static void
+finish(struct engine *e, struct finding *f)
+{
+	bool is_new = !f->sequence->is_kept;
+
+	triage_drop_sequence(f);
+	triage_drop_before(e, f);
+	tell(e, f);
+	f->sequence_news = is_new && f->sequence_n > 1;
+	record_when_kept(e, f);
+	triage_after_verify(e, f);
+	record_save_json(e, f);
+}
+
+/* A verdict of the user stays. */
+static void
+set_state(struct finding *f, enum finding_state state)
+{
+	if (f->state != FINDING_IGNORED && f->state != FINDING_KNOWN)
+		f->state = state;
+}
+
+/* The replays of the input alone count; the sequence is only mentioned. */
+static void
+give_up(struct engine *e, struct finding *f)
+{
+	const struct sequence_work *work = f->sequence;
+
+	snprintf(f->tried, sizeof(f->tried),
+		"%" PRIu32 " of %" PRIu32 " alone, %" PRIu32 " of %" PRIu32
+		" as a sequence of %zu",
+		f->reproduced, f->replays, work->failed, work->runs,
+		work->search.best_n);
+	triage_note_verdict(e, f);
+	set_state(f, FINDING_FLAKY);
+	finish(e, f);
+}
+
+static void
+save(struct engine *e, struct finding *f)
+{
+	const struct sequence_work *work = f->sequence;
+	const struct input_sequence_search *search = &work->search;
+	const struct input_sequence_input *input;
+	uint32_t i;
+
+	for (i = 0; i < search->best_n; i++) {
+		input = &work->inputs.inputs[search->best[i]];
+		f->unkept++;
+		store_put_sequence(e->store, f->folder, i + 1, input->data,
+			input->len, i + 1 == search->best_n, record_on_kept, f);
+	}
+	for (; i < f->sequence_n; i++)
+		store_remove_sequence(e->store, f->folder, i + 1);
+	f->sequence_n = (uint32_t)search->best_n;
+}
+
+static void
+keep(struct engine *e, struct finding *f)
+{
+	const struct sequence_work *work = f->sequence;
+
+	if (!work->is_kept) {
+		save(e, f);
+		snprintf(f->tried, sizeof(f->tried),
+			"%" PRIu32 " of %" PRIu32 " alone", f->reproduced,
+			f->replays);
+	}
+	f->replays = work->runs;
+	f->reproduced = work->failed;
+	if (work->failed > 0)
+		triage_seen_again(e, f);
+	triage_note_verdict(e, f);
+	set_state(f,
+		work->failed == work->runs ? FINDING_CONFIRMED : FINDING_FLAKY);
+	finish(e, f);
+}
+
+/* Continues the search for a shorter sequence within its limits. */
+static void
+search_on(struct engine *e, struct sequence_work *work)
+{
+	bool late = !e->settings.deterministic &&
+		work->spent_ns / 1000000 >= SEQUENCE_MS;
+
+	work->phase = SEQUENCE_SEARCH;
+	if (!late && work->search.tries < SEQUENCE_TRIES &&
+		input_sequence_search_next(&work->search))
+		return;
+	work->phase = SEQUENCE_VERIFY;
+	work->runs = work->failed = 0;
+}
+
+/* The number of the input that failed in the same way; 0: none did. */
+static size_t
+failed_at(const struct finding *f, const struct worker_result *r)
+{
+	const struct sequence_work *work = f->sequence;
+
+	if (r->failure.kind != f->failure.kind ||
+		strcmp(r->failure.what, f->failure.what) != 0)
+		return 0;
+	return r->count < work->packed_n ? (size_t)r->count : work->packed_n;
+}
+
+static void
+on_check(struct engine *e, struct finding *f, size_t at)
+{
+	struct sequence_work *work = f->sequence;
+
+	if (at > 0) {
+		work->search.best_n = at;
+		search_on(e, work);
+	} else if (work->runs == SEQUENCE_CHECKS) {
+		give_up(e, f);
+	}
+}
+
+/* Whether a stop or a pause ended the call, not its own limit. */
+static bool
+was_cut(const struct worker_result *r)
+{
+	uint64_t budget_ns = r->job->budget_ms * 1000000;
+
+	return r->interrupted ||
+		(r->end == CALL_TIME &&
+			(budget_ns == 0 || r->total_ns < budget_ns));
+}
+
+void
+triage_on_sequence(struct engine *e, struct finding *f,
+	const struct worker_result *r)
+{
+	struct sequence_work *work = f->sequence;
+	size_t at = failed_at(f, r);
+
+	if (was_cut(r))
+		return; /* the try is still to be made */
+	if (r->count == 0 && ++work->in_vain < SEQUENCE_IN_VAIN)
+		return;
+	if (r->count > 0)
+		work->in_vain = 0;
+	work->spent_ns += r->total_ns;
+	work->tries++;
+	work->tries_ns += r->took_ns;
+	work->runs++;
+	work->failed += at > 0;
+	switch (work->phase) {
+	case SEQUENCE_CHECK:
+		on_check(e, f, at);
+		break;
+	case SEQUENCE_SEARCH:
+		input_sequence_search_verdict(&work->search, at);
+		search_on(e, work);
+		break;
+	case SEQUENCE_VERIFY:
+		if (work->runs < f->replays_wanted)
+			break;
+		if (work->is_kept ||
+			(work->failed > 0 && work->search.best_n > 1))
+			keep(e, f);
+		else
+			give_up(e, f);
+		break;
+	}
+}
+
+enum status
+triage_replay_sequence(struct engine *e, struct finding *f, struct error *err)
+{
+	struct sequence_work *work = xcalloc(1, sizeof(*work));
+	enum status status = OK;
+	uint8_t *data;
+	uint32_t i;
+	size_t len;
+
+	for (i = 1; status == OK && i <= f->sequence_n; i++) {
+		status = store_read_sequence(e->store, f->folder, i,
+			(size_t)grow_memory_max_len(e), &data, &len, err);
+		if (status == OK)
+			input_sequence_push(&work->inputs, data, len);
+	}
+	if (status == OK &&
+		(work->inputs.n > MEMORY_SEQUENCE_MAX ||
+			work->inputs.bytes + work->inputs.n * sizeof(uint32_t) >
+				worker_sequence_max(
+					(uint32_t)grow_memory_max_len(e))))
+		status = error_set(err, E_RANGE,
+			"its inputs are too large; --max-len raises that");
+	if (status != OK) {
+		work_destroy(work);
+		return status;
+	}
+	input_sequence_search_init(&work->search, work->inputs.n);
+	work->phase = SEQUENCE_VERIFY;
+	work->is_kept = true;
+	f->sequence = work;
+	f->work = WORK_SEQUENCE;
+	return OK;
+}
+
+/* Saves the history without the failing input, which is the last. */
+static void
+save_before(struct engine *e, struct finding *f,
+	const struct input_sequence *inputs, const uint32_t *which, size_t n)
+{
+	uint8_t *packed;
+	size_t len;
+
+	packed = input_sequence_pack(inputs, which, n, &len);
+	store_put_before(e->store, f->folder, packed, len);
+	f->has_before = true;
+	free(packed);
+}
+
+static void
+save_prelude(struct engine *e, struct finding *f)
+{
+	struct input_sequence inputs = { .n = 0 };
+	struct input_sequence_search all;
+
+	take_before(e, f, SEQUENCE_BYTES_MAX, &inputs);
+	if (inputs.n > 0) {
+		input_sequence_search_init(&all, inputs.n);
+		save_before(e, f, &inputs, all.best, all.best_n);
+		input_sequence_search_clear(&all);
+	}
+	input_sequence_clear(&inputs);
+}
+
+void
+triage_finish_sequence(struct engine *e, struct finding *f)
+{
+	const struct sequence_work *work = f->sequence;
+
+	if (f->work == WORK_VERIFY && f->prelude != NULL)
+		save_prelude(e, f);
+	if (work == NULL || work->is_kept || work->search.best_n < 2)
+		return;
+	save_before(e, f, &work->inputs, work->search.best,
+		work->search.best_n - 1);
+	if (work->phase == SEQUENCE_CHECK)
+		return;
+	/* The sequence failed in a try. */
+	save(e, f);
+	snprintf(f->tried, sizeof(f->tried),
+		"%" PRIu32 " of %" PRIu32 " alone, 1 of 1 as a sequence of %u",
+		f->reproduced, f->replays, f->sequence_n);
+}
