@@ -110,9 +110,9 @@ note_find(struct engine *e)
 {
 	double now = engine_campaign_s(e);
 
-	if (now - e->clock.last_find_s > e->clock.plateau_gap_s)
-		e->clock.plateau_gap_s = now - e->clock.last_find_s;
-	e->clock.last_find_s = now;
+	if (now - e->counts.last_find_s > e->counts.plateau_gap_s)
+		e->counts.plateau_gap_s = now - e->counts.last_find_s;
+	e->counts.last_find_s = now;
 }
 
 /* The nearest ancestor that a later run will find on the disk. */
@@ -231,7 +231,7 @@ on_progress(struct engine *e, const struct job *job, const struct find *find)
 	mutation_origin_note_find(e, entry, parent, job, find);
 	entry->is_progress = true;
 	entry->exec_ns = run_time(e, find);
-	entry->found_at_s = (double)engine_elapsed_ns(e) / 1e9;
+	entry->found_at_s = (double)run_clock_elapsed_ns(&e->clock) / 1e9;
 	e->campaign.value_entries++;
 	e->campaign.value_bytes += entry->len;
 }
@@ -278,7 +278,7 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 	mutation_origin_note_find(e, entry, parent, job, find);
 	entry->new_bits = bits;
 	entry->exec_ns = run_time(e, find);
-	entry->found_at_s = (double)engine_elapsed_ns(e) / 1e9;
+	entry->found_at_s = (double)run_clock_elapsed_ns(&e->clock) / 1e9;
 	entry->unstable = (find->record.flags & FIND_UNSTABLE) != 0;
 	note_reach(e, entry, find);
 	mutator_stats_add_find(&e->campaign.stats, find->trail,
@@ -398,7 +398,8 @@ void
 coordinator_finish_warmup(struct engine *e)
 {
 	e->clock.fuzz_start_ns = clock_now_ns();
-	e->clock.warm_paused_ns = engine_paused_ns(e, e->clock.fuzz_start_ns);
+	e->clock.warm_paused_ns =
+		run_clock_paused_ns(&e->clock, e->clock.fuzz_start_ns);
 	if (e->load.warmup_total > 0)
 		message_warm(e);
 	message_event(e, "warm",

@@ -68,8 +68,8 @@ earlier_runs_resume(struct engine *e)
 	const struct growth *growth = &store_past(e->store)->growth;
 	struct snapshot s;
 
-	e->clock.last_find_s = fmin(growth->find_s, e->earlier.elapsed_s);
-	e->clock.plateau_gap_s = growth->gap_s;
+	e->counts.last_find_s = fmin(growth->find_s, e->earlier.elapsed_s);
+	e->counts.plateau_gap_s = growth->gap_s;
 	if (e->earlier.runs > 1)
 		earlier_runs_events(e);
 	snapshot_init(&s);

@@ -49,6 +49,7 @@
 #include "corpus/seeds.h"
 #include "engine/earlier_runs.h"
 #include "engine/engine.h"
+#include "engine/engine_end.h"
 #include "engine/event_ring.h"
 #include "engine/front/limit_effects.h"
 #include "engine/front/view.h"
@@ -57,6 +58,7 @@
 #include "engine/new_functions.h"
 #include "engine/pc_table_calls.h"
 #include "engine/pool.h"
+#include "engine/run_clock.h"
 #include "engine/schedule.h"
 #include "engine/triage/dedup.h"
 #include "engine/triage/minimize_tasks.h"
@@ -75,16 +77,6 @@
 #include "worker/mutation_log.h"
 #include "worker/pc_table.h"
 #include "worker/worker.h"
-
-enum end_reason {
-	END_NONE,
-	END_TIME,
-	END_LIMIT,
-	END_USER,
-	END_CRASH, /* --stop-on-crash */
-	END_SEED,  /* a failing seed under --stop-on-crash */
-	END_ERROR,
-};
 
 /* Timers and signals of the loop. */
 struct engine_timers {
@@ -124,33 +116,9 @@ struct engine_campaign {
 struct engine_counts {
 	uint64_t executions, new_inputs, replays, rejected;
 	uint64_t confirmed, unstable; /* new inputs by their second execution */
-};
-
-/* Elapsed time of this run. */
-struct engine_clock {
-	uint64_t start_ns, fuzz_start_ns, pause_began_ns;
-	uint64_t paused_ns;      /* without the current pause */
-	uint64_t warm_paused_ns; /* the part before fuzzing began */
-	bool paused;
 	/* Campaign time; 0: no new input yet. */
 	double last_find_s, plateau_gap_s;
 	struct rate rate;
-	double rate_at_pause;
-};
-
-/* How the run ends. */
-struct engine_end {
-	bool stopping, ended;
-	bool draining;       /* no new executions; replays still run */
-	bool drain_minimize; /* minimizations still run, too */
-	uint64_t drain_ns;   /* deadline of the drain; 0: none */
-	enum stop_step stop_step;
-	uint64_t stop_ns; /* when the stop began; 0: not stopping */
-	enum end_reason why;
-	struct error fatal;
-	enum exit_status fatal_status;
-	bool found; /* a seed failed; findings: see triage_found() */
-	bool lost;  /* something could not be kept or done */
 };
 
 /* The control socket and its snapshots. */
@@ -167,8 +135,8 @@ struct engine {
 	char *output_path;
 	struct store *store;
 	struct engine_timers timers;         /* engine.c */
-	struct engine_clock clock;           /* engine.c */
-	struct engine_end end;               /* engine.c */
+	struct run_clock clock;              /* run_clock.c */
+	struct engine_end end;               /* engine_end.c */
 	struct engine_target target;         /* engine.c, load.c */
 	struct engine_campaign campaign;     /* coordinator.c */
 	struct engine_counts counts;         /* coordinator.c */
@@ -190,24 +158,10 @@ struct engine {
 	struct engine_front front;           /* server.c, export.c, view.c */
 };
 
-/* engine.c */
-void engine_stop(struct engine *e, enum end_reason why);
-/* Prints the warning when the run begins. kind: type of its event. */
-void engine_keep_warning(struct engine *e, const char *kind, const char *text);
-void engine_fail(struct engine *e, enum exit_status status, const char *fmt,
-	...) __attribute__((format(printf, 3, 4)));
-void engine_drain(struct engine *e, enum end_reason why, bool minimizations);
-void engine_check_end(struct engine *e);
-uint64_t engine_drain_left_ms(const struct engine *e);
 void engine_set_paused(struct engine *e, bool paused);
-uint64_t engine_elapsed_ns(const struct engine *e); /* no pauses */
 /* Time of the whole campaign, including earlier runs. */
 double engine_campaign_s(const struct engine *e);
-uint64_t engine_fuzzed_ns(const struct engine *e); /* no pauses, no warm-up */
-uint64_t engine_paused_ns(const struct engine *e, uint64_t now);
 uint64_t engine_executions(const struct engine *e); /* sampled */
 bool engine_warming(const struct engine *e);
-enum exit_status engine_status(const struct engine *e);
-uint64_t engine_limit(const struct engine *e); /* executions; 0: no limit */
 
 #endif

@@ -110,7 +110,7 @@ finding_budget_span_ms(const struct engine *e)
 {
 	uint64_t span = e->settings.fuzztime.duration_ms;
 	uint64_t least = FINDING_BUDGET_HANGS * e->settings.timeout_ms;
-	uint64_t elapsed = engine_elapsed_ns(e) / (uint64_t)MS;
+	uint64_t elapsed = run_clock_elapsed_ns(&e->clock) / (uint64_t)MS;
 
 	if (span == 0) {
 		span = least > FINDING_BUDGET_LEAST_MS

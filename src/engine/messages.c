@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "base/xmalloc.h"
 #include "engine/engine_private.h"
 #include "engine/pool.h"
 #include "store/journal.h"
@@ -103,7 +104,7 @@ message_statistics(struct engine *e)
 {
 	char elapsed[TEXT_NUMBER_SIZE];
 
-	text_elapsed(engine_elapsed_ns(e), elapsed);
+	text_elapsed(run_clock_elapsed_ns(&e->clock), elapsed);
 	if (engine_warming(e))
 		message_warmup(e, elapsed);
 	else if (e->findings.crash_minimizing != NULL && !e->end.ended)
@@ -118,7 +119,7 @@ message_warm(struct engine *e)
 	char elapsed[TEXT_NUMBER_SIZE];
 	unsigned long long n = e->load.warmup_total;
 
-	text_elapsed(engine_elapsed_ns(e), elapsed);
+	text_elapsed(run_clock_elapsed_ns(&e->clock), elapsed);
 	message_print(e,
 		"fuzz: elapsed: %s, %s: %llu/%llu completed, now fuzzing with %u "
 		"workers",
@@ -214,4 +215,26 @@ message_warn(struct engine *e, const char *kind, const char *text)
 {
 	message_print(e, "warning: %s", text);
 	message_event(e, kind, NULL, "%s", text);
+}
+
+void
+message_keep_warning(struct engine *e, const char *kind, const char *text)
+{
+	e->messages.warnings = xreallocarray(e->messages.warnings,
+		e->messages.warnings_n + 1, sizeof(*e->messages.warnings));
+	e->messages.warnings[e->messages.warnings_n++] =
+		(struct kept_warning){ .kind = kind, .text = xstrdup(text) };
+}
+
+void
+message_print_warnings(struct engine *e)
+{
+	const char *text;
+	size_t i;
+
+	for (i = 0; (text = store_warning(e->store, i)) != NULL; i++)
+		message_print(e, "warning: %s", text);
+	for (i = 0; i < e->messages.warnings_n; i++)
+		message_warn(e, e->messages.warnings[i].kind,
+			e->messages.warnings[i].text);
 }

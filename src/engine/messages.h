@@ -43,4 +43,8 @@ void message_warm(struct engine *e); /* W2 or W4 */
 void message_event(struct engine *e, const char *kind, json_t *take_members,
 	const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
+/* Keeps a warning until the run begins. kind: type of its event. */
+void message_keep_warning(struct engine *e, const char *kind, const char *text);
+void message_print_warnings(struct engine *e);
+
 #endif

@@ -318,7 +318,9 @@ pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 static uint64_t
 pool_elapsed_ns(void *arg)
 {
-	return engine_elapsed_ns(arg);
+	const struct engine *e = arg;
+
+	return run_clock_elapsed_ns(&e->clock);
 }
 
 /* Reduces the number of workers to what the limits allow. */
@@ -335,7 +337,7 @@ pool_fit_descriptors(struct engine *e, uint64_t *n, struct error *err)
 		return OK;
 	snprintf(text, sizeof(text), "%llu of %llu workers are started: %s",
 		(unsigned long long)room, (unsigned long long)*n, why);
-	engine_keep_warning(e, "worker", text);
+	message_keep_warning(e, "worker", text);
 	*n = e->settings.parallel = room;
 	return OK;
 }

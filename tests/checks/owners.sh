@@ -13,8 +13,8 @@ table()
 {
 	cat <<'TABLE'
 timers     | engine             | load
-counts     | coordinator        | engine pool schedule trim messages view answer_corpus
-load       | load               | engine coordinator new_functions messages view
+counts     | coordinator        | engine engine_end earlier_runs limit_effects pool schedule trim messages view answer_corpus
+load       | load               | engine engine_end set_up coordinator new_functions messages view
 earlier    | triage_resume      | engine coordinator load finding_budget hints messages earlier_runs view
 schedule   | schedule           | engine coordinator load commands view view_search answer_corpus
 trims      | trim               | engine coordinator view

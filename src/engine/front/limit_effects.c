@@ -22,8 +22,8 @@
 double
 limit_effects_rate(const struct engine *e)
 {
-	return e->clock.paused ? e->clock.rate_at_pause
-			       : rate_get(&e->clock.rate, clock_now_ns(),
+	return e->clock.paused ? e->effects.rate_at_pause
+			       : rate_get(&e->counts.rate, clock_now_ns(),
 					 engine_executions(e));
 }
 
@@ -49,7 +49,7 @@ effects_tell(struct engine *e, const struct limit_effect *effect, uint64_t now)
 void
 limit_effects_tick(struct engine *e, bool last)
 {
-	uint64_t now = engine_elapsed_ns(e),
+	uint64_t now = run_clock_elapsed_ns(&e->clock),
 		 age = now - e->effects.effect.at_ns;
 
 	if (!e->effects.due || (age < EFFECT_NS && !last))
@@ -70,9 +70,15 @@ limit_effects_note(struct engine *e, const char *limit, const char *before,
 	*effect = (struct limit_effect){
 		.rate = limit_effects_rate(e),
 		.count = engine_executions(e),
-		.at_ns = engine_elapsed_ns(e),
+		.at_ns = run_clock_elapsed_ns(&e->clock),
 	};
 	snprintf(effect->limit, sizeof(effect->limit), "%s", limit);
 	snprintf(effect->before, sizeof(effect->before), "%s", before);
 	snprintf(effect->after, sizeof(effect->after), "%s", after);
+}
+
+void
+limit_effects_note_pause(struct engine *e)
+{
+	e->effects.rate_at_pause = limit_effects_rate(e);
 }

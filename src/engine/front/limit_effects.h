@@ -20,10 +20,13 @@ struct limit_effect {
 struct limit_effects {
 	struct limit_effect effect;
 	bool due; /* and not reported yet */
+	double rate_at_pause;
 };
 
 double limit_effects_rate(
 	const struct engine *e); /* now, or before the pause */
+/* Keeps the rate before a pause, which is the rate during it. */
+void limit_effects_note_pause(struct engine *e);
 void limit_effects_note(struct engine *e, const char *limit, const char *before,
 	const char *after);
 /* last: reports without further waiting. */

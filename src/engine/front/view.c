@@ -303,8 +303,8 @@ view_note_minimized(struct engine *e, const struct snapshot_minimized *of)
 	memmove(e->minimize.ended + 1, e->minimize.ended,
 		(e->minimize.ended_n - 1) * sizeof(*e->minimize.ended));
 	e->minimize.ended[0] = *of;
-	e->minimize.ended[0].at_s =
-		e->earlier.elapsed_s + (double)engine_elapsed_ns(e) / 1e9;
+	e->minimize.ended[0].at_s = e->earlier.elapsed_s +
+		(double)run_clock_elapsed_ns(&e->clock) / 1e9;
 }
 
 static void
@@ -371,12 +371,12 @@ view_limits(struct engine *e, struct snapshot *s)
 static void
 view_counts(struct engine *e, struct snapshot *s, uint64_t now)
 {
-	double fuzzed = (double)engine_elapsed_ns(e) / 1e9;
+	double fuzzed = (double)run_clock_elapsed_ns(&e->clock) / 1e9;
 	struct writer_status writer;
 
 	s->execs = engine_executions(e);
-	rate_add(&e->clock.rate, now, s->execs);
-	s->execs_per_sec = rate_now(e, &e->clock.rate, now, s->execs);
+	rate_add(&e->counts.rate, now, s->execs);
+	s->execs_per_sec = rate_now(e, &e->counts.rate, now, s->execs);
 	s->execs_per_sec_avg = fuzzed > 0 ? (double)s->execs / fuzzed : 0;
 	s->replays = e->counts.replays;
 	s->rejected = e->counts.rejected;
@@ -393,10 +393,10 @@ view_counts(struct engine *e, struct snapshot *s, uint64_t now)
 	s->interesting = e->counts.new_inputs;
 	s->input_queue = queue_len(&e->schedule.inputs);
 	s->minimize_queue = queue_len(&e->trims.queue);
-	s->last_find_s = e->clock.last_find_s > 0
-		? engine_campaign_s(e) - e->clock.last_find_s
+	s->last_find_s = e->counts.last_find_s > 0
+		? engine_campaign_s(e) - e->counts.last_find_s
 		: -1;
-	s->plateau_gap_s = e->clock.plateau_gap_s;
+	s->plateau_gap_s = e->counts.plateau_gap_s;
 	s->stability = e->counts.new_inputs == 0
 		? 100
 		: 100.0 * (double)(e->counts.new_inputs - e->counts.unstable) /
@@ -424,13 +424,13 @@ view_make(struct engine *e, struct snapshot *s)
 	view_build(e->target.info.id, s->build);
 	s->state = run_state(e);
 	s->exit_status = (int)engine_status(e);
-	s->elapsed_s = (double)engine_elapsed_ns(e) / 1e9;
+	s->elapsed_s = (double)run_clock_elapsed_ns(&e->clock) / 1e9;
 	s->past_s = e->earlier.elapsed_s;
 	s->past_execs = e->earlier.executions;
 	s->past_bits = e->earlier.bits;
 	s->runs = e->earlier.runs;
 	s->paused = e->clock.paused;
-	s->paused_s = (double)engine_paused_ns(e, now) / 1e9;
+	s->paused_s = (double)run_clock_paused_ns(&e->clock, now) / 1e9;
 	s->seed = e->settings.seed;
 	s->stop_step = e->end.stop_step;
 	s->next_step_s = -1;

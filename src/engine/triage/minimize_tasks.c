@@ -72,7 +72,7 @@ add(struct engine *e, const char *name, const uint8_t *data, size_t len,
 
 	snprintf(m->name, sizeof(m->name), "%s", name);
 	m->shrinking = minimization_create(data, len, &options);
-	m->start_ns = engine_elapsed_ns(e);
+	m->start_ns = run_clock_elapsed_ns(&e->clock);
 	e->minimize.tasks = xreallocarray(e->minimize.tasks, e->minimize.n + 1,
 		sizeof(*e->minimize.tasks));
 	e->minimize.tasks[e->minimize.n++] = m;
@@ -428,7 +428,8 @@ minimize_tasks_view(const struct engine *e, const struct minimize_task *m,
 	}
 	minimization_verdict_words(s, v->verdict, sizeof(v->verdict));
 	snprintf(v->entry, sizeof(v->entry), "%s", m->name);
-	v->elapsed_s = (double)(engine_elapsed_ns(e) - m->start_ns) / 1e9;
+	v->elapsed_s =
+		(double)(run_clock_elapsed_ns(&e->clock) - m->start_ns) / 1e9;
 	v->by_steps = m->by_steps;
 	v->held = m->held;
 	v->queued = !m->busy && !m->held && v->tries == 0;

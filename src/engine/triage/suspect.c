@@ -366,7 +366,7 @@ suspect_adopt(struct engine *e, const char *folder)
 	snprintf(text, sizeof(text),
 		"%s has no crash.json that can be read; its input is run again",
 		folder);
-	engine_keep_warning(e, "finding", text);
+	message_keep_warning(e, "finding", text);
 }
 
 void

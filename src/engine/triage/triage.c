@@ -535,3 +535,14 @@ triage_clear(struct engine *e)
 	dedup_clear(e);
 	suspect_clear(e);
 }
+
+bool
+triage_minimizes(const struct engine *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->findings.n; i++)
+		if (e->findings.list[i]->work == WORK_MINIMIZE)
+			return true;
+	return false;
+}

@@ -68,9 +68,10 @@ bool triage_is_beaten(const struct engine *e, const struct finding *f,
 void triage_on_final(struct engine *e, struct finding *f,
 	const struct worker_result *r);
 void triage_keep_minimized(struct engine *e, struct finding *f);
-bool triage_busy(const struct engine *e);  /* replays are outstanding */
-bool triage_found(const struct engine *e); /* a finding in this run */
-void triage_finish(struct engine *e);      /* call before store_finish() */
+bool triage_minimizes(const struct engine *e); /* one is to be minimized */
+bool triage_busy(const struct engine *e);      /* replays are outstanding */
+bool triage_found(const struct engine *e);     /* a finding in this run */
+void triage_finish(struct engine *e);          /* call before store_finish() */
 /* Notes that a replay has failed in this run. */
 void triage_seen_again(struct engine *e, struct finding *f);
 /* Work for the next start: "verify", "minimize"; NULL: none. */

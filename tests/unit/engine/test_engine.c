@@ -284,27 +284,6 @@ test_row_once(void **state)
 	check_row(*state, &ROWS[2]);
 }
 
-/* A pause before fuzzing began does not shorten the time fuzzed. */
-static void
-test_pause_in_warmup(void **state)
-{
-	uint64_t now = clock_now_ns(), hour = UINT64_C(3600000000000);
-	struct engine e = {
-		.clock.fuzz_start_ns = now - CLOCK_NS_PER_S,
-		.clock.paused_ns = hour,
-		.clock.warm_paused_ns = hour,
-	};
-
-	(void)state;
-	assert_true(engine_fuzzed_ns(&e) >= CLOCK_NS_PER_S);
-	assert_true(engine_fuzzed_ns(&e) < hour);
-	/* Warm-up ended during a pause that goes on. */
-	e.clock.paused = true;
-	e.clock.pause_began_ns = now - hour;
-	e.clock.warm_paused_ns = hour + hour - CLOCK_NS_PER_S;
-	assert_true(engine_fuzzed_ns(&e) < CLOCK_NS_PER_S);
-}
-
 struct talk {
 	unsigned answers, hellos, byes;
 };
@@ -410,7 +389,6 @@ main(int argc, char **argv)
 		ROW(test_row),
 		ROW(test_row_lost),
 		ROW(test_row_once),
-		ROW(test_pause_in_warmup),
 		ROW(test_answers),
 		ROW(test_last_words),
 	};

@@ -150,7 +150,7 @@ test_rate_before_a_pause(void **state)
 
 	e->clock.paused = true;
 	e->clock.pause_began_ns = clock_now_ns();
-	e->clock.rate_at_pause = 1234;
+	e->effects.rate_at_pause = 1234;
 	limit_effects_note(e, "timeout", "1s", "2s");
 	assert_true(e->effects.effect.rate == 1234);
 	assert_string_equal(e->effects.effect.limit, "timeout");

@@ -1,0 +1,151 @@
+/*
+ * set_up: memory, output directory and seeds of a campaign, before anything
+ * runs.
+ */
+#include "engine/set_up.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/rlimits.h"
+#include "base/xmalloc.h"
+#include "corpus/dictionary.h"
+#include "engine/engine_private.h"
+#include "engine/messages.h"
+#include "worker/environment.h"
+
+#define CORPUS_BUDGET (64u << 20) /* bytes kept in memory */
+#define REST_SPACE (100ull << 20) /* address space for all but inputs */
+#define LOGS_ROOM (64u << 20)     /* for mutation logs */
+
+extern char **environ;
+
+void
+set_up_names(struct engine *e, const struct engine_config *config)
+{
+	size_t n = 0, i;
+
+	e->target.path = xstrdup(config->target);
+	e->target.name = xstrdup(e->target.info.name);
+	e->output_path =
+		e->settings.output != NULL && e->settings.output[0] != '\0'
+		? xstrdup(e->settings.output)
+		: xasprintf("%s.cfuzz", e->target.info.name);
+	while (config->args != NULL && config->args[n] != NULL)
+		n++;
+	e->target.argv = xcalloc(n + 2, sizeof(*e->target.argv));
+	e->target.argv[0] = xstrdup(e->target.info.path);
+	for (i = 0; i < n; i++)
+		e->target.argv[i + 1] = xstrdup(config->args[i]);
+}
+
+static void
+set_up_warn(void *arg, const char *text)
+{
+	message_keep_warning(arg, "dictionary", text);
+}
+
+/*
+ * Shared memory for the corpus is mapped as a whole before there are any
+ * entries. Under an address space limit it gets half of what remains, because
+ * all targets map it too.
+ */
+static void
+set_up_fit_corpus(struct engine *e)
+{
+	uint64_t want = e->settings.corpus_mem_mb, mb;
+	uint64_t left = rlimits_free_address_space(), rest;
+	char why[RLIMITS_TEXT_MAX], text[RLIMITS_TEXT_MAX + 128];
+	struct worker_layout layout;
+
+	if (left == UINT64_MAX)
+		return;
+	worker_layout_init(&layout, (uint32_t)e->settings.max_len);
+	rest = REST_SPACE + 2 * e->settings.parallel * layout.size;
+	mb = left > rest ? (left - rest) / 2 >> 20 : 0;
+	if (mb >= want)
+		return;
+	e->settings.corpus_mem_mb = mb > 0 ? mb : 1;
+	snprintf(text, sizeof(text),
+		"the corpus has %llu MB in memory, not the %llu of "
+		"--corpus-mem: %s",
+		(unsigned long long)e->settings.corpus_mem_mb,
+		(unsigned long long)want,
+		rlimits_text(ENOMEM, why, sizeof(why)));
+	message_keep_warning(e, "memory", text);
+}
+
+static void
+set_up_warn_of_root(struct engine *e)
+{
+	if (geteuid() == 0 && !e->settings.isolate)
+		message_keep_warning(e, "root",
+			"the target runs as root, and may do whatever root "
+			"may: run cfuzz as another user, or with --isolate");
+}
+
+enum status
+set_up_memory(struct engine *e, struct error *err)
+{
+	const struct environment_spec spec = {
+		.rss_limit_mb = e->settings.rss_limit_mb,
+		.no_leaks = e->settings.no_leaks,
+		.clean = e->settings.clean_env,
+	};
+	size_t i;
+
+	set_up_warn_of_root(e);
+	set_up_fit_corpus(e);
+	e->target.envp = environment_create(environ, &spec);
+	if (campaign_memory_open(&e->campaign.memory,
+		    (uint32_t)e->settings.max_len,
+		    e->settings.corpus_mem_mb << 20, err) != OK)
+		return err->code;
+	for (i = 0; i < e->settings.dict.n; i++)
+		if (dictionary_load(e->settings.dict.items[i],
+			    &e->campaign.memory, set_up_warn, e, err) != OK)
+			return err->code;
+	return OK;
+}
+
+static enum status
+set_up_read(void *arg, const char *name, size_t max, uint8_t **data,
+	size_t *len, struct error *err)
+{
+	struct engine *e = arg;
+
+	return store_read(e->store, "corpus", name, max, data, len, err);
+}
+
+enum status
+set_up_store(struct engine *e, const struct engine_config *config,
+	struct error *err)
+{
+	struct store_config store = {
+		.target = &e->target.info,
+		.args = config->args,
+		.seed = e->settings.seed,
+		.isolation = &e->target.isolation,
+		.base = e->base,
+	};
+	struct seeds *probe;
+
+	/* Seeds first: a wrong name must not leave a directory behind. */
+	if (seeds_open(&probe, e->settings.seeds.items, e->settings.seeds.n, -1,
+		    e->settings.max_len, err) != OK)
+		return err->code;
+	seeds_close(probe);
+	store.path = e->output_path;
+	if (store_open(&e->store, &store, err) != OK)
+		return err->code;
+	e->campaign.corpus = corpus_create(CORPUS_BUDGET, set_up_read, e);
+	e->campaign.energy =
+		energy_create(&e->campaign.memory, e->campaign.corpus);
+	e->campaign.list =
+		corpus_list_create(e->campaign.corpus, e->campaign.energy);
+	e->campaign.logs = mutation_logs_create(LOGS_ROOM);
+	return seeds_open(&e->load.seeds, e->settings.seeds.items,
+		e->settings.seeds.n, store_corpus_fd(e->store),
+		e->settings.max_len, err);
+}

@@ -1,0 +1,20 @@
+/*
+ * set_up: memory, output directory and seeds of a campaign.
+ */
+#ifndef CFUZZ_ENGINE_SET_UP_H
+#define CFUZZ_ENGINE_SET_UP_H
+
+#include "shared/status.h"
+
+struct engine;
+struct engine_config;
+
+/* Names and arguments of the target, and the path of the output directory. */
+void set_up_names(struct engine *e, const struct engine_config *config);
+/* Campaign memory with the dictionaries, and the target's environment. */
+enum status set_up_memory(struct engine *e, struct error *err) MUST_CHECK;
+/* Output directory, corpus and seeds. */
+enum status set_up_store(struct engine *e, const struct engine_config *config,
+	struct error *err) MUST_CHECK;
+
+#endif
