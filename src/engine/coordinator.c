@@ -44,7 +44,7 @@ struct kept_entry {
 };
 
 static void
-on_entry_kept(void *arg, enum status status)
+coordinator_on_entry_kept(void *arg, enum status status)
 {
 	struct kept_entry *kept = arg;
 
@@ -64,8 +64,8 @@ on_entry_kept(void *arg, enum status status)
 }
 
 static void
-keep_entry(struct engine *e, struct corpus_entry *entry, const void *data,
-	size_t len, const char *old)
+coordinator_keep_entry(struct engine *e, struct corpus_entry *entry,
+	const void *data, size_t len, const char *old)
 {
 	struct kept_entry *kept = xmalloc(sizeof(*kept));
 	char full[SHA256_HEX_SIZE];
@@ -76,11 +76,11 @@ keep_entry(struct engine *e, struct corpus_entry *entry, const void *data,
 	e->schedule.pending_writes++;
 	if (old[0] != '\0' &&
 		store_replace_entry(e->store, old, entry->name, full, data, len,
-			on_entry_kept, kept))
+			coordinator_on_entry_kept, kept))
 		return; /* the old file was never written */
 	snprintf(kept->old, sizeof(kept->old), "%s", old);
-	store_add_entry(e->store, entry->name, full, data, len, on_entry_kept,
-		kept);
+	store_add_entry(e->store, entry->name, full, data, len,
+		coordinator_on_entry_kept, kept);
 }
 
 /* Adds an input to the corpus, the disk and the shared arena. */
@@ -101,12 +101,12 @@ coordinator_add_input(struct engine *e, const uint8_t *data, size_t len,
 	if (len > e->campaign.longest)
 		e->campaign.longest = len;
 	if (save)
-		keep_entry(e, entry, data, len, "");
+		coordinator_keep_entry(e, entry, data, len, "");
 	return entry;
 }
 
 static void
-note_find(struct engine *e)
+coordinator_note_find(struct engine *e)
 {
 	double now = engine_campaign_s(e);
 
@@ -117,7 +117,8 @@ note_find(struct engine *e)
 
 /* The nearest ancestor that a later run will find on the disk. */
 static const struct corpus_entry *
-kept_ancestor(const struct engine *e, const struct corpus_entry *entry)
+coordinator_kept_ancestor(const struct engine *e,
+	const struct corpus_entry *entry)
 {
 	while (entry != NULL && entry->is_progress)
 		entry = answer_parent(e, entry);
@@ -125,7 +126,7 @@ kept_ancestor(const struct engine *e, const struct corpus_entry *entry)
 }
 
 static void
-tell_find(struct engine *e, const struct corpus_entry *entry,
+coordinator_tell_find(struct engine *e, const struct corpus_entry *entry,
 	const struct corpus_entry *parent, uint64_t bits)
 {
 	json_t *members = json_pack("{s:s, s:s, s:I, s:I, s:I, s:b}", "input",
@@ -133,7 +134,7 @@ tell_find(struct engine *e, const struct corpus_entry *entry,
 		"len", (json_int_t)entry->file_len, "bits", (json_int_t)bits,
 		"generation", (json_int_t)entry->generation, "unstable",
 		(int)entry->unstable);
-	const struct corpus_entry *kept = kept_ancestor(e, parent);
+	const struct corpus_entry *kept = coordinator_kept_ancestor(e, parent);
 
 	if (kept != NULL && kept != parent)
 		json_object_set_new(members, "ancestor",
@@ -150,7 +151,7 @@ tell_find(struct engine *e, const struct corpus_entry *entry,
  * campaign without seeds: that entry did not run until now.
  */
 static struct corpus_entry *
-find_start(struct engine *e, const struct find *find)
+coordinator_find_start(struct engine *e, const struct find *find)
 {
 	struct corpus_entry *entry =
 		corpus_find(e->campaign.corpus, find->bytes, find->record.len);
@@ -158,14 +159,14 @@ find_start(struct engine *e, const struct find *find)
 	if (entry == NULL || entry->generation > 0 || entry->is_seed ||
 		entry->on_disk || entry->new_bits > 0)
 		return NULL;
-	keep_entry(e, entry, find->bytes, find->record.len, "");
+	coordinator_keep_entry(e, entry, find->bytes, find->record.len, "");
 	return entry;
 }
 
 /* Records the edges of an entry; without a list of all edges hit, its new
  * features. */
 static void
-note_reach(struct engine *e, struct corpus_entry *entry,
+coordinator_note_reach(struct engine *e, struct corpus_entry *entry,
 	const struct find *find)
 {
 	uint32_t i;
@@ -181,7 +182,7 @@ note_reach(struct engine *e, struct corpus_entry *entry,
 
 /* Edges hit at random must not fill the corpus. */
 static void
-note_doubts(struct engine *e, const struct find *find)
+coordinator_note_doubts(struct engine *e, const struct find *find)
 {
 	uint32_t i, masked = 0;
 
@@ -196,7 +197,7 @@ note_doubts(struct engine *e, const struct find *find)
 }
 
 static void
-tell_word(void *arg, const uint8_t *word, size_t len)
+coordinator_tell_word(void *arg, const uint8_t *word, size_t len)
 {
 	char text[4 * MEMORY_WORD_LEN_MAX + 1];
 
@@ -208,7 +209,7 @@ tell_word(void *arg, const uint8_t *word, size_t len)
 /* Execution time, or 0 in deterministic mode, where scheduling must not depend
  * on the clock. */
 static uint64_t
-run_time(const struct engine *e, const struct find *find)
+coordinator_run_time(const struct engine *e, const struct find *find)
 {
 	return e->settings.deterministic ? 0 : find->record.run_ns;
 }
@@ -218,7 +219,8 @@ run_time(const struct engine *e, const struct find *find)
  * mutations, but not reported and not written to disk.
  */
 static void
-on_progress(struct engine *e, const struct job *job, const struct find *find)
+coordinator_on_progress(struct engine *e, const struct job *job,
+	const struct find *find)
 {
 	struct corpus_entry *parent = job->owner, *entry;
 
@@ -230,7 +232,7 @@ on_progress(struct engine *e, const struct job *job, const struct find *find)
 		return;
 	mutation_origin_note_find(e, entry, parent, job, find);
 	entry->is_progress = true;
-	entry->exec_ns = run_time(e, find);
+	entry->exec_ns = coordinator_run_time(e, find);
 	entry->found_at_s = (double)run_clock_elapsed_ns(&e->clock) / 1e9;
 	e->campaign.value_entries++;
 	e->campaign.value_bytes += entry->len;
@@ -239,27 +241,27 @@ on_progress(struct engine *e, const struct job *job, const struct find *find)
 /* Handles one record of the ring. It is already copied and its bounds are
  * checked. */
 static void
-on_find(struct engine *e, struct slot *slot, const struct job *job,
+coordinator_on_find(struct engine *e, struct slot *slot, const struct job *job,
 	const struct find *find)
 {
 	struct corpus_entry *parent = job->owner, *entry;
 	uint64_t bits, progress;
 
 	if (job->kind == JOB_WARMUP) {
-		parent->exec_ns = run_time(e, find);
-		note_reach(e, parent, find);
+		parent->exec_ns = coordinator_run_time(e, find);
+		coordinator_note_reach(e, parent, find);
 		parent->new_bits = campaign_memory_merge(&e->campaign.memory,
 			find->pairs, find->record.pairs_n);
 		return;
 	}
-	note_doubts(e, find);
+	coordinator_note_doubts(e, find);
 	if (find->record.pairs_n == 0)
 		return;
 	progress = e->campaign.memory.profile_bits;
 	bits = campaign_memory_merge(&e->campaign.memory, find->pairs,
 		find->record.pairs_n);
 	if (bits == 0 && e->campaign.memory.profile_bits > progress) {
-		on_progress(e, job, find);
+		coordinator_on_progress(e, job, find);
 		return;
 	}
 	if (bits == 0) {
@@ -272,15 +274,15 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 	entry = coordinator_add_input(e, find->bytes, find->record.len, parent,
 		true);
 	if (entry == NULL)
-		entry = find_start(e, find);
+		entry = coordinator_find_start(e, find);
 	if (entry == NULL)
 		return;
 	mutation_origin_note_find(e, entry, parent, job, find);
 	entry->new_bits = bits;
-	entry->exec_ns = run_time(e, find);
+	entry->exec_ns = coordinator_run_time(e, find);
 	entry->found_at_s = (double)run_clock_elapsed_ns(&e->clock) / 1e9;
 	entry->unstable = (find->record.flags & FIND_UNSTABLE) != 0;
-	note_reach(e, entry, find);
+	coordinator_note_reach(e, entry, find);
 	mutator_stats_add_find(&e->campaign.stats, find->trail,
 		find->record.trail_n);
 	if (e->campaign.words_learned < AUTO_DICTIONARY_MAX)
@@ -288,15 +290,15 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 			auto_dictionary_take(&e->campaign.memory, find,
 				(uint32_t)(AUTO_DICTIONARY_MAX -
 					e->campaign.words_learned),
-				tell_word, e);
+				coordinator_tell_word, e);
 	energy_reward(e->campaign.energy, parent);
 	e->schedule.find_count = e->counts.executions;
 	e->counts.new_inputs++;
 	slot->finds++;
 	e->counts.confirmed += (find->record.flags & FIND_CONFIRMED) != 0;
 	e->counts.unstable += entry->unstable;
-	note_find(e);
-	tell_find(e, entry, parent, bits);
+	coordinator_note_find(e);
+	coordinator_tell_find(e, entry, parent, bits);
 	new_functions_look(e, entry);
 	if (schedule_is_fifo(e))
 		queue_push(&e->schedule.inputs, entry);
@@ -307,7 +309,7 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 
 /* Coverage of an earlier run's input counts from the time it was found. */
 static double
-reach_time(const struct engine *e, const struct job *job)
+coordinator_reach_time(const struct engine *e, const struct job *job)
 {
 	const struct corpus_entry *entry = job->owner;
 
@@ -317,7 +319,8 @@ reach_time(const struct engine *e, const struct job *job)
 }
 
 static void
-on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
+coordinator_on_finds(struct engine *e, struct slot *slot,
+	const struct worker_result *r)
 {
 	struct find find;
 	size_t offset = 0;
@@ -326,7 +329,7 @@ on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
 	/* The other kinds of jobs do not search for inputs. */
 	if (r->job->kind != JOB_WARMUP && r->job->kind != JOB_FUZZ)
 		return;
-	e->campaign.memory.log.now_s = reach_time(e, r->job);
+	e->campaign.memory.log.now_s = coordinator_reach_time(e, r->job);
 	while (find_next(r->ring, r->ring_len, &offset,
 		e->campaign.memory.head->max_len, &find, &damaged)) {
 		if (find.record.len > e->campaign.memory.head->max_len ||
@@ -337,7 +340,7 @@ on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
 		}
 		if (find.record.run_ns > r->took_ns)
 			find.record.run_ns = r->took_ns;
-		on_find(e, slot, r->job, &find);
+		coordinator_on_find(e, slot, r->job, &find);
 		new_functions_look(e, NULL);
 	}
 	if (damaged)
@@ -371,7 +374,7 @@ coordinator_shrink_entry(struct engine *e, struct corpus_entry *entry,
 		campaign_memory_add_entry(&e->campaign.memory, best, len);
 	entry->exec_ns = entry->exec_ns * (len + 16) / (old_len + 16);
 	energy_place(e->campaign.energy, entry);
-	keep_entry(e, entry, best, len, old);
+	coordinator_keep_entry(e, entry, best, len, old);
 	snprintf(told.entry, sizeof(told.entry), "%.16s", old);
 	snprintf(told.title, sizeof(told.title), "input %.6s", old);
 	told.start_len = was_len;
@@ -386,7 +389,7 @@ coordinator_shrink_entry(struct engine *e, struct corpus_entry *entry,
 }
 
 static void
-finish_warmup_input(struct engine *e)
+coordinator_finish_warmup_input(struct engine *e)
 {
 	if (e->load.warmup_left == 0 || --e->load.warmup_left > 0 ||
 		e->load.under_way)
@@ -419,11 +422,11 @@ coordinator_skip_input(struct engine *e, struct corpus_entry *entry)
 	message_event(e, "worker", NULL, "input %.16s cannot be read any more",
 		entry->name);
 	if (engine_warming(e))
-		finish_warmup_input(e);
+		coordinator_finish_warmup_input(e);
 }
 
 static void
-on_odd_return(struct engine *e)
+coordinator_on_odd_return(struct engine *e)
 {
 	if (e->messages.odd_return_said)
 		return;
@@ -434,7 +437,7 @@ on_odd_return(struct engine *e)
 }
 
 static void
-count_work(struct engine *e, const struct worker_result *r)
+coordinator_count_work(struct engine *e, const struct worker_result *r)
 {
 	struct corpus_entry *entry = r->job->owner;
 
@@ -448,7 +451,7 @@ count_work(struct engine *e, const struct worker_result *r)
 
 /* The time a failure costs: its end, the report, and a new child. */
 static uint64_t
-failure_ns(const struct worker_result *r)
+coordinator_failure_ns(const struct worker_result *r)
 {
 	return r->failure.kind == FAILURE_HANG ? r->job->hang_ms * 1000000u
 					       : DEATH_NS;
@@ -456,7 +459,8 @@ failure_ns(const struct worker_result *r)
 
 /* Adds the numbers that every result carries. */
 static void
-count_result(struct engine *e, struct slot *slot, const struct worker_result *r)
+coordinator_count_result(struct engine *e, struct slot *slot,
+	const struct worker_result *r)
 {
 	if (r->count > 0)
 		slot->vain_starts = 0; /* this start was not in vain */
@@ -471,16 +475,17 @@ count_result(struct engine *e, struct slot *slot, const struct worker_result *r)
 	slot->execs += r->count;
 	e->counts.rejected += r->rejected;
 	if (r->odd_return)
-		on_odd_return(e);
+		coordinator_on_odd_return(e);
 	if (r->custom_bad)
 		mutator_on_length(e);
 	if (r->job->kind == JOB_FUZZ)
-		count_work(e, r);
+		coordinator_count_work(e, r);
 	mutator_stats_add_steps(&e->campaign.stats, r->steps);
 }
 
 static void
-on_failure(struct engine *e, struct slot *slot, const struct worker_result *r)
+coordinator_on_failure(struct engine *e, struct slot *slot,
+	const struct worker_result *r)
 {
 	struct worker_result *own = xmemdup(r, sizeof(*r));
 	struct corpus_entry *parent = NULL;
@@ -494,7 +499,8 @@ on_failure(struct engine *e, struct slot *slot, const struct worker_result *r)
 	else if (r->job->kind == JOB_MINIMIZE_COVERAGE)
 		parent = m->entry;
 	if (parent != NULL)
-		energy_charge(e->campaign.energy, parent, failure_ns(r));
+		energy_charge(e->campaign.energy, parent,
+			coordinator_failure_ns(r));
 	/* The input ran unchanged: use the corpus's own bytes. */
 	if (r->job->kind == JOB_WARMUP && parent != NULL &&
 		corpus_load(e->campaign.corpus, parent, &own->candidate,
@@ -505,7 +511,7 @@ on_failure(struct engine *e, struct slot *slot, const struct worker_result *r)
 }
 
 static void
-on_minimized_coverage(struct engine *e, struct slot *slot,
+coordinator_on_minimized_coverage(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
 	struct trim_job *trim = r->job->owner;
@@ -514,36 +520,37 @@ on_minimized_coverage(struct engine *e, struct slot *slot,
 	if (trim->minimization != NULL) {
 		minimize_tasks_on_result(e, slot, trim->minimization, r);
 		if (failed)
-			on_failure(e, slot, r);
+			coordinator_on_failure(e, slot, r);
 		return;
 	}
 	e->trims.executions += r->count;
 	coordinator_shrink_entry(e, trim->entry, r->best, r->best_len,
 		r->tries);
 	if (failed)
-		on_failure(e, slot, r);
+		coordinator_on_failure(e, slot, r);
 	trim_job_destroy(trim);
 }
 
 /* When a pause or a death kept an input from running, queues it again. */
 static void
-on_warmup(struct engine *e, struct slot *slot, const struct worker_result *r)
+coordinator_on_warmup(struct engine *e, struct slot *slot,
+	const struct worker_result *r)
 {
 	struct corpus_entry *entry = r->job->owner;
 	bool failed = r->failure.kind != FAILURE_NONE;
 
 	if (failed)
-		on_failure(e, slot, r);
+		coordinator_on_failure(e, slot, r);
 	if (r->count == 0 && (!failed || entry->picks++ < WARMUP_TRIES))
 		queue_push(&e->schedule.inputs, entry);
 	else
-		finish_warmup_input(e);
+		coordinator_finish_warmup_input(e);
 }
 
 /* A candidate killed the fork server, or a target without one: reports that
  * failure as well. */
 static void
-on_minimized_failure(struct engine *e, struct slot *slot,
+coordinator_on_minimized_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
 	struct finding *f = r->job->owner;
@@ -552,11 +559,12 @@ on_minimized_failure(struct engine *e, struct slot *slot,
 	minimize_tasks_on_result(e, slot, f->minimization, r);
 	if (!single && r->lost && r->count > 0 &&
 		r->failure.kind != FAILURE_NONE)
-		on_failure(e, slot, r);
+		coordinator_on_failure(e, slot, r);
 }
 
 static void
-on_internal_error(struct engine *e, struct slot *slot, const char *error)
+coordinator_on_internal_error(struct engine *e, struct slot *slot,
+	const char *error)
 {
 	char text[FAILURE_TEXT_MAX];
 
@@ -580,24 +588,24 @@ coordinator_on_result(void *arg, struct worker *w,
 		pc_table_calls_on_result(e, r);
 		return;
 	}
-	count_result(e, slot, r);
+	coordinator_count_result(e, slot, r);
 	if (r->error[0] != '\0')
-		on_internal_error(e, slot, r->error);
-	on_finds(e, slot, r);
+		coordinator_on_internal_error(e, slot, r->error);
+	coordinator_on_finds(e, slot, r);
 	switch (job->kind) {
 	case JOB_WARMUP:
-		on_warmup(e, slot, r);
+		coordinator_on_warmup(e, slot, r);
 		break;
 	case JOB_FUZZ:
 		if (failed)
-			on_failure(e, slot, r);
+			coordinator_on_failure(e, slot, r);
 		schedule_adapt(e, slot, r, e->counts.new_inputs > known);
 		break;
 	case JOB_MINIMIZE_COVERAGE:
-		on_minimized_coverage(e, slot, r);
+		coordinator_on_minimized_coverage(e, slot, r);
 		break;
 	case JOB_MINIMIZE_FAILURE:
-		on_minimized_failure(e, slot, r);
+		coordinator_on_minimized_failure(e, slot, r);
 		break;
 	case JOB_REPLAY:
 		triage_on_replay(e, job->owner, r);

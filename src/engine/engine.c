@@ -84,7 +84,7 @@ engine_warming(const struct engine *e)
 }
 
 static void
-set_tick(struct engine *e, uint64_t ms)
+engine_set_tick(struct engine *e, uint64_t ms)
 {
 	struct timeval tv = { 0, (suseconds_t)(ms * 1000) };
 
@@ -105,14 +105,14 @@ engine_set_paused(struct engine *e, bool paused)
 		worker_set_paused(e->pool.slots[i].worker, paused);
 	message_event(e, "operator", NULL,
 		paused ? "paused" : "fuzzing goes on");
-	set_tick(e, TICK_MS);
+	engine_set_tick(e, TICK_MS);
 	pool_wake(e);
 }
 
 /* ---- time ------------------------------------------------------------- */
 
 static void
-on_tick(evutil_socket_t fd, short what, void *arg)
+engine_on_tick(evutil_socket_t fd, short what, void *arg)
 {
 	struct engine *e = arg;
 	uint64_t now = clock_now_ns();
@@ -128,14 +128,14 @@ on_tick(evutil_socket_t fd, short what, void *arg)
 	if (!e->clock.paused)
 		engine_check_end(e);
 	/* In a long pause a tick has little to do. */
-	set_tick(e,
+	engine_set_tick(e,
 		e->clock.paused && now - e->clock.pause_began_ns > 1000 * MS
 			? PAUSED_TICK_MS
 			: TICK_MS);
 }
 
 static void
-write_stats(struct engine *e)
+engine_write_stats(struct engine *e)
 {
 	struct snapshot snapshot;
 	json_t *stats;
@@ -155,7 +155,7 @@ write_stats(struct engine *e)
 
 /* Once, until all files are on the disk again. */
 static void
-tell_trouble(struct engine *e, const char *files)
+engine_tell_trouble(struct engine *e, const char *files)
 {
 	struct writer_status writer;
 
@@ -171,7 +171,7 @@ tell_trouble(struct engine *e, const char *files)
 }
 
 static void
-on_second(evutil_socket_t fd, short what, void *arg)
+engine_on_second(evutil_socket_t fd, short what, void *arg)
 {
 	struct engine *e = arg;
 
@@ -183,15 +183,15 @@ on_second(evutil_socket_t fd, short what, void *arg)
 	if (!e->pool.any_ready)
 		return; /* the directory may belong to another target */
 	new_functions_on_second(e);
-	write_stats(e);
+	engine_write_stats(e);
 	naming_next(e);
 	dedup_tick(e);
-	tell_trouble(e, "files in memory until the disk takes them");
+	engine_tell_trouble(e, "files in memory until the disk takes them");
 	pool_wake(e);
 }
 
 static void
-on_line_time(evutil_socket_t fd, short what, void *arg)
+engine_on_line_time(evutil_socket_t fd, short what, void *arg)
 {
 	(void)fd;
 	(void)what;
@@ -199,7 +199,7 @@ on_line_time(evutil_socket_t fd, short what, void *arg)
 }
 
 static void
-on_signal(evutil_socket_t signo, short what, void *arg)
+engine_on_signal(evutil_socket_t signo, short what, void *arg)
 {
 	struct engine *e = arg;
 
@@ -211,31 +211,34 @@ on_signal(evutil_socket_t signo, short what, void *arg)
 /* ---- set-up ----------------------------------------------------------- */
 
 static enum exit_status
-status_of(const struct error *err)
+engine_status_of(const struct error *err)
 {
 	return err->code == E_FULL || err->code == E_NOMEM ? EXIT_LOST
 							   : EXIT_SETUP;
 }
 
 static void
-make_events(struct engine *e, const struct engine_config *config)
+engine_make_events(struct engine *e, const struct engine_config *config)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 	int i;
 
-	e->timers.tick = event_new(e->base, -1, 0, on_tick, e);
+	e->timers.tick = event_new(e->base, -1, 0, engine_on_tick, e);
 	e->timers.load = event_new(e->base, -1, 0, load_on_turn, e);
-	e->timers.second = event_new(e->base, -1, EV_PERSIST, on_second, e);
-	e->timers.log = event_new(e->base, -1, EV_PERSIST, on_line_time, e);
+	e->timers.second =
+		event_new(e->base, -1, EV_PERSIST, engine_on_second, e);
+	e->timers.log =
+		event_new(e->base, -1, EV_PERSIST, engine_on_line_time, e);
 	for (i = 0; config->watch_signals && i < 3; i++) {
 		e->timers.signals[i] =
-			evsignal_new(e->base, signals[i], on_signal, e);
+			evsignal_new(e->base, signals[i], engine_on_signal, e);
 		event_add(e->timers.signals[i], NULL);
 	}
 }
 
 static enum status
-set_up(struct engine *e, const struct engine_config *config, struct error *err)
+engine_set_up(struct engine *e, const struct engine_config *config,
+	struct error *err)
 {
 	if (e->settings.debug != NULL && e->settings.debug[0] != '\0' &&
 		log_open(e->settings.debug, err) != OK)
@@ -252,7 +255,7 @@ set_up(struct engine *e, const struct engine_config *config, struct error *err)
 	if (set_up_memory(e, err) != OK || set_up_store(e, config, err) != OK)
 		return err->code;
 	isolation_hide(&e->target.isolation, e->output_path);
-	make_events(e, config);
+	engine_make_events(e, config);
 	e->naming.names = names_create(e->base, &e->target.info);
 	e->naming.reports = report_names_create(e->naming.names);
 	e->new_functions = new_functions_create(e);
@@ -264,7 +267,7 @@ set_up(struct engine *e, const struct engine_config *config, struct error *err)
 
 /* For a front end that reads only snapshots. */
 static void
-report_nothing(void *arg, const struct report *report)
+engine_report_nothing(void *arg, const struct report *report)
 {
 	(void)arg;
 	(void)report;
@@ -289,7 +292,7 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 	process_become_subreaper();
 	e->base = libraries_base_new();
 	e->messages.report =
-		config->report != NULL ? config->report : report_nothing;
+		config->report != NULL ? config->report : engine_report_nothing;
 	e->messages.report_arg = config->arg;
 	e->target.info.fd = -1;
 	e->campaign.memory.sealed.fd = -1;
@@ -300,8 +303,8 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 	settings_init(&e->settings);
 	settings_copy(&e->settings, config->settings);
 	e->schedule.processors = settings_processors();
-	if (set_up(e, config, err) != OK) {
-		*status = status_of(err);
+	if (engine_set_up(e, config, err) != OK) {
+		*status = engine_status_of(err);
 		engine_destroy(e);
 		return NULL;
 	}
@@ -314,7 +317,7 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 /* ---- the run ---------------------------------------------------------- */
 
 static void
-print_lost(void *arg, const struct writer_file *file)
+engine_print_lost(void *arg, const struct writer_file *file)
 {
 	struct engine *e = arg;
 	char hex[2 * 256 + 1];
@@ -331,7 +334,7 @@ print_lost(void *arg, const struct writer_file *file)
 }
 
 static void
-finish_files(struct engine *e)
+engine_finish_files(struct engine *e)
 {
 	minimize_tasks_drain(e, false);
 	triage_finish(e);
@@ -343,15 +346,15 @@ finish_files(struct engine *e)
 			"execs", (json_int_t)e->counts.executions, "bits",
 			(json_int_t)e->campaign.memory.bits),
 		"ended");
-	write_stats(e);
+	engine_write_stats(e);
 	if (store_finish(e->store, e->end.lost ? LAST_LINES_MS : FINISH_MS,
-		    print_lost, e) > 0)
+		    engine_print_lost, e) > 0)
 		e->end.lost = true;
-	tell_trouble(e, "files that are not written");
+	engine_tell_trouble(e, "files that are not written");
 }
 
 static void
-finish(struct engine *e)
+engine_finish(struct engine *e)
 {
 	struct report report = { .kind = REPORT_ENDED };
 	struct snapshot snapshot;
@@ -361,7 +364,7 @@ finish(struct engine *e)
 		(void)store_finish(e->store, FINISH_MS, NULL, NULL);
 		store_withdraw(e->store);
 	} else {
-		finish_files(e);
+		engine_finish_files(e);
 	}
 	view_make(e, &snapshot);
 	report.snapshot = &snapshot;
@@ -383,16 +386,16 @@ engine_run(struct engine *e, struct error *err)
 	event_add(e->timers.second, &second);
 	event_add(e->timers.log, &line);
 	pool_tick(e, clock_now_ns());
-	set_tick(e, TICK_MS);
+	engine_set_tick(e, TICK_MS);
 	event_base_dispatch(e->base);
-	finish(e);
+	engine_finish(e);
 	if (e->end.fatal.code != OK)
 		error_set(err, e->end.fatal.code, "%s", e->end.fatal.text);
 	return engine_status(e);
 }
 
 static void
-free_events(struct engine *e)
+engine_free_events(struct engine *e)
 {
 	struct event *events[] = { e->timers.tick, e->timers.load,
 		e->timers.second, e->timers.log, e->timers.signals[0],
@@ -405,7 +408,7 @@ free_events(struct engine *e)
 }
 
 static void
-free_texts(struct engine *e)
+engine_free_texts(struct engine *e)
 {
 	size_t i;
 
@@ -453,9 +456,9 @@ engine_destroy(struct engine *e)
 	campaign_memory_close(&e->campaign.memory);
 	isolation_close(&e->target.isolation);
 	target_info_clear(&e->target.info);
-	free_events(e);
+	engine_free_events(e);
 	event_base_free(e->base);
-	free_texts(e);
+	engine_free_texts(e);
 	settings_clear(&e->settings);
 	log_close();
 	free(e);

@@ -88,7 +88,7 @@ engine_stop(struct engine *e, enum end_reason why)
 /* A drain that the user ordered has no time limit. A deterministic run has none
  * either: there, no clock may decide. */
 static uint64_t
-drain_end_ns(const struct engine *e, enum end_reason why)
+engine_end_drain_end_ns(const struct engine *e, enum end_reason why)
 {
 	if (why == END_USER || (why == END_LIMIT && e->settings.deterministic))
 		return 0;
@@ -113,7 +113,7 @@ engine_drain(struct engine *e, enum end_reason why, bool minimizations)
 
 	e->end.draining = true;
 	e->end.drain_minimize = minimizations;
-	e->end.drain_ns = drain_end_ns(e, why);
+	e->end.drain_ns = engine_end_drain_end_ns(e, why);
 	if (e->end.why == END_NONE)
 		e->end.why = why;
 	for (i = 0; i < e->pool.n; i++) {
@@ -132,7 +132,7 @@ engine_drain(struct engine *e, enum end_reason why, bool minimizations)
 }
 
 static bool
-limit_reached(const struct engine *e)
+engine_end_limit_reached(const struct engine *e)
 {
 	uint64_t limit = engine_limit(e);
 
@@ -140,7 +140,7 @@ limit_reached(const struct engine *e)
 }
 
 static bool
-time_reached(const struct engine *e)
+engine_end_time_reached(const struct engine *e)
 {
 	uint64_t ms = e->settings.fuzztime.duration_ms;
 
@@ -149,7 +149,7 @@ time_reached(const struct engine *e)
 
 /* Draining is over when no worker has a job and no permitted work is left. */
 static bool
-drained(const struct engine *e)
+engine_end_drained(const struct engine *e)
 {
 	uint32_t i;
 
@@ -180,7 +180,7 @@ end_late_drain(struct engine *e)
 
 /* Missing names must not delay the end for ever. */
 static bool
-names_are_late(const struct engine *e)
+engine_end_names_are_late(const struct engine *e)
 {
 	return !e->settings.deterministic && e->end.stop_ns != 0 &&
 		clock_now_ns() - e->end.stop_ns > NAMES_MS * MS;
@@ -190,18 +190,18 @@ void
 engine_check_end(struct engine *e)
 {
 	if (!e->end.stopping && !e->end.draining && !e->load.under_way) {
-		if (limit_reached(e))
+		if (engine_end_limit_reached(e))
 			engine_drain(e, END_LIMIT, false);
-		else if (time_reached(e))
+		else if (engine_end_time_reached(e))
 			engine_drain(e, END_TIME, false);
 	}
-	if (e->end.draining && !e->end.stopping && drained(e))
+	if (e->end.draining && !e->end.stopping && engine_end_drained(e))
 		engine_stop(e, e->end.why);
 	if (e->end.draining && !e->end.stopping && engine_drain_left_ms(e) == 0)
 		end_late_drain(e);
 	/* Only a request: callers up the stack still use the engine. */
 	if (e->end.stopping && pool_all_down(e) && !e->end.ended &&
-		(!naming_busy(e) || names_are_late(e)) &&
+		(!naming_busy(e) || engine_end_names_are_late(e)) &&
 		new_functions_settle(e)) {
 		e->end.ended = true;
 		event_base_loopexit(e->base, NULL);

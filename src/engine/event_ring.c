@@ -52,7 +52,7 @@ event_at(const struct event_ring *events, uint64_t seq)
 }
 
 static const char *
-text_behind(const char *text)
+event_ring_text_behind(const char *text)
 {
 	return text + strlen(text) + 1;
 }
@@ -105,20 +105,21 @@ event_ring_get(const struct event_ring *events, uint64_t seq,
 	struct snapshot_event *to)
 {
 	const struct event_kept *event = event_at(events, seq);
-	const char *about = text_behind(event->words);
+	const char *about = event_ring_text_behind(event->words);
 
 	*to = (struct snapshot_event){ .seq = seq,
 		.at_s = event->at_s,
 		.wall_s = event->wall_s };
 	snprintf(to->kind, sizeof(to->kind), "%s", event->words);
 	snprintf(to->about, sizeof(to->about), "%s", about);
-	snprintf(to->text, sizeof(to->text), "%s", text_behind(about));
+	snprintf(to->text, sizeof(to->text), "%s",
+		event_ring_text_behind(about));
 }
 
 /* ---- matches ------------------------------------------------------------ */
 
 static bool
-is_of_kinds(const char *kind, const char *kinds)
+event_ring_is_of_kinds(const char *kind, const char *kinds)
 {
 	size_t len = strlen(kind);
 
@@ -135,15 +136,15 @@ is_of_kinds(const char *kind, const char *kinds)
 }
 
 static void
-look_at(struct event_ring *events, uint64_t seq)
+event_ring_look_at(struct event_ring *events, uint64_t seq)
 {
 	uint64_t place = events->matches_first + events->matches_n;
 	const char *text = event_at(events, seq)->words;
 	uint32_t seen = 0, i;
 
-	if (!is_of_kinds(text, events->kinds))
+	if (!event_ring_is_of_kinds(text, events->kinds))
 		return;
-	for (i = 0; i < 3; i++, text = text_behind(text))
+	for (i = 0; i < 3; i++, text = event_ring_text_behind(text))
 		seen |= sieve_seen(&events->sieve, text);
 	if (!sieve_all(&events->sieve, seen))
 		return;
@@ -153,7 +154,7 @@ look_at(struct event_ring *events, uint64_t seq)
 
 /* Drops matches that have left the ring. */
 static void
-forget_old(struct event_ring *events, uint64_t oldest)
+event_ring_forget_old(struct event_ring *events, uint64_t oldest)
 {
 	while (events->matches_n > 0 &&
 		events->matches[events->matches_first % EVENT_RING_MAX] <
@@ -184,11 +185,11 @@ event_ring_match(struct event_ring *events, const char *filter)
 		sieve_parse(&events->sieve, events->filter_text);
 		events->looked = events->matches_n = 0;
 	}
-	forget_old(events, oldest);
+	event_ring_forget_old(events, oldest);
 	if (events->looked + 1 < oldest)
 		events->looked = oldest - 1;
 	while (events->looked < events->ever)
-		look_at(events, ++events->looked);
+		event_ring_look_at(events, ++events->looked);
 	return events->matches_n;
 }
 

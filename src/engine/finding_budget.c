@@ -30,7 +30,7 @@
 
 /* By the user. */
 static bool
-is_asked(const struct job *job)
+budget_is_asked(const struct job *job)
 {
 	const struct minimize_task *m = NULL;
 
@@ -42,7 +42,7 @@ is_asked(const struct job *job)
 }
 
 static bool
-is_for_findings(const struct job *job)
+budget_is_for_findings(const struct job *job)
 {
 	return job->kind == JOB_REPLAY || job->kind == JOB_SEQUENCE ||
 		job->kind == JOB_MINIMIZE_FAILURE;
@@ -75,11 +75,12 @@ finding_budget_charge(struct engine *e, struct slot *slot,
 						  : (int64_t)r->took_ns;
 
 	slot->result_ns = clock_now_ns();
-	slot->was_finding = is_for_findings(r->job) && !is_asked(r->job);
+	slot->was_finding =
+		budget_is_for_findings(r->job) && !budget_is_asked(r->job);
 	if (slot->was_finding) {
 		slot->finding_ns += r->took_ns;
 		finding_budget_owe(slot, price);
-	} else if (!is_asked(r->job)) {
+	} else if (!budget_is_asked(r->job)) {
 		finding_budget_pay(e, slot, price);
 	}
 }

@@ -64,7 +64,8 @@ load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 }
 
 static void
-add_label(struct engine *e, const struct corpus_entry *entry, const char *name)
+load_add_label(struct engine *e, const struct corpus_entry *entry,
+	const char *name)
 {
 	char text[256];
 
@@ -186,7 +187,7 @@ load_seed(struct engine *e, const struct seed *seed)
 		entry->found_at_s -= e->earlier.elapsed_s;
 	entry->is_seed = !seed->from_corpus;
 	if (!seed->from_corpus)
-		add_label(e, entry, seed->name);
+		load_add_label(e, entry, seed->name);
 	queue_push(&e->schedule.inputs, entry);
 	e->load.warmup_total++;
 	e->load.warmup_left++;
@@ -194,7 +195,7 @@ load_seed(struct engine *e, const struct seed *seed)
 
 /* The first parent: empty, or a zero of each type. */
 static void
-add_first(struct engine *e)
+load_add_first(struct engine *e)
 {
 	uint8_t zeros[TUPLE_ZERO_MAX];
 	size_t len = tuple_zero(&e->target.types, zeros);
@@ -205,7 +206,7 @@ add_first(struct engine *e)
 
 /* A folder after the target is an argument, perhaps meant as seeds. */
 static void
-warn_of_folders(struct engine *e)
+load_warn_of_folders(struct engine *e)
 {
 	char text[1024], folder[256];
 	struct stat st;
@@ -226,12 +227,12 @@ warn_of_folders(struct engine *e)
 }
 
 static void
-finish_loading(struct engine *e)
+load_finish_loading(struct engine *e)
 {
 	char text[512];
 	int why;
 
-	warn_of_folders(e);
+	load_warn_of_folders(e);
 	for (why = 0; why < SEEDS_SKIP_COUNT; why++)
 		if (seeds_message(e->load.seeds, (enum seeds_skip)why, text,
 			    sizeof(text)))
@@ -243,7 +244,7 @@ finish_loading(struct engine *e)
 	e->load.lineage = NULL;
 	e->load.under_way = false;
 	if (corpus_len(e->campaign.corpus) == 0)
-		add_first(e);
+		load_add_first(e);
 	message_statistics(e);
 	if (e->load.warmup_left == 0)
 		coordinator_finish_warmup(e);
@@ -265,7 +266,7 @@ load_some(struct engine *e)
 		case SEEDS_SKIPPED:
 			break;
 		case SEEDS_END:
-			finish_loading(e);
+			load_finish_loading(e);
 			break;
 		}
 	}

@@ -19,7 +19,7 @@
 #include "store/journal.h"
 
 static void
-report_text(struct engine *e, const char *text)
+message_report_text(struct engine *e, const char *text)
 {
 	struct report report = { .kind = REPORT_LINE, .text = text };
 
@@ -36,7 +36,7 @@ message_print(struct engine *e, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	report_text(e, text);
+	message_report_text(e, text);
 }
 
 static void
@@ -131,7 +131,7 @@ message_warm(struct engine *e)
 
 /* Name of the event's entry or finding; "": neither. */
 static const char *
-about(const json_t *members)
+message_about(const json_t *members)
 {
 	const char *name = json_string_value(json_object_get(members, "input"));
 
@@ -141,7 +141,7 @@ about(const json_t *members)
 }
 
 static bool
-is_finding(const char *kind)
+message_is_finding(const char *kind)
 {
 	return strcmp(kind, "crash") == 0 || strcmp(kind, "hang") == 0 ||
 		strcmp(kind, "oom") == 0 || strcmp(kind, "leak") == 0;
@@ -149,7 +149,7 @@ is_finding(const char *kind)
 
 /* On a screen, replays that did not fail are no verification. */
 static const char *
-shown_kind(const char *kind, const json_t *members)
+message_shown_kind(const char *kind, const json_t *members)
 {
 	const json_t *n = json_object_get(members, "reproduced");
 
@@ -158,7 +158,7 @@ shown_kind(const char *kind, const json_t *members)
 
 /* The time of writing in seconds since 1970; 0: not valid. */
 static double
-written_s(const json_t *event)
+message_written_s(const json_t *event)
 {
 	const char *t = json_string_value(json_object_get(event, "t"));
 	struct tm tm = { .tm_isdst = 0 };
@@ -177,9 +177,9 @@ message_recall(struct engine *e, const json_t *event)
 
 	if (kind == NULL || text == NULL || !(at_s >= 0))
 		return;
-	event_ring_add_past(e->messages.events, shown_kind(kind, event),
-		fmin(at_s, e->earlier.elapsed_s), written_s(event), text,
-		about(event));
+	event_ring_add_past(e->messages.events, message_shown_kind(kind, event),
+		fmin(at_s, e->earlier.elapsed_s), message_written_s(event),
+		text, message_about(event));
 }
 
 void
@@ -197,15 +197,15 @@ message_event(struct engine *e, const char *kind, json_t *take_members,
 		vsnprintf(text, sizeof(text), fmt, ap);
 		va_end(ap);
 		event_ring_add(e->messages.events,
-			shown_kind(kind, take_members), at_s, text,
-			about(take_members));
+			message_shown_kind(kind, take_members), at_s, text,
+			message_about(take_members));
 		log_debug("%s: %s", kind, text);
 		journal_set_text(event, "text", text);
 	}
 	if (take_members != NULL)
 		json_object_update_missing(event, take_members);
 	json_decref(take_members);
-	store_log(e->store, event, is_finding(kind));
+	store_log(e->store, event, message_is_finding(kind));
 	e->messages.report(e->messages.report_arg, &report);
 	json_decref(event);
 }

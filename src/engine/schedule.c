@@ -51,7 +51,7 @@ schedule_is_fifo(const struct engine *e)
 }
 
 static bool
-minimizing_allowed(const struct engine *e)
+schedule_minimizing_allowed(const struct engine *e)
 {
 	return e->settings.minimizetime.duration_ms > 0 ||
 		e->settings.minimizetime.executions > 0;
@@ -59,7 +59,7 @@ minimizing_allowed(const struct engine *e)
 
 /* Executions that may still be handed out; UINT64_MAX without a limit. */
 static uint64_t
-executions_left(const struct engine *e)
+schedule_executions_left(const struct engine *e)
 {
 	uint64_t limit = engine_limit(e);
 
@@ -73,7 +73,8 @@ executions_left(const struct engine *e)
 bool
 schedule_may_minimize(const struct engine *e)
 {
-	return minimizing_allowed(e) && executions_left(e) > 0;
+	return schedule_minimizing_allowed(e) &&
+		schedule_executions_left(e) > 0;
 }
 
 bool
@@ -96,7 +97,7 @@ schedule_minimizer_free(const struct engine *e)
 }
 
 static void
-job_defaults(const struct engine *e, struct job *job)
+schedule_job_defaults(const struct engine *e, struct job *job)
 {
 	*job = (struct job){
 		.arena = MEMORY_NO_ENTRY,
@@ -108,7 +109,8 @@ job_defaults(const struct engine *e, struct job *job)
 }
 
 static bool
-next_minimize_failure(struct engine *e, uint64_t room_ms, struct job *job)
+schedule_next_minimize_failure(struct engine *e, uint64_t room_ms,
+	struct job *job)
 {
 	struct finding *f;
 
@@ -123,7 +125,7 @@ next_minimize_failure(struct engine *e, uint64_t room_ms, struct job *job)
 }
 
 static bool
-next_replay(struct engine *e, uint64_t room_ms, struct job *job)
+schedule_next_replay(struct engine *e, uint64_t room_ms, struct job *job)
 {
 	struct finding *f = triage_next(e, WORK_VERIFY, room_ms);
 	bool final = false;
@@ -149,7 +151,7 @@ next_replay(struct engine *e, uint64_t room_ms, struct job *job)
 
 /* Refills the queue, which is one round, from the corpus. */
 static void
-fill_inputs(struct engine *e)
+schedule_fill_inputs(struct engine *e)
 {
 	uint32_t i, n = (uint32_t)corpus_len(e->campaign.corpus);
 
@@ -163,7 +165,7 @@ fill_inputs(struct engine *e)
  * fuzzed. So a worker's share is divided into several calls.
  */
 static uint64_t
-call_executions(const struct engine *e, uint64_t limit)
+schedule_call_executions(const struct engine *e, uint64_t limit)
 {
 	uint64_t n = limit / pool_wanted(e) / CALLS_MIN;
 
@@ -171,7 +173,7 @@ call_executions(const struct engine *e, uint64_t limit)
 }
 
 static enum energy_rule
-energy_rule(const struct engine *e)
+schedule_energy_rule(const struct engine *e)
 {
 	if (strcmp(e->settings.schedule, "even") == 0)
 		return ENERGY_EVEN;
@@ -184,7 +186,7 @@ energy_rule(const struct engine *e)
  * long as the longest entry, and longer when that finds nothing new.
  */
 static size_t
-length_cap(struct engine *e)
+schedule_length_cap(struct engine *e)
 {
 	size_t max = grow_memory_max_len(e), least = LEN_CAP_MIN;
 
@@ -208,7 +210,7 @@ length_cap(struct engine *e)
 /* Making the selection table takes longer with a larger corpus, so its share of
  * the time is limited. */
 static uint64_t
-tickets_pause_ns(const struct engine *e)
+schedule_tickets_pause_ns(const struct engine *e)
 {
 	uint64_t pause = TICKETS_MS * 1000000ull;
 
@@ -228,9 +230,9 @@ schedule_refresh(struct engine *e)
 		return;
 	if (!e->settings.deterministic &&
 		e->campaign.memory.head->tickets_n > 0 &&
-		now - e->schedule.refreshed_ns < tickets_pause_ns(e))
+		now - e->schedule.refreshed_ns < schedule_tickets_pause_ns(e))
 		return;
-	energy_publish(e->campaign.energy, energy_rule(e),
+	energy_publish(e->campaign.energy, schedule_energy_rule(e),
 		!e->settings.deterministic);
 	mutator_stats_publish(&e->campaign.stats, &e->campaign.memory);
 	e->schedule.refreshed_ns = clock_now_ns();
@@ -242,7 +244,7 @@ schedule_refresh(struct engine *e)
  * themselves. Inputs that are not in the arena get calls of their own.
  */
 static void
-push_any_input(struct engine *e)
+schedule_push_any_input(struct engine *e)
 {
 	struct corpus_entry *entry = energy_draw(e->campaign.energy);
 
@@ -266,14 +268,14 @@ schedule_adapt(struct engine *e, struct slot *slot,
 }
 
 static bool
-processors_are_shared(const struct engine *e)
+schedule_processors_are_shared(const struct engine *e)
 {
 	return pool_wanted(e) > e->schedule.processors;
 }
 
 /* The more workers, the longer the calls: handling results costs time. */
 static uint64_t
-call_ms_found(const struct engine *e)
+schedule_call_ms_found(const struct engine *e)
 {
 	return (uint64_t)pool_wanted(e) * CALL_MS_FOUND;
 }
@@ -283,15 +285,15 @@ call_ms_found(const struct engine *e)
  * need not wait for the end of such a call, see found_ms.
  */
 static uint64_t
-call_ms(const struct engine *e)
+schedule_call_ms(const struct engine *e)
 {
-	uint64_t least = call_ms_found(e);
+	uint64_t least = schedule_call_ms_found(e);
 	uint64_t ms =
 		e->schedule.call_ms < CALL_MS ? e->schedule.call_ms : CALL_MS;
 
 	if (schedule_is_fifo(e))
 		return CALL_MS;
-	if (processors_are_shared(e))
+	if (schedule_processors_are_shared(e))
 		ms = ms * pool_wanted(e) / e->schedule.processors;
 	if (ms > CALL_MS_MAX)
 		ms = CALL_MS_MAX;
@@ -303,9 +305,9 @@ call_ms(const struct engine *e)
  * are shorter than the clock could make them, so executions limit them.
  */
 static uint64_t
-call_share(const struct engine *e, const struct slot *slot)
+schedule_call_share(const struct engine *e, const struct slot *slot)
 {
-	double ms = (double)call_ms(e);
+	double ms = (double)schedule_call_ms(e);
 
 	if (slot->pace * ms < CALL_EXECUTIONS_FIRST)
 		return CALL_EXECUTIONS_FIRST;
@@ -317,7 +319,7 @@ call_share(const struct engine *e, const struct slot *slot)
  * in the value profile.
  */
 static bool
-wants_profile(const struct engine *e, const struct slot *slot)
+schedule_wants_profile(const struct engine *e, const struct slot *slot)
 {
 	return !schedule_is_fifo(e) &&
 		e->counts.executions - e->schedule.find_count > PROFILE_AFTER &&
@@ -331,7 +333,7 @@ wants_profile(const struct engine *e, const struct slot *slot)
  * for a disk that takes nothing: pending writes stay in memory.
  */
 static bool
-disk_is_behind(const struct engine *e)
+schedule_disk_is_behind(const struct engine *e)
 {
 	return e->schedule.pending_writes > UNKEPT_MAX &&
 		!e->messages.disk_said;
@@ -339,7 +341,7 @@ disk_is_behind(const struct engine *e)
 
 /* The queue of the next input; the user queue comes first. */
 static struct queue *
-inputs_queue(struct engine *e)
+schedule_inputs_queue(struct engine *e)
 {
 	if (queue_len(&e->schedule.user_queue) > 0)
 		return &e->schedule.user_queue;
@@ -347,22 +349,22 @@ inputs_queue(struct engine *e)
 		return &e->schedule
 				.inputs; /* or wait for outstanding results */
 	if (schedule_is_fifo(e))
-		fill_inputs(e);
+		schedule_fill_inputs(e);
 	else if (corpus_len(e->campaign.corpus) > 0)
-		push_any_input(e);
+		schedule_push_any_input(e);
 	return &e->schedule.inputs;
 }
 
 static bool
-next_input(struct engine *e, const struct slot *slot, struct job *job)
+schedule_next_input(struct engine *e, const struct slot *slot, struct job *job)
 {
 	uint64_t limit = engine_limit(e);
 	struct corpus_entry *entry;
 	struct queue *queue;
 
-	if (disk_is_behind(e))
+	if (schedule_disk_is_behind(e))
 		return false;
-	queue = inputs_queue(e);
+	queue = schedule_inputs_queue(e);
 
 	/* Skips entries that are in no memory and lost their file. */
 	while ((entry = queue_peek(queue)) != NULL &&
@@ -387,19 +389,21 @@ next_input(struct engine *e, const struct slot *slot, struct job *job)
 	job->draw = !schedule_is_fifo(e) &&
 		e->campaign.memory.head->tickets_n > 0 &&
 		entry->arena != MEMORY_NO_ENTRY && !job->wish;
-	job->cap = (uint32_t)length_cap(e) + 1;
+	job->cap = (uint32_t)schedule_length_cap(e) + 1;
 	if (limit > 0)
-		job->limit = call_executions(e, limit);
-	job->profile = wants_profile(e, slot);
+		job->limit = schedule_call_executions(e, limit);
+	job->profile = schedule_wants_profile(e, slot);
 	if (!e->settings.deterministic) {
-		job->budget_ms = call_ms(e) > CALL_MS ? call_ms(e) : CALL_MS;
-		if (!schedule_is_fifo(e) && processors_are_shared(e))
-			job->found_ms = call_ms_found(e);
+		job->budget_ms = schedule_call_ms(e) > CALL_MS
+			? schedule_call_ms(e)
+			: CALL_MS;
+		if (!schedule_is_fifo(e) && schedule_processors_are_shared(e))
+			job->found_ms = schedule_call_ms_found(e);
 	} else if (job->limit == 0 || job->limit > CALL_EXECUTIONS)
 		job->limit = CALL_EXECUTIONS;
 	if (!schedule_is_fifo(e) && !e->settings.deterministic &&
-		(job->limit == 0 || job->limit > call_share(e, slot)))
-		job->limit = call_share(e, slot);
+		(job->limit == 0 || job->limit > schedule_call_share(e, slot)))
+		job->limit = schedule_call_share(e, slot);
 	return true;
 }
 
@@ -414,8 +418,9 @@ schedule_keeps_rest(const struct engine *e)
 	uint64_t limit = engine_limit(e);
 	size_t i;
 
-	if (limit == 0 || engine_warming(e) || !minimizing_allowed(e) ||
-		executions_left(e) > limit / FINDINGS_PART)
+	if (limit == 0 || engine_warming(e) ||
+		!schedule_minimizing_allowed(e) ||
+		schedule_executions_left(e) > limit / FINDINGS_PART)
 		return false;
 	for (i = 0; i < e->findings.n; i++) {
 		const struct finding *f = e->findings.list[i];
@@ -429,7 +434,8 @@ schedule_keeps_rest(const struct engine *e)
 
 /* Jobs that count as executions, the most important first. */
 static bool
-next_counted(struct engine *e, const struct slot *slot, struct job *job)
+schedule_next_counted(struct engine *e, const struct slot *slot,
+	struct job *job)
 {
 	if (e->end.draining && !e->end.drain_minimize)
 		return false;
@@ -440,25 +446,25 @@ next_counted(struct engine *e, const struct slot *slot, struct job *job)
 	if (e->findings.crash_minimizing != NULL || schedule_keeps_rest(e))
 		return false;
 	return (schedule_minimizer_free(e) && trim_next(e, job)) ||
-		next_input(e, slot, job);
+		schedule_next_input(e, slot, job);
 }
 
 /* Findings are few, so each gets its turn as soon as possible. */
 static bool
-next_for_finding(struct engine *e, bool idle, struct job *job)
+schedule_next_for_finding(struct engine *e, bool idle, struct job *job)
 {
 	uint64_t room = finding_budget_room_ms(e, idle);
 
-	return next_replay(e, room, job) ||
+	return schedule_next_replay(e, room, job) ||
 		triage_next_sequence(e, room, job) ||
-		next_minimize_failure(e, room, job);
+		schedule_next_minimize_failure(e, room, job);
 }
 
 /* A limit is exact: reserves the executions of a job. */
 static void
-reserve(const struct engine *e, struct job *job)
+schedule_reserve(const struct engine *e, struct job *job)
 {
-	uint64_t left = executions_left(e);
+	uint64_t left = schedule_executions_left(e);
 
 	if (left == UINT64_MAX || job->kind == JOB_REPLAY ||
 		job->kind == JOB_SEQUENCE)
@@ -471,7 +477,7 @@ reserve(const struct engine *e, struct job *job)
 bool
 schedule_next(struct engine *e, struct slot *slot, struct job *job)
 {
-	job_defaults(e, job);
+	schedule_job_defaults(e, job);
 	job->seed_call = slot->calls;
 	if (e->end.stopping || e->clock.paused)
 		return false;
@@ -482,10 +488,11 @@ schedule_next(struct engine *e, struct slot *slot, struct job *job)
 		return true;
 	/* Findings get a share of the time, and all time left idle. */
 	if ((finding_budget_has_time(slot) &&
-		    next_for_finding(e, false, job)) ||
-		(executions_left(e) > 0 && next_counted(e, slot, job)) ||
-		next_for_finding(e, true, job)) {
-		reserve(e, job);
+		    schedule_next_for_finding(e, false, job)) ||
+		(schedule_executions_left(e) > 0 &&
+			schedule_next_counted(e, slot, job)) ||
+		schedule_next_for_finding(e, true, job)) {
+		schedule_reserve(e, job);
 		return true;
 	}
 	return false;

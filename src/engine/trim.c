@@ -33,7 +33,7 @@ trim_job_destroy(struct trim_job *job)
  * hits all other edges any number of times.
  */
 static struct coverage_pair *
-pairs_to_keep(const struct engine *e, const struct find *find, uint32_t *n)
+trim_pairs_to_keep(const struct engine *e, const struct find *find, uint32_t *n)
 {
 	uint32_t i, all = find->record.pairs_n;
 	struct coverage_pair *keep, pair;
@@ -70,7 +70,7 @@ trim_add(struct engine *e, struct corpus_entry *entry, const struct find *find)
 		return;
 	job = xcalloc(1, sizeof(*job));
 	job->entry = entry;
-	job->keep = pairs_to_keep(e, find, &job->keep_n);
+	job->keep = trim_pairs_to_keep(e, find, &job->keep_n);
 	e->trims.bytes += job->keep_n * sizeof(*job->keep);
 	queue_push(&e->trims.queue, job);
 }

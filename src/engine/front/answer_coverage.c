@@ -17,7 +17,7 @@ _Static_assert(TABLE_ENTRY == REPLY_PC_ENTRY, "the same number");
 
 /* Leaves out the counters of the value profile behind those of code. */
 static uint64_t
-counters_of_code(const struct campaign_memory *m)
+coverage_answer_counters_of_code(const struct campaign_memory *m)
 {
 	uint64_t n = m->head->counters;
 
@@ -73,7 +73,7 @@ answer_coverage(struct engine *e, uint64_t id, const struct query *query,
 	(void)id;
 	(void)err;
 	c->revision = coverage_log_revision(log);
-	c->counters = counters_of_code(&e->campaign.memory);
+	c->counters = coverage_answer_counters_of_code(&e->campaign.memory);
 	if (coverage_log_since(log, query->since, &n) && n <= QUERY_CHANGES_MAX)
 		answer_changes(log, query->since, n, c);
 	else
@@ -87,7 +87,7 @@ answer_coverage(struct engine *e, uint64_t id, const struct query *query,
  * Leaves out a path that cannot be sent unchanged: it would name another file.
  */
 static void
-put_path(struct reply_module *to, const char *path)
+coverage_answer_put_path(struct reply_module *to, const char *path)
 {
 	char clean[sizeof(to->path)];
 
@@ -114,7 +114,7 @@ answer_modules(struct engine *e, uint64_t id, const struct query *query,
 			&e->pc_tables.table.modules[i];
 		struct reply_module *to = &all->modules[i];
 
-		put_path(to, m->path);
+		coverage_answer_put_path(to, m->path);
 		snprintf(to->id, sizeof(to->id), "%s", m->id);
 		to->base = m->base;
 		to->n = m->n;
@@ -124,7 +124,7 @@ answer_modules(struct engine *e, uint64_t id, const struct query *query,
 }
 
 static void
-put_number(uint8_t *to, uint64_t number)
+coverage_answer_put_number(uint8_t *to, uint64_t number)
 {
 	unsigned i;
 
@@ -161,7 +161,7 @@ answer_pcs(struct engine *e, uint64_t id, const struct query *query,
 	p->pcs.len = n * sizeof(uint64_t);
 	p->pcs.data = xmalloc(p->pcs.len + 1);
 	for (i = 0; i < n; i++)
-		put_number(p->pcs.data + i * sizeof(uint64_t),
+		coverage_answer_put_number(p->pcs.data + i * sizeof(uint64_t),
 			m->numbers[query->first + i]);
 	return OK;
 }

@@ -41,7 +41,7 @@ answer_find(struct engine *e, const char *name, struct subject *subject,
 }
 
 static enum status
-subject_bytes(struct engine *e, const struct subject *subject,
+entry_answer_subject_bytes(struct engine *e, const struct subject *subject,
 	const uint8_t **data, size_t *len, struct error *err)
 {
 	const struct finding *f = subject->finding;
@@ -80,8 +80,8 @@ answer_parent(const struct engine *e, const struct corpus_entry *entry)
 }
 
 static void
-put_lineage(const struct engine *e, const struct corpus_entry *entry,
-	struct reply_entry *r)
+entry_answer_put_lineage(const struct engine *e,
+	const struct corpus_entry *entry, struct reply_entry *r)
 {
 	r->lineage = xcalloc(QUERY_LINEAGE_MAX, sizeof(*r->lineage));
 	for (; entry != NULL; entry = answer_parent(e, entry)) {
@@ -108,7 +108,7 @@ answer_entry(struct engine *e, uint64_t id, const struct query *query,
 	if (answer_text(e, query, r))
 		return OK;
 	if (answer_find(e, query->name, &subject, err) != OK ||
-		subject_bytes(e, &subject, &data, &len, err) != OK)
+		entry_answer_subject_bytes(e, &subject, &data, &len, err) != OK)
 		return err->code;
 	f = subject.finding;
 	input_text_init(&text, &e->target.types, data, len);
@@ -121,7 +121,7 @@ answer_entry(struct engine *e, uint64_t id, const struct query *query,
 	else
 		snprintf(r->name, sizeof(r->name), "%.16s",
 			subject.entry->name);
-	put_lineage(e,
+	entry_answer_put_lineage(e,
 		f != NULL ? corpus_get(e->campaign.corpus, f->parent)
 			  : subject.entry,
 		r);

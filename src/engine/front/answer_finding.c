@@ -16,7 +16,7 @@
 #include "engine/triage/rerun.h"
 
 static void
-put_symbol(const struct symbol *s, struct reply_frame *to)
+finding_answer_put_symbol(const struct symbol *s, struct reply_frame *to)
 {
 	text_clean_string(s->function, to->function, sizeof(to->function));
 	text_clean_string(s->path[0] != '\0' ? s->path : s->file, to->file,
@@ -26,7 +26,8 @@ put_symbol(const struct symbol *s, struct reply_frame *to)
 
 /* A frame of the stack and the functions it is inlined into. */
 static void
-put_frame(const struct finding *f, uint32_t i, struct reply_finding *r)
+finding_answer_put_frame(const struct finding *f, uint32_t i,
+	struct reply_finding *r)
 {
 	const struct failure_frame *frame = &f->failure.frames[i];
 	const struct symbols_at *at =
@@ -44,24 +45,24 @@ put_frame(const struct finding *f, uint32_t i, struct reply_finding *r)
 			sizeof(to->module));
 		to->library = names_is_library(&f->failure, f->names, i, k);
 		if (at != NULL && k < at->n)
-			put_symbol(&at->symbols[k], to);
+			finding_answer_put_symbol(&at->symbols[k], to);
 		r->frames_n++;
 	} while (at != NULL && ++k < at->n);
 }
 
 static void
-put_frames(const struct finding *f, struct reply_finding *r)
+finding_answer_put_frames(const struct finding *f, struct reply_finding *r)
 {
 	uint32_t i;
 
 	r->frames = xcalloc(QUERY_FRAMES_MAX, sizeof(*r->frames));
 	for (i = 0; i < f->failure.frames_n; i++)
-		put_frame(f, i, r);
+		finding_answer_put_frame(f, i, r);
 }
 
 /* The report may be missing; the rest is sent all the same. */
 static void
-put_report(const struct engine *e, const struct finding *f,
+finding_answer_put_report(const struct engine *e, const struct finding *f,
 	const struct query *query, struct reply_finding *r)
 {
 	struct store_piece part = { .first = query->first,
@@ -112,7 +113,7 @@ answer_finding(struct engine *e, uint64_t id, const struct query *query,
 	r->signature_n = 1;
 	r->sequence = f->sequence_n;
 	r->typed = e->target.types.n > 0;
-	put_frames(f, r);
-	put_report(e, f, query, r);
+	finding_answer_put_frames(f, r);
+	finding_answer_put_report(e, f, query, r);
 	return OK;
 }

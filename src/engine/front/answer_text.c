@@ -43,7 +43,8 @@ add(struct answer_text *t, const char *fmt, ...)
 }
 
 static void
-add_call(const struct engine *e, const struct finding *f, struct answer_text *t)
+text_add_call(const struct engine *e, const struct finding *f,
+	struct answer_text *t)
 {
 	const uint8_t *data = f->minimized != NULL ? f->minimized : f->input;
 	char *call = data != NULL
@@ -60,7 +61,7 @@ add_call(const struct engine *e, const struct finding *f, struct answer_text *t)
 }
 
 static void
-add_row(struct answer_text *t, const uint8_t *data, size_t n)
+text_add_row(struct answer_text *t, const uint8_t *data, size_t n)
 {
 	size_t i;
 
@@ -73,19 +74,20 @@ add_row(struct answer_text *t, const uint8_t *data, size_t n)
 }
 
 static void
-add_bytes(struct answer_text *t, const uint8_t *data, size_t len)
+text_add_bytes(struct answer_text *t, const uint8_t *data, size_t len)
 {
 	size_t n = len < TEXT_INPUT_MAX ? len : TEXT_INPUT_MAX, at;
 
 	for (at = 0; at < n; at += TEXT_ROW)
-		add_row(t, data + at, n - at < TEXT_ROW ? n - at : TEXT_ROW);
+		text_add_row(t, data + at,
+			n - at < TEXT_ROW ? n - at : TEXT_ROW);
 	if (n < len)
 		add(t, "... and %zu more\n", len - n);
 }
 
 static void
-add_input(const struct engine *e, struct answer_text *t, const uint8_t *data,
-	size_t len)
+text_add_input(const struct engine *e, struct answer_text *t,
+	const uint8_t *data, size_t len)
 {
 	char *call =
 		input_call(&e->target.types, e->target.function, data, len);
@@ -93,12 +95,12 @@ add_input(const struct engine *e, struct answer_text *t, const uint8_t *data,
 	if (call[0] != '\0')
 		add(t, "%s\n", call);
 	else
-		add_bytes(t, data, len);
+		text_add_bytes(t, data, len);
 	free(call);
 }
 
 static void
-add_sequence(const struct engine *e, const struct finding *f,
+text_add_sequence(const struct engine *e, const struct finding *f,
 	struct answer_text *t)
 {
 	struct error err = { 0 };
@@ -114,14 +116,14 @@ add_sequence(const struct engine *e, const struct finding *f,
 			continue;
 		}
 		add(t, ", %zu byte%s\n", len, len == 1 ? "" : "s");
-		add_input(e, t, data, len);
+		text_add_input(e, t, data, len);
 		free(data);
 	}
 }
 
 /* The finding, if the name ends with the suffix. */
 static const struct finding *
-find_with(struct engine *e, const char *name, const char *suffix)
+text_find_with(struct engine *e, const char *name, const char *suffix)
 {
 	char id[sizeof(((struct query *)0)->name)];
 	size_t len = strlen(name), n = strlen(suffix);
@@ -135,17 +137,18 @@ find_with(struct engine *e, const char *name, const char *suffix)
 bool
 answer_text(struct engine *e, const struct query *query, struct reply_entry *r)
 {
-	const struct finding *call = find_with(e, query->name, TEXT_CALL);
-	const struct finding *row = find_with(e, query->name, TEXT_SEQUENCE);
+	const struct finding *call = text_find_with(e, query->name, TEXT_CALL);
+	const struct finding *row =
+		text_find_with(e, query->name, TEXT_SEQUENCE);
 	struct answer_text t = { .len = 0 };
 
 	if (call == NULL && row == NULL)
 		return false;
 	t.at = xcalloc(TEXT_MAX + 1, 1);
 	if (call != NULL)
-		add_call(e, call, &t);
+		text_add_call(e, call, &t);
 	else
-		add_sequence(e, row, &t);
+		text_add_sequence(e, row, &t);
 	snprintf(r->name, sizeof(r->name), "%s", query->name);
 	r->finding = true;
 	answer_put_bytes(query, t.at, t.len, r);

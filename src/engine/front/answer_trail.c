@@ -32,14 +32,14 @@ struct writer_of_steps {
 
 /* The first reason is kept: it concerns the step nearest to the query. */
 static void
-say_why(struct reply_trail *r, const char *name, const char *why)
+trail_say_why(struct reply_trail *r, const char *name, const char *why)
 {
 	if (r->why[0] == '\0')
 		snprintf(r->why, sizeof(r->why), "%.6s: %s", name, why);
 }
 
 static void
-fill_step(const struct engine *e, const struct link *link,
+trail_fill_step(const struct engine *e, const struct link *link,
 	const struct mutation_log_step *step, struct reply_step *to)
 {
 	const struct corpus_entry *partner = link->trail == NULL
@@ -68,17 +68,18 @@ fill_step(const struct engine *e, const struct link *link,
 }
 
 static void
-put_step(struct writer_of_steps *w, const struct link *link,
+trail_put_step(struct writer_of_steps *w, const struct link *link,
 	const struct mutation_log_step *step)
 {
 	if (w->free == 0)
 		w->reply->cut = true;
 	else
-		fill_step(w->engine, link, step, &w->reply->steps[--w->free]);
+		trail_fill_step(w->engine, link, step,
+			&w->reply->steps[--w->free]);
 }
 
 static void
-put_link(struct writer_of_steps *w, const struct link *link)
+trail_put_link(struct writer_of_steps *w, const struct link *link)
 {
 	struct mutation_log_step step;
 	uint32_t i;
@@ -88,12 +89,12 @@ put_link(struct writer_of_steps *w, const struct link *link)
 	for (i = link->n < link->trail->n ? link->n : link->trail->n;
 		i > 0 && !w->reply->cut; i--) {
 		mutation_log_get(link->trail, i - 1, &step);
-		put_step(w, link, &step);
+		trail_put_step(w, link, &step);
 	}
 }
 
 static void
-link_of_entry(const struct engine *e, const struct corpus_entry *entry,
+trail_link_of_entry(const struct engine *e, const struct corpus_entry *entry,
 	uint32_t n, struct link *link)
 {
 	*link = (struct link){
@@ -107,27 +108,27 @@ link_of_entry(const struct engine *e, const struct corpus_entry *entry,
 
 /* Reports gaps in the log of an entry. */
 static void
-say_gaps(const struct engine *e, const struct corpus_entry *entry,
+trail_say_gaps(const struct engine *e, const struct corpus_entry *entry,
 	const struct link *link, struct reply_trail *r)
 {
 	if (entry->is_resumed && link->parent == NULL && link->trail == NULL)
-		say_why(r, entry->name,
+		trail_say_why(r, entry->name,
 			entry->generation > 0
 				? "what it was made of is not there any more"
 				: "the journal does not tell how it was made");
 	else if (link->parent != NULL && link->trail == NULL &&
 		mutation_logs_dropped(e->campaign.logs, entry->index))
-		say_why(r, entry->name,
+		trail_say_why(r, entry->name,
 			"too long ago: its mutations are not kept any more");
 	else if (link->parent != NULL &&
 		(link->trail == NULL || !link->trail->whole))
-		say_why(r, entry->name,
+		trail_say_why(r, entry->name,
 			"repeating its mutations did not give its bytes");
 }
 
 /* From an entry, with the first n of its steps, back to its start. */
 static void
-put_ancestors(struct writer_of_steps *w, const struct corpus_entry *entry,
+trail_put_ancestors(struct writer_of_steps *w, const struct corpus_entry *entry,
 	uint32_t n)
 {
 	struct reply_trail *r = w->reply;
@@ -139,16 +140,16 @@ put_ancestors(struct writer_of_steps *w, const struct corpus_entry *entry,
 			r->cut = true;
 			break;
 		}
-		link_of_entry(w->engine, entry, n, &link);
-		say_gaps(w->engine, entry, &link, r);
-		put_link(w, &link);
+		trail_link_of_entry(w->engine, entry, n, &link);
+		trail_say_gaps(w->engine, entry, &link, r);
+		trail_put_link(w, &link);
 		entry = link.parent;
 		n = link.trail != NULL ? link.trail->parent_n : UINT32_MAX;
 	}
 }
 
 static void
-put_finding(struct writer_of_steps *w, const struct subject *subject)
+trail_put_finding(struct writer_of_steps *w, const struct subject *subject)
 {
 	const struct finding *f = subject->finding;
 	struct link link = {
@@ -164,17 +165,18 @@ put_finding(struct writer_of_steps *w, const struct subject *subject)
 	if (subject->minimized) {
 		mutation_log_compare(MUTATION_LOG_MINIMIZED, f->input, f->len,
 			f->minimized, f->minimized_len, &step);
-		put_step(w, &link, &step);
+		trail_put_step(w, &link, &step);
 	}
 	if (link.parent == NULL)
-		say_why(w->reply, f->id, "it is not known what it came from");
+		trail_say_why(w->reply, f->id,
+			"it is not known what it came from");
 	else if (f->trail == NULL || !f->trail->whole || f->swapped)
-		say_why(w->reply, f->id,
+		trail_say_why(w->reply, f->id,
 			"repeating its mutations did not give its bytes");
 	if (!f->swapped)
-		put_link(w, &link);
+		trail_put_link(w, &link);
 	if (link.parent != NULL)
-		put_ancestors(w, link.parent,
+		trail_put_ancestors(w, link.parent,
 			f->trail != NULL ? f->trail->parent_n : UINT32_MAX);
 }
 
@@ -192,16 +194,17 @@ answer_trail(struct engine *e, uint64_t id, const struct query *query,
 	r->steps = xcalloc(QUERY_STEPS_MAX, sizeof(*r->steps));
 	w.free = QUERY_STEPS_MAX;
 	if (subject.finding != NULL) {
-		put_finding(&w, &subject);
+		trail_put_finding(&w, &subject);
 		snprintf(r->name, sizeof(r->name), "%s%s", subject.finding->id,
 			subject.minimized ? "/min" : "");
 	} else {
-		put_ancestors(&w, subject.entry, UINT32_MAX);
+		trail_put_ancestors(&w, subject.entry, UINT32_MAX);
 		snprintf(r->name, sizeof(r->name), "%.16s",
 			subject.entry->name);
 	}
 	if (r->cut)
-		say_why(r, r->name, "there are more steps than an answer has");
+		trail_say_why(r, r->name,
+			"there are more steps than an answer has");
 	r->complete = r->why[0] == '\0';
 	r->steps_n = QUERY_STEPS_MAX - w.free;
 	memmove(r->steps, r->steps + w.free, r->steps_n * sizeof(*r->steps));

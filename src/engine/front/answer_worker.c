@@ -14,7 +14,7 @@
 #include "worker/environment.h"
 
 static void
-put_states(const struct worker *w, struct reply_worker *r)
+worker_answer_put_states(const struct worker *w, struct reply_worker *r)
 {
 	const struct worker_history *history = worker_get_history(w);
 	const struct worker_moment *moment;
@@ -35,7 +35,7 @@ put_states(const struct worker *w, struct reply_worker *r)
  * if one line exceeds the limit.
  */
 static size_t
-end_of_lines(const char *text, size_t len, size_t from)
+worker_answer_end_of_lines(const char *text, size_t len, size_t from)
 {
 	const char *line = memchr(text + from - 1, '\n', len - from);
 
@@ -51,7 +51,8 @@ end_of_lines(const char *text, size_t len, size_t from)
  * lengthens the text, so only its end is kept.
  */
 static void
-put_lines(const char *text, size_t n, bool cut, struct field_blob *blob)
+worker_answer_put_lines(const char *text, size_t n, bool cut,
+	struct field_blob *blob)
 {
 	const char *end = text + n, *line = text, *next;
 	char *all = xmalloc(4 * n + 1);
@@ -70,25 +71,27 @@ put_lines(const char *text, size_t n, bool cut, struct field_blob *blob)
 		line = next + 1;
 	}
 	if (len > QUERY_STDERR_MAX)
-		from = end_of_lines(all, len, len - QUERY_STDERR_MAX);
+		from = worker_answer_end_of_lines(all, len,
+			len - QUERY_STDERR_MAX);
 	blob->len = len - from;
 	blob->data = xmemdup(all + from, blob->len);
 	free(all);
 }
 
 static void
-put_output(struct worker *w, struct reply_worker *r)
+worker_answer_put_output(struct worker *w, struct reply_worker *r)
 {
 	char *text = xmalloc(QUERY_STDERR_MAX);
 	size_t n =
 		worker_copy_output(w, text, QUERY_STDERR_MAX, &r->stderr_len);
 
-	put_lines(text, n, n < r->stderr_len, &r->stderr_text);
+	worker_answer_put_lines(text, n, n < r->stderr_len, &r->stderr_text);
 	free(text);
 }
 
 static void
-put_input(const struct worker *w, uint32_t count, struct reply_worker *r)
+worker_answer_put_input(const struct worker *w, uint32_t count,
+	struct reply_worker *r)
 {
 	size_t n = count < QUERY_BYTES_MAX ? count : QUERY_BYTES_MAX;
 
@@ -110,9 +113,9 @@ answer_worker(struct engine *e, uint64_t id, const struct query *query,
 		return error_set(err, E_NOT_FOUND, "there is no worker %u",
 			query->worker);
 	r->id = query->worker;
-	put_states(w, r);
-	put_output(w, r);
-	put_input(w, query->count, r);
+	worker_answer_put_states(w, r);
+	worker_answer_put_output(w, r);
+	worker_answer_put_input(w, query->count, r);
 	environment_tell(e->target.envp, e->target.sanitizer, r->options,
 		sizeof(r->options));
 	return OK;

@@ -25,7 +25,7 @@ command_find_finding(struct engine *e, const char *id, struct error *err)
 }
 
 static json_t *
-about(const struct finding *f)
+command_about(const struct finding *f)
 {
 	return json_pack("{s:s}", "finding", f->id);
 }
@@ -48,7 +48,8 @@ command_mark(struct engine *e, const struct command *c, char *answer,
 			"are what replays say");
 	triage_mark(e, f, state);
 	name = finding_state_name(f->state);
-	message_event(e, "operator", about(f), "%s: %s", f->folder, name);
+	message_event(e, "operator", command_about(f), "%s: %s", f->folder,
+		name);
 	snprintf(answer, size, "%s: %s", f->folder, name);
 	return OK;
 }
@@ -67,7 +68,7 @@ command_note(struct engine *e, const struct command *c, char *answer,
 			sizeof(f->note) - 1);
 	text_clean_string(text, f->note, sizeof(f->note));
 	record_save_json(e, f);
-	message_event(e, "operator", about(f), "%s: %s%s", f->folder,
+	message_event(e, "operator", command_about(f), "%s: %s%s", f->folder,
 		f->note[0] != '\0' ? "note: " : "its note is gone", f->note);
 	snprintf(answer, size, "%s: %s", f->folder,
 		f->note[0] != '\0' ? "the note is kept" : "the note is gone");

@@ -28,7 +28,7 @@
 #define REPLAYS_MAX 1000
 
 static struct slot *
-find_slot(struct engine *e, const char *text, struct error *err)
+command_find_slot(struct engine *e, const char *text, struct error *err)
 {
 	char *end;
 	unsigned long id;
@@ -46,7 +46,7 @@ find_slot(struct engine *e, const char *text, struct error *err)
 /* The campaign is paused when the last worker is paused. When one worker
  * resumes, the campaign resumes and the others stay paused. */
 static void
-pause_worker(struct engine *e, const struct slot *slot, bool pause)
+command_pause_worker(struct engine *e, const struct slot *slot, bool pause)
 {
 	bool all = pause;
 	uint32_t i;
@@ -66,7 +66,7 @@ pause_worker(struct engine *e, const struct slot *slot, bool pause)
 }
 
 static enum status
-pause_or_resume(struct engine *e, const struct command *c, bool pause,
+command_pause_or_resume(struct engine *e, const struct command *c, bool pause,
 	char *answer, size_t size, struct error *err)
 {
 	struct slot *slot;
@@ -78,10 +78,10 @@ pause_or_resume(struct engine *e, const struct command *c, bool pause,
 		snprintf(answer, size, pause ? "paused" : "fuzzing goes on");
 		return OK;
 	}
-	slot = find_slot(e, c->argv[0], err);
+	slot = command_find_slot(e, c->argv[0], err);
 	if (slot == NULL)
 		return err->code;
-	pause_worker(e, slot, pause);
+	command_pause_worker(e, slot, pause);
 	message_event(e, "operator", NULL, "worker %s %s", c->argv[0],
 		pause ? "paused" : "goes on");
 	snprintf(answer, size, "worker %s %s", c->argv[0],
@@ -93,14 +93,14 @@ static enum status
 command_pause(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
-	return pause_or_resume(e, c, true, answer, size, err);
+	return command_pause_or_resume(e, c, true, answer, size, err);
 }
 
 static enum status
 command_resume(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
-	return pause_or_resume(e, c, false, answer, size, err);
+	return command_pause_or_resume(e, c, false, answer, size, err);
 }
 
 static enum status
@@ -137,22 +137,22 @@ command_workers(struct engine *e, const struct command *c, char *answer,
 }
 
 static void
-warn_of_dictionary(void *arg, const char *text)
+command_warn_of_dictionary(void *arg, const char *text)
 {
 	message_warn(arg, "dictionary", text);
 }
 
 /* Checks that need more than the table of options. */
 static enum status
-check_limit(struct engine *e, const struct option *option, const char *value,
-	struct error *err)
+command_check_limit(struct engine *e, const struct option *option,
+	const char *value, struct error *err)
 {
 	struct settings wish;
 	enum status status = OK;
 
 	if (option->id == OPT_DICT)
 		return dictionary_load(value, &e->campaign.memory,
-			warn_of_dictionary, e, err);
+			command_warn_of_dictionary, e, err);
 	if (option->id != OPT_MAX_LEN)
 		return OK;
 	settings_init(&wish);
@@ -164,7 +164,7 @@ check_limit(struct engine *e, const struct option *option, const char *value,
 }
 
 static void
-apply_limit(struct engine *e, const struct option *option)
+command_apply_limit(struct engine *e, const struct option *option)
 {
 	pool_set_limits(e);
 	if (option->id == OPT_PARALLEL)
@@ -185,7 +185,7 @@ command_set(struct engine *e, const struct command *c, char *answer,
 			"%s is no limit that can be changed while it runs",
 			c->argv[0]);
 	settings_format(&e->settings, option->id, before, sizeof(before));
-	if (check_limit(e, option, c->argv[1], err) != OK ||
+	if (command_check_limit(e, option, c->argv[1], err) != OK ||
 		settings_set(&e->settings, c->argv[0], c->argv[1], ORIGIN_KEY,
 			err) != OK)
 		return err->code;
@@ -200,12 +200,12 @@ command_set(struct engine *e, const struct command *c, char *answer,
 		e->settings.max_len > e->campaign.memory.head->max_len
 			? "; the workers are started again for it, one by one"
 			: "");
-	apply_limit(e, option);
+	command_apply_limit(e, option);
 	return OK;
 }
 
 static void
-say_stopping(const struct engine *e, char *answer, size_t size)
+command_say_stopping(const struct engine *e, char *answer, size_t size)
 {
 	static const char *const STEPS[STOP_STEP_COUNT] = {
 		[STOP_NONE] = "soon",
@@ -225,10 +225,10 @@ command_stop(struct engine *e, const struct command *c, char *answer,
 
 	if (c->argc == 0) {
 		engine_stop(e, END_USER);
-		say_stopping(e, answer, size);
+		command_say_stopping(e, answer, size);
 		return OK;
 	}
-	slot = find_slot(e, c->argv[0], err);
+	slot = command_find_slot(e, c->argv[0], err);
 	if (slot == NULL)
 		return err->code;
 	worker_stop(slot->worker);
@@ -250,7 +250,7 @@ command_quit(struct engine *e, const struct command *c, char *answer,
 			engine_stop(e, END_USER);
 		while (again && e->end.stop_step < STOP_KILL)
 			engine_stop(e, END_USER);
-		say_stopping(e, answer, size);
+		command_say_stopping(e, answer, size);
 		return OK;
 	}
 	if (strcmp(c->argv[0], "minimized") != 0)
@@ -261,8 +261,8 @@ command_quit(struct engine *e, const struct command *c, char *answer,
 }
 
 static enum status
-minimize_finding(struct engine *e, struct finding *f, struct minimize_task **m,
-	struct error *err)
+command_minimize_finding(struct engine *e, struct finding *f,
+	struct minimize_task **m, struct error *err)
 {
 	if (f->work != WORK_NONE)
 		return error_set(err, E_BUSY,
@@ -277,7 +277,7 @@ minimize_finding(struct engine *e, struct finding *f, struct minimize_task **m,
 }
 
 static enum status
-minimize_entry(struct engine *e, struct corpus_entry *entry,
+command_minimize_entry(struct engine *e, struct corpus_entry *entry,
 	struct minimize_task **m, struct error *err)
 {
 	if (entry->len < 2)
@@ -312,8 +312,8 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 	if (!schedule_may_minimize(e))
 		return error_set(err, E_STATE,
 			"minimizing is off; set minimizetime first");
-	status = f != NULL ? minimize_finding(e, f, &m, err)
-			   : minimize_entry(e, entry, &m, err);
+	status = f != NULL ? command_minimize_finding(e, f, &m, err)
+			   : command_minimize_entry(e, entry, &m, err);
 	if (m == NULL)
 		return status;
 	m->asked = true;
@@ -329,7 +329,7 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 /* Reads a count from the second argument, if there is one. False: it is not a
  * number from 1 to max. */
 static bool
-read_count(const struct command *c, long otherwise, long max, long *n)
+command_read_count(const struct command *c, long otherwise, long max, long *n)
 {
 	char *end;
 
@@ -349,7 +349,7 @@ command_replay(struct engine *e, const struct command *c, char *answer,
 
 	if (f == NULL)
 		return err->code;
-	if (!read_count(c, REPLAYS, REPLAYS_MAX, &n))
+	if (!command_read_count(c, REPLAYS, REPLAYS_MAX, &n))
 		return error_set(err, E_RANGE, "replays are 1 to %d",
 			REPLAYS_MAX);
 	if (f->work != WORK_NONE)
@@ -394,7 +394,7 @@ command_fuzz(struct engine *e, const struct command *c, char *answer,
 	if (entry == NULL)
 		return error_set(err, E_NOT_FOUND, "there is no input %s",
 			c->argv[0]);
-	if (!read_count(c, FUZZ_CALLS, FUZZ_CALLS_MAX, &n))
+	if (!command_read_count(c, FUZZ_CALLS, FUZZ_CALLS_MAX, &n))
 		return error_set(err, E_RANGE, "calls are 1 to %d",
 			FUZZ_CALLS_MAX);
 	if (e->end.stopping || e->end.draining)

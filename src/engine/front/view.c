@@ -49,7 +49,7 @@ rate_get(const struct rate *r, uint64_t now, uint64_t value)
 }
 
 static enum run_state
-run_state(const struct engine *e)
+view_run_state(const struct engine *e)
 {
 	if (e->end.ended)
 		return RUN_ENDED;
@@ -151,7 +151,7 @@ view_finding(struct engine *e, const struct finding *f,
 }
 
 static void
-count_finding(const struct engine *e, struct snapshot *s,
+view_count_finding(const struct engine *e, struct snapshot *s,
 	const struct finding *f)
 {
 	if (f->state == FINDING_IGNORED)
@@ -220,7 +220,7 @@ view_findings(struct engine *e, struct snapshot *s)
 							     : FINDINGS_SHOWN,
 		sizeof(*s->findings));
 	for (i = e->findings.n; i > 0; i--) {
-		count_finding(e, s, e->findings.list[i - 1]);
+		view_count_finding(e, s, e->findings.list[i - 1]);
 		if (s->findings_n < FINDINGS_SHOWN)
 			view_finding(e, e->findings.list[i - 1],
 				&s->findings[s->findings_n++]);
@@ -422,7 +422,7 @@ view_make(struct engine *e, struct snapshot *s)
 	text_clean_string(e->end.fatal.code != OK ? e->end.fatal.text : "",
 		s->ended_why, sizeof(s->ended_why));
 	view_build(e->target.info.id, s->build);
-	s->state = run_state(e);
+	s->state = view_run_state(e);
 	s->exit_status = (int)engine_status(e);
 	s->elapsed_s = (double)run_clock_elapsed_ns(&e->clock) / 1e9;
 	s->past_s = e->earlier.elapsed_s;

@@ -16,7 +16,7 @@ _Static_assert(MUTATE_N <= SNAPSHOT_MUTATORS_MAX, "mutators that are shown");
 
 /* Whether this campaign can use the mutator, or has used it. */
 static bool
-mutator_exists(const struct engine *e, unsigned op)
+view_mutator_exists(const struct engine *e, unsigned op)
 {
 	if (e->campaign.stats.steps[op] > 0 || e->campaign.stats.finds[op] > 0)
 		return true;
@@ -28,7 +28,7 @@ mutator_exists(const struct engine *e, unsigned op)
 
 /* Before statistics are published, children use the default weights. */
 static double
-mutator_weight(const struct engine *e, unsigned op)
+view_mutator_weight(const struct engine *e, unsigned op)
 {
 	const struct campaign_head *head = e->campaign.memory.head;
 	unsigned i;
@@ -49,13 +49,13 @@ view_mutators(const struct engine *e, struct snapshot *s)
 
 	s->mutators = xcalloc(MUTATE_N, sizeof(*s->mutators));
 	for (op = 0; op < MUTATE_N; op++) {
-		if (!mutator_exists(e, op))
+		if (!view_mutator_exists(e, op))
 			continue;
 		v = &s->mutators[s->mutators_n++];
 		snprintf(v->name, sizeof(v->name), "%s", mutate_name(op));
 		v->steps = e->campaign.stats.steps[op];
 		v->finds = e->campaign.stats.finds[op];
-		v->share = mutator_weight(e, op);
+		v->share = view_mutator_weight(e, op);
 		sum += v->share;
 	}
 	for (i = 0; i < s->mutators_n && sum > 0; i++)

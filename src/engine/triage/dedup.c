@@ -6,7 +6,7 @@
  * its names are known. The names then give the final bucket. If another finding
  * has that bucket, the new one is merged into it: counts, stack hashes and
  * input move there, and its folder is removed. Only the announcement waits for
- * names. Late names lead to a late merge.
+ * names. Late names lead to a late dedup_merge.
  *
  * A target that fails differently each time fills the tables. From then on, all
  * new failures of a kind share one bucket.
@@ -40,7 +40,7 @@ struct bucket_ask {
 };
 
 static struct finding *
-find_bucket(const struct engine *e, uint64_t bucket)
+dedup_find_bucket(const struct engine *e, uint64_t bucket)
 {
 	size_t i;
 
@@ -51,7 +51,7 @@ find_bucket(const struct engine *e, uint64_t bucket)
 }
 
 static bool
-is_full(const struct engine *e)
+dedup_is_full(const struct engine *e)
 {
 	return e->findings.n >= FINDINGS_MAX ||
 		stack_hashes_full(&e->dedup.hashes);
@@ -63,7 +63,7 @@ triage_of_signature(struct engine *e, uint64_t signature)
 	uint64_t bucket;
 
 	return stack_hashes_find(&e->dedup.hashes, signature, &bucket)
-		? find_bucket(e, bucket)
+		? dedup_find_bucket(e, bucket)
 		: NULL;
 }
 
@@ -72,13 +72,13 @@ dedup_find(struct engine *e, const struct failure *failure)
 {
 	struct finding *f = triage_of_signature(e, failure_signature(failure));
 
-	if (f == NULL && is_full(e))
-		f = find_bucket(e, bucket_overflow(failure->kind));
+	if (f == NULL && dedup_is_full(e))
+		f = dedup_find_bucket(e, bucket_overflow(failure->kind));
 	return f;
 }
 
 static void
-say_full(struct engine *e)
+dedup_say_full(struct engine *e)
 {
 	char text[160];
 
@@ -93,13 +93,13 @@ say_full(struct engine *e)
 }
 
 static struct finding *
-create_overflow(struct engine *e, const struct failure *failure,
+dedup_create_overflow(struct engine *e, const struct failure *failure,
 	uint64_t signature)
 {
 	uint64_t bucket = bucket_overflow(failure->kind);
 	struct finding *f = finding_create(failure, bucket);
 
-	say_full(e);
+	dedup_say_full(e);
 	f->signature = signature;
 	f->bucket = bucket;
 	f->overflow = f->settled = true;
@@ -115,8 +115,8 @@ dedup_create(struct engine *e, const struct failure *failure)
 	uint64_t signature = failure_signature(failure), bucket = signature;
 	struct finding *f;
 
-	if (is_full(e))
-		return create_overflow(e, failure, signature);
+	if (dedup_is_full(e))
+		return dedup_create_overflow(e, failure, signature);
 	f = finding_create(failure, signature);
 	if (!stack_hashes_find(&e->dedup.hashes, signature, &bucket))
 		(void)stack_hashes_put(&e->dedup.hashes, signature, signature);
@@ -139,7 +139,7 @@ dedup_renew(struct engine *e, struct finding *f, const struct failure *failure)
 
 /* Whether a worker has a job for the finding. */
 static bool
-is_at_work(const struct engine *e, const struct finding *f)
+dedup_is_at_work(const struct engine *e, const struct finding *f)
 {
 	const struct job *job;
 	uint32_t i;
@@ -153,7 +153,7 @@ is_at_work(const struct engine *e, const struct finding *f)
 }
 
 static void
-unlist(struct engine *e, const struct finding *f)
+dedup_unlist(struct engine *e, const struct finding *f)
 {
 	size_t i = 0;
 
@@ -167,9 +167,10 @@ unlist(struct engine *e, const struct finding *f)
 /* Takes a finding off the list. It stays in memory: the writer and timers may
  * still refer to it. */
 static void
-retire(struct engine *e, struct finding *take_finding, struct finding *into)
+dedup_retire(struct engine *e, struct finding *take_finding,
+	struct finding *into)
 {
-	unlist(e, take_finding);
+	dedup_unlist(e, take_finding);
 	take_finding->merged = into;
 	take_finding->work = WORK_NONE;
 	take_finding->held = false;
@@ -183,7 +184,7 @@ retire(struct engine *e, struct finding *take_finding, struct finding *into)
 }
 
 static void
-add_counts(struct finding *into, const struct finding *f)
+dedup_add_counts(struct finding *into, const struct finding *f)
 {
 	into->count += f->count;
 	if (f->first_s < into->first_s) {
@@ -197,13 +198,13 @@ add_counts(struct finding *into, const struct finding *f)
 }
 
 static void
-merge(struct engine *e, struct finding *f, struct finding *into)
+dedup_merge(struct engine *e, struct finding *f, struct finding *into)
 {
 	bool again = f->this_run && !into->this_run;
 
 	stack_hashes_move(&e->dedup.hashes, f->bucket, into->bucket);
-	add_counts(into, f);
-	retire(e, f, into);
+	dedup_add_counts(into, f);
+	dedup_retire(e, f, into);
 	store_merge(e->store, f->folder, into->folder, f->input, f->len);
 	triage_note_build(e, into, f->input, f->len);
 	finding_shed(f);
@@ -224,7 +225,7 @@ merge(struct engine *e, struct finding *f, struct finding *into)
 
 /* The innermost symbol of the innermost frame; NULL: unknown. */
 static const struct symbol *
-first_symbol(const struct finding *f)
+dedup_first_symbol(const struct finding *f)
 {
 	return f->names != NULL && f->names->n > 0 && f->names->at[0].n > 0
 		? &f->names->at[0].symbols[0]
@@ -236,9 +237,10 @@ first_symbol(const struct finding *f)
  * the call.
  */
 static bool
-is_older_form(const struct finding *old, const struct finding *f)
+dedup_is_older_form(const struct finding *old, const struct finding *f)
 {
-	const struct symbol *a = first_symbol(old), *b = first_symbol(f);
+	const struct symbol *a = dedup_first_symbol(old),
+			    *b = dedup_first_symbol(f);
 
 	if (!old->older || old->failure.kind != f->failure.kind ||
 		strcmp(old->failure.what, f->failure.what) != 0)
@@ -258,12 +260,13 @@ is_older_form(const struct finding *old, const struct finding *f)
 
 /* Updates a finding of an older format, if f matches one, and returns it. */
 static struct finding *
-renew_older(struct engine *e, const struct finding *f, uint64_t bucket)
+dedup_renew_older(struct engine *e, const struct finding *f, uint64_t bucket)
 {
 	struct finding *old;
 	size_t i = 0;
 
-	while (i < e->findings.n && !is_older_form(e->findings.list[i], f))
+	while (i < e->findings.n &&
+		!dedup_is_older_form(e->findings.list[i], f))
 		i++;
 	if (i == e->findings.n)
 		return NULL;
@@ -290,14 +293,14 @@ dedup_settle(struct engine *e, struct finding *f)
 		return false;
 	f->settled = true;
 	bucket = bucket_identity(&f->failure, f->names);
-	other = find_bucket(e, bucket);
-	if (other == NULL && !is_at_work(e, f))
-		other = renew_older(e, f, bucket);
+	other = dedup_find_bucket(e, bucket);
+	if (other == NULL && !dedup_is_at_work(e, f))
+		other = dedup_renew_older(e, f, bucket);
 	if (other != NULL && other != f) {
 		/* A worker still uses the finding: dedup_tick() tries again. */
-		f->settled = !is_at_work(e, f);
+		f->settled = !dedup_is_at_work(e, f);
 		if (f->settled)
-			merge(e, f, other);
+			dedup_merge(e, f, other);
 		return f->settled;
 	}
 	if (bucket != f->bucket)
@@ -323,7 +326,8 @@ dedup_tick(struct engine *e)
 /* ---- earlier runs ---- */
 
 static void
-resume_signatures(struct engine *e, const struct finding *f, const json_t *info)
+dedup_resume_signatures(struct engine *e, const struct finding *f,
+	const json_t *info)
 {
 	const char *id = json_string_value(json_object_get(info, "build_id"));
 	const json_t *list = json_object_get(info, "signatures");
@@ -364,7 +368,7 @@ dedup_resume(struct engine *e, struct finding *f, const json_t *info)
 	else
 		f->bucket = f->signature;
 	if (!f->overflow)
-		resume_signatures(e, f, info);
+		dedup_resume_signatures(e, f, info);
 	f->lineage = json_incref(json_object_get(info, "lineage"));
 	/* That run ended before the names were known. */
 	f->unasked = !f->settled;
@@ -380,12 +384,12 @@ bucket_known(const struct engine *e, uint64_t signature, uint64_t *bucket)
 
 	if (!stack_hashes_find(&e->dedup.hashes, signature, bucket))
 		return false;
-	f = find_bucket(e, *bucket);
+	f = dedup_find_bucket(e, *bucket);
 	return f == NULL || f->settled;
 }
 
 static uint64_t
-note_bucket(struct engine *e, const struct failure *failure,
+dedup_note_bucket(struct engine *e, const struct failure *failure,
 	const struct symbols_answer *names)
 {
 	uint64_t signature = failure_signature(failure), bucket;
@@ -394,17 +398,17 @@ note_bucket(struct engine *e, const struct failure *failure,
 		return bucket;
 	bucket = bucket_identity(failure, names);
 	/* A finding that waits for its names moves its stack hash itself. */
-	if (find_bucket(e, signature) == NULL)
+	if (dedup_find_bucket(e, signature) == NULL)
 		(void)stack_hashes_put(&e->dedup.hashes, signature, bucket);
 	return bucket;
 }
 
 static void
-on_bucket(void *arg, struct symbols_answer *take_answer)
+dedup_on_bucket(void *arg, struct symbols_answer *take_answer)
 {
 	struct bucket_ask *ask = arg;
 	struct engine *e = ask->engine;
-	uint64_t bucket = note_bucket(e, &ask->failure, take_answer);
+	uint64_t bucket = dedup_note_bucket(e, &ask->failure, take_answer);
 	size_t i = 0;
 
 	while (e->dedup.asks[i] != ask)
@@ -427,9 +431,9 @@ bucket_ask(struct engine *e, const struct failure *failure,
 		return false;
 	ask = xcalloc(1, sizeof(*ask));
 	*ask = (struct bucket_ask){ e, *failure, done, arg };
-	if (!names_ask(e->naming.names, failure, naming_process(e), on_bucket,
-		    ask)) {
-		(void)note_bucket(e, failure, NULL);
+	if (!names_ask(e->naming.names, failure, naming_process(e),
+		    dedup_on_bucket, ask)) {
+		(void)dedup_note_bucket(e, failure, NULL);
 		free(ask);
 		return false;
 	}

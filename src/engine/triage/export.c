@@ -42,7 +42,7 @@ struct export
 
 /* "heap-buffer-overflow in read_tile tiles.c:118" */
 static void
-set_title(struct export *x)
+export_set_title(struct export *x)
 {
 	const struct finding *f = x->f;
 	char *title = xasprintf("%s%s%s",
@@ -57,14 +57,15 @@ set_title(struct export *x)
 /* ---- files --------------------------------------------------------------- */
 
 static void
-put_text(struct export *x, const char *name, char *take_text)
+export_put_text(struct export *x, const char *name, char *take_text)
 {
 	export_write_add(&x->write, name, take_text, strlen(take_text));
 }
 
 /* Adds the input in its file form. */
 static void
-put_input(struct export *x, const char *name, const void *data, size_t len)
+export_put_input(struct export *x, const char *name, const void *data,
+	size_t len)
 {
 	struct input_text text;
 
@@ -77,11 +78,11 @@ put_input(struct export *x, const char *name, const void *data, size_t len)
 /* Run by hand, a target runs its file arguments in a row in one process; `cfuzz
  * repro` can do the same. */
 static void
-put_script(struct export *x)
+export_put_script(struct export *x)
 {
 	bool row = x->f->sequence_n > 1, small = x->f->minimized != NULL;
 
-	put_text(x, "reproduce.sh",
+	export_put_text(x, "reproduce.sh",
 		xasprintf("#!/bin/sh\n"
 			  "# %s\n"
 			  "# Runs the input%s again, in the target or in "
@@ -110,7 +111,7 @@ put_program(struct export *x)
 	const struct finding *f = x->f;
 	bool small = f->minimized != NULL;
 
-	put_text(x, "input.c",
+	export_put_text(x, "input.c",
 		export_program(&x->e->target.types, x->e->target.function,
 			x->title, small, small ? f->minimized : f->input,
 			small ? f->minimized_len : f->len));
@@ -174,7 +175,7 @@ put_json(struct export *x)
 	char *text = json != NULL ? json_dumps(json, JSON_INDENT(2)) : NULL;
 
 	json_decref(json);
-	put_text(x, "crash.json", text != NULL ? text : xstrdup("{}\n"));
+	export_put_text(x, "crash.json", text != NULL ? text : xstrdup("{}\n"));
 }
 
 /* ---- the export --------------------------------------------------------- */
@@ -184,14 +185,15 @@ put_all(struct export *x)
 {
 	const struct finding *f = x->f;
 
-	put_input(x, "input", f->input, f->len);
+	export_put_input(x, "input", f->input, f->len);
 	if (f->minimized != NULL)
-		put_input(x, "minimized", f->minimized, f->minimized_len);
+		export_put_input(x, "minimized", f->minimized,
+			f->minimized_len);
 	if (f->report != NULL)
 		export_write_add(&x->write, "report.txt",
 			xmemdup(f->report, f->report_len), f->report_len);
 	put_json(x);
-	put_script(x);
+	export_put_script(x);
 	put_program(x);
 	set_about(x);
 }
@@ -226,7 +228,7 @@ export_create(struct engine *e, const struct finding *f, const char *folder,
 	x->f = f;
 	x->write.fd = x->write.from_fd = -1;
 	x->write.sequence_n = f->sequence_n;
-	set_title(x);
+	export_set_title(x);
 	rerun_options(e, x->options, sizeof(x->options));
 	text_quote(e->target.info.path, x->target, sizeof(x->target));
 	set_folders(x, folder);

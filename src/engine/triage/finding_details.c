@@ -18,13 +18,13 @@
 #define FINDING_DETAILS_ANCESTORS 64u
 
 static json_t *
-hex_json(uint64_t number)
+details_hex_json(uint64_t number)
 {
 	return json_sprintf("%016" PRIx64, number);
 }
 
 static json_t *
-signatures_json(const struct engine *e, const struct finding *f)
+details_signatures_json(const struct engine *e, const struct finding *f)
 {
 	uint64_t list[FINDING_DETAILS_SIGNATURES];
 	size_t n = stack_hashes_list(&e->dedup.hashes, f->bucket, list,
@@ -33,12 +33,12 @@ signatures_json(const struct engine *e, const struct finding *f)
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		json_array_append_new(json, hex_json(list[i]));
+		json_array_append_new(json, details_hex_json(list[i]));
 	return json;
 }
 
 static void
-put_text(json_t *json, const char *name, const char *text)
+details_put_text(json_t *json, const char *name, const char *text)
 {
 	char clean[4096];
 
@@ -48,25 +48,26 @@ put_text(json_t *json, const char *name, const char *text)
 }
 
 static void
-put_identity(const struct engine *e, const struct finding *f, json_t *json)
+details_put_identity(const struct engine *e, const struct finding *f,
+	json_t *json)
 {
 	char key[BUCKET_KEY_SIZE];
 
 	bucket_key(&f->failure, f->names, key, sizeof(key));
-	json_object_set_new(json, "bucket", hex_json(f->bucket));
+	json_object_set_new(json, "bucket", details_hex_json(f->bucket));
 	json_object_set_new(json, "identity", json_string(key));
 	json_object_set_new(json, "named", json_boolean(f->settled));
 	if (f->overflow)
 		json_object_set_new(json, "overflow", json_true());
 	if (f->failure.stack_full)
 		json_object_set_new(json, "stack_full", json_true());
-	json_object_set_new(json, "signatures", signatures_json(e, f));
+	json_object_set_new(json, "signatures", details_signatures_json(e, f));
 }
 
 /* ---- origin of the input ---- */
 
 static json_t *
-steps_json(const struct mutation_log *trail)
+details_steps_json(const struct mutation_log *trail)
 {
 	json_t *steps = json_array();
 	struct mutation_log_step step;
@@ -86,7 +87,7 @@ steps_json(const struct mutation_log *trail)
 
 /* The entries the finding descends from, nearest first, and their seed. */
 static void
-put_ancestors(const struct engine *e, const struct corpus_entry *entry,
+details_put_ancestors(const struct engine *e, const struct corpus_entry *entry,
 	json_t *lineage)
 {
 	json_t *list = json_array();
@@ -101,14 +102,15 @@ put_ancestors(const struct engine *e, const struct corpus_entry *entry,
 	json_object_set_new(lineage, "entries", list);
 	if (entry != NULL || last == NULL || !last->is_seed)
 		return;
-	put_text(lineage, "seed",
+	details_put_text(lineage, "seed",
 		last->index < e->campaign.labels_n
 			? e->campaign.labels[last->index]
 			: last->name);
 }
 
 static void
-put_lineage(const struct engine *e, const struct finding *f, json_t *json)
+details_put_lineage(const struct engine *e, const struct finding *f,
+	json_t *json)
 {
 	const struct corpus_entry *parent =
 		corpus_get(e->campaign.corpus, f->parent);
@@ -121,7 +123,7 @@ put_lineage(const struct engine *e, const struct finding *f, json_t *json)
 	if (f->lineage != NULL || parent == NULL)
 		return;
 	lineage = json_object();
-	put_ancestors(e, parent, lineage);
+	details_put_ancestors(e, parent, lineage);
 	if (f->trail != NULL) {
 		partner = corpus_get(e->campaign.corpus, f->trail->partner);
 		if (partner != NULL)
@@ -129,7 +131,8 @@ put_lineage(const struct engine *e, const struct finding *f, json_t *json)
 				json_sprintf("%.16s", partner->name));
 		json_object_set_new(lineage, "whole",
 			json_boolean(f->trail->whole));
-		json_object_set_new(lineage, "steps", steps_json(f->trail));
+		json_object_set_new(lineage, "steps",
+			details_steps_json(f->trail));
 	}
 	json_object_set_new(json, "lineage", lineage);
 }
@@ -137,7 +140,7 @@ put_lineage(const struct engine *e, const struct finding *f, json_t *json)
 /* ---- */
 
 static void
-put_end(const struct finding *f, json_t *json)
+details_put_end(const struct finding *f, json_t *json)
 {
 	if (f->failure.signo > 0)
 		json_object_set_new(json, "signal",
@@ -153,21 +156,21 @@ finding_details_put(const struct engine *e, const struct finding *f,
 {
 	char options[4096];
 
-	put_identity(e, f, json);
-	put_end(f, json);
-	put_text(json, "first_at", f->first_at);
-	put_text(json, "last_at", f->last_at);
-	put_lineage(e, f, json);
+	details_put_identity(e, f, json);
+	details_put_end(f, json);
+	details_put_text(json, "first_at", f->first_at);
+	details_put_text(json, "last_at", f->last_at);
+	details_put_lineage(e, f, json);
 	raw_text_put(json, "target", e->target.path);
-	put_text(json, "build_id", f->build);
-	put_text(json, "replays_build", f->replays_build);
+	details_put_text(json, "build_id", f->build);
+	details_put_text(json, "replays_build", f->replays_build);
 	if (f->minimized != NULL)
-		put_text(json, "minimized_build", f->minimized_build);
-	put_text(json, "sanitizer", e->target.sanitizer);
+		details_put_text(json, "minimized_build", f->minimized_build);
+	details_put_text(json, "sanitizer", e->target.sanitizer);
 	environment_tell(e->target.envp, e->target.sanitizer, options,
 		sizeof(options));
-	put_text(json, "options", options);
-	put_text(json, "version", CFUZZ_VERSION);
+	details_put_text(json, "options", options);
+	details_put_text(json, "version", CFUZZ_VERSION);
 	/*
 	 * A finding of an older format keeps it until the finding occurs again.
 	 */

@@ -35,7 +35,7 @@ minimize_task_destroy(struct minimize_task *m)
 }
 
 static void
-forget(struct engine *e, size_t i)
+task_forget(struct engine *e, size_t i)
 {
 	minimize_task_destroy(e->minimize.tasks[i]);
 	e->minimize.n--;
@@ -48,17 +48,17 @@ forget(struct engine *e, size_t i)
  * code that ends a task goes on to read it.
  */
 static void
-forget_ended(struct engine *e)
+task_forget_ended(struct engine *e)
 {
 	size_t i, n = 0;
 
 	for (i = e->minimize.n; i-- > 0;)
 		if (e->minimize.tasks[i]->ended && ++n > MINIMIZE_TASKS_ENDED)
-			forget(e, i);
+			task_forget(e, i);
 }
 
 static struct minimize_task *
-add(struct engine *e, const char *name, const uint8_t *data, size_t len,
+task_add(struct engine *e, const char *name, const uint8_t *data, size_t len,
 	bool coverage)
 {
 	struct minimization_options options = {
@@ -83,7 +83,7 @@ struct minimize_task *
 minimize_tasks_of_finding(struct engine *e, struct finding *f)
 {
 	if (f->minimization == NULL) {
-		f->minimization = add(e, f->id, f->input, f->len, false);
+		f->minimization = task_add(e, f->id, f->input, f->len, false);
 		f->minimization->finding = f;
 	}
 	return f->minimization;
@@ -103,7 +103,7 @@ minimize_tasks_of_entry(struct engine *e, struct corpus_entry *entry)
 	}
 	if (corpus_load(e->campaign.corpus, entry, &data, NULL) != OK)
 		return NULL;
-	m = add(e, entry->name, data, entry->len, true);
+	m = task_add(e, entry->name, data, entry->len, true);
 	m->name[16] = '\0';
 	m->trim = xcalloc(1, sizeof(*m->trim));
 	m->trim->entry = entry;
@@ -129,7 +129,7 @@ void
 minimize_tasks_clear(struct engine *e)
 {
 	while (e->minimize.n > 0)
-		forget(e, e->minimize.n - 1);
+		task_forget(e, e->minimize.n - 1);
 	free(e->minimize.tasks);
 	e->minimize.tasks = NULL;
 }
@@ -137,7 +137,7 @@ minimize_tasks_clear(struct engine *e)
 /* ---- the next call ------------------------------------------------------- */
 
 static uint64_t
-executions_left(const struct engine *e, const struct minimize_task *m)
+task_executions_left(const struct engine *e, const struct minimize_task *m)
 {
 	uint64_t all = e->settings.minimizetime.executions;
 
@@ -149,7 +149,7 @@ executions_left(const struct engine *e, const struct minimize_task *m)
 }
 
 static uint64_t
-ms_left(const struct engine *e, const struct minimize_task *m)
+task_ms_left(const struct engine *e, const struct minimize_task *m)
 {
 	uint64_t all = e->settings.minimizetime.duration_ms;
 
@@ -168,7 +168,7 @@ minimize_tasks_rule(const struct engine *e)
  * A hang is tried with a shorter time-out. The last replay uses the full one.
  */
 static uint64_t
-hang_ms(const struct engine *e, const struct finding *f)
+task_hang_ms(const struct engine *e, const struct finding *f)
 {
 	uint64_t ms = e->settings.timeout_ms / HANG_PART;
 
@@ -178,7 +178,7 @@ hang_ms(const struct engine *e, const struct finding *f)
 }
 
 static void
-fill_subject(struct engine *e, struct minimize_task *m, struct job *job)
+task_fill_subject(struct engine *e, struct minimize_task *m, struct job *job)
 {
 	struct finding *f = m->finding;
 
@@ -193,7 +193,7 @@ fill_subject(struct engine *e, struct minimize_task *m, struct job *job)
 	job->signature = f->signature;
 	job->failure_kind = f->failure.kind;
 	job->what = f->failure.what;
-	job->hang_ms = hang_ms(e, f);
+	job->hang_ms = task_hang_ms(e, f);
 	job->rule = minimize_tasks_rule(e);
 	job->known = m->known;
 	job->known_n = m->known_n;
@@ -203,7 +203,7 @@ fill_subject(struct engine *e, struct minimize_task *m, struct job *job)
 
 /* A call for one test: of the first input, or of the next try. */
 static void
-fill_single(struct minimize_task *m, struct job *job)
+task_fill_single(struct minimize_task *m, struct job *job)
 {
 	job->data = m->verified ? minimization_next(m->shrinking, &job->len)
 				: minimization_best(m->shrinking, &job->len);
@@ -213,9 +213,10 @@ fill_single(struct minimize_task *m, struct job *job)
 }
 
 static void
-fill_slice(const struct engine *e, struct minimize_task *m, struct job *job)
+task_fill_slice(const struct engine *e, struct minimize_task *m,
+	struct job *job)
 {
-	uint64_t left = executions_left(e, m), ms = ms_left(e, m);
+	uint64_t left = task_executions_left(e, m), ms = task_ms_left(e, m);
 	bool looked = m->looked_ns != 0 &&
 		clock_now_ns() - m->looked_ns < LOOKED_MS * MS;
 	uint64_t slice =
@@ -231,7 +232,7 @@ fill_slice(const struct engine *e, struct minimize_task *m, struct job *job)
 }
 
 static bool
-is_due(const struct minimize_task *m)
+task_is_due(const struct minimize_task *m)
 {
 	if (m->busy || m->ended || m->asking)
 		return false;
@@ -245,20 +246,20 @@ bool
 minimize_tasks_is_due(struct engine *e, const struct finding *f)
 {
 	(void)e;
-	return f->minimization == NULL || is_due(f->minimization);
+	return f->minimization == NULL || task_is_due(f->minimization);
 }
 
 bool
 minimize_tasks_job(struct engine *e, struct minimize_task *m, struct job *job)
 {
-	if (!is_due(m))
+	if (!task_is_due(m))
 		return false;
-	fill_subject(e, m, job);
+	task_fill_subject(e, m, job);
 	m->single = m->by_steps || !m->verified;
 	if (m->single)
-		fill_single(m, job);
+		task_fill_single(m, job);
 	else
-		fill_slice(e, m, job);
+		task_fill_slice(e, m, job);
 	return job->data != NULL;
 }
 
@@ -312,7 +313,8 @@ minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 	if (f != NULL) {
 		f->unfinished = (e->end.stopping || e->end.draining) &&
 			!m->accepted && !minimization_is_done(m->shrinking) &&
-			executions_left(e, m) > 0 && ms_left(e, m) > 0;
+			task_executions_left(e, m) > 0 &&
+			task_ms_left(e, m) > 0;
 		f->minimization = NULL;
 		triage_on_minimized(e, f, m->verified ? best : NULL, len,
 			minimization_tries(m->shrinking), why_not);
@@ -324,24 +326,24 @@ minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 }
 
 static bool
-is_over(const struct engine *e, struct minimize_task *m)
+task_is_over(const struct engine *e, struct minimize_task *m)
 {
 	return m->accepted || e->end.stopping ||
 		(e->end.draining && !e->end.drain_minimize) ||
 		minimization_is_done(m->shrinking) ||
-		executions_left(e, m) == 0 ||
-		(!m->by_steps && ms_left(e, m) == 0);
+		task_executions_left(e, m) == 0 ||
+		(!m->by_steps && task_ms_left(e, m) == 0);
 }
 
 /* After a call: goes on, or ends. */
 static void
-go_on(struct engine *e, struct minimize_task *m)
+task_go_on(struct engine *e, struct minimize_task *m)
 {
 	if (m->asking && !e->end.stopping)
 		return;
 	if (m->finding != NULL && m->finding->work == WORK_BUSY)
 		m->finding->work = WORK_MINIMIZE;
-	if (m->verified && !m->ended && is_over(e, m))
+	if (m->verified && !m->ended && task_is_over(e, m))
 		minimize_tasks_finish(e, m, NULL);
 	else if (e->end.stopping || (e->end.draining && !e->end.drain_minimize))
 		minimize_tasks_finish(e, m, "there was no time");
@@ -353,7 +355,7 @@ minimize_tasks_advance(struct engine *e, struct minimize_task *m)
 	if (m->ended || m->busy)
 		return;
 	minimize_tasks_act(e, m);
-	go_on(e, m);
+	task_go_on(e, m);
 }
 
 /* ---- all of them --------------------------------------------------------- */
@@ -364,12 +366,12 @@ minimize_tasks_tick(struct engine *e, uint64_t now)
 	bool due = false;
 	size_t i;
 
-	forget_ended(e);
+	task_forget_ended(e);
 	for (i = 0; i < e->minimize.n; i++) {
 		const struct minimize_task *m = e->minimize.tasks[i];
 
 		due |= m->by_steps && m->pace > 0 && now >= m->next_ns &&
-			is_due(m);
+			task_is_due(m);
 	}
 	if (due)
 		pool_wake(e);

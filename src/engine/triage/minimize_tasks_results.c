@@ -14,7 +14,7 @@
 #include "findings/bucket.h"
 
 static void
-know(struct minimize_task *m, uint64_t signature, bool same)
+task_know(struct minimize_task *m, uint64_t signature, bool same)
 {
 	if (m->known_n == MEMORY_KNOWN_MAX)
 		return;
@@ -24,7 +24,7 @@ know(struct minimize_task *m, uint64_t signature, bool same)
 }
 
 static void
-judge(struct minimize_task *m, enum try_verdict verdict, uint32_t lost,
+task_judge(struct minimize_task *m, enum try_verdict verdict, uint32_t lost,
 	const char *words)
 {
 	minimization_judge(m->shrinking, verdict, lost, words);
@@ -34,7 +34,7 @@ judge(struct minimize_task *m, enum try_verdict verdict, uint32_t lost,
 
 /* The finding of the unknown failure is final: judges the try. */
 static void
-settle(struct engine *e, struct minimize_task *m)
+task_settle(struct engine *e, struct minimize_task *m)
 {
 	struct finding *other = triage_of_signature(e, m->unknown);
 	bool same = other != NULL && other == m->finding &&
@@ -42,13 +42,13 @@ settle(struct engine *e, struct minimize_task *m)
 	bool news = other != NULL && other != m->finding && other->count == 1;
 
 	m->asking = false;
-	know(m, m->unknown, same);
+	task_know(m, m->unknown, same);
 	if (!m->verified && same)
 		m->verified = true;
 	else if (!m->verified)
 		minimize_tasks_finish(e, m, "it failed in another way");
 	else
-		judge(m,
+		task_judge(m,
 			same           ? TRY_SAME
 				: news ? TRY_FINDING
 				       : TRY_OTHER,
@@ -57,7 +57,7 @@ settle(struct engine *e, struct minimize_task *m)
 
 /* Its names may still show that it is the same failure. */
 static bool
-is_unnamed(struct engine *e, const struct minimize_task *m)
+task_is_unnamed(struct engine *e, const struct minimize_task *m)
 {
 	const struct finding *other = triage_of_signature(e, m->unknown);
 
@@ -66,7 +66,7 @@ is_unnamed(struct engine *e, const struct minimize_task *m)
 
 /* An unknown failure: saves it as a finding, then compares. */
 static void
-ask(struct engine *e, struct slot *slot, struct minimize_task *m,
+task_ask(struct engine *e, struct slot *slot, struct minimize_task *m,
 	const struct worker_result *r)
 {
 	struct worker_result own = *r;
@@ -82,8 +82,8 @@ ask(struct engine *e, struct slot *slot, struct minimize_task *m,
 	snprintf(m->unknown_words, sizeof(m->unknown_words), "%.95s", text);
 	if (own.candidate != NULL && triage_of_signature(e, m->unknown) == NULL)
 		triage_on_failure(e, slot, &own, NULL);
-	if (!is_unnamed(e, m))
-		settle(e, m);
+	if (!task_is_unnamed(e, m))
+		task_settle(e, m);
 }
 
 void
@@ -94,9 +94,9 @@ minimize_tasks_on_named(struct engine *e)
 	for (i = 0; i < e->minimize.n; i++) {
 		struct minimize_task *m = e->minimize.tasks[i];
 
-		if (!m->asking || m->busy || m->ended || is_unnamed(e, m))
+		if (!m->asking || m->busy || m->ended || task_is_unnamed(e, m))
 			continue;
-		settle(e, m);
+		task_settle(e, m);
 		minimize_tasks_advance(e, m);
 	}
 }
@@ -113,7 +113,7 @@ minimize_tasks_drop(struct finding *f)
 
 /* The worker died of the try: judges in place of its fork server. */
 static bool
-is_same_failure(struct engine *e, const struct finding *f,
+task_is_same_failure(struct engine *e, const struct finding *f,
 	const struct failure *failure)
 {
 	switch (minimize_tasks_rule(e)) {
@@ -129,37 +129,37 @@ is_same_failure(struct engine *e, const struct finding *f,
 }
 
 static bool
-is_failure(const struct failure *failure)
+task_is_failure(const struct failure *failure)
 {
 	return failure->kind != FAILURE_NONE &&
 		!failure_is_suspect(failure->kind);
 }
 
 static void
-on_single_failure(struct engine *e, struct slot *slot, struct minimize_task *m,
-	const struct worker_result *r)
+task_on_single_failure(struct engine *e, struct slot *slot,
+	struct minimize_task *m, const struct worker_result *r)
 {
 	bool same = r->best != NULL ||
-		(r->lost && is_failure(&r->failure) &&
-			is_same_failure(e, m->finding, &r->failure));
+		(r->lost && task_is_failure(&r->failure) &&
+			task_is_same_failure(e, m->finding, &r->failure));
 
 	if (r->end == CALL_UNKNOWN ||
-		(r->lost && !same && is_failure(&r->failure)))
-		ask(e, slot, m, r);
+		(r->lost && !same && task_is_failure(&r->failure)))
+		task_ask(e, slot, m, r);
 	else if (!m->verified && same)
 		m->verified = true;
 	else if (!m->verified)
 		minimize_tasks_finish(e, m, "it did not fail again");
 	else
-		judge(m,
-			same                              ? TRY_SAME
-				: is_failure(&r->failure) ? TRY_OTHER
-							  : TRY_NOTHING,
+		task_judge(m,
+			same                                   ? TRY_SAME
+				: task_is_failure(&r->failure) ? TRY_OTHER
+							       : TRY_NOTHING,
 			0, same ? NULL : r->failure.what);
 }
 
 static void
-take_pairs(struct minimize_task *m, const struct worker_result *r)
+task_take_pairs(struct minimize_task *m, const struct worker_result *r)
 {
 	if (m->trim->keep_n > 0 || r->kept_n == 0)
 		return;
@@ -168,29 +168,29 @@ take_pairs(struct minimize_task *m, const struct worker_result *r)
 }
 
 static void
-on_single_coverage(struct engine *e, struct minimize_task *m,
+task_on_single_coverage(struct engine *e, struct minimize_task *m,
 	const struct worker_result *r)
 {
 	char words[48];
 	bool same = r->best != NULL;
 
-	take_pairs(m, r);
+	task_take_pairs(m, r);
 	snprintf(words, sizeof(words), "%u of %u", r->missed, m->trim->keep_n);
 	if (!m->verified && (!same || m->trim->keep_n == 0))
 		minimize_tasks_finish(e, m, "it did not reach what it should");
 	else if (!m->verified)
 		m->verified = true;
-	else if (is_failure(&r->failure))
-		judge(m, TRY_FINDING, 0, r->failure.what);
+	else if (task_is_failure(&r->failure))
+		task_judge(m, TRY_FINDING, 0, r->failure.what);
 	else
-		judge(m, same ? TRY_SAME : TRY_LOST, r->missed,
+		task_judge(m, same ? TRY_SAME : TRY_LOST, r->missed,
 			same ? NULL : words);
 }
 
 /* ---- results of calls at full speed ------------------------------------- */
 
 static void
-on_slice(struct engine *e, struct slot *slot, struct minimize_task *m,
+task_on_slice(struct engine *e, struct slot *slot, struct minimize_task *m,
 	const struct worker_result *r)
 {
 	struct minimization_call call = {
@@ -208,9 +208,9 @@ on_slice(struct engine *e, struct slot *slot, struct minimize_task *m,
 		(died || !minimization_take(m->shrinking, &call)))
 		minimization_replay(m->shrinking, r->marks, r->marks_n);
 	if (died)
-		judge(m, TRY_FINDING, 0, r->failure.what);
+		task_judge(m, TRY_FINDING, 0, r->failure.what);
 	if (r->end == CALL_UNKNOWN)
-		ask(e, slot, m, r);
+		task_ask(e, slot, m, r);
 	/* Candidates kill the fork server, so the engine makes each try. */
 	if (r->lost && r->count > 0 && ++m->losses >= MINIMIZE_TASKS_LOSSES)
 		m->by_steps = true;
@@ -230,18 +230,18 @@ minimize_tasks_on_result(struct engine *e, struct slot *slot,
 		m->used_ns += r->total_ns;
 	if (m->finding != NULL && r->best != NULL &&
 		r->failure.kind == m->finding->failure.kind &&
-		is_same_failure(e, m->finding, &r->failure))
+		task_is_same_failure(e, m->finding, &r->failure))
 		/* Its report may be more exact than the first input's. */
 		snprintf(m->finding->failure.text,
 			sizeof(m->finding->failure.text), "%s",
 			r->failure.text);
 	if (!nothing_ran && !r->interrupted) {
 		if (!m->single)
-			on_slice(e, slot, m, r);
+			task_on_slice(e, slot, m, r);
 		else if (m->finding != NULL)
-			on_single_failure(e, slot, m, r);
+			task_on_single_failure(e, slot, m, r);
 		else
-			on_single_coverage(e, m, r);
+			task_on_single_coverage(e, m, r);
 	}
 	minimize_tasks_advance(e, m);
 }

@@ -22,22 +22,22 @@ typedef void step_fn(struct engine *e, struct minimize_task *m, char *answer,
 
 /* Ends the current call after its present try. */
 static void
-end_call(struct engine *e, const struct minimize_task *m)
+task_end_call(struct engine *e, const struct minimize_task *m)
 {
 	if (m->busy && !m->single)
 		worker_end_call(e->pool.slots[m->worker].worker);
 }
 
 static void
-hold(struct engine *e, struct minimize_task *m)
+task_hold(struct engine *e, struct minimize_task *m)
 {
-	end_call(e, m);
+	task_end_call(e, m);
 	m->by_steps = m->held = true;
 	m->wish = WISH_NOTHING;
 }
 
 static void
-let_go(struct minimize_task *m)
+task_let_go(struct minimize_task *m)
 {
 	m->held = false;
 	m->at = 0;
@@ -47,7 +47,7 @@ let_go(struct minimize_task *m)
 }
 
 static void
-say_try(const struct minimize_task *m, char *answer, size_t size)
+task_say_try(const struct minimize_task *m, char *answer, size_t size)
 {
 	uint64_t last = minimization_tries(m->shrinking);
 
@@ -60,23 +60,25 @@ say_try(const struct minimize_task *m, char *answer, size_t size)
 }
 
 static void
-step_hold(struct engine *e, struct minimize_task *m, char *answer, size_t size)
+task_step_hold(struct engine *e, struct minimize_task *m, char *answer,
+	size_t size)
 {
-	hold(e, m);
+	task_hold(e, m);
 	snprintf(answer, size, "the minimization is held");
 }
 
 static void
-step_go(struct engine *e, struct minimize_task *m, char *answer, size_t size)
+task_step_go(struct engine *e, struct minimize_task *m, char *answer,
+	size_t size)
 {
 	(void)e;
-	let_go(m);
+	task_let_go(m);
 	snprintf(answer, size, "the minimization goes on");
 }
 
 /* Forward through past tries. False: the newest is shown already. */
 static bool
-look_forward(struct minimize_task *m)
+task_look_forward(struct minimize_task *m)
 {
 	if (m->at == 0)
 		return false;
@@ -86,13 +88,14 @@ look_forward(struct minimize_task *m)
 }
 
 static void
-step_next(struct engine *e, struct minimize_task *m, char *answer, size_t size)
+task_step_next(struct engine *e, struct minimize_task *m, char *answer,
+	size_t size)
 {
-	bool looked = look_forward(m);
+	bool looked = task_look_forward(m);
 
-	hold(e, m);
+	task_hold(e, m);
 	if (looked) {
-		say_try(m, answer, size);
+		task_say_try(m, answer, size);
 		return;
 	}
 	m->wish = WISH_TRY;
@@ -100,35 +103,37 @@ step_next(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 }
 
 static void
-step_accepted(struct engine *e, struct minimize_task *m, char *answer,
+task_step_accepted(struct engine *e, struct minimize_task *m, char *answer,
 	size_t size)
 {
-	hold(e, m);
+	task_hold(e, m);
 	m->at = 0;
 	m->wish = WISH_ACCEPTED;
 	snprintf(answer, size, "as far as the next accepted try");
 }
 
 static void
-step_back(struct engine *e, struct minimize_task *m, char *answer, size_t size)
+task_step_back(struct engine *e, struct minimize_task *m, char *answer,
+	size_t size)
 {
 	uint64_t last = minimization_tries(m->shrinking);
 	uint64_t oldest = minimization_oldest(m->shrinking);
 	uint64_t at = m->at != 0 ? m->at : last;
 
-	hold(e, m);
+	task_hold(e, m);
 	if (at <= 1 || at - 1 < oldest) {
 		snprintf(answer, size, "nothing before that is remembered");
 		return;
 	}
 	m->at = at - 1;
-	say_try(m, answer, size);
+	task_say_try(m, answer, size);
 }
 
 static void
-step_undo(struct engine *e, struct minimize_task *m, char *answer, size_t size)
+task_step_undo(struct engine *e, struct minimize_task *m, char *answer,
+	size_t size)
 {
-	hold(e, m);
+	task_hold(e, m);
 	m->undo_wanted = minimization_accepted(m->shrinking) > 0;
 	snprintf(answer, size,
 		m->undo_wanted ? "the last accepted cut is undone"
@@ -136,9 +141,10 @@ step_undo(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 }
 
 static void
-step_skip(struct engine *e, struct minimize_task *m, char *answer, size_t size)
+task_step_skip(struct engine *e, struct minimize_task *m, char *answer,
+	size_t size)
 {
-	end_call(e, m);
+	task_end_call(e, m);
 	m->at = 0;
 	m->skip_wanted = true;
 	snprintf(answer, size, "the phase \"%s\" is left out from here on",
@@ -146,12 +152,12 @@ step_skip(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 }
 
 static void
-step_accept(struct engine *e, struct minimize_task *m, char *answer,
+task_step_accept(struct engine *e, struct minimize_task *m, char *answer,
 	size_t size)
 {
 	size_t len;
 
-	end_call(e, m);
+	task_end_call(e, m);
 	m->accepted = true;
 	(void)minimization_best(m->shrinking, &len);
 	if (m->finding != NULL && triage_is_beaten(e, m->finding, len))
@@ -163,7 +169,7 @@ step_accept(struct engine *e, struct minimize_task *m, char *answer,
 }
 
 static void
-say_pace(const struct minimize_task *m, char *answer, size_t size)
+task_say_pace(const struct minimize_task *m, char *answer, size_t size)
 {
 	if (m->pace > 0)
 		snprintf(answer, size, "%g tries a second", m->pace);
@@ -172,43 +178,43 @@ say_pace(const struct minimize_task *m, char *answer, size_t size)
 }
 
 static void
-step_slower(struct engine *e, struct minimize_task *m, char *answer,
+task_step_slower(struct engine *e, struct minimize_task *m, char *answer,
 	size_t size)
 {
-	end_call(e, m);
+	task_end_call(e, m);
 	m->by_steps = true;
 	m->pace = m->pace <= 0 ? PACE_FIRST : m->pace / 2;
 	if (m->pace < PACE_MIN)
 		m->pace = PACE_MIN;
 	m->next_ns = clock_now_ns();
-	say_pace(m, answer, size);
+	task_say_pace(m, answer, size);
 }
 
 static void
-step_faster(struct engine *e, struct minimize_task *m, char *answer,
+task_step_faster(struct engine *e, struct minimize_task *m, char *answer,
 	size_t size)
 {
 	(void)e;
 	m->pace = m->pace * 2 > MINIMIZE_TASKS_PACE_MAX ? 0 : m->pace * 2;
 	m->by_steps = m->held || m->pace > 0;
 	m->next_ns = clock_now_ns();
-	say_pace(m, answer, size);
+	task_say_pace(m, answer, size);
 }
 
 static const struct {
 	const char *name;
 	step_fn *act;
 } steps[] = {
-	{ "hold", step_hold },
-	{ "go", step_go },
-	{ "next", step_next },
-	{ "accepted", step_accepted },
-	{ "back", step_back },
-	{ "undo", step_undo },
-	{ "skip", step_skip },
-	{ "accept", step_accept },
-	{ "slower", step_slower },
-	{ "faster", step_faster },
+	{ "hold", task_step_hold },
+	{ "go", task_step_go },
+	{ "next", task_step_next },
+	{ "accepted", task_step_accepted },
+	{ "back", task_step_back },
+	{ "undo", task_step_undo },
+	{ "skip", task_step_skip },
+	{ "accept", task_step_accept },
+	{ "slower", task_step_slower },
+	{ "faster", task_step_faster },
 };
 
 void
@@ -228,7 +234,7 @@ minimize_tasks_act(struct engine *e, struct minimize_task *m)
 
 /* The only task, for a command without a name. */
 static struct minimize_task *
-only_one(const struct engine *e, struct error *err)
+task_only_one(const struct engine *e, struct error *err)
 {
 	struct minimize_task *found = NULL;
 	size_t i, n = 0;
@@ -249,7 +255,7 @@ only_one(const struct engine *e, struct error *err)
 
 /* A finding that waits for a worker may be held before its first try. */
 static struct minimize_task *
-find_named(struct engine *e, const char *name, struct error *err)
+task_find_named(struct engine *e, const char *name, struct error *err)
 {
 	struct minimize_task *m = minimize_tasks_find(e, name);
 	struct finding *f = triage_find(e, name);
@@ -274,7 +280,8 @@ command_step(struct engine *e, const struct command *c, char *answer,
 	if (i == sizeof(steps) / sizeof(steps[0]))
 		return error_set(err, E_USAGE, "step takes %s, not %s",
 			COMMAND_STEPS, c->argv[0]);
-	m = c->argc > 1 ? find_named(e, c->argv[1], err) : only_one(e, err);
+	m = c->argc > 1 ? task_find_named(e, c->argv[1], err)
+			: task_only_one(e, err);
 	if (m == NULL)
 		return err->code;
 	if (e->end.stopping)

@@ -18,8 +18,8 @@ struct origin {
 /* The parent may have been trimmed since: its former place in the arena still
  * has the old bytes. */
 static void
-find_origin(struct engine *e, uint32_t arena, struct corpus_entry *parent,
-	struct origin *origin)
+origin_find_origin(struct engine *e, uint32_t arena,
+	struct corpus_entry *parent, struct origin *origin)
 {
 	const struct mutation_log *trail =
 		mutation_logs_find(e->campaign.logs, parent->index);
@@ -42,7 +42,7 @@ find_origin(struct engine *e, uint32_t arena, struct corpus_entry *parent,
 }
 
 static uint32_t
-index_of(const struct engine *e, uint32_t arena)
+origin_index_of(const struct engine *e, uint32_t arena)
 {
 	const struct corpus_entry *entry =
 		energy_owner(e->campaign.energy, arena);
@@ -52,13 +52,13 @@ index_of(const struct engine *e, uint32_t arena)
 
 /* Makes the mutation log of `replay`, whose start is filled in here. */
 static struct mutation_log *
-make_trail(struct engine *e, struct replay *replay, uint32_t arena,
+origin_make_trail(struct engine *e, struct replay *replay, uint32_t arena,
 	struct corpus_entry *parent, const uint8_t *bytes, size_t len)
 {
 	struct origin origin;
 	struct mutation_log *trail;
 
-	find_origin(e, arena, parent, &origin);
+	origin_find_origin(e, arena, parent, &origin);
 	replay->parent = origin.data;
 	replay->parent_len = origin.len;
 	trail = origin.data != NULL ? mutation_log_make(replay, bytes, len)
@@ -86,9 +86,9 @@ mutation_origin_note_find(struct engine *e, const struct corpus_entry *entry,
 		return;
 	replay.sources = campaign_memory_sources(&e->campaign.memory,
 		record->partner, record->dict_len);
-	trail = make_trail(e, &replay, record->parent, parent, find->bytes,
-		record->len);
-	trail->partner = index_of(e, record->partner);
+	trail = origin_make_trail(e, &replay, record->parent, parent,
+		find->bytes, record->len);
+	trail->partner = origin_index_of(e, record->partner);
 	mutation_logs_put(e->campaign.logs, entry->index, trail);
 }
 
@@ -116,6 +116,7 @@ mutation_origin_note_finding(struct engine *e, struct finding *f,
 	replay.sources = campaign_memory_sources(&e->campaign.memory,
 		chain->partner, chain->words_n);
 	f->parent = parent->index;
-	f->trail = make_trail(e, &replay, arena, parent, f->input, f->len);
-	f->trail->partner = index_of(e, chain->partner);
+	f->trail =
+		origin_make_trail(e, &replay, arena, parent, f->input, f->len);
+	f->trail->partner = origin_index_of(e, chain->partner);
 }

@@ -37,7 +37,7 @@ record_trail(const struct worker_result *r)
 
 /* The smallest input of a typed target as a call for a unit test. */
 static void
-put_call(const struct engine *e, const struct finding *f, json_t *json)
+record_put_call(const struct engine *e, const struct finding *f, json_t *json)
 {
 	const uint8_t *data = f->minimized != NULL ? f->minimized : f->input;
 	char *call;
@@ -81,7 +81,7 @@ record_json(const struct engine *e, const struct finding *f)
 	if (json != NULL && triage_left(f) != NULL)
 		json_object_set_new(json, "left", json_string(triage_left(f)));
 	if (json != NULL)
-		put_call(e, f, json);
+		record_put_call(e, f, json);
 	if (json != NULL && f->tried[0] != '\0')
 		json_object_set_new(json, "tried", json_string(f->tried));
 	return json;
@@ -118,7 +118,7 @@ record_report_again(struct engine *e, const struct finding *f)
 }
 
 static void
-tell_news(struct engine *e, struct finding *f)
+record_tell_news(struct engine *e, struct finding *f)
 {
 	if (f->minimized_news)
 		record_report(e, REPORT_MINIMIZED, f);
@@ -131,7 +131,7 @@ void
 record_when_kept(struct engine *e, struct finding *f)
 {
 	if (f->unkept == 0 || e->settings.deterministic)
-		tell_news(e, f);
+		record_tell_news(e, f);
 }
 
 void
@@ -146,11 +146,11 @@ record_on_kept(void *arg, enum status status)
 		f->minimized_news = f->sequence_news = false;
 	}
 	if (f->unkept == 0 && f->merged == NULL)
-		tell_news(e, f);
+		record_tell_news(e, f);
 }
 
 static const char *
-finding_event(enum failure_kind kind)
+record_finding_event(enum failure_kind kind)
 {
 	switch (kind) {
 	case FAILURE_HANG:
@@ -171,7 +171,7 @@ record_announce(struct engine *e, struct finding *f)
 	char text[256];
 
 	text_clean_string(f->failure.what, text, sizeof(text));
-	message_event(e, finding_event(f->failure.kind),
+	message_event(e, record_finding_event(f->failure.kind),
 		json_pack("{s:s, s:s, s:s, s:s, s:I}", "finding", f->id,
 			"folder", f->folder, "what", text, "where", f->where,
 			"len", (json_int_t)f->file_len),
@@ -183,7 +183,7 @@ record_announce(struct engine *e, struct finding *f)
 
 /* Describes a failure that came without a report. */
 static char *
-plain_report(const struct failure *failure)
+record_plain_report(const struct failure *failure)
 {
 	char text[FAILURE_TEXT_MAX], module[FAILURE_MODULE_MAX];
 	char *report, *longer;
@@ -237,7 +237,7 @@ record_save_report(struct engine *e, struct finding *f,
 	} else {
 		if (r->failure.kind == FAILURE_NONE)
 			return;
-		report = plain_report(&r->failure);
+		report = record_plain_report(&r->failure);
 		len = strlen(report);
 	}
 	record_put_report(e, f, report, len);

@@ -28,7 +28,7 @@
 
 /* Reports each way to end when it is new, then less and less often. */
 static void
-say_suspect(struct engine *e, const struct failure *f, const char *text)
+suspect_say_suspect(struct engine *e, const struct failure *f, const char *text)
 {
 	const char *what_now = e->settings.verify > 0
 		? "its input is run again before that is called a crash"
@@ -52,7 +52,8 @@ say_suspect(struct engine *e, const struct failure *f, const char *text)
 
 /* kept: the input is saved in suspects/. */
 static void
-put_on_probation(struct engine *e, struct finding *take_finding, bool kept)
+suspect_put_on_probation(struct engine *e, struct finding *take_finding,
+	bool kept)
 {
 	struct finding *f = take_finding;
 
@@ -70,7 +71,7 @@ put_on_probation(struct engine *e, struct finding *take_finding, bool kept)
 
 /* Only a few suspects await replays, to save time; others are only on disk. */
 static void
-doubt_end(struct engine *e, const struct worker_result *r, bool kept)
+suspect_doubt_end(struct engine *e, const struct worker_result *r, bool kept)
 {
 	struct finding *f;
 
@@ -80,7 +81,7 @@ doubt_end(struct engine *e, const struct worker_result *r, bool kept)
 	f = finding_create(&r->failure, failure_signature(&r->failure));
 	f->input = xmemdup(r->candidate, r->candidate_len);
 	f->len = r->candidate_len;
-	put_on_probation(e, f, kept);
+	suspect_put_on_probation(e, f, kept);
 }
 
 void
@@ -90,7 +91,7 @@ suspect_on_end(struct engine *e, const struct worker_result *r)
 	bool kept;
 
 	text_clean_string(r->failure.text, text, sizeof(text));
-	say_suspect(e, &r->failure, text);
+	suspect_say_suspect(e, &r->failure, text);
 	input_text_name(&e->target.types, r->candidate, r->candidate_len, name);
 	/* The store limits their number; the journal names each one. */
 	kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
@@ -100,7 +101,7 @@ suspect_on_end(struct engine *e, const struct worker_result *r)
 			failure_kind_name(r->failure.kind), "text", text),
 		"suspect %.6s: %s", name, text);
 	if (r->count > 0)
-		doubt_end(e, r, kept);
+		suspect_doubt_end(e, r, kept);
 }
 
 /* ---- hangs -------------------------------------------------------------- */
@@ -129,7 +130,7 @@ suspect_least_ms(const struct engine *e, const struct finding *f)
 }
 
 static bool
-is_waiting(const struct engine *e, uint64_t signature)
+suspect_is_waiting(const struct engine *e, uint64_t signature)
 {
 	size_t i;
 
@@ -144,7 +145,7 @@ is_waiting(const struct engine *e, uint64_t signature)
  * deterministic run counts hangs instead.
  */
 static bool
-may_run_again(const struct engine *e)
+suspect_may_run_again(const struct engine *e)
 {
 	uint64_t n = e->suspects.doubted_hangs;
 
@@ -163,11 +164,12 @@ suspect_on_hang(struct engine *e, const struct worker_result *r,
 	input_text_name(&e->target.types, r->candidate, r->candidate_len, name);
 	kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
 	e->suspects.count += kept;
-	if (is_waiting(e, failure_signature(&r->failure)) ||
-		e->suspects.waiting_n == SUSPECTS_WAITING || !may_run_again(e))
+	if (suspect_is_waiting(e, failure_signature(&r->failure)) ||
+		e->suspects.waiting_n == SUSPECTS_WAITING ||
+		!suspect_may_run_again(e))
 		return;
 	f = triage_make(e, r, parent);
-	put_on_probation(e, f, kept);
+	suspect_put_on_probation(e, f, kept);
 	message_event(e, "suspect",
 		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
 			failure_kind_name(r->failure.kind), "text",
@@ -187,7 +189,7 @@ suspect_drop_file(struct engine *e, struct finding *f)
 }
 
 static void
-tell_slow(struct engine *e, const struct finding *f,
+suspect_tell_slow(struct engine *e, const struct finding *f,
 	const struct worker_result *r)
 {
 	double took_s = (double)r->run_ns / 1e9;
@@ -209,7 +211,7 @@ tell_slow(struct engine *e, const struct finding *f,
 }
 
 static void
-hang_on_replay(struct engine *e, struct finding *take_suspect,
+suspect_hang_on_replay(struct engine *e, struct finding *take_suspect,
 	const struct worker_result *r)
 {
 	if (r->failure.kind == FAILURE_HANG) {
@@ -217,7 +219,7 @@ hang_on_replay(struct engine *e, struct finding *take_suspect,
 		return;
 	}
 	if (r->failure.kind == FAILURE_NONE)
-		tell_slow(e, take_suspect, r);
+		suspect_tell_slow(e, take_suspect, r);
 	else if (!failure_is_suspect(r->failure.kind))
 		triage_add_suspect(e, take_suspect, r);
 	finding_destroy(take_suspect);
@@ -226,7 +228,7 @@ hang_on_replay(struct engine *e, struct finding *take_suspect,
 /* ---- replays ------------------------------------------------------------ */
 
 static bool
-is_at_work(const struct engine *e, const struct finding *f)
+suspect_is_at_work(const struct engine *e, const struct finding *f)
 {
 	const struct job *job;
 	uint32_t i;
@@ -247,7 +249,8 @@ suspect_next(const struct engine *e, uint64_t room_ms)
 
 	for (i = 0; i < e->suspects.waiting_n; i++) {
 		f = e->suspects.waiting[i];
-		if (!is_at_work(e, f) && suspect_least_ms(e, f) <= room_ms)
+		if (!suspect_is_at_work(e, f) &&
+			suspect_least_ms(e, f) <= room_ms)
 			return f;
 	}
 	return NULL;
@@ -256,7 +259,7 @@ suspect_next(const struct engine *e, uint64_t room_ms)
 /* The same strange end again. A broken protocol never counts: the bytes may
  * come from anywhere. */
 static bool
-ends_again(struct finding *suspect, const struct worker_result *r)
+suspect_ends_again(struct finding *suspect, const struct worker_result *r)
 {
 	return r->failure.kind == suspect->failure.kind &&
 		r->failure.signo == suspect->failure.signo &&
@@ -268,7 +271,7 @@ void
 suspect_on_replay(struct engine *e, struct finding *suspect,
 	const struct worker_result *r)
 {
-	bool again = ends_again(suspect, r);
+	bool again = suspect_ends_again(suspect, r);
 	size_t i = 0;
 
 	if (again && ++suspect->replays < suspect->replays_wanted)
@@ -277,7 +280,7 @@ suspect_on_replay(struct engine *e, struct finding *suspect,
 		i++;
 	e->suspects.waiting[i] = e->suspects.waiting[--e->suspects.waiting_n];
 	if (suspect->failure.kind == FAILURE_HANG) {
-		hang_on_replay(e, suspect, r);
+		suspect_hang_on_replay(e, suspect, r);
 		return;
 	}
 	if (again ||
@@ -312,7 +315,7 @@ suspects_left(const struct engine *e)
 }
 
 static void
-resume_one(struct engine *e, const json_t *info)
+suspect_resume_one(struct engine *e, const json_t *info)
 {
 	char input[FINDING_INPUT_SIZE];
 	struct finding *f = finding_read_suspect(info, input);
@@ -326,7 +329,7 @@ resume_one(struct engine *e, const json_t *info)
 		return;
 	}
 	finding_measure(f, &store_past(e->store)->types);
-	put_on_probation(e, f, true);
+	suspect_put_on_probation(e, f, true);
 }
 
 void
@@ -337,7 +340,7 @@ suspects_resume(struct engine *e, const json_t *left)
 	for (i = 0; i < json_array_size(left); i++)
 		if (e->settings.verify > 0 &&
 			e->suspects.waiting_n < SUSPECTS_WAITING)
-			resume_one(e, json_array_get(left, i));
+			suspect_resume_one(e, json_array_get(left, i));
 }
 
 /* The failure is unknown. If the input fails again, its finding gets this
@@ -362,7 +365,7 @@ suspect_adopt(struct engine *e, const char *folder)
 	f->homed = true;
 	snprintf(f->folder, sizeof(f->folder), "%s", folder);
 	finding_measure(f, &store_past(e->store)->types);
-	put_on_probation(e, f, false);
+	suspect_put_on_probation(e, f, false);
 	snprintf(text, sizeof(text),
 		"%s has no crash.json that can be read; its input is run again",
 		folder);

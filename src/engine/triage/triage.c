@@ -35,7 +35,7 @@
 
 /* Rebuilds the failing bytes from the mutation stack; NULL: impossible. */
 static uint8_t *
-second_witness(struct engine *e, const struct worker_result *r,
+triage_second_witness(struct engine *e, const struct worker_result *r,
 	struct corpus_entry *parent, size_t *len)
 {
 	const struct mutation_stack *chain = &r->chain;
@@ -62,7 +62,7 @@ second_witness(struct engine *e, const struct worker_result *r,
 /* Announces a finding when its names and its file are there. A deterministic
  * run does not wait for the disk, whose speed must not show. */
 static void
-announce(struct engine *e, struct finding *f)
+triage_announce(struct engine *e, struct finding *f)
 {
 	if (!f->announced && !f->held && f->merged == NULL &&
 		(f->answered || e->settings.deterministic))
@@ -70,7 +70,7 @@ announce(struct engine *e, struct finding *f)
 }
 
 static void
-on_saved(void *arg, enum status status)
+triage_on_saved(void *arg, enum status status)
 {
 	struct finding *f = arg;
 	struct engine *e = f->owner;
@@ -81,7 +81,7 @@ on_saved(void *arg, enum status status)
 		e->end.lost = true;
 	else
 		suspect_drop_file(e, f);
-	announce(e, f);
+	triage_announce(e, f);
 	pool_wake(e);
 }
 
@@ -93,7 +93,7 @@ triage_on_named(struct engine *e, struct finding *f, bool news)
 	if (news && !dedup_settle(e, f))
 		record_save_json(e, f);
 	f->held = false;
-	announce(e, f);
+	triage_announce(e, f);
 	minimize_tasks_on_named(e);
 	pool_wake(e);
 }
@@ -118,7 +118,7 @@ triage_adopt(struct engine *e, struct finding *take_finding)
 }
 
 static struct finding *
-make_finding(struct engine *e, const struct failure *failure,
+triage_make_finding(struct engine *e, const struct failure *failure,
 	const uint8_t *data, size_t len, uint8_t *take_other, size_t other_len)
 {
 	struct finding *f = dedup_create(e, failure);
@@ -143,7 +143,7 @@ make_finding(struct engine *e, const struct failure *failure,
 
 /* Lists and saves a finding. r: its failure or its last replay. */
 static void
-admit_finding(struct engine *e, struct finding *f,
+triage_admit_finding(struct engine *e, struct finding *f,
 	const struct worker_result *r)
 {
 	char wanted[STORE_FOLDER_SIZE];
@@ -152,7 +152,8 @@ admit_finding(struct engine *e, struct finding *f,
 	triage_adopt(e, f);
 	if (!f->homed)
 		store_claim(e->store, wanted, f->folder);
-	store_put(e->store, f->folder, "input", f->input, f->len, on_saved, f);
+	store_put(e->store, f->folder, "input", f->input, f->len,
+		triage_on_saved, f);
 	if (f->other != NULL)
 		store_put(e->store, f->folder, "witness", f->other,
 			f->other_len, NULL, NULL);
@@ -165,19 +166,20 @@ admit_finding(struct engine *e, struct finding *f,
 }
 
 static void
-add_finding(struct engine *e, struct finding *take_finding,
+triage_add_finding(struct engine *e, struct finding *take_finding,
 	const struct worker_result *r)
 {
 	struct finding *f = take_finding;
 
-	admit_finding(e, f, r);
+	triage_admit_finding(e, f, r);
 	if (f->work == WORK_NONE)
 		triage_after_verify(e, f);
 	naming_start(e, f);
 }
 
 static void
-see_again(struct engine *e, struct finding *f, const uint8_t *data, size_t len)
+triage_see_again(struct engine *e, struct finding *f, const uint8_t *data,
+	size_t len)
 {
 	f->count++;
 	f->last_s = engine_campaign_s(e);
@@ -200,7 +202,7 @@ see_again(struct engine *e, struct finding *f, const uint8_t *data, size_t len)
 
 /* A failing seed under --stop-on-crash ends the run; nothing is written. */
 static bool
-on_failing_seed(struct engine *e, const struct worker_result *r,
+triage_on_failing_seed(struct engine *e, const struct worker_result *r,
 	const struct corpus_entry *parent)
 {
 	char text[ERROR_TEXT_MAX];
@@ -226,7 +228,7 @@ triage_make(struct engine *e, const struct worker_result *r,
 	struct corpus_entry *parent)
 {
 	size_t other_len = 0;
-	uint8_t *other = second_witness(e, r, parent, &other_len);
+	uint8_t *other = triage_second_witness(e, r, parent, &other_len);
 	struct finding *f;
 
 	if (other != NULL &&
@@ -236,8 +238,8 @@ triage_make(struct engine *e, const struct worker_result *r,
 		free(other);
 		other = NULL;
 	}
-	f = make_finding(e, &r->failure, r->candidate, r->candidate_len, other,
-		other_len);
+	f = triage_make_finding(e, &r->failure, r->candidate, r->candidate_len,
+		other, other_len);
 	mutation_origin_note_finding(e, f, r, parent);
 	message_event(e, "lineage",
 		json_pack("{s:s, s:o}", "finding", f->id, "trail",
@@ -258,7 +260,7 @@ triage_believe(struct engine *e, struct finding *take_finding,
 		dedup_renew(e, f, &r->failure);
 	known = dedup_find(e, &f->failure);
 	if (known != NULL) {
-		see_again(e, known, f->input, f->len);
+		triage_see_again(e, known, f->input, f->len);
 		suspect_drop_file(e, f);
 		finding_destroy(f);
 		return;
@@ -268,7 +270,7 @@ triage_believe(struct engine *e, struct finding *take_finding,
 	triage_note_verdict(e, f);
 	f->state = FINDING_CONFIRMED;
 	f->work = WORK_NONE;
-	admit_finding(e, f, r);
+	triage_admit_finding(e, f, r);
 	triage_after_verify(e, f);
 	naming_start(e, f);
 }
@@ -299,7 +301,7 @@ triage_on_failure(struct engine *e, struct slot *slot,
 		return;
 	}
 	if (e->findings.crash_minimizing != NULL ||
-		on_failing_seed(e, r, parent))
+		triage_on_failing_seed(e, r, parent))
 		return;
 	f = dedup_find(e, failure);
 	if (failure->kind == FAILURE_HANG && e->settings.verify > 0 &&
@@ -308,13 +310,13 @@ triage_on_failure(struct engine *e, struct slot *slot,
 		return;
 	}
 	if (f != NULL) {
-		see_again(e, f, r->candidate, r->candidate_len);
+		triage_see_again(e, f, r->candidate, r->candidate_len);
 		return;
 	}
 	f = triage_make(e, r, parent);
 	if (f->work == WORK_VERIFY)
 		triage_note_prelude(e, f, r);
-	add_finding(e, f, r);
+	triage_add_finding(e, f, r);
 }
 
 const char *
@@ -340,7 +342,7 @@ triage_seen_again(struct engine *e, struct finding *f)
 }
 
 static void
-tell_left(struct engine *e)
+triage_tell_left(struct engine *e)
 {
 	size_t i, verify = 0, minimize = 0, again = e->suspects.waiting_n;
 
@@ -380,11 +382,11 @@ triage_finish(struct engine *e)
 		if (f->this_run || f->stale || triage_left(f) != NULL)
 			record_save_json(e, f);
 	}
-	tell_left(e);
+	triage_tell_left(e);
 }
 
 static bool
-disk_trouble(const struct engine *e)
+triage_disk_trouble(const struct engine *e)
 {
 	struct writer_status writer;
 
@@ -419,7 +421,7 @@ triage_next(struct engine *e, enum finding_work work, uint64_t room_ms)
 		/* Minimize only after the input is on disk, unless the disk
 		 * fails. */
 		if (work == WORK_MINIMIZE && !f->answered && !f->announced &&
-			!disk_trouble(e))
+			!triage_disk_trouble(e))
 			continue;
 		/* No more replays in flight than are wanted. */
 		for (i = busy = 0; i < e->pool.n; i++)
@@ -446,17 +448,18 @@ triage_add_suspect(struct engine *e, const struct finding *suspect,
 	struct finding *f = dedup_find(e, &r->failure);
 
 	if (f != NULL) {
-		see_again(e, f, suspect->input, suspect->len);
+		triage_see_again(e, f, suspect->input, suspect->len);
 		if (suspect->homed)
 			store_merge(e->store, suspect->folder, f->folder,
 				suspect->input, suspect->len);
 		return;
 	}
-	f = make_finding(e, &r->failure, suspect->input, suspect->len, NULL, 0);
+	f = triage_make_finding(e, &r->failure, suspect->input, suspect->len,
+		NULL, 0);
 	f->homed = suspect->homed;
 	if (f->homed)
 		memcpy(f->folder, suspect->folder, sizeof(f->folder));
-	add_finding(e, f, r);
+	triage_add_finding(e, f, r);
 }
 
 struct finding *

@@ -23,7 +23,7 @@ triage_can_minimize(const struct finding *f)
 }
 
 static void
-finish_minimizing(struct engine *e, struct finding *f)
+triage_finish_minimizing(struct engine *e, struct finding *f)
 {
 	f->work = WORK_NONE;
 	record_save_json(e, f);
@@ -49,7 +49,7 @@ triage_is_beaten(const struct engine *e, const struct finding *f, size_t len)
 }
 
 static void
-drop_trial(struct finding *f)
+triage_drop_trial(struct finding *f)
 {
 	free(f->trial);
 	f->trial = NULL;
@@ -57,26 +57,26 @@ drop_trial(struct finding *f)
 }
 
 static void
-not_minimized(struct engine *e, struct finding *f, const char *why)
+triage_not_minimized(struct engine *e, struct finding *f, const char *why)
 {
 	message_event(e, "minimized",
 		json_pack("{s:s, s:b}", "finding", f->id, "failed", 1),
 		"not made smaller: %s   %s", why, f->folder);
-	finish_minimizing(e, f);
+	triage_finish_minimizing(e, f);
 }
 
 static void
-keep_former(struct engine *e, struct finding *f)
+triage_keep_former(struct engine *e, struct finding *f)
 {
 	char why[96];
 
 	snprintf(why, sizeof(why), "there is one of %zu bytes already",
 		f->minimized_file_len);
-	not_minimized(e, f, why);
+	triage_not_minimized(e, f, why);
 }
 
 static void
-tell_minimized(struct engine *e, const struct finding *f)
+triage_tell_minimized(struct engine *e, const struct finding *f)
 {
 	struct snapshot_minimized told = {
 		.start_len = f->file_len,
@@ -111,20 +111,20 @@ triage_keep_minimized(struct engine *e, struct finding *f)
 	snprintf(f->minimized_build, sizeof(f->minimized_build), "%s",
 		e->target.info.id);
 	f->trial = NULL;
-	drop_trial(f);
+	triage_drop_trial(f);
 	finding_measure(f, &e->target.types);
 	f->unkept++;
 	store_put(e->store, f->folder, "minimized", f->minimized,
 		f->minimized_len, record_on_kept, f);
-	tell_minimized(e, f);
+	triage_tell_minimized(e, f);
 	f->minimized_news = true;
 	record_when_kept(e, f);
-	finish_minimizing(e, f);
+	triage_finish_minimizing(e, f);
 }
 
 /* By the rule, as far as the failure's bucket is known. */
 static bool
-is_same(struct engine *e, const struct finding *f,
+triage_is_same(struct engine *e, const struct finding *f,
 	const struct failure *failure)
 {
 	const struct finding *other;
@@ -146,7 +146,7 @@ triage_on_final(struct engine *e, struct finding *f,
 	const struct worker_result *r)
 {
 	f->final_replays++;
-	if (is_same(e, f, &r->failure)) {
+	if (triage_is_same(e, f, &r->failure)) {
 		record_save_report(e, f, r);
 		triage_keep_minimized(e, f);
 		return;
@@ -158,9 +158,10 @@ triage_on_final(struct engine *e, struct finding *f,
 		f->whole_limit = true;
 		f->work = WORK_MINIMIZE;
 	}
-	drop_trial(f);
+	triage_drop_trial(f);
 	if (f->work == WORK_FINAL)
-		not_minimized(e, f, "the smaller input did not fail again");
+		triage_not_minimized(e, f,
+			"the smaller input did not fail again");
 }
 
 /* Also after a stop. The best input so far is kept, unless an earlier one is
@@ -170,14 +171,14 @@ triage_on_minimized(struct engine *e, struct finding *f, const uint8_t *best,
 	size_t len, uint64_t tries, const char *why_not)
 {
 	if (best == NULL || len > f->len) {
-		not_minimized(e, f, why_not);
+		triage_not_minimized(e, f, why_not);
 		return;
 	}
 	if (triage_is_beaten(e, f, len)) {
-		keep_former(e, f);
+		triage_keep_former(e, f);
 		return;
 	}
-	drop_trial(f);
+	triage_drop_trial(f);
 	f->trial = xmemdup(best, len > 0 ? len : 1);
 	f->trial_len = len;
 	f->trial_tries = tries;

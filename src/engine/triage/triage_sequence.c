@@ -49,7 +49,7 @@ struct sequence_work {
 };
 
 static void
-work_destroy(struct sequence_work *work)
+sequence_work_destroy(struct sequence_work *work)
 {
 	if (work == NULL)
 		return;
@@ -63,7 +63,7 @@ void
 triage_drop_sequence(struct finding *f)
 {
 	process_history_destroy(f->prelude);
-	work_destroy(f->sequence);
+	sequence_work_destroy(f->sequence);
 	f->prelude = NULL;
 	f->sequence = NULL;
 }
@@ -82,7 +82,7 @@ triage_note_prelude(struct engine *e, struct finding *f,
 
 /* Reads the saved history of an earlier run, which may be damaged. */
 static void
-unpack(const struct engine *e, const uint8_t *data, size_t len,
+sequence_unpack(const struct engine *e, const uint8_t *data, size_t len,
 	struct input_sequence *inputs)
 {
 	uint32_t one;
@@ -100,7 +100,7 @@ unpack(const struct engine *e, const uint8_t *data, size_t len,
 }
 
 static void
-read_before(struct engine *e, const struct finding *f,
+sequence_read_before(struct engine *e, const struct finding *f,
 	struct input_sequence *inputs)
 {
 	struct error err = { 0 };
@@ -111,21 +111,21 @@ read_before(struct engine *e, const struct finding *f,
 		store_read(e->store, f->folder, STORE_BEFORE,
 			SEQUENCE_BYTES_MAX, &data, &len, &err) != OK)
 		return;
-	unpack(e, data, len, inputs);
+	sequence_unpack(e, data, len, inputs);
 	free(data);
 }
 
 /* The newest part of the process history that fits, from this run or from an
  * earlier run that had no time for it. */
 static void
-take_before(struct engine *e, struct finding *f, size_t room,
+sequence_take_before(struct engine *e, struct finding *f, size_t room,
 	struct input_sequence *inputs)
 {
 	if (f->prelude != NULL)
 		process_history_inputs(f->prelude, &e->campaign.memory,
 			MEMORY_SEQUENCE_MAX - 1, room, inputs);
 	else
-		read_before(e, f, inputs);
+		sequence_read_before(e, f, inputs);
 	input_sequence_cut(inputs, room);
 	process_history_destroy(f->prelude);
 	f->prelude = NULL;
@@ -143,9 +143,10 @@ triage_begin_sequence(struct engine *e, struct finding *f)
 	if (room > SEQUENCE_BYTES_MAX)
 		room = SEQUENCE_BYTES_MAX;
 	work = xcalloc(1, sizeof(*work));
-	take_before(e, f, room - f->len - sizeof(uint32_t), &work->inputs);
+	sequence_take_before(e, f, room - f->len - sizeof(uint32_t),
+		&work->inputs);
 	if (work->inputs.n == 0) {
-		work_destroy(work);
+		sequence_work_destroy(work);
 		return false;
 	}
 	input_sequence_push(&work->inputs, xmemdup(f->input, f->len), f->len);
@@ -202,7 +203,7 @@ triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
 }
 
 static void
-tell(struct engine *e, const struct finding *f)
+sequence_tell(struct engine *e, const struct finding *f)
 {
 	char tried[sizeof(f->tried) + 8] = "", inputs[64] = "";
 
@@ -229,13 +230,13 @@ triage_drop_before(struct engine *e, struct finding *f)
 }
 
 static void
-finish(struct engine *e, struct finding *f)
+sequence_finish(struct engine *e, struct finding *f)
 {
 	bool is_new = !f->sequence->is_kept;
 
 	triage_drop_sequence(f);
 	triage_drop_before(e, f);
-	tell(e, f);
+	sequence_tell(e, f);
 	f->sequence_news = is_new && f->sequence_n > 1;
 	record_when_kept(e, f);
 	triage_after_verify(e, f);
@@ -244,7 +245,7 @@ finish(struct engine *e, struct finding *f)
 
 /* A verdict of the user stays. */
 static void
-set_state(struct finding *f, enum finding_state state)
+sequence_set_state(struct finding *f, enum finding_state state)
 {
 	if (f->state != FINDING_IGNORED && f->state != FINDING_KNOWN)
 		f->state = state;
@@ -252,7 +253,7 @@ set_state(struct finding *f, enum finding_state state)
 
 /* The replays of the input alone count; the sequence is only mentioned. */
 static void
-give_up(struct engine *e, struct finding *f)
+sequence_give_up(struct engine *e, struct finding *f)
 {
 	const struct sequence_work *work = f->sequence;
 
@@ -262,12 +263,12 @@ give_up(struct engine *e, struct finding *f)
 		f->reproduced, f->replays, work->failed, work->runs,
 		work->search.best_n);
 	triage_note_verdict(e, f);
-	set_state(f, FINDING_FLAKY);
-	finish(e, f);
+	sequence_set_state(f, FINDING_FLAKY);
+	sequence_finish(e, f);
 }
 
 static void
-save(struct engine *e, struct finding *f)
+sequence_save(struct engine *e, struct finding *f)
 {
 	const struct sequence_work *work = f->sequence;
 	const struct input_sequence_search *search = &work->search;
@@ -286,12 +287,12 @@ save(struct engine *e, struct finding *f)
 }
 
 static void
-keep(struct engine *e, struct finding *f)
+sequence_keep(struct engine *e, struct finding *f)
 {
 	const struct sequence_work *work = f->sequence;
 
 	if (!work->is_kept) {
-		save(e, f);
+		sequence_save(e, f);
 		snprintf(f->tried, sizeof(f->tried),
 			"%" PRIu32 " of %" PRIu32 " alone", f->reproduced,
 			f->replays);
@@ -301,14 +302,14 @@ keep(struct engine *e, struct finding *f)
 	if (work->failed > 0)
 		triage_seen_again(e, f);
 	triage_note_verdict(e, f);
-	set_state(f,
+	sequence_set_state(f,
 		work->failed == work->runs ? FINDING_CONFIRMED : FINDING_FLAKY);
-	finish(e, f);
+	sequence_finish(e, f);
 }
 
 /* Continues the search for a shorter sequence within its limits. */
 static void
-search_on(struct engine *e, struct sequence_work *work)
+sequence_search_on(struct engine *e, struct sequence_work *work)
 {
 	bool late = !e->settings.deterministic &&
 		work->spent_ns / 1000000 >= SEQUENCE_MS;
@@ -323,7 +324,7 @@ search_on(struct engine *e, struct sequence_work *work)
 
 /* The number of the input that failed in the same way; 0: none did. */
 static size_t
-failed_at(const struct finding *f, const struct worker_result *r)
+sequence_failed_at(const struct finding *f, const struct worker_result *r)
 {
 	const struct sequence_work *work = f->sequence;
 
@@ -334,21 +335,21 @@ failed_at(const struct finding *f, const struct worker_result *r)
 }
 
 static void
-on_check(struct engine *e, struct finding *f, size_t at)
+sequence_on_check(struct engine *e, struct finding *f, size_t at)
 {
 	struct sequence_work *work = f->sequence;
 
 	if (at > 0) {
 		work->search.best_n = at;
-		search_on(e, work);
+		sequence_search_on(e, work);
 	} else if (work->runs == SEQUENCE_CHECKS) {
-		give_up(e, f);
+		sequence_give_up(e, f);
 	}
 }
 
 /* Whether a stop or a pause ended the call, not its own limit. */
 static bool
-was_cut(const struct worker_result *r)
+sequence_was_cut(const struct worker_result *r)
 {
 	uint64_t budget_ns = r->job->budget_ms * 1000000;
 
@@ -362,9 +363,9 @@ triage_on_sequence(struct engine *e, struct finding *f,
 	const struct worker_result *r)
 {
 	struct sequence_work *work = f->sequence;
-	size_t at = failed_at(f, r);
+	size_t at = sequence_failed_at(f, r);
 
-	if (was_cut(r))
+	if (sequence_was_cut(r))
 		return; /* the try is still to be made */
 	if (r->count == 0 && ++work->in_vain < SEQUENCE_IN_VAIN)
 		return;
@@ -377,20 +378,20 @@ triage_on_sequence(struct engine *e, struct finding *f,
 	work->failed += at > 0;
 	switch (work->phase) {
 	case SEQUENCE_CHECK:
-		on_check(e, f, at);
+		sequence_on_check(e, f, at);
 		break;
 	case SEQUENCE_SEARCH:
 		input_sequence_search_verdict(&work->search, at);
-		search_on(e, work);
+		sequence_search_on(e, work);
 		break;
 	case SEQUENCE_VERIFY:
 		if (work->runs < f->replays_wanted)
 			break;
 		if (work->is_kept ||
 			(work->failed > 0 && work->search.best_n > 1))
-			keep(e, f);
+			sequence_keep(e, f);
 		else
-			give_up(e, f);
+			sequence_give_up(e, f);
 		break;
 	}
 }
@@ -418,7 +419,7 @@ triage_replay_sequence(struct engine *e, struct finding *f, struct error *err)
 		status = error_set(err, E_RANGE,
 			"its inputs are too large; --max-len raises that");
 	if (status != OK) {
-		work_destroy(work);
+		sequence_work_destroy(work);
 		return status;
 	}
 	input_sequence_search_init(&work->search, work->inputs.n);
@@ -431,7 +432,7 @@ triage_replay_sequence(struct engine *e, struct finding *f, struct error *err)
 
 /* Saves the history without the failing input, which is the last. */
 static void
-save_before(struct engine *e, struct finding *f,
+sequence_save_before(struct engine *e, struct finding *f,
 	const struct input_sequence *inputs, const uint32_t *which, size_t n)
 {
 	uint8_t *packed;
@@ -444,15 +445,15 @@ save_before(struct engine *e, struct finding *f,
 }
 
 static void
-save_prelude(struct engine *e, struct finding *f)
+sequence_save_prelude(struct engine *e, struct finding *f)
 {
 	struct input_sequence inputs = { .n = 0 };
 	struct input_sequence_search all;
 
-	take_before(e, f, SEQUENCE_BYTES_MAX, &inputs);
+	sequence_take_before(e, f, SEQUENCE_BYTES_MAX, &inputs);
 	if (inputs.n > 0) {
 		input_sequence_search_init(&all, inputs.n);
-		save_before(e, f, &inputs, all.best, all.best_n);
+		sequence_save_before(e, f, &inputs, all.best, all.best_n);
 		input_sequence_search_clear(&all);
 	}
 	input_sequence_clear(&inputs);
@@ -464,15 +465,15 @@ triage_finish_sequence(struct engine *e, struct finding *f)
 	const struct sequence_work *work = f->sequence;
 
 	if (f->work == WORK_VERIFY && f->prelude != NULL)
-		save_prelude(e, f);
+		sequence_save_prelude(e, f);
 	if (work == NULL || work->is_kept || work->search.best_n < 2)
 		return;
-	save_before(e, f, &work->inputs, work->search.best,
+	sequence_save_before(e, f, &work->inputs, work->search.best,
 		work->search.best_n - 1);
 	if (work->phase == SEQUENCE_CHECK)
 		return;
 	/* The sequence failed in a try. */
-	save(e, f);
+	sequence_save(e, f);
 	snprintf(f->tried, sizeof(f->tried),
 		"%" PRIu32 " of %" PRIu32 " alone, 1 of 1 as a sequence of %u",
 		f->reproduced, f->replays, f->sequence_n);

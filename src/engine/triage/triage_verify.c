@@ -102,7 +102,7 @@ triage_after_verify(struct engine *e, struct finding *f)
 }
 
 static void
-swap_witnesses(struct engine *e, struct finding *f)
+verify_swap_witnesses(struct engine *e, struct finding *f)
 {
 	uint8_t *data = f->input;
 	size_t len = f->len;
@@ -117,15 +117,15 @@ swap_witnesses(struct engine *e, struct finding *f)
 
 /* Tries the other copy if the first one never failed. */
 static bool
-try_other(struct engine *e, struct finding *f)
+verify_try_other(struct engine *e, struct finding *f)
 {
 	if (f->swapped && f->reproduced > 0)
 		store_replace_input(e->store, f->folder, !f->other_seen,
 			f->other, f->other_len, f->input, f->len);
 	else if (f->swapped)
-		swap_witnesses(e, f);
+		verify_swap_witnesses(e, f);
 	else if (f->reproduced == 0 && f->other != NULL) {
-		swap_witnesses(e, f);
+		verify_swap_witnesses(e, f);
 		f->replays = 0;
 		return true;
 	}
@@ -133,9 +133,9 @@ try_other(struct engine *e, struct finding *f)
 }
 
 static void
-finish_verify(struct engine *e, struct finding *f)
+verify_finish_verify(struct engine *e, struct finding *f)
 {
-	if (try_other(e, f) ||
+	if (verify_try_other(e, f) ||
 		(f->reproduced == 0 && triage_begin_sequence(e, f)))
 		return;
 	triage_drop_sequence(f);
@@ -183,5 +183,5 @@ triage_on_replay(struct engine *e, struct finding *f,
 		triage_seen_again(e, f);
 	}
 	if (f->replays == f->replays_wanted)
-		finish_verify(e, f);
+		verify_finish_verify(e, f);
 }
