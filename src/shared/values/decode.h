@@ -14,9 +14,6 @@
 #include "shared/status.h"
 #include "shared/values/value.h"
 
-/* At most how many values a text can hold: how many to have room for. */
-size_t decode_count(const char *text, size_t len);
-
 /*
  * Read the values of a text. room has len bytes and receives the content of
  * byte strings: their data points into it, one behind the other, with no

@@ -3,9 +3,7 @@
  *
  * A value is a tag and a scalar, or a tag and bytes. The bytes stand in a
  * buffer that belongs to this value alone, never to two, and that the owner
- * of the value provides: nothing here allocates. A host lets buffers grow
- * with a reserve function; a worker gives each buffer at start all the room
- * that its capacity allows, and has no reserve function.
+ * of the value provides: nothing here allocates.
  */
 #ifndef CFUZZ_SHARED_VALUES_VALUE_H
 #define CFUZZ_SHARED_VALUES_VALUE_H
@@ -14,8 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "shared/mutate/mutate.h"
-#include "shared/prng.h"
 #include "shared/status.h"
 
 /* The fifteen types; "byte" is uint8 and "rune" is int32. */
@@ -48,29 +44,13 @@ struct value {
 		double f64;
 	};
 	/* VALUE_BYTES, VALUE_STRING */
-	uint8_t *data; /* borrowed from the owner; NULL if room is 0 */
+	uint8_t *data; /* borrowed from the owner; NULL if there is none */
 	size_t len;
-	size_t room; /* bytes that data points to */
 };
 
 /* The bits of the one NaN of each width that is written as "NaN". */
 #define VALUE_NAN32 UINT64_C(0x7fc00000)
 #define VALUE_NAN64 UINT64_C(0x7ff8000000000001)
-
-/*
- * Give value->data at least room bytes, keeping its len bytes, and set
- * value->room. Returns false, with the value as it was, if it cannot.
- */
-typedef bool value_reserve_fn(void *ctx, struct value *value, size_t room);
-
-/* Some values and the rule under which they may grow. */
-struct value_vector {
-	struct value *values;
-	size_t n;
-	size_t max_bytes;          /* for all of them, shared out evenly */
-	value_reserve_fn *reserve; /* NULL: rooms are fixed */
-	void *reserve_ctx;
-};
 
 /* How the reference names a type in its messages: "[]uint8", "int32". */
 const char *value_type_name(enum value_type type);
@@ -97,9 +77,6 @@ void value_set_bits(struct value *value, uint64_t bits);
 /* Equal in type and content; floats bit for bit. */
 bool value_equal(const struct value *a, const struct value *b);
 
-/* Copy type and content into dst's own buffer. E_FULL if it lacks room. */
-enum status value_assign(struct value *dst, const struct value *src) MUST_CHECK;
-
 /*
  * Do the values have these types? E_FORMAT with the reference's message if
  * their number or a type differs.
@@ -107,17 +84,5 @@ enum status value_assign(struct value *dst, const struct value *src) MUST_CHECK;
 enum status values_check(const struct value *values, size_t n,
 	const enum value_type *types, size_t types_n, struct error *err)
 	MUST_CHECK;
-
-/* How long each of n byte strings may become under a common max_bytes. */
-size_t values_cap(size_t max_bytes, size_t n);
-
-/*
- * Change exactly one value by exactly one mutation. done->arg says which.
- * On failure values and random state are as they were: E_RANGE, a value is
- * longer than values_cap() or empty and may not grow, or there is no value;
- * E_FULL, its buffer lacks room and reserve is absent or refused.
- */
-enum status mutate_values(struct value_vector *vector, struct prng *prng,
-	struct mutation *done, struct error *err) MUST_CHECK;
 
 #endif
