@@ -489,33 +489,3 @@ record_clear(const struct record *record, void *base)
 			free(record_blob(&record->fields.items[i], base)->data);
 	memset(base, 0, record->size);
 }
-
-static void *
-record_dup(const void *data, size_t len)
-{
-	return len ? xmemdup(data, len) : NULL;
-}
-
-void
-record_copy(const struct record *record, void *to, const void *from)
-{
-	if (to == from)
-		return;
-	record_clear(record, to);
-	memcpy(to, from, record->size);
-	for (size_t i = 0; i < record->lists_n; i++) {
-		const struct field_list *list = &record->lists[i];
-		void **items = record_items(list, to);
-
-		*items = record_dup(*items,
-			*(size_t *)((char *)to + list->n_offset) *
-				list->item_size);
-	}
-	for (size_t i = 0; i < record->fields.n; i++) {
-		struct field_blob *blob =
-			record_blob(&record->fields.items[i], to);
-
-		if (record->fields.items[i].type == FIELD_BLOB)
-			blob->data = record_dup(blob->data, blob->len);
-	}
-}

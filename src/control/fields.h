@@ -136,7 +136,5 @@ enum status record_decode(const struct record *record, const json_t *json,
 
 /* Releases arrays and blobs; all is zero then. */
 void record_clear(const struct record *record, void *base);
-/* `to` must be initialised; what it had is released. */
-void record_copy(const struct record *record, void *to, const void *from);
 
 #endif

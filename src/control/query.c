@@ -14,13 +14,6 @@ query_kind_name(enum query_kind kind)
 					       : "unknown";
 }
 
-const char *
-try_verdict_name(enum try_verdict verdict)
-{
-	return (size_t)verdict < TRY_VERDICT_COUNT ? TRY_VERDICTS.items[verdict]
-						   : "unknown";
-}
-
 bool
 query_equal(const struct query *a, const struct query *b)
 {

@@ -321,7 +321,6 @@ struct reply {
 };
 
 const char *query_kind_name(enum query_kind kind);
-const char *try_verdict_name(enum try_verdict verdict);
 
 /* Do both ask for the same? (`since` does not count.) */
 bool query_equal(const struct query *a, const struct query *b);

@@ -25,12 +25,6 @@ snapshot_clear(struct snapshot *snapshot)
 	snapshot_init(snapshot);
 }
 
-void
-snapshot_copy(struct snapshot *to, const struct snapshot *from)
-{
-	record_copy(&SNAPSHOT_RECORD, to, from);
-}
-
 static const char *
 snapshot_word(const struct field_words *words, size_t i)
 {
@@ -41,12 +35,6 @@ const char *
 run_state_name(enum run_state state)
 {
 	return snapshot_word(&RUN_STATE_WORDS, (size_t)state);
-}
-
-const char *
-worker_view_state_name(enum worker_view_state state)
-{
-	return snapshot_word(&WORKER_VIEW_STATE_WORDS, (size_t)state);
 }
 
 /* ---- JSON --------------------------------------------------------------- */

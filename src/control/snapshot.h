@@ -245,11 +245,8 @@ struct snapshot {
 /* Empty: nothing found, no step to come. */
 void snapshot_init(struct snapshot *snapshot);
 void snapshot_clear(struct snapshot *snapshot);
-/* `to` must be initialised; what it had is released. */
-void snapshot_copy(struct snapshot *to, const struct snapshot *from);
 
 const char *run_state_name(enum run_state state);
-const char *worker_view_state_name(enum worker_view_state state);
 
 /*
  * The JSON of stats.json; a new reference. All texts pass text_clean();

@@ -66,8 +66,6 @@ void seeds_sort_corpus(struct seeds *seeds, seeds_rank_fn *rank, void *arg);
 /* Looks at one file. */
 enum seeds_step seeds_next(struct seeds *seeds, struct seed *seed);
 
-size_t seeds_total(const struct seeds *seeds); /* names to look at */
-size_t seeds_left(const struct seeds *seeds);
 uint64_t seeds_skipped(const struct seeds *seeds, enum seeds_skip why);
 
 /*

@@ -101,8 +101,7 @@ void store_withdraw(struct store *store);
 
 /* The first 16 of the digits as a number. */
 uint64_t store_name_number(const char *name);
-const char *store_path(const struct store *store); /* as in the config */
-int store_corpus_fd(const struct store *store);    /* borrowed */
+int store_corpus_fd(const struct store *store); /* borrowed */
 
 /* Reads an input, e.g. "crashes/x", "input"; *data is the caller's. */
 enum status store_read_input(const struct store *store, const char *folder,
@@ -207,7 +206,6 @@ void store_merge(struct store *store, const char *folder, const char *into,
 bool store_add_suspect(struct store *store, const void *data, size_t len);
 /* It was a finding after all, and is kept as one now. */
 void store_remove_suspect(struct store *store, const void *data, size_t len);
-uint64_t store_suspects(const struct store *store);
 
 void store_write_stats(struct store *store, const json_t *stats);
 

@@ -58,9 +58,6 @@ bool campaign_memory_is_profile(const struct campaign_memory *memory,
 uint8_t campaign_memory_bits(const struct campaign_memory *memory,
 	uint32_t counter);
 
-/* Bits of the pairs that the mask lacks; pairs out of range are none. */
-uint64_t campaign_memory_count_new(const struct campaign_memory *memory,
-	const struct coverage_pair *pairs, size_t n);
 /*
  * Adds the pairs; returns how many bits were new, which the log tells one by
  * one. Those of progress in comparisons are not among them: they only grow

@@ -166,7 +166,6 @@ bool worker_is_idle(const struct worker *worker);
 bool worker_is_down(const struct worker *worker);
 /* The system had no process or memory for it, the last time. */
 bool worker_was_refused(const struct worker *worker);
-bool worker_is_stopping(const struct worker *worker);
 bool worker_is_starting(const struct worker *worker);
 /* Its memory has room for inputs of that length. */
 uint32_t worker_max_len(const struct worker *worker);

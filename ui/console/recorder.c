@@ -442,9 +442,3 @@ recorder_failed(struct recorder *r)
 		r->told = true;
 	return errnum;
 }
-
-uint64_t
-recorder_dropped(const struct recorder *r)
-{
-	return r->dropped;
-}

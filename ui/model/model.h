@@ -110,7 +110,6 @@ struct model {
 	const struct snapshot *snapshot; /* never NULL; seq 0: none yet */
 	double now_s;                    /* the console's clock, monotonic */
 	double stale_s;                  /* age of the snapshot, seconds */
-	uint64_t heartbeat; /* one per painted second, for spinners */
 	enum model_link link;
 	int exit_status;         /* LINK_ENDED */
 	char bye[2048];          /* what the engine said at the end, cleaned */

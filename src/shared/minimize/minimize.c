@@ -300,12 +300,6 @@ minimizer_verdict(struct minimizer *m, bool accepted)
 	minimize_stage_advance(m, accepted);
 }
 
-bool
-minimizer_may_stop(const struct minimizer *m)
-{
-	return m->phase != MINIMIZE_READABLE || m->readable == 0;
-}
-
 void
 minimizer_skip_phase(struct minimizer *m)
 {

@@ -161,13 +161,6 @@ void minimizer_verdict(struct minimizer *m, bool accepted);
  */
 void minimizer_refuse(struct minimizer *m);
 
-/*
- * Would the reference look at its time and execution limits now? Before each
- * try, but in MINIMIZE_READABLE only before the first character of a place.
- * To stop anywhere else is as safe: best is always a complete result.
- */
-bool minimizer_may_stop(const struct minimizer *m);
-
 /* Does the pending candidate have other bytes in the cut, or lack them? */
 bool minimizer_replaces(const struct minimizer *m);
 

@@ -226,7 +226,7 @@ test_stability_of_progress(void **state)
 	s = look(f);
 	assert_int_equal(s->counters_masked, 0);
 	near(s->counters_stable, 100);
-	assert_int_equal(campaign_memory_count_new(&f->e->memory, &pair, 1), 0);
+	assert_int_equal(campaign_memory_merge(&f->e->memory, &pair, 1), 0);
 }
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
