@@ -103,8 +103,6 @@ struct failure_block {
 						lie inside a call */
 	uint64_t starts[FAILURE_FRAMES_MAX]; /* of a sample: where the function
 						of each begins; 0: unknown */
-	uint64_t registers[32];
-	uint32_t stack_len; /* valid bytes in worker_head.stack */
 	uint32_t text_len;
 	char text[FAILURE_TEXT_MAX]; /* of cfuzz_fail() */
 };

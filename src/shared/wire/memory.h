@@ -23,7 +23,7 @@
 #include "shared/wire/execution_log.h"
 #include "shared/wire/failure.h"
 
-#define WIRE_VERSION 4
+#define WIRE_VERSION 5
 
 /* Descriptors of a worker process, from the base in CFUZZ_WORKER on. */
 #define WORKER_FD_DEFAULT 3
@@ -38,7 +38,6 @@ enum worker_fd {
 #define WORKER_ENVIRONMENT "CFUZZ_WORKER"
 
 #define MEMORY_TRAIL_MAX 64u
-#define MEMORY_STACK_MAX 32768u
 #define MEMORY_WORKERS_MAX 256u
 #define MEMORY_MODULES_MAX 256u
 #define MEMORY_COUNTERS_MAX (16u << 20)
@@ -191,7 +190,7 @@ struct minimize_live {
 };
 
 /*
- * The head of worker memory. The first 40 bytes are the reference engine's
+ * The head of worker memory. The first 32 bytes are the reference engine's
  * header, offset by offset.
  */
 struct worker_head {
@@ -199,8 +198,6 @@ struct worker_head {
 	uint64_t value_len;  /* valid bytes in the value area */
 	uint64_t rand_state; /* PRNG when the chain under way began */
 	uint64_t rand_inc;
-	uint8_t raw_in_mem; /* value area holds raw bytes of a candidate */
-	uint8_t pad[7];
 
 	/* The chain under way: the second witness of a failing input. */
 	uint32_t parent;  /* as in struct call */
@@ -228,7 +225,6 @@ struct worker_head {
 	uint32_t pad2;
 	struct counter_module late[16];
 	struct failure_block failure;
-	uint8_t stack[MEMORY_STACK_MAX]; /* copy from the stack pointer up */
 	uint32_t map_n; /* where modules are loaded, for failure_describe() */
 	struct failure_module map[FAILURE_MODULES_MAX];
 };
@@ -291,7 +287,6 @@ struct campaign_head {
  */
 struct find_record {
 	uint64_t size;
-	uint64_t execution; /* number within the call, from 1 */
 	uint64_t rand_state, rand_inc;
 	uint64_t run_ns; /* duration of the confirming execution, 0: none */
 	uint32_t len;

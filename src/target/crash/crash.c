@@ -38,6 +38,7 @@ static struct crash {
 	int thread;       /* that is in the handler; 0: none */
 	uint32_t wanted;  /* CRASH_SIGNALS that nobody else handles, as bits */
 	uintptr_t bottom; /* of the stack, as far as it is the target's */
+	uint64_t link;    /* aarch64: the link register at the fault */
 	int signo;        /* that it dies of */
 	bool walked;      /* the walk over the stack has come to its end */
 	bool reached;     /* … and to what had called the target */
@@ -144,8 +145,6 @@ crash_read_registers(struct failure_block *block, const ucontext_t *context)
 {
 	const greg_t *registers = context->uc_mcontext.gregs;
 
-	for (unsigned i = 0; i < 23; i++)
-		block->registers[i] = (uint64_t)registers[i];
 	block->pc = (uint64_t)registers[REG_RIP];
 	block->sp = (uint64_t)registers[REG_RSP];
 	block->access = registers[REG_ERR] & CRASH_WRITE ? FAILURE_ACCESS_WRITE
@@ -157,9 +156,7 @@ crash_read_registers(struct failure_block *block, const ucontext_t *context)
 {
 	const mcontext_t *m = &context->uc_mcontext;
 
-	for (unsigned i = 0; i < 31; i++)
-		block->registers[i] = m->regs[i];
-	block->registers[31] = m->sp;
+	crash.link = m->regs[30];
 	block->pc = m->pc;
 	block->sp = m->sp;
 }
@@ -193,7 +190,7 @@ crash_caller(const struct failure_block *block)
 	uint64_t caller = 0;
 
 #if defined(__aarch64__)
-	caller = block->registers[30];
+	caller = crash.link;
 #else
 	if (crash_read(&caller, block->sp, sizeof(caller)) != sizeof(caller))
 		return 0;
@@ -349,22 +346,6 @@ crash_complete(struct failure_block *block)
 		crash_cut_smashed(block);
 }
 
-/* From the stack pointer up, as much as there is. */
-static void
-crash_note_stack(struct failure_block *block)
-{
-	size_t len = MEMORY_STACK_MAX;
-
-	/* On the stack that we came from, what lies behind us is ours. */
-	if (block->sp < crash.bottom && crash.bottom - block->sp < len)
-		len = crash.bottom - block->sp;
-	block->stack_len = 0;
-	/* The last pages may be missing: then take what is there. */
-	for (; block->stack_len == 0 && len > 0; len /= 2)
-		block->stack_len =
-			(uint32_t)crash_read(crash.head->stack, block->sp, len);
-}
-
 /* A first witness that the target has written over is made again. */
 static void
 crash_restore_input(void)
@@ -390,7 +371,6 @@ crash_note(int signo, const siginfo_t *info, const void *context)
 	block->code = info->si_code;
 	block->address = (uintptr_t)info->si_addr;
 	crash_read_registers(block, context);
-	crash_note_stack(block);
 	crash_note_frames(block);
 }
 

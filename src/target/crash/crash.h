@@ -2,8 +2,8 @@
  * crash: what a dying process leaves behind.
  *
  * For crash signals that nobody else handles, a handler notes signal,
- * address, registers, frames and a piece of the stack in worker memory, then
- * lets the process die of the signal as it would have done.
+ * address and frames in worker memory, then lets the process die of the
+ * signal as it would have done.
  */
 #ifndef CFUZZ_TARGET_CRASH_CRASH_H
 #define CFUZZ_TARGET_CRASH_CRASH_H
