@@ -40,7 +40,4 @@ bool compiler_exports_by_name(const struct compiler *compiler,
 /* The answer to that for a linker that says this of itself. */
 bool compiler_knows_linker(const char *version);
 
-/* Is there such a program in PATH (or at this path)? */
-bool compiler_is_program(const char *name);
-
 #endif

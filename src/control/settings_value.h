@@ -18,7 +18,4 @@ void option_release(struct settings *settings, const struct option *row);
 /* After a flat copy: gives the field its own copy of what it points to. */
 void option_own(struct settings *settings, const struct option *row);
 
-/* Whether the row is an option of this front end (0: of all). */
-bool option_belongs(const struct option *row, unsigned front_end);
-
 #endif

@@ -151,13 +151,6 @@ enum finding_standing finding_standing(const char *build,
 /* "crashes", "hangs", "ooms", "leaks": where a kind of failure is kept. */
 const char *finding_folder(enum failure_kind kind);
 
-/* The top frame in words, safe characters only. */
-void finding_where(const struct failure *failure, char *buf, size_t size);
-
-/* `<folder>/<kind>-<where>-<8 hex>`: readable, safe characters only. */
-void finding_name(const struct failure *failure, uint64_t signature, char *buf,
-	size_t size);
-
 /* What crash.json says, but for files and what identity.c keeps. NULL: it makes
  * no sense. */
 struct finding *finding_read(const struct json_t *info);

@@ -52,8 +52,6 @@ struct check {
 	uint64_t counts[VERDICT_COUNT];
 };
 
-/* "still-fails" … */
-const char *verdict_name(enum verdict verdict);
 /* Lines of those that are done, in their order. */
 void check_say_done(struct check *check);
 void check_say_end(struct check *check);

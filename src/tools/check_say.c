@@ -7,7 +7,7 @@
 #include "tools/check_private.h"
 #include "tools/show_private.h"
 
-const char *
+static const char *
 verdict_name(enum verdict verdict)
 {
 	static const char *const names[VERDICT_COUNT] = {

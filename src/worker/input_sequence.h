@@ -32,10 +32,7 @@ void input_sequence_clear(struct input_sequence *sequence);
 /* Takes the oldest away until the others fit into so many bytes, packed. */
 void input_sequence_cut(struct input_sequence *sequence, size_t max_bytes);
 
-/* What these of them take, packed as CALL_SEQUENCE wants them. */
-size_t input_sequence_packed_size(const struct input_sequence *sequence,
-	const uint32_t *which, size_t n);
-/* A new buffer, the caller's. */
+/* Packs these of them as CALL_SEQUENCE wants them, in a new buffer. */
 uint8_t *input_sequence_pack(const struct input_sequence *sequence,
 	const uint32_t *which, size_t n, size_t *len);
 

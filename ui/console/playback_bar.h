@@ -10,8 +10,4 @@
 /* "playing 2x  1:12 / 4:30" and a bar, on the right of the pen's room. */
 void playback_bar_put(const struct playback *playback, struct row_writer *pen);
 
-/* Columns that it takes, at least. */
-int playback_bar_width(const struct playback *playback,
-	const struct grid *grid);
-
 #endif

@@ -464,7 +464,8 @@ screen_frame_calls_below(const struct model *model)
 		model->announcement.kind != ANNOUNCE_NONE;
 }
 
-struct rect
+/* The last rows of the body, where the message stands; empty: there is none. */
+static struct rect
 screen_frame_message_place(const struct model *model, const struct grid *grid)
 {
 	struct rect body = screen_frame_body(grid), none = { 0 };

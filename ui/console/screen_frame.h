@@ -15,11 +15,7 @@
 /* The room between header and footer; a tiny terminal has neither. */
 struct rect screen_frame_body(const struct grid *grid);
 
-/* Its last rows, where a message stands now; empty: there is none. */
-struct rect screen_frame_message_place(const struct model *model,
-	const struct grid *grid);
-
-/* The rest of it, where panels may lie. */
+/* The room above the message, where panels may lie. */
 struct rect screen_frame_free(const struct model *model,
 	const struct grid *grid);
 

@@ -10,10 +10,7 @@
 /* How many readable characters there are. */
 unsigned minimize_characters_n(void);
 
-/* The value that candidates are made of, best or other: all of it … */
-uint8_t *minimizer_whole(const struct minimizer *m);
-size_t minimizer_whole_len(const struct minimizer *m);
-/* … and what is searched: all of it, or the argument under way. */
+/* The bytes that are searched: the whole value, or the argument under way. */
 const uint8_t *minimizer_base(const struct minimizer *m);
 size_t minimizer_base_len(const struct minimizer *m);
 
@@ -22,12 +19,6 @@ bool minimizer_open_argument(struct minimizer *m, uint32_t argument);
 
 /* Is it a scalar? */
 bool minimizer_is_scalar(const struct minimizer *m);
-
-/* The phase begins. */
-void minimizer_enter(struct minimizer *m, enum minimize_phase phase);
-
-/* The phase is over, and this one is next; or the next argument. */
-void minimizer_proceed(struct minimizer *m, enum minimize_phase phase);
 
 /*
  * A phase is four small pieces: where it begins, where the next try is (false:

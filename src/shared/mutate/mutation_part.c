@@ -69,7 +69,11 @@ part_close_scalar(struct mutable *whole, const struct mutation_part *part)
 	return true;
 }
 
-bool
+/*
+ * Puts it back. False, and the whole is as it was, if a scalar has another
+ * length now, or nothing has changed.
+ */
+static bool
 mutation_part_close(struct mutable *whole, const struct mutation_part *part)
 {
 	const struct tuple_field *field = &part->field;

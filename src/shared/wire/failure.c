@@ -311,7 +311,8 @@ failure_is_stack_full(const struct failure *f,
 		FAILURE_STACK_BELOW + FAILURE_STACK_ABOVE;
 }
 
-void
+/* A crash of which nothing is known but that its stack was written over. */
+static void
 failure_smash(struct failure *f)
 {
 	char signal[FAILURE_TEXT_MAX];

@@ -167,9 +167,6 @@ void failure_describe(struct failure *failure, int wait_status,
 	const struct failure_block *block, const struct failure_module *modules,
 	size_t modules_n);
 
-/* A crash of which nothing is known but that its stack was written over. */
-void failure_smash(struct failure *failure);
-
 /*
  * Leaves the target's own frames. What lies behind the call of the target is ours
  * and differs with what the call was for, and so does what looks on while
