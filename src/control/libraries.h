@@ -11,7 +11,10 @@
 
 #include <event2/event.h>
 
-/* As event_base_new(), but never NULL; sets both libraries up before. */
+/* Once, before the first use of either library. */
+void libraries_prepare(void);
+
+/* As event_base_new(), but never NULL; prepares the libraries before. */
 struct event_base *libraries_base_new(void);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/xmalloc.h"
 #include "control/query_fields.h"
 
 const char *
@@ -31,8 +30,7 @@ query_object(uint64_t id)
 {
 	json_t *json = json_object();
 
-	if (json_object_set_new(json, "id", json_integer((json_int_t)id)) != 0)
-		xmalloc_fail();
+	json_object_set_new(json, "id", json_integer((json_int_t)id));
 	return json;
 }
 

@@ -5,7 +5,6 @@
 
 #include "control/snapshot.h"
 
-#include "base/xmalloc.h"
 #include "control/snapshot_fields.h"
 
 void
@@ -39,22 +38,15 @@ run_state_name(enum run_state state)
 
 /* ---- JSON --------------------------------------------------------------- */
 
-static void
-snapshot_put(json_t *object, const char *name, json_t *take_value)
-{
-	if (json_object_set_new(object, name, take_value) != 0)
-		xmalloc_fail();
-}
-
 static json_t *
 snapshot_encode_as(const struct snapshot *snapshot,
 	void (*encode)(const struct record *, const void *, json_t *))
 {
 	json_t *json = json_object();
 
-	snapshot_put(json, "version", json_integer(SNAPSHOT_VERSION));
+	json_object_set_new(json, "version", json_integer(SNAPSHOT_VERSION));
 	encode(&SNAPSHOT_RECORD, snapshot, json);
-	snapshot_put(json, "minimizing",
+	json_object_set_new(json, "minimizing",
 		json_integer((json_int_t)snapshot->minimizations_n));
 	return json;
 }
