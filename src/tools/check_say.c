@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/text.h"
 #include "tools/check_private.h"
 #include "tools/show_private.h"
 

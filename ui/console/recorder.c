@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/fd.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/command.h"

@@ -12,7 +12,6 @@
 #include "target/abi.h"
 #include "target/child/custom.h"
 #include "target/child/leaks.h"
-#include "target/crash/sanitizers.h"
 #include "target/crash/unwind.h"
 
 /* What was written since the call began; its length. */
