@@ -1,5 +1,5 @@
 /*
- * cfuzz.h: what a fuzz target can use, and what it has to give.
+ * cfuzz.h: the interface between a fuzz target and cfuzz.
  *
  * A target is linked with cfuzz-cc and defines LLVMFuzzerTestOneInput():
  *
@@ -13,7 +13,7 @@
  *		return 0;
  *	}
  *
- * or names a function that takes typed arguments:
+ * or names a function with typed arguments:
  *
  *	static void slice(struct cfuzz_bytes text, int32_t from)
  *	{
@@ -21,7 +21,7 @@
  *	}
  *	CFUZZ_TARGET(slice, bytes, int32)
  *
- * All else is optional. See cfuzz(3).
+ * Everything else is optional. See cfuzz(3).
  */
 #ifndef CFUZZ_H
 #define CFUZZ_H
@@ -43,31 +43,31 @@ extern "C" {
 #define CFUZZ_VISIBLE
 #endif
 
-/* ---- what the target defines ---- */
+/* ---- defined by the target ---- */
 
 /*
- * Runs one input. Returns 0, or -1 for an input that shall not be kept even
- * if it reaches new code. data must be neither written to nor kept.
+ * Runs one input. Returns 0, or -1 to keep the input out of the corpus even if
+ * it reaches new code. Must neither write to data nor keep the pointer.
  */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Optional: called once, before the first input. Returns 0. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
-/* Optional: changes data, which has room for max_size bytes, in place.
- * Returns the new size. The same seed makes the same change. */
+/* Optional: changes data, which has room for max_size bytes, in place. Returns
+ * the new size. The same seed must make the same change. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
 	unsigned int seed);
 
-/* Optional: makes one input of two. Returns its size. */
+/* Optional: makes one input out of two. Returns its size. */
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1,
 	const uint8_t *data2, size_t size2, uint8_t *out, size_t max_size,
 	unsigned int seed);
 
 /*
- * Instead of LLVMFuzzerTestOneInput(), at the end of a file: the function to
- * fuzz, and the types of its 1 to 16 arguments. It returns nothing. No
- * semicolon follows.
+ * Replaces LLVMFuzzerTestOneInput(). Stands at the end of a file, without a
+ * semicolon, and names the function to fuzz and the types of its 1 to 16
+ * arguments. The function returns nothing.
  *
  *	bytes		struct cfuzz_bytes
  *	string		struct cfuzz_string
@@ -94,48 +94,52 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1,
 		#function, \
 	};
 
-/* What a target takes. Neither is to be written to, or to be kept. */
+/*
+ * Arguments of bytes and text. The target must neither write to them nor keep
+ * the pointers.
+ */
 struct cfuzz_bytes {
 	const uint8_t *data;
 	size_t size;
 };
 
 struct cfuzz_string {
-	const char *text; /* behind it stands a NUL, and there may be others */
-	size_t size;      /* without that NUL */
+	const char *text; /* ends with a NUL; may hold others */
+	size_t size;      /* without the NUL at the end */
 };
 
-/* ---- what the target can call ---- */
+/* ---- called by the target ---- */
 
 /*
- * The execution under way has failed, for the reason given as printf() does.
- * Returns, so that the target can clean up; what else it does with this
- * input is not looked at. When a target is run by hand, prints the reason and
+ * Reports that the present execution has failed, with a reason as for printf().
+ * Returns, so that the target can clean up; coverage and result of the
+ * execution are ignored. If the target is run by hand, prints the reason and
  * exits with status 1.
  */
 void cfuzz_fail(const char *format, ...) CFUZZ_PRINTF(1, 2);
 
 /*
- * Changes data, which has room for max_size bytes, by one of the built-in
- * mutators: for use in LLVMFuzzerCustomMutator(). Returns the new size.
+ * For use in LLVMFuzzerCustomMutator(): changes data, which has room for
+ * max_size bytes, by a built-in mutator. Returns the new size.
  */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
 /*
- * For a program with a main() of its own: takes over and fuzzes callback, or
- * runs it on the files that the arguments name. Returns an exit status.
+ * For a program with its own main(): takes over and fuzzes callback, or runs
+ * callback on the files named in the arguments. Returns an exit status.
  */
 int LLVMFuzzerRunDriver(int *argc, char ***argv,
 	int (*callback)(const uint8_t *data, size_t size));
 
 /*
- * In LLVMFuzzerInitialize(), as often as needed: an input to begin with. For
- * each argument of the target stands its type and value:
+ * Adds an input to begin with. Call it in LLVMFuzzerInitialize(), as often as
+ * needed, with a typed value for each argument of the target:
  *
  *	CFUZZ_SEED(cfuzz_bytes("hello", 5), cfuzz_int32(50));
  *
- * cfuzz_bytes(data, size), cfuzz_string(text), cfuzz_string(text, size), and
- * for each other type of CFUZZ_TARGET one with a value. All is copied.
+ * The values are cfuzz_bytes(data, size), cfuzz_string(text),
+ * cfuzz_string(text, size), and for each other type of CFUZZ_TARGET a function
+ * of that name with the value. All data is copied.
  */
 #define CFUZZ_SEED(...) \
 	do { \
@@ -145,8 +149,8 @@ int LLVMFuzzerRunDriver(int *argc, char ***argv,
 	} while (0)
 
 /*
- * Arguments as a target that is run by hand prints them, for tests that call
- * the same function: bytes, strings, and floats by their bits.
+ * Bytes, strings, and floats by their bits. A target that is run by hand prints
+ * its arguments in this form; tests can call the same function with them.
  */
 static inline struct cfuzz_bytes
 cfuzz_bytes_of(const void *data, size_t size)
@@ -186,7 +190,7 @@ cfuzz_float64_of(uint64_t bits)
 	return number;
 }
 
-/* ---- what the macros are made of; not to be used by name ---- */
+/* ---- internals of the macros; do not use them by name ---- */
 
 enum cfuzz_tag {
 	cfuzz_tag_bytes,
@@ -210,8 +214,8 @@ enum cfuzz_tag {
 
 struct cfuzz_value {
 	enum cfuzz_tag tag;
-	uint64_t bits;    /* a number; that of a float is its bits */
-	const void *data; /* bytes, a string */
+	uint64_t bits;    /* a number; for floats, their bits */
+	const void *data; /* bytes or a string */
 	size_t size;
 };
 
@@ -219,7 +223,7 @@ struct cfuzz_value {
 
 struct cfuzz_typed {
 	uint32_t version;
-	uint32_t n; /* arguments */
+	uint32_t n; /* number of arguments */
 	const uint8_t *tags;
 	void (*call)(const struct cfuzz_value *values);
 	const char *name;
@@ -347,7 +351,7 @@ cfuzz_take_string(const struct cfuzz_value *value)
 #define cfuzz_type__Bool cfuzz_type_bool
 #define cfuzz_take__Bool cfuzz_take_bool
 
-/* Of the argument at a place: its tag, its type, its value. */
+/* The tag, type and value of the argument at a place. */
 #define CFUZZ_TAG(type, place) cfuzz_tag_##type
 #define CFUZZ_TYPE(type, place) cfuzz_type_##type
 #define CFUZZ_TAKE(type, place) cfuzz_take_##type(&cfuzz_values[place])
@@ -358,7 +362,7 @@ cfuzz_take_string(const struct cfuzz_value *value)
 #define CFUZZ_SEVENTEENTH(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, \
 	count, ...) count
 
-/* macro(type, place), ... for each type */
+/* Expands to macro(type, place), ... for each type. */
 #define CFUZZ_EACH(macro, ...) \
 	CFUZZ_EACH_OF(CFUZZ_COUNT(__VA_ARGS__), macro, __VA_ARGS__)
 #define CFUZZ_EACH_OF(n, ...) CFUZZ_EACH_N(n, __VA_ARGS__)

@@ -1,8 +1,8 @@
 /*
- * main: cfuzz-tui, the console on a campaign.
+ * main: cfuzz-tui, the console of a campaign.
  *
- * On a terminal, launcher, console and engine are three processes. Where
- * there is none, the engine runs right here and reports in plain lines.
+ * On a terminal, launcher, console and engine are three processes. Without a
+ * terminal the engine runs in this process and reports in plain lines.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -35,9 +35,9 @@
 struct program {
 	struct settings settings;
 	const char *target;
-	char **args; /* of the target */
+	char **args; /* passed to the target */
 	char *output;
-	char *demo; /* target of a tour without one, or NULL */
+	char *demo; /* the tour's own target, or NULL */
 };
 
 static int
@@ -50,7 +50,7 @@ program_fail(const char *text)
 
 /* ---- the engine ---- */
 
-/* The engine never came to a socket of its own: its goodbye from here. */
+/* Says goodbye for an engine that failed before it opened its socket. */
 static void
 program_say_bye(int fd, int status, const char *text)
 {
@@ -58,11 +58,11 @@ program_say_bye(int fd, int status, const char *text)
 	json_t *bye;
 	char *line;
 
-	/* It names files, whose names may be any bytes. */
+	/* The text may name files, and file names may hold any bytes. */
 	text_clean_string(text, clean, sizeof(clean));
 	bye = json_pack("{s:{s:i, s:s}}", "bye", "exit", status, "text", clean);
 	line = bye != NULL ? json_dumps(bye, JSON_COMPACT) : NULL;
-	/* A console that is gone has no use for it. */
+	/* If the console is gone, a failed write is fine. */
 	if (line == NULL || fd_write_all(fd, line, strlen(line), NULL) != OK ||
 		fd_write_all(fd, "\n", 1, NULL) != OK)
 		log_debug("no goodbye to the console: %s", clean);
@@ -70,7 +70,7 @@ program_say_bye(int fd, int status, const char *text)
 	json_decref(bye);
 }
 
-/* struct launcher's engine. */
+/* The engine process of struct launcher. */
 static int
 program_engine(void *arg, int control_fd, int note_fd)
 {
@@ -100,7 +100,7 @@ program_engine(void *arg, int control_fd, int note_fd)
 	return (int)status;
 }
 
-/* struct launcher's engine where a recording takes its place. */
+/* The same for --play: a player takes the engine's place. */
 static int
 program_player(void *arg, int control_fd, int note_fd)
 {
@@ -134,7 +134,7 @@ program_on_report(void *arg, const struct report *report)
 		summary_finding(stdout, report->finding, p->output);
 		break;
 	case REPORT_ENDED:
-		/* Nothing ran: why is told by program_run_lines(). */
+		/* No campaign ran: program_run_lines() reports the error. */
 		if (report->snapshot->exit_status != EXIT_SETUP)
 			summary_write(stdout, report->snapshot, p->output,
 				report->snapshot->exit_status);
@@ -143,7 +143,7 @@ program_on_report(void *arg, const struct report *report)
 	case REPORT_PROGRESS:
 		break;
 	}
-	/* A reader that went away does not end the campaign. */
+	/* Ignore errors: a closed stdout does not end the campaign. */
 	fflush(stdout);
 }
 
@@ -174,7 +174,7 @@ program_run_lines(struct program *p)
 	return (int)status;
 }
 
-/* Where someone sits at a terminal, they expected more. */
+/* Says why no console opens; only a terminal's user expects one. */
 static void
 program_say_why_lines(struct error *err)
 {
@@ -192,7 +192,7 @@ program_plays(const struct program *p)
 	return p->settings.play[0] != '\0';
 }
 
-/* Only a console sees what could be recorded, or can show what was. */
+/* --record and --play need a console: fail without a terminal. */
 static int
 program_run_without_terminal(struct program *p, struct error *err)
 {
@@ -256,7 +256,7 @@ program_version(void)
 	return 0;
 }
 
-/* The demonstration target: installed, or built beside us. */
+/* Finds the demonstration target: beside this program, or installed. */
 static bool
 program_find_demo(struct program *p)
 {
@@ -279,7 +279,8 @@ program_find_demo(struct program *p)
 	return true;
 }
 
-/* A tour begins with nothing: what it waits for shall come. */
+/* A tour needs a new output directory: in an old campaign, the events that its
+ * steps wait for have already happened. */
 static char *
 program_fresh_output(const char *name)
 {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <time.h>
 
-/* A test's clock; NULL: the real ones. */
+/* The clock of a test; NULL: the real clocks. */
 static uint64_t (*clock_source)(void); /* NOLINT(*-non-const-global-*) */
 
 static uint64_t

@@ -27,15 +27,15 @@ dir_error(struct error *err, const char *path)
 		"cannot create the folder %s: %s", path, strerror(errnum));
 }
 
-/* Creates one directory; *made: it was not there before. */
+/* Creates one directory; *made is set if it did not exist. */
 static enum status
 dir_create_one(int dirfd, const char *path, bool *made, struct error *err)
 {
 	struct stat st;
 
 	if (mkdirat(dirfd, path, 0700) == 0) {
-		/* A strange umask must not lock us out of it. What stands there
-		 * by now may be a link to somewhere else. */
+		/* An unusual umask must not lock us out of it. The path may be
+		 * a link to somewhere else by now. */
 		if (fstatat(dirfd, path, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
 			((st.st_mode & 07777) != 0700 &&
 				fchmodat(dirfd, path, 0700,
@@ -54,7 +54,7 @@ dir_create_one(int dirfd, const char *path, bool *made, struct error *err)
 	return OK;
 }
 
-/* The name stays even if the power fails: what lies in it is no safer. */
+/* Syncs the parent: after a power failure the folder keeps its name. */
 static void
 dir_keep_name(int dirfd, const char *path)
 {
@@ -66,7 +66,7 @@ dir_keep_name(int dirfd, const char *path)
 	fd = openat(dirfd, parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	free(parent);
 	if (fd < 0)
-		return; /* it may be no folder that we may read */
+		return; /* the parent may be unreadable */
 	(void)fsync(fd);
 	close(fd);
 }
@@ -113,7 +113,7 @@ dir_create_at(int dirfd, const char *path, unsigned flags, struct error *err)
 
 #define DIR_OPEN (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 
-/* Part by part: O_NOFOLLOW is about the last one only. -1: see errno. */
+/* Opens part by part: O_NOFOLLOW covers only the last part. -1: see errno. */
 static int
 dir_open_parts(int dirfd, const char *path)
 {
@@ -152,7 +152,7 @@ dir_open_at(int dirfd, const char *path, unsigned flags, int *fd,
 enum status
 dir_sync(int dirfd, struct error *err)
 {
-	/* some file systems know no fsync of a directory: nothing to do */
+	/* Some file systems cannot sync a directory. */
 	if (fsync(dirfd) == 0 || errno == EINVAL || errno == ENOTSUP)
 		return OK;
 	return error_set(err, file_status(errno), "cannot sync a folder: %s",

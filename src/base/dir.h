@@ -8,29 +8,29 @@
 
 #include "shared/status.h"
 
-#define DIR_PARENTS 1u  /* create missing parents too */
-#define DIR_NOFOLLOW 2u /* of dir_open_at: a link on the way is refused */
+#define DIR_PARENTS 1u  /* create missing parents, too */
+#define DIR_NOFOLLOW 2u /* for dir_open_at: refuse links in the path */
 
 struct dir_names {
 	char **items; /* owned, sorted by bytes */
 	size_t n;
 };
 
-/* Mode 0700 whatever the umask. A directory that exists is fine. With
- * DIR_PARENTS, the names are on the disk when it returns. */
+/* Creates the directory with mode 0700 whatever the umask; an existing one is
+ * fine. With DIR_PARENTS, all new names are on the disk when it returns. */
 enum status dir_create_at(int dirfd, const char *path, unsigned flags,
 	struct error *err) MUST_CHECK;
 
 /*
- * The descriptor is the caller's. With DIR_NOFOLLOW no part of the path may be
- * a link, or lead upwards: what is opened lies below dirfd.
+ * The caller closes *fd. With DIR_NOFOLLOW no part of the path may be a link or
+ * "..": the folder lies below dirfd.
  */
 enum status dir_open_at(int dirfd, const char *path, unsigned flags, int *fd,
 	struct error *err) MUST_CHECK;
 
 enum status dir_sync(int dirfd, struct error *err) MUST_CHECK;
 
-/* All names but "." and "..". The offset of dirfd is not touched. */
+/* All names but "." and "..". The offset of dirfd does not change. */
 enum status dir_list(int dirfd, struct dir_names *names, struct error *err)
 	MUST_CHECK;
 void dir_names_clear(struct dir_names *names);

@@ -12,11 +12,11 @@
 enum status fd_pipe(int fds[2], struct error *err) MUST_CHECK;
 enum status fd_socketpair(int fds[2], struct error *err) MUST_CHECK;
 
-/* Writes all of it to a blocking descriptor; interrupted calls go on. */
+/* Writes all of it to a blocking descriptor; retries interrupted calls. */
 enum status fd_write_all(int fd, const void *data, size_t len,
 	struct error *err) MUST_CHECK;
 
-/* Closes *fd unless it is negative, and makes it -1. errno is kept. */
+/* Closes *fd unless it is negative, and sets it to -1. Keeps errno. */
 void fd_close(int *fd);
 
 #endif

@@ -1,9 +1,8 @@
 /*
- * file: whole files, read with distrust and written all or not at all, see
- * file.h.
+ * file: reads whole files with distrust and writes them atomically, see file.h.
  *
- * What is opened is looked at through its descriptor, never again through
- * its name, so nobody can swap it in between.
+ * An open file is checked through its descriptor, never again by its name, so
+ * nobody can swap it in between.
  */
 
 #include "base/file.h"
@@ -30,7 +29,7 @@ file_status(int errnum)
 	switch (errnum) {
 	case ENOSPC:
 	case EDQUOT:
-	case EFBIG: /* larger than this process may make one */
+	case EFBIG: /* above this process's RLIMIT_FSIZE */
 		return E_FULL;
 	case ENOENT:
 		return E_NOT_FOUND;
@@ -70,7 +69,7 @@ file_refuse(struct error *err, const char *name, mode_t mode)
 		file_kind(mode));
 }
 
-/* Why open failed: a link and a socket cannot be opened, so look at them. */
+/* Words the failure of open. Links and sockets cannot be opened: stat them. */
 static enum status
 file_open_error(int dirfd, const char *name, int errnum, struct error *err)
 {
@@ -89,8 +88,8 @@ file_open_error(int dirfd, const char *name, int errnum, struct error *err)
 }
 
 /*
- * Reads up to len bytes. A file that shrinks meanwhile gives less; one that
- * grows is read as far as it was when we looked.
+ * Reads up to *len bytes and sets *len to the bytes read. A file that shrinks
+ * meanwhile gives fewer; growth is ignored.
  */
 static enum status
 file_read_fd(int fd, const char *name, uint8_t *data, size_t *len,
@@ -177,7 +176,7 @@ file_read(const char *path, size_t max, uint8_t **data, size_t *len,
 
 /* ---- writing ------------------------------------------------------------ */
 
-/* What is open now, whatever its name stands for meanwhile. */
+/* Checks the open file, whatever its name stands for by now. */
 static enum status
 file_check_own(int fd, const char *name, struct error *err)
 {
@@ -244,7 +243,7 @@ file_tmp_name(const char *name)
 		number);
 }
 
-/* Opens a new temporary file; *tmp is its name, for the caller to free. */
+/* Opens a new temporary file; *tmp is its name, which the caller frees. */
 static enum status
 file_create_tmp(int dirfd, const char *name, char **tmp, int *fd,
 	struct error *err)
@@ -271,7 +270,7 @@ file_fill(int fd, const char *name, const void *data, size_t len,
 {
 	enum status status = OK;
 
-	/* a strange umask must not lock us out of it */
+	/* An unusual umask must not lock us out of the file. */
 	if (fchmod(fd, 0600) != 0)
 		status = file_write_error(err, name, errno);
 	if (status == OK) {

@@ -1,8 +1,8 @@
 /*
- * harden: what our own processes do first, before they start others (Linux).
+ * harden: protects our own processes from the target (Linux).
  *
- * A target runs as the same user as we do. What it must not do all the same is
- * to look into us or to move our hands.
+ * A target runs as the same user. It must neither read our memory nor control
+ * us, so call this before any other program is started.
  */
 #ifndef CFUZZ_BASE_HARDEN_H
 #define CFUZZ_BASE_HARDEN_H
@@ -10,12 +10,12 @@
 #include "shared/status.h"
 
 /*
- * Nobody of the same user may attach to us, or read our memory and what we have
- * open; no core files. A program that we exec begins anew.
+ * Denies other processes of the same user to attach to us or to read our memory
+ * and open files; no core files. exec makes a process attachable again.
  */
 void harden_process(void);
 
-/* E_USAGE: we were given the rights of another user. */
+/* E_USAGE: the program runs setuid or setgid. */
 enum status harden_check_user(struct error *err) MUST_CHECK;
 
 #endif

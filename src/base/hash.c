@@ -1,12 +1,12 @@
 /*
  * hash: SHA-256 and random bytes, see hash.h.
  *
- * The calls that OpenSSL 3 names old need neither its configuration nor its
- * table of providers, and nothing but themselves from the static library: a
- * library that knows all of cryptography takes longer to start than a target.
+ * OpenSSL 3 deprecates the SHA256_* calls, but they need neither its
+ * configuration nor its providers, and link little of the static library.
+ * Loading all of OpenSSL takes longer than a target takes to start.
  */
 
-/* They are no deprecated ones of the interface of this version. */
+/* The SHA256_* calls are not deprecated in the API of OpenSSL 1.1.0. */
 #define OPENSSL_API_COMPAT 0x10100000L
 
 #include "base/hash.h"
@@ -48,7 +48,7 @@ sha256_name(const void *data, size_t len, char hex[SHA256_HEX_SIZE])
 
 /* ---- random bytes ------------------------------------------------------- */
 
-/* Without them no file can be named, so that is the end. */
+/* No file can be named without random bytes, so the program ends. */
 static _Noreturn void
 hash_fail(const char *what)
 {

@@ -1,5 +1,5 @@
 /*
- * hash: SHA-256 for names, and random bytes of the kernel.
+ * hash: SHA-256 for names, and random bytes from the kernel.
  */
 #ifndef CFUZZ_BASE_HASH_H
 #define CFUZZ_BASE_HASH_H
@@ -12,7 +12,7 @@
 
 void sha256(const void *data, size_t len, uint8_t out[SHA256_LEN]);
 
-/* The 64 hex digits, lower case. Names of files use the first 16. */
+/* The 64 hex digits, lower case. File names use the first 16. */
 void sha256_name(const void *data, size_t len, char hex[SHA256_HEX_SIZE]);
 
 void random_bytes(void *buf, size_t len);

@@ -1,8 +1,8 @@
 /*
  * log: the debug log, see log.h.
  *
- * A line is put together in one bounded buffer and written by one call to a
- * descriptor in append mode: lines of several processes do not mix.
+ * A line is built in one bounded buffer and written by one call to a descriptor
+ * in append mode, so lines of several processes do not mix.
  */
 
 #include "base/log.h"

@@ -1,9 +1,9 @@
 /*
  * log: the debug log, one time-stamped line per call.
  *
- * Off until log_open(); then every line goes to one file, never to the
- * terminal. A line is written at once, so that it survives a crash. Text
- * from outside is cleaned. The log belongs to the process.
+ * The log is off until log_open(). Then every line goes to one file, never to
+ * the terminal. A line is written at once, so that it survives a crash. Text
+ * from outside is cleaned. Each process has one log.
  */
 #ifndef CFUZZ_BASE_LOG_H
 #define CFUZZ_BASE_LOG_H

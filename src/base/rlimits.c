@@ -12,14 +12,14 @@
 
 #include "base/fd.h"
 
-/* Above this many nobody counts which of them are in use. */
+/* With a higher limit the free descriptors are not counted. */
 #define RLIMITS_COUNTED 4096u
 
 static const struct rlimits_row {
 	int errnum;
 	int resource;
 	char option;      /* of ulimit */
-	const char *unit; /* KB, as ulimit has it, or a plain number */
+	const char *unit; /* KB, as ulimit prints it, or a plain number */
 } limits_rows[] = {
 	{ EMFILE, RLIMIT_NOFILE, 'n', "" },
 	{ EAGAIN, RLIMIT_NPROC, 'u', "" },

@@ -1,9 +1,9 @@
 /*
- * sieve: the words that a user types to see less of a list.
+ * sieve: the words that a user types to filter a list.
  *
- * Words stand between spaces and may be in any order; a line matches when all
- * of them are somewhere in it. Case counts for nothing in ASCII. Of a long
- * filter what does not fit is not looked for.
+ * Words are separated by blanks and may be in any order; a line matches if it
+ * contains all of them. ASCII case is ignored. A filter that is too long is
+ * cut.
  */
 #ifndef CFUZZ_BASE_SIEVE_H
 #define CFUZZ_BASE_SIEVE_H
@@ -15,7 +15,7 @@
 #define SIEVE_WORDS_MAX 32u
 
 struct sieve {
-	char text[SIEVE_SIZE]; /* the words, each ended by a 0 */
+	char text[SIEVE_SIZE]; /* the words, each ends with a zero byte */
 	const char *words[SIEVE_WORDS_MAX];
 	uint32_t n;
 };
@@ -24,11 +24,11 @@ struct sieve {
 void sieve_parse(struct sieve *sieve, const char *text);
 
 /*
- * Which of the words stand in this text: a bit for each. A line of several
- * texts has what any of them has.
+ * One bit for each of the words that the text contains. For a line of several
+ * texts, OR their bits.
  */
 uint32_t sieve_seen(const struct sieve *sieve, const char *text);
-/* Are these bits all of the words? */
+/* True if these bits are all of the words. */
 bool sieve_all(const struct sieve *sieve, uint32_t seen);
 
 #endif

@@ -6,8 +6,8 @@
 
 extern char **environ;
 
-/* A descriptor that is not put in its place would leave there what stands
- * there now: our own terminal. */
+/* Any failure must be reported: the program would inherit our own terminal in
+ * place of the missing descriptor. */
 static int
 spawn_actions(posix_spawn_file_actions_t *actions, const struct spawn_fd *fds,
 	size_t n)

@@ -1,5 +1,5 @@
 /*
- * spawn: starts a program away from our terminal, session and signals.
+ * spawn: starts a program detached from our terminal, session and signals.
  */
 #ifndef CFUZZ_BASE_SPAWN_H
 #define CFUZZ_BASE_SPAWN_H
@@ -7,17 +7,17 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Of from, which stays open here. */
+/* Descriptor `to` of the program; `from` stays open in our process. */
 struct spawn_fd {
 	int to;
 	int from; /* negative: /dev/null, for input or for output */
 };
 
 /*
- * The program leads a session of its own and no signal is ignored or blocked.
- * fds are put in their places in this order; one whose place is the source of a
- * later one is lost. Each of 0, 1 and 2 must be among them, or the program has
- * ours. envp NULL: our environment. Returns an errno, 0: it runs.
+ * The program leads a session of its own; no signal is ignored or blocked. fds
+ * are placed in this order, so no `to` may be a later `from`. If 0, 1 or 2 is
+ * not among them, the program inherits ours. envp NULL: our environment.
+ * Returns 0 or an errno.
  */
 int spawn_apart(pid_t *pid, const char *path, char *const *argv,
 	char *const *envp, const struct spawn_fd *fds, size_t n);

@@ -1,9 +1,9 @@
 /*
  * text: the one sanitiser, and numbers for people, see text.h.
  *
- * The sanitiser takes its input apart into pieces (a character, or a byte
- * that is none), and each piece is either passed on or written in a visible
- * form. What may pass is decided by utf8_width() alone.
+ * The sanitiser splits its input into pieces: a character, or a byte that is
+ * not UTF-8. Each piece is either copied or written in a visible form;
+ * utf8_width() alone decides.
  */
 
 #include "base/text.h"
@@ -26,7 +26,7 @@
 
 /* ---- the sanitiser ------------------------------------------------------ */
 
-/* What came before decides about a combining mark. */
+/* Combining marks that the last character may still have. */
 struct text_state {
 	unsigned marks_left;
 };
@@ -222,8 +222,8 @@ text_count(uint64_t value, char buf[TEXT_NUMBER_SIZE])
 }
 
 /*
- * Three digits and a letter. The step is taken where rounding would give a
- * fourth digit, so 999.7 is "1.0 k".
+ * Three digits and a letter. A unit ends where rounding would give a fourth
+ * digit, so 999.7 is "1.0 k".
  */
 static void
 text_scale(double value, double step, const char *unit,
@@ -269,7 +269,7 @@ text_bytes(uint64_t len, char buf[TEXT_NUMBER_SIZE])
 	return buf;
 }
 
-/* Whole seconds; nonsense is 0, and nothing overflows. */
+/* Whole seconds; 0 for NaN and negative numbers; capped against overflow. */
 static uint64_t
 text_whole_seconds(double seconds)
 {
@@ -328,7 +328,7 @@ text_quote(const char *word, char *dst, size_t size)
 	}
 	if (quoted)
 		dst[n++] = '\'';
-	/* Room for the longest form, the closing quote and the zero. */
+	/* Room for the longest form, the closing quote and the zero byte. */
 	for (; *word != '\0' && n + 6 <= size; word++) {
 		if (*word == '\'') {
 			memcpy(dst + n, "'\\''", 4);

@@ -1,9 +1,9 @@
 /*
- * text: what people read, and the one sanitiser before they do.
+ * text: the text that people read, and the one sanitiser for it.
  *
- * Everything that comes from outside (targets, reports, file names, peers)
- * passes text_clean() before it is shown anywhere. The other functions write
- * numbers in the one form that the console and the line reporter share.
+ * All text from outside (targets, reports, file names, peers) passes
+ * text_clean() before it is shown anywhere. The other functions write numbers
+ * in the form that the console and the line reporter share.
  */
 #ifndef CFUZZ_BASE_TEXT_H
 #define CFUZZ_BASE_TEXT_H
@@ -14,13 +14,14 @@
 #define TEXT_NUMBER_SIZE 32 /* room for any number below */
 
 /*
- * Copies len bytes of unknown origin as printable UTF-8. What a terminal
- * could act on becomes visible: `\n \r \t`, `\x1b` for other control
- * characters and bytes that are no UTF-8, `\u202e` and `\u{e0001}` for C1,
+ * Copies len bytes of unknown origin as printable UTF-8. Anything that a
+ * terminal could act on becomes visible: `\n \r \t`, `\x1b` for other control
+ * characters and bytes that are not UTF-8, `\u202e` and `\u{e0001}` for C1,
  * direction, invisible, private and unassigned characters, and for combining
- * marks without a letter or beyond three on one. A backslash stays as it
- * is. Cut at size - 1 bytes, never inside a character or a visible form;
- * always terminated. Returns the length. Cleaning twice changes nothing.
+ * marks without a letter or beyond three on one. A backslash stays as it is.
+ * The text is cut at size - 1 bytes, never inside a character or a visible
+ * form, and always terminated. Returns the length. Cleaning twice changes
+ * nothing.
  */
 size_t text_clean(const void *src, size_t len, char *dst, size_t size);
 size_t text_clean_string(const char *src, char *dst, size_t size);
@@ -28,22 +29,22 @@ size_t text_clean_string(const char *src, char *dst, size_t size);
 /* The same, as a new string of any length. */
 char *text_clean_dup(const void *src, size_t len);
 
-/* The same line by line: newlines stay, and tabs are blanks. */
+/* The same line by line: newlines stay, tabs become blanks. */
 char *text_clean_lines(const void *src, size_t len);
 
-/* Columns of cleaned text; a byte that is no UTF-8 counts as one. */
+/* Columns of cleaned text; a byte that is not UTF-8 counts as one. */
 size_t text_width(const char *text);
 
-/* Bytes of the longest start of cleaned text that fits into the columns. */
+/* Bytes of the longest prefix of cleaned text that fits into the columns. */
 size_t text_fit(const char *text, size_t columns);
 
 /*
- * A word of a command line as a shell takes it: in quotes if it must be. Cut
- * at size - 1 bytes; returns the length.
+ * A word of a command line, quoted for a shell if necessary. Cut at size - 1
+ * bytes; returns the length.
  */
 size_t text_quote(const char *word, char *dst, size_t size);
 
-/* All below write into buf and return it, for use as an argument. */
+/* All functions below write into buf and return it. */
 
 /* `1 234 567` */
 const char *text_count(uint64_t value, char buf[TEXT_NUMBER_SIZE]);
@@ -51,9 +52,9 @@ const char *text_count(uint64_t value, char buf[TEXT_NUMBER_SIZE]);
 const char *text_short(double value, char buf[TEXT_NUMBER_SIZE]);
 /* The same per second: `870 /s`, `1.2 k/s`. */
 const char *text_rate(double per_s, char buf[TEXT_NUMBER_SIZE]);
-/* `212 B`, `1.1 k`, `64.0 M`; steps of 1024. */
+/* `212 B`, `1.1 k`, `64.0 M`; units of 1024. */
 const char *text_bytes(uint64_t len, char buf[TEXT_NUMBER_SIZE]);
-/* `00:04:12`, `1d 02:03:04`; whole seconds, cut. */
+/* `00:04:12`, `1d 02:03:04`; whole seconds, rounded down. */
 const char *text_clock(double seconds, char buf[TEXT_NUMBER_SIZE]);
 /* `0s`, `59s`, `1m0s`, `1h2m3s`; rounded to whole seconds. */
 const char *text_elapsed(uint64_t ns, char buf[TEXT_NUMBER_SIZE]);

@@ -1,6 +1,6 @@
 /*
- * utf8_width: how wide a character is on a terminal. Reading and writing
- * characters is shared/utf8.h.
+ * utf8_width: the width of a character on a terminal. See shared/utf8.h for
+ * decoding and encoding.
  */
 #ifndef CFUZZ_BASE_UTF8_WIDTH_H
 #define CFUZZ_BASE_UTF8_WIDTH_H
@@ -8,9 +8,9 @@
 #include "shared/utf8.h"
 
 /*
- * Columns on a terminal: 1 or 2, 0 for a combining mark, -1 for what must
- * not be sent to one: controls, invisible and direction characters, private
- * and unassigned numbers. The same in every locale.
+ * Columns on a terminal: 1 or 2; 0 for a combining mark; -1 for a code point
+ * that must not be sent to a terminal: controls, invisible and direction
+ * characters, private and unassigned code points. The same in every locale.
  */
 int utf8_width(uint32_t code);
 

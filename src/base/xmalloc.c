@@ -1,7 +1,7 @@
 /*
- * xmalloc: memory that is always there, see xmalloc.h.
+ * xmalloc: allocation that never returns NULL, see xmalloc.h.
  *
- * The message is written without allocating.
+ * The failure message is written without allocating.
  */
 
 #include "base/xmalloc.h"
@@ -24,7 +24,7 @@ xmalloc_fail(void)
 		rlimits_text(ENOMEM, why, sizeof(why)));
 	ssize_t written = write(STDERR_FILENO, text, (size_t)len);
 
-	(void)written; /* there is nobody else to tell */
+	(void)written; /* nothing is left to try */
 	_exit(XMALLOC_EXIT_STATUS);
 }
 

@@ -1,9 +1,9 @@
 /*
- * xmalloc: memory that is always there.
+ * xmalloc: allocation that never returns NULL.
  *
- * Host programs do not limp on without memory: when there is none left, one
- * place says so and ends the program with exit status 3. What comes from
- * here is released with free(). Sizes of 0 give a valid pointer.
+ * A host program without memory ends in one place, with a message and exit
+ * status 3. The caller releases memory with free(). A size of 0 gives a valid
+ * pointer.
  */
 #ifndef CFUZZ_BASE_XMALLOC_H
 #define CFUZZ_BASE_XMALLOC_H
@@ -12,7 +12,7 @@
 
 #define XMALLOC_EXIT_STATUS 3
 
-/* The one place. For whoever gets memory from elsewhere, as from a library. */
+/* Ends the program. Also for failed allocations of libraries. */
 _Noreturn void xmalloc_fail(void);
 
 void *xmalloc(size_t size) __attribute__((malloc, returns_nonnull));

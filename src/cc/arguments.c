@@ -55,7 +55,7 @@ arguments_is_blank(char c)
 	return c != '\0' && strchr(" \t\n\v\f\r", c) != NULL;
 }
 
-/* One word from text[*at] on into word, which has room for all of it. */
+/* Parses a word from text[*at] on; word has room for all of text. */
 static void
 arguments_parse_one(const char *text, size_t len, size_t *at, char *word)
 {

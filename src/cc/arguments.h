@@ -1,8 +1,8 @@
 /*
- * arguments: a growing list of strings, as a command line is one.
+ * arguments: a growing list of strings, such as a command line.
  *
- * The list owns copies of its strings and is always ended by NULL, so that
- * words.v can be given to exec as it stands.
+ * The list owns copies of its strings and always ends with NULL, so that
+ * words.v can be passed to exec.
  */
 #ifndef CFUZZ_CC_ARGUMENTS_H
 #define CFUZZ_CC_ARGUMENTS_H
@@ -19,14 +19,14 @@ void arguments_init(struct arguments *words);
 void arguments_clear(struct arguments *words);
 
 void arguments_add(struct arguments *words, const char *word);
-/* Add a string that the list owns from now on. */
+/* Adds a string and takes ownership of it. */
 void arguments_take(struct arguments *words, char *take_word);
 void arguments_add_list(struct arguments *words, const struct arguments *more);
 
 /*
- * Split text the way compilers read a response file: blanks separate, single
- * and double quotes hold together, a backslash takes the next character as it
- * is. An open quote ends with the text.
+ * Splits text as compilers split a response file: blanks separate words, single
+ * and double quotes keep blanks, a backslash quotes the next character. The end
+ * of the text closes an open quote.
  */
 void arguments_parse(struct arguments *words, const char *text, size_t len);
 

@@ -1,4 +1,4 @@
-/* capture: what another program prints, see capture.h. */
+/* capture: reads the output of another program, see capture.h. */
 #include "cc/capture.h"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ capture_spawn(char *const *argv, int out, pid_t *pid)
 	return error;
 }
 
-/* All is read, lest the writer be ended by a closed pipe; the start is kept. */
+/* Keeps the start and reads the rest: a closed pipe would kill the writer. */
 static void
 capture_read(int fd, char *buf, size_t size)
 {

@@ -1,6 +1,5 @@
 /*
- * capture: what another program prints, for the few questions that we have to
- * ask a compiler or a linker.
+ * capture: the output of another program, to query a compiler or a linker.
  */
 #ifndef CFUZZ_CC_CAPTURE_H
 #define CFUZZ_CC_CAPTURE_H
@@ -10,9 +9,9 @@
 #include "shared/status.h"
 
 /*
- * Run argv (found in PATH, never by a shell) and keep the start of what it
- * prints in buf, ended by NUL; errors are not shown. E_NOT_FOUND if it cannot
- * be started, E_STATE if it fails.
+ * Runs argv (found in PATH, without a shell) and stores the start of its output
+ * in buf, with a NUL; stderr is discarded. E_NOT_FOUND: cannot be started;
+ * E_STATE: has failed.
  */
 MUST_CHECK enum status capture(char *const *argv, char *buf, size_t size,
 	struct error *err);

@@ -8,7 +8,9 @@
 
 #include "base/xmalloc.h"
 
-/* Deeper than this an @file is passed on unread; compilers give up as well. */
+/*
+ * An @file nested more deeply is passed on unread; compilers give up as well.
+ */
 #define COMPILE_COMMAND_MAX_DEPTH 32
 #define COMPILE_COMMAND_MAX_FILE (64L << 20)
 
@@ -64,7 +66,7 @@ static const struct source {
 	{ "go",		"go",			SOURCE_OTHER },
 };
 
-/* Words that make the linker's output something else than a program. */
+/* Linker options that produce something else than a program. */
 static const struct output {
 	const char *word;
 	enum compile_command_output output;
@@ -86,7 +88,7 @@ static const struct output {
 
 /* ---- reading --------------------------------------------------------- */
 
-/* The contents of a response file; NULL if it is none that can be read. */
+/* The contents of a response file; NULL: not a readable file. */
 static char *
 compile_command_read_file(const char *path, size_t *len)
 {
@@ -106,8 +108,8 @@ compile_command_read_file(const char *path, size_t *len)
 }
 
 /*
- * As the compilers do it: an @file that cannot be read is a word like any
- * other, and an @file inside of one is opened too.
+ * As in compilers: an unreadable @file is an ordinary word, and an @file inside
+ * a response file is expanded, too.
  */
 static void
 compile_command_expand(struct arguments *out, const char *word, int depth)
@@ -149,7 +151,7 @@ compile_command_read(struct compile_command *command, int argc,
 	}
 }
 
-/* ---- understanding --------------------------------------------------- */
+/* ---- parsing -------------------------------------------------------- */
 
 static enum source_kind
 compile_command_kind_of_language(const char *language)
@@ -173,7 +175,9 @@ compile_command_kind_of_file(const char *file)
 	return SOURCE_LINKER;
 }
 
-/* One item from words.v[at] on; language is what -x says, or NULL. */
+/*
+ * Adds the item that begins at words.v[at]; language: the value of -x, or NULL.
+ */
 static void
 compile_command_add_item(struct compile_command *command, size_t at,
 	const char *language)
@@ -221,7 +225,7 @@ compile_command_parse_items(struct compile_command *command)
 	command->language_stays = language != NULL;
 }
 
-/* Of several modes the one that ends earliest holds, whatever the order. */
+/* Of several modes, the one that ends earliest wins, in any order. */
 static enum compile_command_mode
 compile_command_find_mode(const struct compile_command *command)
 {
@@ -255,7 +259,7 @@ compile_command_output_of_word(const char *word, size_t len)
 	return OUTPUT_PROGRAM;
 }
 
-/* -Wl,WORD,WORD and -Xlinker WORD may say as well what comes out. */
+/* -Wl,WORD,WORD and -Xlinker WORD may set the output, too. */
 static enum compile_command_output
 compile_command_output_of_item(const struct item *item)
 {
@@ -334,7 +338,7 @@ compile_command_find(const struct compile_command *command, enum flag_id id)
 
 /* ---- writing --------------------------------------------------------- */
 
-/* Which arguments of the user have to be taken apart? */
+/* The user's arguments that must be split, because an item changes. */
 static bool *
 compile_command_find_changed(const struct compile_command *command)
 {

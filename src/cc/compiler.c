@@ -10,12 +10,12 @@
 #include "base/xmalloc.h"
 #include "cc/capture.h"
 
-/* The first releases whose --export-dynamic-symbol takes globs. */
+/* The first releases with globs in --export-dynamic-symbol. */
 #define GNU_LD_MAJOR 2
 #define GNU_LD_MINOR 35
 #define LLD_MAJOR 11
 
-/* All of the predefined macros, and more than enough. */
+/* More than all predefined macros take. */
 #define MACROS_SIZE (256 * 1024)
 
 /* ---- PATH ------------------------------------------------------------ */
@@ -29,7 +29,7 @@ compiler_is_executable(const char *path)
 		access(path, X_OK) == 0;
 }
 
-/* The first of the name's places in PATH; NULL: none. The caller frees. */
+/* The first match in PATH; NULL: none. The caller frees it. */
 static char *
 compiler_find_path(const char *name)
 {
@@ -54,7 +54,7 @@ compiler_find_path(const char *name)
 	}
 }
 
-/* Is there such a program in PATH (or at this path)? */
+/* Is the program in PATH, or at this path? */
 static bool
 compiler_is_program(const char *name)
 {
@@ -64,9 +64,9 @@ compiler_is_program(const char *name)
 	return path != NULL;
 }
 
-/* ---- which one ------------------------------------------------------- */
+/* ---- choosing a compiler -------------------------------------------- */
 
-/* A kind that the name of the program tells; false: it tells none. */
+/* Finds the kind in the program's name; false: it shows none. */
 static bool
 compiler_kind_of_name(const char *word, enum compiler_kind *kind)
 {
@@ -85,8 +85,8 @@ compiler_kind_of_name(const char *word, enum compiler_kind *kind)
 }
 
 /*
- * Which of the words is the compiler, after launchers and before its options?
- * The first with a compiler's name, else the last before an option.
+ * The index of the compiler among launchers and options: the first word with a
+ * compiler's name, or else the last word before an option.
  */
 static size_t
 compiler_find_word(const struct arguments *words)
@@ -128,7 +128,7 @@ compiler_choose_default(struct compiler *compiler, bool cxx, struct error *err)
 	return OK;
 }
 
-/* CFUZZ_CC=cfuzz-cc would go round in circles for ever. */
+/* CFUZZ_CC=cfuzz-cc would call itself for ever. */
 static bool
 compiler_is_ourselves(const char *path)
 {
@@ -163,7 +163,7 @@ compiler_check(const struct compiler *compiler, const char *variable,
 	return OK;
 }
 
-/* A name like cc tells nothing: look at what it predefines. */
+/* A name like cc does not show the kind: look at the predefined macros. */
 static enum status
 compiler_ask_kind(struct compiler *compiler, struct error *err)
 {
@@ -244,11 +244,11 @@ compiler_get_version(const struct compiler *compiler, char *buf, size_t size,
 	return status;
 }
 
-/* ---- its linker ------------------------------------------------------ */
+/* ---- the linker ----------------------------------------------------- */
 
 /*
  * "GNU ld (GNU Binutils) 2.40", "GNU ld version 2.37-25", "LLD 14.0.6 (...)",
- * "mold 1.10.1". GNU gold takes names but no globs.
+ * "mold 1.10.1". GNU gold accepts names but no globs.
  */
 bool
 compiler_knows_linker(const char *version)

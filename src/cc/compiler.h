@@ -13,31 +13,31 @@
 
 struct compiler {
 	struct arguments program; /* "ccache", "clang" */
-	struct arguments options; /* what follows: "-m64" */
+	struct arguments options; /* the words after it: "-m64" */
 	enum compiler_kind kind;
 };
 
 /*
- * Take the compiler that named says (the value of CFUZZ_CC, may hold launcher
- * and options), or, where it is NULL or blank, clang if PATH has one and gcc
- * if not. variable names the setting in messages.
+ * Chooses the compiler in named (the value of CFUZZ_CC, possibly with launcher
+ * and options). If named is NULL or blank, chooses clang if it is in PATH, or
+ * else gcc. variable is the name of the setting, for messages.
  */
 MUST_CHECK enum status compiler_open(struct compiler *compiler, bool cxx,
 	const char *named, const char *variable, struct error *err);
 void compiler_close(struct compiler *compiler);
 
-/* The first line of its --version. */
+/* The first line of the compiler's --version. */
 MUST_CHECK enum status compiler_get_version(const struct compiler *compiler,
 	char *buf, size_t size, struct error *err);
 
 /*
- * Does the linker that this command will run take globs in
- * --export-dynamic-symbol? It is asked for its name.
+ * Does the linker of this command accept globs in --export-dynamic-symbol? Runs
+ * the linker to get its version.
  */
 bool compiler_exports_by_name(const struct compiler *compiler,
 	const struct compile_command *command);
 
-/* The answer to that for a linker that says this of itself. */
+/* The same for a linker with this version line. */
 bool compiler_knows_linker(const char *version);
 
 #endif

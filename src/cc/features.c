@@ -1,4 +1,4 @@
-/* features: what each compiler gives a target, see features.h. */
+/* features: see features.h. */
 #include "cc/features.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /*
- * features: what each compiler gives a target, in words.
+ * features: lists which features a target has with each compiler.
  */
 #ifndef CFUZZ_CC_FEATURES_H
 #define CFUZZ_CC_FEATURES_H
@@ -8,11 +8,14 @@
 
 #include "cc/translate.h"
 
-/* The table for this compiler, which calls itself version. */
+/*
+ * Prints the table for this compiler; version is the compiler's name for
+ * itself.
+ */
 void features_print(FILE *out, enum compiler_kind compiler,
 	const char *version);
 
-/* One line on what a target built with gcc has to do without. */
+/* Prints one line with the features that gcc lacks. */
 void features_print_note(FILE *out);
 
 #endif

@@ -1,11 +1,11 @@
-/* flag: the one table of compiler options, see flag.h. */
+/* flag: the table of compiler options, see flag.h. */
 #include "cc/flag.h"
 
 #include <string.h>
 
 /* clang-format off */
 static const struct flag flags[] = {
-	/* questions to the compiler */
+	/* queries */
 	{ "--version",			FLAG_ALONE,	FLAG_QUERY },
 	{ "--help",			FLAG_JOINED,	FLAG_QUERY },
 	{ "-help",			FLAG_ALONE,	FLAG_QUERY },
@@ -20,7 +20,7 @@ static const struct flag flags[] = {
 	{ "-V",				FLAG_ALONE,	FLAG_QUERY },
 	{ "-cc1",			FLAG_JOINED,	FLAG_QUERY },
 
-	/* how far it goes */
+	/* mode */
 	{ "-E",				FLAG_ALONE,	FLAG_PREPROCESS },
 	{ "--preprocess",		FLAG_ALONE,	FLAG_PREPROCESS },
 	{ "-M",				FLAG_ALONE,	FLAG_PREPROCESS },
@@ -35,13 +35,13 @@ static const struct flag flags[] = {
 	{ "--compile",			FLAG_ALONE,	FLAG_COMPILE },
 	{ "--precompile",		FLAG_ALONE,	FLAG_COMPILE },
 
-	/* what it reads */
+	/* inputs */
 	{ "-x",				FLAG_EITHER,	FLAG_LANGUAGE },
 	{ "--language",			FLAG_SEPARATE,	FLAG_LANGUAGE },
 	{ "--language=",		FLAG_JOINED,	FLAG_LANGUAGE },
 	{ "-l",				FLAG_EITHER,	FLAG_LIBRARY },
 
-	/* what it links */
+	/* linking */
 	{ "-shared",			FLAG_ALONE,	FLAG_SHARED },
 	{ "--shared",			FLAG_ALONE,	FLAG_SHARED },
 	{ "-r",				FLAG_ALONE,	FLAG_RELOCATABLE },
@@ -67,7 +67,7 @@ static const struct flag flags[] = {
 	{ "-mx32",			FLAG_ALONE,	FLAG_TOOLS },
 	{ "-flto",			FLAG_JOINED,	FLAG_LTO },
 
-	/* what we would add ourselves */
+	/* options that cfuzz-cc adds */
 	{ "-g",				FLAG_JOINED,	FLAG_DEBUG },
 	{ "--debug",			FLAG_JOINED,	FLAG_DEBUG },
 	{ "-O",				FLAG_JOINED,	FLAG_OPTIMIZE },
@@ -82,13 +82,13 @@ static const struct flag flags[] = {
 	{ "-fno-sanitize=",		FLAG_JOINED,	FLAG_NO_SANITIZE },
 	{ "-fsanitize-coverage=",	FLAG_JOINED,	FLAG_COVERAGE },
 
-	/* begin like an option above, and are another one */
+	/* other options with the beginning of one above */
 	{ "-ObjC",			FLAG_ALONE,	FLAG_OTHER },
 	{ "-ObjC++",			FLAG_ALONE,	FLAG_OTHER },
 	{ "-lazy_framework",		FLAG_SEPARATE,	FLAG_OTHER },
 	{ "-lazy_library",		FLAG_SEPARATE,	FLAG_OTHER },
 
-	/* the rest of those whose value may be the next word */
+	/* other options with a value in the next word */
 	{ "-o",				FLAG_EITHER,	FLAG_OTHER },
 	{ "--output",			FLAG_SEPARATE,	FLAG_OTHER },
 	{ "-I",				FLAG_EITHER,	FLAG_OTHER },
@@ -191,7 +191,7 @@ flag_matches(const struct flag *flag, const char *word, size_t len)
 		(flag->form != FLAG_ALONE && flag->form != FLAG_SEPARATE);
 }
 
-/* The longest name that fits: -MF is not -M, -gcc-toolchain is not -g. */
+/* The longest name that matches: -MF is not -M, -gcc-toolchain is not -g. */
 const struct flag *
 flag_find(const char *word)
 {

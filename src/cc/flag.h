@@ -1,9 +1,9 @@
 /*
- * flag: what cfuzz-cc knows about the options of clang and gcc.
+ * flag: the options of clang and gcc that cfuzz-cc knows.
  *
  * One table says which options take the next word as their value, so that a
- * value is never mistaken for an input file, and which of them decide what the
- * compiler is going to do. Everything else is passed on unread.
+ * value is never mistaken for an input file, and which options decide what the
+ * compiler does. All other options are passed on unread.
  */
 #ifndef CFUZZ_CC_FLAG_H
 #define CFUZZ_CC_FLAG_H
@@ -16,30 +16,30 @@ enum flag_form {
 	FLAG_JOINED,   /* -Wl,VALUE */
 	FLAG_SEPARATE, /* -Xlinker VALUE */
 	FLAG_EITHER,   /* -oVALUE or -o VALUE */
-	FLAG_BOTH,     /* -Xarch_ARCH VALUE: the word goes on, and one more */
+	FLAG_BOTH,     /* -Xarch_ARCH VALUE: both */
 };
 
 enum flag_id {
-	FLAG_OTHER, /* only its form matters */
+	FLAG_OTHER, /* only the form matters */
 	FLAG_QUERY, /* asks the compiler about itself */
-	/* how far the compiler goes */
+	/* mode */
 	FLAG_PREPROCESS,
 	FLAG_SYNTAX,
 	FLAG_ASSEMBLE,
 	FLAG_COMPILE,
-	/* what it reads */
+	/* inputs */
 	FLAG_LANGUAGE,
 	FLAG_LIBRARY,
-	/* what it links, and how */
+	/* linking */
 	FLAG_SHARED,
 	FLAG_RELOCATABLE,
 	FLAG_NO_LIBRARIES,
 	FLAG_LINKER,  /* -Wl,WORD,WORD */
 	FLAG_XLINKER, /* -Xlinker WORD */
 	FLAG_KEYWORD, /* -z WORD */
-	FLAG_TOOLS,   /* decides which linker is run */
+	FLAG_TOOLS,   /* selects the linker or its target */
 	FLAG_LTO,
-	/* what we would add ourselves */
+	/* options that cfuzz-cc adds */
 	FLAG_DEBUG,
 	FLAG_OPTIMIZE,
 	FLAG_DEFINE,
@@ -54,13 +54,13 @@ struct flag {
 	enum flag_id id;
 };
 
-/* What is known about a word that starts with '-'; never NULL. */
+/* The table's entry for a word that starts with '-'; never NULL. */
 const struct flag *flag_find(const char *word);
 
-/* Is the value of this flag, spelled as word, the word after it? */
+/* Is the next word the value of this flag, spelled as word? */
 bool flag_takes_next(const struct flag *flag, const char *word);
 
-/* The table, for the test that walks it. */
+/* The table, for the unit test. */
 const struct flag *flag_table(size_t *n);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "cc/translate.h"
 
-/* An archive starts with one of these, then the index of what it defines. */
+/* An archive starts with one of these, followed by its symbol index. */
 #define MAGIC "!<arch>\n"
 #define MAGIC_THIN "!<thin>\n"
 #define MAGIC_LEN 8
@@ -20,8 +20,8 @@
 #define MEMBER_SIZE_LEN 10
 
 /*
- * What stands in a target: its entry point, our header's typed one, or the
- * function that a main() of its own calls.
+ * Names in a target: its entry point, the header's typed one, or the function
+ * that the target's own main() calls.
  */
 static const char *const target_marks[] = { TARGET_ENTRY, TARGET_TYPED,
 	TARGET_DRIVER, "cfuzz.h\"", "cfuzz.h>", NULL };
@@ -65,7 +65,7 @@ harness_is_archive(const struct harness_file *file)
 			memcmp(file->bytes, MAGIC_THIN, MAGIC_LEN) == 0);
 }
 
-/* A number of width bytes, the highest first; 0 if there are not so many. */
+/* A big-endian number of width bytes; 0 if there are fewer. */
 static uint64_t
 harness_number(const char *bytes, size_t len, size_t width)
 {
@@ -83,9 +83,9 @@ harness_is(const char *name, size_t len, const char *entry)
 }
 
 /*
- * The index is the member "/" (or "/SYM64/", with wider numbers): how many
- * names, an offset for each, the names. Only whole names count: the linker is
- * going to insist on finding what we say is there.
+ * The index is the member "/" (or "/SYM64/", with wider numbers): the number of
+ * names, an offset for each, the names. Only whole names count: the name found
+ * is passed on by -u, and the linker fails if no input defines it.
  */
 static const char *
 harness_in_index(const struct harness_file *file)

@@ -1,7 +1,7 @@
 /*
  * harness: does an input of a link hold the entry point of a target?
  *
- * Nothing but names is looked at, and a wrong guess does no harm.
+ * Only names are searched. A wrong result does no harm.
  */
 #ifndef CFUZZ_CC_HARNESS_H
 #define CFUZZ_CC_HARNESS_H
@@ -10,10 +10,10 @@
 
 #include "cc/compile_command.h"
 
-/* The one that an archive among the inputs defines; NULL: none does. */
+/* The entry point that an archive among the inputs defines; NULL: none. */
 const char *harness_in_archive(const struct compile_command *command);
 
-/* A source, an object or an archive among the inputs names it. */
+/* Does a source, an object or an archive among the inputs name one? */
 bool harness_in_command(const struct compile_command *command);
 
 #endif

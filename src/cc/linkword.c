@@ -1,4 +1,4 @@
-/* linkword: takes words to the linker out of a command, see linkword.h. */
+/* linkword: removes linker options from a command, see linkword.h. */
 #include "cc/linkword.h"
 
 #include <stdbool.h>
@@ -10,8 +10,8 @@
 /* clang-format off */
 static const struct unwanted {
 	enum compile_command_output output;
-	const char *word;	/* after its dashes */
-	const char *value;	/* NULL: has none; "": any, after '=' or alone */
+	const char *word;	/* without dashes */
+	const char *value;	/* NULL: none; "": any */
 } unwanted[] = {
 	{ OUTPUT_SHARED,  "z",				"defs" },
 	{ OUTPUT_SHARED,  "zdefs",			NULL },
@@ -24,7 +24,7 @@ static const struct unwanted {
 
 #define N_UNWANTED (sizeof(unwanted) / sizeof(unwanted[0]))
 
-/* A word as the linker gets it, and where in the command it stands. */
+/* A linker argument and the item that it stands in. */
 struct linkword {
 	char *text;
 	struct item *item;
@@ -76,7 +76,7 @@ linkword_add_item(struct linkwords *list, struct item *item)
 	}
 }
 
-/* How many words from list.v[at] on are this unwanted one? */
+/* The number of words from list.v[at] on that form the unwanted option. */
 static size_t
 linkword_match(const struct linkwords *list, size_t at,
 	const struct unwanted *u)
@@ -125,7 +125,7 @@ linkword_mark(struct linkwords *list, enum compile_command_output output)
 	return any;
 }
 
-/* Write one item anew with the words, of n, that are left. */
+/* Rewrites an item, given its n words, without the removed ones. */
 static void
 linkword_rewrite(struct item *item, const struct linkword *v, size_t n)
 {

@@ -1,19 +1,18 @@
 /*
- * linkword: the user's words to the linker, without those that cannot hold.
+ * linkword: removes linker options that conflict with the runtime.
  *
- * A shared object gets no runtime of its own: there is one for the whole
- * process, in the program, and the hooks that instrumented code calls are
- * found there when the object is loaded. So a shared object has undefined
- * symbols while it is linked, and an option that forbids them (-z defs,
- * --no-undefined and their like) would end the build. A program in turn has to
- * show its hooks to the objects, which --exclude-libs would hide.
+ * A shared object is linked without a runtime: the process has only the one in
+ * the program, and the hooks that instrumented code calls are found there at
+ * load time. So the object has undefined symbols, and options that forbid them
+ * (-z defs, --no-undefined and the like) would break the build. A program must
+ * export its hooks to the objects, and --exclude-libs would hide them.
  */
 #ifndef CFUZZ_CC_LINKWORD_H
 #define CFUZZ_CC_LINKWORD_H
 
 #include "cc/compile_command.h"
 
-/* Take those words out of -Wl,..., -Xlinker ... and -z ... of a link. */
+/* Removes these options from -Wl,..., -Xlinker ... and -z ... of a link. */
 void linkword_remove(struct compile_command *command);
 
 #endif

@@ -1,11 +1,10 @@
 /*
- * cfuzz-cc, cfuzz-c++: a compiler whose programs can be fuzzed.
+ * cfuzz-cc, cfuzz-c++: a compiler wrapper that makes programs ready to fuzz.
  *
- * Stands in for clang or gcc in any build: reads the command, adds
- * instrumentation where it compiles and the runtime where it links a program,
- * and becomes the real compiler by exec, so that status, signals and output
- * are the compiler's own. Called by a name that holds "++" it stands in for
- * the C++ compiler.
+ * It replaces clang or gcc in any build. It parses the command, adds
+ * instrumentation when it compiles and the runtime when it links a program, and
+ * becomes the real compiler by exec, so that status, signals and output are the
+ * compiler's own. With "++" in its own name, it runs the C++ compiler.
  */
 #include <errno.h>
 #include <libgen.h>
@@ -82,7 +81,7 @@ wrapper_fail(bool cxx, const struct error *err)
 	exit(EXIT_SETUP);
 }
 
-/* Set, not empty, not "0". */
+/* Is the variable set, not empty and not "0"? */
 static bool
 wrapper_wants(const char *variable)
 {
@@ -121,7 +120,7 @@ wrapper_open_compiler(struct wrapper *wrapper)
 		wrapper_fail(wrapper->cxx, &err);
 }
 
-/* The options that CFUZZ_CC holds count as if the user had given them. */
+/* Options in CFUZZ_CC count as if the user had given them. */
 static void
 wrapper_open_command(struct wrapper *wrapper, int argc, char **argv)
 {
@@ -136,7 +135,7 @@ wrapper_open_command(struct wrapper *wrapper, int argc, char **argv)
 	arguments_clear(&words);
 }
 
-/* ---- our own options ------------------------------------------------- */
+/* ---- options of cfuzz-cc -------------------------------------------- */
 
 static int
 wrapper_print_runtime(bool cxx)
@@ -179,7 +178,7 @@ wrapper_print_help(bool cxx)
 	return 0;
 }
 
-/* Options of ours count only when they stand alone. */
+/* These options count only if they stand alone. */
 static const struct own_option {
 	const char *name;
 	int (*run)(bool cxx);
@@ -190,12 +189,12 @@ static const struct own_option {
 	{ NULL, NULL },
 };
 
-/* ---- becoming the compiler ------------------------------------------- */
+/* ---- running the compiler ------------------------------------------- */
 
 /*
- * Builds link programs that are no targets, and take a word on stderr for a
- * failure while they find out what the compiler can do: that there is nothing
- * to fuzz is said on a terminal alone. cfuzz run says it in any case.
+ * Builds link programs that are no targets, and when they probe the compiler,
+ * some take any output on stderr for a failure. So the note that there is
+ * nothing to fuzz appears only on a terminal. cfuzz run reports it in any case.
  */
 static void
 wrapper_print_notes(const struct wrapper *wrapper)
@@ -218,7 +217,7 @@ wrapper_print_notes(const struct wrapper *wrapper)
 	}
 }
 
-/* Whoever names a runtime has one for that machine. */
+/* With CFUZZ_RUNTIME, the user is trusted to name a runtime for the machine. */
 static enum status
 wrapper_check_machine(const struct compile_command *command, struct error *err)
 {
@@ -290,7 +289,7 @@ main(int argc, char **argv)
 		if (argc == 2 && strcmp(argv[1], o->name) == 0)
 			return o->run(wrapper.cxx);
 	wrapper_open_compiler(&wrapper);
-	/* Builds read the rest of it to tell which compiler this is. */
+	/* Builds read the compiler's own version from stdout to identify it. */
 	if (argc == 2 && strcmp(argv[1], "--version") == 0)
 		fprintf(stderr, "%s %s\n", wrapper_name(wrapper.cxx),
 			CFUZZ_VERSION);

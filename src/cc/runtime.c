@@ -18,12 +18,12 @@
 #define RUNTIME_ARCHIVE "libcfuzz.a"
 #define RUNTIME_HEADER "cfuzz.h"
 
-/* Folders, seen from that of the program; one with a '/' in front is fixed. */
+/* Folders relative to the program's folder, or absolute. */
 static const char *const archive_dirs[] = { ".", "../lib", CFUZZ_LIBDIR, NULL };
 static const char *const include_dirs[] = { "../include", "../../include",
 	CFUZZ_INCLUDEDIR, NULL };
 
-/* The first of the folders that has the file; NULL: none has. */
+/* The first folder that has the file; NULL: none. */
 static char *
 runtime_find_dir(const char *dir, const char *const *dirs, const char *name)
 {

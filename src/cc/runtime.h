@@ -1,8 +1,8 @@
 /*
- * runtime: where libcfuzz.a and cfuzz.h are.
+ * runtime: finds libcfuzz.a and cfuzz.h.
  *
- * They are looked for beside the program first, so that a build folder and an
- * installed tree that was moved both work, then where they were installed.
+ * They are searched beside the program first, so that a build folder and a
+ * moved installation work, then where they were installed.
  */
 #ifndef CFUZZ_CC_RUNTIME_H
 #define CFUZZ_CC_RUNTIME_H
@@ -15,14 +15,14 @@ struct runtime {
 };
 
 /*
- * dir is the folder of the running program; override, unless NULL, is the
- * archive that the user names instead.
+ * dir: the folder of the running program; override: an archive that the user
+ * names instead, or NULL.
  */
 void runtime_open(struct runtime *runtime, const char *dir,
 	const char *override);
 void runtime_close(struct runtime *runtime);
 
-/* OK if there is an archive to link, else says what to do about it. */
+/* OK if there is an archive to link; otherwise err says what to do. */
 MUST_CHECK enum status runtime_check(const struct runtime *runtime,
 	struct error *err);
 

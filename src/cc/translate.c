@@ -1,4 +1,4 @@
-/* translate: what cfuzz-cc adds and takes away, see translate.h. */
+/* translate: adds and removes options for cfuzz-cc, see translate.h. */
 #include "cc/translate.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #define BUILD_MODE "FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION"
 
-/* Everything that src/target/exports.txt lists, but main. */
+/* The names in src/target/exports.txt, without main. */
 const char *const translate_exports[] = {
 	"__sanitizer_cov_*",
 	"__sanitizer_weak_hook_*",
@@ -35,24 +35,26 @@ static const char *const coverage_flag[] = {
 			   "inline-8bit-counters,pc-table,trace-cmp",
 	[COMPILER_GCC] = "-fsanitize-coverage=trace-pc,trace-cmp",
 };
-/* ThreadSanitizer would take clang's own increments for races of the target. */
+/*
+ * ThreadSanitizer would report clang's inline counters as races of the target.
+ */
 #define COVERAGE_CLANG_THREAD \
 	"-fsanitize-coverage=trace-pc-guard,pc-table,trace-cmp"
 
 /*
- * The runtime, or a sanitizer, stands before these functions and learns what
- * is compared, unless the compiler has replaced the call.
+ * The runtime or a sanitizer wraps these functions to record their operands.
+ * The compiler must not replace the calls.
  */
 static const char *const compare_functions[] = { "bcmp", "memcmp", "memmem",
 	"strcasecmp", "strcasestr", "strcmp", "strncasecmp", "strncmp",
 	"strstr", NULL };
 
-/* What the rest of the command says about sanitizers. */
+/* The sanitizers of the command. */
 struct sanitizers {
 	bool any;
-	bool fuzzer_off; /* -fno-sanitize=fuzzer was the last word on it */
+	bool fuzzer_off; /* -fno-sanitize=fuzzer comes last */
 	bool thread;     /* ThreadSanitizer is on */
-	bool flow;       /* a -fsanitize=cfi is on */
+	bool flow;       /* -fsanitize=cfi is on */
 };
 
 /* ---- sanitizers ------------------------------------------------------ */
@@ -71,8 +73,8 @@ translate_is_fuzzer(const char *word, size_t len)
 }
 
 /*
- * -fsanitize=fuzzer,address becomes -fsanitize=address: fuzzer is what we do
- * anyway, and clang would link its own engine. gcc does not know the word.
+ * -fsanitize=fuzzer,address becomes -fsanitize=address: cfuzz-cc does the work
+ * of fuzzer anyway, clang would link libFuzzer, and gcc does not know the word.
  */
 static void
 translate_sanitizer_list(struct item *item, struct sanitizers *sanitizers)
@@ -131,7 +133,7 @@ translate_sanitizers(struct compile_command *command)
 
 /* ---- coverage -------------------------------------------------------- */
 
-/* Parts of -fsanitize-coverage= that count, or say that nothing is to. */
+/* Values of -fsanitize-coverage= that count edges or turn counting off. */
 static const char *const counting_words[] = { "trace-pc", "trace-pc-guard",
 	"inline-8bit-counters", "8bit-counters", "inline-bool-flag", "func",
 	"bb", "edge", "0", "1", "2", "3", "4", NULL };
@@ -145,7 +147,7 @@ translate_is_counting(const char *word, size_t len)
 	return false;
 }
 
-/* Coverage of the user's own takes the place of ours: all that is needed. */
+/* The user's own coverage options replace those of cfuzz-cc completely. */
 static bool
 translate_has_coverage(const struct compile_command *command)
 {
@@ -167,8 +169,8 @@ translate_has_coverage(const struct compile_command *command)
 }
 
 /*
- * Beside -fsanitize=cfi clang's driver drops -fsanitize-coverage=, with a
- * warning; the compiler behind it can do both.
+ * With -fsanitize=cfi, clang's driver drops -fsanitize-coverage= with a
+ * warning. These options go directly to the compiler proper, which can do both.
  */
 static const char *const coverage_flow[] = { "-fsanitize-coverage-type=3",
 	"-fsanitize-coverage-inline-8bit-counters",
@@ -212,7 +214,7 @@ translate_defines_build_mode(const struct compile_command *command)
 	return false;
 }
 
-/* Inputs that the C preprocessor will see. */
+/* Does the C preprocessor read an input? */
 static bool
 translate_preprocesses(const struct compile_command *command)
 {
@@ -240,15 +242,16 @@ translate_instruments(const struct compile_command *command,
 		return false;
 	if (translate_compiles(command))
 		return true;
-	/* With -flto gcc does its instrumenting while it links. */
+	/* With -flto, gcc instruments while it links. */
 	return tools->compiler == COMPILER_GCC &&
 		command->mode == COMPILE_COMMAND_LINK &&
 		compile_command_find(command, FLAG_LTO) != NULL;
 }
 
 /*
- * Told about coverage while it links, clang adds a runtime for it, with signal
- * handlers; ours is there already. Not if a sanitizer needs its own.
+ * With coverage options at link time, clang links a coverage runtime with
+ * signal handlers. It is refused, because libcfuzz.a replaces it, unless a
+ * sanitizer needs clang's runtimes.
  */
 static bool
 translate_refuses_clang_runtime(const struct compile_command *command,
@@ -280,7 +283,7 @@ translate_add_coverage(const struct compile_command *command,
 		arguments_add(out, "-fno-sanitize-link-runtime");
 }
 
-/* What stands before the user's words. */
+/* Adds the options that stand before the user's. */
 static void
 translate_add_front(const struct compile_command *command,
 	const struct toolchain *tools, const struct sanitizers *sanitizers,
@@ -291,7 +294,7 @@ translate_add_front(const struct compile_command *command,
 	if (translate_preprocesses(command) &&
 		!translate_defines_build_mode(command))
 		arguments_add(out, "-D" BUILD_MODE "=1");
-	/* Also for the preprocessor alone: headers ask for __OPTIMIZE__. */
+	/* For preprocessing alone, too: headers test __OPTIMIZE__. */
 	if (compiles && compile_command_find(command, FLAG_OPTIMIZE) == NULL)
 		arguments_add(out, "-O1");
 	if (command->mode == COMPILE_COMMAND_PREPROCESS ||
@@ -370,9 +373,9 @@ translate_add_exports(const struct toolchain *tools, struct arguments *out)
 }
 
 /*
- * The runtime is an ordinary archive: main() in it gives way to the program's
- * own, and -u takes it out even where nothing was instrumented. A program that
- * leaves out the standard libraries gets it only if its code calls the hooks.
+ * The runtime is an ordinary archive: the program's own main() replaces the one
+ * in it, and -u links it even without instrumented code. A program without the
+ * standard libraries gets it only if its code calls the hooks.
  */
 static void
 translate_add_runtime(const struct compile_command *command,
@@ -399,7 +402,7 @@ translate_add_runtime(const struct compile_command *command,
 	arguments_add(out, "-Wl,--pop-state");
 }
 
-/* ---- all of it ------------------------------------------------------- */
+/* ---- the command ---------------------------------------------------- */
 
 void
 translate(struct compile_command *command, const struct toolchain *tools,
@@ -417,8 +420,8 @@ translate(struct compile_command *command, const struct toolchain *tools,
 	translate_add_front(command, tools, &sanitizers, out);
 	compile_command_format(command, out);
 	/*
-	 * The last folder of all: as -isystem it would move, where it is
-	 * /usr/include, before the C++ headers that rely on the order.
+	 * Searched last of all. With -isystem, a folder /usr/include would move
+	 * before the C++ headers, which rely on the order.
 	 */
 	if (translate_preprocesses(command) && tools->include_dir != NULL) {
 		arguments_add(out, "-idirafter");

@@ -1,13 +1,12 @@
 /*
- * translate: from the user's command to the one that the real compiler gets.
+ * translate: turns the user's command into that of the real compiler.
  *
- * A pure function of the command and of what is known about the compiler, the
- * linker and our own files: nothing is run and nothing is looked up.
+ * A pure function of the command and of known facts about the compiler, the
+ * linker and the runtime's files: it runs no program and reads no file.
  *
- * What we add stands before the user's words, so that where the two disagree
- * the user's, which come later, win. Only what has to follow the inputs (our
- * archive, and our include folder, which is the last to be searched) stands
- * behind them.
+ * Added options stand before the user's words, so that the user's options,
+ * which come later, win. Only words that must follow the inputs stand behind
+ * them: the archive, and the include folder, which is searched last.
  */
 #ifndef CFUZZ_CC_TRANSLATE_H
 #define CFUZZ_CC_TRANSLATE_H
@@ -23,35 +22,35 @@ enum compiler_kind {
 
 struct toolchain {
 	enum compiler_kind compiler;
-	bool instrument;           /* false: the user asked for none */
+	bool instrument;           /* false: the user wants none */
 	bool exports_by_name;      /* linker: --export-dynamic-symbol=GLOB */
-	const char *archive_entry; /* what an input archive has, or NULL */
+	const char *archive_entry; /* defined by an input archive; NULL: none */
 	const char *runtime;       /* path of libcfuzz.a */
-	const char *include_dir;   /* NULL: not known */
+	const char *include_dir;   /* NULL: unknown */
 };
 
-/* The entry point of a target, and what CFUZZ_TARGET() defines instead. */
+/* The entry point of a target, and the variable that CFUZZ_TARGET() defines. */
 #define TARGET_ENTRY "LLVMFuzzerTestOneInput"
 #define TARGET_TYPED "cfuzz_target"
-/* Called by a main() of the program's own. */
+/* Called by a program's own main(). */
 #define TARGET_DRIVER "LLVMFuzzerRunDriver"
-/* The name that pulls the runtime out of its archive. */
+/* The symbol that makes the linker take the runtime. */
 #define RUNTIME_NAME "__cfuzz_runtime"
 
-/* The names that modules loaded later must find in the program, as globs. */
+/* Globs for the names that later modules must find in the program. */
 extern const char *const translate_exports[];
 
-/* Marks items of the command and adds the new command to out. */
+/* Marks items of the command and appends the new command to out. */
 void translate(struct compile_command *command, const struct toolchain *tools,
 	struct arguments *out);
 
 /*
- * The option or name by which the command asks for a machine that the runtime
- * is not for; NULL: none.
+ * The option or target name that asks for a machine without a runtime; NULL:
+ * none.
  */
 const char *translate_other_machine(const struct compile_command *command);
 
-/* Does the command make a program, and so need the runtime? */
+/* Does the command link a program, which needs the runtime? */
 bool translate_links_runtime(const struct compile_command *command);
 
 #endif

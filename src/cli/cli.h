@@ -11,9 +11,9 @@ int cli_show(int argc, char **argv);
 int cli_check(int argc, char **argv);
 int cli_convert(int argc, char **argv);
 
-int cli_print_version(void); /* 0 */
+int cli_print_version(void); /* returns 0 */
 
-/* One sentence on stderr, cleaned; returns `status`. */
+/* Prints one sentence, cleaned, to stderr; returns `status`. */
 int cli_fail(int status, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -1,25 +1,26 @@
-/* cmd_check: `cfuzz check`, do the findings still fail? */
+/* cmd_check: `cfuzz check` tells which findings still fail. */
 #include "cli/cli.h"
 #include "cli/tool.h"
 
 static const char help[] =
 	"usage: cfuzz check [OPTION]... OUT [TARGET]\n\n"
-	"Runs all findings of an output directory again, on a target that was "
-	"built anew,\nwith the arguments and limits of the campaign, and says "
-	"of each whether it still\nfails, fails differently, or is fixed. "
-	"Without TARGET, that of the campaign.\nNothing is changed.\n\n"
+	"Replays all findings of an output directory on a new build of the "
+	"target, with\nthe arguments and limits of the campaign. Says of each "
+	"finding whether it still\nfails, fails differently, or is fixed. "
+	"TARGET defaults to the target of the\ncampaign. No file is "
+	"changed.\n\n"
 	"      --json                Print one JSON object.\n"
-	"  -j, --parallel N          Worker processes at the same time.\n"
-	"      --verify N            Runs of a finding that failed now and "
-	"then only\n"
+	"  -j, --parallel N          Number of worker processes.\n"
+	"      --verify N            Replays of a finding that fails only "
+	"sometimes\n"
 	"                            (default: 5).\n"
 	"      --timeout MS, --rss-limit MB, --max-len N, --start-timeout MS,\n"
 	"      --stop-step MS, --file-limit MB, --clean-env, --no-leaks,\n"
 	"      --isolate, --readable PATH\n"
 	"                            As for cfuzz run.\n\n"
 	"Exit status: 0 none fails, 1 one still fails or fails differently, 2 "
-	"the target or\nthe directory cannot be used, 3 one could not be "
-	"run.\n";
+	"the target\nor the directory cannot be used, 3 a finding could not be "
+	"replayed.\n";
 
 static const enum option_id options[] = { OPT_JSON, OPT_PARALLEL, OPT_VERIFY,
 	OPT_TIMEOUT, OPT_RSS_LIMIT, OPT_MAX_LEN, OPT_START_TIMEOUT,

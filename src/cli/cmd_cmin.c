@@ -1,25 +1,26 @@
-/* cmd_cmin: `cfuzz cmin`, a corpus made smaller. */
+/* cmd_cmin: `cfuzz cmin` makes a corpus smaller. */
 #include "cli/cli.h"
 #include "cli/tool.h"
 
 static const char help[] =
 	"usage: cfuzz cmin [OPTION]... TARGET DIR... -o DIR\n\n"
-	"Runs all files of the folders once and copies few of them to a new "
-	"folder, small\nones first, which reach together all that all of them "
-	"reach. The others stay\nwhere they are. An output directory stands "
-	"for its corpus. Files on which the\ntarget fails are left out, and "
-	"named.\n\n"
-	"  -o, --output DIR          A new folder, or an empty one.\n"
+	"Minimizes a corpus: executes all files of the directories once and "
+	"copies a\nsmall subset with the same coverage, preferring small "
+	"files, to a new directory.\nThe original files are not changed. For "
+	"an output directory, its corpus is used.\nFiles on which the target "
+	"fails are left out and listed.\n\n"
+	"  -o, --output DIR          A new or empty directory.\n"
 	"      --json                Print one JSON object.\n"
-	"  -j, --parallel N          Worker processes at the same time.\n"
+	"  -j, --parallel N          Number of worker processes.\n"
 	"      --timeout MS, --rss-limit MB, --max-len N, --start-timeout MS,\n"
 	"      --stop-step MS, --file-limit MB, --clean-env, --no-leaks,\n"
 	"      --isolate, --readable PATH\n"
 	"                            As for cfuzz run; without --max-len no "
-	"file is too long.\n\n"
-	"Exit status: 0 it is written, 2 there is nothing to choose from or "
-	"the target\ncannot be used, 3 it could not be written or was "
-	"stopped.\n";
+	"file\n"
+	"                            is too long.\n\n"
+	"Exit status: 0 the corpus is written, 2 there are no files to choose "
+	"from or the\ntarget cannot be used, 3 the corpus could not be "
+	"written, or interrupted.\n";
 
 static const enum option_id options[] = { OPT_OUTPUT, OPT_JSON, OPT_PARALLEL,
 	OPT_TIMEOUT, OPT_RSS_LIMIT, OPT_MAX_LEN, OPT_START_TIMEOUT,

@@ -1,6 +1,6 @@
 /*
- * cmd_convert: `cfuzz convert`, between files that hold an input as it is and
- * corpus files with the text of values, "go test fuzz v1".
+ * cmd_convert: `cfuzz convert` converts between raw input files and corpus
+ * files with the text of values, "go test fuzz v1".
  *
  * A raw file has no types, so it becomes one value of bytes, and only a text
  * with one value of bytes or characters becomes a raw file.
@@ -29,17 +29,17 @@
 static const char help[] =
 	"usage: cfuzz convert FROM TO\n"
 	"       cfuzz convert --raw FROM TO\n\n"
-	"Makes a corpus file \"go test fuzz v1\" with one value, []byte(...), "
-	"of a file with\nan input as it is; with --raw it is the other way "
-	"round. FROM is a file, or a\nfolder, whose files become files of the "
-	"same names in the folder TO. What cannot\nbe converted is skipped, "
-	"counted, and named with the reason. What is there is not\n"
-	"overwritten.\n\n"
-	"      --raw                 From corpus files to inputs as they are; "
-	"they must\n"
-	"                            hold one value of bytes or text.\n\n"
-	"Exit status: 0 all is converted, or was skipped in a folder, 2 "
-	"nothing could be\nconverted, 3 it could not be written.\n";
+	"Converts a raw input to a corpus file \"go test fuzz v1\" with one "
+	"value,\n[]byte(...); with --raw, converts a corpus file to a raw "
+	"input. FROM is a file\nor a folder; the files of a folder are "
+	"converted to files of the same names in\nthe folder TO. Files that "
+	"cannot be converted are skipped, counted, and listed\nwith the "
+	"reason. Existing files are not overwritten.\n\n"
+	"      --raw                 Convert corpus files to raw inputs; each "
+	"must have\n"
+	"                            one value of bytes or text.\n\n"
+	"Exit status: 0 all files are converted, or skipped in a folder, 2 no "
+	"file could\nbe converted, 3 a result could not be written.\n";
 
 struct convert {
 	bool raw;
@@ -85,7 +85,7 @@ convert_decode(const uint8_t *data, size_t len, uint8_t **out, size_t *out_len,
 	return status;
 }
 
-/* Taken before anything is written, so that nobody's file is lost. */
+/* Checked before anything is written, so that no file is lost. */
 static enum status
 convert_check_free(int dirfd, const char *name, struct error *err)
 {
@@ -107,7 +107,7 @@ convert_write(int dirfd, const char *name, const uint8_t *data, size_t len,
 	return status;
 }
 
-/* *data is replaced. */
+/* Replaces *data by the converted bytes. */
 static enum status
 convert_bytes(const struct convert *c, uint8_t **data, size_t *len,
 	struct error *err)
@@ -154,7 +154,7 @@ convert_skip(struct convert *c, const char *name, const struct error *why)
 	c->skipped++;
 }
 
-/* False: it could not be written, and nothing else can. */
+/* False: the file could not be written, so the others will not be either. */
 static bool
 convert_entry(struct convert *c, const char *name, struct error *err)
 {

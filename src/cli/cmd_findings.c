@@ -1,4 +1,4 @@
-/* cmd_findings: `cfuzz findings`, what was found, as a table or as JSON. */
+/* cmd_findings: `cfuzz findings` lists findings as a table or as JSON. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +11,12 @@
 
 static const char help[] =
 	"usage: cfuzz findings [--json] OUT\n\n"
-	"Lists what was found in an output directory, by state, the last seen "
-	"first. With\n--json, as one array. Nothing is changed.\n\n"
-	"A finding of an earlier build is \"not seen\", or \"gone\" when its "
-	"replays did not\nfail, with the build of the latest run.\n\n"
-	"Exit status: 0, or 2 if OUT is no output directory.\n";
+	"Lists the findings in an output directory, sorted by state, the last "
+	"seen first.\nWith --json, prints an array. No file is changed.\n\n"
+	"A finding of an earlier build is \"not seen\" by the build of the "
+	"latest run. It\nis \"gone\" if moreover none of its replays with that "
+	"build failed.\n\n"
+	"Exit status: 0, or 2 if OUT is not an output directory.\n";
 
 #define COLUMNS 11
 
@@ -46,7 +47,7 @@ real_of(const json_t *finding, const char *name)
 	return json_number_value(json_object_get(finding, name));
 }
 
-/* "5/5", "-": never tried. */
+/* "5/5"; "-": no replays. */
 static char *
 again(const json_t *finding)
 {
@@ -58,7 +59,7 @@ again(const json_t *finding)
 		tool_number(finding, "reproduced"), replays);
 }
 
-/* "known", "known, gone": that says nothing of the target as it is now. */
+/* "known", or "known, gone" with the standing in the latest build. */
 static char *
 state(const json_t *finding)
 {
@@ -69,7 +70,7 @@ state(const json_t *finding)
 	return xasprintf("%s, %s", tool_text(finding, "state"), standing);
 }
 
-/* "put twelve.c:9 < caller": what tells it from others of that place. */
+/* "put twelve.c:9 < caller": the caller tells findings of one place apart. */
 static char *
 where(const json_t *finding)
 {
@@ -99,11 +100,11 @@ row_fill(struct row *row, const json_t *f)
 	row->cells[i++] = xstrdup(tool_text(f, "id"));
 }
 
-/* Nothing is cut, and no spaces end a line. */
+/* Cuts nothing and ends no line with spaces. */
 static void
 row_print(char *const *cells, const size_t *widths)
 {
-	size_t pad, due = 0; /* spaces, if anything follows */
+	size_t pad, due = 0; /* spaces before the next cell with text */
 	int i;
 
 	for (i = 0; i < COLUMNS; i++) {

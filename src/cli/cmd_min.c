@@ -1,33 +1,35 @@
-/* cmd_min: `cfuzz min`, one failing input made smaller. */
+/* cmd_min: `cfuzz min` makes one failing input smaller. */
 #include "cli/cli.h"
 #include "cli/tool.h"
 
 static const char help[] =
 	"usage: cfuzz min [OPTION]... TARGET FILE -o FILE\n"
 	"       cfuzz min [OPTION]... TARGET FOLDER\n\n"
-	"Makes a failing input smaller, as long as it fails in the same way. "
-	"FILE stays as\nit is. FOLDER is that of a finding: its `input` is "
-	"taken, and without -o the\nresult becomes `minimized` in it. What is "
-	"written has failed once more in a fresh\nprocess. ^C ends it with the "
-	"smallest so far.\n\n"
-	"  -o, --output FILE         Where the smaller input goes.\n"
+	"Minimizes a failing input: the smaller input fails in the same way. "
+	"FILE is not\nchanged. FOLDER is the folder of a finding: its `input` "
+	"is minimized, and\nwithout -o the result is its `minimized`. The "
+	"result is only written after it\nhas failed again in a fresh process. "
+	"^C ends with the smallest input so far.\n\n"
+	"  -o, --output FILE         The file for the smaller input.\n"
 	"      --minimizetime TIME|Nx\n"
-	"                            Time or executions for it (default: "
-	"60s).\n"
-	"      --minimize-rule RULE  What it must still do: same-bucket (fail "
-	"at the same\n"
+	"                            Time limit or number of executions "
+	"(default: 60s).\n"
+	"      --minimize-rule RULE  The failure to keep: same-bucket (at the "
+	"same\n"
 	"                            place), same-kind, any-failure.\n"
-	"      --verify N            Runs in fresh processes before it is "
-	"believed, and\n"
-	"                            before an input is said not to fail "
-	"(default: 5).\n"
+	"      --verify N            Replays in fresh processes before the "
+	"result is\n"
+	"                            accepted, and before the input is "
+	"reported not to\n"
+	"                            fail (default: 5).\n"
 	"      --json                Print one JSON object.\n"
 	"      --timeout MS, --rss-limit MB, --max-len N, --start-timeout MS,\n"
 	"      --stop-step MS, --file-limit MB, --clean-env, --no-leaks,\n"
 	"      --isolate, --readable PATH\n"
 	"                            As for cfuzz run.\n\n"
-	"Exit status: 0 it is written, 2 the input does not fail or the target "
-	"cannot be\nused, 3 it could not be written or did not fail again.\n";
+	"Exit status: 0 the result is written, 2 the input does not fail or "
+	"the target\ncannot be used, 3 the result could not be written or did "
+	"not fail again.\n";
 
 static const enum option_id options[] = { OPT_OUTPUT, OPT_MINIMIZETIME,
 	OPT_MINIMIZE_RULE, OPT_VERIFY, OPT_JSON, OPT_TIMEOUT, OPT_RSS_LIMIT,

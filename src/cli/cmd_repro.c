@@ -1,30 +1,31 @@
-/* cmd_repro: `cfuzz repro`, files through a target. */
+/* cmd_repro: `cfuzz repro` runs files through a target. */
 #include "cli/cli.h"
 #include "cli/tool.h"
 
 static const char help[] =
 	"usage: cfuzz repro [OPTION]... TARGET FILE...\n"
 	"       cfuzz repro --gdb TARGET FILE\n\n"
-	"Runs each file in a fresh process of the target and says what "
-	"happened. A finding's\nfolder stands for the files of its "
-	"`sequence`, one after the other in one process,\nor else for the "
-	"`minimized` in it, or the `input`. Files of an output directory are\n"
-	"run with the arguments and limits of their campaign.\n\n"
-	"      --sequence            All files in one process, in this order.\n"
-	"      --gdb                 Run the file in gdb, which stops where "
-	"it fails.\n"
+	"Executes each file in a fresh process of the target and reports the "
+	"result. For\nthe folder of a finding, the files of its `sequence` are "
+	"executed in a row in\none process, or else its `minimized`, or else "
+	"its `input`. Files of an output\ndirectory are executed with the "
+	"arguments and limits of their campaign.\n\n"
+	"      --sequence            Execute all files in one process, in this "
+	"order.\n"
+	"      --gdb                 Execute the file in gdb, which stops at "
+	"the failure.\n"
 	"      --timeout MS, --rss-limit MB, --max-len N, --start-timeout MS,\n"
 	"      --stop-step MS, --file-limit MB, --clean-env, --no-leaks,\n"
 	"      --isolate, --readable PATH\n"
 	"                            As for cfuzz run.\n\n"
 	"Exit status: 0 none fails, 1 one fails, 2 the target cannot be used, "
-	"3 a file could\nnot be read.\n";
+	"3 a file\ncould not be read.\n";
 
 static const enum option_id options[] = { OPT_TIMEOUT, OPT_RSS_LIMIT,
 	OPT_MAX_LEN, OPT_START_TIMEOUT, OPT_STOP_STEP, OPT_FILE_LIMIT,
 	OPT_CLEAN_ENV, OPT_NO_LEAKS, OPT_ISOLATE, OPT_READABLE };
 
-/* Flags of its own, in the order of their bits. */
+/* The command's own flags, in the order of their bits. */
 static const char *const flags[] = { "--gdb", "--sequence", NULL };
 enum {
 	FLAG_GDB = 1,

@@ -1,4 +1,4 @@
-/* cmd_run: `cfuzz run`, the engine with a line reporter. */
+/* cmd_run: `cfuzz run` runs the engine with a line reporter. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ default_output(const char *target)
 	return xasprintf("%s.cfuzz", slash == NULL ? target : slash + 1);
 }
 
-/* It is the run's alone: no target shall inherit it. */
+/* Takes the control socket. Targets must not inherit it. */
 static enum status
 take_control(const struct settings *settings, int *fd, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* cmd_show: `cfuzz show`, a finding, an input or a campaign in words. */
+/* cmd_show: `cfuzz show` prints a finding, an input or a campaign. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,15 +13,14 @@
 static const char help[] =
 	"usage: cfuzz show [--json] OUT [ID]\n"
 	"       cfuzz show [--json] FILE|FOLDER\n\n"
-	"Shows a finding (its id or folder), an input of the corpus (the first "
-	"digits of\nits name), or any file: its bytes, where it comes from, "
-	"what is known of it. OUT\nalone shows the campaign. Nothing is "
-	"changed.\n\n"
-	"Exit status: 0, or 2 if there is no such thing.\n";
+	"Shows a finding (by its id or folder), a corpus input (by the first "
+	"digits of\nits name), or any file: its bytes, its origin, and known "
+	"facts. OUT alone shows\nthe campaign. No file is changed.\n\n"
+	"Exit status: 0, or 2 if it does not exist.\n";
 
 #define NAME_WIDTH 10
 #define HEX_ROW 16
-#define HEX_MAX 4096u /* bytes that are shown */
+#define HEX_MAX 4096u /* bytes shown */
 #define REPORT_LINES 60
 
 static const char *
@@ -54,7 +53,7 @@ byte_at(const char *hex, size_t at)
 		hex_digit(hex[2 * at + 1]));
 }
 
-/* As hexdump -C. */
+/* Prints a row like hexdump -C. */
 static void
 hex_row(const char *hex, size_t at, size_t n)
 {
@@ -77,7 +76,7 @@ hex_row(const char *hex, size_t at, size_t n)
 	printf("  |%s|\n", text);
 }
 
-/* The file of a typed input is text. */
+/* Prints the file of a typed input, which is text. False: it is not. */
 static bool
 print_text(const char *hex, size_t n)
 {
@@ -207,7 +206,7 @@ print_files(const json_t *finding)
 	putchar('\n');
 }
 
-/* Inputs that have to run in a row. */
+/* Prints the inputs of a sequence. */
 static void
 print_sequence(const json_t *finding)
 {
@@ -223,7 +222,7 @@ print_sequence(const json_t *finding)
 	}
 }
 
-/* "crash: SIGSEGV in parse", "hang in parse": no word twice. */
+/* "crash: SIGSEGV in parse", "hang in parse": repeats no word. */
 static void
 print_title(const json_t *f)
 {
@@ -247,7 +246,7 @@ put_build(char *text, size_t size, const char *build)
 		snprintf(text + n, size - n, " (build %s)", build);
 }
 
-/* Which program failed, and what is known of the one that there is now. */
+/* The build that failed, and the result with the latest build. */
 static void
 print_build(const json_t *f)
 {
@@ -369,7 +368,7 @@ print_input(const json_t *input)
 
 /* ---- a campaign --------------------------------------------------------- */
 
-/* Of a typed target. */
+/* Prints the types of a typed target. */
 static void
 print_types(const json_t *c)
 {

@@ -17,20 +17,20 @@ static const struct cli_row {
 	const char *usage, *help;
 } commands[] = {
 	{ "run", cli_run, "[OPTION]... TARGET [ARGUMENT]...",
-		"fuzz a target, printing a line now and then" },
+		"fuzz a target and print a status line now and then" },
 	{ "repro", cli_repro, "[OPTION]... TARGET FILE...",
-		"run files through a target and say what happens" },
+		"run a target on files and report the result" },
 	{ "min", cli_min, "[OPTION]... TARGET FILE -o FILE",
-		"make a failing input smaller" },
+		"minimize a failing input" },
 	{ "cmin", cli_cmin, "[OPTION]... TARGET DIR... -o DIR",
-		"make a corpus smaller that reaches the same" },
-	{ "findings", cli_findings, "[--json] OUT", "list what was found" },
+		"minimize a corpus, keeping its coverage" },
+	{ "findings", cli_findings, "[--json] OUT", "list the findings" },
 	{ "show", cli_show, "[--json] OUT|FILE [ID]",
 		"show a finding, an input, or any file" },
 	{ "check", cli_check, "[OPTION]... OUT [TARGET]",
-		"run all findings again: which still fail?" },
+		"replay all findings and list those that still fail" },
 	{ "convert", cli_convert, "[--raw] FROM TO",
-		"make corpus files of inputs, or inputs of corpus files" },
+		"convert raw inputs to corpus files, or back" },
 };
 
 #define COMMANDS_N (sizeof(commands) / sizeof(commands[0]))

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-/* The folders' words: what people call it. */
+/* The word that people use, as in the names of the folders. */
 static const char *
 finding_word(const char *kind)
 {
@@ -17,7 +17,7 @@ finding_word(const char *kind)
 	return strcmp(kind, "leak") == 0 ? "leak" : "crash";
 }
 
-/* "crash: SIGSEGV in parse", "hang in parse": no word twice. */
+/* "crash: SIGSEGV in parse", "hang in parse": repeats no word. */
 static void
 print_what(const struct snapshot_finding *f)
 {
@@ -72,7 +72,7 @@ print_finding(const struct cli_reporter *lines, const struct report *report)
 	print_rerun(target, output, f->folder, row ? "" : file);
 }
 
-/* What may be a finding all the same is named in the last line. */
+/* The last line names suspects: they may be findings all the same. */
 static void
 suspects_words(const struct snapshot *s, char *buf, size_t size)
 {

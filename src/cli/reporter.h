@@ -1,7 +1,7 @@
 /*
- * reporter: what `cfuzz run` prints: the engine's log lines, a block for each
- * new finding, and a last line that says the exit status in words; or, with
- * --json, one event per line.
+ * reporter: the output of `cfuzz run`: the engine's log lines, a block for each
+ * new finding, and a last line that explains the exit status; or, with --json,
+ * one event per line.
  */
 #ifndef CFUZZ_CLI_REPORTER_H
 #define CFUZZ_CLI_REPORTER_H

@@ -10,9 +10,9 @@
 #include "base/xmalloc.h"
 #include "cli/cli.h"
 
-/* ---- what is printed ---------------------------------------------------- */
+/* ---- output ------------------------------------------------------------- */
 
-/* No escape sequence is needed for it, and on a pipe it is not there. */
+/* Overwrites the line without escape sequences. Prints nothing on a pipe. */
 static void
 tool_progress(struct tool *tool, const char *text)
 {
@@ -125,7 +125,8 @@ tool_check_options(const struct tool *tool, const struct tool_command *command,
 	return OK;
 }
 
-/* Options up to an operand, that operand, and so on; none behind "--". */
+/* Parses options up to an operand, then the operand, and so on. All words after
+ * "--" are operands. */
 static enum status
 tool_parse_words(struct tool *tool, int argc, char **argv, struct error *err)
 {
@@ -148,7 +149,7 @@ tool_parse_words(struct tool *tool, int argc, char **argv, struct error *err)
 	return OK;
 }
 
-/* Is the word a flag of the command's own? One that is nearly it is wrong. */
+/* Whether the word is a flag of the command's own. A near miss is an error. */
 static bool
 tool_take_flag(struct tool *tool, const struct tool_command *command,
 	const char *word, struct error *err)
@@ -172,7 +173,8 @@ tool_take_flag(struct tool *tool, const struct tool_command *command,
 	return false;
 }
 
-/* Takes the command's own flags out; argv has room for as many. */
+/* Copies the words without the command's own flags to argv, which has room for
+ * all of them. */
 static enum status
 tool_take_flags(struct tool *tool, const struct tool_command *command,
 	int *argc, char **from, char **argv, struct error *err)

@@ -1,8 +1,8 @@
 /*
  * budget: durations and numbers of executions as text, see budget.h.
  *
- * The form is Go's, because its users type it by heart: `1h30m`, `1.5s`,
- * `10000x`. Sums are kept in nanoseconds and never overflow.
+ * The syntax is that of Go, which its users know by heart: `1h30m`, `1.5s`,
+ * `10000x`. Sums are kept in nanoseconds and checked for overflow.
  */
 
 #include "control/budget.h"
@@ -15,7 +15,7 @@
 
 #include "base/text.h"
 
-#define BUDGET_SHOWN 64 /* bytes of a wrong text that a message repeats */
+#define BUDGET_SHOWN 64 /* bytes of a bad value quoted in a message */
 #define BUDGET_NS_MAX ((uint64_t)INT64_MAX)
 #define BUDGET_NS_PER_MS 1000000u
 
@@ -24,7 +24,7 @@ struct budget_unit {
 	uint64_t ns;
 };
 
-/* Longer names first: "ms" is not an "m". */
+/* Longer names first: "ms" must not be read as "m". */
 static const struct budget_unit BUDGET_UNITS[] = {
 	{ "ns", 1 },
 	{ "us", 1000 },
@@ -62,7 +62,7 @@ budget_unit_next(const char **text)
 	return NULL;
 }
 
-/* Adds value x scale to the sum; false if it becomes too much. */
+/* Adds value x scale to *ns; false: the sum is out of range. */
 static bool
 budget_add(uint64_t *ns, uint64_t value, uint64_t scale)
 {
@@ -73,7 +73,7 @@ budget_add(uint64_t *ns, uint64_t value, uint64_t scale)
 		*ns <= BUDGET_NS_MAX;
 }
 
-/* Whole digits at *text; false if they do not fit. */
+/* Reads digits at *text; false: the number overflows. */
 static bool
 budget_digits(const char **text, uint64_t *value)
 {
@@ -87,7 +87,10 @@ budget_digits(const char **text, uint64_t *value)
 	return true;
 }
 
-/* The digits behind the point, as a share of one unit; the rest is cut. */
+/*
+ * Reads digits after the decimal point and returns nanoseconds, rounded to the
+ * nearest.
+ */
 static uint64_t
 budget_fraction(const char **text, uint64_t unit_ns)
 {

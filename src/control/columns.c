@@ -9,7 +9,7 @@
 
 /* ---- encoding ----------------------------------------------------------- */
 
-/* A member that the JSON need not have. */
+/* Is the member 0, false or empty? */
 static bool
 column_is_zero(const struct field_row *field, const char *item)
 {

@@ -1,10 +1,10 @@
 /*
  * columns: a list of structs as JSON with one array for each member.
  *
- * {"id": [0, 1], "pid": [71, 72]} says the same as [{"id": 0, "pid": 71},
- * {"id": 1, "pid": 72}], and is read in a third of the time: names are said
- * once. A member that is 0, false or empty in all items is left out, but for
- * the first, which says how many items there are.
+ * {"id": [0, 1], "pid": [71, 72]} means the same as [{"id": 0, "pid": 71},
+ * {"id": 1, "pid": 72}] and is parsed three times as fast, because each name
+ * appears once. A member that is 0, false or empty in all items is left out.
+ * The first member is always present: it gives the number of items.
  */
 #ifndef CFUZZ_CONTROL_COLUMNS_H
 #define CFUZZ_CONTROL_COLUMNS_H
@@ -20,10 +20,10 @@
 json_t *columns_encode(const struct fields *fields, const char *items, size_t n,
 	size_t item_size);
 
-/* How many items it has; 0 if it is no such object. */
+/* The number of items; 0 if `json` is not such an object. */
 size_t columns_size(const struct fields *fields, const json_t *json);
 
-/* Fills as many items, which are all zero. */
+/* Fills columns_size() items, which the caller has set to zero. */
 enum status columns_decode(const struct fields *fields, const json_t *json,
 	char *items, size_t item_size, struct error *err) MUST_CHECK;
 

@@ -1,6 +1,5 @@
 /*
- * command: the table of the engine's commands and their parser, see
- * command.h.
+ * command: the table of the engine's commands and the parser, see command.h.
  */
 
 #include "control/command.h"
@@ -10,7 +9,7 @@
 
 #include "base/text.h"
 
-#define COMMAND_SHOWN 64 /* bytes of a wrong name that a message repeats */
+#define COMMAND_SHOWN 64 /* bytes of a bad name quoted in a message */
 
 /* clang-format off */
 static const struct command_row COMMAND_TABLE[COMMAND_COUNT] = {
@@ -19,48 +18,48 @@ static const struct command_row COMMAND_TABLE[COMMAND_COUNT] = {
 		"Pause all workers, or one." },
 	[COMMAND_RESUME] = { COMMAND_RESUME, "resume", 0, 1,
 		"resume [WORKER]",
-		"Let all workers go on, or one." },
+		"Resume all workers, or one." },
 	[COMMAND_WORKERS] = { COMMAND_WORKERS, "workers", 1, 1,
 		"workers N|+1|-1",
 		"Change the number of workers." },
 	[COMMAND_SET] = { COMMAND_SET, "set", 2, 2,
 		"set OPTION VALUE",
-		"Change an option from the next call on." },
+		"Change an option; it applies from the next call on." },
 	[COMMAND_STOP] = { COMMAND_STOP, "stop", 0, 1,
 		"stop [WORKER]",
-		"Stop everything, or start one worker again; while it ends: "
+		"Stop the campaign, or restart one worker; again: "
 		"interrupt, then kill." },
 	[COMMAND_QUIT] = { COMMAND_QUIT, "quit", 0, 1,
 		"quit [now|minimized]",
 		"End the campaign, at once or after the minimization." },
 	[COMMAND_MINIMIZE] = { COMMAND_MINIMIZE, "minimize", 1, 2,
 		"minimize INPUT [held]",
-		"Make the input of a finding, or one of the corpus, smaller; "
-		"held: by steps." },
+		"Minimize the input of a finding, or a corpus entry; "
+		"held: step by step." },
 	[COMMAND_STEP] = { COMMAND_STEP, "step", 1, 2,
 		"step " COMMAND_STEPS " [INPUT]",
-		"Go through a minimization try by try." },
+		"Step through a minimization, try by try." },
 	[COMMAND_REPLAY] = { COMMAND_REPLAY, "replay", 1, 2,
 		"replay FINDING [N]",
-		"Run a finding N times more, each in a fresh process." },
+		"Run a finding N more times, each in a fresh process." },
 	[COMMAND_IGNORE] = { COMMAND_IGNORE, "ignore", 1, 1,
 		"ignore FINDING",
-		"Mark a finding as known; it is still counted." },
+		"Mark a finding as ignored; it is still counted." },
 	[COMMAND_MARK] = { COMMAND_MARK, "mark", 2, 2,
 		"mark FINDING new|known|ignored",
-		"Say what a finding is to you; it is still counted." },
+		"Set the state of a finding; it is still counted." },
 	[COMMAND_NOTE] = { COMMAND_NOTE, "note", 1, 2,
 		"note FINDING [TEXT]",
-		"Keep a note with a finding, or take it away." },
+		"Set or delete the note of a finding." },
 	[COMMAND_EXPORT] = { COMMAND_EXPORT, "export", 1, 2,
 		"export FINDING [FOLDER]",
-		"Write a folder with all that a report of the bug needs." },
+		"Write a folder with everything for a bug report." },
 	[COMMAND_FUZZ] = { COMMAND_FUZZ, "fuzz", 1, 2,
 		"fuzz INPUT [N]",
-		"Begin with this input, and no other, in the next N calls." },
+		"Mutate only this input in the next N calls." },
 	[COMMAND_PING] = { COMMAND_PING, "ping", 0, 0,
 		"ping",
-		"Ask whether the engine answers." },
+		"Check that the engine responds." },
 };
 /* clang-format on */
 
@@ -79,7 +78,7 @@ command_find(const char *name)
 	return NULL;
 }
 
-/* The quote that ends the word; NULL: none does. */
+/* Finds the closing quote; NULL: there is none. */
 static char *
 command_quoted(char *word)
 {
@@ -105,10 +104,10 @@ command_unquote(char *word, char *end, char **next)
 }
 
 /*
- * Takes the next word of the line, ended with a 0 in place; NULL: none left.
- * Words stand between spaces; one that begins with a double quote ends with
- * the next one, so that names with spaces can be written. Two of them within
- * stand for one.
+ * Takes the next word of the line and terminates it in place; NULL: no word is
+ * left. Spaces separate words. A word that begins with a double quote extends
+ * to the next one, so that it may contain spaces. Within it, "" stands for one
+ * double quote.
  */
 static char *
 command_word(char **next)

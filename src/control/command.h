@@ -1,10 +1,10 @@
 /*
- * command: the wishes of a front end, as lines of text.
+ * command: requests of a front end, as lines of text.
  *
- * Keys, the `:` prompt, scripts and the control socket all send the same
- * lines; this table is the one list of them. Parsing checks name and number
- * of arguments; what an argument means is checked by the engine, which
- * answers with one sentence.
+ * Keys, the `:` prompt, scripts and the control socket all send these lines,
+ * and the table lists all of them. The parser checks the name and the number of
+ * arguments. The engine checks the arguments themselves and answers with one
+ * sentence.
  */
 #ifndef CFUZZ_CONTROL_COMMAND_H
 #define CFUZZ_CONTROL_COMMAND_H
@@ -16,7 +16,7 @@
 #define COMMAND_ARGS_MAX 4
 #define COMMAND_LINE_MAX 1024u
 
-/* The actions of `step`, of a minimization. */
+/* The actions of the command `step`, which controls a minimization. */
 #define COMMAND_STEPS \
 	"hold|go|next|accepted|back|undo|skip|accept|slower|faster"
 
@@ -25,7 +25,7 @@ enum command_id {
 	COMMAND_RESUME,   /* resume [WORKER] */
 	COMMAND_WORKERS,  /* workers N | +1 | -1 */
 	COMMAND_SET,      /* set OPTION VALUE */
-	COMMAND_STOP,     /* stop [WORKER]: next step of the ladder */
+	COMMAND_STOP,     /* stop [WORKER]: go to the next stop step */
 	COMMAND_QUIT,     /* quit [now|minimized] */
 	COMMAND_MINIMIZE, /* minimize INPUT [held] */
 	COMMAND_STEP,     /* step ACTION [INPUT] */

@@ -359,7 +359,10 @@ decode_fields(const struct fields *fields, const json_t *object, void *base,
 	return OK;
 }
 
-/* The items of `limits`: an object whose keys are the names. */
+/*
+ * Decodes a keyed list such as `limits`: the key of a JSON member is the item's
+ * name.
+ */
 static enum status
 decode_keyed(const struct field_list *list, json_t *json, char *items,
 	struct error *err)

@@ -1,11 +1,11 @@
 /*
  * fields: structs of plain members as JSON and back, by tables.
  *
- * One row per member drives both directions, so they cannot drift apart.
- * Encoding cannot fail; decoding trusts nothing: a member of the wrong type,
- * a number that does not fit and an array that is too long are errors that
- * name the member, and texts are cleaned and cut. Unknown members are
- * ignored, missing ones stay as they were.
+ * One row per member drives both directions, so encoder and decoder cannot
+ * diverge. Encoding cannot fail. Decoding trusts nothing: a wrong type, a
+ * number out of range and an array that is too long are errors that name the
+ * member; texts are cleaned and truncated. Unknown members are ignored; missing
+ * members keep their value.
  */
 #ifndef CFUZZ_CONTROL_FIELDS_H
 #define CFUZZ_CONTROL_FIELDS_H
@@ -17,7 +17,7 @@
 
 #include "shared/status.h"
 
-/* Many bytes; owned by the struct that it stands in. */
+/* Bytes on the heap, owned by the struct that contains the blob. */
 struct field_blob {
 	uint8_t *data;
 	size_t len;
@@ -28,11 +28,11 @@ enum field_type {
 	FIELD_U32,
 	FIELD_I64,
 	FIELD_INT,
-	FIELD_SEED, /* u64 as a decimal string: JSON readers cut such numbers */
+	FIELD_SEED, /* u64 as a decimal string: JSON readers lose digits */
 	FIELD_REAL,
 	FIELD_BOOL,
 	FIELD_TEXT,  /* char[size] */
-	FIELD_BYTES, /* uint8_t[size], as hex; a uint32_t says how many */
+	FIELD_BYTES, /* uint8_t[size], as hex; a uint32_t has the length */
 	FIELD_BLOB,  /* struct field_blob, as hex */
 	FIELD_WORD,  /* an enum, as its name */
 };
@@ -46,8 +46,8 @@ struct field_row {
 	const char *name;
 	enum field_type type;
 	size_t offset;   /* in the struct */
-	size_t size;     /* TEXT, BYTES: room; else of the number */
-	size_t n_offset; /* BYTES: of the number of bytes; BLOB: the most */
+	size_t size;     /* TEXT, BYTES: capacity; else size of the number */
+	size_t n_offset; /* BYTES: offset of the length; BLOB: maximum length */
 	const struct field_words *words; /* WORD */
 };
 
@@ -56,21 +56,21 @@ struct fields {
 	size_t n;
 };
 
-/* A pointer to items, and a size_t that says how many. */
+/* A pointer to items and a size_t with their number. */
 struct field_list {
 	const char *name;
-	size_t offset, n_offset; /* of the pointer and the number of items */
+	size_t offset, n_offset; /* of the pointer and of the number of items */
 	size_t max;
 	size_t item_size;
 	const struct fields *fields;
 	/*
-	 * Not 0: the JSON is an object, and the key is a text of this size at
-	 * the start of an item; else it is an array.
+	 * Not 0: the JSON is an object, and its keys are the texts of this size
+	 * at the start of each item. 0: the JSON is an array.
 	 */
 	size_t key_size;
 };
 
-/* A whole struct: its members and its arrays. */
+/* A whole struct: its members and its lists. */
 struct record {
 	size_t size; /* of the struct */
 	struct fields fields;
@@ -79,8 +79,8 @@ struct record {
 };
 
 /*
- * Rows of a table. FIELD_OF is the struct of the rows: define it before them,
- * and undefine it behind.
+ * Macros for the rows of a table. FIELD_OF is the tag of the struct: define it
+ * before the rows and undefine it after them.
  */
 #define FIELD_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define FIELD_ALL(array) \
@@ -113,28 +113,28 @@ struct record {
 		.offset = offsetof(struct FIELD_OF, member), \
 		.n_offset = (most) \
 	}
-/* An array of FIELD_OF: `member` and `member_n`; rows: struct fields. */
+/* A list in FIELD_OF: `member` and `member_n`; rows: a struct fields. */
 #define FIELD_LIST(member, most, rows) \
 	.name = #member, .offset = offsetof(struct FIELD_OF, member), \
 	.n_offset = offsetof(struct FIELD_OF, member##_n), .max = (most), \
 	.item_size = sizeof(*((struct FIELD_OF *)0)->member), \
 	.fields = &(rows)
 
-/* Adds the members of the struct at base to the object. */
+/* Adds the members of the struct at `base` to the object. */
 void record_encode(const struct record *record, const void *base,
 	json_t *object);
-/* The same with lists as columns.h says: for those who read it often. */
+/* The same, with lists in the format of columns.h, which is faster to parse. */
 void record_encode_columns(const struct record *record, const void *base,
 	json_t *object);
 
 /*
- * Fills the struct at base, which is initialised, from either. On failure
- * some members may be filled: clear it.
+ * Fills the struct at `base`, which must be initialised, from either format. On
+ * failure some members may be filled: clear the struct.
  */
 enum status record_decode(const struct record *record, const json_t *json,
 	void *base, struct error *err) MUST_CHECK;
 
-/* Releases arrays and blobs; all is zero then. */
+/* Frees lists and blobs and sets all members to zero. */
 void record_clear(const struct record *record, void *base);
 
 #endif

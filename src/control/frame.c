@@ -1,11 +1,10 @@
 /*
  * frame: JSON messages over the control socket, see frame.h.
  *
- * A line is looked at before it is parsed: length, depth and number of names
- * are counted on the raw bytes, so a hostile line costs no memory. A peer
- * that is lost, for whatever reason, is told to its owner from the event
- * loop, never from inside a call of the owner's; and an owner may destroy
- * the peer from inside its own callback.
+ * Length, depth and number of members of a line are checked on the raw bytes
+ * before the JSON parser runs, so that a hostile line cannot consume memory.
+ * The owner learns of a lost peer from the event loop, never from inside its
+ * own call. The owner may destroy the peer from inside a handler.
  */
 
 #include "control/frame.h"
@@ -24,21 +23,21 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 
-#define FRAME_NAMES_MAX 64 /* members in all of a message to an engine */
+#define FRAME_NAMES_MAX 64 /* members of one message to an engine, all levels */
 #define FRAME_WHY_MAX 256
-#define FRAME_TURN_NS 5000000u /* for messages, then it is others' turn */
+#define FRAME_TURN_NS 5000000u /* of messages per turn of the loop */
 
 struct frame_peer {
 	struct bufferevent *stream;
-	struct event *closing; /* made active to tell the owner of the end */
-	struct event *again;   /* there are more messages to take */
+	struct event *closing; /* activated to report a lost peer */
+	struct event *again;   /* activated to handle the remaining messages */
 	struct frame_handlers handlers;
 	void *arg;
-	size_t max;     /* of a line that is read */
-	size_t scanned; /* bytes of the input known to hold no newline */
-	bool in_call;   /* the owner is being called … */
-	bool destroyed; /* … and has destroyed us meanwhile */
-	bool mute;      /* nobody reads what we send; what was sent is read */
+	size_t max;     /* length of a line to read */
+	size_t scanned; /* bytes of the input without a newline */
+	bool in_call;   /* a handler of the owner is running … */
+	bool destroyed; /* … and has destroyed the peer */
+	bool mute;      /* the other side no longer reads */
 	bool lost;
 	char why[FRAME_WHY_MAX];
 };
@@ -70,7 +69,7 @@ frame_peer_create(struct event_base *base, int take_fd, size_t max,
 		xmalloc_fail();
 	bufferevent_setcb(peer->stream, frame_on_read, frame_on_written,
 		frame_on_event, peer);
-	/* never more than the cap in memory, whatever is sent */
+	/* the input buffer never holds more than the limit */
 	bufferevent_setwatermark(peer->stream, EV_READ, 0, max + 1);
 	if (bufferevent_enable(peer->stream, EV_READ | EV_WRITE) != 0)
 		xmalloc_fail();
@@ -97,7 +96,7 @@ frame_peer_destroy(struct frame_peer *peer)
 		frame_peer_free(peer);
 }
 
-/* The first reason counts; the owner hears of it from the loop. */
+/* Records the first reason; the owner learns of it from the event loop. */
 static void frame_lose(struct frame_peer *peer, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -126,8 +125,9 @@ struct frame_shape {
 };
 
 /*
- * The deepest nesting and the number of members. Strings are skipped; a line
- * that is no JSON gives some numbers, and the parser refuses it later.
+ * Computes the deepest nesting and the number of members. Strings are skipped.
+ * For a line that is not JSON the numbers are arbitrary; the parser refuses it
+ * later.
  */
 static struct frame_shape
 frame_look(const char *line, size_t len)
@@ -158,7 +158,7 @@ frame_look(const char *line, size_t len)
 	return shape;
 }
 
-/* A new reference, or NULL: the peer is lost. */
+/* A new reference; NULL: the message is bad and the peer is lost. */
 static json_t *
 frame_parse(struct frame_peer *peer, const char *line, size_t len)
 {
@@ -192,7 +192,7 @@ frame_parse(struct frame_peer *peer, const char *line, size_t len)
 
 /* ---- reading ------------------------------------------------------------ */
 
-/* Length of the first whole line without its newline; -1: there is none. */
+/* Length of the first complete line without its newline; -1: none. */
 static ev_ssize_t
 frame_line_len(struct frame_peer *peer, struct evbuffer *input)
 {
@@ -209,7 +209,7 @@ frame_line_len(struct frame_peer *peer, struct evbuffer *input)
 	return found.pos;
 }
 
-/* Handles one line. The owner is called last. */
+/* Handles one line. The call of the handler comes last. */
 static void
 frame_take(struct frame_peer *peer, struct evbuffer *input, size_t len)
 {
@@ -226,7 +226,7 @@ frame_take(struct frame_peer *peer, struct evbuffer *input, size_t len)
 	json_decref(message);
 }
 
-/* Handles what has come of one line. False: it is not whole yet. */
+/* Handles one line. False: no complete line has arrived yet. */
 static bool
 frame_take_next(struct frame_peer *peer)
 {
@@ -244,9 +244,10 @@ frame_take_next(struct frame_peer *peer)
 }
 
 /*
- * A message may cost much to answer, and ten thousand may have come at once:
- * the rest waits for the next turn of the loop, or until answers are read.
- * Nothing more is read meanwhile.
+ * Handles messages for a limited time. A message may be expensive to answer,
+ * and thousands may arrive at once. The rest waits for the next turn of the
+ * loop, or until the other side has read the answers. Meanwhile nothing more is
+ * read.
  */
 static void
 frame_take_turn(struct frame_peer *peer)
@@ -294,7 +295,10 @@ frame_on_again(evutil_socket_t fd, short what, void *arg)
 	frame_on_read(NULL, arg);
 }
 
-/* The other side may have gone with a last word to us: it is still there. */
+/*
+ * Writing failed: the other side has closed its end. Its last messages may
+ * still wait to be read.
+ */
 static void
 frame_fall_silent(struct frame_peer *peer)
 {
@@ -356,13 +360,16 @@ frame_send(struct frame_peer *peer, const json_t *message, struct error *err)
 		frame_lose(peer, "the other side does not read");
 		return error_set(err, E_FULL, "the other side does not read");
 	}
-	/* Whole, as each of its many parts would be a call. */
+	/*
+	 * Dump to one string: json_dump_callback() calls back for each small
+	 * piece.
+	 */
 	text = json_dumps(message, JSON_COMPACT | JSON_REAL_PRECISION(10));
 	if (text == NULL)
 		return error_set(err, E_INTERNAL,
 			"a message cannot be written");
 	len = strlen(text);
-	text[len] = '\n'; /* there is no end: it is counted */
+	text[len] = '\n'; /* replaces the terminating NUL, len counts */
 	if (evbuffer_add_reference(output, text, len + 1, frame_free_text,
 		    NULL) != 0)
 		xmalloc_fail();
@@ -391,5 +398,5 @@ frame_on_written(struct bufferevent *stream, void *arg)
 	if (peer->destroyed)
 		frame_peer_free(peer);
 	else if (!(bufferevent_get_enabled(stream) & EV_READ))
-		frame_on_read(stream, peer); /* it was held */
+		frame_on_read(stream, peer); /* it was paused */
 }

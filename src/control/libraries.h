@@ -1,10 +1,10 @@
 /*
- * libraries: libevent and jansson never come back without memory.
+ * libraries: jansson and libevent allocate with xmalloc(), which never fails.
  *
- * They get theirs from xmalloc(), the one place that says so and ends the
- * program with exit status 3: who makes an event or a JSON value need not look
- * whether it is there. Text that is no UTF-8 is none of this: what comes from
- * outside is cleaned before.
+ * xmalloc() reports lack of memory and ends the program with exit status 3, so
+ * that callers need not check whether an event or a JSON value was created. A
+ * JSON string still fails on invalid UTF-8: texts from outside are cleaned
+ * first.
  */
 #ifndef CFUZZ_CONTROL_LIBRARIES_H
 #define CFUZZ_CONTROL_LIBRARIES_H

@@ -70,7 +70,7 @@ query_decode(struct query *query, uint64_t *id, const json_t *json,
 
 /* ---- replies ------------------------------------------------------------ */
 
-/* All of them lie at the same place. */
+/* All members of the union have the same address. */
 static void *
 reply_body(struct reply *reply)
 {

@@ -1,7 +1,7 @@
 /*
  * query_fields: the members of queries and replies, see query_fields.h.
  *
- * Names are for scripts: one that was published stays.
+ * Scripts use the names: a published name never changes.
  */
 
 #include "control/query_fields.h"
@@ -235,7 +235,7 @@ static const struct fields STATE_FIELDS = FIELD_ALL(STATE_ROWS);
 
 #define FIELD_OF reply_worker
 static const struct field_row WORKER_ROWS[] = {
-	/* "id" is the query's. */
+	/* The name "id" belongs to the query. */
 	{ .name = "worker",
 		.type = FIELD_U32,
 		.offset = offsetof(struct FIELD_OF, id),

@@ -10,7 +10,7 @@
 
 extern const struct field_words QUERY_KINDS;
 extern const struct record QUERY_RECORD;
-extern const struct record REPLY_RECORD; /* what all replies have */
+extern const struct record REPLY_RECORD; /* members of all replies */
 extern const struct record *const REPLY_RECORDS[QUERY_KIND_COUNT];
 
 #endif

@@ -2,9 +2,9 @@
  * settings: the table of options, and the life of a struct settings, see
  * settings.h.
  *
- * A new option is an id, a field and a row here; command line, help, limits
- * dialog and `set` command follow by themselves. What a value means is in
- * settings_value.c, the command line in settings_args.c.
+ * A new option needs an id, a field and a row in this table; command line,
+ * help, limits dialog and `set` command read the table. settings_value.c parses
+ * values, settings_args.c the command line.
  */
 
 #include "control/settings.h"
@@ -22,7 +22,7 @@
 #define SETTINGS_TERABYTE_MB (1u << 20)
 #define SETTINGS_FD_MAX (1u << 20)
 #define SETTINGS_LEN_MAX (100u << 20)
-/* Budgets: what fits into a signed number of nanoseconds, 292 years. */
+/* Budgets: the range of a signed number of nanoseconds, 292 years. */
 #define SETTINGS_TIME_MAX_MS (INT64_MAX / 1000000)
 
 #define FIELD(name) offsetof(struct settings, name)
@@ -33,62 +33,64 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.id = OPT_PARALLEL, .name = "parallel", .letter = 'j',
 		.type = OPTION_COUNT, .offset = FIELD(parallel),
 		.min = 1, .max = SETTINGS_WORKERS_MAX,
-		.def = "processors", .arg = "N", .flags = OPTION_LIVE,
-		.help = "Worker processes at the same time.",
+		.def = "the number of CPUs", .arg = "N", .flags = OPTION_LIVE,
+		.help = "Number of worker processes.",
 	},
 	[OPT_FUZZTIME] = {
 		.id = OPT_FUZZTIME, .name = "fuzztime",
 		.type = OPTION_BUDGET, .offset = FIELD(fuzztime),
 		.min = 1, .max = SETTINGS_TIME_MAX_MS,
 		.def = "none", .arg = "TIME|Nx", .flags = OPTION_LIVE,
-		.help = "End after this time of fuzzing (30s, 1h30m) or this "
-			"many executions (10000x).",
+		.help = "Fuzzing time (30s, 1h30m) or number of executions "
+			"(10000x) after which to stop.",
 	},
 	[OPT_MINIMIZETIME] = {
 		.id = OPT_MINIMIZETIME, .name = "minimizetime",
 		.type = OPTION_BUDGET, .offset = FIELD(minimizetime),
 		.min = 0, .max = SETTINGS_TIME_MAX_MS,
 		.def = "60s", .arg = "TIME|Nx", .flags = OPTION_LIVE,
-		.help = "Time or executions for making one input smaller; "
-			"0 turns it off.",
+		.help = "Time limit, or number of executions, for minimizing "
+			"one input; 0 turns minimization off.",
 	},
 	[OPT_TIMEOUT] = {
 		.id = OPT_TIMEOUT, .name = "timeout",
 		.type = OPTION_MS, .offset = FIELD(timeout_ms),
 		.min = 1, .max = SETTINGS_HOUR_MS,
 		.def = "1000", .arg = "MS", .flags = OPTION_LIVE,
-		.help = "An input that runs longer is a hang.",
+		.help = "Time limit of one execution; an input that exceeds "
+			"it is a hang.",
 	},
 	[OPT_RSS_LIMIT] = {
 		.id = OPT_RSS_LIMIT, .name = "rss-limit",
 		.type = OPTION_MEGABYTE, .offset = FIELD(rss_limit_mb),
 		.min = 0, .max = SETTINGS_TERABYTE_MB,
 		.def = "2048", .arg = "MB", .flags = OPTION_LIVE,
-		.help = "An input that takes more memory is a finding; "
-			"0 means no limit.",
+		.help = "Memory limit of the target; an input that exceeds "
+			"it is a finding; 0 means no limit.",
 	},
 	[OPT_MAX_LEN] = {
 		.id = OPT_MAX_LEN, .name = "max-len",
 		.type = OPTION_BYTES, .offset = FIELD(max_len),
 		.min = 1, .max = SETTINGS_LEN_MAX,
 		.def = "1048576", .arg = "N", .flags = OPTION_LIVE,
-		.help = "Longest input that is made, in bytes.",
+		.help = "Maximum length of generated inputs, in bytes.",
 	},
 	[OPT_CHAIN] = {
 		.id = OPT_CHAIN, .name = "chain",
 		.type = OPTION_COUNT, .offset = FIELD(chain),
 		.min = 1, .max = MEMORY_TRAIL_MAX,
 		.def = "5", .arg = "N", .flags = OPTION_LIVE,
-		.help = "Executions that build on each other before one starts "
-			"afresh, at most.",
+		.help = "Maximum number of mutations in a row, each "
+			"executed, before a worker starts again from the "
+			"corpus entry.",
 	},
 	[OPT_VERIFY] = {
 		.id = OPT_VERIFY, .name = "verify",
 		.type = OPTION_COUNT, .offset = FIELD(verify),
 		.min = 0, .max = 1000,
 		.def = "5", .arg = "N", .flags = OPTION_LIVE,
-		.help = "Replays of each new finding in fresh processes; "
-			"0 turns it off.",
+		.help = "Replays of each new finding, in fresh processes; 0 "
+			"turns verification off.",
 	},
 	[OPT_SCHEDULE] = {
 		.id = OPT_SCHEDULE, .name = "schedule",
@@ -96,9 +98,9 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.def = "energy", .arg = "NAME",
 		.words = "energy|fast|even|fifo",
 		.flags = OPTION_LIVE,
-		.help = "How inputs to work on are chosen: by all that is "
-			"known of them, by speed, all alike, or one after the "
-			"other.",
+		.help = "Selection of the corpus entries to mutate: by "
+			"energy, by speed, all with equal probability, or in "
+			"order.",
 	},
 	[OPT_MINIMIZE_RULE] = {
 		.id = OPT_MINIMIZE_RULE, .name = "minimize-rule",
@@ -106,72 +108,71 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.def = "same-bucket", .arg = "RULE",
 		.words = "same-bucket|same-kind|any-failure",
 		.flags = OPTION_LIVE,
-		.help = "Which failure a smaller input must still show.",
+		.help = "The failure that a smaller input must still show.",
 	},
 	[OPT_MINIMIZE_BLANK] = {
 		.id = OPT_MINIMIZE_BLANK, .name = "minimize-blank",
 		.type = OPTION_FLAG, .offset = FIELD(minimize_blank),
 		.def = "off", .bare = "on", .flags = OPTION_LIVE,
-		.help = "Also put spaces in place of the bytes that a failure "
-			"does not need.",
+		.help = "Also replace bytes that the failure does not need "
+			"by spaces.",
 	},
 	[OPT_START_TIMEOUT] = {
 		.id = OPT_START_TIMEOUT, .name = "start-timeout",
 		.type = OPTION_MS, .offset = FIELD(start_timeout_ms),
 		.min = 100, .max = SETTINGS_HOUR_MS,
 		.def = "10s", .arg = "MS", .flags = OPTION_LIVE,
-		.help = "Time that the target has to start.",
+		.help = "Time limit for the start of the target.",
 	},
 	[OPT_STOP_STEP] = {
 		.id = OPT_STOP_STEP, .name = "stop-step",
 		.type = OPTION_MS, .offset = FIELD(stop_step_ms),
 		.min = 50, .max = 60000,
 		.def = "1000", .arg = "MS", .flags = OPTION_LIVE,
-		.help = "Time between the steps of a stop: ask, interrupt, "
-			"kill.",
+		.help = "Time between the steps of a stop: request, "
+			"interrupt, kill.",
 	},
 	[OPT_FINISH_TIME] = {
 		.id = OPT_FINISH_TIME, .name = "finish-time",
 		.type = OPTION_MS, .offset = FIELD(finish_time_ms),
 		.min = 0, .max = SETTINGS_HOUR_MS,
 		.def = "1000", .arg = "MS", .flags = OPTION_LIVE,
-		.help = "When its limit is reached, findings are still "
-			"verified for so long; the next start does the rest.",
+		.help = "Time for verifying pending findings when a limit "
+			"ends the campaign; the next start verifies the rest.",
 	},
 	[OPT_SEED] = {
 		.id = OPT_SEED, .name = "seed",
 		.type = OPTION_SEED, .offset = FIELD(seed),
 		.min = 0, .max = UINT64_MAX,
 		.def = "0", .arg = "N",
-		.help = "Start of the random numbers; 0 chooses one.",
+		.help = "Seed of the random number generator; 0 chooses one.",
 	},
 	[OPT_DICT] = {
 		.id = OPT_DICT, .name = "dict",
 		.type = OPTION_TEXTS, .offset = FIELD(dict),
 		.def = "", .arg = "FILE", .flags = OPTION_LIVE,
-		.help = "Dictionary of words to put into inputs; may be "
-			"given more than once.",
+		.help = "Dictionary file; may be given more than once.",
 	},
 	[OPT_SEEDS] = {
 		.id = OPT_SEEDS, .name = "seeds",
 		.type = OPTION_TEXTS, .offset = FIELD(seeds),
 		.def = "", .arg = "DIR",
-		.help = "Folder of inputs to start from, only read; may be "
-			"given more than once.",
+		.help = "Directory of seed inputs, which is only read; may "
+			"be given more than once.",
 	},
 	[OPT_OUTPUT] = {
 		.id = OPT_OUTPUT, .name = "output", .letter = 'o',
 		.type = OPTION_TEXT, .offset = FIELD(output),
 		.def = "", .arg = "DIR",
-		.help = "Where everything is kept; an existing one is "
-			"continued (default: TARGET.cfuzz).",
+		.help = "Output directory; an existing one is resumed "
+			"(default: TARGET.cfuzz).",
 	},
 	[OPT_CORPUS_MEM] = {
 		.id = OPT_CORPUS_MEM, .name = "corpus-mem",
 		.type = OPTION_MEGABYTE, .offset = FIELD(corpus_mem_mb),
 		.min = 16, .max = SETTINGS_TERABYTE_MB,
 		.def = "512", .arg = "MB",
-		.help = "Room for the corpus in memory; the rest stays on "
+		.help = "Memory for the corpus; entries beyond it stay on "
 			"disk.",
 	},
 	[OPT_FILE_LIMIT] = {
@@ -179,73 +180,73 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.type = OPTION_MEGABYTE, .offset = FIELD(file_limit_mb),
 		.min = 0, .max = SETTINGS_TERABYTE_MB,
 		.def = "1024", .arg = "MB",
-		.help = "A target that makes a file larger than this is ended "
-			"by SIGXFSZ; 0 means no limit.",
+		.help = "Size limit of files that the target writes; SIGXFSZ "
+			"ends a target that exceeds it; 0 means no limit.",
 	},
 	[OPT_STOP_ON_CRASH] = {
 		.id = OPT_STOP_ON_CRASH, .name = "stop-on-crash",
 		.type = OPTION_FLAG, .offset = FIELD(stop_on_crash),
 		.def = "off", .bare = "on", .flags = OPTION_LIVE,
-		.help = "End with the first finding.",
+		.help = "Stop at the first finding.",
 	},
 	[OPT_DETERMINISTIC] = {
 		.id = OPT_DETERMINISTIC, .name = "deterministic",
 		.type = OPTION_FLAG, .offset = FIELD(deterministic),
 		.def = "off", .bare = "on",
-		.help = "Count executions instead of time, so that a seed "
-			"always gives the same run.",
+		.help = "Count executions instead of time, so that runs with "
+			"the same seed are identical.",
 	},
 	[OPT_CLEAN_ENV] = {
 		.id = OPT_CLEAN_ENV, .name = "clean-env",
 		.type = OPTION_FLAG, .offset = FIELD(clean_env),
 		.def = "off", .bare = "on",
-		.help = "Give the target only the few environment variables "
-			"that it needs.",
+		.help = "Pass only a few necessary environment variables to "
+			"the target.",
 	},
 	[OPT_ISOLATE] = {
 		.id = OPT_ISOLATE, .name = "isolate",
 		.type = OPTION_FLAG, .offset = FIELD(isolate),
 		.def = "off", .bare = "on",
-		.help = "For targets that you do not trust: no network, only "
-			"few files, all read-only, no other processes.",
+		.help = "Sandbox for untrusted targets: no network, few "
+			"files, all read-only, no other processes.",
 	},
 	[OPT_READABLE] = {
 		.id = OPT_READABLE, .name = "readable",
 		.type = OPTION_TEXTS, .offset = FIELD(readable),
 		.def = "", .arg = "PATH",
-		.help = "Folder or file that an isolated target may read, "
-			"too; may be given more than once.",
+		.help = "Directory or file that an isolated target may also "
+			"read; may be given more than once.",
 	},
 	[OPT_NO_LEAKS] = {
 		.id = OPT_NO_LEAKS, .name = "no-leaks",
 		.type = OPTION_FLAG, .offset = FIELD(no_leaks),
 		.def = "off", .bare = "on",
-		.help = "Do not look for memory that inputs make the target "
-			"lose; only a sanitizer can (ASan, LSan).",
+		.help = "Do not check for memory leaks; the check needs a "
+			"sanitizer (ASan, LSan).",
 	},
 	[OPT_KEEP_RUNNING] = {
 		.id = OPT_KEEP_RUNNING, .name = "keep-running",
 		.type = OPTION_FLAG, .offset = FIELD(keep_running),
 		.def = "off", .bare = "on", .flags = OPTION_CONSOLE,
-		.help = "Go on when the console is lost.",
+		.help = "Continue the campaign if the console is lost.",
 	},
 	[OPT_RECORD] = {
 		.id = OPT_RECORD, .name = "record",
 		.type = OPTION_TEXT, .offset = FIELD(record),
 		.def = "", .arg = "FILE", .flags = OPTION_CONSOLE,
-		.help = "Record what the console sees and does to a new file.",
+		.help = "Record the console session to a new file.",
 	},
 	[OPT_PLAY] = {
 		.id = OPT_PLAY, .name = "play",
 		.type = OPTION_TEXT, .offset = FIELD(play),
 		.def = "", .arg = "FILE", .flags = OPTION_CONSOLE,
-		.help = "Show a recording again; there is no TARGET then.",
+		.help = "Play a recording; no TARGET is given.",
 	},
 	[OPT_TOUR] = {
 		.id = OPT_TOUR, .name = "tour",
 		.type = OPTION_FLAG, .offset = FIELD(tour),
 		.def = "off", .bare = "on", .flags = OPTION_CONSOLE,
-		.help = "Show a first-time user around, step by step.",
+		.help = "Give first-time users a guided tour.",
 	},
 	[OPT_JSON] = {
 		.id = OPT_JSON, .name = "json",
@@ -258,27 +259,26 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.type = OPTION_COUNT, .offset = FIELD(control_fd),
 		.min = 0, .max = SETTINGS_FD_MAX,
 		.def = "0", .arg = "N", .flags = OPTION_RUN,
-		.help = "Take commands and questions as JSON lines from this "
-			"inherited socket; 0 means none.",
+		.help = "Inherited socket for commands and queries as JSON "
+			"lines; 0 means none.",
 	},
 	[OPT_DEBUG] = {
 		.id = OPT_DEBUG, .name = "debug",
 		.type = OPTION_TEXT, .offset = FIELD(debug),
 		.def = "", .arg = "FILE", .bare = "cfuzz.debug",
-		.help = "Write every step to a file (cfuzz.debug if none is "
-			"named).",
+		.help = "Write a debug log to a file (default: cfuzz.debug).",
 	},
 	[OPT_THEME] = {
 		.id = OPT_THEME, .name = "theme",
 		.type = OPTION_TEXT, .offset = FIELD(theme),
 		.def = "", .arg = "NAME",
-		.help = "Colours of the console: a theme's name or file.",
+		.help = "Colour theme of the console: a name or a file.",
 	},
 	[OPT_KEYS] = {
 		.id = OPT_KEYS, .name = "keys",
 		.type = OPTION_TEXT, .offset = FIELD(keys),
 		.def = "", .arg = "FILE", .flags = OPTION_CONSOLE,
-		.help = "Keys of the console, instead of those in "
+		.help = "Key bindings of the console, instead of those in "
 			"~/.config/cfuzz/keys.json.",
 	},
 	[OPT_NO_MOUSE] = {
@@ -297,7 +297,7 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 		.id = OPT_ASCII, .name = "ascii",
 		.type = OPTION_FLAG, .offset = FIELD(ascii),
 		.def = "off", .bare = "on", .flags = OPTION_CONSOLE,
-		.help = "Draw with ASCII characters alone.",
+		.help = "Draw with ASCII characters only.",
 	},
 	[OPT_HELP] = {
 		.id = OPT_HELP, .name = "help", .letter = 'h',

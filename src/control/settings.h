@@ -1,9 +1,9 @@
 /*
- * settings: every option, once, in one table, for all front ends.
+ * settings: all options in one table, for all front ends.
  *
- * Command line, limits dialog, `set` command, snapshot and manual read the
- * same rows. A row says type, range, default, help, and whether the value
- * may be changed while a campaign runs.
+ * Command line, limits dialog, `set` command, snapshot and manual read the same
+ * rows. A row has type, range, default, help, and whether the value may change
+ * while a campaign runs.
  */
 #ifndef CFUZZ_CONTROL_SETTINGS_H
 #define CFUZZ_CONTROL_SETTINGS_H
@@ -87,19 +87,19 @@ struct settings {
 	uint64_t parallel; /* workers, 1 … 256 */
 	struct budget fuzztime, minimizetime;
 	uint64_t timeout_ms;   /* per input */
-	uint64_t rss_limit_mb; /* RssAnon and swap of a worker, 0 = none */
+	uint64_t rss_limit_mb; /* RssAnon and swap of a worker, 0 = no limit */
 	uint64_t max_len;      /* bytes */
-	uint64_t chain;        /* mutations before the value is reset */
-	uint64_t verify;       /* replays of each new finding, 0 = none */
+	uint64_t chain;        /* mutations before the input is reset */
+	uint64_t verify;       /* replays of each new finding, 0 = off */
 	char *schedule;        /* "fifo" … */
 	char *minimize_rule;   /* "same-bucket", "same-kind", "any-failure" */
 	uint64_t start_timeout_ms, stop_step_ms, finish_time_ms;
 	uint64_t seed; /* 0 = the engine chooses one */
 	struct texts dict, seeds;
-	struct texts readable; /* by isolated targets */
+	struct texts readable; /* for isolated targets */
 	char *output;          /* "" = <base name of target>.cfuzz */
 	uint64_t corpus_mem_mb;
-	uint64_t file_limit_mb; /* of what a target writes, 0 = none */
+	uint64_t file_limit_mb; /* of a file written, 0 = no limit */
 	bool minimize_blank;
 	bool stop_on_crash, deterministic, clean_env, no_leaks;
 	bool isolate;
@@ -107,86 +107,87 @@ struct settings {
 	char *record, *play; /* files, "" = none */
 	bool tour;
 	bool json;
-	uint64_t control_fd; /* a socket that was inherited, 0 = none */
+	uint64_t control_fd; /* inherited socket, 0 = none */
 	char *debug;         /* file, "" = off */
 	char *theme;         /* name or file, "" = default */
 	char *keys;          /* file, "" = the user's own */
 	bool no_color, ascii, no_mouse;
-	bool help, version;         /* asked for: nothing else is to be done */
-	bool separated;             /* "--" stood before the operands */
+	bool help, version;         /* given: show it and exit */
+	bool separated;             /* "--" precedes the operands */
 	uint8_t origin[OPT_COUNT_]; /* enum option_origin */
 };
 
-#define OPTION_LIVE 1u    /* may be changed while a campaign runs */
-#define OPTION_CONSOLE 2u /* cfuzz-tui alone */
-#define OPTION_RUN 4u     /* cfuzz run alone */
+#define OPTION_LIVE 1u    /* may change while a campaign runs */
+#define OPTION_CONSOLE 2u /* cfuzz-tui only */
+#define OPTION_RUN 4u     /* cfuzz run only */
 
 struct option {
 	enum option_id id;
 	const char *name; /* without the dashes */
 	char letter;      /* 'j', or 0 */
 	enum option_type type;
-	size_t offset;     /* of the field in struct settings */
-	uint64_t min, max; /* of numbers; of a budget's parts */
+	size_t offset;     /* of the member of struct settings */
+	uint64_t min, max; /* of a number, or of each part of a budget */
 	const char *def;   /* the default, as text */
 	const char *arg;   /* "N", "FILE" …; NULL for a flag */
-	const char *bare;  /* the value without an argument; NULL: needs one */
+	const char *bare;  /* if left out; NULL: required */
 	const char *words; /* OPTION_WORD: "fifo|rare" */
 	unsigned flags;
 	const char *help; /* one sentence */
 };
 
-/* The table, OPT_COUNT_ rows, in the order of enum option_id. */
+/* The row of an option. */
 const struct option *settings_option(enum option_id id);
 const struct option *settings_find(const char *name); /* NULL: unknown */
 
-/* Those that we may run on, at least one. */
+/* The number of processors that this process may use, at least 1. */
 uint64_t settings_processors(void);
 
 void settings_init(struct settings *settings); /* the defaults */
 void settings_clear(struct settings *settings);
-/* `to` must be initialised; what it had is released. */
+/* `to` must be initialised; its old content is freed. */
 void settings_copy(struct settings *to, const struct settings *from);
 
 /*
- * Sets one option from text; a repeatable one is added to. Nothing changes on
- * failure. The message names the option, the text, and the range or form that
- * is expected. ORIGIN_KEY may change OPTION_LIVE options only (E_STATE).
+ * Sets one option from text; a repeatable option gets one more item. On failure
+ * nothing changes, and the message names the option, the text, and the expected
+ * range or form. With ORIGIN_KEY only OPTION_LIVE options may change (else
+ * E_STATE).
  */
 enum status settings_set(struct settings *settings, const char *name,
 	const char *value, enum option_origin origin, struct error *err)
 	MUST_CHECK;
 
 /*
- * The present value as text that settings_set() accepts; for the repeatable
- * ones a list for people.
+ * The current value as text that settings_set() accepts. A repeatable option
+ * gives a list that is only for display.
  */
 void settings_format(const struct settings *settings, enum option_id id,
 	char *buf, size_t size);
 
 /*
- * Reads options up to the first operand or "--" from argv[1] on. *operand
- * is the index of the first operand (argc: none). `front_end` is 0 or the
- * OPTION_… flag of the front end; options of another one are refused.
+ * Parses options from argv[1] up to the first operand or "--". *operand is the
+ * index of the first operand (argc: none). `front_end` is 0 or the OPTION_…
+ * flag of the front end; options of another front end are refused.
  */
 enum status settings_parse_args(struct settings *settings, int argc,
 	char **argv, unsigned front_end, int *operand, struct error *err)
 	MUST_CHECK;
 
 /*
- * What stands behind the target is the target's own. An option of ours there
- * is a mistake (E_USAGE), unless a "--" before it says that it is meant.
+ * Arguments after TARGET belong to the target. An option of cfuzz there is
+ * probably a mistake (E_USAGE), unless "--" precedes it.
  */
 enum status settings_check_arguments(const struct settings *settings,
 	char *const *argv, int operand, struct error *err) MUST_CHECK;
 
-/* The options of a front end for --help, 80 columns wide. */
+/* The help for the options of a front end, 80 columns wide. */
 void settings_help(unsigned front_end, char *buf, size_t size);
 
-/* May this name be that one, mistyped? */
+/* Is `name` probably a misspelling of `option`? */
 bool settings_is_near(const char *name, const char *option);
 
-/* The name nearest to a mistyped one, NULL if none is near. */
+/* The option nearest to a misspelled name; NULL: none is near. */
 const char *settings_nearest(const char *name, unsigned front_end);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * settings_args: the command line and its help, see settings.h.
  *
- * `--opt value`, `--opt=value`, `-j value`, `-jvalue`; a flag is `--opt`,
- * `--no-opt` or `--opt=off`. An option whose argument may be left out takes
- * one after `=` only. Each argument is taken apart first, then looked up,
- * then set; only setting knows values.
+ * Accepts `--opt value`, `--opt=value`, `-j value` and `-jvalue`; a flag is
+ * `--opt`, `--no-opt` or `--opt=off`. An optional argument needs the `=`. Each
+ * argument is split, looked up and set, in this order; only settings_set()
+ * knows values.
  */
 
 #include "control/settings.h"
@@ -16,8 +16,8 @@
 
 #include "base/text.h"
 
-#define ARGS_SHOWN 64    /* bytes of a wrong argument that a message repeats */
-#define ARGS_NAME_MAX 32 /* longer names are nobody's */
+#define ARGS_SHOWN 64    /* bytes of a bad argument quoted in a message */
+#define ARGS_NAME_MAX 32 /* no option has a longer name */
 #define ARGS_HELP_COLUMN 28
 #define ARGS_WIDTH 80
 
@@ -28,11 +28,11 @@ struct args {
 	unsigned front_end;
 };
 
-/* One option as it was written. */
+/* One option on the command line. */
 struct arg {
 	const char *text; /* the whole argument, for messages */
 	const struct option *row;
-	const char *value; /* after `=` or a letter, or NULL */
+	const char *value; /* after `=` or the letter, or NULL */
 	bool negated;      /* --no-… */
 };
 
@@ -55,7 +55,7 @@ args_min3(size_t a, size_t b, size_t c)
 	return least < c ? least : c;
 }
 
-/* Insertions, deletions and replacements that lead from a to b. */
+/* The Levenshtein distance of a and b. */
 static size_t
 args_distance(const char *a, const char *b)
 {
@@ -78,7 +78,7 @@ args_distance(const char *a, const char *b)
 	return row[n];
 }
 
-/* How far it is, SIZE_MAX: they have nothing to do with each other. */
+/* The distance to an option; SIZE_MAX: too far. */
 static size_t
 args_away(const char *name, const char *option)
 {
@@ -86,7 +86,7 @@ args_away(const char *name, const char *option)
 
 	if (len == 0 || len > ARGS_NAME_MAX || strlen(option) > ARGS_NAME_MAX)
 		return SIZE_MAX;
-	/* the start of a name is near, however much is missing */
+	/* a prefix is near, however much is missing */
 	if (len >= 3 && strncmp(option, name, len) == 0)
 		return 0;
 	distance = args_distance(name, option);
@@ -149,7 +149,7 @@ args_find_letter(char letter)
 	return NULL;
 }
 
-/* `no-x` for an option `x`, and `x` for an option that is called `no-x` */
+/* Finds `x` for `no-x`, and `no-x` for `x`. */
 static const struct option *
 args_find_opposite(const char *name)
 {
@@ -184,7 +184,7 @@ args_take_long(const struct args *args, struct arg *arg, struct error *err)
 	return OK;
 }
 
-/* `-j`, `-j4`; `-jobs` is asked back as if it had two dashes */
+/* `-j`, `-j4`. If the letter is unknown, a long name is suggested. */
 static enum status
 args_take_letter(const struct args *args, struct arg *arg, struct error *err)
 {
@@ -221,7 +221,7 @@ args_take(struct args *args, struct arg *arg, struct error *err)
 	return OK;
 }
 
-/* The value: written with the option, implied, or the next argument. */
+/* The value is part of the option, implied, or the next argument. */
 static enum status
 args_value(struct args *args, struct arg *arg, struct error *err)
 {
@@ -278,7 +278,7 @@ settings_parse_args(struct settings *settings, int argc, char **argv,
 
 /* ---- behind the target -------------------------------------------------- */
 
-/* Of letters only what can hardly be another program's: "-j", "-j4". */
+/* Only letters that another program is unlikely to use: "-j", "-j4". */
 static bool
 args_is_letter(const char *text)
 {
@@ -330,7 +330,7 @@ settings_check_arguments(const struct settings *settings, char *const *argv,
 
 /* ---- help --------------------------------------------------------------- */
 
-/* A text under construction; what does not fit is cut. */
+/* A text under construction; text that does not fit is cut. */
 struct help {
 	char *buf;
 	size_t size, len;
@@ -356,7 +356,7 @@ help_indent(struct help *help)
 		help_add(help, " ", 1);
 }
 
-/* A sentence, broken between words. */
+/* Adds a sentence, with line breaks between words. */
 static void
 help_sentence(struct help *help, const char *text)
 {
@@ -406,8 +406,8 @@ help_option(struct help *help, const struct option *row)
 	if (!*row->def || row->type == OPTION_FLAG || row->type == OPTION_SEED)
 		snprintf(text, sizeof(text), "%s", row->help);
 	else
-		snprintf(text, sizeof(text), "%s (default: %s)", row->help,
-			row->def);
+		snprintf(text, sizeof(text), "%.*s (default: %s).",
+			(int)strlen(row->help) - 1, row->help, row->def);
 	help_sentence(help, text);
 	if (row->words && strchr(row->words, '|'))
 		help_sentence(help, row->words);

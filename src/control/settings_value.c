@@ -1,9 +1,9 @@
 /*
- * settings_value: the text of one option read and written, see settings.h.
+ * settings_value: parses and formats the value of one option, see settings.h.
  *
- * A value is parsed completely before the field is touched. The table's
- * offset leads to the field; its C type follows from the option's type and
- * from nothing else.
+ * A value is parsed completely before the member of struct settings changes.
+ * The row's offset locates that member; its C type depends only on the type of
+ * the option.
  */
 
 #include "control/settings_value.h"
@@ -19,10 +19,10 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 
-#define OPTION_SHOWN 64 /* bytes of a wrong value that a message repeats */
+#define OPTION_SHOWN 64 /* bytes of a bad value quoted in a message */
 #define OPTION_MB (1u << 20)
 
-/* What a text of any type is parsed into. */
+/* The parsed value of an option of any type. */
 struct option_value {
 	uint64_t number; /* flags and all whole numbers */
 	struct budget budget;
@@ -46,7 +46,7 @@ static enum status option_error(struct error *err, enum status code,
 	const char *value, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* `"value" <what is expected>`; the option's name is put before it later. */
+/* Writes `"value" <expected>`; the caller adds the option's name in front. */
 static enum status
 option_error(struct error *err, enum status code, const char *value,
 	const char *fmt, ...)
@@ -114,7 +114,7 @@ option_parse_seed(const char *text, uint64_t *number, struct error *err)
 		"is not a 64-bit number such as 42 or 0x2a");
 }
 
-/* A bare number is milliseconds. */
+/* A number without a unit is in milliseconds. */
 static enum status
 option_parse_ms(const struct option *row, const char *text, uint64_t *ms,
 	struct error *err)
@@ -135,7 +135,7 @@ option_parse_ms(const struct option *row, const char *text, uint64_t *ms,
 		"is out of range, which is %s to %s", low, high);
 }
 
-/* The factor that a suffix (`k`, `M`, `MB`, `MiB`) stands for, 0 for none. */
+/* The factor of a suffix (`k`, `M`, `MB`, `MiB`), 0: unknown. */
 static uint64_t
 option_size_factor(const char *suffix)
 {
@@ -164,7 +164,10 @@ option_format_size(uint64_t bytes, char *buf, size_t size)
 	snprintf(buf, size, "%" PRIu64 "%.1s", bytes, &letters[i]);
 }
 
-/* A bare number counts units; with a suffix it must be a multiple of them. */
+/*
+ * A bare number is in units; a number with a suffix must be a multiple of the
+ * unit.
+ */
 static enum status
 option_parse_size(const struct option *row, uint64_t unit, const char *text,
 	uint64_t *number, struct error *err)
@@ -235,7 +238,7 @@ option_parse_budget(const struct option *row, const char *text,
 		text[len - 1] == 'x' ? "count" : "duration", shown);
 }
 
-/* Whether the word is one of those in `a|b|c`. */
+/* Checks that the word is in the list `a|b|c`. */
 static enum status
 option_check_word(const struct option *row, const char *text, struct error *err)
 {
@@ -297,7 +300,7 @@ option_add_text(struct texts *texts, const char *text)
 	texts->items[texts->n++] = xstrdup(text);
 }
 
-/* The value is right; put it in its place. */
+/* Stores a valid value. */
 static void
 option_store(struct settings *settings, const struct option *row,
 	const char *text, const struct option_value *value)
@@ -334,11 +337,11 @@ option_set_default(struct settings *settings, const struct option *row)
 {
 	struct option_value value = { 0 };
 
-	/* the number of processors is no constant; settings_init() asks */
+	/* settings_init() sets the number of processors */
 	if (row->type == OPTION_TEXTS || row->id == OPT_PARALLEL)
 		return;
 	if (option_parse(row, row->def, &value, NULL) != OK)
-		abort(); /* the table is wrong; a test looks at each row */
+		abort(); /* the table is wrong; a unit test checks each row */
 	option_store(settings, row, row->def, &value);
 }
 

@@ -1,6 +1,6 @@
 /*
  * snapshot: its life, its JSON and the names of its states, see snapshot.h.
- * What it consists of is in the tables in snapshot_fields.c.
+ * snapshot_fields.c has the tables of its members.
  */
 
 #include "control/snapshot.h"

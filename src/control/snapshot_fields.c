@@ -1,8 +1,8 @@
 /*
  * snapshot_fields: the members of a snapshot's JSON, see snapshot_fields.h.
  *
- * The order of the rows is the order in stats.json. Names are for scripts:
- * one that was published stays.
+ * The rows have the order of stats.json. Scripts use the names: a published
+ * name never changes.
  */
 
 #include "control/snapshot_fields.h"

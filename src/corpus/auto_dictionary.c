@@ -17,7 +17,7 @@ is_known(const struct tokens *words, const uint8_t *bytes, size_t len)
 	return false;
 }
 
-/* All bytes alike say nothing of a target. */
+/* A word of equal bytes is not specific to the target. */
 static bool
 is_word(const uint8_t *bytes, size_t len)
 {

@@ -1,9 +1,9 @@
 /*
- * auto_dictionary: the automatic dictionary.
+ * auto_dictionary: adds words to the campaign's dictionary automatically.
  *
- * Bytes that a comparison asked for, and that led to a find, are words that
- * the target knows: they are added to the campaign's dictionary, where all
- * workers draw from them.
+ * Bytes that a comparison asked for, and that led to a new input, are words
+ * that the target knows. They are added to the dictionary in campaign memory,
+ * so that all workers use them.
  */
 #ifndef CFUZZ_CORPUS_AUTO_DICTIONARY_H
 #define CFUZZ_CORPUS_AUTO_DICTIONARY_H
@@ -11,15 +11,15 @@
 #include "worker/campaign_memory.h"
 
 #define AUTO_DICTIONARY_MAX \
-	512u /* words; the user's own have the rest of the room */
+	512u /* words; the rest of the room is for the user's words */
 
-/* Told of each new word. */
+/* Called for each new word. */
 typedef void auto_dictionary_fn(void *arg, const uint8_t *word, size_t len);
 
 /*
- * Takes the words from the trail and tape of a find, at most `room` of them.
- * Single bytes and words that are there already are no news. Returns how many
- * were added.
+ * Takes words from the mutations and literal bytes of a new input, at most
+ * `room` of them. Single bytes and known words are skipped. Returns the number
+ * of words added.
  */
 uint32_t auto_dictionary_take(struct campaign_memory *memory,
 	const struct find *find, uint32_t room, auto_dictionary_fn *tell,

@@ -1,7 +1,7 @@
 /*
- * corpus: entries in the order they came, and an open hash over the first
- * eight bytes of their sha256. Dropping bytes goes round the entries like a
- * clock hand, so each drop looks at few of them.
+ * corpus: see corpus.h. An array of entries in order of arrival, with an open
+ * hash over the first eight bytes of their sha256. Bytes are dropped by a clock
+ * hand over the entries, so that each drop looks at few of them.
  */
 #include "corpus/corpus.h"
 
@@ -21,7 +21,7 @@ struct corpus {
 	uint32_t *slots; /* index + 1, or 0 */
 	size_t slots_n;  /* a power of two, at least twice n */
 	size_t resident, budget;
-	size_t hand;                       /* where dropping goes on */
+	size_t hand;                       /* the clock hand for dropping */
 	const struct corpus_entry *in_use; /* lent out last */
 	corpus_read_fn *read;
 	void *arg;
@@ -148,7 +148,7 @@ corpus_set_on_disk(struct corpus *corpus, struct corpus_entry *entry)
 	corpus_drop(corpus);
 }
 
-/* The file must still be what its name says. */
+/* Reads the file of an entry, whose hash must still be that of its name. */
 static enum status
 corpus_read(struct corpus *corpus, struct corpus_entry *entry,
 	struct error *err)
@@ -196,7 +196,7 @@ corpus_load(struct corpus *corpus, struct corpus_entry *entry,
 
 /* ---- entries ------------------------------------------------------------ */
 
-/* By what it is in its file. Returns how long that is. */
+/* Hashes the text that is in the file. Returns the length of that text. */
 static size_t
 corpus_hash(const struct corpus *corpus, const void *data, size_t len,
 	uint8_t sha[SHA256_LEN])
@@ -275,7 +275,7 @@ corpus_add(struct corpus *corpus, const void *data, size_t len, uint32_t parent,
 	return entry;
 }
 
-/* Takes an entry out of the hash: those behind it in its run move up. */
+/* Removes an entry from the hash and closes the gap in its run. */
 static void
 corpus_drop_slot(struct corpus *corpus, const struct corpus_entry *entry)
 {
@@ -352,7 +352,7 @@ corpus_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* A name as it is: looked up by the bytes that its digits stand for. */
+/* Looks up a complete name by the bytes that its digits stand for. */
 struct corpus_entry *
 corpus_find_exact(const struct corpus *corpus, const char *name)
 {
@@ -377,7 +377,7 @@ corpus_find_exact(const struct corpus *corpus, const char *name)
 	return NULL;
 }
 
-/* For people who type a few digits: one pass is fast enough. */
+/* For prefixes typed by users: a linear search is fast enough. */
 struct corpus_entry *
 corpus_find_name(const struct corpus *corpus, const char *name)
 {

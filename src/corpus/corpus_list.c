@@ -1,6 +1,6 @@
 /*
- * corpus_list: each row has a number to sort by, rising, and its entry's index
- * for those that are alike. What is not looked at is not sorted.
+ * corpus_list: see corpus_list.h. Each row has an ascending sort key, and its
+ * entry's index for equal keys. Only rows that are asked for are sorted.
  */
 #include "corpus/corpus_list.h"
 
@@ -12,10 +12,10 @@
 #include "base/sieve.h"
 #include "base/xmalloc.h"
 
-#define LIST_ORDERS 2u           /* that are remembered */
-#define LIST_FRESH_NS 1000000000 /* so long a list stays as it is */
+#define LIST_ORDERS 2u           /* orders that are cached */
+#define LIST_FRESH_NS 1000000000 /* a list is not renewed before this age */
 #define LIST_SORT_SIZE 16u
-#define LIST_SMALL 32u /* rows that are sorted rather than parted */
+#define LIST_SMALL 32u /* fewer rows are sorted, not partitioned */
 
 struct row {
 	uint64_t key;
@@ -29,7 +29,7 @@ struct order {
 	char filter[SIEVE_SIZE];
 	struct row *rows;
 	size_t n, room;
-	size_t sorted_from, sorted_to; /* in their places, and sorted */
+	size_t sorted_from, sorted_to; /* rows in this range are sorted */
 	uint64_t made_ns, revision;    /* 0: not made */
 	uint64_t used;
 };
@@ -38,20 +38,21 @@ struct corpus_list {
 	const struct corpus *corpus;
 	const struct energy *energy;
 	struct order orders[LIST_ORDERS];
-	struct order *order; /* the one that was chosen */
+	struct order *order; /* the chosen one */
 	uint64_t used;
 	uint64_t random;
-	/* By index, while rows are made: parents are all over the memory. */
-	uint64_t *names; /* the first digits of a name, or words that it has */
+	/* By entry, because entries are scattered in memory: the first digits
+	 * of names as a number, or bits of matching words. */
+	uint64_t *names;
 	size_t names_n, names_room;
 };
 
-/* ---- what rows are compared by ------------------------------------------ */
+/* ---- sort keys ---------------------------------------------------------- */
 
 typedef uint64_t key_fn(const struct corpus_list *list,
 	const struct corpus_entry *entry);
 
-/* Of numbers that are not negative the bits have their order. */
+/* The bits of non-negative doubles sort like their values. */
 static uint64_t
 key_of_real(double value)
 {
@@ -63,7 +64,7 @@ key_of_real(double value)
 	return bits;
 }
 
-/* The first 16 digits of a name; who has the same is told by the index. */
+/* The first 16 digits of a name; equal ones are sorted by index. */
 static uint64_t
 key_of_name(const struct corpus_entry *entry)
 {
@@ -98,7 +99,7 @@ KEY(favoured, entry->favoured)
 KEY(unstable, entry->unstable)
 KEY(progress, entry->is_progress)
 
-/* Seeds, which have none, come first. */
+/* Seeds have no parent and come first. */
 static uint64_t
 key_parent(const struct corpus_list *list, const struct corpus_entry *entry)
 {
@@ -140,15 +141,15 @@ find_key(const char *name)
 	return NULL;
 }
 
-/* ---- what matches ------------------------------------------------------- */
+/* ---- filters ------------------------------------------------------------ */
 
-/* Words of a filter: what each flag has of them is looked up once. */
+/* Words of a filter, with the words that match each flag. */
 struct wanted {
 	struct sieve sieve;
 	uint32_t seed, favoured, unstable, progress;
-	bool hex[SIEVE_WORDS_MAX];   /* it may be the beginning of a name */
-	bool names;                  /* any of them may */
-	char first[SIEVE_WORDS_MAX]; /* digit, as names have it */
+	bool hex[SIEVE_WORDS_MAX];   /* may be the prefix of a name */
+	bool names;                  /* any word may be a prefix */
+	char first[SIEVE_WORDS_MAX]; /* first digit in lower case */
 	size_t len[SIEVE_WORDS_MAX];
 };
 
@@ -175,7 +176,7 @@ wanted_parse(struct wanted *wanted, const char *filter)
 	}
 }
 
-/* Which of the words a name begins with. */
+/* Returns the words that are a prefix of the name. */
 static uint32_t
 words_of_name(const struct wanted *wanted, const struct corpus_entry *entry)
 {
@@ -213,7 +214,7 @@ names_room(struct corpus_list *list, size_t n)
 	list->names_n = n;
 }
 
-/* Entries that match, in the order they came; their keys come later. */
+/* Finds the entries that match, in order of arrival, without keys. */
 static void
 find_rows(struct corpus_list *list, struct order *order)
 {
@@ -265,7 +266,7 @@ make_rows(struct corpus_list *list, struct order *order)
 		order->sorted_to = order->n;
 }
 
-/* ---- places ------------------------------------------------------------- */
+/* ---- sorting ------------------------------------------------------------ */
 
 static bool
 is_before(const struct row *a, const struct row *b)
@@ -282,8 +283,8 @@ compare_rows(const void *left, const void *right)
 }
 
 /*
- * Parts rows from `from` to `to` (behind the last) by one of them, chosen at
- * random, so that no order of entries is a bad one. Returns where it is then.
+ * Partitions the rows [from, to) by a random one of them, so that no order of
+ * entries is a worst case. Returns the final index of that row.
  */
 static size_t
 part(struct corpus_list *list, struct row *rows, size_t from, size_t to)
@@ -307,7 +308,8 @@ part(struct corpus_list *list, struct row *rows, size_t from, size_t to)
 	return at;
 }
 
-/* Of the rows before `to`: what is before `place` then belongs there. */
+/* Partitions the rows before `to`, so that the first `place` are the
+ * smallest. */
 static void
 part_at(struct corpus_list *list, struct order *order, size_t place, size_t to)
 {
@@ -339,7 +341,7 @@ sort_range(struct corpus_list *list, struct order *order, size_t from,
 	order->sorted_to = to;
 }
 
-/* ---- the public ones ---------------------------------------------------- */
+/* ---- public functions --------------------------------------------------- */
 
 struct corpus_list *
 corpus_list_create(const struct corpus *corpus, const struct energy *energy)
@@ -373,7 +375,8 @@ is_order(const struct order *order, const struct corpus_order *wish)
 			sizeof(order->filter) - 1) == 0;
 }
 
-/* The one for this wish; else the one that was not asked for longest. */
+/* Returns the cached order for this wish, or else the least recently used
+ * one. */
 static struct order *
 find_order(struct corpus_list *list, const struct corpus_order *wish)
 {

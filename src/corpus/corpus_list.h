@@ -1,10 +1,10 @@
 /*
- * corpus_list: the entries of the corpus in the order that a list wants them.
+ * corpus_list: the entries of the corpus, filtered and sorted for a list.
  *
- * Which entries match, and by what they are compared, is looked up once for
- * each order, and again when a second has gone and something has changed;
- * then only the rows that are asked for are put in their places. So a list
- * costs a pass over the corpus each second, however often it is asked.
+ * The matching entries and their sort keys are computed once for each order,
+ * and again after a second if something has changed. Only rows that are asked
+ * for are sorted. So a list costs one pass over the corpus each second, however
+ * often it is asked for.
  */
 #ifndef CFUZZ_CORPUS_CORPUS_LIST_H
 #define CFUZZ_CORPUS_CORPUS_LIST_H
@@ -18,34 +18,35 @@
 
 struct corpus_list;
 
-/* How a list is wanted. */
+/* The order and filter of a list. */
 struct corpus_order {
-	const char *sort; /* a member of struct reply_row; "": as they came */
-	bool falling;     /* the greatest first */
-	/* Words: the beginning of an entry's or its parent's name, or a part of
-	 * seed, favoured, unstable, progress. All must be true of a row. */
+	/* A member of struct reply_row; "": order of arrival. */
+	const char *sort;
+	bool falling; /* largest first */
+	/* Words: the prefix of an entry's or its parent's name, or a part of
+	 * seed, favoured, unstable, progress. A row must match all words. */
 	const char *filter;
 };
 
-/* Both are borrowed and outlive it. */
+/* Borrows both; they must outlive the list. */
 struct corpus_list *corpus_list_create(const struct corpus *corpus,
 	const struct energy *energy);
 void corpus_list_destroy(struct corpus_list *list); /* NULL is fine */
 
 /*
- * Chooses the order of what is asked below, and how many match.
- * `revision` changes when anything of the entries may have. E_NOT_FOUND:
- * rows have no such member.
+ * Chooses the order for the functions below and counts the matching entries.
+ * `revision` must change when an entry may have changed. E_NOT_FOUND: rows have
+ * no such member.
  */
 enum status corpus_list_choose(struct corpus_list *list,
 	const struct corpus_order *wish, uint64_t now_ns, uint64_t revision,
 	size_t *matching, struct error *err) MUST_CHECK;
 
-/* The entry in a row, of those from first to first + n - 1 by one call. */
+/* Returns the entries in rows first to first + n - 1. */
 void corpus_list_rows(struct corpus_list *list, size_t first, size_t n,
 	const struct corpus_entry **rows);
 
-/* Where an entry stands, 1: the first row; 0: it does not match. */
+/* Returns the row of an entry, from 1 on; 0: it does not match. */
 size_t corpus_list_place(struct corpus_list *list,
 	const struct corpus_entry *entry);
 

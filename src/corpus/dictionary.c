@@ -46,7 +46,7 @@ hex_value(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* `name`, `name@level`, each before a `=`. */
+/* Reads `name` or `name@level`, with the `=` that follows. */
 static enum status
 reader_name(struct reader *r, unsigned *level, size_t *column,
 	struct error *err)
@@ -101,7 +101,7 @@ reader_escape(struct reader *r, uint8_t *byte, size_t *column,
 		"after a backslash comes \\, \" or x and two hex digits");
 }
 
-/* The bytes up to r->end, where the word ends. */
+/* Reads the bytes up to r->end, the end of the word. */
 static enum status
 reader_bytes(struct reader *r, uint8_t *word, size_t *len, size_t *column,
 	struct error *err)
@@ -124,7 +124,7 @@ reader_bytes(struct reader *r, uint8_t *word, size_t *len, size_t *column,
 	return OK;
 }
 
-/* A word ends at the last " of its line: one inside may stand for itself. */
+/* A word ends at the last " of its line, so a " inside needs no escape. */
 static enum status
 reader_value(struct reader *r, uint8_t *word, size_t *len, size_t *column,
 	struct error *err)
@@ -176,7 +176,7 @@ dictionary_parse_line(const char *line, size_t line_len,
 
 #define KNOWN_PLACES (2 * MEMORY_WORDS_MAX)
 
-/* A hash table of the campaign's words: number of a word, from 1; 0: free. */
+/* Hash table of the campaign's words: word numbers from 1 on; 0: free. */
 struct known {
 	uint16_t places[KNOWN_PLACES];
 };
@@ -194,7 +194,7 @@ known_hash(const uint8_t *word, size_t len)
 	return (hash ^ hash >> 16) % KNOWN_PLACES;
 }
 
-/* Where the word is, or would be. */
+/* Returns the slot of the word, or the free slot for it. */
 static uint16_t *
 known_place(struct known *known, const struct tokens *words,
 	const uint8_t *word, size_t len)
@@ -234,10 +234,10 @@ struct loader {
 	struct known known;
 	dictionary_say_fn *say;
 	void *arg;
-	size_t words;  /* usable, those that were known included */
+	size_t words;  /* usable ones, with those already known */
 	size_t higher; /* above the level */
 	size_t bad;
-	char first[ERROR_TEXT_MAX]; /* what was bad at first */
+	char first[ERROR_TEXT_MAX]; /* the first error */
 };
 
 __attribute__((format(printf, 2, 3))) static void
@@ -257,7 +257,7 @@ loader_complain(struct loader *l, const char *format, ...)
 	l->say(l->arg, text);
 }
 
-/* False: there is no room for it. */
+/* False: there is no room for the word. */
 static bool
 loader_add(struct loader *l, const uint8_t *word, size_t len)
 {
@@ -308,7 +308,7 @@ loader_text(struct loader *l, const char *text, size_t len)
 	}
 }
 
-/* A file of a folder is a word as it is. */
+/* The content of each file in a folder is a word. */
 static void
 loader_token(struct loader *l, int folder, const char *file)
 {
@@ -372,7 +372,7 @@ loader_file(struct loader *l, const char *path, struct error *err)
 	return OK;
 }
 
-/* How many more there were; or, without any word, why. */
+/* Reports how many more errors there were; fails if there is no usable word. */
 static enum status
 loader_finish(struct loader *l, struct error *err)
 {
@@ -398,7 +398,7 @@ loader_finish(struct loader *l, struct error *err)
 	return OK;
 }
 
-/* `FILE@LEVEL`: cuts the level off the path. */
+/* Splits `FILE@LEVEL` and cuts the level off the path. */
 static bool
 split_level(char *path, unsigned *level)
 {

@@ -6,26 +6,27 @@
 
 #include "base/xmalloc.h"
 
-#define EXEC_NS 1000 /* of an execution, as long as no clock may count */
+#define EXEC_NS 1000 /* nominal execution time when no clock may be used */
 #define REACH_STEP 4096u
 #define TICKETS_MIN 1024u
 #define TICKETS_PER_ENTRY 8u
-#define SPEED_SPAN 8.0    /* the fastest count as so much faster, at most */
-#define WORK_SPAN 16.0    /* their work as so much less, or more */
-#define WORK_HALF 4.0     /* so many times the mean of it: half the weight */
-#define RECENT 32         /* steps of progress that are worth going on from */
-#define PROGRESS_OLD 0.01 /* what earlier steps still have */
-#define NEW_EXECUTIONS 20000 /* so long an entry is new … */
-#define NEW_FACTOR 4.0       /* … and has so much more */
-#define RARE_SPAN 8.0        /* the rarest count as so much rarer, at most */
-/* What is best at nothing still has this: perhaps nobody goes round a loop as
- * often, and a counter does not tell. */
+#define SPEED_SPAN 8.0       /* maximum bonus for speed over the mean */
+#define WORK_SPAN 16.0       /* maximum correction of work by speed */
+#define WORK_HALF 4.0        /* work of this many means halves the weight */
+#define RECENT 32            /* latest entries that count as recent progress */
+#define PROGRESS_OLD 0.01    /* factor for older entries of the value profile */
+#define NEW_EXECUTIONS 20000 /* an entry is new for so many executions … */
+#define NEW_FACTOR 4.0       /* … and its weight is multiplied by this */
+#define RARE_SPAN 8.0 /* maximum factor for rarity over the mean, or under */
+/* Base weight of an entry that is the best for no edge. It may still go round a
+ * loop more often than others, which edge counters do not show. */
 #define RARE_BASE 1.0
 
-/* What is known of one counter. */
+/* Statistics of one edge counter. */
 struct reach {
-	uint32_t n;    /* entries that reach it */
-	uint32_t best; /* index + 1 of the one it gives its part to */
+	uint32_t n; /* entries that reach the edge */
+	/* Index + 1 of the best entry, which gets the edge's share. */
+	uint32_t best;
 };
 
 struct energy {
@@ -33,16 +34,18 @@ struct energy {
 	struct corpus *corpus;
 	struct reach *reach;
 	size_t reach_n;
-	uint32_t *owners; /* of the arena's entries: index in the corpus */
+	uint32_t *owners; /* of arena entries: index in the corpus */
 	size_t owners_n, owners_room;
-	double *weights; /* of the corpus's entries */
+	double *weights; /* of corpus entries */
 	size_t weights_n;
-	double sum;     /* of all … */
-	double inside;  /* … and of those that the arena has */
-	double pending; /* executions since they were made */
+	double sum;     /* of all weights … */
+	double inside;  /* … and of those in the arena */
+	double pending; /* executions not yet shared out */
 	uint32_t favoured;
-	double offset; /* of the lottery, so that small parts come round */
-	double turn;   /* likewise, of what is drawn here */
+	/* Start in the selection table; changes, so that small weights get a
+	 * turn. */
+	double offset;
+	double turn; /* the same for energy_draw() */
 	bool stale;
 };
 
@@ -93,7 +96,7 @@ energy_owner(const struct energy *energy, uint32_t arena)
 	return corpus_get(energy->corpus, energy->owners[arena]);
 }
 
-/* Small and fast is good. Without a time all are alike fast. */
+/* Smaller and faster is cheaper. Without a time all are equally fast. */
 static double
 cost(const struct corpus_entry *entry)
 {
@@ -115,7 +118,7 @@ take_counter(struct energy *energy, struct corpus_entry *entry, uint32_t c)
 	reach->best = entry->index + 1;
 }
 
-/* Most counters are those of progress, which come last and never here. */
+/* Most counters belong to the value profile; they come last and are skipped. */
 static void
 make_room(struct energy *energy, uint32_t counter)
 {
@@ -144,7 +147,7 @@ energy_reach(struct energy *energy, struct corpus_entry *entry,
 	}
 }
 
-/* The entry's part of the executions that are not shared out yet. */
+/* The entry's share of the executions that are not shared out yet. */
 static double
 pending_part(const struct energy *energy, const struct corpus_entry *entry)
 {
@@ -206,7 +209,7 @@ struct means {
 	double work, rarity;
 };
 
-/* Each counter's part goes to its best entry: into the weights, for now. */
+/* Adds the share of each edge to the weight of its best entry, for now. */
 static void
 add_rarity(struct energy *energy)
 {
@@ -220,8 +223,9 @@ add_rarity(struct energy *energy)
 }
 
 /*
- * A few inputs that take a thousand times as long would be the whole of a mean
- * of times, and all others alike fast. So speeds are what it is the mean of.
+ * The mean is one of speeds, not of times: a few inputs that take a thousand
+ * times as long would dominate a mean of times, and all others would look
+ * equally fast.
  */
 static struct means
 find_means(struct energy *energy)
@@ -265,22 +269,22 @@ weigh(const struct corpus_entry *entry, double rarity,
 		return 1;
 	if (timed && entry->exec_ns > 0)
 		speed = means->exec_ns / (double)entry->exec_ns;
-	/* However slow, it gets as much time as others, not more. */
+	/* A slow entry gets at most as much time as others. */
 	weight = speed < SPEED_SPAN ? speed : SPEED_SPAN;
-	/* A death takes its time, too. */
+	/* The time of deaths counts as well. */
 	if (entry->deaths > 0)
 		weight *= (entry->executions + NEW_EXECUTIONS) /
 			(entry->executions + NEW_EXECUTIONS + entry->deaths);
 	if (rule == ENERGY_FAST)
 		return weight;
-	/* Its successor has come nearer still. */
+	/* A later entry has made more progress. */
 	if (entry->is_progress && !recent)
 		return weight * PROGRESS_OLD;
 	if (entry->is_progress)
 		rarity = means->rarity;
 	weight *= RARE_BASE +
 		(rarity > 0 ? bound(rarity / means->rarity, RARE_SPAN) : 0);
-	/* Time counts, if it is known. */
+	/* Convert work to time, if times are known. */
 	work /= bound(WORK_HALF * speed, WORK_SPAN);
 	weight *= means->work / (means->work + work);
 	if (entry->work < NEW_EXECUTIONS && entry->finds == 0)
@@ -315,8 +319,8 @@ weigh_all(struct energy *energy, enum energy_rule rule, bool timed)
 }
 
 /*
- * Each time further by the golden ratio: so small parts, too, get their turn
- * now and then, and soon.
+ * Advances by the golden ratio, so that points are spread evenly and small
+ * weights get a turn soon.
  */
 static double
 turn_on(double *point)
@@ -327,7 +331,7 @@ turn_on(double *point)
 	return *point;
 }
 
-/* ---- tickets ------------------------------------------------------------ */
+/* ---- selection table ---------------------------------------------------- */
 
 static uint32_t
 tickets_wanted(size_t entries)
@@ -362,7 +366,7 @@ energy_publish(struct energy *energy, enum energy_rule rule, bool timed)
 			__atomic_store_n(&tickets[next], arena,
 				__ATOMIC_RELAXED);
 	}
-	/* What rounding left over. */
+	/* Fill the slots that rounding has left. */
 	for (; next > 0 && next < n; next++)
 		__atomic_store_n(&tickets[next], tickets[next - 1],
 			__ATOMIC_RELAXED);
@@ -371,7 +375,7 @@ energy_publish(struct energy *energy, enum energy_rule rule, bool timed)
 	energy->stale = false;
 }
 
-/* Where all are in the arena the tickets say it, however many there are. */
+/* If the arena has all entries, the selection table replaces the search. */
 static struct corpus_entry *
 draw_ticket(const struct energy *energy)
 {

@@ -3,8 +3,9 @@
 
 #include "shared/mutate/mutation.h"
 
-#define PRIOR_STEPS 50000.0 /* as if each had so many average steps already */
-#define SPAN 3.0            /* tried so much more or less often, at most */
+/* Prior: each mutator has this many average mutations. */
+#define PRIOR_STEPS 50000.0
+#define SPAN 3.0 /* maximum factor over or under the base weight */
 #define SCALE 1024.0
 
 void
@@ -28,7 +29,7 @@ mutator_stats_add_find(struct mutator_stats *yields,
 			yields->finds[trail[i].op]++;
 }
 
-/* Of the kinds among which there is a choice. */
+/* New inputs for each mutation, over all mutators with a base weight. */
 static double
 mean_yield(const struct mutator_stats *yields, const uint32_t *base)
 {

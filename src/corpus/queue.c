@@ -1,6 +1,6 @@
 /*
- * queue: a ring buffer. Its capacity is a power of two, so that a position
- * wraps with a mask.
+ * queue: see queue.h. The capacity is a power of two, so that positions wrap
+ * with a mask.
  */
 #include "corpus/queue.h"
 
@@ -24,7 +24,7 @@ queue_clear(struct queue *queue)
 	queue_init(queue);
 }
 
-/* The items move to the front of twice the room. */
+/* Doubles the capacity and moves the items to the front. */
 static void
 queue_grow(struct queue *queue)
 {

@@ -2,7 +2,7 @@
  * queue: a first-in first-out queue of pointers.
  *
  * A ring buffer that starts without storage and doubles from 8 on. The queue
- * owns its storage, never what the pointers point to.
+ * owns its storage, not the items.
  */
 #ifndef CFUZZ_CORPUS_QUEUE_H
 #define CFUZZ_CORPUS_QUEUE_H

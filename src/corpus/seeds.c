@@ -1,5 +1,6 @@
 /*
- * seeds: names are listed when a place is opened, files are read one by one.
+ * seeds: see seeds.h. Opening a place lists its names; the files are read one
+ * by one.
  */
 #include "corpus/seeds.h"
 
@@ -34,7 +35,7 @@ struct seeds_place {
 struct seeds_skipped {
 	uint64_t n;
 	char examples[SEEDS_EXAMPLES_SIZE]; /* cleaned names */
-	char why[256];                      /* of one of them, cleaned, or "" */
+	char why[256]; /* cleaned reason for one of them, or "" */
 };
 
 struct seeds {
@@ -43,10 +44,10 @@ struct seeds {
 	size_t place, name; /* the next one */
 	size_t max_len;
 	struct tuple_types types;
-	bool types_known;          /* else files are taken as they are */
-	struct input_sequence own; /* of the target */
+	bool types_known;          /* else files are not converted */
+	struct input_sequence own; /* seeds of the target itself */
 	size_t own_next;
-	char own_name[32]; /* of the one before */
+	char own_name[32]; /* name of the last one */
 	struct seeds_skipped skipped[SEEDS_SKIP_COUNT];
 };
 
@@ -77,8 +78,8 @@ seeds_add_place(struct seeds *seeds, int fd, const char *directory)
 }
 
 /*
- * One file: its folder is the place, with this one name in it. A link that the
- * user named is followed, unlike those in a folder.
+ * Opens a single file as a place: its folder with this one name. A symbolic
+ * link named by the user is followed, unlike links in a folder.
  */
 static enum status
 seeds_open_file(struct seeds *seeds, const char *path, const char *shown,
@@ -301,7 +302,7 @@ seeds_kind(mode_t mode)
 	return SEEDS_SKIP_SPECIAL;
 }
 
-/* The content of a file becomes an input. */
+/* Converts the content of a file to an input. */
 static enum seeds_step
 seeds_convert(struct seeds *seeds, const struct seeds_place *place,
 	const char *name, struct seed *seed)
@@ -326,7 +327,7 @@ seeds_convert(struct seeds *seeds, const struct seeds_place *place,
 	return seeds_skip(seeds, SEEDS_SKIP_MALFORMED, name);
 }
 
-/* What a look says is only good for the message: reading checks again. */
+/* The check gives a better message; the read checks again. */
 static enum seeds_step
 seeds_read(struct seeds *seeds, const struct seeds_place *place,
 	const char *name, struct seed *seed)
@@ -353,7 +354,7 @@ seeds_read(struct seeds *seeds, const struct seeds_place *place,
 	return SEEDS_ONE;
 }
 
-/* The target's memory is not believed: what is no input of it is left out. */
+/* The target's memory is not trusted: invalid inputs are skipped. */
 static enum seeds_step
 seeds_next_own(struct seeds *seeds, struct seed *seed)
 {
@@ -373,7 +374,7 @@ seeds_next_own(struct seeds *seeds, struct seed *seed)
 	return SEEDS_ONE;
 }
 
-/* Half-written files of ours in the corpus: not even worth a word. */
+/* Half-written files of ours in the corpus are skipped without a message. */
 static bool
 seeds_is_left_over(const struct seeds_place *place, const char *name)
 {
@@ -404,7 +405,7 @@ seeds_next(struct seeds *seeds, struct seed *seed)
 	return seeds_read(seeds, place, name, seed);
 }
 
-/* ---- what came of it ---------------------------------------------------- */
+/* ---- results ------------------------------------------------------------ */
 
 uint64_t
 seeds_skipped(const struct seeds *seeds, enum seeds_skip why)

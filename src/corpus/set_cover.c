@@ -6,11 +6,12 @@
 #include "base/xmalloc.h"
 
 struct set_cover_place {
-	uint32_t inputs; /* that reach it; 0: none */
-	uint32_t set;    /* of the smallest of them */
+	uint32_t inputs; /* inputs that reach it; 0: none */
+	uint32_t set;    /* set of the smallest such input */
 };
 
-/* What one input reaches, which is the smallest somewhere. */
+/* The features of an input that is the smallest one for at least one of
+ * them. */
 struct set_cover_set {
 	uint32_t input;
 	size_t n;
@@ -19,7 +20,7 @@ struct set_cover_set {
 
 struct set_cover {
 	struct set_cover_place *places;
-	size_t places_n; /* room */
+	size_t places_n; /* capacity */
 	uint64_t reached;
 	struct set_cover_set *sets; /* in the order of the inputs */
 	size_t sets_n, sets_room;
@@ -110,7 +111,7 @@ set_cover_add(struct set_cover *cover, uint32_t input, const uint32_t *places,
 		set_cover_keep(cover, input, places, n);
 }
 
-/* ---- the choice --------------------------------------------------------- */
+/* ---- solution ----------------------------------------------------------- */
 
 struct rarity {
 	uint32_t inputs, place;
@@ -143,7 +144,7 @@ set_cover_by_rarity(const struct set_cover *cover)
 	return list;
 }
 
-/* times: how many of the chosen sets reach each place. */
+/* times: how many of the chosen sets reach each feature. */
 static void
 set_cover_choose(const struct set_cover *cover, bool *chosen, uint32_t *times)
 {

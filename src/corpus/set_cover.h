@@ -1,13 +1,13 @@
 /*
- * set_cover: few inputs that reach together all that many reach.
+ * set_cover: finds few inputs that together reach all features of many.
  *
- * The set cover is that of afl-cmin: places in the order of how few inputs
- * reach them, the rarest first; for each that is not covered yet, the smallest
- * input that reaches it, with all else that it reaches. Then whatever turns
- * out to be superfluous goes again, the largest first.
+ * The greedy algorithm of afl-cmin: features are taken in ascending order of
+ * the number of inputs that reach them. For each feature not covered yet, the
+ * smallest input that reaches it is chosen, with all its other features. Then
+ * superfluous inputs are removed, the largest first.
  *
- * A place is a number: of a counter and a hit-count bucket. What the smallest
- * input for no place reaches is not kept, so the memory that this takes grows
+ * A feature is a number made of an edge counter and a hit-count bucket. Only
+ * inputs that are the smallest for some feature are kept, so the memory grows
  * with the coverage and not with the number of inputs.
  */
 #ifndef CFUZZ_CORPUS_SET_COVER_H
@@ -22,14 +22,15 @@ struct set_cover;
 struct set_cover *set_cover_create(void);
 void set_cover_destroy(struct set_cover *cover); /* NULL is fine */
 
-/* Inputs come smallest first, each once; so do the places of each. */
+/* Add inputs smallest first, each once; features in ascending order. */
 void set_cover_add(struct set_cover *cover, uint32_t input,
 	const uint32_t *places, size_t n);
-uint64_t set_cover_places(
-	const struct set_cover *cover); /* that any input reaches */
+/* Number of features reached by any input. */
+uint64_t set_cover_places(const struct set_cover *cover);
 bool set_cover_has(const struct set_cover *cover, uint32_t place);
 
-/* The chosen inputs, in the order they came; the array is the caller's. */
+/* Returns the chosen inputs in the order of adding; the caller owns the
+ * array. */
 size_t set_cover_solve(const struct set_cover *cover, uint32_t **inputs);
 
 #endif

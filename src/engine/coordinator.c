@@ -1,8 +1,10 @@
 /*
- * coordinator: what a result means. Everything that workers find passes
- * through coordinator_on_result(), and nothing else changes the corpus, the
- * mask or the counts.
+ * coordinator: handles the results of workers. All that workers find passes
+ * through coordinator_on_result(). Nothing else changes the corpus, the global
+ * coverage map or the counts.
  */
+#include "engine/coordinator.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,19 +16,31 @@
 #include "base/xmalloc.h"
 #include "corpus/auto_dictionary.h"
 #include "engine/engine_private.h"
-#include "engine/minimize_tasks.h"
+#include "engine/finding_budget.h"
+#include "engine/front/answers.h"
+#include "engine/front/view.h"
+#include "engine/messages.h"
+#include "engine/pc_table_calls.h"
+#include "engine/pool.h"
+#include "engine/schedule.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/mutation_origin.h"
+#include "engine/triage/mutator.h"
+#include "engine/triage/triage.h"
+#include "engine/triage/triage_sequence.h"
+#include "engine/trim.h"
 #include "worker/input_text.h"
 
-#define WARMUP_TRIES 3 /* of an input whose worker ends before it runs it */
+#define WARMUP_TRIES 3 /* starts, if the worker ends before the input runs */
 
-/* What a death takes, about; with a sanitizer as without one. */
+/* The estimated time of a death, with or without a sanitizer. */
 #define DEATH_NS 2000000
 
 struct kept_entry {
 	struct engine *engine;
 	struct corpus_entry *entry;
 	char name[SHA256_HEX_SIZE];
-	char old[SHA256_HEX_SIZE]; /* the larger one it replaces, or "" */
+	char old[SHA256_HEX_SIZE]; /* larger input to be replaced, or "" */
 };
 
 static void
@@ -35,15 +49,16 @@ on_entry_kept(void *arg, enum status status)
 	struct kept_entry *kept = arg;
 
 	if (status == OK) {
-		/* The entry may have got smaller bytes meanwhile. */
+		/* The entry may have smaller bytes by now. */
 		if (strcmp(kept->name, kept->entry->name) == 0)
-			corpus_set_on_disk(kept->engine->corpus, kept->entry);
+			corpus_set_on_disk(kept->engine->campaign.corpus,
+				kept->entry);
 		if (kept->old[0] != '\0')
 			store_remove_entry(kept->engine->store, kept->old);
 	} else {
-		kept->engine->lost = true;
+		kept->engine->end.lost = true;
 	}
-	if (--kept->engine->unkept == UNKEPT_MAX)
+	if (--kept->engine->schedule.pending_writes == UNKEPT_MAX)
 		pool_wake(kept->engine);
 	free(kept);
 }
@@ -58,17 +73,17 @@ keep_entry(struct engine *e, struct corpus_entry *entry, const void *data,
 	*kept = (struct kept_entry){ .engine = e, .entry = entry };
 	snprintf(kept->name, sizeof(kept->name), "%s", entry->name);
 	corpus_full_name(entry, full);
-	e->unkept++;
+	e->schedule.pending_writes++;
 	if (old[0] != '\0' &&
 		store_replace_entry(e->store, old, entry->name, full, data, len,
 			on_entry_kept, kept))
-		return; /* the old one was never written */
+		return; /* the old file was never written */
 	snprintf(kept->old, sizeof(kept->old), "%s", old);
 	store_add_entry(e->store, entry->name, full, data, len, on_entry_kept,
 		kept);
 }
 
-/* An input becomes part of the corpus, of the disk, and of the arena. */
+/* Adds an input to the corpus, the disk and the shared arena. */
 struct corpus_entry *
 coordinator_add_input(struct engine *e, const uint8_t *data, size_t len,
 	const struct corpus_entry *parent, bool save)
@@ -76,14 +91,15 @@ coordinator_add_input(struct engine *e, const uint8_t *data, size_t len,
 	struct corpus_entry *entry;
 	bool is_new;
 
-	entry = corpus_add(e->corpus, data, len,
+	entry = corpus_add(e->campaign.corpus, data, len,
 		parent != NULL ? parent->index : CORPUS_NONE, &is_new);
 	if (!is_new)
-		return NULL; /* the same bytes are there already */
-	entry->arena = campaign_memory_add_entry(&e->memory, data, len);
-	energy_place(e->energy, entry);
-	if (len > e->longest)
-		e->longest = len;
+		return NULL; /* these bytes are an entry already */
+	entry->arena =
+		campaign_memory_add_entry(&e->campaign.memory, data, len);
+	energy_place(e->campaign.energy, entry);
+	if (len > e->campaign.longest)
+		e->campaign.longest = len;
 	if (save)
 		keep_entry(e, entry, data, len, "");
 	return entry;
@@ -94,12 +110,12 @@ note_find(struct engine *e)
 {
 	double now = engine_campaign_s(e);
 
-	if (now - e->last_find_s > e->plateau_gap_s)
-		e->plateau_gap_s = now - e->last_find_s;
-	e->last_find_s = now;
+	if (now - e->clock.last_find_s > e->clock.plateau_gap_s)
+		e->clock.plateau_gap_s = now - e->clock.last_find_s;
+	e->clock.last_find_s = now;
 }
 
-/* The nearest one that a later run will find on the disk. */
+/* The nearest ancestor that a later run will find on the disk. */
 static const struct corpus_entry *
 kept_ancestor(const struct engine *e, const struct corpus_entry *entry)
 {
@@ -130,14 +146,14 @@ tell_find(struct engine *e, const struct corpus_entry *entry,
 }
 
 /*
- * Bytes that are there already add nothing, but for the empty input that a
- * campaign without seeds starts from: it has not been run until now.
+ * An input with known bytes adds nothing, except for the empty input of a
+ * campaign without seeds: that entry did not run until now.
  */
 static struct corpus_entry *
 find_start(struct engine *e, const struct find *find)
 {
 	struct corpus_entry *entry =
-		corpus_find(e->corpus, find->bytes, find->record.len);
+		corpus_find(e->campaign.corpus, find->bytes, find->record.len);
 
 	if (entry == NULL || entry->generation > 0 || entry->is_seed ||
 		entry->on_disk || entry->new_bits > 0)
@@ -146,7 +162,8 @@ find_start(struct engine *e, const struct find *find)
 	return entry;
 }
 
-/* What an entry reaches; without a list, what was new. */
+/* Records the edges of an entry; without a list of all edges hit, its new
+ * features. */
 static void
 note_reach(struct engine *e, struct corpus_entry *entry,
 	const struct find *find)
@@ -154,22 +171,24 @@ note_reach(struct engine *e, struct corpus_entry *entry,
 	uint32_t i;
 
 	if (find->record.hits_n > 0)
-		energy_reach(e->energy, entry, find->hits, find->record.hits_n);
+		energy_reach(e->campaign.energy, entry, find->hits,
+			find->record.hits_n);
 	else
 		for (i = 0; i < find->record.pairs_n; i++)
-			energy_reach(e->energy, entry, &find->pairs[i].counter,
-				1);
+			energy_reach(e->campaign.energy, entry,
+				&find->pairs[i].counter, 1);
 }
 
-/* Coverage that is not the input's alone must not fill the corpus. */
+/* Edges hit at random must not fill the corpus. */
 static void
 note_doubts(struct engine *e, const struct find *find)
 {
 	uint32_t i, masked = 0;
 
 	for (i = 0; i < find->record.gone_n; i++)
-		masked += campaign_memory_doubt(&e->memory, find->gone[i]);
-	if (masked > 0 && e->memory.masked == masked)
+		masked += campaign_memory_doubt(&e->campaign.memory,
+			find->gone[i]);
+	if (masked > 0 && e->campaign.memory.masked == masked)
 		message_event(e, "unstable",
 			json_pack("{s:i}", "counters", (int)masked),
 			"the target's coverage is not the input's alone: "
@@ -186,7 +205,8 @@ tell_word(void *arg, const uint8_t *word, size_t len)
 		"the target asks for \"%s\": in the dictionary now", text);
 }
 
-/* How long it took; a seed shall always choose the same, so no clock then. */
+/* Execution time, or 0 in deterministic mode, where scheduling must not depend
+ * on the clock. */
 static uint64_t
 run_time(const struct engine *e, const struct find *find)
 {
@@ -194,16 +214,16 @@ run_time(const struct engine *e, const struct find *find)
 }
 
 /*
- * A step towards what a comparison wants, and nothing else: worth going on
- * from, but no news, and not for the disk.
+ * Value profile progress without new coverage: the input is kept as a base for
+ * mutations, but not reported and not written to disk.
  */
 static void
 on_progress(struct engine *e, const struct job *job, const struct find *find)
 {
 	struct corpus_entry *parent = job->owner, *entry;
 
-	if (energy_owner(e->energy, find->record.parent) != NULL)
-		parent = energy_owner(e->energy, find->record.parent);
+	if (energy_owner(e->campaign.energy, find->record.parent) != NULL)
+		parent = energy_owner(e->campaign.energy, find->record.parent);
 	entry = coordinator_add_input(e, find->bytes, find->record.len, parent,
 		false);
 	if (entry == NULL)
@@ -212,11 +232,12 @@ on_progress(struct engine *e, const struct job *job, const struct find *find)
 	entry->is_progress = true;
 	entry->exec_ns = run_time(e, find);
 	entry->found_at_s = (double)engine_elapsed_ns(e) / 1e9;
-	e->progress++;
-	e->progress_bytes += entry->len;
+	e->campaign.value_entries++;
+	e->campaign.value_bytes += entry->len;
 }
 
-/* One record of the ring: already copied, bounds checked. */
+/* Handles one record of the ring. It is already copied and its bounds are
+ * checked. */
 static void
 on_find(struct engine *e, struct slot *slot, const struct job *job,
 	const struct find *find)
@@ -227,17 +248,17 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 	if (job->kind == JOB_WARMUP) {
 		parent->exec_ns = run_time(e, find);
 		note_reach(e, parent, find);
-		parent->new_bits = campaign_memory_merge(&e->memory,
+		parent->new_bits = campaign_memory_merge(&e->campaign.memory,
 			find->pairs, find->record.pairs_n);
 		return;
 	}
 	note_doubts(e, find);
 	if (find->record.pairs_n == 0)
 		return;
-	progress = e->memory.profile_bits;
-	bits = campaign_memory_merge(&e->memory, find->pairs,
+	progress = e->campaign.memory.profile_bits;
+	bits = campaign_memory_merge(&e->campaign.memory, find->pairs,
 		find->record.pairs_n);
-	if (bits == 0 && e->memory.profile_bits > progress) {
+	if (bits == 0 && e->campaign.memory.profile_bits > progress) {
 		on_progress(e, job, find);
 		return;
 	}
@@ -246,8 +267,8 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 			  "expand coverage");
 		return;
 	}
-	if (energy_owner(e->energy, find->record.parent) != NULL)
-		parent = energy_owner(e->energy, find->record.parent);
+	if (energy_owner(e->campaign.energy, find->record.parent) != NULL)
+		parent = energy_owner(e->campaign.energy, find->record.parent);
 	entry = coordinator_add_input(e, find->bytes, find->record.len, parent,
 		true);
 	if (entry == NULL)
@@ -260,35 +281,38 @@ on_find(struct engine *e, struct slot *slot, const struct job *job,
 	entry->found_at_s = (double)engine_elapsed_ns(e) / 1e9;
 	entry->unstable = (find->record.flags & FIND_UNSTABLE) != 0;
 	note_reach(e, entry, find);
-	mutator_stats_add_find(&e->yields, find->trail, find->record.trail_n);
-	if (e->words_learned < AUTO_DICTIONARY_MAX)
-		e->words_learned += auto_dictionary_take(&e->memory, find,
-			(uint32_t)(AUTO_DICTIONARY_MAX - e->words_learned),
-			tell_word, e);
-	energy_reward(e->energy, parent);
-	e->find_count = e->count;
-	e->interesting++;
+	mutator_stats_add_find(&e->campaign.stats, find->trail,
+		find->record.trail_n);
+	if (e->campaign.words_learned < AUTO_DICTIONARY_MAX)
+		e->campaign.words_learned +=
+			auto_dictionary_take(&e->campaign.memory, find,
+				(uint32_t)(AUTO_DICTIONARY_MAX -
+					e->campaign.words_learned),
+				tell_word, e);
+	energy_reward(e->campaign.energy, parent);
+	e->schedule.find_count = e->counts.executions;
+	e->counts.new_inputs++;
 	slot->finds++;
-	e->confirmed_finds += (find->record.flags & FIND_CONFIRMED) != 0;
-	e->unstable_finds += entry->unstable;
+	e->counts.confirmed += (find->record.flags & FIND_CONFIRMED) != 0;
+	e->counts.unstable += entry->unstable;
 	note_find(e);
 	tell_find(e, entry, parent, bits);
 	new_functions_look(e, entry);
 	if (schedule_is_fifo(e))
-		queue_push(&e->inputs, entry);
-	if (schedule_may_minimize(e) && e->crash_minimizing == NULL &&
+		queue_push(&e->schedule.inputs, entry);
+	if (schedule_may_minimize(e) && e->findings.crash_minimizing == NULL &&
 		!entry->unstable)
 		trim_add(e, entry, find);
 }
 
-/* What an input of earlier runs reaches was reached when it was found. */
+/* Coverage of an earlier run's input counts from the time it was found. */
 static double
 reach_time(const struct engine *e, const struct job *job)
 {
 	const struct corpus_entry *entry = job->owner;
 
-	return job->kind == JOB_WARMUP && e->runs > 1
-		? e->past_s + entry->found_at_s
+	return job->kind == JOB_WARMUP && e->earlier.runs > 1
+		? e->earlier.elapsed_s + entry->found_at_s
 		: engine_campaign_s(e);
 }
 
@@ -299,14 +323,14 @@ on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
 	size_t offset = 0;
 	bool damaged = false;
 
-	/* What else executes does not search, and has no parent. */
+	/* The other kinds of jobs do not search for inputs. */
 	if (r->job->kind != JOB_WARMUP && r->job->kind != JOB_FUZZ)
 		return;
-	e->memory.log.now_s = reach_time(e, r->job);
-	while (find_next(r->ring, r->ring_len, &offset, e->memory.head->max_len,
-		&find, &damaged)) {
-		if (find.record.len > e->memory.head->max_len ||
-			!input_is_sound(&e->types, find.bytes,
+	e->campaign.memory.log.now_s = reach_time(e, r->job);
+	while (find_next(r->ring, r->ring_len, &offset,
+		e->campaign.memory.head->max_len, &find, &damaged)) {
+		if (find.record.len > e->campaign.memory.head->max_len ||
+			!input_is_sound(&e->target.types, find.bytes,
 				find.record.len)) {
 			damaged = true;
 			break;
@@ -322,7 +346,7 @@ on_finds(struct engine *e, struct slot *slot, const struct worker_result *r)
 			worker_slot(slot->worker));
 }
 
-/* A smaller input with the same new bits takes the entry's place. */
+/* Replaces the entry by a smaller input with the same new features. */
 void
 coordinator_shrink_entry(struct engine *e, struct corpus_entry *entry,
 	const uint8_t *best, size_t len, uint64_t tries)
@@ -334,18 +358,19 @@ coordinator_shrink_entry(struct engine *e, struct corpus_entry *entry,
 	const uint8_t *data;
 
 	if (best == NULL || len > entry->len ||
-		corpus_load(e->corpus, entry, &data, NULL) != OK ||
+		corpus_load(e->campaign.corpus, entry, &data, NULL) != OK ||
 		(len == entry->len && memcmp(best, data, entry->len) == 0))
 		return;
 	mutation_log_compare(MUTATION_LOG_MINIMIZED, data, old_len, best, len,
 		&step);
 	snprintf(old, sizeof(old), "%s", entry->name);
-	if (!corpus_replace(e->corpus, entry, best, len))
-		return; /* these bytes are another entry's */
-	mutation_logs_add_step(e->trails, entry->index, &step);
-	entry->arena = campaign_memory_add_entry(&e->memory, best, len);
+	if (!corpus_replace(e->campaign.corpus, entry, best, len))
+		return; /* another entry has these bytes */
+	mutation_logs_add_step(e->campaign.logs, entry->index, &step);
+	entry->arena =
+		campaign_memory_add_entry(&e->campaign.memory, best, len);
 	entry->exec_ns = entry->exec_ns * (len + 16) / (old_len + 16);
-	energy_place(e->energy, entry);
+	energy_place(e->campaign.energy, entry);
 	keep_entry(e, entry, best, len, old);
 	snprintf(told.entry, sizeof(told.entry), "%.16s", old);
 	snprintf(told.title, sizeof(told.title), "input %.6s", old);
@@ -363,7 +388,8 @@ coordinator_shrink_entry(struct engine *e, struct corpus_entry *entry,
 static void
 finish_warmup_input(struct engine *e)
 {
-	if (e->warmup_left == 0 || --e->warmup_left > 0 || e->loading)
+	if (e->load.warmup_left == 0 || --e->load.warmup_left > 0 ||
+		e->load.under_way)
 		return;
 	coordinator_finish_warmup(e);
 }
@@ -371,16 +397,18 @@ finish_warmup_input(struct engine *e)
 void
 coordinator_finish_warmup(struct engine *e)
 {
-	e->fuzz_start_ns = clock_now_ns();
-	e->warm_paused_ns = engine_paused_ns(e, e->fuzz_start_ns);
-	if (e->warmup_total > 0)
+	e->clock.fuzz_start_ns = clock_now_ns();
+	e->clock.warm_paused_ns = engine_paused_ns(e, e->clock.fuzz_start_ns);
+	if (e->load.warmup_total > 0)
 		message_warm(e);
 	message_event(e, "warm",
-		json_pack("{s:I, s:I}", "inputs", (json_int_t)e->warmup_total,
-			"bits", (json_int_t)e->memory.bits),
+		json_pack("{s:I, s:I}", "inputs",
+			(json_int_t)e->load.warmup_total, "bits",
+			(json_int_t)e->campaign.memory.bits),
 		"finished processing input corpus, entries: %zu, initial "
 		"coverage bits: %llu",
-		corpus_len(e->corpus), (unsigned long long)e->memory.bits);
+		corpus_len(e->campaign.corpus),
+		(unsigned long long)e->campaign.memory.bits);
 	new_functions_on_warm(e);
 }
 
@@ -396,9 +424,9 @@ coordinator_skip_input(struct engine *e, struct corpus_entry *entry)
 static void
 on_odd_return(struct engine *e)
 {
-	if (e->odd_return_said)
+	if (e->messages.odd_return_said)
 		return;
-	e->odd_return_said = true;
+	e->messages.odd_return_said = true;
 	message_print(e,
 		"warning: the target returned a value other than 0 and -1; "
 		"it is taken as 0");
@@ -410,14 +438,14 @@ count_work(struct engine *e, const struct worker_result *r)
 	struct corpus_entry *entry = r->job->owner;
 
 	if (r->job->draw) {
-		energy_spend(e->energy, r->count);
+		energy_spend(e->campaign.energy, r->count);
 		return;
 	}
 	entry->work += (double)r->count;
 	entry->executions += (double)r->count;
 }
 
-/* How long a failure takes: its end, the report, and a new child. */
+/* The time a failure costs: its end, the report, and a new child. */
 static uint64_t
 failure_ns(const struct worker_result *r)
 {
@@ -425,29 +453,29 @@ failure_ns(const struct worker_result *r)
 					       : DEATH_NS;
 }
 
-/* The numbers that every result carries. */
+/* Adds the numbers that every result carries. */
 static void
 count_result(struct engine *e, struct slot *slot, const struct worker_result *r)
 {
 	if (r->count > 0)
-		slot->vain_starts = 0; /* whatever else, it works */
+		slot->vain_starts = 0; /* this start was not in vain */
 	slot->fuzz_ns += r->total_ns;
 	finding_budget_charge(e, slot, r);
 	if (r->job->kind == JOB_REPLAY || r->job->kind == JOB_SEQUENCE) {
-		e->replays += r->count;
+		e->counts.replays += r->count;
 		return;
 	}
-	e->waiting -= r->job->reserved;
-	e->count += r->count;
+	e->schedule.waiting -= r->job->reserved;
+	e->counts.executions += r->count;
 	slot->execs += r->count;
-	e->rejected += r->rejected;
+	e->counts.rejected += r->rejected;
 	if (r->odd_return)
 		on_odd_return(e);
 	if (r->custom_bad)
 		mutator_on_length(e);
 	if (r->job->kind == JOB_FUZZ)
 		count_work(e, r);
-	mutator_stats_add_steps(&e->yields, r->steps);
+	mutator_stats_add_steps(&e->campaign.stats, r->steps);
 }
 
 static void
@@ -459,15 +487,17 @@ on_failure(struct engine *e, struct slot *slot, const struct worker_result *r)
 
 	if (r->job->kind == JOB_WARMUP || r->job->kind == JOB_FUZZ)
 		parent = r->job->owner;
-	if (r->job->draw && energy_owner(e->energy, r->chain.parent) != NULL)
-		parent = energy_owner(e->energy, r->chain.parent);
+	if (r->job->draw &&
+		energy_owner(e->campaign.energy, r->chain.parent) != NULL)
+		parent = energy_owner(e->campaign.energy, r->chain.parent);
 	else if (r->job->kind == JOB_MINIMIZE_COVERAGE)
 		parent = m->entry;
 	if (parent != NULL)
-		energy_charge(e->energy, parent, failure_ns(r));
-	/* It ran unchanged, so no bytes but ours are asked for. */
+		energy_charge(e->campaign.energy, parent, failure_ns(r));
+	/* The input ran unchanged: use the corpus's own bytes. */
 	if (r->job->kind == JOB_WARMUP && parent != NULL &&
-		corpus_load(e->corpus, parent, &own->candidate, NULL) == OK)
+		corpus_load(e->campaign.corpus, parent, &own->candidate,
+			NULL) == OK)
 		own->candidate_len = parent->len;
 	triage_on_failure(e, slot, own, parent);
 	free(own);
@@ -486,7 +516,7 @@ on_minimized_coverage(struct engine *e, struct slot *slot,
 			on_failure(e, slot, r);
 		return;
 	}
-	e->trim_count += r->count;
+	e->trims.executions += r->count;
 	coordinator_shrink_entry(e, trim->entry, r->best, r->best_len,
 		r->tries);
 	if (failed)
@@ -494,7 +524,7 @@ on_minimized_coverage(struct engine *e, struct slot *slot,
 	trim_job_destroy(trim);
 }
 
-/* An input that did not get its turn, by a pause or a death, gets it later. */
+/* When a pause or a death kept an input from running, queues it again. */
 static void
 on_warmup(struct engine *e, struct slot *slot, const struct worker_result *r)
 {
@@ -504,12 +534,13 @@ on_warmup(struct engine *e, struct slot *slot, const struct worker_result *r)
 	if (failed)
 		on_failure(e, slot, r);
 	if (r->count == 0 && (!failed || entry->picks++ < WARMUP_TRIES))
-		queue_push(&e->inputs, entry);
+		queue_push(&e->schedule.inputs, entry);
 	else
 		finish_warmup_input(e);
 }
 
-/* The keeper died of a candidate, as a target without a keeper does. */
+/* A candidate killed the fork server, or a target without one: reports that
+ * failure as well. */
 static void
 on_minimized_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
@@ -542,7 +573,7 @@ coordinator_on_result(void *arg, struct worker *w,
 	struct slot *slot = pool_slot(e, w);
 	const struct job *job = r->job;
 	bool failed = r->failure.kind != FAILURE_NONE;
-	uint64_t known = e->interesting;
+	uint64_t known = e->counts.new_inputs;
 
 	if (job->kind == JOB_TABLES) {
 		pc_table_calls_on_result(e, r);
@@ -559,7 +590,7 @@ coordinator_on_result(void *arg, struct worker *w,
 	case JOB_FUZZ:
 		if (failed)
 			on_failure(e, slot, r);
-		schedule_adapt(e, slot, r, e->interesting > known);
+		schedule_adapt(e, slot, r, e->counts.new_inputs > known);
 		break;
 	case JOB_MINIMIZE_COVERAGE:
 		on_minimized_coverage(e, slot, r);
@@ -574,7 +605,7 @@ coordinator_on_result(void *arg, struct worker *w,
 		triage_on_sequence(e, job->owner, r);
 		break;
 	case JOB_TABLES:
-		break; /* no result of an input */
+		break; /* not the result of an input */
 	}
 	engine_check_end(e);
 }
@@ -588,11 +619,11 @@ coordinator_on_modules(void *arg, struct worker *w,
 
 	(void)w;
 	for (i = 0; i < n; i++) {
-		if (campaign_memory_add_module(&e->memory, modules[i].key,
-			    modules[i].n) ||
-			e->module_room_said)
+		if (campaign_memory_add_module(&e->campaign.memory,
+			    modules[i].key, modules[i].n) ||
+			e->messages.module_room_said)
 			continue;
-		e->module_room_said = true;
+		e->messages.module_room_said = true;
 		message_print(e,
 			"warning: no room for the counters of a module that was "
 			"loaded later; its coverage does not count");

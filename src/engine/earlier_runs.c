@@ -1,26 +1,31 @@
 /*
- * earlier_runs: what a run shows of the earlier ones and does not need itself. Inputs
- * and findings come from their folders (load.c, triage_resume.c), totals from
- * the journal (growth.h); this is read from the journal's end and stats.json.
+ * earlier_runs: history that a run shows but does not need. Inputs and findings
+ * come from their folders (load.c, triage_resume.c), totals from the journal
+ * (growth.h). The rest is read here, from the end of the journal and
+ * stats.json.
  *
- * Anybody may have written to these: what makes no sense is left out.
+ * These files may have been changed by anybody: nonsense is skipped.
  */
+#include "engine/earlier_runs.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/engine_private.h"
+#include "engine/messages.h"
 #include "shared/mutate/mutation.h"
 
-/* What was made smaller, the newest first. */
+/* The latest minimizations, newest first. */
 static void
 earlier_runs_minimized(struct engine *e, const struct snapshot *s)
 {
-	for (; e->minimized_n < s->minimized_n; e->minimized_n++)
-		e->minimized[e->minimized_n] = s->minimized[e->minimized_n];
+	for (; e->minimize.ended_n < s->minimized_n; e->minimize.ended_n++)
+		e->minimize.ended[e->minimize.ended_n] =
+			s->minimized[e->minimize.ended_n];
 }
 
-/* By their names: other versions may have others. */
+/* By name: another version may number mutators differently. */
 static void
 earlier_runs_mutators(struct engine *e, const struct snapshot *s)
 {
@@ -31,12 +36,12 @@ earlier_runs_mutators(struct engine *e, const struct snapshot *s)
 		for (op = 0; op < MUTATE_N; op++) {
 			if (strcmp(s->mutators[i].name, mutate_name(op)) != 0)
 				continue;
-			e->yields.steps[op] = s->mutators[i].steps;
-			e->yields.finds[op] = s->mutators[i].finds;
+			e->campaign.stats.steps[op] = s->mutators[i].steps;
+			e->campaign.stats.finds[op] = s->mutators[i].finds;
 		}
 }
 
-/* A line that makes no sense is left out, and so is half a line. */
+/* Skips incomplete lines and nonsense. */
 static void
 earlier_runs_events(struct engine *e)
 {
@@ -63,9 +68,9 @@ earlier_runs_resume(struct engine *e)
 	const struct growth *growth = &store_past(e->store)->growth;
 	struct snapshot s;
 
-	e->last_find_s = fmin(growth->find_s, e->past_s);
-	e->plateau_gap_s = growth->gap_s;
-	if (e->runs > 1)
+	e->clock.last_find_s = fmin(growth->find_s, e->earlier.elapsed_s);
+	e->clock.plateau_gap_s = growth->gap_s;
+	if (e->earlier.runs > 1)
 		earlier_runs_events(e);
 	snapshot_init(&s);
 	if (snapshot_decode(&s, store_past(e->store)->stats, NULL) == OK) {

@@ -1,8 +1,8 @@
 /*
  * engine: set-up, the loop, and the end of a campaign.
  *
- * Everything that can be wrong with target, seeds or output directory is
- * said before anything runs. After that one loop turns until all workers are
+ * All that can be wrong with the target, the seeds or the output directory is
+ * reported before anything runs. Then one loop turns until all workers are
  * down, the writer is done, and the last numbers are on disk.
  */
 #include "engine/engine.h"
@@ -24,8 +24,23 @@
 #include "base/xmalloc.h"
 #include "control/libraries.h"
 #include "corpus/dictionary.h"
+#include "engine/earlier_runs.h"
 #include "engine/engine_private.h"
-#include "engine/minimize_tasks.h"
+#include "engine/front/limit_effects.h"
+#include "engine/front/server.h"
+#include "engine/front/view.h"
+#include "engine/grow_memory.h"
+#include "engine/load.h"
+#include "engine/messages.h"
+#include "engine/pc_table_calls.h"
+#include "engine/pool.h"
+#include "engine/schedule.h"
+#include "engine/triage/dedup.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/naming.h"
+#include "engine/triage/suspect.h"
+#include "engine/triage/triage.h"
+#include "engine/trim.h"
 #include "findings/report_names.h"
 #include "store/lineage.h"
 #include "worker/environment.h"
@@ -35,12 +50,12 @@
 #define TICK_MS 10
 #define PAUSED_TICK_MS 100
 #define LINE_S 3
-#define NAMES_MS 1000 /* names of frames are waited for, when all stops */
+#define NAMES_MS 1000 /* to wait for the names of frames at the end */
 #define FINISH_MS 5000
-#define LAST_LINES_MS 200         /* more, when the disk is sick already */
+#define LAST_LINES_MS 200         /* for the last lines on a failing disk */
 #define CORPUS_BUDGET (64u << 20) /* bytes kept in memory */
-#define REST_SPACE (100ull << 20) /* address space of all but inputs */
-#define TRAILS_ROOM (64u << 20)   /* of how they were made */
+#define REST_SPACE (100ull << 20) /* address space for all but inputs */
+#define TRAILS_ROOM (64u << 20)   /* for mutation logs */
 
 extern char **environ;
 
@@ -49,20 +64,22 @@ engine_elapsed_ns(const struct engine *e)
 {
 	uint64_t now = clock_now_ns();
 
-	return e->start_ns == 0 ? 0
-				: now - e->start_ns - engine_paused_ns(e, now);
+	return e->clock.start_ns == 0
+		? 0
+		: now - e->clock.start_ns - engine_paused_ns(e, now);
 }
 
 double
 engine_campaign_s(const struct engine *e)
 {
-	return e->past_s + (double)engine_elapsed_ns(e) / 1e9;
+	return e->earlier.elapsed_s + (double)engine_elapsed_ns(e) / 1e9;
 }
 
 uint64_t
 engine_paused_ns(const struct engine *e, uint64_t now)
 {
-	return e->paused_ns + (e->paused ? now - e->pause_began_ns : 0);
+	return e->clock.paused_ns +
+		(e->clock.paused ? now - e->clock.pause_began_ns : 0);
 }
 
 uint64_t
@@ -70,24 +87,24 @@ engine_fuzzed_ns(const struct engine *e)
 {
 	uint64_t now = clock_now_ns();
 
-	if (e->fuzz_start_ns == 0)
+	if (e->clock.fuzz_start_ns == 0)
 		return 0;
-	return now - e->fuzz_start_ns -
-		(engine_paused_ns(e, now) - e->warm_paused_ns);
+	return now - e->clock.fuzz_start_ns -
+		(engine_paused_ns(e, now) - e->clock.warm_paused_ns);
 }
 
 uint64_t
 engine_executions(const struct engine *e)
 {
-	uint64_t n = e->count;
+	uint64_t n = e->counts.executions;
 	const struct job *job;
 	uint32_t i;
 
-	for (i = 0; i < e->slots_n; i++) {
-		job = worker_job(e->slots[i].worker);
+	for (i = 0; i < e->pool.n; i++) {
+		job = worker_job(e->pool.slots[i].worker);
 		if (job != NULL && job->kind != JOB_REPLAY &&
 			job->kind != JOB_SEQUENCE && job->kind != JOB_TABLES)
-			n += worker_sample_count(e->slots[i].worker);
+			n += worker_sample_count(e->pool.slots[i].worker);
 	}
 	return n;
 }
@@ -95,7 +112,7 @@ engine_executions(const struct engine *e)
 bool
 engine_warming(const struct engine *e)
 {
-	return e->loading || e->warmup_left > 0;
+	return e->load.under_way || e->load.warmup_left > 0;
 }
 
 uint64_t
@@ -107,11 +124,11 @@ engine_limit(const struct engine *e)
 enum exit_status
 engine_status(const struct engine *e)
 {
-	if (e->lost)
+	if (e->end.lost)
 		return EXIT_LOST;
-	if (e->fatal.code != OK)
-		return e->fatal_status;
-	return e->found || triage_found(e) ? EXIT_FOUND : EXIT_NOTHING;
+	if (e->end.fatal.code != OK)
+		return e->end.fatal_status;
+	return e->end.found || triage_found(e) ? EXIT_FOUND : EXIT_NOTHING;
 }
 
 void
@@ -123,44 +140,45 @@ engine_fail(struct engine *e, enum exit_status status, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	if (e->fatal.code == OK) {
-		e->fatal_status = status;
-		error_set(&e->fatal, E_TARGET, "%s", text);
+	if (e->end.fatal.code == OK) {
+		e->end.fatal_status = status;
+		error_set(&e->end.fatal, E_TARGET, "%s", text);
 	}
 	engine_stop(e, END_ERROR);
 }
 
-/* First call: the stop begins; later calls by the user: its next step. */
+/* The first call begins the stop; each later call by the user takes its next
+ * step. */
 void
 engine_stop(struct engine *e, enum end_reason why)
 {
 	uint32_t i;
 
-	if (e->stopping && why != END_USER)
+	if (e->end.stopping && why != END_USER)
 		return;
-	if (!e->stopping) {
+	if (!e->end.stopping) {
 		limit_effects_tick(e, true);
 		log_debug("stop called, reason %d", (int)why);
-		e->why = why;
+		e->end.why = why;
 		if (why == END_USER)
 			message_event(e, "operator", NULL, "stop");
-		e->paused_ns = engine_paused_ns(e, clock_now_ns());
-		e->paused = false;
-		e->stopping = true;
-		e->stop_ns = clock_now_ns();
-		e->stop_step = STOP_CLOSED;
-	} else if (e->stop_step < STOP_KILL) {
-		e->stop_step++;
+		e->clock.paused_ns = engine_paused_ns(e, clock_now_ns());
+		e->clock.paused = false;
+		e->end.stopping = true;
+		e->end.stop_ns = clock_now_ns();
+		e->end.stop_step = STOP_CLOSED;
+	} else if (e->end.stop_step < STOP_KILL) {
+		e->end.stop_step++;
 	}
-	for (i = 0; i < e->slots_n; i++) {
-		e->slots[i].restart_ns = 0;
-		worker_stop(e->slots[i].worker);
+	for (i = 0; i < e->pool.n; i++) {
+		e->pool.slots[i].restart_ns = 0;
+		worker_stop(e->pool.slots[i].worker);
 	}
 	engine_check_end(e);
 }
 
-/* An operator's wish is done however long it takes, and what a seed decides
- * must not depend on a clock. */
+/* A drain that the user ordered has no time limit. A deterministic run has none
+ * either: there, no clock may decide. */
 static uint64_t
 drain_end_ns(const struct engine *e, enum end_reason why)
 {
@@ -174,31 +192,31 @@ engine_drain_left_ms(const struct engine *e)
 {
 	uint64_t now = clock_now_ns();
 
-	if (e->drain_ns == 0)
+	if (e->end.drain_ns == 0)
 		return UINT64_MAX;
-	return e->drain_ns > now ? (e->drain_ns - now) / MS : 0;
+	return e->end.drain_ns > now ? (e->end.drain_ns - now) / MS : 0;
 }
 
-/* No further inputs; what is known to fail is still checked. */
+/* Starts no further inputs; findings known so far are still checked. */
 void
 engine_drain(struct engine *e, enum end_reason why, bool minimizations)
 {
 	uint32_t i;
 
-	e->draining = true;
-	e->drain_minimize = minimizations;
-	e->drain_ns = drain_end_ns(e, why);
-	if (e->why == END_NONE)
-		e->why = why;
-	for (i = 0; i < e->slots_n; i++) {
-		const struct job *job = worker_job(e->slots[i].worker);
+	e->end.draining = true;
+	e->end.drain_minimize = minimizations;
+	e->end.drain_ns = drain_end_ns(e, why);
+	if (e->end.why == END_NONE)
+		e->end.why = why;
+	for (i = 0; i < e->pool.n; i++) {
+		const struct job *job = worker_job(e->pool.slots[i].worker);
 
 		if (job != NULL &&
 			(job->kind == JOB_FUZZ || job->kind == JOB_WARMUP ||
 				job->kind == JOB_MINIMIZE_COVERAGE ||
 				(job->kind == JOB_MINIMIZE_FAILURE &&
 					!minimizations)))
-			worker_end_call(e->slots[i].worker);
+			worker_end_call(e->pool.slots[i].worker);
 	}
 	minimize_tasks_drain(e, minimizations);
 	pool_wake(e);
@@ -210,7 +228,7 @@ limit_reached(const struct engine *e)
 {
 	uint64_t limit = engine_limit(e);
 
-	return limit > 0 && e->count >= limit;
+	return limit > 0 && e->counts.executions >= limit;
 }
 
 static bool
@@ -221,67 +239,67 @@ time_reached(const struct engine *e)
 	return ms > 0 && engine_fuzzed_ns(e) >= ms * MS;
 }
 
-/* Draining is over when nobody works and nothing outstanding is allowed. */
+/* Draining is over when no worker has a job and no permitted work is left. */
 static bool
 drained(const struct engine *e)
 {
 	uint32_t i;
 	size_t n;
 
-	for (i = 0; i < e->slots_n; i++)
-		if (worker_job(e->slots[i].worker) != NULL)
+	for (i = 0; i < e->pool.n; i++)
+		if (worker_job(e->pool.slots[i].worker) != NULL)
 			return false;
 	if (triage_busy(e))
 		return false;
-	if (!e->drain_minimize || !schedule_may_minimize(e))
+	if (!e->end.drain_minimize || !schedule_may_minimize(e))
 		return true;
-	for (n = 0; n < e->findings_n; n++)
-		if (e->findings[n]->work == WORK_MINIMIZE)
+	for (n = 0; n < e->findings.n; n++)
+		if (e->findings.list[n]->work == WORK_MINIMIZE)
 			return false;
 	return !minimize_tasks_any(e);
 }
 
 /*
- * What is not through by now is left for the next start. Who still works was
- * asked to end when the drain began: that was the first step of the stop.
+ * The drain took too long: unfinished work is left for the next start. The
+ * drain asked busy workers to end their calls; here they are stopped.
  */
 static void
 end_late_drain(struct engine *e)
 {
 	uint32_t i;
 
-	engine_stop(e, e->why);
-	for (i = 0; i < e->slots_n; i++)
-		if (worker_job(e->slots[i].worker) != NULL)
-			worker_stop(e->slots[i].worker);
+	engine_stop(e, e->end.why);
+	for (i = 0; i < e->pool.n; i++)
+		if (worker_job(e->pool.slots[i].worker) != NULL)
+			worker_stop(e->pool.slots[i].worker);
 }
 
-/* Names that do not come are not waited for without end. */
+/* Missing names must not delay the end for ever. */
 static bool
 names_are_late(const struct engine *e)
 {
-	return !e->settings.deterministic && e->stop_ns != 0 &&
-		clock_now_ns() - e->stop_ns > NAMES_MS * MS;
+	return !e->settings.deterministic && e->end.stop_ns != 0 &&
+		clock_now_ns() - e->end.stop_ns > NAMES_MS * MS;
 }
 
 void
 engine_check_end(struct engine *e)
 {
-	if (!e->stopping && !e->draining && !e->loading) {
+	if (!e->end.stopping && !e->end.draining && !e->load.under_way) {
 		if (limit_reached(e))
 			engine_drain(e, END_LIMIT, false);
 		else if (time_reached(e))
 			engine_drain(e, END_TIME, false);
 	}
-	if (e->draining && !e->stopping && drained(e))
-		engine_stop(e, e->why);
-	if (e->draining && !e->stopping && engine_drain_left_ms(e) == 0)
+	if (e->end.draining && !e->end.stopping && drained(e))
+		engine_stop(e, e->end.why);
+	if (e->end.draining && !e->end.stopping && engine_drain_left_ms(e) == 0)
 		end_late_drain(e);
-	/* The loop ends when it is idle, not under a caller's feet. */
-	if (e->stopping && pool_all_down(e) && !e->ended &&
+	/* Only a request: callers up the stack still use the engine. */
+	if (e->end.stopping && pool_all_down(e) && !e->end.ended &&
 		(!naming_busy(e) || names_are_late(e)) &&
 		new_functions_settle(e)) {
-		e->ended = true;
+		e->end.ended = true;
 		event_base_loopexit(e->base, NULL);
 	}
 }
@@ -291,7 +309,7 @@ set_tick(struct engine *e, uint64_t ms)
 {
 	struct timeval tv = { 0, (suseconds_t)(ms * 1000) };
 
-	event_add(e->tick_event, &tv);
+	event_add(e->timers.tick, &tv);
 }
 
 void
@@ -300,15 +318,15 @@ engine_set_paused(struct engine *e, bool paused)
 	uint64_t now = clock_now_ns();
 	uint32_t i;
 
-	if (e->paused == paused)
+	if (e->clock.paused == paused)
 		return;
 	if (paused)
-		e->rate_at_pause = limit_effects_rate(e);
-	e->paused_ns = engine_paused_ns(e, now);
-	e->pause_began_ns = now;
-	e->paused = paused;
-	for (i = 0; i < e->slots_n; i++)
-		worker_set_paused(e->slots[i].worker, paused);
+		e->clock.rate_at_pause = limit_effects_rate(e);
+	e->clock.paused_ns = engine_paused_ns(e, now);
+	e->clock.pause_began_ns = now;
+	e->clock.paused = paused;
+	for (i = 0; i < e->pool.n; i++)
+		worker_set_paused(e->pool.slots[i].worker, paused);
 	message_event(e, "operator", NULL,
 		paused ? "paused" : "fuzzing goes on");
 	set_tick(e, TICK_MS);
@@ -330,12 +348,12 @@ on_tick(evutil_socket_t fd, short what, void *arg)
 	grow_memory_tick(e);
 	limit_effects_tick(e, false);
 	pc_table_calls_tick(e);
-	server_tick(e->server, now);
-	if (!e->paused)
+	server_tick(e->front.server, now);
+	if (!e->clock.paused)
 		engine_check_end(e);
-	/* Paused and all held: hardly a reason to wake up. */
+	/* In a long pause a tick has little to do. */
 	set_tick(e,
-		e->paused && now - e->pause_began_ns > 1000 * MS
+		e->clock.paused && now - e->clock.pause_began_ns > 1000 * MS
 			? PAUSED_TICK_MS
 			: TICK_MS);
 }
@@ -348,9 +366,10 @@ write_stats(struct engine *e)
 
 	view_make(e, &snapshot);
 	stats = snapshot_encode(&snapshot);
-	if (stats != NULL && e->types.n > 0)
-		json_object_set_new(stats, "types", type_names_json(&e->types));
-	if (stats != NULL && e->on_probation_n > 0)
+	if (stats != NULL && e->target.types.n > 0)
+		json_object_set_new(stats, "types",
+			type_names_json(&e->target.types));
+	if (stats != NULL && e->suspects.waiting_n > 0)
 		json_object_set_new(stats, "suspects_left", suspects_left(e));
 	if (stats != NULL)
 		store_write_stats(e->store, stats);
@@ -358,18 +377,19 @@ write_stats(struct engine *e)
 	snapshot_clear(&snapshot);
 }
 
-/* Once, until all is on the disk again. */
+/* Once, until all files are on the disk again. */
 static void
 tell_trouble(struct engine *e, const char *files)
 {
 	struct writer_status writer;
 
 	store_get_status(e->store, &writer);
-	if (writer.unsaved == 0 || e->disk_said) {
-		e->disk_said = e->disk_said && writer.unsaved > 0;
+	if (writer.unsaved == 0 || e->messages.disk_said) {
+		e->messages.disk_said =
+			e->messages.disk_said && writer.unsaved > 0;
 		return;
 	}
-	e->disk_said = true;
+	e->messages.disk_said = true;
 	message_print(e, "warning: %s; %s: %llu", writer.text, files,
 		(unsigned long long)writer.unsaved);
 }
@@ -382,10 +402,10 @@ on_second(evutil_socket_t fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	pool_note_orphans(e);
-	if (e->server == NULL)
-		rate_add(&e->rate, clock_now_ns(), engine_executions(e));
-	if (!e->any_ready)
-		return; /* the directory may be another target's */
+	if (e->front.server == NULL)
+		rate_add(&e->clock.rate, clock_now_ns(), engine_executions(e));
+	if (!e->pool.any_ready)
+		return; /* the directory may belong to another target */
 	new_functions_on_second(e);
 	write_stats(e);
 	naming_next(e);
@@ -419,18 +439,18 @@ make_names(struct engine *e, const struct engine_config *config)
 {
 	size_t n = 0, i;
 
-	e->target_path = xstrdup(config->target);
-	e->target_name = xstrdup(e->target.name);
+	e->target.path = xstrdup(config->target);
+	e->target.name = xstrdup(e->target.info.name);
 	e->output_path =
 		e->settings.output != NULL && e->settings.output[0] != '\0'
 		? xstrdup(e->settings.output)
-		: xasprintf("%s.cfuzz", e->target.name);
+		: xasprintf("%s.cfuzz", e->target.info.name);
 	while (config->args != NULL && config->args[n] != NULL)
 		n++;
-	e->argv = xcalloc(n + 2, sizeof(*e->argv));
-	e->argv[0] = xstrdup(e->target.path);
+	e->target.argv = xcalloc(n + 2, sizeof(*e->target.argv));
+	e->target.argv[0] = xstrdup(e->target.info.path);
 	for (i = 0; i < n; i++)
-		e->argv[i + 1] = xstrdup(config->args[i]);
+		e->target.argv[i + 1] = xstrdup(config->args[i]);
 }
 
 static enum exit_status
@@ -454,15 +474,15 @@ open_places(struct engine *e, const struct engine_config *config,
 	struct error *err)
 {
 	struct store_config store = {
-		.target = &e->target,
+		.target = &e->target.info,
 		.args = config->args,
 		.seed = e->settings.seed,
-		.isolation = &e->isolation,
+		.isolation = &e->target.isolation,
 		.base = e->base,
 	};
 	struct seeds *probe;
 
-	/* The seeds first: a wrong name must not leave a directory behind. */
+	/* Seeds first: a wrong name must not leave a directory behind. */
 	if (seeds_open(&probe, e->settings.seeds.items, e->settings.seeds.n, -1,
 		    e->settings.max_len, err) != OK)
 		return err->code;
@@ -470,11 +490,13 @@ open_places(struct engine *e, const struct engine_config *config,
 	store.path = e->output_path;
 	if (store_open(&e->store, &store, err) != OK)
 		return err->code;
-	e->corpus = corpus_create(CORPUS_BUDGET, read_again, e);
-	e->energy = energy_create(&e->memory, e->corpus);
-	e->corpus_list = corpus_list_create(e->corpus, e->energy);
-	e->trails = mutation_logs_create(TRAILS_ROOM);
-	return seeds_open(&e->seeds, e->settings.seeds.items,
+	e->campaign.corpus = corpus_create(CORPUS_BUDGET, read_again, e);
+	e->campaign.energy =
+		energy_create(&e->campaign.memory, e->campaign.corpus);
+	e->campaign.list =
+		corpus_list_create(e->campaign.corpus, e->campaign.energy);
+	e->campaign.logs = mutation_logs_create(TRAILS_ROOM);
+	return seeds_open(&e->load.seeds, e->settings.seeds.items,
 		e->settings.seeds.n, store_corpus_fd(e->store),
 		e->settings.max_len, err);
 }
@@ -482,9 +504,9 @@ open_places(struct engine *e, const struct engine_config *config,
 void
 engine_keep_warning(struct engine *e, const char *kind, const char *text)
 {
-	e->warnings = xreallocarray(e->warnings, e->warnings_n + 1,
-		sizeof(*e->warnings));
-	e->warnings[e->warnings_n++] =
+	e->messages.warnings = xreallocarray(e->messages.warnings,
+		e->messages.warnings_n + 1, sizeof(*e->messages.warnings));
+	e->messages.warnings[e->messages.warnings_n++] =
 		(struct kept_warning){ .kind = kind, .text = xstrdup(text) };
 }
 
@@ -495,8 +517,9 @@ keep_warning(void *arg, const char *text)
 }
 
 /*
- * The corpus is mapped as a whole, before there is one: where address space is
- * limited, half of what the rest leaves, as all targets map it too.
+ * Shared memory for the corpus is mapped as a whole before there are any
+ * entries. Under an address space limit it gets half of what remains, because
+ * all targets map it too.
  */
 static void
 fit_corpus(struct engine *e)
@@ -523,7 +546,6 @@ fit_corpus(struct engine *e)
 	engine_keep_warning(e, "memory", text);
 }
 
-/* What a wild input makes of it, root does. */
 static void
 warn_of_root(struct engine *e)
 {
@@ -545,13 +567,14 @@ open_memory(struct engine *e, struct error *err)
 
 	warn_of_root(e);
 	fit_corpus(e);
-	e->envp = environment_create(environ, &spec);
-	if (campaign_memory_open(&e->memory, (uint32_t)e->settings.max_len,
+	e->target.envp = environment_create(environ, &spec);
+	if (campaign_memory_open(&e->campaign.memory,
+		    (uint32_t)e->settings.max_len,
 		    e->settings.corpus_mem_mb << 20, err) != OK)
 		return err->code;
 	for (i = 0; i < e->settings.dict.n; i++)
-		if (dictionary_load(e->settings.dict.items[i], &e->memory,
-			    keep_warning, e, err) != OK)
+		if (dictionary_load(e->settings.dict.items[i],
+			    &e->campaign.memory, keep_warning, e, err) != OK)
 			return err->code;
 	return OK;
 }
@@ -562,14 +585,14 @@ make_events(struct engine *e, const struct engine_config *config)
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 	int i;
 
-	e->tick_event = event_new(e->base, -1, 0, on_tick, e);
-	e->load_event = event_new(e->base, -1, 0, load_on_turn, e);
-	e->second_event = event_new(e->base, -1, EV_PERSIST, on_second, e);
-	e->log_event = event_new(e->base, -1, EV_PERSIST, on_line_time, e);
+	e->timers.tick = event_new(e->base, -1, 0, on_tick, e);
+	e->timers.load = event_new(e->base, -1, 0, load_on_turn, e);
+	e->timers.second = event_new(e->base, -1, EV_PERSIST, on_second, e);
+	e->timers.log = event_new(e->base, -1, EV_PERSIST, on_line_time, e);
 	for (i = 0; config->watch_signals && i < 3; i++) {
-		e->signal_events[i] =
+		e->timers.signals[i] =
 			evsignal_new(e->base, signals[i], on_signal, e);
-		event_add(e->signal_events[i], NULL);
+		event_add(e->timers.signals[i], NULL);
 	}
 }
 
@@ -579,29 +602,29 @@ set_up(struct engine *e, const struct engine_config *config, struct error *err)
 	if (e->settings.debug != NULL && e->settings.debug[0] != '\0' &&
 		log_open(e->settings.debug, err) != OK)
 		return err->code;
-	if (target_check(config->target, &e->target, err) != OK ||
-		isolation_open(&e->isolation, &e->settings, e->target.fd,
-			err) != OK)
+	if (target_check(config->target, &e->target.info, err) != OK ||
+		isolation_open(&e->target.isolation, &e->settings,
+			e->target.info.fd, err) != OK)
 		return err->code;
 	if (e->settings.seed == 0)
 		random_bytes(&e->settings.seed, sizeof(e->settings.seed));
-	/* JSON's integers are signed. */
+	/* JSON integers are signed. */
 	e->settings.seed &= INT64_MAX;
 	make_names(e, config);
 	if (open_memory(e, err) != OK || open_places(e, config, err) != OK)
 		return err->code;
-	isolation_hide(&e->isolation, e->output_path);
+	isolation_hide(&e->target.isolation, e->output_path);
 	make_events(e, config);
-	e->names = names_create(e->base, &e->target);
-	e->report_names = report_names_create(e->names);
-	e->reached = new_functions_create(e);
+	e->naming.names = names_create(e->base, &e->target.info);
+	e->naming.reports = report_names_create(e->naming.names);
+	e->new_functions = new_functions_create(e);
 	triage_resume(e);
 	earlier_runs_resume(e);
 	store_forget(e->store);
 	return pool_open(e, err);
 }
 
-/* For a front end that lives on snapshots alone. */
+/* For a front end that reads only snapshots. */
 static void
 report_nothing(void *arg, const struct report *report)
 {
@@ -624,27 +647,28 @@ engine_create(const struct engine_config *config, enum exit_status *status,
 	e = xcalloc(1, sizeof(*e));
 	signal(SIGPIPE, SIG_IGN);
 	process_harden();
-	process_note_strangers(&e->strangers);
+	process_note_strangers(&e->pool.strangers);
 	process_become_subreaper();
 	e->base = libraries_base_new();
-	e->report = config->report != NULL ? config->report : report_nothing;
-	e->report_arg = config->arg;
-	e->target.fd = -1;
-	e->memory.sealed.fd = -1;
-	e->events = event_ring_create();
-	queue_init(&e->inputs);
-	queue_init(&e->wishes);
-	queue_init(&e->trims);
+	e->messages.report =
+		config->report != NULL ? config->report : report_nothing;
+	e->messages.report_arg = config->arg;
+	e->target.info.fd = -1;
+	e->campaign.memory.sealed.fd = -1;
+	e->messages.events = event_ring_create();
+	queue_init(&e->schedule.inputs);
+	queue_init(&e->schedule.user_queue);
+	queue_init(&e->trims.queue);
 	settings_init(&e->settings);
 	settings_copy(&e->settings, config->settings);
-	e->processors = settings_processors();
+	e->schedule.processors = settings_processors();
 	if (set_up(e, config, err) != OK) {
 		*status = status_of(err);
 		engine_destroy(e);
 		return NULL;
 	}
 	if (config->control_fd >= 0)
-		e->server = server_create(e, config->control_fd);
+		e->front.server = server_create(e, config->control_fd);
 	*status = EXIT_NOTHING;
 	return e;
 }
@@ -659,8 +683,9 @@ print_warnings(struct engine *e)
 
 	for (i = 0; (text = store_warning(e->store, i)) != NULL; i++)
 		message_print(e, "warning: %s", text);
-	for (i = 0; i < e->warnings_n; i++)
-		message_warn(e, e->warnings[i].kind, e->warnings[i].text);
+	for (i = 0; i < e->messages.warnings_n; i++)
+		message_warn(e, e->messages.warnings[i].kind,
+			e->messages.warnings[i].text);
 }
 
 static void
@@ -685,18 +710,18 @@ finish_files(struct engine *e)
 {
 	minimize_tasks_drain(e, false);
 	triage_finish(e);
-	/* What is acknowledged only now comes before the end. */
+	/* Late acknowledgements must be counted before the end event. */
 	if (store_finish(e->store, FINISH_MS, NULL, NULL) > 0)
-		e->lost = true;
+		e->end.lost = true;
 	message_event(e, "end",
 		json_pack("{s:i, s:I, s:I}", "exit", (int)engine_status(e),
-			"execs", (json_int_t)e->count, "bits",
-			(json_int_t)e->memory.bits),
+			"execs", (json_int_t)e->counts.executions, "bits",
+			(json_int_t)e->campaign.memory.bits),
 		"ended");
 	write_stats(e);
-	if (store_finish(e->store, e->lost ? LAST_LINES_MS : FINISH_MS,
+	if (store_finish(e->store, e->end.lost ? LAST_LINES_MS : FINISH_MS,
 		    print_lost, e) > 0)
-		e->lost = true;
+		e->end.lost = true;
 	tell_trouble(e, "files that are not written");
 }
 
@@ -707,7 +732,7 @@ finish(struct engine *e)
 	struct snapshot snapshot;
 
 	message_statistics(e);
-	if (e->refused) {
+	if (e->pool.refused) {
 		(void)store_finish(e->store, FINISH_MS, NULL, NULL);
 		store_withdraw(e->store);
 	} else {
@@ -715,11 +740,11 @@ finish(struct engine *e)
 	}
 	view_make(e, &snapshot);
 	report.snapshot = &snapshot;
-	report.text = e->fatal.code != OK ? e->fatal.text : "";
-	e->report(e->report_arg, &report);
-	server_say_bye(e->server, report.text);
+	report.text = e->end.fatal.code != OK ? e->end.fatal.text : "";
+	e->messages.report(e->messages.report_arg, &report);
+	server_say_bye(e->front.server, report.text);
 	snapshot_clear(&snapshot);
-	server_flush(e->server);
+	server_flush(e->front.server);
 }
 
 enum exit_status
@@ -727,26 +752,26 @@ engine_run(struct engine *e, struct error *err)
 {
 	const struct timeval second = { 1, 0 }, line = { LINE_S, 0 };
 
-	e->start_ns = e->line_ns = clock_now_ns();
-	e->loading = true;
+	e->clock.start_ns = e->messages.line_ns = clock_now_ns();
+	e->load.under_way = true;
 	print_warnings(e);
-	event_add(e->second_event, &second);
-	event_add(e->log_event, &line);
+	event_add(e->timers.second, &second);
+	event_add(e->timers.log, &line);
 	pool_tick(e, clock_now_ns());
 	set_tick(e, TICK_MS);
 	event_base_dispatch(e->base);
 	finish(e);
-	if (e->fatal.code != OK)
-		error_set(err, e->fatal.code, "%s", e->fatal.text);
+	if (e->end.fatal.code != OK)
+		error_set(err, e->end.fatal.code, "%s", e->end.fatal.text);
 	return engine_status(e);
 }
 
 static void
 free_events(struct engine *e)
 {
-	struct event *events[] = { e->tick_event, e->load_event,
-		e->second_event, e->log_event, e->signal_events[0],
-		e->signal_events[1], e->signal_events[2] };
+	struct event *events[] = { e->timers.tick, e->timers.load,
+		e->timers.second, e->timers.log, e->timers.signals[0],
+		e->timers.signals[1], e->timers.signals[2] };
 	size_t i;
 
 	for (i = 0; i < sizeof(events) / sizeof(events[0]); i++)
@@ -759,19 +784,19 @@ free_texts(struct engine *e)
 {
 	size_t i;
 
-	free(e->target_path);
-	free(e->target_name);
+	free(e->target.path);
+	free(e->target.name);
 	free(e->output_path);
-	for (i = 0; e->argv != NULL && e->argv[i] != NULL; i++)
-		free(e->argv[i]);
-	free(e->argv);
-	environment_destroy(e->envp);
-	for (i = 0; i < e->labels_n; i++)
-		free(e->labels[i]);
-	free(e->labels);
-	for (i = 0; i < e->warnings_n; i++)
-		free(e->warnings[i].text);
-	free(e->warnings);
+	for (i = 0; e->target.argv != NULL && e->target.argv[i] != NULL; i++)
+		free(e->target.argv[i]);
+	free(e->target.argv);
+	environment_destroy(e->target.envp);
+	for (i = 0; i < e->campaign.labels_n; i++)
+		free(e->campaign.labels[i]);
+	free(e->campaign.labels);
+	for (i = 0; i < e->messages.warnings_n; i++)
+		free(e->messages.warnings[i].text);
+	free(e->messages.warnings);
 }
 
 void
@@ -779,30 +804,30 @@ engine_destroy(struct engine *e)
 {
 	if (e == NULL)
 		return;
-	names_destroy(e->names);
-	report_names_destroy(e->report_names);
+	names_destroy(e->naming.names);
+	report_names_destroy(e->naming.reports);
 	pool_close(e);
-	new_functions_destroy(e->reached);
-	pc_table_clear(&e->places);
-	server_destroy(e->server);
-	e->server = NULL;
+	new_functions_destroy(e->new_functions);
+	pc_table_clear(&e->pc_tables.table);
+	server_destroy(e->front.server);
+	e->front.server = NULL;
 	trim_drop_all(e);
-	queue_clear(&e->inputs);
-	queue_clear(&e->wishes);
-	queue_clear(&e->trims);
-	seeds_close(e->seeds);
-	lineage_destroy(e->lineage);
+	queue_clear(&e->schedule.inputs);
+	queue_clear(&e->schedule.user_queue);
+	queue_clear(&e->trims.queue);
+	seeds_close(e->load.seeds);
+	lineage_destroy(e->load.lineage);
 	store_close(e->store);
-	event_ring_destroy(e->events);
-	corpus_list_destroy(e->corpus_list);
-	mutation_logs_destroy(e->trails);
-	energy_destroy(e->energy);
-	corpus_destroy(e->corpus);
+	event_ring_destroy(e->messages.events);
+	corpus_list_destroy(e->campaign.list);
+	mutation_logs_destroy(e->campaign.logs);
+	energy_destroy(e->campaign.energy);
+	corpus_destroy(e->campaign.corpus);
 	minimize_tasks_clear(e);
 	triage_clear(e);
-	campaign_memory_close(&e->memory);
-	isolation_close(&e->isolation);
-	target_info_clear(&e->target);
+	campaign_memory_close(&e->campaign.memory);
+	isolation_close(&e->target.isolation);
+	target_info_clear(&e->target.info);
 	free_events(e);
 	event_base_free(e->base);
 	free_texts(e);

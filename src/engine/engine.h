@@ -1,9 +1,9 @@
 /*
- * engine: the face of the coordinator towards its front ends.
+ * engine: the interface of the engine for its front ends.
  *
- * A front end gives the settings and a target, then runs the loop; the
- * engine reports events to it as they happen, and serves a control socket
- * if it was given one. It knows of no screen.
+ * A front end passes the settings and a target, then runs the loop. The engine
+ * reports events as they happen, and serves a control socket if there is one.
+ * It does not depend on any screen.
  */
 #ifndef CFUZZ_ENGINE_ENGINE_H
 #define CFUZZ_ENGINE_ENGINE_H
@@ -24,11 +24,11 @@ enum exit_status {
 
 enum report_kind {
 	REPORT_LINE,      /* a log line as the reference engine prints it */
-	REPORT_FINDING,   /* a new bucket; `finding` is set */
-	REPORT_SEQUENCE,  /* it takes several inputs in a row; ditto */
-	REPORT_MINIMIZED, /* its minimized input is on disk; ditto */
-	REPORT_EVENT,     /* one journal line; `event` is set */
-	REPORT_PROGRESS,  /* of a tool: the next one takes its place */
+	REPORT_FINDING,   /* a new bucket; sets `finding` */
+	REPORT_SEQUENCE,  /* it takes several inputs in a row; sets `finding` */
+	REPORT_MINIMIZED, /* its minimized input is on disk; sets `finding` */
+	REPORT_EVENT,     /* one journal line; sets `event` */
+	REPORT_PROGRESS,  /* of a tool: the next one replaces it */
 	REPORT_ENDED,     /* the last report */
 };
 
@@ -37,7 +37,7 @@ struct report {
 	const char *text; /* without newline */
 	const struct snapshot_finding *finding;
 	const json_t *event;
-	const struct snapshot *snapshot; /* REPORT_ENDED */
+	const struct snapshot *snapshot; /* with REPORT_ENDED */
 };
 
 typedef void engine_report_fn(void *arg, const struct report *report);
@@ -49,63 +49,65 @@ struct engine_config {
 	const char *target;              /* path */
 	char **args;                     /* of the target, NULL-ended */
 	int control_fd;                  /* socket to a console, -1: none */
-	bool together;                   /* repro: in one process */
+	bool together;                   /* repro: all files in one process */
 	bool watch_signals;              /* INT, TERM, HUP stop the campaign */
-	engine_report_fn *report;        /* NULL: nobody listens */
+	engine_report_fn *report;        /* NULL: no reports */
 	void *arg;
 };
 
 /* Checks target, seeds and output directory, and opens them. */
 struct engine *engine_create(const struct engine_config *config,
 	enum exit_status *status, struct error *err);
-/* Runs the campaign to its end; what went wrong is told in err. */
+/* Runs the campaign to its end; err describes a failure. */
 enum exit_status engine_run(struct engine *engine, struct error *err);
 void engine_destroy(struct engine *engine); /* NULL is fine */
 
 /*
- * The tools: what they do beside a campaign. They tell lines for people and,
- * as REPORT_EVENT, the same for programs. What went wrong is told in err.
+ * The tools, which run beside a campaign. They report lines for people and, as
+ * REPORT_EVENT, the same for programs. err describes a failure.
  */
 
 /*
- * Makes one failing input smaller. The path names a file, or the folder of a
- * finding. NULL for output: "minimized" in that folder.
+ * Minimizes a failing input. The path is a file, or the folder of a finding.
+ * Without an output the result is "minimized" in that folder.
  */
 enum exit_status engine_min(const struct engine_config *config,
 	const char *path, const char *output, struct error *err);
 
 /*
- * What an output directory holds; nothing is changed. New references, of
- * which all members are there, all texts clean and all numbers bounded; NULL:
+ * Reads an output directory; nothing is changed. The result is a new reference.
+ * All its members are present, all texts clean and all numbers bounded. NULL:
  * see err.
  *
- * Findings: an array of objects, by state, the last seen first. Show: one
- * object, whose "type" is "campaign" (a directory without an id), "finding"
- * (an id, or the folder), "input" (the first digits of a name, or any file).
+ * Findings: an array of objects, sorted by state, then the last seen first.
+ * Show: one object. Its "type" is "campaign" (without an id), "finding" (id or
+ * folder), or "input" (the first digits of a name, or any file).
  */
 json_t *engine_findings(const char *output, struct error *err);
 json_t *engine_show(const char *path, const char *id, struct error *err);
 
 /*
- * Copies few of the files in these folders to a new one: they reach together
- * what all do. Nothing is removed. What the target fails on is left out.
+ * Copies a few files of these folders to a new one. Together they have all
+ * features of the folders. Nothing is removed. Inputs on which the target fails
+ * are left out.
  */
 enum exit_status engine_cmin(const struct engine_config *config, char **places,
 	const char *output, struct error *err);
 
 /*
- * Runs the findings of an output directory again, on a target that was built
- * anew: a line for each says whether it still fails. Without a target in
- * config, that of the campaign. 0: none fails.
+ * Runs the findings of an output directory again with a new build of the
+ * target, and reports for each whether it still fails. Without a target in
+ * config, that of the campaign is used. 0: none fails.
  */
 enum exit_status engine_check(const struct engine_config *config,
 	const char *output, struct error *err);
 
-/* Replays files, a fresh child each, reporting a line each. 0, 1, 2, 3. */
+/* Replays files, each in a fresh child, and reports a line for each. 0, 1, 2,
+ * 3. */
 enum exit_status engine_repro(const struct engine_config *config, char **files,
 	struct error *err);
 
-/* Becomes gdb, with the target running this file. Returns only if it cannot. */
+/* Becomes gdb with the target running this file. Returns only on failure. */
 enum exit_status engine_debug(const struct engine_config *config,
 	const char *path, struct error *err);
 

@@ -1,4 +1,4 @@
-/* event_ring: a ring, and a ring of the numbers of those that match. */
+/* event_ring: a ring of events, and a ring of the numbers of matches. */
 #include "engine/event_ring.h"
 
 #include <stdio.h>
@@ -12,17 +12,17 @@
 
 struct event_kept {
 	double at_s, wall_s;
-	char *words; /* kind, about and text, a 0 between them; owned */
+	char *words; /* kind, about and text, each with a zero; owned */
 };
 
 struct event_ring {
 	struct event_kept ring[EVENT_RING_MAX];
 	uint64_t ever;
 
-	struct sieve sieve; /* of the matches below */
+	struct sieve sieve; /* filter of the matches below */
 	char filter_text[SIEVE_SIZE];
 	char kinds[SIEVE_SIZE];
-	uint64_t looked; /* the last one that was compared with it */
+	uint64_t looked; /* the last event compared with the filter */
 	uint64_t matches[EVENT_RING_MAX];
 	uint64_t matches_first, matches_n;
 };
@@ -115,7 +115,7 @@ event_ring_get(const struct event_ring *events, uint64_t seq,
 	snprintf(to->text, sizeof(to->text), "%s", text_behind(about));
 }
 
-/* ---- what matches ------------------------------------------------------- */
+/* ---- matches ------------------------------------------------------------ */
 
 static bool
 is_of_kinds(const char *kind, const char *kinds)
@@ -151,7 +151,7 @@ look_at(struct event_ring *events, uint64_t seq)
 	events->matches_n++;
 }
 
-/* Those that the ring has no more. */
+/* Drops matches that have left the ring. */
 static void
 forget_old(struct event_ring *events, uint64_t oldest)
 {

@@ -1,31 +1,34 @@
 /*
- * finding_budget: what part of its time a worker has for findings.
+ * finding_budget: the share of a worker's time that findings get.
  *
- * Replays, sequences, hangs that are run again and minimizations have a
- * quarter of each worker's time, and whatever fuzzing leaves idle. A worker
- * that was busy with a finding owes three times as long to fuzzing, and takes
- * up no finding before that is paid. So it does not matter how many fail, or
- * how slowly. What an operator has asked for is not charged.
+ * Replays, sequences, repeated hangs and minimizations get a quarter of each
+ * worker's time, and all time that fuzzing leaves idle. A worker that was busy
+ * with a finding owes three times as long to fuzzing, and takes up no finding
+ * before that is paid. So neither the number of failures nor their slowness
+ * stops fuzzing. Work that the user asked for is not charged.
  *
- * The price is the time of the call as the engine saw it, and of the start
- * that the call made necessary. A deterministic run counts executions.
+ * The price is the time of the call as the engine saw it, and of the worker
+ * start that it made necessary. A deterministic run counts executions instead.
  */
+#include "engine/finding_budget.h"
+
 #include "base/clock.h"
 #include "engine/engine_private.h"
-#include "engine/minimize_tasks.h"
+#include "engine/pool.h"
+#include "engine/triage/minimize_tasks.h"
 
 #define MS 1000000ll
-#define FINDING_BUDGET_OWED 3 /* fuzzing comes so many times as long */
+#define FINDING_BUDGET_OWED 3 /* times the price goes to fuzzing */
 #define FINDING_BUDGET_SAVED_MS \
-	250 /* may be used in a row after much fuzzing */
+	250 /* fuzzing time that can be saved up for findings */
 #define FINDING_BUDGET_LONG_MS \
-	250u /* what takes longer has to fit the campaign … */
-#define FINDING_BUDGET_PART 4 /* … of which this part is for findings … */
-#define FINDING_BUDGET_HANGS 20u /* … which lasts so many limits of a hang … */
-#define FINDING_BUDGET_LEAST_MS 20000u /* … or so long, if nobody says */
+	250u /* longer calls must fit the length of the campaign */
+#define FINDING_BUDGET_PART 4          /* 1/4 of the campaign is for findings */
+#define FINDING_BUDGET_HANGS 20u       /* assumed length: that many time-outs */
+#define FINDING_BUDGET_LEAST_MS 20000u /* and at least that long */
 #define FINDING_BUDGET_SAVED_EXECUTIONS 1000
 
-/* By the operator. */
+/* By the user. */
 static bool
 is_asked(const struct job *job)
 {
@@ -51,7 +54,7 @@ finding_budget_owe(struct slot *slot, int64_t price)
 	slot->owed += FINDING_BUDGET_OWED * price;
 }
 
-/* Fuzzing pays; what is paid too much is good for a while only. */
+/* Pays for fuzzing. Only a limited advance is kept. */
 static void
 finding_budget_pay(const struct engine *e, struct slot *slot, int64_t price)
 {
@@ -86,7 +89,7 @@ finding_budget_charge_start(struct engine *e, struct slot *slot)
 {
 	uint64_t took;
 
-	if (!slot->was_finding || e->paused || slot->result_ns == 0)
+	if (!slot->was_finding || e->clock.paused || slot->result_ns == 0)
 		return;
 	took = clock_now_ns() - slot->result_ns;
 	slot->was_finding = false;
@@ -101,7 +104,7 @@ finding_budget_has_time(const struct slot *slot)
 	return slot->owed <= 0;
 }
 
-/* The campaign as long as it will be, as far as that is known. */
+/* Estimated length of the whole campaign. */
 static uint64_t
 finding_budget_span_ms(const struct engine *e)
 {
@@ -116,7 +119,7 @@ finding_budget_span_ms(const struct engine *e)
 		if (span < elapsed)
 			span = elapsed;
 	}
-	return span + (uint64_t)(e->past_s * 1e3);
+	return span + (uint64_t)(e->earlier.elapsed_s * 1e3);
 }
 
 uint64_t
@@ -127,12 +130,12 @@ finding_budget_room_ms(const struct engine *e, bool idle)
 	uint64_t used = 0;
 	uint32_t i;
 
-	if (e->draining)
+	if (e->end.draining)
 		return engine_drain_left_ms(e);
 	if (idle || e->settings.deterministic)
 		return UINT64_MAX;
-	for (i = 0; i < e->slots_n; i++)
-		used += e->slots[i].finding_ns / (uint64_t)MS;
+	for (i = 0; i < e->pool.n; i++)
+		used += e->pool.slots[i].finding_ns / (uint64_t)MS;
 	return all > used + FINDING_BUDGET_LONG_MS ? all - used
 						   : FINDING_BUDGET_LONG_MS;
 }

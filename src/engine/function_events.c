@@ -7,10 +7,11 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
 
-#define FUNCTION_EVENTS_FIRST_MS 200 /* others may follow at once */
-#define FUNCTION_EVENTS_NEXT_MS 1000 /* from one event to the next */
-#define FUNCTION_EVENTS_WORDS 80     /* bytes of a name in a line of text */
+#define FUNCTION_EVENTS_FIRST_MS 200 /* delay to collect others */
+#define FUNCTION_EVENTS_NEXT_MS 1000 /* between two events */
+#define FUNCTION_EVENTS_WORDS 80     /* bytes of a name in the text */
 
 static void
 function_events_on_timer(evutil_socket_t fd, short what, void *arg)
@@ -35,7 +36,7 @@ function_events_clear(struct function_events *n)
 	memset(n, 0, sizeof(*n));
 }
 
-/* "read_tile() and 2 more reached", by whom. */
+/* "read_tile() and 2 more reached", and the input. */
 static void
 function_events_write(const struct function_events *n, char *text, size_t size)
 {

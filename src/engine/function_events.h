@@ -1,8 +1,8 @@
 /*
- * function_events: what is told of functions that were newly reached.
+ * function_events: reports functions that were newly reached.
  *
- * Those of about a second make one event, so that the start of a campaign is
- * no flood; the newest are kept for who asks.
+ * The functions of about a second share an event, so that the start of a
+ * campaign does not flood the journal. The newest are kept for queries.
  */
 #ifndef CFUZZ_ENGINE_FUNCTION_EVENTS_H
 #define CFUZZ_ENGINE_FUNCTION_EVENTS_H
@@ -23,30 +23,31 @@ struct function_events {
 	struct event *timer;
 	bool timing;
 	uint64_t told_ns;
-	/* To be told of: the names of the first ones. */
+	/* Not reported yet: the names of the first ones. */
 	char names[FUNCTION_EVENTS_NAMES_MAX]
 		  [sizeof(((struct reply_reached *)0)->name)];
 	uint32_t names_n;
-	uint64_t more;   /* beyond those */
-	uint32_t inputs; /* that came there */
-	char by[17];     /* the last of them; "": not in the corpus */
+	uint64_t more;   /* further functions */
+	uint32_t inputs; /* that reached them */
+	char by[17];     /* the last input; "": not in the corpus */
 	struct reply_reached newest[QUERY_REACHED_MAX];
-	uint64_t newest_n; /* ever */
+	uint64_t newest_n; /* since the start */
 };
 
 void function_events_init(struct function_events *news, struct engine *e);
 void function_events_clear(struct function_events *news);
 
 enum function_events_where {
-	FUNCTION_EVENTS_LIST = 1,  /* of the newest */
-	FUNCTION_EVENTS_EVENT = 2, /* in the next event */
+	FUNCTION_EVENTS_LIST = 1,  /* the list of the newest */
+	FUNCTION_EVENTS_EVENT = 2, /* the next event */
 };
 void function_events_add(struct function_events *news,
 	const struct reply_reached *function, unsigned where);
-/* The newest, oldest first; returns how many, at most QUERY_REACHED_MAX. */
+/* Copies the newest, oldest first; returns their number, at most
+ * QUERY_REACHED_MAX. */
 uint32_t function_events_list(const struct function_events *news,
 	struct reply_reached *list);
-/* Tells what waits, now. */
+/* Reports the waiting functions now. */
 void function_events_tell(struct function_events *news);
 
 #endif

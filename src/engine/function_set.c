@@ -27,7 +27,7 @@ set_hash(uint32_t module, const char *name)
 	return hash != 0 ? hash : 1;
 }
 
-/* Where it is, or would be. */
+/* The slot of the hash, or the free one for it. */
 static uint64_t *
 set_find(const struct function_set *set, uint64_t hash)
 {

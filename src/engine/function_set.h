@@ -1,8 +1,8 @@
 /*
  * function_set: functions that were reached, by module and name.
  *
- * A set of hashes: a function is taken for another once in a world. It is
- * bounded; when it is full, what is new is not new.
+ * A set of 64-bit hashes; collisions are ignored. Its size is bounded: when the
+ * set is full, no function is new any more.
  */
 #ifndef CFUZZ_ENGINE_FUNCTION_SET_H
 #define CFUZZ_ENGINE_FUNCTION_SET_H
@@ -21,7 +21,7 @@ struct function_set {
 };
 
 void function_set_clear(struct function_set *set);
-/* True: it was not there before. */
+/* True: the function was not in the set before. */
 bool function_set_add(struct function_set *set, uint32_t module,
 	const char *name);
 

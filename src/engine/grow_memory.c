@@ -1,11 +1,13 @@
 /*
- * grow_memory: longer inputs than the memory of the workers has room for.
+ * grow_memory: inputs longer than the workers' memory allows.
  *
- * How long inputs may be fixes the size of a worker's memory when it starts.
- * A limit beyond that is good all the same: the workers are started again,
- * one after the other, and what is made stays within the smallest of them
- * until the last one is through. A worker that minimizes ends that first.
+ * A worker's memory gets its size from the length limit when the worker starts.
+ * For a higher limit the workers are restarted one after the other. Until the
+ * last one is done, new inputs fit the smallest memory. A worker that minimizes
+ * finishes that first.
  */
+#include "engine/grow_memory.h"
+
 #include "engine/engine_private.h"
 
 enum status
@@ -14,9 +16,9 @@ grow_memory_check(const struct engine *e, uint64_t max_len, struct error *err)
 	struct worker_layout layout;
 	struct sealed memory;
 
-	if (max_len <= e->memory.head->max_len)
+	if (max_len <= e->campaign.memory.head->max_len)
 		return OK;
-	if (!e->any_ready)
+	if (!e->pool.any_ready)
 		return error_set(err, E_STATE,
 			"the target is being started; longer inputs need its "
 			"memory to be made anew, so wait until it answers");
@@ -33,10 +35,10 @@ grow_memory_max_len(const struct engine *e)
 	uint64_t len = e->settings.max_len;
 	uint32_t i;
 
-	if (len > e->memory.head->max_len)
-		len = e->memory.head->max_len;
-	for (i = 0; i < e->slots_n; i++) {
-		const struct worker *w = e->slots[i].worker;
+	if (len > e->campaign.memory.head->max_len)
+		len = e->campaign.memory.head->max_len;
+	for (i = 0; i < e->pool.n; i++) {
+		const struct worker *w = e->pool.slots[i].worker;
 
 		if (w != NULL && !worker_is_down(w) && worker_max_len(w) < len)
 			len = worker_max_len(w);
@@ -44,7 +46,7 @@ grow_memory_max_len(const struct engine *e)
 	return len;
 }
 
-/* Several inputs in a row lie elsewhere than one: there is more room. */
+/* Sequences have a larger area than single inputs. */
 static size_t
 grow_memory_room(const struct worker *w, const struct job *job)
 {
@@ -70,31 +72,32 @@ grow_memory_minimizes(const struct worker *w)
 			job->kind == JOB_MINIMIZE_FAILURE);
 }
 
-/* From now on what starts has the new size. */
+/* Sets the new size for workers that start from now on. */
 static void
 grow_memory_begin(struct engine *e)
 {
 	struct worker_layout layout;
 	uint32_t i;
 
-	/* One that has not read the old size yet would get both. */
-	for (i = 0; i < e->slots_n; i++)
-		if (worker_is_starting(e->slots[i].worker))
+	/* A worker that is starting might read the old and the new size. */
+	for (i = 0; i < e->pool.n; i++)
+		if (worker_is_starting(e->pool.slots[i].worker))
 			return;
 	worker_layout_init(&layout, (uint32_t)e->settings.max_len);
-	e->memory.head->max_len = (uint32_t)e->settings.max_len;
-	e->memory.head->ring_size = layout.ring_size;
-	/* These starts are for a reason that is new. */
-	for (i = 0; i < e->slots_n; i++)
-		e->slots[i].vain_starts = 0;
+	e->campaign.memory.head->max_len = (uint32_t)e->settings.max_len;
+	e->campaign.memory.head->ring_size = layout.ring_size;
+	/* These restarts are not due to failures. */
+	for (i = 0; i < e->pool.n; i++)
+		e->pool.slots[i].vain_starts = 0;
 }
 
-/* The next one leaves as soon as its call ends. True: it is on its way. */
+/* Makes a worker stop after its call. True: the worker is on its way. */
 static bool
 grow_memory_one(struct engine *e, struct slot *slot)
 {
 	if (worker_is_down(slot->worker) ||
-		worker_max_len(slot->worker) >= e->memory.head->max_len)
+		worker_max_len(slot->worker) >=
+			e->campaign.memory.head->max_len)
 		return false;
 	if (!slot->refit && !grow_memory_minimizes(slot->worker))
 		worker_end_call(slot->worker);
@@ -109,15 +112,15 @@ grow_memory_tick(struct engine *e)
 {
 	uint32_t i;
 
-	/* A start costs time, and a pause has none. */
-	if (e->paused || e->stopping || e->draining)
+	/* No restarts in a pause: they take time, and a pause has none. */
+	if (e->clock.paused || e->end.stopping || e->end.draining)
 		return;
-	if (e->settings.max_len > e->memory.head->max_len)
+	if (e->settings.max_len > e->campaign.memory.head->max_len)
 		grow_memory_begin(e);
-	for (i = 0; i < e->slots_n; i++)
-		if (worker_is_starting(e->slots[i].worker))
+	for (i = 0; i < e->pool.n; i++)
+		if (worker_is_starting(e->pool.slots[i].worker))
 			return;
-	for (i = 0; i < e->slots_n; i++)
-		if (grow_memory_one(e, &e->slots[i]))
+	for (i = 0; i < e->pool.n; i++)
+		if (grow_memory_one(e, &e->pool.slots[i]))
 			return;
 }

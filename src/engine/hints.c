@@ -1,20 +1,21 @@
 /*
- * hints: what somebody who starts a target for the first time may have forgotten
- * when it was built. Each is told once in the life of a campaign, and begins with
- * what to do, for on a screen the end may be cut.
+ * hints: build hints for users who start a target for the first time. Each hint
+ * is given once in a campaign. The advice comes first, because a screen may cut
+ * the end.
  */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "base/text.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
 #include "findings/own_code.h"
 
-/* So little code of its own is none, and each counter stands for that much of
- * it at most, whatever a sanitizer adds. */
+/* Less own code than HINTS_CODE_MIN counts as none. An edge stands for at most
+ * HINTS_CODE_EACH bytes, whatever a sanitizer adds. */
 #define HINTS_CODE_MIN 16384u
 #define HINTS_CODE_EACH 1024u
-/* Who has so many counters has not forgotten a library. */
+/* With that many edges, no library was forgotten. */
 #define HINTS_COUNTERS 32u
 
 static void
@@ -24,7 +25,7 @@ hints_tell(struct engine *e, const char *text)
 	message_event(e, "hint", NULL, "%s", text);
 }
 
-/* What is linked with the program, and what is loaded with it. */
+/* Compares edges and code of the program and of its libraries. */
 static void
 hints_on_coverage(struct engine *e, uint64_t counters, uint32_t modules)
 {
@@ -33,7 +34,7 @@ hints_on_coverage(struct engine *e, uint64_t counters, uint32_t modules)
 
 	if (counters >= UINT64_MAX / HINTS_CODE_EACH)
 		return;
-	own_code_read(e->target.fd, &code);
+	own_code_read(e->target.info.fd, &code);
 	if (code.bytes >= HINTS_CODE_MIN &&
 		code.bytes > counters * HINTS_CODE_EACH)
 		snprintf(text, sizeof(text),
@@ -58,7 +59,7 @@ hints_say(struct engine *e, const struct rpc_reply *ping)
 	uint64_t counters = 0;
 	uint32_t i, modules = 0;
 
-	if (e->runs > 1)
+	if (e->earlier.runs > 1)
 		return;
 	for (i = 0; i < ping->modules_n; i++) {
 		if (ping->modules[i].key == MEMORY_PROFILE_KEY)

@@ -1,8 +1,10 @@
 /*
- * load: what a campaign starts with. Seeds are loaded when the first worker is
- * ready: then the mask has its modules, and it is known what the target takes
- * and which seeds it brings itself.
+ * load: loads the seeds and earlier inputs of a campaign. Loading begins when
+ * the first worker is ready. Then the global coverage map has its modules, and
+ * the target's parameter types and built-in seeds are known.
  */
+#include "engine/load.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,19 +13,22 @@
 
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "engine/coordinator.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
+#include "engine/pool.h"
 #include "store/lineage.h"
 
 #define LOAD_PER_TURN 64
-#define SMALLER_MAX 64u /* names that an input has had */
+#define SMALLER_MAX 64u /* names that one input can have had */
 
-/* Parents are older: they come first. What nobody knows may be one. */
+/* Sorts parents before children. Unknown inputs may be parents. */
 static uint32_t
 load_rank(void *arg, const char *name)
 {
 	const struct engine *e = arg;
 	const struct lineage_birth *birth =
-		lineage_find(e->lineage, store_name_number(name));
+		lineage_find(e->load.lineage, store_name_number(name));
 
 	return birth != NULL ? birth->rank : 0;
 }
@@ -37,11 +42,12 @@ load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 	if (store_set_types(e->store, worker_types(w), engine_campaign_s(e),
 		    err) != OK)
 		return err->code;
-	e->types = *worker_types(w);
-	snprintf(e->function, sizeof(e->function), "%s", ping->function);
-	e->memory.tuples = e->types.n > 0;
-	corpus_set_types(e->corpus, &e->types);
-	seeds_set_types(e->seeds, &e->types);
+	e->target.types = *worker_types(w);
+	snprintf(e->target.function, sizeof(e->target.function), "%s",
+		ping->function);
+	e->campaign.memory.tuples = e->target.types.n > 0;
+	corpus_set_types(e->campaign.corpus, &e->target.types);
+	seeds_set_types(e->load.seeds, &e->target.types);
 	if (!worker_copy_seeds(w, &own) || ping->seeds_lost > 0)
 		message_warn(e, "seeds",
 			"some of the seeds that the target brings have no room "
@@ -49,11 +55,11 @@ load_begin(struct engine *e, struct worker *w, const struct rpc_reply *ping,
 	if (ping->custom_unused)
 		message_warn(e, "mutator",
 			"the target is typed: its mutators are not used");
-	seeds_set_own(e->seeds, &own);
-	e->lineage = lineage_read(e->output_path);
-	seeds_sort_corpus(e->seeds, load_rank, e);
+	seeds_set_own(e->load.seeds, &own);
+	e->load.lineage = lineage_read(e->output_path);
+	seeds_sort_corpus(e->load.seeds, load_rank, e);
 	input_sequence_clear(&own);
-	event_active(e->load_event, EV_TIMEOUT, 0);
+	event_active(e->timers.load, EV_TIMEOUT, 0);
 	return OK;
 }
 
@@ -62,19 +68,19 @@ add_label(struct engine *e, const struct corpus_entry *entry, const char *name)
 {
 	char text[256];
 
-	if (entry->index < e->labels_n)
+	if (entry->index < e->campaign.labels_n)
 		return;
 	text_clean_string(name, text, sizeof(text));
-	e->labels =
-		xreallocarray(e->labels, entry->index + 1, sizeof(*e->labels));
-	while (e->labels_n < entry->index)
-		e->labels[e->labels_n++] = xstrdup("?");
-	e->labels[e->labels_n++] = xstrdup(text);
+	e->campaign.labels = xreallocarray(e->campaign.labels, entry->index + 1,
+		sizeof(*e->campaign.labels));
+	while (e->campaign.labels_n < entry->index)
+		e->campaign.labels[e->campaign.labels_n++] = xstrdup("?");
+	e->campaign.labels[e->campaign.labels_n++] = xstrdup(text);
 }
 
 /* ---- inputs of earlier runs ---- */
 
-/* The input of that name, or what it has become since. */
+/* The input of that name, or its smaller successor. */
 static struct corpus_entry *
 load_parent(const struct engine *e, uint64_t name)
 {
@@ -84,13 +90,13 @@ load_parent(const struct engine *e, uint64_t name)
 
 	for (i = 0; i < SMALLER_MAX && name != 0 && entry == NULL; i++) {
 		snprintf(digits, sizeof(digits), "%016" PRIx64, name);
-		entry = corpus_find_exact(e->corpus, digits);
-		name = lineage_smaller(e->lineage, name);
+		entry = corpus_find_exact(e->campaign.corpus, digits);
+		name = lineage_smaller(e->load.lineage, name);
 	}
 	return entry;
 }
 
-/* How it came about, as far as the directory knows it. */
+/* The mutation log as far as the output directory can tell. */
 static struct mutation_log *
 load_trail(struct engine *e, struct corpus_entry *parent, const uint8_t *data,
 	size_t len)
@@ -99,15 +105,15 @@ load_trail(struct engine *e, struct corpus_entry *parent, const uint8_t *data,
 	const uint8_t *from;
 	struct mutation_log *trail;
 
-	if (corpus_load(e->corpus, parent, &from, NULL) != OK)
+	if (corpus_load(e->campaign.corpus, parent, &from, NULL) != OK)
 		return mutation_log_unknown();
 	trail = mutation_log_earlier(from, parent->len, data, len);
-	before = mutation_logs_find(e->trails, parent->index);
+	before = mutation_logs_find(e->campaign.logs, parent->index);
 	trail->parent_n = before != NULL ? before->n : 0;
 	return trail;
 }
 
-/* The name of the entry that it was made from; 0: none is known. */
+/* The name of the finding's parent; 0: unknown. */
 static uint64_t
 load_finding_parent(const struct finding *f)
 {
@@ -117,14 +123,14 @@ load_finding_parent(const struct finding *f)
 	return name != NULL ? store_name_number(name) : 0;
 }
 
-/* Findings of earlier runs, when the inputs are there. */
+/* Mutation logs of earlier findings, once all inputs are loaded. */
 static void
 load_origins(struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++) {
-		struct finding *f = e->findings[i];
+	for (i = 0; i < e->findings.n; i++) {
+		struct finding *f = e->findings.list[i];
 		struct corpus_entry *parent =
 			load_parent(e, load_finding_parent(f));
 
@@ -140,7 +146,7 @@ static struct corpus_entry *
 load_earlier(struct engine *e, const struct seed *seed)
 {
 	const struct lineage_birth *birth =
-		lineage_find(e->lineage, store_name_number(seed->name));
+		lineage_find(e->load.lineage, store_name_number(seed->name));
 	struct corpus_entry *parent =
 		birth != NULL ? load_parent(e, birth->parent) : NULL;
 	struct corpus_entry *entry =
@@ -149,19 +155,20 @@ load_earlier(struct engine *e, const struct seed *seed)
 	if (entry == NULL)
 		return NULL;
 	entry->is_resumed = true;
-	corpus_set_on_disk(e->corpus, entry);
+	corpus_set_on_disk(e->campaign.corpus, entry);
 	if (birth == NULL)
 		return entry;
 	if (parent != NULL)
-		mutation_logs_put(e->trails, entry->index,
+		mutation_logs_put(e->campaign.logs, entry->index,
 			load_trail(e, parent, seed->data, seed->len));
 	else if (birth->parent == 0)
-		mutation_logs_put(e->trails, entry->index, mutation_log_none());
+		mutation_logs_put(e->campaign.logs, entry->index,
+			mutation_log_none());
 	entry->new_bits = birth->bits;
 	if (parent == NULL)
 		entry->generation = birth->generation;
 	if (birth->at_s >= 0)
-		entry->found_at_s = fmin(birth->at_s - e->past_s, 0);
+		entry->found_at_s = fmin(birth->at_s - e->earlier.elapsed_s, 0);
 	return entry;
 }
 
@@ -174,29 +181,29 @@ load_seed(struct engine *e, const struct seed *seed)
 
 	if (entry == NULL)
 		return; /* a duplicate */
-	/* No line tells when: since the campaign began, as seeds mostly are. */
+	/* Unknown birth: at the beginning of the campaign, like most seeds. */
 	if (entry->found_at_s == 0)
-		entry->found_at_s -= e->past_s;
+		entry->found_at_s -= e->earlier.elapsed_s;
 	entry->is_seed = !seed->from_corpus;
 	if (!seed->from_corpus)
 		add_label(e, entry, seed->name);
-	queue_push(&e->inputs, entry);
-	e->warmup_total++;
-	e->warmup_left++;
+	queue_push(&e->schedule.inputs, entry);
+	e->load.warmup_total++;
+	e->load.warmup_left++;
 }
 
-/* The parent of all: nothing, or a zero of each type. */
+/* The first parent: empty, or a zero of each type. */
 static void
 add_first(struct engine *e)
 {
 	uint8_t zeros[TUPLE_ZERO_MAX];
-	size_t len = tuple_zero(&e->types, zeros);
+	size_t len = tuple_zero(&e->target.types, zeros);
 
 	message_print(e, "warning: starting with empty corpus");
 	coordinator_add_input(e, zeros, len, NULL, false);
 }
 
-/* A folder behind the target is its argument, but seeds are meant perhaps. */
+/* A folder after the target is an argument, perhaps meant as seeds. */
 static void
 warn_of_folders(struct engine *e)
 {
@@ -205,7 +212,7 @@ warn_of_folders(struct engine *e)
 
 	if (e->settings.separated || e->settings.seeds.n > 0)
 		return;
-	for (char **arg = e->argv + 1; *arg != NULL; arg++) {
+	for (char **arg = e->target.argv + 1; *arg != NULL; arg++) {
 		if (stat(*arg, &st) != 0 || !S_ISDIR(st.st_mode))
 			continue;
 		text_clean_string(*arg, folder, sizeof(folder));
@@ -226,31 +233,31 @@ finish_loading(struct engine *e)
 
 	warn_of_folders(e);
 	for (why = 0; why < SEEDS_SKIP_COUNT; why++)
-		if (seeds_message(e->seeds, (enum seeds_skip)why, text,
+		if (seeds_message(e->load.seeds, (enum seeds_skip)why, text,
 			    sizeof(text)))
 			message_print(e, "warning: %s", text);
-	seeds_close(e->seeds);
-	e->seeds = NULL;
+	seeds_close(e->load.seeds);
+	e->load.seeds = NULL;
 	load_origins(e);
-	lineage_destroy(e->lineage);
-	e->lineage = NULL;
-	e->loading = false;
-	if (corpus_len(e->corpus) == 0)
+	lineage_destroy(e->load.lineage);
+	e->load.lineage = NULL;
+	e->load.under_way = false;
+	if (corpus_len(e->campaign.corpus) == 0)
 		add_first(e);
 	message_statistics(e);
-	if (e->warmup_left == 0)
+	if (e->load.warmup_left == 0)
 		coordinator_finish_warmup(e);
 }
 
-/* A few files per turn, so that the loop stays alive whatever their number. */
+/* Loads a few files per turn, so that the loop stays responsive. */
 static void
 load_some(struct engine *e)
 {
 	struct seed seed;
 	int i;
 
-	for (i = 0; i < LOAD_PER_TURN && e->seeds != NULL; i++) {
-		switch (seeds_next(e->seeds, &seed)) {
+	for (i = 0; i < LOAD_PER_TURN && e->load.seeds != NULL; i++) {
+		switch (seeds_next(e->load.seeds, &seed)) {
 		case SEEDS_ONE:
 			load_seed(e, &seed);
 			free(seed.data);
@@ -272,9 +279,9 @@ load_on_turn(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	if (e->stopping)
+	if (e->end.stopping)
 		return;
 	load_some(e);
-	if (e->seeds != NULL)
-		event_active(e->load_event, EV_TIMEOUT, 0);
+	if (e->load.seeds != NULL)
+		event_active(e->timers.load, EV_TIMEOUT, 0);
 }

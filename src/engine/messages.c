@@ -1,8 +1,9 @@
 /*
- * messages: what the engine says, in three forms from one place: log lines as
- * the reference engine prints them, journal events, and the short texts of
- * the screen.
+ * messages: the engine's messages, in three forms from one place: log lines
+ * like the reference engine's, journal events, and short texts for the screen.
  */
+#include "engine/messages.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "engine/engine_private.h"
+#include "engine/pool.h"
 #include "store/journal.h"
 
 static void
@@ -21,7 +23,7 @@ report_text(struct engine *e, const char *text)
 	struct report report = { .kind = REPORT_LINE, .text = text };
 
 	log_debug("%s", text);
-	e->report(e->report_arg, &report);
+	e->messages.report(e->messages.report_arg, &report);
 }
 
 void
@@ -39,10 +41,10 @@ message_print(struct engine *e, const char *fmt, ...)
 static void
 message_warmup(struct engine *e, const char *elapsed)
 {
-	unsigned long long done = e->warmup_total - e->warmup_left;
-	unsigned long long all = e->warmup_total;
+	unsigned long long done = e->load.warmup_total - e->load.warmup_left;
+	unsigned long long all = e->load.warmup_total;
 
-	if (e->instrumented)
+	if (e->target.instrumented)
 		message_print(e,
 			"fuzz: elapsed: %s, gathering baseline coverage: "
 			"%llu/%llu completed",
@@ -54,7 +56,7 @@ message_warmup(struct engine *e, const char *elapsed)
 			elapsed, done, all);
 }
 
-/* Each finding is told once; how often they fail is told here alone. */
+/* Each finding is announced once; only this line counts repeats. */
 static void
 message_seen(const struct engine *e, char *buf, size_t size)
 {
@@ -62,12 +64,12 @@ message_seen(const struct engine *e, char *buf, size_t size)
 	size_t i;
 
 	buf[0] = '\0';
-	for (i = 0; i < e->findings_n; i++) {
-		if (!e->findings[i]->this_run ||
-			e->findings[i]->state == FINDING_IGNORED)
+	for (i = 0; i < e->findings.n; i++) {
+		if (!e->findings.list[i]->this_run ||
+			e->findings.list[i]->state == FINDING_IGNORED)
 			continue;
 		n++;
-		times += e->findings[i]->count;
+		times += e->findings.list[i]->count;
 	}
 	if (n > 0)
 		snprintf(buf, size, ", findings: %llu (seen: %llu)", n, times);
@@ -77,20 +79,20 @@ static void
 message_fuzzing(struct engine *e, const char *elapsed)
 {
 	uint64_t now = clock_now_ns(), count = engine_executions(e);
-	unsigned long long total = e->warmup_total + e->interesting;
-	double s = (double)(now - e->line_ns) / 1e9;
-	double rate = s > 0 ? (double)(count - e->line_count) / s : 0;
+	unsigned long long total = e->load.warmup_total + e->counts.new_inputs;
+	double s = (double)(now - e->messages.line_ns) / 1e9;
+	double rate = s > 0 ? (double)(count - e->messages.line_count) / s : 0;
 	char seen[80];
 
-	e->line_ns = now;
-	e->line_count = count;
+	e->messages.line_ns = now;
+	e->messages.line_count = count;
 	message_seen(e, seen, sizeof(seen));
-	if (e->instrumented)
+	if (e->target.instrumented)
 		message_print(e,
 			"fuzz: elapsed: %s, execs: %llu (%.0f/sec), new "
 			"interesting: %llu (total: %llu)%s",
 			elapsed, (unsigned long long)count, rate,
-			(unsigned long long)e->interesting, total, seen);
+			(unsigned long long)e->counts.new_inputs, total, seen);
 	else
 		message_print(e, "fuzz: elapsed: %s, execs: %llu (%.0f/sec)%s",
 			elapsed, (unsigned long long)count, rate, seen);
@@ -104,7 +106,7 @@ message_statistics(struct engine *e)
 	text_elapsed(engine_elapsed_ns(e), elapsed);
 	if (engine_warming(e))
 		message_warmup(e, elapsed);
-	else if (e->crash_minimizing != NULL && !e->ended)
+	else if (e->findings.crash_minimizing != NULL && !e->end.ended)
 		message_print(e, "fuzz: elapsed: %s, minimizing", elapsed);
 	else
 		message_fuzzing(e, elapsed);
@@ -114,19 +116,19 @@ void
 message_warm(struct engine *e)
 {
 	char elapsed[TEXT_NUMBER_SIZE];
-	unsigned long long n = e->warmup_total;
+	unsigned long long n = e->load.warmup_total;
 
 	text_elapsed(engine_elapsed_ns(e), elapsed);
 	message_print(e,
 		"fuzz: elapsed: %s, %s: %llu/%llu completed, now fuzzing with %u "
 		"workers",
 		elapsed,
-		e->instrumented ? "gathering baseline coverage"
-				: "testing seed corpus",
+		e->target.instrumented ? "gathering baseline coverage"
+				       : "testing seed corpus",
 		n, n, pool_wanted(e));
 }
 
-/* Name of the entry or finding that an event is about; "" = neither. */
+/* Name of the event's entry or finding; "": neither. */
 static const char *
 about(const json_t *members)
 {
@@ -153,7 +155,7 @@ shown_kind(const char *kind, const json_t *members)
 	return n != NULL && json_integer_value(n) == 0 ? "replayed" : kind;
 }
 
-/* When it was written, in seconds since 1970; 0: that makes no sense. */
+/* The time of writing in seconds since 1970; 0: not valid. */
 static double
 written_s(const json_t *event)
 {
@@ -174,8 +176,9 @@ message_recall(struct engine *e, const json_t *event)
 
 	if (kind == NULL || text == NULL || !(at_s >= 0))
 		return;
-	event_ring_add_past(e->events, shown_kind(kind, event),
-		fmin(at_s, e->past_s), written_s(event), text, about(event));
+	event_ring_add_past(e->messages.events, shown_kind(kind, event),
+		fmin(at_s, e->earlier.elapsed_s), written_s(event), text,
+		about(event));
 }
 
 void
@@ -192,8 +195,9 @@ message_event(struct engine *e, const char *kind, json_t *take_members,
 		va_start(ap, fmt);
 		vsnprintf(text, sizeof(text), fmt, ap);
 		va_end(ap);
-		event_ring_add(e->events, shown_kind(kind, take_members), at_s,
-			text, about(take_members));
+		event_ring_add(e->messages.events,
+			shown_kind(kind, take_members), at_s, text,
+			about(take_members));
 		log_debug("%s: %s", kind, text);
 		journal_set_text(event, "text", text);
 	}
@@ -201,7 +205,7 @@ message_event(struct engine *e, const char *kind, json_t *take_members,
 		json_object_update_missing(event, take_members);
 	json_decref(take_members);
 	store_log(e->store, event, is_finding(kind));
-	e->report(e->report_arg, &report);
+	e->messages.report(e->messages.report_arg, &report);
 	json_decref(event);
 }
 

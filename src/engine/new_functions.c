@@ -11,33 +11,34 @@
 #include "engine/engine_private.h"
 #include "engine/function_events.h"
 #include "engine/function_set.h"
+#include "engine/messages.h"
 
-#define NEW_FUNCTIONS_QUEUE_MAX 16384u /* counters that wait for their names */
+#define NEW_FUNCTIONS_QUEUE_MAX 16384u /* edges that wait for names */
 #define NEW_FUNCTIONS_SETTLE_NS 500000000ull
 #define NEW_FUNCTIONS_WORDS 80
 
 struct new_functions_counter {
 	uint32_t counter;
-	bool seed;      /* of no news */
-	char entry[17]; /* that came there first, "": not in the corpus */
+	bool seed;      /* reached by seeds: not reported */
+	char entry[17]; /* first input that hit it, "" if not in the corpus */
 	double at_s;
 };
 
 struct new_functions {
 	struct engine *engine;
 	struct function_events news;
-	uint64_t seen; /* revision of the log */
+	uint64_t seen; /* revision of the coverage log */
 	struct function_set functions;
-	uint64_t begun; /* functions whose beginning was reached … */
+	uint64_t begun; /* functions whose entry edge was hit */
 	uint64_t begun_by_seeds;
-	/* Too much to ask about was reached before the first names were
-	 * there: only beginnings of functions are looked at. */
+	/* Too many edges were hit before the first names came: only entry edges
+	 * of functions are looked at. */
 	bool beginnings_only;
-	bool seeds_due; /* they have been run, and were not told of */
+	bool seeds_due; /* the seeds ran but are not reported */
 	struct new_functions_counter *queue; /* a ring */
 	uint32_t first, n;
-	uint32_t asked; /* of the first ones; 0: nothing is asked */
-	bool awake;     /* the first second is over, or the campaign ends */
+	uint32_t asked; /* names under way, for the first ones; 0: none */
+	bool awake;     /* after the first second, or at the end */
 	uint64_t settle_ns;
 };
 
@@ -50,7 +51,8 @@ new_functions_at(struct new_functions *r, uint32_t i)
 static bool
 new_functions_is_begin(const struct engine *e, uint32_t counter)
 {
-	return (pc_table_number(&e->places, counter) & TABLE_ENTRY) != 0;
+	return (pc_table_number(&e->pc_tables.table, counter) & TABLE_ENTRY) !=
+		0;
 }
 
 /* ---- functions ---- */
@@ -74,13 +76,14 @@ new_functions_init(const struct new_functions_counter *c,
 	memcpy(f->entry, c->entry, sizeof(f->entry));
 }
 
-/* What has no name has an address. */
+/* Adds a function without a name under its address. */
 static void
 new_functions_add_begin(struct new_functions *r,
 	const struct new_functions_counter *c, unsigned where)
 {
 	const struct engine *e = r->engine;
-	const struct pc_table_module *m = pc_table_find(&e->places, c->counter);
+	const struct pc_table_module *m =
+		pc_table_find(&e->pc_tables.table, c->counter);
 	struct reply_reached f;
 	char module[NEW_FUNCTIONS_WORDS];
 
@@ -92,12 +95,13 @@ new_functions_add_begin(struct new_functions *r,
 			: "?",
 		module, sizeof(module));
 	snprintf(f.name, sizeof(f.name), "%s+0x%llx", module,
-		(unsigned long long)(pc_table_number(&e->places, c->counter) &
+		(unsigned long long)(pc_table_number(&e->pc_tables.table,
+					     c->counter) &
 			~TABLE_ENTRY));
 	function_events_add(&r->news, &f, where);
 }
 
-/* Of an answer. */
+/* Where to report a function with a name. */
 static unsigned
 new_functions_where(const struct new_functions *r)
 {
@@ -111,7 +115,7 @@ new_functions_add_symbol(struct new_functions *r,
 	const struct new_functions_counter *c, const struct symbol *s)
 {
 	const struct pc_table_module *m =
-		pc_table_find(&r->engine->places, c->counter);
+		pc_table_find(&r->engine->pc_tables.table, c->counter);
 	struct reply_reached f;
 
 	new_functions_init(c, &f);
@@ -125,7 +129,7 @@ new_functions_add_symbol(struct new_functions *r,
 	function_events_add(&r->news, &f, new_functions_where(r));
 }
 
-/* The function, then what is inlined there. */
+/* Adds the function and the functions inlined at the edge. */
 static void
 new_functions_add(struct new_functions *r,
 	const struct new_functions_counter *c, const struct symbols_at *at)
@@ -146,15 +150,16 @@ new_functions_add(struct new_functions *r,
 
 static void new_functions_ask(struct new_functions *r);
 
-/* As many as have names, when all of them have: now, if it is the last time
- * that anything can be told. */
+/* Reports the number of functions reached by the seeds when all are named. now:
+ * this is the last chance. */
 static void
 new_functions_tell_seeds(struct new_functions *r, bool now)
 {
 	struct engine *e = r->engine;
 	uint64_t n = r->begun_by_seeds;
 
-	if (!r->seeds_due || (!now && pc_table_outstanding(&e->places)))
+	if (!r->seeds_due ||
+		(!now && pc_table_outstanding(&e->pc_tables.table)))
 		return;
 	if (!e->settings.deterministic && !r->beginnings_only) {
 		if (!now && r->n > 0 && new_functions_at(r, 0)->seed)
@@ -187,7 +192,7 @@ new_functions_on_answer(void *arg, struct symbols_answer *take_answer)
 
 	for (i = 0; i < r->asked; i++) {
 		if (!new_functions_at(r, i)->seed)
-			new_functions_tell_seeds(r, true); /* they come first */
+			new_functions_tell_seeds(r, true); /* seeds first */
 		new_functions_add(r, new_functions_at(r, i),
 			i < take_answer->n ? &take_answer->at[i] : &none);
 	}
@@ -198,8 +203,8 @@ new_functions_on_answer(void *arg, struct symbols_answer *take_answer)
 }
 
 /*
- * Names take a process that reads debug information. In its first second a
- * campaign finds most, so that the processors have better things to do.
+ * Names need a process that reads debug information. It is not started in the
+ * first second, when fuzzing finds most and needs the processors.
  */
 static void
 new_functions_ask(struct new_functions *r)
@@ -213,22 +218,24 @@ new_functions_ask(struct new_functions *r)
 	for (i = 0; i < n; i++) {
 		uint32_t counter = new_functions_at(r, i)->counter;
 		const struct pc_table_module *m =
-			pc_table_find(&e->places, counter);
+			pc_table_find(&e->pc_tables.table, counter);
 
 		if (m == NULL || m->path == NULL)
 			continue;
 		places[i].path = m->path;
 		places[i].id = m->id[0] != '\0' ? m->id : NULL;
 		places[i].offset =
-			pc_table_number(&e->places, counter) & ~TABLE_ENTRY;
+			pc_table_number(&e->pc_tables.table, counter) &
+			~TABLE_ENTRY;
 	}
-	if (names_ask_places(e->names, places, n, new_functions_on_answer, r))
+	if (names_ask_places(e->naming.names, places, n,
+		    new_functions_on_answer, r))
 		r->asked = n;
 }
 
 /* ---- looking ---- */
 
-/* A counter was reached for the first time. */
+/* Queues an edge that was hit for the first time. */
 static void
 new_functions_push(struct new_functions *r, uint32_t counter, double at_s,
 	bool seed, const struct corpus_entry *entry)
@@ -258,7 +265,7 @@ new_functions_push(struct new_functions *r, uint32_t counter, double at_s,
 		new_functions_add_begin(r, c, FUNCTION_EVENTS_EVENT);
 }
 
-/* More has changed than the log has room for: what there is is counted. */
+/* The coverage log has lost changes: counts all functions anew. */
 static void
 new_functions_recount(struct new_functions *r)
 {
@@ -267,19 +274,20 @@ new_functions_recount(struct new_functions *r)
 
 	r->beginnings_only = true;
 	r->begun = 0;
-	for (i = 0; i < e->places.n; i++) {
-		const struct pc_table_module *m = &e->places.modules[i];
+	for (i = 0; i < e->pc_tables.table.n; i++) {
+		const struct pc_table_module *m =
+			&e->pc_tables.table.modules[i];
 
 		for (k = 0; k < m->known; k++)
 			r->begun += (m->numbers[k] & TABLE_ENTRY) != 0 &&
-				campaign_memory_bits(&e->memory, m->base + k) !=
-					0;
+				campaign_memory_bits(&e->campaign.memory,
+					m->base + k) != 0;
 	}
 	if (engine_warming(e))
 		r->begun_by_seeds = r->begun;
 }
 
-/* What is new in the log since the last look. */
+/* Queues the new edges of the log since the last look. */
 static void
 new_functions_read_log(struct new_functions *r, size_t n,
 	const struct corpus_entry *entry)
@@ -289,9 +297,11 @@ new_functions_read_log(struct new_functions *r, size_t n,
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		change = coverage_log_get(&e->memory.log, r->seen + 1 + i);
+		change = coverage_log_get(&e->campaign.memory.log,
+			r->seen + 1 + i);
 		if (change->first &&
-			pc_table_number(&e->places, change->counter) != 0)
+			pc_table_number(&e->pc_tables.table, change->counter) !=
+				0)
 			new_functions_push(r, change->counter, change->at_s,
 				engine_warming(e), entry);
 	}
@@ -300,9 +310,9 @@ new_functions_read_log(struct new_functions *r, size_t n,
 void
 new_functions_look(struct engine *e, const struct corpus_entry *entry)
 {
-	const struct coverage_log *log = &e->memory.log;
+	const struct coverage_log *log = &e->campaign.memory.log;
 	uint64_t revision = coverage_log_revision(log);
-	struct new_functions *r = e->reached;
+	struct new_functions *r = e->new_functions;
 	size_t n;
 
 	if (r == NULL || r->seen == revision)
@@ -322,17 +332,18 @@ new_functions_on_places(struct engine *e, const struct pc_table_module *m,
 	uint32_t from)
 {
 	double at_s = engine_campaign_s(e);
-	struct new_functions *r = e->reached;
+	struct new_functions *r = e->new_functions;
 	uint32_t k;
 	bool seed;
 
 	if (r == NULL)
 		return;
-	/* The seeds may have been run before it was known what they reach. */
+	/* The seeds may have run before the PC table was known. */
 	seed = engine_warming(e) || r->seeds_due;
 	for (k = from; k < m->known; k++)
 		if (m->numbers[k] != 0 &&
-			campaign_memory_bits(&e->memory, m->base + k) != 0)
+			campaign_memory_bits(&e->campaign.memory,
+				m->base + k) != 0)
 			new_functions_push(r, m->base + k, at_s, seed, NULL);
 	if (e->settings.deterministic)
 		function_events_tell(&r->news);
@@ -343,22 +354,22 @@ new_functions_on_places(struct engine *e, const struct pc_table_module *m,
 void
 new_functions_on_warm(struct engine *e)
 {
-	if (e->reached == NULL || e->warmup_total == 0)
+	if (e->new_functions == NULL || e->load.warmup_total == 0)
 		return;
-	e->reached->seeds_due = true;
-	new_functions_tell_seeds(e->reached, false);
+	e->new_functions->seeds_due = true;
+	new_functions_tell_seeds(e->new_functions, false);
 }
 
 void
 new_functions_on_second(struct engine *e)
 {
-	if (e->reached == NULL)
+	if (e->new_functions == NULL)
 		return;
-	e->reached->awake = true;
-	new_functions_ask(e->reached);
+	e->new_functions->awake = true;
+	new_functions_ask(e->new_functions);
 }
 
-/* Is anything to be told that is not known yet? */
+/* Whether a name that will be reported is still to come. */
 static bool
 new_functions_is_waiting(struct new_functions *r)
 {
@@ -370,7 +381,7 @@ new_functions_is_waiting(struct new_functions *r)
 bool
 new_functions_settle(struct engine *e)
 {
-	struct new_functions *r = e->reached;
+	struct new_functions *r = e->new_functions;
 	uint64_t now = clock_now_ns();
 
 	if (r == NULL)
@@ -392,8 +403,8 @@ new_functions_settle(struct engine *e)
 uint32_t
 new_functions_list(const struct engine *e, struct reply_reached *list)
 {
-	return e->reached != NULL
-		? function_events_list(&e->reached->news, list)
+	return e->new_functions != NULL
+		? function_events_list(&e->new_functions->news, list)
 		: 0;
 }
 
@@ -403,7 +414,7 @@ new_functions_create(struct engine *e)
 	struct new_functions *r = xcalloc(1, sizeof(*r));
 
 	r->engine = e;
-	r->seen = coverage_log_revision(&e->memory.log);
+	r->seen = coverage_log_revision(&e->campaign.memory.log);
 	function_events_init(&r->news, e);
 	return r;
 }

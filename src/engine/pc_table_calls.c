@@ -1,30 +1,34 @@
 /*
- * pc_table_calls: where counters stand, asked of the workers, once for each module.
+ * pc_table_calls: asks workers for the PC table, once for each module.
  *
- * A worker that is idle is asked before it gets other work: the question
- * executes nothing, draws nothing, and takes less than a millisecond. Queries
- * of a front end that came before the answer wait here.
+ * An idle worker is asked before it gets other work. The call executes nothing,
+ * uses no random numbers, and takes less than a millisecond. Queries of a front
+ * end that came before the answer wait here.
  */
+#include "engine/pc_table_calls.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
+#include "engine/front/server.h"
 
 #define PC_TABLE_CALLS_WAIT_NS \
-	(3 * CLOCK_NS_PER_S) /* a query waits no longer */
+	(3 * CLOCK_NS_PER_S) /* the most that a query waits */
 
 static void
 pc_table_call_add(struct engine *e, const struct counter_module *module)
 {
-	const struct campaign_head *head = e->memory.head;
+	const struct campaign_head *head = e->campaign.memory.head;
 	uint32_t i;
 
 	for (i = 0; i < head->modules_n; i++)
 		if (head->modules[i].key == module->key &&
 			head->modules[i].n == module->n)
-			pc_table_add(&e->places, module->key, module->n,
-				head->modules[i].base);
+			pc_table_add(&e->pc_tables.table, module->key,
+				module->n, head->modules[i].base);
 }
 
 void
@@ -42,9 +46,9 @@ pc_table_calls_next(struct engine *e, struct job *job)
 {
 	struct pc_table_module *m;
 
-	if (e->draining)
+	if (e->end.draining)
 		return false;
-	m = pc_table_next(&e->places, clock_now_ns());
+	m = pc_table_next(&e->pc_tables.table, clock_now_ns());
 	if (m == NULL)
 		return false;
 	job->kind = JOB_TABLES;
@@ -64,18 +68,21 @@ pc_table_call_answer(struct engine *e, struct pc_table_call_query *waiting)
 	struct pc_table_call_query query = *waiting;
 
 	waiting->since_ns = 0;
-	e->table_answering = true;
+	e->pc_tables.answering = true;
 	answers_take(e, query.id, &query.query);
-	e->table_answering = false;
+	e->pc_tables.answering = false;
 }
 
-/* Is it of use to wait? */
+/* Whether a query should wait. */
 static bool
 pc_table_calls_wanting(const struct engine *e, uint64_t since_ns)
 {
-	bool able = !e->paused && !e->stopping && !e->draining && !e->ended;
+	bool able = !e->clock.paused && !e->end.stopping && !e->end.draining &&
+		!e->end.ended;
 
-	return able && (!e->any_ready || pc_table_outstanding(&e->places)) &&
+	return able &&
+		(!e->pool.any_ready ||
+			pc_table_outstanding(&e->pc_tables.table)) &&
 		clock_now_ns() - since_ns < PC_TABLE_CALLS_WAIT_NS;
 }
 
@@ -84,13 +91,13 @@ pc_table_calls_tick(struct engine *e)
 {
 	uint32_t i;
 
-	for (i = 0;
-		i < PC_TABLE_CALL_QUERIES_MAX && !server_is_behind(e->server);
+	for (i = 0; i < PC_TABLE_CALL_QUERIES_MAX &&
+		!server_is_behind(e->front.server);
 		i++)
-		if (e->table_queries[i].since_ns != 0 &&
+		if (e->pc_tables.queries[i].since_ns != 0 &&
 			!pc_table_calls_wanting(e,
-				e->table_queries[i].since_ns))
-			pc_table_call_answer(e, &e->table_queries[i]);
+				e->pc_tables.queries[i].since_ns))
+			pc_table_call_answer(e, &e->pc_tables.queries[i]);
 }
 
 bool
@@ -99,12 +106,12 @@ pc_table_calls_hold(struct engine *e, uint64_t id, const struct query *query)
 	uint64_t now = clock_now_ns();
 	uint32_t i;
 
-	if (e->table_answering || !pc_table_calls_wanting(e, now))
+	if (e->pc_tables.answering || !pc_table_calls_wanting(e, now))
 		return false;
 	for (i = 0; i < PC_TABLE_CALL_QUERIES_MAX; i++) {
-		if (e->table_queries[i].since_ns != 0)
+		if (e->pc_tables.queries[i].since_ns != 0)
 			continue;
-		e->table_queries[i] = (struct pc_table_call_query){
+		e->pc_tables.queries[i] = (struct pc_table_call_query){
 			.id = id,
 			.since_ns = now,
 			.query = *query,
@@ -120,9 +127,9 @@ pc_table_calls_on_result(struct engine *e, const struct worker_result *r)
 	struct pc_table_module *m = r->job->owner;
 	uint32_t from = m->known;
 
-	/* What was reached before it was known where it is. */
+	/* First the edges that were hit before the table was known. */
 	new_functions_look(e, NULL);
-	pc_table_take(m, r->job->first, r->table, r->places, &e->target,
+	pc_table_take(m, r->job->first, r->table, r->places, &e->target.info,
 		clock_now_ns());
 	new_functions_on_places(e, m, from);
 	pc_table_calls_tick(e);

@@ -1,11 +1,12 @@
 /*
- * pool: the workers as a group. Starts them, starts them again when they
- * die, retires them one by one, and hands out work.
+ * pool: starts, restarts and retires workers, and gives them work.
  *
- * Whatever the reason, a worker is started STARTS_MAX times a second at most,
- * and ever more seldom while it executes nothing in between; after a few of
- * those it is given up. This is the one place that starts workers.
+ * A worker starts at most STARTS_MAX times a second. The pause before a restart
+ * doubles while the worker executes nothing in between, and after a few such
+ * starts the worker is given up. Only this module starts workers.
  */
+#include "engine/pool.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,22 +14,30 @@
 #include "base/clock.h"
 #include "base/rlimits.h"
 #include "base/text.h"
+#include "engine/coordinator.h"
 #include "engine/engine_private.h"
+#include "engine/finding_budget.h"
+#include "engine/grow_memory.h"
+#include "engine/load.h"
+#include "engine/messages.h"
+#include "engine/pc_table_calls.h"
+#include "engine/schedule.h"
 #include "worker/environment.h"
 #include "worker/type_names.h"
 
-#define RESTARTS_MAX 5u  /* in a row, without an execution in between */
-#define REFUSALS_MAX 10u /* the same of those that the system refuses */
-#define RESTART_MS 50    /* doubled with each of those */
+#define RESTARTS_MAX 5u  /* in a row without an execution */
+#define REFUSALS_MAX 10u /* the same where the system refuses */
+#define RESTART_MS 50    /* doubles with each */
 #define SECOND_NS 1000000000ull
 
 struct slot *
 pool_slot(struct engine *e, const struct worker *w)
 {
-	return &e->slots[worker_slot(w)];
+	return &e->pool.slots[worker_slot(w)];
 }
 
-/* False: it is not of one mind with the others, or the output directory. */
+/* False: the worker's parameter types differ from those of the first worker or
+ * of the output directory. */
 static bool
 pool_check_types(struct engine *e, struct slot *slot, struct worker *w,
 	const struct rpc_reply *ping)
@@ -36,17 +45,18 @@ pool_check_types(struct engine *e, struct slot *slot, struct worker *w,
 	char takes[TYPE_NAMES_SIZE], others[TYPE_NAMES_SIZE];
 	struct error err = { 0 };
 
-	if (e->any_ready && type_names_same(worker_types(w), &e->types))
+	if (e->pool.any_ready &&
+		type_names_same(worker_types(w), &e->target.types))
 		return true;
-	if (!e->any_ready) {
+	if (!e->pool.any_ready) {
 		if (load_begin(e, w, ping, &err) == OK)
 			return true;
-		e->refused = true;
+		e->pool.refused = true;
 		engine_fail(e, EXIT_SETUP, "%s", err.text);
 		return false;
 	}
 	type_names_text(worker_types(w), takes, sizeof(takes));
-	type_names_text(&e->types, others, sizeof(others));
+	type_names_text(&e->target.types, others, sizeof(others));
 	snprintf(err.text, sizeof(err.text),
 		"worker %u takes (%s), not (%s) as the first one: it is not "
 		"used",
@@ -67,17 +77,19 @@ pool_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 	if (!pool_check_types(e, slot, w, ping))
 		return;
 	for (i = 0; i < ping->modules_n; i++)
-		campaign_memory_add_module(&e->memory, ping->modules[i].key,
-			ping->modules[i].n);
+		campaign_memory_add_module(&e->campaign.memory,
+			ping->modules[i].key, ping->modules[i].n);
 	pc_table_calls_add_modules(e, ping->modules, ping->modules_n);
 	slot->ready_once = true;
 	finding_budget_charge_start(e, slot);
-	if (e->any_ready)
+	if (e->pool.any_ready)
 		return;
-	e->any_ready = true;
-	e->instrumented = e->memory.head->counters > e->memory.profile_n;
-	snprintf(e->sanitizer, sizeof(e->sanitizer), "%s", ping->sanitizer);
-	if (!e->instrumented)
+	e->pool.any_ready = true;
+	e->target.instrumented = e->campaign.memory.head->counters >
+		e->campaign.memory.profile_n;
+	snprintf(e->target.sanitizer, sizeof(e->target.sanitizer), "%s",
+		ping->sanitizer);
+	if (!e->target.instrumented)
 		message_print(e,
 			"warning: the target was not built with coverage "
 			"instrumentation, so fuzzing will run without coverage "
@@ -144,12 +156,12 @@ pool_on_idle(void *arg, struct worker *w)
 	struct engine *e = arg;
 	struct slot *slot = pool_slot(e, w);
 
-	if (e->stopping) {
+	if (e->end.stopping) {
 		worker_stop(w);
 		return;
 	}
 	pool_give(e, slot);
-	/* One result may make work for others that wait. */
+	/* A result may make work for other idle workers. */
 	pool_wake(e);
 }
 
@@ -158,20 +170,20 @@ pool_wake(struct engine *e)
 {
 	uint32_t i;
 
-	if (e->stopping || e->paused)
+	if (e->end.stopping || e->clock.paused)
 		return;
-	for (i = 0; i < e->slots_n; i++)
-		pool_give(e, &e->slots[i]);
+	for (i = 0; i < e->pool.n; i++)
+		pool_give(e, &e->pool.slots[i]);
 }
 
-/* What the target said before it failed to start. */
+/* Reports the last output of a target that failed to start. */
 static void
 pool_fail_start(struct engine *e, struct slot *slot, const char *why)
 {
 	static const char link[] = "communicating with fuzzing process: ";
 	char tail[700], reason[256];
 
-	/* Not fuzzing yet: that is what the sentence says already. */
+	/* The message below says this already. */
 	if (strncmp(why, link, sizeof(link) - 1) == 0)
 		why += sizeof(link) - 1;
 	slot->entry[0] = '\0';
@@ -180,16 +192,17 @@ pool_fail_start(struct engine *e, struct slot *slot, const char *why)
 	engine_fail(e, EXIT_SETUP,
 		"fuzzing process terminated without fuzzing: %s%s%s%s", reason,
 		tail[0] != '\0' ? "; its last output: " : "", tail,
-		isolation_hint(&e->isolation));
+		isolation_hint(&e->target.isolation));
 }
 
-/* What the system has not now it may have soon; that is worth a minute, but for
- * a user who has just begun. */
+/* Resources that the system lacks now may be free soon: retry for about a
+ * minute, but not at the very start of a campaign. */
 static uint32_t
 pool_tries(const struct engine *e, const struct slot *slot)
 {
-	return e->any_ready && worker_was_refused(slot->worker) ? REFUSALS_MAX
-								: RESTARTS_MAX;
+	return e->pool.any_ready && worker_was_refused(slot->worker)
+		? REFUSALS_MAX
+		: RESTARTS_MAX;
 }
 
 static void
@@ -199,20 +212,20 @@ pool_say_again(struct engine *e, const struct slot *slot)
 
 	snprintf(text, sizeof(text), "worker %u is started again: %s",
 		worker_slot(slot->worker), slot->restart_why);
-	/* The target is not to blame, and nobody else tells of it. */
+	/* The target is not to blame, and nothing else reports this. */
 	if (worker_was_refused(slot->worker) && slot->vain_starts == 1)
 		message_warn(e, "worker", text);
 	else
 		message_event(e, "worker", NULL, "%s", text);
 }
 
-/* A new one takes its place; wanted: the old one was asked to go. */
+/* Schedules a restart. wanted: the engine asked the old worker to end. */
 static void
 pool_start_again(struct engine *e, struct slot *slot, bool wanted)
 {
 	uint32_t id = worker_slot(slot->worker), vain = slot->vain_starts;
 
-	/* What a user wants by hand is no failure. */
+	/* A restart by the user is no failure. */
 	if (wanted && !slot->refit)
 		slot->vain_starts = vain = 0;
 	else
@@ -237,24 +250,26 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 	struct slot *slot = pool_slot(e, w);
 	char text[256];
 
-	/* What a dead keeper leaves comes to us: nobody else reaps it. */
-	process_kill_orphans(&e->strangers);
+	/* Orphans of a dead fork server become our children: kill and reap
+	 * them. */
+	process_kill_orphans(&e->pool.strangers);
 	text_clean_string(why, text, sizeof(text));
 	slot->restart_asked = wanted;
-	if (!e->stopping && (!wanted || slot->wanted))
+	if (!e->end.stopping && (!wanted || slot->wanted))
 		snprintf(slot->restart_why, sizeof(slot->restart_why), "%s",
 			!wanted               ? text
 				: slot->refit ? "longer inputs"
 					      : "stopped by hand");
-	if (!wanted && !e->stopping && !e->any_ready && !slot->ready_once &&
-		!worker_was_refused(w))
+	if (!wanted && !e->end.stopping && !e->pool.any_ready &&
+		!slot->ready_once && !worker_was_refused(w))
 		pool_fail_start(e, slot, why);
-	else if (!e->stopping && (!wanted || slot->wanted))
+	else if (!e->end.stopping && (!wanted || slot->wanted))
 		pool_start_again(e, slot, wanted);
 	slot->refit = false;
-	/* Only here: before, a dead worker's result is still on its way. */
-	if (!e->stopping && pool_all_down(e))
-		engine_fail(e, e->count == 0 ? EXIT_SETUP : EXIT_LOST,
+	/* Only here: earlier, the dead worker's result is still to come. */
+	if (!e->end.stopping && pool_all_down(e))
+		engine_fail(e,
+			e->counts.executions == 0 ? EXIT_SETUP : EXIT_LOST,
 			"no worker is left: %s", text);
 	engine_check_end(e);
 }
@@ -265,23 +280,23 @@ pool_on_line(void *arg, const char *line)
 	message_print(arg, "%s", line);
 }
 
-/* A new slot, or one that was retired, starts a worker. */
+/* Starts the worker of a new or retired slot. */
 static enum status
 pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 {
 	struct worker_config config = {
 		.base = e->base,
-		.campaign = &e->memory,
-		.target_fd = e->target.fd,
-		.argv = e->argv,
-		.envp = e->envp,
-		.isolate = isolation_spec(&e->isolation),
+		.campaign = &e->campaign.memory,
+		.target_fd = e->target.info.fd,
+		.argv = e->target.argv,
+		.envp = e->target.envp,
+		.isolate = isolation_spec(&e->target.isolation),
 		.campaign_seed = e->settings.seed,
 		.leaks = !e->settings.no_leaks,
-		.handlers = &e->handlers,
+		.handlers = &e->pool.handlers,
 		.arg = e,
 	};
-	struct slot *slot = &e->slots[index];
+	struct slot *slot = &e->pool.slots[index];
 	char why[RLIMITS_TEXT_MAX];
 
 	if (slot->worker == NULL &&
@@ -291,8 +306,8 @@ pool_start_slot(struct engine *e, uint32_t index, struct error *err)
 		slot->worker = worker_create(&config, index, err);
 	if (slot->worker == NULL)
 		return err->code;
-	if (index >= e->slots_n)
-		e->slots_n = index + 1;
+	if (index >= e->pool.n)
+		e->pool.n = index + 1;
 	slot->wanted = true;
 	slot->vain_starts = 0;
 	slot->restart_ns = clock_now_ns();
@@ -306,7 +321,7 @@ pool_elapsed_ns(void *arg)
 	return engine_elapsed_ns(arg);
 }
 
-/* Where descriptors are few, workers are. */
+/* Reduces the number of workers to what the limits allow. */
 static enum status
 pool_fit_descriptors(struct engine *e, uint64_t *n, struct error *err)
 {
@@ -335,7 +350,7 @@ pool_open(struct engine *e, struct error *err)
 		n = limit;
 	if (pool_fit_descriptors(e, &n, err) != OK)
 		return err->code;
-	e->handlers = (struct worker_handlers){
+	e->pool.handlers = (struct worker_handlers){
 		.on_ready = pool_on_ready,
 		.on_idle = pool_on_idle,
 		.on_result = coordinator_on_result,
@@ -355,10 +370,10 @@ pool_close(struct engine *e)
 {
 	uint32_t i;
 
-	for (i = 0; i < e->slots_n; i++)
-		worker_destroy(e->slots[i].worker);
-	e->slots_n = 0;
-	process_kill_strays(&e->strangers);
+	for (i = 0; i < e->pool.n; i++)
+		worker_destroy(e->pool.slots[i].worker);
+	e->pool.n = 0;
+	process_kill_strays(&e->pool.strangers);
 }
 
 void
@@ -367,10 +382,10 @@ pool_note_orphans(struct engine *e)
 	pid_t keepers[MEMORY_WORKERS_MAX];
 	uint32_t i, n = 0;
 
-	for (i = 0; i < e->slots_n; i++)
-		if (worker_process(e->slots[i].worker) != 0)
-			keepers[n++] = worker_process(e->slots[i].worker);
-	process_note_orphans(&e->strangers, keepers, n);
+	for (i = 0; i < e->pool.n; i++)
+		if (worker_process(e->pool.slots[i].worker) != 0)
+			keepers[n++] = worker_process(e->pool.slots[i].worker);
+	process_note_orphans(&e->pool.strangers, keepers, n);
 }
 
 uint32_t
@@ -378,8 +393,8 @@ pool_wanted(const struct engine *e)
 {
 	uint32_t i, n = 0;
 
-	for (i = 0; i < e->slots_n; i++)
-		n += e->slots[i].wanted ? 1 : 0;
+	for (i = 0; i < e->pool.n; i++)
+		n += e->pool.slots[i].wanted ? 1 : 0;
 	return n > 0 ? n : 1;
 }
 
@@ -388,8 +403,8 @@ pool_retire(struct slot *slot)
 {
 	slot->wanted = false;
 	slot->restart_ns = 0;
-	/* A busy one ends its call first; then it has no work any more. One
-	 * that is paused must run to get there. */
+	/* A busy worker ends its call and gets no other job. A paused worker
+	 * must run to get there. */
 	worker_end_call(slot->worker);
 	worker_set_paused(slot->worker, false);
 	if (worker_is_idle(slot->worker))
@@ -403,7 +418,7 @@ pool_resize(struct engine *e, uint32_t n)
 	uint32_t i, have = 0;
 
 	for (i = 0; i < MEMORY_WORKERS_MAX && have < n; i++) {
-		if ((i >= e->slots_n || !e->slots[i].wanted) &&
+		if ((i >= e->pool.n || !e->pool.slots[i].wanted) &&
 			pool_start_slot(e, i, &err) != OK)
 			break;
 		have++;
@@ -411,9 +426,9 @@ pool_resize(struct engine *e, uint32_t n)
 	if (err.code != OK)
 		message_event(e, "worker", NULL, "no further worker: %s",
 			err.text);
-	for (; i < e->slots_n; i++)
-		if (e->slots[i].wanted)
-			pool_retire(&e->slots[i]);
+	for (; i < e->pool.n; i++)
+		if (e->pool.slots[i].wanted)
+			pool_retire(&e->pool.slots[i]);
 	e->settings.parallel = have;
 }
 
@@ -422,9 +437,9 @@ pool_all_down(const struct engine *e)
 {
 	uint32_t i;
 
-	for (i = 0; i < e->slots_n; i++)
-		if (!worker_is_down(e->slots[i].worker) ||
-			(e->slots[i].restart_ns != 0 && !e->stopping))
+	for (i = 0; i < e->pool.n; i++)
+		if (!worker_is_down(e->pool.slots[i].worker) ||
+			(e->pool.slots[i].restart_ns != 0 && !e->end.stopping))
 			return false;
 	return true;
 }
@@ -441,12 +456,12 @@ pool_set_limits(struct engine *e)
 	};
 	uint32_t i;
 
-	for (i = 0; i < e->slots_n; i++)
-		if (e->slots[i].worker != NULL)
-			worker_set_limits(e->slots[i].worker, &limits);
+	for (i = 0; i < e->pool.n; i++)
+		if (e->pool.slots[i].worker != NULL)
+			worker_set_limits(e->pool.slots[i].worker, &limits);
 }
 
-/* Not more often than that in any second, however short the tries are. */
+/* At most STARTS_MAX starts in any second, however short they are. */
 static bool
 pool_must_wait(struct engine *e, struct slot *slot, uint64_t now)
 {
@@ -480,10 +495,10 @@ pool_tick(struct engine *e, uint64_t now)
 	struct slot *slot;
 	uint32_t i;
 
-	for (i = 0; i < e->slots_n; i++) {
-		slot = &e->slots[i];
+	for (i = 0; i < e->pool.n; i++) {
+		slot = &e->pool.slots[i];
 		if (slot->restart_ns != 0 && now >= slot->restart_ns &&
-			worker_is_down(slot->worker) && !e->stopping)
+			worker_is_down(slot->worker) && !e->end.stopping)
 			pool_start(e, slot, now);
 		worker_tick(slot->worker, now);
 	}

@@ -1,35 +1,48 @@
 /*
- * schedule: what an idle worker does next.
+ * schedule: the next job of an idle worker.
  *
- * Findings come first as long as their part of the time lasts (budget.c), then
- * coverage inputs that wait to be minimized, then inputs to fuzz: as energy.h
- * weighs them, or round robin as the reference engine has it. An execution limit is exact: what is
- * handed out is reserved until the result is in.
+ * Findings come first while their share of the time lasts (finding_budget.c),
+ * then trimming of coverage inputs, then inputs to fuzz: weighted by energy.h,
+ * or round robin as in the reference engine. An execution limit is exact:
+ * executions of a job are reserved until its result is in.
  */
+#include "engine/schedule.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/xmalloc.h"
+#include "engine/coordinator.h"
 #include "engine/engine_private.h"
-#include "engine/minimize_tasks.h"
+#include "engine/finding_budget.h"
+#include "engine/grow_memory.h"
+#include "engine/messages.h"
+#include "engine/pc_table_calls.h"
+#include "engine/pool.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/naming.h"
+#include "engine/triage/suspect.h"
+#include "engine/triage/triage.h"
+#include "engine/triage/triage_sequence.h"
+#include "engine/trim.h"
 
-#define CALL_MS 100       /* a fuzz call lasts so long … */
-#define CALL_MS_FOUND 2   /* … with finds to go on from only so … */
-#define CALL_MS_MAX 2000  /* … where processors are shared, this at most */
-#define TICKETS_MS 1      /* tickets are made anew so often at most, … */
-#define TICKETS_IDLE 1000 /* … so much less often when nothing is new … */
-#define TICKETS_PART 100  /* … and in this part of all time */
-#define LEN_CAP_MIN 64    /* length control: inputs may be so long … */
-#define LEN_CAP_COUNT 200000  /* … and after so many vain executions … */
-#define LEN_CAP_PART 4        /* … so much longer: 1/4 */
-#define PROFILE_AFTER 2000000 /* executions without a find */
-#define PROFILE_MAX 2000      /* inputs that are only progress … */
-#define PROFILE_BYTES_MAX (32u << 20) /* … and what they take, in memory */
-#define CALL_EXECUTIONS_FIRST 500     /* while it is not known how fast it is */
-#define FINDINGS_PART 4               /* of a limit, the last quarter */
-#define CALLS_MIN 16 /* under a limit: a worker's share in parts … */
-#define CALL_EXECUTIONS_MIN 50 /* … of at least so many */
+#define CALL_MS 100           /* duration of a fuzz call */
+#define CALL_MS_FOUND 2       /* the same while new inputs come */
+#define CALL_MS_MAX 2000      /* the most where workers share processors */
+#define TICKETS_MS 1          /* least time between two selection tables */
+#define TICKETS_IDLE 1000     /* factor when nothing is new */
+#define TICKETS_PART 100      /* 1/100 of the time is for making them */
+#define LEN_CAP_MIN 64        /* length control: first limit, in bytes */
+#define LEN_CAP_COUNT 200000  /* executions in vain before it grows */
+#define LEN_CAP_PART 4        /* by 1/4 */
+#define PROFILE_AFTER 2000000 /* executions without a new input */
+#define PROFILE_MAX 2000      /* entries with value profile progress only */
+#define PROFILE_BYTES_MAX (32u << 20) /* and their bytes in memory */
+#define CALL_EXECUTIONS_FIRST 500     /* the least of a call */
+#define FINDINGS_PART 4               /* the last quarter of a limit */
+#define CALLS_MIN 16                  /* under a limit: calls per worker */
+#define CALL_EXECUTIONS_MIN 50        /* the least in such a call */
 
 bool
 schedule_is_fifo(const struct engine *e)
@@ -52,8 +65,9 @@ executions_left(const struct engine *e)
 
 	if (limit == 0)
 		return UINT64_MAX;
-	return e->count + e->waiting >= limit ? 0
-					      : limit - e->count - e->waiting;
+	return e->counts.executions + e->schedule.waiting >= limit
+		? 0
+		: limit - e->counts.executions - e->schedule.waiting;
 }
 
 bool
@@ -68,10 +82,10 @@ schedule_minimizer_free(const struct engine *e)
 	uint32_t i, busy = 0;
 	const struct job *job;
 
-	for (i = 0; i < e->slots_n; i++) {
-		job = e->slots[i].worker == NULL
+	for (i = 0; i < e->pool.n; i++) {
+		job = e->pool.slots[i].worker == NULL
 			? NULL
-			: worker_job(e->slots[i].worker);
+			: worker_job(e->pool.slots[i].worker);
 		if (job != NULL &&
 			(job->kind == JOB_MINIMIZE_COVERAGE ||
 				job->kind == JOB_MINIMIZE_FAILURE ||
@@ -98,7 +112,7 @@ next_minimize_failure(struct engine *e, uint64_t room_ms, struct job *job)
 {
 	struct finding *f;
 
-	if (e->draining && !e->drain_minimize)
+	if (e->end.draining && !e->end.drain_minimize)
 		return false;
 	if (!schedule_may_minimize(e) || !schedule_minimizer_free(e))
 		return false;
@@ -133,19 +147,20 @@ next_replay(struct engine *e, uint64_t room_ms, struct job *job)
 	return true;
 }
 
-/* The queue is one round; when it is empty the corpus fills it again. */
+/* Refills the queue, which is one round, from the corpus. */
 static void
 fill_inputs(struct engine *e)
 {
-	uint32_t i, n = (uint32_t)corpus_len(e->corpus);
+	uint32_t i, n = (uint32_t)corpus_len(e->campaign.corpus);
 
 	for (i = 0; i < n; i++)
-		queue_push(&e->inputs, corpus_get(e->corpus, i));
+		queue_push(&e->schedule.inputs,
+			corpus_get(e->campaign.corpus, i));
 }
 
 /*
- * A small limit may be used up within one call, before what it finds is
- * minimized or worked on: so a share has several calls.
+ * A single call could use up a small limit before its new inputs are trimmed or
+ * fuzzed. So a worker's share is divided into several calls.
  */
 static uint64_t
 call_executions(const struct engine *e, uint64_t limit)
@@ -165,8 +180,8 @@ energy_rule(const struct engine *e)
 }
 
 /*
- * Long inputs are slow, and few targets need them: what is made may be twice
- * as long as what there is, and longer when nothing comes of that.
+ * Long inputs are slow and few targets need them. New inputs may be twice as
+ * long as the longest entry, and longer when that finds nothing new.
  */
 static size_t
 length_cap(struct engine *e)
@@ -175,31 +190,32 @@ length_cap(struct engine *e)
 
 	if (schedule_is_fifo(e))
 		return max;
-	if (least < 2 * e->longest)
-		least = 2 * e->longest;
-	if (e->len_cap < least)
-		e->len_cap = least;
-	if (e->len_count < e->find_count)
-		e->len_count = e->find_count;
-	if (e->count - e->len_count >= LEN_CAP_COUNT) {
-		e->len_cap += e->len_cap / LEN_CAP_PART;
-		e->len_count = e->count;
+	if (least < 2 * e->campaign.longest)
+		least = 2 * e->campaign.longest;
+	if (e->schedule.len_cap < least)
+		e->schedule.len_cap = least;
+	if (e->schedule.len_count < e->schedule.find_count)
+		e->schedule.len_count = e->schedule.find_count;
+	if (e->counts.executions - e->schedule.len_count >= LEN_CAP_COUNT) {
+		e->schedule.len_cap += e->schedule.len_cap / LEN_CAP_PART;
+		e->schedule.len_count = e->counts.executions;
 	}
-	if (e->len_cap > max)
-		e->len_cap = max;
-	return e->len_cap;
+	if (e->schedule.len_cap > max)
+		e->schedule.len_cap = max;
+	return e->schedule.len_cap;
 }
 
-/* Making them takes time that grows with the corpus, and may take a part. */
+/* Making the selection table takes longer with a larger corpus, so its share of
+ * the time is limited. */
 static uint64_t
 tickets_pause_ns(const struct engine *e)
 {
 	uint64_t pause = TICKETS_MS * 1000000ull;
 
-	if (!energy_is_stale(e->energy))
+	if (!energy_is_stale(e->campaign.energy))
 		pause *= TICKETS_IDLE;
-	if (pause < e->tickets_took_ns * TICKETS_PART)
-		pause = e->tickets_took_ns * TICKETS_PART;
+	if (pause < e->schedule.refresh_ns * TICKETS_PART)
+		pause = e->schedule.refresh_ns * TICKETS_PART;
 	return pause;
 }
 
@@ -210,50 +226,52 @@ schedule_refresh(struct engine *e)
 
 	if (schedule_is_fifo(e))
 		return;
-	if (!e->settings.deterministic && e->memory.head->tickets_n > 0 &&
-		now - e->tickets_ns < tickets_pause_ns(e))
+	if (!e->settings.deterministic &&
+		e->campaign.memory.head->tickets_n > 0 &&
+		now - e->schedule.refreshed_ns < tickets_pause_ns(e))
 		return;
-	energy_publish(e->energy, energy_rule(e), !e->settings.deterministic);
-	mutator_stats_publish(&e->yields, &e->memory);
-	e->tickets_ns = clock_now_ns();
-	e->tickets_took_ns = e->tickets_ns - now;
+	energy_publish(e->campaign.energy, energy_rule(e),
+		!e->settings.deterministic);
+	mutator_stats_publish(&e->campaign.stats, &e->campaign.memory);
+	e->schedule.refreshed_ns = clock_now_ns();
+	e->schedule.refresh_ns = e->schedule.refreshed_ns - now;
 }
 
 /*
- * Any will do whose bytes are in the arena: the children draw by themselves
- * among those. The others have calls of their own.
+ * Any input in the arena will do: children draw their parents there by
+ * themselves. Inputs that are not in the arena get calls of their own.
  */
 static void
 push_any_input(struct engine *e)
 {
-	struct corpus_entry *entry = energy_draw(e->energy);
+	struct corpus_entry *entry = energy_draw(e->campaign.energy);
 
 	if (entry == NULL)
-		entry = corpus_get(e->corpus, 0);
-	queue_push(&e->inputs, entry);
+		entry = corpus_get(e->campaign.corpus, 0);
+	queue_push(&e->schedule.inputs, entry);
 }
 
 void
 schedule_adapt(struct engine *e, struct slot *slot,
 	const struct worker_result *r, bool found)
 {
-	/* Where progress counts, executions are slow: the next call, without,
-	 * would end too soon. */
+	/* A value profile slows executions down: its rate would make the next
+	 * call, without a profile, too short. */
 	if (r->total_ns > 0 && r->count > 0 && !r->job->profile)
 		slot->pace = (double)r->count * 1e6 / (double)r->total_ns;
 	if (found)
-		e->call_ms = CALL_MS_FOUND;
-	else if (e->call_ms < CALL_MS)
-		e->call_ms += 1 + e->call_ms / 4;
+		e->schedule.call_ms = CALL_MS_FOUND;
+	else if (e->schedule.call_ms < CALL_MS)
+		e->schedule.call_ms += 1 + e->schedule.call_ms / 4;
 }
 
 static bool
 processors_are_shared(const struct engine *e)
 {
-	return pool_wanted(e) > e->processors;
+	return pool_wanted(e) > e->schedule.processors;
 }
 
-/* Many workers shall not keep the engine busy with short calls. */
+/* The more workers, the longer the calls: handling results costs time. */
 static uint64_t
 call_ms_found(const struct engine *e)
 {
@@ -261,27 +279,28 @@ call_ms_found(const struct engine *e)
 }
 
 /*
- * Where workers share a processor, a call takes that much longer to come as
- * far. What is found in it need not wait for its end, see found_ms.
+ * Workers that share a processor need longer calls to get as far. New inputs
+ * need not wait for the end of such a call, see found_ms.
  */
 static uint64_t
 call_ms(const struct engine *e)
 {
 	uint64_t least = call_ms_found(e);
-	uint64_t ms = e->call_ms < CALL_MS ? e->call_ms : CALL_MS;
+	uint64_t ms =
+		e->schedule.call_ms < CALL_MS ? e->schedule.call_ms : CALL_MS;
 
 	if (schedule_is_fifo(e))
 		return CALL_MS;
 	if (processors_are_shared(e))
-		ms = ms * pool_wanted(e) / e->processors;
+		ms = ms * pool_wanted(e) / e->schedule.processors;
 	if (ms > CALL_MS_MAX)
 		ms = CALL_MS_MAX;
 	return ms < least ? least : ms;
 }
 
 /*
- * Nothing can be built on a find before the call is over. So while finds come
- * calls are short, shorter than a clock that ticks could end them.
+ * New inputs become parents only after the call. While they come often, calls
+ * are shorter than the clock could make them, so executions limit them.
  */
 static uint64_t
 call_share(const struct engine *e, const struct slot *slot)
@@ -294,41 +313,44 @@ call_share(const struct engine *e, const struct slot *slot)
 }
 
 /*
- * When nothing grows, one call in four keeps what comes nearer to what some
- * comparison wants.
+ * When coverage does not grow, one call in four keeps inputs that make progress
+ * in the value profile.
  */
 static bool
 wants_profile(const struct engine *e, const struct slot *slot)
 {
 	return !schedule_is_fifo(e) &&
-		e->count - e->find_count > PROFILE_AFTER &&
-		e->progress < PROFILE_MAX &&
-		e->progress_bytes < PROFILE_BYTES_MAX && slot->calls % 4 == 0;
+		e->counts.executions - e->schedule.find_count > PROFILE_AFTER &&
+		e->campaign.value_entries < PROFILE_MAX &&
+		e->campaign.value_bytes < PROFILE_BYTES_MAX &&
+		slot->calls % 4 == 0;
 }
 
 /*
- * Finds may come faster than a disk takes them. Then it is waited for, unless
- * it takes nothing at all: what waits is kept in memory.
+ * Fuzzing waits for a disk that is slower than the new inputs. It does not wait
+ * for a disk that takes nothing: pending writes stay in memory.
  */
 static bool
 disk_is_behind(const struct engine *e)
 {
-	return e->unkept > UNKEPT_MAX && !e->disk_said;
+	return e->schedule.pending_writes > UNKEPT_MAX &&
+		!e->messages.disk_said;
 }
 
-/* The queue that the next input comes from: a user's wishes first. */
+/* The queue of the next input; the user queue comes first. */
 static struct queue *
 inputs_queue(struct engine *e)
 {
-	if (queue_len(&e->wishes) > 0)
-		return &e->wishes;
-	if (queue_len(&e->inputs) > 0 || engine_warming(e))
-		return &e->inputs; /* or wait for outstanding results */
+	if (queue_len(&e->schedule.user_queue) > 0)
+		return &e->schedule.user_queue;
+	if (queue_len(&e->schedule.inputs) > 0 || engine_warming(e))
+		return &e->schedule
+				.inputs; /* or wait for outstanding results */
 	if (schedule_is_fifo(e))
 		fill_inputs(e);
-	else if (corpus_len(e->corpus) > 0)
+	else if (corpus_len(e->campaign.corpus) > 0)
 		push_any_input(e);
-	return &e->inputs;
+	return &e->schedule.inputs;
 }
 
 static bool
@@ -342,16 +364,17 @@ next_input(struct engine *e, const struct slot *slot, struct job *job)
 		return false;
 	queue = inputs_queue(e);
 
-	/* An entry that no memory has and whose file is gone is passed over. */
+	/* Skips entries that are in no memory and lost their file. */
 	while ((entry = queue_peek(queue)) != NULL &&
 		entry->arena == MEMORY_NO_ENTRY &&
-		corpus_load(e->corpus, entry, &job->data, NULL) != OK) {
+		corpus_load(e->campaign.corpus, entry, &job->data, NULL) !=
+			OK) {
 		queue_pop(queue);
 		coordinator_skip_input(e, entry);
 	}
 	if (entry == NULL)
 		return false;
-	job->wish = queue == &e->wishes;
+	job->wish = queue == &e->schedule.user_queue;
 	job->kind = engine_warming(e) ? JOB_WARMUP : JOB_FUZZ;
 	job->len = entry->len;
 	job->arena = entry->arena;
@@ -361,7 +384,8 @@ next_input(struct engine *e, const struct slot *slot, struct job *job)
 		return true;
 	}
 	schedule_refresh(e);
-	job->draw = !schedule_is_fifo(e) && e->memory.head->tickets_n > 0 &&
+	job->draw = !schedule_is_fifo(e) &&
+		e->campaign.memory.head->tickets_n > 0 &&
 		entry->arena != MEMORY_NO_ENTRY && !job->wish;
 	job->cap = (uint32_t)length_cap(e) + 1;
 	if (limit > 0)
@@ -380,9 +404,9 @@ next_input(struct engine *e, const struct slot *slot, struct job *job)
 }
 
 /*
- * Of a limited number of executions the last quarter is for the findings that are
- * still to be verified and minimized. A minimization that is held waits for its
- * operator, and for that nobody waits.
+ * The last quarter of a limit is kept for findings that are still to be
+ * verified and minimized. Held minimizations do not count: they wait for the
+ * user.
  */
 static bool
 schedule_keeps_rest(const struct engine *e)
@@ -393,8 +417,8 @@ schedule_keeps_rest(const struct engine *e)
 	if (limit == 0 || engine_warming(e) || !minimizing_allowed(e) ||
 		executions_left(e) > limit / FINDINGS_PART)
 		return false;
-	for (i = 0; i < e->findings_n; i++) {
-		const struct finding *f = e->findings[i];
+	for (i = 0; i < e->findings.n; i++) {
+		const struct finding *f = e->findings.list[i];
 
 		if (f->work != WORK_NONE && f->work != WORK_FINAL &&
 			(f->minimization == NULL || !f->minimization->held))
@@ -403,23 +427,23 @@ schedule_keeps_rest(const struct engine *e)
 	return false;
 }
 
-/* What counts as an execution, most precious first. */
+/* Jobs that count as executions, the most important first. */
 static bool
 next_counted(struct engine *e, const struct slot *slot, struct job *job)
 {
-	if (e->draining && !e->drain_minimize)
+	if (e->end.draining && !e->end.drain_minimize)
 		return false;
 	if (minimize_tasks_next_asked(e, job))
 		return true;
-	if (e->draining)
+	if (e->end.draining)
 		return false;
-	if (e->crash_minimizing != NULL || schedule_keeps_rest(e))
+	if (e->findings.crash_minimizing != NULL || schedule_keeps_rest(e))
 		return false;
 	return (schedule_minimizer_free(e) && trim_next(e, job)) ||
 		next_input(e, slot, job);
 }
 
-/* Findings are few and precious, so each has its turn as soon as may be. */
+/* Findings are few, so each gets its turn as soon as possible. */
 static bool
 next_for_finding(struct engine *e, bool idle, struct job *job)
 {
@@ -430,7 +454,7 @@ next_for_finding(struct engine *e, bool idle, struct job *job)
 		next_minimize_failure(e, room, job);
 }
 
-/* A limit is exact: what is handed out is reserved. */
+/* A limit is exact: reserves the executions of a job. */
 static void
 reserve(const struct engine *e, struct job *job)
 {
@@ -449,14 +473,14 @@ schedule_next(struct engine *e, struct slot *slot, struct job *job)
 {
 	job_defaults(e, job);
 	job->seed_call = slot->calls;
-	if (e->stopping || e->paused)
+	if (e->end.stopping || e->clock.paused)
 		return false;
-	/* What is done next depends on what a finding is called. */
+	/* Names may merge findings, and thereby change the next job. */
 	if (e->settings.deterministic && naming_busy(e))
 		return false;
 	if (pc_table_calls_next(e, job))
 		return true;
-	/* Findings have a part of the time, and what nobody else wants. */
+	/* Findings get a share of the time, and all time left idle. */
 	if ((finding_budget_has_time(slot) &&
 		    next_for_finding(e, false, job)) ||
 		(executions_left(e) > 0 && next_counted(e, slot, job)) ||
@@ -467,7 +491,7 @@ schedule_next(struct engine *e, struct slot *slot, struct job *job)
 	return false;
 }
 
-/* The job is on its way: it leaves its queue. */
+/* Takes a job that was sent to a worker from its queue. */
 void
 schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 {
@@ -475,11 +499,12 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 	const struct trim_job *trim = job->owner;
 
 	slot->calls++;
-	e->waiting += job->reserved;
+	e->schedule.waiting += job->reserved;
 	switch (job->kind) {
 	case JOB_WARMUP:
 	case JOB_FUZZ:
-		queue_pop(job->wish ? &e->wishes : &e->inputs);
+		queue_pop(job->wish ? &e->schedule.user_queue
+				    : &e->schedule.inputs);
 		break;
 	case JOB_MINIMIZE_COVERAGE:
 		if (trim->minimization != NULL)
@@ -496,8 +521,8 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 		minimize_tasks_taken(e, f->minimization, slot);
 		break;
 	case JOB_REPLAY:
-	case JOB_SEQUENCE: /* triage counts what is outstanding */
-	case JOB_TABLES:   /* never taken from a queue */
+	case JOB_SEQUENCE: /* triage counts outstanding replays */
+	case JOB_TABLES:   /* never in a queue */
 		break;
 	}
 }

@@ -1,19 +1,22 @@
 /*
  * trim: coverage inputs that wait to be made smaller.
  *
- * Each find waits here with what it reached. Its turn comes as long as all of
- * them together have no more than a small part of the executions; what there
- * is no room for stays as it is.
+ * Each new input waits here with its features. Trimming gets a small share of
+ * all executions. An input for which there is no room keeps its size.
  */
+#include "engine/trim.h"
+
 #include <stdlib.h>
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/pool.h"
+#include "engine/schedule.h"
 
-#define TRIM_MS 200 /* what a coverage input is worth, at most */
+#define TRIM_MS 200 /* the most for one input */
 #define TRIM_QUEUE_MAX 4096
-#define TRIM_BYTES_MAX (64u << 20) /* of what these are to keep */
-#define TRIM_PART 32 /* trimming has this part of all executions */
+#define TRIM_BYTES_MAX (64u << 20) /* of the features to keep */
+#define TRIM_PART 32               /* share of all executions */
 #define TRIM_EXECUTIONS 64
 
 void
@@ -26,8 +29,8 @@ trim_job_destroy(struct trim_job *job)
 }
 
 /*
- * A smaller input shall still be good for all that the larger was: it keeps
- * what was new to the bucket, and reaches all the other counters somehow.
+ * The smaller input must replace the larger one: it keeps the new features, and
+ * hits all other edges any number of times.
  */
 static struct coverage_pair *
 pairs_to_keep(const struct engine *e, const struct find *find, uint32_t *n)
@@ -47,8 +50,9 @@ pairs_to_keep(const struct engine *e, const struct find *find, uint32_t *n)
 					  find->hits[i - find->record.pairs_n],
 				  .buckets = 0xff,
 			  };
-		/* Progress in comparisons is not counted meanwhile. */
-		if (!campaign_memory_is_profile(&e->memory, pair.counter))
+		/* Value profile progress is not measured during a trim. */
+		if (!campaign_memory_is_profile(&e->campaign.memory,
+			    pair.counter))
 			keep[(*n)++] = pair;
 	}
 	return keep;
@@ -61,23 +65,23 @@ trim_add(struct engine *e, struct corpus_entry *entry, const struct find *find)
 	uint32_t n = find->record.pairs_n;
 
 	if (n == 0 || n > MEMORY_KEEP_MAX || entry->len < 2 ||
-		queue_len(&e->trims) >= TRIM_QUEUE_MAX ||
-		e->trim_bytes >= TRIM_BYTES_MAX)
+		queue_len(&e->trims.queue) >= TRIM_QUEUE_MAX ||
+		e->trims.bytes >= TRIM_BYTES_MAX)
 		return;
 	job = xcalloc(1, sizeof(*job));
 	job->entry = entry;
 	job->keep = pairs_to_keep(e, find, &job->keep_n);
-	e->trim_bytes += job->keep_n * sizeof(*job->keep);
-	queue_push(&e->trims, job);
+	e->trims.bytes += job->keep_n * sizeof(*job->keep);
+	queue_push(&e->trims.queue, job);
 }
 
 static struct trim_job *
 trim_pop(struct engine *e)
 {
-	struct trim_job *job = queue_pop(&e->trims);
+	struct trim_job *job = queue_pop(&e->trims.queue);
 
 	if (job != NULL)
-		e->trim_bytes -= job->keep_n * sizeof(*job->keep);
+		e->trims.bytes -= job->keep_n * sizeof(*job->keep);
 	return job;
 }
 
@@ -88,9 +92,9 @@ trim_taken(struct engine *e)
 }
 
 /*
- * What a smaller input saves in later executions is little, and what it might
- * have led to is gone with the bytes. So trimming has a small part of all
- * executions, and each input as many tries as it has bytes, twice.
+ * A smaller input saves little later, and the lost bytes might have led
+ * somewhere. So trimming gets a small share of all executions, and each input
+ * gets about two tries per byte.
  */
 static uint64_t
 trim_worth(const struct trim_job *m)
@@ -101,14 +105,15 @@ trim_worth(const struct trim_job *m)
 bool
 trim_next(struct engine *e, struct job *job)
 {
-	struct trim_job *m = queue_peek(&e->trims);
+	struct trim_job *m = queue_peek(&e->trims.queue);
 	uint64_t limit = engine_limit(e);
 
 	if (m == NULL || !schedule_may_minimize(e) ||
-		(!schedule_is_fifo(e) && e->trim_count > e->count / TRIM_PART))
+		(!schedule_is_fifo(e) &&
+			e->trims.executions > e->counts.executions / TRIM_PART))
 		return false;
 	job->kind = JOB_MINIMIZE_COVERAGE;
-	if (corpus_load(e->corpus, m->entry, &job->data, NULL) != OK) {
+	if (corpus_load(e->campaign.corpus, m->entry, &job->data, NULL) != OK) {
 		trim_job_destroy(trim_pop(e));
 		return false;
 	}

@@ -1,7 +1,7 @@
 /*
- * archive_findings: the folders of findings, read with distrust: of crash.json
- * only members of the right type and size count, and lengths are those of the
- * files.
+ * archive_findings: reads the folders of findings and trusts nothing in them.
+ * Only members of crash.json with the right type and size count; lengths are
+ * the lengths of the files.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -75,7 +75,7 @@ info_text(const json_t *info, const char *name, char *buf, size_t size)
 	text_clean_string(text != NULL ? text : "", buf, size);
 }
 
-/* An id is what the engine makes: hex digits. */
+/* The engine makes ids of hex digits only. */
 static void
 info_id(const json_t *info, char *buf, size_t size)
 {
@@ -87,7 +87,7 @@ info_id(const json_t *info, char *buf, size_t size)
 		snprintf(buf, size, "%s", id);
 }
 
-/* Before verdicts had builds of their own, theirs was the last one's. */
+/* Older files have no replays_build: then the last build ran the replays. */
 static void
 info_standing(const json_t *info, const char *now,
 	struct snapshot_finding *view)
@@ -208,7 +208,7 @@ archive_read_part(struct archive_findings *list, enum store_part part, int fd)
 		if (strlen(names.items[i]) + 16 > STORE_FOLDER_SIZE ||
 			dir_open_at(fd, names.items[i], DIR_NOFOLLOW, &dirfd,
 				NULL) != OK)
-			continue; /* a file, a link: none of ours */
+			continue; /* a file or a link, not a finding */
 		archive_add(list, part, names.items[i], dirfd);
 		fd_close(&dirfd);
 	}
@@ -268,7 +268,7 @@ archive_tell_apart(struct archive_findings *list)
 	free(items);
 }
 
-/* A journal, or the folders that every output directory has. */
+/* An output directory has a journal or a lock file. */
 static enum status
 archive_open(const char *output, int *fd, struct error *err)
 {

@@ -1,6 +1,6 @@
 /*
- * bucket: see bucket.h. The stack is flattened first: one element for each
- * function of the target's own, then the key is written from these.
+ * bucket: see bucket.h. The stack is flattened to one element for each function
+ * of the target. The key is written from these elements.
  */
 #include "findings/bucket.h"
 
@@ -16,17 +16,17 @@
 #include "findings/library_names.h"
 #include "findings/names.h"
 
-/* Of whoever called the function that says so nothing is known for sure. */
+/* A stack with this report is smashed: only its innermost frame is certain. */
 #define STACK_PROTECTOR "stack smashing detected"
 #define ELEMENTS_MAX 64u
 #define ELEMENT_SIZE 384u
 #define BUCKET_FNV_BASIS 0xcbf29ce484222325u
 #define BUCKET_FNV_PRIME 0x100000001b3u
 
-/* A function of the stack. */
+/* A function on the stack. */
 struct element {
 	char name[ELEMENT_SIZE]; /* "fill tiles.c", or "target+0x1234" */
-	char line[40];           /* " +4" of it, " :118"; "" if unknown */
+	char line[40]; /* " +4" from its declaration, " :118"; "" if unknown */
 };
 
 struct stack {
@@ -73,7 +73,7 @@ has_name(const struct symbol *s)
 	return s->function[0] != '\0' || s->file[0] != '\0';
 }
 
-/* The functions of a frame, those of libraries only if all are wanted. */
+/* Adds the functions of a frame; library functions only with `all`. */
 static void
 add_frame(struct stack *stack, const struct failure *f,
 	const struct symbols_answer *names, uint32_t i, bool all)
@@ -123,7 +123,7 @@ times(const struct stack *stack, const struct element *element)
 	return n;
 }
 
-/* Each function once, where it comes first. */
+/* Keeps each function once, where it comes first. */
 static void
 collapse(struct stack *stack)
 {
@@ -148,8 +148,9 @@ compare_elements(const void *a, const void *b)
 }
 
 /*
- * Leaves the functions that go round, in no order, and the innermost, if that
- * is wanted; false: none goes round. They are gathered in rounds.
+ * Leaves the recursive functions, sorted by name, and with `innermost` the
+ * innermost function too. False: no function is recursive. `rounds` is scratch
+ * space.
  */
 static bool
 keep_rounds(struct stack *stack, struct stack *rounds, bool innermost)
@@ -176,7 +177,7 @@ is_used_up(const struct failure *f)
 	return f->stack_full || strcmp(f->what, "stack-overflow") == 0;
 }
 
-/* Is it the target that decides where this kind of failure happens? */
+/* Does the target's code decide at which line this kind of failure happens? */
 static bool
 line_counts(const struct failure *f)
 {
@@ -214,7 +215,7 @@ add_stack(const struct stack *stack, uint32_t n, bool line, char *buf,
 	}
 }
 
-/* Where it fails then is chance. */
+/* Smashed stack: the place of the failure is arbitrary. */
 static bool
 is_smashed(const struct failure *f, const struct symbols_answer *names)
 {
@@ -232,7 +233,7 @@ bucket_key(const struct failure *f, const struct symbols_answer *names,
 	char *buf, size_t size)
 {
 	char text[4 * FAILURE_DETAIL_MAX], detail[FAILURE_DETAIL_MAX];
-	/* Too much for a small stack of our own. */
+	/* Too large for a small stack. */
 	struct stack *stack = xcalloc(2, sizeof(*stack));
 	uint32_t n = BUCKET_FRAMES;
 

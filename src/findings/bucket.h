@@ -1,40 +1,39 @@
 /*
- * bucket: which bug a failure is, by the names of where it happened.
+ * bucket: decides which bug a failure is, by the names of its stack frames.
  *
- * Two failures are one bug if they have the same kind, the same class ("heap-
- * buffer-overflow", "SIGSEGV", "exit 3"), the same detail (the condition of
- * an assertion, a read or a write) and the same BUCKET_FRAMES innermost
- * frames of the target's own. The reasons:
+ * Two failures are one bug if they have the same kind, the same class
+ * ("heap-buffer-overflow", "SIGSEGV", "exit 3"), the same detail (the condition
+ * of an assertion, a read or a write) and the same BUCKET_FRAMES innermost
+ * frames of the target. The reasons:
  *
- * - Frames are functions, by name. What a linker, a loader or an optimizer
- *   moves is no part of it: no addresses, no folders, and all copies of a
- *   function (inlined ones, clones, instances of a template) are one, see
- *   function_name.h. What is inlined counts as the frame that it was in the
- *   source: builds that inline otherwise give the same bucket.
- * - Frames of the C and C++ libraries, allocators and sanitizers are skipped
- *   wherever they stand: they are where a bug is noticed, not where it is.
- * - Three, as in libFuzzer's and ClusterFuzz's tokens. With more, each way
- *   to a bug is one of its own; with fewer, all misuses of a helper are one.
- *   So one bug that is reached by two direct callers, three deep, is two
- *   buckets: no stack tells it from a helper that two callers misuse, and of
- *   the two errors to hide a bug is the worse one.
- * - Of the innermost frame the line counts too, for one function may have
- *   several bugs of a kind; again, to hide one of them is worse than a second
- *   look. It is counted from where the function is declared, so that changes
- *   elsewhere in the file make no new bugs. Lines of the callers do not
- *   count: the same bug in two calls is one.
- * - A recursion is told by its functions once, in the order in which they
- *   come. Where the stack ended is chance, so a used up stack is the set of
- *   the functions that go round, without a line.
- * - Where a hang or a memory hog was when it was ended is chance, too: the
- *   line does not count. A hang below a recursion is the function that does
- *   not return and those that go round, however often they have.
- * - What a stack holds that was written over is chance, too: all of a kind
- *   that end so are one, and only a sanitizer tells them apart.
- * - A frame without a name is its module and offset, as in the signature.
+ * - A frame is a function name. Addresses and folders do not count, because
+ *   linkers, loaders and optimizers change them. All copies of a function
+ *   (inlined ones, clones, instances of a template) are one, see
+ *   function_name.h. An inlined function counts as the frame that it is in the
+ *   source, so builds that inline differently give the same bucket.
+ * - Frames of the C and C++ libraries, allocators and sanitizers are skipped at
+ *   any depth: they notice a bug, but do not contain it.
+ * - BUCKET_FRAMES is 3, as in the tokens of libFuzzer and ClusterFuzz. With
+ *   more frames, each path to a bug is a bucket; with fewer, all misuses of a
+ *   helper are one. So a bug with two callers, three frames deep, is two
+ *   buckets: a stack cannot tell it from a helper that two callers misuse, and
+ *   hiding a bug is the worse error.
+ * - The line of the innermost frame counts, because one function may have
+ *   several bugs of a kind. The line is relative to the declaration of the
+ *   function, so that changes elsewhere in the file make no new bugs. Lines of
+ *   callers do not count: the same bug reached by two calls is one.
+ * - A recursion counts each function once, in the order of the stack. The end
+ *   of an exhausted stack is arbitrary, so such a stack is the set of the
+ *   recursive functions, without a line.
+ * - The line of a hang or an out-of-memory does not count: it is where the time
+ *   or the memory ended. A hang below a recursion is the function that does not
+ *   return and the set of recursive functions.
+ * - The frames of a smashed stack are arbitrary. All such failures of a kind
+ *   are one; only a sanitizer can tell them apart.
+ * - A frame without a name is its module and offset, as in the stack hash.
  *
- * Same signature (shared/wire/failure.h), same bucket: what a bucket is made of is
- * in the signature, or follows from it.
+ * Failures with the same stack hash (shared/wire/failure.h) have the same
+ * bucket: all that a bucket is made of is in the stack hash or follows from it.
  */
 #ifndef CFUZZ_FINDINGS_BUCKET_H
 #define CFUZZ_FINDINGS_BUCKET_H
@@ -49,26 +48,26 @@
 #define BUCKET_KEY_SIZE 2048u
 
 /*
- * Writes the identity in words, cleaned: "sanitizer, heap-buffer-overflow,
- * READ, fill tiles.c +4, read_tile tiles.c". names may be NULL: all by module
+ * Writes the key as text, cleaned: "sanitizer, heap-buffer-overflow, READ, fill
+ * tiles.c +4, read_tile tiles.c". names may be NULL: then all frames are module
  * and offset.
  */
 void bucket_key(const struct failure *failure,
 	const struct symbols_answer *names, char *buf, size_t size);
 
-/* The same as a number, never 0. */
+/* The hash of the key, never 0. */
 uint64_t bucket_identity(const struct failure *failure,
 	const struct symbols_answer *names);
 
 /*
- * What is left over when there are too many: the one bucket of all further
- * failures of a kind. Never 0.
+ * The bucket of all further failures of a kind when there are too many
+ * findings. Never 0.
  */
 uint64_t bucket_overflow(enum failure_kind kind);
 
 /*
- * The innermost frame of the target's own: the number of the frame, and of
- * the name there in *depth. frames_n: there is none.
+ * The innermost frame of the target: returns its number and sets *depth to the
+ * number of the name in it. Returns frames_n if there is none.
  */
 uint32_t bucket_own_frame(const struct failure *failure,
 	const struct symbols_answer *names, uint32_t *depth);

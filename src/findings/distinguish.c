@@ -11,7 +11,8 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 
-#define DISTINGUISH_TWINS 32u /* so many are compared with each */
+/* Each finding is compared with at most so many. */
+#define DISTINGUISH_TWINS 32u
 #define DISTINGUISH_PARTS 16u
 
 struct part {
@@ -28,7 +29,7 @@ distinguish_compare(const void *a, const void *b)
 	return order != 0 ? order : strcmp(x->where, y->where);
 }
 
-/* A part of an identity; beyond the last one there is nothing. */
+/* The n-th part of an identity; empty beyond the last part. */
 static struct part
 distinguish_part(const char *identity, unsigned n)
 {
@@ -63,7 +64,7 @@ distinguish_function(struct part part)
 	return part;
 }
 
-/* The first part that is not the same in both; the number of parts: none. */
+/* The first part that differs; DISTINGUISH_PARTS if none does. */
 static unsigned
 distinguish_first(const char *a, const char *b)
 {
@@ -86,7 +87,7 @@ distinguish_add(const struct distinguish *item, struct part part)
 			n > 0 ? " < " : "", (int)part.len, part.at);
 }
 
-/* Cut where it was full, it may have ended inside a character. */
+/* A full buffer may have cut the text inside a character. */
 static void
 distinguish_clean(const struct distinguish *item)
 {

@@ -1,9 +1,9 @@
 /*
- * distinguish: what tells findings apart that look the same in a list.
+ * distinguish: tells findings apart that look the same in a list.
  *
- * Buckets have several frames, a row has one. Where rows have the same words
- * and the same place, the parts of their identity that differ follow: the
- * caller, as a rule.
+ * A bucket has several frames, but a row shows one. Rows with the same words
+ * and the same place also show the parts of their identities that differ:
+ * usually the caller.
  */
 #ifndef CFUZZ_FINDINGS_DISTINGUISH_H
 #define CFUZZ_FINDINGS_DISTINGUISH_H
@@ -12,16 +12,16 @@
 
 struct distinguish {
 	const char *what, *where;
-	const char *identity; /* bucket_key(), only asked for twins; or NULL */
+	const char *identity; /* bucket_key(), set for twins only; or NULL */
 	char *text;           /* out: "caller", "caller < main", or "" */
 	size_t size;
 	void *arg; /* for the caller */
 };
 
-/* Gives the identity of one that looks like another; NULL: it has none. */
+/* Returns the identity of a finding that looks like another; NULL: none. */
 typedef const char *distinguish_identity_fn(const struct distinguish *item);
 
-/* Sorts them by what and where. */
+/* Sorts the items by what and where, and fills in their texts. */
 void distinguish_tell(struct distinguish *items, size_t n,
 	distinguish_identity_fn *identity);
 

@@ -1,7 +1,7 @@
 /*
- * export_program: what the target takes is put on the heap, so that what
- * reads beyond its end is noticed. A typed target is called by what
- * CFUZZ_TARGET() has made of it, as its function may be static.
+ * export_program: see export_program.h. The input is copied to the heap, so
+ * that reads beyond its end are noticed. A typed target is called through the
+ * structure that CFUZZ_TARGET() makes, because its function may be static.
  */
 #include "findings/export_program.h"
 
@@ -16,7 +16,7 @@
 #define BYTES_A_LINE 12u
 #define LINE_SIZE (BYTES_A_LINE * sizeof("0x00, ") + 8)
 
-/* What stands in a comment of C must not end it. */
+/* The text goes into a C comment, which it must not end. */
 static char *
 comment_of(const char *text)
 {
@@ -27,7 +27,7 @@ comment_of(const char *text)
 	return copy;
 }
 
-/* The rows of an array, which has one byte at least. */
+/* The initializers of an array, which always has at least one byte. */
 static char *
 array_of(const uint8_t *data, size_t len)
 {
@@ -162,7 +162,7 @@ static const char TYPED_PROGRAM[] =
 	"}\n";
 /* clang-format on */
 
-/* It goes on with this; owned. */
+/* *text is owned and replaced. */
 static void
 append(char **text, char *take_more)
 {
@@ -211,7 +211,7 @@ values_of(const struct value *values, uint32_t n)
 	return text;
 }
 
-/* take_call stands in a comment. */
+/* take_call is put into a comment. */
 static char *
 typed_program(const struct tuple *tuple, const char *title, bool small,
 	const uint8_t *data, char *take_call)

@@ -14,8 +14,9 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 
-#define FOLDERS_MAX 1000u    /* "x" to "x-1000" */
-#define FILE_MAX (16u << 20) /* bytes of a report, of an input in a row */
+#define FOLDERS_MAX 1000u /* "x" to "x-1000" */
+/* Bytes of a report or of one input of a sequence. */
+#define FILE_MAX (16u << 20)
 #define PIECE_FILES 32u
 #define SEQUENCE "sequence"
 #define REPORT "report.txt"
@@ -46,7 +47,7 @@ export_write_clear(struct export_write *w)
 
 /* ---- the folder ---------------------------------------------------------- */
 
-/* Made, or there and empty. */
+/* Creates the folder; an existing one must be empty. */
 static enum status
 open_folder(const char *path, int *fd, struct error *err)
 {
@@ -67,7 +68,7 @@ open_folder(const char *path, int *fd, struct error *err)
 	return status;
 }
 
-/* The first of its names that is free: "x", "x-2", "x-3" … */
+/* Takes the first free name: "x", "x-2", "x-3" … */
 static enum status
 open_below(struct export_write *w)
 {
@@ -117,7 +118,7 @@ put(struct export_write *w, const struct export_file *file)
 	return status;
 }
 
-/* Both have them in the same form. */
+/* Both folders have the file in the same form. */
 static enum status
 copy(struct export_write *w, const char *name, struct error *err)
 {
@@ -133,7 +134,7 @@ copy(struct export_write *w, const char *name, struct error *err)
 	return status;
 }
 
-/* The finding's folder is not there before the disk has taken it. */
+/* The finding's folder may not be written yet; only a sequence needs it. */
 static enum status
 open_from(struct export_write *w)
 {
@@ -170,7 +171,7 @@ has_report(const struct export_write *w)
 	return false;
 }
 
-/* The report may not be on the disk yet, or not any more. */
+/* The report may be missing on the disk: not written yet, or deleted. */
 static void
 end(struct export_write *w)
 {

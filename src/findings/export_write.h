@@ -1,9 +1,9 @@
 /*
- * export_write: a folder that is made and filled, piece by piece.
+ * export_write: creates and fills the folder of an exported finding, in pieces.
  *
- * Texts and inputs are at hand; what can be large, the inputs that have to run
- * in a row and the report, is copied from the finding's folder. It runs in the
- * writer's thread: it knows no engine, and all that it has is its own.
+ * Texts and inputs are in memory. Large files, that is the report and the
+ * inputs of a sequence, are copied from the finding's folder. It runs in the
+ * writer thread, so it knows no engine and owns all its data.
  */
 #ifndef CFUZZ_FINDINGS_EXPORT_WRITE_H
 #define CFUZZ_FINDINGS_EXPORT_WRITE_H
@@ -21,29 +21,30 @@ struct export_file {
 	const char *name; /* a literal */
 	char *data;       /* owned */
 	size_t len;
-	bool run; /* it can be executed */
+	bool run; /* is executable */
 };
 
 struct export_write {
-	char *from;  /* the finding's folder; owned */
-	char *path;  /* the new one, or that below which it is made; owned */
-	char *below; /* its name there: "x", or "x-2" …; owned, or NULL */
+	char *from; /* the finding's folder; owned */
+	char *path; /* the new folder, or its parent if `below` is set; owned */
+	/* The folder's name in path: "x", or "x-2" …; owned, or NULL. */
+	char *below;
 	struct export_file files[EXPORT_FILES_MAX];
 	size_t files_n;
-	uint32_t sequence_n; /* inputs in a row; less than 2: none */
-	char *about;         /* the last file, to which a report adds; owned */
-	/* its own */
-	char made[2 * PATH_MAX]; /* the folder's name, as it is told */
+	uint32_t sequence_n; /* inputs of the sequence; less than 2: none */
+	char *about; /* about.txt, to which the report adds a line; owned */
+	/* internal */
+	char made[2 * PATH_MAX]; /* the folder's path, for messages */
 	uint32_t sequence_at;
 	int fd, from_fd;
 	struct error err;
 };
 
-/* Takes the data. */
+/* Takes ownership of the data. */
 void export_write_add(struct export_write *write, const char *name,
 	char *take_data, size_t len);
 
-/* A bounded piece of it. False: that was all, or it failed, see err. */
+/* Does a bounded piece of work. False: done, or failed, see err. */
 bool export_write_step(struct export_write *write);
 
 void export_write_clear(struct export_write *write);

@@ -106,7 +106,7 @@ is_safe(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '+';
 }
 
-/* Runs of other characters become one '-'; none at either end. */
+/* Each run of other characters becomes one '-'; none at either end. */
 static void
 safe_words(const char *from, char *to, size_t size)
 {
@@ -123,7 +123,7 @@ safe_words(const char *from, char *to, size_t size)
 	to[n] = '\0';
 }
 
-/* The top frame in words, safe characters only. */
+/* The module and offset of the top frame, safe characters only. */
 static void
 finding_where(const struct failure *f, char *buf, size_t size)
 {

@@ -1,6 +1,6 @@
 /*
- * finding_read: what earlier runs wrote of a finding, in crash.json, and of an
- * input in doubt, in stats.json. Anybody may have written there.
+ * finding_read: reads findings in crash.json and suspects in stats.json as
+ * earlier runs wrote them. The files are not trusted.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ finding_read_number(const json_t *info, const char *name)
 	return n < 0 || n > UINT32_MAX ? 0 : (uint32_t)n;
 }
 
-/* A text that is not there leaves what is. */
+/* A missing member leaves buf as it is. */
 static void
 finding_read_text(const json_t *info, const char *name, char *buf, size_t size)
 {
@@ -38,7 +38,8 @@ finding_read_stamps(struct finding *f, const json_t *info)
 	finding_read_text(info, "note", f->note, sizeof(f->note));
 	finding_read_text(info, "tried", f->tried, sizeof(f->tried));
 	finding_read_text(info, "build_id", f->build, sizeof(f->build));
-	/* Before verdicts had builds of their own, theirs was the last one's. */
+	/* Older files have no replays_build: then the last build ran the
+	 * replays. */
 	memcpy(f->replays_build, f->build, sizeof(f->replays_build));
 	finding_read_text(info, "replays_build", f->replays_build,
 		sizeof(f->replays_build));

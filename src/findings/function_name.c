@@ -11,7 +11,7 @@
 #define CLONE " [clone "
 #define TAG "[abi:"
 
-/* What stands behind a '.' that a compiler has added. */
+/* Suffixes that compilers add behind a '.'. */
 static const char *const marks[] = { "isra", "constprop", "part", "cold",
 	"lto_priv", "llvm", "localalias", "resolver", "clone", "warm",
 	"unlikely", "__uniq" };
@@ -42,7 +42,7 @@ is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* Behind what this bracket encloses; an open one encloses all. */
+/* Returns the end of the bracketed part; an unclosed bracket ends at '\0'. */
 static const char *
 behind(const char *at)
 {
@@ -113,7 +113,7 @@ skip_lambda(const char *at, struct out *out)
 	return behind(at);
 }
 
-/* One piece of the name. */
+/* Reads one piece of the name and writes its canonical form. */
 static const char *
 step(const char *at, const char *start, struct out *out)
 {

@@ -1,9 +1,9 @@
 /*
- * function_name: what is the same of a function in all its copies.
+ * function_name: reduces a function's name to the part that all copies share.
  *
  * Compilers make several functions out of one: instances of a template, parts
- * that are split off, clones for constant arguments. A bug in one of them is
- * a bug in all.
+ * that are split off, clones for constant arguments. A bug in one of them is a
+ * bug in all.
  */
 #ifndef CFUZZ_FINDINGS_FUNCTION_NAME_H
 #define CFUZZ_FINDINGS_FUNCTION_NAME_H
@@ -11,9 +11,9 @@
 #include <stddef.h>
 
 /*
- * Writes the name without arguments of templates, parameters, marks of clones
- * (".isra.0", ".cold", " [clone …]"), tags of an ABI and numbers of lambdas.
- * Any text is taken, and something is left of any that is not empty.
+ * Writes the name without template arguments, parameters, clone suffixes
+ * (".isra.0", ".cold", " [clone …]"), ABI tags and lambda numbers. Takes any
+ * text; the result is empty only if the name is.
  */
 void function_name(const char *name, char *buf, size_t size);
 

@@ -5,7 +5,7 @@
 
 #include "findings/function_name.h"
 
-/* Functions that are a sanitizer's, start of their names. */
+/* Prefixes of functions of sanitizers and of the C++ run-time library. */
 static const char *const library_starts[] = { "__asan", "__hwasan", "__lsan",
 	"__msan", "__tsan", "__ubsan", "__sanitizer", "__interceptor",
 	"___interceptor", "__interception", "__sancov", "__GI_",
@@ -15,11 +15,11 @@ static const char *const library_starts[] = { "__asan", "__hwasan", "__lsan",
 	"std::", "__gnu_cxx::", "operator new", "operator delete", "_Zn", "_Zd",
 	"_ZSt", "_ZNSt", "_ZNKSt", "__cxa_", "__cxxabiv1::", "_Unwind_" };
 
-/* Files of sanitizers, start of their names. */
+/* Prefixes of source files of sanitizers. */
 static const char *const library_files[] = { "asan_", "hwasan", "lsan_",
 	"msan_", "tsan_", "ubsan_", "sanitizer_", "interception" };
 
-/* Functions of the C library that somebody called wrongly. */
+/* Functions of the C library that fail when they are called wrongly. */
 static const char *const library_exact[] = { "abort", "raise", "exit",
 	"quick_exit", "err", "errx", "verr", "verrx", "error", "__assert_fail",
 	"__assert", "__stack_chk_fail", "__chk_fail", "__fortify_fail",
@@ -32,8 +32,7 @@ static const char *const library_exact[] = { "abort", "raise", "exit",
 	"snprintf", "vsnprintf", "fprintf", "scanf", "sscanf", "fread",
 	"fwrite", "qsort", "bsearch" };
 
-/* Inner functions of C libraries, the start of their names behind the '_' by
- * which they are reserved. */
+/* Prefixes of internal functions of C libraries, without leading '_'. */
 static const char *const library_inner[] = { "mem", "str", "wcs", "wmem",
 	"libc_", "pthread_", "IO_", "int_malloc", "int_free", "int_realloc",
 	"int_memalign", "malloc", "calloc", "realloc", "free", "printf",
@@ -43,14 +42,13 @@ static const char *const library_inner[] = { "mem", "str", "wcs", "wmem",
 	"bsearch", "msort_", "run_exit_handlers", "dl_", "new_quick_exit",
 	"nss_", "stpcpy" };
 
-/* The same, of those that are not reserved. */
+/* Prefixes of internal functions without a leading '_'. */
 static const char *const library_hidden[] = { "gsignal", "malloc_printerr",
 	"malloc_consolidate", "sysmalloc", "systrim", "unlink_chunk", "tcache_",
 	"ptmalloc_", "pthread_kill", "msort_with_tmp", "qsort_r", "stpcpy",
 	"rawmemchr", "kill" };
 
-/* How the names of a compiler's helpers end: modes of operands, and their
- * number. */
+/* How names of compiler helpers end: operand modes, then their number. */
 static const char *const library_modes[] = { "qi", "hi", "si", "di", "ti", "sf",
 	"df", "xf", "tf", "sc", "dc", "xc", "tc" };
 
@@ -86,7 +84,7 @@ is_one_of(const char *name, const char *const *list, size_t n)
 	return false;
 }
 
-/* "__popcountdi2", "__udivti3": calls that compilers make by themselves. */
+/* "__popcountdi2", "__udivti3": the compiler itself adds such calls. */
 static bool
 is_helper(const char *name)
 {

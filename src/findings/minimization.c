@@ -1,4 +1,6 @@
-/* minimization: see minimization.h. Where it stands, and what moves it on. */
+/*
+ * minimization: see minimization.h. The current state and the operations on it.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +97,7 @@ minimization_cut(struct minimization *s, uint64_t *position, uint64_t *offset,
 	uint64_t *len)
 {
 	const struct minimizer *m = &s->now.m;
-	/* Of the best bytes, which is not what MINIMIZE_AGAIN leaves it out of. */
+	/* The bytes that MINIMIZE_AGAIN cuts are in `other`, not in `best`. */
 	bool any = minimizer_next(&s->now.m) && m->phase != MINIMIZE_AGAIN;
 
 	*position = m->position;
@@ -119,7 +121,7 @@ minimization_other(const struct minimization *s, size_t *len)
 	return s->now.m.other;
 }
 
-/* Marks that say what the state says; others are worth nothing. */
+/* Do the marks match the state? Otherwise they are discarded. */
 static bool
 marks_fit(const struct minimization_call *call, uint64_t tries)
 {
@@ -162,7 +164,7 @@ minimization_take(struct minimization *s, const struct minimization_call *call)
 		if (call->marks_n > 0)
 			s->last = call->marks[call->marks_n - 1];
 	} else {
-		/* What led here is not known. */
+		/* The tries before this state are not known. */
 		minimization_history_begin(s);
 		while (s->segments_n > 1)
 			minimization_history_drop_first(s);
@@ -246,7 +248,7 @@ minimization_skip(struct minimization *s)
 	return true;
 }
 
-/* Where the last accepted cut before this try stands. */
+/* Finds the last accepted cut at or before try `at`. */
 static bool
 find_accepted(const struct minimization *s, uint64_t at, size_t *index,
 	size_t *mark)

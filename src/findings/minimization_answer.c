@@ -1,5 +1,5 @@
 /*
- * minimization_answer: what is told of a minimization, now or as it was.
+ * minimization_answer: describes a minimization, now or at an earlier try.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ fill_row(const struct minimization *s, const struct point *p, unsigned mark,
 			mark == 0xff ? " or more" : "");
 }
 
-/* The segment that the rows of an answer begin in. */
+/* The segment in which the rows of an answer begin. */
 static size_t
 first_segment(const struct minimization *s, uint64_t at)
 {
@@ -77,8 +77,8 @@ first_segment(const struct minimization *s, uint64_t at)
 }
 
 /*
- * Goes through what happened up to try `at`, and writes it down; p is then
- * where that ends.
+ * Replays the history up to try `at` and fills in a row for each try. Leaves p
+ * in the state after the last one.
  */
 static void
 walk(struct minimization *s, uint64_t at, struct point *p,
@@ -103,7 +103,7 @@ walk(struct minimization *s, uint64_t at, struct point *p,
 			row->len_after = p->m.best_len;
 			rows++;
 		}
-		/* A phase that was left out after the last try. */
+		/* A phase that was skipped after the last try. */
 		while (n < segment->n && segment->marks[n] == MARK_SKIPPED &&
 			at == s->now.m.tries &&
 			minimization_point_apply(p, segment->marks[n]))
@@ -150,7 +150,7 @@ fill_bytes(const struct minimizer *m, uint64_t first, uint32_t count,
 	input_text_clear(&text);
 }
 
-/* How far the phase is; both 0 where that cannot be said. */
+/* Sets position and length of the phase; both 0 where they are unknown. */
 static void
 fill_position(const struct minimizer *m, struct reply_minimization *reply)
 {
@@ -162,7 +162,7 @@ fill_position(const struct minimizer *m, struct reply_minimization *reply)
 	switch (m->stage) {
 	case MINIMIZE_BLOCKS:
 	case MINIMIZE_TAIL:
-		/* From the end on. */
+		/* Counts from the end. */
 		reply->position = len > m->position ? len - m->position : 0;
 		break;
 	default:
@@ -192,7 +192,7 @@ minimization_answer(struct minimization *s, uint64_t at, uint64_t first,
 	reply->others = s->others;
 	reply->skipped = s->skipped;
 	reply->start_len = s->start_len;
-	/* What is left out of another one has no place in the best. */
+	/* A cut in `other` has no offset in `best`. */
 	if (minimizer_next(&p.m) && p.m.phase != MINIMIZE_AGAIN) {
 		reply->cut_offset = p.m.cut_offset;
 		reply->cut_len = p.m.cut_len;

@@ -1,8 +1,9 @@
 /*
- * minimization_history: every moment of a minimization, see shrinking.h.
+ * minimization_history: the states of a minimization over time, see
+ * minimization.h.
  *
- * History is a list of segments. Each has the state in which it begins and a
- * byte for each try that followed; now is where the last one ends.
+ * The history is a list of segments. Each has its start state and a byte for
+ * each try that followed. The current state is the end of the last segment.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ minimization_point_clear(struct point *p)
 	free(p->best);
 }
 
-/* As it was then. */
+/* Restores a saved state. False: it is invalid. */
 bool
 minimization_point_load(struct point *p, const uint64_t state[MINIMIZE_STATE_N],
 	const uint8_t *best, size_t best_len, const uint8_t *other,
@@ -56,7 +57,7 @@ minimization_point_load_segment(struct point *p, const struct segment *segment)
 		segment->other_len);
 }
 
-/* Once more what happened. False: it cannot have happened. */
+/* Applies a recorded verdict. False: no try is left for it. */
 bool
 minimization_point_apply(struct point *p, unsigned mark)
 {
@@ -87,7 +88,7 @@ minimization_segment_clear(struct segment *segment)
 	free(segment->marks);
 }
 
-/* Tries among the first n marks. */
+/* Counts the tries among the first n marks. */
 uint64_t
 minimization_segment_tries(const struct segment *segment, size_t n)
 {
@@ -115,7 +116,7 @@ minimization_history_drop_first(struct minimization *s)
 		s->segments_n * sizeof(*s->segments));
 }
 
-/* A segment begins, here and now. */
+/* Starts a segment with the current state. */
 void
 minimization_history_begin(struct minimization *s)
 {
@@ -164,7 +165,7 @@ minimization_history_add_mark(struct minimization *s, unsigned mark)
 	minimization_history_add(s, &byte, 1);
 }
 
-/* What comes after the first n marks of this segment is forgotten. */
+/* Forgets all after the first n marks of this segment. */
 void
 minimization_history_cut(struct minimization *s, size_t index, size_t n)
 {
@@ -209,7 +210,7 @@ minimization_words_forget(struct minimization *s, uint64_t from)
 			s->words[i].number = 0;
 }
 
-/* The curve keeps its ends; when it is full, every other point goes. */
+/* Adds a point to the curve of sizes. A full curve drops every other point. */
 void
 minimization_sizes_add(struct minimization *s)
 {

@@ -1,7 +1,7 @@
 /*
- * minimization_private: the inside of a minimization, for the three files that
- * make it: shrinking.c (now), shrinking_history.c (points of its history) and
- * minimization_answer.c (what is told of it).
+ * minimization_private: internals of a minimization, shared by minimization.c
+ * (current state), minimization_history.c (earlier states) and
+ * minimization_answer.c (replies).
  */
 #ifndef CFUZZ_FINDINGS_MINIMIZATION_PRIVATE_H
 #define CFUZZ_FINDINGS_MINIMIZATION_PRIVATE_H
@@ -9,16 +9,16 @@
 #include "findings/minimization.h"
 #include "shared/wire/memory.h"
 
-#define SEGMENT_MARKS 16384u /* then another one begins */
+#define SEGMENT_MARKS 16384u /* after so many a new segment begins */
 
-/* Marks that no worker makes, beside enum minimize_mark. */
+/* Marks that only the engine makes, besides enum minimize_mark. */
 enum {
 	MARK_FINDING = 0x10,
 	MARK_SKIPPED,
 	MARK_UNDONE
 };
 
-/* A state with its bytes: a minimizer that can go on. */
+/* A minimizer state with its bytes, ready to continue. */
 struct point {
 	struct minimizer m;
 	uint8_t *best, *candidate, *other;
@@ -29,7 +29,7 @@ struct segment {
 	uint64_t state[MINIMIZE_STATE_N];
 	uint8_t *bytes; /* best, then other */
 	size_t best_len, other_len;
-	uint64_t first; /* tries before it */
+	uint64_t first; /* tries before this segment */
 	uint8_t *marks;
 	size_t n, room;
 };
@@ -47,9 +47,9 @@ struct minimization {
 	uint32_t skipped; /* phases, a bit each */
 	uint64_t others;
 
-	struct segment *segments; /* oldest first; never none */
+	struct segment *segments; /* oldest first; at least one */
 	size_t segments_n;
-	size_t memory; /* that they take */
+	size_t memory; /* bytes of all segments */
 
 	struct words words[MINIMIZATION_WORDS];
 	size_t words_next;
@@ -58,7 +58,7 @@ struct minimization {
 	unsigned last; /* mark of the last try */
 };
 
-/* shrinking_history.c */
+/* minimization_history.c */
 void minimization_point_init(struct point *p, size_t room);
 void minimization_point_clear(struct point *p);
 bool minimization_point_load(struct point *p,

@@ -11,13 +11,14 @@
 #include "base/xmalloc.h"
 #include "findings/library_names.h"
 
-#define NAMES_MAPS_MAX (1u << 20) /* bytes of /proc/PID/maps that are read */
-#define NAMES_WORDS_MAX 80u       /* bytes of a function's name in one line */
+#define NAMES_MAPS_MAX (1u << 20) /* bytes read of /proc/PID/maps */
+#define NAMES_WORDS_MAX 80u       /* bytes of a function's name in a line */
 
 struct names {
 	struct symbols_client *client;
 	const struct target_info *target;
-	char link[NAME_MAX + 1]; /* what the target is called behind a link */
+	/* Base name of the target behind a symbolic link. */
+	char link[NAME_MAX + 1];
 };
 
 static const char *
@@ -76,7 +77,7 @@ names_read_maps(pid_t process)
 	return text;
 }
 
-/* A module's name may have been cut. */
+/* The module's name may be truncated. */
 static bool
 names_same_module(const char *path, size_t len, const char *module)
 {
@@ -90,7 +91,7 @@ names_same_module(const char *path, size_t len, const char *module)
 	return len == strlen(module) && memcmp(base, module, len) == 0;
 }
 
-/* A new string; NULL: no such file is loaded. */
+/* Returns a new string; NULL: no such file is loaded. */
 static char *
 names_find_path(const char *maps, const char *module)
 {
@@ -180,7 +181,7 @@ names_write(const struct symbol *s, const struct failure_frame *frame,
 	char function[NAMES_WORDS_MAX], file[NAMES_WORDS_MAX],
 		module[FAILURE_MODULE_MAX];
 
-	/* Cut where a character ends. */
+	/* Cuts at the end of a character. */
 	text_clean_string(s->function, function, sizeof(function));
 	text_clean_string(s->file, file, sizeof(file));
 	text_clean_string(frame->module, module, sizeof(module));
@@ -237,7 +238,7 @@ names_spot(const struct failure *f, const struct symbols_answer *answer,
 		(unsigned long long)f->frames[0].offset);
 }
 
-/* The words of names_where() without the place behind them. */
+/* Writes names_where() without file and line. */
 static bool
 names_function(const struct failure *f, const struct symbols_answer *answer,
 	char *buf, size_t size)
@@ -297,7 +298,7 @@ names_set_symbol(json_t *json, const struct symbol *s)
 			json_integer(s->declared));
 }
 
-/* What it is inlined into, a list. */
+/* Returns the list of functions that the first symbol is inlined into. */
 static json_t *
 names_outer(const struct symbols_at *at)
 {

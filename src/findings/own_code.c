@@ -1,6 +1,6 @@
 /*
- * own_code: see own_code.h. A function may have several names at one address;
- * it is a sanitizer's if one of them is.
+ * own_code: see own_code.h. Several functions may have the same address: if one
+ * of them is foreign, all count as foreign.
  */
 #include "findings/own_code.h"
 
@@ -21,13 +21,13 @@
 #define RUNTIME_SECTION "cfuzz"
 #define N(a) (sizeof(a) / sizeof((a)[0]))
 
-/* Libraries that come with the system, beside those of library_names. */
+/* Libraries that come with the system, besides those of library_names. */
 static const char *const standard[] = { "libm.so", "librt.so", "libdl.so",
 	"libutil.so", "libresolv.so", "libatomic.so", "libgomp.so",
 	"libunwind.so", "libmvec.so", "libanl.so", "libnsl.so" };
 
 struct bytes {
-	char *at; /* with a zero behind it; NULL: none */
+	char *at; /* followed by a zero byte; NULL: none */
 	size_t len;
 };
 
@@ -35,7 +35,7 @@ struct image {
 	int fd;
 	Elf64_Ehdr head;
 	Elf64_Shdr *sections;
-	struct bytes names; /* of sections */
+	struct bytes names; /* section names */
 };
 
 struct function {
@@ -114,7 +114,7 @@ is_runtime(const struct image *image, uint32_t section)
 static bool
 is_foreign(const char *name, const char *file)
 {
-	/* Too much for a small stack. */
+	/* Too large for a small stack. */
 	struct symbol *s = xcalloc(1, sizeof(*s));
 	bool foreign;
 
@@ -133,7 +133,7 @@ compare_functions(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* Each address once. */
+/* Adds up the sizes, each address once. */
 static uint64_t
 sum(struct function *at, size_t n)
 {
@@ -196,7 +196,7 @@ is_standard(const char *library)
 	return library_is_module(library);
 }
 
-/* False: it is loaded with no library at all. */
+/* False: the program needs no shared library. */
 static bool
 read_libraries(const struct bytes *table, const struct bytes *names,
 	struct own_code *code)
@@ -218,7 +218,7 @@ read_libraries(const struct bytes *table, const struct bytes *names,
 	return any;
 }
 
-/* Of a static program nobody can tell what is its own. */
+/* In a static program, own code and libraries cannot be told apart. */
 static void
 read_image(const struct image *image, struct own_code *code)
 {

@@ -1,11 +1,11 @@
 /*
- * own_code: how much code of its own a program has, and which libraries.
+ * own_code: measures how much code of its own a program has, and its libraries.
  *
- * What was compiled without counters guides no search, and whoever fuzzes for
- * the first time forgets the library under test. The table of symbols tells how
- * many bytes of functions there are; those of the runtime, of sanitizers and of
- * the C and C++ libraries do not count. It is a measure, not a proof: a few
- * thousand bytes mean nothing.
+ * Code that was compiled without instrumentation does not guide the search, and
+ * beginners often forget to instrument the library under test. The symbol table
+ * gives the sizes of functions; functions of the runtime, of sanitizers and of
+ * the C and C++ libraries do not count. The sum is an estimate: a few thousand
+ * bytes mean nothing.
  */
 #ifndef CFUZZ_FINDINGS_OWN_CODE_H
 #define CFUZZ_FINDINGS_OWN_CODE_H
@@ -14,13 +14,13 @@
 #include <stdint.h>
 
 struct own_code {
-	uint64_t bytes; /* of functions; 0: nobody knows */
-	/* The first library that is loaded with it and belongs to no compiler
-	 * and no C library; "": none. */
+	uint64_t bytes; /* of functions; 0: unknown */
+	/* The first shared library that belongs to neither the compiler nor the
+	 * C library; "": none. */
 	char library[NAME_MAX + 1];
 };
 
-/* The file is foreign: what is damaged in it is nothing. */
+/* The file is not trusted: damaged parts count as absent. */
 void own_code_read(int fd, struct own_code *code);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * report_names: see report_names.h. The places of the report are collected,
- * each once, asked for a stack at a time, and then the report is written anew,
- * line by line.
+ * report_names: see report_names.h. The places of the report are collected once
+ * each and requested one stack at a time. Then the report is written anew, line
+ * by line.
  */
 #include "findings/report_names.h"
 
@@ -14,25 +14,25 @@
 
 #define SUMMARY "SUMMARY: "
 #define NO_NAME "<null>"
-#define LINE_SIZE 2048u /* of one that tells of a place */
+#define LINE_SIZE 2048u /* longer lines contain no place */
 
-/* A place that a line of the report tells of. */
+/* A place in a line of the report. */
 struct report_place {
 	struct failure_frame frame;
-	bool numbered; /* "#3 ..."; else it is the summary */
-	size_t head;   /* what comes before a name ends here */
-	size_t module; /* its "(" */
+	bool numbered; /* a "#3 ..." line; else the summary line */
+	size_t head;   /* end of the text before a name */
+	size_t module; /* offset of "(" before the module */
 };
 
 struct question {
 	struct question *next;
 	struct report_names *owner;
-	report_names_fn *done; /* NULL: nobody waits any more */
+	report_names_fn *done; /* NULL: the asker does not wait any more */
 	void *arg;
 	pid_t process;
 	char *text;                   /* the report, cleaned */
 	struct failure_frame *places; /* each once */
-	struct symbols_at *at;        /* their names, as far as they came */
+	struct symbols_at *at;        /* their names, as far as received */
 	uint32_t n, asked, named;
 };
 
@@ -89,7 +89,7 @@ report_names_forget(struct report_names *r, const void *arg)
 
 /* ---- lines ---- */
 
-/* The last "+0x12)" of the line, behind its module; NULL: there is none. */
+/* Finds the last "+0x12)" of the line, behind a module; NULL: none. */
 static const char *
 find_offset(const char *line, uint64_t *offset)
 {
@@ -108,7 +108,7 @@ find_offset(const char *line, uint64_t *offset)
 	return found;
 }
 
-/* "    #3 0x55.." ends here; 0: it is no such line. */
+/* The length of "    #3 0x55.."; 0: not a frame line. */
 static size_t
 head_len(const char *line)
 {
@@ -125,7 +125,7 @@ head_len(const char *line)
 	return at;
 }
 
-/* Over blanks, and over what stands there for a name that is not known. */
+/* Skips blanks, and the text that stands for an unknown name. */
 static size_t
 skip_blank(const char *line, size_t at)
 {
@@ -137,7 +137,7 @@ skip_blank(const char *line, size_t at)
 	}
 }
 
-/* False: another line, or one that has a name. */
+/* False: no place in the line, or a place that has a name. */
 static bool
 find_place(const char *line, struct report_place *place)
 {
@@ -162,7 +162,7 @@ find_place(const char *line, struct report_place *place)
 	return place->frame.module[0] != '\0';
 }
 
-/* Its number among the places; n: it is not among them. */
+/* Returns the index of the place; n: not found. */
 static uint32_t
 index_of(const struct question *q, const struct failure_frame *frame)
 {
@@ -175,8 +175,8 @@ index_of(const struct question *q, const struct failure_frame *frame)
 	return i;
 }
 
-/* The next line, without its newline, and a copy to read; "": it is too long
- * for a line that tells of a place. */
+/* Returns the next line, without its newline, and a copy of it with '\0'. A
+ * line that is too long for a place has an empty copy. */
 static bool
 next_line(const char **rest, const char **line, size_t *len, char *copy)
 {
@@ -211,7 +211,7 @@ collect(struct question *q)
 
 /* ---- writing ---- */
 
-/* A line of a stack with another number: "    #" ends after `digits`. */
+/* Writes a line of a stack with another number: "    #" ends at `digits`. */
 static void
 write_number(FILE *out, const char *line, size_t end, uint32_t number)
 {
@@ -240,7 +240,7 @@ write_named(FILE *out, const char *line, const struct report_place *place,
 	fprintf(out, " %s\n", line + place->module);
 }
 
-/* The names of what this line tells of; NULL: there are none. */
+/* Returns the names of the place in this line; NULL: none. */
 static const struct symbols_at *
 names_of(const struct question *q, const char *line, struct report_place *place)
 {
@@ -253,14 +253,14 @@ names_of(const struct question *q, const char *line, struct report_place *place)
 	return i < q->n && q->at[i].n > 0 ? &q->at[i] : NULL;
 }
 
-/* A function of the runtime that is linked into the target. */
+/* Is it a function of the runtime, which is linked into the target? */
 static bool
 is_ours(const struct symbol *s)
 {
 	return strstr(s->path, "/src/target/") != NULL;
 }
 
-/* What calls the target: CALLS_TARGET in target/abi.h. */
+/* Functions that call the target: CALLS_TARGET in target/abi.h. */
 static bool
 calls_target(const struct symbol *s)
 {
@@ -276,8 +276,8 @@ calls_target(const struct symbol *s)
 }
 
 /*
- * Stacks are numbered anew, as lines of inlined functions come between. False:
- * here the target was called, and its part of the stack ends.
+ * Frames are numbered anew, because inlined functions add lines. False: the
+ * runtime called the target here, so the target's part of the stack ends.
  */
 static bool
 write_frame(FILE *out, const struct question *q, const char *line,
@@ -289,7 +289,7 @@ write_frame(FILE *out, const struct question *q, const char *line,
 
 	if (*number > 0 && at != NULL && calls_target(&at->symbols[at->n - 1]))
 		return false;
-	/* How our own functions lie in each other helps nobody. */
+	/* Functions inlined in the runtime are of no use to the user. */
 	k = at != NULL && is_ours(&at->symbols[at->n - 1]) ? at->n - 1 : 0;
 	for (; at != NULL && k < at->n; k++)
 		write_named(out, line, &place, &at->symbols[k], (*number)++);
@@ -368,7 +368,8 @@ finish(struct question *q)
 
 static void on_names(void *arg, struct symbols_answer *take_answer);
 
-/* The next stack of places; false: there is none, or nobody answers. */
+/* Requests the next stack of places. False: none is left, or none can be
+ * requested. */
 static bool
 ask_more(struct question *q)
 {

@@ -1,4 +1,4 @@
-/* stack_hash: see stack_hash.h. Open addressing; nothing is ever taken out. */
+/* stack_hash: see stack_hash.h. Open addressing; entries are never removed. */
 #include "findings/stack_hash.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ stack_hashes_clear(struct stack_hashes *table)
 	*table = (struct stack_hashes){ 0 };
 }
 
-/* Its slot, or the free one where it would be. */
+/* Returns the slot of the stack hash, or the free slot for it. */
 static struct stack_hash_slot *
 slot_of(const struct stack_hashes *table, uint64_t signature)
 {

@@ -1,6 +1,6 @@
 /*
- * stack_hash: which bucket a raw signature belongs to, for the failures that
- * have been looked up already. A bounded table: what is known stays.
+ * stack_hash: maps the stack hashes of failures looked up before to their
+ * buckets. A bounded table: entries stay when it is full.
  */
 #ifndef CFUZZ_FINDINGS_STACK_HASH_H
 #define CFUZZ_FINDINGS_STACK_HASH_H
@@ -11,7 +11,7 @@
 
 #define STACK_HASHES_MAX 10000u
 
-/* Empty: all zero. */
+/* All zero is an empty table. */
 struct stack_hashes {
 	struct stack_hash_slot {
 		uint64_t signature; /* 0: free */
@@ -24,14 +24,15 @@ void stack_hashes_clear(struct stack_hashes *table);
 
 bool stack_hashes_find(const struct stack_hashes *table, uint64_t signature,
 	uint64_t *bucket);
-/* False: the table is full, and the signature not in it. Neither may be 0. */
+/* False: the table is full and does not hold the stack hash. Neither may be
+ * 0. */
 bool stack_hashes_put(struct stack_hashes *table, uint64_t signature,
 	uint64_t bucket);
-/* All of one bucket are another's now. */
+/* Moves all stack hashes of one bucket to another. */
 void stack_hashes_move(struct stack_hashes *table, uint64_t from, uint64_t to);
 bool stack_hashes_full(const struct stack_hashes *table);
 
-/* Some of a bucket's, at most max, in ascending order; how many. */
+/* Lists up to max stack hashes of a bucket, ascending; returns how many. */
 size_t stack_hashes_list(const struct stack_hashes *table, uint64_t bucket,
 	uint64_t *list, size_t max);
 

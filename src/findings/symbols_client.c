@@ -1,6 +1,6 @@
 /*
- * symbols_client: see symbols_client.h. One request is under way at a time,
- * for one place of the question at the head of the queue.
+ * symbols_client: see symbols_client.h. At most one request is under way, for
+ * one place of the first question in the queue.
  */
 #include "findings/symbols_client.h"
 
@@ -18,14 +18,14 @@
 #define CLIENT_IDLE_MS 10000
 #define CLIENT_REAP_MS 20
 #define CLIENT_FAILURES_MAX 3
-#define CLIENT_BAD_MAX 16 /* files whose failures are remembered */
+#define CLIENT_BAD_MAX 16 /* files whose failures are counted */
 
-/* A question. */
+/* A question: the places of one call of symbols_ask(). */
 struct client_ask {
 	struct client_ask *next;
 	symbols_done_fn *done;
 	void *arg;
-	uint32_t n, at; /* places, and the first without an answer */
+	uint32_t n, at; /* number of places, and the first without an answer */
 	struct symbols_request requests[SYMBOLS_PLACES_MAX];
 	struct symbols_answer *answer;
 };
@@ -49,7 +49,7 @@ struct symbols_client {
 
 	struct client_bad bad[CLIENT_BAD_MAX];
 	uint32_t bad_next;
-	bool broken; /* no helper can be started */
+	bool broken; /* the helper cannot be started */
 };
 
 static void
@@ -118,7 +118,7 @@ client_start(struct symbols_client *c)
 	return true;
 }
 
-/* Killed at once, buried when the kernel has it: nothing waits for that. */
+/* Kills the helper and reaps it later, so that nothing blocks. */
 static void
 client_end_helper(struct symbols_client *c)
 {
@@ -190,7 +190,7 @@ client_send(struct symbols_client *c, struct symbols_request *request)
 			MSG_DONTWAIT | MSG_NOSIGNAL);
 	while (n < 0 && errno == EINTR);
 	if (n != (ssize_t)sizeof(*request)) {
-		/* It died between two questions: a new one is asked. */
+		/* The helper died between two questions: start a new one. */
 		client_end_helper(c);
 		client_note_bad(c, request->path);
 		return false;
@@ -200,7 +200,7 @@ client_send(struct symbols_client *c, struct symbols_request *request)
 	return true;
 }
 
-/* Goes on with whatever is next, until there is something to wait for. */
+/* Continues with the next request until one is under way. */
 static void
 client_next(struct symbols_client *c)
 {
@@ -220,7 +220,7 @@ client_next(struct symbols_client *c)
 			client_send(c, request);
 	}
 	if (c->first == NULL)
-		c->broken = false; /* perhaps the next time */
+		c->broken = false; /* the next question tries again */
 	if (c->first == NULL && c->process.pid != 0)
 		client_set_timer(c->idle_event, c->config.idle_ms);
 }
@@ -233,7 +233,7 @@ client_on_next(evutil_socket_t fd, short what, void *arg)
 	client_next(arg);
 }
 
-/* Whatever the helper did: a new one gets the same question. */
+/* Replaces a helper that failed; the new one gets the same request. */
 static void
 client_on_trouble(struct symbols_client *c, const char *why)
 {
@@ -295,7 +295,7 @@ client_on_readable(evutil_socket_t fd, short what, void *arg)
 		client_take_reply(c, &reply);
 }
 
-/* What does not fit is no file of ours: then there is nothing to ask. */
+/* A path that is too long stays empty and is not requested. */
 static void
 client_fill_request(struct symbols_request *request,
 	const struct symbols_place *place)

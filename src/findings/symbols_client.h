@@ -1,12 +1,11 @@
 /*
- * symbols_client: asks the helper process what addresses are called.
+ * symbols_client: asks the helper process for the names of addresses.
  *
- * Asynchronous and never blocking: a question is queued, the answer comes by
- * a callback. The helper is started by the first question and ended when
- * there was none for a while. One that dies, takes too long or answers
- * nonsense is killed, and the question is put to a new one; a file that does
- * this to three of them is not asked about any more. So an answer always
- * comes, if only an empty one.
+ * Asynchronous, never blocking: a question is queued, the answer comes by a
+ * callback. The first question starts the helper; an idle helper is ended after
+ * a while. A helper that dies, takes too long or answers nonsense is killed,
+ * and a new one gets the question. A file that ends three helpers is not asked
+ * about any more. So an answer always comes, even if it is empty.
  */
 #ifndef CFUZZ_FINDINGS_SYMBOLS_CLIENT_H
 #define CFUZZ_FINDINGS_SYMBOLS_CLIENT_H
@@ -19,35 +18,35 @@
 #include "symbols/symbol.h"
 
 #define SYMBOLS_PLACES_MAX 32u /* in one question */
-#define SYMBOLS_QUEUE_MAX 64u  /* questions that wait */
+#define SYMBOLS_QUEUE_MAX 64u  /* questions in the queue */
 
 struct symbols_place {
-	const char *path; /* of the file, absolute; NULL: not known */
+	const char *path; /* absolute path of the file; NULL: unknown */
 	const char *id;   /* build-id that the file must have, or NULL */
 	uint64_t offset;
-	uint32_t
-		source; /* 0, or the lines around symbol source - 1 are wanted */
+	/* N: also the source lines around symbol N - 1; 0: none. */
+	uint32_t source;
 };
 
-/* Cleaned text. */
+/* All text is cleaned. */
 struct symbols_answer {
-	uint32_t n;       /* as many as places were asked for */
-	bool blind;       /* there is nothing to read debug information with */
-	uint32_t lines_n; /* of the last place that wanted them */
+	uint32_t n; /* as many as there were places */
+	bool blind; /* no library to read debug information is installed */
+	uint32_t lines_n; /* of the last place that requested lines */
 	struct symbol_line lines[SYMBOL_LINES_MAX];
 	struct symbols_at {
-		uint32_t n; /* 0: nothing known; else innermost first */
+		uint32_t n; /* 0: unknown; else innermost first */
 		struct symbol *symbols;
 	} at[SYMBOLS_PLACES_MAX];
 };
 
-/* The answer is the receiver's: symbols_answer_destroy(). */
+/* The receiver owns the answer: symbols_answer_destroy(). */
 typedef void symbols_done_fn(void *arg, struct symbols_answer *take_answer);
 
 struct symbols_client_config {
 	struct event_base *base;
 	const char *program; /* NULL: this executable */
-	char **argv;         /* NULL: as a helper is called */
+	char **argv;         /* NULL: the helper's usual arguments */
 	uint64_t request_ms; /* 0: 5 s */
 	uint64_t idle_ms;    /* 0: 10 s */
 };
@@ -56,12 +55,12 @@ struct symbols_client;
 
 struct symbols_client *symbols_client_create(
 	const struct symbols_client_config *config);
-/* Questions under way are dropped without a callback. NULL is fine. */
+/* Drops questions under way without a callback. NULL is fine. */
 void symbols_client_destroy(struct symbols_client *client);
 
 /*
- * A stack of n places, all copied. `done` comes later, from the loop. False:
- * too many questions wait, it will not come.
+ * Queues a stack of n places, all copied. `done` comes later, from the loop.
+ * False: the queue is full, `done` will not come.
  */
 bool symbols_ask(struct symbols_client *client,
 	const struct symbols_place *places, uint32_t n, symbols_done_fn *done,

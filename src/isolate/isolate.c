@@ -1,5 +1,5 @@
 /*
- * isolate: see isolate.h: helper and init, and how both are started.
+ * isolate: helper and init, and how both are started, see isolate.h.
  */
 #include "isolate/isolate.h"
 
@@ -22,8 +22,8 @@
 #include "base/xmalloc.h"
 #include "isolate/isolate_private.h"
 
-#define ISOLATE_EXIT 71      /* of a helper that could not do it */
-#define ISOLATE_TRY_MS 10000 /* mounts take no time at all */
+#define ISOLATE_EXIT 71      /* of a helper that failed */
+#define ISOLATE_TRY_MS 10000 /* mounts take almost no time */
 #define ISOLATE_NAME "cfuzz"
 
 extern char **environ;
@@ -57,7 +57,7 @@ isolate_argv(const struct isolate_spec *spec, char *const *argv,
 	return all;
 }
 
-/* False: that is no command line of ours. */
+/* False: the line was not made by isolate_argv(). */
 static bool
 isolate_parse(int argc, char **argv, struct isolate_spec *spec, char ***target)
 {
@@ -79,7 +79,7 @@ isolate_parse(int argc, char **argv, struct isolate_spec *spec, char ***target)
 
 /* ---- all three ---------------------------------------------------------- */
 
-/* Where the engine shows what a target says that does not start. */
+/* Ends with a message. The engine shows it if a target does not start. */
 static void __attribute__((noreturn)) isolate_give_up(const char *text)
 {
 	static const char name[] = ISOLATE_NAME ": ";
@@ -98,7 +98,7 @@ isolate_close_from(unsigned first, unsigned last)
 		(void)syscall(SYS_close_range, first, last, 0u);
 }
 
-/* Has the other end of a pipe been closed? */
+/* True if the other end of the pipe is closed. */
 static bool
 isolate_is_closed(int fd, short how)
 {
@@ -121,7 +121,7 @@ static void __attribute__((noreturn)) isolate_refuse(const char *name)
 	isolate_give_up(err.text);
 }
 
-/* As the engine does it for others; of these it may not be allowed to. */
+/* The engine sets this limit for others; it may not do so for these targets. */
 static void
 isolate_limit_files(uint64_t limit_mb)
 {
@@ -155,7 +155,7 @@ isolate_exec(const struct isolate_spec *spec, int fd, char **argv)
 
 /* ---- the init ----------------------------------------------------------- */
 
-/* Buries whoever comes to it, until the target has ended: how. */
+/* Reaps every process until the target has ended; returns its wait status. */
 static int
 isolate_wait_for(pid_t target)
 {
@@ -179,7 +179,7 @@ isolate_init(const struct isolate_spec *spec, bool root, char **argv, int tell)
 		rights_drop(root, &err) != OK)
 		isolate_give_up(err.text);
 	close(ISOLATE_FD);
-	/* Not before: who it was when it asked for that counts. */
+	/* After rights_drop(): a change of credentials resets both. */
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	if (isolate_is_closed(tell, POLLERR))
@@ -204,7 +204,7 @@ isolate_init(const struct isolate_spec *spec, bool root, char **argv, int tell)
 
 /* ---- the helper --------------------------------------------------------- */
 
-/* Ends as somebody else has ended. */
+/* Ends this process in the same way as the process of that wait status. */
 static int
 isolate_end_as(int status)
 {
@@ -219,7 +219,7 @@ isolate_end_as(int status)
 	return ISOLATE_EXIT;
 }
 
-/* It passes on how the target has ended; else it says itself why there is none. */
+/* Ends as the target ended, or as the init did if no target was started. */
 static int
 isolate_wait(pid_t init, int told)
 {
@@ -285,13 +285,13 @@ isolate_main(int argc, char **argv, int *status)
 		return true;
 	}
 	(void)prctl(PR_SET_NAME, "cfuzz-isolate", 0, 0, 0);
-	/* No handlers of libraries: this end is the target's. */
+	/* _exit: no exit handlers of libraries may run here. */
 	_exit(isolate_help(&spec, target));
 }
 
 /* ---- a try -------------------------------------------------------------- */
 
-/* What it says until it ends, or is taking too long. */
+/* Reads the helper's output until the helper ends or takes too long. */
 static void
 isolate_listen(int fd, pid_t pid, char *text, size_t size)
 {

@@ -1,6 +1,6 @@
 /*
- * isolate_private: the steps by which the init of isolate.h makes what the
- * target sees, in this order.
+ * isolate_private: the steps, in this order, by which the init of isolate.h
+ * sets up what the target sees.
  */
 #ifndef CFUZZ_ISOLATE_ISOLATE_PRIVATE_H
 #define CFUZZ_ISOLATE_ISOLATE_PRIVATE_H
@@ -9,29 +9,29 @@
 
 /* ---- root.c: files ------------------------------------------------------ */
 
-/* Of the target, who may write there and nowhere else. */
+/* The target's working folder, which is private and writable. */
 #define ISOLATE_HOME "/tmp"
 
 /*
- * Makes a root of its own for this mount namespace. *fd becomes the target's
- * executable in it, close-on-exec.
+ * Makes a new root for this mount namespace. *fd is the target's executable in
+ * the new root, close-on-exec.
  */
 enum status root_make(const struct isolate_spec *spec, int target_fd, int *fd,
 	struct error *err) MUST_CHECK;
 
-/* ---- rights.c: who it is and what it may do ----------------------------- */
+/* ---- rights.c: the target's user and rights ----------------------------- */
 
-/* The user of the whole machine, whose rights no target may have. */
+/* True for the root user of the machine; no target may have its rights. */
 bool rights_are_root(void);
 /*
- * New namespaces: a user's own, in which it may do the rest, or those of root,
- * who makes the user namespace in the end, by rights_drop(). The next child is
- * process 1.
+ * Makes the namespaces. An ordinary user makes a user namespace first, which
+ * permits the others; root makes the user namespace last, in rights_drop(). The
+ * next child is process 1.
  */
 enum status rights_unshare(bool root, struct error *err) MUST_CHECK;
-/* After that, and after all mounts: no capability is left, nor gained. */
+/* Call after rights_unshare() and all mounts: drops capabilities for good. */
 enum status rights_drop(bool root, struct error *err) MUST_CHECK;
-/* System calls that no target needs, and that reach out of namespaces. */
+/* Refuses system calls that escape the namespaces; no target needs them. */
 enum status rights_filter(struct error *err) MUST_CHECK;
 
 #endif

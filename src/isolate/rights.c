@@ -1,8 +1,8 @@
 /*
- * rights: who an isolated target is, and what it may ask of the kernel.
+ * rights: the user of an isolated target, and what it may ask of the kernel.
  *
- * A user maps itself, and is itself inside, without privileges. Root becomes
- * nobody first: a file that belongs to root would be readable even without a
+ * An ordinary user is mapped to itself, without privileges. Root becomes nobody
+ * first: otherwise the target could read root's files even without a
  * capability.
  */
 #include <errno.h>
@@ -33,7 +33,7 @@
 
 /* ---- what the machine forbids ------------------------------------------- */
 
-/* The number in a file of /proc; -1: there is none. */
+/* The number in a file of /proc; -1: none. */
 static long
 rights_setting(const char *path)
 {
@@ -48,7 +48,7 @@ rights_setting(const char *path)
 	return strtol(text, NULL, 10);
 }
 
-/* Why there is no namespace, and what can be done. */
+/* Reports why there is no namespace, and what the user can do. */
 static enum status
 rights_refused(int e, struct error *err)
 {
@@ -114,12 +114,12 @@ rights_are_root(void)
 	if (fscanf(file, "%lu %lu %lu", &inside, &outside, &n) != 3)
 		n = 0;
 	fclose(file);
-	/* Root of a namespace is somebody else outside. */
+	/* Root of a user namespace is an ordinary user outside. */
 	return geteuid() == 0 && inside == 0 && outside == 0 &&
 		n > RIGHTS_NOBODY;
 }
 
-/* Of this process alone; what calls itself root shall not look so inside. */
+/* Maps this user alone. Root appears as nobody inside, never as root. */
 static enum status
 rights_map(uid_t uid, gid_t gid, struct error *err)
 {
@@ -169,7 +169,7 @@ rights_become_nobody(struct error *err)
 			"--isolate: root cannot become user %d for the target: "
 			"%s",
 			RIGHTS_NOBODY, strerror(errno));
-	/* Or its maps would still belong to root. */
+	/* Otherwise the files in /proc/self would still belong to root. */
 	(void)prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
 	return rights_unshare_user(err);
 }
@@ -182,7 +182,7 @@ rights_raise_loopback(void)
 	struct ifreq request = { .ifr_name = "lo", .ifr_flags = IFF_UP };
 	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 
-	/* A machine without network has none to raise. */
+	/* A kernel without network has no loopback. */
 	if (fd >= 0)
 		(void)ioctl(fd, SIOCSIFFLAGS, &request);
 	fd_close(&fd);
@@ -217,10 +217,12 @@ rights_drop(bool root, struct error *err)
 	rights_raise_loopback();
 	if (root && rights_become_nobody(err) != OK)
 		return err->code;
-	/* In one of its own it would have all capabilities again. */
+	/* In a new user namespace the target would have all capabilities
+	 * again. */
 	if (rights_write("/proc/sys/user/max_user_namespaces", "0", err) != OK)
 		return err->code;
-	/* The user's keys; a kernel without keys has none to give away. */
+	/* Give up the user's keyring; a kernel without keyrings needs
+	 * nothing. */
 	if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) < 0 &&
 		errno != ENOSYS && errno != EPERM)
 		return error_set(err, E_USAGE,
@@ -243,15 +245,16 @@ rights_drop(bool root, struct error *err)
 		offsetof(struct seccomp_data, member))
 #define RETURN(value) BPF_STMT(BPF_RET | BPF_K, value)
 #define REFUSE(e) RETURN(SECCOMP_RET_ERRNO | (e))
-/* Over so many of the next if it is (not) so. */
+/* Skip the next n steps if the value is (not) equal. */
 #define SKIP_IF(number, n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, n, 0)
 #define SKIP_UNLESS(number, n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, n)
 #define REFUSE_CALL(number, e) SKIP_UNLESS(number, 1), REFUSE(e)
 #define X32_CALLS 0x40000000u
 
 /*
- * Sockets to a host, a radio or a device know no namespaces, and io_uring opens
- * any; keys are the user's; the last two are known for their faults.
+ * Other socket families reach a host, a radio or a device past the namespaces,
+ * and io_uring opens any family. Keys belong to the user. bpf and
+ * perf_event_open have a long record of kernel bugs.
  */
 enum status
 rights_filter(struct error *err)

@@ -1,10 +1,10 @@
 /*
- * root: what an isolated target sees of the file system.
+ * root: the file system that an isolated target sees.
  *
- * An empty root, into which what a program needs is bound, read-only: the
- * system's own folders, the folder of the target, what the user names. So what
- * is not thought of is not there: sockets of other programs, homes, other
- * people's temporary files.
+ * The root is empty but for read-only mounts of what a program needs: the
+ * system's folders, the target's folder, and the paths that the user names.
+ * Everything else is absent by default: sockets of other programs, homes,
+ * temporary files of others.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,11 +26,11 @@
 #define SYS_mount_setattr 442
 #endif
 
-#define ROOT_DETACH 2 /* MNT_DETACH: its header is at odds with the kernel's */
+#define ROOT_DETACH 2 /* MNT_DETACH: its header conflicts with the kernel's */
 #define ROOT_OLD "/.old"
 #define ROOT_PATH_MAX (PATH_MAX + sizeof(ROOT_OLD))
 #define ROOT_DELETED " (deleted)"
-/* Where it is when nobody can see it any more at its own place. */
+/* Holds a copy of the target if its own path is no longer visible. */
 #define ROOT_COPY "/.cfuzz/"
 
 #define ROOT_OPTIONS "mode=755,size=4g"
@@ -52,7 +52,7 @@ root_fail(struct error *err, const char *what, const char *path)
 
 /* ---- places ------------------------------------------------------------- */
 
-/* All folders on the way to the last part of an absolute path. */
+/* Makes all parent folders of an absolute path. */
 static enum status
 root_make_parents(const char *path, struct error *err)
 {
@@ -68,7 +68,7 @@ root_make_parents(const char *path, struct error *err)
 	return OK;
 }
 
-/* A folder or an empty file, for something to be mounted on. */
+/* Makes a folder or an empty file as a mount point. */
 static enum status
 root_make_place(const char *path, bool folder, struct error *err)
 {
@@ -96,7 +96,7 @@ root_same(const char *a, const char *b)
 		left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
-/* Is this path the folder, or below it? */
+/* True if the path is the folder or below it. */
 static bool
 root_is_below(const char *path, const char *folder)
 {
@@ -127,7 +127,7 @@ root_mount_call(const char *type, const char *path, unsigned long flags,
 	return (int)syscall(SYS_mount, "cfuzz", path, type, flags, options);
 }
 
-/* What there was at a path, with all that is mounted below it. */
+/* Binds old, with all mounts below it, to path. */
 static enum status
 root_bind_at(const char *old, const char *path, uint64_t attributes,
 	struct error *err)
@@ -160,7 +160,7 @@ root_bind(const char *path, struct error *err)
 
 	snprintf(old, sizeof(old), ROOT_OLD "%s", path);
 	if (root_same(old, path))
-		return OK; /* with what is above it */
+		return OK; /* a parent is bound already */
 	return root_bind_at(old, path,
 		MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV, err);
 }
@@ -179,7 +179,7 @@ root_mount(const char *type, const char *path, unsigned long flags,
 
 /* ---- parts of the root -------------------------------------------------- */
 
-/* A folder of the system, or the link that stands in its place. */
+/* Shows a system folder, or makes the same link if it is one. */
 static enum status
 root_add_system(const char *path, struct error *err)
 {
@@ -222,7 +222,7 @@ root_add_devices(struct error *err)
 	return root_mount("tmpfs", "/dev/shm", 0, ROOT_SHM_OPTIONS, err);
 }
 
-/* Of this pid namespace: the init is in it. */
+/* Shows the processes of the init's PID namespace only. */
 static enum status
 root_add_processes(struct error *err)
 {
@@ -256,7 +256,7 @@ root_add_system_all(struct error *err)
 
 /* ---- the target --------------------------------------------------------- */
 
-/* One that holds a whole home, or the target's own, is no target's folder. */
+/* True for a folder that holds a home or /tmp: too much to show as a whole. */
 static bool
 root_holds_more(const char *folder)
 {
@@ -285,7 +285,7 @@ root_add_target(const char *path, struct error *err)
 	return root_bind(root_holds_more(folder) ? path : folder, err);
 }
 
-/* What runs is what was checked, though another file has its name now. */
+/* Copies the executable that was checked; its name may mean another now. */
 static enum status
 root_copy_target(int target_fd, const char *name, int *fd, struct error *err)
 {
@@ -346,11 +346,11 @@ root_hide(const char *path, struct error *err)
 	return root_mount("tmpfs", path, MS_RDONLY, ROOT_HIDDEN_OPTIONS, err);
 }
 
-/* From here on the root is empty, and the old one lies in ROOT_OLD. */
+/* Makes an empty root; the old root is at ROOT_OLD. */
 static enum status
 root_change(struct error *err)
 {
-	/* Any folder that is there for certain will do. */
+	/* Any folder that certainly exists will do. */
 	static const char base[] = "/proc";
 
 	if (root_mount_call(NULL, "/", MS_REC | MS_PRIVATE, NULL) != 0)
@@ -402,7 +402,7 @@ root_make(const struct isolate_spec *spec, int target_fd, int *fd,
 	for (i = 0; i < spec->readable_n; i++)
 		if (root_bind(spec->readable[i], err) != OK)
 			return err->code;
-	/* One that is gone is copied. */
+	/* If the target is gone or cannot be bound, it is copied below. */
 	if (access(path, F_OK) == 0 || root_add_target(path, err) != OK)
 		error_clear(err);
 	if (root_open_target(target_fd, path, fd, err) != OK ||

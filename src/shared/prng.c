@@ -1,8 +1,8 @@
 /*
  * prng: PCG XSH-RR 64/32 (Melissa O'Neill's generator) and the bounded draws
- * built on it. All arithmetic is modulo 2^64. The draws are written in terms
- * of static helpers, so that the compiler can inline them here, where the hot
- * loop of a worker spends its time.
+ * built on it. All arithmetic is modulo 2^64. The public functions call static
+ * helpers, which the compiler can inline: the hot loop of a worker spends its
+ * time here.
  */
 
 #include "shared/prng.h"
@@ -10,7 +10,7 @@
 #define PRNG_MULTIPLIER 6364136223846793005u
 #define PRNG_GOLDEN 0x9e3779b97f4a7c15u
 
-/* Nine lengths in ten are at most 8, all but one in a hundred at most 32. */
+/* 90 % of the lengths are at most 8, 99 % at most 32. */
 #define PRNG_SHORT_PERCENT 90
 #define PRNG_MEDIUM_PERCENT 99
 #define PRNG_SHORT_LEN 8
@@ -34,7 +34,7 @@ prng_draw(struct prng *p)
 	return word >> rotate | word << (-rotate & 31);
 }
 
-/* The first product is nearly always good: the division stays out of line. */
+/* The first product is nearly always accepted: the division is kept cold. */
 static inline uint32_t
 prng_draw_below(struct prng *p, uint32_t n)
 {
@@ -49,7 +49,7 @@ prng_draw_below(struct prng *p, uint32_t n)
 	return (uint32_t)(product >> 32);
 }
 
-/* The finaliser of splitmix64: every input bit moves every output bit. */
+/* The finaliser of splitmix64: every input bit affects every output bit. */
 static uint64_t
 prng_scramble(uint64_t x)
 {

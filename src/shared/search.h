@@ -1,5 +1,5 @@
 /*
- * search: where in rows that are in order.
+ * search: binary search in sorted rows.
  */
 #ifndef CFUZZ_SHARED_SEARCH_H
 #define CFUZZ_SHARED_SEARCH_H
@@ -7,9 +7,10 @@
 #include <stddef.h>
 
 /*
- * Sets i to the first of n rows that is not before what is looked for, n: all
- * are. is_before is asked of row i: true for some rows at the start and for no
- * other. By halves (Knuth, The Art of Computer Programming 3, 6.2.1).
+ * Sets i to the first of n rows that is not before the wanted place, or to n if
+ * all are before. The expression is_before reads i; it must be true for some
+ * rows at the start and false for all others (Knuth, The Art of Computer
+ * Programming 3, 6.2.1).
  */
 #define SEARCH_FIRST(i, n, is_before) \
 	do { \

@@ -1,8 +1,8 @@
 /*
- * sink: text that is put together in a bounded buffer.
+ * sink: text that is built in a bounded buffer.
  *
- * What does not fit is counted but not kept, so that len always tells how
- * much room the whole text takes; len <= cap means that it is complete.
+ * Text that does not fit is counted but not kept, so len is always the size of
+ * the whole text; len <= cap means that the text is complete.
  */
 #ifndef CFUZZ_SHARED_SINK_H
 #define CFUZZ_SHARED_SINK_H

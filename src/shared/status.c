@@ -1,8 +1,8 @@
 /*
  * status: error codes and messages, see status.h.
  *
- * Texts are cut to their room and always terminated; nothing here allocates,
- * so an error can be reported when memory is gone.
+ * Messages are cut to their room and always terminated. Nothing allocates, so
+ * an error can be reported when memory is gone.
  */
 
 #include "shared/status.h"

@@ -4,7 +4,7 @@
 
 #include "shared/utf8.h"
 
-/* The smallest code point that needs a form of so many bytes. */
+/* The smallest code point that needs n bytes. */
 static const uint32_t UTF8_MIN[] = { 0, 0, 0x80, 0x800, 0x10000 };
 
 bool
@@ -13,7 +13,7 @@ utf8_is_code(uint32_t code)
 	return code <= UTF8_CODE_MAX && (code < 0xd800 || code > 0xdfff);
 }
 
-/* The length that a first byte announces, and its own bits of the code. */
+/* The length that a first byte announces (0: invalid) and its code bits. */
 static size_t
 utf8_start(uint8_t byte, uint32_t *bits)
 {

@@ -1,6 +1,6 @@
 /*
- * utf8: code points from bytes and back. Strict: overlong forms, surrogates
- * and what lies beyond U+10FFFF are not UTF-8.
+ * utf8: decodes and encodes code points. Strict: overlong forms, surrogates and
+ * code points above U+10FFFF are invalid.
  */
 #ifndef CFUZZ_SHARED_UTF8_H
 #define CFUZZ_SHARED_UTF8_H
@@ -12,7 +12,7 @@
 #define UTF8_LEN_MAX 4
 #define UTF8_CODE_MAX 0x10ffffu
 
-/* A code point that text can hold: in range and no surrogate. */
+/* True for a code point that text can hold: in range, not a surrogate. */
 bool utf8_is_code(uint32_t code);
 
 /*

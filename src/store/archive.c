@@ -18,7 +18,8 @@
 #include "store/raw_text.h"
 #include "store/store_private.h"
 
-#define ARCHIVE_ABOVE 5 /* itself and four folders: OUT/crashes/x/more/y */
+/* The path itself and four folders: OUT/crashes/x/more/y. */
+#define ARCHIVE_ABOVE 5
 #define ARCHIVE_ARGS_MAX 1024u
 
 bool

@@ -1,8 +1,8 @@
 /*
- * archive_journal: where an input came from, as the journal tells it.
+ * archive_journal: reads the history of inputs from the journal.
  *
- * An input is younger than its parent, so the lines are kept in their order
- * and gone through once, from the end.
+ * A parent is older than its input, so the lines are kept in order, and one
+ * pass from the end finds all ancestors.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -22,7 +22,7 @@
 #define ARCHIVE_BIRTHS_MAX (1u << 22)
 #define ARCHIVE_ANCESTORS_MAX 1024u
 
-/* A line of the journal: one input came from another. */
+/* A line of the journal: an input and its parent. */
 struct birth {
 	struct archive_ancestor input;
 	char parent[ARCHIVE_NAME_SIZE]; /* "": none */
@@ -62,7 +62,8 @@ archive_on_line(void *arg, const char *line, size_t len)
 	json_decref(event);
 }
 
-/* Lines with one of the words; what is no object, or too long, is none. */
+/* Finds the lines with one of the words, and skips those that are no JSON
+ * object or too long. */
 static void
 archive_each(const char *output, const char *const *words, size_t words_n,
 	archive_line_fn *fn, void *arg)
@@ -81,7 +82,7 @@ archive_each(const char *output, const char *const *words, size_t words_n,
 	free(path);
 }
 
-/* The first digits of a name; "": it is none. */
+/* Copies the first digits of a name; "": not a name. */
 static void
 archive_name(const json_t *event, const char *key, char *name)
 {
@@ -121,7 +122,7 @@ births_on_line(void *arg, const json_t *event)
 	if (kind == NULL || input.name[0] == '\0')
 		return;
 	input.minimized = strcmp(kind, "minimized") == 0;
-	/* A parent that is on no disk is named with an ancestor that is. */
+	/* If the parent is not on the disk, an ancestor that is replaces it. */
 	archive_name(event, "ancestor", parent);
 	if (parent[0] == '\0')
 		archive_name(event, input.minimized ? "was" : "parent", parent);
@@ -194,7 +195,7 @@ archive_read_lineage(const char *output, const char *name,
 		lineage_add(lineage, &birth->input);
 		snprintf(wanted, sizeof(wanted), "%s", birth->parent);
 	}
-	/* The last parent: a seed, or of an earlier campaign. */
+	/* The oldest parent is a seed, or from an earlier campaign. */
 	if (lineage->n > 0 && wanted[0] != '\0' && !lineage->cut) {
 		struct archive_ancestor seed = { .at_s = -1 };
 
@@ -211,7 +212,7 @@ archive_lineage_clear(struct archive_lineage *lineage)
 	*lineage = (struct archive_lineage){ 0 };
 }
 
-/* ---- trails ------------------------------------------------------------- */
+/* ---- mutation logs ------------------------------------------------------ */
 
 struct trail_search {
 	const char *finding;

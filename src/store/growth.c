@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define GROWTH_STEP_S 1.0
-#define GROWTH_TIME_MAX 1e9 /* seconds; more is no time of a campaign */
+#define GROWTH_TIME_MAX 1e9 /* seconds; larger values are invalid */
 #define GROWTH_BITS_MAX 1e15
 
 /* ---- points ---- */
@@ -17,7 +17,7 @@ growth_same_step(const struct growth *g, double a, double b)
 	return floor(a / g->step_s) >= floor(b / g->step_s);
 }
 
-/* `later` follows `point`: both become one. */
+/* Merges `later` into the point before it. */
 static void
 growth_join(struct snapshot_past *point, const struct snapshot_past *later)
 {
@@ -64,8 +64,8 @@ growth_add(struct growth *g, const struct snapshot_past *now)
 
 /* ---- lines ---- */
 
-/* A quote inside a text is written with a backslash, so that the name of a
- * member cannot stand inside one. False: there is none, or no such number. */
+/* Text in JSON escapes its quotes, so the name of a member cannot occur inside
+ * a text. False: no such member, or not a valid number. */
 static bool
 growth_number(const char *line, const char *member, double max, double *number)
 {

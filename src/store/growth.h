@@ -1,8 +1,8 @@
 /*
- * growth: how coverage grew over a campaign, in few points.
+ * growth: the growth of coverage over a campaign, in few points.
  *
- * A point stands where something changed, and at most one in each step of
- * time; when there is no room for a further one, the steps get longer.
+ * A point stands for a change; there is at most one in each time step. When
+ * there is no room for another point, the steps are doubled.
  */
 #ifndef CFUZZ_STORE_GROWTH_H
 #define CFUZZ_STORE_GROWTH_H
@@ -14,19 +14,19 @@
 #include "control/snapshot.h"
 
 struct growth {
-	double step_s; /* 0: nothing has been added */
+	double step_s; /* 0: no point yet */
 	size_t n;
 	struct snapshot_past points[SNAPSHOT_PAST_MAX]; /* in order */
-	double find_s; /* of the last find; 0: there was none */
-	double gap_s;  /* the longest between finds, the first one's included */
+	double find_s; /* time of the last new input; 0: none */
+	double gap_s; /* longest time between new inputs, or before the first */
 };
 
-/* What is known now: coverage, and what was found since the last call. A time
- * before that of the last call counts as that. */
+/* Adds the coverage now and the new inputs since the last call. Time must not
+ * go back: an earlier time counts as that of the last call. */
 void growth_add(struct growth *growth, const struct snapshot_past *now);
 
-/* Takes a line of the journal: of a find, a finding, or one that tells how much
- * is covered. Others are nothing to it. */
+/* Adds a line of the journal about a new input, a finding or the total
+ * coverage. Ignores other lines. */
 void growth_take_line(struct growth *growth, const char *line);
 
 #endif

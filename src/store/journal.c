@@ -1,5 +1,5 @@
 /*
- * journal: building lines, and reading what is there in one pass.
+ * journal: see journal.h. Makes lines, and reads a journal in one pass.
  */
 #include "store/journal.h"
 
@@ -18,11 +18,11 @@
 #include "worker/type_names.h"
 
 #define JOURNAL_CHUNK 16384u
-#define JOURNAL_TIME_MAX 1e9 /* seconds; more is no time of a campaign */
+#define JOURNAL_TIME_MAX 1e9 /* seconds; larger values are invalid */
 
 /* ---- writing ------------------------------------------------------------ */
 
-/* jansson fails for lack of memory alone here: names are ours. */
+/* jansson can fail only for lack of memory here: the names are ours. */
 static void
 journal_set(json_t *event, const char *key, json_t *take_value)
 {
@@ -72,7 +72,7 @@ journal_set_count(json_t *event, const char *key, uint64_t value)
 	journal_set(event, key, json_string(text));
 }
 
-/* Rounded to milliseconds: more digits say nothing and cost room. */
+/* Rounded to milliseconds, because more digits only cost room. */
 void
 journal_set_real(json_t *event, const char *key, double value)
 {
@@ -139,13 +139,13 @@ struct journal_scan {
 	journal_line_fn *fn;
 	void *arg;
 	struct journal_extent *extent;
-	char *line; /* the one that is being collected, and its room */
+	char *line; /* the line that is being collected */
 	size_t len, room;
 	bool too_long;
-	uint64_t nonsense; /* bytes of lines that are too long */
+	uint64_t nonsense; /* bytes in lines that are too long */
 };
 
-/* Room for a 0 is kept behind it. */
+/* Always leaves room for a final '\0'. */
 static void
 journal_append(struct journal_scan *scan, const char *data, size_t n)
 {
@@ -237,7 +237,7 @@ journal_each(int fd, journal_line_fn *fn, void *arg,
 
 struct journal_reader {
 	struct journal_summary *summary;
-	char *last; /* the last one that looks whole, and its room */
+	char *last; /* the last line that looks complete */
 	size_t last_len, last_room;
 };
 
@@ -304,9 +304,8 @@ journal_on_types(struct journal_summary *summary, const char *line, size_t len)
 }
 
 /*
- * Most lines are only looked at, not parsed: a campaign of weeks has many. A
- * quote inside a text is written with a backslash, so the words that are
- * searched for cannot stand inside one.
+ * Most lines are searched, not parsed: a campaign of weeks has many. Text in
+ * JSON escapes its quotes, so the searched words cannot occur inside a text.
  */
 static void
 journal_on_line(void *arg, const char *line, size_t len)

@@ -1,4 +1,7 @@
-/* lineage: see lineage.h. Two lists of what the journal tells, for bsearch(). */
+/*
+ * lineage: see lineage.h. Two sorted lists of the journal's events, for binary
+ * search.
+ */
 #include "store/lineage.h"
 
 #include <stdlib.h>
@@ -9,12 +12,12 @@
 #include "store/store.h"
 
 #define LINEAGE_MAX (1u << 22)
-#define LINEAGE_STEPS 64u /* smaller and smaller: no circle is followed */
+#define LINEAGE_STEPS 64u /* limit against cycles of names */
 
 struct lineage_row {
-	uint64_t name; /* is looked for */
+	uint64_t name; /* search key */
 	uint32_t line;
-	uint64_t was; /* of an input that was made smaller; else 0 */
+	uint64_t was; /* other name of a trimmed input; else 0 */
 	struct lineage_birth birth;
 };
 
@@ -24,8 +27,8 @@ struct lineage_list {
 };
 
 struct lineage {
-	struct lineage_list births;  /* by the name that came of it */
-	struct lineage_list smaller; /* by the name that it had */
+	struct lineage_list births;  /* by the new name */
+	struct lineage_list smaller; /* by the name before trimming */
 	uint32_t lines;
 };
 
@@ -83,7 +86,7 @@ lineage_compare(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* The first row with this name. */
+/* Finds the first row with this name. */
 static const struct lineage_row *
 lineage_search(const struct lineage_list *list, uint64_t name)
 {

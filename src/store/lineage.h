@@ -1,9 +1,9 @@
 /*
- * lineage: where the inputs of the corpus came from, as earlier runs have
- * written it into the journal.
+ * lineage: the origin of the corpus inputs, as earlier runs have written it to
+ * the journal.
  *
- * An input has a name of its own each time it gets smaller; what is asked for
- * here is always the input as it is now.
+ * Trimming gives an input a new name. Names asked for here are the current
+ * ones.
  */
 #ifndef CFUZZ_STORE_LINEAGE_H
 #define CFUZZ_STORE_LINEAGE_H
@@ -13,24 +13,24 @@
 
 struct lineage_birth {
 	uint64_t parent; /* first digits of its name then; 0: none */
-	uint64_t bits;   /* that were new */
+	uint64_t bits;   /* new features */
 	uint32_t generation;
-	uint32_t rank; /* older ones have lower ones; from 1 on */
+	uint32_t rank; /* ascending with time, from 1 on */
 	bool unstable;
-	double at_s; /* of the campaign; < 0: not known */
+	double at_s; /* of the campaign; < 0: unknown */
 };
 
 struct lineage;
 
-/* Of an output directory. */
+/* Reads the journal of an output directory. */
 struct lineage *lineage_read(const char *output);
 void lineage_destroy(struct lineage *lineage); /* NULL is fine */
 
-/* How this input was found; names are their first 16 digits. NULL: the journal
- * does not tell. */
+/* Finds the origin of an input by the first 16 digits of its name. NULL: not in
+ * the journal. */
 const struct lineage_birth *lineage_find(const struct lineage *lineage,
 	uint64_t name);
-/* What became of an input that was made smaller; 0: it was not. */
+/* Returns the new name of a trimmed input; 0: not trimmed. */
 uint64_t lineage_smaller(const struct lineage *lineage, uint64_t name);
 
 #endif

@@ -17,7 +17,7 @@ raw_text_name(const char *name, char buf[NAME_SIZE])
 	snprintf(buf, NAME_SIZE, "%s" RAW_TEXT_SUFFIX, name);
 }
 
-/* jansson fails for lack of memory alone here: names are ours. */
+/* jansson can fail only for lack of memory here: the names are ours. */
 static void
 raw_text_set(json_t *object, const char *name, json_t *take_value)
 {
@@ -93,7 +93,8 @@ raw_text_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* A new string; NULL: it is no such text, or another one than is read. */
+/* Returns a new string; NULL: invalid hex, or text that does not clean to
+ * `read`. */
 static char *
 raw_text_decode(const char *hex, const char *read)
 {

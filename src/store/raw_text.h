@@ -1,9 +1,9 @@
 /*
- * raw_text: texts of any bytes in JSON, which has only those that are UTF-8.
+ * raw_text: stores text of any bytes in JSON, which allows only UTF-8.
  *
- * Beside the member "x", cleaned for people, stands "x_hex" with the bytes, where
- * they differ: a path that people read may name no file. Of a list, "x_hex" has
- * all texts if one differs.
+ * The member "x" has the cleaned text for people. If it differs from the bytes,
+ * "x_hex" has the bytes, because a cleaned path may name no file. For a list,
+ * "x_hex" has all texts if one of them differs.
  */
 #ifndef CFUZZ_STORE_RAW_TEXT_H
 #define CFUZZ_STORE_RAW_TEXT_H
@@ -19,12 +19,12 @@ void raw_text_put_list(json_t *object, const char *name, char *const *texts,
 	size_t n);
 
 /*
- * The bytes as a new string; NULL: there is none. Anybody may have written the
- * object: bytes that people would read in another way do not count, only what
- * they read.
+ * Returns the bytes as a new string; NULL: no such member. The object is not
+ * trusted: if the bytes do not clean to the text for people, that text is
+ * returned.
  */
 char *raw_text_get(const json_t *object, const char *name);
-/* NULL-ended, never NULL; what is no list, or has more than max, is empty. */
+/* NULL-terminated, never NULL; empty if it is no list or has more than max. */
 char **raw_text_get_list(const json_t *object, const char *name, size_t max);
 void raw_text_free_list(char **texts); /* NULL is fine */
 

@@ -1,6 +1,6 @@
 /*
- * store: what is written while a campaign runs. All of it goes to the writer;
- * nothing here touches the disk, but for reading a file again.
+ * store: see store.h. Writing while a campaign runs. All writes go to the
+ * writer; only reads touch the disk here.
  */
 #include "store/store.h"
 
@@ -21,10 +21,10 @@
 #include "store/store_private.h"
 #include "worker/input_text.h"
 
-#define STORE_NAME_LEN 16 /* of the digits of a sha256 */
+#define STORE_NAME_LEN 16 /* digits of a sha256 */
 #define STORE_JSON_FLAGS (JSON_INDENT(2) | JSON_REAL_PRECISION(15))
 
-/* ---- what is known ------------------------------------------------------ */
+/* ---- state -------------------------------------------------------------- */
 
 const char *
 store_part_name(enum store_part part)
@@ -318,7 +318,7 @@ store_remove_entry(struct store *store, const char *name)
 		});
 }
 
-/* The first one of a finding, which is never replaced. */
+/* Writes the first input of a finding, which is never replaced. */
 static void
 store_put_input(struct store *store, struct writer_file *file)
 {
@@ -355,7 +355,8 @@ store_put(struct store *store, const char *folder, const char *name,
 		writer_add(store->writer, &file);
 }
 
-/* With a newline at its end; the caller's. NULL is for jansson's refusals. */
+/* Formats JSON with a final newline; owned by the caller. NULL if jansson
+ * fails. */
 static char *
 store_dump(const json_t *json)
 {
@@ -381,7 +382,7 @@ store_put_json(struct store *store, const char *folder, const char *name,
 	free(text);
 }
 
-/* A file that is named by its content, 16 digits if they will do. */
+/* Writes a file that is named by its content: 16 digits if they are unique. */
 static void
 store_put_named(struct store *store, const char *folder, const char *hex,
 	const void *data, size_t len)
@@ -430,7 +431,7 @@ store_replace_input(struct store *store, const char *folder, bool witness,
 {
 	char more[STORE_FOLDER_SIZE + 8], hex[SHA256_HEX_SIZE];
 
-	/* It is known, as the input, so store_put_more() would pass it over. */
+	/* The old input is known, so store_put_more() would skip it. */
 	input_text_name(&store->types, old, old_len, hex);
 	snprintf(more, sizeof(more), "%s/more", folder);
 	if (witness)
@@ -617,7 +618,7 @@ store_close(struct store *store)
 	for (i = 0; i < STORE_PART_COUNT; i++)
 		fd_close(&store->part_fd[i]);
 	fd_close(&store->root_fd);
-	fd_close(&store->lock_fd); /* and so the lock is gone, last */
+	fd_close(&store->lock_fd); /* last, because this releases the lock */
 	for (i = 0; i < store->warnings_n; i++)
 		free(store->warnings[i]);
 	free(store->warnings);

@@ -1,14 +1,14 @@
 /*
  * store: the output directory of a campaign.
  *
- * Only the engine writes there, one engine at a time, and it never deletes
- * or overwrites a finding, but for one that is another (store_merge()). Each
- * file appears whole or not at all. Opening is done at once, before anything
- * runs; whatever is written later goes through
- * the writer, and what has to be known about it comes back by a callback.
+ * Only one engine at a time writes there. It never deletes or overwrites a
+ * finding, except when it merges two (store_merge()). Each file appears
+ * complete or not at all. The directory is opened synchronously, before
+ * anything runs. Later writes go through the writer, and a callback reports the
+ * result.
  *
- * A finding's folder, its "input" and what stands in more/ are never
- * replaced; "minimized", "report.txt" and "crash.json" may be.
+ * A finding's folder, its "input" and the files in more/ are never replaced;
+ * "minimized", "report.txt" and "crash.json" may be.
  */
 #ifndef CFUZZ_STORE_STORE_H
 #define CFUZZ_STORE_STORE_H
@@ -49,143 +49,146 @@ struct store_bucket {
 	uint32_t more; /* inputs in more/ */
 };
 
-/* What earlier runs left. Until store_forget(). */
+/* The state that earlier runs left. Valid until store_forget(). */
 struct store_past {
 	uint32_t runs;    /* 0: a new campaign */
-	double elapsed_s; /* of them together: base of "at_s" */
-	uint64_t execs;   /* ditto; bits: coverage at the end of the last */
+	double elapsed_s; /* sum over the runs: base of "at_s" */
+	/* Sum as well; bits: features at the end of the last run. */
+	uint64_t execs;
 	uint64_t bits;
-	struct growth growth; /* of coverage, as the journal tells it */
+	struct growth growth; /* of coverage, from the journal */
 	json_t *stats;        /* the last stats.json, or NULL */
 	struct store_bucket *buckets;
 	size_t buckets_n;
 	uint64_t suspects;
-	struct tuple_types types; /* that the target had */
-	bool empty;               /* no input is kept, of any kind */
+	struct tuple_types types; /* types of the target */
+	bool empty;               /* there are no inputs of any kind */
 };
 
 struct store;
 
 /*
- * Makes or resumes the directory, locks it, tests that it can be written to
- * and appends "campaign" or "resume" to the journal. Fails before anything
- * is touched: E_BUSY another engine is at work there; E_EXISTS it is of
- * another target; E_USAGE not a directory of ours, or others may write to
- * it. E_FULL: no room; E_IO: not writable.
+ * Creates or resumes the directory, locks it, tests that it is writable and
+ * appends "campaign" or "resume" to the journal. Fails before anything is
+ * changed: E_BUSY: another engine uses it; E_EXISTS: it belongs to another
+ * target; E_USAGE: not an output directory, or others may write to it; E_FULL:
+ * no room; E_IO: not writable.
  */
 enum status store_open(struct store **store, const struct store_config *config,
 	struct error *err) MUST_CHECK;
 
-/* What was repaired while opening, in sentences; NULL: no further one. */
+/* Messages about repairs while opening; NULL: no more. */
 const char *store_warning(const struct store *store, size_t i);
 const struct store_past *store_past(const struct store *store);
 void store_forget(struct store *store); /* frees the past's arrays */
-/* The end of the journal, this run's start included: lines, of which the first
- * may lack its beginning. A new text; NULL: it cannot be read. */
+/* The end of the journal, including the start of this run; its first line may
+ * be incomplete. A new text; NULL: not readable. */
 char *store_journal_end(const struct store *store, size_t *len);
 
 /*
- * What the target takes, which is known when it has started: inputs are tuples
- * here, and text in files. Before that they are what they were for the past.
- * at_s: of the line in the journal, seconds of the campaign. E_EXISTS: the inputs
- * that are kept are of another target; store_withdraw() is due.
+ * Sets the types of the target, which are known after its start: from now on
+ * inputs are tuples here, and text in files. Before that the types of the past
+ * apply. at_s: campaign time for the journal, in seconds. E_EXISTS: the kept
+ * inputs have other types; then call store_withdraw().
  */
 enum status store_set_types(struct store *store,
 	const struct tuple_types *types, double at_s, struct error *err)
 	MUST_CHECK;
 /*
- * Nothing has happened: the journal is as it was before it was opened. After
+ * Restores the journal to its state before store_open(). Call it after
  * store_finish().
  */
 void store_withdraw(struct store *store);
 
-/* The first 16 of the digits as a number. */
+/* The first 16 digits of a name as a number. */
 uint64_t store_name_number(const char *name);
 int store_corpus_fd(const struct store *store); /* borrowed */
 
-/* Reads an input, e.g. "crashes/x", "input"; *data is the caller's. */
+/* Reads an input, e.g. "crashes/x", "input"; the caller owns *data. */
 enum status store_read_input(const struct store *store, const char *folder,
 	const char *name, size_t max_len, uint8_t **data, size_t *len,
 	struct error *err) MUST_CHECK;
-/* Any file, as it is. */
+/* Reads any file unchanged. */
 enum status store_read(const struct store *store, const char *folder,
 	const char *name, size_t max, uint8_t **data, size_t *len,
 	struct error *err) MUST_CHECK;
 
 /* A piece of a file. */
 struct store_piece {
-	uint64_t first; /* wanted from here on … */
-	size_t max;     /* … and no more bytes than that */
-	uint8_t *data;  /* a new one */
+	uint64_t first; /* in: offset of the piece */
+	size_t max;     /* in: its maximum size */
+	uint8_t *data;  /* out: a new buffer */
 	size_t len;
-	uint64_t total; /* length of the file now */
+	uint64_t total; /* current length of the file */
 };
 
 enum status store_read_part(const struct store *store, const char *folder,
 	const char *name, struct store_piece *part, struct error *err)
 	MUST_CHECK;
 
-/* corpus/<name>; full_name (64 digits) if a file of other content is there. */
+/* Writes corpus/<name>; uses full_name (64 digits) if the name is taken by
+ * other content. */
 void store_add_entry(struct store *store, const char *name,
 	const char *full_name, const void *data, size_t len,
 	writer_done_fn *done, void *arg);
 
 /*
- * The same, if the larger entry `old` is not on the disk yet: it never will
- * be. False: it is, or on its way, and nothing was done.
+ * Does the same in place of the larger entry `old`, which is then never
+ * written. False: `old` is on the disk or on its way, and nothing was done.
  */
 bool store_replace_entry(struct store *store, const char *old, const char *name,
 	const char *full_name, const void *data, size_t len,
 	writer_done_fn *done, void *arg);
 
-/* Takes an entry away that a smaller one has replaced. */
+/* Removes an entry that was replaced by a trimmed one. */
 void store_remove_entry(struct store *store, const char *name);
 
 /*
- * Makes a folder's name unique: wanted ("crashes/x"), or wanted with "-2",
- * "-3" … behind it, is claimed and copied to folder. No file is made.
+ * Makes a folder's name unique: claims wanted ("crashes/x"), or wanted with
+ * "-2", "-3" …, and copies it to folder. Creates no file.
  */
 void store_claim(struct store *store, const char *wanted,
 	char folder[STORE_FOLDER_SIZE]);
 
 /*
- * Other bytes turn out to be the ones that fail: they become the "input", the
- * old ones become the "witness", or go to more/.
+ * Makes other bytes the "input" of a finding, because they are the ones that
+ * fail. The old input becomes the "witness" or goes to more/.
  */
 void store_replace_input(struct store *store, const char *folder, bool witness,
 	const void *old, size_t old_len, const void *data, size_t len);
 
 /*
- * A file of a finding: "input", "witness", "minimized", "report.txt",
- * "crash.json"; the first three are inputs. On
- * the disk for good when done is called. Files appear in the order of the
- * calls, so write "input" first.
+ * Writes a file of a finding: "input", "witness", "minimized", "report.txt",
+ * "crash.json"; the first three are inputs. The file is synced to the disk when
+ * done is called. Files appear in the order of the calls, so write "input"
+ * first.
  */
 void store_put(struct store *store, const char *folder, const char *name,
 	const void *data, size_t len, writer_done_fn *done, void *arg);
 void store_put_json(struct store *store, const char *folder, const char *name,
 	const json_t *json);
 
-/* more/<16 hex> of a finding; false: it has STORE_INPUTS_MAX already. */
+/* Writes more/<16 hex> of a finding; false: there are STORE_INPUTS_MAX
+ * already. */
 bool store_put_more(struct store *store, const char *folder, const void *data,
 	size_t len);
 
-/* Files in more/ of a finding, or on their way there. */
+/* The number of files in more/, including pending writes. */
 uint32_t store_more(const struct store *store, const char *folder);
 
 /*
- * sequence/<six digits> of a finding: the inputs that it takes, from 1 on. All
- * of them are on the disk for good with the last.
+ * Writes sequence/<six digits> of a finding: the inputs of its sequence, from 1
+ * on. The last one syncs all of them to the disk.
  */
 void store_put_sequence(struct store *store, const char *folder, uint32_t at,
 	const void *data, size_t len, bool last, writer_done_fn *done,
 	void *arg);
-/* Those behind the last, which an earlier one had. */
+/* Removes an input of an earlier, longer sequence. */
 void store_remove_sequence(struct store *store, const char *folder,
 	uint32_t at);
 /*
- * What ran before the input, packed, of a finding that is not verified yet;
- * no data: it is not needed any more.
+ * Writes the process history of an unverified finding, packed; without data,
+ * removes it.
  */
 #define STORE_BEFORE "before"
 void store_put_before(struct store *store, const char *folder, const void *data,
@@ -195,32 +198,32 @@ enum status store_read_sequence(const struct store *store, const char *folder,
 	MUST_CHECK;
 
 /*
- * A finding turns out to be another one: its input goes to the other's more/,
- * if there is room and it is not there, and its folder is given up. Nothing is
- * taken away before the input is on the disk.
+ * Merges a finding into another one: its input goes to the other's more/, if
+ * there is room and it is new, and its folder is removed. Nothing is removed
+ * before the input is on the disk.
  */
 void store_merge(struct store *store, const char *folder, const char *into,
 	const void *data, size_t len);
 
-/* suspects/<16 hex>; false: there are too many, nothing is kept. */
+/* Writes suspects/<16 hex>; false: there are too many, or it is known. */
 bool store_add_suspect(struct store *store, const void *data, size_t len);
-/* It was a finding after all, and is kept as one now. */
+/* Removes a suspect that was confirmed and is kept as a finding. */
 void store_remove_suspect(struct store *store, const void *data, size_t len);
 
 void store_write_stats(struct store *store, const json_t *stats);
 
-/* Appends a line; sync: to the disk, with findings. */
+/* Appends a line to the journal; sync: sync it to the disk, as for findings. */
 void store_log(struct store *store, const json_t *event, bool sync);
 
-/* For the writer's thread, see writer_steps(). */
+/* Runs work in the writer thread, see writer_steps(). */
 void store_steps(struct store *store, writer_step_fn *step,
 	writer_done_fn *done, void *arg);
 
 void store_get_status(const struct store *store, struct writer_status *status);
 
 /*
- * The end: waits for the writer, see writer_finish(). Returns how many files
- * are lost; fn (may be NULL) is called with each.
+ * Waits for the writer, see writer_finish(). Returns the number of lost files;
+ * fn (may be NULL) is called for each.
  */
 size_t store_finish(struct store *store, uint64_t timeout_ms,
 	writer_lost_fn *fn, void *arg);

@@ -1,12 +1,12 @@
 /*
- * store_merge: a finding's folder that is given up for another one's.
+ * store_merge: merges a finding's folder into that of another finding.
  */
 #include <stdio.h>
 
 #include "store/store_private.h"
 #include "worker/input_text.h"
 
-#define STORE_NAME_LEN 16 /* of the digits of a sha256 */
+#define STORE_NAME_LEN 16 /* digits of a sha256 */
 
 void
 store_merge(struct store *store, const char *folder, const char *into,

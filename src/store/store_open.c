@@ -1,8 +1,8 @@
 /*
- * store_open: from a path to a store that can be written to.
+ * store_open: opens or creates the output directory.
  *
- * The order matters: look, lock, look again under the lock, and touch
- * something only when all of it is ours.
+ * The order matters: inspect, lock, inspect again under the lock, and change
+ * something only if the directory is ours.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -45,7 +45,7 @@ store_check_root(const struct store *store, struct error *err)
 	return OK;
 }
 
-/* A link that the user named is followed: it is theirs. */
+/* Follows a symbolic link that the user has named. */
 static enum status
 store_open_root(struct store *store, struct error *err)
 {
@@ -92,7 +92,7 @@ store_busy(const struct store *store, struct error *err)
 		store->shown, pid);
 }
 
-/* It names us, for people; the lock itself ends with the process. */
+/* Writes our pid for messages; the lock itself ends with the process. */
 static void
 store_sign_lock(const struct store *store)
 {
@@ -132,7 +132,7 @@ store_lock(struct store *store, int create, struct error *err)
 	return OK;
 }
 
-/* ---- is it ours? -------------------------------------------------------- */
+/* ---- checks whether the directory is ours ------------------------------- */
 
 static bool
 store_is_our_name(const char *name)
@@ -156,8 +156,8 @@ store_is_our_name(const char *name)
 }
 
 /*
- * Without a journal: empty, or the remains of ours, which always have a lock
- * file. Anything else is somebody's directory that we leave alone.
+ * Without a journal the directory must be empty, or have only files of ours and
+ * a lock file. Any other directory is left alone.
  */
 static enum status
 store_check_names(const struct store *store, bool *empty, struct error *err)
@@ -193,7 +193,7 @@ store_is_same(const json_t *start, const struct target_info *target)
 	return same;
 }
 
-/* As it stands in the journal. */
+/* The path of the directory as it is written to the journal. */
 static char *
 store_place(const struct store *store)
 {
@@ -205,8 +205,8 @@ store_place(const struct store *store)
 	return clean;
 }
 
-/* The directory was moved or copied, or its program was: a program of that name
- * may be another build of it. What it takes is compared later. */
+/* The directory or the program was moved or copied: a program of the same name
+ * may be another build. Its types are compared later. */
 static bool
 store_is_moved(const struct store *store, const json_t *start,
 	const struct target_info *target)
@@ -224,7 +224,8 @@ store_is_moved(const struct store *store, const json_t *start,
 	return moved;
 }
 
-/* The same path (rebuilt) or the same program (moved), first or last time. */
+/* Accepts the same path (rebuilt) or the same program (moved) as in the first
+ * or the latest run. */
 static enum status
 store_check_target(const struct store *store,
 	const struct journal_summary *journal, const struct target_info *target,
@@ -248,7 +249,7 @@ store_check_target(const struct store *store,
 
 /* ---- the journal -------------------------------------------------------- */
 
-/* *fd is -1 if there is none. */
+/* *fd is -1 if there is no journal. */
 static enum status
 store_open_journal(const struct store *store, int *fd, struct error *err)
 {
@@ -263,7 +264,8 @@ store_open_journal(const struct store *store, int *fd, struct error *err)
 		why.text);
 }
 
-/* Reads, and refuses what is not ours. *fd as above. */
+/* Reads the journal and refuses a directory that is not ours. *fd is -1 if
+ * there is no journal. */
 static enum status
 store_inspect(const struct store *store, const struct target_info *target,
 	struct journal_summary *journal, int *fd, struct error *err)
@@ -296,7 +298,7 @@ store_journal_failed(const struct store *store, struct error *err)
 		strerror(errnum));
 }
 
-/* A line that a sudden end left half written goes; odd ones stay. */
+/* Removes a line that a crash has left incomplete; invalid lines stay. */
 static enum status
 store_repair_journal(struct store *store, int fd,
 	const struct journal_summary *journal, struct error *err)
@@ -334,7 +336,7 @@ store_append_line(struct store *store, int fd, const char *line,
 	return status;
 }
 
-/* What a journal that was moved aside has said of the target. */
+/* The "types" line for a new journal, if the old one was moved aside. */
 static char *
 store_types_line(const struct store *store)
 {
@@ -350,8 +352,8 @@ store_types_line(const struct store *store)
 }
 
 /*
- * Our line is the test that the directory can be written to. That it outlives
- * the machine is waited for by the writer, while the target starts.
+ * Our line is the test that the directory is writable. The writer syncs it
+ * while the target starts.
  */
 static enum status
 store_start_journal(struct store *store, const struct store_config *config,
@@ -393,7 +395,7 @@ store_start_journal(struct store *store, const struct store_config *config,
 	return status;
 }
 
-/* ---- all of it ---------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------ */
 
 static enum status
 store_open_parts(struct store *store, struct error *err)
@@ -414,7 +416,7 @@ store_open_parts(struct store *store, struct error *err)
 	return status;
 }
 
-/* No room for the reserve is bad, but the campaign may still find room. */
+/* Without room for the reserve the campaign may still run. */
 static enum status
 store_make_reserve(struct store *store, struct error *err)
 {
@@ -433,9 +435,8 @@ store_make_reserve(struct store *store, struct error *err)
 }
 
 /*
- * A journal whose start is damaged, or that is too long to be one of ours, is
- * moved aside. An empty one after a start
- * that went no further is nothing to speak of, but it goes the same way.
+ * Loads the past. A journal that has a damaged start or is too long to be ours
+ * is moved aside. So is an empty one that an interrupted start has left.
  */
 static enum status
 store_load(struct store *store, int *fd, const struct journal_summary *journal,
@@ -507,7 +508,7 @@ store_take(struct store *store, const struct store_config *config,
 	return status;
 }
 
-/* Journal and folders: adds nothing to them. */
+/* Syncs journal and folders without writing to them. */
 static void
 store_sync(struct store *store)
 {

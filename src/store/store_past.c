@@ -1,6 +1,7 @@
 /*
- * store_past: what earlier runs left in the output directory. Foreign hands
- * and full disks may have been at it: whatever is damaged is moved aside.
+ * store_past: reads the state that earlier runs left in the output directory.
+ * Other programs and full disks may have damaged it: damaged files are moved
+ * aside.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -67,8 +68,8 @@ store_move_aside(struct store *store, int dirfd, const char *folder,
 }
 
 /*
- * *json is NULL if there is no such file, or none that makes sense; that one
- * is moved aside. One that cannot be read today may be sound: it stays.
+ * *json is NULL if there is no valid file; an invalid one is moved aside. A
+ * file that cannot be read now may be valid: it stays.
  */
 static enum status
 store_load_json(struct store *store, int dirfd, const char *folder,
@@ -97,7 +98,7 @@ store_load_json(struct store *store, int dirfd, const char *folder,
 	return store_move_aside(store, dirfd, folder, name, err);
 }
 
-/* A number that makes sense; else 0. */
+/* A valid number; else 0. */
 static double
 store_stat(const json_t *stats, const char *name)
 {
@@ -153,7 +154,7 @@ store_is_left_over(const char *name)
 	return strncmp(name, FILE_TMP_PREFIX, strlen(FILE_TMP_PREFIX)) == 0;
 }
 
-/* All names; half-written files of ours are removed. */
+/* Lists all names and removes half-written files of ours. */
 static enum status
 store_list(int dirfd, struct dir_names *names, struct error *err)
 {
@@ -168,7 +169,7 @@ store_list(int dirfd, struct dir_names *names, struct error *err)
 	return OK;
 }
 
-/* Of half-written files, in the folders that nobody else here lists. */
+/* Removes half-written files in folders that nothing else here lists. */
 enum status
 store_clean_up(struct store *store, struct error *err)
 {
@@ -179,7 +180,7 @@ store_clean_up(struct store *store, struct error *err)
 
 	for (i = 0; i < sizeof(fds) / sizeof(*fds) && status == OK; i++) {
 		status = store_list(fds[i], &names, err);
-		/* Of the corpus, which comes last. */
+		/* From the corpus, which is last. */
 		store->past.empty = names.n == 0;
 		dir_names_clear(&names);
 	}
@@ -247,8 +248,9 @@ store_load_more(int dirfd, struct store_bucket *bucket,
 	fd_close(&fd);
 }
 
-/* The input itself counts as one of the inputs; 0 is no content's number. A
- * folder without it is free for the next finding of that name. */
+/* The input itself counts as one of the inputs, with number 0, which is no
+ * content's. A folder without input is free for the next finding of that
+ * name. */
 static enum status
 store_fill_bucket(struct store *store, int fd, struct store_bucket *bucket,
 	struct error *err)
@@ -285,7 +287,7 @@ store_add_bucket(struct store *store, const char *folder)
 	return bucket;
 }
 
-/* A folder without anything in it is what a sudden end leaves: no finding. */
+/* An empty folder is left by a crash and is no finding. */
 static enum status
 store_load_bucket(struct store *store, enum store_part part, const char *name,
 	struct error *err)
@@ -301,7 +303,7 @@ store_load_bucket(struct store *store, enum store_part part, const char *name,
 		return OK;
 	if (dir_open_at(store->part_fd[part], name, DIR_NOFOLLOW, &fd, NULL) !=
 		OK)
-		return OK; /* a file, a link: none of ours */
+		return OK; /* a file or a link: not ours */
 	status = store_list(fd, &names, err);
 	empty = names.n == 0 ||
 		(names.n == 1 && store_is_left_over(names.items[0]));

@@ -1,6 +1,6 @@
 /*
- * store_private: a store while it is opened (store_open.c) and afterwards
- * (store.c).
+ * store_private: internals of a store, while it is opened (store_open.c) and
+ * afterwards (store.c).
  */
 #ifndef CFUZZ_STORE_STORE_PRIVATE_H
 #define CFUZZ_STORE_STORE_PRIVATE_H
@@ -12,9 +12,9 @@
 #define STORE_STATS "stats.json"
 #define STORE_LOCK ".lock"
 
-/* What is read of a file of ours, many times what we write. */
+/* Limits for reading our own files, many times the size of what we write. */
 #define STORE_STATS_MAX (8u << 20)
-#define STORE_INFO_MAX (1u << 20) /* crash.json: all of them are in memory */
+#define STORE_INFO_MAX (1u << 20) /* crash.json; all are in memory */
 
 enum store_part {
 	STORE_CORPUS,
@@ -26,7 +26,7 @@ enum store_part {
 	STORE_PART_COUNT
 };
 
-/* What is known of a finding's folder, so that nobody has to look. */
+/* A finding's folder, cached to avoid reading the disk. */
 struct store_folder {
 	char *name;                        /* "crashes/x" */
 	uint64_t inputs[STORE_INPUTS_MAX]; /* first digits of their names */
@@ -41,7 +41,7 @@ struct store {
 	bool has_reserve; /* to be removed at the end */
 	struct writer *writer;
 	struct tuple_types types;
-	uint64_t journal_len; /* before our line */
+	uint64_t journal_len; /* before our line was added */
 	char **warnings;
 	size_t warnings_n;
 	struct store_past past;
@@ -57,23 +57,23 @@ const char *store_part_name(enum store_part part);
 void store_warn(struct store *store, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Makes the folder known. */
+/* Returns the folder; adds it if it is new. */
 struct store_folder *store_get_folder(struct store *store, const char *name);
 
 /* False: known already, or no room. */
 bool store_note_input(struct store_folder *folder, uint64_t input);
 bool store_note_suspect(struct store *store, uint64_t suspect);
 
-/* Hands it to the writer as the text that it is in a file. */
+/* Passes an input to the writer in the form of its file. */
 void store_write_input(struct store *store, struct writer_file *file);
 
-/* store_past.c: reads what earlier runs left, under the lock. */
+/* store_past.c: reads the past, under the lock. */
 enum status store_clean_up(struct store *store, struct error *err);
 enum status store_load_stats(struct store *store, struct error *err);
 enum status store_load_buckets(struct store *store, struct error *err);
 enum status store_load_suspects(struct store *store, struct error *err);
 
-/* The numbers that past->stats tells. */
+/* Reads the numbers of past->stats. */
 void store_past_read(struct store_past *past);
 
 /* Renames a damaged file to NAME.damaged-TIME and warns. */

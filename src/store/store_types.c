@@ -1,8 +1,8 @@
 /*
- * store_types: what the target takes, and whether that is what it took when
- * the inputs that are kept were written. That is known only when the target
- * has started, and our line stands in the journal by then: a campaign that
- * cannot be takes it away again.
+ * store_types: sets the types of the target, and checks that they are those of
+ * the kept inputs. The types are known only after the target has started, when
+ * our line is in the journal already. If they differ, that line is removed
+ * again.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /*
- * writer: the loop's side. It keeps all jobs, hands a few at a time to the
- * thread (findings and the journal first), and holds what the disk refused
- * for the next try. Entries are gathered: most are made smaller soon after
- * they were found, and then only the smaller one is worth a write.
+ * writer: see writer.h. The side of the event loop. It keeps all jobs, hands a
+ * few at a time to the thread (findings and the journal first), and holds
+ * refused jobs for the next try. Corpus entries are delayed: most are trimmed
+ * soon, and then only the trimmed one is written.
  */
 #include "store/writer.h"
 
@@ -16,11 +16,11 @@
 #include "base/xmalloc.h"
 #include "store/writer_private.h"
 
-#define WRITER_HANDED_MAX 16 /* a finding waits for so many at most */
+#define WRITER_HANDED_MAX 16 /* maximum number of jobs before a finding */
 #define WRITER_RETRY_MS 1000
-#define WRITER_LAST_RETRY_MS 100 /* when the engine ends */
-#define WRITER_LAST_TRIES 10     /* … and the disk refuses all there is */
-#define WRITER_GATHER_MS 1000    /* entries wait for what replaces them */
+#define WRITER_LAST_RETRY_MS 100 /* while the engine ends */
+#define WRITER_LAST_TRIES 10     /* … if the disk refuses everything */
+#define WRITER_GATHER_MS 1000    /* entries wait so long for a trimmed one */
 
 struct writer {
 	struct writer_thread *thread;
@@ -28,17 +28,18 @@ struct writer {
 	struct writer_line all;     /* oldest first */
 	struct writer_line urgent;  /* findings, journal */
 	struct writer_line other;   /* stats */
-	struct writer_line entries; /* after that, when they are due */
+	struct writer_line entries; /* after the others, when due */
 	struct writer_line held;    /* refused; wait for the next try */
-	struct writer_line handed;  /* the thread has them */
-	unsigned handed_n;          /* of them, and of our own jobs */
-	bool entries_due;           /* until all of them are handed */
-	bool stalled;               /* urgent ones alone before the next try */
-	bool no_reserve;            /* it was used up */
+	struct writer_line handed;  /* in the thread */
+	unsigned handed_n;          /* handed jobs and own jobs */
+	bool entries_due;           /* until all entries are handed over */
+	bool stalled;               /* only urgent jobs before the next try */
+	bool no_reserve;            /* the reserve was used up */
 	bool finishing;
 	uint64_t waiting, unsaved, findings, lost;
-	struct writer_waiter *refused; /* by writer_add(): they hear it soon */
-	size_t bytes;                  /* of all jobs */
+	/* Refused by writer_add(); called from the loop. */
+	struct writer_waiter *refused;
+	size_t bytes; /* data of all jobs */
 	enum status trouble;
 	char text[sizeof(((struct writer_status *)NULL)->text)];
 };
@@ -76,7 +77,7 @@ writer_count(struct writer *writer, const struct writer_job *job, int sign)
 		writer->findings += (uint64_t)(int64_t)sign;
 }
 
-/* Takes it off the list of all, tells who waits, frees it. */
+/* Removes a job from the list of all, calls its waiters, frees it. */
 static void
 writer_end_job(struct writer *writer, struct writer_job *job,
 	enum status status)
@@ -94,9 +95,9 @@ writer_end_job(struct writer *writer, struct writer_job *job,
 /* ---- same file twice ---------------------------------------------------- */
 
 /*
- * Of a file that may be replaced, the older content must not come to the disk
- * after the newer one, whatever is refused and tried again. So the thread has
- * one job for it at most, and one at most waits.
+ * If a file may be replaced, its older content must not reach the disk after
+ * the newer one, even after a retry. So at most one job for a file is in the
+ * thread, and at most one waits.
  */
 
 static struct writer_job *
@@ -110,7 +111,7 @@ writer_find_in(struct writer_line *line, const struct writer_file *file)
 	return NULL;
 }
 
-/* A job for the same replaceable file that the thread does not have. */
+/* Finds a job for the same replaceable file that is not in the thread. */
 static struct writer_job *
 writer_find_waiting(struct writer *writer, const struct writer_file *file)
 {
@@ -143,7 +144,7 @@ writer_append_data(struct writer *writer, struct writer_job *job,
 	writer->bytes += len;
 }
 
-/* The newer content takes the older one's place; a journal goes behind. */
+/* Newer content replaces the older; for a journal it is appended. */
 static void
 writer_merge(struct writer *writer, struct writer_job *job,
 	const struct writer_file *file)
@@ -158,8 +159,8 @@ writer_merge(struct writer *writer, struct writer_job *job,
 }
 
 /*
- * A refused job meets a newer one for the same file. The older one lives on,
- * with the newer content (a journal: both) and all who wait.
+ * Merges a refused job with a newer one for the same file: the older job gets
+ * the newer content (a journal: both) and all waiters.
  */
 static void
 writer_absorb(struct writer *writer, struct writer_job *job)
@@ -207,7 +208,7 @@ writer_is_below(const char *folder, const char *top)
 		(folder[len] == '\0' || folder[len] == '/');
 }
 
-/* A folder that goes must not be made again by what was added before. */
+/* A folder to be removed must not be recreated by earlier jobs. */
 static bool
 writer_is_early(const struct writer *writer, const struct writer_job *job)
 {
@@ -224,7 +225,7 @@ writer_is_early(const struct writer *writer, const struct writer_job *job)
 	return false;
 }
 
-/* The first in line whose file the thread does not have in hand. */
+/* Returns the first job in line for a file that is not in the thread. */
 static struct writer_job *
 writer_next_in(struct writer *writer, struct writer_line *line)
 {
@@ -280,7 +281,7 @@ writer_gather(struct writer *writer)
 		event_add(writer->gather, &delay);
 }
 
-/* Its caller is in the middle of something: it is told from the loop. */
+/* The caller is busy, so it gets its callback from the loop. */
 static void
 writer_refuse(struct writer *writer, const struct writer_file *file)
 {
@@ -322,7 +323,7 @@ writer_add(struct writer *writer, const struct writer_file *file)
 	writer_pump(writer);
 }
 
-/* One that was refused may have got as far as the disk. */
+/* A refused job may have reached the disk: it is not found here. */
 static struct writer_job *
 writer_find_entry(struct writer *writer, const char *folder, const char *name)
 {
@@ -350,7 +351,7 @@ writer_replace(struct writer *writer, const char *name,
 	return true;
 }
 
-/* ---- and back ----------------------------------------------------------- */
+/* ---- from the thread ---------------------------------------------------- */
 
 static void
 writer_arm_retry(struct writer *writer)
@@ -363,13 +364,13 @@ writer_arm_retry(struct writer *writer)
 		event_add(writer->retry, &delay);
 }
 
-/* Kept, and tried again later. */
+/* Keeps a refused job for a later try. */
 static void
 writer_hold(struct writer *writer, struct writer_job *job)
 {
 	if (writer->trouble == OK)
 		log_debug("writer: %s: held in memory", job->error.text);
-	/* Who waits for another file has nothing to say of the disk. */
+	/* E_STATE: the job waits for another file; the disk is not at fault. */
 	if (job->status != E_STATE) {
 		writer->trouble = job->status == E_FULL ? E_FULL : E_IO;
 		snprintf(writer->text, sizeof(writer->text), "%.*s",
@@ -387,7 +388,7 @@ writer_hold(struct writer *writer, struct writer_job *job)
 	writer_arm_retry(writer);
 }
 
-/* On with it, behind what waits; at the end there is no time for that. */
+/* Queues the next piece behind waiting jobs; at the end it is dropped. */
 static void
 writer_on_step(struct writer *writer, struct writer_job *job)
 {
@@ -453,7 +454,7 @@ writer_on_job(struct writer *writer, struct writer_job *job)
 		writer->trouble = OK;
 }
 
-/* Jobs came back. */
+/* Collects the jobs that the thread has finished. */
 static void
 writer_on_bell(struct writer *writer)
 {
@@ -468,7 +469,7 @@ writer_on_bell(struct writer *writer)
 	writer_pump(writer);
 }
 
-/* In their old order, before all that is newer. */
+/* Requeues held jobs in their order, before all newer ones. */
 static void
 writer_on_retry(struct writer *writer)
 {
@@ -519,7 +520,7 @@ writer_is_done(const struct writer *writer)
 	return TAILQ_EMPTY(&writer->all) && writer->handed_n == 0;
 }
 
-/* Nothing is under way, and all that there is was refused before. */
+/* Is nothing under way, and was each waiting job refused before? */
 static bool
 writer_is_refused(const struct writer *writer)
 {
@@ -528,8 +529,8 @@ writer_is_refused(const struct writer *writer)
 }
 
 /*
- * A slow disk has its time. One that refuses everything has less, counted in
- * tries: how long a try takes says nothing of how it ends.
+ * A slow disk gets the whole time-out. A disk that refuses everything gets
+ * less, counted in tries, because the time of a try does not tell its result.
  */
 size_t
 writer_finish(struct writer *writer, uint64_t timeout_ms)
@@ -649,7 +650,7 @@ writer_create(struct event_base *base, int dirfd, struct error *err)
 	return writer;
 }
 
-/* What the thread had, or was to get. Our own jobs are on no other list. */
+/* Ends the thread. Own jobs are on no other list, so free them here. */
 static void
 writer_end_thread(struct writer *writer)
 {
@@ -680,7 +681,8 @@ writer_destroy(struct writer *writer)
 	if (writer->refuse)
 		event_free(writer->refuse);
 	writer_waiters_clear(writer->refused);
-	/* It had its time to finish: what it still has in hand is its own. */
+	/* The time-out is over: a job still in the thread belongs to the
+	 * thread. */
 	if (!writer->finishing || writer->handed_n == 0) {
 		writer_end_thread(writer);
 		while ((job = TAILQ_FIRST(&writer->all)) != NULL) {

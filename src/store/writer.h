@@ -1,16 +1,17 @@
 /*
- * writer: a thread that writes files, so that the event loop never does.
+ * writer: a thread that writes files, so that the event loop never blocks on
+ * it.
  *
- * Jobs go to the thread through a short list and come back through another,
+ * Jobs go to the thread through one short list and come back through another,
  * both under one mutex; nothing else is shared. A job is read-only while the
- * thread has it. What the disk refuses is kept in memory and tried again each
- * second until the end, so a full disk costs nothing but memory.
+ * thread has it. Refused writes are kept in memory and tried again each second
+ * until the end, so a full disk costs only memory.
  *
- * Findings come first and are synced to the disk, their folders too, before
- * they are acknowledged. Corpus entries are gathered for a second, unless
- * the disk is behind; then they are synced one by one, and their folder once
- * behind the last. Of stats.json only the newest waits. The journal is
- * appended to in order.
+ * Findings come first and are synced to the disk, with their folders, before
+ * they are acknowledged. Corpus entries are delayed for a second, unless
+ * earlier ones are still being written. Each entry is synced, and their folder
+ * once after the last. Only the newest stats.json waits. The journal is
+ * appended in order.
  */
 #ifndef CFUZZ_STORE_WRITER_H
 #define CFUZZ_STORE_WRITER_H
@@ -23,40 +24,42 @@
 
 #include "shared/status.h"
 
-#define WRITER_HELD_MAX (256u << 20) /* bytes that may wait; findings: more */
+/* Bytes that may wait; more for findings. */
+#define WRITER_HELD_MAX (256u << 20)
 #define WRITER_RESERVE_LEN (1u << 20)
 #define WRITER_RESERVE_NAME ".reserve"
 
 enum writer_kind {
 	WRITER_FINDING, /* durable, first in line, may use the reserve */
-	WRITER_ENTRY,   /* durable, but gathered for a second */
-	WRITER_STATS,   /* whole, not synced; a newer one replaces it */
+	WRITER_ENTRY,   /* durable, but delayed for a second */
+	WRITER_STATS,   /* atomic, not synced; a newer one replaces it */
 	WRITER_JOURNAL, /* appended */
 	WRITER_KIND_COUNT
 };
 
-/* On the disk: OK. Given up (too much waits already): E_FULL. From the loop or
- * writer_finish(), never while something is added. */
+/* OK: on the disk. E_FULL: given up, because too much is waiting. Called from
+ * the loop or writer_finish(), never inside writer_add(). */
 typedef void writer_done_fn(void *arg, enum status status);
 
-/* Does a piece of something in the thread. False: it is done. */
+/* Does a piece of work in the thread. False: done. */
 typedef bool writer_step_fn(void *arg);
 
 struct writer_file {
 	enum writer_kind kind;
-	const char *folder; /* "crashes/x/more", made if missing; "" = top */
+	const char *folder; /* "crashes/x/more", created if missing; "" = top */
 	const char *name;
-	const char *other_name; /* NULL, or: used if name has other content */
-	bool keep;              /* an existing file is not replaced */
-	bool remove;            /* take the file away */
-	bool unsynced;          /* WRITER_FINDING: of many; … */
-	bool sync_all;          /* … the last of them syncs all there is */
-	bool sync;              /* WRITER_JOURNAL: to the disk, as the folder */
+	/* NULL, or the name to use if `name` has other content. */
+	const char *other_name;
+	bool keep;     /* do not replace an existing file */
+	bool remove;   /* remove the file */
+	bool unsynced; /* WRITER_FINDING: one of many; … */
+	bool sync_all; /* … the last of them syncs all */
+	bool sync; /* WRITER_JOURNAL: sync it to the disk, with its folder */
 	/*
-	 * WRITER_FINDING, NULL or: a finding's folder ("crashes/x") in whose
-	 * place this file is kept. It is taken away when the file is on the
-	 * disk and all that was added before is, unless something in it is
-	 * not ours. An empty name: there is no file to be written.
+	 * WRITER_FINDING, or NULL: a finding's folder ("crashes/x") that this
+	 * file replaces. It is removed when this file and all earlier jobs are
+	 * on the disk, unless it contains foreign files. With an empty name no
+	 * file is written.
 	 */
 	const char *retire;
 	const void *data; /* copied */
@@ -66,35 +69,36 @@ struct writer_file {
 };
 
 struct writer_status {
-	uint64_t waiting;    /* files not yet done */
-	uint64_t unsaved;    /* of them, refused by the disk so far */
-	uint64_t findings;   /* of those, files of findings */
-	uint64_t lost;       /* given up */
-	uint64_t behind_ms;  /* age of the oldest that waits */
-	enum status trouble; /* OK, or how the last try failed: E_FULL, E_IO */
-	char text[256];      /* in words */
+	uint64_t waiting;   /* files not done yet */
+	uint64_t unsaved;   /* of these, refused by the disk so far */
+	uint64_t findings;  /* of those, files of findings */
+	uint64_t lost;      /* given up */
+	uint64_t behind_ms; /* age of the oldest waiting job */
+	/* OK, or the error of the last try: E_FULL, E_IO. */
+	enum status trouble;
+	char text[256]; /* the same as a message */
 };
 
 struct writer;
 
-/* dirfd: the top directory; the writer has a duplicate of its own. */
+/* dirfd: the top directory; the writer duplicates it. */
 struct writer *writer_create(struct event_base *base, int dirfd,
 	struct error *err);
 
 void writer_add(struct writer *writer, const struct writer_file *file);
 
 /*
- * An entry of that name need not be written any more if this one is: true if
- * it still waits. Then the file takes its place, and who waits for the older
- * one is told when the newer one is on the disk. False: nothing was done.
+ * Replaces a waiting entry `name` by this file, so that the older one is never
+ * written. True: replaced; the waiters of the older entry are called when the
+ * newer one is on the disk. False: it does not wait any more, nothing was done.
  */
 bool writer_replace(struct writer *writer, const char *name,
 	const struct writer_file *file);
 
 /*
- * Other work with files, of any length: the thread does a piece, then whatever
- * waits, then the next piece. At the end it is cut short: then done hears
- * E_STATE, and otherwise OK.
+ * Runs other file work of any length: the thread does a piece, then all waiting
+ * jobs, then the next piece. done gets OK, or E_STATE if the end of the writer
+ * cuts the work short.
  */
 void writer_steps(struct writer *writer, writer_step_fn *step,
 	writer_done_fn *done, void *arg);
@@ -103,20 +107,19 @@ void writer_get_status(const struct writer *writer,
 	struct writer_status *status);
 
 /*
- * The end: waits until all is done, trying again what the disk refuses, and
- * gives up when nothing got done for this long: a slow disk loses nothing.
- * Acknowledgements are given before it returns. Returns how many files could
- * not be kept.
+ * Waits until all jobs are done, with retries, and gives up when nothing was
+ * done for timeout_ms: so a slow disk loses nothing. All callbacks are called
+ * before it returns. Returns the number of files that were not kept.
  */
 size_t writer_finish(struct writer *writer, uint64_t timeout_ms);
 
-/* After that: each file that is not on the disk, oldest first. */
+/* After that: calls fn for each file that is not on the disk, oldest first. */
 typedef void writer_lost_fn(void *arg, const struct writer_file *file);
 void writer_each_lost(const struct writer *writer, writer_lost_fn *fn,
 	void *arg);
 
-/* Gives up what still waits. NULL is fine. A thread that hangs in a system
- * call is left alone. */
+/* Gives up all waiting jobs. NULL is fine. A thread that hangs in a system call
+ * is left alone. */
 void writer_destroy(struct writer *writer);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * writer_job: one file on its way to the disk, and who waits for it.
+ * writer_job: a file to be written, with its waiters.
  */
 #include <stdlib.h>
 #include <string.h>

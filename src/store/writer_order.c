@@ -1,7 +1,7 @@
 /*
- * writer_order: a finding's input comes first. What else there is of the finding
- * is worth nothing without it, and its folder would be taken for a whole one. So
- * as long as the disk refuses the input, the rest waits.
+ * writer_order: writes a finding's input first. The other files are useless
+ * without it, and the folder would look complete. So the other files wait as
+ * long as the disk refuses the input.
  */
 #include <stdlib.h>
 #include <string.h>

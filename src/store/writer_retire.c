@@ -1,7 +1,6 @@
 /*
- * writer_retire: takes the folder of a finding away whose input is kept
- * elsewhere. A folder with anything in it that we have not written stays as
- * it is.
+ * writer_retire: removes the folder of a finding after its input was saved
+ * elsewhere. A folder with foreign files is left as it is.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -60,7 +59,7 @@ retire_unlink(int fd, const struct dir_names *names)
 {
 	size_t i;
 
-	/* A folder is refused: "more" goes when it is empty. */
+	/* unlinkat() refuses folders, so "more" is removed separately. */
 	for (i = 0; i < names->n; i++)
 		(void)unlinkat(fd, names->items[i], 0);
 }
@@ -101,7 +100,8 @@ writer_retire(int top, const char *folder)
 	if (dir_open_at(part_fd, name, DIR_NOFOLLOW, &fd, NULL) == OK) {
 		retire_files(fd);
 		fd_close(&fd);
-		/* Should it come back with the machine, it is merged again. */
+		/* If the folder reappears after a system crash, it is merged
+		 * again. */
 		if (unlinkat(part_fd, name, AT_REMOVEDIR) == 0 &&
 			dir_sync(part_fd, NULL) != OK)
 			errno = 0;

@@ -1,6 +1,6 @@
 /*
- * writer_thread: the thread of the writer. It takes a job, does it, gives it
- * back and rings; between jobs it syncs the corpus folder once a second.
+ * writer_thread: the thread of the writer. It takes a job, does it, returns it
+ * and signals the loop; it syncs the corpus folder once a second.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,8 +27,9 @@
 /* ---- doing a job -------------------------------------------------------- */
 
 /*
- * One step down; a missing folder is made. Durable: its parent is synced even
- * if the folder was there, as the last try may have got no further than that.
+ * Enters a subfolder, and creates it if missing. Durable: its parent is synced
+ * even if the folder exists, because an earlier try may have failed before the
+ * sync.
  */
 static enum status
 writer_enter(int parent, const char *name, bool durable, int *fd,
@@ -50,7 +51,7 @@ writer_enter(int parent, const char *name, bool durable, int *fd,
 	return status;
 }
 
-/* Opens "a/b/c" below the top, part by part, following no link. */
+/* Opens "a/b/c" below the top, part by part, without following links. */
 static enum status
 writer_open_folder(int top, const char *folder, bool durable, int *fd,
 	struct error *err)
@@ -71,7 +72,7 @@ writer_open_folder(int top, const char *folder, bool durable, int *fd,
 	return status;
 }
 
-/* E_NOT_FOUND: not there; OK: these very bytes; E_EXISTS: something else. */
+/* E_NOT_FOUND: no file; OK: the same bytes; E_EXISTS: other bytes. */
 static enum status
 writer_compare(int dirfd, const char *name, const struct writer_job *job)
 {
@@ -89,7 +90,7 @@ writer_compare(int dirfd, const char *name, const struct writer_job *job)
 	return status == E_NOT_FOUND ? E_NOT_FOUND : E_EXISTS;
 }
 
-/* A file that is not what its name says is not ours to take away. */
+/* A file whose content does not match its name is not ours to remove. */
 static bool
 writer_is_named_by_content(int dirfd, const char *name)
 {
@@ -149,7 +150,7 @@ writer_run_file(int dirfd, struct writer_job *job)
 			job->folder, name);
 	if (there == OK && job->kind == WRITER_ENTRY)
 		return OK;
-	/* A finding is written again: who knows if the old one was synced. */
+	/* Write a finding again: an existing file may not be synced. */
 	return file_write_atomic_at(dirfd, name, job->data, job->len, flags,
 		&job->error);
 }
@@ -161,7 +162,7 @@ writer_journal_failed(struct writer_job *job, int errnum)
 		"cannot append to %s: %s", job->name, strerror(errnum));
 }
 
-/* Half a line of somebody else's gets its end, so that ours is whole. */
+/* Completes a foreign incomplete line, so that ours is a line of its own. */
 static enum status
 writer_end_line(int fd, off_t size)
 {
@@ -172,7 +173,7 @@ writer_end_line(int fd, off_t size)
 	return OK;
 }
 
-/* All of it or nothing: half a line of ours is taken back. */
+/* Appends all or nothing: on failure the file is cut back. */
 static enum status
 writer_append(int fd, struct writer_job *job)
 {
@@ -224,7 +225,8 @@ writer_run_once(struct writer_thread *thread, struct writer_job *job)
 		status = writer_run_journal(fd, job);
 	else
 		status = writer_run_file(fd, job);
-	/* Hundreds of small files, each synced alone, take many seconds. */
+	/* Syncing hundreds of small files one by one would take many
+	 * seconds. */
 	if (status == OK && job->sync_all && syncfs(fd) < 0)
 		status = error_set(&job->error, file_status(errno),
 			"cannot sync %s: %s", job->folder, strerror(errno));
@@ -241,7 +243,7 @@ writer_make_reserve(int dirfd, struct error *err)
 	enum status status;
 	int fd, errnum;
 
-	/* Whatever stands there is not made larger: it gives way. */
+	/* An existing file is removed, not enlarged. */
 	unlinkat(dirfd, WRITER_RESERVE_NAME, 0);
 	status = file_open_own_at(dirfd, WRITER_RESERVE_NAME,
 		O_WRONLY | O_CREAT | O_EXCL, &fd, &why);
@@ -268,8 +270,8 @@ writer_sync_dirty(struct writer_thread *thread)
 		return;
 	if (writer_open_folder(thread->dirfd, thread->dirty, false, &fd,
 		    NULL) == OK) {
-		/* The entries themselves are synced; should this fail, their
-		 * names may be lost with the machine, not with us. */
+		/* The entries are synced. If this fails, a system crash may
+		 * lose their names, but a crash of the engine does not. */
 		if (dir_sync(fd, NULL) != OK)
 			errno = 0;
 		fd_close(&fd);
@@ -351,7 +353,7 @@ writer_ring(const struct writer_thread *thread)
 		continue;
 }
 
-/* The next job; NULL: it is time to sync. Called and returns with the lock. */
+/* Returns the next job; NULL: it is time to sync. Called with the lock held. */
 static struct writer_job *
 writer_wait(struct writer_thread *thread)
 {
@@ -396,7 +398,7 @@ writer_main(void *arg)
 	return NULL;
 }
 
-/* ---- the loop's side ---------------------------------------------------- */
+/* ---- the side of the loop ----------------------------------------------- */
 
 void
 writer_thread_hand(struct writer_thread *thread, struct writer_job *job)
@@ -412,7 +414,7 @@ writer_thread_collect(struct writer_thread *thread, struct writer_hand *jobs)
 {
 	uint64_t rings;
 
-	/* Empty the bell first: a job that comes now rings again. */
+	/* Clear the signal first: a job that comes now signals again. */
 	while (read(thread->event_fd, &rings, sizeof(rings)) < 0 &&
 		errno == EINTR)
 		continue;
@@ -422,7 +424,7 @@ writer_thread_collect(struct writer_thread *thread, struct writer_hand *jobs)
 	pthread_mutex_unlock(&thread->mutex);
 }
 
-/* No signal of the process may be handled there. */
+/* The thread must not handle signals of the process. */
 static int
 writer_thread_start(struct writer_thread *thread)
 {
@@ -434,7 +436,8 @@ writer_thread_start(struct writer_thread *thread)
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	errnum = pthread_attr_init(&attr);
 	if (errnum == 0) {
-		/* Else it is what `ulimit -s` says, which may be anything. */
+		/* Otherwise the size is that of `ulimit -s`, which may be
+		 * anything. */
 		errnum = pthread_attr_setstacksize(&attr, WRITER_STACK);
 		if (errnum == 0)
 			errnum = pthread_create(&thread->thread, &attr,
@@ -481,7 +484,7 @@ writer_thread_create(int dirfd, struct error *err)
 	if (errnum == 0)
 		return thread;
 	writer_thread_free(thread);
-	/* pthread_create() says EAGAIN of missing memory, too. */
+	/* pthread_create() also returns EAGAIN for lack of memory. */
 	error_set(err, E_IO,
 		"cannot start the thread that writes files: %s%s%s",
 		rlimits_text(errnum, why, sizeof(why)),

@@ -217,7 +217,7 @@ code_arm_kind(const cs_insn *insn)
 		return CODE_CALL;
 	return code_is_in(insn, CS_GRP_RET) ? CODE_RETURN
 		: code_is_in(insn, CS_GRP_JUMP)
-		? CODE_JUMP /* with a key: not known where to */
+		? CODE_JUMP /* with a key: unknown target */
 		: CODE_PLAIN;
 }
 
@@ -231,7 +231,10 @@ code_arm_step(const cs_insn *insn, struct code_step *step)
 		if (arm->operands[i].type == ARM64_OP_MEM)
 			step->indexed |=
 				arm->operands[i].mem.index != ARM64_REG_INVALID;
-		/* The last one: of tbz, a bit's number comes before. */
+		/*
+		 * Take the last operand: tbz has a bit number before the
+		 * target.
+		 */
 		else if (arm->operands[i].type == ARM64_OP_IMM &&
 			step->kind != CODE_PLAIN && step->kind != CODE_TRAP)
 			step->target = (uint64_t)arm->operands[i].imm;

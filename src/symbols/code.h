@@ -1,8 +1,7 @@
 /*
- * code: the machine code of an ELF file, by address; and one step of it, as
- * far as it leads elsewhere.
+ * code: reads the machine code of an ELF file and decodes its control flow.
  *
- * For the helper alone: it reads foreign files with a library of some size.
+ * Only for the helper process: it parses untrusted files with a large library.
  */
 #ifndef CFUZZ_SYMBOLS_CODE_H
 #define CFUZZ_SYMBOLS_CODE_H
@@ -14,63 +13,63 @@
 #define CODE_SEGMENTS_MAX 64
 
 struct code_segment {
-	uint64_t address, size, offset; /* size: of what is in the file */
+	uint64_t address, size, offset; /* size: bytes in the file */
 	bool text;
 };
 
 struct code {
 	int fd;           /* not ours */
 	unsigned machine; /* EM_... */
-	uint64_t dynamic; /* the dynamic section's address, 0: none */
+	uint64_t dynamic; /* address of the dynamic section, 0: none */
 	size_t segments_n;
 	struct code_segment segments[CODE_SEGMENTS_MAX];
-	/* The disassembler; NULL: none, or not for this machine. */
+	/* The disassembler; NULL: not available for this machine. */
 	void *reader, *step;
 };
 
 enum code_kind {
 	CODE_PLAIN,
-	CODE_CALL,     /* comes back, as a rule */
+	CODE_CALL,     /* normally returns */
 	CODE_JUMP,     /* to `target` */
-	CODE_BRANCH,   /* to `target` or to what follows */
-	CODE_INDIRECT, /* nobody knows where to */
+	CODE_BRANCH,   /* to `target` or to the next instruction */
+	CODE_INDIRECT, /* unknown target */
 	CODE_RETURN,
-	CODE_TRAP, /* the end of the process */
+	CODE_TRAP, /* ends the process */
 };
 
-/* Is `at` the address of a table of jumps? */
+/* Is `at` the address of a jump table? */
 enum code_table {
 	CODE_NO_TABLE,
-	CODE_TABLE_NEAR, /* perhaps one of distances, 32 bits each */
-	CODE_TABLE_FAR,  /* one of addresses, 64 bits each */
+	CODE_TABLE_NEAR, /* perhaps one of 32-bit distances */
+	CODE_TABLE_FAR,  /* one of 64-bit addresses */
 };
 
 struct code_step {
 	enum code_kind kind;
-	uint64_t target; /* 0: not known */
+	uint64_t target; /* 0: unknown */
 	uint32_t size;
 	enum code_table table;
 	uint64_t at;
-	bool indexed; /* reads memory as one reads a table */
+	bool indexed; /* reads memory like a jump table */
 };
 
-/* False: no ELF file of 64 bits in this machine's order of bytes. */
+/* False: not a 64-bit ELF file in the byte order of this machine. */
 bool code_open(struct code *code, int fd);
-/* All zero is fine. */
+/* A zeroed struct is fine. */
 void code_close(struct code *code);
 
-/* Can steps be read? */
+/* Is a disassembler available? */
 bool code_has_steps(const struct code *code);
 
-/* False: not all of it is in the file. */
+/* False: not all of the range is in the file. */
 bool code_read(const struct code *code, uint64_t address, void *buf,
 	size_t len);
 
-/* The step at the address, from its bytes; false: there is none. */
+/* Decodes the instruction at the address; false: invalid bytes. */
 bool code_step(struct code *code, uint64_t address, const uint8_t *bytes,
 	size_t len, struct code_step *step);
 
-/* For tests: steps of a machine without a file. */
+/* For tests: decodes instructions of a machine without a file. */
 bool code_use(struct code *code, unsigned machine);
 
 #endif

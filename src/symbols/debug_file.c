@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DEBUG_ORIGINS_MAX 8 /* from a function to where it is declared */
+#define DEBUG_ORIGINS_MAX 8 /* references from a function to its declaration */
 
 void
 debug_file_open(struct debug_file *file, const struct libdw *dw,
@@ -23,7 +23,7 @@ debug_file_open(struct debug_file *file, const struct libdw *dw,
 		close(take_fd);
 		return;
 	}
-	/* At 0, where an address is what it is in the file. */
+	/* Base 0: addresses are those in the file. */
 	file->module =
 		dw->dwfl_report_elf(file->dwfl, path, path, take_fd, 0, true);
 	if (file->module == NULL)
@@ -61,7 +61,7 @@ debug_file_has_id(const struct debug_file *file, const char *id)
 	return true;
 }
 
-/* Where a function that is inlined, or a member, was declared. */
+/* Finds the declaration of an inlined function or a member function. */
 static void
 debug_declaration(const struct libdw *dw, const Dwarf_Die *die,
 	Dwarf_Die *declaration)
@@ -94,7 +94,7 @@ debug_is_scope(const struct libdw *dw, Dwarf_Die *die)
 	}
 }
 
-/* "outer::inner::" of what stands around a declaration. */
+/* Writes the scopes of a declaration: "outer::inner::". */
 static void
 debug_add_scopes(const struct libdw *dw, const Dwarf_Die *declaration,
 	char *buf, size_t size)

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define EXCERPT_BYTES_MAX (16u << 20) /* of a file, that are looked at */
+#define EXCERPT_BYTES_MAX (16u << 20) /* search limit per file */
 #define EXCERPT_TAB 4u
 
-/* No device, pipe or terminal is opened for reading, and none waited for. */
+/* Opens only regular files: opening a device or pipe could block. */
 static FILE *
 excerpt_open(const char *path)
 {
@@ -37,7 +37,7 @@ excerpt_put(struct symbol_line *line, size_t *n, int c)
 		line->text[(*n)++] = (char)(c == '\t' ? ' ' : c);
 }
 
-/* The next line, kept if there is a place for it. False: the file's end. */
+/* Reads the next line and stores it if `line` is given. False: end of file. */
 static bool
 excerpt_line(FILE *file, size_t *left, struct symbol_line *line)
 {

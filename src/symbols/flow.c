@@ -10,40 +10,40 @@
 #include "symbols/flow_sets.h"
 
 #define FLOW_BLOCKS_MAX (1u << 17)
-#define FLOW_ENTRIES_MAX 8192u /* of tables of jumps */
+#define FLOW_ENTRIES_MAX 8192u /* of jump tables */
 #define FLOW_TABLES_MAX 1024u
-#define FLOW_INDEXED 16u /* steps from reading a table to the jump */
+#define FLOW_INDEXED 16u /* instructions between table read and jump */
 
-/* Of each byte of the code. */
-#define FLOW_STEP 1u   /* a step begins there */
-#define FLOW_LEADER 2u /* a block begins there */
-#define FLOW_TARGET 4u /* of a table of jumps */
+/* Marks of each byte of the code. */
+#define FLOW_STEP 1u   /* an instruction begins here */
+#define FLOW_LEADER 2u /* a block begins here */
+#define FLOW_TARGET 4u /* target of a jump table */
 
-/* A step that does more than to go on. */
+/* An instruction other than a plain one. */
 struct flow_turn {
 	uint64_t at, next, target;
 	enum code_kind kind;
-	unsigned callee; /* FLOW_... of what is called */
+	unsigned callee; /* FLOW_... of the called function */
 };
 
 struct flow_scan {
 	struct flow *flow;
 	const struct flow_input *input;
-	uint8_t *marks; /* of all ranges, one after the other */
+	uint8_t *marks; /* of all ranges, concatenated */
 	size_t bytes;
 	struct flow_turn *turns; /* in order */
 	size_t turns_n, turns_room;
 	struct code_step tables[FLOW_TABLES_MAX];
 	size_t tables_n, entries_n;
-	bool indirect, by_table; /* jumps; perhaps by a table */
-	size_t since;            /* steps since one that reads a table */
+	bool indirect, by_table; /* jumps; perhaps by table */
+	size_t since;            /* instructions since a table read */
 	struct flow_graph graph;
 	uint32_t hub, start, end; /* nodes without code */
 };
 
 /* ---- places ---- */
 
-/* The mark of an address; NULL: not in the function. */
+/* The mark of an address; NULL: outside the function. */
 static uint8_t *
 flow_mark(const struct flow_scan *s, uint64_t address)
 {
@@ -59,7 +59,7 @@ flow_mark(const struct flow_scan *s, uint64_t address)
 	return NULL;
 }
 
-/* False: not where a step begins. */
+/* Marks a block start. False: no instruction begins there. */
 static bool
 flow_lead(struct flow_scan *s, uint64_t address, unsigned more)
 {
@@ -93,7 +93,7 @@ flow_add_turn(struct flow_scan *s, uint64_t at, const struct code_step *step)
 	s->turns[s->turns_n++] = turn;
 }
 
-/* Does a counter's call stand there? It comes back. */
+/* Is there an edge counter's call in the range? Such a call returns. */
 static bool
 flow_counts(const struct flow_scan *s, uint64_t start, uint64_t end)
 {
@@ -111,7 +111,7 @@ flow_take_step(struct flow_scan *s, uint64_t at, const struct code_step *step)
 	s->by_table |= step->kind == CODE_INDIRECT && s->since < FLOW_INDEXED;
 	if (step->table != CODE_NO_TABLE) {
 		if (s->tables_n == FLOW_TABLES_MAX)
-			s->tables_n--; /* there is an indirect jump, perhaps */
+			s->tables_n--; /* too many: none is trusted */
 		s->tables[s->tables_n++] = *step;
 	}
 	if (step->kind == CODE_CALL && flow_counts(s, at, at + step->size))
@@ -164,7 +164,7 @@ flow_scan_steps(struct flow_scan *s)
 
 /* ---- tables of jumps ---- */
 
-/* An entry's target; false: it is none, as the table has come to its end. */
+/* Marks the target of a table entry; false: end of the table. */
 static bool
 flow_take_entry(struct flow_scan *s, const struct code_step *table, size_t i)
 {
@@ -180,7 +180,9 @@ flow_take_entry(struct flow_scan *s, const struct code_step *table, size_t i)
 		flow_lead(s, table->at + (uint64_t)(int64_t)near, FLOW_TARGET);
 }
 
-/* False: there are jumps by a table, but none was found. */
+/*
+ * False: a jump uses a table, but no table was found, or a limit is exceeded.
+ */
 static bool
 flow_take_tables(struct flow_scan *s)
 {
@@ -210,7 +212,7 @@ flow_find_leaders(struct flow_scan *s)
 		if ((turn->kind == CODE_JUMP || turn->kind == CODE_BRANCH) &&
 			flow_mark(s, turn->target) != NULL &&
 			!flow_lead(s, turn->target, 0))
-			return false; /* into the middle of a step */
+			return false; /* into the middle of an instruction */
 	}
 	return flow_take_tables(s);
 }
@@ -276,19 +278,21 @@ flow_add_way(struct flow_scan *s, uint32_t from, uint64_t address)
 	flow_graph_add(&s->graph, from, to != FLOW_NONE ? to : s->end);
 }
 
-/* What follows the block, unless it is not of the function. */
+/* Adds the edge to the next block, unless that is outside the function. */
 static void
 flow_add_next(struct flow_scan *s, uint32_t block, bool called)
 {
 	uint64_t next = s->flow->blocks[block].end;
 
-	/* No function ends with a call that comes back. */
+	/* A function does not end with a call that returns. */
 	if (!called || s->input->leaps || flow_mark(s, next) != NULL)
 		flow_add_way(s, block, next);
 }
 
-/* Is the first thing that it calls a sanitizer's report? What follows that, up
- * to the end of the block, is only a copy of what follows the check. */
+/*
+ * Is the first call in the block a sanitizer's report? The code after it, up to
+ * the end of the block, is a copy of the code after the check.
+ */
 static bool
 flow_reports(const struct flow_scan *s, size_t turn, uint64_t end)
 {
@@ -299,7 +303,7 @@ flow_reports(const struct flow_scan *s, size_t turn, uint64_t end)
 		(s->turns[turn].callee & FLOW_REPORTS) != 0;
 }
 
-/* `turn`: the last of the block, NULL if it just goes on. */
+/* `turn`: the last one in the block, NULL: falls through. */
 static void
 flow_add_ways(struct flow_scan *s, uint32_t block, const struct flow_turn *turn)
 {
@@ -359,15 +363,18 @@ flow_add_roots(struct flow_scan *s)
 		if (flow_is_root(s, i, entries))
 			flow_graph_add(&s->graph, s->start, i);
 	}
-	/* It may be where an exception ends. */
+	/* Any call may be followed by a landing pad. */
 	for (size_t i = 0; s->input->throws && i < s->turns_n; i++)
 		if (s->turns[i].kind == CODE_CALL &&
 			flow_mark(s, s->turns[i].next) != NULL)
 			flow_add_way(s, s->start, s->turns[i].next);
 }
 
-/* Nodes that lead to no end, or that nothing leads to, do so after all: of an
- * endless loop, and of what is reached in unknown ways, nothing is certain. */
+/*
+ * Connects blocks without predecessors to the start, and blocks that do not
+ * reach the end to the end. Nothing can be inferred in an endless loop or in
+ * code that is reached in an unknown way.
+ */
 static void
 flow_add_loose(struct flow_scan *s)
 {
@@ -410,7 +417,7 @@ flow_make_graph(struct flow_scan *s)
 
 		flow->blocks[i].check =
 			flow_reports(s, turn, flow->blocks[i].end);
-		/* Only the last one may lead elsewhere. */
+		/* Only the last one can leave the block. */
 		while (turn < s->turns_n &&
 			s->turns[turn].at < flow->blocks[i].end)
 			last = &s->turns[turn++];
@@ -422,10 +429,12 @@ flow_make_graph(struct flow_scan *s)
 	flow_add_loose(s);
 }
 
-/* ---- whose code it is ---- */
+/* ---- checks and calls ---- */
 
-/* Of a block without a counter, where a report comes back to: does nothing but
- * checks lead there? */
+/*
+ * Is this a block without a counter that only checks lead to? A report that
+ * returns continues there.
+ */
 static bool
 flow_follows_checks(const struct flow_scan *s, uint32_t block)
 {
@@ -441,7 +450,7 @@ flow_follows_checks(const struct flow_scan *s, uint32_t block)
 	return before->first[block] < before->first[block + 1];
 }
 
-/* A function that begins with a report is the target's all the same. */
+/* A function that begins with a report still belongs to the target. */
 static void
 flow_find_checks(struct flow_scan *s)
 {
@@ -452,7 +461,7 @@ flow_find_checks(struct flow_scan *s)
 						  : flow_follows_checks(s, i);
 }
 
-/* What leaves the function, or calls; a sanitizer is none of the target. */
+/* Lists calls and jumps out of the function, except into a sanitizer. */
 static void
 flow_list_calls(struct flow_scan *s)
 {

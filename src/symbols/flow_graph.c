@@ -93,13 +93,13 @@ flow_graph_reach(const struct flow_ways *ways, uint32_t n, uint8_t *seen)
 
 /* ---- dominators ---- */
 
-/* By Cooper, Harvey and Kennedy. */
+/* Dominators by the algorithm of Cooper, Harvey and Kennedy. */
 struct flow_order {
 	const struct flow_ways *ways, *back;
 	uint32_t n, reached;
 	uint32_t *nodes; /* in reverse postorder */
-	uint32_t *place; /* of a node therein */
-	uint32_t *ruler; /* places: of a place the closest one above */
+	uint32_t *place; /* index of a node in `nodes` */
+	uint32_t *ruler; /* immediate dominator, both as places */
 };
 
 static void
@@ -185,7 +185,7 @@ flow_order_rule(struct flow_order *order)
 	}
 }
 
-/* Numbers so that those below a node follow it. */
+/* Numbers the nodes in preorder: the nodes below a node follow it. */
 static void
 flow_tree_number(struct flow_tree *tree, const struct flow_order *order)
 {

@@ -1,6 +1,5 @@
 /*
- * flow_graph: nodes and edges, and which of them others cannot be reached
- * without.
+ * flow_graph: a directed graph and its dominator trees.
  */
 #ifndef CFUZZ_SYMBOLS_FLOW_GRAPH_H
 #define CFUZZ_SYMBOLS_FLOW_GRAPH_H
@@ -15,7 +14,7 @@ struct flow_edge {
 	uint32_t from, to;
 };
 
-/* Edges by their start: `to` from first[i] to first[i + 1]. */
+/* Edges by their start: node i has to[first[i]] … to[first[i + 1] - 1]. */
 struct flow_ways {
 	uint32_t *first, *to;
 };
@@ -31,20 +30,20 @@ void flow_graph_add(struct flow_graph *graph, uint32_t from, uint32_t to);
 void flow_graph_sort(struct flow_graph *graph);
 void flow_graph_clear(struct flow_graph *graph);
 
-/* Sets seen[] of all that can be reached from a node that is seen. */
+/* Sets seen[] for all nodes reachable from a node with seen[] set. */
 void flow_graph_reach(const struct flow_ways *ways, uint32_t n, uint8_t *seen);
 
-/* For flow_tree_rules(); of a node that the root does not reach, FLOW_NONE. */
+/* A dominator tree; FLOW_NONE for nodes that the root does not reach. */
 struct flow_tree {
 	uint32_t *number, *size;
 };
 
-/* `ways` and the same `back`. */
+/* `back` has the edges of `ways` reversed. */
 void flow_tree_make(struct flow_tree *tree, const struct flow_ways *ways,
 	const struct flow_ways *back, uint32_t n, uint32_t root);
 void flow_tree_clear(struct flow_tree *tree);
 
-/* Do all ways from the root to b lead through a? */
+/* Does a dominate b: do all paths from the root to b pass a? */
 bool flow_tree_rules(const struct flow_tree *tree, uint32_t a, uint32_t b);
 
 #endif

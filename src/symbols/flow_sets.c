@@ -6,15 +6,15 @@
 
 #include "base/xmalloc.h"
 
-#define SETS_VISITS_MAX 1024u /* nodes that one search looks at */
+#define SETS_VISITS_MAX 1024u /* nodes per search */
 #define SETS_MEMBERS_MAX (1u << 22)
 
-/* One search, from a block to the counters around it. */
+/* The search from a block for the counters around it. */
 struct sets {
 	struct flow *flow;
 	const struct flow_graph *graph;
 	const struct flow_input *input;
-	struct flow_tree down, up; /* from the start; from the end, back */
+	struct flow_tree down, up; /* dominators; post-dominators */
 	uint32_t start, end;
 	uint32_t *seen, turn; /* seen[node] == turn: in this search */
 	uint32_t stack[SETS_VISITS_MAX];
@@ -28,14 +28,14 @@ sets_is_counted(const struct sets *s, uint32_t node)
 	return node < s->flow->blocks_n && s->flow->blocks[node].points_n > 0;
 }
 
-/* What a search may not go beyond. */
+/* Direction and limits of a search. */
 struct sets_bound {
 	const struct flow_ways *ways;
-	const struct flow_tree *tree; /* only what `from` rules; NULL: all */
-	uint32_t stop;                /* to come here ends it in vain */
+	const struct flow_tree *tree; /* limit to nodes below `from` */
+	uint32_t stop;                /* reaching it fails, if `tree` is NULL */
 };
 
-/* False: there is a way to the stop, or too much of something. */
+/* Visits one node. False: the search has reached the stop node or a limit. */
 static bool
 sets_visit(struct sets *s, const struct sets_bound *bound, uint32_t from,
 	uint32_t node, uint32_t *top, uint32_t *visits)
@@ -61,7 +61,7 @@ sets_visit(struct sets *s, const struct sets_bound *bound, uint32_t from,
 	return true;
 }
 
-/* The nearest counters along the ways; false: not all of them. */
+/* Finds the nearest counters on all paths; false: they are incomplete. */
 static bool
 sets_search(struct sets *s, const struct sets_bound *bound, uint32_t from)
 {
@@ -103,7 +103,10 @@ sets_keep(struct sets *s, struct flow_set *set)
 	set->n += s->found_n;
 }
 
-/* A part of those that say "hit" says no wrong thing; of the others, it does. */
+/*
+ * An incomplete `hit` is still correct; an incomplete `before` or `after` is
+ * not.
+ */
 static void
 sets_of_block(struct sets *s, uint32_t node)
 {

@@ -1,5 +1,5 @@
 /*
- * flow_sets: which counters decide about the blocks without one; see flow.h.
+ * flow_sets: infers blocks without a counter from other counters, see flow.h.
  */
 #ifndef CFUZZ_SYMBOLS_FLOW_SETS_H
 #define CFUZZ_SYMBOLS_FLOW_SETS_H
@@ -8,9 +8,9 @@
 #include "symbols/flow_graph.h"
 
 /*
- * Node i of the graph is block i; behind them are nodes without code, then
- * the start of all ways, and the end of all ways, the last two. Fills the
- * sets of the blocks, and the members.
+ * Fills the sets of the blocks and the members. Node i of the graph is block i.
+ * Nodes without code follow; the last two are the common start and the common
+ * end of all paths.
  */
 void flow_sets_make(struct flow *flow, struct flow_graph *graph,
 	const struct flow_input *input);

@@ -22,7 +22,7 @@
 #define HELPER_STACK (8u << 20)
 #define HELPER_FILES 64
 
-/* Sanitizers reserve terabytes of address space. */
+/* A sanitizer reserves terabytes of address space. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define HELPER_SANITIZED 1
 #elif defined(__has_feature)
@@ -54,11 +54,11 @@ helper_harden(void)
 	harden_process();
 	helper_limit(RLIMIT_FSIZE, 0);
 	helper_limit(RLIMIT_NOFILE, HELPER_FILES);
-	/* What is not on this machine is not fetched from elsewhere. */
+	/* Never fetch debug information from a network server. */
 	unsetenv("DEBUGINFOD_URLS");
 }
 
-/* What can be asked; which of them, their sizes tell. */
+/* A request; its size tells the type. */
 union helper_question {
 	struct symbols_request symbols;
 	struct source_request source;
@@ -66,7 +66,7 @@ union helper_question {
 _Static_assert(sizeof(struct symbols_request) != sizeof(struct source_request),
 	"questions are told apart by their sizes");
 
-/* The descriptor that came with it, or -1. */
+/* The descriptor passed with the message, or -1. */
 static int
 helper_take_fd(struct msghdr *message)
 {
@@ -229,8 +229,10 @@ helper_main(void *arg)
 	return NULL;
 }
 
-/* The libraries that read debug information go deep, and `ulimit -s` may be
- * anything: so they run on a stack of ours. */
+/*
+ * The debug information libraries recurse deeply, and `ulimit -s` may be small.
+ * They run on a stack allocated here.
+ */
 static int
 helper_run(void)
 {

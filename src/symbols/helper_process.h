@@ -1,9 +1,9 @@
 /*
- * helper_process: a helper as whoever asks it sees it: a process and a socket.
+ * helper_process: a helper as seen by its user: a process and a socket.
  *
- * It is started when there is something to ask and killed without ado: it
- * keeps nothing. Nothing here waits; the dead are buried by
- * symbols_process_bury(), from time to time.
+ * The helper is started on demand. It has no state and may be killed at any
+ * time. No function here waits, except symbols_process_clear(); call
+ * symbols_process_bury() from time to time to reap killed helpers.
  */
 #ifndef CFUZZ_SYMBOLS_HELPER_PROCESS_H
 #define CFUZZ_SYMBOLS_HELPER_PROCESS_H
@@ -14,26 +14,26 @@
 
 #define SYMBOLS_DYING_MAX 8
 
-/* All zero but fd, which is -1: none is running. */
+/* No helper is running: all zero, except fd, which is -1. */
 struct symbols_process {
 	pid_t pid; /* 0: none */
 	int fd;
-	pid_t dying[SYMBOLS_DYING_MAX]; /* killed, to be buried */
+	pid_t dying[SYMBOLS_DYING_MAX]; /* killed, to be reaped */
 	uint32_t dying_n;
 };
 
 /*
- * program NULL: this executable; argv NULL: as a helper is called. Returns an
- * errno, 0: it runs.
+ * program NULL: this executable; argv NULL: arguments of a helper. Returns 0 or
+ * an errno.
  */
 int symbols_process_start(struct symbols_process *process, const char *program,
 	char **argv);
 void symbols_process_kill(struct symbols_process *process);
 
-/* True: some are not dead yet. */
+/* True: some are still alive. */
 bool symbols_process_bury(struct symbols_process *process);
 
-/* Kills it and waits for all. */
+/* Kills the helper and waits for all of them. */
 void symbols_process_clear(struct symbols_process *process);
 
 #endif

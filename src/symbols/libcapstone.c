@@ -23,7 +23,7 @@ libcapstone_load(struct libcapstone *cs)
 	void *library, *found;
 	int major = 0, minor;
 
-	/* Its structs are those of the version that was built with. */
+	/* The structs must match the version used at build time. */
 	(void)snprintf(file, sizeof(file), "libcapstone.so.%d", CS_API_MAJOR);
 	library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
 	if (library == NULL)

@@ -1,9 +1,9 @@
 /*
- * libcapstone: what the reader calls of the library that reads machine code,
- * looked up at run time, as libdw.h does; for the helper alone.
+ * libcapstone: the functions of the disassembler library Capstone, loaded at
+ * run time as in libdw.h. Only for the helper process.
  *
- * Built without its header, or on a machine without it, there is none, and
- * nobody knows where blocks end.
+ * Without its header at build time, or without the library at run time, there
+ * is no disassembler, and the ends of blocks are unknown.
  */
 #ifndef CFUZZ_SYMBOLS_LIBCAPSTONE_H
 #define CFUZZ_SYMBOLS_LIBCAPSTONE_H
@@ -28,7 +28,7 @@ struct libcapstone {
 };
 #endif
 
-/* Loaded by the first call; NULL: there is none. */
+/* Loads the library in the first call; NULL: not available. */
 struct libcapstone;
 const struct libcapstone *libcapstone_get(void);
 

@@ -1,10 +1,10 @@
 /*
- * libdw: what the resolver calls of the library that reads debug information,
- * looked up at run time.
+ * libdw: the functions of elfutils' libdw, which reads debug information,
+ * loaded at run time.
  *
- * It and the four libraries that it needs take longer to load than the rest
- * of the program takes to start, and only the helper wants it, should there be
- * anything to name. On a machine without it all goes on, without names.
+ * Loading libdw and the four libraries that it needs takes longer than the rest
+ * of the program start. Only the helper needs it, and only for symbol names.
+ * Without the library cfuzz works, without names.
  */
 #ifndef CFUZZ_SYMBOLS_LIBDW_H
 #define CFUZZ_SYMBOLS_LIBDW_H
@@ -41,11 +41,11 @@ struct libdw {
 	LIBDW_FUNCTIONS(LIBDW_MEMBER)
 };
 
-/* `file` is LIBDW_FILE, but for tests. Loaded for good. */
+/* `file` is LIBDW_FILE, except in tests. The library is never unloaded. */
 enum status libdw_load(struct libdw *dw, const char *file, struct error *err)
 	MUST_CHECK;
 
-/* LIBDW_FILE, loaded by the first call; NULL: this machine lacks it. */
+/* Loads LIBDW_FILE in the first call; NULL: not available. */
 const struct libdw *libdw_get(void);
 
 #endif

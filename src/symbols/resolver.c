@@ -1,6 +1,6 @@
 /*
- * resolver: see resolver.h. A file is one libdwfl session of its own, opened
- * where the addresses are those in the file; the last few stay open.
+ * resolver: see resolver.h. Each file has its own libdwfl session, which uses
+ * the addresses in the file; the last few files stay open.
  */
 #include "symbols/resolver.h"
 
@@ -19,7 +19,7 @@
 
 struct resolver_file {
 	char path[PATH_MAX];
-	struct stat st; /* what it was when it was opened */
+	struct stat st; /* when it was opened */
 	uint64_t used;  /* 0: free */
 	struct debug_file debug;
 };
@@ -27,16 +27,16 @@ struct resolver_file {
 struct resolver {
 	struct resolver_file files[RESOLVER_FILES];
 	uint64_t clock;
-	const struct libdw *dw; /* NULL: this machine lacks it */
+	const struct libdw *dw; /* NULL: not available */
 };
 
-/* Where a search stands: the code at one address. */
+/* A search: the code at one address. */
 struct resolver_place {
 	const struct libdw *dw;
 	Dwfl_Module *module;
 	GElf_Addr address;
-	Dwarf_Die unit; /* with the line table */
-	Dwarf_Die code; /* with the functions: the same, or the split one */
+	Dwarf_Die unit; /* has the line table */
+	Dwarf_Die code; /* has the functions: the same or the split unit */
 	Dwarf_Addr bias;
 };
 
@@ -156,8 +156,8 @@ resolver_covers(const struct resolver_place *place, Dwarf_Die *unit)
 }
 
 /*
- * The table of ranges may leave units out, and then names a neighbour: look
- * at each unit.
+ * The index of address ranges may miss units and then returns a neighbour. In
+ * that case search all units.
  */
 static bool
 resolver_find_unit(struct resolver_place *place)
@@ -178,7 +178,7 @@ resolver_find_unit(struct resolver_place *place)
 	return true;
 }
 
-/* From the innermost scope outwards, to the root. */
+/* The scopes from the innermost to the root. */
 static int
 resolver_scopes(struct resolver_place *place, Dwarf_Die **path)
 {
@@ -207,7 +207,7 @@ resolver_set_line(struct symbol *symbol, struct resolver_place *place)
 		place->dw->dwarf_linesrc(line, NULL, NULL), number);
 }
 
-/* Where an inlined function was called. */
+/* Sets file and line of the call of an inlined function. */
 static void
 resolver_set_call(struct symbol *symbol, struct resolver_place *place,
 	Dwarf_Die *die)
@@ -254,7 +254,7 @@ resolver_walk(struct resolver_place *place, struct symbol *symbols,
 			resolver_set_call(&symbols[n], place, &path[i]);
 	}
 	free(path);
-	/* A line without a function is worth having, too. */
+	/* A line without a function is useful as well. */
 	return n > 0 ? n : symbols[0].file[0] != '\0';
 }
 
@@ -301,7 +301,7 @@ resolver_find(struct resolver *r, const char *path, const char *id,
 		debug_file_find_code(place.dw, &place.unit, &place.code);
 		n = resolver_walk(&place, symbols, max);
 	}
-	/* Innermost without a name: it is no inlined one. */
+	/* An innermost function without a name is not inlined. */
 	if (n == 0 || symbols[0].function[0] == '\0')
 		n = resolver_add_elf_symbol(&place, &symbols[0]) || n > 0;
 	return n;

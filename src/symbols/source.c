@@ -43,7 +43,7 @@ source_table_clear(struct source_table *table)
 
 /* ---- packets ---- */
 
-/* Where the items of a kind are; room for them doubles. */
+/* The array of a kind of items; its capacity doubles. */
 static void *
 source_add(void *items, uint32_t *n, enum source_kind kind, uint32_t more,
 	const void *data)
@@ -75,7 +75,7 @@ source_clean_functions(struct source_function *functions, uint32_t n)
 	}
 }
 
-/* Paths are for open(2), and cleaned by whoever shows them. */
+/* Paths stay as they are, for open(2); the screen cleans them. */
 static void
 source_end_paths(struct source_file *files, uint32_t n)
 {

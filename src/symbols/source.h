@@ -1,12 +1,12 @@
 /*
- * source: what stands where a module's counters count: functions, files and
- * lines, as a table; and the messages in which it comes from the helper.
+ * source: functions, files and lines of a module's edge counters as a table,
+ * and the messages that transfer it from the helper.
  *
- * A question is one packet with a descriptor: a file in memory that has the
- * counters' addresses, 64 bits each. The answer is many packets: a head, then
- * items of one kind; the one of SOURCE_END is the last. Both ends are the
- * same executable, so messages are structs. The answer is made from foreign
- * debug information: source_table_take() bounds and checks all of it.
+ * A request is one packet with a descriptor of a memory file that has the
+ * addresses of the counters, 64 bits each. The reply has many packets: a head
+ * and items of one kind each; the last packet is SOURCE_END. Both sides are the
+ * same executable, so messages are structs. The reply is made from untrusted
+ * debug information: source_table_take() checks everything.
  */
 #ifndef CFUZZ_SYMBOLS_SOURCE_H
 #define CFUZZ_SYMBOLS_SOURCE_H
@@ -31,62 +31,65 @@
 #define SOURCE_PACKET_MAX 65536u
 #define SOURCE_NONE UINT32_MAX
 
-#define SOURCE_ENTRY (1ull << 63) /* of an address: a function begins there */
+#define SOURCE_ENTRY (1ull << 63) /* marks the entry of a function */
 
-/* In order of addresses; those without a name at the end. */
+/* In order of addresses; functions without a name come last. */
 struct source_function {
-	uint64_t address; /* of its lowest code, or its first counter */
-	uint32_t file;    /* SOURCE_NONE: not known */
-	uint32_t line;    /* where it is declared, 0: not known */
-	char name[SOURCE_NAME_MAX]; /* "": not known */
+	uint64_t address;           /* its lowest code, or its first counter */
+	uint32_t file;              /* SOURCE_NONE: unknown */
+	uint32_t line;              /* of its declaration, 0: unknown */
+	char name[SOURCE_NAME_MAX]; /* "": unknown */
 };
 
 struct source_file {
-	char path[SOURCE_PATH_MAX]; /* as the debug information has it */
+	char path[SOURCE_PATH_MAX]; /* as in the debug information */
 };
 
-/* Of a counter. */
+/* The place of a counter. */
 struct source_place {
 	uint32_t function; /* SOURCE_NONE: the counter has no place */
-	uint32_t file;     /* SOURCE_NONE: not known */
-	uint32_t line;     /* 0: not known */
-	/* Its block only reports what a sanitizer's check found: it is no code
-	 * of the target, and no row has it. */
+	uint32_t file;     /* SOURCE_NONE: unknown */
+	uint32_t line;     /* 0: unknown */
+	/*
+	 * The block only reports a sanitizer's error. It is not code of the
+	 * target, and no row refers to it.
+	 */
 	uint32_t check;
 };
 
 /*
- * Code of this line is in the block of this counter; or, from places_n on, in
- * the block without a counter of that number; or nobody can tell whether it
- * runs (SOURCE_NONE). By file, line, counter.
+ * A line has code in the block of this counter. A number from places_n on is a
+ * block without a counter (number - places_n). SOURCE_NONE: it is unknown
+ * whether the code runs. Sorted by file, line, counter.
  */
 struct source_row {
 	uint32_t file, line, counter;
-	uint32_t calls; /* the line's code in that block calls a function */
+	uint32_t calls; /* the code in that block calls a function */
 };
 
-/* Some of the table's members, which are counters. */
+/* A slice of the table's members, which are counters. */
 struct source_set {
 	uint32_t first, n;
 };
 
 /*
- * A block without a counter: if any of `hit` was hit, so was it; else, if none
- * of `before`, or none of `after`, was, neither was it. Empty ones say
- * nothing. At most SOURCE_SET_MAX each, of `hit` twice as many.
+ * A block without a counter. It was executed if any counter of `hit` was hit.
+ * Otherwise it was not executed if none of `before`, or none of `after`, was
+ * hit. An empty set says nothing. A set has at most SOURCE_SET_MAX members,
+ * `hit` twice as many.
  */
 struct source_block {
-	uint32_t function; /* SOURCE_NONE: not known */
+	uint32_t function; /* SOURCE_NONE: unknown */
 	struct source_set hit, before, after;
 };
 
-/* How the answer came about. */
+/* How complete the reply is. */
 struct source_end {
-	uint32_t blind; /* there is nothing to read debug information with */
-	uint32_t found; /* the file is there, and has that build-id */
-	uint32_t debug; /* it has debug information of these counters */
-	uint32_t cut;   /* there was too much of something */
-	uint32_t ends;  /* it is known where blocks end */
+	uint32_t blind; /* libdw is missing */
+	uint32_t found; /* the file exists and has that build-id */
+	uint32_t debug; /* it has debug information for these counters */
+	uint32_t cut;   /* a limit was exceeded, items are missing */
+	uint32_t ends;  /* the ends of blocks are known */
 };
 
 struct source_table {
@@ -102,7 +105,7 @@ struct source_table {
 };
 
 struct source_request {
-	uint32_t n; /* addresses in the file that comes with it */
+	uint32_t n; /* number of addresses in the memory file */
 	char id[SOURCE_ID_MAX];
 	char path[PATH_MAX];
 };
@@ -125,13 +128,13 @@ struct source_packet {
 
 void source_table_clear(struct source_table *table);
 
-/* Bytes of an item of this kind. */
+/* Size of an item of this kind in bytes. */
 size_t source_item_size(enum source_kind kind);
 
 /*
- * Adds a packet to a table that was empty at first; *done after the last one.
- * counters_n is the number that was asked for. On failure the table is of no
- * use: clear it.
+ * Adds a packet to a table, which is empty before the first one; *done is set
+ * by the last. counters_n is the number in the request. On failure clear the
+ * table.
  */
 enum status source_table_take(struct source_table *table, uint32_t counters_n,
 	const void *packet, size_t len, bool *done, struct error *err)

@@ -14,17 +14,16 @@
 
 #define BLOCKS_NAMED_MAX 4096u
 
-/* Behind FLOW_...: functions that go on elsewhere than where they are called.
- */
+/* More bits after FLOW_...: functions with a non-local return. */
 #define BLOCKS_LEAPS 16u
-#define BLOCKS_THROWS (BLOCKS_LEAPS | 32u) /* at a place made for it */
+#define BLOCKS_THROWS (BLOCKS_LEAPS | 32u) /* to a landing pad */
 
 #define BLOCKS_REPORT_ENDS (FLOW_REPORTS | FLOW_ENDS)
 
 /*
- * The first that fits, of `name` and `end`, which is how a name that begins so
- * ends (NULL: it is the whole name). The runtime calls _longjmp() itself, out
- * of no code that is counted.
+ * The first match counts. With `end`, a function matches that begins with
+ * `name` and ends with `end`; NULL: only the whole name matches. The runtime
+ * calls _longjmp() itself, outside instrumented code.
  */
 static const struct {
 	const char *name, *end;
@@ -62,7 +61,7 @@ struct blocks_named {
 	unsigned way;
 };
 
-/* The ranges of a function and where its points are. */
+/* A range of a function. */
 struct blocks_part {
 	struct flow_range range;
 	uint32_t whole;
@@ -107,7 +106,7 @@ blocks_is_named(const char *symbol, const char *name, const char *end)
 			strncmp(symbol + whole - end_len, end, end_len) == 0);
 }
 
-/* What a function of this name does; 0: nothing out of the ordinary. */
+/* The properties of a function of this name; 0: nothing special. */
 static unsigned
 blocks_way(const char *name)
 {
@@ -119,7 +118,7 @@ blocks_way(const char *name)
 	return 0;
 }
 
-/* Somebody calls it. */
+/* Notes that a function with these properties is called. */
 static unsigned
 blocks_note(struct blocks *b, unsigned way)
 {
@@ -167,8 +166,10 @@ blocks_list_names(struct blocks *b)
 	qsort(b->named, b->named_n, sizeof(b->named[0]), blocks_compare_named);
 }
 
-/* struct flow_input's callee. Sanitizers bring longjmp() with them: it is of
- * interest only if somebody calls it. */
+/*
+ * struct flow_input's callee. A module with a sanitizer contains longjmp() in
+ * any case, so that it only counts when it is called.
+ */
 static unsigned
 blocks_callee(void *arg, uint64_t address)
 {
@@ -226,7 +227,7 @@ blocks_add_calls(struct blocks *b, const struct flow *flow)
 	out->calls_n += flow->calls_n;
 }
 
-/* What a row has in place of a counter. */
+/* Adds a block and returns its number for rows. */
 static uint32_t
 blocks_add_block(struct blocks *b, const struct source_block *block)
 {
@@ -286,8 +287,10 @@ blocks_take_flow(struct blocks *b, const struct flow *flow,
 	blocks_add_calls(b, flow);
 }
 
-/* Of a function whose entry was missed, all was. Else nothing but that what
- * stands at a counter that was hit was hit. */
+/*
+ * The blocks are unknown. If the entry was not hit, no line of the function
+ * ran. Otherwise only the line of a counter that was hit is known to run.
+ */
 static void
 blocks_take_blind(struct blocks *b, const struct flow_input *input)
 {
@@ -372,7 +375,7 @@ blocks_compare_points(const void *a, const void *b)
 	return x->counter < y->counter ? -1 : x->counter > y->counter;
 }
 
-/* The ranges of whole functions: those that are in no other. */
+/* Lists the ranges of functions that are not inlined. */
 static void
 blocks_list_parts(struct blocks *b)
 {
@@ -471,7 +474,7 @@ source_blocks_make(struct source_blocks *out, struct source_table *table,
 	stubs_make(&b->stubs, &b->code, blocks_way);
 	leaps = b->leaps && b->throws;
 	blocks_make_all(b);
-	if (!leaps && b->leaps) { /* that was found out only now */
+	if (!leaps && b->leaps) { /* detected during the pass: start again */
 		blocks_restart(b);
 		blocks_make_all(b);
 	}

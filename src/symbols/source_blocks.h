@@ -1,8 +1,8 @@
 /*
- * source_blocks: which stretches of a module's code belong to which counter,
- * or to a block without one.
+ * source_blocks: maps ranges of a module's code to edge counters, or to blocks
+ * without a counter.
  *
- * For the helper alone.
+ * Only for the helper process.
  */
 #ifndef CFUZZ_SYMBOLS_SOURCE_BLOCKS_H
 #define CFUZZ_SYMBOLS_SOURCE_BLOCKS_H
@@ -24,15 +24,15 @@ struct source_point {
 };
 
 /*
- * What runs if one byte of it does. Where it is not known where blocks end, a
- * whole function is one (`blind`): then `counter` tells of all of it, and a
- * line with a counter of its own is known better.
+ * Code that runs as a whole. If the ends of blocks are unknown, it is a whole
+ * function (`blind`): `counter` then decides about all its lines, except those
+ * with a counter of their own.
  */
 struct source_stretch {
 	uint64_t start, end;
-	uint32_t counter; /* as of a row */
+	uint32_t counter; /* as in a row */
 	uint32_t blind;
-	uint32_t check; /* a sanitizer's: no code of the target */
+	uint32_t check; /* a sanitizer's, not code of the target */
 };
 
 struct source_blocks_input {
@@ -47,12 +47,12 @@ struct source_blocks {
 	struct source_stretch *stretches; /* in order */
 	size_t n, room;
 	size_t blocks_room, members_room; /* of the table */
-	uint32_t *own;   /* of blind points: the block of its line */
+	uint32_t *own;   /* of blind points: the block of the line */
 	uint64_t *calls; /* in order */
 	size_t calls_n, calls_room;
 };
 
-/* Adds blocks and members to the table, which has places; sets end.ends. */
+/* Adds blocks and members to the table, which has its places; sets end.ends. */
 void source_blocks_make(struct source_blocks *out, struct source_table *table,
 	const struct source_blocks_input *input);
 void source_blocks_clear(struct source_blocks *blocks);
@@ -60,7 +60,7 @@ void source_blocks_clear(struct source_blocks *blocks);
 /* The first stretch that ends behind the address. */
 size_t source_blocks_find(const struct source_blocks *blocks, uint64_t address);
 
-/* Is a function called there, which is not a sanitizer's? */
+/* Does the range call a function other than a sanitizer's? */
 bool source_blocks_calls(const struct source_blocks *blocks, uint64_t start,
 	uint64_t end);
 

@@ -8,7 +8,7 @@
 #include "shared/search.h"
 
 #define RANGES_HASH 4096u
-#define RANGES_DEPTH 64 /* of functions and blocks in each other */
+#define RANGES_DEPTH 64 /* nesting of functions and blocks */
 
 static void *
 ranges_grow(void *items, size_t n, size_t *room, size_t size)
@@ -19,7 +19,7 @@ ranges_grow(void *items, size_t n, size_t *room, size_t size)
 	return xreallocarray(items, *room, size);
 }
 
-/* The owner that code of this entry belongs to. */
+/* Finds or adds the owner of the code of this entry. */
 static uint32_t
 ranges_owner(struct source_ranges *r, Dwarf_Die *die)
 {
@@ -44,7 +44,7 @@ ranges_owner(struct source_ranges *r, Dwarf_Die *die)
 	return (uint32_t)r->owners_n++;
 }
 
-/* False: there is no code of it. */
+/* False: the entry has no code. */
 static bool
 ranges_add(struct source_ranges *r, Dwarf_Die *die)
 {
@@ -54,7 +54,7 @@ ranges_add(struct source_ranges *r, Dwarf_Die *die)
 
 	while ((at = r->dw->dwarf_ranges(die, at, &base, &start, &end)) > 0) {
 		if (start >= end || start + r->bias == 0)
-			continue; /* the linker has left it out */
+			continue; /* removed by the linker */
 		if (owner == SOURCE_NONE)
 			owner = ranges_owner(r, die);
 		r->ranges = ranges_grow(r->ranges, r->ranges_n, &r->ranges_room,
@@ -68,7 +68,7 @@ ranges_add(struct source_ranges *r, Dwarf_Die *die)
 	return owner != SOURCE_NONE;
 }
 
-/* Where the function of the last ranges, from `first` on, was called. */
+/* Sets the call site of the inlined function of the ranges from `first` on. */
 static void
 ranges_set_call(struct source_ranges *r, Dwarf_Die *die, size_t first)
 {
@@ -90,7 +90,7 @@ ranges_set_call(struct source_ranges *r, Dwarf_Die *die, size_t first)
 	}
 }
 
-/* What is inlined into it, at any depth. */
+/* Adds the functions that are inlined into it, at any depth. */
 static void
 ranges_add_inlined(struct source_ranges *r, Dwarf_Die *die, int depth)
 {
@@ -111,7 +111,7 @@ ranges_add_inlined(struct source_ranges *r, Dwarf_Die *die, int depth)
 	} while (r->dw->dwarf_siblingof(&child, &child) == 0);
 }
 
-/* dwarf_getfuncs()' callback: notes where the function's code stands. */
+/* Callback of dwarf_getfuncs(): adds the code of a function. */
 static int
 ranges_on_function(Dwarf_Die *die, void *arg)
 {
@@ -132,7 +132,7 @@ ranges_compare(const void *a, const void *b)
 
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
-	/* What is around comes first. */
+	/* The outer range comes first. */
 	return x->end > y->end ? -1 : x->end < y->end;
 }
 
@@ -171,7 +171,6 @@ source_ranges_make(struct source_ranges *r, const struct debug_file *file)
 	ranges_sort(r);
 }
 
-/* The innermost range that has the address. */
 const struct source_range *
 source_ranges_find(const struct source_ranges *r, uint64_t address)
 {

@@ -1,8 +1,8 @@
 /*
- * source_ranges: which functions' code stands where, by debug information;
- * also that of functions that are inlined into others.
+ * source_ranges: address ranges of functions, by debug information, including
+ * those of inlined functions.
  *
- * For the helper alone.
+ * Only for the helper process.
  */
 #ifndef CFUZZ_SYMBOLS_SOURCE_RANGES_H
 #define CFUZZ_SYMBOLS_SOURCE_RANGES_H
@@ -13,21 +13,21 @@
 #include "symbols/debug_file.h"
 #include "symbols/source.h"
 
-/* A function of the debug information, wherever it is inlined. */
+/* A function of the debug information, with all its inlined copies. */
 struct source_owner {
-	Dwarf_Die die, unit; /* die: of its declaration, if that is known */
-	uint32_t function;   /* in the table; SOURCE_NONE: it has no counters */
-	uint32_t next;       /* of the same hash */
+	Dwarf_Die die, unit; /* die: of its declaration, if known */
+	uint32_t function;   /* index in the table; SOURCE_NONE: no counters */
+	uint32_t next;       /* next owner with the same hash */
 };
 
-/* A stretch of its code. */
+/* A contiguous range of its code. */
 struct source_range {
 	uint64_t start, end;
 	uint32_t owner;
-	uint32_t whole;  /* the function that it is compiled into */
-	uint32_t parent; /* the range around it, SOURCE_NONE: none */
-	/* It is inlined: into this line (0: it is not, or not known where). */
-	uint32_t call_line, call_file; /* the file's number in the unit */
+	uint32_t whole;  /* the function that contains the code */
+	uint32_t parent; /* the enclosing range, SOURCE_NONE: none */
+	/* The call site if it is inlined; 0: not inlined, or unknown. */
+	uint32_t call_line, call_file; /* file: its index in the unit */
 	Dwarf_Die unit;
 };
 
@@ -37,9 +37,9 @@ struct source_ranges {
 	struct source_owner *owners;
 	struct source_range *ranges;
 	size_t owners_n, owners_room, ranges_n, ranges_room;
-	uint32_t wholes_n;   /* functions with code of their own */
-	uint32_t *owners_of; /* first ones of a hash */
-	/* What is read now. */
+	uint32_t wholes_n;   /* functions that are not inlined */
+	uint32_t *owners_of; /* heads of the hash chains */
+	/* The unit and function being read. */
 	Dwarf_Die unit;
 	Dwarf_Addr bias;
 	uint32_t whole;
@@ -49,7 +49,7 @@ void source_ranges_make(struct source_ranges *ranges,
 	const struct debug_file *file);
 void source_ranges_clear(struct source_ranges *ranges);
 
-/* The innermost range that has the address; NULL: none. */
+/* The innermost range that contains the address; NULL: none. */
 const struct source_range *source_ranges_find(
 	const struct source_ranges *ranges, uint64_t address);
 

@@ -13,7 +13,7 @@
 #include "symbols/source_blocks.h"
 #include "symbols/source_ranges.h"
 
-#define READER_CALL 5u /* bytes that a call takes, at most */
+#define READER_CALL 5u /* maximum size of a call in bytes */
 #define READER_HASH 4096u
 
 struct reader {
@@ -23,15 +23,15 @@ struct reader {
 	const uint64_t *pcs;
 	struct source_ranges ranges;
 	struct source_blocks blocks;
-	uint8_t *counted; /* which functions, by `whole`, have counters */
+	uint8_t *counted; /* functions, by `whole`, that have counters */
 	struct source_point *points; /* in order of addresses */
 	uint32_t points_n;
 	size_t functions_room, files_room, rows_room;
-	/* What is known of the unit that is read. */
+	/* State of the unit being read. */
 	Dwarf_Die unit;
 	Dwarf_Addr bias;
 	/* Files by name. */
-	uint32_t *names; /* READER_HASH first ones */
+	uint32_t *names; /* READER_HASH chain heads */
 	uint32_t *names_next;
 };
 
@@ -128,7 +128,7 @@ reader_debug_function(struct reader *r, const struct source_range *range)
 		return SOURCE_NONE;
 	r->unit = owner->unit;
 	path = r->dw->dwarf_decl_file(&owner->die);
-	/* The library does not look at file 0, which is the unit's own. */
+	/* File 0 is the unit's own; the library does not look it up. */
 	if (path == NULL)
 		path = r->dw->dwarf_diename(&owner->unit);
 	file = reader_file(r, path);
@@ -142,7 +142,7 @@ reader_debug_function(struct reader *r, const struct source_range *range)
 	return owner->function;
 }
 
-/* `last`: of the counter before, which is often of the same function. */
+/* `last`: function of the counter before, which is often the same. */
 static uint32_t
 reader_symbol_function(struct reader *r, uint64_t address, uint32_t last)
 {
@@ -189,7 +189,7 @@ reader_place_points(struct reader *r)
 	}
 }
 
-/* What has no name: from one entry to the next. */
+/* Counters without a name: a function extends from one entry to the next. */
 static void
 reader_place_rest(struct source_table *table, const uint64_t *pcs, uint32_t n)
 {
@@ -235,7 +235,7 @@ reader_sort_points(struct reader *r, uint32_t n)
 		reader_compare_points);
 }
 
-/* The first point at or behind the address. */
+/* The first point at or after the address. */
 static uint32_t
 reader_first_point(const struct reader *r, uint64_t address)
 {
@@ -247,12 +247,12 @@ reader_first_point(const struct reader *r, uint64_t address)
 
 /* ---- lines ---- */
 
-/* Code from start to end comes from this line. */
+/* The code from start to end belongs to this line. */
 struct reader_line {
 	uint64_t start, end;
 	uint32_t file, line;
-	uint32_t whole; /* function that it is compiled into */
-	bool call;      /* other lines' code is called, or inlined, there */
+	uint32_t whole; /* the function that contains the code */
+	bool call;      /* call site of an inlined function */
 };
 
 static void
@@ -275,7 +275,7 @@ reader_add_row(struct reader *r, const struct reader_line *line,
 	t->rows[t->rows_n++] = row;
 }
 
-/* The places of the counters that stand in it. */
+/* Sets the line of the counters in this code. */
 static void
 reader_take_points(struct reader *r, const struct reader_line *line)
 {
@@ -297,8 +297,11 @@ reader_take_points(struct reader *r, const struct reader_line *line)
 	}
 }
 
-/* Nothing but calls that count, of a block that goes on with another line? They
- * have no line of their own, and look as if they were of the one before. */
+/*
+ * Is the range only counter calls of a block that continues with another line?
+ * These calls have no line of their own and appear to belong to the line
+ * before.
+ */
 static bool
 reader_only_counts(const struct reader *r, uint64_t start, uint64_t end)
 {
@@ -310,7 +313,7 @@ reader_only_counts(const struct reader *r, uint64_t start, uint64_t end)
 		end - start <= (uint64_t)(i - first) * READER_CALL;
 }
 
-/* Does this line's code in the block call something? */
+/* Does this line's code in the block call a function? */
 static bool
 reader_calls(const struct source_blocks *b, const struct reader_line *line,
 	const struct source_stretch *stretch)
@@ -339,7 +342,7 @@ reader_take_line(struct reader *r, const struct reader_line *line)
 	}
 }
 
-/* Row i of a line table as a line; false: it is no code of ours. */
+/* Reads row i of a line table; false: not code of interest. */
 static bool
 reader_get_line(struct reader *r, Dwarf_Lines *lines, size_t i,
 	struct reader_line *line)
@@ -369,7 +372,10 @@ reader_get_line(struct reader *r, Dwarf_Lines *lines, size_t i,
 	return line->file != SOURCE_NONE;
 }
 
-/* A line that has nothing but a call has no code if that is inlined. */
+/*
+ * A line with just an inlined call has no code of its own: add the first byte
+ * of the inlined function.
+ */
 static void
 reader_take_call(struct reader *r, struct source_range *range)
 {

@@ -1,13 +1,13 @@
 /*
  * source_reader: makes the table of source.h from a file's debug information.
  *
- * Counters belong to the function that has their address: by debug
- * information the innermost, even where it is inlined into others; else by the symbol table, else from one address that is marked
- * SOURCE_ENTRY to the next. A line belongs to the
- * blocks that its code stands in: to their counters, or, where the compiler
- * has left them out, to what others tell of them (flow.h).
+ * A counter belongs to the function at its address: by debug information the
+ * innermost one, even if it is inlined; else by the symbol table; else the
+ * function extends from one address marked with SOURCE_ENTRY to the next. A
+ * line belongs to the blocks that contain its code: to their counters, or, if a
+ * block has none, to the counters that imply it (flow.h).
  *
- * Reads foreign files with a library of some size: for the helper alone.
+ * Only for the helper process: it parses untrusted files with a large library.
  */
 #ifndef CFUZZ_SYMBOLS_SOURCE_READER_H
 #define CFUZZ_SYMBOLS_SOURCE_READER_H
@@ -16,7 +16,7 @@
 
 #include "symbols/source.h"
 
-/* The table is cleared first; it has a place for each counter, always. */
+/* The table is cleared first. It always has a place for each counter. */
 void source_read(struct source_table *table, const char *path, const char *id,
 	const uint64_t *pcs, uint32_t n);
 

@@ -11,7 +11,7 @@
 #define STUBS_SLOTS_MAX (1u << 16) /* of a table */
 #define STUBS_NAME_MAX 64u
 
-/* Where the module's tables are. */
+/* Addresses of the module's tables. */
 struct stubs_tables {
 	const struct code *code;
 	uint64_t symbols, strings, calls, calls_size, all, all_size;
@@ -54,7 +54,7 @@ stubs_find_tables(struct stubs_tables *t)
 	}
 }
 
-/* False: it has none, or a longer one than we know. */
+/* False: no name, or a name that is too long. */
 static bool
 stubs_name(const struct stubs_tables *t, uint64_t number, char *name)
 {
@@ -134,7 +134,7 @@ stubs_clear(struct stubs *stubs)
 	*stubs = (struct stubs){ 0 };
 }
 
-/* endbr64, if it is there; bnd, if it is; jmp *distance(%rip) */
+/* A stub is: optional endbr64, optional bnd, jmp *distance(%rip). */
 unsigned
 stubs_way(const struct stubs *stubs, const struct code *code, uint64_t address)
 {

@@ -1,8 +1,8 @@
 /*
- * stubs: functions of other modules, as a module calls them: by a step that
- * jumps to an address which the loader writes into a slot. On x86-64.
+ * stubs: calls of functions in other modules, by PLT stubs on x86-64. A stub
+ * jumps to the address in a slot, which the loader fills.
  *
- * For the helper alone.
+ * Only for the helper process.
  */
 #ifndef CFUZZ_SYMBOLS_STUBS_H
 #define CFUZZ_SYMBOLS_STUBS_H
@@ -12,7 +12,7 @@
 
 #include "symbols/code.h"
 
-/* A slot, and what its function does, as the caller has said. */
+/* A slot, and the properties of its function as given by the caller. */
 struct stub {
 	uint64_t slot;
 	unsigned way;
@@ -24,12 +24,12 @@ struct stubs {
 	size_t n, room;
 };
 
-/* Those that `way` says something of by their names: not 0. */
+/* Lists the functions for which `way`, called with the name, is not 0. */
 void stubs_make(struct stubs *stubs, const struct code *code,
 	unsigned (*way)(const char *name));
 void stubs_clear(struct stubs *stubs);
 
-/* Of the function that a call of this address comes to; 0: nothing. */
+/* The properties of the function behind the stub at this address; 0: none. */
 unsigned stubs_way(const struct stubs *stubs, const struct code *code,
 	uint64_t address);
 

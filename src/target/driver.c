@@ -1,9 +1,9 @@
 /*
- * driver: the function by which a main() of the program's own comes to us.
+ * driver: the function by which a program with its own main() starts fuzzing.
  *
- * An object of its own in the archive: the linker takes it only for a program
- * that calls it, and so the runtime knows before main() begins whether it ever
- * will.
+ * This is an object of its own in the archive, and the linker takes it only for
+ * a program that calls the function. So the runtime knows before main() whether
+ * the program calls it.
  */
 
 #include "target/abi.h"

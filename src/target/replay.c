@@ -1,6 +1,6 @@
 /*
- * replay: see replay.h. Files run through the same buffer as in a worker,
- * so that what failed there fails here.
+ * replay: see replay.h. Files run in the same guarded buffer as in a worker, so
+ * that they fail in the same way.
  */
 
 #include "target/replay.h"
@@ -70,7 +70,7 @@ static void __attribute__((noreturn)) replay_lack_memory(size_t len)
 	exit(2);
 }
 
-/* Runs bytes that nobody else can touch; true if they stayed the same. */
+/* Runs the target on a guarded copy. True: the target left it unchanged. */
 static bool
 replay_execute(struct replay *r, const uint8_t *value, size_t len, int *result,
 	uint64_t *ns)
@@ -91,7 +91,7 @@ replay_execute(struct replay *r, const uint8_t *value, size_t len, int *result,
 	return memcmp(data, value, len) == 0;
 }
 
-/* size: of the file; value: what the target gets. */
+/* size: bytes in the file; value: the target's input. */
 static void
 replay_run_bytes(struct replay *r, const char *path, size_t size,
 	const uint8_t *value, size_t len)
@@ -99,7 +99,7 @@ replay_run_bytes(struct replay *r, const char *path, size_t size,
 	uint64_t ns;
 	int result;
 
-	/* Shown before the run: it may be the last thing that is. */
+	/* Printed before the run, because the target may crash. */
 	(void)printf("%s: %zu bytes, ", path, size);
 	(void)fflush(stdout);
 	if (!replay_execute(r, value, len, &result, &ns)) {
@@ -122,7 +122,7 @@ replay_take(size_t len)
 	return room;
 }
 
-/* What is about to run, for a test that does the same without a fuzzer. */
+/* Prints the call, for use in a test without the fuzzer. */
 static void
 replay_print_call(const struct value *values, size_t n)
 {
@@ -153,7 +153,7 @@ replay_run_values(struct replay *r, const char *path, size_t size,
 	free(tuple);
 }
 
-/* A typed target's inputs are texts. */
+/* Inputs of a typed target are stored as text. */
 static void
 replay_run_text(struct replay *r, const char *path, const char *text,
 	size_t len)
@@ -237,7 +237,7 @@ replay_is_shown(const struct dirent *entry)
 	return entry->d_name[0] != '.';
 }
 
-/* One level, in the order of names. */
+/* Runs one level of the folder, sorted by name. */
 static void
 replay_run_folder(struct replay *r, const char *path)
 {
@@ -277,7 +277,7 @@ replay_summary(const struct replay *r)
 	return r->failed > 0 ? 1 : 0;
 }
 
-/* What is wrong with it is said. */
+/* Prints an error if it fails. */
 static bool
 replay_initialise(int *argc, char ***argv)
 {

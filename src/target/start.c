@@ -1,10 +1,10 @@
 /*
- * start: how a target begins, and the note by which it is known.
+ * start: the start of a target, and the ELF note that identifies it.
  *
- * A function that runs before all constructors takes our one variable out of
- * the environment, so that no code of the target ever sees it, and finds out
- * whether the program can be a worker. main() then serves the engine, or,
- * when a person started the program, replays files.
+ * A function that runs before all constructors removes CFUZZ_WORKER from the
+ * environment, so that the target never sees it, and checks whether the program
+ * can be a worker. main() then serves the engine or, if a person started the
+ * program, replays files.
  */
 
 #include <fcntl.h>
@@ -34,13 +34,13 @@
 
 int main(int argc, char **argv);
 
-/* NULL: nothing in the program calls it, see driver.c. */
+/* NULL: the program does not call it, see driver.c. */
 ABI_WEAK int LLVMFuzzerRunDriver(int *argc, char ***argv,
 	target_function *callback);
 
 const uint32_t __cfuzz_runtime = WIRE_VERSION;
 
-/* Kept by the linker with the object that __cfuzz_runtime is in. */
+/* The linker keeps it together with __cfuzz_runtime. */
 struct start_note {
 	uint32_t name_len, len, type;
 	char name[(sizeof(NOTE_OWNER) + 3) & ~3u];
@@ -56,22 +56,22 @@ __attribute__((section(NOTE_SECTION), used,
 		.features = NOTE_FEATURE_KEEPER },
 };
 
-/* Known before main() begins; zeros until the very first function ran. */
+/* Set before main(); all zero until start_early() has run. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct start {
 	bool looked;
 	bool is_worker;
 	bool served;
-	int base; /* first of the worker's descriptors */
+	int base; /* first descriptor of the worker */
 } start;
 
 static int start_main(int argc, char **argv);
 
-/* Weak: a program with a main of its own just links. */
+/* Weak, so that a program may have its own main(). */
 int main(int argc, char **argv)
 	__attribute__((weak, alias("start_main"), visibility("default")));
 
-/* A number from 3 to 9999, or -1. */
+/* Parses a number from 3 to 9999; -1 if it is none. */
 static int
 start_parse_base(const char *text)
 {
@@ -82,7 +82,7 @@ start_parse_base(const char *text)
 	return *text == '\0' && base >= 3 ? base : -1;
 }
 
-/* Not strncmp(): a sanitizer's has no ground to stand on yet. */
+/* Not strncmp(): a sanitizer's version does not work this early. */
 static const char *
 start_match(const char *entry, const char *name)
 {
@@ -93,7 +93,7 @@ start_match(const char *entry, const char *name)
 	return *name == '\0' ? entry : NULL;
 }
 
-/* Our descriptors are no business of what the target executes. */
+/* Programs that the target executes must not inherit the descriptors. */
 static void
 start_close_others(int base)
 {
@@ -108,7 +108,7 @@ start_close_others(int base)
 #endif
 }
 
-/* Why there is nothing to run; NULL: there is. */
+/* Returns why the program cannot be fuzzed; NULL: it can. */
 static const char *
 start_find_fault(void)
 {
@@ -131,7 +131,7 @@ start_find_fault(void)
 }
 
 /*
- * Nothing is initialised yet, not even the C library: only the arguments
+ * Nothing is initialised yet, not even the C library: use only the arguments
  * and plain system calls.
  */
 static void
@@ -171,17 +171,17 @@ typedef void start_function(int argc, char **argv, char **envp);
 __attribute__((section(".preinit_array"),
 	used)) static start_function *const START_FIRST = start_early;
 
-/* Where there is no such array, the first constructor has to do. */
+/* If there is no such array, the first constructor does it. */
 __attribute__((constructor(101))) static void
 start_late(void)
 {
 	start_early(0, NULL, environ);
-	/* What lives from the start is no input's leak. */
+	/* Allocations at start are not leaks of an input. */
 	if (start.is_worker)
 		sanitizers_watch_leaks(false);
 }
 
-/* A program with its own main that never came to us. */
+/* The program has its own main() and never called the runtime. */
 __attribute__((destructor)) static void
 start_unserved(void)
 {
@@ -216,7 +216,7 @@ start_serve(target_function *target, int *argc, char ***argv)
 	serve_run(&worker);
 }
 
-/* Counters that the target keeps by itself. */
+/* Counters that the target maintains itself. */
 static void
 start_add_extra(void)
 {

@@ -12,7 +12,7 @@
 #include "base/xmalloc.h"
 #include "store/store_private.h"
 
-/* What stats.json says of a limit; whatever is no value of it changes nothing. */
+/* Takes one limit from stats.json; an invalid value is ignored. */
 static void
 archive_take_limit(struct settings *settings, const json_t *limits,
 	enum option_id id)
@@ -35,7 +35,7 @@ archive_take_limits(struct settings *settings, const json_t *stats)
 	archive_take_limit(settings, limits, OPT_RSS_LIMIT);
 }
 
-/* NULL: there is none that makes sense. */
+/* NULL: there is no valid file. */
 static json_t *
 archive_read_stats(const char *output)
 {
@@ -53,7 +53,7 @@ archive_read_stats(const char *output)
 	return stats;
 }
 
-/* What ran isolated was not trusted. */
+/* A target that ran isolated was not trusted. */
 static void
 archive_take_isolation(struct settings *settings,
 	const struct archive_start *start)
@@ -71,8 +71,9 @@ archive_take_isolation(struct settings *settings,
 			return;
 }
 
-/* The program of that name beside the directory: where both were moved or
- * copied to. It has to be the same one, if the one of the campaign is there. */
+/* If the directory was moved or copied together with its target, uses the
+ * program of that name beside it. It must be the same build as the campaign's,
+ * unless that one is gone. */
 static void
 archive_follow(struct archive_start *start, const char *output)
 {

@@ -1,6 +1,6 @@
 /*
- * archive_config: a target is run as its campaign ran it: with its arguments
- * and limits, but for what the user says.
+ * archive_config: runs a target with the arguments and limits of its campaign,
+ * except for those that the user sets.
  */
 #ifndef CFUZZ_TOOLS_ARCHIVE_CONFIG_H
 #define CFUZZ_TOOLS_ARCHIVE_CONFIG_H
@@ -9,21 +9,21 @@
 #include "store/archive.h"
 
 struct archive_config {
-	struct engine_config config; /* to be used in place of the other */
+	struct engine_config config; /* use this in place of the other */
 	struct settings settings;
 	struct archive_start start;
 };
 
-/* output may be NULL: there is no campaign. */
+/* output may be NULL: no campaign. */
 void archive_config_init(struct archive_config *a,
 	const struct engine_config *from, const char *output);
 void archive_config_clear(struct archive_config *a);
 
-/* The limits that stats.json tells of, where the user has set none. */
+/* Takes limits from stats.json, unless the user has set them. */
 void archive_take_limits(struct settings *settings, const json_t *stats);
 
-/* "with the campaign's arguments: a 'b c'"; "": it has none, or the user gave
- * others. */
+/* "with the campaign's arguments: a 'b c'". "" if the campaign has none or the
+ * user gave others. */
 void archive_config_tell(const struct archive_config *a, char *buf,
 	size_t size);
 

@@ -1,10 +1,10 @@
 /*
- * check: the findings of a campaign on a target that was built anew.
+ * check: runs the findings of a campaign again with a new build of its target.
  *
- * Of each finding the minimized input is run first, then the first one, or
- * the inputs that it takes in a row, in fresh children, until one fails as it did; those that failed now and then
- * only have several runs. Addresses differ in another build, so failures are
- * the same by kind, what and the name of the function.
+ * For each finding the minimized input runs first, then the original one, or
+ * else its sequence, in fresh children, until one fails in the same way. Inputs
+ * that failed only sometimes run several times. Addresses differ in another
+ * build, so failures are compared by kind, description and function name.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "tools/check_private.h"
 #include "tools/repro_files.h"
 
-#define CHECK_NAMING_MAX 16u /* questions at the same time */
+#define CHECK_NAMING_MAX 16u /* questions for names at the same time */
 #define CHECK_LEN_MAX (100u << 20)
 
 /* ---- items -------------------------------------------------------------- */
@@ -39,7 +39,7 @@ item_not_run(struct check_item *item, const char *why)
 	item_end(item, VERDICT_NOT_RUN);
 }
 
-/* The file under way did not fail often enough to try it once more. */
+/* Goes on to the next file, or ends the item. */
 static void
 item_next_file(struct check_item *item)
 {
@@ -63,7 +63,7 @@ item_runs_wanted(const struct check_item *item)
 	return verify > 0 ? (unsigned)verify : 1;
 }
 
-/* False: it cannot be read, and that is its verdict. */
+/* False: the file cannot be read; the item then has its verdict. */
 static bool
 item_load(struct check_item *item)
 {
@@ -121,7 +121,7 @@ check_go_on(struct check *check)
 		runner_wake(&check->rig);
 }
 
-/* answer: NULL: nothing has a name. */
+/* answer may be NULL: no names. */
 static void
 item_on_named(struct check_item *item, const struct symbols_answer *answer)
 {
@@ -164,7 +164,7 @@ item_on_failure(struct check_item *item, const struct failure *failure,
 	item->failure = *failure;
 	if (names_ask(item->check->rig.names, &item->failure, process,
 		    item_on_names, item))
-		item->check->naming++; /* it stays busy */
+		item->check->naming++; /* the item stays busy */
 	else
 		item_on_named(item, NULL);
 }
@@ -227,7 +227,7 @@ check_next(void *arg, struct job *job)
 
 /* ---- the whole ---------------------------------------------------------- */
 
-/* Room for the longest. */
+/* The length limit must admit the longest input. */
 static uint64_t
 check_max_len(const struct check *check)
 {
@@ -243,7 +243,7 @@ check_max_len(const struct check *check)
 		if (v->minimized_len > len)
 			len = v->minimized_len;
 	}
-	/* Text may be shorter than what it stands for. */
+	/* A typed input may be longer than its text. */
 	if (check->archive.start.types.n > 0)
 		len *= 2;
 	return len < CHECK_LEN_MAX ? len : CHECK_LEN_MAX;

@@ -1,8 +1,8 @@
 /*
- * check_private: the findings of a campaign, run again.
+ * check_private: runs the findings of a campaign again.
  *
  *	check.c		jobs and results
- *	check_say.c	what is told of them
+ *	check_say.c	lines and JSON
  */
 #ifndef CFUZZ_TOOLS_CHECK_PRIVATE_H
 #define CFUZZ_TOOLS_CHECK_PRIVATE_H
@@ -13,7 +13,7 @@
 #define CHECK_FILES 2 /* minimized, input; or sequence */
 
 enum verdict {
-	VERDICT_NONE, /* not yet */
+	VERDICT_NONE, /* not known yet */
 	VERDICT_STILL,
 	VERDICT_DIFFERENT,
 	VERDICT_FIXED,
@@ -25,20 +25,20 @@ enum verdict {
 struct check_item {
 	const struct archive_finding *finding;
 	struct check *check;
-	const char *files[CHECK_FILES]; /* that there are, the smaller first */
-	unsigned files_n, file;         /* which one is next */
-	unsigned runs;                  /* of that one */
+	const char *files[CHECK_FILES]; /* existing files, smaller first */
+	unsigned files_n, file;         /* index of the current file */
+	unsigned runs;                  /* of the current file */
 	unsigned runs_all;
-	bool busy, done;      /* a worker or a question is under way; no more */
+	bool busy, done;      /* busy: a worker or a query has it */
 	enum verdict verdict; /* so far */
-	uint8_t *data;        /* of the file under way; owned */
+	uint8_t *data;        /* of the current file; owned */
 	size_t len;
-	size_t row_n; /* inputs that it has in a row, 0: it is one */
+	size_t row_n; /* inputs in the sequence; 0: a single input */
 	struct failure was;
 	struct symbols_answer *was_names;
 	struct failure failure; /* of the last run that failed */
-	char what[FAILURE_WHAT_MAX * 4], where[256]; /* for the verdict */
-	char why[256];                               /* NOT_RUN */
+	char what[FAILURE_WHAT_MAX * 4], where[256]; /* of the failure */
+	char why[256];                               /* for VERDICT_NOT_RUN */
 };
 
 struct check {
@@ -48,11 +48,11 @@ struct check {
 	struct archive_findings findings;
 	struct check_item *items;
 	size_t items_n, told, done;
-	unsigned naming; /* questions under way */
+	unsigned naming; /* questions for names under way */
 	uint64_t counts[VERDICT_COUNT];
 };
 
-/* Lines of those that are done, in their order. */
+/* Prints lines for finished items, in their order. */
 void check_say_done(struct check *check);
 void check_say_end(struct check *check);
 

@@ -1,4 +1,4 @@
-/* check_say: what is told of findings that were run again. */
+/* check_say: prints the results of findings that ran again. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,11 @@
 /*
- * cmin: a corpus made smaller: few files that reach together what all do.
+ * cmin: makes a corpus smaller: a few files that have all features of the
+ * corpus.
  *
- * Each file is run once, in a fresh child, so that none has what another has
- * warmed up. The mask of the campaign memory stays empty, so a run tells all
- * that it reaches. Results join the cover in the order of the files' sizes;
- * those chosen are run once more, to see whether what they reach comes back.
+ * Each file runs once in a fresh child, so that no file profits from an earlier
+ * one. The global coverage map stays empty, so each run reports all its
+ * features. Results join the set cover in the order of the files' sizes. Chosen
+ * files run once more to check whether their features come back.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,12 +17,12 @@
 #include "tools/cmin_private.h"
 #include "worker/input_text.h"
 
-#define CMIN_AHEAD 1024 /* files that run while an earlier one still does */
+#define CMIN_AHEAD 1024 /* files run ahead of an unfinished one */
 #define CMIN_TRIES 3
 
-/* ---- what a run reached ------------------------------------------------- */
+/* ---- features of a run -------------------------------------------------- */
 
-/* The places of one input: each counter and bucket has a number. */
+/* Collects the features of an input: a number for each edge and bucket. */
 static void
 cmin_take_places(struct cmin *m, struct cmin_input *input,
 	const struct find *find)
@@ -54,7 +55,7 @@ compare_places(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The target wrote them: each counts once. */
+/* The target wrote the features: each counts once. */
 static void
 cmin_sort_places(struct cmin_input *input)
 {
@@ -97,7 +98,7 @@ cmin_choose(struct cmin *m)
 	m->seen = xcalloc(m->seen_len + 1, 1);
 }
 
-/* In the order of their sizes, whoever is done first. */
+/* Adds results in the order of sizes, whatever ends first. */
 static void
 cmin_join(struct cmin *m)
 {
@@ -128,7 +129,9 @@ cmin_note_check(struct cmin *m, struct cmin_input *input)
 			continue;
 		seen = &m->seen[input->places[i] / 8];
 		bit = (uint8_t)(1u << input->places[i] % 8);
-		/* What is new now is as inconstant as what is gone. */
+		/*
+		 * New features do not count: they are as unstable as lost ones.
+		 */
 		if (!(*seen & bit) && set_cover_has(m->cover, input->places[i]))
 			m->seen_n++;
 		*seen |= bit;
@@ -183,7 +186,7 @@ cmin_on_result(void *arg, const struct worker *w, const struct worker_result *r)
 	free(input->data);
 	input->data = NULL;
 	if (r->interrupted)
-		return; /* by the user: it is over */
+		return; /* stopped by the user */
 	if (again && r->failure.kind == FAILURE_NONE &&
 		++input->tries < CMIN_TRIES) {
 		cmin_again(m, input);
@@ -200,7 +203,7 @@ cmin_on_result(void *arg, const struct worker *w, const struct worker_result *r)
 	cmin_go_on(m);
 }
 
-/* The next input to run; NULL: there is none now. */
+/* The next input to run; NULL: none now. */
 static struct cmin_input *
 cmin_next_input(struct cmin *m)
 {
@@ -215,7 +218,7 @@ cmin_next_input(struct cmin *m)
 		: NULL;
 }
 
-/* False: the target takes something else. */
+/* False: the file does not have the target's types. */
 static bool
 cmin_convert(struct cmin *m, struct cmin_input *input, size_t *len)
 {

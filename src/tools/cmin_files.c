@@ -1,6 +1,6 @@
 /*
- * cmin_files: the files of a corpus: listed once, read again when they run,
- * and copied when they are chosen. None of them is ever changed.
+ * cmin_files: the files of a corpus. They are listed once, read again for each
+ * run, and copied when chosen. They are never changed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -54,7 +54,7 @@ cmin_compare(const void *a, const void *b)
 	return names != 0 ? names : strcmp(x->path, y->path);
 }
 
-/* Smallest first; of those with the same content one. */
+/* Sorts inputs, smallest first, and drops copies. */
 static void
 cmin_sort(struct cmin *m)
 {
@@ -87,7 +87,7 @@ cmin_say_skipped(const struct engine_config *config, const struct seeds *seeds)
 			config->report(config->arg, &report);
 }
 
-/* An output directory stands for its corpus. */
+/* Replaces an output directory by its corpus. */
 static char **
 cmin_places(char **places, size_t *n)
 {
@@ -202,7 +202,8 @@ cmin_check_output(const char *output, struct error *err)
 	return status;
 }
 
-/* The first digits, or all of them if these are another file's. */
+/* Names a file by the first digits of its hash, or by all of them if these are
+ * taken. */
 static enum status
 cmin_copy(struct cmin_input *input, int dirfd, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* cmin_say: what is told of a corpus that was made smaller. */
+/* cmin_say: prints the result of a corpus minimization. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "tools/cmin_private.h"
 #include "tools/show_private.h"
 
-#define CMIN_NAMED 10 /* files of a kind that are named */
+#define CMIN_NAMED 10 /* names printed per state */
 
 void
 cmin_say_progress(const struct cmin *m)
@@ -37,7 +37,7 @@ cmin_bytes(const struct cmin *m)
 	return bytes;
 }
 
-/* Files in this state, and the names of the first. */
+/* Prints the number of files in this state and the first names. */
 static void
 cmin_say_state(const struct cmin *m, enum cmin_state state, const char *what)
 {

@@ -1,7 +1,7 @@
 /*
- * debug: a file in a debugger. A target that is started by hand runs the files
- * it is given, so the debugger needs to know nothing of us; but sanitizers
- * have to be told to stop where they report, and cfuzz_fail() to stop at all.
+ * debug: runs a file in a debugger. A target that is started by hand runs the
+ * files it is given, so gdb needs nothing else from cfuzz. But sanitizers must
+ * stop where they report, and gdb must stop in cfuzz_fail().
  */
 #include <ctype.h>
 #include <errno.h>
@@ -28,9 +28,9 @@ extern char **environ;
 #define DEBUG_INFO_MAX (1u << 20) /* bytes of crash.json */
 
 /*
- * It stops in the C library, or in a sanitizer: the target's own function is
- * further out. crash.json beside the input says which it is; it may be
- * anybody's, so only what can be a name goes to the debugger.
+ * The failure stops in the C library or in a sanitizer; the target's own
+ * function is an outer frame. crash.json beside the input names it. Anybody may
+ * have written that file, so only characters of names are passed to gdb.
  */
 static void
 debug_own_function(const char *file, char buf[DEBUG_FUNCTION])
@@ -60,8 +60,9 @@ debug_own_function(const char *file, char buf[DEBUG_FUNCTION])
 static char **
 debug_argv(char *target, char **args, char *file, char *own)
 {
-	/* To end what can be started again needs no second word. Of the
-	 * functions to show, the last that is on the stack stays selected. */
+	/* Quitting needs no confirmation: the run can be repeated. The last of
+	 * the frame commands whose function is on the stack decides the
+	 * selected frame. */
 	const char *const words[] = { "gdb", "-q", "-ex", "set confirm off",
 		"-ex", "set breakpoint pending on", "-ex", "break cfuzz_fail",
 		"-ex", "run", "-ex", "frame function LLVMFuzzerTestOneInput",
@@ -88,7 +89,7 @@ debug_exec(const struct archive_config *archive, struct target_info *target,
 {
 	const struct environment_spec spec = {
 		.rss_limit_mb = archive->settings.rss_limit_mb,
-		/* Who looks for leaks traces, and so does gdb. */
+		/* LeakSanitizer uses ptrace, as gdb does. */
 		.no_leaks = true,
 	};
 	char function[DEBUG_FUNCTION], own[DEBUG_FUNCTION + 24];
@@ -111,7 +112,7 @@ debug_exec(const struct archive_config *archive, struct target_info *target,
 	free(argv);
 }
 
-/* An absolute path is no option of the target's. */
+/* An absolute path cannot look like an option of the target. */
 static char *
 debug_file(const char *path, struct error *err)
 {

@@ -1,10 +1,10 @@
 /*
  * min: makes one failing input smaller.
  *
- * The input is run first: what it does is what a smaller one must still do.
- * A keeper minimizes until nothing gets smaller or the budget is used up.
- * What comes of that is run once more in a fresh child, and written only if
- * it fails there too. The input itself is never touched.
+ * The input runs first: the smaller input must fail as it does. A worker
+ * minimizes until nothing gets smaller or the budget is used up. The result
+ * runs once more in a fresh child, and is written only if it fails there too.
+ * The input itself is never changed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,15 +85,17 @@ min_take_best(struct min *m, const uint8_t *best, size_t len, bool time_over)
 	m->time_over = time_over && !m->stopped;
 	if (best != NULL && len <= m->best_len)
 		min_set_best(m, best, len);
-	/* Nothing to show for it: it may fail now and then only. */
+	/*
+	 * No result, perhaps because the input fails only sometimes: try again.
+	 */
 	else if (!time_over && !m->stopped && ++m->keepers < min_runs_wanted(m))
 		return;
-	/* What is smaller may have made more possible. */
+	/* A smaller input may make further cuts possible. */
 	if (m->stopped || time_over || !smaller)
 		min_enter(m, MIN_CONFIRM);
 }
 
-/* The fork server met a failure whose bucket nobody knows: it stands here. */
+/* Saves the state in which the fork server met an unknown failure. */
 static void
 min_take_machine(struct min *m, const struct worker_result *r)
 {
@@ -111,7 +113,7 @@ min_take_machine(struct min *m, const struct worker_result *r)
 	at->set = true;
 }
 
-/* Of a keeper. False: the budget is used up. */
+/* Fills a job for the fork server. False: the budget is used up. */
 static bool
 min_shrink_job(struct min *m, struct job *job)
 {
@@ -136,7 +138,7 @@ min_shrink_job(struct min *m, struct job *job)
 	return false;
 }
 
-/* Runs the value of this step, in a fresh child. */
+/* Runs the input of this step in a fresh child. */
 static void
 min_run_job(const struct min *m, struct job *job)
 {
@@ -225,7 +227,7 @@ min_on_shrunk(struct min *m, const struct worker_result *r)
 		r->end == CALL_TIME || r->end == CALL_LIMIT);
 }
 
-/* Each costs a whole time limit, or all of the memory. */
+/* Each run costs a whole time-out or all of the memory. */
 static bool
 min_is_slow(const struct failure *f)
 {
@@ -289,7 +291,7 @@ min_on_second(void *arg)
 		min_say_progress(m);
 }
 
-/* The best so far is kept: it still has to be confirmed. */
+/* Keeps the best input so far, which still has to be confirmed. */
 static void
 min_on_stop(void *arg)
 {

@@ -15,7 +15,7 @@
 
 #define MIN_LEN_MAX (100u << 20)
 
-/* The paths of input and output; a folder is a finding's. */
+/* Finds the paths of input and output; a folder is a finding's. */
 static enum status
 min_find_files(struct min_files *m, const char *path, const char *output,
 	struct error *err)
@@ -38,7 +38,7 @@ min_find_files(struct min_files *m, const char *path, const char *output,
 	return err->code;
 }
 
-/* Known before any work is done for it. */
+/* Checks write access before any work is done. */
 static enum status
 min_check_folder(const struct min_files *m, struct error *err)
 {
@@ -56,7 +56,7 @@ min_check_folder(const struct min_files *m, struct error *err)
 	return err->code;
 }
 
-/* It is put in the place of a file, or where there is none. */
+/* The output may replace a regular file, but not the input. */
 static enum status
 min_check_output(const struct min_files *m, struct error *err)
 {
@@ -78,7 +78,7 @@ min_check_output(const struct min_files *m, struct error *err)
 	return min_check_folder(m, err);
 }
 
-/* A finding's folder may hold what an earlier minimization came to. */
+/* A finding's folder may hold the result of an earlier minimization. */
 static void
 min_read_earlier(struct min_files *m)
 {

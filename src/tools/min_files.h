@@ -1,6 +1,6 @@
 /*
- * min_files: the files of `cfuzz min`: what is read, and where the smaller
- * input goes. The input is never in danger: that is checked first.
+ * min_files: the files of `cfuzz min`: reads the input and writes the smaller
+ * one. The input is never overwritten: that is checked first.
  */
 #ifndef CFUZZ_TOOLS_MIN_FILES_H
 #define CFUZZ_TOOLS_MIN_FILES_H
@@ -14,24 +14,26 @@
 
 struct min_files {
 	char *input_path, *output_path;
-	uint8_t *input, *earlier; /* earlier: what was there; NULL: nothing */
-	size_t len, earlier_len;  /* … that is smaller */
+	uint8_t *input, *earlier; /* earlier: smaller result, or NULL */
+	size_t len, earlier_len;
 	size_t file_len;          /* of the input */
-	struct tuple_types types; /* that its target takes */
-	char *archive; /* the directory of its campaign, NULL: it is of none */
-	int lock_fd;   /* of that, -1: not locked */
+	struct tuple_types types; /* of the target's parameters */
+	char *archive;            /* directory of its campaign; NULL: none */
+	int lock_fd;              /* lock of the archive; -1: not locked */
 };
 
-/* path is a file or the folder of a finding; output may be NULL for that. */
+/*
+ * path is a file or the folder of a finding; output may be NULL for a folder.
+ */
 enum status min_files_read(struct min_files *m, const char *path,
 	const char *output, struct error *err) MUST_CHECK;
 void min_files_clear(struct min_files *m); /* after a failure, too */
-/* What has been read becomes inputs of a target that takes these types. */
+/* Converts the files that were read for a target with these types. */
 enum status min_files_convert(struct min_files *m,
 	const struct tuple_types *types, size_t max_len, struct error *err)
 	MUST_CHECK;
 
-/* Whole or not at all, and on the disk. */
+/* Writes the result atomically and syncs it. */
 enum status min_files_write(const struct min_files *m, const void *data,
 	size_t len, struct error *err) MUST_CHECK;
 

@@ -1,6 +1,6 @@
 /*
- * min_hand: the minimizer driven from here, for targets that cannot be
- * forked: their keeper dies with each candidate that fails.
+ * min_hand: drives the minimizer from here, for targets that cannot be forked:
+ * their process dies with each candidate that fails.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ min_hand_next(struct min *m, struct job *job)
 	return true;
 }
 
-/* What was not run is asked for again: there is no verdict. */
+/* An input that did not run has no verdict and is tried again. */
 void
 min_hand_on_result(struct min *m, const struct worker_result *r)
 {

@@ -1,9 +1,9 @@
 /*
- * min_judge: which failures are the one to be kept.
+ * min_judge: decides which failures count as the input's failure.
  *
- * The same bucket is the same three functions and line (bucket.h), and a compiler
- * may have put what stands once in the source at several addresses. So a failure
- * whose addresses are new is looked up by name, once, as in a campaign.
+ * A bucket is three functions and a line (bucket.h), and a compiler may place
+ * the same source at several addresses. So the names of a failure at new
+ * addresses are looked up, once, as in a campaign.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +93,7 @@ min_ask_bucket(struct min *m)
 		min_bucket_is(m, NULL);
 }
 
-/* ---- failures of candidates ----------------------------------------------- */
+/* ---- failures of candidates --------------------------------------------- */
 
 static void
 min_on_unknown_names(void *arg, struct symbols_answer *take_answer)

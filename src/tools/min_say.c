@@ -1,4 +1,4 @@
-/* min_say: what is told of a minimization. */
+/* min_say: prints the result of a minimization. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ min_say_progress(struct min *m)
 		min_seconds(m));
 }
 
-/* Lengths are those of files. */
+/* Lengths are lengths of files. */
 static size_t
 min_len(const struct min *m)
 {

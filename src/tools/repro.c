@@ -1,6 +1,6 @@
 /*
- * repro: runs files through a target, each in a child made for it, and says
- * what happened. One worker, no corpus, nothing written.
+ * repro: runs files through a target, each in a fresh child, and prints the
+ * results. One worker, no corpus, nothing written.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,25 +14,25 @@
 #include "tools/runner.h"
 #include "worker/input_text.h"
 
-#define NAMES_S 2 /* a failure is told without names after this */
+#define NAMES_S 2 /* longest wait for names of a failure */
 #define LEN_MAX (100u << 20)
 
 struct repro {
 	struct runner rig;
 	struct archive_config archive;
 	struct repro_files files;
-	size_t next;   /* of them; the one before is under way */
-	uint8_t *data; /* of that one */
+	size_t next;   /* the run after the current one */
+	uint8_t *data; /* of the current run */
 	size_t len, bytes;
-	size_t failed_at; /* which input of a row */
+	size_t failed_at; /* number of the failing input in a row */
 	bool found, failed;
 	struct event *late_event;
-	bool naming;     /* the failure below is told when it has names */
-	bool blind_said; /* … that it will have none */
+	bool naming;     /* the failure below waits for its names */
+	bool blind_said; /* that names are impossible */
 	struct report_names *report_names;
-	pid_t process;     /* that failed, or its like */
-	bool asked;        /* the names of its stack */
-	unsigned too_late; /* answers that nobody waits for any more */
+	pid_t process;     /* the failed process, or one like it */
+	bool asked;        /* the names of the stack are asked for */
+	unsigned too_late; /* answers to come that are not needed */
 	struct failure failure;
 	char *report;
 	size_t report_len;
@@ -68,7 +68,7 @@ repro_next(void *arg, struct job *job)
 	struct repro *r = arg;
 
 	if (r->naming)
-		return false; /* one after the other */
+		return false; /* one run after the other */
 	while (r->next < r->files.n) {
 		r->next++;
 		if (!repro_load(r))
@@ -100,7 +100,7 @@ repro_say_lines(const struct repro *r, const char *at, size_t len)
 	}
 }
 
-/* The stack by name, as our own helper reads it, then the report as it is. */
+/* Prints the stack with the names of our own helper, then the report. */
 static void
 repro_say_report(const struct repro *r, const struct symbols_answer *answer)
 {
@@ -126,7 +126,7 @@ repro_write_name(const struct repro *r, char *buf, size_t size)
 	snprintf(buf + strlen(buf), 100, ": %s%zu bytes", row, r->bytes);
 }
 
-/* A typed target's input as a call, ready for a unit test. */
+/* Prints a typed target's input as a call for a unit test. */
 static void
 repro_say_call(const struct repro *r)
 {
@@ -140,7 +140,7 @@ repro_say_call(const struct repro *r)
 	free(call);
 }
 
-/* Without answer: nothing has a name. */
+/* answer may be NULL: no names. */
 static void
 repro_tell(struct repro *r, const struct symbols_answer *answer)
 {
@@ -176,7 +176,8 @@ repro_on_names(void *arg, struct symbols_answer *take_answer)
 	if (take_answer->blind && !r->blind_said)
 		runner_say(&r->rig, "warning: " NAMES_BLIND);
 	r->blind_said |= take_answer->blind;
-	/* Of a failure that was told without them: they come in order. */
+	/* Answers come in order: this one is for a failure that was already
+	 * reported. */
 	if (r->too_late > 0)
 		r->too_late--;
 	else
@@ -215,7 +216,7 @@ repro_on_report(void *arg, char *take_text)
 	repro_ask(r);
 }
 
-/* Told when its frames have names, or none came in time. */
+/* Reports the failure when its names are there, or too late. */
 static void
 repro_name(struct repro *r, pid_t process, const struct worker_result *result)
 {
@@ -262,7 +263,7 @@ repro_on_result(void *arg, const struct worker *w,
 	}
 }
 
-/* A longer file is run, too. */
+/* Files beyond the length limit run, too. */
 static uint64_t
 repro_max_len(const struct repro *r)
 {

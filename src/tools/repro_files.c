@@ -34,7 +34,7 @@ is_numbered(const struct dirent *entry)
 		entry->d_name[6] == '\0';
 }
 
-/* The numbered files of a folder; false: there are none. */
+/* Adds the numbered files of a folder; false: there are none. */
 static bool
 run_add_row(struct repro_run *run, const char *folder)
 {

@@ -1,5 +1,5 @@
 /*
- * runner: workers as the pool has them, without a campaign around them.
+ * runner: workers as in the pool, but without a campaign.
  */
 #include "tools/runner.h"
 
@@ -22,7 +22,7 @@
 
 extern char **environ;
 
-/* ---- what is said ------------------------------------------------------- */
+/* ---- reports ------------------------------------------------------------ */
 
 static void __attribute__((format(printf, 3, 0)))
 runner_report(const struct runner *rig, enum report_kind kind, const char *fmt,
@@ -133,7 +133,7 @@ runner_on_idle(void *arg, struct worker *w)
 	if (rig->stopping)
 		worker_stop(w);
 	else
-		runner_wake(rig); /* one result may make work for others */
+		runner_wake(rig); /* a result may make work for others */
 }
 
 static void
@@ -167,7 +167,7 @@ runner_on_modules(void *arg, struct worker *w,
 	}
 }
 
-/* All workers are of one mind. */
+/* All workers must have the same types. */
 static enum status
 runner_take_types(struct runner *rig, const struct tuple_types *types)
 {
@@ -227,7 +227,7 @@ runner_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 			event_base_loopbreak(rig->base);
 		return;
 	}
-	/* One that cannot be forked ends with each failure. */
+	/* A target that cannot be forked ends with each failure. */
 	if (rig->any_ready && rig->failed_starts++ < RUNNER_STARTS_MAX)
 		worker_start(w);
 	else

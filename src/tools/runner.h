@@ -1,9 +1,9 @@
 /*
- * runner: a target, workers and a loop, for what runs inputs outside of a
- * campaign: there is no corpus, and nothing is written.
+ * runner: a target, workers and a loop to run inputs outside of a campaign:
+ * there is no corpus, and nothing is written.
  *
- * Whoever uses it gives jobs and takes results. A worker that dies is started
- * again; one that does not start ends the whole.
+ * The user of the runner gives jobs and takes results. A worker that dies is
+ * restarted; one that does not start ends the run.
  */
 #ifndef CFUZZ_TOOLS_RUNNER_H
 #define CFUZZ_TOOLS_RUNNER_H
@@ -18,15 +18,15 @@
 #include "worker/worker.h"
 
 struct runner_handlers {
-	/* The target has started: it is known what it takes (rig.types). An
-	 * error ends the whole. May be NULL. */
+	/* The target has started, so its types are known (rig.types). An error
+	 * ends the run. May be NULL. */
 	enum status (*on_ready)(void *arg, struct error *err);
-	/* Fills in the next job, which is runner_job() already. False: there is
-	 * none now; runner_wake() asks again. */
+	/* Fills in the next job, which runner_job() has initialized. False:
+	 * there is none now; runner_wake() asks again. */
 	bool (*next)(void *arg, struct job *job);
 	void (*on_result)(void *arg, const struct worker *worker,
 		const struct worker_result *result);
-	/* The user wants it to end; NULL: runner_stop(). Asked again: that. */
+	/* The user wants to stop. NULL, or a second time: runner_stop(). */
 	void (*on_stop)(void *arg);
 	void (*on_second)(void *arg); /* may be NULL */
 };
@@ -41,36 +41,36 @@ struct runner {
 	struct process_strangers strangers;
 	struct target_info target;
 	struct isolation isolation;
-	struct settings settings; /* a copy of the config's */
+	struct settings settings; /* copy from the config */
 	struct worker *workers[MEMORY_WORKERS_MAX];
 	uint32_t workers_n;
 	struct names *names;
 	char **envp, **argv;
-	unsigned failed_starts; /* in a row, without an execution */
+	unsigned failed_starts; /* in a row without an execution */
 	unsigned signals;
 	bool any_ready;           /* a worker has started */
-	struct tuple_types types; /* that the target takes; from then on */
-	char function[64];        /* that a typed one is made of; "": unknown */
+	struct tuple_types types; /* of the target, once any_ready */
+	char function[64];        /* typed function's name; "": unknown */
 	bool no_fork, instrumented;
 	bool stopping, module_room_said;
-	struct error fatal; /* what ended it */
+	struct error fatal; /* the error that ended the run */
 };
 
 /*
- * Inputs have at most max_len bytes. The config is borrowed. runner_close() is
- * due even after a failure.
+ * Inputs have at most max_len bytes. The config is borrowed. Call
+ * runner_close() even after a failure.
  */
 enum status runner_open(struct runner *rig, const struct engine_config *config,
 	const struct runner_handlers *handlers, void *arg, uint32_t workers,
 	uint64_t max_len, struct error *err) MUST_CHECK;
-/* Until runner_stop(). What ended it otherwise is told. */
+/* Runs until runner_stop(); err describes any other end. */
 enum status runner_run(struct runner *rig, struct error *err) MUST_CHECK;
 void runner_close(struct runner *rig);
 
-/* A job of that kind, with the settings' limits and nothing else. */
+/* Initializes a job of that kind with the limits of the settings. */
 void runner_job(const struct runner *rig, enum job_kind kind, struct job *job);
 void runner_wake(struct runner *rig); /* there may be jobs now */
-void runner_stop(struct runner *rig); /* calls under way end soon */
+void runner_stop(struct runner *rig); /* current calls end soon */
 
 /* To the front end: a line; a line that the next one replaces; an object. */
 void runner_say(const struct runner *rig, const char *fmt, ...)

@@ -1,5 +1,5 @@
 /*
- * show: which thing is meant by a path and an id, and a list of findings.
+ * show: finds the thing that a path and an id mean, and lists findings.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -131,7 +131,7 @@ show_is_called(const struct archive_finding *f, const char *id)
 		(id[0] != '\0' && strncmp(f->view.id, id, strlen(id)) == 0);
 }
 
-/* The names of inputs that begin with these digits, at most two. */
+/* The names of at most two inputs that begin with these digits. */
 static size_t
 show_find_names(const char *output, const char *id, char found[2][NAME_MAX + 1])
 {

@@ -1,6 +1,6 @@
 /*
- * show_finding: a finding as JSON. The command to run it again is made here:
- * what crash.json says of it may be anybody's.
+ * show_finding: a finding as JSON. The command to run it again is made here,
+ * because anybody may have written crash.json.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -20,10 +20,10 @@
 #define SHOW_FILES_MAX 64
 #define SHOW_STEPS_MAX 1024u
 #define SHOW_LINES_MAX 1000
-#define SHOW_INPUTS_MAX 1000u /* of a sequence … */
-#define SHOW_INPUT_MAX 1024u  /* … and bytes of each */
+#define SHOW_INPUTS_MAX 1000u /* of a sequence */
+#define SHOW_INPUT_MAX 1024u  /* bytes of each */
 
-/* `./x` of what is not searched for in PATH as it stands. */
+/* The command to run the finding again, quoted for a shell. */
 static json_t *
 show_command(const char *output, const struct archive_start *start,
 	const struct archive_finding *f)
@@ -70,7 +70,7 @@ show_finding_row(const char *output, const struct archive_start *start,
 	return row;
 }
 
-/* Frames as they are in crash.json, read and written again. */
+/* Frames of crash.json, parsed and written again. */
 static json_t *
 show_frames(const struct archive_finding *f)
 {
@@ -106,7 +106,7 @@ show_files(int dirfd)
 	return files;
 }
 
-/* Line by line. */
+/* Reads the report line by line. */
 static json_t *
 show_report(int dirfd)
 {
@@ -133,7 +133,7 @@ show_report(int dirfd)
 	return lines;
 }
 
-/* What the journal knows of how it was made. */
+/* The mutations that the journal has for the finding. */
 static json_t *
 show_trail(const char *output, const char *id)
 {
@@ -172,7 +172,7 @@ show_smallest(json_t *object, int dirfd, const struct archive_finding *f)
 	free(data);
 }
 
-/* In the order in which they run. */
+/* The inputs in the order in which they run. */
 static json_t *
 show_sequence(int dirfd)
 {

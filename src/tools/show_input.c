@@ -1,6 +1,6 @@
 /*
- * show_input: an input of a corpus, or any file, as JSON; and whether a
- * campaign knows these bytes.
+ * show_input: an input of a corpus, or any file, as JSON. Also finds campaigns
+ * that know its bytes.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 #define SHOW_CAMPAIGNS_MAX 64
 
-/* The bytes that are looked for. */
+/* The bytes to search for. */
 struct search {
 	const uint8_t *data;
 	size_t len;
@@ -70,7 +70,7 @@ show_search_finding(struct search *s, const char *output,
 	free(path);
 }
 
-/* Names are made of the content: only one place to look at. */
+/* Searches one campaign. Names are hashes, so one path per folder is enough. */
 static void
 show_search(struct search *s, const char *output)
 {
@@ -97,7 +97,7 @@ show_search(struct search *s, const char *output)
 	fd_close(&fd);
 }
 
-/* Those that lie here, too. */
+/* Searches the file's campaign, or all campaigns in this folder. */
 static void
 show_search_all(struct search *s, const char *own)
 {

@@ -212,7 +212,7 @@ campaign_memory_stability(const struct campaign_memory *m)
 		: 100.0 * (double)(reached - m->doubted) / (double)reached;
 }
 
-/* The arena and its table grow in steps, by pages that surely exist. */
+/* Grows the arena and its table in steps, with allocated pages only. */
 static bool
 arena_grow(struct campaign_memory *m, uint64_t want, uint32_t entries)
 {

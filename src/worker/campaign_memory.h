@@ -1,10 +1,10 @@
 /*
- * campaign_memory: what the engine publishes to all workers at once.
+ * campaign_memory: the memory that the engine shares with all workers.
  *
- * The coverage mask, the table of counter modules, the corpus arena, and
- * per worker the word that ends a call. Workers map it read only; the seal
- * keeps it so. Pages are allocated before they are written, so that a full
- * machine is an error here and not a SIGBUS.
+ * It holds the global coverage map, the table of counter modules, the corpus
+ * arena, and a word for each worker that ends its call. Workers map it
+ * read-only, and its seal enforces this. Pages are allocated before they are
+ * written, so that a machine without memory is an error here and not a SIGBUS.
  */
 #ifndef CFUZZ_WORKER_CAMPAIGN_MEMORY_H
 #define CFUZZ_WORKER_CAMPAIGN_MEMORY_H
@@ -19,25 +19,25 @@
 struct campaign_memory {
 	struct sealed sealed;
 	struct campaign_head *head; /* into the map */
-	bool tuples;                /* entries are those of a typed target */
+	bool tuples;                /* entries are inputs of a typed target */
 	uint64_t arena_used;        /* bytes taken */
 	uint64_t arena_ready;       /* bytes allocated */
 	uint64_t mask_ready;
 	uint32_t tickets_ready;
-	uint64_t bits;         /* set in the mask */
-	uint64_t counters_hit; /* counters with any bit */
-	/* Of these, progress in comparisons is counted apart. */
+	uint64_t bits;         /* set in the coverage map */
+	uint64_t counters_hit; /* edge counters with any bit set */
+	/* The counters of the value profile are counted apart. */
 	uint32_t profile_base, profile_n;
 	uint64_t profile_bits;
-	struct coverage_log log; /* of the counters of code */
-	/* Owned: how often a counter did not come back, and the bits that it
-	 * had when it was masked. */
+	struct coverage_log log; /* changes of edge counters */
+	/* Owned. times: how often a counter was not hit again by the same
+	 * input; bits: its bits in the map when it was excluded as unstable. */
 	struct counter_doubt {
 		uint8_t times, bits;
 	} * doubts;
 	uint32_t doubts_n;
-	/* Of the counters of code: those that did not come back once, how many
-	 * of these are not among counters_hit, and those that are masked. */
+	/* Edge counters that were not hit again at least once; how many of
+	 * these are not in counters_hit; and those that are excluded. */
 	uint32_t doubted, doubted_apart, masked;
 };
 
@@ -45,69 +45,71 @@ enum status campaign_memory_open(struct campaign_memory *memory,
 	uint32_t max_len, uint64_t arena_size, struct error *err) MUST_CHECK;
 void campaign_memory_close(struct campaign_memory *memory);
 
-/* Gives a module its counters, or finds those it has. False: no room, the
- * module is known but does not count. */
+/* Assigns counters to a module, or finds those it has. False: no room, the
+ * module is known, but its counters do not count. */
 bool campaign_memory_add_module(struct campaign_memory *memory, uint64_t key,
 	uint32_t n);
 
-/* Is it one of the counters of progress in comparisons? */
+/* Does the counter belong to the value profile? */
 bool campaign_memory_is_profile(const struct campaign_memory *memory,
 	uint32_t counter);
 
-/* What was reached of a counter, masked or not; of progress, nothing. */
+/* The bits that were reached, also of an excluded counter; 0 for a counter of
+ * the value profile. */
 uint8_t campaign_memory_bits(const struct campaign_memory *memory,
 	uint32_t counter);
 
 /*
- * Adds the pairs; returns how many bits were new, which the log tells one by
- * one. Those of progress in comparisons are not among them: they only grow
- * profile_bits.
+ * Adds the features to the map and to the log, and returns how many were new.
+ * New features of the value profile only increase profile_bits.
  */
 uint64_t campaign_memory_merge(struct campaign_memory *memory,
 	const struct coverage_pair *pairs, size_t n);
 
 /*
- * A counter was hit, and the same input did not hit it again. One that does
- * so twice depends on more than the input: it is masked, and never tells
- * anything new again. True: now. Progress in comparisons is masked as well,
- * but says nothing of the target's coverage: false.
+ * Notes that a counter was hit once, but not again by the same input. At the
+ * second time the counter is unstable: it depends on more than the input, is
+ * excluded, and never gives new features again. Returns true if an edge was
+ * excluded just now. Counters of the value profile are excluded as well, but
+ * return false: they say nothing about the target's coverage.
  */
 bool campaign_memory_doubt(struct campaign_memory *memory, uint32_t counter);
 
-/* The share of the counters reached that always came back, in percent. */
+/* The share of the edges reached that are stable, in percent. */
 double campaign_memory_stability(const struct campaign_memory *memory);
 
-/* Copies an input into the arena; MEMORY_NO_ENTRY when it is full. */
+/* Copies an input into the arena; MEMORY_NO_ENTRY if the arena is full. */
 uint32_t campaign_memory_add_entry(struct campaign_memory *memory,
 	const uint8_t *data, size_t len);
 
-/* The bytes of an entry, as they were added; NULL: there is none. */
+/* The bytes of an entry as added; NULL: there is no such entry. */
 const uint8_t *campaign_memory_entry(const struct campaign_memory *memory,
 	uint32_t index, size_t *len);
 
-/* The dictionary; a word has 1 to MEMORY_WORD_LEN_MAX bytes. False: full. */
+/* Adds a word of 1 to MEMORY_WORD_LEN_MAX bytes to the dictionary. False:
+ * full. */
 bool campaign_memory_add_word(struct campaign_memory *memory,
 	const uint8_t *data, size_t len);
 struct tokens campaign_memory_words(const struct campaign_memory *memory);
 
 /*
- * What a chain drew on: a partner, MEMORY_NO_ENTRY or a number that means
- * nothing for none, and the words that there were when they were words_n.
+ * The sources of a mutation stack: its partner (none if MEMORY_NO_ENTRY or
+ * invalid) and the first words_n words of the dictionary.
  */
 struct mutation_sources campaign_memory_sources(
 	const struct campaign_memory *memory, uint32_t partner,
 	uint32_t words_n);
 
 /*
- * Room for n tickets (at most MEMORY_TICKETS_MAX), those that are published
- * first; NULL: no memory. Workers may be drawing from them: each is written
- * as a whole, and is always the number of an entry.
+ * Returns room for a selection table of n entries (at most MEMORY_TICKETS_MAX),
+ * with the published ones first; NULL: no memory. Workers may be drawing from
+ * it: write each entry with a single store, and only valid entry numbers.
  */
 uint32_t *campaign_memory_tickets(struct campaign_memory *memory, uint32_t n);
 void campaign_memory_publish_tickets(struct campaign_memory *memory,
 	uint32_t n);
 
-/* Calls of this worker up to number seq shall end. */
+/* Asks the worker to end its calls up to number seq. */
 void campaign_memory_end_call(struct campaign_memory *memory, uint32_t slot,
 	uint64_t seq);
 void campaign_memory_set_paused(struct campaign_memory *memory, uint32_t slot,

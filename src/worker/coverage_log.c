@@ -45,6 +45,6 @@ coverage_log_since(const struct coverage_log *log, uint64_t revision, size_t *n)
 const struct coverage_change *
 coverage_log_get(const struct coverage_log *log, uint64_t revision)
 {
-	/* The first change made revision 2. */
+	/* Revision 1 is the empty state. */
 	return &log->ring[(revision - 2) % COVERAGE_LOG_MAX];
 }

@@ -1,9 +1,9 @@
 /*
- * coverage_log: what has changed in the coverage, change by change.
+ * coverage_log: the latest changes of the coverage, one by one.
  *
- * The last few thousand changes, so that whoever knows an earlier state can
- * be told the difference. A state has a number, its revision: 1 when nothing
- * was reached yet, one more with each change.
+ * It keeps the last few thousand changes, so that a client that knows an
+ * earlier state can get the difference only. Each state has a number, its
+ * revision: 1 when nothing was reached yet, one more with each change.
  */
 #ifndef CFUZZ_WORKER_COVERAGE_LOG_H
 #define CFUZZ_WORKER_COVERAGE_LOG_H
@@ -17,14 +17,14 @@
 struct coverage_change {
 	uint32_t counter;
 	uint8_t bits; /* new ones */
-	bool first;   /* the counter had none before */
+	bool first;   /* the first hit of the counter */
 	double at_s;
 };
 
-/* Empty: all zero. */
+/* All zero is an empty log. */
 struct coverage_log {
-	uint64_t n;   /* changes ever */
-	double now_s; /* the next ones happen now: its owner's to set */
+	uint64_t n;   /* number of all changes so far */
+	double now_s; /* time of the next changes; set by the owner */
 	struct coverage_change *ring; /* owned */
 };
 
@@ -34,12 +34,12 @@ void coverage_log_add(struct coverage_log *log, uint32_t counter, uint8_t bits,
 
 uint64_t coverage_log_revision(const struct coverage_log *log);
 /*
- * How many changes there were since a revision. False: it never was, or is so
- * old that they are no longer known.
+ * Counts the changes since a revision. False: the revision does not exist, or
+ * its changes are not kept any more.
  */
 bool coverage_log_since(const struct coverage_log *log, uint64_t revision,
 	size_t *n);
-/* The change that made this revision, which is one of those still known. */
+/* The change that led to this revision. The log must still hold it. */
 const struct coverage_change *coverage_log_get(const struct coverage_log *log,
 	uint64_t revision);
 

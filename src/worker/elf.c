@@ -1,8 +1,8 @@
 /*
- * elf: a small reader of program headers and notes.
+ * elf: see elf.h. A small reader of program headers and notes.
  *
- * It reads with pread() into local copies, never maps the file (a file that
- * shrinks under a map kills the reader), and looks at a bounded part of it:
+ * It reads with pread() into local copies and never maps the file, because a
+ * file that shrinks under a map kills the reader. It looks at a bounded part:
  * the first headers and the first bytes of note segments.
  */
 #include "worker/elf.h"
@@ -80,7 +80,7 @@ elf_machine_name(unsigned id)
 	return "another processor";
 }
 
-/* Exactly len bytes, or false. */
+/* Reads exactly len bytes, or returns false. */
 static bool
 elf_read(const struct elf_reader *r, uint64_t offset, void *buf, size_t len)
 {
@@ -146,7 +146,7 @@ elf_walk_notes(struct elf_reader *r, const uint8_t *data, size_t len,
 		memcpy(&head, data + at, sizeof(head));
 		at += sizeof(head);
 		name_len = ((size_t)head.n_namesz + 3) & ~(size_t)3;
-		if (align == 8) /* the pair is padded to 8, not the name */
+		if (align == 8) /* note header and name are padded together */
 			name_len = ((sizeof(head) + (size_t)head.n_namesz + 7) &
 					   ~(size_t)7) -
 				sizeof(head);
@@ -184,7 +184,7 @@ elf_truncated(const struct elf_reader *r, struct error *err)
 		"%s is cut off or damaged: build it again", r->shown);
 }
 
-/* The headers lie inside the file, and what they say of segments too. */
+/* Checks that the headers and the segments lie inside the file. */
 static enum status
 elf_read_headers(struct elf_reader *r, const Elf64_Ehdr *head,
 	struct error *err)
@@ -237,7 +237,7 @@ elf_check_kind(const struct elf_reader *r, const Elf64_Ehdr *head,
 	return OK;
 }
 
-/* A name that a fuzz target defines or looks for, whoever linked it. */
+/* Does the file contain a name that fuzz targets define or look up? */
 static bool
 elf_names_fuzzer(const struct elf_reader *r)
 {
@@ -305,7 +305,7 @@ elf_check_file(struct elf_reader *r, struct error *err)
 			"%s is not a program (no ELF file): name a target that "
 			"cfuzz-cc built",
 			r->shown);
-	/* The 32-bit header is shorter, and alike up to e_machine. */
+	/* The shorter 32-bit header has the same layout up to e_machine. */
 	memset(&head, 0, sizeof(head));
 	if (!elf_read(r, 0, &head, sizeof(Elf32_Ehdr)))
 		return elf_truncated(r, err);
@@ -320,7 +320,7 @@ elf_check_file(struct elf_reader *r, struct error *err)
 	return status;
 }
 
-/* Without a build-id the content is the identity. */
+/* Without a build-id the target's id is the hash of its content. */
 static enum status
 elf_hash_file(struct elf_reader *r, struct error *err)
 {
@@ -341,7 +341,7 @@ elf_hash_file(struct elf_reader *r, struct error *err)
 	return OK;
 }
 
-/* A link as the last part is kept: it is what the user rebuilds. */
+/* Resolves the folder only. A link as last part stays: users rebuild it. */
 static enum status
 elf_absolute_path(const char *path, const char *shown, struct target_info *info,
 	struct error *err)
@@ -387,7 +387,7 @@ elf_open_failed(const char *shown, int errnum, struct error *err)
 	}
 }
 
-/* It would run with more rights than its inputs have. */
+/* A target with other rights than the user's must not run inputs. */
 static bool
 elf_has_other_rights(int fd, mode_t mode)
 {
@@ -442,7 +442,7 @@ elf_check(const char *path, const char *shown, struct target_info *info,
 	if (!*path)
 		return error_set(err, E_TARGET,
 			"the target has an empty name: name the program");
-	/* Neither a FIFO nor a terminal may hold us up. */
+	/* The open must not block on a FIFO or a terminal. */
 	info->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (info->fd < 0)
 		return elf_open_failed(shown, errno, err);

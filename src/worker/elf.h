@@ -1,8 +1,8 @@
 /*
- * elf: is this file a target of ours? Decided without running it.
+ * elf: checks without running it that a file is a target built for cfuzz.
  *
- * The file is foreign: every offset and length in it is bounded before it is
- * used. Each reason to refuse it has a sentence of its own.
+ * The file is not trusted: every offset and length in it is checked before use.
+ * Each reason to refuse it has its own error message.
  */
 #ifndef CFUZZ_WORKER_ELF_H
 #define CFUZZ_WORKER_ELF_H
@@ -25,14 +25,13 @@ struct target_info {
 };
 
 /*
- * Opens the target and reads its note. Everything that is wrong with it is
- * E_TARGET and a sentence that names it and says what to do. On failure
- * nothing stays open.
+ * Opens the target and reads its note. Fails with E_TARGET and a message that
+ * names the fault and the remedy. Nothing stays open then.
  */
 enum status target_check(const char *path, struct target_info *info,
 	struct error *err) MUST_CHECK;
 
-/* Closes fd. Fine after a failed check, and twice. */
+/* Closes fd. May be called after a failed check, and twice. */
 void target_info_clear(struct target_info *info);
 
 #endif

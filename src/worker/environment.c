@@ -8,16 +8,16 @@
 #include "base/xmalloc.h"
 #include "shared/wire/memory.h"
 
-/* Ours whatever the user says: the keeper depends on them. */
+/* Always set, whatever the user sets: the fork server depends on them. */
 static const char *const forced[] = { "abort_on_error=1", "halt_on_error=1",
 	"symbolize=0", "handle_abort=0", "exitcode=77", "log_path=stderr",
 	"leak_check_at_exit=0" };
 
-/* Ours unless the user says otherwise. */
+/* Set unless the user sets them. */
 static const char *const gaps[] = { "print_summary=1",
 	"malloc_context_size=10" };
 
-/* Dropped: each would start a thread that a forked child lacks. */
+/* Dropped, because each starts a thread, which a forked child lacks. */
 static const char *const dropped[] = { "hard_rss_limit_mb",
 	"soft_rss_limit_mb" };
 
@@ -60,7 +60,7 @@ append(char **text, const char *option)
 	free(old);
 }
 
-/* Options are separated by colons, commas, white space. */
+/* The user may separate options by colons, commas or white space. */
 static void
 append_user(char **text, const char *user, char **names)
 {
@@ -111,7 +111,7 @@ environment_merge(const char *user, const char *name,
 		append_gap(&text, names, gaps[i]);
 	if (spec->no_leaks)
 		append_gap(&text, names, "detect_leaks=0");
-	/* There is room for a report, not for all of them. */
+	/* There is room for one report, not for many. */
 	if (strcmp(name, "LSAN_OPTIONS") == 0)
 		append_gap(&text, names, "max_leaks=10");
 	snprintf(limit, sizeof(limit), "max_allocation_size_mb=%llu",
@@ -204,7 +204,7 @@ environment_create_debug(char *const *from, const struct environment_spec *spec)
 			continue;
 		}
 		if (is_sanitizer(old)) {
-			/* Of two values the last one counts. */
+			/* The last of several values counts. */
 			env[i] = xasprintf("%s:symbolize=1", old);
 			free(old);
 		}
@@ -226,7 +226,7 @@ environment_destroy(char **env)
 	free(env);
 }
 
-/* Adds a variable, cleaned, behind what is there. */
+/* Appends a variable, cleaned. */
 static void
 tell_variable(const char *variable, char *buf, size_t size)
 {
@@ -239,7 +239,7 @@ tell_variable(const char *variable, char *buf, size_t size)
 	text_clean_string(variable, buf + len, size - len);
 }
 
-/* What changes which code runs is told whatever the build is. */
+/* These variables change which code runs, so they are shown for any build. */
 static void
 tell_libraries(char *const *env, char *buf, size_t size)
 {
@@ -257,7 +257,7 @@ void
 environment_tell(char *const *env, const char *sanitizer, char *buf,
 	size_t size)
 {
-	/* What a build may have beside it comes behind its own. */
+	/* Further sanitizers that such a build may have come last. */
 	/* clang-format off */
 	static const char *const names[][4] = {
 		{ "address", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS" },

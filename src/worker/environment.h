@@ -1,9 +1,10 @@
 /*
- * environment: what workers see of the user's environment.
+ * environment: makes the environment of workers from the user's.
  *
- * The user's variables, without our own, with sanitizer options merged: the
- * user's value wins, ours fill gaps, but a few that decide how a failure is
- * reported are ours. The merged strings are shown to the user.
+ * It drops the variables of cfuzz and merges the sanitizer options: the user's
+ * value wins, the defaults of cfuzz fill the gaps, and a few options that
+ * decide how a failure is reported are always set by cfuzz. The merged strings
+ * are shown to the user.
  */
 #ifndef CFUZZ_WORKER_ENVIRONMENT_H
 #define CFUZZ_WORKER_ENVIRONMENT_H
@@ -13,9 +14,9 @@
 #include <stdint.h>
 
 struct environment_spec {
-	uint64_t rss_limit_mb; /* becomes the largest allocation, 0 = none */
-	bool no_leaks;         /* are looked for */
-	bool clean;            /* keep PATH HOME LANG LC_* … alone */
+	uint64_t rss_limit_mb; /* the largest allocation allowed, 0 = none */
+	bool no_leaks;         /* do not look for leaks */
+	bool clean;            /* keep only PATH HOME LANG LC_* … */
 };
 
 /* A NULL-ended vector, owned by the caller: environment_destroy(). */
@@ -24,25 +25,24 @@ char **environment_create(char *const *from,
 void environment_destroy(char **env);
 
 /*
- * The same for a target that is started by hand, in a debugger: no worker, and
- * reports have names.
+ * The environment of a target that the user starts in a debugger: it does not
+ * run as a worker, and its reports are symbolized.
  */
 char **environment_create_debug(char *const *from,
 	const struct environment_spec *spec);
 
 /*
- * The options that a target with this sanitizer ("address", "memory" …; ""
- * for none) gets from that vector, cleaned: "ASAN_OPTIONS=…", and those of
- * what such a build may have as well, with spaces between them; behind them what
- * the user has set of LD_PRELOAD and LD_LIBRARY_PATH.
+ * Writes the options that a target with this sanitizer ("address", "memory" …;
+ * "" for none) gets from env, cleaned and separated by spaces:
+ * "ASAN_OPTIONS=…", those of further sanitizers in such a build, LD_PRELOAD and
+ * LD_LIBRARY_PATH if the user has set them.
  */
 void environment_tell(char *const *env, const char *sanitizer, char *buf,
 	size_t size);
 
 /*
- * Merges the option string of the variable with that name: `user` may be
- * NULL; returns a new string.
- * Exposed for its table of tests.
+ * Merges the option string of the variable `name`. `user` may be NULL. Returns
+ * a new string. Public for its unit test only.
  */
 char *environment_merge(const char *user, const char *name,
 	const struct environment_spec *spec);

@@ -109,7 +109,7 @@ input_sequence_search_clear(struct input_sequence_search *search)
 	*search = (struct input_sequence_search){ .best_n = 0 };
 }
 
-/* The round is over: smaller parts, or the same once more. */
+/* Starts the next round: with smaller parts, or the same size again. */
 static bool
 search_next_round(struct input_sequence_search *s)
 {
@@ -148,7 +148,7 @@ input_sequence_search_verdict(struct input_sequence_search *s, size_t executed)
 		s->at += s->part;
 		return;
 	}
-	/* What comes next has moved to where this part was. */
+	/* The next part is now at the same index. */
 	other = s->best;
 	s->best = s->next;
 	s->next = other;

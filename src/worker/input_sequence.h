@@ -1,10 +1,11 @@
 /*
- * input_sequence: inputs that one process runs one after the other, the last of
- * them the one that fails, and the search for fewer of them.
+ * input_sequence: inputs that one process runs in a row, the last of which
+ * fails, and the search for a shorter sequence.
  *
- * The search executes nothing: it says which inputs to run next, in the order
- * in which they are, and is told whether that failed. It takes away parts of
- * the sequence, halves first, single inputs in the end; the last input stays.
+ * The search executes nothing: it proposes a shorter sequence in the same
+ * order, and the caller reports whether that failed. It removes parts of the
+ * sequence, halves first, single inputs in the end. The last input always
+ * stays.
  */
 #ifndef CFUZZ_WORKER_INPUT_SEQUENCE_H
 #define CFUZZ_WORKER_INPUT_SEQUENCE_H
@@ -21,39 +22,41 @@ struct input_sequence_input {
 struct input_sequence {
 	struct input_sequence_input *inputs;
 	size_t n, room;
-	size_t bytes; /* of all of them */
+	size_t bytes; /* of all inputs */
 };
 
 void input_sequence_push(struct input_sequence *sequence, uint8_t *take_data,
 	size_t len);
-/* The other way round. */
+/* Reverses the order. */
 void input_sequence_reverse(struct input_sequence *sequence);
 void input_sequence_clear(struct input_sequence *sequence);
-/* Takes the oldest away until the others fit into so many bytes, packed. */
+/* Removes the oldest inputs until the rest fits into max_bytes, packed. */
 void input_sequence_cut(struct input_sequence *sequence, size_t max_bytes);
 
-/* Packs these of them as CALL_SEQUENCE wants them, in a new buffer. */
+/* Packs the inputs `which` for CALL_SEQUENCE into a new buffer, which the caller
+ * owns. */
 uint8_t *input_sequence_pack(const struct input_sequence *sequence,
 	const uint32_t *which, size_t n, size_t *len);
 
-/* The search. Arrays are of numbers of inputs, ascending. */
+/* The search. Its arrays hold indexes of inputs, ascending. */
 struct input_sequence_search {
-	uint32_t *best; /* fails; owned */
+	uint32_t *best; /* shortest sequence that fails; owned */
 	size_t best_n;
-	uint32_t *next; /* to be tried; owned */
+	uint32_t *next; /* the proposed sequence; owned */
 	size_t next_n;
-	size_t part; /* so many are taken away at once … */
-	size_t at;   /* … from here on */
-	bool fewer;  /* this round has taken some away */
+	size_t part; /* size of the part to be removed */
+	size_t at;   /* index of the part to be removed */
+	bool fewer;  /* this round has removed inputs */
 	uint64_t tries;
 };
 
-/* All of them, of which it is known that they fail; n is at least 1. */
+/* Starts with all n inputs, which must be known to fail; n is at least 1. */
 void input_sequence_search_init(struct input_sequence_search *search, size_t n);
 void input_sequence_search_clear(struct input_sequence_search *search);
-/* The next try stands in next; false: best is what there is. */
+/* Proposes `next`. False: the search is over, and `best` is its result. */
 bool input_sequence_search_next(struct input_sequence_search *search);
-/* Of that try: so many were executed when it failed, 0: it did not fail. */
+/* Reports the result of `next`: how many inputs ran until the failure, or 0 if
+ * there was none. */
 void input_sequence_search_verdict(struct input_sequence_search *search,
 	size_t executed);
 

@@ -14,14 +14,14 @@
 #include "shared/values/decode.h"
 #include "shared/values/encode.h"
 
-/* A character of a file stands for a sixth of a byte at least: "\u0041". Blanks
- * and comments are allowed as well, within reason. */
+/* One byte of an input takes up to six characters in a file ("\u0041"). Files
+ * may also have some blanks and comments. */
 #define TEXT_PER_BYTE 8u
 #define TEXT_BLANKS 4096u
 
-#define CALL_LEN_MAX 3000u /* a longer one is nothing to be read */
+#define CALL_LEN_MAX 3000u /* a longer call is not readable */
 
-/* A scalar takes 9 bytes, and its shortest line, "int(1)", 7. */
+/* A scalar takes 9 bytes, but its shortest line, "int(1)", only 7. */
 #define ROOM_PER_TEXT 2u
 
 /* ---- from inputs to texts ----------------------------------------------- */
@@ -80,7 +80,7 @@ input_call(const struct tuple_types *types, const char *function,
 	return text;
 }
 
-/* What stands before byte `at` of the input. */
+/* The length of the text before byte `at` of the input. */
 static uint64_t
 text_before(const uint8_t *data, const struct tuple *tuple, uint64_t at)
 {
@@ -97,7 +97,7 @@ text_before(const uint8_t *data, const struct tuple *tuple, uint64_t at)
 		value = tuple_value(data, field);
 		if (value_type_is_bytes(field->type) &&
 			at - field->offset < field->len) {
-			/* Up to there, without the end of the literal. */
+			/* Count up to `at`, without the end of the literal. */
 			value.len = (size_t)(at - field->offset);
 			encode_value(&sink, &value);
 			return sink.len - strlen("\")");
@@ -155,7 +155,7 @@ input_text_name(const struct tuple_types *types, const void *data, size_t len,
 	input_text_clear(&text);
 }
 
-/* The value whose tag is expected at `at`; false: there is none. */
+/* Reads the value at *at. False: its tag is not there. */
 static bool
 sample_value(enum value_type type, const uint8_t *data, size_t n, size_t *at,
 	struct value *value)
@@ -227,8 +227,8 @@ input_is_sound(const struct tuple_types *types, const void *data, size_t len)
 /* ---- from texts to inputs ----------------------------------------------- */
 
 /*
- * room has as many bytes as the text. More values than any target takes are
- * as wrong as one too many.
+ * Parses the text. `room` must be as large as the text. More values than
+ * TUPLE_MAX are the same error as one too many.
  */
 static enum status
 text_decode(const struct tuple_types *types, const uint8_t *text, size_t len,
@@ -273,7 +273,7 @@ input_from_text(const struct tuple_types *types, uint8_t **data, size_t *len,
 	return status;
 }
 
-/* For a target that takes plain bytes: those of a text with no other value. */
+/* Decodes a text with one value of bytes, for a target of plain bytes. */
 static enum status
 text_to_bytes(uint8_t **data, size_t *len, size_t max_len, struct error *err)
 {

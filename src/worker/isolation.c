@@ -7,7 +7,8 @@
 
 #include "base/xmalloc.h"
 
-/* What a target has of its own would be hidden, or show that of others. */
+/* An isolated target has its own /tmp, /proc and /dev: a readable folder would
+ * hide them or expose those of the system. */
 static enum status
 isolation_check(const char *path, struct error *err)
 {

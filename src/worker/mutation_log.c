@@ -1,6 +1,6 @@
 /*
- * mutation_log: steps are packed one behind the other, each with as many bytes as it
- * has, since there may be a hundred thousand trails.
+ * mutation_log: see mutation_log.h. Mutations are packed without gaps, because
+ * there may be a hundred thousand mutation logs.
  */
 #include "worker/mutation_log.h"
 
@@ -11,7 +11,7 @@
 
 #define COMPARE_BLOCK 64u
 
-/* ---- one step ----------------------------------------------------------- */
+/* ---- one mutation ------------------------------------------------------- */
 
 #define STEP_HEAD offsetof(struct mutation_log_step, before)
 
@@ -38,7 +38,7 @@ step_unpack(const uint8_t *from, struct mutation_log_step *step)
 	return step_size(step);
 }
 
-/* Bytes that are the same at the beginning. */
+/* Counts the equal bytes at the start. */
 static size_t
 same_start(const uint8_t *a, const uint8_t *b, size_t n)
 {
@@ -52,7 +52,7 @@ same_start(const uint8_t *a, const uint8_t *b, size_t n)
 	return i;
 }
 
-/* Bytes that are the same before these two ends. */
+/* Counts the equal bytes before these two ends. */
 static size_t
 same_end(const uint8_t *a, const uint8_t *b, size_t n)
 {
@@ -98,7 +98,7 @@ mutation_log_compare(uint16_t op, const uint8_t *before, size_t before_len,
 		memcpy(step->after, after + start, step->after_n);
 }
 
-/* ---- one trail ---------------------------------------------------------- */
+/* ---- one mutation log --------------------------------------------------- */
 
 struct mutation_log *
 mutation_log_unknown(void)
@@ -109,7 +109,7 @@ mutation_log_unknown(void)
 	return trail;
 }
 
-/* May move it. */
+/* May move the log. */
 static struct mutation_log *
 add_step(struct mutation_log *trail, const struct mutation_log_step *step)
 {
@@ -155,10 +155,10 @@ mutation_log_op_name(uint16_t op)
 	}
 }
 
-/* What a replay writes down. */
+/* Collects the mutations of a replay. */
 struct recorder {
 	struct mutation_log *trail;
-	uint8_t *before; /* the last step */
+	uint8_t *before; /* the input before the next mutation */
 	size_t before_len;
 };
 
@@ -213,13 +213,13 @@ mutation_log_get(const struct mutation_log *trail, uint32_t i,
 		at += step_unpack(at, step);
 }
 
-/* ---- those of the corpus ------------------------------------------------ */
+/* ---- logs of the corpus ------------------------------------------------- */
 
 struct mutation_logs {
 	struct mutation_log **items; /* by index; NULL: none */
-	size_t n, capacity;          /* indexes below n may have one */
+	size_t n, capacity;          /* indexes below n are valid */
 	size_t room, used;           /* bytes */
-	size_t oldest;               /* those before were dropped */
+	size_t oldest;               /* index of the oldest log kept */
 };
 
 static size_t

@@ -6,7 +6,7 @@
 #include "base/xmalloc.h"
 #include "shared/mutate/mutation_part.h"
 
-/* What the next step may take. */
+/* Memory that the next mutation may need. */
 static size_t
 mutation_stack_room(const struct mutation_sources *sources,
 	const struct mutable *m)

@@ -1,7 +1,8 @@
 /*
- * mutation_stack: the second witness. From the bytes of parent and partner, as the
- * engine holds them, the trail and the tape, the same input comes about
- * again.
+ * mutation_stack: repeats the mutation stack that made an input. The bytes of
+ * parent and partner, as the engine holds them, with mutations and literal
+ * bytes give the same input again. It serves as a check on the copy that the
+ * target could overwrite.
  */
 #ifndef CFUZZ_WORKER_MUTATION_STACK_H
 #define CFUZZ_WORKER_MUTATION_STACK_H
@@ -12,17 +13,17 @@
 
 #include "shared/mutate/mutation.h"
 
-/* How an input was made, copied from where a target could write. */
+/* How an input was made; copied from memory that a target may overwrite. */
 struct mutation_stack {
-	uint32_t parent, partner; /* entries of the arena, or NO_ENTRY */
-	uint32_t words_n;         /* in the dictionary then */
-	uint32_t n;               /* steps, at most MEMORY_TRAIL_MAX */
-	uint32_t tape_n;          /* over MEMORY_TAPE_MAX: lost */
+	uint32_t parent, partner; /* arena entries, or MEMORY_NO_ENTRY */
+	uint32_t words_n;         /* words in the dictionary at that time */
+	uint32_t n;               /* mutations, at most MEMORY_TRAIL_MAX */
+	uint32_t tape_n; /* literal bytes; over MEMORY_TAPE_MAX: lost */
 	struct mutation trail[MEMORY_TRAIL_MAX];
 	uint8_t tape[MEMORY_TAPE_MAX];
 };
 
-/* What is needed to repeat a chain; all borrowed. */
+/* All that is needed to repeat a mutation stack; borrowed. */
 struct replay {
 	const struct mutation *trail;
 	uint32_t n;
@@ -32,20 +33,20 @@ struct replay {
 	size_t parent_len;
 	size_t cap; /* logical capacity */
 	struct mutation_sources sources;
-	/* NULL, or it is told of each step, and what it made. */
+	/* NULL, or called after each mutation with its result. */
 	void (*on_step)(void *arg, const struct mutation *step,
 		const struct mutable *m);
 	void *arg;
 };
 
 /*
- * Applies the steps to a copy of parent. Returns a new buffer, the caller's,
- * and its length; NULL if the steps do not fit these bytes, or their tape is
- * lost.
+ * Applies the mutations to a copy of parent. Returns a new buffer, owned by the
+ * caller, and its length; NULL if the mutations do not fit these bytes, or the
+ * literal bytes are lost.
  */
 uint8_t *mutation_stack_replay(const struct replay *replay, size_t *len);
 
-/* The same, of a chain under the logical capacity cap. */
+/* Does the same for a mutation stack with the logical capacity cap. */
 uint8_t *mutation_stack_rebuild(const struct mutation_stack *chain,
 	const uint8_t *parent, size_t parent_len, size_t cap,
 	const struct mutation_sources *sources, size_t *len);

@@ -9,8 +9,8 @@
 #include "base/xmalloc.h"
 
 #define PC_TABLE_TRIES 24u
-#define PC_TABLE_PAUSE_NS 250000000ull /* doubled up to … */
-#define PC_TABLE_DOUBLINGS 5u          /* … 8 s */
+#define PC_TABLE_PAUSE_NS 250000000ull /* doubled after each try, … */
+#define PC_TABLE_DOUBLINGS 5u          /* … up to 8 s */
 #define PC_TABLE_ADDRESS_MAX (1ull << 56)
 
 void
@@ -83,7 +83,7 @@ pc_table_set_id(struct pc_table_module *m, const struct table_head *head)
 		snprintf(m->id + 2 * i, 3, "%02x", head->id[i]);
 }
 
-/* The target's own file is known better than from what it says. */
+/* The target's own file is known from its start, not from its answer. */
 static void
 pc_table_set_file(struct pc_table_module *m, const struct table_head *head,
 	const struct target_info *program)
@@ -100,13 +100,13 @@ pc_table_set_file(struct pc_table_module *m, const struct table_head *head,
 	} else if (head->path[0] == '/') {
 		m->path = xstrdup(head->path);
 	} else if ((folder = getcwd(NULL, 0)) != NULL) {
-		/* A target starts where we are. */
+		/* A target starts in our working directory. */
 		m->path = xasprintf("%s/%s", folder, head->path);
 		free(folder);
 	}
 }
 
-/* Perhaps somebody else knows, or the same one, later. */
+/* Another worker may answer, or the same one later. */
 static void
 pc_table_retry(struct pc_table_module *m, uint64_t now)
 {

@@ -19,7 +19,7 @@
 #define PROC_CHILDREN_SIZE 8192
 #define PROC_INSIDE_MAX 256
 #define PROC_NO_PARENT SIZE_MAX
-#define PROC_SPARE_FILES 64 /* so many descriptors are left for others */
+#define PROC_SPARE_FILES 64 /* descriptors left for other uses */
 
 /* ---- one file ----------------------------------------------------------- */
 
@@ -32,7 +32,7 @@ proc_open(pid_t pid, const char *name)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* From its beginning, as much as there is room for; false: it is gone. */
+/* Reads from the start, as much as fits; false: the process is gone. */
 static bool
 proc_read_fd(int fd, char *buf, size_t size)
 {
@@ -57,7 +57,7 @@ proc_read(pid_t pid, const char *name, char *buf, size_t size)
 
 /* ---- times and relations ------------------------------------------------ */
 
-/* The fields of /proc/PID/stat behind the name, which may hold anything. */
+/* Parses /proc/PID/stat after the process name, which may hold any bytes. */
 bool
 proc_times(pid_t pid, struct proc_times *times)
 {
@@ -132,7 +132,7 @@ proc_children(pid_t pid, pid_t *children, size_t max)
 	return n;
 }
 
-/* The last number of its line NSpid: one for each namespace, from ours on. */
+/* The last number of the line NSpid is the one in the innermost namespace. */
 static pid_t
 proc_number_inside(pid_t pid)
 {
@@ -158,7 +158,7 @@ proc_child_inside(pid_t parent, pid_t inner)
 
 	if (parent > 0 && inner > 0)
 		n = proc_children(parent, children, PROC_INSIDE_MAX);
-	/* The newest one is the likeliest. */
+	/* The newest child is the likeliest. */
 	for (i = n; i-- > 0;)
 		if (proc_number_inside(children[i]) == inner)
 			return children[i];
@@ -167,7 +167,7 @@ proc_child_inside(pid_t parent, pid_t inner)
 
 /* ---- memory ------------------------------------------------------------- */
 
-/* Pages, as /proc/PID/statm tells them. */
+/* Pages, from /proc/PID/statm. */
 struct proc_pages {
 	unsigned long size, resident, shared;
 };
@@ -175,10 +175,10 @@ struct proc_pages {
 struct proc_member {
 	pid_t pid;
 	struct proc_pages pages;
-	size_t parent; /* its place in the family, or PROC_NO_PARENT */
+	size_t parent; /* its index in the family, or PROC_NO_PARENT */
 };
 
-/* Processes that are looked at together, each of them once. */
+/* The processes that are measured together, each of them once. */
 struct proc_family {
 	struct proc_member members[PROC_FAMILY_MAX];
 	size_t n;
@@ -234,7 +234,7 @@ proc_family_add_thread(struct proc_memory *m, pid_t pid, pid_t thread,
 	close(fd);
 }
 
-/* Each thread has children of its own. */
+/* Each thread has its own list of children. */
 static void
 proc_family_add_threads(struct proc_memory *m, pid_t pid, size_t parent)
 {
@@ -255,7 +255,7 @@ proc_family_add_threads(struct proc_memory *m, pid_t pid, size_t parent)
 	closedir(dir);
 }
 
-/* Of one thread alone, as nearly all have it, through a file that is open. */
+/* Nearly all processes have one thread: then the open file is enough. */
 static void
 proc_family_add_children(struct proc_memory *m, pid_t pid, size_t parent,
 	int children_fd)
@@ -285,7 +285,7 @@ proc_field(const char *status, const char *name)
 	return at == NULL ? 0 : strtoul(at + strlen(name), NULL, 10);
 }
 
-/* The long way: the kernel makes fifty lines of text of it. */
+/* Slow: the kernel formats fifty lines of text. */
 static uint64_t
 proc_rss_and_swap_kb(pid_t pid)
 {
@@ -305,7 +305,7 @@ proc_swaps(void)
 	return sysinfo(&machine) != 0 || machine.freeswap != machine.totalswap;
 }
 
-/* What is resident and not shared: RssAnon, where nothing is swapped out. */
+/* Resident pages that are not shared: RssAnon, if nothing is swapped out. */
 static uint64_t
 proc_pages_kb(const struct proc_pages *pages, pid_t pid, bool swaps)
 {
@@ -319,8 +319,8 @@ proc_pages_kb(const struct proc_pages *pages, pid_t pid, bool swaps)
 }
 
 /*
- * Before a process that was made to start a program does so, it has the very
- * memory of its parent, which waits meanwhile: that counts once.
+ * A vfork()ed process shares the memory of its parent until it calls exec:
+ * count that memory once.
  */
 static bool
 proc_shares_memory(const struct proc_family *family,
@@ -350,7 +350,7 @@ proc_member_kb(struct proc_family *family, size_t i, bool swaps)
 	return proc_pages_kb(&member->pages, member->pid, swaps);
 }
 
-/* Descriptors are few where workers are many: the last ones are not kept. */
+/* Many workers need many descriptors: near the limit, keep no more open. */
 static int
 proc_keep(int take_fd)
 {
@@ -420,8 +420,8 @@ proc_memory_close(struct proc_memory *m)
 }
 
 /*
- * The expected one, through its open files: they are of the process that they
- * were opened for, and of no later one with its number.
+ * Measures the expected process through its open files. They belong to the
+ * process that they were opened for, not to a later one with the same pid.
  */
 static uint64_t
 proc_expected_kb(struct proc_memory *m, size_t i, bool swaps)
@@ -455,7 +455,7 @@ proc_memory_kb(struct proc_memory *m, pid_t pid)
 	for (i = 0; i < m->family->n; i++) {
 		struct proc_member *member = &m->family->members[i];
 
-		/* Of the keeper's own children none is another's child. */
+		/* The children of the fork server are siblings. */
 		expected = member->pid == pid;
 		own = expected ? proc_expected_kb(m, i, swaps)
 			       : proc_member_kb(m->family, i, swaps);

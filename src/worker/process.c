@@ -20,7 +20,7 @@
 #include "shared/wire/memory.h"
 #include "worker/proc.h"
 
-/* Descriptors to hand over lie above the range they are copied to. */
+/* Descriptors to pass on must lie above their final range. */
 #define PROCESS_FD_SAFE (WORKER_FD_DEFAULT + WORKER_FD_COUNT)
 static_assert(ISOLATE_FD >= PROCESS_FD_SAFE, "it would be taken");
 
@@ -29,7 +29,7 @@ static_assert(ISOLATE_FD >= PROCESS_FD_SAFE, "it would be taken");
 #endif
 
 #define PROCESS_ROUNDS 1000
-/* Files and folders, a worker's start, the helper for symbols. */
+/* For files and folders, the start of a worker and the symbol helper. */
 #define PROCESS_SPARE_FDS 20
 
 uint64_t
@@ -44,11 +44,11 @@ process_workers_room(uint64_t n, char *why, size_t size)
 	return room < n ? room : n;
 }
 
-/* What a worker is given, and our ends of its pipes. */
+/* Descriptors passed to a worker. */
 enum process_fd {
 	FD_TARGET,
 	FD_STDERR,
-	FD_GIVEN, /* and on: in the order of enum worker_fd */
+	FD_GIVEN, /* first of several, in the order of enum worker_fd */
 	FD_COUNT = FD_GIVEN + WORKER_FD_COUNT
 };
 
@@ -61,12 +61,13 @@ process_close_all(int *fds, size_t n)
 		fd_close(&fds[i]);
 }
 
-/* 0, or an errno; *take_fd becomes the new one, or -1. */
+/* Moves a descriptor above the range. Returns 0 or an errno; *take_fd becomes
+ * the new one, or -1. */
 static int
 process_raise(int *take_fd)
 {
 	int fd = fcntl(*take_fd, F_DUPFD_CLOEXEC, PROCESS_FD_SAFE);
-	/* Not even the first of them is allowed. */
+	/* The limit is below PROCESS_FD_SAFE. */
 	int e = fd >= 0 ? 0 : errno == EINVAL ? EMFILE : errno;
 
 	fd_close(take_fd);
@@ -74,7 +75,7 @@ process_raise(int *take_fd)
 	return e;
 }
 
-/* Our ends go to the process, the other ends to fds. */
+/* Puts our ends into p and the other ends into fds. */
 static int
 process_pipes(struct process *p, int *fds)
 {
@@ -99,7 +100,7 @@ process_pipes(struct process *p, int *fds)
 	return e;
 }
 
-/* Copies of all that is handed over, above the range they go to. */
+/* Duplicates the descriptors to pass on, above their final range. */
 static int
 process_copies(const struct process_spec *spec, int *fds)
 {
@@ -137,15 +138,15 @@ process_exec(const struct process_spec *spec, const char *path, char **argv,
 	for (i = 0; i < WORKER_FD_COUNT; i++)
 		places[n++] = (struct spawn_fd){ WORKER_FD_DEFAULT + i,
 			fds[FD_GIVEN + i] };
-	/* The last one: all others are where they have to be by now. */
+	/* Last, when all others are in place. */
 	if (spec->isolate != NULL)
 		places[n++] = (struct spawn_fd){ ISOLATE_FD, fds[FD_TARGET] };
 	return spawn_apart(pid, path, argv, spec->envp, places, n);
 }
 
 /*
- * What it writes may fill no disk. A limit that the user has set is kept if it is
- * lower; a target that knows better may raise ours again.
+ * Keeps the target's files from filling the disk. A lower limit set by the user
+ * stays; the target may raise ours again.
  */
 static void
 process_limit_files(pid_t pid, uint64_t limit_mb)
@@ -186,7 +187,7 @@ process_start(struct process *p, const struct process_spec *spec,
 	return e;
 }
 
-/* Nobody would notice the end of a process that cannot be watched. */
+/* Kills a process that cannot be watched: its end would go unnoticed. */
 static int
 process_watch(struct process *p)
 {
@@ -202,7 +203,7 @@ process_watch(struct process *p)
 	return e;
 }
 
-/* The system has none left just now; or there can be none, ever. */
+/* E_BUSY: the system has no resources now; E_TARGET: it will never start. */
 static enum status
 process_failed(const struct process_spec *spec, int errnum, struct error *err)
 {
@@ -239,7 +240,7 @@ process_spawn(struct process *p, const struct process_spec *spec,
 	return process_failed(spec, e, err);
 }
 
-/* The helper has one child, the init; its first one is the target. */
+/* The helper has one child, the init; its first child is the target. */
 void
 process_find_keeper(struct process *p)
 {
@@ -299,7 +300,7 @@ process_signal_group(pid_t leader, int signo)
 {
 	if (leader <= 1)
 		return;
-	/* The group is the child's own once it has called setpgid(). */
+	/* The group exists only after the child has called setpgid(). */
 	if (kill(-leader, signo) < 0)
 		kill(leader, signo);
 }
@@ -316,8 +317,8 @@ process_is_stranger(const struct process_strangers *s, pid_t pid)
 	pid_t session = getsid(pid);
 	size_t i;
 
-	/* What we start leads a session of its own, and nobody gets from there
-	 * into another that exists. */
+	/* Processes that we start lead their own sessions and cannot join an
+	 * existing one. */
 	if (session == getsid(0))
 		return true;
 	for (i = 0; i < s->n; i++)
@@ -349,7 +350,7 @@ process_note_strangers(struct process_strangers *s)
 		process_add_stranger(s, children[i]);
 }
 
-/* Those that have ended are no children any more. */
+/* Forgets strangers that have ended: they are no longer our children. */
 static void
 process_forget_strangers(struct process_strangers *s, const pid_t *children,
 	size_t n)
@@ -394,8 +395,8 @@ process_note_orphans(struct process_strangers *s, const pid_t *keepers,
 }
 
 /*
- * One of the target's, with all of its group at once: none of them can fork
- * its way out of that. What is left hands its own children to us.
+ * Kills a process of the target with its whole process group at once, so that
+ * none can escape by forking. Its own children become ours.
  */
 static void
 process_kill_stray(pid_t pid)
@@ -448,8 +449,8 @@ void
 process_harden(void)
 {
 	rlimits_ignore_file_signal();
-	/* Else the system buries our children, and nobody learns how they
-	 * ended. */
+	/* If SIGCHLD is ignored, the system reaps our children and their exit
+	 * status is lost. */
 	signal(SIGCHLD, SIG_DFL);
 	harden_process();
 }

@@ -1,9 +1,9 @@
 /*
- * process: starting, watching and ending the processes of a worker (Linux).
+ * process: starts, watches and ends the processes of a worker (Linux).
  *
- * The one place that knows pidfd and process groups; proc.h knows what the
- * system tells of processes. Everything is exec'ed: a process merely forked
- * would keep our writable map of campaign memory.
+ * The only module that knows pidfd and process groups; proc.h reads process
+ * information. Every process is exec'ed: a merely forked one would keep our
+ * writable map of campaign memory.
  */
 #ifndef CFUZZ_WORKER_PROCESS_H
 #define CFUZZ_WORKER_PROCESS_H
@@ -16,18 +16,18 @@
 #include "shared/status.h"
 
 struct process_spec {
-	int target_fd; /* of the executable; run even if it is replaced */
+	int target_fd; /* the executable; runs even if the file is replaced */
 	char **argv, **envp;
 	int memory_fd, campaign_fd; /* become WORKER_FD_… in the child */
 	int stderr_fd, report_fd;
-	const struct isolate_spec *isolate; /* NULL: it is not isolated */
-	uint64_t file_limit_mb; /* of files that it writes, 0 = none */
+	const struct isolate_spec *isolate; /* NULL: not isolated */
+	uint64_t file_limit_mb; /* maximum size of its files, 0 = none */
 };
 
 struct process {
-	pid_t pid; /* 0: none; of an isolated one, of its helper */
-	/* The target: the same, but of an isolated one, which is not known before
-	 * process_find_keeper(). */
+	pid_t pid; /* 0: none; if isolated, its helper */
+	/* The fork server: the same pid, but if isolated another one, which is
+	 * unknown before process_find_keeper(). */
 	pid_t keeper;
 	int pidfd;
 	int in_fd;  /* fuzz_in: we write, non-blocking */
@@ -35,17 +35,17 @@ struct process {
 };
 
 /*
- * How many of n workers there are descriptors for, each of which takes
- * PROCESS_WORKER_FDS; all else that is opened now and then has its own. If
- * there are less, why says so and what to do.
+ * How many of n workers have enough descriptors, of which each takes
+ * PROCESS_WORKER_FDS; some are reserved for other uses. If less than n, `why`
+ * gets the reason and the remedy.
  */
 #define PROCESS_WORKER_FDS 6
 uint64_t process_workers_room(uint64_t n, char *why, size_t size);
 
-/* The keeper leads a session of its own. */
+/* The fork server leads its own session. */
 enum status process_spawn(struct process *process,
 	const struct process_spec *spec, struct error *err) MUST_CHECK;
-/* Of an isolated one that has answered: the helper knows who it is. */
+/* Finds an isolated fork server; call it after the first answer. */
 void process_find_keeper(struct process *process);
 void process_close_in(struct process *process);
 /* Reaps an ended process: its wait status, or -1 while it runs. */
@@ -55,32 +55,33 @@ void process_signal(const struct process *process, int signo);
 
 void process_signal_group(pid_t leader, int signo);
 
-/* Adopt what a dying keeper leaves behind, and end it. */
+/* Makes us adopt the orphans of a dying fork server. */
 void process_become_subreaper(void);
 
 /*
- * Children that are not ours: who exec'ed us had them, or they are orphans of
- * such. They are spared, and nobody waits for them.
+ * Children that are not ours: inherited from the program that exec'ed us, or
+ * orphans of these. They are exempt, and nobody waits for them.
  */
 #define PROCESS_STRANGERS_MAX 256
 struct process_strangers {
 	pid_t pids[PROCESS_STRANGERS_MAX], sessions[PROCESS_STRANGERS_MAX];
 	size_t n;
-	bool unsettled; /* not all that was to be killed is gone */
+	bool unsettled; /* some orphans could not be killed yet */
 };
-/* All that there are: before anything is started. */
+/* Notes all children there are; call it before anything is started. */
 void process_note_strangers(struct process_strangers *strangers);
 /*
- * Now and then. Whatever the target loses comes to its keeper, so as long as
- * all keepers live, an orphan that comes to us is none of the target's.
+ * Notes new strangers; call it now and then. A live fork server adopts the
+ * orphans of its target. So while all fork servers live, an orphan that we
+ * adopt is not the target's.
  */
 void process_note_orphans(struct process_strangers *strangers,
 	const pid_t *keepers, size_t keepers_n);
-/* All of our children, at the end. */
+/* Kills all our children but strangers; at the end. */
 void process_kill_strays(struct process_strangers *strangers);
-/* While others go on: spares what leads a session, as all we start does. */
+/* Kills orphans while workers run: spares session leaders, as workers are. */
 void process_kill_orphans(struct process_strangers *strangers);
-/* No core files, nobody may ptrace us. */
+/* Disables core files and ptrace for this process. */
 void process_harden(void);
 
 #endif

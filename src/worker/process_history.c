@@ -1,6 +1,7 @@
 /*
- * process_history: records of chains are read in the order in which they were written,
- * and repeated from the newest on, until there is enough of them.
+ * process_history: see process_history.h. The execution log is read in the
+ * order in which it was written, and inputs are made from the newest record on,
+ * until there are enough.
  */
 #include "worker/process_history.h"
 
@@ -12,16 +13,16 @@
 #include "worker/input_text.h"
 
 struct process_history {
-	uint8_t *records; /* closed ones, oldest first */
+	uint8_t *records; /* complete records, oldest first */
 	size_t len;
-	/* The chain under way, up to the input that failed. */
+	/* The mutation stack under way, up to the input that failed. */
 	bool has_chain;
 	struct mutation_stack chain;
 	struct exec_log_record open;
-	struct tuple_types types; /* that the target takes */
+	struct tuple_types types; /* types of the target */
 };
 
-/* Inputs of one record, and where they have to fit. */
+/* Makes the inputs of one record. */
 struct maker {
 	const struct campaign_memory *memory;
 	const struct tuple_types *types;
@@ -30,7 +31,7 @@ struct maker {
 	uint32_t steps;
 };
 
-/* Of a half, what is closed; the target may have written nonsense there. */
+/* The complete part of a half; the target may have damaged its length. */
 static size_t
 closed(const struct exec_log *log, uint32_t half)
 {
@@ -46,7 +47,7 @@ copy_half(struct process_history *p, const uint8_t *half, size_t len)
 	size_t offset = 0;
 
 	memory_take(p->records + p->len, half, len);
-	/* What follows a record that is none begins nowhere. */
+	/* After an invalid record no other can be found. */
 	while (exec_log_next(p->records + p->len, len, &offset, &item))
 		;
 	p->len += offset;
@@ -61,8 +62,8 @@ note_chain(struct process_history *p, const struct mutation_stack *chain,
 	p->has_chain = true;
 	p->chain = *chain;
 	p->open = (struct exec_log_record){
-		/* The last one is the failure itself, or, where a find was to
-		 * be confirmed, had been before. */
+		/* The last execution is the failure itself. If it ran again to
+		 * confirm a new input, the first run was before it. */
 		.runs = (log->runs & ~last) | (log->again & last),
 		.again = log->again & ~last,
 		.origin = { chain->parent, chain->partner, chain->words_n,
@@ -130,9 +131,9 @@ on_step(void *arg, const struct mutation *step, const struct mutable *m)
 	make_input(maker, m->data, m->len);
 }
 
-/* What the chains begin with that have no parent. */
+/* The start of mutation stacks without a parent. */
 struct start {
-	const uint8_t *data; /* NULL: not known */
+	const uint8_t *data; /* NULL: unknown */
 	size_t len;
 };
 
@@ -164,11 +165,11 @@ make_chain(struct maker *maker, const struct mutation *trail,
 	replay.sources = campaign_memory_sources(maker->memory,
 		r->origin.partner, r->origin.words_n);
 	make_input(maker, replay.parent, replay.parent_len);
-	/* Steps that do not fit end it: what came before them is right. */
+	/* If a mutation does not fit, the inputs before it are still right. */
 	free(mutation_stack_replay(&replay, &len));
 }
 
-/* Newest first, into what is gathered; false: there is no more room. */
+/* Moves the made inputs to `inputs`, newest first; false: no room is left. */
 static bool
 take_made(struct maker *maker, size_t max_n, size_t max_bytes,
 	struct input_sequence *inputs)
@@ -194,7 +195,7 @@ take_made(struct maker *maker, size_t max_n, size_t max_bytes,
 	return room;
 }
 
-/* Where each record begins, and what had begun before it. */
+/* The offset of a record, and the start that applies to it. */
 struct place {
 	size_t offset;
 	struct start start;

@@ -1,7 +1,7 @@
 /*
- * process_history: what ran before a failure in the same process, as the log of runs
- * in worker memory tells it. Copied when the failure arrives; made into inputs
- * when it turns out that they are needed.
+ * process_history: the inputs that ran before a failure in the same process,
+ * from the execution log in worker memory. The log is copied when the failure
+ * arrives; inputs are made from it only when they are needed.
  */
 #ifndef CFUZZ_WORKER_PROCESS_HISTORY_H
 #define CFUZZ_WORKER_PROCESS_HISTORY_H
@@ -18,9 +18,10 @@
 struct process_history;
 
 /*
- * Copies the log of a worker's memory, which a target may have written to.
- * chain: the one whose last candidate failed, under this capacity; NULL: it
- * was none of a chain. types: that the target takes. NULL: nothing ran before.
+ * Copies the log from a worker's memory, which a target may have damaged.
+ * chain: the mutation stack, with capacity cap, of which the last input failed;
+ * NULL: no mutation stack. types: the types of the target. Returns NULL if
+ * nothing ran before.
  */
 struct process_history *process_history_create(const uint8_t *memory,
 	const struct worker_layout *layout, const struct mutation_stack *chain,
@@ -29,8 +30,8 @@ void process_history_destroy(
 	struct process_history *prelude); /* NULL is fine */
 
 /*
- * The inputs, oldest first: the newest of them, so many at most, and so many
- * bytes, packed. What cannot be made again is left out.
+ * Adds the newest inputs, oldest first: at most max_n, and at most max_bytes
+ * when packed. Inputs that cannot be made again are left out.
  */
 void process_history_inputs(const struct process_history *prelude,
 	const struct campaign_memory *memory, size_t max_n, size_t max_bytes,

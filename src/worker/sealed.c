@@ -33,8 +33,8 @@ sealed_map(struct sealed *s, unsigned flags, struct error *err)
 }
 
 /*
- * The limit on the size of files is one on what is written to disks, and
- * this is none; where it may be lifted, it is for that moment. 0, or an errno.
+ * RLIMIT_FSIZE should limit files on disks, not memory files. So it is lifted
+ * for a moment if that is allowed. Returns 0 or an errno.
  */
 static int
 sealed_resize(int fd, size_t size)

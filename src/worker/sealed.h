@@ -1,11 +1,11 @@
 /*
  * sealed: anonymous memory files that cannot be resized (Linux memfd).
  *
- * The one place that knows memfd and seals. A port gives the same promises
- * by other means: nobody can shrink or grow the file, and with
- * SEALED_READ_ONLY nobody but the maker's own map can write. A page costs
- * nothing before it is touched; where the lack of one must be an error and not
- * somebody's death, sealed_allocate() touches it first.
+ * The only module that knows memfd and seals. A port must give the same
+ * guarantees: nobody can shrink or grow the file, and with SEALED_READ_ONLY
+ * only the creator's map can write. A page costs nothing before it is touched.
+ * Use sealed_allocate() where a lack of memory must be an error and must not
+ * kill a process.
  */
 #ifndef CFUZZ_WORKER_SEALED_H
 #define CFUZZ_WORKER_SEALED_H
@@ -27,7 +27,7 @@ enum status sealed_create(struct sealed *sealed, const char *name, size_t size,
 	unsigned flags, struct error *err) MUST_CHECK;
 void sealed_close(struct sealed *sealed);
 
-/* Makes sure that a part has its pages; E_NOMEM otherwise. */
+/* Allocates the pages of a range; E_NOMEM if there are none. */
 enum status sealed_allocate(struct sealed *sealed, size_t offset, size_t len,
 	struct error *err) MUST_CHECK;
 

@@ -1,5 +1,5 @@
 /*
- * type_names: what a target takes, in words and in JSON: ["[]uint8", "int32"].
+ * type_names: the types of a target as text and as JSON: ["[]uint8", "int32"].
  */
 #ifndef CFUZZ_WORKER_TYPE_NAMES_H
 #define CFUZZ_WORKER_TYPE_NAMES_H
@@ -11,13 +11,13 @@
 
 #include "shared/values/tuple.h"
 
-/* An array, empty for a target that is not typed; a new reference. */
+/* A new reference to an array; empty for an untyped target. */
 json_t *type_names_json(const struct tuple_types *types);
-/* The other way round; false: it is not that. */
+/* Parses such an array; false: invalid. */
 bool type_names_parse(const json_t *json, struct tuple_types *types);
 
 #define TYPE_NAMES_SIZE (TUPLE_MAX * 10u)
-/* "[]uint8, int32", or "bytes"; size: TYPE_NAMES_SIZE is enough. */
+/* "[]uint8, int32", or "bytes"; a buffer of TYPE_NAMES_SIZE is large enough. */
 void type_names_text(const struct tuple_types *types, char *buf, size_t size);
 
 bool type_names_same(const struct tuple_types *a, const struct tuple_types *b);

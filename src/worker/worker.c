@@ -1,4 +1,6 @@
-/* worker: the table of states and edges, and the one function that moves. */
+/*
+ * worker: the state table of a worker, and the one function that changes state.
+ */
 #include "worker/worker.h"
 
 #include <signal.h>
@@ -74,7 +76,7 @@ static const char *const worker_job_words[] = {
 };
 /* clang-format on */
 
-/* For people; what brings a worker down is known when it is reaped. */
+/* A text for display; the reason of an end is known when it is reaped. */
 static const char *
 worker_reason(const struct worker *w, enum worker_event event)
 {
@@ -146,7 +148,7 @@ worker_claimed_child(struct worker *w)
 
 	if (w->config.isolate == NULL)
 		return pid;
-	/* This is its number inside. */
+	/* Isolated, the header has the pid inside of its namespace. */
 	if (pid != w->inner_child || w->outer_child == 0) {
 		w->outer_child = proc_child_inside(w->process.keeper, pid);
 		w->inner_child = pid;
@@ -159,7 +161,7 @@ worker_child(struct worker *w)
 {
 	pid_t pid = worker_claimed_child(w);
 
-	/* The header is the target's to scribble on: ask the kernel. */
+	/* The target can overwrite the header: ask the kernel. */
 	if (w->process.keeper == 0 || !proc_is_child(pid, w->process.keeper))
 		return 0;
 	return pid;
@@ -172,8 +174,8 @@ worker_runner(struct worker *w)
 }
 
 /*
- * Memory of the size that the campaign asks for; what it had is replaced. On
- * failure all stays as it was.
+ * Creates worker memory for the campaign's max_len, replacing the old one. On
+ * failure nothing changes.
  */
 static enum status
 worker_fit(struct worker *w, struct error *err)
@@ -290,8 +292,8 @@ worker_on_exit(evutil_socket_t fd, short what, void *arg)
 }
 
 /*
- * A fresh head: nothing of an earlier process is believed, but that its
- * mutator ended it.
+ * Clears the head: nothing of an earlier process is trusted, except the note
+ * that its mutator ended it.
  */
 static void
 worker_clear_memory(struct worker *w)
@@ -389,7 +391,7 @@ worker_on_reply(struct worker *w)
 		w->config.handlers->on_idle(w->config.arg, w);
 }
 
-/* Stopping: the last result counts, then the keeper may go. */
+/* When stopping, deliver the last result and let the fork server end. */
 static void
 worker_on_last_reply(struct worker *w)
 {
@@ -419,7 +421,7 @@ worker_stop(struct worker *w)
 		worker_handle(w, EVENT_STOP);
 }
 
-/* Ends the whole worker at once; the exit event does the rest. */
+/* Kills the whole worker at once; the exit event does the rest. */
 void
 worker_kill(struct worker *w, const char *why)
 {
@@ -435,7 +437,7 @@ static void
 worker_describe_end(struct worker *w, int status)
 {
 	if (w->why[0] != '\0')
-		return; /* we know better */
+		return; /* the reason is known */
 	if (WIFSIGNALED(status))
 		snprintf(w->why, sizeof(w->why), "signal: %s",
 			failure_signal_text(WTERMSIG(status)));

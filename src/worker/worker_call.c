@@ -1,7 +1,6 @@
 /*
- * worker_call: a job becomes a request in worker memory and on the pipe, and
- * the lines that come back become replies. What they are worth is the matter
- * of worker_result.c.
+ * worker_call: writes a job as a request to worker memory and to the pipe, and
+ * reads the lines that come back as replies. worker_result.c evaluates them.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -28,14 +27,15 @@ worker_send(struct worker *w)
 		worker_kill(w, err.text);
 		return;
 	}
-	/* Who shares our processor may be through before write() returns. */
+	/* On a shared processor the call may end before write() returns. */
 	w->call_start_ns = w->progress_ns = clock_now_ns();
-	/* One request at a time fits an empty pipe whole. */
+	/* There is one request at a time, and it fits into an empty pipe. */
 	do
 		n = write(w->process.in_fd, w->out_line, len);
 	while (n < 0 && errno == EINTR);
+	/* The process is ending; its exit event gives the reason. */
 	if (n != (ssize_t)len)
-		w->eof_ns = clock_now_ns(); /* its end will say why */
+		w->eof_ns = clock_now_ns();
 	w->seen_count = 0;
 	w->end_raised = false;
 	w->blame = FAILURE_NONE;
@@ -51,7 +51,7 @@ worker_send_ping(struct worker *w)
 	worker_send(w);
 }
 
-/* Between calls the memory is ours: write what the call starts from. */
+/* Writes the start of a call. Between calls the memory belongs to us. */
 static void
 worker_fill_memory(struct worker *w)
 {
@@ -71,7 +71,7 @@ worker_fill_memory(struct worker *w)
 	head->parent = job->arena;
 	head->partner = MEMORY_NO_ENTRY;
 	head->value_len = job->kind == JOB_SEQUENCE ? 0 : job->len;
-	/* Of the last one there is nothing to be told. */
+	/* Hide the progress of the last minimization. */
 	head->live = (struct minimize_live){ .best_len = job->len };
 	memset(&head->outcome, 0, sizeof(head->outcome));
 	memset(&head->failure, 0, sizeof(head->failure));
@@ -158,7 +158,7 @@ worker_send_job(struct worker *w)
 	worker_send(w);
 }
 
-/* One complete line is the reply to the call under way, or nonsense. */
+/* A complete line is the reply to the current request, or an error. */
 static void
 worker_on_line(struct worker *w, const char *line, size_t len)
 {
@@ -218,9 +218,9 @@ worker_read(struct worker *w)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return; /* nothing now */
+			return; /* no data now */
 		if (n == 0) {
-			/* The end is when the kernel says so; meanwhile a
+			/* Wait for the kernel to report the end. Until then a
 			 * readable descriptor must not spin the loop. */
 			event_del(w->read_event);
 			w->eof_ns = clock_now_ns();

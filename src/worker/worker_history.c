@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-#define IDLE_SHORT_NS 50000000u /* such a moment is not worth telling */
+#define IDLE_SHORT_NS 50000000u /* shorter idle times are dropped */
 
 static struct worker_moment *
 moment(struct worker_history *history, uint64_t n)
@@ -25,7 +25,7 @@ worker_history_note(struct worker_history *history,
 		last = --history->n > 0 ? moment(history, history->n - 1)
 					: NULL;
 	if (last != NULL && last->state == state)
-		return; /* it goes on with what it did */
+		return; /* the same state continues */
 	last = moment(history, history->n++);
 	last->state = state;
 	last->at_ns = at_ns;

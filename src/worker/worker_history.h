@@ -1,9 +1,9 @@
 /*
- * worker_history: the last states of a worker, for who wonders about it.
+ * worker_history: the last states of a worker, for display.
  *
- * Between two calls a worker is idle for a moment; that is no news. So calls of
- * the same kind that follow each other are one state, however many they are,
- * and the ring reaches back as far as something really changed.
+ * A worker is idle for a moment between two calls; this is not recorded. So any
+ * number of calls of the same kind in a row is one state, and the ring goes
+ * back to the last real changes.
  */
 #ifndef CFUZZ_WORKER_WORKER_HISTORY_H
 #define CFUZZ_WORKER_WORKER_HISTORY_H
@@ -12,22 +12,22 @@
 
 #include "control/query.h"
 
-/* One moment more than is told: the newest may be taken back. */
+/* One more than displayed, because the newest may be removed again. */
 #define WORKER_HISTORY_RING (QUERY_STATES_MAX + 1)
 
 struct worker_history {
 	struct worker_moment {
 		enum worker_view_state state;
-		uint64_t at_ns; /* when it began, as its owner counts time */
+		uint64_t at_ns; /* its start, by the owner's clock */
 		char why[64];
 	} ring[WORKER_HISTORY_RING];
-	uint64_t n; /* ever */
+	uint64_t n; /* number of all moments so far */
 };
 
 void worker_history_note(struct worker_history *history,
 	enum worker_view_state state, uint64_t at_ns, const char *why);
 
-/* The i-th before the present one, 0: that; NULL: there are not so many. */
+/* The i-th moment before the current one (0); NULL: not so many. */
 const struct worker_moment *worker_history_get(
 	const struct worker_history *history, uint32_t i);
 

@@ -1,8 +1,8 @@
 /*
- * worker_private: the inside of a worker, for the files that make it: worker.c
- * (states), worker_call.c (jobs and replies), worker_result.c (what came of
- * them), worker_watch.c (time, memory, the stop ladder), worker_sample.c
- * (stacks of what is ended) and worker_view.c (what the screen sees).
+ * worker_private: internals of a worker, shared by worker.c (states),
+ * worker_call.c (jobs and replies), worker_result.c (results), worker_watch.c
+ * (time, memory, the stop ladder), worker_sample.c (stacks of executions about
+ * to be killed) and worker_view.c (display).
  */
 #ifndef CFUZZ_WORKER_WORKER_PRIVATE_H
 #define CFUZZ_WORKER_WORKER_PRIVATE_H
@@ -25,7 +25,7 @@ enum worker_event {
 	EVENT_ASSIGN, /* a job */
 	EVENT_REPLY,
 	EVENT_STOP,
-	EVENT_EXIT, /* the kernel says that the process is gone */
+	EVENT_EXIT, /* the kernel reports the end of the process */
 	EVENT_COUNT
 };
 
@@ -37,59 +37,60 @@ struct worker {
 	uint64_t state_since_ns;
 
 	struct process process;
-	pid_t inner_child, outer_child; /* of an isolated one, seen last */
-	bool refused; /* there is none, the system had none left */
+	/* Isolated: last pid inside and outside. */
+	pid_t inner_child, outer_child;
+	bool refused; /* not started: the system had no resources */
 	struct sealed memory;
 	struct sealed stderr_file, report_file;
 	struct worker_layout layout;
-	uint32_t max_len; /* from which that follows */
+	uint32_t max_len; /* determines layout */
 	struct event *read_event, *exit_event;
 	char line[RPC_LINE_MAX];
 	size_t line_len;
 	char out_line[RPC_LINE_MAX]; /* while it is being sent */
 
 	/* The call under way. */
-	struct job job; /* owner of nothing; valid while has_job */
+	struct job job; /* borrows its data; valid while has_job */
 	bool has_job;
-	bool telling; /* a handler reads what points into this worker */
+	bool telling; /* a handler reads data of this worker */
 	struct rpc_request request;
 	struct rpc_reply reply;
 	uint64_t seq;
 	uint64_t call_start_ns;
 	bool end_raised;
 	uint64_t end_raised_ns;
-	/* Why we killed the child; FAILURE_NONE: we did not. */
+	/* The reason why we killed the child; FAILURE_NONE: we did not. */
 	enum failure_kind blame;
 	bool stop_killed;
 	uint64_t blame_ns;
-	bool sampling; /* killed as soon as its stack is known */
+	bool sampling; /* waits for the child's stack before the kill */
 	uint64_t sample_ns, sample_limit_ms;
 
 	/* Watchdog. */
-	bool condemned;  /* killed by us: nothing it says counts any more */
-	uint64_t eof_ns; /* the link closed, 0: it did not */
+	bool condemned;  /* killed by us: its further output is ignored */
+	uint64_t eof_ns; /* time when the pipe closed, 0: open */
 	uint64_t seen_count, progress_ns, tick_ns;
-	uint64_t memory_ns; /* next look at memory */
+	uint64_t memory_ns; /* time of the next memory check */
 	struct proc_memory memory_used;
-	uint64_t rss_kb; /* when it was looked at last */
+	uint64_t rss_kb; /* at the last memory check */
 	uint64_t usage_ns, usage_ticks;
 	double cpu;
 
 	struct worker_history history;
-	enum worker_view_state shown_state; /* on the screen … */
-	uint64_t shown_ns;                  /* … since then, … */
-	uint64_t shown_at_ns;               /* … for that moment of history */
+	enum worker_view_state shown_state; /* state on the screen, … */
+	uint64_t shown_ns;    /* … its start on the screen, … */
+	uint64_t shown_at_ns; /* … and the start in history */
 
 	bool stop_wanted; /* asked to stop, or retired */
 	enum stop_step step;
-	uint64_t step_ns; /* when the next step of the ladder comes */
+	uint64_t step_ns; /* time of the next step */
 	bool paused;
-	uint64_t paused_ns; /* since when */
+	uint64_t paused_ns; /* start of the pause */
 	bool child_stopped;
 
 	/* Copies that results point into. */
 	uint8_t *ring_copy, *candidate_copy, *best_copy;
-	uint8_t *other_copy; /* NULL: not needed yet; so is this: */
+	uint8_t *other_copy; /* NULL until needed, as keep_copy */
 	struct coverage_pair *keep_copy;
 	uint64_t machine_copy[MINIMIZE_STATE_N];
 	char *report_copy;
@@ -99,7 +100,7 @@ struct worker {
 	struct tuple_types types;
 	bool no_fork;
 	bool started_once;
-	char why[FAILURE_TEXT_MAX]; /* of the last end */
+	char why[FAILURE_TEXT_MAX]; /* reason of the last end */
 };
 
 /* worker.c */
@@ -108,12 +109,12 @@ void worker_log(struct worker *worker, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void worker_kill(struct worker *worker, const char *why);
 struct worker_head *worker_head(const struct worker *worker);
-/* The child that the header names, if it really is the keeper's; else 0. */
+/* The child in the header, if it really is the fork server's; else 0. */
 pid_t worker_child(struct worker *worker);
-/* What the shared memory says, whoever wrote that. */
+/* The child in shared memory, which the target can overwrite. */
 pid_t worker_claimed_child(struct worker *worker);
-/* The process that runs inputs: the child, or a target that cannot be forked;
- * 0: none. */
+/* The process that runs inputs: the child, or the fork server of a target that
+ * cannot be forked; 0: none. */
 pid_t worker_runner(struct worker *worker);
 
 /* worker_call.c */
@@ -124,26 +125,27 @@ void worker_read(struct worker *worker);
 /* worker_result.c */
 void worker_deliver_reply(struct worker *worker);
 void worker_deliver_lost(struct worker *worker, int wait_status);
-/* False: more than the call under way can have executed. */
+/* False: the current call cannot have executed so many. */
 bool worker_count_plausible(const struct worker *worker, uint64_t count);
-/* The keeper drives it, and survives what its candidates do. */
+/* Does it minimize a failure? Then the fork server drives it and survives its
+ * candidates. */
 bool worker_minimizes_failure(const struct worker *worker);
 
 /* worker_view.c */
-/* It is in another state, perhaps. */
+/* Records the current state if it has changed. */
 void worker_note(struct worker *worker, const char *why);
 
 /* worker_sample.c */
-/* Asks for the stack of what is to be blamed; false: it cannot be had. */
+/* Requests the stack of the execution to be killed; false: not possible. */
 bool worker_sample_begin(struct worker *worker, uint64_t now_ns);
-/* It is there, or will not come. */
+/* Has the stack arrived, or is the wait over? */
 bool worker_sample_is_over(struct worker *worker, uint64_t now_ns);
 void worker_sample_cancel(struct worker *worker);
 
 /* worker_watch.c */
-/* From then to now; a moment that lies ahead is no time ago. */
+/* The time since then; 0 if then lies ahead. */
 uint64_t worker_since(uint64_t now_ns, uint64_t then_ns);
-/* Undoes a pause, and asks for nothing. */
+/* Ends a pause, without requesting a job. */
 void worker_resume(struct worker *worker);
 void worker_ladder_begin(struct worker *worker, uint64_t now_ns);
 void worker_ladder_next(struct worker *worker, uint64_t now_ns);

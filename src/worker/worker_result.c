@@ -1,8 +1,8 @@
 /*
- * worker_result: what a call, or the end of a worker, has led to.
+ * worker_result: makes the result of a call, or of the end of a worker.
  *
- * All that results take from worker memory passes through here: copied once,
- * bounded, then used.
+ * All data of results that is in worker memory passes through here: it is
+ * copied once, bounded, then used.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -18,7 +18,7 @@
 #include "worker/input_text.h"
 #include "worker/worker_private.h"
 
-/* The tail of what sanitizer or target have written; NUL-terminated. */
+/* Copies the end of the output of sanitizer or target, with a final '\0'. */
 static size_t
 worker_read_file(struct sealed *file, char *to)
 {
@@ -46,7 +46,7 @@ size_t
 worker_copy_output(struct worker *w, char *to, size_t size, uint64_t *written)
 {
 	const struct sealed *file = &w->stderr_file;
-	/* The target has this descriptor, too, and may put it anywhere. */
+	/* The target has this descriptor too and may seek anywhere. */
 	off_t end = lseek(file->fd, 0, SEEK_CUR);
 	size_t len = end <= 0              ? 0
 		: (size_t)end > file->size ? file->size
@@ -71,8 +71,8 @@ worker_last_output(struct worker *w, char *buf, size_t size)
 }
 
 /*
- * What a typed target was given is a tuple: where something else stands, it has
- * written over it, and what it was given is not known from there.
+ * A typed target gets a tuple. If the memory holds no valid tuple, the target
+ * has overwritten it, and its input is unknown.
  */
 static size_t
 worker_repair_candidate(struct worker *w, size_t len)
@@ -85,7 +85,7 @@ worker_repair_candidate(struct worker *w, size_t len)
 static void
 worker_copy_witnesses(struct worker *w, struct worker_result *result)
 {
-	/* One copy of the head's small fields; the target wrote them. */
+	/* Each field is read once: the target can overwrite them. */
 	const struct worker_head *head = worker_head(w);
 	uint64_t len = __atomic_load_n(&head->value_len, __ATOMIC_RELAXED);
 	uint32_t turns = __atomic_load_n(&head->log.turns, __ATOMIC_RELAXED);
@@ -159,7 +159,7 @@ worker_take_prelude(const struct worker_result *result)
 		&w->types);
 }
 
-/* Executions that a call cannot have made are a damaged header. */
+/* A number of executions that is impossible means a damaged header. */
 bool
 worker_count_plausible(const struct worker *w, uint64_t count)
 {
@@ -183,8 +183,8 @@ worker_at_most(uint64_t n, uint64_t max)
 }
 
 /*
- * The count stands where the target can write. A call that went to its end,
- * or ended in a crash, executed something whatever its count says.
+ * The target can overwrite the count. A call that was completed or crashed has
+ * executed at least one input.
  */
 static uint64_t
 worker_count(const struct rpc_reply *r)
@@ -198,7 +198,7 @@ worker_count(const struct rpc_reply *r)
 	return r->count;
 }
 
-/* The target can write there too: no more than there can have been. */
+/* The target can overwrite the counts: bound them. */
 static void
 worker_copy_steps(struct worker *w, struct worker_result *result)
 {
@@ -211,7 +211,7 @@ worker_copy_steps(struct worker *w, struct worker_result *result)
 				result->count * MEMORY_TRAIL_MAX);
 }
 
-/* Records up to there; find_next() looks at each. */
+/* Copies the records; find_next() checks each one. */
 static void
 worker_copy_ring(struct worker *w, uint64_t used, struct worker_result *result)
 {
@@ -222,7 +222,7 @@ worker_copy_ring(struct worker *w, uint64_t used, struct worker_result *result)
 	result->ring_len = used;
 }
 
-/* Where a minimization stands, for whoever goes on with it. */
+/* Copies the state of a minimization, so that it can be continued. */
 static void
 worker_copy_machine(struct worker *w, struct worker_result *result)
 {
@@ -303,7 +303,7 @@ worker_fill_result(struct worker *w, struct worker_result *result)
 		result->missed = r->lost;
 	}
 	if (!worker_count_plausible(w, r->count)) {
-		/* Only what ran can have written there. */
+		/* The damage proves at least one execution. */
 		result->count = w->seen_count > 0 ? w->seen_count : 1;
 		result->rejected = 0;
 		if (result->failure.kind == FAILURE_NONE)
@@ -311,7 +311,7 @@ worker_fill_result(struct worker *w, struct worker_result *result)
 	}
 }
 
-/* It was over its limits, or its mutator was; "custom mutator: …" then. */
+/* Describes a kill by us; if a mutator was running: "custom mutator: …". */
 static void
 worker_describe_limit(struct worker *w, struct failure *f)
 {
@@ -330,7 +330,7 @@ worker_describe_limit(struct worker *w, struct failure *f)
 			(unsigned long long)(w->limits.rss_limit_kb >> 10));
 }
 
-/* What we did ourselves is no deed of the target's. */
+/* A kill by us is not the target's failure. */
 static void
 worker_apply_blame(struct worker *w, struct worker_result *result)
 {
@@ -347,7 +347,7 @@ worker_apply_blame(struct worker *w, struct worker_result *result)
 		f->signo != SIGKILL)
 		return;
 	worker_describe_limit(w, f);
-	/* Of an execution that we stopped there are frames of a sample only. */
+	/* Frames of an execution that we killed come from a sample only. */
 	if (f->kind != FAILURE_MUTATOR)
 		f->kind = w->blame;
 	else
@@ -387,8 +387,8 @@ worker_finish_result(struct worker *w, struct worker_result *result)
 }
 
 /*
- * What the worker says of its modules. The head is copied once; numbers are
- * as many as have room, whatever it says.
+ * Delivers a part of the PC table. The head is copied once, and the number of
+ * entries is bounded by the room.
  */
 static void
 worker_deliver_table(struct worker *w)
@@ -439,7 +439,7 @@ worker_deliver_reply(struct worker *w)
 	worker_finish_result(w, &result);
 }
 
-/* Did what was left in memory see this end? A keeper does not note its own. */
+/* Did the crash handler note this end? A fork server does not note its own. */
 static bool
 worker_end_was_noted(const struct worker *w, int status)
 {
@@ -449,7 +449,7 @@ worker_end_was_noted(const struct worker *w, int status)
 		(w->no_fork && w->blame != FAILURE_NONE);
 }
 
-/* A report says more than a signal or an exit status. */
+/* A report gives more detail than a signal or an exit status. */
 static void
 worker_explain_crash(struct worker *w, const struct failure_module *modules,
 	uint32_t n, struct failure *f)
@@ -466,8 +466,8 @@ worker_explain_crash(struct worker *w, const struct failure_module *modules,
 		failure_quote(f, w->report_copy, len);
 }
 
-/* A target that cannot be forked dies with its keeper: where, its handler
- * has left in memory. */
+/* A target that cannot be forked dies with its fork server. Its crash handler
+ * has left the stack in memory. */
 static void
 worker_describe_crash(struct worker *w, int status, struct failure *f)
 {
@@ -479,7 +479,7 @@ worker_describe_crash(struct worker *w, int status, struct failure *f)
 	if (n > FAILURE_MODULES_MAX)
 		n = FAILURE_MODULES_MAX;
 	memory_take(&block, &head->failure, sizeof(block));
-	/* What it has said while it lived counts no more. */
+	/* Earlier notes do not explain this end. */
 	if (block.kind != FAILURE_EXIT)
 		block.kind = FAILURE_NONE;
 	memory_take(modules, head->map, n * sizeof(modules[0]));
@@ -520,7 +520,7 @@ worker_describe_lost(struct worker *w, int status, struct failure *f)
 	failure_blame_mutator(f, &block);
 }
 
-/* The keeper itself died: the reply is made of what the memory says. */
+/* The fork server itself has died: reconstructs the reply from memory. */
 void
 worker_deliver_lost(struct worker *w, int status)
 {

@@ -1,18 +1,19 @@
 /*
- * worker_sample: the stack of an execution that is about to be ended.
+ * worker_sample: gets the stack of an execution that is about to be killed.
  *
- * The child is asked for it by a word in its memory and a signal; see
- * target/crash/sample.h. One that does not answer is ended without: it handles the
- * signal by itself, or holds all signals off.
+ * A word in its memory and a signal ask the child for its stack; see
+ * target/crash/sample.h. A child that does not answer is killed; the finding
+ * then has no stack. Such a child handles the signal by itself, or blocks all
+ * signals.
  */
 #include <signal.h>
 
 #include "worker/worker_private.h"
 
 #define MS 1000000ull
-#define SAMPLE_ANSWER_MS 200 /* to a first word of it, and all in all */
-#define SAMPLE_WATCH_MS 100  /* what returns meanwhile is not what hangs */
-#define SAMPLE_ONCE_MS 50    /* all in all, of one that takes memory */
+#define SAMPLE_ANSWER_MS 200 /* until the first frames, and in total */
+#define SAMPLE_WATCH_MS 100  /* frames that return in this time do not hang */
+#define SAMPLE_ONCE_MS 50    /* in total, for out of memory */
 
 static struct failure_block *
 sample_block(const struct worker *w)
@@ -26,19 +27,20 @@ worker_sample_begin(struct worker *w, uint64_t now)
 	pid_t pid = worker_runner(w);
 	bool watch = w->blame == FAILURE_HANG;
 
-	/* A keeper that minimizes cannot be told of what hangs. */
+	/* A fork server that minimizes a failure cannot report it. */
 	if (pid <= 1 || worker_minimizes_failure(w))
 		return false;
 	w->sampling = true;
 	w->sample_ns = now;
 	w->sample_limit_ms = watch ? SAMPLE_ANSWER_MS : SAMPLE_ONCE_MS;
-	/* What a wish that was taken back has left is not this stack. */
+	/* A cancelled request may have left an older stack. */
 	__atomic_store_n(&sample_block(w)->sampled, SAMPLE_NONE,
 		__ATOMIC_RELEASE);
 	__atomic_store_n(&sample_block(w)->sample,
 		watch ? SAMPLE_WATCH : SAMPLE_ONCE, __ATOMIC_RELEASE);
-	/* It goes by its number, which was checked and cannot be reused: the
-	 * keeper buries nobody whom it has not seen die. */
+	/* Sending the signal by pid is safe: the pid was checked and cannot be
+	 * reused, because the fork server reaps only children that it has seen
+	 * die. */
 	return kill(pid, SAMPLE_SIGNAL) == 0;
 }
 

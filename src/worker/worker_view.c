@@ -1,4 +1,4 @@
-/* worker_view: what the screen may see of a worker; it decides nothing. */
+/* worker_view: the display of a worker's state; it decides nothing. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "worker/input_text.h"
 #include "worker/worker_private.h"
 
-#define SAMPLE_MAX 16384u /* bytes of an input that are looked at */
+#define SAMPLE_MAX 16384u /* bytes of an input that are formatted */
 
 const char *
 worker_leaks_trouble(enum rpc_leaks leaks)
@@ -82,8 +82,8 @@ worker_get_history(const struct worker *w)
 }
 
 /*
- * Of a typed target: its values in a row, or the first of them. What is beyond
- * is not copied for the eye.
+ * Formats the first values of an input of a typed target. Longer inputs are not
+ * copied for display.
  */
 static size_t
 worker_sample_text(const struct worker *w, uint64_t len, uint8_t *to,
@@ -112,7 +112,7 @@ worker_sample_input(const struct worker *w, uint8_t *to, size_t size,
 	return size;
 }
 
-/* The value under execution, while it is being changed: for the eye. */
+/* The input under execution may change meanwhile: for display only. */
 static void
 worker_view_input(const struct worker *w, struct snapshot_worker *view)
 {
@@ -131,7 +131,7 @@ worker_view_input(const struct worker *w, struct snapshot_worker *view)
 				SNAPSHOT_INPUT);
 }
 
-/* A state that came and went between two looks began anew all the same. */
+/* A new start in history restarts the time, even if the state is the same. */
 static void
 worker_view_since(struct worker *w, uint64_t now, struct snapshot_worker *view)
 {
@@ -194,7 +194,8 @@ view_best(const struct tuple_types *types, const uint8_t *best, size_t len,
 	input_text_clear(&text);
 }
 
-/* While it is being changed; of a typed target nothing, if it is in pieces. */
+/* The input may change meanwhile. A damaged input of a typed target is not
+ * shown. */
 static void
 worker_view_best(const struct worker *w, struct snapshot_minimization *view)
 {
@@ -215,7 +216,7 @@ worker_view_minimization(const struct worker *w,
 	struct snapshot_minimization *view)
 {
 	const struct minimize_live *live = &worker_head(w)->live;
-	/* Read once: the target may be writing there. */
+	/* Read it once: the target may be writing there. */
 	uint64_t len = __atomic_load_n(&live->best_len, __ATOMIC_RELAXED);
 
 	view->worker = w->slot;

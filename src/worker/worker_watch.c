@@ -1,9 +1,9 @@
 /*
- * worker_watch: what happens to a worker as time passes.
+ * worker_watch: the time-outs of a worker.
  *
- * The watchdog is the engine's: it sees the count of executions stand still,
- * memory grow, a reply stay away, and ends what must end. Nothing in the
- * target can switch it off. Pause and the stop ladder live here too.
+ * The watchdog runs in the engine, so the target cannot switch it off. It ends
+ * executions when the count of executions stands still, memory grows or a reply
+ * does not come. Pause and the stop ladder are here too.
  */
 #include <signal.h>
 #include <unistd.h>
@@ -12,18 +12,18 @@
 #include "worker/worker_private.h"
 
 #define MS 1000000ull
-#define EOF_GRACE_MS 100    /* from the link's end to the process's */
-#define PAUSE_GRACE_MS 150  /* a call may end by itself */
-#define REPLY_GRACE_MS 1000 /* from our SIGKILL to the keeper's reply */
+#define EOF_GRACE_MS 100    /* from the pipe's end to the end of the process */
+#define PAUSE_GRACE_MS 150  /* time for a call to end by itself */
+#define REPLY_GRACE_MS 1000 /* from our SIGKILL to the fork server's reply */
 #define MEMORY_LOOK_MS 50
-#define MEMORY_CLOSE_MS 10  /* over half of the limit */
-#define MEMORY_REST_MS 1000 /* at most, however long a look takes */
-#define MEMORY_REST 10      /* times as long as the looks at all workers */
+#define MEMORY_CLOSE_MS 10  /* if over half of the limit */
+#define MEMORY_REST_MS 1000 /* maximum interval, however long a check takes */
+#define MEMORY_REST 10      /* factor over the time for checks of all workers */
 #define LEAKS_LOOK_MS 10000
 #define CPU_LOOK_MS 1000
-#define TICK_GAP_MS 200 /* a larger gap: we were stopped ourselves */
+#define TICK_GAP_MS 200 /* a larger gap: the engine itself was suspended */
 
-/* A moment may lie after the tick that is looked at: nothing has passed. */
+/* `then` may lie after the tick under way: the difference is 0. */
 uint64_t
 worker_since(uint64_t now, uint64_t then)
 {
@@ -77,7 +77,7 @@ worker_end_blamed(struct worker *w, uint64_t now)
 		(int)child);
 	w->sampling = false;
 	w->blame_ns = now;
-	/* A keeper that minimizes has to know what that means. */
+	/* A fork server that minimizes needs to know the reason. */
 	if (worker_minimizes_failure(w))
 		__atomic_store_n(&worker_head(w)->blame, (uint32_t)w->blame,
 			__ATOMIC_RELEASE);
@@ -96,7 +96,7 @@ worker_blame(struct worker *w, enum failure_kind kind, uint64_t now)
 		worker_end_blamed(w, now);
 }
 
-/* A look for leaks takes its time, and is not the input's. */
+/* A leak check takes extra time, which does not count for the input. */
 static uint64_t
 worker_patience(const struct worker *w)
 {
@@ -107,8 +107,8 @@ worker_patience(const struct worker *w)
 }
 
 /*
- * After the end word there is one execution at most, of a find, so a raised
- * word also ends the patience with a count that somebody else moves.
+ * After end_raised there is at most one more execution, to confirm a new input.
+ * So the time after it is bounded, even if the target changes the count.
  */
 static bool
 worker_overstays(const struct worker *w, uint64_t now)
@@ -119,8 +119,8 @@ worker_overstays(const struct worker *w, uint64_t now)
 }
 
 /*
- * A hang that has ended meanwhile is not to blame, nor is the next execution.
- * Memory belongs to the process, however many executions have ended.
+ * A hang that ends during the sample is not a hang, and neither is the next
+ * execution. Memory belongs to the process, however many executions have ended.
  */
 static void
 worker_watch_sample(struct worker *w, uint64_t now)
@@ -148,7 +148,7 @@ worker_watch_progress(struct worker *w, uint64_t now)
 	if (count != w->seen_count) {
 		w->seen_count = count;
 		w->progress_ns = now;
-		/* The candidate that we killed was only one of many. */
+		/* The killed candidate was only one of many. */
 		if (worker_minimizes_failure(w))
 			w->blame = FAILURE_NONE;
 	}
@@ -162,7 +162,8 @@ worker_watch_progress(struct worker *w, uint64_t now)
 		worker_blame(w, FAILURE_HANG, now);
 }
 
-/* Keeper and child together; what ended children used is the keeper's. */
+/* CPU time of fork server and child; the fork server's includes ended
+ * children. */
 static void
 worker_watch_cpu(struct worker *w, pid_t runner, uint64_t now)
 {
@@ -184,7 +185,7 @@ worker_watch_cpu(struct worker *w, pid_t runner, uint64_t now)
 	w->usage_ticks = ticks;
 }
 
-/* The more there is to be looked at, the less often it is. */
+/* Checks are rarer if they take longer. */
 static uint64_t
 worker_memory_rest(const struct worker *w, uint64_t took)
 {
@@ -207,11 +208,11 @@ worker_watch_memory(struct worker *w, uint64_t now)
 	if (now < w->memory_ns)
 		return;
 	start = clock_now_ns();
-	/* What the child's number is said to be need not be true: the system
-	 * says who is there. */
+	/* The child's pid is not trusted: the system tells which processes
+	 * exist. */
 	runner = w->no_fork ? w->process.keeper : worker_claimed_child(w);
 	rss_kb = proc_memory_kb(&w->memory_used, runner);
-	/* One that is dying has no memory any more: that says nothing. */
+	/* A dying process has no memory any more. */
 	if (rss_kb > 0) {
 		w->rss_kb = rss_kb;
 		worker_watch_cpu(w, runner, now);
@@ -229,14 +230,14 @@ worker_minimizes(const struct worker *w)
 			w->job.kind == JOB_MINIMIZE_FAILURE);
 }
 
-/* Moves a moment by a time that counts for nothing, but not into the future. */
+/* Shifts a time by a pause, but not into the future. */
 static void
 worker_shift(uint64_t *then, uint64_t by, uint64_t now)
 {
 	*then = worker_since(now, *then) > by ? *then + by : now;
 }
 
-/* For so long nobody could get on: no deadline came nearer. */
+/* Shifts all deadlines by a time in which the worker could not run. */
 static void
 worker_excuse(struct worker *w, uint64_t by, uint64_t now)
 {
@@ -277,12 +278,12 @@ worker_set_paused(struct worker *w, bool paused)
 	w->paused = true;
 	w->paused_ns = clock_now_ns();
 	worker_note(w, "paused");
-	/* A minimization goes on later: worker_hold() stops its child. */
+	/* A minimization continues later: worker_hold() stops its child. */
 	if (!worker_minimizes(w) || w->no_fork)
 		worker_end_call(w);
 }
 
-/* A call that goes on after the grace is stopped by the kernel. */
+/* Stops a call that goes on after the grace with SIGSTOP. */
 static void
 worker_hold(struct worker *w, uint64_t now)
 {
@@ -301,8 +302,8 @@ worker_hold(struct worker *w, uint64_t now)
 }
 
 /*
- * Nothing can be built on what lies in the ring before the call is over. The
- * target can write there, too: then its calls are short.
+ * Does the ring hold new inputs? The engine can use them only after the call. A
+ * target that overwrites this only gets shorter calls.
  */
 static bool
 worker_has_found(const struct worker *w)
@@ -330,7 +331,8 @@ worker_tick(struct worker *w, uint64_t now)
 
 	w->tick_ns = now;
 	if (gap > TICK_GAP_MS * MS) {
-		/* Machine or engine slept: nobody else is to blame. */
+		/* The machine or the engine was suspended: not the target's
+		 * fault. */
 		worker_excuse(w, gap, now);
 		if (w->state == WORKER_STARTING)
 			worker_shift(&w->state_since_ns, gap, now);

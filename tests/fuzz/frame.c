@@ -1,4 +1,5 @@
 /* frame: what a console may send to an engine's socket, in pieces. */
+#include <signal.h>
 #include <sys/socket.h>
 
 #include "control/frame.h"
@@ -44,8 +45,10 @@ fuzz_frame(const uint8_t *data, size_t size)
 	size_t at = 0, n;
 	int fds[2];
 
-	if (base == NULL)
+	if (base == NULL) {
 		base = event_base_new();
+		signal(SIGPIPE, SIG_IGN); /* as engine and console do */
+	}
 	if (size == 0 ||
 		socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
 		return 0;

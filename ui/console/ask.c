@@ -1,5 +1,5 @@
 /*
- * ask: commands that one does not want to give by accident ask first.
+ * ask: questions before commands that are easily given by accident.
  */
 #include "ui/console/ask.h"
 
@@ -68,15 +68,15 @@ ask_quit(struct model *model)
 
 	if (s->state == RUN_STOPPING) {
 		q = ask_open(model, ASK_QUIT_TITLE,
-			"The workers are being stopped. What is found is "
+			"The workers are being stopped. All findings are "
 			"already on disk.");
 		ask_choice(q, "k", "kill them now", "quit now");
 		ask_cancel(q, "wait");
 		return true;
 	}
 	q = ask_open(model, ASK_QUIT_TITLE,
-		"End the campaign? What is found is on disk, and it goes on "
-		"from there next time.");
+		"End the campaign? All findings are on disk, and the next "
+		"start resumes it.");
 	ask_choice(q, "s", "stop and quit", "quit");
 	if (ask_is_minimizing(s))
 		ask_choice(q, "f", "finish the minimization first",
@@ -96,7 +96,7 @@ ask_worker(const struct model *model, const char *id)
 	return NULL;
 }
 
-/* The first step, of the whole campaign. */
+/* Asks before the first stop step of the whole campaign. */
 static bool
 ask_stop_all(struct model *model, const char *line)
 {
@@ -105,8 +105,8 @@ ask_stop_all(struct model *model, const char *line)
 	if (model->snapshot->state >= RUN_STOPPING)
 		return false;
 	q = ask_open(model, "stop",
-		"Stop the campaign? What is found is on disk, and it goes on "
-		"from there next time.");
+		"Stop the campaign? All findings are on disk, and the next "
+		"start resumes it.");
 	ask_choice(q, "s", "stop, and show the result", line);
 	ask_cancel(q, "cancel");
 	return true;
@@ -136,7 +136,7 @@ ask_stop(struct model *model, const struct command *command, const char *line)
 	return true;
 }
 
-/* How many workers there would be after the command. */
+/* The number of workers after the command. */
 static long
 ask_workers_after(const struct snapshot *s, const char *text)
 {
@@ -162,15 +162,14 @@ ask_workers(struct ask *ask, struct model *model, const struct command *command,
 		return false;
 	ask->many_workers = true;
 	q = ask_open(model, "workers",
-		"More than two workers for each of the %u processors seldom "
-		"find more. Add one?",
+		"More than two workers for each of the %u CPUs seldom find "
+		"more. Add one?",
 		ask->processors);
 	ask_choice(q, "a", "add it", line);
 	ask_cancel(q, "cancel");
 	return true;
 }
 
-/* What is a finding to you? */
 static bool
 ask_ignore(struct model *model, const struct command *command)
 {
@@ -178,13 +177,13 @@ ask_ignore(struct model *model, const struct command *command)
 		const char *key, *label, *state;
 	} rows[] = {
 		{ "i", "ignore it", "ignored" },
-		{ "k", "it is known", "known" },
-		{ "n", "new again", "new" },
+		{ "k", "mark as known", "known" },
+		{ "n", "mark as new", "new" },
 	};
 	struct question *q = ask_open(model, "ignore",
-		"What is this finding to you? It stays on disk and is still "
-		"counted; one that is ignored makes no alarm and no exit "
-		"status.");
+		"Set the state of this finding. It stays on disk and is still "
+		"counted. An ignored one raises no alarm and does not change "
+		"the exit status.");
 	char line[MODEL_TEXT];
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -240,7 +239,7 @@ ask_ended(struct model *model)
 		label_plural(s->corpus, "input", "inputs"),
 		summary_status_words(model->exit_status));
 	ask_choice(q, "q", "leave", "quit");
-	ask_choice(q, "l", "look at what is here", "");
+	ask_choice(q, "l", "stay and look around", "");
 }
 
 /* ---- the answers ---- */

@@ -1,8 +1,8 @@
 /*
- * ask: commands that one does not want to give by accident ask first.
+ * ask: questions before commands that are easily given by accident.
  *
- * The question is part of the model; its answer is a command line that goes
- * to the engine without a further question.
+ * The question is part of the model. Its answer is a command line, which goes
+ * to the engine without another question.
  */
 #ifndef CFUZZ_UI_CONSOLE_ASK_H
 #define CFUZZ_UI_CONSOLE_ASK_H
@@ -13,19 +13,19 @@
 
 struct ask {
 	unsigned processors;
-	bool many_workers; /* asked before: more than twice as many are fine */
+	bool many_workers; /* the user agreed to more than twice as many */
 };
 
-/* Opens the question that belongs to an engine's command; false: none does. */
+/* Opens the question for an engine command; false: the command needs none. */
 bool ask_about(struct ask *ask, struct model *model, const char *line);
 
-/* The campaign is over: its result, until a key. */
+/* Shows the result of the ended campaign until a key is pressed. */
 void ask_ended(struct model *model);
 
 /*
- * A command ("next", "accept", "cancel", "again") or a choice's own key.
- * True: the question is answered and closed; *line is the command to send,
- * "" for none. It lives until the next question.
+ * Handles a command ("next", "accept", "cancel", "again") or the key of a
+ * choice. True: the question is answered and closed; *line is the command to
+ * send, "" for none, valid until the next question.
  */
 bool ask_command(struct model *model, const char *command, const char **line);
 bool ask_key(struct model *model, const char *key, const char **line);

@@ -1,8 +1,8 @@
 /*
  * console: the process that owns the screen and the keyboard.
  *
- * Three things happen: a frame of the engine, a key, a second that passed.
- * Each changes the model; the screen follows.
+ * Three kinds of events change the model: a message of the engine, a key, and a
+ * clock tick each second. The screen shows the model.
  */
 #include "ui/console/console.h"
 
@@ -28,7 +28,7 @@
 #include "ui/model/keys_file.h"
 #include "ui/views/limit_dialog.h"
 
-/* Signals that end the console; two of them come of the launcher. */
+/* Signals that end the console; the launcher sends two of them. */
 static const int console_ends[] = { SIGTERM, SIGHUP, SIGINT };
 
 #define CONSOLE_FRAME_NS (100 * (uint64_t)CLOCK_NS_PER_MS)
@@ -36,7 +36,7 @@ static const int console_ends[] = { SIGTERM, SIGHUP, SIGINT };
 static const struct view_ops *const console_views[CONSOLE_VIEWS] = {
 	&view_dashboard, &view_workers, &view_coverage, &view_corpus,
 	&view_findings, &view_minimization, &view_journal,
-	&view_help, /* the last: console_actions.c counts on it */
+	&view_help, /* must be last: see console_actions.c */
 };
 
 const struct view_ops *
@@ -77,7 +77,7 @@ console_paint(struct console *c)
 	model_tick(&c->model, console_now_s());
 	tour_update(&c->model);
 	c->dirty = !terminal_ready(c->terminal);
-	if (c->dirty) /* on_ready() comes back to it */
+	if (c->dirty) /* on_ready() paints later */
 		return;
 	grid_clear(grid);
 	console_views[c->view]->draw(c->views[c->view], &c->model, grid, body);
@@ -97,7 +97,7 @@ console_paint(struct console *c)
 	c->painted_ns = clock_now_ns();
 }
 
-/* Something changed: it is shown within a tenth of a second. */
+/* Paints within a tenth of a second. */
 void
 console_changed(struct console *c)
 {
@@ -208,7 +208,7 @@ static const struct terminal_handlers console_terminal_handlers = {
 	.on_gone = console_on_gone,
 };
 
-/* A view has something new to draw, and perhaps to ask. */
+/* A view has something new to draw, and perhaps to query. */
 static void
 console_on_view_changed(void *arg)
 {
@@ -243,7 +243,10 @@ console_init_model(struct console *c, const struct console_config *config)
 	console_update_context(c);
 }
 
-/* What is wrong with the file of --keys was said before the start. */
+/*
+ * Errors here are those of the user's own file: the file of --keys was checked
+ * before the start.
+ */
 static void
 console_load_keys(struct console *c, const struct console_config *config)
 {
@@ -289,7 +292,7 @@ console_open_terminal(struct console *c, const struct console_config *config)
 	return OK;
 }
 
-/* They come too late while all is being put in order. */
+/* During clean-up these signals come too late and are blocked. */
 static void
 console_block_ends(void)
 {
@@ -316,7 +319,7 @@ console_make_events(struct console *c)
 	}
 }
 
-/* The launcher restores the terminal with it if we cannot. */
+/* Sends the reset text to the launcher, which uses it if the console dies. */
 static void
 console_tell_reset(struct console *c, int fd)
 {
@@ -358,7 +361,7 @@ console_clear(struct console *c)
 enum status
 console_run(const struct console_config *config, struct error *err)
 {
-	/* Too much for a small stack. */
+	/* Too large for a small stack. */
 	struct console *c = xcalloc(1, sizeof(*c));
 	enum status status;
 

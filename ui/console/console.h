@@ -1,9 +1,9 @@
 /*
  * console: the process that owns the screen and the keyboard.
  *
- * It joins an engine at the other end of a socket with a terminal: snapshots
- * go into the model and from there onto the screen, keys become command
- * lines. It paints at most ten times a second, and at once after a key.
+ * It connects an engine on a socket with a terminal. Snapshots go into the
+ * model, which is painted; keys become command lines. The console paints at
+ * most ten times a second, and immediately after a key.
  */
 #ifndef CFUZZ_UI_CONSOLE_CONSOLE_H
 #define CFUZZ_UI_CONSOLE_CONSOLE_H
@@ -13,15 +13,15 @@
 
 struct console_config {
 	const struct settings *settings;
-	const char *target; /* as the user wrote it */
+	const char *target; /* as given by the user */
 	int control_fd;     /* to the engine; taken */
 	/*
-	 * Gets the reset text of the terminal and a 0, and one more 0 when
-	 * the terminal is in order again.
+	 * Receives the reset text of the terminal with its terminating NUL, and
+	 * another NUL once the console has reset the terminal.
 	 */
 	int report_fd;
 	int in_fd, out_fd;
-	int record_fd; /* a new file, taken; 0: nothing is recorded */
+	int record_fd; /* a new file, taken; 0: no recording */
 };
 
 /* Runs until the engine has ended or the terminal is gone. */

@@ -1,5 +1,5 @@
 /*
- * console_actions: what the console's own commands do.
+ * console_actions: the console's own commands.
  */
 #include "ui/console/console_private.h"
 
@@ -18,7 +18,7 @@
 
 #define CONSOLE_HELP (CONSOLE_VIEWS - 1)
 
-/* The help is no stop on the way through the views. */
+/* Cycling through the views skips the help. */
 static void
 console_turn_view(struct console *c, size_t step)
 {
@@ -28,7 +28,7 @@ console_turn_view(struct console *c, size_t step)
 	console_show_view(c, (from + step + n) % n);
 }
 
-/* "NAME", or "NAME COMMAND": a command for the view that is shown then. */
+/* "NAME", or "NAME COMMAND": shows a view and gives it a command. */
 static void
 console_view_named(struct console *c, const char *line)
 {
@@ -52,7 +52,7 @@ console_view_named(struct console *c, const char *line)
 	model_say(&c->model, true, "there is no view `%.*s`", (int)len, line);
 }
 
-/* A step whose view is not there shows the dashboard. */
+/* If the view of a step does not exist, the dashboard is shown. */
 void
 console_tour(struct console *c, const char *command)
 {
@@ -71,7 +71,7 @@ console_tour(struct console *c, const char *command)
 			console_show_view(c, i);
 }
 
-/* Whether a view has something to open, it alone knows: it is asked. */
+/* Only the view knows whether it has something to open: ask the view. */
 static bool
 console_tour_may(struct console *c, const struct tour_step *step)
 {
@@ -169,7 +169,7 @@ console_next_theme(struct console *c)
 	console_use_theme(c, theme_builtin(c->theme));
 }
 
-/* Without a file: the one of --keys, or the user's own. */
+/* Without a path: the file of --keys, or the user's own. */
 static void
 console_use_keys(struct console *c, const char *path)
 {
@@ -202,7 +202,7 @@ console_use_mouse(struct console *c, const char *word)
 			   : "the mouse is the terminal's");
 }
 
-/* Without words they are asked for. */
+/* Without words the prompt asks for them. */
 static void
 console_filter(struct console *c, const char *words)
 {
@@ -285,7 +285,7 @@ console_copy(struct console *c, const char *text)
 		model_say(&c->model, true, "this terminal has no clipboard");
 }
 
-/* Held before its first try, if it is not under way already. */
+/* Starts the minimization held before its first try, unless it is running. */
 static void
 console_steps(struct console *c, const char *name)
 {
@@ -304,7 +304,7 @@ console_steps(struct console *c, const char *name)
 	console_view_named(c, line);
 }
 
-/* Those that are about a finding, or an input. */
+/* Commands about a finding or an input. */
 static void
 console_act_on_input(struct console *c, enum action_id id, const char *arg)
 {
@@ -405,7 +405,7 @@ console_act(struct console *c, enum action_id id, const char *arg)
 	}
 }
 
-/* Splits "name argument"; false: it is none of the console's commands. */
+/* Splits "name argument"; false: not one of the console's commands. */
 static bool
 console_try_action(struct console *c, const char *line)
 {
@@ -425,7 +425,7 @@ console_try_action(struct console *c, const char *line)
 	return true;
 }
 
-/* The engine's sentence knows nothing of the console's own commands. */
+/* The engine's message does not mention the console's own commands. */
 static void
 console_refuse(struct console *c, const char *line, const char *why)
 {
@@ -441,7 +441,7 @@ console_refuse(struct console *c, const char *line, const char *why)
 			shown, keys_hint(KEYS_COMMON, "prompt", hint));
 }
 
-/* What is typed is checked here, so that a slip costs no round trip. */
+/* Typed commands are checked here: an error needs no round trip. */
 static void
 console_engine_line(struct console *c, const char *line, bool typed)
 {
@@ -456,7 +456,7 @@ console_engine_line(struct console *c, const char *line, bool typed)
 	}
 	if (console_leave(c, line))
 		return;
-	/* Nothing is lost by leaving a recording. */
+	/* Leaving a recording loses nothing, so it needs no question. */
 	if (c->model.playback.on || !ask_about(&c->ask, &c->model, line))
 		console_send(c, line);
 }

@@ -1,8 +1,8 @@
 /*
- * console_debugger: a finding in a debugger, which has the terminal meanwhile.
+ * console_debugger: runs a finding in a debugger, which owns the terminal.
  *
- * The campaign goes on, and so does the console, without a screen. A campaign
- * that ends does not take the debugger away: the console ends after it.
+ * The campaign and the console continue meanwhile, without a screen. If the
+ * campaign ends, the console waits for the end of the debugger.
  */
 #include "ui/console/console_private.h"
 
@@ -45,7 +45,7 @@ console_on_debugged(void *arg, int status)
 		console_end(c);
 }
 
-/* NULL, and it is said why: there can be none. */
+/* The finding to debug; NULL: not possible, and a message says why. */
 static const struct snapshot_finding *
 console_debuggable(struct console *c, const char *id)
 {

@@ -1,5 +1,5 @@
 /*
- * console_engine: what the console says to the engine, and what it hears.
+ * console_engine: messages between console and engine.
  */
 #include "ui/console/console_private.h"
 
@@ -11,7 +11,7 @@
 #include "ui/views/limit_dialog.h"
 #include "ui/widgets/labels.h"
 
-#define CONSOLE_SETUP_FAILED 2 /* exit status: nothing ran */
+#define CONSOLE_SETUP_FAILED 2 /* exit status: set-up failed */
 
 uint64_t
 console_send(struct console *c, const char *line)
@@ -138,7 +138,7 @@ console_on_answer(struct console *c, const json_t *json)
 	console_update_context(c);
 }
 
-/* The lines of a text, each cleaned. */
+/* Copies a text and cleans each line. */
 static void
 console_clean_lines(const char *text, char *buf, size_t size)
 {
@@ -159,8 +159,8 @@ console_clean_lines(const char *text, char *buf, size_t size)
 }
 
 /*
- * A failed start, and the result of a campaign, stay on the screen until a
- * key, unless it was the user who wanted to leave.
+ * A failed start and the result of a campaign stay on the screen until a key is
+ * pressed, unless the user asked to quit.
  */
 static void
 console_on_bye(struct console *c, const json_t *json)
@@ -174,7 +174,7 @@ console_on_bye(struct console *c, const json_t *json)
 		console_clean_lines(text, m->bye, sizeof(m->bye));
 	if (m->exit_status == CONSOLE_SETUP_FAILED && m->bye[0] != '\0')
 		return;
-	m->bye[0] = '\0'; /* the last snapshot says it, too */
+	m->bye[0] = '\0'; /* the last snapshot has it as well */
 	if (c->leaving || m->playback.on)
 		console_end(c);
 	else
@@ -182,7 +182,10 @@ console_on_bye(struct console *c, const json_t *json)
 	console_update_context(c);
 }
 
-/* We speak second: an engine that fails at once would not hear us. */
+/*
+ * The console answers the engine's hello: an engine that fails at once does not
+ * read.
+ */
 static void
 console_on_hello(struct console *c, const json_t *json)
 {
@@ -224,7 +227,7 @@ console_on_message(void *arg, json_t *message)
 	console_changed(c);
 }
 
-/* Without a goodbye: the launcher finds out why. */
+/* The engine is gone without a goodbye: the launcher reports why. */
 static void
 console_on_closed(void *arg, const char *why)
 {

@@ -1,8 +1,8 @@
 /*
- * console_keys: from a key to the one who takes it.
+ * console_keys: dispatches keys and the mouse.
  *
- * What lies on top takes all keys: a question, the prompt, the limits. Only
- * the common Ctrl keys go past them.
+ * The topmost element takes all keys: a question, the prompt, the limits
+ * dialog. Only the common Ctrl keys bypass it.
  */
 #include "ui/console/console_private.h"
 
@@ -22,7 +22,7 @@ console_text_of(const char *key)
 {
 	if (strcmp(key, "Space") == 0)
 		return " ";
-	/* Names of keys are longer than one character. */
+	/* Key names have more than one character. */
 	return text_width(key) <= 2 && text_fit(key, 1) == strlen(key) ? key
 								       : "";
 }
@@ -97,7 +97,7 @@ console_key_view(struct console *c, const struct key_row *row, const char *key)
 			help != NULL ? help->key : ":help");
 }
 
-/* Any other key closes it, and does what it does. */
+/* Any other key closes the help in place and then has its usual effect. */
 static void
 console_key_explain(struct console *c, const struct key_row *row,
 	const char *key)
@@ -116,7 +116,7 @@ console_key_explain(struct console *c, const struct key_row *row,
 		console_key_view(c, keys_find(c->model.context, key), key);
 }
 
-/* The tour's, then a recording's: these keys come before the view's. */
+/* The keys of the tour, then those of a recording precede the view's keys. */
 static const struct key_row *
 console_find_key(const struct model *m, const char *key)
 {
@@ -164,7 +164,7 @@ console_on_key(void *arg, const char *key)
 
 	if (c->done)
 		return;
-	/* A start that failed has nothing to look at. */
+	/* After a failed start any key ends the console. */
 	if (c->model.link == LINK_ENDED && c->model.bye[0] != '\0' &&
 		!c->model.question.open) {
 		console_end(c);
@@ -179,7 +179,7 @@ console_on_key(void *arg, const char *key)
 
 /* ---- the mouse ---- */
 
-/* A line that was noted while drawing, for what lies on top. */
+/* Runs the line of the clicked spot, for the topmost element. */
 static void
 console_click(struct console *c, const char *line)
 {
@@ -196,7 +196,10 @@ console_click(struct console *c, const char *line)
 		console_line(c, line, false);
 }
 
-/* With the help in place open, a click picks a field; keys stay keys. */
+/*
+ * While help in place is open, a click selects a field; key labels still act as
+ * keys.
+ */
 static bool
 console_explains(const struct console *c, const struct hot_spot *mark,
 	const struct mouse *mouse)
@@ -233,7 +236,10 @@ console_on_mouse(void *arg, const struct mouse *mouse)
 	} else if (console_explains(c, mark, mouse)) {
 		explain_pick(&c->model, c->grid, mouse->x, mouse->y);
 	} else if (mark != NULL) {
-		/* What it leads to may draw, and so forget the mark. */
+		/*
+		 * The command may repaint and thereby delete the spot: copy its
+		 * text.
+		 */
 		snprintf(line, sizeof(line), "%s", mark->text);
 		console_click(c, line);
 	}

@@ -1,5 +1,5 @@
 /*
- * console_private: what the files of the console share.
+ * console_private: declarations shared by the files of the console.
  */
 #ifndef CFUZZ_UI_CONSOLE_CONSOLE_PRIVATE_H
 #define CFUZZ_UI_CONSOLE_CONSOLE_PRIVATE_H
@@ -38,11 +38,11 @@ struct console {
 	uint64_t painted_ns;
 	uint64_t command_id; /* of the last command or query */
 	struct subscriptions wants;
-	struct recorder *recorder; /* NULL: nothing is recorded */
+	struct recorder *recorder; /* NULL: no recording */
 	uint64_t limits_id;        /* of the dialog's last command */
-	struct debugger *debugger; /* that has the terminal, or NULL */
-	bool ending;               /* when it has ended */
-	bool leaving;              /* the end was asked for, by quit */
+	struct debugger *debugger; /* that owns the terminal, or NULL */
+	bool ending;               /* end once the debugger has ended */
+	bool leaving;              /* the user asked to quit */
 	char *target;              /* as on the command line; borrowed */
 	bool done;
 	struct error err;
@@ -50,46 +50,51 @@ struct console {
 
 const struct view_ops *console_view(size_t i);
 
-/* A line of a key or of the prompt; see keys.h for its way. */
+/*
+ * Runs the line of a key or of the prompt; keys.h describes the order of
+ * handlers.
+ */
 void console_line(struct console *c, const char *line, bool typed);
-/* To the engine, without a question. Returns the command's id. */
+/* Sends a command to the engine without a question. Returns its id. */
 uint64_t console_send(struct console *c, const char *line);
 
-/* "quit", where nothing is left to be stopped; false: something is, or it is
- * another command. */
+/*
+ * Handles "quit" when nothing is left to stop; false: something is, or it is
+ * another command.
+ */
 bool console_leave(struct console *c, const char *line);
 
-/* Returns the id that the reply will have; 0: not sent. */
+/* Returns the id of the future reply; 0: not sent. */
 uint64_t console_query(struct console *c, const struct query *query);
 
-/* struct subscriptions' send; arg: the console. */
+/* Callback for struct subscriptions; arg: the console. */
 uint64_t console_send_query(void *arg, const struct query *query);
 
-/* What the engine says. */
+/* Handlers of the engine's messages. */
 extern const struct frame_handlers console_frame_handlers;
 
-/* The tour goes on, back or ends, and shows its view. */
+/* Moves or ends the tour and shows the view of the step. */
 void console_tour(struct console *c, const char *command);
-/* What its step is about is brought about, when that can be. */
+/* Starts what the step of the tour shows, once that is possible. */
 void console_tour_begin(struct console *c);
 
-/* console_recording.c: what is recorded, and what is played. */
+/* console_recording.c: recording and playback. */
 void console_record(struct console *c, int take_fd, const char *target);
 bool console_heard(struct console *c, const json_t *message);
 void console_on_playback(struct console *c, const json_t *json);
 void console_end_recording(struct console *c);
 
-/* Asks the engine for what the shown view lacks. */
+/* Queries the engine for data that the current view lacks. */
 void console_ask(struct console *c);
 
-/* What takes the keys now, after anything may have changed it. */
+/* Updates which element takes the keys, after any change. */
 void console_update_context(struct console *c);
 void console_show_view(struct console *c, size_t view);
-/* Now, but not while a debugger has the terminal. */
+/* Ends now, or after the debugger that owns the terminal. */
 void console_end(struct console *c);
 
 double console_now_s(void);
-/* console_debugger.c: a finding in a debugger. */
+/* console_debugger.c: runs a finding in a debugger. */
 void console_debug(struct console *c, const char *id);
 
 void console_paint(struct console *c);   /* now */

@@ -1,9 +1,8 @@
 /*
- * console_recording: the console as one that is recorded, or that shows what
- * was recorded.
+ * console_recording: recording a console, and playing a recording.
  *
- * In both cases it is the same console: a recorder hears what the engine says
- * before anyone else, and a player is an engine that also says where it is.
+ * The console is the same in both cases. A recorder receives the engine's
+ * messages first. A player is an engine that also reports its position.
  */
 #include "ui/console/console_private.h"
 
@@ -25,7 +24,7 @@ console_record(struct console *c, int take_fd, const char *target)
 			recorder_create(take_fd, target, console_clock_s());
 }
 
-/* What no view may have asked for is asked for the recording. */
+/* Sends the recorder's own queries, for data that no view may query. */
 static void
 console_ask_for_recording(struct console *c, double now_s)
 {
@@ -51,7 +50,7 @@ console_heard(struct console *c, const json_t *message)
 	return own;
 }
 
-/* The campaign goes on without it: only words are lost. */
+/* Ignore errors: the campaign does not depend on the recording. */
 void
 console_end_recording(struct console *c)
 {
@@ -60,15 +59,15 @@ console_end_recording(struct console *c)
 }
 
 /*
- * Who plays it sees what was looked at. His own choice lasts until the recording
- * turns to another view.
+ * Shows the view that was recorded. A view chosen by the user stays until the
+ * recording switches to another view.
  */
 static void
 console_follow(struct console *c, const struct playback *before)
 {
 	char *view = c->model.playback.view;
 
-	/* After a jump it comes a moment later. */
+	/* After a jump the view arrives slightly later. */
 	if (view[0] == '\0')
 		memcpy(view, before->view, sizeof(before->view));
 	if (strcmp(view, before->view) == 0)
@@ -78,7 +77,7 @@ console_follow(struct console *c, const struct playback *before)
 			console_show_view(c, i);
 }
 
-/* After a jump nothing that was remembered need be true. */
+/* After a jump all remembered data is invalid. */
 void
 console_on_playback(struct console *c, const json_t *json)
 {

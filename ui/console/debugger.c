@@ -19,11 +19,11 @@
 #define DEBUGGER_NOT_FOUND 127
 
 struct debugger {
-	int fd;    /* of the terminal; not ours */
-	pid_t pid; /* and its group; 0: it has ended */
+	int fd;    /* of the terminal; not owned */
+	pid_t pid; /* and process group; 0: ended */
 	int status;
 	struct event *died, *key;
-	struct termios modes; /* while a key is waited for: those before */
+	struct termios modes; /* modes before waiting for a key */
 	debugger_done_fn *done;
 	void *arg;
 };
@@ -64,7 +64,10 @@ debugger_cfuzz(void)
 
 /* ---- the terminal ---- */
 
-/* Who is in the background may give it away only while SIGTTOU is blocked. */
+/*
+ * A background process may change the foreground group only with SIGTTOU
+ * blocked.
+ */
 static void
 debugger_give(int fd, pid_t group)
 {
@@ -115,7 +118,7 @@ debugger_finish(struct debugger *d)
 	done(arg, status);
 }
 
-/* After it ended in trouble. */
+/* A key was pressed after a failure. */
 static void
 debugger_on_key(evutil_socket_t fd, short what, void *arg)
 {
@@ -128,7 +131,7 @@ debugger_on_key(evutil_socket_t fd, short what, void *arg)
 	debugger_finish(d);
 }
 
-/* Any key, ^C too, which is nothing else here. */
+/* Waits for any key, including ^C. */
 static bool
 debugger_wait_key(struct debugger *d)
 {
@@ -151,7 +154,7 @@ debugger_failed(int status)
 	return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
 }
 
-/* One that is stopped by ^Z has no shell that could continue it. */
+/* There is no shell to continue a debugger stopped by ^Z: continue it here. */
 static void
 debugger_on_died(evutil_socket_t fd, short what, void *arg)
 {
@@ -168,7 +171,7 @@ debugger_on_died(evutil_socket_t fd, short what, void *arg)
 		kill(-d->pid, SIGCONT);
 		return;
 	}
-	kill(-d->pid, SIGHUP); /* whatever it has left behind */
+	kill(-d->pid, SIGHUP); /* processes that it left behind */
 	d->pid = 0;
 	event_del(d->died);
 	debugger_give(d->fd, getpgrp());
@@ -201,7 +204,7 @@ debugger_start(struct debugger **debugger, struct event_base *base, int fd,
 		debugger_free(d);
 		return err->code;
 	}
-	/* Both do it: whoever comes first. */
+	/* Parent and child both do it: either may run first. */
 	(void)setpgid(d->pid, d->pid);
 	debugger_give(fd, d->pid);
 	*debugger = d;

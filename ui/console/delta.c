@@ -1,8 +1,8 @@
 /*
  * delta: both directions, see delta.h.
  *
- * A list that goes on at its end and forgets its start, as the events of a
- * snapshot do, is told by what was dropped and what is new.
+ * A list that grows at its end and loses items at its front, such as the events
+ * of a snapshot, is encoded as the number of dropped items and the new items.
  */
 #include "ui/console/delta.h"
 
@@ -39,7 +39,7 @@ delta_objects(const json_t *from, const json_t *to)
 	return NULL;
 }
 
-/* Does `to` begin with what follows the first items of `from`? */
+/* Does `to` begin with the items of `from` after the first ones? */
 static bool
 delta_goes_on(const json_t *from, size_t first, const json_t *to)
 {
@@ -50,7 +50,7 @@ delta_goes_on(const json_t *from, size_t first, const json_t *to)
 	return true;
 }
 
-/* How many items went off the front; 0 if that explains nothing. */
+/* The number of items dropped at the front; 0: none, or no such relation. */
 static size_t
 delta_dropped(const json_t *from, const json_t *to)
 {
@@ -131,7 +131,7 @@ delta_number(const json_t *delta, const char *name, size_t otherwise)
 	return (size_t)json_integer_value(value);
 }
 
-/* New items stand at the end, in order; one that is not told is null. */
+/* Appends new items, which the delta sets; an item without a value is null. */
 static void
 delta_resize(json_t *array, const json_t *delta)
 {

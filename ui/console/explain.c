@@ -1,6 +1,6 @@
 /*
- * explain: which field is selected is remembered by its label and place, so
- * that it stays selected while the numbers move.
+ * explain: the selected field is remembered by label and position, so that it
+ * stays selected while the screen changes.
  */
 #include "ui/console/explain.h"
 
@@ -15,9 +15,9 @@
 #include "ui/widgets/draw.h"
 
 #define EXPLAIN_W 78
-#define EXPLAIN_OF "of " /* … so many counters */
-#define EXPLAIN_COUNTERS " counters"
-#define EXPLAIN_ASIDE 4 /* a row away costs as much as columns */
+#define EXPLAIN_OF "of " /* … followed by the number of edges */
+#define EXPLAIN_COUNTERS " edges"
+#define EXPLAIN_ASIDE 4 /* cost of a row, in columns */
 
 /* ---- words ---- */
 
@@ -72,7 +72,7 @@ explain_from_limits(const struct model *model, const char *name,
 	return false;
 }
 
-/* "of 3 826", "1 290 of 3 826 counters": a number is in the label. */
+/* Labels with a number: "of 3 826", "1 290 of 3 826 edges". */
 static bool
 explain_counts_counters(const char *label)
 {
@@ -99,7 +99,7 @@ explain_find(const struct model *model, const char *label, struct explained *e)
 	const struct explain_words *words;
 
 	if (explain_counts_counters(label))
-		label = "counters";
+		label = "edges";
 	*e = (struct explained){ .advice = "", .style = STYLE_DIM };
 	words = explain_label(label, model->view);
 	if (words == NULL)
@@ -136,7 +136,7 @@ explain_distance(const struct hot_spot *mark, int x, int y)
 	return abs(mark->x - x) + EXPLAIN_ASIDE * abs(mark->y - y);
 }
 
-/* The same label is nearer than any other. */
+/* The nearest field; a field with the same label precedes all others. */
 static size_t
 explain_selected(const struct explain_fields *fields, const struct explain *e)
 {
@@ -157,7 +157,7 @@ explain_selected(const struct explain_fields *fields, const struct explain *e)
 	return at;
 }
 
-/* In reading order; those that have words. */
+/* Collects the fields that have an explanation, in reading order. */
 static void
 explain_collect(const struct model *model, const struct grid *grid,
 	struct explain_fields *fields)
@@ -212,7 +212,7 @@ explain_pick(struct model *model, const struct grid *grid, int x, int y)
 	return true;
 }
 
-/* The nearest one that lies that way; the selected one if there is none. */
+/* The nearest field in a direction; the selected one if there is none. */
 static const struct hot_spot *
 explain_towards(const struct explain_fields *fields, int dx, int dy)
 {

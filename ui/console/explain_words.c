@@ -25,252 +25,252 @@ static const struct explain_words words[] = {
 	{ KEYS_COMMON, "mutation",	"mutation",	NULL },
 
 	{ KEYS_COMMON, "entry", NULL,
-	  "The name of an input of the corpus: the start of the digest of its "
-	  "bytes. Commands take it: fuzz 3fa9c1." },
+	  "The name of a corpus input: the first digits of the hash of "
+	  "its bytes. Commands accept it: fuzz 3fa9c1." },
 	{ KEYS_COMMON, "parent", NULL,
-	  "The input that it was made from. A seed has none." },
+	  "The input that was mutated to make this one. A seed has none." },
 	{ KEYS_CORPUS, "gen", NULL,
-	  "The generation: how many steps of mutation lie between a seed and "
-	  "this input. A seed has 0." },
+	  "The generation: the number of ancestors up to the seed. A seed "
+	  "has 0." },
 	{ KEYS_CORPUS, "bits", NULL,
-	  "Coverage bits that this input was the first to reach. Many mean "
-	  "that it opened a new part of the program." },
+	  "Coverage bits that this input reached first. Many mean that it "
+	  "opened up a new part of the program." },
 	{ KEYS_COMMON, "one exec", NULL,
-	  "How long one execution of this input takes. Slow inputs are used "
-	  "less." },
+	  "Time of one execution of this input. Slow inputs are mutated "
+	  "less often." },
 	{ KEYS_COMMON, "age", NULL,
-	  "The time since it came into the corpus." },
+	  "Time since the input was added to the corpus." },
 	{ KEYS_COMMON, "energy", NULL,
-	  "The part of all tries that this input gets now. Quick, small and "
-	  "favoured inputs get more, and so do those that still lead to "
-	  "something new." },
-	{ KEYS_CORPUS, "finds", NULL,
-	  "Inputs that reached something new and were made from this one." },
+	  "The share of all executions that this input gets now. Fast, "
+	  "small and favoured inputs get more, and so do inputs whose "
+	  "mutations still find new coverage." },
+	{ KEYS_CORPUS, "new", NULL,
+	  "New inputs that were made by mutating this one." },
 	{ KEYS_CORPUS, "execs", NULL,
-	  "How many inputs were made from this one and tried." },
+	  "Number of executions of mutations of this input." },
 	{ KEYS_CORPUS, "#", NULL,
-	  "Its number in the order in which inputs came into the corpus." },
+	  "Number of the input, in the order of addition to the corpus." },
 	{ KEYS_COMMON, "flags", NULL,
-	  "s: a seed; f: favoured, one of the smallest set that reaches all; "
-	  "p: progress, it comes nearer to what a comparison wants; u: "
-	  "unstable, it does not always reach the same." },
+	  "s: a seed; f: favoured, in the smallest set with all coverage; "
+	  "p: progress, closer to satisfying a comparison; u: unstable, "
+	  "its coverage varies." },
 	{ KEYS_COMMON, "makes", NULL,
-	  "The input of the corpus that this step led to; empty if it led to "
-	  "none by itself." },
+	  "The corpus input that this mutation led to; empty if it took "
+	  "further mutations." },
 	{ KEYS_CORPUS, "mutation", NULL,
-	  "The kind of change that was made in this step." },
+	  "The mutator that was applied." },
 	{ KEYS_COMMON, "at", NULL,
-	  "The place in the input, counted in bytes from its start." },
+	  "Offset in the input, in bytes from its start." },
 	{ KEYS_COMMON, "before", NULL,
-	  "The bytes at that place before the step." },
+	  "The bytes at that offset before the mutation." },
 	{ KEYS_COMMON, "after", NULL,
-	  "The bytes at that place after it." },
+	  "The bytes at that offset after the mutation." },
 	{ KEYS_COMMON, "as text", NULL,
-	  "The new bytes as characters; a dot for what is none." },
+	  "The new bytes as characters; a dot for unprintable ones." },
 	{ KEYS_CORPUS, "bytes", NULL,
-	  "The length of the input before and after the step." },
+	  "The length of the input before and after the mutation." },
 	{ KEYS_FINDINGS, "last", NULL,
-	  "When it was last seen, in time of the campaign." },
+	  "When the finding was last seen, in campaign time." },
 	{ KEYS_FINDINGS, "facts", NULL,
-	  "This page has pages: what is known of the finding, the stack where "
-	  "it failed, the whole report, and its bytes." },
+	  "The pages of a finding: the facts, the stack of the failure, "
+	  "the whole report, and the bytes of the input." },
 	{ KEYS_FINDINGS, "stack", NULL,
-	  "Who called whom when it failed, the innermost function first, with "
-	  "the source around the selected one." },
+	  "The call stack of the failure, the innermost function first, "
+	  "with the source code of the selected frame." },
 	{ KEYS_FINDINGS, "report", NULL,
-	  "What the sanitizer or the target said when it failed; here its "
-	  "first line, on its own page all of it." },
+	  "The report of the sanitizer or the output of the target: the "
+	  "first line here, all of it on a page of its own." },
 	{ KEYS_FINDINGS, "input", NULL,
-	  "The bytes of the first input that failed like this." },
+	  "The bytes of the first input that failed in this way." },
 	{ KEYS_FINDINGS, "minimized", NULL,
-	  "The bytes of the smallest input that still fails like this." },
+	  "The bytes of the smallest input that still fails in this way." },
 	{ KEYS_FINDINGS, "call", NULL,
-	  "The smallest input as a call in C, to be put into a unit test." },
+	  "The smallest input as a call in C, for a unit test." },
 	{ KEYS_FINDINGS, "sequence", NULL,
-	  "The inputs that have to run in a row: alone, the last one does not "
-	  "fail." },
+	  "The input sequence that is needed to fail: the last input "
+	  "alone does not fail." },
 	{ KEYS_FINDINGS, "first at", NULL,
-	  "When it was first seen, in time of the campaign." },
+	  "When the finding was first seen, in campaign time." },
 	{ KEYS_FINDINGS, "last at", NULL,
-	  "When it was last seen, in time of the campaign." },
+	  "When the finding was last seen, in campaign time." },
 	{ KEYS_FINDINGS, "size", NULL,
-	  "The length of its first input in bytes, and behind the arrow that "
-	  "of the smallest which still fails like this." },
+	  "The length of the first input in bytes, and after the arrow "
+	  "the length of the smallest input that still fails in this way." },
 	{ KEYS_FINDINGS, "to re-run", NULL,
-	  "The command that runs this input once more, for a shell; y copies "
-	  "it." },
+	  "The shell command that executes this input again; y copies it." },
 	{ KEYS_FINDINGS, "folder", NULL,
-	  "Where its files are: the inputs, the report, and the facts for "
-	  "programs." },
+	  "The directory of the finding: its inputs, the report, and the "
+	  "facts in machine-readable form." },
 	{ KEYS_FINDINGS, "frame", NULL,
-	  "One call on the stack: its depth, function, file and line. Dim "
-	  "ones belong to a library. The arrows select one." },
+	  "A frame of the call stack: depth, function, file and line. Dim "
+	  "frames belong to a library. The arrow keys select a frame." },
 	{ KEYS_FINDINGS, "source", NULL,
-	  "The lines around the selected frame; the marked one is where it "
-	  "was. Page Up and Page Down scroll." },
+	  "The source code of the selected frame; the current line is "
+	  "marked. Page Up and Page Down scroll." },
 	{ KEYS_CORPUS, "it is a", NULL,
-	  "A seed came from outside; an entry was made from another one; a "
+	  "A seed comes from outside; an entry was made by mutation; a "
 	  "finding makes the target fail." },
 	{ KEYS_CORPUS, "in", NULL,
-	  "The function, file and line at the top of the stack that belong to "
-	  "the program." },
+	  "The innermost frame of the stack that belongs to the program: "
+	  "function, file and line." },
 	{ KEYS_CORPUS, "first at", NULL,
-	  "When it was first seen, in time of the campaign." },
+	  "When it was first seen, in campaign time." },
 	{ KEYS_CORPUS, "new bits", NULL,
-	  "Coverage bits that this input was the first to reach. Many mean "
-	  "that it opened a new part of the program." },
+	  "Coverage bits that this input reached first. Many mean that it "
+	  "opened up a new part of the program." },
 	{ KEYS_CORPUS, "one execution", NULL,
-	  "How long one execution of this input takes. Slow inputs are used "
-	  "less." },
+	  "Time of one execution of this input. Slow inputs are mutated "
+	  "less often." },
 	{ KEYS_CORPUS, "executions", NULL,
-	  "How many inputs were made from this one and tried." },
+	  "Number of executions of mutations of this input." },
 	{ KEYS_CORPUS, "favoured", NULL,
-	  "One of the smallest set of inputs that reaches all coverage." },
+	  "In the smallest set of inputs with all coverage." },
 	{ KEYS_CORPUS, "nearer to a comparison", NULL,
-	  "It reaches nothing new, but comes nearer to what a comparison of "
-	  "the target wants." },
+	  "It has no new coverage, but comes closer to satisfying a "
+	  "comparison in the target (value profile)." },
 	{ KEYS_CORPUS, "unstable", NULL,
-	  "It does not always reach the same coverage." },
+	  "Its coverage varies between executions." },
 	{ KEYS_CORPUS, "lineage", NULL,
-	  "From this entry up to its seed: each line is the parent of the one "
-	  "above." },
+	  "The ancestors of this entry up to its seed: each line is the "
+	  "parent of the line above." },
 	{ KEYS_CORPUS, "bytes of it", NULL,
-	  "The input itself; x turns between bytes and text." },
+	  "The bytes of the input; x switches between hex and text." },
 	{ KEYS_JOURNAL, "time", NULL,
-	  "When it happened, in time of the campaign; T turns to the clock on "
-	  "the wall." },
+	  "When the event happened, in campaign time; T switches to "
+	  "wall-clock time." },
 	{ KEYS_JOURNAL, "kind", NULL,
-	  "What kind of event it is; e shows those of one kind only." },
+	  "The kind of the event; e shows one kind only." },
 	{ KEYS_COVERAGE, "signs", NULL,
-	  "Before each line: a frontier, its number, whether its code was hit, "
-	  "in part or not at all, how often at most, and whether that is new." },
+	  "Columns before each line: frontier, line number, coverage of "
+	  "its code (full, partial, none), highest hit count, and whether "
+	  "it is new." },
 	{ KEYS_WORKERS, "works on", NULL,
-	  "The input of the corpus that the worker mutates now, its generation "
-	  "and its length." },
+	  "The corpus input that the worker is mutating, with its "
+	  "generation and length." },
 	{ KEYS_WORKERS, "has done", NULL,
-	  "Executions of this worker, its speed now, and the inputs that "
-	  "reached something new." },
+	  "Executions of this worker, its current speed, and its new "
+	  "inputs." },
 	{ KEYS_WORKERS, "processes", NULL,
-	  "The keeper keeps the target loaded; its child runs the inputs, and "
-	  "is replaced when one kills it." },
+	  "The fork server keeps the target loaded. Its child executes "
+	  "the inputs; after a death the fork server forks another child." },
 	{ KEYS_WORKERS, "stop", NULL,
-	  "How far the stop of this worker is: it is asked, interrupted, then "
-	  "killed." },
+	  "The progress of stopping this worker: requested, interrupted, "
+	  "then killed." },
 	{ KEYS_CORPUS, "makes", NULL,
-	  "The input of the corpus that this step led to, and the inputs it "
-	  "was made from; empty if it led to none by itself." },
+	  "The corpus input that this mutation led to, and its parents; "
+	  "empty if it took further mutations." },
 	{ KEYS_CORPUS, "length", NULL,
-	  "The length of the input before and after the step." },
+	  "The length of the input before and after the mutation." },
 	{ KEYS_WORKERS, "execs", NULL,
 	  "Executions of this worker since the campaign began." },
 	{ KEYS_WORKERS, "per s", NULL,
 	  "Executions of this worker per second, over the last 3 seconds. "
-	  "The bar compares it with the fastest one." },
-	{ KEYS_WORKERS, "finds", NULL,
-	  "Inputs of this worker that reached something new." },
+	  "The bar compares it with the fastest worker." },
+	{ KEYS_WORKERS, "new", NULL,
+	  "New inputs found by this worker." },
 
 	{ KEYS_COMMON, "function", NULL,
-	  "A function of the target; the mark tells whether it was reached in "
-	  "full, in part, or not at all." },
+	  "A function of the target; the mark shows whether all, some or "
+	  "none of its edges were hit." },
 	{ KEYS_COMMON, "file", NULL,
 	  "A source file of the target." },
 	{ KEYS_COMMON, "folder", NULL,
-	  "The path of the file, as the debug information has it." },
+	  "The path of the file, from the debug information." },
 	{ KEYS_COVERAGE, "where", NULL,
-	  "The file and the line where the function begins." },
+	  "The file and line where the function begins." },
 	{ KEYS_COMMON, "hit", NULL,
-	  "How many of its counters any input has reached." },
+	  "Number of its edges that were hit by any input." },
 	{ KEYS_COMMON, "of", NULL,
-	  "How many counters it has: one for each piece of code without a "
-	  "branch." },
+	  "Number of its instrumented edges." },
 	{ KEYS_COMMON, "missed", NULL,
-	  "How many of its counters no input has reached so far." },
+	  "Number of its edges that no input has hit so far." },
 	{ KEYS_COMMON, "reached", NULL,
-	  "When an input first came there, in time of the campaign; empty for "
-	  "what the seeds reach." },
+	  "When an input first got there, in campaign time; empty if the "
+	  "seeds reach it." },
 
-	{ KEYS_COMMON, "finds", NULL,
-	  "Inputs that reached something new: all of them, those of a worker, "
-	  "or those that a kind of mutation had a part in." },
 	{ KEYS_COMMON, "#", NULL,
-	  "The number of the worker. Commands name it: pause 2." },
+	  "The number of the worker. Commands accept it: pause 2." },
 	{ KEYS_COMMON, "state", NULL,
-	  "What the worker does now; or of a finding: new, confirmed when all "
-	  "replays fail, flaky when some do, known from an earlier run or by "
-	  "your word, ignored. Not seen: only earlier builds of the target "
-	  "failed so; gone: and no replay with this one does." },
+	  "The state of a worker. Or of a finding: new; confirmed, if all "
+	  "replays fail; flaky, if some do; known, from an earlier run or "
+	  "set by you; ignored. Not seen: it was only seen with earlier "
+	  "builds of the target; gone: moreover no replay with this build "
+	  "fails." },
 	{ KEYS_COMMON, "for", NULL,
-	  "How long it has been in this state." },
+	  "Time since the last change of the state." },
 	{ KEYS_COMMON, "pid", NULL,
-	  "The process that keeps the target loaded and forks a child for the "
-	  "work. It outlives crashes." },
-	{ KEYS_COMMON, "keeper", NULL,
-	  "The process that keeps the target loaded and forks a child for the "
-	  "work. It outlives crashes." },
+	  "The fork server: a process that keeps the target loaded and "
+	  "forks a child to execute the inputs. It survives crashes." },
+	{ KEYS_COMMON, "fork server", NULL,
+	  "The fork server: a process that keeps the target loaded and "
+	  "forks a child to execute the inputs. It survives crashes." },
 	{ KEYS_COMMON, "child", NULL,
-	  "The process that runs the inputs. When one kills it, the keeper "
-	  "forks the next." },
+	  "The process that executes the inputs. If it dies, the fork "
+	  "server forks another one." },
 	{ KEYS_COMMON, "on", NULL,
-	  "The input of the corpus that the worker mutates now, by the start "
+	  "The corpus input that the worker is mutating: the first digits "
 	  "of its name." },
 	{ KEYS_COMMON, "size", NULL,
 	  "The length of the input in bytes." },
 	{ KEYS_COMMON, "memory", NULL,
-	  "Memory that the child has of its own. If it grows without end, the "
-	  "target leaks, and will be ended at --rss-limit." },
+	  "The private memory of the child. If it keeps growing, the "
+	  "target leaks memory and will be killed at --rss-limit." },
 	{ KEYS_COMMON, "cpu", NULL,
-	  "The part of one processor that the worker uses. Much less than "
+	  "CPU time of the worker, in percent of one CPU. Much less than "
 	  "100 % means that it waits: for a disk, a lock, a sleep." },
 	{ KEYS_COMMON, "last restart", NULL,
-	  "Why the worker was last started anew from the program file." },
+	  "Why the worker was last started again from the program file." },
 	{ KEYS_COMMON, "what", NULL,
-	  "The kind of failure: a signal, what the sanitizer calls it, or an "
-	  "exit status." },
+	  "The kind of failure: a signal, the sanitizer's name of the "
+	  "error, or an exit status." },
 	{ KEYS_COMMON, "where", NULL,
-	  "The function, file and line at the top of the stack that belong to "
-	  "the program. Bugs are told apart by this." },
+	  "The innermost frame of the stack that belongs to the program: "
+	  "function, file and line. It distinguishes bugs." },
 	{ KEYS_COMMON, "seen", NULL,
-	  "How many inputs failed like this. It says how easy the bug is to "
-	  "reach, not how bad it is." },
+	  "Number of inputs that failed in this way. It shows how easy "
+	  "the bug is to reach, not how severe it is." },
 	{ KEYS_COMMON, "note", NULL,
-	  "Whether you have written a note about it; n shows and changes it." },
+	  "Whether the finding has a note of yours; n shows and changes "
+	  "it." },
 	{ KEYS_COMMON, "row", NULL,
-	  "How many inputs have to run in a row before it fails; empty: one is "
-	  "enough." },
+	  "Length of the input sequence that is needed to fail; empty: "
+	  "one input is enough." },
 	{ KEYS_COMMON, "min", NULL,
-	  "The length after minimization; empty as long as it has not been "
-	  "made smaller." },
+	  "The length after minimization; empty if it has not been "
+	  "minimized." },
 	{ KEYS_COMMON, "first", NULL,
-	  "When it was first seen, in time of the campaign." },
+	  "When it was first seen, in campaign time." },
 	{ KEYS_COMMON, "class", NULL,
 	  "Crash, hang, out of memory or leak." },
 	{ KEYS_COMMON, "id", NULL,
-	  "The name of the finding: the end of its folder's name. Commands "
-	  "take it: minimize 3fa9c1." },
+	  "The name of the finding: the last part of its folder's name. "
+	  "Commands accept it: minimize 3fa9c1." },
 	{ KEYS_COMMON, "one in", NULL,
-	  "How many such mutations it takes for one find. Less is better." },
+	  "Number of such mutations per new input. Less is better." },
 	{ KEYS_COMMON, "position", NULL,
-	  "How far this phase of the minimization is in the input." },
+	  "The offset in the input that this phase of the minimization "
+	  "has reached." },
 	{ KEYS_COMMON, "tries", NULL,
-	  "Of a minimization: smaller inputs that were tried, each one "
-	  "execution. Of a kind of mutation: its part of all tries." },
+	  "Of a minimization: smaller inputs that were executed. Of a "
+	  "mutator: its share of all mutations." },
 	{ KEYS_COMMON, "accepted", NULL,
-	  "Tries that still failed in the same way, or kept the coverage. "
-	  "Each became the new best." },
+	  "Tries that failed in the same way, or kept the coverage. Each "
+	  "became the new best input." },
 	{ KEYS_COMMON, "rejected", NULL,
-	  "Tries that did not. The part that was left out is needed." },
+	  "Tries that did not: the removed part is needed." },
 	{ KEYS_COMMON, "others", NULL,
-	  "Tries that failed as something else. What is new of that is kept as "
-	  "a finding of its own." },
+	  "Tries with another failure. A new failure is kept as a finding "
+	  "of its own." },
 	{ KEYS_COMMON, "phase", NULL,
-	  "What is being tried: cut the tail off, leave out bytes, leave out "
-	  "ranges, and at last make the rest readable." },
+	  "The current phase: removing blocks, the tail, bytes and "
+	  "ranges, and finally making the rest readable." },
 	{ KEYS_COMMON, "bytes", NULL,
 	  "The length of the best input so far." },
 	{ KEYS_COMMON, "worker", NULL,
-	  "Which worker does it. With one worker, fuzzing waits meanwhile." },
+	  "The worker that runs it. With a single worker, fuzzing waits "
+	  "meanwhile." },
 	{ KEYS_COMMON, "in all for", NULL,
-	  "How long the campaign was paused, all together. Its clock stood "
+	  "Total time for which the campaign was paused. Its clock stood "
 	  "still." },
 };
 /* clang-format on */

@@ -1,9 +1,9 @@
 /*
- * launcher: what the shell started.
+ * launcher: the process that the shell started.
  *
- * Signals are waited for, never handled, so there is one loop and no race.
- * The terminal's own signals do not reach the engine, which has a session
- * of its own; those that others send are passed on to it.
+ * It waits for signals and has no handlers, so there is one loop and no race.
+ * Signals of the terminal do not reach the engine, which has a session of its
+ * own; the launcher forwards signals from other processes.
  */
 #include "ui/console/launcher.h"
 
@@ -26,8 +26,8 @@
 #include "ui/console/console.h"
 #include "ui/console/summary.h"
 
-#define LAUNCHER_FAILED 3 /* exit status: something could not be done */
-#define LAUNCHER_SETUP 2  /* nothing ran */
+#define LAUNCHER_FAILED 3 /* exit status: something failed */
+#define LAUNCHER_SETUP 2  /* exit status: set-up failed */
 #define LAUNCHER_NOTE 4096
 #define LAUNCHER_RESET 512
 #define LAUNCHER_RESET_MS 500
@@ -35,24 +35,24 @@
 struct launched {
 	const struct launcher *launcher;
 	int control[2]; /* console, engine */
-	int reset[2];   /* console to launcher: how to undo it */
+	int reset[2];   /* console to launcher: the reset text */
 	int note[2];    /* engine to launcher: its last words */
 	struct termios saved;
 	bool has_saved;
 	sigset_t mask; /* of the children */
 	pid_t self, console, engine;
 	int console_status, engine_status; /* of waitpid() */
-	unsigned asked; /* times that someone wanted it to end */
+	unsigned asked;                    /* number of requests to end */
 };
 
 /* ---- the two processes ---- */
 
-/* A child of the launcher: its signals, and an end with its parent. */
+/* Set-up of a child: signals, and death together with the launcher. */
 static void
 launcher_child(const struct launched *l, int deathsig)
 {
 	prctl(PR_SET_PDEATHSIG, deathsig);
-	if (getppid() != l->self) /* it ended before that took effect */
+	if (getppid() != l->self) /* the parent died before */
 		_exit(LAUNCHER_FAILED);
 	sigprocmask(SIG_SETMASK, &l->mask, NULL);
 }
@@ -107,7 +107,10 @@ launcher_engine(struct launched *l)
 	return l->launcher->engine(l->launcher->arg, l->control[1], l->note[1]);
 }
 
-/* The console goes when we do; the engine sees it go, and decides. */
+/*
+ * The console dies together with the launcher. The engine notices the lost
+ * connection and decides what to do.
+ */
 static enum status
 launcher_start(struct launched *l, struct error *err)
 {
@@ -137,7 +140,7 @@ launcher_start(struct launched *l, struct error *err)
 	error_set(err, E_IO, "start a process: %s",
 		rlimits_text(errnum, why, sizeof(why)));
 	l->engine = 0;
-	/* It may have the terminal by now: that is put in order first. */
+	/* The console may own the terminal already: it resets it first. */
 	if (l->console > 0)
 		kill(l->console, SIGTERM);
 	else
@@ -165,7 +168,7 @@ launcher_read_pipe(int fd, char *buf, size_t size)
 	return len;
 }
 
-/* A terminal that takes nothing does not hold us up for long. */
+/* Limited time: the terminal may not accept output. */
 static void
 launcher_write_terminal(const char *text, size_t len)
 {
@@ -198,7 +201,7 @@ launcher_say_crash(const struct launched *l)
 			WEXITSTATUS(status), then);
 }
 
-/* Even if a debugger that the console had started is in the foreground. */
+/* Blocks SIGTTOU: a debugger of the console may be in the foreground. */
 static void
 launcher_set_modes(const struct termios *modes)
 {
@@ -212,8 +215,8 @@ launcher_set_modes(const struct termios *modes)
 }
 
 /*
- * The modes always; the escape sequences, which come first in the pipe, only
- * if the console did not say behind them that it had done that itself.
+ * Always restores the modes. The pipe has the escape sequences first; they are
+ * written unless a second NUL says that the console has done that itself.
  */
 static void
 launcher_restore(struct launched *l)
@@ -246,8 +249,10 @@ launcher_reap(struct launched *l)
 		if (pid == l->engine) {
 			l->engine = 0;
 			l->engine_status = status;
-			/* The result of a campaign stays until a key, but not
-			 * for those who said that they want the end. */
+			/*
+			 * The console shows the result until a key is pressed.
+			 * After a request to end it does not wait.
+			 */
 			if (l->asked > 0 && l->console > 0)
 				kill(l->console, SIGTERM);
 		} else if (pid == l->console) {
@@ -258,7 +263,7 @@ launcher_reap(struct launched *l)
 	}
 }
 
-/* First a request, which the engine obeys in its own way; then an order. */
+/* Requests the end; the third time it kills. */
 static void
 launcher_end(struct launched *l)
 {
@@ -273,7 +278,7 @@ launcher_block_signals(struct launched *l, sigset_t *waited)
 {
 	sigemptyset(waited);
 	sigaddset(waited, SIGCHLD);
-	/* Whoever started us may have them buried by the system. */
+	/* The parent may have set SIGCHLD to be ignored. */
 	signal(SIGCHLD, SIG_DFL);
 	sigaddset(waited, SIGINT);
 	sigaddset(waited, SIGQUIT);
@@ -291,7 +296,7 @@ launcher_wait(struct launched *l, const sigset_t *waited)
 
 		if (sig == SIGCHLD)
 			launcher_reap(l);
-		/* A hang-up is the console's affair. */
+		/* The console handles a hang-up. */
 		else if (sig > 0 && sig != SIGHUP)
 			launcher_end(l);
 	}

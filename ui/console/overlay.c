@@ -54,7 +54,7 @@ overlay_question(const struct model *model, struct grid *grid, struct rect body)
 	struct rect inside = draw_box(grid, rect, &box);
 	struct rect text = inside;
 
-	/* No click goes past it. */
+	/* Clicks must not reach the view below. */
 	grid_cover(grid,
 		(struct rect){ 0, 0, grid_width(grid), body.y + body.h });
 	text.h -= (int)q->choices_n;
@@ -64,7 +64,7 @@ overlay_question(const struct model *model, struct grid *grid, struct rect body)
 		overlay_choice(model, grid, inside, i);
 }
 
-/* Rows that the lines of a text take when broken at that width. */
+/* The number of rows of a text when wrapped at that width. */
 static int
 overlay_lines_height(const char *text, int w)
 {
@@ -73,7 +73,7 @@ overlay_lines_height(const char *text, int w)
 	while (*text != '\0') {
 		size_t len = strcspn(text, "\n");
 
-		/* Words leave room at the ends of rows. */
+		/* Wrapping at words leaves room at the ends of rows. */
 		rows += 1 + (int)len * 9 / 8 / w;
 		text += len + (text[len] == '\n');
 	}
@@ -94,7 +94,7 @@ overlay_lines(struct grid *grid, struct rect rect, const char *text)
 	}
 }
 
-/* Why nothing ran; stays until a key. */
+/* Why the campaign did not start; stays until a key is pressed. */
 static void
 overlay_bye(const struct model *model, struct grid *grid, struct rect body)
 {

@@ -1,5 +1,5 @@
 /*
- * overlay: what lies above everything: a question, or why nothing ran.
+ * overlay: a question or an error of the start, above everything else.
  */
 #ifndef CFUZZ_UI_CONSOLE_OVERLAY_H
 #define CFUZZ_UI_CONSOLE_OVERLAY_H
@@ -7,7 +7,7 @@
 #include "ui/model/model.h"
 #include "ui/term/grid.h"
 
-/* In the middle of the body; nothing below can be clicked then. */
+/* Draws in the middle of the body; nothing below it can be clicked. */
 void overlay_draw(const struct model *model, struct grid *grid,
 	struct rect body);
 

@@ -59,7 +59,7 @@ playback_words(const struct playback *p, const struct grid *grid,
 	return buf;
 }
 
-/* Columns that it takes, at least. */
+/* The minimum number of columns. */
 static int
 playback_bar_width(const struct playback *p, const struct grid *grid)
 {

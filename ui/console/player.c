@@ -1,9 +1,9 @@
 /*
- * player: one clock that can be stopped, sped up and set.
+ * player: a clock that can be stopped, sped up and set.
  *
- * On each tick the lines up to the clock's time are taken in, and what came
- * of them is sent once. A jump begins at the last whole snapshot that lies
- * long enough before its goal for all that is told bit by bit.
+ * Each tick applies the lines up to the clock's time and sends the result once.
+ * A jump starts at a whole snapshot that precedes its target by
+ * RECORDER_AGAIN_S: within that time all incremental data is repeated.
  */
 #include "ui/console/player.h"
 
@@ -29,10 +29,12 @@
 
 #define PLAYER_TICK_US 50000
 #define PLAYER_SEND_NS (95ull * CLOCK_NS_PER_MS)
-#define PLAYER_IDLE_NS (500ull * CLOCK_NS_PER_MS) /* so it is not stale */
+#define PLAYER_IDLE_NS (500ull * CLOCK_NS_PER_MS) /* against a stale screen */
 #define PLAYER_BUSY_NS (30ull * CLOCK_NS_PER_MS)  /* reading, per tick */
 #define PLAYER_BACKLOG (256u << 10)
-#define PLAYER_PAST 512u /* coarse snapshots after a jump */
+#define PLAYER_FLUSH_NS \
+	(5 * CLOCK_NS_PER_S) /* for a console that reads slowly */
+#define PLAYER_PAST 512u     /* coarse snapshots after a jump */
 #define PLAYER_SETUP_FAILED 2
 #define PLAYER_FAILED 3
 
@@ -42,8 +44,8 @@ struct player {
 	struct event *tick;
 	struct recording *recording;
 	struct player_state state;
-	struct recording_line next; /* not yet taken in */
-	double at_s, speed;         /* 0: as fast as it goes */
+	struct recording_line next; /* not yet applied */
+	double at_s, speed;         /* speed 0: as fast as possible */
 	bool paused, greeted, changed;
 	uint64_t ticked_ns, sent_ns;
 	int exit_status;
@@ -133,7 +135,7 @@ player_send_state(struct player *p)
 	p->changed = false;
 }
 
-/* What all snapshots say alike: where the campaign stood when it was resumed. */
+/* Members that all snapshots share: the state when the campaign was resumed. */
 static void
 player_put_resumed(const struct player *p, bool first, json_t *snapshot)
 {
@@ -169,7 +171,10 @@ player_send_point(struct player *p, const struct recording_point *point,
 	snapshot_clear(&s);
 }
 
-/* What lies before the goal, evenly, so that a long past is quick too. */
+/*
+ * Sends the points before the target, thinned out evenly: a long past must be
+ * quick as well.
+ */
 static void
 player_send_past(struct player *p)
 {
@@ -193,16 +198,28 @@ player_send_past(struct player *p)
 static void
 player_end(struct player *p, int exit_status, const char *text)
 {
-	const struct timeval flush = { 0, 100000 };
-
 	p->exit_status = exit_status;
 	player_send(p,
 		json_pack("{s:{s:i, s:s}}", "bye", "exit", exit_status, "text",
 			text));
-	event_base_loopexit(p->base, &flush);
+	event_base_loopbreak(p->base);
 }
 
-/* A line that passed at the start is wrong now: the file was changed. */
+/* Waits until the console has read everything, but not for ever. */
+static void
+player_flush(struct player *p)
+{
+	const struct timeval limit = { 1, 0 };
+	uint64_t end = clock_now_ns() + PLAYER_FLUSH_NS;
+
+	while (p->peer != NULL && frame_backlog(p->peer) > 0 &&
+		clock_now_ns() < end) {
+		event_base_loopexit(p->base, &limit);
+		event_base_loop(p->base, EVLOOP_ONCE);
+	}
+}
+
+/* A line was valid at the start and is not now: the file has changed. */
 static void
 player_fail(struct player *p, const char *text)
 {
@@ -223,7 +240,7 @@ player_read(struct player *p)
 	return false;
 }
 
-/* Takes in what lies before a time, as far as there is time for it. */
+/* Applies the lines up to a time, as long as `until_ns` permits. */
 static void
 player_advance(struct player *p, double to_s, uint64_t until_ns)
 {
@@ -250,7 +267,7 @@ player_seek(struct player *p, double to_s)
 	while (key + 1 < recording_keys(r) &&
 		recording_key(r, key + 1)->at_s <= to_s - RECORDER_AGAIN_S)
 		key++;
-	/* There is always something to see. */
+	/* Before the first snapshot there is nothing to show. */
 	if (to_s < recording_key(r, 0)->at_s)
 		to_s = recording_key(r, 0)->at_s;
 	player_state_clear(&p->state);
@@ -285,7 +302,7 @@ player_on_tick(evutil_socket_t fd, short what, void *arg)
 
 /* ---- commands ---- */
 
-/* NULL: refused, and err says why. */
+/* NULL: refused, with the reason in err. */
 typedef const char *player_command_fn(struct player *p, const char *arg,
 	struct error *err);
 
@@ -331,7 +348,7 @@ player_slower(struct player *p)
 	return "";
 }
 
-/* "2", "2x", "1/4", "0.5x" */
+/* Parses "2", "2x", "1/4", "0.5x". */
 static const char *
 player_speed(struct player *p, const char *arg, struct error *err)
 {
@@ -509,14 +526,6 @@ player_loop(struct player *p)
 	event_free(end);
 }
 
-/* A console that is told goodbye waits for a key. */
-static void
-player_refuse(struct player *p, const char *text)
-{
-	player_end(p, PLAYER_SETUP_FAILED, text);
-	event_base_dispatch(p->base);
-}
-
 int
 player_run(const char *path, int control_fd, struct error *err)
 {
@@ -532,7 +541,7 @@ player_run(const char *path, int control_fd, struct error *err)
 		&handlers, &p);
 	p.recording = recording_open(path, err);
 	if (p.recording == NULL) {
-		player_refuse(&p, err->text);
+		player_end(&p, PLAYER_SETUP_FAILED, err->text);
 	} else {
 		player_send(&p,
 			json_pack("{s:{s:i, s:s}}", "hello", "version",
@@ -541,6 +550,7 @@ player_run(const char *path, int control_fd, struct error *err)
 		player_seek(&p, 0);
 		player_loop(&p);
 	}
+	player_flush(&p);
 	player_state_clear(&p.state);
 	recording_close(p.recording);
 	frame_peer_destroy(p.peer);

@@ -1,12 +1,12 @@
 /*
- * player: a recorded campaign in place of an engine.
+ * player: plays a recorded campaign in place of an engine.
  *
- * It speaks the engine's protocol on the control socket: snapshots as they
- * were recorded, answers as they were given. Before each snapshot it says
- * where it stands: {"playback": {"at", "length", "speed", "paused", "ended",
- * "past"}}; while "past" is true the snapshots are those of a coarse past,
- * which fills the graphs after a jump. Its commands: `pause`, `resume`,
- * `speed X|slower|faster|max`, `seek TIME|+TIME|-TIME|start|end`, `quit`.
+ * It speaks the engine's protocol on the control socket: snapshots and answers
+ * are the recorded ones. A message with the position precedes each snapshot:
+ * {"playback": {"at", "length", "speed", "paused", "ended", "past"}}. While
+ * "past" is true, the snapshots are coarse and fill the graphs after a jump.
+ * Its commands: `pause`, `resume`, `speed X|slower|faster|max`, `seek
+ * TIME|+TIME|-TIME|start|end`, `quit`.
  */
 #ifndef CFUZZ_UI_CONSOLE_PLAYER_H
 #define CFUZZ_UI_CONSOLE_PLAYER_H
@@ -14,16 +14,16 @@
 #include "shared/status.h"
 
 #define PLAYER_SPEED_MIN 0.125
-#define PLAYER_SPEED_MAX 64.0 /* and then as fast as it goes: 0 */
+#define PLAYER_SPEED_MAX 64.0 /* the next one is 0, without limit */
 
 /*
- * Plays the file to the console at the other end of the socket, which is
- * taken, until that goes or says `quit`. Returns the exit status: 0, or 2 if
- * the file is no recording; the console is told why, and err.
+ * Plays the file to the console on the socket, which is taken, until the
+ * console ends or sends `quit`. Returns the exit status: 0, or 2 if the file is
+ * not a recording; err and the console get the reason.
  */
 int player_run(const char *path, int control_fd, struct error *err);
 
-/* `1m30s`, `90s`, `1:30`, `1:02:03`, `90`; in seconds. */
+/* Parses `1m30s`, `90s`, `1:30`, `1:02:03` or `90` into seconds. */
 enum status player_parse_time(const char *text, double *seconds,
 	struct error *err) MUST_CHECK;
 

@@ -24,7 +24,7 @@ player_state_clear(struct player_state *s)
 
 /* ---- lines go in ---- */
 
-/* About what a value takes in memory; its depth is bounded by the parser. */
+/* The approximate memory of a value; the parser limits its depth. */
 static size_t
 player_bytes(const json_t *json)
 {
@@ -40,7 +40,7 @@ player_bytes(const json_t *json)
 	return bytes;
 }
 
-/* The reply that was used longest ago makes room. */
+/* The reply to evict: the least recently used one. */
 static struct player_reply *
 player_oldest(struct player_state *s)
 {
@@ -102,14 +102,14 @@ player_keep(struct player_state *s, const struct query *query, json_t *reply)
 	}
 }
 
-/* What has changed of the map joins the mask and the list of changes. */
+/* Adds changes of the coverage map to the mask and to the list. */
 static void
 player_add_changes(struct reply_coverage *to, const struct reply_coverage *from)
 {
 	size_t n = to->changes_n + from->changes_n;
 
 	if (n > QUERY_CHANGES_MAX)
-		return; /* those of the next whole answer are there again */
+		return; /* the next full reply has them again */
 	to->changes = xreallocarray(to->changes, n, sizeof(*to->changes));
 	for (size_t i = 0; i < from->changes_n; i++) {
 		struct reply_change *change = &from->changes[i];
@@ -213,7 +213,7 @@ player_error(const struct query *query, const char *why)
 		"error", why);
 }
 
-/* Only changes, if the asker has all that came before. */
+/* The reply is a full mask of the requested range, with all changes. */
 static json_t *
 player_coverage(struct player_state *s, const struct query *query)
 {
@@ -241,7 +241,7 @@ player_coverage(struct player_state *s, const struct query *query)
 	return json;
 }
 
-/* Is the kind one of the words, or are there none? */
+/* Is the kind in the list, or the list empty? */
 static bool
 player_kind_matches(const char *kind, const char *kinds)
 {
@@ -254,7 +254,7 @@ player_kind_matches(const char *kind, const char *kinds)
 	return matches;
 }
 
-/* Every word of the filter is in the kind or the text. */
+/* Is every word of the filter in the kind or in the text? */
 static bool
 player_row_matches(const json_t *row, const struct query *query)
 {
@@ -293,7 +293,7 @@ player_journal(const struct player_state *s, const struct query *query)
 		"rows", rows);
 }
 
-/* The part of a recorded list that was asked for; all else is not known. */
+/* The requested part of a recorded list; other rows are unknown. */
 static json_t *
 player_corpus(struct player_state *s, const struct query *query)
 {

@@ -1,10 +1,10 @@
 /*
- * player_state: how the campaign stood at one time of a recording.
+ * player_state: the state of a campaign at one time of a recording.
  *
- * Lines go in, in the order of time; what comes out are the snapshot and the
- * answers to what a console asks. Answers are those that were recorded; for
- * the corpus and the journal, which were asked for in another way, parts of
- * them are made anew. Memory is bounded whatever the file holds.
+ * Input: lines in the order of time. Output: the snapshot, and replies to the
+ * console's queries. Replies are the recorded ones; those for corpus and
+ * journal are rebuilt from parts, since their recorded queries differ. Memory
+ * is limited for any file.
  */
 #ifndef CFUZZ_UI_CONSOLE_PLAYER_STATE_H
 #define CFUZZ_UI_CONSOLE_PLAYER_STATE_H
@@ -23,7 +23,7 @@
 
 struct player_state {
 	json_t *snapshot; /* NULL: none yet */
-	json_t *view;     /* name of the one that was looked at; or NULL */
+	json_t *view;     /* name of the current view; or NULL */
 	struct player_reply {
 		struct query query;
 		json_t *reply;
@@ -31,18 +31,18 @@ struct player_state {
 		uint64_t used;
 	} replies[PLAYER_REPLIES];
 	uint64_t clock;
-	/* The map: a whole answer, and what has changed since. */
+	/* The coverage map: a full reply, and the changes since. */
 	struct reply coverage;
-	json_t *journal; /* rows, the newest last */
-	uint64_t events; /* number of the row behind the last */
+	json_t *journal; /* rows, newest last */
+	uint64_t events; /* number after the last row */
 };
 
 void player_state_clear(struct player_state *state);
 
-/* False: the line makes no sense after those before. */
+/* Applies a line; false: it is inconsistent with those before. */
 bool player_state_take(struct player_state *state, const json_t *line);
 
-/* {"id", "kind", …}, with an error if there is no answer; a new reference. */
+/* {"id", "kind", …}, with an error if there is no reply; a new reference. */
 json_t *player_state_answer(struct player_state *state,
 	struct recording *recording, const struct query *query, uint64_t id);
 

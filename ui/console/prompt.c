@@ -1,8 +1,8 @@
 /*
  * prompt: the lines after `:` and `/`.
  *
- * Completion collects all words that may stand at the cursor, from the
- * tables, and puts in what they have in common.
+ * Completion collects all possible words at the cursor from the tables and
+ * inserts their common prefix.
  */
 #include "ui/console/prompt.h"
 
@@ -61,7 +61,7 @@ prompt_history_show(struct prompt_history *history, struct field *field,
 /* ---- completion ---- */
 
 struct completion {
-	char word[FIELD_SIZE]; /* what is typed of it */
+	char word[FIELD_SIZE]; /* the part already typed */
 	size_t word_len;
 	char common[FIELD_SIZE]; /* of all candidates */
 	size_t n;
@@ -85,7 +85,7 @@ completion_add(struct completion *c, const char *candidate)
 			len > 0 ? "  " : "", candidate);
 }
 
-/* Unless it is among the candidates: several workers may be at it. */
+/* Adds a candidate once: several workers may have the same entry. */
 static void
 completion_add_once(struct completion *c, const char *candidate)
 {
@@ -124,7 +124,7 @@ completion_add_findings(struct completion *c, const struct snapshot *s)
 		completion_add(c, s->findings[i].id);
 }
 
-/* Those that a worker is at: the others are not known here. */
+/* Adds the entries that workers are mutating; no others are known here. */
 static void
 completion_add_entries(struct completion *c, const struct snapshot *s)
 {
@@ -194,7 +194,7 @@ prompt_is_one_of(const char *word, const char *a, const char *b, const char *d)
 		strcmp(word, d) == 0;
 }
 
-/* The words that may follow the command, as its first argument. */
+/* Adds possible first arguments of the command. */
 static void
 completion_add_arguments(struct completion *c, const struct snapshot *s,
 	const char *command)
@@ -222,7 +222,7 @@ completion_add_arguments(struct completion *c, const struct snapshot *s,
 		completion_add_workers(c, s);
 }
 
-/* The value of an option, where it is one of a few. */
+/* Adds the values of an option with a list of words. */
 static void
 completion_add_values(struct completion *c, const char *name)
 {
@@ -234,7 +234,7 @@ completion_add_values(struct completion *c, const char *name)
 		completion_add_words(c, "on|off");
 }
 
-/* Fills the candidates for the word before the cursor. */
+/* Collects the candidates for the word before the cursor. */
 static void
 completion_collect(struct completion *c, const struct field *field,
 	const struct snapshot *s)
@@ -269,7 +269,7 @@ completion_collect(struct completion *c, const struct field *field,
 
 /* ---- the line above ---- */
 
-/* `set timeout MS   An input that … Now: 1000`; false: no such option. */
+/* Shows `set timeout MS Time limit … Now: 1000`; false: unknown option. */
 static bool
 prompt_hint_option(struct model *model)
 {
@@ -293,7 +293,7 @@ prompt_hint_option(struct model *model)
 	return true;
 }
 
-/* How to go on with the command that is typed. */
+/* Shows the usage of the command being typed. */
 static void
 prompt_hint(struct model *model)
 {
@@ -423,7 +423,7 @@ prompt_open_word(struct model *model, const char *command, const char *text)
 		snprintf(p->hint, sizeof(p->hint), "%s", row->help);
 }
 
-/* In quotes, so it may be of several words, or empty. */
+/* Quotes a word, which may contain spaces or be empty. */
 static void
 prompt_quote(const char *word, char *buf, size_t size)
 {

@@ -1,9 +1,9 @@
 /*
- * prompt: the line after `:`, with history and completion, and the one after
- * `/`, whose words filter the list at once.
+ * prompt: the line after `:`, with history and completion, and the line after
+ * `/`, whose words filter a list while being typed.
  *
- * What is being typed stands in the model, so that it can be drawn; what was
- * typed before stands here.
+ * The model has the line being typed, so that it can be drawn. This module has
+ * the lines typed before.
  */
 #ifndef CFUZZ_UI_CONSOLE_PROMPT_H
 #define CFUZZ_UI_CONSOLE_PROMPT_H
@@ -19,26 +19,26 @@
 struct prompt_history {
 	char *lines[PROMPT_HISTORY]; /* owned, oldest first */
 	size_t n;
-	size_t at;    /* the line shown, n: the one being typed */
-	size_t fresh; /* the last so many are not saved yet */
+	size_t at;    /* index of the line shown, n: the new one */
+	size_t fresh; /* number of last lines not saved yet */
 	char typed[FIELD_SIZE];
 	char line[PROMPT_LINE]; /* that was accepted */
 };
 
 void prompt_history_clear(struct prompt_history *history);
 
-/* The line stands last, unless it stands there already or is empty. */
+/* Appends a line, unless it is empty or equal to the last one. */
 void prompt_history_add(struct prompt_history *history, const char *line);
 
 void prompt_open(struct prompt_history *history, struct model *model);
-/* For the last word of a command; it is `text` so far. */
+/* Asks for the last word of a command; `text` is its current value. */
 void prompt_open_word(struct model *model, const char *command,
 	const char *text);
 void prompt_open_filter(struct model *model, enum key_context view);
 
 /*
- * A command of KEYS_EDIT. True: the prompt is closed with a line to run,
- * which is in *line ("" = nothing) until the next call.
+ * Handles a command of KEYS_EDIT. True: the prompt is closed, and *line is the
+ * line to run ("" = none), valid until the next call.
  */
 bool prompt_command(struct prompt_history *history, struct model *model,
 	const char *command, const char **line);

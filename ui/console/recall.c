@@ -1,5 +1,5 @@
 /*
- * recall: the lines typed at the prompt, from one session to the next.
+ * recall: saves the lines typed at the prompt between sessions.
  */
 #include "ui/console/recall.h"
 
@@ -18,7 +18,7 @@
 #define RECALL_FILE "history"
 #define RECALL_MAX ((size_t)PROMPT_HISTORY * FIELD_SIZE)
 
-/* -1: it is not there, and was not to be made or could not be. */
+/* -1: it does not exist, or could not be created. */
 static int
 recall_open_folder(bool make)
 {
@@ -37,7 +37,7 @@ recall_open_folder(bool make)
 	return dir_open_at(AT_FDCWD, path, 0, &fd, NULL) == OK ? fd : -1;
 }
 
-/* A field lets nothing through that one could not have typed. */
+/* A field removes characters that cannot be typed. */
 static void
 recall_add(struct prompt_history *history, const char *text, size_t len)
 {

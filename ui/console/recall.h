@@ -1,20 +1,20 @@
 /*
- * recall: the lines typed at the prompt, from one session to the next.
+ * recall: saves the lines typed at the prompt between sessions.
  *
- * They stand in $XDG_STATE_HOME/cfuzz/history, or in ~/.local/state, one per
- * line, the oldest first, readable by their owner alone. Consoles at the same
- * time keep each other's lines. That it cannot be read or written is no
- * reason to say a word: then there is no history.
+ * The file is $XDG_STATE_HOME/cfuzz/history, or in ~/.local/state: one line
+ * each, the oldest first, readable only by the owner. Consoles that run at the
+ * same time keep each other's lines. Errors are not reported: without the file
+ * there is no history.
  */
 #ifndef CFUZZ_UI_CONSOLE_RECALL_H
 #define CFUZZ_UI_CONSOLE_RECALL_H
 
 #include "ui/console/prompt.h"
 
-/* What is no line that one could have typed is left out. */
+/* Ignores lines that cannot have been typed. */
 void recall_load(struct prompt_history *history);
 
-/* Adds the fresh lines to those that are there now. */
+/* Appends the new lines to the current content of the file. */
 void recall_save(struct prompt_history *history);
 
 #endif

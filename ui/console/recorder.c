@@ -1,9 +1,9 @@
 /*
- * recorder: which lines a recording has, see recorder.h.
+ * recorder: creates the lines of a recording, see recorder.h.
  *
- * It hears every message once, when the console has it as JSON anyhow. What
- * was asked is remembered by its id until the answer comes, so that both
- * stand in one line.
+ * It receives every message once, as JSON that the console has parsed anyway. A
+ * query or command is remembered by its id until the answer arrives, so that
+ * one line has both.
  */
 #include "ui/console/recorder.h"
 
@@ -21,14 +21,14 @@
 #include "ui/console/delta.h"
 #include "ui/console/recorder_file.h"
 
-#define RECORDER_OPEN 32 /* questions and commands under way */
+#define RECORDER_OPEN 32 /* pending queries and commands */
 #define RECORDER_ROWS 64
 #define RECORDER_EVENTS 256
 #define RECORDER_PCS_MAX 65536u
 #define RECORDER_PCS_PART 8192u
 #define RECORDER_DUMP (JSON_COMPACT | JSON_REAL_PRECISION(10))
 
-enum recorder_ask { /* what it asks of its own */
+enum recorder_ask { /* the recorder's own queries */
 	ASK_COVERAGE,
 	ASK_CORPUS,
 	ASK_JOURNAL,
@@ -48,19 +48,19 @@ struct recorder_open {
 struct recorder {
 	struct recorder_file *file;
 	double start_s, full_s;
-	json_t *last;                   /* snapshot, as the file has it */
-	char view[RECORDING_VIEW_SIZE]; /* as the file has it; "": not yet */
+	json_t *last;                   /* snapshot as in the file */
+	char view[RECORDING_VIEW_SIZE]; /* as in the file; "": none yet */
 	uint64_t dropped;
 	bool told; /* of a failure */
 	struct recorder_open open[RECORDER_OPEN];
 	size_t open_next;
 	struct {
-		double next_s, whole_s; /* when to ask; when it was whole */
+		double next_s, whole_s; /* next query; last full one */
 	} asks[ASK_COUNT];
 	uint64_t revision; /* of the map */
-	uint64_t events;   /* of the journal that the file has */
+	uint64_t events;   /* of the journal, already in the file */
 	uint32_t counters[QUERY_MODULES_MAX]; /* of each module */
-	uint32_t modules, module, pc, pcs;    /* where PCS goes on */
+	uint32_t modules, module, pc, pcs;    /* continue PCS here */
 };
 
 static const double recorder_every_s[ASK_COUNT] = {
@@ -100,14 +100,14 @@ recorder_write(struct recorder *r, json_t *take_line)
 	if (text == NULL)
 		return false;
 	len = strlen(text);
-	text[len] = '\n'; /* in place of the 0 */
+	text[len] = '\n'; /* replaces the NUL */
 	written = recorder_file_add(r->file, text, len + 1);
 	free(text);
 	r->dropped += !written;
 	return written;
 }
 
-/* {"at": …}; milliseconds are fine enough. */
+/* {"at": …}, rounded to milliseconds. */
 static json_t *
 recorder_line(const struct recorder *r, double now_s)
 {
@@ -153,7 +153,7 @@ recorder_destroy(struct recorder *r, double now_s)
 
 /* ---- what is under way ---- */
 
-/* The oldest makes room. */
+/* Replaces the oldest one. */
 static struct recorder_open *
 recorder_remember(struct recorder *r, uint64_t id)
 {
@@ -229,7 +229,7 @@ recorder_view(struct recorder *r, const char *view, double now_s)
 {
 	json_t *line;
 
-	/* Before the first snapshot there is nothing to be seen. */
+	/* A player shows nothing before the first snapshot. */
 	if (r == NULL || r->last == NULL || strcmp(r->view, view) == 0)
 		return;
 	line = recorder_line(r, now_s);
@@ -256,7 +256,7 @@ recorder_answer(struct recorder *r, const json_t *answer, double now_s)
 	open->id = 0;
 }
 
-/* Its own questions follow from the answers. */
+/* The next own queries depend on the replies. */
 static void
 recorder_learn(struct recorder *r, enum recorder_ask own, const json_t *reply)
 {
@@ -296,7 +296,9 @@ recorder_reply(struct recorder *r, const json_t *reply, double now_s)
 	open->id = 0;
 	if (own)
 		recorder_learn(r, (enum recorder_ask)open->own, reply);
-	/* The whole map is there already, from its own questions. */
+	/*
+	 * Not recorded: errors, and a view's coverage, which own queries have.
+	 */
 	if (json_object_get(reply, "error") != NULL &&
 		json_string_length(json_object_get(reply, "error")) > 0)
 		return own;
@@ -329,7 +331,7 @@ recorder_message(struct recorder *r, const json_t *message, double now_s)
 
 /* ---- its own questions ---- */
 
-/* Answers that grow are asked for whole now and then. */
+/* Is it time to query the whole again, not only changes? */
 static bool
 recorder_whole(struct recorder *r, enum recorder_ask ask, double now_s)
 {
@@ -340,7 +342,7 @@ recorder_whole(struct recorder *r, enum recorder_ask ask, double now_s)
 	return true;
 }
 
-/* Where the counters stand, part by part, once. */
+/* The next part of the PC table, which is queried once. */
 static bool
 recorder_want_pcs(struct recorder *r, struct query *query)
 {
@@ -400,7 +402,7 @@ recorder_want(struct recorder *r, enum recorder_ask ask, struct query *query,
 bool
 recorder_wants(struct recorder *r, struct query *query, double now_s)
 {
-	/* Not before there is a campaign. */
+	/* Wait for the first snapshot. */
 	if (r == NULL || r->last == NULL)
 		return false;
 	for (int ask = 0; ask < ASK_COUNT; ask++) {

@@ -1,5 +1,5 @@
 /*
- * recorder_file: one buffer is filled while the other is written.
+ * recorder_file: a thread writes one buffer while the other is filled.
  */
 #include "ui/console/recorder_file.h"
 

@@ -1,5 +1,5 @@
 /*
- * recording: one buffer goes along the file, and holds one line at a time.
+ * recording: a buffer moves along the file and holds one line at a time.
  */
 #include "ui/console/recording.h"
 
@@ -18,9 +18,9 @@
 #include "control/snapshot.h"
 #include "ui/console/recorder.h"
 
-#define RECORDING_BUFFER 16384u /* at the beginning; grows to a line's size */
+#define RECORDING_BUFFER 16384u /* initial size; grows to the longest line */
 #define RECORDING_FIRST_LINES 1u
-#define RECORDING_POINT_S 0.2     /* between points, as long as they are few */
+#define RECORDING_POINT_S 0.2     /* initially, between points */
 #define RECORDING_TIME_UNIT 0.001 /* of "at" */
 #define RECORDING_TIME_MAX 1e9    /* seconds */
 
@@ -36,17 +36,17 @@ struct recording {
 	double length_s;
 	struct recording_key *keys;
 	size_t keys_n;
-	uint64_t key_step, key_count; /* each key_step-th one is kept */
+	uint64_t key_step, key_count; /* every key_step-th one is kept */
 	struct recording_point *points, point; /* the newest one */
 	size_t points_n;
-	double point_step_s; /* between two of them, at least */
+	double point_step_s; /* minimum time between two */
 	struct recording_place *fixed;
 	size_t fixed_n;
 
-	char *buf; /* what is read of the file, from `offset` on */
+	char *buf; /* content of the file from `offset` on */
 	size_t size, len, at;
 	int64_t offset;
-	uint64_t line; /* number of the line that was read last */
+	uint64_t line; /* number of the last line read */
 	json_t *json;  /* that line */
 	double at_s;
 };
@@ -74,7 +74,7 @@ recording_rewind(struct recording *r, int64_t offset, uint64_t lines_before)
 	r->line = lines_before;
 }
 
-/* More of the file behind what there is; false: nothing, or err is set. */
+/* Reads more of the file into the buffer; false: end of file, or err is set. */
 static bool
 recording_fill(struct recording *r, struct error *err)
 {
@@ -106,7 +106,7 @@ recording_fill(struct recording *r, struct error *err)
 	return n > 0;
 }
 
-/* The next whole line; NULL: there is none, or err is set. */
+/* The next complete line; NULL: there is none, or err is set. */
 static const char *
 recording_text(struct recording *r, size_t *len, struct error *err)
 {
@@ -156,7 +156,7 @@ recording_parse(struct recording *r, const char *text, size_t len,
 	return OK;
 }
 
-/* r->json is NULL at the end. */
+/* Reads a line as JSON; r->json is NULL at the end. */
 static enum status
 recording_read(struct recording *r, struct error *err)
 {
@@ -219,7 +219,7 @@ recording_head(struct recording *r, struct error *err)
 	return OK;
 }
 
-/* Items with room for another: of twice as many, when there are 1, 2, 4, … */
+/* Makes room for one more item; the capacity is a power of 2. */
 static void *
 recording_grow(void *items, size_t n, size_t size)
 {
@@ -228,7 +228,7 @@ recording_grow(void *items, size_t n, size_t size)
 		: items;
 }
 
-/* As delta and snapshot name the state. */
+/* Snapshot and delta have the state as the same member. */
 static void
 recording_read_warm(const json_t *json, bool *warm)
 {
@@ -239,7 +239,9 @@ recording_read_warm(const json_t *json, bool *warm)
 			strcmp(state, run_state_name(RUN_WARMUP)) != 0;
 }
 
-/* Full: every second one is forgotten, and from now on every other. */
+/*
+ * The list is full: drops every second key and keeps half as many from now on.
+ */
 static void
 recording_thin(struct recording *r)
 {
@@ -292,7 +294,7 @@ recording_read_real(const json_t *json, const char *name, double *real)
 		*real = json_number_value(value);
 }
 
-/* Full: every second one is forgotten, and they come half as often. */
+/* If the list is full, drops every second point and halves the rate. */
 static void
 recording_keep_point(struct recording *r)
 {
@@ -310,7 +312,7 @@ recording_keep_point(struct recording *r)
 	r->points[r->points_n++] = r->point;
 }
 
-/* A snapshot or a delta: both name members that are plain numbers alike. */
+/* Snapshots and deltas have plain numbers as the same members. */
 static void
 recording_add_point(struct recording *r, const json_t *json)
 {
@@ -336,7 +338,7 @@ recording_is_fixed(enum query_kind kind)
 		kind == QUERY_PCS || kind == QUERY_MODULES;
 }
 
-/* The last one of those that ask for the same counts: modules may grow. */
+/* The last reply to a query counts: the list of modules may grow. */
 static void
 recording_add_fixed(struct recording *r, const struct query *query,
 	int64_t offset)
@@ -396,7 +398,7 @@ recording_check_line(struct recording *r, int64_t offset, struct error *err)
 	}
 	if (json_object_get(r->json, "query") != NULL)
 		return recording_check_reply(r, offset, err);
-	return OK; /* of a later version: nothing to us */
+	return OK; /* of a later version: ignored */
 }
 
 static enum status
@@ -422,7 +424,7 @@ recording_scan(struct recording *r, struct error *err)
 
 /* ---- life ---- */
 
-/* Opening does not wait for the other end of a FIFO. */
+/* O_NONBLOCK: opening a FIFO must not wait. */
 static enum status
 recording_open_fd(struct recording *r, const char *path, struct error *err)
 {
@@ -508,7 +510,7 @@ recording_point(const struct recording *r, size_t i)
 	return &r->points[i];
 }
 
-/* The place in the file, and the line that was read, stay as they were. */
+/* Restores the position in the file and the current line afterwards. */
 json_t *
 recording_fixed(struct recording *r, const struct query *query)
 {

@@ -1,8 +1,8 @@
 /*
- * screen_frame: what stands around every view.
+ * screen_frame: header, footer and message around every view.
  *
- * Header and footer are lists of parts with a priority; what does not fit
- * is left out whole, never cut in the middle.
+ * Header and footer are lists of parts with priorities. A part that does not
+ * fit is left out; parts are never truncated.
  */
 #include "ui/console/screen_frame.h"
 
@@ -18,13 +18,13 @@
 #include "ui/widgets/labels.h"
 
 #define SCREEN_FRAME_PLAYBACK \
-	42 /* columns for clock and place of a recording */
+	42 /* columns for clock and position of a recording */
 #define SCREEN_FRAME_BRAND "cfuzz"
 #define SCREEN_FRAME_FOOTER_MAX 40
 #define SCREEN_FRAME_GAP 3
-#define SCREEN_FRAME_CALLS 56 /* columns; with less, a call needs the name's */
-#define SCREEN_FRAME_SMALL 32 /* columns; with less, state and findings alone */
-#define SCREEN_FRAME_STATE_MIN 10 /* columns of the state, there */
+#define SCREEN_FRAME_CALLS 56 /* columns; below, calls replace the name */
+#define SCREEN_FRAME_SMALL 32 /* columns; with fewer, only state and findings */
+#define SCREEN_FRAME_STATE_MIN 10 /* columns of the state in that case */
 
 struct rect
 screen_frame_body(const struct grid *grid)
@@ -45,7 +45,7 @@ screen_frame_state_width(const struct model *model)
 	return (int)text_width(label_state(model, words)) + 3;
 }
 
-/* Of a finding the file and the line are kept, whatever else is cut. */
+/* When the title of a finding is cut, file and line are kept. */
 static const char *
 screen_frame_announced(const struct model *model, const struct grid *grid,
 	int columns, char buf[FINDING_PLACE_TITLE_SIZE])
@@ -94,7 +94,7 @@ screen_frame_workers(const struct snapshot *s)
 	return n;
 }
 
-/* Its place is that of the workers: there are none. */
+/* A recording has no workers; the playback bar takes their place. */
 static void
 screen_frame_playback(const struct model *model, struct row_writer *pen)
 {
@@ -102,7 +102,7 @@ screen_frame_playback(const struct model *model, struct row_writer *pen)
 	playback_bar_put(&model->playback, pen);
 }
 
-/* "3 workers   ? help" on the right, as far as there is room. */
+/* "3 workers ? help" at the right, as far as it fits. */
 static void
 screen_frame_header_right(const struct model *model, struct row_writer *pen)
 {
@@ -138,7 +138,7 @@ screen_frame_target(const struct model *model)
 						  : model->target;
 }
 
-/* The state's words, in capitals up to its numbers: seen from afar. */
+/* The state, in capitals up to its numbers, legible from afar. */
 static void
 screen_frame_state(const struct model *model, struct row_writer *pen)
 {
@@ -158,7 +158,7 @@ screen_frame_state(const struct model *model, struct row_writer *pen)
 	}
 }
 
-/* On the smallest terminals: the state, and how many findings there are. */
+/* The smallest terminals show the state and the number of findings. */
 static void
 screen_frame_header_small(const struct model *model, struct row_writer *pen)
 {
@@ -242,7 +242,7 @@ struct screen_frame_item {
 	bool shown;
 };
 
-/* What steers an engine has no meaning there. */
+/* Only these keys make sense in a recording, which has no engine. */
 static bool
 screen_frame_matters_in_playback(const struct key_row *row)
 {
@@ -251,7 +251,7 @@ screen_frame_matters_in_playback(const struct key_row *row)
 		strcmp(row->command, "next-view") == 0;
 }
 
-/* What an engine has to do cannot be done when it is gone. */
+/* Does the command need an engine? */
 static bool
 screen_frame_needs_engine(const char *command)
 {
@@ -267,7 +267,7 @@ screen_frame_needs_engine(const char *command)
 	return command_find(name) != NULL && strcmp(name, "quit") != 0;
 }
 
-/* A campaign that is ending obeys the steps of the stop alone. */
+/* While a campaign is ending, the engine accepts only stop steps. */
 static bool
 screen_frame_too_late(const struct model *model, const char *command)
 {
@@ -280,7 +280,7 @@ screen_frame_too_late(const struct model *model, const char *command)
 	return strncmp(command, "stop", 4) != 0 || s->stop_step >= STOP_KILL;
 }
 
-/* Does the key matter now? */
+/* Is the key useful now? */
 static bool
 screen_frame_matters(const struct model *model, const struct key_row *row)
 {
@@ -329,7 +329,7 @@ screen_frame_word(const struct model *model, const struct key_row *row)
 	return row->word;
 }
 
-/* Neighbours with the same word share it: "+ - workers". */
+/* Adjacent keys with the same word share it: "+ - workers". */
 static void
 screen_frame_item_add(struct screen_frame_item *items, size_t *n,
 	const char *key, const char *word, int priority)
@@ -388,7 +388,7 @@ screen_frame_item_width(const struct screen_frame_item *item)
 	return (int)width;
 }
 
-/* Marks the most important ones that fit; returns the gap between them. */
+/* Chooses the most important parts that fit. Returns the gap between them. */
 static int
 screen_frame_choose(struct screen_frame_item *items, size_t n, int room)
 {
@@ -456,7 +456,7 @@ screen_frame_keys(const struct model *model, struct grid *grid, struct rect row,
 
 /* ---- messages ---- */
 
-/* A recording's header has no room: what is called out stands here. */
+/* The header of a recording has no room for call-outs: they are shown here. */
 static bool
 screen_frame_calls_below(const struct model *model)
 {
@@ -464,7 +464,7 @@ screen_frame_calls_below(const struct model *model)
 		model->announcement.kind != ANNOUNCE_NONE;
 }
 
-/* The last rows of the body, where the message stands; empty: there is none. */
+/* The last rows of the body, with the current message; empty: no message. */
 static struct rect
 screen_frame_message_place(const struct model *model, const struct grid *grid)
 {
@@ -513,7 +513,7 @@ screen_frame_message(const struct model *model, struct grid *grid)
 	draw_words(grid, rect, style, model->message);
 }
 
-/* What is asked for; its columns. */
+/* Writes the sign or name before the prompt. Returns its columns. */
 static int
 screen_frame_prompt_sign(const struct model *model, int width,
 	char sign[sizeof(model->prompt.command) + 4])
@@ -532,7 +532,7 @@ screen_frame_prompt_sign(const struct model *model, int width,
 	return 1;
 }
 
-/* The text as far as the cursor can be seen, and the cursor. */
+/* Draws the text, scrolled to the cursor, and the cursor. */
 static void
 screen_frame_prompt(const struct model *model, struct grid *grid,
 	struct rect row)

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#define SUBSCRIPTIONS_LOST_S 5.0  /* an answer that did not come by then */
+#define SUBSCRIPTIONS_LOST_S 5.0  /* time-out of a query */
 #define SUBSCRIPTIONS_RETRY_S 2.0 /* after a refusal */
 #define SUBSCRIPTIONS_NEVER 1e9
 
-/* How old an answer may get while the same is wanted. */
+/* The maximum age of a reply while its query is wanted. */
 static const double wants_refresh_s[QUERY_KIND_COUNT] = {
 	[QUERY_COVERAGE] = 0.5,
 	[QUERY_MODULES] = 5,

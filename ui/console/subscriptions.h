@@ -1,10 +1,10 @@
 /*
- * subscriptions: what the shown view asks the engine for, and when it asks again.
+ * subscriptions: the queries of the current view, and when to repeat them.
  *
- * A view says what it wants to show (view_ops.want); each want is asked for
- * once, again as soon as it changes, and from time to time while it stays the
- * same, if what it is about can change. One question per want is under way at
- * a time, so a slow engine is not asked faster than it answers.
+ * A view lists its queries (view_ops.want). Each query is sent once, again when
+ * it changes, and from time to time if its result can change. Each want has at
+ * most one pending query, so that a slow engine is not asked faster than it
+ * answers.
  */
 #ifndef CFUZZ_UI_CONSOLE_SUBSCRIPTIONS_H
 #define CFUZZ_UI_CONSOLE_SUBSCRIPTIONS_H
@@ -19,35 +19,35 @@
 
 #define SUBSCRIPTIONS_VIEWS_MAX 16
 
-/* Sends a query; 0: it cannot be sent, else the id that its reply will have. */
+/* Sends a query; returns the id of its reply, or 0: not sent. */
 typedef uint64_t subscriptions_send_fn(void *arg, const struct query *query);
 
 struct subscriptions {
 	subscriptions_send_fn *send;
 	void *arg;
 	struct subscription {
-		struct query query; /* the last one that was sent */
+		struct query query; /* the last one sent */
 		bool asked;
-		uint64_t id;  /* of the question under way, 0: none */
-		uint64_t seq; /* of the snapshot when it was sent */
-		double at_s;  /* when it was sent, or answered */
+		uint64_t id;  /* of the pending query, 0: none */
+		uint64_t seq; /* of the snapshot at that time */
+		double at_s;  /* when it was sent or answered */
 		bool failed;
 	} wants[SUBSCRIPTIONS_VIEWS_MAX][VIEW_WANTS_MAX];
 };
 
-/* Asks what the view (number `view`, below SUBSCRIPTIONS_VIEWS_MAX) now lacks. */
+/*
+ * Sends the queries that the view (number `view`, below
+ * SUBSCRIPTIONS_VIEWS_MAX) needs now.
+ */
 void subscriptions_update(struct subscriptions *wants, size_t view,
 	const struct view_ops *ops, void *state, const struct model *model);
 
-/*
- * Whose reply it is: the number of its view, and the query that it answers.
- * False: nobody's, or no longer.
- */
+/* Finds the view and the query of a reply. False: it is unknown or outdated. */
 bool subscriptions_match(struct subscriptions *wants, uint64_t id,
 	const struct reply *reply, double now_s, size_t *view,
 	struct query *query);
 
-/* The engine is gone or another: nothing is under way, all is asked anew. */
+/* The engine is gone or replaced: no query is pending, all are sent again. */
 void subscriptions_reset(struct subscriptions *wants);
 
 #endif

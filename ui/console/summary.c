@@ -1,5 +1,5 @@
 /*
- * summary: a campaign in a few lines, for the scrollback.
+ * summary: prints a campaign in a few lines, for the scrollback.
  */
 #include "ui/console/summary.h"
 
@@ -14,7 +14,7 @@
 #include "ui/widgets/labels.h"
 
 #define SUMMARY_FILE_MAX (4u << 20)
-#define SUMMARY_FINDINGS 12 /* lines; the rest is counted */
+#define SUMMARY_FINDINGS 12 /* lines; the rest is only counted */
 
 const char *
 summary_status_words(int exit_status)

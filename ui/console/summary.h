@@ -1,8 +1,8 @@
 /*
- * summary: a campaign in a few lines, for the scrollback.
+ * summary: prints a campaign in a few lines, for the scrollback.
  *
- * It reads stats.json of the output directory, so it works whatever became
- * of the console.
+ * It reads stats.json in the output directory and works even if the console has
+ * crashed.
  */
 #ifndef CFUZZ_UI_CONSOLE_SUMMARY_H
 #define CFUZZ_UI_CONSOLE_SUMMARY_H
@@ -11,20 +11,19 @@
 
 #include "control/snapshot.h"
 
-/* Says so in one line if there is no stats.json to read. */
+/* Without stats.json it prints one line that says so. */
 void summary_print(FILE *out, const char *output, int exit_status);
 
 void summary_write(FILE *out, const struct snapshot *snapshot,
 	const char *output, int exit_status);
 
-/* One bug: what, where, how often, and its folder. */
+/* One bug: kind, location, count, and folder. */
 void summary_finding(FILE *out, const struct snapshot_finding *finding,
 	const char *output);
 
-/* "cfuzz-tui: " and a text of maybe several lines, made harmless. */
+/* Prints "cfuzz-tui: " and a text, cleaned, which may have several lines. */
 void summary_complain(FILE *out, const char *text);
 
-/* "1: something was found" */
 const char *summary_status_words(int exit_status);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * tour: the steps, and how one is shown.
+ * tour: the steps, and how they are drawn.
  */
 #include "ui/console/tour.h"
 
@@ -39,7 +39,7 @@ tour_paused(const struct model *model)
 	return model->snapshot->paused || model->snapshot->paused_s > 0;
 }
 
-/* NULL: none, or none that could get smaller. */
+/* A finding that may be minimized further; NULL: none. */
 static const struct snapshot_finding *
 tour_shrinkable(const struct model *model)
 {
@@ -63,7 +63,7 @@ tour_minimizes(const struct model *model)
 	return false;
 }
 
-/* One of its own, held: those that begin by themselves are over soon. */
+/* Starts a minimization, held: those that start by themselves end too soon. */
 static bool
 tour_begin_steps(const struct model *model, char *line, size_t size)
 {
@@ -94,7 +94,7 @@ tour_open_finding(const struct model *model, char *line, size_t size)
 	return true;
 }
 
-/* What it waits for is on the screen. */
+/* The field of the step is on the screen. */
 static bool
 tour_seen(const struct model *model)
 {
@@ -106,49 +106,48 @@ tour_seen(const struct model *model)
 /* clang-format off */
 static const struct tour_step steps[] = {
 	{ "the dashboard", "dashboard", "now",
-	  "The target is called over and over with changed inputs. The marked "
-	  "number says how often in a second: thousands are good. Below are "
-	  "the workers that do it.",
+	  "The target is executed over and over with mutated inputs. The "
+	  "marked number is the speed in executions per second: thousands "
+	  "are good. The workers are listed below.",
 	  tour_runs, "It is about to start.", NULL },
 	{ "coverage grows", "coverage", "bits",
-	  "An input that reaches a new place of the program is kept, and "
-	  "changed further. So coverage grows: fast at first, then in steps. "
-	  "Each step is a new input in the corpus.",
-	  tour_covers, "No input has reached something new so far.", NULL },
+	  "An input that reaches new code is kept in the corpus and mutated "
+	  "further. So coverage grows: fast at first, then in steps. Each "
+	  "step is a new input.",
+	  tour_covers, "No input has reached new code so far.", NULL },
 	{ "the source", "coverage", "signs",
-	  "The signs before the lines say what was hit, in part or not at "
-	  "all, and what is new. A frontier is a line behind which nothing "
-	  "was ever hit: there it does not get on.",
-	  tour_seen, "It is read now. Without debug information (-g) there is "
-	  "none to show.", tour_open_source },
+	  "The signs before the lines show which code was executed, in part "
+	  "or not at all, and what is new. A frontier is a line after which "
+	  "nothing was ever executed: there inputs fail to get further.",
+	  tour_seen, "The source is being read. Without debug information "
+	  "(-g) there is none.", tour_open_source },
 	{ "a finding", "findings", "what",
 	  "An input that makes the target fail is a finding. The same bug "
-	  "counts once, however often it is seen, and its input is kept on "
-	  "disk.",
+	  "counts once, however often it is seen, and its input is saved.",
 	  tour_found, "Nothing has failed so far. The demonstration target "
-	  "does so within half a minute, another one may never.", NULL },
-	{ "one of them", "findings", "to re-run",
-	  "What is known of it: what was said when it failed, the stack with "
-	  "its source, and the command that runs it again. {right} turns to "
-	  "the next page.",
+	  "fails within half a minute, other targets may never fail.", NULL },
+	{ "a finding in detail", "findings", "to re-run",
+	  "The facts of a finding: the report, the call stack with its "
+	  "source, and the command that executes the input again. {right} "
+	  "shows the next page.",
 	  tour_seen, "It opens as soon as there is a finding.",
 	  tour_open_finding },
 	{ "workers, and a pause", "workers", "state",
-	  "Each worker is a process with the target in it. Press "
-	  "{toggle-pause}: all of them pause and leave the processor alone. "
-	  "Press {toggle-pause} again to go on. {workers +1} and {workers -1} "
-	  "change their number.",
+	  "Each worker is a process with the target in it. {toggle-pause} "
+	  "pauses all workers, which then use no CPU time; {toggle-pause} "
+	  "again resumes them. {workers +1} and {workers -1} change their "
+	  "number.",
 	  tour_paused, "Try it: press {toggle-pause}.", NULL },
 	{ "minimization", "minimization", "tries",
-	  "What a finding does not need is cut away, as long as it fails in "
-	  "the same way. It runs by itself after each finding; this one is "
-	  "held for you: n is one try, Space lets it go.",
-	  tour_minimizes, "Try it: press n. It begins with a finding that can "
-	  "get smaller.", tour_begin_steps },
+	  "Bytes that a finding does not need are removed, as long as it "
+	  "fails in the same way. This runs by itself after each finding. "
+	  "This one is held for you: n is one try, Space continues.",
+	  tour_minimizes, "Try it: press n. It starts once there is a "
+	  "finding to minimize.", tour_begin_steps },
 	{ "limits, and the end", "dashboard", NULL,
-	  "{limits} shows the limits, and changes them while all runs. {stop} "
-	  "stops, {quit} quits; both ask first. What was found is in the "
-	  "output directory, and the next start goes on from there.",
+	  "{limits} shows the limits and changes them during the campaign. "
+	  "{stop} stops, {quit} quits; both ask first. The findings are in "
+	  "the output directory, and the next start resumes the campaign.",
 	  NULL, NULL, NULL },
 };
 /* clang-format on */
@@ -220,7 +219,7 @@ tour_field(const struct grid *grid, const char *label)
 	return NULL;
 }
 
-/* At its end a campaign brings nothing more. */
+/* After its end a campaign does not change any more. */
 static const char *
 tour_wait(const struct model *model, const struct tour_step *step, char *text,
 	size_t size)
@@ -244,7 +243,7 @@ tour_look(struct model *model, const struct grid *grid)
 	tour_update(model);
 }
 
-/* "✓ this has happened" or what there is to wait for, in one row. */
+/* "✓ …" or what the step waits for, in one row. */
 static void
 tour_draw_state(const struct model *model, struct grid *grid, struct rect rect,
 	const struct tour_step *step)

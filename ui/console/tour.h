@@ -1,10 +1,9 @@
 /*
- * tour: a first-time user is shown around, step by step.
+ * tour: shows a first-time user around, step by step.
  *
- * Each step is a row of a table: the view to look at, the field to look at,
- * two or three sentences, and what one may wait for. A step never holds the
- * user up: its panel says when what it is about has happened, and all keys
- * but the tour's own three do what they always do.
+ * Each step is a row of a table: a view, a field, a few sentences, and an event
+ * to wait for. A step never blocks the user: its panel says when the event has
+ * happened, and all keys but the tour's own three work as usual.
  */
 #ifndef CFUZZ_UI_CONSOLE_TOUR_H
 #define CFUZZ_UI_CONSOLE_TOUR_H
@@ -17,32 +16,37 @@
 struct tour_step {
 	const char *title;
 	const char *view;  /* by its name */
-	const char *field; /* a label that is pointed at, or NULL */
-	const char *text;  /* for keys_text(), as is wait */
+	const char *field; /* label to highlight, or NULL */
+	const char *text;  /* text and wait are for keys_text() */
 	bool (*happened)(const struct model *model);
-	const char *wait; /* as long as it has not */
-	/* A line for the console, once, as soon as it makes sense: it brings
-	 * what the step is about. NULL: nothing is needed. */
+	const char *wait; /* shown until it has happened */
+	/*
+	 * Makes a line for the console that starts what the step shows. It is
+	 * run once, as soon as this returns true. NULL: nothing to start.
+	 */
 	bool (*begins)(const struct model *model, char *line, size_t size);
 };
 
-const struct tour_step *tour_step(size_t i); /* NULL behind the last */
+const struct tour_step *tour_step(size_t i); /* NULL after the last */
 
 void tour_open(struct model *model);
 
-/* After each snapshot: has it happened? */
+/* After each snapshot: checks whether the event has happened. */
 void tour_update(struct model *model);
 
-/* The line that the step begins with; false: none, or not now. */
+/* The line to start the step with; false: none, or not yet. */
 bool tour_line(struct model *model, char *line, size_t size);
 
-/* After drawing: what is pointed at is there. */
+/* After drawing: checks whether the field is on the screen. */
 void tour_look(struct model *model, const struct grid *grid);
 
-/* "next", "previous", "back" (out of it); next behind the last step closes. */
+/*
+ * Handles "next", "previous" and "back", which ends the tour, as does "next"
+ * after the last step.
+ */
 void tour_command(struct model *model, const char *command);
 
-/* Above what was drawn. */
+/* Draws over the view. */
 void tour_draw(const struct model *model, struct grid *grid, struct rect body);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * action: the console's own commands, beside those of the engine.
  *
- * Keys and the `:` prompt name them; completion, help and manual are made
- * from this table. What they do is in console_actions.c.
+ * Keys and the `:` prompt use these names. Completion, help and manual are made
+ * from this table. console_actions.c runs the commands.
  */
 #ifndef CFUZZ_UI_MODEL_ACTION_H
 #define CFUZZ_UI_MODEL_ACTION_H
@@ -48,6 +48,6 @@ struct action_row {
 };
 
 const struct action_row *action_row(enum action_id id);
-const struct action_row *action_find(const char *name); /* NULL */
+const struct action_row *action_find(const char *name); /* or NULL */
 
 #endif

@@ -18,7 +18,7 @@ field_set(struct field *field, const char *text)
 	field_insert(field, text, strlen(text));
 }
 
-/* Puts len clean bytes at the cursor, as far as whole characters fit. */
+/* Inserts len clean bytes at the cursor, or nothing if they do not fit. */
 static void
 field_put(struct field *field, const char *text, size_t len)
 {

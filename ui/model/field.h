@@ -1,8 +1,8 @@
 /*
  * field: one line of text that the user edits.
  *
- * UTF-8 in, UTF-8 out; the cursor stands between characters. Control
- * characters never enter. Pasted text is cut at the field's size.
+ * Text goes in and out as UTF-8; the cursor stands between characters. Control
+ * characters are dropped. Pasted text is cut at the field's size.
  */
 #ifndef CFUZZ_UI_MODEL_FIELD_H
 #define CFUZZ_UI_MODEL_FIELD_H
@@ -15,14 +15,14 @@
 struct field {
 	char text[FIELD_SIZE];
 	size_t len;    /* bytes */
-	size_t cursor; /* byte offset, at a character's start */
+	size_t cursor; /* byte offset, on a character boundary */
 };
 
 void field_set(struct field *field, const char *text); /* cursor at the end */
 void field_insert(struct field *field, const char *text, size_t len);
 
-/* "left", "right", "home", "end", "rubout", "delete", "kill-word",
- * "kill-line", "kill-end"; false: not a command of a field. */
+/* "left", "right", "home", "end", "rubout", "delete", "kill-word", "kill-line",
+ * "kill-end"; false: not a command of a field. */
 bool field_command(struct field *field, const char *command);
 
 /* Columns before the cursor. */

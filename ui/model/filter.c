@@ -1,5 +1,5 @@
 /*
- * filter: the words that the rows of a list must have.
+ * filter: the words that a list's rows must contain.
  */
 #include "ui/model/filter.h"
 
@@ -9,7 +9,7 @@
 #include "base/sieve.h"
 #include "base/text.h"
 
-#define FILTER_SHOWN 24 /* columns of the words in a title */
+#define FILTER_SHOWN 24 /* columns of the filter's text in a title */
 
 void
 filter_set(struct filter *filter, const char *text)

@@ -1,9 +1,9 @@
 /*
- * history: what was, in a bounded number of points.
+ * history: past values of a campaign, in a bounded number of points.
  *
- * A new snapshot joins the newest point as long as that point's step lasts;
- * then it begins one. So a point is a mean over its step, and merging two is
- * the same arithmetic again.
+ * A new snapshot joins the newest point while that point's step lasts, then
+ * begins the next point. So a point is a mean over its step, and two points are
+ * merged by the same arithmetic.
  */
 #include "ui/model/history.h"
 
@@ -31,7 +31,7 @@ history_at(const struct history *history, size_t i)
 	return &history->points[(history->start + i) % HISTORY_MAX];
 }
 
-/* `later` follows `point`: both become one. */
+/* Merges `later`, the next point, into `point`. */
 static void
 history_join(struct history_point *point, const struct history_point *later)
 {
@@ -48,7 +48,7 @@ history_join(struct history_point *point, const struct history_point *later)
 	point->weight += later->weight;
 }
 
-/* Points stand on a lattice of steps, so that they do not drift. */
+/* Steps are multiples of step_s since time 0, so that points do not drift. */
 static bool
 history_same_step(const struct history *history,
 	const struct history_point *last, double at_s)
@@ -57,7 +57,7 @@ history_same_step(const struct history *history,
 		floor(at_s / history->step_s);
 }
 
-/* Those of earlier runs may lie further apart, and stay. */
+/* Points of earlier runs may lie more than a step apart and stay apart. */
 static void
 history_double_step(struct history *history)
 {
@@ -99,7 +99,7 @@ history_grown(uint64_t now, uint64_t before)
 	return now > before ? now - before : 0;
 }
 
-/* `point` is the newest. */
+/* Adds `point`, which is newer than all others. */
 static void
 history_put(struct history *history, const struct history_point *point)
 {
@@ -126,12 +126,12 @@ history_add_past(struct history *history, const struct snapshot *snapshot)
 
 		history_put(history, &point);
 	}
-	/* What they found is no news of this run. */
+	/* Findings of earlier runs do not count as new in this run. */
 	if (snapshot->runs > 1)
 		history->findings = history_findings(snapshot);
 }
 
-/* While inputs of earlier runs are run again, what they reach comes back. */
+/* Until warm-up has run the corpus, at least the coverage of earlier runs. */
 static uint64_t
 history_bits(const struct snapshot *s)
 {
@@ -175,7 +175,7 @@ history_bits_at(const struct history *history, double at_s)
 	return bits;
 }
 
-/* ---- the course of a minimization ---- */
+/* ---- minimizations over time ---- */
 
 const struct server_minimize *
 shrink_find(const struct shrink_list *list, const char *entry)
@@ -194,7 +194,7 @@ shrink_step_at(const struct server_minimize *shrink, size_t i)
 	return &shrink->log[(newest - i) % SHRINK_LOG];
 }
 
-/* A place for a new course: a free one, or that of the oldest. */
+/* A free item, else the one that was updated longest ago. */
 static struct server_minimize *
 shrink_list_new(struct shrink_list *list)
 {
@@ -281,7 +281,7 @@ shrink_add(struct server_minimize *shrink,
 		shrink->log_n > 0 ? shrink_step_at(shrink, 0)->tries : 0;
 
 	shrink->worker = m->worker;
-	if (m->tries < seen) { /* it began anew */
+	if (m->tries < seen) { /* it started again */
 		shrink->points_n = 1;
 		shrink->point_step = 1;
 		shrink->points[0].tries = 0;

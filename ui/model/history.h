@@ -1,10 +1,10 @@
 /*
- * history: what was, in a bounded number of points.
+ * history: past values of a campaign, in a bounded number of points.
  *
- * A decimated history covers the whole campaign: when it is full, pairs of
- * points become one and its step doubles. A sliding one forgets its oldest
- * points. Both are fed with every snapshot and keep at most one point per
- * step; the last point is always the newest value.
+ * A decimated history covers the whole campaign: when it is full, it merges
+ * pairs of points and doubles its step. A sliding history drops its oldest
+ * points. Both take every snapshot and keep at most one point per step; the
+ * last point always holds the newest values.
  */
 #ifndef CFUZZ_UI_MODEL_HISTORY_H
 #define CFUZZ_UI_MODEL_HISTORY_H
@@ -19,11 +19,11 @@
 
 struct history_point {
 	double at_s; /* elapsed time of the campaign, earlier runs included */
-	double execs_per_sec;   /* mean over the point's time */
-	uint64_t coverage_bits; /* at its end */
-	uint64_t finds;         /* interesting inputs in this time */
-	uint64_t findings;      /* distinct bugs in this time */
-	uint32_t weight;        /* snapshots in it */
+	double execs_per_sec;   /* mean over the point */
+	uint64_t coverage_bits; /* at the end of the point */
+	uint64_t finds;         /* new inputs in the point */
+	uint64_t findings;      /* distinct findings in the point */
+	uint32_t weight;        /* snapshots in the point */
 };
 
 struct history {
@@ -35,24 +35,24 @@ struct history {
 };
 
 void history_init(struct history *history, bool sliding, double step_s);
-/* Before the first snapshot is added: what it says of earlier runs. */
+/* Adds the points of earlier runs; call before history_add(). */
 void history_add_past(struct history *history, const struct snapshot *snapshot);
 void history_add(struct history *history, const struct snapshot *snapshot);
-/* Oldest first, i < n. */
+/* i < n; 0 is the oldest. */
 const struct history_point *history_at(const struct history *history, size_t i);
-/* Coverage bits at that time, interpolated by steps; 0 before the first. */
+/* Coverage bits at that time: the value of the last point up to it, or 0. */
 uint64_t history_bits_at(const struct history *history, double at_s);
 
-/* ---- the course of a minimization ---- */
+/* ---- minimizations over time ---- */
 
-#define SHRINK_MAX 8u /* minimizations that are remembered */
+#define SHRINK_MAX 8u /* minimizations that are kept */
 #define SHRINK_POINTS 256u
 #define SHRINK_LOG 64u
 
 struct server_minimize_step {
 	uint64_t tries;
 	uint64_t cut_offset, cut_len;
-	uint64_t len; /* the best after it */
+	uint64_t len; /* best length after the step */
 	bool accepted;
 	char verdict[96];
 };
@@ -61,13 +61,13 @@ struct server_minimize {
 	char entry[24]; /* as in struct snapshot_minimization */
 	uint32_t worker;
 	size_t points_n;
-	uint64_t point_step; /* tries between points */
+	uint64_t point_step; /* tries per point */
 	struct {
 		uint64_t tries, len;
 	} points[SHRINK_POINTS];
-	size_t log_n, log_start; /* a ring, newest last */
+	size_t log_n, log_start; /* a ring; the newest is last */
 	struct server_minimize_step log[SHRINK_LOG];
-	uint64_t seq; /* snapshot that showed it last */
+	uint64_t seq; /* last snapshot that showed it */
 };
 
 struct shrink_list {
@@ -77,8 +77,8 @@ struct shrink_list {
 
 void shrink_list_add(struct shrink_list *list, const struct snapshot *snapshot);
 const struct server_minimize *shrink_find(const struct shrink_list *list,
-	const char *entry); /* NULL */
-/* 0 = newest, i < log_n. */
+	const char *entry); /* NULL: unknown */
+/* i < log_n; 0 is the newest. */
 const struct server_minimize_step *shrink_step_at(
 	const struct server_minimize *shrink, size_t i);
 

@@ -1,5 +1,5 @@
 /*
- * keymap: the table of keys as a user wants it.
+ * keymap: the key table with the user's changes.
  */
 #include "ui/model/keymap.h"
 
@@ -18,11 +18,11 @@
 struct keymap {
 	struct key_row rows[KEYMAP_MAX];
 	size_t n;
-	char *texts[2 * KEYMAP_MAX]; /* owned: keys and commands of the user */
+	char *texts[2 * KEYMAP_MAX]; /* owned: the user's keys and commands */
 	size_t texts_n;
 };
 
-/* Without these one would be locked in. */
+/* Commands that must keep a key: without one, the user could not leave. */
 static const struct {
 	enum key_context context;
 	const char *command;
@@ -64,7 +64,7 @@ keymap_use(const struct keymap *map)
 	keys_use(map->rows, map->n);
 }
 
-/* map->n: none. */
+/* Returns map->n if there is none. */
 static size_t
 keymap_find(const struct keymap *map, enum key_context context, const char *key)
 {
@@ -85,8 +85,8 @@ keymap_remove(struct keymap *map, size_t at)
 		(map->n - at) * sizeof(map->rows[0]));
 }
 
-/* Behind the last row of the same command, so that the footer can name both;
- * else behind the context's last row. */
+/* Index for a new row: after the last row of the same command, so that the
+ * footer can name both keys; else after the context's last row. */
 static size_t
 keymap_place(const struct keymap *map, const struct key_row *row)
 {
@@ -121,7 +121,8 @@ keymap_keep(struct keymap *map, const char *text)
 
 /* ---- commands ---- */
 
-/* The default row of a command, the context's own or a common one. */
+/* The default row of a command: the context's own, or a common one unless the
+ * context is closed. */
 static const struct key_row *
 keymap_model(enum key_context context, const char *command)
 {
@@ -133,7 +134,8 @@ keymap_model(enum key_context context, const char *command)
 		: row;
 }
 
-/* What the row of a command without a model says of it; NULL: not known. */
+/* Help for a command without a default row. NULL: no command; err may say
+ * why. */
 static const char *
 keymap_note(const char *command, struct error *err)
 {
@@ -183,14 +185,14 @@ keymap_make_row(struct key_row *row, const char *command, struct error *err)
 
 /* ---- changes ---- */
 
-/* A character is text in a field, and an answer to a question. */
+/* In these contexts a character is text or an answer, not a key. */
 static bool
 keymap_takes_text(enum key_context context)
 {
 	return context == KEYS_EDIT || context == KEYS_ASK;
 }
 
-/* Names of keys are ASCII and longer than a character. */
+/* A key's name is ASCII and longer than one character. */
 static bool
 keymap_is_text(const char *key)
 {
@@ -242,9 +244,9 @@ keymap_bind(struct keymap *map, enum key_context context, const char *key,
 	return OK;
 }
 
-/* ---- what must stay possible ---- */
+/* ---- check ---- */
 
-/* Does a key lead to the command there? */
+/* Does a key of `from` still run the command in `context`? */
 static bool
 keymap_reaches(const struct keymap *map, enum key_context context,
 	enum key_context from, const char *command)

@@ -1,10 +1,11 @@
 /*
- * keymap: the table of keys as a user wants it.
+ * keymap: the key table with the user's changes.
  *
- * It begins as the default table. Each change is checked: a key has a name, a
- * command is one that this context understands. In the end the keys without
- * which one would be locked in must still be there. The new rows are like the
- * default ones of their commands, so footer and help say the right thing.
+ * A key map starts as the default table. keymap_bind() checks each change: the
+ * key must have a name, and the command must be valid in the context.
+ * keymap_check() then makes sure that the commands without which the user could
+ * not leave still have a key. A new row copies note and word of its command's
+ * default row, so footer and help describe it correctly.
  */
 #ifndef CFUZZ_UI_MODEL_KEYMAP_H
 #define CFUZZ_UI_MODEL_KEYMAP_H
@@ -17,15 +18,16 @@ struct keymap;
 struct keymap *keymap_create(void);
 void keymap_destroy(struct keymap *map); /* NULL is fine */
 
-/* NULL as the command takes the key away. E_USAGE: err says what is wrong. */
+/* Binds a key; a NULL command removes it. E_USAGE: err names the mistake. */
 enum status keymap_bind(struct keymap *map, enum key_context context,
 	const char *key, const char *command, struct error *err) MUST_CHECK;
 
-/* Does each command that must have a key have one, wherever one is? */
+/* Does every command that must have a key have one, in every context where the
+ * command is needed? */
 enum status keymap_check(const struct keymap *map, struct error *err)
 	MUST_CHECK;
 
-/* keys_use() with it; the map must live as long. */
+/* Calls keys_use(); the map must outlive its use. */
 void keymap_use(const struct keymap *map);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * keys_file: keys that the user chose, from a JSON file.
+ * keys_file: the user's key bindings, from a JSON file.
  */
 #include "ui/model/keys_file.h"
 

@@ -1,9 +1,9 @@
 /*
- * model: what the views see.
+ * model: the data that the views draw.
  *
- * A snapshot comes in, is compared with the one before, and leaves behind
- * points of history and things to announce. Time alone ends announcements
- * and makes a snapshot stale.
+ * Each new snapshot is compared with the one before; the difference becomes
+ * history points and announcements. Announcements expire and snapshots become
+ * stale with time alone.
  */
 #include "ui/model/model.h"
 
@@ -50,7 +50,7 @@ static void model_announce(struct model *model, enum announce_kind kind,
 	const char *key, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* A lesser matter does not push a greater one off the header. */
+/* A less important announcement does not replace a more important one. */
 static void
 model_announce(struct model *model, enum announce_kind kind, const char *key,
 	const char *fmt, ...)
@@ -77,7 +77,7 @@ model_findings(const struct snapshot *s)
 	return s->crashes + s->hangs + s->ooms + s->leaks;
 }
 
-/* The key that opens a view, from the table. */
+/* The key that opens a view, for the announcement; "": none. */
 static const char *
 model_key_of(const char *command)
 {
@@ -145,7 +145,7 @@ model_worker_by_id(const struct snapshot *s, uint32_t id)
 	return NULL;
 }
 
-/* Deaths of children are findings or their repetition, and announced so. */
+/* Is it the worker? The death of a child is announced as a finding, if new. */
 static bool
 model_worker_died(const struct snapshot_worker *before,
 	const struct snapshot_worker *now)
@@ -202,7 +202,7 @@ model_answered(struct model *model, uint64_t command, bool ok)
 	rerun->seen = s->events_n > 0 ? s->events[s->events_n - 1].seq : 0;
 }
 
-/* The event that tells of it says it in words as well. */
+/* Shows the result of a replay, which is in the text of its event. */
 static void
 model_say_rerun(struct model *model, const struct snapshot *now)
 {
@@ -225,7 +225,7 @@ model_say_rerun(struct model *model, const struct snapshot *now)
 	}
 }
 
-/* ---- events ---- */
+/* ---- snapshots and time ---- */
 
 void
 model_add_snapshot(struct model *model, struct snapshot *take, double now_s)
@@ -327,7 +327,7 @@ model_new_bits(const struct model *model, double seconds)
 		model->snapshot->past_s + model->snapshot->elapsed_s - seconds;
 
 	then = history_bits_at(&model->recent, at_s > 0 ? at_s : 0);
-	/* What earlier runs had is not new. */
+	/* Coverage of earlier runs is not new. */
 	if (then < model->snapshot->past_bits)
 		then = model->snapshot->past_bits;
 	return now > then ? now - then : 0;

@@ -1,10 +1,10 @@
 /*
- * model: what the views see.
+ * model: the data that the views draw.
  *
- * The newest snapshot, what the console remembers of earlier ones, and the
- * console's own state (dialogs, prompt, messages). Views get it const and
- * draw it; the console alone changes it. All memory is bounded: a campaign
- * of a week costs what one of a minute does.
+ * The model holds the newest snapshot, histories of earlier ones, and the
+ * console's own state (dialogs, prompt, messages). Views get it const and draw
+ * it; only the console changes it. All memory is bounded: a campaign of a week
+ * takes no more than one of a minute.
  */
 #ifndef CFUZZ_UI_MODEL_MODEL_H
 #define CFUZZ_UI_MODEL_MODEL_H
@@ -26,39 +26,40 @@
 #define MODEL_STALE_S 2.0
 #define MODEL_CHOICES 4
 
-/* What the header calls out for MODEL_ANNOUNCE_S seconds. */
+/* Kinds of announcements in the header, each shown for MODEL_ANNOUNCE_S
+ * seconds; a greater one replaces a smaller one. */
 enum announce_kind {
 	ANNOUNCE_NONE,
-	ANNOUNCE_WORKER,  /* one died */
-	ANNOUNCE_PLATEAU, /* no find for long */
-	ANNOUNCE_FINDING, /* a new bug; the greatest wins */
+	ANNOUNCE_WORKER,  /* a worker died */
+	ANNOUNCE_PLATEAU, /* no new input for long */
+	ANNOUNCE_FINDING, /* a new finding */
 };
 
 struct announcement {
 	enum announce_kind kind;
 	char text[MODEL_TEXT];
-	char key[KEY_NAME_SIZE]; /* goes there */
-	char finding[24];        /* that it is about, by id; "": none … */
-	char before[48];         /* … and the words before it */
-	double until_s;          /* of model.now_s */
+	char key[KEY_NAME_SIZE]; /* opens the view that shows more */
+	char finding[24];        /* id of the finding; "": not about one */
+	char before[48];         /* text before the finding's description */
+	double until_s;          /* in the time of model.now_s */
 };
 
 enum model_link {
-	LINK_STARTING, /* nothing heard of the engine yet */
+	LINK_STARTING, /* no snapshot or goodbye yet */
 	LINK_UP,
-	LINK_ENDED, /* it said goodbye: bye, exit_status */
-	LINK_LOST,  /* it went without a word */
+	LINK_ENDED, /* the engine said goodbye: bye, exit_status */
+	LINK_LOST,  /* the engine ended without a goodbye */
 };
 
-/* Replays that the user wants to hear the end of. */
+/* A replay that the user asked for, until the model has shown its result. */
 struct rerun {
-	uint64_t command; /* its id; 0: none */
-	char id[24];      /* of the finding */
-	bool begun;       /* the engine has agreed, … */
-	uint64_t seen;    /* … after this event */
+	uint64_t command; /* id of the command; 0: none */
+	char id[24];      /* id of the finding */
+	bool begun;       /* the engine has accepted the command */
+	uint64_t seen;    /* newest event then; the result comes later */
 };
 
-/* A question above the view; choices are keys in brackets: "[s]top". */
+/* A question above the view; each choice has its key in brackets: "[s]top". */
 struct question {
 	bool open;
 	char title[64];
@@ -67,62 +68,62 @@ struct question {
 	struct choice {
 		char key[KEY_NAME_SIZE];
 		char label[48];
-		char command[MODEL_TEXT]; /* "" = nothing happens */
+		char command[MODEL_TEXT]; /* "": do nothing */
 	} choices[MODEL_CHOICES];
 };
 
-/* The limits dialog: rows are snapshot.limits; drawn by limit_dialog_draw(). */
+/* The limits dialog: a row per snapshot.limits; see limit_dialog.h. */
 struct limits {
 	bool open;
-	size_t selected; /* row */
+	size_t selected; /* a row */
 	bool editing;
 	struct field field;       /* the new value */
-	char problem[MODEL_TEXT]; /* the engine's refusal, "" = none */
-	char answer[MODEL_TEXT];  /* its consent */
+	char problem[MODEL_TEXT]; /* the engine's error, or "" */
+	char answer[MODEL_TEXT];  /* the engine's answer on success */
 };
 
 struct prompt {
 	bool open;
-	bool filter;               /* no command, but the filter … */
-	enum key_context filtered; /* … of this view's list */
-	char command[64]; /* what is typed is its last word; "" = a line */
+	bool filter;               /* edits a filter, not a command … */
+	enum key_context filtered; /* … for the list of this view */
+	char command[64];          /* typed text ends this command; "" = none */
 	struct field field;
 	char hint[MODEL_TEXT]; /* usage of the command, or completions */
 };
 
-/* Help in place: the selected field. */
+/* Help in place: the explained field. */
 struct explain {
 	bool open;
 	char label[HOT_SPOT_TEXT];
-	int x, y; /* where it stood */
+	int x, y; /* position of the field */
 };
 
-/* The guided tour; its steps are in tour.c. */
+/* The guided tour; tour.c holds its steps. */
 struct tour {
 	bool open;
 	size_t step;
-	bool ready; /* what the step waits for has happened */
-	bool begun; /* what brings it was done */
-	bool seen;  /* what is pointed at was drawn */
+	bool ready; /* the step's event has happened */
+	bool begun; /* the step's own command was run */
+	bool seen;  /* the step's field was drawn */
 };
 
 struct model {
-	const struct snapshot *snapshot; /* never NULL; seq 0: none yet */
+	const struct snapshot *snapshot; /* never NULL; at first seq is 0 */
 	double now_s;                    /* the console's clock, monotonic */
-	double stale_s;                  /* age of the snapshot, seconds */
+	double stale_s;                  /* age of the snapshot */
 	enum model_link link;
 	int exit_status;         /* LINK_ENDED */
-	char bye[2048];          /* what the engine said at the end, cleaned */
+	char bye[2048];          /* the engine's goodbye, cleaned */
 	char target[MODEL_TEXT]; /* from the command line */
 
-	struct history whole;       /* since the start, ever coarser */
+	struct history whole;       /* since the start, in ever longer steps */
 	struct history recent;      /* the last two minutes */
-	struct shrink_list shrinks; /* courses of minimizations */
+	struct shrink_list shrinks; /* minimizations over time */
 
 	uint32_t selected_worker; /* an id; `select N` changes it */
 	struct announcement announcement;
-	bool plateau;             /* now, not just announced */
-	char message[MODEL_TEXT]; /* answer to the last command, "" = none */
+	bool plateau;             /* there is one now, not only announced */
+	char message[MODEL_TEXT]; /* result of the last command, or "" */
 	bool message_bad;
 	double message_until_s;
 
@@ -131,14 +132,14 @@ struct model {
 	struct question question;
 	struct limits limits;
 	struct prompt prompt;
-	struct filter filters[KEYS_CONTEXT_COUNT]; /* of the views' lists */
+	struct filter filters[KEYS_CONTEXT_COUNT]; /* one for each view */
 
 	struct explain explain;
 	struct tour tour;
-	struct playback playback; /* of a recording */
+	struct playback playback; /* position in a recording */
 
-	enum key_context context; /* what takes the keys now */
-	enum key_context view;    /* the view below: help describes it */
+	enum key_context context; /* context that gets the keys now */
+	enum key_context view;    /* the view behind; help describes it */
 	int width, height;        /* of the terminal */
 	bool ascii;
 	char theme[64];
@@ -148,41 +149,41 @@ void model_init(struct model *model);
 void model_clear(struct model *model);
 
 /*
- * Takes the snapshot (its content is moved out, it stays initialised) and
+ * Takes the snapshot (moves the content out and leaves it initialised) and
  * updates histories and announcements.
  */
 void model_add_snapshot(struct model *model, struct snapshot *take,
 	double now_s);
 
-/* What came before is forgotten; the next snapshot is the first one. */
+/* Drops snapshot and histories; the next snapshot counts as the first. */
 void model_forget(struct model *model);
 
-/* Time passes: ages, announcements and messages that end. True: redraw. */
+/* Updates ages; ends announcements and messages. True: draw again. */
 bool model_tick(struct model *model, double now_s);
 
 void model_say(struct model *model, bool bad, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* A line goes to the engine as the command of that id; if it replays a
- * finding, it will be said what came of it. */
+/* The console has sent the line with this command id. If it replays a finding,
+ * the model will show the result. */
 void model_sent(struct model *model, uint64_t command, const char *line);
-/* The engine has answered it. */
+/* The engine has answered the command. */
 void model_answered(struct model *model, uint64_t command, bool ok);
 
-/* Is the snapshot too old to be believed? */
+/* Is the snapshot too old to be trusted? */
 bool model_stale(const struct model *model);
 
-/* Do the keys of a recording work now? */
+/* Do the playback keys work now? */
 bool model_takes_playback_keys(const struct model *model);
 
-/* Coverage bits gained in the last seconds (at most 120). */
+/* Coverage bits gained in the last `seconds` (at most 120). */
 uint64_t model_new_bits(const struct model *model, double seconds);
 
-/* Has a worker told that the target is not instrumented? Before the first
- * execution nobody knows. */
+/* Is the target known to have no instrumentation? False before the first
+ * execution. */
 bool model_uninstrumented(const struct model *model);
 
-/* The selected worker of the snapshot, else its first; NULL: none. */
+/* The selected worker, else the first one; NULL: no workers. */
 const struct snapshot_worker *model_worker(const struct model *model);
 
 #endif

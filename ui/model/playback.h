@@ -1,5 +1,5 @@
 /*
- * playback: where in a recording the console is.
+ * playback: the console's position in a recording.
  */
 #ifndef CFUZZ_UI_MODEL_PLAYBACK_H
 #define CFUZZ_UI_MODEL_PLAYBACK_H
@@ -9,15 +9,15 @@
 #include <jansson.h>
 
 struct playback {
-	bool on; /* what is seen is a recording */
+	bool on; /* a recording is shown */
 	double at_s, length_s;
-	double speed; /* 0: as fast as it goes */
+	double speed; /* 0: as fast as possible */
 	bool paused, ended;
-	char view[24]; /* that was looked at; "": nobody knows */
-	bool past;     /* snapshots that come now only fill the graphs */
+	char view[24]; /* the view shown while recording; "": unknown */
+	bool past;     /* the next snapshots only fill the graphs */
 };
 
-/* What the player says; false: it makes no sense. */
+/* Decodes a player's message; false: it is malformed. */
 bool playback_decode(struct playback *playback, const json_t *json);
 
 #endif

@@ -9,7 +9,7 @@
 #define CLIPBOARD_BEGIN "\033]52;c;"
 #define CLIPBOARD_END "\a"
 
-/* Three bytes, of which n are there, as four digits. */
+/* Encodes the first n of three bytes as four base64 digits. */
 static void
 clipboard_digits(const uint8_t *from, size_t n, char *to)
 {

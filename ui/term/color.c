@@ -1,5 +1,5 @@
 /*
- * color: colours of themes, and the nearest that a terminal has.
+ * color: a theme's colours, and the nearest ones that a terminal has.
  */
 #include "ui/term/color.h"
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a text keeps of its contrast when colours are few. */
+/* A text keeps 70 % of its contrast, or 3:1 if that is less. */
 #define COLOR_TEXT_CONTRAST 3.0
 #define COLOR_KEEP 0.7
 #define COLOR_HUE 4.0
@@ -108,7 +108,7 @@ color_mix(struct color a, struct color b, int percent)
 		(uint8_t)(a.b + (b.b - a.b) * percent / 100));
 }
 
-/* ---- how a colour looks ---- */
+/* ---- distance between colours ---- */
 
 static double
 color_linear(uint8_t v)
@@ -146,7 +146,7 @@ struct color_lab {
 	double l, a, b;
 };
 
-/* Oklab: distances in it are close to what people see. */
+/* Oklab: its distances are close to those that people see. */
 static struct color_lab
 color_lab(struct color c)
 {
@@ -163,7 +163,7 @@ color_lab(struct color c)
 	};
 }
 
-/* What is nearly grey stays so, and what is not keeps some colour. */
+/* Penalty if one of the colours is nearly grey and the other one is not. */
 static double
 color_tint(double chroma, double chroma_found)
 {
@@ -180,21 +180,21 @@ color_distance(struct color x, struct color y)
 	double hue = sqrt((p.a * p.a + p.b * p.b) * (q.a * q.a + q.b * q.b)) -
 		(p.a * q.a + p.b * q.b);
 
-	/* A green that is too dark is better than a yellow that is not. */
+	/* Hue weighs most: a green that is too dark is better than a yellow. */
 	return l * l + a * a + b * b + COLOR_HUE * hue +
 		color_tint(hypot(p.a, p.b), hypot(q.a, q.b));
 }
 
-/* ---- the nearest ---- */
+/* ---- search ---- */
 
-/* With 256 colours the first 16 are left alone: users redefine them. */
+/* With 256 colours, skip the first 16: users redefine them. */
 static unsigned
 color_first(unsigned colors)
 {
 	return colors >= 256 ? 16 : 0;
 }
 
-/* Nearest of those with at least that contrast to bg; -1: there is none. */
+/* The nearest colour with at least that contrast to bg; -1: none. */
 static int
 color_search(struct color color, unsigned colors, const struct color *bg,
 	double contrast)

@@ -1,9 +1,9 @@
 /*
- * color: colours of themes, and the nearest that a terminal has.
+ * color: a theme's colours, and the nearest ones that a terminal has.
  *
- * Palettes are the first 8, 16 or 256 entries of xterm's; more colours than
- * 256 means direct colour. Distances are taken in a space where equal
- * steps look equal, and a text never sinks into its background.
+ * A palette is the first 8, 16 or 256 entries of xterm's palette; more than 256
+ * colours means direct colour. Distances are measured in a colour space where
+ * equal steps look equal. A text stays readable on its background.
  */
 #ifndef CFUZZ_UI_TERM_COLOR_H
 #define CFUZZ_UI_TERM_COLOR_H
@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 enum color_kind {
-	COLOR_DEFAULT, /* the terminal's own */
-	COLOR_INDEX,   /* of its palette */
+	COLOR_DEFAULT, /* the terminal's own colour */
+	COLOR_INDEX,   /* in the terminal's palette */
 	COLOR_RGB,
 };
 
@@ -23,25 +23,26 @@ struct color {
 	uint8_t r, g, b;
 };
 
-/* "#rrggbb", "default", "red", "bright-blue" …; false: none of them. */
+/* "#rrggbb", "default", "red", "bright-blue" …; false: no colour. */
 bool color_parse(const char *text, struct color *color);
 
-/* The entry of xterm's palette, as COLOR_RGB. */
+/* The entry of xterm's palette as COLOR_RGB. */
 struct color color_of_index(unsigned index);
 
-/* A mixture: 0 = all a, 100 = all b. Other kinds: the nearer end. */
+/* Mixes two RGB colours: 0 = all a, 100 = all b. Other kinds do not mix:
+ * returns the nearer end. */
 struct color color_mix(struct color a, struct color b, int percent);
 
-/* WCAG contrast ratio, 1 … 21; the default colours count as white on black. */
+/* WCAG contrast ratio, 1 … 21. COLOR_DEFAULT counts as white text on black. */
 double color_contrast(struct color fg, struct color bg);
 
 /*
- * The palette's entry for a background, -1 for the terminal's default.
- * colors: 8, 16, 256.
+ * The nearest palette entry for a background; -1: the terminal's default.
+ * `colors` is 8, 16 or 256.
  */
 int color_nearest(struct color color, unsigned colors);
 
-/* The same for a text on that background: it stays readable. */
+/* The nearest palette entry for text that stays readable on bg. */
 int color_nearest_text(struct color fg, struct color bg, unsigned colors);
 
 #endif

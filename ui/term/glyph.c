@@ -1,5 +1,5 @@
 /*
- * glyph: signs with a meaning, each with its plain ASCII form.
+ * glyph: symbols with a meaning, each with an ASCII form.
  */
 #include "ui/term/glyph.h"
 

@@ -1,9 +1,8 @@
 /*
  * grid: a rectangle of character cells with named styles.
  *
- * One road leads into a cell, grid_set(): it keeps wide characters whole,
- * whatever is drawn over half of one, and translates to ASCII where the
- * terminal has nothing else.
+ * Only grid_set() writes cells. It never leaves half of a wide character
+ * behind, and translates to ASCII for terminals without UTF-8.
  */
 #include "ui/term/grid.h"
 
@@ -25,7 +24,7 @@ struct grid {
 	struct hot_spots marks;
 };
 
-/* What stands for a character where there is ASCII only. */
+/* ASCII replacements for characters. */
 static const struct grid_plain {
 	uint32_t from, to;
 	char plain;
@@ -146,7 +145,7 @@ grid_ascii(const struct grid *grid)
 struct grid_char {
 	char text[UTF8_LEN_MAX + 1];
 	size_t len;   /* of text */
-	size_t taken; /* bytes read */
+	size_t taken; /* bytes of the input */
 	int width;
 };
 
@@ -162,7 +161,7 @@ grid_plain_char(uint32_t code)
 	return '?';
 }
 
-/* The next character of text; what must not be shown becomes `?`. */
+/* The next character of text, or `?` for one that must not be shown. */
 static struct grid_char
 grid_char_next(const struct grid *grid, const char *text, size_t len)
 {
@@ -189,7 +188,7 @@ grid_char_next(const struct grid *grid, const char *text, size_t len)
 	return c;
 }
 
-/* Before a cell changes: no half of a wide character stays behind. */
+/* Blanks the other half of a wide character before a cell changes. */
 static void
 grid_break_wide(struct grid *grid, int x, int y)
 {
@@ -215,7 +214,7 @@ grid_write(struct grid *grid, int x, int y, enum style style, int level,
 	cell->level = (uint8_t)(level < 0 ? 0 : level > 100 ? 100 : level);
 }
 
-/* Puts a character of one or two columns; outside and half outside: cut. */
+/* Puts a character of one or two columns; cuts what lies outside the grid. */
 static void
 grid_set(struct grid *grid, int x, int y, enum style style, int level,
 	const struct grid_char *c)
@@ -236,7 +235,7 @@ grid_set(struct grid *grid, int x, int y, enum style style, int level,
 	}
 }
 
-/* Joins a combining mark to the character that ends before column x. */
+/* Appends a combining mark to the character that ends before column x. */
 static void
 grid_join(struct grid *grid, int x, int y, const struct grid_char *c)
 {
@@ -342,7 +341,7 @@ grid_put(struct grid *grid, int x, int y, enum style style, int level,
 		grid_set(grid, x, y, style, level, &c);
 }
 
-/* ---- as text ---- */
+/* ---- conversion to text ---- */
 
 static size_t
 grid_dump_row(const struct grid *grid, int y, char *out)

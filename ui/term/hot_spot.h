@@ -1,10 +1,9 @@
 /*
- * hot_spot: what stands where on the screen, noted while it is drawn.
+ * hot_spot: areas of the screen that act on a click or have an explanation.
  *
- * Two kinds of places are noted: one that does something when it is clicked,
- * with the command line that it stands for; and one that shows a thing with
- * an explanation, with the name of its glossary entry. Views note them as
- * they draw; the mouse and the help in place look them up.
+ * There are two kinds: an area that runs a command line when it is clicked, and
+ * an area that shows a value with an entry in the glossary. Views add hot spots
+ * while they draw; the mouse and the help in place look them up.
  */
 #ifndef CFUZZ_UI_TERM_HOT_SPOT_H
 #define CFUZZ_UI_TERM_HOT_SPOT_H
@@ -12,12 +11,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define HOT_SPOTS_MAX 512 /* on one screen; more of them are left out */
+#define HOT_SPOTS_MAX 512 /* per screen; further ones are dropped */
 #define HOT_SPOT_TEXT 48
 
 enum hot_spot_kind {
 	HOT_SPOT_COMMAND, /* text: "row 3", "view findings", "toggle-pause" */
-	HOT_SPOT_FIELD,   /* text: a name of the glossary */
+	HOT_SPOT_FIELD,   /* text: an entry's name in the glossary */
 };
 
 struct hot_spot {
@@ -31,15 +30,15 @@ struct hot_spots {
 	size_t n;
 };
 
-/* Empty rectangles and texts that are too long are left out. */
+/* Drops empty rectangles and texts that are too long. */
 void hot_spots_add(struct hot_spots *marks, enum hot_spot_kind kind, int x,
 	int y, int w, int h, const char *text);
 
-/* What was noted last of those at a cell; NULL: nothing of that kind. */
+/* The hot spot of that kind at a cell, the last added first; NULL: none. */
 const struct hot_spot *hot_spots_at(const struct hot_spots *marks,
 	enum hot_spot_kind kind, int x, int y);
 
-/* What lies below a rectangle is covered: its marks are gone. */
+/* Removes the hot spots that touch a rectangle, which is now drawn over. */
 void hot_spots_cover(struct hot_spots *marks, int x, int y, int w, int h);
 
 #endif

@@ -1,9 +1,8 @@
 /*
- * input: bytes of a terminal become names of keys, pasted text, and what the
- * mouse did.
+ * input: turns a terminal's bytes into keys, pasted text and mouse events.
  *
- * Each byte moves the machine by one step. Keys of a chunk are collected
- * first and handed out at its end, when it is known how many there are.
+ * Each byte moves the state machine by one step. The keys of a chunk are handed
+ * out at its end, when their number is known, because many at once are a paste.
  */
 #include "ui/term/input.h"
 
@@ -53,7 +52,7 @@ input_init(struct input *input, const struct input_handlers *handlers,
 	input->arg = arg;
 }
 
-/* ---- what comes out ---- */
+/* ---- events ---- */
 
 static void
 input_add(struct input *input, const char *key, bool text)
@@ -88,7 +87,7 @@ input_text_of(const char *key)
 	return strncmp(key, "C-", 2) == 0 ? "" : key;
 }
 
-/* Hands out the keys of a chunk; a burst of characters is a paste. */
+/* Hands out the keys of a chunk; a burst of characters becomes a paste. */
 static void
 input_give_keys(struct input *input, uint64_t now_ms)
 {
@@ -129,10 +128,10 @@ input_to(struct input *input, enum input_state state)
 	input->end_n = 0;
 }
 
-#define INPUT_MOUSE_BUTTONS 0xc3 /* of a report: not Shift, Alt, Ctrl, motion */
+#define INPUT_MOUSE_BUTTONS 0xc3 /* without modifiers and motion */
 #define INPUT_MOUSE_MOTION 0x20
 
-/* Buttons and places as in a report, places counted from 1. */
+/* Takes button and position as in a mouse report; positions start at 1. */
 static void
 input_add_mouse(struct input *input, int button, int x, int y)
 {
@@ -155,7 +154,7 @@ input_add_mouse(struct input *input, int button, int x, int y)
 	event->mouse = mouse;
 }
 
-/* A number of at most four digits, and what must follow it; -1: another. */
+/* Reads a number of up to four digits and the character `after`; or -1. */
 static int
 input_mouse_number(const char **at, char after)
 {
@@ -169,7 +168,7 @@ input_mouse_number(const char **at, char after)
 	return number;
 }
 
-/* `<button;x;y`, and M for down or m for up. */
+/* SGR mouse report: `<button;x;y`, then M for a press or m for a release. */
 static void
 input_mouse_sgr(struct input *input, char final)
 {
@@ -182,7 +181,7 @@ input_mouse_sgr(struct input *input, char final)
 		input_add_mouse(input, button, x, y);
 }
 
-/* The old form: three bytes, each 32 more than what it means. */
+/* Old mouse report: three bytes, each with 32 added. */
 static void
 input_mouse_old(struct input *input, uint8_t byte)
 {
@@ -195,7 +194,7 @@ input_mouse_old(struct input *input, uint8_t byte)
 	input_to(input, INPUT_GROUND);
 }
 
-/* ---- one step of the machine ---- */
+/* ---- the state machine ---- */
 
 static size_t
 input_utf8_len(uint8_t byte)
@@ -265,7 +264,7 @@ input_utf8(struct input *input, uint8_t byte)
 static void
 input_esc(struct input *input, uint8_t byte)
 {
-	if (byte == 0x1b) { /* the first was the key */
+	if (byte == 0x1b) { /* the first ESC is the Esc key */
 		input_add(input, "Esc", false);
 		return;
 	}
@@ -276,7 +275,7 @@ input_esc(struct input *input, uint8_t byte)
 		input_to(input, INPUT_SS3);
 	else if (byte != '\0' && strchr("]PX^_", byte) != NULL)
 		input_to(input, INPUT_STRING);
-	/* Others are Alt and a character, which mean nothing here. */
+	/* Other bytes mean Alt and a character: not bound, so ignored. */
 }
 
 static const char *
@@ -298,9 +297,9 @@ input_find_number(int number)
 }
 
 /*
- * A whole control sequence. Reports and replies of the terminal look like
- * keys with other parameters: those with a private mark, and the cursor's
- * place, which ends in R.
+ * A complete control sequence. Some replies of the terminal look like keys:
+ * skip sequences with a private mark, and a cursor position report, which ends
+ * in R as F3 does.
  */
 static void
 input_csi_end(struct input *input, char final)
@@ -383,7 +382,7 @@ input_string(struct input *input, uint8_t byte)
 		input_to(input, byte == 0x1b ? INPUT_STRING_ESC : INPUT_STRING);
 }
 
-/* Text between the brackets; a start of the closing one is held back. */
+/* Collects pasted text; holds back bytes that may begin the end mark. */
 static void
 input_paste(struct input *input, uint8_t byte)
 {
@@ -440,7 +439,7 @@ input_step(struct input *input, uint8_t byte)
 	}
 }
 
-/* ---- what comes in ---- */
+/* ---- bytes ---- */
 
 void
 input_feed(struct input *input, const void *data, size_t len, uint64_t now_ms)

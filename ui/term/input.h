@@ -1,12 +1,11 @@
 /*
- * input: bytes of a terminal become names of keys, pasted text, and what the
- * mouse did.
+ * input: turns a terminal's bytes into keys, pasted text and mouse events.
  *
- * A state machine that never waits, never grows, and swallows every escape
- * sequence whole, known or not. A lone ESC is the Esc key after a moment:
- * when input_wait_ms() is positive, call input_flush() after so long a
- * silence. More than eight characters at once are a paste, whoever sends
- * them.
+ * The state machine never waits, has a fixed size, and consumes every escape
+ * sequence as a whole, even an unknown one. A lone ESC becomes the Esc key
+ * after a short silence: while input_wait_ms() is not negative, call
+ * input_flush() after that time without input. More than eight characters at
+ * once count as a paste, even without paste marks.
  */
 #ifndef CFUZZ_UI_TERM_INPUT_H
 #define CFUZZ_UI_TERM_INPUT_H
@@ -17,16 +16,16 @@
 
 #include "ui/term/keys.h"
 
-/* What a mouse did to a cell; columns and rows count from 0. */
+/* A mouse event at a cell; columns and rows count from 0. */
 enum mouse_kind {
-	MOUSE_CLICK, /* the left button went down */
+	MOUSE_CLICK, /* left button pressed */
 	MOUSE_WHEEL_UP,
 	MOUSE_WHEEL_DOWN,
 };
 
 struct mouse {
 	enum mouse_kind kind;
-	int x, y; /* 0 … INPUT_SIDE_MAX: may lie outside of the screen */
+	int x, y; /* 0 … INPUT_SIDE_MAX; may be outside the screen */
 };
 
 #define INPUT_SIDE_MAX 9999
@@ -48,15 +47,15 @@ enum input_state {
 	INPUT_CSI,    /* after ESC [ */
 	INPUT_SS3,    /* after ESC O */
 	INPUT_LINUX,  /* after ESC [ [, function keys of the Linux console */
-	INPUT_MOUSE,  /* the three bytes of an old mouse report */
-	INPUT_STRING, /* OSC, DCS …, up to ST or BEL */
+	INPUT_MOUSE,  /* in the three bytes of an old mouse report */
+	INPUT_STRING, /* OSC, DCS …; ends with ST or BEL */
 	INPUT_STRING_ESC,
-	INPUT_PASTE, /* between the brackets */
+	INPUT_PASTE, /* between the paste marks */
 };
 
 struct input_event {
-	char key[KEY_NAME_SIZE]; /* "" = the mouse */
-	bool text;               /* a character: may be part of a paste */
+	char key[KEY_NAME_SIZE]; /* "" = a mouse event */
+	bool text;               /* a character, which may be pasted */
 	struct mouse mouse;
 };
 
@@ -64,10 +63,10 @@ struct input {
 	const struct input_handlers *handlers;
 	void *arg;
 	enum input_state state;
-	char sequence[INPUT_SEQUENCE]; /* its parameters; too long: cut */
+	char sequence[INPUT_SEQUENCE]; /* parameters, cut if too long */
 	size_t sequence_n;
-	size_t left;  /* bytes of a character or mouse report to come */
-	size_t end_n; /* bytes of the closing bracket seen */
+	size_t left;  /* missing bytes of a character or mouse report */
+	size_t end_n; /* matched bytes of the paste's end mark */
 	uint64_t burst_ms;
 	unsigned burst_n;
 	struct input_event events[INPUT_CHUNK];
@@ -80,7 +79,7 @@ void input_init(struct input *input, const struct input_handlers *handlers,
 	void *arg);
 void input_feed(struct input *input, const void *data, size_t len,
 	uint64_t now_ms);
-int input_wait_ms(const struct input *input); /* -1: nothing is pending */
+int input_wait_ms(const struct input *input); /* -1: nothing pending */
 void input_flush(struct input *input);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * json_position: JSON files of the user, and where in them something is wrong.
+ * json_position: the user's JSON files, and positions of errors in them.
  */
 #include "ui/term/json_position.h"
 
@@ -14,7 +14,7 @@
 
 #define JSON_POSITION_WHAT 512
 
-/* Behind the string that starts at `at`. */
+/* Returns the offset after the string that starts at `at`. */
 static size_t
 json_position_skip_string(const struct json_position *w, size_t at)
 {
@@ -24,7 +24,7 @@ json_position_skip_string(const struct json_position *w, size_t at)
 	return at + 1;
 }
 
-/* Is the string a member's name, and this one? */
+/* Is the string the name of a member, and equal to `name`? */
 static bool
 where_is_name(const struct json_position *w, size_t at, size_t end,
 	const char *name)
@@ -39,8 +39,8 @@ where_is_name(const struct json_position *w, size_t at, size_t end,
 	return end < w->len && w->text[end] == ':';
 }
 
-/* Offset of the member that the path names; what is not there: the start of
- * the innermost that is. */
+/* Offset of the member that the path names; if it is missing, of the innermost
+ * member of the path that exists. */
 static size_t
 where_find(const struct json_position *w)
 {

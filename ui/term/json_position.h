@@ -1,9 +1,9 @@
 /*
- * json_position: JSON files of the user, and where in them something is wrong.
+ * json_position: the user's JSON files, and positions of errors in them.
  *
- * jansson says where bad syntax stands, but of a value only what it is. A
- * reader that keeps the path to the value at hand can say where that stands
- * as well: `keys.json:3:14: findings: …`.
+ * jansson reports positions of syntax errors only, not of values. A reader
+ * keeps the path to the current value, so json_position_error() can report that
+ * value's position: `keys.json:3:14: findings: …`.
  */
 #ifndef CFUZZ_UI_TERM_JSON_POSITION_H
 #define CFUZZ_UI_TERM_JSON_POSITION_H
@@ -20,25 +20,26 @@
 
 struct json_position {
 	const char *file; /* for messages */
-	const char *text; /* well-formed */
+	const char *text; /* valid JSON */
 	size_t len;
 	const char *path
 		[JSON_POSITION_DEPTH]; /* names of members, outermost first */
 	size_t path_n;
 };
 
-/* NULL: err says where; a name that comes twice is an error too. */
+/* Parses the text. NULL: err has the position. A duplicate name is an error. */
 json_t *json_position_load(const struct json_position *where, struct error *err)
 	MUST_CHECK;
 
-/* E_FORMAT: `file:line:column: element: what`; the element may be "". */
+/* Returns E_FORMAT with `file:line:column: element: message`, or without the
+ * element if it is "". */
 enum status json_position_error(const struct json_position *where,
 	struct error *err, const char *element, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /*
- * The content of NAME in the user's configuration folder, $XDG_CONFIG_HOME or
- * ~/.config. As file_read().
+ * Reads NAME from the cfuzz folder in $XDG_CONFIG_HOME or ~/.config; otherwise
+ * as file_read().
  */
 enum status json_position_read_config(const char *name, uint8_t **data,
 	size_t *len, struct error *err) MUST_CHECK;

@@ -1,5 +1,5 @@
 /*
- * keys: the look into the table.
+ * keys: look-ups in the key table.
  */
 #include "ui/term/keys.h"
 
@@ -74,7 +74,7 @@ key_context_find(const char *name)
 	return (enum key_context)context;
 }
 
-/* The table in use; NULL: the default one. */
+/* The table in use; NULL: the default table. */
 static const struct key_row *keys_rows;
 static size_t keys_n;
 
@@ -111,13 +111,14 @@ keys_find(enum key_context context, const char *key)
 
 	if (row != NULL || context == KEYS_COMMON)
 		return row;
-	/* Redrawing and suspending work everywhere. */
+	/* Control keys, for redrawing and suspending, work in every context. */
 	if (key_context_closed(context) && strncmp(key, "C-", 2) != 0)
 		return NULL;
 	return keys_find_own(KEYS_COMMON, key);
 }
 
-/* The first row of the context, or a common one, among those of row_at(). */
+/* The first row for the command in the context, else in the common one.
+ * row_at() reads the table. */
 static const struct key_row *
 keys_search(const struct key_row *(*row_at)(size_t i), enum key_context context,
 	const char *command)

@@ -1,15 +1,15 @@
 /*
- * keys: what each key does, as data.
+ * keys: the key table, which binds keys to commands.
  *
- * A row binds a key in a context to a command line. A key is looked up in
- * the context of what is on top (view, dialog, prompt), then in the common
- * one. Footer, help and manual are made from, or checked against, the rows.
+ * A row binds a key in a context to a command line. A key is looked up in the
+ * context of the topmost part (view, dialog, prompt), then in the common
+ * context. Footer, help and manual are made from the rows or checked against
+ * them.
  *
- * A command line is first offered to the view ("down", "open", "minimize"),
- * then looked up among the console's own commands ("theme", "view workers",
- * "select 3"), and goes to the engine otherwise ("workers +1"). A line that a
- * view writes into `send` takes the second step, so a view may send commands
- * of the console too.
+ * A command line goes to the view first ("down", "open", "minimize"), then to
+ * the console's own commands ("theme", "view workers", "select 3"), then to the
+ * engine ("workers +1"). A line that a view writes into `send` skips the view,
+ * so a view can run the console's commands.
  */
 #ifndef CFUZZ_UI_TERM_KEYS_H
 #define CFUZZ_UI_TERM_KEYS_H
@@ -17,8 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* "p", "C-l", "Up", "PgDn", "F1", "S-Tab", "Space", "WheelUp", or a character.
- */
+/* "C-l", "Up", "PgDn", "F1", "S-Tab", "Space", "WheelUp", or a character. */
 #define KEY_NAME_SIZE 16
 #define KEY_HINT_SIZE 48
 
@@ -34,9 +33,9 @@ enum key_context {
 	KEYS_HELP,
 	KEYS_LIMITS,   /* the limits dialog */
 	KEYS_EXPLAIN,  /* help in place */
-	KEYS_TOUR,     /* the guided tour, beside those of the view */
-	KEYS_PLAYBACK, /* of a recording, beside those of the view */
-	KEYS_EDIT,     /* a text field: the prompt, a value in the dialog */
+	KEYS_TOUR,     /* the guided tour, in addition to the view's keys */
+	KEYS_PLAYBACK, /* a recording, in addition to the view's keys */
+	KEYS_EDIT,     /* a text field: the prompt, a value in a dialog */
 	KEYS_ASK,      /* a question */
 	KEYS_CONTEXT_COUNT
 };
@@ -45,53 +44,53 @@ struct key_row {
 	enum key_context context;
 	const char *key;
 	const char *command;
-	const char *note; /* help and manual: what it does, a phrase */
-	const char *word; /* footer: "pause"; NULL: not there */
-	int priority;     /* footer: the greater stays when room is short */
+	const char *note; /* for help and manual: a phrase */
+	const char *word; /* for the footer: "pause"; NULL: not shown */
+	int priority;     /* in the footer, greater ones stay longest */
 };
 
 /* "common", "dashboard", …; never NULL. */
 const char *key_context_name(enum key_context context);
 
-/* Fields and questions take every key: no look into the common rows. */
+/* Text fields and questions do not look up keys in the common context. */
 bool key_context_closed(enum key_context context);
 
-/* KEYS_CONTEXT_COUNT: there is none of that name. */
+/* KEYS_CONTEXT_COUNT: unknown name. */
 enum key_context key_context_find(const char *name);
 
-/* The table; NULL beyond its end. Rows of a context stand together. */
+/* Row i of the table in use, or NULL. The rows of a context are adjacent. */
 const struct key_row *keys_row(size_t i);
 
-/* The same, before any change. */
+/* Row i of the default table. */
 const struct key_row *keys_default_row(size_t i);
 
-/* Another table from now on, which stays the caller's; NULL: the default. */
+/* Uses another table, which stays the caller's; NULL: the default table. */
 void keys_use(const struct key_row *rows, size_t n);
 
-/* The row for a key, the context's own or a common one; NULL: unbound. */
+/* The row for a key in the context, else in the common one; NULL: unbound. */
 const struct key_row *keys_find(enum key_context context, const char *key);
 
-/* The first row of the context, or a common one, with that command. */
+/* The first row for a command in the context, else in the common one. */
 const struct key_row *keys_for_command(enum key_context context,
 	const char *command);
 
-/* The same, before any change. */
+/* The same in the default table. */
 const struct key_row *keys_default_for_command(enum key_context context,
 	const char *command);
 
-/* Is it a name that a row may use? */
+/* May a row use this name of a key? */
 bool key_name_valid(const char *key);
 
-/* How people read the name: "Ctrl-L", "Page Down"; else the name itself. */
+/* The name as people read it: "Ctrl-L", "Page Down". */
 const char *key_name_spoken(const char *key, char buf[KEY_NAME_SIZE * 2]);
 
-/* For a hint in a text: the key of that command as people read it, or what
- * to type if none has it: ":replay". */
+/* For a hint: the command's key as people read it; if no key is bound, the line
+ * to type: ":replay". */
 const char *keys_hint(enum key_context context, const char *command,
 	char buf[KEY_HINT_SIZE]);
 
-/* A text in which "{COMMAND}" stands for the key of that command: "{back}
- * closes". Cut where buf ends. */
+/* Replaces each "{COMMAND}" in a text by the command's key: "{back} closes".
+ * Cut at the end of buf. */
 const char *keys_text(enum key_context context, const char *text, char *buf,
 	size_t size);
 

@@ -1,8 +1,7 @@
 /*
- * row_writer: writing along one row, from left to right.
+ * row_writer: writes into one row, from left to right.
  *
- * All foreign text becomes harmless and fits in one function, row_fit(), so
- * that no view has to think of it.
+ * Only row_fit() cleans and cuts foreign text, so no view has to do it.
  */
 #include "ui/term/row_writer.h"
 
@@ -61,7 +60,7 @@ row_printf(struct row_writer *pen, enum style style, const char *fmt, ...)
 	row_text(pen, style, text);
 }
 
-/* Cleans text into buf so that it fits; returns its columns. */
+/* Cleans text and cuts it to `columns`; returns its width. */
 static int
 row_fit(const struct row_writer *pen, const char *text, int columns,
 	char buf[ROW_TEXT_MAX])

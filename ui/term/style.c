@@ -1,5 +1,5 @@
 /*
- * style: the names of the meanings, as themes spell them.
+ * style: the names of styles in themes.
  */
 #include "ui/term/style.h"
 

@@ -1,8 +1,8 @@
 /*
- * style: the meanings that a theme gives colours to.
+ * style: meanings that a theme gives colours to.
  *
- * Code names meanings, never colours. The names (style_name()) are the keys
- * of themes/<name>.json. Gradient styles take a level, 0 … 100.
+ * Code uses meanings, never colours. The names (style_name()) are the keys in
+ * themes/<name>.json. Gradient styles take a level, 0 … 100.
  */
 #ifndef CFUZZ_UI_TERM_STYLE_H
 #define CFUZZ_UI_TERM_STYLE_H
@@ -12,11 +12,11 @@ enum style {
 	STYLE_DIM,    /* secondary text, units */
 	STYLE_LABEL,  /* names of values */
 	STYLE_VALUE,  /* values */
-	STYLE_STRONG, /* values that matter most */
+	STYLE_STRONG, /* the most important values */
 	STYLE_FRAME,  /* box lines */
 	STYLE_FRAME_FOCUS,
 	STYLE_TITLE,    /* text in a frame */
-	STYLE_KEY,      /* a key that may be pressed */
+	STYLE_KEY,      /* a key to press */
 	STYLE_HEADER,   /* the first row */
 	STYLE_BRAND,    /* the program's name */
 	STYLE_FOOTER,   /* the last row */
@@ -26,18 +26,18 @@ enum style {
 	STYLE_WARN,
 	STYLE_BAD, /* failures, findings */
 	STYLE_INFO,
-	STYLE_STALE,   /* a value that is old */
-	STYLE_RUNNING, /* the state words */
+	STYLE_STALE,   /* an old value */
+	STYLE_RUNNING, /* words for states */
 	STYLE_WARMUP,
 	STYLE_MINIMIZING,
 	STYLE_PAUSED,
 	STYLE_STOPPING,
 	STYLE_ENDED,
-	STYLE_ANNOUNCE, /* the line that calls for attention */
+	STYLE_ANNOUNCE, /* the announcement line */
 	STYLE_INPUT,    /* text fields and the prompt */
 	STYLE_DIALOG,
 	STYLE_DIALOG_FRAME,
-	STYLE_MARK, /* the part under trial */
+	STYLE_MARK, /* bytes being tried */
 	STYLE_HEX,
 	STYLE_SPEED, /* gradients */
 	STYLE_COVERAGE,

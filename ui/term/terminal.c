@@ -1,8 +1,8 @@
 /*
- * terminal: the grid on a real terminal.
+ * terminal: draws the grid on a real terminal.
  *
- * Curses writes into a file in memory, which never blocks; what it wrote is
- * taken from there and given to tty.
+ * Curses writes into a memory file, which never blocks; terminal_flush() moves
+ * the bytes to the tty.
  */
 #include "ui/term/terminal_private.h"
 
@@ -40,9 +40,9 @@ static const struct tty_handlers terminal_tty_handlers = {
 	.on_gone = terminal_on_gone,
 };
 
-/* ---- making one ---- */
+/* ---- creation ---- */
 
-/* Curses learns the size from here, as it has no terminal to ask. */
+/* Sets LINES and COLUMNS: curses has no terminal to ask for the size. */
 static void
 terminal_tell_size(const struct terminal *t)
 {
@@ -92,7 +92,7 @@ terminal_make_events(struct terminal *t, struct event_base *base)
 {
 	t->input_timer = evtimer_new(base, terminal_on_input_timer, t);
 	t->away_timer = evtimer_new(base, terminal_on_away_timer, t);
-	/* Before curses, which respects handlers that it finds. */
+	/* Set the handler before newterm(), which keeps handlers it finds. */
 	t->stopped = evsignal_new(base, SIGTSTP, terminal_on_stopped, t);
 	event_add(t->stopped, NULL);
 }
@@ -144,9 +144,9 @@ terminal_close_curses(struct terminal *t)
 		fclose(t->in);
 }
 
-/* ---- taking and giving back the screen ---- */
+/* ---- entering and leaving the screen ---- */
 
-/* Moves what curses wrote to the tty. */
+/* Moves the output of curses to the tty. */
 void
 terminal_flush(struct terminal *t)
 {
@@ -222,7 +222,7 @@ terminal_leave(struct terminal *t)
 	if (!t->active)
 		return;
 	t->active = false;
-	/* A frame that did not leave by now is not worth waiting for. */
+	/* Queue the last bytes, and wait for them only a short time. */
 	if (t->mouse)
 		terminal_send_mouse(t, false);
 	terminal_send_capability(t, "BD");
@@ -253,7 +253,7 @@ terminal_lend(struct terminal *t)
 	terminal_leave(t);
 }
 
-/* Without a clipboard, and showing what others ignore. */
+/* Terminals without a clipboard, which may print unknown sequences. */
 static bool
 terminal_is_plain(void)
 {
@@ -287,13 +287,13 @@ terminal_suspend(struct terminal *t)
 
 	terminal_leave(t);
 	sigaction(SIGTSTP, &stop, &old);
-	kill(0, SIGTSTP); /* here we stand until the shell continues us */
+	kill(0, SIGTSTP); /* returns after the shell's SIGCONT */
 	sigaction(SIGTSTP, &old, NULL);
 	if (terminal_enter(t, NULL) != OK)
 		t->handlers->on_gone(t->arg);
 }
 
-/* ---- what others ask ---- */
+/* ---- questions ---- */
 
 const char *
 terminal_reset_text(const struct terminal *terminal)
@@ -372,7 +372,7 @@ terminal_on_resize(void *arg)
 	t->handlers->on_resize(t->arg, w, h);
 }
 
-/* Stopped and continued: whoever had the terminal may have changed it. */
+/* The process was continued: another program may have changed the terminal. */
 static void
 terminal_on_continued(void *arg)
 {

@@ -1,10 +1,10 @@
 /*
- * terminal: the grid on a real terminal; the one file that includes curses.
+ * terminal: draws the grid on a real terminal.
  *
- * Curses computes the bytes, tty carries them. One frame is on its way at a
- * time: while terminal_ready() is false nothing is painted, and on_ready()
- * says when there is room again. So a terminal that is not read costs
- * nothing, and what it shows first afterwards is at most one frame old.
+ * Curses computes the bytes, and tty sends them. At most one frame is on its
+ * way: while terminal_ready() is false, terminal_paint() does nothing, and
+ * on_ready() reports when there is room again. So a terminal that nobody reads
+ * costs nothing, and later shows a frame that is at most one frame old.
  */
 #ifndef CFUZZ_UI_TERM_TERMINAL_H
 #define CFUZZ_UI_TERM_TERMINAL_H
@@ -27,18 +27,18 @@ struct terminal_handlers {
 	void (*on_mouse)(void *arg, const struct mouse *mouse);
 	void (*on_ready)(void *arg);
 	void (*on_resize)(void *arg, int w, int h);
-	void (*on_gone)(void *arg); /* hung up */
+	void (*on_gone)(void *arg); /* the terminal hung up */
 };
 
 struct terminal_config {
 	int in_fd, out_fd;
-	bool ascii;                /* even where there is UTF-8 */
-	bool no_color;             /* even where there is colour */
-	bool no_mouse;             /* even where there is one */
+	bool ascii;                /* even if UTF-8 is there */
+	bool no_color;             /* even if colours are there */
+	bool no_mouse;             /* even if a mouse is there */
 	const struct theme *theme; /* copied */
 };
 
-/* Can a console be shown there? If not, err says why. */
+/* Can the terminal show a console? If not, err says why. */
 enum status terminal_check(int in_fd, int out_fd, struct error *err) MUST_CHECK;
 
 struct terminal *terminal_create(struct event_base *base,
@@ -46,13 +46,13 @@ struct terminal *terminal_create(struct event_base *base,
 	const struct terminal_handlers *handlers, void *arg, struct error *err);
 void terminal_destroy(struct terminal *terminal); /* restores; NULL is fine */
 
-/* Bytes that undo whatever the console may have done to the terminal. */
+/* Bytes that undo all changes of the console to the terminal's modes. */
 const char *terminal_reset_text(const struct terminal *terminal);
 
-/* Takes the screen, now or when the shell gives it to us. */
+/* Takes the screen now, or as soon as the process is in the foreground. */
 enum status terminal_enter(struct terminal *terminal, struct error *err)
 	MUST_CHECK;
-/* Gives it back, stops our process group, and takes it again afterwards. */
+/* Leaves the screen, stops the process group, and enters after SIGCONT. */
 void terminal_suspend(struct terminal *terminal);
 
 bool terminal_ascii(const struct terminal *terminal);
@@ -60,21 +60,20 @@ bool terminal_has_color(const struct terminal *terminal);
 void terminal_set_theme(struct terminal *terminal, const struct theme *theme);
 
 /*
- * Another program has the screen from now on, as after a suspension; we go on
- * without it until terminal_enter().
+ * Leaves the screen to another program until terminal_enter().
  */
 void terminal_lend(struct terminal *terminal);
 
-/* Asks the terminal to put a text into its clipboard; whether it does is not
- * known. False: it has none. */
+/* Asks the terminal to copy a text into its clipboard; there is no answer.
+ * False: the terminal has no clipboard. */
 bool terminal_copy(struct terminal *terminal, const char *text);
 
-/* False: the terminal has no mouse, as far as terminfo knows. */
+/* False: terminfo knows no mouse for the terminal. */
 bool terminal_set_mouse(struct terminal *terminal, bool on);
 
 bool terminal_ready(const struct terminal *terminal);
 void terminal_paint(struct terminal *terminal, const struct grid *grid);
-/* The next paint trusts nothing that may be on the screen. */
+/* Makes the next paint draw every cell. */
 void terminal_redraw(struct terminal *terminal);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * terminal_kind: what the terminal's entry in terminfo says.
+ * terminal_kind: the terminal's description in terminfo.
  */
 #include "ui/term/terminal_private.h"
 
@@ -57,7 +57,7 @@ terminal_kind_direct(char *buf, size_t size)
 	return true;
 }
 
-/* A capability without its delays, appended to the reset text. */
+/* Appends a capability without its delays to the reset text. */
 static void
 kind_reset_add(struct terminal *t, const char *capability)
 {
@@ -78,8 +78,7 @@ kind_reset_add(struct terminal *t, const char *capability)
 	t->reset[len] = '\0';
 }
 
-/* Without a word of its own (XM) it is the modes of xterm, of which those that
- * are not known do nothing. */
+/* Without XM, uses the modes of xterm; a terminal ignores unknown modes. */
 const char *
 terminal_kind_mouse(bool on)
 {

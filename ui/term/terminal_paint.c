@@ -1,7 +1,7 @@
 /*
- * terminal_paint: cells become characters and colours of curses.
+ * terminal_paint: copies the grid's cells to curses.
  *
- * Cells that did not change since the last paint are not even shown to it.
+ * Cells that did not change since the last paint are skipped.
  */
 #include "ui/term/terminal_private.h"
 
@@ -16,7 +16,7 @@
 
 /* ---- colours ---- */
 
-/* Without colours only the theme that needs none makes sense. */
+/* Without colours, uses the monochrome theme. */
 static void
 terminal_mono_theme(struct terminal *t)
 {
@@ -49,7 +49,7 @@ terminal_direct_color(struct color color)
 	if (color.kind == COLOR_INDEX)
 		color = color_of_index(color.index);
 	rgb = color.r << 16 | color.g << 8 | color.b;
-	/* The lowest numbers mean the palette. */
+	/* Numbers below 8 mean palette entries: use 8 instead. */
 	return rgb < 8 ? 8 : rgb;
 }
 
@@ -100,8 +100,8 @@ terminal_attr(const struct terminal *t, const struct cell *cell)
 /* ---- painting ---- */
 
 /*
- * A cell's character as curses wants it. Where the C library has another
- * opinion of its width, columns would shift: then it is a question mark.
+ * Converts a cell's character for curses. If the C library has another width
+ * for the character, later columns would shift: use a question mark instead.
  */
 static void
 terminal_wide(const struct cell *cell, int width, wchar_t wide[CCHARW_MAX + 1])
@@ -134,7 +134,7 @@ terminal_put(struct terminal *t, int x, int y, const struct cell *cell,
 	terminal_wide(cell, width, wide);
 	if (setcchar(&c, wide, terminal_attr(t, cell), 0, &pair) != OK)
 		return;
-	mvadd_wch(y, x, &c); /* fails, and is right, in the last corner */
+	mvadd_wch(y, x, &c); /* fails in the last corner, but draws it */
 	if (width == 2 && wide[0] == L'?')
 		mvadd_wch(y, x + 1, &c);
 }
@@ -157,7 +157,7 @@ terminal_put_row(struct terminal *t, const struct grid *grid, int y)
 	}
 }
 
-/* Nothing of what is on the screen is known. */
+/* Treats every cell of the screen as unknown. */
 static void
 terminal_forget(struct terminal *t, const struct grid *grid)
 {

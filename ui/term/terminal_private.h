@@ -1,6 +1,6 @@
 /*
- * terminal_private: what the files of terminal.h share; nobody else includes
- * curses.
+ * terminal_private: shared by the files of terminal.h, the only ones that
+ * include curses.
  */
 #ifndef CFUZZ_UI_TERM_TERMINAL_PRIVATE_H
 #define CFUZZ_UI_TERM_TERMINAL_PRIVATE_H
@@ -13,11 +13,11 @@
 #include "ui/term/terminal.h"
 #include "ui/term/tty.h"
 
-/* The last: it has an OK of its own, which is ours in value. */
+/* Last, because curses defines OK, too, with the same value. */
 #include <term.h>
 #include <curses.h>
 
-#define TERMINAL_LEVELS 21 /* steps of a gradient, 0, 5 … 100 */
+#define TERMINAL_LEVELS 21 /* 0, 5 … 100 */
 #define TERMINAL_RESET_MAX 256
 
 struct terminal {
@@ -28,37 +28,37 @@ struct terminal {
 	struct input_handlers input_handlers;
 	struct event *input_timer, *away_timer, *stopped;
 	SCREEN *screen;
-	FILE *out, *in; /* of curses: memory, nothing */
+	FILE *out, *in; /* for curses: a memory file, /dev/null */
 	int out_fd;
-	bool active; /* the screen is ours */
+	bool active; /* the console has the screen */
 	bool ascii, color, direct;
-	bool mouse; /* wanted, and there is one */
+	bool mouse; /* wanted, and the terminal has one */
 	struct theme theme;
 	int pairs[STYLE_COUNT][TERMINAL_LEVELS];
-	struct cell *shown; /* what curses knows */
+	struct cell *shown; /* cells that curses has */
 	int shown_w, shown_h;
 	bool redraw;
 	char reset[TERMINAL_RESET_MAX];
 };
 
-/* What curses wrote goes to the tty. */
+/* Moves the output of curses to the tty. */
 void terminal_flush(struct terminal *t);
 
 /* ---- terminal_kind.c ---- */
 
-/* TERM, or "". */
+/* $TERM, or "". */
 const char *terminal_kind_name(void);
 
 /*
- * The entry with direct colour that belongs to TERM, where the terminal says
- * it has that and the database knows it.
+ * Finds the entry with direct colour for TERM; false: the terminal does not
+ * claim direct colour, or terminfo has no such entry.
  */
 bool terminal_kind_direct(char *buf, size_t size);
 
-/* What turns reports of the mouse on or off; "" where terminfo knows none. */
+/* The sequence that turns mouse reports on or off; "": terminfo knows none. */
 const char *terminal_kind_mouse(bool on);
 
-/* Makes t->reset: what brings the terminal back without curses. */
+/* Fills t->reset: the sequence that restores the terminal without curses. */
 void terminal_kind_reset(struct terminal *t);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * theme: reading a theme file.
+ * theme: reads a theme file.
  *
- * It keeps the path to the value at hand, so that an error can say where it
- * stands, see where.h.
+ * The reader keeps the path to the current value for positions of errors; see
+ * json_position.h.
  */
 #include "ui/term/theme.h"
 
@@ -173,7 +173,7 @@ theme_style_find(const char *name)
 	return style;
 }
 
-/* "normal" comes first: the others start as copies of its colours. */
+/* "normal" first: the other styles start as copies of it. */
 static enum status
 theme_read_normal(struct theme_reader *r, json_t *styles)
 {
@@ -252,7 +252,7 @@ theme_parse(const char *file, const char *text, size_t len, struct theme *theme,
 	return status;
 }
 
-/* ---- finding a theme ---- */
+/* ---- files ---- */
 
 static enum status
 theme_load_file(const char *path, struct theme *theme, struct error *err)
@@ -271,7 +271,7 @@ theme_load_file(const char *path, struct theme *theme, struct error *err)
 	return status;
 }
 
-/* E_NOT_FOUND: there is no such file in that folder. */
+/* Returns E_NOT_FOUND without such a file in that folder. */
 static enum status
 theme_load_in(const char *folder, const char *below, const char *name,
 	struct theme *theme, struct error *err)

@@ -1,11 +1,11 @@
 /*
- * theme: what each style looks like.
+ * theme: colours and attributes of each style.
  *
- * A theme is a JSON file: {"name": "dark", "styles": {"key": {"fg":
- * "#59c2ff", "bg": …, "attr": ["bold"]}, …}}. A colour is "#rrggbb", a name
- * ("red", "bright-red", "default") or a number of the palette; the `fg` of a
- * gradient is a list of colours. What an element leaves out it takes from
- * "normal". The themes of themes/ are compiled in.
+ * A theme is a JSON file: {"name": "dark", "styles": {"key": {"fg": "#59c2ff",
+ * "bg": …, "attr": ["bold"]}, …}}. A colour is "#rrggbb", a name ("red",
+ * "bright-red", "default") or a palette index; the `fg` of a gradient is a list
+ * of colours. Missing members are taken from "normal". The themes of themes/
+ * are compiled in.
  */
 #ifndef CFUZZ_UI_TERM_THEME_H
 #define CFUZZ_UI_TERM_THEME_H
@@ -37,14 +37,14 @@ struct theme {
 	struct theme_style styles[STYLE_COUNT];
 };
 
-/* The compiled-in themes, the default first; NULL beyond the last. */
+/* Names of the compiled-in themes, the default first; NULL after the last. */
 const char *theme_builtin(size_t i);
-const char *theme_builtin_text(const char *name, size_t *len); /* NULL */
+const char *theme_builtin_text(const char *name, size_t *len); /* or NULL */
 
 /*
- * A name ("light"; "" = the default) or the path of a file, which has a
- * slash or ends in .json. Names are looked up among the compiled-in, in the
- * user's configuration folder, and in the installed ones.
+ * Loads a theme by name ("light"; "" = the default) or by path, which has a
+ * slash or ends in .json. Names are searched in the compiled-in themes, the
+ * user's configuration folder and the installed themes.
  */
 enum status theme_load(const char *name, struct theme *theme, struct error *err)
 	MUST_CHECK;
@@ -53,10 +53,10 @@ enum status theme_load(const char *name, struct theme *theme, struct error *err)
 enum status theme_parse(const char *file, const char *text, size_t len,
 	struct theme *theme, struct error *err) MUST_CHECK;
 
-/* The colour of text in that style at that level of a gradient. */
+/* The text colour of a style at a level of its gradient. */
 struct color theme_fg(const struct theme *theme, enum style style, int level);
 
-/* Has a style a gradient in every theme? */
+/* Does the style have a gradient in every theme? */
 bool theme_is_gradient(enum style style);
 
 #endif

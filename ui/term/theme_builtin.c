@@ -1,8 +1,8 @@
 /*
- * theme_builtin: the files of themes/, as they are, inside the program.
+ * theme_builtin: the files of themes/, compiled into the program.
  *
- * The assembler includes them, so there is no second copy that could differ.
- * The paths are relative to where make runs.
+ * The assembler includes the files, so no second copy can differ. Paths are
+ * relative to the folder where make runs.
  */
 #include <string.h>
 

@@ -1,10 +1,9 @@
 /*
  * tty: the terminal as a device.
  *
- * Non-blocking mode belongs to an open file, which we share with the shell;
- * so the way out is an open file of its own. Where the device cannot be
- * opened again, at most as much is written at once as a terminal that polls
- * as writable surely takes.
+ * O_NONBLOCK belongs to the open file description, which the shell shares: so
+ * tty opens the device again for output. If the device cannot be opened again,
+ * each write is short enough not to block after poll() has reported room.
  */
 #include "ui/term/tty.h"
 
@@ -35,7 +34,7 @@ struct tty {
 	const struct tty_handlers *handlers;
 	void *arg;
 	int in_fd, out_fd;
-	int own_fd; /* the device, opened again; -1: could not be */
+	int own_fd; /* the device, opened again, or -1 */
 	struct termios saved;
 	bool raw, gone;
 	char *queue;
@@ -75,7 +74,8 @@ tty_create(struct event_base *base, int in_fd, int out_fd,
 		tty_destroy(tty);
 		return NULL;
 	}
-	/* Another job's terminal must not stop us; tty_foreground() asks. */
+	/* With SIGTTOU ignored, a background process may set the terminal
+	 * without being stopped; callers check tty_foreground() first. */
 	signal(SIGTTOU, SIG_IGN);
 	if (tty->own_fd >= 0)
 		out_fd = tty->own_fd;
@@ -126,7 +126,7 @@ tty_enter(struct tty *tty, struct error *err)
 {
 	struct termios raw;
 
-	/* The shell may have changed it while we were away. */
+	/* The shell may have changed the mode since the last tty_leave(). */
 	if (!tty->raw && tcgetattr(tty->in_fd, &raw) == 0)
 		tty->saved = raw;
 	raw = tty->saved;
@@ -148,7 +148,7 @@ tty_leave(struct tty *tty)
 		return;
 	tty->raw = false;
 	event_del(tty->readable);
-	/* What was typed at us is not for the shell. */
+	/* Keys typed for the console must not reach the shell. */
 	tcflush(tty->in_fd, TCIFLUSH);
 	tcsetattr(tty->in_fd, TCSANOW, &tty->saved);
 }
@@ -170,7 +170,7 @@ tty_size(const struct tty *tty, int *w, int *h)
 	*h = tty_side(size.ws_row, TTY_DEFAULT_H);
 }
 
-/* ---- the way out ---- */
+/* ---- output ---- */
 
 static void
 tty_hang_up(struct tty *tty)
@@ -184,7 +184,7 @@ tty_hang_up(struct tty *tty)
 	tty->handlers->on_gone(tty->arg);
 }
 
-/* One write; true: try again, there may be room for more. */
+/* Writes once; true: try again, there may be more room. */
 static bool
 tty_write_some(struct tty *tty)
 {

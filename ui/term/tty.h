@@ -1,10 +1,9 @@
 /*
- * tty: the terminal as a device: raw mode, size, and a way out that never
- * blocks.
+ * tty: the terminal as a device: raw mode, size and output that never blocks.
  *
- * What is sent stands in a queue and leaves when the device takes it; a
- * terminal that nobody reads makes tty_busy() stay true and costs nothing.
- * No curses here; bytes in, bytes out.
+ * Output waits in a queue until the device takes it. If nobody reads the
+ * terminal, tty_busy() stays true and the console goes on. tty does not use
+ * curses: it only moves bytes.
  */
 #ifndef CFUZZ_UI_TERM_TTY_H
 #define CFUZZ_UI_TERM_TTY_H
@@ -20,18 +19,18 @@ struct tty;
 
 struct tty_handlers {
 	void (*on_input)(void *arg, const char *data, size_t len);
-	void (*on_drained)(void *arg); /* all that was sent has left */
+	void (*on_drained)(void *arg); /* the queue is empty */
 	void (*on_resize)(void *arg);
-	void (*on_continued)(void *arg); /* after a stop of the process */
-	void (*on_gone)(void *arg);      /* hung up; nothing comes after it */
+	void (*on_continued)(void *arg); /* continued after a stop */
+	void (*on_gone)(void *arg);      /* hung up; the last event */
 };
 
-/* The descriptors stay the caller's and keep their flags. */
+/* The descriptors stay the caller's; their flags do not change. */
 struct tty *tty_create(struct event_base *base, int in_fd, int out_fd,
 	const struct tty_handlers *handlers, void *arg, struct error *err);
 void tty_destroy(struct tty *tty); /* leaves raw mode; NULL is fine */
 
-/* Does the terminal listen to us, or to another job of the shell? */
+/* Is the process in the terminal's foreground group? */
 bool tty_foreground(const struct tty *tty);
 
 enum status tty_enter(struct tty *tty, struct error *err) MUST_CHECK;
@@ -41,7 +40,7 @@ void tty_size(const struct tty *tty, int *w, int *h);
 
 void tty_send(struct tty *tty, const void *data, size_t len);
 bool tty_busy(const struct tty *tty);
-/* Waits for the queue, but no longer than that; the rest is dropped. */
+/* Sends the queue until the time-out, then drops the rest. */
 void tty_drain(struct tty *tty, int timeout_ms);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * glossary: what each number means, in plain words, and whether it is good.
+ * glossary: the meaning of each number in plain words, and advice.
  *
- * One row for each number that a view shows. The thresholds are those that
- * people who fuzz have found useful; they advise, they do not decide.
+ * One row per number that a view shows. The thresholds are rules of thumb of
+ * people who fuzz: they only advise.
  */
 #include "ui/views/glossary.h"
 
@@ -13,7 +13,7 @@
 #include "ui/views/mutator_table.h"
 #include "ui/widgets/labels.h"
 
-#define GLOSSARY_SLOW 100.0  /* executions per second and worker */
+#define GLOSSARY_SLOW 100.0  /* executions per second per worker */
 #define GLOSSARY_STABLE 90.0 /* percent */
 #define GLOSSARY_FORK_US 5000u
 
@@ -67,7 +67,7 @@ glossary_counters(const struct model *model, char *buf)
 		text_count(s->counters_total, total));
 }
 
-/* Of one row of a list, which is not known here. */
+/* The value of one row of a list, which is not known here. */
 static void
 glossary_of_each(const struct model *model, char *buf)
 {
@@ -117,7 +117,7 @@ glossary_findings(const struct model *model, char *buf)
 		s->crashes, s->hangs, s->ooms, s->leaks);
 }
 
-/* Of the selected finding there is no knowledge here: the newest one's. */
+/* The selected finding is not known here: show the newest one. */
 static void
 glossary_again(const struct model *model, char *buf)
 {
@@ -197,7 +197,7 @@ glossary_advise_speed(const struct model *model, enum style *style)
 		return "";
 	return glossary_advise(style,
 		s->execs_per_sec >= GLOSSARY_SLOW * workers, "good",
-		"slow: does the target do more than it must for each input?");
+		"slow: does the target do unnecessary work for each input?");
 }
 
 static const char *
@@ -211,7 +211,7 @@ glossary_advise_bits(const struct model *model, enum style *style)
 		return glossary_advise(style, false, "",
 			"not instrumented: build the target with cfuzz-cc");
 	return glossary_advise(style, !model->plateau, "good",
-		"stands still: better seeds, a dictionary or a larger "
+		"no progress: better seeds, a dictionary or a larger "
 		"max-len may help");
 }
 
@@ -224,8 +224,8 @@ glossary_advise_stability(const struct model *model, enum style *style)
 		return "";
 	return glossary_advise(style, s->counters_stable >= GLOSSARY_STABLE,
 		"good",
-		"low: the target keeps state between inputs, or uses time "
-		"or chance");
+		"low: the target keeps state between inputs, or depends on "
+		"time or random numbers");
 }
 
 static const char *
@@ -237,7 +237,7 @@ glossary_advise_findings(const struct model *model, enum style *style)
 	if (s->seq == 0)
 		return "";
 	*style = any ? STYLE_BAD : STYLE_GOOD;
-	return any ? "press {view findings} to look at them" : "nothing so far";
+	return any ? "press {view findings} to see them" : "none so far";
 }
 
 static const char *
@@ -249,7 +249,7 @@ glossary_advise_again(const struct model *model, enum style *style)
 		return "";
 	return glossary_advise(style,
 		s->findings[0].reproduced == s->findings[0].replays,
-		"the newest fails each time", "the newest is flaky");
+		"the newest fails every time", "the newest is flaky");
 }
 
 static const char *
@@ -262,7 +262,7 @@ glossary_advise_restarts(const struct model *model, enum style *style)
 	for (i = 0; i < s->workers_n; i++)
 		n += s->workers[i].restarts;
 	return glossary_advise(style, n == 0, "good",
-		"look for the reason in the worker's detail");
+		"see the reason in the worker's detail");
 }
 
 static const char *
@@ -274,101 +274,101 @@ glossary_advise_fork(const struct model *model, enum style *style)
 		return "";
 	if (worker->no_fork)
 		return glossary_advise(style, false, "",
-			"threads that start before the first input make each "
-			"death slow");
+			"threads started before the first input prevent "
+			"forking and make each death slow");
 	return glossary_advise(style, worker->fork_us < GLOSSARY_FORK_US,
-		"good", "slow: the target holds much memory at its start");
+		"good", "slow: the target uses much memory at its start");
 }
 
 /* clang-format off */
 static const struct glossary_entry glossary_entries[] = {
 	{ "state", glossary_state, NULL,
-	  "What the campaign does. Warming up means that the inputs of the "
-	  "corpus are run once, so that their coverage is known." },
+	  "The state of the campaign. Warming up means that each corpus "
+	  "input is executed once to measure its coverage." },
 	{ "speed now", glossary_speed, glossary_advise_speed,
 	  "Executions of the target per second over the last 3 seconds, all "
 	  "workers together." },
 	{ "average", glossary_average, NULL,
-	  "The same over the whole campaign, without pauses." },
+	  "Executions per second over the whole campaign, without pauses." },
 	{ "executions", glossary_execs, NULL,
-	  "How often the target was called. Replays of findings are counted "
-	  "apart." },
+	  "Number of executions of the target. Replays of findings are "
+	  "counted separately." },
 	{ "bits", glossary_bits, glossary_advise_bits,
-	  "Coverage: a bit is a place in the program together with about how "
-	  "often an input passed it (once, 2-3 times, 4-7, 8-15, 16-31, "
-	  "32-63, 64-127, more)." },
-	{ "counters", glossary_counters, NULL,
-	  "Places that any input has reached, of all that the compiler has "
-	  "marked. Not all can be reached through this target." },
+	  "Coverage: a bit is an edge of the program together with a "
+	  "bucket of hit counts (1, 2-3, 4-7, 8-15, 16-31, 32-63, 64-127, "
+	  "more)." },
+	{ "edges", glossary_counters, NULL,
+	  "Edges hit by any input, of all edges that the compiler has "
+	  "instrumented. Not all can be reached from this target." },
 	{ "map", glossary_counters, NULL,
-	  "All counters in the order of the program's code, from left to "
-	  "right and from top to bottom. The darker a cell, the more often "
-	  "one input has passed there at most." },
+	  "All edges in the order of the program's code, from left to "
+	  "right and from top to bottom. The darker a cell, the higher "
+	  "the hit count that a single input has reached there." },
 	{ "newly reached", glossary_of_each, NULL,
-	  "Functions that no seed came to, and that an input of this "
-	  "campaign has entered." },
+	  "Functions that no seed reached, but an input of this campaign "
+	  "did." },
 	{ "part", glossary_of_each, NULL,
-	  "Of the counters of a function or file, those that any input has "
-	  "reached. Lines that share a block share its counter; of a block "
-	  "without one, others tell, or nobody does." },
+	  "The share of the edges of a function or file that was hit. "
+	  "Lines in one block share its counter. A block without a "
+	  "counter is inferred from others, if that is possible." },
 	{ "frontier", glossary_of_each, NULL,
-	  "A line that was hit while the code behind it, the next line of "
-	  "the function or a call, never was: here inputs fail to get "
+	  "A line that was executed, while the code after it (the next "
+	  "line, or a called function) never was: here inputs fail to get "
 	  "further." },
 	{ "last minute", glossary_minute, NULL,
-	  "Coverage bits gained in the last 60 seconds. New ones become rare "
-	  "with time." },
+	  "Coverage bits gained in the last 60 seconds. The number falls "
+	  "as the campaign goes on." },
 	{ "new inputs", glossary_interesting, NULL,
-	  "Inputs kept in this run because they reached something new." },
+	  "Inputs added to the corpus in this run because they reached "
+	  "new coverage." },
 	{ "corpus", glossary_corpus, NULL,
-	  "Inputs at hand: the seeds and what was found since. New inputs are "
-	  "made from these. Some are there only because they come nearer to "
-	  "what a comparison wants." },
+	  "The inputs that are mutated: seeds and new inputs. Some are "
+	  "kept only because they come closer to satisfying a comparison "
+	  "(value profile)." },
 	{ "since", glossary_last, glossary_advise_bits,
-	  "Time since an input last reached something new." },
+	  "Time since the last input with new coverage." },
 	{ "favoured", glossary_favoured, NULL,
-	  "The smallest part of the corpus that reaches all that the whole "
-	  "reaches. These are used more often." },
+	  "The smallest part of the corpus with the coverage of the whole "
+	  "corpus. These inputs are mutated more often." },
 	{ "words", glossary_words, NULL,
-	  "The dictionary: what is put into inputs as a whole. It is what "
-	  "--dict names and what was learned." },
+	  "The dictionary: tokens that are inserted into inputs as a "
+	  "whole. They come from --dict and from the automatic dictionary." },
 	{ "learned", glossary_learned, NULL,
-	  "Words of the dictionary that come from the target itself: a "
-	  "comparison asked for them, and giving them led to something new." },
+	  "The automatic dictionary: operands of comparisons in the "
+	  "target that led to new coverage when inserted into an input." },
 	{ "stable", glossary_stability, glossary_advise_stability,
-	  "Of the places that were reached, those that were reached again "
-	  "whenever an input was run twice." },
-	{ "masked", glossary_masked, NULL,
-	  "Places that were not, two times or more. They depend on more than "
-	  "the input, and count no more." },
+	  "The share of the edges hit that were hit again whenever an "
+	  "input was executed twice." },
+	{ "unstable", glossary_masked, NULL,
+	  "Unstable edges: at least twice they were not hit again. They "
+	  "depend on more than the input and no longer count as coverage." },
 	{ "mutation", glossary_mutation, NULL,
-	  "The kind of change that pays best: \"one in 46 k\" is one find in "
-	  "46 000 such steps. All steps of a find have a part in it. What "
-	  "pays gets more of the tries; some kinds, marked -, have their "
-	  "turn otherwise." },
+	  "The most successful mutator: \"one in 46 k\" is one new input "
+	  "per 46 000 mutations. All mutations of a new input count as "
+	  "successful. Successful mutators are chosen more often; those "
+	  "marked - are not chosen by weight." },
 	{ "findings", glossary_findings, glossary_advise_findings,
-	  "Distinct bugs: crashes, hangs, out of memory, leaks. Failures at "
-	  "the same place of the program are one bug, however often they are "
-	  "seen." },
+	  "Distinct bugs: crashes, hangs, out of memory, leaks. Failures "
+	  "at the same place in the program count as one bug." },
 	{ "again", glossary_again, glossary_advise_again,
-	  "In how many replays, each in a fresh process, the input failed in "
-	  "the same way." },
+	  "The number of replays, each in a fresh process, in which the "
+	  "input failed in the same way." },
 	{ "suspects", glossary_suspects, NULL,
-	  "Inputs that ran when a worker ended for a reason that need not be "
-	  "theirs. They are kept, but are no findings." },
+	  "Inputs that were running when a worker ended, possibly for "
+	  "another reason. They are kept, but are not findings." },
 	{ "replays", glossary_replays, NULL,
 	  "Executions that verify findings." },
 	{ "deaths", glossary_deaths, NULL,
-	  "Children that ended while they ran an input, mostly because of "
-	  "findings. The next one is forked at once." },
+	  "Children that died while they executed an input, mostly "
+	  "because of findings. The next one is forked at once." },
 	{ "restarts", glossary_restarts, glossary_advise_restarts,
-	  "Workers that had to be started anew from the program file." },
+	  "Workers that had to be started again from the program file." },
 	{ "fork", glossary_fork, glossary_advise_fork,
-	  "Time to make the next child after a death, in the selected "
+	  "Time to fork the next child after a death, in the selected "
 	  "worker." },
 	{ "generation", glossary_generation, NULL,
-	  "How many steps of mutation lie between a seed and the input that "
-	  "the selected worker starts from." },
+	  "Number of ancestors of the input that the selected worker "
+	  "mutates, up to its seed." },
 };
 /* clang-format on */
 

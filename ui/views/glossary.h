@@ -1,5 +1,5 @@
 /*
- * glossary: what each number means, in plain words, and whether it is good.
+ * glossary: the meaning of each number in plain words, and advice.
  */
 #ifndef CFUZZ_UI_VIEWS_GLOSSARY_H
 #define CFUZZ_UI_VIEWS_GLOSSARY_H
@@ -13,15 +13,14 @@
 
 struct glossary_entry {
 	const char *name;
-	/* The present value as text. */
+	/* The current value as text. */
 	void (*value)(const struct model *model, char buf[GLOSSARY_VALUE]);
-	/* What to think of it, in a few words, for keys_text(); "" = nothing.
-	 * NULL: nothing.
-	 * The style is STYLE_GOOD or STYLE_WARN. */
+	/* Advice in a few words, for keys_text(); "" or no function: none. Sets
+	 * the style to STYLE_GOOD or STYLE_WARN. */
 	const char *(*advice)(const struct model *model, enum style *style);
 	const char *text; /* one or two sentences */
 };
 
-const struct glossary_entry *glossary_entry(size_t i); /* NULL at the end */
+const struct glossary_entry *glossary_entry(size_t i); /* or NULL */
 
 #endif

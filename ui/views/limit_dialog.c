@@ -1,8 +1,8 @@
 /*
  * limit_dialog: state and keys of the limits dialog.
  *
- * The engine checks a value, not the dialog: the field stays open until the
- * engine agrees, and shows what it said.
+ * The engine checks the values, not the dialog: the field stays open until the
+ * engine accepts the value, and the dialog shows the engine's answer.
  */
 #include "ui/views/limit_dialog.h"
 
@@ -97,7 +97,7 @@ limit_dialog_accept(struct model *model, char *send)
 	const struct snapshot_limit *limit = limit_dialog_selected(model);
 
 	if (model->limits.field.len == 0)
-		model->limits.editing = false; /* as it was */
+		model->limits.editing = false; /* unchanged */
 	else if (limit != NULL)
 		snprintf(send, COMMAND_LINE_MAX, "set %s %s", limit->name,
 			model->limits.field.text);
@@ -117,7 +117,7 @@ limit_dialog_edit_command(struct model *model, const char *command, char *send)
 	return true;
 }
 
-/* What is typed after "none" would not be a value. */
+/* A new value replaces "none", so typing starts with an empty field. */
 static const char *
 limit_dialog_start(const struct snapshot_limit *limit)
 {

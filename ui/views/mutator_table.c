@@ -21,20 +21,20 @@ enum mutator_column {
 static const struct table_column mutator_places[MUTATOR_COLUMNS] = {
 	/*		     head	       width grow rank right */
 	[MUTATOR_NAME]	 = { "mutation",	17,   8,   0, false },
-	[MUTATOR_FINDS]	 = { "finds",		 6,   0,   0, true },
+	[MUTATOR_FINDS]	 = { "new",		 6,   0,   0, true },
 	[MUTATOR_ONE_IN] = { "one in",		 7,   0,   0, true },
 	[MUTATOR_SHARE]	 = { "tries",		 6,   0,   1, true },
 };
 /* clang-format on */
 
-/* Steps for each find. */
+/* Mutations per new input. */
 static double
 mutator_cost(const struct snapshot_mutator *mutator)
 {
 	return (double)mutator->steps / (double)mutator->finds;
 }
 
-/* The cheapest first; alike: more finds, then the order of the snapshot. */
+/* The cheapest first; then the most new inputs, then the snapshot's order. */
 static int
 mutator_compare(const void *a, const void *b)
 {
@@ -101,7 +101,7 @@ mutator_table_draw(const struct snapshot *snapshot, struct grid *grid,
 	n = mutator_table_best(snapshot, best, (size_t)area.h - 1);
 	if (n == 0) {
 		draw_words(grid, area, STYLE_DIM,
-			"No find has come of a mutation so far.");
+			"No mutation has led to a new input so far.");
 		return;
 	}
 	table_layout(&place, mutator_places, MUTATOR_COLUMNS, area.w);

@@ -1,8 +1,8 @@
 /*
- * mutator_table: the kinds of mutations that pay best, as rows.
+ * mutator_table: the mutators that found the most per mutation, as rows.
  *
- * The order is by steps for each find, the best first; kinds that have brought
- * nothing yet are left out.
+ * Rows are ordered by mutations per new input, the fewest first. Mutators
+ * without a new input are left out.
  */
 #ifndef CFUZZ_UI_VIEWS_MUTATOR_TABLE_H
 #define CFUZZ_UI_VIEWS_MUTATOR_TABLE_H
@@ -12,11 +12,11 @@
 #include "control/snapshot.h"
 #include "ui/term/grid.h"
 
-/* Head and rows, as many as there is room for. */
+/* Draws head and rows, as many as fit. */
 void mutator_table_draw(const struct snapshot *snapshot, struct grid *grid,
 	struct rect area);
 
-/* Fills in at most n, the best first; returns how many there are. */
+/* Fills in at most n mutators, the best first; returns their number. */
 size_t mutator_table_best(const struct snapshot *snapshot,
 	const struct snapshot_mutator **best, size_t n);
 

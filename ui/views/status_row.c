@@ -1,5 +1,5 @@
 /*
- * status_row: one row about the present state, and whether it is good.
+ * status_row: one row with the state of the campaign, and problems.
  */
 #include "ui/views/status_row.h"
 
@@ -11,9 +11,9 @@
 #include "ui/widgets/labels.h"
 
 #define STATUS_ROW_GAP 3
-#define STATUS_ROW_BAR 24       /* columns of the warm-up's bar, at most */
-#define STATUS_ROW_LIMITS 30    /* columns for limits after a state */
-#define STATUS_ROW_BEHIND_S 5.0 /* the writer is shown from then on */
+#define STATUS_ROW_BAR 24       /* maximum columns of the warm-up's bar */
+#define STATUS_ROW_LIMITS 30    /* minimum columns for limits after a state */
+#define STATUS_ROW_BEHIND_S 5.0 /* minimum delay of the writer to show */
 
 /* ---- limits ---- */
 
@@ -24,7 +24,7 @@ status_row_limit_off(const struct snapshot_limit *limit)
 		strcmp(limit->value, "none") == 0 || limit->value[0] == '\0';
 }
 
-/* True if it fits. */
+/* Returns true if the limit fits. */
 static bool
 status_row_put_limit(struct row_writer *pen, const struct snapshot_limit *limit,
 	bool changed)

@@ -1,9 +1,9 @@
 /*
- * status_row: one row about the present state, and whether it is good.
+ * status_row: one row with the state of the campaign, and problems.
  *
- * While the campaign runs: the limits in force, changed ones first. While it
- * warms up, pauses, stops or has ended: how far that is and what to do.
- * Trouble with the disk stands before everything.
+ * While fuzzing: the limits in force, changed ones first. During warm-up, a
+ * pause or a stop, and after the end: the progress and the key to press.
+ * Problems with the disk come first.
  */
 #ifndef CFUZZ_UI_VIEWS_STATUS_ROW_H
 #define CFUZZ_UI_VIEWS_STATUS_ROW_H
@@ -13,7 +13,7 @@
 
 void status_row_put(const struct model *model, struct row_writer *pen);
 
-/* State and findings in as few columns as there are. */
+/* Draws state and findings in as few columns as possible. */
 void status_row_put_brief(const struct model *model, struct row_writer *pen);
 
 #endif

@@ -1,10 +1,9 @@
 /*
- * view: one full-screen page of the console, as a table of functions.
+ * view: a full-screen page of the console, as a table of functions.
  *
- * A view sees the model (the newest snapshot and what the console remembers
- * of earlier ones) and draws into a part of the grid. It keeps its private
- * state (selection, scrolling) in a struct of its own. Keys that it does not
- * know go back to the common table.
+ * A view reads the model (the newest snapshot and histories of earlier ones)
+ * and draws into a part of the grid. Its own state (selection, scrolling) is
+ * private. Keys that a view does not bind are looked up in the common context.
  */
 #ifndef CFUZZ_UI_VIEWS_VIEW_H
 #define CFUZZ_UI_VIEWS_VIEW_H
@@ -21,38 +20,38 @@
 struct event_base;
 
 struct view_ops {
-	const char *name;  /* "dashboard": command and key context */
+	const char *name;  /* "dashboard", in commands */
 	const char *title; /* "Dashboard" */
 	enum key_context context;
-	char digit;   /* the number key */
-	bool filters; /* it has a list that obeys model.filters[context] */
+	char digit;   /* number key that opens it */
+	bool filters; /* has a list filtered by model.filters[context] */
 	void *(*create)(void);
 	void (*destroy)(void *state);
 	void (*draw)(void *state, const struct model *model, struct grid *grid,
 		struct rect area);
-	/* A view command ("down", "open"): true when it was handled. A
-	 * command line of the engine ("minimize 3fa9c1") or of the console
-	 * ("select 2") is written into `send` (COMMAND_LINE_MAX). */
+	/* Runs a view command ("down", "open"); true: handled. Writes a command
+	 * line for the engine ("minimize 3fa9c1") or the console ("select 2")
+	 * into `send` (COMMAND_LINE_MAX bytes). */
 	bool (*command)(void *state, const struct model *model,
 		const char *command, char *send);
-	/* Would that command of one of its keys do something now? For the
-	 * footer. NULL: each would. */
+	/* Would that command have an effect now? The footer leaves out the
+	 * others. NULL: always. */
 	bool (*offers)(void *state, const struct model *model,
 		const char *command);
 	/*
-	 * What it wants to know now, at most VIEW_WANTS_MAX queries; asked
-	 * after everything that may change it. The n-th want should stay of
-	 * the same kind. NULL: the snapshot is enough.
+	 * Fills in the queries that the view needs now, at most VIEW_WANTS_MAX,
+	 * and returns their number. Called after anything that may change them.
+	 * Query n should keep its kind. NULL: the snapshot is enough.
 	 */
 	size_t (*want)(void *state, const struct model *model,
 		struct query *queries);
-	/* The answer to one of these, or why there is none. What the view
-	 * keeps of it, it takes out (and leaves empty). */
+	/* Takes the reply to one of the queries, or its error. The view may
+	 * move parts out of the reply and leaves them empty. */
 	void (*reply)(void *state, const struct model *model,
 		const struct query *query, struct reply *reply);
-	/* Once, after create: the loop, for a view that asks others than the
-	 * engine; changed(arg) says that it has something new to draw. NULL:
-	 * it does not. */
+	/* Called once after create(), with the event loop, for a view that asks
+	 * others than the engine. The view calls changed(arg) when it has
+	 * something new to draw. NULL: not needed. */
 	void (*attach)(void *state, struct event_base *base,
 		void (*changed)(void *arg), void *arg);
 };

@@ -1,9 +1,9 @@
 /*
- * view_help: the keys of the view from which one came, and its numbers.
+ * view_help: the keys of the view that was open, and its numbers.
  *
- * Both are made from tables, the keys from that of keys.h and the numbers
- * from glossary.h, so help cannot be out of date. With little room it is one
- * page to scroll; on a wide screen two stand side by side.
+ * The keys come from the table of keys.h and the numbers from glossary.h, so
+ * help is never out of date. On a narrow screen, help is one page to scroll; on
+ * a wide screen, keys and numbers are side by side.
  */
 #include "ui/views/view.h"
 
@@ -18,20 +18,20 @@
 #include "ui/widgets/labels.h"
 
 #define HELP_KEY 11      /* columns of a key's name */
-#define HELP_KEYS 18     /* of the names of all, … */
-#define HELP_KEYS_MIN 66 /* … on a page of so many */
+#define HELP_KEYS 18     /* columns of all names of a key … */
+#define HELP_KEYS_MIN 66 /* … on a page this wide */
 #define HELP_NAME 13
 #define HELP_MOUSE \
 	"A click selects a row, opens the selected one, sorts by the head of " \
 	"a column, or presses a key that is shown; in the help in place it " \
 	"picks a field. Shift and the mouse select text as always, and so " \
 	"does the mouse after :mouse off."
-#define HELP_SIDE_MIN 110 /* columns of a screen for two pages */
+#define HELP_SIDE_MIN 110 /* screen columns for two pages side by side */
 
 struct help {
-	int top; /* row at the top of the page, or of both */
+	int top; /* first visible row of the pages */
 	int page, rows;
-	size_t shown, total; /* keys and numbers, with the filter and without */
+	size_t shown, total; /* keys and numbers after the filter, and all */
 };
 
 static void *
@@ -46,17 +46,17 @@ help_destroy(void *state)
 	free(state);
 }
 
-/* A page is drawn from its row 0; what lies outside the window is cut. */
+/* A page is drawn from its first row on; rows outside the window are cut. */
 struct help_page {
 	struct grid *grid;
 	struct rect window;
-	int top; /* the page's row in the window's first */
-	int row; /* where the next line goes, in the page */
+	int top; /* page row in the window's first row */
+	int row; /* page row of the next line */
 	const struct filter *filter;
 	size_t shown, total;
 };
 
-/* Counts it, and says whether the filter lets it through. */
+/* Counts a row of help; true if the filter lets it pass. */
 static bool
 help_passes(struct help_page *page, const char *one, const char *other)
 {
@@ -85,7 +85,7 @@ help_heading(struct help_page *page, const char *text)
 	row_text(&pen, STYLE_TITLE, text);
 }
 
-/* Broken over as many rows as it needs, indented. */
+/* Wraps text over as many rows as needed, indented. */
 static void
 help_words(struct help_page *page, int indent, enum style style,
 	const char *text)
@@ -108,8 +108,8 @@ help_words(struct help_page *page, int indent, enum style style,
 
 /* ---- keys ---- */
 
-/* The first row of its command, and not a key that something above has taken:
- * the view, or a recording that is played. */
+/* Shows a command once, in its first row, and only if neither the view nor a
+ * recording has bound the key to something else. */
 static bool
 help_shows(const struct key_row *row, const struct model *model)
 {
@@ -128,7 +128,7 @@ help_shows(const struct key_row *row, const struct model *model)
 		keys_find(model->view, row->key) == row;
 }
 
-/* "Up k": all keys that do the same. */
+/* All keys of the same command: "Up k". */
 static void
 help_key_names(const struct key_row *row, char buf[64])
 {
@@ -165,7 +165,7 @@ help_keys_of(struct help_page *page, enum key_context context,
 		pen = help_pen(page);
 		row_gap(&pen, 1);
 		row_field(&pen, columns, STYLE_KEY, names);
-		page->row--; /* beside the key, and below if it is long */
+		page->row--; /* beside the key's name */
 		help_words(page, columns + 2, STYLE_VALUE, row->note);
 	}
 }
@@ -205,7 +205,7 @@ help_keys(struct help_page *page, const struct model *model)
 	help_words(page, 1, STYLE_VALUE, HELP_MOUSE);
 }
 
-/* What takes the keys now and then. */
+/* Keys of contexts that are active only at times. */
 static void
 help_other_keys(struct help_page *page, const struct model *model)
 {
@@ -223,7 +223,7 @@ help_other_keys(struct help_page *page, const struct model *model)
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		if (others[i].context == KEYS_PLAYBACK && model->playback.on)
-			continue; /* they stand above */
+			continue; /* shown above */
 		help_heading(page, others[i].heading);
 		help_keys_of(page, others[i].context, model);
 	}
@@ -248,7 +248,7 @@ help_number(struct help_page *page, const struct model *model,
 	row_field(&pen, HELP_NAME, STYLE_STRONG, entry->name);
 	row_gap(&pen, 1);
 	row_clean(&pen, STYLE_VALUE, value);
-	/* Of the page: a pen outside the window has no room. */
+	/* Compare with the page: a row outside the window has no room. */
 	width = HELP_NAME + 2 + (int)text_width(value) + 3 +
 		(int)text_width(advice);
 	if (width <= page->window.w) {
@@ -312,7 +312,7 @@ help_draw_pages(struct help *help, const struct model *model, struct grid *grid,
 	help->total = left.total + right.total;
 }
 
-/* Without a row to draw on: how long the pages are, and what is shown. */
+/* Draws without any rows, to count them. */
 static void
 help_measure(struct help *help, const struct model *model, struct grid *grid,
 	struct rect area)

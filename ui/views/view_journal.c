@@ -1,9 +1,10 @@
 /*
- * view_journal: every event, the newest at the bottom.
+ * view_journal: all events, the newest at the bottom.
  *
- * It follows the end until the user scrolls up; End follows again. An event
- * that is about an entry or a finding leads there. The engine has the events
- * and filters them; those around the visible rows are here.
+ * The list follows the newest event until the user scrolls up; the End key
+ * follows again. Enter opens an event's detail, and from there the event's
+ * entry or finding. The engine holds and filters the events; the view has only
+ * those around the visible rows.
  */
 #include "ui/views/view.h"
 
@@ -23,17 +24,17 @@
 
 #define JOURNAL_CLOCK 9    /* columns */
 #define JOURNAL_KIND 10    /* columns */
-#define JOURNAL_NARROW 50  /* columns of a screen without the kind's word */
+#define JOURNAL_NARROW 50  /* minimum columns for a kind's word */
 #define JOURNAL_DETAIL 9   /* rows */
-#define JOURNAL_ROWS_MIN 5 /* beside the detail */
+#define JOURNAL_ROWS_MIN 5 /* minimum rows beside the detail */
 
-/* What is shown of all kinds; `e` goes through them. In each of them stands
- * where a run begins. */
+/* Classes of events; `e` switches between them. Every class includes the events
+ * that begin a run. */
 static const struct {
 	const char *name, *kinds;
 } journal_classes[] = {
 	{ "all", "" },
-	{ "finds", "find reached unstable word resume" },
+	{ "new inputs", "find reached unstable word resume" },
 	{ "findings",
 		"crash hang oom leak suspect verified replayed lineage resume" },
 	{ "minimizations", "minimized resume" },
@@ -46,15 +47,15 @@ static const struct {
 struct journal {
 	struct list list;
 	size_t class;
-	bool stays;               /* where it is: the end is not followed */
-	uint64_t selected;        /* its number; when it stays */
-	char filter[FILTER_SIZE]; /* that was asked for */
-	bool wall;                /* the clock on the wall */
+	bool stays;               /* keeps the selected event selected */
+	uint64_t selected;        /* seq of the selected event */
+	char filter[FILTER_SIZE]; /* filter of the query */
+	bool wall;                /* shows the time of day */
 	bool detail;
-	bool known; /* an answer has come */
+	bool known; /* the first reply is here */
 	char error[160];
 	struct reply_journal held;
-	size_t shown; /* the first row that was drawn */
+	size_t shown; /* first drawn row */
 };
 
 static void *
@@ -82,7 +83,7 @@ journal_row(const struct journal *journal, size_t at)
 		: NULL;
 }
 
-/* NULL: there is none, or it is not here yet. */
+/* NULL: no row is selected, or the view does not have it yet. */
 static const struct snapshot_event *
 journal_selected(const struct journal *journal)
 {
@@ -96,7 +97,7 @@ journal_follow(struct journal *journal)
 	list_select(&journal->list, journal->list.n);
 }
 
-/* From now on this row stays selected; at the end, the end does. */
+/* Keeps the selected event from now on. */
 static void
 journal_stay(struct journal *journal)
 {
@@ -106,7 +107,7 @@ journal_stay(struct journal *journal)
 	journal->selected = event != NULL ? event->seq : 0;
 }
 
-/* ---- questions and answers ---- */
+/* ---- queries and replies ---- */
 
 static size_t
 journal_want(void *state, const struct model *model, struct query *queries)
@@ -130,7 +131,7 @@ journal_want(void *state, const struct model *model, struct query *queries)
 	return 1;
 }
 
-/* The row that is selected may have another place by now. */
+/* New events may have moved the selected one to another row. */
 static void
 journal_keep_selected(struct journal *journal)
 {
@@ -162,7 +163,7 @@ journal_reply(void *state, const struct model *model, const struct query *query,
 	snprintf(journal->error, sizeof(journal->error), "%s", reply->error);
 	if (reply->error[0] != '\0')
 		return;
-	/* Of another choice than is wanted by now. */
+	/* The reply is for an old filter or class. */
 	if (journal->known &&
 		(strcmp(query->filter, journal->filter) != 0 ||
 			strcmp(query->kinds,
@@ -213,14 +214,15 @@ journal_draw_row(const struct journal *journal, struct grid *grid,
 	row_text(&pen, style, glyph(grid, event_line_symbol(event->kind)));
 	row_gap(&pen, 1);
 	if (rect.w >= JOURNAL_NARROW) {
-		row_field(&pen, JOURNAL_KIND, style, event->kind);
+		row_field(&pen, JOURNAL_KIND, style,
+			event_line_kind(event->kind));
 		row_gap(&pen, 1);
 	}
 	row_clean(&pen, rect.w < JOURNAL_NARROW ? style : STYLE_VALUE,
 		event->text);
 }
 
-/* Of the first row: the others have the same. */
+/* Adds hot spots to the first row only: other rows have the same fields. */
 static void
 journal_mark_fields(struct grid *grid, struct rect area)
 {
@@ -318,7 +320,8 @@ journal_draw_detail(const struct journal *journal, const struct model *model,
 	row_text(&pen, event_line_style(event->kind),
 		glyph(grid, event_line_symbol(event->kind)));
 	row_gap(&pen, 1);
-	row_clean(&pen, event_line_style(event->kind), event->kind);
+	row_clean(&pen, event_line_style(event->kind),
+		event_line_kind(event->kind));
 	row_text(&pen, STYLE_LABEL, "   at ");
 	row_text(&pen, STYLE_VALUE, text_clock(event->at_s, clock));
 	journal_draw_lead(model, grid, draw_cut_bottom(&rect, 1), event);
@@ -347,7 +350,7 @@ journal_draw_none(const struct journal *journal, const struct model *model,
 				how, sizeof(how)));
 	} else if (journal->known) {
 		draw_empty(grid, rect, "Nothing has happened yet.",
-			"Each find, each failure and each change of a limit "
+			"Each new input, each failure and each change of a limit "
 			"will stand here.");
 	} else if (model->link == LINK_UP) {
 		draw_empty(grid, rect, "The engine is asked for the events.",
@@ -415,7 +418,7 @@ journal_draw(void *state, const struct model *model, struct grid *grid,
 
 /* ---- commands ---- */
 
-/* Enter: the detail; once more: where the event leads. */
+/* Enter opens the detail; Enter in the detail opens the entry or finding. */
 static void
 journal_open(struct journal *journal, const struct model *model, char *send)
 {

@@ -1,9 +1,9 @@
 /*
- * view_limits: the picture of the limits dialog, see limits.h.
+ * view_limits: draws the limits dialog; see limit_dialog.h.
  *
- * One row for each limit: name, value, where the value comes from. Below,
- * in words: what the selected one limits, what a value looks like, and what
- * the engine said to the last change.
+ * One row per limit: its name, its value and the value's origin. Below, in
+ * words: the meaning of the selected limit, the form of its values, and the
+ * engine's answer to the last change.
  */
 #include "ui/views/limit_dialog.h"
 
@@ -33,7 +33,7 @@ static const struct table_column limits_columns[LIMITS_COLUMNS] = {
 	[LIMITS_ORIGIN] = { "from",	12,  8, 1, false },
 };
 
-/* What a value of each type looks like. */
+/* The form of a value, by type. */
 static const char *const limits_forms[] = {
 	[OPTION_FLAG]	  = "yes or no",
 	[OPTION_COUNT]	  = "a whole number",
@@ -73,7 +73,7 @@ limits_place(struct rect area, size_t n)
 
 /* ---- rows ---- */
 
-/* The text as far as the cursor can be seen, and the cursor. */
+/* Draws the cursor and the text around it. */
 static void
 limits_draw_field(const struct field *field, struct grid *grid,
 	const struct row_writer *pen)
@@ -186,7 +186,7 @@ limits_draw_notes(const struct model *model, struct grid *grid,
 	draw_words(grid, rect, STYLE_DIM, form);
 }
 
-/* Of so many rows: the rows of limits come first, but for an answer. */
+/* Rows for notes: the limits come first, but an answer always gets a row. */
 static int
 limits_notes_rows(const struct model *model, int rows)
 {

@@ -1,9 +1,9 @@
 /*
- * bytes: a window on the bytes of an input, as hex or as text.
+ * bytes: a scrollable view of an input's bytes, as hex or as text.
  *
- * As hex, the window starts at a multiple of what a row holds. As text, a row
- * ends where the line does, or where the room does; rows before the window
- * are found by going through the bytes at hand.
+ * A hex view starts at a multiple of the bytes per row. A row of text ends at a
+ * newline or at the width of the view; rows before the top are found by a scan
+ * of the held bytes.
  */
 #include "ui/widgets/bytes.h"
 
@@ -15,8 +15,8 @@
 #include "ui/widgets/draw.h"
 #include "ui/widgets/hex.h"
 
-#define BYTES_PIECE 4096u /* what a window shows is less */
-#define BYTES_ROWS 256    /* of text that are looked at at once */
+#define BYTES_PIECE 4096u /* greater than any screenful */
+#define BYTES_ROWS 256    /* maximum rows of text to scan back */
 
 void
 bytes_clear(struct bytes *bytes)
@@ -33,7 +33,7 @@ bytes_want(const struct bytes *bytes, struct query *query)
 	uint64_t top = bytes->top;
 	uint64_t piece;
 
-	/* Of an unknown length: the first bytes tell it. */
+	/* The length is not known yet: the first bytes bring it. */
 	if (bytes->last && bytes->len > BYTES_PIECE)
 		top = bytes->len - BYTES_PIECE;
 	piece = top / BYTES_PIECE;
@@ -49,7 +49,7 @@ bytes_take(struct bytes *bytes, struct reply_entry *reply)
 	bytes->first = reply->first;
 	bytes->held = reply->bytes;
 	reply->bytes = (struct field_blob){ 0 };
-	/* Whatever is said: no byte is shown that is not there. */
+	/* Do not trust the reply: show only bytes that it holds. */
 	if (bytes->first > bytes->len ||
 		bytes->held.len > bytes->len - bytes->first) {
 		bytes->len = bytes->held.len;
@@ -62,8 +62,8 @@ bytes_take(struct bytes *bytes, struct reply_entry *reply)
 /* ---- rows of text ---- */
 
 /*
- * Writes one row into buf, if there is one, and returns the bytes that it
- * stands for. A newline ends it and is not seen.
+ * Writes one row into buf, unless NULL, and returns the number of bytes in that
+ * row. A newline ends the row and is not shown.
  */
 static size_t
 bytes_text_row(const uint8_t *data, size_t len, int columns, char *buf,
@@ -96,11 +96,11 @@ bytes_text_row(const uint8_t *data, size_t len, int columns, char *buf,
 	return at;
 }
 
-/* Of the bytes at hand: the start of the row that is `rows` before `to`. */
+/* The start of the row that is `rows` before `to`, in the held bytes. */
 static uint64_t
 bytes_text_back(const struct bytes *bytes, uint64_t to, int rows)
 {
-	/* A column has at most one character. */
+	/* A column holds at most one character. */
 	uint64_t far = (uint64_t)rows * (uint64_t)bytes->columns * UTF8_LEN_MAX;
 	uint64_t from = to > far ? to - far : 0;
 	uint64_t starts[BYTES_ROWS];
@@ -140,7 +140,7 @@ bytes_draw_text(struct grid *grid, struct rect rect, const uint8_t *data,
 	return at;
 }
 
-/* ---- the window ---- */
+/* ---- view ---- */
 
 static size_t
 bytes_per_row(const struct bytes *bytes)
@@ -148,7 +148,7 @@ bytes_per_row(const struct bytes *bytes)
 	return hex_per_row_of(bytes->columns, bytes->len);
 }
 
-/* The start of the last window. */
+/* The start of the last screenful. */
 static uint64_t
 bytes_last(const struct bytes *bytes)
 {
@@ -165,7 +165,7 @@ bytes_last(const struct bytes *bytes)
 		: 0;
 }
 
-/* Where it starts now, of the bytes at hand. */
+/* The start of the view, within the held bytes. */
 static uint64_t
 bytes_top(const struct bytes *bytes)
 {
@@ -177,7 +177,7 @@ bytes_top(const struct bytes *bytes)
 		top -= top % per_row;
 	if (top >= bytes->first && top < end)
 		return top;
-	/* The new ones are on their way. */
+	/* Until the reply is here, stay at the last position. */
 	return bytes->shown >= bytes->first && bytes->shown < end
 		? bytes->shown
 		: bytes->first;

@@ -1,8 +1,8 @@
 /*
- * bytes: a window on the bytes of an input, as hex or as text.
+ * bytes: a scrollable view of an input's bytes, as hex or as text.
  *
- * An input may be larger than what is worth sending: the bytes around the
- * window are asked for, and the old ones are shown until the new ones come.
+ * An input may be too large to send: the view asks for the bytes around its
+ * position, and shows the old ones until the reply is here.
  */
 #ifndef CFUZZ_UI_WIDGETS_BYTES_H
 #define CFUZZ_UI_WIDGETS_BYTES_H
@@ -15,30 +15,30 @@
 #include "ui/term/grid.h"
 
 struct bytes {
-	uint64_t len; /* of the whole input */
-	uint64_t top; /* the byte at the start of the window */
-	bool last;    /* the window is at the end, wherever that is */
+	uint64_t len; /* bytes in the whole input */
+	uint64_t top; /* offset of the first byte to show */
+	bool last;    /* show the end of the input */
 	bool text;
-	uint64_t first; /* of those at hand */
+	uint64_t first; /* offset of the held bytes */
 	struct field_blob held;
-	uint64_t shown; /* the top, when it was drawn */
-	int rows;       /* of the window, when it was drawn; … */
+	uint64_t shown; /* `top` at the last draw */
+	int rows;       /* at the last draw: rows, … */
 	int columns;
-	size_t page; /* … bytes that it showed */
+	size_t page; /* … and bytes on the screen */
 };
 
 void bytes_clear(struct bytes *bytes);
 
-/* first and count of what the window needs. */
+/* Sets first and count of the query to the bytes around the view. */
 void bytes_want(const struct bytes *bytes, struct query *query);
 
-/* Takes the bytes out of the reply. */
+/* Moves the bytes out of the reply. */
 void bytes_take(struct bytes *bytes, struct reply_entry *reply);
 
-/* "page-up", "page-down", "home", "end", "hex"; false: none of them. */
+/* "page-up", "page-down", "home", "end", "hex"; false: another command. */
 bool bytes_command(struct bytes *bytes, const char *command);
 
-/* The box, for the scroll mark, is around the rectangle. */
+/* Draws into rect; the scroll mark goes on `box`, the box around rect. */
 void bytes_draw(struct bytes *bytes, struct grid *grid, struct rect rect,
 	struct rect box);
 

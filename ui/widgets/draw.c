@@ -1,5 +1,5 @@
 /*
- * draw: what views are made of: boxes, bars, scroll marks, words.
+ * draw: boxes, bars, scroll marks and paragraphs.
  */
 #include "ui/widgets/draw.h"
 
@@ -10,7 +10,7 @@
 #include "ui/term/keys.h"
 
 #define DRAW_WORDS_MAX 4096
-#define DRAW_FRAMES_MIN 7 /* rows of a screen; fewer are for what matters */
+#define DRAW_FRAMES_MIN 7 /* screens with fewer rows have no frames */
 
 static void
 draw_line(struct grid *grid, int x, int y, int w, enum glyph left,
@@ -45,7 +45,7 @@ draw_mark_key(const struct row_writer *pen, int from, const char *key)
 	grid_mark(pen->grid, rect, HOT_SPOT_COMMAND, line);
 }
 
-/* Digits lead to views, unless the user has bound them otherwise. */
+/* Does the key open a view? The user may have bound the digit differently. */
 static bool
 draw_key_leads(char key)
 {
@@ -55,7 +55,7 @@ draw_key_leads(char key)
 	return row != NULL && strncmp(row->command, "view ", 5) == 0;
 }
 
-/* `─1 title ─`, as far as there is room. */
+/* `─[1] title ─`, as far as there is room. */
 static void
 draw_title(struct grid *grid, struct rect rect, const struct draw_box *box)
 {
@@ -63,8 +63,8 @@ draw_title(struct grid *grid, struct rect rect, const struct draw_box *box)
 	struct row_writer pen = row_put_at(grid, row, 0);
 	bool leads = box->key && draw_key_leads(box->key);
 
-	if (leads && row_room(&pen) > 2)
-		row_printf(&pen, STYLE_KEY, "%c", box->key);
+	if (leads && row_room(&pen) > 4)
+		row_printf(&pen, STYLE_KEY, "[%c]", box->key);
 	if (row_room(&pen) > 2)
 		row_text(&pen, STYLE_FRAME, " ");
 	if (box->title && row_room(&pen) > 2) {
@@ -129,7 +129,7 @@ draw_box(struct grid *grid, struct rect rect, const struct draw_box *box)
 	return (struct rect){ rect.x + 2, rect.y + 1, rect.w - 4, rect.h - 2 };
 }
 
-/* Whole cells leave a line free above, so that bars in a column stay apart. */
+/* Even a full cell leaves its top free, to separate bars in adjacent rows. */
 static const char *
 draw_bar_cell(const struct grid *grid, int eighths)
 {
@@ -231,7 +231,7 @@ draw_words(struct grid *grid, struct rect rect, enum style style,
 	for (row = 0; row < rect.h && *at; row++) {
 		size_t len = draw_words_fit(at, rect.w);
 
-		/* A character wider than the room: nothing can be done. */
+		/* The next character is wider than the room: give up. */
 		if (len == 0)
 			break;
 		columns = grid_printf(grid, rect.x, rect.y + row, rect.w, style,

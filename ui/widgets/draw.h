@@ -1,9 +1,8 @@
 /*
- * draw: what views are made of: boxes, bars, scroll marks, words.
+ * draw: boxes, bars, scroll marks and paragraphs.
  *
- * Everything is cut at the rectangle it is given, down to nothing, and has a
- * plain ASCII form. The titles of boxes bear the number key that leads to
- * more of the same.
+ * Everything is cut at its rectangle, even at an empty one, and has an ASCII
+ * form. The title of a box shows the number key that opens the matching view.
  */
 #ifndef CFUZZ_UI_WIDGETS_DRAW_H
 #define CFUZZ_UI_WIDGETS_DRAW_H
@@ -16,51 +15,51 @@
 #include "ui/term/row_writer.h"
 
 struct draw_box {
-	const char *title; /* left in the upper line; foreign text is fine */
-	char key;          /* a number key before the title, or 0 */
-	const char *right; /* right in the upper line, or NULL */
-	const char *below; /* right in the lower line, or NULL */
+	const char *title; /* at the upper left; may be foreign text */
+	char key;          /* digit before the title, or 0 */
+	const char *right; /* at the upper right, or NULL */
+	const char *below; /* at the lower right, or NULL */
 	bool focus;
 };
 
 /*
- * A rounded frame, and an empty inside. Returns the room inside, with a free
- * column on both sides; too small for a frame: the whole rectangle.
+ * Draws a rounded frame and clears the inside. Returns the inside without its
+ * left and right columns, or the whole rectangle if it is too small for a
+ * frame.
  */
 struct rect draw_box(struct grid *grid, struct rect rect,
 	const struct draw_box *box);
 
-/* What was written from that column on stands for the key: a click presses it.
- */
+/* Adds a hot spot over the text since column `from`; a click presses `key`. */
 void draw_mark_key(const struct row_writer *pen, int from, const char *key);
 
-/* Is the rectangle worth a frame? On a screen of few rows none is. */
+/* Does the rectangle get a frame? Not if it or the screen has few rows. */
 bool draw_box_fits(const struct grid *grid, struct rect rect);
 
-/* A bar over w columns; fraction 0 … 1, with eighths of a cell. */
+/* A bar of w columns, in eighths of a column; fraction 0 … 1. */
 void draw_bar(struct grid *grid, int x, int y, int w, double fraction,
 	enum style style);
 
-/* At the right edge of a box: which part of n rows is seen. */
+/* A mark at the right edge of a box: the visible part of n rows. */
 void draw_scroll(struct grid *grid, struct rect box, size_t top, size_t seen,
 	size_t n);
 
-/* Words broken over the rows, the last one with an ellipsis if they do not
- * fit; returns the rows used. Cleans the text. */
+/* Wraps text over the rows and cuts it with an ellipsis after the last one;
+ * returns the number of rows used. Cleans the text. */
 int draw_words(struct grid *grid, struct rect rect, enum style style,
 	const char *text);
 
-/* Rows that a cleaned text takes at a width. */
+/* Rows that a cleaned text takes at width w. */
 int draw_words_rows(const char *text, int w);
 
-/* Bytes of cleaned text for one row: up to a blank, if there is one. */
+/* Bytes of cleaned text for one row: up to a blank, if possible. */
 size_t draw_words_fit(const char *text, int columns);
 
-/* In the middle of an empty place: why it is so, and what to do. */
+/* In the middle of an empty area: why it is empty, and what to do. */
 void draw_empty(struct grid *grid, struct rect rect, const char *why,
 	const char *what);
 
-/* Cuts rows off the top: the part above is returned, rect keeps the rest. */
+/* Cuts rows off the top and returns them; rect keeps the rest. */
 struct rect draw_cut_top(struct rect *rect, int rows);
 struct rect draw_cut_left(struct rect *rect, int columns);
 struct rect draw_cut_bottom(struct rect *rect, int rows);

@@ -1,5 +1,5 @@
 /*
- * event_line: what happened, one line each, the newest first.
+ * event_line: the last events, one per row, the newest first.
  */
 #include "ui/widgets/event_line.h"
 
@@ -33,7 +33,7 @@ static const struct event_line_look {
 	{ "operator",  STYLE_STRONG,	 GLYPH_HERE },
 	{ "limit",     STYLE_STRONG,	 GLYPH_HERE },
 	{ "resume",    STYLE_STRONG,	 GLYPH_RUNNING },
-	{ "",	       STYLE_INFO,	 GLYPH_NOTE }, /* any other */
+	{ "",	       STYLE_INFO,	 GLYPH_NOTE }, /* any other kind */
 };
 /* clang-format on */
 
@@ -59,6 +59,12 @@ event_line_symbol(const char *kind)
 	return event_line_look(kind)->symbol;
 }
 
+const char *
+event_line_kind(const char *kind)
+{
+	return strcmp(kind, "find") == 0 ? "new input" : kind;
+}
+
 static void
 event_line_draw_one(struct grid *grid, struct rect rect, int row,
 	const struct snapshot_event *event)
@@ -69,7 +75,7 @@ event_line_draw_one(struct grid *grid, struct rect rect, int row,
 	row_text(&pen, STYLE_DIM, text_clock(event->at_s, clock));
 	row_gap(&pen, 2);
 	row_field(&pen, EVENT_LINE_KIND, event_line_style(event->kind),
-		event->kind);
+		event_line_kind(event->kind));
 	row_clean(&pen, STYLE_VALUE, event->text);
 }
 

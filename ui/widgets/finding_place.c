@@ -10,10 +10,10 @@
 #include "ui/term/glyph.h"
 
 #define FINDING_PLACE_IN " in "
-#define FINDING_PLACE_NAME 2 /* columns of a name that is worth a look: `i…` */
-#define FINDING_PLACE_WHAT 6 /* the words of a failure keep so many */
+#define FINDING_PLACE_NAME 2 /* minimum columns for a function's name: `i…` */
+#define FINDING_PLACE_WHAT 6 /* minimum columns for the failure's text */
 
-/* Behind the function: "tile.c:118" of "read_tile tile.c:118". */
+/* Skips the function: "tile.c:118" of "read_tile tile.c:118". */
 static const char *
 finding_place_short(const char *where)
 {
@@ -22,7 +22,7 @@ finding_place_short(const char *where)
 	return space && strpbrk(space, ":+") ? space + 1 : where;
 }
 
-/* The place, and what tells it from others: "twelve.c:9 < caller". */
+/* The place, and the frame that tells it from others: "twelve.c:9 < caller". */
 static const char *
 finding_place_rest(const struct snapshot_finding *f,
 	char buf[FINDING_PLACE_SIZE])
@@ -41,7 +41,7 @@ finding_place_least(const struct snapshot_finding *f)
 	return (int)text_width(finding_place_rest(f, rest));
 }
 
-/* The start of a text, and that there was more of it. */
+/* The start of a text, with an ellipsis if it is cut. */
 static void
 finding_place_start(const struct grid *grid, const char *text, int columns,
 	char *buf, size_t size)
@@ -55,7 +55,7 @@ finding_place_start(const struct grid *grid, const char *text, int columns,
 			text, glyph(grid, GLYPH_MORE));
 }
 
-/* The end of a text: of a place it is the line. */
+/* The end of a text, because a place ends with the line number. */
 static void
 finding_place_end(const struct grid *grid, const char *text, int columns,
 	char buf[FINDING_PLACE_SIZE])

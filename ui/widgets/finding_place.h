@@ -1,8 +1,8 @@
 /*
- * finding_place: where a finding is, in the columns that there are.
+ * finding_place: a finding's place in the code, cut to the given columns.
  *
- * The file and the line are what people look for: the function's name gives
- * way first, then the words of the failure.
+ * Users look for file and line, so the function's name is cut first, then the
+ * failure's text.
  */
 #ifndef CFUZZ_UI_WIDGETS_FINDING_PLACE_H
 #define CFUZZ_UI_WIDGETS_FINDING_PLACE_H
@@ -13,7 +13,7 @@
 #define FINDING_PLACE_SIZE 512
 #define FINDING_PLACE_TITLE_SIZE 640
 
-/* Columns that must not be cut: those of the file and the line. */
+/* Columns for file and line, which must not be cut. */
 int finding_place_least(const struct snapshot_finding *finding);
 
 /* "ini_s… ini.c:118" */
@@ -21,7 +21,7 @@ const char *finding_place_fit(const struct grid *grid,
 	const struct snapshot_finding *finding, int columns,
 	char buf[FINDING_PLACE_SIZE]);
 
-/* "crash: SIGSEGV in ini_s… ini.c:118", of a class of findings, or "". */
+/* "crash: SIGSEGV in ini_s… ini.c:118", for a class of findings or "". */
 const char *finding_place_title(const struct grid *grid, const char *class,
 	const struct snapshot_finding *finding, int columns,
 	char buf[FINDING_PLACE_TITLE_SIZE]);

@@ -1,22 +1,22 @@
 /*
  * graph: a series of numbers as a filled curve, newest on the right.
  *
- * A cell is drawn from the heights, in dots, of its two samples. A sample
- * that exists always has its lowest dot, so that the time axis is seen; a
- * time before the first sample is blank.
+ * A cell shows the heights of its two samples, in dots. A known sample always
+ * has its lowest dot, which draws the time axis; the time before the first
+ * sample stays blank.
  */
 #include "ui/widgets/graph.h"
 
 #include <math.h>
 
-#define GRAPH_DOTS 4 /* in one row */
+#define GRAPH_DOTS 4 /* per row */
 #define GRAPH_NONE (-1)
 
 struct graph_plot {
 	const struct graph *graph;
-	size_t columns; /* samples across */
+	size_t columns; /* samples per width */
 	double min, max;
-	int dots; /* the whole height */
+	int dots; /* height of the graph */
 };
 
 size_t
@@ -27,7 +27,7 @@ graph_samples(const struct grid *grid, int columns)
 	return (size_t)columns * (grid_ascii(grid) ? 1 : 2);
 }
 
-/* The largest value of a column's share; NAN: no sample there. */
+/* The largest sample in a column; NAN: none. */
 static double
 graph_value(const struct graph_plot *plot, size_t column)
 {
@@ -87,7 +87,7 @@ graph_scale(struct graph_plot *plot)
 	}
 }
 
-/* Dots of one sample in a row whose lowest dot is number `base`. */
+/* A sample's dots in the row that starts at dot `base`. */
 static int
 graph_fill(int height, int base)
 {
@@ -96,7 +96,7 @@ graph_fill(int height, int base)
 	return dots < 0 ? 0 : dots > GRAPH_DOTS ? GRAPH_DOTS : dots;
 }
 
-/* U+2800 and the dots from below, left and right. */
+/* U+2800 plus the dots of the left and the right sample, from below. */
 static void
 graph_braille(int left, int right, char text[4])
 {
@@ -110,7 +110,7 @@ graph_braille(int left, int right, char text[4])
 	text[3] = '\0';
 }
 
-/* The gradient's place: the cell's top, or the curve's if that is lower. */
+/* Gradient level: the cell's top, or the curve's if it is lower. */
 static int
 graph_level(const struct graph_plot *plot, int height, int base)
 {

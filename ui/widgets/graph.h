@@ -1,9 +1,9 @@
 /*
  * graph: a series of numbers as a filled curve, newest on the right.
  *
- * Braille gives two samples a cell and four steps a row; the level of each
- * cell is its height, so a theme's gradient says how much. With one row it
- * is a sparkline.
+ * Braille gives two samples per cell and four steps per row. A cell's level is
+ * its height, so a theme's gradient shows the value. A graph of one row is a
+ * sparkline.
  */
 #ifndef CFUZZ_UI_WIDGETS_GRAPH_H
 #define CFUZZ_UI_WIDGETS_GRAPH_H
@@ -16,14 +16,14 @@
 struct graph {
 	const double *values; /* oldest first */
 	size_t n;
-	double min, max; /* both 0: 0 and the largest that is shown */
-	bool fit;        /* the whole series over the width; else the end */
+	double min, max; /* both 0: from 0 to the largest shown */
+	bool fit;        /* show all samples, not only the last */
 	enum style style;
 };
 
 void graph_draw(struct grid *grid, struct rect rect, const struct graph *graph);
 
-/* Samples that fit into so many columns. */
+/* Samples that fit into the columns. */
 size_t graph_samples(const struct grid *grid, int columns);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * hex: bytes as hex and text, with a marked part.
+ * hex: bytes as hex and text, with a marked range.
  *
- * A row: `0010  00 00 00 08[00 00 00 08] 08 02 …   ........`. A byte owns the
- * columns before it; the column after the last one of a row belongs to no
- * byte. Brackets stand in those columns.
+ * A row: `0010  00 00 00 08[00 00 00 08] 08 02 …   ........`. The columns
+ * before a byte belong to that byte; the column after a row's last byte belongs
+ * to none. Brackets stand in those columns.
  */
 #include "ui/widgets/hex.h"
 
@@ -16,7 +16,7 @@
 #define HEX_ADDRESS 4
 #define HEX_GROUP 8
 
-/* Digits of the addresses of so many bytes. */
+/* Digits of an address in an input of `total` bytes. */
 static int
 hex_address(uint64_t total)
 {
@@ -32,7 +32,7 @@ hex_columns(int per_row, int address)
 {
 	int groups = (per_row - 1) / HEX_GROUP;
 
-	/* address, its blank, bytes, the last bracket, a blank, text */
+	/* address, blank, bytes, last bracket, two blanks, text */
 	return address + 1 + per_row * 3 + groups + 1 + 2 + per_row;
 }
 
@@ -53,7 +53,7 @@ hex_per_row(int columns)
 	return hex_per_row_of(columns, 0);
 }
 
-/* All that may ever be shown here. */
+/* Bytes that the addresses must cover. */
 static uint64_t
 hex_bytes_of(const struct hex *hex)
 {
@@ -67,8 +67,8 @@ hex_marked(const struct hex *hex, size_t at)
 }
 
 /*
- * The columns before a byte, two between groups: the mark's opening bracket
- * stands in the last of them, its closing one in the first.
+ * Draws the columns before a byte, two between groups: the opening bracket of
+ * the mark goes into the last one, the closing bracket into the first one.
  */
 static void
 hex_before(struct row_writer *pen, const struct hex *hex, size_t at,
@@ -155,7 +155,7 @@ hex_row(struct grid *grid, struct rect rect, int row, const struct hex *hex,
 	hex_text(&pen, hex, from, per_row);
 }
 
-/* The first row to draw, so that the mark is in sight. */
+/* The first row to draw so that the mark is visible. */
 static size_t
 hex_top(const struct hex *hex, size_t per_row, size_t rows)
 {
@@ -167,7 +167,7 @@ hex_top(const struct hex *hex, size_t per_row, size_t rows)
 	mark = (size_t)hex->mark / per_row;
 	if (mark < rows)
 		return 0;
-	/* Whole steps, so that the dump does not crawl with the mark. */
+	/* Scroll in steps of half a page, so that the bytes move rarely. */
 	mark = mark / (rows > 1 ? rows / 2 : 1) * (rows > 1 ? rows / 2 : 1);
 	return mark + rows > all ? all - rows : mark;
 }

@@ -1,7 +1,7 @@
 /*
- * hex: bytes as hex and text, with a marked part.
+ * hex: bytes as hex and text, with a marked range.
  *
- * The mark is a style and a pair of brackets, so it is seen without colour.
+ * The mark is a style and a pair of brackets, so it is visible without colour.
  */
 #ifndef CFUZZ_UI_WIDGETS_HEX_H
 #define CFUZZ_UI_WIDGETS_HEX_H
@@ -14,19 +14,20 @@
 
 struct hex {
 	const uint8_t *bytes;
-	size_t n;                /* bytes that are at hand */
+	size_t n;                /* bytes held */
 	uint64_t total;          /* bytes of the whole input */
-	uint64_t first;          /* address of the first byte at hand */
-	bool part;               /* of it: the rest is not spoken of */
-	uint64_t mark, mark_len; /* len 0: nothing marked */
+	uint64_t first;          /* address of the first held byte */
+	bool part;               /* the caller scrolls: no "N more" */
+	uint64_t mark, mark_len; /* mark_len 0: no mark */
 };
 
-/* Bytes in a row of so many columns: 4, 8, 16 or 32; 0: no room. */
+/* Bytes per row at a width: 4, 8, 16 or 32; 0: no room. */
 size_t hex_per_row(int columns);
-/* The same for an input of so many bytes: addresses may be long. */
+/* The same for an input of `total` bytes, which may need long addresses. */
 size_t hex_per_row_of(int columns, uint64_t total);
 
-/* Scrolls so that the mark is seen. The last row may say what is missing. */
+/* Draws from the row that makes the mark visible. Unless hex->part, the last
+ * row counts missing bytes. */
 void hex_draw(struct grid *grid, struct rect rect, const struct hex *hex);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * label_value: names and values, one after the other.
+ * label_value: names and values in a row.
  */
 #include "ui/widgets/label_value.h"
 
@@ -30,7 +30,7 @@ label_values_width(const struct label_value *fact)
 	return name + (name > 0) + (int)text_width(fact->text);
 }
 
-/* Where a fact stands, behind what is there already. */
+/* The position of a pair after the ones before it. */
 static void
 label_values_place(const struct label_value *fact, int columns, int *x,
 	int *row)

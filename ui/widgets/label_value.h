@@ -1,5 +1,5 @@
 /*
- * label_value: names and values, one after the other, over as many rows as needed.
+ * label_value: names and values in a row, wrapped where needed.
  */
 #ifndef CFUZZ_UI_WIDGETS_LABEL_VALUE_H
 #define CFUZZ_UI_WIDGETS_LABEL_VALUE_H
@@ -14,17 +14,18 @@
 struct label_values {
 	size_t n;
 	struct label_value {
-		const char *name; /* "" = none */
+		const char *name; /* "" = only the value */
 		enum style style;
 		char text[LABEL_VALUES_TEXT];
 	} items[LABEL_VALUES_MAX];
 };
 
-/* The value may be foreign text; empty values and too many are left out. */
+/* The value may be foreign text. Drops empty values, and those that exceed the
+ * maximum number. */
 void label_values_add(struct label_values *facts, const char *name,
 	enum style style, const char *text);
 
-/* Rows that they take in so many columns. */
+/* Rows that the pairs take at a width. */
 int label_values_rows(const struct label_values *facts, int columns);
 void label_values_draw(const struct label_values *facts, struct grid *grid,
 	struct rect rect);

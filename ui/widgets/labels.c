@@ -1,5 +1,5 @@
 /*
- * labels: states, times and shares as every view says them.
+ * labels: words for states, times and shares, the same in all views.
  */
 #include "ui/widgets/labels.h"
 
@@ -42,10 +42,10 @@ static const struct {
 	[WORKER_VIEW_STOPPING]	 = { STYLE_STOPPING,   "stopping" },
 };
 
-#define LABEL_LADDER 52 /* columns of the whole ladder */
-#define LABEL_COUNTDOWN 10 /* columns of its bar */
+#define LABEL_LADDER 52 /* columns of all steps */
+#define LABEL_COUNTDOWN 10 /* columns of the bar */
 
-/* What each step of the ladder does, done and to come. */
+/* Names of the steps of a stop. */
 static const char *const words_steps[STOP_STEP_COUNT] = {
 	[STOP_NONE]	 = "running",
 	[STOP_CLOSED]	 = "asked to stop",

@@ -1,8 +1,8 @@
 /*
- * labels: states, times and shares as every view says them.
+ * labels: words for states, times and shares, the same in all views.
  *
- * A state is a word, a symbol and a style together, so that it is understood
- * without colour. All functions that take buf write into it and return it.
+ * A state is a word, a symbol and a style, so it is clear without colour.
+ * Functions that take buf write into it and return it.
  */
 #ifndef CFUZZ_UI_WIDGETS_LABELS_H
 #define CFUZZ_UI_WIDGETS_LABELS_H
@@ -19,52 +19,52 @@
 /* "warming up 120/530", "stopping: interrupt in 0.6 s". */
 const char *label_state(const struct model *model, char buf[LABEL_SIZE]);
 enum style label_state_style(const struct model *model);
-/* The symbol and the words above. */
+/* Writes the symbol and the words of the campaign's state. */
 void label_put_state(const struct model *model, struct row_writer *pen);
 
 const char *label_worker_state(const struct snapshot_worker *worker);
 enum style label_worker_style(const struct snapshot_worker *worker);
 
-/* `closed > interrupt in 0.6 s > kill`: done, next, to come. */
+/* `asked to stop > interrupt in 0.6 s > kill`: steps done, next, later. */
 void label_put_ladder(struct row_writer *pen, enum stop_step step,
 	double next_s);
 
-/* How far the next step is, as a bar that shrinks; step_s as below. */
+/* A shrinking bar: the time until the next step, of step_s seconds. */
 void label_put_countdown(struct row_writer *pen, double next_s, double step_s);
-/* Seconds between the steps of a stop, a limit; 0: not known. */
+/* Seconds between the steps of a stop, from the limits; 0: unknown. */
 double label_step_s(const struct snapshot *snapshot);
 
-/* The key that gives a command, "" if none does. */
+/* The key for a command, or "". */
 const char *label_key(const char *command);
 
-/* As label_seconds(), with tenths below ten: `0.6 s`. */
+/* As label_seconds(), with tenths below ten seconds: `0.6 s`. */
 const char *label_tenths(double seconds, char buf[TEXT_NUMBER_SIZE]);
 /* Seconds: `41 s`, `4m12s`, `1h2m3s`. */
 const char *label_seconds(double seconds, char buf[TEXT_NUMBER_SIZE]);
 
-/* Microseconds: `31 us`, `4.2 ms`, `1.3 s`; nothing measured: `-`. */
+/* Microseconds: `31 us`, `4.2 ms`, `1.3 s`; not measured: `-`. */
 const char *label_micros(double us, char buf[TEXT_NUMBER_SIZE]);
 
-/* `34 %`, `<1 %`, `0 %`; of nothing: `-`. */
+/* `34 %`, `<1 %`, `0 %`; whole == 0: `-`. */
 const char *label_percent(uint64_t part, uint64_t whole,
 	char buf[TEXT_NUMBER_SIZE]);
 
-/* How long the campaign has run, earlier runs included. */
+/* Duration of the campaign, with earlier runs. */
 double label_campaign_s(const struct snapshot *s);
 
-/* Findings; and those of them that are a reason to worry: not ignored, and not
- * of an earlier build of the target alone. */
+/* Findings, and those that are open: neither ignored nor unseen with the
+ * present build of the target. */
 uint64_t label_findings(const struct snapshot *s);
 uint64_t label_findings_open(const struct snapshot *s);
 
-/* "crash" and "crashes": 1 is one. */
+/* "crash" or "crashes": n == 1 takes the first. */
 const char *label_plural(uint64_t n, const char *one, const char *many);
 
-/* Dims an area whose numbers are too old to be believed. */
+/* Dims an area if its numbers are too old to be trusted. */
 void label_dim_stale(const struct model *model, struct grid *grid,
 	struct rect area);
 
-/* For a list that has rows, but none that the filter lets through. */
+/* An empty list because no row passes the filter. */
 void label_no_rows(struct grid *grid, struct rect rect,
 	enum key_context context);
 

@@ -1,5 +1,5 @@
 /*
- * lazy_list: a list of which only the rows around the visible ones are here.
+ * lazy_list: a list that holds only the rows around the visible ones.
  */
 #include "ui/widgets/lazy_list.h"
 
@@ -28,7 +28,7 @@ lazy_list_want_end(const struct list *list, struct query *query)
 {
 	size_t page = lazy_list_page(list);
 
-	/* Aligned too: else each new row would be another question. */
+	/* Aligned as well, or each new row would need another query. */
 	query->first = list->n > 3 * page ? (list->n / page - 2) * page : 0;
 	query->count = (uint32_t)(4 * page);
 }

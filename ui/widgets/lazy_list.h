@@ -1,9 +1,8 @@
 /*
- * lazy_list: a list of which only the rows around the visible ones are here.
+ * lazy_list: a list that holds only the rows around the visible ones.
  *
- * Four pages are asked for, aligned to pages, so that scrolling by rows and
- * by one page stays within them. Until the answer is there, the rows that are
- * at hand go on being shown.
+ * It asks for four pages, aligned to pages, so that scrolling by rows and by
+ * one page stays within them. Until the reply is here, the old rows are shown.
  */
 #ifndef CFUZZ_UI_WIDGETS_LAZY_LIST_H
 #define CFUZZ_UI_WIDGETS_LAZY_LIST_H
@@ -14,21 +13,21 @@
 #include "control/query.h"
 #include "ui/widgets/list.h"
 
-#define LAZY_LIST_ROWS_MAX UINT32_MAX /* more are not believed */
+#define LAZY_LIST_ROWS_MAX UINT32_MAX /* a greater count is not trusted */
 
-/* first and count of what the list needs. */
+/* Sets first and count of the query to the rows around the visible ones. */
 void lazy_list_want(const struct list *list, struct query *query);
-/* The same at the list's end, with room for what is new there. */
+/* The same for the list's end, with room for new rows. */
 void lazy_list_want_end(const struct list *list, struct query *query);
 
 /*
- * The first row to draw: the list's, if all from there on are among the
- * `n` at hand from `first` on; else one near `shown`, the last one drawn.
+ * The first row to draw: list->top if all visible rows are among the n held
+ * ones, which start at `first`; else a row near `shown`, the last one drawn.
  */
 size_t lazy_list_shown(const struct list *list, uint64_t first, size_t n,
 	size_t shown);
 
-/* The selected row is another now: what is seen moves along with it. */
+/* Selects another row and scrolls by as much. */
 void lazy_list_follow(struct list *list, size_t row);
 
 #endif

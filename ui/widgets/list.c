@@ -1,5 +1,5 @@
 /*
- * list: which row of a list is selected, and which part of it is seen.
+ * list: selection and scrolling of a list.
  */
 #include "ui/widgets/list.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The least scrolling that brings the selection into sight. */
+/* Scrolls as little as possible to make the selection visible. */
 static void
 list_scroll(struct list *list)
 {

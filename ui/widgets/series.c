@@ -1,8 +1,8 @@
 /*
- * series: what a graph shows, from what the console remembers.
+ * series: the samples of a graph, from the model's histories.
  *
- * The borders between samples are multiples of their length, so that a curve
- * moves by whole samples and does not tremble.
+ * Samples begin at multiples of their length, so that a curve moves by whole
+ * samples and does not flicker.
  */
 #include "ui/widgets/series.h"
 
@@ -14,7 +14,7 @@ series_end(const struct history *history)
 	return history->n > 0 ? history_at(history, history->n - 1)->at_s : 0;
 }
 
-/* The mean of the points in (from, until]; *at goes on behind them. */
+/* The mean of the points in (from, until]; moves *at behind them. */
 static double
 series_mean(const struct history *history, size_t *at, double from,
 	double until)
@@ -47,7 +47,7 @@ series_speed(const struct history *history, double span_s, double *samples,
 	for (i = 0; i < n; i++, from += step) {
 		double mean = series_mean(history, &at, from, from + step);
 
-		/* Points may lie further apart than samples. */
+		/* Points may be farther apart than samples: repeat the last. */
 		if (!isnan(mean) || at >= history->n)
 			last = mean;
 		samples[i] = last;
@@ -69,7 +69,7 @@ series_bits(const struct history *history, double *samples, size_t n)
 	}
 }
 
-/* A part of 0 … 1 as the index of a sample. */
+/* The sample at a fraction 0 … 1 of the time. */
 static size_t
 series_place(double part, size_t n)
 {
@@ -78,7 +78,7 @@ series_place(double part, size_t n)
 	return part < 1 ? (size_t)(part * (double)n) : n - 1;
 }
 
-/* Spreads a value evenly over the samples of (from, to), parts of 0 … 1. */
+/* Spreads a value evenly over samples; from and to are fractions 0 … 1. */
 static void
 series_spread(double value, double from, double to, double *samples, size_t n)
 {

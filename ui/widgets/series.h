@@ -1,7 +1,7 @@
 /*
- * series: what a graph shows, from what the console remembers.
+ * series: the samples of a graph, from the model's histories.
  *
- * Each function fills n samples, oldest first; NAN where nothing is known.
+ * Each function fills n samples, oldest first; NAN where no value is known.
  */
 #ifndef CFUZZ_UI_WIDGETS_SERIES_H
 #define CFUZZ_UI_WIDGETS_SERIES_H
@@ -12,17 +12,17 @@
 
 #define SERIES_MAX 1024u
 
-/* Executions per second over the last span seconds. */
+/* Executions per second in the last span_s seconds. */
 void series_speed(const struct history *history, double span_s, double *samples,
 	size_t n);
 
-/* Coverage bits from the start until now. */
+/* Coverage bits since the start. */
 void series_bits(const struct history *history, double *samples, size_t n);
 
-/* Interesting inputs found in each part of the time. */
+/* New inputs since the start. */
 void series_finds(const struct history *history, double *samples, size_t n);
 
-/* Bytes of the best input, from the first try to the last. */
+/* Bytes of the best input, over the tries of a minimization. */
 void series_size(const struct server_minimize *shrink, double *samples,
 	size_t n);
 

@@ -1,5 +1,5 @@
 /*
- * sort: by which column a list is sorted, and the sorting.
+ * sort: the column and order by which a list is sorted.
  */
 #include "ui/widgets/sort.h"
 
@@ -36,7 +36,7 @@ sort_next(struct sort *sort, const struct sort_column *columns, size_t n)
 	}
 }
 
-/* Choosing the column once more turns the order round. */
+/* Choosing the sorted column again reverses the order. */
 static void
 sort_choose(struct sort *sort, const struct sort_column *columns, size_t n,
 	const char *text)

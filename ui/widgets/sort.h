@@ -1,11 +1,10 @@
 /*
- * sort: by which column a list is sorted, and the sorting.
+ * sort: the column and order by which a list is sorted.
  *
- * One form for every list. A view has a row of struct sort_column for each
- * column of its table (table.h); `o` goes to the next column that sorts and
- * is seen, `O` turns the order round, a click on a head chooses it. Rows in
- * memory are sorted here; rows that the engine has are asked for with the
- * column's name and sort_falling().
+ * A view has one struct sort_column for each column of its table (table.h). `o`
+ * sorts by the next visible column, `O` reverses the order, and a click on a
+ * head sorts by that column. Rows in memory are sorted here; for rows of the
+ * engine, the query carries the column's name and sort_falling().
  */
 #ifndef CFUZZ_UI_WIDGETS_SORT_H
 #define CFUZZ_UI_WIDGETS_SORT_H
@@ -16,35 +15,35 @@
 
 #include "ui/widgets/table.h"
 
-/* None of the first three: the list does not sort by this column. */
+/* If the first three are NULL, the list does not sort by the column. */
 struct sort_column {
-	const char *name; /* for a query */
+	const char *name; /* in a query */
 	double (*number)(const void *row);
 	const char *(*text)(const void *row);
-	bool falling; /* the natural order is: greatest first */
+	bool falling; /* by default, the greatest comes first */
 };
 
 struct sort {
 	size_t column;
 	bool reverse;
-	uint32_t hidden; /* columns for which there was no room */
+	uint32_t hidden; /* bit set of columns without room */
 };
 
-/* "sort", "sort-reverse", "sort 3"; false: none of them. */
+/* "sort", "sort-reverse", "sort 3"; false: another command. */
 bool sort_command(struct sort *sort, const struct sort_column *columns,
 	size_t n, const char *command);
 
-/* The greatest first? */
+/* Does the greatest value come first? */
 bool sort_falling(const struct sort *sort, const struct sort_column *columns);
 
 /*
- * Orders pointers to elements of one array; equal ones keep the order that
- * they have there.
+ * Sorts pointers to elements of one array; equal elements keep their order in
+ * that array.
  */
 void sort_rows(const struct sort *sort, const struct sort_column *columns,
 	const void **rows, size_t n);
 
-/* table_head() with the mark of the order. */
+/* table_head() with the mark of the sorted column. */
 void sort_head(struct sort *sort, const struct sort_column *columns,
 	const struct table *table, struct grid *grid, struct rect rect);
 

@@ -1,5 +1,5 @@
 /*
- * table: columns that stand still.
+ * table: columns of constant width.
  */
 #include "ui/widgets/table.h"
 
@@ -11,7 +11,7 @@
 
 #define TABLE_GAP 2
 
-/* Columns that the ones of rank <= limit need. */
+/* Width of all columns with rank <= limit. */
 static int
 table_need(const struct table *table, int limit)
 {
@@ -37,7 +37,7 @@ table_highest_rank(const struct table *table)
 	return highest;
 }
 
-/* Gives the room that is left to the growing columns, by their wishes. */
+/* Shares the free room between the growing columns, by their `grow`. */
 static void
 table_grow(struct table *table, int left)
 {
@@ -87,7 +87,7 @@ table_layout(struct table *table, const struct table_column *columns, size_t n,
 	}
 }
 
-/* The mark may stand in the gap behind the column. */
+/* The mark may use the gap after the column. */
 static void
 table_head_sorted(struct row_writer *pen, int end, const char *head, bool right,
 	const char *mark)
@@ -101,7 +101,7 @@ table_head_sorted(struct row_writer *pen, int end, const char *head, bool right,
 	row_text(pen, STYLE_STRONG, mark);
 }
 
-/* A click on the head of a sorted list sorts by that column. */
+/* A click on a head sorts by its column. */
 static void
 table_head_mark(struct grid *grid, const struct row_writer *pen, size_t column)
 {

@@ -1,9 +1,9 @@
 /*
- * table: columns that stand still.
+ * table: columns of constant width.
  *
- * Widths follow from the room alone, never from values, so numbers do not
- * jump. When the room is short, the columns of the highest rank go first;
- * when there is more, the growing ones get it.
+ * Widths depend on the room only, never on values, so numbers do not jump.
+ * Without enough room, columns of the highest rank are hidden first; free room
+ * goes to the growing columns.
  */
 #ifndef CFUZZ_UI_WIDGETS_TABLE_H
 #define CFUZZ_UI_WIDGETS_TABLE_H
@@ -18,9 +18,9 @@
 
 struct table_column {
 	const char *head;
-	int width; /* at least */
-	int grow;  /* how much of it, at most, if there is room */
-	int rank;  /* 0: always there */
+	int width; /* minimum width */
+	int grow;  /* maximum extra width */
+	int rank;  /* 0: never hidden */
 	bool right;
 };
 
@@ -28,22 +28,22 @@ struct table {
 	const struct table_column *columns;
 	size_t n;
 	struct {
-		int x, w; /* w 0: not there */
+		int x, w; /* w 0: hidden */
 	} places[TABLE_COLUMNS];
 };
 
 void table_layout(struct table *table, const struct table_column *columns,
 	size_t n, int width);
 
-/* The heads; the sorted column (< 0: none) bears a mark. */
+/* The heads; column `sorted` (< 0: none) gets a mark. */
 void table_head(const struct table *table, struct grid *grid, struct rect rect,
 	int sorted, bool falling);
 
-/* A pen over one cell of the row; without room if the column is not there. */
+/* A row writer for one cell; without room if the column is hidden. */
 struct row_writer table_pen(const struct table *table, struct grid *grid,
 	struct rect rect, int row, size_t column);
 
-/* Foreign text in a cell, left or right as the column says. */
+/* Foreign text in a cell, aligned as its column. */
 void table_text(const struct table *table, struct grid *grid, struct rect rect,
 	int row, size_t column, enum style style, const char *text);
 

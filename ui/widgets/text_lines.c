@@ -64,7 +64,7 @@ text_lines_read_source(struct text_lines *lines, const char *path, char *why,
 	return status;
 }
 
-/* Bytes before the next tab, or all. */
+/* Bytes before the next tab or the end. */
 static size_t
 text_lines_run(const char *at, const char *end)
 {

@@ -1,8 +1,7 @@
 /*
- * text_lines: a foreign text, line by line, as it can be shown.
+ * text_lines: the lines of a foreign text, such as a source file or a report.
  *
- * A source file or a report. Its size is bounded, tabs become blanks, all
- * else is cleaned when a line is asked for.
+ * The size is bounded. text_lines_get() expands tabs and cleans the line.
  */
 #ifndef CFUZZ_UI_WIDGETS_TEXT_LINES_H
 #define CFUZZ_UI_WIDGETS_TEXT_LINES_H
@@ -11,24 +10,23 @@
 
 #include "shared/status.h"
 
-#define TEXT_LINES_MAX 500000u /* more of them are left out */
-#define TEXT_LINES_BYTES 2048  /* of a line, that are shown */
+#define TEXT_LINES_MAX 500000u /* lines; further ones are dropped */
+#define TEXT_LINES_BYTES 2048  /* shown per line */
 #define TEXT_LINES_FILE_MAX (8u << 20)
 
 struct text_lines {
-	char *text;     /* owned; NULL: there is none */
-	size_t *starts; /* of n + 1 lines */
+	char *text;     /* owned; NULL: no text */
+	size_t *starts; /* n + 1 offsets */
 	size_t n;
 };
 
 void text_lines_clear(struct text_lines *lines);
 
-/* The text is owned from now on. */
+/* Takes ownership of the text. */
 void text_lines_take(struct text_lines *lines, char *take_text, size_t len);
 
 /*
- * Reads a source file of this machine. OK, or why there is none in words for
- * people.
+ * Reads a source file. On failure, `why` says for users why it cannot be shown.
  */
 enum status text_lines_read_source(struct text_lines *lines, const char *path,
 	char *why, size_t size) MUST_CHECK;

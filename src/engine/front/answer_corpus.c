@@ -5,13 +5,14 @@
 #include "base/xmalloc.h"
 #include "corpus/corpus_list.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
 
 void
 answer_row(const struct engine *e, const struct corpus_entry *entry,
 	struct reply_row *row)
 {
 	const struct corpus_entry *parent =
-		corpus_get(e->corpus, entry->parent);
+		corpus_get(e->campaign.corpus, entry->parent);
 
 	*row = (struct reply_row){
 		.index = entry->index,
@@ -20,7 +21,7 @@ answer_row(const struct engine *e, const struct corpus_entry *entry,
 		.new_bits = entry->new_bits,
 		.exec_us = (double)entry->exec_ns / 1e3,
 		.found_at_s = entry->found_at_s,
-		.energy = energy_share(e->energy, entry),
+		.energy = energy_share(e->campaign.energy, entry),
 		.finds = entry->finds,
 		.executions = entry->executions,
 		.seed = entry->is_seed,
@@ -34,11 +35,12 @@ answer_row(const struct engine *e, const struct corpus_entry *entry,
 			parent->name);
 }
 
-/* It may change with each of these; it is looked at once a second. */
+/* The order may change with each of these. */
 static uint64_t
 corpus_revision(const struct engine *e)
 {
-	return e->count + corpus_len(e->corpus) + e->tickets_ns;
+	return e->counts.executions + corpus_len(e->campaign.corpus) +
+		e->schedule.refreshed_ns;
 }
 
 enum status
@@ -55,19 +57,19 @@ answer_corpus(struct engine *e, uint64_t id, const struct query *query,
 	size_t matching, n, i;
 
 	(void)id;
-	if (corpus_list_choose(e->corpus_list, &order, clock_now_ns(),
+	if (corpus_list_choose(e->campaign.list, &order, clock_now_ns(),
 		    corpus_revision(e), &matching, err) != OK)
 		return err->code;
-	r->total = corpus_len(e->corpus);
+	r->total = corpus_len(e->campaign.corpus);
 	r->matching = matching;
 	r->first = query->first < matching ? query->first : matching;
 	n = answer_count(query, matching, QUERY_ROWS_MAX);
 	named = query->name[0] != '\0'
-		? corpus_find_name(e->corpus, query->name)
+		? corpus_find_name(e->campaign.corpus, query->name)
 		: NULL;
 	if (named != NULL)
-		r->place = corpus_list_place(e->corpus_list, named);
-	corpus_list_rows(e->corpus_list, r->first, n, rows);
+		r->place = corpus_list_place(e->campaign.list, named);
+	corpus_list_rows(e->campaign.list, r->first, n, rows);
 	r->rows = xcalloc(n + 1, sizeof(*r->rows));
 	for (i = 0; i < n; i++)
 		answer_row(e, rows[i], &r->rows[i]);

@@ -1,6 +1,6 @@
 /*
- * answer_coverage: what was reached, whose counters these are, and where they
- * stand; see control/query.h.
+ * answer_coverage: the coverage, its modules, and the PC table; see
+ * control/query.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,11 +9,13 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
+#include "engine/pc_table_calls.h"
 
 _Static_assert(PC_TABLE_MODULES_MAX <= QUERY_MODULES_MAX, "all fit one answer");
 _Static_assert(TABLE_ENTRY == REPLY_PC_ENTRY, "the same number");
 
-/* Those of progress in comparisons may lie behind those of code. */
+/* Leaves out the counters of the value profile behind those of code. */
 static uint64_t
 counters_of_code(const struct campaign_memory *m)
 {
@@ -65,23 +67,25 @@ answer_coverage(struct engine *e, uint64_t id, const struct query *query,
 	struct reply *reply, struct error *err)
 {
 	struct reply_coverage *c = &reply->coverage;
-	const struct coverage_log *log = &e->memory.log;
+	const struct coverage_log *log = &e->campaign.memory.log;
 	size_t n;
 
 	(void)id;
 	(void)err;
 	c->revision = coverage_log_revision(log);
-	c->counters = counters_of_code(&e->memory);
+	c->counters = counters_of_code(&e->campaign.memory);
 	if (coverage_log_since(log, query->since, &n) && n <= QUERY_CHANGES_MAX)
 		answer_changes(log, query->since, n, c);
 	else
-		answer_mask(&e->memory, query, c);
+		answer_mask(&e->campaign.memory, query, c);
 	c->reached = xcalloc(QUERY_REACHED_MAX, sizeof(*c->reached));
 	c->reached_n = new_functions_list(e, c->reached);
 	return OK;
 }
 
-/* A name that could not be said as it is would be another file's. */
+/*
+ * Leaves out a path that cannot be sent unchanged: it would name another file.
+ */
 static void
 put_path(struct reply_module *to, const char *path)
 {
@@ -104,9 +108,10 @@ answer_modules(struct engine *e, uint64_t id, const struct query *query,
 	(void)err;
 	if (pc_table_calls_hold(e, id, query))
 		return E_BUSY;
-	all->modules = xcalloc(e->places.n + 1, sizeof(*all->modules));
-	for (i = 0; i < e->places.n; i++) {
-		const struct pc_table_module *m = &e->places.modules[i];
+	all->modules = xcalloc(e->pc_tables.table.n + 1, sizeof(*all->modules));
+	for (i = 0; i < e->pc_tables.table.n; i++) {
+		const struct pc_table_module *m =
+			&e->pc_tables.table.modules[i];
 		struct reply_module *to = &all->modules[i];
 
 		put_path(to, m->path);
@@ -114,7 +119,7 @@ answer_modules(struct engine *e, uint64_t id, const struct query *query,
 		to->base = m->base;
 		to->n = m->n;
 	}
-	all->modules_n = e->places.n;
+	all->modules_n = e->pc_tables.table.n;
 	return OK;
 }
 
@@ -135,8 +140,8 @@ answer_pcs(struct engine *e, uint64_t id, const struct query *query,
 	const struct pc_table_module *m = NULL;
 	uint32_t i, n;
 
-	if (query->module < e->places.n)
-		m = &e->places.modules[query->module];
+	if (query->module < e->pc_tables.table.n)
+		m = &e->pc_tables.table.modules[query->module];
 	if ((m == NULL || m->state != PC_TABLE_KNOWN) &&
 		pc_table_calls_hold(e, id, query))
 		return E_BUSY;

@@ -1,17 +1,19 @@
 /*
- * answer_entry: the bytes of an entry or a finding, and where it comes from.
+ * answer_entry: the bytes and the lineage of an entry or a finding.
  *
- * Bytes that are not in memory are read from the disk, as for a job: one file
- * of at most --max-len.
+ * Bytes that are not in memory are read from disk, as for a job: one file of at
+ * most --max-len.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
+#include "engine/triage/triage.h"
 #include "worker/input_text.h"
 
-#define MINIMIZED "/min" /* behind a finding's id: its minimized input */
+#define MINIMIZED "/min" /* finding's id + this: its minimized input */
 
 enum status
 answer_find(struct engine *e, const char *name, struct subject *subject,
@@ -26,7 +28,7 @@ answer_find(struct engine *e, const char *name, struct subject *subject,
 		id[len - suffix] = '\0';
 		subject->minimized = true;
 	} else {
-		subject->entry = corpus_find_name(e->corpus, name);
+		subject->entry = corpus_find_name(e->campaign.corpus, name);
 	}
 	if (subject->entry == NULL)
 		subject->finding = triage_find(e, id);
@@ -46,7 +48,8 @@ subject_bytes(struct engine *e, const struct subject *subject,
 
 	if (subject->entry != NULL) {
 		*len = subject->entry->len;
-		return corpus_load(e->corpus, subject->entry, data, err);
+		return corpus_load(e->campaign.corpus, subject->entry, data,
+			err);
 	}
 	*data = subject->minimized ? f->minimized : f->input;
 	*len = subject->minimized ? f->minimized_len : f->len;
@@ -70,9 +73,9 @@ answer_put_bytes(const struct query *query, const void *data, size_t len,
 const struct corpus_entry *
 answer_parent(const struct engine *e, const struct corpus_entry *entry)
 {
-	/* What comes of an entry is younger: so no circle is ever followed. */
+	/* A child is younger than its parent, so the chain has no cycle. */
 	return entry->parent < entry->index
-		? corpus_get(e->corpus, entry->parent)
+		? corpus_get(e->campaign.corpus, entry->parent)
 		: NULL;
 }
 
@@ -108,7 +111,7 @@ answer_entry(struct engine *e, uint64_t id, const struct query *query,
 		subject_bytes(e, &subject, &data, &len, err) != OK)
 		return err->code;
 	f = subject.finding;
-	input_text_init(&text, &e->types, data, len);
+	input_text_init(&text, &e->target.types, data, len);
 	answer_put_bytes(query, text.data, text.len, r);
 	input_text_clear(&text);
 	r->finding = f != NULL;
@@ -119,7 +122,8 @@ answer_entry(struct engine *e, uint64_t id, const struct query *query,
 		snprintf(r->name, sizeof(r->name), "%.16s",
 			subject.entry->name);
 	put_lineage(e,
-		f != NULL ? corpus_get(e->corpus, f->parent) : subject.entry,
+		f != NULL ? corpus_get(e->campaign.corpus, f->parent)
+			  : subject.entry,
 		r);
 	return OK;
 }

@@ -1,8 +1,8 @@
 /*
- * answer_finding: what is known of a finding beside its row in the snapshot.
+ * answer_finding: details of a finding beyond its row in the snapshot.
  *
- * All but its report is in memory. A report is read from the disk when it is
- * asked for, a piece at a time.
+ * All but the report is in memory. The report is read from disk on request, one
+ * piece at a time.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +11,9 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
+#include "engine/front/commands.h"
+#include "engine/triage/rerun.h"
 
 static void
 put_symbol(const struct symbol *s, struct reply_frame *to)
@@ -21,7 +24,7 @@ put_symbol(const struct symbol *s, struct reply_frame *to)
 	to->line = s->line;
 }
 
-/* A frame of the stack, and what it is inlined into. */
+/* A frame of the stack and the functions it is inlined into. */
 static void
 put_frame(const struct finding *f, uint32_t i, struct reply_finding *r)
 {
@@ -56,7 +59,7 @@ put_frames(const struct finding *f, struct reply_finding *r)
 		put_frame(f, i, r);
 }
 
-/* None yet, or none any more: that is no reason not to tell the rest. */
+/* The report may be missing; the rest is sent all the same. */
 static void
 put_report(const struct engine *e, const struct finding *f,
 	const struct query *query, struct reply_finding *r)
@@ -102,13 +105,13 @@ answer_finding(struct engine *e, uint64_t id, const struct query *query,
 	text_clean_string(text, r->command, sizeof(r->command));
 	rerun_path(e, f->folder, text, sizeof(text));
 	text_clean_string(text, r->path, sizeof(r->path));
-	parent = corpus_get(e->corpus, f->parent);
+	parent = corpus_get(e->campaign.corpus, f->parent);
 	if (parent != NULL)
 		snprintf(r->parent, sizeof(r->parent), "%.16s", parent->name);
 	r->inputs = store_more(e->store, f->folder);
 	r->signature_n = 1;
 	r->sequence = f->sequence_n;
-	r->typed = e->types.n > 0;
+	r->typed = e->target.types.n > 0;
 	put_frames(f, r);
 	put_report(e, f, query, r);
 	return OK;

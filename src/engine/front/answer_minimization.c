@@ -5,7 +5,8 @@
 
 #include "base/clock.h"
 #include "engine/engine_private.h"
-#include "engine/minimize_tasks.h"
+#include "engine/front/answers.h"
+#include "engine/triage/minimize_tasks.h"
 
 enum status
 answer_minimization(struct engine *e, uint64_t id, const struct query *query,

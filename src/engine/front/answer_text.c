@@ -1,9 +1,9 @@
 /*
- * answer_text: what is to be read of a finding's bytes: its call in C, for a
- * typed target, and the inputs of a sequence one after the other.
+ * answer_text: readable forms of a finding's bytes: the C call of a typed
+ * target, and the inputs of a sequence.
  *
- * Both are made anew for each question, so they are short: who wants all of it
- * has files.
+ * Both are made anew for each query, so they are short; the files have all of
+ * it.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,13 +12,16 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
+#include "engine/grow_memory.h"
+#include "engine/triage/triage.h"
 #include "worker/input_text.h"
 
 #define TEXT_CALL "/call"
 #define TEXT_SEQUENCE "/seq"
 #define TEXT_MAX (64u << 10)
-#define TEXT_INPUT_MAX 512u /* bytes of an input of a sequence */
-#define TEXT_ROW 8u         /* of these */
+#define TEXT_INPUT_MAX 512u /* bytes shown of an input in a sequence */
+#define TEXT_ROW 8u         /* bytes per row */
 
 struct answer_text {
 	char *at; /* TEXT_MAX and a zero */
@@ -44,7 +47,7 @@ add_call(const struct engine *e, const struct finding *f, struct answer_text *t)
 {
 	const uint8_t *data = f->minimized != NULL ? f->minimized : f->input;
 	char *call = data != NULL
-		? input_call(&e->types, e->function, data,
+		? input_call(&e->target.types, e->target.function, data,
 			  f->minimized != NULL ? f->minimized_len : f->len)
 		: NULL;
 
@@ -84,7 +87,8 @@ static void
 add_input(const struct engine *e, struct answer_text *t, const uint8_t *data,
 	size_t len)
 {
-	char *call = input_call(&e->types, e->function, data, len);
+	char *call =
+		input_call(&e->target.types, e->target.function, data, len);
 
 	if (call[0] != '\0')
 		add(t, "%s\n", call);
@@ -115,7 +119,7 @@ add_sequence(const struct engine *e, const struct finding *f,
 	}
 }
 
-/* The finding, if the name ends so. */
+/* The finding, if the name ends with the suffix. */
 static const struct finding *
 find_with(struct engine *e, const char *name, const char *suffix)
 {

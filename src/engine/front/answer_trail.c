@@ -1,8 +1,8 @@
 /*
  * answer_trail: the mutations that made an input, parent by parent.
  *
- * Steps are put in from the end of the answer towards its beginning, since the
- * newest are there in any case; what is missing is said, and it goes on above.
+ * Steps are filled in from the end of the answer towards its beginning, so the
+ * newest are always there. The answer tells whether older steps are missing.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,26 +10,27 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
 
-#define GENERATIONS_MAX 65536u /* that are gone through */
+#define GENERATIONS_MAX 65536u /* the most that are followed */
 
-/* What made one entry or finding. */
+/* The mutations that made one entry or finding. */
 struct link {
 	char name[sizeof(((struct reply_step *)0)->entry)];
 	const struct corpus_entry *parent;
 	const struct mutation_log *trail; /* NULL: none is kept */
-	uint32_t n; /* steps of it that led on from here */
+	uint32_t n; /* the first steps, which count here */
 	uint32_t generation;
 };
 
-/* Where the next step goes, and what made it. */
+/* The place of the next step. */
 struct writer_of_steps {
 	struct engine *engine;
 	struct reply_trail *reply;
-	size_t free; /* places before those that are filled */
+	size_t free; /* places still free, before the filled ones */
 };
 
-/* The first reason is the one that is nearest to what was asked for. */
+/* The first reason is kept: it concerns the step nearest to the query. */
 static void
 say_why(struct reply_trail *r, const char *name, const char *why)
 {
@@ -43,7 +44,7 @@ fill_step(const struct engine *e, const struct link *link,
 {
 	const struct corpus_entry *partner = link->trail == NULL
 		? NULL
-		: corpus_get(e->corpus, link->trail->partner);
+		: corpus_get(e->campaign.corpus, link->trail->partner);
 
 	to->minimized = step->op == MUTATION_LOG_MINIMIZED;
 	snprintf(to->entry, sizeof(to->entry), "%s", link->name);
@@ -97,14 +98,14 @@ link_of_entry(const struct engine *e, const struct corpus_entry *entry,
 {
 	*link = (struct link){
 		.parent = answer_parent(e, entry),
-		.trail = mutation_logs_find(e->trails, entry->index),
+		.trail = mutation_logs_find(e->campaign.logs, entry->index),
 		.n = n,
 		.generation = entry->generation,
 	};
 	snprintf(link->name, sizeof(link->name), "%.16s", entry->name);
 }
 
-/* What is not known of how an entry was made. */
+/* Reports gaps in the log of an entry. */
 static void
 say_gaps(const struct engine *e, const struct corpus_entry *entry,
 	const struct link *link, struct reply_trail *r)
@@ -115,7 +116,7 @@ say_gaps(const struct engine *e, const struct corpus_entry *entry,
 				? "what it was made of is not there any more"
 				: "the journal does not tell how it was made");
 	else if (link->parent != NULL && link->trail == NULL &&
-		mutation_logs_dropped(e->trails, entry->index))
+		mutation_logs_dropped(e->campaign.logs, entry->index))
 		say_why(r, entry->name,
 			"too long ago: its mutations are not kept any more");
 	else if (link->parent != NULL &&
@@ -124,7 +125,7 @@ say_gaps(const struct engine *e, const struct corpus_entry *entry,
 			"repeating its mutations did not give its bytes");
 }
 
-/* From an entry, of whose steps the first n count, up to where it began. */
+/* From an entry, with the first n of its steps, back to its start. */
 static void
 put_ancestors(struct writer_of_steps *w, const struct corpus_entry *entry,
 	uint32_t n)
@@ -151,7 +152,7 @@ put_finding(struct writer_of_steps *w, const struct subject *subject)
 {
 	const struct finding *f = subject->finding;
 	struct link link = {
-		.parent = corpus_get(w->engine->corpus, f->parent),
+		.parent = corpus_get(w->engine->campaign.corpus, f->parent),
 		.trail = f->trail,
 		.n = UINT32_MAX,
 	};

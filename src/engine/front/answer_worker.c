@@ -1,6 +1,6 @@
 /*
- * answer_worker: what one worker does and did. What its target wrote, and the
- * value that it works on, stand where the target can write: copied once, then
+ * answer_worker: the state and history of one worker. The target's output and
+ * the current input lie where the target can write: they are copied once, then
  * cleaned.
  */
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
 #include "worker/environment.h"
 
 static void
@@ -30,8 +31,8 @@ put_states(const struct worker *w, struct reply_worker *r)
 }
 
 /*
- * Where what is shown begins, not before `from`: with a line, or, of one that
- * is longer than all that can be shown, with a character.
+ * The start of the shown text, at or after `from`: at a line, or at a character
+ * if one line exceeds the limit.
  */
 static size_t
 end_of_lines(const char *text, size_t len, size_t from)
@@ -46,8 +47,8 @@ end_of_lines(const char *text, size_t len, size_t from)
 }
 
 /*
- * Clean lines of n bytes; the first one may lack its beginning and is left
- * out then. Cleaning makes it longer: the end is what is kept.
+ * Cleans n bytes by lines; an incomplete first line is left out. Cleaning
+ * lengthens the text, so only its end is kept.
  */
 static void
 put_lines(const char *text, size_t n, bool cut, struct field_blob *blob)
@@ -103,7 +104,8 @@ answer_worker(struct engine *e, uint64_t id, const struct query *query,
 	struct worker *w;
 
 	(void)id;
-	w = query->worker < e->slots_n ? e->slots[query->worker].worker : NULL;
+	w = query->worker < e->pool.n ? e->pool.slots[query->worker].worker
+				      : NULL;
 	if (w == NULL)
 		return error_set(err, E_NOT_FOUND, "there is no worker %u",
 			query->worker);
@@ -111,6 +113,7 @@ answer_worker(struct engine *e, uint64_t id, const struct query *query,
 	put_states(w, r);
 	put_output(w, r);
 	put_input(w, query->count, r);
-	environment_tell(e->envp, e->sanitizer, r->options, sizeof(r->options));
+	environment_tell(e->target.envp, e->target.sanitizer, r->options,
+		sizeof(r->options));
 	return OK;
 }

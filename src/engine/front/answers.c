@@ -1,12 +1,15 @@
 /*
- * answers: what a front end asks for beside snapshots, see control/query.h.
- * A table of functions; each makes its answer from what is in memory, or has
- * it made.
+ * answers: the queries of a front end beside snapshots, see control/query.h. A
+ * table of functions; each answers from memory, or starts the work for the
+ * answer.
  */
+#include "engine/front/answers.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "engine/engine_private.h"
+#include "engine/front/server.h"
 
 static answer_fn *const ANSWERS[QUERY_KIND_COUNT] = {
 	[QUERY_COVERAGE] = answer_coverage,
@@ -45,6 +48,6 @@ answers_take(struct engine *e, uint64_t id, const struct query *query)
 		reply.kind = query->kind;
 		snprintf(reply.error, sizeof(reply.error), "%.159s", err.text);
 	}
-	server_reply(e->server, id, &reply);
+	server_reply(e->front.server, id, &reply);
 	reply_clear(&reply);
 }

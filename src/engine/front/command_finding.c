@@ -1,11 +1,16 @@
 /*
- * command_finding: what the user says of a finding, and takes away with him.
+ * command_finding: commands to mark, annotate and export a finding.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "engine/engine_private.h"
+#include "engine/front/commands.h"
+#include "engine/messages.h"
+#include "engine/triage/export.h"
+#include "engine/triage/record.h"
+#include "engine/triage/triage.h"
 
 struct finding *
 command_find_finding(struct engine *e, const char *id, struct error *err)
@@ -35,7 +40,7 @@ command_mark(struct engine *e, const struct command *c, char *answer,
 
 	if (f == NULL)
 		return err->code;
-	/* What is no state is parsed as "new". */
+	/* An unknown name is parsed as "new". */
 	if (strcmp(finding_state_name(state), name) != 0 ||
 		state == FINDING_CONFIRMED || state == FINDING_FLAKY)
 		return error_set(err, E_USAGE,

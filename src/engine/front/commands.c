@@ -1,7 +1,9 @@
 /*
- * commands: what a front end may ask for. A table of handlers; each checks
- * its arguments, acts, and answers with one sentence.
+ * commands: the commands of a front end. A table of handlers; each checks its
+ * arguments, acts, and answers with one sentence.
  */
+#include "engine/front/commands.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +13,14 @@
 #include "base/clock.h"
 #include "corpus/dictionary.h"
 #include "engine/engine_private.h"
-#include "engine/minimize_tasks.h"
+#include "engine/front/limit_effects.h"
+#include "engine/grow_memory.h"
+#include "engine/messages.h"
+#include "engine/pool.h"
+#include "engine/schedule.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/triage.h"
+#include "engine/triage/triage_sequence.h"
 
 #define FUZZ_CALLS 10 /* about a second of one worker */
 #define FUZZ_CALLS_MAX 1000
@@ -26,16 +35,16 @@ find_slot(struct engine *e, const char *text, struct error *err)
 
 	errno = 0;
 	id = strtoul(text, &end, 10);
-	if (errno != 0 || end == text || *end != '\0' || id >= e->slots_n ||
-		!e->slots[id].wanted) {
+	if (errno != 0 || end == text || *end != '\0' || id >= e->pool.n ||
+		!e->pool.slots[id].wanted) {
 		error_set(err, E_RANGE, "there is no worker %s", text);
 		return NULL;
 	}
-	return &e->slots[id];
+	return &e->pool.slots[id];
 }
 
-/* When all are paused one by one, the campaign is; when one goes on, it is not,
- * and the others stay as they are. */
+/* The campaign is paused when the last worker is paused. When one worker
+ * resumes, the campaign resumes and the others stay paused. */
 static void
 pause_worker(struct engine *e, const struct slot *slot, bool pause)
 {
@@ -43,16 +52,17 @@ pause_worker(struct engine *e, const struct slot *slot, bool pause)
 	uint32_t i;
 
 	worker_set_paused(slot->worker, pause);
-	for (i = 0; i < e->slots_n && all; i++)
-		all = !e->slots[i].wanted || worker_paused(e->slots[i].worker);
-	if (all || !e->paused) {
+	for (i = 0; i < e->pool.n && all; i++)
+		all = !e->pool.slots[i].wanted ||
+			worker_paused(e->pool.slots[i].worker);
+	if (all || !e->clock.paused) {
 		engine_set_paused(e, all);
 		return;
 	}
 	engine_set_paused(e, false);
-	for (i = 0; i < e->slots_n; i++)
-		if (&e->slots[i] != slot)
-			worker_set_paused(e->slots[i].worker, true);
+	for (i = 0; i < e->pool.n; i++)
+		if (&e->pool.slots[i] != slot)
+			worker_set_paused(e->pool.slots[i].worker, true);
 }
 
 static enum status
@@ -61,7 +71,7 @@ pause_or_resume(struct engine *e, const struct command *c, bool pause,
 {
 	struct slot *slot;
 
-	if (e->stopping)
+	if (e->end.stopping)
 		return error_set(err, E_STATE, "the campaign is stopping");
 	if (c->argc == 0) {
 		engine_set_paused(e, pause);
@@ -114,7 +124,7 @@ command_workers(struct engine *e, const struct command *c, char *answer,
 	if (n < 1 || n > (long)MEMORY_WORKERS_MAX)
 		return error_set(err, E_RANGE,
 			"the number of workers is 1 to %u", MEMORY_WORKERS_MAX);
-	if (e->stopping)
+	if (e->end.stopping)
 		return error_set(err, E_STATE, "the campaign is stopping");
 	pool_resize(e, (uint32_t)n);
 	e->settings.origin[OPT_PARALLEL] = ORIGIN_KEY;
@@ -132,7 +142,7 @@ warn_of_dictionary(void *arg, const char *text)
 	message_warn(arg, "dictionary", text);
 }
 
-/* What the table of options cannot know. */
+/* Checks that need more than the table of options. */
 static enum status
 check_limit(struct engine *e, const struct option *option, const char *value,
 	struct error *err)
@@ -141,8 +151,8 @@ check_limit(struct engine *e, const struct option *option, const char *value,
 	enum status status = OK;
 
 	if (option->id == OPT_DICT)
-		return dictionary_load(value, &e->memory, warn_of_dictionary, e,
-			err);
+		return dictionary_load(value, &e->campaign.memory,
+			warn_of_dictionary, e, err);
 	if (option->id != OPT_MAX_LEN)
 		return OK;
 	settings_init(&wish);
@@ -187,7 +197,7 @@ command_set(struct engine *e, const struct command *c, char *answer,
 		"%s %s -> %s", option->name, before, after);
 	limit_effects_note(e, option->name, before, after);
 	snprintf(answer, size, "%s is now %s%s", option->name, after,
-		e->settings.max_len > e->memory.head->max_len
+		e->settings.max_len > e->campaign.memory.head->max_len
 			? "; the workers are started again for it, one by one"
 			: "");
 	apply_limit(e, option);
@@ -204,7 +214,7 @@ say_stopping(const struct engine *e, char *answer, size_t size)
 		[STOP_KILL] = "the workers are killed",
 	};
 
-	snprintf(answer, size, "stopping: %s", STEPS[e->stop_step]);
+	snprintf(answer, size, "stopping: %s", STEPS[e->end.stop_step]);
 }
 
 static enum status
@@ -234,11 +244,11 @@ command_quit(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
 	if (c->argc == 0 || strcmp(c->argv[0], "now") == 0) {
-		bool again = e->stopping && c->argc > 0;
+		bool again = e->end.stopping && c->argc > 0;
 
-		if (!e->stopping)
+		if (!e->end.stopping)
 			engine_stop(e, END_USER);
-		while (again && e->stop_step < STOP_KILL)
+		while (again && e->end.stop_step < STOP_KILL)
 			engine_stop(e, END_USER);
 		say_stopping(e, answer, size);
 		return OK;
@@ -272,7 +282,7 @@ minimize_entry(struct engine *e, struct corpus_entry *entry,
 {
 	if (entry->len < 2)
 		return error_set(err, E_STATE, "it cannot be smaller");
-	if (!e->instrumented)
+	if (!e->target.instrumented)
 		return error_set(err, E_STATE,
 			"without coverage there is nothing to keep");
 	*m = minimize_tasks_of_entry(e, entry);
@@ -285,7 +295,8 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
 	struct finding *f = triage_find(e, c->argv[0]);
-	struct corpus_entry *entry = corpus_find_name(e->corpus, c->argv[0]);
+	struct corpus_entry *entry =
+		corpus_find_name(e->campaign.corpus, c->argv[0]);
 	bool held = c->argc > 1;
 	struct minimize_task *m = NULL;
 	enum status status;
@@ -296,7 +307,7 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 	if (f == NULL && entry == NULL)
 		return error_set(err, E_NOT_FOUND,
 			"there is no finding and no input %s", c->argv[0]);
-	if (e->stopping || e->draining)
+	if (e->end.stopping || e->end.draining)
 		return error_set(err, E_STATE, "the campaign is stopping");
 	if (!schedule_may_minimize(e))
 		return error_set(err, E_STATE,
@@ -315,8 +326,8 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 	return OK;
 }
 
-/* How often: the second argument, if it is there. False: it is no number
- * from 1 to max. */
+/* Reads a count from the second argument, if there is one. False: it is not a
+ * number from 1 to max. */
 static bool
 read_count(const struct command *c, long otherwise, long max, long *n)
 {
@@ -376,7 +387,8 @@ static enum status
 command_fuzz(struct engine *e, const struct command *c, char *answer,
 	size_t size, struct error *err)
 {
-	struct corpus_entry *entry = corpus_find_name(e->corpus, c->argv[0]);
+	struct corpus_entry *entry =
+		corpus_find_name(e->campaign.corpus, c->argv[0]);
 	long n, i;
 
 	if (entry == NULL)
@@ -385,17 +397,17 @@ command_fuzz(struct engine *e, const struct command *c, char *answer,
 	if (!read_count(c, FUZZ_CALLS, FUZZ_CALLS_MAX, &n))
 		return error_set(err, E_RANGE, "calls are 1 to %d",
 			FUZZ_CALLS_MAX);
-	if (e->stopping || e->draining)
+	if (e->end.stopping || e->end.draining)
 		return error_set(err, E_STATE, "the campaign is stopping");
 	if (engine_warming(e))
 		return error_set(err, E_STATE,
 			"wait until all inputs have run once");
-	if (queue_len(&e->wishes) + (size_t)n > FUZZ_CALLS_MAX)
+	if (queue_len(&e->schedule.user_queue) + (size_t)n > FUZZ_CALLS_MAX)
 		return error_set(err, E_BUSY,
 			"%zu calls that you asked for are still to come",
-			queue_len(&e->wishes));
+			queue_len(&e->schedule.user_queue));
 	for (i = 0; i < n; i++)
-		queue_push(&e->wishes, entry);
+		queue_push(&e->schedule.user_queue, entry);
 	message_event(e, "operator",
 		json_pack("{s:s, s:I}", "input", entry->name, "calls",
 			(json_int_t)n),

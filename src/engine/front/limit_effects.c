@@ -1,26 +1,30 @@
 /*
- * limit_effects: what a changed limit does to the speed.
+ * limit_effects: the effect of a changed limit on the speed.
  *
- * The rate before the change is the mean of the last 3 s. Some seconds of
- * fuzzing later, pauses not counted, a second event says how it is since. The
- * next change ends that time: what comes behind it is another limit's doing.
+ * The rate before the change is the mean of the last 3 s. After some seconds of
+ * fuzzing, without pauses, a second event gives the new rate. The next change
+ * ends the measurement, since it affects the rate as well.
  */
+#include "engine/front/limit_effects.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/text.h"
 #include "engine/engine_private.h"
+#include "engine/front/view.h"
+#include "engine/messages.h"
 
 #define EFFECT_NS 5000000000ull
-#define EFFECT_LEAST_NS 1000000000ull /* less says nothing */
+#define EFFECT_LEAST_NS 1000000000ull /* a shorter time proves nothing */
 
 double
 limit_effects_rate(const struct engine *e)
 {
-	return e->paused
-		? e->rate_at_pause
-		: rate_get(&e->rate, clock_now_ns(), engine_executions(e));
+	return e->clock.paused ? e->clock.rate_at_pause
+			       : rate_get(&e->clock.rate, clock_now_ns(),
+					 engine_executions(e));
 }
 
 static void
@@ -45,23 +49,24 @@ effects_tell(struct engine *e, const struct limit_effect *effect, uint64_t now)
 void
 limit_effects_tick(struct engine *e, bool last)
 {
-	uint64_t now = engine_elapsed_ns(e), age = now - e->effect.at_ns;
+	uint64_t now = engine_elapsed_ns(e),
+		 age = now - e->effects.effect.at_ns;
 
-	if (!e->effect_due || (age < EFFECT_NS && !last))
+	if (!e->effects.due || (age < EFFECT_NS && !last))
 		return;
-	e->effect_due = false;
+	e->effects.due = false;
 	if (age >= EFFECT_LEAST_NS)
-		effects_tell(e, &e->effect, now);
+		effects_tell(e, &e->effects.effect, now);
 }
 
 void
 limit_effects_note(struct engine *e, const char *limit, const char *before,
 	const char *after)
 {
-	struct limit_effect *effect = &e->effect;
+	struct limit_effect *effect = &e->effects.effect;
 
 	limit_effects_tick(e, true);
-	e->effect_due = true;
+	e->effects.due = true;
 	*effect = (struct limit_effect){
 		.rate = limit_effects_rate(e),
 		.count = engine_executions(e),

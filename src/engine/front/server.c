@@ -1,10 +1,11 @@
 /*
- * server: the engine's end of the control socket. Sends a snapshot ten times
- * a second as long as the console keeps up, runs its commands, passes on its
- * queries, says goodbye.
- * A console that goes without a word ends the campaign, unless the user
- * wants it to run on.
+ * server: the engine's end of the control socket. It sends a snapshot ten times
+ * a second while the console keeps up, runs the console's commands, passes on
+ * its queries, and says goodbye. A console that closes without a quit ends the
+ * campaign, unless the user wants it to run on.
  */
+#include "engine/front/server.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,15 +16,18 @@
 #include "control/frame.h"
 #include "control/query.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
+#include "engine/front/commands.h"
+#include "engine/front/view.h"
 
 #define SNAPSHOT_NS 100000000ull
-#define BACKLOG_MAX (256u << 10) /* behind that a console gets no snapshots */
+#define BACKLOG_MAX (256u << 10) /* bytes behind: no snapshots */
 
 struct server {
 	struct engine *engine;
-	struct frame_peer *peer; /* NULL: gone */
+	struct frame_peer *peer; /* NULL: the console is gone */
 	bool greeted, refused;
-	bool answering, held; /* a command; its answer comes later */
+	bool answering, held; /* answering a command; its answer comes later */
 	json_int_t command;
 	uint64_t next_ns;
 };
@@ -39,8 +43,8 @@ server_send(struct server *s, json_t *take_message)
 }
 
 /*
- * Texts may quote a user or a target, and be cut in the middle of a
- * character; jansson makes no message of such a text.
+ * Texts may quote a user or a target and be cut within a character; jansson
+ * rejects such text.
  */
 static json_t *
 server_text(const char *text)
@@ -69,7 +73,7 @@ server_answer_late(struct server *s, json_int_t id, bool ok, const char *text)
 	server_send(s,
 		json_pack("{s:{s:I, s:b, s:o}}", "answer", "id", id, "ok",
 			(int)ok, "text", server_text(text)));
-	s->next_ns = 0; /* the effect is seen at once */
+	s->next_ns = 0; /* show the effect at once */
 }
 
 static void
@@ -126,7 +130,7 @@ server_on_query(struct server *s, const json_t *json)
 		return;
 	}
 	log_debug("console: query: %s", err.text);
-	/* Who waits for an answer shall hear why there is none. */
+	/* A query with an id always gets a reply. */
 	if (json_is_integer(json_object_get(json, "id")))
 		server_send(s,
 			json_pack("{s:{s:O, s:o, s:o}}", "reply", "id",
@@ -168,7 +172,7 @@ server_on_closed(void *arg, const char *why)
 	log_debug("console is gone: %s", why);
 	frame_peer_destroy(s->peer);
 	s->peer = NULL;
-	if (!e->settings.keep_running && !e->stopping)
+	if (!e->settings.keep_running && !e->end.stopping)
 		engine_stop(e, END_USER);
 }
 
@@ -186,7 +190,7 @@ server_create(struct engine *e, int take_fd)
 		&handlers, s);
 	server_send(s,
 		json_pack("{s:{s:i, s:o}}", "hello", "version", CONTROL_VERSION,
-			"target", server_text(e->target_name)));
+			"target", server_text(e->target.name)));
 	return s;
 }
 

@@ -1,4 +1,6 @@
-/* view: the snapshot, a plain copy of what the engine knows now. */
+/* view: the snapshot, a plain copy of the engine's present state. */
+#include "engine/front/view.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +9,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimize_tasks.h"
+#include "engine/triage/minimize_tasks.h"
 #include "findings/bucket.h"
 #include "findings/distinguish.h"
 
@@ -34,7 +36,7 @@ rate_get(const struct rate *r, uint64_t now, uint64_t value)
 {
 	unsigned i, at;
 
-	/* The oldest sample within the span. */
+	/* From the oldest sample within the span. */
 	for (i = r->n; i > 0; i--) {
 		at = (r->next + RATE_SAMPLES - i) % RATE_SAMPLES;
 		if (now - r->at_ns[at] > RATE_SPAN_NS || now <= r->at_ns[at] ||
@@ -49,25 +51,26 @@ rate_get(const struct rate *r, uint64_t now, uint64_t value)
 static enum run_state
 run_state(const struct engine *e)
 {
-	if (e->ended)
+	if (e->end.ended)
 		return RUN_ENDED;
-	if (e->stopping)
+	if (e->end.stopping)
 		return RUN_STOPPING;
-	if (e->paused)
+	if (e->clock.paused)
 		return RUN_PAUSED;
-	if (!e->any_ready)
+	if (!e->pool.any_ready)
 		return RUN_STARTING;
 	if (engine_warming(e))
 		return RUN_WARMUP;
-	return e->crash_minimizing != NULL ? RUN_MINIMIZING : RUN_FUZZING;
+	return e->findings.crash_minimizing != NULL ? RUN_MINIMIZING
+						    : RUN_FUZZING;
 }
 
-/* Who has ended or is paused executes nothing now, whatever was a second ago. */
+/* 0 after the end and in a pause, whatever the last seconds' rate was. */
 static double
 rate_now(const struct engine *e, const struct rate *r, uint64_t now,
 	uint64_t execs)
 {
-	return e->paused || e->ended ? 0 : rate_get(r, now, execs);
+	return e->clock.paused || e->end.ended ? 0 : rate_get(r, now, execs);
 }
 
 static void
@@ -95,19 +98,20 @@ view_workers(struct engine *e, struct snapshot *s, uint64_t now)
 {
 	uint32_t i;
 
-	s->workers = xcalloc(e->slots_n + 1, sizeof(*s->workers));
-	for (i = 0; i < e->slots_n; i++) {
-		s->triage_time_s += (double)e->slots[i].finding_ns / 1e9;
-		s->fuzz_time_s += (double)e->slots[i].fuzz_ns / 1e9;
-		if (worker_is_down(e->slots[i].worker) && !e->slots[i].wanted)
-			s->execs_retired += e->slots[i].execs;
+	s->workers = xcalloc(e->pool.n + 1, sizeof(*s->workers));
+	for (i = 0; i < e->pool.n; i++) {
+		s->triage_time_s += (double)e->pool.slots[i].finding_ns / 1e9;
+		s->fuzz_time_s += (double)e->pool.slots[i].fuzz_ns / 1e9;
+		if (worker_is_down(e->pool.slots[i].worker) &&
+			!e->pool.slots[i].wanted)
+			s->execs_retired += e->pool.slots[i].execs;
 		else
-			view_slot(e, &e->slots[i], now,
+			view_slot(e, &e->pool.slots[i], now,
 				&s->workers[s->workers_n++]);
 	}
 }
 
-/* As many digits of an id as people need. */
+/* Cuts an id to the digits that people need. */
 void
 view_build(const char *id, char buf[FINDING_BUILD_SIZE])
 {
@@ -119,7 +123,7 @@ view_finding(struct engine *e, const struct finding *f,
 	struct snapshot_finding *v)
 {
 	enum finding_standing standing = finding_standing(f->build,
-		f->replays_build, f->reproduced, e->target.id);
+		f->replays_build, f->reproduced, e->target.info.id);
 
 	snprintf(v->id, sizeof(v->id), "%s", f->id);
 	snprintf(v->folder, sizeof(v->folder), "%.159s", f->folder);
@@ -153,7 +157,7 @@ count_finding(const struct engine *e, struct snapshot *s,
 	if (f->state == FINDING_IGNORED)
 		s->findings_ignored++;
 	else if (finding_standing(f->build, f->replays_build, f->reproduced,
-			 e->target.id) != STANDING_OPEN)
+			 e->target.info.id) != STANDING_OPEN)
 		s->findings_not_seen++;
 	switch (f->failure.kind) {
 	case FAILURE_HANG:
@@ -176,7 +180,7 @@ count_finding(const struct engine *e, struct snapshot *s,
 	}
 }
 
-/* It is long in the making, and wanted for each snapshot. */
+/* The key is slow to make and each snapshot needs it. */
 static const char *
 view_identity(const struct distinguish *item)
 {
@@ -203,7 +207,7 @@ view_findings_apart(struct engine *e, struct snapshot *s)
 			.where = s->findings[i].where,
 			.text = s->findings[i].apart,
 			.size = sizeof(s->findings[i].apart),
-			.arg = e->findings[e->findings_n - 1 - i] };
+			.arg = e->findings.list[e->findings.n - 1 - i] };
 	distinguish_tell(items, s->findings_n, view_identity);
 }
 
@@ -212,13 +216,13 @@ view_findings(struct engine *e, struct snapshot *s)
 {
 	size_t i;
 
-	s->findings = xcalloc(e->findings_n < FINDINGS_SHOWN ? e->findings_n + 1
+	s->findings = xcalloc(e->findings.n < FINDINGS_SHOWN ? e->findings.n + 1
 							     : FINDINGS_SHOWN,
 		sizeof(*s->findings));
-	for (i = e->findings_n; i > 0; i--) {
-		count_finding(e, s, e->findings[i - 1]);
+	for (i = e->findings.n; i > 0; i--) {
+		count_finding(e, s, e->findings.list[i - 1]);
 		if (s->findings_n < FINDINGS_SHOWN)
-			view_finding(e, e->findings[i - 1],
+			view_finding(e, e->findings.list[i - 1],
 				&s->findings[s->findings_n++]);
 	}
 	view_findings_apart(e, s);
@@ -234,7 +238,7 @@ view_finding_title(const struct finding *f, char *buf, size_t size)
 	free(title);
 }
 
-/* Those that the trimming of new inputs makes by itself. */
+/* Adds the automatic trims of new inputs. */
 static void
 view_trims(struct engine *e, struct snapshot *s)
 {
@@ -242,18 +246,19 @@ view_trims(struct engine *e, struct snapshot *s)
 	const struct job *job;
 	uint32_t i;
 
-	for (i = 0; i < e->slots_n; i++) {
+	for (i = 0; i < e->pool.n; i++) {
 		struct snapshot_minimization *v =
 			&s->minimizations[s->minimizations_n];
 
-		job = worker_job(e->slots[i].worker);
+		job = worker_job(e->pool.slots[i].worker);
 		if (job == NULL || job->kind != JOB_MINIMIZE_COVERAGE)
 			continue;
 		trim = job->owner;
 		if (trim->minimization != NULL)
 			continue;
-		worker_view_minimization(e->slots[i].worker, v);
-		snprintf(v->entry, sizeof(v->entry), "%s", e->slots[i].entry);
+		worker_view_minimization(e->pool.slots[i].worker, v);
+		snprintf(v->entry, sizeof(v->entry), "%s",
+			e->pool.slots[i].entry);
 		snprintf(v->title, sizeof(v->title), "input %.6s", v->entry);
 		s->minimizations_n++;
 	}
@@ -264,17 +269,18 @@ view_minimizations(struct engine *e, struct snapshot *s)
 {
 	size_t i;
 
-	s->minimizations = xcalloc(e->slots_n + e->minimizations_n + 1,
+	s->minimizations = xcalloc(e->pool.n + e->minimize.n + 1,
 		sizeof(*s->minimizations));
-	for (i = 0; i < e->minimizations_n; i++) {
-		const struct minimize_task *m = e->minimizations[i];
+	for (i = 0; i < e->minimize.n; i++) {
+		const struct minimize_task *m = e->minimize.tasks[i];
 		struct snapshot_minimization *v =
 			&s->minimizations[s->minimizations_n];
 
 		if (m->ended)
 			continue;
 		if (m->busy && !m->single)
-			worker_view_minimization(e->slots[m->worker].worker, v);
+			worker_view_minimization(
+				e->pool.slots[m->worker].worker, v);
 		minimize_tasks_view(e, m, v);
 		if (m->finding != NULL)
 			view_finding_title(m->finding, v->title,
@@ -292,20 +298,21 @@ view_minimizations(struct engine *e, struct snapshot *s)
 void
 view_note_minimized(struct engine *e, const struct snapshot_minimized *of)
 {
-	if (e->minimized_n < SNAPSHOT_MINIMIZED_MAX)
-		e->minimized_n++;
-	memmove(e->minimized + 1, e->minimized,
-		(e->minimized_n - 1) * sizeof(*e->minimized));
-	e->minimized[0] = *of;
-	e->minimized[0].at_s = e->past_s + (double)engine_elapsed_ns(e) / 1e9;
+	if (e->minimize.ended_n < SNAPSHOT_MINIMIZED_MAX)
+		e->minimize.ended_n++;
+	memmove(e->minimize.ended + 1, e->minimize.ended,
+		(e->minimize.ended_n - 1) * sizeof(*e->minimize.ended));
+	e->minimize.ended[0] = *of;
+	e->minimize.ended[0].at_s =
+		e->earlier.elapsed_s + (double)engine_elapsed_ns(e) / 1e9;
 }
 
 static void
 view_minimized(const struct engine *e, struct snapshot *s)
 {
-	s->minimized =
-		xmemdup(e->minimized, e->minimized_n * sizeof(*e->minimized));
-	s->minimized_n = e->minimized_n;
+	s->minimized = xmemdup(e->minimize.ended,
+		e->minimize.ended_n * sizeof(*e->minimize.ended));
+	s->minimized_n = e->minimize.ended_n;
 }
 
 static void
@@ -320,14 +327,15 @@ view_past(const struct engine *e, struct snapshot *s)
 static void
 view_events(struct engine *e, struct snapshot *s)
 {
-	uint64_t n = event_ring_kept(e->events), i;
+	uint64_t n = event_ring_kept(e->messages.events), i;
 
 	if (n > SNAPSHOT_EVENTS_MAX)
 		n = SNAPSHOT_EVENTS_MAX;
 	s->events = xcalloc(n + 1, sizeof(*s->events));
 	for (i = 0; i < n; i++)
-		event_ring_get(e->events,
-			event_ring_ever(e->events) - n + 1 + i, &s->events[i]);
+		event_ring_get(e->messages.events,
+			event_ring_ever(e->messages.events) - n + 1 + i,
+			&s->events[i]);
 	s->events_n = n;
 }
 
@@ -367,31 +375,33 @@ view_counts(struct engine *e, struct snapshot *s, uint64_t now)
 	struct writer_status writer;
 
 	s->execs = engine_executions(e);
-	rate_add(&e->rate, now, s->execs);
-	s->execs_per_sec = rate_now(e, &e->rate, now, s->execs);
+	rate_add(&e->clock.rate, now, s->execs);
+	s->execs_per_sec = rate_now(e, &e->clock.rate, now, s->execs);
 	s->execs_per_sec_avg = fuzzed > 0 ? (double)s->execs / fuzzed : 0;
-	s->replays = e->replays;
-	s->rejected = e->rejected;
-	s->counters_total = e->memory.head->counters - e->memory.profile_n;
-	s->counters_hit = e->memory.counters_hit;
-	s->coverage_bits = e->memory.bits;
-	s->instrumented = e->instrumented;
+	s->replays = e->counts.replays;
+	s->rejected = e->counts.rejected;
+	s->counters_total = e->campaign.memory.head->counters -
+		e->campaign.memory.profile_n;
+	s->counters_hit = e->campaign.memory.counters_hit;
+	s->coverage_bits = e->campaign.memory.bits;
+	s->instrumented = e->target.instrumented;
 	s->isolated = e->settings.isolate;
-	s->warmup_total = e->warmup_total;
-	s->warmup_done = e->warmup_total - e->warmup_left;
-	s->corpus = corpus_len(e->corpus);
-	s->favoured = energy_favoured(e->energy);
-	s->interesting = e->interesting;
-	s->input_queue = queue_len(&e->inputs);
-	s->minimize_queue = queue_len(&e->trims);
-	s->last_find_s =
-		e->last_find_s > 0 ? engine_campaign_s(e) - e->last_find_s : -1;
-	s->plateau_gap_s = e->plateau_gap_s;
-	s->stability = e->interesting == 0
+	s->warmup_total = e->load.warmup_total;
+	s->warmup_done = e->load.warmup_total - e->load.warmup_left;
+	s->corpus = corpus_len(e->campaign.corpus);
+	s->favoured = energy_favoured(e->campaign.energy);
+	s->interesting = e->counts.new_inputs;
+	s->input_queue = queue_len(&e->schedule.inputs);
+	s->minimize_queue = queue_len(&e->trims.queue);
+	s->last_find_s = e->clock.last_find_s > 0
+		? engine_campaign_s(e) - e->clock.last_find_s
+		: -1;
+	s->plateau_gap_s = e->clock.plateau_gap_s;
+	s->stability = e->counts.new_inputs == 0
 		? 100
-		: 100.0 * (double)(e->interesting - e->unstable_finds) /
-			(double)e->interesting;
-	s->suspects = e->suspects;
+		: 100.0 * (double)(e->counts.new_inputs - e->counts.unstable) /
+			(double)e->counts.new_inputs;
+	s->suspects = e->suspects.count;
 	store_get_status(e->store, &writer);
 	s->unsaved = writer.unsaved + writer.lost;
 	s->writer_behind_s = (double)writer.behind_ms / 1e3;
@@ -404,25 +414,25 @@ view_make(struct engine *e, struct snapshot *s)
 	uint32_t i;
 
 	snapshot_init(s);
-	s->seq = ++e->snapshot_seq;
-	text_clean_string(e->target_path, s->target, sizeof(s->target));
+	s->seq = ++e->front.snapshot_seq;
+	text_clean_string(e->target.path, s->target, sizeof(s->target));
 	text_clean_string(e->output_path, s->output, sizeof(s->output));
-	snprintf(s->message, sizeof(s->message), "%s", e->message);
-	snprintf(s->sanitizer, sizeof(s->sanitizer), "%s", e->sanitizer);
-	text_clean_string(e->fatal.code != OK ? e->fatal.text : "",
+	snprintf(s->message, sizeof(s->message), "%s", e->messages.last);
+	snprintf(s->sanitizer, sizeof(s->sanitizer), "%s", e->target.sanitizer);
+	text_clean_string(e->end.fatal.code != OK ? e->end.fatal.text : "",
 		s->ended_why, sizeof(s->ended_why));
-	view_build(e->target.id, s->build);
+	view_build(e->target.info.id, s->build);
 	s->state = run_state(e);
 	s->exit_status = (int)engine_status(e);
 	s->elapsed_s = (double)engine_elapsed_ns(e) / 1e9;
-	s->past_s = e->past_s;
-	s->past_execs = e->past_execs;
-	s->past_bits = e->past_bits;
-	s->runs = e->runs;
-	s->paused = e->paused;
+	s->past_s = e->earlier.elapsed_s;
+	s->past_execs = e->earlier.executions;
+	s->past_bits = e->earlier.bits;
+	s->runs = e->earlier.runs;
+	s->paused = e->clock.paused;
 	s->paused_s = (double)engine_paused_ns(e, now) / 1e9;
 	s->seed = e->settings.seed;
-	s->stop_step = e->stop_step;
+	s->stop_step = e->end.stop_step;
 	s->next_step_s = -1;
 	view_counts(e, s, now);
 	view_search(e, s);
@@ -430,8 +440,8 @@ view_make(struct engine *e, struct snapshot *s)
 	for (i = 0; i < s->workers_n; i++) {
 		if (s->workers[i].next_step_s > s->next_step_s)
 			s->next_step_s = s->workers[i].next_step_s;
-		/* The campaign is as far as its slowest worker was driven. */
-		if (e->stopping && s->workers[i].stop_step > s->stop_step)
+		/* The slowest worker decides the step. */
+		if (e->end.stopping && s->workers[i].stop_step > s->stop_step)
 			s->stop_step = s->workers[i].stop_step;
 	}
 	view_findings(e, s);

@@ -1,36 +1,36 @@
 /*
- * view_search: what the snapshot says of the search itself: which mutations
- * pay, which words there are, how far coverage can be trusted.
+ * view_search: the part of the snapshot about the search itself: mutator
+ * statistics, the automatic dictionary, and the stability of coverage.
  *
- * All of it is counted elsewhere; nothing here depends on how long a campaign
- * has run.
+ * All of it is counted elsewhere; its cost does not grow with the campaign.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/view.h"
 #include "shared/mutate/mutation.h"
 
 _Static_assert(MUTATE_N <= SNAPSHOT_MUTATORS_MAX, "mutators that are shown");
 
-/* Can it be of use in this campaign, or was it? */
+/* Whether this campaign can use the mutator, or has used it. */
 static bool
 mutator_exists(const struct engine *e, unsigned op)
 {
-	if (e->yields.steps[op] > 0 || e->yields.finds[op] > 0)
+	if (e->campaign.stats.steps[op] > 0 || e->campaign.stats.finds[op] > 0)
 		return true;
 	if (op == MUTATE_INSERT_WORD || op == MUTATE_OVERWRITE_WORD)
-		return e->memory.head->words_n > 0;
+		return e->campaign.memory.head->words_n > 0;
 	return op == MUTATE_COMPARE || op == MUTATE_PART_COUNT ||
 		mutations_weights()[op] > 0;
 }
 
-/* Before yields are published, children use the weights as they are. */
+/* Before statistics are published, children use the default weights. */
 static double
 mutator_weight(const struct engine *e, unsigned op)
 {
-	const struct campaign_head *head = e->memory.head;
+	const struct campaign_head *head = e->campaign.memory.head;
 	unsigned i;
 
 	for (i = 0; i < MEMORY_OPS_MAX; i++)
@@ -53,8 +53,8 @@ view_mutators(const struct engine *e, struct snapshot *s)
 			continue;
 		v = &s->mutators[s->mutators_n++];
 		snprintf(v->name, sizeof(v->name), "%s", mutate_name(op));
-		v->steps = e->yields.steps[op];
-		v->finds = e->yields.finds[op];
+		v->steps = e->campaign.stats.steps[op];
+		v->finds = e->campaign.stats.finds[op];
 		v->share = mutator_weight(e, op);
 		sum += v->share;
 	}
@@ -67,11 +67,11 @@ view_search(const struct engine *e, struct snapshot *s)
 {
 	bool fifo = strcmp(e->settings.schedule, "fifo") == 0;
 
-	s->counters_stable = campaign_memory_stability(&e->memory);
-	s->counters_masked = e->memory.masked;
-	s->progress_inputs = e->progress;
-	s->words = e->memory.head->words_n;
-	s->words_learned = e->words_learned;
-	s->length_cap = fifo ? e->settings.max_len : e->len_cap;
+	s->counters_stable = campaign_memory_stability(&e->campaign.memory);
+	s->counters_masked = e->campaign.memory.masked;
+	s->progress_inputs = e->campaign.value_entries;
+	s->words = e->campaign.memory.head->words_n;
+	s->words_learned = e->campaign.words_learned;
+	s->length_cap = fifo ? e->settings.max_len : e->schedule.len_cap;
 	view_mutators(e, s);
 }

@@ -1,13 +1,13 @@
 /*
  * minimize: candidates and verdicts, see minimize.h.
  *
- * Between verdicts the state may point past the end of a phase. It is
- * settled, that is moved to the next candidate that exists, when one is asked
- * for; a verdict only advances.
+ * Between verdicts the state may point past the end of a phase.
+ * minimizer_next() settles it: it moves the state to the next candidate that
+ * exists. A verdict only advances the state.
  *
- * What a candidate costs depends on what it does: one that lives costs next
- * to nothing, one that dies a fork. So the quick search is generous with
- * candidates that will be rejected, and takes away in large parts.
+ * The cost of a candidate depends on its execution: one that survives costs
+ * next to nothing, one that dies costs a fork. So the quick search is generous
+ * with candidates that will be rejected, and drops large parts.
  */
 
 #include "shared/minimize/minimize_private.h"
@@ -16,7 +16,7 @@
 
 #define MINIMIZE_ROUNDS 8
 #define MINIMIZE_AGAIN_LEN 256     /* results up to this are tried again … */
-#define MINIMIZE_AGAIN_TRIES 49152 /* … so often at most … */
+#define MINIMIZE_AGAIN_TRIES 49152 /* … with at most this many tries … */
 #define MINIMIZE_AGAIN_FAR 1024    /* … and not if it is that far behind */
 
 static const struct {
@@ -63,7 +63,7 @@ minimizer_base_len(const struct minimizer *m)
 
 /* ---- from phase to phase ---- */
 
-/* The phase begins. */
+/* Begins a phase. */
 static void
 minimizer_enter(struct minimizer *m, enum minimize_phase phase)
 {
@@ -80,7 +80,7 @@ minimizer_enter(struct minimizer *m, enum minimize_phase phase)
 		phase == MINIMIZE_AGAIN ? MINIMIZE_TAIL : phase);
 }
 
-/* Is there something to be gained by the reference's way? */
+/* True if the reference's order may give a smaller result. */
 static bool
 minimizer_wants_again(const struct minimizer *m)
 {
@@ -145,7 +145,7 @@ minimizer_first(const struct minimizer *m)
 	return minimizer_is_scalar(m) ? MINIMIZE_VALUE : MINIMIZE_BLOCKS;
 }
 
-/* The phase is over, and this one is next; or the next argument. */
+/* Ends the phase; begins this one or the next argument. */
 static void
 minimizer_proceed(struct minimizer *m, enum minimize_phase phase)
 {
@@ -157,7 +157,7 @@ minimizer_proceed(struct minimizer *m, enum minimize_phase phase)
 	minimizer_enter(m, phase);
 }
 
-/* What was taken away may have made larger parts removable. */
+/* The dropped bytes may have made larger parts removable. */
 static bool
 minimizer_wants_round(const struct minimizer *m)
 {
@@ -169,7 +169,7 @@ minimizer_wants_round(const struct minimizer *m)
 			m->phase == MINIMIZE_RANGES);
 }
 
-/* The reference's way has led to where we are already. */
+/* True if the reference's order has arrived at the same result. */
 static bool
 minimizer_is_the_same(const struct minimizer *m)
 {
@@ -177,7 +177,7 @@ minimizer_is_the_same(const struct minimizer *m)
 		memcmp(m->other, m->best, m->best_len) == 0;
 }
 
-/* Find the next try of this phase. Returns false if the phase is over. */
+/* Moves to the next try of this phase. Returns false if the phase is over. */
 static bool
 minimizer_settle(struct minimizer *m)
 {
@@ -201,7 +201,7 @@ minimizer_settle(struct minimizer *m)
 
 /* ---- candidates ---- */
 
-/* The numbers that count what was dropped. */
+/* Corrects the numbers that count the dropped bytes. */
 static void
 minimizer_lower_fields(const struct minimizer *m, uint8_t *whole)
 {
@@ -258,7 +258,7 @@ minimizer_next(struct minimizer *m)
 
 /* ---- verdicts ---- */
 
-/* Make the candidate the base, out of the base itself: it alone is trusted. */
+/* Changes the base itself: the candidate's bytes are not trusted. */
 static void
 minimizer_accept(struct minimizer *m)
 {
@@ -308,7 +308,7 @@ minimizer_skip_phase(struct minimizer *m)
 {
 	if (m->phase == MINIMIZE_DONE)
 		return;
-	/* What was accepted so far shall not lead back here. */
+	/* Earlier accepted cuts must not lead back to this phase. */
 	m->round_accepted = m->accepted;
 	minimizer_proceed(m, minimizer_after(m));
 }

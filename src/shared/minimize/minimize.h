@@ -1,14 +1,14 @@
 /*
  * minimize: the minimizer as a state machine.
  *
- * It executes nothing and allocates nothing. The caller asks for the next
- * candidate, tries it by its own means, and tells the verdict; so the same
- * machine serves a worker at full speed and an operator who steps by hand.
+ * The minimizer executes nothing and allocates nothing. The caller asks for the
+ * next candidate, tries it, and reports the verdict. So the same machine serves
+ * a worker at full speed and an operator who steps by hand.
  *
- * A point in history is what minimizer_save() says, with a copy of best_len
- * bytes of `best` and, while there is an `other`, of other_len bytes of that.
- * minimizer_load() goes back there, in this process or in another one. So an
- * undo needs no more than this: go back to before an accepted candidate, ask
+ * A point in history is the state of minimizer_save(), with a copy of best_len
+ * bytes of `best` and, if there is an `other`, of other_len bytes of it.
+ * minimizer_load() goes back to that point, in this process or in another one.
+ * So an undo is simple: go back to the point before an accepted candidate, ask
  * for it again with minimizer_next(), and minimizer_refuse() it.
  */
 #ifndef CFUZZ_SHARED_MINIMIZE_MINIMIZE_H
@@ -22,9 +22,9 @@
 #include "shared/values/tuple.h"
 
 /*
- * The phases. The numbers are on the wire; the order is that of
- * minimize_phase_after(): blocks, tail, bytes, parts, zeros, ranges, again, blank,
- * readable, value.
+ * The phases. Their numbers are on the wire. Their order is that of
+ * minimize_phase_after(): blocks, tail, bytes, parts, zeros, ranges, again,
+ * blank, readable, value.
  * The reference has tail, bytes, ranges and readable, each once.
  */
 enum minimize_phase {
@@ -34,33 +34,33 @@ enum minimize_phase {
 	MINIMIZE_RANGES,   /* drop every range */
 	MINIMIZE_READABLE, /* put a readable character in each place */
 	MINIMIZE_DONE,
-	MINIMIZE_BLANK, /* fill what does not matter with one character */
+	MINIMIZE_BLANK, /* fill irrelevant bytes with one character */
 	MINIMIZE_AGAIN, /* the start once more, without blocks */
 	MINIMIZE_PARTS, /* drop lines, records, ends of payloads */
-	MINIMIZE_ZEROS, /* make numbers small, which may make more removable */
+	MINIMIZE_ZEROS, /* make numbers small, so that more can be dropped */
 	MINIMIZE_VALUE, /* make an argument zero or small, bytes empty */
 };
 
-#define MINIMIZE_PHASES 11 /* how many, with MINIMIZE_DONE */
+#define MINIMIZE_PHASES 11 /* the number of phases, with MINIMIZE_DONE */
 
 /* Cuts that were refused by hand and are remembered. */
 #define MINIMIZE_REFUSED 8
 
 struct minimize_cut {
 	size_t offset, len;
-	bool replaced; /* filled with something else, not dropped */
+	bool replaced; /* filled with other bytes, not dropped */
 };
 
 struct minimizer {
-	uint8_t *best;      /* the smallest accepted so far; the caller's */
+	uint8_t *best;      /* the smallest value accepted; the caller's */
 	uint8_t *candidate; /* room for the start's length; the caller's */
-	uint8_t *other;     /* the same; NULL: there is no MINIMIZE_AGAIN */
+	uint8_t *other;     /* the same; NULL: no MINIMIZE_AGAIN */
 	size_t best_len;
 	size_t candidate_len;
 	size_t other_len;
 
 	/*
-	 * The part that the candidate lacks, or has otherwise: of best, in
+	 * The part that the candidate lacks or replaces: of best, in
 	 * MINIMIZE_AGAIN of other.
 	 */
 	size_t cut_offset;
@@ -69,36 +69,36 @@ struct minimizer {
 
 	enum minimize_phase phase;
 	enum minimize_phase stage; /* AGAIN: TAIL, BYTES or RANGES; or phase */
-	size_t position;   /* where the phase has got to; TAIL: best_len;
-			    BLOCKS: end of the block */
-	size_t step;       /* how many bytes at once; READABLE: 0: one place */
+	size_t position;           /* progress of the phase; TAIL: best_len;
+				      BLOCKS: end of the block */
+	size_t step;               /* bytes at once; READABLE: 0: one place */
 	size_t end;        /* RANGES: end of the range that starts at position;
 			    BYTES: 1: steps get smaller */
-	unsigned readable; /* READABLE: which character is tried */
-	unsigned part;     /* PARTS: which kind of guess is tried */
-	unsigned level; /* BLOCKS: steps have 2 to the power of it, or more */
-	bool pending;   /* candidate awaits its verdict */
+	unsigned readable; /* READABLE: the character that is tried */
+	unsigned part;     /* PARTS: the kind of guess that is tried */
+	unsigned level;    /* BLOCKS: steps have at least 2^level bytes */
+	bool pending;      /* candidate awaits its verdict */
 
 	/*
 	 * A tuple is minimized one argument after the other. Offsets of the
-	 * search are within the argument, those of the cut within the whole.
+	 * search are relative to the argument, those of the cut to the whole.
 	 */
 	bool tuples;
 	uint32_t argument;
-	struct tuple_field at; /* where it stands in best */
+	struct tuple_field at; /* its place in best */
 
-	uint64_t tries; /* verdicts told */
+	uint64_t tries; /* verdicts reported */
 	uint64_t accepted;
 
-	/* What was chosen at the start. */
+	/* Options chosen at the start. */
 	bool quick;    /* it began with MINIMIZE_BLOCKS */
 	bool blank;    /* there is a MINIMIZE_BLANK */
 	bool thorough; /* there are PARTS and ZEROS */
-	bool by_hand;  /* something was refused */
+	bool by_hand;  /* a candidate was refused */
 	uint8_t filler;
 
-	unsigned round;          /* times that MINIMIZE_BLOCKS was entered */
-	uint64_t round_accepted; /* `accepted` when the round began */
+	unsigned round;          /* number of times MINIMIZE_BLOCKS began */
+	uint64_t round_accepted; /* `accepted` at the start of the round */
 	uint64_t again_tries;
 	bool again_won; /* the best comes from MINIMIZE_AGAIN */
 	struct minimize_cut refused[MINIMIZE_REFUSED];
@@ -106,87 +106,85 @@ struct minimizer {
 };
 
 /*
- * best holds the len bytes to be minimized and is overwritten as they
- * shrink; candidate has room for as many. Both must outlive the minimizer.
- * That the input fails at all is for the caller to verify first.
+ * best holds the len bytes to minimize; they are overwritten as they shrink.
+ * candidate has room for as many. Both must outlive the minimizer. The caller
+ * verifies first that the input fails at all.
  *
- * `first` is MINIMIZE_BLOCKS, or a phase of the reference: then the phases
- * before it are left out, and candidates come exactly in the reference's
- * order. MINIMIZE_BLOCKS is a search of our own: it takes large parts away in
- * few tries, goes back to blocks as long as that helps, tries only short
- * ranges of what is long, and fills many places at once. What it gives may in
- * rare cases be larger than what the reference finds; see minimizer_again().
+ * `first` is MINIMIZE_BLOCKS, or a phase of the reference. With a phase of the
+ * reference the earlier phases are left out, and candidates come exactly in the
+ * reference's order. MINIMIZE_BLOCKS is our own search: it drops large parts in
+ * few tries, returns to blocks as long as that helps, tries only short ranges
+ * of long values, and fills many places at once. In rare cases its result is
+ * larger than that of the reference; see minimizer_again().
  */
 void minimizer_init(struct minimizer *m, uint8_t *best, size_t len,
 	uint8_t *candidate, enum minimize_phase first);
 
 /*
- * Right after init with MINIMIZE_BLOCKS: searches thoroughly. Parts that the
- * input itself delimits are dropped, also with the number that is their
- * length; numbers are made small. And when the result is short, the
- * reference's stages are tried from the start as well, and the smaller one is
- * kept. The start is copied into `other`, which has room for as many bytes as
- * best.
+ * Call right after init with MINIMIZE_BLOCKS, for a thorough search. It also
+ * drops parts that the input itself delimits, with their length, and makes
+ * numbers small. If the result is short, it also tries the reference's stages
+ * from the start and keeps the smaller result. The start is copied into
+ * `other`, which has room for as many bytes as best.
  */
 void minimizer_again(struct minimizer *m, uint8_t *other);
 
 /*
- * Right after init with MINIMIZE_BLOCKS, and before minimizer_again(): best
- * is a tuple, and stays one. Each argument has its turn, from the first on;
- * there is no MINIMIZE_AGAIN then. False: it is none.
+ * Call right after init with MINIMIZE_BLOCKS and before minimizer_again(): best
+ * is a tuple, and stays one. The arguments are minimized in order; there is no
+ * MINIMIZE_AGAIN. False: best is not a tuple.
  */
 bool minimizer_tuples(struct minimizer *m);
 
 /*
- * Bytes that do not matter become the filler, before the readable characters,
- * which then leave each byte that is the filler as it is. Before that phase,
- * at any time.
+ * Irrelevant bytes become the filler before MINIMIZE_READABLE, which then
+ * leaves bytes with the filler as they are. Call at any time before that phase.
  */
 void minimizer_blank(struct minimizer *m, uint8_t filler);
 
 /*
- * Build the next candidate, whole, whatever was in the buffer before.
- * Returns false when there is none left. Asked again without a verdict, it
- * builds the same one again.
+ * Builds the whole next candidate, whatever the buffer held before. Returns
+ * false if there is none left. Without a verdict in between, it builds the same
+ * candidate again.
  */
 bool minimizer_next(struct minimizer *m);
 
-/* Was the candidate accepted? Without a pending candidate: no effect. */
+/* Reports the verdict. No effect without a pending candidate. */
 void minimizer_verdict(struct minimizer *m, bool accepted);
 
 /*
- * Rejects the pending candidate, whatever it does. Later phases do not try
- * the same part again, and MINIMIZE_AGAIN is not begun after that: it would
- * not know of it.
+ * Rejects the pending candidate, whatever it does. Later phases do not try the
+ * same part again, and MINIMIZE_AGAIN is left out: it would not know of the
+ * refusal.
  */
 void minimizer_refuse(struct minimizer *m);
 
-/* Does the pending candidate have other bytes in the cut, or lack them? */
+/* True if the candidate replaces the bytes of the cut, not drops them. */
 bool minimizer_replaces(const struct minimizer *m);
 
-/* Go on with the next phase; a pending candidate is forgotten. */
+/* Continues with the next phase; a pending candidate is dropped. */
 void minimizer_skip_phase(struct minimizer *m);
 
 /* ---- a point in history ---- */
 
 #define MINIMIZE_STATE_N 49
 
-/* A pending candidate is not part of it: minimizer_next() builds it again. */
+/* Excludes a pending candidate: minimizer_next() builds it again. */
 void minimizer_save(const struct minimizer *m,
 	uint64_t state[MINIMIZE_STATE_N]);
 
 /*
- * Goes on from a state that was saved. best and candidate have room for
- * `room` bytes, which is at least the start's length, and best begins with
- * state's best bytes. `other` is the same for other's bytes, or NULL: then
- * MINIMIZE_AGAIN is left out. False, and nothing is to be done with m, if the
- * numbers are not those of a minimization in so much room. Nonsense that
- * passes gives candidates of no use, never one outside of the buffers.
+ * Continues from a saved state. best and candidate have room for `room` bytes,
+ * at least the length of the start; best begins with the state's best bytes.
+ * `other` is the same for the other bytes, or NULL: then MINIMIZE_AGAIN is left
+ * out. False, and m is unusable, if the numbers cannot belong to a minimization
+ * in so much room. Wrong numbers that pass give useless candidates, never one
+ * outside of the buffers.
  */
 bool minimizer_load(struct minimizer *m, uint8_t *best, uint8_t *candidate,
 	uint8_t *other, size_t room, const uint64_t state[MINIMIZE_STATE_N]);
 
-/* What such a state says of its buffers, for those who carry them. */
+/* The lengths of the two buffers that belong to a state. */
 size_t minimize_state_best_len(const uint64_t state[MINIMIZE_STATE_N]);
 size_t minimize_state_other_len(const uint64_t state[MINIMIZE_STATE_N]);
 
@@ -195,13 +193,13 @@ size_t minimize_state_other_len(const uint64_t state[MINIMIZE_STATE_N]);
 /* "blocks", "tail", "bytes", "parts", "zeros", "ranges", "again", "blank" … */
 const char *minimize_phase_name(enum minimize_phase phase);
 
-/* All of them in their order, from MINIMIZE_BLOCKS on, to MINIMIZE_DONE. */
+/* The next phase, in the order from MINIMIZE_BLOCKS to MINIMIZE_DONE. */
 enum minimize_phase minimize_phase_after(enum minimize_phase phase);
 
-/* Its place in that order, from 0. */
+/* The index of a phase in that order, from 0. */
 unsigned minimize_phase_order(enum minimize_phase phase);
 
-/* Those that many minimizations do not have. */
+/* True for the phases that many minimizations do not have. */
 bool minimize_phase_is_optional(enum minimize_phase phase);
 
 #endif

@@ -6,8 +6,8 @@
 
 #define PART_FORMATS 5u /* of numbers */
 #define PART_BEFORE 5u  /* bytes of a record before its length: 0 … 4 */
-#define PART_SIDES 2u   /* a payload gets shorter at its end, or start */
-#define PART_BEHIND 2u  /* a checksum of 0 or 4 bytes behind it */
+#define PART_SIDES 2u   /* a payload shrinks at its end or at its start */
+#define PART_BEHIND 2u  /* a checksum of 0 or 4 bytes behind a record */
 
 enum part_kind {
 	PART_LINE,
@@ -27,7 +27,7 @@ static const struct minimize_field PART_FORMAT[PART_FORMATS] = {
 	{ .width = 4, .big = true },
 };
 
-/* Where the i-th byte of the number stands, the lowest first. */
+/* The offset of the i-th byte of the number, the lowest byte first. */
 static size_t
 field_at(const struct minimize_field *field, unsigned i)
 {
@@ -56,7 +56,7 @@ minimize_field_lower(uint8_t *data, const struct minimize_field *field,
 		data[field_at(field, i)] = (uint8_t)(value >> 8 * i);
 }
 
-/* A number of that format at this place, and how many bytes it counts. */
+/* A number of that format, which must fit in the bytes behind it. */
 static bool
 part_number(const uint8_t *data, size_t len, size_t place, unsigned format,
 	struct minimize_field *field, size_t *value)

@@ -1,10 +1,10 @@
 /*
- * minimize_part: what the input itself says is a part of it.
+ * minimize_part: guesses the parts that the input itself delimits.
  *
- * Blocks and short ranges seldom meet the borders of records. But where a
- * part begins, something often says where it ends: a number of one, two or
- * four bytes that is its length, the end of the line, the bracket that
- * matches. Such a guess costs one try; most of them are wrong, and cheap.
+ * Blocks and short ranges seldom meet the borders of records. But the start of
+ * a part often says where the part ends: a length of one, two or four bytes,
+ * the end of the line, the matching bracket. A guess costs one try; most
+ * guesses are wrong, and cheap.
  */
 #ifndef CFUZZ_SHARED_MINIMIZE_MINIMIZE_PART_H
 #define CFUZZ_SHARED_MINIMIZE_MINIMIZE_PART_H
@@ -25,23 +25,22 @@ struct minimize_field {
 
 struct minimize_part {
 	size_t offset, len;
-	/* That number becomes smaller by len when the part is dropped. */
+	/* This number becomes smaller by len when the part is dropped. */
 	struct minimize_field field;
 };
 
 /*
- * The guess of this kind for a part that begins at this place, or, of the
- * last kinds, for the payload that a number there is the length of: then its
- * last or first `step` bytes, or all of it if it is shorter or step is 0.
- * False: there is none.
+ * Guesses a part that begins at this place. The last kinds take a number at
+ * this place as the length of a payload, and give the last or first `step`
+ * bytes of it, or all of it if it is shorter or step is 0. False: no such part.
  */
 bool minimize_part_guess(const uint8_t *data, size_t len, size_t place,
 	unsigned kind, size_t step, struct minimize_part *part);
 
-/* Is it one of the last kinds? */
+/* True for one of these last kinds. */
 bool minimize_part_shrinks(unsigned kind);
 
-/* Takes `less` from the number. */
+/* Subtracts `less` from the number. */
 void minimize_field_lower(uint8_t *data, const struct minimize_field *field,
 	size_t less);
 

@@ -1,10 +1,10 @@
 /*
- * minimize_stage: where each phase looks for its candidates.
+ * minimize_stage: the candidates of each phase.
  *
- * In the reference's order, each of its stages is as the reference has it,
- * try by try, odd ends included. The quick search differs in these: bytes of
- * a long start are dropped in steps that double while that goes well, a long
- * value has its short ranges tried alone, and many places are filled at once.
+ * In the reference's order each stage is that of the reference, try by try, odd
+ * ends included. The quick search differs: bytes of a long start are dropped in
+ * steps that double as long as they are accepted, only short ranges of a long
+ * value are tried, and many places are filled at once.
  */
 
 #include <string.h>
@@ -12,10 +12,10 @@
 #include "shared/minimize/minimize_private.h"
 
 #define STAGE_TAIL_STEP 1024
-#define STAGE_GALLOP_LEN 512     /* longer starts are run through in leaps */
-#define STAGE_RANGES_LEN 256     /* longer values have short ranges tried … */
-#define STAGE_RANGES_TRIES 65536 /* … so many in all … */
-#define STAGE_RANGES_REACH 16    /* … and none is too short for this */
+#define STAGE_GALLOP_LEN 512     /* the steps of longer starts double */
+#define STAGE_RANGES_LEN 256     /* of longer values only short ranges … */
+#define STAGE_RANGES_TRIES 65536 /* … with this many tries in all … */
+#define STAGE_RANGES_REACH 16    /* … but always up to this length */
 
 static const char STAGE_CHARACTERS[] = "012789ABCXYZabcxyz !\"#$%&'()*+,.";
 
@@ -29,7 +29,7 @@ minimize_characters_n(void)
 
 /* ---- begin ---- */
 
-/* The largest power of two that is at most half of the bytes. */
+/* The exponent of the largest power of two up to half of the bytes. */
 static unsigned
 stage_half(size_t len)
 {
@@ -40,7 +40,7 @@ stage_half(size_t len)
 	return level;
 }
 
-/* The smallest power of two that is all of the bytes. */
+/* The smallest power of two that covers all bytes. */
 static size_t
 stage_whole(size_t len)
 {
@@ -68,7 +68,7 @@ stage_first_step(const struct minimizer *m)
 	case MINIMIZE_ZEROS:
 		return stage_whole(len);
 	case MINIMIZE_READABLE:
-		/* Blanks are to stay, and have been made in large parts. */
+		/* Blanks stay; they were made in large parts before. */
 		return m->quick && !m->blank ? stage_whole(len) : 0;
 	default:
 		return 0;
@@ -134,7 +134,7 @@ stage_settle_bytes(struct minimizer *m)
 	return true;
 }
 
-/* How long ranges of this value are, but for those at its two ends. */
+/* The length limit of ranges, except at the two ends of the value. */
 static size_t
 stage_reach(const struct minimizer *m, size_t len)
 {
@@ -173,7 +173,7 @@ stage_filler(const struct minimizer *m)
 	}
 }
 
-/* Does the part of best have a byte that is not the filler? */
+/* True if the part has a byte other than the filler. */
 static bool
 stage_has_more(const struct minimizer *m, size_t n)
 {
@@ -208,7 +208,7 @@ stage_settle_fill(struct minimizer *m, size_t least)
 	return false;
 }
 
-/* Is it known without a try that this place stays as it is? */
+/* True if this place stays as it is without a try. */
 static bool
 stage_is_readable(const struct minimizer *m)
 {
@@ -241,7 +241,7 @@ stage_guess(const struct minimizer *m, struct minimize_part *part)
 		m->position, m->part, m->step, part);
 }
 
-/* All of the bytes are never a part of them. */
+/* A part is never the whole value. */
 static bool
 stage_settle_parts(struct minimizer *m)
 {
@@ -265,7 +265,7 @@ stage_value(const struct minimizer *m)
 	return tuple_value(m->best, &m->at);
 }
 
-/* Bytes have one try: none at all. */
+/* Bytes have one try: the empty value. */
 static bool
 stage_settle_value(struct minimizer *m)
 {
@@ -392,7 +392,7 @@ minimize_stage_fill(const struct minimizer *m, uint8_t *whole)
 
 /* ---- advance ---- */
 
-/* Where a block could go, a larger one is tried next. */
+/* Where a block was dropped, a larger one is tried next. */
 static void
 stage_advance_blocks(struct minimizer *m, bool accepted)
 {
@@ -407,8 +407,8 @@ stage_advance_blocks(struct minimizer *m, bool accepted)
 }
 
 /*
- * Only where the reference's way is run through in leaps: they double until
- * one is rejected, and are halved from there on, down to single bytes.
+ * Steps grow only in MINIMIZE_AGAIN with a long start: they double until one is
+ * rejected, then halve down to single bytes.
  */
 static void
 stage_advance_bytes(struct minimizer *m, bool accepted)
@@ -427,7 +427,7 @@ stage_advance_bytes(struct minimizer *m, bool accepted)
 	}
 }
 
-/* Something else begins there now; or less of a payload goes. */
+/* After a drop, another part begins there; payload steps adapt. */
 static void
 stage_advance_parts(struct minimizer *m, bool accepted)
 {
@@ -451,7 +451,7 @@ stage_advance_readable(struct minimizer *m, bool accepted)
 	}
 }
 
-/* A step that was accepted is tried again; zero is the best there is. */
+/* An accepted step is tried again; zero is the smallest. */
 static void
 stage_advance_value(struct minimizer *m, bool accepted)
 {

@@ -1,8 +1,8 @@
 /*
- * minimize_state: a minimization as numbers, and what was refused by hand.
+ * minimize_state: a minimization as numbers, and cuts refused by hand.
  *
- * The numbers may come from another process, so each has its bounds. Beyond
- * them a phase needs no particular state: it settles from wherever it is.
+ * The numbers may come from another process, so each is bounded. Within the
+ * bounds a phase needs no particular state: it settles from wherever it is.
  */
 
 #include <string.h>
@@ -35,13 +35,13 @@ enum state_number {
 	STATE_TUPLES,
 	STATE_ARGUMENT,
 	STATE_REFUSED_N,
-	STATE_REFUSED, /* three for each of them */
+	STATE_REFUSED, /* three for each cut */
 };
 
 _Static_assert(STATE_REFUSED + 3 * MINIMIZE_REFUSED == MINIMIZE_STATE_N,
 	"each number has its place");
 
-/* No count and no step is ever that large. */
+/* No count and no step is larger. */
 #define STATE_COUNT_MAX ((uint64_t)INT64_MAX)
 
 void
@@ -84,7 +84,7 @@ minimizer_save(const struct minimizer *m, uint64_t state[MINIMIZE_STATE_N])
 	}
 }
 
-/* The most that each number can be; lengths are bounded by others. */
+/* Checks the maximum of each number. */
 static bool
 state_is_bounded(const uint64_t *state, uint64_t room)
 {
@@ -128,7 +128,7 @@ state_is_bounded(const uint64_t *state, uint64_t room)
 	return true;
 }
 
-/* The stage is one of the phase, and has not got further than its value. */
+/* True if the stage belongs to the phase and is within its value. */
 static bool
 state_is_consistent(const uint64_t *state)
 {
@@ -187,8 +187,8 @@ state_take(struct minimizer *m, const uint64_t *state)
 }
 
 /*
- * The argument is there, its kind has that phase, and the search has not left
- * it.
+ * Begins the argument. False if there is none, if its type lacks the phase, or
+ * if the search is outside of it.
  */
 static bool
 state_take_argument(struct minimizer *m, const uint64_t *state)
@@ -255,7 +255,7 @@ minimizer_is_refused(const struct minimizer *m)
 	return false;
 }
 
-/* The oldest makes room. */
+/* The oldest refused cut makes room. */
 void
 minimizer_refuse(struct minimizer *m)
 {

@@ -1,9 +1,10 @@
 /*
  * minimize_value: smaller scalars, for MINIMIZE_VALUE.
  *
- * Zero is the smallest, then comes what is positive, then what has no
- * fraction; and of two numbers the one that is nearer to zero. Most scalars
- * do not matter at all: for them the first try is the last one.
+ * Zero is the smallest. Positive numbers are smaller than negative ones, then
+ * whole numbers smaller than fractions; else the number nearer to zero is
+ * smaller. Most scalars do not matter at all: for them the first try is the
+ * last one.
  */
 
 #include "shared/minimize/minimize_private.h"
@@ -38,7 +39,7 @@ value_float(const struct value *v)
 	return v->type == VALUE_FLOAT32 ? (double)v->f32 : v->f64;
 }
 
-/* Without libm, which targets need not be linked with. */
+/* Avoids libm, which targets need not link. */
 static double
 value_without_fraction(double number)
 {
@@ -46,7 +47,7 @@ value_without_fraction(double number)
 						    : number;
 }
 
-/* How far from zero, if it is a whole number that can be counted down. */
+/* The distance from zero; 0 if it is no countable whole number. */
 static uint64_t
 value_distance(const struct value *v)
 {
@@ -62,7 +63,7 @@ value_distance(const struct value *v)
 		: 0;
 }
 
-/* That far from zero, on the same side. */
+/* Moves the value to this distance from zero, on the same side. */
 static void
 value_put_distance(struct value *v, uint64_t distance)
 {
@@ -97,7 +98,7 @@ value_make_positive(struct value *v)
 		value_put_float(v, __builtin_fabs(value_float(v)));
 	else if (value_is_signed(v->type) && v->i < 0)
 		value_set_bits(v, -(uint64_t)v->i);
-	/* The smallest number has no opposite. */
+	/* The most negative number has no opposite. */
 	if (value_is_signed(v->type) && v->i < 0)
 		v->i = -(v->i + 1);
 }
@@ -117,7 +118,7 @@ value_is_smaller_float(double a, double b)
 	return __builtin_fabs(a) < __builtin_fabs(b);
 }
 
-/* Is the first one smaller in our sense, so that tries come to an end? */
+/* True if a is smaller than b in this order, so that tries end. */
 static bool
 value_is_smaller(const struct value *a, const struct value *b)
 {

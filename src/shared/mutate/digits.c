@@ -102,7 +102,7 @@ digits_format(uint8_t bytes[DIGITS_TEXT_MAX], uint64_t value, bool hex,
 	uint8_t text[DIGITS_TEXT_MAX];
 	size_t at = sizeof(text);
 
-	do { /* by constants: a division by a variable is ten times slower */
+	do { /* constants: a variable divisor takes ten times longer */
 		text[--at] = (uint8_t) "0123456789abcdef"[hex ? value % 16
 							      : value % 10];
 		value = hex ? value / 16 : value / 10;

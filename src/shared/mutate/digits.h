@@ -1,9 +1,9 @@
 /*
- * digits: numbers that are written in a text, found and written.
+ * digits: finds and writes numbers in a text.
  *
- * Not a parser of any format: a number is a row of decimal digits, or of
- * hexadecimal ones behind "0x". Of a long row some digits near the position are
- * the number, as many as fit 64 bits.
+ * This is not a parser of any format: a number is a row of decimal digits, or
+ * of hexadecimal digits behind "0x". In a long row the number is some digits
+ * near the position, as many as fit 64 bits.
  */
 #ifndef CFUZZ_SHARED_MUTATE_DIGITS_H
 #define CFUZZ_SHARED_MUTATE_DIGITS_H
@@ -15,24 +15,24 @@
 #define DIGITS_TEXT_MAX 32 /* more than any number has */
 
 struct digits {
-	size_t at, len; /* where they stand */
+	size_t at, len; /* the place of the digits */
 	uint64_t value; /* less than 10^18, or than 2^60 */
-	bool minus;     /* "-" stands before them */
+	bool minus;     /* "-" is before them */
 	bool hex;
 };
 
 bool digits_is(uint8_t byte);
 
 /*
- * The number in which a position lies, or the first one behind it. False if
- * there is none within some bytes. at < len, or it is false, too.
+ * The number at a position, or the first one behind it. False if there is none
+ * within some bytes, or if at >= len.
  */
 bool digits_find(const uint8_t *data, size_t len, size_t at,
 	struct digits *digits);
 
 /*
- * Write a number with at least so many digits, zeros in front. Returns how
- * many they are: no more than the width, or DIGITS_TEXT_MAX.
+ * Writes a number with at least `width` digits, zeros in front. Returns the
+ * number of digits, at most DIGITS_TEXT_MAX.
  */
 size_t digits_format(uint8_t bytes[DIGITS_TEXT_MAX], uint64_t value, bool hex,
 	size_t width);

@@ -1,10 +1,10 @@
 /*
- * edit: what the mutators of texts and blocks have in common.
+ * edit: functions that the mutators of texts and blocks share.
  *
- * They all keep two rules. No step adds more than EDIT_GROWTH_MAX bytes, so
- * mutate_room() holds for them, too; and what has reached its capacity may
- * change, but not grow. The functions are inline because each is a few
- * instructions in the hot loop.
+ * All these mutators keep two rules. A mutation adds at most EDIT_GROWTH_MAX
+ * bytes, so mutate_room() holds for them, too. A value that has reached its
+ * capacity may change, but not grow. The functions are inline because each is a
+ * few instructions in the hot loop.
  */
 #ifndef CFUZZ_SHARED_MUTATE_EDIT_H
 #define CFUZZ_SHARED_MUTATE_EDIT_H
@@ -13,7 +13,7 @@
 #include "shared/mutate/span.h"
 
 #define EDIT_GROWTH_MAX 4096
-#define EDIT_COMPARE_MAX 512 /* of more bytes one is taken to differ */
+#define EDIT_COMPARE_MAX 512 /* longer spans count as different */
 
 static inline bool
 edit_done(struct mutation *done, enum mutate_op op, size_t offset, size_t len)
@@ -24,7 +24,7 @@ edit_done(struct mutation *done, enum mutate_op op, size_t offset, size_t len)
 	return true;
 }
 
-/* So many bytes may be added. */
+/* The number of bytes that may be added. */
 static inline size_t
 edit_free(const struct mutable *m)
 {
@@ -42,7 +42,7 @@ edit_equal(const uint8_t *a, const uint8_t *b, size_t n)
 	return true;
 }
 
-/* A length from 1 to most, each magnitude as likely as the others. */
+/* A length from 1 to most; each magnitude is equally likely. */
 static inline size_t
 edit_draw_len(struct prng *prng, size_t most)
 {
@@ -53,8 +53,8 @@ edit_draw_len(struct prng *prng, size_t most)
 }
 
 /*
- * Replaces a span by bytes that lie elsewhere. Declines what changes nothing
- * or does not fit.
+ * Replaces a span by bytes from elsewhere. Declines a replacement that changes
+ * nothing or does not fit.
  */
 static inline bool
 edit_replace(struct mutable *m, const struct span *span, const uint8_t *bytes,

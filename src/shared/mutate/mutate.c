@@ -1,10 +1,11 @@
 /*
- * mutate: eighteen ways to change some bytes, see mutate.h.
+ * mutate: the eighteen byte mutators, see mutate.h.
  *
- * Each mutator checks what it needs before its first draw where it can, draws
- * in the order of the reference, and moves bytes inside the buffer only. The
- * reference borrows the free capacity as scratch space; we need none, but
- * keep its "does it fit" checks, because they decide what is declined.
+ * Each mutator checks its needs before its first draw where possible, draws in
+ * the order of the reference, and moves bytes inside the buffer only. The
+ * reference borrows the free capacity as scratch space. These mutators need
+ * none, but keep its checks for room, because the checks decide which mutations
+ * decline.
  */
 
 #include "shared/mutate/mutate.h"
@@ -34,7 +35,7 @@ mutate_done(struct mutation *done, size_t offset, size_t len)
 	return true;
 }
 
-/* Make a hole of n bytes at offset p. */
+/* Makes a hole of n bytes at offset p. */
 static inline void
 mutate_open(struct mutable *m, size_t p, size_t n)
 {
@@ -42,7 +43,7 @@ mutate_open(struct mutable *m, size_t p, size_t n)
 	m->len += n;
 }
 
-/* Would n more bytes stay below the capacity? Sums cannot wrap this way. */
+/* True if n more bytes stay below the capacity. No sum can wrap. */
 static inline bool
 mutate_fits(const struct mutable *m, size_t n)
 {
@@ -117,7 +118,7 @@ mutate_duplicate(struct mutable *m, struct prng *prng, struct mutation *done)
 	if (!mutate_fits(m, 2 * n))
 		return false;
 	mutate_open(m, dst, n);
-	/* What stood behind dst has moved: the source may be cut in two. */
+	/* The bytes behind dst have moved: the source may be in two pieces. */
 	before = src >= dst ? 0 : dst - src < n ? dst - src : n;
 	memcpy(m->data + dst, m->data + src, before);
 	memcpy(m->data + dst + before, m->data + src + n + before, n - before);
@@ -192,7 +193,7 @@ mutate_arithmetic_8(struct mutable *m, struct prng *prng, struct mutation *done)
 	return mutate_done(done, p, 1);
 }
 
-/* Here the draws come in another order, and true means minus. */
+/* Draws in another order than mutate_arithmetic_8(); true means minus. */
 static inline bool
 mutate_arithmetic(struct mutable *m, struct prng *prng, struct mutation *done,
 	size_t width)

@@ -1,11 +1,11 @@
 /*
  * mutate: the byte mutators.
  *
- * One call changes one buffer by one step, in place. What it does follows
- * from the bytes, the capacity and the random numbers alone, and the order
- * of the draws is part of the contract: the engine repeats them to build a
- * failing input again. Nothing is allocated, and nothing beyond the bytes
- * that change is touched, however large the capacity is.
+ * One call changes one buffer by one mutation, in place. The result depends
+ * only on the bytes, the capacity and the random numbers. The order of the
+ * draws is part of the contract: the engine repeats them to rebuild a failing
+ * input. Nothing is allocated, and only bytes that change are touched, however
+ * large the capacity is.
  */
 #ifndef CFUZZ_SHARED_MUTATE_MUTATE_H
 #define CFUZZ_SHARED_MUTATE_MUTATE_H
@@ -16,7 +16,7 @@
 
 #include "shared/prng.h"
 
-/* Numbers of the steps; they stand in trails on the wire. */
+/* Numbers of the mutations; mutation logs carry them on the wire. */
 enum mutate_op {
 	MUTATE_REMOVE,
 	MUTATE_INSERT_RANDOM,
@@ -38,19 +38,19 @@ enum mutate_op {
 	MUTATE_SWAP_CHUNKS,
 	MUTATE_BYTES_N, /* the byte mutators end here */
 
-	/* steps of scalar values, see scalar.h */
+	/* mutations of scalars, see scalar.h */
 	MUTATE_ADD = MUTATE_BYTES_N,
 	MUTATE_SUBTRACT,
 	MUTATE_MULTIPLY,
 	MUTATE_DIVIDE,
 	MUTATE_FLIP,
 	MUTATE_KEEP, /* a bool that was not flipped */
-	/* words of a dictionary, see words.h */
+	/* dictionary tokens, see tokens.h */
 	MUTATE_INSERT_WORD,
 	MUTATE_OVERWRITE_WORD,
-	/* bytes that only the child knew; they stand on the tape, see steps.h */
+	/* literal bytes, which only the child knows, see mutation.h */
 	MUTATE_COMPARE, /* an operand of a comparison */
-	MUTATE_CUSTOM,  /* what the target's own mutator made of the value */
+	MUTATE_CUSTOM,  /* the result of the target's own mutator */
 	/* numbers in a text, see mutate_number.h */
 	MUTATE_NUMBER_STEP,
 	MUTATE_NUMBER_SET,
@@ -85,33 +85,34 @@ enum mutate_op {
 	MUTATE_SPLICE_TOKEN,
 	MUTATE_SPLICE_LINE,
 	MUTATE_SPLICE_GROUP,
-	/* fields that tell a length, see mutate_length.h */
+	/* length fields, see mutate_length.h */
 	MUTATE_LENGTH_GROW,
 	MUTATE_LENGTH_SHRINK,
 	MUTATE_LENGTH_CHANGE,
 	MUTATE_LENGTH_SET,
-	/* a part so often as a comparison lacks it, see mutate_part.h */
+	/* a part, as often as a comparison needs it, see mutate_part.h */
 	MUTATE_PART_COUNT,
 	MUTATE_N, /* first number free for others */
 };
 
 /*
- * One step of a trail: what happened, and where in the buffer after it. A
- * removal tells how much is gone; an exchange names one of its two places.
+ * One entry of a mutation log: the mutation, and its place in the buffer
+ * afterwards. A removal gives the number of bytes removed; a swap gives one of
+ * its two places.
  */
 struct mutation {
-	uint16_t op;     /* enum mutate_op */
-	uint16_t arg;    /* of a comparison: bytes that were there before; of
-			    MUTATE_PART_COUNT: how often; else 0 */
+	uint16_t op;  /* enum mutate_op */
+	uint16_t arg; /* of a comparison: bytes replaced; of MUTATE_PART_COUNT:
+			    how often; else 0 */
 	uint32_t offset; /* bytes; of a scalar: 0 */
 	uint32_t len;    /* bytes affected; of a scalar: the operand */
-	uint32_t seed;   /* of its random numbers, see steps.h; else 0 */
+	uint32_t seed;   /* of its random numbers, see mutation.h; else 0 */
 };
 
 /*
- * A buffer to be changed. cap is a rule, not an allocation: it says how long
- * the content may become, and steps that would reach it decline. The memory
- * behind data must hold mutate_room(len, cap) bytes, or simply cap.
+ * A buffer to be changed. cap is a limit, not an allocation: mutations decline
+ * if the content would reach it. The memory behind data must hold
+ * mutate_room(len, cap) bytes, or simply cap.
  */
 struct mutable
 {
@@ -120,30 +121,30 @@ struct mutable
 	size_t cap;
 };
 
-/* The most that one step can make of len bytes under this capacity. */
+/* The most bytes that one mutation can make of len under this capacity. */
 size_t mutate_room(size_t len, size_t cap);
 
 /*
- * Try one byte mutator. Returns false if it declines; numbers may have been
- * drawn then, but the buffer is as it was. done is filled in on success.
+ * Tries one byte mutator. Returns false if the mutator declines: numbers may
+ * have been drawn, but the buffer is unchanged. done is filled in on success.
  */
 bool mutate_apply(enum mutate_op op, struct mutable *m, struct prng *prng,
 	struct mutation *done);
 
 /*
- * Draw byte mutators until one accepts. Returns false, without a draw, only
- * for an empty buffer that may not grow (cap < 2): no mutator can accept it.
+ * Draws byte mutators until one accepts. Returns false, without a draw, only
+ * for an empty buffer that may not grow (cap < 2): every mutator declines it.
  */
 bool mutate_bytes(struct mutable *m, struct prng *prng, struct mutation *done);
 
 /*
- * Puts n other bytes in the place of `gone` ones. Declines what would reach
- * the capacity or leave nothing; the room is the caller's to know.
+ * Replaces `gone` bytes by n others. Declines a result that would reach the
+ * capacity or be empty. The caller ensures the room.
  */
 bool mutate_replace(struct mutable *m, size_t offset, size_t gone,
 	const uint8_t *bytes, size_t n);
 
-/* "remove bytes", "bit flip" …; "?" for a number that is none of ours. */
+/* "remove bytes", "bit flip" …; "?" for an unknown number. */
 const char *mutate_name(unsigned op);
 
 #endif

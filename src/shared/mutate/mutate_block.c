@@ -43,7 +43,7 @@ block_repeat(struct mutable *m, struct prng *prng, struct mutation *done)
 	return edit_done(done, MUTATE_BLOCK_REPEAT, end, n);
 }
 
-/* The block and what it jumps over change places. */
+/* Swaps the block with the bytes that it jumps over. */
 static bool
 block_move(struct mutable *m, struct prng *prng, struct mutation *done)
 {
@@ -70,7 +70,7 @@ block_move(struct mutable *m, struct prng *prng, struct mutation *done)
 	return edit_done(done, MUTATE_BLOCK_MOVE, block.at, block.len);
 }
 
-/* Declines what reads the same from both ends. */
+/* Declines a block that reads the same from both ends. */
 static bool
 block_reverse(struct mutable *m, struct prng *prng, struct mutation *done)
 {

@@ -1,5 +1,5 @@
 /*
- * mutate_block: pieces of a value, as wholes, whatever they mean.
+ * mutate_block: mutations of blocks of bytes, whatever they mean.
  */
 #ifndef CFUZZ_SHARED_MUTATE_MUTATE_BLOCK_H
 #define CFUZZ_SHARED_MUTATE_MUTATE_BLOCK_H
@@ -7,10 +7,10 @@
 #include "shared/mutate/mutate.h"
 
 /*
- * MUTATE_BLOCK_REPEAT: a block several times more, behind itself.
- * MUTATE_BLOCK_MOVE: a block to another place.
- * MUTATE_BLOCK_REVERSE: the bytes of a block in the opposite order.
- * Declines as mutate_apply() does, also other ops. Adds no more than 4096
+ * MUTATE_BLOCK_REPEAT: repeats a block several times behind itself.
+ * MUTATE_BLOCK_MOVE: moves a block to another place.
+ * MUTATE_BLOCK_REVERSE: reverses the bytes of a block.
+ * Declines like mutate_apply(), and declines other ops. Adds at most 4096
  * bytes.
  */
 bool mutate_block(enum mutate_op op, struct mutable *m, struct prng *prng,

@@ -1,8 +1,8 @@
 /*
  * mutate_length: see mutate_length.h.
  *
- * Whatever the field measures, what it is said to measure here is a piece of
- * the value behind it, the payload: changed by as many bytes as the field.
+ * A field may measure anything. Here it measures its payload, a piece of the
+ * value behind it; both change by the same number of bytes.
  */
 
 #include "shared/mutate/mutate_length.h"
@@ -13,16 +13,16 @@
 #include "shared/mutate/edit.h"
 
 #define LENGTH_SEARCH 16 /* positions */
-#define LENGTH_HEADER 16 /* bytes in which fields mostly lie */
+#define LENGTH_HEADER 16 /* bytes that contain most fields */
 #define LENGTH_GROW_MAX 256
-#define LENGTH_DIGITS_MORE 8 /* so many more may a grown number have */
+#define LENGTH_DIGITS_MORE 8 /* more digits that a grown number may have */
 #define LENGTH_GAP_MAX 4     /* between a number and what it measures */
 #define LENGTH_STEP_MAX 35
 
 struct length_field {
 	struct span span;
 	uint64_t value;
-	bool text;   /* digits, else: */
+	bool text;   /* digits; false: bytes */
 	bool little; /* the byte order */
 	bool hex;
 	struct span payload;
@@ -51,7 +51,7 @@ length_most(size_t width)
 	return ((uint64_t)1 << 8 * width) - 1;
 }
 
-/* Is this the number of bytes behind the field, from it on, or of all? */
+/* True for the bytes behind the field, from the field on, or all of them. */
 static inline bool
 length_tells(size_t value, size_t len, size_t at, size_t width)
 {
@@ -62,9 +62,9 @@ length_tells(size_t value, size_t len, size_t at, size_t width)
 }
 
 /*
- * The bytes at a position as a number of each sort that tells its length: the
- * widest, which is the least likely to do so by accident. Returns the width,
- * 0 for none.
+ * Tries the bytes at a position as a number of each width that gives its
+ * length, the widest first: that one is the least likely to match by accident.
+ * Returns the width, 0 for none.
  */
 static inline size_t
 length_exact(const struct mutable *m, size_t at, bool *little)
@@ -73,7 +73,7 @@ length_exact(const struct mutable *m, size_t at, bool *little)
 	uint32_t first = 0, last = 0;
 	size_t left = m->len - at;
 
-	if (left > 4) { /* a load and a swap */
+	if (left > 4) { /* compiles to a load and a swap */
 		first = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 |
 			(uint32_t)p[2] << 8 | p[3];
 		last = __builtin_bswap32(first);
@@ -119,7 +119,7 @@ length_find_exact(const struct mutable *m, struct prng *prng,
 	return false;
 }
 
-/* Anything whose value fits in what follows. */
+/* Any number that fits in the bytes behind it. */
 static bool
 length_find_inner(const struct mutable *m, struct prng *prng,
 	struct length_field *field)
@@ -142,7 +142,7 @@ length_find_inner(const struct mutable *m, struct prng *prng,
 	return true;
 }
 
-/* Behind digits: a few spaces and line breaks, or one other sign. */
+/* The gap behind digits: a few spaces and line breaks, or one other sign. */
 static size_t
 length_gap(const struct mutable *m, size_t at, size_t most)
 {
@@ -194,8 +194,8 @@ length_find(const struct mutable *m, struct prng *prng,
 }
 
 /*
- * The field tells another value. False if it has no room for that or tells it
- * already. Adds to the span's length what digits came or went.
+ * Writes another value into the field. False if the value does not fit or is
+ * the old one. Adjusts the span's length to the new digits.
  */
 static bool
 length_write(struct mutable *m, struct length_field *field, uint64_t value)
@@ -219,7 +219,7 @@ length_write(struct mutable *m, struct length_field *field, uint64_t value)
 	return true;
 }
 
-/* New bytes: what the payload has elsewhere, or any. */
+/* Makes new bytes: a copy from the payload, one byte repeated, or any. */
 static void
 length_fill(const struct mutable *m, const struct span *payload, uint8_t *bytes,
 	size_t n, struct prng *prng)
@@ -239,7 +239,7 @@ length_fill(const struct mutable *m, const struct span *payload, uint8_t *bytes,
 		bytes[i] = (uint8_t)prng_intn(prng, 256);
 }
 
-/* First the payload, which lies behind: then the field is where it was. */
+/* The payload lies behind the field: change it first, the field stays. */
 static bool
 length_grow(struct mutable *m, struct prng *prng, struct mutation *done)
 {
@@ -319,7 +319,7 @@ length_change(struct mutable *m, struct prng *prng, struct mutation *done)
 			field.span.len);
 }
 
-/* Digits, or bytes; half of these near the begin, most of these aligned. */
+/* Draws digits, or bytes: half of these near the start, most aligned. */
 static bool
 length_draw_field(const struct mutable *m, struct prng *prng,
 	struct length_field *field)
@@ -350,7 +350,7 @@ length_draw_field(const struct mutable *m, struct prng *prng,
 	return true;
 }
 
-/* What the new field tells: mostly all that is behind it. */
+/* The value of the new field: mostly the number of bytes behind it. */
 static uint64_t
 length_draw_value(const struct mutable *m, const struct span *field,
 	struct prng *prng)

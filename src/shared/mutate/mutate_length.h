@@ -1,10 +1,10 @@
 /*
- * mutate_length: fields that tell how many bytes there are.
+ * mutate_length: mutations of length fields.
  *
- * A field is a guess: one, two or four bytes in either order, or digits, whose
- * value is the number of bytes behind them, of the whole value, or of a piece
- * that fits in. What is looked at is a few positions from a drawn one on, or
- * from the begin, where such fields mostly are.
+ * A field is a guess: one, two or four bytes in either order, or digits. Its
+ * value is the number of bytes behind it, of the whole value, or of a piece
+ * behind it. The search looks at a few positions from a drawn one on, or from
+ * the start, where most such fields are.
  */
 #ifndef CFUZZ_SHARED_MUTATE_MUTATE_LENGTH_H
 #define CFUZZ_SHARED_MUTATE_MUTATE_LENGTH_H
@@ -12,11 +12,12 @@
 #include "shared/mutate/mutate.h"
 
 /*
- * MUTATE_LENGTH_GROW, _SHRINK: bytes are added to what a field measures, or
- * taken from it, and the field says so.
- * MUTATE_LENGTH_CHANGE: the field tells something else.
- * MUTATE_LENGTH_SET: a field is made, anywhere: it tells what follows it.
- * Declines as mutate_apply() does, also other ops. Adds less than 512 bytes.
+ * MUTATE_LENGTH_GROW, _SHRINK: adds bytes to the payload of a field, or removes
+ * some, and corrects the field.
+ * MUTATE_LENGTH_CHANGE: gives a field another value.
+ * MUTATE_LENGTH_SET: makes a field anywhere, with the length of what follows.
+ * Declines like mutate_apply(), and declines other ops. Adds less than 512
+ * bytes.
  */
 bool mutate_length(enum mutate_op op, struct mutable *m, struct prng *prng,
 	struct mutation *done);

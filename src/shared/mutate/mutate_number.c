@@ -1,6 +1,6 @@
 /*
- * mutate_number: see mutate_number.h. A number that began with a zero keeps
- * its width, because there the width often has a meaning.
+ * mutate_number: see mutate_number.h. A number that begins with a zero keeps
+ * its width, because such a width often has a meaning.
  */
 
 #include "shared/mutate/mutate_number.h"
@@ -10,7 +10,7 @@
 #include "shared/mutate/digits.h"
 #include "shared/mutate/edit.h"
 
-#define NUMBER_TEXT_MAX 64 /* room for any that is written here */
+#define NUMBER_TEXT_MAX 64 /* room for any number written here */
 #define NUMBER_REST_MAX 64 /* digits of a fraction or an exponent */
 #define NUMBER_STEP_MAX 35
 #define NUMBER_ROW_MAX 320 /* digits that are added at once */
@@ -36,13 +36,13 @@ static const char *const NUMBER_HEXES[] = { "0", "1", "7", "8", "f", "10", "20",
 	"80000000", "ffffffff", "100000000", "7fffffffffffffff",
 	"8000000000000000", "ffffffffffffffff", "10000000000000000" };
 
-/* A text in the making. */
+/* A number being written. */
 struct number_writer {
 	uint8_t bytes[NUMBER_TEXT_MAX];
 	size_t n;
 };
 
-/* The digits and their sign are replaced by a text. */
+/* Replaces the digits and their sign by a text. */
 static bool
 number_put(struct mutable *m, const struct span *span, const uint8_t *bytes,
 	size_t n, struct mutation *done, enum mutate_op op)
@@ -95,7 +95,7 @@ number_step(struct mutable *m, struct prng *prng, struct mutation *done)
 	span = number_span(&number);
 	value = number.minus ? -(int64_t)number.value : (int64_t)number.value;
 	next = number_next(value, prng);
-	if (next == value) /* twice nothing */
+	if (next == value) /* 0 was doubled, halved or negated */
 		next++;
 	width = m->data[number.at] == '0' ? number.len : 1;
 	if (next < 0)
@@ -105,7 +105,7 @@ number_step(struct mutable *m, struct prng *prng, struct mutation *done)
 	return number_put(m, &span, w.bytes, w.n, done, MUTATE_NUMBER_STEP);
 }
 
-/* Around a power of two, of either sign. */
+/* A number at or next to a power of two, of either sign. */
 static void
 number_write_power(struct number_writer *w, bool hex, struct prng *prng)
 {
@@ -133,7 +133,7 @@ number_write_value(struct number_writer *w, bool hex, struct prng *prng)
 	memcpy(w->bytes, text, w->n);
 }
 
-/* The end of the digits from a position on, a few at most. */
+/* The end of the digits from a position on, after a few at most. */
 static size_t
 number_skip(const uint8_t *data, size_t len, size_t at)
 {
@@ -144,7 +144,7 @@ number_skip(const uint8_t *data, size_t len, size_t at)
 	return at;
 }
 
-/* With the fraction and the exponent that follow. */
+/* Extends the span by the fraction and the exponent that follow. */
 static void
 number_take_rest(const struct mutable *m, struct span *span)
 {
@@ -192,7 +192,7 @@ number_draw_row(uint8_t *bytes, size_t n, bool hex, struct prng *prng)
 	return n;
 }
 
-/* One digit twice or more, or zeros: what overflows, cheaply. */
+/* Repeats one digit: a cheap way to overflow. */
 static size_t
 number_draw_same(uint8_t *bytes, uint8_t digit, struct prng *prng)
 {
@@ -217,8 +217,8 @@ number_draw_suffix(uint8_t *bytes, uint8_t mark, struct prng *prng)
 }
 
 /*
- * What to put where: the span becomes what is replaced, which may be nothing.
- * Returns how many bytes take its place.
+ * Draws the new digits and their place: span becomes the bytes to replace,
+ * possibly none. Returns the number of new bytes.
  */
 static size_t
 number_draw_digits(const struct digits *number, struct span *span,
@@ -257,7 +257,7 @@ number_draw_digits(const struct digits *number, struct span *span,
 	}
 }
 
-/* What is told is the digits that are new, or where one is gone. */
+/* Records the place of the new digits, or of a removed one. */
 static bool
 number_digits(struct mutable *m, struct prng *prng, struct mutation *done)
 {
@@ -271,7 +271,7 @@ number_digits(struct mutable *m, struct prng *prng, struct mutation *done)
 	n = number_draw_digits(&number, &span, bytes, prng);
 	if (!edit_replace(m, &span, bytes, n))
 		return false;
-	/* Without a digit there is still the next one, or the one before. */
+	/* After a removal, record the next digit, or the one before. */
 	if (n == 0 && span.at == number.at + number.len - 1)
 		span.at--;
 	return edit_done(done, MUTATE_NUMBER_DIGITS, span.at, n > 0 ? n : 1);

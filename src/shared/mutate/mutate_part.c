@@ -1,10 +1,10 @@
 /*
  * mutate_part: see mutate_part.h.
  *
- * A part is copied to the stack, then put where it shall be: so it may lie
- * inside of what it replaces, or around it, which is how brackets come to be
- * nested. Tokens, lines and groups differ in how they are found, not in what
- * is done with them: the table at the end says both.
+ * A part is copied to the stack, then put in its place. So a part may lie
+ * inside the part that it replaces, or around it: that is how brackets become
+ * nested. Tokens, lines and groups differ only in how they are found: the table
+ * at the end pairs each edit with a kind.
  */
 
 #include "shared/mutate/mutate_part.h"
@@ -22,13 +22,13 @@ static const char PART_CHARACTERS[] = "\"'`()[]{}<>,;:.=+-*/\\%&|!?@#$^~_ \t\n"
 static const uint8_t PART_PAIRS[][2] = { { '(', ')' }, { '[', ']' },
 	{ '{', '}' }, { '<', '>' }, { '"', '"' }, { '\'', '\'' } };
 
-/* A part, and its bytes where an edit does not reach them. */
+/* A part, and a copy of its bytes that no edit reaches. */
 struct part {
 	struct span span;
 	uint8_t bytes[SPAN_MAX];
 };
 
-/* A part anywhere. One time in two what a space leads to, not the space. */
+/* Draws a part. Half of the time white space gives the token behind it. */
 static bool
 part_draw(enum span_kind kind, const struct mutable *m, struct prng *prng,
 	struct span *span)
@@ -75,7 +75,7 @@ part_overwrite(enum span_kind kind, struct mutable *m, struct prng *prng,
 	return true;
 }
 
-/* The byte that is put between two parts; -1 for none. */
+/* Draws the byte between two parts; -1 for none. */
 static int
 part_draw_separator(enum span_kind kind, const struct mutable *m,
 	const struct span *span, struct prng *prng)
@@ -96,7 +96,7 @@ part_draw_separator(enum span_kind kind, const struct mutable *m,
 	}
 }
 
-/* Before or behind another. */
+/* Inserts a part before or behind another one. */
 static bool
 part_insert(enum span_kind kind, struct mutable *m, struct prng *prng,
 	struct span *done)
@@ -121,7 +121,7 @@ part_insert(enum span_kind kind, struct mutable *m, struct prng *prng,
 	return mutate_replace(m, done->at, 0, bytes, n);
 }
 
-/* Both change places; what lies between them moves by the difference. */
+/* Swaps two parts; the bytes between them move by the difference. */
 static bool
 part_swap(enum span_kind kind, struct mutable *m, struct prng *prng,
 	struct span *done)
@@ -151,7 +151,7 @@ part_swap(enum span_kind kind, struct mutable *m, struct prng *prng,
 	return true;
 }
 
-/* What stands between the members of a list? */
+/* True for a byte that separates the members of a list. */
 static bool
 part_is_separator(uint8_t byte)
 {
@@ -159,7 +159,7 @@ part_is_separator(uint8_t byte)
 		span_class(byte) == SPAN_SPACE;
 }
 
-/* One time in two with what separates it from the next. */
+/* Removes a part, half of the time with the separator behind it. */
 static bool
 part_remove(enum span_kind kind, struct mutable *m, struct prng *prng,
 	struct span *done)
@@ -174,7 +174,7 @@ part_remove(enum span_kind kind, struct mutable *m, struct prng *prng,
 	return mutate_replace(m, done->at, done->len, m->data, 0);
 }
 
-/* Behind itself, so often that there is room for it. */
+/* Repeats a part behind itself; the caller ensures the room. */
 static void
 part_put(struct mutable *m, const struct part *part, int separator,
 	size_t times, struct span *done)
@@ -194,7 +194,7 @@ part_put(struct mutable *m, const struct part *part, int separator,
 	}
 }
 
-/* Several times more, behind itself. */
+/* Repeats a part several times behind itself. */
 static bool
 part_repeat(enum span_kind kind, struct mutable *m, struct prng *prng,
 	struct span *done)
@@ -216,7 +216,7 @@ part_repeat(enum span_kind kind, struct mutable *m, struct prng *prng,
 	return true;
 }
 
-/* So deep into a pair of brackets that there is room for it. */
+/* Puts a part into brackets of this depth; the caller ensures the room. */
 static void
 part_nest(struct mutable *m, const uint8_t pair[2], size_t depth,
 	struct span *done)
@@ -232,7 +232,7 @@ part_nest(struct mutable *m, const uint8_t pair[2], size_t depth,
 	done->len += 2 * depth;
 }
 
-/* Into brackets: mostly one pair, sometimes more than a reader can bear. */
+/* Brackets a part: mostly one pair, sometimes more than a parser can take. */
 static bool
 part_wrap(enum span_kind kind, struct mutable *m, struct prng *prng,
 	struct span *done)
@@ -255,7 +255,7 @@ part_wrap(enum span_kind kind, struct mutable *m, struct prng *prng,
 	return true;
 }
 
-/* A group becomes what it encloses. */
+/* Replaces a group by its content. */
 static bool
 part_unwrap(enum span_kind kind, struct mutable *m, struct prng *prng,
 	struct span *done)
@@ -273,7 +273,7 @@ part_unwrap(enum span_kind kind, struct mutable *m, struct prng *prng,
 	return mutate_replace(m, group.at, group.len, part.bytes, inside.len);
 }
 
-/* One that means something to many readers, or one that stands here. */
+/* A character that many parsers treat specially, or one of this text. */
 static uint8_t
 part_draw_character(const struct mutable *m, struct prng *prng)
 {
@@ -337,7 +337,7 @@ mutate_part(enum mutate_op op, struct mutable *m, struct prng *prng,
 		edit_done(done, op, span.at, span.len);
 }
 
-/* So many times more, no less. */
+/* Repeats a part exactly this many times. */
 static bool
 part_count(enum span_kind kind, size_t times, struct mutable *m,
 	struct prng *prng, struct span *done)
@@ -354,7 +354,7 @@ part_count(enum span_kind kind, size_t times, struct mutable *m,
 	return true;
 }
 
-/* A group so many times deeper, into brackets as it has. */
+/* Puts a group this many levels deeper into its own brackets. */
 static bool
 part_count_depth(size_t times, struct mutable *m, struct prng *prng,
 	struct span *done)
@@ -373,7 +373,7 @@ bool
 mutate_part_count(uint16_t times, struct mutable *m, struct prng *prng,
 	struct mutation *done)
 {
-	/* Brackets are what is counted most, in a row and inside each other. */
+	/* Programs count brackets most, in a row and nested. */
 	static const enum span_kind kinds[] = { SPAN_GROUP, SPAN_GROUP,
 		SPAN_TOKEN, SPAN_LINE };
 	size_t draw = prng_intn(prng, PART_COUNT(kinds) + 2);

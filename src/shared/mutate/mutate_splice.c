@@ -1,6 +1,6 @@
 /*
- * mutate_splice: see mutate_splice.h. Every step chooses a piece of the
- * partner and what it replaces, which may be nothing: the rest is one edit.
+ * mutate_splice: see mutate_splice.h. Every mutation chooses a piece of the
+ * partner and the bytes that it replaces, possibly none: the rest is one edit.
  */
 
 #include "shared/mutate/mutate_splice.h"
@@ -9,7 +9,7 @@
 
 #define SPLICE_PIECE_MAX 4096
 
-/* What takes the place of what. */
+/* A piece of the partner, and the bytes that it replaces. */
 struct splice {
 	const uint8_t *partner;
 	size_t partner_len;
@@ -35,7 +35,7 @@ splice_insert(struct splice *s, const struct mutable *m, struct prng *prng)
 	return true;
 }
 
-/* As many bytes as are put there; one time in two at the same offset. */
+/* Replaces as many bytes as the piece has; half of the time at its offset. */
 static bool
 splice_overwrite(struct splice *s, const struct mutable *m, struct prng *prng)
 {
@@ -49,7 +49,7 @@ splice_overwrite(struct splice *s, const struct mutable *m, struct prng *prng)
 	return true;
 }
 
-/* Two cuts, one time in two at the same offset; then either crossing. */
+/* Two cuts, half of the time at the same offset; then either crossing. */
 static bool
 splice_tail(struct splice *s, const struct mutable *m, struct prng *prng)
 {

@@ -1,5 +1,5 @@
 /*
- * mutate_splice: a value and pieces of a second one, its partner.
+ * mutate_splice: mutations with pieces of a second value, the partner.
  *
  * The partner is borrowed and only read. It must not lie in the buffer.
  */
@@ -10,11 +10,11 @@
 
 /*
  * MUTATE_SPLICE_INSERT, _OVERWRITE: a piece of the partner anywhere.
- * MUTATE_SPLICE_TAIL: the begin of one and the end of the other.
- * MUTATE_SPLICE_TOKEN, _LINE, _GROUP: a part of its text, see span.h, in the
- * place of such a part, or beside it.
- * Declines as mutate_apply() does, also other ops and an empty partner. Adds
- * no more than 4096 bytes: a piece that is longer is cut off.
+ * MUTATE_SPLICE_TAIL: the start of one value and the end of the other.
+ * MUTATE_SPLICE_TOKEN, _LINE, _GROUP: a part of the partner's text, see span.h,
+ * in place of such a part, or beside one.
+ * Declines like mutate_apply(), and declines other ops and an empty partner.
+ * Adds at most 4096 bytes: a longer piece is cut off.
  */
 bool mutate_splice(enum mutate_op op, const uint8_t *partner,
 	size_t partner_len, struct mutable *m, struct prng *prng,

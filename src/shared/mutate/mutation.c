@@ -123,7 +123,7 @@ mutation_repeat_tape(const struct mutation *step, bool tuples,
 {
 	const uint8_t *bytes = tape->bytes + tape->at;
 	size_t gone = step->op == MUTATE_CUSTOM ? m->len : step->arg;
-	/* The target's mutator is held to the capacity by its caller. */
+	/* The caller of the target's mutator has checked the capacity. */
 	struct mutable wide = { m->data, m->len, SIZE_MAX };
 
 	if (step->len > tape->n - tape->at)

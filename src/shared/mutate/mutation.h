@@ -1,15 +1,15 @@
 /*
  * mutation: one change of a value, and its repetition.
  *
- * A chain of steps leads from a parent's bytes to a candidate. Everything
- * that a step does follows from the value, what it may draw on, and one
- * number, its seed; what nobody could draw again stands on the chain's tape.
- * So the trail of a chain, the bytes of parent and partner, and the tape are
- * enough to make the same bytes elsewhere: that is how the engine checks the
- * input of a failure, and how it tells where an input comes from.
+ * A mutation stack leads from a parent's bytes to a candidate. A mutation
+ * depends only on the value, its sources, and one number, its seed. Bytes that
+ * the seed cannot reproduce are kept as the stack's literal bytes. So the
+ * mutation log, the bytes of parent and partner, and the literal bytes are
+ * enough to make the same bytes elsewhere. That is how the engine checks the
+ * input of a failure, and how it finds the origin of an input.
  *
- * Which kind of step is tried is the caller's choice, and free: it leaves no
- * mark but the trail. The distribution over kinds is by weights.
+ * The caller is free to choose the kind of each mutation: the choice leaves no
+ * mark but the mutation log. The kinds are drawn by weight.
  */
 #ifndef CFUZZ_SHARED_MUTATE_MUTATION_H
 #define CFUZZ_SHARED_MUTATE_MUTATION_H
@@ -17,26 +17,26 @@
 #include "shared/mutate/tokens.h"
 #include "shared/wire/memory.h"
 
-/* What the steps of a chain draw on beside the value; all borrowed. */
+/* The sources of mutations beside the value; all borrowed. */
 struct mutation_sources {
 	struct tokens words;
 	const uint8_t *partner; /* another input; NULL: none */
 	size_t partner_len;
 	uint16_t count; /* of MUTATE_PART_COUNT: how often; 0: it declines */
-	bool tuples;    /* values are tuples: a step changes one argument */
-	size_t room;    /* then: what the memory behind the value holds */
+	bool tuples;    /* a mutation changes one argument of a tuple */
+	size_t room;    /* with tuples: size of the value's memory */
 };
 
-/* The tape of a chain, being read. */
+/* The literal bytes of a mutation stack, being read. */
 struct tape {
 	const uint8_t *bytes;
 	size_t n, at;
 };
 
 /*
- * Tries one step of a kind. False if it declines: the value is as it was.
- * The memory behind m must hold mutations_room() bytes; or, of a tuple, at least
- * mutation_part_room(), less makes steps decline. MUTATE_COMPARE and
+ * Tries one mutation of a kind. False if it declines: the value is unchanged.
+ * The memory behind m must hold mutations_room() bytes; for a tuple,
+ * mutation_part_room(): with less, mutations decline. MUTATE_COMPARE and
  * MUTATE_CUSTOM are made elsewhere: they always decline here.
  */
 bool mutation_apply(unsigned op, uint32_t seed,
@@ -44,24 +44,24 @@ bool mutation_apply(unsigned op, uint32_t seed,
 	struct mutation *done);
 
 /*
- * Repeats a step of a trail. False if that does not give what the trail says:
- * then the trail is not of this value.
+ * Repeats an entry of a mutation log. False if the result is not the logged
+ * one: then the log does not belong to this value.
  */
 bool mutation_repeat(const struct mutation *step,
 	const struct mutation_sources *sources, struct mutable *m,
 	struct tape *tape);
 
-/* The same for plain bytes, with random numbers that are under way. */
+/* mutation_apply() for plain bytes, with the caller's random numbers. */
 bool mutation_in_bytes(enum mutate_op op,
 	const struct mutation_sources *sources, struct mutable *m,
 	struct prng *prng, struct mutation *done);
 
-/* The most that one step can make of len bytes under this capacity. */
+/* The most bytes that one mutation can make of len under this capacity. */
 size_t mutations_room(size_t len, size_t cap);
 
 /*
- * Weights of the kinds when nothing is known of a target: relative, 0 for
- * those that are none or have their turn otherwise. MEMORY_OPS_MAX of them.
+ * The default weights of the kinds of mutation: relative, 0 for kinds that do
+ * not exist or are chosen in another way. MEMORY_OPS_MAX of them.
  */
 const uint32_t *mutations_weights(void);
 

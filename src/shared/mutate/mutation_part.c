@@ -14,7 +14,7 @@ part_longer(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-/* The rest of the whole counts against its capacity. */
+/* The other arguments count against the capacity of the whole. */
 static size_t
 part_cap(const struct mutable *whole, const struct tuple_field *field)
 {
@@ -48,7 +48,7 @@ mutation_part_open(const struct mutable *whole, size_t room, uint32_t draw,
 	return true;
 }
 
-/* The low bytes are as they are in the copy; the rest follows from the type. */
+/* The copy holds the low bytes; the type decides the others. */
 static bool
 part_close_scalar(struct mutable *whole, const struct mutation_part *part)
 {
@@ -70,8 +70,8 @@ part_close_scalar(struct mutable *whole, const struct mutation_part *part)
 }
 
 /*
- * Puts it back. False, and the whole is as it was, if a scalar has another
- * length now, or nothing has changed.
+ * Puts the argument back. False, with the whole unchanged, if a scalar has
+ * another length now, or if it has not changed.
  */
 static bool
 mutation_part_close(struct mutable *whole, const struct mutation_part *part)
@@ -92,7 +92,7 @@ mutation_part_room(size_t len, size_t cap)
 
 /* ---- steps ---- */
 
-/* The same argument of another tuple, if it is bytes, too. */
+/* The same argument of the partner, if both are bytes. */
 static void
 part_find_partner(const struct mutation_part *part,
 	struct mutation_sources *sources)
@@ -114,7 +114,7 @@ part_find_partner(const struct mutation_part *part,
 	sources->partner_len = field->len;
 }
 
-/* What the type itself makes of it: a bool has nothing else to become. */
+/* True if the type itself makes the mutation: a bool has one other value. */
 static bool
 part_is_of_type(const struct mutation_part *part, enum mutate_op op)
 {

@@ -1,9 +1,9 @@
 /*
- * span: looking around in a text, see span.h.
+ * span: finds the parts of a text, see span.h.
  *
  * There is no state and no grammar. A bracket is matched by counting its own
- * sort only, and strings are not looked for inside of brackets: a wrong guess
- * costs a mutation that is less clever than it could be, no more.
+ * kind only, and strings inside brackets are not recognized: a wrong guess
+ * costs only a less clever mutation.
  */
 
 #include "shared/mutate/span.h"
@@ -64,7 +64,7 @@ span_limit(size_t at, size_t reach, size_t len)
 	return reach < len - at ? at + reach : len;
 }
 
-/* The eighth bit of each byte that is this one; bytes are repeated in like. */
+/* The top bit of each byte that equals the byte repeated in like. */
 static inline uint64_t
 span_same(uint64_t bytes, uint64_t like)
 {
@@ -91,7 +91,7 @@ span_load(const uint8_t *data)
 		: __builtin_bswap64(bytes);
 }
 
-/* The first of two bytes from at on; last, if there is none. */
+/* The first of two bytes from at on; last if there is none. */
 static size_t
 span_next(const uint8_t *data, size_t at, size_t last, uint8_t a, uint8_t b)
 {
@@ -108,7 +108,7 @@ span_next(const uint8_t *data, size_t at, size_t last, uint8_t a, uint8_t b)
 	return at;
 }
 
-/* Behind the last of two bytes before at; first, if there is none. */
+/* The end of the last of two bytes before at; first if there is none. */
 static size_t
 span_previous(const uint8_t *data, size_t at, size_t first, uint8_t a,
 	uint8_t b)
@@ -126,7 +126,7 @@ span_previous(const uint8_t *data, size_t at, size_t first, uint8_t a,
 	return at;
 }
 
-/* All bytes of one class around a position. */
+/* The run of bytes of one class around a position. */
 static bool
 span_run(const uint8_t *data, size_t len, size_t at, struct span *span)
 {
@@ -170,7 +170,7 @@ span_string_backward(const uint8_t *data, size_t at, struct span *span)
 	return false;
 }
 
-/* A quote behind a word, and not before one, ends a string. */
+/* A quote behind a word and not before one ends a string. */
 static bool
 span_string(const uint8_t *data, size_t len, size_t at, struct span *span)
 {
@@ -260,7 +260,7 @@ span_name_at(const uint8_t *data, size_t left, const uint8_t *name, size_t n)
 	return true;
 }
 
-/* From the tag that is found to its end tag: the span grows. */
+/* Extends the span of a tag to its end tag. */
 static void
 span_element(const uint8_t *data, size_t len, struct span *span)
 {
@@ -290,7 +290,7 @@ span_element(const uint8_t *data, size_t len, struct span *span)
 	}
 }
 
-/* An odd position asks for what a tag begins, an even one for the tag. */
+/* An odd position asks for the whole element, an even one for the tag. */
 static bool
 span_group(const uint8_t *data, size_t len, size_t at, struct span *span)
 {

@@ -1,9 +1,9 @@
 /*
- * span: where the parts of a text lie.
+ * span: finds the parts of a text.
  *
  * Each search starts at a position that the caller drew and looks at some
- * hundred bytes around it at most, however long the text is. Bytes that are
- * no text are no error: whatever the bytes are, a span lies inside of them.
+ * hundred bytes around it at most, however long the text is. The bytes need not
+ * be text: a span always lies inside them.
  */
 #ifndef CFUZZ_SHARED_MUTATE_SPAN_H
 #define CFUZZ_SHARED_MUTATE_SPAN_H
@@ -20,9 +20,9 @@ struct span {
 
 /*
  * Tokens: a run of word bytes (letters, digits, "_", all beyond ASCII), a run
- * of white space, a string in its quotes, or one byte of another sort.
- * Lines: with their line break; the last may lack it. A text that is one line
- * has none.
+ * of white space, a string in its quotes, or one other byte.
+ * Lines: with their line break, which the last line may lack. A text of one
+ * line has no lines.
  * Groups: from a bracket or a quote to the one that ends it, or from a tag of
  * markup to its end tag.
  */
@@ -32,7 +32,7 @@ enum span_kind {
 	SPAN_GROUP,
 };
 
-/* What is a bracket, a quote ...? */
+/* The class of a byte. */
 enum span_class {
 	SPAN_OTHER,
 	SPAN_WORD,
@@ -44,17 +44,17 @@ enum span_class {
 
 enum span_class span_class(uint8_t byte);
 
-/* The bracket or quote that ends what this one begins; else 0. */
+/* The bracket or quote that closes this one; 0 for other bytes. */
 uint8_t span_ends(uint8_t open);
 
 /*
- * The part in which a position lies, or the first group that begins or ends
- * behind it. False if there is none nearby. at < len, or it is false, too.
+ * The part at a position, or the first group that begins or ends behind it.
+ * False if there is none nearby, or if at >= len.
  */
 bool span_find(enum span_kind kind, const uint8_t *data, size_t len, size_t at,
 	struct span *span);
 
-/* What lies between the brackets, quotes or tags of a group. */
+/* The bytes between the brackets, quotes or tags of a group. */
 struct span span_inside(const uint8_t *data, const struct span *group);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * tokens: steps that put a word of a dictionary somewhere: inserted, or over
- * what is there. Words may be added while a campaign runs, so how many there
- * were is part of a chain's record.
+ * tokens: mutations that insert a dictionary token, or overwrite bytes with
+ * one. Tokens may be added while a campaign runs, so the log of a mutation
+ * stack holds their number.
  */
 #ifndef CFUZZ_SHARED_MUTATE_TOKENS_H
 #define CFUZZ_SHARED_MUTATE_TOKENS_H
@@ -14,8 +14,8 @@ struct tokens {
 };
 
 /*
- * MUTATE_INSERT_WORD or MUTATE_OVERWRITE_WORD, with a word that is drawn.
- * False, with the value as it was, if there are none or the word does not fit.
+ * MUTATE_INSERT_WORD or MUTATE_OVERWRITE_WORD, with a drawn token. False, with
+ * the value unchanged, if there are no tokens or the token does not fit.
  */
 bool tokens_apply(enum mutate_op op, const struct tokens *words,
 	struct mutable *m, struct prng *prng, struct mutation *done);

@@ -1,10 +1,10 @@
 /*
  * call: see call.h.
  *
- * Bytes that are no ASCII are written in octal with all three digits, since
- * the digit that follows would become part of anything else. Numbers have
- * decimal digits, which are exact here and stand in no later standard than
- * the rest; floats that have none are written by their bits.
+ * Bytes outside ASCII are written in octal with all three digits: in any other
+ * form, a digit that follows would become part of the byte. Numbers are
+ * decimal, which is exact here and needs no later standard than the rest. NaN
+ * and infinities are written by their bits.
  */
 
 #include "shared/values/call.h"
@@ -18,7 +18,7 @@
 
 /* ---- bytes ---------------------------------------------------------------- */
 
-/* What a byte in a literal is written as behind a backslash; 0: no letter. */
+/* The letter after the backslash for this byte; 0: none. */
 static char
 call_escape(uint8_t byte)
 {
@@ -105,7 +105,7 @@ call_print_float(struct sink *sink, const struct value *value)
 		sink_char(sink, 'f');
 }
 
-/* The smallest ones have names: a literal with its sign is one too large. */
+/* The smallest numbers are written by name: their digits would overflow. */
 static void
 call_print_signed(struct sink *sink, const struct value *value, int width)
 {

@@ -1,9 +1,8 @@
 /*
  * decimal: see decimal.h.
  *
- * The C library does the arithmetic, but is only ever handed, and only ever
- * read for, digits and an exponent: the decimal point is the locale's
- * business, so none is written or read here.
+ * The C library does the arithmetic, but only with digits and an exponent. The
+ * decimal point depends on the locale, so it is neither written nor read.
  */
 
 #include "shared/values/decimal.h"
@@ -14,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With so many digits a value can be told from every midpoint of doubles. */
+/* This many digits tell a value from every midpoint of two doubles. */
 #define DECIMAL_KEPT_MAX 800
 #define DECIMAL_EXPONENT_MAX 100000
 #define DECIMAL_SHORTEST_MAX 17
@@ -58,7 +57,7 @@ decimal_round(struct decimal *d, double value, int n)
 	d->point = (*at == 'e' ? atoi(at + 1) : 0) + 1;
 }
 
-/* Add one to the last digit. Returns false if all of them are nines. */
+/* Adds one to the last digit. Returns false if all digits are nines. */
 static bool
 decimal_increment(struct decimal *d)
 {
@@ -72,7 +71,7 @@ decimal_increment(struct decimal *d)
 	return true;
 }
 
-/* Below a power of two floats lie closer together than above it. */
+/* Floats below a power of two lie closer together than floats above it. */
 static bool
 decimal_is_power(double value)
 {
@@ -83,8 +82,8 @@ decimal_is_power(double value)
 }
 
 /*
- * The nearest digits are the shortest, except at a power of two: there the
- * next ones up may read back when the nearest, below, do not.
+ * The nearest digits are the shortest, except at a power of two: there the next
+ * digits up may read back as the value when the nearest, below, do not.
  */
 static void
 decimal_shortest(struct decimal *d, double value, bool narrow)
@@ -160,13 +159,13 @@ decimal_format(struct sink *sink, double value, bool narrow)
 		decimal_format_plain(sink, &d);
 }
 
-/* A literal taken apart: the digits as an integer, and its exponent. */
+/* A parsed literal: the digits as an integer, and its exponent. */
 struct decimal_literal {
 	char digits[DECIMAL_KEPT_MAX + 1];
 	size_t n;
 	int64_t exponent; /* of ten, or of two if hex */
 	bool hex;
-	bool lost; /* digits other than 0 that were not kept */
+	bool lost; /* digits other than 0 were dropped */
 };
 
 static bool
@@ -176,7 +175,7 @@ decimal_is_digit(char c, bool hex)
 		(hex && ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'));
 }
 
-/* Take the mantissa apart. Returns where it ends. */
+/* Parses the mantissa. Returns its end. */
 static size_t
 decimal_take_mantissa(struct decimal_literal *l, const char *text, size_t len)
 {
@@ -233,7 +232,7 @@ decimal_clamp(int64_t exponent)
 	return (int)exponent;
 }
 
-/* The literal's size, without its sign. */
+/* The absolute value of the literal. */
 static double
 decimal_evaluate(struct decimal_literal *l, bool narrow)
 {
@@ -241,7 +240,7 @@ decimal_evaluate(struct decimal_literal *l, bool narrow)
 
 	if (l->n == 0)
 		return 0;
-	/* A last digit other than 0 stands for all those that are lost. */
+	/* A last digit other than 0 stands for all dropped digits. */
 	if (l->lost)
 		l->digits[l->n - 1] |= 1;
 	snprintf(text, sizeof(text), "%s%.*s%c%d", l->hex ? "0x" : "",

@@ -1,8 +1,8 @@
 /*
- * decimal: floats as text and back, exactly and in no locale.
+ * decimal: floats as text and back, exact and independent of the locale.
  *
- * Formatting gives the shortest digits that read back as the same value in
- * its own width. Parsing rounds once, directly to the wanted width.
+ * Formatting gives the shortest digits that read back as the same value in its
+ * own width. Parsing rounds once, directly to the wanted width.
  */
 #ifndef CFUZZ_SHARED_VALUES_DECIMAL_H
 #define CFUZZ_SHARED_VALUES_DECIMAL_H
@@ -13,13 +13,13 @@
 #include "shared/sink.h"
 #include "shared/values/number.h"
 
-/* "0.1", "-0", "1e+06", "+Inf", "NaN". narrow: value is a float's. */
+/* "0.1", "-0", "1e+06", "+Inf", "NaN". narrow: value is a float. */
 void decimal_format(struct sink *sink, double value, bool narrow);
 
 /*
- * Convert a scanned literal, which has no sign. An integer must be decimal; a
- * leading zero means nothing. NUMBER_RANGE if it is too large; what is too
- * small becomes 0.
+ * Converts a scanned literal, which has no sign. An integer must be decimal;
+ * leading zeros are ignored. NUMBER_RANGE if the value is too large; a value
+ * that is too small becomes 0.
  */
 enum number_result decimal_parse(const char *text, size_t len, bool narrow,
 	double *value);

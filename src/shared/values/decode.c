@@ -1,6 +1,6 @@
 /*
- * decode: the lines of a corpus file, see decode.h. What a line means is
- * decode_value.c's business.
+ * decode: the lines of a corpus file, see decode.h. decode_value.c parses a
+ * line.
  */
 
 #include "shared/values/decode.h"
@@ -11,10 +11,10 @@
 #include "shared/values/encode.h"
 #include "shared/values/quote.h"
 
-/* Of a bad line so much is quoted in the message. */
+/* A message quotes this much of a bad line. */
 #define DECODE_QUOTED_MAX 120
 
-/* White space around a line, beyond what ASCII has. */
+/* White space around a line, ASCII and beyond. */
 static bool
 decode_is_space(uint32_t code)
 {
@@ -32,7 +32,7 @@ decode_is_space(uint32_t code)
 	return false;
 }
 
-/* The length of the white space at the end of a line, one character. */
+/* The length of the white space character that ends a line; 0: none. */
 static size_t
 decode_last_space(const uint8_t *line, size_t len)
 {
@@ -63,7 +63,7 @@ decode_trim(const char **line, size_t *len)
 	*line = (const char *)bytes;
 }
 
-/* Put the line, or its beginning, in front of the message. */
+/* Puts the line, or its start, in front of the message. */
 static enum status
 decode_blame(const char *line, size_t len, struct error *err)
 {
@@ -83,7 +83,7 @@ decode_blame(const char *line, size_t len, struct error *err)
 	return E_FORMAT;
 }
 
-/* The next line without its end. Returns false behind the last one. */
+/* The next line without its newline. Returns false after the last one. */
 static bool
 decode_next_line(const char **at, const char *end, const char **line,
 	size_t *len)

@@ -1,9 +1,9 @@
 /*
  * decode: values from the text of a corpus file, "go test fuzz v1".
  *
- * The text is foreign: it is checked fully, and one bad line rejects the
- * whole file. Nothing is allocated; decoded bytes go into a room that the
- * caller gives, and they never take more than the text itself.
+ * The text is untrusted: it is checked fully, and one bad line rejects the
+ * whole file. Nothing is allocated: decoded bytes go into a buffer of the
+ * caller, and never take more room than the text itself.
  */
 #ifndef CFUZZ_SHARED_VALUES_DECODE_H
 #define CFUZZ_SHARED_VALUES_DECODE_H
@@ -15,19 +15,16 @@
 #include "shared/values/value.h"
 
 /*
- * Read the values of a text. room has len bytes and receives the content of
- * byte strings: their data points into it, one behind the other, with no
- * room to grow. A text with no value is OK and gives n = 0; see
- * values_check(). E_FORMAT says what is wrong, E_RANGE that there are more
- * than max values.
+ * Reads the values of a text. room has len bytes and receives the content of
+ * byte strings: their data points into room, one behind the other, without room
+ * to grow. A text without values is OK and gives n = 0; see values_check().
+ * E_FORMAT: the message says what is wrong. E_RANGE: there are more than max
+ * values.
  */
 enum status decode_values(const char *text, size_t len, struct value *values,
 	size_t max, size_t *n, uint8_t *room, struct error *err) MUST_CHECK;
 
-/*
- * Read one value from its line, which holds nothing else. room has len
- * bytes.
- */
+/* Reads one value from a line that holds nothing else. room has len bytes. */
 enum status decode_value(const char *line, size_t len, struct value *value,
 	uint8_t *room, struct error *err) MUST_CHECK;
 

@@ -1,9 +1,9 @@
 /*
- * decode_value: what one line of a corpus file means.
+ * decode_value: the value of one line of a corpus file.
  *
- * The line is parsed as an expression, then judged from the outside in: is it
- * a call, of a type that we know, with an argument that this type takes. The
- * order of the questions decides which message a bad line gets.
+ * The line is parsed as an expression, then checked from the outside in: it
+ * must be a call, of a known type, with an argument that this type takes. The
+ * order of the checks decides which message a bad line gets.
  */
 
 #include "shared/values/decode.h"
@@ -15,10 +15,10 @@
 #include "shared/values/number.h"
 #include "shared/values/quote.h"
 
-/* Of a bad number so much is quoted in the message. */
+/* A message quotes this much of a bad number. */
 #define DECODE_NUMBER_MAX 80
 
-/* The argument of a call: a literal, or a word that stands for a float. */
+/* The argument of a call: a literal, or a word for a float. */
 struct decode_argument {
 	enum literal_kind kind;
 	const char *text;
@@ -49,7 +49,7 @@ decode_is_name(const struct expr *expr, const char *name)
 		expr_text_is(expr->text, expr->len, name);
 }
 
-/* A number that does not convert, in the words of the reference. */
+/* A number that cannot be converted, in the words of the reference. */
 static enum status
 decode_bad_number(const char *function, const struct decode_argument *argument,
 	enum number_result result, struct error *err)
@@ -95,7 +95,7 @@ decode_unsigned(const struct decode_argument *argument, unsigned bits,
 	return decode_bad_number("ParseUint", argument, result, err);
 }
 
-/* NaN, +Inf, -Inf: "text" tells the first from the others. */
+/* NaN, +Inf, -Inf: only the first one begins with 'N'. */
 static void
 decode_float_word(const struct decode_argument *argument, struct value *value)
 {
@@ -177,7 +177,7 @@ decode_string(const struct decode_argument *argument, struct value *value,
 	return OK;
 }
 
-/* How many bits an integer type has; 0 if it is none. */
+/* The number of bits of an integer type; 0 for other types. */
 static unsigned
 decode_width(enum value_type type, bool *is_signed)
 {
@@ -202,7 +202,7 @@ decode_integer(const struct decode_argument *argument, struct value *value,
 			 : decode_unsigned(argument, bits, value, err);
 }
 
-/* math.Float32frombits(n) and its brother. */
+/* math.Float32frombits(n) and math.Float64frombits(n). */
 static enum status
 decode_frombits(const struct expr *function,
 	const struct decode_argument *argument, struct value *value,
@@ -289,7 +289,7 @@ decode_bool(const struct expr *arg, struct value *value, struct error *err)
 	return OK;
 }
 
-/* A call of a type's name, other than bool, with any argument. */
+/* A call of a type name, other than bool, with any argument. */
 static enum status
 decode_named(const struct expr *name, const struct decode_argument *argument,
 	struct value *value, uint8_t *room, struct error *err)

@@ -109,7 +109,7 @@ encode_bound(const struct value *values, size_t n)
 	size_t bound = sizeof(ENCODE_VERSION);
 
 	for (size_t i = 0; i < n; i++) {
-		/* no byte takes more than four: \xNN */
+		/* A byte takes at most four: \xNN. */
 		if (value_type_is_bytes(values[i].type))
 			bound += 4 * values[i].len;
 		bound += ENCODE_LINE_MAX;

@@ -1,9 +1,9 @@
 /*
- * expr: a parser by recursive descent, see expr.h.
+ * expr: a recursive descent parser, see expr.h.
  *
  * Each level of recursion takes its node from the pool before it goes deeper,
- * so the pool's size bounds the depth. After the first error all tokens are
- * the end of the line, which ends every loop.
+ * so the size of the pool bounds the depth. After the first error every token
+ * is the end of the line, which ends every loop.
  */
 
 #include "shared/values/expr.h"
@@ -15,7 +15,7 @@ static const char *const EXPR_BINARY[] = { "||", "&&", "==", "!=", "<",
 	"&^" };
 static const char *const EXPR_SIGNS[] = { "+", "-", "!", "^", "&", "<-", "~" };
 
-/* Words that cannot be names. None of them can begin a value. */
+/* Words that cannot be names. No value begins with one of them. */
 static const char *const EXPR_KEYWORDS[] = { "break", "case", "chan", "const",
 	"continue", "default", "defer", "else", "fallthrough", "for", "func",
 	"go", "goto", "if", "import", "interface", "map", "package", "range",
@@ -26,7 +26,7 @@ static const char *const EXPR_KEYWORDS[] = { "break", "case", "chan", "const",
 static struct expr *expr_parse_any(struct expr_parser *parser);
 static struct expr *expr_parse_type(struct expr_parser *parser);
 
-/* A node to write to, even when there is none left. */
+/* A node to write to, even if the pool is used up. */
 static struct expr *
 expr_node(struct expr_parser *parser, enum expr_kind kind)
 {
@@ -72,7 +72,7 @@ expr_is(const struct expr_parser *parser, const char *op)
 		expr_text_is(parser->token.text, parser->token.len, op);
 }
 
-/* Pass an operator if it stands here. */
+/* Skips an operator if it is the current token. */
 static bool
 expr_take(struct expr_parser *parser, const char *op)
 {
@@ -89,7 +89,7 @@ expr_expect(struct expr_parser *parser, const char *op, const char *wrong)
 		expr_fail(parser, wrong);
 }
 
-/* Pass all up to the bracket that closes the one just passed. */
+/* Skips everything up to the bracket that closes the last one. */
 static void
 expr_skip_brackets(struct expr_parser *parser)
 {
@@ -125,7 +125,7 @@ expr_parse_name(struct expr_parser *parser)
 	return node;
 }
 
-/* A point and a name, behind a node. */
+/* The name behind the point of a selector. */
 static struct expr *
 expr_parse_selector(struct expr_parser *parser, const struct expr *of)
 {
@@ -136,7 +136,7 @@ expr_parse_selector(struct expr_parser *parser, const struct expr *of)
 	return node;
 }
 
-/* Behind the "[" of a type. */
+/* The rest of a type behind its "[". */
 static struct expr *
 expr_parse_array(struct expr_parser *parser)
 {
@@ -199,7 +199,7 @@ expr_parse_operand(struct expr_parser *parser)
 	return node;
 }
 
-/* Behind the "(" of a call. Of the arguments only the first is kept. */
+/* The rest of a call behind its "(". Only the first argument is kept. */
 static struct expr *
 expr_parse_call(struct expr_parser *parser, const struct expr *of)
 {
@@ -256,7 +256,7 @@ expr_parse_unary(struct expr_parser *parser)
 	return node;
 }
 
-/* Which operator binds first does not matter: the result is no value. */
+/* Precedence does not matter: the result is not a value. */
 static struct expr *
 expr_parse_any(struct expr_parser *parser)
 {

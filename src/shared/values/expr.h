@@ -1,10 +1,10 @@
 /*
- * expr: the part of Go's expressions that a line of a corpus file can be.
+ * expr: parses the Go expressions that a line of a corpus file can hold.
  *
- * The parser accepts calls, literals, names, signs, and enough of the rest
- * of the language to tell a well-formed line that means nothing to us from a
- * malformed one. It keeps only what decides about a value: a small tree in a
- * fixed pool, whose texts point into the line.
+ * The parser accepts calls, literals, names, signs, and enough of the rest of
+ * the language to tell a well-formed line without a value from a malformed one.
+ * It keeps only the parts that decide about a value: a small tree in a fixed
+ * pool; its texts point into the line.
  */
 #ifndef CFUZZ_SHARED_VALUES_EXPR_H
 #define CFUZZ_SHARED_VALUES_EXPR_H
@@ -12,16 +12,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bounds the nesting, and with it the stack. */
+/* Bounds the nesting, and so the stack. */
 #define EXPR_NODES_MAX 48
 
 enum expr_kind {
 	EXPR_NAME,
 	EXPR_LITERAL,
 	EXPR_UNARY,    /* + - ! ^ & <- ~ before "of" */
-	EXPR_CALL,     /* "of" is what is called */
-	EXPR_SELECTOR, /* a name behind "of" and a point */
-	EXPR_ARRAY,    /* a type; "of" is that of the elements */
+	EXPR_CALL,     /* "of" is the called expression */
+	EXPR_SELECTOR, /* "of", a point and this name */
+	EXPR_ARRAY,    /* a type; "of" is the type of the elements */
 	EXPR_OTHER,    /* well-formed, but never a part of a value */
 };
 
@@ -40,7 +40,7 @@ struct expr {
 	size_t len;
 	const struct expr *of;
 	const struct expr *arg; /* EXPR_CALL: the first argument */
-	size_t args;            /* EXPR_CALL: how many there are */
+	size_t args;            /* EXPR_CALL: their number */
 	bool sized;             /* EXPR_ARRAY: has a length */
 };
 
@@ -57,25 +57,25 @@ struct expr_token {
 };
 
 struct expr_parser {
-	const char *at; /* behind the token */
+	const char *at; /* the end of the token */
 	const char *end;
-	struct expr_token token; /* the one to be looked at */
-	const char *wrong;       /* the first thing that is, or NULL */
+	struct expr_token token; /* the current one */
+	const char *wrong;       /* the first error, or NULL */
 	size_t nodes_n;
 	struct expr nodes[EXPR_NODES_MAX];
 };
 
 /*
- * Parse a whole line. Returns its tree, which lives in the parser, or NULL
- * with parser->wrong saying why not.
+ * Parses a whole line. Returns its tree, which is part of the parser, or NULL
+ * with the reason in parser->wrong.
  */
 const struct expr *expr_parse(struct expr_parser *parser, const char *line,
 	size_t len);
 
-/* Move to the next token; for expr_parse() only. See expr_scan.c. */
+/* Moves to the next token; for expr_parse() only. See expr_scan.c. */
 void expr_next(struct expr_parser *parser);
 
-/* Is all of the line text that may stand in a source file? */
+/* NULL if a source file may contain the line, else what is wrong. */
 const char *expr_check_text(const char *line, size_t len);
 
 bool expr_text_is(const char *text, size_t len, const char *word);

@@ -1,6 +1,6 @@
 /*
- * expr_scan: the tokens of a line, see expr.h. Literals are checked here, so
- * that whoever takes their text later need not doubt it.
+ * expr_scan: the tokens of a line, see expr.h. The scanner checks literals, so
+ * that users of their text need no checks.
  */
 
 #include "shared/values/expr.h"
@@ -14,7 +14,7 @@
 
 #define EXPR_BYTE_ORDER_MARK 0xfeffu
 
-/* Longer ones first: the longest that fits is the token. */
+/* Longer operators first: the longest match is the token. */
 static const char *const EXPR_OPERATORS[] = { "<<=", ">>=", "&^=", "...", "&&",
 	"||", "<-", "++", "--", "==", "!=", "<=", ">=", ":=", "+=", "-=", "*=",
 	"/=", "%=", "&=", "|=", "^=", "<<", ">>", "&^", "+", "-", "*", "/", "%",
@@ -131,7 +131,7 @@ expr_scan_number(struct expr_parser *parser)
 	parser->at += used;
 }
 
-/* A literal in ' or "; escapes are checked as they are passed. */
+/* A literal in ' or "; its escapes are checked. */
 static void
 expr_scan_quoted(struct expr_parser *parser, char quote)
 {

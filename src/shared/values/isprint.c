@@ -1,10 +1,10 @@
 /*
  * isprint: see isprint.h.
  *
- * One sorted table of inclusive ranges, cut to 16 bits, and where in it each
- * plane of 65536 code points begins. The ranges are those of the Unicode
- * version that the reference has: others would decode to the same values, but
- * give corpus files other names.
+ * One sorted table of inclusive ranges, cut to 16 bits, and the start of each
+ * plane of 65536 code points in that table. The ranges follow the Unicode
+ * version of the reference: with another version the values would decode the
+ * same, but corpus files would get other names.
  */
 
 #include "shared/values/isprint.h"
@@ -243,7 +243,7 @@ static const struct {
 	{ 0xf800, 0xfa1d }, { 0x0000, 0x134a }, { 0x0100, 0x01ef },
 };
 
-/* The first range of each of the 17 planes, and the end. */
+/* The first range of each of the 17 planes, and the end of the table. */
 static const uint16_t ISPRINT_PLANES[] = {
 	0, 349, 670, 676, 677, 677, 677, 677, 677,
 	677, 677, 677, 677, 677, 677, 678, 678, 678,

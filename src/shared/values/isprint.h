@@ -1,6 +1,6 @@
 /*
- * isprint: which code points the corpus format writes as themselves. Letters,
- * marks, digits, punctuation, symbols and the plain space are; control and
+ * isprint: the code points that the corpus format writes unescaped. These are
+ * letters, marks, digits, punctuation, symbols and the plain space. Control and
  * format characters, other spaces and unassigned code points are escaped.
  */
 #ifndef CFUZZ_SHARED_VALUES_ISPRINT_H

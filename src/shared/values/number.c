@@ -13,7 +13,7 @@ struct number_scanner {
 	char prefix; /* 'x', 'o', 'b'; '0': leading zero; 0: none */
 	bool digits; /* some were seen */
 	bool separators;
-	bool bad_digit; /* one that the base lacks */
+	bool bad_digit; /* a digit that the base lacks */
 };
 
 static inline char
@@ -42,7 +42,7 @@ number_peek(const struct number_scanner *s)
 	return s->at < s->len ? s->text[s->at] : '\0';
 }
 
-/* Take digits and separators. Returns whether there was a digit. */
+/* Skips digits and separators. Returns true if there was a digit. */
 static bool
 number_scan_digits(struct number_scanner *s, int base)
 {
@@ -112,7 +112,7 @@ number_scan_exponent(struct number_scanner *s, enum number_kind *kind)
 	return number_scan_digits(s, 10) ? NULL : "exponent has no digits";
 }
 
-/* A "_" must stand between digits; a prefix counts as one. */
+/* A "_" must be between digits; a prefix counts as a digit. */
 static bool
 number_separators_ok(const struct number_scanner *s)
 {

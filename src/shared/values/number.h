@@ -23,17 +23,17 @@ enum number_result {
 };
 
 /*
- * Find the literal at the start of text, which is a digit or a point and a
- * digit. Returns NULL with its kind and length, or what is wrong with it.
+ * Scans the literal at the start of text, which is a digit or a point and a
+ * digit. Returns NULL, with kind and length, or what is wrong.
  */
 const char *number_scan(const char *text, size_t len, enum number_kind *kind,
 	size_t *used);
 
-/* Convert a scanned literal to an integer of so many bits. */
+/* Converts a scanned literal to an integer of this many bits. */
 enum number_result number_parse_unsigned(const char *text, size_t len,
 	unsigned bits, uint64_t *value);
 
-/* The same for a signed integer, whose sign stood apart. */
+/* The same for a signed integer; minus is its sign. */
 enum number_result number_parse_signed(const char *text, size_t len, bool minus,
 	unsigned bits, int64_t *value);
 

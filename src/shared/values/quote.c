@@ -1,7 +1,7 @@
 /*
- * quote: see quote.h. Printable characters stand for themselves, the rest is
- * escaped in the shortest of the forms that the reference uses: file names
- * are hashes of this text, so there is one way to write each value.
+ * quote: see quote.h. Printable characters are written as they are. Others are
+ * escaped in the shortest form that the reference uses: file names are hashes
+ * of this text, so each value has exactly one text.
  */
 
 #include "shared/values/quote.h"
@@ -11,7 +11,7 @@
 
 static const char QUOTE_HEX[] = "0123456789abcdef";
 
-/* The letters of the short escapes and what they stand for. */
+/* The letters of the short escapes, and the characters they stand for. */
 static const char QUOTE_LETTERS[] = "abfnrtv";
 static const char QUOTE_CONTROLS[] = "\a\b\f\n\r\t\v";
 
@@ -44,7 +44,7 @@ quote_escape(struct sink *sink, uint32_t code)
 	}
 }
 
-/* One code point and the bytes that encode it. */
+/* Writes one code point; bytes is its encoding. */
 static void
 quote_one(struct sink *sink, uint32_t code, const uint8_t *bytes, size_t n,
 	char quote)
@@ -100,7 +100,7 @@ quote_digit(char c)
 	return 16;
 }
 
-/* The digits of an escape, of which there must be exactly so many. */
+/* Parses exactly this many digits of an escape. */
 static const char *
 quote_parse_digits(const char *text, size_t len, int base, size_t digits,
 	struct quoted *quoted)
@@ -121,7 +121,7 @@ quote_parse_digits(const char *text, size_t len, int base, size_t digits,
 	return NULL;
 }
 
-/* An escape; text starts behind the backslash. */
+/* Parses an escape; text starts behind the backslash. */
 static const char *
 quote_parse_escape(const char *text, size_t len, char quote,
 	struct quoted *quoted)
@@ -166,7 +166,7 @@ quote_parse(const char *text, size_t len, char quote, struct quoted *quoted)
 	return quoted->used > 0 ? NULL : "illegal UTF-8 encoding";
 }
 
-/* Between back quotes all stands for itself, but carriage returns are lost. */
+/* Between back quotes nothing is escaped; carriage returns are dropped. */
 static size_t
 quote_strip_raw(const char *text, size_t len, uint8_t *out)
 {

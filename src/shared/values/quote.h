@@ -10,10 +10,10 @@
 
 #include "shared/sink.h"
 
-/* Bytes as "…"; what is not UTF-8 becomes \xNN. */
+/* Writes bytes as "…"; a byte that is not UTF-8 becomes \xNN. */
 void quote_bytes(struct sink *sink, const uint8_t *data, size_t len);
 
-/* One valid code point as '…'. */
+/* Writes one valid code point as '…'. */
 void quote_code(struct sink *sink, uint32_t code);
 
 /* One character of a quoted literal. */
@@ -24,16 +24,16 @@ struct quoted {
 };
 
 /*
- * Read the character or escape at the start of text, which is not empty.
- * quote is the quote in use; the other one must not be escaped. Returns NULL,
- * or what is wrong.
+ * Reads the character or escape at the start of text, which is not empty. quote
+ * is the quote in use; the other quote must not be escaped. Returns NULL, or
+ * what is wrong.
  */
 const char *quote_parse(const char *text, size_t len, char quote,
 	struct quoted *quoted);
 
 /*
- * Take the quotes off a literal ("…" or `…`, quotes included) that was
- * found valid. Writes at most len bytes; returns how many.
+ * Removes the quotes of a valid literal ("…" or `…`, quotes included). Writes
+ * at most len bytes; returns their number.
  */
 size_t quote_strip(const char *literal, size_t len, uint8_t *out);
 

@@ -1,10 +1,10 @@
 /*
  * scalar: see scalar.h.
  *
- * Each kind draws an operation until one applies, then an operand. The order
- * of the draws is part of the contract. A step is at most 100 (a factor at
- * most 10), or what is left to the end of the type: of the side on which the
- * value stands, as the reference has it.
+ * Each kind draws an operation until one applies, then an operand. The order of
+ * the draws is part of the contract. A step is at most 100 (a factor at most
+ * 10), or the distance to the end of the type on the value's side of zero, as
+ * in the reference.
  */
 
 #include "shared/values/scalar.h"
@@ -23,7 +23,7 @@ scalar_done(struct mutation *done, enum mutate_op op, size_t operand)
 		.len = (uint32_t)operand };
 }
 
-/* max is the largest value; the smallest, -max - 1, is left, never reached. */
+/* max is the largest value. The smallest, -max - 1, is never reached. */
 static void
 scalar_mutate_signed(struct value *value, int64_t max, struct prng *prng,
 	struct mutation *done)
@@ -68,7 +68,7 @@ scalar_size(double v)
 	return v < 0 ? -v : v;
 }
 
-/* Can op be applied to v? A NaN refuses nothing. */
+/* True if op can be applied to v. A NaN takes any op. */
 static bool
 scalar_applies(enum mutate_op op, double v, double max)
 {
@@ -84,7 +84,7 @@ scalar_applies(enum mutate_op op, double v, double max)
 	}
 }
 
-/* The largest operand, before it is cut to an integer. */
+/* The largest operand, before truncation to an integer. */
 static double
 scalar_operand_limit(enum mutate_op op, double v, double max)
 {

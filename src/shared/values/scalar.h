@@ -1,8 +1,8 @@
 /*
  * scalar: mutation of integers, floats and bools.
  *
- * Small steps up and down, and for floats also small factors, that never
- * leave the type and never make an infinity out of a number.
+ * Small steps up and down, and small factors for floats. The result never
+ * leaves the type, and a finite number never becomes an infinity.
  */
 #ifndef CFUZZ_SHARED_VALUES_SCALAR_H
 #define CFUZZ_SHARED_VALUES_SCALAR_H
@@ -12,7 +12,7 @@
 
 struct value;
 
-/* Change one scalar in place; bytes are left alone. */
+/* Changes one scalar in place; bytes do not change. */
 void scalar_mutate(struct value *value, struct prng *prng,
 	struct mutation *done);
 

@@ -7,7 +7,7 @@
 
 /* ---- numbers ---- */
 
-/* Each execution of a typed target reads them: whole words. */
+/* Loads a whole word: every execution of a typed target reads scalars. */
 static inline uint64_t
 tuple_load_scalar(const uint8_t *at)
 {
@@ -37,7 +37,7 @@ tuple_store(uint8_t *at, size_t width, uint64_t number)
 
 /* ---- reading ---- */
 
-/* The field that begins at `at`; what is behind it, or 0: there is none. */
+/* Parses the field at `at`. Returns the end of the field; 0: no field. */
 static size_t
 tuple_parse_field(const uint8_t *data, size_t len, size_t at,
 	struct tuple_field *field)
@@ -162,7 +162,7 @@ tuple_set_bits(uint8_t *data, const struct tuple_field *field, uint64_t bits)
 	tuple_store(data + field->offset, TUPLE_SCALAR_LEN, bits);
 }
 
-/* Is all of it within the field? */
+/* True if all n bytes are inside the field. */
 static bool
 tuple_field_has(const struct tuple_field *field, size_t offset, size_t n)
 {

@@ -12,7 +12,7 @@ static const struct {
 	const char *name;
 	enum value_type type;
 } VALUE_NAMES[] = {
-	/* the first name of a type is the one in messages */
+	/* The first name of a type is the name in messages. */
 	{ "[]uint8", VALUE_BYTES },
 	{ "string", VALUE_STRING },
 	{ "bool", VALUE_BOOL },
@@ -107,7 +107,7 @@ value_get_bits(const struct value *value)
 	}
 }
 
-/* A signed number from its lowest bits. */
+/* A signed number from its low bits. */
 static int64_t
 value_extend(uint64_t bits, unsigned width)
 {
@@ -119,7 +119,7 @@ value_set_bits(struct value *value, uint64_t bits)
 {
 	uint32_t narrow = (uint32_t)bits;
 
-	/* Bits from outside may exceed the type: they are cut to its width. */
+	/* Bits from outside may exceed the type: cut them to its width. */
 	switch (value->type) {
 	case VALUE_BOOL:
 		value->b = bits != 0;

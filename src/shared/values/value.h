@@ -1,9 +1,9 @@
 /*
  * value: the typed arguments of a target.
  *
- * A value is a tag and a scalar, or a tag and bytes. The bytes stand in a
- * buffer that belongs to this value alone, never to two, and that the owner
- * of the value provides: nothing here allocates.
+ * A value is a tag and a scalar, or a tag and bytes. The bytes are in a buffer
+ * that belongs to this value alone and that the owner of the value provides:
+ * nothing here allocates.
  */
 #ifndef CFUZZ_SHARED_VALUES_VALUE_H
 #define CFUZZ_SHARED_VALUES_VALUE_H
@@ -48,14 +48,14 @@ struct value {
 	size_t len;
 };
 
-/* The bits of the one NaN of each width that is written as "NaN". */
+/* The bits of the NaN of each width that is written as "NaN". */
 #define VALUE_NAN32 UINT64_C(0x7fc00000)
 #define VALUE_NAN64 UINT64_C(0x7ff8000000000001)
 
-/* How the reference names a type in its messages: "[]uint8", "int32". */
+/* The name of a type in the reference's messages: "[]uint8", "int32". */
 const char *value_type_name(enum value_type type);
 
-/* Find a type by one of the seventeen names that users write. */
+/* Finds a type by one of the names that users write. */
 bool value_type_find(const char *name, size_t len, enum value_type *type);
 
 static inline bool
@@ -64,13 +64,13 @@ value_type_is_bytes(enum value_type type)
 	return type == VALUE_BYTES || type == VALUE_STRING;
 }
 
-/* Bytes that a scalar of this type takes: 1, 2, 4 or 8; of others 0. */
+/* The bytes of a scalar of this type: 1, 2, 4 or 8; 0 for other types. */
 size_t value_width(enum value_type type);
 
-/* Make it the zero value of a type; the buffer stays with it. */
+/* Makes value the zero of a type; the value keeps its buffer. */
 void value_clear(struct value *value, enum value_type type);
 
-/* A scalar as 64 bits, exact also for every NaN, and back; bytes give 0. */
+/* A scalar as 64 bits and back, exact for every NaN; bytes give 0. */
 uint64_t value_get_bits(const struct value *value);
 void value_set_bits(struct value *value, uint64_t bits);
 
@@ -78,8 +78,8 @@ void value_set_bits(struct value *value, uint64_t bits);
 bool value_equal(const struct value *a, const struct value *b);
 
 /*
- * Do the values have these types? E_FORMAT with the reference's message if
- * their number or a type differs.
+ * Checks that the values have these types. E_FORMAT, with the reference's
+ * message, if their number or a type differs.
  */
 enum status values_check(const struct value *values, size_t n,
 	const enum value_type *types, size_t types_n, struct error *err)

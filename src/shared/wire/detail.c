@@ -1,7 +1,7 @@
 /*
- * detail: the words of a failure that say which one it is, beside where it
- * happened: the condition of an assertion, and whether a sanitizer saw a read
- * or a write. See failure_detail().
+ * detail: the words of a failure that tell apart failures at the same place:
+ * the condition of an assertion, or whether a sanitizer saw a read or a write.
+ * See failure_detail().
  */
 
 #include "shared/wire/failure.h"
@@ -10,8 +10,9 @@
 #include <string.h>
 
 /*
- * How an assertion's sentence goes: what stands before the condition, and
- * what ends it. Of several ends the first that comes counts; none: the text's.
+ * The sentence of an assertion: the text before the condition, and the texts
+ * that may end it. The first end found counts; without one the condition is the
+ * rest of the text.
  */
 static const struct detail_form {
 	const char *before;
@@ -42,9 +43,9 @@ detail_is_digit(char c)
 }
 
 /*
- * Numbers and addresses become 'N', for they may come from the input; those
- * inside a name ("x1") belong to it. Other bytes than printable ASCII become
- * '?', which is what they are after a journey through JSON, too.
+ * Numbers and addresses become 'N', because they may come from the input;
+ * digits inside a name ("x1") stay. Bytes other than printable ASCII become
+ * '?', as they do in JSON, too.
  */
 static void
 detail_copy(const char *from, size_t len, char *buf, size_t size)
@@ -66,7 +67,7 @@ detail_copy(const char *from, size_t len, char *buf, size_t size)
 	buf[n] = '\0';
 }
 
-/* Where the condition ends that begins here. */
+/* The length of the condition. */
 static size_t
 detail_len(const char *condition, const struct detail_form *form)
 {

@@ -1,6 +1,6 @@
 /*
- * failure: names, the meaning of a wait status, and the raw signature; see
- * failure.h. Reading sanitizer reports is in report.c.
+ * failure: names, the meaning of a wait status, and the stack hash; see
+ * failure.h. report.c reads sanitizer reports.
  */
 
 #include "shared/wire/failure.h"
@@ -16,11 +16,11 @@
 /* An address this low comes from a null pointer and a small offset. */
 #define FAILURE_NULL_PAGE 4096u
 
-/* So close to the stack pointer lies the address where a stack ends. */
+/* A stack overflow faults this close to the stack pointer. */
 #define FAILURE_STACK_BELOW (64u << 10)
 #define FAILURE_STACK_ABOVE (4u << 10)
 
-/* So close to a mutator's buffer, it is the buffer that was meant. */
+/* A fault this close to a mutator's buffer overran that buffer. */
 #define FAILURE_BESIDE 8192u
 
 static const char *const FAILURE_NAMES[FAILURE_KIND_COUNT] = {
@@ -80,7 +80,7 @@ static const struct failure_signal {
 	{ SIGPWR,    false, "SIGPWR",    "power failure" },
 };
 
-/* Libraries whose frames hide who called them. */
+/* Libraries whose frames hide their caller. */
 static const char *const FAILURE_LIBRARIES[] = {
 	"libc.so", "libc-", "ld-linux", "ld-musl", "libpthread", "libgcc_s",
 	"libstdc++", "libc++", "libasan", "libubsan", "libtsan", "liblsan",
@@ -202,7 +202,7 @@ failure_is_smashed(const struct failure_block *block)
 		block->frames[block->frames_n - 1] == FAILURE_SMASHED;
 }
 
-/* Those that are addresses. */
+/* The number of frames that are addresses. */
 static uint32_t
 failure_frames_n(const struct failure_block *block)
 {
@@ -211,7 +211,7 @@ failure_frames_n(const struct failure_block *block)
 	return block->frames_n - failure_is_smashed(block);
 }
 
-/* The first frame that is not a library's; 0 if there is none. */
+/* The first frame outside the libraries; 0 if there is none. */
 static uint32_t
 failure_own_frame(const struct failure_frame *frames, uint32_t n)
 {
@@ -234,7 +234,7 @@ failure_set_frames(struct failure *f, const struct failure_block *block,
 	for (uint32_t i = 0; i < n; i++)
 		failure_set_frame(&f->frames[i], block->frames[i], modules,
 			modules_n);
-	/* A jump to nowhere keeps its first frame: that is the bug. */
+	/* A jump to nowhere keeps its first frame: the jump is the bug. */
 	own = n > 0 && strcmp(f->frames[0].module, "?") == 0
 		? 0
 		: failure_own_frame(f->frames, n);
@@ -243,9 +243,9 @@ failure_set_frames(struct failure *f, const struct failure_block *block,
 }
 
 /*
- * Frames of an execution that was stopped at any instruction: its innermost
- * function is meant, not a place in it. One that calls itself is met at any
- * depth: only its calls are told then.
+ * Frames of an execution that was stopped at an arbitrary instruction: only the
+ * function of the innermost frame counts, not the place in it. A recursive
+ * function may be stopped at any depth: then only its call frames are kept.
  */
 static void
 failure_set_sample(struct failure *f, const struct failure_block *block,
@@ -297,7 +297,7 @@ failure_describe_signal(struct failure *f, int signo,
 		failure_signal_text(signo), failure_signal_name(signo), where);
 }
 
-/* Nothing else is unmapped so close to where the stack ends. */
+/* True if the fault is near the stack pointer, where only a stack ends. */
 static bool
 failure_is_stack_full(const struct failure *f,
 	const struct failure_block *block)
@@ -311,7 +311,7 @@ failure_is_stack_full(const struct failure *f,
 		FAILURE_STACK_BELOW + FAILURE_STACK_ABOVE;
 }
 
-/* A crash of which nothing is known but that its stack was written over. */
+/* Describes a crash of which only the overwritten stack is known. */
 static void
 failure_smash(struct failure *f)
 {
@@ -332,7 +332,7 @@ failure_is_exit(int wait_status, const struct failure_block *block)
 		block->kind == FAILURE_EXIT;
 }
 
-/* exit() was seen; of any other way nothing is known but its status. */
+/* seen: exit() was called; otherwise only the exit status is known. */
 static void
 failure_describe_exit(struct failure *f, int exit_status, bool seen)
 {
@@ -367,7 +367,7 @@ failure_describe_frames(struct failure *f, const struct failure_block *block,
 		failure_set_sample(f, block, modules, modules_n);
 }
 
-/* What a process that lives says of its last execution. */
+/* A live process reports on its last execution. */
 static void
 failure_describe_claim(struct failure *f, const struct failure_block *block)
 {
@@ -396,17 +396,17 @@ failure_describe_claim(struct failure *f, const struct failure_block *block)
 		failure_kind_name(f->kind));
 }
 
-/* Its stack, of n frames, has led nowhere. */
+/* True if the stack, once of n frames, cannot be trusted. */
 static bool
 failure_is_astray(const struct failure *f, const struct failure_block *block,
 	uint32_t n)
 {
 	if (f->kind != FAILURE_SIGNAL)
 		return false;
-	/* It has failed in our own code, and nobody of the target called it. */
+	/* The crash is in our own code, without a frame of the target. */
 	if (n > 0 && f->frames_n == 0)
 		return true;
-	/* An abort knows where it was called: __stack_chk_fail() is one. */
+	/* The frames of an abort are good: __stack_chk_fail() is one. */
 	return f->signo != SIGABRT && !f->stack_full &&
 		failure_is_smashed(block);
 }
@@ -436,7 +436,7 @@ failure_describe(struct failure *failure, int wait_status,
 		failure_smash(failure);
 }
 
-/* " writing before its buffer", or nothing. */
+/* Writes " writing before its buffer" or the like, or nothing. */
 static void
 failure_say_access(const struct failure_block *block, char *text, size_t size)
 {
@@ -508,7 +508,7 @@ failure_hash_frame(uint64_t hash, const struct failure_frame *frame)
 	return hash;
 }
 
-/* A stack that is used up: which call of the round met its end is chance. */
+/* Stack overflow: the innermost frame is arbitrary; hash one round of it. */
 static bool
 failure_is_recursion(const struct failure *failure)
 {
@@ -524,7 +524,7 @@ failure_same_frame(const struct failure_frame *a, const struct failure_frame *b)
 		strncmp(a->module, b->module, sizeof(a->module)) == 0;
 }
 
-/* The calls that go round, in no order: each one that comes twice. */
+/* Hashes the frames that occur more than once, in any order. */
 static bool
 failure_hash_rounds(uint64_t *hash, const struct failure_frame *frames,
 	uint32_t n)
@@ -551,8 +551,8 @@ failure_hash_rounds(uint64_t *hash, const struct failure_frame *frames,
 }
 
 /*
- * A hang under calls that go round, however often they have: the function
- * that does not return, unless it is one of them, and the round.
+ * A hang below a recursion of any depth: hashes one round of the recursion, and
+ * the innermost function unless it belongs to the round.
  */
 static bool
 failure_hash_hang(uint64_t *hash, const struct failure_frame *frames,

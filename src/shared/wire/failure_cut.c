@@ -1,9 +1,8 @@
 /*
- * failure_cut: which frames of a stack are the target's own.
+ * failure_cut: keeps the target's own frames of a stack.
  *
- * Of those of the runtime the list of modules says where they are, so whoever
- * has the list can tell: the keeper of a child that died, and the engine of a
- * worker that did.
+ * The list of modules says where the runtime's code is, so the owner of a list
+ * can cut: the fork server for a dead child, the engine for a dead worker.
  */
 
 #include "shared/wire/failure.h"
@@ -29,7 +28,7 @@ cut_find_module(uint64_t address, const struct failure_module *modules,
 	return NULL;
 }
 
-/* Does the frame lie in that part of the runtime? */
+/* True if the frame is in that part of the runtime. */
 static bool
 cut_is_in(const struct failure_frame *frame, const char *part,
 	const struct failure_module *modules, size_t n)

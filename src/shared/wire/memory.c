@@ -1,4 +1,4 @@
-/* memory: where things lie, and reading the ring of finds, see memory.h. */
+/* memory: offsets, and reading the ring of new inputs, see memory.h. */
 
 #include "shared/wire/memory.h"
 
@@ -72,7 +72,7 @@ worker_layout_trail(const struct worker_layout *layout, uint32_t turns,
 		sizeof(struct exec_log_record);
 }
 
-/* What stands of a tape in a record. */
+/* The literal bytes that a record holds. */
 static uint32_t
 find_tape(const struct find_record *record)
 {
@@ -93,7 +93,7 @@ find_record_size(const struct find_record *record)
 	return (size + 7) & ~(uint64_t)7;
 }
 
-/* Are the numbers of a record ones that a worker may write? */
+/* True if a worker may write a record with these numbers. */
 static bool
 find_record_fits(const struct find_record *record, size_t room,
 	uint32_t max_len)

@@ -1,14 +1,14 @@
 /*
- * memory: the layout of the two memories that engine and workers share.
+ * memory: the layout of the two shared memories of engine and workers.
  *
- * Worker memory (one memfd per worker, sealed against resizing) is written
- * by both sides: during a call it is the worker's, between calls the
- * engine's. Campaign memory (one memfd, sealed so that the engine alone can
- * write) is read by all workers.
+ * Worker memory (one memfd per worker, sealed against resizing) is written by
+ * both sides: the worker owns it during a call, the engine between calls.
+ * Campaign memory (one memfd, sealed so that only the engine can write) is read
+ * by all workers.
  *
- * The engine trusts nothing that it reads from worker memory: each field is
- * copied once, then checked. A worker trusts campaign memory. Layout is part
- * of the wire: change it only together with WIRE_VERSION.
+ * The engine trusts nothing in worker memory: it copies each field once and
+ * checks the copy. A worker trusts campaign memory. The layout is part of the
+ * wire: change it only together with WIRE_VERSION.
  */
 #ifndef CFUZZ_SHARED_WIRE_MEMORY_H
 #define CFUZZ_SHARED_WIRE_MEMORY_H
@@ -25,13 +25,13 @@
 
 #define WIRE_VERSION 5
 
-/* Descriptors of a worker process, from the base in CFUZZ_WORKER on. */
+/* Descriptors of a worker process, counted from the base in CFUZZ_WORKER. */
 #define WORKER_FD_DEFAULT 3
 enum worker_fd {
 	WORKER_FD_IN,       /* fuzz_in: requests, JSON lines */
 	WORKER_FD_OUT,      /* fuzz_out: replies, JSON lines */
 	WORKER_FD_MEMORY,   /* worker memory */
-	WORKER_FD_CAMPAIGN, /* campaign memory, read only by its seal */
+	WORKER_FD_CAMPAIGN, /* campaign memory, sealed read-only */
 	WORKER_FD_REPORT,   /* memfd for sanitizer reports */
 	WORKER_FD_COUNT
 };
@@ -46,81 +46,82 @@ enum worker_fd {
 #define MEMORY_WORD_LEN_MAX 128u
 #define MEMORY_TICKETS_MAX 65536u
 #define MEMORY_TAPE_MAX 16384u
-#define MEMORY_OPS_MAX 64u         /* kinds of mutations, on the wire */
-#define MEMORY_HITS_MAX 65536u     /* counters of one find */
-#define MEMORY_SEQUENCE_MAX 10000u /* values that run one after the other */
+#define MEMORY_OPS_MAX 64u         /* mutation kinds on the wire */
+#define MEMORY_HITS_MAX 65536u     /* edges hit by one new input */
+#define MEMORY_SEQUENCE_MAX 10000u /* values of one CALL_SEQUENCE */
 
-/* What a call asks for; the keeper copies it from the request. */
+/* The kind of a call; the fork server copies it from the request. */
 enum call_kind {
 	CALL_NONE,
 	CALL_FUZZ,     /* mutate and run until limit, time or failure */
 	CALL_RUN,      /* run the value once, unchanged (warm-up, replay) */
-	CALL_MINIMIZE, /* shrink the value, keeping its coverage pairs */
-	CALL_TRY,      /* one candidate of the keeper's minimizer */
-	CALL_TABLES,   /* tell where counters stand; executes nothing */
-	CALL_SHRINK,   /* candidates of the keeper's, until one fails */
+	CALL_MINIMIZE, /* make the value smaller, keep its features */
+	CALL_TRY,      /* one candidate of the fork server's minimizer */
+	CALL_TABLES,   /* report a part of the PC table; executes nothing */
+	CALL_SHRINK,   /* candidates of that minimizer, until one fails */
 	CALL_SEQUENCE, /* run many values, unchanged, one after the other */
 };
 
-/* Why a call ended; the child writes it, the keeper checks it. */
+/* Why a call ended; the child writes it, the fork server checks it. */
 enum call_end {
-	CALL_RUNNING, /* not ended: with a dead child, the child died */
+	CALL_RUNNING, /* not ended; if the child is dead, it died in the call */
 	CALL_LIMIT,   /* the execution limit was reached */
-	CALL_TIME,    /* the engine raised the end word */
-	CALL_RING,    /* the ring of finds is full */
-	CALL_DONE,    /* run, try or minimize went to its end */
+	CALL_TIME,    /* the engine raised campaign_slot.end_seq */
+	CALL_RING,    /* the ring of new inputs is full */
+	CALL_DONE,    /* run, try or minimize is complete */
 	CALL_FAILED,  /* a failure that did not kill the process */
-	CALL_MODULES, /* new counters appeared; see worker_head.late */
-	CALL_REFUSED, /* the arguments make no sense */
-	CALL_UNKNOWN, /* minimize: the last try failed in a way that the engine
-			 has not judged yet; its machine asks for it again */
+	CALL_MODULES, /* new edge counters appeared, see worker_head.late */
+	CALL_REFUSED, /* the arguments are invalid */
+	CALL_UNKNOWN, /* minimize: the engine has not judged the last failure
+			 yet; the minimizer repeats that try */
 };
 
-/* A group of counters of one loaded module. */
+/* A group of edge counters of one loaded module. */
 struct counter_module {
 	uint64_t key;  /* hash of the build-id or file name, and n */
-	uint32_t n;    /* counters */
-	uint32_t base; /* first index in the mask; UINT32_MAX: no room */
+	uint32_t n;    /* edge counters */
+	uint32_t base; /* first index in the map; UINT32_MAX: no room */
 };
 
-/* The key of the counters of progress in comparisons: they say nothing of
- * code, and are of interest only where nothing else grows. */
+/* The key of the value profile's counters (progress in comparisons). They say
+ * nothing about code, and matter only where nothing else grows. */
 #define MEMORY_PROFILE_KEY 0x65726170706d6f63u
 
-/* The call under way. Written by the keeper before it wakes the child. */
+/* The call under way. The fork server writes it before it wakes the child. */
 struct call {
-	uint64_t seq;       /* number of the call; the end word names it */
+	uint64_t seq;       /* number of the call, see campaign_slot.end_seq */
 	uint64_t limit;     /* executions, 0 = none */
 	uint32_t kind;      /* enum call_kind */
-	uint32_t parent;    /* arena entry of the start value, or NO_ENTRY:
-			       it stands in the value area */
+	uint32_t parent;    /* arena entry of the start value; NO_ENTRY: the
+			       start is in the value area */
 	uint32_t cap;       /* logical capacity of the mutators, bytes */
 	uint32_t chain_max; /* mutations before the value is reset */
-	uint32_t confirm;   /* 1: a find is run once more before it is kept */
-	uint32_t keep_n;    /* coverage pairs that MINIMIZE must keep; 0: all
-			       that the start reaches, which it then tells */
-	uint32_t draw;      /* 1: each chain draws its parent by ticket */
-	uint32_t profile;   /* 1: comparisons count, see compare_profile.h */
+	uint32_t confirm;   /* 1: a new input runs again before it is kept */
+	uint32_t keep_n;    /* features that MINIMIZE must keep; 0: all of the
+			       start, see outcome.kept */
+	uint32_t draw;      /* 1: parents come from the selection table */
+	uint32_t profile;   /* 1: value profile, see value_profile.h */
 	/*
-	 * TABLES: whose counters, and from which one on. SHRINK: first is 1 if
-	 * the candidate that failed in the call before was accepted.
+	 * TABLES: the module, and its first counter to report. SHRINK: first is
+	 * 1 if the engine accepted the candidate that failed in the previous
+	 * call.
 	 */
 	struct counter_module module;
 	uint32_t first;
-	uint32_t machine;    /* MINIMIZE, 1: goes on from worker_head.machine */
-	uint32_t tries_max;  /* MINIMIZE: marks that there is room for */
+	uint32_t machine;    /* MINIMIZE, 1: continue worker_head.machine */
+	uint32_t tries_max;  /* MINIMIZE: room for this many marks */
 	uint32_t leaks;      /* enum call_leaks */
-	uint32_t sequence_n; /* SEQUENCE: values, see below */
+	uint32_t sequence_n; /* SEQUENCE: values, see worker_layout */
 	uint32_t pad;
 };
 
 enum call_leaks {
 	CALL_LEAKS_NOT,
-	CALL_LEAKS_USUAL,  /* looked for where it pays */
+	CALL_LEAKS_USUAL,  /* check where it pays */
 	CALL_LEAKS_ALWAYS, /* after each execution that keeps memory */
 };
 
-/* What the child leaves behind at the end of a call. */
+/* The child's account of a finished call. */
 struct outcome {
 	uint32_t end;        /* enum call_end */
 	uint32_t finds;      /* records in the ring */
@@ -129,58 +130,59 @@ struct outcome {
 	uint64_t run_ns;     /* CALL_RUN: duration of the execution */
 	uint64_t rejected;   /* executions that returned -1 */
 	uint64_t best_len;   /* MINIMIZE: length of the best value */
-	uint32_t verified;   /* MINIMIZE: 1: the start itself passed, so that
-				  the best value means something */
+	uint32_t verified;   /* MINIMIZE, 1: the start itself passed, so the
+				best value is valid */
 	uint32_t odd_return; /* 1: a value other than 0 and -1 was returned */
 	uint32_t late_n;     /* entries in worker_head.late */
-	uint32_t custom_bad; /* 1: the target's mutator returned more than it
-				was allowed to */
-	uint32_t lost;       /* MINIMIZE: pairs that the start does not reach */
-	uint32_t kept; /* MINIMIZE: pairs that it found to keep, by itself */
+	uint32_t custom_bad; /* 1: the target's mutator returned more than its
+				limit */
+	uint32_t lost;       /* MINIMIZE: features that the start lacks */
+	uint32_t kept;       /* MINIMIZE: features to keep, if keep_n was 0 */
 };
 
 /*
- * How often the target's own mutators are called, see custom.c. It outlives
- * the processes of a worker, so that one which ends them all rests, too.
+ * How often the target's own mutators are called, see custom.c. The struct
+ * outlives the processes of a worker, so that a mutator that ends every process
+ * is called less often, too.
  */
 struct custom_rest {
-	uint32_t running; /* 1: a call began, and did not end */
+	uint32_t running; /* 1: a call began and has not ended */
 	uint32_t level;   /* one call in 2^level */
-	uint32_t fine;    /* calls since the level changed */
+	uint32_t fine;    /* good calls since the level changed */
 	uint32_t pad;
 };
 
 /*
- * What came of each try of a minimization, a byte for one: the call's, in
- * their order, stand where the ring of finds is otherwise. With the state that
- * the call began with they say everything that happened.
+ * The result of each try of a minimization, one byte per try. The marks of a
+ * call are in order, in place of the ring. Together with the state at the start
+ * of the call they say everything that happened.
  */
 enum minimize_mark {
 	MARK_NONE,
 	MARK_SAME,        /* accepted */
 	MARK_NOTHING,     /* no failure */
-	MARK_OTHER,       /* another failure, which the engine knows */
-	MARK_LOST = 0x80, /* and above: so many pairs are not reached, at most
-			     127 */
+	MARK_OTHER,       /* another failure, which the engine has judged */
+	MARK_LOST = 0x80, /* and above: plus the number of lost features, at
+			     most 127 */
 };
 
-/* A failure that the engine has judged: is it the one to be kept? */
+/* A failure that the engine has judged. same: it is the one to keep. */
 struct known_failure {
 	uint64_t signature;
 	uint32_t same;
 	uint32_t pad;
 };
-#define MEMORY_KNOWN_MAX 1024u /* in the place of the pairs to keep */
+#define MEMORY_KNOWN_MAX 1024u /* in place of the features to keep */
 
-/* Looks for leaks. As above, it outlives the processes of a worker. */
+/* Leak checks. As above, the struct outlives the processes of a worker. */
 struct leaks_rest {
-	uint32_t looking; /* 1: one is under way, which takes long */
-	uint32_t vain;    /* in a row */
-	uint32_t found;   /* in all */
-	uint32_t usual;   /* pieces that an execution keeps, no news */
+	uint32_t looking; /* 1: a check is under way, which takes long */
+	uint32_t vain;    /* checks without a leak, in a row */
+	uint32_t found;   /* leaks, in all */
+	uint32_t usual;   /* allocations that an execution keeps, no leak */
 };
 
-/* Live view of a minimization, sampled for the screen; decides nothing. */
+/* Progress of a minimization, sampled only for the screen. */
 struct minimize_live {
 	uint32_t phase; /* enum minimize_phase */
 	uint32_t position;
@@ -190,56 +192,58 @@ struct minimize_live {
 };
 
 /*
- * The head of worker memory. The first 32 bytes are the reference engine's
- * header, offset by offset.
+ * The head of worker memory. The first 32 bytes have the offsets of the
+ * reference engine's header.
  */
 struct worker_head {
 	uint64_t count;      /* executions of the call; +1 before each */
 	uint64_t value_len;  /* valid bytes in the value area */
-	uint64_t rand_state; /* PRNG when the chain under way began */
+	uint64_t rand_state; /* PRNG at the start of the mutation stack */
 	uint64_t rand_inc;
 
-	/* The chain under way: the second witness of a failing input. */
+	/* The mutation stack under way: rebuilds a failing input. */
 	uint32_t parent;  /* as in struct call */
 	uint32_t partner; /* arena entry spliced with, or NO_ENTRY */
 	uint32_t dict_len;
-	uint32_t chain;      /* steps since the parent's bytes */
-	uint32_t tape_n;     /* bytes on the tape; over MEMORY_TAPE_MAX: lost */
-	struct exec_log log; /* its steps, and what ran before it */
-	uint8_t tape[MEMORY_TAPE_MAX];  /* what nobody can draw again */
-	uint64_t steps[MEMORY_OPS_MAX]; /* taken in this call, of each kind */
+	uint32_t chain;      /* mutations since the parent's bytes */
+	uint32_t tape_n;     /* literal bytes; over MEMORY_TAPE_MAX: lost */
+	struct exec_log log; /* its mutations, and earlier executions */
+	uint8_t tape[MEMORY_TAPE_MAX];  /* literal bytes: no PRNG gives them */
+	uint64_t steps[MEMORY_OPS_MAX]; /* mutations of the call, by kind */
 
-	int32_t child_pid; /* by the keeper after each fork; 0: none */
-	uint32_t slot;     /* worker number, by the engine, before the start */
+	int32_t child_pid; /* by the fork server after each fork; 0: none */
+	uint32_t slot;     /* worker number, by the engine before the start */
 	struct custom_rest custom_rest; /* by the child; the engine keeps it */
 	struct leaks_rest leaks;        /* by the child */
 	struct call call;
 	struct outcome outcome;
 	struct minimize_live live;
-	/* The minimizer's, see minimizer_save(): where a call begins, if its
-	 * request says so, and where it ended. */
+	/* The minimizer's state, see minimizer_save(): the state to continue
+	 * from, if the request says so, and the state at the end of the
+	 * call. */
 	uint64_t machine[MINIMIZE_STATE_N];
 	/* enum failure_kind: why the engine kills the child that runs a try of
-	 * the keeper's, written before it does. */
+	 * the fork server's minimizer; written before the kill. */
 	uint32_t blame;
 	uint32_t pad2;
 	struct counter_module late[16];
 	struct failure_block failure;
-	uint32_t map_n; /* where modules are loaded, for failure_describe() */
+	uint32_t map_n; /* loaded modules, for failure_describe() */
 	struct failure_module map[FAILURE_MODULES_MAX];
 };
 
-/* One slot per worker in campaign memory: words that the child looks at. */
+/* One slot per worker in campaign memory, read by the child. */
 struct campaign_slot {
-	uint64_t end_seq; /* calls up to this number shall end now */
-	uint32_t paused;  /* 1: being stopped by SIGSTOP is no fault */
+	uint64_t end_seq; /* calls up to this number must end now */
+	uint32_t paused;  /* 1: a stop by SIGSTOP is no failure */
 	uint32_t pad[13];
 };
 
 /*
- * One corpus entry of the arena. How often it is a parent says its share of
- * the tickets: a table of entries' numbers, in which one place is drawn. The
- * engine writes it while workers draw; each place is always some entry.
+ * One corpus entry in the arena. Its share of the selection table decides how
+ * often it is a parent: the table holds numbers of entries, and a worker draws
+ * one place. The engine writes the table while workers draw; each place always
+ * holds some entry.
  */
 struct campaign_entry {
 	uint64_t offset; /* into campaign memory */
@@ -247,7 +251,7 @@ struct campaign_entry {
 	uint32_t pad;
 };
 
-/* One word of the dictionary; never changed once published. */
+/* One dictionary token; never changed once published. */
 struct memory_word {
 	uint8_t len; /* 1 … MEMORY_WORD_LEN_MAX */
 	uint8_t bytes[MEMORY_WORD_LEN_MAX];
@@ -269,21 +273,21 @@ struct campaign_head {
 	uint32_t modules_n;      /* published with release order */
 	uint32_t entries_n;      /* published with release order */
 	uint32_t words_n;        /* dictionary; published with release order */
-	uint32_t counters;       /* in use: mask bytes that mean something */
+	uint32_t counters;       /* in use: valid bytes of the coverage map */
 	uint32_t tickets_n;      /* published with release order; 0: none yet */
-	/* How often each kind of mutation is tried, relative; all 0: as
-	 * mutations_weights() has it. */
+	/* Relative weight of each kind of mutation; all 0: the weights of
+	 * mutations_weights(). */
 	uint32_t weights[MEMORY_OPS_MAX];
 	struct counter_module modules[MEMORY_MODULES_MAX];
 	struct campaign_slot slots[MEMORY_WORKERS_MAX];
 };
 
 /*
- * One record in the ring of finds, followed by `pairs_n` struct
- * coverage_pair (what is new), `trail_n` struct mutation, `hits_n` numbers of
- * counters (all that the input reaches), `gone_n` more (those that did not
- * come back), `tape_n` bytes of the tape and `len` bytes of the input, then
- * padding up to a multiple of 8. `size` is the whole record.
+ * A new input in the ring. The record is followed by `pairs_n` struct
+ * coverage_pair (new features), `trail_n` struct mutation, `hits_n` numbers of
+ * counters (all edges hit), `gone_n` more (unstable edges: not hit again),
+ * `tape_n` literal bytes and `len` bytes of the input, then padding up to a
+ * multiple of 8. `size` is the size of all this.
  */
 struct find_record {
 	uint64_t size;
@@ -294,31 +298,30 @@ struct find_record {
 	uint32_t chain;
 	uint32_t pairs_n, trail_n;
 	uint32_t hits_n; /* 0: there was no room for them */
-	uint32_t tape_n; /* over MEMORY_TAPE_MAX: lost, nothing is here */
+	uint32_t tape_n; /* over MEMORY_TAPE_MAX: lost, none follow */
 	uint32_t gone_n;
 	uint32_t flags; /* FIND_… */
 	uint32_t pad;
 };
-#define FIND_CONFIRMED 1u /* the bits came back in a second execution */
-#define FIND_UNSTABLE 2u  /* some did not */
-#define FIND_PROFILE 4u   /* all that is new is progress in a comparison */
+#define FIND_CONFIRMED 1u /* a second execution hit the features, too */
+#define FIND_UNSTABLE 2u  /* it did not hit some of them */
+#define FIND_PROFILE 4u   /* only value profile features are new */
 
-/* One counter and the hit-count buckets (a bit each) that it reached. */
+/* One edge counter and the hit-count buckets (a bit each) it reached. */
 struct coverage_pair {
 	uint32_t counter;
 	uint32_t buckets;
 };
 
 /*
- * Where things lie in worker memory. Both sides compute it from max_len;
- * nothing of it is read from the memory itself. The value area has two
- * halves: `value` (the candidate) and `best` (what a minimization has
- * reached, or room for the confirming run), then the pairs to keep, then
- * the ring, then the log of runs. All sizes in bytes, all offsets multiples of
- * 4096.
+ * Offsets in worker memory. Both sides compute them from max_len and read none
+ * of them from the memory itself. The value area has two halves: `value` (the
+ * candidate) and `best` (the best value of a minimization, or room for the
+ * confirming run). Then come the features to keep, the ring, and the execution
+ * log. All sizes are in bytes, all offsets multiples of 4096.
  *
- * SEQUENCE finds its values where the ring stands otherwise: of each its
- * length as a uint32_t, then its bytes, without padding.
+ * The values of SEQUENCE are in place of the ring: for each its length as a
+ * uint32_t, then its bytes, without padding.
  */
 struct worker_layout {
 	size_t value_offset, value_size;
@@ -329,12 +332,12 @@ struct worker_layout {
 	size_t size;
 };
 
-#define MEMORY_KEEP_MAX 65536u /* pairs in KeepCoverage */
+#define MEMORY_KEEP_MAX 65536u /* features in KeepCoverage */
 
 /*
- * What stands in the value area after TABLES: a head, then for each counter
- * the virtual address in the module's file where the code is that counts, 0
- * if it is not known, and in the highest bit whether a function begins there.
+ * The value area after TABLES: this head, then for each counter the virtual
+ * address of the counted code in the module's file, 0 if unknown. The highest
+ * bit is set if a function begins there.
  */
 #define TABLE_ENTRY (1ull << 63)
 #define TABLE_PATH_MAX 512u
@@ -342,13 +345,13 @@ struct table_head {
 	uint32_t n;                /* numbers that follow */
 	uint32_t id_len;           /* of the build-id, 0: none */
 	uint8_t id[64];            /* build-id */
-	char path[TABLE_PATH_MAX]; /* "": the program, or not known */
+	char path[TABLE_PATH_MAX]; /* "": the program, or unknown */
 };
 
 /*
- * A copy of what somebody else may be writing to meanwhile. It is made here and
- * once: a compiler that sees only an assignment may look there again later, behind
- * the checks.
+ * Copies memory that another process may be writing to. The copy is made here,
+ * and once: after a plain assignment a compiler may read the source again,
+ * after the checks.
  */
 static inline void
 memory_take(void *to, const void *from, size_t len)
@@ -357,24 +360,24 @@ memory_take(void *to, const void *from, size_t len)
 	__asm__ volatile("" : : "r"(to) : "memory");
 }
 
-/* max_len: 1 … 1 GiB; bounds are the caller's to check. */
+/* max_len: 1 … 1 GiB; the caller checks this. */
 void worker_layout_init(struct worker_layout *layout, uint32_t max_len);
 
 /*
- * Where the steps of the chain under way stand, as the log says. Numbers that
- * make no sense, read from where a target can write, give the log's begin.
+ * The offset of the mutations under way, by the log's turns and used. Invalid
+ * numbers (a target can write them) give the start of a half.
  */
 size_t worker_layout_trail(const struct worker_layout *layout, uint32_t turns,
 	uint32_t used);
 
 /*
- * Bytes of a record with this one's numbers, padding included. The ring has
- * room for at least two of the largest: value_size bytes, MEMORY_KEEP_MAX
- * pairs, MEMORY_HITS_MAX hits.
+ * The size of a record with these numbers, padding included. The ring has room
+ * for at least two of the largest: value_size bytes, MEMORY_KEEP_MAX features,
+ * MEMORY_HITS_MAX edges hit.
  */
 uint64_t find_record_size(const struct find_record *record);
 
-/* A find copied out of the ring: pointers into the copy, all in bounds. */
+/* A new input copied out of the ring: pointers into the copy, in bounds. */
 struct find {
 	struct find_record record;
 	const struct coverage_pair *pairs;
@@ -386,10 +389,10 @@ struct find {
 
 /*
  * Parses the record at *offset of a private copy of a ring's used part and
- * moves *offset behind it. False at the end or at a record whose numbers do
- * not fit: then *damaged tells which. The copy must be aligned to 8. A find
- * may be longer than max_len, if the call's capacity was, but never longer
- * than the value area.
+ * moves *offset behind it. False at the end, or at a record with invalid
+ * numbers: *damaged tells which. The copy must be aligned to 8. A new input may
+ * be longer than max_len if the call's capacity was, but never longer than the
+ * value area.
  */
 bool find_next(const uint8_t *ring, size_t used, size_t *offset,
 	uint32_t max_len, struct find *find, bool *damaged);

@@ -1,8 +1,8 @@
 /*
- * note: the ELF note by which a target is known without running it.
+ * note: the ELF note that identifies a target without running it.
  *
  * Owner "cfuzz", type NOTE_TYPE, descriptor struct note (native byte order).
- * It stands in section .note.cfuzz of every program linked with libcfuzz.a.
+ * Every program linked with libcfuzz.a has it in section .note.cfuzz.
  */
 #ifndef CFUZZ_SHARED_WIRE_NOTE_H
 #define CFUZZ_SHARED_WIRE_NOTE_H

@@ -1,9 +1,9 @@
 /*
- * report: reading what a sanitizer wrote, see failure_parse_report().
+ * report: parses a sanitizer's report, see failure_parse_report().
  *
- * The text comes from a process that runs hostile code. It is cut into lines
- * by a cursor that never leaves its bounds; nothing in it is believed beyond
- * the words that are copied, bounded, into the failure.
+ * The text comes from a process that runs hostile code. A cursor that never
+ * leaves the bounds cuts the text into lines; only bounded copies of words
+ * enter the failure.
  */
 
 #include "shared/wire/failure.h"
@@ -11,14 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A piece of the report; nothing here is NUL-terminated. */
+/* A piece of the report, not NUL-terminated. */
 struct report_text {
 	const char *at;
 	size_t len;
 };
 
 /* clang-format off */
-/* First words of a report that are no name of a class by themselves. */
+/* Starts of reports that do not name a class themselves. */
 static const struct report_phrase {
 	const char *start;
 	const char *what;
@@ -30,10 +30,10 @@ static const struct report_phrase {
 	{ "out of memory",                "out-of-memory" },
 	{ "out-of-memory",                "out-of-memory" },
 	{ "detected memory leaks",        "leak" },
-	{ "unexpected memory mapping",    "" }, /* no fault of the target */
+	{ "unexpected memory mapping",    "" }, /* not a bug of the target */
 };
 
-/* What stands before the name of a class. */
+/* The text before the name of a class. */
 static const struct report_mark {
 	const char *mark;
 	const char *name;
@@ -70,7 +70,7 @@ static const char *const REPORT_SKIPPED[] = {
 	"__assert_fail",
 };
 
-/* Modules that are a sanitizer themselves, or the C library below it. */
+/* Modules of sanitizers, and the C library below them. */
 static const char *const REPORT_LIBRARIES[] = {
 	"libasan.so",
 	"libubsan.so",
@@ -91,7 +91,7 @@ report_starts(struct report_text text, const char *start)
 	return text.len >= len && memcmp(text.at, start, len) == 0;
 }
 
-/* Where a word stands in the text; false: nowhere. */
+/* The offset of a word in the text; false: not found. */
 static bool
 report_find(struct report_text text, const char *word, size_t *offset)
 {
@@ -126,7 +126,7 @@ report_line(struct report_text *rest, struct report_text *line)
 	return true;
 }
 
-/* Appends a piece to a C string of this size; only printable ASCII stays. */
+/* Appends a piece to a C string of this size; '?' if not printable ASCII. */
 static void
 report_append(char *to, size_t size, const char *from, size_t len)
 {
@@ -169,8 +169,9 @@ report_is_number(struct report_text word)
 }
 
 /*
- * A class out of a sentence: up to the first ':' or quote, numbers left out,
- * words joined by '-'. The same fault gives the same class for any values.
+ * Makes a class from a sentence: up to the first ':', quote, '(' or ',',
+ * without numbers, words joined by '-'. The same bug gives the same class for
+ * any values.
  */
 static void
 report_set_what(struct failure *f, struct report_text sentence)
@@ -212,7 +213,7 @@ report_parse_hex(struct report_text text, uint64_t *value, size_t *used)
 	return i > 0;
 }
 
-/* The last "+0x" of the line with a number and ')' behind it. */
+/* The last "+0x" of the line that is followed by a number and ')'. */
 static bool
 report_find_offset(struct report_text line, size_t *plus, uint64_t *value)
 {
@@ -235,8 +236,8 @@ report_find_offset(struct report_text line, size_t *plus, uint64_t *value)
 }
 
 /*
- * Where the name of a module begins that ends here: behind the last '/' of a
- * path in parentheses, or, where there is a name alone, behind its '('.
+ * The start of the module name that ends at end: behind the last '/' of a path
+ * in parentheses, or behind the '(' of a bare name.
  */
 static size_t
 report_module_start(struct report_text line, size_t end)
@@ -271,7 +272,7 @@ report_parse_module(struct report_text line, struct failure_frame *frame)
 	return frame->module[0] != '\0';
 }
 
-/* "    #3 0x55.. in name file (path+0x12)": is the function one of ours? */
+/* "    #3 0x55.. in name file (path+0x12)": true if not the target's. */
 static bool
 report_is_skipped(struct report_text line, const struct failure_frame *frame)
 {
@@ -301,7 +302,7 @@ report_is_frame(struct report_text *line)
 		line->at[1] <= '9';
 }
 
-/* The first stack of the report: frames until a line that is none. */
+/* The first stack of the report: its frames end at any other line. */
 static void
 report_set_frames(struct failure *f, struct report_text rest)
 {
@@ -330,7 +331,7 @@ report_set_frames(struct failure *f, struct report_text rest)
 		f->frames[f->frames_n++] = first;
 }
 
-/* "READ of size 4 at 0x…": the kind of access belongs to the sentence. */
+/* "READ of size 4 at 0x…": adds the kind of access to the text. */
 static void
 report_set_access(struct failure *f, struct report_text rest)
 {
@@ -348,7 +349,7 @@ report_set_access(struct failure *f, struct report_text rest)
 	report_append_text(f->text, sizeof(f->text), ")");
 }
 
-/* "Direct leak of 7 byte(s) in 1 object(s)": the first is the largest. */
+/* Adds "Direct leak of 7 byte(s) in 1 object(s)": the first is the largest. */
 static void
 report_set_leak(struct failure *f, struct report_text rest)
 {
@@ -381,7 +382,7 @@ report_set_class(struct failure *f, struct report_text sentence, bool words)
 			REPORT_PHRASES[i].what);
 		return f->what[0] != '\0';
 	}
-	/* Names of several words have nothing but their place behind them. */
+	/* Only a place follows a class of several words. */
 	if (words && report_find(sentence, " on ", &on))
 		sentence.len = on;
 	report_set_what(f, words ? sentence : report_word(&rest));
@@ -389,9 +390,9 @@ report_set_class(struct failure *f, struct report_text sentence, bool words)
 }
 
 /*
- * What lies behind a piece of memory tells AddressSanitizer what happened. Behind
- * the last one before the end of its heap there is nothing, and the same bug has
- * no name; but where it was, is told.
+ * AddressSanitizer names the class by the memory behind an allocation. Behind
+ * the last allocation of its heap there is none, so the report of the same bug
+ * says "unknown-crash"; but the report gives the location.
  */
 static void
 report_name_unknown(struct failure *f, struct report_text rest)

@@ -1,10 +1,10 @@
 /*
  * rpc: the messages between engine and worker, as structs and as JSON lines.
  *
- * One request, one reply, newline-terminated JSON with the reference
- * engine's members; what we add stands beside them. Values never travel in
- * JSON but in worker memory. Both ends use this file; lines come from a
- * process that runs hostile code, so decoding bounds everything.
+ * One request, one reply: newline-terminated JSON with the members of the
+ * reference engine and our own. Values travel in worker memory, never in JSON.
+ * Both ends use this file. Lines come from a process that runs hostile code, so
+ * decoding bounds everything.
  */
 #ifndef CFUZZ_SHARED_WIRE_RPC_H
 #define CFUZZ_SHARED_WIRE_RPC_H
@@ -29,19 +29,19 @@ enum rpc_kind {
 	RPC_KIND_COUNT
 };
 
-/* Are leaks looked for? */
+/* Whether leaks are detected. */
 enum rpc_leaks {
-	LEAKS_NONE,    /* nobody is there who could, or nobody wants it */
-	LEAKS_FOUND,   /* they are */
+	LEAKS_NONE,    /* no sanitizer can, or the user does not want it */
+	LEAKS_FOUND,   /* they are detected */
 	LEAKS_BROKEN,  /* the sanitizer does not work here */
-	LEAKS_EARLY,   /* something is lost before the first input */
+	LEAKS_EARLY,   /* memory is lost before the first input */
 	LEAKS_THREADS, /* the target cannot be forked */
 	LEAKS_COUNT
 };
 
-/* How a minimization tells a success. */
+/* When a minimization accepts a candidate. */
 enum minimize_rule {
-	MINIMIZE_SAME_BUCKET, /* the same raw signature */
+	MINIMIZE_SAME_BUCKET, /* the same stack hash */
 	MINIMIZE_SAME_KIND,   /* the same kind and what */
 	MINIMIZE_ANY_FAILURE, /* the reference's rule */
 };
@@ -49,38 +49,38 @@ enum minimize_rule {
 struct rpc_request {
 	enum rpc_kind kind;
 	uint64_t seq;   /* chosen by the engine; the reply repeats it */
-	uint64_t nonce; /* ditto: unguessable, new for each call */
+	uint64_t nonce; /* the same; unguessable, new for each call */
 	/* Ping */
-	bool leaks; /* are to be looked for */
+	bool leaks; /* look for leaks */
 	/* Fuzz, Minimize */
 	uint64_t timeout_ns; /* 0 = none; informative: the engine ends calls */
 	uint64_t limit;      /* executions, 0 = none */
 	/* Fuzz */
 	bool warmup;         /* run once, unchanged */
-	bool fresh;          /* in a child made for this call */
-	bool confirm;        /* run a find once more before it is reported */
+	bool fresh;          /* in a child forked for this call */
+	bool confirm;        /* run a new input again before it is reported */
 	uint32_t parent;     /* arena entry, or MEMORY_NO_ENTRY */
 	uint32_t cap;        /* logical capacity of the mutators */
 	uint32_t chain_max;  /* mutations before the value is reset */
-	bool draw;           /* each chain draws its own parent */
-	bool profile;        /* comparisons count; also in Minimize */
+	bool draw;           /* parents come from the selection table */
+	bool profile;        /* value profile; also in Minimize */
 	uint32_t sequence_n; /* values of CALL_SEQUENCE; 0: none */
 	/* Minimize */
 	uint32_t index;     /* which argument */
-	bool want_coverage; /* keep the pairs in worker memory … */
-	uint32_t keep_n;    /* … so many of them, 0: what the start reaches;
-			       else keep the failure */
+	bool want_coverage; /* keep features in worker memory … */
+	uint32_t keep_n;    /* … this many, 0: those of the start; else keep
+			       the failure */
 	uint64_t signature; /* the failure to keep (SAME_BUCKET) */
 	enum minimize_rule rule;
 	char what[FAILURE_WHAT_MAX]; /* the failure to keep (SAME_KIND) */
 	enum failure_kind failure_kind;
-	bool machine;     /* goes on from the state in worker memory; the start
+	bool machine;     /* continue from the state in worker memory; the start
 			   was verified before */
-	uint32_t tries;   /* marks that there is room for, 0: none are wanted */
-	uint32_t known_n; /* failures that are known, in worker memory */
-	bool ask;         /* of others the engine is asked: CALL_UNKNOWN */
-	/* Tables: where the counters of this module stand, from first on. They
-	 * come in the value area, as struct table_head says. */
+	uint32_t tries;   /* room for this many marks, 0: none wanted */
+	uint32_t known_n; /* known failures, in worker memory */
+	bool ask;         /* ask the engine about others: CALL_UNKNOWN */
+	/* Tables: report the PC table of this module from counter `first` on.
+	 * The value area receives it, see struct table_head. */
 	struct counter_module module;
 	uint32_t first;
 };
@@ -92,21 +92,21 @@ struct rpc_reply {
 	/* Ping */
 	uint32_t version; /* WIRE_VERSION of the runtime */
 	int32_t threads;  /* of the target after initialisation */
-	bool no_fork;     /* threads: each death costs a new exec */
+	bool no_fork;     /* threads run: each death costs a new exec */
 	enum rpc_leaks leaks;
 	char sanitizer[32];       /* "address", "memory" …, "" */
 	char instrumentation[32]; /* "inline-8bit-counters", "trace-pc", "" */
-	uint32_t modules_n;       /* counters of the start-up modules */
+	uint32_t modules_n;       /* edge counters of the start-up modules */
 	struct counter_module modules[MEMORY_MODULES_MAX];
-	struct tuple_types types; /* what a typed target takes; n 0: bytes */
-	char function[64];        /* its name in the source; "": not told */
+	struct tuple_types types; /* arguments of a typed target; n 0: bytes */
+	char function[64];        /* its name in the source; "": unknown */
 	/*
-	 * Inputs that the target itself brings. They stand where the ring is
-	 * otherwise, as in SEQUENCE: lengths as uint32_t, then bytes.
+	 * Inputs that the target itself brings. They are in place of the ring,
+	 * as in SEQUENCE: lengths as uint32_t, then bytes.
 	 */
 	uint32_t seeds_n;
-	uint32_t seeds_lost; /* there was no room for these */
-	bool custom_unused;  /* mutators of its own, which know no types */
+	uint32_t seeds_lost; /* seeds without room */
+	bool custom_unused;  /* typed target: its mutators are not used */
 	/* Fuzz, Minimize */
 	uint64_t count;    /* executions of this call; Tables: numbers */
 	uint64_t total_ns; /* TotalDuration / Duration */
@@ -117,16 +117,16 @@ struct rpc_reply {
 	uint64_t rejected;
 	bool odd_return;
 	bool custom_bad;
-	bool wrote_to_mem; /* Minimize: the best value stands in `best` */
+	bool wrote_to_mem; /* Minimize: `best` holds the best value */
 	uint64_t best_len;
 	uint64_t tries, accepted;
-	uint32_t marks_n; /* stand where the ring is */
-	uint32_t lost;    /* pairs that the start does not reach */
-	uint32_t kept;    /* pairs that it found to keep */
+	uint32_t marks_n; /* they are in place of the ring */
+	uint32_t lost;    /* features that the start lacks */
+	uint32_t kept;    /* features to keep, if keep_n was 0 */
 	uint32_t late_n;  /* CALL_MODULES */
 	struct counter_module late[16];
-	bool died;        /* the child is gone; Failure says how */
-	uint64_t fork_ns; /* making the child of this call took, 0: none */
+	bool died;              /* the child is dead; Failure says how */
+	uint64_t fork_ns;       /* duration of this call's fork, 0: none */
 	struct failure failure; /* kind FAILURE_NONE: none */
 };
 
@@ -137,16 +137,16 @@ enum status rpc_encode_reply(const struct rpc_reply *reply, char *buf,
 	size_t size, size_t *len, struct error *err) MUST_CHECK;
 
 /*
- * Reads one line (without its newline). E_PROTOCOL names what is wrong.
- * Unknown members are ignored; missing ones are zero; numbers out of range
- * are an error, never cut.
+ * Reads one line (without its newline). E_PROTOCOL: the message names the
+ * fault. Unknown members are ignored; missing ones are zero; numbers out of
+ * range are an error, never cut.
  */
 enum status rpc_decode_request(const char *line, size_t len,
 	struct rpc_request *request, struct error *err) MUST_CHECK;
 enum status rpc_decode_reply(const char *line, size_t len, enum rpc_kind kind,
 	struct rpc_reply *reply, struct error *err) MUST_CHECK;
 
-/* Where encoding and decoding take memory from, and give it back to. */
+/* Sets the allocator of encoding and decoding. */
 void rpc_set_memory(void *(*take)(size_t n), void (*give)(void *piece));
 
 #endif

@@ -71,7 +71,7 @@ rpc_put_text(struct rpc_writer *w, const char *name, const char *text,
 	size_t len = strnlen(text, size), used;
 	uint32_t code;
 
-	/* What the reader's buffer of the same size can hold. */
+	/* The reader's buffer of the same size can hold no more. */
 	if (sink.cap > sizeof(clean))
 		sink.cap = sizeof(clean);
 	for (size_t i = 0; i < len; i += used) {
@@ -123,7 +123,7 @@ rpc_dump(json_t *take_object, char *buf, size_t size, size_t *len,
 	return OK;
 }
 
-/* Deep nesting is refused before the parser recurses into it. */
+/* Refuses deep nesting before the parser recurses into it. */
 static bool
 rpc_is_shallow(const char *line, size_t len)
 {

@@ -1,8 +1,8 @@
 /*
  * rpc_json: bounded reading and writing of JSON members, for rpc*.c alone.
  *
- * A reader and a writer remember the first thing that went wrong, so that a
- * message is a plain list of members with one check at its end.
+ * A reader and a writer remember the first error, so that a message is a plain
+ * list of members with one check at its end.
  */
 #ifndef CFUZZ_SHARED_WIRE_RPC_JSON_H
 #define CFUZZ_SHARED_WIRE_RPC_JSON_H
@@ -21,20 +21,20 @@ struct rpc_writer {
 };
 
 void rpc_writer_init(struct rpc_writer *writer);
-/* Numbers above INT64_MAX do not fit JSON integers: a failure. */
+/* A number above INT64_MAX does not fit JSON integers: a failure. */
 void rpc_put_number(struct rpc_writer *writer, const char *name, uint64_t n);
 void rpc_put_signed(struct rpc_writer *writer, const char *name, int64_t n);
 void rpc_put_bool(struct rpc_writer *writer, const char *name, bool value);
 /* All 64 bits, as a string of 16 hex digits. */
 void rpc_put_hex(struct rpc_writer *writer, const char *name, uint64_t n);
-/* Bytes that are not UTF-8 become U+FFFD; ends at a NUL or at size. */
+/* Bytes that are not UTF-8 become U+FFFD; text ends at a NUL or at size. */
 void rpc_put_text(struct rpc_writer *writer, const char *name, const char *text,
 	size_t size);
-/* Takes the value, also when it fails; NULL is a failure. */
+/* Steals the value, also on failure; NULL is a failure. */
 void rpc_put(struct rpc_writer *writer, const char *name, json_t *take_value);
-/* The finished object, the caller's; NULL after a failure. */
+/* Returns the object, owned by the caller; NULL after a failure. */
 json_t *rpc_writer_steal(struct rpc_writer *writer);
-/* Writes the line and frees the object, which may be NULL. */
+/* Writes the line and frees the object; NULL is a failure. */
 enum status rpc_dump(json_t *take_object, char *buf, size_t size, size_t *len,
 	struct error *err) MUST_CHECK;
 
@@ -44,7 +44,7 @@ struct rpc_reader {
 	struct error *err;
 };
 
-/* Parses a line whole; NULL and an error if it is no object. Owned. */
+/* Parses a whole line. Owned; NULL and an error if it is not an object. */
 json_t *rpc_load(const char *line, size_t len, struct error *err);
 void rpc_reader_init(struct rpc_reader *reader, json_t *object,
 	struct error *err);

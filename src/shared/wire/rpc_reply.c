@@ -65,7 +65,7 @@ rpc_encode_failure(const struct failure *f)
 	return rpc_writer_steal(&w);
 }
 
-/* By their tags in a tuple. */
+/* Types travel as their tags in a tuple. */
 static json_t *
 rpc_encode_types(const struct tuple_types *types)
 {
@@ -162,7 +162,7 @@ rpc_encode_reply(const struct rpc_reply *reply, char *buf, size_t size,
 	return rpc_dump(rpc_writer_steal(&w), buf, size, len, err);
 }
 
-/* Elements that are no objects leave the reader of the message failed. */
+/* An element that is not an object fails the reader of the message. */
 static bool
 rpc_element(struct rpc_reader *above, json_t *array, size_t i,
 	struct rpc_reader *element, const char *name)
@@ -241,7 +241,7 @@ rpc_get_failure(struct rpc_reader *above, struct failure *f)
 		above->status = r.status;
 }
 
-/* As C and C++ have it, and nothing that could do harm elsewhere. */
+/* A name in C or C++: no character can do harm elsewhere. */
 static bool
 rpc_is_name(const char *text)
 {

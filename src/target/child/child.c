@@ -1,4 +1,4 @@
-/* child: calls and executions, see child.h. */
+/* child: serves calls and runs executions, see child.h. */
 
 #include "target/child/child.h"
 
@@ -33,7 +33,7 @@ child_init(struct child *c, struct worker *w)
 {
 	*c = (struct child){ .worker = w, .head = w->head };
 	c->value = w->memory + w->layout.value_offset;
-	/* The scan of the last counters reads whole words. */
+	/* The scan reads whole words, past the last counter. */
 	c->mask = child_map(MEMORY_COUNTERS_MAX + sizeof(uint64_t));
 	c->hits = (void *)child_map(MEMORY_HITS_MAX * sizeof(*c->hits));
 	c->copy = child_map(w->layout.value_size);
@@ -76,11 +76,13 @@ child_execute(struct child *c)
 	if (__builtin_expect(c->attends, 0))
 		result = child_attended(c, (int)result);
 	if (__builtin_expect(*c->original == 0, 0))
-		_exit(0); /* the target forked, and this is the copy */
+		_exit(0); /* a copy that the target forked */
 	if (__builtin_expect(fail_happened(), 0))
 		return CHILD_FAILED;
 	if (__builtin_expect(!guard_has(data, c->value, c->value_len), 0)) {
-		/* Either copy may have changed; ours has company. */
+		/* Either copy may have changed. If count and length in worker
+		 * memory are intact, the copy there counts as intact, too: the
+		 * target has changed its input. */
 		head->failure.kind = head->count == c->count &&
 				head->value_len == c->value_len
 			? FAILURE_INPUT_MODIFIED
@@ -111,7 +113,7 @@ child_execute_timed(struct child *c, uint64_t *run_ns)
 	return run;
 }
 
-/* What the engine has merged since, this child need not find again. */
+/* Adds features that the engine has merged since; they are not new any more. */
 static void
 child_update_mask(struct child *c)
 {
@@ -163,7 +165,7 @@ child_entry(const struct child *c, uint32_t index, size_t *len)
 	return (const uint8_t *)campaign + entry.offset;
 }
 
-/* Puts the arena's entry into the value area. */
+/* Copies an entry of campaign memory to the value area. */
 static bool
 child_load_parent(struct child *c)
 {
@@ -192,7 +194,7 @@ child_load_value(struct child *c)
 	return true;
 }
 
-/* What ran unchanged: an entry needs no bytes to be found again. */
+/* Logs an unchanged input; an entry is known without its bytes. */
 static void
 child_log_value(struct child *c)
 {
@@ -203,8 +205,8 @@ child_log_value(struct child *c)
 }
 
 /*
- * CALL_RUN: once, unchanged, with all that it reaches, and that the campaign
- * has not seen.
+ * CALL_RUN: runs the value once, unchanged, and records all edges hit and the
+ * features that are new to the campaign.
  */
 static enum call_end
 child_run(struct child *c)
@@ -243,7 +245,7 @@ child_run(struct child *c)
 	return end == CALL_RUNNING ? CALL_DONE : end;
 }
 
-/* CALL_TRY: one candidate of the keeper's; nobody asks for its coverage. */
+/* CALL_TRY: runs a candidate of the fork server, without its coverage. */
 static enum call_end
 child_try(struct child *c)
 {
@@ -254,7 +256,7 @@ child_try(struct child *c)
 	return CALL_DONE;
 }
 
-/* CALL_SEQUENCE: the values that stand where the ring is otherwise. */
+/* CALL_SEQUENCE: runs the inputs that the engine has put into the ring. */
 static enum call_end
 child_sequence(struct child *c)
 {
@@ -283,7 +285,9 @@ child_sequence(struct child *c)
 	return CALL_DONE;
 }
 
-/* CALL_TABLES: where counters stand of a module that only a child has. */
+/*
+ * CALL_TABLES: writes the PC table of a module that only the child has loaded.
+ */
 static enum call_end
 child_tell_tables(struct child *c)
 {
@@ -346,7 +350,7 @@ child_call(struct child *c)
 	sanitizers_show();
 }
 
-/* Alive without a link: that is for the keeper to see, and to end. */
+/* Lives on without a link: the fork server notices and ends the process. */
 static void __attribute__((noreturn)) child_lose_link(void)
 {
 	for (;;)
@@ -364,7 +368,7 @@ child_serve(struct child *c, int link_fd)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n == 0)
-			_exit(0); /* the keeper is gone */
+			_exit(0); /* the fork server is gone */
 		if (n < 0)
 			child_lose_link();
 		child_call(c);

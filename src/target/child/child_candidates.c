@@ -1,12 +1,10 @@
 /*
- * child_candidates: candidates that do not fail, one after the other, see
- * child.h.
+ * child_candidates: runs candidates until one fails, see child.h.
  *
- * The child has the keeper's minimizer, as a fork has all things of its
- * parent. What it does with it the keeper does as well, for itself, when it
- * knows how many candidates did not fail: so nothing that the target writes
- * over here leads the keeper astray, and nobody is woken for a candidate that
- * nothing comes of.
+ * The child inherits the fork server's minimizer by the fork. Once the fork
+ * server knows how many candidates did not fail, it repeats the child's steps
+ * in its own minimizer. So damage by the target stays in the child, and a
+ * candidate that does not fail wakes no other process.
  */
 
 #include <string.h>

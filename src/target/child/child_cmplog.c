@@ -1,12 +1,12 @@
 /*
- * child_cmplog: chains that follow the target's comparisons, see child.h.
+ * child_cmplog: the comparison stage (cmplog, input-to-state), see child.h.
  *
- * Most of the time nobody listens to the hooks, and their calls are hushed.
- * Now and then a parent is run while they record. Then there are two ways on.
- * Wide: each candidate of the chain is the parent with operands that were
- * compared put where they came from, so one recording serves many tries.
- * Deep: each candidate is recorded, and the next one gives it what it lacked.
- * That mends what a change has broken, a checksum or a length.
+ * Most of the time nothing is recorded, and the calls of the comparison hooks
+ * are patched out. Now and then a parent runs while the hooks record. A wide
+ * stage makes each candidate from the parent: it replaces one operand of a
+ * comparison by the other, so one recording serves many candidates. A deep
+ * stage records each candidate and makes the next one from it, so that it can
+ * repair a checksum or length that a change has broken.
  */
 
 #include "target/child/child.h"
@@ -14,17 +14,17 @@
 #include "target/hooks/cmp_patch.h"
 #include "target/hooks/compare_mutate.h"
 
-#define CMPLOG_EVERY 1024u /* executions */
-#define CMPLOG_TRIES 24u   /* of one recording */
+#define CMPLOG_EVERY 1024u /* executions between two stages */
+#define CMPLOG_TRIES 24u   /* candidates from a recording */
 #define CMPLOG_MORE_ONE_IN 4u
-#define CMPLOG_DEEP_ONE_IN 2u  /* chains are deep … */
-#define CMPLOG_DEPTH 6u        /* … with so many candidates … */
-#define CMPLOG_OTHER_ONE_IN 4u /* … of which some are of another kind */
-#define CMPLOG_DECLINED 8u     /* draws in a row say that nothing fits */
-/* A child that does not get so old is not worth being hushed. */
+#define CMPLOG_DEEP_ONE_IN 2u  /* one stage in so many is deep ... */
+#define CMPLOG_DEPTH 6u        /* ... with so many candidates, ... */
+#define CMPLOG_OTHER_ONE_IN 4u /* ... one in so many by havoc */
+#define CMPLOG_DECLINED 8u     /* draws without a change end the stage */
+/* Patching does not pay in a child that dies soon. */
 #define CMPLOG_PATCH_AFTER 4096u
 
-/* At most two steps each, and some of another kind. */
+/* At most two mutations per candidate, and some by havoc. */
 _Static_assert(2 * CMPLOG_DEPTH + 8 <= MEMORY_TRAIL_MAX, "room in the trail");
 
 bool
@@ -46,7 +46,7 @@ void
 cmplog_open(struct child *c)
 {
 	c->listen_at = c->count + prng_u32n(&c->choice, CMPLOG_EVERY / 8);
-	/* Progress is seen by hooks, too. */
+	/* The value profile needs the hooks, too. */
 	cmplog_patch(c, c->call.profile == 0);
 }
 
@@ -79,7 +79,7 @@ cmplog_execute(struct child *c)
 	return run;
 }
 
-/* What a pair of operands makes of the value, sometimes two pairs. */
+/* Applies a recorded comparison to the value, sometimes a second one. */
 static bool
 cmplog_try(struct child *c)
 {
@@ -97,20 +97,21 @@ cmplog_try(struct child *c)
 	return true;
 }
 
-/* The next of a deep chain; false: it is to be of another kind. */
+/* Makes a candidate of a deep stage. False: havoc makes this one. */
 static bool
 cmplog_mend(struct child *c)
 {
 	return prng_u32n(&c->choice, CMPLOG_OTHER_ONE_IN) != 0 && cmplog_try(c);
 }
 
-/* The next of a wide chain. */
+/* Makes a candidate of a wide stage. */
 static bool
 cmplog_spread(struct child *c)
 {
 	log_close(c);
 	havoc_reset(c);
-	/* A mutator of the target's own knows better where bytes belong. */
+	/* Skipped for a target with a mutator, which knows its format
+	 * better. */
 	if (!custom_has_mutator() && cmplog_try(c))
 		return true;
 	c->listening = false;

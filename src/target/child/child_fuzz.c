@@ -1,9 +1,9 @@
 /*
  * child_fuzz: the loop of a fuzzing call, see child.h.
  *
- * Before each execution: may it run, the next mutation, the witnesses. After
- * it: anything new? Both halves are a few loads and stores for an input that
- * finds nothing, which is nearly every one.
+ * Before each execution, the loop checks the limits and mutates the value;
+ * afterwards it looks for new features. If there are none, as is nearly always
+ * the case, this takes a few loads and stores.
  */
 
 #include "target/child/child.h"
@@ -11,8 +11,8 @@
 #include "target/hooks/counters.h"
 
 /*
- * After an execution that did not fail. What it has loaded is looked at, too,
- * or its counters would be taken for those of the next.
+ * After an execution that did not fail. Modules that it loaded are scanned at
+ * once, so that their counters are not attributed to the next execution.
  */
 static enum call_end
 fuzz_look(struct child *c, uint32_t *regions)
@@ -29,7 +29,7 @@ fuzz_look(struct child *c, uint32_t *regions)
 	return placed || end == CALL_FAILED ? end : CALL_MODULES;
 }
 
-/* regions: so many groups of counters had their places before. */
+/* regions: the number of counter regions that already have places. */
 static enum call_end
 fuzz_once(struct child *c, uint32_t *regions)
 {

@@ -1,9 +1,9 @@
 /*
- * child_havoc: how candidates are made, see child.h.
+ * child_havoc: makes candidates by mutation, see child.h.
  *
- * A chain begins with the bytes of a parent; each execution adds a few steps.
- * All choices fall here, from a stream of random numbers that nobody records:
- * the trail says what they led to.
+ * A mutation stack begins with the bytes of a parent; each execution adds a few
+ * mutations. The random numbers behind all choices are not recorded: the
+ * mutation log holds the results.
  */
 
 #include <string.h>
@@ -13,20 +13,22 @@
 #include "target/child/fail.h"
 #include "target/hooks/compare_mutate.h"
 
-/* One execution in so many comes after several steps at once, up to … more. */
+/* One execution in so many gets 1 to HAVOC_STACK_MAX additional mutations. */
 #define HAVOC_STACK_ONE_IN 8u
 #define HAVOC_STACK_MAX 6u
-/* With a crossover of the target's own, one step in so many is that. */
+/* With a custom crossover, one mutation in so many uses it. */
 #define HAVOC_CROSS_ONE_IN 8u
-/* So many kinds decline in a row, and the value is taken for a hard case. */
+/* After so many mutators in a row have declined, use the last resorts. */
 #define HAVOC_TRIES 32u
-#define HAVOC_TRIES_LAST 4096u /* and then for one that has no change */
-/* Of what a mutator of the target borrows, so much follows comparisons. */
+#define HAVOC_TRIES_LAST 4096u /* tries of the last resort */
+/*
+ * Of the mutations lent to a custom mutator, one in so many uses comparisons.
+ */
 #define HAVOC_LEND_ONE_IN 8u
-/* Of the steps that follow comparisons, so many are about a count. */
+/* Of the mutations that use comparisons, one in so many repeats a part. */
 #define HAVOC_COUNT_ONE_IN 4u
 
-/* Is there what this kind of step needs? */
+/* Does the mutator have what it needs? */
 static bool
 havoc_can(const struct child *c, unsigned op)
 {
@@ -37,7 +39,7 @@ havoc_can(const struct child *c, unsigned op)
 	return op < MUTATE_N;
 }
 
-/* The kinds that can be of use now, each as often as its weight says. */
+/* Fills the slots with usable mutators, in proportion to their weights. */
 static void
 havoc_fill_ops(struct child *c, const uint32_t *weights)
 {
@@ -53,7 +55,7 @@ havoc_fill_ops(struct child *c, const uint32_t *weights)
 		while (slot < CHILD_OPS && slot * sum < reached * CHILD_OPS)
 			c->ops[slot++] = (uint8_t)op;
 	}
-	/* No weights at all: what always works. */
+	/* Without any weight: a mutator that always works. */
 	memset(c->ops + slot, MUTATE_BIT_FLIP, CHILD_OPS - slot);
 }
 
@@ -91,7 +93,7 @@ havoc_open(struct child *c)
 	cmplog_open(c);
 }
 
-/* An entry of the arena by ticket; MEMORY_NO_ENTRY: there is none. */
+/* Draws an entry from the selection table; MEMORY_NO_ENTRY: there is none. */
 static uint32_t
 havoc_draw_entry(struct child *c)
 {
@@ -126,7 +128,7 @@ havoc_draw_parent(struct child *c)
 
 	start = child_entry(c, parent, &len);
 	if (start == NULL)
-		return; /* the call's own, then */
+		return; /* keep the call's own parent */
 	c->origin.parent = parent;
 	c->start = start;
 	c->start_len = len;
@@ -164,7 +166,7 @@ havoc_begin(struct child *c)
 		cmplog_begin(c);
 }
 
-/* One step of the trail is done. */
+/* Appends a mutation to the mutation log. */
 static void
 havoc_record(struct child *c, const struct mutation *done)
 {
@@ -187,7 +189,7 @@ havoc_try(struct child *c, uint8_t op, struct mutable *m)
 	return true;
 }
 
-/* What was compared came from one of the arguments. */
+/* For tuples: looks for the operand in one argument, drawn at random. */
 static bool
 havoc_compare_part(struct child *c, struct mutable *m, struct mutation *done,
 	uint8_t bytes[COMPARE_WRITE_MAX])
@@ -203,7 +205,10 @@ havoc_compare_part(struct child *c, struct mutable *m, struct mutation *done,
 		done->len);
 }
 
-/* What the target counts, so often that it has enough. */
+/*
+ * Repeats a part of the value as often as a number that the target has compared
+ * demands.
+ */
 static bool
 havoc_try_count(struct child *c, struct mutable *m)
 {
@@ -240,7 +245,7 @@ havoc_try_compare(struct child *c, struct mutable *m)
 	return true;
 }
 
-/* The target's own mutator asks for one of our steps. */
+/* Lends a mutation to the target's own mutator. */
 static bool
 havoc_lend(void *arg, struct mutable *m, struct prng *prng)
 {
@@ -270,8 +275,8 @@ havoc_call_custom(struct child *c, struct mutable *m)
 }
 
 /*
- * What the target's own mutator makes of the value, all of it, is on the
- * tape: what came before does not matter any more.
+ * The literal bytes are the custom mutator's whole result. Earlier mutations no
+ * longer matter.
  */
 static void
 havoc_record_custom(struct child *c, const struct mutable *m)
@@ -298,7 +303,7 @@ havoc_try_custom(struct child *c, struct mutable *m)
 	c->custom.steps = havoc_lend;
 	c->custom.steps_arg = c;
 	result = havoc_call_custom(c, m);
-	/* What the mutator itself reaches is no news. */
+	/* Coverage of the mutator itself is not the target's. */
 	scan_clear();
 	if (c->custom.too_long)
 		c->head->outcome.custom_bad = 1;
@@ -307,7 +312,7 @@ havoc_try_custom(struct child *c, struct mutable *m)
 	return result == CUSTOM_DONE;
 }
 
-/* Some kind that accepts this value. */
+/* Applies a mutator that accepts the value. */
 static bool
 havoc_one(struct child *c, uint8_t op, struct mutable *m)
 {
@@ -322,7 +327,7 @@ havoc_one(struct child *c, uint8_t op, struct mutable *m)
 			return true;
 		op = havoc_draw_op(c);
 	}
-	/* Tiny values and full ones: these two take what the others do not. */
+	/* For tiny or full values: these two accept what the others do not. */
 	for (uint32_t i = 0; i < HAVOC_TRIES && m->len > 0; i++)
 		if (havoc_try(c, MUTATE_BIT_FLIP, m))
 			return true;
@@ -333,8 +338,8 @@ havoc_one(struct child *c, uint8_t op, struct mutable *m)
 }
 
 /*
- * Mostly one: the executions of a chain add up. The trail must last for those
- * that are still to come.
+ * Mostly 1, because mutations add up over the executions of a stack. Leaves
+ * room in the log for the remaining executions.
  */
 static uint32_t
 havoc_steps(struct child *c)

@@ -1,10 +1,10 @@
-/* child_keep: finds, confirmed and put into the ring, see child.h. */
+/* child_keep: confirms new inputs and writes them to the ring, see child.h. */
 
 #include <string.h>
 
 #include "target/child/child.h"
 
-/* Appends to the record at *at. */
+/* Appends to a record and advances *at. */
 static void
 keep_append(uint8_t **at, const void *data, size_t len)
 {
@@ -12,7 +12,7 @@ keep_append(uint8_t **at, const void *data, size_t len)
 	*at += len;
 }
 
-/* What a record of the candidate would hold. */
+/* The head of a record for the candidate. */
 static struct find_record
 keep_describe(const struct child *c)
 {
@@ -32,7 +32,7 @@ keep_describe(const struct child *c)
 		.tape_n = c->tape_n,
 	};
 
-	/* Nothing came back: only that is worth telling. */
+	/* No feature was confirmed: report only the unstable edges. */
 	if (c->scan.n == 0 && c->gone_n > 0)
 		record = (struct find_record){ .parent = MEMORY_NO_ENTRY,
 			.partner = MEMORY_NO_ENTRY };
@@ -59,7 +59,7 @@ keep_write(struct child *c, uint8_t *at, const struct find_record *record)
 	keep_append(&at, c->value, record->len);
 }
 
-/* Puts the candidate into the ring; false: it does not fit. */
+/* Writes the candidate to the ring; false: it does not fit. */
 static bool
 keep_record(struct child *c, uint32_t flags, uint64_t run_ns)
 {
@@ -78,7 +78,7 @@ keep_record(struct child *c, uint32_t flags, uint64_t run_ns)
 	return true;
 }
 
-/* Is there room for the largest record that this call can make? */
+/* Is there room for the largest record that the call can make? */
 static bool
 keep_has_room(const struct child *c)
 {
@@ -100,8 +100,8 @@ keep_has_room(const struct child *c)
 }
 
 /*
- * What did not come back is told again when it is seen again: so the engine
- * learns which counters change by themselves, and then masks them for all.
+ * Reports unconfirmed features again when they are seen again. So the engine
+ * learns which edges are unstable, and masks them for all workers.
  */
 static void
 keep_forget(struct child *c)
@@ -114,9 +114,9 @@ keep_forget(struct child *c)
 }
 
 /*
- * Runs the candidate again: only pairs that come back are worth keeping. Even
- * if the call's time is over: then it may be the candidate that has taken it,
- * and what is slow must be known to be.
+ * Runs the candidate again and keeps only features that come back. Runs it even
+ * after the call's deadline: this candidate may be the slow one, and its time
+ * must be measured.
  */
 static enum call_end
 keep_confirm(struct child *c, uint32_t *flags, uint64_t *run_ns)
@@ -125,7 +125,7 @@ keep_confirm(struct child *c, uint32_t *flags, uint64_t *run_ns)
 	enum child_run run;
 
 	if (end != CALL_RUNNING && end != CALL_TIME)
-		return end; /* not confirmed, but not lost */
+		return end; /* unconfirmed, but recorded */
 	log_run_again(c);
 	c->leaks = CHILD_LEAKS_NEWS;
 	run = child_execute_timed(c, run_ns);
@@ -157,7 +157,8 @@ enum call_end
 child_keep(struct child *c, bool confirm, uint64_t run_ns)
 {
 	const struct campaign_head *campaign = c->worker->campaign;
-	/* An input of the campaign's own is told of, new or not. */
+	/* An input that the engine sent is recorded even without new
+	 * features. */
 	bool is_asked = c->call.kind == CALL_RUN;
 	enum call_end end = CALL_RUNNING;
 	uint32_t flags = 0;
@@ -165,12 +166,12 @@ child_keep(struct child *c, bool confirm, uint64_t run_ns)
 	c->gone_n = 0;
 	if (confirm)
 		c->hits_n = 0;
-	/* Others may have found the same since the call began. */
+	/* Other workers may have found these features since the call began. */
 	scan_filter(&c->scan,
 		(const uint8_t *)campaign + campaign->mask_offset);
 	if (c->scan.n == 0 && !is_asked)
 		return CALL_RUNNING;
-	/* Whatever comes of it, these pairs cost no second look. */
+	/* In any case, do not look at these features again. */
 	if (c->call.kind == CALL_FUZZ)
 		scan_merge(&c->scan, c->mask);
 	if (confirm)

@@ -1,21 +1,22 @@
 /*
- * child_leaks: when an execution is looked at for leaks, see child.h.
+ * child_leaks: decides which executions are checked for leaks, see child.h.
  *
- * In a fuzzing call the value is run once more: what is kept for later is
- * kept once. Only if memory is short both times, the sanitizer looks. Where
- * that was in vain again and again, or finds the same for ever, it rests, but
- * for values that reach something new, or keep more than others.
+ * In a fuzzing call the value runs twice, because memory that the target keeps
+ * for later use is allocated only once. The sanitizer checks only if both runs
+ * keep memory. After many checks without a leak, or with the same leaks again
+ * and again, checks pause for a number of executions. Values with new coverage
+ * and values that keep more memory than any before are checked nevertheless.
  */
 
 #include "target/child/child.h"
 #include "target/child/leaks.h"
 #include "target/crash/sanitizers.h"
 
-#define LEAKS_VAIN 8       /* looks in vain before the first rest … */
-#define LEAKS_REST 512     /* … of so many executions, … */
-#define LEAKS_REST_MAX 10u /* … doubled so often at most */
-#define LEAKS_NEWS_MAX 256 /* looks in vain, and news do not count, too */
-#define LEAKS_FOUND_MAX 64 /* looks that found: so often the rest, at most */
+#define LEAKS_VAIN 8       /* vain checks before the first pause ... */
+#define LEAKS_REST 512     /* ... of so many executions ... */
+#define LEAKS_REST_MAX 10u /* ... doubled at most so often */
+#define LEAKS_NEWS_MAX 256 /* vain checks until new coverage causes none */
+#define LEAKS_FOUND_MAX 64 /* longest first pause, in units of LEAKS_REST */
 
 static bool
 leaks_may_be_news(const struct child *c)
@@ -57,7 +58,7 @@ child_attended(const struct child *c, int result)
 	return result == -1 ? CHILD_KEPT_REJECTED : CHILD_KEPT_MEMORY;
 }
 
-/* The next one, in executions of this process. */
+/* Postpones the next check, counted in executions of this process. */
 static void
 leaks_rest(struct child *c, uint64_t executions)
 {
@@ -92,7 +93,7 @@ child_rest_from_leaks(struct child *c)
 			(found < LEAKS_FOUND_MAX ? found : LEAKS_FOUND_MAX));
 }
 
-/* How much it keeps when it is run once more. */
+/* Runs the value again; returns the number of blocks kept. */
 static uint32_t
 leaks_again(struct child *c, enum child_leaks how, enum call_end *end)
 {
@@ -108,7 +109,7 @@ leaks_again(struct child *c, enum child_leaks how, enum call_end *end)
 	return *end == CALL_RUNNING ? leaks_take() : 0;
 }
 
-/* Is there something to look at? What a second run keeps is no leak. */
+/* Is a check worthwhile? Memory kept by the first run alone is no leak. */
 static bool
 leaks_are_likely(struct child *c, uint32_t *kept, enum call_end *end)
 {

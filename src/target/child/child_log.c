@@ -1,12 +1,12 @@
-/* child_log: what this process has executed, see child.h. */
+/* child_log: writes the execution log of this process, see child.h. */
 
 #include <string.h>
 
 #include "target/child/child.h"
 
 /*
- * Where the record under way begins. How far the log goes is kept here: what
- * stands there is the target's, too.
+ * The start of the present record. The position is kept in private memory,
+ * because the target can write to the log.
  */
 static uint8_t *
 log_place(const struct child *c)
@@ -25,7 +25,7 @@ log_set_half(struct child *c)
 {
 	c->log_start = c->worker->memory + c->worker->layout.log_offset +
 		(size_t)(c->log_turns % 2) * EXEC_LOG_HALF;
-	/* There is always room for a chain. */
+	/* Leaves room for a mutation stack. */
 	c->log_limit = c->log_start + EXEC_LOG_HALF - EXEC_LOG_CHAIN_MAX;
 	c->log_used = &c->head->log.used[c->log_turns % 2];
 	log_set_place(c, c->log_start);
@@ -38,7 +38,7 @@ log_open(struct child *c)
 	log_set_half(c);
 }
 
-/* On to the other half; what is there is the oldest. */
+/* Turns to the other half and overwrites it; it is the older one. */
 static void __attribute__((noinline, cold)) log_turn(struct child *c)
 {
 	c->log_turns++;
@@ -47,7 +47,7 @@ static void __attribute__((noinline, cold)) log_turn(struct child *c)
 	*c->log_used = 0;
 }
 
-/* The record at the place takes so many bytes; behind it comes the next. */
+/* Ends the present record after size bytes; the next one follows. */
 static inline void
 log_advance(struct child *c, size_t size)
 {
@@ -59,7 +59,7 @@ log_advance(struct child *c, size_t size)
 		log_turn(c);
 }
 
-/* Fills in the head of the record at the place, which takes so many bytes. */
+/* Fills in the head of the present record, which takes size bytes. */
 static inline void
 log_end(struct child *c, size_t size, uint32_t tape_n)
 {
@@ -76,7 +76,7 @@ log_end(struct child *c, size_t size, uint32_t tape_n)
 	log_advance(c, size);
 }
 
-/* With what nobody can draw again, behind the steps, if it fits there. */
+/* Appends the literal bytes to the mutations, if they fit. */
 static void __attribute__((noinline, cold)) log_close_tape(struct child *c)
 {
 	size_t steps = c->steps * sizeof(*c->trail);

@@ -1,7 +1,7 @@
 /*
- * child_minimize: the smallest value that still reaches some coverage, see
- * child.h. The child drives the minimizer itself: no candidate is expected
- * to kill it, and one that does is a finding.
+ * child_minimize: trims a value that must keep its features, see child.h. The
+ * child runs the minimizer itself: candidates rarely kill it, and one that does
+ * is a finding.
  */
 
 #include <string.h>
@@ -11,18 +11,18 @@
 #include "target/child/child.h"
 #include "target/child/live.h"
 
-/* Pairs that a mark can count. */
+/* The largest number of lost features in a mark. */
 #define MINIMIZE_LOST_MAX (0xff - MARK_LOST)
 
 struct minimize {
 	struct child *child;
 	struct minimizer m;
-	uint8_t *marks; /* what came of each try … */
+	uint8_t *marks; /* the result of each try */
 	uint32_t marks_max;
-	uint32_t lost; /* pairs that the last one did not reach; at least 1 */
+	uint32_t lost; /* features lost by the last try; at least 1 */
 };
 
-/* Runs the candidate: does it reach all pairs to be kept? */
+/* Runs the candidate and checks whether it reaches all features to keep. */
 static enum child_run
 minimize_try(struct minimize *min, bool *accepted)
 {
@@ -33,7 +33,7 @@ minimize_try(struct minimize *min, bool *accepted)
 	run = child_execute(c);
 	if (run != CHILD_FAILED)
 		log_put(c, EXEC_LOG_RAW);
-	/* How many are lost is of interest where tries are looked at. */
+	/* The exact number of lost features matters only if marks are kept. */
 	min->lost = run != CHILD_FINE
 		? 1
 		: scan_missing(&c->scan, min->marks_max > 0 ? UINT32_MAX : 1);
@@ -87,7 +87,10 @@ minimize_loop(struct minimize *min)
 	return CALL_DONE;
 }
 
-/* Nobody has said what to keep: what the start reaches each time. */
+/*
+ * Without a list of features: keeps those that the start reaches in both of two
+ * runs.
+ */
 static enum child_run
 minimize_find_pairs(struct minimize *min)
 {
@@ -117,7 +120,10 @@ minimize_find_pairs(struct minimize *min)
 	return run;
 }
 
-/* From the start, which has to pass, or where the engine says. */
+/*
+ * Begins with the start value, which must pass, or continues from the engine's
+ * saved state.
+ */
 static enum call_end
 minimize_begin(struct minimize *min, uint8_t *best)
 {
@@ -174,7 +180,7 @@ child_minimize(struct child *c)
 		return end;
 	memcpy(best, c->value, c->value_len);
 	if (!scan_load(&c->scan, pairs, c->call.keep_n))
-		return CALL_DONE; /* counters that this child does not have */
+		return CALL_DONE; /* counters that this child lacks */
 	end = minimize_begin(&min, best);
 	if (end != CALL_RUNNING)
 		return end;

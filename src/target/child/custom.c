@@ -1,10 +1,10 @@
 /*
  * custom: see custom.h.
  *
- * The copy lies against the page behind it. What is left in front of it, up
- * to the other page, is filled with a pattern; if that has changed after the
- * call, the call is repeated with the copy against the page in front, where
- * the same write ends in a crash that says where it comes from.
+ * The copy ends at the inaccessible page behind it. The bytes in front of it
+ * hold a pattern. If the pattern has changed after a call, the call is repeated
+ * with the copy right behind the page in front, so that the same write crashes
+ * and leaves a stack.
  */
 
 #include "target/child/custom.h"
@@ -18,28 +18,28 @@
 #include "target/crash/sanitizers.h"
 
 #define CUSTOM_ALIGN 16u
-/* Bytes in front of a copy that are looked at after a call. */
+/* Bytes in front of a copy that are checked after a call. */
 #define CUSTOM_FRINGE 64u
 #define CUSTOM_PATTERN 0xa5u
 
 /*
- * One call in 2^level; a failure raises the level by a step, so many good
- * calls in a row lower it again.
+ * The mutator is called once in 2^level times. A failure raises the level by
+ * CUSTOM_LEVEL_STEP; CUSTOM_FINE good calls in a row lower it again.
  */
 #define CUSTOM_LEVEL_STEP 4u
 #define CUSTOM_LEVEL_MAX 24u
 #define CUSTOM_FINE 256u
 
-/* What is called, and with what. */
+/* The function to call and its arguments. */
 struct custom_call {
 	enum failure_place place;
 	const uint8_t *value;
 	size_t len;
-	const uint8_t *partner; /* of a crossover */
+	const uint8_t *partner; /* for a crossover */
 	size_t partner_len;
 	size_t max;
 	unsigned seed;
-	struct prng stream; /* of LLVMFuzzerMutate */
+	struct prng stream; /* for LLVMFuzzerMutate */
 };
 
 bool
@@ -133,7 +133,7 @@ custom_was_fine(struct custom *c)
 
 /* ---- one call ------------------------------------------------------------- */
 
-/* Where single bytes can be shut, all but these are. */
+/* If single bytes can be poisoned, poisons all but these. */
 static void
 custom_open(struct custom *c, uint8_t *data, size_t len)
 {
@@ -149,7 +149,7 @@ custom_open(struct custom *c, uint8_t *data, size_t len)
 	c->open_len = len;
 }
 
-/* Bytes at either side of the copy that no page and no sanitizer guards. */
+/* Unguarded bytes next to the copy, which get the pattern. */
 static size_t
 custom_fringe_before(const struct custom *c, const uint8_t *data)
 {
@@ -210,7 +210,7 @@ custom_enter_crossover(struct custom *c, const struct custom_call *call,
 	return got;
 }
 
-/* Calls the target with its copy at data. */
+/* Calls the target's function with its copy at data. */
 static size_t
 custom_enter(struct custom *c, const struct custom_call *call, uint8_t *data)
 {
@@ -234,7 +234,10 @@ custom_enter(struct custom *c, const struct custom_call *call, uint8_t *data)
 	return got;
 }
 
-/* It has written outside, where nothing stops it: once more, at a border. */
+/*
+ * The mutator wrote out of bounds unnoticed: calls it again next to a guard
+ * page.
+ */
 static void
 custom_convict(struct custom *c, const struct custom_call *call, bool before)
 {
@@ -243,7 +246,7 @@ custom_convict(struct custom *c, const struct custom_call *call, bool before)
 			  : "it wrote behind its buffer");
 }
 
-/* False: it failed. */
+/* Calls and checks the bounds; false: the call failed. */
 static bool
 custom_call(struct custom *c, const struct custom_call *call, uint8_t **data,
 	size_t *got)
@@ -266,7 +269,7 @@ custom_call(struct custom *c, const struct custom_call *call, uint8_t **data,
 	return !fail_happened();
 }
 
-/* The whole of it, but for what is called. */
+/* The steps that mutator and crossover share. */
 static enum custom_result
 custom_apply(struct custom *c, struct custom_call *call, uint8_t *value,
 	size_t *len, struct prng *choice)

@@ -1,4 +1,4 @@
-/* fail: the services of cfuzz.h that a target calls while it runs. */
+/* fail: services of cfuzz.h for a running target. */
 
 #include "target/child/fail.h"
 
@@ -18,16 +18,16 @@
 
 ABI_EXPORT void cfuzz_fail(const char *format, ...) CFUZZ_PRINTF(1, 2);
 
-/* The target calls us without a handle. */
+/* Global, because the target calls without a handle. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct fail {
 	struct worker_head *head; /* NULL: run by hand */
 	bool happened;
-	struct prng prng; /* where the streams of LLVMFuzzerMutate begin */
-	uint64_t streams; /* given away */
+	struct prng prng; /* seed of the LLVMFuzzerMutate streams */
+	uint64_t streams; /* handed out */
 	fail_steps *steps;
 	void *arg;
-	pthread_t thread; /* that may use the steps */
+	pthread_t thread; /* may use the steps */
 } fail = { .prng = { .inc = 1 } };
 
 void
@@ -72,14 +72,14 @@ fail_claim(const char *text)
 	block->kind = FAILURE_ERROR;
 }
 
-/* Nothing but white space would be a finding without a text. */
+/* White space alone would make a finding without a text. */
 static bool
 fail_is_blank(const char *text)
 {
 	return text[strspn(text, " \t\r\n")] == '\0';
 }
 
-/* The first reason of an execution is the one that counts. */
+/* Only the first failure of an execution counts. */
 __attribute__((format(printf, 2, 0))) static void
 fail_record(struct failure_block *block, const char *format, va_list ap)
 {
@@ -95,7 +95,7 @@ fail_record(struct failure_block *block, const char *format, va_list ap)
 	block->kind = FAILURE_ERROR;
 }
 
-/* Run by hand: all of the message, however long. */
+/* Run by hand: prints the whole message. */
 __attribute__((format(printf, 1, 0))) static void
 fail_print(const char *format, va_list ap)
 {
@@ -123,7 +123,7 @@ cfuzz_fail(const char *format, ...)
 		exit(1);
 }
 
-/* A stream for each call: other threads may be here as well. */
+/* A stream for each call, because several threads may call. */
 static void
 fail_draw_stream(struct prng *prng)
 {
@@ -146,7 +146,7 @@ LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
 {
 	struct mutable m = { .data = data,
 		.len = size < max_size ? size : max_size,
-		/* Steps stay below their capacity. */
+		/* The mutators stay below their capacity. */
 		.cap = max_size < SIZE_MAX ? max_size + 1 : max_size };
 	struct mutation done;
 	struct prng prng;
@@ -156,7 +156,7 @@ LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
 	fail_draw_stream(&prng);
 	if (!fail_take_lent(&m, &prng))
 		(void)mutate_bytes(&m, &prng, &done);
-	/* Not all is to be gone. */
+	/* Never returns an empty value. */
 	if (m.len == 0)
 		(void)mutate_bytes(&m, &prng, &done);
 	sanitizers_pass(data, m.len, 0);

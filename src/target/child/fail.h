@@ -1,6 +1,5 @@
 /*
- * fail: executions that fail without dying, and other services that the
- * target asks of the runtime while it runs.
+ * fail: failures without a crash, and other services for the running target.
  */
 #ifndef CFUZZ_TARGET_CHILD_FAIL_H
 #define CFUZZ_TARGET_CHILD_FAIL_H
@@ -13,27 +12,27 @@
 #include "shared/wire/memory.h"
 
 /*
- * One change of the value, as mutate_bytes(), for LLVMFuzzerMutate() inside
- * of a mutator. It touches nothing behind m->cap - 1 bytes.
+ * A mutation like mutate_bytes(), for LLVMFuzzerMutate() inside a custom
+ * mutator. Touches at most m->cap - 1 bytes.
  */
 typedef bool fail_steps(void *arg, struct mutable *m, struct prng *prng);
 
-/* Failures are written into this head from now on; none so far. */
+/* Writes failures to this head from now on, and clears the present one. */
 void fail_reset(struct worker_head *head);
 
-/* Has cfuzz_fail() been called since? */
+/* Has the target failed since fail_reset()? */
 bool fail_happened(void);
 
-/* LLVMFuzzerMutate draws from a stream of its own, made from these. */
+/* Seeds the random streams of LLVMFuzzerMutate. */
 void fail_seed(const struct prng *prng, uint64_t seq);
 
 /*
- * For this thread, until it is taken back with NULL: LLVMFuzzerMutate has
- * these steps beside mutate_bytes().
+ * Lets LLVMFuzzerMutate use these steps besides mutate_bytes(), in this thread,
+ * until the next call with NULL.
  */
 void fail_lend(fail_steps *steps, void *arg);
 
-/* An execution that does not die fails with this text, if none did before. */
+/* Reports a failure with this text, unless one is reported already. */
 void fail_claim(const char *text);
 
 #endif

@@ -14,23 +14,23 @@
 
 #include "target/crash/sanitizers.h"
 
-#define LEAKS_PROBE_MS 5000 /* for the process that tries it */
-#define LEAKS_PROBE_N 8     /* pieces: of one, a copy may lie somewhere */
+#define LEAKS_PROBE_MS 5000 /* for the probe process */
+#define LEAKS_PROBE_N 8     /* several: of one, a stale pointer may remain */
 #define LEAKS_STACK 16384
 
-/* What the process that tries it says by its exit status. */
+/* Exit status of the probe process. */
 enum leaks_probe {
 	PROBE_FINDS = 40,
 	PROBE_BLIND,
-	PROBE_EARLY, /* something is lost already */
+	PROBE_EARLY, /* memory is leaked already */
 };
 
-/* The allocator calls us without a handle. */
+/* Global, because the allocator's hooks take no context. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct leaks {
 	bool watching;
-	long kept;    /* of the last execution, and nobody has asked */
-	long balance; /* a wrong count costs a look, or misses one */
+	long kept;    /* by the last execution; 0 once taken */
+	long balance; /* not atomic: an error costs or misses a check */
 } leaks;
 
 static void
@@ -56,7 +56,7 @@ leaks_on_free(const volatile void *at)
 		leaks_add(-1);
 }
 
-/* What a call may leave behind in registers. */
+/* Clears the registers that a call may leave values in. */
 static inline void
 leaks_wipe_registers(void)
 {
@@ -88,7 +88,7 @@ leaks_wipe(void)
 	char room[LEAKS_STACK];
 
 	memset(room, 0, sizeof(room));
-	/* Somebody reads it: it is written. */
+	/* Keeps the compiler from removing the memset(). */
 	__asm__ volatile("" : : "r"(room) : "memory");
 	leaks_wipe_registers();
 }
@@ -120,7 +120,9 @@ leaks_probe(const struct worker *w, pid_t parent)
 	_exit(sanitizers_find_leaks() ? PROBE_FINDS : PROBE_BLIND);
 }
 
-/* Its wait status; -1: it takes too long. Its end of the pipe closes with it. */
+/*
+ * The probe's wait status; -1: too slow. Its death closes its end of the pipe.
+ */
 static int
 leaks_wait(pid_t pid, int pipe_fd)
 {
@@ -166,7 +168,7 @@ leaks_try(const struct worker *w)
 	case PROBE_FINDS:
 		return LEAKS_FOUND;
 	case PROBE_BLIND:
-		return LEAKS_NONE; /* as the user's options say */
+		return LEAKS_NONE; /* disabled by the user's options */
 	case PROBE_EARLY:
 		return LEAKS_EARLY;
 	default:

@@ -1,11 +1,11 @@
 /*
- * leaks: does an execution lose memory?
+ * leaks: checks whether an execution leaks memory.
  *
- * Allocations are counted, which is cheap; only an execution after which more
- * was allocated than freed is worth the leak sanitizer's look at the whole
- * process, which takes milliseconds. What is allocated while nobody watches
- * is nobody's leak: our own memory, that of the initialisation, of executions
- * that are not looked at.
+ * Counting allocations is cheap. The sanitizer's check of the whole process
+ * takes milliseconds, so it runs only after an execution that allocated more
+ * than it freed. Memory that is allocated while tracking is off never counts as
+ * leaked: that of the runtime, of the initialisation, and of unchecked
+ * executions.
  */
 #ifndef CFUZZ_TARGET_CHILD_LEAKS_H
 #define CFUZZ_TARGET_CHILD_LEAKS_H
@@ -18,29 +18,29 @@
 #include "target/child/worker.h"
 
 /*
- * Can leaks be looked for? A process made for it finds out, with a leak of
- * its own. Then allocations are counted from now on. Before the first child.
+ * Finds out whether leaks can be detected, by a probe process that leaks. If
+ * so, counts allocations from now on. Call it before the first child.
  */
 enum rpc_leaks leaks_prepare(const struct worker *worker);
 
-/* Before an execution: counts from zero. What it allocates is watched. */
+/* Before an execution: resets the count; watch: tracks its allocations. */
 void leaks_begin(bool watch);
-/* After it: nothing is watched. True: it kept more than it gave back. */
+/* After an execution: ends tracking. True: it allocated more than it freed. */
 bool leaks_end(void);
-/* So many pieces; told once for each execution. */
+/* The number of blocks kept by the last execution; 0 at the next call. */
 uint32_t leaks_take(void);
 
 /*
- * Dead frames and registers may hold the last pointer to what is lost, and
- * what comes next takes them over as they are. To be called where the target
- * was called.
+ * Clears registers and dead stack frames, which may hold the last pointer to a
+ * leaked block and hide the leak. Call it at the depth where the target was
+ * called.
  */
 void leaks_wipe(void);
 
-/* Is anything lost that was watched? Then there is a report. */
+/* Is tracked memory leaked? If so, there is a report. */
 bool leaks_find(struct worker_head *head);
 
-/* Is this what the sanitizer says when it cannot look? */
+/* Does the report say that the sanitizer cannot check? */
 bool leaks_is_refusal(const char *report, size_t len);
 
 #endif

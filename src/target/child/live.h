@@ -1,5 +1,5 @@
 /*
- * live: what a minimization shows while it goes on, see struct minimize_live.
+ * live: publishes the progress of a minimization, see struct minimize_live.
  */
 #ifndef CFUZZ_TARGET_CHILD_LIVE_H
 #define CFUZZ_TARGET_CHILD_LIVE_H

@@ -1,6 +1,6 @@
 /*
- * seeds: see seeds.h. Each is kept as a tuple, whatever the target takes: its
- * types need not be known when a seed comes.
+ * seeds: see seeds.h. Each seed is stored as a tuple, because the target's
+ * types may still be unknown.
  */
 
 #include "target/child/seeds.h"
@@ -12,18 +12,18 @@
 #include "cfuzz.h"
 #include "target/abi.h"
 
-#define SEEDS_ROOM ((size_t)64 << 20) /* taken page by page */
+#define SEEDS_ROOM ((size_t)64 << 20) /* mapped page by page */
 
 ABI_EXPORT void cfuzz_seed(size_t n, const struct cfuzz_value *values);
 
-/* The target calls us without a handle. */
+/* Global, because the target calls without a handle. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct seeds {
-	uint8_t *data; /* lengths and tuples; NULL: there are none */
+	uint8_t *data; /* lengths and tuples; NULL: none */
 	size_t len;
 	uint32_t n, lost;
-	bool plain;  /* what is written are bytes, not tuples */
-	bool closed; /* too late for more */
+	bool plain;  /* written as bytes, not as tuples */
+	bool closed; /* no more seeds are accepted */
 	struct error err;
 } seeds;
 
@@ -68,7 +68,7 @@ seeds_open(void)
 	return true;
 }
 
-/* Do the values fit, each of them and all together? */
+/* Do the values fit, one by one and together? */
 static bool
 seeds_have_room(const struct value *values, size_t n)
 {
@@ -121,9 +121,11 @@ cfuzz_seed(size_t n, const struct cfuzz_value *values)
 		seeds_add(converted, n);
 }
 
-/* ---- handing on ----------------------------------------------------------- */
+/*
+ * ---- returning ------------------------------------------------------------
+ */
 
-/* The seed at an offset, which is moved behind it. NULL: that was all. */
+/* The seed at *offset, which moves on to the next. NULL: no more. */
 static const uint8_t *
 seeds_next(size_t *offset, uint32_t *len)
 {
@@ -172,7 +174,7 @@ seeds_close(const struct tuple_types *types, struct error *err)
 uint32_t
 seeds_write(uint8_t *to, size_t room, uint32_t *lost)
 {
-	/* What stands before the only argument. */
+	/* The head of a tuple with one argument. */
 	const uint32_t head = seeds.plain ? 1 + TUPLE_LENGTH_LEN : 0;
 	const uint8_t *seed;
 	size_t offset = 0;

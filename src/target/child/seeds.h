@@ -1,9 +1,8 @@
 /*
- * seeds: inputs that the target itself brings, CFUZZ_SEED().
+ * seeds: inputs that the target provides by CFUZZ_SEED().
  *
- * They are collected until the target's initialisation is over. What is wrong
- * with one is told then, since the target calls us without waiting for an
- * answer.
+ * They are collected during the target's initialisation. Errors are reported at
+ * its end, because CFUZZ_SEED() returns nothing.
  */
 #ifndef CFUZZ_TARGET_CHILD_SEEDS_H
 #define CFUZZ_TARGET_CHILD_SEEDS_H
@@ -15,16 +14,15 @@
 #include "shared/values/tuple.h"
 
 /*
- * There are no more. E_FORMAT: one has not these types (n 0: plain bytes), or
- * was no seed at all.
+ * Ends collecting and checks the seeds. E_FORMAT: a seed does not have these
+ * types (n 0: plain bytes), or is invalid.
  */
 enum status seeds_close(const struct tuple_types *types, struct error *err)
 	MUST_CHECK;
 
 /*
- * Writes them one behind the other, of each its length as a uint32_t and then
- * its bytes, as long as there is room. How many; *lost: how many others there
- * are.
+ * Writes seeds in a row while there is room: for each, its length as uint32_t,
+ * then its bytes. Returns their number; *lost: the number left out.
  */
 uint32_t seeds_write(uint8_t *to, size_t room, uint32_t *lost);
 

@@ -25,15 +25,15 @@ TYPED_SAME(uint64, UINT64);
 TYPED_SAME(float32, FLOAT32);
 TYPED_SAME(float64, FLOAT64);
 
-/* A target is called without a handle. */
+/* Global, because a target function takes no context. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct typed {
 	bool open;
-	bool track; /* a sanitizer wants to know what is initialised */
+	bool track; /* a sanitizer tracks initialised bytes */
 	struct tuple_types types;
-	size_t size; /* of the guards */
+	size_t size; /* of each guard */
 	struct guard guards[TUPLE_MAX];
-	struct cfuzz_value values[TUPLE_MAX]; /* what the target gets */
+	struct cfuzz_value values[TUPLE_MAX]; /* the target's arguments */
 } typed;
 
 bool
@@ -107,7 +107,7 @@ typed_reserve(size_t size)
 
 /* ---- one execution -------------------------------------------------------- */
 
-/* An argument as the target gets it. */
+/* Sets an argument of the target. */
 static inline void
 typed_put(uint32_t i, const uint8_t *data, const struct tuple_field *field)
 {
@@ -124,7 +124,7 @@ typed_put(uint32_t i, const uint8_t *data, const struct tuple_field *field)
 			  field->len);
 }
 
-/* All that the target gets is whole. */
+/* Marks all arguments as initialised. */
 static void
 typed_tell_sanitizer(void)
 {
@@ -138,7 +138,7 @@ typed_tell_sanitizer(void)
 	sanitizers_pass((const uint8_t *)typed.values, sizeof(typed.values), 1);
 }
 
-/* Is it still what it was? */
+/* Is the argument unchanged? */
 static inline bool
 typed_has(uint32_t i, const uint8_t *data, const struct tuple_field *field)
 {
@@ -171,7 +171,7 @@ typed_run(const uint8_t *data, size_t size)
 	return 0;
 }
 
-/* The bytes are the argument; who calls us guards them. */
+/* The bytes are the argument; the caller guards them. */
 CALLS_TARGET static int
 typed_run_bytes(const uint8_t *data, size_t size)
 {

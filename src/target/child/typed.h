@@ -1,13 +1,13 @@
 /*
- * typed: targets whose function takes typed arguments, CFUZZ_TARGET().
+ * typed: targets with typed arguments, CFUZZ_TARGET().
  *
- * To all others such a target is a function of bytes as any other. The bytes
- * are a tuple; what is none of the target's types is rejected. Each argument
- * of bytes or text is copied to a guard of its own, so that the target sees
- * where it ends. With one argument of plain bytes there is no tuple.
+ * The rest of the runtime sees a function that takes bytes. The bytes are a
+ * tuple; a tuple of other types is rejected. Each argument of bytes or text is
+ * copied to a guard of its own, so that an access past its end faults. A single
+ * argument of bytes needs no tuple.
  *
- * A target that has written to an argument is told by the bytes of the tuple:
- * they are changed, too.
+ * If the target writes to an argument, the bytes of the tuple are changed as
+ * well, so that the caller notices.
  */
 #ifndef CFUZZ_TARGET_CHILD_TYPED_H
 #define CFUZZ_TARGET_CHILD_TYPED_H
@@ -19,25 +19,25 @@
 #include "shared/values/tuple.h"
 #include "target/abi.h"
 
-/* Does the program have one? */
+/* Does the program have a typed target? */
 bool typed_exists(void);
 
-/* From now on it is the target. E_PROTOCOL: its description makes no sense. */
+/* Selects the typed target. E_PROTOCOL: its description is invalid. */
 enum status typed_open(struct error *err) MUST_CHECK;
 
-/* Was it opened? */
+/* Has typed_open() succeeded? */
 bool typed_is_open(void);
 
-/* What runs it. Its bytes are written to, see above. */
+/* The function that runs the target; it may write to its bytes, see above. */
 target_function *typed_function(void);
 
-/* The types of an open one's tuples; n is 0 where inputs are plain bytes. */
+/* The types of a tuple, after typed_open(); n is 0 for plain bytes. */
 const struct tuple_types *typed_types(void);
 
-/* Its name in the source. */
+/* The target's name in its source. */
 const char *typed_name(void);
 
-/* Room for tuples of up to size bytes, before they run. False: no memory. */
+/* Makes room for tuples of up to size bytes. False: no memory. */
 bool typed_reserve(size_t size);
 
 #endif

@@ -15,7 +15,7 @@
 #include "target/crash/sanitizers.h"
 
 #define WORKER_FD_HIGH 1024
-#define WORKER_FD_SPAN 64 /* descriptors of ours above WORKER_FD_HIGH */
+#define WORKER_FD_SPAN 64 /* room for raised descriptors */
 
 int
 worker_raise_fd(int take_fd)
@@ -63,7 +63,7 @@ worker_map(int take_fd, int protection, size_t *size)
 	return map == MAP_FAILED ? NULL : map;
 }
 
-/* Do the sizes of both memories fit what the campaign says of them? */
+/* Checks the sizes of both memories against the campaign's head. */
 static enum status
 worker_check(struct worker *w, size_t memory_size, size_t campaign_size,
 	struct error *err)
@@ -95,7 +95,7 @@ worker_check(struct worker *w, size_t memory_size, size_t campaign_size,
 	return OK;
 }
 
-/* fd 2, if it is the engine's memfd and nothing that a person reads. */
+/* A copy of fd 2 if it is the engine's memfd, not a terminal or file. */
 static int
 worker_stderr(void)
 {

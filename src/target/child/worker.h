@@ -1,9 +1,9 @@
 /*
- * worker: what keeper and child of one worker process have in common.
+ * worker: what the fork server and the child of a worker share.
  *
- * Opened from the descriptors that the engine handed over, before the
- * target's own code runs. Worker memory is written by hostile code from the
- * first execution on: what must be true is kept here, not there.
+ * It is opened from the engine's descriptors before the target's own code runs.
+ * From the first execution on, the target may overwrite worker memory: values
+ * that must stay correct are kept here.
  */
 #ifndef CFUZZ_TARGET_CHILD_WORKER_H
 #define CFUZZ_TARGET_CHILD_WORKER_H
@@ -20,17 +20,17 @@
 
 struct worker {
 	int in_fd, out_fd; /* requests and replies */
-	int report_fd;     /* where sanitizers write */
-	int stderr_fd;     /* a copy of the memfd behind 2; -1: none */
+	int report_fd;     /* sanitizer reports */
+	int stderr_fd;     /* a copy of fd 2, if a memfd; -1: none */
 	uint8_t *memory;
-	struct worker_head *head; /* into memory */
+	struct worker_head *head; /* start of memory */
 	struct worker_layout layout;
 	const struct campaign_head *campaign;
 	uint32_t slot;
 	target_function *target;
 	struct tuple_types types; /* of a typed target; n 0: plain bytes */
-	int32_t threads;          /* of the target, after its initialisation */
-	bool no_fork;             /* there are others than the main one */
+	int32_t threads;          /* the target's, after its initialisation */
+	bool no_fork;             /* there are several threads */
 	pid_t guardian;           /* 0: none; see guardian.h */
 };
 
@@ -38,10 +38,10 @@ struct worker {
 enum status worker_open(struct worker *worker, int base, struct error *err)
 	MUST_CHECK;
 
-/* Counts threads; call when the target is initialised. */
+/* Counts threads, after the target's initialisation. */
 void worker_count_threads(struct worker *worker);
 
-/* Has the engine raised the end word of the call? */
+/* Has the engine ended the call? */
 static inline bool
 worker_call_is_over(const struct worker *worker, uint64_t seq)
 {
@@ -51,13 +51,13 @@ worker_call_is_over(const struct worker *worker, uint64_t seq)
 	return __atomic_load_n(&slot->end_seq, __ATOMIC_RELAXED) >= seq;
 }
 
-/* Is the worker being held by the engine? */
+/* Does the engine hold the worker paused? */
 bool worker_is_paused(const struct worker *worker);
 
 /*
- * Moves a descriptor out of the way of targets that close or write to low
- * ones: to 1024 or above if the limits allow, else as high as they do.
- * Returns the new one, close-on-exec, or -1; the old one is closed.
+ * Moves a descriptor to 1024 or above if the limits allow, or else as high as
+ * possible, because targets may close or write to low ones. Returns the new
+ * descriptor, close-on-exec, or -1; the old one is closed.
  */
 int worker_raise_fd(int take_fd);
 

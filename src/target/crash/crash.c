@@ -1,8 +1,7 @@
 /*
- * crash: see crash.h. The stack may be what is broken, and the walk may fault,
- * use up its own stack, or never end: each frame is noted as it is found, and
- * the next signal that comes in between ends it. The process dies of its first
- * signal all the same.
+ * crash: see crash.h. The stack may be damaged, so the walk may fault, overflow
+ * its own stack, or never end. Each frame is stored as soon as it is found, and
+ * the next signal ends the walk. The process still dies of its first signal.
  */
 
 #include "target/crash/crash.h"
@@ -22,26 +21,26 @@
 #include "target/crash/unwind.h"
 
 #define CRASH_STACK_SIZE (128u << 10)
-#define CRASH_STACK_END (64u << 10) /* that cannot be touched */
+#define CRASH_STACK_END (64u << 10) /* inaccessible, below it */
 #define CRASH_STACK_LARGE ((uint64_t)1 << 30)
-#define CRASH_WRITE 2 /* in the error code of a page fault */
+#define CRASH_WRITE 2 /* bit in a page fault's error code */
 
 static const int CRASH_SIGNALS[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
 	SIGSEGV, SIGPIPE, SIGSYS };
 #define N_SIGNALS (sizeof(CRASH_SIGNALS) / sizeof(CRASH_SIGNALS[0]))
 
-/* A signal handler gets no argument of ours. */
+/* Global, because a signal handler takes no argument. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct crash {
 	struct worker_head *head;
 	struct crash_input input;
-	int thread;       /* that is in the handler; 0: none */
-	uint32_t wanted;  /* CRASH_SIGNALS that nobody else handles, as bits */
-	uintptr_t bottom; /* of the stack, as far as it is the target's */
+	int thread;       /* in the handler; 0: none */
+	uint32_t wanted;  /* CRASH_SIGNALS left at SIG_DFL, as bits */
+	uintptr_t bottom; /* the target's frames lie below it */
 	uint64_t link;    /* aarch64: the link register at the fault */
-	int signo;        /* that it dies of */
-	bool walked;      /* the walk over the stack has come to its end */
-	bool reached;     /* … and to what had called the target */
+	int signo;        /* the first signal */
+	bool walked;      /* the walk over the stack is complete */
+	bool reached;     /* ... and met the call of the target */
 } crash;
 
 static void
@@ -57,14 +56,14 @@ crash_install_stack(void)
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (map == MAP_FAILED)
 		return;
-	/* What lies below is somebody else's. */
+	/* An overflow must not write to the mapping below. */
 	(void)mprotect(map, CRASH_STACK_END, PROT_NONE);
 	stack = (stack_t){ .ss_sp = (char *)map + CRASH_STACK_END,
 		.ss_size = CRASH_STACK_SIZE };
 	(void)sigaltstack(&stack, NULL);
 }
 
-/* A child has no time to find out. */
+/* Done once in the fork server, to save time in each child. */
 static void
 crash_choose_signals(void)
 {
@@ -80,8 +79,8 @@ crash_choose_signals(void)
 }
 
 /*
- * Whatever is done here for the first time - loading the unwinder, binding
- * names, filling a sanitizer's tables - is done for all children.
+ * Does once, for all children, what is slow the first time: loading the
+ * unwinder, binding symbols, filling a sanitizer's tables.
  */
 void
 crash_prepare(void)
@@ -93,13 +92,13 @@ crash_prepare(void)
 	sample_prepare();
 }
 
-/* The frames of a walk that are wanted. */
+/* The frames that a walk stores. */
 struct crash_walk {
 	uint64_t *frames;
 	volatile uint32_t *n;
 	uint32_t max;
 	uintptr_t from;
-	bool called; /* the first frame is what a call returns to, too */
+	bool called; /* the first frame is a return address, too */
 };
 
 static bool
@@ -169,21 +168,21 @@ crash_read_registers(struct failure_block *block, const ucontext_t *context)
 }
 #endif
 
-/* Reads our own memory without a fault, as far as it goes. */
+/* Reads own memory without faulting; returns the bytes read. */
 static size_t
 crash_read(void *to, uint64_t from, size_t len)
 {
 	struct iovec local = { to, len };
 	struct iovec remote = { (void *)(uintptr_t)from, len };
-	/* As long as a register: the last argument lies on the stack, where a
-	 * compiler need not clear the half that an int leaves. */
+	/* A long, because this argument is passed on the stack: a compiler need
+	 * not clear the upper half of an int there. */
 	long n = syscall(SYS_process_vm_readv, getpid(), &local, 1L, &remote,
 		1L, 0L);
 
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* Where a call through a bad pointer came from. */
+/* The caller, after a call through a bad pointer. */
 static uint64_t
 crash_caller(const struct failure_block *block)
 {
@@ -210,7 +209,7 @@ crash_note_frames(struct failure_block *block)
 	crash.walked = true;
 }
 
-/* Of a breakpoint instruction, x86-64 gives the address behind it. */
+/* After a breakpoint, x86-64 reports the address behind the instruction. */
 static uint64_t
 crash_instruction(const struct failure_block *block)
 {
@@ -222,7 +221,10 @@ crash_instruction(const struct failure_block *block)
 #endif
 }
 
-/* Is this what a call returns to? Of other processors nobody knows. */
+/*
+ * Is this a return address: does a call instruction end there? On other
+ * processors, any readable address passes.
+ */
 static bool
 crash_is_return(uint64_t address)
 {
@@ -232,9 +234,9 @@ crash_is_return(uint64_t address)
 		sizeof(code))
 		return false;
 #if defined(__x86_64__)
-	if (code[3] == 0xe8) /* call, to a distance of four bytes */
+	if (code[3] == 0xe8) /* call with a four-byte displacement */
 		return true;
-	/* call *..., of two to seven bytes */
+	/* indirect call, of two to seven bytes */
 	for (size_t len = 2; len <= 7; len++) {
 		if (code[8 - len] == 0xff && (code[9 - len] >> 3 & 7) == 2)
 			return true;
@@ -245,8 +247,8 @@ crash_is_return(uint64_t address)
 #endif
 }
 
-/* Below the stack is still what a return has taken from it; there may be many
- * zeros. */
+/* After a return, the popped address still stands below the stack pointer. A 0
+ * there proves nothing, because zeros are common. */
 static bool
 crash_was_returned_to(const struct failure_block *block)
 {
@@ -263,7 +265,7 @@ crash_was_returned_to(const struct failure_block *block)
 #endif
 }
 
-/* Does the function end here, so that what it returns to is at fault? */
+/* Is pc at a return instruction, so that the return address is at fault? */
 static bool
 crash_is_at_end(uint64_t pc)
 {
@@ -282,17 +284,18 @@ crash_is_at_end(uint64_t pc)
 }
 
 /*
- * Every function that compilers make can be unwound, so a walk over the stack
- * that the target was called on comes to that call. Where it ends before, at
- * something that no call has left, the stack has been written over. Hand-made
- * code that cannot be unwound, and calls of nothing, leave what calls leave.
+ * Compilers emit unwind tables for every function, so a walk over an intact
+ * stack reaches the call of the target. If the walk ends earlier, at a frame
+ * that no call left, the stack has been overwritten. Hand-written code without
+ * unwind tables and calls through bad pointers do not count, because they leave
+ * proper return addresses.
  */
 static bool
 crash_is_smashed(const struct failure_block *block, uint32_t walked,
 	uint64_t caller)
 {
-	/* What calls the target works with registers that the target has
-	 * taken from there when it returned. */
+	/* A fault in the code that calls the target: the target returned and
+	 * restored that code's registers from an overwritten stack. */
 	if (block->code > 0 && crash_calls_target((uintptr_t)block->pc))
 		return true;
 	if (crash.reached || walked == FAILURE_FRAMES_MAX ||
@@ -311,7 +314,7 @@ crash_is_smashed(const struct failure_block *block, uint32_t walked,
 	return unwind_function(block->frames[walked - 1]) != 0;
 }
 
-/* What can still be believed, and the mark. */
+/* Keeps the credible frames and marks the stack as smashed. */
 static void
 crash_cut_smashed(struct failure_block *block)
 {
@@ -325,7 +328,7 @@ crash_cut_smashed(struct failure_block *block)
 	block->frames_n = n + 1;
 }
 
-/* After the walk, however it ended. */
+/* After the walk, even if a signal ended it. */
 static void
 crash_complete(struct failure_block *block)
 {
@@ -336,7 +339,8 @@ crash_complete(struct failure_block *block)
 	if (block->frames_n == 0)
 		block->frames_n = 1;
 	walked = block->frames_n;
-	/* A walk that did not come back says nothing of where the stack is. */
+	/* A walk that a signal ended proves nothing about sp: guess no caller
+	 * then. */
 	caller = walked < 2 && crash.walked ? crash_caller(block) : 0;
 	if (caller != 0) {
 		block->frames[1] = caller;
@@ -346,7 +350,10 @@ crash_complete(struct failure_block *block)
 		crash_cut_smashed(block);
 }
 
-/* A first witness that the target has written over is made again. */
+/*
+ * An impossible length in worker memory shows that the target has overwritten
+ * the input there: copy it again.
+ */
 static void
 crash_restore_input(void)
 {
@@ -374,7 +381,7 @@ crash_note(int signo, const siginfo_t *info, const void *context)
 	crash_note_frames(block);
 }
 
-/* All has been noted: as if nobody had handled the signal. */
+/* Completes the report and dies of the signal, as without a handler. */
 static void
 crash_die(int thread)
 {
@@ -404,7 +411,7 @@ crash_on_signal(int signo, siginfo_t *info, void *context)
 		crash_note(signo, info, context);
 	}
 	while (crash.thread != thread)
-		pause(); /* the first one ends us all */
+		pause(); /* the first thread ends the process */
 	crash_die(thread);
 }
 

@@ -1,9 +1,8 @@
 /*
- * crash: what a dying process leaves behind.
+ * crash: the report that a dying process leaves in worker memory.
  *
- * For crash signals that nobody else handles, a handler notes signal,
- * address and frames in worker memory, then lets the process die of the
- * signal as it would have done.
+ * The handler takes only crash signals that the target leaves at their default.
+ * It notes signal, address and frames, then lets the process die of the signal.
  */
 #ifndef CFUZZ_TARGET_CRASH_CRASH_H
 #define CFUZZ_TARGET_CRASH_CRASH_H
@@ -17,8 +16,8 @@
 #include "target/crash/guard.h"
 
 /*
- * Loads what walking a stack needs, and looks which signals nobody handles;
- * before the first fork, when the target is initialised.
+ * Prepares stack walks and finds the signals that have no handler. Call it
+ * after the target is initialised, before the first fork.
  */
 void crash_prepare(void);
 
@@ -26,9 +25,10 @@ void crash_prepare(void);
 void crash_install(struct worker_head *head);
 
 /*
- * The input that the target has: where it stands in worker memory, and how long
- * it is. Who has written over that memory may leave a length there that cannot
- * be; then it is copied once more when the process dies, from the target's copy.
+ * The current input: its copy in worker memory (value), its length, and the
+ * guard that holds the target's copy. If the target overwrites worker memory
+ * and leaves an impossible length there, the handler restores the input from
+ * the target's copy.
  */
 struct crash_input {
 	const struct guard *guard;
@@ -37,18 +37,22 @@ struct crash_input {
 };
 void crash_protect(const struct crash_input *input);
 
-/* Is it ours that would be called? */
+/* Does the action call the runtime's crash handler? */
 bool crash_is_handler(const struct sigaction *action);
 
-/* Is a death by a signal under way? Then the failure is told already. */
+/* Is the process dying of a signal? Then the failure is reported already. */
 bool crash_is_dying(void);
 
-/* The engine has lost its patience: a death that is under way ends now. */
+/*
+ * Ends a crash handler that still works in this thread: the engine has waited
+ * long enough.
+ */
 void crash_hurry(void);
 
 /*
- * The callers of the present function, from the one that a call returns to at
- * "from"; at most max. Every frame lies inside its call.
+ * Stores the callers of the present function, at most max, beginning with the
+ * call that returns to "from"; returns their number, at least 1. Each address
+ * lies inside its call instruction.
  */
 uint32_t crash_walk(uint64_t *frames, uint32_t max, const void *from);
 

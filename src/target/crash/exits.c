@@ -1,6 +1,6 @@
 /*
- * exits: see exits.h. What the target has registered later runs before, and may
- * end the process by itself: then there is no place.
+ * exits: see exits.h. A handler that the target registers later runs earlier
+ * and may end the process itself; the failure then has no stack.
  */
 
 #include "target/crash/exits.h"
@@ -10,11 +10,11 @@
 
 #include "target/crash/crash.h"
 
-/* A function that exit() calls gets no argument of ours. */
+/* Global, because a function that exit() calls takes no argument. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct exits {
 	struct worker_head *head;
-	pid_t pid; /* what the target forks is of no interest */
+	pid_t pid; /* children of the target are ignored */
 } exits;
 
 static void

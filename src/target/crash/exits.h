@@ -1,19 +1,22 @@
 /*
- * exits: where the target ends its process by exit() or quick_exit().
+ * exits: the stack of a target that calls exit() or quick_exit().
  *
- * Both call functions that were registered before, on the stack of the caller:
- * ours notes that stack in worker memory. _exit() asks nobody and leaves no
- * place.
+ * Both run the registered handlers on the caller's stack. The runtime's handler
+ * stores that stack in worker memory. _exit() runs no handlers; the failure
+ * then has no stack.
  */
 #ifndef CFUZZ_TARGET_CRASH_EXITS_H
 #define CFUZZ_TARGET_CRASH_EXITS_H
 
 #include "shared/wire/memory.h"
 
-/* Registers; once, before the first fork, when the target is initialised. */
+/*
+ * Registers the handlers; once, when the target is initialised, before the
+ * first fork.
+ */
 void exits_prepare(void);
 
-/* From now on an exit of this process is noted; in each child. */
+/* Reports exits of this process from now on; call it in each child. */
 void exits_watch(struct worker_head *head);
 
 #endif

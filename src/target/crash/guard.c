@@ -1,10 +1,9 @@
 /*
  * guard: see guard.h.
  *
- * Copying and comparing are done by hand: a sanitizer would look at the C
- * library's functions for that, hooks would take the input for a comparison
- * of the target's, and reads of single lanes up to a page without access are
- * slow.
+ * Bytes are copied and compared by hand. A sanitizer would check the input when
+ * the C library reads it, hooks would record the comparison as the target's,
+ * and masked vector loads up to an inaccessible page are slow.
  */
 
 #include "target/crash/guard.h"
@@ -24,7 +23,7 @@ typedef uint64_t guard_vector
 	__attribute__((vector_size(16), aligned(1), may_alias));
 typedef uint64_t guard_word __attribute__((aligned(1), may_alias));
 
-/* Whole pages for an input, wherever it starts. */
+/* Whole pages that hold an input of size bytes, aligned or not. */
 static size_t
 guard_room(size_t size, size_t page)
 {
@@ -64,14 +63,14 @@ guard_clear(struct guard *g)
 
 	if (g->end == NULL)
 		return;
-	/* Whoever is given these pages next may touch them. */
+	/* The next owner of these pages may touch them. */
 	if (g->poison)
 		sanitizers_unpoison(g->end - room, room);
 	(void)munmap(g->end - room - page, page + room + page);
 	*g = (struct guard){ .size = 0 };
 }
 
-/* Only the input may be touched; all else in the buffer stays poisoned. */
+/* Unpoisons the input alone; the rest of the buffer stays poisoned. */
 static void
 guard_open(struct guard *g, uint8_t *data, size_t len)
 {
@@ -105,7 +104,7 @@ guard_load_word(const uint8_t *at)
 	return *(const guard_word *)(const void *)at;
 }
 
-/* Fewer bytes than a vector. */
+/* Copies less than a vector. */
 static void
 guard_copy_few(uint8_t *to, const uint8_t *from, size_t len)
 {
@@ -122,7 +121,7 @@ guard_copy_few(uint8_t *to, const uint8_t *from, size_t len)
 		to[i] = from[i];
 }
 
-/* The last vector overlaps with the one before. */
+/* Copies a vector or more; the last vector overlaps the one before. */
 static inline void
 guard_copy(uint8_t *to, const uint8_t *from, size_t len)
 {
@@ -154,7 +153,7 @@ guard_find(const struct guard *g, size_t len)
 	return guard_begin(g, len);
 }
 
-/* Where len bytes are to stand. */
+/* Returns the place for len bytes and unpoisons it. */
 static inline uint8_t *
 guard_place(struct guard *g, size_t len)
 {

@@ -1,10 +1,11 @@
 /*
  * sample: see sample.h.
  *
- * What the frames of a stack return to is replaced by addresses that trap, so
- * the first return of each is seen, and goes on where it should. A loop is
- * met at any of its instructions, or inside of what it calls; but the
- * innermost function that does not return is always the same one.
+ * Each return address on the stack is replaced by the address of a trap. The
+ * trap shows that the frame has returned, and execution continues at the real
+ * address. A loop may be sampled at any of its instructions or inside a
+ * function that it calls, but the innermost function that does not return is
+ * always the same.
  */
 
 #include "target/crash/sample.h"
@@ -24,13 +25,13 @@
 
 #define SAMPLE_MAX 256u /* frames that are watched */
 
-/* A signal handler gets no argument of ours. */
+/* Global, because a signal handler takes no argument. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct sample {
 	struct worker_head *head;
-	bool wanted; /* nobody else handles the signal */
-	bool late;   /* it comes when a sanitizer finds it convenient */
-	int thread;  /* that walks; 0: none */
+	bool wanted; /* the target does not handle the signal */
+	bool late;   /* TSan delays the signal */
+	int thread;  /* walks the stack; 0: none */
 	uintptr_t pc;
 	struct unwind_frame frames[SAMPLE_MAX];
 	uint32_t n;
@@ -53,7 +54,7 @@ sample_is_ours(uintptr_t code)
 		code < (uintptr_t)__stop_cfuzz_calls;
 }
 
-/* From the first frame that has not returned. */
+/* Publishes the frames from the first that has not returned. */
 static void
 sample_publish(uint32_t first)
 {
@@ -78,10 +79,10 @@ sample_tell(enum sample_state state)
 }
 
 /*
- * The engine ends us; until then nothing more happens. Only if the execution
- * that it meant was over already, it takes its wish back, and all goes on. That
- * is rare and takes no longer than a message: an event would need code of the
- * kernel's own at both ends, for a millisecond.
+ * Waits until the engine kills the process. If the execution that the engine
+ * meant was over already, the engine withdraws the request and the child goes
+ * on. That is rare and takes no longer than one message, so polling is good
+ * enough: an event would need system-specific code on both sides.
  */
 static void
 sample_stay(void)
@@ -102,14 +103,14 @@ sample_on_fault(void)
 	sample_publish(0);
 	sample_tell(SAMPLE_FINAL);
 	for (;;)
-		pause(); /* a walk that has met a fault cannot go on */
+		pause(); /* a walk that has faulted cannot go on */
 }
 
 static bool
 sample_on_frame(void *arg, const struct unwind_frame *frame)
 {
 	(void)arg;
-	/* What comes before is this handler's. */
+	/* The frames before are the signal handler's. */
 	if (sample.n == 0 && frame->code != sample.pc)
 		return true;
 	sample.frames[sample.n++] = *frame;
@@ -117,7 +118,7 @@ sample_on_frame(void *arg, const struct unwind_frame *frame)
 }
 
 #if defined(__x86_64__)
-/* Instructions that trap: so many returns can be watched. */
+/* One int3 for each return that can be watched. */
 __asm__(".pushsection .text\n"
 	".local cfuzz_returns\n"
 	".type cfuzz_returns, @function\n"
@@ -133,7 +134,10 @@ sample_read_pc(const ucontext_t *context)
 	return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
 }
 
-/* A trap that is not ours would end us; one that is blocked, too. */
+/*
+ * SIGTRAP must have the runtime's handler and must not be blocked, or the trap
+ * kills the process.
+ */
 static bool
 sample_can_watch(ucontext_t *context)
 {
@@ -168,21 +172,22 @@ sample_on_trap(void *arg)
 	context->uc_mcontext.gregs[REG_RIP] = (greg_t)sample.frames[at].code;
 	sample_publish((uint32_t)at);
 	if (sample_is_ours(sample.frames[at].code - 1))
-		sample_stay(); /* the next input is not to be blamed */
+		sample_stay(); /* do not blame the next input */
 	return true;
 }
 
 /*
- * Our signal must not end what the target waits for. The kernel begins again
- * by itself with calls that can be; of others it has the number no more, but
- * that mostly stands right before the instruction.
+ * The sampling signal must not end a system call that the target waits in. The
+ * kernel restarts some calls by itself. For the others rax no longer holds the
+ * number, but the instruction before the call usually loads it and can run
+ * again.
  */
 static bool
 sample_resume_wait(ucontext_t *context)
 {
 	static const uint8_t CALL[] = { 0x0f, 0x05 };
 	enum {
-		LOAD = 0xb8, /* of the number, four bytes */
+		LOAD = 0xb8, /* mov $number, %eax: opcode and four bytes */
 		LEN = 7
 	};
 	greg_t *registers = context->uc_mcontext.gregs;
@@ -221,7 +226,7 @@ sample_on_trap(void *context)
 	return false;
 }
 
-/* Whether it waited is not known: then it shall not go on. */
+/* It is unknown whether the target was waiting, so it must not go on. */
 static bool
 sample_resume_wait(ucontext_t *context)
 {
@@ -238,7 +243,8 @@ sample_take(ucontext_t *context)
 	sample.thread = (int)syscall(SYS_gettid);
 	unwind_walk(sample_on_frame, NULL, true);
 	sample.thread = 0;
-	/* Else where it was is not where the walk began. */
+	/* The walk has not met pc: pc is the only frame. TSan delivers the
+	 * signal late, so its walk does not begin at pc. */
 	if (sample.n == 0 && !sample.late)
 		sample.frames[sample.n++] =
 			(struct unwind_frame){ .code = sample.pc };
@@ -256,7 +262,7 @@ sample_on_signal(int signo, siginfo_t *info, void *arg)
 	(void)info;
 	crash_hurry();
 	if (block->sample != SAMPLE_WATCH && block->sample != SAMPLE_ONCE)
-		return; /* the target's own affair */
+		return; /* the target's own signal */
 	if (block->sampled != SAMPLE_NONE)
 		return;
 	sample_take(context);

@@ -1,10 +1,11 @@
 /*
- * sample: where an execution is that does not end.
+ * sample: the stack of an execution that does not end.
  *
- * The engine asks, in worker memory, then sends a signal that is ignored
- * where nobody handles it. The handler notes the stack, lets the execution
- * go on, and watches which of its functions return: what never returns is
- * what hangs, wherever it was met. The engine ends it all soon after.
+ * The engine writes a request to worker memory and sends a signal that is
+ * ignored by default. The handler notes the stack, lets the execution go on,
+ * and watches which functions return. The innermost function that never returns
+ * is the one that hangs, wherever the signal arrived. The engine kills the
+ * child soon after.
  */
 #ifndef CFUZZ_TARGET_CRASH_SAMPLE_H
 #define CFUZZ_TARGET_CRASH_SAMPLE_H
@@ -13,16 +14,19 @@
 
 #include "shared/wire/memory.h"
 
-/* Looks whether the target wants the signal for itself. */
+/* Checks whether the target handles the signal itself. */
 void sample_prepare(void);
 
-/* In each child. */
+/* Installs the handler; in each child. */
 void sample_install(struct worker_head *head);
 
-/* If the walk has met a fault, what was found by then has to do. */
+/*
+ * Called on a fault. If the stack walk has faulted, publishes the frames found
+ * so far and does not return.
+ */
 void sample_on_fault(void);
 
-/* SIGTRAP, with what its handler got: was it a return that is watched? */
+/* Handles a SIGTRAP, given its context. True: it was a watched return. */
 bool sample_on_trap(void *context);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * sanitizers: what the runtime tells a sanitizer that is linked in.
+ * sanitizers: the runtime's calls to a sanitizer that is linked in.
  *
- * The runtime itself is never instrumented, so it must say by hand which
- * bytes the target may touch and which are initialised. Everything here is a
- * test of a weak symbol and nothing more in a program without sanitizer.
+ * The runtime is not instrumented, so it must say by hand which bytes the
+ * target may touch and which are initialised. Without a sanitizer, each
+ * function here only tests a weak symbol.
  */
 #ifndef CFUZZ_TARGET_CRASH_SANITIZERS_H
 #define CFUZZ_TARGET_CRASH_SANITIZERS_H
@@ -15,55 +15,61 @@
 /* "address", "memory", "thread", "leak", "undefined", or "". */
 const char *sanitizers_name(void);
 
-/* Threads that the sanitizer itself has started. */
+/* The number of threads that the sanitizer itself has started. */
 int sanitizers_threads(void);
 
-/* Reports go to this descriptor. False: there is none to tell. */
+/* Sends reports to this descriptor. False: the sanitizer cannot do that. */
 bool sanitizers_set_report_fd(int fd);
 
 /*
- * Has it print a stack to nowhere: what a report needs is in its tables then,
- * and children need not fill them again.
+ * Prints a stack to /dev/null. This fills the sanitizer's tables once, so that
+ * no child has to fill them for its report.
  */
 void sanitizers_rehearse(void);
 
-/* Can single bytes be made untouchable? */
+/* Can single bytes be poisoned? */
 bool sanitizers_can_poison(void);
 void sanitizers_poison(const void *start, size_t len);
 void sanitizers_unpoison(const void *start, size_t len);
 
-/* Does the sanitizer mind where an input starts? */
+/* Does the sanitizer check the alignment of an input? */
 bool sanitizers_want_alignment(void);
 
 /*
- * Does one know which bytes are initialised? If not, what follows does
- * nothing.
+ * Does the sanitizer track which bytes are initialised? If not, the calls that
+ * mark bytes as initialised do nothing.
  */
 bool sanitizers_track_bytes(void);
 
 /*
- * Leaks: is there one who finds them? What the present thread allocates is
- * watched, or is not; both in turn. Looking takes long and may end the
- * process; with true there is a report.
+ * Leak detection, if the sanitizer has it. sanitizers_watch_leaks() turns
+ * tracking of the present thread's allocations on and off, in turn.
+ * sanitizers_find_leaks() is slow and may end the process; true: it has found
+ * leaks and written a report.
  */
 bool sanitizers_can_find_leaks(void);
 void sanitizers_watch_leaks(bool watch);
 bool sanitizers_find_leaks(void);
-/* Calls these at each allocation and each release, from now on. */
+/* From now on, calls these at each allocation and each release. */
 void sanitizers_count(void (*on_malloc)(const volatile void *at, size_t len),
 	void (*on_free)(const volatile void *at));
 
 /*
- * Our own code runs between hide and show: what it hands to the C library
- * is not looked at. Calls nest.
+ * Between hide and show, the sanitizer does not check what the runtime passes
+ * to the C library. Calls nest.
  */
 void sanitizers_hide(void);
 void sanitizers_show(void);
 
-/* Before each call of the target: data and both parameters are whole. */
+/*
+ * Before each call of the target: marks data and two parameters as initialised.
+ */
 void sanitizers_input(const uint8_t *data, size_t len);
 
-/* Before a call with n parameters: they are whole, and so is data. */
+/*
+ * Before a call with n parameters: marks data and the parameters as
+ * initialised.
+ */
 void sanitizers_pass(const uint8_t *data, size_t len, size_t n);
 
 #endif

@@ -1,6 +1,5 @@
 /*
- * unwind: see unwind.h. Nothing here is linked by force: a program in C may
- * be without all of it.
+ * unwind: see unwind.h. All symbols are weak: a program in C may lack them.
  */
 
 #include "target/crash/unwind.h"
@@ -12,7 +11,7 @@
 #include "target/abi.h"
 
 #define UNWIND_LIBRARY "libgcc_s.so.1"
-#define UNWIND_MAX 256 /* frames of a walk */
+#define UNWIND_MAX 256 /* frames in a walk */
 #define UNWIND_MAX_PLAIN 64
 
 /* clang-format off */
@@ -27,7 +26,7 @@ ABI_WEAK void *dlopen(const char *, int);
 ABI_WEAK void *dlsym(void *, const char *);
 /* clang-format on */
 
-/* Chosen once, before the first child. */
+/* Set once, before the first child. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct unwind {
 	_Unwind_Reason_Code (*walk)(_Unwind_Trace_Fn fn, void *arg);
@@ -50,7 +49,7 @@ unwind_is_whole(void)
 		unwind.get_caller != NULL;
 }
 
-/* All of one library: they share what they hand out. */
+/* All from the same library, because they share the context type. */
 static void
 unwind_load(void)
 {
@@ -63,7 +62,7 @@ unwind_load(void)
 	library = dlopen(UNWIND_LIBRARY, RTLD_NOW);
 	if (library == NULL)
 		return;
-	/* As POSIX has it: a function's address from an object's. */
+	/* POSIX way to turn an object pointer into a function pointer. */
 	*(void **)&unwind.walk = dlsym(library, "_Unwind_Backtrace");
 	*(void **)&unwind.get_code = dlsym(library, "_Unwind_GetIP");
 	*(void **)&unwind.get_caller = dlsym(library, "_Unwind_GetCFA");
@@ -88,8 +87,8 @@ unwind_prepare(void)
 }
 
 /*
- * The library says of a frame where the stack stood before its callee was
- * called; right below, x86-64 puts what the callee returns to.
+ * The library gives the stack pointer before the callee was called. On x86-64
+ * the callee's return address stands right below.
  */
 static uintptr_t
 unwind_slot(struct _Unwind_Context *context, uintptr_t code)
@@ -116,7 +115,7 @@ unwind_on_frame(struct _Unwind_Context *context, void *arg)
 
 	if (frame.code == 0)
 		return _URC_END_OF_STACK;
-	/* The first is this walk's own. */
+	/* The first frame is this walk's own. */
 	if (walk->n > 0 && walk->slots)
 		frame.slot = unwind_slot(context, frame.code);
 	if (++walk->n > UNWIND_MAX || !walk->on_frame(walk->arg, &frame))

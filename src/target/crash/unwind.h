@@ -1,9 +1,9 @@
 /*
- * unwind: walking the stack of the present thread.
+ * unwind: walks the stack of the current thread.
  *
- * By the library that unwinds exceptions, which most programs have loaded;
- * else by what the C library offers. A walk hands out each frame as soon as
- * it is known, so that what a broken stack still tells is not lost with it.
+ * It uses the library that unwinds exceptions, which most programs have loaded,
+ * or else backtrace() of the C library. Frames are passed on one by one as they
+ * are found, so that a damaged stack still yields its first frames.
  */
 #ifndef CFUZZ_TARGET_CRASH_UNWIND_H
 #define CFUZZ_TARGET_CRASH_UNWIND_H
@@ -12,9 +12,8 @@
 #include <stdint.h>
 
 struct unwind_frame {
-	uintptr_t code; /* where it goes on; of the first: where it is */
-	/* Where this address stands, as something to return to; 0: nowhere,
-	 * or not known. */
+	uintptr_t code; /* return address; first frame: pc */
+	/* Where this return address stands on the stack; 0: unknown. */
 	uintptr_t slot;
 };
 
@@ -22,14 +21,14 @@ struct unwind_frame {
 void unwind_prepare(void);
 
 /*
- * One frame, the innermost first; false: enough. Slots are looked for only if
- * that is wanted: below the place where a stack is used up there is nothing
- * that could be read.
+ * Receives one frame, the innermost first; false ends the walk. Ask for slots
+ * only if the whole stack is readable: after a stack overflow, nothing below
+ * its end is.
  */
 typedef bool unwind_fn(void *arg, const struct unwind_frame *frame);
 void unwind_walk(unwind_fn *on_frame, void *arg, bool slots);
 
-/* Where the function of this code begins; 0: not known. */
+/* The start of the function that contains code; 0: unknown. */
 uintptr_t unwind_function(uintptr_t code);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * call_sites: see call_sites.h.
  *
- * Two rounds over a segment: the first looks for the stubs through which the
- * module reaches the function, the second for calls of it or of a stub.
+ * Each segment is searched twice: first for the stubs by which the module
+ * reaches the function, then for calls of the function or of a stub.
  */
 
 #include "target/hooks/call_sites.h"
@@ -16,7 +16,7 @@
 #define CALL_TARGETS_MAX 16
 #define CALL_SITES_MAX (4u << 20)
 
-/* Addresses that mean the function, and places that hold its address. */
+/* Addresses that lead to the function, and slots that hold its address. */
 struct call_search {
 	const char *name;
 	uintptr_t function;
@@ -29,7 +29,7 @@ struct call_search {
 	void (*on_sites)(const struct call_sites *sites);
 };
 
-/* What of a module's dynamic section is needed. */
+/* The entries of a module's dynamic section that are needed. */
 struct call_dynamic {
 	const ElfW(Sym) * symbols;
 	const char *strings;
@@ -61,7 +61,7 @@ call_add_return(struct call_search *s, uintptr_t address)
 		s->returns[s->n++] = address;
 }
 
-/* glibc has added the load address to these pointers, others have not. */
+/* glibc adds the load address to these pointers, other C libraries do not. */
 static const void *
 call_pointer(uintptr_t bias, uintptr_t value)
 {
@@ -100,7 +100,7 @@ call_read_dynamic(struct call_dynamic *d, uintptr_t bias, const ElfW(Dyn) * at)
 	}
 }
 
-/* Places that the dynamic linker fills with the function's address. */
+/* Finds the slots that the dynamic linker fills with the function's address. */
 static void
 call_find_slots(struct call_search *s, uintptr_t bias,
 	const struct call_dynamic *d)
@@ -134,7 +134,7 @@ call_relative(const uint8_t *at)
 	return (uintptr_t)(at + sizeof(offset)) + (uintptr_t)(intptr_t)offset;
 }
 
-/* jmp *slot(%rip), maybe behind "endbr64" and a "bnd" prefix. */
+/* jmp *slot(%rip), possibly after "endbr64" and a "bnd" prefix. */
 static void
 call_find_stubs(struct call_search *s, const uint8_t *text, size_t len)
 {
@@ -160,7 +160,7 @@ call_find_stubs(struct call_search *s, const uint8_t *text, size_t len)
 	}
 }
 
-/* call rel32: all there is where nobody goes through a slot. */
+/* call rel32: the only form without slots. */
 static void
 call_find_direct(struct call_search *s, const uint8_t *text, size_t len)
 {
@@ -272,7 +272,7 @@ call_search_segment(struct call_search *s, const uint8_t *text, size_t len)
 	s->on_sites(&sites);
 }
 
-/* Executable, and readable: some systems have text that is not. */
+/* Executable and readable: on some systems, text cannot be read. */
 static bool
 call_is_text(const ElfW(Phdr) * p)
 {

@@ -1,9 +1,8 @@
 /*
- * call_sites: where the loaded modules call one function of ours.
+ * call_sites: finds the calls of one runtime function in the loaded modules.
  *
- * Read from machine code: direct calls, calls through a module's PLT, and
- * calls through its GOT. What looks like such a call but is none costs a
- * number and nothing else.
+ * It reads machine code: direct calls, calls through a module's PLT, and calls
+ * through its GOT. Other bytes that look like such a call only waste a number.
  */
 #ifndef CFUZZ_TARGET_HOOKS_CALL_SITES_H
 #define CFUZZ_TARGET_HOOKS_CALL_SITES_H
@@ -11,15 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One executable segment that has calls. */
+/* An executable segment with calls. */
 struct call_sites {
 	uintptr_t start;
 	size_t len;
-	const uintptr_t *returns; /* addresses behind the calls, ascending */
+	const uintptr_t *returns; /* return addresses, ascending */
 	uint32_t n;
 };
 
-/* Calls on_sites for each segment; sites is gone afterwards. */
+/* Calls on_sites for each segment; sites is valid only during that call. */
 void call_sites_find(const char *name, uintptr_t function,
 	void (*on_sites)(const struct call_sites *sites));
 

@@ -1,9 +1,9 @@
 /*
  * cmp_patch: see cmp_patch.h.
  *
- * Learning is for hooks and only notes an address. What it means is found out
- * by cmp_patch_set(), which asks the dynamic linker what is loaded, reads the
- * instruction, and follows it to the hook.
+ * cmp_patch_learn() runs inside hooks, so it only notes addresses.
+ * cmp_patch_set() asks the dynamic linker for the loaded modules, reads the
+ * instruction and follows it to the hook.
  */
 
 #include "target/hooks/cmp_patch.h"
@@ -19,16 +19,16 @@
 #define CMP_PATCH_SITES_MAX (1u << 15)
 #define CMP_PATCH_SLOTS (CMP_PATCH_SITES_MAX * 2)
 #define CMP_PATCH_PROBES 8u
-/* Bytes that end with a call, and maybe begin with what is before it. */
+/* Bytes that end with the call; the first ones may precede it. */
 #define CMP_PATCH_WORD sizeof(uint64_t)
 /* "." and ".." of /proc/self/task, and one thread. */
 #define CMP_PATCH_ONE_THREAD 3u
 
 struct cmp_patch_site {
-	uintptr_t returns; /* the address behind the call */
+	uintptr_t returns; /* return address of the call */
 	uintptr_t hook;    /* 0: the call has been read */
-	uint64_t call;     /* as it stands at the end of a word … */
-	uint64_t mask;     /* … which has these bits for it; 0: let it be */
+	uint64_t call;     /* the original call, at the end of a word ... */
+	uint64_t mask;     /* ... under this mask; 0: do not patch */
 	bool hushed;
 };
 
@@ -39,13 +39,13 @@ struct cmp_patch_segment {
 
 struct cmp_patch {
 	struct cmp_patch_site sites[CMP_PATCH_SITES_MAX];
-	uint32_t slots[CMP_PATCH_SLOTS]; /* number of a site + 1; 0: free */
+	uint32_t slots[CMP_PATCH_SLOTS]; /* index of a site + 1; 0: free */
 	uint32_t n;
 	uint32_t hushed;
 	bool want;
 };
 
-/* Of the process; zeros until a hook learns. */
+/* One per process; all zero until a hook calls cmp_patch_learn(). */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct cmp_patch hush;
 
@@ -76,7 +76,7 @@ cmp_patch_learn(uintptr_t returns, uintptr_t hook)
 	}
 }
 
-/* Is this loaded from the module's file, with these rights? */
+/* Does a segment of the module with these rights hold the range? */
 static bool
 cmp_patch_is_loaded(const struct dl_phdr_info *info, uintptr_t at, size_t len,
 	uint32_t rights)
@@ -122,7 +122,7 @@ cmp_patch_load_pointer(const struct dl_phdr_info *info, uintptr_t slot)
 	return pointer;
 }
 
-/* A stub of a procedure linkage table leads to what its slot holds. */
+/* Follows a PLT stub to the address in its slot. */
 static uintptr_t
 cmp_patch_follow(const struct dl_phdr_info *info, uintptr_t target)
 {
@@ -139,7 +139,9 @@ cmp_patch_follow(const struct dl_phdr_info *info, uintptr_t target)
 	return cmp_patch_load_pointer(info, cmp_patch_displaced(stub + 6));
 }
 
-/* The length of the call before this address, if it calls the hook. */
+/*
+ * The length of the call before this address, if it calls the hook, or else 0.
+ */
 static uint8_t
 cmp_patch_call_len(const struct dl_phdr_info *info, const uint8_t *end,
 	uintptr_t hook)
@@ -155,7 +157,7 @@ cmp_patch_call_len(const struct dl_phdr_info *info, const uint8_t *end,
 	return 0;
 }
 
-/* At the end of a word, without its first byte if the call has one less. */
+/* A no-operation of 6 bytes at the end of a word; its last 5 are one, too. */
 #define CMP_PATCH_NOTHING 0x0000441f0f660000u
 #elif defined(__aarch64__)
 static uint8_t
@@ -203,7 +205,7 @@ cmp_patch_load(uintptr_t returns)
 	return word;
 }
 
-/* What the instruction is, when a site is seen for the first time. */
+/* Reads the instruction of a site seen for the first time. */
 static void
 cmp_patch_read_site(struct cmp_patch_site *site,
 	const struct dl_phdr_info *info)
@@ -221,8 +223,8 @@ cmp_patch_read_site(struct cmp_patch_site *site,
 }
 
 /*
- * The pages from the first to the last call that is to be changed; false: none
- * is. Sites that are in this segment are no longer left.
+ * Finds the pages from the first to the last call to change; false: there are
+ * none. Subtracts the sites in this segment from *left.
  */
 static bool
 cmp_patch_find_span(const struct cmp_patch_segment *segment,
@@ -254,8 +256,8 @@ cmp_patch_find_span(const struct cmp_patch_segment *segment,
 }
 
 /*
- * False: there is something else than we have left there. So the module has
- * gone, and its place was taken by another.
+ * False: the code has changed since the last call, because another module was
+ * loaded there.
  */
 static bool
 cmp_patch_change_site(const struct cmp_patch_site *site, bool want)
@@ -293,7 +295,9 @@ cmp_patch_change(const struct cmp_patch_segment *segment)
 	}
 }
 
-/* Mostly all sites are in the program itself, which comes first. */
+/*
+ * Stops after the last site. Mostly all are in the program, which comes first.
+ */
 static int
 cmp_patch_on_module(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -307,7 +311,7 @@ cmp_patch_on_module(struct dl_phdr_info *info, size_t size, void *arg)
 		};
 		struct cmp_patch_segment span;
 
-		/* What may be run may still not be read. */
+		/* Executable code may be unreadable. */
 		if (p->p_type != PT_LOAD || (p->p_flags & PF_X) == 0 ||
 			(p->p_flags & PF_R) == 0 ||
 			!cmp_patch_find_span(&segment, info, &span, left))
@@ -323,7 +327,7 @@ cmp_patch_on_module(struct dl_phdr_info *info, size_t size, void *arg)
 	return *left == 0;
 }
 
-/* Another thread may be just about to make one of the calls. */
+/* Another thread might be executing one of the calls. */
 static bool
 cmp_patch_is_alone(void)
 {
@@ -342,7 +346,7 @@ cmp_patch_set(bool on)
 	hush.want = on;
 	if (hush.n == 0 || (!on && hush.hushed == 0) || !cmp_patch_is_alone())
 		return hush.hushed;
-	/* Nor may a handler of the target's run what is half written. */
+	/* No signal handler of the target may run half-written code. */
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_SETMASK, &all, &before);
 	(void)dl_iterate_phdr(cmp_patch_on_module, &left);

@@ -1,15 +1,14 @@
 /*
- * cmp_patch: calls of hooks that nobody listens to become no-operations.
+ * cmp_patch: overwrites calls of comparison hooks by no-operations.
  *
- * A program that is built with trace-cmp calls a hook at nearly every
- * comparison; that alone can halve its speed, even if each hook returns at
- * once. So calls that were seen are overwritten while nobody listens, and put
- * back before somebody does. That costs microseconds, not nanoseconds: it is
- * for stretches of many executions.
+ * A program built with trace-cmp calls a hook at nearly every comparison. Even
+ * if each hook returns at once, the calls can halve the speed. So known calls
+ * are overwritten while nothing is recorded and restored before the next
+ * recording. Patching takes microseconds, so it pays only for many executions.
  *
- * Only what is certain is touched: the instruction before a return address,
- * if it is a call of that very hook, in a loaded module, while the process has
- * one thread. Where code cannot be written, calls stay what they are.
+ * A call is overwritten only if it is certain: the instruction before a return
+ * address calls this very hook, lies in a loaded module, and the process has
+ * one thread. If the code cannot be made writable, the calls stay.
  */
 #ifndef CFUZZ_TARGET_HOOKS_CMP_PATCH_H
 #define CFUZZ_TARGET_HOOKS_CMP_PATCH_H
@@ -17,12 +16,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* By a hook: it was called, and will return to this address. */
+/* Called by a hook, with its return address. */
 void cmp_patch_learn(uintptr_t returns, uintptr_t hook);
 
 /*
- * Overwrites the calls that are known, or puts all back. Not while the target
- * runs. Returns how many calls are overwritten now.
+ * Overwrites all known calls, or restores them; not while the target runs.
+ * Returns the number of calls that are overwritten now.
  */
 uint32_t cmp_patch_set(bool on);
 

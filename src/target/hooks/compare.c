@@ -1,10 +1,10 @@
 /*
  * compare: see compare.h.
  *
- * The table is divided into sets of a few places; the goal of a pair says
- * which set. A comparison in a hot loop replaces its own pairs, so that it
- * does not drive out those that are made once. A small filter keeps out what
- * was seen a moment ago.
+ * The table is divided into sets of a few slots; a pair's goal selects the set.
+ * A comparison in a hot loop replaces its own pairs, so that it does not
+ * displace rare ones. A small filter drops pairs that were recorded just
+ * before.
  */
 
 #include "target/hooks/compare.h"
@@ -12,23 +12,25 @@
 #include "target/hooks/hooks_cmp.h"
 
 #define COMPARE_WAYS 4u
-#define COMPARE_SETS_SHIFT 26 /* of a goal; leaves COMPARE_PAIRS_MAX / WAYS */
+#define COMPARE_SETS_SHIFT 26 /* goal to set number */
 #define COMPARE_FILTER 4096u
 #define COMPARE_REPLACE_ONE_IN 8u
-/* Of each goal: how often it was seen, and whether it was ever reached. */
+/* Per goal: how often it was seen, and whether its operands were ever equal. */
 #define COMPARE_GOALS 16384u
 #define COMPARE_SEEN 0x7fffu
 #define COMPARE_MET 0x8000u
-#define COMPARE_CASES 32u /* of a switch that are recorded */
+#define COMPARE_CASES 32u /* recorded cases of a switch */
 #define COMPARE_CONSTANT_SHIFT 2
 #define COMPARE_PAGE 4096u
 /* Spreads a number over all bits of a word. */
 #define COMPARE_ODD 0x9e3779b97f4a7c15u
-/* Where programs, libraries, heaps and stacks are on 64-bit systems. */
+/*
+ * The address range of programs, libraries, heaps and stacks on 64-bit systems.
+ */
 #define COMPARE_ADDRESS_MIN (1ull << 40)
 #define COMPARE_ADDRESS_MAX (1ull << 48)
 
-/* Given by the linker: the program, from its first byte to its variables. */
+/* Symbols of the linker: the program, from its first byte to its variables. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 extern const char __executable_start[]
 	__attribute__((weak, visibility("hidden")));
@@ -36,7 +38,7 @@ extern const char __executable_start[]
 extern const char __bss_start[] __attribute__((weak, visibility("hidden")));
 
 struct compare_slot {
-	uint32_t stamp; /* the recording that it belongs to */
+	uint32_t stamp; /* the recording that filled it */
 	uint32_t goal;
 };
 
@@ -56,7 +58,7 @@ _Static_assert(COMPARE_PAIRS_MAX == COMPARE_WAYS << (32 - COMPARE_SETS_SHIFT),
 	"sets");
 _Static_assert(COMPARE_PAIRS_MAX - 1 <= UINT8_MAX, "order");
 
-/* Of the process: the hooks have nobody to ask for another. */
+/* Global, because the hooks take no context. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct compare compare;
 
@@ -138,7 +140,7 @@ compare_rank(uint32_t i)
 		: seen;
 }
 
-/* Has this been recorded a moment ago? From now on it has. */
+/* Is the pair in the filter? Adds it if not. */
 static bool
 compare_is_known(uint32_t hash)
 {
@@ -151,7 +153,7 @@ compare_is_known(uint32_t hash)
 	return false;
 }
 
-/* One more time that its operands were equal, or not. */
+/* Counts a comparison of the goal, or notes that its operands were equal. */
 static void
 compare_count(uint32_t goal, bool equal)
 {
@@ -165,7 +167,7 @@ compare_count(uint32_t goal, bool equal)
 		compare.worn = true;
 }
 
-/* A goal that has several places in a set; else the one whose turn it is. */
+/* A slot of a goal that has several in the set, or else one in turn. */
 static uint32_t
 compare_choose(uint32_t first)
 {
@@ -182,8 +184,8 @@ compare_choose(uint32_t first)
 }
 
 /*
- * The place of a new pair. NULL: it is left out, as are most pairs of a goal
- * that has filled its set.
+ * A slot for a new pair. NULL: drop the pair, as is done with most pairs of a
+ * goal in a full set.
  */
 static struct compare_pair *
 compare_place(uint32_t goal)
@@ -225,7 +227,7 @@ compare_is_address(uint64_t a, uint64_t b)
 	return a - COMPARE_ADDRESS_MIN < span && b - COMPARE_ADDRESS_MIN < span;
 }
 
-/* One byte against another is no riddle any more if it was right once. */
+/* Two single bytes whose comparison has succeeded before are of no use. */
 static bool
 compare_is_letter(uint32_t goal, uint64_t a, uint64_t b)
 {
@@ -265,7 +267,8 @@ compare_cases(uint32_t site, uint64_t value, const uint64_t *cases, uint32_t n,
 
 	if (compare_is_known(compare_mix(site, value)))
 		return;
-	/* Where to begin depends on the value: others see the others. */
+	/* The value selects the first case, so that other values record
+	 * others. */
 	if (n > COMPARE_CASES)
 		from = (uint32_t)(value % n);
 	for (uint32_t i = 0; i < n && i < COMPARE_CASES; i++)
@@ -273,7 +276,7 @@ compare_cases(uint32_t site, uint64_t value, const uint64_t *cases, uint32_t n,
 			width | COMPARE_CONSTANT);
 }
 
-/* Not by memcpy(): a sanitizer would watch it, and threads may meet here. */
+/* Not memcpy(): a sanitizer would check it, and threads may race here. */
 static void
 compare_copy(uint8_t *to, const uint8_t *from, size_t n)
 {
@@ -306,7 +309,7 @@ compare_bytes(uint32_t site, const struct compare_pair *pair, bool equal)
 		    compare_mix_bytes(hash, pair->bytes[1], pair->len[1])))
 		return;
 	compare_count(goal, equal);
-	/* They may differ behind what fits. */
+	/* Operands that differ only behind the recorded bytes are of no use. */
 	if (equal || compare_is_same(pair))
 		return;
 	place = compare_place(goal);
@@ -327,7 +330,7 @@ compare_fold(uint8_t byte)
 	return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte | 0x20) : byte;
 }
 
-/* How many bytes of both were read: up to the first difference, or the end. */
+/* The number of bytes read: up to the first difference or the end. */
 static size_t
 compare_walk(const struct compare_call *call)
 {
@@ -346,7 +349,10 @@ compare_walk(const struct compare_call *call)
 	return n < COMPARE_BYTES_MAX ? n : COMPARE_BYTES_MAX;
 }
 
-/* What was read, and on to the end of that page: more may not be there. */
+/*
+ * Copies the bytes that were read and the rest of that page; the next page may
+ * be missing.
+ */
 static uint8_t
 compare_take(uint8_t *bytes, const uint8_t *at, size_t n, size_t was_read,
 	bool text)
@@ -367,7 +373,7 @@ compare_take(uint8_t *bytes, const uint8_t *at, size_t n, size_t was_read,
 	return (uint8_t)i;
 }
 
-/* A constant of the program, not a variable. */
+/* In the program's image, below its zero-initialised variables? */
 static bool
 compare_is_constant(const uint8_t *at)
 {

@@ -6,16 +6,16 @@
 #include <string.h>
 
 #define FIND_INLINE static inline __attribute__((always_inline))
-/* How much a number may be off, for words of 2 bytes and for longer ones. */
+/* The largest tolerated difference, for 2 bytes and for more. */
 #define FIND_NEAR_SHORT 2u
 #define FIND_NEAR 16u
 
-/* The places of a search: at most two stretches, one after the other. */
+/* The positions to search: at most two ranges, in this order. */
 struct find_range {
 	size_t from[2], to[2];
 };
 
-/* All places of something n bytes long. Pays for looking at them. */
+/* All positions for n bytes, within the budget, which is charged. */
 static bool
 find_range_init(struct find_range *range, struct compare_find *f, size_t n)
 {
@@ -44,8 +44,8 @@ find_load(const uint8_t *at, unsigned width, bool big)
 }
 
 /*
- * Both orders at each place, in one pass: a difference, moved by what it may
- * be off, is small.
+ * Checks both byte orders at each position in one pass. A number is near if the
+ * difference plus `near` is at most 2 * near.
  */
 FIND_INLINE bool
 find_number(const struct compare_find *f, const struct find_range *range,
@@ -66,7 +66,7 @@ find_number(const struct compare_find *f, const struct find_range *range,
 
 			if (__builtin_expect(big && high > 2 * near, 1))
 				continue;
-			/* Where both orders fit, chance has the word. */
+			/* If both orders match, f->big decides. */
 			if (high == near && (extra != 0 || f->big)) {
 				big = true;
 				extra = 0;
@@ -82,7 +82,7 @@ find_number(const struct compare_find *f, const struct find_range *range,
 	return found;
 }
 
-/* Both orders are the same, and nothing else is near. */
+/* For one byte there is no order, and only equality counts. */
 static bool
 find_byte(const struct compare_find *f, const struct find_range *range,
 	uint8_t byte, struct compare_hit *hit)
@@ -136,7 +136,7 @@ find_is_same(uint8_t a, uint8_t b, bool fold)
 	return a == b || (fold && (a ^ b) == 0x20 && find_is_letter(a));
 }
 
-/* How many bytes agree from here on. */
+/* The number of equal bytes from here on. */
 FIND_INLINE size_t
 find_agree(const struct compare_find *f, size_t at, const uint8_t *bytes,
 	size_t n, bool fold)
@@ -179,7 +179,7 @@ compare_find_digits(struct compare_find *f, const uint8_t *digits, size_t n,
 	first = digits[0] | 0x20;
 	for (int r = 0; r < 2; r++) {
 		for (size_t i = range.from[r]; i < range.to[r]; i++) {
-			/* Nearly everywhere that is enough to know. */
+			/* A first byte that differs ends most checks. */
 			if ((f->data[i] | 0x20) != first ||
 				find_agree(f, i, digits, n, true) < n ||
 				!find_stands_alone(f, i, n, hex))
@@ -191,7 +191,7 @@ compare_find_digits(struct compare_find *f, const uint8_t *digits, size_t n,
 	return false;
 }
 
-/* The longest beginning; ends at a whole one. */
+/* Finds the longest matching prefix; stops at a full match. */
 FIND_INLINE bool
 find_longest(const struct compare_find *f, const struct find_range *range,
 	const uint8_t *bytes, size_t n, bool fold, struct compare_hit *hit)
@@ -223,7 +223,7 @@ compare_find_bytes(struct compare_find *f, const uint8_t *bytes, size_t n,
 {
 	struct find_range range;
 
-	/* A beginning may stand at the end of the value. */
+	/* A prefix may stand at the end of the value. */
 	if (!find_range_init(&range, f, n < 2 ? n : 2))
 		return false;
 	return fold ? find_longest(f, &range, bytes, n, true, hit)

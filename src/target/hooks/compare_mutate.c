@@ -1,18 +1,18 @@
 /*
  * compare_mutate: see compare_mutate.h.
  *
- * Which encoding a target uses is not known, so they take turns: the operand
- * as it is, in fewer bytes, and in digits. What is found first is replaced.
+ * The target's encoding is unknown, so several are tried in turn: the operand
+ * as it is, in fewer bytes, and in digits. The first match is replaced.
  */
 
 #include "target/hooks/compare_mutate.h"
 
 #include "target/hooks/compare_find.h"
 
-#define STEP_BUDGET (16u << 10) /* bytes of the value that are searched */
-#define STEP_PAIRS 8u           /* that are tried */
-#define STEP_DRAWS 3u           /* of which the best pair is taken */
-/* When no operand was found: how often one is put just anywhere. */
+#define STEP_BUDGET (16u << 10) /* bytes of the value to search */
+#define STEP_PAIRS 8u           /* pairs to try */
+#define STEP_DRAWS 3u           /* draws to choose the best of */
+/* If no operand is found: how often one is written anywhere. */
 #define STEP_ANYWHERE_ONE_IN 4u
 #define STEP_DIGITS_MAX 24u
 #define STEP_LACKS_MAX 4096u
@@ -21,11 +21,11 @@ struct step {
 	struct mutable *m;
 	struct prng *choice;
 	struct mutation *done;
-	uint8_t *bytes; /* what is written; at most COMPARE_WRITE_MAX */
+	uint8_t *bytes; /* bytes to write, at most COMPARE_WRITE_MAX */
 	struct compare_find find;
 };
 
-/* Puts n of the step's bytes in the place of others. */
+/* Replaces `gone` bytes at offset by n bytes of the step. */
 static bool
 step_write(struct step *s, size_t offset, size_t gone, size_t n)
 {
@@ -53,11 +53,11 @@ step_put_number(struct step *s, uint64_t number, unsigned width, bool big)
 			(uint8_t)(number >> 8 * (big ? width - 1 - i : i));
 }
 
-/* The number that is looked for, and the one that takes its place. */
+/* The number to find and the number that replaces it. */
 struct step_numbers {
 	uint64_t from, to;
 	unsigned width;
-	bool exact; /* no other width, no other number that is near */
+	bool exact; /* no other width, no nearby number */
 };
 
 static uint64_t
@@ -98,7 +98,7 @@ step_number_full(struct step *s, const struct step_numbers *n)
 	return step_number_of(s, n, n->width);
 }
 
-/* A field of fewer bytes than the comparison had. */
+/* Tries a field with fewer bytes than the comparison. */
 static bool
 step_number_narrow(struct step *s, const struct step_numbers *n)
 {
@@ -112,7 +112,7 @@ step_number_narrow(struct step *s, const struct step_numbers *n)
 	return false;
 }
 
-/* Text of a number, without zeros in front; its length. */
+/* Writes a number as text without leading zeros; returns the length. */
 static size_t
 step_digits(uint8_t text[STEP_DIGITS_MAX], uint64_t number, unsigned base,
 	bool minus, bool upper)
@@ -132,7 +132,7 @@ step_digits(uint8_t text[STEP_DIGITS_MAX], uint64_t number, unsigned base,
 	return len;
 }
 
-/* The text of an operand as the target may have read it. */
+/* Writes the text that the target may have read an operand from. */
 static size_t
 step_text(uint8_t text[STEP_DIGITS_MAX], uint64_t number, unsigned width,
 	unsigned base, bool upper)
@@ -165,7 +165,7 @@ step_number_text(struct step *s, const struct step_numbers *n)
 	return false;
 }
 
-/* For "less" and "greater": now and then the number beside it. */
+/* For "less" and "greater": sometimes the next number above or below. */
 static uint64_t
 step_beside(struct prng *choice)
 {
@@ -181,7 +181,8 @@ step_number(struct step *s, const struct compare_pair *pair)
 		const struct step_numbers *) = { step_number_full,
 		step_number_narrow, step_number_text };
 	bool constant = (pair->shape & COMPARE_CONSTANT) != 0;
-	/* What the program has of its own is rarely what stands there. */
+	/* Mostly the constant replaces the other operand: a program constant
+	 * rarely stands in the input. */
 	unsigned wanted = prng_u32n(s->choice, constant ? 8 : 2) == 1;
 	uint32_t first = prng_u32n(s->choice, 4);
 	struct step_numbers n = { .from = pair->number[!wanted],
@@ -192,7 +193,7 @@ step_number(struct step *s, const struct compare_pair *pair)
 	if (!n.exact)
 		n.to = (n.to + step_beside(s->choice)) & step_mask(n.width);
 	for (uint32_t i = 0; i < 3; i++) {
-		/* The first manner has two turns of the four. */
+		/* The full width gets two of four turns. */
 		if (manners[(first + i) % 4 % 3](s, &n))
 			return true;
 	}
@@ -200,8 +201,8 @@ step_number(struct step *s, const struct compare_pair *pair)
 }
 
 /*
- * In the place of what was found: the length changes. Or over it: what is
- * behind stays where it is.
+ * over: overwrites, and the bytes behind stay in place. Otherwise replaces the
+ * match, and the length may change.
  */
 static bool
 step_write_bytes(struct step *s, const struct compare_hit *hit, size_t n,
@@ -214,7 +215,7 @@ step_write_bytes(struct step *s, const struct compare_hit *hit, size_t n,
 	return step_write(s, hit->offset, n < rest ? n : rest, n);
 }
 
-/* The operands without the first bytes that they have in common. */
+/* Tries the operands without a common prefix of skip bytes. */
 static bool
 step_bytes_from(struct step *s, const struct compare_pair *pair,
 	unsigned wanted, size_t skip)
@@ -229,9 +230,10 @@ step_bytes_from(struct step *s, const struct compare_pair *pair,
 		return false;
 	for (size_t i = 0; i < n; i++)
 		s->bytes[i] = to[skip + i];
-	/* An operand that is there in part was longer than what was read. */
+	/* After a partial match, overwriting is more likely: the operand was
+	 * longer than the bytes read from the input. */
 	over = prng_u32n(s->choice, 4) < (hit.len < from_n ? 3 : 2);
-	/* A shorter text in a field of fixed size ends with a zero. */
+	/* A shorter text in a fixed-size field ends with a zero. */
 	if (over && (pair->shape & COMPARE_TEXT) != 0 && n < from_n &&
 		n < COMPARE_WRITE_MAX && prng_bool(s->choice))
 		s->bytes[n++] = 0;
@@ -253,7 +255,7 @@ step_bytes(struct step *s, const struct compare_pair *pair)
 	return common > 0 && step_bytes_from(s, pair, wanted, common);
 }
 
-/* The operand that the program wants, anywhere. */
+/* Writes the program's operand at a random position. */
 static bool
 step_anywhere(struct step *s, const struct compare_pair *pair)
 {
@@ -275,7 +277,7 @@ step_anywhere(struct step *s, const struct compare_pair *pair)
 	return step_write(s, at, n, n);
 }
 
-/* A pair by chance, mostly one of those that are worth more. */
+/* Draws a pair, mostly one of low rank. */
 static uint32_t
 step_choose(struct prng *choice, uint32_t n)
 {

@@ -1,10 +1,9 @@
 /*
- * compare_mutate: from an operand that was compared to the input it came from.
+ * compare_mutate: input-to-state mutation with recorded operands.
  *
- * A target that reads a field and compares it with something else tells, by
- * its operands, what it read and what it wanted. So one operand is looked for
- * in the value, in the encodings that programs use, and the other is put in
- * its place, in the same encoding.
+ * The operands of a comparison show which value the target read and which value
+ * it wanted. So one operand is searched in the value, in the encodings that
+ * programs use, and replaced by the other in the same encoding.
  */
 #ifndef CFUZZ_TARGET_HOOKS_COMPARE_MUTATE_H
 #define CFUZZ_TARGET_HOOKS_COMPARE_MUTATE_H
@@ -13,21 +12,21 @@
 #include "shared/prng.h"
 #include "target/hooks/compare.h"
 
-/* What compare_mutate() writes at most. */
+/* The most that compare_mutate() writes. */
 #define COMPARE_WRITE_MAX COMPARE_BYTES_MAX
 
 /*
- * One step with the pairs of the last recording. False if it declines: the
- * value is as it was. done says what mutate_replace() repeats: that done->arg
- * bytes at done->offset gave way to done->len others, which are in bytes.
- * Searches a bounded part of a large value, from a place drawn at random.
+ * Makes one mutation from the pairs of the last recording. False: no change.
+ * *done is for mutate_replace(): done->arg bytes at done->offset were replaced
+ * by done->len others, which are in bytes. In a large value, searches only a
+ * bounded part, from a random start.
  */
 bool compare_mutate(struct mutable *m, struct prng *choice,
 	struct mutation *done, uint8_t bytes[COMPARE_WRITE_MAX]);
 
 /*
- * How many more of something the target wants: what a number that it compared
- * with one of its own lacks. 0: of nothing.
+ * How many more of something the target wants: the difference between a program
+ * constant and the number compared with it. 0: no such pair.
  */
 uint16_t compare_lacks(struct prng *choice);
 

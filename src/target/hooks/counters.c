@@ -1,7 +1,7 @@
 /*
- * counters: the register, and the hooks that fill it, see counters.h.
+ * counters: registers edge counters, see counters.h.
  *
- * The hooks may be called by constructors of the program before ours, and
+ * The hooks may run in the program's constructors before the runtime's, and
  * twice for the same range.
  */
 
@@ -17,7 +17,7 @@
 /* One per process, filled by hooks that the compiler calls. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct counters counters;
-/* Counters of trace-pc-guard; pages that nobody touches cost nothing. */
+/* Counters of trace-pc-guard; untouched pages take no memory. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static uint8_t counters_guards[COUNTERS_GUARDS_MAX];
 
@@ -74,7 +74,7 @@ __sanitizer_cov_bool_flag_init(uint8_t *start, uint8_t *stop)
 	__sanitizer_cov_8bit_counters_init(start, stop);
 }
 
-/* The table of addresses comes behind the counters that it is of. */
+/* A PC table is registered after the counters that it describes. */
 void
 __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop)
 {
@@ -85,7 +85,7 @@ __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop)
 		struct counter_region *region = &counters.regions[i];
 
 		if (region->table == start)
-			return; /* the same once more */
+			return; /* registered before */
 		if (region->table == NULL && region->n == n &&
 			region->kind <= COUNTERS_GUARD)
 			found = region;
@@ -101,7 +101,7 @@ __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop)
 
 	if (start >= stop || *start != 0)
 		return;
-	/* Counter 0 belongs to guards without a number. */
+	/* Counter 0 is for guards without a number. */
 	for (uint32_t *guard = start; guard < stop; guard++) {
 		if (counters.guards + 1 == COUNTERS_GUARDS_MAX)
 			break;

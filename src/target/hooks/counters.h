@@ -1,10 +1,10 @@
 /*
- * counters: the hit counters of all loaded modules.
+ * counters: the edge counters of all loaded modules.
  *
- * Compilers and the runtime itself register regions of byte counters; each
- * region gets a place in the campaign's mask, the same in every worker, by
- * its key. Registration happens before anything of ours has run, so all
- * state here starts as zeros.
+ * Compilers and the runtime itself register regions of byte counters. Each
+ * region has a key, and the key leads to a place in the global coverage map,
+ * the same in every worker. Registration happens before any code of the runtime
+ * has run, so all state here starts as zeros.
  */
 #ifndef CFUZZ_TARGET_HOOKS_COUNTERS_H
 #define CFUZZ_TARGET_HOOKS_COUNTERS_H
@@ -22,31 +22,31 @@ enum counters_kind {
 	COUNTERS_GUARD,   /* trace-pc-guard */
 	COUNTERS_TRACE,   /* gcc's trace-pc */
 	COUNTERS_EXTRA,   /* the target's own */
-	COUNTERS_COMPARE, /* progress in comparisons: says nothing of code */
+	COUNTERS_COMPARE, /* value profile: no code behind it */
 	COUNTERS_KIND_COUNT
 };
 
-/* What one bit of counter_region.marks stands for. */
+/* Counters per bit of counter_region.marks. */
 #define COUNTERS_BLOCK 64u
 
 struct counter_region {
 	uint8_t *start;
-	const void *code; /* an address in the module that it belongs to */
-	uint64_t key;     /* 0: not made yet */
+	const void *code; /* an address in the region's module */
+	uint64_t key;     /* 0: not computed yet */
 	uint32_t n;
-	uint32_t base; /* in the mask, if placed */
+	uint32_t base; /* in the global coverage map, if placed */
 	enum counters_kind kind;
-	bool placed;   /* counts, at base */
-	bool reported; /* the engine has been told of it */
-	bool quiet;    /* not looked at now, not even cleared */
+	bool placed;   /* has a place, at base */
+	bool reported; /* the engine knows it */
+	bool quiet;    /* neither read nor cleared at present */
 	/*
-	 * A large region of few counters in use has a bit here for each
-	 * COUNTERS_BLOCK of them (it has no part of one), set by who counts:
-	 * where it is not set they are zero. NULL: nobody knows.
+	 * For a large, sparsely used region: a bit for each COUNTERS_BLOCK
+	 * counters. The code that counts sets it; without the bit, the counters
+	 * are zero. The region holds whole blocks. NULL: no marks.
 	 */
 	uint64_t *marks;
-	/* clang's pc-table: for each counter an address, and 1 in the next
-	 * word if a function begins there. NULL: there is none. */
+	/* clang's PC table: for each counter an address, and flags with bit 0
+	 * set at a function entry. NULL: none. */
 	const uintptr_t *table;
 };
 
@@ -54,30 +54,30 @@ struct counters {
 	struct counter_region regions[COUNTERS_REGIONS_MAX];
 	uint32_t n;
 	uint32_t guards;  /* used by trace-pc-guard */
-	uint32_t dropped; /* regions for which there was no room */
+	uint32_t dropped; /* regions that did not fit */
 };
 
 struct counters *counters_get(void);
 
 /*
- * Adds a region; one that is known already, or empty, is left alone. code
- * lies in the module that the counters belong to.
+ * Adds a region, unless it is empty or already known. code is an address in the
+ * counters' module.
  */
 void counters_add(enum counters_kind kind, uint8_t *start, size_t n,
 	const void *code);
 
-/* The region of this key and size; NULL: it is not here. */
+/* The region with this key and size; NULL: not in this process. */
 const struct counter_region *counters_region(uint64_t key, uint32_t n);
 
-/* What a target is instrumented with: "inline-8bit-counters" …, or "". */
+/* The target's instrumentation, such as "inline-8bit-counters", or "". */
 const char *counters_instrumentation(void);
 
-/* Makes the keys that are missing and lists all regions; at most max. */
+/* Lists all regions with their keys; at most max. */
 uint32_t counters_list(struct counter_module *modules, uint32_t max);
 
 /*
- * Looks up regions without a place in the campaign's table. Returns how many
- * new ones are unknown there, listed in late (at most max).
+ * Gives regions their places in the campaign's table. Returns the number of new
+ * regions that the table lacks; they are listed in late (at most max).
  */
 uint32_t counters_place(const struct campaign_head *campaign,
 	struct counter_module *late, uint32_t max);

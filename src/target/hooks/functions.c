@@ -8,9 +8,9 @@
 
 #define FUNCTIONS_HEAD 12u      /* bytes before the rows */
 #define FUNCTIONS_ROW 8u        /* two offsets */
-#define FUNCTIONS_ENCODING 0x3b /* signed, 4 bytes, from the head */
+#define FUNCTIONS_ENCODING 0x3b /* signed, 4 bytes, relative to the head */
 
-/* How pointers are written, lowest bits of the encoding. */
+/* DWARF pointer formats, in the low bits of an encoding. */
 enum {
 	WIDTH_WORD = 0x00,
 	WIDTH_U2 = 0x02,
@@ -22,15 +22,15 @@ enum {
 	WIDTH_MASK = 0x0f,
 };
 
-/* Instructions that tell of a frame. */
+/* DWARF call frame instructions. */
 enum {
-	FRAME_OFFSET = 0x80, /* the highest two bits */
+	FRAME_OFFSET = 0x80, /* in the highest two bits */
 	FRAME_DEF_CFA = 0x0c,
 	FRAME_DEF_CFA_REGISTER = 0x0d,
 	FRAME_DEF_CFA_OFFSET = 0x0e,
 };
 
-/* Reads forward, never past the end: then all it reads is zero. */
+/* Reads forward; past the end it returns zeros. */
 struct frame_reader {
 	const uint8_t *at, *end;
 };
@@ -74,7 +74,7 @@ frame_skip(struct frame_reader *r, uint64_t n)
 	r->at = n < (uint64_t)(r->end - r->at) ? r->at + n : r->end;
 }
 
-/* Bytes of a pointer; 0: none that we know. */
+/* Bytes of a pointer; 0: unknown format. */
 static size_t
 frame_width(uint8_t encoding)
 {
@@ -95,7 +95,7 @@ frame_width(uint8_t encoding)
 	}
 }
 
-/* How wide the addresses of entries are that share this; 0: not known. */
+/* The width of addresses in entries with this CIE; 0: unknown. */
 static size_t
 frame_address_width(struct frame_reader common)
 {
@@ -104,7 +104,7 @@ frame_address_width(struct frame_reader common)
 
 	(void)frame_word(&common); /* length */
 	if (frame_word(&common) != 0)
-		return 0; /* no such thing */
+		return 0; /* not a CIE */
 	version = frame_byte(&common);
 	letters = common.at;
 	while (common.at < common.end && frame_byte(&common) != 0)
@@ -130,7 +130,7 @@ frame_address_width(struct frame_reader common)
 	return 0;
 }
 
-/* Is the stack in use where this entry's code begins? */
+/* Does the entry's code begin with a stack frame in place? */
 static bool
 frame_is_part(const struct functions *f, const uint8_t *entry)
 {
@@ -178,7 +178,7 @@ functions_open(struct functions *f, const uint8_t *head, size_t size,
 	return true;
 }
 
-/* Column 0: where the function begins; 1: its entry. */
+/* Column 0: the start of the function; 1: its entry. */
 static uintptr_t
 functions_cell(const struct functions *f, uint32_t row, uint32_t column)
 {
@@ -195,7 +195,7 @@ functions_begin(const struct functions *f, uintptr_t code)
 	uintptr_t entry;
 	uint32_t i;
 
-	/* The first row behind it. */
+	/* The first row behind code. */
 	SEARCH_FIRST(i, f->n, functions_cell(f, i, 0) <= code);
 	if (i == 0)
 		return 0;

@@ -1,11 +1,10 @@
 /*
- * functions: where the functions of a loaded module begin.
+ * functions: finds where the functions of a loaded module begin.
  *
- * From the table by which exceptions are unwound: it is loaded with the
- * module, stripped or not, and compilers write it for C as well. What a
- * compiler has put apart as seldom executed stands there as if it were a
- * function; its entry says that it is none, as it begins with a stack that is
- * in use.
+ * It reads the unwind table for exceptions, which is loaded with the module,
+ * stripped or not, and which compilers also write for C. Code that a compiler
+ * has split off as cold has a row like a function, but its unwind entry begins
+ * with a stack frame in place; that tells it apart.
  */
 #ifndef CFUZZ_TARGET_HOOKS_FUNCTIONS_H
 #define CFUZZ_TARGET_HOOKS_FUNCTIONS_H
@@ -15,20 +14,20 @@
 #include <stdint.h>
 
 struct functions {
-	const uint8_t *head; /* what offsets of the table count from */
+	const uint8_t *head; /* base of the table's offsets */
 	const uint8_t *rows; /* pairs of offsets: function, entry */
 	uint32_t n;
-	uintptr_t start, end; /* of the segment that all this lies in */
+	uintptr_t start, end; /* of the segment that holds the table */
 };
 
 /*
- * Parses a header of size bytes within a segment. False: it is of no kind
- * that compilers write.
+ * Parses a table head of size bytes within a segment. False: not a format that
+ * compilers write.
  */
 bool functions_open(struct functions *functions, const uint8_t *head,
 	size_t size, uintptr_t start, uintptr_t end);
 
-/* Where the function that has this code begins; 0: not known, or not there. */
+/* The start of the function that contains code; 0: unknown or outside. */
 uintptr_t functions_begin(const struct functions *functions, uintptr_t code);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * hooks_cmp: see hooks_cmp.h.
  *
- * All hooks look at one word. What they do when it is not zero is out of
- * line, in functions that they jump to, so that a hook needs no frame.
+ * All hooks test one word. The work for a nonzero word is out of line, in
+ * functions that the hooks jump to, so that a hook needs no stack frame.
  */
 
 #include "target/hooks/hooks_cmp.h"
@@ -18,11 +18,11 @@
 #include "target/hooks/value_profile.h"
 
 #define HOOKS_SLOW __attribute__((noinline))
-/* No program has a switch with more cases. */
+/* A larger number of cases is taken for damage. */
 #define HOOKS_CASES_SANE (1u << 16)
-/* Sites of the program itself; others are known by their place in a page. */
+/* Sites of the program itself; others are known by their offset in a page. */
 #define HOOKS_NEAR (1u << 30)
-/* A site is recorded so often in an execution, and then now and then. */
+/* A site is recorded so often in an execution, and later only now and then. */
 #define HOOKS_VISITS_MAX 4096u
 #define HOOKS_VISITS 8u
 #define HOOKS_VISITS_ONE_IN 8u
@@ -34,19 +34,19 @@ ABI_EXPORT __thread uintptr_t __sancov_lowest_stack = UINTPTR_MAX;
 ABI_EXPORT void __sanitizer_cov_trace_switch(uint64_t value,
 	const uint64_t *cases);
 
-/* Given by the linker: the first byte of the program. */
+/* Symbol of the linker: the first byte of the program. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 extern const char __executable_start[]
 	__attribute__((weak, visibility("hidden")));
 
-/* How often a site was there in a recording. */
+/* How often a site was called in a recording. */
 struct hooks_visits {
 	uint16_t stamp, n;
 };
 
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct hooks {
-	uint32_t listeners; /* a set of enum hooks_listener */
+	uint32_t listeners; /* set of enum hooks_listener */
 	uint16_t stamp;     /* of the recording */
 	struct hooks_visits visits[HOOKS_VISITS_MAX];
 } hooks;
@@ -84,9 +84,9 @@ hooks_cmp_site(uintptr_t pc)
 }
 
 /*
- * Is this call recorded? A site is always looked at in the beginning, and
- * then now and then; in other recordings it is other calls. What is recorded
- * can be hushed: each call, for sites may share their visits.
+ * Is this call recorded? The first calls of a site are recorded, later ones
+ * only now and then; which ones depends on the recording. Each recorded call is
+ * noted for cmp_patch, because sites may share an entry here.
  */
 static inline bool
 hooks_is_recorded(uint32_t listeners, uint32_t site, uintptr_t pc,
@@ -120,7 +120,7 @@ hooks_number(uint64_t a, uint64_t b, uintptr_t pc, unsigned shape,
 		value_profile_number(site, a, b, shape & COMPARE_WIDTH);
 }
 
-/* The case that is nearest to the value. */
+/* The case nearest to the value. */
 static uint64_t
 hooks_nearest(uint64_t value, const uint64_t *cases, uint64_t n)
 {
@@ -191,8 +191,8 @@ hooks_text(const void *caller, const char *a, const char *b, size_t n,
 }
 
 /*
- * The two are compared at their beginnings. What looks for nothing finds it at
- * once, and need not have read a byte.
+ * Records the wanted bytes and the beginning of the searched ones. An empty
+ * search matches at once and may not have read a byte.
  */
 static HOOKS_SLOW void
 hooks_search(const void *caller, const void *wanted, size_t wanted_n,
@@ -215,7 +215,7 @@ hooks_search(const void *caller, const void *wanted, size_t wanted_n,
 				(uintptr_t)(name)); \
 	}
 
-/* Numbers with a point: the same bits in the value are the same number. */
+/* Floating-point numbers are searched in the value by their exact bits. */
 #define HOOKS_FLOATS(name, type, bits) \
 	ABI_EXPORT void name(type a, type b); \
 	void name(type a, type b) \

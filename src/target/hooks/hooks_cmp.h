@@ -1,8 +1,8 @@
 /*
- * hooks_cmp: what compilers and sanitizers call at comparisons.
+ * hooks_cmp: the hooks that compilers and sanitizers call at comparisons.
  *
- * The calls are everywhere in a target, so a hook that nobody listens to is
- * a load, a test and a return. Who wants to hear of comparisons says so here.
+ * Calls of the hooks are everywhere in a target, so a hook without a listener
+ * is a load, a test and a return. Listeners are switched here.
  */
 #ifndef CFUZZ_TARGET_HOOKS_HOOKS_CMP_H
 #define CFUZZ_TARGET_HOOKS_HOOKS_CMP_H
@@ -17,7 +17,7 @@ enum hooks_listener {
 
 void hooks_cmp_listen(enum hooks_listener who, bool on);
 
-/* A caller's address, the same wherever the program is loaded. */
+/* A site for a caller's address, the same at any load address. */
 uint32_t hooks_cmp_site(uintptr_t pc);
 
 #endif

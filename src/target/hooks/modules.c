@@ -21,7 +21,7 @@
 ABI_WEAK void *dlopen(const char *, int);
 ABI_WEAK int dladdr(const void *, Dl_info *);
 
-/* Set once, before the target can load anything by itself. */
+/* Set once, before the target can load a module itself. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct worker_head *modules_head;
 
@@ -45,7 +45,9 @@ modules_hash_add(uint64_t hash, const void *data, size_t len)
 	return hash;
 }
 
-/* The file's name without its folder; the program itself has none here. */
+/*
+ * The file's name without its folder. An empty path means the program itself.
+ */
 static void
 modules_set_name(char *name, size_t size, const char *path)
 {
@@ -63,7 +65,7 @@ modules_set_name(char *name, size_t size, const char *path)
 		slash != NULL ? slash + 1 : path);
 }
 
-/* From the first to the last loaded byte. */
+/* The range from the first to the last loaded byte. */
 static bool
 modules_range(const struct dl_phdr_info *info, uintptr_t *start, uintptr_t *end)
 {
@@ -106,7 +108,7 @@ modules_add_part(struct modules_list *list, const char *name, const char *start,
 {
 	struct failure_module *m = &list->modules[list->n];
 
-	/* The parts have sections of their own in the library; a test may lack
+	/* Each part has its own section in the library; a test may lack
 	 * them. */
 	if (start == stop)
 		return;
@@ -134,7 +136,7 @@ modules_list(struct failure_module *modules, uint32_t max)
 	return list.n;
 }
 
-/* The build-id among the notes of one segment; NULL: it is not there. */
+/* Finds the build-id in the notes of one segment; NULL: not there. */
 static const uint8_t *
 modules_find_id(const uint8_t *at, size_t len, size_t *id_len)
 {
@@ -220,7 +222,7 @@ modules_place_id(struct module_place *place, const uint8_t *notes, size_t len)
 	place->id_len = (uint32_t)id_len;
 }
 
-/* The segment that holds the unwind table's head. */
+/* Finds the segment that holds the head of the unwind table. */
 static void
 modules_place_segment(const struct dl_phdr_info *info,
 	struct module_place *place)

@@ -23,7 +23,10 @@ pc_table_from_compiler(const struct counter_region *region, uint32_t first,
 	}
 }
 
-/* Numbers are addresses until here; the one before is known, or 0. */
+/*
+ * Turns addresses into offsets and marks function entries. before: the address
+ * before the first, or 0 if unknown.
+ */
 static void
 pc_table_mark_entries(const struct functions *functions, uint64_t before,
 	uint32_t n, uint64_t bias, uint64_t *numbers)

@@ -1,10 +1,10 @@
 /*
- * pc_table: where in its module each counter stands.
+ * pc_table: the code addresses of a module's edge counters.
  *
- * clang brings a table of addresses with its counters. gcc does not: there
- * the calls are looked up that were numbered at start, and of what is before
- * a call and the one before it the unwind table says whether a function
- * begins between them. Other counters stand for no place.
+ * clang emits a table of addresses with its counters. For gcc, the addresses
+ * are those of the calls that were numbered at start, and the unwind table
+ * shows whether a function begins between a call and the call before. Other
+ * counters have no address.
  */
 #ifndef CFUZZ_TARGET_HOOKS_PC_TABLE_H
 #define CFUZZ_TARGET_HOOKS_PC_TABLE_H
@@ -15,9 +15,9 @@
 #include "shared/wire/memory.h"
 
 /*
- * Writes a struct table_head and the numbers of this module's counters from
- * `first` on, as many as fit. area is aligned to 8. Returns how many there
- * are; 0 also when no such module is loaded here.
+ * Writes a struct table_head and the numbers of the module's counters from
+ * `first` on, as many as fit. area is aligned to 8. Returns their number; 0
+ * also if the module is not loaded here.
  */
 uint32_t pc_table_write(const struct counter_module *module, uint32_t first,
 	void *area, size_t size);

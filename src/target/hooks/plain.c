@@ -1,8 +1,9 @@
 /*
- * plain: comparisons that ask nobody, see plain.h.
+ * plain: see plain.h.
  *
- * The child compares each input after it ran, so equal bytes are passed over
- * in blocks; where two differ is looked up byte by byte.
+ * The child compares each input after its execution, so speed matters: equal
+ * bytes are skipped in blocks, and only the difference is searched byte by
+ * byte.
  */
 
 #include "target/hooks/plain.h"
@@ -34,7 +35,10 @@ plain_word_differs(const uint8_t *a, const uint8_t *b)
 		*(const plain_word *)(const void *)b;
 }
 
-/* Bytes that are equal for sure; all of them, or fewer than a block. */
+/*
+ * The number of leading bytes known to be equal: n, or the position where the
+ * search must continue byte by byte.
+ */
 static size_t
 plain_equal(const uint8_t *a, const uint8_t *b, size_t n)
 {
@@ -47,7 +51,7 @@ plain_equal(const uint8_t *a, const uint8_t *b, size_t n)
 	for (; n - at >= word; at += word)
 		if (plain_word_differs(a + at, b + at))
 			return at;
-	/* The last word of all overlaps the one before. */
+	/* The last word overlaps the one before. */
 	if (n >= word && !plain_word_differs(a + n - word, b + n - word))
 		return n;
 	return at;
@@ -82,7 +86,7 @@ plain_same(char c)
 	return (unsigned char)c;
 }
 
-/* Inlined with one of the two above. */
+/* Inlined for each of the two functions above. */
 static inline __attribute__((always_inline)) int
 plain_compare(const char *a, const char *b, size_t n, int (*value)(char))
 {

@@ -1,18 +1,18 @@
 /*
- * plain: comparisons that ask nobody.
+ * plain: comparisons without hooks.
  *
- * The same functions as in the C library, but no call of anything else and no
- * data: they work before the C library does, and nobody stands between. The
- * runtime's own calls of memcmp() and its like are these (see the Makefile),
- * so that they neither pass through a sanitizer nor are taken for the target's
- * comparisons. Letters are those of ASCII.
+ * The functions behave as in the C library, but call nothing and use no data.
+ * They work before the C library does, and cannot be intercepted. The runtime's
+ * own calls of memcmp() and the like go here (see the Makefile), so that they
+ * neither pass through a sanitizer nor count as comparisons of the target.
+ * Letters are ASCII.
  */
 #ifndef CFUZZ_TARGET_HOOKS_PLAIN_H
 #define CFUZZ_TARGET_HOOKS_PLAIN_H
 
 #include <stddef.h>
 
-/* Called directly: they also serve before the program is relocated. */
+/* Hidden: called directly, even before the program is relocated. */
 #pragma GCC visibility push(hidden)
 
 int plain_memcmp(const void *a, const void *b, size_t n);

@@ -1,4 +1,4 @@
-/* scan: see scan.h; what it passes over: scan_skip.h. */
+/* scan: see scan.h; scan_skip.h skips counters that have nothing new. */
 
 #include "target/hooks/scan.h"
 
@@ -42,7 +42,7 @@ scan_is_zero(const uint8_t *at)
 	return (all[0] | all[1]) == 0;
 }
 
-/* Do its counters count for the campaign? */
+/* Do the region's counters count for the campaign now? */
 static inline bool
 scan_is_heard(const struct counter_region *region)
 {
@@ -68,7 +68,7 @@ scan_load_word(const uint8_t *at)
 	return word;
 }
 
-/* The bucket bit of each of eight counters: its highest set bit. */
+/* The bucket of each of eight counters: its highest set bit. */
 static inline uint64_t
 scan_buckets(uint64_t word)
 {
@@ -112,7 +112,7 @@ scan_byte(struct scan *s, const struct scan_span *span, size_t at)
 	*counter = 0;
 }
 
-/* Looks at the next counters, few of them; returns where that ends. */
+/* Reads a block of counters at most; returns the position behind it. */
 static size_t
 scan_take(struct scan *s, const struct scan_span *span, size_t at)
 {
@@ -135,7 +135,9 @@ scan_look(struct scan *s, const struct scan_span *span)
 	}
 }
 
-/* Takes the next marked block; false: there is none at or behind *word. */
+/*
+ * Finds the next marked block from *word on and clears its mark; false: none.
+ */
 static bool
 scan_next_mark(const struct counter_region *region, uint32_t *word,
 	struct scan_span *block)
@@ -198,7 +200,7 @@ scan_collect(struct scan *s, const uint8_t *mask)
 	return s->n;
 }
 
-/* Pages that are zero anyway stay shared. */
+/* Writes only if needed, so that pages of zeros stay shared. */
 static inline void
 scan_clear_block(uint8_t *at)
 {
@@ -206,7 +208,7 @@ scan_clear_block(uint8_t *at)
 		memset(at, 0, SCAN_BLOCK);
 }
 
-/* The last block overlaps with the one before. */
+/* The last block may overlap the one before. */
 static void
 scan_clear_region(const struct counter_region *region)
 {
@@ -250,7 +252,7 @@ scan_clear(void)
 	}
 }
 
-/* Lists the counters from at to end that are not zero. */
+/* Lists the nonzero counters in [at, end). */
 static uint32_t
 scan_list(const struct counter_region *region, uint32_t at, uint32_t end,
 	uint32_t *hits, uint32_t max)
@@ -293,7 +295,7 @@ scan_hits(uint32_t *hits, uint32_t max)
 	return n;
 }
 
-/* Moves pair i, which stays, to place *n; what was there goes behind. */
+/* Keeps pair i by swapping it to position *n. */
 static void
 scan_keep(struct scan *s, uint32_t i, uint32_t *n)
 {

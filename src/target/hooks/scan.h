@@ -1,10 +1,10 @@
 /*
- * scan: reading the hit counters after an execution.
+ * scan: reads the edge counters after an execution.
  *
- * Counters become bucket bits, one per counter; bits that a mask lacks are
- * collected as pairs. Nearly all counters are zero nearly always, so the
- * scan passes over blocks of zeros, and clears what it read in the same go.
- * Regions that are quiet are neither read nor cleared.
+ * Each counter becomes one bucket bit; bits that the coverage map lacks are
+ * collected as features. Nearly all counters are zero nearly always, so the
+ * scan skips blocks of zeros. It clears the counters as it reads them. Quiet
+ * regions are neither read nor cleared.
  */
 #ifndef CFUZZ_TARGET_HOOKS_SCAN_H
 #define CFUZZ_TARGET_HOOKS_SCAN_H
@@ -20,8 +20,8 @@
 
 struct scan {
 	scan_skip *skip;
-	struct coverage_pair *pairs; /* SCAN_PAIRS_MAX of them */
-	uint8_t **counters;          /* where each was read */
+	struct coverage_pair *pairs; /* SCAN_PAIRS_MAX features */
+	uint8_t **counters;          /* the counter of each */
 	uint32_t n;
 };
 
@@ -29,7 +29,7 @@ struct scan {
 bool scan_init(struct scan *scan);
 
 /*
- * Collects the pairs that mask (MEMORY_COUNTERS_MAX bytes) lacks, and clears
+ * Collects the features that mask (MEMORY_COUNTERS_MAX bytes) lacks, and clears
  * all counters. Returns their number.
  */
 uint32_t scan_collect(struct scan *scan, const uint8_t *mask);
@@ -38,33 +38,33 @@ uint32_t scan_collect(struct scan *scan, const uint8_t *mask);
 void scan_clear(void);
 
 /*
- * Lists the counters that are not zero now, as many as max, by their places
- * in the mask; returns their number. Clears nothing: call it after an
- * execution, before whatever clears them.
+ * Lists the nonzero counters by their places in the coverage map, at most max;
+ * returns their number. Clears nothing: call it after an execution, before the
+ * counters are cleared.
  */
 uint32_t scan_hits(uint32_t *hits, uint32_t max);
 
-/* Keeps only the pairs that mask lacks. */
+/* Keeps only the features that mask lacks. */
 void scan_filter(struct scan *scan, const uint8_t *mask);
 
 /*
- * Keeps only the pairs whose counters stand in the same bucket now, and
- * clears all counters. Returns how many went; they stand behind the others.
+ * Keeps only the features that the counters show now, and clears all counters.
+ * Returns the number of removed ones, which stand behind the others.
  */
 uint32_t scan_confirm(struct scan *scan);
 
-/* Adds the pairs to a mask. */
+/* Adds the features to a mask. */
 void scan_merge(const struct scan *scan, uint8_t *mask);
 
 /*
- * Takes pairs from elsewhere and finds their counters. False if one has
- * none here.
+ * Takes features from elsewhere and finds their counters. False: a counter is
+ * not in this process.
  */
 bool scan_load(struct scan *scan, const struct coverage_pair *pairs,
 	uint32_t n);
 
-/* How many pairs did not come back; counts no further than to `most`. Reads,
- * clears nothing. */
+/* The number of features that the counters do not show now, or `most` if there
+ * are more. Clears nothing. */
 uint32_t scan_missing(const struct scan *scan, uint32_t most);
 
 #endif

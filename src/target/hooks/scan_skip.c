@@ -1,8 +1,8 @@
 /*
- * scan_skip: the ways that need nothing of the processor, see scan_skip.h.
+ * scan_skip: variants that need no special processor, see scan_skip.h.
  *
- * Where the last counters do not fill a vector, the last full one is read:
- * what it overlaps with is clear already.
+ * If the last counters do not fill a vector, the last full vector is read; the
+ * part that overlaps is clear already.
  */
 
 #include "target/hooks/scan_skip.h"
@@ -56,7 +56,9 @@ skip_buckets(skip_vector vector)
 	return vector - ((vector >> 1) & SKIP_EACH(0x7fu));
 }
 
-/* Clears a vector that has nothing new; false: it has, and is left alone. */
+/*
+ * Clears a vector without new features; false: it has some, and is left alone.
+ */
 static inline bool
 skip_clear(const struct scan_span *span, size_t at)
 {

@@ -1,9 +1,9 @@
 /*
- * scan_skip: passing over counters that tell nothing new, and clearing them.
+ * scan_skip: skips and clears counters without new features.
  *
- * That is what a scan does nearly always, so there are several ways to do
- * it, one for each set of vector instructions. Which of them this processor
- * has is asked once, when a scan is made.
+ * A scan does little else, so there is a variant for each set of vector
+ * instructions. The best one for the processor is chosen once, when a scan is
+ * made.
  */
 #ifndef CFUZZ_TARGET_HOOKS_SCAN_SKIP_H
 #define CFUZZ_TARGET_HOOKS_SCAN_SKIP_H
@@ -12,14 +12,14 @@
 #include <stdint.h>
 
 enum scan_way {
-	SCAN_PLAIN,   /* leaves all to the scan itself */
-	SCAN_VECTORS, /* 16 bytes, as each processor of its kind has them */
+	SCAN_PLAIN,   /* skips nothing */
+	SCAN_VECTORS, /* 16 bytes, on any processor */
 	SCAN_AVX2,
 	SCAN_AVX512,
 	SCAN_WAY_COUNT
 };
 
-/* Counters, and what is known of them. */
+/* Counters and their part of the coverage map. */
 struct scan_span {
 	uint8_t *counters;
 	const uint8_t *mask;
@@ -28,20 +28,19 @@ struct scan_span {
 };
 
 /*
- * Clears what is not zero from at on, as far as the mask has the buckets of
- * all counters. Returns where that ends: n, or a place up to which all are
- * clear and from which on the scan looks for itself. Touches no byte outside
- * of the span.
+ * Clears nonzero counters from at on while the mask has all their buckets.
+ * Returns the position of a counter that the scan must read itself, or n; all
+ * counters before it are clear. Touches no byte outside of the span.
  */
 typedef size_t scan_skip(const struct scan_span *span, size_t at);
 
-/* NULL: this processor cannot. The first two never are. */
+/* NULL: this processor lacks the instructions; never for the first two. */
 scan_skip *scan_skip_get(enum scan_way way);
 
-/* The fastest one. */
+/* The fastest variant. */
 scan_skip *scan_skip_best(void);
 
-/* SCAN_AVX2 and SCAN_AVX512, for the above. */
+/* SCAN_AVX2 and SCAN_AVX512, for scan_skip_get(). */
 scan_skip *scan_skip_x86(enum scan_way way);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * scan_x86: the ways with AVX2 and with AVX-512, see scan_skip.h.
+ * scan_x86: the variants for AVX2 and AVX-512, see scan_skip.h.
  *
- * The bucket of a counter, its highest bit, is looked up by its halves in two
- * tables of 16 bytes, for all counters of a vector at once. The processor is
- * asked by hand: a compiler's own functions for that are in a library that
- * not every program is linked with.
+ * The bucket of a counter is its highest bit. It is looked up by half bytes in
+ * two tables of 16 bytes, for all counters of a vector at once. The processor
+ * is queried by hand, because the compiler's function for that is in a library
+ * that not every program is linked with.
  */
 
 #include "target/hooks/scan_skip.h"
@@ -31,7 +31,7 @@ scan_skip_x86(enum scan_way way)
 #define X86_SAVES_YMM 0x06u
 #define X86_SAVES_ZMM 0xe6u
 
-#define X86_HALVES 15 /* bits of half a byte */
+#define X86_HALVES 15 /* mask of half a byte */
 #define X86_LOW 0, 1, 2, 2, 4, 4, 4, 4, 8, 8, 8, 8, 8, 8, 8, 8
 #define X86_HIGH \
 	0, 16, 32, 32, 64, 64, 64, 64, -128, -128, -128, -128, -128, -128, \
@@ -118,11 +118,11 @@ X86_AVX512 static size_t
 avx512_skip(const struct scan_span *span, size_t at)
 {
 	at = avx512_blocks(span, at);
-	/* Single lanes would be slow before a page without access. */
+	/* A masked load is slow in front of an inaccessible page. */
 	return span->n - at < AVX512_VECTOR ? avx2_skip(span, at) : at;
 }
 
-/* The registers that survive a change of process. */
+/* The registers that the operating system saves; see XCR0. */
 static uint64_t
 x86_saved(void)
 {
@@ -146,7 +146,7 @@ x86_has(enum scan_way way)
 		return false;
 	if (way == SCAN_AVX2)
 		return true;
-	/* Those without VBMI slow down where such vectors are in use. */
+	/* Processors without VBMI clock down when they use such vectors. */
 	return (saved & X86_SAVES_ZMM) == X86_SAVES_ZMM && (b & bit_AVX512F) &&
 		(b & bit_AVX512BW) && (c & bit_AVX512VBMI);
 }

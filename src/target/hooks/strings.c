@@ -1,10 +1,10 @@
 /*
  * strings: see strings.h.
  *
- * Any of these may be called before anything is initialised: by resolvers of
- * the dynamic linker, even before this program is relocated, and by the
- * constructors of libraries. Until the next function is known, and for ever
- * in a program that is linked statically, a plain loop does the work.
+ * These functions may be called before anything is initialised: by resolvers of
+ * the dynamic linker, even before this program is relocated, and by
+ * constructors of libraries. A plain loop does the work until the next function
+ * is known, and always in a statically linked program.
  */
 
 #include "target/hooks/strings.h"
@@ -59,7 +59,7 @@ strings_find(const char *name, void *function)
 	__builtin_memcpy(function, &found, sizeof(found));
 }
 
-/* Libraries have been initialised by now, the program has not. */
+/* Runs after the constructors of libraries and before those of the program. */
 __attribute__((constructor(101))) static void
 strings_init(void)
 {
@@ -80,7 +80,7 @@ strings_init(void)
 #define STRINGS_NEXT(name, ...) \
 	(next.name != NULL ? next.name(__VA_ARGS__) : plain_##name(__VA_ARGS__))
 
-/* While nobody watches, a jump to the next; otherwise to strings_name(). */
+/* Jumps to the next function, or to strings_name() while hooks listen. */
 #define STRINGS_JUMP(name, ...) \
 	(__builtin_expect(!__cfuzz_strings_on, 1) \
 			? STRINGS_NEXT(name, __VA_ARGS__) \

@@ -1,13 +1,15 @@
 /*
- * strings: memcmp(), strcmp() and the like, on their way to the C library.
+ * strings: wraps memcmp(), strcmp() and the like for the comparison hooks.
  *
- * In a program without a sanitizer that does the same, the functions that
- * compare memory and strings are ours, for the program and for all modules in
- * its process: they call the next one, and while strings_watch() is on they
- * tell the hooks (__sanitizer_weak_hook_*) what was compared.
+ * Without a sanitizer that does the same, the runtime defines the functions
+ * that compare memory and strings, for all modules in the process. They call
+ * the next function of that name, usually the C library's. While
+ * strings_watch() is on, they also pass the operands to the hooks
+ * (__sanitizer_weak_hook_*).
  *
  * They are an object of their own in libcfuzz.a, which is linked only if
- * nothing before it defines them, so a sanitizer's and a target's own win.
+ * nothing before it defines them. So a sanitizer's or the target's own version
+ * wins.
  */
 #ifndef CFUZZ_TARGET_HOOKS_STRINGS_H
 #define CFUZZ_TARGET_HOOKS_STRINGS_H
@@ -16,15 +18,15 @@
 #include <stddef.h>
 
 /*
- * There, whether or not the functions are linked: gold takes the address of a
- * hidden weak symbol that is not there for another one.
+ * Defined even if the functions are not linked: gold mistakes the address of a
+ * missing hidden weak symbol for another one.
  */
 extern bool __cfuzz_strings_on __attribute__((visibility("hidden")));
 
 /*
- * Functions that stand between the target and the C library, but only while
- * somebody watches: they are in a section of their own, so that they can be
- * left out of a stack.
+ * Functions that stand between the target and the C library only while hooks
+ * listen. They have a section of their own, so that they can be removed from a
+ * stack.
  */
 #define STRINGS_WATCHED __attribute__((section("cfuzz_strings"), noinline))
 extern const char __start_cfuzz_strings[]
@@ -32,7 +34,7 @@ extern const char __start_cfuzz_strings[]
 extern const char __stop_cfuzz_strings[]
 	__attribute__((weak, visibility("hidden")));
 
-/* From now on the hooks are called, or not. Sanitizers call them always. */
+/* Turns calls of the hooks on or off. A sanitizer calls them always. */
 static inline void
 strings_watch(bool on)
 {

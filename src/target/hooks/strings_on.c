@@ -1,9 +1,9 @@
 /*
- * strings_on: what strings.h promises whether or not its functions are linked.
+ * strings_on: the parts of strings.h that are always linked.
  *
- * An object of its own in the archive: the runtime needs it without the
- * functions, and a program without the C library gets the functions without
- * the runtime.
+ * This is an object of its own in the archive. The runtime needs it without the
+ * functions, and a program without the C library gets the functions without the
+ * runtime.
  */
 
 #include "target/hooks/strings.h"
@@ -11,7 +11,7 @@
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 bool __cfuzz_strings_on;
 
-/* The section is there, and with it the names of its borders. */
+/* Keeps the section, and with it the symbols of its bounds. */
 __attribute__((used)) static STRINGS_WATCHED void
 strings_begin(void)
 {

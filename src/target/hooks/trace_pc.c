@@ -1,4 +1,4 @@
-/* trace_pc: the hook and its tables, see trace_pc.h. */
+/* trace_pc: see trace_pc.h. */
 
 #include "target/hooks/trace_pc.h"
 
@@ -10,7 +10,7 @@
 #include "target/hooks/counters.h"
 
 #define TRACE_TEXTS_MAX 32
-/* Calls that the search has missed share these, by their address. */
+/* Counters shared, by address, by calls that the search has missed. */
 #define TRACE_OVERFLOW 64u
 #define TRACE_STRANGE 256u
 #define TRACE_PAGE 12
@@ -19,7 +19,7 @@ ABI_EXPORT void __sanitizer_cov_trace_pc(void);
 
 static void trace_look_from(uintptr_t pc);
 
-/* The text of one module: from return address to counter. */
+/* The text of one module: maps return addresses to counters. */
 struct trace_text {
 	uintptr_t start;
 	size_t len;
@@ -27,15 +27,15 @@ struct trace_text {
 	uint8_t *counters;
 };
 
-/* The compiler's calls bring no handle. */
+/* Global, because the compiler's calls take no context. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct trace {
 	uint32_t n;
 	struct trace_text texts[TRACE_TEXTS_MAX];
-	bool ready; /* modules have been looked at */
-	/* Pages from which calls came that belong to no text. */
+	bool ready; /* the modules have been searched */
+	/* Pages with calls outside of every known text. */
 	uintptr_t strange[TRACE_STRANGE];
-	unsigned long long loads; /* of modules, when we last looked */
+	unsigned long long loads; /* of modules, at the last search */
 } trace;
 
 void
@@ -70,7 +70,7 @@ trace_map(size_t size)
 	return map == MAP_FAILED ? NULL : map;
 }
 
-/* Numbers the sites of one text in the order of their addresses. */
+/* Numbers the calls of a text in the order of their addresses. */
 static void
 trace_number(const struct call_sites *sites, struct trace_text *text)
 {
@@ -108,11 +108,11 @@ trace_on_sites(const struct call_sites *sites)
 	trace_number(sites, text);
 	counters_add(COUNTERS_TRACE, text->counters, n,
 		(const void *)sites->start);
-	/* The hook looks at it from now on. */
+	/* The hook uses it from now on. */
 	__atomic_store_n(&trace.n, trace.n + 1, __ATOMIC_RELEASE);
 }
 
-/* Numbers the calls of modules that came since the last look. */
+/* Numbers the calls of modules loaded since the last search. */
 static void
 trace_look(void)
 {
@@ -125,7 +125,7 @@ trace_look(void)
 		(uintptr_t)__sanitizer_cov_trace_pc, trace_on_sites);
 }
 
-/* Now, while the module is there: the target may unload it again. */
+/* Searches at once, because the target may unload the module again. */
 static void
 trace_look_from(uintptr_t pc)
 {
@@ -135,7 +135,7 @@ trace_look_from(uintptr_t pc)
 	if (*known == page)
 		return;
 	*known = page;
-	trace.ready = false; /* what we call may call the hook */
+	trace.ready = false; /* functions called here may call the hook */
 	trace_look();
 	trace.ready = true;
 }
@@ -148,8 +148,8 @@ trace_pc_init(void)
 }
 
 /*
- * A return address is known to four bytes. The byte before the first of these
- * belongs to the call all the same: it is no shorter.
+ * A return address is known to four bytes. The byte before these four belongs
+ * to the call, because a call has at least four bytes.
  */
 void
 trace_pc_places(const uint8_t *counters, uint32_t first, uint32_t n,

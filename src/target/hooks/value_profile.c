@@ -1,16 +1,16 @@
 /*
  * value_profile: see value_profile.h.
  *
- * A counter tells eight levels apart, by its highest bit: the level is the
- * best that one execution reached. A comparison has several counters, each
- * for eight levels in a row, at places that follow from its address alone, so
- * that they mean the same in all workers. Comparisons may share a counter;
- * then they hide a few steps of each other.
+ * A counter has eight levels, one per bit, and keeps the highest that an
+ * execution reached. A comparison has several counters for eight successive
+ * levels each. Their places follow from its address alone, so that they mean
+ * the same in all workers. Comparisons may share a counter; then they hide some
+ * progress of each other.
  *
- * Numbers have two ways of being near, because targets compute with what they
- * read: the number of low bits that agree, whose climb goes through additions
- * and multiplications; and the magnitude of the difference. (The number of
- * bits that agree anywhere makes more steps, but no shorter way.)
+ * Numbers have two measures of distance, because targets compute with the
+ * numbers that they read: the number of equal low bits, which survives
+ * additions and multiplications, and the magnitude of the difference. (The
+ * number of equal bits at any position gives more levels, but is not faster.)
  */
 
 #include "target/hooks/value_profile.h"
@@ -21,14 +21,14 @@
 
 #define VALUE_PROFILE_LEVELS 8u /* of one counter */
 
-/* Pages that nobody touches cost nothing. */
+/* Untouched pages take no memory. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static uint8_t profile_counters[VALUE_PROFILE_COUNTERS];
-/* Few of them are in use: see counters.h. */
+/* Few counters are in use: see counters.h. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static uint64_t profile_marks[VALUE_PROFILE_COUNTERS / COUNTERS_BLOCK / 64];
 
-/* Where the levels of each kind begin, in counters. */
+/* The first counter of each measure. */
 enum value_profile_row {
 	VALUE_PROFILE_LOW_BITS = 0,
 	VALUE_PROFILE_DISTANCE = 16,
@@ -108,7 +108,9 @@ value_profile_number(uint32_t site, uint64_t a, uint64_t b, unsigned width)
 		(uint32_t)__builtin_clzll(far));
 }
 
-/* The bytes that agree, and the low bits of the first that does not. */
+/*
+ * The level is the number of equal leading bits, from the lowest bit of a byte.
+ */
 void
 value_profile_bytes(uint32_t site, const struct compare_pair *pair)
 {

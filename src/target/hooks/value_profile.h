@@ -1,11 +1,11 @@
 /*
- * value_profile: progress inside comparisons.
+ * value_profile: coverage of progress inside comparisons.
  *
- * While it is on, a comparison of numbers or bytes marks how far its operands
- * are apart, as a counter that the campaign's mask has not seen is something
- * new. So an input that comes closer is kept, and a relation that nobody can
- * guess is climbed step by step. It costs executions and fills the corpus
- * with small steps: it is meant for when nothing else grows.
+ * While it is on, a comparison of numbers or bytes marks how near its operands
+ * are, in counters of its own. A new level is a new feature, so an input that
+ * comes closer is kept, and a condition that cannot be guessed is approached
+ * step by step. It costs executions and fills the corpus with small steps, so
+ * it is meant for a campaign that finds nothing else.
  */
 #ifndef CFUZZ_TARGET_HOOKS_VALUE_PROFILE_H
 #define CFUZZ_TARGET_HOOKS_VALUE_PROFILE_H
@@ -17,10 +17,13 @@ struct compare_pair;
 
 #define VALUE_PROFILE_COUNTERS 65536u
 
-/* Registers the counters, quiet. Again is no harm. */
+/* Registers the counters as quiet. May be called again. */
 void value_profile_init(void);
 
-/* While it is off the counters are quiet: not touched, not scanned. */
+/*
+ * Turns the profile on or off. Off, its counters are neither written nor
+ * scanned.
+ */
 void value_profile_set(bool on);
 
 /* For the hooks, while it is on. */

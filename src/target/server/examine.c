@@ -14,7 +14,7 @@
 #include "target/child/leaks.h"
 #include "target/crash/unwind.h"
 
-/* What was written since the call began; its length. */
+/* Reads the bytes written since the call began; returns their number. */
 static size_t
 examine_read(struct fork_server *k, int fd)
 {
@@ -30,7 +30,7 @@ examine_read(struct fork_server *k, int fd)
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* Behind the input, by no more than a page. */
+/* In the input's buffer, or at most a page behind it. */
 static bool
 examine_is_beyond_input(const struct fork_server *k, uint64_t address)
 {
@@ -40,7 +40,7 @@ examine_is_beyond_input(const struct fork_server *k, uint64_t address)
 	return address >= end - guard->size && address < end + GUARD_PAGE;
 }
 
-/* Next to the buffer of a mutator that was at work. */
+/* Within a page of the buffer of a custom mutator that was running. */
 static bool
 examine_is_beside_room(const struct fork_server *k, uint64_t address)
 {
@@ -51,7 +51,7 @@ examine_is_beside_room(const struct fork_server *k, uint64_t address)
 		address < block->room_end + GUARD_PAGE;
 }
 
-/* The hexadecimal number behind the mark, 0 if there is none. */
+/* The hexadecimal number behind the mark; 0 if there is none. */
 static uint64_t
 examine_number_behind(const struct fork_server *k, size_t len, const char *mark)
 {
@@ -66,7 +66,7 @@ examine_number_behind(const struct fork_server *k, size_t len, const char *mark)
 	return strtoull(digits, NULL, 16);
 }
 
-/* The address that the report is about; 0 if it has none. */
+/* The address in the report; 0 if it has none. */
 static uint64_t
 examine_report_address(const struct fork_server *k, size_t len)
 {
@@ -78,9 +78,9 @@ examine_report_address(const struct fork_server *k, size_t len)
 }
 
 /*
- * The buffer's bytes around the input are poison to the sanitizer: to a
- * person that is a read outside of the input. So are those around what the
- * target's own mutator may write.
+ * The bytes around the input are poisoned, so ASan reports a use of poison. For
+ * the user that is an access outside of the input. The same holds for the bytes
+ * around the buffer of a custom mutator.
  */
 static void
 examine_name_input(struct fork_server *k, struct failure *f, size_t len)
@@ -94,7 +94,8 @@ examine_name_input(struct fork_server *k, struct failure *f, size_t len)
 	if (custom && strcmp(f->what, "SEGV") == 0)
 		(void)snprintf(f->text + used, sizeof(f->text) - used,
 			" outside of its buffer");
-	/* The last granule's own poison is unknown to it. */
+	/* For the partly poisoned last granule, ASan reports
+	 * "unknown-crash". */
 	if ((strcmp(f->what, "use-after-poison") != 0 &&
 		    strcmp(f->what, "unknown-crash") != 0) ||
 		(!custom && !examine_is_beyond_input(k, address)))
@@ -123,7 +124,7 @@ examine_parse(struct fork_server *k, struct failure *f)
 	return true;
 }
 
-/* Modules that the child has loaded by itself are on its own list. */
+/* Adds the modules that the child has loaded to those of the fork server. */
 static uint32_t
 examine_modules(const struct fork_server *k,
 	struct failure_module modules[FAILURE_MODULES_MAX])
@@ -148,7 +149,7 @@ ABI_WEAK void *_Znwm(size_t size);
 ABI_WEAK void *_Znam(size_t size);
 /* clang-format on */
 
-/* Where memory comes from, when that is part of the program itself. */
+/* Is the frame in an allocator that is part of the program itself? */
 static bool
 examine_allocates(const struct fork_server *k,
 	const struct failure_frame *frame)
@@ -172,7 +173,7 @@ examine_allocates(const struct fork_server *k,
 	return false;
 }
 
-/* What is lost was allocated by the target, not by the allocator. */
+/* Removes the allocator's frames, so that the target's frame is first. */
 static void
 examine_describe_leak(struct fork_server *k, struct failure *f)
 {
@@ -187,7 +188,7 @@ examine_describe_leak(struct fork_server *k, struct failure *f)
 	*f = report;
 }
 
-/* The look for leaks itself has ended the child: nobody looks any more. */
+/* The leak check itself has killed the child: no more leak checks here. */
 static bool
 examine_is_blind(struct fork_server *k, const struct failure *f)
 {
@@ -216,13 +217,14 @@ examine_describe(struct fork_server *k, int wait_status, struct failure *f)
 	failure_describe(f, wait_status, &block, modules, n);
 }
 
-/* What the target's own mutator did is no failure of an input. */
+/* Marks a failure of a custom mutator, which no input has caused. */
 static void
 examine_kill_reason(struct fork_server *k, struct failure *f)
 {
 	struct failure_block block = k->worker->head->failure;
 
-	/* A wild write hides no failure of a target that has none. */
+	/* Only with a custom mutator: otherwise a wild write into the block
+	 * could hide the target's failure. */
 	if (custom_has_mutator() || custom_has_crossover())
 		failure_blame_mutator(f, &block);
 }
@@ -233,7 +235,8 @@ examine_explain(struct fork_server *k, int wait_status, struct failure *f)
 	struct failure_block *block = &k->worker->head->failure;
 	struct failure report;
 
-	/* What a child has said counts while it lives. */
+	/* The kind that a child has reported counts only if the child still
+	 * lives. An exit is the exception. */
 	if (block->kind != FAILURE_EXIT)
 		block->kind = FAILURE_NONE;
 	examine_describe(k, wait_status, f);
@@ -291,7 +294,7 @@ examine_answer(struct fork_server *k, struct fork_server_result *result)
 		result->outcome.end = CALL_FAILED;
 		return;
 	}
-	/* A sanitizer that reports and goes on. */
+	/* The sanitizer has reported an error and let the target go on. */
 	if (lseek(k->worker->report_fd, 0, SEEK_CUR) > 0 && examine_parse(k, f))
 		result->outcome.end = CALL_FAILED;
 }

@@ -1,7 +1,6 @@
 /*
- * examine: what a call's end means, out of all that was left behind: the
- * wait status, the block in worker memory, and what was written to the
- * report and to stderr.
+ * examine: classifies the end of a call, from the wait status, the failure
+ * block in worker memory, the sanitizer report and stderr.
  */
 #ifndef CFUZZ_TARGET_SERVER_EXAMINE_H
 #define CFUZZ_TARGET_SERVER_EXAMINE_H
@@ -12,7 +11,7 @@
 void examine_death(struct fork_server *keeper, int wait_status,
 	struct failure *failure);
 
-/* The child answered: has the execution failed all the same? */
+/* The child answered; finds out whether the execution failed nevertheless. */
 void examine_answer(struct fork_server *keeper,
 	struct fork_server_result *result);
 

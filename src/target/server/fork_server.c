@@ -1,4 +1,4 @@
-/* fork_server: forking a child, and waiting for what becomes of it. */
+/* fork_server: forks children and waits for the outcome of their calls. */
 
 #include "target/server/fork_server.h"
 
@@ -23,16 +23,16 @@
 #include "target/server/examine.h"
 #include "target/server/watch.h"
 
-/* More threads or descendants than this, and a child has had its time. */
+/* A child with more threads or descendants than this is replaced. */
 #define FORK_SERVER_THREADS_MAX 64
 #define FORK_SERVER_ORPHANS_MAX 64
-/* Short calls are many: only after so many of them we look. */
+/* Short calls are frequent: check the child only after so many of them. */
 #define FORK_SERVER_TRIM_CALLS 32
-/* Tries of a fork, and from one to the next. */
+/* Attempts to fork, and the time between two. */
 #define FORK_SERVER_FORKS 20
 #define FORK_SERVER_FORK_MS 50
 
-/* What the child gets back, for the keeper's own signals. */
+/* Takes over signals; keeps their old actions for the child. */
 static bool
 fork_server_take_signals(struct fork_server *k)
 {
@@ -68,9 +68,11 @@ fork_server_open(struct fork_server *k, struct worker *w, struct child *runner)
 	k->modules_n = modules_list(k->modules, FAILURE_MODULES_MAX);
 	if (k->report == MAP_FAILED)
 		return false;
-	/* Where the target runs in this process, its signals are its own. */
+	/* Without fork, the target runs in this process and keeps its own
+	 * signals. */
 	if (!w->no_fork) {
-		/* A stopped one does not see that the engine is gone. */
+		/* SIGCONT, because a stopped process does not notice that the
+		 * engine is gone. */
 		(void)prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0);
 		return fork_server_take_signals(k);
 	}
@@ -79,7 +81,7 @@ fork_server_open(struct fork_server *k, struct worker *w, struct child *runner)
 	return true;
 }
 
-/* The child's life begins: as the target left things, but for our link. */
+/* Restores the signals as the target left them, and keeps only its own link. */
 static void
 fork_server_become_child(struct fork_server *k, int link_fd)
 {
@@ -89,7 +91,7 @@ fork_server_become_child(struct fork_server *k, int link_fd)
 	(void)setpgid(0, 0);
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != k->self)
-		_exit(0); /* the keeper went in between */
+		_exit(0); /* the fork server died before */
 	close(w->in_fd);
 	close(w->out_fd);
 	close(k->signal_fd);
@@ -109,7 +111,7 @@ fork_server_become_child(struct fork_server *k, int link_fd)
 	child_serve(k->runner, link_fd);
 }
 
-/* Remembers why there is no child: false, for callers to return. */
+/* Stores errno as the reason why there is no child; returns false. */
 static bool
 fork_server_refuse(struct fork_server *k)
 {
@@ -127,7 +129,7 @@ fork_server_fork(struct fork_server *k)
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
 		return fork_server_refuse(k);
 	k->link_fd = ends[0];
-	/* Only the child's end has to be out of the target's way. */
+	/* Only the child's descriptor must be out of the target's way. */
 	ends[1] = worker_raise_fd(ends[1]);
 	if (ends[1] < 0) {
 		(void)fork_server_refuse(k);
@@ -158,8 +160,8 @@ fork_server_fork(struct fork_server *k)
 }
 
 /*
- * Processes may be few for a moment, where others have many: once more, until
- * the engine has something to say, which now can only be the end.
+ * The process limit may be reached for a moment. Tries again until the engine
+ * closes its pipe; it sends nothing during a call.
  */
 static bool
 fork_server_try_fork(struct fork_server *k)
@@ -175,14 +177,15 @@ fork_server_try_fork(struct fork_server *k)
 	return true;
 }
 
-/* Ends the child's group and whatever else it left; returns its status. */
+/* Kills the child's group and its other descendants; returns its status. */
 static int
 fork_server_reap(struct fork_server *k)
 {
 	int status = 0;
 	pid_t pid;
 
-	/* The group first: while the leader is a zombie its number is ours. */
+	/* Kill the group first: its number stays reserved while the leader is a
+	 * zombie. */
 	(void)kill(-k->pid, SIGKILL);
 	(void)kill(k->pid, SIGKILL);
 	do
@@ -225,7 +228,7 @@ fork_server_rewind(const struct worker *w)
 		(void)lseek(w->stderr_fd, 0, SEEK_SET);
 }
 
-/* The child is, or will be, gone: what does it die of? */
+/* Reaps the child and finds out what it died of. */
 static void
 fork_server_examine(struct fork_server *k, enum watch_event event,
 	int stop_signo, struct fork_server_result *result)
@@ -270,9 +273,9 @@ fork_server_wake(struct fork_server *k)
 }
 
 /*
- * A child that has gathered threads or processes is made anew. Where the target
- * runs in this process, its threads may wait for children of their own, so
- * only many that nobody has waited for are reaped.
+ * Replaces a child that has gathered threads or processes. Without fork, the
+ * target's threads may wait for children of their own, so only a large number
+ * of dead orphans is reaped.
  */
 static void
 fork_server_trim(struct fork_server *k)
@@ -332,7 +335,7 @@ fork_server_call(struct fork_server *k, const struct call *call,
 		fork_server_examine(k, event, stop_signo, result);
 	else
 		examine_answer(k, result);
-	/* It has what was lost, and would tell of it again. */
+	/* Its leaked memory would be reported again. */
 	if (result->failure.kind == FAILURE_LEAK)
 		fork_server_discard_child(k);
 	if (call->kind == CALL_FUZZ || ++k->calls % FORK_SERVER_TRIM_CALLS == 0)

@@ -1,10 +1,10 @@
 /*
- * fork_server: the process that the engine started, after its initialisation.
+ * fork_server: the process that forks children to run inputs.
  *
- * It never runs an input. It forks a child that does, hands it calls, and
- * notices whatever becomes of it: an answer, a death, a stop, silence. It is
- * the guardian of everything that the target starts, and ends it all when
- * the engine goes.
+ * It is the process that the engine started, after the target's initialisation.
+ * It runs no input itself. It sends calls to a child and sees how they end: by
+ * an answer, a death, a stop or a lost link. When the engine is gone, it kills
+ * everything that the target has started.
  */
 #ifndef CFUZZ_TARGET_SERVER_FORK_SERVER_H
 #define CFUZZ_TARGET_SERVER_FORK_SERVER_H
@@ -21,15 +21,15 @@
 
 struct fork_server {
 	struct worker *worker;
-	struct child *runner; /* what a child is a fork of */
+	struct child *runner; /* state that each child inherits */
 	pid_t self;
-	pid_t pid;        /* of the child; 0: none */
+	pid_t pid;        /* the child's; 0: none */
 	int link_fd;      /* to the child; -1: none */
-	int signal_fd;    /* SIGCHLD; -1: the target has it */
-	uint8_t token;    /* the last byte on the link */
-	uint32_t calls;   /* short ones */
-	uint64_t fork_ns; /* making the child took, since it was asked */
-	int refused;      /* an errno: why there is no child */
+	int signal_fd;    /* for SIGCHLD; -1: the target's */
+	uint8_t token;    /* last byte sent on the link */
+	uint32_t calls;   /* all but CALL_FUZZ */
+	uint64_t fork_ns; /* time spent in forks for this request */
+	int refused;      /* errno: why there is no child */
 	sigset_t mask;    /* as the target's initialisation left it */
 	struct sigaction on_int, on_child, on_pipe; /* ditto */
 	struct process_tree_exempt_list spared;
@@ -38,44 +38,47 @@ struct fork_server {
 	enum rpc_leaks leaks;
 	bool idle_death; /* the child ended between two calls */
 	struct failure idle_failure;
-	char *report; /* room for FORK_SERVER_REPORT_MAX bytes */
+	char *report; /* FORK_SERVER_REPORT_MAX bytes */
 };
 
 #define FORK_SERVER_REPORT_MAX (256u << 10)
 
-/* What leaks are looked for in a call? always: where they can be. */
+/* The leak checks of a call. always: at each execution, if possible. */
 enum call_leaks fork_server_leaks(const struct fork_server *keeper,
 	bool always);
 
-/* What became of a call. */
+/* The result of a call. */
 struct fork_server_result {
 	bool died;
-	struct failure failure; /* kind FAILURE_NONE: none */
+	struct failure failure; /* FAILURE_NONE if it has not failed */
 	struct outcome outcome; /* copied once; unchecked */
 	uint64_t total_ns;
 };
 
-/* Becomes a keeper: call when the target is initialised. False: cannot. */
+/*
+ * Turns this process into a fork server, after the target's initialisation.
+ * False: not possible.
+ */
 bool fork_server_open(struct fork_server *keeper, struct worker *worker,
 	struct child *runner);
 
-/* The next call runs in a child of its own. */
+/* Kills the child; the next call runs in a new one. */
 void fork_server_discard_child(struct fork_server *keeper);
 
 /*
- * Has the call executed. If the engine goes meanwhile, ends the process. The
- * caller has put value, length and count into worker memory.
+ * Runs a call; ends the process if the engine goes meanwhile. The caller has
+ * set value, length and count in worker memory.
  */
 void fork_server_call(struct fork_server *keeper, const struct call *call,
 	struct fork_server_result *result);
 
 /*
- * Waits until the engine says something, and for nothing else; a child that
- * ends meanwhile is remembered. False: the engine is gone.
+ * Waits for input from the engine. Notes the death of an idle child. False: the
+ * engine is gone.
  */
 bool fork_server_wait_for_engine(struct fork_server *keeper);
 
-/* Ends everything that the target has started. */
+/* Kills everything that the target has started. */
 void fork_server_close(struct fork_server *keeper);
 void fork_server_exit(struct fork_server *keeper, int status)
 	__attribute__((noreturn));

@@ -1,9 +1,8 @@
 /*
- * guardian: see guardian.h. It is made by a plain clone without a signal of
- * its end: the target's own wait() does not meet it, and fork handlers do not
- * run. It is in a group of its own, so no signal to the worker's group
- * reaches it, but in the worker's session, by which the engine knows its
- * strays.
+ * guardian: see guardian.h. It is cloned without an exit signal, so that the
+ * target's wait() does not see it and no fork handlers run. It has a process
+ * group of its own, so that no signal to the worker's group reaches it. It
+ * stays in the worker's session, by which the engine finds orphans.
  */
 
 #include "target/server/guardian.h"
@@ -20,7 +19,7 @@
 
 #include "target/server/process_tree.h"
 
-/* Has the other end of the pipe been closed? */
+/* Is the other end of the pipe closed? */
 static bool
 guardian_is_closed(int in_fd)
 {
@@ -35,7 +34,7 @@ void
 guardian_prepare(int in_fd)
 {
 	(void)syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	/* One that was gone before sends no signal any more. */
+	/* If the engine is gone already, no signal comes. */
 	if (guardian_is_closed(in_fd))
 		(void)syscall(SYS_exit_group, 0);
 }
@@ -49,7 +48,7 @@ static void __attribute__((noreturn)) guardian_run(int engine_fd, pid_t parent)
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_SETMASK, &all, NULL);
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	/* Pipes that it held open would hide the worker's end. */
+	/* Pipes that the guardian held open would hide the worker's end. */
 	for (int fd = 0; fd < engine_fd; fd++)
 		close(fd);
 #ifdef SYS_close_range
@@ -71,7 +70,7 @@ guardian_start(const struct worker *w)
 	pid_t self = getpid(), pid = -1;
 	int engine_fd = (int)syscall(SYS_pidfd_open, getppid(), 0);
 
-	/* Nor would its number be the engine's. */
+	/* If the engine is gone, getppid() was not the engine. */
 	if (guardian_is_closed(w->in_fd))
 		_exit(0);
 	process_tree_adopt();
@@ -82,8 +81,9 @@ guardian_start(const struct worker *w)
 	if (engine_fd >= 0)
 		close(engine_fd);
 	if (pid < 0)
-		return 0; /* the kernel's signal has to do */
-	/* Killed at once, it would leave its descendants to nobody. */
+		return 0; /* rely on the kernel's signal */
+	/* A worker that is killed at once would leave its descendants
+	 * behind. */
 	(void)prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0);
 	return pid;
 }

@@ -1,7 +1,7 @@
 /*
- * process_tree: see process_tree.h. A storm of forks is first stopped, process by
- * process, until no new one appears; what is killed hands its children to
- * us, so we look again until there is nobody.
+ * process_tree: see process_tree.h. The processes are stopped one by one until
+ * no new one appears, because the target may fork without end. A killed process
+ * leaves its children to this one, so the search repeats until none is left.
  */
 
 #include "target/server/process_tree.h"
@@ -19,7 +19,7 @@
 
 #define PROCESS_TREE_MAX 4096
 #define PROCESS_TREE_ROUNDS 1000
-/* Read at once from a folder; 24 bytes is the least that one takes. */
+/* Entries of a folder read at once; the smallest takes 24 bytes. */
 #define PROCESS_TREE_NUMBERS 128
 #define PROCESS_TREE_ENTRY_MIN 24
 
@@ -28,7 +28,7 @@ struct process_tree_list {
 	size_t n;
 };
 
-/* One is enough: a keeper does one thing at a time, and never in a fork. */
+/* One list is enough: the fork server does one thing at a time. */
 static struct process_tree_list *
 process_tree_list(void)
 {
@@ -61,7 +61,7 @@ process_tree_add(struct process_tree_list *list, pid_t pid)
 		list->pids[list->n++] = pid;
 }
 
-/* The kernel's list of the children of one thread; false: it has none. */
+/* Adds the kernel's list of a thread's children; false: there is no list. */
 static bool
 process_tree_add_children(struct process_tree_list *list, pid_t pid,
 	pid_t thread)
@@ -89,7 +89,10 @@ process_tree_add_children(struct process_tree_list *list, pid_t pid,
 	}
 }
 
-/* What /proc/PID/stat says of it, behind a name of any characters. */
+/*
+ * Reads parent and state from /proc/PID/stat. They stand behind the process
+ * name, which may hold any character.
+ */
 static pid_t
 process_tree_parent(pid_t pid, char *state)
 {
@@ -113,7 +116,7 @@ process_tree_parent(pid_t pid, char *state)
 	return (pid_t)strtol(behind + 4, NULL, 10);
 }
 
-struct process_tree_entry { /* the kernel's */
+struct process_tree_entry { /* struct linux_dirent64 */
 	uint64_t inode, offset;
 	uint16_t size;
 	uint8_t type;
@@ -121,8 +124,8 @@ struct process_tree_entry { /* the kernel's */
 };
 
 /*
- * The next numbers in a folder of /proc; 0: no more. There may have been
- * threads when this process was forked: nothing is allocated.
+ * Reads the next numbers in a folder of /proc; 0: no more. Allocates nothing,
+ * because this may be a fork of a process with threads.
  */
 static size_t
 process_tree_read_numbers(int dir_fd, pid_t *numbers)
@@ -146,7 +149,7 @@ process_tree_read_numbers(int dir_fd, pid_t *numbers)
 	return n;
 }
 
-/* For kernels without such lists: all processes, by their parents. */
+/* For kernels without these lists: looks through all processes. */
 static void
 process_tree_add_by_parent(struct process_tree_list *list, pid_t parent)
 {
@@ -166,7 +169,7 @@ process_tree_add_by_parent(struct process_tree_list *list, pid_t parent)
 	close(fd);
 }
 
-/* Each thread has a list of its own. */
+/* Reads the list of each thread. */
 static void
 process_tree_add_all_children(struct process_tree_list *list, pid_t pid)
 {
@@ -198,7 +201,7 @@ process_tree_list_children(struct process_tree_list *list, pid_t pid)
 	process_tree_add_all_children(list, pid);
 }
 
-/* Stops our descendants until no new one is found. */
+/* Stops the descendants until no new one is found. */
 static void
 process_tree_stop(struct process_tree_list *list,
 	const struct process_tree_exempt_list *spared)
@@ -210,13 +213,13 @@ process_tree_stop(struct process_tree_list *list,
 		if (spared != NULL &&
 			process_tree_has(spared->pids, spared->n, pid))
 			continue;
-		/* Only then does its list of children stand still. */
+		/* A stopped process has a fixed list of children. */
 		(void)kill(pid, SIGSTOP);
 		process_tree_add_all_children(list, pid);
 	}
 }
 
-/* Is anybody left but the spared? Reaps who is dead. */
+/* Reaps the dead. True if none but exempt processes are left. */
 static bool
 process_tree_is_alone(struct process_tree_list *list,
 	const struct process_tree_exempt_list *spared)
@@ -287,7 +290,7 @@ process_tree_kill(const struct process_tree_exempt_list *spared)
 	}
 }
 
-/* Stops a process and what descends from it; false: nobody of these lives. */
+/* Stops a process and its descendants; false: no descendant lives. */
 static bool
 process_tree_stop_tree(struct process_tree_list *list, pid_t root)
 {
@@ -313,7 +316,7 @@ process_tree_kill_tree(pid_t root)
 {
 	struct process_tree_list *list = process_tree_list();
 
-	/* It adopts their orphans, so it goes last. */
+	/* The root adopts orphans, so it is killed last. */
 	for (int round = 0; round < PROCESS_TREE_ROUNDS; round++) {
 		if (!process_tree_stop_tree(list, root))
 			break;

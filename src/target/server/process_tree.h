@@ -1,8 +1,8 @@
 /*
- * process_tree: ending what the target has started.
+ * process_tree: kills the processes that the target has started.
  *
- * The keeper adopts the orphans of its descendants, so nothing that the
- * target starts, however often it forks, gets out of its reach.
+ * The fork server adopts orphans, so even a process that forks twice stays its
+ * descendant.
  */
 #ifndef CFUZZ_TARGET_SERVER_PROCESS_TREE_H
 #define CFUZZ_TARGET_SERVER_PROCESS_TREE_H
@@ -20,21 +20,22 @@ struct process_tree_exempt_list {
 	size_t n;
 };
 
-/* From now on orphans come to us. */
+/* Makes this process adopt its descendants' orphans. */
 void process_tree_adopt(void);
 
-/* The children that live now. */
+/* Exempts the children that live now. */
 void process_tree_exempt(struct process_tree_exempt_list *spared);
 
-/* How many children a process has. */
+/* The number of children of a process. */
 size_t process_tree_count(pid_t pid);
 
-/* Ends and reaps all descendants but those (NULL: all). */
+/* Kills and reaps all descendants but the exempt ones (NULL: all). */
 void process_tree_kill(const struct process_tree_exempt_list *spared);
 
 /*
- * Ends all descendants of a process that adopts, but for the caller, then the
- * process. It may be called in a fork of a process that has threads.
+ * Kills all descendants of root but the caller, then root. root must have
+ * called process_tree_adopt(). May be called in a fork of a process with
+ * threads.
  */
 void process_tree_kill_tree(pid_t root);
 

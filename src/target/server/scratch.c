@@ -1,6 +1,6 @@
 /*
- * scratch: see scratch.h. Pieces are cut from one map, one behind the other,
- * and all come back at once; what does not fit is left to malloc().
+ * scratch: see scratch.h. Pieces are cut from one map in a row and released all
+ * at once. A piece that does not fit comes from malloc().
  */
 
 #include "target/server/scratch.h"
@@ -15,7 +15,7 @@
 #define SCRATCH_SIZE ((size_t)1 << 20)
 #define SCRATCH_ALIGN ((size_t)16)
 
-/* The functions that JSON asks for memory get no argument of ours. */
+/* Global, because the JSON library's memory functions take no context. */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct scratch {
 	uint8_t *start;
@@ -27,7 +27,8 @@ scratch_take(size_t n)
 {
 	void *piece = scratch.start + scratch.used;
 
-	/* What is left is a multiple of the alignment. */
+	/* The rest is a multiple of the alignment, so rounding up cannot
+	 * overflow. */
 	if (n > SCRATCH_SIZE - scratch.used)
 		return malloc(n);
 	scratch.used += (n + SCRATCH_ALIGN - 1) & ~(SCRATCH_ALIGN - 1);

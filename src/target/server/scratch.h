@@ -1,16 +1,16 @@
 /*
- * scratch: memory for the messages between engine and keeper.
+ * scratch: memory for the messages between engine and fork server.
  *
- * Not the target's malloc(): a sanitizer's would keep all that was ever freed
- * for a while, and with every message the keeper's forks would cost more.
+ * The target's malloc() will not do: a sanitizer's version delays the reuse of
+ * memory, so each message would make the process larger and its forks slower.
  */
 #ifndef CFUZZ_TARGET_SERVER_SCRATCH_H
 #define CFUZZ_TARGET_SERVER_SCRATCH_H
 
-/* From now on messages are made of it; children do not have it. */
+/* From now on messages use this memory; children do not inherit it. */
 void scratch_init(void);
 
-/* No message is in use any more. */
+/* Releases all messages. */
 void scratch_reset(void);
 
 #endif

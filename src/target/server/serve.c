@@ -1,4 +1,4 @@
-/* serve: requests in, calls of the child, replies out; see serve.h. */
+/* serve: see serve.h. Reads requests, calls the child, writes replies. */
 
 #include "target/server/serve.h"
 
@@ -45,7 +45,7 @@ serve_give_up(const char *text)
 {
 	static const char NAME[] = "cfuzz: ";
 
-	/* Plain system calls: it may be too early for a sanitizer. */
+	/* Plain system calls: a sanitizer may not be initialised yet. */
 	(void)syscall(SYS_write, STDERR_FILENO, NAME, sizeof(NAME) - 1);
 	(void)syscall(SYS_write, STDERR_FILENO, text, strlen(text));
 	(void)syscall(SYS_write, STDERR_FILENO, "\n", 1);
@@ -105,7 +105,7 @@ serve_write_reply(struct serve *s)
 	if (rpc_encode_reply(&s->reply, s->out, sizeof(s->out), &len, &err) !=
 		OK)
 		serve_fail(s, err.text);
-	/* Without an engine this write must not end us by a signal. */
+	/* Without an engine, this write must not raise SIGPIPE. */
 	(void)sigemptyset(&pipe);
 	(void)sigaddset(&pipe, SIGPIPE);
 	(void)sigprocmask(SIG_BLOCK, &pipe, &old);
@@ -145,7 +145,7 @@ serve_ping(struct serve *s)
 			s->worker->layout.ring_size, &p->seeds_lost);
 }
 
-/* A child that died since the last call is told of before the next. */
+/* Reports the death of an idle child before the next call. */
 static bool
 serve_idle_death(struct serve *s)
 {
@@ -175,7 +175,7 @@ serve_copy_late(struct serve *s)
 	}
 }
 
-/* Numbers that a wild write may have changed are cut to what can be. */
+/* Limits a number that a wild write of the target may have changed. */
 static uint64_t
 serve_bound(uint64_t n, uint64_t max)
 {
@@ -206,9 +206,9 @@ serve_fill_reply(struct serve *s, const struct fork_server_result *result)
 }
 
 /*
- * Why there is no child to run a call, and what may be done about it. A child that
- * is there takes its call, and what that begins with, from where the target can
- * write: that is no fault of the engine's.
+ * Says why no child ran the call. If there is a child, it has refused the call
+ * as invalid. The call stands in memory that the target can write, so this is
+ * not the engine's fault.
  */
 static void
 serve_say_refused(struct serve *s)
@@ -264,14 +264,14 @@ serve_fuzz(struct serve *s)
 		fork_server_discard_child(&s->keeper);
 	fork_server_call(&s->keeper, &call, &result);
 	serve_fill_reply(s, &result);
-	/* It was made for these inputs, and has had them. */
+	/* The child was made for this input sequence alone. */
 	if (q->sequence_n > 0)
 		fork_server_discard_child(&s->keeper);
 	if (s->reply.end == CALL_REFUSED)
 		serve_say_refused(s);
 }
 
-/* For coverage the child shrinks by itself, at full speed. */
+/* For coverage, the child trims the input itself, at full speed. */
 static void
 serve_minimize_coverage(struct serve *s)
 {
@@ -290,7 +290,7 @@ serve_minimize_coverage(struct serve *s)
 	struct outcome o;
 
 	fork_server_call(&s->keeper, &call, &result);
-	/* Of a child that died, what it had reached by then. */
+	/* If the child died, take what it had reached by then. */
 	o = s->worker->head->outcome;
 	serve_fill_reply(s, &result);
 	s->reply.wrote_to_mem = o.verified == 1;
@@ -351,9 +351,9 @@ serve_call(struct serve *s)
 }
 
 /*
- * The keeper has what was there at start. What was loaded since only a child
- * has, the one that lives: a new one would know nothing of it, and one that
- * has died is for the next call to tell of.
+ * The fork server has the PC tables of modules loaded at start. Tables of
+ * modules loaded later are known to the living child only. No new child is
+ * forked for them, and a dead child is reported by the next call.
  */
 static void
 serve_tables(struct serve *s)

@@ -1,9 +1,10 @@
 /*
  * server_minimize: see server_minimize.h.
  *
- * A candidate that does not fail costs an execution, if nobody has to be woken
- * for it. So a child gets the minimizer with the fork and goes on by itself
- * until a candidate fails, and the keeper does over again what it did.
+ * To run a candidate that does not fail should cost one execution, without
+ * waking another process. So a child inherits the minimizer by the fork and
+ * goes on alone until a candidate fails. The fork server then repeats the
+ * child's steps in its own minimizer.
  */
 
 #include "target/server/server_minimize.h"
@@ -16,12 +17,14 @@
 #include "shared/minimize/minimize.h"
 #include "target/child/live.h"
 
-/* What a try is; it may also be nothing that is known. */
+/* The verdict on a try; besides the marks, a failure of unknown kind. */
 #define SERVER_MINIMIZE_UNKNOWN MARK_NONE
 
-/* ---- is it the failure to be kept? ---- */
+/* ---- comparing failures ---- */
 
-/* The engine ended the child, and has said why: that is how the input fails. */
+/*
+ * If the engine killed the child, the engine's reason is the kind of failure.
+ */
 static void
 server_minimize_take_blame(const struct server_minimize *s, struct failure *f)
 {
@@ -39,7 +42,7 @@ server_minimize_take_blame(const struct server_minimize *s, struct failure *f)
 		f->what);
 }
 
-/* Where the loop stood when it was ended is chance. */
+/* A hang or an out-of-memory kill ends at an arbitrary place. */
 static bool
 server_minimize_has_no_place(enum failure_kind kind)
 {
@@ -103,7 +106,7 @@ server_minimize_may_run(struct server_minimize *s)
 	return false;
 }
 
-/* What came of a try. */
+/* Judges the result of a try and keeps a failure that counts. */
 static unsigned
 server_minimize_take(struct server_minimize *s,
 	struct fork_server_result *result)
@@ -119,7 +122,7 @@ server_minimize_take(struct server_minimize *s,
 	return mark;
 }
 
-/* Runs one candidate, and says what it is. */
+/* Runs one candidate and judges it. */
 static unsigned
 server_minimize_try(struct server_minimize *s, const uint8_t *value, size_t len)
 {
@@ -139,7 +142,7 @@ server_minimize_try(struct server_minimize *s, const uint8_t *value, size_t len)
 	return server_minimize_take(s, &result);
 }
 
-/* The candidate is judged. False: the engine has to judge it. */
+/* Records the verdict. False: the engine has to judge the candidate. */
 static bool
 server_minimize_mark(struct server_minimize *s, struct minimizer *m,
 	unsigned mark)
@@ -161,9 +164,9 @@ server_minimize_step(struct server_minimize *s, struct minimizer *m)
 		server_minimize_try(s, m->candidate, m->candidate_len));
 }
 
-/* ---- many tries in a row ---- */
+/* ---- many tries in one call ---- */
 
-/* Is the candidate that failed the one that we think it is? */
+/* Is the candidate that failed the minimizer's present one? */
 static bool
 server_minimize_is_candidate(const struct server_minimize *s,
 	const struct minimizer *m)
@@ -175,7 +178,7 @@ server_minimize_is_candidate(const struct server_minimize *s,
 			m->candidate_len) == 0;
 }
 
-/* Up to which count the child may run; 0: it has no limit. */
+/* The count at which the child must stop; 0: no limit. */
 static uint64_t
 server_minimize_limit(const struct server_minimize *s)
 {
@@ -187,7 +190,7 @@ server_minimize_limit(const struct server_minimize *s)
 	return limit;
 }
 
-/* How many the child has run; what it says is not more than it may be. */
+/* How many candidates the child ran; a damaged count is cut to the limit. */
 static uint64_t
 server_minimize_ran(const struct server_minimize *s, uint64_t limit)
 {
@@ -198,7 +201,7 @@ server_minimize_ran(const struct server_minimize *s, uint64_t limit)
 	return count > s->count ? count - s->count : 0;
 }
 
-/* They did not fail. Returns false if there were not so many. */
+/* Rejects n candidates. False: the minimizer has ended before. */
 static bool
 server_minimize_reject(struct server_minimize *s, struct minimizer *m,
 	uint64_t n)
@@ -211,7 +214,7 @@ server_minimize_reject(struct server_minimize *s, struct minimizer *m,
 	return true;
 }
 
-/* Candidates are run, from the one that waits, until one fails. */
+/* Lets a child run candidates until one fails. */
 static void
 server_minimize_call(struct server_minimize *s, struct minimizer *m,
 	uint64_t limit, struct fork_server_result *result)
@@ -233,9 +236,9 @@ server_minimize_call(struct server_minimize *s, struct minimizer *m,
 }
 
 /*
- * Those that did not fail are rejected here as well; the one that did is
- * judged if it is what it should be, and otherwise tried once more by itself.
- * False: the engine has to judge it.
+ * Rejects the candidates that did not fail. Judges the failed one if it is the
+ * expected one; otherwise tries it again alone. False: the engine has to judge
+ * it.
  */
 static bool
 server_minimize_run_on(struct server_minimize *s, struct minimizer *m)
@@ -257,7 +260,7 @@ server_minimize_run_on(struct server_minimize *s, struct minimizer *m)
 		s->accepted_last = mark == MARK_SAME;
 		return server_minimize_mark(s, m, mark);
 	}
-	/* The next child knows where we are. */
+	/* A new child starts with the present state of the minimizer. */
 	fork_server_discard_child(s->keeper);
 	if (!server_minimize_may_run(s))
 		return true;
@@ -269,7 +272,7 @@ server_minimize_run_on(struct server_minimize *s, struct minimizer *m)
 static void
 server_minimize_loop(struct server_minimize *s, struct minimizer *m)
 {
-	/* Who takes single steps does not want a new child for each. */
+	/* For single steps, a new child each time is too expensive. */
 	bool many = !s->keeper->worker->no_fork && s->marks_max != 1 &&
 		s->request->limit != 1;
 
@@ -290,7 +293,7 @@ server_minimize_loop(struct server_minimize *s, struct minimizer *m)
 
 /* ---- the call ---- */
 
-/* The start, out of reach of what it does, must fail as the one to be kept. */
+/* Checks that the original value fails as requested. */
 static bool
 server_minimize_verify(struct server_minimize *s, const uint8_t *best,
 	size_t len)
@@ -306,8 +309,8 @@ server_minimize_verify(struct server_minimize *s, const uint8_t *best,
 }
 
 /*
- * Goes on where the engine says; or begins. `other` came with the request
- * where the best is given back.
+ * Continues from the engine's saved state, or begins anew. With a state, the
+ * engine has put the minimizer's `other` where the best is returned.
  */
 static bool
 server_minimize_prepare(struct server_minimize *s, struct minimizer *m,
@@ -333,7 +336,7 @@ server_minimize_prepare(struct server_minimize *s, struct minimizer *m,
 		minimizer_load(m, best, candidate, other, size, state);
 }
 
-/* The best, and what a later call needs to go on. */
+/* Returns the best value and the state for a later call. */
 static void
 server_minimize_give_back(struct server_minimize *s, const struct minimizer *m)
 {
@@ -371,7 +374,7 @@ server_minimize_with(struct server_minimize *s, uint8_t *buffers, size_t size,
 	server_minimize_give_back(s, &m);
 }
 
-/* What the engine has written where the target can write, too. */
+/* Copies data of the engine out of memory that the target can write. */
 static void
 server_minimize_take_known(struct server_minimize *s, uint8_t *room)
 {

@@ -1,10 +1,10 @@
 /*
- * server_minimize: minimizing an input that fails, from the keeper.
+ * server_minimize: minimizes a failing input, driven by the fork server.
  *
- * The keeper survives every try, so it drives the minimizer; a child runs
- * the candidates and is made anew when it dies. The best value so far stands
- * in the keeper's own memory, out of the target's reach. A try that fails in
- * a way nobody has judged yet ends the call: the engine knows names.
+ * The fork server survives every try, so it runs the minimizer. A child runs
+ * the candidates and is replaced when it dies. The best value stands in the
+ * fork server's own memory, where the target cannot write. An unknown failure
+ * ends the call: only the engine has symbols to judge it.
  */
 #ifndef CFUZZ_TARGET_SERVER_SERVER_MINIMIZE_H
 #define CFUZZ_TARGET_SERVER_SERVER_MINIMIZE_H
@@ -17,27 +17,27 @@
 
 struct server_minimize {
 	struct fork_server *keeper;
-	const struct rpc_request *request; /* what to keep, and how to begin */
+	const struct rpc_request *request; /* the goal and the start */
 	uint64_t seq;
 	enum call_leaks leaks;
-	/* what came of it */
+	/* the result */
 	uint64_t count, tries, accepted, total_ns;
 	uint32_t marks_n;
 	enum call_end end;
-	bool verified;     /* the start failed as it should */
+	bool verified;     /* the start failed as requested */
 	bool died;         /* the last failure killed the child */
-	uint64_t best_len; /* it stands in `best` of worker memory */
-	/* of the best one; CALL_UNKNOWN: of the last try */
+	uint64_t best_len; /* stands in `best` of worker memory */
+	/* of the best value; CALL_UNKNOWN: of the last try */
 	struct failure failure;
-	/* its own */
-	struct known_failure *known; /* a copy, out of the target's reach */
+	/* private */
+	struct known_failure *known; /* a copy that the target cannot write */
 	uint32_t known_n;
 	uint8_t *marks; /* in worker memory */
 	uint32_t marks_max;
-	bool accepted_last; /* what the child learns with its next call */
+	bool accepted_last; /* told to the child at its next call */
 };
 
-/* Shrinks what stands in the value area. */
+/* Minimizes the input in the value area. */
 void server_minimize_run(struct server_minimize *shrink);
 
 #endif

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A closed link is seen a moment before the death that closed it. */
+/* A link closes a moment before the death of its process shows. */
 #define WATCH_DEATH_MS 500
 
 static void
@@ -21,7 +21,7 @@ watch_drain_signals(const struct fork_server *k)
 		;
 }
 
-/* Orphans that came to us and ended. */
+/* Reaps adopted orphans that have ended. */
 void
 watch_reap_strays(const struct fork_server *k)
 {
@@ -50,7 +50,7 @@ watch_look(struct fork_server *k, int *stop_signo)
 	}
 	if (info.si_code != CLD_STOPPED && info.si_code != CLD_TRAPPED)
 		return WATCH_DEATH;
-	/* Takes note of this stop, so that it is not seen twice. */
+	/* Consumes this stop, so that it is not seen twice. */
 	(void)waitid(P_PID, (id_t)k->pid, &info, WSTOPPED | WNOHANG);
 	if (worker_is_paused(k->worker))
 		return WATCH_NOTHING;
@@ -58,7 +58,7 @@ watch_look(struct fork_server *k, int *stop_signo)
 	return WATCH_STOP;
 }
 
-/* The link is closed: is the child dead, or has it only lost us? */
+/* The link is closed: has the child died, or only closed its end? */
 static enum watch_event
 watch_closely(struct fork_server *k, int *stop_signo)
 {
@@ -102,7 +102,7 @@ watch_wait(struct fork_server *k, int *stop_signo)
 	struct pollfd pfds[N] = {
 		[LINK] = { .fd = k->link_fd, .events = POLLIN },
 		[SIGNAL] = { .fd = k->signal_fd, .events = POLLIN },
-		/* No request can come now, only the end. */
+		/* No request comes during a call, only the engine's end. */
 		[ENGINE] = { .fd = k->worker->in_fd, .events = 0 },
 	};
 	enum watch_event event = WATCH_NOTHING;

@@ -96,7 +96,7 @@ test_open(void **state)
 		E_NOT_FOUND);
 }
 
-/* A link in the middle of the path leads as far away as one at its end. */
+/* A link anywhere in the path leads away, not only at its end. */
 static void
 test_open_below(void **state)
 {

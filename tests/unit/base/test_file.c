@@ -1,5 +1,5 @@
 /*
- * test_file: reading refuses what is no file, writing is all or nothing.
+ * test_file: reading refuses odd files, writing is all or nothing.
  *
  * FLAGS: -Wl,--wrap=write -Wl,--wrap=fsync -Wl,--wrap=close
  * FLAGS: -Wl,--wrap=renameat
@@ -292,7 +292,7 @@ test_write_in_a_folder(void **state)
 	struct scratch *scratch = *state;
 
 	assert_int_equal(mkdirat(scratch->dirfd, "sub", 0700), 0);
-	umask(0777); /* as strange as it gets */
+	umask(0777); /* the strictest umask */
 	assert_int_equal(file_write_atomic_at(scratch->dirfd, "sub/a", "x", 1,
 				 FILE_FSYNC_DIR, NULL),
 		OK);

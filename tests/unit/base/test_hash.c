@@ -1,5 +1,5 @@
 /*
- * test_hash: known answers, and that random bytes differ.
+ * test_hash: known digests, and random bytes that differ.
  */
 
 #include "base/hash.h"
@@ -36,7 +36,7 @@ test_sha256(void **state)
 	assert_string_equal(hex, rows[0].hex);
 }
 
-/* Each way to end a block: the digests of the first 0 to 299 bytes, hashed. */
+/* Every length of a last block: digests of the first 0 to 299 bytes, hashed. */
 static void
 test_sha256_lengths(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * test_sieve: the words of a filter, and what has them.
+ * test_sieve: the words of a filter, and the texts that match.
  */
 #include "base/sieve.h"
 
@@ -39,7 +39,7 @@ test_words(void **state)
 	}
 }
 
-/* A line of several texts has what any of them has. */
+/* The words of a line of several texts add up. */
 static void
 test_texts(void **state)
 {
@@ -55,7 +55,7 @@ test_texts(void **state)
 	assert_true(sieve_all(&sieve, one | two));
 }
 
-/* What does not fit is not looked for; nothing else happens. */
+/* A filter that is too long is cut, without other effects. */
 static void
 test_long(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * test_spawn: a program is started away from our terminal, session and signals.
+ * test_spawn: a program starts apart from our terminal, session and signals.
  */
 #include "base/spawn.h"
 
@@ -14,7 +14,7 @@
 #include "base/fd.h"
 #include "lib/scratch.h"
 
-/* What the shell makes of the script says through descriptor 2. */
+/* Runs a shell script and gets its output from descriptor 2. */
 static void
 ask(const char *script, char *const *envp, char *answer, size_t size)
 {
@@ -94,7 +94,7 @@ test_our_environment(void **state)
 	assert_string_equal(answer, "ours\n");
 }
 
-/* It is not started with what stands there by chance. */
+/* A program is not started if a descriptor or the file is missing. */
 static void
 test_refused(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * test_text: the sanitiser, by examples and by its promises over every
+ * test_text: the sanitiser, by examples and by its guarantees for every
  * character and many random bytes; columns; numbers.
  */
 
@@ -98,7 +98,7 @@ test_clean_is_cut_between_pieces(void **state)
 	assert_int_equal(clean[0], '#');
 }
 
-/* What a terminal gets: only characters with a column, marks on letters. */
+/* Cleaned text has only characters with columns, and marks on letters. */
 static void
 check_harmless(const char *clean, size_t len, const char *what)
 {
@@ -120,7 +120,7 @@ check_harmless(const char *clean, size_t len, const char *what)
 	}
 }
 
-/* The promises of text_clean() for one string. */
+/* The guarantees of text_clean() for one string. */
 static void
 check_promises(const uint8_t *bytes, size_t len, const char *what)
 {
@@ -153,10 +153,7 @@ test_clean_all_characters(void **state)
 	}
 }
 
-/*
- * Bytes that are more often interesting than chance makes them: leads,
- * continuations and controls.
- */
+/* Random bytes with many UTF-8 leads, continuations and controls. */
 static size_t
 random_string(struct prng *prng, uint8_t *bytes)
 {
@@ -199,7 +196,7 @@ test_clean_lines(void **state)
 		{ "one\ntwo\n", "one\ntwo\n" },
 		{ "a\tb\r\n", "a b\\r\n" },
 		{ "\x1b[31m\n\n\xff", "\\x1b[31m\n\n\\xff" },
-		/* A mark has no letter at the beginning of a line. */
+		/* A mark at the start of a line has no letter. */
 		{ "e\xcc\x81\n\xcc\x81", "e\xcc\x81\n\\u0301" },
 		{ "\xe2\x82\n\xac", "\\xe2\\x82\n\\xac" },
 	};
@@ -342,7 +339,7 @@ test_bytes(void **state)
 		assert_string_equal(text_bytes(rows[i].len, buf), rows[i].text);
 }
 
-/* Counters and times at the ends of their range. */
+/* Counters and times at the limits of their range. */
 static void
 test_edges(void **state)
 {
@@ -450,7 +447,7 @@ test_quote(void **state)
 			strlen(rows[i].text));
 		assert_string_equal(buf, rows[i].text);
 	}
-	/* Cut, but never without its closing quote. */
+	/* Cut text keeps its closing quote. */
 	text_quote("''", small, sizeof(small));
 	assert_true(strlen(small) < sizeof(small));
 	assert_int_equal(small[strlen(small) - 1], '\'');

@@ -1,5 +1,5 @@
 /*
- * test_utf8: every character there and back, and everything that is none.
+ * test_utf8_width: every character encoded and decoded, and invalid bytes.
  */
 
 #include "base/utf8_width.h"

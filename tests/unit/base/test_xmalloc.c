@@ -1,5 +1,5 @@
 /*
- * test_xmalloc: memory, and the one end when there is none.
+ * test_xmalloc: allocation, and the end of the program without memory.
  */
 
 #include "base/xmalloc.h"
@@ -14,7 +14,7 @@
 
 #define HUGE_SIZE ((size_t)1 << 46)
 
-/* A sanitizer's allocator ends the program in its own way. */
+/* The allocator of a sanitizer ends the program itself. */
 #if defined(__SANITIZE_ADDRESS__)
 #define FIRST_WAY 3
 #elif defined(__has_feature)

@@ -1,4 +1,4 @@
-/* test_words: words are split as the compilers split a response file. */
+/* test_arguments: splits words as compilers split a response file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,6 @@
-/* test_command: what a command line is taken for, and response files. */
+/*
+ * test_compile_command: the mode and output of a command, and response files.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -168,7 +170,7 @@ test_source(void **state)
 
 /* ---- response files -------------------------------------------------- */
 
-/* Files that the rows name: name, contents. */
+/* Response files for the rows: name, contents. */
 static const char *const files[][2] = {
 	{ "empty", "" },
 	{ "objects", "a.o b.o\nc.o" },
@@ -183,8 +185,8 @@ static const struct response_row {
 	const char *name;
 	const char *words;
 	enum compile_command_mode mode;
-	const char *opened; /* all of the words */
-	const char *change; /* the item to be replaced by NEW, or NULL */
+	const char *opened; /* all words */
+	const char *change; /* the item to replace by NEW, or NULL */
 	const char *result;
 } response_rows[] = {
 	{ "unchanged", "@objects -o x", LINK, "a.o b.o c.o -o x", NULL,
@@ -236,7 +238,7 @@ test_response(void **state)
 	compile_command_clear(&command);
 }
 
-/* A file that holds itself ends, and what is left of it is passed on. */
+/* A file that includes itself ends; the rest of it is passed on. */
 static void
 test_endless(void **state)
 {

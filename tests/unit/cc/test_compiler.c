@@ -1,5 +1,5 @@
 /*
- * test_compiler: which compiler is taken, against a PATH of made-up programs.
+ * test_compiler: the choice of a compiler, from a PATH of fake programs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ static const struct {
 	{ "clang-args",	"echo GNU ld 0.0; echo \"$@\" >args" },
 };
 
-/* A folder for some of them, for default choices. */
+/* A folder with some of them, for default choices. */
 static const struct row {
 	const char *name;
 	const char *named;	/* CFUZZ_CC */
@@ -128,7 +128,7 @@ test_default_cxx(void **state)
 	compiler_close(&compiler);
 }
 
-/* Without clang it is gcc; without either it says so. */
+/* Chooses gcc without clang; fails without either. */
 static void
 test_default_gcc(void **state)
 {
@@ -159,7 +159,7 @@ test_linker(void **state)
 	assert_int_equal(compiler_knows_linker(row->version), row->knows);
 }
 
-/* The linker is asked through the compiler, with what chooses the linker. */
+/* Runs the linker through the compiler, with the options that select it. */
 static void
 test_asks_linker(void **state)
 {
@@ -199,7 +199,7 @@ test_version(void **state)
 	compiler_close(&compiler);
 }
 
-/* More than fits is read to the end and cut. */
+/* Reads long output to the end and cuts it. */
 static void
 test_capture_cuts(void **state)
 {

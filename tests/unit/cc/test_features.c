@@ -1,4 +1,4 @@
-/* test_features: gcc's gaps are listed, and the note names just these. */
+/* test_features: the gaps of gcc are listed, and the note names the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* test_flag: options are known by their longest name and find their value. */
+/* test_flag: finds options by their longest name, and their value. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -108,7 +108,7 @@ test_find(void **state)
 	assert_int_equal(flag_takes_next(flag, row->word), row->takes_next);
 }
 
-/* No name stands twice: the second would never be found. */
+/* A second entry of the same name would never be found. */
 static void
 test_names_differ(void **state)
 {

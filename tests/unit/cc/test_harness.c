@@ -1,4 +1,4 @@
-/* test_harness: the entry point is found where it is defined, and only there. */
+/* test_harness: the entry point is found only in files that define it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #define ENTRY "LLVMFuzzerTestOneInput"
 #define TYPED "cfuzz_target"
 
-/* An archive with an index of these names and nothing else. */
+/* Writes an archive with only an index of these names. */
 static void
 write_archive(const char *path, const char *magic, int width,
 	const char *const *names, size_t n, size_t claimed_n)

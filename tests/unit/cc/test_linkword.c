@@ -1,4 +1,4 @@
-/* test_linkword: which words to the linker are taken out, in all spellings. */
+/* test_linkword: removed linker options, in all spellings. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@ static const struct row {
 	const char *given;
 	const char *result;
 } rows[] = {
-	/* shared objects: nothing may insist on defined symbols */
+	/* shared objects: no option may demand defined symbols */
 	{ "-shared -Wl,-z,defs a.o", "-shared a.o" },
 	{ "-shared -Wl,-zdefs a.o", "-shared a.o" },
 	{ "-shared -Wl,-z -Wl,defs a.o", "-shared a.o" },
@@ -28,7 +28,7 @@ static const struct row {
 	{ "-shared -Wl,--unresolved-symbols=report-all a.o", "-shared a.o" },
 	{ "-shared -Wl,--unresolved-symbols,report-all a.o", "-shared a.o" },
 	{ "-Wl,-shared,-z,defs a.o", "-Wl,-shared a.o" },
-	/* ... and what stands around it stays */
+	/* ... and the words around them stay */
 	{ "-shared -Wl,-z,now,-z,defs,-O1 a.o", "-shared -Wl,-z,now,-O1 a.o" },
 	{ "-shared -Wl,-O1 -Wl,-z -Wl,defs -Wl,-s a.o",
 		"-shared -Wl,-O1 -Wl,-s a.o" },
@@ -45,7 +45,7 @@ static const struct row {
 	{ "-shared -o -zdefs defs a.o", "-shared -o -zdefs defs a.o" },
 	{ "-shared -Wl,-z a.o", "-shared -Wl,-z a.o" },
 	{ "-shared -Wl,,--no-undefined a.o", "-shared -Wl, a.o" },
-	/* programs: the hooks may not be hidden */
+	/* programs: no option may hide the hooks */
 	{ "-Wl,--exclude-libs,ALL a.o", "a.o" },
 	{ "-Wl,--exclude-libs=ALL a.o", "a.o" },
 	{ "-Wl,--exclude-libs -Wl,liba.a:libb.a a.o", "a.o" },

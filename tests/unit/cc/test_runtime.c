@@ -1,4 +1,4 @@
-/* test_runtime: libcfuzz.a and cfuzz.h are found beside the program. */
+/* test_runtime: finds libcfuzz.a and cfuzz.h beside the program. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ static const struct row {
 	const char *name;
 	const char *dir;
 	const char *override;
-	const char *archive; /* NULL: not ok */
+	const char *archive; /* NULL: not found */
 	const char *include_dir;
 } rows[] = {
 	{ "build folder", "build", NULL, "build/libcfuzz.a",

@@ -1,4 +1,4 @@
-/* test_translate: the user's words in, the compiler's words out. */
+/* test_translate: the user's commands and the resulting compiler commands. */
 #include <fnmatch.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,10 +54,10 @@
 	"-Wl,--pop-state"
 #define RT PULL " " EXPORTS " " LIBS
 
-/* How the tools of a row differ from clang with GNU ld. */
+/* Differences between a row's tools and clang with GNU ld. */
 #define GCC 1
 #define OFF 2     /* CFUZZ_NO_INSTRUMENT */
-#define OLD 4     /* a linker that cannot export by name */
+#define OLD 4     /* the linker cannot export by name */
 #define HARNESS 8 /* an archive holds the entry point */
 #define BARE 16   /* cfuzz.h was not found */
 
@@ -319,7 +319,7 @@ test_other_machine(void **state)
 	}
 }
 
-/* Whatever the runtime offers to modules is also shown to them. */
+/* All symbols that the runtime exports are visible to modules, too. */
 static void
 test_exports(void **state)
 {

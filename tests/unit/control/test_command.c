@@ -1,5 +1,5 @@
 /*
- * test_command: the table, and lines good and bad.
+ * test_command: the table of commands, and valid and invalid lines.
  */
 
 #include "control/command.h"

@@ -1,6 +1,6 @@
 /*
- * test_frame: messages over a socket pair: whole, in pieces, hostile, lost,
- * and a reader that does not read.
+ * test_frame: messages over a socket pair: whole, in pieces, hostile, lost, and
+ * a reader that does not read.
  */
 
 #include "control/frame.h"
@@ -23,7 +23,7 @@
 
 #define TURNS_MAX 100000
 
-/* One peer on a loop, and the raw other end of its socket. */
+/* A peer on an event loop, and the other end of its socket. */
 struct wire {
 	struct event_base *base;
 	struct frame_peer *peer;
@@ -106,16 +106,16 @@ wire_close(struct wire *wire)
 	event_base_free(wire->base);
 }
 
-/* What is ready is handled; nothing is waited for. */
+/* Handles pending events without waiting. */
 static void
 wire_turn(struct wire *wire)
 {
-	/* What does not get done in one turn of the loop gets another. */
+	/* Some events need more than one turn of the loop. */
 	for (int i = 0; i < 4; i++)
 		assert_true(event_base_loop(wire->base, EVLOOP_NONBLOCK) >= 0);
 }
 
-/* Writes it all, with turns of the loop while the socket is full. */
+/* Writes all bytes and runs the loop while the socket is full. */
 static void
 wire_write(struct wire *wire, const char *bytes, size_t len)
 {
@@ -181,7 +181,7 @@ test_byte_by_byte(void **state)
 	wire_close(&wire);
 }
 
-/* The other side may go after any byte. */
+/* The other side may close the connection after any byte. */
 static void
 test_cut_after_any_byte(void **state)
 {
@@ -303,7 +303,7 @@ test_members_are_capped_towards_the_engine(void **state)
 	free(text_65);
 }
 
-/* A message of exactly len bytes with its newline. */
+/* A message of exactly len bytes, including its newline. */
 static char *
 message_of(size_t len)
 {
@@ -354,7 +354,7 @@ resident_kb(void)
 	return usage.ru_maxrss;
 }
 
-/* A line without an end is cut off at the cap, not read to the end. */
+/* A line without an end is refused at the limit. */
 static void
 test_endless_line(void **state)
 {
@@ -449,7 +449,7 @@ test_send_fails(void **state)
 	wire_close(&wire);
 }
 
-/* Whoever does not read sees his backlog grow, and is dropped in the end. */
+/* The backlog of a peer that does not read grows until the peer is dropped. */
 static void
 test_slow_reader(void **state)
 {
@@ -485,7 +485,10 @@ test_slow_reader(void **state)
 	wire_close(&wire);
 }
 
-/* Writes of `text`, again and again, what the socket takes; returns how much. */
+/*
+ * Writes `text` repeatedly until the socket is full; returns the number of
+ * bytes.
+ */
 static size_t
 wire_push(struct wire *wire, const char *text, size_t len, size_t from,
 	size_t end)
@@ -504,7 +507,7 @@ wire_push(struct wire *wire, const char *text, size_t len, size_t from,
 	return at - from;
 }
 
-/* Whoever asks and does not read is not heard meanwhile, and not dropped. */
+/* A peer that asks without reading the answers is paused, not dropped. */
 static void
 test_asking_without_reading(void **state)
 {
@@ -549,7 +552,7 @@ on_other(evutil_socket_t fd, short what, void *arg)
 	assert_true(wire->messages < 3);
 }
 
-/* Messages that cost much leave others their turn; none of them is lost. */
+/* Expensive messages let other events run; no message is lost. */
 static void
 test_costly_messages(void **state)
 {
@@ -620,14 +623,17 @@ test_destroy_while_closing(void **state)
 	wire_open(&wire, FRAME_TO_ENGINE_MAX);
 	assert_int_equal(send(wire.fd, "x\n", 2, 0), 2);
 	event_base_loop(wire.base, EVLOOP_ONCE);
-	frame_peer_destroy(wire.peer); /* lost, but its owner was not told */
+	frame_peer_destroy(wire.peer); /* lost, before its owner is informed */
 	wire.peer = NULL;
 	wire_turn(&wire);
 	assert_true(wire.closed <= 1);
 	wire_close(&wire);
 }
 
-/* Who goes while we write to him has had the last word: it counts. */
+/*
+ * Messages of a peer that closes the connection during a write are still
+ * handled.
+ */
 static void
 test_last_word_is_heard(void **state)
 {

@@ -1,5 +1,6 @@
 /*
- * No memory for libevent or jansson ends the program with its own status.
+ * test_libraries: lack of memory in libevent or jansson ends the program with
+ * its own exit status.
  *
  * FLAGS: -Wl,--wrap=malloc
  */

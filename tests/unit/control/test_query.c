@@ -1,5 +1,5 @@
 /*
- * test_query: what a query and its reply are to each other.
+ * test_query: the relation between a query and its reply.
  */
 #include "control/query.h"
 
@@ -11,7 +11,7 @@
 
 #define ID 4711u
 
-/* No member of a reply takes the place of the query's id, or of its kind. */
+/* No member of a reply has the name of the query's id or kind. */
 static void
 test_reply_has_the_id(void **state)
 {

@@ -1,6 +1,6 @@
 /*
  * test_query_json: each kind of reply through JSON text and back, member by
- * member of its table; and JSON from a peer that lies.
+ * member of its table; and JSON from a malicious peer.
  */
 #include "control/query.h"
 
@@ -28,7 +28,7 @@ fill_blob(struct field_blob *blob, unsigned n)
 	memset(blob->data, (int)(0xf0 + n % 16), blob->len);
 }
 
-/* Something else for each member; n says what. */
+/* Sets a different value for each member, derived from n. */
 static void
 fill_field(const struct field_row *row, void *base, unsigned n)
 {
@@ -126,7 +126,7 @@ test_round_trips(void **state)
 	}
 }
 
-/* An error takes the place of all else. */
+/* An error replaces all other members. */
 static void
 test_error(void **state)
 {
@@ -189,7 +189,7 @@ test_bad_queries(void **state)
 	}
 }
 
-/* Texts of a query are cut and clean, whatever they are. */
+/* Texts of a query are truncated and cleaned. */
 static void
 test_texts_of_a_query(void **state)
 {
@@ -211,7 +211,7 @@ test_texts_of_a_query(void **state)
 	json_decref(json);
 }
 
-/* A member of a reply that is what it should not be. */
+/* Decodes a reply with an invalid member. */
 static void
 check_bad_reply(enum query_kind kind, const char *member, json_t *take_value)
 {
@@ -227,7 +227,7 @@ check_bad_reply(enum query_kind kind, const char *member, json_t *take_value)
 	if (strncmp(err.text, member, strlen(member)) != 0)
 		fail_msg("%s of %s: %s", member, query_kind_name(kind),
 			err.text);
-	/* It is empty, and may be used again. */
+	/* The reply is empty and may be used again. */
 	assert_int_equal(back.error[0], 0);
 	reply_clear(&back);
 	reply_clear(&reply);

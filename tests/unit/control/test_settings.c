@@ -1,5 +1,5 @@
 /*
- * test_settings: the table itself, and every option's good and bad values.
+ * test_settings: the table, and valid and invalid values of each option.
  */
 
 #include "control/settings.h"

@@ -1,6 +1,6 @@
 /*
- * test_snapshot: a snapshot through JSON text and back, copies, and JSON
- * from a peer that lies.
+ * test_snapshot: a snapshot through JSON text and back, copies, and JSON from a
+ * malicious peer.
  */
 
 #include "control/snapshot.h"
@@ -157,7 +157,7 @@ fill(struct snapshot *s)
 	fill_lists(s);
 }
 
-/* Through text, as it travels; `json` is released. */
+/* Converts to text and back, as sent; releases `json`. */
 static json_t *
 as_text(json_t *json)
 {
@@ -224,7 +224,7 @@ test_round_trip(void **state)
 	check_same(&s, &back);
 	json_decref(json);
 	json = as_text(snapshot_encode_columns(&s));
-	/* into a snapshot that holds something already */
+	/* into a snapshot that is not empty */
 	assert_int_equal(snapshot_decode(&back, json, &err), OK);
 	check_same(&s, &back);
 	json_decref(json);
@@ -260,7 +260,7 @@ test_empty_round_trip(void **state)
 	check_empty(&s, as_text(snapshot_encode_columns(&s)));
 }
 
-/* One array for each member; those of zeros are not there, but for the first. */
+/* One array for each member; arrays of zeros are left out, except the first. */
 static void
 test_columns(void **state)
 {
@@ -281,7 +281,7 @@ test_columns(void **state)
 	json_decref(json);
 	strcpy(s.workers[1].entry, "3fa9c177d0aa9b01");
 	s.workers[2].state_s = 0.25;
-	s.workers[0].input_n = 1; /* a byte that is 0 is one */
+	s.workers[0].input_n = 1; /* a single byte 0 */
 	json = as_text(snapshot_encode_columns(&s));
 	workers = json_object_get(json, "workers");
 	assert_int_equal(json_object_size(workers), 4);
@@ -352,7 +352,7 @@ test_encode_takes_anything(void **state)
 	(void)state;
 	snapshot_init(&s);
 	snapshot_init(&back);
-	memset(s.target, 0xff, sizeof(s.target)); /* no UTF-8, no end */
+	memset(s.target, 0xff, sizeof(s.target)); /* not UTF-8, no NUL */
 	strcpy(s.message, "\x1b[31mred");
 	s.execs = UINT64_MAX;
 	s.elapsed_s = NAN;
@@ -549,7 +549,7 @@ test_decode_cuts_and_cleans_texts(void **state)
 	snapshot_clear(&s);
 }
 
-/* Such a list under that name, which is released. */
+/* Decodes a list with that name; releases the list. */
 static void
 check_list(const char *name, json_t *take_list, enum status want,
 	const char *message)

@@ -1,5 +1,5 @@
 /*
- * Words from the trails of finds: which of them enter the dictionary.
+ * test_auto_dictionary: which words of new inputs enter the dictionary.
  */
 #include "corpus/auto_dictionary.h"
 
@@ -19,13 +19,13 @@
 #define LONG_16 "0123456789abcdef"
 #define LONG_128 LONG_16 LONG_16 LONG_16 LONG_16 LONG_16 LONG_16 LONG_16 LONG_16
 
-/* A find's trail, a letter for each step: (c)ompare, custo(m), (x)or. */
+/* The mutations of a new input, a letter each: (c)ompare, custo(m), (x)or. */
 /* clang-format off */
 static const struct learned_row {
 	const char *name;
 	const char *steps;
-	const char *tape; /* pieces, each with its step, '|' between them */
-	const char *words; /* that are told, with a '|' behind each */
+	const char *tape; /* literal bytes of each mutation, separated by '|' */
+	const char *words; /* words expected, each followed by '|' */
 	uint32_t room;
 } ROWS[] = {
 	{ "one", "c", "word", "word|", ROOM },
@@ -66,7 +66,7 @@ make_find(struct made *made, const char *steps, const char *pieces)
 	size_t n = 0, used = 0;
 
 	memset(made, 0, sizeof(*made));
-	/* What is behind the end would be words, if anybody took them. */
+	/* Bytes beyond the end would be words if they were read. */
 	for (size_t i = 0; i < sizeof(made->tape); i++)
 		made->tape[i] = (uint8_t)('a' + i % 26);
 	for (; steps[n] != '\0'; n++) {
@@ -141,7 +141,8 @@ test_row(void **state)
 				 told),
 		count(row->words, '|'));
 	assert_string_equal(told, row->words);
-	/* What was told is what is in the dictionary, behind what was. */
+	/* Exactly the reported words are in the dictionary, after the older
+	 * ones. */
 	words = campaign_memory_words(m);
 	assert_int_equal(words.n, 1 + count(row->words, '|'));
 	for (uint32_t i = 1; i < words.n; i++) {
@@ -152,7 +153,7 @@ test_row(void **state)
 	tear_down(&m);
 }
 
-/* The tape was too short for all that happened. */
+/* The literal bytes did not fit and are lost. */
 static void
 test_lost_tape(void **state)
 {
@@ -168,7 +169,7 @@ test_lost_tape(void **state)
 	assert_string_equal(told, "");
 }
 
-/* A target can write lengths that are not those of the tape. */
+/* A target can write lengths that do not fit the literal bytes. */
 static void
 test_hostile(void **state)
 {
@@ -186,7 +187,7 @@ test_hostile(void **state)
 	assert_string_equal(told, "wordother|word|");
 }
 
-/* A full dictionary takes nothing, and nothing is told. */
+/* A full dictionary takes no word and reports none. */
 static void
 test_full(void **state)
 {

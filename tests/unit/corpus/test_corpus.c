@@ -1,5 +1,6 @@
 /*
- * The corpus: nothing twice, names that stay, bytes that come back.
+ * test_corpus: no duplicates, stable names, bytes that are dropped and read
+ * again.
  */
 #include "corpus/corpus.h"
 
@@ -18,7 +19,7 @@
 
 #define MANY 10000u
 
-/* A disk in a table: what an entry of this name holds. */
+/* A fake disk: the content of any entry's file. */
 struct disk {
 	struct corpus *corpus;
 	unsigned reads;
@@ -52,7 +53,7 @@ add(struct corpus *corpus, const char *text, uint32_t parent, bool *is_new)
 	return corpus_add(corpus, text, strlen(text), parent, is_new);
 }
 
-/* Of a typed target: named by the text, and read from it. */
+/* For a typed target: entries are named by their text and read from it. */
 static enum status
 text_read(void *arg, const char *name, size_t max, uint8_t **data, size_t *len,
 	struct error *err)
@@ -128,7 +129,7 @@ test_entries(void **state)
 	corpus_destroy(NULL);
 }
 
-/* Ten inputs, six of them alike: five entries, the first one stays. */
+/* Ten inputs, six of them equal: five entries, the first one stays. */
 static void
 test_duplicates(void **state)
 {
@@ -188,7 +189,8 @@ test_find(void **state)
 	corpus_destroy(corpus);
 }
 
-/* Only what is on disk is dropped, and it comes back as it was. */
+/* Only bytes that are on the disk are dropped; they are read again
+ * unchanged. */
 static void
 test_budget(void **state)
 {
@@ -249,7 +251,7 @@ test_file_is_not_what_it_was(void **state)
 	assert_non_null(strstr(err.text, "changed"));
 	disk.changed = false;
 	assert_int_equal(corpus_load(corpus, a, &data, NULL), OK);
-	/* Both within budget 0: what is lent out stays. */
+	/* With budget 0, bytes that are lent out stay. */
 	assert_memory_equal(data, "input 00000", 11);
 	assert_int_equal(corpus_load(corpus, b, &data, NULL), OK);
 	assert_memory_equal(data, "input 00001", 11);
@@ -257,7 +259,7 @@ test_file_is_not_what_it_was(void **state)
 	corpus_destroy(corpus);
 }
 
-/* Minimized: the same place, other bytes; the old ones are unknown again. */
+/* A trimmed entry keeps its index; its old bytes are unknown again. */
 static void
 test_replace(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * test_corpus_list: every order of a list, against a plain sort; filters;
- * when it is made anew.
+ * test_corpus_list: compares every order with a plain sort; tests filters and
+ * when a list is renewed.
  */
 #include "corpus/corpus_list.h"
 
@@ -78,7 +78,7 @@ tear_down(void **state)
 
 	corpus_list_destroy(f->list);
 	energy_destroy(f->energy);
-	/* Their lengths are made up. */
+	/* The lengths in the entries are invented. */
 	corpus_destroy(f->corpus);
 	campaign_memory_close(&f->memory);
 	free(f);
@@ -180,7 +180,7 @@ static const struct {
 };
 /* clang-format on */
 
-/* Rows in the right order, each entry once; alike ones as they came. */
+/* Rows are in order, each entry once; equal ones in order of arrival. */
 static void
 check_rows(const struct fixture *f, size_t order, bool falling,
 	const struct corpus_entry *const *rows, size_t n)
@@ -206,7 +206,7 @@ test_orders(void **state)
 	for (size_t i = 0; i < 2 * (sizeof(orders) / sizeof(orders[0])); i++) {
 		bool falling = i % 2 == 1;
 
-		/* Pages before the whole: they must not disturb it. */
+		/* Pages before the whole list must not change it. */
 		assert_int_equal(choose(f, orders[i / 2].sort, falling, "", 1),
 			ENTRIES);
 		corpus_list_rows(f->list, 100, 50, page);
@@ -297,7 +297,8 @@ test_filters(void **state)
 
 /* ---- time --------------------------------------------------------------- */
 
-/* At most once a second, and not without a reason; each order by itself. */
+/* A list is renewed at most once a second, and only after a change; each order
+ * by itself. */
 static void
 test_made_anew(void **state)
 {
@@ -313,7 +314,7 @@ test_made_anew(void **state)
 	f->now += 1;
 	assert_int_equal(choose(f, "len", false, "", 1), ENTRIES);
 	assert_int_equal(choose(f, "len", false, "", 2), ENTRIES + 1);
-	/* Two are remembered; the others are new each time. */
+	/* Two orders are cached; any other one is made anew. */
 	add(f, &prng);
 	assert_int_equal(choose(f, "name", false, "", 2), ENTRIES + 2);
 	assert_int_equal(choose(f, "len", false, "", 2), ENTRIES + 1);

@@ -102,9 +102,9 @@ static const struct load {
 	const char *name;
 	const char *text;
 	const char *suffix; /* behind the path */
-	const char *words;  /* added, each with a space behind */
-	const char *said;   /* all of it; %s: the path */
-	const char *refused; /* in the message; NULL: it is loaded */
+	const char *words;  /* added, each followed by a space */
+	const char *said;   /* all messages; %s: the path */
+	const char *refused; /* part of the error; NULL: it is loaded */
 } LOADS[] = {
 	{ "plain", "# words\n\"one\"\nkey=\"two\"\r\n\n\"three\"", "",
 		"one two three ", "", NULL },
@@ -158,7 +158,7 @@ say(void *arg, const char *text)
 	snprintf(said + n, sizeof(said) - n, "%s\n", text);
 }
 
-/* A file with this content; path is a template. */
+/* Creates a file with this content; path is a template. */
 static void
 make_file(char *path, const char *text)
 {
@@ -169,7 +169,7 @@ make_file(char *path, const char *text)
 	close(fd);
 }
 
-/* What shall be said, with the path put in. */
+/* Checks the messages, with the path put in. */
 static void
 expect_said(const char *format, const char *path)
 {
@@ -226,7 +226,7 @@ test_load(void **state)
 	unlink(path);
 }
 
-/* Several dictionaries add up; a word of two is there once. */
+/* Words of several dictionaries add up; a common word is there once. */
 static void
 test_several(void **state)
 {
@@ -253,7 +253,7 @@ test_several(void **state)
 	unlink(b);
 }
 
-/* More words than there is room for: the first are taken. */
+/* With more words than room, the first ones are taken. */
 static void
 test_full(void **state)
 {
@@ -275,7 +275,7 @@ test_full(void **state)
 	assert_int_equal(campaign_memory_words(&m).n, MEMORY_WORDS_MAX);
 	assert_non_null(strstr(said, "line 8193, column 1: no room"));
 	assert_non_null(strstr(said, ": and 4086 more\n"));
-	/* Those that are there already need none. */
+	/* Words that are there already need no room. */
 	said[0] = '\0';
 	assert_int_equal(dictionary_load(path, &m, say, said, NULL), OK);
 	assert_non_null(strstr(said, ": and 4086 more\n"));
@@ -347,7 +347,7 @@ test_folder(void **state)
 	remove_tokens(folder);
 }
 
-/* A word is where the step says. */
+/* The word is at the offset of the mutation. */
 static void
 test_mutate(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * The weights of inputs, and the tickets that are made of them.
+ * test_energy: the weights of entries, and the selection table made from them.
  */
 #include "corpus/energy.h"
 
@@ -16,7 +16,7 @@
 
 #include "base/xmalloc.h"
 
-#define COUNTERS 26u /* of code, 'a' to 'z'; then of progress, 'A' to 'Z' */
+#define COUNTERS 26u /* edges: 'a' to 'z'; value profile: 'A' to 'Z' */
 
 struct fixture {
 	struct campaign_memory memory;
@@ -51,7 +51,7 @@ tear_down(void **state)
 	return 0;
 }
 
-/* An entry of so many bytes, which are no other entry's. */
+/* Adds an entry of this length with unique bytes. */
 static struct corpus_entry *
 add(struct fixture *f, size_t len)
 {
@@ -104,7 +104,7 @@ static const struct weight_row {
 	enum energy_rule rule;
 	bool timed;
 	struct input a, b;
-	double ratio; /* of their shares */
+	double ratio; /* of their energy shares */
 } ROWS[] = {
 	{ "even: all alike", ENERGY_EVEN, true,
 		{ 10, 100, 0, 1, "ab", false },
@@ -127,11 +127,11 @@ static const struct weight_row {
 	{ "full: by speed, too", ENERGY_FULL, true,
 		{ 10, 100, 0, 1, "a", false },
 		{ 10, 300, 0, 1, "b", false }, 3 },
-	/* 1.5 of 1.5 in the mean of 0.75: twice that; and 0. */
+	/* 1.5 of 1.5, over a mean of 0.75, is a factor of 2; and 0. */
 	{ "full: the first of two alike", ENERGY_FULL, true,
 		{ 10, 100, 0, 1, "ab", false },
 		{ 10, 100, 0, 1, "b", false }, 3.0 / 1 },
-	/* 1 and 0.5, in the mean of 0.75. */
+	/* 1 and 0.5, over a mean of 0.75. */
 	{ "full: the smaller one has it", ENERGY_FULL, true,
 		{ 11, 100, 0, 1, "ab", false },
 		{ 10, 100, 0, 1, "b", false },
@@ -143,11 +143,11 @@ static const struct weight_row {
 	{ "full: progress is no coverage", ENERGY_FULL, true,
 		{ 10, 100, 0, 1, "a", false },
 		{ 10, 100, 0, 1, "AB", false }, 3.0 / 1 },
-	/* What a new step of progress has is the mean. */
+	/* A new entry of the value profile gets the mean rarity. */
 	{ "full: a step of progress", ENERGY_FULL, true,
 		{ 10, 100, 0, 1, "a", false },
 		{ 10, 100, 0, 1, "", true }, 3.0 / 2 },
-	/* The mean of work is 1000 more than it is. */
+	/* The mean of work gets 1000 added. */
 	{ "full: time was spent", ENERGY_FULL, true,
 		{ 10, 100, 0, 1, "a", false },
 		{ 10, 100, 2000, 1, "b", false }, 1.25 },
@@ -205,7 +205,7 @@ test_weight(void **state)
 	tear_down(&made);
 }
 
-/* What is much faster than the others counts as eight times the mean speed. */
+/* A very fast entry counts as eight times the mean speed. */
 static void
 test_fastest(void **state)
 {
@@ -222,7 +222,7 @@ test_fastest(void **state)
 		8 * ((1 + 15 / 1000.0) / 16) / (1 / 1000.0));
 }
 
-/* A few that are slow make no difference between the others' speeds. */
+/* A few slow entries do not change the ratio of the others' speeds. */
 static void
 test_slow_few(void **state)
 {
@@ -238,7 +238,7 @@ test_slow_few(void **state)
 	near(energy_share(f->energy, a) / energy_share(f->energy, b), 4);
 }
 
-/* Of the steps of progress, only the last have a part in what is rare. */
+/* Of the value profile, only the latest entries share the rarity. */
 static void
 test_old_progress(void **state)
 {
@@ -255,7 +255,7 @@ test_old_progress(void **state)
 		2 / 0.01);
 }
 
-/* Counters of a library that is loaded later, and numbers that are none. */
+/* Counters of a library that is loaded later, and invalid numbers. */
 static void
 test_more_counters(void **state)
 {
@@ -280,7 +280,7 @@ test_more_counters(void **state)
 	assert_true(b->favoured);
 }
 
-/* What brings something is as good as if no time had been spent on it. */
+/* A new input resets the work of its parent. */
 static void
 test_reward(void **state)
 {
@@ -301,7 +301,7 @@ test_reward(void **state)
 		(3500.0 + 5000 / 4) / 3500);
 }
 
-/* Executions are counted where the tickets are, however few there are. */
+/* Executions are shared out by the selection table, in any portions. */
 static void
 test_spend(void **state)
 {
@@ -310,7 +310,7 @@ test_spend(void **state)
 	double sum = 0;
 	uint32_t i;
 
-	energy_spend(f->energy, 1000); /* there are no tickets yet */
+	energy_spend(f->energy, 1000); /* there is no table yet */
 	slow = add_input(f, &(struct input){ 8, 4000, 0, 1, "", false });
 	for (i = 0; i < 999; i++)
 		add_input(f, &(struct input){ 8, 1000, 0, 1, "", false });
@@ -322,13 +322,13 @@ test_spend(void **state)
 		sum += corpus_get(f->corpus, i)->work;
 	near(sum, 100000);
 	near(corpus_get(f->corpus, 5)->work / slow->work, 4);
-	/* One that came later has had no ticket. */
+	/* An entry that came later was not in the table. */
 	assert_true(add(f, 10)->work <= 0);
 	energy_publish(f->energy, ENERGY_FAST, true);
 	assert_true(corpus_get(f->corpus, 1000)->work <= 0);
 }
 
-/* Executions of before a reward are not held against the parent. */
+/* Executions before a reward do not count against the parent. */
 static void
 test_reward_pending(void **state)
 {
@@ -345,7 +345,7 @@ test_reward_pending(void **state)
 	near(a->executions, 600);
 }
 
-/* A parent whose children die has as much less as that takes time. */
+/* The weight of a parent falls with the time of its children's deaths. */
 static void
 test_charge(void **state)
 {
@@ -361,9 +361,9 @@ test_charge(void **state)
 	near(energy_share(f->energy, b) / energy_share(f->energy, a), 4);
 }
 
-/* ---- tickets ------------------------------------------------------------- */
+/* ---- selection table ----------------------------------------------------- */
 
-/* How many an arena's entry has now. */
+/* How often an arena entry is in the table. */
 static uint32_t
 tickets_of(const struct fixture *f, uint32_t arena)
 {
@@ -384,7 +384,7 @@ test_no_tickets(void **state)
 	energy_publish(f->energy, ENERGY_FULL, true);
 	assert_int_equal(f->memory.head->tickets_n, 0);
 	assert_null(energy_draw(f->energy));
-	/* An entry that the arena has no room for. */
+	/* An entry for which the arena has no room. */
 	corpus_add(f->corpus, "input", 5, CORPUS_NONE, NULL);
 	energy_place(f->energy, corpus_get(f->corpus, 0));
 	energy_publish(f->energy, ENERGY_FULL, true);
@@ -393,7 +393,8 @@ test_no_tickets(void **state)
 	assert_ptr_equal(energy_draw(f->energy), corpus_get(f->corpus, 0));
 	energy_spend(f->energy, 1000);
 	near(corpus_get(f->corpus, 0)->work + 1, 1);
-	/* With another all the tickets are the other's, not all the time. */
+	/* With another entry, only that one is in the table, and not all the
+	 * time. */
 	add(f, 10);
 	energy_publish(f->energy, ENERGY_EVEN, true);
 	assert_int_equal(f->memory.head->tickets_n, 1024);
@@ -424,7 +425,7 @@ test_draw(void **state)
 	assert_in_range(drawn[2], 990, 1010);
 }
 
-/* To one ticket, all have what their share says. */
+/* The number of slots matches the share, with an error below one. */
 static void
 test_tickets(void **state)
 {
@@ -448,7 +449,7 @@ test_tickets(void **state)
 	}
 }
 
-/* Each entry gets some, sooner or later, and there are eight for each. */
+/* Each entry gets a slot sooner or later; there are eight slots for each. */
 static void
 test_many(void **state)
 {
@@ -488,7 +489,7 @@ test_many(void **state)
 	free(n);
 }
 
-/* A find made from bytes that were replaced since is the same entry's. */
+/* A new input made from bytes replaced since belongs to the same entry. */
 static void
 test_owner(void **state)
 {

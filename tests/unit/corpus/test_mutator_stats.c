@@ -1,5 +1,5 @@
 /*
- * What kinds of mutations bring, and how often they are tried for it.
+ * test_mutator_stats: new inputs of mutators, and their frequency.
  */
 #include "corpus/mutator_stats.h"
 
@@ -14,7 +14,7 @@
 
 #include "shared/mutate/mutation.h"
 
-#define MUCH 1e12 /* beside which the prior is nothing */
+#define MUCH 1e12 /* so large that the prior does not matter */
 
 struct fixture {
 	struct campaign_memory memory;
@@ -48,7 +48,7 @@ near(double a, double b)
 		fail_msg("%.9g is not %.9g", a, b);
 }
 
-/* A published weight relative to what it is when nothing is known. */
+/* The published weight relative to the base weight. */
 static double
 rate(const struct fixture *f, unsigned op)
 {
@@ -75,13 +75,13 @@ test_nothing_known(void **state)
 	near(sum, 1);
 }
 
-/* ---- one kind that differs ----------------------------------------------- */
+/* ---- one mutator that differs -------------------------------------------- */
 
 /* clang-format off */
 static const struct yield_row {
 	const char *name;
-	double steps, finds; /* of one kind; MUCH and 1e6 of all others */
-	double rate;         /* of that one, as near as the mean is to 1e-6 */
+	double steps, finds; /* of one mutator; MUCH and 1e6 for all others */
+	double rate;         /* of that mutator; the mean has an error of 1e-6 */
 } ROWS[] = {
 	{ "as good as the others", MUCH, 1e6, 1 },
 	{ "twice as good", MUCH, 2e6, 2 / (1 + 1 / 54.0) },
@@ -125,7 +125,7 @@ test_rate(void **state)
 	tear_down(&made);
 }
 
-/* ---- what is counted ----------------------------------------------------- */
+/* ---- counters ------------------------------------------------------------ */
 
 static void
 test_steps_add_up(void **state)
@@ -143,7 +143,7 @@ test_steps_add_up(void **state)
 	assert_int_equal(f->yields.steps[1], 0);
 }
 
-/* Each step of the trail; a target may have written what is no kind. */
+/* Each mutation counts; a target may have written invalid ones. */
 static void
 test_trail(void **state)
 {
@@ -161,15 +161,15 @@ test_trail(void **state)
 	for (op = 0; op < MEMORY_OPS_MAX; op++)
 		sum += f->yields.finds[op];
 	assert_int_equal(sum, 3);
-	/* It lies behind the counts. */
+	/* This memory follows the counters. */
 	for (op = 0; op < sizeof(f->yields.share); op++)
 		assert_int_equal(((uint8_t *)f->yields.share)[op], 0);
 	mutator_stats_add_find(&f->yields, NULL, 0);
 }
 
 /*
- * What has its turn otherwise has no weight, however good it is, and is no
- * measure of the others.
+ * A mutator without a base weight gets no weight, and does not count in the
+ * mean.
  */
 static void
 test_apart(void **state)

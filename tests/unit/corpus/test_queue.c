@@ -1,5 +1,5 @@
 /*
- * The queue: order and length hold however it is filled and emptied.
+ * test_queue: order and length hold however the queue is filled and emptied.
  */
 #include "corpus/queue.h"
 
@@ -55,7 +55,7 @@ test_capacity(void **state)
 	queue_clear(&queue);
 }
 
-/* Take r from the front and put the same r behind, over and over. */
+/* Moves r items from the front to the back, over and over. */
 static void
 test_cycle(void **state)
 {
@@ -85,7 +85,7 @@ test_cycle(void **state)
 	queue_clear(&queue);
 }
 
-/* Growing while the oldest item stands in the middle. */
+/* Grows while the oldest item is in the middle. */
 static void
 test_grow_wrapped(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * Seeds: order, and everything odd that a directory can hold.
+ * test_seeds: the order of seeds, and all odd things in a directory.
  */
 #include "corpus/seeds.h"
 
@@ -17,7 +17,7 @@
 
 #define MAX_LEN 100u
 
-/* "name=content " of each seed, in order; corpus entries with a star. */
+/* "name=content " of each seed, in order; corpus entries have a star. */
 static void
 read_all(struct seeds *seeds, char *buf, size_t size)
 {
@@ -151,7 +151,7 @@ test_odd_entries(void **state)
 	seeds_close(seeds);
 }
 
-/* Gone between listing and reading; not readable. */
+/* Removed between listing and reading; not readable. */
 static void
 test_unreadable(void **state)
 {
@@ -223,8 +223,8 @@ test_nothing(void **state)
 #define TEXT(line) "go test fuzz v1\n" line "\n"
 
 /*
- * Texts of one value of bytes are told from files that are inputs, once it is known
- * that the target takes plain bytes.
+ * For a target known to take plain bytes, a text of one value of bytes becomes
+ * these bytes.
  */
 static void
 test_corpus_files(void **state)
@@ -260,7 +260,8 @@ test_corpus_files(void **state)
 	close(fd);
 }
 
-/* Of a typed target: what is no text of its types is named and left out. */
+/* For a typed target, files that are no text of its types are skipped with a
+ * message. */
 static void
 test_typed(void **state)
 {

@@ -15,7 +15,7 @@
 #define PLACES_MAX 64
 #define INPUTS_MAX 40
 
-/* Inputs as words of the letters of their places, the smallest first. */
+/* Inputs as words whose letters are features, smallest input first. */
 static const struct row {
 	const char *name;
 	const char *inputs[8];
@@ -38,7 +38,7 @@ static const struct row {
 	{ "a place of high number", { "a~", "~" }, "0", 2 },
 };
 
-/* Letters as places far from each other. */
+/* Maps letters to features far from each other. */
 static size_t
 places_of(const char *text, uint32_t *places)
 {
@@ -93,10 +93,10 @@ test_has(void **state)
 	set_cover_destroy(cover);
 }
 
-/* ---- whatever the inputs reach ---- */
+/* ---- random features ---- */
 
 struct instance {
-	uint64_t reach[INPUTS_MAX]; /* a bit per place */
+	uint64_t reach[INPUTS_MAX]; /* a bit for each feature */
 	uint32_t n;
 };
 
@@ -141,7 +141,8 @@ solve_instance(const struct instance *in, uint32_t **chosen)
 	return n;
 }
 
-/* The same union; without any of them it is less; in order, each once. */
+/* The solution has the same union; no input is superfluous; in order, each
+ * once. */
 static void
 test_property(void **state)
 {

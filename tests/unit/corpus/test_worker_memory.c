@@ -1,10 +1,10 @@
 /*
- * A target that writes whatever it likes into the memory that it shares with the
- * engine: heads, rings and logs of nonsense, and replies that fit them badly,
- * go through all that reads them. Pages without access stand around that memory;
- * the sanitizers see the rest.
+ * test_worker_memory: a hostile target writes random heads, rings and logs into
+ * the memory that it shares with the engine, with replies that do not fit. All
+ * code that reads them must survive. Pages without access surround that memory;
+ * sanitizers find other errors.
  *
- * CFUZZ_TEST_ROUNDS=10000000 makes it long; CFUZZ_TEST_SEED chooses others.
+ * CFUZZ_TEST_ROUNDS=10000000 makes it long; CFUZZ_TEST_SEED changes the data.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,7 +51,7 @@ below(struct stage *s, uint32_t n)
 	return prng_u32n(&s->rand, n);
 }
 
-/* Small ones, the limits of this memory and those of words, and any. */
+/* Small numbers, sizes of this memory, limits of integer types, and any. */
 static uint64_t
 number(struct stage *s)
 {
@@ -94,7 +94,8 @@ scribble(struct stage *s, void *to, size_t len)
 		bytes[i] = (uint8_t)below(s, 256);
 }
 
-/* ---- what a target may have left ------------------------------------------- */
+/* ---- data from a target
+ * ---------------------------------------------------- */
 
 struct field {
 	size_t offset, size;
@@ -189,7 +190,8 @@ make_trail(struct stage *s, struct mutation *trail, uint32_t n)
 		};
 }
 
-/* One of its numbers is another than the bytes behind it are made for. */
+/* Replaces a number of the record, so that it does not fit the data after
+ * it. */
 static void
 damage(struct stage *s, void *record, size_t size)
 {
@@ -250,7 +252,7 @@ put_run(struct stage *s, uint8_t *at)
 	return size;
 }
 
-/* Returns how far the ring is used. */
+/* Returns the number of ring bytes in use. */
 static uint64_t
 damage_areas(struct stage *s)
 {
@@ -280,7 +282,7 @@ damage_areas(struct stage *s)
 	return one_in(s, 4) ? number(s) : ring;
 }
 
-/* As far as the decoder of replies lets it through. */
+/* Makes a reply that the decoder would accept. */
 static void
 make_reply(struct stage *s, uint64_t ring_used)
 {
@@ -343,7 +345,8 @@ make_job(struct stage *s)
 	w->no_fork = one_in(s, 2);
 }
 
-/* ---- who reads it ---------------------------------------------------------- */
+/* ---- readers
+ * --------------------------------------------------------------- */
 
 static void
 add_up(struct stage *s, const void *data, size_t len)
@@ -477,7 +480,7 @@ on_modules(void *arg, struct worker *w, const struct counter_module *modules,
 	add_up(arg, modules, n * sizeof(*modules));
 }
 
-/* What the screen asks for at any time. */
+/* Everything that the screen may read at any time. */
 static void
 look(struct stage *s)
 {
@@ -536,7 +539,7 @@ play_round(struct stage *s)
 
 /* ---- the stage ------------------------------------------------------------- */
 
-/* The same memory between pages that nobody may touch. */
+/* The same memory between pages without access. */
 static void
 stand_apart(struct sealed *memory)
 {
@@ -605,7 +608,7 @@ test_nonsense(void **state)
 		(unsigned long long)s.results, (unsigned long long)s.finds,
 		(unsigned long long)s.rebuilt, (unsigned long long)s.repeated);
 	assert_int_equal(s.results, rounds);
-	/* Nonsense that nobody believes would try nothing. */
+	/* Enough of the random data must pass the first checks. */
 	assert_true(s.finds > rounds / 20 && s.rebuilt > 0 &&
 		s.repeated > rounds / 20);
 	worker_destroy(s.worker);

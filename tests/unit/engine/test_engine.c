@@ -1,6 +1,6 @@
 /*
- * A whole engine with a fake worker: ends of campaigns, findings from the
- * first failure to the last replay, and the control socket.
+ * A whole engine with a fake worker: ends of campaigns, findings from the first
+ * failure to the last replay, and the control socket.
  */
 #include "lib/tree.h"
 
@@ -12,6 +12,8 @@
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "control/frame.h"
+#include "engine/front/commands.h"
+#include "engine/triage/triage.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
@@ -20,7 +22,7 @@
 
 struct campaign {
 	struct engine *engine;
-	const char *at_finding; /* command to give when one is told */
+	const char *at_finding; /* command to run at a finding */
 	unsigned findings, minimized, rows;
 	enum exit_status status;
 	struct error err;
@@ -63,7 +65,7 @@ static const char *const few[] = { "parallel", "1", "fuzztime", "200x",
 static const char *const endless[] = { "parallel", "1", "verify", "2",
 	"minimizetime", "10x", NULL };
 
-/* An input whose turn was taken away gets it again: warm-up ends. */
+/* An input that did not run is tried again, and warm-up ends. */
 static void
 test_warmup_ends(void **state)
 {
@@ -77,12 +79,12 @@ test_warmup_ends(void **state)
 	open_campaign(&c, tree, "first-not-run", -1, options);
 	run_campaign(&c);
 	assert_int_equal(c.status, EXIT_NOTHING);
-	assert_int_equal(c.engine->count, 200);
-	assert_int_equal(c.engine->waiting, 0);
+	assert_int_equal(c.engine->counts.executions, 200);
+	assert_int_equal(c.engine->schedule.waiting, 0);
 	engine_destroy(c.engine);
 }
 
-/* A worker that is ready and then never runs anything is given up. */
+/* A worker that gets ready but never runs an input is given up. */
 static void
 test_never_runs(void **state)
 {
@@ -95,7 +97,7 @@ test_never_runs(void **state)
 	engine_destroy(c.engine);
 }
 
-/* Failed, replayed, minimized, and run once more. */
+/* A finding is replayed, minimized, and run once more. */
 static void
 test_finding(void **state)
 {
@@ -108,17 +110,17 @@ test_finding(void **state)
 	assert_int_equal(c.status, EXIT_FOUND);
 	assert_int_equal(c.findings, 1);
 	assert_int_equal(c.minimized, 1);
-	f = c.engine->findings[0];
+	f = c.engine->findings.list[0];
 	assert_int_equal(f->state, FINDING_CONFIRMED);
 	assert_int_equal(f->minimized_len, 1);
-	assert_int_equal(c.engine->minimized_n, 1);
-	assert_string_equal(c.engine->minimized[0].entry, f->id);
-	assert_int_equal(c.engine->minimized[0].start_len, f->len);
-	assert_int_equal(c.engine->minimized[0].len, 1);
+	assert_int_equal(c.engine->minimize.ended_n, 1);
+	assert_string_equal(c.engine->minimize.ended[0].entry, f->id);
+	assert_int_equal(c.engine->minimize.ended[0].start_len, f->len);
+	assert_int_equal(c.engine->minimize.ended[0].len, 1);
 	engine_destroy(c.engine);
 }
 
-/* Smaller bytes that do not fail from our own copy are not called minimized. */
+/* A smaller input that does not fail from the engine's copy is not kept. */
 static void
 test_not_minimized(void **state)
 {
@@ -130,16 +132,16 @@ test_not_minimized(void **state)
 	run_campaign(&c);
 	assert_int_equal(c.findings, 1);
 	assert_int_equal(c.minimized, 0);
-	assert_null(c.engine->findings[0]->minimized);
+	assert_null(c.engine->findings.list[0]->minimized);
 	snprintf(name, sizeof(name), "out/%s/minimized",
-		c.engine->findings[0]->folder);
+		c.engine->findings.list[0]->folder);
 	assert_false(tree_has(tree, name));
 	engine_destroy(c.engine);
 }
 
 /* clang-format off */
 static const struct kept_row {
-	const char *name, *kept, *rule; /* kept, and now */
+	const char *name, *kept, *rule; /* rules: kept, now */
 	bool doubted;
 	size_t len, want;
 } KEPT[] = {
@@ -153,7 +155,7 @@ static const struct kept_row {
 };
 /* clang-format on */
 
-/* What was smaller is replaced only if it may not fail any more. */
+/* A smaller input is replaced only if it may no longer fail. */
 static void
 test_kept(void **state)
 {
@@ -178,7 +180,7 @@ test_kept(void **state)
 		f->minimized_len = 18;
 		f->minimized_rule = minimize_rule_parse(row->kept);
 		snprintf(f->minimized_build, sizeof(f->minimized_build), "%s",
-			row->doubted ? "another" : c.engine->target.id);
+			row->doubted ? "another" : c.engine->target.info.id);
 		assert_int_equal(settings_set(&c.engine->settings,
 					 "minimize-rule", row->rule, ORIGIN_KEY,
 					 NULL),
@@ -191,7 +193,7 @@ test_kept(void **state)
 	engine_destroy(c.engine);
 }
 
-/* What waits to be minimized is minimized, then the campaign ends. */
+/* Findings that wait are minimized before the campaign ends. */
 static void
 test_quit_minimized(void **state)
 {
@@ -204,7 +206,7 @@ test_quit_minimized(void **state)
 	engine_destroy(c.engine);
 }
 
-/* A replay that reaches something new is no find: it has no parent. */
+/* New coverage in a replay makes no entry: there is no parent. */
 static void
 test_replay_is_no_find(void **state)
 {
@@ -213,8 +215,8 @@ test_replay_is_no_find(void **state)
 	open_campaign(&c, *state, "crash-finds", -1, few);
 	run_campaign(&c);
 	assert_int_equal(c.findings, 1);
-	assert_int_equal(c.engine->findings[0]->state, FINDING_FLAKY);
-	assert_int_equal(c.engine->interesting, 0);
+	assert_int_equal(c.engine->findings.list[0]->state, FINDING_FLAKY);
+	assert_int_equal(c.engine->counts.new_inputs, 0);
 	engine_destroy(c.engine);
 }
 
@@ -228,13 +230,13 @@ static const struct row_row {
 	{ "row", FINDING_CONFIRMED, 3, 2, 2, "0 of 2 alone" },
 	{ "row-lost", FINDING_FLAKY, 0, 0, 2,
 		"0 of 2 alone, 0 of 2 as a sequence of 11" },
-	/* The replay, one try of the search, and then no more. */
+	/* It fails in the replay and one try of the search only. */
 	{ "row-once", FINDING_FLAKY, 0, 0, 2,
 		"0 of 2 alone, 0 of 2 as a sequence of " },
 };
 /* clang-format on */
 
-/* What fails with others before it only. */
+/* A finding that fails only after other inputs. */
 static void
 check_row(const struct tree *tree, const struct row_row *row)
 {
@@ -245,7 +247,7 @@ check_row(const struct tree *tree, const struct row_row *row)
 	open_campaign(&c, tree, row->mode, -1, few);
 	run_campaign(&c);
 	assert_int_equal(c.status, EXIT_FOUND);
-	f = c.engine->findings[0];
+	f = c.engine->findings.list[0];
 	assert_int_equal(f->state, row->state);
 	assert_int_equal(f->sequence_n, row->sequence);
 	assert_int_equal(f->reproduced, row->reproduced);
@@ -282,24 +284,24 @@ test_row_once(void **state)
 	check_row(*state, &ROWS[2]);
 }
 
-/* A pause before fuzzing began is no part of the time fuzzed. */
+/* A pause before fuzzing began does not shorten the time fuzzed. */
 static void
 test_pause_in_warmup(void **state)
 {
 	uint64_t now = clock_now_ns(), hour = UINT64_C(3600000000000);
 	struct engine e = {
-		.fuzz_start_ns = now - CLOCK_NS_PER_S,
-		.paused_ns = hour,
-		.warm_paused_ns = hour,
+		.clock.fuzz_start_ns = now - CLOCK_NS_PER_S,
+		.clock.paused_ns = hour,
+		.clock.warm_paused_ns = hour,
 	};
 
 	(void)state;
 	assert_true(engine_fuzzed_ns(&e) >= CLOCK_NS_PER_S);
 	assert_true(engine_fuzzed_ns(&e) < hour);
 	/* Warm-up ended during a pause that goes on. */
-	e.paused = true;
-	e.pause_began_ns = now - hour;
-	e.warm_paused_ns = hour + hour - CLOCK_NS_PER_S;
+	e.clock.paused = true;
+	e.clock.pause_began_ns = now - hour;
+	e.clock.warm_paused_ns = hour + hour - CLOCK_NS_PER_S;
 	assert_true(engine_fuzzed_ns(&e) < CLOCK_NS_PER_S);
 }
 
@@ -324,7 +326,7 @@ on_closed(void *arg, const char *why)
 	(void)why;
 }
 
-/* A campaign with a console that counts what it is told. */
+/* Opens a campaign with a console that counts messages. */
 static struct frame_peer *
 open_talk(struct campaign *c, const struct tree *tree,
 	const char *const *options, struct talk *talk)
@@ -340,7 +342,7 @@ open_talk(struct campaign *c, const struct tree *tree,
 		talk);
 }
 
-/* Each command has an answer, even where the sentence is cut in a letter. */
+/* Each command gets an answer, even if its text is cut within a character. */
 static void
 test_answers(void **state)
 {
@@ -374,7 +376,7 @@ test_answers(void **state)
 	engine_destroy(c.engine);
 }
 
-/* Whatever bytes the error has that ends it, the console hears the end. */
+/* The console hears the end, whatever bytes the error text has. */
 static void
 test_last_words(void **state)
 {

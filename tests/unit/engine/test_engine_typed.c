@@ -1,6 +1,6 @@
 /*
- * A whole engine with a fake worker that says it is a typed target's: seeds,
- * files, and whatever its memory may hold instead.
+ * A whole engine with a fake worker of a typed target: seeds, files, and
+ * damaged memory.
  */
 #include "lib/tree.h"
 
@@ -20,7 +20,7 @@
 
 struct campaign {
 	struct engine *engine;
-	char said[8192]; /* lines */
+	char said[8192]; /* reported lines */
 	enum exit_status status;
 	struct error err;
 };
@@ -36,7 +36,7 @@ on_report(void *arg, const struct report *report)
 			report->text);
 }
 
-/* options: name, value, …, NULL. */
+/* options: name, value, ..., NULL. */
 static void
 run(struct campaign *c, const struct tree *tree, const char *mode,
 	const char *const *options)
@@ -49,20 +49,20 @@ run(struct campaign *c, const struct tree *tree, const char *mode,
 static const char *const few[] = { "parallel", "1", "fuzztime", "20x", "verify",
 	"0", "minimizetime", "0", NULL };
 
-/* The one finding's input. */
+/* Checks the input of the only finding. */
 static void
 check_finding(const struct tree *tree, const struct campaign *c,
 	const char *text)
 {
 	char path[512];
 
-	assert_int_equal(c->engine->findings_n, 1);
+	assert_int_equal(c->engine->findings.n, 1);
 	snprintf(path, sizeof(path), "out/%s/input",
-		c->engine->findings[0]->folder);
+		c->engine->findings.list[0]->folder);
 	assert_true(tree_holds(tree, path, text));
 }
 
-/* A seed of a file, one of the target; those that are none are told of. */
+/* One seed from a file, one from the target; invalid ones are reported. */
 static void
 test_seeds(void **state)
 {
@@ -82,14 +82,14 @@ test_seeds(void **state)
 	assert_non_null(strstr(c.said, "4 seeds skipped"));
 	assert_non_null(strstr(c.said, "seed#1, seed#2, README"));
 	assert_non_null(strstr(c.said, "must include version"));
-	assert_int_equal(corpus_len(c.engine->corpus), 2);
-	entry = corpus_get(c.engine->corpus, 0);
+	assert_int_equal(corpus_len(c.engine->campaign.corpus), 2);
+	entry = corpus_get(c.engine->campaign.corpus, 0);
 	assert_true(entry->is_seed);
-	assert_string_equal(c.engine->labels[0], "seed#0");
+	assert_string_equal(c.engine->campaign.labels[0], "seed#0");
 	assert_int_equal(entry->file_len, strlen(OWN));
 	assert_int_equal(entry->len, 16);
-	assert_string_equal(c.engine->labels[1], "good");
-	/* Finds that are no tuples are damage. */
+	assert_string_equal(c.engine->campaign.labels[1], "good");
+	/* Finds that are not of the types count as damage. */
 	assert_int_equal(tree_count(tree, "out/corpus"), 0);
 	engine_destroy(c.engine);
 }
@@ -118,12 +118,12 @@ test_finding(void **state)
 		assert_non_null(
 			strstr(journal, "\"types\":[\"[]uint8\",\"int8\"]"));
 		free(journal);
-		/* Known from now on, and its bytes are. */
+		/* The second run knows the finding and its bytes. */
 		run(&c, tree, rows[i].mode, few);
 		check_finding(tree, &c, rows[i].text);
-		assert_true(input_is_sound(&c.engine->types,
-			c.engine->findings[0]->input,
-			c.engine->findings[0]->len));
+		assert_true(input_is_sound(&c.engine->target.types,
+			c.engine->findings.list[0]->input,
+			c.engine->findings.list[0]->len));
 		engine_destroy(c.engine);
 		tree_close(state);
 		tree_open(state);
@@ -131,7 +131,7 @@ test_finding(void **state)
 	}
 }
 
-/* It says that there are more seeds than any memory holds. */
+/* The worker claims more seeds than its memory holds. */
 static void
 test_lies(void **state)
 {
@@ -140,11 +140,11 @@ test_lies(void **state)
 
 	run(&c, tree, "typed-lies", few);
 	assert_non_null(strstr(c.said, "have no room"));
-	assert_string_equal(c.engine->labels[0], "seed#0");
+	assert_string_equal(c.engine->campaign.labels[0], "seed#0");
 	engine_destroy(c.engine);
 }
 
-/* Two workers, two minds: one is not used. */
+/* A worker with other types than the first one is not used. */
 static void
 test_apart(void **state)
 {
@@ -155,11 +155,11 @@ test_apart(void **state)
 
 	run(&c, tree, "typed-apart", options);
 	assert_int_equal(c.status, EXIT_FOUND);
-	assert_int_equal(c.engine->count, 2000);
+	assert_int_equal(c.engine->counts.executions, 2000);
 	engine_destroy(c.engine);
 }
 
-/* What the output directory holds is another target's: nothing is touched. */
+/* The output directory belongs to another target: nothing is changed. */
 static void
 test_refused(void **state)
 {

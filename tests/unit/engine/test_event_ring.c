@@ -1,5 +1,5 @@
 /*
- * test_events: the newest are kept, and those that match a filter are known.
+ * test_event_ring: the newest events are kept, and matches of a filter.
  */
 #include "engine/event_ring.h"
 
@@ -87,7 +87,7 @@ test_matches(void **state)
 	event_ring_destroy(events);
 }
 
-/* What matches is found as it comes, and leaves with what the ring drops. */
+/* New matches are found, and old ones leave with the ring's events. */
 static void
 test_matches_move_on(void **state)
 {
@@ -105,7 +105,7 @@ test_matches_move_on(void **state)
 	}
 	assert_int_equal(event_ring_match(events, "crash"), EVENT_RING_MAX / 2);
 	assert_true(event_ring_matching(events, 0) > 2 * EVENT_RING_MAX);
-	/* A long time without a question. */
+	/* Many events between two queries. */
 	for (uint64_t i = 0; i < 2 * EVENT_RING_MAX; i++)
 		event_ring_add(events, "warm", 0, "", "");
 	assert_int_equal(event_ring_match(events, "crash"), 0);

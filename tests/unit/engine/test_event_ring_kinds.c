@@ -1,5 +1,5 @@
 /*
- * test_events_kinds: events of some kinds alone, and when they happened.
+ * test_event_ring_kinds: filters by kind, and the time of events.
  */
 #include "engine/event_ring.h"
 
@@ -60,7 +60,7 @@ test_kinds(void **state)
 	event_ring_destroy(events);
 }
 
-/* What comes later is looked at as well. */
+/* Later events are filtered as well. */
 static void
 test_later(void **state)
 {

@@ -1,4 +1,4 @@
-/* What part of its time a worker has for findings. */
+/* The share of a worker's time that findings get. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,8 @@
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimize_tasks.h"
+#include "engine/finding_budget.h"
+#include "engine/triage/minimize_tasks.h"
 
 #define MS 1000000ull
 
@@ -28,10 +29,10 @@ set_up(void **state)
 	struct fixture *f = xcalloc(1, sizeof(*f));
 
 	f->e = xcalloc(1, sizeof(*f->e));
-	f->slot = &f->e->slots[0];
+	f->slot = &f->e->pool.slots[0];
 	f->finding = xcalloc(1, sizeof(*f->finding));
 	settings_init(&f->e->settings);
-	f->e->slots_n = 1;
+	f->e->pool.n = 1;
 	f->slot->wanted = true;
 	*state = f;
 	return 0;
@@ -49,7 +50,7 @@ tear_down(void **state)
 	return 0;
 }
 
-/* Charges a result; whether there is time for findings then. */
+/* Charges a result; returns whether findings may have time then. */
 static bool
 charge(struct fixture *f, enum job_kind kind, uint64_t ms, uint64_t count)
 {
@@ -79,7 +80,7 @@ test_quarter(void **state)
 	}
 }
 
-/* The start that a finding has made necessary is a part of its price. */
+/* The price of a finding includes the worker start it made necessary. */
 static void
 test_start(void **state)
 {
@@ -96,7 +97,7 @@ test_start(void **state)
 	assert_true(finding_budget_has_time(f->slot));
 }
 
-/* Hours of fuzzing are no credit for hours without. */
+/* Credit from fuzzing is limited, even after hours. */
 static void
 test_saved(void **state)
 {
@@ -118,7 +119,7 @@ test_asked(void **state)
 	assert_int_equal(f->slot->finding_ns, 0);
 }
 
-/* A seed shall always do the same, however long that takes. */
+/* A deterministic run counts executions, whatever time they take. */
 static void
 test_deterministic(void **state)
 {
@@ -131,7 +132,7 @@ test_deterministic(void **state)
 	assert_int_equal(finding_budget_room_ms(f->e, false), UINT64_MAX);
 }
 
-/* What cannot be cut has to fit the campaign. */
+/* A call that cannot be shortened has to fit the campaign. */
 static void
 test_room(void **state)
 {
@@ -143,7 +144,7 @@ test_room(void **state)
 	assert_int_equal(finding_budget_room_ms(f->e, false), 2000);
 	f->slot->finding_ns = 500 * MS;
 	assert_int_equal(finding_budget_room_ms(f->e, false), 1500);
-	f->e->past_s = 8;
+	f->e->earlier.elapsed_s = 8;
 	assert_int_equal(finding_budget_room_ms(f->e, false), 3500);
 	f->slot->finding_ns = 60000 * MS;
 	assert_int_equal(finding_budget_room_ms(f->e, false), 250);

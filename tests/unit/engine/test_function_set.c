@@ -17,7 +17,7 @@ test_names(void **state)
 	(void)state;
 	assert_true(function_set_add(&set, 0, "main"));
 	assert_false(function_set_add(&set, 0, "main"));
-	/* Of another module, and nearly the same. */
+	/* Another module, and similar names. */
 	assert_true(function_set_add(&set, 64, "main"));
 	assert_true(function_set_add(&set, 0, "mainn"));
 	assert_true(function_set_add(&set, 0, ""));
@@ -42,7 +42,7 @@ test_grows_and_ends(void **state)
 				round == 0);
 		}
 	}
-	/* Full: nothing is new any more. */
+	/* The set is full: no function is new any more. */
 	assert_false(function_set_add(&set, 0, "one more"));
 	assert_int_equal(set.n, FUNCTION_SET_MAX);
 	function_set_clear(&set);

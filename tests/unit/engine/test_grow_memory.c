@@ -1,6 +1,6 @@
 /*
- * Longer inputs than the workers have memory for: what is refused, and how
- * long inputs may be meanwhile. And what is remembered of changed limits.
+ * Inputs longer than the workers' memory: refusals, and the limit until all
+ * workers are restarted. Also the effects of changed limits.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,6 +16,8 @@
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/limit_effects.h"
+#include "engine/grow_memory.h"
 
 #define MAX_LEN 4096u
 #define SECOND 1000000000ull
@@ -26,11 +28,12 @@ set_up(void **state)
 	struct engine *e = xcalloc(1, sizeof(*e));
 
 	settings_init(&e->settings);
-	assert_int_equal(campaign_memory_open(&e->memory, MAX_LEN, 65536, NULL),
+	assert_int_equal(campaign_memory_open(&e->campaign.memory, MAX_LEN,
+				 65536, NULL),
 		OK);
 	e->settings.max_len = MAX_LEN;
-	e->any_ready = true;
-	e->start_ns = clock_now_ns() - 100 * SECOND;
+	e->pool.any_ready = true;
+	e->clock.start_ns = clock_now_ns() - 100 * SECOND;
 	*state = e;
 	return 0;
 }
@@ -40,7 +43,7 @@ tear_down(void **state)
 {
 	struct engine *e = *state;
 
-	campaign_memory_close(&e->memory);
+	campaign_memory_close(&e->campaign.memory);
 	settings_clear(&e->settings);
 	free(e);
 	return 0;
@@ -66,14 +69,14 @@ test_check(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct error err = { 0 };
 
-		e->any_ready = cases[i].ready;
+		e->pool.any_ready = cases[i].ready;
 		if (grow_memory_check(e, cases[i].max_len, &err) !=
 			cases[i].status)
 			fail_msg("%s: %s", cases[i].name, err.text);
 	}
 }
 
-/* Nobody has the old memory any more: what is wished is what holds. */
+/* No worker has the old memory any more: the new limit holds at once. */
 static void
 test_nobody_to_wait_for(void **state)
 {
@@ -83,23 +86,23 @@ test_nobody_to_wait_for(void **state)
 	assert_int_equal(grow_memory_max_len(e), 100);
 	e->settings.max_len = 2 * MAX_LEN;
 	assert_int_equal(grow_memory_max_len(e), MAX_LEN);
-	e->paused = true;
-	e->pause_began_ns = clock_now_ns();
-	grow_memory_tick(e); /* a pause has no time for it */
+	e->clock.paused = true;
+	e->clock.pause_began_ns = clock_now_ns();
+	grow_memory_tick(e); /* not during a pause */
 	assert_int_equal(grow_memory_max_len(e), MAX_LEN);
-	e->paused = false;
+	e->clock.paused = false;
 	grow_memory_tick(e);
 	assert_int_equal(grow_memory_max_len(e), 2 * MAX_LEN);
-	assert_int_equal(e->memory.head->max_len, 2 * MAX_LEN);
+	assert_int_equal(e->campaign.memory.head->max_len, 2 * MAX_LEN);
 	e->settings.max_len = 50;
 	grow_memory_tick(e);
 	assert_int_equal(grow_memory_max_len(e), 50);
-	assert_int_equal(e->memory.head->max_len, 2 * MAX_LEN);
+	assert_int_equal(e->campaign.memory.head->max_len, 2 * MAX_LEN);
 }
 
 /*
- * How long an input is that failed, its target says, and those that have the
- * new memory already may say more than the others have room for.
+ * The target reports the length of a failing input. A worker with the new
+ * memory may report more than the others have room for.
  */
 static void
 test_job_too_long(void **state)
@@ -107,7 +110,7 @@ test_job_too_long(void **state)
 	const struct worker_handlers handlers = { 0 };
 	struct engine *e = *state;
 	const struct worker_config config = {
-		.campaign = &e->memory,
+		.campaign = &e->campaign.memory,
 		.handlers = &handlers,
 	};
 	struct slot slot = { .wanted = true };
@@ -132,12 +135,12 @@ test_next_change_ends_an_effect(void **state)
 
 	limit_effects_note(e, "parallel", "2", "3");
 	limit_effects_tick(e, false); /* too early */
-	assert_true(e->effect_due);
-	/* … and too early to be worth a word, which nobody here would take */
+	assert_true(e->effects.due);
+	/* Also too early to be reported; nothing here could take the report. */
 	limit_effects_note(e, "parallel", "3", "4");
-	assert_string_equal(e->effect.after, "4");
+	assert_string_equal(e->effects.effect.after, "4");
 	limit_effects_tick(e, true);
-	assert_false(e->effect_due);
+	assert_false(e->effects.due);
 }
 
 static void
@@ -145,14 +148,14 @@ test_rate_before_a_pause(void **state)
 {
 	struct engine *e = *state;
 
-	e->paused = true;
-	e->pause_began_ns = clock_now_ns();
-	e->rate_at_pause = 1234;
+	e->clock.paused = true;
+	e->clock.pause_began_ns = clock_now_ns();
+	e->clock.rate_at_pause = 1234;
 	limit_effects_note(e, "timeout", "1s", "2s");
-	assert_true(e->effect.rate == 1234);
-	assert_string_equal(e->effect.limit, "timeout");
-	assert_string_equal(e->effect.before, "1s");
-	assert_true(e->effect.at_ns >= 99 * SECOND);
+	assert_true(e->effects.effect.rate == 1234);
+	assert_string_equal(e->effects.effect.limit, "timeout");
+	assert_string_equal(e->effects.effect.before, "1s");
+	assert_true(e->effects.effect.at_ns >= 99 * SECOND);
 }
 
 int

@@ -1,4 +1,4 @@
-/* Executions per second, whatever clock and count say. */
+/* Executions per second, with any clock and count. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,10 +9,11 @@
 #include <math.h>
 
 #include "engine/engine_private.h"
+#include "engine/front/view.h"
 
 #define N(a) (sizeof(a) / sizeof((a)[0]))
 
-/* A clock that stands still or goes back, counts at the ends of their range. */
+/* A clock that stops or goes back, and counts at the ends of their range. */
 static void
 test_edges(void **state)
 {

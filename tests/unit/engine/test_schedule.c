@@ -1,6 +1,6 @@
 /*
- * The next job: how long inputs may get, how much is trimmed, how long a call
- * lasts, and that a limit is exact.
+ * The next job: length limit of inputs, trimming, duration of a call, and an
+ * exact execution limit.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,9 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimize_tasks.h"
+#include "engine/schedule.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/trim.h"
 
 #define MAX_LEN 4096u
 #define COUNTERS 100u
@@ -31,10 +33,11 @@ add(struct fixture *f, size_t len)
 	uint8_t *data = xcalloc(1, len + 1);
 	struct corpus_entry *entry;
 
-	data[0] = (uint8_t)corpus_len(f->e->corpus);
-	entry = corpus_add(f->e->corpus, data, len, CORPUS_NONE, NULL);
-	entry->arena = campaign_memory_add_entry(&f->e->memory, data, len);
-	energy_place(f->e->energy, entry);
+	data[0] = (uint8_t)corpus_len(f->e->campaign.corpus);
+	entry = corpus_add(f->e->campaign.corpus, data, len, CORPUS_NONE, NULL);
+	entry->arena =
+		campaign_memory_add_entry(&f->e->campaign.memory, data, len);
+	energy_place(f->e->campaign.energy, entry);
 	free(data);
 	return entry;
 }
@@ -46,17 +49,20 @@ set_up(void **state)
 	struct engine *e = xcalloc(1, sizeof(*e));
 
 	f->e = e;
-	f->slot = &e->slots[0];
+	f->slot = &e->pool.slots[0];
 	settings_init(&e->settings);
-	assert_int_equal(campaign_memory_open(&e->memory, MAX_LEN, 65536, NULL),
+	assert_int_equal(campaign_memory_open(&e->campaign.memory, MAX_LEN,
+				 65536, NULL),
 		OK);
-	assert_true(campaign_memory_add_module(&e->memory, 1, COUNTERS));
-	e->corpus = corpus_create(SIZE_MAX, NULL, NULL);
-	e->energy = energy_create(&e->memory, e->corpus);
-	queue_init(&e->inputs);
-	queue_init(&e->trims);
-	e->slots_n = e->processors = 1;
-	e->slots[0].wanted = true;
+	assert_true(
+		campaign_memory_add_module(&e->campaign.memory, 1, COUNTERS));
+	e->campaign.corpus = corpus_create(SIZE_MAX, NULL, NULL);
+	e->campaign.energy =
+		energy_create(&e->campaign.memory, e->campaign.corpus);
+	queue_init(&e->schedule.inputs);
+	queue_init(&e->trims.queue);
+	e->pool.n = e->schedule.processors = 1;
+	e->pool.slots[0].wanted = true;
 	e->settings.max_len = MAX_LEN;
 	f->entry = add(f, 100);
 	*state = f;
@@ -69,12 +75,12 @@ tear_down(void **state)
 	struct fixture *f = *state;
 
 	trim_drop_all(f->e);
-	queue_clear(&f->e->trims);
-	queue_clear(&f->e->inputs);
-	queue_clear(&f->e->wishes);
-	energy_destroy(f->e->energy);
-	corpus_destroy(f->e->corpus);
-	campaign_memory_close(&f->e->memory);
+	queue_clear(&f->e->trims.queue);
+	queue_clear(&f->e->schedule.inputs);
+	queue_clear(&f->e->schedule.user_queue);
+	energy_destroy(f->e->campaign.energy);
+	corpus_destroy(f->e->campaign.corpus);
+	campaign_memory_close(&f->e->campaign.memory);
 	settings_clear(&f->e->settings);
 	free(f->e);
 	free(f);
@@ -89,7 +95,7 @@ set(struct fixture *f, const char *name, const char *value)
 		OK);
 }
 
-/* The next job, which must be of this kind; it is taken. */
+/* Takes the next job, which must be of this kind. */
 static struct job
 take(struct fixture *f, enum job_kind kind)
 {
@@ -101,13 +107,13 @@ take(struct fixture *f, enum job_kind kind)
 	return job;
 }
 
-/* ---- how long inputs may get --------------------------------------------- */
+/* ---- length limit ------------------------------------------------------- */
 
 /* clang-format off */
 static const struct length_row {
 	const char *name;
 	const char *schedule;
-	size_t max_len, longest, cap; /* cap: as it is */
+	size_t max_len, longest, cap; /* cap: present limit */
 	uint64_t count, last_step, last_find;
 	size_t want;
 } LENGTHS[] = {
@@ -157,17 +163,17 @@ test_length(void **state)
 	f = made;
 	set(f, "schedule", row->schedule);
 	f->e->settings.max_len = row->max_len;
-	f->e->longest = row->longest;
-	f->e->len_cap = row->cap;
-	f->e->count = row->count;
-	f->e->len_count = row->last_step;
-	f->e->find_count = row->last_find;
-	/* Steps stay below their capacity. */
+	f->e->campaign.longest = row->longest;
+	f->e->schedule.len_cap = row->cap;
+	f->e->counts.executions = row->count;
+	f->e->schedule.len_count = row->last_step;
+	f->e->schedule.find_count = row->last_find;
+	/* Mutations stay below their capacity: it is the limit plus 1. */
 	assert_int_equal(take(f, JOB_FUZZ).cap, row->want + 1);
 	tear_down(&made);
 }
 
-/* Once for each stretch, not for each call in it. */
+/* The limit grows once per stretch without finds, not in each call. */
 static void
 test_length_grows(void **state)
 {
@@ -175,16 +181,16 @@ test_length_grows(void **state)
 	struct fixture *f = *state;
 
 	for (size_t i = 0; i < 6; i++) {
-		f->e->count = 200000 * i;
+		f->e->counts.executions = 200000 * i;
 		assert_int_equal(take(f, JOB_FUZZ).cap, want[i] + 1);
-		f->e->count += 199999;
+		f->e->counts.executions += 199999;
 		assert_int_equal(take(f, JOB_FUZZ).cap, want[i] + 1);
 	}
 }
 
-/* ---- how long a call lasts ----------------------------------------------- */
+/* ---- duration of a call ------------------------------------------------- */
 
-/* A call ends that has made so many executions in a tenth of a second. */
+/* Ends a call with this many executions in a tenth of a second. */
 static void
 end_call_of(struct fixture *f, const struct job *job, uint64_t count,
 	bool found)
@@ -204,7 +210,7 @@ end_call(struct fixture *f, bool found)
 	end_call_of(f, &job, 100000, found);
 }
 
-/* Short after a find, and longer with each call that was in vain. */
+/* Calls are short after a new input, and longer with each call in vain. */
 static void
 test_call_grows(void **state)
 {
@@ -235,8 +241,8 @@ test_call_grows(void **state)
 }
 
 /*
- * Who has a part of a processor has longer calls, but does not keep a find to
- * itself for so long.
+ * Workers that share a processor get longer calls, but report new inputs before
+ * the end of a call.
  */
 static void
 test_call_shared(void **state)
@@ -260,10 +266,10 @@ test_call_shared(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		print_message("%s\n", rows[i].name);
-		f->e->processors = rows[i].processors;
-		f->e->slots_n = rows[i].workers;
+		f->e->schedule.processors = rows[i].processors;
+		f->e->pool.n = rows[i].workers;
 		for (w = 0; w < rows[i].workers; w++)
-			f->e->slots[w].wanted = true;
+			f->e->pool.slots[w].wanted = true;
 		end_call(f, true);
 		job = take(f, JOB_FUZZ);
 		assert_int_equal(job.found_ms, rows[i].found_ms);
@@ -282,7 +288,7 @@ test_call_shared(void **state)
 	assert_int_equal(job.budget_ms, 100);
 }
 
-/* How fast a worker is, nobody knows at first; a slow one has some, too. */
+/* The first call has a fixed size; a slow worker's calls are as large. */
 static void
 test_call_first(void **state)
 {
@@ -297,8 +303,8 @@ test_call_first(void **state)
 	for (int i = 0; i < 30; i++)
 		end_call(f, false);
 	assert_int_equal(take(f, JOB_FUZZ).limit, 100000);
-	/* One that ended at once says nothing, one that is slow for a reason of
-	 * its own neither. */
+	/* A call without executions does not change the rate, and neither does
+	 * a slow call with a value profile. */
 	schedule_adapt(f->e, f->slot, &nothing, false);
 	end_call_of(f, &progress, 5000, false);
 	assert_int_equal(take(f, JOB_FUZZ).limit, 100000);
@@ -317,7 +323,7 @@ test_call_executions(void **state)
 	assert_int_equal(job.reserved, 0);
 }
 
-/* All that is handed out is not more than the limit, to the last one. */
+/* All reserved executions together are the limit, to the last one. */
 static void
 test_limit(void **state)
 {
@@ -332,17 +338,17 @@ test_limit(void **state)
 		assert_int_equal(job.reserved, job.limit);
 		schedule_taken(f->e, f->slot, &job);
 		handed += job.reserved;
-		assert_int_equal(f->e->waiting, handed);
+		assert_int_equal(f->e->schedule.waiting, handed);
 		assert_true(handed <= 12345);
 	}
 	assert_int_equal(handed, 12345);
 	assert_in_range(jobs, 16, 30);
-	/* One gave something back. */
-	f->e->waiting -= 7;
+	/* A job ended with 7 executions left. */
+	f->e->schedule.waiting -= 7;
 	assert_int_equal(take(f, JOB_FUZZ).limit, 7);
 }
 
-/* The last quarter of a limit waits for what a finding still needs. */
+/* The last quarter of a limit is kept for the work on a finding. */
 static void
 test_limit_of_findings(void **state)
 {
@@ -352,12 +358,12 @@ test_limit_of_findings(void **state)
 	struct fixture *f = *state;
 	struct job job;
 
-	f->e->findings = findings;
-	f->e->findings_n = 1;
+	f->e->findings.list = findings;
+	f->e->findings.n = 1;
 	set(f, "fuzztime", "1000x");
-	f->e->count = 749;
+	f->e->counts.executions = 749;
 	assert_true(schedule_next(f->e, f->slot, &job));
-	f->e->count = 750;
+	f->e->counts.executions = 750;
 	assert_false(schedule_next(f->e, f->slot, &job));
 	finding.minimization = &by_hand;
 	assert_true(schedule_next(f->e, f->slot, &job));
@@ -369,7 +375,7 @@ test_limit_of_findings(void **state)
 	assert_true(schedule_next(f->e, f->slot, &job));
 }
 
-/* ---- progress in comparisons --------------------------------------------- */
+/* ---- value profile ------------------------------------------------------ */
 
 /* clang-format off */
 static const struct value_profile_row {
@@ -407,21 +413,21 @@ test_profile(void **state)
 	set_up(&made);
 	f = made;
 	set(f, "schedule", row->schedule);
-	f->e->count = row->count;
-	f->e->find_count = row->last_find;
-	f->e->progress = row->progress;
-	f->e->progress_bytes = row->bytes;
+	f->e->counts.executions = row->count;
+	f->e->schedule.find_count = row->last_find;
+	f->e->campaign.value_entries = row->progress;
+	f->e->campaign.value_bytes = row->bytes;
 	f->slot->calls = row->calls;
 	assert_int_equal(take(f, JOB_FUZZ).profile, row->want);
 	tear_down(&made);
 }
 
-/* ---- trimming ------------------------------------------------------------ */
+/* ---- trimming ----------------------------------------------------------- */
 
 static const struct coverage_pair PAIRS[] = { { 3, 4 }, { 70, 1 } };
 static const uint32_t HITS[] = { 1, 3, 70, 99 };
 
-/* As a find of the entry would have it. */
+/* Queues a trim as for the entry's own find record. */
 static void
 queue_trim(struct fixture *f, struct corpus_entry *entry, uint32_t hits_n)
 {
@@ -486,15 +492,15 @@ test_trim(void **state)
 	if (row->fuzztime != NULL)
 		set(f, "fuzztime", row->fuzztime);
 	set(f, "deterministic", row->deterministic);
-	f->e->count = row->count;
-	f->e->trim_count = row->trimmed;
+	f->e->counts.executions = row->count;
+	f->e->trims.executions = row->trimmed;
 	queue_trim(f, f->entry, 4);
 	job = take(f, row->want ? JOB_MINIMIZE_COVERAGE : JOB_FUZZ);
 	if (row->want) {
 		assert_int_equal(job.limit, row->limit);
 		assert_int_equal(job.budget_ms, row->budget_ms);
 		assert_int_equal(job.len, 100);
-		assert_int_equal(queue_len(&f->e->trims), 0);
+		assert_int_equal(queue_len(&f->e->trims.queue), 0);
 		trim_job_destroy(job.owner);
 	}
 	tear_down(&made);
@@ -507,7 +513,7 @@ check_pair(const struct coverage_pair *pair, uint32_t counter, uint32_t buckets)
 	assert_int_equal(pair->buckets, buckets);
 }
 
-/* What was new is kept to the bucket, all else that is reached somehow. */
+/* New features are kept exactly, all other edges with any count. */
 static void
 test_trim_keeps(void **state)
 {
@@ -522,12 +528,12 @@ test_trim_keeps(void **state)
 	check_pair(&job.keep[2], 1, 0xff);
 	check_pair(&job.keep[5], 99, 0xff);
 	trim_job_destroy(job.owner);
-	/* There was no room for them in the find. */
+	/* The find record had no list of edges hit. */
 	queue_trim(f, f->entry, 0);
 	job = take(f, JOB_MINIMIZE_COVERAGE);
 	assert_int_equal(job.keep_n, 2);
 	trim_job_destroy(job.owner);
-	/* There is no room for them in the job. */
+	/* The job has no room for all edges. */
 	queue_trim(f, f->entry, MEMORY_KEEP_MAX);
 	job = take(f, JOB_MINIMIZE_COVERAGE);
 	assert_int_equal(job.keep_n, 2);
@@ -546,13 +552,13 @@ test_trim_nothing(void **state)
 	trim_add(f->e, f->entry, &nothing_new);
 	trim_add(f->e, f->entry, &damaged);
 	queue_trim(f, add(f, 1), 4); /* it cannot get smaller */
-	assert_int_equal(queue_len(&f->e->trims), 0);
+	assert_int_equal(queue_len(&f->e->trims.queue), 0);
 	for (int i = 0; i < 5000; i++)
 		queue_trim(f, f->entry, 4);
-	assert_int_equal(queue_len(&f->e->trims), 4096);
+	assert_int_equal(queue_len(&f->e->trims.queue), 4096);
 }
 
-/* Comparisons do not count in a minimization. */
+/* The value profile does not count in a trim. */
 static void
 test_trim_progress(void **state)
 {
@@ -567,7 +573,7 @@ test_trim_progress(void **state)
 	struct fixture *f = *state;
 	struct job job;
 
-	assert_true(campaign_memory_add_module(&f->e->memory,
+	assert_true(campaign_memory_add_module(&f->e->campaign.memory,
 		MEMORY_PROFILE_KEY, 10));
 	trim_add(f->e, f->entry, &find);
 	job = take(f, JOB_MINIMIZE_COVERAGE);
@@ -578,7 +584,7 @@ test_trim_progress(void **state)
 	trim_job_destroy(job.owner);
 }
 
-/* What waits takes no more than so much memory, and gives it back. */
+/* Waiting trims have a memory limit, and free their memory. */
 static void
 test_trim_memory(void **state)
 {
@@ -593,20 +599,20 @@ test_trim_memory(void **state)
 
 	for (int i = 0; i < 1000; i++)
 		trim_add(f->e, f->entry, &find);
-	assert_in_range(queue_len(&f->e->trims), 100, 200);
-	assert_in_range(f->e->trim_bytes, most, most + (1u << 20));
-	while (queue_len(&f->e->trims) > 0)
+	assert_in_range(queue_len(&f->e->trims.queue), 100, 200);
+	assert_in_range(f->e->trims.bytes, most, most + (1u << 20));
+	while (queue_len(&f->e->trims.queue) > 0)
 		trim_job_destroy(take(f, JOB_MINIMIZE_COVERAGE).owner);
-	assert_int_equal(f->e->trim_bytes, 0);
+	assert_int_equal(f->e->trims.bytes, 0);
 	trim_add(f->e, f->entry, &find);
 	trim_drop_all(f->e);
-	assert_int_equal(f->e->trim_bytes, 0);
+	assert_int_equal(f->e->trims.bytes, 0);
 	free(hits);
 }
 
-/* ---- which input --------------------------------------------------------- */
+/* ---- choice of the input ------------------------------------------------ */
 
-/* Children draw from the arena; who is not there has a call of his own. */
+/* Children draw inputs from the arena; other inputs get calls of their own. */
 static void
 test_draw(void **state)
 {
@@ -615,8 +621,9 @@ test_draw(void **state)
 	int drawn = 0, own = 0;
 	struct job job;
 
-	outside = corpus_add(f->e->corpus, "outside", 7, CORPUS_NONE, NULL);
-	energy_place(f->e->energy, outside);
+	outside = corpus_add(f->e->campaign.corpus, "outside", 7, CORPUS_NONE,
+		NULL);
+	energy_place(f->e->campaign.energy, outside);
 	set(f, "schedule", "even");
 	for (int i = 0; i < 100; i++) {
 		job = take(f, JOB_FUZZ);
@@ -649,30 +656,30 @@ test_fifo(void **state)
 		assert_ptr_equal(job.owner, want[i % 3]);
 		assert_false(job.draw);
 	}
-	assert_int_equal(f->e->memory.head->tickets_n, 0);
+	assert_int_equal(f->e->campaign.memory.head->tickets_n, 0);
 }
 
-/* Seeds are run once each before anything is fuzzed. */
+/* Each seed runs once before fuzzing begins. */
 static void
 test_warmup(void **state)
 {
 	struct fixture *f = *state;
 	struct job job;
 
-	f->e->warmup_left = 1;
-	queue_push(&f->e->inputs, f->entry);
+	f->e->load.warmup_left = 1;
+	queue_push(&f->e->schedule.inputs, f->entry);
 	assert_int_equal(take(f, JOB_WARMUP).limit, 1);
 	assert_false(schedule_next(f->e, f->slot, &job));
-	f->e->warmup_left = 0;
+	f->e->load.warmup_left = 0;
 	take(f, JOB_FUZZ);
 }
 
 static void
 test_stopped(void **state)
 {
-	bool *const flags[] = { &((struct fixture *)*state)->e->stopping,
-		&((struct fixture *)*state)->e->paused,
-		&((struct fixture *)*state)->e->draining };
+	bool *const flags[] = { &((struct fixture *)*state)->e->end.stopping,
+		&((struct fixture *)*state)->e->clock.paused,
+		&((struct fixture *)*state)->e->end.draining };
 	struct fixture *f = *state;
 	struct job job;
 
@@ -684,10 +691,10 @@ test_stopped(void **state)
 	}
 }
 
-/* ---- all of them --------------------------------------------------------- */
+/* ---- all tests ---------------------------------------------------------- */
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-#define CASES_N 15
+#define CASES_N 17
 
 static struct CMUnitTest
 row(const char *name, CMUnitTestFunction function, const void *of)
@@ -696,22 +703,22 @@ row(const char *name, CMUnitTestFunction function, const void *of)
 		(void *)(uintptr_t)of };
 }
 
-/* A disk that is behind is waited for; one that takes nothing is not. */
+/* Fuzzing waits for a slow disk, but not for one that takes nothing. */
 static void
 test_disk(void **state)
 {
 	struct fixture *f = *state;
 	struct job job;
 
-	f->e->unkept = UNKEPT_MAX;
+	f->e->schedule.pending_writes = UNKEPT_MAX;
 	take(f, JOB_FUZZ);
-	f->e->unkept = UNKEPT_MAX + 1;
+	f->e->schedule.pending_writes = UNKEPT_MAX + 1;
 	assert_false(schedule_next(f->e, f->slot, &job));
-	f->e->disk_said = true;
+	f->e->messages.disk_said = true;
 	take(f, JOB_FUZZ);
 }
 
-/* A user's wish comes first, has one parent, and leaves nothing behind. */
+/* The user queue comes first; its calls keep their one parent. */
 static void
 test_wishes(void **state)
 {
@@ -721,9 +728,9 @@ test_wishes(void **state)
 
 	schedule_refresh(f->e);
 	assert_true(take(f, JOB_FUZZ).draw);
-	queue_push(&f->e->inputs, f->entry);
-	queue_push(&f->e->wishes, wished);
-	queue_push(&f->e->wishes, wished);
+	queue_push(&f->e->schedule.inputs, f->entry);
+	queue_push(&f->e->schedule.user_queue, wished);
+	queue_push(&f->e->schedule.user_queue, wished);
 	for (unsigned i = 0; i < 2; i++) {
 		job = take(f, JOB_FUZZ);
 		assert_ptr_equal(job.owner, wished);
@@ -731,7 +738,7 @@ test_wishes(void **state)
 		assert_int_equal(job.len, 7);
 		assert_false(job.draw);
 	}
-	assert_int_equal(queue_len(&f->e->wishes), 0);
+	assert_int_equal(queue_len(&f->e->schedule.user_queue), 0);
 	job = take(f, JOB_FUZZ);
 	assert_ptr_equal(job.owner, f->entry);
 	assert_true(job.draw);

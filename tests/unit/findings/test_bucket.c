@@ -1,5 +1,5 @@
 /*
- * test_bucket: which failures are one bug, and which are two.
+ * test_bucket: which failures are the same bug, and which are not.
  */
 #include "findings/bucket.h"
 
@@ -15,10 +15,10 @@
 #include "base/xmalloc.h"
 
 /*
- * A failure as a line: "KIND WHAT|TEXT|frame|frame…". A frame is
- * "function@file:line-declared", several of them, the innermost first, with
- * '^' between them where they are inlined; or "module+hex" without a name.
- * Names are those of module "t" but for "lib!": that one is of "libc.so.6".
+ * A failure in one line: "KIND WHAT|TEXT|frame|frame…". A frame is
+ * "function@file:line-declared"; inlined functions are separated by '^',
+ * innermost first. A frame without a name is "module+hex". Frames are in module
+ * "t", or after "lib!" in "libc.so.6".
  */
 struct row {
 	const char *title, *a, *b;
@@ -287,7 +287,7 @@ test_key(void **state)
 	symbols_answer_destroy(names);
 }
 
-/* Same signature, same bucket: the signature sees all that a bucket is. */
+/* The same stack hash gives the same bucket, but not the other way round. */
 static void
 test_finer(void **state)
 {
@@ -303,7 +303,7 @@ test_finer(void **state)
 	symbols_answer_destroy(names_b);
 }
 
-/* Numbers in a failure and in an answer are not to be trusted. */
+/* Numbers in a failure and in an answer are not trusted. */
 static void
 test_bounds(void **state)
 {

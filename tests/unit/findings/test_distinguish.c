@@ -1,5 +1,5 @@
 /*
- * test_apart: rows that look the same show the first frame that differs.
+ * test_distinguish: rows that look the same show the first frame that differs.
  */
 #include "findings/distinguish.h"
 
@@ -44,13 +44,13 @@ test_twins(void **state)
 	assert_string_equal(texts[0], "one");
 	assert_string_equal(texts[1], "two < first");
 	assert_string_equal(texts[2], "two < other");
-	/* It stands alone, or nobody knows of the other one. */
+	/* Unique, or without an identity. */
 	assert_string_equal(texts[3], "");
 	assert_string_equal(texts[4], "");
 	assert_string_equal(texts[5], "");
 }
 
-/* One caller is missing, a detail differs, and two functions have a name. */
+/* A missing caller, another detail, two functions with the same name. */
 static void
 test_parts(void **state)
 {

@@ -55,7 +55,8 @@ test_names(void **state)
 	assert_string_equal(f->folder, row->folder);
 	assert_string_equal(f->where, row->where);
 	assert_string_equal(f->id, "0000000000000007");
-	/* One folder below one of ours, whatever the target calls itself. */
+	/* The name is one folder below ours, whatever the target calls
+	 * itself. */
 	assert_ptr_equal(strchr(f->folder, '/'), strrchr(f->folder, '/'));
 	finding_destroy(f);
 	finding_destroy(NULL);
@@ -74,7 +75,7 @@ test_states(void **state)
 	assert_int_equal(finding_state_parse("nonsense"), FINDING_NEW);
 }
 
-/* The steps of a worker, repeated by the engine, give the same bytes. */
+/* The engine repeats the mutations of a worker and gets the same bytes. */
 static void
 test_chain(void **state)
 {
@@ -106,7 +107,7 @@ test_chain(void **state)
 		assert_memory_equal(again, buf, len);
 		free(again);
 	}
-	/* A trail of other bytes is none of these. */
+	/* A mutation that does not fit the bytes is refused. */
 	chain.trail[0] =
 		(struct mutation){ .op = MUTATE_REMOVE, .offset = 4000000000u };
 	assert_null(mutation_stack_rebuild(&chain, start, sizeof(start), 1024,
@@ -118,7 +119,7 @@ test_chain(void **state)
 	free(again);
 }
 
-/* What only the child knew stands on the tape. */
+/* Values that only the child knew are in the literal bytes. */
 static void
 test_tape(void **state)
 {
@@ -149,7 +150,7 @@ test_tape(void **state)
 	assert_int_equal(len, 5);
 	assert_memory_equal(again, "aXYZd", 5);
 	free(again);
-	chain.tape_n = 2; /* shorter than what the trail takes from it */
+	chain.tape_n = 2; /* fewer literal bytes than the mutations take */
 	assert_null(
 		mutation_stack_rebuild(&chain, start, 4, 100, &sources, &len));
 	chain.tape_n = MEMORY_TAPE_MAX + 1; /* lost */

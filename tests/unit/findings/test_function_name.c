@@ -1,5 +1,5 @@
 /*
- * test_function_name: the copies of a function have one name.
+ * test_function_name: all copies of a function have one name.
  */
 #include "findings/function_name.h"
 
@@ -68,7 +68,7 @@ test_rows(void **state)
 	}
 }
 
-/* Names are foreign: any bytes in any room, and never a byte too much. */
+/* Names are not trusted: any bytes, any buffer size, and no overflow. */
 static void
 test_any(void **state)
 {

@@ -104,7 +104,7 @@ step(struct minimization *s, predicate_fn *holds)
 	return true;
 }
 
-/* As a worker does it, so many tries at once. */
+/* Runs so many tries at once, like a worker. */
 static bool
 call(struct minimization *s, predicate_fn *holds, size_t tries)
 {
@@ -139,7 +139,7 @@ call(struct minimization *s, predicate_fn *holds, size_t tries)
 	return n == tries;
 }
 
-/* Every moment can be made again, and rows lead up to it. */
+/* Every state can be reproduced, and the rows match it. */
 static void
 check_history(struct minimization *s, predicate_fn *holds)
 {
@@ -171,7 +171,7 @@ check_history(struct minimization *s, predicate_fn *holds)
 	}
 }
 
-/* By steps, by calls, or by turns: the same tries, the same end. */
+/* Steps, calls or both in turns: the same tries and the same result. */
 static void
 test_ways(void **state)
 {
@@ -233,7 +233,7 @@ test_undo(void **state)
 	free(r.best.data);
 	free(r.tries);
 	free(r.sizes);
-	/* It ends all the same, and what it ends with holds. */
+	/* The minimization ends, and its result still fails. */
 	while (step(s, has_marks))
 		;
 	assert_true(has_marks(minimization_best(s, &len), 300));
@@ -264,7 +264,7 @@ test_skip(void **state)
 	minimization_destroy(s);
 }
 
-/* What is oldest goes; the rest can still be looked at. */
+/* The oldest part of the history is dropped; the rest stays readable. */
 static void
 test_memory(void **state)
 {
@@ -284,7 +284,7 @@ test_memory(void **state)
 	free(data);
 }
 
-/* A worker that lies is not believed, and breaks nothing. */
+/* A false report from a worker is refused and does no harm. */
 static void
 test_lies(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * test_names: which frame a failure is named after, and names on disk.
+ * test_names: the frame that a failure is named after, and names on the disk.
  */
 #include "findings/names.h"
 
@@ -140,7 +140,8 @@ test_where(void **state)
 	}
 }
 
-/* Long and hostile names stay whole characters, so that JSON takes them. */
+/* Long and hostile names are cut at whole characters, so that JSON takes
+ * them. */
 static void
 test_long(void **state)
 {
@@ -270,7 +271,7 @@ test_stack(void **state)
 	assert_null(names_stack(&f, NULL));
 }
 
-/* "target+0x10" where there is no name; nothing where there is no frame. */
+/* "target+0x10" without a name; "" without a frame. */
 static void
 test_spot(void **state)
 {
@@ -290,7 +291,7 @@ test_spot(void **state)
 	symbols_answer_destroy(answer);
 }
 
-/* In another build lines and addresses are others; functions are the same. */
+/* Lines and addresses differ between builds; functions do not. */
 static void
 test_same(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * How much code of its own a program has: of this one, and of one that is
- * damaged in every way.
+ * test_own_code: the size of a program's own code: of this test program, and of
+ * damaged copies.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@
 #define BLOCK (1u << 20)
 #define DAMAGES 400u
 
-/* A copy in memory that can be written to. */
+/* A writable copy in memory. */
 static int
 copy_self(size_t *size)
 {
@@ -51,7 +51,7 @@ test_this_program(void **state)
 	(void)state;
 	own_code_read(fd, &code);
 	assert_true(code.bytes > 4096 && code.bytes < size);
-	/* The C library and the like are nobody's own. */
+	/* The C library and the like do not count as own. */
 	assert_null(strstr(code.library, "libc.so"));
 	assert_non_null(strstr(code.library, ".so"));
 	close(fd);
@@ -71,7 +71,7 @@ test_no_program(void **state)
 	close(fd);
 }
 
-/* Numbers that cannot be, where the tables are told of, and files cut off. */
+/* Impossible numbers in the section headers, and truncated files. */
 static void
 test_damaged(void **state)
 {

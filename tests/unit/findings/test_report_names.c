@@ -1,6 +1,6 @@
 /*
- * test_report_names: which lines of a report get names, and what becomes of
- * all others. The helper is this program, which also is the target.
+ * test_report_names: the lines of a report that get names, and all others. This
+ * program is both the helper and the target.
  */
 #include "findings/report_names.h"
 
@@ -21,12 +21,12 @@
 #include "symbols/helper.h"
 
 /*
- * "@": "(/x/MODULE+0xOFFSET)" of place_one(), "%": the same of place_two(),
- * "~": of an address that has no name; "=", "&": name and place of the first
- * two; "!": the same as "@" of what calls a target.
+ * Marks in the reports: "@": "(/x/MODULE+0xOFFSET)" of place_one(), "%": of
+ * place_two(), "~": of an address without a name; "=", "&": name and place of
+ * place_one() and place_two(); "!": as "@", of a function that calls a target.
  */
 static const struct row {
-	const char *title, *report, *named; /* NULL: nothing is asked */
+	const char *title, *report, *named; /* NULL: nothing is requested */
 } rows[] = {
 	{ "nothing", "", NULL },
 	{ "no places", "ERROR: x\n    #0 0x12 in main a.c:7\n", NULL },
@@ -78,7 +78,7 @@ write_place(FILE *out, int (*place)(int))
 		(unsigned long)((uintptr_t)place - (uintptr_t)info.dli_fbase));
 }
 
-/* A new string, with the marks of the table replaced. */
+/* Returns a new string with the marks of the table replaced. */
 static char *
 fill_in(const char *text)
 {
@@ -168,7 +168,7 @@ test_row(void **state)
 	teardown(&a);
 }
 
-/* Neither many places nor long lines cost more than their share. */
+/* Many places and long lines stay within the limits. */
 static void
 test_large(void **state)
 {
@@ -192,7 +192,7 @@ test_large(void **state)
 	teardown(&a);
 }
 
-/* What is forgotten comes no more; what is left is freed. */
+/* A forgotten question has no callback, and all memory is freed. */
 static void
 test_forgotten(void **state)
 {
@@ -216,7 +216,7 @@ test_forgotten(void **state)
 	teardown(&a);
 }
 
-/* As if it stood there. */
+/* Pretends to be in that file. */
 /* clang-format off */
 #line 1 "src/target/child/child.c"
 __attribute__((noinline)) static int child_execute(int x) { return x * 7; }

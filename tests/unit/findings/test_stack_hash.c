@@ -1,6 +1,5 @@
 /*
- * test_signatures: what is put in is found again, and no more than there is
- * room for.
+ * test_stack_hash: entries are found again, and a full table takes no more.
  */
 #include "findings/stack_hash.h"
 
@@ -43,7 +42,7 @@ test_find(void **state)
 	stack_hashes_clear(&table);
 }
 
-/* Signatures that fall into one slot, too. */
+/* Also with stack hashes that have the same slot. */
 static void
 test_full(void **state)
 {

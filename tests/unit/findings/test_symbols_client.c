@@ -1,8 +1,8 @@
 /*
- * test_symbols_client: whatever the helper does, each question gets its
- * answer, the loop goes on and no process is left.
+ * test_symbols_client: whatever the helper does, each question gets its answer,
+ * the loop does not block and no process is left.
  *
- * The program starts itself again as a helper, a good one or a bad one.
+ * The program starts itself again as a good or a bad helper.
  */
 #include "findings/symbols_client.h"
 
@@ -22,14 +22,14 @@
 
 #include "symbols/helper.h"
 
-#define HANG_MS 1000    /* to be waited for, so it is short … */
-#define ANSWER_MS 60000 /* … and this one never is */
+#define HANG_MS 1000    /* the tests wait for this one, so it is short … */
+#define ANSWER_MS 60000 /* … but never for this one */
 
 struct stage {
 	struct event_base *base;
 	struct symbols_client *client;
 	unsigned asked, answered;
-	unsigned blind;   /* answers that say so */
+	unsigned blind;   /* answers with `blind` set */
 	char words[4096]; /* names, in order of the answers */
 };
 
@@ -133,7 +133,7 @@ bad_answer(enum bad_way way, const struct symbols_request *request)
 	bad_say(&r, len);
 }
 
-/* A path "/x-die" is answered badly, the others well. */
+/* Sends bad answers for the path "/x-die", good ones for all others. */
 static int
 bad_helper(void)
 {
@@ -177,7 +177,7 @@ stage_close(struct stage *s)
 {
 	symbols_client_destroy(s->client);
 	event_base_free(s->base);
-	/* Nobody is left, not even a dead one. */
+	/* No child is left, not even a zombie. */
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 	assert_int_equal(errno, ECHILD);
 }
@@ -245,7 +245,7 @@ test_bad_helpers(void **state)
 	}
 }
 
-/* The second answer may come when the next question is under way. */
+/* The second answer may come while the next question is under way. */
 static void
 test_uninvited(void **state)
 {
@@ -261,7 +261,7 @@ test_uninvited(void **state)
 	stage_close(&s);
 }
 
-/* It has nothing to read with: an answer as any other, but that it is told. */
+/* A helper without libdw: a normal answer, with `blind` set. */
 static void
 test_blind(void **state)
 {
@@ -313,7 +313,7 @@ test_hostile_text(void **state)
 	stage_close(&s);
 }
 
-/* A stack is answered as a whole; what cannot be asked stays empty. */
+/* A stack gets one answer; places that cannot be requested stay empty. */
 static void
 test_stack(void **state)
 {
@@ -365,7 +365,7 @@ test_full(void **state)
 	for (i = 0; i < SYMBOLS_QUEUE_MAX; i++)
 		stage_ask(&s, "/x-good", 1);
 	assert_false(symbols_ask(s.client, &place, 1, on_answer, &s));
-	/* Closed while all of them wait. */
+	/* Closed while all questions wait. */
 	event_base_loop(s.base, EVLOOP_ONCE);
 	stage_close(&s);
 }
@@ -378,7 +378,7 @@ on_time(evutil_socket_t fd, short what, void *arg)
 	event_base_loopbreak(arg);
 }
 
-/* Nobody asks: the helper goes; somebody asks again: there is a new one. */
+/* An idle helper is ended; the next question starts a new one. */
 static void
 test_idle(void **state)
 {
@@ -399,7 +399,7 @@ test_idle(void **state)
 	stage_close(&s);
 }
 
-/* The true one, on this program. */
+/* The real helper, for this program. */
 static void
 test_true_helper(void **state)
 {

@@ -69,8 +69,8 @@ whole_engine_has(const struct engine *e, const struct minimize_task *m)
 {
 	size_t i;
 
-	for (i = 0; i < e->minimizations_n; i++)
-		if (e->minimizations[i] == m)
+	for (i = 0; i < e->minimize.n; i++)
+		if (e->minimize.tasks[i] == m)
 			return true;
 	return false;
 }

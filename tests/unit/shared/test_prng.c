@@ -57,7 +57,7 @@ test_u32_and_bool(void **state)
 	}
 }
 
-/* Draws for each bound, each time from the start, and the state afterwards. */
+/* Draws for each bound from a new generator, and the state afterwards. */
 static void
 check_bounds(const char *key, size_t (*draw)(struct prng *, size_t))
 {

@@ -21,7 +21,7 @@
 #define C "cccccccccccccccc"
 #define D "dddddddddddddddd"
 
-/* ---- whose is a path? ---- */
+/* ---- the output directory of a path ---- */
 
 static void
 test_of(void **state)
@@ -85,7 +85,7 @@ test_input(void **state)
 	free(got);
 }
 
-/* ---- how it was run ---- */
+/* ---- the start of the latest run ---- */
 
 static void
 test_start(void **state)
@@ -156,7 +156,7 @@ test_lock(void **state)
 		E_IO);
 }
 
-/* ---- where an input came from ---- */
+/* ---- the history of an input ---- */
 
 #define FIND(input, parent, generation) \
 	"{\"at_s\":1.5,\"event\":\"find\",\"input\":\"" input \
@@ -213,7 +213,7 @@ test_lineage(void **state)
 	}
 }
 
-/* What a campaign that goes on makes of it: inputs as they are now. */
+/* Origins for a resumed campaign: names are the current ones. */
 static void
 test_births(void **state)
 {
@@ -238,7 +238,7 @@ test_births(void **state)
 		store_name_number(B));
 	assert_true(lineage_smaller(lineage, store_name_number(A)) == 0);
 	lineage_destroy(lineage);
-	/* B was on no disk. */
+	/* B was never on the disk. */
 	tree_text(tree, "journal.jsonl",
 		FIND(C, D, "1") FIND(A, B "\",\"ancestor\":\"" C, "4"));
 	lineage = lineage_read(tree->path);

@@ -1,5 +1,5 @@
 /*
- * Growth: what the journal tells, in few points that keep every find.
+ * test_growth: reads the journal into few points, and keeps every new input.
  */
 #include "lib/rows.h"
 #include "store/growth.h"
@@ -27,7 +27,7 @@ test_lines(void **state)
 		"{\"at_s\":12.5,\"event\":\"end\",\"bits\":23}",
 		"{\"at_s\":12.5,\"event\":\"resume\"}",
 		"{\"at_s\":13.5,\"event\":\"warm\",\"bits\":22}",
-		/* What makes no sense is nothing; time does not go back. */
+		/* Invalid lines are ignored; time does not go back. */
 		"{\"at_s\":nan,\"event\":\"find\",\"bits\":3}",
 		"{\"at_s\":1e99,\"event\":\"find\",\"bits\":3}",
 		"{\"at_s\":15,\"event\":\"find\",\"bits\":-3}",
@@ -60,7 +60,8 @@ test_lines(void **state)
 	free(g);
 }
 
-/* However long it took: few points, every find, and the curve's shape. */
+/* However long it took: few points, all new inputs, and the shape of the
+ * curve. */
 static void
 test_bounded(void **state)
 {

@@ -1,5 +1,6 @@
 /*
- * The journal: lines are JSON whatever goes in; reading takes what is whole.
+ * test_journal: lines are valid JSON for any text; reading takes complete
+ * lines.
  */
 #include "store/journal.h"
 
@@ -157,7 +158,7 @@ test_read(void **state)
 	}
 }
 
-/* Cut anywhere: what was whole before the cut is read. */
+/* Cut at any byte: lines that are complete before the cut are read. */
 static void
 test_every_cut(void **state)
 {
@@ -176,7 +177,7 @@ test_every_cut(void **state)
 	}
 }
 
-/* Lines over all bounds, zeros, and no end of it. */
+/* Lines over all limits, zero bytes, and endless files. */
 static void
 test_monsters(void **state)
 {
@@ -204,7 +205,7 @@ test_monsters(void **state)
 	free(text);
 }
 
-/* What is no file of ours any more is not read to its end. */
+/* A file that is not ours is not read to its end. */
 static void
 test_no_end(void **state)
 {

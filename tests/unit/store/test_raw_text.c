@@ -1,6 +1,6 @@
 /*
- * test_raw_text: texts of any bytes come back as they were, and whoever writes
- * such an object cannot make of them what nobody reads.
+ * test_raw_text: texts of any bytes come back unchanged, and a forged object
+ * cannot give bytes that differ from its readable text.
  */
 #include <setjmp.h>
 #include <stdarg.h>

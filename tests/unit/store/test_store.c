@@ -1,6 +1,6 @@
 /*
- * The output directory: made, resumed, repaired, refused; and nothing that
- * was found is ever touched.
+ * test_store: an output directory is created, resumed, repaired or refused; and
+ * findings are never changed.
  *
  * FLAGS: -Wl,--wrap=openat -Wl,--wrap=write -Wl,--wrap=fsync
  * FLAGS: -Wl,--wrap=fdatasync -Wl,--wrap=close -Wl,--wrap=renameat
@@ -99,7 +99,7 @@ refused(const struct tree *tree, const char *name,
 	row_check(strstr(err.text, name), "%s", words);
 }
 
-/* All names below a folder with type, size and inode, for "untouched". */
+/* All names below a folder with type, size and inode, to detect changes. */
 static char *
 listing(const struct tree *tree, const char *name)
 {
@@ -197,18 +197,18 @@ test_writes(void **state)
 	store_write_stats(store, json);
 	store_log(store, event, true);
 	tree_wait(tree, &done, 3);
-	/* Minimized twice, and a second input that is not the first. */
+	/* Minimized twice, and a second input. */
 	store_put(store, folder, "minimized", "bo", 2, NULL, NULL);
 	store_put(store, folder, "minimized", "b", 1, NULL, NULL);
 	store_put(store, folder, "input", "other", 5, NULL, NULL);
 	store_put_sequence(store, folder, 1, "one", 3, false, NULL, NULL);
 	store_put_sequence(store, folder, 12, "twelve", 6, true, NULL, NULL);
-	/* A shorter one takes the place of a longer one. */
+	/* A shorter sequence replaces a longer one. */
 	store_put_sequence(store, folder, 13, "thirteen", 8, true, NULL, NULL);
 	store_remove_sequence(store, folder, 13);
 	store_put_before(store, folder, "before", 6);
 	store_put_before(store, folder, NULL, 0);
-	/* A suspect that is no longer one may be one again. */
+	/* A removed suspect may be added again. */
 	assert_true(store_add_suspect(store, "gone", 4));
 	store_remove_suspect(store, "gone", 4);
 	assert_true(store_add_suspect(store, "back", 4));
@@ -283,7 +283,7 @@ test_bounds(void **state)
 	assert_int_equal(tree_count(tree, "o/suspects"), STORE_SUSPECTS_MAX);
 	assert_int_equal(tree_count(tree, "o/crashes/x/more"),
 		STORE_INPUTS_MAX - 1);
-	/* The bounds hold over runs. */
+	/* The limits hold over several runs. */
 	store = must_open(tree, "o", &target_a);
 	assert_false(store_put_more(store, folder, "another", 7));
 	assert_false(store_add_suspect(store, "another", 7));
@@ -432,7 +432,7 @@ test_damaged(void **state)
 				  strrchr(rows[i].file, '/') ? "crash.json"
 							     : rows[i].file),
 			"%s", rows[i].name);
-		/* The damage is gone, what replaced it is sound. */
+		/* The damage is gone, and the new file is valid. */
 		store = must_open(tree, name, &target_a);
 		row_check(!store_warning(store, 0), "%s", rows[i].name);
 		finish(store);
@@ -471,7 +471,7 @@ test_torn_journal(void **state)
 	free(whole);
 }
 
-/* Without a journal, but ours: findings are found again. */
+/* Without a journal, but with our lock file: findings are found again. */
 static void
 test_lost_journal(void **state)
 {
@@ -503,7 +503,7 @@ test_refused(void **state)
 	free(before);
 	free(after);
 
-	/* The same without the lock file, as copies are. */
+	/* The same without the lock file, as in a copy. */
 	assert_int_equal(unlinkat(tree->fd, "o/.lock", 0), 0);
 	refused(tree, "o", &target_b, E_EXISTS, "belongs to another target");
 	assert_false(tree_has(tree, "o/.lock"));
@@ -551,7 +551,7 @@ test_links_inside(void **state)
 	assert_int_equal(unlinkat(tree->fd, "o/journal.jsonl", 0), 0);
 	assert_int_equal(mkfifoat(tree->fd, "o/journal.jsonl", 0600), 0);
 	refused(tree, "o", &target_a, E_USAGE, "is a FIFO");
-	/* A copy by `cp -al`: both would have what is written to one. */
+	/* A copy by `cp -al`: a write to one would change both. */
 	assert_int_equal(unlinkat(tree->fd, "o/journal.jsonl", 0), 0);
 	assert_int_equal(linkat(tree->fd, "j", tree->fd, "o/journal.jsonl", 0),
 		0);
@@ -591,7 +591,7 @@ test_two_engines(void **state)
 	finish(store);
 }
 
-/* ---- no room, no right --------------------------------------------------- */
+/* ---- lack of room, lack of permissions ---------------------------------- */
 
 static void
 fill(const struct tree *tree, const char *name)
@@ -628,7 +628,7 @@ test_full_disk(void **state)
 	}
 	fill(tree, "disk/filler");
 	refused(tree, "disk/o", &target_a, E_FULL, "disk/o");
-	/* Enough to start, not for the reserve. */
+	/* Enough room to start, but not for the reserve. */
 	assert_int_equal(truncate(tree_path(tree, "disk/filler"), 1800 << 10),
 		0);
 	store = must_open(tree, "disk/o", &target_a);
@@ -660,7 +660,7 @@ test_read_only(void **state)
 	refused(tree, "disk/new", &target_a, E_IO, "Read-only file system");
 }
 
-/* Nobody waits for a slow disk at the start, but at the end. */
+/* A slow disk delays only the end, not the start. */
 static void
 test_slow_disk(void **state)
 {
@@ -670,7 +670,7 @@ test_slow_disk(void **state)
 	size_t i;
 
 	make_campaign(tree, "o");
-	/* The name of a folder that is made is synced at once. */
+	/* The name of a new folder is synced at once. */
 	assert_int_equal(mkdir(tree_path(tree, "new"), 0700), 0);
 	for (i = 0; i < 2; i++) {
 		fault_block_fsync(true);
@@ -682,8 +682,8 @@ test_slow_disk(void **state)
 }
 
 /*
- * Each call in turn fails while a campaign is resumed, once or for good. It
- * may be refused, but it is as it was for the next one.
+ * Each call in turn fails while a campaign is resumed, once or for good. The
+ * resume may fail, but the next one finds an unchanged directory.
  */
 static void
 test_each_call_fails(void **state)
@@ -714,7 +714,7 @@ test_each_call_fails(void **state)
 			check_campaign(store);
 			assert_non_null(store_past(store)->buckets[0].info);
 			assert_non_null(store_past(store)->stats);
-			/* All may fail for good amid a line. */
+			/* With lasting failures half a line may stay. */
 			warning = store_warning(store, 0);
 			assert_true(!warning ||
 				(i % 2 && strstr(warning, "half written")));
@@ -725,7 +725,7 @@ test_each_call_fails(void **state)
 	assert_true(tree_holds(tree, "o/corpus/ba7816bf8f01cfea", "abc"));
 }
 
-/* A replaced entry goes, a file that only has its name stays. */
+/* A replaced entry is removed; a file with another content stays. */
 static void
 test_remove_entry(void **state)
 {

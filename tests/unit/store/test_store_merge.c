@@ -1,6 +1,6 @@
 /*
- * Two findings that are one: the input is kept, the folder goes, and neither
- * a disk that refuses nor files of others lose anything.
+ * test_store_merge: merges two findings: the input is kept, the folder is
+ * removed, and neither a failing disk nor foreign files lose data.
  *
  * FLAGS: -Wl,--wrap=openat -Wl,--wrap=write -Wl,--wrap=fsync
  * FLAGS: -Wl,--wrap=fdatasync -Wl,--wrap=close -Wl,--wrap=renameat
@@ -82,7 +82,7 @@ test_merge(void **state)
 	assert_int_equal(tree_count(tree, "o/crashes/a/more"), 2);
 }
 
-/* The same bytes, or no room: nothing is written, and the folder goes. */
+/* A known input, or no room: nothing is written, and the folder is removed. */
 static void
 test_no_room(void **state)
 {
@@ -107,7 +107,7 @@ test_no_room(void **state)
 	assert_false(tree_has(tree, more_name("third")));
 }
 
-/* What somebody has put there is not ours to take away. */
+/* Foreign files are not removed. */
 static void
 test_foreign(void **state)
 {
@@ -133,7 +133,7 @@ test_foreign(void **state)
 	assert_true(tree_holds(tree, more_name("fourth"), "fourth"));
 }
 
-/* A link in the place of the folder leads nowhere. */
+/* A link in place of the folder is not followed. */
 static void
 test_link(void **state)
 {
@@ -177,7 +177,7 @@ test_each_call_fails(void **state)
 		fault_stop();
 		snprintf(path, sizeof(path), "o/%s/more", a);
 		row_check(tree_count(tree, path) == 1, "%s", a);
-		/* Where taking away has failed, the finding is still whole. */
+		/* If the removal failed, the finding is still complete. */
 		snprintf(path, sizeof(path), "o/%s", b);
 		if (tree_has(tree, path) && tree_count(tree, path) > 0) {
 			snprintf(path, sizeof(path), "o/%s/input", b);

@@ -1,6 +1,7 @@
 /*
- * The output directory of a typed target: its files are text and named so,
- * inputs come back as tuples, and no target of other types touches it.
+ * test_store_types: the output directory of a typed target: its files are text
+ * and named by it, inputs come back as tuples, and a target of other types is
+ * refused.
  */
 #include "store/store.h"
 
@@ -70,7 +71,7 @@ check_named(const struct tree *tree, const char *folder, const char *text)
 	check_text(tree, folder, hex, text);
 }
 
-/* One input in every place that there is. */
+/* Writes an input to every place. */
 static void
 fill(struct store *store)
 {
@@ -141,7 +142,7 @@ test_text(void **state)
 	check_named(tree, "crashes/y/more", TEXT_B);
 	check_named(tree, "suspects", TEXT_B);
 	assert_int_equal(tree_count(tree, "o/suspects"), 1);
-	/* Before the target has started, they are what they were. */
+	/* Before the target has started, the types of the past apply. */
 	store = open_store(tree);
 	assert_int_equal(store_past(store)->types.n, 2);
 	assert_false(store_past(store)->empty);
@@ -153,7 +154,7 @@ test_text(void **state)
 	assert_false(tree_has(tree, "o/crashes/y/input"));
 }
 
-/* Rebuilt, it takes something else: nothing is left of the attempt. */
+/* A rebuilt target with other types: nothing is left of the attempt. */
 static void
 test_other_types(void **state)
 {
@@ -187,7 +188,7 @@ test_other_types(void **state)
 	free(before);
 }
 
-/* As long as no input is kept, a target may become another one. */
+/* Without kept inputs the types of the target may change. */
 static void
 test_empty(void **state)
 {
@@ -205,7 +206,7 @@ test_empty(void **state)
 		assert_int_equal(store_set_types(store, lives[i], 0, NULL), OK);
 		finish(store);
 	}
-	/* Nobody knows what the inputs were without a journal. */
+	/* Without a journal the types of the inputs are unknown. */
 	store = open_store(tree);
 	store_put(store, "crashes/x", "input", "x", 1, NULL, NULL);
 	finish(store);
@@ -215,7 +216,7 @@ test_empty(void **state)
 	finish(store);
 }
 
-/* In a plain target's, nothing tells of types. */
+/* The journal of an untyped target has no types. */
 static void
 test_plain(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * The writer: what it acknowledges is on the disk, whole; what the disk
- * refuses is kept; a sudden death loses nothing that was acknowledged.
+ * test_writer: acknowledged files are on the disk and complete; refused ones
+ * are kept; a crash loses nothing that was acknowledged.
  *
  * FLAGS: -Wl,--wrap=openat -Wl,--wrap=write -Wl,--wrap=fsync
  * FLAGS: -Wl,--wrap=fdatasync -Wl,--wrap=close -Wl,--wrap=renameat
@@ -69,7 +69,7 @@ add(struct writer *writer, enum writer_kind kind, const char *folder,
 		});
 }
 
-/* ---- what goes well ----------------------------------------------------- */
+/* ---- without failures --------------------------------------------------- */
 
 static void
 test_kinds(void **state)
@@ -107,7 +107,7 @@ test_kinds(void **state)
 	writer_destroy(writer);
 }
 
-/* What stands in the place of a file of ours is not written to. */
+/* Foreign objects in place of our files are not written to. */
 static void
 test_stand_ins(void **state)
 {
@@ -126,7 +126,7 @@ test_stand_ins(void **state)
 	assert_int_equal(linkat(tree->fd, "letter", tree->fd, "second", 0), 0);
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
 		add(writer, WRITER_JOURNAL, "", names[i], "line\n", &done);
-	assert_int_equal(writer_finish(writer, 300), 3);
+	assert_int_equal(writer_finish(writer, 2000), 3);
 	writer_destroy(writer);
 	assert_int_equal(done, 0);
 	assert_int_equal(unlinkat(tree->fd, WRITER_RESERVE_NAME, 0), -1);
@@ -139,7 +139,7 @@ test_stand_ins(void **state)
 	assert_int_equal(st.st_mode & 0777, 0644);
 }
 
-/* Many lines at once: each there, in order. Many stats: the last one. */
+/* Many lines at once: all are there, in order. Many stats: the last one. */
 static void
 test_order(void **state)
 {
@@ -166,8 +166,8 @@ test_order(void **state)
 }
 
 /*
- * Entries wait for each other; one that is replaced meanwhile is never
- * written, but whoever waits for it is told.
+ * Entries are delayed; a replaced one is never written, but its waiters are
+ * called.
  */
 static void
 test_gather(void **state)
@@ -200,10 +200,10 @@ test_gather(void **state)
 	assert_true(tree_holds(tree, "corpus/small", "s"));
 	assert_true(tree_holds(tree, "corpus/other", "text"));
 	assert_int_equal(tree_count(tree, "corpus"), 2);
-	/* What is on the disk is not replaced. */
+	/* Entries on the disk are not replaced. */
 	small.folder = "corpus";
 	assert_false(writer_replace(writer, "other", &small));
-	/* The end waits for nothing, and what is taken away stays away. */
+	/* The end has no delay, and removed files stay removed. */
 	add(writer, WRITER_ENTRY, "corpus", "last", "text", &none);
 	writer_add(writer,
 		&(struct writer_file){ .kind = WRITER_ENTRY,
@@ -233,21 +233,21 @@ test_keep(void **state)
 	tree_folder(tree, "f");
 	tree_text(tree, "f/input", "old");
 	writer_add(writer, &file);
-	file.data = "old"; /* the same is no clash */
+	file.data = "old"; /* equal content is no clash */
 	writer_add(writer, &file);
 	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
 	assert_true(tree_holds(tree, "f/input", "old"));
 	assert_true(tree_holds(tree, "f/input-2", "new"));
 	file.data = "odd"; /* both names taken: kept in memory */
 	writer_add(writer, &file);
-	assert_int_equal(writer_finish(writer, 300), 1);
+	assert_int_equal(writer_finish(writer, 2000), 1);
 	writer_destroy(writer);
 	assert_true(tree_holds(tree, "f/input", "old"));
 	assert_true(tree_holds(tree, "f/input-2", "new"));
 	assert_int_equal(tree_count(tree, "f"), 2);
 }
 
-/* Nothing is written through a link in place of a folder or a file. */
+/* Links in place of a folder or a file are not followed. */
 static void
 test_links(void **state)
 {
@@ -262,7 +262,7 @@ test_links(void **state)
 	add(writer, WRITER_FINDING, "crashes", "x", "text", NULL);
 	add(writer, WRITER_JOURNAL, "", "journal.jsonl", "text", NULL);
 	add(writer, WRITER_STATS, "", "stats.json", "text", NULL);
-	assert_int_equal(writer_finish(writer, 300), 2);
+	assert_int_equal(writer_finish(writer, 2000), 2);
 	writer_destroy(writer);
 	assert_true(tree_holds(tree, "victim", "v"));
 	assert_int_equal(tree_count(tree, "else"), 0);
@@ -281,7 +281,7 @@ test_half_line(void **state)
 	assert_true(tree_holds(tree, "j", "torn\nwhole\n"));
 }
 
-/* ---- what goes wrong ---------------------------------------------------- */
+/* ---- failures ----------------------------------------------------------- */
 
 struct lost {
 	unsigned n;
@@ -299,9 +299,9 @@ lost_cb(void *arg, const struct writer_file *file)
 }
 
 /*
- * Each call in turn fails once, then the disk is well again: everything gets
- * there. Then each call and all behind it fail for good: nothing is there
- * half, and everything that is not there is told.
+ * Each call in turn fails once, then the disk works again: all files are
+ * written. Then each call and all later ones fail for good: no file is
+ * incomplete, and each missing one is reported.
  */
 static void
 test_each_call_fails(void **state)
@@ -327,7 +327,7 @@ test_each_call_fails(void **state)
 		row_check(done == 3, "%s", folder);
 		row_check(tree_count(tree, folder) == 1, "%s", folder);
 		row_check(tree_holds(tree, path, "text"), "%s", folder);
-		/* Closing may fail after the line is there. */
+		/* close() may fail after the line was written. */
 		text = tree_read(tree, folder + 1, NULL);
 		row_check(strcmp(text, "text") == 0 ||
 				strcmp(text, "text\ntext") == 0,
@@ -371,7 +371,7 @@ test_fails_for_good(void **state)
 	}
 }
 
-/* Without its input nothing else of a finding is written. */
+/* Other files of a finding are not written without its input. */
 static void
 test_input_first(void **state)
 {
@@ -380,14 +380,14 @@ test_input_first(void **state)
 	struct writer_status status;
 	unsigned done = 0;
 
-	/* In its place stands something that no file replaces. */
+	/* A folder in place of the input, which no file replaces. */
 	assert_int_equal(mkdirat(tree->fd, "first", 0700), 0);
 	assert_int_equal(mkdirat(tree->fd, "first/input", 0700), 0);
 	add(writer, WRITER_FINDING, "first", "input", "text", &done);
 	add(writer, WRITER_FINDING, "first", "crash.json", "{}", &done);
 	add(writer, WRITER_FINDING, "first/more", "x", "text", &done);
 	add(writer, WRITER_FINDING, "firstborn", "input", "text", &done);
-	assert_int_equal(writer_finish(writer, 50), 3);
+	assert_int_equal(writer_finish(writer, 2000), 3);
 	assert_int_equal(done, 1);
 	writer_get_status(writer, &status);
 	assert_non_null(strstr(status.text, "input: "));
@@ -431,7 +431,7 @@ test_status(void **state)
 	assert_non_null(strstr(status.text, "No space left"));
 	assert_int_equal(done, 0);
 
-	/* Newer content while the older one waits: nobody is forgotten. */
+	/* Newer content while the older one waits: all waiters are called. */
 	add(writer, WRITER_FINDING, "f", "x", "newer", &done);
 	fault_stop();
 	tree_wait(tree, &done, 3); /* by the retry timer */
@@ -442,7 +442,7 @@ test_status(void **state)
 	writer_destroy(writer);
 }
 
-/* A system call that never comes back does not hold up the end. */
+/* A system call that never returns does not block the end. */
 static void
 test_hung_disk(void **state)
 {
@@ -451,14 +451,14 @@ test_hung_disk(void **state)
 
 	fault_block_fsync(true);
 	add(writer, WRITER_FINDING, "f", "x", "text", NULL);
-	assert_int_equal(writer_finish(writer, 50), 1);
+	assert_int_equal(writer_finish(writer, 2000), 1);
 	fault_block_fsync(false);
 	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
 	writer_destroy(writer);
 	assert_true(tree_holds(tree, "f/x", "text"));
 }
 
-/* Longer than a disk has that refuses everything. */
+/* longer than the tries for a disk that refuses everything */
 #define SLOW_US 1300000
 
 static void *
@@ -470,7 +470,7 @@ slow_disk(void *arg)
 	return NULL;
 }
 
-/* What was refused once and is tried again has the time of a slow disk. */
+/* A refused write that is tried again gets the time of a slow disk. */
 static void
 test_slow_disk(void **state)
 {
@@ -502,7 +502,7 @@ refused_cb(void *arg, enum status status)
 }
 
 struct pieces {
-	unsigned left, ended; /* touched by one side at a time */
+	unsigned left, ended; /* used by one side at a time */
 	enum status status;
 };
 
@@ -523,7 +523,7 @@ end_pieces(void *arg, enum status status)
 	pieces->status = status;
 }
 
-/* Long work goes on piece by piece, and nobody waits for all of it. */
+/* Long work runs in pieces, and other jobs do not wait for all of it. */
 static void
 test_steps(void **state)
 {
@@ -587,14 +587,14 @@ test_bound(void **state)
 	writer_add(writer, &file);
 	assert_int_equal(refused, 1);
 	assert_int_equal(writer_finish(writer, 0), 7);
-	assert_int_equal(refused, 2); /* the end tells all */
+	assert_int_equal(refused, 2); /* the end calls all */
 	fault_stop();
 	writer_finish(writer, TIMEOUT_MS);
 	writer_destroy(writer);
 	free(data);
 }
 
-/* Nobody waits for what is given up, and nothing leaks. */
+/* Jobs given up are not waited for, and all memory is freed. */
 static void
 test_destroy_at_once(void **state)
 {
@@ -633,7 +633,7 @@ test_full_disk(void **state)
 	assert_int_equal(writer_make_reserve(fd, NULL), OK);
 	writer = writer_create(tree->base, fd, NULL);
 	assert_non_null(writer);
-	/* Entries until it is full: about a megabyte. */
+	/* Entries until the disk is full: about a megabyte. */
 	for (i = 0; i < 40; i++) {
 		snprintf(name, sizeof(name), "%u", i);
 		add(writer, WRITER_ENTRY, "corpus", name, block, &entries);
@@ -648,7 +648,7 @@ test_full_disk(void **state)
 	tree_wait(tree, &done, 1);
 	assert_true(tree_holds(tree, "disk/crashes/a/input", block));
 	assert_false(tree_has(tree, "disk/" WRITER_RESERVE_NAME));
-	/* Each file is whole or not there at all. */
+	/* Each file is complete or missing. */
 	for (i = 0; i < 40; i++) {
 		snprintf(path, sizeof(path), "disk/corpus/%u", i);
 		assert_true(
@@ -656,7 +656,7 @@ test_full_disk(void **state)
 	}
 	assert_true(entries < 40);
 	assert_int_equal(tree_count(tree, "disk/corpus"), entries);
-	/* Somebody makes room: all gets there. */
+	/* With room again, all files are written. */
 	assert_true(tree_grow(tree, "disk", 8u << 20));
 	tree_wait(tree, &entries, 40);
 	assert_int_equal(writer_finish(writer, TIMEOUT_MS), 0);
@@ -676,7 +676,7 @@ ack_cb(void *arg, enum status status)
 		abort();
 }
 
-/* Writes until it is killed; tells each file that was acknowledged. */
+/* Writes until it is killed; reports each acknowledged file. */
 static _Noreturn void
 write_for_ever(const char *path, unsigned seed)
 {
@@ -771,7 +771,7 @@ test_killed(void **state)
 			_exit(1);
 		}
 		close(fds[1]);
-		/* However slow the machine is, one gets so far. */
+		/* At least one gets so far, however slow the machine is. */
 		if (i == 0)
 			(void)poll(&(struct pollfd){ .fd = fds[0],
 					   .events = POLLIN },

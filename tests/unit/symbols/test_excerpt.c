@@ -1,5 +1,5 @@
 /*
- * test_excerpt: lines around one, of whatever a path names.
+ * test_excerpt: reads lines around a line, from any path.
  */
 #include "symbols/excerpt.h"
 
@@ -107,7 +107,7 @@ test_odd(void **state)
 	assert_int_equal(strlen(lines[2].text), SYMBOL_LINE_MAX - 1);
 }
 
-/* Nothing is waited for, and only so much is read. */
+/* Reading never blocks, and its size is limited. */
 static void
 test_no_file(void **state)
 {

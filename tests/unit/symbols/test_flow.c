@@ -1,6 +1,6 @@
 /*
- * test_flow: what counters tell about blocks without one, in code of both
- * machines, byte by byte.
+ * test_flow: inference of blocks without a counter, in machine code of both
+ * architectures.
  */
 #include "symbols/flow.h"
 
@@ -17,10 +17,10 @@
 #include "symbols/libcapstone.h"
 
 #define BASE 0x1000u
-#define ENDS 0x9000u    /* a function that does not come back */
-#define REPORTS 0xa000u /* a sanitizer's, which does */
+#define ENDS 0x9000u    /* a function that does not return */
+#define REPORTS 0xa000u /* a sanitizer's function that returns */
 
-/* x86-64: a letter a step. */
+/* x86-64: one letter per instruction. */
 static const struct {
 	char letter;
 	unsigned char bytes[8];
@@ -29,22 +29,23 @@ static const struct {
 	{ 'n', { 0x90 }, 1 },             /* goes on */
 	{ 'r', { 0xc3 }, 1 },             /* returns */
 	{ 'u', { 0x0f, 0x0b }, 2 },       /* dies */
-	{ 'i', { 0xff, 0xe0 }, 2 },       /* jumps by a register */
+	{ 'i', { 0xff, 0xe0 }, 2 },       /* indirect jump by a register */
 	{ 'x', { 0x8b, 0x04, 0x88 }, 3 }, /* reads a table */
 };
 
 /*
- * Code is written as its steps; "j3" jumps to byte 3, "b3" perhaps does, "c3"
- * calls, "cE" what does not come back, "cR" a sanitizer's report. Counters stand at bytes. The blocks
- * without one: start, then what tells of it, as "hit/before/after" in
- * counters' letters, a for the first. "!": it is a sanitizer's; those with a
- * counter are told, too.
+ * Code is a list of instructions: "j3" jumps to byte 3, "b3" branches to it,
+ * "c3" calls it, "cE" calls a function that does not return, "cR" a sanitizer's
+ * report. Counters are at the given bytes. The expected blocks without a
+ * counter: start, then "hit/before/after" with a letter for each counter, a for
+ * the first. "!": the block belongs to a sanitizer; such blocks are listed even
+ * with a counter.
  */
 struct flow_case {
 	const char *name, *code;
 	int points[4]; /* -1: no more */
 	bool leaps;
-	const char *want; /* NULL: nobody can tell */
+	const char *want; /* NULL: unknown */
 };
 
 /* clang-format off */
@@ -62,7 +63,7 @@ static const struct flow_case cases[] = {
 	{ "perhaps not", "b7c0nr", { 0, -1 }, true, "2:/a/ 7:/a/" },
 	{ "does not", "b7cEnr", { 0, -1 }, false, "2:/a/ 7:a/a/" },
 	{ "the last call", "b8c0nc0", { 0, -1 }, false, "2:/a/ 8:/a/" },
-	/* if (check) report; goes on */
+	/* if (check) report; the report returns */
 	{ "reports", "b7cRnr", { 0, -1 }, false, "2!:/a/ 7:a/a/" },
 	{ "counted", "b7cRnr", { 0, 2, -1 }, false, "2!:// 7:ab/ab/" },
 	{ "reports, goes on", "b9cRj9r", { 0, -1 }, true, "2!:/a/ 7!:/a/ 9:/a/" },

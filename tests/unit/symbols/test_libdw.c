@@ -1,4 +1,4 @@
-/* test_libdw: the library is found whole, or it is not there. */
+/* test_libdw: the library is loaded completely or not at all. */
 #include "symbols/libdw.h"
 
 #include <setjmp.h>

@@ -1,5 +1,6 @@
 /*
- * test_resolver: names of this very program, whole, stripped and damaged.
+ * test_resolver: names in this program, with debug information, stripped, and
+ * damaged.
  */
 #include "symbols/resolver.h"
 
@@ -25,8 +26,8 @@ extern char **environ;
 const char *__asan_default_options(void);
 
 /*
- * A leak check of AddressSanitizer's falls over what the library keeps for
- * each thread, as it is loaded late.
+ * The leak check of AddressSanitizer fails on the thread-local memory of a
+ * library that is loaded late.
  */
 const char *
 __asan_default_options(void)
@@ -185,7 +186,7 @@ test_names(void **state)
 	assert_string_equal(strrchr(s->symbols[n - 1].path, '/'),
 		"/test_resolver.c");
 	assert_in_range(s->symbols[n - 1].line, outer_line, outer_line + 3);
-	/* Somewhere in it stands the function that was inlined. */
+	/* The inlined function is at some offset in it. */
 	for (i = 0; i < 64 && line == 0; i++) {
 		n = find(s, s->self, at + i);
 		if (n == 2 && strcmp(s->symbols[0].function, "inner") == 0)
@@ -248,7 +249,9 @@ test_stripped(void **state)
 
 	if (!strip_self(s, option))
 		skip();
-	/* Nothing, or what a separate file of the same build-id says. */
+	/*
+	 * Nothing, or the contents of a separate file with the same build-id.
+	 */
 	assert_int_equal(find(s, path_of(s, "file"), offset_of(outer)), 0);
 }
 
@@ -328,7 +331,7 @@ test_cut(void **state)
 	}
 }
 
-/* A path whose file changes, and more files than are kept open. */
+/* A path whose file is replaced, and more files than may stay open. */
 static void
 test_replaced(void **state)
 {

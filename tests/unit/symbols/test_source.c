@@ -1,6 +1,6 @@
 /*
- * test_source: packets of a helper that may have been taken over by what it
- * reads: each is refused or makes a table that can be used blindly.
+ * test_source: packets of a helper that may be compromised: each is refused or
+ * gives a table that is safe to use.
  */
 #include "symbols/source.h"
 
@@ -32,7 +32,7 @@ give(struct source_table *table, enum source_kind kind, uint32_t n,
 	return status;
 }
 
-/* What one case changes in a good table. */
+/* The parts of a valid table that a case changes. */
 struct parts {
 	struct source_function function;
 	struct source_file file;
@@ -237,7 +237,7 @@ test_bad_packets(void **state)
 	free(packet);
 }
 
-/* A helper that never stops sending is told so. */
+/* A helper that sends without end is refused. */
 static void
 test_endless(void **state)
 {

@@ -1,9 +1,9 @@
 /*
- * test_source_reader: counters of real programs, of both compilers, with
- * debug information, with symbols alone, and with neither.
+ * test_source_reader: counters in programs of both compilers, with debug
+ * information, with symbols only, and with neither.
  *
- * Labels in the code are where counters would stand, so that their addresses
- * are known without a runtime.
+ * Labels in the code replace counters, so that their addresses are known
+ * without a runtime.
  */
 #include "symbols/source_reader.h"
 
@@ -100,7 +100,7 @@ close_stage(void **state)
 	return 0;
 }
 
-/* False: there is no such compiler. */
+/* False: the compiler is not installed. */
 static bool
 compile(struct stage *s, const char *compiler, const char *option)
 {
@@ -211,7 +211,7 @@ test_debug(void **state)
 		skip();
 }
 
-/* A counter inside a call, a few bytes behind its block's start. */
+/* A counter inside a call, a few bytes after the start of its block. */
 static void
 test_call(void **state)
 {
@@ -239,7 +239,7 @@ test_symbols(void **state)
 	assert_true(s->table.end.found);
 	assert_false(s->table.end.debug);
 	assert_int_equal(s->table.rows_n, 0);
-	/* The labels are symbols as well: each is a function of its own. */
+	/* The labels are symbols too, so that each is a function. */
 	assert_string_equal(
 		s->table.functions[s->table.places[FIRST].function].name,
 		"first");
@@ -257,7 +257,10 @@ test_stripped(void **state)
 
 	if (!compile(s, "gcc", "-g") || !call(words))
 		skip();
-	/* The names for the dynamic linker stay; so far away, they end. */
+	/*
+	 * Symbols of the dynamic linker remain; at these addresses they do not
+	 * apply.
+	 */
 	for (int i = 0; i < COUNTERS; i++)
 		s->pcs[i] += 1 << 30;
 	read_table(s);
@@ -288,7 +291,7 @@ test_no_file(void **state)
 	assert_int_equal(s->table.functions_n, 0);
 }
 
-/* Cut anywhere, it may know less, but it comes to an end. */
+/* A truncated file may give less information, but must not hang. */
 static void
 test_damaged(void **state)
 {

@@ -1,7 +1,7 @@
 /*
- * test_source_truth: what the table says of lines, against lines that note
- * themselves that they ran, in code of both compilers, at each level of
- * optimization. It may not know; but it may not be wrong.
+ * test_source_truth: compares the table's statements about lines with lines
+ * that record their own execution, in code of both compilers at each
+ * optimization level. The table may say "unknown", but must not be wrong.
  */
 #include "symbols/source_reader.h"
 
@@ -62,7 +62,7 @@ static const char hooks[] =
 	"int zero;\n"
 	"#line 1\n";
 
-/* One statement a line; M notes that the line ran. */
+/* One statement per line; M records that the line ran. */
 static const char text[] =
 	"static int called(int a)\n"
 	"{\n"
@@ -286,7 +286,7 @@ struct stage {
 	uint8_t ever[LINES];
 	uint8_t has_mark[LINES];
 	struct source_table table;
-	/* Of lines that note that they run. */
+	/* Of the lines that record their execution. */
 	size_t known, unknown;
 };
 
@@ -299,7 +299,7 @@ symbol(struct stage *s, const char *name)
 	return at;
 }
 
-/* clang: pairs of an address and whether a function begins there. */
+/* clang: pairs of an address and a flag for function entries. */
 static void
 take_table(struct stage *s)
 {
@@ -316,7 +316,7 @@ take_table(struct stage *s)
 	s->counters = *(uint8_t **)symbol(s, "counters_begin");
 }
 
-/* gcc: calls, found by their bytes. */
+/* gcc: calls, found by their machine code. */
 static int
 take_calls(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -356,7 +356,7 @@ write_source(struct stage *s)
 	assert_int_equal(fclose(file), 0);
 }
 
-/* Which lines have a mark and nothing else. */
+/* Finds the lines that only have a mark. */
 static void
 find_marks(struct stage *s)
 {
@@ -553,7 +553,7 @@ test_truth(void **state)
 
 		s->n = 0;
 		s->known = s->unknown = 0;
-		/* Each has a name of its own: they stay loaded till the end. */
+		/* Distinct names: the programs stay loaded until the end. */
 		snprintf(s->program, sizeof(s->program), "%s/program%u",
 			s->folder, i);
 		if (!build(s, compiler, level, define))
@@ -563,7 +563,7 @@ test_truth(void **state)
 		check_all(s, what);
 		print_message("%s: %zu lines known, %zu not\n", what, s->known,
 			s->unknown);
-		/* What it knows is of use, too. */
+		/* Enough lines must be known. */
 		if (s->table.end.ends != 0)
 			assert_true(s->known > 2 * s->unknown);
 		assert_int_equal(s->table.end.ends, libcapstone_get() != NULL);

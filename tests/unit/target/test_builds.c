@@ -1,6 +1,6 @@
 /*
- * Targets that need a build of their own: each compiler's instrumentation,
- * modules that are loaded late, threads, programs with a main.
+ * Targets with builds of their own: each compiler's instrumentation, modules
+ * that are loaded late, threads, programs with their own main().
  */
 
 #include <fcntl.h>
@@ -28,8 +28,8 @@ from_env(const char *name, const char *otherwise)
 }
 
 /*
- * Runs a shell command in a folder of the build, with S for the sources, B
- * for the build and CC for the wrapper. Its exit status.
+ * Runs a shell command in the build folder, with S: the sources, B: the build,
+ * CC: the wrapper. Returns the exit status.
  */
 static int
 shell(const char *command)
@@ -61,7 +61,7 @@ part(const char *name)
 	return path;
 }
 
-/* Builds and starts; skips where a compiler is missing. */
+/* Builds and starts a target; skips the test if a compiler is missing. */
 static void
 start(struct engine_double *d, const char *needs, const char *build,
 	const char *program, char **env)
@@ -75,7 +75,7 @@ start(struct engine_double *d, const char *needs, const char *build,
 	double_start(d, part(program), env);
 }
 
-/* From the arena, until the staircase's end. */
+/* Fuzzes from the corpus to the last step. */
 static void
 climb(struct engine_double *d)
 {
@@ -191,7 +191,7 @@ test_instrumentation(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* The numbers of gcc's calls are the same in each process. */
+/* gcc's calls have the same numbers in each process. */
 static void
 test_gcc_is_stable(void **state)
 {
@@ -225,8 +225,8 @@ run_finds(struct engine_double *d, const char *input)
 }
 
 /*
- * A child that loads it amid a call: what it counts for one input is not told
- * of the next, which would not confirm it.
+ * A child loads the module during a call. Counts of one input must not be
+ * reported for the next, where they could not be confirmed.
  */
 static void
 look_at_module_amid_call(struct engine_double *d)
@@ -251,7 +251,7 @@ look_at_module_amid_call(struct engine_double *d)
 		assert_int_equal(find.record.flags, FIND_CONFIRMED);
 	}
 	assert_false(damaged);
-	/* If one was a crash, this child has not loaded it yet. */
+	/* If an input crashed, this child has not loaded the module yet. */
 	assert_true(double_run(d, "L", 1));
 }
 
@@ -260,7 +260,7 @@ look_at_late_module(struct engine_double *d)
 {
 	assert_int_equal(run_finds(d, "x"), 1);
 	assert_int_equal(run_finds(d, "x"), 0);
-	/* Loaded for the first time: the engine hears of it. */
+	/* Loaded for the first time: the engine is told. */
 	assert_true(double_run(d, "L", 1));
 	assert_int_equal(d->reply.end, CALL_MODULES);
 	assert_int_equal(d->reply.late_n, 1);
@@ -270,12 +270,12 @@ look_at_late_module(struct engine_double *d)
 	assert_int_equal(run_finds(d, "La"), 1);
 	assert_int_equal(run_finds(d, "La"), 0);
 	assert_int_equal(run_finds(d, "Lab"), 1);
-	/* Loading again is nothing new, not even in another child. */
+	/* Loading it again is nothing new, not even in another child. */
 	d->request.fresh = true;
 	assert_true(double_call(d));
 	assert_int_equal(d->reply.end, CALL_DONE);
 	assert_int_equal(double_merge(d), 0);
-	/* A crash in it is one in it. */
+	/* A crash in the module has its frame there. */
 	assert_true(double_run(d, "L!", 2));
 	assert_true(d->reply.died);
 	assert_int_equal(strncmp(d->reply.failure.frames[0].module, "plugin",
@@ -343,12 +343,12 @@ test_threads(void **state)
 	double_send(&d);
 	assert_false(double_receive(&d));
 	assert_int_equal(d.head->count, 1);
-	/* What the dead left behind is enough for the engine. */
+	/* The memory that the dead worker leaves is enough for the engine. */
 	failure_describe(&failure, SIGABRT, &d.head->failure, d.head->map,
 		d.head->map_n);
 	assert_int_equal(failure.kind, FAILURE_SIGNAL);
 	assert_string_equal(failure.frames[0].module, "threads");
-	/* Who called the target is of no interest. */
+	/* The callers of the target are left out. */
 	assert_int_equal(failure.frames_n, 1);
 	status = double_wait(&d);
 	assert_true(WIFSIGNALED(status));
@@ -520,7 +520,7 @@ static const struct hand_case {
 	const char *name;
 	const char *command; /* run beside a built "faults" */
 	int status;
-	const char *pattern; /* for grep -E, in what it says */
+	const char *pattern; /* for grep -E, in the output */
 } HAND_CASES[] = {
 	{ "usage", "$F", 2, "cfuzz-tui .*faults" },
 	{ "one file", "printf zbc >in; $F in", 0, "^in: 3 bytes, returned 0 in [0-9.]+ ms$" },

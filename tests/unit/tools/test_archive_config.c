@@ -4,7 +4,7 @@
 #include "lib/tree.h"
 #include "tools/archive_config.h"
 
-/* The campaign's limits and arguments, but for those that the user gives. */
+/* The campaign's limits and arguments, except for those of the user. */
 static void
 test_config(void **state)
 {

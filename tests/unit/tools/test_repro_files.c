@@ -1,4 +1,4 @@
-/* What paths on the command line of cfuzz repro stand for. */
+/* The inputs that paths on the command line of cfuzz repro stand for. */
 #include "tools/repro_files.h"
 
 #include "lib/tree.h"
@@ -14,7 +14,7 @@ static const struct files_row {
 	const char *name;
 	char *files[4];
 	bool together;
-	const char *runs; /* "name:path path;" a '+' before it: in a row */
+	const char *runs; /* "name:path path;", with '+' before a row */
 } ROWS[] = {
 	{ "files", { "a", "missing", NULL }, false, "a:a;missing:missing;" },
 	{ "files together", { "a", "b", NULL }, true, "+a ... b:a b;" },
@@ -118,7 +118,7 @@ test_read(void **state)
 				     &data, &len, &bytes, &err),
 		OK);
 	assert_non_null(strstr(err.text, "missing"));
-	/* One of a row that is too large is named. */
+	/* A file of a row that is too large is named. */
 	error_clear(&err);
 	tree_text(tree, "row/sequence/000002", "0123456789");
 	assert_int_not_equal(repro_run_read(&list.runs[0], &plain, 5, &data,
@@ -129,7 +129,7 @@ test_read(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
-/* Texts of a typed target, and how long they are as files. */
+/* Files of a typed target, and their lengths. */
 static void
 test_typed(void **state)
 {
@@ -151,7 +151,7 @@ test_typed(void **state)
 	assert_true(repro_files_largest(&list) > 2 * strlen(TEXT));
 	assert_int_not_equal(repro_run_read(&list.runs[0], &types, MAX_LEN,
 				     &data, &len, &bytes, &err),
-		OK); /* a comment alone is no value */
+		OK); /* a comment without a value */
 	error_clear(&err);
 	tree_text(tree, "row/000002", TEXT);
 	assert_int_equal(repro_run_read(&list.runs[0], &types, MAX_LEN, &data,

@@ -41,7 +41,7 @@ test_modules(void **state)
 
 	assert_true(campaign_memory_add_module(m, 1, 100));
 	assert_true(campaign_memory_add_module(m, 2, 50));
-	/* Known ones keep their place. */
+	/* Known modules keep their counters. */
 	assert_true(campaign_memory_add_module(m, 1, 100));
 	assert_int_equal(m->head->modules_n, 2);
 	assert_int_equal(m->head->counters, 150);
@@ -70,7 +70,7 @@ test_merge(void **state)
 	assert_int_equal(campaign_memory_merge(m, first, 2), 3);
 	assert_int_equal(campaign_memory_merge(m, first, 2), 0);
 	assert_int_equal(m->counters_hit, 2);
-	/* Counters and bits that do not exist count nothing. */
+	/* Invalid counters and bits are ignored. */
 	assert_int_equal(campaign_memory_merge(m, again, 4), 1);
 	assert_int_equal(m->bits, 4);
 	assert_int_equal(m->counters_hit, 2);
@@ -98,7 +98,7 @@ test_arena(void **state)
 	assert_true(m->arena_used <= ARENA);
 }
 
-/* What others can do with the descriptor: read, and nothing else. */
+/* Others can only read through the descriptor. */
 static void
 test_seals(void **state)
 {
@@ -114,7 +114,7 @@ test_seals(void **state)
 	map = mmap(NULL, 4096, PROT_READ, MAP_SHARED, m->sealed.fd, 0);
 	assert_ptr_not_equal(map, MAP_FAILED);
 	assert_int_equal(mprotect(map, 4096, PROT_READ | PROT_WRITE), -1);
-	/* What the owner writes is seen there. */
+	/* The owner's writes are visible there. */
 	campaign_memory_end_call(m, 3, 42);
 	campaign_memory_set_paused(m, 3, true);
 	munmap(map, 4096);
@@ -125,7 +125,7 @@ test_seals(void **state)
 	munmap(map, sizeof(struct campaign_head));
 }
 
-/* A masked counter keeps what it had; the log has what was new, once. */
+/* An excluded counter keeps its bits; the log has each new bit once. */
 static void
 test_bits(void **state)
 {

@@ -19,7 +19,7 @@ add(struct coverage_log *log, uint32_t from, uint32_t n)
 /* clang-format off */
 static const struct since_case {
 	const char *name;
-	uint32_t changes; /* that there were */
+	uint32_t changes; /* changes in the log */
 	uint64_t since;
 	bool known;
 	size_t n;

@@ -1,6 +1,6 @@
 /*
- * The target check: each thing that is no target has its own sentence, and
- * no file, however damaged, does more than that.
+ * test_elf: each kind of invalid target gives its own message, and a damaged
+ * file does no harm.
  */
 #include "worker/elf.h"
 
@@ -25,7 +25,7 @@
 #define OTHER_MACHINE EM_X86_64
 #endif
 
-/* A program as small as can be: two headers, two notes. */
+/* A minimal program: two headers, two notes. */
 struct build_id_note {
 	Elf64_Nhdr head;
 	char name[4];
@@ -199,7 +199,7 @@ test_empty_name(void **state)
 	assert_non_null(strstr(err.text, "empty name"));
 }
 
-/* One change to a good program, and the sentence for it. */
+/* One change to a valid program, and the message for it. */
 struct change {
 	const char *words;
 	size_t offset;
@@ -262,7 +262,7 @@ test_changes(void **state)
 	}
 }
 
-/* Every length, and every byte with two other values: an answer each time. */
+/* Every length, and every byte with two other values, gives an answer. */
 static void
 test_hostile(void **state)
 {
@@ -287,7 +287,7 @@ test_hostile(void **state)
 	}
 }
 
-/* Notes that are aligned to 8, as linkers make them for .note.gnu.property. */
+/* Notes aligned to 8, as linkers make them for .note.gnu.property. */
 static void
 test_aligned_notes(void **state)
 {
@@ -317,7 +317,7 @@ test_aligned_notes(void **state)
 	target_info_clear(&info);
 }
 
-/* A real program of this machine, this test: no target, but well read. */
+/* A real program, this test: not a target, but parsed without error. */
 static void
 test_real_program(void **state)
 {
@@ -329,7 +329,7 @@ test_real_program(void **state)
 	assert_non_null(strstr(err.text, "is not a cfuzz target"));
 }
 
-/* Wherever the name of another fuzzer's entry point stands. */
+/* The entry point's name of another fuzzer, at any offset. */
 static void
 test_other_fuzzer(void **state)
 {

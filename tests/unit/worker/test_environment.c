@@ -18,7 +18,7 @@
 struct row {
 	const char *name, *user, *want;
 	uint64_t limit_mb;
-	const char *variable; /* NULL: AddressSanitizer's */
+	const char *variable; /* NULL: that of AddressSanitizer */
 	bool no_leaks;
 };
 
@@ -99,7 +99,7 @@ test_create(void **state)
 	environment_destroy(NULL);
 }
 
-/* The options of the sanitizer that the target has, and no others. */
+/* Only the options of the target's sanitizer are shown. */
 static void
 test_tell(void **state)
 {
@@ -107,7 +107,7 @@ test_tell(void **state)
 		"ASAN_OPTIONS=verbosity=1\033", NULL };
 	static const struct {
 		const char *sanitizer, *start;
-		const char *has; /* first letters of all that are told */
+		const char *has; /* first letters of all variables shown */
 	} told[] = {
 		{ "address", "ASAN_OPTIONS=verbosity=1\\x1b:", "AUL" },
 		{ "undefined", "UBSAN_OPTIONS=", "U" },
@@ -135,7 +135,7 @@ test_tell(void **state)
 	environment_destroy(env);
 }
 
-/* What the user has set for the dynamic linker goes with it, and is told. */
+/* The user's settings for the dynamic linker are kept and shown. */
 static void
 test_libraries(void **state)
 {
@@ -163,7 +163,7 @@ test_libraries(void **state)
 	environment_destroy(env);
 }
 
-/* No worker, and of two values of an option the last one counts. */
+/* The target is not a worker; the last of two values counts. */
 static void
 test_create_debug(void **state)
 {

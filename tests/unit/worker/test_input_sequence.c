@@ -1,4 +1,4 @@
-/* Sequences: packed, and made shorter while they fail. */
+/* test_input_sequence: packs sequences, and shortens them while they fail. */
 #include "worker/input_sequence.h"
 
 #include <setjmp.h>
@@ -16,9 +16,9 @@
 /* clang-format off */
 static const struct search_row {
 	const char *name;
-	size_t n;         /* inputs at first */
-	size_t needed[4]; /* numbers of those that it takes, before the last … */
-	size_t count;     /* … or so many, whichever they are */
+	size_t n;         /* inputs at the start */
+	size_t needed[4]; /* indexes of the inputs needed before the last … */
+	size_t count;     /* … or how many are needed, whichever */
 	size_t left;
 	uint64_t tries;   /* at most */
 } SEARCHES[] = {
@@ -35,7 +35,7 @@ static const struct search_row {
 };
 /* clang-format on */
 
-/* How many were executed when it failed; 0: it did not. */
+/* The number of executed inputs until the failure; 0: no failure. */
 static size_t
 execute(const struct search_row *row, const uint32_t *which, size_t n)
 {
@@ -78,7 +78,7 @@ test_search(void **state)
 	input_sequence_search_clear(&s);
 }
 
-/* It fails earlier than it did: what comes behind is not needed. */
+/* If it fails earlier, the inputs after that are dropped. */
 static void
 test_earlier(void **state)
 {
@@ -92,7 +92,7 @@ test_earlier(void **state)
 	assert_int_equal(s.best_n, 7);
 	assert_int_equal(s.best[0], 50);
 	assert_int_equal(s.best[6], 56);
-	/* More than there are, as a target may claim, is all of them. */
+	/* A number that is too large, as a target may report, means all. */
 	assert_true(input_sequence_search_next(&s));
 	input_sequence_search_verdict(&s, 1000);
 	assert_int_equal(s.best_n, s.next_n <= 7 ? s.best_n : 0);
@@ -100,7 +100,7 @@ test_earlier(void **state)
 	input_sequence_search_clear(&s);
 }
 
-/* The oldest go, until the others fit, packed. */
+/* Removes the oldest until the rest fits, packed. */
 static void
 test_cut(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * Inputs in files: tuples become text and come back, names are the text's, and
- * what other hands write is refused or bounded.
+ * test_input_text: tuples become text and come back, names are hashes of the
+ * text, and invalid files are refused or bounded.
  */
 #include "worker/input_text.h"
 
@@ -102,7 +102,7 @@ static const struct sample_row {
 };
 /* clang-format on */
 
-/* Any piece of an input, at any moment. */
+/* Any part of an input, which may be changing. */
 static void
 test_sample(void **state)
 {
@@ -123,7 +123,7 @@ test_sample(void **state)
 		assert_int_equal(text[strlen(row->text)], '#');
 		free(part);
 	}
-	/* Not of its types: at this moment it is another one's. */
+	/* Bytes of other types: the input is changing just now. */
 	assert_int_equal(input_text_sample(&scalar, TUPLE, 17, text, 100), 0);
 	assert_int_equal(input_text_sample(&PLAIN, TUPLE, 17, text, 100), 17);
 	assert_memory_equal(text, TUPLE, 17);
@@ -134,7 +134,8 @@ static const struct place_row {
 	uint64_t offset, len;
 	const char *text;
 } PLACES[] = {
-	{ 5, 3, "ab\\x00\")\n" }, /* all of the bytes, and the line's end */
+	/* Up to the end of the bytes, with the end of the line. */
+	{ 5, 3, "ab\\x00\")\n" },
 	{ 5, 1, "a" },
 	{ 6, 1, "b" },
 	{ 5, 2, "ab" },
@@ -162,14 +163,14 @@ test_place(void **state)
 		assert_memory_equal(&TUPLE_TEXT[offset], PLACES[i].text, len);
 	}
 	offset = 16;
-	len = 100; /* more than there is: nothing is known */
+	len = 100; /* more than there is: unchanged */
 	input_text_place(&types, TUPLE, sizeof(TUPLE), &offset, &len);
 	assert_int_equal(len, 100);
 	input_types("x", 1, &types);
 	assert_int_equal(types.n, 0);
 }
 
-/* What a target has written over is nothing to be lost. */
+/* Overwritten inputs are handled without error. */
 static void
 test_unsound(void **state)
 {
@@ -241,7 +242,7 @@ test_text(void **state)
 	free(data);
 }
 
-/* The longest text of an input is no longer than what is read of a file. */
+/* The longest text of an input is within the limit for files. */
 static void
 test_longest(void **state)
 {
@@ -269,7 +270,7 @@ test_longest(void **state)
 		input_file_max(&types, len));
 }
 
-/* Nobody knows the types yet, and there must be room for any. */
+/* The room is enough for any types. */
 static void
 test_room(void **state)
 {

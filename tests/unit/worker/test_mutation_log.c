@@ -1,5 +1,6 @@
 /*
- * test_trail: what changed by a step, what a replay writes down, and room.
+ * test_mutation_log: changes of mutations, logs of replays, and the memory
+ * limit.
  */
 #include "worker/mutation_log.h"
 
@@ -59,7 +60,7 @@ test_parts(void **state)
 	}
 }
 
-/* Differences at any place of long values; only the beginning is kept. */
+/* Changes at any place of long inputs; only their first bytes are kept. */
 static void
 test_long_parts(void **state)
 {
@@ -98,7 +99,7 @@ struct made {
 	struct mutation_sources sources;
 };
 
-/* As a worker does it. */
+/* Applies random mutations, like a worker. */
 static void
 make_chain(struct made *made, struct prng *prng, const uint8_t *parent,
 	size_t len)
@@ -127,7 +128,7 @@ make_chain(struct made *made, struct prng *prng, const uint8_t *parent,
 	made->len = m.len;
 }
 
-/* Puts what came in the place of what went. */
+/* Repeats the log: replaces the bytes that each mutation removed. */
 static void
 check_trail(const struct mutation_log *trail, const uint8_t *parent, size_t len,
 	const struct made *made)
@@ -186,7 +187,7 @@ test_replays(void **state)
 		assert_int_equal(trail->n, made.n);
 		check_trail(trail, parent, len, &made);
 		free(trail);
-		/* Of other bytes nothing is claimed. */
+		/* A replay that gives other bytes makes no log. */
 		made.data[made.len] = 'x';
 		trail = mutation_log_make(&replay, made.data, made.len + 1);
 		assert_false(trail->whole);
@@ -200,7 +201,7 @@ test_replays(void **state)
 	}
 }
 
-/* ---- those of the corpus ------------------------------------------------ */
+/* ---- logs of the corpus ------------------------------------------------- */
 
 static struct mutation_log *
 one_step(void)
@@ -238,7 +239,7 @@ test_room(void **state)
 	assert_true(first > 3000);
 	assert_false(mutation_logs_dropped(trails, 4999));
 	assert_null(mutation_logs_find(trails, UINT32_MAX));
-	/* One that is gone does not come back by a step more. */
+	/* A dropped log does not come back when a mutation is added. */
 	mutation_log_compare(MUTATION_LOG_MINIMIZED, (const uint8_t *)"ab", 2,
 		(const uint8_t *)"a", 1, &step);
 	mutation_logs_add_step(trails, 0, &step);
@@ -267,7 +268,7 @@ test_step_more(void **state)
 	mutation_log_get(trail, 1, &step);
 	assert_int_equal(step.op, MUTATION_LOG_MINIMIZED);
 	assert_int_equal(step.len_after, 0);
-	/* Another one of the same entry. */
+	/* Another log for the same entry. */
 	mutation_logs_put(trails, 3, mutation_log_unknown());
 	assert_int_equal(mutation_logs_find(trails, 3)->n, 0);
 	mutation_logs_destroy(trails);

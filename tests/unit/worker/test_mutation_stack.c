@@ -1,5 +1,5 @@
 /*
- * The second witness: the bytes of an input, made again from its parent.
+ * test_mutation_stack: the bytes of an input, made again from its parent.
  */
 #include "worker/mutation_stack.h"
 
@@ -28,7 +28,7 @@ static const struct mutation_sources SOURCES = {
 	.partner_len = 31,
 };
 
-/* ---- as a worker makes them ---------------------------------------------- */
+/* ---- mutations of a worker ----------------------------------------------- */
 
 struct maker {
 	struct prng prng;
@@ -42,7 +42,7 @@ record(struct maker *k, const struct mutation *done)
 	k->chain.trail[k->chain.n++] = *done;
 }
 
-/* Bytes that only the child knew: of a comparison. */
+/* Bytes of a comparison, which only the child knows. */
 static void
 put_compare(struct maker *k)
 {
@@ -63,7 +63,7 @@ put_compare(struct maker *k)
 	record(k, &done);
 }
 
-/* … and of the target's own mutator: what was before is of no account. */
+/* Bytes of the target's own mutator: they replace the whole input. */
 static void
 put_custom(struct maker *k)
 {
@@ -103,8 +103,8 @@ make_chain(struct maker *k, uint32_t steps, bool custom)
 }
 
 /*
- * Of a parent of any length, also one longer than the capacity. The engine
- * has only as much memory as it asks for.
+ * The parent has any length and may exceed the capacity. The engine uses only
+ * as much memory as it asks for.
  */
 static void
 check_chain(struct maker *k, uint64_t seed, bool custom)
@@ -168,8 +168,8 @@ static const struct chain_row {
 	uint32_t n;
 	struct mutation trail[3];
 	const char *tape;
-	uint32_t lost; /* so many bytes more than the tape holds */
-	const char *made; /* NULL: that cannot be */
+	uint32_t lost; /* missing literal bytes */
+	const char *made; /* NULL: invalid */
 } ROWS[] = {
 	{ "no steps", "parent", 0, { { 0 } }, "", 0, "parent" },
 	{ "nothing of nothing", "", 0, { { 0 } }, "", 0, "" },
@@ -231,7 +231,7 @@ test_row(void **state)
 	free(chain);
 }
 
-/* A trail has a last place, whatever a target writes into the count. */
+/* Counts written by a target are bounded by the size of the arrays. */
 static void
 test_too_many(void **state)
 {
@@ -247,7 +247,7 @@ test_too_many(void **state)
 	memset(chain->tape, 'x', MEMORY_TRAIL_MAX);
 	for (uint32_t i = 0; i < MEMORY_TRAIL_MAX; i++)
 		chain->trail[i] = (struct mutation)COMPARE(0, 0, 1);
-	/* It would do for one step more. */
+	/* There would be bytes for one more mutation. */
 	memcpy(chain->tape, chain->trail, sizeof(chain->trail[0]));
 	for (size_t i = 0; i < 3; i++) {
 		chain->n = ns[i];

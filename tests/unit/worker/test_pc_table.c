@@ -54,7 +54,7 @@ test_modules(void **state)
 	pc_table_add(p, 1, 10, 0); /* known */
 	pc_table_add(p, MEMORY_PROFILE_KEY, 100, 10);
 	pc_table_add(p, 2, 0, 110);
-	pc_table_add(p, 3, 5, UINT32_MAX); /* had no room */
+	pc_table_add(p, 3, 5, UINT32_MAX); /* has no room */
 	pc_table_add(p, 4, 5, 110);
 	assert_int_equal(p->n, 2);
 	assert_ptr_equal(pc_table_find(p, 0), &p->modules[0]);
@@ -68,7 +68,7 @@ test_modules(void **state)
 	assert_int_equal(p->n, PC_TABLE_MODULES_MAX);
 }
 
-/* Piece by piece, and foreign numbers are addresses or nothing. */
+/* Takes the table in pieces; invalid addresses become 0. */
 static void
 test_pieces(void **state)
 {
@@ -89,7 +89,7 @@ test_pieces(void **state)
 	pc_table_take(m, 0, &head, FIRST, &PROGRAM, S);
 	assert_int_equal(m->known, 3);
 	assert_ptr_equal(pc_table_next(p, S), m);
-	/* More than there can be: cut. */
+	/* More than the module has: cut. */
 	head.n = 4;
 	pc_table_take(m, 3, &head, SECOND, &PROGRAM, S);
 	assert_int_equal(m->state, PC_TABLE_KNOWN);
@@ -104,7 +104,7 @@ test_pieces(void **state)
 	assert_true(pc_table_number(p, 13) == SECOND[2]);
 	assert_int_equal(pc_table_number(p, 14), 0);
 	assert_int_equal(pc_table_number(p, 7), 0);
-	/* Nobody asked. */
+	/* Not requested. */
 	pc_table_take(m, 6, &head, SECOND, &PROGRAM, S);
 	assert_int_equal(m->known, 6);
 }
@@ -144,7 +144,7 @@ test_files(void **state)
 	free(here);
 }
 
-/* Somebody who does not know is asked again, less and less, then no more. */
+/* A worker without an answer is asked again, ever less often, then no more. */
 static void
 test_gives_up(void **state)
 {
@@ -168,7 +168,7 @@ test_gives_up(void **state)
 	assert_null(m->path);
 }
 
-/* An answer to what was not asked is none. */
+/* An answer that does not fit the request is ignored. */
 static void
 test_wrong_piece(void **state)
 {

@@ -1,4 +1,4 @@
-/* What the system tells of processes: memory, times, children. */
+/* test_proc: memory, times and children of processes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@
 
 #define MIB (1u << 20)
 
-/* What each process that we fork has of us: beside AddressSanitizer, much. */
+/* Memory that each forked process has from us: much with AddressSanitizer. */
 static size_t
 ours_kb(void)
 {
@@ -51,11 +51,11 @@ take(size_t size)
 	memset(piece, 1, size);
 }
 
-/* Takes so much memory of its own, says so, and waits for its end. */
+/* Allocates memory of its own, reports that, and waits to be killed. */
 static void
 hold(size_t size, int say_fd)
 {
-	/* An orphan lives as long as its session's leader at most. */
+	/* An orphan must not outlive the leader of its session. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	take(size);
 	(void)!write(say_fd, "", 1);
@@ -63,15 +63,15 @@ hold(size_t size, int say_fd)
 		pause();
 }
 
-/* What a holder starts, beside holding memory itself. */
+/* Processes that a holder starts, besides holding memory itself. */
 enum more {
 	NOTHING,
 	CHILD,      /* with memory */
-	GRANDCHILD, /* with memory, of a child that has little */
-	ORPHAN,     /* with memory; whoever started it has ended */
+	GRANDCHILD, /* with memory, below a child with little */
+	ORPHAN,     /* with memory; its parent has ended */
 	THREAD_CHILD,
-	BORROWER, /* a child that has no memory but its parent's */
-	MANY,     /* children with a little memory each */
+	BORROWER, /* a child that shares its parent's memory */
+	MANY,     /* many children with a little memory each */
 };
 #define MANY_N 100
 
@@ -170,7 +170,7 @@ start_holder(size_t size, enum more more, size_t more_size)
 	if (pid == 0) {
 		setsid();
 		arg = (struct more_arg){ more_size, ends[1] };
-		/* What is forked later would have a copy of what is held. */
+		/* A later fork would copy the memory held. */
 		if (more == BORROWER)
 			take(more_size);
 		start_more(more, &arg);
@@ -205,7 +205,7 @@ count_files(void)
 	return n;
 }
 
-/* Where descriptors are few, none is kept: see test_few_files(). */
+/* With few descriptors none are kept: see test_few_files(). */
 static size_t
 kept_files(void)
 {
@@ -215,7 +215,7 @@ kept_files(void)
 	return limit.rlim_cur >= 128 ? 3 : 0;
 }
 
-/* Through the same files as through new ones, and of one after another. */
+/* Through open files as through new ones, for one process after another. */
 static void
 test_memory(void **state)
 {
@@ -235,7 +235,7 @@ test_memory(void **state)
 			assert_in_range(kb, size << 10, (size << 10) + more);
 		}
 		assert_int_equal(count_files(), files + kept_files());
-		/* Whatever its number is thought to be. */
+		/* Any wrong pid gives the same sum. */
 		assert_in_range(proc_memory_kb(&memory, 1), size << 10,
 			(size << 10) + more);
 		assert_in_range(proc_memory_kb(&memory, 0), size << 10,
@@ -248,14 +248,14 @@ test_memory(void **state)
 	assert_int_equal(count_files(), files);
 }
 
-/* Each of many has some memory of its own; beside AddressSanitizer, much. */
+/* Each of many has some memory of its own: much with AddressSanitizer. */
 #ifdef __SANITIZE_ADDRESS__
 #define MANY_KB_MAX (1 << 20)
 #else
 #define MANY_KB_MAX (180 << 10)
 #endif
 
-/* What it has started counts, at any depth; its own memory only once. */
+/* Descendants count at any depth; shared memory counts once. */
 static void
 test_memory_of_descendants(void **state)
 {
@@ -268,7 +268,7 @@ test_memory_of_descendants(void **state)
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	proc_memory_init(&memory);
 	for (size_t i = 0; i < sizeof(ALL) / sizeof(ALL[0]); i++) {
-		/* Who shares memory is not always told. */
+		/* The kernel may not allow kcmp(). */
 		if (ALL[i] == BORROWER &&
 			syscall(SYS_kcmp, getpid(), getpid(), KCMP_VM, 0, 0) !=
 				0)
@@ -286,7 +286,7 @@ test_memory_of_descendants(void **state)
 	proc_memory_close(&memory);
 }
 
-/* Who was there before is spared; the process itself may be expected. */
+/* Earlier children are exempt; the process itself may be the expected one. */
 static void
 test_memory_of_keeper(void **state)
 {
@@ -334,7 +334,7 @@ test_relations(void **state)
 	assert_false(proc_is_child(0, 0));
 }
 
-/* With few descriptors left none is kept, and memory is seen all the same. */
+/* With few descriptors left no file stays open, but memory is measured. */
 static void
 test_few_files(void **state)
 {

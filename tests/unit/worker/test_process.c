@@ -1,4 +1,7 @@
-/* What a dead keeper leaves is ended and reaped; what we started lives on. */
+/*
+ * test_process: the orphans of a dead fork server are killed and reaped; other
+ * processes live on.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +31,7 @@ start_sleeper(void)
 	return pid;
 }
 
-/* As a keeper: a session of its own, a child in it, and a sudden end. */
+/* Acts like a fork server: its own session, a child in it, and a sudden end. */
 static void
 leave_orphan(bool session)
 {
@@ -59,7 +62,8 @@ start_leader(void)
 			pause();
 	}
 	close(ends[1]);
-	assert_int_equal(read(ends[0], &byte, 1), 0); /* it leads now */
+	/* Now it leads its session. */
+	assert_int_equal(read(ends[0], &byte, 1), 0);
 	close(ends[0]);
 	return pid;
 }
@@ -74,7 +78,7 @@ test_orphans(void **state)
 	process_become_subreaper();
 	leave_orphan(true);
 	process_kill_orphans(&none);
-	/* One child is left, and lives. */
+	/* One child is left, and alive. */
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), 0);
 	assert_int_equal(kill(ours, 0), 0);
 	leave_orphan(true);
@@ -83,7 +87,7 @@ test_orphans(void **state)
 	assert_int_equal(errno, ECHILD);
 }
 
-/* One of whoever started us, and another that its child has left to us. */
+/* Strangers: a child from before our start, and an orphan that we adopted. */
 static void
 test_strangers(void **state)
 {
@@ -95,9 +99,9 @@ test_strangers(void **state)
 
 	(void)state;
 	process_note_strangers(&strangers);
-	assert_int_equal(strangers.n, 2); /* the leader is one, too */
+	assert_int_equal(strangers.n, 2); /* the leader counts as well */
 	process_become_subreaper();
-	/* In our session; then in one of its own, while all keepers live. */
+	/* In our session; then in its own, while all fork servers live. */
 	for (i = 0; i < 2; i++) {
 		leave_orphan(i == 1);
 		process_note_orphans(&strangers, &keeper, 1);
@@ -106,7 +110,7 @@ test_strangers(void **state)
 	lost = strangers.pids[2];
 	kill(keeper, SIGKILL);
 	waitid(P_PID, (id_t)keeper, &info, WEXITED | WNOWAIT);
-	/* Now it may be the keeper's. */
+	/* Now it may belong to the fork server. */
 	leave_orphan(true);
 	process_note_orphans(&strangers, &keeper, 1);
 	assert_int_equal(strangers.n, 3);
@@ -117,7 +121,7 @@ test_strangers(void **state)
 	assert_int_equal(waitpid(lost, NULL, WNOHANG), 0);
 	assert_int_equal(waitpid(old, NULL, WNOHANG), 0);
 	n = proc_children(getpid(), left, 8);
-	assert_int_equal(n, 4); /* the one in our session, and the dead */
+	assert_int_equal(n, 4); /* the adopted one, and zombies */
 	while (n-- > 0)
 		kill(left[n], SIGKILL);
 	while (waitpid(-1, NULL, 0) > 0)
@@ -134,7 +138,7 @@ open_descriptors(void)
 	return n;
 }
 
-/* False: it was not started, for want of descriptors. Else what it said. */
+/* False: not started, for lack of descriptors. Else returns its output. */
 static bool
 spawn_and_read(const struct process_spec *spec, int from, char *said,
 	size_t size)
@@ -160,8 +164,8 @@ spawn_and_read(const struct process_spec *spec, int from, char *said,
 }
 
 /*
- * Wherever the descriptors give out: it is not started, or it has what it is
- * given, each in its place; never one of ours.
+ * Whichever call runs out of descriptors: the process is not started, or gets
+ * all its descriptors in their places, and none of ours.
  */
 static void
 test_few_descriptors(void **state)
@@ -179,7 +183,7 @@ test_few_descriptors(void **state)
 	struct rlimit before, few;
 
 	(void)state;
-	/* As of a console: ours are none of what is given. */
+	/* As in a console: our standard descriptors are not those passed on. */
 	assert_int_equal(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
 	spec.stderr_fd = ends[1];
 	spec.target_fd = open("/bin/sh", O_RDONLY | O_CLOEXEC);

@@ -1,4 +1,7 @@
-/* What ran before a failure, out of a log that a target can write to. */
+/*
+ * test_process_history: inputs from an execution log that a target can
+ * overwrite.
+ */
 #include "worker/process_history.h"
 
 #include <setjmp.h>
@@ -17,7 +20,8 @@
 #define MAX_LEN 64
 #define ALL SIZE_MAX
 
-/* ---- a worker's memory ---------------------------------------------------- */
+/* ---- worker memory
+ * -------------------------------------------------------- */
 
 struct place {
 	struct campaign_memory campaign;
@@ -81,7 +85,7 @@ put_bytes(struct place *p, const char *bytes, uint32_t flags)
 	memcpy(put_record(p, &record) + 1, bytes, strlen(bytes));
 }
 
-/* Each step puts a letter in front of the parent's bytes. */
+/* Each mutation puts a letter in front of the input. */
 static void
 fill_steps(const char *letters, struct mutation *trail, uint8_t *tape)
 {
@@ -110,7 +114,7 @@ put_chain(struct place *p, uint32_t parent, const char *letters, uint64_t runs,
 	return at;
 }
 
-/* Inputs with a blank behind each, oldest first. */
+/* Inputs with a blank after each, oldest first. */
 static void
 check_inputs(struct place *p, const struct mutation_stack *chain, size_t max_n,
 	size_t max_bytes, const char *wanted)
@@ -154,11 +158,12 @@ test_kinds(void **state)
 {
 	struct place *p = *state;
 
-	put_chain(p, 0, "", 1, 0);        /* an entry as it is */
-	put_chain(p, 1, "abc", 2 | 8, 0); /* after one step, and after three */
-	put_chain(p, 1, "xy", 4, 4);      /* confirmed */
+	put_chain(p, 0, "", 1, 0); /* an unchanged entry */
+	/* After one mutation, and after three. */
+	put_chain(p, 1, "abc", 2 | 8, 0);
+	put_chain(p, 1, "xy", 4, 4); /* confirmed */
 	put_bytes(p, "raw", EXEC_LOG_RAW);
-	put_chain(p, 0, "k", 1 | 2, 0); /* the parent, then a step */
+	put_chain(p, 0, "k", 1 | 2, 0); /* the parent, then a mutation */
 	check_inputs(p, NULL, ALL, ALL,
 		"one atwo cbatwo yxtwo yxtwo raw one kone ");
 }
@@ -174,7 +179,7 @@ test_bounds(void **state)
 	check_inputs(p, NULL, 1, ALL, "raw ");
 	check_inputs(p, NULL, 3, ALL, "batwo cbatwo raw ");
 	check_inputs(p, NULL, 0, ALL, "");
-	/* Packed, each has four bytes more. */
+	/* When packed, each input has four bytes more. */
 	check_inputs(p, NULL, ALL, 7, "raw ");
 	check_inputs(p, NULL, ALL, 16, "raw ");
 	check_inputs(p, NULL, ALL, 17, "cbatwo raw ");
@@ -185,7 +190,7 @@ test_own_starts(void **state)
 {
 	struct place *p = *state;
 
-	put_chain(p, MEMORY_NO_ENTRY, "u", 2, 0); /* of what, nobody knows */
+	put_chain(p, MEMORY_NO_ENTRY, "u", 2, 0); /* from an unknown start */
 	put_bytes(p, "first", EXEC_LOG_START);
 	put_chain(p, MEMORY_NO_ENTRY, "a", 2, 0);
 	put_bytes(p, "other", EXEC_LOG_START);
@@ -198,7 +203,7 @@ test_own_starts(void **state)
 	check_inputs(p, NULL, ALL, ALL, "afirst raw other bother cone ");
 }
 
-/* What failed is not part of it, unless it had been executed before. */
+/* The failing input is not part of the history, unless it ran before. */
 static void
 test_chain_under_way(void **state)
 {
@@ -233,12 +238,12 @@ test_halves(void **state)
 	p->log->used[0] = 0;
 	put_bytes(p, "newest", EXEC_LOG_RAW);
 	check_inputs(p, NULL, ALL, ALL, "older newest ");
-	/* Before the first turn there is no other half. */
+	/* Before the first turn the other half is empty. */
 	p->log->turns = 0;
 	check_inputs(p, NULL, ALL, ALL, "newest ");
 }
 
-/* Steps that decline, a lost tape, an entry that is not there. */
+/* Mutations that do not fit, lost literal bytes, a missing entry. */
 static void
 test_left_out(void **state)
 {
@@ -254,7 +259,7 @@ test_left_out(void **state)
 	check_inputs(p, NULL, ALL, ALL, "begin aone end ");
 }
 
-/* Nonsense, written there by a target. */
+/* Invalid records, written by a target. */
 static void
 test_damage(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * A worker against a fake process that speaks well and badly: for each way
- * to behave, what the engine is told, in order, and that nothing is left.
+ * test_worker: a worker with a fake process that behaves well or badly: the
+ * callbacks come in the right order, and no process is left.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,18 +29,18 @@ struct stage {
 	struct worker *worker;
 	int target_fd;
 	char *argv[3], *envp[2];
-	char told[512]; /* what happened, word by word */
+	char told[512]; /* the callbacks, as words */
 	unsigned results, want_calls;
 	bool stop_when_idle;
 	enum job_kind kind;
 	uint64_t hang_ms, found_ms, total_ns, rejected;
 	enum call_end end;
 	uint32_t finds;
-	uint64_t flips; /* steps that flipped a bit */
+	uint64_t flips; /* bit-flip mutations */
 	uint32_t table_n;
 	size_t path_len;
 	uint64_t last_place;
-	bool replays; /* the second call, at which nobody looks */
+	bool replays; /* the second call, which is not checked */
 	double state_s[3];
 };
 
@@ -48,7 +48,7 @@ struct row {
 	const char *mode;
 	const char *told;
 	unsigned calls;
-	bool stop; /* asked to stop after the calls */
+	bool stop; /* stop after the calls */
 };
 
 /* clang-format off */
@@ -99,12 +99,12 @@ tell(struct stage *s, const char *fmt, ...)
 static void
 on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 {
-	assert_false(worker_is_idle(w)); /* who listens may find work for it */
+	assert_false(worker_is_idle(w)); /* not idle during a callback */
 	assert_int_equal(ping->modules_n, 1);
 	tell(arg, "ready");
 }
 
-/* As the screen does, at a time of the test's own. */
+/* Displays the worker, at a time set by the test. */
 static void
 look(struct stage *s, struct worker *w)
 {
@@ -248,7 +248,7 @@ open_stage(struct stage *s, const char *mode)
 
 	memset(s, 0, sizeof(*s));
 	s->kind = JOB_FUZZ;
-	/* Whoever is only slow does not hang. */
+	/* A slow machine must not cause hangs. */
 	s->hang_ms = is_patient(mode) ? 60000 : 100;
 	s->base = event_base_new();
 	assert_int_equal(campaign_memory_open(&s->memory, MAX_LEN, 1 << 20,
@@ -294,17 +294,17 @@ test_row(void **state)
 	if (s.told[0] == '\0')
 		event_base_dispatch(s.base);
 	assert_true(worker_is_down(s.worker));
-	/* What was told begins as the table says. */
+	/* The callbacks start with those in the table. */
 	if (strncmp(s.told, row->told, strlen(row->told)) != 0)
 		assert_string_equal(s.told, row->told);
 	event_free(ticks);
 	close_stage(&s);
-	/* Nobody is left behind. */
+	/* No child is left. */
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 	assert_int_equal(errno, ECHILD);
 }
 
-/* Starts and turns the loop until the worker is down. */
+/* Starts the worker and runs the loop until it is down. */
 static void
 run_stage(struct stage *s)
 {
@@ -317,7 +317,7 @@ run_stage(struct stage *s)
 	event_free(ticks);
 }
 
-/* The end of the process takes nothing of what it had found by then. */
+/* New inputs found before the process ended are delivered. */
 static void
 test_lost_with_find(void **state)
 {
@@ -334,7 +334,7 @@ test_lost_with_find(void **state)
 	close_stage(&s);
 }
 
-/* A find is not kept waiting until the call would end by itself. */
+/* A new input ends the call early. */
 static void
 test_find_ends_call(void **state)
 {
@@ -354,8 +354,8 @@ test_find_ends_call(void **state)
 }
 
 /*
- * A candidate of a minimization that hangs is killed, and that is all: the
- * keeper goes on with the next one, for as long as it takes.
+ * A hanging candidate of a minimization is killed; the fork server goes on with
+ * the next one, however often that happens.
  */
 static void
 test_hanging_candidates(void **state)
@@ -383,7 +383,7 @@ on_pause(evutil_socket_t fd, short what, void *arg)
 	worker_set_paused(s->worker, !worker_paused(s->worker));
 }
 
-/* A pause holds a minimization up, it does not end it. */
+/* A pause delays a minimization, but does not end it. */
 static void
 test_pause_minimization(void **state)
 {
@@ -412,7 +412,7 @@ test_pause_minimization(void **state)
 	close_stage(&s);
 }
 
-/* Until a call begins, its memory tells of the one before it. */
+/* Until a call begins, its memory does not show the call before it. */
 static void
 test_minimization_anew(void **state)
 {
@@ -439,7 +439,7 @@ test_minimization_anew(void **state)
 	close_stage(&s);
 }
 
-/* A state that came and went between two looks is not overlooked. */
+/* A state that came and went between two displays restarts the time. */
 static void
 test_state_begins_anew(void **state)
 {
@@ -459,20 +459,20 @@ test_state_begins_anew(void **state)
 /* clang-format off */
 static const struct table_row {
 	const char *mode;
-	uint32_t n; /* numbers; 0: it does not tell */
+	uint32_t n; /* entries; 0: no answer */
 	size_t path_len;
 	uint64_t last;
 } TABLE_ROWS[] = {
 	{ "good", 0, 0, 0 },
 	{ "tables", 3, 9, 77 },
-	/* As many as have room. */
+	/* As many entries as there is room for. */
 	{ "tables-too-many", (2 * MAX_LEN + 4096 - sizeof(struct table_head)) / 8,
 		TABLE_PATH_MAX - 1, UINT64_MAX },
 	{ "die", 0, 0, 0 },
 };
 /* clang-format on */
 
-/* What is told of counters is bounded, and nothing was executed by it. */
+/* A PC table is bounded, and its job counts no executions. */
 static void
 test_tables(void **state)
 {
@@ -497,7 +497,7 @@ test_tables(void **state)
 	}
 }
 
-/* A worker that is destroyed in the middle of things takes all with it. */
+/* Destroying a worker in any state ends all its processes. */
 static void
 test_destroy_running(void **state)
 {
@@ -511,7 +511,7 @@ test_destroy_running(void **state)
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 }
 
-/* When is a stack that is taken at one moment the last word? In ms. */
+/* The time in ms at which a stack taken at a given time is final. */
 static void
 test_sample_has_an_end(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * test_worker_history: what is worth telling of what a worker did.
+ * test_worker_history: which states of a worker are recorded.
  */
 #include "worker/worker_history.h"
 
@@ -14,7 +14,7 @@
 
 #define MS 1000000u
 
-/* A letter for a state; after '+' a long time passes, else a short one. */
+/* Each letter is a state; a long time passes after '+', else a short one. */
 static void
 note_all(struct worker_history *history, const char *states)
 {
@@ -62,8 +62,8 @@ test_what_is_told(void **state)
 		{ "sif", "sf" },            /* idle for a moment */
 		{ "si+f", "sif" },          /* idle for long */
 		{ "sififififif", "sf" },    /* many calls */
-		{ "sififirif", "sfrf" },    /* a replay among them */
-		{ "si+fifi+fif", "sifif" }, /* nothing to do in between */
+		{ "sififirif", "sfrf" },    /* with a replay in between */
+		{ "si+fifi+fif", "sifif" }, /* without a job in between */
 		{ "sifipf", "sfpf" },       /* a pause */
 		{ "sifppp", "sfp" },        /* the same again */
 		{ "sifxxdsif", "sfxdsf" },  /* another process */
@@ -83,7 +83,7 @@ test_what_is_told(void **state)
 	}
 }
 
-/* When it began, and why, is of the first of many. */
+/* Start and reason are those of the first of many equal states. */
 static void
 test_beginning(void **state)
 {
@@ -123,7 +123,7 @@ test_ring(void **state)
 		8);
 }
 
-/* A moment that is taken back has not cost the oldest one. */
+/* Removing the newest state has not cost the oldest one. */
 static void
 test_full_ring(void **state)
 {

@@ -1,8 +1,9 @@
 /*
- * corpus_table: entries of the corpus as rows.
+ * corpus_table: the corpus entries as rows.
  *
- * The selection has three modes (enum corpus_choice): who looks at the newest
- * wants to see the newest; who looks at an entry, that entry.
+ * Depending on enum corpus_choice, the selection stays on the first row or on
+ * an entry: a user who watches the newest entries sees the newest one, and a
+ * user who reads one entry keeps it.
  */
 #include "ui/views/corpus/corpus_table.h"
 
@@ -18,7 +19,7 @@
 #include "ui/widgets/table.h"
 
 #define CORPUS_TEXT 64
-#define CORPUS_FLAGS_LONG 20 /* columns of flags as words */
+#define CORPUS_FLAGS_LONG 20 /* minimum columns for flags as words */
 
 enum corpus_column {
 	CORPUS_NAME,
@@ -47,13 +48,13 @@ static const struct table_column corpus_places[CORPUS_COLUMNS] = {
 	[CORPUS_EXEC]	    = { "one exec",	8,   2,   4, true },
 	[CORPUS_FOUND]	    = { "age",		7,   3,   0, true },
 	[CORPUS_ENERGY]	    = { "energy",	6,   2,   2, true },
-	[CORPUS_FINDS]	    = { "finds",	6,   2,   6, true },
+	[CORPUS_FINDS]	    = { "new",	6,   2,   6, true },
 	[CORPUS_EXECUTIONS] = { "execs",	7,   3,   6, true },
 	[CORPUS_FLAGS]	    = { "flags",	5,  27,   5, false },
 	[CORPUS_INDEX]	    = { "#",		6,   3,   7, true },
 };
 
-/* The youngest first: that is the lowest age, the latest find. */
+/* "falling" for the age means by time found: the youngest entry first. */
 static const struct sort_column corpus_sorts[CORPUS_COLUMNS] = {
 	[CORPUS_NAME]	    = { .name = "name" },
 	[CORPUS_PARENT]	    = { .name = "parent" },
@@ -106,7 +107,7 @@ corpus_energy(const struct reply_row *row, char buf[TEXT_NUMBER_SIZE])
 	return buf;
 }
 
-/* ---- what is here ---- */
+/* ---- held rows ---- */
 
 static const struct reply_row *
 corpus_row(const struct corpus_table *table, size_t at)
@@ -124,7 +125,7 @@ corpus_table_selected(const struct corpus_table *table)
 	return corpus_row(table, table->list.selected);
 }
 
-/* The row that is selected stays so, or, if it is not here, its place. */
+/* Keeps the selected entry from now on; if it is not held, keeps the row. */
 static void
 corpus_choose(struct corpus_table *table)
 {
@@ -142,7 +143,7 @@ corpus_table_seek(struct corpus_table *table, const char *name)
 	snprintf(table->seek, sizeof(table->seek), "%.16s", name);
 }
 
-/* Order or filter are others: the same entry elsewhere. */
+/* After a change of order or filter, selects the same entry again. */
 static void
 corpus_reordered(struct corpus_table *table)
 {
@@ -152,7 +153,7 @@ corpus_reordered(struct corpus_table *table)
 		list_select(&table->list, 0);
 }
 
-/* ---- questions and answers ---- */
+/* ---- queries and replies ---- */
 
 static void
 corpus_fill_query(const struct corpus_table *table, struct query *query)
@@ -238,7 +239,7 @@ corpus_table_reply(struct corpus_table *table, const struct query *query,
 	if (reply->error[0] != '\0')
 		return;
 	corpus_fill_query(table, &now);
-	/* Rows in another order than is wanted by now. */
+	/* The rows are in an old order or of an old filter. */
 	if (table->known &&
 		(strcmp(now.sort, query->sort) != 0 ||
 			now.falling != query->falling ||
@@ -258,7 +259,7 @@ corpus_table_reply(struct corpus_table *table, const struct query *query,
 
 /* ---- drawing ---- */
 
-/* Signs in fixed places, or words where there is room for them. */
+/* Flags as letters in fixed columns, or as words if there is room. */
 static const char *
 corpus_flags(const struct reply_row *row, int columns, char buf[CORPUS_TEXT])
 {
@@ -274,7 +275,7 @@ corpus_flags(const struct reply_row *row, int columns, char buf[CORPUS_TEXT])
 	return buf;
 }
 
-/* All of it or its start: a name that is cut is known as well. */
+/* The whole name, or its start, which is also a valid name. */
 static const char *
 corpus_name(const char *name, int columns, char buf[CORPUS_TEXT])
 {
@@ -282,7 +283,7 @@ corpus_name(const char *name, int columns, char buf[CORPUS_TEXT])
 	return buf;
 }
 
-/* The text of a cell; buf is only used for numbers. */
+/* The text of a cell; buf is for numbers. */
 static const char *
 corpus_text(const struct reply_row *row, const struct model *model,
 	enum corpus_column column, char buf[TEXT_NUMBER_SIZE],

@@ -1,10 +1,10 @@
 /*
- * corpus_table: entries of the corpus as rows, of which only those around the
- * visible ones are here.
+ * corpus_table: the corpus entries as rows, of which only those around the
+ * visible ones are held.
  *
- * The engine sorts and filters. The rows that are here are drawn until those
- * that are wanted come. The selection is kept by name: the entry stays
- * selected when others move it.
+ * The engine sorts and filters. The table draws the held rows until new ones
+ * arrive. The selection is kept by name, so the entry stays selected when other
+ * entries move it.
  */
 #ifndef CFUZZ_UI_VIEWS_CORPUS_CORPUS_TABLE_H
 #define CFUZZ_UI_VIEWS_CORPUS_CORPUS_TABLE_H
@@ -19,24 +19,24 @@
 #include "ui/widgets/list.h"
 #include "ui/widgets/sort.h"
 
-/* What is selected, when rows come and go. */
+/* The selection when entries come and go. */
 enum corpus_choice {
-	CORPUS_FIRST,    /* the first row, whatever it is */
-	CORPUS_BY_PLACE, /* the row that will be there */
+	CORPUS_FIRST,    /* the first row, whichever entry it has */
+	CORPUS_BY_PLACE, /* the row with that number */
 	CORPUS_BY_NAME,
 };
 
 struct corpus_table {
 	struct list list;
 	struct sort sort;
-	char filter[FILTER_SIZE]; /* that was asked for */
+	char filter[FILTER_SIZE]; /* filter of the query */
 	enum corpus_choice choice;
-	char selected[17]; /* BY_NAME */
-	char seek[17];     /* its place is asked for, "" = of none */
-	bool known;        /* an answer has come */
-	char error[160];   /* of the last one */
+	char selected[17]; /* an entry's name, for BY_NAME */
+	char seek[17];     /* find this entry's row; "" = none */
+	bool known;        /* the first reply is here */
+	char error[160];   /* of the last reply */
 	struct reply_corpus held;
-	size_t shown; /* the first row that was drawn */
+	size_t shown; /* first drawn row */
 };
 
 void corpus_table_init(struct corpus_table *table);
@@ -47,18 +47,18 @@ void corpus_table_want(struct corpus_table *table, const struct model *model,
 void corpus_table_reply(struct corpus_table *table, const struct query *query,
 	struct reply *reply);
 
-/* Head and rows; the box, for the scroll mark, is around the area. */
+/* Draws head and rows; the scroll mark goes on `box`, around the area. */
 void corpus_table_draw(struct corpus_table *table, const struct model *model,
 	struct grid *grid, struct rect area, struct rect box);
 bool corpus_table_command(struct corpus_table *table, const char *command);
 
-/* Selects the entry as soon as its place is known. */
+/* Selects the entry as soon as its row is known. */
 void corpus_table_seek(struct corpus_table *table, const char *name);
 
-/* NULL: there is none, or it is not here yet. */
+/* NULL: no row is selected, or the table does not hold it yet. */
 const struct reply_row *corpus_table_selected(const struct corpus_table *table);
 
-/* How a row's values are said. */
+/* Values as the views show them. */
 double corpus_age(const struct model *model, const struct reply_row *row);
 const char *corpus_energy(const struct reply_row *row,
 	char buf[TEXT_NUMBER_SIZE]);

@@ -1,8 +1,8 @@
 /*
- * entry_page: one entry of the corpus, or one finding.
+ * entry_page: one corpus entry or finding.
  *
- * Above stand the facts, below them the bytes and, beside or above these,
- * the ladder from the entry up to its seed.
+ * The facts are at the top, and the bytes below. The lineage, from the entry to
+ * its seed, is beside or above the bytes.
  */
 #include "ui/views/corpus/entry_page.h"
 
@@ -18,11 +18,11 @@
 #include "ui/widgets/label_value.h"
 #include "ui/widgets/labels.h"
 
-#define ENTRY_SIDE_MIN 104 /* columns of a page with the lineage beside */
-#define ENTRY_LINEAGE 40   /* columns of it there */
+#define ENTRY_SIDE_MIN 104 /* minimum columns for lineage beside the bytes */
+#define ENTRY_LINEAGE 40   /* columns of the lineage beside the bytes */
 #define ENTRY_LINEAGE_ROWS 7
-#define ENTRY_TINY 7       /* rows of a page without lineage */
-#define ENTRY_PARTS_MIN 10 /* rows below the facts */
+#define ENTRY_TINY 7       /* minimum rows for a lineage */
+#define ENTRY_PARTS_MIN 10 /* minimum rows below the facts */
 
 void
 entry_page_clear(struct entry_page *page)
@@ -43,7 +43,7 @@ entry_page_open(struct entry_page *page, const char *name)
 	page->error[0] = '\0';
 }
 
-/* ---- what it asks for ---- */
+/* ---- queries and replies ---- */
 
 static bool
 entry_page_is_shown(const struct entry_page *page)
@@ -117,7 +117,7 @@ entry_facts_row(struct label_values *facts, const struct model *model,
 		corpus_energy(row, text));
 	label_values_add(facts, "executions", STYLE_VALUE,
 		text_short(floor(row->executions), text));
-	label_values_add(facts, "finds", STYLE_VALUE,
+	label_values_add(facts, "new inputs", STYLE_VALUE,
 		text_count(row->finds, text));
 	if (row->favoured)
 		label_values_add(facts, "", STYLE_GOOD, "favoured");
@@ -170,7 +170,7 @@ entry_facts(struct label_values *facts, const struct entry_page *page,
 
 /* ---- lineage ---- */
 
-/* A ladder: from the entry up to its seed, which stands last. */
+/* One row of the lineage: the entry comes first, its seed last. */
 static void
 entry_draw_step(const struct entry_page *page, struct grid *grid,
 	struct rect rect, size_t i, int at)
@@ -249,7 +249,7 @@ entry_draw_bytes(struct entry_page *page, struct grid *grid, struct rect box,
 	bytes_draw(&page->bytes, grid, rect, box);
 }
 
-/* What it is, as far as there is room: the rows are cut off the area. */
+/* Draws the facts if there is room, and cuts their rows off the area. */
 static bool
 entry_draw_head(const struct entry_page *page, const struct model *model,
 	struct grid *grid, struct rect *area, const char *title)
@@ -267,7 +267,7 @@ entry_draw_head(const struct entry_page *page, const struct model *model,
 	return true;
 }
 
-/* Lineage beside the bytes, or above them, or not at all. */
+/* Draws the lineage beside the bytes, above them, or not at all. */
 static void
 entry_draw_all(struct entry_page *page, const struct model *model,
 	struct grid *grid, struct rect area, const char *title)

@@ -1,8 +1,8 @@
 /*
- * entry_page: one entry of the corpus, or one finding: where it comes from,
- * what came of it, its bytes.
+ * entry_page: one corpus entry or finding: its origin, its results and its
+ * bytes.
  *
- * What is shown stays until the answer about another one is there.
+ * The old entry stays on the screen until the reply about a new one arrives.
  */
 #ifndef CFUZZ_UI_VIEWS_CORPUS_ENTRY_PAGE_H
 #define CFUZZ_UI_VIEWS_CORPUS_ENTRY_PAGE_H
@@ -16,11 +16,11 @@
 #include "ui/widgets/list.h"
 
 struct entry_page {
-	char name[24];          /* wanted */
-	char error[160];        /* it cannot be told: why */
-	struct reply_entry now; /* shown; bytes are in `bytes` */
+	char name[24];          /* entry to show */
+	char error[160];        /* why it cannot be shown */
+	struct reply_entry now; /* entry shown; its bytes are in `bytes` */
 	struct bytes bytes;
-	struct list lineage; /* selected: an ancestor, or itself */
+	struct list lineage; /* selected: an ancestor or the entry itself */
 };
 
 void entry_page_clear(struct entry_page *page);
@@ -33,8 +33,8 @@ void entry_page_reply(struct entry_page *page, const struct query *query,
 void entry_page_draw(struct entry_page *page, const struct model *model,
 	struct grid *grid, struct rect area);
 
-/* Moves in lineage and bytes, "open" goes to the selected ancestor; false:
- * it is none of its commands, or "open" on the entry itself. */
+/* Moves in lineage and bytes; "open" goes to the selected ancestor. False:
+ * another command, or "open" on the entry itself. */
 bool entry_page_command(struct entry_page *page, const char *command);
 
 #endif

@@ -1,10 +1,9 @@
 /*
- * trail_page: the mutations that made an entry or a finding.
+ * trail_page: the mutation log of an entry or a finding.
  *
- * A chain of steps makes an entry of its parent; the steps of the chain stand
- * below each other, and the entry's name at the first. The part that changed
- * is all that is shown of the bytes, marked; below the rows stands the
- * selected step at full length.
+ * A stack of mutations makes an entry from its parent. Each mutation is a row,
+ * and the first row of a stack has the entry's name. A row shows only the bytes
+ * that changed, marked. The selected mutation is shown in full below the rows.
  */
 #include "ui/views/corpus/trail_page.h"
 
@@ -17,8 +16,8 @@
 #include "ui/widgets/draw.h"
 #include "ui/widgets/table.h"
 
-#define TRAIL_STEP_ROWS 6 /* of the selected step, frame included */
-#define TRAIL_STEP_MIN 16 /* rows of a page that shows it */
+#define TRAIL_STEP_ROWS 6 /* rows of the selected mutation, with frame */
+#define TRAIL_STEP_MIN 16 /* minimum rows of a page that shows it */
 
 enum trail_column {
 	TRAIL_ENTRY,
@@ -86,7 +85,7 @@ trail_page_reply(struct trail_page *page, const struct query *query,
 	reply->trail = (struct reply_trail){ 0 };
 	snprintf(page->now.name, sizeof(page->now.name), "%s", page->name);
 	page->list.n = page->now.steps_n;
-	/* The newest steps are what one asks about. */
+	/* Users ask about the newest mutations. */
 	list_select(&page->list, page->list.n);
 }
 
@@ -98,9 +97,9 @@ trail_page_selected(const struct trail_page *page)
 		: "";
 }
 
-/* ---- bytes of a step ---- */
+/* ---- bytes of a mutation ---- */
 
-/* As hex: what fits, and a sign if there is more of it. */
+/* Bytes as hex, with an ellipsis if they do not fit. */
 static void
 trail_put_hex(struct row_writer *pen, enum style style, const uint8_t *bytes,
 	uint32_t n, uint64_t part)
@@ -118,7 +117,7 @@ trail_put_hex(struct row_writer *pen, enum style style, const uint8_t *bytes,
 		row_text(pen, STYLE_DIM, glyph(pen->grid, GLYPH_MORE));
 }
 
-/* As text: what is no plain character is a dot, as in a dump. */
+/* Bytes as text; a dot stands for a byte that is not printable. */
 static void
 trail_put_text(struct row_writer *pen, enum style style, const uint8_t *bytes,
 	uint32_t n, uint64_t part)
@@ -173,7 +172,7 @@ trail_length(const struct grid *grid, const struct reply_step *step,
 	return buf;
 }
 
-/* The steps of a chain bear its entry's name once. */
+/* Only the first mutation of a stack shows the entry's name. */
 static bool
 trail_begins(const struct trail_page *page, size_t i)
 {
@@ -230,7 +229,7 @@ trail_draw_row(const struct trail_page *page, const struct table *place,
 		step->part_after);
 }
 
-/* ---- the selected step ---- */
+/* ---- the selected mutation ---- */
 
 static void
 trail_draw_part(struct grid *grid, struct rect rect, int row, const char *name,
@@ -331,7 +330,7 @@ trail_draw_rows(struct trail_page *page, struct grid *grid, struct rect rect,
 	struct list *list = &page->list;
 	struct table place;
 
-	/* Why it does not go back to a seed. */
+	/* Says why the log does not reach a seed. */
 	if (!page->now.complete && page->now.why[0] != '\0' && rect.h > 4)
 		draw_words(grid, draw_cut_top(&rect, 1), STYLE_WARN,
 			page->now.why);
@@ -363,7 +362,7 @@ trail_page_draw(struct trail_page *page, const struct model *model,
 	struct draw_box below = { .title = "this step" };
 	struct rect step = { 0 };
 
-	snprintf(title, sizeof(title), "trail of %s",
+	snprintf(title, sizeof(title), "mutations of %s",
 		any ? page->now.name : page->name);
 	if (any)
 		trail_title(page, right);

@@ -1,6 +1,6 @@
 /*
- * trail_page: the mutations that made an entry or a finding, one per row, the
- * first ones at the top.
+ * trail_page: the mutations that made an entry or a finding, one per row,
+ * oldest at the top.
  */
 #ifndef CFUZZ_UI_VIEWS_CORPUS_TRAIL_PAGE_H
 #define CFUZZ_UI_VIEWS_CORPUS_TRAIL_PAGE_H
@@ -13,11 +13,11 @@
 #include "ui/widgets/list.h"
 
 struct trail_page {
-	char name[24];          /* wanted */
-	char error[160];        /* it cannot be told: why */
-	struct reply_trail now; /* shown */
+	char name[24];          /* entry to show */
+	char error[160];        /* why it cannot be shown */
+	struct reply_trail now; /* entry shown */
 	struct list list;
-	bool text; /* the bytes as text */
+	bool text; /* bytes as text, not as hex */
 };
 
 void trail_page_clear(struct trail_page *page);
@@ -31,7 +31,7 @@ void trail_page_draw(struct trail_page *page, const struct model *model,
 	struct grid *grid, struct rect area);
 bool trail_page_command(struct trail_page *page, const char *command);
 
-/* The entry that the selected step had a part in; "": none. */
+/* The entry that the selected mutation helped to make; "": none. */
 const char *trail_page_selected(const struct trail_page *page);
 
 #endif

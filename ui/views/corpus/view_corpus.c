@@ -1,10 +1,9 @@
 /*
- * view_corpus: the inputs at hand, one of them in detail, and how it came
- * about.
+ * view_corpus: the corpus, one entry in detail, and its mutation log.
  *
- * Three pages: the list; an entry (or a finding); its trail of mutations.
- * Other views lead here with "entry NAME" and "trail NAME [VIEW]": the view
- * to which Esc returns.
+ * The view has three pages: the list, an entry (or a finding), and a mutation
+ * log. Other views open pages by "entry NAME [VIEW]" and "trail NAME [VIEW]";
+ * Esc returns to VIEW.
  */
 #include "ui/views/view.h"
 
@@ -29,8 +28,8 @@ enum corpus_page {
 
 struct corpus {
 	enum corpus_page page;
-	enum corpus_page below; /* that the trail was opened from */
-	char from[16];          /* the view that led here, "" = none */
+	enum corpus_page below; /* page that opened the mutation log */
+	char from[16];          /* view to return to, or "" */
 	struct corpus_table table;
 	struct entry_page entry;
 	struct trail_page trail;
@@ -56,7 +55,7 @@ corpus_destroy(void *state)
 	free(corpus);
 }
 
-/* ---- what it asks for ---- */
+/* ---- queries and replies ---- */
 
 static size_t
 corpus_want(void *state, const struct model *model, struct query *queries)
@@ -66,7 +65,7 @@ corpus_want(void *state, const struct model *model, struct query *queries)
 	corpus_table_want(&corpus->table, model, &queries[0]);
 	if (corpus->page == CORPUS_LIST)
 		return 1;
-	/* The trail of an entry that was not looked at: it may be next. */
+	/* Another view opened the log: the entry page may be next. */
 	if (corpus->entry.name[0] == '\0')
 		entry_page_open(&corpus->entry, corpus->trail.name);
 	entry_page_want(&corpus->entry, &queries[1]);
@@ -171,7 +170,7 @@ corpus_draw(void *state, const struct model *model, struct grid *grid,
 
 /* ---- commands ---- */
 
-/* The name of what is selected, or shown; "": nothing is. */
+/* The name of the selected or shown entry; "": none. */
 static const char *
 corpus_selected(const struct corpus *corpus)
 {
@@ -206,7 +205,7 @@ corpus_show_trail(struct corpus *corpus, const char *name)
 	corpus->page = CORPUS_TRAIL;
 }
 
-/* Enter: the next page, or back to the one before. */
+/* Enter opens the next page, or goes back. */
 static void
 corpus_open(struct corpus *corpus)
 {
@@ -221,7 +220,7 @@ corpus_open(struct corpus *corpus)
 	}
 }
 
-/* False: the list is shown, and nobody led here. */
+/* False: the list is shown, and no other view opened it. */
 static bool
 corpus_back(struct corpus *corpus, char *send)
 {
@@ -242,7 +241,7 @@ corpus_back(struct corpus *corpus, char *send)
 	return true;
 }
 
-/* "entry NAME [VIEW]", "trail NAME [VIEW]", from elsewhere. */
+/* "entry NAME [VIEW]" and "trail NAME [VIEW]", from other views. */
 static bool
 corpus_lead(struct corpus *corpus, const char *command)
 {
@@ -261,7 +260,7 @@ corpus_lead(struct corpus *corpus, const char *command)
 	return true;
 }
 
-/* Those of the page that is shown. */
+/* Commands of the page that is shown. */
 static bool
 corpus_page_command(struct corpus *corpus, const char *command)
 {
@@ -272,7 +271,7 @@ corpus_page_command(struct corpus *corpus, const char *command)
 	return corpus_table_command(&corpus->table, command);
 }
 
-/* Commands of the engine; nothing is sent while nothing is selected. */
+/* Engine commands that need a name: without a selection, nothing is sent. */
 static bool
 corpus_takes_name(const char *command)
 {
@@ -336,7 +335,7 @@ corpus_offers_entry(const struct corpus *corpus, const struct model *model,
 	return strcmp(command, "sort") != 0 && strcmp(command, "filter") != 0;
 }
 
-/* Its input, if it is not a finding's; that which the step led to. */
+/* "fuzz" is only for corpus entries; "open" needs an entry of the mutation. */
 static bool
 corpus_offers_trail(const struct corpus *corpus, const char *command)
 {

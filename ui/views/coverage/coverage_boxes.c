@@ -12,17 +12,17 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/series.h"
 
-#define COVERAGE_NUMBER 9        /* columns of a number before its name */
-#define COVERAGE_NUMBER_NARROW 6 /* with less than … columns: */
+#define COVERAGE_NUMBER 9        /* columns of a number */
+#define COVERAGE_NUMBER_NARROW 6 /* the same in fewer than … columns */
 #define COVERAGE_NARROW 35
-#define COVERAGE_CLOCK 9      /* of a time and its gap */
-#define COVERAGE_TICKS_MIN 4  /* rows of a graph that has ticks below it */
-#define COVERAGE_LEGEND_MIN 3 /* rows of a map that has a legend */
-#define COVERAGE_WHERE_MIN 44 /* columns of a row that says where */
+#define COVERAGE_CLOCK 9      /* columns of a time and its gap */
+#define COVERAGE_TICKS_MIN 4  /* minimum rows of a graph with ticks */
+#define COVERAGE_LEGEND_MIN 3 /* a map with more rows has a legend */
+#define COVERAGE_WHERE_MIN 44 /* minimum columns of a row with a place */
 
 /* ---- numbers ---- */
 
-/* The first of the names that fits, each shorter than the one before it. */
+/* Writes the first name that fits; each is shorter than the one before. */
 static void
 coverage_put_number(struct row_writer *pen, int columns, enum style style,
 	const char *value, const char *const names[3], const char *field)
@@ -65,16 +65,16 @@ coverage_put_counters(const struct coverage_map *map, const struct snapshot *s,
 	char part[TEXT_NUMBER_SIZE], whole[96], brief[96];
 	const char *const names[3] = { whole, brief, "reached" };
 
-	/* Those of checks are none of the target. */
+	/* Counters of sanitizers' checks are not part of the target. */
 	coverage_map_checks(map, &checks, &checks_hit);
 	total_n -= checks < total_n ? checks : total_n;
 	hit_n -= checks_hit < hit_n ? checks_hit : hit_n;
 	text_count(hit_n, hit);
 	text_count(total_n, total);
-	snprintf(whole, sizeof(whole), "%.30s of %.30s counters", hit, total);
+	snprintf(whole, sizeof(whole), "%.30s of %.30s edges", hit, total);
 	snprintf(brief, sizeof(brief), "%.30s of %.30s", hit, total);
 	coverage_put_number(pen, columns, STYLE_STRONG,
-		label_percent(hit_n, total_n, part), names, "counters");
+		label_percent(hit_n, total_n, part), names, "edges");
 }
 
 void
@@ -103,8 +103,7 @@ coverage_draw_numbers(const struct coverage_map *map, const struct model *model,
 
 /* ---- growth ---- */
 
-/* Under the curve: a tick where an input was kept, a sign where a bug was
- * found. */
+/* Under the curve: a tick for new inputs, a symbol for findings. */
 static void
 coverage_draw_ticks(const struct model *model, struct grid *grid,
 	struct rect rect)
@@ -140,7 +139,7 @@ coverage_draw_growth(const struct coverage_map *map, const struct model *model,
 	size_t n;
 	struct graph graph = { .values = samples, .style = STYLE_COVERAGE };
 
-	snprintf(below, sizeof(below), "%s%s find %s bug",
+	snprintf(below, sizeof(below), "%s%s new input %s finding",
 		rect.w < COVERAGE_NARROW ? "" : "since the start  ",
 		glyph(grid, GLYPH_RISING), glyph(grid, GLYPH_ALERT));
 	inside = draw_box(grid, rect, &box);
@@ -169,14 +168,14 @@ coverage_draw_map(const struct coverage_map *map, const struct model *model,
 
 	snprintf(right, sizeof(right), "a cell is %.20s %s",
 		text_count(per_cell, count),
-		label_plural(per_cell, "counter", "counters"));
+		label_plural(per_cell, "edge", "edges"));
 	inside = draw_box(grid, rect, &box);
 	if (legend)
 		heat_map_legend(grid, draw_cut_bottom(&inside, 1), 0);
 	heat_map_draw(map, label_campaign_s(model->snapshot), grid, inside);
 }
 
-/* ---- functions newly reached ---- */
+/* ---- new functions ---- */
 
 static void
 coverage_draw_reached_row(const struct coverage_map *map, struct grid *grid,
@@ -195,7 +194,7 @@ coverage_draw_reached_row(const struct coverage_map *map, struct grid *grid,
 	row_text(&pen, STYLE_GOOD, is_new ? glyph(grid, GLYPH_NEW) : " ");
 	row_gap(&pen, 1);
 	room = row_room(&pen);
-	/* "module+0x…": perhaps the helper knows more. */
+	/* The engine sends "module+0x…" if it has no name: try the helper's. */
 	snprintf(text, sizeof(text), "%s",
 		f != NULL && f->name[0] != '\0' && r->file[0] == '\0'
 			? f->name

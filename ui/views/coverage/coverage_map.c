@@ -54,7 +54,7 @@ map_sum_add(struct coverage_sum *sum, float at_s)
 	sum->hit++;
 	if (at_s < 0)
 		return;
-	/* Hit before, and nobody knows when: that is no first time. */
+	/* If an earlier hit has no time, the first hit's time is unknown. */
 	if (sum->hit == 1 || at_s < sum->first_s)
 		sum->first_s = at_s;
 	if (at_s > sum->last_s)
@@ -121,7 +121,7 @@ coverage_map_checks(const struct coverage_map *map, uint64_t *all,
 	}
 }
 
-/* ---- the mask ---- */
+/* ---- the global coverage map ---- */
 
 static void
 map_resize(struct coverage_map *map, uint64_t counters)
@@ -172,8 +172,9 @@ map_take_changes(struct coverage_map *map, const struct reply_coverage *c)
 }
 
 /*
- * A piece of the mask. What came while we looked elsewhere has no time. The
- * first piece's revision is what changes are asked for from, so none is lost.
+ * Takes a piece of the whole map. Its hits have no time, as they happened while
+ * the view was not open. Later changes are asked for from the first piece's
+ * revision on, so that none is lost.
  */
 static void
 map_take_mask(struct coverage_map *map, const struct reply_coverage *c)
@@ -212,7 +213,7 @@ map_take_coverage(struct coverage_map *map, struct reply_coverage *c)
 
 /* ---- modules ---- */
 
-/* Of a module with more counters, the rest has no names. */
+/* Edge counters of a module that get names; the others get none. */
 static uint32_t
 map_named(uint32_t n)
 {
@@ -263,7 +264,7 @@ map_number(const uint8_t *bytes)
 	return number;
 }
 
-/* The rest has no place if there is no more to come. */
+/* An empty piece is the last one: the counters after it have no place. */
 static void
 map_take_pcs(struct coverage_map *map, const struct reply_pcs *r)
 {
@@ -285,7 +286,7 @@ map_take_pcs(struct coverage_map *map, const struct reply_pcs *r)
 	map->changed++;
 }
 
-/* ---- what is asked ---- */
+/* ---- queries ---- */
 
 static const struct coverage_module *
 map_placeless(const struct coverage_map *map)
@@ -371,7 +372,7 @@ coverage_map_name(struct coverage_map *map, struct coverage_module *module,
 	map_sum_module(map, module);
 }
 
-/* The module of a counter, NULL: none. */
+/* The module of a counter; NULL: none. */
 static const struct coverage_module *
 coverage_map_module(const struct coverage_map *map, uint32_t counter)
 {

@@ -1,10 +1,11 @@
 /*
- * coverage_map: what the console knows of a campaign's coverage.
+ * coverage_map: the console's copy of a campaign's coverage.
  *
- * The mask of all counters, kept up to date by what has changed of it; when
- * each counter was first hit; whose counters they are; and, when the helper
- * has told, their functions and files with sums that follow each change. A
- * change costs the same however large the target is.
+ * It holds the global coverage map of all edge counters, kept up to date by
+ * changes, the time of each counter's first hit, and the modules that own the
+ * counters. When the helper has read debug information, it also holds functions
+ * and files with sums, which each change updates. The cost of a change does not
+ * depend on the size of the target.
  */
 #ifndef CFUZZ_UI_VIEWS_COVERAGE_COVERAGE_MAP_H
 #define CFUZZ_UI_VIEWS_COVERAGE_COVERAGE_MAP_H
@@ -16,90 +17,91 @@
 #include "control/query.h"
 #include "symbols/source.h"
 
-#define COVERAGE_COUNTERS_MAX (1u << 22) /* more of them are not kept */
+#define COVERAGE_COUNTERS_MAX (1u << 22) /* further ones are dropped */
 #define COVERAGE_RECENT_MAX 4096u
 #define COVERAGE_WHY 160
-#define COVERAGE_NEVER (-1.0f) /* first hit: not, or it is not known when */
-#define COVERAGE_NEW_S 10.0    /* just hit */
+#define COVERAGE_NEVER (-1.0f) /* first hit: none, or at an unknown time */
+#define COVERAGE_NEW_S 10.0    /* hit just now */
 #define COVERAGE_FRESH_S 60.0  /* hit in the last minute */
 #define COVERAGE_BUCKETS 8
 
-/* Of a function or a file. */
+/* Sums of a function or a file. */
 struct coverage_sum {
-	uint32_t total, hit;   /* counters, without those of checks */
-	float first_s, last_s; /* time, of the first and the last that was
-				  first hit while we looked; or NEVER */
+	uint32_t total, hit;   /* edge counters, without those of checks */
+	float first_s, last_s; /* times of the earliest and the latest known
+			        * first hit, or NEVER */
 };
 
 enum coverage_names {
-	NAMES_NO_PLACES, /* where its counters stand is not known yet */
-	NAMES_TO_ASK,    /* it is; the helper is still to be asked */
+	NAMES_NO_PLACES, /* the PC table is not complete yet */
+	NAMES_TO_ASK,    /* the helper has not been asked yet */
 	NAMES_ASKED,
-	NAMES_KNOWN,   /* `table` is there */
-	NAMES_REFUSED, /* see `why` */
+	NAMES_KNOWN,   /* `table` is complete */
+	NAMES_REFUSED, /* failed: see `why` */
 };
 
 struct coverage_module {
 	char path[256], id[130];
-	uint32_t base, n; /* its counters */
-	uint64_t *pcs;    /* n, those below pcs_n are known */
+	uint32_t base, n; /* its edge counters */
+	uint64_t *pcs;    /* n, of which pcs_n are known */
 	uint32_t pcs_n;
 	enum coverage_names names;
 	char why[COVERAGE_WHY];
 	struct source_table table;
-	struct coverage_sum *functions, *files; /* as in table */
-	uint32_t checks, checks_hit; /* counters that lead to a report alone */
+	struct coverage_sum *functions, *files; /* of the table's */
+	uint32_t checks, checks_hit; /* counters of sanitizers' checks */
 };
 
 struct coverage_map {
-	uint64_t revision;  /* the engine's, 0: nothing known */
-	bool whole;         /* all of the mask is there */
-	uint64_t changed;   /* grows with each change of any kind */
-	uint64_t structure; /* grows when modules or tables are others */
-	uint32_t n;         /* counters */
-	uint32_t loaded;    /* those below are known, if not whole */
+	uint64_t revision;  /* the engine's; 0: nothing is known */
+	bool whole;         /* all counters are loaded */
+	uint64_t changed;   /* grows with every change */
+	uint64_t structure; /* grows when modules or tables change */
+	uint32_t n;         /* edge counters */
+	uint32_t loaded;    /* counters known while not whole */
 	uint8_t *mask;
-	float *first_s; /* of the campaign, when a counter was first hit */
-	uint32_t recent[COVERAGE_RECENT_MAX]; /* a ring: hit last */
+	float *first_s; /* campaign time of each counter's first hit */
+	uint32_t recent[COVERAGE_RECENT_MAX]; /* ring of latest first hits */
 	size_t recent_n;
 	struct coverage_module modules[QUERY_MODULES_MAX];
 	size_t modules_n;
 	bool modules_known;
-	char why[COVERAGE_WHY]; /* the engine's refusal, "" = none */
+	char why[COVERAGE_WHY]; /* the engine's error, or "" */
 	struct reply_reached *reached;
 	size_t reached_n;
 };
 
 void coverage_map_clear(struct coverage_map *map);
 
-/* What is to be asked next, at most three queries. */
+/* Fills in the next queries, at most three, and returns their number. */
 size_t coverage_map_want(const struct coverage_map *map, struct query *queries);
 void coverage_map_reply(struct coverage_map *map, const struct query *query,
 	struct reply *reply);
 
-/* The first module whose names are to be asked for; NULL: none. */
+/* The first module that needs names from the helper; NULL: none. */
 struct coverage_module *coverage_map_nameless(struct coverage_map *map);
-/* Takes the table (it is empty then); NULL: why there is none. */
+/* Takes the table's content and leaves it empty. NULL as the table: `why` says
+ * why there is none. */
 void coverage_map_name(struct coverage_map *map, struct coverage_module *module,
 	struct source_table *take_table, const char *why);
 
-/* The function of a counter; NULL: not known. */
+/* The function of a counter; NULL: unknown. */
 const struct source_function *coverage_map_function(
 	const struct coverage_map *map, uint32_t counter);
 
-/* Counters of sanitizers' checks, as far as names are known. */
+/* Counts the counters of sanitizers' checks, in modules with names. */
 void coverage_map_checks(const struct coverage_map *map, uint64_t *all,
 	uint64_t *hit);
 
-/* Was it first hit within the last span seconds, while we looked? */
+/* Is there a known first hit within the last span_s seconds? */
 bool coverage_is_new(float first_s, double elapsed_s, double span_s);
 
-/* The magnitude of the highest hit count: 0 none, 1 … 8. */
+/* The highest hit-count bucket: 0 = none, 1 … 8. */
 int coverage_bucket_of(uint8_t bits);
 /* "1", "2-3" … "128+"; "" for 0. */
 const char *coverage_bucket_name(int bucket);
 
-/* "name", or, without one, "file+0x1234". */
+/* "name", or "file+0x1234" without a name. */
 const char *coverage_function_name(const struct coverage_module *module,
 	uint32_t function, char *buf, size_t size);
 

@@ -55,7 +55,7 @@ static const struct table_column coverage_columns[2][COVERAGE_COLUMNS] = {
 };
 /* clang-format on */
 
-/* ---- the order ---- */
+/* ---- order ---- */
 
 #define COVERAGE_NUMBER(name, expression) \
 	static double name(const void *row) \
@@ -252,7 +252,7 @@ coverage_table_selected(const struct coverage_table *table)
 
 /* ---- drawing ---- */
 
-/* "tile.c:118"; of a file its folder. */
+/* "tile.c:118" for a function, the folder for a file. */
 static const char *
 coverage_where(const struct coverage_table *table,
 	const struct coverage_row *row, char *buf, size_t size)
@@ -273,7 +273,7 @@ coverage_where(const struct coverage_table *table,
 	return buf;
 }
 
-/* News first; else whether all, or nothing, of it was hit. */
+/* Shows new hits first, else whether all, some or none were hit. */
 static void
 coverage_put_mark(struct row_writer *pen, const struct coverage_sum *sum,
 	double elapsed_s)

@@ -1,10 +1,9 @@
 /*
- * coverage_table: functions or files as rows, with the part of each that was
- * hit.
+ * coverage_table: functions or files as rows, with the part that was hit.
  *
- * Rows are made and sorted anew when the modules, the filter or the order are
- * others, and at most once a second when only numbers have changed; the
- * numbers themselves are always the present ones.
+ * Rows are sorted again at once when the modules, the filter or the order
+ * change, and at most once per second when only numbers change. The numbers
+ * shown are always current.
  */
 #ifndef CFUZZ_UI_VIEWS_COVERAGE_COVERAGE_TABLE_H
 #define CFUZZ_UI_VIEWS_COVERAGE_COVERAGE_TABLE_H
@@ -21,22 +20,22 @@
 
 struct coverage_row {
 	const struct coverage_module *module;
-	uint32_t index; /* of its functions or files */
+	uint32_t index; /* of the module's functions or files */
 	const struct coverage_sum *sum;
-	const char *name, *where; /* where: of a file, its folder; or NULL */
+	const char *name, *where; /* where: file or path, or NULL */
 	uint32_t line;
-	char plain[64]; /* a name that was made */
+	char plain[64]; /* a generated name */
 };
 
 struct coverage_table {
-	bool files; /* else functions */
+	bool files; /* files, not functions */
 	struct list list;
 	struct sort sort;
 	struct coverage_row *rows;
-	const void **order; /* those that the filter lets through, sorted */
-	size_t rows_n, shown_n, reached_n; /* reached: of all */
-	struct coverage_row selected;      /* it stays so when rows move */
-	/* What they were made for. */
+	const void **order; /* rows that pass the filter, sorted */
+	size_t rows_n, shown_n, reached_n; /* reached: rows with a hit */
+	struct coverage_row selected;      /* stays selected when rows move */
+	/* State that the rows were made for. */
 	uint64_t structure, changed;
 	bool made_files;
 	double made_s;
@@ -47,19 +46,19 @@ struct coverage_table {
 void coverage_table_init(struct coverage_table *table);
 void coverage_table_clear(struct coverage_table *table);
 
-/* Before drawing and before a command. */
+/* Call before drawing and before a command. */
 void coverage_table_update(struct coverage_table *table,
 	const struct coverage_map *map, const struct model *model);
 
-/* Head and rows; the box, for the scroll mark, is around the area. */
+/* Draws head and rows; the scroll mark goes on `box`, around the area. */
 void coverage_table_draw(struct coverage_table *table,
 	const struct model *model, struct grid *grid, struct rect area,
 	struct rect box);
 
-/* Those of a list and of an order, and "files", which changes over. */
+/* Commands of a list and of sorting; "files" switches files and functions. */
 bool coverage_table_command(struct coverage_table *table, const char *command);
 
-/* NULL: there are none. */
+/* NULL: no rows. */
 const struct coverage_row *coverage_table_selected(
 	const struct coverage_table *table);
 

@@ -10,10 +10,10 @@
 
 #define HEAT_SHADES 4
 #define HEAT_COLUMNS_MAX 4
-#define HEAT_NEW 0x80u   /* in a cell: just hit */
-#define HEAT_FRESH 0x40u /* in the last minute */
+#define HEAT_NEW 0x80u   /* flag of a cell: hit just now */
+#define HEAT_FRESH 0x40u /* flag: hit in the last minute */
 
-/* Two magnitudes have one shade. */
+/* Each shade covers two hit-count buckets. */
 static const struct {
 	const char *text, *ascii, *name;
 	int level;
@@ -34,7 +34,7 @@ heat_map_per_cell(const struct coverage_map *map, struct rect rect)
 	return map->n > cells ? (map->n + cells - 1) / cells : 1;
 }
 
-/* Columns of a cell: of few counters, each is drawn wider. */
+/* Columns of a cell: wide cells if the counters are few. */
 static int
 heat_columns(uint32_t n, struct rect rect)
 {
@@ -46,7 +46,7 @@ heat_columns(uint32_t n, struct rect rect)
 	return columns;
 }
 
-/* The magnitude in each cell, and the marks. */
+/* Sets the highest bucket of each cell, and flags for new hits. */
 static void
 heat_fill(const struct coverage_map *map, double elapsed_s, uint8_t *cells,
 	uint32_t per_cell)
@@ -113,7 +113,7 @@ heat_map_draw(const struct coverage_map *map, double elapsed_s,
 	for (int i = 0; i < (int)n; i++) {
 		int x = rect.x + i % per_row * columns;
 
-		/* Wide ones stand apart. */
+		/* Cells wider than two columns leave a gap. */
 		for (int k = 0; k < columns - (columns > 2); k++)
 			heat_put(grid, x + k, rect.y + i / per_row, cells[i]);
 	}

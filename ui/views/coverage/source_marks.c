@@ -1,4 +1,4 @@
-/* source_marks: which lines of a file were hit; see source_pane.h. */
+/* source_marks: see source_marks.h. */
 #include "ui/views/coverage/source_marks.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ marks_is_hit(const struct coverage_map *map, uint64_t counter)
 	return counter < map->n && map->mask[counter] != 0;
 }
 
-/* One of them was hit: then since when, at the latest. */
+/* Was a counter of the set hit? Then *first_s is the earliest first hit. */
 static bool
 marks_any(const struct coverage_map *map, const struct coverage_module *m,
 	const struct source_set *set, float *first_s)
@@ -56,7 +56,7 @@ marks_any(const struct coverage_map *map, const struct coverage_module *m,
 	return any;
 }
 
-/* A block without a counter: what the others tell of it. */
+/* Adds a block without a counter: other counters may show if it was hit. */
 static void
 marks_add_block(struct source_mark *mark, const struct coverage_map *map,
 	const struct coverage_module *m, const struct source_block *block)
@@ -115,7 +115,7 @@ marks_new(struct source_pane *pane, uint32_t line, uint32_t function)
 	return mark;
 }
 
-/* The first row of a file; they are sorted. */
+/* The first row of a file; rows are sorted by file. */
 static uint32_t
 marks_first_row(const struct source_table *t, uint32_t file)
 {
@@ -160,8 +160,8 @@ marks_of_addresses(struct source_pane *pane, const struct coverage_map *map,
 				map, (uint64_t)m->base + i);
 }
 
-/* Is there code behind it that never was hit: the next line, or what is called
- * in a part of this one? */
+/* Is code behind a hit line never hit: the next line of the function, or a call
+ * in a missed block of this line? */
 static bool
 marks_is_frontier(const struct source_mark *mark,
 	const struct source_mark *next)
@@ -173,7 +173,7 @@ marks_is_frontier(const struct source_mark *mark,
 			source_mark_state(next) == SOURCE_MISSED);
 }
 
-/* What is not known is passed over. */
+/* Skips lines of which it is not known whether they were hit. */
 static void
 marks_find_frontiers(struct source_pane *pane)
 {

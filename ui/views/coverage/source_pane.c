@@ -14,16 +14,16 @@
 #include "ui/widgets/draw.h"
 
 #define PANE_SHIFT 8
-#define PANE_NARROW 56     /* columns; less: no hit counts */
-#define PANE_LEGEND 72     /* columns of a frame with a legend */
-#define PANE_LEGEND_ALL 84 /* with what is not known, too */
+#define PANE_NARROW 56     /* minimum columns for hit counts */
+#define PANE_LEGEND 72     /* minimum columns for a legend */
+#define PANE_LEGEND_ALL 84 /* the same with "not known" */
 #define PANE_BUCKET 6
-#define PANE_MANY 20000 /* marks that are not made anew for each frame */
+#define PANE_MANY 20000 /* with more marks, at most one update per second */
 #define PANE_REMAKE_S 1.0
 
 /* ---- text ---- */
 
-/* The last line with code, where there is no text. */
+/* Number of lines if the text is missing: the last line with code. */
 static size_t
 pane_last_line(const struct source_pane *pane)
 {
@@ -75,7 +75,7 @@ pane_begin(struct source_pane *pane, const struct coverage_map *map,
 	pane->structure = map->structure;
 }
 
-/* In the middle of the page, if the page is known. */
+/* Scrolls so that the line is in the middle, once the page size is known. */
 static void
 pane_go_to(struct source_pane *pane, uint32_t line)
 {
@@ -143,7 +143,7 @@ static const struct {
 	[SOURCE_HIT] = { GLYPH_DONE, STYLE_GOOD, STYLE_VALUE, "hit" },
 };
 
-/* Frontier, number, state, hits, news. */
+/* Frontier, line number, state, hit count, new hits. */
 static void
 pane_draw_gutter(const struct source_pane *pane, double elapsed_s,
 	struct row_writer *pen, uint32_t line, const struct source_mark *mark,
@@ -215,7 +215,7 @@ pane_summary(const struct source_pane *pane, char *buf, size_t size)
 		pane->frontiers_n == 1 ? "frontier" : "frontiers");
 }
 
-/* Its path, or what there is room for of it. */
+/* The path, or the file's name if the path does not fit. */
 static void
 pane_title(const struct source_pane *pane, const struct coverage_map *map,
 	size_t room, char *buf, size_t size)
@@ -247,7 +247,7 @@ pane_legend(const struct grid *grid, bool all, char *buf, size_t size)
 		glyph(grid, GLYPH_NEW), glyph(grid, GLYPH_HERE));
 }
 
-/* Above the lines, where there is no text. */
+/* Says above the lines why the text is missing. */
 static void
 pane_draw_why(const struct source_pane *pane, struct grid *grid,
 	struct rect *rect)
@@ -266,13 +266,13 @@ pane_draw_why(const struct source_pane *pane, struct grid *grid,
 static void
 pane_refresh(struct source_pane *pane, const struct coverage_map *map)
 {
-	if (pane->structure != map->structure) /* it is another program's */
+	if (pane->structure != map->structure) /* the modules have changed */
 		source_pane_close(pane);
 	else if (pane->changed != map->changed)
 		source_marks_make(pane, map);
 }
 
-/* Of a large file at most once a second, while time goes on. */
+/* Updates the marks; of a large file at most once per second, if time runs. */
 static void
 pane_follow(struct source_pane *pane, const struct coverage_map *map,
 	double elapsed_s)

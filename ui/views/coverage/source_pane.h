@@ -1,19 +1,21 @@
 /*
- * source_pane: one file of a target's source, with what was hit of it.
+ * source_pane: a file of the target's source with marks for hit lines.
  *
- * Before each line stand signs: whether its code was hit, in part, or not;
- * how often at most; whether that is new; and whether it is a frontier, a line
- * that was hit while the code behind it never was: the next line of the same
- * function, or a call in a part of this one. A missed part that only goes back
- * to lines that were hit is none. What a sanitizer adds is no code of a line.
- * Of a line in a block that has no counter, and that no counter tells about, it is
- * not known: it has a sign of its own, and is neither summed up nor looked at
- * for frontiers. A
- * function without debug information is shown as the addresses of its
- * counters, in the same way.
+ * Symbols before each line show whether its code was hit fully, in part or not
+ * at all, the highest hit count, new hits, and frontiers. A frontier is a line
+ * that was hit although the code behind it never was: the next line of the
+ * function, or a call in a missed block of this line. A missed block that only
+ * jumps back to hit lines is not a frontier. Code that a sanitizer adds does
+ * not count.
  *
- * The text is read from this machine's disk by the path that the debug
- * information has. It is foreign: its size is bounded, each line is cleaned.
+ * Some blocks have no counter, and no other counter shows whether they run.
+ * Their lines have a symbol of their own; sums and frontiers ignore them. A
+ * function without debug information is shown as the addresses of its counters,
+ * with the same marks.
+ *
+ * The text is read from this machine's disk, by the path in the debug
+ * information. It is foreign text: its size is bounded, and each line is
+ * cleaned.
  */
 #ifndef CFUZZ_UI_VIEWS_COVERAGE_SOURCE_PANE_H
 #define CFUZZ_UI_VIEWS_COVERAGE_SOURCE_PANE_H
@@ -29,7 +31,7 @@
 
 enum source_state {
 	SOURCE_NO_CODE,
-	SOURCE_UNKNOWN, /* nobody counts whether it runs */
+	SOURCE_UNKNOWN, /* no counter shows whether it runs */
 	SOURCE_MISSED,
 	SOURCE_PARTLY,
 	SOURCE_HIT,
@@ -39,46 +41,46 @@ enum source_state {
 struct source_mark {
 	uint32_t line, function;
 	uint32_t hit, missed, unknown; /* blocks */
-	uint32_t calls;                /* missed ones that call a function */
-	uint8_t bits;                  /* of their counters */
+	uint32_t calls;                /* missed blocks that call a function */
+	uint8_t bits;                  /* hit-count buckets of the blocks */
 	bool frontier;
-	float first_s; /* the newest of their first hits, or NEVER */
+	float first_s; /* latest first hit of the blocks, or NEVER */
 };
 
 struct source_pane {
 	bool open;
-	size_t module; /* of the map */
+	size_t module; /* index in the map */
 	bool addresses;
-	uint32_t index; /* a file; addresses: a function */
+	uint32_t index; /* of a file, or of a function's addresses */
 	char title[SOURCE_PATH_MAX];
-	char why[256]; /* there is no text: why */
+	char why[256]; /* why the text is missing */
 	struct text_lines text;
-	size_t lines_n;              /* of it, or of what would be there */
-	uint64_t structure, changed; /* of the map, when marks were made */
-	struct source_mark *marks;   /* by line */
-	double made_s, drawn_s;      /* elapsed, of marks and of a frame */
+	size_t lines_n;              /* in the text, or up to the last mark */
+	uint64_t structure, changed; /* of the map at the last update */
+	struct source_mark *marks;   /* sorted by line */
+	double made_s, drawn_s;      /* elapsed_s at the last update and draw */
 	size_t marks_n, known_n, frontiers_n; /* known: hit or missed */
 	struct list list;
-	int shift; /* columns that are left out at the left */
+	int shift; /* columns scrolled to the right */
 };
 
-/* line 0: the start. */
+/* line 0: the start of the file. */
 void source_pane_open_file(struct source_pane *pane,
 	const struct coverage_map *map, size_t module, uint32_t file,
 	uint32_t line);
-/* Its file, or its addresses if none is known. */
+/* Opens the function's file, or its addresses if the file is unknown. */
 void source_pane_open_function(struct source_pane *pane,
 	const struct coverage_map *map, size_t module, uint32_t function);
 void source_pane_close(struct source_pane *pane);
 
 enum source_state source_mark_state(const struct source_mark *mark);
 
-/* With a frame. */
+/* Draws with a frame. */
 void source_pane_draw(struct source_pane *pane, const struct coverage_map *map,
 	double elapsed_s, struct grid *grid, struct rect rect);
 
-/* Those of a list; "left", "right", "next-frontier", "previous-frontier".
- * send: as of struct view_ops. */
+/* Commands of a list, "left", "right", "next-frontier" and "previous-frontier".
+ * `send` is as in struct view_ops. */
 bool source_pane_command(struct source_pane *pane,
 	const struct coverage_map *map, const char *command, char *send);
 

@@ -17,7 +17,7 @@
 #define SOURCES_SILENCE_MS 30000
 #define SOURCES_BURY_MS 50
 #define SOURCES_TRIES 2
-#define SOURCES_BATCH 16 /* packets in one turn: the keys come in between */
+#define SOURCES_BATCH 16 /* packets per turn of the loop, between keys */
 #define SOURCES_WHY 128
 
 struct sources {
@@ -27,7 +27,7 @@ struct sources {
 	bool asked;
 	unsigned tries;
 	struct source_request request;
-	int pcs_fd; /* a file in memory */
+	int pcs_fd; /* a memory file */
 	struct source_table table;
 	char *packet;
 };
@@ -65,9 +65,9 @@ sources_on_bury(evutil_socket_t fd, short what, void *arg)
 		sources_set_timer(s->bury_event, SOURCES_BURY_MS);
 }
 
-/* ---- the question ---- */
+/* ---- request ---- */
 
-/* Sealed by nobody: the helper is ours, and reads it once. */
+/* No seals: the helper is our own process and reads the file once. */
 static int
 sources_write_pcs(const uint64_t *pcs, uint32_t n)
 {
@@ -168,9 +168,9 @@ sources_on_late(evutil_socket_t fd, short what, void *arg)
 	sources_on_trouble(arg, "took too long");
 }
 
-/* ---- the answer ---- */
+/* ---- reply ---- */
 
-/* One packet; false: nothing more to read now. */
+/* Reads one packet; false: no more for now. */
 static bool
 sources_receive(struct sources *s)
 {
@@ -227,7 +227,7 @@ sources_ask(struct sources *s, const struct sources_question *question)
 	snprintf(s->request.id, sizeof(s->request.id), "%s", question->id);
 	s->asked = true;
 	s->tries = 0;
-	/* From the loop: `done` never comes before this returns. */
+	/* Start from the loop: `done` must not be called before the return. */
 	event_active(s->start_event, EV_TIMEOUT, 0);
 	return true;
 }

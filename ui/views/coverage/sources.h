@@ -1,11 +1,10 @@
 /*
- * sources: what a module's counters are called and where they stand in the
- * source, asked of a helper process.
+ * sources: asks a helper process for names and source lines of a module's edge
+ * counters.
  *
- * Asynchronous: the answer comes from the loop. Debug information is foreign
- * input, so the helper may die, hang or answer nonsense; it is then started
- * once more, and after that the answer is why there is none. One question is
- * under way at a time.
+ * The reply comes from the event loop. Debug information is foreign input: if
+ * the helper dies, hangs or sends nonsense, it is started once more; if it
+ * fails again, the reply is an error. Only one request runs at a time.
  */
 #ifndef CFUZZ_UI_VIEWS_COVERAGE_SOURCES_H
 #define CFUZZ_UI_VIEWS_COVERAGE_SOURCES_H
@@ -19,20 +18,20 @@
 
 struct sources_question {
 	const char *path, *id;
-	const uint64_t *pcs; /* n, as of struct reply_pcs, in native order */
+	const uint64_t *pcs; /* n, as in struct reply_pcs, native order */
 	uint32_t n;
 };
 
-/* The table's parts are the receiver's, who clears it; NULL: `why` there is
- * none. */
+/* The receiver owns the table's parts and must clear them. NULL: `why` says why
+ * there is no table. */
 typedef void sources_done_fn(void *arg, struct source_table *take_table,
 	const char *why);
 
 struct sources_config {
 	struct event_base *base;
-	const char *program; /* NULL: this executable */
-	char **argv;         /* NULL: as a helper is called */
-	uint64_t silence_ms; /* until a packet must come; 0: 30 s */
+	const char *program; /* NULL: this program */
+	char **argv;         /* NULL: the helper's usual arguments */
+	uint64_t silence_ms; /* longest wait for a packet; 0: 30 s */
 	sources_done_fn *done;
 	void *arg;
 };
@@ -43,7 +42,7 @@ struct sources *sources_create(const struct sources_config *config);
 /* NULL is fine. */
 void sources_destroy(struct sources *sources);
 
-/* False: another question is under way, or it is too large. All is copied. */
+/* Copies the question. False: it is too large, or another request runs. */
 bool sources_ask(struct sources *sources,
 	const struct sources_question *question);
 

@@ -1,9 +1,9 @@
 /*
- * view_coverage: what of the target was reached, as a map, over time, by
- * functions and files, and line by line in the source.
+ * view_coverage: the target's coverage as a map, over time, by functions and
+ * files, and by lines of source.
  *
- * The mask and where its counters stand are asked of the engine while the
- * view is shown; what stands there, of a helper process (sources.h).
+ * While the view is shown, it asks the engine for the coverage map and the PC
+ * tables, and a helper process (sources.h) for the names.
  */
 #include "ui/views/view.h"
 
@@ -22,22 +22,22 @@
 #include "ui/widgets/draw.h"
 #include "ui/widgets/labels.h"
 
-#define COVERAGE_BOXES_W 64 /* columns of an area with boxes side by side */
-#define COVERAGE_BOXES_H 16 /* rows of an area with boxes above the list */
-#define COVERAGE_TOP_MIN 7  /* rows of these */
+#define COVERAGE_BOXES_W 64 /* minimum columns for boxes side by side */
+#define COVERAGE_BOXES_H 16 /* minimum rows for boxes above the list */
+#define COVERAGE_TOP_MIN 7  /* rows of these boxes */
 #define COVERAGE_TOP_MAX 16
-#define COVERAGE_REACHED_W 110 /* columns of an area with the reached ones */
-#define COVERAGE_REACHED_H 5   /* rows of them below the growth */
-#define COVERAGE_SIDE_W 150    /* columns of an area with source beside */
-#define COVERAGE_ROWS_MIN 6    /* of the list above the source */
+#define COVERAGE_REACHED_W 110 /* minimum columns for new functions beside */
+#define COVERAGE_REACHED_H 5   /* rows of new functions below the list */
+#define COVERAGE_SIDE_W 150    /* minimum columns for source beside the list */
+#define COVERAGE_ROWS_MIN 6    /* minimum rows of the list */
 
 struct coverage {
 	struct coverage_map map;
 	struct coverage_table table;
 	struct source_pane pane;
-	struct sources *sources; /* NULL: nobody gave us the loop */
+	struct sources *sources; /* NULL: without an event loop */
 	struct coverage_module *asked;
-	uint64_t asked_structure; /* of the map, then */
+	uint64_t asked_structure; /* map.structure when asked */
 	void (*changed)(void *arg);
 	void *arg;
 };
@@ -83,7 +83,7 @@ coverage_ask_names(struct coverage *c)
 	coverage_map_name(&c->map, m, NULL, "the reader could not be asked");
 }
 
-/* struct sources_config's done. */
+/* The `done` function of struct sources_config. */
 static void
 coverage_on_names(void *arg, struct source_table *take_table, const char *why)
 {
@@ -135,7 +135,7 @@ coverage_reply(void *state, const struct model *model,
 
 /* ---- the list ---- */
 
-/* Why there are no functions, or none with lines; "" = there are. */
+/* Says why there are no functions, or none with lines; "": there are. */
 static const char *
 coverage_why_nameless(const struct coverage_map *map, const char **what)
 {
@@ -143,7 +143,7 @@ coverage_why_nameless(const struct coverage_map *map, const char **what)
 	if (map->modules_n == 0) {
 		*what = map->why[0] != '\0' ? map->why
 			: map->modules_known
-			? "No module of the target has counters of its own."
+			? "No module of the target has edge counters of its own."
 			: "The engine is asked for them.";
 		return "No functions yet.";
 	}
@@ -156,13 +156,13 @@ coverage_why_nameless(const struct coverage_map *map, const char **what)
 		if (m->names == NAMES_REFUSED)
 			return "The functions have no names.";
 		return m->names == NAMES_NO_PLACES
-			? "Where the counters stand is asked of the target."
+			? "The target is asked for its PC table."
 			: "The debug information is being read.";
 	}
 	return "";
 }
 
-/* What would make the list better; NULL: nothing. */
+/* Advice for a better list; NULL: none. */
 static const char *
 coverage_advice(const struct coverage_map *map)
 {
@@ -197,7 +197,7 @@ coverage_title(const struct coverage *c, char *buf, size_t size)
 		c->table.rows_n);
 }
 
-/* In the last row, if one can be spared. */
+/* Writes the advice into the last row, if there are enough rows. */
 static void
 coverage_put_advice(const struct coverage *c, struct grid *grid,
 	struct rect *inside)
@@ -237,7 +237,7 @@ coverage_draw_list(struct coverage *c, const struct model *model,
 
 /* ---- the page ---- */
 
-/* Numbers, a strip of the map, then the list or the source. */
+/* Draws numbers, a strip of the map, and the list or the source. */
 static void
 coverage_draw_narrow(struct coverage *c, const struct model *model,
 	struct grid *grid, struct rect area)
@@ -274,7 +274,7 @@ coverage_draw_top(struct coverage *c, const struct model *model,
 	coverage_draw_map(&c->map, model, grid, area);
 }
 
-/* The list, beside it the source, or the functions newly reached. */
+/* Draws the list, and beside it the source or the new functions. */
 static void
 coverage_draw_bottom(struct coverage *c, const struct model *model,
 	struct grid *grid, struct rect area)

@@ -1,8 +1,8 @@
 /*
  * dashboard: the parts of the dashboard.
  *
- * Each part draws itself into the rectangle that it is given; how they stand
- * together is in view_dashboard.c, with little room in dashboard_lines.c.
+ * Each part draws into a given rectangle. view_dashboard.c arranges them;
+ * dashboard_lines.c does so on small screens.
  */
 #ifndef CFUZZ_UI_VIEWS_DASHBOARD_DASHBOARD_H
 #define CFUZZ_UI_VIEWS_DASHBOARD_DASHBOARD_H
@@ -16,7 +16,7 @@ struct dashboard {
 	struct worker_table workers;
 };
 
-/* What a part needs to draw. */
+/* Data that a part needs to draw. */
 struct dashboard_part {
 	struct dashboard *state;
 	const struct model *model;
@@ -28,11 +28,11 @@ struct dashboard_part {
 void dashboard_speed(const struct dashboard_part *part, struct rect rect);
 void dashboard_coverage(const struct dashboard_part *part, struct rect rect);
 void dashboard_finds(const struct dashboard_part *part, struct rect rect);
-/* and what is in them */
+/* dashboard_numbers.c: contents of boxes */
 void dashboard_speed_graph(const struct dashboard_part *part, struct rect rect);
 void dashboard_coverage_graph(const struct dashboard_part *part,
 	struct rect rect);
-/* "+12": of the last minute, and what to think of it. */
+/* "+12": coverage bits gained in the last minute; *style rates them. */
 const char *dashboard_new_bits(const struct dashboard_part *part,
 	char buf[TEXT_NUMBER_SIZE], enum style *style);
 
@@ -41,10 +41,10 @@ void dashboard_findings_line(const struct dashboard_part *part,
 	struct rect rect, int row);
 void dashboard_findings(const struct dashboard_part *part, struct rect rect);
 void dashboard_workers(const struct dashboard_part *part, struct rect rect);
-/* Events, and the mutations beside or below them. */
+/* Draws the events, and the mutators beside or below them. */
 void dashboard_lowest(const struct dashboard_part *part, struct rect area);
 
-/* dashboard_lines.c: all of it as lines */
+/* dashboard_lines.c: everything as lines */
 void dashboard_lines(const struct dashboard_part *part, struct rect area);
 
 static inline int

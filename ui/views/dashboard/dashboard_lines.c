@@ -8,12 +8,12 @@
 #include "ui/widgets/event_line.h"
 #include "ui/widgets/labels.h"
 
-#define DASHBOARD_MARGIN_MIN 40 /* columns of a screen with margins */
+#define DASHBOARD_MARGIN_MIN 40 /* minimum columns of a screen with margins */
 #define DASHBOARD_NAME 9
 #define DASHBOARD_VALUE 9
 #define DASHBOARD_GRAPH_MIN 4
 
-/* "speed   412 k/s  ": a name and its value; the rest is the caller's. */
+/* Writes "speed   412 k/s  "; the caller writes the rest of the line. */
 static struct row_writer
 dashboard_line(const struct dashboard_part *part, struct rect rect, int row,
 	const char *name, enum style style, const char *value)
@@ -27,7 +27,7 @@ dashboard_line(const struct dashboard_part *part, struct rect rect, int row,
 	return pen;
 }
 
-/* What is left of the row, if it is worth a graph. */
+/* Draws a graph into the rest of the row, if there is room for one. */
 static void
 dashboard_line_graph(const struct dashboard_part *part,
 	const struct row_writer *pen,
@@ -69,7 +69,7 @@ dashboard_finds_line(const struct dashboard_part *part, struct rect rect,
 	int row)
 {
 	char text[TEXT_NUMBER_SIZE];
-	struct row_writer pen = dashboard_line(part, rect, row, "finds",
+	struct row_writer pen = dashboard_line(part, rect, row, "new",
 		STYLE_STRONG, text_count(part->s->interesting, text));
 
 	row_pair(&pen, "last", STYLE_VALUE,
@@ -101,7 +101,7 @@ dashboard_status_line(const struct dashboard_part *part, struct rect rect,
 		status_row_put(part->model, &pen);
 }
 
-/* What matters most stands first: less room shows less of the list. */
+/* The most important lines come first, because a small screen cuts the last. */
 void
 dashboard_lines(const struct dashboard_part *part, struct rect area)
 {

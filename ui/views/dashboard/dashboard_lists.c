@@ -1,5 +1,5 @@
 /*
- * dashboard_lists: findings, workers, events and mutations, a line for each.
+ * dashboard_lists: findings, workers, events and mutators as lines.
  */
 #include "ui/views/dashboard/dashboard.h"
 
@@ -13,13 +13,13 @@
 #include "ui/widgets/labels.h"
 
 #define DASHBOARD_OOM 18       /* columns for "12 out of memory" */
-#define DASHBOARD_MUTATORS 40  /* columns of their box, at least */
-#define DASHBOARD_MUTATORS_H 8 /* rows of it, below the events */
-#define DASHBOARD_EVENTS 70    /* columns that the events keep */
+#define DASHBOARD_MUTATORS 40  /* minimum columns of the mutators' box */
+#define DASHBOARD_MUTATORS_H 8 /* rows of the same below the events */
+#define DASHBOARD_EVENTS 70    /* minimum columns of the events */
 
 /* ---- findings ---- */
 
-/* `2 crashes (x14)`: distinct bugs, and how often they were seen. */
+/* `2 crashes (x14)`: distinct findings, and how often they were seen. */
 static void
 dashboard_count(struct row_writer *pen, uint64_t n, uint64_t seen,
 	const char *one, const char *many, enum style style)
@@ -113,7 +113,7 @@ dashboard_down(const struct snapshot *s)
 	return down;
 }
 
-/* What the key of the ladder does next; "" = nothing is being stopped. */
+/* Says what the stop key does next; "": nothing is being stopped. */
 static void
 dashboard_next_step(const struct snapshot *s, char *buf, size_t size)
 {
@@ -175,7 +175,7 @@ dashboard_events(const struct dashboard_part *part, struct rect rect)
 	event_line_draw(part->s, part->grid, inside);
 }
 
-/* ---- mutations ---- */
+/* ---- mutators ---- */
 
 static void
 dashboard_mutators(const struct dashboard_part *part, struct rect rect)
@@ -186,7 +186,7 @@ dashboard_mutators(const struct dashboard_part *part, struct rect rect)
 		draw_box(part->grid, rect, &box));
 }
 
-/* Beside the events, or else below, if these keep room enough. */
+/* Mutators beside the events, or below them if both have enough room. */
 void
 dashboard_lowest(const struct dashboard_part *part, struct rect area)
 {

@@ -1,5 +1,5 @@
 /*
- * dashboard_numbers: how fast it is, how far, and what it found.
+ * dashboard_numbers: speed, coverage and new inputs.
  */
 #include "ui/views/dashboard/dashboard.h"
 
@@ -12,18 +12,18 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/series.h"
 
-#define DASHBOARD_SPAN_S 120.0 /* of the speed's graph */
+#define DASHBOARD_SPAN_S 120.0 /* seconds of the speed graph */
 #define DASHBOARD_NUMBER 11    /* columns of a number before its name */
-#define DASHBOARD_RUN 20       /* columns for those of this run */
-#define DASHBOARD_REPLAYS 52   /* columns for executions and replays */
-#define DASHBOARD_STABLE 90.0  /* percent; less is pointed out */
+#define DASHBOARD_RUN 20       /* minimum columns for executions of this run */
+#define DASHBOARD_REPLAYS 52   /* minimum columns for executions and replays */
+#define DASHBOARD_STABLE 90.0  /* percent; warns below */
 
-/* ---- numbers with their names ---- */
+/* ---- numbers with names ---- */
 
 struct dashboard_number {
 	const char *value;
 	enum style style;
-	const char *name, *brief; /* brief: where the name is too long */
+	const char *name, *brief; /* brief: used if the name does not fit */
 };
 
 static void
@@ -41,7 +41,7 @@ dashboard_number(struct row_writer *pen, int columns,
 	row_mark(pen, from, number->brief ? number->brief : number->name);
 }
 
-/* Two in a row; each half has its own right-aligned column of numbers. */
+/* Two numbers in a row, each right-aligned in its half. */
 static void
 dashboard_numbers(struct grid *grid, struct rect rect, int row,
 	const struct dashboard_number *left,
@@ -142,14 +142,14 @@ dashboard_coverage_numbers(const struct dashboard_part *part, struct rect rect)
 		{ text_count(s->coverage_bits, value[0]), STYLE_STRONG, "bits",
 			NULL },
 		{ label_percent(s->counters_hit, s->counters_total, value[1]),
-			STYLE_VALUE, "of the counters", "counters" },
+			STYLE_VALUE, "of the edges", "edges" },
 		{ gain, style, "last minute", "last min" },
 		{ text_count(s->counters_hit, value[3]), STYLE_VALUE, name,
 			brief },
 	};
 
 	text_count(s->counters_total, total);
-	snprintf(name, sizeof(name), "of %.30s counters", total);
+	snprintf(name, sizeof(name), "of %.30s edges", total);
 	snprintf(brief, sizeof(brief), "of %.30s", total);
 	dashboard_numbers(part->grid, rect, 0, &numbers[0], &numbers[1]);
 	dashboard_numbers(part->grid, rect, 1, &numbers[2], &numbers[3]);
@@ -173,9 +173,9 @@ dashboard_coverage(const struct dashboard_part *part, struct rect rect)
 	dashboard_coverage_graph(part, inside);
 }
 
-/* ---- finds ---- */
+/* ---- new inputs ---- */
 
-/* When they came: the tempo of discovery. */
+/* The times at which new inputs were found. */
 static void
 dashboard_finds_graph(const struct dashboard_part *part, struct rect rect)
 {
@@ -192,7 +192,7 @@ void
 dashboard_finds(const struct dashboard_part *part, struct rect rect)
 {
 	const struct snapshot *s = part->s;
-	struct draw_box box = { .title = "finds", .key = '4' };
+	struct draw_box box = { .title = "new inputs", .key = '4' };
 	struct rect inside = draw_box(part->grid, rect, &box);
 	enum style stable = s->counters_stable < DASHBOARD_STABLE ? STYLE_WARN
 								  : STYLE_VALUE;
@@ -218,9 +218,9 @@ dashboard_finds(const struct dashboard_part *part, struct rect rect)
 			"learned" },
 		{ text_count(s->counters_masked, value[7]),
 			s->counters_masked > 0 ? stable : STYLE_VALUE,
-			label_plural(s->counters_masked, "counter masked",
-				"counters masked"),
-			"masked" },
+			label_plural(s->counters_masked, "unstable edge",
+				"unstable edges"),
+			"unstable" },
 	};
 	int rows = (int)(sizeof(numbers) / sizeof(numbers[0]) / 2);
 

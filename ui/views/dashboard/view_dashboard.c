@@ -1,10 +1,10 @@
 /*
  * view_dashboard: the whole campaign at a glance.
  *
- * Is it running, is coverage growing, did it find something: the answers
- * stand first and are drawn at any size. With little room the page is a list
- * of lines in the order of what matters; with more it is boxes. Each part
- * draws itself into the rectangle that it is given.
+ * The page first answers whether the campaign runs, whether coverage grows and
+ * whether there are findings; it does so at any size. A small screen gets
+ * lines, the most important first; a larger one gets boxes. Each part draws
+ * into a given rectangle.
  */
 #include "ui/views/view.h"
 
@@ -33,7 +33,7 @@ dashboard_destroy(void *state)
 	free(state);
 }
 
-/* ---- all together, in boxes ---- */
+/* ---- boxes ---- */
 
 static void
 dashboard_boxes(const struct dashboard_part *part, struct rect area)

@@ -14,8 +14,8 @@
 
 #define FACTS_NAME 10 /* columns of a name before its value */
 #define LABEL_VALUES_GAP 3
-#define FACTS_BUILD_W 9 /* columns around the name of a build */
-#define FACTS_TALL 24   /* rows of a page with the folder, too */
+#define FACTS_BUILD_W 9 /* columns around a build's name */
+#define FACTS_TALL 24   /* minimum rows of a page with the folder */
 
 struct facts_page {
 	struct grid *grid;
@@ -36,7 +36,7 @@ facts_line(struct facts_page *page, const char *name)
 	return pen;
 }
 
-/* Behind what stands there; whole, or not at all. */
+/* Adds a pair after the last one, if all of it fits. */
 static void
 facts_pair(struct row_writer *pen, const char *name, const char *value)
 {
@@ -86,7 +86,7 @@ facts_again(struct facts_page *page)
 			f->sequence);
 }
 
-/* With which program it failed, if that is not the one that there is now. */
+/* Names the finding's build if the present build has not shown the failure. */
 static void
 facts_build(struct facts_page *page, const struct snapshot *s)
 {
@@ -138,7 +138,7 @@ facts_size(struct facts_page *page, const struct reply_finding *more)
 			label_plural(more->inputs, "input", "inputs"));
 }
 
-/* Long texts go on in the next rows, under their start. */
+/* Long texts are wrapped and indented under their start. */
 static void
 facts_words(struct facts_page *page, const char *name, enum style style,
 	const char *text)
@@ -193,7 +193,7 @@ finding_command(const struct snapshot *s, const struct snapshot_finding *f,
 	text_quote(path, buf + n, FINDING_COMMAND - n);
 }
 
-/* Broken wherever a row ends: blanks would be lost in a copy. */
+/* Breaks the command where a row ends: a copy would lose blanks. */
 static void
 facts_command(struct facts_page *page, const char *command)
 {

@@ -1,7 +1,7 @@
 /*
- * finding_facts: what is known of a finding in a few lines: how often and how
- * reliably it fails, how small it was made, the user's note, where its files
- * lie, and the line to type in order to see it again.
+ * finding_facts: facts about a finding: how often and how reliably it fails,
+ * its minimized size, the user's note, its files, and a command that runs it
+ * again.
  */
 #ifndef CFUZZ_UI_VIEWS_FINDINGS_FINDING_FACTS_H
 #define CFUZZ_UI_VIEWS_FINDINGS_FINDING_FACTS_H
@@ -10,12 +10,12 @@
 #include "control/snapshot.h"
 #include "ui/term/grid.h"
 
-/* more: what the engine said of it, NULL: not yet. Returns the rows used. */
+/* more: the engine's reply, or NULL. Returns the rows used. */
 int finding_facts_draw(const struct snapshot *snapshot,
 	const struct snapshot_finding *f, const struct reply_finding *more,
 	struct grid *grid, struct rect rect);
 
-/* The command that runs it again, as far as it is known without asking. */
+/* The command that runs the input again, as far as it is known. */
 #define FINDING_COMMAND 1024
 void finding_command(const struct snapshot *snapshot,
 	const struct snapshot_finding *f, const struct reply_finding *more,

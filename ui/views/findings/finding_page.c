@@ -16,11 +16,11 @@
 #include "ui/widgets/draw.h"
 #include "ui/widgets/finding_place.h"
 
-#define PAGE_REPORT_MAX (1u << 20) /* bytes of a report that are shown */
+#define PAGE_REPORT_MAX (1u << 20) /* maximum bytes of a report to show */
 #define PAGE_NARROW 60
-#define PAGE_USUAL 5   /* tabs: with more of them, narrow ones get closer */
-#define PAGE_TINY 8    /* rows of a page without the tabs */
-#define PAGE_STACK_H 3 /* rows below the facts */
+#define PAGE_USUAL 5   /* with more tabs, a narrow page has no gaps */
+#define PAGE_TINY 8    /* minimum rows of a page with tabs */
+#define PAGE_STACK_H 3 /* minimum rows for the stack */
 
 static const char *const page_tabs[FINDING_TAB_COUNT] = {
 	[FINDING_TAB_FACTS] = "facts",
@@ -32,13 +32,13 @@ static const char *const page_tabs[FINDING_TAB_COUNT] = {
 	[FINDING_TAB_SEQUENCE] = "sequence",
 };
 
-/* Where there is little room. */
+/* Names of tabs on narrow pages. */
 static const char *const page_short[FINDING_TAB_COUNT] = {
 	[FINDING_TAB_MINIMIZED] = "min",
 	[FINDING_TAB_SEQUENCE] = "seq",
 };
 
-/* Behind an id: what is asked for; NULL: no bytes. */
+/* Suffix of the id in a query for bytes; NULL: the tab shows no bytes. */
 static const char *const page_asks[FINDING_TAB_COUNT] = {
 	[FINDING_TAB_INPUT] = "",
 	[FINDING_TAB_MINIMIZED] = "/min",
@@ -46,7 +46,7 @@ static const char *const page_asks[FINDING_TAB_COUNT] = {
 	[FINDING_TAB_SEQUENCE] = "/seq",
 };
 
-/* ---- what is known ---- */
+/* ---- queries and replies ---- */
 
 static void
 page_drop_rows(struct finding_page *page)
@@ -85,7 +85,7 @@ finding_page_open(struct finding_page *page, const char *id)
 	snprintf(page->id, sizeof(page->id), "%s", id);
 }
 
-/* Bytes of the report that are still to come. */
+/* Bytes of the report to ask for; 0: the report is complete. */
 static uint32_t
 page_report_left(const struct finding_page *page)
 {
@@ -121,7 +121,7 @@ finding_page_want(const struct finding_page *page, bool shown,
 	return 2;
 }
 
-/* A piece, if it is the next one; another report: all anew. */
+/* Takes the next piece of the report; starts again if the report changed. */
 static void
 page_take_report(struct finding_page *page, const struct query *query,
 	const struct reply_finding *r)
@@ -184,7 +184,7 @@ finding_page_reply(struct finding_page *page, const struct query *query,
 	}
 }
 
-/* ---- the parts ---- */
+/* ---- tabs ---- */
 
 static bool
 page_has_tab(const struct finding_page *page, const struct snapshot_finding *f,
@@ -213,7 +213,7 @@ page_count_tabs(const struct finding_page *page,
 	return n;
 }
 
-/* The one that is shown is marked; the others can be clicked. */
+/* Marks the open tab; a click opens another one. */
 static void
 page_draw_tabs(const struct finding_page *page,
 	const struct snapshot_finding *f, struct grid *grid, struct rect row)
@@ -254,7 +254,7 @@ page_add_row(struct finding_page *page, size_t *room, size_t line, size_t at)
 		(struct finding_row){ (uint32_t)line, (uint32_t)at };
 }
 
-/* Long lines take several rows: nothing of a report is out of sight. */
+/* Wraps long lines, so that all of a report is visible. */
 static void
 page_wrap(struct finding_page *page, int columns)
 {
@@ -323,14 +323,14 @@ page_draw_bytes(struct finding_page *page, const struct model *model,
 			model->link == LINK_UP ? "The engine is asked for it."
 					       : "There is no engine to ask.");
 	} else {
-		/* A typed input is text, as a file of it is. */
+		/* A typed input is text, like its file. */
 		page->bytes.text =
 			page->now.typed || page->tab == FINDING_TAB_SEQUENCE;
 		bytes_draw(&page->bytes, grid, rect, box);
 	}
 }
 
-/* Facts, and below them the stack if there is room for some of it. */
+/* Draws the facts, and below them the stack if there is room. */
 static void
 page_draw_facts(struct finding_page *page, const struct model *model,
 	const struct snapshot_finding *f, struct grid *grid, struct rect rect)
@@ -371,7 +371,7 @@ page_draw_tab(struct finding_page *page, const struct model *model,
 	}
 }
 
-/* What was minimized may be so no longer, or be of another finding. */
+/* The tab may be gone: another finding, or no minimized input any more. */
 static void
 page_check_tab(struct finding_page *page, const struct snapshot_finding *f)
 {
@@ -385,7 +385,7 @@ finding_page_draw(struct finding_page *page, const struct model *model,
 {
 	char key[64], title[FINDING_PLACE_TITLE_SIZE];
 	bool narrow = rect.w < PAGE_NARROW;
-	/* The frame and two blanks; the same and one of what stands right. */
+	/* Frame and blanks around the title; the id, its blanks and a gap. */
 	int room = rect.w - 6 - (narrow ? 0 : (int)text_width(f->id) + 3);
 	struct draw_box box = { .title = title,
 		.right = f->id,
@@ -420,7 +420,7 @@ page_turn(struct finding_page *page, const struct snapshot_finding *f, int step)
 	while (!page_has_tab(page, f, page->tab));
 }
 
-/* The input, the minimized one and what else there is of them, and back. */
+/* Opens the next tab with bytes; after the last one, the first tab. */
 static void
 page_hex(struct finding_page *page, const struct snapshot_finding *f)
 {

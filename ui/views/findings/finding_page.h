@@ -1,9 +1,9 @@
 /*
- * finding_page: all that is known of one finding, on several pages.
+ * finding_page: everything about one finding, on several tabs.
  *
- * Facts with the stack, the stack alone, the report, the bytes of its input
- * and of the minimized one. The facts are in the snapshot, all else is asked
- * for; a report comes in pieces.
+ * The tabs are: facts with the stack, the stack alone, the report, and the
+ * bytes of the input and of the minimized input. The facts are in the snapshot;
+ * the engine sends the rest, and a report in pieces.
  */
 #ifndef CFUZZ_UI_VIEWS_FINDINGS_FINDING_PAGE_H
 #define CFUZZ_UI_VIEWS_FINDINGS_FINDING_PAGE_H
@@ -25,47 +25,47 @@ enum finding_tab {
 	FINDING_TAB_REPORT,
 	FINDING_TAB_INPUT,
 	FINDING_TAB_MINIMIZED,
-	FINDING_TAB_CALL,     /* of a typed target */
-	FINDING_TAB_SEQUENCE, /* where several inputs have to run in a row */
+	FINDING_TAB_CALL,     /* call of a typed target */
+	FINDING_TAB_SEQUENCE, /* inputs that must run in a row */
 	FINDING_TAB_COUNT
 };
 
 struct finding_page {
-	char id[24]; /* that is asked for; "" = none */
+	char id[24]; /* finding to ask about, or "" */
 	enum finding_tab tab;
-	bool known;               /* `now` is an answer about it */
+	bool known;               /* `now` is a reply about it */
 	struct reply_finding now; /* without frames and report */
-	char error[160];          /* why there is no answer, "" = none */
+	char error[160];          /* of the last reply, or "" */
 	struct finding_stack stack;
-	char *report; /* as much of it as came; owned */
+	char *report; /* received so far; owned */
 	size_t report_n;
-	struct text_lines lines;   /* of it */
-	struct finding_row {       /* a part of a line that has room */
-		uint32_t line, at; /* a byte of it, as it is shown */
+	struct text_lines lines;   /* of the report */
+	struct finding_row {       /* a part of a line that fits into a row */
+		uint32_t line, at; /* `at`: byte of the cleaned line */
 	} * wrapped;               /* owned; made for … */
-	int columns;               /* … so many, 0: not yet */
-	struct list rows;          /* of these */
-	struct bytes bytes;        /* of the input, the minimized … */
-	char bytes_name[24];       /* … as it was asked for */
+	int columns;               /* … this width; 0: not made */
+	struct list rows;          /* of `wrapped` */
+	struct bytes bytes;        /* of the open tab's input … */
+	char bytes_name[24];       /* … with this name in the query */
 	char bytes_error[160];
 };
 
 void finding_page_clear(struct finding_page *page);
 
-/* About another finding; the page that is shown stays. */
+/* Switches to another finding; the open tab stays. */
 void finding_page_open(struct finding_page *page, const char *id);
 
-/* At most two queries; shown: more than the facts is of interest. */
+/* Fills in at most two queries; `shown`: the page needs more than facts. */
 size_t finding_page_want(const struct finding_page *page, bool shown,
 	struct query *queries);
 void finding_page_reply(struct finding_page *page, const struct query *query,
 	struct reply *reply);
 
-/* f is in the snapshot. With a frame. */
+/* f: in the snapshot. Draws with a frame. */
 void finding_page_draw(struct finding_page *page, const struct model *model,
 	const struct snapshot_finding *f, struct grid *grid, struct rect rect);
 
-/* "left", "right", "tab N", "hex", and those of the page that is shown. */
+/* "left", "right", "tab N", "hex", and commands of the open tab. */
 bool finding_page_command(struct finding_page *page,
 	const struct snapshot_finding *f, const char *command);
 

@@ -1,9 +1,8 @@
 /*
  * finding_stack: see finding_stack.h.
  *
- * A frame that is inlined stands before the one that it is inlined into, with
- * the same number. The first frame of the target's own is selected: there the
- * bug is looked for.
+ * An inlined frame comes before its caller and has the same number. The first
+ * frame in the target's own code is selected, because the bug is likely there.
  */
 #include "ui/views/findings/finding_stack.h"
 
@@ -15,12 +14,12 @@
 #include "base/text.h"
 #include "ui/widgets/draw.h"
 
-#define STACK_SIDE_W 130     /* columns of a page with the source beside */
-#define STACK_SIDE_FRAMES 50 /* columns of the frames there */
-#define STACK_SOURCE_H 5     /* rows, below which no source is shown */
+#define STACK_SIDE_W 130     /* minimum columns for source beside frames */
+#define STACK_SIDE_FRAMES 50 /* columns of the frames, if beside */
+#define STACK_SOURCE_H 5     /* minimum rows of source */
 #define STACK_NUMBER 4
-#define STACK_LINE_W 5         /* digits of a line */
-#define STACK_FUNCTION_LEAST 8 /* columns of a function beside its place */
+#define STACK_LINE_W 5         /* digits of a line number */
+#define STACK_FUNCTION_LEAST 8 /* minimum columns of a function */
 #define STACK_INLINED "  inlined"
 
 void
@@ -31,7 +30,7 @@ finding_stack_clear(struct finding_stack *stack)
 	*stack = (struct finding_stack){ 0 };
 }
 
-/* Where the bug is: not in a library, and in a file if there is one. */
+/* The first frame outside of libraries, if possible with a known line. */
 static size_t
 stack_own_frame(const struct finding_stack *stack)
 {
@@ -95,7 +94,8 @@ stack_draw_place(struct row_writer *pen, const struct reply_frame *frame,
 	}
 }
 
-/* It gives way to the file and the line, if they leave it some room. */
+/* Cuts the function's name to make room for file and line, unless too little of
+ * the name would be left. */
 static void
 stack_draw_function(struct row_writer *pen, const struct reply_frame *frame)
 {
@@ -128,7 +128,7 @@ stack_draw_frame(const struct finding_stack *stack, struct grid *grid,
 		at > 0 && frame[-1].depth == frame->depth ? "" : number);
 	stack_draw_function(&pen, frame);
 	stack_draw_place(&pen, frame, style);
-	/* Whole, or not at all. */
+	/* Leave the word out if it does not fit. */
 	if (inlined && row_room(&pen) >= (int)strlen(STACK_INLINED))
 		row_text(&pen, STYLE_DIM, STACK_INLINED);
 	else if (frame->library)
@@ -172,7 +172,7 @@ stack_read_source(struct finding_stack *stack, const struct reply_frame *frame)
 		text_lines_clear(&stack->source);
 }
 
-/* The first line to be drawn: the frame's is in the middle, then scrolled. */
+/* The first line to draw: the frame's line in the middle, plus scrolling. */
 static size_t
 stack_top(struct finding_stack *stack, const struct reply_frame *frame,
 	int rows)
@@ -215,7 +215,7 @@ stack_draw_lines(struct finding_stack *stack, const struct reply_frame *frame,
 	}
 }
 
-/* Its name, then the lines around the frame's. */
+/* Draws the file's name, then the lines around the frame's line. */
 static void
 stack_draw_source(struct finding_stack *stack, struct grid *grid,
 	struct rect rect)

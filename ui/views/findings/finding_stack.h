@@ -1,5 +1,5 @@
 /*
- * finding_stack: the stack of a finding, and the source around a frame.
+ * finding_stack: the stack of a finding, and the source of a frame.
  */
 #ifndef CFUZZ_UI_VIEWS_FINDINGS_FINDING_STACK_H
 #define CFUZZ_UI_VIEWS_FINDINGS_FINDING_STACK_H
@@ -15,17 +15,17 @@
 
 struct finding_stack {
 	struct reply_frame *frames; /* owned */
-	struct list list;           /* n of them */
-	struct text_lines source;   /* of the file … */
-	char path[256];             /* … at this path, */
-	char why[256];              /* or why there is none */
-	long scroll;                /* rows away from the frame's line */
-	int page;                   /* rows of source when it was drawn */
+	struct list list;           /* n frames */
+	struct text_lines source;   /* text of the file … */
+	char path[256];             /* … at this path */
+	char why[256];              /* why there is no source */
+	long scroll;                /* rows from the frame's line */
+	int page;                   /* rows of source at the last draw */
 };
 
 void finding_stack_clear(struct finding_stack *stack);
 
-/* Takes the frames out of the reply; the selection stays if they are the
+/* Moves the frames out of the reply. The selection stays if the frames are the
  * same. */
 void finding_stack_take(struct finding_stack *stack,
 	struct reply_finding *reply);
@@ -33,8 +33,8 @@ void finding_stack_take(struct finding_stack *stack,
 void finding_stack_draw(struct finding_stack *stack, struct grid *grid,
 	struct rect rect);
 
-/* "up", "down", "home", "end", "row N": frames; "page-up", "page-down": the
- * source. */
+/* "up", "down", "home", "end" and "row N" select frames; "page-up" and
+ * "page-down" scroll the source. */
 bool finding_stack_command(struct finding_stack *stack, const char *command);
 
 #endif

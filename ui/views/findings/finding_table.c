@@ -1,7 +1,7 @@
 /*
- * finding_table: distinct bugs as rows, for each view that shows them.
+ * finding_table: distinct findings as rows, for all views that show them.
  *
- * The newest stands first until the user sorts. The selection is kept by id.
+ * The newest comes first until the user sorts. The selection is kept by id.
  */
 #include "ui/views/findings/finding_table.h"
 
@@ -18,7 +18,7 @@
 #define FINDING_WIDE_WHERE 22
 #define FINDING_NARROW 60
 #define FINDING_NARROW_TEXT 11
-#define FINDING_WHAT_LEAST 6 /* columns, beside a place that needs more room */
+#define FINDING_WHAT_LEAST 6 /* minimum columns, to make room for the place */
 #define FINDING_PLACE_MOST 24
 
 enum finding_column {
@@ -58,7 +58,7 @@ static const struct table_column finding_places[FINDING_COLUMNS] = {
 	[FINDING_ID]	= { "id",	 16,   0,   9, false },
 };
 
-/* The dashboard's few: no head, so the numbers explain themselves. */
+/* Columns on the dashboard: no heads, as the values need no explanation. */
 static const struct table_column finding_newest[] = {
 	{ "", 16, 12, 0, false },
 	{ "", 10, 40, 1, false },
@@ -66,7 +66,7 @@ static const struct table_column finding_newest[] = {
 	{ "",  3,  2, 2, true },
 };
 
-/* A kind of the snapshot belongs to a class of findings. */
+/* Classes of failure kinds; all other kinds are crashes. */
 static const struct {
 	const char *kind, *class;
 	enum style style;
@@ -102,7 +102,7 @@ finding_class(const struct snapshot_finding *finding)
 	return "crash";
 }
 
-/* Of earlier recordings nothing is known. */
+/* Older recordings have no standing: treat these findings as open. */
 static bool
 finding_is_open(const struct snapshot_finding *finding)
 {
@@ -110,7 +110,7 @@ finding_is_open(const struct snapshot_finding *finding)
 		strcmp(finding->standing, "open") == 0;
 }
 
-/* That of another build of the target says less than that. */
+/* A state from another build says less than the standing in this one. */
 static const char *
 finding_state(const struct snapshot_finding *finding)
 {
@@ -150,7 +150,7 @@ finding_state_style(const struct snapshot_finding *finding)
 	return STYLE_VALUE;
 }
 
-/* "5/5": all is good news for whoever debugs it, less is flaky. */
+/* "5/5": every replay failed, which is good for debugging. Less is flaky. */
 static const char *
 finding_again(const struct snapshot_finding *finding,
 	char buf[TEXT_NUMBER_SIZE], enum style *style)
@@ -167,7 +167,7 @@ finding_again(const struct snapshot_finding *finding,
 	return buf;
 }
 
-/* `x14`, `x36k`, `x212k`: short, for a narrow column. */
+/* `x14`, `x36k`, `x212k`, for a narrow column. */
 static const char *
 finding_times(const struct grid *grid, const struct snapshot_finding *finding,
 	char buf[TEXT_NUMBER_SIZE])
@@ -182,7 +182,7 @@ finding_times(const struct grid *grid, const struct snapshot_finding *finding,
 	return buf;
 }
 
-/* The text of a cell; buf is only used for numbers. */
+/* The text of a cell; buf is for numbers. */
 static const char *
 finding_text(const struct grid *grid, const struct snapshot_finding *f,
 	enum finding_column column, char buf[TEXT_NUMBER_SIZE],
@@ -254,7 +254,7 @@ finding_draw_row(const struct table *place, struct grid *grid, struct rect rect,
 		grid_restyle(grid, line, STYLE_SELECTED);
 }
 
-/* ---- the order ---- */
+/* ---- order ---- */
 
 #define FINDING_TEXT(name, expression) \
 	static const char *name(const void *row) \
@@ -355,7 +355,7 @@ finding_at(const struct finding_order *order, size_t i)
 	return order->findings[i];
 }
 
-/* 0, the first, if that one is not there. */
+/* Index of the finding, or 0. */
 static size_t
 finding_find(const struct finding_order *order, const char *id)
 {
@@ -381,7 +381,7 @@ finding_table_selected(const struct finding_table *table,
 
 /* ---- drawing ---- */
 
-/* A place that needs more room has it from the words before it. */
+/* Makes a place wider, and the text before it narrower. */
 static void
 finding_make_room(struct table *place, size_t what,
 	const struct snapshot_finding *finding)
@@ -400,8 +400,8 @@ finding_make_room(struct table *place, size_t what,
 }
 
 /*
- * Places matter: function, file and line come before how often it failed again,
- * of which its state says enough.
+ * The place needs a wide column: it matters more than the count of replays,
+ * which the state sums up.
  */
 static void
 finding_layout(struct table *place,

@@ -1,8 +1,8 @@
 /*
- * view_findings: distinct bugs, and one of them in detail.
+ * view_findings: distinct findings, and one of them in detail.
  *
- * The list is in the snapshot; of the selected one more is asked for, so that
- * it is there when it is opened, or its note is edited.
+ * The snapshot has the list. The view asks for more about the selected finding
+ * in advance, for its page and for editing its note.
  */
 #include "ui/views/view.h"
 
@@ -19,13 +19,13 @@
 #include "ui/widgets/draw.h"
 #include "ui/widgets/labels.h"
 
-#define FINDINGS_BOTH 32 /* rows of an area with list and detail */
-#define FINDINGS_FRAME 3 /* rows around its list */
+#define FINDINGS_BOTH 32 /* minimum rows for list and detail */
+#define FINDINGS_FRAME 3 /* rows around the list */
 #define FINDINGS_REPLAYS 5
 
 struct findings {
 	struct finding_table table;
-	struct finding_page page; /* of the selected one */
+	struct finding_page page; /* of the selected finding */
 	bool detail;
 };
 
@@ -47,7 +47,7 @@ findings_destroy(void *state)
 	free(findings);
 }
 
-/* NULL: there is none. The page is about it then. */
+/* Switches the page to the selected finding. NULL: none. */
 static const struct snapshot_finding *
 findings_selected(struct findings *findings, const struct model *model)
 {
@@ -132,7 +132,7 @@ findings_draw_table(struct findings *findings, const struct model *model,
 		finding_table_draw(&findings->table, model, grid, inside, rect);
 }
 
-/* Of the list above a detail: what it needs, if that is not much. */
+/* Rows of the list above the detail: what it needs, up to a third. */
 static int
 findings_list_rows(const struct model *model, int height)
 {
@@ -163,7 +163,7 @@ findings_draw(void *state, const struct model *model, struct grid *grid,
 
 /* ---- commands ---- */
 
-/* "show ID": other views lead here. */
+/* "show ID", from other views. */
 static void
 findings_show(struct findings *findings, const char *id)
 {
@@ -172,8 +172,8 @@ findings_show(struct findings *findings, const char *id)
 	findings->detail = true;
 }
 
-/* What is written about it now stands in the prompt. Not before it is known:
- * it would be lost. */
+/* Opens the prompt with the finding's note. Waits until the note is known,
+ * because a new note replaces it. */
 static void
 findings_note(const struct findings *findings, const struct snapshot_finding *f,
 	char *send)
@@ -200,7 +200,7 @@ findings_copy(const struct findings *findings, const struct model *model,
 	snprintf(send, COMMAND_LINE_MAX, "copy %.1000s", command);
 }
 
-/* A line for the selected finding; false: the command takes none. */
+/* Writes a line for the finding into `send`; false: not such a command. */
 static bool
 findings_line(const struct findings *findings, const struct model *model,
 	const struct snapshot_finding *f, const char *command, char *send)
@@ -225,7 +225,7 @@ findings_line(const struct findings *findings, const struct model *model,
 	return true;
 }
 
-/* Without a finding nothing is sent. */
+/* Without a selected finding, sends nothing. */
 static bool
 findings_send(struct findings *findings, const struct model *model,
 	const char *command, char *send)
@@ -238,7 +238,7 @@ findings_send(struct findings *findings, const struct model *model,
 		f != NULL ? send : dropped);
 }
 
-/* Those of the open detail. */
+/* Commands of the open detail. */
 static bool
 findings_page_command(struct findings *findings, const struct model *model,
 	const char *command)

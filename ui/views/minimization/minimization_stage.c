@@ -17,21 +17,21 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/series.h"
 
-#define STAGE_HEAD 6      /* rows of the boxes with phase and size */
-#define STAGE_HEAD_LOW 5  /* where there are few rows */
-#define STAGE_LOW 14      /* rows of an area with few */
-#define STAGE_TINY 8      /* … with no frames at all */
-#define STAGE_TALL 30     /* … with a high curve */
-#define STAGE_SIZE_W 30   /* columns that a curve needs */
-#define STAGE_PHASES_W 40 /* columns that all phases need */
-#define STAGE_COUNT_W 14  /* … that a further number needs */
-#define STAGE_WORKER_W 13 /* … and a worker's number */
-#define STAGE_FRAME_W 6   /* … that a frame takes of its title */
-#define STAGE_WIDE 150    /* columns of an area with tries beside */
+#define STAGE_HEAD 6      /* rows of phase and size */
+#define STAGE_HEAD_LOW 5  /* in an area of few rows */
+#define STAGE_LOW 14      /* an area with fewer rows is low */
+#define STAGE_TINY 8      /* an area with fewer rows has no frames */
+#define STAGE_TALL 30     /* minimum rows for a high curve */
+#define STAGE_SIZE_W 30   /* columns of a curve */
+#define STAGE_PHASES_W 40 /* columns of all phases */
+#define STAGE_COUNT_W 14  /* columns of a further number */
+#define STAGE_WORKER_W 13 /* columns of "on worker 3" */
+#define STAGE_FRAME_W 6   /* columns of a frame around its title */
+#define STAGE_WIDE 150    /* minimum columns for tries beside bytes */
 #define STAGE_BYTES_MIN 7
 #define STAGE_STATUS 96
 
-/* ---- what is said of it -------------------------------------------------- */
+/* ---- status -------------------------------------------------------------- */
 
 static bool
 stage_looks_back(const struct stage *stage)
@@ -82,7 +82,7 @@ stage_status(const struct stage *stage, const struct grid *grid,
 	return buf;
 }
 
-/* There is one worker, and this has it. */
+/* Does the only worker run this minimization, so that nothing is fuzzed? */
 static bool
 stage_keeps_from_fuzzing(const struct stage *stage)
 {
@@ -103,7 +103,8 @@ stage_phase(const struct stage *stage)
 				       : MINIMIZE_DONE;
 }
 
-/* `v blocks x tail > bytes ranges readable`; optional ones while on. */
+/* `v blocks x tail > bytes ranges readable`; shows an optional phase only when
+ * it is under way or skipped. */
 static void
 stage_put_phases(const struct stage *stage, struct row_writer *pen)
 {
@@ -141,7 +142,7 @@ stage_put_phases(const struct stage *stage, struct row_writer *pen)
 		row_text(pen, STYLE_GOOD, "  done");
 }
 
-/* Where there is no room for all of them. */
+/* The current phase, if there is no room for all. */
 static void
 stage_put_phase(const struct stage *stage, struct row_writer *pen)
 {
@@ -182,7 +183,7 @@ static void
 stage_put_counts(const struct stage *stage, struct row_writer *pen)
 {
 	const struct reply_minimization *r = stage->r;
-	/* Of the same moment: an answer may be younger than the snapshot. */
+	/* Take all counts from the newer of reply and snapshot. */
 	bool younger = r != NULL && r->last > stage->m->tries;
 	uint64_t accepted = younger ? r->accepted : stage->m->accepted;
 	uint64_t others = younger ? r->others : stage->m->others;
@@ -207,7 +208,7 @@ stage_put_time(const struct stage *stage, struct row_writer *pen)
 	row_gap(pen, 3);
 	if (stage->ended || m->queued || m->held)
 		return;
-	/* Whole, or not at all. */
+	/* Leave the worker out if it does not fit. */
 	if (row_room(pen) < STAGE_WORKER_W)
 		return;
 	row_text(pen, STYLE_LABEL, "on worker ");
@@ -231,7 +232,7 @@ stage_put_last(const struct stage *stage, struct row_writer *pen)
 		words[0] != '\0' ? words : "no verdict yet");
 }
 
-/* What the operator has made of it, which is to be seen before all else. */
+/* The status comes first, as it shows what the user has changed. */
 static void
 stage_put_status(const struct stage *stage, struct row_writer *pen)
 {
@@ -243,7 +244,7 @@ stage_put_status(const struct stage *stage, struct row_writer *pen)
 	row_gap(pen, 3);
 }
 
-/* Of a finding the file and the line are kept, whatever else is cut. */
+/* A finding's title keeps file and line when it is cut. */
 static const char *
 stage_title(const struct stage *stage, const struct grid *grid, int columns,
 	char buf[FINDING_PLACE_TITLE_SIZE])
@@ -288,7 +289,7 @@ stage_draw_head(const struct stage *stage, struct grid *grid, struct rect rect)
 
 /* ---- the curve ----------------------------------------------------------- */
 
-/* What was best after each part of the tries. */
+/* The best size after each part of the tries. */
 static void
 stage_sizes(const struct reply_minimization *r, double *samples, size_t n)
 {
@@ -340,7 +341,7 @@ stage_draw_size(const struct stage *stage, struct grid *grid, struct rect rect)
 
 /* ---- bytes --------------------------------------------------------------- */
 
-/* The cut may begin before the bytes at hand. */
+/* The cut may begin before the held bytes. */
 static void
 stage_mark(const struct reply_minimization *r, struct hex *hex)
 {
@@ -413,9 +414,9 @@ stage_draw_bytes(const struct stage *stage, struct grid *grid, struct rect rect)
 		hex_draw(grid, inside, &hex);
 }
 
-/* ---- all of it ----------------------------------------------------------- */
+/* ---- layout -------------------------------------------------------------- */
 
-/* Rows for the bytes: all of them, if most of the room is enough. */
+/* Rows for the bytes: all of them, if they leave room for the rest. */
 static int
 stage_bytes_rows(const struct stage *stage, struct rect area)
 {
@@ -431,7 +432,7 @@ stage_bytes_rows(const struct stage *stage, struct rect area)
 	return need < most ? need : most;
 }
 
-/* Lines without frames, what matters most first. */
+/* Draws lines without frames, the most important first. */
 static void
 stage_draw_tiny(const struct stage *stage, struct grid *grid, struct rect area)
 {

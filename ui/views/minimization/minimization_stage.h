@@ -1,9 +1,9 @@
 /*
- * minimization_stage: one minimization on the screen.
+ * minimization_stage: draws one minimization.
  *
- * The snapshot tells of all that go on, in numbers; of the one that is shown
- * the engine tells more: its tries, its bytes, its sizes. What it does not
- * tell of, small ones that come and go, is shown from the snapshot alone.
+ * The snapshot has the numbers of all minimizations. The engine sends more
+ * about the one that is shown: tries, bytes and sizes. A short one that ends
+ * before a reply is drawn from the snapshot alone.
  */
 #ifndef CFUZZ_UI_VIEWS_MINIMIZATION_MINIMIZATION_STAGE_H
 #define CFUZZ_UI_VIEWS_MINIMIZATION_MINIMIZATION_STAGE_H
@@ -16,18 +16,18 @@
 
 struct stage {
 	const struct model *model;
-	const struct snapshot_minimization *m; /* as it was seen last */
-	const struct reply_minimization *r;    /* NULL: not told */
-	bool ended;                            /* it goes on no more */
+	const struct snapshot_minimization *m; /* newest state seen */
+	const struct reply_minimization *r;    /* NULL: no reply */
+	bool ended;                            /* no longer in the snapshot */
 };
 
 void stage_draw(const struct stage *stage, struct grid *grid, struct rect area);
 
-/* minimization_tries.c: what was tried, the newest first. With a frame. */
+/* minimization_tries.c: the tries, newest first, with a frame. */
 void stage_draw_tries(const struct stage *stage, struct grid *grid,
 	struct rect rect);
 
-/* What came of a try: "no crash", "lost 2 of 3 bits" … */
+/* Result of a try: "no crash", "lost 2 of 3 bits" … */
 #define STAGE_WORDS 160
 const char *stage_words(const struct stage *stage, const struct reply_try *try,
 	char buf[STAGE_WORDS]);

@@ -1,5 +1,5 @@
 /*
- * minimization_tries: what a minimization has tried, and what came of it.
+ * minimization_tries: the tries of a minimization and their results.
  */
 #include "ui/views/minimization/minimization_stage.h"
 
@@ -16,11 +16,11 @@
 #define TRY_WORD 10
 #define TRY_CUT 26
 #define TRY_SIZE 16
-#define TRY_WIDE 78 /* columns of a row with everything */
+#define TRY_WIDE 78 /* minimum columns of a full row */
 
 /* ---- words --------------------------------------------------------------- */
 
-/* What it fails as: "crash", "hang"; of an input, nothing. */
+/* The finding's class: "crash", "hang"; "failure" if it is unknown. */
 static const char *
 tries_failure(const struct stage *stage)
 {
@@ -164,7 +164,7 @@ tries_draw_told(const struct stage *stage, struct grid *grid, struct rect rect)
 	}
 }
 
-/* What the console has seen in passing. */
+/* Draws the tries that the console has seen in snapshots. */
 static void
 tries_draw_seen(const struct server_minimize *shrink, struct grid *grid,
 	struct rect rect)

@@ -1,10 +1,10 @@
 /*
- * view_minimization: how an input becomes small, live and by steps.
+ * view_minimization: the minimization of an input, live and step by step.
  *
- * Several may go on at once: their rows stand on top, one is shown. Of that
- * one the engine is asked for tries, sizes and bytes; keys steer it. When it
- * has ended it stays, until another is chosen, or the view is left and there
- * is another.
+ * If several run at once, a list of them is at the top, and one is shown below.
+ * The view asks the engine for tries, sizes and bytes of that one, and keys
+ * control it. After its end it stays on the screen until the user selects
+ * another one, or until the user has left the view and another one runs.
  */
 #include "ui/views/view.h"
 
@@ -24,22 +24,22 @@
 #include "ui/widgets/sort.h"
 #include "ui/widgets/table.h"
 
-#define MINIMIZATION_JOBS 5      /* rows for them, at most */
-#define MINIMIZATION_LIST_H 18   /* rows of an area with their list */
-#define MINIMIZATION_NARROW 60   /* columns of a list without tries */
-#define MINIMIZATION_SHORT 8     /* digits of a name there */
-#define MINIMIZATION_LEFT_S 1.5  /* not drawn for so long: it was left */
-#define MINIMIZATION_BYTES 8192u /* that are asked for … */
+#define MINIMIZATION_JOBS 5      /* maximum rows of the list */
+#define MINIMIZATION_LIST_H 18   /* minimum rows of an area with the list */
+#define MINIMIZATION_NARROW 60   /* minimum columns of a list with tries */
+#define MINIMIZATION_SHORT 8     /* digits of a name if narrow */
+#define MINIMIZATION_LEFT_S 1.5  /* not drawn for so long: the user left */
+#define MINIMIZATION_BYTES 8192u /* bytes to ask for … */
 #define MINIMIZATION_PIECE 2048u /* … from a multiple of this */
 
 struct minimize_task {
 	struct list list;
 	struct sort sort;
-	struct snapshot_minimization seen; /* the one that is shown; … */
-	bool any;                          /* … there is one */
+	struct snapshot_minimization seen; /* the minimization shown, … */
+	bool any;                          /* … if there is one */
 	bool ended;
-	char wanted[24]; /* is shown as soon as it is there; "" = none */
-	struct reply_minimization told; /* about it, if … */
+	char wanted[24]; /* entry to show once it is there, or "" */
+	struct reply_minimization told; /* reply about it, if known */
 	bool known;
 	double drawn_s;
 };
@@ -61,7 +61,7 @@ minimize_task_destroy(void *data)
 	free(state);
 }
 
-/* ---- several at once ---- */
+/* ---- list ---- */
 
 /* clang-format off */
 enum { JOB_WORKER, JOB_TITLE, JOB_PHASE, JOB_SIZE, JOB_BAR, JOB_TRIES,
@@ -147,7 +147,7 @@ minimization_job(const struct jobs *jobs, size_t i)
 	return jobs->items[i];
 }
 
-/* jobs->n if it is not there. */
+/* Returns jobs->n if it is missing. */
 static size_t
 minimization_find(const struct jobs *jobs, const char *entry)
 {
@@ -227,7 +227,7 @@ minimization_draw_jobs(struct minimize_task *state, const struct model *model,
 	draw_scroll(grid, box, list->top, list->page, list->n);
 }
 
-/* ---- which one is shown ---- */
+/* ---- selection ---- */
 
 static void
 minimization_forget(struct minimize_task *state)
@@ -251,7 +251,7 @@ minimization_choose(struct minimize_task *state,
 	state->ended = false;
 }
 
-/* One that is gone through by steps, else a failure's, else the first. */
+/* The minimization in step mode, else one of a finding, else the first. */
 static const struct snapshot_minimization *
 minimization_best_job(const struct jobs *jobs)
 {
@@ -271,8 +271,8 @@ minimization_best_job(const struct jobs *jobs)
 }
 
 /*
- * Follows the one that is shown. When it is gone it stays if the engine has
- * told of it; others come and go too quickly to be looked at.
+ * Follows the minimization that is shown. After its end it stays if the engine
+ * has sent a reply about it; without a reply it was too short to look at.
  */
 static void
 minimization_update(struct minimize_task *state, const struct model *model,
@@ -300,9 +300,9 @@ minimization_update(struct minimize_task *state, const struct model *model,
 		state->any = false;
 }
 
-/* ---- what it asks for ---- */
+/* ---- queries and replies ---- */
 
-/* Bytes around the next cut. */
+/* Asks for the bytes around the next cut. */
 static size_t
 minimization_want(void *data, const struct model *model, struct query *queries)
 {
@@ -409,7 +409,7 @@ minimization_draw_none(const struct model *model, struct grid *grid,
 
 /* ---- the page ---- */
 
-/* Only the filter keeps them away. */
+/* The filter hides all minimizations. */
 static void
 minimization_draw_filtered(const struct model *model, struct grid *grid,
 	struct rect area)
@@ -454,7 +454,7 @@ minimization_draw(void *data, const struct model *model, struct grid *grid,
 
 /* ---- commands ---- */
 
-/* "step ACTION" is for the one that is shown, unless another is named. */
+/* Adds the shown minimization to "step ACTION", unless another is named. */
 static bool
 minimization_step(const struct minimize_task *state, const char *command,
 	char *send)

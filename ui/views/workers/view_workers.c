@@ -1,9 +1,8 @@
 /*
  * view_workers: every worker as a row, and one of them in detail.
  *
- * The detail stands below the rows, or beside them where the screen is wide:
- * what the worker runs at this moment, how it fares, how it was started
- * last, and, when it is being stopped, how far that has got.
+ * The detail is below the rows, or beside them on a wide screen: the worker's
+ * current input, its numbers, its last start, and the progress of a stop.
  */
 #include "ui/views/view.h"
 
@@ -20,11 +19,11 @@
 
 #define WORKERS_DETAIL_MIN 8
 #define WORKERS_ROWS_MIN 4
-#define WORKERS_SIDE_MIN 170 /* columns of a screen for a pane beside */
+#define WORKERS_SIDE_MIN 170 /* minimum columns for the detail beside */
 
 struct workers {
 	struct worker_table table;
-	bool open; /* the detail */
+	bool open; /* the detail is open */
 	struct worker_detail detail;
 };
 
@@ -33,7 +32,7 @@ workers_create(void)
 {
 	struct workers *workers = xcalloc(1, sizeof(*workers));
 
-	workers->detail.first = 1; /* until it is drawn */
+	workers->detail.first = 1; /* until the first draw */
 	return workers;
 }
 
@@ -48,7 +47,7 @@ workers_destroy(void *state)
 
 /* ---- the page ---- */
 
-/* Rows of the detail: what the rows of the table leave, but enough. */
+/* Rows of the detail: those that the table leaves, or a minimum. */
 static int
 workers_detail_rows(const struct workers *workers, const struct snapshot *s,
 	struct rect area)

@@ -1,8 +1,8 @@
 /*
  * worker_detail: everything about one worker.
  *
- * A pane is a row of a table: its name, and how it is drawn into whatever
- * room there is. Each says in words why it is empty.
+ * Each pane is a row of a table, with its name and a function that draws it in
+ * any room. An empty pane says why it is empty.
  */
 #include "ui/views/workers/worker_detail.h"
 
@@ -16,16 +16,16 @@
 #include "ui/widgets/hex.h"
 #include "ui/widgets/labels.h"
 
-#define DETAIL_BYTES 4096   /* of the live input that are asked for */
-#define DETAIL_WIDE 112     /* columns for two panes beside each other */
-#define DETAIL_HEX 77       /* columns of the left one, at least */
-#define DETAIL_WIDE_ROWS 14 /* rows for all panes, then */
-#define DETAIL_TALL_ROWS 32 /* rows for all panes, else */
+#define DETAIL_BYTES 4096   /* bytes of the live input to ask for */
+#define DETAIL_WIDE 112     /* minimum columns for panes side by side */
+#define DETAIL_HEX 77       /* minimum columns of the left pane */
+#define DETAIL_WIDE_ROWS 14 /* minimum rows for panes side by side */
+#define DETAIL_TALL_ROWS 32 /* minimum rows for all panes, stacked */
 #define DETAIL_OPTIONS_ROWS 7
 #define DETAIL_CLOCK 10      /* columns of a time and its gap */
-#define DETAIL_NAMES 66      /* columns for the names of all panes */
-#define DETAIL_FACTS_ROWS 12 /* rows for facts and something below */
-#define DETAIL_LINE 512      /* bytes of a line of output that are shown */
+#define DETAIL_NAMES 66      /* minimum columns for all names */
+#define DETAIL_FACTS_ROWS 12 /* minimum rows for facts and a pane */
+#define DETAIL_LINE 512      /* maximum bytes of an output line */
 
 /* ---- panes ---- */
 
@@ -36,7 +36,7 @@ struct detail_part {
 	struct grid *grid;
 };
 
-/* What was answered about this very worker; NULL: nothing. */
+/* The reply about this worker; NULL: none. */
 static const struct reply_worker *
 detail_reply(const struct detail_part *part)
 {
@@ -48,7 +48,7 @@ detail_reply(const struct detail_part *part)
 	return &detail->reply.worker;
 }
 
-/* Why nothing is there: the engine refused, or did not answer yet. */
+/* Says why there are no data: an error, or no reply yet. */
 static void
 detail_put_unknown(const struct detail_part *part, struct rect rect)
 {
@@ -62,7 +62,7 @@ detail_put_unknown(const struct detail_part *part, struct rect rect)
 	draw_words(part->grid, rect, STYLE_DIM, text);
 }
 
-/* What is under execution, sampled: it is gone before it is read. */
+/* A sample of the input that runs: it changes all the time. */
 static struct hex
 detail_input(const struct detail_part *part)
 {
@@ -72,7 +72,7 @@ detail_input(const struct detail_part *part)
 		.n = w->input_n,
 		.total = w->input_len };
 
-	/* The snapshot's is newer, the answer's is longer. */
+	/* The snapshot is newer, but the reply has more bytes. */
 	if (reply != NULL && reply->input.len > w->input_n) {
 		hex.bytes = reply->input.data;
 		hex.n = reply->input.len;
@@ -99,8 +99,8 @@ detail_draw_input(const struct detail_part *part, struct rect rect)
 			"No input is under execution at the moment.");
 }
 
-/* Its reason stands beside it, if that fits, or if nothing is to stand below
- * it; else below. Returns the rows that it took. */
+/* Draws a state; its reason is in the same row if it fits or if not `below`,
+ * else in the next row. Returns the rows used. */
 static int
 detail_draw_state(const struct detail_part *part, struct rect rect,
 	const struct reply_state *state, double until_s, bool below)
@@ -142,7 +142,7 @@ detail_draw_history(const struct detail_part *part, struct rect rect)
 	if (reply->states_n == 0)
 		draw_words(part->grid, rect, STYLE_DIM,
 			"It has not changed its state since it started.");
-	/* Rather all states than all of their reasons. */
+	/* Show all states first, then reasons if there is room. */
 	below = 2 * reply->states_n <= (size_t)rect.h;
 	for (i = 0; i < reply->states_n && rect.h > 0; i++) {
 		draw_cut_top(&rect,
@@ -152,7 +152,7 @@ detail_draw_history(const struct detail_part *part, struct rect rect)
 	}
 }
 
-/* Where the last `rows` lines of a text begin. */
+/* The offset of the last `rows` lines of a text. */
 static size_t
 detail_last_lines(const char *text, size_t len, int rows)
 {
@@ -219,7 +219,7 @@ detail_draw_options(const struct detail_part *part, struct rect rect)
 		draw_words(part->grid, rect, STYLE_VALUE, reply->options);
 }
 
-/* Left of a pane's name, what it shows in a few words. */
+/* A note beside a pane's name. */
 static void
 detail_note_input(const struct detail_part *part, char *buf, size_t size)
 {
@@ -295,7 +295,7 @@ detail_put_name(const struct detail_part *part, struct row_writer *pen,
 	row_gap(pen, 2);
 }
 
-/* One of them; the others are a key away. */
+/* Draws one pane; keys switch to the others. */
 static void
 detail_draw_one(const struct detail_part *part, struct rect rect)
 {

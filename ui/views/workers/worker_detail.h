@@ -1,9 +1,9 @@
 /*
  * worker_detail: everything about one worker.
  *
- * Facts come with each snapshot. The live input, what the target wrote, the
- * states that the worker was in, and its options are asked for. Where there
- * is room, all of them are shown; where there is not, one at a time.
+ * The facts are in each snapshot. The view asks the engine for the live input,
+ * the target's output, past states and sanitizer options. All are shown if
+ * there is room, else one at a time.
  */
 #ifndef CFUZZ_UI_VIEWS_WORKERS_WORKER_DETAIL_H
 #define CFUZZ_UI_VIEWS_WORKERS_WORKER_DETAIL_H
@@ -16,24 +16,24 @@
 #include "ui/term/grid.h"
 
 struct worker_detail {
-	size_t pane;        /* the one that is shown alone; … */
-	size_t first;       /* … of those from here on, when it was drawn */
-	bool known;         /* `reply` is of a worker */
+	size_t pane;        /* the pane shown alone */
+	size_t first;       /* first such pane at the last draw */
+	bool known;         /* there is a reply */
 	struct reply reply; /* owned */
 };
 
 void worker_detail_clear(struct worker_detail *detail);
 
-/* A box with the selected worker. */
+/* Draws the selected worker in a box. */
 void worker_detail_draw(struct worker_detail *detail, const struct model *model,
 	struct grid *grid, struct rect rect);
 
-/* "left", "right": another pane; false: neither. */
+/* "left", "right": switch the pane; false: another command. */
 bool worker_detail_command(struct worker_detail *detail, const char *command);
 
-/* What it wants to know of the selected worker; false: there is none. */
+/* Makes the query for the selected worker; false: no worker. */
 bool worker_detail_want(const struct model *model, struct query *query);
-/* Takes what was asked for out of the reply. */
+/* Moves the content out of the reply. */
 void worker_detail_take(struct worker_detail *detail, struct reply *reply);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * worker_facts: see worker_facts.h.
  *
- * A line is a name and some facts, the most important first; what does not
- * fit is left out whole.
+ * A line is a name and some facts, the most important first. A fact that does
+ * not fit is left out, not cut.
  */
 #include "ui/views/workers/worker_facts.h"
 
@@ -14,17 +14,17 @@
 
 #define FACTS_NAME 10 /* columns of a name before its value */
 #define LABEL_VALUES_GAP 3
-#define FACTS_NARROW 60 /* columns; with less, words are short */
+#define FACTS_NARROW 60 /* with fewer columns, words are short */
 
 struct label_values {
 	struct grid *grid;
 	struct rect rect;
 	int row;
 	const struct snapshot_worker *worker;
-	double step_s; /* between steps of a stop */
+	double step_s; /* seconds between steps of a stop */
 };
 
-/* A new line with its name; what follows is the caller's. */
+/* Starts a line with its name; the caller writes the facts. */
 static struct row_writer
 facts_line(struct label_values *facts, const char *name)
 {
@@ -37,7 +37,7 @@ facts_line(struct label_values *facts, const char *name)
 	return pen;
 }
 
-/* "7 finds", after a gap if it is not the line's first. */
+/* Adds "7 new inputs", after a gap unless it is the first fact. */
 static void
 facts_put(const struct label_values *facts, struct row_writer *pen,
 	enum style style, const char *value, const char *name)
@@ -119,7 +119,7 @@ facts_work(struct label_values *facts)
 	facts_put(facts, &pen, STYLE_STRONG, text_rate(w->execs_per_sec, text),
 		"now");
 	facts_put(facts, &pen, STYLE_VALUE, text_count(w->finds, text),
-		label_plural(w->finds, "find", "finds"));
+		label_plural(w->finds, "new input", "new inputs"));
 }
 
 static void
@@ -143,7 +143,7 @@ facts_processes(struct label_values *facts)
 		row_text(&pen, STYLE_DIM, "none at the moment");
 		return;
 	}
-	facts_process(facts, &pen, w->pid, "keeper");
+	facts_process(facts, &pen, w->pid, "fork server");
 	if (w->child > 0)
 		facts_process(facts, &pen, w->child, "child");
 	facts_put(facts, &pen, STYLE_VALUE, text_bytes(w->rss_kb * 1024, text),

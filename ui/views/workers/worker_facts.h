@@ -1,5 +1,5 @@
 /*
- * worker_facts: what is known of one worker, a line for each subject.
+ * worker_facts: facts about one worker, a line per subject.
  */
 #ifndef CFUZZ_UI_VIEWS_WORKERS_WORKER_FACTS_H
 #define CFUZZ_UI_VIEWS_WORKERS_WORKER_FACTS_H
@@ -7,7 +7,7 @@
 #include "control/snapshot.h"
 #include "ui/term/grid.h"
 
-/* step_s: seconds between the steps of a stop. Returns the rows it took. */
+/* step_s: seconds between the steps of a stop. Returns the rows used. */
 int worker_facts_draw(const struct snapshot_worker *worker, double step_s,
 	struct grid *grid, struct rect rect);
 

@@ -1,10 +1,9 @@
 /*
- * worker_table: the workers as rows, for each view that shows them.
+ * worker_table: the workers as rows, for all views that show them.
  *
- * A column is a row of a table: its head, its place in the room, how its
- * cell is drawn, and by what it sorts. The selected worker is the console's
- * (model->selected_worker), so it is the same in all views and stays on its
- * worker when the order changes.
+ * Each column is a row in a table: its head, its width, a function for its text
+ * and its sort key. All views share the selected worker
+ * (model->selected_worker), which stays selected when the order changes.
  */
 #include "ui/views/workers/worker_table.h"
 
@@ -24,12 +23,12 @@
 
 struct worker_cell {
 	const struct snapshot_worker *worker;
-	double best_rate; /* of all workers: a full bar */
-	double step_s;    /* between steps of a stop */
-	bool over;        /* the campaign ends: to be down is right */
+	double best_rate; /* highest rate of all workers */
+	double step_s;    /* seconds between steps of a stop */
+	bool over;        /* the campaign ends: workers may be down */
 };
 
-/* Text into buf; the style is STYLE_VALUE unless changed. */
+/* Writes a cell's text into buf; *style is STYLE_VALUE before the call. */
 typedef void worker_text_fn(const struct worker_cell *cell,
 	char buf[WORKER_TEXT], enum style *style);
 
@@ -157,7 +156,7 @@ worker_note(const struct worker_cell *cell, char *buf, enum style *style)
 	snprintf(buf, WORKER_TEXT, "%s", cell->worker->restart_why);
 }
 
-/* ---- by what they sort ---- */
+/* ---- sort keys ---- */
 
 #define WORKER_KEY(name, expression) \
 	static double name(const void *row) \
@@ -209,7 +208,7 @@ static const struct table_column worker_places[] = {
 	{ "execs",	  7,   0,   2, true },
 	{ "per s",	  8,   0,   0, true },
 	{ "",		  6,  14,   1, false },
-	{ "finds",	  5,   2,   1, true },
+	{ "new",	  5,   2,   1, true },
 	{ "restarts",	  8,   0,   3, true },
 	{ "deaths",	  6,   0,   5, true },
 	{ "memory",	  7,   0,   6, true },
@@ -267,7 +266,7 @@ _Static_assert(WORKER_COLUMNS ==
 			sizeof(worker_sorts) / sizeof(worker_sorts[0]),
 	"each column has a place and an order");
 
-/* ---- the order ---- */
+/* ---- order ---- */
 
 struct worker_order {
 	size_t n;
@@ -310,7 +309,7 @@ worker_table_shown(const struct worker_table *table, const struct model *model)
 	return order.n;
 }
 
-/* n: it is none of them. */
+/* Index of the selected worker, or n. */
 static size_t
 worker_order_find(const struct worker_order *order, const struct model *model)
 {
@@ -382,7 +381,7 @@ worker_stopping(const struct snapshot_worker *worker)
 		worker->state != WORKER_VIEW_DOWN;
 }
 
-/* A worker that is being stopped shows its ladder instead of numbers. */
+/* A worker that is being stopped shows the steps of the stop, not numbers. */
 static void
 worker_draw_ladder(const struct table *place, struct grid *grid,
 	struct rect rect, int row, const struct snapshot_worker *worker,

@@ -3,6 +3,9 @@
  * made of it, by an engine without workers.
  */
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
+#include "engine/triage/export.h"
+#include "engine/triage/triage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,9 +56,9 @@ set_up(void **state)
 	f->tree = *state;
 	f->e = xcalloc(1, sizeof(*f->e));
 	settings_init(&f->e->settings);
-	f->e->target = target;
-	f->e->target_path = xstrdup("./a target");
-	f->e->corpus = corpus_create(SIZE_MAX, NULL, NULL);
+	f->e->target.info = target;
+	f->e->target.path = xstrdup("./a target");
+	f->e->campaign.corpus = corpus_create(SIZE_MAX, NULL, NULL);
 	open_store(f);
 	f->f = finding_create(&failure, 0x1234);
 	snprintf(f->f->folder, sizeof(f->f->folder), FOLDER);
@@ -76,10 +79,10 @@ tear_down(void **state)
 	store_finish(f->e->store, 10000, NULL, NULL);
 	store_close(f->e->store);
 	triage_clear(f->e);
-	corpus_destroy(f->e->corpus);
+	corpus_destroy(f->e->campaign.corpus);
 	settings_clear(&f->e->settings);
 	free(f->e->output_path);
-	free(f->e->target_path);
+	free(f->e->target.path);
 	free(f->e);
 	free(f);
 	return tree_close(&tree);
@@ -209,7 +212,8 @@ test_facts(void **state)
 
 	snprintf(f->f->note, sizeof(f->f->note), "mine");
 	f->f->parent =
-		corpus_add(f->e->corpus, "p", 1, CORPUS_NONE, NULL)->index;
+		corpus_add(f->e->campaign.corpus, "p", 1, CORPUS_NONE, NULL)
+			->index;
 	store_put(f->e->store, FOLDER, "input", "abc", 3, NULL, NULL);
 	assert_true(store_put_more(f->e->store, FOLDER, "d", 1));
 	r = ask(f, 0, 0);

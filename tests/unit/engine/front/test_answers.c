@@ -15,6 +15,9 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
+#include "engine/triage/mutation_origin.h"
+#include "engine/triage/triage.h"
 
 #define MAX_LEN 4096u
 #define CAP 1000u
@@ -29,9 +32,9 @@ struct fixture {
 static void
 place(struct engine *e, struct corpus_entry *entry)
 {
-	entry->arena =
-		campaign_memory_add_entry(&e->memory, entry->data, entry->len);
-	energy_place(e->energy, entry);
+	entry->arena = campaign_memory_add_entry(&e->campaign.memory,
+		entry->data, entry->len);
+	energy_place(e->campaign.energy, entry);
 }
 
 static int
@@ -42,14 +45,17 @@ set_up(void **state)
 
 	f->e = e;
 	settings_init(&e->settings);
-	assert_int_equal(campaign_memory_open(&e->memory, MAX_LEN, 4u << 20,
-				 NULL),
+	assert_int_equal(campaign_memory_open(&e->campaign.memory, MAX_LEN,
+				 4u << 20, NULL),
 		OK);
-	e->corpus = corpus_create(SIZE_MAX, NULL, NULL);
-	e->energy = energy_create(&e->memory, e->corpus);
-	e->corpus_list = corpus_list_create(e->corpus, e->energy);
-	e->trails = mutation_logs_create(1 << 20);
-	f->seed = corpus_add(e->corpus, "hello world", 11, CORPUS_NONE, NULL);
+	e->campaign.corpus = corpus_create(SIZE_MAX, NULL, NULL);
+	e->campaign.energy =
+		energy_create(&e->campaign.memory, e->campaign.corpus);
+	e->campaign.list =
+		corpus_list_create(e->campaign.corpus, e->campaign.energy);
+	e->campaign.logs = mutation_logs_create(1 << 20);
+	f->seed = corpus_add(e->campaign.corpus, "hello world", 11, CORPUS_NONE,
+		NULL);
 	f->seed->is_seed = true;
 	place(e, f->seed);
 	*state = f;
@@ -62,14 +68,14 @@ tear_down(void **state)
 	struct fixture *f = *state;
 
 	reply_clear(&f->reply);
-	for (size_t i = 0; i < f->e->findings_n; i++)
-		finding_destroy(f->e->findings[i]);
-	free(f->e->findings);
-	mutation_logs_destroy(f->e->trails);
-	corpus_list_destroy(f->e->corpus_list);
-	energy_destroy(f->e->energy);
-	corpus_destroy(f->e->corpus);
-	campaign_memory_close(&f->e->memory);
+	for (size_t i = 0; i < f->e->findings.n; i++)
+		finding_destroy(f->e->findings.list[i]);
+	free(f->e->findings.list);
+	mutation_logs_destroy(f->e->campaign.logs);
+	corpus_list_destroy(f->e->campaign.list);
+	energy_destroy(f->e->campaign.energy);
+	corpus_destroy(f->e->campaign.corpus);
+	campaign_memory_close(&f->e->campaign.memory);
 	settings_clear(&f->e->settings);
 	free(f->e);
 	free(f);
@@ -98,7 +104,7 @@ find_from(struct fixture *f, struct corpus_entry *parent, uint32_t arena,
 {
 	struct mutation trail[8];
 	struct mutation_sources sources = {
-		.words = campaign_memory_words(&f->e->memory),
+		.words = campaign_memory_words(&f->e->campaign.memory),
 	};
 	struct mutable m = { .cap = CAP };
 	struct find find = { .trail = trail };
@@ -108,7 +114,7 @@ find_from(struct fixture *f, struct corpus_entry *parent, uint32_t arena,
 	bool is_new;
 
 	m.data = xmalloc(65536);
-	data = campaign_memory_entry(&f->e->memory, arena, &m.len);
+	data = campaign_memory_entry(&f->e->campaign.memory, arena, &m.len);
 	assert_non_null(data);
 	memcpy(m.data, data, m.len);
 	while (find.record.trail_n < n) {
@@ -121,7 +127,8 @@ find_from(struct fixture *f, struct corpus_entry *parent, uint32_t arena,
 	find.record.len = (uint32_t)m.len;
 	find.record.parent = arena;
 	find.record.partner = MEMORY_NO_ENTRY;
-	entry = corpus_add(f->e->corpus, m.data, m.len, parent->index, &is_new);
+	entry = corpus_add(f->e->campaign.corpus, m.data, m.len, parent->index,
+		&is_new);
 	assert_true(is_new);
 	place(f->e, entry);
 	if (lie)
@@ -141,8 +148,8 @@ minimize(struct fixture *f, struct corpus_entry *entry, size_t len)
 	best[0] ^= 0x40;
 	mutation_log_compare(MUTATION_LOG_MINIMIZED, entry->data, entry->len,
 		best, len, &step);
-	assert_true(corpus_replace(f->e->corpus, entry, best, len));
-	mutation_logs_add_step(f->e->trails, entry->index, &step);
+	assert_true(corpus_replace(f->e->campaign.corpus, entry, best, len));
+	mutation_logs_add_step(f->e->campaign.logs, entry->index, &step);
 	place(f->e, entry);
 	free(best);
 }
@@ -250,7 +257,7 @@ test_gaps(void **state)
 	assert_false(r->complete);
 	assert_non_null(strstr(r->why, "did not give"));
 	assert_int_equal(r->steps_n, 2);
-	old = corpus_add(f->e->corpus, "old", 3, CORPUS_NONE, NULL);
+	old = corpus_add(f->e->campaign.corpus, "old", 3, CORPUS_NONE, NULL);
 	old->is_resumed = true;
 	place(f->e, old);
 	below = find_from(f, old, old->arena, 9, 2, false);
@@ -263,7 +270,7 @@ test_gaps(void **state)
 	assert_false(r->complete);
 	assert_non_null(strstr(r->why, "is not there any more"));
 	/* The run before knew; and then what changed is known. */
-	mutation_logs_put(f->e->trails, old->index,
+	mutation_logs_put(f->e->campaign.logs, old->index,
 		mutation_log_earlier((const uint8_t *)"ood", 3,
 			(const uint8_t *)"old", 3));
 	assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, old->name), OK);
@@ -348,7 +355,8 @@ test_lineages(void **state)
 	uint32_t parent = f->seed->index;
 
 	for (uint32_t i = 0; i < 1000; i++) {
-		entry = corpus_add(f->e->corpus, &i, sizeof(i), parent, NULL);
+		entry = corpus_add(f->e->campaign.corpus, &i, sizeof(i), parent,
+			NULL);
 		parent = entry->index;
 	}
 	assert_int_equal(ask(f, answer_entry, QUERY_ENTRY, entry->name), OK);

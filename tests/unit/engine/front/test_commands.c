@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/minimize_tasks.h"
+#include "engine/front/answers.h"
+#include "engine/front/commands.h"
+#include "engine/triage/minimize_tasks.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
 #include "lib/whole_engine.h"
@@ -55,15 +57,18 @@ static void
 draw_name(struct play *p, char *buf, size_t size)
 {
 	const struct engine *e = p->engine;
-	size_t findings = e->findings_n, entries = corpus_len(e->corpus);
+	size_t findings = e->findings.n,
+	       entries = corpus_len(e->campaign.corpus);
 
 	if (below(p, 20) == 0)
 		snprintf(buf, size, "0123456789abcdef");
 	else if (findings > 0 && (entries == 0 || below(p, 3) > 0))
-		snprintf(buf, size, "%s", e->findings[below(p, findings)]->id);
+		snprintf(buf, size, "%s",
+			e->findings.list[below(p, findings)]->id);
 	else if (entries > 0)
 		snprintf(buf, size, "%.16s",
-			corpus_get(e->corpus, below(p, entries))->name);
+			corpus_get(e->campaign.corpus, below(p, entries))
+				->name);
 	else
 		snprintf(buf, size, "x");
 }
@@ -139,11 +144,11 @@ has_finding(const struct engine *e, const struct finding *f)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++)
-		if (e->findings[i] == f)
+	for (i = 0; i < e->findings.n; i++)
+		if (e->findings.list[i] == f)
 			return true;
-	for (i = 0; i < e->on_probation_n; i++)
-		if (e->on_probation[i] == f)
+	for (i = 0; i < e->suspects.waiting_n; i++)
+		if (e->suspects.waiting[i] == f)
 			return true;
 	return false;
 }
@@ -168,11 +173,11 @@ look(const struct engine *e)
 	const struct job *job;
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++)
-		look_at_finding(e, e->findings[i]);
-	for (i = 0; i < e->slots_n; i++) {
-		job = e->slots[i].worker != NULL
-			? worker_job(e->slots[i].worker)
+	for (i = 0; i < e->findings.n; i++)
+		look_at_finding(e, e->findings.list[i]);
+	for (i = 0; i < e->pool.n; i++) {
+		job = e->pool.slots[i].worker != NULL
+			? worker_job(e->pool.slots[i].worker)
 			: NULL;
 		if (job == NULL)
 			continue;
@@ -181,7 +186,7 @@ look(const struct engine *e)
 			job->kind == JOB_MINIMIZE_FAILURE)
 			assert_true(has_finding(e, job->owner));
 	}
-	assert_int_equal(waiting, e->waiting);
+	assert_int_equal(waiting, e->schedule.waiting);
 }
 
 /* ---- the play ------------------------------------------------------------ */
@@ -247,10 +252,11 @@ test_play(void **state)
 	(void)whole_engine_run(p.engine, PATIENCE_S, &err);
 	event_free(turns);
 	assert_true(p.done > 0);
-	assert_true(p.engine->count > 0);
+	assert_true(p.engine->counts.executions > 0);
 	look(p.engine);
 	print_message("%u of %u commands, %zu findings, %zu inputs\n", p.done,
-		p.given, p.engine->findings_n, corpus_len(p.engine->corpus));
+		p.given, p.engine->findings.n,
+		corpus_len(p.engine->campaign.corpus));
 	engine_destroy(p.engine);
 	tree_close(&tree);
 }

@@ -13,6 +13,7 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/view.h"
 #include "shared/mutate/mutation.h"
 
 #define COUNTERS 100
@@ -30,9 +31,11 @@ set_up(void **state)
 	f->e = xcalloc(1, sizeof(*f->e));
 	settings_init(&f->e->settings);
 	snapshot_init(&f->s);
-	assert_int_equal(campaign_memory_open(&f->e->memory, 64, 65536, NULL),
+	assert_int_equal(campaign_memory_open(&f->e->campaign.memory, 64, 65536,
+				 NULL),
 		OK);
-	assert_true(campaign_memory_add_module(&f->e->memory, 1, COUNTERS));
+	assert_true(campaign_memory_add_module(&f->e->campaign.memory, 1,
+		COUNTERS));
 	*state = f;
 	return 0;
 }
@@ -42,7 +45,7 @@ tear_down(void **state)
 {
 	struct fixture *f = *state;
 
-	campaign_memory_close(&f->e->memory);
+	campaign_memory_close(&f->e->campaign.memory);
 	settings_clear(&f->e->settings);
 	snapshot_clear(&f->s);
 	free(f->e);
@@ -105,8 +108,8 @@ test_which_exist(void **state)
 				op == MUTATE_PART_COUNT));
 	assert_null(mutator(s, MUTATE_CUSTOM));
 	assert_null(mutator(s, MUTATE_ADD));
-	f->e->yields.steps[MUTATE_CUSTOM] = 1;
-	assert_true(campaign_memory_add_word(&f->e->memory,
+	f->e->campaign.stats.steps[MUTATE_CUSTOM] = 1;
+	assert_true(campaign_memory_add_word(&f->e->campaign.memory,
 		(const uint8_t *)"GIF8", 4));
 	s = look(f);
 	assert_non_null(mutator(s, MUTATE_CUSTOM));
@@ -127,10 +130,10 @@ test_shares(void **state)
 	near(mutator(s, MUTATE_COMPARE)->share, 0);
 	near(mutator(s, MUTATE_PART_COUNT)->share, 0);
 	/* One that pays is tried more often, and that is told. */
-	f->e->yields.steps[MUTATE_BIT_FLIP] = 1000000;
-	f->e->yields.steps[MUTATE_XOR] = 1000000;
-	f->e->yields.finds[MUTATE_XOR] = 40;
-	mutator_stats_publish(&f->e->yields, &f->e->memory);
+	f->e->campaign.stats.steps[MUTATE_BIT_FLIP] = 1000000;
+	f->e->campaign.stats.steps[MUTATE_XOR] = 1000000;
+	f->e->campaign.stats.finds[MUTATE_XOR] = 40;
+	mutator_stats_publish(&f->e->campaign.stats, &f->e->campaign.memory);
 	s = look(f);
 	near(shares(s), 1);
 	assert_true(mutator(s, MUTATE_XOR)->share >
@@ -145,10 +148,10 @@ test_numbers(void **state)
 	struct fixture *f = *state;
 	const struct snapshot *s;
 
-	f->e->words_learned = 3;
-	f->e->progress = 17;
-	f->e->len_cap = 128;
-	assert_true(campaign_memory_add_word(&f->e->memory,
+	f->e->campaign.words_learned = 3;
+	f->e->campaign.value_entries = 17;
+	f->e->schedule.len_cap = 128;
+	assert_true(campaign_memory_add_word(&f->e->campaign.memory,
 		(const uint8_t *)"GIF8", 4));
 	s = look(f);
 	assert_int_equal(s->words, 1);
@@ -165,9 +168,10 @@ test_numbers(void **state)
 static void
 doubt_twice(struct fixture *f, uint32_t counter, bool told)
 {
-	assert_false(campaign_memory_doubt(&f->e->memory, counter));
-	assert_true(campaign_memory_doubt(&f->e->memory, counter) == told);
-	assert_false(campaign_memory_doubt(&f->e->memory, counter));
+	assert_false(campaign_memory_doubt(&f->e->campaign.memory, counter));
+	assert_true(
+		campaign_memory_doubt(&f->e->campaign.memory, counter) == told);
+	assert_false(campaign_memory_doubt(&f->e->campaign.memory, counter));
 }
 
 static void
@@ -188,20 +192,24 @@ test_stability(void **state)
 	const struct coverage_pair late = { 50, 1 };
 
 	check_stability(f, 100, 0);
-	assert_int_equal(campaign_memory_merge(&f->e->memory, pairs, 3), 4);
+	assert_int_equal(campaign_memory_merge(&f->e->campaign.memory, pairs,
+				 3),
+		4);
 	check_stability(f, 100, 0);
 	/* 0 to 2 and 50, of which 50 went away once. */
-	assert_false(campaign_memory_doubt(&f->e->memory, 50));
+	assert_false(campaign_memory_doubt(&f->e->campaign.memory, 50));
 	check_stability(f, 75, 0);
 	/* The same four, now that 50 was seen to come back. */
-	assert_int_equal(campaign_memory_merge(&f->e->memory, &late, 1), 1);
+	assert_int_equal(campaign_memory_merge(&f->e->campaign.memory, &late,
+				 1),
+		1);
 	check_stability(f, 75, 0);
-	assert_true(campaign_memory_doubt(&f->e->memory, 50));
+	assert_true(campaign_memory_doubt(&f->e->campaign.memory, 50));
 	check_stability(f, 75, 1);
 	/* Five of them; what is masked is never merged any more. */
 	doubt_twice(f, 51, true);
 	check_stability(f, 60, 2);
-	assert_int_equal(campaign_memory_merge(&f->e->memory,
+	assert_int_equal(campaign_memory_merge(&f->e->campaign.memory,
 				 &(struct coverage_pair){ 51, 1 }, 1),
 		0);
 	check_stability(f, 60, 2);
@@ -209,7 +217,7 @@ test_stability(void **state)
 	doubt_twice(f, 1, true);
 	doubt_twice(f, 2, true);
 	check_stability(f, 0, 5);
-	assert_false(campaign_memory_doubt(&f->e->memory, COUNTERS));
+	assert_false(campaign_memory_doubt(&f->e->campaign.memory, COUNTERS));
 }
 
 /* Progress in comparisons is masked without a word: it is no coverage. */
@@ -220,13 +228,15 @@ test_stability_of_progress(void **state)
 	const struct coverage_pair pair = { COUNTERS + 5, 1 };
 	const struct snapshot *s;
 
-	assert_true(campaign_memory_add_module(&f->e->memory,
+	assert_true(campaign_memory_add_module(&f->e->campaign.memory,
 		MEMORY_PROFILE_KEY, 10));
 	doubt_twice(f, COUNTERS + 5, false);
 	s = look(f);
 	assert_int_equal(s->counters_masked, 0);
 	near(s->counters_stable, 100);
-	assert_int_equal(campaign_memory_merge(&f->e->memory, &pair, 1), 0);
+	assert_int_equal(campaign_memory_merge(&f->e->campaign.memory, &pair,
+				 1),
+		0);
 }
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -1,6 +1,6 @@
 /*
- * test_minimize: every candidate of the reference's traces, in order, and
- * what the state machine promises to those who step through it.
+ * test_minimize: every candidate of the reference's traces, in order, and the
+ * guarantees of the state machine for callers that step through it.
  */
 
 #include "shared/minimize/minimize.h"
@@ -14,7 +14,7 @@
 
 #define ROOM 4096
 
-/* Which calls the vectors list one by one. */
+/* The calls that the vectors list one by one. */
 #define FIRST_CALLS 40
 #define FIRST_LEN_MAX 64
 
@@ -34,7 +34,7 @@ is_bytes(const uint8_t *data, size_t len, const void *want, size_t n)
 	return len == n && memcmp(data, want, n) == 0;
 }
 
-/* Does the target fail on this input? The predicates have names. */
+/* True if the target, a named predicate, fails on this input. */
 static bool
 fails(const char *name, const uint8_t *data, size_t len)
 {
@@ -69,7 +69,7 @@ fails(const char *name, const uint8_t *data, size_t len)
 	return false;
 }
 
-/* All inputs that were executed, as lines "n:hex". */
+/* All executed inputs, as lines "n:hex". */
 struct trace {
 	char *text;
 	size_t len, size;
@@ -103,14 +103,14 @@ trace_add(struct trace *trace, const uint8_t *data, size_t len)
 	trace->text[trace->len++] = '\n';
 }
 
-/* Would the reference look at its limit now? */
+/* True if the reference would check its limit now. */
 static bool
 reference_looks(const struct minimizer *m)
 {
 	return m->phase != MINIMIZE_READABLE || m->readable == 0;
 }
 
-/* As the reference does it: verify, then candidates until done or the limit. */
+/* Like the reference: verify, then candidates until done or the limit. */
 static bool
 minimize(const char *predicate, uint8_t *best, size_t *len, size_t limit,
 	struct trace *trace)
@@ -182,7 +182,7 @@ test_traces(void **state)
 struct minimize_row {
 	const char *name, *predicate, *in, *out;
 	size_t calls;
-	const char *product; /* what fork server and `cfuzz min` make of it */
+	const char *product; /* the result of fork server and `cfuzz min` */
 };
 
 /* clang-format off */
@@ -225,8 +225,8 @@ test_row(void **state)
 }
 
 /*
- * As the product does it: large blocks first, then all phases again from the
- * start, and the better of both.
+ * Like the product: large blocks first, then all phases again from the start;
+ * the better result counts.
  */
 static void
 test_product(void **state)
@@ -250,7 +250,7 @@ test_product(void **state)
 	assert_memory_equal(m.best, want, want_len);
 }
 
-/* What an input that cannot be shrunk costs. */
+/* The cost of an input that cannot become smaller. */
 static void
 test_work(void **state)
 {
@@ -276,8 +276,8 @@ test_work(void **state)
 }
 
 /*
- * B113: the executions of one argument count against the limit of all, and
- * only once. Two arguments of 10 bytes that cannot be shrunk.
+ * B113: the executions of one argument count against the common limit, and only
+ * once. Two arguments of 10 bytes that cannot become smaller.
  */
 static size_t
 minimize_arguments(size_t limit)
@@ -315,7 +315,7 @@ test_two_arguments(void **state)
 	assert_in_range(minimize_arguments(100), 100, 131);
 }
 
-/* Asked twice, the same candidate; and always whole, whatever was there. */
+/* A second call builds the same candidate, whole, in any buffer. */
 static void
 test_next_is_idempotent(void **state)
 {
@@ -372,7 +372,7 @@ test_cut_is_told(void **state)
 	}
 }
 
-/* A copy of struct and bytes is a point to which one can return. */
+/* A copy of struct and bytes is a point to return to. */
 static void
 test_copy_is_history(void **state)
 {
@@ -429,7 +429,7 @@ test_skip_phase(void **state)
 	assert_int_equal(m.tries, 0);
 }
 
-/* Numbers are on the wire, and the order is what people see. */
+/* The numbers are on the wire; people see the order. */
 static void
 test_phases(void **state)
 {

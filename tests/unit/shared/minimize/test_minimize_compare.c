@@ -1,6 +1,6 @@
 /*
- * test_minimize_compare: what our search makes of inputs, beside what the
- * reference's stages alone make of them. `VERBOSE=1` prints each of them.
+ * test_minimize_compare: results of our search beside those of the reference's
+ * stages alone. `VERBOSE=1` prints each of them.
  */
 
 #include "shared/minimize/minimize.h"
@@ -20,7 +20,7 @@ struct outcome {
 	uint64_t tries, accepted;
 };
 
-/* What became of all of them. */
+/* The sum of all results. */
 struct balance {
 	struct outcome ours, theirs;
 	size_t n, larger, much_larger, smaller;
@@ -110,7 +110,7 @@ test_against_reference(void **state)
 	assert_true(all.ours.accepted < all.theirs.accepted);
 }
 
-/* The same each time, whatever was in the buffers before. */
+/* The same result each time, whatever the buffers held. */
 static void
 test_deterministic(void **state)
 {

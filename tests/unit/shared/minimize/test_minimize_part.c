@@ -1,4 +1,4 @@
-/* test_minimize_part: what is a part of an input, by what the input says. */
+/* test_minimize_part: the parts that an input itself delimits. */
 
 #include "shared/minimize/minimize_part.h"
 
@@ -10,7 +10,7 @@
 
 #define ROOM 64
 
-/* Does any kind of guess at this place say so? */
+/* True if any kind of guess at this place gives this part. */
 static bool
 is_guessed(const uint8_t *data, size_t len, size_t place, size_t offset,
 	size_t n, int field)
@@ -31,7 +31,7 @@ static struct part_row {
 	const char *hex;
 	size_t place;
 	size_t offset, len;
-	int field; /* that is lowered; -1: none */
+	int field; /* to be lowered; -1: none */
 	bool want;
 } ROWS[] = {
 	{ "first line", "61620a63640a", 0, 0, 3, -1, true },
@@ -74,7 +74,7 @@ test_guess(void **state)
 		row->want);
 }
 
-/* The end or the start of a payload goes, and its length with it. */
+/* The end or the start of a payload is cut, and its length lowered. */
 static void
 test_payload_shrinks(void **state)
 {
@@ -123,7 +123,7 @@ test_field_lower(void **state)
 	}
 }
 
-/* No guess leaves the input, whatever it says. */
+/* No guess leaves the input, for any bytes. */
 static void
 test_any_bytes(void **state)
 {
@@ -158,7 +158,7 @@ test_any_bytes(void **state)
 
 /* ---- what it is good for ---- */
 
-/* Records of a kind and a length, one of which has a large payload. */
+/* Records of a kind, a length and a payload; one payload is large. */
 static bool
 has_large_record(const uint8_t *data, size_t len)
 {

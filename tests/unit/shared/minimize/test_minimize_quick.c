@@ -1,6 +1,6 @@
 /*
- * test_minimize_quick: the search of our own. What blocks leave, what is
- * filled, what the second way from the start gains, and what all that costs.
+ * test_minimize_quick: our own search: the result of blocks, the filled bytes,
+ * the gain of MINIMIZE_AGAIN, and the cost of it all.
  */
 
 #include "shared/minimize/minimize.h"
@@ -38,7 +38,7 @@ has_ab(const uint8_t *data, size_t len)
 
 /* ---- blocks ---- */
 
-/* What blocks alone leave in their first round, and in how many tries. */
+/* The result of the first round of blocks, and its number of tries. */
 static struct block_row {
 	const char *name;
 	predicate *fails;
@@ -83,7 +83,7 @@ run(struct minimizer *m, predicate *fails)
 	assert_int_equal(m->phase, MINIMIZE_DONE);
 }
 
-/* An input of which little matters: few candidates fail, and so die. */
+/* Little of the input matters: few candidates fail, and so die. */
 static void
 test_large_input(void **state)
 {
@@ -102,7 +102,7 @@ test_large_input(void **state)
 	assert_in_range(m.tries, 1, 250);
 }
 
-/* An input of which everything matters: not all of its ranges are tried. */
+/* All of the input matters: not all of its ranges are tried. */
 static void
 test_large_and_all_matters(void **state)
 {
@@ -119,7 +119,7 @@ test_large_and_all_matters(void **state)
 	assert_in_range(m.tries, ROOM, 48 * ROOM);
 }
 
-/* What does not matter is made readable in large parts. */
+/* Irrelevant bytes are made readable in large parts. */
 static bool
 is_long_with_x(const uint8_t *data, size_t len)
 {
@@ -185,7 +185,7 @@ test_blanks(void **state)
 	}
 }
 
-/* In the reference's order, too; and readable leaves the blanks alone. */
+/* In the reference's order, too; MINIMIZE_READABLE leaves blanks alone. */
 static void
 test_blanks_after_reference(void **state)
 {
@@ -209,7 +209,7 @@ test_blanks_after_reference(void **state)
 
 /* ---- again ---- */
 
-/* Blocks lead to "aacc" and no further, the reference's way to "bbc". */
+/* Blocks lead to "aacc" and no further, the reference's order to "bbc". */
 static bool
 has_two_ways(const uint8_t *data, size_t len)
 {
@@ -242,7 +242,7 @@ test_again_wins(void **state)
 	assert_memory_equal(best, "bbc", 3);
 }
 
-/* Stopped after any try, the best is a result, and never grows. */
+/* After any try, best is a complete result, and never grows. */
 static void
 test_best_is_always_a_result(void **state)
 {

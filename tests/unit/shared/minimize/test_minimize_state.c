@@ -1,6 +1,6 @@
 /*
- * test_minimize_state: a minimization goes on elsewhere, goes back, and takes
- * no for an answer; and no numbers lead it out of its buffers.
+ * test_minimize_state: a minimization continues elsewhere, goes back, and obeys
+ * a refusal; no numbers lead it out of its buffers.
  */
 
 #include "shared/minimize/minimize.h"
@@ -14,7 +14,7 @@
 #define ROOM 600
 #define START 300
 
-/* The buffers of a minimization, each in memory of its own. */
+/* The buffers of a minimization, each allocated on its own. */
 struct bench {
 	struct minimizer m;
 	uint8_t *best, *candidate, *other;
@@ -56,7 +56,7 @@ bench_start(struct bench *b, unsigned seed)
 	minimizer_blank(&b->m, ' ');
 }
 
-/* Two words in their order, and as many bytes as there is a remainder of. */
+/* Fails on two words in this order, if the length is a multiple of 3. */
 static bool
 fails(const uint8_t *data, size_t len)
 {
@@ -75,7 +75,7 @@ step(struct bench *b)
 	return true;
 }
 
-/* The same minimization, in buffers of its own. */
+/* The same minimization in other buffers. */
 static void
 bench_copy(struct bench *to, const struct bench *from)
 {
@@ -100,7 +100,7 @@ assert_same(const struct bench *a, const struct bench *b)
 	assert_int_equal(a->m.accepted, b->m.accepted);
 }
 
-/* Saved and loaded before each step, it takes the same way. */
+/* Saved and loaded before each try, the result is the same. */
 static void
 test_goes_on_elsewhere(void **state)
 {
@@ -131,7 +131,7 @@ test_goes_on_elsewhere(void **state)
 	bench_close(&b);
 }
 
-/* A state that is saved while its candidate waits builds that one again. */
+/* A state with a pending candidate builds the same candidate again. */
 static void
 test_pending_is_built_again(void **state)
 {
@@ -151,7 +151,7 @@ test_pending_is_built_again(void **state)
 	bench_close(&b);
 }
 
-/* Without the start it goes on as well, only not from there once more. */
+/* Without `other` it continues, but without MINIMIZE_AGAIN. */
 static void
 test_goes_on_without_other(void **state)
 {
@@ -178,7 +178,7 @@ test_goes_on_without_other(void **state)
 
 /* ---- undo ---- */
 
-/* Does the candidate lack, or change, this part of the best? */
+/* True if the candidate drops or replaces this part of the best. */
 static bool
 is_part(const struct minimizer *m, size_t offset, size_t len)
 {
@@ -186,9 +186,9 @@ is_part(const struct minimizer *m, size_t offset, size_t len)
 }
 
 /*
- * Back to before the n-th accepted candidate, which is refused: the next one
- * is another, the rest leads to a result that fails, and as long as nothing
- * else changes the refused part is not tried again.
+ * Goes back to before the n-th accepted candidate, and refuses it. The next
+ * candidate is another one, the result fails, and the refused part is not tried
+ * again as long as nothing else changes.
  */
 static bool
 undo(size_t n)
@@ -243,7 +243,7 @@ test_undo(void **state)
 	assert_in_range(n, 10, 100);
 }
 
-/* More are refused than are remembered: it comes to an end. */
+/* More refusals than are remembered: the search ends. */
 static void
 test_refuse_all(void **state)
 {
@@ -261,7 +261,7 @@ test_refuse_all(void **state)
 	bench_close(&a);
 }
 
-/* What is refused stays refused when something before it goes. */
+/* A refused part stays refused when bytes before it are dropped. */
 static void
 test_refused_moves(void **state)
 {
@@ -298,14 +298,15 @@ static const uint64_t NUMBERS[] = { 0, 1, 2, 7, 8, 255, 256, 299, 300, 301,
 
 #define NUMBERS_N (sizeof(NUMBERS) / sizeof(NUMBERS[0]))
 
-/* Takes the numbers if it wants to, and does what they say for a while. */
+/* Loads the numbers if they are accepted, and continues for a while. */
 static bool
 survive(const uint64_t *numbers, struct prng *p)
 {
 	struct bench b;
 	bool loaded;
 
-	/* Exactly as much as is promised: a sanitizer sees the rest. */
+	/* Buffers of exactly the promised size, so that a sanitizer sees
+	 * more. */
 	bench_open(&b, START);
 	loaded = minimizer_load(&b.m, b.best, b.candidate,
 		prng_intn(p, 4) ? b.other : NULL, START, numbers);
@@ -355,7 +356,7 @@ test_hostile_numbers(void **state)
 	bench_close(&a);
 }
 
-/* Each number alone: what it may never be. */
+/* The bound of each number alone. */
 static void
 test_each_number_is_bounded(void **state)
 {

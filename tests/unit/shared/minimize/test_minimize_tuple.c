@@ -32,7 +32,7 @@ fails_by_both(const struct arguments *a)
 	return has(&a->v[0], "ab") && has(&a->v[2], "yz") && a->v[1].i < -3;
 }
 
-/* The length of one says how large the other may be. */
+/* The length of one argument bounds the other. */
 static bool
 fails_beyond(const struct arguments *a)
 {
@@ -163,7 +163,7 @@ test_results(void **state)
 	}
 }
 
-/* Saved and loaded before each try, it goes the same way. */
+/* Saved and loaded before each try, the result is the same. */
 static void
 test_state(void **state)
 {
@@ -190,7 +190,7 @@ test_state(void **state)
 	}
 }
 
-/* Numbers that are wrong are refused, or lead nowhere outside. */
+/* Wrong numbers are refused, or stay inside the buffers. */
 static void
 test_damaged(void **state)
 {
@@ -222,7 +222,7 @@ test_damaged(void **state)
 	}
 }
 
-/* Undo and skip: what was refused by hand is not tried again. */
+/* Undo and skip: a part refused by hand is not tried again. */
 static void
 test_by_hand(void **state)
 {

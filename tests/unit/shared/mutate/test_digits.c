@@ -1,4 +1,4 @@
-/* test_digits: numbers that are found in a text, and written. */
+/* test_digits: numbers found in a text, and written. */
 
 #include "shared/mutate/digits.h"
 

@@ -1,6 +1,6 @@
 /*
- * test_mutate: the byte mutators against the reference's results, and that
- * they touch no more than they must.
+ * test_mutate: the byte mutators against the reference's results; they touch no
+ * more than necessary.
  */
 
 #include "shared/mutate/mutate.h"
@@ -123,7 +123,7 @@ guarded_room(size_t room, size_t *size)
 	return map;
 }
 
-/* A capacity of 100 MiB costs no more memory than the room rule says. */
+/* A capacity of 100 MiB costs no more memory than mutate_room(). */
 static void
 test_large_capacity_is_free(void **state)
 {
@@ -149,7 +149,7 @@ test_large_capacity_is_free(void **state)
 	}
 }
 
-/* Whatever the numbers are, the bytes stay within the capacity. */
+/* The bytes stay within the capacity for any random numbers. */
 static void
 test_small_capacities(void **state)
 {

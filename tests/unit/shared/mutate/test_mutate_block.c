@@ -1,4 +1,4 @@
-/* test_mutate_block: what becomes of blocks, and of pieces of a partner. */
+/* test_mutate_block: results of mutations of blocks, and of splices. */
 
 #include "lib/reach.h"
 

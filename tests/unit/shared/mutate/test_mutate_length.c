@@ -1,4 +1,4 @@
-/* test_mutate_length: what becomes of fields that tell a length. */
+/* test_mutate_length: results of mutations of length fields. */
 
 #include "lib/reach.h"
 

@@ -1,4 +1,4 @@
-/* test_mutate_number: what becomes of numbers in a text. */
+/* test_mutate_number: results of mutations of numbers in a text. */
 
 #include "lib/reach.h"
 

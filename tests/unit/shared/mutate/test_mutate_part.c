@@ -1,4 +1,4 @@
-/* test_mutate_part: what becomes of tokens, lines and groups. */
+/* test_mutate_part: results of mutations of tokens, lines and groups. */
 
 #include "lib/reach.h"
 

@@ -1,7 +1,7 @@
 /*
- * test_mutate_rules: what holds for each step on texts, blocks and lengths,
- * whatever the bytes are: it stays within its room and its capacity, a step
- * that declines leaves the value as it was, and the same seed does the same.
+ * test_mutate_rules: rules for each mutation of texts, blocks and lengths, for
+ * any bytes. The value stays within its room and its capacity, a mutation that
+ * declines leaves the value unchanged, and the same seed gives the same result.
  */
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #define RULES_BIG 65536
 #define RULES_CANARY 64
 
-/* What the values are made of. */
+/* The characters of the values. */
 static const char *const ALPHABETS[] = {
 	"",                    /* any byte */
 	"\1\2\3\4\5\6\7\10\0", /* small numbers; with the final zero */
@@ -28,7 +28,7 @@ static const char *const ALPHABETS[] = {
 
 #define ALPHABETS_N (sizeof(ALPHABETS) / sizeof(ALPHABETS[0]))
 
-/* A value between two canaries, and its likes before and after. */
+/* One mutation of a value, in memory between two canaries. */
 struct rules_case {
 	enum mutate_op op;
 	size_t len, cap, alphabet;
@@ -40,7 +40,7 @@ rules_fill(uint8_t *data, size_t len, const char *alphabet, struct prng *prng)
 {
 	size_t n = strlen(alphabet), from = n > 0 ? prng_intn(prng, n) : 0;
 
-	/* Pieces of the alphabet in their order, so that things match. */
+	/* Pieces of the alphabet in order, so that brackets and tags match. */
 	for (size_t i = 0; i < len; i++) {
 		if (n == 0) {
 			data[i] = (uint8_t)prng_intn(prng, 256);
@@ -85,7 +85,7 @@ rules_check_len(const struct rules_case *c, size_t len)
 	row_check(len <= c->len + 4096, "op %d", c->op);
 }
 
-/* One step in memory of exactly the room that it may use. */
+/* One mutation in memory of exactly the room that it may use. */
 static bool
 rules_step(const struct rules_case *c, const uint8_t *before,
 	const uint8_t *partner, size_t partner_len, uint8_t *memory,
@@ -141,7 +141,7 @@ rules_check(const struct rules_case *c, const uint8_t *before,
 	return taken;
 }
 
-/* Each step on each sort of bytes; all must be taken somewhere. */
+/* Each mutation on each alphabet; each must be taken somewhere. */
 static void
 rules_run(const size_t *lens, size_t lens_n, uint64_t rounds)
 {

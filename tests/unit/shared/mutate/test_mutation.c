@@ -1,5 +1,5 @@
 /*
- * test_steps: a step and its repetition from the record, for every kind, on
+ * test_mutation: a mutation and its repetition from the log, for every kind, on
  * values of all small sizes under all capacities around them.
  */
 
@@ -20,11 +20,11 @@ static const struct memory_word WORDS[STEPS_WORDS] = {
 	{ 7, "longer\xff" },
 };
 
-/* What values and partners are made of; NULL: any byte. */
+/* The content of values and partners; NULL: any byte. */
 static const char *const TEXTS[] = {
 	NULL, "{\"k\": [12, -3.5e7], \"l\": \"x\\n\"}\n(a)\n",
 	"line one\nline 2\r\n0x1f 77,(4) [b [c]] ",
-	"\1\2\3\4\5\6\7\10", /* each may tell a length */
+	"\1\2\3\4\5\6\7\10", /* each may be a length */
 };
 
 #define TEXTS_N (sizeof(TEXTS) / sizeof(TEXTS[0]))
@@ -49,7 +49,7 @@ steps_fill(uint8_t *data, size_t len, const char *text, uint32_t seed)
 				: (uint8_t)text[(i + seed) % strlen(text)]);
 }
 
-/* A copy with as much room behind it as a step may use. */
+/* A copy with as much room behind it as a mutation may use. */
 static struct mutable steps_copy(const struct steps_case *c)
 {
 	struct mutable m = { malloc(mutations_room(c->len, c->cap)), c->len,
@@ -69,7 +69,7 @@ steps_check_record(const struct steps_case *c, const struct mutation *done)
 		"op %u of %u", done->op, c->op);
 }
 
-/* Removing bytes may leave none; nothing else does. */
+/* Only a removal may leave no bytes. */
 static void
 steps_check_len(const struct steps_case *c, size_t len)
 {
@@ -80,7 +80,7 @@ steps_check_len(const struct steps_case *c, size_t len)
 		len);
 }
 
-/* The record leads from the same bytes to the same ones. */
+/* The log entry leads from the same bytes to the same result. */
 static void
 steps_check_repeat(const struct steps_case *c, const struct mutation *done,
 	const struct mutable *want)
@@ -95,7 +95,7 @@ steps_check_repeat(const struct steps_case *c, const struct mutation *done,
 	free(m.data);
 }
 
-/* A record that says anything else is not believed. */
+/* A wrong log entry is refused. */
 static void
 steps_check_lie(const struct steps_case *c, const struct mutation *done)
 {
@@ -139,7 +139,7 @@ steps_check(const struct steps_case *c)
 	return taken;
 }
 
-/* All capacities that matter for this size; how many steps were taken. */
+/* All capacities that matter for this size; returns the mutations taken. */
 static unsigned
 steps_check_size(unsigned op, size_t len, uint32_t seed)
 {
@@ -182,7 +182,7 @@ test_kind(void **state)
 		taken);
 }
 
-/* What is made elsewhere, or does not exist, is nobody's step. */
+/* Kinds that are made elsewhere, or do not exist, decline. */
 static void
 test_no_kind(void **state)
 {
@@ -204,7 +204,7 @@ test_no_kind(void **state)
 	}
 }
 
-/* Those that have a weight are those that can be taken here. */
+/* A kind has a weight if and only if it can be taken here. */
 static void
 test_weights(void **state)
 {
@@ -221,15 +221,15 @@ test_weights(void **state)
 	}
 }
 
-/* ---- the tape ------------------------------------------------------------ */
+/* ---- literal bytes ------------------------------------------------------- */
 
 /* clang-format off */
 static const struct tape_row {
 	const char *name;
 	const char *in;
 	struct mutation step;
-	const char *tape; /* the unread part of it */
-	const char *out;  /* NULL: that is not of this value */
+	const char *tape; /* the unread part */
+	const char *out;  /* NULL: the log is not of this value */
 } TAPES[] = {
 	{ "compare: as long", "value",
 		{ MUTATE_COMPARE, 2, 1, 2, 0 }, "XY", "vXYue" },
@@ -274,7 +274,7 @@ static const struct tape_row {
 
 #define TAPES_N (sizeof(TAPES) / sizeof(TAPES[0]))
 
-/* The capacity is the business of whoever made the step. */
+/* The maker of the mutation has checked the capacity. */
 static void
 test_tape(void **state)
 {
@@ -299,7 +299,7 @@ test_tape(void **state)
 	free(m.data);
 }
 
-/* Whatever the step: all that it needs is there. */
+/* The room is enough for any mutation. */
 static void
 test_room(void **state)
 {

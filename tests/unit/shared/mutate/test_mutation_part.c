@@ -1,6 +1,7 @@
 /*
- * test_steps_part: steps in the arguments of a tuple. Each leaves a tuple of
- * the same types, within its capacity, and is repeated from its record.
+ * test_mutation_part: mutations in the arguments of a tuple. Each leaves a
+ * tuple of the same types, within its capacity, and is repeated from its log
+ * entry.
  */
 
 #include "shared/mutate/mutation_part.h"
@@ -57,7 +58,7 @@ part_check_types(const struct part_case *c, const struct mutable *m)
 		"op %u, seed %u: %zu bytes", c->op, c->seed, m->len);
 }
 
-/* The other arguments are as they were: they share no memory with it. */
+/* The other arguments are unchanged: they share no memory with it. */
 static void
 part_check_others(const struct part_case *c, const struct mutable *m)
 {
@@ -109,7 +110,7 @@ part_check(const struct part_case *c)
 	return taken;
 }
 
-/* How many steps of all kinds are taken. */
+/* The number of mutations of all kinds that are taken. */
 static unsigned
 part_try_all(const char *lines, size_t spare)
 {
@@ -146,7 +147,7 @@ test_all(void **state)
 				"%zu, %zu to spare: nothing fits", i, spare);
 }
 
-/* Each argument of several gets its share. */
+/* Each of several arguments is changed. */
 static void
 test_every_argument(void **state)
 {
@@ -181,7 +182,7 @@ test_every_argument(void **state)
 	free(before);
 }
 
-/* Too little room, no tuple, and a step that tuples do not have. */
+/* Too little room, no tuple, and a mutation that tuples do not have. */
 static void
 test_declined(void **state)
 {
@@ -212,7 +213,7 @@ test_declined(void **state)
 	free(before);
 }
 
-/* What the child put there stands on the tape. */
+/* The bytes that the child put there are literal bytes. */
 static void
 test_tape(void **state)
 {
@@ -237,7 +238,7 @@ test_tape(void **state)
 	text = tuple_text(m.data, m.len);
 	assert_string_equal(text, "string(\"12345\")\nuint16(4660)");
 	tape.at = 0;
-	step.arg = 1; /* a scalar of nine bytes */
+	step.arg = 1; /* that would make a scalar of nine bytes */
 	assert_false(mutation_repeat(&step, &sources, &m, &tape));
 	step.arg = 2;
 	step.op = MUTATE_CUSTOM;

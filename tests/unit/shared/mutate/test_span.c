@@ -1,4 +1,4 @@
-/* test_span: where tokens, lines and groups are found. */
+/* test_span: the places of tokens, lines and groups. */
 
 #include "shared/mutate/span.h"
 
@@ -86,7 +86,7 @@ test_row(void **state)
 		row->name, inside.at, inside.len);
 }
 
-/* The same by counting byte after byte. */
+/* The same bracket, found byte by byte. */
 static bool
 slow_bracket(const uint8_t *data, size_t len, size_t at, struct span *span)
 {
@@ -126,7 +126,7 @@ check_same(bool found, const struct span *span, bool want,
 		assert_memory_equal(span, wanted, sizeof(*span));
 }
 
-/* Eight bytes at once find what one at a time does, at all offsets. */
+/* Words of eight bytes find the same as single bytes, at all offsets. */
 static void
 test_as_one_at_a_time(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * test_call: values as a call in C. That the text compiles, and what it gives
- * then, is looked at by tests/e2e/cc_typed.sh.
+ * test_call: values as a call in C. tests/e2e/cc_typed.sh compiles the text and
+ * checks its values.
  */
 
 #include "shared/values/call.h"
@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #define ROOM 4096
-/* A literal as bytes, with what a NUL in it means. */
+/* A literal as bytes, with any NUL in it. */
 #define BYTES(text) (uint8_t *)(uintptr_t)(text), sizeof(text) - 1
 
 static const struct scalar_case {
@@ -138,7 +138,7 @@ test_call(void **state)
 	(void)state;
 	check_call("text_slice(cfuzz_bytes_of(\"ab\", 2), true, INT8_C(-1));",
 		"text_slice", values, 3);
-	/* Without room, how much it takes. */
+	/* Without room, the size that the text needs. */
 	call_print(&sink, "f", values + 1, 1);
 	assert_int_equal(sink.len, strlen("f(true);"));
 }

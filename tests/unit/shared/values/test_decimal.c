@@ -72,7 +72,7 @@ test_format(void **state)
 		{ FLT_MAX, true, "3.4028235e+38" },
 		{ 1e-45f, true, "1e-45" },
 		{ 16777216, true, "1.6777216e+07" },
-		/* Powers of two whose nearest digits do not read back. */
+		/* Powers of two with nearest digits that do not read back. */
 		{ 0x1p-44, false, "5.684341886080802e-14" },
 		{ 0x1p-1019, false, "1.7800590868057611e-307" },
 		{ 9007199254740992, false, "9.007199254740992e+15" },
@@ -88,7 +88,7 @@ test_format(void **state)
 			format(rows[i].value, rows[i].narrow));
 }
 
-/* B4 and more: what is written reads back, in its own width. */
+/* B4 and more: written digits read back, in their own width. */
 static void
 check_round_trip(uint64_t bits, bool narrow)
 {
@@ -177,7 +177,7 @@ test_parse(void **state)
 	}
 }
 
-/* A million digits: rounded once, and the last of them decides. */
+/* A million digits: rounded once, and the last digit decides. */
 static void
 test_parse_long(void **state)
 {
@@ -230,7 +230,7 @@ test_parse_refuses(void **state)
 	}
 }
 
-/* No locale has a say, whatever its decimal point is. */
+/* No locale has an effect, whatever its decimal point is. */
 static void
 test_locale(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * test_decode: texts of corpus files: which are read, as what, and in what
- * words the others are refused.
+ * test_decode: texts of corpus files: their values, and the messages for bad
+ * texts.
  */
 
 #include "shared/values/decode.h"
@@ -102,7 +102,7 @@ static struct text_row TEXTS[] = {
 		   "uint(18446744073709551615)\n" },
 	{ "E19", "go test fuzz v1\r\nint(0)\r\n", V1 "int(0)\n" },
 
-	/* accepted by the reference's parser, hence by ours */
+	/* accepted by the reference's parser, so by ours */
 	{ "separators", V1 "int(1_000)\n", V1 "int(1000)\n" },
 	{ "hex separators", V1 "int(0x_1F)\n", V1 "int(31)\n" },
 	{ "octal", V1 "int(017)\n", V1 "int(15)\n" },
@@ -381,7 +381,7 @@ test_too_many(void **state)
 	assert_string_equal(err.text, "more than 2 values in corpus entry");
 }
 
-/* A long line is cut in the message, which stays one text. */
+/* A long line is cut in the message, which stays valid text. */
 static void
 test_long_line(void **state)
 {
@@ -475,7 +475,7 @@ test_known_bits(void **state)
 	}
 }
 
-/* Any vector of any values. */
+/* Random vectors of random values. */
 static void
 test_random_vectors(void **state)
 {
@@ -515,7 +515,7 @@ test_random_vectors(void **state)
 	}
 }
 
-/* Damaged texts are refused or read, but never more than that. */
+/* Damaged texts are refused or read, without harm. */
 static void
 test_damaged_texts(void **state)
 {
@@ -549,7 +549,7 @@ test_damaged_texts(void **state)
 	}
 }
 
-/* Neither brackets nor signs nor operators without end take the stack. */
+/* Endless brackets, signs or operators do not use up the stack. */
 static void
 test_deep_lines(void **state)
 {

@@ -97,7 +97,7 @@ test_no_values(void **state)
 	assert_int_equal(len, 0);
 }
 
-/* Too small a room: the needed length is told, nothing beyond is written. */
+/* Too small a room: len is the size needed, nothing beyond is written. */
 static void
 test_small_room(void **state)
 {

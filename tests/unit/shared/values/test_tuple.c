@@ -1,4 +1,4 @@
-/* test_tuple: arguments as bytes, and bytes that are none. */
+/* test_tuple: arguments as bytes, and bytes that are not a tuple. */
 
 #include "lib/tuples.h"
 
@@ -165,7 +165,7 @@ test_too_many(void **state)
 	assert_false(tuple_parse(data, sizeof(data), &tuple));
 }
 
-/* Bits that the type does not have are not seen. */
+/* Bits that the type does not have are ignored. */
 static void
 test_wide_bits(void **state)
 {

@@ -1,4 +1,4 @@
-/* test_value: typed values, and chains of mutations of their bytes. */
+/* test_value: typed values, and mutation stacks of their bytes. */
 
 #include "shared/values/value.h"
 

@@ -1,5 +1,5 @@
 /*
- * test_detail: the words that tell one failure from another.
+ * test_detail: the words that tell failures apart.
  */
 #include "shared/wire/failure.h"
 
@@ -68,7 +68,7 @@ test_detail(void **state)
 	assert_int_equal(failure_signature(&f) != plain, detail[0] != '\0');
 }
 
-/* Text without an end, in any room. */
+/* Text without a terminator, in any room. */
 static void
 test_detail_bounds(void **state)
 {

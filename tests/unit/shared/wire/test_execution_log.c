@@ -1,4 +1,4 @@
-/* The log of runs: what is a record, and what a target may write instead. */
+/* test_execution_log: valid records, and records that a target may write. */
 
 #include "shared/wire/execution_log.h"
 
@@ -17,7 +17,7 @@ static const struct size_row {
 	const char *name;
 	uint32_t n, tape_n, raw_n;
 	size_t size;
-	bool fits; /* is such a record believed? */
+	bool fits; /* is such a record valid? */
 } SIZES[] = {
 	{ "nothing", 0, 0, 0, 48, true },
 	{ "a step", 1, 0, 0, 64, true },
@@ -62,7 +62,7 @@ test_sizes(void **state)
 		assert_ptr_equal(item.trail, records + 48);
 		assert_ptr_equal(item.tape, records + 48 + row->n * 16);
 		assert_ptr_equal(item.raw, item.tape + row->tape_n);
-		/* One byte less than it takes. */
+		/* One byte less than the record takes. */
 		offset = 0;
 		assert_false(
 			exec_log_next(records, row->size - 1, &offset, &item));
@@ -87,7 +87,7 @@ test_rows(void **state)
 	}
 	assert_false(exec_log_next((const uint8_t *)records, sizeof(records),
 		&offset, &item));
-	/* From behind the end there is nothing to be read either. */
+	/* Behind the end there is no record either. */
 	offset = sizeof(records) + 8;
 	assert_false(exec_log_next((const uint8_t *)records, sizeof(records),
 		&offset, &item));
@@ -100,7 +100,7 @@ test_bits(void **state)
 	assert_true(exec_log_has(1, 3, 0));
 	assert_false(exec_log_has(1, 3, 1));
 	assert_true(exec_log_has(8, 3, 3));
-	/* The last of all steps shares the bit of the first. */
+	/* Bit 0 also stands for the maximum of mutations. */
 	assert_false(exec_log_has(1, EXEC_LOG_STEPS_MAX, 0));
 	assert_true(exec_log_has(1, EXEC_LOG_STEPS_MAX, EXEC_LOG_STEPS_MAX));
 	assert_false(exec_log_has(2, EXEC_LOG_STEPS_MAX, EXEC_LOG_STEPS_MAX));

@@ -1,4 +1,4 @@
-/* failure: names, what a wait status means, and identity. */
+/* test_failure: names, the meaning of a wait status, and the stack hash. */
 
 #include <setjmp.h>
 #include <signal.h>
@@ -290,7 +290,7 @@ test_signature(void **state)
 
 	(void)state;
 	assert_true(signature != 0);
-	/* The same in every build: it stands in folders' names. */
+	/* The same in every build: folders are named after it. */
 	assert_true(signature == failure_signature(&f));
 	other = f;
 	strcpy(other.text, "another");
@@ -356,7 +356,7 @@ test_full(void **state)
 	assert_int_equal(f.stack_full, c->full);
 }
 
-/* Wherever in its round a recursion meets the end, it is one finding. */
+/* A recursion is one finding, wherever in its round it overflows. */
 static void
 test_signature_recursion(void **state)
 {
@@ -374,7 +374,7 @@ test_signature_recursion(void **state)
 	for (uint32_t i = 1; i < 6; i++)
 		other.frames[i].offset = 3 - other.frames[i].offset;
 	assert_true(failure_signature(&other) == failure_signature(&f));
-	/* A call of its own on top, seen once, is not part of the round. */
+	/* A call on top that occurs once is not part of the round. */
 	other = f;
 	other.frames[1].offset = 77;
 	assert_true(failure_signature(&other) == failure_signature(&f));
@@ -383,11 +383,11 @@ test_signature_recursion(void **state)
 	strcpy(other.what, "stack-overflow");
 	other.frames[0].offset = 1;
 	assert_true(failure_signature(&other) != failure_signature(&f));
-	/* Other calls go round: another bug. */
+	/* A recursion of other calls: another bug. */
 	other = f;
 	other.frames[2].offset = other.frames[4].offset = 5;
 	assert_true(failure_signature(&other) != failure_signature(&f));
-	/* No round in what was kept: the frames as they are. */
+	/* No recursion in the frames: all frames count. */
 	other = f;
 	other.frames_n = 3;
 	other.frames[2].offset = 8;
@@ -398,7 +398,7 @@ test_signature_recursion(void **state)
 	assert_true(failure_signature(&other) != 0);
 }
 
-/* However deep it is, and wherever in the round: the same hang. */
+/* The same hang at any depth and anywhere in the round. */
 static void
 test_signature_hang(void **state)
 {
@@ -414,15 +414,15 @@ test_signature_hang(void **state)
 		other.frames[i].offset = 3 - other.frames[i].offset;
 	other.frames_n = 5;
 	assert_true(failure_signature(&other) == failure_signature(&f));
-	/* Another function that does not return, under the same calls. */
+	/* Another function that does not return, below the same calls. */
 	other.frames[0].offset = 91;
 	assert_true(failure_signature(&other) != failure_signature(&f));
-	/* The innermost is one of the round. */
+	/* The innermost function is part of the round. */
 	other = f;
 	memmove(other.frames, f.frames + 1, 4 * sizeof(f.frames[0]));
 	other.frames_n = 4;
 	assert_true(failure_signature(&other) != failure_signature(&f));
-	/* Without a round: the frames. */
+	/* Without a recursion all frames count. */
 	other = f;
 	other.frames_n = 3;
 	assert_true(failure_signature(&other) != failure_signature(&f));
@@ -486,7 +486,7 @@ test_signature_value(void **state)
 	struct failure f = { .kind = FAILURE_EXIT, .what = "exit 1" };
 
 	(void)state;
-	/* FNV-1a of 03 "exit 1" 00, reckoned elsewhere. */
+	/* FNV-1a of 03 "exit 1" 00, computed independently. */
 	assert_true(failure_signature(&f) == 0x7d6e06fe1ec0f327u);
 }
 

@@ -1,4 +1,4 @@
-/* memory: the layout, and reading damaged rings of finds. */
+/* test_memory: the layout, and reading damaged rings of new inputs. */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,8 +89,8 @@ test_record_size(void **state)
 	}
 }
 
-/* A ring of n finds; find k has k bytes, k + 1 pairs, k steps, k hits, and k
- * bytes of tape. */
+/* A ring of n new inputs; number k has k bytes, k + 1 features, k mutations, k
+ * edges hit, and k literal bytes. */
 static size_t
 build_ring(uint8_t *ring, uint32_t n)
 {
@@ -189,7 +189,7 @@ test_find_next_cut(void **state)
 	}
 }
 
-/* Reads all that a find points to; the sanitizer is the judge. */
+/* Reads all that a find points to, for the sanitizer to check. */
 static uint64_t
 touch(const struct find *find)
 {
@@ -224,7 +224,7 @@ test_find_next_damaged(void **state)
 	prng_init(&prng, 1, 1);
 	for (int round = 0; round < 200000; round++) {
 		size_t room = 80 + prng_intn(&prng, 2000);
-		/* Exactly as large as said, so that a sanitizer sees it. */
+		/* Exactly this size, so that a sanitizer sees any excess. */
 		uint8_t *ring = calloc(1, room + 4096);
 		uint8_t *exact;
 		size_t used, offset = 0, n = 0;

@@ -1,4 +1,4 @@
-/* report: what sanitizers write, and what hostile targets write instead. */
+/* test_report: reports of sanitizers, and texts of hostile targets. */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -173,7 +173,7 @@ test_report(void **state)
 {
 	const struct report_case *c = *state;
 	size_t len = strlen(c->report);
-	/* Exactly as large as said, so that a sanitizer sees a step too far. */
+	/* Exactly this size, so that a sanitizer sees any excess. */
 	char *report = malloc(len + (len == 0));
 	struct failure f = { .kind = FAILURE_EXIT, .exit_status = 7 };
 
@@ -198,7 +198,7 @@ test_report(void **state)
 	}
 }
 
-/* What comes out is bounded and printable, whatever goes in. */
+/* The result is bounded and printable for any text. */
 static void
 assert_clean(const struct failure *f)
 {

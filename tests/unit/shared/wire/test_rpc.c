@@ -1,4 +1,4 @@
-/* rpc: messages there and back, and lines from hostile workers. */
+/* test_rpc: messages encoded and decoded, and lines of hostile workers. */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +61,7 @@ test_requests(void **state)
 	}
 }
 
-/* The reference engine's members are where its users look for them. */
+/* The members of the reference engine are in their places. */
 static void
 test_request_text(void **state)
 {
@@ -153,7 +153,7 @@ fill_reply(struct rpc_reply *p, enum rpc_kind kind)
 	}
 }
 
-/* The largest replies fit a line and come back whole. */
+/* The largest replies fit a line and are decoded completely. */
 static void
 test_replies(void **state)
 {
@@ -176,7 +176,7 @@ test_replies(void **state)
 	}
 }
 
-/* Text that is not UTF-8, and the longest there can be. */
+/* Text that is not UTF-8, and the longest possible text. */
 static void
 test_foreign_text(void **state)
 {
@@ -320,7 +320,7 @@ test_bad_replies(void **state)
 	}
 }
 
-/* Nothing but zeros is a reply, too; what we do not know is ignored. */
+/* A reply may be empty: members are zero, unknown ones ignored. */
 static void
 test_missing_members(void **state)
 {

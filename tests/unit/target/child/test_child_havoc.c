@@ -1,6 +1,6 @@
 /*
- * child_chain: whatever candidates are made of, what worker memory says of
- * them leads to the same bytes again. This program is the target.
+ * child_havoc: the mutation log of each candidate, with the literal bytes in
+ * worker memory, reproduces the same bytes. This program is the target.
  * FLAGS: -Wl,--wrap=custom_has_mutator -Wl,--wrap=custom_has_crossover
  */
 
@@ -19,7 +19,7 @@
 #include "target/child/fail.h"
 #include "target/hooks/compare.h"
 
-#define MAX_LEN 20000u /* more than the tape holds */
+#define MAX_LEN 20000u /* more than fits the literal bytes */
 #define ENTRIES 6u
 #define WORDS 3u
 #define RUNS 30000u
@@ -37,9 +37,9 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size,
 
 enum manner {
 	NONE,
-	CHANGES,  /* lets ours do it, and says so in the first byte */
-	DECLINES, /* … now and then */
-	LARGE,    /* more than the tape holds, now and then */
+	CHANGES,  /* uses LLVMFuzzerMutate(); marks the first byte */
+	DECLINES, /* ... now and then */
+	LARGE,    /* sometimes too large for the literal bytes */
 	FAILS,
 };
 
@@ -100,7 +100,7 @@ LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size,
 	return act(target.crossover, out, n, max_size, seed);
 }
 
-/* ---- around it ----------------------------------------------------------- */
+/* ---- set-up -------------------------------------------------------------- */
 
 struct campaign {
 	struct campaign_head head;
@@ -114,12 +114,12 @@ struct place {
 	struct campaign *campaign;
 	struct worker worker;
 	struct child child;
-	uint8_t *again; /* what is made from the record */
-	/* what happened */
+	uint8_t *again; /* rebuilt from the mutation log */
+	/* results */
 	uint64_t steps, kinds[MEMORY_OPS_MAX];
-	uint32_t chain; /* steps of the last candidate */
+	uint32_t chain; /* mutations of the last candidate */
 	unsigned lost;
-	/* what was executed, as the log shall have it; lost ones left out */
+	/* executions expected in the log, without lost ones */
 	uint64_t ran[RUNS + 1];
 	uint32_t ran_n;
 };
@@ -197,7 +197,7 @@ place_close(struct place *p)
 	free(p->again);
 }
 
-/* As child_call() and fuzz_begin() do it. */
+/* Does what child_call() and fuzz_begin() do. */
 static void
 place_begin(struct place *p, const struct call *call, uint64_t seed)
 {
@@ -225,7 +225,7 @@ hash_of(const uint8_t *data, size_t len)
 	return hash;
 }
 
-/* The target compares what it was given with what it wants. */
+/* The target compares its input with the value it wants ... */
 static void
 place_execute(struct place *p)
 {
@@ -238,7 +238,7 @@ place_execute(struct place *p)
 	if (!cmplog_records(c))
 		return;
 	compare_begin();
-	/* … and counts something in it. */
+	/* ... and a count of something in it. */
 	compare_number(1000, 40, c->value_len % 32, 4 | COMPARE_CONSTANT);
 	for (size_t i = 0; i + 4 <= c->value_len && i < 40; i += 4)
 		compare_number((uint32_t)i, 0x64636261,
@@ -247,7 +247,7 @@ place_execute(struct place *p)
 	(void)compare_end();
 }
 
-/* ---- what must hold ------------------------------------------------------ */
+/* ---- checks -------------------------------------------------------------- */
 
 static const uint8_t *
 entry_of(const struct place *p, uint32_t index, size_t *len)
@@ -257,7 +257,7 @@ entry_of(const struct place *p, uint32_t index, size_t *len)
 					: child_entry(&p->child, index, len);
 }
 
-/* From what stands in worker memory and in the arena alone. */
+/* Uses only worker memory and campaign memory. */
 static bool
 rebuild(const struct place *p, struct mutable *m)
 {
@@ -290,7 +290,7 @@ check_candidate(struct place *p)
 	assert_true(c->value_len < c->call.cap || c->value_len <= c->start_len);
 	assert_in_range(head->chain, 0, MEMORY_TRAIL_MAX);
 	assert_int_equal(head->chain, c->steps);
-	/* A deep chain goes on from its last candidate. */
+	/* A deep stage continues from its last candidate. */
 	from = c->listening && c->deep && c->runs > 1 ? p->chain : 0;
 	p->chain = head->chain;
 	p->steps += head->chain - from;
@@ -315,7 +315,9 @@ run(struct place *p, uint32_t runs)
 	}
 }
 
-/* ---- the log of runs ------------------------------------------------------ */
+/*
+ * ---- the execution log ----------------------------------------------------
+ */
 
 struct made {
 	uint64_t hashes[RUNS];
@@ -361,7 +363,7 @@ read_half(const struct place *p, uint32_t half, struct made *made)
 	assert_int_equal(offset, used);
 }
 
-/* Makes the last of what ran again, in order. */
+/* Reproduces the last executions in order. */
 static void
 check_log(struct place *p, bool all)
 {
@@ -424,7 +426,7 @@ static const struct chain_row {
 
 #define ROWS_N (sizeof(ROWS) / sizeof(ROWS[0]))
 
-/* Is there more of a kind than of nothing, exactly when there shall be? */
+/* Mutations of this kind must occur if wanted, and otherwise must not. */
 static void
 check_kind(const struct place *p, unsigned op, bool wanted)
 {
@@ -471,7 +473,7 @@ test_row(void **state)
 	place_close(&p);
 }
 
-/* Only kinds that have a weight have a turn, where they can. */
+/* Only mutators with a weight are used, where they apply. */
 static void
 test_weights(void **state)
 {
@@ -485,7 +487,7 @@ test_weights(void **state)
 	place_open(&p);
 	p.campaign->head.weights[MUTATE_XOR] = 1000000;
 	p.campaign->head.weights[MUTATE_REMOVE] = 3000000;
-	/* There are no words to insert. */
+	/* There are no dictionary words to insert. */
 	p.campaign->head.weights[MUTATE_INSERT_WORD] = UINT32_MAX;
 	place_begin(&p, &call, 1);
 	run(&p, RUNS);
@@ -495,7 +497,7 @@ test_weights(void **state)
 				op == MUTATE_XOR || op == MUTATE_REMOVE ||
 					op == MUTATE_COMPARE ||
 					op == MUTATE_PART_COUNT);
-	/* The last resort, for what has lost all it had. */
+	/* The last resorts, for a value that has become empty. */
 	assert_true(p.kinds[MUTATE_BIT_FLIP] < p.steps / 100);
 	assert_true(p.kinds[MUTATE_INSERT_RANDOM] < p.steps / 100);
 	assert_true(p.kinds[MUTATE_REMOVE] > 2 * p.kinds[MUTATE_XOR]);
@@ -503,7 +505,7 @@ test_weights(void **state)
 	place_close(&p);
 }
 
-/* What is counted for the engine is what was recorded. */
+/* The engine's counts equal the recorded mutations. */
 static void
 test_counts(void **state)
 {
@@ -524,7 +526,7 @@ test_counts(void **state)
 	place_close(&p);
 }
 
-/* A failing mutator ends the call: that is no candidate. */
+/* A failing mutator ends the call and makes no candidate. */
 static void
 test_failure(void **state)
 {

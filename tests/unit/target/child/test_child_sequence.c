@@ -1,6 +1,6 @@
 /*
- * CALL_SEQUENCE, and the log of runs, with a keeper: many values in one child,
- * and what is known of them when it dies.
+ * CALL_SEQUENCE and the execution log, with a fork server: many inputs in one
+ * child, and the log after its death.
  */
 
 #include <setjmp.h>
@@ -25,7 +25,7 @@ start(struct engine_double *d, const char *name)
 	double_start(d, path, NULL);
 }
 
-/* Values of one byte each, a '.' for none. */
+/* Inputs of one byte each; '.' is an empty input. */
 static bool
 call_sequence(struct engine_double *d, const char *values, uint32_t n)
 {
@@ -70,20 +70,20 @@ test_row(void **state)
 	struct engine_double d;
 
 	start(&d, "faults");
-	/* Whoever ran here before has nothing to do with it. */
+	/* Earlier executions have no influence ... */
 	assert_true(double_run(&d, "1", 1));
 	assert_true(call_sequence(&d, row->values, n));
 	assert_int_equal(d.reply.end, row->end);
 	assert_int_equal(d.reply.count, row->count);
 	assert_int_equal(d.reply.failure.kind, row->failure);
-	/* And what comes later neither. */
+	/* ... nor has the sequence on later ones. */
 	assert_true(double_run(&d, "1", 1));
 	assert_int_equal(d.reply.failure.kind, FAILURE_NONE);
 	assert_int_equal(d.head->log.used[0], 56);
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* Numbers that lead out of where the values stand. */
+/* Lengths that lead out of the area with the inputs. */
 static void
 test_refused(void **state)
 {
@@ -99,14 +99,14 @@ test_refused(void **state)
 		assert_int_equal(d.reply.end, CALL_REFUSED);
 		assert_int_equal(d.reply.count, 1);
 	}
-	/* So many that they reach its end. */
+	/* As many inputs as fit. */
 	memset(d.worker.map + d.layout.ring_offset, 0, d.layout.ring_size);
 	assert_true(call_sequence(&d, "", MEMORY_SEQUENCE_MAX));
 	assert_int_equal(d.reply.count, MEMORY_SEQUENCE_MAX);
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* The log goes on from call to call … */
+/* The log continues from call to call ... */
 static void
 test_log(void **state)
 {
@@ -120,7 +120,7 @@ test_log(void **state)
 	assert_true(double_run(&d, "1", 1));
 	assert_true(double_run(&d, "2", 1));
 	assert_int_equal(log->used[0], 2 * 56);
-	/* A call with a start of its own, and chains that have no parent. */
+	/* A call with its own start, and mutation stacks without a parent. */
 	assert_true(double_fuzz(&d, "", 0, 100));
 	used = log->used[0];
 	assert_true(used > 2 * 56 + 48);
@@ -132,7 +132,7 @@ test_log(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* … until there is another child. */
+/* ... until a new child starts. */
 static void
 test_log_ends(void **state)
 {

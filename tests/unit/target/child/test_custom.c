@@ -1,6 +1,6 @@
 /*
- * custom: mutators of a target, well and badly behaved, each in a process of
- * its own where it may die. This program is the target.
+ * custom: mutators of a target, good and bad ones. A mutator that may die runs
+ * in a process of its own. This program is the target.
  * FLAGS: -pthread
  */
 
@@ -41,9 +41,9 @@ typedef size_t mutator(uint8_t *data, size_t size, size_t max, unsigned seed);
 static struct {
 	mutator *mutator;
 	unsigned calls;
-	size_t max;    /* as it was told */
+	size_t max;    /* as passed in */
 	unsigned seed; /* ditto */
-	bool lent;     /* steps were lent to this thread */
+	bool lent;     /* this thread may use the steps */
 } target;
 
 static volatile int sink;
@@ -68,7 +68,7 @@ checksum(const uint8_t *data, size_t size)
 	return sum;
 }
 
-/* The first byte is the sum of the others. */
+/* Keeps the sum of the other bytes in the first byte. */
 static size_t
 mutate_sum(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
@@ -135,7 +135,7 @@ mutate_before(uint8_t *data, size_t size, size_t max, unsigned seed)
 	return 1;
 }
 
-/* Not when it is looked at more closely. */
+/* Behaves in the second call, which checks the bounds. */
 static size_t
 mutate_before_once(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
@@ -212,7 +212,7 @@ mutate_thousand(uint8_t *data, size_t size, size_t max, unsigned seed)
 	return size;
 }
 
-/* All of one, as much as fits of the other. */
+/* All of one input and as much of the other as fits. */
 size_t
 LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size,
 	const uint8_t *other, size_t other_size, uint8_t *out, size_t max_size,
@@ -230,10 +230,10 @@ LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size,
 	return n + more;
 }
 
-/* ---- around them --------------------------------------------------------- */
+/* ---- set-up -------------------------------------------------------------- */
 
 struct place {
-	struct worker_head *head; /* shared with the processes that die */
+	struct worker_head *head; /* shared with processes that die */
 	struct custom custom;
 	uint8_t value[SIZE];
 	size_t len;
@@ -270,7 +270,7 @@ mutate(struct place *p, size_t cap)
 	return custom_mutate(&p->custom, p->value, &p->len, cap, &p->choice);
 }
 
-/* ---- those that behave --------------------------------------------------- */
+/* ---- good mutators ------------------------------------------------------- */
 
 static void
 test_sum(void **state)
@@ -314,7 +314,7 @@ test_decline(void **state)
 	}
 }
 
-/* Whatever the size, all of the buffer may be used, and no more. */
+/* For any size, all of the buffer may be used, and no more. */
 static void
 test_capacities(void **state)
 {
@@ -330,7 +330,7 @@ test_capacities(void **state)
 		assert_int_equal(p.len, cap > 2 ? cap - 1 : 1);
 		assert_int_equal(p.value[p.len - 1], (uint8_t)target.seed);
 	}
-	/* One that is too long already stays so. */
+	/* A value that is too long already keeps its length. */
 	p.len = 200;
 	assert_int_equal(mutate(&p, 100), CUSTOM_DONE);
 	assert_int_equal(p.len, 200);
@@ -354,7 +354,7 @@ test_too_much(void **state)
 	place_close(&p);
 }
 
-/* The same choices lead to the same bytes. */
+/* The same random choices give the same bytes. */
 static void
 test_thousand(void **state)
 {
@@ -405,7 +405,7 @@ test_cross(void **state)
 	place_close(&p);
 }
 
-/* ---- those that do not --------------------------------------------------- */
+/* ---- bad mutators -------------------------------------------------------- */
 
 /* clang-format off */
 static const struct bad {
@@ -413,8 +413,8 @@ static const struct bad {
 	mutator *mutator;
 	bool cross;
 	const char *what;
-	const char *text; /* the start of it */
-	const char *end;  /* is in it as well */
+	const char *text; /* start of the text */
+	const char *end;  /* text that must follow */
 } BAD[] = {
 	{ "one byte behind", mutate_behind, false, "SIGSEGV",
 		"custom mutator: segmentation fault (SIGSEGV)",
@@ -439,7 +439,7 @@ static const struct bad {
 };
 /* clang-format on */
 
-/* What a child does: one call; status 0 if that failed without dying. */
+/* Makes one call in a child; status 0: the call failed without a crash. */
 static void
 run_bad(struct place *p, bool cross)
 {
@@ -447,7 +447,7 @@ run_bad(struct place *p, bool cross)
 		SIGILL };
 	enum custom_result result;
 
-	/* Those of cmocka are its own. */
+	/* Removes cmocka's signal handlers. */
 	for (size_t i = 0; i < sizeof(SIGNALS) / sizeof(SIGNALS[0]); i++)
 		signal(SIGNALS[i], SIG_DFL);
 	crash_prepare();
@@ -469,7 +469,7 @@ test_bad(void **state)
 
 	place_open(&p, bad->mutator);
 	if (p.custom.align)
-		skip(); /* a sanitizer in this program has words of its own */
+		skip(); /* a sanitizer here reports in other words */
 	pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0)
@@ -482,7 +482,7 @@ test_bad(void **state)
 	if (strncmp(f.text, bad->text, strlen(bad->text)) != 0)
 		assert_string_equal(f.text, bad->text);
 	assert_non_null(strstr(f.text, bad->end));
-	/* The value that it was given is as it was. */
+	/* The input value is unchanged. */
 	assert_memory_equal(p.value, "value", 5);
 	place_close(&p);
 }
@@ -514,7 +514,7 @@ test_hang(void **state)
 	place_close(&p);
 }
 
-/* A copy of the process goes no further. */
+/* A copy of the process that the target forks ends. */
 static void
 test_fork(void **state)
 {
@@ -535,7 +535,7 @@ test_fork(void **state)
 	munmap((void *)(uintptr_t)original, 4096);
 }
 
-/* One that failed is called more seldom, for a while. */
+/* A mutator that failed is called less often for a while. */
 static void
 test_rest(void **state)
 {
@@ -566,7 +566,7 @@ test_rest(void **state)
 
 /* ---- LLVMFuzzerMutate ---------------------------------------------------- */
 
-/* Any size, and no byte behind the last that is allowed. */
+/* Handles any size, and writes no byte past the allowed ones. */
 static void
 test_mutate_sizes(void **state)
 {
@@ -633,7 +633,7 @@ mutate_lent(uint8_t *data, size_t size, size_t max, unsigned seed)
 	return size;
 }
 
-/* The steps of the engine are for the mutator, and for its thread. */
+/* Only the mutator and its thread may use the lent steps. */
 static void
 test_lent(void **state)
 {

@@ -1,4 +1,7 @@
-/* Leaks: found in real targets, and where they cannot be, never made up. */
+/*
+ * leaks: real targets. Leaks are found, and no leak is reported where none can
+ * be found.
+ */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +25,7 @@ static char LATE[] = "LEAKS_FORBID_LATE=1";
 static char BOTH[] = "LEAKS_BOTH=1";
 static char FORBID[] = "LEAKS_FORBID=1";
 
-/* As the engine asks; what the target says to that. */
+/* Starts as the engine does; returns the target's answer about leaks. */
 static enum rpc_leaks
 start(struct engine_double *d, const char *target, char *options, char *more)
 {
@@ -38,7 +41,7 @@ start(struct engine_double *d, const char *target, char *options, char *more)
 	return d->reply.leaks;
 }
 
-/* In a child made for it. */
+/* Runs the input in a new child. */
 static bool
 run_fresh(struct engine_double *d, const char *input)
 {
@@ -73,7 +76,7 @@ test_prepare(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* Nobody has asked for leaks: then there are none. */
+/* Without a request of the engine, no leaks are reported. */
 static void
 test_unasked(void **state)
 {
@@ -108,12 +111,12 @@ test_found(void **state)
 		if (i == 0)
 			signature = failure_signature(&d.reply.failure);
 		assert_true(signature == failure_signature(&d.reply.failure));
-		/* What is made once, kept, or given back is no leak. */
+		/* Memory that is allocated once, kept or freed is no leak. */
 		assert_false(run_fresh(&d, "la"));
 		assert_false(run_fresh(&d, "cc"));
 		assert_false(run_fresh(&d, ""));
 		assert_int_equal(d.reply.failure.kind, FAILURE_NONE);
-		/* The child that leaked is gone, and does not tell again. */
+		/* The child that leaked is gone and does not report again. */
 		assert_true(double_run(&d, "lo", 2));
 		assert_true(double_run(&d, "cc", 2));
 		assert_int_equal(d.reply.failure.kind, FAILURE_NONE);
@@ -124,7 +127,7 @@ test_found(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* While it fuzzes, the second of two executions counts, too. */
+/* While fuzzing, leaks in the second execution count, too. */
 static void
 test_fuzz(void **state)
 {
@@ -181,7 +184,10 @@ test_minimize(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* It worked, and then the target forbids it: no fault of the input's. */
+/*
+ * Leak checks work at first, and then the target forbids them. That is no
+ * finding.
+ */
 static void
 test_forbidden_late(void **state)
 {
@@ -193,7 +199,7 @@ test_forbidden_late(void **state)
 	assert_int_equal(d.reply.failure.kind, FAILURE_PROTOCOL);
 	assert_true(failure_is_suspect(d.reply.failure.kind));
 	assert_non_null(strstr(d.reply.failure.text, "LeakSanitizer"));
-	/* From now on nobody looks. */
+	/* No more leak checks from now on. */
 	assert_false(run_fresh(&d, "fo"));
 	assert_int_equal(d.reply.failure.kind, FAILURE_NONE);
 	assert_int_equal(double_stop(&d), 0);

@@ -1,6 +1,6 @@
 /*
- * typed: targets with typed arguments, as workers: what they say of
- * themselves, and what becomes of tuples, good and bad.
+ * typed: workers with typed arguments: their description, and good and bad
+ * tuples.
  */
 
 #include <setjmp.h>
@@ -24,7 +24,7 @@ struct arguments {
 	const char *word;
 };
 
-/* What the target of tests/targets/typed.c takes. */
+/* Packs arguments for the target in tests/targets/typed.c. */
 static size_t
 pack(uint8_t *out, struct arguments a)
 {
@@ -71,7 +71,7 @@ test_types(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* One argument of type bytes is no tuple, and mutators are used. */
+/* A single argument of type bytes is no tuple, and mutators are used. */
 static void
 test_plain(void **state)
 {
@@ -102,7 +102,7 @@ static const struct run_case {
 	const char *mode;
 	struct arguments arguments;
 	enum failure_kind kind;
-	const char *text; /* part of what is said */
+	const char *text; /* part of the report */
 } RUN_CASES[] = {
 	{ "fine", "", { "hello", 1, "sesame" }, FAILURE_NONE, "" },
 	{ "all empty", "", { "", 0, "" }, FAILURE_NONE, "" },
@@ -143,7 +143,7 @@ check_run(struct engine_double *d, const struct run_case *c, bool sanitized)
 	assert_int_equal(d->reply.rejected, 0);
 	assert_int_equal(d->reply.count, 1);
 	assert_non_null(strstr(d->reply.failure.text, c->text));
-	/* The stack ends where the target's part of it does. */
+	/* The stack ends with the target's frames. */
 	if (kind == FAILURE_SIGNAL || kind == FAILURE_ERROR)
 		assert_in_range(d->reply.failure.frames_n, 1, 2);
 }
@@ -155,7 +155,7 @@ run_all(const char *target, bool sanitized)
 		struct engine_double d;
 
 		start(&d, target, RUN_CASES[i].mode);
-		/* The second one may be in another process. */
+		/* The second call may run in another process. */
 		check_run(&d, &RUN_CASES[i], sanitized);
 		check_run(&d, &RUN_CASES[i], sanitized);
 		assert_int_equal(double_stop(&d), 0);
@@ -177,7 +177,7 @@ test_runs_sanitized(void **state)
 	run_all("typed.asan", true);
 }
 
-/* Nothing that is told as uninitialised is the runtime's. */
+/* No uninitialised memory of the runtime is reported. */
 static void
 test_runs_tracked(void **state)
 {
@@ -197,7 +197,7 @@ test_runs_tracked(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* What is no tuple of these types is rejected, and the target not called. */
+/* Other bytes than a tuple of these types are rejected without a call. */
 static void
 test_bad_tuples(void **state)
 {
@@ -206,7 +206,7 @@ test_bad_tuples(void **state)
 	struct engine_double d;
 
 	(void)state;
-	/* It would fail if it were called. */
+	/* A call of the target would fail. */
 	start(&d, "typed", "behind");
 	for (size_t n = 0; n < len; n++) {
 		assert_true(double_run(&d, tuple, n));
@@ -216,7 +216,7 @@ test_bad_tuples(void **state)
 	for (size_t i = 0; i < len; i++) {
 		memcpy(other, tuple, len);
 		other[i] ^= 0xff;
-		/* Other contents are no other types. */
+		/* A change of contents leaves the types intact. */
 		if ((i >= 5 && i < 10) || (i > 10 && i < 19) || i >= len - 6)
 			continue;
 		assert_true(double_run(&d, other, len));
@@ -230,7 +230,7 @@ test_bad_tuples(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* Whatever is made of a tuple is one: nothing is rejected. */
+/* Mutations of a tuple are tuples: none is rejected. */
 static void
 test_fuzz(void **state)
 {
@@ -250,7 +250,7 @@ test_fuzz(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* The value that failed stays as it was. */
+/* The failing value is unchanged. */
 static void
 test_witness(void **state)
 {
@@ -298,7 +298,7 @@ test_seeds(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* As many as there is room for. */
+/* As many as fit. */
 static void
 test_many_seeds(void **state)
 {

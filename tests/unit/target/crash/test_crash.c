@@ -1,6 +1,6 @@
 /*
- * What is known of the stack of a process that dies, or is ended: whatever
- * the target does to its own stack, handlers and signals.
+ * The stack of a process that crashes or is killed, for targets that damage
+ * their own stack, handlers and signals.
  */
 
 #include <setjmp.h>
@@ -40,7 +40,7 @@ static const struct broken_case {
 	enum failure_kind kind;
 	const char *what;
 	uint32_t frames_min;
-	bool hurried; /* the engine loses its patience */
+	bool hurried; /* the engine's time-out expires */
 } BROKEN_CASES[] = {
 	{ "nothing is broken",           "a ", FAILURE_SIGNAL, "SIGABRT", 2, false },
 	{ "the walk faults at once",     "fe", FAILURE_SIGNAL, "SIGABRT", 1, false },
@@ -65,7 +65,7 @@ static void
 send_run(struct engine_double *d, const char *input)
 {
 	double_set_value(d, input, strlen(input));
-	/* What is waited for is to be new. */
+	/* Clears old results, so that only new ones are waited for. */
 	d->head->count = 0;
 	d->head->failure.sp = 0;
 	d->head->failure.frames_n = 0;
@@ -88,7 +88,7 @@ test_broken(void **state)
 		send_run(&d, c->input);
 		while (c->hurried && d.head->failure.sp == 0)
 			nanosleep(&moment, NULL);
-		/* It comes on top of the handler, wherever that is. */
+		/* The signal interrupts the handler at an arbitrary place. */
 		while (c->hurried && d.head->failure.frames_n < c->frames_min)
 			if (nanosleep(&moment, NULL) == 0 && c->input[1] == 'e')
 				break;
@@ -139,8 +139,8 @@ sampled(const struct engine_double *d)
 }
 
 /*
- * Until the child is well inside of its hang: it waits for something, and has not
- * run between two looks; or it has run so long from now on.
+ * Waits until the child hangs: it sleeps and has not run between two looks, or
+ * it has run for so long from now on.
  */
 static void
 let_hang(pid_t child, const struct hang_case *c, uint64_t ns)
@@ -156,7 +156,10 @@ let_hang(pid_t child, const struct hang_case *c, uint64_t ns)
 		       : now.run_ns - begin.run_ns < ns);
 }
 
-/* Asks as the engine does, waits a while, and ends it; the signature. */
+/*
+ * Samples a hang as the engine does and kills the child; returns the stack
+ * hash.
+ */
 static uint64_t
 sample_hang(struct engine_double *d, const struct hang_case *c, uint64_t run_ns)
 {
@@ -184,12 +187,12 @@ sample_hang(struct engine_double *d, const struct hang_case *c, uint64_t run_ns)
 	assert_int_equal(f->frames_n > 0, c->answers);
 	if (c->answers)
 		assert_string_equal(f->frames[0].module, c->target);
-	/* As the engine calls it. */
+	/* The engine sets this kind. */
 	f->kind = FAILURE_HANG;
 	return failure_signature(f);
 }
 
-/* Met anywhere, it is the same. */
+/* The stack hash is the same wherever the signal arrives. */
 static void
 test_hang(void **state)
 {
@@ -207,7 +210,7 @@ test_hang(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* Each hang is its own. */
+/* Different hangs have different stack hashes. */
 static void
 test_hangs_differ(void **state)
 {
@@ -225,7 +228,7 @@ test_hangs_differ(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* The signal alone, which the target may get from others, changes nothing. */
+/* The signal without a request changes nothing: the target may use it, too. */
 static void
 test_unasked(void **state)
 {

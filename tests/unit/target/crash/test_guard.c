@@ -1,4 +1,4 @@
-/* guard: what can be touched, and what cannot. */
+/* guard: bytes that are accessible and bytes that are not. */
 
 #include <setjmp.h>
 #include <signal.h>
@@ -18,7 +18,7 @@
 static const size_t LENS[] = { 0, 1, 2, 7, 8, 15, 16, 17, 100, 4095, 4096, 4097,
 	4999, 5000 };
 
-/* Does a read of this byte end a process? */
+/* Does reading this byte kill a process? */
 static bool
 is_deadly(const volatile uint8_t *at)
 {
@@ -59,7 +59,7 @@ test_put(void **state)
 	}
 }
 
-/* Each byte is copied and looked at, none beside them. */
+/* Copies and compares all bytes, and no others. */
 static void
 test_has(void **state)
 {
@@ -86,7 +86,7 @@ test_has(void **state)
 	}
 }
 
-/* A text has its NUL, which is the last that can be read. */
+/* A text ends with a NUL, which is the last readable byte. */
 static void
 test_text(void **state)
 {
@@ -113,7 +113,7 @@ test_text(void **state)
 	guard_clear(&guard);
 }
 
-/* For a sanitizer the start is what counts. */
+/* For a sanitizer, the start is aligned. */
 static void
 test_align(void **state)
 {

@@ -1,4 +1,4 @@
-/* hush: calls that are overwritten, and put back. */
+/* cmp_patch: calls that are overwritten and restored. */
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -23,10 +23,10 @@
 
 void __sanitizer_cov_trace_cmp4(uint32_t a, uint32_t b);
 void __sanitizer_cov_trace_const_cmp2(uint16_t a, uint16_t b);
-/* The table is constant, but for the compilers that know the function. */
+/* The table is const, but compilers declare the function without it. */
 void __sanitizer_cov_trace_switch(uint64_t value, void *cases);
 
-/* As compilers make them: a hook, then what it is about. */
+/* As in instrumented code: a hook, then the comparison. */
 static APART int
 target_number(uint32_t a, uint32_t b)
 {
@@ -86,14 +86,14 @@ test_cycle(void **state)
 		assert_int_equal(cmp_patch_set(true), 4);
 		assert_int_equal(target(3, 9), 2);
 		assert_int_equal(target(9, 2), 1);
-		/* Nobody is called, so nobody hears. */
+		/* The hook is not called, so nothing is recorded. */
 		assert_int_equal(record(3, 9 + i, 2), 0);
 		assert_int_equal(cmp_patch_set(false), 0);
 	}
 	assert_int_equal(record(3, 9, 2), 5);
 }
 
-/* What is new while the rest is hushed. */
+/* A call that is first seen while the others are overwritten. */
 static APART int
 target_late(uint32_t a)
 {
@@ -116,7 +116,7 @@ test_late(void **state)
 	assert_int_equal(compare_end(), 1);
 }
 
-/* Two sites at the same place of a page. */
+/* Two sites at the same offset of a page. */
 static APART __attribute__((aligned(4096))) int
 target_page(uint32_t a)
 {
@@ -166,8 +166,8 @@ write_code(uint8_t *at, const uint8_t *bytes, size_t n)
 }
 
 /*
- * Something else stands there by now, as when a module was unloaded and
- * another has its addresses: that is left alone.
+ * Other code stands there now, as after another module was loaded at the
+ * address. It is left alone.
  */
 static void
 test_changed(void **state)
@@ -193,14 +193,14 @@ test_changed(void **state)
 	write_code(function, hushed, sizeof(hushed));
 	assert_int_equal(cmp_patch_set(false), 0);
 	assert_memory_equal(function, hushed, sizeof(hushed));
-	/* Nor is it taken for a call again. */
+	/* It is not taken for a call later, either. */
 	write_code(function, before, sizeof(before));
 	assert_int_equal(cmp_patch_set(true), n);
 	assert_memory_equal(function, before, sizeof(before));
 	assert_int_equal(cmp_patch_set(false), 0);
 }
 
-/* Addresses behind no such call, behind no call, in no module. */
+/* Addresses after other calls, after no call, and in no module. */
 static void
 test_wrong(void **state)
 {
@@ -232,7 +232,7 @@ wait_for_byte(void *arg)
 	return NULL;
 }
 
-/* With a second thread everything stays as it is. */
+/* With a second thread, nothing is changed. */
 static void
 test_threads(void **state)
 {

@@ -1,4 +1,4 @@
-/* compare: what the hooks record, and what they leave alone. */
+/* compare: comparisons that are recorded, and those that are not. */
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -122,7 +122,7 @@ call_one_address(void)
 static void
 call_twice(void)
 {
-	/* One call in the code: another would be another comparison. */
+	/* One call in the code, because another would be another site. */
 	for (volatile int i = 0; i < 2; i++)
 		__sanitizer_cov_trace_cmp4(1, 2);
 }
@@ -168,7 +168,7 @@ test_number(void **state)
 	const struct number_case *row = *state;
 	struct compare_pair pair;
 
-	row->call(); /* nobody listens */
+	row->call(); /* nothing is recorded */
 	for (int round = 0; round < 3; round++) {
 		compare_begin();
 		row->call();
@@ -202,9 +202,9 @@ enum hook {
 static const struct hook_case {
 	const char *name;
 	enum hook hook;
-	/* In this order; b stands among the program's constants. */
+	/* In this order; b is a program constant. */
 	const char *a, *b;
-	size_t n, b_n; /* as given to the hook */
+	size_t n, b_n; /* passed to the hook */
 	const char *want[2]; /* NULL: nothing is recorded */
 	unsigned shape;
 } hook_cases[] = {
@@ -300,7 +300,7 @@ test_hooks(void **state)
 	free(a);
 }
 
-/* Neither is a constant, or both are: they stay in order. */
+/* With no constant or two, the operands stay in order. */
 static void
 test_order(void **state)
 {
@@ -320,7 +320,7 @@ test_order(void **state)
 	assert_int_equal(pair.shape, COMPARE_TEXT);
 }
 
-/* Against a page that cannot be touched, only what was read is read. */
+/* Next to an inaccessible page, reads only the bytes that were compared. */
 static void
 test_page(void **state)
 {
@@ -340,7 +340,7 @@ test_page(void **state)
 		__sanitizer_weak_hook_strncmp(CALLER, text, "word", 4, 1);
 		__sanitizer_weak_hook_memcmp(CALLER, text, "words", 5, 1);
 		__sanitizer_weak_hook_strstr(CALLER, text, "w", NULL);
-		/* Nothing is everywhere: for that nobody looks. */
+		/* An empty text is found everywhere: nothing is recorded. */
 		__sanitizer_weak_hook_strstr(CALLER, end, "", end);
 		__sanitizer_weak_hook_memmem(CALLER, end, 9, "", 0, end);
 		assert_int_equal(compare_end(), 3);
@@ -396,7 +396,7 @@ has_site_value(uint64_t value)
 	return false;
 }
 
-/* A hot loop does not drive out what is compared once. */
+/* A hot loop does not displace rare comparisons. */
 static void
 test_hot(void **state)
 {
@@ -431,7 +431,9 @@ test_full(void **state)
 	assert_int_equal(compare_end(), 0);
 }
 
-/* Earlier tests leave counts: a site from here on whose count nobody shares. */
+/*
+ * Finds a site with a count of its own, because earlier tests have left counts.
+ */
 static uint32_t
 fresh_site(uint32_t site, unsigned shape)
 {
@@ -444,7 +446,7 @@ fresh_site(uint32_t site, unsigned shape)
 	}
 }
 
-/* What is seldom, never equal and constant comes first. */
+/* Rare, never equal and constant operands come first. */
 static void
 test_rank(void **state)
 {
@@ -484,7 +486,7 @@ hammer(void *arg)
 	return NULL;
 }
 
-/* Threads may spoil each other's pairs, not the bounds. */
+/* Threads may spoil pairs, but stay within bounds. */
 static void
 test_threads(void **state)
 {
@@ -514,7 +516,10 @@ test_threads(void **state)
 		assert_int_equal(pthread_join(threads[i], NULL), 0);
 }
 
-/* Callers of the program are told apart, others by their place in a page. */
+/*
+ * Callers in the program have sites of their own, others by their offset in a
+ * page.
+ */
 static void
 test_site(void **state)
 {

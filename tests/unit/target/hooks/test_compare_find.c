@@ -1,4 +1,4 @@
-/* compare_find: each search against the plain way of doing it. */
+/* compare_find: each search against a simple one. */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -117,7 +117,7 @@ test_find(void **state)
 	assert_true(hit.extra == row->hit.extra);
 }
 
-/* What may be spent bounds all searches together. */
+/* The budget limits all searches together. */
 static void
 test_budget(void **state)
 {
@@ -151,7 +151,7 @@ load(const uint8_t *at, unsigned width, bool big)
 	return number;
 }
 
-/* Is it anywhere, in either order? */
+/* Is the number anywhere, in either order? */
 static bool
 is_there(const uint8_t *value, size_t len, uint64_t number, unsigned width)
 {
@@ -180,7 +180,8 @@ test_random(void **state)
 		uint64_t number = 0;
 		struct compare_hit hit;
 
-		/* Few letters, so that much is there twice or nearly. */
+		/* Few different bytes, so that many values occur twice or
+		 * nearly. */
 		for (size_t i = 0; i < len; i++)
 			value[i] = (uint8_t)prng_u32n(&prng, 3);
 		for (unsigned i = 0; i < width; i++)

@@ -1,8 +1,8 @@
 /*
- * compare_mutate: what comes of a pair and a value.
+ * compare_mutate: the results of a pair and a value.
  *
- * What is drawn is not the contract, what can come out is: each case is tried
- * with many seeds, until its result comes, or to see that it never does.
+ * The random draws are not fixed, only the possible results. Each case is tried
+ * with many seeds until its result comes, or to show that it never comes.
  */
 
 #include <setjmp.h>
@@ -27,9 +27,9 @@ static const struct mutate_case {
 	const char *name;
 	const char *value;
 	size_t len;
-	unsigned shape; /* of numbers with width */
+	unsigned shape; /* for numbers, with width */
 	uint64_t a, b;
-	const char *text[2]; /* of bytes */
+	const char *text[2]; /* for bytes */
 	const char *out;
 	size_t out_len;
 	bool never;
@@ -109,7 +109,7 @@ record(unsigned shape, uint64_t a, uint64_t b, const char *const text[2])
 	assert_int_equal(compare_end(), 1);
 }
 
-/* One step; what it says of itself must give the same bytes again. */
+/* One mutation; its record must reproduce the same bytes. */
 static bool
 step(struct mutable *m, struct prng *prng)
 {
@@ -198,7 +198,7 @@ test_lacks(void **state)
 	assert_int_equal(came, !row->never);
 }
 
-/* Without pairs nothing is drawn that could matter, nothing is done. */
+/* Without pairs, nothing changes. */
 static void
 test_nothing(void **state)
 {
@@ -231,7 +231,7 @@ draw_word(struct prng *prng)
 	return high << 32 | prng_u32(prng);
 }
 
-/* A number planted anywhere is found there, and the other takes its place. */
+/* A planted number is found anywhere and replaced by the other operand. */
 static void
 test_planted_number(void **state)
 {
@@ -256,8 +256,8 @@ test_planted_number(void **state)
 		put(data + at, b, width, big);
 		record(width | C, a & mask, b & mask, NULL);
 		if (!step(&m, &prng))
-			continue; /* it looked for the constant */
-		/* b may read the same in both orders. */
+			continue; /* it searched for the constant */
+		/* b may be the same in both orders. */
 		for (off = UINT64_MAX; off != 2; off++) {
 			put(want, a + off, width, big);
 			if (memcmp(want, data + at, width) == 0)
@@ -266,7 +266,7 @@ test_planted_number(void **state)
 			if (memcmp(want, data + at, width) == 0)
 				break;
 		}
-		/* Now and then it is put elsewhere. */
+		/* Now and then the operand is written elsewhere. */
 		if (off == 2) {
 			put(want, a, width, true);
 			if (memmem(data, len, want, width) == NULL)
@@ -308,7 +308,7 @@ test_planted_bytes(void **state)
 	}
 }
 
-/* Any pairs on any value: nothing leaves its bounds. */
+/* Any pairs and values: all accesses stay within bounds. */
 static void
 test_any(void **state)
 {

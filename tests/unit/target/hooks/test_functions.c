@@ -1,6 +1,6 @@
 /*
- * Where functions begin, from unwind tables made here: good ones, those of
- * parts that are no functions, and damaged ones.
+ * functions: function starts from made-up unwind tables: valid ones, those of
+ * split-off parts, and damaged ones.
  */
 
 #include <setjmp.h>
@@ -15,11 +15,11 @@
 
 #include "target/hooks/functions.h"
 
-#define CODE 0x8000 /* of the first function, from the head */
+#define CODE 0x8000 /* offset of the first function */
 #define STEP 0x100  /* to the next one */
 
 struct image {
-	uint8_t *bytes; /* the head, the rows, then common part and entries */
+	uint8_t *bytes; /* head, rows, CIE, entries */
 	size_t size, head_size;
 };
 
@@ -38,11 +38,11 @@ put_word(struct image *image, int64_t n)
 	put(image, &word, sizeof(word));
 }
 
-/* "zR", addresses of 4 bytes from where they stand. */
+/* "zR": addresses of 4 bytes, relative to their own position. */
 static const uint8_t COMMON[] = { 0x14, 0, 0, 0, 0, 0, 0, 0, 1, 'z', 'R', 0, 1,
 	0x78, 0x10, 1, 0x1b, 0x0c, 7, 8, 0x90, 1, 0, 0 };
 
-/* One function for each first instruction. */
+/* Makes a function for each first instruction. */
 static void
 make(struct image *image, const uint8_t *ops, uint32_t n)
 {
@@ -156,7 +156,7 @@ test_damaged_head(void **state)
 	}
 }
 
-/* Whatever byte is wrong: an answer, and no access outside. */
+/* Any byte may be damaged: there is a result, and no access out of bounds. */
 static void
 test_damaged_entries(void **state)
 {
@@ -171,7 +171,7 @@ test_damaged_entries(void **state)
 
 			make(&image, OPS, sizeof(OPS));
 			image.bytes[at] = VALUES[v];
-			/* So that a sanitizer sees where it ends. */
+			/* An exact copy, so that a sanitizer sees its end. */
 			exact = image;
 			exact.bytes = malloc(image.size);
 			assert_non_null(exact.bytes);

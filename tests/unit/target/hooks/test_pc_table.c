@@ -1,6 +1,6 @@
 /*
- * What real workers tell of where their counters stand, asked as the engine
- * does it, and asked for what is not there.
+ * pc_table: tables of real workers, requested as the engine does, and requests
+ * for missing ones.
  */
 
 #include <setjmp.h>
@@ -65,7 +65,7 @@ test_pieces(void **state)
 	double_stop(&d);
 }
 
-/* Whatever is asked, the worker lives, and works as before. */
+/* Any request leaves the worker alive and working. */
 static void
 test_strange_questions(void **state)
 {
@@ -89,7 +89,8 @@ test_strange_questions(void **state)
 		other = module;
 		other.n++;
 		assert_int_equal(ask(&d, &other, 0, numbers), 0);
-		/* Then with a child, which is asked as well. */
+		/* In the next round there is a child, which is asked as
+		 * well. */
 		assert_true(double_run(&d, "x", 1));
 		assert_int_equal(d.reply.end, CALL_DONE);
 		assert_int_equal(d.reply.count, 1);

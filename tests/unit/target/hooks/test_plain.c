@@ -1,4 +1,4 @@
-/* plain: the same answers as the C library, and no byte too many is read. */
+/* plain: the same results as the C library, without reading too many bytes. */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@ sign(int value)
 	return (value > 0) - (value < 0);
 }
 
-/* Room for n bytes before the end of a page that has no neighbour. */
+/* Room for n bytes in front of an inaccessible page. */
 static uint8_t *
 at_page_end(size_t n)
 {
@@ -34,7 +34,7 @@ at_page_end(size_t n)
 	return map + page - n;
 }
 
-/* Each length, and in it each place of a difference, in both directions. */
+/* All lengths, and all positions of a difference, in both directions. */
 static void
 test_memory(void **state)
 {
@@ -82,7 +82,7 @@ static const struct text_case {
 	{ "high bytes have no case", "\xc4", "\xe4" },
 };
 
-/* Texts end at the end of a page: nothing behind the zero is read. */
+/* Texts end at the end of a page: no byte after the NUL is read. */
 static void
 test_text(void **state)
 {
@@ -105,7 +105,7 @@ test_text(void **state)
 static const struct search_case {
 	const char *name;
 	const char *text, *word;
-	int at, at_any_case; /* -1: not there */
+	int at, at_any_case; /* -1: none */
 } SEARCH_CASES[] = {
 	{ "nothing in nothing", "", "", 0, 0 },
 	{ "nothing in something", "text", "", 0, 0 },
@@ -136,7 +136,7 @@ test_search(void **state)
 		row->at < 0 ? NULL : text + row->at);
 	assert_ptr_equal(plain_strcasestr(text, word),
 		row->at_any_case < 0 ? NULL : text + row->at_any_case);
-	/* The same without the zeros, again at the end of a page. */
+	/* The same without the NULs, again at the end of a page. */
 	memmove(text + 1, text, text_size - 1);
 	memmove(word + 1, word, word_size - 1);
 	assert_ptr_equal(plain_memmem(text + 1, text_size - 1, word + 1,

@@ -1,4 +1,4 @@
-/* scan: reading counters, against the plain way of doing it. */
+/* scan: reads counters, compared with a simple scan. */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@ void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop);
 void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop);
 void __sanitizer_cov_trace_pc_guard(uint32_t *guard);
 
-/* Regions of awkward lengths at awkward addresses. */
+/* Regions of odd lengths at odd addresses. */
 static const uint32_t LENS[] = { 1, 7, 8, 9, 63, 64, 65, 1000, 4099 };
 static uint8_t room[8192];
 static struct counter_region *regions[N(LENS)];
@@ -36,7 +36,7 @@ set_up(void **state)
 	(void)state;
 	for (size_t i = 0; i < N(LENS); i++) {
 		__sanitizer_cov_8bit_counters_init(at, at + LENS[i]);
-		/* Constructors call more than once. */
+		/* Constructors register more than once. */
 		__sanitizer_cov_8bit_counters_init(at, at + LENS[i]);
 		at += LENS[i] + 1;
 	}
@@ -53,7 +53,7 @@ test_late(void **state)
 	struct counter_module late[N(LENS)];
 
 	(void)state;
-	/* Nobody knows them; they are told of once. */
+	/* The campaign does not know them; each is reported once. */
 	assert_int_equal(counters_place(&campaign, late, 3), 3);
 	assert_int_equal(counters_place(&campaign, late, N(LENS)), N(LENS) - 3);
 	assert_int_equal(counters_place(&campaign, late, N(LENS)), 0);
@@ -70,7 +70,7 @@ test_place(void **state)
 	assert_int_equal(n, N(LENS));
 	for (uint32_t i = 0; i < n; i++) {
 		assert_int_equal(campaign.modules[i].n, LENS[i]);
-		/* One more would not fit the mask. */
+		/* Past the end of the coverage map by one. */
 		campaign.modules[i].base = MEMORY_COUNTERS_MAX - LENS[i] + 1;
 	}
 	campaign.modules_n = n;
@@ -109,7 +109,7 @@ bucket_of(uint8_t counter)
 	return bit;
 }
 
-/* The pairs in the plain way. */
+/* Compares with the features of a simple scan. */
 static void
 assert_pairs(const struct scan *scan, const uint8_t *counters,
 	const uint8_t *mask)
@@ -162,12 +162,12 @@ test_collect(void **state)
 		scan_collect(&scan, mask);
 		assert_pairs(&scan, counters, mask);
 		assert_true(all_clear());
-		/* Merged, they are nothing new. */
+		/* Merged features are not new. */
 		scan_merge(&scan, mask);
 		scan_filter(&scan, mask);
 		assert_int_equal(scan.n, 0);
 	}
-	/* Bytes between the regions belong to others. */
+	/* Bytes between the regions are not touched. */
 	assert_int_equal(room[0], 0);
 }
 
@@ -183,7 +183,7 @@ static const struct {
 	{ SCAN_AVX512, "avx512" },
 };
 
-/* Bytes that end where nothing can be touched, and begin so if all is used. */
+/* Bytes between two inaccessible pages. */
 static uint8_t *
 fenced(void)
 {
@@ -197,7 +197,7 @@ fenced(void)
 	return map + 4096;
 }
 
-/* Fills n counters that the mask knows all of but few. */
+/* Fills n counters; the mask knows most of them. */
 static void
 way_fill(uint8_t *counters, uint8_t *mask, size_t n, struct prng *prng)
 {
@@ -214,7 +214,7 @@ way_fill(uint8_t *counters, uint8_t *mask, size_t n, struct prng *prng)
 	}
 }
 
-/* What a scan of one region shall do, counter by counter. */
+/* The expected result of a scan of one region, counter by counter. */
 static void
 way_expect(struct scan *scan, const struct counter_region *region,
 	const uint8_t *mask)
@@ -233,7 +233,7 @@ way_expect(struct scan *scan, const struct counter_region *region,
 	}
 }
 
-/* n counters at an offset, as the only region. */
+/* Scans n counters at an offset, as the only region. */
 static void
 way_compare(scan_skip *way, const char *name, uint32_t n, size_t offset,
 	struct prng *prng)
@@ -268,7 +268,7 @@ way_compare(scan_skip *way, const char *name, uint32_t n, size_t offset,
 			bytes + offset + scan.pairs[i].counter - region->base);
 }
 
-/* All that this processor has do the same. */
+/* All variants that this processor has give the same result. */
 static void
 test_ways(void **state)
 {
@@ -300,7 +300,7 @@ test_ways(void **state)
 	assert_non_null(scan_skip_get(SCAN_VECTORS));
 }
 
-/* More than there is room for: the first ones count, all are cleared. */
+/* With more features than fit, the first ones count and all are cleared. */
 static void
 test_full(void **state)
 {
@@ -353,14 +353,14 @@ test_hits(void **state)
 		assert_memory_equal(hits, expected, max * sizeof(hits[0]));
 		assert_int_equal(hits[max], 0);
 	}
-	/* They are all still there. */
+	/* No counter was cleared. */
 	assert_false(all_clear());
 	scan_clear();
 	assert_true(all_clear());
 	assert_int_equal(scan_hits(hits, 8192), 0);
 }
 
-/* Nothing is seen of a region that is quiet, and nothing changed. */
+/* A quiet region is neither read nor cleared. */
 static void
 test_quiet(void **state)
 {
@@ -385,7 +385,7 @@ test_quiet(void **state)
 	assert_true(all_clear());
 }
 
-/* Where there are marks, only what is marked is looked at. */
+/* In a region with marks, only marked blocks are read. */
 static void
 test_marks(void **state)
 {
@@ -442,7 +442,7 @@ test_confirm(void **state)
 	fill(counters, 50, &prng);
 	before = scan_collect(&scan, mask);
 	assert_true(before > 100);
-	/* The same again, but for one counter that went elsewhere. */
+	/* The same counts again, except for one counter. */
 	for (uint32_t i = 0; i < scan.n; i++)
 		*scan.counters[i] = (uint8_t)scan.pairs[i].buckets;
 	assert_true((scan_missing(&scan, 1) == 0));

@@ -1,4 +1,4 @@
-/* strings: when somebody watches, and what becomes of a crash meanwhile. */
+/* strings: calls with and without recording, and crashes meanwhile. */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,7 +42,7 @@ crash(struct engine_double *d, const char *input)
 	return failure_signature(&d->reply.failure);
 }
 
-/* The same failure, whether somebody watches or not. */
+/* A crash is the same with and without recording. */
 static void
 test_crash(void **state)
 {

@@ -1,4 +1,4 @@
-/* compare_profile: comparisons that come closer are something new. */
+/* value_profile: operands that come closer are new features. */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,7 +38,7 @@ marked(void)
 	return hit;
 }
 
-/* Is there anything that the mask has not? Clears the counters. */
+/* Are there features that the mask lacks? Clears the counters. */
 static bool
 is_new(void)
 {
@@ -68,7 +68,7 @@ set_up(void **state)
 	return 0;
 }
 
-/* Before there is a region nothing can be switched on. */
+/* Without a region, it cannot be turned on. */
 static void
 test_early(void **state)
 {
@@ -151,15 +151,15 @@ test_step(void **state)
 	(void)is_new();
 	value_profile_number(7, row->after[0], row->after[1], row->width);
 	assert_int_equal(is_new(), row->fresh);
-	/* Elsewhere it is another matter. */
+	/* At another site, it is new. */
 	value_profile_number(8, row->after[0], row->after[1], row->width);
 	assert_int_equal(is_new(),
 		row->width > 1 && row->before[0] >> 40 != 0x7f);
 }
 
 /*
- * A corpus of values that were new, each changed by one bit at each place, in
- * order. Returns how many were kept before the wanted one was among them.
+ * Keeps a corpus of values with new features and changes each by one bit at
+ * each position. Returns the size of the corpus when the wanted value is found.
  */
 static size_t
 climb(bool (*run)(uint64_t value), unsigned bits)
@@ -236,7 +236,7 @@ test_climb(void **state)
 	assert_in_range(climb(run_bytes, 64), 1, 100);
 }
 
-/* Each case of a switch is a hill of its own. */
+/* Each case of a switch has its own counters. */
 static void
 test_cases(void **state)
 {

@@ -1,6 +1,5 @@
 /*
- * The runtime from outside: real targets, started and driven as the engine
- * does it.
+ * fork_server: real targets, started and driven as the engine does.
  */
 
 #include <setjmp.h>
@@ -20,7 +19,7 @@
 
 #include "lib/engine_double.h"
 
-/* Options that the engine gives to sanitizers. */
+/* The engine's options for sanitizers. */
 static char *SANITIZER_ENV[] = {
 	(char *)(uintptr_t) "ASAN_OPTIONS=abort_on_error=1:symbolize=0:"
 			    "handle_abort=0:detect_leaks=0",
@@ -38,9 +37,9 @@ static const struct fault_case {
 	const char *target;
 	const char *input;
 	enum failure_kind kind;
-	const char *what; /* NULL: not looked at */
+	const char *what; /* NULL: any */
 	bool died;
-	bool hurried; /* the engine ends it */
+	bool hurried; /* the engine kills it */
 } FAULT_CASES[] = {
 	{ "null pointer",    "faults", "s", FAILURE_SIGNAL, "SIGSEGV", true, false },
 	{ "abort",           "faults", "a", FAILURE_SIGNAL, "SIGABRT", true, false },
@@ -81,7 +80,10 @@ static const struct fault_case {
 };
 /* clang-format on */
 
-/* exit() leaves a place; _exit() does not, nor does what others call. */
+/*
+ * exit() in the child leaves a stack; _exit() and an exit() in another process
+ * do not.
+ */
 static bool
 has_place(const struct fault_case *c)
 {
@@ -161,7 +163,7 @@ test_fault(void **state)
 	}
 	if (c->kind != FAILURE_PROTOCOL)
 		assert_int_equal(r->count, 1);
-	/* The same failure has the same signature, and the next input runs. */
+	/* The same failure has the same stack hash, and the next input runs. */
 	if (c->kind == FAILURE_SIGNAL) {
 		uint64_t signature = failure_signature(&r->failure);
 
@@ -272,7 +274,7 @@ test_end_word(void **state)
 	assert_true(double_receive(&d));
 	assert_int_equal(d.reply.end, CALL_TIME);
 	assert_true(d.reply.count >= 1000);
-	/* A call that is over before it begins runs nothing. */
+	/* A call that has ended before it begins executes nothing. */
 	d.campaign_head->slots[5].end_seq = d.seq + 1;
 	assert_true(double_fuzz(&d, "abc", 3, 10));
 	assert_int_equal(d.reply.end, CALL_TIME);
@@ -280,7 +282,7 @@ test_end_word(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* The child stops in this execution of the call. */
+/* Waits until the child stops in this execution. */
 static void
 wait_for_stop(const struct engine_double *d, uint64_t execution)
 {
@@ -302,7 +304,7 @@ wait_for_stop(const struct engine_double *d, uint64_t execution)
 	}
 }
 
-/* A find that takes all the time of its call is run again all the same. */
+/* A new input that takes all the time of its call is confirmed nevertheless. */
 static void
 test_end_word_confirms(void **state)
 {
@@ -339,7 +341,7 @@ test_end_word_confirms(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* Each find is one step further up; the last execution is the crash. */
+/* Each new input is one step up; the last execution crashes. */
 static void
 test_steps(void **state)
 {
@@ -359,7 +361,7 @@ test_steps(void **state)
 			.confirm = true };
 		assert_true(double_call(&d));
 		if (d.reply.died) {
-			/* Perhaps all of them in this call. */
+			/* One call may find all steps. */
 			finds += d.reply.finds;
 			break;
 		}
@@ -393,7 +395,7 @@ test_steps(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* How many counters the only find of the reply reaches. */
+/* The number of edges hit by the only new input in the reply. */
 static uint32_t
 read_hits(const struct engine_double *d)
 {
@@ -409,8 +411,8 @@ read_hits(const struct engine_double *d)
 }
 
 /*
- * Warm-up gives coverage once; the second time there is nothing new, but what
- * the input reaches is told again.
+ * Coverage of a warm-up is new only once; the second time there are no new
+ * features, but the edges hit are reported again.
  */
 static void
 test_coverage(void **state)
@@ -511,13 +513,13 @@ test_minimize_crash(void **state)
 	assert_true(d.reply.accepted > 0);
 	assert_int_equal(d.reply.count, d.reply.tries + 1);
 	assert_int_equal(d.head->live.start_len, strlen(VALUE));
-	/* Another signature: not reproduced, nothing written. */
+	/* A wrong stack hash: not reproduced, nothing written. */
 	minimize(&d, VALUE, false);
 	d.request.signature ^= 1;
 	assert_true(double_call(&d));
 	assert_false(d.reply.wrote_to_mem);
 	assert_int_equal(d.reply.count, 1);
-	/* A limit is kept exactly, and what was reached counts. */
+	/* A limit is kept exactly, and the best value so far is returned. */
 	minimize(&d, VALUE, false);
 	d.request.rule = MINIMIZE_ANY_FAILURE;
 	d.request.limit = 7;
@@ -528,7 +530,9 @@ test_minimize_crash(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* Inputs of any length: a message for each length, and one byte is enough. */
+/*
+ * Inputs of any length: each length gives another message; one byte is enough.
+ */
 static void
 test_minimize_lengths(void **state)
 {
@@ -570,14 +574,14 @@ test_minimize_coverage(void **state)
 	memcpy(d.worker.map + d.layout.keep_offset, find.pairs,
 		find.record.pairs_n * sizeof(*find.pairs));
 	assert_true(double_call(&d));
-	/* "cfuz0": the fifth byte is looked at, whatever it is. */
+	/* "cfuz0": the target reads the fifth byte, but any value will do. */
 	assert_best(&d, "cfuz0");
 	assert_int_equal(d.reply.end, CALL_DONE);
 	assert_int_equal(d.reply.failure.kind, FAILURE_NONE);
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* What the target starts is gone when the child dies, and at the end. */
+/* Processes of the target are killed when the child dies, and at the end. */
 static void
 test_strays(void **state)
 {
@@ -597,7 +601,7 @@ test_strays(void **state)
 	assert_int_equal(double_count_processes(&d), 0);
 }
 
-/* The engine goes in the middle of a call. */
+/* The engine dies during a call. */
 static void
 test_engine_goes(void **state)
 {
@@ -616,7 +620,7 @@ test_engine_goes(void **state)
 	assert_int_equal(double_count_processes(&d), 0);
 }
 
-/* The child kills the keeper: the kernel ends the child. */
+/* The child kills the fork server: the kernel kills the child. */
 static void
 test_keeper_killed(void **state)
 {
@@ -638,7 +642,7 @@ test_keeper_killed(void **state)
 	assert_int_equal(double_count_processes(&d), 0);
 }
 
-/* The child is stopped, and the fork server has heard of it and waits again. */
+/* The child is stopped, and the fork server has seen it and waits again. */
 static void
 wait_for_rest(const struct engine_double *d, pid_t child, uint64_t waits)
 {
@@ -648,7 +652,7 @@ wait_for_rest(const struct engine_double *d, pid_t child, uint64_t waits)
 		usleep(1000);
 }
 
-/* Held by the engine, being stopped is no fault. */
+/* A child that the engine holds paused is not a failure. */
 static void
 test_pause(void **state)
 {
@@ -718,7 +722,10 @@ test_endless_line(void **state)
 	assert_int_equal(WEXITSTATUS(status), 70);
 }
 
-/* Whatever it closes, the target cannot close our link below 1024. */
+/*
+ * A target that closes all low descriptors does not close the link, which is at
+ * 1024 or above.
+ */
 static void
 test_close_low(void **state)
 {
@@ -735,7 +742,7 @@ test_close_low(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* A copy of the child that the target made does not run inputs, too. */
+/* A copy of the child that the target forked does not run inputs. */
 static void
 test_fork(void **state)
 {
@@ -755,7 +762,7 @@ test_fork(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* Sixteen megabytes on stderr stay in their 256 KiB. */
+/* Sixteen megabytes on stderr do not overflow the memfd of 256 KiB. */
 static void
 test_chatter(void **state)
 {
@@ -769,13 +776,13 @@ test_chatter(void **state)
 		assert_true(lseek(d.output.fd, 0, SEEK_CUR) <=
 			(off_t)d.output.size);
 	}
-	/* What the target says last explains an abort. */
+	/* The last words of the target explain an abort. */
 	assert_true(double_run(&d, "A", 1));
 	assert_non_null(strstr(d.reply.failure.text, "Assertion"));
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* A report of a sanitizer that goes on is a failure of the call. */
+/* A sanitizer report is a failure even if the target goes on. */
 static void
 test_soft_report(void **state)
 {
@@ -798,7 +805,7 @@ test_soft_report(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* A child that dies between two calls is told of by the next. */
+/* The death of an idle child is reported by the next call. */
 static void
 test_idle_death(void **state)
 {
@@ -819,7 +826,7 @@ test_idle_death(void **state)
 	assert_int_equal(double_stop(&d), 0);
 }
 
-/* Lengths at the edges, each with a byte behind it that cannot be read. */
+/* Extreme lengths, each in front of an unreadable byte. */
 static void
 test_lengths(void **state)
 {
@@ -843,7 +850,7 @@ test_lengths(void **state)
 	}
 }
 
-/* A descriptor limit that leaves no room above 1024. */
+/* A descriptor limit without room above 1024. */
 static void
 test_few_descriptors(void **state)
 {
@@ -875,7 +882,7 @@ test_refused(void **state)
 	d.request.parent = 17;
 	assert_true(double_call(&d));
 	assert_int_equal(d.reply.end, CALL_REFUSED);
-	/* Nobody but the target can have made it so. */
+	/* Only the target can have caused it. */
 	assert_string_equal(d.reply.internal_err, "");
 	assert_int_equal(d.reply.failure.kind, FAILURE_PROTOCOL);
 	d.request.parent = MEMORY_NO_ENTRY;

@@ -1,4 +1,4 @@
-/* scratch: messages are made and read without the target's malloc(). */
+/* scratch: messages do not use the target's malloc(). */
 
 #include <setjmp.h>
 #include <signal.h>
@@ -32,7 +32,7 @@ __wrap_malloc(size_t n)
 static struct rpc_request request;
 static char line[RPC_LINE_MAX];
 
-/* There and back again. */
+/* Encodes and decodes a message. */
 static void
 exchange(uint64_t seq)
 {
@@ -72,7 +72,7 @@ test_no_malloc(void **state)
 	assert_int_equal(mallocs, 0);
 }
 
-/* When it is used up, malloc() has to do, and gets back what it gave. */
+/* When it is full, malloc() and free() are used. */
 static void
 test_used_up(void **state)
 {
@@ -88,7 +88,7 @@ test_used_up(void **state)
 	assert_int_equal(mallocs, 0);
 }
 
-/* A child pays nothing for it, and has no use for it. */
+/* Children do not inherit the memory. */
 static void
 test_not_inherited(void **state)
 {

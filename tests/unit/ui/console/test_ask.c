@@ -1,5 +1,6 @@
 /*
- * test_ask: which commands ask first, and what the answers send.
+ * test_ask: commands that ask a question first, and the commands that the
+ * answers send.
  */
 #include "ui/console/ask.h"
 

@@ -1,4 +1,4 @@
-/* delta: a value, what changes, and back again. */
+/* test_delta: a value, its changes, and back again. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,7 +71,7 @@ test_pairs(void **state)
 	}
 }
 
-/* What makes no sense does nothing, and takes no memory. */
+/* Invalid deltas have no effect and need no memory. */
 static void
 test_nonsense(void **state)
 {

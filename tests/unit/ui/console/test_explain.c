@@ -1,4 +1,7 @@
-/* explain: what is marked on the screens has words, and the other way round. */
+/*
+ * test_explain: each field on the screens has an explanation, and each
+ * explanation has a field.
+ */
 #include "lib/check.h"
 #include "lib/made_reply.h"
 #include "lib/screen.h"
@@ -24,7 +27,7 @@ static const struct {
 	int w, h;
 } sizes[] = { { 40, 12 }, { 80, 24 }, { 120, 40 }, { 300, 80 } };
 
-/* Names that are reached on some screen; labels that stand there. */
+/* Entries and labels that were found on some screen. */
 #define SEEN_MAX 256
 static struct seen {
 	char labels[SEEN_MAX][HOT_SPOT_TEXT];
@@ -71,7 +74,7 @@ see_sizes(struct screen *screen)
 	}
 }
 
-/* As it opens, its lists answered, and what lies behind a row. */
+/* The screen at the start, with replies, and with a row opened. */
 static void
 see_screen(const struct view_ops *view, const char *snapshot)
 {
@@ -84,7 +87,7 @@ see_screen(const struct view_ops *view, const char *snapshot)
 	screen.model->view = view->context;
 	see_sizes(&screen);
 	for (size_t i = 0; i < ROWS(commands); i++) {
-		/* What is asked next may follow from what was answered. */
+		/* A reply may lead to another query. */
 		screen_answer(&screen, made_reply, &kind);
 		screen_answer(&screen, made_reply, &kind);
 		see_sizes(&screen);
@@ -146,7 +149,7 @@ see_entry(const char *reply)
 	screen_close(&screen);
 }
 
-/* All that can be said of an entry; or a finding of the snapshot. */
+/* A full reply for an entry; or a finding of the snapshot. */
 static void
 entry_answer(const struct query *query, struct reply *reply, void *arg)
 {
@@ -185,7 +188,7 @@ typed_answer(const struct query *query, struct reply *reply, void *arg)
 		reply->finding.typed = true;
 }
 
-/* Of a typed target, and with other inputs that have to run before. */
+/* A finding of a typed target with an input sequence. */
 static void
 see_finding(void)
 {
@@ -236,7 +239,7 @@ test_fields_have_words(void **state)
 	assert_int_equal(seen.missing, 0);
 }
 
-/* After the test above. */
+/* Must run after the test above. */
 static void
 test_words_have_fields(void **state)
 {
@@ -252,11 +255,11 @@ test_words_have_fields(void **state)
 				(words->view != KEYS_COMMON &&
 					words->view != seen.views[k])))
 			k++;
-		/* The singular of a word that is there. */
+		/* The singular of another label. */
 		if (strcmp(words->label, "word") == 0 ||
 			strcmp(words->label, "child died") == 0)
 			continue;
-		/* In the source pane, as below. */
+		/* In the source pane, see below. */
 		if (strcmp(words->label, "signs") == 0)
 			continue;
 		if (k == seen.n) {
@@ -268,7 +271,7 @@ test_words_have_fields(void **state)
 	assert_int_equal(missing, 0);
 }
 
-/* A label of that view, or a mark with its own name, leads to the entry. */
+/* Does a label of that view, or a field of that name, lead to the entry? */
 static bool
 leads_to(size_t label, const char *entry)
 {
@@ -339,7 +342,7 @@ test_ways(void **state)
 	screen_close(&screen);
 }
 
-/* The mouse picks a field; beside one it picks nothing. */
+/* A click selects a field; a click beside it selects nothing. */
 static void
 test_pick(void **state)
 {
@@ -364,7 +367,7 @@ test_pick(void **state)
 	assert_false(explain_pick(screen.model, screen.grid, 0, 2));
 	assert_false(explain_pick(screen.model, screen.grid, 500, 500));
 
-	/* On the panel lies the key that closes it. */
+	/* The panel has a clickable key that closes it. */
 	explain_draw(screen.model, screen.grid, body);
 	marks = grid_marks(screen.grid);
 	assert_string_equal(hot_spots_at(marks, HOT_SPOT_COMMAND, 40, 21)->text,
@@ -372,7 +375,7 @@ test_pick(void **state)
 	screen_close(&screen);
 }
 
-/* The panel says name, value and meaning, and does not hide the field. */
+/* The panel shows name, value and meaning, and does not cover the field. */
 static void
 test_panel(void **state)
 {

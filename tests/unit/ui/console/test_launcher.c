@@ -1,8 +1,8 @@
 /*
- * test_launcher: launcher and console on a pseudo-terminal, with an engine
- * that is none. FLAGS: -lutil
+ * test_launcher: launcher and console on a pseudo-terminal, with a fake engine.
+ * FLAGS: -lutil
  *
- * `test_launcher play [OPTION]... SNAPSHOT` shows the same to a person.
+ * `test_launcher play [OPTION]... SNAPSHOT` shows it interactively.
  */
 #include "ui/console/launcher.h"
 
@@ -27,9 +27,9 @@
 
 struct session {
 	int master;
-	int keep; /* the other side, so that its modes can be read */
+	int keep; /* the other side, kept open to read its modes */
 	pid_t pid;
-	char *seen; /* all that was written */
+	char *seen; /* all output so far */
 	size_t len, mark;
 	struct termios before;
 	char dir[64];
@@ -45,7 +45,7 @@ session_child(const struct session *s, const char *const *env,
 
 	snprintf(output, sizeof(output), "%s/out", s->dir);
 	argv[2] = output;
-	/* The handlers of the test library are not for us. */
+	/* Undo the handlers of the test library. */
 	signal(SIGSEGV, SIG_DFL);
 	signal(SIGABRT, SIG_DFL);
 	setenv("TERM", "xterm-256color", 1);
@@ -103,7 +103,7 @@ session_has(const struct session *s, const char *text)
 		       strlen(text)) != NULL;
 }
 
-/* Waits until the text is written, after what was waited for before. */
+/* Waits for the text in the output after the last match. */
 static void
 session_expect(struct session *s, const char *text)
 {
@@ -139,8 +139,10 @@ session_send(struct session *s, const char *bytes)
 	}
 }
 
-/* The whole screen shows this, sooner or later: after an Escape a key may be
- * taken for a part of a sequence. */
+/*
+ * Redraws until the screen shows the text: after an Escape a key may be read as
+ * part of a sequence.
+ */
 static void
 session_redraw(struct session *s, const char *text)
 {
@@ -187,7 +189,7 @@ session_check_restored(struct session *s)
 	assert_int_equal(after.c_lflag, s->before.c_lflag);
 	assert_int_equal(after.c_iflag, s->before.c_iflag);
 	assert_int_equal(after.c_oflag, s->before.c_oflag);
-	/* The last that is said about screen, cursor and paste. */
+	/* The last settings of screen, cursor and paste mode. */
 	left = memrchr(s->seen, '\033', s->len);
 	assert_non_null(left);
 	s->mark = 0;
@@ -213,7 +215,9 @@ session_close(struct session *s)
 	free(s->seen);
 }
 
-/* The pids of console and engine: the launcher's children, in order. */
+/*
+ * The pid of the console or of the engine: the launcher's children, in order.
+ */
 static pid_t
 session_child_pid(const struct session *s, int which)
 {
@@ -281,7 +285,7 @@ test_ctrl_c_twice(void **state)
 	session_close(&s);
 }
 
-/* What went wrong stays on the screen, then in the scrollback. */
+/* The error stays on the screen, then in the scrollback. */
 static void
 test_failed_start(void **state)
 {
@@ -398,7 +402,10 @@ test_resize(void **state)
 	session_close(&s);
 }
 
-/* Nobody reads for a while: no harm, no backlog, and then it is up to date. */
+/*
+ * Nobody reads the terminal for a while: no backlog grows, and afterwards the
+ * screen is current.
+ */
 static void
 test_not_read(void **state)
 {
@@ -419,7 +426,7 @@ test_not_read(void **state)
 	session_close(&s);
 }
 
-/* It may even end while nobody reads. */
+/* The console can even end while nobody reads. */
 static void
 test_quit_unread(void **state)
 {
@@ -448,7 +455,10 @@ test_suspend(void **state)
 	(void)state;
 	session_start(&s);
 	session_send(&s, "\032");
-	/* No shell is there to stop us: away and back again. */
+	/*
+	 * Without a shell ^Z has no lasting effect: leaves the screen and
+	 * returns.
+	 */
 	session_expect(&s, "\033[?1049l");
 	session_expect(&s, "\033[?1049h");
 	session_expect(&s, "FUZZING");
@@ -470,7 +480,9 @@ test_garbage(void **state)
 		for (size_t i = 0; i < sizeof(bytes) - 1; i++) {
 			seed = seed * 6364136223846793005u + 1;
 			bytes[i] = (char)(seed >> 56);
-			/* Nor Enter: what comes late is no paste, but keys. */
+			/*
+			 * Nor Enter: late bytes are keys, not part of a paste.
+			 */
 			if (bytes[i] == 0 || strchr("\033\r\n", bytes[i]))
 				bytes[i] = 'q';
 		}

@@ -112,7 +112,7 @@ test_complete(void **state)
 	}
 }
 
-/* In the middle of a line the word before the cursor is completed. */
+/* Completion works on the word before the cursor, even within a line. */
 static void
 test_complete_middle(void **state)
 {
@@ -143,8 +143,8 @@ test_hint(void **state)
 	command(&t, "kill-line");
 	type(&t, "set timeout 5");
 	assert_string_equal(t.model->prompt.hint,
-		"set timeout MS   An input that runs longer is a hang. "
-		"Now: 1000");
+		"set timeout MS   Time limit of one execution; an input that "
+		"exceeds it is a hang. Now: 1000");
 	command(&t, "kill-line");
 	type(&t, "theme x");
 	assert_non_null(strstr(t.model->prompt.hint, "theme [NAME]"));
@@ -218,7 +218,7 @@ test_close(void **state)
 	typed_close(&t);
 }
 
-/* The last word of a command: whatever it is, it comes out as it is. */
+/* Any last word of a command is passed on unchanged. */
 static void
 test_word(void **state)
 {
@@ -263,7 +263,7 @@ test_word(void **state)
 	}
 }
 
-/* The longest note has room, whatever is in it. */
+/* The longest possible note fits, with any content. */
 static void
 test_long_word(void **state)
 {

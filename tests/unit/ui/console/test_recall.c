@@ -1,5 +1,5 @@
 /*
- * test_recall: the prompt's history from one session to the next.
+ * test_recall: saves the prompt's history between sessions.
  */
 #include "ui/console/recall.h"
 
@@ -52,7 +52,7 @@ test_sessions(void **state)
 	recall_load(&other);
 	prompt_history_add(&other, "stop");
 	recall_save(&other);
-	/* Both at once: no line is lost. */
+	/* Two consoles at the same time: no line is lost. */
 	prompt_history_add(&one, "pause");
 	recall_save(&one);
 	text_lines(text, sizeof(text));
@@ -110,7 +110,10 @@ test_garbage(void **state)
 		text_lines(text, sizeof(text));
 		check_text(text, garbage[i].want, garbage[i].name);
 	}
-	/* Far too large: not read at all, and replaced by the next line. */
+	/*
+	 * A file that is too large is not read, and is replaced when a line is
+	 * added.
+	 */
 	large = calloc(1, 1 << 20);
 	memset(large, 'x', 1 << 20);
 	write_file(large, 1 << 20);
@@ -119,7 +122,7 @@ test_garbage(void **state)
 	assert_string_equal(text, "");
 }
 
-/* No folder, a file in its place, nothing allowed: no history, no harm. */
+/* Without a usable folder there is no history and no error. */
 static void
 test_nowhere(void **state)
 {

@@ -1,4 +1,4 @@
-/* recording: what a recorder wrote is read again; what is wrong is said. */
+/* test_recording: reads what a recorder wrote; invalid files are reported. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,7 +92,7 @@ hear_snapshot(struct recorder *r, uint64_t n)
 	snapshot_clear(&s);
 }
 
-/* The map: a mask of four, and later a change of one. */
+/* The coverage map: a mask of four edges, later a change of one. */
 static void
 hear_map(struct recorder *r, uint64_t id, bool whole, double now_s)
 {
@@ -150,7 +150,7 @@ check_state(const struct player_state *state, uint64_t n)
 	snapshot_clear(&s);
 }
 
-/* Every snapshot comes out as it went in, from each place to begin at. */
+/* Every snapshot is read as it was written, from any start position. */
 static void
 test_all_of_it(void **state)
 {
@@ -244,7 +244,7 @@ write_file(const char *text)
 
 static const struct wrong {
 	const char *name, *text;
-	const char *where, *why; /* NULL: nothing is wrong */
+	const char *where, *why; /* NULL: valid */
 } wrongs[] = {
 	{ "sound", HEAD SNAPSHOT, NULL, NULL },
 	{ "torn at the end", HEAD SNAPSHOT "{\"at\": 1, \"snaps", NULL, NULL },
@@ -322,7 +322,7 @@ test_no_file(void **state)
 	unlink(path);
 }
 
-/* One line without an end takes bounded memory. */
+/* A line without an end needs limited memory. */
 static void
 test_endless_line(void **state)
 {
@@ -378,7 +378,7 @@ test_times(void **state)
 
 /* ---- played ---- */
 
-/* What a console sees that asks these commands, until it is told goodbye. */
+/* The model of a console that sends these commands, until the goodbye. */
 static void
 play(struct model *model, const char *commands)
 {
@@ -418,7 +418,7 @@ play(struct model *model, const char *commands)
 	assert_int_equal(waitpid(child, NULL, 0), child);
 }
 
-/* A jump brings the graph of the whole campaign, earlier runs first. */
+/* After a jump the graph has the whole campaign, earlier runs first. */
 static void
 test_past(void **state)
 {

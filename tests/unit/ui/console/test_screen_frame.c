@@ -1,5 +1,5 @@
 /*
- * test_chrome: header, footer, questions, and a start that failed.
+ * test_screen_frame: header, footer, questions, and a failed start.
  */
 #include "ui/console/overlay.h"
 #include "ui/console/screen_frame.h"
@@ -146,13 +146,13 @@ test_announcement(void **state)
 	assert_string_equal(page_row(&p, 0),
 		" cfuzz  ● FUZZING  00:04:12   ▲ new: SIGSEGV in f"
 		"                           [5]");
-	page_draw(&p, 50, 24); /* the text is cut, the key is not */
+	page_draw(&p, 50, 24); /* the text is cut, but not the key */
 	assert_non_null(strstr(page_row(&p, 0), "▲ new: SI"));
 	assert_non_null(strstr(page_row(&p, 0), "[5]"));
 	page_close(&p);
 }
 
-/* Where it is stays, whatever is cut. */
+/* The location is never cut. */
 static void
 test_announced_place(void **state)
 {
@@ -208,7 +208,7 @@ test_footer(void **state)
 	page_close(&p);
 }
 
-/* With any room: whole words, and the most important are the last to go. */
+/* At any width: complete words; the most important ones are dropped last. */
 static void
 test_footer_widths(void **state)
 {
@@ -252,7 +252,7 @@ test_message(void **state)
 	page_close(&p);
 }
 
-/* The keys stay; of what is said nothing is cut while there is room. */
+/* The keys stay, and the message is complete if there is room. */
 static void
 test_long_message(void **state)
 {
@@ -276,7 +276,7 @@ test_long_message(void **state)
 	page_close(&p);
 }
 
-/* A recording says that it is one, whatever is called out. */
+/* A recording is always marked as one, despite call-outs. */
 static void
 test_recording_calls(void **state)
 {
@@ -303,7 +303,7 @@ test_recording_calls(void **state)
 	page_close(&p);
 }
 
-/* Nothing that a campaign at its end cannot do. */
+/* An ending campaign offers no key that it ignores. */
 static void
 test_footer_at_the_end(void **state)
 {
@@ -340,7 +340,7 @@ test_prompt(void **state)
 	page_draw(&p, 40, 10);
 	assert_string_equal(page_row(&p, 9), ":set timeout 1s");
 	assert_string_equal(page_row(&p, 8), " set OPTION VALUE");
-	page_draw(&p, 10, 10); /* the cursor's end is what one sees */
+	page_draw(&p, 10, 10); /* the end with the cursor is visible */
 	assert_string_equal(page_row(&p, 9), ":meout 1s");
 	page_close(&p);
 }
@@ -382,7 +382,7 @@ test_failed_start(void **state)
 	page_close(&p);
 }
 
-/* Every size, with everything open at once. */
+/* All sizes, with everything open at once. */
 static void
 test_sizes(void **state)
 {

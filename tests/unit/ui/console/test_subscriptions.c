@@ -1,19 +1,20 @@
 /*
- * test_wants: when the shown view's questions are asked, and asked again.
+ * test_subscriptions: when the queries of the current view are sent and
+ * repeated.
  */
 #include "ui/console/subscriptions.h"
 
 #include "lib/check.h"
 
-#define VIEW 3 /* any number of a view */
+#define VIEW 3 /* any view number */
 
-/* A view that wants what it is told, and an engine that keeps count. */
+/* A view with given queries, and an engine that counts them. */
 struct asked {
 	struct subscriptions wants;
 	struct model *model;
 	struct query queries[VIEW_WANTS_MAX]; /* wanted */
 	size_t n;
-	uint64_t id;       /* of the last question, 0: cannot be sent now */
+	uint64_t id;       /* of the last query, 0: cannot be sent now */
 	unsigned sent;     /* questions */
 	struct query last; /* of them */
 	bool deaf;
@@ -64,7 +65,7 @@ asked_close(struct asked *asked)
 	free(asked->model);
 }
 
-/* The view is shown, or anything happened: how many questions are asked? */
+/* Updates the view's queries; returns how many were sent. */
 static unsigned
 ask(struct asked *asked)
 {
@@ -179,7 +180,7 @@ test_ages(void **state)
 	}
 }
 
-/* An engine that says nothing new is not asked for news. */
+/* Without a new snapshot nothing is queried again. */
 static void
 test_no_snapshot(void **state)
 {
@@ -269,7 +270,7 @@ test_several(void **state)
 	asked_close(&asked);
 }
 
-/* Without an engine: what was not sent is asked for when there is one. */
+/* Queries that could not be sent are sent once there is an engine. */
 static void
 test_no_engine(void **state)
 {
@@ -310,7 +311,7 @@ test_reset(void **state)
 	asked_close(&asked);
 }
 
-/* Views without wants, and numbers that are none, do no harm. */
+/* Views without queries and invalid view numbers do no harm. */
 static void
 test_no_wants(void **state)
 {

@@ -74,7 +74,7 @@ test_one_of_each(void **state)
 	free(text);
 }
 
-/* It is one of several: what the campaign has done so far. */
+/* One of several runs: shows the totals of the campaign. */
 static void
 test_past(void **state)
 {
@@ -113,7 +113,7 @@ test_many(void **state)
 	free(text);
 }
 
-/* Nothing to read is no reason to be silent. */
+/* A missing stats.json is reported. */
 static void
 test_missing(void **state)
 {

@@ -1,4 +1,4 @@
-/* tour: steps, each of which fits, points at something and can be left. */
+/* test_tour: each step fits the screen, points at a field and can be left. */
 #include "lib/check.h"
 #include "lib/screen.h"
 #include "ui/console/tour.h"
@@ -36,7 +36,7 @@ check_step(size_t step, int w, int h)
 	snprintf(title, sizeof(title), "tour %zu of 8: ", step + 1);
 	check(strstr(text, title) != NULL, "%d x %d: %s", w, h, text);
 	check(strstr(text, "Enter next") != NULL, "%d x %d: %s", w, h, text);
-	/* The last line of the panel is there: nothing was cut. */
+	/* The last line of the panel is visible: nothing was cut. */
 	check(strstr(text, "Enter goes on.") != NULL ||
 			strstr(text, "ends the tour.") != NULL ||
 			!screen.model->tour.ready,
@@ -88,7 +88,7 @@ test_way(void **state)
 	screen_close(&screen);
 }
 
-/* What a step waits for stays happened, and is that of the next one not. */
+/* The event of a step stays noted; the next step has its own. */
 static void
 test_waiting(void **state)
 {
@@ -105,7 +105,7 @@ test_waiting(void **state)
 	screen_close(&screen);
 }
 
-/* What a step is about is brought about once, when there is something. */
+/* A step starts its subject once, as soon as that is possible. */
 static void
 test_begins(void **state)
 {
@@ -141,7 +141,7 @@ test_begins(void **state)
 	}
 }
 
-/* At the end nothing is promised any more. */
+/* After the end of the campaign no step promises an event. */
 static void
 test_end(void **state)
 {

@@ -96,7 +96,7 @@ test_full(void **state)
 	field_insert(&field, "世", 3);
 	assert_int_equal(strlen(field.text), FIELD_SIZE - 1);
 	assert_true(field_command(&field, "rubout"));
-	field_insert(&field, "世", 3); /* whole or not at all */
+	field_insert(&field, "世", 3); /* inserted as a whole or not at all */
 	assert_int_equal(field.len, FIELD_SIZE - 2);
 	free(much);
 }

@@ -1,5 +1,5 @@
 /*
- * test_filter: words that must all be found, and how a title says so.
+ * test_filter: a filter's words must all be found; the title shows the filter.
  */
 #include "ui/model/filter.h"
 
@@ -42,7 +42,7 @@ test_cases(void **state)
 	}
 }
 
-/* What is set is clean, cut, and has no blanks at its ends. */
+/* The filter's text is cleaned, cut and trimmed. */
 static void
 test_set(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * test_history: bounded memory of what was.
+ * test_history: histories in bounded memory.
  */
 #include "ui/model/history.h"
 
@@ -31,7 +31,7 @@ check_order(const struct history *history)
 			"point %zu", i);
 }
 
-/* A week costs what a minute costs, and loses no find. */
+/* A week takes as much memory as a minute; no new input is lost. */
 static void
 test_whole(void **state)
 {
@@ -91,7 +91,7 @@ test_bits_at(void **state)
 	assert_int_equal(history_bits_at(&h, 1000), 19);
 }
 
-/* Numbers that fall, as after a resume, are no finds. */
+/* Totals that fall, as after a resume, are not new inputs. */
 static void
 test_fall(void **state)
 {
@@ -110,8 +110,7 @@ test_fall(void **state)
 	snapshot_clear(&s);
 }
 
-/* Earlier runs come first, and their points do not melt away as this one goes
- * on. */
+/* Points of earlier runs come first, and new points do not change them. */
 static void
 test_past(void **state)
 {
@@ -137,7 +136,7 @@ test_past(void **state)
 		s.coverage_bits = i < 100 ? 2 : 180 + (uint64_t)i / 1000;
 		s.crashes = i < 20000 ? 2 : 3;
 		history_add(&h, &s);
-		/* It is not less while it comes back. */
+		/* Coverage does not fall during warm-up. */
 		if (i < 200)
 			assert_int_equal(history_bits_at(&h, 604900), 180);
 	}
@@ -151,7 +150,7 @@ test_past(void **state)
 		check(point->findings == past[i].findings, "point %zu", i);
 	}
 	assert_int_equal(history_bits_at(&h, 604800 + 4000), 219);
-	/* The third bug alone is this run's. */
+	/* Only the third finding is from this run. */
 	assert_int_equal(h.findings, 3);
 	for (size_t i = 3; i < h.n; i++)
 		h.findings -= history_at(&h, i)->findings;
@@ -197,7 +196,7 @@ test_shrink(void **state)
 	assert_true(shrink_step_at(course, 0)->accepted);
 	assert_false(shrink_step_at(course, 1)->accepted);
 
-	server_minimize(list, "a", 5, 990, 10001); /* it began anew */
+	server_minimize(list, "a", 5, 990, 10001); /* it started again */
 	assert_int_equal(course->log_n, 1);
 	assert_int_equal(course->points_n, 2);
 
@@ -207,7 +206,7 @@ test_shrink(void **state)
 		snprintf(entry, sizeof(entry), "b%d", i);
 		server_minimize(list, entry, 1, 10, 20000 + (uint64_t)i);
 	}
-	assert_null(shrink_find(list, "a")); /* the oldest made room */
+	assert_null(shrink_find(list, "a")); /* replaced, as the oldest */
 	assert_non_null(shrink_find(list, "b0"));
 	free(list);
 }

@@ -1,5 +1,5 @@
 /*
- * test_keymap: keys that a user chose, and what is wrong with them.
+ * test_keymap: the user's keys, and mistakes in them.
  */
 #include "ui/model/keys_file.h"
 
@@ -150,8 +150,8 @@ test_bad(void **state)
 	}
 }
 
-/* Footer and help speak of the new keys: rows of a context stand together,
- * and two keys of one command beside each other. */
+/* Footer and help show the new keys: a context's rows are adjacent, and so are
+ * two keys of one command. */
 static void
 test_rows(void **state)
 {
@@ -182,7 +182,7 @@ test_rows(void **state)
 	keymap_destroy(map);
 }
 
-/* More than there is room for. */
+/* More keys than the table can hold. */
 static void
 test_many(void **state)
 {
@@ -231,7 +231,7 @@ test_load(void **state)
 	assert_int_equal(keys_load("", &err), OK);
 	assert_string_equal(command_of(KEYS_HELP, "F9"), "redraw");
 
-	/* What is wrong changes nothing. */
+	/* A file with a mistake changes nothing. */
 	write_file(path, "{\"common\": {\"F9\": \"redrawn\"}}");
 	assert_int_equal(keys_load("", &err), E_FORMAT);
 	assert_non_null(strstr(err.text, "keys.json:1:13: common: "));

@@ -1,5 +1,5 @@
 /*
- * test_model: what snapshots leave behind, and what is called out.
+ * test_model: histories, announcements and messages after snapshots.
  */
 #include "ui/model/model.h"
 
@@ -15,7 +15,7 @@ struct world {
 	struct snapshot_event event;
 	double now_s;
 	uint64_t seq;
-	/* the next snapshot */
+	/* values of the next snapshot */
 	double elapsed_s, last_find_s, gap_s;
 	uint64_t bits, past_bits, crashes;
 	enum run_state state;
@@ -101,7 +101,7 @@ test_stale(void **state)
 	(void)state;
 	world_open(&w);
 	model_tick(w.model, w.now_s + 100);
-	assert_false(model_stale(w.model)); /* nothing to be stale */
+	assert_false(model_stale(w.model)); /* no snapshot yet */
 	world_step(&w, 200);
 	model_tick(w.model, w.now_s + 1.9);
 	assert_false(model_stale(w.model));
@@ -112,7 +112,7 @@ test_stale(void **state)
 	assert_false(model_stale(w.model));
 	w.model->link = LINK_ENDED;
 	model_tick(w.model, w.now_s + 100);
-	assert_false(model_stale(w.model)); /* final is not stale */
+	assert_false(model_stale(w.model)); /* the last snapshot is not stale */
 	world_close(&w);
 }
 
@@ -124,7 +124,7 @@ test_finding(void **state)
 	(void)state;
 	world_open(&w);
 	w.crashes = 2;
-	world_step(&w, 1); /* found before we came */
+	world_step(&w, 1); /* found before the first snapshot */
 	assert_int_equal(w.model->announcement.kind, ANNOUNCE_NONE);
 	w.crashes = 3;
 	world_step(&w, 1);
@@ -177,7 +177,7 @@ test_plateau(void **state)
 				rows[i].plateau,
 			"%s", rows[i].name);
 		w.model->announcement.kind = ANNOUNCE_NONE;
-		world_step(&w, 1); /* said once */
+		world_step(&w, 1); /* announced only once */
 		check(w.model->announcement.kind == ANNOUNCE_NONE, "%s",
 			rows[i].name);
 		world_close(&w);
@@ -192,7 +192,7 @@ test_worker(void **state)
 	(void)state;
 	world_open(&w);
 	world_step(&w, 1);
-	w.workers[1].deaths++; /* a child's: that is a finding's affair */
+	w.workers[1].deaths++; /* a child's death is no worker's death */
 	world_step(&w, 1);
 	assert_int_equal(w.model->announcement.kind, ANNOUNCE_NONE);
 	w.workers[1].restarts++;
@@ -203,7 +203,7 @@ test_worker(void **state)
 		"worker 10 died: killed");
 	assert_string_equal(w.model->announcement.key, "2");
 
-	w.crashes++; /* the greater matter */
+	w.crashes++; /* the more important one */
 	world_step(&w, 1);
 	assert_int_equal(w.model->announcement.kind, ANNOUNCE_FINDING);
 	w.workers[1].restarts++;
@@ -221,7 +221,7 @@ test_worker(void **state)
 	w.workers[0].restarts++;
 	world_step(&w, 1);
 	assert_int_equal(w.model->announcement.kind, ANNOUNCE_NONE);
-	w.workers[2].retiring = true; /* wanted */
+	w.workers[2].retiring = true; /* on purpose */
 	w.workers[2].state = WORKER_VIEW_DOWN;
 	world_step(&w, 1);
 	assert_int_equal(w.model->announcement.kind, ANNOUNCE_NONE);
@@ -243,7 +243,7 @@ test_select(void **state)
 	assert_int_equal(model_worker(w.model)->id, 0);
 	w.model->selected_worker = 20;
 	assert_int_equal(model_worker(w.model)->id, 20);
-	w.model->selected_worker = 5; /* gone: the first */
+	w.model->selected_worker = 5; /* gone: the first is selected */
 	assert_int_equal(model_worker(w.model)->id, 0);
 	world_close(&w);
 }
@@ -262,7 +262,7 @@ test_new_bits(void **state)
 	}
 	assert_int_equal(model_new_bits(w.model, 60), 60);
 	assert_int_equal(model_new_bits(w.model, 10), 10);
-	/* What earlier runs have reached is not new. */
+	/* Coverage of earlier runs is not new. */
 	w.past_bits = w.bits - 4;
 	world_step(&w, 1);
 	assert_int_equal(model_new_bits(w.model, 60), 4);
@@ -285,8 +285,8 @@ test_message(void **state)
 }
 
 /*
- * A week, ten snapshots a second: what is kept of it takes no more memory
- * than what is kept of its first hour, and the whole of it is there.
+ * After a week with ten snapshots per second, the model takes no more memory
+ * than after the first hour, and its history covers the whole week.
  */
 static void
 test_week(void **state)
@@ -309,21 +309,21 @@ test_week(void **state)
 	assert_int_equal(w.model->snapshot->seq, week);
 	assert_true(w.model->whole.n <= HISTORY_MAX);
 	assert_true(w.model->recent.n <= HISTORY_MAX);
-	/* The start is still in it, and the growth of all of the week. */
+	/* The history reaches from the first hour to the end. */
 	assert_true(history_at(&w.model->whole, 0)->at_s < 3600);
 	assert_true(history_bits_at(&w.model->whole, 302400) > week / 2200);
 	assert_true(history_bits_at(&w.model->whole, 302400) < week / 1800);
 	world_close(&w);
 }
 
-/* It is said what came of replays that were asked for, and of no others. */
+/* Shows results of replays that the user asked for, and of no others. */
 static void
 test_rerun(void **state)
 {
 	static const struct {
 		const char *line, *about, *text;
 		bool agreed;
-		const char *want; /* "" = nothing is said */
+		const char *want; /* "" = no message */
 		bool bad;
 	} rows[] = {
 		{ "replay 51ab 5", "51ab", "reproduced 5 of 5   crashes/x",
@@ -353,7 +353,7 @@ test_rerun(void **state)
 		world_step(&w, 0.1);
 		model_sent(w.model, 3, rows[i].line);
 		model_answered(w.model, 3, rows[i].agreed);
-		/* That was another time. */
+		/* This event is older than the command. */
 		world_step(&w, 0.1);
 		check_text(w.model->message, "", rows[i].line);
 		w.event.seq = 8;

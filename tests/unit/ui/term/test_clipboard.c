@@ -1,5 +1,5 @@
 /*
- * test_clipboard: the sequence, and base64 as it is defined.
+ * test_clipboard: the escape sequence, and base64 as in RFC 4648.
  */
 #include "ui/term/clipboard.h"
 

@@ -1,5 +1,5 @@
 /*
- * test_color: parsing, mixing, contrast, and the nearest of a palette.
+ * test_color: parsing, mixing, contrast, and the nearest palette entry.
  */
 #include "ui/term/color.h"
 
@@ -92,7 +92,7 @@ test_palette(void **state)
 	}
 }
 
-/* A grey text on black stays visible where there are eight colours. */
+/* A grey text on black stays visible with eight colours. */
 static void
 test_text(void **state)
 {

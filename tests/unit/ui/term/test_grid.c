@@ -20,7 +20,7 @@ test_text(void **state)
 	static const struct {
 		const char *name, *text;
 		int x, max, used;
-		const char *want; /* of eight columns */
+		const char *want; /* eight columns wide */
 	} rows[] = {
 		{ "plain", "abc", 1, -1, 3, " abc\n" },
 		{ "cut at the edge", "abcdefghij", 5, -1, 3, "     abc\n" },
@@ -68,7 +68,7 @@ test_many_marks(void **state)
 	grid_destroy(grid);
 }
 
-/* Whatever is drawn over half of a wide character, none stays half. */
+/* Drawing over half of a wide character replaces the other half, too. */
 static void
 test_wide_broken(void **state)
 {

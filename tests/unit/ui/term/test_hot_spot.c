@@ -1,5 +1,5 @@
 /*
- * test_mark: what was noted while drawing is found again.
+ * test_hot_spot: hot spots are found where they were drawn.
  */
 #include "ui/term/grid.h"
 
@@ -16,7 +16,7 @@ at(const struct grid *grid, enum hot_spot_kind kind, int x, int y)
 	return mark != NULL ? mark->text : "";
 }
 
-/* Edges belong to it; the kinds do not see each other; the last one wins. */
+/* Edges belong to a hot spot; kinds do not mix; the last one wins. */
 static void
 test_at(void **state)
 {

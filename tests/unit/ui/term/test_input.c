@@ -6,7 +6,7 @@
 #include "lib/check.h"
 
 struct got {
-	char text[4096]; /* keys with spaces between, pastes in <> */
+	char text[4096]; /* keys separated by spaces, pastes in <> */
 };
 
 static void
@@ -145,7 +145,7 @@ test_whole(void **state)
 	}
 }
 
-/* A sequence may come in pieces; slow bytes are no burst. */
+/* A sequence may arrive in pieces; slow characters are not a paste. */
 static void
 test_pieces(void **state)
 {
@@ -180,7 +180,7 @@ test_burst_over_reads(void **state)
 	assert_string_equal(got.text, "j");
 }
 
-/* Unfinished sequences do not hold the keyboard for ever. */
+/* An unfinished sequence does not block the keyboard for ever. */
 static void
 test_silence(void **state)
 {
@@ -232,7 +232,7 @@ on_any_paste(void *arg, const char *text, size_t len)
 	assert_true(len <= INPUT_CHUNK + 8);
 }
 
-/* A megabyte of anything: only names of keys come out. */
+/* A megabyte of random bytes: only names of keys come out. */
 static void
 test_random(void **state)
 {

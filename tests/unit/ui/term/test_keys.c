@@ -1,5 +1,5 @@
 /*
- * test_keys: the key table is sound, and is looked into as it should be.
+ * test_keys: the key table is correct, and look-ups find the right row.
  */
 #include "ui/term/keys.h"
 
@@ -7,7 +7,7 @@
 #include "lib/check.h"
 #include "ui/model/action.h"
 
-/* Commands of views, lists, fields, questions: words of a known list. */
+/* Commands of views, lists, fields and questions that a row may use. */
 static const char *const view_commands[] = { "up", "down", "left", "right",
 	"page-up", "page-down", "home", "end", "open", "back", "sort",
 	"sort-reverse", "minimize", "replay", "ignore", "accept", "cancel",
@@ -61,7 +61,7 @@ test_rows(void **state)
 				"%s twice in %s", row->key,
 				key_context_name(row->context));
 		}
-		/* Rows of a context stand together. */
+		/* Rows of a context are adjacent. */
 		other = i > 0 ? keys_row(i - 1) : row;
 		check(other->context <= row->context, "%s", row->key);
 	}
@@ -165,7 +165,7 @@ test_contexts(void **state)
 	assert_false(key_context_closed(KEYS_WORKERS));
 }
 
-/* What was promised of the keys; views may add to it. */
+/* Keys that must not change; views may add others. */
 static void
 test_promised(void **state)
 {
@@ -202,7 +202,7 @@ test_promised(void **state)
 		{ KEYS_COMMON, "7", "view journal" },
 		{ KEYS_COMMON, "Up k WheelUp", "up" },
 		{ KEYS_COMMON, "Down j WheelDown", "down" },
-		/* `l` on the right is taken by the limits. */
+		/* `l` is not "right": it opens the limits. */
 		{ KEYS_COMMON, "Left h", "left" },
 		{ KEYS_COMMON, "Right", "right" },
 		{ KEYS_COMMON, "PgUp", "page-up" },
@@ -234,7 +234,7 @@ test_promised(void **state)
 	}
 }
 
-/* Texts name the keys that are bound now. */
+/* Texts name the keys that are bound at the moment. */
 static void
 test_texts(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * test_theme: reading themes, their errors, and the themes we ship.
+ * test_theme: theme files, their errors, and the themes of themes/.
  */
 #include "ui/term/theme.h"
 
@@ -28,7 +28,7 @@ test_good(void **state)
 	assert_int_equal(theme.styles[STYLE_NORMAL].fg[0].g, 0x20);
 	assert_int_equal(theme.styles[STYLE_KEY].fg[0].index, 9);
 	assert_int_equal(theme.styles[STYLE_KEY].attr, THEME_BOLD);
-	/* What an element leaves out it takes from normal. */
+	/* Missing members are taken from "normal". */
 	assert_int_equal(theme.styles[STYLE_KEY].bg.index, 17);
 	assert_int_equal(theme.styles[STYLE_BAD].fg[0].r, 0x10);
 	assert_int_equal(theme.styles[STYLE_DIM].bg.kind, COLOR_DEFAULT);
@@ -76,7 +76,7 @@ test_bad(void **state)
 		{ "{\"styles\": {}}",
 			"f:1:1: the theme needs a text \"name\"" },
 		{ "[]", "f:1:1: the theme needs a text \"name\"" },
-		/* The element is looked for at its own depth. */
+		/* The element is searched at its own depth. */
 		{ "{\"name\": \"key\", \"key\": {\"fg\": 1},\n"
 		  "\"styles\": {\"dim\": {\"fg\": \"key\"},\n"
 		  "\"key\": {\"fg\": \"x\\\"y\"}}}",
@@ -141,7 +141,7 @@ test_load(void **state)
 	assert_non_null(strstr(err.text, "no theme `drak\\x1b`"));
 }
 
-/* ---- the themes we ship ---- */
+/* ---- compiled-in themes ---- */
 
 static json_t *
 shipped_styles(const char *name)
@@ -155,7 +155,7 @@ shipped_styles(const char *name)
 	return styles;
 }
 
-/* Each file is what is compiled in, names itself, and names every style. */
+/* Each file equals the compiled-in text, names itself and has all styles. */
 static void
 test_shipped(void **state)
 {
@@ -192,12 +192,12 @@ needed_contrast(const char *theme, enum style style)
 {
 	if (strcmp(theme, "high-contrast") == 0)
 		return 7.0;
-	if (style == STYLE_FRAME) /* may be faint: it says nothing */
+	if (style == STYLE_FRAME) /* may be faint: it is no text */
 		return 1.5;
 	return theme_is_gradient(style) ? 3.0 : 4.5;
 }
 
-/* All text of all themes can be read, at each level of a gradient. */
+/* All text of all themes is readable, at each level of a gradient. */
 static void
 test_contrast(void **state)
 {
@@ -228,7 +228,7 @@ same_color(struct color a, struct color b)
 		a.g == b.g && a.b == b.b;
 }
 
-/* A selected row, a call and a mark look like nothing else, in any theme. */
+/* The selected row, announcements and marks stand out in all themes. */
 static void
 test_distinct(void **state)
 {
@@ -253,7 +253,7 @@ test_distinct(void **state)
 	}
 }
 
-/* No theme for few colours hides text: 8, 16 and 256 of them. */
+/* With 8, 16 and 256 colours, no theme hides text. */
 static void
 test_few_colors(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * test_theme_seen: themes as they are seen: by other eyes, and with the
- * colours that a terminal has.
+ * test_theme_seen: themes as colour-blind people see them, and with few
+ * colours.
  */
 #include "ui/term/theme.h"
 
@@ -9,8 +9,8 @@
 #include "lib/check.h"
 
 /*
- * How far apart two colours must be, in CIELAB: ten times what can just be
- * told apart side by side, as words on a screen are not side by side.
+ * Minimum distance of two colours in CIELAB: ten times what people can just
+ * distinguish side by side, because words on a screen are farther apart.
  */
 #define SEEN_APART 22.0
 
@@ -111,7 +111,7 @@ check_apart(const struct theme *theme, const enum style *styles, size_t n,
 	}
 }
 
-/* In the theme for them, what has different meanings looks different. */
+/* In the colour-blind theme, different meanings have different colours. */
 static void
 test_color_blind(void **state)
 {
@@ -129,7 +129,7 @@ test_color_blind(void **state)
 	}
 }
 
-/* The ends of its gradients, too: low and high are told apart. */
+/* The low and the high end of its gradients are different, too. */
 static void
 test_color_blind_gradients(void **state)
 {
@@ -151,8 +151,7 @@ test_color_blind_gradients(void **state)
 	}
 }
 
-/* What is said by colour is said by something else as well, in each theme:
- * these styles differ from plain text without it. */
+/* These styles differ from plain text without colour, in each theme. */
 static void
 test_monochrome_differs(void **state)
 {
@@ -183,7 +182,7 @@ shown(int index, bool text)
 	return text ? color_of_index(15) : color_of_index(0);
 }
 
-/* What a text must keep where the terminal has so many colours. */
+/* Contrast that a text must keep with that many colours. */
 static double
 needed(const char *theme, enum style style, unsigned colors)
 {
@@ -194,7 +193,7 @@ needed(const char *theme, enum style style, unsigned colors)
 	return colors == 256 ? 3.0 : 2.4;
 }
 
-/* With 256, 16 and 8 colours all text can still be read. */
+/* With 256, 16 and 8 colours, all text is readable. */
 static void
 test_fallbacks(void **state)
 {
@@ -216,7 +215,7 @@ test_fallbacks(void **state)
 			double ratio = color_contrast(shown(fg, true),
 				shown(color_nearest(bg, n), false));
 
-			/* The gradients' steps; the terminal takes 21. */
+			/* Steps of gradients; the terminal uses 21. */
 			if (k % 101 % 5 != 0 ||
 				(k % 101 != 0 && !theme_is_gradient(style)))
 				continue;

@@ -1,5 +1,5 @@
 /*
- * test_limits: state and keys of the limits dialog.
+ * test_limit_dialog: state and keys of the limits dialog.
  */
 #include "ui/views/limit_dialog.h"
 
@@ -38,7 +38,7 @@ dialog_close(struct model *model)
 	free(model);
 }
 
-/* Runs commands; "=text" types. The line for the engine is in send. */
+/* Runs commands; "=text" types. The line for the engine goes into `send`. */
 static void
 dialog_do(struct model *model, const char *script, char *send)
 {
@@ -117,7 +117,7 @@ test_fixed(void **state)
 	dialog_close(m);
 }
 
-/* The field stays until the engine agrees. */
+/* The field stays open until the engine accepts the value. */
 static void
 test_answer(void **state)
 {
@@ -137,7 +137,7 @@ test_answer(void **state)
 	assert_string_equal(m->limits.answer, "from the next call on");
 	limit_dialog_command(m, "down", send);
 	limit_dialog_command(m, "back", send);
-	limit_dialog_open(m); /* where one was */
+	limit_dialog_open(m); /* same row as before */
 	assert_int_equal(m->limits.selected, 1);
 	assert_false(limit_dialog_command(m, "sort", send));
 	dialog_close(m);

@@ -1,5 +1,5 @@
 /*
- * test_mutator_table: which mutations are shown, and where there is room.
+ * test_mutator_table: order of mutators, and the room that they get.
  */
 #include "lib/screen.h"
 
@@ -81,18 +81,19 @@ test_rows(void **state)
 {
 	(void)state;
 	check_drawn(N, 36, 3,
-		"mutation              finds   one in\n"
+		"mutation                new   one in\n"
 		"cheap, many              10      100\n"
 		"cheap, few                1      100\n");
 	check_drawn(N, 44, 3,
-		"mutation              finds   one in   tries\n"
+		"mutation                new   one in   tries\n"
 		"cheap, many              10      100  20.0 %\n"
 		"cheap, few                1      100  20.0 %\n");
-	check_drawn(1, 36, 3, "No find has come of a mutation so\nfar.\n\n");
+	check_drawn(1, 36, 3,
+		"No mutation has led to a new input\nso far.\n\n");
 	check_drawn(N, 36, 1, "\n");
 }
 
-/* Only where the events keep enough of theirs. */
+/* Only if the events have enough room. */
 static void
 test_room(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * Screens of the help view as text, see screen.h.
+ * test_view_help: the help view's screens as text, see screen.h.
  */
 #include "lib/screen.h"
 

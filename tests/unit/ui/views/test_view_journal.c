@@ -1,5 +1,6 @@
 /*
- * Screens of the journal as text, see screen.h, and what it asks for.
+ * test_view_journal: the journal's screens as text (see screen.h), and its
+ * queries.
  */
 #include "lib/screen.h"
 
@@ -23,11 +24,11 @@ static const struct screen_case cases[] = {
 };
 /* clang-format on */
 
-/* ---- an engine whose journal grows ---- */
+/* ---- an engine with a growing journal ---- */
 
 struct growing {
-	uint64_t n;       /* events ever */
-	uint64_t dropped; /* of them, the oldest */
+	uint64_t n;       /* events so far */
+	uint64_t dropped; /* the oldest of them */
 	struct query last;
 };
 
@@ -56,7 +57,7 @@ growing_answer(const struct query *query, struct reply *reply, void *arg)
 	}
 }
 
-/* Until it asks for the same again. */
+/* Answers until the queries do not change any more. */
 static void
 answer_all(struct screen *screen, struct growing *growing)
 {
@@ -93,7 +94,7 @@ test_follow(void **state)
 	screen_close(&screen);
 }
 
-/* The oldest are dropped: what is looked at stays in sight. */
+/* When the oldest events are dropped, the selected one stays visible. */
 static void
 test_dropped(void **state)
 {
@@ -128,14 +129,14 @@ test_kinds(void **state)
 	assert_true(screen_command(&screen, "kind"));
 	answer_all(&screen, &growing);
 	assert_non_null(strstr(growing.last.kinds, "find"));
-	assert_true(screen_shows(&screen, 80, 24, "journal: finds"));
+	assert_true(screen_shows(&screen, 80, 24, "journal: new inputs"));
 	filter_set(&screen.model->filters[KEYS_JOURNAL], "tile");
 	answer_all(&screen, &growing);
 	assert_string_equal(growing.last.filter, "tile");
 	screen_close(&screen);
 }
 
-/* Where events lead. */
+/* Lines that open an event's entry or finding. */
 static void
 test_leads(void **state)
 {

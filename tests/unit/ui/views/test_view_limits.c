@@ -1,5 +1,5 @@
 /*
- * Screens of the limits dialog as text, see screen.h.
+ * test_view_limits: the limits dialog's screens as text, see screen.h.
  */
 #include "lib/screen.h"
 
@@ -19,7 +19,7 @@ static const struct screen_case cases[] = {
 };
 /* clang-format on */
 
-/* The dialog in the clothes of a view. */
+/* The dialog as a view. */
 static void *
 dialog_create(void)
 {

@@ -1,8 +1,8 @@
 /*
- * test_views: what holds of every view that the console has.
+ * test_views: rules for all views of the console.
  *
- * The views are those of console_view(), the answers to what they ask are
- * made from tables: who adds a view adds nothing here.
+ * The views are those of console_view(), and tables make the replies, so a new
+ * view needs no change here.
  */
 #include "lib/check.h"
 
@@ -18,12 +18,12 @@
 
 static const char *const views_snapshots[] = { "empty", "starting", "busy",
 	"hostile", "many-workers", "minimizing", "stopping", "ended" };
-#define VIEWS_HOSTILE 3 /* place of that one */
+#define VIEWS_HOSTILE 3 /* its index */
 
-/* What is being looked at, for the message of a test that fails. */
+/* The current case, for messages of failed tests. */
 static char views_where[256];
 
-/* As console_paint() does it: the whole terminal. */
+/* Paints the whole terminal, as console_paint(). */
 static void
 views_paint(struct screen *s, int w, int h, bool ascii)
 {
@@ -48,7 +48,7 @@ views_note(const struct screen *s, const char *what, int w, int h)
 		s->view->name, what, w, h, s->model->ascii ? "ascii" : "utf-8");
 }
 
-/* All small sizes, and some of the others. */
+/* All small sizes, and some larger ones. */
 static void
 views_all_sizes(struct screen *s, const char *what)
 {
@@ -73,7 +73,7 @@ views_all_sizes(struct screen *s, const char *what)
 	}
 }
 
-/* Each view, each snapshot, each kind of answer, at all sizes. */
+/* Each view, snapshot and kind of reply, at all sizes. */
 static void
 test_sizes(void **state)
 {
@@ -91,10 +91,10 @@ test_sizes(void **state)
 			size_t asked =
 				screen_answer(&screen, made_reply, &kind);
 
-			/* What was asked next, with the answer known. */
+			/* With this reply, the view may ask for more. */
 			screen_answer(&screen, made_reply, &kind);
 			views_all_sizes(&screen, name);
-			/* One snapshot is enough for all kinds. */
+			/* One snapshot is enough for all kinds of replies. */
 			if (asked == 0 ||
 				i % ROWS(views_snapshots) != VIEWS_HOSTILE)
 				break;
@@ -104,8 +104,8 @@ test_sizes(void **state)
 	views_where[0] = '\0';
 }
 
-/* A view draws in its area, whatever lies beside it; but a selected row may
- * have a column to its left and right. */
+/* A view draws only in its area; but a selected row may have a column to its
+ * left and right. */
 static void
 test_area(void **state)
 {
@@ -161,7 +161,7 @@ views_any_key(uint64_t *seed)
 	return keys_row(views_dice(seed, n));
 }
 
-/* What keys may do in any order, at any size, with any answers. */
+/* Commands in any order, at any size, with any replies. */
 static void
 test_commands(void **state)
 {
@@ -192,7 +192,7 @@ test_commands(void **state)
 	views_where[0] = '\0';
 }
 
-/* ---- what lies above a view ---- */
+/* ---- overlays ---- */
 
 static void
 views_overlay(struct model *m, size_t which)
@@ -207,8 +207,8 @@ views_overlay(struct model *m, size_t which)
 		m->question.choices_n = 2;
 		snprintf(m->question.title, 8, "quit");
 		snprintf(m->question.text, 200,
-			"End the campaign? What is "
-			"found is on disk.");
+			"End the campaign? All findings "
+			"are on disk.");
 		snprintf(m->question.choices[0].label, 40, "stop and quit");
 		break;
 	case 1:
@@ -236,8 +236,8 @@ views_overlay(struct model *m, size_t which)
 }
 
 /*
- * Dialogs lie over frames, so frames are not whole; all else must hold. The
- * last row is the footer, never more than one.
+ * Dialogs cover frames, which then are not whole; all other rules hold. The
+ * last row is the footer, and only the last.
  */
 static void
 test_overlays(void **state)
@@ -261,7 +261,7 @@ test_overlays(void **state)
 	views_where[0] = '\0';
 }
 
-/* ---- the smallest that is of use ---- */
+/* ---- smallest size ---- */
 
 static bool
 views_shows(const struct screen *s, const char *text)
@@ -275,7 +275,7 @@ views_shows(const struct screen *s, const char *text)
 	return found;
 }
 
-/* 20x5 shows the state and the number of findings on every view. */
+/* 20x5 shows the state and the number of findings in every view. */
 static void
 test_smallest(void **state)
 {

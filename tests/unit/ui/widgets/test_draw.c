@@ -1,5 +1,5 @@
 /*
- * What views draw with: boxes, bars, words, graphs, hex, tables, lists.
+ * test_draw: boxes, bars, words, graphs, hex, tables and lists.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -46,26 +46,26 @@ test_box(void **state)
 
 	(void)state;
 	DRAWS(24, 7, false,
-		"╭─5 finds ──── 3 of 4 ─╮\n"
+		"╭─[5] finds ── 3 of 4 ─╮\n"
 		"│                      │\n"
 		"╰──────────────── all ─╯\n\n\n\n\n",
 		draw_box(grid, top, &box));
 	DRAWS(24, 7, true,
-		"+-5 finds ---- 3 of 4 -+\n"
+		"+-[5] finds -- 3 of 4 -+\n"
 		"|                      |\n"
 		"+---------------- all -+\n\n\n\n\n",
 		draw_box(grid, top, &box));
 	DRAWS(14, 7, false,
-		"╭─5 finds ───╮\n"
+		"╭─[5] finds ─╮\n"
 		"│            │\n"
 		"╰────── all ─╯\n\n\n\n\n",
 		draw_box(grid, top, &box));
 	DRAWS(10, 7, false,
-		"╭─5 fi… ─╮\n"
+		"╭─[5] ───╮\n"
 		"│        │\n"
 		"╰── all ─╯\n\n\n\n\n",
 		draw_box(grid, top, &box));
-	/* Few rows are for what is inside; what lay below is gone. */
+	/* With few rows there is no frame; the box still clears its area. */
 	DRAWS(10, 6, false, "\n\n\nbelow\n\n\n", {
 		grid_text(grid, 0, 0, 10, STYLE_NORMAL, "below");
 		grid_text(grid, 0, 3, 10, STYLE_NORMAL, "below");
@@ -86,7 +86,7 @@ test_box_inside(void **state)
 	assert_int_equal(inside.y, 4);
 	assert_int_equal(inside.w, 8);
 	assert_int_equal(inside.h, 3);
-	/* Too small for a frame: the room is the caller's, all of it. */
+	/* Too small for a frame: the inside is the whole rectangle. */
 	inside = draw_box(grid, (struct rect){ 2, 3, 7, 5 }, &box);
 	assert_int_equal(inside.w, 7);
 	inside = draw_box(grid, (struct rect){ 2, 3, 12, 2 }, &box);
@@ -160,7 +160,7 @@ test_words(void **state)
 		draw_words(grid, all, STYLE_NORMAL, "abcdefghijk"));
 	DRAWS(8, 2, false, "a\\x1b[1m\nb\n",
 		draw_words(grid, all, STYLE_NORMAL, "a\033[1m b"));
-	/* A wide character where only one column is: not for ever. */
+	/* A wide character in one column must not cause an endless loop. */
 	DRAWS(1, 2, false, "\n\n",
 		assert_int_equal(draw_words(grid, all, STYLE_NORMAL, "漢字"),
 			0));
@@ -210,11 +210,11 @@ test_graph(void **state)
 	(void)state;
 	DRAWS(4, 2, false, "  ⣠⣾\n⣠⣾⣿⣿\n",
 		draw_graph(grid, all, rise, 8, false));
-	/* More room than samples: they stand on the right. */
+	/* With more room than samples, samples are on the right. */
 	DRAWS(6, 1, false, "  ⣀⣤⣶⣿\n", draw_graph(grid, all, rise, 8, false));
-	/* Or are stretched. */
+	/* Or they are stretched. */
 	DRAWS(8, 1, false, "⣀⣀⣤⣤⣶⣶⣿⣿\n", draw_graph(grid, all, rise, 8, true));
-	/* Less room: the newest, or the largest of each share. */
+	/* With less room, the newest samples, or the largest of each share. */
 	DRAWS(2, 1, false, "⣶⣿\n", draw_graph(grid, all, rise, 8, false));
 	DRAWS(2, 1, false, "⣠⣾\n", draw_graph(grid, all, rise, 8, true));
 	DRAWS(4, 2, true, ".:|#\n####\n",
@@ -223,7 +223,7 @@ test_graph(void **state)
 	DRAWS(3, 1, false, "\n", draw_graph(grid, all, NULL, 0, true));
 }
 
-/* The level is the height: gradients say how much. */
+/* The level is the height, for gradients. */
 static void
 test_graph_levels(void **state)
 {
@@ -277,7 +277,7 @@ test_hex(void **state)
 		"0000  00 01 ff 48 65 6c 6c 6f   ...Hello\n"
 		"… 4 992 more of 5 000 bytes\n",
 		draw_hex(grid, all, 16, 5000, 0, 0));
-	/* Between groups of eight. */
+	/* Marks at the gap between groups of eight. */
 	DRAWS(76, 1, false,
 		"0000  00 01 ff 48 65 6c[6c 6f  2c 20]77 6f 72 6c 64 21   "
 		"...Hello, world!\n",
@@ -292,7 +292,7 @@ test_hex(void **state)
 		draw_hex(grid, all, 16, 16, 8, 1));
 }
 
-/* The marked part is brought into sight. */
+/* Scrolls to the marked range. */
 static void
 test_hex_scrolls(void **state)
 {
@@ -345,7 +345,7 @@ test_table(void **state)
 		" id  name   count  note\n"
 		"  7  seve…     42  x\n",
 		draw_table(grid, all, -1));
-	/* The mark of the sorted one takes no room from its head. */
+	/* The mark of the sorted column takes no room from the head. */
 	DRAWS(30, 2, false,
 		" id  name   count▾ note\n"
 		"  7  seve…     42  x\n",
@@ -354,7 +354,7 @@ test_table(void **state)
 		" id  name   count  note▾\n"
 		"  7  seve…     42  x\n",
 		draw_table(grid, all, 3));
-	/* The highest rank goes first. */
+	/* The highest rank is hidden first. */
 	DRAWS(20, 2, false,
 		" id  name   note\n"
 		"  7  seve…  x\n",
@@ -363,7 +363,7 @@ test_table(void **state)
 		" id  name\n"
 		"  7  seve…\n",
 		draw_table(grid, all, -1));
-	/* What is always there is cut. */
+	/* Columns of rank 0 are cut instead. */
 	DRAWS(6, 2, false,
 		" id  …\n"
 		"  7  …\n",
@@ -399,7 +399,7 @@ test_list(void **state)
 	assert_false(list_command(&list, "open"));
 }
 
-/* Rows vanish, the room changes: selection and window stay inside. */
+/* When rows or room vanish, selection and top stay valid. */
 static void
 test_list_shrinks(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * test_spot: the line survives in every width; the function gives way first,
- * then the words of the failure.
+ * test_finding_place: the line number is kept at every width; the function is
+ * cut first, then the failure's text.
  */
 #include "ui/widgets/finding_place.h"
 

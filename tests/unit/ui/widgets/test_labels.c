@@ -1,5 +1,5 @@
 /*
- * States, times, shares and courses as words and samples.
+ * test_labels: states, times and shares as words; samples of graphs.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -52,7 +52,7 @@ test_percent(void **state)
 	assert_string_equal(label_plural(0, "crash", "crashes"), "crashes");
 }
 
-/* Those that concern the target as it is now. */
+/* Open findings: those of the present target that are not ignored. */
 static void
 test_findings(void **state)
 {
@@ -184,7 +184,7 @@ words_countdown(const struct model *model, struct row_writer *pen)
 		label_step_s(model->snapshot));
 }
 
-/* The bar shrinks with the time that is left, of what a step takes. */
+/* The bar shows the rest of the step's time. */
 static void
 test_countdown(void **state)
 {
@@ -249,7 +249,7 @@ test_status(void **state)
 	words_model_free(model);
 }
 
-/* ---- courses ---- */
+/* ---- samples ---- */
 
 static void
 course_history(struct history *history, bool sliding, int seconds)
@@ -277,11 +277,11 @@ test_course_speed(void **state)
 	assert_true(isnan(samples[0]) && isnan(samples[11]));
 	course_history(history, true, 59);
 	series_speed(history, 120, samples, 12);
-	/* Nothing is known of the first minute. */
+	/* The first minute is before the first snapshot. */
 	assert_true(isnan(samples[4]));
 	assert_true(samples[11] > samples[7]);
 	assert_true(samples[11] > 150 && samples[11] < 160);
-	/* More samples than points: no holes. */
+	/* With more samples than points there are no holes. */
 	series_speed(history, 6, samples, 12);
 	for (int i = 2; i < 11; i++)
 		assert_false(isnan(samples[i]));
@@ -303,7 +303,7 @@ test_course_bits(void **state)
 	free(history);
 }
 
-/* Every find is counted once, wherever it falls. */
+/* Every new input is counted once. */
 static void
 test_course_finds(void **state)
 {
@@ -344,7 +344,7 @@ test_course_size(void **state)
 
 /* ---- the glossary ---- */
 
-/* Every number is explained in whole sentences. */
+/* Whole sentences explain every number. */
 static void
 test_glossary(void **state)
 {

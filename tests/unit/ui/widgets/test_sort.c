@@ -1,6 +1,5 @@
 /*
- * test_sort: the next column, the other way round, and equal rows in their
- * order.
+ * test_sort: the next column, the reverse order, and the order of equal rows.
  */
 #include "ui/widgets/sort.h"
 
@@ -37,7 +36,7 @@ static const struct sort_column columns[] = {
 	{ .name = "age" },
 };
 
-/* The rows as digits, in their order. */
+/* The sorted rows as digits. */
 static void
 order(const struct sort *sort, char text[ROWS(rows) + 1])
 {
@@ -96,7 +95,7 @@ test_cases(void **state)
 	}
 }
 
-/* A column without room is passed over; if all are, nothing changes. */
+/* Columns without room are skipped; if all are hidden, nothing changes. */
 static void
 test_hidden(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * test_lines: foreign texts line by line.
+ * test_text_lines: foreign texts line by line.
  */
 #include "ui/widgets/text_lines.h"
 
@@ -44,7 +44,7 @@ test_texts(void **state)
 	}
 }
 
-/* As many as are kept, and as much of one as is shown. */
+/* No more lines and no more of a line than the maximum. */
 static void
 test_large(void **state)
 {

@@ -1,5 +1,6 @@
 /*
- * Screens of the corpus view as text, see screen.h, and what it asks for.
+ * test_view_corpus: the corpus view's screens as text (see screen.h), and its
+ * queries.
  */
 #include "lib/screen.h"
 
@@ -36,7 +37,7 @@ static const struct screen_case cases[] = {
 
 struct many {
 	unsigned asked;
-	uint64_t added; /* that stand before all others by now */
+	uint64_t added; /* before all others */
 	struct query last;
 };
 
@@ -46,7 +47,7 @@ many_name(uint64_t entry, char name[17])
 	snprintf(name, 17, "%08llxdeadbeef", (unsigned long long)entry);
 }
 
-/* The newest, which has the highest number, stands first. */
+/* The newest entry, which has the highest number, comes first. */
 static void
 many_answer(const struct query *query, struct reply *reply, void *arg)
 {
@@ -80,7 +81,7 @@ many_open(struct screen *screen, struct many *many)
 {
 	memset(many, 0, sizeof(*many));
 	screen_open(screen, &view_corpus, "busy");
-	/* Once more: its size is known when it has been drawn. */
+	/* Twice: the first draw sets the page size. */
 	for (int i = 0; i < 2; i++) {
 		screen_draw(screen, 80, 24, false);
 		screen_answer(screen, many_answer, many);
@@ -94,11 +95,11 @@ is_entry_shown(struct screen *screen, uint64_t entry)
 	char name[17];
 
 	many_name(entry, name);
-	name[8] = '\0'; /* what there is room for */
+	name[8] = '\0'; /* the part that fits */
 	return screen_shows(screen, 80, 24, name);
 }
 
-/* What is selected is what `fuzz` would take. */
+/* `fuzz` takes the selected entry. */
 static void
 check_selected(struct screen *screen, uint64_t entry)
 {
@@ -109,7 +110,7 @@ check_selected(struct screen *screen, uint64_t entry)
 	assert_string_equal(screen->sent, line);
 }
 
-/* Rows and pages: the answer that is here is enough. */
+/* Moving by rows and by a page needs no new reply. */
 static void
 test_window(void **state)
 {
@@ -131,7 +132,7 @@ test_window(void **state)
 	screen_close(&screen);
 }
 
-/* The old rows stay until the new ones are there: no empty screen. */
+/* The old rows stay until the new ones arrive: no empty screen. */
 static void
 test_far(void **state)
 {
@@ -153,7 +154,7 @@ test_far(void **state)
 	screen_close(&screen);
 }
 
-/* Who stands at the first row sees the newest; else the entry stays. */
+/* The first row selects the newest entry; in other rows the entry stays. */
 static void
 test_moving(void **state)
 {
@@ -171,7 +172,7 @@ test_moving(void **state)
 	screen_answer(&screen, many_answer, &many);
 	check_selected(&screen, MANY + 1);
 	assert_true(is_entry_shown(&screen, MANY + 1));
-	/* So many that it is not among the rows: its place is asked for. */
+	/* The entry has left the held rows: the view asks for its row. */
 	many.added = 5000;
 	screen_answer(&screen, many_answer, &many);
 	screen_answer(&screen, many_answer, &many);
@@ -204,7 +205,7 @@ test_sort(void **state)
 	screen_close(&screen);
 }
 
-/* An answer of another order than is wanted by now is not shown. */
+/* A reply in an old order is not shown. */
 static void
 test_late(void **state)
 {
@@ -254,13 +255,13 @@ test_pages(void **state)
 	assert_true(screen_command(&screen, "open"));
 	screen_reply(&screen, "entry");
 	assert_true(screen_shows(&screen, 80, 24, "entry 77d0aa12c4b9e801"));
-	/* An ancestor, and its trail. */
+	/* An ancestor, and its mutation log. */
 	assert_true(screen_command(&screen, "down"));
 	assert_true(screen_command(&screen, "open"));
 	assert_true(screen_command(&screen, "fuzz"));
 	assert_string_not_equal(screen.sent, "fuzz 77d0aa12c4b9e801");
 	assert_true(screen_command(&screen, "trail"));
-	assert_true(screen_shows(&screen, 80, 24, "trail of "));
+	assert_true(screen_shows(&screen, 80, 24, "mutations of "));
 	assert_true(screen_command(&screen, "back"));
 	assert_true(screen_shows(&screen, 80, 24, "entry "));
 	assert_true(screen_command(&screen, "back"));
@@ -269,7 +270,7 @@ test_pages(void **state)
 	screen_close(&screen);
 }
 
-/* From other views, and back to them. */
+/* Opened by another view, and back to it. */
 static void
 test_led_here(void **state)
 {
@@ -278,7 +279,7 @@ test_led_here(void **state)
 	(void)state;
 	screen_open(&screen, &view_corpus, "busy");
 	assert_true(screen_command(&screen, "trail 90be77c2 findings"));
-	assert_true(screen_shows(&screen, 80, 24, "trail of 90be77c2"));
+	assert_true(screen_shows(&screen, 80, 24, "mutations of 90be77c2"));
 	assert_true(screen_command(&screen, "back"));
 	assert_string_equal(screen.sent, "view findings");
 	assert_true(screen_command(&screen, "entry 3fa9c177d0aa9b01 journal"));

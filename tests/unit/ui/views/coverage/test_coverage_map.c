@@ -1,6 +1,6 @@
 /*
- * test_coverage_map: the mask in pieces and changes, sums of functions and
- * files, and what lines are said to be.
+ * test_coverage_map: the map in pieces and changes, sums of functions and
+ * files, and states of lines.
  */
 #include "ui/views/coverage/coverage_map.h"
 
@@ -52,8 +52,8 @@ give_change(struct coverage_map *map, uint32_t counter, uint32_t bits,
 	give(map, QUERY_COVERAGE, &reply);
 }
 
-/* One function and one file; the last counter has no place, the second and so
- * many behind it are of checks. */
+/* One function and one file. The last counter has no place; `checks` counters
+ * from the second on are of checks. */
 static void
 give_names(struct coverage_map *map, uint32_t checks)
 {
@@ -107,7 +107,7 @@ test_pieces(void **state)
 	assert_true(map.whole);
 	coverage_map_want(&map, queries);
 	assert_int_equal(queries[0].since, 7);
-	/* What is not there is not taken. */
+	/* Counters that do not exist are ignored. */
 	give_change(&map, COUNTERS, 1, 1);
 	give_change(&map, UINT32_MAX, 1, 1);
 	assert_int_equal(map.n, COUNTERS);
@@ -129,9 +129,9 @@ test_sums(void **state)
 	assert_int_equal(sum->total, COUNTERS - 1);
 	assert_int_equal(sum->hit, 2);
 	changed = map.changed;
-	give_change(&map, 1, 1, 9); /* nothing new */
+	give_change(&map, 1, 1, 9); /* not new */
 	assert_int_equal(map.changed, changed);
-	give_change(&map, 1, 4, 9); /* more often */
+	give_change(&map, 1, 4, 9); /* a higher hit count */
 	assert_int_equal(sum->hit, 2);
 	give_change(&map, 2, 1, 10);
 	give_change(&map, COUNTERS - 1, 1, 11);
@@ -141,7 +141,7 @@ test_sums(void **state)
 	coverage_map_clear(&map);
 }
 
-/* What earlier runs have found is not run again in its order. */
+/* Hits of earlier runs may come in any order. */
 static void
 test_sums_in_any_order(void **state)
 {
@@ -159,7 +159,7 @@ test_sums_in_any_order(void **state)
 	coverage_map_clear(&map);
 }
 
-/* What a sanitizer has added is a part of no sum. */
+/* Counters of sanitizers' checks are in no sum. */
 static void
 test_checks(void **state)
 {
@@ -188,10 +188,10 @@ test_checks(void **state)
 	coverage_map_clear(&map);
 }
 
-/* Counters that decide about a block, and what is said of its line. */
+/* The counters that decide about a block, and the state of its line. */
 struct line_case {
 	const char *name;
-	int hit, before[2], after; /* -1: none */
+	int hit, before[2], after; /* -1: no counter */
 	enum source_state want;
 };
 
@@ -206,7 +206,7 @@ add_member(struct source_table *t, struct source_set *set, int counter)
 	return ++set->n;
 }
 
-/* Counters 0 and 1 are hit, the others are not. */
+/* Counters 0 and 1 are hit; the others are not. */
 static void
 test_lines(void **state)
 {
@@ -243,7 +243,7 @@ test_lines(void **state)
 		t->rows[t->rows_n++] =
 			(struct source_row){ 0, i + 1, COUNTERS + i, 0 };
 	}
-	/* Of which nobody knows a part: what was hit, was hit. */
+	/* A line that is partly unknown is hit if a part of it was hit. */
 	t->rows[t->rows_n++] = (struct source_row){ 0, N + 1, 0, 0 };
 	t->rows[t->rows_n++] = (struct source_row){ 0, N + 1, SOURCE_NONE, 0 };
 	source_marks_make(&pane, &map);
@@ -254,14 +254,15 @@ test_lines(void **state)
 	assert_int_equal(source_mark_state(source_marks_at(&pane, N + 1)),
 		SOURCE_HIT);
 	assert_int_equal(pane.known_n, 5);
-	/* Before what is missed, with what is not known between them. */
+	/* A frontier precedes a missed line, even with an unknown one
+	 * between. */
 	assert_int_equal(pane.frontiers_n, 1);
 	assert_true(source_marks_at(&pane, 2)->frontier);
 	source_pane_close(&pane);
 	coverage_map_clear(&map);
 }
 
-/* Signs of a large file follow once a second, or when time stands still. */
+/* Marks of a large file are updated once per second; at once while paused. */
 static void
 test_large(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * test_heat_map: cells of few and of many counters, and what they show.
+ * test_heat_map: cells of few and of many counters.
  */
 #include "ui/views/coverage/heat_map.h"
 
@@ -81,7 +81,7 @@ test_shades(void **state)
 	for (unsigned i = 0; i < 7; i++)
 		hit(&map, i, (uint8_t)(1u << i), COVERAGE_NEVER);
 	check(&map, 8, 1, "░░▒▒▓▓█·\n");
-	/* As dark as the darkest, and news above all. */
+	/* A cell has its highest shade; a new hit comes before the shade. */
 	hit(&map, 7, 1, 95);
 	check(&map, 4, 1, "░▒▓◆\n");
 	map.first_s[7] = 50;
@@ -92,7 +92,7 @@ test_shades(void **state)
 	free(map.first_s);
 }
 
-/* More rooms than counters: cells are wider, and none is drawn outside. */
+/* With room to spare, cells are wider, but never outside of it. */
 static void
 test_room(void **state)
 {

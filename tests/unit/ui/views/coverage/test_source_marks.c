@@ -1,6 +1,6 @@
 /*
- * test_source_marks: lines, frontiers and parts of functions are the target's
- * own, with sanitizers as without them, in a program that was built and run.
+ * test_source_marks: lines, frontiers and parts of functions in a program that
+ * is built and run; sanitizers must not change them.
  */
 #include "ui/views/coverage/source_marks.h"
 
@@ -22,8 +22,7 @@
 #define POINTS 1024
 #define SOURCE "target.c"
 
-/* Runs once, then prints the address of each counter, and whether it counted.
- */
+/* Runs once, then prints each counter's address, and whether it was hit. */
 static const char hooks[] =
 	"#include <inttypes.h>\n"
 	"#include <stdio.h>\n"
@@ -45,7 +44,7 @@ static const char hooks[] =
 	"	return 0; }\n"
 	"#line 1 \"" SOURCE "\"\n";
 
-/* ">" at the end of a line: it is a frontier. */
+/* ">" at the end of a line marks a frontier. */
 static const char text[] =
 	"static int table[4] = { 1, 2, 3, 4 };\n"
 	"APART int apart(int a)\n"
@@ -105,7 +104,7 @@ build(struct stage *s, const char *level, const char *sanitizers,
 	return call(words);
 }
 
-/* As the console does: the mask from the engine, the table from the helper. */
+/* As in the console: the map from the engine, the table from the helper. */
 static void
 run(struct stage *s)
 {

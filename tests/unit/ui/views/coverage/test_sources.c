@@ -1,6 +1,6 @@
 /*
- * test_sources: whatever the helper does, a question gets its answer from the
- * loop, or why there is none, and no process is left.
+ * test_sources: a question always gets its reply from the loop, a table or an
+ * error, whatever the helper does, and no process is left over.
  *
  * The program starts itself again as a helper, a good one or a bad one.
  */
@@ -34,7 +34,7 @@ say(const void *data, size_t len)
 		_exit(1);
 }
 
-/* "/x-die" is answered so. */
+/* The path, as "/x-die", selects the misbehaviour. */
 static int
 bad_helper(void)
 {
@@ -65,7 +65,7 @@ bad_helper(void)
 	return 0;
 }
 
-/* ---- the stage ---- */
+/* ---- fixture ---- */
 
 struct stage {
 	struct event_base *base;
@@ -128,7 +128,7 @@ close_stage(void **state)
 	source_table_clear(&s->table);
 	event_base_free(s->base);
 	free(s);
-	/* No child is left, dead or alive. */
+	/* No child process is left, not even a zombie. */
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 	assert_int_equal(errno, ECHILD);
 	return 0;
@@ -174,7 +174,7 @@ test_bad_helpers(void **state)
 		if (strstr(s->why, rows[i].why) == NULL)
 			fail_msg("%s: %s", rows[i].path, s->why);
 	}
-	/* Of no counters, the end alone is a whole table. */
+	/* Without counters, a table is just its end. */
 	ask(s, "/x-end", 0);
 	assert_true(s->found);
 }
@@ -220,7 +220,7 @@ test_too_much(void **state)
 	memset(path, '/', PATH_MAX);
 	question = (struct sources_question){ path, "", s->pcs, 1 };
 	assert_false(sources_ask(s->sources, &question));
-	/* One that is under way when all ends. */
+	/* One request is still running at the end. */
 	question.path = "/nowhere";
 	assert_true(sources_ask(s->sources, &question));
 	event_base_loop(s->base, EVLOOP_NONBLOCK);

@@ -1,8 +1,8 @@
 /*
- * Screens of the coverage view as text, see screen.h.
+ * test_view_coverage: the coverage view's screens as text, see screen.h.
  *
- * The helper and the disk are played by the test, so that no screen depends
- * on a compiler. FLAGS: -Wl,--wrap=sources_ask -Wl,--wrap=file_read
+ * The test plays the helper and the disk, so that no screen depends on a
+ * compiler. FLAGS: -Wl,--wrap=sources_ask -Wl,--wrap=file_read
  */
 #include "lib/screen.h"
 
@@ -65,7 +65,7 @@ __wrap_file_read(const char *path, size_t max, uint8_t **data, size_t *len,
 
 /* ---- the helper ---- */
 
-/* How it answers; a test changes that. */
+/* Misbehaviour of the helper, set by tests. */
 static struct {
 	bool dies, blind, gone, no_debug, no_ends;
 } helper;
@@ -78,15 +78,15 @@ static const char *const files[] = { "/src/png/tile.c", "/src/png/chunk.c",
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Counters of read_tile() and write_tile(), see tile_c. */
+/* Edge counters of read_tile() and write_tile(), see tile_c. */
 static const struct {
 	uint32_t line, counter;
 } tile_rows[] = { { 4, 40 }, { 6, 40 }, { 8, 40 }, { 9, 41 }, { 10, 42 },
 	{ 12, 44 }, { 12, 45 }, { 13, 46 }, { 14, 44 }, { 14, 43 }, { 15, 47 },
 	{ 16, 44 }, { 20, 48 }, { 22, 48 }, { 23, 49 }, { 24, 50 } };
 
-/* Lines in blocks without a counter: what says that they were hit, and what
- * that they were missed; NONE: nothing. */
+/* Lines in blocks without a counter, with the counters that show a hit or a
+ * miss; NONE: no counter. */
 #define NONE SOURCE_NONE
 static const struct {
 	uint32_t line, hit, before;
@@ -205,7 +205,7 @@ fill_table(struct source_table *t, uint32_t n)
 		.ends = !helper.no_ends };
 }
 
-/* What the view has given to sources_create(). */
+/* The first member of struct sources. */
 struct sources_head {
 	struct sources_config config;
 };
@@ -258,7 +258,7 @@ open_ready(struct screen *screen)
 	screen_draw(screen, 120, 40, false);
 }
 
-/* What it says when names or lines are not to be had. */
+/* Reasons for missing names or lines. */
 static void
 test_reasons(void **state)
 {
@@ -288,7 +288,7 @@ test_reasons(void **state)
 	helper.no_debug = false;
 }
 
-/* Can the help in place explain it? */
+/* Does the help in place have an entry for it? */
 static bool
 has_field(const struct screen *screen, const char *label)
 {
@@ -301,7 +301,7 @@ has_field(const struct screen *screen, const char *label)
 	return false;
 }
 
-/* There is an end to them, and it is told. */
+/* The last one is reached, and the view says so. */
 static void
 check_last(struct screen *screen, const char *command, const char *said)
 {
@@ -367,7 +367,7 @@ test_no_ends(void **state)
 	screen_close(&screen);
 }
 
-/* Other modules: nothing of the earlier ones is shown. */
+/* After a change of modules, nothing of the old ones is shown. */
 static void
 test_modules_change(void **state)
 {
@@ -383,11 +383,12 @@ test_modules_change(void **state)
 	assert_true(screen_command(&screen, "open"));
 	screen_draw(&screen, 200, 60, false);
 	screen_check_sound(&screen);
-	assert_true(screen_shows(&screen, 120, 40, "is asked of the target"));
+	assert_true(
+		screen_shows(&screen, 120, 40, "is asked for its PC table"));
 	screen_close(&screen);
 }
 
-/* Times are of the campaign: what an earlier run has reached is not new. */
+/* Times are the campaign's: hits of an earlier run are not new. */
 static void
 test_past(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * Screens of the dashboard as text, see screen.h.
+ * test_view_dashboard: the dashboard's screens as text, see screen.h.
  */
 #include "lib/screen.h"
 
@@ -24,7 +24,7 @@ static const struct screen_case cases[] = {
 };
 /* clang-format on */
 
-/* The selection is the console's: moving sends it a line. */
+/* The console has the selection: moving sends it a line. */
 static void
 test_selects(void **state)
 {
@@ -42,7 +42,7 @@ test_selects(void **state)
 	screen_close(&screen);
 }
 
-/* Values that are too old are dimmed, and it is said. */
+/* Values that are too old are dimmed, with a note. */
 static void
 test_stale(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * Screens of the findings view as text, see screen.h.
+ * test_view_findings: the findings view's screens as text, see screen.h.
  */
 #include "lib/screen.h"
 
@@ -45,7 +45,7 @@ test_commands(void **state)
 	assert_true(screen_command(&screen, "down"));
 	assert_true(screen_command(&screen, "replay"));
 	assert_string_equal(screen.sent, "edit replay d2204f11 = 5");
-	/* It has a note: it is not edited before it is known. */
+	/* An unknown note must not be edited. */
 	assert_true(screen_command(&screen, "note"));
 	assert_true(strncmp(screen.sent, "say ", 4) == 0);
 	assert_true(screen_command(&screen, "steps"));
@@ -66,7 +66,7 @@ test_commands(void **state)
 	screen_close(&screen);
 }
 
-/* What the engine knows of it is in what is sent. */
+/* The lines use the engine's reply about the finding. */
 static void
 test_known(void **state)
 {
@@ -136,8 +136,8 @@ pieces_answer(const struct query *query, struct reply *reply, void *arg)
 	memset(r->report.data, '\n', r->report.len);
 }
 
-/* Each piece once; of an endless one no more than is shown; another one is
- * asked for anew. */
+/* Asks for each piece once, for no more than is shown, and for all pieces of
+ * another report. */
 static void
 test_pieces(void **state)
 {
@@ -200,7 +200,7 @@ is_shown(struct screen *screen, const char *text)
 	return found;
 }
 
-/* The lines around the selected frame's, which is the target's own at first. */
+/* The source of the selected frame, at first the target's own. */
 static void
 test_source(void **state)
 {
@@ -234,11 +234,11 @@ test_source(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
-/* ---- to be read ---------------------------------------------------------- */
+/* ---- texts --------------------------------------------------------------- */
 
 struct texts {
 	bool typed;
-	char asked[24]; /* the last */
+	char asked[24]; /* name in the last query */
 };
 
 static void
@@ -270,7 +270,7 @@ turn_to(struct screen *screen, struct texts *texts, const char *suffix)
 	fail_msg("nobody asks for %s", suffix);
 }
 
-/* A call is there for a typed target alone, and is text. */
+/* Only a typed target has a call, which is text. */
 static void
 test_call(void **state)
 {
@@ -291,7 +291,7 @@ test_call(void **state)
 	screen_close(&screen);
 }
 
-/* What replays said of another build is not told of this one. */
+/* Replays with another build do not count for this one. */
 static void
 test_standing(void **state)
 {
@@ -309,7 +309,7 @@ test_standing(void **state)
 	screen_close(&s);
 }
 
-/* What its keys would do now. */
+/* Commands that would have an effect. */
 static void
 test_offers(void **state)
 {
@@ -352,7 +352,7 @@ test_offers(void **state)
 	screen_close(&s);
 }
 
-/* Without a finding there is nothing to send. */
+/* Without a finding, nothing is sent. */
 static void
 test_commands_none(void **state)
 {

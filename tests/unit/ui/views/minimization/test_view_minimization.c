@@ -1,5 +1,6 @@
 /*
- * Screens of the minimization view as text, see screen.h.
+ * test_view_minimization: the minimization view's screens as text, see
+ * screen.h.
  */
 #include "lib/screen.h"
 
@@ -34,7 +35,7 @@ is_shown(struct screen *screen, const char *text)
 	return found;
 }
 
-/* Keys steer the one that is shown. */
+/* Keys control the minimization that is shown. */
 static void
 test_steps(void **state)
 {
@@ -68,7 +69,7 @@ test_steps(void **state)
 	}
 }
 
-/* Of the keys that steer it, those that would do something. */
+/* Commands that would have an effect on the minimization that is shown. */
 static void
 test_offers(void **state)
 {
@@ -98,7 +99,7 @@ test_offers(void **state)
 	screen_close(&s);
 }
 
-/* What came of it stays, as long as nobody looks away. */
+/* The result stays until the user leaves the view. */
 static void
 test_ended(void **state)
 {
@@ -125,7 +126,7 @@ test_ended(void **state)
 	screen_close(&screen);
 }
 
-/* The one that was asked for is shown when it is there. */
+/* A minimization that the user asked for is shown once it is there. */
 static void
 test_wanted(void **state)
 {
@@ -147,7 +148,7 @@ test_wanted(void **state)
 	screen_close(&screen);
 }
 
-/* One of which nothing was told is gone with its end. */
+/* Without a reply, a minimization disappears when it ends. */
 static void
 test_untold(void **state)
 {
@@ -161,7 +162,7 @@ test_untold(void **state)
 	screen_close(&screen);
 }
 
-/* The bytes around the cut are asked for, wherever it is. */
+/* Asks for the bytes around the cut, wherever it is. */
 static void
 test_window(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * Screens of the workers view as text, see screen.h.
+ * test_view_workers: the workers view's screens as text, see screen.h.
  */
 #include "lib/screen.h"
 
@@ -47,7 +47,7 @@ test_commands(void **state)
 	screen_close(&screen);
 }
 
-/* What is hidden by the filter is not paused or stopped unseen. */
+/* A worker that the filter hides cannot be paused or stopped. */
 static void
 test_hidden(void **state)
 {
@@ -74,7 +74,7 @@ test_hidden(void **state)
 	screen_close(&screen);
 }
 
-/* It asks for the selected worker, and only while the detail is open. */
+/* Asks for the selected worker, and only while the detail is open. */
 static void
 test_wants(void **state)
 {
@@ -110,7 +110,7 @@ test_one_find(void **state)
 	screen_open(&screen, &view_workers, "busy");
 	screen.model->snapshot->workers[0].finds = 1;
 	assert_true(screen_command(&screen, "open"));
-	assert_true(screen_shows(&screen, 80, 24, " 1 find "));
+	assert_true(screen_shows(&screen, 80, 24, " 1 new input "));
 	screen_close(&screen);
 }
 

@@ -1,16 +1,19 @@
 /*
- * mutator: what the target's own mutator does wrong. That is said, and kept
- * apart from findings: no input is to blame, and the campaign goes on with
- * fewer calls of it.
+ * mutator: faults of the target's own mutator. They are reported apart from
+ * findings: no input is to blame, and the campaign goes on with fewer calls of
+ * the mutator.
  */
+#include "engine/triage/mutator.h"
+
 #include "base/text.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
 
-/* A line for the first, events ever more seldom. */
+/* Prints a line for the first fault, and events less and less often. */
 void
 mutator_on_failure(struct engine *e, const struct failure *failure)
 {
-	uint64_t n = ++e->mutator_failures;
+	uint64_t n = ++e->mutator.failures;
 	char text[FAILURE_TEXT_MAX];
 
 	if ((n & (n - 1)) != 0)
@@ -30,9 +33,9 @@ mutator_on_failure(struct engine *e, const struct failure *failure)
 void
 mutator_on_length(struct engine *e)
 {
-	if (e->mutator_length_said)
+	if (e->mutator.length_said)
 		return;
-	e->mutator_length_said = true;
+	e->mutator.length_said = true;
 	message_warn(e, "mutator",
 		"the target's own mutator returned more than the maximum; "
 		"what it returns is cut there");

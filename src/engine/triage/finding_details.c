@@ -1,13 +1,15 @@
 /*
- * finding_details: what crash.json says beyond what people see at once: what the
- * finding's identity is made of, when it was seen, where its input came from,
- * and under which circumstances.
+ * finding_details: members of crash.json that are not shown at once: dedup,
+ * build and time, the origin of the input, and the circumstances of the run.
  */
+#include "engine/triage/finding_details.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/text.h"
 #include "engine/engine_private.h"
+#include "engine/front/answers.h"
 #include "findings/bucket.h"
 #include "store/raw_text.h"
 #include "worker/environment.h"
@@ -25,7 +27,7 @@ static json_t *
 signatures_json(const struct engine *e, const struct finding *f)
 {
 	uint64_t list[FINDING_DETAILS_SIGNATURES];
-	size_t n = stack_hashes_list(&e->signatures, f->bucket, list,
+	size_t n = stack_hashes_list(&e->dedup.hashes, f->bucket, list,
 		FINDING_DETAILS_SIGNATURES);
 	json_t *json = json_array();
 	size_t i;
@@ -61,7 +63,7 @@ put_identity(const struct engine *e, const struct finding *f, json_t *json)
 	json_object_set_new(json, "signatures", signatures_json(e, f));
 }
 
-/* ---- where the input came from ---- */
+/* ---- origin of the input ---- */
 
 static json_t *
 steps_json(const struct mutation_log *trail)
@@ -82,7 +84,7 @@ steps_json(const struct mutation_log *trail)
 	return steps;
 }
 
-/* The entries that it goes back to, the nearest first, and their seed. */
+/* The entries the finding descends from, nearest first, and their seed. */
 static void
 put_ancestors(const struct engine *e, const struct corpus_entry *entry,
 	json_t *lineage)
@@ -100,18 +102,20 @@ put_ancestors(const struct engine *e, const struct corpus_entry *entry,
 	if (entry != NULL || last == NULL || !last->is_seed)
 		return;
 	put_text(lineage, "seed",
-		last->index < e->labels_n ? e->labels[last->index]
-					  : last->name);
+		last->index < e->campaign.labels_n
+			? e->campaign.labels[last->index]
+			: last->name);
 }
 
 static void
 put_lineage(const struct engine *e, const struct finding *f, json_t *json)
 {
-	const struct corpus_entry *parent = corpus_get(e->corpus, f->parent);
+	const struct corpus_entry *parent =
+		corpus_get(e->campaign.corpus, f->parent);
 	const struct corpus_entry *partner;
 	json_t *lineage;
 
-	/* The run that found it knew more. */
+	/* The lineage of the run that found it is more complete. */
 	if (f->lineage != NULL)
 		json_object_set(json, "lineage", f->lineage);
 	if (f->lineage != NULL || parent == NULL)
@@ -119,7 +123,7 @@ put_lineage(const struct engine *e, const struct finding *f, json_t *json)
 	lineage = json_object();
 	put_ancestors(e, parent, lineage);
 	if (f->trail != NULL) {
-		partner = corpus_get(e->corpus, f->trail->partner);
+		partner = corpus_get(e->campaign.corpus, f->trail->partner);
 		if (partner != NULL)
 			json_object_set_new(lineage, "partner",
 				json_sprintf("%.16s", partner->name));
@@ -154,16 +158,19 @@ finding_details_put(const struct engine *e, const struct finding *f,
 	put_text(json, "first_at", f->first_at);
 	put_text(json, "last_at", f->last_at);
 	put_lineage(e, f, json);
-	raw_text_put(json, "target", e->target_path);
+	raw_text_put(json, "target", e->target.path);
 	put_text(json, "build_id", f->build);
 	put_text(json, "replays_build", f->replays_build);
 	if (f->minimized != NULL)
 		put_text(json, "minimized_build", f->minimized_build);
-	put_text(json, "sanitizer", e->sanitizer);
-	environment_tell(e->envp, e->sanitizer, options, sizeof(options));
+	put_text(json, "sanitizer", e->target.sanitizer);
+	environment_tell(e->target.envp, e->target.sanitizer, options,
+		sizeof(options));
 	put_text(json, "options", options);
 	put_text(json, "version", CFUZZ_VERSION);
-	/* What was read is written as it was, until it is seen again. */
+	/*
+	 * A finding of an older format keeps it until the finding occurs again.
+	 */
 	if (!f->older)
 		json_object_set_new(json, "format",
 			json_integer(FINDING_FORMAT));

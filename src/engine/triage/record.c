@@ -1,7 +1,9 @@
 /*
- * record: what is written down and told of a finding: crash.json, the report
- * in words, the journal's line, the block on the terminal.
+ * record: the files and reports of a finding: crash.json, the report in words,
+ * the journal's line, the block on the terminal.
  */
+#include "engine/triage/record.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +11,12 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/view.h"
+#include "engine/messages.h"
+#include "engine/triage/finding_details.h"
+#include "engine/triage/naming.h"
+#include "engine/triage/rerun.h"
+#include "engine/triage/triage.h"
 #include "worker/environment.h"
 #include "worker/input_text.h"
 
@@ -27,16 +35,16 @@ record_trail(const struct worker_result *r)
 	return steps;
 }
 
-/* The smallest input of a typed target, ready for a unit test. */
+/* The smallest input of a typed target as a call for a unit test. */
 static void
 put_call(const struct engine *e, const struct finding *f, json_t *json)
 {
 	const uint8_t *data = f->minimized != NULL ? f->minimized : f->input;
 	char *call;
 
-	if (data == NULL || e->types.n == 0)
+	if (data == NULL || e->target.types.n == 0)
 		return;
-	call = input_call(&e->types, e->function, data,
+	call = input_call(&e->target.types, e->target.function, data,
 		f->minimized != NULL ? f->minimized_len : f->len);
 	if (call[0] != '\0')
 		json_object_set_new(json, "call", json_string(call));
@@ -98,10 +106,10 @@ record_report(struct engine *e, enum report_kind kind, const struct finding *f)
 	struct report report = { .kind = kind, .finding = &view };
 
 	view_finding(e, f, &view);
-	e->report(e->report_arg, &report);
+	e->messages.report(e->messages.report_arg, &report);
 }
 
-/* Known, and seen in this run for the first time. */
+/* A known finding, seen for the first time in this run. */
 void
 record_report_again(struct engine *e, const struct finding *f)
 {
@@ -134,7 +142,7 @@ record_on_kept(void *arg, enum status status)
 
 	f->unkept--;
 	if (status != OK) {
-		e->lost = true;
+		e->end.lost = true;
 		f->minimized_news = f->sequence_news = false;
 	}
 	if (f->unkept == 0 && f->merged == NULL)
@@ -173,7 +181,7 @@ record_announce(struct engine *e, struct finding *f)
 	f->announced = true;
 }
 
-/* A failure that nobody reported in words: what we know of it. */
+/* Describes a failure that came without a report. */
 static char *
 plain_report(const struct failure *failure)
 {
@@ -194,8 +202,8 @@ plain_report(const struct failure *failure)
 	return report;
 }
 
-/* With the names of the frames, if they are known. People will have it shown
- * by a terminal, so what the target wrote is cleaned line by line. */
+/* Adds the names of the frames, if known. A terminal may show the file, so each
+ * line of the target's text is cleaned. */
 void
 record_put_report(struct engine *e, const struct finding *f, const char *report,
 	size_t len)
@@ -204,7 +212,8 @@ record_put_report(struct engine *e, const struct finding *f, const char *report,
 	char *lines = text_clean_lines(report, len);
 	char options[4096], *all;
 
-	environment_tell(e->envp, e->sanitizer, options, sizeof(options));
+	environment_tell(e->target.envp, e->target.sanitizer, options,
+		sizeof(options));
 	all = xasprintf("%s%s%s%s%s%s", lines, stack != NULL ? stack : "",
 		f->excerpt != NULL ? f->excerpt : "",
 		options[0] != '\0' ? "\nrun with:\n    " : "", options,
@@ -234,7 +243,7 @@ record_save_report(struct engine *e, struct finding *f,
 	record_put_report(e, f, report, len);
 	free(f->report);
 	f->report = NULL;
-	/* Written again when the names are there. */
+	/* Kept to be written again when names are known. */
 	f->report = report;
 	f->report_len = len;
 	f->report_new = true;

@@ -1,12 +1,14 @@
 /*
- * export: a folder with all that a report of a bug needs, to be sent away.
+ * export: a folder with all that a bug report needs, to be sent away.
  *
- * Whoever gets it needs neither the output directory nor cfuzz: there is a
- * shell script, and a C file that calls the target's function with the bytes.
- * All of it is made here and written by the writer's thread, as a user may name
- * a folder anywhere and inputs in a row are many; the answer comes when it is
- * there.
+ * Its reader needs neither the output directory nor cfuzz: the folder has a
+ * shell script, and a C program that calls the target's function with the
+ * bytes. The contents are made here. The writer's thread writes them, because
+ * the user's folder may be slow and sequences are long. The command is answered
+ * when the export is complete.
  */
+#include "engine/triage/export.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -16,6 +18,10 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/front/server.h"
+#include "engine/messages.h"
+#include "engine/triage/record.h"
+#include "engine/triage/rerun.h"
 #include "findings/export_program.h"
 #include "findings/export_write.h"
 #include "worker/input_text.h"
@@ -28,10 +34,10 @@ struct export
 	const struct finding *f;
 	char title[512];
 	char options[256];
-	char target[4 * PATH_MAX]; /* for a shell */
+	char target[4 * PATH_MAX]; /* quoted for a shell */
 	struct export_write write;
-	json_int_t answer; /* to this command, … */
-	bool late;         /* … if one is waited for */
+	json_int_t answer; /* id of the command to answer */
+	bool late;         /* whether it waits for the answer */
 };
 
 /* "heap-buffer-overflow in read_tile tiles.c:118" */
@@ -56,19 +62,20 @@ put_text(struct export *x, const char *name, char *take_text)
 	export_write_add(&x->write, name, take_text, strlen(take_text));
 }
 
-/* As it is in a file. */
+/* Adds the input in its file form. */
 static void
 put_input(struct export *x, const char *name, const void *data, size_t len)
 {
 	struct input_text text;
 
-	input_text_init(&text, &x->e->types, data, len);
+	input_text_init(&text, &x->e->target.types, data, len);
 	export_write_add(&x->write, name, xmemdup(text.data, text.len),
 		text.len);
 	input_text_clear(&text);
 }
 
-/* By hand, a target runs files in a row, in one process; so does cfuzz. */
+/* Run by hand, a target runs its file arguments in a row in one process; `cfuzz
+ * repro` can do the same. */
 static void
 put_script(struct export *x)
 {
@@ -104,8 +111,8 @@ put_program(struct export *x)
 	bool small = f->minimized != NULL;
 
 	put_text(x, "input.c",
-		export_program(&x->e->types, x->e->function, x->title, small,
-			small ? f->minimized : f->input,
+		export_program(&x->e->target.types, x->e->target.function,
+			x->title, small, small ? f->minimized : f->input,
 			small ? f->minimized_len : f->len));
 }
 
@@ -117,8 +124,8 @@ set_about(struct export *x)
 	char target[2 * PATH_MAX], id[TARGET_ID_SIZE];
 
 	text_clean_string(f->failure.text, words, sizeof(words));
-	text_clean_string(x->e->target.path, target, sizeof(target));
-	text_clean_string(x->e->target.id, id, sizeof(id));
+	text_clean_string(x->e->target.info.path, target, sizeof(target));
+	text_clean_string(x->e->target.info.id, id, sizeof(id));
 	x->write.about = xasprintf(
 		"%s\n%s\n\n"
 		"target      %s\n"
@@ -139,7 +146,7 @@ set_about(struct export *x)
 		"crash.json    all of this for programs, and the "
 		"stack\n",
 		x->title, words, target,
-		x->e->target.has_build_id ? "build-id" : "sha256  ", id,
+		x->e->target.info.has_build_id ? "build-id" : "sha256  ", id,
 		f->count, text_clock(f->first_s, first), f->reproduced,
 		f->replays, f->file_len,
 		f->minimized != NULL ? ", minimized " : "",
@@ -153,7 +160,8 @@ set_about(struct export *x)
 			? "minimized     a smaller one that fails in "
 			  "the same way\n"
 			: "",
-		x->e->types.n > 0 ? "the target" : "LLVMFuzzerTestOneInput()",
+		x->e->target.types.n > 0 ? "the target"
+					 : "LLVMFuzzerTestOneInput()",
 		f->sequence_n > 1 ? "sequence/     the inputs that have to run "
 				    "in a row before it fails\n"
 				  : "");
@@ -169,7 +177,7 @@ put_json(struct export *x)
 	put_text(x, "crash.json", text != NULL ? text : xstrdup("{}\n"));
 }
 
-/* ---- its way ------------------------------------------------------------- */
+/* ---- the export --------------------------------------------------------- */
 
 static void
 put_all(struct export *x)
@@ -220,7 +228,7 @@ export_create(struct engine *e, const struct finding *f, const char *folder,
 	x->write.sequence_n = f->sequence_n;
 	set_title(x);
 	rerun_options(e, x->options, sizeof(x->options));
-	text_quote(e->target.path, x->target, sizeof(x->target));
+	text_quote(e->target.info.path, x->target, sizeof(x->target));
 	set_folders(x, folder);
 	put_all(x);
 	return x;
@@ -274,8 +282,8 @@ on_exported(void *arg, enum status status)
 	message_event(e, "operator", json_pack("{s:s}", "finding", x->f->id),
 		"%s %s%s", x->f->folder, ok ? "" : "not exported: ", text);
 	if (x->late)
-		server_answer_late(e->server, x->answer, ok, text);
-	e->exporting = NULL;
+		server_answer_late(e->front.server, x->answer, ok, text);
+	e->front.exporting = NULL;
 	export_destroy(x);
 }
 
@@ -285,14 +293,14 @@ export_begin(struct engine *e, const struct finding *f, const char *folder,
 {
 	struct export *x;
 
-	if (e->exporting != NULL)
+	if (e->front.exporting != NULL)
 		return error_set(err, E_BUSY,
 			"another export is being written; try again soon");
 	x = export_create(e, f, folder, err);
 	if (x == NULL)
 		return err->code;
-	x->late = server_hold(e->server, &x->answer);
-	e->exporting = x;
+	x->late = server_hold(e->front.server, &x->answer);
+	e->front.exporting = x;
 	store_steps(e->store, export_step, on_exported, x);
 	return OK;
 }

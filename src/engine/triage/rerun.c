@@ -1,9 +1,11 @@
 /*
  * rerun: the command line that runs the input of a finding again.
  *
- * It is shown, copied, and written into files that people give to a shell, so
- * every word of it is quoted.
+ * It is shown, copied, and written into files that people pass to a shell, so
+ * every word is quoted.
  */
+#include "engine/triage/rerun.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +17,7 @@
 
 #define WORD_MAX (4 * PATH_MAX)
 
-/* What decides whether an input fails. */
+/* The options that decide whether an input fails. */
 static const enum option_id RERUN_OPTIONS[] = { OPT_TIMEOUT, OPT_RSS_LIMIT,
 	OPT_MAX_LEN, OPT_FILE_LIMIT };
 
@@ -57,15 +59,15 @@ void
 rerun_command(const struct engine *e, const struct finding *f, bool any,
 	char *buf, size_t size)
 {
-	/* Too much for a small stack of our own. */
+	/* Too large for a small stack. */
 	struct {
 		char raw[2 * PATH_MAX], path[2 * PATH_MAX];
 		char target[WORD_MAX], input[WORD_MAX];
 	} *words = xmalloc(sizeof(*words));
 	char options[256];
 
-	text_clean_string(any ? e->target.path : e->target_path, words->path,
-		sizeof(words->path));
+	text_clean_string(any ? e->target.info.path : e->target.path,
+		words->path, sizeof(words->path));
 	text_quote(words->path, words->target, sizeof(words->target));
 	if (any)
 		rerun_path(e, f->folder, words->raw, sizeof(words->raw));
@@ -74,7 +76,7 @@ rerun_command(const struct engine *e, const struct finding *f, bool any,
 			e->output_path, f->folder);
 	text_clean_string(words->raw, words->path,
 		sizeof(words->path) - sizeof("/minimized"));
-	/* A folder stands for all that it takes. */
+	/* A folder stands for a whole sequence. */
 	if (f->sequence_n < 2)
 		stpcpy(words->path + strlen(words->path),
 			f->minimized != NULL ? "/minimized" : "/input");

@@ -1,29 +1,32 @@
 /*
- * suspect: inputs that ran when a worker ended in a way that need not be
- * their fault: killed from outside, link lost, protocol broken. They are
- * kept apart and are no findings. Each is run again in fresh children, and
- * one that fails there as well becomes a finding: by itself at once, and by
- * the same strange end if that comes each time. Nobody from outside is there
- * each time.
+ * suspect: inputs that ran when a worker ended in a way that need not be their
+ * fault: a kill from outside, a lost link, a broken protocol. They are kept
+ * apart and are no findings. Each is replayed in fresh children. It becomes a
+ * finding if it fails there by itself, or if each replay ends in the same
+ * strange way: a kill from outside would not hit each time.
  *
  * A hang is a suspect first, too: the machine may have been busy, or the limit
- * is short. It is run once more with five times the limit. What ends within
- * that is slow, and no finding.
+ * may be short. It runs once more with five times the limit. An input that ends
+ * within that time is slow, and no finding.
  */
+#include "engine/triage/suspect.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
+#include "engine/triage/triage.h"
 #include "worker/input_text.h"
 
-#define HANG_TIMES 5u       /* a hang is believed after so many limits … */
-#define HANG_MS_MAX 60000u  /* … but after so long, or the limit itself */
-#define HANG_TIMES_LEAST 2u /* … where a campaign has no more time for it */
-#define END_TIMES 3u        /* a strange end: so often again */
+#define HANG_TIMES 5u       /* time-outs until a hang is believed */
+#define HANG_MS_MAX 60000u  /* the most, or the time-out itself */
+#define HANG_TIMES_LEAST 2u /* the least, if time is short */
+#define END_TIMES 3u        /* replays of a strange end */
 
-/* Each way to end is said when it is new, then ever more seldom. */
+/* Reports each way to end when it is new, then less and less often. */
 static void
 say_suspect(struct engine *e, const struct failure *f, const char *text)
 {
@@ -34,7 +37,7 @@ say_suspect(struct engine *e, const struct failure *f, const char *text)
 			f->signo < SUSPECT_WAYS
 		? (unsigned)f->signo
 		: 0;
-	uint64_t n = ++e->suspect_ways[way];
+	uint64_t n = ++e->suspects.ways[way];
 
 	if ((n & (n - 1)) != 0)
 		return;
@@ -47,7 +50,7 @@ say_suspect(struct engine *e, const struct failure *f, const char *text)
 		message_print(e, "%s; %s", text, what_now);
 }
 
-/* kept: its input lies in suspects/. */
+/* kept: the input is saved in suspects/. */
 static void
 put_on_probation(struct engine *e, struct finding *take_finding, bool kept)
 {
@@ -62,16 +65,17 @@ put_on_probation(struct engine *e, struct finding *take_finding, bool kept)
 		f->replays_wanted = e->settings.verify < END_TIMES
 			? (uint32_t)e->settings.verify
 			: END_TIMES;
-	e->on_probation[e->on_probation_n++] = f;
+	e->suspects.waiting[e->suspects.waiting_n++] = f;
 }
 
-/* The replays must not eat the campaign: a few wait, the rest is on disk. */
+/* Only a few suspects await replays, to save time; others are only on disk. */
 static void
 doubt_end(struct engine *e, const struct worker_result *r, bool kept)
 {
 	struct finding *f;
 
-	if (e->settings.verify == 0 || e->on_probation_n == SUSPECTS_WAITING)
+	if (e->settings.verify == 0 ||
+		e->suspects.waiting_n == SUSPECTS_WAITING)
 		return;
 	f = finding_create(&r->failure, failure_signature(&r->failure));
 	f->input = xmemdup(r->candidate, r->candidate_len);
@@ -87,10 +91,10 @@ suspect_on_end(struct engine *e, const struct worker_result *r)
 
 	text_clean_string(r->failure.text, text, sizeof(text));
 	say_suspect(e, &r->failure, text);
-	input_text_name(&e->types, r->candidate, r->candidate_len, name);
-	/* Too many are not kept; the journal still names each. */
+	input_text_name(&e->target.types, r->candidate, r->candidate_len, name);
+	/* The store limits their number; the journal names each one. */
 	kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
-	e->suspects += kept;
+	e->suspects.count += kept;
 	message_event(e, "suspect",
 		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
 			failure_kind_name(r->failure.kind), "text", text),
@@ -129,20 +133,20 @@ is_waiting(const struct engine *e, uint64_t signature)
 {
 	size_t i;
 
-	for (i = 0; i < e->on_probation_n; i++)
-		if (e->on_probation[i]->signature == signature)
+	for (i = 0; i < e->suspects.waiting_n; i++)
+		if (e->suspects.waiting[i]->signature == signature)
 			return true;
 	return false;
 }
 
 /*
- * However many inputs are slow. With a clock the budget sees to that; a seed
- * shall always do the same, so there they are counted.
+ * Bounds the replays of slow inputs. With a clock the time budget does that. A
+ * deterministic run counts hangs instead.
  */
 static bool
 may_run_again(const struct engine *e)
 {
-	uint64_t n = e->hangs_doubted;
+	uint64_t n = e->suspects.doubted_hangs;
 
 	return !e->settings.deterministic || (n & (n - 1)) == 0;
 }
@@ -155,12 +159,12 @@ suspect_on_hang(struct engine *e, const struct worker_result *r,
 	struct finding *f;
 	bool kept;
 
-	e->hangs_doubted++;
-	input_text_name(&e->types, r->candidate, r->candidate_len, name);
+	e->suspects.doubted_hangs++;
+	input_text_name(&e->target.types, r->candidate, r->candidate_len, name);
 	kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
-	e->suspects += kept;
+	e->suspects.count += kept;
 	if (is_waiting(e, failure_signature(&r->failure)) ||
-		e->on_probation_n == SUSPECTS_WAITING || !may_run_again(e))
+		e->suspects.waiting_n == SUSPECTS_WAITING || !may_run_again(e))
 		return;
 	f = triage_make(e, r, parent);
 	put_on_probation(e, f, kept);
@@ -178,7 +182,7 @@ suspect_drop_file(struct engine *e, struct finding *f)
 	if (!f->doubted)
 		return;
 	f->doubted = false;
-	e->suspects--;
+	e->suspects.count--;
 	store_remove_suspect(e->store, f->input, f->len);
 }
 
@@ -191,9 +195,9 @@ tell_slow(struct engine *e, const struct finding *f,
 	const char *what =
 		took_s > limit_s ? "slow input" : "an input that was slow once";
 	char name[SHA256_HEX_SIZE];
-	uint64_t n = ++e->slow_inputs;
+	uint64_t n = ++e->suspects.slow_inputs;
 
-	input_text_name(&e->types, f->input, f->len, name);
+	input_text_name(&e->target.types, f->input, f->len, name);
 	message_event(e, "slow",
 		json_pack("{s:s%, s:f, s:f}", "input", name, (size_t)16,
 			"took_s", took_s, "limit_s", limit_s),
@@ -227,8 +231,8 @@ is_at_work(const struct engine *e, const struct finding *f)
 	const struct job *job;
 	uint32_t i;
 
-	for (i = 0; i < e->slots_n; i++) {
-		job = worker_job(e->slots[i].worker);
+	for (i = 0; i < e->pool.n; i++) {
+		job = worker_job(e->pool.slots[i].worker);
 		if (job != NULL && job->owner == f)
 			return true;
 	}
@@ -241,16 +245,16 @@ suspect_next(const struct engine *e, uint64_t room_ms)
 	struct finding *f;
 	size_t i;
 
-	for (i = 0; i < e->on_probation_n; i++) {
-		f = e->on_probation[i];
+	for (i = 0; i < e->suspects.waiting_n; i++) {
+		f = e->suspects.waiting[i];
 		if (!is_at_work(e, f) && suspect_least_ms(e, f) <= room_ms)
 			return f;
 	}
 	return NULL;
 }
 
-/* The same strange end again; it may take some more of them. Of nonsense on
- * the link nobody knows who wrote it. */
+/* The same strange end again. A broken protocol never counts: the bytes may
+ * come from anywhere. */
 static bool
 ends_again(struct finding *suspect, const struct worker_result *r)
 {
@@ -269,9 +273,9 @@ suspect_on_replay(struct engine *e, struct finding *suspect,
 
 	if (again && ++suspect->replays < suspect->replays_wanted)
 		return;
-	while (e->on_probation[i] != suspect)
+	while (e->suspects.waiting[i] != suspect)
 		i++;
-	e->on_probation[i] = e->on_probation[--e->on_probation_n];
+	e->suspects.waiting[i] = e->suspects.waiting[--e->suspects.waiting_n];
 	if (suspect->failure.kind == FAILURE_HANG) {
 		hang_on_replay(e, suspect, r);
 		return;
@@ -292,10 +296,10 @@ suspects_left(const struct engine *e)
 	json_t *left = json_array();
 	size_t i;
 
-	for (i = 0; i < e->on_probation_n; i++) {
-		const struct finding *f = e->on_probation[i];
+	for (i = 0; i < e->suspects.waiting_n; i++) {
+		const struct finding *f = e->suspects.waiting[i];
 
-		input_text_name(&e->types, f->input, f->len, name);
+		input_text_name(&e->target.types, f->input, f->len, name);
 		if (f->doubted)
 			json_array_append_new(left,
 				json_pack("{s:s%, s:s, s:s, s:i}", "input",
@@ -316,7 +320,8 @@ resume_one(struct engine *e, const json_t *info)
 	if (f == NULL)
 		return;
 	if (store_read_input(e->store, "suspects", input,
-		    e->memory.head->max_len, &f->input, &f->len, NULL) != OK) {
+		    e->campaign.memory.head->max_len, &f->input, &f->len,
+		    NULL) != OK) {
 		finding_destroy(f);
 		return;
 	}
@@ -331,11 +336,12 @@ suspects_resume(struct engine *e, const json_t *left)
 
 	for (i = 0; i < json_array_size(left); i++)
 		if (e->settings.verify > 0 &&
-			e->on_probation_n < SUSPECTS_WAITING)
+			e->suspects.waiting_n < SUSPECTS_WAITING)
 			resume_one(e, json_array_get(left, i));
 }
 
-/* Nobody knows how it failed; when it has, a finding gets that folder. */
+/* The failure is unknown. If the input fails again, its finding gets this
+ * folder. */
 void
 suspect_adopt(struct engine *e, const char *folder)
 {
@@ -343,11 +349,13 @@ suspect_adopt(struct engine *e, const char *folder)
 	char text[STORE_FOLDER_SIZE + 64];
 	struct finding *f;
 
-	if (e->settings.verify == 0 || e->on_probation_n == SUSPECTS_WAITING)
+	if (e->settings.verify == 0 ||
+		e->suspects.waiting_n == SUSPECTS_WAITING)
 		return;
 	f = finding_create(&failure, 0);
-	if (store_read_input(e->store, folder, "input", e->memory.head->max_len,
-		    &f->input, &f->len, NULL) != OK) {
+	if (store_read_input(e->store, folder, "input",
+		    e->campaign.memory.head->max_len, &f->input, &f->len,
+		    NULL) != OK) {
 		finding_destroy(f);
 		return;
 	}
@@ -364,6 +372,6 @@ suspect_adopt(struct engine *e, const char *folder)
 void
 suspect_clear(struct engine *e)
 {
-	while (e->on_probation_n > 0)
-		finding_destroy(e->on_probation[--e->on_probation_n]);
+	while (e->suspects.waiting_n > 0)
+		finding_destroy(e->suspects.waiting[--e->suspects.waiting_n]);
 }

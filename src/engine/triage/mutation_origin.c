@@ -1,25 +1,28 @@
 /*
- * mutation_origin: how inputs came about, written down when they arrive. What they
- * began with is in memory then as the child had it.
+ * mutation_origin: when an input arrives, logs how it was made. At that time
+ * the parent's bytes are still in memory as the child had them.
  */
+#include "engine/triage/mutation_origin.h"
+
 #include <stdlib.h>
 
 #include "engine/engine_private.h"
 
-/* Where a chain began. */
+/* The start of a mutation stack. */
 struct origin {
-	const uint8_t *data; /* NULL: these bytes cannot be had */
+	const uint8_t *data; /* NULL: the bytes are unavailable */
 	size_t len;
 	uint32_t parent_n; /* see struct mutation_log */
 };
 
-/* The parent may have been made smaller since: an old place has old bytes. */
+/* The parent may have been trimmed since: its former place in the arena still
+ * has the old bytes. */
 static void
 find_origin(struct engine *e, uint32_t arena, struct corpus_entry *parent,
 	struct origin *origin)
 {
 	const struct mutation_log *trail =
-		mutation_logs_find(e->trails, parent->index);
+		mutation_logs_find(e->campaign.logs, parent->index);
 	bool old = arena != MEMORY_NO_ENTRY && arena != parent->arena;
 	struct mutation_log_step last = { .op = 0 };
 
@@ -28,10 +31,11 @@ find_origin(struct engine *e, uint32_t arena, struct corpus_entry *parent,
 		mutation_log_get(trail, origin->parent_n - 1, &last);
 	if (old && last.op == MUTATION_LOG_MINIMIZED)
 		origin->parent_n--;
-	origin->data = campaign_memory_entry(&e->memory, arena, &origin->len);
+	origin->data =
+		campaign_memory_entry(&e->campaign.memory, arena, &origin->len);
 	if (origin->data != NULL)
 		return;
-	if (corpus_load(e->corpus, parent, &origin->data, NULL) == OK)
+	if (corpus_load(e->campaign.corpus, parent, &origin->data, NULL) == OK)
 		origin->len = parent->len;
 	else
 		origin->data = NULL;
@@ -40,12 +44,13 @@ find_origin(struct engine *e, uint32_t arena, struct corpus_entry *parent,
 static uint32_t
 index_of(const struct engine *e, uint32_t arena)
 {
-	const struct corpus_entry *entry = energy_owner(e->energy, arena);
+	const struct corpus_entry *entry =
+		energy_owner(e->campaign.energy, arena);
 
 	return entry != NULL ? entry->index : CORPUS_NONE;
 }
 
-/* Takes the steps of `replay` and adds where they began. */
+/* Makes the mutation log of `replay`, whose start is filled in here. */
 static struct mutation_log *
 make_trail(struct engine *e, struct replay *replay, uint32_t arena,
 	struct corpus_entry *parent, const uint8_t *bytes, size_t len)
@@ -79,12 +84,12 @@ mutation_origin_note_find(struct engine *e, const struct corpus_entry *entry,
 
 	if (parent == NULL || parent->index == entry->index)
 		return;
-	replay.sources = campaign_memory_sources(&e->memory, record->partner,
-		record->dict_len);
+	replay.sources = campaign_memory_sources(&e->campaign.memory,
+		record->partner, record->dict_len);
 	trail = make_trail(e, &replay, record->parent, parent, find->bytes,
 		record->len);
 	trail->partner = index_of(e, record->partner);
-	mutation_logs_put(e->trails, entry->index, trail);
+	mutation_logs_put(e->campaign.logs, entry->index, trail);
 }
 
 void
@@ -103,13 +108,13 @@ mutation_origin_note_finding(struct engine *e, struct finding *f,
 
 	if (parent == NULL)
 		return;
-	/* No chain leads to what the minimizer tries. */
+	/* A minimizer's try has no mutation stack. */
 	if (r->job->kind != JOB_FUZZ) {
 		replay.n = 0;
 		arena = MEMORY_NO_ENTRY;
 	}
-	replay.sources = campaign_memory_sources(&e->memory, chain->partner,
-		chain->words_n);
+	replay.sources = campaign_memory_sources(&e->campaign.memory,
+		chain->partner, chain->words_n);
 	f->parent = parent->index;
 	f->trail = make_trail(e, &replay, arena, parent, f->input, f->len);
 	f->trail->partner = index_of(e, chain->partner);

@@ -1,17 +1,21 @@
 /*
- * naming: what the frames of a new finding are called.
+ * naming: the names of a new finding's frames.
  *
- * Asked for once, when the finding is new; of many at once, a few at a time.
- * The announcement waits a moment for the answer, so that people read names;
- * everything else goes on. A seed shall always tell the same, however fast
- * names come: a deterministic run waits for them, see schedule_next().
+ * Names are asked for once, when the finding is new, and for only a few
+ * findings at a time. The announcement waits a moment for the answer, so that
+ * people read names; all else goes on. A deterministic run waits for the names,
+ * see schedule_next(): its output must not depend on their speed.
  */
+#include "engine/triage/naming.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
+#include "engine/triage/triage_sequence.h"
 #include "findings/bucket.h"
 #include "findings/report_names.h"
 
@@ -23,14 +27,14 @@ naming_process(const struct engine *e)
 {
 	uint32_t i;
 
-	for (i = 0; i < e->slots_n; i++)
-		if (e->slots[i].worker != NULL &&
-			worker_pid(e->slots[i].worker) > 0)
-			return worker_pid(e->slots[i].worker);
+	for (i = 0; i < e->pool.n; i++)
+		if (e->pool.slots[i].worker != NULL &&
+			worker_pid(e->pool.slots[i].worker) > 0)
+			return worker_pid(e->pool.slots[i].worker);
 	return 0;
 }
 
-/* Lines of the source, the one in question marked. */
+/* Source lines around the finding's own frame, with its line marked. */
 static char *
 naming_excerpt(const struct finding *f, const struct symbols_answer *answer)
 {
@@ -55,7 +59,7 @@ naming_on_report(void *arg, char *take_text)
 	struct finding *f = arg;
 	struct engine *e = f->owner;
 
-	e->naming_n--;
+	e->naming.queries_n--;
 	f->naming = false;
 	if (f->merged == NULL && !f->report_new) {
 		free(f->report);
@@ -63,7 +67,7 @@ naming_on_report(void *arg, char *take_text)
 		f->report_len = strlen(take_text);
 	}
 	free(take_text);
-	/* Another may have come meanwhile. */
+	/* A newer report may have come meanwhile. */
 	if (f->merged == NULL && (!f->report_new || !naming_report(e, f)))
 		triage_on_source(e, f);
 	naming_next(e);
@@ -74,12 +78,12 @@ naming_report(struct engine *e, struct finding *f)
 {
 	f->report_new = false;
 	if (f->merged != NULL || f->report == NULL ||
-		!report_names_ask(e->report_names, f->report, f->report_len,
+		!report_names_ask(e->naming.reports, f->report, f->report_len,
 			naming_process(e), naming_on_report, f))
 		return false;
 	f->naming = true;
 	f->report_until = clock_now_ns() + NAMING_HOLD_S * CLOCK_NS_PER_S;
-	e->naming_n++;
+	e->naming.queries_n++;
 	return true;
 }
 
@@ -89,7 +93,7 @@ naming_on_source(void *arg, struct symbols_answer *take_answer)
 	struct finding *f = arg;
 	struct engine *e = f->owner;
 
-	e->naming_n--;
+	e->naming.queries_n--;
 	f->naming = false;
 	if (f->merged == NULL && take_answer->lines_n > 0) {
 		free(f->excerpt);
@@ -101,7 +105,7 @@ naming_on_source(void *arg, struct symbols_answer *take_answer)
 	naming_next(e);
 }
 
-/* Of the frame that it is named after. */
+/* Asks for the source of the frame that names the finding. */
 static void
 naming_ask_source(struct engine *e, struct finding *f)
 {
@@ -111,10 +115,10 @@ naming_ask_source(struct engine *e, struct finding *f)
 		depth >= f->names->at[frame].n ||
 		f->names->at[frame].symbols[depth].line == 0)
 		return;
-	f->naming = names_ask_source(e->names, &f->failure.frames[frame], depth,
-		naming_process(e), naming_on_source, f);
+	f->naming = names_ask_source(e->naming.names, &f->failure.frames[frame],
+		depth, naming_process(e), naming_on_source, f);
 	if (f->naming)
-		e->naming_n++;
+		e->naming.queries_n++;
 }
 
 static void
@@ -123,12 +127,12 @@ naming_on_answer(void *arg, struct symbols_answer *take_answer)
 	struct finding *f = arg;
 	struct engine *e = f->owner;
 
-	if (take_answer->blind && !e->blind_said)
+	if (take_answer->blind && !e->naming.blind_said)
 		message_warn(e, "names", NAMES_BLIND);
-	e->blind_said |= take_answer->blind;
+	e->naming.blind_said |= take_answer->blind;
 	f->names = take_answer;
 	f->naming = false;
-	e->naming_n--;
+	e->naming.queries_n--;
 	if (!f->overflow)
 		names_where(&f->failure, f->names, f->where, sizeof(f->where));
 	triage_on_named(e, f, true);
@@ -163,8 +167,8 @@ naming_on_none(evutil_socket_t fd, short what, void *arg)
 }
 
 /*
- * What cannot be asked has no names. That is said from the loop, as all else:
- * here a result may be under way, and a worker must not be given work.
+ * A finding that cannot be asked for has no names. This is reported from the
+ * loop: here a result may be under way, and workers must not get jobs.
  */
 static void
 naming_ask(struct engine *e, struct finding *f)
@@ -172,10 +176,10 @@ naming_ask(struct engine *e, struct finding *f)
 	const struct timeval now = { 0, 0 };
 
 	f->unasked = false;
-	f->naming = names_ask(e->names, &f->failure, naming_process(e),
+	f->naming = names_ask(e->naming.names, &f->failure, naming_process(e),
 		naming_on_answer, f);
 	if (f->naming)
-		e->naming_n++;
+		e->naming.queries_n++;
 	else
 		(void)event_base_once(e->base, -1, EV_TIMEOUT, naming_on_none,
 			f, &now);
@@ -186,9 +190,10 @@ naming_next(struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings_n && e->naming_n < NAMING_ASKS_MAX; i++)
-		if (e->findings[i]->unasked)
-			naming_ask(e, e->findings[i]);
+	for (i = 0; i < e->findings.n && e->naming.queries_n < NAMING_ASKS_MAX;
+		i++)
+		if (e->findings.list[i]->unasked)
+			naming_ask(e, e->findings.list[i]);
 }
 
 void
@@ -210,8 +215,8 @@ naming_busy(const struct engine *e)
 	const struct finding *f;
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++) {
-		f = e->findings[i];
+	for (i = 0; i < e->findings.n; i++) {
+		f = e->findings.list[i];
 		if (f->held ||
 			(f->naming &&
 				(!f->late || e->settings.deterministic ||

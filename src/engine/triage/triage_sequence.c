@@ -1,11 +1,13 @@
 /*
  * triage_sequence: findings whose input does not fail alone.
  *
- * What ran before it in the same process is run again in a fresh one, and it
- * at the end. If that fails in the same way, fewer inputs are tried, one try
- * at a time, until none can be left out. What remains is run as often as a
- * single input would be, and kept as sequence/ in the finding's folder.
+ * A fresh process runs the process history and then the input. If that fails in
+ * the same way, fewer inputs are tried, one try at a time, until none can be
+ * left out. The rest is replayed as often as a single input would be, and kept
+ * as sequence/ in the finding's folder.
  */
+#include "engine/triage/triage_sequence.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,32 +15,37 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/grow_memory.h"
+#include "engine/messages.h"
+#include "engine/schedule.h"
+#include "engine/triage/record.h"
+#include "engine/triage/triage.h"
 #include "worker/input_sequence.h"
 #include "worker/input_text.h"
 
 #define SEQUENCE_BYTES_MAX (16u << 20)
-#define SEQUENCE_CHECKS 2    /* of all inputs, before that is given up */
-#define SEQUENCE_MS 10000    /* for all tries, and for a single one */
-#define SEQUENCE_TRIES 2000u /* of the search */
-#define SEQUENCE_IN_VAIN 3u  /* tries in a row that ran nothing */
+#define SEQUENCE_CHECKS 2    /* tries of the whole history */
+#define SEQUENCE_MS 10000    /* for all tries, and for each one */
+#define SEQUENCE_TRIES 2000u /* in the search */
+#define SEQUENCE_IN_VAIN 3u  /* tries in a row without an execution */
 
 enum sequence_phase {
-	SEQUENCE_CHECK,  /* all of it */
-	SEQUENCE_SEARCH, /* less of it */
-	SEQUENCE_VERIFY, /* what is left, as often as --verify says */
+	SEQUENCE_CHECK,  /* the whole history */
+	SEQUENCE_SEARCH, /* fewer inputs */
+	SEQUENCE_VERIFY, /* the rest, as often as --verify says */
 };
 
 struct sequence_work {
 	enum sequence_phase phase;
-	struct input_sequence inputs; /* the last is the one that failed */
+	struct input_sequence inputs; /* the last one is the failing input */
 	struct input_sequence_search search;
-	uint8_t *packed; /* of the job under way; owned */
+	uint8_t *packed; /* inputs of the current job; owned */
 	size_t packed_len, packed_n;
-	uint32_t runs, failed; /* of this phase */
-	bool is_kept;          /* it is on the disk already */
+	uint32_t runs, failed; /* in this phase */
+	bool is_kept;          /* the sequence is on disk already */
 	uint32_t in_vain;
-	uint64_t spent_ns;        /* by the search */
-	uint64_t tries, tries_ns; /* in all */
+	uint64_t spent_ns;        /* in the search */
+	uint64_t tries, tries_ns; /* in all phases */
 };
 
 static void
@@ -67,13 +74,13 @@ triage_note_prelude(struct engine *e, struct finding *f,
 {
 	size_t i, n = 0;
 
-	for (i = 0; i < e->findings_n; i++)
-		n += e->findings[i]->prelude != NULL;
+	for (i = 0; i < e->findings.n; i++)
+		n += e->findings.list[i]->prelude != NULL;
 	if (n < PRELUDES_MAX)
 		f->prelude = worker_take_prelude(r);
 }
 
-/* Of an earlier run: bytes that may be anything by now. */
+/* Reads the saved history of an earlier run, which may be damaged. */
 static void
 unpack(const struct engine *e, const uint8_t *data, size_t len,
 	struct input_sequence *inputs)
@@ -85,7 +92,7 @@ unpack(const struct engine *e, const uint8_t *data, size_t len,
 		memcpy(&one, data + at, sizeof(one));
 		at += sizeof(one);
 		if (one > len - at || one > grow_memory_max_len(e) ||
-			!input_is_sound(&e->types, data + at, one))
+			!input_is_sound(&e->target.types, data + at, one))
 			return;
 		input_sequence_push(inputs, xmemdup(data + at, one), one);
 		at += one;
@@ -108,14 +115,14 @@ read_before(struct engine *e, const struct finding *f,
 	free(data);
 }
 
-/* What ran before it as far as it fits, the newest; of this run or of the one
- * that had no time for it. */
+/* The newest part of the process history that fits, from this run or from an
+ * earlier run that had no time for it. */
 static void
 take_before(struct engine *e, struct finding *f, size_t room,
 	struct input_sequence *inputs)
 {
 	if (f->prelude != NULL)
-		process_history_inputs(f->prelude, &e->memory,
+		process_history_inputs(f->prelude, &e->campaign.memory,
 			MEMORY_SEQUENCE_MAX - 1, room, inputs);
 	else
 		read_before(e, f, inputs);
@@ -148,7 +155,7 @@ triage_begin_sequence(struct engine *e, struct finding *f)
 	return true;
 }
 
-/* As long as the tries so far took, or as fast as workers are now. */
+/* The mean of the tries so far, or an estimate from the workers' rates. */
 uint64_t
 triage_sequence_ms(const struct engine *e, const struct finding *f)
 {
@@ -158,13 +165,13 @@ triage_sequence_ms(const struct engine *e, const struct finding *f)
 
 	if (work->tries > 0)
 		return work->tries_ns / work->tries / 1000000;
-	for (i = 0; i < e->slots_n; i++)
-		if (e->slots[i].pace > pace)
-			pace = e->slots[i].pace;
+	for (i = 0; i < e->pool.n; i++)
+		if (e->pool.slots[i].pace > pace)
+			pace = e->pool.slots[i].pace;
 	return pace > 0 ? (uint64_t)((double)work->inputs.n / pace) : 0;
 }
 
-/* One worker in four, with those that minimize. */
+/* Sequences and minimizations together use one worker in four. */
 bool
 triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
 {
@@ -208,7 +215,7 @@ tell(struct engine *e, const struct finding *f)
 		json_pack("{s:s, s:i, s:i, s:i, s:s, s:s}", "finding", f->id,
 			"reproduced", (int)f->reproduced, "replays",
 			(int)f->replays, "sequence", (int)f->sequence_n,
-			"tried", f->tried, "build", e->target.id),
+			"tried", f->tried, "build", e->target.info.id),
 		"reproduced %u of %u%s%s   %s", f->reproduced, f->replays,
 		inputs, tried, f->folder);
 }
@@ -235,7 +242,7 @@ finish(struct engine *e, struct finding *f)
 	record_save_json(e, f);
 }
 
-/* What the user has said of it stays. */
+/* A verdict of the user stays. */
 static void
 set_state(struct finding *f, enum finding_state state)
 {
@@ -243,7 +250,7 @@ set_state(struct finding *f, enum finding_state state)
 		f->state = state;
 }
 
-/* The replays of the input alone stand for it, with a word of the others. */
+/* The replays of the input alone count; the sequence is only mentioned. */
 static void
 give_up(struct engine *e, struct finding *f)
 {
@@ -299,7 +306,7 @@ keep(struct engine *e, struct finding *f)
 	finish(e, f);
 }
 
-/* The search for less, as long as it may go on. */
+/* Continues the search for a shorter sequence within its limits. */
 static void
 search_on(struct engine *e, struct sequence_work *work)
 {
@@ -314,7 +321,7 @@ search_on(struct engine *e, struct sequence_work *work)
 	work->runs = work->failed = 0;
 }
 
-/* The same failure, at this input of those that ran; 0: it was not. */
+/* The number of the input that failed in the same way; 0: none did. */
 static size_t
 failed_at(const struct finding *f, const struct worker_result *r)
 {
@@ -339,7 +346,7 @@ on_check(struct engine *e, struct finding *f, size_t at)
 	}
 }
 
-/* By a stop or a pause, not by its own time. */
+/* Whether a stop or a pause ended the call, not its own limit. */
 static bool
 was_cut(const struct worker_result *r)
 {
@@ -358,7 +365,7 @@ triage_on_sequence(struct engine *e, struct finding *f,
 	size_t at = failed_at(f, r);
 
 	if (was_cut(r))
-		return; /* stays outstanding */
+		return; /* the try is still to be made */
 	if (r->count == 0 && ++work->in_vain < SEQUENCE_IN_VAIN)
 		return;
 	if (r->count > 0)
@@ -422,7 +429,7 @@ triage_replay_sequence(struct engine *e, struct finding *f, struct error *err)
 	return OK;
 }
 
-/* All but the input itself, which is the last. */
+/* Saves the history without the failing input, which is the last. */
 static void
 save_before(struct engine *e, struct finding *f,
 	const struct input_sequence *inputs, const uint32_t *which, size_t n)
@@ -464,7 +471,7 @@ triage_finish_sequence(struct engine *e, struct finding *f)
 		work->search.best_n - 1);
 	if (work->phase == SEQUENCE_CHECK)
 		return;
-	/* It failed when it was tried. */
+	/* The sequence failed in a try. */
 	save(e, f);
 	snprintf(f->tried, sizeof(f->tried),
 		"%" PRIu32 " of %" PRIu32 " alone, 1 of 1 as a sequence of %u",

@@ -1,12 +1,14 @@
 /*
  * triage: the life of a finding inside the engine, from its arrival.
  *
- * A failing input is handed to the disk first. It is announced when the disk
- * has it, then replayed in fresh children (triage_verify.c), then minimized
- * (triage_minimize.c), then the smallest input is run once more for its
- * report. Ends that need not be the input's fault are suspects: kept apart,
- * replayed once, and believed only if the input then fails by itself.
+ * A failing input goes to the disk first. It is announced when the disk has it.
+ * Then it is replayed in fresh children (triage_verify.c) and minimized
+ * (triage_minimize.c). The smallest input runs once more for its report. Ends
+ * that need not be the input's fault are suspects: they are kept apart,
+ * replayed, and become findings only if they fail again.
  */
+#include "engine/triage/triage.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -17,11 +19,21 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimize_tasks.h"
+#include "engine/messages.h"
+#include "engine/pool.h"
+#include "engine/triage/dedup.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/mutation_origin.h"
+#include "engine/triage/mutator.h"
+#include "engine/triage/naming.h"
+#include "engine/triage/record.h"
+#include "engine/triage/suspect.h"
+#include "engine/triage/triage_sequence.h"
+#include "engine/trim.h"
 #include "worker/input_text.h"
 #include "worker/mutation_stack.h"
 
-/* The failing bytes as the engine can make them itself; NULL: cannot. */
+/* Rebuilds the failing bytes from the mutation stack; NULL: impossible. */
 static uint8_t *
 second_witness(struct engine *e, const struct worker_result *r,
 	struct corpus_entry *parent, size_t *len)
@@ -33,12 +45,13 @@ second_witness(struct engine *e, const struct worker_result *r,
 
 	if (r->candidate_raw || parent == NULL)
 		return NULL;
-	sources = campaign_memory_sources(&e->memory, chain->partner,
+	sources = campaign_memory_sources(&e->campaign.memory, chain->partner,
 		chain->words_n);
 	/* The arena first: the entry may have been minimized since. */
-	data = campaign_memory_entry(&e->memory, chain->parent, &parent_len);
+	data = campaign_memory_entry(&e->campaign.memory, chain->parent,
+		&parent_len);
 	if (data == NULL) {
-		if (corpus_load(e->corpus, parent, &data, NULL) != OK)
+		if (corpus_load(e->campaign.corpus, parent, &data, NULL) != OK)
 			return NULL;
 		parent_len = parent->len;
 	}
@@ -46,8 +59,8 @@ second_witness(struct engine *e, const struct worker_result *r,
 		&sources, len);
 }
 
-/* With its names, and when the disk has it: only then it is saved. The disk
- * takes its own time, and a seed shall always tell the same. */
+/* Announces a finding when its names and its file are there. A deterministic
+ * run does not wait for the disk, whose speed must not show. */
 static void
 announce(struct engine *e, struct finding *f)
 {
@@ -65,7 +78,7 @@ on_saved(void *arg, enum status status)
 	f->on_disk = status == OK;
 	f->answered = true;
 	if (status != OK)
-		e->lost = true;
+		e->end.lost = true;
 	else
 		suspect_drop_file(e, f);
 	announce(e, f);
@@ -85,7 +98,7 @@ triage_on_named(struct engine *e, struct finding *f, bool news)
 	pool_wake(e);
 }
 
-/* The report has waited for all that can be said. */
+/* Nothing more will be added to the report. */
 void
 triage_on_source(struct engine *e, struct finding *f)
 {
@@ -99,9 +112,9 @@ triage_on_source(struct engine *e, struct finding *f)
 void
 triage_adopt(struct engine *e, struct finding *take_finding)
 {
-	e->findings = xreallocarray(e->findings, e->findings_n + 1,
-		sizeof(*e->findings));
-	e->findings[e->findings_n++] = take_finding;
+	e->findings.list = xreallocarray(e->findings.list, e->findings.n + 1,
+		sizeof(*e->findings.list));
+	e->findings.list[e->findings.n++] = take_finding;
 }
 
 static struct finding *
@@ -112,7 +125,7 @@ make_finding(struct engine *e, const struct failure *failure,
 
 	f->input = xmemdup(data, len);
 	f->len = len;
-	finding_measure(f, &e->types);
+	finding_measure(f, &e->target.types);
 	f->other = take_other;
 	f->other_len = other_len;
 	f->count = 1;
@@ -120,7 +133,7 @@ make_finding(struct engine *e, const struct failure *failure,
 	f->first_s = f->last_s = engine_campaign_s(e);
 	clock_wall_iso(f->first_at);
 	memcpy(f->last_at, f->first_at, sizeof(f->last_at));
-	snprintf(f->build, sizeof(f->build), "%s", e->target.id);
+	snprintf(f->build, sizeof(f->build), "%s", e->target.info.id);
 	f->unasked = true;
 	f->replays_wanted = verify_replays(e, failure);
 	f->work = f->replays_wanted > 0 ? WORK_VERIFY : WORK_NONE;
@@ -128,7 +141,7 @@ make_finding(struct engine *e, const struct failure *failure,
 	return f;
 }
 
-/* On its way to the disk; r: its failure, or the last of its replays. */
+/* Lists and saves a finding. r: its failure or its last replay. */
 static void
 admit_finding(struct engine *e, struct finding *f,
 	const struct worker_result *r)
@@ -146,7 +159,7 @@ admit_finding(struct engine *e, struct finding *f,
 	record_save_report(e, f, r);
 	record_save_json(e, f);
 	if (e->settings.stop_on_crash) {
-		e->crash_minimizing = f;
+		e->findings.crash_minimizing = f;
 		trim_drop_all(e);
 	}
 }
@@ -171,7 +184,7 @@ see_again(struct engine *e, struct finding *f, const uint8_t *data, size_t len)
 	clock_wall_iso(f->last_at);
 	triage_note_build(e, f, data, len);
 	if (!f->this_run) {
-		/* Known from an earlier run, and still there. */
+		/* A finding of an earlier run that still occurs. */
 		f->this_run = true;
 		record_report_again(e, f);
 	}
@@ -180,7 +193,7 @@ see_again(struct engine *e, struct finding *f, const uint8_t *data, size_t len)
 		store_put_more(e->store, f->folder, data, len);
 	if ((f->count & (f->count - 1)) == 0)
 		record_save_json(e, f);
-	if (e->settings.stop_on_crash && e->crash_minimizing == NULL &&
+	if (e->settings.stop_on_crash && e->findings.crash_minimizing == NULL &&
 		f->state != FINDING_IGNORED)
 		engine_stop(e, END_CRASH);
 }
@@ -196,13 +209,14 @@ on_failing_seed(struct engine *e, const struct worker_result *r,
 		parent == NULL || !parent->is_seed)
 		return false;
 	message_print(e, "failure while testing seed corpus entry: %s/%s",
-		e->target_name,
-		parent->index < e->labels_n ? e->labels[parent->index]
-					    : parent->name);
-	e->found = true;
-	e->fatal_status = EXIT_FOUND;
+		e->target.name,
+		parent->index < e->campaign.labels_n
+			? e->campaign.labels[parent->index]
+			: parent->name);
+	e->end.found = true;
+	e->end.fatal_status = EXIT_FOUND;
 	text_clean_string(r->failure.text, text, sizeof(text));
-	error_set(&e->fatal, E_TARGET, "%s", text);
+	error_set(&e->end.fatal, E_TARGET, "%s", text);
 	engine_stop(e, END_SEED);
 	return true;
 }
@@ -218,7 +232,7 @@ triage_make(struct engine *e, const struct worker_result *r,
 	if (other != NULL &&
 		((other_len == r->candidate_len &&
 			 memcmp(other, r->candidate, other_len) == 0) ||
-			!input_is_sound(&e->types, other, other_len))) {
+			!input_is_sound(&e->target.types, other, other_len))) {
 		free(other);
 		other = NULL;
 	}
@@ -232,14 +246,14 @@ triage_make(struct engine *e, const struct worker_result *r,
 	return f;
 }
 
-/* A hang with its longer limit: that was its replay, too. */
+/* A hang that also exceeded its longer limit: that run was its replay. */
 void
 triage_believe(struct engine *e, struct finding *take_finding,
 	const struct worker_result *r)
 {
 	struct finding *f = take_finding, *known;
 
-	/* In a minimization nobody could see where it hangs. */
+	/* A hang in a minimization has no stack; the replay may have one. */
 	if (f->failure.frames_n == 0 && r->failure.frames_n > 0)
 		dedup_renew(e, f, &r->failure);
 	known = dedup_find(e, &f->failure);
@@ -278,13 +292,14 @@ triage_on_failure(struct engine *e, struct slot *slot,
 		return;
 	}
 	if (r->count == 0) {
-		/* Nothing ran: no input is to blame. */
+		/* Nothing ran, so no input is to blame. */
 		message_event(e, "worker", NULL,
 			"a worker ended before it ran an input: %s",
 			failure->text);
 		return;
 	}
-	if (e->crash_minimizing != NULL || on_failing_seed(e, r, parent))
+	if (e->findings.crash_minimizing != NULL ||
+		on_failing_seed(e, r, parent))
 		return;
 	f = dedup_find(e, failure);
 	if (failure->kind == FAILURE_HANG && e->settings.verify > 0 &&
@@ -312,7 +327,7 @@ triage_left(const struct finding *f)
 	return NULL;
 }
 
-/* The last run has not looked: now it is a finding of this one. */
+/* A finding left over by an earlier run counts for this run when it fails. */
 void
 triage_seen_again(struct engine *e, struct finding *f)
 {
@@ -327,10 +342,10 @@ triage_seen_again(struct engine *e, struct finding *f)
 static void
 tell_left(struct engine *e)
 {
-	size_t i, verify = 0, minimize = 0, again = e->on_probation_n;
+	size_t i, verify = 0, minimize = 0, again = e->suspects.waiting_n;
 
-	for (i = 0; i < e->findings_n; i++) {
-		const char *left = triage_left(e->findings[i]);
+	for (i = 0; i < e->findings.n; i++) {
+		const char *left = triage_left(e->findings.list[i]);
 
 		verify += left != NULL && strcmp(left, "verify") == 0;
 		minimize += left != NULL && strcmp(left, "minimize") == 0;
@@ -348,19 +363,20 @@ tell_left(struct engine *e)
 		again == 1 ? "" : "s");
 }
 
-/* The end: what nobody can look at any more is kept all the same. */
+/* At the end: keeps inputs that can no longer be replayed, and saves the
+ * findings. */
 void
 triage_finish(struct engine *e)
 {
 	struct finding *f;
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++) {
-		f = e->findings[i];
+	for (i = 0; i < e->findings.n; i++) {
+		f = e->findings.list[i];
 		if (f->work == WORK_FINAL)
 			triage_keep_minimized(e, f);
 		triage_finish_sequence(e, f);
-		/* How often it was seen is written now and then only. */
+		/* The count of a finding is written only now and then. */
 		if (f->this_run || f->stale || triage_left(f) != NULL)
 			record_save_json(e, f);
 	}
@@ -376,7 +392,7 @@ disk_trouble(const struct engine *e)
 	return writer.trouble != OK;
 }
 
-/* A call for it takes so long, as far as that can be told. */
+/* Estimated duration of a call for a finding; 0: unknown. */
 static uint64_t
 triage_cost_ms(const struct engine *e, const struct finding *f)
 {
@@ -393,22 +409,23 @@ triage_next(struct engine *e, enum finding_work work, uint64_t room_ms)
 	uint32_t i, busy;
 	size_t n;
 
-	for (n = 0; n < e->findings_n; n++) {
-		struct finding *f = e->findings[n];
+	for (n = 0; n < e->findings.n; n++) {
+		struct finding *f = e->findings.list[n];
 
-		/* While its names are awaited, it may be another. */
+		/* A held finding may be merged when its names arrive. */
 		if (f->work != work || f->held ||
 			triage_cost_ms(e, f) > room_ms)
 			continue;
-		/* On disk before the first try, unless the disk is sick. */
+		/* Minimize only after the input is on disk, unless the disk
+		 * fails. */
 		if (work == WORK_MINIMIZE && !f->answered && !f->announced &&
 			!disk_trouble(e))
 			continue;
-		/* No more replays in flight than are still wanted. */
-		for (i = busy = 0; i < e->slots_n; i++)
-			if (e->slots[i].worker != NULL &&
-				worker_job(e->slots[i].worker) != NULL &&
-				worker_job(e->slots[i].worker)->owner == f)
+		/* No more replays in flight than are wanted. */
+		for (i = busy = 0; i < e->pool.n; i++)
+			if (e->pool.slots[i].worker != NULL &&
+				worker_job(e->pool.slots[i].worker) != NULL &&
+				worker_job(e->pool.slots[i].worker)->owner == f)
 				busy++;
 		if (work == WORK_VERIFY &&
 			f->replays + busy >= f->replays_wanted)
@@ -447,14 +464,14 @@ triage_find(struct engine *e, const char *id)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++)
-		if (strcmp(e->findings[i]->id, id) == 0 ||
-			strcmp(e->findings[i]->folder, id) == 0)
-			return e->findings[i];
-	for (i = 0; i < e->merged_n; i++)
-		if (strcmp(e->merged[i]->id, id) == 0 ||
-			strcmp(e->merged[i]->folder, id) == 0)
-			return finding_merged(e->merged[i]);
+	for (i = 0; i < e->findings.n; i++)
+		if (strcmp(e->findings.list[i]->id, id) == 0 ||
+			strcmp(e->findings.list[i]->folder, id) == 0)
+			return e->findings.list[i];
+	for (i = 0; i < e->dedup.merged_n; i++)
+		if (strcmp(e->dedup.merged[i]->id, id) == 0 ||
+			strcmp(e->dedup.merged[i]->folder, id) == 0)
+			return finding_merged(e->dedup.merged[i]);
 	return NULL;
 }
 
@@ -466,7 +483,7 @@ triage_ignore(struct engine *e, struct finding *f)
 	record_save_json(e, f);
 }
 
-/* New again: what the replays have said of it. */
+/* New again: its replays decide between confirmed and flaky. */
 void
 triage_mark(struct engine *e, struct finding *f, enum finding_state state)
 {
@@ -482,23 +499,23 @@ triage_busy(const struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++)
-		if (e->findings[i]->work == WORK_VERIFY ||
-			e->findings[i]->work == WORK_SEQUENCE ||
-			e->findings[i]->work == WORK_FINAL)
+	for (i = 0; i < e->findings.n; i++)
+		if (e->findings.list[i]->work == WORK_VERIFY ||
+			e->findings.list[i]->work == WORK_SEQUENCE ||
+			e->findings.list[i]->work == WORK_FINAL)
 			return true;
-	return e->on_probation_n > 0;
+	return e->suspects.waiting_n > 0;
 }
 
-/* One that the user ignores is none. */
+/* Ignored findings do not count. */
 bool
 triage_found(const struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++)
-		if (e->findings[i]->this_run &&
-			e->findings[i]->state != FINDING_IGNORED)
+	for (i = 0; i < e->findings.n; i++)
+		if (e->findings.list[i]->this_run &&
+			e->findings.list[i]->state != FINDING_IGNORED)
 			return true;
 	return false;
 }
@@ -508,13 +525,13 @@ triage_clear(struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++) {
-		triage_drop_sequence(e->findings[i]);
-		finding_destroy(e->findings[i]);
+	for (i = 0; i < e->findings.n; i++) {
+		triage_drop_sequence(e->findings.list[i]);
+		finding_destroy(e->findings.list[i]);
 	}
-	free(e->findings);
-	e->findings = NULL;
-	e->findings_n = 0;
+	free(e->findings.list);
+	e->findings.list = NULL;
+	e->findings.n = 0;
 	dedup_clear(e);
 	suspect_clear(e);
 }

@@ -1,6 +1,6 @@
 /*
- * minimize_tasks_results: what the tries of a minimization mean, which may be
- * known only when a failure has its names.
+ * minimize_tasks_results: judges the tries of a minimization. A verdict may
+ * have to wait for the names of a failure.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimize_tasks.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/triage.h"
 #include "findings/bucket.h"
 
 static void
@@ -31,7 +32,7 @@ judge(struct minimize_task *m, enum try_verdict verdict, uint32_t lost,
 		m->wish = WISH_NOTHING;
 }
 
-/* It is known now whether that failure is the one to be kept. */
+/* The finding of the unknown failure is final: judges the try. */
 static void
 settle(struct engine *e, struct minimize_task *m)
 {
@@ -54,7 +55,7 @@ settle(struct engine *e, struct minimize_task *m)
 			0, same ? NULL : m->unknown_words);
 }
 
-/* Its names may still say that it is the very one. */
+/* Its names may still show that it is the same failure. */
 static bool
 is_unnamed(struct engine *e, const struct minimize_task *m)
 {
@@ -63,7 +64,7 @@ is_unnamed(struct engine *e, const struct minimize_task *m)
 	return other != NULL && other != m->finding && other->held;
 }
 
-/* Nobody has seen that failure: it is kept, and then compared. */
+/* An unknown failure: saves it as a finding, then compares. */
 static void
 ask(struct engine *e, struct slot *slot, struct minimize_task *m,
 	const struct worker_result *r)
@@ -90,8 +91,8 @@ minimize_tasks_on_named(struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->minimizations_n; i++) {
-		struct minimize_task *m = e->minimizations[i];
+	for (i = 0; i < e->minimize.n; i++) {
+		struct minimize_task *m = e->minimize.tasks[i];
 
 		if (!m->asking || m->busy || m->ended || is_unnamed(e, m))
 			continue;
@@ -110,7 +111,7 @@ minimize_tasks_drop(struct finding *f)
 	f->minimization = NULL;
 }
 
-/* The worker died of it: what its keeper would have said. */
+/* The worker died of the try: judges in place of its fork server. */
 static bool
 is_same_failure(struct engine *e, const struct finding *f,
 	const struct failure *failure)
@@ -186,7 +187,7 @@ on_single_coverage(struct engine *e, struct minimize_task *m,
 			same ? NULL : words);
 }
 
-/* ---- what came of a call at full speed ----------------------------------- */
+/* ---- results of calls at full speed ------------------------------------- */
 
 static void
 on_slice(struct engine *e, struct slot *slot, struct minimize_task *m,
@@ -210,7 +211,7 @@ on_slice(struct engine *e, struct slot *slot, struct minimize_task *m,
 		judge(m, TRY_FINDING, 0, r->failure.what);
 	if (r->end == CALL_UNKNOWN)
 		ask(e, slot, m, r);
-	/* A keeper that its candidates kill cannot drive. */
+	/* Candidates kill the fork server, so the engine makes each try. */
 	if (r->lost && r->count > 0 && ++m->losses >= MINIMIZE_TASKS_LOSSES)
 		m->by_steps = true;
 }
@@ -230,7 +231,7 @@ minimize_tasks_on_result(struct engine *e, struct slot *slot,
 	if (m->finding != NULL && r->best != NULL &&
 		r->failure.kind == m->finding->failure.kind &&
 		is_same_failure(e, m->finding, &r->failure))
-		/* Its own words may be more exact than the first input's. */
+		/* Its report may be more exact than the first input's. */
 		snprintf(m->finding->failure.text,
 			sizeof(m->finding->failure.text), "%s",
 			r->failure.text);

@@ -1,17 +1,18 @@
 /*
- * dedup: which finding a failure belongs to.
+ * dedup: finds the finding that a failure belongs to.
  *
- * A signature that is known is looked up, which costs nothing. One that is
- * not becomes a finding at once, on the disk and in the list, and its own
- * signature is its bucket until its names are there. Then it keeps the bucket
- * that these say, or, if there is a finding of that bucket, it is merged into
- * it: counts, signatures and input go there, its folder goes. Nothing but the
- * announcement ever waits for names, and should they come late, then the
- * merger is late.
+ * A known stack hash is looked up at once. A failure with a new hash becomes a
+ * finding at once, on disk and in the list; its stack hash is its bucket until
+ * its names are known. The names then give the final bucket. If another finding
+ * has that bucket, the new one is merged into it: counts, stack hashes and
+ * input move there, and its folder is removed. Only the announcement waits for
+ * names. Late names lead to a late merge.
  *
- * A target that fails differently each time fills the tables. From then on
- * all that is new of a kind has one bucket together.
+ * A target that fails differently each time fills the tables. From then on, all
+ * new failures of a kind share one bucket.
  */
+#include "engine/triage/dedup.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,12 +21,17 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimize_tasks.h"
+#include "engine/messages.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/naming.h"
+#include "engine/triage/record.h"
+#include "engine/triage/triage.h"
+#include "engine/triage/triage_sequence.h"
 #include "findings/bucket.h"
 
 #define DEDUP_ASKS_MAX 16u
 
-/* A question of somebody's who has no finding. */
+/* A question for the bucket of a failure that has no finding. */
 struct bucket_ask {
 	struct engine *engine;
 	struct failure failure;
@@ -38,17 +44,17 @@ find_bucket(const struct engine *e, uint64_t bucket)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++)
-		if (e->findings[i]->bucket == bucket)
-			return e->findings[i];
+	for (i = 0; i < e->findings.n; i++)
+		if (e->findings.list[i]->bucket == bucket)
+			return e->findings.list[i];
 	return NULL;
 }
 
 static bool
 is_full(const struct engine *e)
 {
-	return e->findings_n >= FINDINGS_MAX ||
-		stack_hashes_full(&e->signatures);
+	return e->findings.n >= FINDINGS_MAX ||
+		stack_hashes_full(&e->dedup.hashes);
 }
 
 struct finding *
@@ -56,7 +62,7 @@ triage_of_signature(struct engine *e, uint64_t signature)
 {
 	uint64_t bucket;
 
-	return stack_hashes_find(&e->signatures, signature, &bucket)
+	return stack_hashes_find(&e->dedup.hashes, signature, &bucket)
 		? find_bucket(e, bucket)
 		: NULL;
 }
@@ -76,13 +82,13 @@ say_full(struct engine *e)
 {
 	char text[160];
 
-	if (e->overflow_said)
+	if (e->dedup.overflow_said)
 		return;
-	e->overflow_said = true;
+	e->dedup.overflow_said = true;
 	snprintf(text, sizeof(text),
 		"this target fails in too many ways (%zu findings, %u "
 		"places): what is new of a kind is kept together from now on",
-		e->findings_n, e->signatures.n);
+		e->findings.n, e->dedup.hashes.n);
 	message_warn(e, "findings", text);
 }
 
@@ -112,8 +118,8 @@ dedup_create(struct engine *e, const struct failure *failure)
 	if (is_full(e))
 		return create_overflow(e, failure, signature);
 	f = finding_create(failure, signature);
-	if (!stack_hashes_find(&e->signatures, signature, &bucket))
-		(void)stack_hashes_put(&e->signatures, signature, signature);
+	if (!stack_hashes_find(&e->dedup.hashes, signature, &bucket))
+		(void)stack_hashes_put(&e->dedup.hashes, signature, signature);
 	f->bucket = bucket;
 	return f;
 }
@@ -124,22 +130,22 @@ dedup_renew(struct engine *e, struct finding *f, const struct failure *failure)
 	uint64_t signature = failure_signature(failure), bucket = signature;
 
 	finding_identify(f, failure, signature);
-	if (!stack_hashes_find(&e->signatures, signature, &bucket))
-		(void)stack_hashes_put(&e->signatures, signature, signature);
+	if (!stack_hashes_find(&e->dedup.hashes, signature, &bucket))
+		(void)stack_hashes_put(&e->dedup.hashes, signature, signature);
 	f->bucket = bucket;
 }
 
-/* ---- two that are one ---- */
+/* ---- merging ---- */
 
-/* Is a worker at it? */
+/* Whether a worker has a job for the finding. */
 static bool
 is_at_work(const struct engine *e, const struct finding *f)
 {
 	const struct job *job;
 	uint32_t i;
 
-	for (i = 0; i < e->slots_n; i++) {
-		job = worker_job(e->slots[i].worker);
+	for (i = 0; i < e->pool.n; i++) {
+		job = worker_job(e->pool.slots[i].worker);
 		if (job != NULL && job->owner == f)
 			return true;
 	}
@@ -151,14 +157,15 @@ unlist(struct engine *e, const struct finding *f)
 {
 	size_t i = 0;
 
-	while (e->findings[i] != f)
+	while (e->findings.list[i] != f)
 		i++;
-	e->findings_n--;
-	memmove(&e->findings[i], &e->findings[i + 1],
-		(e->findings_n - i) * sizeof(*e->findings));
+	e->findings.n--;
+	memmove(&e->findings.list[i], &e->findings.list[i + 1],
+		(e->findings.n - i) * sizeof(*e->findings.list));
 }
 
-/* The disk and timers may still hold it: it stays in memory. */
+/* Takes a finding off the list. It stays in memory: the writer and timers may
+ * still refer to it. */
 static void
 retire(struct engine *e, struct finding *take_finding, struct finding *into)
 {
@@ -168,11 +175,11 @@ retire(struct engine *e, struct finding *take_finding, struct finding *into)
 	take_finding->held = false;
 	minimize_tasks_drop(take_finding);
 	triage_drop_sequence(take_finding);
-	e->merged =
-		xreallocarray(e->merged, e->merged_n + 1, sizeof(*e->merged));
-	e->merged[e->merged_n++] = take_finding;
-	if (e->crash_minimizing == take_finding)
-		e->crash_minimizing = NULL;
+	e->dedup.merged = xreallocarray(e->dedup.merged, e->dedup.merged_n + 1,
+		sizeof(*e->dedup.merged));
+	e->dedup.merged[e->dedup.merged_n++] = take_finding;
+	if (e->findings.crash_minimizing == take_finding)
+		e->findings.crash_minimizing = NULL;
 }
 
 static void
@@ -194,7 +201,7 @@ merge(struct engine *e, struct finding *f, struct finding *into)
 {
 	bool again = f->this_run && !into->this_run;
 
-	stack_hashes_move(&e->signatures, f->bucket, into->bucket);
+	stack_hashes_move(&e->dedup.hashes, f->bucket, into->bucket);
 	add_counts(into, f);
 	retire(e, f, into);
 	store_merge(e->store, f->folder, into->folder, f->input, f->len);
@@ -209,13 +216,13 @@ merge(struct engine *e, struct finding *f, struct finding *into)
 		record_report_again(e, into);
 	record_save_json(e, into);
 	if (e->settings.stop_on_crash && into->state != FINDING_IGNORED &&
-		e->crash_minimizing == NULL && !e->stopping)
+		e->findings.crash_minimizing == NULL && !e->end.stopping)
 		engine_stop(e, END_CRASH);
 }
 
 /* ---- findings of older versions ---- */
 
-/* The innermost name of the innermost frame; NULL: it has none. */
+/* The innermost symbol of the innermost frame; NULL: unknown. */
 static const struct symbol *
 first_symbol(const struct finding *f)
 {
@@ -225,8 +232,8 @@ first_symbol(const struct finding *f)
 }
 
 /*
- * Format 1 had no frames of an exit, and told of cfuzz_fail() what comes
- * behind the call.
+ * Format 1 had no frames for an exit. For cfuzz_fail() it had the address after
+ * the call.
  */
 static bool
 is_older_form(const struct finding *old, const struct finding *f)
@@ -249,18 +256,18 @@ is_older_form(const struct finding *old, const struct finding *f)
 		(a->line == 0 || a->line == b->line + 1);
 }
 
-/* An older one is told as the present version would, and found by that. */
+/* Updates a finding of an older format, if f matches one, and returns it. */
 static struct finding *
 renew_older(struct engine *e, const struct finding *f, uint64_t bucket)
 {
 	struct finding *old;
 	size_t i = 0;
 
-	while (i < e->findings_n && !is_older_form(e->findings[i], f))
+	while (i < e->findings.n && !is_older_form(e->findings.list[i], f))
 		i++;
-	if (i == e->findings_n)
+	if (i == e->findings.n)
 		return NULL;
-	old = e->findings[i];
+	old = e->findings.list[i];
 	old->older = false;
 	memcpy(old->failure.frames, f->failure.frames,
 		sizeof(old->failure.frames));
@@ -268,7 +275,7 @@ renew_older(struct engine *e, const struct finding *f, uint64_t bucket)
 	symbols_answer_destroy(old->names);
 	old->names = names_copy(&f->failure, f->names);
 	memcpy(old->where, f->where, sizeof(old->where));
-	stack_hashes_move(&e->signatures, old->bucket, bucket);
+	stack_hashes_move(&e->dedup.hashes, old->bucket, bucket);
 	old->bucket = bucket;
 	return old;
 }
@@ -287,14 +294,14 @@ dedup_settle(struct engine *e, struct finding *f)
 	if (other == NULL && !is_at_work(e, f))
 		other = renew_older(e, f, bucket);
 	if (other != NULL && other != f) {
-		/* Not under the feet of a worker: see dedup_tick(). */
+		/* A worker still uses the finding: dedup_tick() tries again. */
 		f->settled = !is_at_work(e, f);
 		if (f->settled)
 			merge(e, f, other);
 		return f->settled;
 	}
 	if (bucket != f->bucket)
-		stack_hashes_move(&e->signatures, f->bucket, bucket);
+		stack_hashes_move(&e->dedup.hashes, f->bucket, bucket);
 	f->bucket = bucket;
 	return false;
 }
@@ -304,10 +311,12 @@ dedup_tick(struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->findings_n; i++)
-		if (!e->findings[i]->settled && !e->findings[i]->naming &&
-			!e->findings[i]->unasked && !e->findings[i]->held &&
-			dedup_settle(e, e->findings[i]))
+	for (i = 0; i < e->findings.n; i++)
+		if (!e->findings.list[i]->settled &&
+			!e->findings.list[i]->naming &&
+			!e->findings.list[i]->unasked &&
+			!e->findings.list[i]->held &&
+			dedup_settle(e, e->findings.list[i]))
 			return; /* the list has changed: go on next time */
 }
 
@@ -322,16 +331,17 @@ resume_signatures(struct engine *e, const struct finding *f, const json_t *info)
 	uint64_t signature;
 	size_t i;
 
-	/* In another build other things stand at these places. */
-	if (id != NULL && strcmp(id, e->target.id) != 0)
+	/* Another build has other code at these addresses. */
+	if (id != NULL && strcmp(id, e->target.info.id) != 0)
 		return;
 	if (f->signature != 0)
-		(void)stack_hashes_put(&e->signatures, f->signature, f->bucket);
+		(void)stack_hashes_put(&e->dedup.hashes, f->signature,
+			f->bucket);
 	for (i = 0; i < json_array_size(list); i++) {
 		text = json_string_value(json_array_get(list, i));
 		signature = text != NULL ? strtoull(text, NULL, 16) : 0;
 		if (signature != 0)
-			(void)stack_hashes_put(&e->signatures, signature,
+			(void)stack_hashes_put(&e->dedup.hashes, signature,
 				f->bucket);
 	}
 }
@@ -356,19 +366,19 @@ dedup_resume(struct engine *e, struct finding *f, const json_t *info)
 	if (!f->overflow)
 		resume_signatures(e, f, info);
 	f->lineage = json_incref(json_object_get(info, "lineage"));
-	/* That run ended before its names were there. */
+	/* That run ended before the names were known. */
 	f->unasked = !f->settled;
 	f->late = true;
 }
 
-/* ---- for those who only want to know ---- */
+/* ---- buckets without findings ---- */
 
 bool
 bucket_known(const struct engine *e, uint64_t signature, uint64_t *bucket)
 {
 	const struct finding *f;
 
-	if (!stack_hashes_find(&e->signatures, signature, bucket))
+	if (!stack_hashes_find(&e->dedup.hashes, signature, bucket))
 		return false;
 	f = find_bucket(e, *bucket);
 	return f == NULL || f->settled;
@@ -383,9 +393,9 @@ note_bucket(struct engine *e, const struct failure *failure,
 	if (bucket_known(e, signature, &bucket))
 		return bucket;
 	bucket = bucket_identity(failure, names);
-	/* A finding that waits for its names changes its own. */
+	/* A finding that waits for its names moves its stack hash itself. */
 	if (find_bucket(e, signature) == NULL)
-		(void)stack_hashes_put(&e->signatures, signature, bucket);
+		(void)stack_hashes_put(&e->dedup.hashes, signature, bucket);
 	return bucket;
 }
 
@@ -397,9 +407,9 @@ on_bucket(void *arg, struct symbols_answer *take_answer)
 	uint64_t bucket = note_bucket(e, &ask->failure, take_answer);
 	size_t i = 0;
 
-	while (e->bucket_asks[i] != ask)
+	while (e->dedup.asks[i] != ask)
 		i++;
-	e->bucket_asks[i] = e->bucket_asks[--e->bucket_asks_n];
+	e->dedup.asks[i] = e->dedup.asks[--e->dedup.asks_n];
 	symbols_answer_destroy(take_answer);
 	ask->done(ask->arg, bucket);
 	free(ask);
@@ -412,32 +422,33 @@ bucket_ask(struct engine *e, const struct failure *failure,
 	struct bucket_ask *ask;
 	uint64_t bucket;
 
-	if (e->bucket_asks_n == DEDUP_ASKS_MAX ||
+	if (e->dedup.asks_n == DEDUP_ASKS_MAX ||
 		bucket_known(e, failure_signature(failure), &bucket))
 		return false;
 	ask = xcalloc(1, sizeof(*ask));
 	*ask = (struct bucket_ask){ e, *failure, done, arg };
-	if (!names_ask(e->names, failure, naming_process(e), on_bucket, ask)) {
+	if (!names_ask(e->naming.names, failure, naming_process(e), on_bucket,
+		    ask)) {
 		(void)note_bucket(e, failure, NULL);
 		free(ask);
 		return false;
 	}
-	e->bucket_asks = xreallocarray(e->bucket_asks, e->bucket_asks_n + 1,
+	e->dedup.asks = xreallocarray(e->dedup.asks, e->dedup.asks_n + 1,
 		sizeof(struct bucket_ask *));
-	e->bucket_asks[e->bucket_asks_n++] = ask;
+	e->dedup.asks[e->dedup.asks_n++] = ask;
 	return true;
 }
 
 void
 dedup_clear(struct engine *e)
 {
-	while (e->merged_n > 0)
-		finding_destroy(e->merged[--e->merged_n]);
-	free(e->merged);
-	e->merged = NULL;
-	while (e->bucket_asks_n > 0)
-		free(e->bucket_asks[--e->bucket_asks_n]);
-	free(e->bucket_asks);
-	e->bucket_asks = NULL;
-	stack_hashes_clear(&e->signatures);
+	while (e->dedup.merged_n > 0)
+		finding_destroy(e->dedup.merged[--e->dedup.merged_n]);
+	free(e->dedup.merged);
+	e->dedup.merged = NULL;
+	while (e->dedup.asks_n > 0)
+		free(e->dedup.asks[--e->dedup.asks_n]);
+	free(e->dedup.asks);
+	e->dedup.asks = NULL;
+	stack_hashes_clear(&e->dedup.hashes);
 }

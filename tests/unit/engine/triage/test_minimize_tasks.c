@@ -1,5 +1,5 @@
 /*
- * Minimizations under way: how long one is there after its end.
+ * Minimizations under way: how long ended ones are kept.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "base/xmalloc.h"
-#include "engine/minimize_tasks.h"
+#include "engine/triage/minimize_tasks.h"
 #include "lib/whole_engine.h"
 
 #define N (MINIMIZE_TASKS_ENDED + 2u)
@@ -22,7 +22,7 @@ open_engine(void)
 	struct engine *e = xcalloc(1, sizeof(*e));
 
 	settings_init(&e->settings);
-	e->corpus = corpus_create(SIZE_MAX, NULL, NULL);
+	e->campaign.corpus = corpus_create(SIZE_MAX, NULL, NULL);
 	return e;
 }
 
@@ -30,7 +30,7 @@ static void
 close_engine(struct engine *e)
 {
 	minimize_tasks_clear(e);
-	corpus_destroy(e->corpus);
+	corpus_destroy(e->campaign.corpus);
 	settings_clear(&e->settings);
 	free(e);
 }
@@ -41,12 +41,13 @@ begin(struct engine *e, uint8_t number)
 	const uint8_t data[] = { number, 1, 2, 3 };
 
 	return minimize_tasks_of_entry(e,
-		corpus_add(e->corpus, data, sizeof(data), CORPUS_NONE, NULL));
+		corpus_add(e->campaign.corpus, data, sizeof(data), CORPUS_NONE,
+			NULL));
 }
 
 /*
- * Whoever ends one goes on to read it, though others have ended later; it goes
- * when time passes.
+ * Code that ends a task goes on to read it, even when others ended later. Old
+ * tasks are freed by the tick.
  */
 static void
 test_end_of_an_old_one(void **state)
@@ -64,14 +65,14 @@ test_end_of_an_old_one(void **state)
 		assert_true(m[i]->ended);
 	}
 	minimize_tasks_tick(e, 0);
-	assert_int_equal(e->minimizations_n, MINIMIZE_TASKS_ENDED);
+	assert_int_equal(e->minimize.n, MINIMIZE_TASKS_ENDED);
 	for (i = 0; i < N; i++)
 		assert_int_equal(whole_engine_has(e, m[i]),
 			i >= N - MINIMIZE_TASKS_ENDED);
 	close_engine(e);
 }
 
-/* One that goes on is never forgotten. */
+/* A task that goes on is never freed. */
 static void
 test_one_that_goes_on(void **state)
 {
@@ -83,7 +84,7 @@ test_one_that_goes_on(void **state)
 	for (i = 1; i < N + 2; i++)
 		minimize_tasks_finish(e, begin(e, (uint8_t)i), "it was enough");
 	minimize_tasks_tick(e, 0);
-	assert_int_equal(e->minimizations_n, MINIMIZE_TASKS_ENDED + 1);
+	assert_int_equal(e->minimize.n, MINIMIZE_TASKS_ENDED + 1);
 	assert_true(whole_engine_has(e, first));
 	assert_true(minimize_tasks_any(e));
 	close_engine(e);

@@ -1,5 +1,5 @@
 /* minimize_tasks: see minimize_tasks.h. */
-#include "engine/minimize_tasks.h"
+#include "engine/triage/minimize_tasks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,14 +8,19 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
+#include "engine/coordinator.h"
 #include "engine/engine_private.h"
+#include "engine/pool.h"
+#include "engine/schedule.h"
+#include "engine/triage/triage.h"
+#include "engine/trim.h"
 
 #define MS 1000000ull
-#define LOOKED_MS 2000   /* who asked so lately looks on */
-#define EXECUTIONS 20000 /* of one, where time may not count */
-#define HANG_PART 10     /* a hang is tried with this part of the limit … */
-#define HANG_LEAST_MS 50 /* … and no less than so much */
-#define FIND_PAIRS 3     /* executions that it takes to see what to keep */
+#define LOOKED_MS 2000   /* after a query, a user counts as watching */
+#define EXECUTIONS 20000 /* the most, where time may not count */
+#define HANG_PART 10     /* divides the limit for tries of a hang */
+#define HANG_LEAST_MS 50 /* the least limit */
+#define FIND_PAIRS 3     /* executions to learn the features to keep */
 #define FILLER ' '
 
 /* ---- the list ------------------------------------------------------------ */
@@ -32,23 +37,23 @@ minimize_task_destroy(struct minimize_task *m)
 static void
 forget(struct engine *e, size_t i)
 {
-	minimize_task_destroy(e->minimizations[i]);
-	e->minimizations_n--;
-	memmove(e->minimizations + i, e->minimizations + i + 1,
-		(e->minimizations_n - i) * sizeof(*e->minimizations));
+	minimize_task_destroy(e->minimize.tasks[i]);
+	e->minimize.n--;
+	memmove(e->minimize.tasks + i, e->minimize.tasks + i + 1,
+		(e->minimize.n - i) * sizeof(*e->minimize.tasks));
 }
 
 /*
- * A few that ended stay, for who was looking at them. From the loop alone:
- * what ends one goes on to read it.
+ * Keeps a few ended tasks for users who watch them. Only the loop calls this:
+ * code that ends a task goes on to read it.
  */
 static void
 forget_ended(struct engine *e)
 {
 	size_t i, n = 0;
 
-	for (i = e->minimizations_n; i-- > 0;)
-		if (e->minimizations[i]->ended && ++n > MINIMIZE_TASKS_ENDED)
+	for (i = e->minimize.n; i-- > 0;)
+		if (e->minimize.tasks[i]->ended && ++n > MINIMIZE_TASKS_ENDED)
 			forget(e, i);
 }
 
@@ -61,16 +66,16 @@ add(struct engine *e, const char *name, const uint8_t *data, size_t len,
 		.reference = schedule_is_fifo(e),
 		.blank = !coverage && e->settings.minimize_blank,
 		.filler = FILLER,
-		.tuples = e->types.n > 0,
+		.tuples = e->target.types.n > 0,
 	};
 	struct minimize_task *m = xcalloc(1, sizeof(*m));
 
 	snprintf(m->name, sizeof(m->name), "%s", name);
 	m->shrinking = minimization_create(data, len, &options);
 	m->start_ns = engine_elapsed_ns(e);
-	e->minimizations = xreallocarray(e->minimizations,
-		e->minimizations_n + 1, sizeof(*e->minimizations));
-	e->minimizations[e->minimizations_n++] = m;
+	e->minimize.tasks = xreallocarray(e->minimize.tasks, e->minimize.n + 1,
+		sizeof(*e->minimize.tasks));
+	e->minimize.tasks[e->minimize.n++] = m;
 	return m;
 }
 
@@ -91,12 +96,12 @@ minimize_tasks_of_entry(struct engine *e, struct corpus_entry *entry)
 	const uint8_t *data;
 	size_t i;
 
-	for (i = 0; i < e->minimizations_n; i++) {
-		m = e->minimizations[i];
+	for (i = 0; i < e->minimize.n; i++) {
+		m = e->minimize.tasks[i];
 		if (!m->ended && m->trim != NULL && m->trim->entry == entry)
 			return m;
 	}
-	if (corpus_load(e->corpus, entry, &data, NULL) != OK)
+	if (corpus_load(e->campaign.corpus, entry, &data, NULL) != OK)
 		return NULL;
 	m = add(e, entry->name, data, entry->len, true);
 	m->name[16] = '\0';
@@ -111,22 +116,22 @@ minimize_tasks_find(struct engine *e, const char *name)
 {
 	size_t i, len = strlen(name);
 
-	for (i = e->minimizations_n; len > 0 && i-- > 0;)
-		if (strncmp(e->minimizations[i]->name, name, len) == 0 ||
-			(e->minimizations[i]->finding != NULL &&
-				strcmp(e->minimizations[i]->finding->folder,
+	for (i = e->minimize.n; len > 0 && i-- > 0;)
+		if (strncmp(e->minimize.tasks[i]->name, name, len) == 0 ||
+			(e->minimize.tasks[i]->finding != NULL &&
+				strcmp(e->minimize.tasks[i]->finding->folder,
 					name) == 0))
-			return e->minimizations[i];
+			return e->minimize.tasks[i];
 	return NULL;
 }
 
 void
 minimize_tasks_clear(struct engine *e)
 {
-	while (e->minimizations_n > 0)
-		forget(e, e->minimizations_n - 1);
-	free(e->minimizations);
-	e->minimizations = NULL;
+	while (e->minimize.n > 0)
+		forget(e, e->minimize.n - 1);
+	free(e->minimize.tasks);
+	e->minimize.tasks = NULL;
 }
 
 /* ---- the next call ------------------------------------------------------- */
@@ -159,7 +164,9 @@ minimize_tasks_rule(const struct engine *e)
 	return minimize_rule_parse(e->settings.minimize_rule);
 }
 
-/* What hangs is tried with less patience, and believed with all of it. */
+/*
+ * A hang is tried with a shorter time-out. The last replay uses the full one.
+ */
 static uint64_t
 hang_ms(const struct engine *e, const struct finding *f)
 {
@@ -194,7 +201,7 @@ fill_subject(struct engine *e, struct minimize_task *m, struct job *job)
 	job->owner = f;
 }
 
-/* The start, or the next try, alone. */
+/* A call for one test: of the first input, or of the next try. */
 static void
 fill_single(struct minimize_task *m, struct job *job)
 {
@@ -228,7 +235,7 @@ is_due(const struct minimize_task *m)
 {
 	if (m->busy || m->ended || m->asking)
 		return false;
-	/* That the start does what it shall is no try yet. */
+	/* The test of the first input is not a try yet. */
 	if (m->held && m->verified)
 		return m->wish != WISH_NOTHING;
 	return !m->by_steps || m->pace <= 0 || clock_now_ns() >= m->next_ns;
@@ -260,10 +267,10 @@ minimize_tasks_next_asked(struct engine *e, struct job *job)
 {
 	size_t i;
 
-	for (i = 0; i < e->minimizations_n; i++) {
-		struct minimize_task *m = e->minimizations[i];
+	for (i = 0; i < e->minimize.n; i++) {
+		struct minimize_task *m = e->minimize.tasks[i];
 
-		/* A finding's is on its way when triage has it. */
+		/* Triage sends those of findings. */
 		if (!m->asked ||
 			(m->finding != NULL &&
 				m->finding->work != WORK_MINIMIZE))
@@ -303,8 +310,8 @@ minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 	m->held = m->by_steps = m->asking = false;
 	best = minimization_best(m->shrinking, &len);
 	if (f != NULL) {
-		f->unfinished = (e->stopping || e->draining) && !m->accepted &&
-			!minimization_is_done(m->shrinking) &&
+		f->unfinished = (e->end.stopping || e->end.draining) &&
+			!m->accepted && !minimization_is_done(m->shrinking) &&
 			executions_left(e, m) > 0 && ms_left(e, m) > 0;
 		f->minimization = NULL;
 		triage_on_minimized(e, f, m->verified ? best : NULL, len,
@@ -319,24 +326,24 @@ minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 static bool
 is_over(const struct engine *e, struct minimize_task *m)
 {
-	return m->accepted || e->stopping ||
-		(e->draining && !e->drain_minimize) ||
+	return m->accepted || e->end.stopping ||
+		(e->end.draining && !e->end.drain_minimize) ||
 		minimization_is_done(m->shrinking) ||
 		executions_left(e, m) == 0 ||
 		(!m->by_steps && ms_left(e, m) == 0);
 }
 
-/* After a call: on with it, or that was it. */
+/* After a call: goes on, or ends. */
 static void
 go_on(struct engine *e, struct minimize_task *m)
 {
-	if (m->asking && !e->stopping)
+	if (m->asking && !e->end.stopping)
 		return;
 	if (m->finding != NULL && m->finding->work == WORK_BUSY)
 		m->finding->work = WORK_MINIMIZE;
 	if (m->verified && !m->ended && is_over(e, m))
 		minimize_tasks_finish(e, m, NULL);
-	else if (e->stopping || (e->draining && !e->drain_minimize))
+	else if (e->end.stopping || (e->end.draining && !e->end.drain_minimize))
 		minimize_tasks_finish(e, m, "there was no time");
 }
 
@@ -358,8 +365,8 @@ minimize_tasks_tick(struct engine *e, uint64_t now)
 	size_t i;
 
 	forget_ended(e);
-	for (i = 0; i < e->minimizations_n; i++) {
-		const struct minimize_task *m = e->minimizations[i];
+	for (i = 0; i < e->minimize.n; i++) {
+		const struct minimize_task *m = e->minimize.tasks[i];
 
 		due |= m->by_steps && m->pace > 0 && now >= m->next_ns &&
 			is_due(m);
@@ -373,8 +380,8 @@ minimize_tasks_drain(struct engine *e, bool release)
 {
 	size_t i;
 
-	for (i = e->minimizations_n; i-- > 0;) {
-		struct minimize_task *m = e->minimizations[i];
+	for (i = e->minimize.n; i-- > 0;) {
+		struct minimize_task *m = e->minimize.tasks[i];
 
 		if (m->ended)
 			continue;
@@ -390,8 +397,8 @@ minimize_tasks_any(const struct engine *e)
 {
 	size_t i;
 
-	for (i = 0; i < e->minimizations_n; i++)
-		if (!e->minimizations[i]->ended)
+	for (i = 0; i < e->minimize.n; i++)
+		if (!e->minimize.tasks[i]->ended)
 			return true;
 	return false;
 }
@@ -404,7 +411,7 @@ minimize_tasks_view(const struct engine *e, const struct minimize_task *m,
 	const uint8_t *best;
 	size_t len;
 
-	/* What a worker tells of a call that it has not begun is nothing. */
+	/* A worker that has not begun the call shows nothing useful. */
 	if (!m->busy || m->single || v->tries < minimization_tries(s)) {
 		best = minimization_best(s, &len);
 		v->worker = m->worker;
@@ -415,7 +422,7 @@ minimize_tasks_view(const struct engine *e, const struct minimize_task *m,
 		v->start_len = minimization_start_len(s);
 		v->best_len = len;
 		minimization_cut(s, &v->position, &v->cut_offset, &v->cut_len);
-		view_best(&e->types, best, len, v);
+		view_best(&e->target.types, best, len, v);
 	} else {
 		v->start_len = minimization_start_len(s);
 	}

@@ -1,5 +1,5 @@
 /*
- * triage_minimize: what becomes of the minimization of a finding.
+ * triage_minimize: handles the result of a finding's minimization.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,13 +7,17 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/minimize_tasks.h"
+#include "engine/front/view.h"
+#include "engine/messages.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/record.h"
+#include "engine/triage/triage.h"
 
 bool
 triage_can_minimize(const struct finding *f)
 {
-	/* Who was killed from outside while it is made smaller looks the same
-	 * as who did it himself. */
+	/* Not for strange ends: a kill from outside during the minimization
+	 * would look like the failure. */
 	return f->len > 1 && f->sequence_n < 2 &&
 		!failure_is_suspect(f->failure.kind);
 }
@@ -23,19 +27,20 @@ finish_minimizing(struct engine *e, struct finding *f)
 {
 	f->work = WORK_NONE;
 	record_save_json(e, f);
-	if (e->crash_minimizing == f)
+	if (e->findings.crash_minimizing == f)
 		engine_stop(e, END_CRASH);
 }
 
-/* What was made smaller with another build need not fail in this one. */
+/* An input minimized with another build need not fail in this one. */
 bool
 triage_is_minimized(const struct engine *e, const struct finding *f)
 {
 	return f->minimized != NULL &&
-		strcmp(f->minimized_build, e->target.id) == 0;
+		strcmp(f->minimized_build, e->target.info.id) == 0;
 }
 
-/* What was smaller stays, unless it need not fail, or not by this rule. */
+/* The present minimized input stays if it is smaller, was made with this build,
+ * and by a rule at least as strict. */
 bool
 triage_is_beaten(const struct engine *e, const struct finding *f, size_t len)
 {
@@ -104,10 +109,10 @@ triage_keep_minimized(struct engine *e, struct finding *f)
 	f->minimize_tries = f->trial_tries;
 	f->minimized_rule = minimize_tasks_rule(e);
 	snprintf(f->minimized_build, sizeof(f->minimized_build), "%s",
-		e->target.id);
+		e->target.info.id);
 	f->trial = NULL;
 	drop_trial(f);
-	finding_measure(f, &e->types);
+	finding_measure(f, &e->target.types);
 	f->unkept++;
 	store_put(e->store, f->folder, "minimized", f->minimized,
 		f->minimized_len, record_on_kept, f);
@@ -117,7 +122,7 @@ triage_keep_minimized(struct engine *e, struct finding *f)
 	finish_minimizing(e, f);
 }
 
-/* By the rule, as far as it is known where that failure belongs. */
+/* By the rule, as far as the failure's bucket is known. */
 static bool
 is_same(struct engine *e, const struct finding *f,
 	const struct failure *failure)
@@ -134,7 +139,8 @@ is_same(struct engine *e, const struct finding *f,
 	return other == NULL || other == f;
 }
 
-/* Minimized is only what fails again, from our own copy, in a fresh child. */
+/* An input counts as minimized only if the engine's own copy fails again in a
+ * fresh child. */
 void
 triage_on_final(struct engine *e, struct finding *f,
 	const struct worker_result *r)
@@ -146,9 +152,9 @@ triage_on_final(struct engine *e, struct finding *f,
 		return;
 	}
 	if (f->final_replays < e->settings.verify)
-		return; /* once more */
+		return; /* one more replay */
 	if (f->failure.kind == FAILURE_HANG && !f->whole_limit) {
-		/* It was only slow: again, with all the patience there is. */
+		/* The input was only slow: minimize with the full time-out. */
 		f->whole_limit = true;
 		f->work = WORK_MINIMIZE;
 	}
@@ -157,8 +163,8 @@ triage_on_final(struct engine *e, struct finding *f,
 		not_minimized(e, f, "the smaller input did not fail again");
 }
 
-/* Also after a stop: the best so far is kept, never the progress lost, and
- * never what was smaller before. */
+/* Also after a stop. The best input so far is kept, unless an earlier one is
+ * smaller. */
 void
 triage_on_minimized(struct engine *e, struct finding *f, const uint8_t *best,
 	size_t len, uint64_t tries, const char *why_not)
@@ -176,7 +182,7 @@ triage_on_minimized(struct engine *e, struct finding *f, const uint8_t *best,
 	f->trial_len = len;
 	f->trial_tries = tries;
 	f->final_replays = 0;
-	if (e->settings.verify > 0 && !e->stopping)
+	if (e->settings.verify > 0 && !e->end.stopping)
 		f->work = WORK_FINAL;
 	else
 		triage_keep_minimized(e, f);

@@ -1,28 +1,31 @@
 /*
- * minimize_tasks_steps: an operator goes through a minimization, see command.h.
+ * minimize_tasks_steps: the user steps through a minimization, see command.h.
  *
- * What cannot be done while a worker has it is remembered, and done when the
- * call is over, which is ended for it.
+ * While a worker has the task, commands are noted and the call is asked to end.
+ * They are carried out after the call.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "engine/engine_private.h"
-#include "engine/minimize_tasks.h"
+#include "engine/front/commands.h"
+#include "engine/pool.h"
+#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/triage.h"
 
-#define PACE_FIRST 32.0 /* tries a second, when it is slowed down */
+#define PACE_FIRST 32.0 /* tries a second when first slowed down */
 #define PACE_MIN 0.25
 
 typedef void step_fn(struct engine *e, struct minimize_task *m, char *answer,
 	size_t size);
 
-/* The call under way ends after its try. */
+/* Ends the current call after its present try. */
 static void
 end_call(struct engine *e, const struct minimize_task *m)
 {
 	if (m->busy && !m->single)
-		worker_end_call(e->slots[m->worker].worker);
+		worker_end_call(e->pool.slots[m->worker].worker);
 }
 
 static void
@@ -71,7 +74,7 @@ step_go(struct engine *e, struct minimize_task *m, char *answer, size_t size)
 	snprintf(answer, size, "the minimization goes on");
 }
 
-/* Forward in what was, or the next one. */
+/* Forward through past tries. False: the newest is shown already. */
 static bool
 look_forward(struct minimize_task *m)
 {
@@ -223,16 +226,16 @@ minimize_tasks_act(struct engine *e, struct minimize_task *m)
 	m->undo_wanted = m->skip_wanted = false;
 }
 
-/* The one that is meant when none is named. */
+/* The only task, for a command without a name. */
 static struct minimize_task *
 only_one(const struct engine *e, struct error *err)
 {
 	struct minimize_task *found = NULL;
 	size_t i, n = 0;
 
-	for (i = 0; i < e->minimizations_n; i++)
-		if (!e->minimizations[i]->ended) {
-			found = e->minimizations[i];
+	for (i = 0; i < e->minimize.n; i++)
+		if (!e->minimize.tasks[i]->ended) {
+			found = e->minimize.tasks[i];
 			n++;
 		}
 	if (n == 1)
@@ -244,7 +247,7 @@ only_one(const struct engine *e, struct error *err)
 	return NULL;
 }
 
-/* One that waits for a worker may be held before its first try. */
+/* A finding that waits for a worker may be held before its first try. */
 static struct minimize_task *
 find_named(struct engine *e, const char *name, struct error *err)
 {
@@ -274,7 +277,7 @@ command_step(struct engine *e, const struct command *c, char *answer,
 	m = c->argc > 1 ? find_named(e, c->argv[1], err) : only_one(e, err);
 	if (m == NULL)
 		return err->code;
-	if (e->stopping)
+	if (e->end.stopping)
 		return error_set(err, E_STATE, "the campaign is stopping");
 	m->asked = true;
 	m->looked_ns = clock_now_ns();

@@ -1,5 +1,5 @@
 /*
- * test_rerun: command lines for a shell, whatever paths and options are.
+ * test_rerun: command lines for a shell, with any paths and options.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "engine/engine_private.h"
+#include "engine/triage/rerun.h"
 
 static void
 test_commands(void **state)
@@ -47,7 +48,7 @@ test_commands(void **state)
 
 		memset(&e, 0, sizeof(e));
 		settings_init(&e.settings);
-		e.target_path = (char *)(uintptr_t)rows[i].target;
+		e.target.path = (char *)(uintptr_t)rows[i].target;
 		e.output_path = (char *)(uintptr_t)rows[i].output;
 		if (rows[i].set[0] != NULL)
 			assert_int_equal(settings_set(&e.settings,
@@ -61,7 +62,7 @@ test_commands(void **state)
 	}
 }
 
-/* The smallest file that there is, or all that has to run in a row. */
+/* The smallest file, or the folder of a sequence. */
 static void
 test_files(void **state)
 {
@@ -73,7 +74,7 @@ test_files(void **state)
 
 	(void)state;
 	settings_init(&e.settings);
-	e.target_path = (char *)(uintptr_t) "t";
+	e.target.path = (char *)(uintptr_t) "t";
 	e.output_path = (char *)(uintptr_t) "o";
 	rerun_command(&e, &f, false, command, sizeof(command));
 	assert_string_equal(command, "cfuzz repro t o/crashes/x/minimized");
@@ -83,7 +84,7 @@ test_files(void **state)
 	settings_clear(&e.settings);
 }
 
-/* Wherever the shell stands. */
+/* Paths that work in any folder. */
 static void
 test_absolute(void **state)
 {
@@ -94,7 +95,8 @@ test_absolute(void **state)
 	(void)state;
 	settings_init(&e.settings);
 	e.output_path = (char *)(uintptr_t) "/usr/../usr/bin/.";
-	snprintf(e.target.path, sizeof(e.target.path), "/opt/a target");
+	snprintf(e.target.info.path, sizeof(e.target.info.path),
+		"/opt/a target");
 	rerun_command(&e, &f, true, command, sizeof(command));
 	assert_string_equal(command,
 		"cfuzz repro '/opt/a target' /usr/bin/hangs/y/input");

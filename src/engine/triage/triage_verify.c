@@ -1,8 +1,8 @@
 /*
- * triage_verify: does the input of a finding fail again?
+ * triage_verify: replays the input of a finding in fresh children.
  *
- * It is replayed in fresh children. Where the engine's own idea of the input
- * differs from what stood in worker memory, both have their turn.
+ * If the engine's own copy of the input differs from the bytes in worker
+ * memory, both are tried.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,13 @@
 #include "base/log.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/messages.h"
+#include "engine/triage/record.h"
+#include "engine/triage/suspect.h"
+#include "engine/triage/triage.h"
+#include "engine/triage/triage_sequence.h"
 
-#define VERIFY_SLOW 1 /* replays of a hang or memory hog: each costs much */
+#define VERIFY_SLOW 1 /* for slow replays: hangs, memory limits */
 
 uint32_t
 verify_replays(const struct engine *e, const struct failure *failure)
@@ -25,7 +30,7 @@ verify_replays(const struct engine *e, const struct failure *failure)
 	return n;
 }
 
-/* Replays of another day, or of another build, say nothing of now. */
+/* Earlier replays are void: they are old or of another build. */
 void
 triage_verify_again(struct finding *f, uint32_t replays)
 {
@@ -35,29 +40,29 @@ triage_verify_again(struct finding *f, uint32_t replays)
 	f->work = WORK_VERIFY;
 }
 
-/* Its replays are over: with this build. */
+/* The replays are done, with this build. */
 void
 triage_note_verdict(struct engine *e, struct finding *f)
 {
 	snprintf(f->replays_build, sizeof(f->replays_build), "%s",
-		e->target.id);
+		e->target.info.id);
 	if (f->reproduced > 0)
-		snprintf(f->build, sizeof(f->build), "%s", e->target.id);
+		snprintf(f->build, sizeof(f->build), "%s", e->target.info.id);
 }
 
-/* It failed on these bytes. With another build that is news: its input has to
- * show again what it can, and if it cannot, these. */
+/* The finding failed on these bytes. If that is news for this build, its input
+ * is replayed, and if that does not fail, these bytes are. */
 void
 triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
 	size_t len)
 {
 	uint32_t replays = verify_replays(e, &f->failure);
 
-	if (strcmp(f->build, e->target.id) == 0 &&
+	if (strcmp(f->build, e->target.info.id) == 0 &&
 		(f->replays_build[0] == '\0' ||
-			strcmp(f->replays_build, e->target.id) == 0))
+			strcmp(f->replays_build, e->target.info.id) == 0))
 		return;
-	snprintf(f->build, sizeof(f->build), "%s", e->target.id);
+	snprintf(f->build, sizeof(f->build), "%s", e->target.info.id);
 	if (f->work != WORK_NONE || replays == 0)
 		return;
 	if (f->sequence_n > 1) {
@@ -77,7 +82,7 @@ triage_note_build(struct engine *e, struct finding *f, const uint8_t *data,
 	triage_verify_again(f, replays);
 }
 
-/* After the replays: minimize, or be done. */
+/* After the replays: minimize, or finish. */
 void
 triage_after_verify(struct engine *e, struct finding *f)
 {
@@ -92,7 +97,7 @@ triage_after_verify(struct engine *e, struct finding *f)
 		f->work = WORK_MINIMIZE;
 		return;
 	}
-	if (e->crash_minimizing == f)
+	if (e->findings.crash_minimizing == f)
 		engine_stop(e, END_CRASH);
 }
 
@@ -106,11 +111,11 @@ swap_witnesses(struct engine *e, struct finding *f)
 	f->len = f->other_len;
 	f->other = data;
 	f->other_len = len;
-	finding_measure(f, &e->types);
+	finding_measure(f, &e->target.types);
 	f->swapped = !f->swapped;
 }
 
-/* The other witness gets its turn when the first never failed. */
+/* Tries the other copy if the first one never failed. */
 static bool
 try_other(struct engine *e, struct finding *f)
 {
@@ -136,18 +141,20 @@ finish_verify(struct engine *e, struct finding *f)
 	triage_drop_sequence(f);
 	triage_drop_before(e, f);
 	triage_note_verdict(e, f);
-	/* What the user has said of it stays. */
+	/* A verdict of the user stays. */
 	if (f->state != FINDING_IGNORED && f->state != FINDING_KNOWN)
 		f->state = f->reproduced == f->replays ? FINDING_CONFIRMED
 						       : FINDING_FLAKY;
 	message_event(e, "verified",
 		json_pack("{s:s, s:i, s:i, s:s}", "finding", f->id,
 			"reproduced", (int)f->reproduced, "replays",
-			(int)f->replays, "build", e->target.id),
+			(int)f->replays, "build", e->target.info.id),
 		"%s %u of %u%s   %s",
-		strcmp(f->build, e->target.id) == 0 ? "reproduced" : "gone:",
+		strcmp(f->build, e->target.info.id) == 0 ? "reproduced"
+							 : "gone:",
 		f->reproduced, f->replays,
-		strcmp(f->build, e->target.id) == 0 ? "" : " with this build",
+		strcmp(f->build, e->target.info.id) == 0 ? ""
+							 : " with this build",
 		f->folder);
 	triage_after_verify(e, f);
 	record_save_json(e, f);
@@ -158,7 +165,7 @@ triage_on_replay(struct engine *e, struct finding *f,
 	const struct worker_result *r)
 {
 	if (r->interrupted || r->count == 0)
-		return; /* stays outstanding */
+		return; /* the replay is still to be made */
 	if (f->suspect) {
 		suspect_on_replay(e, f, r);
 		return;
@@ -170,7 +177,7 @@ triage_on_replay(struct engine *e, struct finding *f,
 	if (f->work != WORK_VERIFY)
 		return;
 	f->replays++;
-	/* The same kind will do: there may be several ways there. */
+	/* The same kind is enough: a failure may have several stacks. */
 	if (r->failure.kind == f->failure.kind) {
 		f->reproduced++;
 		triage_seen_again(e, f);

@@ -1,13 +1,16 @@
 /*
- * triage_resume: what earlier runs found, read from the output directory.
+ * triage_resume: reads findings of earlier runs from the output directory.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/engine_private.h"
+#include "engine/triage/dedup.h"
+#include "engine/triage/suspect.h"
+#include "engine/triage/triage.h"
 
-/* Before it had a build of its own, its build was the last one's. */
+/* Older files have one build for both inputs. */
 static void
 resume_minimized(struct engine *e, struct finding *f, const json_t *info)
 {
@@ -17,15 +20,15 @@ resume_minimized(struct engine *e, struct finding *f, const json_t *info)
 		json_string_value(json_object_get(info, "minimized_build"));
 
 	if (store_read_input(e->store, f->folder, "minimized",
-		    e->memory.head->max_len, &f->minimized, &f->minimized_len,
-		    NULL) != OK)
+		    e->campaign.memory.head->max_len, &f->minimized,
+		    &f->minimized_len, NULL) != OK)
 		f->minimized_len = 0;
 	f->minimized_rule = minimize_rule_parse(rule != NULL ? rule : "");
 	snprintf(f->minimized_build, sizeof(f->minimized_build), "%s",
 		build != NULL ? build : f->build);
 }
 
-/* What an earlier run had no time for. */
+/* Work that an earlier run had no time for. */
 static void
 resume_left(struct engine *e, struct finding *f, const json_t *info)
 {
@@ -44,7 +47,8 @@ resume_left(struct engine *e, struct finding *f, const json_t *info)
 	}
 }
 
-/* What an earlier run found is known, and seen again it counts again. */
+/* Lists a finding of an earlier run as known. It counts for this run if it
+ * occurs again. */
 static void
 resume_bucket(struct engine *e, const struct store_bucket *bucket)
 {
@@ -62,7 +66,8 @@ resume_bucket(struct engine *e, const struct store_bucket *bucket)
 	f->on_disk = f->answered = f->announced = true;
 	f->owner = e;
 	if (store_read_input(e->store, f->folder, "input",
-		    e->memory.head->max_len, &f->input, &f->len, NULL) != OK) {
+		    e->campaign.memory.head->max_len, &f->input, &f->len,
+		    NULL) != OK) {
 		finding_destroy(f);
 		return;
 	}
@@ -84,10 +89,10 @@ triage_resume(struct engine *e)
 
 	for (i = 0; i < past->buckets_n; i++)
 		resume_bucket(e, &past->buckets[i]);
-	e->suspects = past->suspects;
+	e->suspects.count = past->suspects;
 	suspects_resume(e, json_object_get(past->stats, "suspects_left"));
-	e->past_s = past->elapsed_s;
-	e->runs = past->runs + 1;
-	e->past_execs = past->execs;
-	e->past_bits = past->bits;
+	e->earlier.elapsed_s = past->elapsed_s;
+	e->earlier.runs = past->runs + 1;
+	e->earlier.executions = past->execs;
+	e->earlier.bits = past->bits;
 }

@@ -1,0 +1,24 @@
+/*
+ * finding_budget: limits the part of a worker's time that findings get.
+ */
+#ifndef CFUZZ_ENGINE_FINDING_BUDGET_H
+#define CFUZZ_ENGINE_FINDING_BUDGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct engine;
+struct slot;
+struct worker_result;
+
+/* Charges the time of a result to the slot. */
+void finding_budget_charge(struct engine *e, struct slot *slot,
+	const struct worker_result *r);
+/* Charges the worker start that the last result made necessary. */
+void finding_budget_charge_start(struct engine *e, struct slot *slot);
+/* Whether this worker may take up a finding now. */
+bool finding_budget_has_time(const struct slot *slot);
+/* Longest allowed call for a finding. idle: there is nothing to fuzz. */
+uint64_t finding_budget_room_ms(const struct engine *e, bool idle);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * commands: runs the commands of a front end.
+ */
+#ifndef CFUZZ_ENGINE_FRONT_COMMANDS_H
+#define CFUZZ_ENGINE_FRONT_COMMANDS_H
+
+#include <stddef.h>
+
+#include "shared/status.h"
+
+struct command;
+struct engine;
+struct finding;
+
+typedef enum status command_fn(struct engine *e, const struct command *c,
+	char *answer, size_t size, struct error *err);
+command_fn command_step; /* minimize_tasks_steps.c */
+enum status commands_run(struct engine *e, const char *line, char *answer,
+	size_t size, struct error *err);
+
+/*
+ * A command: checks its arguments, acts, and answers with one sentence.
+ */
+typedef enum status command_fn(struct engine *e, const struct command *c,
+	char *answer, size_t size, struct error *err);
+command_fn command_mark, command_note, command_export; /* command_finding.c */
+struct finding *command_find_finding(struct engine *e, const char *id,
+	struct error *err);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * pool: starts, restarts and retires workers.
+ */
+#ifndef CFUZZ_ENGINE_POOL_H
+#define CFUZZ_ENGINE_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/front/view.h"
+#include "shared/status.h"
+#include "shared/wire/memory.h"
+#include "worker/process.h"
+#include "worker/worker.h"
+
+struct engine;
+struct worker;
+
+#define STARTS_MAX 5u /* per worker and second */
+
+/* The engine's knowledge of a slot beyond the worker itself. */
+struct slot {
+	struct worker *worker; /* NULL: never used */
+	uint64_t execs, finds, fuzz_ns;
+	struct rate rate;
+	double pace;     /* executions per millisecond of the last call */
+	bool wanted;     /* false: retiring or retired */
+	bool ready_once; /* the ping was answered at least once */
+	bool idle_probe;
+	uint32_t vain_starts;           /* in a row without an execution */
+	uint64_t starts_ns[STARTS_MAX]; /* the latest starts: a ring */
+	uint32_t starts_n;              /* all starts so far */
+	bool wait_said;                 /* STARTS_MAX was reported */
+	int64_t owed; /* to fuzzing before the next finding: finding_budget.c */
+	uint64_t finding_ns; /* time spent on findings */
+	uint64_t result_ns;  /* when the last result came in */
+	bool was_finding;    /* the last result was for a finding */
+	uint64_t calls;      /* for the PRNG */
+	uint64_t restart_ns; /* when to start it again, 0: not waiting */
+	char restart_why[256];
+	bool restart_asked; /* by the user, not after a failure */
+	bool refit;         /* restart it: its memory is too small */
+	char entry[17];     /* input or finding of the current job */
+	uint32_t generation;
+	size_t entry_len;
+};
+
+struct pool {
+	struct slot slots[MEMORY_WORKERS_MAX];
+	uint32_t n; /* slots that were ever used */
+	struct process_strangers strangers;
+	struct worker_handlers handlers;
+	bool any_ready; /* a worker has answered its first ping */
+	bool refused;   /* the output directory is another target's */
+};
+
+enum status pool_open(struct engine *e, struct error *err) MUST_CHECK;
+void pool_close(struct engine *e);
+/*
+ * Notes orphans that appear while all workers live: they belong to no worker.
+ */
+void pool_note_orphans(struct engine *e);
+void pool_resize(struct engine *e, uint32_t n);
+uint32_t pool_wanted(const struct engine *e);
+bool pool_all_down(const struct engine *e);
+void pool_tick(struct engine *e, uint64_t now);
+void pool_wake(struct engine *e); /* gives work to idle workers */
+void pool_set_limits(struct engine *e);
+struct slot *pool_slot(struct engine *e, const struct worker *w);
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * dedup: chooses the finding, and so the bucket, of a failure.
+ */
+#ifndef CFUZZ_ENGINE_TRIAGE_DEDUP_H
+#define CFUZZ_ENGINE_TRIAGE_DEDUP_H
+
+#include "findings/stack_hash.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+struct engine;
+struct failure;
+struct finding;
+
+#define FINDINGS_MAX 1000u /* distinct ones */
+
+struct dedup {
+	struct finding **merged; /* into other findings */
+	size_t merged_n;
+	struct stack_hashes hashes; /* of failures, and their buckets */
+	struct bucket_ask **asks;
+	size_t asks_n;
+	bool overflow_said;
+};
+
+/* The finding of a failure; NULL: it is new. */
+struct finding *dedup_find(struct engine *e, const struct failure *failure);
+/* Makes a new finding, to be passed to triage_adopt(). */
+struct finding *dedup_create(struct engine *e, const struct failure *failure);
+/* Replaces the failure of a finding that is on no list yet by one with more
+ * details. */
+void dedup_renew(struct engine *e, struct finding *f,
+	const struct failure *failure);
+/*
+ * Computes the bucket: the names are final. True: the finding was merged into
+ * another one.
+ */
+bool dedup_settle(struct engine *e, struct finding *f);
+/* Settles the findings that had to wait. */
+void dedup_tick(struct engine *e);
+/* Restores a finding of an earlier run from its crash.json. */
+void dedup_resume(struct engine *e, struct finding *f, const json_t *info);
+void dedup_clear(struct engine *e);
+
+/*
+ * The bucket of failures with that stack hash (failure_signature()). False:
+ * unknown so far. Cheap.
+ */
+bool bucket_known(const struct engine *e, uint64_t signature, uint64_t *bucket);
+/*
+ * Asks for the bucket of a failure that need not become a finding. `done` is
+ * called later from the loop, unless the engine ends first. False: `done` will
+ * not be called; the bucket is known now, or too many questions are pending.
+ */
+typedef void bucket_done_fn(void *arg, uint64_t bucket);
+bool bucket_ask(struct engine *e, const struct failure *failure,
+	bucket_done_fn *done, void *arg);
+
+#endif

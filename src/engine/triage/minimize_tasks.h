@@ -1,0 +1,137 @@
+/*
+ * minimize_tasks: minimizations under way, and how they are driven.
+ *
+ * A minimization runs in calls of a worker at full speed, a fifth of a second
+ * each, or in calls of one try each while the user steps through it. It belongs
+ * to a finding, or to a corpus entry and then keeps its coverage. The original
+ * is on disk before the first try, and the best input so far is kept however
+ * the minimization ends.
+ */
+#ifndef CFUZZ_ENGINE_TRIAGE_MINIMIZE_TASKS_H
+#define CFUZZ_ENGINE_TRIAGE_MINIMIZE_TASKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "control/snapshot.h"
+#include "findings/minimization.h"
+#include "worker/worker.h"
+
+#define MINIMIZE_TASKS_SLICE_MS 200    /* a call at full speed */
+#define MINIMIZE_TASKS_SHOWN_MS 100    /* while a user watches */
+#define MINIMIZE_TASKS_TRIES 16384     /* reported by one call */
+#define MINIMIZE_TASKS_LOSSES 2        /* worker deaths before single steps */
+#define MINIMIZE_TASKS_ENDED 4         /* ended ones still shown */
+#define MINIMIZE_TASKS_PACE_MAX 1024.0 /* tries a second; above: no limit */
+
+struct engine;
+struct finding;
+struct corpus_entry;
+struct slot;
+
+/* The user's command for a held minimization. */
+enum minimize_tasks_wish {
+	WISH_NOTHING,
+	WISH_TRY,      /* one more try */
+	WISH_ACCEPTED, /* until a try is accepted */
+};
+
+struct minimize_task {
+	char name[24]; /* finding's id or entry's name */
+	struct minimization *shrinking;
+	struct finding *finding; /* NULL: for an entry */
+	/* Of an entry: the job's owner, with the features to keep. */
+	struct trim_job *trim;
+	bool verified; /* the first input passes the test */
+	bool busy;     /* a worker has it */
+	bool single;   /* and makes a single try */
+	bool asked;    /* by the user: it has precedence */
+	bool by_steps, held;
+	bool accepted;                 /* the user accepts it as it is */
+	bool undo_wanted, skip_wanted; /* after the call */
+	bool ended;
+	enum minimize_tasks_wish wish;
+	double pace;      /* tries a second by steps; 0: no limit */
+	uint64_t next_ns; /* of the next try */
+	uint64_t at;      /* try shown to the user; 0: the newest */
+	uint64_t looked_ns;
+	uint64_t used_ns, count; /* time in workers, executions */
+	uint64_t start_ns;
+	unsigned losses;
+	uint32_t worker; /* the last worker */
+	/* A try with another failure waits for its verdict. */
+	bool asking;
+	uint64_t unknown;
+	char unknown_words[96];
+	struct known_failure *known;
+	uint32_t known_n;
+};
+
+struct minimize_tasks {
+	struct minimize_task **tasks; /* owned, oldest first */
+	size_t n;
+	/* Results of ended minimizations, newest first. */
+	struct snapshot_minimized ended[SNAPSHOT_MINIMIZED_MAX];
+	size_t ended_n;
+};
+
+/* Makes a task or returns the existing one. */
+struct minimize_task *minimize_tasks_of_finding(struct engine *e,
+	struct finding *finding);
+struct minimize_task *minimize_tasks_of_entry(struct engine *e,
+	struct corpus_entry *entry);
+/* Finds a task, also an ended one, by the name of its finding or entry or a
+ * prefix. NULL: none. */
+struct minimize_task *minimize_tasks_find(struct engine *e, const char *name);
+
+/* Fills the job for the next call; false: no call now. */
+bool minimize_tasks_job(struct engine *e, struct minimize_task *m,
+	struct job *job);
+/* Fills a job for any minimization that the user asked for. */
+bool minimize_tasks_next_asked(struct engine *e, struct job *job);
+/* Notes that the job was sent to a worker. */
+void minimize_tasks_taken(struct engine *e, struct minimize_task *m,
+	const struct slot *slot);
+
+/* Whether the finding's minimization can go on now. */
+bool minimize_tasks_is_due(struct engine *e, const struct finding *finding);
+
+/* The rule in the settings. */
+enum minimize_rule minimize_tasks_rule(const struct engine *e);
+
+/* Handles the result of a call. */
+void minimize_tasks_on_result(struct engine *e, struct slot *slot,
+	struct minimize_task *m, const struct worker_result *r);
+
+/* Carries out commands of the user that waited for the worker. */
+void minimize_tasks_act(struct engine *e, struct minimize_task *m);
+/* Continues a task that no worker has, or ends it. */
+void minimize_tasks_advance(struct engine *e, struct minimize_task *m);
+
+/* Starts tries that are due and frees tasks that ended long ago. Only this
+ * function and the end free tasks, so other code may read an ended one. */
+void minimize_tasks_tick(struct engine *e, uint64_t now_ns);
+
+/* Ends all tasks that no worker has, and keeps their best inputs. release:
+ * instead lets held ones go on by themselves. */
+void minimize_tasks_drain(struct engine *e, bool release);
+bool minimize_tasks_any(const struct engine *e); /* one that has not ended */
+void minimize_tasks_clear(struct engine *e);
+
+/* The names of a failure are known or no longer awaited: judges the tries that
+ * wait for them. */
+void minimize_tasks_on_named(struct engine *e);
+/* The finding was merged: drops its task, which no worker has. */
+void minimize_tasks_drop(struct finding *finding);
+
+/* Ends the task with the best input so far. */
+void minimize_tasks_finish(struct engine *e, struct minimize_task *m,
+	const char *why_not);
+
+/* Describes a task for the snapshot, and adds the engine's part to one that a
+ * worker has. */
+void minimize_tasks_view(const struct engine *e, const struct minimize_task *m,
+	struct snapshot_minimization *view);
+
+#endif

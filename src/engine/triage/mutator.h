@@ -1,0 +1,23 @@
+/*
+ * mutator: reports what the target's own mutator does wrong.
+ */
+#ifndef CFUZZ_ENGINE_TRIAGE_MUTATOR_H
+#define CFUZZ_ENGINE_TRIAGE_MUTATOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct engine;
+struct failure;
+
+struct mutator {
+	bool length_said;
+	uint64_t failures;
+};
+
+/* Reports a failure of the mutator, which is no finding. */
+void mutator_on_failure(struct engine *e, const struct failure *failure);
+/* Reports a result beyond the allowed length. */
+void mutator_on_length(struct engine *e);
+
+#endif

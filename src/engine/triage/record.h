@@ -1,0 +1,36 @@
+/*
+ * record: writes the files of a finding and announces it.
+ */
+#ifndef CFUZZ_ENGINE_TRIAGE_RECORD_H
+#define CFUZZ_ENGINE_TRIAGE_RECORD_H
+
+#include <stddef.h>
+
+#include <jansson.h>
+
+#include "engine/engine.h"
+#include "store/writer.h"
+
+struct engine;
+struct finding;
+struct worker_result;
+
+json_t *record_trail(const struct worker_result *r);
+json_t *record_json(const struct engine *e, const struct finding *f);
+void record_save_json(struct engine *e, const struct finding *f);
+void record_put_report(struct engine *e, const struct finding *f,
+	const char *report, size_t len);
+void record_save_report(struct engine *e, struct finding *f,
+	const struct worker_result *r);
+/* The first reports to the front end alone. The second announces a saved
+ * finding to all, once. */
+void record_report_again(struct engine *e, const struct finding *f);
+void record_report(struct engine *e, enum report_kind kind,
+	const struct finding *f);
+void record_announce(struct engine *e, struct finding *f);
+/* Reports the finding's news when the writer has acknowledged all its files
+ * (record_on_kept), or at once in a deterministic run. */
+void record_when_kept(struct engine *e, struct finding *f);
+writer_done_fn record_on_kept;
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * trim: makes the coverage inputs of the corpus smaller.
+ */
+#ifndef CFUZZ_ENGINE_TRIM_H
+#define CFUZZ_ENGINE_TRIM_H
+
+#include "corpus/queue.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct corpus_entry;
+struct coverage_pair;
+struct engine;
+struct find;
+struct job;
+struct minimize_task;
+
+/* A coverage input that waits for trimming or is being trimmed. */
+struct trim_job {
+	struct corpus_entry *entry;
+	struct coverage_pair *keep; /* owned */
+	uint32_t keep_n;
+	struct minimize_task *minimization; /* the user's; NULL: automatic */
+};
+
+struct trims {
+	struct queue queue;  /* struct trim_job, owned */
+	size_t bytes;        /* of all `keep` lists in the queue */
+	uint64_t executions; /* spent on trimming */
+};
+
+/* Queues a new input for trimming if there is room. */
+void trim_add(struct engine *e, struct corpus_entry *entry,
+	const struct find *find);
+/* Fills the job for the next trim if one may run now. The trim stays queued
+ * until trim_taken(). */
+bool trim_next(struct engine *e, struct job *job);
+void trim_taken(struct engine *e);           /* the job's owner now owns it */
+void trim_job_destroy(struct trim_job *job); /* NULL is fine */
+void trim_drop_all(struct engine *e);
+
+#endif
