@@ -49,9 +49,9 @@ RUNTIME  = -std=gnu11 $(WARNINGS) $(CPP_ALL) -DCFUZZ_VERSION='"$(VERSION)"' \
 # work on a machine that has neither it nor the libraries.
 pkg      = $(shell pkg-config $(1) 2>/dev/null || echo $(2))
 pkg_cflags = $(eval pkg_cflags := $(call pkg,--cflags-only-I libevent_core \
-	jansson libcrypto ncursesw libdw))$(pkg_cflags)
-pkg_libs = $(eval pkg_libs := $(call pkg,--libs libevent_core jansson,\
-	-levent_core -ljansson))$(pkg_libs)
+	jansson libutf8proc libcrypto ncursesw libdw))$(pkg_cflags)
+pkg_libs = $(eval pkg_libs := $(call pkg,--libs libevent_core jansson \
+	libutf8proc,-levent_core -ljansson -lutf8proc))$(pkg_libs)
 # Of libcrypto the hash alone, where there is a static one.
 crypto = $(eval crypto := $(or $(filter /%,$(shell $(CC) \
 	-print-file-name=libcrypto.a)),-lcrypto))$(crypto)

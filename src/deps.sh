@@ -21,6 +21,7 @@ build|cmd pkg-config|pkg-config|pkgconf-pkg-config|pkgconf|pkgconf|pkg-config
 build|hdr event2/event.h|libevent-dev|libevent-devel|libevent|libevent-dev|libevent-devel
 build|hdr jansson.h|libjansson-dev|jansson-devel|jansson|jansson-dev|libjansson-devel
 build|lib libjansson.a|libjansson-dev|jansson-devel|jansson|jansson-static|libjansson-devel
+build|hdr utf8proc.h|libutf8proc-dev|utf8proc-devel|libutf8proc|utf8proc-dev|utf8proc-devel
 build|hdr openssl/sha.h|libssl-dev|openssl-devel|openssl|openssl-dev|libopenssl-devel
 build|hdr curses.h|libncurses-dev|ncurses-devel|ncurses|ncurses-dev|ncurses-devel
 build|lib libncursesw.so|libncurses-dev|ncurses-devel|ncurses|ncurses-dev|ncurses-devel

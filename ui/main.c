@@ -17,8 +17,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
-#include "control/allocate.h"
-#include "control/frame.h"
+#include "control/libraries.h"
 #include "control/settings.h"
 #include "engine/engine.h"
 #include "isolate/isolate.h"
@@ -363,7 +362,7 @@ main(int argc, char **argv)
 	error_clear(&err);
 	if (harden_check_user(&err) != OK)
 		return program_fail(err.text);
-	allocate_for_libraries();
+	libraries_prepare();
 	settings_init(&program.settings);
 	status = program_start(&program, argc, argv);
 	settings_clear(&program.settings);

@@ -31,29 +31,6 @@ fd_socketpair(int fds[2], struct error *err)
 }
 
 enum status
-fd_set_nonblock(int fd, struct error *err)
-{
-	int flags = fcntl(fd, F_GETFL);
-
-	if (flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0)
-		return OK;
-	return error_set(err, E_IO,
-		"cannot make descriptor %d non-blocking: %s", fd,
-		strerror(errno));
-}
-
-enum status
-fd_set_cloexec(int fd, struct error *err)
-{
-	int flags = fcntl(fd, F_GETFD);
-
-	if (flags >= 0 && fcntl(fd, F_SETFD, flags | FD_CLOEXEC) == 0)
-		return OK;
-	return error_set(err, E_IO, "cannot make descriptor %d private: %s", fd,
-		strerror(errno));
-}
-
-enum status
 fd_write_all(int fd, const void *data, size_t len, struct error *err)
 {
 	const uint8_t *next = data;

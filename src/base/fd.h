@@ -12,9 +12,6 @@
 enum status fd_pipe(int fds[2], struct error *err) MUST_CHECK;
 enum status fd_socketpair(int fds[2], struct error *err) MUST_CHECK;
 
-enum status fd_set_nonblock(int fd, struct error *err) MUST_CHECK;
-enum status fd_set_cloexec(int fd, struct error *err) MUST_CHECK;
-
 /* Writes all of it to a blocking descriptor; retries interrupted calls. */
 enum status fd_write_all(int fd, const void *data, size_t len,
 	struct error *err) MUST_CHECK;

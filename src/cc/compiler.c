@@ -54,7 +54,8 @@ compiler_find_path(const char *name)
 	}
 }
 
-bool
+/* Is the program in PATH, or at this path? */
+static bool
 compiler_is_program(const char *name)
 {
 	char *path = compiler_find_path(name);

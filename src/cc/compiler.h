@@ -40,7 +40,4 @@ bool compiler_exports_by_name(const struct compiler *compiler,
 /* The same for a linker with this version line. */
 bool compiler_knows_linker(const char *version);
 
-/* Is the program in PATH, or at this path? */
-bool compiler_is_program(const char *name);
-
 #endif

@@ -14,7 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/xmalloc.h"
 #include "cc/arguments.h"
 #include "cc/compile_command.h"
 #include "cc/compiler.h"

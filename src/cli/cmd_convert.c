@@ -55,7 +55,7 @@ convert_encode(const uint8_t *data, size_t len, uint8_t **out, size_t *out_len,
 	size_t cap;
 
 	value.data = (uint8_t *)(uintptr_t)data;
-	value.len = value.room = len;
+	value.len = len;
 	cap = encode_bound(&value, 1);
 	*out = xmalloc(cap);
 	return encode_values(&value, 1, (char *)*out, cap, out_len, err);

@@ -6,7 +6,7 @@
 #include "base/harden.h"
 #include "base/text.h"
 #include "cli/cli.h"
-#include "control/allocate.h"
+#include "control/libraries.h"
 #include "engine/engine.h"
 #include "isolate/isolate.h"
 #include "symbols/helper.h"
@@ -87,7 +87,7 @@ main(int argc, char **argv)
 	error_clear(&err);
 	if (harden_check_user(&err) != OK)
 		return cli_fail(EXIT_SETUP, "%s", err.text);
-	allocate_for_libraries();
+	libraries_prepare();
 	if (argc < 2) {
 		help(stderr);
 		return EXIT_SETUP;

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/xmalloc.h"
 #include "control/fields_private.h"
 
 /* ---- encoding ----------------------------------------------------------- */
@@ -49,9 +48,8 @@ column_encode(const struct field_row *field, const char *items, size_t n,
 	json_t *column = json_array();
 
 	for (size_t i = 0; i < n; i++)
-		if (json_array_append_new(column,
-			    field_encode(field, items + i * item_size)) != 0)
-			xmalloc_fail();
+		json_array_append_new(column,
+			field_encode(field, items + i * item_size));
 	return column;
 }
 
@@ -66,9 +64,8 @@ columns_encode(const struct fields *fields, const char *items, size_t n,
 
 		if (i > 0 && column_is_empty(field, items, n, item_size))
 			continue;
-		if (json_object_set_new(json, field->name,
-			    column_encode(field, items, n, item_size)) != 0)
-			xmalloc_fail();
+		json_object_set_new(json, field->name,
+			column_encode(field, items, n, item_size));
 	}
 	return json;
 }

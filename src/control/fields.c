@@ -103,19 +103,11 @@ field_encode(const struct field_row *field, const void *base)
 	return NULL;
 }
 
-/* Steals `value`. Can only fail for lack of memory. */
-static void
-encode_put(json_t *object, const char *name, json_t *value)
-{
-	if (json_object_set_new(object, name, value) != 0)
-		xmalloc_fail();
-}
-
 static void
 encode_fields(json_t *object, const struct fields *fields, const void *base)
 {
 	for (size_t i = 0; i < fields->n; i++)
-		encode_put(object, fields->items[i].name,
+		json_object_set_new(object, fields->items[i].name,
 			field_encode(&fields->items[i], base));
 }
 
@@ -133,13 +125,12 @@ encode_list(const struct field_list *list, const char *base)
 
 		encode_fields(object, list->fields, item);
 		if (!list->key_size) {
-			if (json_array_append_new(json, object) != 0)
-				xmalloc_fail();
+			json_array_append_new(json, object);
 			continue;
 		}
 		text_clean(item, strnlen(item, list->key_size), key,
 			sizeof(key));
-		encode_put(json, key, object);
+		json_object_set_new(json, key, object);
 	}
 	return json;
 }
@@ -149,7 +140,7 @@ record_encode(const struct record *record, const void *base, json_t *object)
 {
 	encode_fields(object, &record->fields, base);
 	for (size_t i = 0; i < record->lists_n; i++)
-		encode_put(object, record->lists[i].name,
+		json_object_set_new(object, record->lists[i].name,
 			encode_list(&record->lists[i], base));
 }
 
@@ -171,7 +162,7 @@ record_encode_columns(const struct record *record, const void *base,
 	for (size_t i = 0; i < record->lists_n; i++) {
 		const struct field_list *list = &record->lists[i];
 
-		encode_put(object, list->name,
+		json_object_set_new(object, list->name,
 			list->key_size ? encode_list(list, base)
 				       : encode_columns(list, base));
 	}
@@ -491,34 +482,4 @@ record_clear(const struct record *record, void *base)
 		if (record->fields.items[i].type == FIELD_BLOB)
 			free(record_blob(&record->fields.items[i], base)->data);
 	memset(base, 0, record->size);
-}
-
-static void *
-record_dup(const void *data, size_t len)
-{
-	return len ? xmemdup(data, len) : NULL;
-}
-
-void
-record_copy(const struct record *record, void *to, const void *from)
-{
-	if (to == from)
-		return;
-	record_clear(record, to);
-	memcpy(to, from, record->size);
-	for (size_t i = 0; i < record->lists_n; i++) {
-		const struct field_list *list = &record->lists[i];
-		void **items = record_items(list, to);
-
-		*items = record_dup(*items,
-			*(size_t *)((char *)to + list->n_offset) *
-				list->item_size);
-	}
-	for (size_t i = 0; i < record->fields.n; i++) {
-		struct field_blob *blob =
-			record_blob(&record->fields.items[i], to);
-
-		if (record->fields.items[i].type == FIELD_BLOB)
-			blob->data = record_dup(blob->data, blob->len);
-	}
 }

@@ -136,7 +136,5 @@ enum status record_decode(const struct record *record, const json_t *json,
 
 /* Frees lists and blobs and sets all members to zero. */
 void record_clear(const struct record *record, void *base);
-/* `to` must be initialised; its old content is freed. */
-void record_copy(const struct record *record, void *to, const void *from);
 
 #endif

@@ -20,7 +20,6 @@
 #include <event2/bufferevent.h>
 
 #include "base/clock.h"
-#include "base/fd.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 

@@ -6,13 +6,19 @@
 
 #include "base/xmalloc.h"
 
+void
+libraries_prepare(void)
+{
+	event_set_mem_functions(xmalloc, xrealloc, free);
+	json_set_alloc_funcs(xmalloc, free);
+}
+
 struct event_base *
 libraries_base_new(void)
 {
 	struct event_base *base;
 
-	event_set_mem_functions(xmalloc, xrealloc, free);
-	json_set_alloc_funcs(xmalloc, free);
+	libraries_prepare();
 	base = event_base_new();
 	if (base == NULL)
 		xmalloc_fail();

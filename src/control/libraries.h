@@ -11,9 +11,10 @@
 
 #include <event2/event.h>
 
-/*
- * As event_base_new(), but never NULL; sets the allocators of both libraries.
- */
+/* Once, before the first use of either library. */
+void libraries_prepare(void);
+
+/* As event_base_new(), but never NULL; prepares the libraries before. */
 struct event_base *libraries_base_new(void);
 
 #endif

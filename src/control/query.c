@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/xmalloc.h"
 #include "control/query_fields.h"
 
 const char *
@@ -12,13 +11,6 @@ query_kind_name(enum query_kind kind)
 {
 	return (size_t)kind < QUERY_KIND_COUNT ? QUERY_KINDS.items[kind]
 					       : "unknown";
-}
-
-const char *
-try_verdict_name(enum try_verdict verdict)
-{
-	return (size_t)verdict < TRY_VERDICT_COUNT ? TRY_VERDICTS.items[verdict]
-						   : "unknown";
 }
 
 bool
@@ -38,8 +30,7 @@ query_object(uint64_t id)
 {
 	json_t *json = json_object();
 
-	if (json_object_set_new(json, "id", json_integer((json_int_t)id)) != 0)
-		xmalloc_fail();
+	json_object_set_new(json, "id", json_integer((json_int_t)id));
 	return json;
 }
 

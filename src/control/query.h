@@ -329,7 +329,6 @@ struct reply {
 };
 
 const char *query_kind_name(enum query_kind kind);
-const char *try_verdict_name(enum try_verdict verdict);
 
 /* Do both request the same? Ignores `since`. */
 bool query_equal(const struct query *a, const struct query *b);

@@ -285,7 +285,7 @@ static const char *const TRY_VERDICT_NAMES[TRY_VERDICT_COUNT] = {
 	[TRY_SKIPPED] = "skipped",
 	[TRY_UNDONE] = "undone",
 };
-const struct field_words TRY_VERDICTS = FIELD_ALL(TRY_VERDICT_NAMES);
+static const struct field_words TRY_VERDICTS = FIELD_ALL(TRY_VERDICT_NAMES);
 
 #define FIELD_OF reply_try
 static const struct field_row TRY_ROWS[] = {

@@ -8,7 +8,7 @@
 
 #include "control/query.h"
 
-extern const struct field_words QUERY_KINDS, TRY_VERDICTS;
+extern const struct field_words QUERY_KINDS;
 extern const struct record QUERY_RECORD;
 extern const struct record REPLY_RECORD; /* members of all replies */
 extern const struct record *const REPLY_RECORDS[QUERY_KIND_COUNT];

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/xmalloc.h"
 #include "control/settings_value.h"
 #include "shared/wire/memory.h"
 

@@ -36,7 +36,8 @@ struct arg {
 	bool negated;      /* --no-… */
 };
 
-bool
+/* Whether the row is an option of this front end (0: of all). */
+static bool
 option_belongs(const struct option *row, unsigned front_end)
 {
 	unsigned owners = row->flags & (OPTION_CONSOLE | OPTION_RUN);

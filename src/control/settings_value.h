@@ -18,7 +18,4 @@ void option_release(struct settings *settings, const struct option *row);
 /* After a flat copy: gives the member its own copy of its texts. */
 void option_own(struct settings *settings, const struct option *row);
 
-/* Does the option belong to this front end (0: to all)? */
-bool option_belongs(const struct option *row, unsigned front_end);
-
 #endif

@@ -5,7 +5,6 @@
 
 #include "control/snapshot.h"
 
-#include "base/xmalloc.h"
 #include "control/snapshot_fields.h"
 
 void
@@ -25,12 +24,6 @@ snapshot_clear(struct snapshot *snapshot)
 	snapshot_init(snapshot);
 }
 
-void
-snapshot_copy(struct snapshot *to, const struct snapshot *from)
-{
-	record_copy(&SNAPSHOT_RECORD, to, from);
-}
-
 static const char *
 snapshot_word(const struct field_words *words, size_t i)
 {
@@ -43,20 +36,7 @@ run_state_name(enum run_state state)
 	return snapshot_word(&RUN_STATE_WORDS, (size_t)state);
 }
 
-const char *
-worker_view_state_name(enum worker_view_state state)
-{
-	return snapshot_word(&WORKER_VIEW_STATE_WORDS, (size_t)state);
-}
-
 /* ---- JSON --------------------------------------------------------------- */
-
-static void
-snapshot_put(json_t *object, const char *name, json_t *take_value)
-{
-	if (json_object_set_new(object, name, take_value) != 0)
-		xmalloc_fail();
-}
 
 static json_t *
 snapshot_encode_as(const struct snapshot *snapshot,
@@ -64,9 +44,9 @@ snapshot_encode_as(const struct snapshot *snapshot,
 {
 	json_t *json = json_object();
 
-	snapshot_put(json, "version", json_integer(SNAPSHOT_VERSION));
+	json_object_set_new(json, "version", json_integer(SNAPSHOT_VERSION));
 	encode(&SNAPSHOT_RECORD, snapshot, json);
-	snapshot_put(json, "minimizing",
+	json_object_set_new(json, "minimizing",
 		json_integer((json_int_t)snapshot->minimizations_n));
 	return json;
 }

@@ -251,11 +251,8 @@ struct snapshot {
 /* An empty snapshot: nothing found, no pending stop step. */
 void snapshot_init(struct snapshot *snapshot);
 void snapshot_clear(struct snapshot *snapshot);
-/* `to` must be initialised; its old content is freed. */
-void snapshot_copy(struct snapshot *to, const struct snapshot *from);
 
 const char *run_state_name(enum run_state state);
-const char *worker_view_state_name(enum worker_view_state state);
 
 /*
  * The JSON of stats.json; a new reference. Texts are cleaned with text_clean();

@@ -37,7 +37,7 @@ static const char *const STOP_STEP_NAMES[STOP_STEP_COUNT] = {
 	[STOP_INTERRUPT] = "interrupt",
 	[STOP_KILL] = "kill",
 };
-const struct field_words STOP_STEP_WORDS = FIELD_ALL(STOP_STEP_NAMES);
+static const struct field_words STOP_STEP_WORDS = FIELD_ALL(STOP_STEP_NAMES);
 
 #define FIELD_OF snapshot
 static const struct field_row SNAPSHOT_ROWS[] = {

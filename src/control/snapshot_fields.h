@@ -9,8 +9,7 @@
 #include "control/fields.h"
 #include "control/snapshot.h"
 
-extern const struct field_words RUN_STATE_WORDS, WORKER_VIEW_STATE_WORDS,
-	STOP_STEP_WORDS;
+extern const struct field_words RUN_STATE_WORDS, WORKER_VIEW_STATE_WORDS;
 
 extern const struct fields SNAPSHOT_EVENT_FIELDS;
 extern const struct record SNAPSHOT_RECORD;

@@ -20,7 +20,7 @@ struct corpus {
 	size_t n, room;
 	uint32_t *slots; /* index + 1, or 0 */
 	size_t slots_n;  /* a power of two, at least twice n */
-	size_t bytes, resident, budget;
+	size_t resident, budget;
 	size_t hand;                       /* the clock hand for dropping */
 	const struct corpus_entry *in_use; /* lent out last */
 	corpus_read_fn *read;
@@ -269,7 +269,6 @@ corpus_add(struct corpus *corpus, const void *data, size_t len, uint32_t parent,
 	memcpy(entry->sha, sha, sizeof(sha));
 	corpus_set_name(entry, clash);
 	corpus_append(corpus, entry);
-	corpus->bytes += len;
 	corpus->resident += len;
 	corpus->in_use = entry;
 	corpus_drop(corpus);
@@ -305,7 +304,6 @@ corpus_replace(struct corpus *corpus, struct corpus_entry *entry,
 	if (corpus_find_sha(corpus, sha, &clash))
 		return false;
 	corpus_drop_slot(corpus, entry);
-	corpus->bytes += len - entry->len;
 	corpus->resident += len - (entry->data ? entry->len : 0);
 	free(entry->data);
 	entry->data = xmemdup(data, len);
@@ -322,12 +320,6 @@ size_t
 corpus_len(const struct corpus *corpus)
 {
 	return corpus->n;
-}
-
-size_t
-corpus_bytes(const struct corpus *corpus)
-{
-	return corpus->bytes;
 }
 
 size_t

@@ -89,7 +89,6 @@ enum status corpus_load(struct corpus *corpus, struct corpus_entry *entry,
 	const uint8_t **data, struct error *err) MUST_CHECK;
 
 size_t corpus_len(const struct corpus *corpus);      /* entries */
-size_t corpus_bytes(const struct corpus *corpus);    /* of all entries */
 size_t corpus_resident(const struct corpus *corpus); /* in memory */
 
 /* These return NULL if there is no such entry. */

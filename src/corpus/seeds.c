@@ -42,7 +42,6 @@ struct seeds {
 	struct seeds_place *places;
 	size_t n;
 	size_t place, name; /* the next one */
-	size_t total, looked;
 	size_t max_len;
 	struct tuple_types types;
 	bool types_known;          /* else files are not converted */
@@ -107,19 +106,8 @@ seeds_open_file(struct seeds *seeds, const char *path, const char *shown,
 	place->names.items = xmalloc(sizeof(*place->names.items));
 	place->names.items[0] = xstrdup(slash + 1);
 	place->names.n = 1;
-	seeds->total++;
 	free(real);
 	return OK;
-}
-
-static enum status
-seeds_list(struct seeds *seeds, struct seeds_place *place, struct error *err)
-{
-	enum status status = dir_list(place->fd, &place->names, err);
-
-	if (status == OK)
-		seeds->total += place->names.n;
-	return status;
 }
 
 static enum status
@@ -136,7 +124,7 @@ seeds_open_folder(struct seeds *seeds, const char *path, const char *shown,
 			strerror(errno));
 	place = seeds_add_place(seeds, fd, path);
 	place->owned = true;
-	if (seeds_list(seeds, place, &why) != OK)
+	if (dir_list(place->fd, &place->names, &why) != OK)
 		return error_set(err, E_USAGE,
 			"cannot read the seeds in %s: %s", shown, why.text);
 	return OK;
@@ -178,7 +166,7 @@ seeds_open_corpus(struct seeds *seeds, int dirfd, struct error *err)
 		return OK;
 	place = seeds_add_place(seeds, dirfd, "corpus");
 	place->from_corpus = true;
-	return seeds_list(seeds, place, err);
+	return dir_list(place->fd, &place->names, err);
 }
 
 struct seeds_ranked {
@@ -276,7 +264,6 @@ seeds_set_own(struct seeds *seeds, const struct input_sequence *own)
 		input_sequence_push(&seeds->own,
 			xmemdup(own->inputs[i].data, own->inputs[i].len),
 			own->inputs[i].len);
-	seeds->total += own->n;
 }
 
 /* ---- one file ----------------------------------------------------------- */
@@ -376,7 +363,6 @@ seeds_next_own(struct seeds *seeds, struct seed *seed)
 
 	snprintf(seeds->own_name, sizeof(seeds->own_name), "seed#%zu",
 		seeds->own_next++);
-	seeds->looked++;
 	if (own->len > seeds->max_len)
 		return seeds_skip(seeds, SEEDS_SKIP_LARGE, seeds->own_name);
 	if (!input_is_sound(&seeds->types, own->data, own->len))
@@ -414,25 +400,12 @@ seeds_next(struct seeds *seeds, struct seed *seed)
 		return SEEDS_END;
 	place = &seeds->places[seeds->place];
 	name = place->names.items[seeds->name++];
-	seeds->looked++;
 	if (seeds_is_left_over(place, name))
 		return SEEDS_SKIPPED;
 	return seeds_read(seeds, place, name, seed);
 }
 
 /* ---- results ------------------------------------------------------------ */
-
-size_t
-seeds_total(const struct seeds *seeds)
-{
-	return seeds->total;
-}
-
-size_t
-seeds_left(const struct seeds *seeds)
-{
-	return seeds->total - seeds->looked;
-}
 
 uint64_t
 seeds_skipped(const struct seeds *seeds, enum seeds_skip why)

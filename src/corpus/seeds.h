@@ -68,8 +68,6 @@ void seeds_sort_corpus(struct seeds *seeds, seeds_rank_fn *rank, void *arg);
 /* Reads the next file. */
 enum seeds_step seeds_next(struct seeds *seeds, struct seed *seed);
 
-size_t seeds_total(const struct seeds *seeds); /* number of names */
-size_t seeds_left(const struct seeds *seeds);
 uint64_t seeds_skipped(const struct seeds *seeds, enum seeds_skip why);
 
 /*

@@ -123,7 +123,8 @@ safe_words(const char *from, char *to, size_t size)
 	to[n] = '\0';
 }
 
-void
+/* The module and offset of the top frame, safe characters only. */
+static void
 finding_where(const struct failure *f, char *buf, size_t size)
 {
 	char module[FAILURE_MODULE_MAX];
@@ -136,7 +137,8 @@ finding_where(const struct failure *f, char *buf, size_t size)
 		(unsigned long long)f->frames[0].offset);
 }
 
-void
+/* `<folder>/<kind>-<where>-<8 hex>`: readable, safe characters only. */
+static void
 finding_name(const struct failure *f, uint64_t signature, char *buf,
 	size_t size)
 {

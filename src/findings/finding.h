@@ -163,13 +163,6 @@ enum finding_standing finding_standing(const char *build,
 /* "crashes", "hangs", "ooms", "leaks": the folder of a kind of failure. */
 const char *finding_folder(enum failure_kind kind);
 
-/* The module and offset of the top frame, safe characters only. */
-void finding_where(const struct failure *failure, char *buf, size_t size);
-
-/* `<folder>/<kind>-<where>-<8 hex>`: readable, safe characters only. */
-void finding_name(const struct failure *failure, uint64_t signature, char *buf,
-	size_t size);
-
 /* Reads crash.json, except for files and the members that dedup.c keeps. NULL:
  * the JSON is invalid. */
 struct finding *finding_read(const struct json_t *info);

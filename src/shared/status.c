@@ -11,35 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* clang-format off */
-static const char *const STATUS_NAMES[] = {
-	[OK]          = "ok",
-	[E_USAGE]     = "usage",
-	[E_TARGET]    = "target",
-	[E_IO]        = "io",
-	[E_FULL]      = "full",
-	[E_FORMAT]    = "format",
-	[E_RANGE]     = "range",
-	[E_NOMEM]     = "no memory",
-	[E_PROTOCOL]  = "protocol",
-	[E_STATE]     = "state",
-	[E_NOT_FOUND] = "not found",
-	[E_EXISTS]    = "exists",
-	[E_BUSY]      = "busy",
-	[E_INTERNAL]  = "internal",
-};
-/* clang-format on */
-
-const char *
-status_name(enum status code)
-{
-	size_t i = (size_t)code;
-
-	if (i >= sizeof(STATUS_NAMES) / sizeof(STATUS_NAMES[0]))
-		return "unknown";
-	return STATUS_NAMES[i];
-}
-
 void
 error_clear(struct error *err)
 {

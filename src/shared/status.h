@@ -35,9 +35,6 @@ struct error {
 	char text[ERROR_TEXT_MAX];
 };
 
-/* The name of a code in lower case, for logs: "io", "not found". */
-const char *status_name(enum status code);
-
 void error_clear(struct error *err);
 
 /*

@@ -82,12 +82,6 @@ store_forget(struct store *store)
 	store->past.stats = NULL;
 }
 
-const char *
-store_path(const struct store *store)
-{
-	return store->path;
-}
-
 int
 store_corpus_fd(const struct store *store)
 {
@@ -547,12 +541,6 @@ store_remove_suspect(struct store *store, const void *data, size_t len)
 			.name = hex,
 			.remove = true,
 		});
-}
-
-uint64_t
-store_suspects(const struct store *store)
-{
-	return store->suspects_n;
 }
 
 void

@@ -102,8 +102,7 @@ void store_withdraw(struct store *store);
 
 /* The first 16 digits of a name as a number. */
 uint64_t store_name_number(const char *name);
-const char *store_path(const struct store *store); /* as in the config */
-int store_corpus_fd(const struct store *store);    /* borrowed */
+int store_corpus_fd(const struct store *store); /* borrowed */
 
 /* Reads an input, e.g. "crashes/x", "input"; the caller owns *data. */
 enum status store_read_input(const struct store *store, const char *folder,
@@ -210,7 +209,6 @@ void store_merge(struct store *store, const char *folder, const char *into,
 bool store_add_suspect(struct store *store, const void *data, size_t len);
 /* Removes a suspect that was confirmed and is kept as a finding. */
 void store_remove_suspect(struct store *store, const void *data, size_t len);
-uint64_t store_suspects(const struct store *store);
 
 void store_write_stats(struct store *store, const json_t *stats);
 

@@ -52,8 +52,6 @@ struct check {
 	uint64_t counts[VERDICT_COUNT];
 };
 
-/* "still-fails" etc. */
-const char *verdict_name(enum verdict verdict);
 /* Prints lines for finished items, in their order. */
 void check_say_done(struct check *check);
 void check_say_end(struct check *check);

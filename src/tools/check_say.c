@@ -3,11 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/text.h"
 #include "tools/check_private.h"
 #include "tools/show_private.h"
 
-const char *
+static const char *
 verdict_name(enum verdict verdict)
 {
 	static const char *const names[VERDICT_COUNT] = {

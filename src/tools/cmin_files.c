@@ -12,7 +12,6 @@
 #include "base/dir.h"
 #include "base/fd.h"
 #include "base/file.h"
-#include "base/text.h"
 #include "base/xmalloc.h"
 #include "corpus/seeds.h"
 #include "store/archive.h"

@@ -12,7 +12,6 @@
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/text.h"
 #include "base/xmalloc.h"
 #include "tools/show_private.h"
 

@@ -117,21 +117,6 @@ campaign_memory_add_module(struct campaign_memory *m, uint64_t key, uint32_t n)
 	return module->base != UINT32_MAX;
 }
 
-uint64_t
-campaign_memory_count_new(const struct campaign_memory *m,
-	const struct coverage_pair *pairs, size_t n)
-{
-	const uint8_t *mask = mask_of(m);
-	uint64_t new = 0;
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (pairs[i].counter < m->head->counters)
-			new += (uint64_t)__builtin_popcount(pairs[i].buckets &
-				0xff & ~(uint32_t)mask[pairs[i].counter]);
-	return new;
-}
-
 bool
 campaign_memory_is_profile(const struct campaign_memory *m, uint32_t counter)
 {

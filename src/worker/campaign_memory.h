@@ -59,9 +59,6 @@ bool campaign_memory_is_profile(const struct campaign_memory *memory,
 uint8_t campaign_memory_bits(const struct campaign_memory *memory,
 	uint32_t counter);
 
-/* Counts the features that the map lacks, ignoring those out of range. */
-uint64_t campaign_memory_count_new(const struct campaign_memory *memory,
-	const struct coverage_pair *pairs, size_t n);
 /*
  * Adds the features to the map and to the log, and returns how many were new.
  * New features of the value profile only increase profile_bits.

@@ -54,7 +54,7 @@ input_sequence_cut(struct input_sequence *s, size_t max_bytes)
 	s->n -= cut;
 }
 
-size_t
+static size_t
 input_sequence_packed_size(const struct input_sequence *s,
 	const uint32_t *which, size_t n)
 {

@@ -33,10 +33,8 @@ void input_sequence_clear(struct input_sequence *sequence);
 /* Removes the oldest inputs until the rest fits into max_bytes, packed. */
 void input_sequence_cut(struct input_sequence *sequence, size_t max_bytes);
 
-/* The packed size of the inputs `which`, in the form of CALL_SEQUENCE. */
-size_t input_sequence_packed_size(const struct input_sequence *sequence,
-	const uint32_t *which, size_t n);
-/* Packs them into a new buffer, which the caller owns. */
+/* Packs the inputs `which` for CALL_SEQUENCE into a new buffer, which the caller
+ * owns. */
 uint8_t *input_sequence_pack(const struct input_sequence *sequence,
 	const uint32_t *which, size_t n, size_t *len);
 

@@ -510,12 +510,6 @@ worker_was_refused(const struct worker *w)
 }
 
 bool
-worker_is_stopping(const struct worker *w)
-{
-	return w->state == WORKER_STOPPING;
-}
-
-bool
 worker_is_starting(const struct worker *w)
 {
 	return w->state == WORKER_STARTING;

@@ -172,7 +172,6 @@ bool worker_is_idle(const struct worker *worker);
 bool worker_is_down(const struct worker *worker);
 /* The last start failed because the system had no process or memory. */
 bool worker_was_refused(const struct worker *worker);
-bool worker_is_stopping(const struct worker *worker);
 bool worker_is_starting(const struct worker *worker);
 /* The maximum input length for which its memory has room. */
 uint32_t worker_max_len(const struct worker *worker);

@@ -64,7 +64,6 @@ worker_fill_memory(struct worker *w)
 	head->count = 0;
 	head->rand_state = rand.state;
 	head->rand_inc = rand.inc;
-	head->raw_in_mem = 0;
 	head->blame = FAILURE_NONE;
 	head->chain = 0;
 	head->tape_n = 0;

@@ -72,7 +72,7 @@ main(void)
 	size_t i;
 
 	b.value.data = malloc(SIZE_MAX_BYTES);
-	b.value.len = b.value.room = SIZE_MAX_BYTES;
+	b.value.len = SIZE_MAX_BYTES;
 	b.room = encode_bound(&b.value, 1);
 	b.text = malloc(b.room);
 	b.back = malloc(b.room);

@@ -59,7 +59,8 @@ playback_words(const struct playback *p, const struct grid *grid,
 	return buf;
 }
 
-int
+/* The minimum number of columns. */
+static int
 playback_bar_width(const struct playback *p, const struct grid *grid)
 {
 	char text[PLAYBACK_TEXT];

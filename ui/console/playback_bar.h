@@ -10,8 +10,4 @@
 /* Writes "playing 2x 1:12 / 4:30" and a bar at the right end of the row. */
 void playback_bar_put(const struct playback *playback, struct row_writer *pen);
 
-/* The minimum number of columns. */
-int playback_bar_width(const struct playback *playback,
-	const struct grid *grid);
-
 #endif

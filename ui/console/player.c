@@ -18,7 +18,6 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "control/budget.h"
 #include "control/command.h"
 #include "control/frame.h"

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/fd.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/command.h"
@@ -443,10 +442,4 @@ recorder_failed(struct recorder *r)
 	if (errnum != 0)
 		r->told = true;
 	return errnum;
-}
-
-uint64_t
-recorder_dropped(const struct recorder *r)
-{
-	return r->dropped;
 }

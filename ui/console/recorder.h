@@ -60,6 +60,5 @@ void recorder_asked(struct recorder *recorder, uint64_t id,
 
 /* In the first call after writing failed: its errno; else 0. */
 int recorder_failed(struct recorder *recorder);
-uint64_t recorder_dropped(const struct recorder *recorder);
 
 #endif

@@ -464,7 +464,8 @@ screen_frame_calls_below(const struct model *model)
 		model->announcement.kind != ANNOUNCE_NONE;
 }
 
-struct rect
+/* The last rows of the body, with the current message; empty: no message. */
+static struct rect
 screen_frame_message_place(const struct model *model, const struct grid *grid)
 {
 	struct rect body = screen_frame_body(grid), none = { 0 };

@@ -16,11 +16,7 @@
 /* The area between header and footer; a tiny terminal has neither. */
 struct rect screen_frame_body(const struct grid *grid);
 
-/* The last rows of the body, with the current message; empty: no message. */
-struct rect screen_frame_message_place(const struct model *model,
-	const struct grid *grid);
-
-/* The rest of the body, for panels. */
+/* The room above the message, for panels. */
 struct rect screen_frame_free(const struct model *model,
 	const struct grid *grid);
 

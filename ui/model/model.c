@@ -276,8 +276,6 @@ model_tick(struct model *model, double now_s)
 	if (now_s > model->now_s && model->link != LINK_ENDED)
 		model->stale_s += now_s - model->now_s;
 	model->now_s = now_s;
-	if (changed)
-		model->heartbeat++;
 	if (model->announcement.kind != ANNOUNCE_NONE &&
 		now_s >= model->announcement.until_s) {
 		model->announcement.kind = ANNOUNCE_NONE;

@@ -111,7 +111,6 @@ struct model {
 	const struct snapshot *snapshot; /* never NULL; at first seq is 0 */
 	double now_s;                    /* the console's clock, monotonic */
 	double stale_s;                  /* age of the snapshot */
-	uint64_t heartbeat;              /* one per second, for spinners */
 	enum model_link link;
 	int exit_status;         /* LINK_ENDED */
 	char bye[2048];          /* the engine's goodbye, cleaned */

@@ -301,12 +301,6 @@ terminal_reset_text(const struct terminal *terminal)
 	return terminal->reset;
 }
 
-void
-terminal_size(const struct terminal *t, int *w, int *h)
-{
-	tty_size(t->tty, w, h);
-}
-
 bool
 terminal_ascii(const struct terminal *t)
 {

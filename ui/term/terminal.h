@@ -55,7 +55,6 @@ enum status terminal_enter(struct terminal *terminal, struct error *err)
 /* Leaves the screen, stops the process group, and enters after SIGCONT. */
 void terminal_suspend(struct terminal *terminal);
 
-void terminal_size(const struct terminal *terminal, int *w, int *h);
 bool terminal_ascii(const struct terminal *terminal);
 bool terminal_has_color(const struct terminal *terminal);
 void terminal_set_theme(struct terminal *terminal, const struct theme *theme);

@@ -36,13 +36,14 @@ static const struct {
 	[MINIMIZE_DONE] = { "done", MINIMIZE_DONE },
 };
 
-uint8_t *
+/* The whole value that candidates are made of: best, or other. */
+static uint8_t *
 minimizer_whole(const struct minimizer *m)
 {
 	return m->phase == MINIMIZE_AGAIN ? m->other : m->best;
 }
 
-size_t
+static size_t
 minimizer_whole_len(const struct minimizer *m)
 {
 	return m->phase == MINIMIZE_AGAIN ? m->other_len : m->best_len;
@@ -62,7 +63,8 @@ minimizer_base_len(const struct minimizer *m)
 
 /* ---- from phase to phase ---- */
 
-void
+/* Begins a phase. */
+static void
 minimizer_enter(struct minimizer *m, enum minimize_phase phase)
 {
 	m->phase = phase;
@@ -143,7 +145,8 @@ minimizer_first(const struct minimizer *m)
 	return minimizer_is_scalar(m) ? MINIMIZE_VALUE : MINIMIZE_BLOCKS;
 }
 
-void
+/* Ends the phase; begins this one or the next argument. */
+static void
 minimizer_proceed(struct minimizer *m, enum minimize_phase phase)
 {
 	if (phase == MINIMIZE_DONE &&
@@ -298,12 +301,6 @@ minimizer_verdict(struct minimizer *m, bool accepted)
 	if (accepted)
 		minimizer_accept(m);
 	minimize_stage_advance(m, accepted);
-}
-
-bool
-minimizer_may_stop(const struct minimizer *m)
-{
-	return m->phase != MINIMIZE_READABLE || m->readable == 0;
 }
 
 void

@@ -159,13 +159,6 @@ void minimizer_verdict(struct minimizer *m, bool accepted);
  */
 void minimizer_refuse(struct minimizer *m);
 
-/*
- * True if the reference would check its time and execution limits now: before
- * each try, but in MINIMIZE_READABLE only before the first character of a
- * place. A stop elsewhere is as safe: best is always a complete result.
- */
-bool minimizer_may_stop(const struct minimizer *m);
-
 /* True if the candidate replaces the bytes of the cut, not drops them. */
 bool minimizer_replaces(const struct minimizer *m);
 

@@ -10,10 +10,7 @@
 /* The number of readable characters. */
 unsigned minimize_characters_n(void);
 
-/* The value that candidates are made of, best or other: all of it … */
-uint8_t *minimizer_whole(const struct minimizer *m);
-size_t minimizer_whole_len(const struct minimizer *m);
-/* … and the part that is searched: all of it, or the current argument. */
+/* The bytes that are searched: the whole value, or the current argument. */
 const uint8_t *minimizer_base(const struct minimizer *m);
 size_t minimizer_base_len(const struct minimizer *m);
 
@@ -22,12 +19,6 @@ bool minimizer_open_argument(struct minimizer *m, uint32_t argument);
 
 /* True if the current argument is a scalar. */
 bool minimizer_is_scalar(const struct minimizer *m);
-
-/* Begins a phase. */
-void minimizer_enter(struct minimizer *m, enum minimize_phase phase);
-
-/* Ends the phase; begins this one or the next argument. */
-void minimizer_proceed(struct minimizer *m, enum minimize_phase phase);
 
 /*
  * A phase has four pieces: its start; the move to the next try (false: none

@@ -101,10 +101,9 @@ enum mutate_op {
  * its two places.
  */
 struct mutation {
-	uint16_t op;     /* enum mutate_op */
-	uint16_t arg;    /* index of the value in a vector; of a comparison:
-			    bytes replaced; of MUTATE_PART_COUNT: how often;
-			    else 0 */
+	uint16_t op;  /* enum mutate_op */
+	uint16_t arg; /* of a comparison: bytes replaced; of MUTATE_PART_COUNT:
+			    how often; else 0 */
 	uint32_t offset; /* bytes; of a scalar: 0 */
 	uint32_t len;    /* bytes affected; of a scalar: the operand */
 	uint32_t seed;   /* of its random numbers, see mutation.h; else 0 */

@@ -69,7 +69,11 @@ part_close_scalar(struct mutable *whole, const struct mutation_part *part)
 	return true;
 }
 
-bool
+/*
+ * Puts the argument back. False, with the whole unchanged, if a scalar has
+ * another length now, or if it has not changed.
+ */
+static bool
 mutation_part_close(struct mutable *whole, const struct mutation_part *part)
 {
 	const struct tuple_field *field = &part->field;

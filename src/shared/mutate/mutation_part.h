@@ -26,13 +26,6 @@ struct mutation_part {
 bool mutation_part_open(const struct mutable *whole, size_t room, uint32_t draw,
 	struct mutation_part *part);
 
-/*
- * Puts the argument back. False, with the whole unchanged, if a scalar has
- * another length now, or if it has not changed.
- */
-bool mutation_part_close(struct mutable *whole,
-	const struct mutation_part *part);
-
 /* mutation_apply() for a tuple: one mutation in one of its arguments. */
 bool mutation_part_apply(enum mutate_op op,
 	const struct mutation_sources *sources, struct mutable *whole,

@@ -124,20 +124,6 @@ decode_version(const char **at, const char *end, struct error *err)
 	return OK;
 }
 
-size_t
-decode_count(const char *text, size_t len)
-{
-	const char *end = text + len;
-	size_t lines = 0;
-
-	while (text < end &&
-		(text = memchr(text, '\n', (size_t)(end - text)))) {
-		lines++;
-		text++;
-	}
-	return lines;
-}
-
 enum status
 decode_values(const char *text, size_t len, struct value *values, size_t max,
 	size_t *n, uint8_t *room, struct error *err)

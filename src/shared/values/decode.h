@@ -14,9 +14,6 @@
 #include "shared/status.h"
 #include "shared/values/value.h"
 
-/* An upper bound of the number of values in a text. */
-size_t decode_count(const char *text, size_t len);
-
 /*
  * Reads the values of a text. room has len bytes and receives the content of
  * byte strings: their data points into room, one behind the other, without room

@@ -174,7 +174,6 @@ decode_string(const struct decode_argument *argument, struct value *value,
 		return decode_reject(err, "invalid syntax");
 	value->data = room;
 	value->len = quote_strip(argument->text, argument->len, room);
-	value->room = value->len;
 	return OK;
 }
 

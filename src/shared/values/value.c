@@ -1,5 +1,5 @@
 /*
- * value: typed values and the mutation of a vector of them, see value.h.
+ * value: typed values, see value.h.
  */
 
 #include "shared/values/value.h"
@@ -7,10 +7,6 @@
 #include <string.h>
 
 #include "shared/sink.h"
-#include "shared/values/scalar.h"
-
-/* The reference takes this off each share, as room for the text form. */
-#define VALUE_SHARE_SLACK 100
 
 static const struct {
 	const char *name;
@@ -174,23 +170,6 @@ value_equal(const struct value *a, const struct value *b)
 		(a->len == 0 || memcmp(a->data, b->data, a->len) == 0);
 }
 
-enum status
-value_assign(struct value *dst, const struct value *src)
-{
-	if (value_type_is_bytes(src->type)) {
-		if (src->len > dst->room)
-			return E_FULL;
-		if (src->len > 0)
-			memmove(dst->data, src->data, src->len);
-		dst->len = src->len;
-		dst->type = src->type;
-		return OK;
-	}
-	value_clear(dst, src->type);
-	value_set_bits(dst, value_get_bits(src));
-	return OK;
-}
-
 /* "[string int]", as far as it fits. */
 static void
 values_list_types(struct sink *sink, const struct value *values,
@@ -230,61 +209,4 @@ values_check(const struct value *values, size_t n, const enum value_type *types,
 	return error_set(err, E_FORMAT,
 		"mismatched types in corpus entry: %.*s, want %.*s",
 		(int)got.len, got.data, (int)want.len, want.data);
-}
-
-size_t
-values_cap(size_t max_bytes, size_t n)
-{
-	size_t share = n > 0 ? max_bytes / n : 0;
-
-	return share > VALUE_SHARE_SLACK ? share - VALUE_SHARE_SLACK : 0;
-}
-
-static enum status
-mutate_value_bytes(struct value_vector *vector, struct value *value,
-	struct prng *prng, struct mutation *done, struct error *err)
-{
-	size_t cap = values_cap(vector->max_bytes, vector->n);
-	size_t room = mutate_room(value->len, cap);
-	struct mutable m;
-
-	if (value->len > cap)
-		return error_set(err, E_RANGE,
-			"cannot mutate bytes of length %zu", value->len);
-	if (room > value->room &&
-		(!vector->reserve ||
-			!vector->reserve(vector->reserve_ctx, value, room)))
-		return error_set(err, E_FULL,
-			"no room to mutate bytes of length %zu", value->len);
-	m = (struct mutable){ value->data, value->len, cap };
-	if (!mutate_bytes(&m, prng, done))
-		return error_set(err, E_RANGE,
-			"a limit of %zu bytes leaves nothing to mutate",
-			vector->max_bytes);
-	value->len = m.len;
-	return OK;
-}
-
-enum status
-mutate_values(struct value_vector *vector, struct prng *prng,
-	struct mutation *done, struct error *err)
-{
-	struct prng saved = *prng;
-	enum status status = OK;
-	struct value *value;
-	size_t i;
-
-	if (vector->n == 0)
-		return error_set(err, E_RANGE, "no values to mutate");
-	i = prng_intn(prng, vector->n);
-	value = &vector->values[i];
-	if (value_type_is_bytes(value->type))
-		status = mutate_value_bytes(vector, value, prng, done, err);
-	else
-		scalar_mutate(value, prng, done);
-	if (status != OK)
-		*prng = saved;
-	else
-		done->arg = (uint16_t)i;
-	return status;
 }

@@ -3,9 +3,7 @@
  *
  * A value is a tag and a scalar, or a tag and bytes. The bytes are in a buffer
  * that belongs to this value alone and that the owner of the value provides:
- * nothing here allocates. A host grows buffers with a reserve function. A
- * worker gives each buffer its full capacity at the start, and has no reserve
- * function.
+ * nothing here allocates.
  */
 #ifndef CFUZZ_SHARED_VALUES_VALUE_H
 #define CFUZZ_SHARED_VALUES_VALUE_H
@@ -14,8 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "shared/mutate/mutate.h"
-#include "shared/prng.h"
 #include "shared/status.h"
 
 /* The fifteen types; "byte" is uint8 and "rune" is int32. */
@@ -48,29 +44,13 @@ struct value {
 		double f64;
 	};
 	/* VALUE_BYTES, VALUE_STRING */
-	uint8_t *data; /* borrowed from the owner; NULL if room is 0 */
+	uint8_t *data; /* borrowed from the owner; NULL if there is none */
 	size_t len;
-	size_t room; /* bytes that data points to */
 };
 
 /* The bits of the NaN of each width that is written as "NaN". */
 #define VALUE_NAN32 UINT64_C(0x7fc00000)
 #define VALUE_NAN64 UINT64_C(0x7ff8000000000001)
-
-/*
- * Gives value->data at least room bytes, keeps its len bytes, and sets
- * value->room. Returns false, with the value unchanged, on failure.
- */
-typedef bool value_reserve_fn(void *ctx, struct value *value, size_t room);
-
-/* Some values, and the rule for their growth. */
-struct value_vector {
-	struct value *values;
-	size_t n;
-	size_t max_bytes;          /* for all of them, in equal shares */
-	value_reserve_fn *reserve; /* NULL: rooms are fixed */
-	void *reserve_ctx;
-};
 
 /* The name of a type in the reference's messages: "[]uint8", "int32". */
 const char *value_type_name(enum value_type type);
@@ -97,9 +77,6 @@ void value_set_bits(struct value *value, uint64_t bits);
 /* Equal in type and content; floats bit for bit. */
 bool value_equal(const struct value *a, const struct value *b);
 
-/* Copies type and content into dst's own buffer. E_FULL if it lacks room. */
-enum status value_assign(struct value *dst, const struct value *src) MUST_CHECK;
-
 /*
  * Checks that the values have these types. E_FORMAT, with the reference's
  * message, if their number or a type differs.
@@ -107,17 +84,5 @@ enum status value_assign(struct value *dst, const struct value *src) MUST_CHECK;
 enum status values_check(const struct value *values, size_t n,
 	const enum value_type *types, size_t types_n, struct error *err)
 	MUST_CHECK;
-
-/* The length limit of each of n byte strings under a common max_bytes. */
-size_t values_cap(size_t max_bytes, size_t n);
-
-/*
- * Changes exactly one value by exactly one mutation; done->arg is its index. On
- * failure the values and the random state are unchanged. E_RANGE: there is no
- * value, or the value is longer than values_cap(), or it is empty and may not
- * grow. E_FULL: its buffer lacks room, and reserve is absent or refused.
- */
-enum status mutate_values(struct value_vector *vector, struct prng *prng,
-	struct mutation *done, struct error *err) MUST_CHECK;
 
 #endif

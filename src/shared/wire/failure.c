@@ -311,7 +311,8 @@ failure_is_stack_full(const struct failure *f,
 		FAILURE_STACK_BELOW + FAILURE_STACK_ABOVE;
 }
 
-void
+/* Describes a crash of which only the overwritten stack is known. */
+static void
 failure_smash(struct failure *f)
 {
 	char signal[FAILURE_TEXT_MAX];

@@ -101,8 +101,6 @@ struct failure_block {
 						are inside a call */
 	uint64_t starts[FAILURE_FRAMES_MAX]; /* of a sample: the start of each
 						frame's function; 0: unknown */
-	uint64_t registers[32];
-	uint32_t stack_len; /* valid bytes in worker_head.stack */
 	uint32_t text_len;
 	char text[FAILURE_TEXT_MAX]; /* of cfuzz_fail() */
 };
@@ -166,9 +164,6 @@ const char *failure_signal_text(int signo);
 void failure_describe(struct failure *failure, int wait_status,
 	const struct failure_block *block, const struct failure_module *modules,
 	size_t modules_n);
-
-/* Describes a crash of which only the overwritten stack is known. */
-void failure_smash(struct failure *failure);
 
 /*
  * Keeps only the target's own frames. The frames below the call of the target

@@ -23,7 +23,7 @@
 #include "shared/wire/execution_log.h"
 #include "shared/wire/failure.h"
 
-#define WIRE_VERSION 4
+#define WIRE_VERSION 5
 
 /* Descriptors of a worker process, counted from the base in CFUZZ_WORKER. */
 #define WORKER_FD_DEFAULT 3
@@ -38,7 +38,6 @@ enum worker_fd {
 #define WORKER_ENVIRONMENT "CFUZZ_WORKER"
 
 #define MEMORY_TRAIL_MAX 64u
-#define MEMORY_STACK_MAX 32768u
 #define MEMORY_WORKERS_MAX 256u
 #define MEMORY_MODULES_MAX 256u
 #define MEMORY_COUNTERS_MAX (16u << 20)
@@ -193,7 +192,7 @@ struct minimize_live {
 };
 
 /*
- * The head of worker memory. The first 40 bytes have the offsets of the
+ * The head of worker memory. The first 32 bytes have the offsets of the
  * reference engine's header.
  */
 struct worker_head {
@@ -201,8 +200,6 @@ struct worker_head {
 	uint64_t value_len;  /* valid bytes in the value area */
 	uint64_t rand_state; /* PRNG at the start of the mutation stack */
 	uint64_t rand_inc;
-	uint8_t raw_in_mem; /* value area holds raw bytes of a candidate */
-	uint8_t pad[7];
 
 	/* The mutation stack under way: rebuilds a failing input. */
 	uint32_t parent;  /* as in struct call */
@@ -231,7 +228,6 @@ struct worker_head {
 	uint32_t pad2;
 	struct counter_module late[16];
 	struct failure_block failure;
-	uint8_t stack[MEMORY_STACK_MAX]; /* stack above its pointer */
 	uint32_t map_n; /* loaded modules, for failure_describe() */
 	struct failure_module map[FAILURE_MODULES_MAX];
 };
@@ -295,7 +291,6 @@ struct campaign_head {
  */
 struct find_record {
 	uint64_t size;
-	uint64_t execution; /* number within the call, from 1 */
 	uint64_t rand_state, rand_inc;
 	uint64_t run_ns; /* duration of the confirming execution, 0: none */
 	uint32_t len;

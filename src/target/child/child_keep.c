@@ -18,7 +18,6 @@ keep_describe(const struct child *c)
 {
 	const struct worker_head *head = c->head;
 	struct find_record record = {
-		.execution = c->count,
 		.rand_state = head->rand_state,
 		.rand_inc = head->rand_inc,
 		.len = (uint32_t)c->value_len,

@@ -185,10 +185,7 @@ child_minimize(struct child *c)
 	if (end != CALL_RUNNING)
 		return end;
 	c->head->outcome.verified = 1;
-	c->head->raw_in_mem = 1;
 	end = minimize_loop(&min);
 	minimizer_save(&min.m, c->head->machine);
-	if (end != CALL_FAILED)
-		c->head->raw_in_mem = 0;
 	return end;
 }

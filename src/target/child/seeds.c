@@ -47,7 +47,7 @@ seeds_convert(struct value *to, const struct cfuzz_value *from)
 		return error_set(&seeds.err, E_FORMAT,
 			"%zu bytes of a value are at no address", from->size);
 	to->data = (uint8_t *)(uintptr_t)from->data;
-	to->len = to->room = from->size;
+	to->len = from->size;
 	return OK;
 }
 

@@ -37,6 +37,7 @@ static struct crash {
 	int thread;       /* in the handler; 0: none */
 	uint32_t wanted;  /* CRASH_SIGNALS left at SIG_DFL, as bits */
 	uintptr_t bottom; /* the target's frames lie below it */
+	uint64_t link;    /* aarch64: the link register at the fault */
 	int signo;        /* the first signal */
 	bool walked;      /* the walk over the stack is complete */
 	bool reached;     /* ... and met the call of the target */
@@ -143,8 +144,6 @@ crash_read_registers(struct failure_block *block, const ucontext_t *context)
 {
 	const greg_t *registers = context->uc_mcontext.gregs;
 
-	for (unsigned i = 0; i < 23; i++)
-		block->registers[i] = (uint64_t)registers[i];
 	block->pc = (uint64_t)registers[REG_RIP];
 	block->sp = (uint64_t)registers[REG_RSP];
 	block->access = registers[REG_ERR] & CRASH_WRITE ? FAILURE_ACCESS_WRITE
@@ -156,9 +155,7 @@ crash_read_registers(struct failure_block *block, const ucontext_t *context)
 {
 	const mcontext_t *m = &context->uc_mcontext;
 
-	for (unsigned i = 0; i < 31; i++)
-		block->registers[i] = m->regs[i];
-	block->registers[31] = m->sp;
+	crash.link = m->regs[30];
 	block->pc = m->pc;
 	block->sp = m->sp;
 }
@@ -192,7 +189,7 @@ crash_caller(const struct failure_block *block)
 	uint64_t caller = 0;
 
 #if defined(__aarch64__)
-	caller = block->registers[30];
+	caller = crash.link;
 #else
 	if (crash_read(&caller, block->sp, sizeof(caller)) != sizeof(caller))
 		return 0;
@@ -353,23 +350,6 @@ crash_complete(struct failure_block *block)
 		crash_cut_smashed(block);
 }
 
-/* Copies the stack from sp up, as far as it is readable. */
-static void
-crash_note_stack(struct failure_block *block)
-{
-	size_t len = MEMORY_STACK_MAX;
-
-	/* On the stack of crash_install(), the runtime's frames lie above
-	 * bottom. */
-	if (block->sp < crash.bottom && crash.bottom - block->sp < len)
-		len = crash.bottom - block->sp;
-	block->stack_len = 0;
-	/* The upper pages may be missing: read half as much until it works. */
-	for (; block->stack_len == 0 && len > 0; len /= 2)
-		block->stack_len =
-			(uint32_t)crash_read(crash.head->stack, block->sp, len);
-}
-
 /*
  * An impossible length in worker memory shows that the target has overwritten
  * the input there: copy it again.
@@ -398,7 +378,6 @@ crash_note(int signo, const siginfo_t *info, const void *context)
 	block->code = info->si_code;
 	block->address = (uintptr_t)info->si_addr;
 	crash_read_registers(block, context);
-	crash_note_stack(block);
 	crash_note_frames(block);
 }
 

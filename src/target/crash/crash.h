@@ -2,8 +2,7 @@
  * crash: the report that a dying process leaves in worker memory.
  *
  * The handler takes only crash signals that the target leaves at their default.
- * It notes signal, address, registers, frames and a piece of the stack, then
- * lets the process die of the signal.
+ * It notes signal, address and frames, then lets the process die of the signal.
  */
 #ifndef CFUZZ_TARGET_CRASH_CRASH_H
 #define CFUZZ_TARGET_CRASH_CRASH_H

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "shared/coverage.h"
 #include "target/hooks/counters.h"
 #include "target/hooks/scan_skip.h"
 
@@ -69,7 +68,7 @@ scan_load_word(const uint8_t *at)
 	return word;
 }
 
-/* As coverage_bucket(), for eight counters at once. */
+/* The bucket of each of eight counters: its highest set bit. */
 static inline uint64_t
 scan_buckets(uint64_t word)
 {
@@ -77,6 +76,12 @@ scan_buckets(uint64_t word)
 	word |= (word >> 2) & SCAN_EACH(0x3fu);
 	word |= (word >> 4) & SCAN_EACH(0x0fu);
 	return word - ((word >> 1) & SCAN_EACH(0x7fu));
+}
+
+static inline uint8_t
+scan_bucket(uint8_t counter)
+{
+	return (uint8_t)scan_buckets(counter);
 }
 
 static inline void
@@ -103,7 +108,7 @@ scan_byte(struct scan *s, const struct scan_span *span, size_t at)
 
 	if (*counter == 0)
 		return;
-	scan_add(s, span, at, coverage_bucket(*counter) & ~span->mask[at]);
+	scan_add(s, span, at, scan_bucket(*counter) & ~span->mask[at]);
 	*counter = 0;
 }
 
@@ -320,7 +325,7 @@ scan_filter(struct scan *s, const uint8_t *mask)
 static bool
 scan_has_pair(const struct scan *s, uint32_t i)
 {
-	return (coverage_bucket(*s->counters[i]) & s->pairs[i].buckets) != 0;
+	return (scan_bucket(*s->counters[i]) & s->pairs[i].buckets) != 0;
 }
 
 uint32_t

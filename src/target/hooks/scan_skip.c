@@ -46,7 +46,7 @@ skip_is_zero_block(const uint8_t *at)
 		(skip_load(at + 32) | skip_load(at + 48)));
 }
 
-/* As coverage_bucket(), for each byte. */
+/* The bucket bit of each byte: its highest set bit. */
 static inline skip_vector
 skip_buckets(skip_vector vector)
 {

@@ -12,7 +12,6 @@
 #include "target/abi.h"
 #include "target/child/custom.h"
 #include "target/child/leaks.h"
-#include "target/crash/sanitizers.h"
 #include "target/crash/unwind.h"
 
 /* Reads the bytes written since the call began; returns their number. */

@@ -339,7 +339,6 @@ serve_call(struct serve *s)
 	struct worker_head *head = s->worker->head;
 
 	s->keeper.fork_ns = 0;
-	head->raw_in_mem = 0;
 	__atomic_store_n(&head->count, 0, __ATOMIC_RELAXED);
 	if (serve_idle_death(s))
 		return;

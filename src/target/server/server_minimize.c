@@ -370,10 +370,8 @@ server_minimize_with(struct server_minimize *s, uint8_t *buffers, size_t size,
 	s->best_len = len;
 	if (!s->verified)
 		return;
-	head->raw_in_mem = 1;
 	server_minimize_loop(s, &m);
 	server_minimize_give_back(s, &m);
-	head->raw_in_mem = 0;
 }
 
 /* Copies data of the engine out of memory that the target can write. */

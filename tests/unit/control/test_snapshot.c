@@ -394,37 +394,12 @@ test_encode_caps_lists(void **state)
 }
 
 static void
-test_copy(void **state)
-{
-	struct snapshot s, copy;
-
-	(void)state;
-	fill(&s);
-	snapshot_init(&copy);
-	snapshot_copy(&copy, &s);
-	check_same(&s, &copy);
-	assert_ptr_not_equal(s.workers, copy.workers);
-	snapshot_copy(&copy, &copy);
-	snapshot_copy(&copy, &s);
-	snapshot_clear(&s);
-	snapshot_copy(&copy, &s);
-	assert_int_equal(copy.workers_n, 0);
-	assert_null(copy.workers);
-	snapshot_clear(&copy);
-}
-
-static void
 test_names(void **state)
 {
 	(void)state;
 	assert_string_equal(run_state_name(RUN_STARTING), "starting");
 	assert_string_equal(run_state_name(RUN_ENDED), "ended");
 	assert_string_equal(run_state_name(RUN_STATE_COUNT), "unknown");
-	assert_string_equal(worker_view_state_name(WORKER_VIEW_REPLAYING),
-		"replaying");
-	assert_string_equal(worker_view_state_name(
-				    (enum worker_view_state) - 1),
-		"unknown");
 }
 
 /* ---- a peer that lies --------------------------------------------------- */
@@ -654,7 +629,6 @@ main(void)
 		cmocka_unit_test(test_published_names),
 		cmocka_unit_test(test_encode_takes_anything),
 		cmocka_unit_test(test_encode_caps_lists),
-		cmocka_unit_test(test_copy),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_decode_hostile),
 		cmocka_unit_test(test_decode_cuts_and_cleans_texts),

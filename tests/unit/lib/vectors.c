@@ -79,7 +79,7 @@ struct value
 vectors_value(const json_t *object, uint8_t *room, size_t size)
 {
 	const char *type = vectors_text(object, "type");
-	struct value value = { .data = room, .room = size };
+	struct value value = { .data = room };
 
 	assert_true(value_type_find(type, strlen(type), &value.type));
 	if (value_type_is_bytes(value.type))

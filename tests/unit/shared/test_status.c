@@ -62,16 +62,6 @@ test_long_texts_are_cut(void **state)
 	assert_int_equal(strlen(err.text), ERROR_TEXT_MAX - 1);
 }
 
-static void
-test_names(void **state)
-{
-	(void)state;
-	for (int code = OK; code <= E_INTERNAL; code++)
-		assert_true(strlen(status_name((enum status)code)) > 1);
-	assert_string_equal(status_name(E_NOT_FOUND), "not found");
-	assert_string_equal(status_name((enum status)99), "unknown");
-}
-
 int
 main(void)
 {
@@ -80,7 +70,6 @@ main(void)
 		cmocka_unit_test(test_wrap),
 		cmocka_unit_test(test_without_error),
 		cmocka_unit_test(test_long_texts_are_cut),
-		cmocka_unit_test(test_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

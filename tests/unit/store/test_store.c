@@ -92,8 +92,7 @@ refused(const struct tree *tree, const char *name,
 	enum status status = try_open(tree, name, target, &store, &err);
 
 	if (status != want || !strstr(err.text, words))
-		print_error("%s: %s: %s\n", words, status_name(status),
-			err.text);
+		print_error("%s: %d: %s\n", words, (int)status, err.text);
 	row_check(status == want, "%s", words);
 	row_check(store == NULL, "%s", words);
 	row_check(strstr(err.text, words), "%s", words);
@@ -212,7 +211,6 @@ test_writes(void **state)
 	/* A removed suspect may be added again. */
 	assert_true(store_add_suspect(store, "gone", 4));
 	store_remove_suspect(store, "gone", 4);
-	assert_int_equal(store_suspects(store), 1);
 	assert_true(store_add_suspect(store, "back", 4));
 	store_remove_suspect(store, "back", 4);
 	assert_int_equal(store_finish(store, TIMEOUT_MS, NULL, NULL), 0);
@@ -281,7 +279,6 @@ test_bounds(void **state)
 		kept += store_add_suspect(store, text, strlen(text));
 	}
 	assert_int_equal(kept, STORE_SUSPECTS_MAX);
-	assert_int_equal(store_suspects(store), STORE_SUSPECTS_MAX);
 	finish(store);
 	assert_int_equal(tree_count(tree, "o/suspects"), STORE_SUSPECTS_MAX);
 	assert_int_equal(tree_count(tree, "o/crashes/x/more"),

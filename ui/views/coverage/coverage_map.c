@@ -372,7 +372,8 @@ coverage_map_name(struct coverage_map *map, struct coverage_module *module,
 	map_sum_module(map, module);
 }
 
-const struct coverage_module *
+/* The module of a counter; NULL: none. */
+static const struct coverage_module *
 coverage_map_module(const struct coverage_map *map, uint32_t counter)
 {
 	return map_module((struct coverage_map *)map, counter);

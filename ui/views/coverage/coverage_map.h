@@ -85,9 +85,6 @@ struct coverage_module *coverage_map_nameless(struct coverage_map *map);
 void coverage_map_name(struct coverage_map *map, struct coverage_module *module,
 	struct source_table *take_table, const char *why);
 
-/* The module of a counter; NULL: none. */
-const struct coverage_module *coverage_map_module(
-	const struct coverage_map *map, uint32_t counter);
 /* The function of a counter; NULL: unknown. */
 const struct source_function *coverage_map_function(
 	const struct coverage_map *map, uint32_t counter);

@@ -15,7 +15,6 @@
 #include "ui/views/findings/finding_table.h"
 #include "ui/widgets/draw.h"
 #include "ui/widgets/finding_place.h"
-#include "ui/widgets/labels.h"
 
 #define PAGE_REPORT_MAX (1u << 20) /* maximum bytes of a report to show */
 #define PAGE_NARROW 60

@@ -122,7 +122,7 @@ finding_state(const struct snapshot_finding *finding)
 		: finding->standing;
 }
 
-enum style
+static enum style
 finding_style(const struct snapshot_finding *finding)
 {
 	size_t i;

@@ -41,6 +41,5 @@ const struct snapshot_finding *finding_table_selected(
 
 /* The class in words: "crash", "hang", "out of memory". */
 const char *finding_class(const struct snapshot_finding *finding);
-enum style finding_style(const struct snapshot_finding *finding);
 
 #endif

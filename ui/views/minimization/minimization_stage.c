@@ -29,6 +29,7 @@
 #define STAGE_FRAME_W 6   /* columns of a frame around its title */
 #define STAGE_WIDE 150    /* minimum columns for tries beside bytes */
 #define STAGE_BYTES_MIN 7
+#define STAGE_STATUS 96
 
 /* ---- status -------------------------------------------------------------- */
 
@@ -52,7 +53,8 @@ stage_best(const struct stage *stage)
 	return stage->r != NULL ? stage->r->best_len : stage->m->best_len;
 }
 
-const char *
+/* "held", "4 tries a second", "try 3 of 9, looking back" … */
+static const char *
 stage_status(const struct stage *stage, const struct grid *grid,
 	char buf[STAGE_STATUS])
 {

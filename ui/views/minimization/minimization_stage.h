@@ -23,11 +23,6 @@ struct stage {
 
 void stage_draw(const struct stage *stage, struct grid *grid, struct rect area);
 
-/* "held", "4 tries a second", "try 3 of 9, looking back" … */
-#define STAGE_STATUS 96
-const char *stage_status(const struct stage *stage, const struct grid *grid,
-	char buf[STAGE_STATUS]);
-
 /* minimization_tries.c: the tries, newest first, with a frame. */
 void stage_draw_tries(const struct stage *stage, struct grid *grid,
 	struct rect rect);

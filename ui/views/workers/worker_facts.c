@@ -10,7 +10,6 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "ui/widgets/draw.h"
 #include "ui/widgets/labels.h"
 
 #define FACTS_NAME 10 /* columns of a name before its value */

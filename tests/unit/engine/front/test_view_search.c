@@ -234,8 +234,8 @@ test_stability_of_progress(void **state)
 	s = look(f);
 	assert_int_equal(s->counters_masked, 0);
 	near(s->counters_stable, 100);
-	assert_int_equal(campaign_memory_count_new(&f->e->campaign.memory,
-				 &pair, 1),
+	assert_int_equal(campaign_memory_merge(&f->e->campaign.memory, &pair,
+				 1),
 		0);
 }
 

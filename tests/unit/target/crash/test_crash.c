@@ -67,7 +67,8 @@ send_run(struct engine_double *d, const char *input)
 	double_set_value(d, input, strlen(input));
 	/* Clears old results, so that only new ones are waited for. */
 	d->head->count = 0;
-	d->head->failure.stack_len = d->head->failure.frames_n = 0;
+	d->head->failure.sp = 0;
+	d->head->failure.frames_n = 0;
 	d->request = (struct rpc_request){ .kind = RPC_FUZZ,
 		.warmup = true,
 		.parent = MEMORY_NO_ENTRY };
@@ -85,7 +86,7 @@ test_broken(void **state)
 	start(&d, "broken");
 	for (int i = 0; i < 2; i++) {
 		send_run(&d, c->input);
-		while (c->hurried && d.head->failure.stack_len == 0)
+		while (c->hurried && d.head->failure.sp == 0)
 			nanosleep(&moment, NULL);
 		/* The signal interrupts the handler at an arbitrary place. */
 		while (c->hurried && d.head->failure.frames_n < c->frames_min)

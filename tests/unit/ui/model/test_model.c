@@ -5,6 +5,7 @@
 
 #include <malloc.h>
 
+#include "base/xmalloc.h"
 #include "lib/check.h"
 
 struct world {
@@ -63,10 +64,11 @@ world_step(struct world *w, double seconds)
 		.events = &w->event,
 		.events_n = w->event.seq > 0,
 	};
-	struct snapshot copy;
+	struct snapshot copy = made;
 
-	snapshot_init(&copy);
-	snapshot_copy(&copy, &made);
+	copy.workers = xmemdup(w->workers, sizeof(w->workers));
+	copy.findings = xmemdup(&w->finding, sizeof(w->finding));
+	copy.events = xmemdup(&w->event, sizeof(w->event));
 	w->now_s += seconds;
 	model_add_snapshot(w->model, &copy, w->now_s);
 	assert_int_equal(copy.seq, 0); /* moved out */
