@@ -42,14 +42,14 @@ struct row {
 };
 
 static double
-real_of(const json_t *finding, const char *name)
+findings_real_of(const json_t *finding, const char *name)
 {
 	return json_number_value(json_object_get(finding, name));
 }
 
 /* "5/5"; "-": no replays. */
 static char *
-again(const json_t *finding)
+findings_again(const json_t *finding)
 {
 	uint64_t replays = tool_number(finding, "replays");
 
@@ -61,7 +61,7 @@ again(const json_t *finding)
 
 /* "known", or "known, gone" with the standing in the latest build. */
 static char *
-state(const json_t *finding)
+findings_state(const json_t *finding)
 {
 	const char *standing = tool_text(finding, "standing");
 
@@ -72,7 +72,7 @@ state(const json_t *finding)
 
 /* "put twelve.c:9 < caller": the caller tells findings of one place apart. */
 static char *
-where(const json_t *finding)
+findings_where(const json_t *finding)
 {
 	const char *apart = tool_text(finding, "apart");
 
@@ -81,28 +81,30 @@ where(const json_t *finding)
 }
 
 static void
-row_fill(struct row *row, const json_t *f)
+findings_row_fill(struct row *row, const json_t *f)
 {
 	char buf[TEXT_NUMBER_SIZE];
 	uint64_t least = tool_number(f, "minimized_len");
 	int i = 0;
 
 	row->cells[i++] = xstrdup(tool_text(f, "what"));
-	row->cells[i++] = where(f);
+	row->cells[i++] = findings_where(f);
 	row->cells[i++] = xasprintf("x%" PRIu64, tool_number(f, "count"));
-	row->cells[i++] = again(f);
+	row->cells[i++] = findings_again(f);
 	row->cells[i++] = xstrdup(text_bytes(tool_number(f, "len"), buf));
 	row->cells[i++] = xstrdup(least > 0 ? text_bytes(least, buf) : "-");
-	row->cells[i++] = state(f);
-	row->cells[i++] = xstrdup(text_clock(real_of(f, "first_s"), buf));
-	row->cells[i++] = xstrdup(text_clock(real_of(f, "last_s"), buf));
+	row->cells[i++] = findings_state(f);
+	row->cells[i++] =
+		xstrdup(text_clock(findings_real_of(f, "first_s"), buf));
+	row->cells[i++] =
+		xstrdup(text_clock(findings_real_of(f, "last_s"), buf));
 	row->cells[i++] = xstrdup(tool_text(f, "class"));
 	row->cells[i++] = xstrdup(tool_text(f, "id"));
 }
 
 /* Cuts nothing and ends no line with spaces. */
 static void
-row_print(char *const *cells, const size_t *widths)
+findings_row_print(char *const *cells, const size_t *widths)
 {
 	size_t pad, due = 0; /* spaces before the next cell with text */
 	int i;
@@ -120,7 +122,7 @@ row_print(char *const *cells, const size_t *widths)
 }
 
 static void
-print_table(const json_t *findings)
+findings_print_table(const json_t *findings)
 {
 	size_t i, n = json_array_size(findings), widths[COLUMNS], width;
 	struct row *rows = xcalloc(n + 1, sizeof(*rows));
@@ -131,7 +133,7 @@ print_table(const json_t *findings)
 		widths[k] = strlen(columns[k].head);
 	}
 	for (i = 1; i <= n; i++) {
-		row_fill(&rows[i], json_array_get(findings, i - 1));
+		findings_row_fill(&rows[i], json_array_get(findings, i - 1));
 		for (k = 0; k < COLUMNS; k++) {
 			width = text_width(rows[i].cells[k]);
 			if (width > widths[k])
@@ -139,7 +141,7 @@ print_table(const json_t *findings)
 		}
 	}
 	for (i = 0; i <= n; i++) {
-		row_print(rows[i].cells, widths);
+		findings_row_print(rows[i].cells, widths);
 		for (k = 0; k < COLUMNS; k++)
 			free(rows[i].cells[k]);
 	}
@@ -147,14 +149,14 @@ print_table(const json_t *findings)
 }
 
 static void
-print_findings(const json_t *findings, bool json)
+findings_print_findings(const json_t *findings, bool json)
 {
 	if (json)
 		tool_print_json(findings);
 	else if (json_array_size(findings) == 0)
 		puts("nothing was found");
 	else
-		print_table(findings);
+		findings_print_table(findings);
 }
 
 int
@@ -177,7 +179,7 @@ cli_findings(int argc, char **argv)
 	if (tool_parse(&tool, &command, argc, argv, &status)) {
 		findings = engine_findings(tool.operands[0], &err);
 		if (findings != NULL)
-			print_findings(findings, tool.settings.json);
+			findings_print_findings(findings, tool.settings.json);
 		status = tool_end(&tool,
 			findings != NULL ? EXIT_NOTHING : EXIT_SETUP, &err);
 		json_decref(findings);

@@ -13,7 +13,7 @@
 #include "engine/engine.h"
 
 static int
-print_help(void)
+run_print_help(void)
 {
 	char text[8192];
 
@@ -23,7 +23,7 @@ print_help(void)
 }
 
 static char *
-default_output(const char *target)
+run_default_output(const char *target)
 {
 	const char *slash = strrchr(target, '/');
 
@@ -32,7 +32,7 @@ default_output(const char *target)
 
 /* Takes the control socket. Targets must not inherit it. */
 static enum status
-take_control(const struct settings *settings, int *fd, struct error *err)
+run_take_control(const struct settings *settings, int *fd, struct error *err)
 {
 	int type = 0;
 	socklen_t size = sizeof(type);
@@ -59,7 +59,7 @@ run(struct settings *settings, const char *target, char **args)
 {
 	char *output = settings->output != NULL && settings->output[0] != '\0'
 		? xstrdup(settings->output)
-		: default_output(target);
+		: run_default_output(target);
 	struct cli_reporter lines = {
 		.json = settings->json,
 		.target = target,
@@ -77,7 +77,7 @@ run(struct settings *settings, const char *target, char **args)
 	struct error err = { 0 };
 	struct engine *engine = NULL;
 
-	if (take_control(settings, &config.control_fd, &err) != OK)
+	if (run_take_control(settings, &config.control_fd, &err) != OK)
 		status = EXIT_SETUP;
 	else
 		engine = engine_create(&config, &status, &err);
@@ -99,14 +99,14 @@ cli_run(int argc, char **argv)
 
 	if (argc > 1 &&
 		(strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
-		return print_help();
+		return run_print_help();
 	settings_init(&settings);
 	if (settings_parse_args(&settings, argc, argv, OPTION_RUN, &operand,
 		    &err) != OK ||
 		settings_check_arguments(&settings, argv, operand, &err) != OK)
 		status = cli_fail(EXIT_SETUP, "%s", err.text);
 	else if (settings.help)
-		status = print_help();
+		status = run_print_help();
 	else if (settings.version)
 		status = cli_print_version();
 	else if (operand == argc)

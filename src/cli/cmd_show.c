@@ -24,14 +24,15 @@ static const char help[] =
 #define REPORT_LINES 60
 
 static const char *
-clock_of(const json_t *object, const char *name, char buf[TEXT_NUMBER_SIZE])
+show_clock_of(const json_t *object, const char *name,
+	char buf[TEXT_NUMBER_SIZE])
 {
 	return text_clock(json_number_value(json_object_get(object, name)),
 		buf);
 }
 
 static void
-line(const char *name, const char *text)
+show_line(const char *name, const char *text)
 {
 	if (text[0] != '\0')
 		printf("  %-*s %s\n", NAME_WIDTH, name, text);
@@ -40,22 +41,22 @@ line(const char *name, const char *text)
 /* ---- bytes -------------------------------------------------------------- */
 
 static unsigned
-hex_digit(char c)
+show_hex_digit(char c)
 {
 	return isdigit((unsigned char)c) ? (unsigned)(c - '0')
 					 : (unsigned)(c - 'a' + 10);
 }
 
 static unsigned char
-byte_at(const char *hex, size_t at)
+show_byte_at(const char *hex, size_t at)
 {
-	return (unsigned char)(hex_digit(hex[2 * at]) << 4 |
-		hex_digit(hex[2 * at + 1]));
+	return (unsigned char)(show_hex_digit(hex[2 * at]) << 4 |
+		show_hex_digit(hex[2 * at + 1]));
 }
 
 /* Prints a row like hexdump -C. */
 static void
-hex_row(const char *hex, size_t at, size_t n)
+show_hex_row(const char *hex, size_t at, size_t n)
 {
 	unsigned char byte;
 	char text[HEX_ROW + 1];
@@ -68,7 +69,7 @@ hex_row(const char *hex, size_t at, size_t n)
 			fputs("  ", stdout);
 			continue;
 		}
-		byte = byte_at(hex, at + i);
+		byte = show_byte_at(hex, at + i);
 		printf("%02x", byte);
 		text[i] = byte >= 0x20 && byte < 0x7f ? (char)byte : '.';
 	}
@@ -78,23 +79,23 @@ hex_row(const char *hex, size_t at, size_t n)
 
 /* Prints the file of a typed input, which is text. False: it is not. */
 static bool
-print_text(const char *hex, size_t n)
+show_print_text(const char *hex, size_t n)
 {
 	static const char version[] = "go test fuzz v1\n";
-	char *data = xmalloc(n + 1), *clean, *line, *rest = data;
+	char *data = xmalloc(n + 1), *clean, *show_line, *rest = data;
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		data[i] = (char)byte_at(hex, i);
+		data[i] = (char)show_byte_at(hex, i);
 	data[n] = '\0';
 	if (n < sizeof(version) - 1 ||
 		memcmp(data, version, sizeof(version) - 1) != 0) {
 		free(data);
 		return false;
 	}
-	while ((line = strsep(&rest, "\n")) != NULL) {
-		clean = text_clean_dup(line, strlen(line));
-		if (line[0] != '\0')
+	while ((show_line = strsep(&rest, "\n")) != NULL) {
+		clean = text_clean_dup(show_line, strlen(show_line));
+		if (show_line[0] != '\0')
 			printf("    %s\n", clean);
 		free(clean);
 	}
@@ -103,7 +104,7 @@ print_text(const char *hex, size_t n)
 }
 
 static void
-print_bytes(const json_t *object, const char *title, uint64_t len)
+show_print_bytes(const json_t *object, const char *title, uint64_t len)
 {
 	const char *hex = tool_text(object, "data");
 	size_t at, have = strlen(hex) / 2;
@@ -111,9 +112,9 @@ print_bytes(const json_t *object, const char *title, uint64_t len)
 	if (have > HEX_MAX)
 		have = HEX_MAX;
 	printf("\n%s, %" PRIu64 " byte%s:\n", title, len, len == 1 ? "" : "s");
-	if (!print_text(hex, have))
+	if (!show_print_text(hex, have))
 		for (at = 0; at < have; at += HEX_ROW)
-			hex_row(hex, at,
+			show_hex_row(hex, at,
 				have - at < HEX_ROW ? have - at : HEX_ROW);
 	if (have < len)
 		printf("    ... and %" PRIu64 " more\n", len - have);
@@ -122,7 +123,7 @@ print_bytes(const json_t *object, const char *title, uint64_t len)
 /* ---- a finding ---------------------------------------------------------- */
 
 static void
-print_frame(const json_t *frame, unsigned number)
+show_print_frame(const json_t *frame, unsigned number)
 {
 	const char *function = tool_text(frame, "function");
 	uint64_t at = tool_number(frame, "line");
@@ -139,7 +140,7 @@ print_frame(const json_t *frame, unsigned number)
 }
 
 static void
-print_stack(const json_t *finding)
+show_print_stack(const json_t *finding)
 {
 	const json_t *frames = json_object_get(finding, "frames"), *outer;
 	unsigned number = 0;
@@ -148,16 +149,16 @@ print_stack(const json_t *finding)
 	if (json_array_size(frames) > 0)
 		puts("\nstack:");
 	for (i = 0; i < json_array_size(frames); i++) {
-		print_frame(json_array_get(frames, i), number++);
+		show_print_frame(json_array_get(frames, i), number++);
 		outer = json_object_get(json_array_get(frames, i),
 			"inlined_into");
 		for (k = 0; k < json_array_size(outer); k++)
-			print_frame(json_array_get(outer, k), number++);
+			show_print_frame(json_array_get(outer, k), number++);
 	}
 }
 
 static void
-print_trail(const json_t *finding)
+show_print_trail(const json_t *finding)
 {
 	const json_t *steps = json_object_get(finding, "trail"), *step;
 	size_t i;
@@ -173,7 +174,7 @@ print_trail(const json_t *finding)
 }
 
 static void
-print_report(const json_t *finding)
+show_print_report(const json_t *finding)
 {
 	const json_t *lines = json_object_get(finding, "report");
 	size_t i, n = json_array_size(lines);
@@ -190,7 +191,7 @@ print_report(const json_t *finding)
 }
 
 static void
-print_files(const json_t *finding)
+show_print_files(const json_t *finding)
 {
 	const json_t *files = json_object_get(finding, "files"), *file;
 	size_t i;
@@ -208,7 +209,7 @@ print_files(const json_t *finding)
 
 /* Prints the inputs of a sequence. */
 static void
-print_sequence(const json_t *finding)
+show_print_sequence(const json_t *finding)
 {
 	const json_t *inputs = json_object_get(finding, "inputs"), *input;
 	size_t i, n = json_array_size(inputs);
@@ -218,13 +219,13 @@ print_sequence(const json_t *finding)
 		input = json_array_get(inputs, i);
 		snprintf(title, sizeof(title), "input %zu of %zu, sequence/%s",
 			i + 1, n, tool_text(input, "name"));
-		print_bytes(input, title, tool_number(input, "len"));
+		show_print_bytes(input, title, tool_number(input, "len"));
 	}
 }
 
 /* "crash: SIGSEGV in parse", "hang in parse": repeats no word. */
 static void
-print_title(const json_t *f)
+show_print_title(const json_t *f)
 {
 	const char *class = tool_text(f, "class"), *what = tool_text(f, "what");
 	const char *where = tool_text(f, "where");
@@ -238,7 +239,7 @@ print_title(const json_t *f)
 
 /* "... (build 1a2b3c4d)" */
 static void
-put_build(char *text, size_t size, const char *build)
+show_put_build(char *text, size_t size, const char *build)
 {
 	size_t n = strlen(text);
 
@@ -248,7 +249,7 @@ put_build(char *text, size_t size, const char *build)
 
 /* The build that failed, and the result with the latest build. */
 static void
-print_build(const json_t *f)
+show_print_build(const json_t *f)
 {
 	const char *standing = tool_text(f, "standing");
 	char text[128];
@@ -259,48 +260,48 @@ print_build(const json_t *f)
 			: strcmp(standing, "not seen") == 0
 			? "; not seen with that of the latest run"
 			: "");
-	line("build", text);
+	show_line("build", text);
 }
 
 static void
-print_finding(const json_t *f)
+show_print_finding(const json_t *f)
 {
 	char text[128], at[2][TEXT_NUMBER_SIZE];
 	bool minimized = strcmp(tool_text(f, "data_of"), "minimized") == 0;
 
-	print_title(f);
-	line("id", tool_text(f, "id"));
-	line("says", tool_text(f, "text"));
-	line("state", tool_text(f, "state"));
-	line("note", tool_text(f, "note"));
+	show_print_title(f);
+	show_line("id", tool_text(f, "id"));
+	show_line("says", tool_text(f, "text"));
+	show_line("state", tool_text(f, "state"));
+	show_line("note", tool_text(f, "note"));
 	snprintf(text, sizeof(text),
 		"%" PRIu64 " times, first at %s, last at %s",
-		tool_number(f, "count"), clock_of(f, "first_s", at[0]),
-		clock_of(f, "last_s", at[1]));
-	line("seen", text);
+		tool_number(f, "count"), show_clock_of(f, "first_s", at[0]),
+		show_clock_of(f, "last_s", at[1]));
+	show_line("seen", text);
 	snprintf(text, sizeof(text), "failed in %" PRIu64 " of %" PRIu64,
 		tool_number(f, "reproduced"), tool_number(f, "replays"));
-	put_build(text, sizeof(text), tool_text(f, "replays_build"));
-	line("replays", tool_number(f, "replays") > 0 ? text : "none");
-	print_build(f);
-	line("folder", tool_text(f, "path"));
-	print_files(f);
-	line("to re-run", tool_text(f, "command"));
-	line("call", tool_text(f, "call"));
-	print_stack(f);
-	print_trail(f);
-	print_report(f);
-	print_sequence(f);
+	show_put_build(text, sizeof(text), tool_text(f, "replays_build"));
+	show_line("replays", tool_number(f, "replays") > 0 ? text : "none");
+	show_print_build(f);
+	show_line("folder", tool_text(f, "path"));
+	show_print_files(f);
+	show_line("to re-run", tool_text(f, "command"));
+	show_line("call", tool_text(f, "call"));
+	show_print_stack(f);
+	show_print_trail(f);
+	show_print_report(f);
+	show_print_sequence(f);
 	if (json_object_get(f, "data_of") != NULL &&
 		json_array_size(json_object_get(f, "inputs")) == 0)
-		print_bytes(f, tool_text(f, "data_of"),
+		show_print_bytes(f, tool_text(f, "data_of"),
 			tool_number(f, minimized ? "minimized_len" : "len"));
 }
 
 /* ---- an input ----------------------------------------------------------- */
 
 static void
-print_ancestor(const json_t *a)
+show_print_ancestor(const json_t *a)
 {
 	char at[TEXT_NUMBER_SIZE];
 
@@ -312,7 +313,7 @@ print_ancestor(const json_t *a)
 		printf("   %" PRIu64 " bytes, generation %" PRIu64 ", +%" PRIu64
 		       " bits at %s",
 			tool_number(a, "len"), tool_number(a, "generation"),
-			tool_number(a, "bits"), clock_of(a, "at_s", at));
+			tool_number(a, "bits"), show_clock_of(a, "at_s", at));
 		if (json_is_true(json_object_get(a, "unstable")))
 			fputs(", unstable", stdout);
 	} else {
@@ -322,7 +323,7 @@ print_ancestor(const json_t *a)
 }
 
 static void
-print_lineage(const json_t *input)
+show_print_lineage(const json_t *input)
 {
 	const json_t *list = json_object_get(input, "lineage");
 	size_t i;
@@ -330,13 +331,13 @@ print_lineage(const json_t *input)
 	if (json_array_size(list) > 0)
 		puts("\ncame from, the newest first:");
 	for (i = 0; i < json_array_size(list); i++)
-		print_ancestor(json_array_get(list, i));
+		show_print_ancestor(json_array_get(list, i));
 	if (json_is_true(json_object_get(input, "lineage_cut")))
 		puts("    ...");
 }
 
 static void
-print_known(const json_t *input)
+show_print_known(const json_t *input)
 {
 	const json_t *list = json_object_get(input, "known"), *known;
 	size_t i;
@@ -348,29 +349,29 @@ print_known(const json_t *input)
 			tool_text(known, "name"));
 	}
 	if (i == 0)
-		line("known in", "no campaign here");
+		show_line("known in", "no campaign here");
 }
 
 static void
-print_input(const json_t *input)
+show_print_input(const json_t *input)
 {
 	char text[64];
 
 	puts(tool_text(input, "path"));
 	snprintf(text, sizeof(text), "%" PRIu64 " bytes",
 		tool_number(input, "len"));
-	line("size", text);
-	line("sha256", tool_text(input, "sha256"));
-	print_known(input);
-	print_lineage(input);
-	print_bytes(input, "content", tool_number(input, "len"));
+	show_line("size", text);
+	show_line("sha256", tool_text(input, "sha256"));
+	show_print_known(input);
+	show_print_lineage(input);
+	show_print_bytes(input, "content", tool_number(input, "len"));
 }
 
 /* ---- a campaign --------------------------------------------------------- */
 
 /* Prints the types of a typed target. */
 static void
-print_types(const json_t *c)
+show_print_types(const json_t *c)
 {
 	const json_t *types = json_object_get(c, "types");
 	size_t i;
@@ -385,14 +386,14 @@ print_types(const json_t *c)
 }
 
 static void
-print_campaign(const json_t *c)
+show_print_campaign(const json_t *c)
 {
 	const json_t *args = json_object_get(c, "args");
 	char text[64], word[512];
 	size_t i;
 
 	puts(tool_text(c, "path"));
-	line("target", tool_text(c, "target"));
+	show_line("target", tool_text(c, "target"));
 	if (json_array_size(args) > 0)
 		printf("  %-*s", NAME_WIDTH, "arguments");
 	for (i = 0; i < json_array_size(args); i++) {
@@ -402,30 +403,30 @@ print_campaign(const json_t *c)
 	}
 	if (i > 0)
 		putchar('\n');
-	print_types(c);
+	show_print_types(c);
 	snprintf(text, sizeof(text), "%" PRIu64 " %s", tool_number(c, "corpus"),
 		tool_number(c, "corpus") == 1 ? "input" : "inputs");
-	line("corpus", text);
+	show_line("corpus", text);
 	snprintf(text, sizeof(text), "%" PRIu64 ", listed by cfuzz findings",
 		tool_number(c, "findings"));
-	line("findings", text);
+	show_line("findings", text);
 	snprintf(text, sizeof(text), "%" PRIu64, tool_number(c, "suspects"));
-	line("suspects", text);
+	show_line("suspects", text);
 }
 
 static void
-print_object(const json_t *object, bool json)
+show_print_object(const json_t *object, bool json)
 {
 	const char *type = tool_text(object, "type");
 
 	if (json)
 		tool_print_json(object);
 	else if (strcmp(type, "finding") == 0)
-		print_finding(object);
+		show_print_finding(object);
 	else if (strcmp(type, "input") == 0)
-		print_input(object);
+		show_print_input(object);
 	else
-		print_campaign(object);
+		show_print_campaign(object);
 }
 
 int
@@ -449,7 +450,7 @@ cli_show(int argc, char **argv)
 	if (tool_parse(&tool, &command, argc, argv, &status)) {
 		object = engine_show(tool.operands[0], tool.operands[1], &err);
 		if (object != NULL)
-			print_object(object, tool.settings.json);
+			show_print_object(object, tool.settings.json);
 		status = tool_end(&tool,
 			object != NULL ? EXIT_NOTHING : EXIT_SETUP, &err);
 		json_decref(object);

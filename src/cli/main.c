@@ -58,7 +58,7 @@ cli_print_version(void)
 }
 
 static int
-help(FILE *to)
+main_help(FILE *to)
 {
 	size_t i;
 
@@ -89,12 +89,12 @@ main(int argc, char **argv)
 		return cli_fail(EXIT_SETUP, "%s", err.text);
 	libraries_prepare();
 	if (argc < 2) {
-		help(stderr);
+		main_help(stderr);
 		return EXIT_SETUP;
 	}
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
 		strcmp(argv[1], "help") == 0)
-		return help(stdout);
+		return main_help(stdout);
 	if (strcmp(argv[1], "--version") == 0) {
 		return cli_print_version();
 	}

@@ -8,7 +8,7 @@
 
 /* The word that people use, as in the names of the folders. */
 static const char *
-finding_word(const char *kind)
+reporter_finding_word(const char *kind)
 {
 	if (strcmp(kind, "hang") == 0 || strcmp(kind, "stopped") == 0)
 		return "hang";
@@ -19,9 +19,9 @@ finding_word(const char *kind)
 
 /* "crash: SIGSEGV in parse", "hang in parse": repeats no word. */
 static void
-print_what(const struct snapshot_finding *f)
+reporter_print_what(const struct snapshot_finding *f)
 {
-	const char *word = finding_word(f->kind);
+	const char *word = reporter_finding_word(f->kind);
 
 	printf("%s", word);
 	if (strcmp(word, "crash") == 0 || strcmp(f->kind, f->what) != 0)
@@ -30,7 +30,7 @@ print_what(const struct snapshot_finding *f)
 }
 
 static void
-print_rerun(const char *target, const char *output, const char *folder,
+reporter_print_rerun(const char *target, const char *output, const char *folder,
 	const char *file)
 {
 	char path[1024], quoted[2][1200];
@@ -43,7 +43,8 @@ print_rerun(const char *target, const char *output, const char *folder,
 }
 
 static void
-print_finding(const struct cli_reporter *lines, const struct report *report)
+reporter_print_finding(const struct cli_reporter *lines,
+	const struct report *report)
 {
 	const struct snapshot_finding *f = report->finding;
 	bool row = f->sequence > 1;
@@ -57,7 +58,7 @@ print_finding(const struct cli_reporter *lines, const struct report *report)
 		printf("minimized: ");
 	if (report->kind == REPORT_SEQUENCE)
 		printf("needs %u inputs in a row: ", f->sequence);
-	print_what(f);
+	reporter_print_what(f);
 	if (f->text[0] != '\0')
 		printf("    %s\n", f->text);
 	printf("    %s/%s/%s   ", output, f->folder, file);
@@ -69,12 +70,12 @@ print_finding(const struct cli_reporter *lines, const struct report *report)
 						   : f->len));
 	if (f->replays > 0)
 		printf("   reproduced %u of %u", f->reproduced, f->replays);
-	print_rerun(target, output, f->folder, row ? "" : file);
+	reporter_print_rerun(target, output, f->folder, row ? "" : file);
 }
 
 /* The last line names suspects: they may be findings all the same. */
 static void
-suspects_words(const struct snapshot *s, char *buf, size_t size)
+reporter_suspects_words(const struct snapshot *s, char *buf, size_t size)
 {
 	char output[512];
 
@@ -87,7 +88,7 @@ suspects_words(const struct snapshot *s, char *buf, size_t size)
 }
 
 static void
-print_end(const struct report *report)
+reporter_print_end(const struct report *report)
 {
 	const struct snapshot *s = report->snapshot;
 	unsigned long long found = s->crashes + s->hangs + s->ooms + s->leaks -
@@ -95,7 +96,7 @@ print_end(const struct report *report)
 	bool past = found + s->findings_not_seen > 0;
 	char left[640];
 
-	suspects_words(s, left, sizeof(left));
+	reporter_suspects_words(s, left, sizeof(left));
 	switch (s->exit_status) {
 	case EXIT_NOTHING:
 		printf("PASS: ended, nothing was found (exit status 0)%s%s\n",
@@ -122,7 +123,7 @@ print_end(const struct report *report)
 }
 
 static void
-print_json(const struct report *report)
+reporter_print_json(const struct report *report)
 {
 	json_t *json = NULL;
 	char *text;
@@ -149,7 +150,7 @@ cli_reporter_report(void *arg, const struct report *report)
 	const struct cli_reporter *lines = arg;
 
 	if (lines->json) {
-		print_json(report);
+		reporter_print_json(report);
 	} else {
 		switch (report->kind) {
 		case REPORT_LINE:
@@ -158,13 +159,13 @@ cli_reporter_report(void *arg, const struct report *report)
 		case REPORT_FINDING:
 		case REPORT_SEQUENCE:
 		case REPORT_MINIMIZED:
-			print_finding(lines, report);
+			reporter_print_finding(lines, report);
 			break;
 		case REPORT_PROGRESS:
 		case REPORT_EVENT:
 			break;
 		case REPORT_ENDED:
-			print_end(report);
+			reporter_print_end(report);
 			break;
 		}
 	}

@@ -6,7 +6,8 @@
 #define WORD_LEN_MIN 2u
 
 static bool
-is_known(const struct tokens *words, const uint8_t *bytes, size_t len)
+auto_dictionary_is_known(const struct tokens *words, const uint8_t *bytes,
+	size_t len)
 {
 	uint32_t i;
 
@@ -19,7 +20,7 @@ is_known(const struct tokens *words, const uint8_t *bytes, size_t len)
 
 /* A word of equal bytes is not specific to the target. */
 static bool
-is_word(const uint8_t *bytes, size_t len)
+auto_dictionary_is_word(const uint8_t *bytes, size_t len)
 {
 	return len >= WORD_LEN_MIN && len <= MEMORY_WORD_LEN_MAX &&
 		memcmp(bytes, bytes + 1, len - 1) != 0;
@@ -43,8 +44,9 @@ auto_dictionary_take(struct campaign_memory *m, const struct find *find,
 			break;
 		words = campaign_memory_words(m);
 		if (step->op == MUTATE_COMPARE &&
-			is_word(find->tape + at, step->len) &&
-			!is_known(&words, find->tape + at, step->len) &&
+			auto_dictionary_is_word(find->tape + at, step->len) &&
+			!auto_dictionary_is_known(&words, find->tape + at,
+				step->len) &&
 			campaign_memory_add_word(m, find->tape + at,
 				step->len)) {
 			taken++;

@@ -54,7 +54,7 @@ typedef uint64_t key_fn(const struct corpus_list *list,
 
 /* The bits of non-negative doubles sort like their values. */
 static uint64_t
-key_of_real(double value)
+list_key_of_real(double value)
 {
 	uint64_t bits;
 
@@ -66,7 +66,7 @@ key_of_real(double value)
 
 /* The first 16 digits of a name; equal ones are sorted by index. */
 static uint64_t
-key_of_name(const struct corpus_entry *entry)
+list_key_of_name(const struct corpus_entry *entry)
 {
 	uint64_t key = 0;
 	size_t i;
@@ -85,15 +85,15 @@ key_of_name(const struct corpus_entry *entry)
 	}
 
 KEY(index, entry->index)
-KEY(name, key_of_name(entry))
+KEY(name, list_key_of_name(entry))
 KEY(generation, entry->generation)
 KEY(len, entry->file_len)
 KEY(new_bits, entry->new_bits)
 KEY(exec_us, entry->exec_ns)
-KEY(found_at_s, key_of_real(entry->found_at_s))
-KEY(energy, key_of_real(energy_share(list->energy, entry)))
+KEY(found_at_s, list_key_of_real(entry->found_at_s))
+KEY(energy, list_key_of_real(energy_share(list->energy, entry)))
 KEY(finds, entry->finds)
-KEY(executions, key_of_real(entry->executions))
+KEY(executions, list_key_of_real(entry->executions))
 KEY(seed, entry->is_seed)
 KEY(favoured, entry->favoured)
 KEY(unstable, entry->unstable)
@@ -101,7 +101,8 @@ KEY(progress, entry->is_progress)
 
 /* Seeds have no parent and come first. */
 static uint64_t
-key_parent(const struct corpus_list *list, const struct corpus_entry *entry)
+list_key_parent(const struct corpus_list *list,
+	const struct corpus_entry *entry)
 {
 	return entry->parent < list->names_n ? list->names[entry->parent] : 0;
 }
@@ -114,7 +115,7 @@ static const struct {
 	{ "", key_index },
 	{ "index", key_index },
 	{ "name", key_name },
-	{ "parent", key_parent },
+	{ "parent", list_key_parent },
 	{ "generation", key_generation },
 	{ "len", key_len },
 	{ "new_bits", key_new_bits },
@@ -131,7 +132,7 @@ static const struct {
 /* clang-format on */
 
 static key_fn *
-find_key(const char *name)
+list_find_key(const char *name)
 {
 	size_t i;
 
@@ -154,7 +155,7 @@ struct wanted {
 };
 
 static void
-wanted_parse(struct wanted *wanted, const char *filter)
+list_wanted_parse(struct wanted *wanted, const char *filter)
 {
 	const struct sieve *sieve = &wanted->sieve;
 	uint32_t i;
@@ -178,7 +179,8 @@ wanted_parse(struct wanted *wanted, const char *filter)
 
 /* Returns the words that are a prefix of the name. */
 static uint32_t
-words_of_name(const struct wanted *wanted, const struct corpus_entry *entry)
+list_words_of_name(const struct wanted *wanted,
+	const struct corpus_entry *entry)
 {
 	uint32_t seen = 0, i;
 
@@ -191,7 +193,7 @@ words_of_name(const struct wanted *wanted, const struct corpus_entry *entry)
 }
 
 static bool
-matches(const struct wanted *wanted, const struct corpus_entry *entry,
+list_matches(const struct wanted *wanted, const struct corpus_entry *entry,
 	uint32_t named)
 {
 	uint32_t seen = named;
@@ -204,7 +206,7 @@ matches(const struct wanted *wanted, const struct corpus_entry *entry,
 }
 
 static void
-names_room(struct corpus_list *list, size_t n)
+list_names_room(struct corpus_list *list, size_t n)
 {
 	if (n > list->names_room) {
 		list->names_room = n + n / 4;
@@ -216,17 +218,17 @@ names_room(struct corpus_list *list, size_t n)
 
 /* Finds the entries that match, in order of arrival, without keys. */
 static void
-find_rows(struct corpus_list *list, struct order *order)
+list_find_rows(struct corpus_list *list, struct order *order)
 {
 	size_t n = corpus_len(list->corpus), i;
 	const struct corpus_entry *entry;
 	struct wanted wanted;
 	uint32_t named;
 
-	wanted_parse(&wanted, order->filter);
-	names_room(list, n);
+	list_wanted_parse(&wanted, order->filter);
+	list_names_room(list, n);
 	for (i = 0; i < n && wanted.names; i++)
-		list->names[i] = words_of_name(&wanted,
+		list->names[i] = list_words_of_name(&wanted,
 			corpus_get(list->corpus, (uint32_t)i));
 	order->n = 0;
 	for (i = 0; i < n; i++) {
@@ -234,15 +236,15 @@ find_rows(struct corpus_list *list, struct order *order)
 		named = wanted.names ? (uint32_t)list->names[i] : 0;
 		if (wanted.names && entry->parent < n)
 			named |= (uint32_t)list->names[entry->parent];
-		if (wanted.sieve.n == 0 || matches(&wanted, entry, named))
+		if (wanted.sieve.n == 0 || list_matches(&wanted, entry, named))
 			order->rows[order->n++].index = (uint32_t)i;
 	}
 }
 
 static void
-make_rows(struct corpus_list *list, struct order *order)
+list_make_rows(struct corpus_list *list, struct order *order)
 {
-	key_fn *key = find_key(order->sort);
+	key_fn *key = list_find_key(order->sort);
 	size_t n = corpus_len(list->corpus), i;
 	struct row *row;
 
@@ -251,10 +253,10 @@ make_rows(struct corpus_list *list, struct order *order)
 		order->rows = xreallocarray(order->rows, order->room,
 			sizeof(*order->rows));
 	}
-	find_rows(list, order);
-	for (i = 0; i < n && key == key_parent; i++)
+	list_find_rows(list, order);
+	for (i = 0; i < n && key == list_key_parent; i++)
 		list->names[i] =
-			key_of_name(corpus_get(list->corpus, (uint32_t)i));
+			list_key_of_name(corpus_get(list->corpus, (uint32_t)i));
 	for (i = 0; i < order->n; i++) {
 		row = &order->rows[i];
 		row->key = key(list, corpus_get(list->corpus, row->index));
@@ -269,17 +271,17 @@ make_rows(struct corpus_list *list, struct order *order)
 /* ---- sorting ------------------------------------------------------------ */
 
 static bool
-is_before(const struct row *a, const struct row *b)
+list_is_before(const struct row *a, const struct row *b)
 {
 	return a->key < b->key || (a->key == b->key && a->index < b->index);
 }
 
 static int
-compare_rows(const void *left, const void *right)
+list_compare_rows(const void *left, const void *right)
 {
 	const struct row *a = left, *b = right;
 
-	return is_before(a, b) ? -1 : is_before(b, a) ? 1 : 0;
+	return list_is_before(a, b) ? -1 : list_is_before(b, a) ? 1 : 0;
 }
 
 /*
@@ -287,7 +289,7 @@ compare_rows(const void *left, const void *right)
  * entries is a worst case. Returns the final index of that row.
  */
 static size_t
-part(struct corpus_list *list, struct row *rows, size_t from, size_t to)
+list_part(struct corpus_list *list, struct row *rows, size_t from, size_t to)
 {
 	struct row pivot, row;
 	size_t at, i;
@@ -297,7 +299,7 @@ part(struct corpus_list *list, struct row *rows, size_t from, size_t to)
 	pivot = rows[at];
 	rows[at] = rows[to - 1];
 	for (at = i = from; i < to - 1; i++) {
-		if (!is_before(&rows[i], &pivot))
+		if (!list_is_before(&rows[i], &pivot))
 			continue;
 		row = rows[i];
 		rows[i] = rows[at];
@@ -311,12 +313,13 @@ part(struct corpus_list *list, struct row *rows, size_t from, size_t to)
 /* Partitions the rows before `to`, so that the first `place` are the
  * smallest. */
 static void
-part_at(struct corpus_list *list, struct order *order, size_t place, size_t to)
+list_part_at(struct corpus_list *list, struct order *order, size_t place,
+	size_t to)
 {
 	size_t from = 0, at;
 
 	while (to - from > LIST_SMALL && place > from && place < to) {
-		at = part(list, order->rows, from, to);
+		at = list_part(list, order->rows, from, to);
 		if (at < place)
 			from = at + 1;
 		else
@@ -324,19 +327,19 @@ part_at(struct corpus_list *list, struct order *order, size_t place, size_t to)
 	}
 	if (place > from && place < to)
 		qsort(order->rows + from, to - from, sizeof(*order->rows),
-			compare_rows);
+			list_compare_rows);
 }
 
 static void
-sort_range(struct corpus_list *list, struct order *order, size_t from,
+list_sort_range(struct corpus_list *list, struct order *order, size_t from,
 	size_t to)
 {
 	if (from >= order->sorted_from && to <= order->sorted_to)
 		return;
-	part_at(list, order, to, order->n);
-	part_at(list, order, from, to);
+	list_part_at(list, order, to, order->n);
+	list_part_at(list, order, from, to);
 	qsort(order->rows + from, to - from, sizeof(*order->rows),
-		compare_rows);
+		list_compare_rows);
 	order->sorted_from = from;
 	order->sorted_to = to;
 }
@@ -367,7 +370,7 @@ corpus_list_destroy(struct corpus_list *list)
 }
 
 static bool
-is_order(const struct order *order, const struct corpus_order *wish)
+list_is_order(const struct order *order, const struct corpus_order *wish)
 {
 	return order->made_ns != 0 && order->falling == wish->falling &&
 		strcmp(order->sort, wish->sort) == 0 &&
@@ -378,13 +381,13 @@ is_order(const struct order *order, const struct corpus_order *wish)
 /* Returns the cached order for this wish, or else the least recently used
  * one. */
 static struct order *
-find_order(struct corpus_list *list, const struct corpus_order *wish)
+list_find_order(struct corpus_list *list, const struct corpus_order *wish)
 {
 	struct order *order = &list->orders[0];
 	size_t i;
 
 	for (i = 0; i < LIST_ORDERS; i++) {
-		if (is_order(&list->orders[i], wish))
+		if (list_is_order(&list->orders[i], wish))
 			return &list->orders[i];
 		if (list->orders[i].used < order->used)
 			order = &list->orders[i];
@@ -402,14 +405,14 @@ corpus_list_choose(struct corpus_list *list, const struct corpus_order *wish,
 {
 	struct order *order;
 
-	if (find_key(wish->sort) == NULL)
+	if (list_find_key(wish->sort) == NULL)
 		return error_set(err, E_NOT_FOUND,
 			"the corpus cannot be sorted by \"%s\"", wish->sort);
-	order = find_order(list, wish);
+	order = list_find_order(list, wish);
 	if (order->made_ns == 0 ||
 		(now_ns - order->made_ns >= LIST_FRESH_NS &&
 			order->revision != revision)) {
-		make_rows(list, order);
+		list_make_rows(list, order);
 		order->made_ns = now_ns > 0 ? now_ns : 1;
 		order->revision = revision;
 	}
@@ -427,7 +430,7 @@ corpus_list_rows(struct corpus_list *list, size_t first, size_t n,
 
 	if (n == 0)
 		return;
-	sort_range(list, list->order, first, first + n);
+	list_sort_range(list, list->order, first, first + n);
 	for (i = 0; i < n; i++)
 		rows[i] = corpus_get(list->corpus,
 			list->order->rows[first + i].index);
@@ -446,6 +449,6 @@ corpus_list_place(struct corpus_list *list, const struct corpus_entry *entry)
 	if (own == NULL)
 		return 0;
 	for (i = 0; i < order->n; i++)
-		before += is_before(&order->rows[i], own);
+		before += list_is_before(&order->rows[i], own);
 	return before + 1;
 }

@@ -98,14 +98,15 @@ energy_owner(const struct energy *energy, uint32_t arena)
 
 /* Smaller and faster is cheaper. Without a time all are equally fast. */
 static double
-cost(const struct corpus_entry *entry)
+energy_cost(const struct corpus_entry *entry)
 {
 	return (double)(entry->len + 16) *
 		(double)(entry->exec_ns > 0 ? entry->exec_ns : EXEC_NS);
 }
 
 static void
-take_counter(struct energy *energy, struct corpus_entry *entry, uint32_t c)
+energy_take_counter(struct energy *energy, struct corpus_entry *entry,
+	uint32_t c)
 {
 	struct reach *reach = &energy->reach[c];
 	struct corpus_entry *best;
@@ -113,14 +114,14 @@ take_counter(struct energy *energy, struct corpus_entry *entry, uint32_t c)
 	reach->n++;
 	best = reach->best > 0 ? corpus_get(energy->corpus, reach->best - 1)
 			       : NULL;
-	if (best != NULL && cost(best) <= cost(entry))
+	if (best != NULL && energy_cost(best) <= energy_cost(entry))
 		return;
 	reach->best = entry->index + 1;
 }
 
 /* Most counters belong to the value profile; they come last and are skipped. */
 static void
-make_room(struct energy *energy, uint32_t counter)
+energy_make_room(struct energy *energy, uint32_t counter)
 {
 	size_t had = energy->reach_n, n = (size_t)counter + REACH_STEP;
 
@@ -142,14 +143,15 @@ energy_reach(struct energy *energy, struct corpus_entry *entry,
 		if (counters[i] >= all ||
 			campaign_memory_is_profile(energy->memory, counters[i]))
 			continue;
-		make_room(energy, counters[i]);
-		take_counter(energy, entry, counters[i]);
+		energy_make_room(energy, counters[i]);
+		energy_take_counter(energy, entry, counters[i]);
 	}
 }
 
 /* The entry's share of the executions that are not shared out yet. */
 static double
-pending_part(const struct energy *energy, const struct corpus_entry *entry)
+energy_pending_part(const struct energy *energy,
+	const struct corpus_entry *entry)
 {
 	if (entry->index >= energy->weights_n ||
 		entry->arena == MEMORY_NO_ENTRY || energy->inside <= 0)
@@ -161,7 +163,7 @@ void
 energy_reward(struct energy *energy, struct corpus_entry *parent)
 {
 	parent->finds++;
-	parent->work = -pending_part(energy, parent);
+	parent->work = -energy_pending_part(energy, parent);
 	energy->stale = true;
 }
 
@@ -181,7 +183,7 @@ energy_spend(struct energy *energy, uint64_t executions)
 }
 
 static void
-share_out(struct energy *energy)
+energy_share_out(struct energy *energy)
 {
 	struct corpus_entry *entry;
 	double part;
@@ -189,7 +191,7 @@ share_out(struct energy *energy)
 
 	for (i = 0; i < energy->weights_n; i++) {
 		entry = corpus_get(energy->corpus, (uint32_t)i);
-		part = pending_part(energy, entry);
+		part = energy_pending_part(energy, entry);
 		entry->work += part;
 		entry->executions += part;
 	}
@@ -211,7 +213,7 @@ struct means {
 
 /* Adds the share of each edge to the weight of its best entry, for now. */
 static void
-add_rarity(struct energy *energy)
+energy_add_rarity(struct energy *energy)
 {
 	size_t i;
 
@@ -228,7 +230,7 @@ add_rarity(struct energy *energy)
  * equally fast.
  */
 static struct means
-find_means(struct energy *energy)
+energy_find_means(struct energy *energy)
 {
 	struct means means = { 0 };
 	const struct corpus_entry *entry;
@@ -253,13 +255,13 @@ find_means(struct energy *energy)
 }
 
 static double
-bound(double x, double span)
+energy_bound(double x, double span)
 {
 	return x < 1 / span ? 1 / span : x > span ? span : x;
 }
 
 static double
-weigh(const struct corpus_entry *entry, double rarity,
+energy_weigh(const struct corpus_entry *entry, double rarity,
 	const struct means *means, enum energy_rule rule, bool timed,
 	bool recent)
 {
@@ -283,9 +285,10 @@ weigh(const struct corpus_entry *entry, double rarity,
 	if (entry->is_progress)
 		rarity = means->rarity;
 	weight *= RARE_BASE +
-		(rarity > 0 ? bound(rarity / means->rarity, RARE_SPAN) : 0);
+		(rarity > 0 ? energy_bound(rarity / means->rarity, RARE_SPAN)
+			    : 0);
 	/* Convert work to time, if times are known. */
-	work /= bound(WORK_HALF * speed, WORK_SPAN);
+	work /= energy_bound(WORK_HALF * speed, WORK_SPAN);
 	weight *= means->work / (means->work + work);
 	if (entry->work < NEW_EXECUTIONS && entry->finds == 0)
 		weight *= NEW_FACTOR;
@@ -293,25 +296,25 @@ weigh(const struct corpus_entry *entry, double rarity,
 }
 
 static void
-weigh_all(struct energy *energy, enum energy_rule rule, bool timed)
+energy_weigh_all(struct energy *energy, enum energy_rule rule, bool timed)
 {
 	size_t n = corpus_len(energy->corpus), i;
 	struct corpus_entry *entry;
 	struct means means;
 
-	share_out(energy);
+	energy_share_out(energy);
 	energy->weights =
 		xreallocarray(energy->weights, n + 1, sizeof(*energy->weights));
 	energy->weights_n = n;
 	memset(energy->weights, 0, n * sizeof(*energy->weights));
-	add_rarity(energy);
-	means = find_means(energy);
+	energy_add_rarity(energy);
+	means = energy_find_means(energy);
 	energy->sum = energy->inside = 0;
 	for (i = 0; i < n; i++) {
 		entry = corpus_get(energy->corpus, (uint32_t)i);
 		entry->favoured = energy->weights[i] > 0;
-		energy->weights[i] = weigh(entry, energy->weights[i], &means,
-			rule, timed, n - i <= RECENT);
+		energy->weights[i] = energy_weigh(entry, energy->weights[i],
+			&means, rule, timed, n - i <= RECENT);
 		energy->sum += energy->weights[i];
 		if (entry->arena != MEMORY_NO_ENTRY)
 			energy->inside += energy->weights[i];
@@ -323,7 +326,7 @@ weigh_all(struct energy *energy, enum energy_rule rule, bool timed)
  * weights get a turn soon.
  */
 static double
-turn_on(double *point)
+energy_turn_on(double *point)
 {
 	*point += 0.6180339887498949;
 	if (*point >= 1)
@@ -334,7 +337,7 @@ turn_on(double *point)
 /* ---- selection table ---------------------------------------------------- */
 
 static uint32_t
-tickets_wanted(size_t entries)
+energy_tickets_wanted(size_t entries)
 {
 	uint32_t n = TICKETS_MIN;
 
@@ -350,12 +353,12 @@ energy_publish(struct energy *energy, enum energy_rule rule, bool timed)
 	double reached = 0, at;
 	size_t i;
 
-	weigh_all(energy, rule, timed);
-	n = tickets_wanted(energy->weights_n);
+	energy_weigh_all(energy, rule, timed);
+	n = energy_tickets_wanted(energy->weights_n);
 	tickets = campaign_memory_tickets(energy->memory, n);
 	if (tickets == NULL || energy->inside <= 0)
 		return;
-	at = turn_on(&energy->offset);
+	at = energy_turn_on(&energy->offset);
 	for (i = 0; i < energy->weights_n && next < n; i++) {
 		uint32_t arena = corpus_get(energy->corpus, (uint32_t)i)->arena;
 
@@ -377,7 +380,7 @@ energy_publish(struct energy *energy, enum energy_rule rule, bool timed)
 
 /* If the arena has all entries, the selection table replaces the search. */
 static struct corpus_entry *
-draw_ticket(const struct energy *energy)
+energy_draw_ticket(const struct energy *energy)
 {
 	uint32_t n = energy->memory->head->tickets_n;
 	const uint32_t *tickets = campaign_memory_tickets(energy->memory, n);
@@ -390,11 +393,11 @@ draw_ticket(const struct energy *energy)
 struct corpus_entry *
 energy_draw(struct energy *energy)
 {
-	double left = turn_on(&energy->turn) * energy->sum;
+	double left = energy_turn_on(&energy->turn) * energy->sum;
 	size_t i;
 
 	if (energy->inside > 0 && energy->inside >= energy->sum)
-		return draw_ticket(energy);
+		return energy_draw_ticket(energy);
 	for (i = 0; i < energy->weights_n; i++) {
 		left -= energy->weights[i];
 		if (left < 0)

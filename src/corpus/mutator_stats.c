@@ -31,7 +31,7 @@ mutator_stats_add_find(struct mutator_stats *yields,
 
 /* New inputs for each mutation, over all mutators with a base weight. */
 static double
-mean_yield(const struct mutator_stats *yields, const uint32_t *base)
+mutator_mean_yield(const struct mutator_stats *yields, const uint32_t *base)
 {
 	double steps = 1, finds = 1e-3;
 	unsigned op;
@@ -50,7 +50,7 @@ mutator_stats_publish(struct mutator_stats *yields,
 	struct campaign_memory *memory)
 {
 	const uint32_t *base = mutations_weights();
-	double mean = mean_yield(yields, base), sum = 0, rate;
+	double mean = mutator_mean_yield(yields, base), sum = 0, rate;
 	unsigned op;
 
 	for (op = 0; op < MEMORY_OPS_MAX; op++) {

@@ -118,7 +118,7 @@ struct rarity {
 };
 
 static int
-compare_rarity(const void *a, const void *b)
+cover_compare_rarity(const void *a, const void *b)
 {
 	const struct rarity *x = a, *y = b;
 
@@ -140,7 +140,7 @@ set_cover_by_rarity(const struct set_cover *cover)
 				.place = (uint32_t)i,
 			};
 	if (n > 0)
-		qsort(list, n, sizeof(*list), compare_rarity);
+		qsort(list, n, sizeof(*list), cover_compare_rarity);
 	return list;
 }
 

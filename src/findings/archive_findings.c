@@ -42,7 +42,7 @@ archive_class(const char *kind)
 /* ---- crash.json --------------------------------------------------------- */
 
 static uint64_t
-info_count(const json_t *info, const char *name)
+archive_info_count(const json_t *info, const char *name)
 {
 	json_int_t n = json_integer_value(json_object_get(info, name));
 
@@ -50,15 +50,15 @@ info_count(const json_t *info, const char *name)
 }
 
 static uint32_t
-info_small(const json_t *info, const char *name)
+archive_info_small(const json_t *info, const char *name)
 {
-	uint64_t n = info_count(info, name);
+	uint64_t n = archive_info_count(info, name);
 
 	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
 
 static double
-info_seconds(const json_t *info, const char *name)
+archive_info_seconds(const json_t *info, const char *name)
 {
 	double s = json_number_value(json_object_get(info, name));
 
@@ -68,7 +68,7 @@ info_seconds(const json_t *info, const char *name)
 }
 
 static void
-info_text(const json_t *info, const char *name, char *buf, size_t size)
+archive_info_text(const json_t *info, const char *name, char *buf, size_t size)
 {
 	const char *text = json_string_value(json_object_get(info, name));
 
@@ -77,7 +77,7 @@ info_text(const json_t *info, const char *name, char *buf, size_t size)
 
 /* The engine makes ids of hex digits only. */
 static void
-info_id(const json_t *info, char *buf, size_t size)
+archive_info_id(const json_t *info, char *buf, size_t size)
 {
 	const char *id = json_string_value(json_object_get(info, "id"));
 	size_t n = id != NULL ? strspn(id, "0123456789abcdef") : 0;
@@ -89,14 +89,14 @@ info_id(const json_t *info, char *buf, size_t size)
 
 /* Older files have no replays_build: then the last build ran the replays. */
 static void
-info_standing(const json_t *info, const char *now,
+archive_info_standing(const json_t *info, const char *now,
 	struct snapshot_finding *view)
 {
 	char build[TARGET_ID_SIZE], replays[TARGET_ID_SIZE];
 	enum finding_standing standing;
 
-	info_text(info, "build_id", build, sizeof(build));
-	info_text(info, "replays_build", replays, sizeof(replays));
+	archive_info_text(info, "build_id", build, sizeof(build));
+	archive_info_text(info, "replays_build", replays, sizeof(replays));
 	if (replays[0] == '\0')
 		memcpy(replays, build, sizeof(replays));
 	standing = finding_standing(build, replays, view->reproduced, now);
@@ -114,19 +114,19 @@ archive_finding_view(struct archive_finding *f, const char *build)
 	const json_t *info = f->info;
 
 	text_clean_string(f->folder, view->folder, sizeof(view->folder));
-	info_id(info, view->id, sizeof(view->id));
-	info_text(info, "kind", view->kind, sizeof(view->kind));
-	info_text(info, "what", view->what, sizeof(view->what));
-	info_text(info, "where", view->where, sizeof(view->where));
-	info_text(info, "text", view->text, sizeof(view->text));
-	info_text(info, "state", view->state, sizeof(view->state));
-	view->count = info_count(info, "count");
-	view->first_s = info_seconds(info, "first_s");
-	view->last_s = info_seconds(info, "last_s");
-	view->replays = info_small(info, "replays");
-	view->reproduced = info_small(info, "reproduced");
-	view->sequence = info_small(info, "sequence");
-	info_standing(info, build, view);
+	archive_info_id(info, view->id, sizeof(view->id));
+	archive_info_text(info, "kind", view->kind, sizeof(view->kind));
+	archive_info_text(info, "what", view->what, sizeof(view->what));
+	archive_info_text(info, "where", view->where, sizeof(view->where));
+	archive_info_text(info, "text", view->text, sizeof(view->text));
+	archive_info_text(info, "state", view->state, sizeof(view->state));
+	view->count = archive_info_count(info, "count");
+	view->first_s = archive_info_seconds(info, "first_s");
+	view->last_s = archive_info_seconds(info, "last_s");
+	view->replays = archive_info_small(info, "replays");
+	view->reproduced = archive_info_small(info, "reproduced");
+	view->sequence = archive_info_small(info, "sequence");
+	archive_info_standing(info, build, view);
 	if (info == NULL)
 		snprintf(view->state, sizeof(view->state), "damaged");
 	if (view->what[0] == '\0')

@@ -35,7 +35,7 @@ struct stack {
 };
 
 static void
-set_named(struct element *to, const struct symbol *s,
+bucket_set_named(struct element *to, const struct symbol *s,
 	const struct failure_frame *frame)
 {
 	char function[SYMBOL_FUNCTION_MAX];
@@ -54,7 +54,7 @@ set_named(struct element *to, const struct symbol *s,
 }
 
 static void
-set_unnamed(struct element *to, const struct failure_frame *frame)
+bucket_set_unnamed(struct element *to, const struct failure_frame *frame)
 {
 	snprintf(to->name, sizeof(to->name), "%.*s+0x%" PRIx64,
 		(int)FAILURE_MODULE_MAX, frame->module, frame->offset);
@@ -62,23 +62,23 @@ set_unnamed(struct element *to, const struct failure_frame *frame)
 }
 
 static uint32_t
-depth_of(const struct symbols_answer *names, uint32_t frame)
+bucket_depth_of(const struct symbols_answer *names, uint32_t frame)
 {
 	return names != NULL && frame < names->n ? names->at[frame].n : 0;
 }
 
 static bool
-has_name(const struct symbol *s)
+bucket_has_name(const struct symbol *s)
 {
 	return s->function[0] != '\0' || s->file[0] != '\0';
 }
 
 /* Adds the functions of a frame; library functions only with `all`. */
 static void
-add_frame(struct stack *stack, const struct failure *f,
+bucket_add_frame(struct stack *stack, const struct failure *f,
 	const struct symbols_answer *names, uint32_t i, bool all)
 {
-	uint32_t k, n = depth_of(names, i);
+	uint32_t k, n = bucket_depth_of(names, i);
 
 	if (!all && strcmp(f->frames[i].module, "?") == 0)
 		return;
@@ -87,51 +87,51 @@ add_frame(struct stack *stack, const struct failure *f,
 			return;
 		if (!all && names_is_library(f, names, i, k))
 			continue;
-		if (k < n && has_name(&names->at[i].symbols[k]))
-			set_named(&stack->at[stack->n],
+		if (k < n && bucket_has_name(&names->at[i].symbols[k]))
+			bucket_set_named(&stack->at[stack->n],
 				&names->at[i].symbols[k], &f->frames[i]);
 		else
-			set_unnamed(&stack->at[stack->n], &f->frames[i]);
+			bucket_set_unnamed(&stack->at[stack->n], &f->frames[i]);
 		stack->n++;
 	}
 }
 
 static void
-flatten(struct stack *stack, const struct failure *f,
+bucket_flatten(struct stack *stack, const struct failure *f,
 	const struct symbols_answer *names, bool all)
 {
 	uint32_t i;
 
 	stack->n = 0;
 	for (i = 0; i < f->frames_n && i < FAILURE_FRAMES_MAX; i++)
-		add_frame(stack, f, names, i, all);
+		bucket_add_frame(stack, f, names, i, all);
 }
 
 static bool
-same_function(const struct element *a, const struct element *b)
+bucket_same_function(const struct element *a, const struct element *b)
 {
 	return strcmp(a->name, b->name) == 0;
 }
 
 static uint32_t
-times(const struct stack *stack, const struct element *element)
+bucket_times(const struct stack *stack, const struct element *element)
 {
 	uint32_t i, n = 0;
 
 	for (i = 0; i < stack->n; i++)
-		n += same_function(&stack->at[i], element);
+		n += bucket_same_function(&stack->at[i], element);
 	return n;
 }
 
 /* Keeps each function once, where it comes first. */
 static void
-collapse(struct stack *stack)
+bucket_collapse(struct stack *stack)
 {
 	uint32_t i, k, n = 0;
 
 	for (i = 0; i < stack->n; i++) {
 		for (k = 0; k < n; k++)
-			if (same_function(&stack->at[k], &stack->at[i]))
+			if (bucket_same_function(&stack->at[k], &stack->at[i]))
 				break;
 		if (k == n && n != i)
 			stack->at[n] = stack->at[i];
@@ -141,7 +141,7 @@ collapse(struct stack *stack)
 }
 
 static int
-compare_elements(const void *a, const void *b)
+bucket_compare_elements(const void *a, const void *b)
 {
 	return strcmp(((const struct element *)a)->name,
 		((const struct element *)b)->name);
@@ -153,33 +153,34 @@ compare_elements(const void *a, const void *b)
  * space.
  */
 static bool
-keep_rounds(struct stack *stack, struct stack *rounds, bool innermost)
+bucket_keep_rounds(struct stack *stack, struct stack *rounds, bool innermost)
 {
 	uint32_t i;
 
 	rounds->n = 0;
 	for (i = 0; i < stack->n; i++)
-		if (times(stack, &stack->at[i]) > 1)
+		if (bucket_times(stack, &stack->at[i]) > 1)
 			rounds->at[rounds->n++] = stack->at[i];
 	if (rounds->n == 0)
 		return false;
-	collapse(rounds);
-	if (innermost && times(stack, &stack->at[0]) == 1)
+	bucket_collapse(rounds);
+	if (innermost && bucket_times(stack, &stack->at[0]) == 1)
 		rounds->at[rounds->n++] = stack->at[0];
 	*stack = *rounds;
-	qsort(stack->at, stack->n, sizeof(stack->at[0]), compare_elements);
+	qsort(stack->at, stack->n, sizeof(stack->at[0]),
+		bucket_compare_elements);
 	return true;
 }
 
 static bool
-is_used_up(const struct failure *f)
+bucket_is_used_up(const struct failure *f)
 {
 	return f->stack_full || strcmp(f->what, "stack-overflow") == 0;
 }
 
 /* Does the target's code decide at which line this kind of failure happens? */
 static bool
-line_counts(const struct failure *f)
+bucket_line_counts(const struct failure *f)
 {
 	switch (f->kind) {
 	case FAILURE_HANG:
@@ -187,12 +188,12 @@ line_counts(const struct failure *f)
 	case FAILURE_STOPPED:
 		return false;
 	default:
-		return !is_used_up(f);
+		return !bucket_is_used_up(f);
 	}
 }
 
 static void
-add_words(char *buf, size_t size, const char *words)
+bucket_add_words(char *buf, size_t size, const char *words)
 {
 	size_t n = strlen(buf);
 
@@ -201,7 +202,7 @@ add_words(char *buf, size_t size, const char *words)
 }
 
 static void
-add_stack(const struct stack *stack, uint32_t n, bool line, char *buf,
+bucket_add_stack(const struct stack *stack, uint32_t n, bool line, char *buf,
 	size_t size)
 {
 	char words[ELEMENT_SIZE + 40], clean[ELEMENT_SIZE + 40];
@@ -211,20 +212,21 @@ add_stack(const struct stack *stack, uint32_t n, bool line, char *buf,
 		snprintf(words, sizeof(words), "%s%s", stack->at[i].name,
 			i == 0 && line ? stack->at[i].line : "");
 		text_clean_string(words, clean, sizeof(clean));
-		add_words(buf, size, clean);
+		bucket_add_words(buf, size, clean);
 	}
 }
 
 /* Smashed stack: the place of the failure is arbitrary. */
 static bool
-is_smashed(const struct failure *f, const struct symbols_answer *names)
+bucket_is_smashed(const struct failure *f, const struct symbols_answer *names)
 {
 	uint32_t depth, own;
 
 	if (strcmp(f->what, FAILURE_SMASHED_WHAT) == 0)
 		return true;
 	own = bucket_own_frame(f, names, &depth);
-	return f->kind == FAILURE_SIGNAL && depth < depth_of(names, own) &&
+	return f->kind == FAILURE_SIGNAL &&
+		depth < bucket_depth_of(names, own) &&
 		library_is_startup(&names->at[own].symbols[depth]);
 }
 
@@ -238,30 +240,31 @@ bucket_key(const struct failure *f, const struct symbols_answer *names,
 	uint32_t n = BUCKET_FRAMES;
 
 	buf[0] = '\0';
-	add_words(buf, size, failure_kind_name(f->kind));
-	text_clean_string(is_smashed(f, names) ? FAILURE_SMASHED_WHAT : f->what,
+	bucket_add_words(buf, size, failure_kind_name(f->kind));
+	text_clean_string(bucket_is_smashed(f, names) ? FAILURE_SMASHED_WHAT
+						      : f->what,
 		text, sizeof(text));
-	add_words(buf, size, text);
+	bucket_add_words(buf, size, text);
 	failure_detail(f, detail, sizeof(detail));
-	add_words(buf, size, detail);
-	if (is_smashed(f, names))
+	bucket_add_words(buf, size, detail);
+	if (bucket_is_smashed(f, names))
 		n = 0;
 	else if (strstr(f->text, STACK_PROTECTOR) != NULL)
 		n = 1;
-	flatten(stack, f, names, false);
+	bucket_flatten(stack, f, names, false);
 	if (stack->n == 0)
-		flatten(stack, f, names, true);
-	if (n > 0 && (is_used_up(f) || f->kind == FAILURE_HANG) &&
-		keep_rounds(stack, stack + 1, f->kind == FAILURE_HANG))
+		bucket_flatten(stack, f, names, true);
+	if (n > 0 && (bucket_is_used_up(f) || f->kind == FAILURE_HANG) &&
+		bucket_keep_rounds(stack, stack + 1, f->kind == FAILURE_HANG))
 		n = ELEMENTS_MAX;
 	else
-		collapse(stack);
-	add_stack(stack, n, line_counts(f), buf, size);
+		bucket_collapse(stack);
+	bucket_add_stack(stack, n, bucket_line_counts(f), buf, size);
 	free(stack);
 }
 
 static uint64_t
-hash_text(const char *text)
+bucket_hash_text(const char *text)
 {
 	uint64_t hash = BUCKET_FNV_BASIS;
 
@@ -276,7 +279,7 @@ bucket_identity(const struct failure *f, const struct symbols_answer *names)
 	char key[BUCKET_KEY_SIZE];
 
 	bucket_key(f, names, key, sizeof(key));
-	return hash_text(key);
+	return bucket_hash_text(key);
 }
 
 uint64_t
@@ -285,7 +288,7 @@ bucket_overflow(enum failure_kind kind)
 	char text[64];
 
 	snprintf(text, sizeof(text), "%s, too many", failure_kind_name(kind));
-	return hash_text(text);
+	return bucket_hash_text(text);
 }
 
 uint32_t
@@ -297,7 +300,7 @@ bucket_own_frame(const struct failure *f, const struct symbols_answer *names,
 	for (i = 0; i < f->frames_n && i < FAILURE_FRAMES_MAX; i++) {
 		if (strcmp(f->frames[i].module, "?") == 0)
 			continue;
-		for (k = 0; k < depth_of(names, i) || k == 0; k++) {
+		for (k = 0; k < bucket_depth_of(names, i) || k == 0; k++) {
 			if (names_is_library(f, names, i, k))
 				continue;
 			*depth = k;

@@ -18,7 +18,7 @@
 
 /* The text goes into a C comment, which it must not end. */
 static char *
-comment_of(const char *text)
+program_comment_of(const char *text)
 {
 	char *copy = xstrdup(text), *at;
 
@@ -29,7 +29,7 @@ comment_of(const char *text)
 
 /* The initializers of an array, which always has at least one byte. */
 static char *
-array_of(const uint8_t *data, size_t len)
+program_array_of(const uint8_t *data, size_t len)
 {
 	size_t lines = len / BYTES_A_LINE + 1, i, n = 0;
 	char *text = xmalloc(lines * LINE_SIZE);
@@ -86,9 +86,10 @@ static const char PROGRAM[] =
 /* clang-format on */
 
 static char *
-plain_program(const char *title, bool small, const uint8_t *data, size_t len)
+program_plain_program(const char *title, bool small, const uint8_t *data,
+	size_t len)
 {
-	char *bytes = array_of(data, len);
+	char *bytes = program_array_of(data, len);
 	char *text = xasprintf(
 		"/*\n"
 		" * %s\n"
@@ -164,7 +165,7 @@ static const char TYPED_PROGRAM[] =
 
 /* *text is owned and replaced. */
 static void
-append(char **text, char *take_more)
+program_append(char **text, char *take_more)
 {
 	char *all = xasprintf("%s%s", *text, take_more);
 
@@ -174,7 +175,7 @@ append(char **text, char *take_more)
 }
 
 static char *
-row_of(const struct value *value, uint32_t i)
+program_row_of(const struct value *value, uint32_t i)
 {
 	const char *type = value->type == VALUE_BYTES
 		? "bytes"
@@ -190,38 +191,39 @@ row_of(const struct value *value, uint32_t i)
 }
 
 static char *
-values_of(const struct value *values, uint32_t n)
+program_values_of(const struct value *values, uint32_t n)
 {
 	char *text = xstrdup(""), *bytes;
 
 	for (uint32_t i = 0; i < n; i++) {
 		if (!value_type_is_bytes(values[i].type))
 			continue;
-		bytes = array_of(values[i].data, values[i].len);
-		append(&text,
+		bytes = program_array_of(values[i].data, values[i].len);
+		program_append(&text,
 			xasprintf("static const unsigned char bytes_%" PRIu32
 				  "[] = {\n%s\n};\n\n",
 				i, bytes));
 		free(bytes);
 	}
-	append(&text, xstrdup("static struct cfuzz_value values[] = {\n"));
+	program_append(&text,
+		xstrdup("static struct cfuzz_value values[] = {\n"));
 	for (uint32_t i = 0; i < n; i++)
-		append(&text, row_of(&values[i], i));
-	append(&text, xstrdup("};\n\n"));
+		program_append(&text, program_row_of(&values[i], i));
+	program_append(&text, xstrdup("};\n\n"));
 	return text;
 }
 
 /* take_call is put into a comment. */
 static char *
-typed_program(const struct tuple *tuple, const char *title, bool small,
+program_typed_program(const struct tuple *tuple, const char *title, bool small,
 	const uint8_t *data, char *take_call)
 {
 	struct value values[TUPLE_MAX];
-	char *rows, *call = comment_of(take_call), *text;
+	char *rows, *call = program_comment_of(take_call), *text;
 
 	for (uint32_t i = 0; i < tuple->n; i++)
 		values[i] = tuple_value(data, &tuple->fields[i]);
-	rows = values_of(values, tuple->n);
+	rows = program_values_of(values, tuple->n);
 	text = xasprintf(
 		"/*\n"
 		" * %s\n"
@@ -252,14 +254,14 @@ char *
 export_program(const struct tuple_types *types, const char *function,
 	const char *title, bool small, const uint8_t *data, size_t len)
 {
-	char *clean = comment_of(title), *text;
+	char *clean = program_comment_of(title), *text;
 	struct tuple tuple;
 
 	if (types->n > 0 && tuple_parse_as(data, len, types, &tuple))
-		text = typed_program(&tuple, clean, small, data,
+		text = program_typed_program(&tuple, clean, small, data,
 			input_call(types, function, data, len));
 	else
-		text = plain_program(clean, small, data, len);
+		text = program_plain_program(clean, small, data, len);
 	free(clean);
 	return text;
 }

@@ -49,7 +49,7 @@ export_write_clear(struct export_write *w)
 
 /* Creates the folder; an existing one must be empty. */
 static enum status
-open_folder(const char *path, int *fd, struct error *err)
+export_open_folder(const char *path, int *fd, struct error *err)
 {
 	struct dir_names names = { 0 };
 	char shown[PATH_MAX];
@@ -70,7 +70,7 @@ open_folder(const char *path, int *fd, struct error *err)
 
 /* Takes the first free name: "x", "x-2", "x-3" … */
 static enum status
-open_below(struct export_write *w)
+export_open_below(struct export_write *w)
 {
 	enum status status = dir_create_at(AT_FDCWD, w->path, 0, &w->err);
 	unsigned i;
@@ -83,7 +83,7 @@ open_below(struct export_write *w)
 		snprintf(w->made, sizeof(w->made), "%s/%s%s", w->path, w->below,
 			number);
 		w->err = (struct error){ 0 };
-		status = open_folder(w->made, &w->fd, &w->err);
+		status = export_open_folder(w->made, &w->fd, &w->err);
 		if (status != E_EXISTS)
 			return status;
 		status = OK;
@@ -92,9 +92,9 @@ open_below(struct export_write *w)
 }
 
 static enum status
-open_named(struct export_write *w)
+export_open_named(struct export_write *w)
 {
-	enum status status = open_folder(w->path, &w->fd, &w->err);
+	enum status status = export_open_folder(w->path, &w->fd, &w->err);
 	char *real = status == OK ? realpath(w->path, NULL) : NULL;
 
 	snprintf(w->made, sizeof(w->made), "%s", real != NULL ? real : w->path);
@@ -105,7 +105,7 @@ open_named(struct export_write *w)
 /* ---- files --------------------------------------------------------------- */
 
 static enum status
-put(struct export_write *w, const struct export_file *file)
+export_put(struct export_write *w, const struct export_file *file)
 {
 	enum status status = file_write_atomic_at(w->fd, file->name, file->data,
 		file->len, 0, &w->err);
@@ -120,7 +120,7 @@ put(struct export_write *w, const struct export_file *file)
 
 /* Both folders have the file in the same form. */
 static enum status
-copy(struct export_write *w, const char *name, struct error *err)
+export_copy(struct export_write *w, const char *name, struct error *err)
 {
 	enum status status;
 	uint8_t *data;
@@ -136,7 +136,7 @@ copy(struct export_write *w, const char *name, struct error *err)
 
 /* The finding's folder may not be written yet; only a sequence needs it. */
 static enum status
-open_from(struct export_write *w)
+export_open_from(struct export_write *w)
 {
 	bool needed = w->sequence_n > 1;
 	enum status status = dir_open_at(AT_FDCWD, w->from, 0, &w->from_fd,
@@ -150,18 +150,19 @@ open_from(struct export_write *w)
 }
 
 static enum status
-begin(struct export_write *w)
+export_write_begin(struct export_write *w)
 {
-	enum status status = w->below != NULL ? open_below(w) : open_named(w);
+	enum status status =
+		w->below != NULL ? export_open_below(w) : export_open_named(w);
 	size_t i;
 
 	for (i = 0; status == OK && i < w->files_n; i++)
-		status = put(w, &w->files[i]);
-	return status == OK ? open_from(w) : status;
+		status = export_put(w, &w->files[i]);
+	return status == OK ? export_open_from(w) : status;
 }
 
 static bool
-has_report(const struct export_write *w)
+export_has_report(const struct export_write *w)
 {
 	size_t i;
 
@@ -173,10 +174,10 @@ has_report(const struct export_write *w)
 
 /* The report may be missing on the disk: not written yet, or deleted. */
 static void
-end(struct export_write *w)
+export_end(struct export_write *w)
 {
-	bool told = has_report(w) ||
-		(w->from_fd >= 0 && copy(w, REPORT, NULL) == OK);
+	bool told = export_has_report(w) ||
+		(w->from_fd >= 0 && export_copy(w, REPORT, NULL) == OK);
 	struct export_file about = { .name = "about.txt",
 		.data = xasprintf("%s%s", w->about,
 			told ? "report.txt    what was said when it "
@@ -185,12 +186,12 @@ end(struct export_write *w)
 
 	about.len = strlen(about.data);
 	if (w->err.code == OK)
-		(void)put(w, &about);
+		(void)export_put(w, &about);
 	free(about.data);
 }
 
 static bool
-is_copied(const struct export_write *w)
+export_is_copied(const struct export_write *w)
 {
 	return w->sequence_n < 2 || w->sequence_at == w->sequence_n;
 }
@@ -201,16 +202,16 @@ export_write_step(struct export_write *w)
 	char name[32];
 	unsigned i;
 
-	if (w->fd < 0 && begin(w) != OK)
+	if (w->fd < 0 && export_write_begin(w) != OK)
 		return false;
-	for (i = 0; i < PIECE_FILES && !is_copied(w); i++) {
+	for (i = 0; i < PIECE_FILES && !export_is_copied(w); i++) {
 		snprintf(name, sizeof(name), SEQUENCE "/%06u",
 			++w->sequence_at);
-		if (copy(w, name, &w->err) != OK)
+		if (export_copy(w, name, &w->err) != OK)
 			return false;
 	}
-	if (!is_copied(w))
+	if (!export_is_copied(w))
 		return true;
-	end(w);
+	export_end(w);
 	return false;
 }

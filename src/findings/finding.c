@@ -101,19 +101,19 @@ finding_folder(enum failure_kind kind)
 }
 
 static bool
-is_safe(char c)
+finding_is_safe(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '+';
 }
 
 /* Each run of other characters becomes one '-'; none at either end. */
 static void
-safe_words(const char *from, char *to, size_t size)
+finding_safe_words(const char *from, char *to, size_t size)
 {
 	size_t n = 0;
 
 	for (; *from != '\0' && n + 1 < size; from++) {
-		if (is_safe(*from))
+		if (finding_is_safe(*from))
 			to[n++] = *from;
 		else if (n > 0 && to[n - 1] != '-')
 			to[n++] = '-';
@@ -132,7 +132,7 @@ finding_where(const struct failure *f, char *buf, size_t size)
 	buf[0] = '\0';
 	if (f->frames_n == 0)
 		return;
-	safe_words(f->frames[0].module, module, sizeof(module));
+	finding_safe_words(f->frames[0].module, module, sizeof(module));
 	snprintf(buf, size, "%s+0x%llx", module[0] != '\0' ? module : "unknown",
 		(unsigned long long)f->frames[0].offset);
 }
@@ -144,7 +144,7 @@ finding_name(const struct failure *f, uint64_t signature, char *buf,
 {
 	char what[FAILURE_WHAT_MAX], where[160];
 
-	safe_words(f->what, what, sizeof(what));
+	finding_safe_words(f->what, what, sizeof(what));
 	if (what[0] == '\0')
 		snprintf(what, sizeof(what), "%s", failure_kind_name(f->kind));
 	finding_where(f, where, sizeof(where));

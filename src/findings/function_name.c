@@ -11,7 +11,7 @@
 #define CLONE " [clone "
 #define TAG "[abi:"
 
-/* Suffixes that compilers add behind a '.'. */
+/* Suffixes that compilers add name_behind a '.'. */
 static const char *const marks[] = { "isra", "constprop", "part", "cold",
 	"lto_priv", "llvm", "localalias", "resolver", "clone", "warm",
 	"unlikely", "__uniq" };
@@ -24,27 +24,27 @@ struct out {
 };
 
 static void
-put(struct out *out, const char *text, size_t len)
+name_put(struct out *out, const char *text, size_t len)
 {
 	while (len-- > 0 && out->n + 1 < out->size)
 		out->buf[out->n++] = *text++;
 }
 
 static bool
-starts(const char *text, const char *word)
+name_starts(const char *text, const char *word)
 {
 	return strncmp(text, word, strlen(word)) == 0;
 }
 
 static bool
-is_word(char c)
+name_is_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
 /* Returns the end of the bracketed part; an unclosed bracket ends at '\0'. */
 static const char *
-behind(const char *at)
+name_behind(const char *at)
 {
 	const char open = *at;
 	const char close = open == '<' ? '>' : open == '(' ? ')' : '}';
@@ -61,22 +61,22 @@ behind(const char *at)
 
 /* "operator<", "operator()", "operator->*": brackets that are a name. */
 static size_t
-operator_len(const char *at, bool inside)
+name_operator_len(const char *at, bool inside)
 {
 	static const char *const signs[] = { "()", "[]", "->*", "->", "<=>",
 		"<<=", ">>=", "<<", ">>", "<=", ">=", "<", ">" };
 	size_t i, len = strlen(OPERATOR);
 
-	if (inside || !starts(at, OPERATOR) || is_word(at[len]))
+	if (inside || !name_starts(at, OPERATOR) || name_is_word(at[len]))
 		return 0;
 	for (i = 0; i < N(signs); i++)
-		if (starts(at + len, signs[i]))
+		if (name_starts(at + len, signs[i]))
 			return len + strlen(signs[i]);
 	return len;
 }
 
 static bool
-is_mark(const char *at)
+name_is_mark(const char *at)
 {
 	size_t i, len;
 
@@ -94,46 +94,46 @@ is_mark(const char *at)
 
 /* "(anonymous namespace)" and "(anonymous class)" are part of the name. */
 static const char *
-skip_parentheses(const char *at, struct out *out)
+name_skip_parentheses(const char *at, struct out *out)
 {
-	const char *end = behind(at);
+	const char *end = name_behind(at);
 
-	if (starts(at, "(anonymous"))
-		put(out, at, (size_t)(end - at));
+	if (name_starts(at, "(anonymous"))
+		name_put(out, at, (size_t)(end - at));
 	return end;
 }
 
 /* All lambdas of a function are one: their numbers change with the code. */
 static const char *
-skip_lambda(const char *at, struct out *out)
+name_skip_lambda(const char *at, struct out *out)
 {
-	put(out, "{lambda}", 8);
+	name_put(out, "{lambda}", 8);
 	if (*at == '$')
 		return at + 2 + strspn(at + 2, "0123456789");
-	return behind(at);
+	return name_behind(at);
 }
 
 /* Reads one piece of the name and writes its canonical form. */
 static const char *
-step(const char *at, const char *start, struct out *out)
+name_step(const char *at, const char *start, struct out *out)
 {
-	bool inside = at > start && is_word(at[-1]);
-	size_t len = operator_len(at, inside);
+	bool inside = at > start && name_is_word(at[-1]);
+	size_t len = name_operator_len(at, inside);
 
 	if (len > 0) {
-		put(out, at, len);
+		name_put(out, at, len);
 		return at + len;
 	}
-	if (starts(at, LAMBDA) || starts(at, "<lambda") ||
+	if (name_starts(at, LAMBDA) || name_starts(at, "<lambda") ||
 		(*at == '$' && at[1] == '_' && isdigit((unsigned char)at[2])))
-		return skip_lambda(at, out);
+		return name_skip_lambda(at, out);
 	if (*at == '<' && at > start)
-		return behind(at);
+		return name_behind(at);
 	if (*at == '(')
-		return skip_parentheses(at, out);
-	if (starts(at, TAG))
+		return name_skip_parentheses(at, out);
+	if (name_starts(at, TAG))
 		return at + strcspn(at, "]") + (strchr(at, ']') != NULL);
-	put(out, at, 1);
+	name_put(out, at, 1);
 	return at + 1;
 }
 
@@ -143,8 +143,9 @@ function_name(const char *name, char *buf, size_t size)
 	struct out out = { buf, size, 0 };
 	const char *at = name;
 
-	while (*at != '\0' && !starts(at, CLONE) && !(at > name && is_mark(at)))
-		at = step(at, name, &out);
+	while (*at != '\0' && !name_starts(at, CLONE) &&
+		!(at > name && name_is_mark(at)))
+		at = name_step(at, name, &out);
 	while (out.n > 0 && buf[out.n - 1] == ' ')
 		out.n--;
 	buf[out.n] = '\0';

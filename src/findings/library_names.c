@@ -63,7 +63,7 @@ static const char *const library_modules[] = { "libc.so", "libc-", "ld-linux",
 #define N(a) (sizeof(a) / sizeof((a)[0]))
 
 static bool
-starts(const char *name, const char *const *list, size_t n)
+library_names_starts(const char *name, const char *const *list, size_t n)
 {
 	size_t i;
 
@@ -74,7 +74,7 @@ starts(const char *name, const char *const *list, size_t n)
 }
 
 static bool
-is_one_of(const char *name, const char *const *list, size_t n)
+library_is_one_of(const char *name, const char *const *list, size_t n)
 {
 	size_t i;
 
@@ -86,7 +86,7 @@ is_one_of(const char *name, const char *const *list, size_t n)
 
 /* "__popcountdi2", "__udivti3": the compiler itself adds such calls. */
 static bool
-is_helper(const char *name)
+library_is_helper(const char *name)
 {
 	size_t len = strlen(name), i;
 
@@ -102,20 +102,21 @@ is_helper(const char *name)
 }
 
 static bool
-is_inner(const char *name)
+library_is_inner(const char *name)
 {
 	size_t reserved = strspn(name, "_");
 
 	return (reserved > 0 &&
-		       starts(name + reserved, library_inner,
+		       library_names_starts(name + reserved, library_inner,
 			       N(library_inner))) ||
-		starts(name, library_hidden, N(library_hidden));
+		library_names_starts(name, library_hidden, N(library_hidden));
 }
 
 bool
 library_is_module(const char *module)
 {
-	return starts(module, library_modules, N(library_modules));
+	return library_names_starts(module, library_modules,
+		N(library_modules));
 }
 
 bool
@@ -123,20 +124,23 @@ library_is_function(const struct symbol *s, bool inlined)
 {
 	char name[SYMBOL_FUNCTION_MAX];
 
-	if (starts(s->function, library_starts, N(library_starts)) ||
-		starts(s->file, library_files, N(library_files)))
+	if (library_names_starts(s->function, library_starts,
+		    N(library_starts)) ||
+		library_names_starts(s->file, library_files, N(library_files)))
 		return true;
 	if (s->file[0] != '\0' && !inlined)
 		return false;
 	function_name(s->function, name, sizeof(name));
-	if (is_one_of(name, library_exact, N(library_exact)))
+	if (library_is_one_of(name, library_exact, N(library_exact)))
 		return true;
-	return s->file[0] == '\0' && (is_inner(name) || is_helper(name));
+	return s->file[0] == '\0' &&
+		(library_is_inner(name) || library_is_helper(name));
 }
 
 bool
 library_is_startup(const struct symbol *s)
 {
 	return s->file[0] == '\0' &&
-		is_one_of(s->function, library_startup, N(library_startup));
+		library_is_one_of(s->function, library_startup,
+			N(library_startup));
 }

@@ -123,7 +123,7 @@ minimization_other(const struct minimization *s, size_t *len)
 
 /* Do the marks match the state? Otherwise they are discarded. */
 static bool
-marks_fit(const struct minimization_call *call, uint64_t tries)
+minimization_marks_fit(const struct minimization_call *call, uint64_t tries)
 {
 	size_t i;
 
@@ -157,7 +157,7 @@ minimization_take(struct minimization *s, const struct minimization_call *call)
 		minimization_history_begin(s);
 	minimization_point_clear(&s->now);
 	s->now = then;
-	if (marks_fit(call, tries)) {
+	if (minimization_marks_fit(call, tries)) {
 		minimization_history_add(s, call->marks, call->marks_n);
 		for (i = 0; i < call->marks_n; i++)
 			s->others += call->marks[i] == MARK_OTHER;
@@ -199,7 +199,7 @@ minimization_next(struct minimization *s, size_t *len)
 }
 
 static unsigned
-mark_of(enum try_verdict verdict, uint32_t lost)
+minimization_mark_of(enum try_verdict verdict, uint32_t lost)
 {
 	switch (verdict) {
 	case TRY_SAME:
@@ -221,7 +221,7 @@ void
 minimization_judge(struct minimization *s, enum try_verdict verdict,
 	uint32_t lost, const char *words)
 {
-	unsigned mark = mark_of(verdict, lost);
+	unsigned mark = minimization_mark_of(verdict, lost);
 
 	if (!minimizer_next(&s->now.m))
 		return;
@@ -250,8 +250,8 @@ minimization_skip(struct minimization *s)
 
 /* Finds the last accepted cut at or before try `at`. */
 static bool
-find_accepted(const struct minimization *s, uint64_t at, size_t *index,
-	size_t *mark)
+minimization_find_accepted(const struct minimization *s, uint64_t at,
+	size_t *index, size_t *mark)
 {
 	size_t i, n;
 
@@ -278,7 +278,8 @@ minimization_undo(struct minimization *s, uint64_t at)
 	struct point then;
 	size_t index, n, i;
 
-	if (!find_accepted(s, at > 0 ? at : UINT64_MAX, &index, &n))
+	if (!minimization_find_accepted(s, at > 0 ? at : UINT64_MAX, &index,
+		    &n))
 		return false;
 	minimization_point_init(&then, s->start_len);
 	if (!minimization_point_load_segment(&then, &s->segments[index])) {

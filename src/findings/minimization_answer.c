@@ -18,7 +18,7 @@ minimization_oldest(const struct minimization *s)
 }
 
 static enum try_verdict
-verdict_of(unsigned mark)
+minimization_verdict_of(unsigned mark)
 {
 	switch (mark) {
 	case MARK_NONE:
@@ -41,8 +41,8 @@ verdict_of(unsigned mark)
 }
 
 static void
-fill_row(const struct minimization *s, const struct point *p, unsigned mark,
-	struct reply_try *row)
+minimization_fill_row(const struct minimization *s, const struct point *p,
+	unsigned mark, struct reply_try *row)
 {
 	const struct minimizer *m = &p->m;
 	const char *words;
@@ -53,7 +53,7 @@ fill_row(const struct minimization *s, const struct point *p, unsigned mark,
 		.offset = m->cut_offset,
 		.len = m->cut_len,
 		.replaced = minimizer_replaces(m),
-		.verdict = verdict_of(mark),
+		.verdict = minimization_verdict_of(mark),
 		.len_before = m->best_len,
 		.len_after = m->best_len,
 	};
@@ -67,7 +67,7 @@ fill_row(const struct minimization *s, const struct point *p, unsigned mark,
 
 /* The segment in which the rows of an answer begin. */
 static size_t
-first_segment(const struct minimization *s, uint64_t at)
+minimization_first_segment(const struct minimization *s, uint64_t at)
 {
 	size_t i = s->segments_n - 1;
 
@@ -81,14 +81,14 @@ first_segment(const struct minimization *s, uint64_t at)
  * in the state after the last one.
  */
 static void
-walk(struct minimization *s, uint64_t at, struct point *p,
+minimization_walk(struct minimization *s, uint64_t at, struct point *p,
 	struct reply_minimization *reply)
 {
 	size_t i, n, rows = 0;
 	struct reply_try *row;
 
 	reply->tries = xcalloc(ANSWER_TRIES, sizeof(*reply->tries));
-	for (i = first_segment(s, at); i < s->segments_n; i++) {
+	for (i = minimization_first_segment(s, at); i < s->segments_n; i++) {
 		const struct segment *segment = &s->segments[i];
 
 		if (segment->first > at ||
@@ -98,7 +98,7 @@ walk(struct minimization *s, uint64_t at, struct point *p,
 			if (!minimizer_next(&p->m))
 				break;
 			row = &reply->tries[rows % ANSWER_TRIES];
-			fill_row(s, p, segment->marks[n], row);
+			minimization_fill_row(s, p, segment->marks[n], row);
 			(void)minimization_point_apply(p, segment->marks[n]);
 			row->len_after = p->m.best_len;
 			rows++;
@@ -122,8 +122,8 @@ walk(struct minimization *s, uint64_t at, struct point *p,
 }
 
 static void
-fill_bytes(const struct minimizer *m, uint64_t first, uint32_t count,
-	struct reply_minimization *reply)
+minimization_fill_bytes(const struct minimizer *m, uint64_t first,
+	uint32_t count, struct reply_minimization *reply)
 {
 	struct tuple_types types = { .n = 0 };
 	struct input_text text;
@@ -152,7 +152,8 @@ fill_bytes(const struct minimizer *m, uint64_t first, uint32_t count,
 
 /* Sets position and length of the phase; both 0 where they are unknown. */
 static void
-fill_position(const struct minimizer *m, struct reply_minimization *reply)
+minimization_fill_position(const struct minimizer *m,
+	struct reply_minimization *reply)
 {
 	uint64_t len = m->tuples             ? m->at.len
 		: m->phase == MINIMIZE_AGAIN ? m->other_len
@@ -183,7 +184,7 @@ minimization_answer(struct minimization *s, uint64_t at, uint64_t first,
 	if (at < oldest)
 		at = oldest;
 	minimization_point_init(&p, s->start_len);
-	walk(s, at, &p, reply);
+	minimization_walk(s, at, &p, reply);
 	reply->coverage = s->options.coverage;
 	reply->at = at;
 	reply->last = last;
@@ -200,8 +201,8 @@ minimization_answer(struct minimization *s, uint64_t at, uint64_t first,
 	}
 	reply->phase = p.m.phase;
 	reply->best_len = p.m.best_len;
-	fill_position(&p.m, reply);
-	fill_bytes(&p.m, first, count, reply);
+	minimization_fill_position(&p.m, reply);
+	minimization_fill_bytes(&p.m, first, count, reply);
 	reply->sizes = xmemdup(s->sizes, s->sizes_n * sizeof(*s->sizes));
 	reply->sizes_n = s->sizes_n;
 	minimization_point_clear(&p);
@@ -212,7 +213,7 @@ minimization_verdict_words(struct minimization *s, char *buf, size_t size)
 {
 	const char *words = minimization_words_find(s, s->now.m.tries);
 
-	switch (verdict_of(s->last)) {
+	switch (minimization_verdict_of(s->last)) {
 	case TRY_SAME:
 		snprintf(buf, size, "same %s",
 			s->options.coverage ? "coverage" : "failure");

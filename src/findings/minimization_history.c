@@ -75,7 +75,7 @@ minimization_point_apply(struct point *p, unsigned mark)
 /* ---- segments ------------------------------------------------------------ */
 
 static size_t
-segment_memory(const struct segment *segment)
+minimization_segment_memory(const struct segment *segment)
 {
 	return sizeof(*segment) + segment->best_len + segment->other_len +
 		segment->room;
@@ -109,7 +109,7 @@ minimization_history_last(const struct minimization *s)
 void
 minimization_history_drop_first(struct minimization *s)
 {
-	s->memory -= segment_memory(&s->segments[0]);
+	s->memory -= minimization_segment_memory(&s->segments[0]);
 	minimization_segment_clear(&s->segments[0]);
 	s->segments_n--;
 	memmove(s->segments, s->segments + 1,
@@ -135,7 +135,7 @@ minimization_history_begin(struct minimization *s)
 	s->segments = xreallocarray(s->segments, s->segments_n + 1,
 		sizeof(*s->segments));
 	s->segments[s->segments_n++] = segment;
-	s->memory += segment_memory(&segment);
+	s->memory += minimization_segment_memory(&segment);
 	while (s->memory > MINIMIZATION_MEMORY && s->segments_n > 1)
 		minimization_history_drop_first(s);
 }
@@ -170,7 +170,8 @@ void
 minimization_history_cut(struct minimization *s, size_t index, size_t n)
 {
 	while (s->segments_n > index + 1) {
-		s->memory -= segment_memory(minimization_history_last(s));
+		s->memory -= minimization_segment_memory(
+			minimization_history_last(s));
 		minimization_segment_clear(minimization_history_last(s));
 		s->segments_n--;
 	}

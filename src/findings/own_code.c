@@ -44,7 +44,7 @@ struct function {
 };
 
 static struct bytes
-read_at(int fd, uint64_t offset, uint64_t len)
+own_code_read_at(int fd, uint64_t offset, uint64_t len)
 {
 	struct bytes b = { NULL, 0 };
 	struct stat st;
@@ -64,25 +64,25 @@ read_at(int fd, uint64_t offset, uint64_t len)
 }
 
 static struct bytes
-read_section(const struct image *image, uint32_t i)
+own_code_read_section(const struct image *image, uint32_t i)
 {
 	const Elf64_Shdr *s = &image->sections[i];
 
 	if (i >= image->head.e_shnum || s->sh_type == SHT_NOBITS)
 		return (struct bytes){ NULL, 0 };
-	return read_at(image->fd, s->sh_offset, s->sh_size);
+	return own_code_read_at(image->fd, s->sh_offset, s->sh_size);
 }
 
 static const char *
-name_at(const struct bytes *names, uint64_t at)
+own_code_name_at(const struct bytes *names, uint64_t at)
 {
 	return names->at != NULL && at < names->len ? names->at + at : "";
 }
 
 static bool
-open_image(struct image *image, int fd)
+own_code_open_image(struct image *image, int fd)
 {
-	struct bytes head = read_at(fd, 0, sizeof(image->head)), table;
+	struct bytes head = own_code_read_at(fd, 0, sizeof(image->head)), table;
 
 	*image = (struct image){ .fd = fd };
 	if (head.at == NULL)
@@ -92,27 +92,28 @@ open_image(struct image *image, int fd)
 	if (image->head.e_shentsize != sizeof(Elf64_Shdr) ||
 		image->head.e_shnum > SECTIONS_MAX)
 		return false;
-	table = read_at(fd, image->head.e_shoff,
+	table = own_code_read_at(fd, image->head.e_shoff,
 		(uint64_t)image->head.e_shnum * sizeof(Elf64_Shdr));
 	image->sections = (void *)table.at;
 	if (table.at == NULL)
 		return false;
-	image->names = read_section(image, image->head.e_shstrndx);
+	image->names = own_code_read_section(image, image->head.e_shstrndx);
 	return true;
 }
 
 static bool
-is_runtime(const struct image *image, uint32_t section)
+own_code_is_runtime(const struct image *image, uint32_t section)
 {
 	const char *name = section < image->head.e_shnum
-		? name_at(&image->names, image->sections[section].sh_name)
+		? own_code_name_at(&image->names,
+			  image->sections[section].sh_name)
 		: "";
 
 	return strncmp(name, RUNTIME_SECTION, strlen(RUNTIME_SECTION)) == 0;
 }
 
 static bool
-is_foreign(const char *name, const char *file)
+own_code_is_foreign(const char *name, const char *file)
 {
 	/* Too large for a small stack. */
 	struct symbol *s = xcalloc(1, sizeof(*s));
@@ -126,7 +127,7 @@ is_foreign(const char *name, const char *file)
 }
 
 static int
-compare_functions(const void *a, const void *b)
+own_code_compare_functions(const void *a, const void *b)
 {
 	const struct function *x = a, *y = b;
 
@@ -135,14 +136,14 @@ compare_functions(const void *a, const void *b)
 
 /* Adds up the sizes, each address once. */
 static uint64_t
-sum(struct function *at, size_t n)
+own_code_sum(struct function *at, size_t n)
 {
 	uint64_t bytes = 0, largest;
 	size_t i, k;
 	bool foreign;
 
 	if (n > 0)
-		qsort(at, n, sizeof(*at), compare_functions);
+		qsort(at, n, sizeof(*at), own_code_compare_functions);
 	for (i = 0; i < n; i = k) {
 		foreign = false;
 		largest = 0;
@@ -157,7 +158,7 @@ sum(struct function *at, size_t n)
 }
 
 static uint64_t
-sum_symbols(const struct image *image, const struct bytes *table,
+own_code_sum_symbols(const struct image *image, const struct bytes *table,
 	const struct bytes *names)
 {
 	size_t n = table->len / sizeof(Elf64_Sym), used = 0, i;
@@ -169,24 +170,25 @@ sum_symbols(const struct image *image, const struct bytes *table,
 	for (i = 0; i < n; i++) {
 		memcpy(&s, table->at + i * sizeof(s), sizeof(s));
 		if (ELF64_ST_TYPE(s.st_info) == STT_FILE)
-			file = name_at(names, s.st_name);
+			file = own_code_name_at(names, s.st_name);
 		if (ELF64_ST_TYPE(s.st_info) != STT_FUNC ||
 			s.st_shndx == SHN_UNDEF)
 			continue;
 		functions[used++] = (struct function){ s.st_value, s.st_size,
-			is_runtime(image, s.st_shndx) ||
-				is_foreign(name_at(names, s.st_name),
+			own_code_is_runtime(image, s.st_shndx) ||
+				own_code_is_foreign(own_code_name_at(names,
+							    s.st_name),
 					ELF64_ST_BIND(s.st_info) == STB_LOCAL
 						? file
 						: "") };
 	}
-	bytes = sum(functions, used);
+	bytes = own_code_sum(functions, used);
 	free(functions);
 	return bytes;
 }
 
 static bool
-is_standard(const char *library)
+own_code_is_standard(const char *library)
 {
 	size_t i;
 
@@ -198,7 +200,7 @@ is_standard(const char *library)
 
 /* False: the program needs no shared library. */
 static bool
-read_libraries(const struct bytes *table, const struct bytes *names,
+own_code_read_libraries(const struct bytes *table, const struct bytes *names,
 	struct own_code *code)
 {
 	bool any = false;
@@ -211,8 +213,9 @@ read_libraries(const struct bytes *table, const struct bytes *names,
 			continue;
 		any = true;
 		if (code->library[0] == '\0' &&
-			!is_standard(name_at(names, d.d_un.d_val)))
-			text_clean_string(name_at(names, d.d_un.d_val),
+			!own_code_is_standard(
+				own_code_name_at(names, d.d_un.d_val)))
+			text_clean_string(own_code_name_at(names, d.d_un.d_val),
 				code->library, sizeof(code->library));
 	}
 	return any;
@@ -220,7 +223,7 @@ read_libraries(const struct bytes *table, const struct bytes *names,
 
 /* In a static program, own code and libraries cannot be told apart. */
 static void
-read_image(const struct image *image, struct own_code *code)
+own_code_read_image(const struct image *image, struct own_code *code)
 {
 	struct bytes table, names;
 	bool dynamic = false;
@@ -231,12 +234,13 @@ read_image(const struct image *image, struct own_code *code)
 
 		if (s->sh_type != SHT_SYMTAB && s->sh_type != SHT_DYNAMIC)
 			continue;
-		table = read_section(image, i);
-		names = read_section(image, s->sh_link);
+		table = own_code_read_section(image, i);
+		names = own_code_read_section(image, s->sh_link);
 		if (table.at != NULL && s->sh_type == SHT_SYMTAB)
-			code->bytes = sum_symbols(image, &table, &names);
+			code->bytes =
+				own_code_sum_symbols(image, &table, &names);
 		else if (table.at != NULL)
-			dynamic = read_libraries(&table, &names, code);
+			dynamic = own_code_read_libraries(&table, &names, code);
 		free(table.at);
 		free(names.at);
 	}
@@ -250,8 +254,8 @@ own_code_read(int fd, struct own_code *code)
 	struct image image;
 
 	*code = (struct own_code){ .bytes = 0 };
-	if (open_image(&image, fd))
-		read_image(&image, code);
+	if (own_code_open_image(&image, fd))
+		own_code_read_image(&image, code);
 	free(image.names.at);
 	free(image.sections);
 }

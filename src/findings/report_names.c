@@ -51,7 +51,7 @@ report_names_create(struct names *names)
 }
 
 static void
-destroy_question(struct question *q)
+report_destroy_question(struct question *q)
 {
 	uint32_t i;
 
@@ -72,7 +72,7 @@ report_names_destroy(struct report_names *r)
 		return;
 	while ((q = r->first) != NULL) {
 		r->first = q->next;
-		destroy_question(q);
+		report_destroy_question(q);
 	}
 	free(r);
 }
@@ -91,7 +91,7 @@ report_names_forget(struct report_names *r, const void *arg)
 
 /* Finds the last "+0x12)" of the line, behind a module; NULL: none. */
 static const char *
-find_offset(const char *line, uint64_t *offset)
+report_names_find_offset(const char *line, uint64_t *offset)
 {
 	const char *at = line, *found = NULL;
 	uint64_t number;
@@ -110,7 +110,7 @@ find_offset(const char *line, uint64_t *offset)
 
 /* The length of "    #3 0x55.."; 0: not a frame line. */
 static size_t
-head_len(const char *line)
+report_head_len(const char *line)
 {
 	size_t at = strspn(line, " "), n;
 
@@ -127,7 +127,7 @@ head_len(const char *line)
 
 /* Skips blanks, and the text that stands for an unknown name. */
 static size_t
-skip_blank(const char *line, size_t at)
+report_skip_blank(const char *line, size_t at)
 {
 	for (;;) {
 		at += strspn(line + at, " ");
@@ -139,20 +139,21 @@ skip_blank(const char *line, size_t at)
 
 /* False: no place in the line, or a place that has a name. */
 static bool
-find_place(const char *line, struct report_place *place)
+report_find_place(const char *line, struct report_place *place)
 {
-	const char *plus = find_offset(line, &place->frame.offset), *base, *at;
+	const char *plus = report_names_find_offset(line, &place->frame.offset),
+		   *base, *at;
 
 	if (plus == NULL)
 		return false;
-	place->head = head_len(line);
+	place->head = report_head_len(line);
 	place->numbered = place->head > 0;
 	at = place->numbered ? NULL : strstr(line, " (");
 	if (at != NULL && strncmp(line, SUMMARY, strlen(SUMMARY)) == 0)
 		place->head = (size_t)(at - line);
 	if (place->head == 0)
 		return false;
-	place->module = skip_blank(line, place->head);
+	place->module = report_skip_blank(line, place->head);
 	if (line[place->module] != '(' || line + place->module > plus)
 		return false;
 	for (base = plus; base[-1] != '/' && base > line + place->module + 1;)
@@ -164,7 +165,7 @@ find_place(const char *line, struct report_place *place)
 
 /* Returns the index of the place; n: not found. */
 static uint32_t
-index_of(const struct question *q, const struct failure_frame *frame)
+report_index_of(const struct question *q, const struct failure_frame *frame)
 {
 	uint32_t i;
 
@@ -178,7 +179,7 @@ index_of(const struct question *q, const struct failure_frame *frame)
 /* Returns the next line, without its newline, and a copy of it with '\0'. A
  * line that is too long for a place has an empty copy. */
 static bool
-next_line(const char **rest, const char **line, size_t *len, char *copy)
+report_next_line(const char **rest, const char **line, size_t *len, char *copy)
 {
 	*line = *rest;
 	*len = strcspn(*rest, "\n");
@@ -194,7 +195,7 @@ next_line(const char **rest, const char **line, size_t *len, char *copy)
 }
 
 static void
-collect(struct question *q)
+report_collect(struct question *q)
 {
 	struct report_place place = { .head = 0 };
 	char copy[LINE_SIZE];
@@ -202,9 +203,10 @@ collect(struct question *q)
 	size_t len;
 
 	q->places = xcalloc(REPORT_NAMES_MAX, sizeof(*q->places));
-	while (q->n < REPORT_NAMES_MAX && next_line(&rest, &line, &len, copy))
-		if (find_place(copy, &place) &&
-			index_of(q, &place.frame) == q->n)
+	while (q->n < REPORT_NAMES_MAX &&
+		report_next_line(&rest, &line, &len, copy))
+		if (report_find_place(copy, &place) &&
+			report_index_of(q, &place.frame) == q->n)
 			q->places[q->n++] = place.frame;
 	q->at = xcalloc(q->n, sizeof(*q->at));
 }
@@ -213,7 +215,7 @@ collect(struct question *q)
 
 /* Writes a line of a stack with another number: "    #" ends at `digits`. */
 static void
-write_number(FILE *out, const char *line, size_t end, uint32_t number)
+report_write_number(FILE *out, const char *line, size_t end, uint32_t number)
 {
 	size_t digits = strcspn(line, "#") + 1;
 	size_t rest = digits + strspn(line + digits, "0123456789");
@@ -224,11 +226,12 @@ write_number(FILE *out, const char *line, size_t end, uint32_t number)
 
 /* "    #3 0x55.. in fill tiles.c:9 (/x/target+0x12)" */
 static void
-write_named(FILE *out, const char *line, const struct report_place *place,
-	const struct symbol *s, uint32_t number)
+report_write_named(FILE *out, const char *line,
+	const struct report_place *place, const struct symbol *s,
+	uint32_t number)
 {
 	if (place->numbered)
-		write_number(out, line, place->head, number);
+		report_write_number(out, line, place->head, number);
 	else
 		fprintf(out, "%.*s", (int)place->head, line);
 	if (s->function[0] != '\0')
@@ -247,22 +250,22 @@ names_of(const struct question *q, const char *line, struct report_place *place)
 	uint32_t i;
 
 	*place = (struct report_place){ .head = 0 };
-	if (!find_place(line, place))
+	if (!report_find_place(line, place))
 		return NULL;
-	i = index_of(q, &place->frame);
+	i = report_index_of(q, &place->frame);
 	return i < q->n && q->at[i].n > 0 ? &q->at[i] : NULL;
 }
 
 /* Is it a function of the runtime, which is linked into the target? */
 static bool
-is_ours(const struct symbol *s)
+report_is_ours(const struct symbol *s)
 {
 	return strstr(s->path, "/src/target/") != NULL;
 }
 
 /* Functions that call the target: CALLS_TARGET in target/abi.h. */
 static bool
-calls_target(const struct symbol *s)
+report_calls_target(const struct symbol *s)
 {
 	static const char *const callers[] = { "child_execute", "typed_run",
 		"typed_run_bytes", "custom_enter_mutator",
@@ -271,7 +274,7 @@ calls_target(const struct symbol *s)
 
 	for (i = 0; i < sizeof(callers) / sizeof(callers[0]); i++)
 		if (strcmp(s->function, callers[i]) == 0)
-			return is_ours(s);
+			return report_is_ours(s);
 	return false;
 }
 
@@ -280,28 +283,31 @@ calls_target(const struct symbol *s)
  * runtime called the target here, so the target's part of the stack ends.
  */
 static bool
-write_frame(FILE *out, const struct question *q, const char *line,
+report_write_frame(FILE *out, const struct question *q, const char *line,
 	uint32_t *number)
 {
 	struct report_place place;
 	const struct symbols_at *at = names_of(q, line, &place);
 	uint32_t k;
 
-	if (*number > 0 && at != NULL && calls_target(&at->symbols[at->n - 1]))
+	if (*number > 0 && at != NULL &&
+		report_calls_target(&at->symbols[at->n - 1]))
 		return false;
 	/* Functions inlined in the runtime are of no use to the user. */
-	k = at != NULL && is_ours(&at->symbols[at->n - 1]) ? at->n - 1 : 0;
+	k = at != NULL && report_is_ours(&at->symbols[at->n - 1]) ? at->n - 1
+								  : 0;
 	for (; at != NULL && k < at->n; k++)
-		write_named(out, line, &place, &at->symbols[k], (*number)++);
+		report_write_named(out, line, &place, &at->symbols[k],
+			(*number)++);
 	if (at != NULL)
 		return true;
-	write_number(out, line, strlen(line), (*number)++);
+	report_write_number(out, line, strlen(line), (*number)++);
 	fputc('\n', out);
 	return true;
 }
 
 static void
-write_lines(FILE *out, const struct question *q)
+report_write_lines(FILE *out, const struct question *q)
 {
 	struct report_place place;
 	const struct symbols_at *at;
@@ -311,29 +317,31 @@ write_lines(FILE *out, const struct question *q)
 	bool inside = false, ended = false;
 	size_t len;
 
-	while (next_line(&rest, &line, &len, copy)) {
-		if (head_len(copy) > 0) {
+	while (report_next_line(&rest, &line, &len, copy)) {
+		if (report_head_len(copy) > 0) {
 			own = (uint32_t)strtoul(copy + strcspn(copy, "#") + 1,
 				NULL, 10);
 			if (!inside || own == 0) {
 				number = own;
 				ended = false;
 			}
-			ended = ended || !write_frame(out, q, copy, &number);
+			ended = ended ||
+				!report_write_frame(out, q, copy, &number);
 			inside = true;
 			continue;
 		}
 		inside = false;
 		at = names_of(q, copy, &place);
 		if (at != NULL)
-			write_named(out, copy, &place, &at->symbols[0], 0);
+			report_write_named(out, copy, &place, &at->symbols[0],
+				0);
 		else
 			fprintf(out, "%.*s\n", (int)len, line);
 	}
 }
 
 static char *
-write_report(const struct question *q)
+report_write_report(const struct question *q)
 {
 	char *text = NULL;
 	size_t len = 0;
@@ -341,7 +349,7 @@ write_report(const struct question *q)
 
 	if (out == NULL)
 		return xstrdup(q->text);
-	write_lines(out, q);
+	report_write_lines(out, q);
 	if (fclose(out) == 0)
 		return text;
 	free(text);
@@ -351,27 +359,27 @@ write_report(const struct question *q)
 /* ---- asking ---- */
 
 static void
-finish(struct question *q)
+report_finish(struct question *q)
 {
 	struct question **at = &q->owner->first;
 	report_names_fn *done = q->done;
 	void *arg = q->arg;
-	char *text = done != NULL ? write_report(q) : NULL;
+	char *text = done != NULL ? report_write_report(q) : NULL;
 
 	while (*at != q)
 		at = &(*at)->next;
 	*at = q->next;
-	destroy_question(q);
+	report_destroy_question(q);
 	if (done != NULL)
 		done(arg, text);
 }
 
-static void on_names(void *arg, struct symbols_answer *take_answer);
+static void report_on_names(void *arg, struct symbols_answer *take_answer);
 
 /* Requests the next stack of places. False: none is left, or none can be
  * requested. */
 static bool
-ask_more(struct question *q)
+report_ask_more(struct question *q)
 {
 	struct failure stack = { .frames_n = 0 };
 	bool asked = false;
@@ -380,8 +388,8 @@ ask_more(struct question *q)
 		stack.frames_n = 0;
 		while (q->asked < q->n && stack.frames_n < FAILURE_FRAMES_MAX)
 			stack.frames[stack.frames_n++] = q->places[q->asked++];
-		asked = names_ask(q->owner->names, &stack, q->process, on_names,
-			q);
+		asked = names_ask(q->owner->names, &stack, q->process,
+			report_on_names, q);
 		if (!asked)
 			q->named = q->asked;
 	}
@@ -389,7 +397,7 @@ ask_more(struct question *q)
 }
 
 static void
-on_names(void *arg, struct symbols_answer *take_answer)
+report_on_names(void *arg, struct symbols_answer *take_answer)
 {
 	struct question *q = arg;
 	uint32_t i;
@@ -400,8 +408,8 @@ on_names(void *arg, struct symbols_answer *take_answer)
 	}
 	q->named = q->asked;
 	symbols_answer_destroy(take_answer);
-	if (q->done == NULL || !ask_more(q))
-		finish(q);
+	if (q->done == NULL || !report_ask_more(q))
+		report_finish(q);
 }
 
 bool
@@ -415,9 +423,9 @@ report_names_ask(struct report_names *r, const char *report, size_t len,
 		.arg = arg,
 		.process = process,
 		.text = text_clean_lines(report, len) };
-	collect(q);
-	if (!ask_more(q)) {
-		destroy_question(q);
+	report_collect(q);
+	if (!report_ask_more(q)) {
+		report_destroy_question(q);
 		return false;
 	}
 	q->next = r->first;

@@ -16,7 +16,7 @@ stack_hashes_clear(struct stack_hashes *table)
 
 /* Returns the slot of the stack hash, or the free slot for it. */
 static struct stack_hash_slot *
-slot_of(const struct stack_hashes *table, uint64_t signature)
+stack_hash_slot_of(const struct stack_hashes *table, uint64_t signature)
 {
 	uint64_t i = signature ^ (signature >> 32);
 
@@ -34,7 +34,7 @@ stack_hashes_find(const struct stack_hashes *table, uint64_t signature,
 
 	if (table->slots == NULL || signature == 0)
 		return false;
-	slot = slot_of(table, signature);
+	slot = stack_hash_slot_of(table, signature);
 	if (slot->signature == 0)
 		return false;
 	*bucket = slot->bucket;
@@ -56,7 +56,7 @@ stack_hashes_put(struct stack_hashes *table, uint64_t signature,
 	if (table->slots == NULL)
 		table->slots =
 			xcalloc(STACK_HASHES_ROOM, sizeof(*table->slots));
-	slot = slot_of(table, signature);
+	slot = stack_hash_slot_of(table, signature);
 	if (slot->signature == 0) {
 		if (stack_hashes_full(table))
 			return false;
@@ -79,7 +79,7 @@ stack_hashes_move(struct stack_hashes *table, uint64_t from, uint64_t to)
 }
 
 static int
-compare(const void *a, const void *b)
+stack_hash_compare(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
@@ -98,6 +98,6 @@ stack_hashes_list(const struct stack_hashes *table, uint64_t bucket,
 		if (table->slots[i].signature != 0 &&
 			table->slots[i].bucket == bucket)
 			list[n++] = table->slots[i].signature;
-	qsort(list, n, sizeof(*list), compare);
+	qsort(list, n, sizeof(*list), stack_hash_compare);
 	return n;
 }

@@ -110,7 +110,7 @@ struct births_search {
 };
 
 static void
-births_on_line(void *arg, const json_t *event)
+archive_births_on_line(void *arg, const json_t *event)
 {
 	const struct births_search *search = arg;
 	const char *kind = json_string_value(json_object_get(event, "event"));
@@ -142,11 +142,12 @@ archive_each_birth(const char *output, archive_birth_fn *fn, void *arg)
 		"\"event\":\"minimized\"" };
 	struct births_search search = { fn, arg };
 
-	archive_each(output, words, 2, births_on_line, &search);
+	archive_each(output, words, 2, archive_births_on_line, &search);
 }
 
 static void
-births_add(void *arg, const struct archive_ancestor *input, const char *parent)
+archive_births_add(void *arg, const struct archive_ancestor *input,
+	const char *parent)
 {
 	struct births *births = arg;
 	struct birth birth = { .input = *input };
@@ -163,7 +164,7 @@ births_add(void *arg, const struct archive_ancestor *input, const char *parent)
 }
 
 static void
-lineage_add(struct archive_lineage *lineage,
+archive_lineage_add(struct archive_lineage *lineage,
 	const struct archive_ancestor *ancestor)
 {
 	lineage->items = xreallocarray(lineage->items, lineage->n + 1,
@@ -180,7 +181,7 @@ archive_read_lineage(const char *output, const char *name,
 	size_t i;
 
 	*lineage = (struct archive_lineage){ 0 };
-	archive_each_birth(output, births_add, &births);
+	archive_each_birth(output, archive_births_add, &births);
 	snprintf(wanted, sizeof(wanted), "%s", name);
 	for (i = births.n; i > 0 && wanted[0] != '\0'; i--) {
 		const struct birth *birth = &births.items[i - 1];
@@ -192,7 +193,7 @@ archive_read_lineage(const char *output, const char *name,
 			lineage->cut = true;
 			break;
 		}
-		lineage_add(lineage, &birth->input);
+		archive_lineage_add(lineage, &birth->input);
 		snprintf(wanted, sizeof(wanted), "%s", birth->parent);
 	}
 	/* The oldest parent is a seed, or from an earlier campaign. */
@@ -200,7 +201,7 @@ archive_read_lineage(const char *output, const char *name,
 		struct archive_ancestor seed = { .at_s = -1 };
 
 		snprintf(seed.name, sizeof(seed.name), "%s", wanted);
-		lineage_add(lineage, &seed);
+		archive_lineage_add(lineage, &seed);
 	}
 	free(births.items);
 }
@@ -220,7 +221,7 @@ struct trail_search {
 };
 
 static void
-trail_take(void *arg, const json_t *event)
+archive_trail_take(void *arg, const json_t *event)
 {
 	struct trail_search *search = arg;
 	const char *id = json_string_value(json_object_get(event, "finding"));
@@ -238,6 +239,6 @@ archive_read_trail(const char *output, const char *finding)
 	static const char *const words[] = { "\"event\":\"lineage\"" };
 	struct trail_search search = { .finding = finding };
 
-	archive_each(output, words, 1, trail_take, &search);
+	archive_each(output, words, 1, archive_trail_take, &search);
 	return search.trail;
 }

@@ -22,7 +22,7 @@
 /* ---- items -------------------------------------------------------------- */
 
 static void
-item_end(struct check_item *item, enum verdict verdict)
+check_item_end(struct check_item *item, enum verdict verdict)
 {
 	item->verdict = verdict;
 	item->done = true;
@@ -33,27 +33,27 @@ item_end(struct check_item *item, enum verdict verdict)
 }
 
 static void
-item_not_run(struct check_item *item, const char *why)
+check_item_not_run(struct check_item *item, const char *why)
 {
 	text_clean_string(why, item->why, sizeof(item->why));
-	item_end(item, VERDICT_NOT_RUN);
+	check_item_end(item, VERDICT_NOT_RUN);
 }
 
 /* Goes on to the next file, or ends the item. */
 static void
-item_next_file(struct check_item *item)
+check_item_next_file(struct check_item *item)
 {
 	free(item->data);
 	item->data = NULL;
 	item->runs = 0;
 	if (++item->file < item->files_n)
 		return;
-	item_end(item,
+	check_item_end(item,
 		item->verdict == VERDICT_NONE ? VERDICT_FIXED : item->verdict);
 }
 
 static unsigned
-item_runs_wanted(const struct check_item *item)
+check_item_runs_wanted(const struct check_item *item)
 {
 	const struct snapshot_finding *v = &item->finding->view;
 	uint64_t verify = item->check->rig.settings.verify;
@@ -65,7 +65,7 @@ item_runs_wanted(const struct check_item *item)
 
 /* False: the file cannot be read; the item then has its verdict. */
 static bool
-item_load(struct check_item *item)
+check_item_load(struct check_item *item)
 {
 	struct error err = { 0 };
 	char *paths[2] = { NULL, NULL };
@@ -85,12 +85,12 @@ item_load(struct check_item *item)
 	repro_files_clear(&list);
 	free(paths[0]);
 	if (!loaded)
-		item_not_run(item, err.text);
+		check_item_not_run(item, err.text);
 	return loaded;
 }
 
 static void
-item_init(struct check *check, struct check_item *item,
+check_item_init(struct check *check, struct check_item *item,
 	const struct archive_finding *f)
 {
 	item->check = check;
@@ -106,7 +106,7 @@ item_init(struct check *check, struct check_item *item,
 	item->was_names =
 		names_parse(&item->was, json_object_get(f->info, "frames"));
 	if (item->files_n == 0)
-		item_not_run(item, "it has no input");
+		check_item_not_run(item, "it has no input");
 }
 
 /* ---- results ------------------------------------------------------------ */
@@ -123,7 +123,8 @@ check_go_on(struct check *check)
 
 /* answer may be NULL: no names. */
 static void
-item_on_named(struct check_item *item, const struct symbols_answer *answer)
+check_item_on_named(struct check_item *item,
+	const struct symbols_answer *answer)
 {
 	struct failure clean = item->failure;
 	bool same;
@@ -138,35 +139,35 @@ item_on_named(struct check_item *item, const struct symbols_answer *answer)
 		names_spot(&clean, answer, item->where, sizeof(item->where));
 	}
 	if (same) {
-		item_end(item, VERDICT_STILL);
+		check_item_end(item, VERDICT_STILL);
 		return;
 	}
 	item->verdict = VERDICT_DIFFERENT;
-	item_next_file(item);
+	check_item_next_file(item);
 }
 
 static void
-item_on_names(void *arg, struct symbols_answer *take_answer)
+check_item_on_names(void *arg, struct symbols_answer *take_answer)
 {
 	struct check_item *item = arg;
 
 	item->check->naming--;
 	if (!item->done)
-		item_on_named(item, take_answer);
+		check_item_on_named(item, take_answer);
 	symbols_answer_destroy(take_answer);
 	check_go_on(item->check);
 }
 
 static void
-item_on_failure(struct check_item *item, const struct failure *failure,
+check_item_on_failure(struct check_item *item, const struct failure *failure,
 	pid_t process)
 {
 	item->failure = *failure;
 	if (names_ask(item->check->rig.names, &item->failure, process,
-		    item_on_names, item))
+		    check_item_on_names, item))
 		item->check->naming++; /* the item stays busy */
 	else
-		item_on_named(item, NULL);
+		check_item_on_named(item, NULL);
 }
 
 static void
@@ -177,21 +178,22 @@ check_on_result(void *arg, const struct worker *w,
 	struct check_item *item = r->job->owner;
 
 	if (r->interrupted || r->count == 0) {
-		item_not_run(item,
+		check_item_not_run(item,
 			r->error[0] != '\0'      ? r->error
 				: r->interrupted ? "stopped"
 						 : "its process ended before");
 	} else if (failure_is_suspect(r->failure.kind)) {
-		item_not_run(item, "something from outside ended its process");
+		check_item_not_run(item,
+			"something from outside ended its process");
 	} else {
 		item->runs++;
 		item->runs_all++;
 		if (r->failure.kind != FAILURE_NONE) {
-			item_on_failure(item, &r->failure, worker_pid(w));
+			check_item_on_failure(item, &r->failure, worker_pid(w));
 		} else {
 			item->busy = false;
-			if (item->runs >= item_runs_wanted(item))
-				item_next_file(item);
+			if (item->runs >= check_item_runs_wanted(item))
+				check_item_next_file(item);
 		}
 	}
 	check_go_on(check);
@@ -208,7 +210,7 @@ check_next(void *arg, struct job *job)
 		item = &check->items[i];
 		if (check->naming >= CHECK_NAMING_MAX)
 			return false;
-		if (item->done || item->busy || !item_load(item))
+		if (item->done || item->busy || !check_item_load(item))
 			continue;
 		item->busy = true;
 		job->data = item->data;
@@ -274,7 +276,8 @@ check_open(struct check *check, struct error *err)
 	check->items_n = check->findings.n;
 	check->items = xcalloc(check->items_n, sizeof(*check->items));
 	for (i = 0; i < check->items_n; i++)
-		item_init(check, &check->items[i], &check->findings.items[i]);
+		check_item_init(check, &check->items[i],
+			&check->findings.items[i]);
 	check_say_done(check);
 	return OK;
 }
@@ -314,7 +317,7 @@ check_run(struct check *check, struct error *err)
 			runner_run(&check->rig, err) == OK)) {
 		for (i = 0; i < check->items_n; i++)
 			if (!check->items[i].done)
-				item_not_run(&check->items[i], "stopped");
+				check_item_not_run(&check->items[i], "stopped");
 		check_say_done(check);
 		check_say_end(check);
 		status = check_status(check);

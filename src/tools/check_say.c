@@ -7,7 +7,7 @@
 #include "tools/show_private.h"
 
 static const char *
-verdict_name(enum verdict verdict)
+check_say_verdict_name(enum verdict verdict)
 {
 	static const char *const names[VERDICT_COUNT] = {
 		[VERDICT_NONE] = "not-run",
@@ -70,9 +70,9 @@ check_item_json(const struct check_item *item)
 
 	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:i}", "id",
 		v->id, "folder", v->folder, "verdict",
-		verdict_name(item->verdict), "was_what", v->what, "was_where",
-		v->where, "what", item->what, "where", item->where, "why",
-		item->why, "runs", (int)item->runs_all);
+		check_say_verdict_name(item->verdict), "was_what", v->what,
+		"was_where", v->where, "what", item->what, "where", item->where,
+		"why", item->why, "runs", (int)item->runs_all);
 }
 
 static void

@@ -48,7 +48,7 @@ cmin_take_places(struct cmin *m, struct cmin_input *input,
 }
 
 static int
-compare_places(const void *a, const void *b)
+cmin_compare_places(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
@@ -63,7 +63,7 @@ cmin_sort_places(struct cmin_input *input)
 
 	if (input->places_n > 0)
 		qsort(input->places, input->places_n, sizeof(uint32_t),
-			compare_places);
+			cmin_compare_places);
 	for (i = 0; i < input->places_n; i++)
 		if (n == 0 || input->places[n - 1] != input->places[i])
 			input->places[n++] = input->places[i];

@@ -13,7 +13,7 @@
 #include "worker/worker.h"
 
 static bool
-is_folder(const char *path)
+repro_is_folder(const char *path)
 {
 	struct stat st;
 
@@ -21,14 +21,14 @@ is_folder(const char *path)
 }
 
 static void
-run_add(struct repro_run *run, char *take_path)
+repro_run_add(struct repro_run *run, char *take_path)
 {
 	run->paths = xreallocarray(run->paths, run->n + 1, sizeof(*run->paths));
 	run->paths[run->n++] = take_path;
 }
 
 static int
-is_numbered(const struct dirent *entry)
+repro_is_numbered(const struct dirent *entry)
 {
 	return strspn(entry->d_name, "0123456789") == 6 &&
 		entry->d_name[6] == '\0';
@@ -36,15 +36,16 @@ is_numbered(const struct dirent *entry)
 
 /* Adds the numbered files of a folder; false: there are none. */
 static bool
-run_add_row(struct repro_run *run, const char *folder)
+repro_run_add_row(struct repro_run *run, const char *folder)
 {
 	struct dirent **entries;
-	int i, n = scandir(folder, &entries, is_numbered, alphasort);
+	int i, n = scandir(folder, &entries, repro_is_numbered, alphasort);
 
 	if (n < 0)
 		return false;
 	for (i = 0; i < n; i++) {
-		run_add(run, xasprintf("%s/%s", folder, entries[i]->d_name));
+		repro_run_add(run,
+			xasprintf("%s/%s", folder, entries[i]->d_name));
 		free(entries[i]);
 	}
 	free(entries);
@@ -52,19 +53,19 @@ run_add_row(struct repro_run *run, const char *folder)
 }
 
 static void
-run_add_path(struct repro_run *run, const char *path)
+repro_run_add_path(struct repro_run *run, const char *path)
 {
 	char *inner;
 
-	if (!is_folder(path)) {
-		run_add(run, xstrdup(path));
+	if (!repro_is_folder(path)) {
+		repro_run_add(run, xstrdup(path));
 		return;
 	}
 	inner = xasprintf("%s/sequence", path);
-	if (run_add_row(run, inner) || run_add_row(run, path))
+	if (repro_run_add_row(run, inner) || repro_run_add_row(run, path))
 		run->row = true;
 	else
-		run_add(run, archive_input(path));
+		repro_run_add(run, archive_input(path));
 	free(inner);
 }
 
@@ -83,7 +84,7 @@ repro_files_init(struct repro_files *list, char **files, bool together)
 			*run = (struct repro_run){ .row = together };
 			run->name = xstrdup(files[i]);
 		}
-		run_add_path(run, files[i]);
+		repro_run_add_path(run, files[i]);
 	}
 	if (together && i > 1) {
 		free(run->name);
@@ -124,7 +125,7 @@ repro_files_largest(const struct repro_files *list)
 }
 
 static enum status
-read_file(const struct repro_run *run, size_t i,
+repro_read_file(const struct repro_run *run, size_t i,
 	const struct tuple_types *types, size_t max_len, uint8_t **data,
 	size_t *len, size_t *bytes, struct error *err)
 {
@@ -137,7 +138,7 @@ read_file(const struct repro_run *run, size_t i,
 }
 
 static enum status
-read_row(const struct repro_run *run, const struct tuple_types *types,
+repro_read_row(const struct repro_run *run, const struct tuple_types *types,
 	size_t max_len, struct input_sequence *row, size_t *bytes,
 	struct error *err)
 {
@@ -146,8 +147,8 @@ read_row(const struct repro_run *run, const struct tuple_types *types,
 	size_t i, len;
 
 	for (i = 0; status == OK && i < run->n; i++) {
-		status = read_file(run, i, types, max_len, &data, &len, bytes,
-			err);
+		status = repro_read_file(run, i, types, max_len, &data, &len,
+			bytes, err);
 		if (status == OK)
 			input_sequence_push(row, data, len);
 	}
@@ -174,8 +175,9 @@ repro_run_read(const struct repro_run *run, const struct tuple_types *types,
 
 	*bytes = 0;
 	if (!run->row)
-		return read_file(run, 0, types, max_len, data, len, bytes, err);
-	status = read_row(run, types, max_len, &row, bytes, err);
+		return repro_read_file(run, 0, types, max_len, data, len, bytes,
+			err);
+	status = repro_read_row(run, types, max_len, &row, bytes, err);
 	if (status == OK) {
 		which = xcalloc(row.n, sizeof(*which));
 		for (i = 0; i < row.n; i++)

@@ -10,7 +10,7 @@
 #define DOUBTS_MAX 2
 
 static size_t
-page_align(size_t n)
+memory_page_align(size_t n)
 {
 	return (n + 4095) & ~(size_t)4095;
 }
@@ -20,15 +20,16 @@ campaign_memory_open(struct campaign_memory *m, uint32_t max_len,
 	uint64_t arena_size, struct error *err)
 {
 	struct worker_layout layout;
-	size_t mask = page_align(sizeof(struct campaign_head));
+	size_t mask = memory_page_align(sizeof(struct campaign_head));
 	size_t entries = mask + MEMORY_COUNTERS_MAX;
 	size_t words = entries +
-		page_align(ENTRIES_MAX * sizeof(struct campaign_entry));
+		memory_page_align(ENTRIES_MAX * sizeof(struct campaign_entry));
 	size_t tickets = words +
-		page_align(MEMORY_WORDS_MAX * sizeof(struct memory_word));
-	size_t arena =
-		tickets + page_align(MEMORY_TICKETS_MAX * sizeof(uint32_t));
-	size_t size = arena + page_align(arena_size);
+		memory_page_align(
+			MEMORY_WORDS_MAX * sizeof(struct memory_word));
+	size_t arena = tickets +
+		memory_page_align(MEMORY_TICKETS_MAX * sizeof(uint32_t));
+	size_t size = arena + memory_page_align(arena_size);
 
 	*m = (struct campaign_memory){ .sealed = { .fd = -1 } };
 	if (sealed_create(&m->sealed, "cfuzz-campaign", size, SEALED_READ_ONLY,
@@ -50,7 +51,7 @@ campaign_memory_open(struct campaign_memory *m, uint32_t max_len,
 		.words_offset = words,
 		.tickets_offset = tickets,
 		.arena_offset = arena,
-		.arena_size = page_align(arena_size),
+		.arena_size = memory_page_align(arena_size),
 	};
 	return OK;
 }
@@ -67,15 +68,15 @@ campaign_memory_close(struct campaign_memory *m)
 }
 
 static uint8_t *
-mask_of(const struct campaign_memory *m)
+memory_mask_of(const struct campaign_memory *m)
 {
 	return m->sealed.map + m->head->mask_offset;
 }
 
 static bool
-mask_grow(struct campaign_memory *m, uint64_t counters)
+memory_mask_grow(struct campaign_memory *m, uint64_t counters)
 {
-	size_t want = page_align(counters);
+	size_t want = memory_page_align(counters);
 
 	if (counters > MEMORY_COUNTERS_MAX)
 		return false;
@@ -104,7 +105,7 @@ campaign_memory_add_module(struct campaign_memory *m, uint64_t key, uint32_t n)
 	module = &head->modules[have];
 	*module = (struct counter_module){ .key = key, .n = n };
 	module->base = UINT32_MAX;
-	if (mask_grow(m, (uint64_t)head->counters + n)) {
+	if (memory_mask_grow(m, (uint64_t)head->counters + n)) {
 		module->base = head->counters;
 		if (key == MEMORY_PROFILE_KEY) {
 			m->profile_base = module->base;
@@ -125,7 +126,7 @@ campaign_memory_is_profile(const struct campaign_memory *m, uint32_t counter)
 }
 
 static bool
-is_doubted(const struct campaign_memory *m, uint32_t counter)
+memory_is_doubted(const struct campaign_memory *m, uint32_t counter)
 {
 	return counter < m->doubts_n && m->doubts[counter].times > 0;
 }
@@ -138,14 +139,14 @@ campaign_memory_bits(const struct campaign_memory *m, uint32_t counter)
 		return 0;
 	if (counter < m->doubts_n && m->doubts[counter].times >= DOUBTS_MAX)
 		return m->doubts[counter].bits;
-	return mask_of(m)[counter];
+	return memory_mask_of(m)[counter];
 }
 
 uint64_t
 campaign_memory_merge(struct campaign_memory *m,
 	const struct coverage_pair *pairs, size_t n)
 {
-	uint8_t *mask = mask_of(m), old, all;
+	uint8_t *mask = memory_mask_of(m), old, all;
 	uint64_t new = 0, bits;
 	size_t i;
 
@@ -167,7 +168,7 @@ campaign_memory_merge(struct campaign_memory *m,
 		if (old != 0 || all == 0)
 			continue;
 		m->counters_hit++;
-		m->doubted_apart -= is_doubted(m, pairs[i].counter);
+		m->doubted_apart -= memory_is_doubted(m, pairs[i].counter);
 	}
 	m->bits += new;
 	return new;
@@ -177,7 +178,7 @@ bool
 campaign_memory_doubt(struct campaign_memory *m, uint32_t counter)
 {
 	uint32_t n = m->head->counters;
-	uint8_t *mask = mask_of(m);
+	uint8_t *mask = memory_mask_of(m);
 	bool is_code = !campaign_memory_is_profile(m, counter);
 
 	if (counter >= n)
@@ -214,7 +215,7 @@ campaign_memory_stability(const struct campaign_memory *m)
 
 /* Grows the arena and its table in steps, with allocated pages only. */
 static bool
-arena_grow(struct campaign_memory *m, uint64_t want, uint32_t entries)
+memory_arena_grow(struct campaign_memory *m, uint64_t want, uint32_t entries)
 {
 	uint64_t from = m->arena_ready, to;
 
@@ -246,7 +247,7 @@ campaign_memory_add_entry(struct campaign_memory *m, const uint8_t *data,
 	struct campaign_entry *entries;
 
 	if (len > m->head->max_len ||
-		!arena_grow(m, m->arena_used + len, index))
+		!memory_arena_grow(m, m->arena_used + len, index))
 		return MEMORY_NO_ENTRY;
 	if (len > 0)
 		memcpy(m->sealed.map + m->head->arena_offset + m->arena_used,
@@ -323,7 +324,8 @@ campaign_memory_tickets(struct campaign_memory *m, uint32_t n)
 		return NULL;
 	if (n > m->tickets_ready) {
 		if (sealed_allocate(&m->sealed, m->head->tickets_offset,
-			    page_align(n * sizeof(uint32_t)), NULL) != OK)
+			    memory_page_align(n * sizeof(uint32_t)),
+			    NULL) != OK)
 			return NULL;
 		m->tickets_ready = n;
 	}

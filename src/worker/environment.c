@@ -27,32 +27,32 @@ static const char *const variables[] = { "ASAN_OPTIONS", "UBSAN_OPTIONS",
 #define N(a) (sizeof(a) / sizeof((a)[0]))
 
 static size_t
-name_len(const char *option)
+environment_name_len(const char *option)
 {
 	return strcspn(option, "=");
 }
 
 static bool
-same_name(const char *a, const char *b)
+environment_same_name(const char *a, const char *b)
 {
-	size_t n = name_len(a);
+	size_t n = environment_name_len(a);
 
-	return n == name_len(b) && strncmp(a, b, n) == 0;
+	return n == environment_name_len(b) && strncmp(a, b, n) == 0;
 }
 
 static bool
-in_list(const char *option, const char *const *list, size_t n)
+environment_in_list(const char *option, const char *const *list, size_t n)
 {
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		if (same_name(option, list[i]))
+		if (environment_same_name(option, list[i]))
 			return true;
 	return false;
 }
 
 static void
-append(char **text, const char *option)
+environment_append(char **text, const char *option)
 {
 	char *old = *text;
 
@@ -62,28 +62,28 @@ append(char **text, const char *option)
 
 /* The user may separate options by colons, commas or white space. */
 static void
-append_user(char **text, const char *user, char **names)
+environment_append_user(char **text, const char *user, char **names)
 {
 	char *copy = xstrdup(user), *save = NULL, *word;
 
 	for (word = strtok_r(copy, ": ,\t\n", &save); word != NULL;
 		word = strtok_r(NULL, ": ,\t\n", &save)) {
-		if (in_list(word, forced, N(forced)) ||
-			in_list(word, dropped, N(dropped)))
+		if (environment_in_list(word, forced, N(forced)) ||
+			environment_in_list(word, dropped, N(dropped)))
 			continue;
-		append(text, word);
-		append(names, word);
+		environment_append(text, word);
+		environment_append(names, word);
 	}
 	free(copy);
 }
 
 static bool
-user_has(const char *names, const char *option)
+environment_user_has(const char *names, const char *option)
 {
 	const char *at = names;
 
 	while (at != NULL && *at != '\0') {
-		if (same_name(at, option))
+		if (environment_same_name(at, option))
 			return true;
 		at = strchr(at, ':');
 		at = at == NULL ? NULL : at + 1;
@@ -92,10 +92,10 @@ user_has(const char *names, const char *option)
 }
 
 static void
-append_gap(char **text, const char *names, const char *option)
+environment_append_gap(char **text, const char *names, const char *option)
 {
-	if (!user_has(names, option))
-		append(text, option);
+	if (!environment_user_has(names, option))
+		environment_append(text, option);
 }
 
 char *
@@ -106,28 +106,28 @@ environment_merge(const char *user, const char *name,
 	size_t i;
 
 	if (user != NULL)
-		append_user(&text, user, &names);
+		environment_append_user(&text, user, &names);
 	for (i = 0; i < N(gaps); i++)
-		append_gap(&text, names, gaps[i]);
+		environment_append_gap(&text, names, gaps[i]);
 	if (spec->no_leaks)
-		append_gap(&text, names, "detect_leaks=0");
+		environment_append_gap(&text, names, "detect_leaks=0");
 	/* There is room for one report, not for many. */
 	if (strcmp(name, "LSAN_OPTIONS") == 0)
-		append_gap(&text, names, "max_leaks=10");
+		environment_append_gap(&text, names, "max_leaks=10");
 	snprintf(limit, sizeof(limit), "max_allocation_size_mb=%llu",
 		(unsigned long long)spec->rss_limit_mb);
 	if (spec->rss_limit_mb > 0)
-		append_gap(&text, names, limit);
+		environment_append_gap(&text, names, limit);
 	if (strcmp(name, "UBSAN_OPTIONS") == 0)
-		append_gap(&text, names, "print_stacktrace=1");
+		environment_append_gap(&text, names, "print_stacktrace=1");
 	for (i = 0; i < N(forced); i++)
-		append(&text, forced[i]);
+		environment_append(&text, forced[i]);
 	free(names);
 	return text;
 }
 
 static bool
-is_named(const char *entry, const char *name)
+environment_is_named(const char *entry, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -135,34 +135,34 @@ is_named(const char *entry, const char *name)
 }
 
 static bool
-is_sanitizer(const char *entry)
+environment_is_sanitizer(const char *entry)
 {
 	size_t i;
 
 	for (i = 0; i < N(variables); i++)
-		if (is_named(entry, variables[i]))
+		if (environment_is_named(entry, variables[i]))
 			return true;
 	return false;
 }
 
 static bool
-is_kept_when_clean(const char *entry)
+environment_is_kept_when_clean(const char *entry)
 {
 	static const char *const keep[] = { "PATH", "HOME", "LANG",
 		"LD_LIBRARY_PATH" };
 	size_t i;
 
 	for (i = 0; i < N(keep); i++)
-		if (is_named(entry, keep[i]))
+		if (environment_is_named(entry, keep[i]))
 			return true;
 	return strncmp(entry, "LC_", 3) == 0;
 }
 
 static const char *
-value_of(char *const *from, const char *name)
+environment_value_of(char *const *from, const char *name)
 {
 	for (; *from != NULL; from++)
-		if (is_named(*from, name))
+		if (environment_is_named(*from, name))
 			return strchr(*from, '=') + 1;
 	return NULL;
 }
@@ -178,11 +178,13 @@ environment_create(char *const *from, const struct environment_spec *spec)
 	env = xcalloc(n + N(variables) + 2, sizeof(*env));
 	for (i = n = 0; from[i] != NULL; i++)
 		if (strncmp(from[i], "CFUZZ_", 6) != 0 &&
-			!is_sanitizer(from[i]) &&
-			(!spec->clean || is_kept_when_clean(from[i])))
+			!environment_is_sanitizer(from[i]) &&
+			(!spec->clean ||
+				environment_is_kept_when_clean(from[i])))
 			env[n++] = xstrdup(from[i]);
 	for (i = 0; i < N(variables); i++) {
-		merged = environment_merge(value_of(from, variables[i]),
+		merged = environment_merge(environment_value_of(from,
+						   variables[i]),
 			variables[i], spec);
 		env[n++] = xasprintf("%s=%s", variables[i], merged);
 		free(merged);
@@ -199,11 +201,11 @@ environment_create_debug(char *const *from, const struct environment_spec *spec)
 
 	for (i = 0; env[i] != NULL; i++) {
 		old = env[i];
-		if (is_named(old, WORKER_ENVIRONMENT)) {
+		if (environment_is_named(old, WORKER_ENVIRONMENT)) {
 			free(old);
 			continue;
 		}
-		if (is_sanitizer(old)) {
+		if (environment_is_sanitizer(old)) {
 			/* The last of several values counts. */
 			env[i] = xasprintf("%s:symbolize=1", old);
 			free(old);
@@ -228,7 +230,7 @@ environment_destroy(char **env)
 
 /* Appends a variable, cleaned. */
 static void
-tell_variable(const char *variable, char *buf, size_t size)
+environment_tell_variable(const char *variable, char *buf, size_t size)
 {
 	size_t len = strlen(buf);
 
@@ -241,7 +243,7 @@ tell_variable(const char *variable, char *buf, size_t size)
 
 /* These variables change which code runs, so they are shown for any build. */
 static void
-tell_libraries(char *const *env, char *buf, size_t size)
+environment_tell_libraries(char *const *env, char *buf, size_t size)
 {
 	static const char *const names[] = { "LD_PRELOAD", "LD_LIBRARY_PATH" };
 	char *const *variable;
@@ -249,8 +251,8 @@ tell_libraries(char *const *env, char *buf, size_t size)
 
 	for (i = 0; i < N(names); i++)
 		for (variable = env; *variable != NULL; variable++)
-			if (is_named(*variable, names[i]))
-				tell_variable(*variable, buf, size);
+			if (environment_is_named(*variable, names[i]))
+				environment_tell_variable(*variable, buf, size);
 }
 
 void
@@ -276,8 +278,10 @@ environment_tell(char *const *env, const char *sanitizer, char *buf,
 			continue;
 		for (k = 1; k < N(names[i]) && names[i][k] != NULL; k++)
 			for (variable = env; *variable != NULL; variable++)
-				if (is_named(*variable, names[i][k]))
-					tell_variable(*variable, buf, size);
+				if (environment_is_named(*variable,
+					    names[i][k]))
+					environment_tell_variable(*variable,
+						buf, size);
 	}
-	tell_libraries(env, buf, size);
+	environment_tell_libraries(env, buf, size);
 }

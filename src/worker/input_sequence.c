@@ -111,7 +111,7 @@ input_sequence_search_clear(struct input_sequence_search *search)
 
 /* Starts the next round: with smaller parts, or the same size again. */
 static bool
-search_next_round(struct input_sequence_search *s)
+sequence_search_next_round(struct input_sequence_search *s)
 {
 	if (s->part <= 1 && !s->fewer)
 		return false;
@@ -128,7 +128,7 @@ input_sequence_search_next(struct input_sequence_search *s)
 
 	if (others == 0)
 		return false;
-	if (s->at >= others && !search_next_round(s))
+	if (s->at >= others && !sequence_search_next_round(s))
 		return false;
 	part = s->part < others - s->at ? s->part : others - s->at;
 	memcpy(s->next, s->best, s->at * sizeof(*s->next));

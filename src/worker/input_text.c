@@ -157,8 +157,8 @@ input_text_name(const struct tuple_types *types, const void *data, size_t len,
 
 /* Reads the value at *at. False: its tag is not there. */
 static bool
-sample_value(enum value_type type, const uint8_t *data, size_t n, size_t *at,
-	struct value *value)
+text_sample_value(enum value_type type, const uint8_t *data, size_t n,
+	size_t *at, struct value *value)
 {
 	struct tuple_field field = { .type = type, .len = TUPLE_SCALAR_LEN };
 	size_t left = n - *at;
@@ -194,7 +194,7 @@ input_text_sample(const struct tuple_types *types, const uint8_t *data,
 		return sink.len;
 	}
 	for (uint32_t i = 0; i < types->n; i++) {
-		if (!sample_value(types->types[i], data, n, &at, &value))
+		if (!text_sample_value(types->types[i], data, n, &at, &value))
 			break;
 		if (i > 0)
 			sink_text(&sink, ", ");

@@ -16,13 +16,13 @@
 #define STEP_HEAD offsetof(struct mutation_log_step, before)
 
 static size_t
-step_size(const struct mutation_log_step *step)
+log_step_size(const struct mutation_log_step *step)
 {
 	return STEP_HEAD + step->before_n + step->after_n;
 }
 
 static void
-step_pack(const struct mutation_log_step *step, uint8_t *to)
+log_step_pack(const struct mutation_log_step *step, uint8_t *to)
 {
 	memcpy(to, step, STEP_HEAD);
 	memcpy(to + STEP_HEAD, step->before, step->before_n);
@@ -30,17 +30,17 @@ step_pack(const struct mutation_log_step *step, uint8_t *to)
 }
 
 static size_t
-step_unpack(const uint8_t *from, struct mutation_log_step *step)
+log_step_unpack(const uint8_t *from, struct mutation_log_step *step)
 {
 	memcpy(step, from, STEP_HEAD);
 	memcpy(step->before, from + STEP_HEAD, step->before_n);
 	memcpy(step->after, from + STEP_HEAD + step->before_n, step->after_n);
-	return step_size(step);
+	return log_step_size(step);
 }
 
 /* Counts the equal bytes at the start. */
 static size_t
-same_start(const uint8_t *a, const uint8_t *b, size_t n)
+log_same_start(const uint8_t *a, const uint8_t *b, size_t n)
 {
 	size_t i = 0;
 
@@ -54,7 +54,7 @@ same_start(const uint8_t *a, const uint8_t *b, size_t n)
 
 /* Counts the equal bytes before these two ends. */
 static size_t
-same_end(const uint8_t *a, const uint8_t *b, size_t n)
+log_same_end(const uint8_t *a, const uint8_t *b, size_t n)
 {
 	size_t i = 0;
 
@@ -72,8 +72,8 @@ mutation_log_compare(uint16_t op, const uint8_t *before, size_t before_len,
 	const uint8_t *after, size_t after_len, struct mutation_log_step *step)
 {
 	size_t least = before_len < after_len ? before_len : after_len;
-	size_t start = least > 0 ? same_start(before, after, least) : 0;
-	size_t end = least > start ? same_end(before + before_len,
+	size_t start = least > 0 ? log_same_start(before, after, least) : 0;
+	size_t end = least > start ? log_same_end(before + before_len,
 					     after + after_len, least - start)
 				   : 0;
 	size_t gone = before_len - start - end, come = after_len - start - end;
@@ -111,12 +111,12 @@ mutation_log_unknown(void)
 
 /* May move the log. */
 static struct mutation_log *
-add_step(struct mutation_log *trail, const struct mutation_log_step *step)
+log_add_step(struct mutation_log *trail, const struct mutation_log_step *step)
 {
-	size_t size = trail->size + step_size(step);
+	size_t size = trail->size + log_step_size(step);
 
 	trail = xrealloc(trail, sizeof(*trail) + size);
-	step_pack(step, trail->data + trail->size);
+	log_step_pack(step, trail->data + trail->size);
 	trail->size = (uint32_t)size;
 	trail->n++;
 	return trail;
@@ -139,7 +139,7 @@ mutation_log_earlier(const uint8_t *before, size_t before_len,
 
 	mutation_log_compare(MUTATION_LOG_EARLIER, before, before_len, after,
 		after_len, &step);
-	return add_step(mutation_log_none(), &step);
+	return log_add_step(mutation_log_none(), &step);
 }
 
 const char *
@@ -163,14 +163,14 @@ struct recorder {
 };
 
 static void
-on_step(void *arg, const struct mutation *mutation, const struct mutable *m)
+log_on_step(void *arg, const struct mutation *mutation, const struct mutable *m)
 {
 	struct recorder *recorder = arg;
 	struct mutation_log_step step;
 
 	mutation_log_compare(mutation->op, recorder->before,
 		recorder->before_len, m->data, m->len, &step);
-	recorder->trail = add_step(recorder->trail, &step);
+	recorder->trail = log_add_step(recorder->trail, &step);
 	recorder->before = xrealloc(recorder->before, m->len + 1);
 	memcpy(recorder->before, m->data, m->len);
 	recorder->before_len = m->len;
@@ -188,7 +188,7 @@ mutation_log_make(const struct replay *replay, const uint8_t *bytes, size_t len)
 	size_t again_len = 0;
 	uint8_t *again;
 
-	recorded.on_step = on_step;
+	recorded.on_step = log_on_step;
 	recorded.arg = &recorder;
 	again = mutation_stack_replay(&recorded, &again_len);
 	if (again != NULL && again_len == len &&
@@ -209,8 +209,8 @@ mutation_log_get(const struct mutation_log *trail, uint32_t i,
 {
 	const uint8_t *at = trail->data;
 
-	for (at += step_unpack(at, step); i > 0; i--)
-		at += step_unpack(at, step);
+	for (at += log_step_unpack(at, step); i > 0; i--)
+		at += log_step_unpack(at, step);
 }
 
 /* ---- logs of the corpus ------------------------------------------------- */
@@ -238,7 +238,7 @@ mutation_logs_create(size_t room)
 }
 
 static void
-drop(struct mutation_logs *trails, size_t index)
+log_drop(struct mutation_logs *trails, size_t index)
 {
 	if (trails->items[index] != NULL)
 		trails->used -= mutation_log_bytes(trails->items[index]);
@@ -260,10 +260,10 @@ mutation_logs_destroy(struct mutation_logs *trails)
 }
 
 static void
-make_room(struct mutation_logs *trails)
+log_make_room(struct mutation_logs *trails)
 {
 	while (trails->used > trails->room && trails->oldest < trails->n)
-		drop(trails, trails->oldest++);
+		log_drop(trails, trails->oldest++);
 }
 
 void
@@ -283,10 +283,10 @@ mutation_logs_put(struct mutation_logs *trails, uint32_t index,
 			(n - trails->n) * sizeof(struct mutation_log *));
 		trails->n = n;
 	}
-	drop(trails, index);
+	log_drop(trails, index);
 	trails->items[index] = take_trail;
 	trails->used += mutation_log_bytes(take_trail);
-	make_room(trails);
+	log_make_room(trails);
 }
 
 void
@@ -299,9 +299,9 @@ mutation_logs_add_step(struct mutation_logs *trails, uint32_t index,
 		return;
 	trail = trails->items[index];
 	trails->used -= mutation_log_bytes(trail);
-	trails->items[index] = trail = add_step(trail, step);
+	trails->items[index] = trail = log_add_step(trail, step);
 	trails->used += mutation_log_bytes(trail);
-	make_room(trails);
+	log_make_room(trails);
 }
 
 const struct mutation_log *

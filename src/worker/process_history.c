@@ -33,7 +33,7 @@ struct maker {
 
 /* The complete part of a half; the target may have damaged its length. */
 static size_t
-closed(const struct exec_log *log, uint32_t half)
+history_closed(const struct exec_log *log, uint32_t half)
 {
 	uint32_t used = log->used[half];
 
@@ -41,7 +41,7 @@ closed(const struct exec_log *log, uint32_t half)
 }
 
 static void
-copy_half(struct process_history *p, const uint8_t *half, size_t len)
+history_copy_half(struct process_history *p, const uint8_t *half, size_t len)
 {
 	struct exec_log_item item;
 	size_t offset = 0;
@@ -54,8 +54,9 @@ copy_half(struct process_history *p, const uint8_t *half, size_t len)
 }
 
 static void
-note_chain(struct process_history *p, const struct mutation_stack *chain,
-	uint32_t cap, const struct exec_log *log)
+history_note_chain(struct process_history *p,
+	const struct mutation_stack *chain, uint32_t cap,
+	const struct exec_log *log)
 {
 	uint64_t last = UINT64_C(1) << (chain->n % EXEC_LOG_STEPS_MAX);
 
@@ -88,12 +89,14 @@ process_history_create(const uint8_t *memory,
 	memory_take(&log, &head->log, sizeof(log));
 	now = log.turns % 2;
 	p->types = *types;
-	before = log.turns > 0 ? closed(&log, 1 - now) : 0;
-	p->records = xmalloc(before + closed(&log, now) + 1);
-	copy_half(p, halves + (size_t)(1 - now) * EXEC_LOG_HALF, before);
-	copy_half(p, halves + (size_t)now * EXEC_LOG_HALF, closed(&log, now));
+	before = log.turns > 0 ? history_closed(&log, 1 - now) : 0;
+	p->records = xmalloc(before + history_closed(&log, now) + 1);
+	history_copy_half(p, halves + (size_t)(1 - now) * EXEC_LOG_HALF,
+		before);
+	history_copy_half(p, halves + (size_t)now * EXEC_LOG_HALF,
+		history_closed(&log, now));
 	if (chain != NULL)
-		note_chain(p, chain, cap, &log);
+		history_note_chain(p, chain, cap, &log);
 	if (p->len > 0 || (p->has_chain && p->open.runs != 0))
 		return p;
 	process_history_destroy(p);
@@ -110,7 +113,7 @@ process_history_destroy(struct process_history *p)
 }
 
 static void
-make_input(struct maker *maker, const uint8_t *data, size_t len)
+history_make_input(struct maker *maker, const uint8_t *data, size_t len)
 {
 	const struct exec_log_record *r = maker->record;
 	int times = exec_log_has(r->runs, r->n, maker->steps) +
@@ -122,13 +125,13 @@ make_input(struct maker *maker, const uint8_t *data, size_t len)
 }
 
 static void
-on_step(void *arg, const struct mutation *step, const struct mutable *m)
+history_on_step(void *arg, const struct mutation *step, const struct mutable *m)
 {
 	struct maker *maker = arg;
 
 	(void)step;
 	maker->steps++;
-	make_input(maker, m->data, m->len);
+	history_make_input(maker, m->data, m->len);
 }
 
 /* The start of mutation stacks without a parent. */
@@ -138,7 +141,7 @@ struct start {
 };
 
 static void
-make_chain(struct maker *maker, const struct mutation *trail,
+history_make_chain(struct maker *maker, const struct mutation *trail,
 	const uint8_t *tape, const struct start *start)
 {
 	const struct exec_log_record *r = maker->record;
@@ -148,7 +151,7 @@ make_chain(struct maker *maker, const struct mutation *trail,
 		.tape = tape,
 		.tape_n = r->tape_n,
 		.cap = r->origin.cap,
-		.on_step = on_step,
+		.on_step = history_on_step,
 		.arg = maker,
 	};
 	size_t len;
@@ -164,14 +167,14 @@ make_chain(struct maker *maker, const struct mutation *trail,
 		return;
 	replay.sources = campaign_memory_sources(maker->memory,
 		r->origin.partner, r->origin.words_n);
-	make_input(maker, replay.parent, replay.parent_len);
+	history_make_input(maker, replay.parent, replay.parent_len);
 	/* If a mutation does not fit, the inputs before it are still right. */
 	free(mutation_stack_replay(&replay, &len));
 }
 
 /* Moves the made inputs to `inputs`, newest first; false: no room is left. */
 static bool
-take_made(struct maker *maker, size_t max_n, size_t max_bytes,
+history_take_made(struct maker *maker, size_t max_n, size_t max_bytes,
 	struct input_sequence *inputs)
 {
 	size_t taken = inputs->bytes + sizeof(uint32_t) * inputs->n;
@@ -202,7 +205,8 @@ struct place {
 };
 
 static struct place *
-find_places(const struct process_history *p, size_t *n, struct start *start)
+history_find_places(const struct process_history *p, size_t *n,
+	struct start *start)
 {
 	struct place *places = NULL;
 	struct exec_log_item item;
@@ -238,13 +242,14 @@ process_history_inputs(const struct process_history *p,
 	struct start start = { .data = NULL };
 	struct exec_log_item item;
 	size_t n;
-	struct place *places = find_places(p, &n, &start);
+	struct place *places = history_find_places(p, &n, &start);
 	bool room = true;
 
 	if (p->has_chain) {
 		maker.record = &p->open;
-		make_chain(&maker, p->chain.trail, p->chain.tape, &start);
-		room = take_made(&maker, max_n, max_bytes, inputs);
+		history_make_chain(&maker, p->chain.trail, p->chain.tape,
+			&start);
+		room = history_take_made(&maker, max_n, max_bytes, inputs);
 	}
 	while (room && n > 0) {
 		n--;
@@ -257,9 +262,9 @@ process_history_inputs(const struct process_history *p,
 				xmemdup(item.raw, item.record.raw_n),
 				item.record.raw_n);
 		else
-			make_chain(&maker, item.trail, item.tape,
+			history_make_chain(&maker, item.trail, item.tape,
 				&places[n].start);
-		room = take_made(&maker, max_n, max_bytes, inputs);
+		room = history_take_made(&maker, max_n, max_bytes, inputs);
 	}
 	free(places);
 	input_sequence_reverse(inputs);

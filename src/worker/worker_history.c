@@ -8,7 +8,7 @@
 #define IDLE_SHORT_NS 50000000u /* shorter idle times are dropped */
 
 static struct worker_moment *
-moment(struct worker_history *history, uint64_t n)
+worker_history_moment(struct worker_history *history, uint64_t n)
 {
 	return &history->ring[n % WORKER_HISTORY_RING];
 }
@@ -17,16 +17,18 @@ void
 worker_history_note(struct worker_history *history,
 	enum worker_view_state state, uint64_t at_ns, const char *why)
 {
-	struct worker_moment *last =
-		history->n > 0 ? moment(history, history->n - 1) : NULL;
+	struct worker_moment *last = history->n > 0
+		? worker_history_moment(history, history->n - 1)
+		: NULL;
 
 	if (last != NULL && last->state == WORKER_VIEW_IDLE &&
 		at_ns - last->at_ns < IDLE_SHORT_NS)
-		last = --history->n > 0 ? moment(history, history->n - 1)
-					: NULL;
+		last = --history->n > 0
+			? worker_history_moment(history, history->n - 1)
+			: NULL;
 	if (last != NULL && last->state == state)
 		return; /* the same state continues */
-	last = moment(history, history->n++);
+	last = worker_history_moment(history, history->n++);
 	last->state = state;
 	last->at_ns = at_ns;
 	text_clean_string(why, last->why, sizeof(last->why));
