@@ -32,10 +32,10 @@ auto_dictionary_take(struct campaign_memory *m, const struct find *find,
 {
 	const struct mutation *step = find->trail;
 	uint32_t i, taken = 0;
-	size_t at = 0, left = find->record.tape_n;
+	size_t at = 0, left = find->record.literals_n;
 	struct tokens words;
 
-	if (find->tape == NULL)
+	if (find->literals == NULL)
 		return 0;
 	for (i = 0; i < find->record.trail_n && taken < room; i++, step++) {
 		if (step->op != MUTATE_COMPARE && step->op != MUTATE_CUSTOM)
@@ -44,13 +44,14 @@ auto_dictionary_take(struct campaign_memory *m, const struct find *find,
 			break;
 		words = campaign_memory_words(m);
 		if (step->op == MUTATE_COMPARE &&
-			auto_dictionary_is_word(find->tape + at, step->len) &&
-			!auto_dictionary_is_known(&words, find->tape + at,
+			auto_dictionary_is_word(find->literals + at,
 				step->len) &&
-			campaign_memory_add_word(m, find->tape + at,
+			!auto_dictionary_is_known(&words, find->literals + at,
+				step->len) &&
+			campaign_memory_add_word(m, find->literals + at,
 				step->len)) {
 			taken++;
-			tell(arg, find->tape + at, step->len);
+			tell(arg, find->literals + at, step->len);
 		}
 		at += step->len;
 		left -= step->len;

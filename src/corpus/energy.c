@@ -341,7 +341,7 @@ energy_tickets_wanted(size_t entries)
 {
 	uint32_t n = TICKETS_MIN;
 
-	while (n < MEMORY_TICKETS_MAX && n < TICKETS_PER_ENTRY * entries)
+	while (n < MEMORY_SELECTION_MAX && n < TICKETS_PER_ENTRY * entries)
 		n *= 2;
 	return n;
 }
@@ -349,14 +349,14 @@ energy_tickets_wanted(size_t entries)
 void
 energy_publish(struct energy *energy, enum energy_rule rule, bool timed)
 {
-	uint32_t n, next = 0, *tickets;
+	uint32_t n, next = 0, *selection;
 	double reached = 0, at;
 	size_t i;
 
 	energy_weigh_all(energy, rule, timed);
 	n = energy_tickets_wanted(energy->weights_n);
-	tickets = campaign_memory_tickets(energy->memory, n);
-	if (tickets == NULL || energy->inside <= 0)
+	selection = campaign_memory_selection(energy->memory, n);
+	if (selection == NULL || energy->inside <= 0)
 		return;
 	at = energy_turn_on(&energy->offset);
 	for (i = 0; i < energy->weights_n && next < n; i++) {
@@ -366,28 +366,29 @@ energy_publish(struct energy *energy, enum energy_rule rule, bool timed)
 			continue;
 		reached += energy->weights[i] / energy->inside * n;
 		for (; next < n && next + at < reached; next++)
-			__atomic_store_n(&tickets[next], arena,
+			__atomic_store_n(&selection[next], arena,
 				__ATOMIC_RELAXED);
 	}
 	/* Fill the slots that rounding has left. */
 	for (; next > 0 && next < n; next++)
-		__atomic_store_n(&tickets[next], tickets[next - 1],
+		__atomic_store_n(&selection[next], selection[next - 1],
 			__ATOMIC_RELAXED);
 	if (next == n)
-		campaign_memory_publish_tickets(energy->memory, n);
+		campaign_memory_publish_selection(energy->memory, n);
 	energy->stale = false;
 }
 
 /* If the arena has all entries, the selection table replaces the search. */
 static struct corpus_entry *
-energy_draw_ticket(const struct energy *energy)
+energy_draw_row(const struct energy *energy)
 {
-	uint32_t n = energy->memory->head->tickets_n;
-	const uint32_t *tickets = campaign_memory_tickets(energy->memory, n);
+	uint32_t n = energy->memory->head->selection_n;
+	const uint32_t *selection =
+		campaign_memory_selection(energy->memory, n);
 
-	if (n == 0 || tickets == NULL)
+	if (n == 0 || selection == NULL)
 		return NULL;
-	return energy_owner(energy, tickets[(uint32_t)(energy->turn * n)]);
+	return energy_owner(energy, selection[(uint32_t)(energy->turn * n)]);
 }
 
 struct corpus_entry *
@@ -397,7 +398,7 @@ energy_draw(struct energy *energy)
 	size_t i;
 
 	if (energy->inside > 0 && energy->inside >= energy->sum)
-		return energy_draw_ticket(energy);
+		return energy_draw_row(energy);
 	for (i = 0; i < energy->weights_n; i++) {
 		left -= energy->weights[i];
 		if (left < 0)

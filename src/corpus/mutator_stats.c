@@ -9,29 +9,29 @@
 #define SCALE 1024.0
 
 void
-mutator_stats_add_steps(struct mutator_stats *yields,
+mutator_stats_add_steps(struct mutator_stats *stats,
 	const uint64_t steps[MEMORY_OPS_MAX])
 {
 	unsigned op;
 
 	for (op = 0; op < MEMORY_OPS_MAX; op++)
-		yields->steps[op] += steps[op];
+		stats->steps[op] += steps[op];
 }
 
 void
-mutator_stats_add_find(struct mutator_stats *yields,
+mutator_stats_add_find(struct mutator_stats *stats,
 	const struct mutation *trail, uint32_t n)
 {
 	uint32_t i;
 
 	for (i = 0; i < n; i++)
 		if (trail[i].op < MEMORY_OPS_MAX)
-			yields->finds[trail[i].op]++;
+			stats->finds[trail[i].op]++;
 }
 
 /* New inputs for each mutation, over all mutators with a base weight. */
 static double
-mutator_mean_yield(const struct mutator_stats *yields, const uint32_t *base)
+mutator_mean_yield(const struct mutator_stats *stats, const uint32_t *base)
 {
 	double steps = 1, finds = 1e-3;
 	unsigned op;
@@ -39,31 +39,30 @@ mutator_mean_yield(const struct mutator_stats *yields, const uint32_t *base)
 	for (op = 0; op < MEMORY_OPS_MAX; op++) {
 		if (base[op] == 0)
 			continue;
-		steps += (double)yields->steps[op];
-		finds += (double)yields->finds[op];
+		steps += (double)stats->steps[op];
+		finds += (double)stats->finds[op];
 	}
 	return finds / steps;
 }
 
 void
-mutator_stats_publish(struct mutator_stats *yields,
+mutator_stats_publish(struct mutator_stats *stats,
 	struct campaign_memory *memory)
 {
 	const uint32_t *base = mutations_weights();
-	double mean = mutator_mean_yield(yields, base), sum = 0, rate;
+	double mean = mutator_mean_yield(stats, base), sum = 0, rate;
 	unsigned op;
 
 	for (op = 0; op < MEMORY_OPS_MAX; op++) {
-		rate = ((double)yields->finds[op] + PRIOR_STEPS * mean) /
-			((double)yields->steps[op] + PRIOR_STEPS) / mean;
+		rate = ((double)stats->finds[op] + PRIOR_STEPS * mean) /
+			((double)stats->steps[op] + PRIOR_STEPS) / mean;
 		rate = rate < 1 / SPAN ? 1 / SPAN : rate > SPAN ? SPAN : rate;
-		yields->share[op] = base[op] * rate;
-		sum += yields->share[op];
+		stats->share[op] = base[op] * rate;
+		sum += stats->share[op];
 	}
 	for (op = 0; op < MEMORY_OPS_MAX; op++) {
 		__atomic_store_n(&memory->head->weights[op],
-			(uint32_t)(yields->share[op] * SCALE),
-			__ATOMIC_RELAXED);
-		yields->share[op] /= sum;
+			(uint32_t)(stats->share[op] * SCALE), __ATOMIC_RELAXED);
+		stats->share[op] /= sum;
 	}
 }

@@ -18,13 +18,13 @@ struct mutator_stats {
 	double share[MEMORY_OPS_MAX];
 };
 
-void mutator_stats_add_steps(struct mutator_stats *yields,
+void mutator_stats_add_steps(struct mutator_stats *stats,
 	const uint64_t steps[MEMORY_OPS_MAX]);
-void mutator_stats_add_find(struct mutator_stats *yields,
+void mutator_stats_add_find(struct mutator_stats *stats,
 	const struct mutation *trail, uint32_t n);
 
 /* Writes the weights to campaign memory, for the workers. */
-void mutator_stats_publish(struct mutator_stats *yields,
+void mutator_stats_publish(struct mutator_stats *stats,
 	struct campaign_memory *memory);
 
 #endif

@@ -58,7 +58,7 @@ coordinator_on_entry_kept(void *arg, enum status status)
 	} else {
 		kept->engine->end.lost = true;
 	}
-	if (--kept->engine->schedule.pending_writes == UNKEPT_MAX)
+	if (--kept->engine->schedule.pending_writes == PENDING_WRITES_MAX)
 		pool_wake(kept->engine);
 	free(kept);
 }
@@ -182,12 +182,12 @@ coordinator_note_reach(struct engine *e, struct corpus_entry *entry,
 
 /* Edges hit at random must not fill the corpus. */
 static void
-coordinator_note_doubts(struct engine *e, const struct find *find)
+coordinator_note_unstable(struct engine *e, const struct find *find)
 {
 	uint32_t i, masked = 0;
 
 	for (i = 0; i < find->record.gone_n; i++)
-		masked += campaign_memory_doubt(&e->campaign.memory,
+		masked += campaign_memory_mark_unstable(&e->campaign.memory,
 			find->gone[i]);
 	if (masked > 0 && e->campaign.memory.masked == masked)
 		message_event(e, "unstable",
@@ -254,7 +254,7 @@ coordinator_on_find(struct engine *e, struct slot *slot, const struct job *job,
 			find->pairs, find->record.pairs_n);
 		return;
 	}
-	coordinator_note_doubts(e, find);
+	coordinator_note_unstable(e, find);
 	if (find->record.pairs_n == 0)
 		return;
 	progress = e->campaign.memory.profile_bits;

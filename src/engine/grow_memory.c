@@ -58,8 +58,8 @@ grow_memory_room(const struct worker *w, const struct job *job)
 bool
 grow_memory_needed(struct slot *slot, const struct job *job)
 {
-	slot->refit |= job->len > grow_memory_room(slot->worker, job);
-	return slot->refit;
+	slot->needs_memory |= job->len > grow_memory_room(slot->worker, job);
+	return slot->needs_memory;
 }
 
 static bool
@@ -99,9 +99,9 @@ grow_memory_one(struct engine *e, struct slot *slot)
 		worker_max_len(slot->worker) >=
 			e->campaign.memory.head->max_len)
 		return false;
-	if (!slot->refit && !grow_memory_minimizes(slot->worker))
+	if (!slot->needs_memory && !grow_memory_minimizes(slot->worker))
 		worker_end_call(slot->worker);
-	slot->refit = true;
+	slot->needs_memory = true;
 	if (worker_is_idle(slot->worker))
 		worker_stop(slot->worker);
 	return !grow_memory_minimizes(slot->worker);

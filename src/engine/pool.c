@@ -116,7 +116,7 @@ pool_give(struct engine *e, struct slot *slot)
 	if (slot->worker == NULL || !worker_is_idle(slot->worker) ||
 		worker_paused(slot->worker))
 		return;
-	if (!slot->wanted || slot->refit) {
+	if (!slot->wanted || slot->needs_memory) {
 		worker_stop(slot->worker);
 		return;
 	}
@@ -226,7 +226,7 @@ pool_start_again(struct engine *e, struct slot *slot, bool wanted)
 	uint32_t id = worker_slot(slot->worker), vain = slot->vain_starts;
 
 	/* A restart by the user is no failure. */
-	if (wanted && !slot->refit)
+	if (wanted && !slot->needs_memory)
 		slot->vain_starts = vain = 0;
 	else
 		slot->vain_starts++;
@@ -257,15 +257,15 @@ pool_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 	slot->restart_asked = wanted;
 	if (!e->end.stopping && (!wanted || slot->wanted))
 		snprintf(slot->restart_why, sizeof(slot->restart_why), "%s",
-			!wanted               ? text
-				: slot->refit ? "longer inputs"
-					      : "stopped by hand");
+			!wanted                      ? text
+				: slot->needs_memory ? "longer inputs"
+						     : "stopped by hand");
 	if (!wanted && !e->end.stopping && !e->pool.any_ready &&
 		!slot->ready_once && !worker_was_refused(w))
 		pool_fail_start(e, slot, why);
 	else if (!e->end.stopping && (!wanted || slot->wanted))
 		pool_start_again(e, slot, wanted);
-	slot->refit = false;
+	slot->needs_memory = false;
 	/* Only here: earlier, the dead worker's result is still to come. */
 	if (!e->end.stopping && pool_all_down(e))
 		engine_fail(e,
@@ -375,19 +375,20 @@ pool_close(struct engine *e)
 	for (i = 0; i < e->pool.n; i++)
 		worker_destroy(e->pool.slots[i].worker);
 	e->pool.n = 0;
-	process_kill_strays(&e->pool.strangers);
+	process_kill_leftovers(&e->pool.strangers);
 }
 
 void
 pool_note_orphans(struct engine *e)
 {
-	pid_t keepers[MEMORY_WORKERS_MAX];
+	pid_t fork_servers[MEMORY_WORKERS_MAX];
 	uint32_t i, n = 0;
 
 	for (i = 0; i < e->pool.n; i++)
 		if (worker_process(e->pool.slots[i].worker) != 0)
-			keepers[n++] = worker_process(e->pool.slots[i].worker);
-	process_note_orphans(&e->pool.strangers, keepers, n);
+			fork_servers[n++] =
+				worker_process(e->pool.slots[i].worker);
+	process_note_orphans(&e->pool.strangers, fork_servers, n);
 }
 
 uint32_t

@@ -24,9 +24,9 @@ struct slot {
 	struct worker *worker; /* NULL: never used */
 	uint64_t execs, finds, fuzz_ns;
 	struct rate rate;
-	double pace;     /* executions per millisecond of the last call */
-	bool wanted;     /* false: retiring or retired */
-	bool ready_once; /* the ping was answered at least once */
+	double exec_rate; /* executions per millisecond of the last call */
+	bool wanted;      /* false: retiring or retired */
+	bool ready_once;  /* the ping was answered at least once */
 	bool idle_probe;
 	uint32_t vain_starts;           /* in a row without an execution */
 	uint64_t starts_ns[STARTS_MAX]; /* the latest starts: a ring */
@@ -40,7 +40,7 @@ struct slot {
 	uint64_t restart_ns; /* when to start it again, 0: not waiting */
 	char restart_why[256];
 	bool restart_asked; /* by the user, not after a failure */
-	bool refit;         /* restart it: its memory is too small */
+	bool needs_memory;  /* restart it: its memory is too small */
 	char entry[17];     /* input or finding of the current job */
 	uint32_t generation;
 	size_t entry_len;

@@ -32,7 +32,7 @@
 #define CALL_MS_MAX 2000      /* the most where workers share processors */
 #define TICKETS_MS 1          /* least time between two selection tables */
 #define TICKETS_IDLE 1000     /* factor when nothing is new */
-#define TICKETS_PART 100      /* 1/100 of the time is for making them */
+#define SELECTION_PART 100    /* 1/100 of the time is for making them */
 #define LEN_CAP_MIN 64        /* length control: first limit, in bytes */
 #define LEN_CAP_COUNT 200000  /* executions in vain before it grows */
 #define LEN_CAP_PART 4        /* by 1/4 */
@@ -216,8 +216,8 @@ schedule_tickets_pause_ns(const struct engine *e)
 
 	if (!energy_is_stale(e->campaign.energy))
 		pause *= TICKETS_IDLE;
-	if (pause < e->schedule.refresh_ns * TICKETS_PART)
-		pause = e->schedule.refresh_ns * TICKETS_PART;
+	if (pause < e->schedule.refresh_ns * SELECTION_PART)
+		pause = e->schedule.refresh_ns * SELECTION_PART;
 	return pause;
 }
 
@@ -229,7 +229,7 @@ schedule_refresh(struct engine *e)
 	if (schedule_is_fifo(e))
 		return;
 	if (!e->settings.deterministic &&
-		e->campaign.memory.head->tickets_n > 0 &&
+		e->campaign.memory.head->selection_n > 0 &&
 		now - e->schedule.refreshed_ns < schedule_tickets_pause_ns(e))
 		return;
 	energy_publish(e->campaign.energy, schedule_energy_rule(e),
@@ -260,7 +260,7 @@ schedule_adapt(struct engine *e, struct slot *slot,
 	/* A value profile slows executions down: its rate would make the next
 	 * call, without a profile, too short. */
 	if (r->total_ns > 0 && r->count > 0 && !r->job->profile)
-		slot->pace = (double)r->count * 1e6 / (double)r->total_ns;
+		slot->exec_rate = (double)r->count * 1e6 / (double)r->total_ns;
 	if (found)
 		e->schedule.call_ms = CALL_MS_FOUND;
 	else if (e->schedule.call_ms < CALL_MS)
@@ -309,9 +309,9 @@ schedule_call_share(const struct engine *e, const struct slot *slot)
 {
 	double ms = (double)schedule_call_ms(e);
 
-	if (slot->pace * ms < CALL_EXECUTIONS_FIRST)
+	if (slot->exec_rate * ms < CALL_EXECUTIONS_FIRST)
 		return CALL_EXECUTIONS_FIRST;
-	return (uint64_t)(slot->pace * ms);
+	return (uint64_t)(slot->exec_rate * ms);
 }
 
 /*
@@ -335,7 +335,7 @@ schedule_wants_profile(const struct engine *e, const struct slot *slot)
 static bool
 schedule_disk_is_behind(const struct engine *e)
 {
-	return e->schedule.pending_writes > UNKEPT_MAX &&
+	return e->schedule.pending_writes > PENDING_WRITES_MAX &&
 		!e->messages.disk_said;
 }
 
@@ -387,7 +387,7 @@ schedule_next_input(struct engine *e, const struct slot *slot, struct job *job)
 	}
 	schedule_refresh(e);
 	job->draw = !schedule_is_fifo(e) &&
-		e->campaign.memory.head->tickets_n > 0 &&
+		e->campaign.memory.head->selection_n > 0 &&
 		entry->arena != MEMORY_NO_ENTRY && !job->wish;
 	job->cap = (uint32_t)schedule_length_cap(e) + 1;
 	if (limit > 0)

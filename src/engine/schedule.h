@@ -16,7 +16,7 @@ struct worker_result;
 
 /* Executions of a deterministic call, whatever time they take. */
 #define CALL_EXECUTIONS 5000u
-#define UNKEPT_MAX 20000u /* pending writes at which fuzzing waits */
+#define PENDING_WRITES_MAX 20000u /* pending writes at which fuzzing waits */
 
 struct schedule {
 	uint64_t refreshed_ns, refresh_ns; /* selection table: when, how long */

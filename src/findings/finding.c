@@ -197,8 +197,8 @@ finding_shed(struct finding *f)
 	f->report = f->excerpt = NULL;
 	json_decref(f->lineage);
 	f->lineage = NULL;
-	process_history_destroy(f->prelude);
-	f->prelude = NULL;
+	process_history_destroy(f->history);
+	f->history = NULL;
 	free(f->input);
 	free(f->other);
 	free(f->minimized);

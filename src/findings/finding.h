@@ -86,7 +86,7 @@ struct finding {
 	bool older;      /* its frames have format 1, see dedup.c */
 	bool announced;
 	/* Pending writes. The news below are announced when it is 0. */
-	uint32_t unkept;
+	uint32_t pending_writes;
 	bool minimized_news, sequence_news; /* to be announced when written */
 	uint64_t count;                     /* times seen */
 	uint32_t parent;                    /* corpus entry, or CORPUS_NONE */
@@ -134,7 +134,7 @@ struct finding {
 	uint32_t final_replays; /* replays of the minimized input so far */
 	char note[FINDING_NOTE_SIZE]; /* note by the user, cleaned */
 	/* Inputs that ran before; owned, or NULL. */
-	struct process_history *prelude;
+	struct process_history *history;
 	struct sequence_work *sequence; /* see triage_sequence.c */
 	/* Inputs of the sequence; 0: the input alone fails. */
 	uint32_t sequence_n;

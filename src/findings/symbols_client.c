@@ -139,7 +139,7 @@ client_on_reap(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	if (symbols_process_bury(&c->process))
+	if (symbols_process_reap(&c->process))
 		client_set_timer(c->reap_event, CLIENT_REAP_MS);
 }
 

@@ -50,7 +50,7 @@ symbols_process_kill(struct symbols_process *process)
 }
 
 bool
-symbols_process_bury(struct symbols_process *process)
+symbols_process_reap(struct symbols_process *process)
 {
 	uint32_t i = 0;
 

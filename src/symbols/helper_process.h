@@ -3,7 +3,7 @@
  *
  * The helper is started on demand. It has no state and may be killed at any
  * time. No function here waits, except symbols_process_clear(); call
- * symbols_process_bury() from time to time to reap killed helpers.
+ * symbols_process_reap() from time to time to reap killed helpers.
  */
 #ifndef CFUZZ_SYMBOLS_HELPER_PROCESS_H
 #define CFUZZ_SYMBOLS_HELPER_PROCESS_H
@@ -31,7 +31,7 @@ int symbols_process_start(struct symbols_process *process, const char *program,
 void symbols_process_kill(struct symbols_process *process);
 
 /* True: some are still alive. */
-bool symbols_process_bury(struct symbols_process *process);
+bool symbols_process_reap(struct symbols_process *process);
 
 /* Kills the helper and waits for all of them. */
 void symbols_process_clear(struct symbols_process *process);

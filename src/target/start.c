@@ -53,7 +53,7 @@ __attribute__((section(NOTE_SECTION), used,
 	.type = NOTE_TYPE,
 	.name = NOTE_OWNER,
 	.note = { .wire_version = WIRE_VERSION,
-		.features = NOTE_FEATURE_KEEPER },
+		.features = NOTE_FEATURE_FORK_SERVER },
 };
 
 /* Set before main(); all zero until start_early() has run. */

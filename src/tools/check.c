@@ -56,7 +56,7 @@ static unsigned
 check_item_runs_wanted(const struct check_item *item)
 {
 	const struct snapshot_finding *v = &item->finding->view;
-	uint64_t verify = item->check->rig.settings.verify;
+	uint64_t verify = item->check->runner.settings.verify;
 
 	if (v->reproduced >= v->replays && v->replays > 0)
 		return 1;
@@ -78,8 +78,8 @@ check_item_load(struct check_item *item)
 	paths[0] = xasprintf("%s/%s/%s", item->check->output,
 		item->finding->folder, item->files[item->file]);
 	repro_files_init(&list, paths, false);
-	loaded = repro_run_read(&list.runs[0], &item->check->rig.types,
-			 item->check->rig.memory.head->max_len, &item->data,
+	loaded = repro_run_read(&list.runs[0], &item->check->runner.types,
+			 item->check->runner.memory.head->max_len, &item->data,
 			 &item->len, &bytes, &err) == OK;
 	item->row_n = list.runs[0].row ? list.runs[0].n : 0;
 	repro_files_clear(&list);
@@ -116,9 +116,9 @@ check_go_on(struct check *check)
 {
 	check_say_done(check);
 	if (check->done == check->items_n)
-		runner_stop(&check->rig);
+		runner_stop(&check->runner);
 	else
-		runner_wake(&check->rig);
+		runner_wake(&check->runner);
 }
 
 /* answer may be NULL: no names. */
@@ -163,7 +163,7 @@ check_item_on_failure(struct check_item *item, const struct failure *failure,
 	pid_t process)
 {
 	item->failure = *failure;
-	if (names_ask(item->check->rig.names, &item->failure, process,
+	if (names_ask(item->check->runner.names, &item->failure, process,
 		    check_item_on_names, item))
 		item->check->naming++; /* the item stays busy */
 	else
@@ -264,15 +264,15 @@ check_open(struct check *check, struct error *err)
 
 	if (workers > check->findings.n)
 		workers = check->findings.n;
-	if (runner_open(&check->rig, &check->archive.config, &handlers, check,
-		    (uint32_t)workers, check_max_len(check), err) != OK)
+	if (runner_open(&check->runner, &check->archive.config, &handlers,
+		    check, (uint32_t)workers, check_max_len(check), err) != OK)
 		return err->code;
-	text_clean_string(check->rig.target.path, text, sizeof(text));
-	runner_say(&check->rig, "running %s (build %.8s)", text,
-		check->rig.target.id);
+	text_clean_string(check->runner.target.path, text, sizeof(text));
+	runner_say(&check->runner, "running %s (build %.8s)", text,
+		check->runner.target.id);
 	archive_config_tell(&check->archive, text, sizeof(text));
 	if (text[0] != '\0')
-		runner_say(&check->rig, "%s", text);
+		runner_say(&check->runner, "%s", text);
 	check->items_n = check->findings.n;
 	check->items = xcalloc(check->items_n, sizeof(*check->items));
 	for (i = 0; i < check->items_n; i++)
@@ -292,7 +292,7 @@ check_close(struct check *check)
 		symbols_answer_destroy(check->items[i].was_names);
 	}
 	free(check->items);
-	runner_close(&check->rig);
+	runner_close(&check->runner);
 }
 
 static enum exit_status
@@ -314,7 +314,7 @@ check_run(struct check *check, struct error *err)
 
 	if (check_open(check, err) == OK &&
 		(check->done == check->items_n ||
-			runner_run(&check->rig, err) == OK)) {
+			runner_run(&check->runner, err) == OK)) {
 		for (i = 0; i < check->items_n; i++)
 			if (!check->items[i].done)
 				check_item_not_run(&check->items[i], "stopped");

@@ -42,7 +42,7 @@ struct check_item {
 };
 
 struct check {
-	struct runner rig;
+	struct runner runner;
 	struct archive_config archive;
 	const char *output;
 	struct archive_findings findings;

@@ -29,21 +29,21 @@ check_say_item(const struct check *check, const struct check_item *item)
 
 	switch (item->verdict) {
 	case VERDICT_STILL:
-		runner_say(&check->rig, "%s: still fails: %s%s%s", v->folder,
+		runner_say(&check->runner, "%s: still fails: %s%s%s", v->folder,
 			item->what, in, item->where);
 		break;
 	case VERDICT_DIFFERENT:
-		runner_say(&check->rig,
+		runner_say(&check->runner,
 			"%s: fails differently: %s%s%s (it was %s%s%s)",
 			v->folder, item->what, in, item->where, v->what, was_in,
 			v->where);
 		break;
 	case VERDICT_FIXED:
-		runner_say(&check->rig, "%s: fixed (it was %s%s%s)", v->folder,
-			v->what, was_in, v->where);
+		runner_say(&check->runner, "%s: fixed (it was %s%s%s)",
+			v->folder, v->what, was_in, v->where);
 		break;
 	default:
-		runner_say(&check->rig, "%s: not run: %s", v->folder,
+		runner_say(&check->runner, "%s: not run: %s", v->folder,
 			item->why);
 		break;
 	}
@@ -83,7 +83,7 @@ check_say_object(const struct check *check)
 
 	for (i = 0; i < check->items_n; i++)
 		json_array_append_new(list, check_item_json(&check->items[i]));
-	runner_say_event(&check->rig,
+	runner_say_event(&check->runner,
 		json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I}", "event",
 			"checked", "output", show_text(check->output), "target",
 			show_text(check->archive.config.target), "findings",
@@ -101,9 +101,10 @@ check_say_end(struct check *check)
 	const uint64_t *n = check->counts;
 
 	if (check->items_n == 0)
-		runner_say(&check->rig, "nothing was found: nothing to check");
+		runner_say(&check->runner,
+			"nothing was found: nothing to check");
 	else
-		runner_say(&check->rig,
+		runner_say(&check->runner,
 			"%zu finding%s: %" PRIu64 " still fail%s, %" PRIu64
 			" differently, %" PRIu64 " fixed, %" PRIu64 " not run",
 			check->items_n, check->items_n == 1 ? "" : "s",

@@ -27,7 +27,7 @@ static void
 cmin_take_places(struct cmin *m, struct cmin_input *input,
 	const struct find *find)
 {
-	const struct campaign_memory *memory = &m->rig.memory;
+	const struct campaign_memory *memory = &m->runner.memory;
 	const struct coverage_pair *pair;
 	uint32_t i, bit;
 
@@ -82,7 +82,7 @@ cmin_read_ring(struct cmin *m, struct cmin_input *input,
 	input->places = NULL;
 	input->places_n = 0;
 	if (find_next(r->ring, r->ring_len, &offset,
-		    m->rig.memory.head->max_len, &find, &damaged))
+		    m->runner.memory.head->max_len, &find, &damaged))
 		cmin_take_places(m, input, &find);
 	cmin_sort_places(input);
 }
@@ -94,7 +94,7 @@ cmin_choose(struct cmin *m)
 {
 	m->chosen_n = set_cover_solve(m->cover, &m->chosen);
 	m->choosing_done = true;
-	m->seen_len = m->rig.memory.head->counters;
+	m->seen_len = m->runner.memory.head->counters;
 	m->seen = xcalloc(m->seen_len + 1, 1);
 }
 
@@ -169,9 +169,9 @@ cmin_go_on(struct cmin *m)
 {
 	if (m->choosing_done && m->checked == m->chosen_n) {
 		m->done = true;
-		runner_stop(&m->rig);
+		runner_stop(&m->runner);
 	} else {
-		runner_wake(&m->rig);
+		runner_wake(&m->runner);
 	}
 }
 
@@ -222,8 +222,8 @@ cmin_next_input(struct cmin *m)
 static bool
 cmin_convert(struct cmin *m, struct cmin_input *input, size_t *len)
 {
-	if (input_from_text(&m->rig.types, &input->data, len,
-		    m->rig.memory.head->max_len, NULL) == OK)
+	if (input_from_text(&m->runner.types, &input->data, len,
+		    m->runner.memory.head->max_len, NULL) == OK)
 		return true;
 	free(input->data);
 	input->data = NULL;
@@ -237,11 +237,11 @@ cmin_next(void *arg, struct job *job)
 	struct cmin *m = arg;
 	struct cmin_input *input;
 
-	if (!m->rig.instrumented) {
-		error_set(&m->rig.fatal, E_TARGET,
+	if (!m->runner.instrumented) {
+		error_set(&m->runner.fatal, E_TARGET,
 			"the target was not built with coverage "
 			"instrumentation: there is nothing to choose by");
-		runner_stop(&m->rig);
+		runner_stop(&m->runner);
 		return false;
 	}
 	while ((input = cmin_next_input(m)) != NULL) {
@@ -286,12 +286,12 @@ cmin_open(struct cmin *m, const struct archive_config *archive,
 		workers = m->inputs_n;
 	m->cover = set_cover_create();
 	m->start_ns = clock_now_ns();
-	if (runner_open(&m->rig, &archive->config, &handlers, m,
+	if (runner_open(&m->runner, &archive->config, &handlers, m,
 		    (uint32_t)workers, len > 0 ? len : 1, err) != OK)
 		return err->code;
 	archive_config_tell(archive, text, sizeof(text));
 	if (text[0] != '\0')
-		runner_say(&m->rig, "%s", text);
+		runner_say(&m->runner, "%s", text);
 	return OK;
 }
 
@@ -327,9 +327,9 @@ engine_cmin(const struct engine_config *config, char **places,
 	if (cmin_check_output(output, err) == OK &&
 		cmin_read(&m, places, config, err) == OK) {
 		if (cmin_open(&m, &archive, err) == OK &&
-			runner_run(&m.rig, err) == OK)
+			runner_run(&m.runner, err) == OK)
 			status = cmin_finish(&m, err);
-		runner_close(&m.rig);
+		runner_close(&m.runner);
 	}
 	cmin_clear(&m);
 	archive_config_clear(&archive);

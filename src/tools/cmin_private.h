@@ -36,7 +36,7 @@ struct cmin_input {
 };
 
 struct cmin {
-	struct runner rig;
+	struct runner runner;
 	const char *output;
 	struct cmin_input *inputs; /* smallest first */
 	size_t inputs_n, room;

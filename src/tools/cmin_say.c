@@ -17,11 +17,11 @@ cmin_say_progress(const struct cmin *m)
 	double s = (double)(clock_now_ns() - m->start_ns) / 1e9;
 
 	if (m->choosing_done)
-		runner_say_progress(&m->rig,
+		runner_say_progress(&m->runner,
 			"checking: %zu of %zu files, %.0f s", m->checked,
 			m->chosen_n, s);
 	else
-		runner_say_progress(&m->rig,
+		runner_say_progress(&m->runner,
 			"running: %zu of %zu files, %" PRIu64 " bits, %.0f s",
 			m->known, m->inputs_n, set_cover_places(m->cover), s);
 }
@@ -47,18 +47,18 @@ cmin_say_state(const struct cmin *m, enum cmin_state state, const char *what)
 
 	if (m->counts[state] == 0)
 		return;
-	runner_say(&m->rig,
+	runner_say(&m->runner,
 		"%" PRIu64 " file%s left out, %s:", m->counts[state],
 		m->counts[state] == 1 ? "" : "s", what);
 	for (i = 0; i < m->inputs_n && named < CMIN_NAMED; i++) {
 		if (m->inputs[i].state != state)
 			continue;
 		text_clean_string(m->inputs[i].path, name, sizeof(name));
-		runner_say(&m->rig, "    %s", name);
+		runner_say(&m->runner, "    %s", name);
 		named++;
 	}
 	if (named < m->counts[state])
-		runner_say(&m->rig, "    ...");
+		runner_say(&m->runner, "    ...");
 }
 
 static void
@@ -72,27 +72,27 @@ cmin_say_lines(const struct cmin *m)
 	cmin_say_state(m, CMIN_OTHER, "the target takes something else");
 	cmin_say_state(m, CMIN_NOT_RUN, "they could not be run");
 	if (m->cut)
-		runner_say(&m->rig,
+		runner_say(&m->runner,
 			"some files reach more counters than are told at "
 			"once: those beyond do not count");
 	if (m->seen_n < all)
-		runner_say(&m->rig,
+		runner_say(&m->runner,
 			"%" PRIu64 " bits did not come back when the chosen "
 			"files were run again: the target's coverage is not "
 			"the input's alone",
 			all - m->seen_n);
 	if (m->flaky > 0)
-		runner_say(&m->rig,
+		runner_say(&m->runner,
 			"the target failed on %" PRIu64 " of the chosen files "
 			"when they were run again",
 			m->flaky);
 	text_clean_string(m->output, output, sizeof(output));
-	runner_say(&m->rig,
+	runner_say(&m->runner,
 		"%" PRIu64 " -> %zu files, %s -> %s, %" PRIu64 " of %" PRIu64
 		" bits",
 		m->files, m->chosen_n, text_bytes(m->bytes, size[0]),
 		text_bytes(cmin_bytes(m), size[1]), m->seen_n, all);
-	runner_say(&m->rig, "written to %s", output);
+	runner_say(&m->runner, "written to %s", output);
 }
 
 void
@@ -101,7 +101,7 @@ cmin_say_result(const struct cmin *m)
 	double s = (double)(clock_now_ns() - m->start_ns) / 1e9;
 
 	cmin_say_lines(m);
-	runner_say_event(&m->rig,
+	runner_say_event(&m->runner,
 		json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
 			  "s:o, s:o, s:f}",
 			"event", "corpus", "output", show_text(m->output),

@@ -22,8 +22,9 @@
 static unsigned
 min_runs_wanted(const struct min *m)
 {
-	return m->rig.settings.verify > 0 ? (unsigned)m->rig.settings.verify
-					  : 1;
+	return m->runner.settings.verify > 0
+		? (unsigned)m->runner.settings.verify
+		: 1;
 }
 
 static void
@@ -34,7 +35,7 @@ min_enter(struct min *m, enum min_step step)
 	if (step == MIN_SHRINK && m->shrink_ns == 0)
 		m->shrink_ns = clock_now_ns();
 	if (step == MIN_END)
-		runner_stop(&m->rig);
+		runner_stop(&m->runner);
 }
 
 static void
@@ -48,7 +49,7 @@ min_give_up(struct min *m, enum exit_status status, const char *text)
 bool
 min_left(const struct min *m, uint64_t *ms, uint64_t *executions)
 {
-	const struct budget *budget = &m->rig.settings.minimizetime;
+	const struct budget *budget = &m->runner.settings.minimizetime;
 	uint64_t used = (clock_now_ns() - m->shrink_ns) / CLOCK_NS_PER_MS;
 
 	*ms = used < budget->duration_ms ? budget->duration_ms - used : 0;
@@ -88,7 +89,8 @@ min_take_best(struct min *m, const uint8_t *best, size_t len, bool time_over)
 	/*
 	 * No result, perhaps because the input fails only sometimes: try again.
 	 */
-	else if (!time_over && !m->stopped && ++m->keepers < min_runs_wanted(m))
+	else if (!time_over && !m->stopped &&
+		++m->fork_servers < min_runs_wanted(m))
 		return;
 	/* A smaller input may make further cuts possible. */
 	if (m->stopped || time_over || !smaller)
@@ -117,7 +119,7 @@ min_take_machine(struct min *m, const struct worker_result *r)
 static bool
 min_shrink_job(struct min *m, struct job *job)
 {
-	runner_job(&m->rig, JOB_MINIMIZE_FAILURE, job);
+	runner_job(&m->runner, JOB_MINIMIZE_FAILURE, job);
 	job->data = m->best;
 	job->len = m->best_len;
 	job->signature = m->signature;
@@ -142,7 +144,7 @@ min_shrink_job(struct min *m, struct job *job)
 static void
 min_run_job(const struct min *m, struct job *job)
 {
-	runner_job(&m->rig, JOB_REPLAY, job);
+	runner_job(&m->runner, JOB_REPLAY, job);
 	job->data = m->step == MIN_CHECK ? m->files.input
 		: m->step == MIN_RESUME  ? m->files.earlier
 					 : m->best;
@@ -159,8 +161,8 @@ min_next(void *arg, struct job *job)
 	if (m->asking || m->step == MIN_BUCKET || m->step == MIN_END)
 		return false;
 	while (m->step == MIN_SHRINK)
-		if (m->rig.no_fork ? min_hand_next(m, job)
-				   : min_shrink_job(m, job))
+		if (m->runner.no_fork ? min_hand_next(m, job)
+				      : min_shrink_job(m, job))
 			return true;
 	min_run_job(m, job);
 	return true;
@@ -198,7 +200,7 @@ void
 min_on_bucket(struct min *m)
 {
 	min_enter(m, m->files.earlier != NULL ? MIN_RESUME : MIN_SHRINK);
-	runner_wake(&m->rig);
+	runner_wake(&m->runner);
 }
 
 static void
@@ -251,7 +253,7 @@ min_on_confirm(struct min *m, const struct worker_result *r)
 			"written");
 	} else {
 		m->step = MIN_END;
-		runner_stop(&m->rig);
+		runner_stop(&m->runner);
 	}
 }
 
@@ -300,10 +302,10 @@ min_on_stop(void *arg)
 	m->stopped = true;
 	if (m->asking) {
 		m->asking = false;
-		runner_wake(&m->rig);
+		runner_wake(&m->runner);
 	}
 	if (m->step == MIN_SHRINK)
-		worker_end_call(m->rig.workers[0]);
+		worker_end_call(m->runner.workers[0]);
 	else if (m->step < MIN_SHRINK)
 		min_give_up(m, EXIT_LOST,
 			"stopped before anything was smaller: nothing was "
@@ -317,8 +319,8 @@ min_on_ready(void *arg, struct error *err)
 {
 	struct min *m = arg;
 
-	return min_files_convert(&m->files, &m->rig.types,
-		m->rig.memory.head->max_len, err);
+	return min_files_convert(&m->files, &m->runner.types,
+		m->runner.memory.head->max_len, err);
 }
 
 static void
@@ -351,15 +353,15 @@ min_open(struct min *m, struct error *err)
 
 	if (max_len < room)
 		max_len = room;
-	status = runner_open(&m->rig, &m->archive.config, &handlers, m, 1,
+	status = runner_open(&m->runner, &m->archive.config, &handlers, m, 1,
 		max_len, err);
 	if (status != OK)
 		return status;
-	m->rule = minimize_rule_parse(m->rig.settings.minimize_rule);
+	m->rule = minimize_rule_parse(m->runner.settings.minimize_rule);
 	m->start_ns = clock_now_ns();
 	archive_config_tell(&m->archive, text, sizeof(text));
 	if (text[0] != '\0')
-		runner_say(&m->rig, "%s", text);
+		runner_say(&m->runner, "%s", text);
 	return OK;
 }
 
@@ -369,14 +371,14 @@ min_run(struct min *m, struct error *err)
 	enum status status = min_open(m, err);
 
 	if (status == OK)
-		status = runner_run(&m->rig, err);
+		status = runner_run(&m->runner, err);
 	if (status != OK)
 		m->status = EXIT_SETUP;
 	else if (m->believed)
 		min_write(m);
 	else if (m->error.code == OK)
 		min_give_up(m, EXIT_LOST, "stopped: nothing was written");
-	runner_close(&m->rig);
+	runner_close(&m->runner);
 }
 
 enum exit_status

@@ -17,7 +17,7 @@ min_hand_begin(struct min *m)
 	m->hand_candidate = xmalloc(len + 1);
 	minimizer_init(&m->hand, m->hand_best, len, m->hand_candidate,
 		MINIMIZE_BLOCKS);
-	if (m->rig.types.n > 0)
+	if (m->runner.types.n > 0)
 		(void)minimizer_tuples(&m->hand);
 }
 
@@ -42,7 +42,7 @@ min_hand_next(struct min *m, struct job *job)
 		min_hand_end(m, !left);
 		return false;
 	}
-	runner_job(&m->rig, JOB_REPLAY, job);
+	runner_job(&m->runner, JOB_REPLAY, job);
 	job->data = m->hand_candidate;
 	job->len = m->hand.candidate_len;
 	return true;

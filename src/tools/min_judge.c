@@ -88,8 +88,8 @@ min_ask_bucket(struct min *m)
 			? m->failure.what
 			: failure_kind_name(m->failure.kind),
 		m->what, sizeof(m->what));
-	if (!names_ask(m->rig.names, &m->failure, worker_pid(m->rig.workers[0]),
-		    min_on_names, m))
+	if (!names_ask(m->runner.names, &m->failure,
+		    worker_pid(m->runner.workers[0]), min_on_names, m))
 		min_bucket_is(m, NULL);
 }
 
@@ -104,7 +104,7 @@ min_on_unknown_names(void *arg, struct symbols_answer *take_answer)
 	symbols_answer_destroy(take_answer);
 	min_know(m, failure_signature(&m->unknown), bucket == m->bucket);
 	m->asking = false;
-	runner_wake(&m->rig);
+	runner_wake(&m->runner);
 }
 
 bool
@@ -115,8 +115,8 @@ min_must_ask(struct min *m, const struct failure *f)
 		min_find_known(m, failure_signature(f)) != NULL)
 		return false;
 	m->unknown = *f;
-	m->asking = names_ask(m->rig.names, f, worker_pid(m->rig.workers[0]),
-		min_on_unknown_names, m);
+	m->asking = names_ask(m->runner.names, f,
+		worker_pid(m->runner.workers[0]), min_on_unknown_names, m);
 	return m->asking;
 }
 

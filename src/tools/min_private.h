@@ -26,7 +26,7 @@ enum min_step {
 };
 
 struct min {
-	struct runner rig;
+	struct runner runner;
 	struct archive_config archive;
 	struct min_files files;
 	enum min_step step;
@@ -48,7 +48,7 @@ struct min {
 		size_t other_len;
 	} machine;
 	unsigned runs, reproduced; /* in this step */
-	unsigned keepers;          /* minimizations without a result */
+	unsigned fork_servers;     /* minimizations without a result */
 	/* Without a fork server: the minimizer and its two values. */
 	struct minimizer hand;
 	uint8_t *hand_best, *hand_candidate;

@@ -24,12 +24,12 @@ min_say_progress(struct min *m)
 			m->hand.best_len);
 		view.phase = m->hand.phase;
 		view.tries = m->hand.tries;
-	} else if (worker_job(m->rig.workers[0]) != NULL) {
-		worker_view_minimization(m->rig.workers[0], &view);
+	} else if (worker_job(m->runner.workers[0]) != NULL) {
+		worker_view_minimization(m->runner.workers[0], &view);
 	} else {
 		return;
 	}
-	runner_say_progress(&m->rig,
+	runner_say_progress(&m->runner,
 		"minimizing: %zu -> %" PRIu64 " bytes, %s, %" PRIu64
 		" tries, %.0f s",
 		m->files.file_len, view.best_len,
@@ -57,16 +57,16 @@ min_say_lines(const struct min *m)
 
 	text_clean_string(m->files.output_path, output, sizeof(output));
 	if (m->stopped || m->time_over)
-		runner_say(&m->rig, "%s: this is the smallest so far",
+		runner_say(&m->runner, "%s: this is the smallest so far",
 			m->stopped ? "stopped" : "the budget is used up");
-	runner_say(&m->rig, "%s%s%s", m->what,
+	runner_say(&m->runner, "%s%s%s", m->what,
 		m->where[0] != '\0' ? " in " : "", m->where);
-	runner_say(&m->rig,
+	runner_say(&m->runner,
 		"minimized: %zu -> %zu bytes, %" PRIu64 " tries, %" PRIu64
 		" accepted, %.1f s, reproduced %u of %u",
 		m->files.file_len, min_len(m), m->tries, m->accepted,
 		min_seconds(m), m->reproduced, m->runs);
-	runner_say(&m->rig, "written to %s", output);
+	runner_say(&m->runner, "written to %s", output);
 }
 
 static void
@@ -77,7 +77,7 @@ min_say_object(const struct min *m)
 	char *output = text_clean_dup(m->files.output_path,
 		strlen(m->files.output_path));
 
-	runner_say_event(&m->rig,
+	runner_say_event(&m->runner,
 		json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:f, s:s, s:s, s:s, "
 			  "s:s, s:s, s:s, s:i, s:i}",
 			"event", "minimized", "input", input, "start_len",
@@ -87,9 +87,9 @@ min_say_object(const struct min *m)
 			min_seconds(m), "kind",
 			failure_kind_name(m->failure.kind), "what", m->what,
 			"where", m->where, "rule",
-			m->rig.settings.minimize_rule, "end", min_end_word(m),
-			"output", output, "reproduced", (int)m->reproduced,
-			"runs", (int)m->runs));
+			m->runner.settings.minimize_rule, "end",
+			min_end_word(m), "output", output, "reproduced",
+			(int)m->reproduced, "runs", (int)m->runs));
 	free(input);
 	free(output);
 }

@@ -18,7 +18,7 @@
 #define LEN_MAX (100u << 20)
 
 struct repro {
-	struct runner rig;
+	struct runner runner;
 	struct archive_config archive;
 	struct repro_files files;
 	size_t next;   /* the run after the current one */
@@ -52,13 +52,13 @@ repro_load(struct repro *r)
 
 	free(r->data);
 	r->data = NULL;
-	if (repro_run_read(repro_current(r), &r->rig.types,
-		    r->rig.memory.head->max_len, &r->data, &r->len, &r->bytes,
-		    &err) == OK)
+	if (repro_run_read(repro_current(r), &r->runner.types,
+		    r->runner.memory.head->max_len, &r->data, &r->len,
+		    &r->bytes, &err) == OK)
 		return true;
 	r->failed = true;
 	text_clean_string(err.text, text, sizeof(text));
-	runner_say(&r->rig, "%s", text);
+	runner_say(&r->runner, "%s", text);
 	return false;
 }
 
@@ -81,7 +81,7 @@ repro_next(void *arg, struct job *job)
 		}
 		return true;
 	}
-	runner_stop(&r->rig);
+	runner_stop(&r->runner);
 	return false;
 }
 
@@ -96,7 +96,7 @@ repro_say_lines(const struct repro *r, const char *at, size_t len)
 		if (end == NULL)
 			end = stop;
 		text_clean(at, (size_t)(end - at), line, sizeof(line));
-		runner_say(&r->rig, "%s", line);
+		runner_say(&r->runner, "%s", line);
 	}
 }
 
@@ -134,9 +134,10 @@ repro_say_call(const struct repro *r)
 
 	if (repro_current(r)->row)
 		return;
-	call = input_call(&r->rig.types, r->rig.function, r->data, r->len);
+	call = input_call(&r->runner.types, r->runner.function, r->data,
+		r->len);
 	if (call[0] != '\0')
-		runner_say(&r->rig, "    %s", call);
+		runner_say(&r->runner, "    %s", call);
 	free(call);
 }
 
@@ -155,17 +156,17 @@ repro_tell(struct repro *r, const struct symbols_answer *answer)
 					     : failure_kind_name(f->kind),
 		what, sizeof(what));
 	names_spot(f, answer, where, sizeof(where));
-	runner_say(&r->rig, "%s: fails%s: %s%s%s", name, at, what,
+	runner_say(&r->runner, "%s: fails%s: %s%s%s", name, at, what,
 		where[0] != '\0' ? " in " : "", where);
 	text_clean_string(f->text, text, sizeof(text));
 	if (text[0] != '\0')
-		runner_say(&r->rig, "    %s", text);
+		runner_say(&r->runner, "    %s", text);
 	repro_say_call(r);
 	repro_say_report(r, answer);
 	report_names_forget(r->report_names, r);
 	r->naming = r->asked = false;
 	event_del(r->late_event);
-	runner_wake(&r->rig);
+	runner_wake(&r->runner);
 }
 
 static void
@@ -174,7 +175,7 @@ repro_on_names(void *arg, struct symbols_answer *take_answer)
 	struct repro *r = arg;
 
 	if (take_answer->blind && !r->blind_said)
-		runner_say(&r->rig, "warning: " NAMES_BLIND);
+		runner_say(&r->runner, "warning: " NAMES_BLIND);
 	r->blind_said |= take_answer->blind;
 	/* Answers come in order: this one is for a failure that was already
 	 * reported. */
@@ -199,7 +200,7 @@ repro_on_late(evutil_socket_t fd, short what, void *arg)
 static void
 repro_ask(struct repro *r)
 {
-	r->asked = names_ask(r->rig.names, &r->failure, r->process,
+	r->asked = names_ask(r->runner.names, &r->failure, r->process,
 		repro_on_names, r);
 	if (!r->asked)
 		repro_tell(r, NULL);
@@ -249,11 +250,11 @@ repro_on_result(void *arg, const struct worker *w,
 	if (result->interrupted || result->count == 0) {
 		r->failed = true;
 		text_clean_string(result->error, why, sizeof(why));
-		runner_say(&r->rig, "%s: not run%s%s%s", name,
+		runner_say(&r->runner, "%s: not run%s%s%s", name,
 			result->interrupted ? " to its end" : "",
 			why[0] != '\0' ? ": " : "", why);
 	} else if (result->failure.kind == FAILURE_NONE) {
-		runner_say(&r->rig, "%s: ok, %.1f ms", name,
+		runner_say(&r->runner, "%s: ok, %.1f ms", name,
 			(double)(repro_current(r)->row ? result->total_ns
 						       : result->run_ns) /
 				1e6);
@@ -282,14 +283,14 @@ repro_open(struct repro *r, struct error *err)
 	};
 	char text[1024];
 
-	if (runner_open(&r->rig, &r->archive.config, &handlers, r, 1,
+	if (runner_open(&r->runner, &r->archive.config, &handlers, r, 1,
 		    repro_max_len(r), err) != OK)
 		return err->code;
-	r->late_event = event_new(r->rig.base, -1, 0, repro_on_late, r);
-	r->report_names = report_names_create(r->rig.names);
+	r->late_event = event_new(r->runner.base, -1, 0, repro_on_late, r);
+	r->report_names = report_names_create(r->runner.names);
 	archive_config_tell(&r->archive, text, sizeof(text));
 	if (text[0] != '\0')
-		runner_say(&r->rig, "%s", text);
+		runner_say(&r->runner, "%s", text);
 	return OK;
 }
 
@@ -298,7 +299,7 @@ repro_close(struct repro *r)
 {
 	if (r->late_event != NULL)
 		event_free(r->late_event);
-	runner_close(&r->rig);
+	runner_close(&r->runner);
 	report_names_destroy(r->report_names);
 	repro_files_clear(&r->files);
 	free(r->data);
@@ -315,7 +316,7 @@ engine_repro(const struct engine_config *config, char **files,
 
 	repro_files_init(&r.files, files, config->together);
 	archive_config_init(&r.archive, config, output);
-	ran = repro_open(&r, err) == OK && runner_run(&r.rig, err) == OK;
+	ran = repro_open(&r, err) == OK && runner_run(&r.runner, err) == OK;
 	if (ran && r.naming)
 		repro_tell(&r, NULL);
 	repro_close(&r);

@@ -25,143 +25,143 @@ extern char **environ;
 /* ---- reports ------------------------------------------------------------ */
 
 static void __attribute__((format(printf, 3, 0)))
-runner_report(const struct runner *rig, enum report_kind kind, const char *fmt,
-	va_list ap)
+runner_report(const struct runner *runner, enum report_kind kind,
+	const char *fmt, va_list ap)
 {
 	struct report report = { .kind = kind };
 	char text[4096];
 
 	vsnprintf(text, sizeof(text), fmt, ap);
 	report.text = text;
-	rig->config->report(rig->config->arg, &report);
+	runner->config->report(runner->config->arg, &report);
 }
 
 void
-runner_say(const struct runner *rig, const char *fmt, ...)
+runner_say(const struct runner *runner, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	runner_report(rig, REPORT_LINE, fmt, ap);
+	runner_report(runner, REPORT_LINE, fmt, ap);
 	va_end(ap);
 }
 
 void
-runner_say_progress(const struct runner *rig, const char *fmt, ...)
+runner_say_progress(const struct runner *runner, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	runner_report(rig, REPORT_PROGRESS, fmt, ap);
+	runner_report(runner, REPORT_PROGRESS, fmt, ap);
 	va_end(ap);
 }
 
 void
-runner_say_event(const struct runner *rig, json_t *take_event)
+runner_say_event(const struct runner *runner, json_t *take_event)
 {
 	struct report report = { .kind = REPORT_EVENT, .event = take_event };
 
 	if (take_event != NULL)
-		rig->config->report(rig->config->arg, &report);
+		runner->config->report(runner->config->arg, &report);
 	json_decref(take_event);
 }
 
 /* ---- workers ------------------------------------------------------------ */
 
 static bool
-runner_all_down(const struct runner *rig)
+runner_all_down(const struct runner *runner)
 {
 	uint32_t i;
 
-	for (i = 0; i < rig->workers_n; i++)
-		if (!worker_is_down(rig->workers[i]))
+	for (i = 0; i < runner->workers_n; i++)
+		if (!worker_is_down(runner->workers[i]))
 			return false;
 	return true;
 }
 
 void
-runner_stop(struct runner *rig)
+runner_stop(struct runner *runner)
 {
 	uint32_t i;
 
-	rig->stopping = true;
-	for (i = 0; i < rig->workers_n; i++)
-		if (!worker_is_down(rig->workers[i]))
-			worker_stop(rig->workers[i]);
-	if (runner_all_down(rig))
-		event_base_loopbreak(rig->base);
+	runner->stopping = true;
+	for (i = 0; i < runner->workers_n; i++)
+		if (!worker_is_down(runner->workers[i]))
+			worker_stop(runner->workers[i]);
+	if (runner_all_down(runner))
+		event_base_loopbreak(runner->base);
 }
 
 static void
-runner_give(struct runner *rig, struct worker *w)
+runner_give(struct runner *runner, struct worker *w)
 {
 	struct job job;
 
-	if (rig->stopping || !worker_is_idle(w))
+	if (runner->stopping || !worker_is_idle(w))
 		return;
-	runner_job(rig, JOB_REPLAY, &job);
-	if (rig->handlers->next(rig->arg, &job))
+	runner_job(runner, JOB_REPLAY, &job);
+	if (runner->handlers->next(runner->arg, &job))
 		worker_assign(w, &job);
 }
 
 void
-runner_wake(struct runner *rig)
+runner_wake(struct runner *runner)
 {
 	uint32_t i;
 
-	for (i = 0; i < rig->workers_n; i++)
-		runner_give(rig, rig->workers[i]);
+	for (i = 0; i < runner->workers_n; i++)
+		runner_give(runner, runner->workers[i]);
 }
 
 void
-runner_job(const struct runner *rig, enum job_kind kind, struct job *job)
+runner_job(const struct runner *runner, enum job_kind kind, struct job *job)
 {
 	*job = (struct job){
 		.kind = kind,
 		.arena = MEMORY_NO_ENTRY,
-		.hang_ms = rig->settings.timeout_ms,
-		.cap = rig->memory.head->max_len + 1,
-		.chain = (uint32_t)rig->settings.chain,
+		.hang_ms = runner->settings.timeout_ms,
+		.cap = runner->memory.head->max_len + 1,
+		.chain = (uint32_t)runner->settings.chain,
 	};
 }
 
 static void
 runner_on_idle(void *arg, struct worker *w)
 {
-	struct runner *rig = arg;
+	struct runner *runner = arg;
 
-	if (rig->stopping)
+	if (runner->stopping)
 		worker_stop(w);
 	else
-		runner_wake(rig); /* a result may make work for others */
+		runner_wake(runner); /* a result may make work for others */
 }
 
 static void
 runner_on_result(void *arg, struct worker *w,
 	const struct worker_result *result)
 {
-	struct runner *rig = arg;
+	struct runner *runner = arg;
 
 	if (result->count > 0)
-		rig->failed_starts = 0;
-	rig->handlers->on_result(rig->arg, w, result);
+		runner->failed_starts = 0;
+	runner->handlers->on_result(runner->arg, w, result);
 }
 
 static void
 runner_on_modules(void *arg, struct worker *w,
 	const struct counter_module *modules, uint32_t n)
 {
-	struct runner *rig = arg;
+	struct runner *runner = arg;
 	uint32_t i;
 
 	(void)w;
 	for (i = 0; i < n; i++) {
-		if (campaign_memory_add_module(&rig->memory, modules[i].key,
+		if (campaign_memory_add_module(&runner->memory, modules[i].key,
 			    modules[i].n) ||
-			rig->module_room_said)
+			runner->module_room_said)
 			continue;
-		rig->module_room_said = true;
-		runner_say(rig,
+		runner->module_room_said = true;
+		runner_say(runner,
 			"warning: no room for the counters of a module that "
 			"was loaded later; its coverage does not count");
 	}
@@ -169,69 +169,72 @@ runner_on_modules(void *arg, struct worker *w,
 
 /* All workers must have the same types. */
 static enum status
-runner_take_types(struct runner *rig, const struct tuple_types *types)
+runner_take_types(struct runner *runner, const struct tuple_types *types)
 {
-	if (rig->any_ready && !type_names_same(types, &rig->types))
-		return error_set(&rig->fatal, E_TARGET,
+	if (runner->any_ready && !type_names_same(types, &runner->types))
+		return error_set(&runner->fatal, E_TARGET,
 			"the target takes other types each time that it "
 			"starts");
-	if (rig->any_ready)
+	if (runner->any_ready)
 		return OK;
-	rig->types = *types;
-	rig->memory.tuples = types->n > 0;
-	return rig->handlers->on_ready != NULL
-		? rig->handlers->on_ready(rig->arg, &rig->fatal)
+	runner->types = *types;
+	runner->memory.tuples = types->n > 0;
+	return runner->handlers->on_ready != NULL
+		? runner->handlers->on_ready(runner->arg, &runner->fatal)
 		: OK;
 }
 
 static void
 runner_on_ready(void *arg, struct worker *w, const struct rpc_reply *ping)
 {
-	struct runner *rig = arg;
+	struct runner *runner = arg;
 
 	runner_on_modules(arg, w, ping->modules, ping->modules_n);
-	if (!rig->any_ready && worker_leaks_trouble(ping->leaks) != NULL)
-		runner_say(rig, "warning: %s",
+	if (!runner->any_ready && worker_leaks_trouble(ping->leaks) != NULL)
+		runner_say(runner, "warning: %s",
 			worker_leaks_trouble(ping->leaks));
-	if (runner_take_types(rig, worker_types(w)) != OK) {
-		runner_stop(rig);
+	if (runner_take_types(runner, worker_types(w)) != OK) {
+		runner_stop(runner);
 		return;
 	}
-	snprintf(rig->function, sizeof(rig->function), "%s", ping->function);
-	rig->any_ready = true;
-	rig->no_fork = ping->no_fork;
-	rig->instrumented = rig->memory.head->counters > rig->memory.profile_n;
+	snprintf(runner->function, sizeof(runner->function), "%s",
+		ping->function);
+	runner->any_ready = true;
+	runner->no_fork = ping->no_fork;
+	runner->instrumented =
+		runner->memory.head->counters > runner->memory.profile_n;
 }
 
 static void
-runner_fail_start(struct runner *rig, struct worker *w, const char *why)
+runner_fail_start(struct runner *runner, struct worker *w, const char *why)
 {
 	char tail[600], reason[256];
 
 	text_clean_string(why, reason, sizeof(reason));
 	worker_last_output(w, tail, sizeof(tail));
-	error_set(&rig->fatal, E_TARGET, "the target does not start: %s%s%s%s",
-		reason, tail[0] != '\0' ? "; its last output: " : "", tail,
-		isolation_hint(&rig->isolation));
-	runner_stop(rig);
+	error_set(&runner->fatal, E_TARGET,
+		"the target does not start: %s%s%s%s", reason,
+		tail[0] != '\0' ? "; its last output: " : "", tail,
+		isolation_hint(&runner->isolation));
+	runner_stop(runner);
 }
 
 static void
 runner_on_down(void *arg, struct worker *w, bool wanted, const char *why)
 {
-	struct runner *rig = arg;
+	struct runner *runner = arg;
 
-	process_kill_orphans(&rig->strangers);
-	if (rig->stopping || wanted) {
-		if (runner_all_down(rig))
-			event_base_loopbreak(rig->base);
+	process_kill_orphans(&runner->strangers);
+	if (runner->stopping || wanted) {
+		if (runner_all_down(runner))
+			event_base_loopbreak(runner->base);
 		return;
 	}
 	/* A target that cannot be forked ends with each failure. */
-	if (rig->any_ready && rig->failed_starts++ < RUNNER_STARTS_MAX)
+	if (runner->any_ready && runner->failed_starts++ < RUNNER_STARTS_MAX)
 		worker_start(w);
 	else
-		runner_fail_start(rig, w, why);
+		runner_fail_start(runner, w, why);
 }
 
 static void
@@ -245,56 +248,56 @@ runner_on_line(void *arg, const char *line)
 static void
 runner_on_tick(evutil_socket_t fd, short what, void *arg)
 {
-	struct runner *rig = arg;
+	struct runner *runner = arg;
 	uint64_t now = clock_now_ns();
 	uint32_t i;
 
 	(void)fd;
 	(void)what;
-	for (i = 0; i < rig->workers_n; i++)
-		worker_tick(rig->workers[i], now);
+	for (i = 0; i < runner->workers_n; i++)
+		worker_tick(runner->workers[i], now);
 }
 
 static void
-runner_note_orphans(struct runner *rig)
+runner_note_orphans(struct runner *runner)
 {
-	pid_t keepers[MEMORY_WORKERS_MAX];
+	pid_t fork_servers[MEMORY_WORKERS_MAX];
 	uint32_t i, n = 0;
 
-	for (i = 0; i < rig->workers_n; i++)
-		if (worker_process(rig->workers[i]) != 0)
-			keepers[n++] = worker_process(rig->workers[i]);
-	process_note_orphans(&rig->strangers, keepers, n);
+	for (i = 0; i < runner->workers_n; i++)
+		if (worker_process(runner->workers[i]) != 0)
+			fork_servers[n++] = worker_process(runner->workers[i]);
+	process_note_orphans(&runner->strangers, fork_servers, n);
 }
 
 static void
 runner_on_second(evutil_socket_t fd, short what, void *arg)
 {
-	struct runner *rig = arg;
+	struct runner *runner = arg;
 
 	(void)fd;
 	(void)what;
-	runner_note_orphans(rig);
-	if (rig->handlers->on_second != NULL && !rig->stopping)
-		rig->handlers->on_second(rig->arg);
+	runner_note_orphans(runner);
+	if (runner->handlers->on_second != NULL && !runner->stopping)
+		runner->handlers->on_second(runner->arg);
 }
 
 static void
 runner_on_signal(evutil_socket_t fd, short what, void *arg)
 {
-	struct runner *rig = arg;
+	struct runner *runner = arg;
 
 	(void)fd;
 	(void)what;
-	if (rig->signals++ == 0 && rig->handlers->on_stop != NULL &&
-		!rig->stopping)
-		rig->handlers->on_stop(rig->arg);
+	if (runner->signals++ == 0 && runner->handlers->on_stop != NULL &&
+		!runner->stopping)
+		runner->handlers->on_stop(runner->arg);
 	else
-		runner_stop(rig);
+		runner_stop(runner);
 }
 
 static enum status
-runner_add_worker(struct runner *rig, struct error *err)
+runner_add_worker(struct runner *runner, struct error *err)
 {
 	static const struct worker_handlers handlers = {
 		.on_ready = runner_on_ready,
@@ -305,68 +308,68 @@ runner_add_worker(struct runner *rig, struct error *err)
 		.on_line = runner_on_line,
 	};
 	const struct worker_config config = {
-		.base = rig->base,
-		.campaign = &rig->memory,
-		.target_fd = rig->target.fd,
-		.argv = rig->argv,
-		.envp = rig->envp,
-		.isolate = isolation_spec(&rig->isolation),
-		.leaks = !rig->settings.no_leaks,
+		.base = runner->base,
+		.campaign = &runner->memory,
+		.target_fd = runner->target.fd,
+		.argv = runner->argv,
+		.envp = runner->envp,
+		.isolate = isolation_spec(&runner->isolation),
+		.leaks = !runner->settings.no_leaks,
 		.handlers = &handlers,
-		.arg = rig,
+		.arg = runner,
 	};
 	const struct worker_limits limits = {
-		.start_timeout_ms = rig->settings.start_timeout_ms,
-		.stop_step_ms = rig->settings.stop_step_ms,
-		.rss_limit_kb = rig->settings.rss_limit_mb << 10,
-		.file_limit_mb = rig->settings.file_limit_mb,
+		.start_timeout_ms = runner->settings.start_timeout_ms,
+		.stop_step_ms = runner->settings.stop_step_ms,
+		.rss_limit_kb = runner->settings.rss_limit_mb << 10,
+		.file_limit_mb = runner->settings.file_limit_mb,
 		.workers = 1,
 	};
-	struct worker *w = worker_create(&config, rig->workers_n, err);
+	struct worker *w = worker_create(&config, runner->workers_n, err);
 
 	if (w == NULL)
 		return err->code;
 	worker_set_limits(w, &limits);
-	rig->workers[rig->workers_n++] = w;
+	runner->workers[runner->workers_n++] = w;
 	return OK;
 }
 
 static void
-runner_make_argv(struct runner *rig)
+runner_make_argv(struct runner *runner)
 {
-	char **args = rig->config->args;
+	char **args = runner->config->args;
 	size_t i, n = 0;
 
 	while (args != NULL && args[n] != NULL)
 		n++;
-	rig->argv = xcalloc(n + 2, sizeof(*rig->argv));
-	rig->argv[0] = rig->target.path;
+	runner->argv = xcalloc(n + 2, sizeof(*runner->argv));
+	runner->argv[0] = runner->target.path;
 	for (i = 0; i < n; i++)
-		rig->argv[i + 1] = args[i];
+		runner->argv[i + 1] = args[i];
 }
 
 static void
-runner_watch(struct runner *rig)
+runner_watch(struct runner *runner)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 	const struct timeval tick = { 0, RUNNER_TICK_US }, second = { 1, 0 };
 	int i;
 
 	for (i = 0; i < 3; i++) {
-		rig->signal_events[i] = evsignal_new(rig->base, signals[i],
-			runner_on_signal, rig);
-		event_add(rig->signal_events[i], NULL);
+		runner->signal_events[i] = evsignal_new(runner->base,
+			signals[i], runner_on_signal, runner);
+		event_add(runner->signal_events[i], NULL);
 	}
-	rig->tick_event =
-		event_new(rig->base, -1, EV_PERSIST, runner_on_tick, rig);
-	event_add(rig->tick_event, &tick);
-	rig->second_event =
-		event_new(rig->base, -1, EV_PERSIST, runner_on_second, rig);
-	event_add(rig->second_event, &second);
+	runner->tick_event =
+		event_new(runner->base, -1, EV_PERSIST, runner_on_tick, runner);
+	event_add(runner->tick_event, &tick);
+	runner->second_event = event_new(runner->base, -1, EV_PERSIST,
+		runner_on_second, runner);
+	event_add(runner->second_event, &second);
 }
 
 enum status
-runner_open(struct runner *rig, const struct engine_config *config,
+runner_open(struct runner *runner, const struct engine_config *config,
 	const struct runner_handlers *handlers, void *arg, uint32_t workers,
 	uint64_t max_len, struct error *err)
 {
@@ -380,7 +383,7 @@ runner_open(struct runner *rig, const struct engine_config *config,
 			sizeof(why));
 	else
 		none = true; /* there is nothing to run */
-	*rig = (struct runner){
+	*runner = (struct runner){
 		.config = config,
 		.handlers = handlers,
 		.arg = arg,
@@ -388,47 +391,48 @@ runner_open(struct runner *rig, const struct engine_config *config,
 		.memory.sealed.fd = -1,
 		.target.fd = -1,
 	};
-	if (rig->base == NULL)
+	if (runner->base == NULL)
 		return error_set(err, E_USAGE, "no worker can be started%s%s",
 			why[0] != '\0' ? ": " : "", why);
 	signal(SIGPIPE, SIG_IGN);
 	process_harden();
-	process_note_strangers(&rig->strangers);
+	process_note_strangers(&runner->strangers);
 	process_become_subreaper();
-	settings_init(&rig->settings);
-	settings_copy(&rig->settings, config->settings);
+	settings_init(&runner->settings);
+	settings_copy(&runner->settings, config->settings);
 	spec = (struct environment_spec){
-		.rss_limit_mb = rig->settings.rss_limit_mb,
-		.no_leaks = rig->settings.no_leaks,
-		.clean = rig->settings.clean_env,
+		.rss_limit_mb = runner->settings.rss_limit_mb,
+		.no_leaks = runner->settings.no_leaks,
+		.clean = runner->settings.clean_env,
 	};
-	if (target_check(config->target, &rig->target, err) != OK ||
-		isolation_open(&rig->isolation, &rig->settings, rig->target.fd,
-			err) != OK ||
-		campaign_memory_open(&rig->memory, (uint32_t)max_len,
+	if (target_check(config->target, &runner->target, err) != OK ||
+		isolation_open(&runner->isolation, &runner->settings,
+			runner->target.fd, err) != OK ||
+		campaign_memory_open(&runner->memory, (uint32_t)max_len,
 			RUNNER_ARENA, err) != OK)
 		return err->code;
-	rig->envp = environment_create(environ, &spec);
-	runner_make_argv(rig);
+	runner->envp = environment_create(environ, &spec);
+	runner_make_argv(runner);
 	for (i = 0; i < workers && i < MEMORY_WORKERS_MAX; i++)
-		if (runner_add_worker(rig, err) != OK)
+		if (runner_add_worker(runner, err) != OK)
 			return err->code;
-	rig->names = names_create(rig->base, &rig->target);
-	runner_watch(rig);
+	runner->names = names_create(runner->base, &runner->target);
+	runner_watch(runner);
 	return OK;
 }
 
 enum status
-runner_run(struct runner *rig, struct error *err)
+runner_run(struct runner *runner, struct error *err)
 {
 	uint32_t i;
 
-	for (i = 0; i < rig->workers_n && !rig->stopping; i++)
-		worker_start(rig->workers[i]);
-	if (!rig->stopping || !runner_all_down(rig))
-		event_base_dispatch(rig->base);
-	if (rig->fatal.code != OK)
-		return error_set(err, rig->fatal.code, "%s", rig->fatal.text);
+	for (i = 0; i < runner->workers_n && !runner->stopping; i++)
+		worker_start(runner->workers[i]);
+	if (!runner->stopping || !runner_all_down(runner))
+		event_base_dispatch(runner->base);
+	if (runner->fatal.code != OK)
+		return error_set(err, runner->fatal.code, "%s",
+			runner->fatal.text);
 	return OK;
 }
 
@@ -440,24 +444,24 @@ runner_free_event(struct event *event)
 }
 
 void
-runner_close(struct runner *rig)
+runner_close(struct runner *runner)
 {
 	uint32_t i;
 
-	names_destroy(rig->names);
-	runner_free_event(rig->tick_event);
-	runner_free_event(rig->second_event);
+	names_destroy(runner->names);
+	runner_free_event(runner->tick_event);
+	runner_free_event(runner->second_event);
 	for (i = 0; i < 3; i++)
-		runner_free_event(rig->signal_events[i]);
-	for (i = 0; i < rig->workers_n; i++)
-		worker_destroy(rig->workers[i]);
-	process_kill_strays(&rig->strangers);
-	campaign_memory_close(&rig->memory);
-	isolation_close(&rig->isolation);
-	target_info_clear(&rig->target);
-	environment_destroy(rig->envp);
-	free(rig->argv);
-	settings_clear(&rig->settings);
-	if (rig->base != NULL)
-		event_base_free(rig->base);
+		runner_free_event(runner->signal_events[i]);
+	for (i = 0; i < runner->workers_n; i++)
+		worker_destroy(runner->workers[i]);
+	process_kill_leftovers(&runner->strangers);
+	campaign_memory_close(&runner->memory);
+	isolation_close(&runner->isolation);
+	target_info_clear(&runner->target);
+	environment_destroy(runner->envp);
+	free(runner->argv);
+	settings_clear(&runner->settings);
+	if (runner->base != NULL)
+		event_base_free(runner->base);
 }

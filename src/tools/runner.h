@@ -60,23 +60,25 @@ struct runner {
  * Inputs have at most max_len bytes. The config is borrowed. Call
  * runner_close() even after a failure.
  */
-enum status runner_open(struct runner *rig, const struct engine_config *config,
+enum status runner_open(struct runner *runner,
+	const struct engine_config *config,
 	const struct runner_handlers *handlers, void *arg, uint32_t workers,
 	uint64_t max_len, struct error *err) MUST_CHECK;
 /* Runs until runner_stop(); err describes any other end. */
-enum status runner_run(struct runner *rig, struct error *err) MUST_CHECK;
-void runner_close(struct runner *rig);
+enum status runner_run(struct runner *runner, struct error *err) MUST_CHECK;
+void runner_close(struct runner *runner);
 
 /* Initializes a job of that kind with the limits of the settings. */
-void runner_job(const struct runner *rig, enum job_kind kind, struct job *job);
-void runner_wake(struct runner *rig); /* there may be jobs now */
-void runner_stop(struct runner *rig); /* current calls end soon */
+void runner_job(const struct runner *runner, enum job_kind kind,
+	struct job *job);
+void runner_wake(struct runner *runner); /* there may be jobs now */
+void runner_stop(struct runner *runner); /* current calls end soon */
 
 /* To the front end: a line; a line that the next one replaces; an object. */
-void runner_say(const struct runner *rig, const char *fmt, ...)
+void runner_say(const struct runner *runner, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-void runner_say_progress(const struct runner *rig, const char *fmt, ...)
+void runner_say_progress(const struct runner *runner, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-void runner_say_event(const struct runner *rig, json_t *take_event);
+void runner_say_event(const struct runner *runner, json_t *take_event);
 
 #endif

@@ -7,7 +7,7 @@
 
 #define ARENA_STEP (64u << 10)
 #define ENTRIES_MAX (1u << 20)
-#define DOUBTS_MAX 2
+#define UNSTABLE_MAX 2
 
 static size_t
 memory_page_align(size_t n)
@@ -24,11 +24,11 @@ campaign_memory_open(struct campaign_memory *m, uint32_t max_len,
 	size_t entries = mask + MEMORY_COUNTERS_MAX;
 	size_t words = entries +
 		memory_page_align(ENTRIES_MAX * sizeof(struct campaign_entry));
-	size_t tickets = words +
+	size_t selection = words +
 		memory_page_align(
 			MEMORY_WORDS_MAX * sizeof(struct memory_word));
-	size_t arena = tickets +
-		memory_page_align(MEMORY_TICKETS_MAX * sizeof(uint32_t));
+	size_t arena = selection +
+		memory_page_align(MEMORY_SELECTION_MAX * sizeof(uint32_t));
 	size_t size = arena + memory_page_align(arena_size);
 
 	*m = (struct campaign_memory){ .sealed = { .fd = -1 } };
@@ -49,7 +49,7 @@ campaign_memory_open(struct campaign_memory *m, uint32_t max_len,
 		.entries_offset = entries,
 		.entries_max = ENTRIES_MAX,
 		.words_offset = words,
-		.tickets_offset = tickets,
+		.selection_offset = selection,
 		.arena_offset = arena,
 		.arena_size = memory_page_align(arena_size),
 	};
@@ -59,9 +59,9 @@ campaign_memory_open(struct campaign_memory *m, uint32_t max_len,
 void
 campaign_memory_close(struct campaign_memory *m)
 {
-	free(m->doubts);
-	m->doubts = NULL;
-	m->doubts_n = 0;
+	free(m->unstable);
+	m->unstable = NULL;
+	m->unstable_n = 0;
 	coverage_log_clear(&m->log);
 	sealed_close(&m->sealed);
 	m->head = NULL;
@@ -126,9 +126,9 @@ campaign_memory_is_profile(const struct campaign_memory *m, uint32_t counter)
 }
 
 static bool
-memory_is_doubted(const struct campaign_memory *m, uint32_t counter)
+memory_is_unstable(const struct campaign_memory *m, uint32_t counter)
 {
-	return counter < m->doubts_n && m->doubts[counter].times > 0;
+	return counter < m->unstable_n && m->unstable[counter].times > 0;
 }
 
 uint8_t
@@ -137,8 +137,9 @@ campaign_memory_bits(const struct campaign_memory *m, uint32_t counter)
 	if (counter >= m->head->counters ||
 		campaign_memory_is_profile(m, counter))
 		return 0;
-	if (counter < m->doubts_n && m->doubts[counter].times >= DOUBTS_MAX)
-		return m->doubts[counter].bits;
+	if (counter < m->unstable_n &&
+		m->unstable[counter].times >= UNSTABLE_MAX)
+		return m->unstable[counter].bits;
 	return memory_mask_of(m)[counter];
 }
 
@@ -168,14 +169,14 @@ campaign_memory_merge(struct campaign_memory *m,
 		if (old != 0 || all == 0)
 			continue;
 		m->counters_hit++;
-		m->doubted_apart -= memory_is_doubted(m, pairs[i].counter);
+		m->doubted_apart -= memory_is_unstable(m, pairs[i].counter);
 	}
 	m->bits += new;
 	return new;
 }
 
 bool
-campaign_memory_doubt(struct campaign_memory *m, uint32_t counter)
+campaign_memory_mark_unstable(struct campaign_memory *m, uint32_t counter)
 {
 	uint32_t n = m->head->counters;
 	uint8_t *mask = memory_mask_of(m);
@@ -183,21 +184,22 @@ campaign_memory_doubt(struct campaign_memory *m, uint32_t counter)
 
 	if (counter >= n)
 		return false;
-	if (n > m->doubts_n) {
-		m->doubts = xreallocarray(m->doubts, n, sizeof(*m->doubts));
-		memset(m->doubts + m->doubts_n, 0,
-			(n - m->doubts_n) * sizeof(*m->doubts));
-		m->doubts_n = n;
+	if (n > m->unstable_n) {
+		m->unstable =
+			xreallocarray(m->unstable, n, sizeof(*m->unstable));
+		memset(m->unstable + m->unstable_n, 0,
+			(n - m->unstable_n) * sizeof(*m->unstable));
+		m->unstable_n = n;
 	}
-	if (m->doubts[counter].times >= DOUBTS_MAX)
+	if (m->unstable[counter].times >= UNSTABLE_MAX)
 		return false;
-	if (m->doubts[counter].times++ == 0 && is_code) {
+	if (m->unstable[counter].times++ == 0 && is_code) {
 		m->doubted++;
 		m->doubted_apart += mask[counter] == 0;
 	}
-	if (m->doubts[counter].times < DOUBTS_MAX)
+	if (m->unstable[counter].times < UNSTABLE_MAX)
 		return false;
-	m->doubts[counter].bits = mask[counter];
+	m->unstable[counter].bits = mask[counter];
 	mask[counter] = 0xff;
 	m->masked += is_code;
 	return is_code;
@@ -318,24 +320,24 @@ campaign_memory_add_word(struct campaign_memory *m, const uint8_t *data,
 }
 
 uint32_t *
-campaign_memory_tickets(struct campaign_memory *m, uint32_t n)
+campaign_memory_selection(struct campaign_memory *m, uint32_t n)
 {
-	if (n > MEMORY_TICKETS_MAX)
+	if (n > MEMORY_SELECTION_MAX)
 		return NULL;
 	if (n > m->tickets_ready) {
-		if (sealed_allocate(&m->sealed, m->head->tickets_offset,
+		if (sealed_allocate(&m->sealed, m->head->selection_offset,
 			    memory_page_align(n * sizeof(uint32_t)),
 			    NULL) != OK)
 			return NULL;
 		m->tickets_ready = n;
 	}
-	return (uint32_t *)(void *)(m->sealed.map + m->head->tickets_offset);
+	return (uint32_t *)(void *)(m->sealed.map + m->head->selection_offset);
 }
 
 void
-campaign_memory_publish_tickets(struct campaign_memory *m, uint32_t n)
+campaign_memory_publish_selection(struct campaign_memory *m, uint32_t n)
 {
-	__atomic_store_n(&m->head->tickets_n, n, __ATOMIC_RELEASE);
+	__atomic_store_n(&m->head->selection_n, n, __ATOMIC_RELEASE);
 }
 
 void

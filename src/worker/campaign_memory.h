@@ -32,10 +32,10 @@ struct campaign_memory {
 	struct coverage_log log; /* changes of edge counters */
 	/* Owned. times: how often a counter was not hit again by the same
 	 * input; bits: its bits in the map when it was excluded as unstable. */
-	struct counter_doubt {
+	struct counter_unstable {
 		uint8_t times, bits;
-	} * doubts;
-	uint32_t doubts_n;
+	} * unstable;
+	uint32_t unstable_n;
 	/* Edge counters that were not hit again at least once; how many of
 	 * these are not in counters_hit; and those that are excluded. */
 	uint32_t doubted, doubted_apart, masked;
@@ -73,7 +73,8 @@ uint64_t campaign_memory_merge(struct campaign_memory *memory,
  * excluded just now. Counters of the value profile are excluded as well, but
  * return false: they say nothing about the target's coverage.
  */
-bool campaign_memory_doubt(struct campaign_memory *memory, uint32_t counter);
+bool campaign_memory_mark_unstable(struct campaign_memory *memory,
+	uint32_t counter);
 
 /* The share of the edges reached that are stable, in percent. */
 double campaign_memory_stability(const struct campaign_memory *memory);
@@ -105,8 +106,8 @@ struct mutation_sources campaign_memory_sources(
  * with the published ones first; NULL: no memory. Workers may be drawing from
  * it: write each entry with a single store, and only valid entry numbers.
  */
-uint32_t *campaign_memory_tickets(struct campaign_memory *memory, uint32_t n);
-void campaign_memory_publish_tickets(struct campaign_memory *memory,
+uint32_t *campaign_memory_selection(struct campaign_memory *memory, uint32_t n);
+void campaign_memory_publish_selection(struct campaign_memory *memory,
 	uint32_t n);
 
 /* Asks the worker to end its calls up to number seq. */

@@ -231,87 +231,86 @@ mutation_log_bytes(const struct mutation_log *trail)
 struct mutation_logs *
 mutation_logs_create(size_t room)
 {
-	struct mutation_logs *trails = xcalloc(1, sizeof(*trails));
+	struct mutation_logs *logs = xcalloc(1, sizeof(*logs));
 
-	trails->room = room;
-	return trails;
+	logs->room = room;
+	return logs;
 }
 
 static void
-log_drop(struct mutation_logs *trails, size_t index)
+log_drop(struct mutation_logs *logs, size_t index)
 {
-	if (trails->items[index] != NULL)
-		trails->used -= mutation_log_bytes(trails->items[index]);
-	free(trails->items[index]);
-	trails->items[index] = NULL;
+	if (logs->items[index] != NULL)
+		logs->used -= mutation_log_bytes(logs->items[index]);
+	free(logs->items[index]);
+	logs->items[index] = NULL;
 }
 
 void
-mutation_logs_destroy(struct mutation_logs *trails)
+mutation_logs_destroy(struct mutation_logs *logs)
 {
 	size_t i;
 
-	if (trails == NULL)
+	if (logs == NULL)
 		return;
-	for (i = 0; i < trails->n; i++)
-		free(trails->items[i]);
-	free(trails->items);
-	free(trails);
+	for (i = 0; i < logs->n; i++)
+		free(logs->items[i]);
+	free(logs->items);
+	free(logs);
 }
 
 static void
-log_make_room(struct mutation_logs *trails)
+log_make_room(struct mutation_logs *logs)
 {
-	while (trails->used > trails->room && trails->oldest < trails->n)
-		log_drop(trails, trails->oldest++);
+	while (logs->used > logs->room && logs->oldest < logs->n)
+		log_drop(logs, logs->oldest++);
 }
 
 void
-mutation_logs_put(struct mutation_logs *trails, uint32_t index,
+mutation_logs_put(struct mutation_logs *logs, uint32_t index,
 	struct mutation_log *take_trail)
 {
 	size_t n = (size_t)index + 1;
 
-	if (n > trails->n) {
-		if (n > trails->capacity) {
-			trails->capacity = 2 * n;
-			trails->items =
-				xreallocarray(trails->items, trails->capacity,
-					sizeof(struct mutation_log *));
+	if (n > logs->n) {
+		if (n > logs->capacity) {
+			logs->capacity = 2 * n;
+			logs->items = xreallocarray(logs->items, logs->capacity,
+				sizeof(struct mutation_log *));
 		}
-		memset(trails->items + trails->n, 0,
-			(n - trails->n) * sizeof(struct mutation_log *));
-		trails->n = n;
+		memset(logs->items + logs->n, 0,
+			(n - logs->n) * sizeof(struct mutation_log *));
+		logs->n = n;
 	}
-	log_drop(trails, index);
-	trails->items[index] = take_trail;
-	trails->used += mutation_log_bytes(take_trail);
-	log_make_room(trails);
+	log_drop(logs, index);
+	logs->items[index] = take_trail;
+	logs->used += mutation_log_bytes(take_trail);
+	log_make_room(logs);
 }
 
 void
-mutation_logs_add_step(struct mutation_logs *trails, uint32_t index,
+mutation_logs_add_step(struct mutation_logs *logs, uint32_t index,
 	const struct mutation_log_step *step)
 {
 	struct mutation_log *trail;
 
-	if (index >= trails->n || trails->items[index] == NULL)
+	if (index >= logs->n || logs->items[index] == NULL)
 		return;
-	trail = trails->items[index];
-	trails->used -= mutation_log_bytes(trail);
-	trails->items[index] = trail = log_add_step(trail, step);
-	trails->used += mutation_log_bytes(trail);
-	log_make_room(trails);
+	trail = logs->items[index];
+	logs->used -= mutation_log_bytes(trail);
+	logs->items[index] = trail = log_add_step(trail, step);
+	logs->used += mutation_log_bytes(trail);
+	log_make_room(logs);
 }
 
 const struct mutation_log *
-mutation_logs_find(const struct mutation_logs *trails, uint32_t index)
+mutation_logs_find(const struct mutation_logs *logs, uint32_t index)
 {
-	return index < trails->n ? trails->items[index] : NULL;
+	return index < logs->n ? logs->items[index] : NULL;
 }
 
 bool
-mutation_logs_dropped(const struct mutation_logs *trails, uint32_t index)
+mutation_logs_dropped(const struct mutation_logs *logs, uint32_t index)
 {
-	return index < trails->oldest;
+	return index < logs->oldest;
 }

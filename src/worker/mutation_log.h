@@ -79,16 +79,16 @@ struct mutation_logs;
 
 struct mutation_logs *mutation_logs_create(
 	size_t room); /* bytes of all logs together */
-void mutation_logs_destroy(struct mutation_logs *trails); /* NULL is fine */
+void mutation_logs_destroy(struct mutation_logs *logs); /* NULL is fine */
 
 /* Stores the log of corpus entry `index`, replacing an earlier one. */
-void mutation_logs_put(struct mutation_logs *trails, uint32_t index,
+void mutation_logs_put(struct mutation_logs *logs, uint32_t index,
 	struct mutation_log *take_trail);
 /* Appends a mutation to the log; does nothing if there is no log. */
-void mutation_logs_add_step(struct mutation_logs *trails, uint32_t index,
+void mutation_logs_add_step(struct mutation_logs *logs, uint32_t index,
 	const struct mutation_log_step *step);
-const struct mutation_log *mutation_logs_find(
-	const struct mutation_logs *trails, uint32_t index);
-bool mutation_logs_dropped(const struct mutation_logs *trails, uint32_t index);
+const struct mutation_log *mutation_logs_find(const struct mutation_logs *logs,
+	uint32_t index);
+bool mutation_logs_dropped(const struct mutation_logs *logs, uint32_t index);
 
 #endif

@@ -21,21 +21,24 @@ uint8_t *
 mutation_stack_replay(const struct replay *replay, size_t *len)
 {
 	struct mutable m = { .len = replay->parent_len, .cap = replay->cap };
-	struct tape tape = { .bytes = replay->tape, .n = replay->tape_n };
+	struct literals literals = { .bytes = replay->literals,
+		.n = replay->literals_n };
 	struct mutation_sources sources = replay->sources;
 	uint32_t i;
 
-	if (replay->n > MEMORY_TRAIL_MAX || replay->tape_n > MEMORY_TAPE_MAX)
+	if (replay->n > MEMORY_TRAIL_MAX ||
+		replay->literals_n > MEMORY_LITERALS_MAX)
 		return NULL;
-	if (tape.bytes == NULL)
-		tape = (struct tape){ .bytes = (const uint8_t *)"" };
+	if (literals.bytes == NULL)
+		literals = (struct literals){ .bytes = (const uint8_t *)"" };
 	m.data = xmalloc(replay->parent_len + 1);
 	if (replay->parent_len > 0)
 		memcpy(m.data, replay->parent, replay->parent_len);
 	for (i = 0; i < replay->n; i++) {
 		sources.room = mutation_stack_room(&sources, &m);
 		m.data = xrealloc(m.data, sources.room);
-		if (!mutation_repeat(&replay->trail[i], &sources, &m, &tape)) {
+		if (!mutation_repeat(&replay->trail[i], &sources, &m,
+			    &literals)) {
 			free(m.data);
 			return NULL;
 		}
@@ -54,8 +57,8 @@ mutation_stack_rebuild(const struct mutation_stack *chain,
 	const struct replay replay = {
 		.trail = chain->trail,
 		.n = chain->n,
-		.tape = chain->tape,
-		.tape_n = chain->tape_n,
+		.literals = chain->literals,
+		.literals_n = chain->literals_n,
 		.parent = parent,
 		.parent_len = parent_len,
 		.cap = cap,

@@ -18,17 +18,17 @@ struct mutation_stack {
 	uint32_t parent, partner; /* arena entries, or MEMORY_NO_ENTRY */
 	uint32_t words_n;         /* words in the dictionary at that time */
 	uint32_t n;               /* mutations, at most MEMORY_TRAIL_MAX */
-	uint32_t tape_n; /* literal bytes; over MEMORY_TAPE_MAX: lost */
+	uint32_t literals_n; /* literal bytes; over MEMORY_TAPE_MAX: lost */
 	struct mutation trail[MEMORY_TRAIL_MAX];
-	uint8_t tape[MEMORY_TAPE_MAX];
+	uint8_t literals[MEMORY_LITERALS_MAX];
 };
 
 /* All that is needed to repeat a mutation stack; borrowed. */
 struct replay {
 	const struct mutation *trail;
 	uint32_t n;
-	const uint8_t *tape;
-	uint32_t tape_n;
+	const uint8_t *literals;
+	uint32_t literals_n;
 	const uint8_t *parent;
 	size_t parent_len;
 	size_t cap; /* logical capacity */

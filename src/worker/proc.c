@@ -192,8 +192,8 @@ proc_family_add(struct proc_memory *m, pid_t pid, size_t parent)
 
 	if (pid <= 1 || family->n == PROC_FAMILY_MAX)
 		return;
-	for (i = 0; i < m->spared_n; i++)
-		if (m->spared[i] == pid)
+	for (i = 0; i < m->exempt_n; i++)
+		if (m->exempt[i] == pid)
 			return;
 	for (i = 0; i < family->n; i++)
 		if (family->members[i].pid == pid)
@@ -376,27 +376,27 @@ void
 proc_memory_init(struct proc_memory *m)
 {
 	*m = (struct proc_memory){
-		.keeper_fd = -1,
+		.fork_server_fd = -1,
 		.statm_fd = -1,
 		.children_fd = -1,
 	};
 }
 
 void
-proc_memory_open(struct proc_memory *m, pid_t keeper)
+proc_memory_open(struct proc_memory *m, pid_t fork_server)
 {
 	size_t i;
 
 	proc_memory_close(m);
-	m->keeper = keeper;
+	m->fork_server = fork_server;
 	m->family = xcalloc(1, sizeof(*m->family));
-	proc_family_add_threads(m, keeper, PROC_NO_PARENT);
+	proc_family_add_threads(m, fork_server, PROC_NO_PARENT);
 	for (i = 0; i < m->family->n &&
-		i < sizeof(m->spared) / sizeof(m->spared[0]);
+		i < sizeof(m->exempt) / sizeof(m->exempt[0]);
 		i++)
-		m->spared[i] = m->family->members[i].pid;
-	m->spared_n = i;
-	m->keeper_fd = proc_keep(proc_open_children(keeper));
+		m->exempt[i] = m->family->members[i].pid;
+	m->exempt_n = i;
+	m->fork_server_fd = proc_keep(proc_open_children(fork_server));
 }
 
 static void
@@ -412,7 +412,7 @@ proc_memory_expect(struct proc_memory *m, pid_t pid)
 void
 proc_memory_close(struct proc_memory *m)
 {
-	proc_close(&m->keeper_fd);
+	proc_close(&m->fork_server_fd);
 	proc_close(&m->statm_fd);
 	proc_close(&m->children_fd);
 	free(m->family);
@@ -444,14 +444,14 @@ proc_memory_kb(struct proc_memory *m, pid_t pid)
 	uint64_t kb = 0, own;
 	size_t i;
 
-	if (m->keeper == 0)
+	if (m->fork_server == 0)
 		return 0;
 	m->family->n = 0;
-	if (pid == m->keeper)
+	if (pid == m->fork_server)
 		proc_family_add(m, pid, PROC_NO_PARENT);
 	else
-		proc_family_add_children(m, m->keeper, PROC_NO_PARENT,
-			m->keeper_fd);
+		proc_family_add_children(m, m->fork_server, PROC_NO_PARENT,
+			m->fork_server_fd);
 	for (i = 0; i < m->family->n; i++) {
 		struct proc_member *member = &m->family->members[i];
 

@@ -37,17 +37,17 @@ size_t proc_children(pid_t pid, pid_t *children, size_t max);
  * it was opened here. Earlier descendants are exempt.
  */
 struct proc_memory {
-	pid_t keeper;     /* the fork server; 0: none */
-	int keeper_fd;    /* list of its children; -1: opened each time */
-	pid_t spared[64]; /* exempt processes */
-	size_t spared_n;
+	pid_t fork_server;  /* the fork server; 0: none */
+	int fork_server_fd; /* list of its children; -1: opened each time */
+	pid_t exempt[64];   /* exempt processes */
+	size_t exempt_n;
 	pid_t pid; /* the child that is expected there; 0: none */
 	int statm_fd, children_fd;
 	struct proc_family *family; /* owned; NULL: not open */
 };
 
 void proc_memory_init(struct proc_memory *memory);
-void proc_memory_open(struct proc_memory *memory, pid_t keeper);
+void proc_memory_open(struct proc_memory *memory, pid_t fork_server);
 void proc_memory_close(struct proc_memory *memory);
 /*
  * RssAnon and swap in KiB. pid is the process expected to have most of it: a

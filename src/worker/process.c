@@ -173,7 +173,7 @@ process_start(struct process *p, const struct process_spec *spec,
 		snprintf(path, sizeof(path), "/proc/self/fd/%d",
 			fds[FD_TARGET]);
 		e = process_exec(spec, path, spec->argv, fds, &pid);
-		p->pid = p->keeper = e == 0 ? pid : 0;
+		p->pid = p->fork_server = e == 0 ? pid : 0;
 		if (e == 0)
 			process_limit_files(pid, spec->file_limit_mb);
 		return e;
@@ -199,7 +199,7 @@ process_watch(struct process *p)
 	e = errno;
 	process_signal(p, SIGKILL);
 	waitpid(p->pid, NULL, 0);
-	p->pid = p->keeper = 0;
+	p->pid = p->fork_server = 0;
 	return e;
 }
 
@@ -242,13 +242,13 @@ process_spawn(struct process *p, const struct process_spec *spec,
 
 /* The helper has one child, the init; its first child is the target. */
 void
-process_find_keeper(struct process *p)
+process_find_fork_server(struct process *p)
 {
 	pid_t init;
 
-	if (p->keeper != 0 || p->pid == 0 ||
+	if (p->fork_server != 0 || p->pid == 0 ||
 		proc_children(p->pid, &init, 1) != 1 ||
-		proc_children(init, &p->keeper, 1) != 1)
+		proc_children(init, &p->fork_server, 1) != 1)
 		return;
 }
 
@@ -273,7 +273,7 @@ process_reap(struct process *p)
 	while (pid < 0 && errno == EINTR);
 	if (pid == 0)
 		return -1;
-	p->pid = p->keeper = 0;
+	p->pid = p->fork_server = 0;
 	return pid < 0 ? 0 : status;
 }
 
@@ -369,17 +369,17 @@ process_forget_strangers(struct process_strangers *s, const pid_t *children,
 }
 
 void
-process_note_orphans(struct process_strangers *s, const pid_t *keepers,
-	size_t keepers_n)
+process_note_orphans(struct process_strangers *s, const pid_t *fork_servers,
+	size_t fork_servers_n)
 {
 	pid_t children[PROCESS_STRANGERS_MAX];
 	siginfo_t info;
 	size_t i, n;
 
 	n = proc_children(getpid(), children, PROCESS_STRANGERS_MAX);
-	for (i = 0; i < keepers_n; i++) {
+	for (i = 0; i < fork_servers_n; i++) {
 		info.si_pid = 0;
-		if (waitid(P_PID, (id_t)keepers[i], &info,
+		if (waitid(P_PID, (id_t)fork_servers[i], &info,
 			    WEXITED | WNOHANG | WNOWAIT) != 0 ||
 			info.si_pid != 0)
 			return;
@@ -416,7 +416,7 @@ process_kill_children(struct process_strangers *s, bool leaders_too)
 	size_t i, n, round;
 
 	for (round = 0; round < PROCESS_ROUNDS; round++) {
-		size_t strays = 0;
+		size_t orphans = 0;
 
 		n = proc_children(getpid(), children, PROCESS_STRANGERS_MAX);
 		for (i = 0; i < n; i++) {
@@ -424,17 +424,17 @@ process_kill_children(struct process_strangers *s, bool leaders_too)
 				    getsid(children[i]) == children[i]) ||
 				process_is_stranger(s, children[i]))
 				continue;
-			strays++;
+			orphans++;
 			process_kill_stray(children[i]);
 		}
-		s->unsettled = strays > 0;
-		if (strays == 0)
+		s->unsettled = orphans > 0;
+		if (orphans == 0)
 			return;
 	}
 }
 
 void
-process_kill_strays(struct process_strangers *s)
+process_kill_leftovers(struct process_strangers *s)
 {
 	process_kill_children(s, true);
 }

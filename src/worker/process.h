@@ -27,8 +27,8 @@ struct process_spec {
 struct process {
 	pid_t pid; /* 0: none; if isolated, its helper */
 	/* The fork server: the same pid, but if isolated another one, which is
-	 * unknown before process_find_keeper(). */
-	pid_t keeper;
+	 * unknown before process_find_fork_server(). */
+	pid_t fork_server;
 	int pidfd;
 	int in_fd;  /* fuzz_in: we write, non-blocking */
 	int out_fd; /* fuzz_out: we read, non-blocking */
@@ -46,7 +46,7 @@ uint64_t process_workers_room(uint64_t n, char *why, size_t size);
 enum status process_spawn(struct process *process,
 	const struct process_spec *spec, struct error *err) MUST_CHECK;
 /* Finds an isolated fork server; call it after the first answer. */
-void process_find_keeper(struct process *process);
+void process_find_fork_server(struct process *process);
 void process_close_in(struct process *process);
 /* Reaps an ended process: its wait status, or -1 while it runs. */
 int process_reap(struct process *process);
@@ -76,9 +76,9 @@ void process_note_strangers(struct process_strangers *strangers);
  * adopt is not the target's.
  */
 void process_note_orphans(struct process_strangers *strangers,
-	const pid_t *keepers, size_t keepers_n);
+	const pid_t *fork_servers, size_t fork_servers_n);
 /* Kills all our children but strangers; at the end. */
-void process_kill_strays(struct process_strangers *strangers);
+void process_kill_leftovers(struct process_strangers *strangers);
 /* Kills orphans while workers run: spares session leaders, as workers are. */
 void process_kill_orphans(struct process_strangers *strangers);
 /* Disables core files and ptrace for this process. */

@@ -70,7 +70,7 @@ history_note_chain(struct process_history *p,
 		.origin = { chain->parent, chain->partner, chain->words_n,
 			cap },
 		.n = chain->n,
-		.tape_n = chain->tape_n,
+		.literals_n = chain->literals_n,
 	};
 }
 
@@ -142,14 +142,14 @@ struct start {
 
 static void
 history_make_chain(struct maker *maker, const struct mutation *trail,
-	const uint8_t *tape, const struct start *start)
+	const uint8_t *literals, const struct start *start)
 {
 	const struct exec_log_record *r = maker->record;
 	struct replay replay = {
 		.trail = trail,
 		.n = r->n,
-		.tape = tape,
-		.tape_n = r->tape_n,
+		.literals = literals,
+		.literals_n = r->literals_n,
 		.cap = r->origin.cap,
 		.on_step = history_on_step,
 		.arg = maker,
@@ -247,7 +247,7 @@ process_history_inputs(const struct process_history *p,
 
 	if (p->has_chain) {
 		maker.record = &p->open;
-		history_make_chain(&maker, p->chain.trail, p->chain.tape,
+		history_make_chain(&maker, p->chain.trail, p->chain.literals,
 			&start);
 		room = history_take_made(&maker, max_n, max_bytes, inputs);
 	}
@@ -262,7 +262,7 @@ process_history_inputs(const struct process_history *p,
 				xmemdup(item.raw, item.record.raw_n),
 				item.record.raw_n);
 		else
-			history_make_chain(&maker, item.trail, item.tape,
+			history_make_chain(&maker, item.trail, item.literals,
 				&places[n].start);
 		room = history_take_made(&maker, max_n, max_bytes, inputs);
 	}

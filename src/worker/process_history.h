@@ -27,13 +27,13 @@ struct process_history *process_history_create(const uint8_t *memory,
 	const struct worker_layout *layout, const struct mutation_stack *chain,
 	uint32_t cap, const struct tuple_types *types);
 void process_history_destroy(
-	struct process_history *prelude); /* NULL is fine */
+	struct process_history *history); /* NULL is fine */
 
 /*
  * Adds the newest inputs, oldest first: at most max_n, and at most max_bytes
  * when packed. Inputs that cannot be made again are left out.
  */
-void process_history_inputs(const struct process_history *prelude,
+void process_history_inputs(const struct process_history *history,
 	const struct campaign_memory *memory, size_t max_n, size_t max_bytes,
 	struct input_sequence *inputs);
 

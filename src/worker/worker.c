@@ -150,7 +150,7 @@ worker_claimed_child(struct worker *w)
 		return pid;
 	/* Isolated, the header has the pid inside of its namespace. */
 	if (pid != w->inner_child || w->outer_child == 0) {
-		w->outer_child = proc_child_inside(w->process.keeper, pid);
+		w->outer_child = proc_child_inside(w->process.fork_server, pid);
 		w->inner_child = pid;
 	}
 	return w->outer_child;
@@ -162,7 +162,8 @@ worker_child(struct worker *w)
 	pid_t pid = worker_claimed_child(w);
 
 	/* The target can overwrite the header: ask the kernel. */
-	if (w->process.keeper == 0 || !proc_is_child(pid, w->process.keeper))
+	if (w->process.fork_server == 0 ||
+		!proc_is_child(pid, w->process.fork_server))
 		return 0;
 	return pid;
 }
@@ -170,7 +171,7 @@ worker_child(struct worker *w)
 pid_t
 worker_runner(struct worker *w)
 {
-	return w->no_fork ? w->process.keeper : worker_child(w);
+	return w->no_fork ? w->process.fork_server : worker_child(w);
 }
 
 /*
@@ -309,7 +310,7 @@ worker_clear_memory(struct worker *w)
 	lseek(w->report_file.fd, 0, SEEK_SET);
 	w->line_len = 0;
 	w->why[0] = '\0';
-	w->blame = FAILURE_NONE;
+	w->kill_reason = FAILURE_NONE;
 	w->stop_killed = false;
 	w->step = STOP_NONE;
 	w->step_ns = UINT64_MAX;
@@ -372,8 +373,8 @@ worker_on_ready(struct worker *w)
 	w->threads = w->reply.threads;
 	w->no_fork = w->reply.no_fork;
 	w->types = w->reply.types;
-	process_find_keeper(&w->process);
-	proc_memory_open(&w->memory_used, w->process.keeper);
+	process_find_fork_server(&w->process);
+	proc_memory_open(&w->memory_used, w->process.fork_server);
 	w->telling = true;
 	w->config.handlers->on_ready(w->config.arg, w, &w->reply);
 	w->telling = false;
@@ -542,7 +543,7 @@ worker_types(const struct worker *w)
 pid_t
 worker_pid(const struct worker *w)
 {
-	return w->process.keeper;
+	return w->process.fork_server;
 }
 
 pid_t

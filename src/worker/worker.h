@@ -189,7 +189,7 @@ const struct tuple_types *worker_types(const struct worker *worker);
  * False: less seeds than announced. */
 bool worker_copy_seeds(struct worker *worker, struct input_sequence *seeds);
 /* The inputs that ran before this failure in its process; NULL: none. */
-struct process_history *worker_take_prelude(const struct worker_result *result);
+struct process_history *worker_take_history(const struct worker_result *result);
 
 /* The first call starts the stop ladder; later calls take its next step. */
 void worker_stop(struct worker *worker);

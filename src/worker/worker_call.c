@@ -38,7 +38,7 @@ worker_send(struct worker *w)
 		w->eof_ns = clock_now_ns();
 	w->seen_count = 0;
 	w->end_raised = false;
-	w->blame = FAILURE_NONE;
+	w->kill_reason = FAILURE_NONE;
 	w->sampling = false;
 	w->stop_killed = false;
 }
@@ -64,9 +64,9 @@ worker_fill_memory(struct worker *w)
 	head->count = 0;
 	head->rand_state = rand.state;
 	head->rand_inc = rand.inc;
-	head->blame = FAILURE_NONE;
+	head->kill_reason = FAILURE_NONE;
 	head->chain = 0;
-	head->tape_n = 0;
+	head->literals_n = 0;
 	memset(head->steps, 0, sizeof(head->steps));
 	head->parent = job->arena;
 	head->partner = MEMORY_NO_ENTRY;

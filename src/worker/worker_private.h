@@ -60,9 +60,9 @@ struct worker {
 	bool end_raised;
 	uint64_t end_raised_ns;
 	/* The reason why we killed the child; FAILURE_NONE: we did not. */
-	enum failure_kind blame;
+	enum failure_kind kill_reason;
 	bool stop_killed;
-	uint64_t blame_ns;
+	uint64_t kill_reason_ns;
 	bool sampling; /* waits for the child's stack before the kill */
 	uint64_t sample_ns, sample_limit_ms;
 

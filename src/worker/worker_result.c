@@ -99,8 +99,10 @@ worker_copy_witnesses(struct worker *w, struct worker_result *result)
 	result->chain.n = __atomic_load_n(&head->chain, __ATOMIC_RELAXED);
 	result->chain.words_n =
 		__atomic_load_n(&head->dict_len, __ATOMIC_RELAXED);
-	result->chain.tape_n = __atomic_load_n(&head->tape_n, __ATOMIC_RELAXED);
-	memory_take(result->chain.tape, head->tape, sizeof(result->chain.tape));
+	result->chain.literals_n =
+		__atomic_load_n(&head->literals_n, __ATOMIC_RELAXED);
+	memory_take(result->chain.literals, head->literals,
+		sizeof(result->chain.literals));
 	memory_take(result->chain.trail,
 		w->memory.map + worker_layout_trail(&w->layout, turns, used),
 		sizeof(result->chain.trail));
@@ -150,7 +152,7 @@ worker_sequence_max(uint32_t max_len)
 }
 
 struct process_history *
-worker_take_prelude(const struct worker_result *result)
+worker_take_history(const struct worker_result *result)
 {
 	const struct worker *w = result->worker;
 
@@ -320,7 +322,7 @@ worker_describe_limit(struct worker *w, struct failure *f)
 
 	snprintf(prefix, sizeof(prefix), "%.*s%s", place, f->text,
 		place > 0 ? ": " : "");
-	if (w->blame == FAILURE_HANG)
+	if (w->kill_reason == FAILURE_HANG)
 		snprintf(f->text, sizeof(f->text),
 			"%sexecution exceeded %llu ms", prefix,
 			(unsigned long long)w->job.hang_ms);
@@ -332,7 +334,7 @@ worker_describe_limit(struct worker *w, struct failure *f)
 
 /* A kill by us is not the target's failure. */
 static void
-worker_apply_blame(struct worker *w, struct worker_result *result)
+worker_apply_kill_reason(struct worker *w, struct worker_result *result)
 {
 	struct failure *f = &result->failure;
 
@@ -341,7 +343,7 @@ worker_apply_blame(struct worker *w, struct worker_result *result)
 		f->kind = FAILURE_NONE;
 		return;
 	}
-	if (w->blame == FAILURE_NONE || f->kind == FAILURE_NONE)
+	if (w->kill_reason == FAILURE_NONE || f->kind == FAILURE_NONE)
 		return;
 	if ((f->kind != FAILURE_KILLED && f->kind != FAILURE_MUTATOR) ||
 		f->signo != SIGKILL)
@@ -349,11 +351,12 @@ worker_apply_blame(struct worker *w, struct worker_result *result)
 	worker_describe_limit(w, f);
 	/* Frames of an execution that we killed come from a sample only. */
 	if (f->kind != FAILURE_MUTATOR)
-		f->kind = w->blame;
+		f->kind = w->kill_reason;
 	else
 		f->frames_n = 0;
 	f->signo = 0;
-	snprintf(f->what, sizeof(f->what), "%s", failure_kind_name(w->blame));
+	snprintf(f->what, sizeof(f->what), "%s",
+		failure_kind_name(w->kill_reason));
 }
 
 static void
@@ -375,7 +378,7 @@ worker_log_result(struct worker *w, const struct worker_result *r)
 static void
 worker_finish_result(struct worker *w, struct worker_result *result)
 {
-	worker_apply_blame(w, result);
+	worker_apply_kill_reason(w, result);
 	if (result->failure.kind != FAILURE_NONE || result->error[0] != '\0') {
 		worker_copy_witnesses(w, result);
 		result->report_len = worker_read_report(w);
@@ -446,7 +449,7 @@ worker_end_was_noted(const struct worker *w, int status)
 	if (!WIFSIGNALED(status))
 		return w->no_fork;
 	return failure_is_crash_signal(WTERMSIG(status)) ||
-		(w->no_fork && w->blame != FAILURE_NONE);
+		(w->no_fork && w->kill_reason != FAILURE_NONE);
 }
 
 /* A report gives more detail than a signal or an exit status. */
@@ -517,7 +520,7 @@ worker_describe_lost(struct worker *w, int status, struct failure *f)
 	} else {
 		worker_name_end(w, status, f);
 	}
-	failure_blame_mutator(f, &block);
+	failure_set_mutator(f, &block);
 }
 
 /* The fork server itself has died: reconstructs the reply from memory. */

@@ -25,7 +25,7 @@ bool
 worker_sample_begin(struct worker *w, uint64_t now)
 {
 	pid_t pid = worker_runner(w);
-	bool watch = w->blame == FAILURE_HANG;
+	bool watch = w->kill_reason == FAILURE_HANG;
 
 	/* A fork server that minimizes a failure cannot report it. */
 	if (pid <= 1 || worker_minimizes_failure(w))

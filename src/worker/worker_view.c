@@ -153,7 +153,7 @@ void
 worker_view(struct worker *w, uint64_t now, struct snapshot_worker *view)
 {
 	view->id = w->slot;
-	view->pid = w->process.keeper;
+	view->pid = w->process.fork_server;
 	view->child = worker_claimed_child(w);
 	view->state = worker_view_state(w);
 	worker_view_since(w, now, view);

@@ -73,32 +73,32 @@ worker_end_blamed(struct worker *w, uint64_t now)
 {
 	pid_t child = worker_child(w);
 
-	worker_log(w, "%s: process %d is killed", failure_kind_name(w->blame),
-		(int)child);
+	worker_log(w, "%s: process %d is killed",
+		failure_kind_name(w->kill_reason), (int)child);
 	w->sampling = false;
-	w->blame_ns = now;
+	w->kill_reason_ns = now;
 	/* A fork server that minimizes needs to know the reason. */
 	if (worker_minimizes_failure(w))
-		__atomic_store_n(&worker_head(w)->blame, (uint32_t)w->blame,
-			__ATOMIC_RELEASE);
+		__atomic_store_n(&worker_head(w)->kill_reason,
+			(uint32_t)w->kill_reason, __ATOMIC_RELEASE);
 	if (child != 0)
 		process_signal_group(child, SIGKILL);
 	else
-		worker_kill(w, failure_kind_name(w->blame));
+		worker_kill(w, failure_kind_name(w->kill_reason));
 }
 
 static void
-worker_blame(struct worker *w, enum failure_kind kind, uint64_t now)
+worker_kill_reason(struct worker *w, enum failure_kind kind, uint64_t now)
 {
-	w->blame = kind;
-	w->blame_ns = now;
+	w->kill_reason = kind;
+	w->kill_reason_ns = now;
 	if (!worker_sample_begin(w, now))
 		worker_end_blamed(w, now);
 }
 
 /* A leak check takes extra time, which does not count for the input. */
 static uint64_t
-worker_patience(const struct worker *w)
+worker_timeout_ms(const struct worker *w)
 {
 	bool looks = __atomic_load_n(&worker_head(w)->leaks.looking,
 			     __ATOMIC_ACQUIRE) == 1;
@@ -115,7 +115,7 @@ worker_overstays(const struct worker *w, uint64_t now)
 {
 	return w->end_raised &&
 		worker_since(now, w->end_raised_ns) >
-		2 * worker_patience(w) + 500 * MS;
+		2 * worker_timeout_ms(w) + 500 * MS;
 }
 
 /*
@@ -125,10 +125,10 @@ worker_overstays(const struct worker *w, uint64_t now)
 static void
 worker_watch_sample(struct worker *w, uint64_t now)
 {
-	if (w->blame == FAILURE_HANG &&
+	if (w->kill_reason == FAILURE_HANG &&
 		worker_sample_count(w) != w->seen_count &&
 		!worker_overstays(w, now)) {
-		w->blame = FAILURE_NONE;
+		w->kill_reason = FAILURE_NONE;
 		worker_sample_cancel(w);
 	} else if (worker_sample_is_over(w, now)) {
 		worker_end_blamed(w, now);
@@ -138,7 +138,7 @@ worker_watch_sample(struct worker *w, uint64_t now)
 static void
 worker_watch_progress(struct worker *w, uint64_t now)
 {
-	uint64_t hang = worker_patience(w);
+	uint64_t hang = worker_timeout_ms(w);
 	uint64_t count = worker_sample_count(w);
 
 	if (w->sampling) {
@@ -150,16 +150,16 @@ worker_watch_progress(struct worker *w, uint64_t now)
 		w->progress_ns = now;
 		/* The killed candidate was only one of many. */
 		if (worker_minimizes_failure(w))
-			w->blame = FAILURE_NONE;
+			w->kill_reason = FAILURE_NONE;
 	}
-	if (w->blame != FAILURE_NONE) {
-		if (worker_since(now, w->blame_ns) > REPLY_GRACE_MS * MS)
+	if (w->kill_reason != FAILURE_NONE) {
+		if (worker_since(now, w->kill_reason_ns) > REPLY_GRACE_MS * MS)
 			worker_kill(w, "the worker does not answer");
 		return;
 	}
 	if (worker_since(now, w->progress_ns) > hang ||
 		worker_overstays(w, now))
-		worker_blame(w, FAILURE_HANG, now);
+		worker_kill_reason(w, FAILURE_HANG, now);
 }
 
 /* CPU time of fork server and child; the fork server's includes ended
@@ -167,15 +167,15 @@ worker_watch_progress(struct worker *w, uint64_t now)
 static void
 worker_watch_cpu(struct worker *w, pid_t runner, uint64_t now)
 {
-	struct proc_times keeper, child;
+	struct proc_times fork_server, child;
 	uint64_t ticks;
 
 	if (now - w->usage_ns < CPU_LOOK_MS * MS ||
-		!proc_times(w->process.keeper, &keeper))
+		!proc_times(w->process.fork_server, &fork_server))
 		return;
-	ticks = keeper.cpu_ticks;
-	if (runner != w->process.keeper && proc_times(runner, &child) &&
-		child.parent == w->process.keeper)
+	ticks = fork_server.cpu_ticks;
+	if (runner != w->process.fork_server && proc_times(runner, &child) &&
+		child.parent == w->process.fork_server)
 		ticks += child.cpu_ticks;
 	if (w->usage_ns != 0 && ticks >= w->usage_ticks)
 		w->cpu = (double)(ticks - w->usage_ticks) /
@@ -210,7 +210,7 @@ worker_watch_memory(struct worker *w, uint64_t now)
 	start = clock_now_ns();
 	/* The child's pid is not trusted: the system tells which processes
 	 * exist. */
-	runner = w->no_fork ? w->process.keeper : worker_claimed_child(w);
+	runner = w->no_fork ? w->process.fork_server : worker_claimed_child(w);
 	rss_kb = proc_memory_kb(&w->memory_used, runner);
 	/* A dying process has no memory any more. */
 	if (rss_kb > 0) {
@@ -218,8 +218,8 @@ worker_watch_memory(struct worker *w, uint64_t now)
 		worker_watch_cpu(w, runner, now);
 	}
 	w->memory_ns = now + worker_memory_rest(w, clock_now_ns() - start);
-	if (limit > 0 && rss_kb > limit && w->blame == FAILURE_NONE)
-		worker_blame(w, FAILURE_OOM, now);
+	if (limit > 0 && rss_kb > limit && w->kill_reason == FAILURE_NONE)
+		worker_kill_reason(w, FAILURE_OOM, now);
 }
 
 static bool
@@ -239,12 +239,12 @@ worker_shift(uint64_t *then, uint64_t by, uint64_t now)
 
 /* Shifts all deadlines by a time in which the worker could not run. */
 static void
-worker_excuse(struct worker *w, uint64_t by, uint64_t now)
+worker_shift_deadline(struct worker *w, uint64_t by, uint64_t now)
 {
 	worker_shift(&w->progress_ns, by, now);
 	worker_shift(&w->call_start_ns, by, now);
 	worker_shift(&w->end_raised_ns, by, now);
-	worker_shift(&w->blame_ns, by, now);
+	worker_shift(&w->kill_reason_ns, by, now);
 	worker_shift(&w->sample_ns, by, now);
 }
 
@@ -260,7 +260,7 @@ worker_resume(struct worker *w)
 		process_signal_group(worker_runner(w), SIGCONT);
 	w->child_stopped = false;
 	campaign_memory_set_paused(w->config.campaign, w->slot, false);
-	worker_excuse(w, worker_since(now, w->paused_ns), now);
+	worker_shift_deadline(w, worker_since(now, w->paused_ns), now);
 	worker_note(w, "goes on");
 }
 
@@ -333,7 +333,7 @@ worker_tick(struct worker *w, uint64_t now)
 	if (gap > TICK_GAP_MS * MS) {
 		/* The machine or the engine was suspended: not the target's
 		 * fault. */
-		worker_excuse(w, gap, now);
+		worker_shift_deadline(w, gap, now);
 		if (w->state == WORKER_STARTING)
 			worker_shift(&w->state_since_ns, gap, now);
 		if (w->eof_ns != 0)

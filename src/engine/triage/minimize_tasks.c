@@ -28,7 +28,7 @@
 static void
 minimize_task_destroy(struct minimize_task *m)
 {
-	minimization_destroy(m->shrinking);
+	minimization_destroy(m->minimization);
 	trim_job_destroy(m->trim);
 	free(m->known);
 	free(m);
@@ -71,7 +71,7 @@ task_add(struct engine *e, const char *name, const uint8_t *data, size_t len,
 	struct minimize_task *m = xcalloc(1, sizeof(*m));
 
 	snprintf(m->name, sizeof(m->name), "%s", name);
-	m->shrinking = minimization_create(data, len, &options);
+	m->minimization = minimization_create(data, len, &options);
 	m->start_ns = run_clock_elapsed_ns(&e->clock);
 	e->minimize.tasks = xreallocarray(e->minimize.tasks, e->minimize.n + 1,
 		sizeof(*e->minimize.tasks));
@@ -205,8 +205,8 @@ task_fill_subject(struct engine *e, struct minimize_task *m, struct job *job)
 static void
 task_fill_single(struct minimize_task *m, struct job *job)
 {
-	job->data = m->verified ? minimization_next(m->shrinking, &job->len)
-				: minimization_best(m->shrinking, &job->len);
+	job->data = m->verified ? minimization_next(m->minimization, &job->len)
+				: minimization_best(m->minimization, &job->len);
 	job->limit = 1;
 	if (m->finding == NULL && m->trim->keep_n == 0)
 		job->limit = FIND_PAIRS;
@@ -222,9 +222,9 @@ task_fill_slice(const struct engine *e, struct minimize_task *m,
 	uint64_t slice =
 		looked ? MINIMIZE_TASKS_SHOWN_MS : MINIMIZE_TASKS_SLICE_MS;
 
-	job->data = minimization_best(m->shrinking, &job->len);
-	job->machine = minimization_state(m->shrinking);
-	job->other = minimization_other(m->shrinking, &job->other_len);
+	job->data = minimization_best(m->minimization, &job->len);
+	job->machine = minimization_state(m->minimization);
+	job->other = minimization_other(m->minimization, &job->other_len);
 	job->tries = MINIMIZE_TASKS_TRIES;
 	job->limit = left != UINT64_MAX ? left : engine_limit(e);
 	if (!e->settings.deterministic)
@@ -309,19 +309,20 @@ minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 		return;
 	m->ended = true;
 	m->held = m->by_steps = m->asking = false;
-	best = minimization_best(m->shrinking, &len);
+	best = minimization_best(m->minimization, &len);
 	if (f != NULL) {
 		f->unfinished = (e->end.stopping || e->end.draining) &&
-			!m->accepted && !minimization_is_done(m->shrinking) &&
+			!m->accepted &&
+			!minimization_is_done(m->minimization) &&
 			task_executions_left(e, m) > 0 &&
 			task_ms_left(e, m) > 0;
 		f->minimization = NULL;
 		triage_on_minimized(e, f, m->verified ? best : NULL, len,
-			minimization_tries(m->shrinking), why_not);
+			minimization_tries(m->minimization), why_not);
 	} else {
 		coordinator_shrink_entry(e, m->trim->entry,
 			m->verified ? best : NULL, len,
-			minimization_tries(m->shrinking));
+			minimization_tries(m->minimization));
 	}
 }
 
@@ -330,7 +331,7 @@ task_is_over(const struct engine *e, struct minimize_task *m)
 {
 	return m->accepted || e->end.stopping ||
 		(e->end.draining && !e->end.drain_minimize) ||
-		minimization_is_done(m->shrinking) ||
+		minimization_is_done(m->minimization) ||
 		task_executions_left(e, m) == 0 ||
 		(!m->by_steps && task_ms_left(e, m) == 0);
 }
@@ -409,7 +410,7 @@ void
 minimize_tasks_view(const struct engine *e, const struct minimize_task *m,
 	struct snapshot_minimization *v)
 {
-	struct minimization *s = m->shrinking;
+	struct minimization *s = m->minimization;
 	const uint8_t *best;
 	size_t len;
 

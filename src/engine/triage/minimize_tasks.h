@@ -39,7 +39,7 @@ enum minimize_tasks_wish {
 
 struct minimize_task {
 	char name[24]; /* finding's id or entry's name */
-	struct minimization *shrinking;
+	struct minimization *minimization;
 	struct finding *finding; /* NULL: for an entry */
 	/* Of an entry: the job's owner, with the features to keep. */
 	struct trim_job *trim;

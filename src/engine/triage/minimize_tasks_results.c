@@ -27,7 +27,7 @@ static void
 task_judge(struct minimize_task *m, enum try_verdict verdict, uint32_t lost,
 	const char *words)
 {
-	minimization_judge(m->shrinking, verdict, lost, words);
+	minimization_judge(m->minimization, verdict, lost, words);
 	if (verdict == TRY_SAME && m->wish == WISH_ACCEPTED)
 		m->wish = WISH_NOTHING;
 }
@@ -73,8 +73,8 @@ task_ask(struct engine *e, struct slot *slot, struct minimize_task *m,
 	char text[128];
 
 	own.candidate = m->verified
-		? minimization_next(m->shrinking, &own.candidate_len)
-		: minimization_best(m->shrinking, &own.candidate_len);
+		? minimization_next(m->minimization, &own.candidate_len)
+		: minimization_best(m->minimization, &own.candidate_len);
 	own.candidate_raw = true;
 	m->asking = true;
 	m->unknown = failure_signature(&r->failure);
@@ -205,8 +205,8 @@ task_on_slice(struct engine *e, struct slot *slot, struct minimize_task *m,
 	bool died = m->finding == NULL && r->failure.kind != FAILURE_NONE;
 
 	if (r->best != NULL &&
-		(died || !minimization_take(m->shrinking, &call)))
-		minimization_replay(m->shrinking, r->marks, r->marks_n);
+		(died || !minimization_take(m->minimization, &call)))
+		minimization_replay(m->minimization, r->marks, r->marks_n);
 	if (died)
 		task_judge(m, TRY_FINDING, 0, r->failure.what);
 	if (r->end == CALL_UNKNOWN)

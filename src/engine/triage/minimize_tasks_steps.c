@@ -49,7 +49,7 @@ task_let_go(struct minimize_task *m)
 static void
 task_say_try(const struct minimize_task *m, char *answer, size_t size)
 {
-	uint64_t last = minimization_tries(m->shrinking);
+	uint64_t last = minimization_tries(m->minimization);
 
 	if (m->at != 0)
 		snprintf(answer, size, "try %llu of %llu, looking back",
@@ -82,7 +82,7 @@ task_look_forward(struct minimize_task *m)
 {
 	if (m->at == 0)
 		return false;
-	if (++m->at >= minimization_tries(m->shrinking))
+	if (++m->at >= minimization_tries(m->minimization))
 		m->at = 0;
 	return true;
 }
@@ -116,8 +116,8 @@ static void
 task_step_back(struct engine *e, struct minimize_task *m, char *answer,
 	size_t size)
 {
-	uint64_t last = minimization_tries(m->shrinking);
-	uint64_t oldest = minimization_oldest(m->shrinking);
+	uint64_t last = minimization_tries(m->minimization);
+	uint64_t oldest = minimization_oldest(m->minimization);
 	uint64_t at = m->at != 0 ? m->at : last;
 
 	task_hold(e, m);
@@ -134,7 +134,7 @@ task_step_undo(struct engine *e, struct minimize_task *m, char *answer,
 	size_t size)
 {
 	task_hold(e, m);
-	m->undo_wanted = minimization_accepted(m->shrinking) > 0;
+	m->undo_wanted = minimization_accepted(m->minimization) > 0;
 	snprintf(answer, size,
 		m->undo_wanted ? "the last accepted cut is undone"
 			       : "no cut is accepted so far");
@@ -148,7 +148,7 @@ task_step_skip(struct engine *e, struct minimize_task *m, char *answer,
 	m->at = 0;
 	m->skip_wanted = true;
 	snprintf(answer, size, "the phase \"%s\" is left out from here on",
-		minimize_phase_name(minimization_phase(m->shrinking)));
+		minimize_phase_name(minimization_phase(m->minimization)));
 }
 
 static void
@@ -159,7 +159,7 @@ task_step_accept(struct engine *e, struct minimize_task *m, char *answer,
 
 	task_end_call(e, m);
 	m->accepted = true;
-	(void)minimization_best(m->shrinking, &len);
+	(void)minimization_best(m->minimization, &len);
 	if (m->finding != NULL && triage_is_beaten(e, m->finding, len))
 		snprintf(answer, size,
 			"ended; the input of %zu bytes that there is stays",
@@ -224,11 +224,11 @@ minimize_tasks_act(struct engine *e, struct minimize_task *m)
 	if (m->busy || m->asking)
 		return;
 	if (m->undo_wanted) {
-		(void)minimization_undo(m->shrinking, m->at);
+		(void)minimization_undo(m->minimization, m->at);
 		m->at = 0;
 	}
 	if (m->skip_wanted)
-		(void)minimization_skip(m->shrinking);
+		(void)minimization_skip(m->minimization);
 	m->undo_wanted = m->skip_wanted = false;
 }
 

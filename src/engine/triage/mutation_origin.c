@@ -76,8 +76,8 @@ mutation_origin_note_find(struct engine *e, const struct corpus_entry *entry,
 	struct replay replay = {
 		.trail = find->trail,
 		.n = record->trail_n,
-		.tape = find->tape,
-		.tape_n = record->tape_n,
+		.literals = find->literals,
+		.literals_n = record->literals_n,
 		.cap = job->cap,
 	};
 	struct mutation_log *trail;
@@ -100,8 +100,8 @@ mutation_origin_note_finding(struct engine *e, struct finding *f,
 	struct replay replay = {
 		.trail = chain->trail,
 		.n = chain->n,
-		.tape = chain->tape,
-		.tape_n = chain->tape_n,
+		.literals = chain->literals,
+		.literals_n = chain->literals_n,
 		.cap = r->job->cap,
 	};
 	uint32_t arena = chain->parent;

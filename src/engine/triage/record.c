@@ -130,7 +130,7 @@ record_tell_news(struct engine *e, struct finding *f)
 void
 record_when_kept(struct engine *e, struct finding *f)
 {
-	if (f->unkept == 0 || e->settings.deterministic)
+	if (f->pending_writes == 0 || e->settings.deterministic)
 		record_tell_news(e, f);
 }
 
@@ -140,12 +140,12 @@ record_on_kept(void *arg, enum status status)
 	struct finding *f = arg;
 	struct engine *e = f->owner;
 
-	f->unkept--;
+	f->pending_writes--;
 	if (status != OK) {
 		e->end.lost = true;
 		f->minimized_news = f->sequence_news = false;
 	}
-	if (f->unkept == 0 && f->merged == NULL)
+	if (f->pending_writes == 0 && f->merged == NULL)
 		record_tell_news(e, f);
 }
 

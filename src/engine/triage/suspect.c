@@ -52,8 +52,7 @@ suspect_say_suspect(struct engine *e, const struct failure *f, const char *text)
 
 /* kept: the input is saved in suspects/. */
 static void
-suspect_put_on_probation(struct engine *e, struct finding *take_finding,
-	bool kept)
+suspect_queue_replay(struct engine *e, struct finding *take_finding, bool kept)
 {
 	struct finding *f = take_finding;
 
@@ -81,7 +80,7 @@ suspect_doubt_end(struct engine *e, const struct worker_result *r, bool kept)
 	f = finding_create(&r->failure, failure_signature(&r->failure));
 	f->input = xmemdup(r->candidate, r->candidate_len);
 	f->len = r->candidate_len;
-	suspect_put_on_probation(e, f, kept);
+	suspect_queue_replay(e, f, kept);
 }
 
 void
@@ -169,7 +168,7 @@ suspect_on_hang(struct engine *e, const struct worker_result *r,
 		!suspect_may_run_again(e))
 		return;
 	f = triage_make(e, r, parent);
-	suspect_put_on_probation(e, f, kept);
+	suspect_queue_replay(e, f, kept);
 	message_event(e, "suspect",
 		json_pack("{s:s%, s:s, s:s}", "input", name, (size_t)16, "kind",
 			failure_kind_name(r->failure.kind), "text",
@@ -329,7 +328,7 @@ suspect_resume_one(struct engine *e, const json_t *info)
 		return;
 	}
 	finding_measure(f, &store_past(e->store)->types);
-	suspect_put_on_probation(e, f, true);
+	suspect_queue_replay(e, f, true);
 }
 
 void
@@ -365,7 +364,7 @@ suspect_adopt(struct engine *e, const char *folder)
 	f->homed = true;
 	snprintf(f->folder, sizeof(f->folder), "%s", folder);
 	finding_measure(f, &store_past(e->store)->types);
-	suspect_put_on_probation(e, f, false);
+	suspect_queue_replay(e, f, false);
 	snprintf(text, sizeof(text),
 		"%s has no crash.json that can be read; its input is run again",
 		folder);

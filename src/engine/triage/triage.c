@@ -315,7 +315,7 @@ triage_on_failure(struct engine *e, struct slot *slot,
 	}
 	f = triage_make(e, r, parent);
 	if (f->work == WORK_VERIFY)
-		triage_note_prelude(e, f, r);
+		triage_note_history(e, f, r);
 	triage_add_finding(e, f, r);
 }
 

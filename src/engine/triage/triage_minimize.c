@@ -113,7 +113,7 @@ triage_keep_minimized(struct engine *e, struct finding *f)
 	f->trial = NULL;
 	triage_drop_trial(f);
 	finding_measure(f, &e->target.types);
-	f->unkept++;
+	f->pending_writes++;
 	store_put(e->store, f->folder, "minimized", f->minimized,
 		f->minimized_len, record_on_kept, f);
 	triage_tell_minimized(e, f);

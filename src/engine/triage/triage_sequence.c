@@ -62,22 +62,22 @@ sequence_work_destroy(struct sequence_work *work)
 void
 triage_drop_sequence(struct finding *f)
 {
-	process_history_destroy(f->prelude);
+	process_history_destroy(f->history);
 	sequence_work_destroy(f->sequence);
-	f->prelude = NULL;
+	f->history = NULL;
 	f->sequence = NULL;
 }
 
 void
-triage_note_prelude(struct engine *e, struct finding *f,
+triage_note_history(struct engine *e, struct finding *f,
 	const struct worker_result *r)
 {
 	size_t i, n = 0;
 
 	for (i = 0; i < e->findings.n; i++)
-		n += e->findings.list[i]->prelude != NULL;
-	if (n < PRELUDES_MAX)
-		f->prelude = worker_take_prelude(r);
+		n += e->findings.list[i]->history != NULL;
+	if (n < HISTORIES_MAX)
+		f->history = worker_take_history(r);
 }
 
 /* Reads the saved history of an earlier run, which may be damaged. */
@@ -121,14 +121,14 @@ static void
 sequence_take_before(struct engine *e, struct finding *f, size_t room,
 	struct input_sequence *inputs)
 {
-	if (f->prelude != NULL)
-		process_history_inputs(f->prelude, &e->campaign.memory,
+	if (f->history != NULL)
+		process_history_inputs(f->history, &e->campaign.memory,
 			MEMORY_SEQUENCE_MAX - 1, room, inputs);
 	else
 		sequence_read_before(e, f, inputs);
 	input_sequence_cut(inputs, room);
-	process_history_destroy(f->prelude);
-	f->prelude = NULL;
+	process_history_destroy(f->history);
+	f->history = NULL;
 }
 
 bool
@@ -138,7 +138,7 @@ triage_begin_sequence(struct engine *e, struct finding *f)
 	size_t room = worker_sequence_max(max_len);
 	struct sequence_work *work;
 
-	if ((f->prelude == NULL && !f->has_before) || f->len > max_len)
+	if ((f->history == NULL && !f->has_before) || f->len > max_len)
 		return false;
 	if (room > SEQUENCE_BYTES_MAX)
 		room = SEQUENCE_BYTES_MAX;
@@ -161,15 +161,16 @@ uint64_t
 triage_sequence_ms(const struct engine *e, const struct finding *f)
 {
 	const struct sequence_work *work = f->sequence;
-	double pace = 0;
+	double exec_rate = 0;
 	uint32_t i;
 
 	if (work->tries > 0)
 		return work->tries_ns / work->tries / 1000000;
 	for (i = 0; i < e->pool.n; i++)
-		if (e->pool.slots[i].pace > pace)
-			pace = e->pool.slots[i].pace;
-	return pace > 0 ? (uint64_t)((double)work->inputs.n / pace) : 0;
+		if (e->pool.slots[i].exec_rate > exec_rate)
+			exec_rate = e->pool.slots[i].exec_rate;
+	return exec_rate > 0 ? (uint64_t)((double)work->inputs.n / exec_rate)
+			     : 0;
 }
 
 /* Sequences and minimizations together use one worker in four. */
@@ -277,7 +278,7 @@ sequence_save(struct engine *e, struct finding *f)
 
 	for (i = 0; i < search->best_n; i++) {
 		input = &work->inputs.inputs[search->best[i]];
-		f->unkept++;
+		f->pending_writes++;
 		store_put_sequence(e->store, f->folder, i + 1, input->data,
 			input->len, i + 1 == search->best_n, record_on_kept, f);
 	}
@@ -445,7 +446,7 @@ sequence_save_before(struct engine *e, struct finding *f,
 }
 
 static void
-sequence_save_prelude(struct engine *e, struct finding *f)
+sequence_save_history(struct engine *e, struct finding *f)
 {
 	struct input_sequence inputs = { .n = 0 };
 	struct input_sequence_search all;
@@ -464,8 +465,8 @@ triage_finish_sequence(struct engine *e, struct finding *f)
 {
 	const struct sequence_work *work = f->sequence;
 
-	if (f->work == WORK_VERIFY && f->prelude != NULL)
-		sequence_save_prelude(e, f);
+	if (f->work == WORK_VERIFY && f->history != NULL)
+		sequence_save_history(e, f);
 	if (work == NULL || work->is_kept || work->search.best_n < 2)
 		return;
 	sequence_save_before(e, f, &work->inputs, work->search.best,

@@ -14,9 +14,9 @@ struct finding;
 struct job;
 struct worker_result;
 
-#define PRELUDES_MAX 64u /* findings whose process history is kept */
+#define HISTORIES_MAX 64u /* findings whose process history is kept */
 /* Keeps the process history of a new finding until it is verified. */
-void triage_note_prelude(struct engine *e, struct finding *f,
+void triage_note_history(struct engine *e, struct finding *f,
 	const struct worker_result *r);
 /* Starts the search for a sequence: the input alone does not fail. False: there
  * is no process history. */

@@ -118,17 +118,17 @@ mutation_apply(unsigned op, uint32_t seed,
 }
 
 static bool
-mutation_repeat_tape(const struct mutation *step, bool tuples,
-	struct mutable *m, struct tape *tape)
+mutation_repeat_literals(const struct mutation *step, bool tuples,
+	struct mutable *m, struct literals *literals)
 {
-	const uint8_t *bytes = tape->bytes + tape->at;
+	const uint8_t *bytes = literals->bytes + literals->at;
 	size_t gone = step->op == MUTATE_CUSTOM ? m->len : step->arg;
 	/* The caller of the target's mutator has checked the capacity. */
 	struct mutable wide = { m->data, m->len, SIZE_MAX };
 
-	if (step->len > tape->n - tape->at)
+	if (step->len > literals->n - literals->at)
 		return false;
-	tape->at += step->len;
+	literals->at += step->len;
 	if (tuples)
 		return step->op == MUTATE_COMPARE &&
 			tuple_replace(m->data, &m->len, step->offset, gone,
@@ -142,13 +142,14 @@ mutation_repeat_tape(const struct mutation *step, bool tuples,
 bool
 mutation_repeat(const struct mutation *step,
 	const struct mutation_sources *sources, struct mutable *m,
-	struct tape *tape)
+	struct literals *literals)
 {
 	struct mutation_sources counted = *sources;
 	struct mutation done;
 
 	if (step->op == MUTATE_COMPARE || step->op == MUTATE_CUSTOM)
-		return mutation_repeat_tape(step, sources->tuples, m, tape);
+		return mutation_repeat_literals(step, sources->tuples, m,
+			literals);
 	counted.count = step->op == MUTATE_PART_COUNT ? step->arg : 0;
 	return mutation_apply(step->op, step->seed, &counted, m, &done) &&
 		done.offset == step->offset && done.len == step->len;
@@ -157,7 +158,8 @@ mutation_repeat(const struct mutation *step,
 size_t
 mutations_room(size_t len, size_t cap)
 {
-	size_t room = mutate_room(len, cap), tape = len + MEMORY_TAPE_MAX;
+	size_t room = mutate_room(len, cap),
+	       literals = len + MEMORY_LITERALS_MAX;
 
-	return room > tape ? room : tape;
+	return room > literals ? room : literals;
 }

@@ -28,7 +28,7 @@ struct mutation_sources {
 };
 
 /* The literal bytes of a mutation stack, being read. */
-struct tape {
+struct literals {
 	const uint8_t *bytes;
 	size_t n, at;
 };
@@ -49,7 +49,7 @@ bool mutation_apply(unsigned op, uint32_t seed,
  */
 bool mutation_repeat(const struct mutation *step,
 	const struct mutation_sources *sources, struct mutable *m,
-	struct tape *tape);
+	struct literals *literals);
 
 /* mutation_apply() for plain bytes, with the caller's random numbers. */
 bool mutation_in_bytes(enum mutate_op op,

@@ -15,7 +15,7 @@ exec_log_record_size(const struct exec_log_record *record)
 	size_t size = sizeof(*record);
 
 	size += record->n * sizeof(struct mutation);
-	size += record->tape_n;
+	size += record->literals_n;
 	size += record->raw_n;
 	return (size + 7) & ~(size_t)7;
 }
@@ -31,7 +31,7 @@ exec_log_next(const uint8_t *records, size_t len, size_t *offset,
 		return false;
 	memcpy(&item->record, at, sizeof(item->record));
 	if (item->record.n > EXEC_LOG_STEPS_MAX ||
-		item->record.tape_n > EXEC_LOG_HALF ||
+		item->record.literals_n > EXEC_LOG_HALF ||
 		item->record.raw_n > EXEC_LOG_RAW_MAX ||
 		exec_log_record_size(&item->record) > room)
 		return false;
@@ -39,7 +39,7 @@ exec_log_next(const uint8_t *records, size_t len, size_t *offset,
 	at += sizeof(item->record);
 	item->trail = (const void *)at;
 	at += item->record.n * sizeof(struct mutation);
-	item->tape = at;
-	item->raw = at + item->record.tape_n;
+	item->literals = at;
+	item->raw = at + item->record.literals_n;
 	return true;
 }

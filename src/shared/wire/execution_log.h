@@ -53,7 +53,7 @@ struct exec_log_record {
 	uint64_t runs, again; /* as above */
 	struct exec_log_origin origin;
 	uint32_t n; /* mutations */
-	uint32_t tape_n;
+	uint32_t literals_n;
 	uint32_t raw_n;
 	uint32_t flags; /* RUNS_… */
 };
@@ -70,7 +70,7 @@ struct exec_log_record {
 struct exec_log_item {
 	struct exec_log_record record;
 	const struct mutation *trail;
-	const uint8_t *tape, *raw;
+	const uint8_t *literals, *raw;
 };
 
 size_t exec_log_record_size(const struct exec_log_record *record);

@@ -458,7 +458,7 @@ failure_say_access(const struct failure_block *block, char *text, size_t size)
 }
 
 void
-failure_blame_mutator(struct failure *f, const struct failure_block *block)
+failure_set_mutator(struct failure *f, const struct failure_block *block)
 {
 	static const char *const PLACES[] = { "", "custom mutator",
 		"custom crossover" };

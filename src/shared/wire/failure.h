@@ -143,7 +143,7 @@ bool failure_is_suspect(enum failure_kind kind);
  * FAILURE_MUTATOR. The text names the mutator, the failure and the place. Other
  * failures do not change.
  */
-void failure_blame_mutator(struct failure *failure,
+void failure_set_mutator(struct failure *failure,
 	const struct failure_block *block);
 
 /* "signal", "sanitizer" …: stable words for JSON; never NULL. */

@@ -41,7 +41,7 @@ worker_layout_init(struct worker_layout *layout, uint32_t max_len)
 		.trail_n = MEMORY_TRAIL_MAX,
 		.hits_n = MEMORY_HITS_MAX,
 		.gone_n = MEMORY_KEEP_MAX,
-		.tape_n = MEMORY_TAPE_MAX,
+		.literals_n = MEMORY_LITERALS_MAX,
 	};
 	size_t largest = find_record_size(&full);
 
@@ -74,9 +74,10 @@ worker_layout_trail(const struct worker_layout *layout, uint32_t turns,
 
 /* The literal bytes that a record holds. */
 static uint32_t
-find_tape(const struct find_record *record)
+find_literals(const struct find_record *record)
 {
-	return record->tape_n <= MEMORY_TAPE_MAX ? record->tape_n : 0;
+	return record->literals_n <= MEMORY_LITERALS_MAX ? record->literals_n
+							 : 0;
 }
 
 uint64_t
@@ -88,7 +89,7 @@ find_record_size(const struct find_record *record)
 	size += (uint64_t)record->trail_n * sizeof(struct mutation);
 	size += (uint64_t)record->hits_n * sizeof(uint32_t);
 	size += (uint64_t)record->gone_n * sizeof(uint32_t);
-	size += find_tape(record);
+	size += find_literals(record);
 	size += record->len;
 	return (size + 7) & ~(uint64_t)7;
 }
@@ -138,8 +139,9 @@ find_next(const uint8_t *ring, size_t used, size_t *offset, uint32_t max_len,
 	at += find->record.hits_n * sizeof(uint32_t);
 	find->gone = (const void *)at;
 	at += find->record.gone_n * sizeof(uint32_t);
-	find->tape = find->record.tape_n <= MEMORY_TAPE_MAX ? at : NULL;
-	at += find_tape(&find->record);
+	find->literals =
+		find->record.literals_n <= MEMORY_LITERALS_MAX ? at : NULL;
+	at += find_literals(&find->record);
 	find->bytes = at;
 	return true;
 }

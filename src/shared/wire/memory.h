@@ -44,8 +44,8 @@ enum worker_fd {
 #define MEMORY_NO_ENTRY UINT32_MAX
 #define MEMORY_WORDS_MAX 4096u
 #define MEMORY_WORD_LEN_MAX 128u
-#define MEMORY_TICKETS_MAX 65536u
-#define MEMORY_TAPE_MAX 16384u
+#define MEMORY_SELECTION_MAX 65536u
+#define MEMORY_LITERALS_MAX 16384u
 #define MEMORY_OPS_MAX 64u         /* mutation kinds on the wire */
 #define MEMORY_HITS_MAX 65536u     /* edges hit by one new input */
 #define MEMORY_SEQUENCE_MAX 10000u /* values of one CALL_SEQUENCE */
@@ -206,9 +206,10 @@ struct worker_head {
 	uint32_t partner; /* arena entry spliced with, or NO_ENTRY */
 	uint32_t dict_len;
 	uint32_t chain;      /* mutations since the parent's bytes */
-	uint32_t tape_n;     /* literal bytes; over MEMORY_TAPE_MAX: lost */
+	uint32_t literals_n; /* literal bytes; over MEMORY_TAPE_MAX: lost */
 	struct exec_log log; /* its mutations, and earlier executions */
-	uint8_t tape[MEMORY_TAPE_MAX];  /* literal bytes: no PRNG gives them */
+	uint8_t literals
+		[MEMORY_LITERALS_MAX];  /* literal bytes: no PRNG gives them */
 	uint64_t steps[MEMORY_OPS_MAX]; /* mutations of the call, by kind */
 
 	int32_t child_pid; /* by the fork server after each fork; 0: none */
@@ -224,7 +225,7 @@ struct worker_head {
 	uint64_t machine[MINIMIZE_STATE_N];
 	/* enum failure_kind: why the engine kills the child that runs a try of
 	 * the fork server's minimizer; written before the kill. */
-	uint32_t blame;
+	uint32_t kill_reason;
 	uint32_t pad2;
 	struct counter_module late[16];
 	struct failure_block failure;
@@ -269,12 +270,12 @@ struct campaign_head {
 	uint64_t arena_offset;
 	uint64_t words_offset; /* struct memory_word[MEMORY_WORDS_MAX] */
 	uint64_t arena_size;
-	uint64_t tickets_offset; /* uint32_t[MEMORY_TICKETS_MAX] */
-	uint32_t modules_n;      /* published with release order */
-	uint32_t entries_n;      /* published with release order */
-	uint32_t words_n;        /* dictionary; published with release order */
-	uint32_t counters;       /* in use: valid bytes of the coverage map */
-	uint32_t tickets_n;      /* published with release order; 0: none yet */
+	uint64_t selection_offset; /* uint32_t[MEMORY_TICKETS_MAX] */
+	uint32_t modules_n;        /* published with release order */
+	uint32_t entries_n;        /* published with release order */
+	uint32_t words_n;     /* dictionary; published with release order */
+	uint32_t counters;    /* in use: valid bytes of the coverage map */
+	uint32_t selection_n; /* published with release order; 0: none yet */
 	/* Relative weight of each kind of mutation; all 0: the weights of
 	 * mutations_weights(). */
 	uint32_t weights[MEMORY_OPS_MAX];
@@ -286,7 +287,7 @@ struct campaign_head {
  * A new input in the ring. The record is followed by `pairs_n` struct
  * coverage_pair (new features), `trail_n` struct mutation, `hits_n` numbers of
  * counters (all edges hit), `gone_n` more (unstable edges: not hit again),
- * `tape_n` literal bytes and `len` bytes of the input, then padding up to a
+ * `literals_n` literal bytes and `len` bytes of the input, then padding up to a
  * multiple of 8. `size` is the size of all this.
  */
 struct find_record {
@@ -297,8 +298,8 @@ struct find_record {
 	uint32_t parent, partner, dict_len;
 	uint32_t chain;
 	uint32_t pairs_n, trail_n;
-	uint32_t hits_n; /* 0: there was no room for them */
-	uint32_t tape_n; /* over MEMORY_TAPE_MAX: lost, none follow */
+	uint32_t hits_n;     /* 0: there was no room for them */
+	uint32_t literals_n; /* over MEMORY_TAPE_MAX: lost, none follow */
 	uint32_t gone_n;
 	uint32_t flags; /* FIND_… */
 	uint32_t pad;
@@ -383,7 +384,7 @@ struct find {
 	const struct coverage_pair *pairs;
 	const struct mutation *trail;
 	const uint32_t *hits, *gone;
-	const uint8_t *tape; /* tape_n bytes; NULL: lost */
+	const uint8_t *literals; /* tape_n bytes; NULL: lost */
 	const uint8_t *bytes;
 };
 

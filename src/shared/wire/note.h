@@ -18,6 +18,6 @@ struct note {
 	uint32_t wire_version; /* WIRE_VERSION */
 	uint32_t features;     /* NOTE_FEATURE_… */
 };
-#define NOTE_FEATURE_KEEPER 1u
+#define NOTE_FEATURE_FORK_SERVER 1u
 
 #endif

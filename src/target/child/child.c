@@ -340,7 +340,7 @@ child_call(struct child *c)
 	c->lived += c->count;
 	c->count = head->count;
 	c->steps = 0;
-	c->tape_n = 0;
+	c->literals_n = 0;
 	c->origin.parent = c->call.parent;
 	c->origin.partner = MEMORY_NO_ENTRY;
 	c->sources.partner = NULL;

@@ -54,7 +54,7 @@ struct child {
 	size_t start_len;
 	struct exec_log_origin origin; /* of the start, see havoc_begin() */
 	uint32_t steps;                /* in the mutation log */
-	uint32_t tape_n;
+	uint32_t literals_n;
 	struct mutation *trail;         /* mutation log of the present record */
 	uint8_t *log_start, *log_limit; /* the half in use; where it ends */
 	uint32_t *log_used;             /* bytes used, in worker memory */
@@ -62,7 +62,7 @@ struct child {
 	uint32_t runs, runs_max; /* executions of the mutation stack */
 	bool listening;          /* in the comparison stage ... */
 	bool deep;               /* ... recording each execution */
-	bool hushed;
+	bool patched;
 	uint64_t listen_at; /* count at which the next stage is due */
 	uint64_t lived;     /* executions of this process before the call */
 	/* The fork server's minimizer, as of the fork; NULL: none. */

@@ -36,10 +36,11 @@ cmplog_is_due(const struct child *c)
 static void
 cmplog_patch(struct child *c, bool on)
 {
-	if (c->hushed == on || (on && c->lived + c->count < CMPLOG_PATCH_AFTER))
+	if (c->patched == on ||
+		(on && c->lived + c->count < CMPLOG_PATCH_AFTER))
 		return;
 	(void)cmp_patch_set(on);
-	c->hushed = on;
+	c->patched = on;
 }
 
 void

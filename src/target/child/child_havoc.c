@@ -35,7 +35,7 @@ havoc_can(const struct child *c, unsigned op)
 	if (op == MUTATE_INSERT_WORD || op == MUTATE_OVERWRITE_WORD)
 		return c->sources.words.n > 0;
 	if (op >= MUTATE_SPLICE_INSERT && op <= MUTATE_SPLICE_GROUP)
-		return c->worker->campaign->tickets_n > 0;
+		return c->worker->campaign->selection_n > 0;
 	return op < MUTATE_N;
 }
 
@@ -98,13 +98,13 @@ static uint32_t
 havoc_draw_entry(struct child *c)
 {
 	const struct campaign_head *campaign = c->worker->campaign;
-	const uint32_t *tickets = (const void *)((const uint8_t *)campaign +
-		campaign->tickets_offset);
-	uint32_t n = __atomic_load_n(&campaign->tickets_n, __ATOMIC_ACQUIRE);
+	const uint32_t *selection = (const void *)((const uint8_t *)campaign +
+		campaign->selection_offset);
+	uint32_t n = __atomic_load_n(&campaign->selection_n, __ATOMIC_ACQUIRE);
 
-	if (n == 0 || n > MEMORY_TICKETS_MAX)
+	if (n == 0 || n > MEMORY_SELECTION_MAX)
 		return MEMORY_NO_ENTRY;
-	return __atomic_load_n(&tickets[prng_u32n(&c->choice, n)],
+	return __atomic_load_n(&selection[prng_u32n(&c->choice, n)],
 		__ATOMIC_RELAXED);
 }
 
@@ -138,9 +138,9 @@ void
 havoc_reset(struct child *c)
 {
 	c->head->chain = 0;
-	c->head->tape_n = 0;
+	c->head->literals_n = 0;
 	c->steps = 0;
-	c->tape_n = 0;
+	c->literals_n = 0;
 	memcpy(c->value, c->start, c->start_len);
 	c->value_len = c->start_len;
 }
@@ -233,14 +233,14 @@ havoc_try_compare(struct child *c, struct mutable *m)
 	if (prng_u32n(&c->choice, HAVOC_COUNT_ONE_IN) == 0 &&
 		havoc_try_count(c, m))
 		return true;
-	if (c->tape_n > MEMORY_TAPE_MAX - sizeof(bytes) ||
+	if (c->literals_n > MEMORY_LITERALS_MAX - sizeof(bytes) ||
 		!(c->sources.tuples
 				? havoc_compare_part(c, m, &done, bytes)
 				: compare_mutate(m, &c->choice, &done, bytes)))
 		return false;
-	memcpy(head->tape + c->tape_n, bytes, done.len);
-	c->tape_n += done.len;
-	head->tape_n = c->tape_n;
+	memcpy(head->literals + c->literals_n, bytes, done.len);
+	c->literals_n += done.len;
+	head->literals_n = c->literals_n;
 	havoc_record(c, &done);
 	return true;
 }
@@ -286,12 +286,12 @@ havoc_record_custom(struct child *c, const struct mutable *m)
 
 	log_close(c);
 	c->steps = 0;
-	c->tape_n = MEMORY_TAPE_MAX + 1;
-	if (m->len <= MEMORY_TAPE_MAX) {
-		memcpy(head->tape, m->data, m->len);
-		c->tape_n = (uint32_t)m->len;
+	c->literals_n = MEMORY_LITERALS_MAX + 1;
+	if (m->len <= MEMORY_LITERALS_MAX) {
+		memcpy(head->literals, m->data, m->len);
+		c->literals_n = (uint32_t)m->len;
 	}
-	head->tape_n = c->tape_n;
+	head->literals_n = c->literals_n;
 	havoc_record(c, &done);
 }
 

@@ -29,7 +29,7 @@ keep_describe(const struct child *c)
 		.pairs_n = c->scan.n,
 		.trail_n = c->steps,
 		.hits_n = c->hits_n,
-		.tape_n = c->tape_n,
+		.literals_n = c->literals_n,
 	};
 
 	/* No feature was confirmed: report only the unstable edges. */
@@ -54,8 +54,8 @@ keep_write(struct child *c, uint8_t *at, const struct find_record *record)
 	for (uint32_t i = 0; i < record->gone_n; i++)
 		keep_append(&at, &c->scan.pairs[c->scan.n + i].counter,
 			sizeof(uint32_t));
-	if (record->tape_n <= MEMORY_TAPE_MAX)
-		keep_append(&at, head->tape, record->tape_n);
+	if (record->literals_n <= MEMORY_LITERALS_MAX)
+		keep_append(&at, head->literals, record->literals_n);
 	keep_append(&at, c->value, record->len);
 }
 
@@ -91,7 +91,7 @@ keep_has_room(const struct child *c)
 		.trail_n = MEMORY_TRAIL_MAX,
 		.hits_n = n < MEMORY_HITS_MAX ? n : MEMORY_HITS_MAX,
 		.gone_n = n < SCAN_PAIRS_MAX ? n : SCAN_PAIRS_MAX,
-		.tape_n = MEMORY_TAPE_MAX,
+		.literals_n = MEMORY_LITERALS_MAX,
 	};
 	uint64_t used = c->head->outcome.ring_used;
 

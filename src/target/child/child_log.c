@@ -61,7 +61,7 @@ log_advance(struct child *c, size_t size)
 
 /* Fills in the head of the present record, which takes size bytes. */
 static inline void
-log_end(struct child *c, size_t size, uint32_t tape_n)
+log_end(struct child *c, size_t size, uint32_t literals_n)
 {
 	struct exec_log_record *record = (void *)log_place(c);
 	struct exec_log *log = &c->head->log;
@@ -70,25 +70,25 @@ log_end(struct child *c, size_t size, uint32_t tape_n)
 	record->again = log->again;
 	record->origin = c->origin;
 	record->n = c->steps;
-	record->tape_n = tape_n;
+	record->literals_n = literals_n;
 	record->raw_n = record->flags = 0;
 	log->runs = log->again = 0;
 	log_advance(c, size);
 }
 
 /* Appends the literal bytes to the mutations, if they fit. */
-static void __attribute__((noinline, cold)) log_close_tape(struct child *c)
+static void __attribute__((noinline, cold)) log_close_literals(struct child *c)
 {
 	size_t steps = c->steps * sizeof(*c->trail);
 	const struct mutation *trail = c->trail;
-	uint32_t n = c->tape_n <= MEMORY_TAPE_MAX ? c->tape_n : 0;
+	uint32_t n = c->literals_n <= MEMORY_LITERALS_MAX ? c->literals_n : 0;
 
 	if ((uint8_t *)c->trail + steps + n >
 		c->log_start + EXEC_LOG_HALF - 8) {
 		log_turn(c);
 		memcpy(c->trail, trail, steps);
 	}
-	memcpy((uint8_t *)c->trail + steps, c->head->tape, n);
+	memcpy((uint8_t *)c->trail + steps, c->head->literals, n);
 	log_end(c,
 		(sizeof(struct exec_log_record) + steps + n + 7) & ~(size_t)7,
 		n);
@@ -99,8 +99,8 @@ log_close(struct child *c)
 {
 	if (c->head->log.runs == 0)
 		return;
-	if (__builtin_expect(c->tape_n > 0, 0)) {
-		log_close_tape(c);
+	if (__builtin_expect(c->literals_n > 0, 0)) {
+		log_close_literals(c);
 		return;
 	}
 	log_end(c,

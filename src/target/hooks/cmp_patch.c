@@ -29,7 +29,7 @@ struct cmp_patch_site {
 	uintptr_t hook;    /* 0: the call has been read */
 	uint64_t call;     /* the original call, at the end of a word ... */
 	uint64_t mask;     /* ... under this mask; 0: do not patch */
-	bool hushed;
+	bool patched;
 };
 
 struct cmp_patch_segment {
@@ -41,13 +41,13 @@ struct cmp_patch {
 	struct cmp_patch_site sites[CMP_PATCH_SITES_MAX];
 	uint32_t slots[CMP_PATCH_SLOTS]; /* index of a site + 1; 0: free */
 	uint32_t n;
-	uint32_t hushed;
+	uint32_t patched;
 	bool want;
 };
 
 /* One per process; all zero until a hook calls cmp_patch_learn(). */
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-static struct cmp_patch hush;
+static struct cmp_patch patch;
 
 void
 cmp_patch_learn(uintptr_t returns, uintptr_t hook)
@@ -55,22 +55,22 @@ cmp_patch_learn(uintptr_t returns, uintptr_t hook)
 	uint32_t hash = (uint32_t)((returns * 0x9e3779b97f4a7c15u) >> 32), n;
 
 	for (uint32_t i = 0; i < CMP_PATCH_PROBES; i++) {
-		uint32_t *slot = &hush.slots[(hash + i) % CMP_PATCH_SLOTS];
+		uint32_t *slot = &patch.slots[(hash + i) % CMP_PATCH_SLOTS];
 		uint32_t known = *slot;
 
 		if (known - 1 < CMP_PATCH_SITES_MAX &&
-			hush.sites[known - 1].returns == returns)
+			patch.sites[known - 1].returns == returns)
 			return;
 		if (known != 0)
 			continue;
-		n = __atomic_fetch_add(&hush.n, 1, __ATOMIC_RELAXED);
+		n = __atomic_fetch_add(&patch.n, 1, __ATOMIC_RELAXED);
 		if (n >= CMP_PATCH_SITES_MAX) {
-			__atomic_store_n(&hush.n, CMP_PATCH_SITES_MAX,
+			__atomic_store_n(&patch.n, CMP_PATCH_SITES_MAX,
 				__ATOMIC_RELAXED);
 			return;
 		}
-		hush.sites[n].returns = returns;
-		hush.sites[n].hook = hook;
+		patch.sites[n].returns = returns;
+		patch.sites[n].hook = hook;
 		*slot = n + 1;
 		return;
 	}
@@ -233,14 +233,14 @@ cmp_patch_find_span(const struct cmp_patch_segment *segment,
 {
 	uintptr_t first = UINTPTR_MAX, last = 0, page;
 
-	for (uint32_t i = 0; i < hush.n; i++) {
-		struct cmp_patch_site *site = &hush.sites[i];
+	for (uint32_t i = 0; i < patch.n; i++) {
+		struct cmp_patch_site *site = &patch.sites[i];
 
 		if (!cmp_patch_is_in(site, segment))
 			continue;
 		(*left)--;
 		cmp_patch_read_site(site, info);
-		if (site->mask == 0 || site->hushed == hush.want)
+		if (site->mask == 0 || site->patched == patch.want)
 			continue;
 		if (site->returns < first)
 			first = site->returns;
@@ -277,21 +277,21 @@ cmp_patch_change_site(const struct cmp_patch_site *site, bool want)
 static void
 cmp_patch_change(const struct cmp_patch_segment *segment)
 {
-	bool want = hush.want;
+	bool want = patch.want;
 
-	for (uint32_t i = 0; i < hush.n; i++) {
-		struct cmp_patch_site *site = &hush.sites[i];
+	for (uint32_t i = 0; i < patch.n; i++) {
+		struct cmp_patch_site *site = &patch.sites[i];
 		bool done;
 
 		if (!cmp_patch_is_in(site, segment) || site->mask == 0 ||
-			site->hushed == want)
+			site->patched == want)
 			continue;
 		done = cmp_patch_change_site(site, want);
 		if (!done)
 			site->mask = 0;
-		hush.hushed -= (uint32_t)site->hushed;
-		site->hushed = done && want;
-		hush.hushed += (uint32_t)site->hushed;
+		patch.patched -= (uint32_t)site->patched;
+		site->patched = done && want;
+		patch.patched += (uint32_t)site->patched;
 	}
 }
 
@@ -340,16 +340,17 @@ cmp_patch_is_alone(void)
 uint32_t
 cmp_patch_set(bool on)
 {
-	uint32_t left = hush.n;
+	uint32_t left = patch.n;
 	sigset_t all, before;
 
-	hush.want = on;
-	if (hush.n == 0 || (!on && hush.hushed == 0) || !cmp_patch_is_alone())
-		return hush.hushed;
+	patch.want = on;
+	if (patch.n == 0 || (!on && patch.patched == 0) ||
+		!cmp_patch_is_alone())
+		return patch.patched;
 	/* No signal handler of the target may run half-written code. */
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_SETMASK, &all, &before);
 	(void)dl_iterate_phdr(cmp_patch_on_module, &left);
 	(void)sigprocmask(SIG_SETMASK, &before, NULL);
-	return hush.hushed;
+	return patch.patched;
 }

@@ -226,7 +226,7 @@ examine_kill_reason(struct fork_server *k, struct failure *f)
 	/* Only with a custom mutator: otherwise a wild write into the block
 	 * could hide the target's failure. */
 	if (custom_has_mutator() || custom_has_crossover())
-		failure_blame_mutator(f, &block);
+		failure_set_mutator(f, &block);
 }
 
 static void

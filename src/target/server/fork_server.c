@@ -64,7 +64,7 @@ fork_server_open(struct fork_server *k, struct worker *w, struct child *runner)
 	k->report = mmap(NULL, FORK_SERVER_REPORT_MAX, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	process_tree_adopt();
-	process_tree_exempt(&k->spared);
+	process_tree_exempt(&k->exempt);
 	k->modules_n = modules_list(k->modules, FAILURE_MODULES_MAX);
 	if (k->report == MAP_FAILED)
 		return false;
@@ -195,7 +195,7 @@ fork_server_reap(struct fork_server *k)
 	close(k->link_fd);
 	k->link_fd = -1;
 	k->pid = 0;
-	process_tree_kill(&k->spared);
+	process_tree_kill(&k->exempt);
 	return status;
 }
 
@@ -286,8 +286,8 @@ fork_server_trim(struct fork_server *k)
 	if (k->pid == 0) {
 		if (k->worker->no_fork &&
 			process_tree_count(k->self) >
-				FORK_SERVER_ORPHANS_MAX + k->spared.n)
-			watch_reap_strays(k);
+				FORK_SERVER_ORPHANS_MAX + k->exempt.n)
+			watch_reap_orphans(k);
 		return;
 	}
 	(void)snprintf(path, sizeof(path), "/proc/%d/task", (int)k->pid);
@@ -295,7 +295,7 @@ fork_server_trim(struct fork_server *k)
 		    st.st_nlink > FORK_SERVER_THREADS_MAX + 2) ||
 		process_tree_count(k->pid) > FORK_SERVER_ORPHANS_MAX ||
 		process_tree_count(k->self) >
-			FORK_SERVER_ORPHANS_MAX + k->spared.n)
+			FORK_SERVER_ORPHANS_MAX + k->exempt.n)
 		fork_server_discard_child(k);
 }
 

@@ -204,14 +204,14 @@ process_tree_list_children(struct process_tree_list *list, pid_t pid)
 /* Stops the descendants until no new one is found. */
 static void
 process_tree_stop(struct process_tree_list *list,
-	const struct process_tree_exempt_list *spared)
+	const struct process_tree_exempt_list *exempt)
 {
 	process_tree_list_children(list, getpid());
 	for (size_t i = 0; i < list->n; i++) {
 		pid_t pid = list->pids[i];
 
-		if (spared != NULL &&
-			process_tree_has(spared->pids, spared->n, pid))
+		if (exempt != NULL &&
+			process_tree_has(exempt->pids, exempt->n, pid))
 			continue;
 		/* A stopped process has a fixed list of children. */
 		(void)kill(pid, SIGSTOP);
@@ -222,10 +222,10 @@ process_tree_stop(struct process_tree_list *list,
 /* Reaps the dead. True if none but exempt processes are left. */
 static bool
 process_tree_is_alone(struct process_tree_list *list,
-	const struct process_tree_exempt_list *spared)
+	const struct process_tree_exempt_list *exempt)
 {
 	siginfo_t info;
-	size_t n = spared != NULL ? spared->n : 0;
+	size_t n = exempt != NULL ? exempt->n : 0;
 
 	for (;;) {
 		info.si_pid = 0;
@@ -238,7 +238,7 @@ process_tree_is_alone(struct process_tree_list *list,
 		return false;
 	process_tree_list_children(list, getpid());
 	for (size_t i = 0; i < list->n; i++) {
-		if (!process_tree_has(spared->pids, n, list->pids[i]))
+		if (!process_tree_has(exempt->pids, n, list->pids[i]))
 			return false;
 	}
 	return true;
@@ -254,37 +254,37 @@ process_tree_count(pid_t pid)
 }
 
 void
-process_tree_exempt(struct process_tree_exempt_list *spared)
+process_tree_exempt(struct process_tree_exempt_list *exempt)
 {
 	struct process_tree_list *list = process_tree_list();
 
-	spared->n = 0;
+	exempt->n = 0;
 	process_tree_list_children(list, getpid());
 	for (size_t i = 0; i < list->n && i < PROCESS_TREE_EXEMPT_MAX; i++)
-		spared->pids[spared->n++] = list->pids[i];
+		exempt->pids[exempt->n++] = list->pids[i];
 }
 
 static bool
-process_tree_is_exempt(const struct process_tree_exempt_list *spared, pid_t pid)
+process_tree_is_exempt(const struct process_tree_exempt_list *exempt, pid_t pid)
 {
-	return spared != NULL && process_tree_has(spared->pids, spared->n, pid);
+	return exempt != NULL && process_tree_has(exempt->pids, exempt->n, pid);
 }
 
 void
-process_tree_kill(const struct process_tree_exempt_list *spared)
+process_tree_kill(const struct process_tree_exempt_list *exempt)
 {
 	struct process_tree_list *list = process_tree_list();
 
 	for (int round = 0; round < PROCESS_TREE_ROUNDS; round++) {
-		if (process_tree_is_alone(list, spared))
+		if (process_tree_is_alone(list, exempt))
 			return;
-		process_tree_stop(list, spared);
+		process_tree_stop(list, exempt);
 		for (size_t i = 0; i < list->n; i++) {
-			if (!process_tree_is_exempt(spared, list->pids[i]))
+			if (!process_tree_is_exempt(exempt, list->pids[i]))
 				(void)kill(list->pids[i], SIGKILL);
 		}
 		for (size_t i = 0; i < list->n; i++) {
-			if (!process_tree_is_exempt(spared, list->pids[i]))
+			if (!process_tree_is_exempt(exempt, list->pids[i]))
 				(void)waitpid(list->pids[i], NULL, 0);
 		}
 	}

@@ -24,13 +24,13 @@ struct process_tree_exempt_list {
 void process_tree_adopt(void);
 
 /* Exempts the children that live now. */
-void process_tree_exempt(struct process_tree_exempt_list *spared);
+void process_tree_exempt(struct process_tree_exempt_list *exempt);
 
 /* The number of children of a process. */
 size_t process_tree_count(pid_t pid);
 
 /* Kills and reaps all descendants but the exempt ones (NULL: all). */
-void process_tree_kill(const struct process_tree_exempt_list *spared);
+void process_tree_kill(const struct process_tree_exempt_list *exempt);
 
 /*
  * Kills all descendants of root but the caller, then root. root must have

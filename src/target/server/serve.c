@@ -32,7 +32,7 @@
 struct serve {
 	struct worker *worker;
 	struct child child;
-	struct fork_server keeper;
+	struct fork_server fork_server;
 	struct rpc_request request;
 	struct rpc_reply reply;
 	char in[RPC_LINE_MAX];
@@ -55,7 +55,7 @@ serve_give_up(const char *text)
 static void
 serve_fail(struct serve *s, const char *text)
 {
-	fork_server_close(&s->keeper);
+	fork_server_close(&s->fork_server);
 	serve_give_up(text);
 }
 
@@ -69,7 +69,7 @@ serve_read_line(struct serve *s, size_t *len)
 	while ((end = memchr(s->in, '\n', s->in_len)) == NULL) {
 		if (s->in_len == sizeof(s->in))
 			serve_fail(s, "a request without end");
-		if (!fork_server_wait_for_engine(&s->keeper))
+		if (!fork_server_wait_for_engine(&s->fork_server))
 			return NULL;
 		n = read(s->worker->in_fd, s->in + s->in_len,
 			sizeof(s->in) - s->in_len);
@@ -112,7 +112,7 @@ serve_write_reply(struct serve *s)
 	while (done < len) {
 		n = write(s->worker->out_fd, s->out + done, len - done);
 		if (n < 0 && errno != EINTR)
-			fork_server_exit(&s->keeper, 0);
+			fork_server_exit(&s->fork_server, 0);
 		if (n > 0)
 			done += (size_t)n;
 	}
@@ -128,8 +128,8 @@ serve_ping(struct serve *s)
 	p->threads = s->worker->threads;
 	p->no_fork = s->worker->no_fork;
 	if (s->request.leaks)
-		s->keeper.leaks = leaks_prepare(s->worker);
-	p->leaks = s->keeper.leaks;
+		s->fork_server.leaks = leaks_prepare(s->worker);
+	p->leaks = s->fork_server.leaks;
 	(void)snprintf(p->sanitizer, sizeof(p->sanitizer), "%s",
 		sanitizers_name());
 	(void)snprintf(p->instrumentation, sizeof(p->instrumentation), "%s",
@@ -149,11 +149,11 @@ serve_ping(struct serve *s)
 static bool
 serve_idle_death(struct serve *s)
 {
-	if (!s->keeper.idle_death)
+	if (!s->fork_server.idle_death)
 		return false;
-	s->keeper.idle_death = false;
+	s->fork_server.idle_death = false;
 	s->reply.died = true;
-	s->reply.failure = s->keeper.idle_failure;
+	s->reply.failure = s->fork_server.idle_failure;
 	return true;
 }
 
@@ -201,7 +201,7 @@ serve_fill_reply(struct serve *s, const struct fork_server_result *result)
 	p->custom_bad = o->custom_bad != 0;
 	p->died = result->died;
 	p->failure = result->failure;
-	p->fork_ns = s->keeper.fork_ns;
+	p->fork_ns = s->fork_server.fork_ns;
 	serve_copy_late(s);
 }
 
@@ -213,29 +213,29 @@ serve_fill_reply(struct serve *s, const struct fork_server_result *result)
 static void
 serve_say_refused(struct serve *s)
 {
-	bool few_files = s->keeper.refused == EMFILE;
+	bool few_files = s->fork_server.refused == EMFILE;
 	size_t size = sizeof(s->reply.internal_err);
 	char *text = s->reply.internal_err;
 	struct rlimit limit;
 
-	if (s->keeper.refused == 0) {
+	if (s->fork_server.refused == 0) {
 		examine_suspect(FAILURE_PROTOCOL,
 			"the target wrote over the memory of its worker: the "
 			"call in it makes no sense",
 			&s->reply.failure);
-		fork_server_discard_child(&s->keeper);
+		fork_server_discard_child(&s->fork_server);
 		return;
 	}
 	(void)snprintf(text, size, "the worker cannot fork: %s",
-		strerror(s->keeper.refused));
-	if (!few_files && s->keeper.refused != EAGAIN)
+		strerror(s->fork_server.refused));
+	if (!few_files && s->fork_server.refused != EAGAIN)
 		return;
 	if (getrlimit(few_files ? RLIMIT_NOFILE : RLIMIT_NPROC, &limit) == 0 &&
 		limit.rlim_cur != RLIM_INFINITY)
 		(void)snprintf(text, size,
 			"the worker cannot fork: %s; `ulimit -%c` is %llu: "
 			"raise it, or run fewer workers",
-			strerror(s->keeper.refused), few_files ? 'n' : 'u',
+			strerror(s->fork_server.refused), few_files ? 'n' : 'u',
 			(unsigned long long)limit.rlim_cur);
 }
 
@@ -253,7 +253,7 @@ serve_fuzz(struct serve *s)
 		.confirm = q->confirm,
 		.draw = q->draw,
 		.profile = q->profile,
-		.leaks = fork_server_leaks(&s->keeper, q->fresh),
+		.leaks = fork_server_leaks(&s->fork_server, q->fresh),
 		.sequence_n = q->sequence_n,
 	};
 	struct fork_server_result result;
@@ -261,12 +261,12 @@ serve_fuzz(struct serve *s)
 	if (q->sequence_n > 0)
 		call.kind = CALL_SEQUENCE;
 	if (q->fresh)
-		fork_server_discard_child(&s->keeper);
-	fork_server_call(&s->keeper, &call, &result);
+		fork_server_discard_child(&s->fork_server);
+	fork_server_call(&s->fork_server, &call, &result);
 	serve_fill_reply(s, &result);
 	/* The child was made for this input sequence alone. */
 	if (q->sequence_n > 0)
-		fork_server_discard_child(&s->keeper);
+		fork_server_discard_child(&s->fork_server);
 	if (s->reply.end == CALL_REFUSED)
 		serve_say_refused(s);
 }
@@ -289,7 +289,7 @@ serve_minimize_coverage(struct serve *s)
 	struct fork_server_result result;
 	struct outcome o;
 
-	fork_server_call(&s->keeper, &call, &result);
+	fork_server_call(&s->fork_server, &call, &result);
 	/* If the child died, take what it had reached by then. */
 	o = s->worker->head->outcome;
 	serve_fill_reply(s, &result);
@@ -309,12 +309,12 @@ serve_minimize_failure(struct serve *s)
 {
 	const struct rpc_request *q = &s->request;
 	struct server_minimize shrink = {
-		.keeper = &s->keeper,
+		.fork_server = &s->fork_server,
 		.request = q,
 		.seq = q->seq,
 		.leaks = q->failure_kind == FAILURE_LEAK ||
 				q->rule == MINIMIZE_ANY_FAILURE
-			? fork_server_leaks(&s->keeper, true)
+			? fork_server_leaks(&s->fork_server, true)
 			: CALL_LEAKS_NOT,
 	};
 	struct rpc_reply *p = &s->reply;
@@ -330,7 +330,7 @@ serve_minimize_failure(struct serve *s)
 	p->marks_n = shrink.marks_n;
 	p->died = shrink.died;
 	p->failure = shrink.failure;
-	p->fork_ns = s->keeper.fork_ns;
+	p->fork_ns = s->fork_server.fork_ns;
 }
 
 static void
@@ -338,7 +338,7 @@ serve_call(struct serve *s)
 {
 	struct worker_head *head = s->worker->head;
 
-	s->keeper.fork_ns = 0;
+	s->fork_server.fork_ns = 0;
 	__atomic_store_n(&head->count, 0, __ATOMIC_RELAXED);
 	if (serve_idle_death(s))
 		return;
@@ -369,13 +369,14 @@ serve_tables(struct serve *s)
 	};
 	struct fork_server_result result;
 
-	s->keeper.fork_ns = 0;
+	s->fork_server.fork_ns = 0;
 	s->reply.end = CALL_DONE;
 	s->reply.count = pc_table_write(&q->module, q->first, area,
 		w->layout.value_size);
-	if (s->reply.count > 0 || s->keeper.idle_death || s->keeper.pid == 0)
+	if (s->reply.count > 0 || s->fork_server.idle_death ||
+		s->fork_server.pid == 0)
 		return;
-	fork_server_call(&s->keeper, &call, &result);
+	fork_server_call(&s->fork_server, &call, &result);
 	if (!result.died && result.outcome.end == CALL_DONE)
 		s->reply.count = ((const struct table_head *)area)->n;
 }
@@ -422,7 +423,7 @@ serve_run(struct worker *w)
 		guardian_end(w->guardian);
 		w->guardian = 0;
 	}
-	if (!fork_server_open(&s->keeper, w, &s->child))
+	if (!fork_server_open(&s->fork_server, w, &s->child))
 		serve_give_up("the worker cannot watch its child");
 	if (w->no_fork) {
 		crash_install(w->head);
@@ -431,5 +432,5 @@ serve_run(struct worker *w)
 	}
 	while ((line = serve_read_line(s, &len)) != NULL)
 		serve_answer(s, line, len);
-	fork_server_exit(&s->keeper, 0);
+	fork_server_exit(&s->fork_server, 0);
 }

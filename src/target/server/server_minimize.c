@@ -26,15 +26,16 @@
  * If the engine killed the child, the engine's reason is the kind of failure.
  */
 static void
-server_minimize_take_blame(const struct server_minimize *s, struct failure *f)
+server_minimize_take_reason(const struct server_minimize *s, struct failure *f)
 {
-	uint32_t blame = __atomic_load_n(&s->keeper->worker->head->blame,
-		__ATOMIC_ACQUIRE);
+	uint32_t kill_reason =
+		__atomic_load_n(&s->fork_server->worker->head->kill_reason,
+			__ATOMIC_ACQUIRE);
 
 	if (f->kind != FAILURE_KILLED || f->signo != SIGKILL ||
-		(blame != FAILURE_HANG && blame != FAILURE_OOM))
+		(kill_reason != FAILURE_HANG && kill_reason != FAILURE_OOM))
 		return;
-	f->kind = (enum failure_kind)blame;
+	f->kind = (enum failure_kind)kill_reason;
 	f->signo = 0;
 	(void)snprintf(f->what, sizeof(f->what), "%s",
 		failure_kind_name(f->kind));
@@ -99,7 +100,7 @@ server_minimize_may_run(struct server_minimize *s)
 		s->end = CALL_LIMIT;
 	else if (s->marks_max > 0 && s->marks_n == s->marks_max)
 		s->end = CALL_RING;
-	else if (worker_call_is_over(s->keeper->worker, s->seq))
+	else if (worker_call_is_over(s->fork_server->worker, s->seq))
 		s->end = CALL_TIME;
 	else
 		return true;
@@ -113,7 +114,7 @@ server_minimize_take(struct server_minimize *s,
 {
 	unsigned mark;
 
-	server_minimize_take_blame(s, &result->failure);
+	server_minimize_take_reason(s, &result->failure);
 	mark = server_minimize_judge(s, &result->failure);
 	if (mark == MARK_SAME || mark == SERVER_MINIMIZE_UNKNOWN) {
 		s->failure = result->failure;
@@ -126,7 +127,7 @@ server_minimize_take(struct server_minimize *s,
 static unsigned
 server_minimize_try(struct server_minimize *s, const uint8_t *value, size_t len)
 {
-	struct worker *w = s->keeper->worker;
+	struct worker *w = s->fork_server->worker;
 	struct call call = { .seq = s->seq,
 		.kind = CALL_TRY,
 		.parent = MEMORY_NO_ENTRY,
@@ -135,10 +136,10 @@ server_minimize_try(struct server_minimize *s, const uint8_t *value, size_t len)
 
 	memcpy(w->memory + w->layout.value_offset, value, len);
 	w->head->value_len = len;
-	w->head->blame = FAILURE_NONE;
+	w->head->kill_reason = FAILURE_NONE;
 	__atomic_store_n(&w->head->count, s->count, __ATOMIC_RELAXED);
 	s->count++;
-	fork_server_call(s->keeper, &call, &result);
+	fork_server_call(s->fork_server, &call, &result);
 	return server_minimize_take(s, &result);
 }
 
@@ -171,7 +172,7 @@ static bool
 server_minimize_is_candidate(const struct server_minimize *s,
 	const struct minimizer *m)
 {
-	const struct worker *w = s->keeper->worker;
+	const struct worker *w = s->fork_server->worker;
 
 	return w->head->value_len == m->candidate_len &&
 		memcmp(w->memory + w->layout.value_offset, m->candidate,
@@ -194,7 +195,7 @@ server_minimize_limit(const struct server_minimize *s)
 static uint64_t
 server_minimize_ran(const struct server_minimize *s, uint64_t limit)
 {
-	uint64_t count = s->keeper->worker->head->count;
+	uint64_t count = s->fork_server->worker->head->count;
 
 	if (limit != 0 && count > limit)
 		count = limit;
@@ -219,7 +220,7 @@ static void
 server_minimize_call(struct server_minimize *s, struct minimizer *m,
 	uint64_t limit, struct fork_server_result *result)
 {
-	struct worker *w = s->keeper->worker;
+	struct worker *w = s->fork_server->worker;
 	struct call call = { .seq = s->seq,
 		.limit = limit,
 		.kind = CALL_SHRINK,
@@ -228,11 +229,11 @@ server_minimize_call(struct server_minimize *s, struct minimizer *m,
 		.leaks = s->leaks };
 
 	w->head->value_len = 0;
-	w->head->blame = FAILURE_NONE;
+	w->head->kill_reason = FAILURE_NONE;
 	__atomic_store_n(&w->head->count, s->count, __ATOMIC_RELAXED);
-	s->keeper->runner->shrink = m;
-	fork_server_call(s->keeper, &call, result);
-	s->keeper->runner->shrink = NULL;
+	s->fork_server->runner->shrink = m;
+	fork_server_call(s->fork_server, &call, result);
+	s->fork_server->runner->shrink = NULL;
 }
 
 /*
@@ -261,11 +262,11 @@ server_minimize_run_on(struct server_minimize *s, struct minimizer *m)
 		return server_minimize_mark(s, m, mark);
 	}
 	/* A new child starts with the present state of the minimizer. */
-	fork_server_discard_child(s->keeper);
+	fork_server_discard_child(s->fork_server);
 	if (!server_minimize_may_run(s))
 		return true;
 	judged = server_minimize_step(s, m);
-	fork_server_discard_child(s->keeper);
+	fork_server_discard_child(s->fork_server);
 	return judged;
 }
 
@@ -273,22 +274,22 @@ static void
 server_minimize_loop(struct server_minimize *s, struct minimizer *m)
 {
 	/* For single steps, a new child each time is too expensive. */
-	bool many = !s->keeper->worker->no_fork && s->marks_max != 1 &&
+	bool many = !s->fork_server->worker->no_fork && s->marks_max != 1 &&
 		s->request->limit != 1;
 
 	if (many)
-		fork_server_discard_child(s->keeper);
+		fork_server_discard_child(s->fork_server);
 	while (minimizer_next(m)) {
 		if (!server_minimize_may_run(s))
 			break;
-		live_show(&s->keeper->worker->head->live, m);
+		live_show(&s->fork_server->worker->head->live, m);
 		if (!(many ? server_minimize_run_on(s, m)
 			   : server_minimize_step(s, m)))
 			break;
 	}
 	if (many)
-		fork_server_discard_child(s->keeper);
-	live_show(&s->keeper->worker->head->live, m);
+		fork_server_discard_child(s->fork_server);
+	live_show(&s->fork_server->worker->head->live, m);
 }
 
 /* ---- the call ---- */
@@ -316,7 +317,7 @@ static bool
 server_minimize_prepare(struct server_minimize *s, struct minimizer *m,
 	uint8_t *buffers, size_t size, size_t len)
 {
-	struct worker *w = s->keeper->worker;
+	struct worker *w = s->fork_server->worker;
 	uint64_t state[MINIMIZE_STATE_N];
 	uint8_t *best = buffers, *candidate = buffers + size;
 	uint8_t *other = buffers + 2 * size;
@@ -340,7 +341,7 @@ server_minimize_prepare(struct server_minimize *s, struct minimizer *m,
 static void
 server_minimize_give_back(struct server_minimize *s, const struct minimizer *m)
 {
-	struct worker *w = s->keeper->worker;
+	struct worker *w = s->fork_server->worker;
 
 	minimizer_save(m, w->head->machine);
 	memcpy(w->memory + w->layout.best_offset, m->best, m->best_len);
@@ -356,7 +357,7 @@ static void
 server_minimize_with(struct server_minimize *s, uint8_t *buffers, size_t size,
 	size_t len)
 {
-	struct worker_head *head = s->keeper->worker->head;
+	struct worker_head *head = s->fork_server->worker->head;
 	struct minimizer m;
 
 	if (!server_minimize_prepare(s, &m, buffers, size, len)) {
@@ -378,7 +379,7 @@ server_minimize_with(struct server_minimize *s, uint8_t *buffers, size_t size,
 static void
 server_minimize_take_known(struct server_minimize *s, uint8_t *room)
 {
-	const struct worker *w = s->keeper->worker;
+	const struct worker *w = s->fork_server->worker;
 
 	s->known = (struct known_failure *)room;
 	s->known_n = s->request->known_n;
@@ -393,7 +394,7 @@ server_minimize_take_known(struct server_minimize *s, uint8_t *room)
 void
 server_minimize_run(struct server_minimize *s)
 {
-	struct worker *w = s->keeper->worker;
+	struct worker *w = s->fork_server->worker;
 	size_t known = MEMORY_KNOWN_MAX * sizeof(struct known_failure);
 	uint64_t start_ns = worker_now_ns(), len = w->head->value_len;
 	size_t size = w->layout.value_size;

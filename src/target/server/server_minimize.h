@@ -16,7 +16,7 @@
 #include "target/server/fork_server.h"
 
 struct server_minimize {
-	struct fork_server *keeper;
+	struct fork_server *fork_server;
 	const struct rpc_request *request; /* the goal and the start */
 	uint64_t seq;
 	enum call_leaks leaks;

@@ -23,7 +23,7 @@ watch_drain_signals(const struct fork_server *k)
 
 /* Reaps adopted orphans that have ended. */
 void
-watch_reap_strays(const struct fork_server *k)
+watch_reap_orphans(const struct fork_server *k)
 {
 	siginfo_t info;
 
@@ -45,7 +45,7 @@ watch_look(struct fork_server *k, int *stop_signo)
 	if (waitid(P_PID, (id_t)k->pid, &info,
 		    WEXITED | WSTOPPED | WNOHANG | WNOWAIT) != 0 ||
 		info.si_pid == 0) {
-		watch_reap_strays(k);
+		watch_reap_orphans(k);
 		return WATCH_NOTHING;
 	}
 	if (info.si_code != CLD_STOPPED && info.si_code != CLD_TRAPPED)

@@ -24,7 +24,7 @@
 static const struct learned_row {
 	const char *name;
 	const char *steps;
-	const char *tape; /* literal bytes of each mutation, separated by '|' */
+	const char *literals; /* literal bytes of each mutation, separated by '|' */
 	const char *words; /* words expected, each followed by '|' */
 	uint32_t room;
 } ROWS[] = {
@@ -56,7 +56,7 @@ static const struct learned_row {
 struct made {
 	struct find find;
 	struct mutation trail[8];
-	uint8_t tape[512];
+	uint8_t literals[512];
 };
 
 static void
@@ -67,8 +67,8 @@ make_find(struct made *made, const char *steps, const char *pieces)
 
 	memset(made, 0, sizeof(*made));
 	/* Bytes beyond the end would be words if they were read. */
-	for (size_t i = 0; i < sizeof(made->tape); i++)
-		made->tape[i] = (uint8_t)('a' + i % 26);
+	for (size_t i = 0; i < sizeof(made->literals); i++)
+		made->literals[i] = (uint8_t)('a' + i % 26);
 	for (; steps[n] != '\0'; n++) {
 		made->trail[n].op = steps[n] == 'c' ? MUTATE_COMPARE
 			: steps[n] == 'm'           ? MUTATE_CUSTOM
@@ -77,15 +77,15 @@ make_find(struct made *made, const char *steps, const char *pieces)
 		if (steps[n] == 'x')
 			continue;
 		made->trail[n].len = (uint32_t)strcspn(at, "|");
-		memcpy(made->tape + used, at, made->trail[n].len);
+		memcpy(made->literals + used, at, made->trail[n].len);
 		used += made->trail[n].len;
 		at += made->trail[n].len;
 		at += *at == '|';
 	}
 	made->find.trail = made->trail;
-	made->find.tape = made->tape;
+	made->find.literals = made->literals;
 	made->find.record.trail_n = (uint32_t)n;
-	made->find.record.tape_n = (uint32_t)used;
+	made->find.record.literals_n = (uint32_t)used;
 }
 
 static void
@@ -136,7 +136,7 @@ test_row(void **state)
 	void *m;
 
 	set_up(&m);
-	make_find(&made, row->steps, row->tape);
+	make_find(&made, row->steps, row->literals);
 	assert_int_equal(auto_dictionary_take(m, &made.find, row->room, tell,
 				 told),
 		count(row->words, '|'));
@@ -161,8 +161,8 @@ test_lost_tape(void **state)
 	char told[512] = "";
 
 	make_find(&made, "c", "word");
-	made.find.tape = NULL;
-	made.find.record.tape_n = MEMORY_TAPE_MAX + 1;
+	made.find.literals = NULL;
+	made.find.record.literals_n = MEMORY_LITERALS_MAX + 1;
 	assert_int_equal(auto_dictionary_take(*state, &made.find, ROOM, tell,
 				 told),
 		0);

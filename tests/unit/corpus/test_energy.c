@@ -367,12 +367,12 @@ test_charge(void **state)
 static uint32_t
 tickets_of(const struct fixture *f, uint32_t arena)
 {
-	const uint32_t *tickets = (const void *)(f->memory.sealed.map +
-		f->memory.head->tickets_offset);
+	const uint32_t *selection = (const void *)(f->memory.sealed.map +
+		f->memory.head->selection_offset);
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < f->memory.head->tickets_n; i++)
-		n += tickets[i] == arena;
+	for (uint32_t i = 0; i < f->memory.head->selection_n; i++)
+		n += selection[i] == arena;
 	return n;
 }
 
@@ -382,13 +382,13 @@ test_no_tickets(void **state)
 	struct fixture *f = *state;
 
 	energy_publish(f->energy, ENERGY_FULL, true);
-	assert_int_equal(f->memory.head->tickets_n, 0);
+	assert_int_equal(f->memory.head->selection_n, 0);
 	assert_null(energy_draw(f->energy));
 	/* An entry for which the arena has no room. */
 	corpus_add(f->corpus, "input", 5, CORPUS_NONE, NULL);
 	energy_place(f->energy, corpus_get(f->corpus, 0));
 	energy_publish(f->energy, ENERGY_FULL, true);
-	assert_int_equal(f->memory.head->tickets_n, 0);
+	assert_int_equal(f->memory.head->selection_n, 0);
 	near(energy_share(f->energy, corpus_get(f->corpus, 0)), 1);
 	assert_ptr_equal(energy_draw(f->energy), corpus_get(f->corpus, 0));
 	energy_spend(f->energy, 1000);
@@ -397,7 +397,7 @@ test_no_tickets(void **state)
 	 * time. */
 	add(f, 10);
 	energy_publish(f->energy, ENERGY_EVEN, true);
-	assert_int_equal(f->memory.head->tickets_n, 1024);
+	assert_int_equal(f->memory.head->selection_n, 1024);
 	assert_int_equal(tickets_of(f, 1), 1024);
 	near(energy_share(f->energy, corpus_get(f->corpus, 0)), 0.5);
 	energy_spend(f->energy, 1000);
@@ -438,7 +438,7 @@ test_tickets(void **state)
 			&(struct input){ 8, 100 + 20 * i, 0, 1, "", false });
 	for (round = 0; round < 10; round++) {
 		energy_publish(f->energy, ENERGY_FAST, true);
-		assert_int_equal(f->memory.head->tickets_n, 1024);
+		assert_int_equal(f->memory.head->selection_n, 1024);
 		for (i = 0; i < 100; i++) {
 			want = 1024 *
 				energy_share(f->energy,
@@ -459,28 +459,29 @@ test_many(void **state)
 	};
 	struct fixture *f = *state;
 	uint32_t *n = xcalloc(MANY, sizeof(*n)), i, round;
-	const uint32_t *tickets;
+	const uint32_t *selection;
 
 	for (i = 0; i < 1000; i++)
 		add_input(f, &(struct input){ 8, 1, 0, 1, "", false });
 	energy_publish(f->energy, ENERGY_EVEN, true);
-	assert_int_equal(f->memory.head->tickets_n, 8192);
+	assert_int_equal(f->memory.head->selection_n, 8192);
 	for (; i < MANY; i++)
 		add_input(f,
 			&(struct input){ 8, i % 2 ? 1 : 10000, 0, 1, "",
 				false });
 	for (round = 0; round < ROUNDS; round++) {
 		energy_publish(f->energy, ENERGY_FAST, true);
-		assert_int_equal(f->memory.head->tickets_n, MEMORY_TICKETS_MAX);
-		tickets =
-			campaign_memory_tickets(&f->memory, MEMORY_TICKETS_MAX);
-		for (i = 0; i < MEMORY_TICKETS_MAX; i++) {
-			assert_true(tickets[i] < MANY);
-			n[tickets[i]]++;
+		assert_int_equal(f->memory.head->selection_n,
+			MEMORY_SELECTION_MAX);
+		selection = campaign_memory_selection(&f->memory,
+			MEMORY_SELECTION_MAX);
+		for (i = 0; i < MEMORY_SELECTION_MAX; i++) {
+			assert_true(selection[i] < MANY);
+			n[selection[i]]++;
 		}
 	}
 	for (i = 0; i < MANY; i++) {
-		double want = (double)ROUNDS * MEMORY_TICKETS_MAX *
+		double want = (double)ROUNDS * MEMORY_SELECTION_MAX *
 			energy_share(f->energy, corpus_get(f->corpus, i));
 
 		assert_true(n[i] > 0);

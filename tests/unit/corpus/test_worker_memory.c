@@ -59,7 +59,7 @@ number(struct stage *s)
 	const uint64_t edges[] = { 0, 1, 7, 8, MAX_LEN, MAX_LEN + 1,
 		l->value_size, l->ring_size, l->log_size, l->size,
 		EXEC_LOG_HALF, EXEC_LOG_HALF - EXEC_LOG_CHAIN_MAX,
-		EXEC_LOG_RAW_MAX, MEMORY_TAPE_MAX, MEMORY_TRAIL_MAX,
+		EXEC_LOG_RAW_MAX, MEMORY_LITERALS_MAX, MEMORY_TRAIL_MAX,
 		MEMORY_KEEP_MAX, MEMORY_HITS_MAX, FAILURE_FRAMES_MAX,
 		FAILURE_MODULES_MAX, INT32_MAX, UINT32_MAX, UINT64_C(1) << 32,
 		INT64_MAX, UINT64_MAX };
@@ -114,7 +114,7 @@ static const struct field fields[] = {
 	FIELD(partner),
 	FIELD(dict_len),
 	FIELD(chain),
-	FIELD(tape_n),
+	FIELD(literals_n),
 	FIELD(log.turns),
 	FIELD(log.used[0]),
 	FIELD(log.used[1]),
@@ -213,7 +213,7 @@ put_find(struct stage *s, uint8_t *at)
 		.pairs_n = below(s, 4),
 		.trail_n = below(s, 5),
 		.hits_n = below(s, 9),
-		.tape_n = one_in(s, 4) ? (uint32_t)number(s) : below(s, 40),
+		.literals_n = one_in(s, 4) ? (uint32_t)number(s) : below(s, 40),
 		.gone_n = below(s, 3),
 	};
 	uint64_t size = find_record_size(&record);
@@ -239,7 +239,7 @@ put_run(struct stage *s, uint8_t *at)
 			below(s, 4), below(s, 4),
 			one_in(s, 3) ? below(s, MAX_LEN) : MAX_LEN + 1 },
 		.n = below(s, 6),
-		.tape_n = below(s, 40),
+		.literals_n = below(s, 40),
 		.raw_n = one_in(s, 3) ? below(s, RAW_MAX) : 0,
 		.flags = below(s, 4) * below(s, 3),
 	};
@@ -379,7 +379,7 @@ read_finds(struct stage *s, const struct worker_result *r)
 		campaign_memory_merge(&s->memory, find.pairs,
 			find.record.pairs_n);
 		for (i = 0; i < find.record.gone_n; i++)
-			campaign_memory_doubt(&s->memory, find.gone[i]);
+			campaign_memory_mark_unstable(&s->memory, find.gone[i]);
 		add_up(s, find.hits, find.record.hits_n * sizeof(*find.hits));
 		auto_dictionary_take(&s->memory, &find, 2, tell_word, s);
 	}
@@ -410,13 +410,13 @@ read_chain(struct stage *s, const struct worker_result *r)
 static void
 read_prelude(struct stage *s, const struct worker_result *r)
 {
-	struct process_history *prelude = worker_take_prelude(r);
+	struct process_history *history = worker_take_history(r);
 	struct input_sequence inputs = { .n = 0 };
 	size_t i;
 
-	if (prelude == NULL)
+	if (history == NULL)
 		return;
-	process_history_inputs(prelude, &s->memory, 50, 10000, &inputs);
+	process_history_inputs(history, &s->memory, 50, 10000, &inputs);
 	assert_true(inputs.n <= 50);
 	for (i = 0; i < inputs.n; i++) {
 		assert_true(inputs.inputs[i].len <= MAX_LEN);
@@ -424,7 +424,7 @@ read_prelude(struct stage *s, const struct worker_result *r)
 	}
 	s->repeated += inputs.n;
 	input_sequence_clear(&inputs);
-	process_history_destroy(prelude);
+	process_history_destroy(history);
 }
 
 static void

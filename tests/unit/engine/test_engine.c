@@ -255,7 +255,7 @@ check_row(const struct tree *tree, const struct row_row *row)
 	assert_memory_equal(f->tried, row->tried, strlen(row->tried));
 	assert_null(f->minimized);
 	assert_null(f->sequence);
-	assert_null(f->prelude);
+	assert_null(f->history);
 	assert_int_equal(c.rows, row->sequence > 0);
 	snprintf(name, sizeof(name), "out/%s/sequence", f->folder);
 	assert_int_equal(tree_has(tree, name), row->sequence > 0);

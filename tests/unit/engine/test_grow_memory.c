@@ -124,7 +124,7 @@ test_job_too_long(void **state)
 	assert_false(grow_memory_needed(&slot, &job));
 	job.len = MAX_LEN + 1;
 	assert_true(grow_memory_needed(&slot, &job));
-	assert_true(slot.refit);
+	assert_true(slot.needs_memory);
 	worker_destroy(slot.worker);
 }
 

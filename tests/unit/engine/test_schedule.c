@@ -656,7 +656,7 @@ test_fifo(void **state)
 		assert_ptr_equal(job.owner, want[i % 3]);
 		assert_false(job.draw);
 	}
-	assert_int_equal(f->e->campaign.memory.head->tickets_n, 0);
+	assert_int_equal(f->e->campaign.memory.head->selection_n, 0);
 }
 
 /* Each seed runs once before fuzzing begins. */
@@ -710,9 +710,9 @@ test_disk(void **state)
 	struct fixture *f = *state;
 	struct job job;
 
-	f->e->schedule.pending_writes = UNKEPT_MAX;
+	f->e->schedule.pending_writes = PENDING_WRITES_MAX;
 	take(f, JOB_FUZZ);
-	f->e->schedule.pending_writes = UNKEPT_MAX + 1;
+	f->e->schedule.pending_writes = PENDING_WRITES_MAX + 1;
 	assert_false(schedule_next(f->e, f->slot, &job));
 	f->e->messages.disk_said = true;
 	take(f, JOB_FUZZ);

@@ -127,13 +127,13 @@ test_tape(void **state)
 	const struct mutation_sources sources = { 0 };
 	struct mutation_stack chain = {
 		.n = 2,
-		.tape_n = 5,
+		.literals_n = 5,
 		.trail = {
 			{ .op = MUTATE_COMPARE, .offset = 1, .arg = 2,
 				.len = 3 },
 			{ .op = MUTATE_CUSTOM, .len = 2 },
 		},
-		.tape = "XYZuv",
+		.literals = "XYZuv",
 	};
 	uint8_t *again;
 	size_t len;
@@ -150,10 +150,10 @@ test_tape(void **state)
 	assert_int_equal(len, 5);
 	assert_memory_equal(again, "aXYZd", 5);
 	free(again);
-	chain.tape_n = 2; /* fewer literal bytes than the mutations take */
+	chain.literals_n = 2; /* fewer literal bytes than the mutations take */
 	assert_null(
 		mutation_stack_rebuild(&chain, start, 4, 100, &sources, &len));
-	chain.tape_n = MEMORY_TAPE_MAX + 1; /* lost */
+	chain.literals_n = MEMORY_LITERALS_MAX + 1; /* lost */
 	assert_null(
 		mutation_stack_rebuild(&chain, start, 4, 100, &sources, &len));
 }

@@ -152,9 +152,9 @@ test_bits(void **state)
 	assert_false(coverage_log_get(&m->log, 5)->first);
 	assert_true(coverage_log_get(&m->log, 5)->at_s == 2.5);
 	for (int i = 0; i < 3; i++) {
-		campaign_memory_doubt(m, 4);
-		campaign_memory_doubt(m, 5);
-		campaign_memory_doubt(m, 12);
+		campaign_memory_mark_unstable(m, 4);
+		campaign_memory_mark_unstable(m, 5);
+		campaign_memory_mark_unstable(m, 12);
 	}
 	assert_int_equal(campaign_memory_bits(m, 4), 6);
 	assert_int_equal(campaign_memory_bits(m, 5), 0);

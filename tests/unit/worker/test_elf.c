@@ -80,7 +80,7 @@ program_init(struct program *program)
 			.head = { sizeof(NOTE_OWNER), sizeof(struct note),
 				NOTE_TYPE },
 			.name = NOTE_OWNER,
-			.note = { WIRE_VERSION, NOTE_FEATURE_KEEPER },
+			.note = { WIRE_VERSION, NOTE_FEATURE_FORK_SERVER },
 		},
 	};
 	for (i = 0; i < sizeof(program->build_id.id); i++)
@@ -129,7 +129,7 @@ test_good(void **state)
 	assert_true(info.has_build_id);
 	assert_string_equal(info.id,
 		"000102030405060708090a0b0c0d0e0f10111213");
-	assert_int_equal(info.features, NOTE_FEATURE_KEEPER);
+	assert_int_equal(info.features, NOTE_FEATURE_FORK_SERVER);
 	assert_true(fcntl(info.fd, F_GETFD) & FD_CLOEXEC);
 	target_info_clear(&info);
 	assert_int_equal(info.fd, -1);

@@ -92,8 +92,8 @@ static const struct memory_word WORDS[] = { { 4, "word" }, { 2, "\r\n" } };
 struct made {
 	struct mutation trail[MEMORY_TRAIL_MAX];
 	uint32_t n;
-	uint8_t tape[64];
-	uint32_t tape_n;
+	uint8_t literals[64];
+	uint32_t literals_n;
 	uint8_t *data;
 	size_t len;
 	struct mutation_sources sources;
@@ -121,8 +121,8 @@ make_chain(struct made *made, struct prng *prng, const uint8_t *parent,
 		mutate_replace(&m, 0, 0, (const uint8_t *)"cmp", 3)) {
 		made->trail[made->n++] =
 			(struct mutation){ .op = MUTATE_COMPARE, .len = 3 };
-		memcpy(made->tape, "cmp", 3);
-		made->tape_n = 3;
+		memcpy(made->literals, "cmp", 3);
+		made->literals_n = 3;
 	}
 	made->data = m.data;
 	made->len = m.len;
@@ -174,8 +174,8 @@ test_replays(void **state)
 		struct replay replay = {
 			.trail = made.trail,
 			.n = made.n,
-			.tape = made.tape,
-			.tape_n = made.tape_n,
+			.literals = made.literals,
+			.literals_n = made.literals_n,
 			.parent = parent,
 			.parent_len = len,
 			.cap = 256,
@@ -193,7 +193,7 @@ test_replays(void **state)
 		assert_false(trail->whole);
 		assert_int_equal(trail->n, 0);
 		free(trail);
-		replay.tape_n = MEMORY_TAPE_MAX + 1;
+		replay.literals_n = MEMORY_LITERALS_MAX + 1;
 		trail = mutation_log_make(&replay, made.data, made.len);
 		assert_false(trail->whole);
 		free(trail);

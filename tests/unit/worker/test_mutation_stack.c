@@ -55,11 +55,11 @@ put_compare(struct maker *k)
 
 	for (uint32_t i = 0; i < done.len; i++)
 		bytes[i] = (uint8_t)prng_u32(&k->prng);
-	if (k->chain.tape_n + done.len > MEMORY_TAPE_MAX ||
+	if (k->chain.literals_n + done.len > MEMORY_LITERALS_MAX ||
 		!mutate_replace(&k->m, done.offset, done.arg, bytes, done.len))
 		return;
-	memcpy(k->chain.tape + k->chain.tape_n, bytes, done.len);
-	k->chain.tape_n += done.len;
+	memcpy(k->chain.literals + k->chain.literals_n, bytes, done.len);
+	k->chain.literals_n += done.len;
 	record(k, &done);
 }
 
@@ -73,8 +73,8 @@ put_custom(struct maker *k)
 	for (uint32_t i = 0; i < done.len; i++)
 		k->m.data[i] = (uint8_t)prng_u32(&k->prng);
 	k->m.len = done.len;
-	memcpy(k->chain.tape, k->m.data, done.len);
-	k->chain.tape_n = done.len;
+	memcpy(k->chain.literals, k->m.data, done.len);
+	k->chain.literals_n = done.len;
 	k->chain.n = 0;
 	record(k, &done);
 }
@@ -119,7 +119,7 @@ check_chain(struct maker *k, uint64_t seed, bool custom)
 	for (size_t i = 0; i < parent_len; i++)
 		parent[i] = seed % 2 ? (uint8_t)prng_u32(&k->prng)
 				     : (uint8_t) "(12, [a]) \n"[i % 11];
-	k->chain.n = k->chain.tape_n = 0;
+	k->chain.n = k->chain.literals_n = 0;
 	k->m.len = parent_len;
 	k->m.cap = cap;
 	memcpy(k->m.data, parent, parent_len);
@@ -167,7 +167,7 @@ static const struct chain_row {
 	const char *parent;
 	uint32_t n;
 	struct mutation trail[3];
-	const char *tape;
+	const char *literals;
 	uint32_t lost; /* missing literal bytes */
 	const char *made; /* NULL: invalid */
 } ROWS[] = {
@@ -189,7 +189,7 @@ static const struct chain_row {
 		"0123456789012345678901234567890123456789", 0,
 		"0123456789012345678901234567890123456789" },
 	{ "the tape is lost", "parent", 1, { CUSTOM(5) }, "VALUE",
-		MEMORY_TAPE_MAX + 1 - 5, NULL },
+		MEMORY_LITERALS_MAX + 1 - 5, NULL },
 	{ "the tape's length is a lie", "parent", 1, { CUSTOM(5) }, "VALUE",
 		UINT32_MAX - 5, NULL },
 	{ "no such step", "parent", 1, { { MUTATE_N, 0, 0, 1, 0 } }, "", 0,
@@ -213,13 +213,13 @@ test_row(void **state)
 	const struct mutation_sources none = { 0 };
 	const struct chain_row *row = *state;
 	struct mutation_stack *chain = xcalloc(1, sizeof(*chain));
-	size_t tape_n = strlen(row->tape), len = 0;
+	size_t literals_n = strlen(row->literals), len = 0;
 	uint8_t *made;
 
 	chain->n = row->n;
 	memcpy(chain->trail, row->trail, sizeof(row->trail));
-	memcpy(chain->tape, row->tape, tape_n);
-	chain->tape_n = (uint32_t)tape_n + row->lost;
+	memcpy(chain->literals, row->literals, literals_n);
+	chain->literals_n = (uint32_t)literals_n + row->lost;
 	made = mutation_stack_rebuild(chain, (const uint8_t *)row->parent,
 		strlen(row->parent), 20, &none, &len);
 	assert_int_equal(made != NULL, row->made != NULL);
@@ -243,12 +243,12 @@ test_too_many(void **state)
 	size_t len;
 
 	(void)state;
-	chain->tape_n = MEMORY_TRAIL_MAX + 1;
-	memset(chain->tape, 'x', MEMORY_TRAIL_MAX);
+	chain->literals_n = MEMORY_TRAIL_MAX + 1;
+	memset(chain->literals, 'x', MEMORY_TRAIL_MAX);
 	for (uint32_t i = 0; i < MEMORY_TRAIL_MAX; i++)
 		chain->trail[i] = (struct mutation)COMPARE(0, 0, 1);
 	/* There would be bytes for one more mutation. */
-	memcpy(chain->tape, chain->trail, sizeof(chain->trail[0]));
+	memcpy(chain->literals, chain->trail, sizeof(chain->trail[0]));
 	for (size_t i = 0; i < 3; i++) {
 		chain->n = ns[i];
 		made = mutation_stack_rebuild(chain, NULL, 0, 100, &none, &len);

@@ -82,7 +82,7 @@ test_orphans(void **state)
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), 0);
 	assert_int_equal(kill(ours, 0), 0);
 	leave_orphan(true);
-	process_kill_strays(&none);
+	process_kill_leftovers(&none);
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 	assert_int_equal(errno, ECHILD);
 }
@@ -92,7 +92,7 @@ static void
 test_strangers(void **state)
 {
 	struct process_strangers strangers = { .n = 0 };
-	pid_t old = start_sleeper(), lost, keeper = start_leader(), i;
+	pid_t old = start_sleeper(), lost, fork_server = start_leader(), i;
 	siginfo_t info = { .si_pid = 0 };
 	pid_t left[8];
 	size_t n;
@@ -104,18 +104,18 @@ test_strangers(void **state)
 	/* In our session; then in its own, while all fork servers live. */
 	for (i = 0; i < 2; i++) {
 		leave_orphan(i == 1);
-		process_note_orphans(&strangers, &keeper, 1);
+		process_note_orphans(&strangers, &fork_server, 1);
 	}
 	assert_int_equal(strangers.n, 3);
 	lost = strangers.pids[2];
-	kill(keeper, SIGKILL);
-	waitid(P_PID, (id_t)keeper, &info, WEXITED | WNOWAIT);
+	kill(fork_server, SIGKILL);
+	waitid(P_PID, (id_t)fork_server, &info, WEXITED | WNOWAIT);
 	/* Now it may belong to the fork server. */
 	leave_orphan(true);
-	process_note_orphans(&strangers, &keeper, 1);
+	process_note_orphans(&strangers, &fork_server, 1);
 	assert_int_equal(strangers.n, 3);
 	process_kill_orphans(&strangers);
-	process_kill_strays(&strangers);
+	process_kill_leftovers(&strangers);
 	assert_int_equal(kill(old, 0), 0);
 	assert_int_equal(kill(lost, 0), 0);
 	assert_int_equal(waitpid(lost, NULL, WNOHANG), 0);

@@ -87,11 +87,11 @@ put_bytes(struct place *p, const char *bytes, uint32_t flags)
 
 /* Each mutation puts a letter in front of the input. */
 static void
-fill_steps(const char *letters, struct mutation *trail, uint8_t *tape)
+fill_steps(const char *letters, struct mutation *trail, uint8_t *literals)
 {
 	for (; *letters != '\0'; letters++) {
 		*trail++ = (struct mutation){ .op = MUTATE_COMPARE, .len = 1 };
-		*tape++ = (uint8_t)*letters;
+		*literals++ = (uint8_t)*letters;
 	}
 }
 
@@ -105,7 +105,7 @@ put_chain(struct place *p, uint32_t parent, const char *letters, uint64_t runs,
 		.again = again,
 		.origin = { parent, MEMORY_NO_ENTRY, 0, MAX_LEN + 1 },
 		.n = n,
-		.tape_n = n,
+		.literals_n = n,
 	};
 	struct exec_log_record *at = put_record(p, &record);
 	struct mutation *trail = (void *)(at + 1);
@@ -119,14 +119,14 @@ static void
 check_inputs(struct place *p, const struct mutation_stack *chain, size_t max_n,
 	size_t max_bytes, const char *wanted)
 {
-	struct process_history *prelude = process_history_create(p->memory,
+	struct process_history *history = process_history_create(p->memory,
 		&p->layout, chain, MAX_LEN + 1, &PLAIN);
 	struct input_sequence inputs = { .n = 0 };
 	char text[1024] = "";
 	size_t i;
 
-	if (prelude != NULL)
-		process_history_inputs(prelude, &p->campaign, max_n, max_bytes,
+	if (history != NULL)
+		process_history_inputs(history, &p->campaign, max_n, max_bytes,
 			&inputs);
 	for (i = 0; i < inputs.n; i++) {
 		strncat(text, (const char *)inputs.inputs[i].data,
@@ -135,7 +135,7 @@ check_inputs(struct place *p, const struct mutation_stack *chain, size_t max_n,
 	}
 	assert_string_equal(text, wanted);
 	input_sequence_clear(&inputs);
-	process_history_destroy(prelude);
+	process_history_destroy(history);
 }
 
 /* ---- cases ---------------------------------------------------------------- */
@@ -212,8 +212,8 @@ test_chain_under_way(void **state)
 
 	chain->parent = 0;
 	chain->partner = MEMORY_NO_ENTRY;
-	chain->n = chain->tape_n = 3;
-	fill_steps("abc", chain->trail, chain->tape);
+	chain->n = chain->literals_n = 3;
+	fill_steps("abc", chain->trail, chain->literals);
 	p->log->runs = 2 | 8;
 	check_inputs(p, chain, ALL, ALL, "aone ");
 	p->log->again = 8;

@@ -15,7 +15,7 @@
 #include "symbols/helper_process.h"
 
 #define SOURCES_SILENCE_MS 30000
-#define SOURCES_BURY_MS 50
+#define SOURCES_REAP_MS 50
 #define SOURCES_TRIES 2
 #define SOURCES_BATCH 16 /* packets per turn of the loop, between keys */
 #define SOURCES_WHY 128
@@ -23,7 +23,7 @@
 struct sources {
 	struct sources_config config;
 	struct symbols_process process;
-	struct event *read_event, *start_event, *late_event, *bury_event;
+	struct event *read_event, *start_event, *late_event, *reap_event;
 	bool asked;
 	unsigned tries;
 	struct source_request request;
@@ -51,18 +51,18 @@ sources_end_helper(struct sources *s)
 	event_del(s->late_event);
 	symbols_process_kill(&s->process);
 	if (s->process.dying_n > 0)
-		sources_set_timer(s->bury_event, SOURCES_BURY_MS);
+		sources_set_timer(s->reap_event, SOURCES_REAP_MS);
 }
 
 static void
-sources_on_bury(evutil_socket_t fd, short what, void *arg)
+sources_on_reap(evutil_socket_t fd, short what, void *arg)
 {
 	struct sources *s = arg;
 
 	(void)fd;
 	(void)what;
-	if (symbols_process_bury(&s->process))
-		sources_set_timer(s->bury_event, SOURCES_BURY_MS);
+	if (symbols_process_reap(&s->process))
+		sources_set_timer(s->reap_event, SOURCES_REAP_MS);
 }
 
 /* ---- request ---- */
@@ -244,7 +244,7 @@ sources_create(const struct sources_config *config)
 	s->packet = xmalloc(SOURCE_PACKET_MAX);
 	s->start_event = event_new(config->base, -1, 0, sources_on_start, s);
 	s->late_event = event_new(config->base, -1, 0, sources_on_late, s);
-	s->bury_event = event_new(config->base, -1, 0, sources_on_bury, s);
+	s->reap_event = event_new(config->base, -1, 0, sources_on_reap, s);
 	return s;
 }
 
@@ -259,7 +259,7 @@ sources_destroy(struct sources *s)
 	source_table_clear(&s->table);
 	event_free(s->start_event);
 	event_free(s->late_event);
-	event_free(s->bury_event);
+	event_free(s->reap_event);
 	free(s->packet);
 	free(s);
 }

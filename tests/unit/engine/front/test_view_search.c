@@ -168,10 +168,12 @@ test_numbers(void **state)
 static void
 doubt_twice(struct fixture *f, uint32_t counter, bool told)
 {
-	assert_false(campaign_memory_doubt(&f->e->campaign.memory, counter));
-	assert_true(
-		campaign_memory_doubt(&f->e->campaign.memory, counter) == told);
-	assert_false(campaign_memory_doubt(&f->e->campaign.memory, counter));
+	assert_false(
+		campaign_memory_mark_unstable(&f->e->campaign.memory, counter));
+	assert_true(campaign_memory_mark_unstable(&f->e->campaign.memory,
+			    counter) == told);
+	assert_false(
+		campaign_memory_mark_unstable(&f->e->campaign.memory, counter));
 }
 
 static void
@@ -197,14 +199,14 @@ test_stability(void **state)
 		4);
 	check_stability(f, 100, 0);
 	/* 0 to 2 and 50, of which 50 went away once. */
-	assert_false(campaign_memory_doubt(&f->e->campaign.memory, 50));
+	assert_false(campaign_memory_mark_unstable(&f->e->campaign.memory, 50));
 	check_stability(f, 75, 0);
 	/* The same four, now that 50 was seen to come back. */
 	assert_int_equal(campaign_memory_merge(&f->e->campaign.memory, &late,
 				 1),
 		1);
 	check_stability(f, 75, 0);
-	assert_true(campaign_memory_doubt(&f->e->campaign.memory, 50));
+	assert_true(campaign_memory_mark_unstable(&f->e->campaign.memory, 50));
 	check_stability(f, 75, 1);
 	/* Five of them; what is masked is never merged any more. */
 	doubt_twice(f, 51, true);
@@ -217,7 +219,8 @@ test_stability(void **state)
 	doubt_twice(f, 1, true);
 	doubt_twice(f, 2, true);
 	check_stability(f, 0, 5);
-	assert_false(campaign_memory_doubt(&f->e->campaign.memory, COUNTERS));
+	assert_false(campaign_memory_mark_unstable(&f->e->campaign.memory,
+		COUNTERS));
 }
 
 /* Progress in comparisons is masked without a word: it is no coverage. */

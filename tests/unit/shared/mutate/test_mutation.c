@@ -86,9 +86,9 @@ steps_check_repeat(const struct steps_case *c, const struct mutation *done,
 	const struct mutable *want)
 {
 	struct mutable m = steps_copy(c);
-	struct tape tape = { 0 };
+	struct literals literals = { 0 };
 
-	row_check(mutation_repeat(done, &c->sources, &m, &tape),
+	row_check(mutation_repeat(done, &c->sources, &m, &literals),
 		"%zu bytes under %zu, seed %u", c->len, c->cap, c->seed);
 	row_check(m.len == want->len && memcmp(m.data, want->data, m.len) == 0,
 		"%zu bytes under %zu, seed %u", c->len, c->cap, c->seed);
@@ -100,7 +100,7 @@ static void
 steps_check_lie(const struct steps_case *c, const struct mutation *done)
 {
 	struct mutation lies[] = { *done, *done, *done };
-	struct tape tape = { 0 };
+	struct literals literals = { 0 };
 
 	lies[0].offset++;
 	lies[1].len++;
@@ -108,7 +108,8 @@ steps_check_lie(const struct steps_case *c, const struct mutation *done)
 	for (size_t i = 0; i < (c->sources.count > 0 ? 3 : 2); i++) {
 		struct mutable m = steps_copy(c);
 
-		row_check(!mutation_repeat(&lies[i], &c->sources, &m, &tape),
+		row_check(!mutation_repeat(&lies[i], &c->sources, &m,
+				  &literals),
 			"lie %zu, %zu bytes, seed %u", i, c->len, c->seed);
 		free(m.data);
 	}
@@ -228,7 +229,7 @@ static const struct tape_row {
 	const char *name;
 	const char *in;
 	struct mutation step;
-	const char *tape; /* the unread part */
+	const char *literals; /* the unread part */
 	const char *out;  /* NULL: the log is not of this value */
 } TAPES[] = {
 	{ "compare: as long", "value",
@@ -280,21 +281,21 @@ test_tape(void **state)
 {
 	const struct tape_row *row = *state;
 	struct mutation_sources sources = { 0 };
-	size_t len = strlen(row->in), tape_n = strlen(row->tape);
+	size_t len = strlen(row->in), literals_n = strlen(row->literals);
 	struct mutable m = { malloc(mutations_room(len, 2)), len, 2 };
 	uint8_t bytes[16] = { 'r', 'e', 'a', 'd' };
-	struct tape tape = { bytes, 4 + tape_n, 4 };
+	struct literals literals = { bytes, 4 + literals_n, 4 };
 	bool done;
 
-	memcpy(bytes + 4, row->tape, tape_n);
+	memcpy(bytes + 4, row->literals, literals_n);
 	memcpy(m.data, row->in, len);
-	done = mutation_repeat(&row->step, &sources, &m, &tape);
+	done = mutation_repeat(&row->step, &sources, &m, &literals);
 	assert_int_equal(done, row->out != NULL);
 	if (done) {
 		assert_int_equal(m.len, strlen(row->out));
 		assert_memory_equal(m.data, row->out, m.len);
 		assert_int_equal(m.cap, 2);
-		assert_int_equal(tape.at, 4 + row->step.len);
+		assert_int_equal(literals.at, 4 + row->step.len);
 	}
 	free(m.data);
 }
@@ -306,10 +307,10 @@ test_room(void **state)
 	static const struct {
 		size_t len, cap, room;
 	} ROWS[] = {
-		{ 0, 0, MEMORY_TAPE_MAX },
-		{ 5, 2, 5 + MEMORY_TAPE_MAX },
-		{ 5, 100, 5 + MEMORY_TAPE_MAX },
-		{ 100000, 0, 100000 + MEMORY_TAPE_MAX },
+		{ 0, 0, MEMORY_LITERALS_MAX },
+		{ 5, 2, 5 + MEMORY_LITERALS_MAX },
+		{ 5, 100, 5 + MEMORY_LITERALS_MAX },
+		{ 100000, 0, 100000 + MEMORY_LITERALS_MAX },
 		{ 100000, 150000, 150000 },
 		{ 100000, 1000000, 200000 },
 	};

@@ -83,7 +83,7 @@ static bool
 part_check(const struct part_case *c)
 {
 	struct mutable m = part_copy(c), again = part_copy(c);
-	struct tape tape = { 0 };
+	struct literals literals = { 0 };
 	struct mutation done, lie;
 	bool taken = mutation_apply(c->op, c->seed, &c->sources, &m, &done);
 
@@ -96,13 +96,15 @@ part_check(const struct part_case *c)
 		part_check_others(c, &m);
 		lie = done;
 		lie.offset++;
-		row_check(mutation_repeat(&done, &c->sources, &again, &tape) &&
+		row_check(mutation_repeat(&done, &c->sources, &again,
+				  &literals) &&
 				again.len == m.len &&
 				memcmp(again.data, m.data, m.len) == 0,
 			"op %u, seed %u is not repeated", c->op, c->seed);
 		memcpy(again.data, c->before, c->len);
 		again.len = c->len;
-		row_check(!mutation_repeat(&lie, &c->sources, &again, &tape),
+		row_check(!mutation_repeat(&lie, &c->sources, &again,
+				  &literals),
 			"op %u, seed %u: a lie", c->op, c->seed);
 	}
 	free(m.data);
@@ -221,7 +223,7 @@ test_tape(void **state)
 	uint8_t *small = tuple_of("string(\"abc\")\nuint16(1)", &len);
 	struct mutable m = { realloc(small, len + 2), len, 0 };
 	struct mutation_sources sources = { .tuples = true };
-	struct tape tape = { (const uint8_t *)"12345\x34\x12", 7, 0 };
+	struct literals literals = { (const uint8_t *)"12345\x34\x12", 7, 0 };
 	struct mutation step = { .op = MUTATE_COMPARE,
 		.arg = 3,
 		.offset = 5,
@@ -229,20 +231,20 @@ test_tape(void **state)
 	char *text;
 
 	(void)state;
-	assert_true(mutation_repeat(&step, &sources, &m, &tape));
+	assert_true(mutation_repeat(&step, &sources, &m, &literals));
 	step = (struct mutation){ .op = MUTATE_COMPARE,
 		.arg = 2,
 		.offset = 11,
 		.len = 2 };
-	assert_true(mutation_repeat(&step, &sources, &m, &tape));
+	assert_true(mutation_repeat(&step, &sources, &m, &literals));
 	text = tuple_text(m.data, m.len);
 	assert_string_equal(text, "string(\"12345\")\nuint16(4660)");
-	tape.at = 0;
+	literals.at = 0;
 	step.arg = 1; /* that would make a scalar of nine bytes */
-	assert_false(mutation_repeat(&step, &sources, &m, &tape));
+	assert_false(mutation_repeat(&step, &sources, &m, &literals));
 	step.arg = 2;
 	step.op = MUTATE_CUSTOM;
-	assert_false(mutation_repeat(&step, &sources, &m, &tape));
+	assert_false(mutation_repeat(&step, &sources, &m, &literals));
 	free(text);
 	free(m.data);
 }

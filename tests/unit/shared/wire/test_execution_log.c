@@ -15,7 +15,7 @@
 /* clang-format off */
 static const struct size_row {
 	const char *name;
-	uint32_t n, tape_n, raw_n;
+	uint32_t n, literals_n, raw_n;
 	size_t size;
 	bool fits; /* is such a record valid? */
 } SIZES[] = {
@@ -44,7 +44,7 @@ test_sizes(void **state)
 		const struct size_row *row = &SIZES[i];
 		const struct exec_log_record record = {
 			.n = row->n,
-			.tape_n = row->tape_n,
+			.literals_n = row->literals_n,
 			.raw_n = row->raw_n,
 		};
 		struct exec_log_item item;
@@ -60,8 +60,8 @@ test_sizes(void **state)
 		if (!row->fits)
 			continue;
 		assert_ptr_equal(item.trail, records + 48);
-		assert_ptr_equal(item.tape, records + 48 + row->n * 16);
-		assert_ptr_equal(item.raw, item.tape + row->tape_n);
+		assert_ptr_equal(item.literals, records + 48 + row->n * 16);
+		assert_ptr_equal(item.raw, item.literals + row->literals_n);
 		/* One byte less than the record takes. */
 		offset = 0;
 		assert_false(

@@ -244,7 +244,7 @@ test_blame(void **state)
 	struct failure f;
 
 	failure_describe(&f, c->status, &c->block, MODULES, N(MODULES));
-	failure_blame_mutator(&f, &c->block);
+	failure_set_mutator(&f, &c->block);
 	assert_int_equal(f.kind, c->kind);
 	assert_string_equal(f.what, c->what);
 	assert_string_equal(f.text, c->text);

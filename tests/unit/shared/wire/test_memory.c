@@ -34,7 +34,7 @@ test_layout(void **state)
 			.trail_n = MEMORY_TRAIL_MAX,
 			.hits_n = MEMORY_HITS_MAX,
 			.gone_n = MEMORY_KEEP_MAX,
-			.tape_n = MEMORY_TAPE_MAX,
+			.literals_n = MEMORY_LITERALS_MAX,
 		});
 		assert_true(l.value_offset >= sizeof(struct worker_head));
 		assert_true(l.value_size >= 2 * (size_t)MAX_LENS[i]);
@@ -57,7 +57,7 @@ static void
 test_record_size(void **state)
 {
 	static const struct {
-		uint32_t len, pairs, trail, hits, tape;
+		uint32_t len, pairs, trail, hits, literals;
 		uint64_t size;
 	} CASES[] = {
 		{ 0, 0, 0, 0, 0, 80 },
@@ -68,8 +68,8 @@ test_record_size(void **state)
 		{ 8, 0, 1, 0, 0, 104 },
 		{ 4, 0, 0, 1, 0, 88 },
 		{ 1, 0, 0, 1, 3, 88 },
-		{ 0, 0, 0, 0, MEMORY_TAPE_MAX, 80 + MEMORY_TAPE_MAX },
-		{ 0, 0, 0, 0, MEMORY_TAPE_MAX + 1, 80 },
+		{ 0, 0, 0, 0, MEMORY_LITERALS_MAX, 80 + MEMORY_LITERALS_MAX },
+		{ 0, 0, 0, 0, MEMORY_LITERALS_MAX + 1, 80 },
 		{ UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, 0,
 			80 + 29ull * UINT32_MAX + 3 },
 	};
@@ -81,7 +81,7 @@ test_record_size(void **state)
 			.pairs_n = CASES[i].pairs,
 			.trail_n = CASES[i].trail,
 			.hits_n = CASES[i].hits,
-			.tape_n = CASES[i].tape,
+			.literals_n = CASES[i].literals,
 		});
 
 		assert_true(size >= CASES[i].size && size % 8 == 0);
@@ -103,7 +103,7 @@ build_ring(uint8_t *ring, uint32_t n)
 			.trail_n = k,
 			.hits_n = k,
 			.gone_n = k,
-			.tape_n = k,
+			.literals_n = k,
 			.chain = k,
 		};
 		uint8_t *at = ring + used;
@@ -160,8 +160,8 @@ test_find_next(void **state)
 			assert_int_equal(find.trail[k - 1].offset, k - 1);
 			assert_int_equal(find.hits[k - 1], k - 1);
 			assert_int_equal(find.gone[k - 1], 999 + k);
-			assert_int_equal(find.tape[0], 255 - k);
-			assert_int_equal(find.tape[k - 1], 255 - k);
+			assert_int_equal(find.literals[0], 255 - k);
+			assert_int_equal(find.literals[k - 1], 255 - k);
 			assert_int_equal(find.bytes[0], k);
 			assert_int_equal(find.bytes[k - 1], k);
 		}
@@ -203,9 +203,9 @@ touch(const struct find *find)
 		sum += find->hits[i];
 	for (uint32_t i = 0; i < find->record.gone_n; i++)
 		sum += find->gone[i];
-	if (find->tape != NULL)
-		for (uint32_t i = 0; i < find->record.tape_n; i++)
-			sum += find->tape[i];
+	if (find->literals != NULL)
+		for (uint32_t i = 0; i < find->record.literals_n; i++)
+			sum += find->literals[i];
 	for (uint32_t i = 0; i < find->record.len; i++)
 		sum += find->bytes[i];
 	return sum;

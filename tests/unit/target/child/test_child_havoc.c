@@ -106,7 +106,7 @@ struct campaign {
 	struct campaign_head head;
 	struct campaign_entry entries[ENTRIES];
 	struct memory_word words[WORDS];
-	uint32_t tickets[ENTRIES];
+	uint32_t selection[ENTRIES];
 	uint8_t arena[MAX_LEN];
 };
 
@@ -144,7 +144,7 @@ campaign_fill(struct campaign *c)
 	c->head.max_len = MAX_LEN;
 	c->head.entries_offset = offsetof(struct campaign, entries);
 	c->head.words_offset = offsetof(struct campaign, words);
-	c->head.tickets_offset = offsetof(struct campaign, tickets);
+	c->head.selection_offset = offsetof(struct campaign, selection);
 	c->head.entries_n = ENTRIES;
 	for (uint32_t i = 0; i < ENTRIES; i++) {
 		uint32_t len = (uint32_t)strlen(INPUTS[i]);
@@ -152,7 +152,7 @@ campaign_fill(struct campaign *c)
 		memcpy(c->arena + used, INPUTS[i], len);
 		c->entries[i].offset = offsetof(struct campaign, arena) + used;
 		c->entries[i].len = len;
-		c->tickets[i] = i;
+		c->selection[i] = i;
 		used += len;
 	}
 	for (uint32_t i = 0; i < WORDS; i++) {
@@ -185,7 +185,7 @@ place_open(struct place *p)
 	w->head = (struct worker_head *)(void *)w->memory;
 	w->campaign = &p->campaign->head;
 	assert_true(child_init(&p->child, w));
-	p->again = malloc(2 * w->layout.value_size + MEMORY_TAPE_MAX);
+	p->again = malloc(2 * w->layout.value_size + MEMORY_LITERALS_MAX);
 	assert_non_null(p->again);
 }
 
@@ -207,7 +207,7 @@ place_begin(struct place *p, const struct call *call, uint64_t seed)
 	prng_init((struct prng *)&p->worker.head->rand_state, seed, 1);
 	c->call = *call;
 	c->count = 0;
-	c->steps = c->tape_n = 0;
+	c->steps = c->literals_n = 0;
 	c->start = child_entry(c, call->parent, &c->start_len);
 	assert_non_null(c->start);
 	fail_reset(c->head);
@@ -233,7 +233,7 @@ place_execute(struct place *p)
 
 	c->count++;
 	log_run(c);
-	if (p->worker.head->tape_n <= MEMORY_TAPE_MAX)
+	if (p->worker.head->literals_n <= MEMORY_LITERALS_MAX)
 		p->ran[p->ran_n++] = hash_of(c->value, c->value_len);
 	if (!cmplog_records(c))
 		return;
@@ -265,7 +265,7 @@ rebuild(const struct place *p, struct mutable *m)
 	struct mutation_sources sources = {
 		.words = { p->campaign->words, head->dict_len },
 	};
-	struct tape tape = { head->tape, head->tape_n, 0 };
+	struct literals literals = { head->literals, head->literals_n, 0 };
 	const uint8_t *parent = entry_of(p, head->parent, &m->len);
 
 	sources.partner = entry_of(p, head->partner, &sources.partner_len);
@@ -273,10 +273,11 @@ rebuild(const struct place *p, struct mutable *m)
 		return false;
 	memcpy(m->data, parent, m->len);
 	for (uint32_t i = 0; i < head->chain; i++) {
-		if (!mutation_repeat(&p->child.trail[i], &sources, m, &tape))
+		if (!mutation_repeat(&p->child.trail[i], &sources, m,
+			    &literals))
 			return false;
 	}
-	return tape.at == tape.n;
+	return literals.at == literals.n;
 }
 
 static void
@@ -296,7 +297,7 @@ check_candidate(struct place *p)
 	p->steps += head->chain - from;
 	for (uint32_t i = from; i < head->chain; i++)
 		p->kinds[c->trail[i].op]++;
-	if (head->tape_n > MEMORY_TAPE_MAX) {
+	if (head->literals_n > MEMORY_LITERALS_MAX) {
 		p->lost++;
 		return;
 	}
@@ -332,7 +333,7 @@ make_record(const struct place *p, const struct exec_log_item *item,
 	struct mutation_sources sources = {
 		.words = { p->campaign->words, r->origin.words_n },
 	};
-	struct tape tape = { item->tape, r->tape_n, 0 };
+	struct literals literals = { item->literals, r->literals_n, 0 };
 	struct mutable m = { .data = p->again, .cap = r->origin.cap };
 	const uint8_t *parent = entry_of(p, r->origin.parent, &m.len);
 
@@ -344,7 +345,8 @@ make_record(const struct place *p, const struct exec_log_item *item,
 		if (exec_log_has(r->runs, r->n, i))
 			made->hashes[made->n++] = hash_of(m.data, m.len);
 		if (i == r->n ||
-			!mutation_repeat(&item->trail[i], &sources, &m, &tape))
+			!mutation_repeat(&item->trail[i], &sources, &m,
+				&literals))
 			return;
 	}
 }
@@ -390,7 +392,7 @@ check_log(struct place *p, bool all)
 static const struct chain_row {
 	const char *name;
 	enum manner mutator, crossover;
-	uint32_t words, tickets;
+	uint32_t words, selection;
 	bool draw;
 	uint32_t parent, cap, chain_max;
 } ROWS[] = {
@@ -445,7 +447,7 @@ test_row(void **state)
 		.chain_max = row->chain_max,
 		.draw = row->draw };
 	bool custom = row->mutator != NONE ||
-		(row->crossover != NONE && row->tickets > 0);
+		(row->crossover != NONE && row->selection > 0);
 	bool wide = row->cap > 100;
 	struct place p;
 
@@ -453,7 +455,7 @@ test_row(void **state)
 	target.mutator = row->mutator;
 	target.crossover = row->crossover;
 	p.campaign->head.words_n = row->words;
-	p.campaign->head.tickets_n = row->tickets;
+	p.campaign->head.selection_n = row->selection;
 	for (uint64_t seed = 0; seed < 10; seed++) {
 		place_begin(&p, &call, seed);
 		run(&p, RUNS / 10);
@@ -462,7 +464,7 @@ test_row(void **state)
 	check_kind(&p, MUTATE_CUSTOM, custom);
 	if (wide && (row->mutator == NONE || row->mutator == DECLINES)) {
 		check_kind(&p, MUTATE_INSERT_WORD, row->words > 0);
-		check_kind(&p, MUTATE_SPLICE_INSERT, row->tickets > 0);
+		check_kind(&p, MUTATE_SPLICE_INSERT, row->selection > 0);
 	}
 	if (wide && row->mutator == NONE && row->parent > 0) {
 		check_kind(&p, MUTATE_COMPARE, true);

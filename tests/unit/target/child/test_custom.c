@@ -476,7 +476,7 @@ test_bad(void **state)
 		run_bad(&p, bad->cross);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	failure_describe(&f, status, &p.head->failure, NULL, 0);
-	failure_blame_mutator(&f, &p.head->failure);
+	failure_set_mutator(&f, &p.head->failure);
 	assert_int_equal(f.kind, FAILURE_MUTATOR);
 	assert_string_equal(f.what, bad->what);
 	if (strncmp(f.text, bad->text, strlen(bad->text)) != 0)
@@ -507,7 +507,7 @@ test_hang(void **state)
 	kill(pid, SIGKILL);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	failure_describe(&f, status, &p.head->failure, NULL, 0);
-	failure_blame_mutator(&f, &p.head->failure);
+	failure_set_mutator(&f, &p.head->failure);
 	assert_int_equal(f.kind, FAILURE_MUTATOR);
 	assert_int_equal(f.signo, SIGKILL);
 	assert_string_equal(f.text, "custom mutator: killed (SIGKILL)");

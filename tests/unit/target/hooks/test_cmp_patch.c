@@ -173,7 +173,7 @@ static void
 test_changed(void **state)
 {
 	uint8_t *function = (uint8_t *)(uintptr_t)target_changed;
-	uint8_t before[64], hushed[64];
+	uint8_t before[64], patched[64];
 	size_t i = 0;
 	uint32_t n;
 
@@ -185,14 +185,14 @@ test_changed(void **state)
 	assert_int_equal(target_changed(9), 0);
 	assert_int_equal(compare_end(), 1);
 	assert_int_equal(cmp_patch_set(true), n + 1);
-	memcpy(hushed, function, sizeof(hushed));
-	assert_memory_not_equal(before, hushed, sizeof(before));
-	while (hushed[i] == before[i])
+	memcpy(patched, function, sizeof(patched));
+	assert_memory_not_equal(before, patched, sizeof(before));
+	while (patched[i] == before[i])
 		i++;
-	hushed[i] ^= 0x55;
-	write_code(function, hushed, sizeof(hushed));
+	patched[i] ^= 0x55;
+	write_code(function, patched, sizeof(patched));
 	assert_int_equal(cmp_patch_set(false), 0);
-	assert_memory_equal(function, hushed, sizeof(hushed));
+	assert_memory_equal(function, patched, sizeof(patched));
 	/* It is not taken for a call later, either. */
 	write_code(function, before, sizeof(before));
 	assert_int_equal(cmp_patch_set(true), n);
