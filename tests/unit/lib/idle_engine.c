@@ -58,8 +58,9 @@ idle_close(struct idle *idle)
 }
 
 static bool
-is_settled(const struct engine *e)
+is_settled(const struct idle *idle)
 {
+	const struct engine *e = idle->engine;
 	size_t i;
 
 	for (i = 0; i < e->findings.n; i++)
@@ -77,9 +78,8 @@ on_deadline(evutil_socket_t fd, short what, void *arg)
 	*(bool *)arg = true;
 }
 
-/* n: NULL, or the number that must not stay 0. */
-static void
-wait_for(struct idle *idle, const unsigned *n)
+void
+idle_until(struct idle *idle, idle_done_fn *done)
 {
 	const struct timeval patience = { IDLE_PATIENCE_S, 0 };
 	struct engine *e = idle->engine;
@@ -88,7 +88,7 @@ wait_for(struct idle *idle, const unsigned *n)
 
 	deadline = event_new(e->base, -1, 0, on_deadline, &late);
 	event_add(deadline, &patience);
-	while ((n != NULL ? *n == 0 : !is_settled(e)) && !late)
+	while (!done(idle) && !late)
 		event_base_loop(e->base, EVLOOP_ONCE);
 	event_free(deadline);
 	assert_false(late);
@@ -97,13 +97,20 @@ wait_for(struct idle *idle, const unsigned *n)
 void
 idle_settle(struct idle *idle)
 {
-	wait_for(idle, NULL);
+	idle_until(idle, is_settled);
+}
+
+static bool
+has_number(const struct idle *idle)
+{
+	return *idle->number > 0;
 }
 
 void
 idle_wait(struct idle *idle, const unsigned *n)
 {
-	wait_for(idle, n);
+	idle->number = n;
+	idle_until(idle, has_number);
 }
 
 const struct worker_result *
@@ -142,6 +149,41 @@ idle_fail(struct idle *idle, enum failure_kind kind, int signo, uint64_t offset,
 {
 	triage_on_failure(idle->engine, &idle->engine->pool.slots[0],
 		idle_result(idle, kind, signo, offset, input), NULL);
+}
+
+void
+idle_module(struct idle *idle, uint32_t n)
+{
+	const struct counter_module module = { .key = 7, .n = n };
+	struct engine *e = idle->engine;
+
+	assert_true(campaign_memory_add_module(&e->campaign.memory, module.key,
+		module.n));
+	pc_table_calls_add_modules(e, &module, 1);
+	memset(&idle->job, 0, sizeof(idle->job));
+	assert_true(pc_table_calls_next(e, &idle->job));
+	assert_int_equal(idle->job.kind, JOB_TABLES);
+}
+
+void
+idle_table(struct idle *idle, const uint64_t *numbers, uint32_t n)
+{
+	const struct table_head head = { .n = n };
+
+	memset(idle->result, 0, sizeof(*idle->result));
+	idle->result->job = &idle->job;
+	idle->result->table = numbers != NULL ? &head : NULL;
+	idle->result->places = numbers;
+	pc_table_calls_on_result(idle->engine, idle->result);
+}
+
+void
+idle_hit(struct idle *idle, uint32_t counter, const struct corpus_entry *entry)
+{
+	const struct coverage_pair pair = { .counter = counter, .buckets = 1 };
+
+	campaign_memory_merge(&idle->engine->campaign.memory, &pair, 1);
+	new_functions_look(idle->engine, entry);
 }
 
 static const char *
