@@ -410,9 +410,13 @@ test_unnamed(void **state)
 		idle.engine->findings.list[0]->folder);
 	idle_close(&idle);
 	change(tree, folder, "named", json_false());
+	change(tree, folder, "frames",
+		json_pack("[{s:s, s:i}]", "module", "test_dedup", "offset",
+			0x123));
 	idle_open(&idle, tree, plain);
 	f = idle.engine->findings.list[0];
 	assert_true(f->unasked);
+	assert_null(f->names);
 	assert_false(f->settled);
 	naming_next(idle.engine);
 	idle_settle(&idle);
