@@ -1,0 +1,502 @@
+/*
+ * Which finding a failure belongs to: before its names are known, with them, in
+ * a later run, and when there is no room for more findings.
+ */
+#include "lib/idle_engine.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/triage/dedup.h"
+#include "engine/triage/triage.h"
+#include "lib/fake_helper.h"
+#include "lib/own_note.h"
+
+/* Nothing is replayed or minimized: the tests have no workers. */
+static const char *const plain[] = { "parallel", "1", "verify", "0",
+	"minimizetime", "0x", NULL };
+static const char *const stopping[] = { "parallel", "1", "verify", "0",
+	"minimizetime", "0x", "stop-on-crash", "on", NULL };
+
+/* ---- two failures -------------------------------------------------------- */
+
+/* clang-format off */
+static const struct pair_row {
+	const char *name;
+	enum failure_kind kind;
+	int signo;
+	uint64_t offset; /* of the second; the first is SIGSEGV at 0x123 */
+	size_t findings;
+	bool merged;
+} PAIRS[] = {
+	{ "the same address", FAILURE_SIGNAL, SIGSEGV, 0x123, 1, false },
+	{ "other code of the same line", FAILURE_SIGNAL, SIGSEGV, 0x143, 1, true },
+	{ "another line", FAILURE_SIGNAL, SIGSEGV, 0x124, 2, false },
+	{ "another function", FAILURE_SIGNAL, SIGSEGV, 0x223, 2, false },
+	{ "another signal", FAILURE_SIGNAL, SIGFPE, 0x123, 2, false },
+	{ "another kind", FAILURE_OOM, 0, 0x123, 2, false },
+	{ "an address without a name", FAILURE_SIGNAL, SIGSEGV, 0x23, 2, false },
+	{ "no stack", FAILURE_SIGNAL, SIGSEGV, 0, 2, false },
+};
+/* clang-format on */
+
+static void
+check_pair(const struct tree *tree, struct idle *idle,
+	const struct pair_row *row)
+{
+	const struct finding *first = idle->engine->findings.list[0];
+	char more[300];
+
+	row_check(idle->engine->findings.n == row->findings, "%s", row->name);
+	row_check(first->count == 3 - row->findings, "%s", row->name);
+	row_check(idle_events(idle, "merged") == row->merged, "%s", row->name);
+	row_check(idle->findings == row->findings, "%s", row->name);
+	snprintf(more, sizeof(more), "out/%s/more", first->folder);
+	idle_close(idle);
+	row_check(tree_count(tree, "out/crashes") ==
+			row->findings - (row->kind == FAILURE_OOM),
+		"%s", row->name);
+	row_check(tree_count(tree, more) == (row->findings == 1), "%s",
+		row->name);
+}
+
+static void
+test_pairs(void **state)
+{
+	const struct pair_row *row;
+	struct tree *tree;
+	struct idle idle;
+	void *made;
+
+	(void)state;
+	for (row = PAIRS; row < PAIRS + ROWS(PAIRS); row++) {
+		assert_int_equal(tree_open(&made), 0);
+		tree = made;
+		idle_open(&idle, tree, plain);
+		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+		idle_fail(&idle, row->kind, row->signo, row->offset, "other");
+		idle_settle(&idle);
+		check_pair(tree, &idle, row);
+		tree_close(&made);
+	}
+}
+
+/* ---- merging ------------------------------------------------------------- */
+
+/* A merged finding is gone from the list and is found by its old names. */
+static void
+test_merged(void **state)
+{
+	const struct tree *tree = *state;
+	char id[17], folder[256], name[300];
+	const struct finding *first;
+	struct engine *e;
+	struct idle idle;
+
+	idle_open(&idle, tree, plain);
+	e = idle.engine;
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "two");
+	assert_int_equal(e->findings.n, 2);
+	first = e->findings.list[0];
+	memcpy(id, e->findings.list[1]->id, sizeof(id));
+	snprintf(folder, sizeof(folder), "%s", e->findings.list[1]->folder);
+	idle_settle(&idle);
+	assert_int_equal(e->findings.n, 1);
+	assert_ptr_equal(triage_find(e, id), first);
+	assert_ptr_equal(triage_find(e, folder), first);
+	assert_ptr_equal(triage_find(e, first->folder), first);
+	assert_null(triage_find(e, "0123456789abcdef"));
+	assert_string_equal(idle_event_text(&idle, "merged", "finding"), id);
+	assert_string_equal(idle_event_text(&idle, "merged", "into"),
+		first->id);
+	/* Both stack hashes now lead to the first finding. */
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "three");
+	assert_int_equal(e->findings.n, 1);
+	assert_int_equal(first->count, 3);
+	snprintf(name, sizeof(name), "out/%s", folder);
+	idle_close(&idle);
+	assert_false(tree_has(tree, name));
+}
+
+/* Names of several findings may lead to a finding that was merged itself. */
+static void
+test_times(void **state)
+{
+	struct finding *first;
+	struct idle idle;
+
+	idle_open(&idle, *state, plain);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "two");
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x163, "three");
+	first = idle.engine->findings.list[0];
+	first->first_s = 5;
+	first->last_s = 6;
+	idle.engine->findings.list[1]->first_s = 4;
+	strcpy(idle.engine->findings.list[1]->first_at, "earlier");
+	idle.engine->findings.list[2]->first_s = 8;
+	idle.engine->findings.list[2]->last_s = 9;
+	strcpy(idle.engine->findings.list[2]->last_at, "later");
+	idle_settle(&idle);
+	assert_int_equal(idle.engine->findings.n, 1);
+	assert_int_equal(first->count, 3);
+	assert_true(first->first_s == 4);
+	assert_string_equal(first->first_at, "earlier");
+	assert_true(first->last_s == 9);
+	assert_string_equal(first->last_at, "later");
+	idle_close(&idle);
+}
+
+/* ---- the bucket of a failure without a finding ---------------------------- */
+
+struct asked {
+	unsigned n;
+	uint64_t bucket;
+};
+
+static void
+on_bucket(void *arg, uint64_t bucket)
+{
+	struct asked *asked = arg;
+
+	asked->n++;
+	asked->bucket = bucket;
+}
+
+static void
+test_asked(void **state)
+{
+	const struct tree *tree = *state;
+	struct asked asked = { 0 };
+	struct failure failure;
+	struct engine *e;
+	struct idle idle;
+	uint64_t bucket;
+
+	idle_open(&idle, tree, plain);
+	e = idle.engine;
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+	idle_settle(&idle);
+	/* The same line: its finding's bucket, and no new finding. */
+	failure =
+		idle_result(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "")->failure;
+	assert_false(bucket_known(e, failure_signature(&failure), &bucket));
+	assert_true(bucket_ask(e, &failure, on_bucket, &asked));
+	idle_wait(&idle, &asked.n);
+	assert_int_equal(asked.bucket, e->findings.list[0]->bucket);
+	assert_int_equal(e->findings.n, 1);
+	/* Now it is known, and a failure of that kind is counted there. */
+	assert_true(bucket_known(e, failure_signature(&failure), &bucket));
+	assert_int_equal(bucket, asked.bucket);
+	assert_false(bucket_ask(e, &failure, on_bucket, &asked));
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "two");
+	assert_int_equal(e->findings.list[0]->count, 2);
+	/* Without a frame there is nothing to ask for: it is known at once. */
+	failure = idle_result(&idle, FAILURE_SIGNAL, SIGFPE, 0, "")->failure;
+	assert_false(bucket_ask(e, &failure, on_bucket, &asked));
+	assert_true(bucket_known(e, failure_signature(&failure), &bucket));
+	assert_int_equal(asked.n, 1);
+	idle_close(&idle);
+}
+
+/* No more than a few questions at a time; those at the end are dropped. */
+static void
+test_asked_often(void **state)
+{
+	struct asked asked = { 0 };
+	struct failure failure;
+	unsigned n = 0;
+	struct idle idle;
+
+	idle_open(&idle, *state, plain);
+	for (;; n++) {
+		failure = idle_result(&idle, FAILURE_SIGNAL, SIGSEGV,
+			0x101 + (n << 8), "")
+				  ->failure;
+		if (!bucket_ask(idle.engine, &failure, on_bucket, &asked))
+			break;
+	}
+	assert_int_equal(n, 16);
+	assert_int_equal(asked.n, 0);
+	idle_close(&idle);
+}
+
+/* ---- no room ------------------------------------------------------------- */
+
+static void
+fill(struct engine *e)
+{
+	uint64_t i;
+
+	for (i = 1; !stack_hashes_full(&e->dedup.hashes); i++)
+		assert_true(stack_hashes_put(&e->dedup.hashes, i, i));
+}
+
+/* All further failures of a kind are one finding; known ones are not. */
+static void
+test_full(void **state)
+{
+	const struct tree *tree = *state;
+	const struct finding *others;
+	struct engine *e;
+	struct idle idle;
+	char folder[256];
+
+	idle_open(&idle, tree, plain);
+	e = idle.engine;
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+	idle_settle(&idle);
+	fill(e);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x223, "two");
+	idle_fail(&idle, FAILURE_SIGNAL, SIGFPE, 0x323, "three");
+	idle_fail(&idle, FAILURE_OOM, 0, 0x423, "four");
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+	idle_settle(&idle);
+	assert_int_equal(e->findings.n, 3);
+	assert_int_equal(e->findings.list[0]->count, 2);
+	others = e->findings.list[1];
+	assert_true(others->overflow);
+	assert_int_equal(others->count, 2);
+	assert_memory_equal(others->folder, "crashes/others-signal-", 22);
+	assert_memory_equal(e->findings.list[2]->folder, "ooms/others-oom-",
+		16);
+	assert_int_equal(idle_events(&idle, "findings"), 1);
+	snprintf(folder, sizeof(folder), "%s", others->folder);
+	idle_close(&idle);
+	/* The next run goes on with the same one. */
+	idle_open(&idle, tree, plain);
+	others = triage_find(idle.engine, folder);
+	assert_non_null(others);
+	assert_true(others->overflow);
+	assert_int_equal(others->count, 2);
+	fill(idle.engine);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x523, "five");
+	assert_int_equal(others->count, 3);
+	idle_close(&idle);
+}
+
+/* ---- later runs ---------------------------------------------------------- */
+
+/* A finding of an earlier run is known; its failure counts there. */
+static void
+test_known(void **state)
+{
+	const struct tree *tree = *state;
+	struct finding *f;
+	struct idle idle;
+	char id[17];
+
+	idle_open(&idle, tree, plain);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "two");
+	idle_settle(&idle);
+	memcpy(id, idle.engine->findings.list[0]->id, sizeof(id));
+	assert_int_equal(idle_close(&idle), EXIT_FOUND);
+	/* Nothing fails in this run. */
+	idle_open(&idle, tree, plain);
+	assert_int_equal(idle.engine->findings.n, 1);
+	f = idle.engine->findings.list[0];
+	assert_string_equal(f->id, id);
+	assert_int_equal(f->state, FINDING_KNOWN);
+	assert_int_equal(f->count, 2);
+	assert_memory_equal(f->input, "one", f->len);
+	assert_int_equal(idle_close(&idle), EXIT_NOTHING);
+	/* In this run it fails, by a stack hash that had been merged. */
+	idle_open(&idle, tree, plain);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "three");
+	assert_int_equal(idle.engine->findings.n, 1);
+	assert_int_equal(idle.engine->findings.list[0]->count, 3);
+	assert_int_equal(idle.findings, 1);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x143, "four");
+	assert_int_equal(idle.findings, 1);
+	/* And by code of the same line that is new. */
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x163, "five");
+	idle_settle(&idle);
+	assert_int_equal(idle.engine->findings.n, 1);
+	assert_int_equal(idle.engine->findings.list[0]->count, 5);
+	assert_int_equal(idle_close(&idle), EXIT_FOUND);
+}
+
+/* Changes the crash.json of a finding as an earlier version had written it. */
+static void
+change(const struct tree *tree, const char *folder, const char *member,
+	json_t *take_value)
+{
+	char name[300], *text;
+	json_t *info;
+
+	snprintf(name, sizeof(name), "out/%s/crash.json", folder);
+	text = tree_read(tree, name, NULL);
+	assert_non_null(text);
+	info = json_loads(text, 0, NULL);
+	json_object_set_new(info, member, take_value);
+	free(text);
+	text = json_dumps(info, 0);
+	tree_text(tree, name, text);
+	free(text);
+	json_decref(info);
+}
+
+/* clang-format off */
+static const struct older_row {
+	const char *name;
+	enum failure_kind kind;
+	uint64_t before, now; /* offsets of the frame; 0: none */
+	int format;
+	size_t findings;
+} OLDER[] = {
+	{ "an exit had no frames", FAILURE_EXIT, 0, 0x123, 1, 1 },
+	{ "an exit had a frame", FAILURE_EXIT, 0x223, 0x123, 1, 2 },
+	{ "an error had the address after the call", FAILURE_ERROR, 0x124, 0x123, 1, 1 },
+	{ "an error had the line after the call", FAILURE_ERROR, 0x144, 0x123, 1, 1 },
+	{ "an error of another function", FAILURE_ERROR, 0x224, 0x123, 1, 2 },
+	{ "an error without frames", FAILURE_ERROR, 0, 0x123, 1, 2 },
+	{ "a leak", FAILURE_LEAK, 0x124, 0x123, 1, 2 },
+	{ "an exit of this version", FAILURE_EXIT, 0, 0x123, 2, 2 },
+};
+/* clang-format on */
+
+/* A finding of an older version gets the frames of the same failure today. */
+static void
+test_older(void **state)
+{
+	const struct older_row *row;
+	struct finding *f;
+	struct idle idle;
+	void *tree;
+	char folder[256];
+
+	(void)state;
+	for (row = OLDER; row < OLDER + ROWS(OLDER); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, plain);
+		idle_fail(&idle, row->kind, 0, row->before, "one");
+		idle_settle(&idle);
+		f = idle.engine->findings.list[0];
+		snprintf(folder, sizeof(folder), "%s", f->folder);
+		idle_close(&idle);
+		change(tree, folder, "format", json_integer(row->format));
+		idle_open(&idle, tree, plain);
+		f = idle.engine->findings.list[0];
+		idle_fail(&idle, row->kind, 0, row->now, "two");
+		idle_settle(&idle);
+		row_check(idle.engine->findings.n == row->findings, "%s",
+			row->name);
+		row_check(f->count == 3 - row->findings, "%s", row->name);
+		row_check(row->findings == 2 ||
+				f->failure.frames[0].offset == row->now,
+			"%s", row->name);
+		idle_close(&idle);
+		tree_close(&tree);
+	}
+}
+
+/* A run that ended before the names came leaves the question to the next. */
+static void
+test_unnamed(void **state)
+{
+	const struct tree *tree = *state;
+	struct finding *f;
+	struct idle idle;
+	char folder[256];
+
+	idle_open(&idle, tree, plain);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+	idle_settle(&idle);
+	snprintf(folder, sizeof(folder), "%s",
+		idle.engine->findings.list[0]->folder);
+	idle_close(&idle);
+	change(tree, folder, "named", json_false());
+	change(tree, folder, "frames",
+		json_pack("[{s:s, s:i}]", "module", "test_dedup", "offset",
+			0x123));
+	idle_open(&idle, tree, plain);
+	f = idle.engine->findings.list[0];
+	assert_true(f->unasked);
+	assert_null(f->names);
+	assert_false(f->settled);
+	naming_next(idle.engine);
+	idle_settle(&idle);
+	assert_true(f->settled);
+	assert_string_equal(f->where, "f1 f1.c:3");
+	idle_close(&idle);
+}
+
+/* Stack hashes of another build say nothing: there is other code. */
+static void
+test_another_build(void **state)
+{
+	const struct tree *tree = *state;
+	const struct finding *f;
+	struct idle idle;
+	char folder[256];
+
+	idle_open(&idle, tree, plain);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+	idle_settle(&idle);
+	snprintf(folder, sizeof(folder), "%s",
+		idle.engine->findings.list[0]->folder);
+	idle_close(&idle);
+	change(tree, folder, "build_id", json_string("0badc0de"));
+	idle_open(&idle, tree, plain);
+	f = idle.engine->findings.list[0];
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "two");
+	assert_int_equal(idle.engine->findings.n, 2);
+	/* The names say that it is the same. */
+	idle_settle(&idle);
+	assert_int_equal(idle.engine->findings.n, 1);
+	assert_int_equal(f->count, 2);
+	assert_string_equal(f->build, idle.engine->target.info.id);
+	idle_close(&idle);
+}
+
+/* ---- --stop-on-crash ----------------------------------------------------- */
+
+/* A known finding that occurs again ends the campaign, also by its names. */
+static void
+test_stop(void **state)
+{
+	static const uint64_t offsets[] = { 0x123, 0x143 };
+	const struct tree *tree = *state;
+	struct idle idle;
+	size_t i;
+
+	idle_open(&idle, tree, plain);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+	idle_settle(&idle);
+	idle_close(&idle);
+	for (i = 0; i < ROWS(offsets); i++) {
+		idle_open(&idle, tree, stopping);
+		idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, offsets[i], "two");
+		idle_settle(&idle);
+		assert_int_equal(idle.engine->findings.n, 1);
+		assert_true(idle.engine->end.stopping);
+		assert_int_equal(idle.engine->end.why, END_CRASH);
+		assert_int_equal(idle_close(&idle), EXIT_FOUND);
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+#define ROW(fn) cmocka_unit_test_setup_teardown(fn, tree_open, tree_close)
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_pairs),
+		ROW(test_merged),
+		ROW(test_times),
+		ROW(test_asked),
+		ROW(test_asked_often),
+		ROW(test_full),
+		ROW(test_known),
+		cmocka_unit_test(test_older),
+		ROW(test_unnamed),
+		ROW(test_another_build),
+		ROW(test_stop),
+	};
+
+	fake_helper_main(argc, argv);
+	return cmocka_run_group_tests_name("dedup", tests, NULL, NULL);
+}

@@ -1,0 +1,503 @@
+/*
+ * Inputs that ran when a worker ended strangely or took too long: what their
+ * replays make of them, the file in suspects/, and what a later run does.
+ */
+#include "lib/idle_engine.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/triage/suspect.h"
+#include "engine/triage/triage.h"
+#include "lib/fake_helper.h"
+#include "lib/own_note.h"
+
+static const char *const replayed[] = { "parallel", "1", "verify", "2",
+	"timeout", "100", NULL };
+static const char *const unreplayed[] = { "parallel", "1", "verify", "0",
+	"timeout", "100", NULL };
+static const char *const fixed[] = { "parallel", "1", "verify", "2", "seed",
+	"7", "deterministic", "on", NULL };
+
+static void
+replay(struct idle *idle, enum failure_kind kind, int signo, uint64_t offset)
+{
+	triage_on_replay(idle->engine, idle->engine->suspects.waiting[0],
+		idle_result(idle, kind, signo, offset, "odd"));
+}
+
+/* ---- what replays make of a suspect --------------------------------------- */
+
+enum fate {
+	FATE_WAITS,   /* for another replay */
+	FATE_KEPT,    /* its file alone */
+	FATE_FINDING, /* and its file is removed */
+	FATE_SLOW,    /* its file alone, and an event "slow" */
+};
+
+/* clang-format off */
+static const struct fate_row {
+	const char *name;
+	enum failure_kind kind;
+	int signo;
+	unsigned replays;
+	enum failure_kind again; /* the end of each replay */
+	int again_signo;
+	enum fate fate;
+} FATES[] = {
+	{ "a kill, then nothing", FAILURE_KILLED, SIGKILL, 1, FAILURE_NONE, 0, FATE_KEPT },
+	{ "a kill, and once more", FAILURE_KILLED, SIGKILL, 1, FAILURE_KILLED, SIGKILL, FATE_WAITS },
+	{ "a kill each time", FAILURE_KILLED, SIGKILL, 2, FAILURE_KILLED, SIGKILL, FATE_FINDING },
+	{ "a kill, then another signal", FAILURE_KILLED, SIGKILL, 1, FAILURE_KILLED, SIGTERM, FATE_KEPT },
+	{ "a kill, then a crash", FAILURE_KILLED, SIGKILL, 1, FAILURE_SIGNAL, SIGSEGV, FATE_FINDING },
+	{ "a kill, then a lost link", FAILURE_KILLED, SIGKILL, 1, FAILURE_LINK, 0, FATE_KEPT },
+	{ "a lost link each time", FAILURE_LINK, 0, 2, FAILURE_LINK, 0, FATE_FINDING },
+	{ "a broken protocol each time", FAILURE_PROTOCOL, 0, 1, FAILURE_PROTOCOL, 0, FATE_KEPT },
+	{ "a broken protocol, then a crash", FAILURE_PROTOCOL, 0, 1, FAILURE_SIGNAL, SIGSEGV, FATE_FINDING },
+	{ "a hang, then a hang", FAILURE_HANG, 0, 1, FAILURE_HANG, 0, FATE_FINDING },
+	{ "a hang, then nothing", FAILURE_HANG, 0, 1, FAILURE_NONE, 0, FATE_SLOW },
+	{ "a hang, then a crash", FAILURE_HANG, 0, 1, FAILURE_SIGNAL, SIGSEGV, FATE_FINDING },
+	{ "a hang, then a kill", FAILURE_HANG, 0, 1, FAILURE_KILLED, SIGKILL, FATE_KEPT },
+};
+/* clang-format on */
+
+/* A hang that crashes later keeps its file: that is another bug. */
+static unsigned
+files_of(const struct fate_row *row)
+{
+	return row->fate != FATE_FINDING ||
+		(row->kind == FAILURE_HANG && row->again != FAILURE_HANG);
+}
+
+static void
+check_fate(const struct tree *tree, struct idle *idle,
+	const struct fate_row *row)
+{
+	const struct engine *e = idle->engine;
+	bool found = row->fate == FATE_FINDING;
+
+	row_check(e->suspects.waiting_n == (row->fate == FATE_WAITS), "%s",
+		row->name);
+	row_check(e->findings.n == found, "%s", row->name);
+	row_check(idle_events(idle, "slow") == (row->fate == FATE_SLOW), "%s",
+		row->name);
+	if (found) {
+		row_check(e->findings.list[0]->failure.kind == row->again, "%s",
+			row->name);
+		row_check(e->findings.list[0]->len == 3, "%s", row->name);
+		idle_settle(idle);
+	}
+	row_check(e->suspects.count == files_of(row), "%s", row->name);
+	row_check(idle_close(idle) == (found ? EXIT_FOUND : EXIT_NOTHING), "%s",
+		row->name);
+	row_check(tree_count(tree, "out/suspects") == files_of(row), "%s",
+		row->name);
+}
+
+static void
+test_fates(void **state)
+{
+	const struct fate_row *row;
+	struct idle idle;
+	void *tree;
+	unsigned i;
+
+	(void)state;
+	for (row = FATES; row < FATES + ROWS(FATES); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		idle_open(&idle, tree, replayed);
+		idle_fail(&idle, row->kind, row->signo, 0x123, "odd");
+		row_check(idle.engine->findings.n == 0, "%s", row->name);
+		row_check(idle.engine->suspects.waiting_n == 1, "%s",
+			row->name);
+		row_check(idle_events(&idle, "suspect") == 1, "%s", row->name);
+		for (i = 0; i < row->replays; i++)
+			replay(&idle, row->again, row->again_signo, 0x123);
+		check_fate(tree, &idle, row);
+		tree_close(&tree);
+	}
+}
+
+/* A replay that was stopped, or did not run, says nothing. */
+static void
+test_no_replay(void **state)
+{
+	struct worker_result r;
+	struct idle idle;
+
+	idle_open(&idle, *state, replayed);
+	idle_fail(&idle, FAILURE_KILLED, SIGKILL, 0, "odd");
+	r = *idle_result(&idle, FAILURE_NONE, 0, 0, "odd");
+	r.interrupted = true;
+	triage_on_replay(idle.engine, idle.engine->suspects.waiting[0], &r);
+	r.interrupted = false;
+	r.count = 0;
+	triage_on_replay(idle.engine, idle.engine->suspects.waiting[0], &r);
+	assert_int_equal(idle.engine->suspects.waiting_n, 1);
+	idle_close(&idle);
+}
+
+/* A suspect that fails as a known finding does is counted there. */
+static void
+test_counted(void **state)
+{
+	static const enum failure_kind kinds[] = { FAILURE_SIGNAL,
+		FAILURE_HANG };
+	const struct finding *f;
+	struct idle idle;
+	size_t i;
+
+	idle_open(&idle, *state, replayed);
+	for (i = 0; i < ROWS(kinds); i++) {
+		int signo = kinds[i] == FAILURE_SIGNAL ? SIGSEGV : 0;
+
+		idle_fail(&idle, FAILURE_HANG, 0, 0x123, "odd");
+		replay(&idle, kinds[i], signo, 0x123);
+		assert_int_equal(idle.engine->findings.n, i + 1);
+		f = idle.engine->findings.list[i];
+		assert_int_equal(f->count, 1);
+		if (kinds[i] == FAILURE_HANG)
+			break; /* a known hang is no suspect */
+		idle_fail(&idle, FAILURE_HANG, 0, 0x223, "odder");
+		replay(&idle, kinds[i], signo, 0x123);
+		assert_int_equal(idle.engine->findings.n, i + 1);
+		assert_int_equal(f->count, 2);
+	}
+	idle_fail(&idle, FAILURE_HANG, 0, 0x123, "odd");
+	assert_int_equal(idle.engine->suspects.waiting_n, 0);
+	assert_int_equal(idle.engine->findings.list[1]->count, 2);
+	idle_settle(&idle);
+	idle_close(&idle);
+}
+
+/* A hang without a stack gets that of its replay, which may be known. */
+static void
+test_late_stack(void **state)
+{
+	struct idle idle;
+
+	idle_open(&idle, *state, replayed);
+	idle_fail(&idle, FAILURE_HANG, 0, 0, "odd");
+	replay(&idle, FAILURE_HANG, 0, 0x123);
+	assert_int_equal(idle.engine->findings.n, 1);
+	assert_int_equal(idle.engine->findings.list[0]->failure.frames_n, 1);
+	assert_int_equal(idle.engine->findings.list[0]->state,
+		FINDING_CONFIRMED);
+	assert_int_equal(idle.engine->findings.list[0]->replays, 1);
+	idle_fail(&idle, FAILURE_HANG, 0, 0, "odder");
+	assert_int_equal(idle.engine->suspects.waiting_n, 1);
+	replay(&idle, FAILURE_HANG, 0, 0x123);
+	assert_int_equal(idle.engine->findings.n, 1);
+	assert_int_equal(idle.engine->findings.list[0]->count, 2);
+	assert_int_equal(idle.engine->suspects.waiting_n, 0);
+	idle_settle(&idle);
+	idle_close(&idle);
+}
+
+/* ---- limits --------------------------------------------------------------- */
+
+/* clang-format off */
+static const struct limit_row {
+	const char *name;
+	enum failure_kind kind;
+	uint64_t timeout_ms, most, least;
+} LIMITS[] = {
+	{ "a hang", FAILURE_HANG, 100, 500, 200 },
+	{ "a hang with a long limit", FAILURE_HANG, 20000, 60000, 40000 },
+	{ "a hang with a limit near the most", FAILURE_HANG, 50000, 60000, 60000 },
+	{ "a hang with a limit over the most", FAILURE_HANG, 90000, 90000, 90000 },
+	{ "a kill", FAILURE_KILLED, 100, 100, 0 },
+};
+/* clang-format on */
+
+static void
+test_limits(void **state)
+{
+	const struct limit_row *row;
+	struct failure failure = { 0 };
+	struct finding *f;
+	struct idle idle;
+
+	idle_open(&idle, *state, replayed);
+	for (row = LIMITS; row < LIMITS + ROWS(LIMITS); row++) {
+		failure.kind = row->kind;
+		f = finding_create(&failure, 1);
+		idle.engine->settings.timeout_ms = row->timeout_ms;
+		row_check(suspect_hang_ms(idle.engine, f) == row->most, "%s",
+			row->name);
+		row_check(suspect_least_ms(idle.engine, f) == row->least, "%s",
+			row->name);
+		finding_destroy(f);
+	}
+	idle_close(&idle);
+}
+
+/* The next one to replay fits the time that is left. */
+static void
+test_next(void **state)
+{
+	const struct engine *e;
+	struct idle idle;
+
+	idle_open(&idle, *state, replayed);
+	e = idle.engine;
+	assert_null(suspect_next(e, 1000));
+	idle_fail(&idle, FAILURE_HANG, 0, 0x123, "slow");
+	assert_null(suspect_next(e, 199));
+	assert_ptr_equal(suspect_next(e, 200), e->suspects.waiting[0]);
+	idle_fail(&idle, FAILURE_KILLED, SIGKILL, 0, "killed");
+	assert_ptr_equal(suspect_next(e, 0), e->suspects.waiting[1]);
+	assert_ptr_equal(triage_next(idle.engine, WORK_VERIFY, 0),
+		e->suspects.waiting[1]);
+	assert_true(triage_busy(e));
+	idle_close(&idle);
+}
+
+/* Only a few wait for replays; a hang of a stack waits once. */
+static void
+test_many(void **state)
+{
+	char input[16];
+	struct idle idle;
+	unsigned i;
+
+	idle_open(&idle, *state, replayed);
+	for (i = 0; i < 2; i++) {
+		snprintf(input, sizeof(input), "hang %u", i);
+		idle_fail(&idle, FAILURE_HANG, 0, 0x123, input);
+	}
+	assert_int_equal(idle.engine->suspects.waiting_n, 1);
+	for (i = 0; i < 2 * SUSPECTS_WAITING; i++) {
+		snprintf(input, sizeof(input), "kill %u", i);
+		idle_fail(&idle, FAILURE_KILLED, SIGKILL, 0, input);
+	}
+	idle_fail(&idle, FAILURE_HANG, 0, 0x223, "one more");
+	assert_int_equal(idle.engine->suspects.waiting_n, SUSPECTS_WAITING);
+	assert_int_equal(idle.engine->suspects.count, 3 + 2 * SUSPECTS_WAITING);
+	idle_close(&idle);
+	assert_int_equal(tree_count(*state, "out/suspects"),
+		3 + 2 * SUSPECTS_WAITING);
+}
+
+/* Without replays a hang is a finding at once, and a kill never is. */
+static void
+test_without_replays(void **state)
+{
+	struct idle idle;
+
+	idle_open(&idle, *state, unreplayed);
+	idle_fail(&idle, FAILURE_HANG, 0, 0x123, "slow");
+	idle_fail(&idle, FAILURE_KILLED, SIGKILL, 0, "killed");
+	assert_int_equal(idle.engine->findings.n, 1);
+	assert_int_equal(idle.engine->suspects.waiting_n, 0);
+	assert_int_equal(idle.engine->suspects.count, 1);
+	assert_non_null(strstr(idle.lines, "no crash will be recorded"));
+	idle_settle(&idle);
+	idle_close(&idle);
+	assert_int_equal(tree_count(*state, "out/hangs"), 1);
+}
+
+/* A deterministic run replays the first, second, fourth, eighth hang. */
+static void
+test_deterministic(void **state)
+{
+	size_t replays = 0;
+	struct idle idle;
+	unsigned i;
+
+	idle_open(&idle, *state, fixed);
+	for (i = 0; i < 9; i++) {
+		idle_fail(&idle, FAILURE_HANG, 0, 0x123, "odd");
+		while (idle.engine->suspects.waiting_n > 0) {
+			replay(&idle, FAILURE_NONE, 0, 0);
+			replays++;
+		}
+	}
+	assert_int_equal(replays, 4);
+	assert_int_equal(idle_events(&idle, "slow"), 4);
+	idle_close(&idle);
+}
+
+/* Each way to end is said when it is new, and then less and less often. */
+static void
+test_said(void **state)
+{
+	unsigned n = 0, i;
+	const char *at;
+	struct idle idle;
+
+	idle_open(&idle, *state, replayed);
+	for (i = 0; i < 5; i++)
+		idle_fail(&idle, FAILURE_KILLED, SIGKILL, 0, "odd");
+	for (at = idle.lines; (at = strstr(at, "signal: killed")) != NULL; at++)
+		n++;
+	assert_int_equal(n, 3); /* of 1, 2, 4 */
+	idle_fail(&idle, FAILURE_KILLED, SIGTERM, 0, "odd");
+	assert_non_null(strstr(idle.lines, "signal: terminated"));
+	idle_fail(&idle, FAILURE_LINK, 0, 0, "odd");
+	assert_non_null(strstr(idle.lines, "the text of link"));
+	idle_close(&idle);
+}
+
+/* An input over the time limit, and one that was slow once. */
+static void
+test_slow(void **state)
+{
+	static const uint64_t took_ns[] = { 250000000, 50000000 };
+	static const char *const words[] = { "slow input: 0.25 s, limit 0.1 s",
+		"an input that was slow once: 0.05 s, limit 0.1 s" };
+	struct worker_result r;
+	struct idle idle;
+	size_t i;
+
+	idle_open(&idle, *state, replayed);
+	for (i = 0; i < ROWS(words); i++) {
+		idle_fail(&idle, FAILURE_HANG, 0, 0x123, "odd");
+		r = *idle_result(&idle, FAILURE_NONE, 0, 0, "odd");
+		r.run_ns = took_ns[i];
+		triage_on_replay(idle.engine, idle.engine->suspects.waiting[0],
+			&r);
+		assert_non_null(strstr(idle.lines, words[i]));
+	}
+	idle_close(&idle);
+}
+
+/* ---- later runs ----------------------------------------------------------- */
+
+/* What was not replayed is replayed by the next run. */
+static void
+test_left(void **state)
+{
+	const struct finding *f;
+	struct idle idle;
+
+	idle_open(&idle, *state, replayed);
+	idle_fail(&idle, FAILURE_KILLED, SIGTERM, 0, "odd");
+	idle_fail(&idle, FAILURE_HANG, 0, 0x123, "slow");
+	idle_close(&idle);
+	idle_open(&idle, *state, replayed);
+	assert_int_equal(idle.engine->suspects.waiting_n, 2);
+	assert_int_equal(idle.engine->suspects.count, 2);
+	f = idle.engine->suspects.waiting[0];
+	assert_int_equal(f->failure.kind, FAILURE_KILLED);
+	assert_int_equal(f->failure.signo, SIGTERM);
+	assert_memory_equal(f->input, "odd", f->len);
+	replay(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123);
+	assert_int_equal(idle.engine->findings.n, 1);
+	idle_settle(&idle);
+	idle_close(&idle);
+	assert_int_equal(tree_count(*state, "out/suspects"), 1);
+}
+
+/* A suspect that lost its file is forgotten. */
+static void
+test_left_without_file(void **state)
+{
+	const struct tree *tree = *state;
+	struct idle idle;
+
+	idle_open(&idle, tree, replayed);
+	idle_fail(&idle, FAILURE_HANG, 0, 0x123, "slow");
+	suspect_drop_file(idle.engine, idle.engine->suspects.waiting[0]);
+	assert_int_equal(idle.engine->suspects.count, 0);
+	idle.engine->suspects.waiting[0]->doubted = true;
+	idle_close(&idle);
+	assert_int_equal(tree_count(tree, "out/suspects"), 0);
+	idle_open(&idle, tree, replayed);
+	assert_int_equal(idle.engine->suspects.waiting_n, 0);
+	idle_close(&idle);
+}
+
+/* clang-format off */
+static const struct lost_row {
+	const char *name;
+	uint64_t offset; /* of the replay; 0: it does not fail */
+	size_t findings;
+} LOST[] = {
+	{ "it fails in a new way", 0x223, 2 },
+	{ "it fails as the other finding does", 0x123, 1 },
+	{ "it does not fail", 0, 1 },
+};
+/* clang-format on */
+
+/* Makes the findings 0x123 and 0x323; the second loses its crash.json. */
+static void
+lose(const struct tree *tree, char folder[256])
+{
+	struct idle idle;
+	char name[300];
+
+	idle_open(&idle, tree, unreplayed);
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
+	idle_fail(&idle, FAILURE_SIGNAL, SIGSEGV, 0x323, "odd");
+	idle_settle(&idle);
+	snprintf(folder, 256, "%s", idle.engine->findings.list[1]->folder);
+	idle_close(&idle);
+	snprintf(name, sizeof(name), "out/%s/crash.json", folder);
+	assert_int_equal(unlinkat(tree->fd, name, 0), 0);
+}
+
+/* An input that lost its crash.json is replayed, and keeps its folder. */
+static void
+test_lost(void **state)
+{
+	const struct lost_row *row;
+	const struct finding *f;
+	char folder[256];
+	struct idle idle;
+	struct engine *e;
+	void *tree;
+
+	(void)state;
+	for (row = LOST; row < LOST + ROWS(LOST); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		lose(tree, folder);
+		idle_open(&idle, tree, replayed);
+		e = idle.engine;
+		row_check(e->findings.n == 1, "%s", row->name);
+		row_check(e->suspects.waiting_n == 1, "%s", row->name);
+		replay(&idle, row->offset > 0 ? FAILURE_SIGNAL : FAILURE_NONE,
+			row->offset > 0 ? SIGSEGV : 0, row->offset);
+		row_check(e->findings.n == row->findings, "%s", row->name);
+		f = e->findings.list[row->findings - 1];
+		row_check(row->findings == 1 || strcmp(f->folder, folder) == 0,
+			"%s", row->name);
+		row_check(e->findings.list[0]->count ==
+				1 + (row->offset == 0x123),
+			"%s", row->name);
+		idle_settle(&idle);
+		idle_close(&idle);
+		row_check(tree_count(tree, "out/crashes") ==
+				2 - (row->offset == 0x123),
+			"%s", row->name);
+		tree_close(&tree);
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+#define ROW(fn) cmocka_unit_test_setup_teardown(fn, tree_open, tree_close)
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fates),
+		ROW(test_no_replay),
+		ROW(test_counted),
+		ROW(test_late_stack),
+		ROW(test_limits),
+		ROW(test_next),
+		ROW(test_many),
+		ROW(test_without_replays),
+		ROW(test_deterministic),
+		ROW(test_said),
+		ROW(test_slow),
+		ROW(test_left),
+		ROW(test_left_without_file),
+		cmocka_unit_test(test_lost),
+	};
+
+	fake_helper_main(argc, argv);
+	return cmocka_run_group_tests_name("suspect", tests, NULL, NULL);
+}

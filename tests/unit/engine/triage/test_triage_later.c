@@ -1,0 +1,277 @@
+/*
+ * Findings of an earlier run: what it left undone, sequences that are replayed,
+ * and minimized inputs.
+ */
+#include "lib/tree.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/front/commands.h"
+#include "engine/triage/triage.h"
+#include "lib/fake_worker.h"
+#include "lib/own_note.h"
+#include "lib/whole_engine.h"
+
+#define PATIENCE_S 20
+
+static const char *const few[] = { "parallel", "1", "fuzztime", "200x",
+	"verify", "2", "minimizetime", "10x", NULL };
+static const char *const endless[] = { "parallel", "1", "verify", "2",
+	"minimizetime", "10x", NULL };
+/* Without a clock a finding is announced before its first replay. */
+static const char *const clockless[] = { "parallel", "1", "verify", "2",
+	"minimizetime", "10x", "seed", "7", "deterministic", "on", NULL };
+
+struct run {
+	struct engine *engine;
+	const char *at_finding; /* command to run at a finding; NULL: none */
+	unsigned findings, minimized, sequences;
+	char lines[4096];
+};
+
+static void
+give(struct run *run, const char *line)
+{
+	struct error err = { 0 };
+	char answer[256];
+
+	if (commands_run(run->engine, line, answer, sizeof(answer), &err) != OK)
+		fail_msg("%s: %s", line, err.text);
+}
+
+static void
+on_report(void *arg, const struct report *report)
+{
+	struct run *run = arg;
+	size_t len = strlen(run->lines);
+
+	run->minimized += report->kind == REPORT_MINIMIZED;
+	run->sequences += report->kind == REPORT_SEQUENCE;
+	if (report->kind == REPORT_LINE)
+		snprintf(run->lines + len, sizeof(run->lines) - len, "%s\n",
+			report->text);
+	if (report->kind != REPORT_FINDING)
+		return;
+	run->findings++;
+	if (run->at_finding != NULL)
+		give(run, run->at_finding);
+}
+
+static void
+run_open(struct run *run, const struct tree *tree, const char *mode,
+	const char *const *options, const char *at_finding)
+{
+	*run = (struct run){ .at_finding = at_finding };
+	run->engine =
+		whole_engine_open(tree, mode, options, -1, on_report, run);
+}
+
+static enum exit_status
+run_close(struct run *run)
+{
+	struct error err = { 0 };
+	enum exit_status status =
+		whole_engine_run(run->engine, PATIENCE_S, &err);
+
+	engine_destroy(run->engine);
+	return status;
+}
+
+/* The only finding, and a file in its folder. */
+static const struct finding *
+only(const struct run *run)
+{
+	assert_int_equal(run->engine->findings.n, 1);
+	return run->engine->findings.list[0];
+}
+
+static void
+name_of(const struct finding *f, const char *file, char *name, size_t size)
+{
+	snprintf(name, size, "out/%s/%s", f->folder, file);
+}
+
+/* ---- replays that were left ------------------------------------------------ */
+
+/* A run that stops at its finding leaves the replays to the next one. */
+static void
+test_left(void **state)
+{
+	const struct tree *tree = *state;
+	struct run run;
+
+	run_open(&run, tree, "crash", clockless, "quit now");
+	assert_int_equal(run_close(&run), EXIT_FOUND);
+	assert_non_null(strstr(run.lines,
+		"left for the next start: 1 finding to verify, 0 to make "
+		"smaller, 0 suspects to run again"));
+	run_open(&run, tree, "good", few, NULL);
+	assert_true(only(&run)->left);
+	assert_int_equal(only(&run)->work, WORK_VERIFY);
+	assert_int_equal(only(&run)->state, FINDING_NEW);
+	/* It does not fail any more. */
+	assert_int_equal(run_close(&run), EXIT_NOTHING);
+	run_open(&run, tree, "good", few, NULL);
+	assert_int_equal(only(&run)->work, WORK_NONE);
+	assert_int_equal(only(&run)->state, FINDING_FLAKY);
+	assert_int_equal(only(&run)->replays, 2);
+	assert_int_equal(only(&run)->reproduced, 0);
+	run_close(&run);
+}
+
+/* One that fails again counts for the run that replays it. */
+static void
+test_left_fails(void **state)
+{
+	const struct tree *tree = *state;
+	struct run run;
+
+	run_open(&run, tree, "crash", clockless, "quit now");
+	run_close(&run);
+	run_open(&run, tree, "crash", endless, "quit minimized");
+	assert_int_equal(run_close(&run), EXIT_FOUND);
+	assert_int_equal(run.findings, 1);
+	assert_int_equal(run.minimized, 1);
+	run_open(&run, tree, "good", few, NULL);
+	assert_int_equal(only(&run)->state, FINDING_KNOWN);
+	assert_int_equal(only(&run)->reproduced, 2);
+	assert_int_equal(only(&run)->minimized_len, 1);
+	run_close(&run);
+}
+
+/* Without replays nothing is left, and an ignored finding stays as it is. */
+static void
+test_left_ignored(void **state)
+{
+	static const char *const unverified[] = { "parallel", "1", "fuzztime",
+		"20x", "verify", "0", "minimizetime", "0x", NULL };
+	const struct tree *tree = *state;
+	struct run run;
+	char line[64];
+
+	run_open(&run, tree, "crash", clockless, "quit now");
+	run_close(&run);
+	run_open(&run, tree, "good", unverified, NULL);
+	assert_int_equal(only(&run)->work, WORK_NONE);
+	assert_int_equal(only(&run)->state, FINDING_KNOWN);
+	give(&run, "quit now");
+	assert_int_equal(run_close(&run), EXIT_NOTHING);
+	run_open(&run, tree, "good", few, NULL);
+	assert_int_equal(only(&run)->work, WORK_VERIFY);
+	snprintf(line, sizeof(line), "ignore %s", only(&run)->id);
+	give(&run, line);
+	give(&run, "quit now");
+	run_close(&run);
+	run_open(&run, tree, "good", few, NULL);
+	assert_int_equal(only(&run)->state, FINDING_IGNORED);
+	assert_int_equal(only(&run)->work, WORK_NONE);
+	run_close(&run);
+}
+
+/* ---- sequences ------------------------------------------------------------- */
+
+/* The inputs that ran before a finding are kept for the replays left. */
+static void
+test_left_sequence(void **state)
+{
+	const struct tree *tree = *state;
+	char before[300];
+	struct run run;
+
+	run_open(&run, tree, "row", clockless, "quit now");
+	assert_int_equal(run_close(&run), EXIT_FOUND);
+	run_open(&run, tree, "row", few, NULL);
+	assert_true(only(&run)->has_before);
+	name_of(only(&run), "before", before, sizeof(before));
+	assert_true(tree_has(tree, before));
+	assert_int_equal(run_close(&run), EXIT_FOUND);
+	assert_int_equal(run.sequences, 1);
+	assert_false(tree_has(tree, before));
+	run_open(&run, tree, "good", few, NULL);
+	assert_int_equal(only(&run)->sequence_n, 3);
+	assert_int_equal(only(&run)->reproduced, 2);
+	run_close(&run);
+}
+
+/* clang-format off */
+static const struct replayed_row {
+	const char *name, *mode;
+	uint32_t reproduced;
+} REPLAYED[] = {
+	{ "it fails", "row", 3 },
+	{ "it does not fail", "good", 0 },
+};
+/* clang-format on */
+
+/* A user replays a sequence of an earlier run. */
+static void
+test_replayed_sequence(void **state)
+{
+	const struct replayed_row *row;
+	struct run run;
+	char line[64];
+	void *tree;
+
+	(void)state;
+	for (row = REPLAYED; row < REPLAYED + ROWS(REPLAYED); row++) {
+		assert_int_equal(tree_open(&tree), 0);
+		run_open(&run, tree, "row", few, NULL);
+		run_close(&run);
+		run_open(&run, tree, row->mode, few, NULL);
+		row_check(only(&run)->sequence_n == 3, "%s", row->name);
+		snprintf(line, sizeof(line), "replay %s 3", only(&run)->id);
+		give(&run, line);
+		row_check(only(&run)->work == WORK_SEQUENCE, "%s", row->name);
+		run_close(&run);
+		run_open(&run, tree, "good", few, NULL);
+		row_check(only(&run)->sequence_n == 3, "%s", row->name);
+		row_check(only(&run)->replays == 3, "%s", row->name);
+		row_check(only(&run)->reproduced == row->reproduced, "%s",
+			row->name);
+		run_close(&run);
+		tree_close(&tree);
+	}
+}
+
+/* A sequence that lost an input cannot be replayed. */
+static void
+test_lost_sequence(void **state)
+{
+	const struct tree *tree = *state;
+	struct error err = { 0 };
+	char line[64], name[300], answer[256];
+	struct run run;
+
+	run_open(&run, tree, "row", few, NULL);
+	run_close(&run);
+	run_open(&run, tree, "good", few, NULL);
+	name_of(only(&run), "sequence/000002", name, sizeof(name));
+	assert_int_equal(remove(tree_path(tree, name)), 0);
+	snprintf(line, sizeof(line), "replay %s", only(&run)->id);
+	assert_int_not_equal(commands_run(run.engine, line, answer,
+				     sizeof(answer), &err),
+		OK);
+	assert_int_equal(only(&run)->work, WORK_NONE);
+	assert_int_equal(only(&run)->sequence_n, 3);
+	run_close(&run);
+}
+
+int
+main(int argc, char **argv)
+{
+#define ROW(fn) cmocka_unit_test_setup_teardown(fn, tree_open, tree_close)
+	const struct CMUnitTest tests[] = {
+		ROW(test_left),
+		ROW(test_left_fails),
+		ROW(test_left_ignored),
+		ROW(test_left_sequence),
+		cmocka_unit_test(test_replayed_sequence),
+		ROW(test_lost_sequence),
+	};
+
+	(void)argc;
+	fake_worker_main(argv);
+	return cmocka_run_group_tests_name("triage_later", tests, NULL, NULL);
+}
