@@ -14,10 +14,19 @@
 #include "base/file.h"
 #include "store/writer_private.h"
 
+/* A folder of a finding, and the files in it that are ours. */
+struct retire_part {
+	const char *folder; /* ".": the finding's own */
+	bool (*is_ours)(const char *name);
+	int fd; /* -1: not there */
+	struct dir_names names;
+};
+
 #define RETIRE_MORE "more"
+#define RETIRE_SEQUENCE "sequence"
 
 static bool
-retire_is_digits(const char *name)
+retire_is_hash(const char *name)
 {
 	size_t len = strspn(name, "0123456789abcdef");
 
@@ -25,63 +34,64 @@ retire_is_digits(const char *name)
 }
 
 static bool
-retire_is_ours(const char *name, bool inside)
+retire_is_number(const char *name)
 {
-	static const char *const names[] = { "input", "minimized", "report.txt",
-		"crash.json", "before", RETIRE_MORE };
-	size_t i;
-
-	if (strncmp(name, FILE_TMP_PREFIX, strlen(FILE_TMP_PREFIX)) == 0)
-		return true;
-	if (inside)
-		return retire_is_digits(name);
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return strncmp(name, "input-", 6) == 0 && retire_is_digits(name + 6);
+	return name[0] != '\0' && name[strspn(name, "0123456789")] == '\0';
 }
 
 static bool
-retire_list(int fd, bool inside, struct dir_names *names)
+retire_is_file(const char *name)
+{
+	static const char *const names[] = { "input", "minimized", "witness",
+		"report.txt", "crash.json", "before", RETIRE_MORE,
+		RETIRE_SEQUENCE };
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return strncmp(name, "input-", 6) == 0 && retire_is_hash(name + 6);
+}
+
+static bool
+retire_list(struct retire_part *part)
 {
 	size_t i;
 
-	if (dir_list(fd, names, NULL) != OK)
+	if (dir_list(part->fd, &part->names, NULL) != OK)
 		return false;
-	for (i = 0; i < names->n; i++)
-		if (!retire_is_ours(names->items[i], inside))
+	for (i = 0; i < part->names.n; i++)
+		if (strncmp(part->names.items[i], FILE_TMP_PREFIX,
+			    strlen(FILE_TMP_PREFIX)) != 0 &&
+			!part->is_ours(part->names.items[i]))
 			return false;
 	return true;
 }
 
 static void
-retire_unlink(int fd, const struct dir_names *names)
-{
-	size_t i;
-
-	/* unlinkat() refuses folders, so "more" is removed separately. */
-	for (i = 0; i < names->n; i++)
-		(void)unlinkat(fd, names->items[i], 0);
-}
-
-static void
 retire_files(int fd)
 {
-	struct dir_names names = { 0 }, more = { 0 };
-	int more_fd = -1;
-	bool ours = retire_list(fd, false, &names);
+	struct retire_part parts[] = {
+		{ RETIRE_MORE, retire_is_hash, -1, { 0 } },
+		{ RETIRE_SEQUENCE, retire_is_number, -1, { 0 } },
+		{ ".", retire_is_file, -1, { 0 } },
+	};
+	size_t n = sizeof(parts) / sizeof(parts[0]), i, k;
+	bool ours = true;
 
-	if (dir_open_at(fd, RETIRE_MORE, DIR_NOFOLLOW, &more_fd, NULL) == OK)
-		ours = retire_list(more_fd, true, &more) && ours;
-	if (ours && more_fd >= 0) {
-		retire_unlink(more_fd, &more);
-		(void)unlinkat(fd, RETIRE_MORE, AT_REMOVEDIR);
+	for (i = 0; i < n; i++)
+		if (dir_open_at(fd, parts[i].folder, DIR_NOFOLLOW, &parts[i].fd,
+			    NULL) == OK)
+			ours = retire_list(&parts[i]) && ours;
+	for (i = 0; i < n; i++) {
+		/* unlinkat() refuses folders: each is removed when empty. */
+		for (k = 0; ours && k < parts[i].names.n; k++)
+			(void)unlinkat(parts[i].fd, parts[i].names.items[k], 0);
+		if (ours && parts[i].fd >= 0)
+			(void)unlinkat(fd, parts[i].folder, AT_REMOVEDIR);
+		dir_names_clear(&parts[i].names);
+		fd_close(&parts[i].fd);
 	}
-	if (ours)
-		retire_unlink(fd, &names);
-	dir_names_clear(&names);
-	dir_names_clear(&more);
-	fd_close(&more_fd);
 }
 
 void

@@ -130,6 +130,7 @@ naming_on_answer(void *arg, struct symbols_answer *take_answer)
 	if (take_answer->blind && !e->naming.blind_said)
 		message_warn(e, "names", NAMES_BLIND);
 	e->naming.blind_said |= take_answer->blind;
+	symbols_answer_destroy(f->names); /* of an earlier run */
 	f->names = take_answer;
 	f->naming = false;
 	e->naming.queries_n--;

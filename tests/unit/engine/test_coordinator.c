@@ -191,7 +191,7 @@ test_word(void **state)
 		.partner = MEMORY_NO_ENTRY,
 		.pairs_n = 1,
 		.trail_n = 1,
-		.tape_n = 5,
+		.literals_n = 5,
 	};
 	struct stage *s = stage_open(*state);
 

@@ -52,6 +52,8 @@ put_finding(struct store *store, const char *folder, const char *input)
 	store_put(store, folder, "report.txt", "words", 5, NULL, NULL);
 	store_put(store, folder, "crash.json", "{}", 2, NULL, NULL);
 	store_put(store, folder, "minimized", "m", 1, NULL, NULL);
+	store_put(store, folder, "witness", "w", 1, NULL, NULL);
+	store_put_sequence(store, folder, 1, "one", 3, true, NULL, NULL);
 	store_put_more(store, folder, "other", 5);
 }
 
