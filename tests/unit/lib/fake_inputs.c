@@ -110,11 +110,11 @@ fail_as(struct failure *f, enum failure_kind kind, const char *what,
 static void
 judge(const uint8_t *data, size_t len, struct failure *f)
 {
-	static unsigned once_f, once_x;
+	static unsigned once_f, once_x, once_q;
 	size_t i = 0;
 
 	memset(f, 0, sizeof(*f));
-	while (i < len && memchr("ABCGELHOKFX", data[i], 11) == NULL)
+	while (i < len && memchr("ABCGELHOKFXQ", data[i], 12) == NULL)
 		i++;
 	if (i == len)
 		return;
@@ -133,6 +133,8 @@ judge(const uint8_t *data, size_t len, struct failure *f)
 	else if (data[i] == 'K')
 		fail_as(f, FAILURE_KILLED, "SIGTERM", "");
 	else if (data[i] == 'F' && once_f++ == 0)
+		crash_in(f, 0, len);
+	else if (data[i] == 'Q' && once_q++ > 0)
 		crash_in(f, 0, len);
 	else if (data[i] == 'X')
 		crash_in(f, once_x++ == 0 ? 1 : 2, len);
@@ -158,9 +160,12 @@ report_edges(struct inputs *in, const uint8_t *data, size_t len)
 	struct find_record record = { .len = (uint32_t)len,
 		.parent = MEMORY_NO_ENTRY };
 	struct coverage_pair pairs[64];
+	static unsigned once_u;
 	uint8_t *at = in->ring;
 	size_t i;
 
+	if (has(data, len, 'U') && once_u++ > 0)
+		return;
 	for (i = 0; i < len && record.pairs_n < 64; i++)
 		if (data[i] >= 'a' && data[i] <= 'z')
 			pairs[record.pairs_n++] = (struct coverage_pair){
