@@ -203,10 +203,11 @@ run_once(struct inputs *in, const uint8_t *data, size_t len)
 		in->call->head->count = 0;
 		exit(0);
 	}
-	if (has(data, len, 'M') && once_m++ == 0) {
+	if (has(data, len, 'V') || (has(data, len, 'M') && once_m++ == 0)) {
 		r->end = CALL_MODULES;
 		r->late_n = 1;
-		r->late[0] = (struct counter_module){ .key = 9, .n = 5 };
+		r->late[0].key = 9;
+		r->late[0].n = has(data, len, 'V') ? MEMORY_COUNTERS_MAX : 5;
 		return;
 	}
 	r->rejected = has(data, len, 'R');
