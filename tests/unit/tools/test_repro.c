@@ -151,6 +151,26 @@ test_campaign(void **state)
 	assert_int_equal(chdir("/"), 0);
 }
 
+/* Missing names are mentioned once. */
+static void
+test_blind(void **state)
+{
+	const struct tree *tree = *state;
+	char *files[] = { "blind", "blind", NULL };
+	const char *warning;
+	struct tool tool;
+
+	make_files(tree);
+	tool_open(&tool, tree, "inputs");
+	assert_int_equal(engine_repro(&tool.config, files, &tool.err),
+		EXIT_FOUND);
+	warning = strstr(tool.said, "warning: ");
+	assert_non_null(warning);
+	assert_null(strstr(warning + 1, "warning: "));
+	tool_close(&tool);
+	assert_int_equal(chdir("/"), 0);
+}
+
 /* Without a target nothing runs. */
 static void
 test_no_target(void **state)
@@ -174,6 +194,8 @@ main(int argc, char **argv)
 		cmocka_unit_test_setup_teardown(test_files, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_campaign, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_blind, tree_open,
 			tree_close),
 		cmocka_unit_test_setup_teardown(test_no_target, tree_open,
 			tree_close),
