@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/fake_chaos.h"
+#include "lib/fake_inputs.h"
 #include "shared/wire/rpc.h"
 
 struct fake {
@@ -90,6 +91,7 @@ fake_ping(struct fake *f)
 	f->reply.modules[0] = (struct counter_module){ .key = 7, .n = 100 };
 	if (strncmp(f->mode, "typed", 5) == 0)
 		fake_types(f);
+	fake_inputs_ping(f->mode, &f->reply);
 	if (fake_is(f, "silent"))
 		fake_hang();
 	if (fake_is(f, "exit-at-start"))
@@ -382,15 +384,19 @@ fake_row(struct fake *f)
 static void
 fake_call(struct fake *f)
 {
+	const struct fake_call call = { .head = f->head,
+		.campaign = f->campaign,
+		.request = &f->request,
+		.reply = &f->reply,
+		.number = f->calls };
+
 	f->reply.kind = f->request.kind;
 	f->reply.count = f->head->count = f->request.limit;
 	f->reply.end = CALL_LIMIT;
 	if (fake_is(f, "chaos"))
-		fake_chaos(&(struct fake_call){ .head = f->head,
-			.campaign = f->campaign,
-			.request = &f->request,
-			.reply = &f->reply,
-			.number = f->calls });
+		fake_chaos(&call);
+	if (strncmp(f->mode, "inputs", 6) == 0)
+		fake_inputs(&call);
 	if (strncmp(f->mode, "crash", 5) == 0)
 		fake_crash(f);
 	if (strncmp(f->mode, "row", 3) == 0)

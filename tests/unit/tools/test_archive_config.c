@@ -1,6 +1,11 @@
+/* The arguments, limits and target of a campaign, for the tools. */
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine/engine.h"
+#include "lib/own_note.h"
 #include "lib/tree.h"
 #include "tools/archive_config.h"
 
@@ -48,10 +53,181 @@ test_config(void **state)
 	settings_clear(&settings);
 }
 
+/* clang-format off */
+static const struct limits_row {
+	const char *name, *stats, *user; /* user: a value for timeout */
+	unsigned timeout_ms;
+} LIMITS[] = {
+	{ "of the campaign",
+		"{\"limits\":{\"timeout\":{\"value\":\"123ms\"}}}", NULL, 123 },
+	{ "of the user",
+		"{\"limits\":{\"timeout\":{\"value\":\"123ms\"}}}", "7ms", 7 },
+	{ "not valid",
+		"{\"limits\":{\"timeout\":{\"value\":\"soon\"}}}", NULL, 1000 },
+	{ "no text", "{\"limits\":{\"timeout\":{\"value\":5}}}", NULL, 1000 },
+	{ "no JSON", "{{{", NULL, 1000 },
+	{ "no file", NULL, NULL, 1000 },
+};
+/* clang-format on */
+
+static void
+test_limits(void **state)
+{
+	const struct tree *tree = *state;
+	size_t i;
+
+	for (i = 0; i < ROWS(LIMITS); i++) {
+		const struct limits_row *row = &LIMITS[i];
+		struct settings settings;
+		struct engine_config from = { .settings = &settings };
+		struct archive_config a;
+
+		settings_init(&settings);
+		settings.timeout_ms = 1000;
+		unlinkat(tree->fd, "stats.json", 0);
+		if (row->stats != NULL)
+			tree_text(tree, "stats.json", row->stats);
+		if (row->user != NULL)
+			row_check(settings_set(&settings, "timeout", row->user,
+					  ORIGIN_FLAG, NULL) == OK,
+				"%s", row->name);
+		archive_config_init(&a, &from, tree->path);
+		row_check(a.config.settings->timeout_ms == row->timeout_ms,
+			"%s: %u", row->name,
+			(unsigned)a.config.settings->timeout_ms);
+		row_check(settings.timeout_ms == (row->user != NULL ? 7 : 1000),
+			"%s", row->name);
+		archive_config_clear(&a);
+		settings_clear(&settings);
+	}
+}
+
+/* clang-format off */
+static const struct isolation_row {
+	const char *name, *journal, *option, *value;
+	bool isolate;
+	size_t readable;
+} ISOLATION[] = {
+	{ "not isolated", "\"isolated\":false", NULL, NULL, false, 0 },
+	{ "isolated", "\"isolated\":true", NULL, NULL, true, 0 },
+	{ "with folders", "\"isolated\":true,\"readable\":[\"/usr\",\"/etc\"]",
+		NULL, NULL, true, 2 },
+	{ "folders of the user",
+		"\"isolated\":true,\"readable\":[\"/usr\",\"/etc\"]",
+		"readable", "/opt", true, 1 },
+	{ "the user does not want it",
+		"\"isolated\":true,\"readable\":[\"/usr\"]",
+		"isolate", "false", false, 0 },
+};
+/* clang-format on */
+
+/* A target that was isolated stays isolated, unless the user says no. */
+static void
+test_isolation(void **state)
+{
+	const struct tree *tree = *state;
+	size_t i;
+
+	for (i = 0; i < ROWS(ISOLATION); i++) {
+		const struct isolation_row *row = &ISOLATION[i];
+		struct error err = { 0 };
+		struct settings settings;
+		struct engine_config from = { .settings = &settings };
+		struct archive_config a;
+		char journal[512];
+
+		settings_init(&settings);
+		snprintf(journal, sizeof(journal),
+			"{\"event\":\"campaign\",\"target\":\"/t\","
+			"\"build_id\":\"\",\"args\":[],%s}\n",
+			row->journal);
+		tree_text(tree, "journal.jsonl", journal);
+		row_check(row->option == NULL ||
+				settings_set(&settings, row->option, row->value,
+					ORIGIN_FLAG, &err) == OK,
+			"%s: %s", row->name, err.text);
+		archive_config_init(&a, &from, tree->path);
+		row_check(a.settings.isolate == row->isolate, "%s", row->name);
+		row_check(a.settings.readable.n == row->readable, "%s: %zu",
+			row->name, (size_t)a.settings.readable.n);
+		archive_config_clear(&a);
+		settings_clear(&settings);
+	}
+}
+
+/* clang-format off */
+static const struct follow_row {
+	const char *name;
+	const char *was;  /* target of the campaign, in the folder */
+	const char *user; /* NULL: none */
+	const char *want;
+} FOLLOW[] = {
+	{ "it is where it was", "copy/t", NULL, "copy/t" },
+	{ "it was moved with the directory", "old/t", NULL, "copy/t" },
+	{ "there is none of that name", "old/u", NULL, "old/u" },
+	{ "another build is where it was", "here/t", NULL, "here/t" },
+	{ "no target is beside it", "old/text", NULL, "old/text" },
+	{ "the user says it", "old/t", "mine", "mine" },
+};
+/* clang-format on */
+
+static void
+make_targets(const struct tree *tree)
+{
+	char self[PATH_MAX] = "";
+
+	assert_true(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
+	tree_folder(tree, "copy");
+	tree_folder(tree, "copy/out");
+	tree_folder(tree, "here");
+	assert_int_equal(symlinkat(self, tree->fd, "copy/t"), 0);
+	tree_text(tree, "copy/text", "no target");
+	tree_text(tree, "here/t", "another build");
+}
+
+/* A directory that was moved together with its target. */
+static void
+test_follow(void **state)
+{
+	const struct tree *tree = *state;
+	size_t i;
+
+	make_targets(tree);
+	for (i = 0; i < ROWS(FOLLOW); i++) {
+		const struct follow_row *row = &FOLLOW[i];
+		struct settings settings;
+		struct engine_config from = { .settings = &settings,
+			.target = row->user };
+		struct archive_config a;
+		char journal[512];
+		const char *want = row->user;
+
+		settings_init(&settings);
+		snprintf(journal, sizeof(journal),
+			"{\"event\":\"campaign\",\"target\":\"%s\","
+			"\"build_id\":\"1\",\"args\":[]}\n",
+			tree_path(tree, row->was));
+		tree_text(tree, "copy/out/journal.jsonl", journal);
+		archive_config_init(&a, &from, tree_path(tree, "copy/out"));
+		if (want == NULL)
+			want = tree_path(tree, row->want);
+		row_check(strcmp(a.config.target, want) == 0, "%s: %s",
+			row->name, a.config.target);
+		archive_config_clear(&a);
+		settings_clear(&settings);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_limits, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_isolation, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_follow, tree_open,
+			tree_close),
 		cmocka_unit_test_setup_teardown(test_config, tree_open,
 			tree_close),
 	};

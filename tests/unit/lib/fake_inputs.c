@@ -1,0 +1,357 @@
+/*
+ * fake_inputs: see fake_inputs.h.
+ */
+#include "lib/fake_inputs.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "shared/minimize/minimize.h"
+
+#define COUNTERS 100u /* as fake_worker.c says */
+#define FUNCTION 0x100u
+
+struct inputs {
+	const struct fake_call *call;
+	struct worker_layout layout;
+	uint8_t *value, *best, *ring, *keep;
+};
+
+void
+fake_inputs_ping(const char *mode, struct rpc_reply *reply)
+{
+	if (strcmp(mode, "inputs-nofork") == 0)
+		reply->no_fork = true;
+	if (strcmp(mode, "inputs-plain") == 0)
+		reply->modules_n = 0;
+	if (strcmp(mode, "inputs-leaks") == 0)
+		reply->leaks = LEAKS_BROKEN;
+	if (strcmp(mode, "inputs-typed") == 0) {
+		reply->types = (struct tuple_types){ .n = 1,
+			.types = { VALUE_STRING } };
+		strcpy(reply->function, "Parse");
+	}
+}
+
+/* ---- one execution ------------------------------------------------------- */
+
+/* The engine is the parent, and the same program. */
+static void
+interrupt_engine(void)
+{
+	char link[64], own[PATH_MAX] = "", other[PATH_MAX] = "";
+
+	snprintf(link, sizeof(link), "/proc/%d/exe", (int)getppid());
+	if (readlink("/proc/self/exe", own, sizeof(own) - 1) < 0 ||
+		readlink(link, other, sizeof(other) - 1) < 0 ||
+		strcmp(own, other) != 0)
+		_exit(9);
+	kill(getppid(), SIGINT);
+}
+
+static void
+await_end(const struct inputs *in)
+{
+	const struct fake_call *call = in->call;
+	const uint64_t *end = &call->campaign->slots[call->head->slot].end_seq;
+
+	while (__atomic_load_n(end, __ATOMIC_ACQUIRE) < call->request->seq)
+		usleep(1000);
+}
+
+static void
+crash_in(struct failure *f, unsigned function, size_t len)
+{
+	char path[PATH_MAX] = "";
+
+	f->kind = FAILURE_SIGNAL;
+	f->signo = SIGSEGV;
+	strcpy(f->what, "SIGSEGV");
+	if (function == 0 ||
+		readlink("/proc/self/exe", path, sizeof(path) - 1) < 0)
+		return;
+	f->frames_n = 1;
+	f->frames[0].offset = FUNCTION * function + len % 200;
+	snprintf(f->frames[0].module, FAILURE_MODULE_MAX, "%s",
+		strrchr(path, '/') + 1);
+}
+
+/* The frame is at 0x410 in the program. */
+static void
+write_report(void)
+{
+	char path[PATH_MAX] = "", text[2 * PATH_MAX];
+	int n;
+
+	if (readlink("/proc/self/exe", path, sizeof(path) - 1) < 0)
+		_exit(9);
+	n = snprintf(text, sizeof(text),
+		"==1==ERROR: Fake: bad-thing\n    #0 0x410  (%s+0x410)\n"
+		"SUMMARY: Fake: bad-thing\n",
+		path);
+	if (write(WORKER_FD_DEFAULT + WORKER_FD_REPORT, text, (size_t)n) < n)
+		_exit(9);
+}
+
+static void
+fail_as(struct failure *f, enum failure_kind kind, const char *what,
+	const char *text)
+{
+	f->kind = kind;
+	strcpy(f->what, what);
+	strcpy(f->text, text);
+}
+
+/* The failure of an input; FAILURE_NONE: it does not fail. */
+static void
+judge(const uint8_t *data, size_t len, struct failure *f)
+{
+	static unsigned once_f, once_x, once_q;
+	size_t i = 0;
+
+	memset(f, 0, sizeof(*f));
+	while (i < len && memchr("ABCGELHOKFXQ", data[i], 12) == NULL)
+		i++;
+	if (i == len)
+		return;
+	if (data[i] == 'C')
+		crash_in(f, 0, len);
+	else if (data[i] == 'A' || data[i] == 'B')
+		crash_in(f, data[i] == 'A' ? 1 : 2, len);
+	else if (data[i] == 'G')
+		crash_in(f, 9, len);
+	else if (data[i] == 'E')
+		fail_as(f, FAILURE_ERROR, "bad", "it is bad");
+	else if (data[i] == 'H')
+		fail_as(f, FAILURE_HANG, "hang", "it hangs");
+	else if (data[i] == 'O')
+		fail_as(f, FAILURE_OOM, "oom", "it is large");
+	else if (data[i] == 'K')
+		fail_as(f, FAILURE_KILLED, "SIGTERM", "");
+	else if (data[i] == 'F' && once_f++ == 0)
+		crash_in(f, 0, len);
+	else if (data[i] == 'Q' && once_q++ > 0)
+		crash_in(f, 0, len);
+	else if (data[i] == 'X')
+		crash_in(f, once_x++ == 0 ? 1 : 2, len);
+	else if (data[i] == 'L') {
+		fail_as(f, FAILURE_SANITIZER, "bad-thing", "");
+		write_report();
+	}
+	if (data[i] == 'K')
+		f->signo = SIGTERM;
+}
+
+static bool
+has(const uint8_t *data, size_t len, char letter)
+{
+	return len > 0 && memchr(data, letter, len) != NULL;
+}
+
+/* ---- calls --------------------------------------------------------------- */
+
+static void
+report_edges(struct inputs *in, const uint8_t *data, size_t len)
+{
+	struct find_record record = { .len = (uint32_t)len,
+		.parent = MEMORY_NO_ENTRY };
+	struct coverage_pair pairs[64];
+	static unsigned once_u;
+	uint8_t *at = in->ring;
+	size_t i;
+
+	if (has(data, len, 'U') && once_u++ > 0)
+		return;
+	for (i = 0; i < len && record.pairs_n < 64; i++)
+		if (data[i] >= 'a' && data[i] <= 'z')
+			pairs[record.pairs_n++] = (struct coverage_pair){
+				.counter = data[i] - 'a',
+				.buckets = 1,
+			};
+	record.size = find_record_size(&record);
+	memcpy(at, &record, sizeof(record));
+	at += sizeof(record);
+	memcpy(at, pairs, record.pairs_n * sizeof(*pairs));
+	memcpy(at + record.pairs_n * sizeof(*pairs), data, len);
+	in->call->reply->finds = 1;
+	in->call->reply->ring_used = record.size;
+	in->call->head->outcome.ring_used = record.size;
+}
+
+static void
+run_once(struct inputs *in, const uint8_t *data, size_t len)
+{
+	static unsigned once_m, once_i;
+	struct rpc_reply *r = in->call->reply;
+
+	r->end = CALL_DONE;
+	r->count = in->call->head->count = 1;
+	if (has(data, len, 'W')) {
+		interrupt_engine();
+		for (;;)
+			pause();
+	}
+	if (has(data, len, 'I') && len < 4 && once_i++ == 0)
+		interrupt_engine();
+	if (has(data, len, 'T'))
+		interrupt_engine();
+	if (has(data, len, 'N')) {
+		in->call->head->count = 0;
+		exit(0);
+	}
+	if (has(data, len, 'V') || (has(data, len, 'M') && once_m++ == 0)) {
+		r->end = CALL_MODULES;
+		r->late_n = 1;
+		r->late[0].key = 9;
+		r->late[0].n = has(data, len, 'V') ? MEMORY_COUNTERS_MAX : 5;
+		return;
+	}
+	r->rejected = has(data, len, 'R');
+	judge(data, len, &r->failure);
+	r->died = r->failure.kind != FAILURE_NONE;
+	if (r->died)
+		r->end = CALL_RUNNING;
+	else if (in->call->request->sequence_n == 0)
+		report_edges(in, data, len);
+}
+
+/* All inputs of a row, until one fails. */
+static void
+run_sequence(struct inputs *in)
+{
+	const uint8_t *at = in->ring;
+	uint32_t i, len, n = in->call->request->sequence_n;
+
+	for (i = 0; i < n; i++) {
+		memcpy(&len, at, sizeof(len));
+		at += sizeof(len);
+		run_once(in, at, len);
+		in->call->reply->count = in->call->head->count = i + 1;
+		if (in->call->reply->died)
+			return;
+		at += len;
+	}
+}
+
+/* ---- minimizing ---------------------------------------------------------- */
+
+enum judgement {
+	REFUSED,
+	ACCEPTED,
+	UNKNOWN
+};
+
+static enum judgement
+compare(const struct inputs *in, const struct failure *f)
+{
+	const struct rpc_request *q = in->call->request;
+	const struct known_failure *known = (const void *)in->keep;
+	uint32_t i;
+
+	if (f->kind == FAILURE_NONE || failure_is_suspect(f->kind))
+		return REFUSED;
+	if (q->rule == MINIMIZE_ANY_FAILURE)
+		return ACCEPTED;
+	if (q->rule == MINIMIZE_SAME_KIND)
+		return f->kind == q->failure_kind &&
+				strcmp(f->what, q->what) == 0
+			? ACCEPTED
+			: REFUSED;
+	if (failure_signature(f) == q->signature)
+		return ACCEPTED;
+	for (i = 0; i < q->known_n; i++)
+		if (known[i].signature == failure_signature(f))
+			return known[i].same ? ACCEPTED : REFUSED;
+	return q->ask ? UNKNOWN : REFUSED;
+}
+
+static void
+search(struct inputs *in, struct minimizer *m)
+{
+	const struct rpc_request *q = in->call->request;
+	struct rpc_reply *r = in->call->reply;
+	enum judgement judgement;
+
+	r->end = CALL_DONE;
+	while (minimizer_next(m)) {
+		if (q->limit > 0 && r->count >= q->limit) {
+			r->end = CALL_LIMIT;
+			return;
+		}
+		if (r->count++ == 0 && has(m->best, m->best_len, 'I')) {
+			interrupt_engine();
+			await_end(in);
+			r->end = CALL_TIME;
+			return;
+		}
+		judge(m->candidate, m->candidate_len, &r->failure);
+		judgement = compare(in, &r->failure);
+		if (judgement == UNKNOWN) {
+			r->end = CALL_UNKNOWN;
+			return;
+		}
+		minimizer_verdict(m, judgement == ACCEPTED);
+	}
+}
+
+static void
+minimize(struct inputs *in)
+{
+	struct worker_head *head = in->call->head;
+	struct rpc_reply *r = in->call->reply;
+	size_t size = in->layout.value_size;
+	uint8_t *room = calloc(3, size);
+	struct minimizer m;
+
+	memcpy(room, in->value, head->value_len);
+	r->end = CALL_DONE;
+	judge(room, head->value_len, &r->failure);
+	if (in->call->request->machine) {
+		if (!minimizer_load(&m, room, room + size, NULL, size,
+			    head->machine))
+			_exit(9);
+	} else if (compare(in, &r->failure) != ACCEPTED) {
+		free(room);
+		return;
+	} else {
+		minimizer_init(&m, room, head->value_len, room + size,
+			MINIMIZE_BLOCKS);
+		if (head->value_len > 0 && room[0] == VALUE_STRING)
+			(void)minimizer_tuples(&m);
+	}
+	r->tries = m.tries;
+	r->accepted = m.accepted;
+	search(in, &m);
+	r->tries = m.tries - r->tries;
+	r->accepted = m.accepted - r->accepted;
+	minimizer_save(&m, head->machine);
+	memcpy(in->best, m.best, m.best_len);
+	r->wrote_to_mem = true;
+	r->best_len = m.best_len;
+	r->died = r->failure.kind != FAILURE_NONE;
+	head->count = r->count;
+	free(room);
+}
+
+void
+fake_inputs(const struct fake_call *call)
+{
+	struct inputs in = { .call = call };
+	uint8_t *map = (uint8_t *)call->head;
+
+	worker_layout_init(&in.layout, call->campaign->max_len);
+	in.value = map + in.layout.value_offset;
+	in.best = map + in.layout.best_offset;
+	in.ring = map + in.layout.ring_offset;
+	in.keep = map + in.layout.keep_offset;
+	if (call->request->kind == RPC_MINIMIZE)
+		minimize(&in);
+	else if (call->request->sequence_n > 0)
+		run_sequence(&in);
+	else
+		run_once(&in, in.value, call->head->value_len);
+}

@@ -1,0 +1,34 @@
+/*
+ * fake_inputs: a worker whose inputs say what the target does.
+ *
+ * An input is text. The first of these letters says how it fails:
+ *
+ *	C3  SIGSEGV in function f3; the address depends on the length
+ *	C   SIGSEGV without a stack
+ *	E   cfuzz_fail("it is bad")
+ *	L   a sanitizer's report
+ *	H   hang         O   out of memory
+ *	K   something from outside kills the process
+ *	F   SIGSEGV, the first time only
+ *	X   SIGSEGV in f1, the first time only; later in f2
+ *	N   it does not run          M   new modules, the first time only
+ *	R   the target rejects it
+ *	T   sends SIGINT to the engine, then is as the rest of the input
+ *	W   sends SIGINT twice, and does not end
+ *
+ * Small letters are edges: an input hits the counters of its own.
+ */
+#ifndef CFUZZ_TESTS_FAKE_INPUTS_H
+#define CFUZZ_TESTS_FAKE_INPUTS_H
+
+#include "lib/fake_chaos.h"
+
+/*
+ * Modes: "inputs", and behind a dash "nofork", "typed" (one string), "plain"
+ * (no coverage), "leaks" (they cannot be found).
+ */
+void fake_inputs_ping(const char *mode, struct rpc_reply *reply);
+/* Fills the reply; may end the process instead. */
+void fake_inputs(const struct fake_call *call);
+
+#endif

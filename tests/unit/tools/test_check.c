@@ -1,0 +1,308 @@
+/*
+ * cfuzz check with a fake worker: the verdict on each finding, and the status.
+ */
+#include "lib/tool.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/own_note.h"
+
+#define FINDINGS_MAX 3
+
+/* clang-format off */
+#define SIGNAL "\"kind\":\"signal\",\"what\":\"SIGSEGV\""
+#define REPLAYS "\"replays\":5,\"reproduced\":5"
+#define IN_F1 "\"where\":\"f1 t.c:1\",\"frames\":[{\"module\":\"t\"," \
+	"\"offset\":16,\"function\":\"f1\",\"file\":\"t.c\",\"line\":1}]"
+
+struct found {
+	const char *json, *input, *minimized; /* NULL: there is none */
+	const char *sequence[2];
+};
+
+static const struct check_row {
+	const char *name;
+	struct found found[FINDINGS_MAX];
+	enum exit_status status;
+	const char *says[4];
+	const char *verdict; /* of the first finding */
+	int runs;            /* of the first finding */
+} CHECK[] = {
+	{ "nothing was found", { { NULL, NULL, NULL, { NULL } } },
+		EXIT_NOTHING, { "nothing was found: nothing to check\n" }, "",
+		0 },
+	{ "it still fails", { { SIGNAL "," REPLAYS, "C", NULL, { NULL } } },
+		EXIT_FOUND,
+		{ "crashes/x0: still fails: SIGSEGV\n",
+		  "1 finding: 1 still fails, 0 differently, 0 fixed, "
+		  "0 not run\n" }, "still-fails", 1 },
+	{ "in the same function",
+		{ { SIGNAL "," REPLAYS "," IN_F1, "A", NULL, { NULL } } },
+		EXIT_FOUND,
+		{ "crashes/x0: still fails: SIGSEGV in f1 t.c:1\n" },
+		"still-fails", 1 },
+	{ "in another function",
+		{ { SIGNAL "," REPLAYS "," IN_F1, "B", NULL, { NULL } } },
+		EXIT_FOUND,
+		{ "crashes/x0: fails differently: SIGSEGV in f2 t.c:2 "
+		  "(it was SIGSEGV in f1 t.c:1)\n",
+		  "0 still fail, 1 differently" }, "fails-differently", 1 },
+	{ "in another way",
+		{ { SIGNAL "," REPLAYS, "E", NULL, { NULL } } }, EXIT_FOUND,
+		{ "crashes/x0: fails differently: bad (it was SIGSEGV)\n" },
+		"fails-differently", 1 },
+	{ "it is fixed", { { SIGNAL "," REPLAYS "," IN_F1, "good", NULL,
+		{ NULL } } }, EXIT_NOTHING,
+		{ "crashes/x0: fixed (it was SIGSEGV in f1 t.c:1)\n",
+		  "0 still fail, 0 differently, 1 fixed" }, "fixed", 1 },
+	{ "an unsure one runs more often",
+		{ { SIGNAL ",\"replays\":5,\"reproduced\":2", "good", NULL,
+		{ NULL } } }, EXIT_NOTHING, { "fixed" }, "fixed", 4 },
+	{ "so does one without replays",
+		{ { SIGNAL, "good", NULL, { NULL } } }, EXIT_NOTHING,
+		{ "fixed" }, "fixed", 4 },
+	{ "the minimized input first",
+		{ { SIGNAL "," REPLAYS, "good", "C", { NULL } } }, EXIT_FOUND,
+		{ "crashes/x0: still fails" }, "still-fails", 1 },
+	{ "then the input", { { SIGNAL "," REPLAYS, "xxC", "x", { NULL } } },
+		EXIT_FOUND, { "crashes/x0: still fails" }, "still-fails", 2 },
+	{ "one file fails as before",
+		{ { SIGNAL "," REPLAYS, "xxC", "E", { NULL } } }, EXIT_FOUND,
+		{ "crashes/x0: still fails: SIGSEGV\n" }, "still-fails", 2 },
+	{ "a sequence",
+		{ { SIGNAL "," REPLAYS ",\"sequence\":2", "good", NULL,
+		{ "one", "C" } } }, EXIT_FOUND,
+		{ "crashes/x0: still fails: SIGSEGV" }, "still-fails", 1 },
+	{ "a sequence that is fixed",
+		{ { SIGNAL "," REPLAYS ",\"sequence\":2", "C", NULL,
+		{ "one", "two" } } }, EXIT_NOTHING, { "crashes/x0: fixed" },
+		"fixed", 1 },
+	{ "it has no input", { { SIGNAL, NULL, NULL, { NULL } } }, EXIT_LOST,
+		{ "crashes/x0: not run: it has no input\n",
+		  "0 fixed, 1 not run\n" }, "not-run", 0 },
+	{ "its process ended", { { SIGNAL "," REPLAYS, "N", NULL, { NULL } } },
+		EXIT_LOST, { "crashes/x0: not run: " }, "not-run", 0 },
+	{ "something outside ended it",
+		{ { SIGNAL "," REPLAYS, "K", NULL, { NULL } } }, EXIT_LOST,
+		{ "not run: something from outside ended its process\n" },
+		"not-run", 0 },
+	{ "stopped", { { SIGNAL "," REPLAYS, "W", NULL, { NULL } },
+		{ SIGNAL "," REPLAYS, "C", NULL, { NULL } } }, EXIT_LOST,
+		{ "crashes/x0: not run: ", "crashes/x1: not run: stopped\n",
+		  "2 findings: 0 still fail, 0 differently, 0 fixed, "
+		  "2 not run\n" }, "not-run", 0 },
+	{ "three of them", { { SIGNAL "," REPLAYS, "C", NULL, { NULL } },
+		{ SIGNAL "," REPLAYS, "good", NULL, { NULL } },
+		{ SIGNAL "," REPLAYS, "E", NULL, { NULL } } }, EXIT_FOUND,
+		{ "x0: still fails", "x1: fixed", "x2: fails differently",
+		  "3 findings: 1 still fails, 1 differently, 1 fixed, "
+		  "0 not run\n" }, "still-fails", 1 },
+};
+/* clang-format on */
+
+static void
+make_file(const struct tree *tree, const char *output, size_t i,
+	const char *name, const char *text)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/crashes/x%zu/%s", output, i, name);
+	if (text != NULL)
+		tree_text(tree, path, text);
+}
+
+static void
+make_finding(const struct tree *tree, const char *output, size_t i,
+	const struct found *found)
+{
+	char path[128], json[1024];
+
+	snprintf(path, sizeof(path), "%s/crashes/x%zu", output, i);
+	tree_folder(tree, path);
+	snprintf(json, sizeof(json),
+		"{\"id\":\"%016zx\",\"last_s\":%zu,\"state\":\"confirmed\",%s}",
+		i + 1, 9 - i, found->json);
+	make_file(tree, output, i, "crash.json", json);
+	make_file(tree, output, i, "input", found->input);
+	make_file(tree, output, i, "minimized", found->minimized);
+	if (found->sequence[0] == NULL)
+		return;
+	snprintf(path, sizeof(path), "%s/crashes/x%zu/sequence", output, i);
+	tree_folder(tree, path);
+	make_file(tree, output, i, "sequence/000001", found->sequence[0]);
+	make_file(tree, output, i, "sequence/000002", found->sequence[1]);
+}
+
+static void
+make_output(const struct tree *tree, const char *output,
+	const struct found found[FINDINGS_MAX], const char *args)
+{
+	char name[64], text[256];
+	size_t i;
+
+	tree_folder(tree, output);
+	snprintf(name, sizeof(name), "%s/crashes", output);
+	tree_folder(tree, name);
+	snprintf(name, sizeof(name), "%s/journal.jsonl", output);
+	snprintf(text, sizeof(text),
+		"{\"event\":\"campaign\",\"build_id\":\"\",\"args\":[%s]}\n",
+		args);
+	tree_text(tree, name, text);
+	for (i = 0; i < FINDINGS_MAX && found[i].json != NULL; i++)
+		make_finding(tree, output, i, &found[i]);
+}
+
+static void
+check_row(const struct tree *tree, const struct check_row *row, size_t number)
+{
+	enum exit_status status;
+	const json_t *first;
+	const char *verdict;
+	struct tool tool;
+	char output[32];
+	size_t i;
+
+	snprintf(output, sizeof(output), "out%zu", number);
+	make_output(tree, output, row->found, "");
+	tool_open(&tool, tree, "inputs");
+	tool_set(&tool, "verify", "4");
+	status = engine_check(&tool.config, output, &tool.err);
+	row_check(status == row->status, "%s: %d %s `%s`", row->name, status,
+		tool.err.text, tool.said);
+	row_check(strncmp(tool.said, "running ", 8) == 0, "%s: `%s`", row->name,
+		tool.said);
+	for (i = 0; i < 4 && row->says[i] != NULL; i++)
+		row_check(tool_said(&tool, row->says[i]), "%s: `%s` in `%s`",
+			row->name, row->says[i], tool.said);
+	first = json_array_get(json_object_get(tool.event, "findings"), 0);
+	verdict = json_string_value(json_object_get(first, "verdict"));
+	row_check(strcmp(verdict != NULL ? verdict : "", row->verdict) == 0,
+		"%s: %s", row->name, verdict);
+	row_check(json_integer_value(json_object_get(first, "runs")) ==
+			row->runs,
+		"%s: `%s`", row->name, tool.said);
+	tool_close(&tool);
+}
+
+static void
+test_rows(void **state)
+{
+	const struct tree *tree = *state;
+	size_t i;
+
+	assert_int_equal(chdir(tree->path), 0);
+	for (i = 0; i < ROWS(CHECK); i++)
+		check_row(tree, &CHECK[i], i);
+	assert_int_equal(chdir("/"), 0);
+}
+
+static void
+check_text(const json_t *object, const char *name, const char *want)
+{
+	assert_string_equal(json_string_value(json_object_get(object, name)),
+		want);
+}
+
+/* Several workers at once: the lines are in the order of the findings. */
+static void
+test_event(void **state)
+{
+	static const struct found found[FINDINGS_MAX] = {
+		{ SIGNAL "," REPLAYS "," IN_F1, "A", NULL, { NULL } },
+		{ SIGNAL "," REPLAYS, "E", NULL, { NULL } },
+		{ SIGNAL "," REPLAYS, "good", NULL, { NULL } },
+	};
+	const struct tree *tree = *state;
+	const json_t *list;
+	struct tool tool;
+
+	make_output(tree, "out", found, "");
+	assert_int_equal(chdir(tree->path), 0);
+	tool_open(&tool, tree, "inputs");
+	tool_set(&tool, "parallel", "3");
+	assert_int_equal(engine_check(&tool.config, "out", &tool.err),
+		EXIT_FOUND);
+	assert_true(strstr(tool.said, "x0: ") < strstr(tool.said, "x1: "));
+	assert_true(strstr(tool.said, "x1: ") < strstr(tool.said, "x2: "));
+	assert_string_equal(tool_text(&tool, "event"), "checked");
+	assert_string_equal(tool_text(&tool, "output"), "out");
+	assert_string_equal(tool_text(&tool, "target"), tool.target);
+	assert_int_equal(tool_number(&tool, "still_fails"), 1);
+	assert_int_equal(tool_number(&tool, "fails_differently"), 1);
+	assert_int_equal(tool_number(&tool, "fixed"), 1);
+	assert_int_equal(tool_number(&tool, "not_run"), 0);
+	list = json_object_get(tool.event, "findings");
+	assert_int_equal(json_array_size(list), 3);
+	check_text(json_array_get(list, 0), "id", "0000000000000001");
+	check_text(json_array_get(list, 0), "folder", "crashes/x0");
+	check_text(json_array_get(list, 0), "where", "f1 t.c:1");
+	check_text(json_array_get(list, 1), "verdict", "fails-differently");
+	check_text(json_array_get(list, 1), "was_what", "SIGSEGV");
+	check_text(json_array_get(list, 1), "what", "bad");
+	check_text(json_array_get(list, 2), "verdict", "fixed");
+	check_text(json_array_get(list, 2), "what", "");
+	tool_close(&tool);
+	assert_int_equal(chdir("/"), 0);
+}
+
+/* The arguments are those of the campaign; so is the target, if it is known. */
+static void
+test_campaign(void **state)
+{
+	static const struct found found[FINDINGS_MAX] = {
+		{ SIGNAL "," REPLAYS, "C", NULL, { NULL } },
+	};
+	const struct tree *tree = *state;
+	struct tool tool;
+
+	make_output(tree, "out", found, "\"inputs\"");
+	assert_int_equal(chdir(tree->path), 0);
+	tool_open(&tool, tree, "inputs");
+	tool.config.args = NULL;
+	assert_int_equal(engine_check(&tool.config, "out", &tool.err),
+		EXIT_FOUND);
+	assert_true(
+		tool_said(&tool, "with the campaign's arguments: inputs\n"));
+	tool_forget(&tool);
+	tool.config.target = NULL;
+	assert_int_equal(engine_check(&tool.config, "out", &tool.err),
+		EXIT_SETUP);
+	assert_non_null(strstr(tool.err.text, "does not name its target"));
+	assert_string_equal(tool.said, "");
+	tool_close(&tool);
+	assert_int_equal(chdir("/"), 0);
+}
+
+static void
+test_no_output(void **state)
+{
+	const struct tree *tree = *state;
+	struct tool tool;
+
+	tool_open(&tool, tree, "inputs");
+	assert_int_equal(engine_check(&tool.config, tree->path, &tool.err),
+		EXIT_SETUP);
+	assert_int_not_equal(tool.err.code, OK);
+	assert_string_equal(tool.said, "");
+	tool_close(&tool);
+}
+
+int
+main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_rows, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_event, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_campaign, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_no_output, tree_open,
+			tree_close),
+	};
+
+	tool_main(argc, argv);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

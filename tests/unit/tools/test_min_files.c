@@ -1,0 +1,236 @@
+/* The files of cfuzz min: which are read, and which may be written. */
+#include "tools/min_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/tree.h"
+
+/* clang-format off */
+static const struct read_row {
+	const char *name, *path, *output;
+	enum status status;
+	const char *says, *writes; /* path of the output */
+} READ[] = {
+	{ "a new file", "in", "out", OK, "", "out" },
+	{ "another file is replaced", "in", "old", OK, "", "old" },
+	{ "no output", "in", NULL, E_USAGE, "-o FILE", NULL },
+	{ "the input itself", "in", "in", E_USAGE, "the input itself", NULL },
+	{ "a link to the input", "in", "link", E_USAGE, "the input itself",
+		NULL },
+	{ "a folder", "in", "folder", E_USAGE, "it is no file", NULL },
+	{ "in no folder", "in", "gone/out", E_IO, "cannot write gone/out",
+		NULL },
+	{ "below a file", "in", "old/out", E_IO, "cannot write old/out",
+		NULL },
+	{ "no input", "gone", "out", E_NOT_FOUND, "gone", NULL },
+	{ "a finding", "crashes/x", NULL, OK, "", "crashes/x/minimized" },
+	{ "a finding, to a file", "crashes/x", "out", OK, "", "out" },
+	{ "a finding without input", "crashes/y", NULL, E_NOT_FOUND,
+		"crashes/y/input", NULL },
+};
+/* clang-format on */
+
+static void
+make_files(const struct tree *tree)
+{
+	tree_text(tree, "in", "input");
+	tree_text(tree, "old", "something");
+	tree_folder(tree, "folder");
+	assert_int_equal(symlinkat("in", tree->fd, "link"), 0);
+	tree_text(tree, "journal.jsonl", "");
+	tree_folder(tree, "crashes");
+	tree_folder(tree, "crashes/x");
+	tree_folder(tree, "crashes/y");
+	tree_text(tree, "crashes/x/input", "finding");
+	tree_text(tree, "crashes/x/minimized", "small");
+	assert_int_equal(chdir(tree->path), 0);
+}
+
+static void
+test_read(void **state)
+{
+	struct min_files files;
+	size_t i;
+
+	make_files(*state);
+	for (i = 0; i < ROWS(READ); i++) {
+		const struct read_row *row = &READ[i];
+		struct error err = { 0 };
+		enum status status =
+			min_files_read(&files, row->path, row->output, &err);
+
+		row_check(status == row->status, "%s: %d %s", row->name, status,
+			err.text);
+		row_check(strstr(err.text, row->says) != NULL, "%s: %s",
+			row->name, err.text);
+		row_check(status != OK ||
+				strcmp(files.output_path, row->writes) == 0,
+			"%s", row->name);
+		/* The folder of a finding alone is locked. */
+		row_check(status != OK ||
+				(files.lock_fd >= 0) == (row->output == NULL),
+			"%s", row->name);
+		row_check(status != OK ||
+				(files.earlier != NULL) ==
+					(row->output == NULL),
+			"%s", row->name);
+		min_files_clear(&files);
+	}
+	assert_int_equal(chdir("/"), 0);
+}
+
+/* The folder of a finding is left alone while an engine is at work there. */
+static void
+test_locked(void **state)
+{
+	struct min_files first, second;
+	struct error err = { 0 };
+
+	make_files(*state);
+	assert_int_equal(min_files_read(&first, "crashes/x", NULL, &err), OK);
+	assert_int_equal(min_files_read(&second, "crashes/x", NULL, &err),
+		E_BUSY);
+	assert_non_null(strstr(err.text, "with -o FILE it is left alone"));
+	min_files_clear(&second);
+	error_clear(&err);
+	assert_int_equal(min_files_read(&second, "crashes/x", "out", &err), OK);
+	min_files_clear(&second);
+	min_files_clear(&first);
+	assert_int_equal(min_files_read(&first, "crashes/x", NULL, &err), OK);
+	min_files_clear(&first);
+	assert_int_equal(chdir("/"), 0);
+}
+
+/* An earlier result counts only if it is smaller than the input. */
+static void
+test_earlier(void **state)
+{
+	static const struct row {
+		const char *name, *earlier;
+		bool taken;
+	} rows[] = {
+		{ "smaller", "small", true },
+		{ "empty", "", true },
+		{ "as large", "finding", false },
+		{ "larger", "something else", false },
+	};
+	const struct tree *tree = *state;
+	struct min_files files;
+	size_t i;
+
+	make_files(tree);
+	for (i = 0; i < ROWS(rows); i++) {
+		struct error err = { 0 };
+
+		tree_text(tree, "crashes/x/minimized", rows[i].earlier);
+		row_check(min_files_read(&files, "crashes/x", NULL, &err) == OK,
+			"%s", rows[i].name);
+		row_check((files.earlier != NULL) == rows[i].taken, "%s",
+			rows[i].name);
+		row_check(!rows[i].taken ||
+				files.earlier_len == strlen(rows[i].earlier),
+			"%s", rows[i].name);
+		min_files_clear(&files);
+	}
+	assert_int_equal(chdir("/"), 0);
+}
+
+/* Files of a typed target are text outside and tuples inside. */
+static void
+test_typed(void **state)
+{
+#define HEAD "go test fuzz v1\n"
+	static const struct row {
+		const char *name, *input, *earlier;
+		enum status status;
+		bool taken;
+	} rows[] = {
+		{ "both", HEAD "string(\"abcd\")\n", HEAD "string(\"a\")\n", OK,
+			true },
+		{ "earlier: other types", HEAD "string(\"abcdefg\")\n",
+			HEAD "int(1)\n", OK, false },
+		{ "earlier: no text", HEAD "string(\"abcd\")\n", "a", OK,
+			false },
+		{ "input: other types", HEAD "int(1)\n", "a", E_FORMAT, false },
+	};
+	const struct tuple_types types = { .n = 1, .types = { VALUE_STRING } };
+	const struct tree *tree = *state;
+	struct min_files files;
+	size_t i;
+
+	make_files(tree);
+	for (i = 0; i < ROWS(rows); i++) {
+		struct error err = { 0 };
+		enum status status;
+
+		tree_text(tree, "crashes/x/input", rows[i].input);
+		tree_text(tree, "crashes/x/minimized", rows[i].earlier);
+		row_check(min_files_read(&files, "crashes/x", NULL, &err) == OK,
+			"%s", rows[i].name);
+		status = min_files_convert(&files, &types, 1000, &err);
+		row_check(status == rows[i].status, "%s", rows[i].name);
+		row_check(status == OK ||
+				strncmp(err.text, "crashes/x/input: ", 17) == 0,
+			"%s: %s", rows[i].name, err.text);
+		row_check(status != OK ||
+				(files.earlier != NULL) == rows[i].taken,
+			"%s", rows[i].name);
+		if (status == OK) {
+			row_check(files.file_len == strlen(rows[i].input), "%s",
+				rows[i].name);
+			row_check(min_files_write(&files, files.input,
+					  files.len, &err) == OK,
+				"%s", rows[i].name);
+			row_check(tree_holds(tree, "crashes/x/minimized",
+					  rows[i].input),
+				"%s", rows[i].name);
+		}
+		min_files_clear(&files);
+	}
+	assert_int_equal(chdir("/"), 0);
+}
+
+/* A result replaces a file as a whole; one that cannot is an error. */
+static void
+test_write(void **state)
+{
+	const struct tree *tree = *state;
+	struct min_files files;
+	struct error err = { 0 };
+
+	make_files(tree);
+	assert_int_equal(min_files_read(&files, "in", "old", &err), OK);
+	assert_int_equal(min_files_write(&files, "ab", 2, &err), OK);
+	assert_true(tree_holds(tree, "old", "ab"));
+	assert_true(tree_holds(tree, "in", "input"));
+	min_files_clear(&files);
+	assert_int_equal(min_files_read(&files, "in", "crashes/y/out", &err),
+		OK);
+	assert_int_equal(rmdir("crashes/y"), 0);
+	assert_int_not_equal(min_files_write(&files, "ab", 2, &err), OK);
+	assert_non_null(strstr(err.text, "out"));
+	min_files_clear(&files);
+	assert_int_equal(chdir("/"), 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_read, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_locked, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_earlier, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_typed, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_write, tree_open,
+			tree_close),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

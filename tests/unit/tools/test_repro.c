@@ -1,0 +1,206 @@
+/*
+ * cfuzz repro with a fake worker: the line of each file, and the status.
+ */
+#include "lib/tool.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/own_note.h"
+
+#define FILES_MAX 4
+
+/* clang-format off */
+static const struct repro_row {
+	const char *name, *mode;
+	const char *files[FILES_MAX];
+	bool together;
+	enum exit_status status;
+	const char *said[4], *not_said;
+} REPRO[] = {
+	{ "a good file", "inputs", { "good" }, false, EXIT_NOTHING,
+		{ "good: 4 bytes: ok, " }, "fails" },
+	{ "a failure without a stack", "inputs", { "plain" }, false,
+		EXIT_FOUND, { "plain: 2 bytes: fails: SIGSEGV\n" }, " in " },
+	{ "a failure with names", "inputs", { "named" }, false, EXIT_FOUND,
+		{ "named: 2 bytes: fails: SIGSEGV in f1 t.c:1\n",
+		  "#0" }, NULL },
+	{ "no names here", "inputs", { "blind", "blind" }, false, EXIT_FOUND,
+		{ "warning: libdw.so.1 (elfutils) is not installed",
+		  "blind: 1 bytes: fails: SIGSEGV in test_repro+0x901\n" },
+		NULL },
+	{ "a text", "inputs", { "error" }, false, EXIT_FOUND,
+		{ "error: 1 bytes: fails: bad\n    it is bad\n" }, NULL },
+	{ "a report", "inputs", { "report" }, false, EXIT_FOUND,
+		{ "report: 1 bytes: fails: bad-thing\n",
+		  "==1==ERROR: Fake: bad-thing\n",
+		  "f4", "SUMMARY: Fake: bad-thing\n" }, NULL },
+	{ "a failure, then a good file", "inputs", { "named", "good" }, false,
+		EXIT_FOUND, { "named: 2 bytes: fails", "good: 4 bytes: ok" },
+		NULL },
+	{ "a missing file, then a good one", "inputs", { "gone", "good" },
+		false, EXIT_LOST, { "gone", "good: 4 bytes: ok" }, NULL },
+	{ "it does not run", "inputs", { "norun" }, false, EXIT_LOST,
+		{ "norun: 1 bytes: not run" }, NULL },
+	{ "it fails, and another does not run", "inputs",
+		{ "plain", "norun" }, false, EXIT_LOST,
+		{ "plain: 2 bytes: fails", "norun: 1 bytes: not run" }, NULL },
+	{ "stopped in an input", "inputs", { "wait", "good" }, false,
+		EXIT_LOST, { "wait: 1 bytes: not run to its end" }, "good" },
+	{ "a sequence that fails", "inputs", { "good", "plain", "error" },
+		true, EXIT_FOUND,
+		{ "good ... error: 3 inputs in a row, 7 bytes: "
+		  "fails at input 2: SIGSEGV\n" }, NULL },
+	{ "a sequence that does not", "inputs", { "good", "good" }, true,
+		EXIT_NOTHING,
+		{ "good ... good: 2 inputs in a row, 8 bytes: ok, " }, NULL },
+	{ "one input in a row", "inputs", { "good" }, true, EXIT_NOTHING,
+		{ "good: 1 input in a row, 4 bytes: ok" }, NULL },
+	{ "longer than the limit", "inputs", { "long" }, false, EXIT_NOTHING,
+		{ "long: 2000 bytes: ok" }, NULL },
+	{ "typed", "inputs-typed", { "typed" }, false, EXIT_FOUND,
+		{ "typed: 29 bytes: fails: SIGSEGV in f1 t.c:1\n",
+		  "Parse(cfuzz_string_of(\"A1\", 2));" }, NULL },
+	{ "typed, in a row", "inputs-typed", { "typed" }, true, EXIT_FOUND,
+		{ "1 input in a row, 29 bytes: fails at input 1" },
+		"Parse(" },
+	{ "leaks cannot be found", "inputs-leaks", { "good" }, false,
+		EXIT_NOTHING, { "warning: ", "good: 4 bytes: ok" }, NULL },
+};
+/* clang-format on */
+
+static void
+make_files(const struct tree *tree)
+{
+	char text[2001];
+
+	memset(text, 'a', 2000);
+	text[2000] = '\0';
+	tree_text(tree, "good", "good");
+	tree_text(tree, "plain", "C.");
+	tree_text(tree, "named", "xA");
+	tree_text(tree, "blind", "G");
+	tree_text(tree, "error", "E");
+	tree_text(tree, "report", "L");
+	tree_text(tree, "norun", "N");
+	tree_text(tree, "wait", "W");
+	tree_text(tree, "long", text);
+	tree_text(tree, "typed", "go test fuzz v1\nstring(\"A1\")\n");
+	assert_int_equal(chdir(tree->path), 0);
+}
+
+static void
+check_row(const struct tree *tree, const struct repro_row *row)
+{
+	char *files[FILES_MAX + 1] = { NULL };
+	enum exit_status status;
+	struct tool tool;
+	size_t i;
+
+	for (i = 0; i < FILES_MAX && row->files[i] != NULL; i++)
+		files[i] = (char *)(uintptr_t)row->files[i];
+	tool_open(&tool, tree, row->mode);
+	tool_set(&tool, "max-len", "1000");
+	tool.config.together = row->together;
+	status = engine_repro(&tool.config, files, &tool.err);
+	row_check(status == row->status, "%s: %d: %s%s", row->name, status,
+		tool.err.text, tool.said);
+	for (i = 0; i < 4 && row->said[i] != NULL; i++)
+		row_check(tool_said(&tool, row->said[i]), "%s: %s in `%s`",
+			row->name, row->said[i], tool.said);
+	row_check(row->not_said == NULL || !tool_said(&tool, row->not_said),
+		"%s: `%s`", row->name, tool.said);
+	tool_close(&tool);
+}
+
+static void
+test_files(void **state)
+{
+	size_t i;
+
+	make_files(*state);
+	for (i = 0; i < ROWS(REPRO); i++)
+		check_row(*state, &REPRO[i]);
+	assert_int_equal(chdir("/"), 0);
+}
+
+/* A file of a campaign runs with the arguments of the campaign. */
+static void
+test_campaign(void **state)
+{
+	const struct tree *tree = *state;
+	char *files[] = { "crashes/x", NULL };
+	struct tool tool;
+
+	tree_text(tree, "journal.jsonl",
+		"{\"event\":\"campaign\",\"target\":\"/t\",\"build_id\":\"\","
+		"\"args\":[\"inputs\"]}\n");
+	tree_folder(tree, "crashes");
+	tree_folder(tree, "crashes/x");
+	tree_text(tree, "crashes/x/input", "xxB");
+	tree_text(tree, "crashes/x/minimized", "B");
+	assert_int_equal(chdir(tree->path), 0);
+	tool_open(&tool, tree, "inputs");
+	tool.config.args = NULL;
+	assert_int_equal(engine_repro(&tool.config, files, &tool.err),
+		EXIT_FOUND);
+	assert_true(
+		tool_said(&tool, "with the campaign's arguments: inputs\n"));
+	assert_true(tool_said(&tool, "crashes/x: 1 bytes: fails: SIGSEGV"));
+	tool_close(&tool);
+	assert_int_equal(chdir("/"), 0);
+}
+
+/* Missing names are mentioned once. */
+static void
+test_blind(void **state)
+{
+	const struct tree *tree = *state;
+	char *files[] = { "blind", "blind", NULL };
+	const char *warning;
+	struct tool tool;
+
+	make_files(tree);
+	tool_open(&tool, tree, "inputs");
+	assert_int_equal(engine_repro(&tool.config, files, &tool.err),
+		EXIT_FOUND);
+	warning = strstr(tool.said, "warning: ");
+	assert_non_null(warning);
+	assert_null(strstr(warning + 1, "warning: "));
+	tool_close(&tool);
+	assert_int_equal(chdir("/"), 0);
+}
+
+/* Without a target nothing runs. */
+static void
+test_no_target(void **state)
+{
+	char *files[] = { "good", NULL };
+	struct tool tool;
+
+	tool_open(&tool, *state, "inputs");
+	tool.config.target = "/dev/null";
+	assert_int_equal(engine_repro(&tool.config, files, &tool.err),
+		EXIT_SETUP);
+	assert_int_not_equal(tool.err.code, OK);
+	assert_string_equal(tool.said, "");
+	tool_close(&tool);
+}
+
+int
+main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_files, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_campaign, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_blind, tree_open,
+			tree_close),
+		cmocka_unit_test_setup_teardown(test_no_target, tree_open,
+			tree_close),
+	};
+
+	tool_main(argc, argv);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
