@@ -582,7 +582,7 @@ def coverage_by_source():
     t.keys('3')
     t.expect('functions  2 of 3 reached')
     for text in ('never_entered', 'always_entered', 'LLVMFuzzerTestOneInput',
-                 'maze.c:20', 'a cell is 1 counter'):
+                 'maze.c:20', 'a cell is 1 edge'):
         t.expect(text)
     t.keys('/')
     t.type('never')
@@ -889,7 +889,7 @@ def corpus_view():
     t.keys('x')
     t.expect('as text')
     t.keys('d')
-    t.expect('trail of ')
+    t.expect('mutations of ')
     t.expect('makes ', 'It is a seed')
     t.keys('Escape')
     t.expect('lineage')
@@ -898,7 +898,7 @@ def corpus_view():
     t.keys('Escape')
     t.gone('filter:')
     t.keys('5', 'd')
-    t.expect('trail of ')
+    t.expect('mutations of ')
     t.expect('makes ')
     t.keys('Escape')
     t.expect('distinct, seen')
@@ -919,7 +919,7 @@ def journal_view():
     t.keys('End')
     t.expect('● following')
     t.keys('e')
-    t.expect('journal: finds')
+    t.expect('journal: new inputs')
     t.keys('e', '/')
     t.type('sigabrt')
     t.expect('filter: sigabrt')

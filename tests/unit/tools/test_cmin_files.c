@@ -17,7 +17,7 @@ open_corpus(struct cmin *m, struct tool *tool, const struct tree *tree,
 	assert_int_equal(chdir(tree->path), 0);
 	tool_open(tool, tree, "inputs");
 	*m = (struct cmin){ .output = "out" };
-	m->rig.config = &tool->config;
+	m->runner.config = &tool->config;
 	m->cover = set_cover_create();
 	assert_int_equal(cmin_read(m, places, &tool->config, &tool->err), OK);
 }

@@ -110,7 +110,7 @@ test_progress(void **state)
 	uint8_t best[] = "12345678", candidate[sizeof(best)];
 
 	tool_open(&tool, *state, "inputs");
-	m.rig.config = &tool.config;
+	m.runner.config = &tool.config;
 	m.files.file_len = 20;
 	m.hand_best = best;
 	minimizer_init(&m.hand, best, 8, candidate, MINIMIZE_BLOCKS);
@@ -152,8 +152,8 @@ test_result(void **state)
 		struct tool tool;
 
 		tool_open(&tool, *state, "inputs");
-		m.rig.config = &tool.config;
-		m.rig.settings.minimize_rule = tool.settings.minimize_rule;
+		m.runner.config = &tool.config;
+		m.runner.settings.minimize_rule = tool.settings.minimize_rule;
 		m.files.file_len = 20;
 		m.files.input_path = input_path;
 		m.files.output_path = output_path;

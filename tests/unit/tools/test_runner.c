@@ -11,7 +11,7 @@
 
 /* A user of the runner: gives these inputs, one after the other. */
 struct user {
-	struct runner rig;
+	struct runner runner;
 	const char *inputs[INPUTS_MAX];
 	unsigned given, wanted; /* inputs that ran; stops at so many */
 	unsigned results, failures, interrupted, empty, ready, stops;
@@ -25,7 +25,7 @@ on_ready(void *arg, struct error *err)
 	struct user *u = arg;
 
 	u->ready++;
-	u->types = u->rig.types;
+	u->types = u->runner.types;
 	return u->refuse ? error_set(err, E_TARGET, "not this one") : OK;
 }
 
@@ -53,7 +53,7 @@ on_result(void *arg, const struct worker *worker,
 	u->interrupted += result->interrupted;
 	u->empty += result->count == 0;
 	if (u->results == u->wanted)
-		runner_stop(&u->rig);
+		runner_stop(&u->runner);
 }
 
 /* The user stops, or sends the signal again. */
@@ -66,7 +66,7 @@ on_stop(void *arg)
 	if (u->keep)
 		raise(SIGINT);
 	else
-		runner_stop(&u->rig);
+		runner_stop(&u->runner);
 }
 
 static const struct runner_handlers handlers = {
@@ -85,11 +85,11 @@ static const struct runner_handlers few_handlers = {
 static enum status
 run(struct user *u, struct tool *tool, uint32_t workers)
 {
-	enum status status = runner_open(&u->rig, &tool->config, &handlers, u,
-		workers, 100, &tool->err);
+	enum status status = runner_open(&u->runner, &tool->config, &handlers,
+		u, workers, 100, &tool->err);
 
 	if (status == OK)
-		status = runner_run(&u->rig, &tool->err);
+		status = runner_run(&u->runner, &tool->err);
 	return status;
 }
 
@@ -162,7 +162,7 @@ check_row(const struct tree *tree, const struct runner_row *row)
 	row_check(u.failures == row->failures, "%s: %u", row->name, u.failures);
 	row_check(u.empty == row->empty, "%s: %u", row->name, u.empty);
 	row_check(u.ready == row->ready, "%s: %u", row->name, u.ready);
-	runner_close(&u.rig);
+	runner_close(&u.runner);
 	tool_close(&tool);
 }
 
@@ -198,13 +198,14 @@ test_facts(void **state)
 		u.wanted = 1;
 		tool_open(&tool, *state, rows[i].mode);
 		row_check(run(&u, &tool, 1) == OK, "%s", rows[i].mode);
-		row_check(u.rig.no_fork == rows[i].no_fork, "%s", rows[i].mode);
-		row_check(u.rig.instrumented == rows[i].instrumented, "%s",
+		row_check(u.runner.no_fork == rows[i].no_fork, "%s",
 			rows[i].mode);
-		row_check(strcmp(u.rig.function, rows[i].function) == 0, "%s",
+		row_check(u.runner.instrumented == rows[i].instrumented, "%s",
 			rows[i].mode);
+		row_check(strcmp(u.runner.function, rows[i].function) == 0,
+			"%s", rows[i].mode);
 		row_check(u.types.n == rows[i].types, "%s", rows[i].mode);
-		runner_close(&u.rig);
+		runner_close(&u.runner);
 		tool_close(&tool);
 	}
 }
@@ -231,16 +232,16 @@ test_signals(void **state)
 			.keep = rows[i].keep };
 
 		tool_open(&tool, *state, "inputs");
-		row_check(runner_open(&u.rig, &tool.config, rows[i].handlers,
+		row_check(runner_open(&u.runner, &tool.config, rows[i].handlers,
 				  &u, 1, 100, &tool.err) == OK,
 			"%s", rows[i].name);
-		row_check(runner_run(&u.rig, &tool.err) == OK, "%s: %s",
+		row_check(runner_run(&u.runner, &tool.err) == OK, "%s: %s",
 			rows[i].name, tool.err.text);
 		row_check(u.stops == rows[i].stops, "%s", rows[i].name);
 		row_check(u.interrupted == 1, "%s: %u", rows[i].name,
 			u.interrupted);
 		row_check(u.results == 1, "%s", rows[i].name);
-		runner_close(&u.rig);
+		runner_close(&u.runner);
 		tool_close(&tool);
 	}
 }
@@ -272,7 +273,7 @@ test_open(void **state)
 		row_check(status != OK, "%s", OPEN[i].name);
 		row_check(strstr(tool.err.text, OPEN[i].target) != NULL,
 			"%s: %s", OPEN[i].name, tool.err.text);
-		runner_close(&u.rig);
+		runner_close(&u.runner);
 		tool_close(&tool);
 	}
 }
@@ -285,13 +286,13 @@ test_no_workers(void **state)
 	struct tool tool;
 
 	tool_open(&tool, *state, "inputs");
-	assert_int_equal(runner_open(&u.rig, &tool.config, &handlers, &u, 0,
+	assert_int_equal(runner_open(&u.runner, &tool.config, &handlers, &u, 0,
 				 100, &tool.err),
 		OK);
-	runner_stop(&u.rig);
-	assert_int_equal(runner_run(&u.rig, &tool.err), OK);
+	runner_stop(&u.runner);
+	assert_int_equal(runner_run(&u.runner, &tool.err), OK);
 	assert_int_equal(u.ready, 0);
-	runner_close(&u.rig);
+	runner_close(&u.runner);
 	tool_close(&tool);
 }
 
@@ -303,15 +304,15 @@ test_say(void **state)
 	struct tool tool;
 
 	tool_open(&tool, *state, "inputs");
-	u.rig.config = &tool.config;
-	runner_say(&u.rig, "%d of %s", 3, "them");
+	u.runner.config = &tool.config;
+	runner_say(&u.runner, "%d of %s", 3, "them");
 	assert_string_equal(tool.said, "3 of them\n");
-	runner_say_progress(&u.rig, "%d %%", 4);
+	runner_say_progress(&u.runner, "%d %%", 4);
 	assert_string_equal(tool.progress, "4 %\n");
-	runner_say_event(&u.rig, json_pack("{s:s}", "event", "x"));
+	runner_say_event(&u.runner, json_pack("{s:s}", "event", "x"));
 	assert_string_equal(tool_text(&tool, "event"), "x");
 	tool_forget(&tool);
-	runner_say_event(&u.rig, NULL);
+	runner_say_event(&u.runner, NULL);
 	assert_null(tool.event);
 	tool_close(&tool);
 }
@@ -326,16 +327,16 @@ test_job(void **state)
 
 	tool_open(&tool, *state, "inputs");
 	tool_set(&tool, "timeout", "123ms");
-	assert_int_equal(runner_open(&u.rig, &tool.config, &handlers, &u, 1,
+	assert_int_equal(runner_open(&u.runner, &tool.config, &handlers, &u, 1,
 				 100, &tool.err),
 		OK);
-	runner_job(&u.rig, JOB_MINIMIZE_FAILURE, &job);
+	runner_job(&u.runner, JOB_MINIMIZE_FAILURE, &job);
 	assert_int_equal(job.kind, JOB_MINIMIZE_FAILURE);
 	assert_int_equal(job.hang_ms, 123);
 	assert_int_equal(job.arena, MEMORY_NO_ENTRY);
 	assert_int_equal(job.cap, 101);
 	assert_null(job.data);
-	runner_close(&u.rig);
+	runner_close(&u.runner);
 	tool_close(&tool);
 }
 
