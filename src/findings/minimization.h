@@ -37,29 +37,27 @@ struct minimization;
 /* data is copied. */
 struct minimization *minimization_create(const uint8_t *data, size_t len,
 	const struct minimization_options *options);
-void minimization_destroy(struct minimization *minimization); /* NULL is fine */
+void minimization_destroy(struct minimization *s); /* NULL is fine */
 
 /* ---- now ---- */
 
-const uint8_t *minimization_best(const struct minimization *minimization,
-	size_t *len);
+const uint8_t *minimization_best(const struct minimization *s, size_t *len);
 /* tries and accepted start at 0. */
-uint64_t minimization_tries(const struct minimization *minimization);
-uint64_t minimization_accepted(const struct minimization *minimization);
-uint64_t minimization_others(const struct minimization *minimization);
-enum minimize_phase minimization_phase(const struct minimization *minimization);
-bool minimization_is_done(struct minimization *minimization);
-size_t minimization_start_len(const struct minimization *minimization);
+uint64_t minimization_tries(const struct minimization *s);
+uint64_t minimization_accepted(const struct minimization *s);
+uint64_t minimization_others(const struct minimization *s);
+enum minimize_phase minimization_phase(const struct minimization *s);
+bool minimization_is_done(struct minimization *s);
+size_t minimization_start_len(const struct minimization *s);
 /* The position in the phase, and the bytes that the next try changes. */
-void minimization_cut(struct minimization *minimization, uint64_t *position,
+void minimization_cut(struct minimization *s, uint64_t *position,
 	uint64_t *offset, uint64_t *len);
 
 /* ---- at full speed ---- */
 
 /* The start state of a call, see worker.h; valid until the next change. */
-const uint64_t *minimization_state(struct minimization *minimization);
-const uint8_t *minimization_other(const struct minimization *minimization,
-	size_t *len);
+const uint64_t *minimization_state(struct minimization *s);
+const uint8_t *minimization_other(const struct minimization *s, size_t *len);
 
 /* The result of a worker's call; not trusted. */
 struct minimization_call {
@@ -71,48 +69,46 @@ struct minimization_call {
 };
 
 /* False: the result is impossible, and nothing has changed. */
-bool minimization_take(struct minimization *minimization,
+bool minimization_take(struct minimization *s,
 	const struct minimization_call *call);
 
 /* Applies the marks of a worker that did not report its state. */
-void minimization_replay(struct minimization *minimization,
-	const uint8_t *marks, size_t n);
+void minimization_replay(struct minimization *s, const uint8_t *marks,
+	size_t n);
 
 /* ---- try by try ---- */
 
 /* The next candidate, the same until its verdict; NULL: done. */
-const uint8_t *minimization_next(struct minimization *minimization,
-	size_t *len);
+const uint8_t *minimization_next(struct minimization *s, size_t *len);
 
 /* Records the verdict. words: details, or NULL. lost: features, for
  * TRY_LOST. */
-void minimization_judge(struct minimization *minimization,
-	enum try_verdict verdict, uint32_t lost, const char *words);
+void minimization_judge(struct minimization *s, enum try_verdict verdict,
+	uint32_t lost, const char *words);
 
 /* Skips the rest of the phase. False: there is no phase left. */
-bool minimization_skip(struct minimization *minimization);
+bool minimization_skip(struct minimization *s);
 
 /*
  * Goes back to before the last accepted cut at or before try `at` (0: the last)
  * and refuses that cut. Later tries are forgotten. False: the history has no
  * such cut.
  */
-bool minimization_undo(struct minimization *minimization, uint64_t at);
+bool minimization_undo(struct minimization *s, uint64_t at);
 
 /* ---- its history ---- */
 
 /* The oldest try in the history, 0: the start. */
-uint64_t minimization_oldest(const struct minimization *minimization);
+uint64_t minimization_oldest(const struct minimization *s);
 
 /*
  * Fills in all that a view shows, as of try `at` (0: now). first and count are
  * a range of bytes of the best input. `reply` must be empty but for its name.
  */
-void minimization_answer(struct minimization *minimization, uint64_t at,
-	uint64_t first, uint32_t count, struct reply_minimization *reply);
+void minimization_answer(struct minimization *s, uint64_t at, uint64_t first,
+	uint32_t count, struct reply_minimization *reply);
 
 /* The verdict of the last try: "same crash", "lost 2 of 3 bits" … */
-void minimization_verdict_words(struct minimization *minimization, char *buf,
-	size_t size);
+void minimization_verdict_words(struct minimization *s, char *buf, size_t size);
 
 #endif

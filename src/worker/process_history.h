@@ -26,14 +26,13 @@ struct process_history;
 struct process_history *process_history_create(const uint8_t *memory,
 	const struct worker_layout *layout, const struct mutation_stack *chain,
 	uint32_t cap, const struct tuple_types *types);
-void process_history_destroy(
-	struct process_history *history); /* NULL is fine */
+void process_history_destroy(struct process_history *p); /* NULL is fine */
 
 /*
  * Adds the newest inputs, oldest first: at most max_n, and at most max_bytes
  * when packed. Inputs that cannot be made again are left out.
  */
-void process_history_inputs(const struct process_history *history,
+void process_history_inputs(const struct process_history *p,
 	const struct campaign_memory *memory, size_t max_n, size_t max_bytes,
 	struct input_sequence *inputs);
 

@@ -16,7 +16,7 @@
 
 /* Reads the bytes written since the call began; returns their number. */
 static size_t
-examine_read(struct fork_server *k, int fd)
+examine_read(struct fork_server *server, int fd)
 {
 	off_t end = fd >= 0 ? lseek(fd, 0, SEEK_CUR) : 0;
 	size_t len = end > 0 ? (size_t)end : 0;
@@ -26,15 +26,15 @@ examine_read(struct fork_server *k, int fd)
 		len = FORK_SERVER_REPORT_MAX;
 	if (len == 0)
 		return 0;
-	n = pread(fd, k->report, len, 0);
+	n = pread(fd, server->report, len, 0);
 	return n > 0 ? (size_t)n : 0;
 }
 
 /* In the input's buffer, or at most a page behind it. */
 static bool
-examine_is_beyond_input(const struct fork_server *k, uint64_t address)
+examine_is_beyond_input(const struct fork_server *server, uint64_t address)
 {
-	const struct guard *guard = &k->runner->guard;
+	const struct guard *guard = &server->runner->guard;
 	uint64_t end = (uintptr_t)guard->end;
 
 	return address >= end - guard->size && address < end + GUARD_PAGE;
@@ -42,9 +42,9 @@ examine_is_beyond_input(const struct fork_server *k, uint64_t address)
 
 /* Within a page of the buffer of a custom mutator that was running. */
 static bool
-examine_is_beside_room(const struct fork_server *k, uint64_t address)
+examine_is_beside_room(const struct fork_server *server, uint64_t address)
 {
-	const struct failure_block *block = &k->worker->head->failure;
+	const struct failure_block *block = &server->worker->head->failure;
 
 	return block->place != FAILURE_IN_TARGET &&
 		address >= block->room_start - GUARD_PAGE &&
@@ -53,28 +53,29 @@ examine_is_beside_room(const struct fork_server *k, uint64_t address)
 
 /* The hexadecimal number behind the mark; 0 if there is none. */
 static uint64_t
-examine_number_behind(const struct fork_server *k, size_t len, const char *mark)
+examine_number_behind(const struct fork_server *server, size_t len,
+	const char *mark)
 {
-	const char *found = memmem(k->report, len, mark, strlen(mark));
+	const char *found = memmem(server->report, len, mark, strlen(mark));
 	char digits[17] = "";
 
 	if (found == NULL)
 		return 0;
 	found += strlen(mark);
-	len -= (size_t)(found - k->report);
+	len -= (size_t)(found - server->report);
 	memcpy(digits, found, len < 16 ? len : 16);
 	return strtoull(digits, NULL, 16);
 }
 
 /* The address in the report; 0 if it has none. */
 static uint64_t
-examine_report_address(const struct fork_server *k, size_t len)
+examine_report_address(const struct fork_server *server, size_t len)
 {
-	uint64_t address = examine_number_behind(k, len, " on address 0x");
+	uint64_t address = examine_number_behind(server, len, " on address 0x");
 
 	return address != 0
 		? address
-		: examine_number_behind(k, len, " on unknown address 0x");
+		: examine_number_behind(server, len, " on unknown address 0x");
 }
 
 /*
@@ -83,10 +84,10 @@ examine_report_address(const struct fork_server *k, size_t len)
  * around the buffer of a custom mutator.
  */
 static void
-examine_name_input(struct fork_server *k, struct failure *f, size_t len)
+examine_name_input(struct fork_server *server, struct failure *f, size_t len)
 {
-	uint64_t address = examine_report_address(k, len);
-	bool custom = examine_is_beside_room(k, address);
+	uint64_t address = examine_report_address(server, len);
+	bool custom = examine_is_beside_room(server, address);
 	size_t used = strlen(f->text);
 	char access[FAILURE_TEXT_MAX];
 	const char *size;
@@ -98,7 +99,7 @@ examine_name_input(struct fork_server *k, struct failure *f, size_t len)
 	 * "unknown-crash". */
 	if ((strcmp(f->what, "use-after-poison") != 0 &&
 		    strcmp(f->what, "unknown-crash") != 0) ||
-		(!custom && !examine_is_beyond_input(k, address)))
+		(!custom && !examine_is_beyond_input(server, address)))
 		return;
 	size = strchr(f->text, '(');
 	(void)snprintf(access, sizeof(access), "%s", size ? size : "");
@@ -111,28 +112,28 @@ examine_name_input(struct fork_server *k, struct failure *f, size_t len)
 
 /* A report says more than a signal or an exit status. */
 static bool
-examine_parse(struct fork_server *k, struct failure *f)
+examine_parse(struct fork_server *server, struct failure *f)
 {
-	size_t len = examine_read(k, k->worker->report_fd);
+	size_t len = examine_read(server, server->worker->report_fd);
 
-	if (len == 0 || !failure_parse_report(f, k->report, len)) {
-		len = examine_read(k, k->worker->stderr_fd);
-		if (len == 0 || !failure_parse_report(f, k->report, len))
+	if (len == 0 || !failure_parse_report(f, server->report, len)) {
+		len = examine_read(server, server->worker->stderr_fd);
+		if (len == 0 || !failure_parse_report(f, server->report, len))
 			return false;
 	}
-	examine_name_input(k, f, len);
+	examine_name_input(server, f, len);
 	return true;
 }
 
 /* Adds the modules that the child has loaded to those of the fork server. */
 static uint32_t
-examine_modules(const struct fork_server *k,
+examine_modules(const struct fork_server *server,
 	struct failure_module modules[FAILURE_MODULES_MAX])
 {
-	const struct worker_head *head = k->worker->head;
-	uint32_t n = k->modules_n, late = head->map_n;
+	const struct worker_head *head = server->worker->head;
+	uint32_t n = server->modules_n, late = head->map_n;
 
-	memcpy(modules, k->modules, n * sizeof(*modules));
+	memcpy(modules, server->modules, n * sizeof(*modules));
 	if (late > FAILURE_MODULES_MAX - n)
 		late = FAILURE_MODULES_MAX - n;
 	memcpy(modules + n, head->map, late * sizeof(*modules));
@@ -151,7 +152,7 @@ ABI_WEAK void *_Znam(size_t size);
 
 /* Is the frame in an allocator that is part of the program itself? */
 static bool
-examine_allocates(const struct fork_server *k,
+examine_allocates(const struct fork_server *server,
 	const struct failure_frame *frame)
 {
 	const uintptr_t makers[] = { (uintptr_t)malloc, (uintptr_t)calloc,
@@ -161,10 +162,10 @@ examine_allocates(const struct fork_server *k,
 		(uintptr_t)memalign, (uintptr_t)_Znwm, (uintptr_t)_Znam };
 	uintptr_t start = 0;
 
-	for (uint32_t i = 0; i < k->modules_n && start == 0; i++) {
-		if (strcmp(frame->module, k->modules[i].name) == 0)
+	for (uint32_t i = 0; i < server->modules_n && start == 0; i++) {
+		if (strcmp(frame->module, server->modules[i].name) == 0)
 			start = unwind_function(
-				k->modules[i].bias + frame->offset);
+				server->modules[i].bias + frame->offset);
 	}
 	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++) {
 		if (start != 0 && makers[i] == start)
@@ -175,14 +176,15 @@ examine_allocates(const struct fork_server *k,
 
 /* Removes the allocator's frames, so that the target's frame is first. */
 static void
-examine_describe_leak(struct fork_server *k, struct failure *f)
+examine_describe_leak(struct fork_server *server, struct failure *f)
 {
 	struct failure report = *f;
 
-	if (!examine_parse(k, &report) || report.kind != FAILURE_LEAK)
+	if (!examine_parse(server, &report) || report.kind != FAILURE_LEAK)
 		return;
-	failure_cut(&report, k->modules, k->modules_n);
-	while (report.frames_n > 1 && examine_allocates(k, &report.frames[0]))
+	failure_cut(&report, server->modules, server->modules_n);
+	while (report.frames_n > 1 &&
+		examine_allocates(server, &report.frames[0]))
 		memmove(report.frames, report.frames + 1,
 			--report.frames_n * sizeof(report.frames[0]));
 	*f = report;
@@ -190,38 +192,38 @@ examine_describe_leak(struct fork_server *k, struct failure *f)
 
 /* The leak check itself has killed the child: no more leak checks here. */
 static bool
-examine_is_blind(struct fork_server *k, const struct failure *f)
+examine_is_blind(struct fork_server *server, const struct failure *f)
 {
-	const struct worker_head *head = k->worker->head;
+	const struct worker_head *head = server->worker->head;
 	size_t len;
 
-	if (k->leaks != LEAKS_FOUND || head->leaks.looking != 1)
+	if (server->leaks != LEAKS_FOUND || head->leaks.looking != 1)
 		return false;
-	len = examine_read(k, k->worker->report_fd);
-	if (f->signo != SIGKILL && !leaks_is_refusal(k->report, len)) {
-		len = examine_read(k, k->worker->stderr_fd);
-		if (!leaks_is_refusal(k->report, len))
+	len = examine_read(server, server->worker->report_fd);
+	if (f->signo != SIGKILL && !leaks_is_refusal(server->report, len)) {
+		len = examine_read(server, server->worker->stderr_fd);
+		if (!leaks_is_refusal(server->report, len))
 			return false;
 	}
-	k->leaks = LEAKS_BROKEN;
+	server->leaks = LEAKS_BROKEN;
 	return true;
 }
 
 static void
-examine_describe(struct fork_server *k, int wait_status, struct failure *f)
+examine_describe(struct fork_server *server, int wait_status, struct failure *f)
 {
 	struct failure_module modules[FAILURE_MODULES_MAX];
-	struct failure_block block = k->worker->head->failure;
-	uint32_t n = examine_modules(k, modules);
+	struct failure_block block = server->worker->head->failure;
+	uint32_t n = examine_modules(server, modules);
 
 	failure_describe(f, wait_status, &block, modules, n);
 }
 
 /* Marks a failure of a custom mutator, which no input has caused. */
 static void
-examine_kill_reason(struct fork_server *k, struct failure *f)
+examine_kill_reason(struct fork_server *server, struct failure *f)
 {
-	struct failure_block block = k->worker->head->failure;
+	struct failure_block block = server->worker->head->failure;
 
 	/* Only with a custom mutator: otherwise a wild write into the block
 	 * could hide the target's failure. */
@@ -230,62 +232,63 @@ examine_kill_reason(struct fork_server *k, struct failure *f)
 }
 
 static void
-examine_explain(struct fork_server *k, int wait_status, struct failure *f)
+examine_explain(struct fork_server *server, int wait_status, struct failure *f)
 {
-	struct failure_block *block = &k->worker->head->failure;
+	struct failure_block *block = &server->worker->head->failure;
 	struct failure report;
 
 	/* The kind that a child has reported counts only if the child still
 	 * lives. An exit is the exception. */
 	if (block->kind != FAILURE_EXIT)
 		block->kind = FAILURE_NONE;
-	examine_describe(k, wait_status, f);
+	examine_describe(server, wait_status, f);
 	if (f->kind != FAILURE_SIGNAL && f->kind != FAILURE_EXIT)
 		return;
 	report = *f;
-	if (!examine_parse(k, &report)) {
+	if (!examine_parse(server, &report)) {
 		if (f->signo == SIGABRT)
-			failure_quote(f, k->report,
-				examine_read(k, k->worker->stderr_fd));
+			failure_quote(f, server->report,
+				examine_read(server,
+					server->worker->stderr_fd));
 		if (f->signo == SIGSEGV &&
-			examine_is_beyond_input(k,
-				k->worker->head->failure.address))
+			examine_is_beyond_input(server,
+				server->worker->head->failure.address))
 			(void)snprintf(f->text, sizeof(f->text),
 				"segmentation fault (SIGSEGV) behind the end "
 				"of the input");
 		return;
 	}
-	failure_take_report(f, &report, k->modules, k->modules_n);
+	failure_take_report(f, &report, server->modules, server->modules_n);
 }
 
 void
-examine_death(struct fork_server *k, int wait_status, struct failure *f)
+examine_death(struct fork_server *server, int wait_status, struct failure *f)
 {
-	examine_explain(k, wait_status, f);
-	if (examine_is_blind(k, f)) {
+	examine_explain(server, wait_status, f);
+	if (examine_is_blind(server, f)) {
 		examine_suspect(FAILURE_PROTOCOL,
 			"LeakSanitizer failed: this worker looks for leaks no "
 			"more",
 			f);
 		return;
 	}
-	examine_kill_reason(k, f);
+	examine_kill_reason(server, f);
 }
 
 void
-examine_answer(struct fork_server *k, struct fork_server_result *result)
+examine_answer(struct fork_server *server, struct fork_server_result *result)
 {
 	struct failure *f = &result->failure;
 	uint32_t end = result->outcome.end;
 
 	if (end == CALL_FAILED) {
-		examine_describe(k, 0, f);
+		examine_describe(server, 0, f);
 		if (f->kind == FAILURE_EXIT)
 			examine_suspect(FAILURE_PROTOCOL,
 				"the child claims a failure without a kind", f);
 		if (f->kind == FAILURE_LEAK)
-			examine_describe_leak(k, f);
-		examine_kill_reason(k, f);
+			examine_describe_leak(server, f);
+		examine_kill_reason(server, f);
 		return;
 	}
 	if (end == CALL_RUNNING || end > CALL_REFUSED) {
@@ -295,7 +298,8 @@ examine_answer(struct fork_server *k, struct fork_server_result *result)
 		return;
 	}
 	/* The sanitizer has reported an error and let the target go on. */
-	if (lseek(k->worker->report_fd, 0, SEEK_CUR) > 0 && examine_parse(k, f))
+	if (lseek(server->worker->report_fd, 0, SEEK_CUR) > 0 &&
+		examine_parse(server, f))
 		result->outcome.end = CALL_FAILED;
 }
 

@@ -8,11 +8,11 @@
 #include "target/server/fork_server.h"
 
 /* The child died or was stopped, with this wait status. */
-void examine_death(struct fork_server *fork_server, int wait_status,
+void examine_death(struct fork_server *server, int wait_status,
 	struct failure *failure);
 
 /* The child answered; finds out whether the execution failed nevertheless. */
-void examine_answer(struct fork_server *fork_server,
+void examine_answer(struct fork_server *server,
 	struct fork_server_result *result);
 
 void examine_suspect(enum failure_kind kind, const char *text,

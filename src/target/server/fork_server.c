@@ -34,7 +34,7 @@
 
 /* Takes over signals; keeps their old actions for the child. */
 static bool
-fork_server_take_signals(struct fork_server *k)
+fork_server_take_signals(struct fork_server *server)
 {
 	struct sigaction action = { .sa_handler = SIG_DFL };
 	sigset_t child;
@@ -42,31 +42,32 @@ fork_server_take_signals(struct fork_server *k)
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	sigemptyset(&action.sa_mask);
-	(void)sigaction(SIGCHLD, &action, &k->on_child);
+	(void)sigaction(SIGCHLD, &action, &server->on_child);
 	action.sa_handler = SIG_IGN;
-	(void)sigaction(SIGINT, &action, &k->on_int);
-	(void)sigaction(SIGPIPE, &action, &k->on_pipe);
-	(void)sigprocmask(SIG_BLOCK, &child, &k->mask);
-	k->signal_fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (k->signal_fd >= 0)
-		k->signal_fd = worker_raise_fd(k->signal_fd);
-	return k->signal_fd >= 0;
+	(void)sigaction(SIGINT, &action, &server->on_int);
+	(void)sigaction(SIGPIPE, &action, &server->on_pipe);
+	(void)sigprocmask(SIG_BLOCK, &child, &server->mask);
+	server->signal_fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (server->signal_fd >= 0)
+		server->signal_fd = worker_raise_fd(server->signal_fd);
+	return server->signal_fd >= 0;
 }
 
 bool
-fork_server_open(struct fork_server *k, struct worker *w, struct child *runner)
+fork_server_open(struct fork_server *server, struct worker *w,
+	struct child *runner)
 {
-	*k = (struct fork_server){ .worker = w,
+	*server = (struct fork_server){ .worker = w,
 		.runner = runner,
 		.link_fd = -1,
 		.signal_fd = -1,
 		.self = getpid() };
-	k->report = mmap(NULL, FORK_SERVER_REPORT_MAX, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	server->report = mmap(NULL, FORK_SERVER_REPORT_MAX,
+		PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	process_tree_adopt();
-	process_tree_exempt(&k->exempt);
-	k->modules_n = modules_list(k->modules, FAILURE_MODULES_MAX);
-	if (k->report == MAP_FAILED)
+	process_tree_exempt(&server->exempt);
+	server->modules_n = modules_list(server->modules, FAILURE_MODULES_MAX);
+	if (server->report == MAP_FAILED)
 		return false;
 	/* Without fork, the target runs in this process and keeps its own
 	 * signals. */
@@ -74,88 +75,89 @@ fork_server_open(struct fork_server *k, struct worker *w, struct child *runner)
 		/* SIGCONT, because a stopped process does not notice that the
 		 * engine is gone. */
 		(void)prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0);
-		return fork_server_take_signals(k);
+		return fork_server_take_signals(server);
 	}
-	memcpy(w->head->map, k->modules, sizeof(k->modules));
-	w->head->map_n = k->modules_n;
+	memcpy(w->head->map, server->modules, sizeof(server->modules));
+	w->head->map_n = server->modules_n;
 	return true;
 }
 
 /* Restores the signals as the target left them, and keeps only its own link. */
 static void
-fork_server_become_child(struct fork_server *k, int link_fd)
+fork_server_become_child(struct fork_server *server, int link_fd)
 {
-	struct worker *w = k->worker;
+	struct worker *w = server->worker;
 	struct rlimit none = { 0, 0 };
 
 	(void)setpgid(0, 0);
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	if (getppid() != k->self)
+	if (getppid() != server->self)
 		_exit(0); /* the fork server died before */
 	close(w->in_fd);
 	close(w->out_fd);
-	close(k->signal_fd);
-	if (k->link_fd >= 0)
-		close(k->link_fd);
+	close(server->signal_fd);
+	if (server->link_fd >= 0)
+		close(server->link_fd);
 	if (w->stderr_fd >= 0)
 		close(w->stderr_fd);
 	(void)setrlimit(RLIMIT_CORE, &none);
-	(void)sigaction(SIGCHLD, &k->on_child, NULL);
-	(void)sigaction(SIGINT, &k->on_int, NULL);
-	(void)sigaction(SIGPIPE, &k->on_pipe, NULL);
-	(void)sigprocmask(SIG_SETMASK, &k->mask, NULL);
+	(void)sigaction(SIGCHLD, &server->on_child, NULL);
+	(void)sigaction(SIGINT, &server->on_int, NULL);
+	(void)sigaction(SIGPIPE, &server->on_pipe, NULL);
+	(void)sigprocmask(SIG_SETMASK, &server->mask, NULL);
 	(void)sanitizers_set_report_fd(w->report_fd);
 	crash_install(w->head);
 	exits_watch(w->head);
-	child_claim(k->runner);
-	child_serve(k->runner, link_fd);
+	child_claim(server->runner);
+	child_serve(server->runner, link_fd);
 }
 
 /* Stores errno as the reason why there is no child; returns false. */
 static bool
-fork_server_refuse(struct fork_server *k)
+fork_server_refuse(struct fork_server *server)
 {
-	k->refused = errno;
+	server->refused = errno;
 	return false;
 }
 
 static bool
-fork_server_fork(struct fork_server *k)
+fork_server_fork(struct fork_server *server)
 {
 	uint64_t start_ns = worker_now_ns();
 	int ends[2];
 
-	k->refused = 0;
+	server->refused = 0;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-		return fork_server_refuse(k);
-	k->link_fd = ends[0];
+		return fork_server_refuse(server);
+	server->link_fd = ends[0];
 	/* Only the child's descriptor must be out of the target's way. */
 	ends[1] = worker_raise_fd(ends[1]);
 	if (ends[1] < 0) {
-		(void)fork_server_refuse(k);
-		close(k->link_fd);
-		k->link_fd = -1;
+		(void)fork_server_refuse(server);
+		close(server->link_fd);
+		server->link_fd = -1;
 		return false;
 	}
-	k->worker->head->map_n = 0;
-	k->worker->head->log = (struct exec_log){ .turns = 0 };
+	server->worker->head->map_n = 0;
+	server->worker->head->log = (struct exec_log){ .turns = 0 };
 	sanitizers_show();
-	k->pid = fork();
-	if (k->pid == 0)
-		fork_server_become_child(k, ends[1]);
-	if (k->pid < 0)
-		(void)fork_server_refuse(k);
+	server->pid = fork();
+	if (server->pid == 0)
+		fork_server_become_child(server, ends[1]);
+	if (server->pid < 0)
+		(void)fork_server_refuse(server);
 	sanitizers_hide();
 	close(ends[1]);
-	if (k->pid < 0) {
-		k->pid = 0;
-		close(k->link_fd);
-		k->link_fd = -1;
+	if (server->pid < 0) {
+		server->pid = 0;
+		close(server->link_fd);
+		server->link_fd = -1;
 		return false;
 	}
-	(void)setpgid(k->pid, k->pid);
-	__atomic_store_n(&k->worker->head->child_pid, k->pid, __ATOMIC_RELEASE);
-	k->fork_ns += worker_now_ns() - start_ns;
+	(void)setpgid(server->pid, server->pid);
+	__atomic_store_n(&server->worker->head->child_pid, server->pid,
+		__ATOMIC_RELEASE);
+	server->fork_ns += worker_now_ns() - start_ns;
 	return true;
 }
 
@@ -164,13 +166,13 @@ fork_server_fork(struct fork_server *k)
  * closes its pipe; it sends nothing during a call.
  */
 static bool
-fork_server_try_fork(struct fork_server *k)
+fork_server_try_fork(struct fork_server *server)
 {
-	struct pollfd pfd = { .fd = k->worker->in_fd, .events = 0 };
+	struct pollfd pfd = { .fd = server->worker->in_fd, .events = 0 };
 	int tries = 0;
 
-	while (!fork_server_fork(k)) {
-		if (k->refused != EAGAIN || ++tries == FORK_SERVER_FORKS ||
+	while (!fork_server_fork(server)) {
+		if (server->refused != EAGAIN || ++tries == FORK_SERVER_FORKS ||
 			poll(&pfd, 1, FORK_SERVER_FORK_MS) > 0)
 			return false;
 	}
@@ -179,44 +181,44 @@ fork_server_try_fork(struct fork_server *k)
 
 /* Kills the child's group and its other descendants; returns its status. */
 static int
-fork_server_reap(struct fork_server *k)
+fork_server_reap(struct fork_server *server)
 {
 	int status = 0;
 	pid_t pid;
 
 	/* Kill the group first: its number stays reserved while the leader is a
 	 * zombie. */
-	(void)kill(-k->pid, SIGKILL);
-	(void)kill(k->pid, SIGKILL);
+	(void)kill(-server->pid, SIGKILL);
+	(void)kill(server->pid, SIGKILL);
 	do
-		pid = waitpid(k->pid, &status, 0);
+		pid = waitpid(server->pid, &status, 0);
 	while (pid < 0 && errno == EINTR);
-	__atomic_store_n(&k->worker->head->child_pid, 0, __ATOMIC_RELEASE);
-	close(k->link_fd);
-	k->link_fd = -1;
-	k->pid = 0;
-	process_tree_kill(&k->exempt);
+	__atomic_store_n(&server->worker->head->child_pid, 0, __ATOMIC_RELEASE);
+	close(server->link_fd);
+	server->link_fd = -1;
+	server->pid = 0;
+	process_tree_kill(&server->exempt);
 	return status;
 }
 
 void
-fork_server_discard_child(struct fork_server *k)
+fork_server_discard_child(struct fork_server *server)
 {
-	if (k->pid != 0)
-		(void)fork_server_reap(k);
+	if (server->pid != 0)
+		(void)fork_server_reap(server);
 }
 
 void
-fork_server_close(struct fork_server *k)
+fork_server_close(struct fork_server *server)
 {
-	fork_server_discard_child(k);
+	fork_server_discard_child(server);
 	process_tree_kill(NULL);
 }
 
 void
-fork_server_exit(struct fork_server *k, int status)
+fork_server_exit(struct fork_server *server, int status)
 {
-	fork_server_close(k);
+	fork_server_close(server);
 	_exit(status);
 }
 
@@ -230,7 +232,7 @@ fork_server_rewind(const struct worker *w)
 
 /* Reaps the child and finds out what it died of. */
 static void
-fork_server_examine(struct fork_server *k, enum watch_event event,
+fork_server_examine(struct fork_server *server, enum watch_event event,
 	int stop_signo, struct fork_server_result *result)
 {
 	int status = 0;
@@ -238,21 +240,21 @@ fork_server_examine(struct fork_server *k, enum watch_event event,
 	result->died = true;
 	switch (event) {
 	case WATCH_DEATH:
-		status = fork_server_reap(k);
-		examine_death(k, status, &result->failure);
+		status = fork_server_reap(server);
+		examine_death(server, status, &result->failure);
 		return;
 	case WATCH_STOP:
-		(void)fork_server_reap(k);
-		examine_death(k, stop_signo << 8 | 0x7f, &result->failure);
+		(void)fork_server_reap(server);
+		examine_death(server, stop_signo << 8 | 0x7f, &result->failure);
 		return;
 	case WATCH_LINK_LOST:
-		(void)fork_server_reap(k);
+		(void)fork_server_reap(server);
 		examine_suspect(FAILURE_LINK,
 			"the child closed its link to the worker",
 			&result->failure);
 		return;
 	default:
-		(void)fork_server_reap(k);
+		(void)fork_server_reap(server);
 		examine_suspect(FAILURE_PROTOCOL,
 			"the child wrote nonsense on its link",
 			&result->failure);
@@ -262,13 +264,13 @@ fork_server_examine(struct fork_server *k, enum watch_event event,
 
 /* Wakes the child for a call. */
 static void
-fork_server_wake(struct fork_server *k)
+fork_server_wake(struct fork_server *server)
 {
 	ssize_t n;
 
-	k->token = (uint8_t)(k->token * 5 + 113);
+	server->token = (uint8_t)(server->token * 5 + 113);
 	do
-		n = send(k->link_fd, &k->token, 1, MSG_NOSIGNAL);
+		n = send(server->link_fd, &server->token, 1, MSG_NOSIGNAL);
 	while (n < 0 && errno == EINTR);
 }
 
@@ -278,32 +280,32 @@ fork_server_wake(struct fork_server *k)
  * of dead orphans is reaped.
  */
 static void
-fork_server_trim(struct fork_server *k)
+fork_server_trim(struct fork_server *server)
 {
 	char path[64];
 	struct stat st;
 
-	if (k->pid == 0) {
-		if (k->worker->no_fork &&
-			process_tree_count(k->self) >
-				FORK_SERVER_ORPHANS_MAX + k->exempt.n)
-			watch_reap_orphans(k);
+	if (server->pid == 0) {
+		if (server->worker->no_fork &&
+			process_tree_count(server->self) >
+				FORK_SERVER_ORPHANS_MAX + server->exempt.n)
+			watch_reap_orphans(server);
 		return;
 	}
-	(void)snprintf(path, sizeof(path), "/proc/%d/task", (int)k->pid);
+	(void)snprintf(path, sizeof(path), "/proc/%d/task", (int)server->pid);
 	if ((stat(path, &st) == 0 &&
 		    st.st_nlink > FORK_SERVER_THREADS_MAX + 2) ||
-		process_tree_count(k->pid) > FORK_SERVER_ORPHANS_MAX ||
-		process_tree_count(k->self) >
-			FORK_SERVER_ORPHANS_MAX + k->exempt.n)
-		fork_server_discard_child(k);
+		process_tree_count(server->pid) > FORK_SERVER_ORPHANS_MAX ||
+		process_tree_count(server->self) >
+			FORK_SERVER_ORPHANS_MAX + server->exempt.n)
+		fork_server_discard_child(server);
 }
 
 void
-fork_server_call(struct fork_server *k, const struct call *call,
+fork_server_call(struct fork_server *server, const struct call *call,
 	struct fork_server_result *result)
 {
-	struct worker_head *head = k->worker->head;
+	struct worker_head *head = server->worker->head;
 	uint64_t start_ns = worker_now_ns();
 	enum watch_event event;
 	int stop_signo = 0;
@@ -313,49 +315,51 @@ fork_server_call(struct fork_server *k, const struct call *call,
 	memset(&head->failure, 0, offsetof(struct failure_block, text));
 	head->leaks.looking = 0;
 	head->call = *call;
-	fork_server_rewind(k->worker);
-	if (k->worker->no_fork) {
+	fork_server_rewind(server->worker);
+	if (server->worker->no_fork) {
 		sanitizers_show();
-		child_call(k->runner);
+		child_call(server->runner);
 		sanitizers_hide();
 		event = WATCH_ANSWER;
-	} else if (k->pid == 0 && !fork_server_try_fork(k)) {
+	} else if (server->pid == 0 && !fork_server_try_fork(server)) {
 		result->outcome.end = CALL_REFUSED;
 		return;
 	} else {
-		__atomic_store_n(&head->child_pid, k->pid, __ATOMIC_RELEASE);
-		fork_server_wake(k);
-		event = watch_wait(k, &stop_signo);
+		__atomic_store_n(&head->child_pid, server->pid,
+			__ATOMIC_RELEASE);
+		fork_server_wake(server);
+		event = watch_wait(server, &stop_signo);
 		if (event == WATCH_ENGINE_GONE)
-			fork_server_exit(k, 0);
+			fork_server_exit(server, 0);
 	}
 	result->total_ns = worker_now_ns() - start_ns;
 	result->outcome = head->outcome;
 	if (event != WATCH_ANSWER)
-		fork_server_examine(k, event, stop_signo, result);
+		fork_server_examine(server, event, stop_signo, result);
 	else
-		examine_answer(k, result);
+		examine_answer(server, result);
 	/* Its leaked memory would be reported again. */
 	if (result->failure.kind == FAILURE_LEAK)
-		fork_server_discard_child(k);
-	if (call->kind == CALL_FUZZ || ++k->calls % FORK_SERVER_TRIM_CALLS == 0)
-		fork_server_trim(k);
+		fork_server_discard_child(server);
+	if (call->kind == CALL_FUZZ ||
+		++server->calls % FORK_SERVER_TRIM_CALLS == 0)
+		fork_server_trim(server);
 }
 
 enum call_leaks
-fork_server_leaks(const struct fork_server *k, bool always)
+fork_server_leaks(const struct fork_server *server, bool always)
 {
-	if (k->leaks != LEAKS_FOUND)
+	if (server->leaks != LEAKS_FOUND)
 		return CALL_LEAKS_NOT;
 	return always ? CALL_LEAKS_ALWAYS : CALL_LEAKS_USUAL;
 }
 
 bool
-fork_server_wait_for_engine(struct fork_server *k)
+fork_server_wait_for_engine(struct fork_server *server)
 {
 	struct pollfd pfds[2] = {
-		{ .fd = k->worker->in_fd, .events = POLLIN },
-		{ .fd = k->signal_fd, .events = POLLIN },
+		{ .fd = server->worker->in_fd, .events = POLLIN },
+		{ .fd = server->signal_fd, .events = POLLIN },
 	};
 	struct fork_server_result result;
 	enum watch_event event;
@@ -365,12 +369,12 @@ fork_server_wait_for_engine(struct fork_server *k)
 		if (poll(pfds, 2, -1) < 0)
 			continue;
 		if (pfds[1].revents != 0) {
-			event = watch_look(k, &stop_signo);
+			event = watch_look(server, &stop_signo);
 			if (event != WATCH_NOTHING) {
-				fork_server_examine(k, event, stop_signo,
+				fork_server_examine(server, event, stop_signo,
 					&result);
-				k->idle_death = true;
-				k->idle_failure = result.failure;
+				server->idle_death = true;
+				server->idle_failure = result.failure;
 			}
 		}
 		if (pfds[0].revents & POLLIN)

@@ -44,7 +44,7 @@ struct fork_server {
 #define FORK_SERVER_REPORT_MAX (256u << 10)
 
 /* The leak checks of a call. always: at each execution, if possible. */
-enum call_leaks fork_server_leaks(const struct fork_server *fork_server,
+enum call_leaks fork_server_leaks(const struct fork_server *server,
 	bool always);
 
 /* The result of a call. */
@@ -59,28 +59,28 @@ struct fork_server_result {
  * Turns this process into a fork server, after the target's initialisation.
  * False: not possible.
  */
-bool fork_server_open(struct fork_server *fork_server, struct worker *worker,
+bool fork_server_open(struct fork_server *server, struct worker *worker,
 	struct child *runner);
 
 /* Kills the child; the next call runs in a new one. */
-void fork_server_discard_child(struct fork_server *fork_server);
+void fork_server_discard_child(struct fork_server *server);
 
 /*
  * Runs a call; ends the process if the engine goes meanwhile. The caller has
  * set value, length and count in worker memory.
  */
-void fork_server_call(struct fork_server *fork_server, const struct call *call,
+void fork_server_call(struct fork_server *server, const struct call *call,
 	struct fork_server_result *result);
 
 /*
  * Waits for input from the engine. Notes the death of an idle child. False: the
  * engine is gone.
  */
-bool fork_server_wait_for_engine(struct fork_server *fork_server);
+bool fork_server_wait_for_engine(struct fork_server *server);
 
 /* Kills everything that the target has started. */
-void fork_server_close(struct fork_server *fork_server);
-void fork_server_exit(struct fork_server *fork_server, int status)
+void fork_server_close(struct fork_server *server);
+void fork_server_exit(struct fork_server *server, int status)
 	__attribute__((noreturn));
 
 #endif

@@ -21,12 +21,12 @@ enum watch_event {
  * Looks at the child, if there is one, without waiting. Reaps orphans that have
  * ended. With WATCH_STOP, *stop_signo is the signal.
  */
-enum watch_event watch_look(struct fork_server *fork_server, int *stop_signo);
+enum watch_event watch_look(struct fork_server *server, int *stop_signo);
 
 /* Reaps ended processes except the child. */
-void watch_reap_orphans(const struct fork_server *fork_server);
+void watch_reap_orphans(const struct fork_server *server);
 
 /* Waits for the end of a call. */
-enum watch_event watch_wait(struct fork_server *fork_server, int *stop_signo);
+enum watch_event watch_wait(struct fork_server *server, int *stop_signo);
 
 #endif
