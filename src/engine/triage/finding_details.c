@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "engine/engine_private.h"
 #include "engine/front/answers.h"
+#include "engine/load.h"
 #include "findings/bucket.h"
 #include "store/raw_text.h"
 #include "worker/environment.h"
@@ -102,10 +103,7 @@ details_put_ancestors(const struct engine *e, const struct corpus_entry *entry,
 	json_object_set_new(lineage, "entries", list);
 	if (entry != NULL || last == NULL || !last->is_seed)
 		return;
-	details_put_text(lineage, "seed",
-		last->index < e->campaign.labels_n
-			? e->campaign.labels[last->index]
-			: last->name);
+	details_put_text(lineage, "seed", load_label(e, last));
 }
 
 static void

@@ -440,3 +440,15 @@ minimize_tasks_view(const struct engine *e, const struct minimize_task *m,
 	v->at = m->at;
 	v->others = minimization_others(s);
 }
+
+size_t
+minimize_tasks_count(const struct engine *e)
+{
+	return e->minimize.n;
+}
+
+struct minimize_task *
+minimize_tasks_at(const struct engine *e, size_t i)
+{
+	return e->minimize.tasks[i];
+}

@@ -377,3 +377,9 @@ suspect_clear(struct engine *e)
 	while (e->suspects.waiting_n > 0)
 		finding_destroy(e->suspects.waiting[--e->suspects.waiting_n]);
 }
+
+uint64_t
+suspect_count(const struct engine *e)
+{
+	return e->suspects.count;
+}

@@ -39,6 +39,7 @@ uint64_t suspect_hang_ms(const struct engine *e, const struct finding *f);
 uint64_t suspect_least_ms(const struct engine *e, const struct finding *f);
 struct finding *suspect_next(const struct engine *e, uint64_t room_ms);
 void suspect_clear(struct engine *e);
+uint64_t suspect_count(const struct engine *e); /* of the whole campaign */
 /* Suspects still to be replayed, for stats.json; NULL: none. */
 json_t *suspects_left(const struct engine *e);
 void suspects_resume(struct engine *e, const json_t *left);

@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/load.h"
 #include "engine/messages.h"
 #include "engine/pool.h"
 #include "engine/triage/dedup.h"
@@ -211,15 +212,9 @@ triage_on_failing_seed(struct engine *e, const struct worker_result *r,
 		parent == NULL || !parent->is_seed)
 		return false;
 	message_print(e, "failure while testing seed corpus entry: %s/%s",
-		e->target.name,
-		parent->index < e->campaign.labels_n
-			? e->campaign.labels[parent->index]
-			: parent->name);
-	e->end.found = true;
-	e->end.fatal_status = EXIT_FOUND;
+		e->target.name, load_label(e, parent));
 	text_clean_string(r->failure.text, text, sizeof(text));
-	error_set(&e->end.fatal, E_TARGET, "%s", text);
-	engine_stop(e, END_SEED);
+	engine_fail_seed(e, text);
 	return true;
 }
 

@@ -9,6 +9,7 @@
 #include "engine/engine_private.h"
 #include "engine/front/snapshot_view.h"
 #include "engine/messages.h"
+#include "engine/minimized.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
@@ -86,7 +87,7 @@ triage_tell_minimized(struct engine *e, const struct finding *f)
 
 	snprintf(told.entry, sizeof(told.entry), "%s", f->id);
 	view_finding_title(f, told.title, sizeof(told.title));
-	view_note_minimized(e, &told);
+	minimized_note(e, &told);
 	message_event(e, "minimized",
 		json_pack("{s:s, s:I, s:I, s:I}", "finding", f->id, "len",
 			(json_int_t)f->minimized_file_len, "was_len",

@@ -91,8 +91,4 @@ triage_resume(struct engine *e)
 		resume_bucket(e, &past->buckets[i]);
 	e->suspects.count = past->suspects;
 	suspects_resume(e, json_object_get(past->stats, "suspects_left"));
-	e->earlier.elapsed_s = past->elapsed_s;
-	e->earlier.runs = past->runs + 1;
-	e->earlier.executions = past->execs;
-	e->earlier.bits = past->bits;
 }

@@ -203,7 +203,7 @@ test_word(void **state)
 	s->used = (s->used + 7) & ~(size_t)7;
 	end_call(s);
 	assert_int_equal(s->e->counts.new_inputs, 1);
-	assert_int_equal(s->e->campaign.words_learned, 1);
+	assert_int_equal(s->e->counts.words_learned, 1);
 	assert_string_equal(idle_event_text(&s->idle, "word", "word"), "magic");
 	stage_close(s);
 }
@@ -248,8 +248,8 @@ test_progress(void **state)
 	progress = entry_of(s, "near");
 	assert_non_null(progress);
 	assert_true(progress->is_progress);
-	assert_int_equal(s->e->campaign.value_entries, 1);
-	assert_int_equal(s->e->campaign.value_bytes, 4);
+	assert_int_equal(s->e->counts.value_entries, 1);
+	assert_int_equal(s->e->counts.value_bytes, 4);
 	assert_int_equal(s->e->counts.new_inputs, 0);
 	assert_int_equal(idle_events(&s->idle, "find"), 0);
 	/* Its child names the ancestor that is on the disk. */

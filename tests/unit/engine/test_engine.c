@@ -113,10 +113,10 @@ test_finding(void **state)
 	f = c.engine->findings.list[0];
 	assert_int_equal(f->state, FINDING_CONFIRMED);
 	assert_int_equal(f->minimized_len, 1);
-	assert_int_equal(c.engine->minimize.ended_n, 1);
-	assert_string_equal(c.engine->minimize.ended[0].entry, f->id);
-	assert_int_equal(c.engine->minimize.ended[0].start_len, f->len);
-	assert_int_equal(c.engine->minimize.ended[0].len, 1);
+	assert_int_equal(c.engine->minimized.n, 1);
+	assert_string_equal(c.engine->minimized.list[0].entry, f->id);
+	assert_int_equal(c.engine->minimized.list[0].start_len, f->len);
+	assert_int_equal(c.engine->minimized.list[0].len, 1);
 	engine_destroy(c.engine);
 }
 

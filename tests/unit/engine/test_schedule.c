@@ -163,7 +163,7 @@ test_length(void **state)
 	f = made;
 	set(f, "schedule", row->schedule);
 	f->e->settings.max_len = row->max_len;
-	f->e->campaign.longest = row->longest;
+	f->e->schedule.longest = row->longest;
 	f->e->schedule.len_cap = row->cap;
 	f->e->counts.executions = row->count;
 	f->e->schedule.len_count = row->last_step;
@@ -415,8 +415,8 @@ test_profile(void **state)
 	set(f, "schedule", row->schedule);
 	f->e->counts.executions = row->count;
 	f->e->schedule.find_count = row->last_find;
-	f->e->campaign.value_entries = row->progress;
-	f->e->campaign.value_bytes = row->bytes;
+	f->e->counts.value_entries = row->progress;
+	f->e->counts.value_bytes = row->bytes;
 	f->slot->calls = row->calls;
 	assert_int_equal(take(f, JOB_FUZZ).profile, row->want);
 	tear_down(&made);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "engine/pc_table_calls.h"
 #include "lib/whole_engine.h"
 
 #define IDLE_PATIENCE_S 20

@@ -10,6 +10,7 @@
 
 #include "engine/front/answers.h"
 #include "engine/front/commands.h"
+#include "engine/front/snapshot_view.h"
 #include "engine/triage/minimize_tasks.h"
 #include "lib/fake_worker.h"
 #include "lib/own_note.h"
