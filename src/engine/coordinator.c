@@ -222,7 +222,7 @@ static void
 coordinator_on_progress(struct engine *e, const struct job *job,
 	const struct find *find)
 {
-	struct corpus_entry *parent = job->owner, *entry;
+	struct corpus_entry *parent = job_owner_entry(job), *entry;
 
 	if (energy_owner(e->campaign.energy, find->record.parent) != NULL)
 		parent = energy_owner(e->campaign.energy, find->record.parent);
@@ -244,7 +244,7 @@ static void
 coordinator_on_find(struct engine *e, struct slot *slot, const struct job *job,
 	const struct find *find)
 {
-	struct corpus_entry *parent = job->owner, *entry;
+	struct corpus_entry *parent = job_owner_entry(job), *entry;
 	uint64_t bits, progress;
 
 	if (job->kind == JOB_WARMUP) {
@@ -311,7 +311,7 @@ coordinator_on_find(struct engine *e, struct slot *slot, const struct job *job,
 static double
 coordinator_reach_time(const struct engine *e, const struct job *job)
 {
-	const struct corpus_entry *entry = job->owner;
+	const struct corpus_entry *entry = job_owner_entry(job);
 
 	return job->kind == JOB_WARMUP && e->earlier.runs > 1
 		? e->earlier.elapsed_s + entry->found_at_s
@@ -439,7 +439,7 @@ coordinator_on_odd_return(struct engine *e)
 static void
 coordinator_count_work(struct engine *e, const struct worker_result *r)
 {
-	struct corpus_entry *entry = r->job->owner;
+	struct corpus_entry *entry = job_owner_entry(r->job);
 
 	if (r->job->draw) {
 		energy_spend(e->campaign.energy, r->count);
@@ -488,16 +488,14 @@ coordinator_on_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
 	struct worker_result *own = xmemdup(r, sizeof(*r));
-	struct corpus_entry *parent = NULL;
-	struct trim_job *m = r->job->owner;
+	struct corpus_entry *parent = job_owner_entry(r->job);
+	const struct trim_job *trim = job_owner_trim(r->job);
 
-	if (r->job->kind == JOB_WARMUP || r->job->kind == JOB_FUZZ)
-		parent = r->job->owner;
 	if (r->job->draw &&
 		energy_owner(e->campaign.energy, r->chain.parent) != NULL)
 		parent = energy_owner(e->campaign.energy, r->chain.parent);
-	else if (r->job->kind == JOB_MINIMIZE_COVERAGE)
-		parent = m->entry;
+	else if (trim != NULL)
+		parent = trim->entry;
 	if (parent != NULL)
 		energy_charge(e->campaign.energy, parent,
 			coordinator_failure_ns(r));
@@ -514,7 +512,7 @@ static void
 coordinator_on_minimized_coverage(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
-	struct trim_job *trim = r->job->owner;
+	struct trim_job *trim = job_owner_trim(r->job);
 	bool failed = r->failure.kind != FAILURE_NONE;
 
 	if (trim->minimization != NULL) {
@@ -536,7 +534,7 @@ static void
 coordinator_on_warmup(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
-	struct corpus_entry *entry = r->job->owner;
+	struct corpus_entry *entry = job_owner_entry(r->job);
 	bool failed = r->failure.kind != FAILURE_NONE;
 
 	if (failed)
@@ -553,7 +551,7 @@ static void
 coordinator_on_minimized_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
-	struct finding *f = r->job->owner;
+	struct finding *f = job_owner_finding(r->job);
 	bool single = f->minimization->single;
 
 	minimize_tasks_on_result(e, slot, f->minimization, r);
@@ -608,10 +606,10 @@ coordinator_on_result(void *arg, struct worker *w,
 		coordinator_on_minimized_failure(e, slot, r);
 		break;
 	case JOB_REPLAY:
-		triage_on_replay(e, job->owner, r);
+		triage_on_replay(e, job_owner_finding(job), r);
 		break;
 	case JOB_SEQUENCE:
-		triage_on_sequence(e, job->owner, r);
+		triage_on_sequence(e, job_owner_finding(job), r);
 		break;
 	case JOB_TABLES:
 		break; /* not the result of an input */

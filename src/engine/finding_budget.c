@@ -32,12 +32,14 @@
 static bool
 budget_is_asked(const struct job *job)
 {
+	const struct finding *f = job_owner_finding(job);
+	const struct trim_job *trim = job_owner_trim(job);
 	const struct minimize_task *m = NULL;
 
 	if (job->kind == JOB_MINIMIZE_FAILURE)
-		m = ((const struct finding *)job->owner)->minimization;
-	else if (job->kind == JOB_MINIMIZE_COVERAGE)
-		m = ((const struct trim_job *)job->owner)->minimization;
+		m = f->minimization;
+	else if (trim != NULL)
+		m = trim->minimization;
 	return m != NULL && m->asked;
 }
 

@@ -253,7 +253,7 @@ view_trims(struct engine *e, struct snapshot *s)
 		job = worker_job(e->pool.slots[i].worker);
 		if (job == NULL || job->kind != JOB_MINIMIZE_COVERAGE)
 			continue;
-		trim = job->owner;
+		trim = job_owner_trim(job);
 		if (trim->minimization != NULL)
 			continue;
 		worker_view_minimization(e->pool.slots[i].worker, v);

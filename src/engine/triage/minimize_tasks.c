@@ -186,7 +186,7 @@ task_fill_subject(struct engine *e, struct minimize_task *m, struct job *job)
 		job->kind = JOB_MINIMIZE_COVERAGE;
 		job->keep = m->trim->keep;
 		job->keep_n = m->trim->keep_n;
-		job->owner = m->trim;
+		job_set_trim(job, m->trim);
 		return;
 	}
 	job->kind = JOB_MINIMIZE_FAILURE;
@@ -198,7 +198,7 @@ task_fill_subject(struct engine *e, struct minimize_task *m, struct job *job)
 	job->known = m->known;
 	job->known_n = m->known_n;
 	job->ask = true;
-	job->owner = f;
+	job_set_finding(job, f);
 }
 
 /* A call for one test: of the first input, or of the next try. */

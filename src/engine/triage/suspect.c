@@ -234,7 +234,7 @@ suspect_is_at_work(const struct engine *e, const struct finding *f)
 
 	for (i = 0; i < e->pool.n; i++) {
 		job = worker_job(e->pool.slots[i].worker);
-		if (job != NULL && job->owner == f)
+		if (job != NULL && job_owner_finding(job) == f)
 			return true;
 	}
 	return false;

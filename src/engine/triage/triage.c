@@ -427,7 +427,8 @@ triage_next(struct engine *e, enum finding_work work, uint64_t room_ms)
 		for (i = busy = 0; i < e->pool.n; i++)
 			if (e->pool.slots[i].worker != NULL &&
 				worker_job(e->pool.slots[i].worker) != NULL &&
-				worker_job(e->pool.slots[i].worker)->owner == f)
+				job_owner_finding(worker_job(
+					e->pool.slots[i].worker)) == f)
 				busy++;
 		if (work == WORK_VERIFY &&
 			f->replays + busy >= f->replays_wanted)

@@ -199,7 +199,7 @@ triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
 	job->sequence_n = (uint32_t)work->packed_n;
 	if (!e->settings.deterministic)
 		job->budget_ms = SEQUENCE_MS;
-	job->owner = f;
+	job_set_finding(job, f);
 	return true;
 }
 
