@@ -327,9 +327,9 @@ coordinator_on_finds(struct engine *e, struct slot *slot,
 	bool damaged = false;
 
 	/* The other kinds of jobs do not search for inputs. */
-	if (r->job->kind != JOB_WARMUP && r->job->kind != JOB_FUZZ)
+	if (r->job.kind != JOB_WARMUP && r->job.kind != JOB_FUZZ)
 		return;
-	e->campaign.memory.log.now_s = coordinator_reach_time(e, r->job);
+	e->campaign.memory.log.now_s = coordinator_reach_time(e, &r->job);
 	while (find_next(r->ring, r->ring_len, &offset,
 		e->campaign.memory.head->max_len, &find, &damaged)) {
 		if (find.record.len > e->campaign.memory.head->max_len ||
@@ -340,7 +340,7 @@ coordinator_on_finds(struct engine *e, struct slot *slot,
 		}
 		if (find.record.run_ns > r->took_ns)
 			find.record.run_ns = r->took_ns;
-		coordinator_on_find(e, slot, r->job, &find);
+		coordinator_on_find(e, slot, &r->job, &find);
 		new_functions_look(e, NULL);
 	}
 	if (damaged)
@@ -439,9 +439,9 @@ coordinator_on_odd_return(struct engine *e)
 static void
 coordinator_count_work(struct engine *e, const struct worker_result *r)
 {
-	struct corpus_entry *entry = job_owner_entry(r->job);
+	struct corpus_entry *entry = job_owner_entry(&r->job);
 
-	if (r->job->draw) {
+	if (r->job.draw) {
 		energy_spend(e->campaign.energy, r->count);
 		return;
 	}
@@ -453,7 +453,7 @@ coordinator_count_work(struct engine *e, const struct worker_result *r)
 static uint64_t
 coordinator_failure_ns(const struct worker_result *r)
 {
-	return r->failure.kind == FAILURE_HANG ? r->job->hang_ms * 1000000u
+	return r->failure.kind == FAILURE_HANG ? r->job.hang_ms * 1000000u
 					       : DEATH_NS;
 }
 
@@ -466,11 +466,11 @@ coordinator_count_result(struct engine *e, struct slot *slot,
 		slot->vain_starts = 0; /* this start was not in vain */
 	slot->fuzz_ns += r->total_ns;
 	finding_budget_charge(e, slot, r);
-	if (r->job->kind == JOB_REPLAY || r->job->kind == JOB_SEQUENCE) {
+	if (r->job.kind == JOB_REPLAY || r->job.kind == JOB_SEQUENCE) {
 		e->counts.replays += r->count;
 		return;
 	}
-	e->schedule.waiting -= r->job->reserved;
+	e->schedule.waiting -= r->job.reserved;
 	e->counts.executions += r->count;
 	slot->execs += r->count;
 	e->counts.rejected += r->rejected;
@@ -478,7 +478,7 @@ coordinator_count_result(struct engine *e, struct slot *slot,
 		coordinator_on_odd_return(e);
 	if (r->custom_bad)
 		mutator_on_length(e);
-	if (r->job->kind == JOB_FUZZ)
+	if (r->job.kind == JOB_FUZZ)
 		coordinator_count_work(e, r);
 	mutator_stats_add_steps(&e->campaign.stats, r->steps);
 }
@@ -488,10 +488,10 @@ coordinator_on_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
 	struct worker_result *own = xmemdup(r, sizeof(*r));
-	struct corpus_entry *parent = job_owner_entry(r->job);
-	const struct trim_job *trim = job_owner_trim(r->job);
+	struct corpus_entry *parent = job_owner_entry(&r->job);
+	const struct trim_job *trim = job_owner_trim(&r->job);
 
-	if (r->job->draw &&
+	if (r->job.draw &&
 		energy_owner(e->campaign.energy, r->chain.parent) != NULL)
 		parent = energy_owner(e->campaign.energy, r->chain.parent);
 	else if (trim != NULL)
@@ -500,7 +500,7 @@ coordinator_on_failure(struct engine *e, struct slot *slot,
 		energy_charge(e->campaign.energy, parent,
 			coordinator_failure_ns(r));
 	/* The input ran unchanged: use the corpus's own bytes. */
-	if (r->job->kind == JOB_WARMUP && parent != NULL &&
+	if (r->job.kind == JOB_WARMUP && parent != NULL &&
 		corpus_load(e->campaign.corpus, parent, &own->candidate,
 			NULL) == OK)
 		own->candidate_len = parent->len;
@@ -512,7 +512,7 @@ static void
 coordinator_on_minimized_coverage(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
-	struct trim_job *trim = job_owner_trim(r->job);
+	struct trim_job *trim = job_owner_trim(&r->job);
 	bool failed = r->failure.kind != FAILURE_NONE;
 
 	if (trim->minimization != NULL) {
@@ -534,7 +534,7 @@ static void
 coordinator_on_warmup(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
-	struct corpus_entry *entry = job_owner_entry(r->job);
+	struct corpus_entry *entry = job_owner_entry(&r->job);
 	bool failed = r->failure.kind != FAILURE_NONE;
 
 	if (failed)
@@ -551,7 +551,7 @@ static void
 coordinator_on_minimized_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
-	struct finding *f = job_owner_finding(r->job);
+	struct finding *f = job_owner_finding(&r->job);
 	bool single = f->minimization->single;
 
 	minimize_tasks_on_result(e, slot, f->minimization, r);
@@ -578,7 +578,7 @@ coordinator_on_result(void *arg, struct worker *w,
 {
 	struct engine *e = arg;
 	struct slot *slot = pool_slot(e, w);
-	const struct job *job = r->job;
+	const struct job *job = &r->job;
 	bool failed = r->failure.kind != FAILURE_NONE;
 	uint64_t known = e->counts.new_inputs;
 

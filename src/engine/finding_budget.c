@@ -78,11 +78,11 @@ finding_budget_charge(struct engine *e, struct slot *slot,
 
 	slot->result_ns = clock_now_ns();
 	slot->was_finding =
-		budget_is_for_findings(r->job) && !budget_is_asked(r->job);
+		budget_is_for_findings(&r->job) && !budget_is_asked(&r->job);
 	if (slot->was_finding) {
 		slot->finding_ns += r->took_ns;
 		finding_budget_owe(slot, price);
-	} else if (!budget_is_asked(r->job)) {
+	} else if (!budget_is_asked(&r->job)) {
 		finding_budget_pay(e, slot, price);
 	}
 }

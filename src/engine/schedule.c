@@ -259,7 +259,7 @@ schedule_adapt(struct engine *e, struct slot *slot,
 {
 	/* A value profile slows executions down: its rate would make the next
 	 * call, without a profile, too short. */
-	if (r->total_ns > 0 && r->count > 0 && !r->job->profile)
+	if (r->total_ns > 0 && r->count > 0 && !r->job.profile)
 		slot->exec_rate = (double)r->count * 1e6 / (double)r->total_ns;
 	if (found)
 		e->schedule.call_ms = CALL_MS_FOUND;

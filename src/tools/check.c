@@ -175,7 +175,7 @@ check_on_result(void *arg, const struct worker *w,
 	const struct worker_result *r)
 {
 	struct check *check = arg;
-	struct check_item *item = job_owner_check_item(r->job);
+	struct check_item *item = job_owner_check_item(&r->job);
 
 	if (r->interrupted || r->count == 0) {
 		check_item_not_run(item,

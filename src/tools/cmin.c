@@ -179,7 +179,7 @@ static void
 cmin_on_result(void *arg, const struct worker *w, const struct worker_result *r)
 {
 	struct cmin *m = arg;
-	struct cmin_input *input = job_owner_cmin_input(r->job);
+	struct cmin_input *input = job_owner_cmin_input(&r->job);
 	bool again = r->count == 0 || r->end == CALL_MODULES;
 
 	(void)w;

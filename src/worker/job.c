@@ -4,6 +4,16 @@
 #include "worker/job.h"
 
 void
+job_drop_bytes(struct job *job)
+{
+	job->data = job->other = NULL;
+	job->keep = NULL;
+	job->what = NULL;
+	job->machine = NULL;
+	job->known = NULL;
+}
+
+void
 job_set_entry(struct job *job, struct corpus_entry *entry)
 {
 	job->owner.kind = JOB_OWNER_ENTRY;

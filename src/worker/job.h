@@ -52,9 +52,11 @@ struct job_owner {
 	};
 };
 
+/* All pointers but the owner's are borrowed while worker_assign() runs, which
+ * copies the bytes. */
 struct job {
 	enum job_kind kind;
-	const uint8_t *data; /* borrowed until the result is delivered */
+	const uint8_t *data;
 	size_t len;
 	uint32_t arena;     /* entry of data in the arena, or MEMORY_NO_ENTRY */
 	uint64_t limit;     /* executions, 0 = none */
@@ -75,8 +77,7 @@ struct job {
 	enum failure_kind failure_kind;
 	const char *what;
 	/* MINIMIZE: the state to continue from, see minimizer_save(); then data
-	 * is the best input so far. NULL: start with data, which runs first.
-	 * All borrowed. */
+	 * is the best input so far. NULL: start with data, which runs first. */
 	const uint64_t *machine;
 	const uint8_t *other; /* of the state; NULL: none */
 	size_t other_len;
@@ -90,6 +91,9 @@ struct job {
 	uint64_t reserved;   /* executions taken from the campaign's limit */
 	struct job_owner owner;
 };
+
+/* Sets the pointers to bytes to NULL; the lengths stay. */
+void job_drop_bytes(struct job *job);
 
 /* The owner is borrowed: it must exist until the result is delivered. */
 void job_set_entry(struct job *job, struct corpus_entry *entry);

@@ -31,9 +31,10 @@
 
 struct worker;
 
-/* All pointers lead into the worker and are valid during delivery only. */
+/* All pointers lead into the worker and are valid during delivery only. The
+ * job is a copy; its pointers to bytes are NULL. */
 struct worker_result {
-	const struct job *job;
+	struct job job;
 	const struct worker *worker; /* the worker that delivers it */
 	bool interrupted; /* we stopped it: not a failure of the input */
 	bool lost;        /* the process is gone; the reply is reconstructed */
@@ -126,6 +127,7 @@ bool worker_was_refused(const struct worker *worker);
 bool worker_is_starting(const struct worker *worker);
 /* The maximum input length for which its memory has room. */
 uint32_t worker_max_len(const struct worker *worker);
+/* Copies the job and all of its bytes. */
 void worker_assign(struct worker *worker, const struct job *job);
 const struct job *worker_job(const struct worker *worker); /* NULL: none */
 /* Ends the call after the execution under way. */

@@ -352,7 +352,7 @@ sequence_on_check(struct engine *e, struct finding *f, size_t at)
 static bool
 sequence_was_cut(const struct worker_result *r)
 {
-	uint64_t budget_ns = r->job->budget_ms * 1000000;
+	uint64_t budget_ns = r->job.budget_ms * 1000000;
 
 	return r->interrupted ||
 		(r->end == CALL_TIME &&

@@ -95,7 +95,7 @@ add_find(struct stage *s, const char *input, int counter, int gone,
 static void
 end_call(struct stage *s)
 {
-	s->result->job = &s->job;
+	s->result->job = s->job;
 	s->result->worker = s->e->pool.slots[0].worker;
 	s->result->count = 10;
 	s->result->ring = s->ring;

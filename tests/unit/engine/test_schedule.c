@@ -195,7 +195,7 @@ static void
 end_call_of(struct fixture *f, const struct job *job, uint64_t count,
 	bool found)
 {
-	const struct worker_result result = { .job = job,
+	const struct worker_result result = { .job = *job,
 		.count = count,
 		.total_ns = 100000000 };
 
@@ -294,7 +294,7 @@ test_call_first(void **state)
 {
 	const struct job job = { .kind = JOB_FUZZ };
 	const struct job progress = { .kind = JOB_FUZZ, .profile = true };
-	const struct worker_result nothing = { .job = &job };
+	const struct worker_result nothing = { .job = job };
 	struct fixture *f = *state;
 
 	assert_int_equal(take(f, JOB_FUZZ).limit, 500);
