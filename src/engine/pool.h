@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "engine/front/view.h"
 #include "shared/status.h"
@@ -15,6 +16,7 @@
 #include "worker/worker.h"
 
 struct engine;
+struct finding;
 struct worker;
 
 #define STARTS_MAX 5u /* per worker and second */
@@ -68,5 +70,9 @@ void pool_tick(struct engine *e, uint64_t now);
 void pool_wake(struct engine *e); /* gives work to idle workers */
 void pool_set_limits(struct engine *e);
 struct slot *pool_slot(struct engine *e, const struct worker *w);
+/* Workers with a job for the finding or suspect. */
+uint32_t pool_jobs_of(const struct engine *e, const struct finding *f);
+/* A process that has all modules of the target; 0: none runs. */
+pid_t pool_process(const struct engine *e);
 
 #endif

@@ -133,7 +133,7 @@ view_finding(struct engine *e, const struct finding *f,
 	text_clean_string(f->where, v->where, sizeof(v->where));
 	text_clean_string(f->failure.text, v->text, sizeof(v->text));
 	snprintf(v->state, sizeof(v->state), "%s",
-		finding_state_name(f->state));
+		finding_verdict_name(f->verdict));
 	v->count = f->count;
 	v->first_s = f->first_s;
 	v->last_s = f->last_s;
@@ -154,7 +154,7 @@ static void
 view_count_finding(const struct engine *e, struct snapshot *s,
 	const struct finding *f)
 {
-	if (f->state == FINDING_IGNORED)
+	if (f->verdict == VERDICT_IGNORED)
 		s->findings_ignored++;
 	else if (finding_standing(f->build, f->replays_build, f->reproduced,
 			 e->target.info.id) != STANDING_OPEN)
