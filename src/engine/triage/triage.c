@@ -430,7 +430,7 @@ triage_next(struct engine *e, enum finding_work work, uint64_t room_ms)
 			continue;
 		if (work != WORK_VERIFY && busy > 0)
 			continue;
-		if (work == WORK_MINIMIZE && !minimize_tasks_is_due(e, f))
+		if (work == WORK_MINIMIZE && !minimize_tasks_is_due(f))
 			continue;
 		return f;
 	}
