@@ -135,8 +135,7 @@ console_stop_worker(struct console *c)
 	if (worker == NULL)
 		return;
 	snprintf(line, sizeof(line), "stop %" PRIu32, worker->id);
-	if (!ask_about(&c->ask, &c->model, line))
-		console_send(c, line);
+	console_line(c, line, true);
 }
 
 static void
@@ -441,38 +440,32 @@ console_refuse(struct console *c, const char *line, const char *why)
 			shown, keys_hint(KEYS_COMMON, "prompt", hint));
 }
 
-/* Typed commands are checked here: an error needs no round trip. */
-static void
-console_engine_line(struct console *c, const char *line, bool typed)
-{
-	struct command command;
-	struct error err;
-
-	error_clear(&err);
-	if (command_parse(line, &command, &err) != OK) {
-		if (typed)
-			console_refuse(c, line, err.text);
-		return;
-	}
-	if (console_leave(c, line))
-		return;
-	/* Leaving a recording loses nothing, so it needs no question. */
-	if (c->model.playback.on || !ask_about(&c->ask, &c->model, line))
-		console_send(c, line);
-}
-
 void
 console_line(struct console *c, const char *line, bool typed)
 {
 	const struct view_ops *view = console_view(c->view);
 	char send[COMMAND_LINE_MAX] = "";
+	struct command command;
+	struct error err;
 
+	error_clear(&err);
 	if (view->command(c->views[c->view], &c->model, line, send)) {
 		if (send[0] == '\0')
 			return;
 		line = send;
 		typed = true;
 	}
-	if (!console_try_action(c, line))
-		console_engine_line(c, line, typed);
+	if (console_try_action(c, line))
+		return;
+	/* Typed commands are checked here: an error needs no round trip. */
+	if (command_parse(line, &command, &err) != OK) {
+		if (typed)
+			console_refuse(c, line, err.text);
+		return;
+	}
+	/* Leaving a recording loses nothing, so it needs no question. */
+	if (!console_leave(c, line) &&
+		(c->model.playback.on ||
+			!ask_about(&c->ask, &c->model, &command, line)))
+		console_send(c, line);
 }
