@@ -329,6 +329,34 @@ console_act_on_input(struct console *c, enum action_id id, const char *arg)
 }
 
 static void
+console_act_on_terminal(struct console *c, enum action_id id, const char *arg)
+{
+	switch (id) {
+	case ACTION_THEME:
+		if (arg[0] != '\0')
+			console_use_theme(c, arg);
+		else
+			console_next_theme(c);
+		break;
+	case ACTION_KEYS:
+		console_use_keys(c, arg);
+		break;
+	case ACTION_MOUSE:
+		console_use_mouse(c, arg);
+		break;
+	case ACTION_REDRAW:
+		terminal_redraw(c->terminal);
+		break;
+	case ACTION_SUSPEND:
+		terminal_suspend(c->terminal);
+		break;
+	default:
+		console_act_on_input(c, id, arg);
+		break;
+	}
+}
+
+static void
 console_act(struct console *c, enum action_id id, const char *arg)
 {
 	switch (id) {
@@ -365,24 +393,6 @@ console_act(struct console *c, enum action_id id, const char *arg)
 	case ACTION_FILTER:
 		console_filter(c, arg);
 		break;
-	case ACTION_THEME:
-		if (arg[0] != '\0')
-			console_use_theme(c, arg);
-		else
-			console_next_theme(c);
-		break;
-	case ACTION_KEYS:
-		console_use_keys(c, arg);
-		break;
-	case ACTION_MOUSE:
-		console_use_mouse(c, arg);
-		break;
-	case ACTION_REDRAW:
-		terminal_redraw(c->terminal);
-		break;
-	case ACTION_SUSPEND:
-		terminal_suspend(c->terminal);
-		break;
 	case ACTION_BACK:
 		console_back(c);
 		break;
@@ -399,7 +409,7 @@ console_act(struct console *c, enum action_id id, const char *arg)
 		console_steer_player(c, id, arg);
 		break;
 	default:
-		console_act_on_input(c, id, arg);
+		console_act_on_terminal(c, id, arg);
 		break;
 	}
 }
