@@ -229,7 +229,7 @@ static void
 coordinator_on_progress(struct engine *e, const struct job *job,
 	const struct find *find)
 {
-	struct corpus_entry *parent = job->owner, *entry;
+	struct corpus_entry *parent = job_owner_entry(job), *entry;
 
 	if (energy_owner(engine_energy(e), find->record.parent) != NULL)
 		parent = energy_owner(engine_energy(e), find->record.parent);
@@ -250,7 +250,7 @@ static void
 coordinator_on_find(struct engine *e, struct slot *slot, const struct job *job,
 	const struct find *find)
 {
-	struct corpus_entry *parent = job->owner, *entry;
+	struct corpus_entry *parent = job_owner_entry(job), *entry;
 	uint64_t bits, progress;
 
 	if (job->kind == JOB_WARMUP) {
@@ -314,7 +314,7 @@ coordinator_on_find(struct engine *e, struct slot *slot, const struct job *job,
 static double
 coordinator_reach_time(const struct engine *e, const struct job *job)
 {
-	const struct corpus_entry *entry = job->owner;
+	const struct corpus_entry *entry = job_owner_entry(job);
 
 	return job->kind == JOB_WARMUP && earlier_runs_count(e) > 1
 		? earlier_runs_elapsed_s(e) + entry->found_at_s
@@ -330,9 +330,9 @@ coordinator_on_finds(struct engine *e, struct slot *slot,
 	bool damaged = false;
 
 	/* The other kinds of jobs do not search for inputs. */
-	if (r->job->kind != JOB_WARMUP && r->job->kind != JOB_FUZZ)
+	if (r->job.kind != JOB_WARMUP && r->job.kind != JOB_FUZZ)
 		return;
-	engine_memory(e)->log.now_s = coordinator_reach_time(e, r->job);
+	engine_memory(e)->log.now_s = coordinator_reach_time(e, &r->job);
 	while (find_next(r->ring, r->ring_len, &offset,
 		engine_memory(e)->head->max_len, &find, &damaged)) {
 		if (find.record.len > engine_memory(e)->head->max_len ||
@@ -343,7 +343,7 @@ coordinator_on_finds(struct engine *e, struct slot *slot,
 		}
 		if (find.record.run_ns > r->took_ns)
 			find.record.run_ns = r->took_ns;
-		coordinator_on_find(e, slot, r->job, &find);
+		coordinator_on_find(e, slot, &r->job, &find);
 		new_functions_look(e, NULL);
 	}
 	if (damaged)
@@ -426,9 +426,9 @@ coordinator_skip_input(struct engine *e, struct corpus_entry *entry)
 static void
 coordinator_count_work(struct engine *e, const struct worker_result *r)
 {
-	struct corpus_entry *entry = r->job->owner;
+	struct corpus_entry *entry = job_owner_entry(&r->job);
 
-	if (r->job->draw) {
+	if (r->job.draw) {
 		energy_spend(engine_energy(e), r->count);
 		return;
 	}
@@ -440,7 +440,7 @@ coordinator_count_work(struct engine *e, const struct worker_result *r)
 static uint64_t
 coordinator_failure_ns(const struct worker_result *r)
 {
-	return r->failure.kind == FAILURE_HANG ? r->job->hang_ms * 1000000u
+	return r->failure.kind == FAILURE_HANG ? r->job.hang_ms * 1000000u
 					       : DEATH_NS;
 }
 
@@ -453,18 +453,18 @@ coordinator_count_result(struct engine *e, struct slot *slot,
 		slot->vain_starts = 0; /* this start was not in vain */
 	slot->fuzz_ns += r->total_ns;
 	finding_budget_charge(e, slot, r);
-	if (r->job->kind == JOB_REPLAY || r->job->kind == JOB_SEQUENCE) {
+	if (r->job.kind == JOB_REPLAY || r->job.kind == JOB_SEQUENCE) {
 		counts_add_replays(e, r->count);
 		return;
 	}
-	schedule_end_job(e, r->job);
+	schedule_end_job(e, &r->job);
 	counts_add_executions(e, r->count, r->rejected);
 	slot->execs += r->count;
 	if (r->odd_return)
 		message_odd_return(e);
 	if (r->custom_bad)
 		mutator_on_length(e);
-	if (r->job->kind == JOB_FUZZ)
+	if (r->job.kind == JOB_FUZZ)
 		coordinator_count_work(e, r);
 	mutator_stats_add_steps(engine_mutator_stats(e), r->steps);
 }
@@ -474,21 +474,19 @@ coordinator_on_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
 	struct worker_result *own = xmemdup(r, sizeof(*r));
-	struct corpus_entry *parent = NULL;
-	struct trim_job *m = r->job->owner;
+	struct corpus_entry *parent = job_owner_entry(&r->job);
+	const struct trim_job *trim = job_owner_trim(&r->job);
 
-	if (r->job->kind == JOB_WARMUP || r->job->kind == JOB_FUZZ)
-		parent = r->job->owner;
-	if (r->job->draw &&
+	if (r->job.draw &&
 		energy_owner(engine_energy(e), r->chain.parent) != NULL)
 		parent = energy_owner(engine_energy(e), r->chain.parent);
-	else if (r->job->kind == JOB_MINIMIZE_COVERAGE)
-		parent = m->entry;
+	else if (trim != NULL)
+		parent = trim->entry;
 	if (parent != NULL)
 		energy_charge(engine_energy(e), parent,
 			coordinator_failure_ns(r));
 	/* The input ran unchanged: use the corpus's own bytes. */
-	if (r->job->kind == JOB_WARMUP && parent != NULL &&
+	if (r->job.kind == JOB_WARMUP && parent != NULL &&
 		corpus_load(engine_corpus(e), parent, &own->candidate, NULL) ==
 			OK)
 		own->candidate_len = parent->len;
@@ -500,7 +498,7 @@ static void
 coordinator_on_minimized_coverage(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
-	struct trim_job *trim = r->job->owner;
+	struct trim_job *trim = job_owner_trim(&r->job);
 	bool failed = r->failure.kind != FAILURE_NONE;
 
 	if (trim->minimization != NULL) {
@@ -522,7 +520,7 @@ static void
 coordinator_on_warmup(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
-	struct corpus_entry *entry = r->job->owner;
+	struct corpus_entry *entry = job_owner_entry(&r->job);
 	bool failed = r->failure.kind != FAILURE_NONE;
 
 	if (failed)
@@ -539,7 +537,7 @@ static void
 coordinator_on_minimized_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
-	struct finding *f = r->job->owner;
+	struct finding *f = job_owner_finding(&r->job);
 	bool single = f->minimization->single;
 
 	minimize_tasks_on_result(e, slot, f->minimization, r);
@@ -566,7 +564,7 @@ coordinator_on_result(void *arg, struct worker *w,
 {
 	struct engine *e = arg;
 	struct slot *slot = pool_slot(e, w);
-	const struct job *job = r->job;
+	const struct job *job = &r->job;
 	bool failed = r->failure.kind != FAILURE_NONE;
 	uint64_t known = counts_new_inputs(e);
 
@@ -594,10 +592,10 @@ coordinator_on_result(void *arg, struct worker *w,
 		coordinator_on_minimized_failure(e, slot, r);
 		break;
 	case JOB_REPLAY:
-		triage_on_replay(e, job->owner, r);
+		triage_on_replay(e, job_owner_finding(job), r);
 		break;
 	case JOB_SEQUENCE:
-		triage_on_sequence(e, job->owner, r);
+		triage_on_sequence(e, job_owner_finding(job), r);
 		break;
 	case JOB_TABLES:
 		break; /* not the result of an input */

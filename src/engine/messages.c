@@ -116,7 +116,7 @@ message_seen(const struct engine *e, char *buf, size_t size)
 	buf[0] = '\0';
 	for (i = 0; i < findings_count(e); i++) {
 		if (!findings_at(e, i)->this_run ||
-			findings_at(e, i)->state == FINDING_IGNORED)
+			findings_at(e, i)->verdict == VERDICT_IGNORED)
 			continue;
 		n++;
 		times += findings_at(e, i)->count;

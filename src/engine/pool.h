@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "engine/rate.h"
 #include "shared/status.h"
@@ -15,6 +16,7 @@
 #include "worker/worker.h"
 
 struct engine;
+struct finding;
 struct worker;
 
 #define STARTS_MAX 5u /* per worker and second */
@@ -65,5 +67,9 @@ struct slot *pool_slot(struct engine *e, const struct worker *w);
 bool pool_any_ready(const struct engine *e); /* one has answered its ping */
 /* The output directory is another target's. */
 bool pool_refused(const struct engine *e);
+/* Workers with a job for the finding or suspect. */
+uint32_t pool_jobs_of(const struct engine *e, const struct finding *f);
+/* A process that has all modules of the target; 0: none runs. */
+pid_t pool_process(const struct engine *e);
 
 #endif

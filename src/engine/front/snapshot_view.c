@@ -123,7 +123,7 @@ view_finding(struct engine *e, const struct finding *f,
 	text_clean_string(f->where, v->where, sizeof(v->where));
 	text_clean_string(f->failure.text, v->text, sizeof(v->text));
 	snprintf(v->state, sizeof(v->state), "%s",
-		finding_state_name(f->state));
+		finding_verdict_name(f->verdict));
 	v->count = f->count;
 	v->first_s = f->first_s;
 	v->last_s = f->last_s;
@@ -144,7 +144,7 @@ static void
 view_count_finding(const struct engine *e, struct snapshot *s,
 	const struct finding *f)
 {
-	if (f->state == FINDING_IGNORED)
+	if (f->verdict == VERDICT_IGNORED)
 		s->findings_ignored++;
 	else if (finding_standing(f->build, f->replays_build, f->reproduced,
 			 program_info(e)->id) != STANDING_OPEN)
@@ -244,7 +244,7 @@ view_trims(struct engine *e, struct snapshot *s)
 		job = worker_job(pool_worker(e, i));
 		if (job == NULL || job->kind != JOB_MINIMIZE_COVERAGE)
 			continue;
-		trim = job->owner;
+		trim = job_owner_trim(job);
 		if (trim->minimization != NULL)
 			continue;
 		worker_view_minimization(pool_worker(e, i), v);
