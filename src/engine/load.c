@@ -20,6 +20,7 @@
 #include "engine/coordinator.h"
 #include "engine/earlier_runs.h"
 #include "engine/engine_end.h"
+#include "engine/entries.h"
 #include "engine/load_private.h"
 #include "engine/messages.h"
 #include "engine/parts.h"
@@ -176,7 +177,7 @@ load_earlier(struct engine *e, const struct seed *seed)
 	struct corpus_entry *parent =
 		birth != NULL ? load_parent(e, birth->parent) : NULL;
 	struct corpus_entry *entry =
-		coordinator_add_input(e, seed->data, seed->len, parent, false);
+		entries_add(e, seed->data, seed->len, parent, false);
 
 	if (entry == NULL)
 		return NULL;
@@ -204,7 +205,7 @@ load_seed(struct engine *e, const struct seed *seed)
 {
 	struct corpus_entry *entry = seed->from_corpus
 		? load_earlier(e, seed)
-		: coordinator_add_input(e, seed->data, seed->len, NULL, false);
+		: entries_add(e, seed->data, seed->len, NULL, false);
 
 	if (entry == NULL)
 		return; /* a duplicate */
@@ -227,7 +228,7 @@ load_add_first(struct engine *e)
 	size_t len = tuple_zero(program_types(e), zeros);
 
 	message_print(e, "warning: starting with empty corpus");
-	coordinator_add_input(e, zeros, len, NULL, false);
+	entries_add(e, zeros, len, NULL, false);
 }
 
 /* A folder after the target is an argument, perhaps meant as seeds. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/xmalloc.h"
+#include "control/snapshot.h"
 #include "engine/minimized_private.h"
 #include "engine/parts.h"
 

@@ -7,9 +7,6 @@
  */
 #include "engine/pc_table_calls.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/clock.h"
 #include "control/query.h"
 #include "engine/engine_end.h"

@@ -3,6 +3,8 @@
  */
 #include "engine/engine_private.h"
 #include "engine/pool.h"
+#include "findings/finding.h"
+#include "worker/worker.h"
 
 uint32_t
 pool_jobs_of(const struct engine *e, const struct finding *f)

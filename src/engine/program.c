@@ -5,6 +5,7 @@
 
 #include "engine/parts.h"
 #include "engine/program_private.h"
+#include "shared/values/tuple.h"
 
 const char *
 program_path(const struct engine *e)

@@ -8,7 +8,6 @@
  */
 #include "engine/schedule.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"

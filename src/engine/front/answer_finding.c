@@ -5,8 +5,6 @@
  * piece at a time.
  */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"

@@ -5,7 +5,6 @@
  * newest are always there. The answer tells whether older steps are missing.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/xmalloc.h"

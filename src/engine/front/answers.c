@@ -6,7 +6,6 @@
 #include "engine/front/answers.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "control/query.h"
 #include "engine/front/server.h"

@@ -8,7 +8,6 @@
 #include "engine/front/limit_effects.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/text.h"

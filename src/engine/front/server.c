@@ -7,7 +7,6 @@
 #include "engine/front/server.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <event2/event.h>
 
 #include "base/clock.h"

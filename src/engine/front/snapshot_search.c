@@ -5,7 +5,6 @@
  * All of it is counted elsewhere; its cost does not grow with the campaign.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/xmalloc.h"
 #include "control/snapshot.h"

@@ -10,6 +10,7 @@
 #include "base/xmalloc.h"
 #include "engine/coordinator.h"
 #include "engine/engine_private.h"
+#include "engine/entries.h"
 #include "engine/pool.h"
 #include "engine/schedule.h"
 #include "engine/triage/triage.h"
@@ -317,9 +318,8 @@ minimize_tasks_finish(struct engine *e, struct minimize_task *m,
 		triage_on_minimized(e, f, m->verified ? best : NULL, len,
 			minimization_tries(m->minimization), why_not);
 	} else {
-		coordinator_shrink_entry(e, m->trim->entry,
-			m->verified ? best : NULL, len,
-			minimization_tries(m->minimization));
+		entries_shrink(e, m->trim->entry, m->verified ? best : NULL,
+			len, minimization_tries(m->minimization));
 	}
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "engine/coordinator.h"
+#include "engine/entries.h"
 #include "lib/fake_helper.h"
 #include "lib/own_note.h"
 
@@ -41,8 +42,7 @@ stage_open(const struct tree *tree)
 	s->e = s->idle.engine;
 	s->result = s->idle.result;
 	coordinator_on_modules(s->e, s->e->pool.slots[0].worker, modules, 2);
-	s->seed = coordinator_add_input(s->e, (const uint8_t *)"seed", 4, NULL,
-		true);
+	s->seed = entries_add(s->e, (const uint8_t *)"seed", 4, NULL, true);
 	s->seed->is_seed = true;
 	s->job = (struct job){ .kind = JOB_FUZZ, .cap = 100 };
 	job_set_entry(&s->job, s->seed);
@@ -163,8 +163,8 @@ static void
 test_start(void **state)
 {
 	struct stage *s = stage_open(*state);
-	struct corpus_entry *start = coordinator_add_input(s->e,
-		(const uint8_t *)"", 0, NULL, false);
+	struct corpus_entry *start =
+		entries_add(s->e, (const uint8_t *)"", 0, NULL, false);
 
 	job_set_entry(&s->job, start);
 	add_find(s, "", 3, -1, 0);
