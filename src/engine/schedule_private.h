@@ -1,4 +1,4 @@
-/* schedule_private: struct schedule, for schedule.c. */
+/* schedule_private: struct schedule, for schedule.c and schedule_call.c. */
 #ifndef CFUZZ_ENGINE_SCHEDULE_PRIVATE_H
 #define CFUZZ_ENGINE_SCHEDULE_PRIVATE_H
 
@@ -19,5 +19,14 @@ struct schedule {
 	uint64_t call_ms; /* time of the next call, on a processor of its own */
 	uint64_t processors;
 };
+
+struct corpus_entry;
+struct engine;
+struct job;
+struct slot;
+
+/* schedule_call.c */
+void schedule_fill_call(struct engine *e, const struct slot *slot,
+	const struct corpus_entry *entry, struct job *job);
 
 #endif

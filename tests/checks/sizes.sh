@@ -15,7 +15,6 @@ table()
 include/cfuzz.h | 407
 src/control/query.h | 348
 src/control/snapshot.h | 274
-src/engine/schedule.c | 535
 src/engine/triage/triage.c | 551
 src/shared/minimize/minimize.h | 205
 src/shared/minimize/minimize_stage.c | 504
