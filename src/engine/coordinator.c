@@ -25,6 +25,7 @@
 #include "engine/pool.h"
 #include "engine/run_clock.h"
 #include "engine/schedule.h"
+#include "engine/statistics.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/mutator.h"
 #include "engine/triage/triage.h"
@@ -51,7 +52,7 @@ coordinator_finish_warmup(struct engine *e)
 {
 	run_clock_begin_fuzzing(engine_clock(e));
 	if (load_warmup_total(e) > 0)
-		message_warm(e);
+		statistics_warm(e);
 	message_event(e, "warm",
 		json_pack("{s:I, s:I}", "inputs",
 			(json_int_t)load_warmup_total(e), "bits",

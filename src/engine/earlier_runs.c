@@ -55,7 +55,7 @@ earlier_runs_events(struct engine *e)
 		if (end == NULL)
 			break;
 		event = json_loadb(line, (size_t)(end - line), 0, NULL);
-		message_recall(e, event);
+		message_recall(e, event, earlier_runs_elapsed_s(e));
 		json_decref(event);
 	}
 	free(text);

@@ -47,6 +47,7 @@
 #include "engine/run_clock.h"
 #include "engine/schedule.h"
 #include "engine/set_up.h"
+#include "engine/statistics.h"
 #include "engine/triage/dedup.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/naming.h"
@@ -192,7 +193,7 @@ engine_on_line_time(evutil_socket_t fd, short what, void *arg)
 {
 	(void)fd;
 	(void)what;
-	message_statistics(arg);
+	statistics_line(arg);
 }
 
 static void
@@ -343,7 +344,7 @@ engine_finish(struct engine *e)
 	struct report report = { .kind = REPORT_ENDED };
 	struct snapshot snapshot;
 
-	message_statistics(e);
+	statistics_line(e);
 	if (pool_refused(e)) {
 		(void)store_finish(e->store, FINISH_MS, NULL, NULL);
 		store_withdraw(e->store);
@@ -365,7 +366,7 @@ engine_run(struct engine *e, struct error *err)
 	const struct timeval second = { 1, 0 }, line = { LINE_S, 0 };
 
 	run_clock_start(&e->clock);
-	message_begin(e);
+	statistics_begin(e);
 	load_expect(e);
 	message_print_warnings(e);
 	event_add(e->timers.second, &second);

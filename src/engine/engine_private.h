@@ -5,13 +5,15 @@
  *
  *	engine.c		set-up, the loop, the end
  *	set_up.c		memory, output directory and seeds
- *	parts.c			the parts, for those who do not see the struct
+ *	engine_parts.c		the parts, for those who do not see the struct
  *	program.c		the program under test
  *	load.c			seeds
  *	coordinator.c		handles results: the one place that decides
+ *	new_inputs.c		the new inputs of a result
+ *	entries.c		inputs, added to the corpus and its files
  *	counts.c		executions, new inputs and other sums
  *	mutation_origin.c	mutation logs of new inputs and findings
- *	schedule.c		the next job of a worker
+ *	schedule.c		the next job of a worker; schedule_call.c: its size
  *	finding_budget.c	the share of time that findings get
  *	trim.c			coverage inputs to be made smaller
  *	findings_list.c		the findings
@@ -31,6 +33,7 @@
  *	pool.c			workers: started, restarted, retired
  *	first_answer.c		the answer of a new worker
  *	messages.c		the log lines and journal events
+ *	statistics.c		the log lines about speed and progress
  *	earlier_runs.c		history shown of earlier runs
  *	grow_memory.c		workers restarted for longer inputs
  *	front/snapshot_view.c	the snapshot
@@ -65,6 +68,7 @@
 #include "engine/run_clock.h"
 #include "engine/run_clock_private.h"
 #include "engine/schedule_private.h"
+#include "engine/statistics_private.h"
 #include "engine/triage/dedup.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/mutator.h"
@@ -128,6 +132,7 @@ struct engine {
 	struct minimized minimized;
 	struct mutator mutator;
 	struct messages messages;
+	struct statistics statistics;
 	struct limit_effects effects;
 	struct engine_front front;
 };

@@ -27,6 +27,7 @@
 #include "engine/pool.h"
 #include "engine/program.h"
 #include "engine/schedule.h"
+#include "engine/statistics.h"
 #include "engine/triage/findings_list.h"
 #include "findings/finding.h"
 #include "shared/values/tuple.h"
@@ -272,7 +273,7 @@ load_finish_loading(struct engine *e)
 	engine_load(e)->under_way = false;
 	if (corpus_len(engine_corpus(e)) == 0)
 		load_add_first(e);
-	message_statistics(e);
+	statistics_line(e);
 	if (engine_load(e)->warmup_left == 0)
 		coordinator_finish_warmup(e);
 }

@@ -10,22 +10,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/clock.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "base/xmalloc.h"
-#include "engine/counts.h"
-#include "engine/earlier_runs.h"
-#include "engine/engine_end.h"
 #include "engine/event_ring.h"
-#include "engine/load.h"
 #include "engine/messages_private.h"
 #include "engine/parts.h"
-#include "engine/pool.h"
-#include "engine/program.h"
-#include "engine/run_clock.h"
-#include "engine/triage/findings_list.h"
-#include "findings/finding.h"
 #include "store/journal.h"
 #include "store/store.h"
 
@@ -88,98 +77,6 @@ message_print(struct engine *e, const char *fmt, ...)
 	message_report_text(e, text);
 }
 
-static void
-message_warmup(struct engine *e, const char *elapsed)
-{
-	unsigned long long done = load_warmup_total(e) - load_warmup_left(e);
-	unsigned long long all = load_warmup_total(e);
-
-	if (program_is_instrumented(e))
-		message_print(e,
-			"fuzz: elapsed: %s, gathering baseline coverage: "
-			"%llu/%llu completed",
-			elapsed, done, all);
-	else
-		message_print(e,
-			"fuzz: elapsed: %s, testing seed corpus: %llu/%llu "
-			"completed",
-			elapsed, done, all);
-}
-
-/* Each finding is announced once; only this line counts repeats. */
-static void
-message_seen(const struct engine *e, char *buf, size_t size)
-{
-	unsigned long long n = 0, times = 0;
-	size_t i;
-
-	buf[0] = '\0';
-	for (i = 0; i < findings_count(e); i++) {
-		if (!findings_at(e, i)->this_run ||
-			findings_at(e, i)->verdict == VERDICT_IGNORED)
-			continue;
-		n++;
-		times += findings_at(e, i)->count;
-	}
-	if (n > 0)
-		snprintf(buf, size, ", findings: %llu (seen: %llu)", n, times);
-}
-
-static void
-message_fuzzing(struct engine *e, const char *elapsed)
-{
-	uint64_t now = clock_now_ns(), count = engine_executions(e);
-	unsigned long long total = load_warmup_total(e) + counts_new_inputs(e);
-	double s = (double)(now - engine_messages(e)->line_ns) / 1e9;
-	double rate = s > 0
-		? (double)(count - engine_messages(e)->line_count) / s
-		: 0;
-	char seen[80];
-
-	engine_messages(e)->line_ns = now;
-	engine_messages(e)->line_count = count;
-	message_seen(e, seen, sizeof(seen));
-	if (program_is_instrumented(e))
-		message_print(e,
-			"fuzz: elapsed: %s, execs: %llu (%.0f/sec), new "
-			"interesting: %llu (total: %llu)%s",
-			elapsed, (unsigned long long)count, rate,
-			(unsigned long long)counts_new_inputs(e), total, seen);
-	else
-		message_print(e, "fuzz: elapsed: %s, execs: %llu (%.0f/sec)%s",
-			elapsed, (unsigned long long)count, rate, seen);
-}
-
-void
-message_statistics(struct engine *e)
-{
-	char elapsed[TEXT_NUMBER_SIZE];
-
-	text_elapsed(run_clock_elapsed_ns(engine_clock(e)), elapsed);
-	if (load_is_warming(e))
-		message_warmup(e, elapsed);
-	else if (findings_crash_is_minimized(e) && !engine_ended(e))
-		message_print(e, "fuzz: elapsed: %s, minimizing", elapsed);
-	else
-		message_fuzzing(e, elapsed);
-}
-
-void
-message_warm(struct engine *e)
-{
-	char elapsed[TEXT_NUMBER_SIZE];
-	unsigned long long n = load_warmup_total(e);
-
-	text_elapsed(run_clock_elapsed_ns(engine_clock(e)), elapsed);
-	message_print(e,
-		"fuzz: elapsed: %s, %s: %llu/%llu completed, now fuzzing with %u "
-		"workers",
-		elapsed,
-		program_is_instrumented(e) ? "gathering baseline coverage"
-					   : "testing seed corpus",
-		n, n, pool_wanted(e));
-}
-
 /* Name of the event's entry or finding; "": neither. */
 static const char *
 message_about(const json_t *members)
@@ -220,7 +117,7 @@ message_written_s(const json_t *event)
 }
 
 void
-message_recall(struct engine *e, const json_t *event)
+message_recall(struct engine *e, const json_t *event, double latest_s)
 {
 	const char *kind = json_string_value(json_object_get(event, "event"));
 	const char *text = json_string_value(json_object_get(event, "text"));
@@ -229,9 +126,8 @@ message_recall(struct engine *e, const json_t *event)
 	if (kind == NULL || text == NULL || !(at_s >= 0))
 		return;
 	event_ring_add_past(engine_messages(e)->events,
-		message_shown_kind(kind, event),
-		fmin(at_s, earlier_runs_elapsed_s(e)), message_written_s(event),
-		text, message_about(event));
+		message_shown_kind(kind, event), fmin(at_s, latest_s),
+		message_written_s(event), text, message_about(event));
 }
 
 void
@@ -291,12 +187,6 @@ message_print_warnings(struct engine *e)
 		message_print(e, "warning: %s", text);
 	for (i = 0; i < m->warnings_n; i++)
 		message_warn(e, m->warnings[i].kind, m->warnings[i].text);
-}
-
-void
-message_begin(struct engine *e)
-{
-	engine_messages(e)->line_ns = clock_now_ns();
 }
 
 void

@@ -4,7 +4,7 @@
 #ifndef CFUZZ_ENGINE_MESSAGES_H
 #define CFUZZ_ENGINE_MESSAGES_H
 
-#include "engine/engine.h"
+#include "engine/engine_report.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,8 +19,6 @@ struct rpc_reply;
 /* report: NULL: no reports. */
 void messages_open(struct engine *e, engine_report_fn *report, void *arg);
 void messages_close(struct engine *e);
-/* The run begins: the statistics count from now on. */
-void message_begin(struct engine *e);
 
 /* To the front end. */
 void message_report(struct engine *e, const struct report *report);
@@ -28,12 +26,11 @@ void message_print(struct engine *e, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 /* A line and an event about a problem that does not stop the run. */
 void message_warn(struct engine *e, const char *kind, const char *text);
-/* Shows a journal line of an earlier run again. */
-void message_recall(struct engine *e, const json_t *event);
+/* Shows a journal line of an earlier run again. latest_s: the end of that run,
+ * in campaign time. */
+void message_recall(struct engine *e, const json_t *event, double latest_s);
 /* Hints on the build of the target, from its first worker. */
 void hints_say(struct engine *e, const struct rpc_reply *ping);
-void message_statistics(struct engine *e);
-void message_warm(struct engine *e); /* W2 or W4 */
 /* An event: to the journal, the front ends and the screen. */
 void message_event(struct engine *e, const char *kind, json_t *take_members,
 	const char *fmt, ...) __attribute__((format(printf, 4, 5)));

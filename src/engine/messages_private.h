@@ -6,13 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "engine/engine.h"
+#include "engine/engine_report.h"
 
 struct messages {
 	engine_report_fn *report;
 	void *report_arg;
-	struct event_ring *events;    /* the newest journal events */
-	uint64_t line_count, line_ns; /* at the last statistics line */
+	struct event_ring *events; /* the newest journal events */
 	struct kept_warning {
 		const char *kind; /* event type */
 		char *text;

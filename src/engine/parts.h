@@ -74,6 +74,7 @@ struct pc_table_calls *engine_pc_tables(const struct engine *e);
 struct pool *engine_pool(const struct engine *e);
 struct program *engine_program(const struct engine *e);
 struct schedule *engine_schedule(const struct engine *e);
+struct statistics *engine_statistics(const struct engine *e);
 struct trims *engine_trims(const struct engine *e);
 
 #endif

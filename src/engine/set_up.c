@@ -15,6 +15,7 @@
 #include "corpus/dictionary.h"
 #include "corpus/energy.h"
 #include "corpus/seeds.h"
+#include "engine/engine.h"
 #include "engine/engine_private.h"
 #include "engine/messages.h"
 #include "store/store.h"

@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "engine/engine.h"
+#include "engine/engine_report.h"
 #include "store/writer.h"
 
 struct engine;

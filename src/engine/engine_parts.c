@@ -1,5 +1,5 @@
 /*
- * parts: see parts.h.
+ * engine_parts: the functions of parts.h.
  *
  * A part belongs to its engine, so who may read the engine may change its
  * parts, as with a pointer: hence the casts.
@@ -204,4 +204,10 @@ struct names *
 engine_names(const struct engine *e)
 {
 	return e->naming.names;
+}
+
+struct statistics *
+engine_statistics(const struct engine *e)
+{
+	return (struct statistics *)&e->statistics;
 }
