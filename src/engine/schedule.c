@@ -24,6 +24,7 @@
 #include "engine/triage/naming.h"
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "engine/triage/triage_sequence.h"
 #include "engine/trim.h"
 
@@ -118,7 +119,7 @@ schedule_next_minimize_failure(struct engine *e, uint64_t room_ms,
 		return false;
 	if (!schedule_may_minimize(e) || !schedule_minimizer_free(e))
 		return false;
-	f = triage_next(e, WORK_MINIMIZE, room_ms);
+	f = triage_next(e, FINDING_QUEUED, room_ms);
 	if (f == NULL)
 		return false;
 	return minimize_tasks_job(e, minimize_tasks_of_finding(e, f), job);
@@ -127,11 +128,11 @@ schedule_next_minimize_failure(struct engine *e, uint64_t room_ms,
 static bool
 schedule_next_replay(struct engine *e, uint64_t room_ms, struct job *job)
 {
-	struct finding *f = triage_next(e, WORK_VERIFY, room_ms);
+	struct finding *f = triage_next(e, FINDING_VERIFYING, room_ms);
 	bool final = false;
 
 	if (f == NULL) {
-		f = triage_next(e, WORK_FINAL, room_ms);
+		f = triage_next(e, FINDING_FINAL, room_ms);
 		final = true;
 	}
 	if (f == NULL)
@@ -140,9 +141,9 @@ schedule_next_replay(struct engine *e, uint64_t room_ms, struct job *job)
 	job->limit = 1;
 	job->data = final ? f->trial : f->input;
 	job->len = final ? f->trial_len : f->len;
-	if (f->suspect)
+	if (f->state == FINDING_SUSPECT)
 		job->hang_ms = suspect_hang_ms(e, f);
-	if (f->suspect && job->hang_ms > room_ms &&
+	if (f->state == FINDING_SUSPECT && job->hang_ms > room_ms &&
 		f->failure.kind == FAILURE_HANG)
 		job->hang_ms = room_ms;
 	job->owner = f;
@@ -425,7 +426,7 @@ schedule_keeps_rest(const struct engine *e)
 	for (i = 0; i < e->findings.n; i++) {
 		const struct finding *f = e->findings.list[i];
 
-		if (f->work != WORK_NONE && f->work != WORK_FINAL &&
+		if (finding_state_info(triage_outlook(e, f))->takes_limit &&
 			(f->minimization == NULL || !f->minimization->held))
 			return true;
 	}
@@ -520,11 +521,11 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 			trim_taken(e);
 		break;
 	case JOB_MINIMIZE_FAILURE:
-		if (f->work != WORK_BUSY && f->minimization->count == 0)
+		if (f->minimization->count == 0)
 			message_print(e,
 				"fuzz: minimizing %zu-byte failing input file",
 				f->len);
-		f->work = WORK_BUSY;
+		finding_move(f, FINDING_MINIMIZING);
 		minimize_tasks_taken(e, f->minimization, slot);
 		break;
 	case JOB_REPLAY:

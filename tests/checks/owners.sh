@@ -20,10 +20,10 @@ schedule   | schedule           | engine coordinator load commands view view_sea
 trims      | trim               | engine coordinator view
 pc_tables  | pc_table_calls     | engine new_functions answer_coverage
 new_functions | new_functions   | engine
-findings   | triage             | engine coordinator load schedule messages view dedup naming triage_sequence triage_verify triage_minimize
-dedup      | dedup              | triage finding_details
+findings   | triage_list        | engine coordinator load schedule messages view dedup naming triage triage_step triage_sequence
+dedup      | dedup              | finding_details
 naming     | naming             | engine new_functions dedup
-suspects   | suspect            | engine view triage triage_resume
+suspects   | suspect            | engine view triage_resume
 minimize   | minimize_tasks     | minimize_tasks_results minimize_tasks_steps earlier_runs view
 mutator    | mutator            |
 messages   | messages           | engine coordinator schedule record view answer_journal
