@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "engine/front/view.h"
+#include "engine/rate.h"
 #include "shared/status.h"
 #include "shared/wire/memory.h"
 #include "worker/process.h"
@@ -26,11 +26,10 @@ struct slot {
 	struct worker *worker; /* NULL: never used */
 	uint64_t execs, finds, fuzz_ns;
 	struct rate rate;
-	double exec_rate; /* executions per millisecond of the last call */
-	bool wanted;      /* false: retiring or retired */
-	bool ready_once;  /* the ping was answered at least once */
-	bool idle_probe;
-	uint32_t vain_starts;           /* in a row without an execution */
+	double exec_rate;     /* executions per millisecond of the last call */
+	bool wanted;          /* false: retiring or retired */
+	bool ready_once;      /* the ping was answered at least once */
+	uint32_t vain_starts; /* in a row without an execution */
 	uint64_t starts_ns[STARTS_MAX]; /* the latest starts: a ring */
 	uint32_t starts_n;              /* all starts so far */
 	bool wait_said;                 /* STARTS_MAX was reported */

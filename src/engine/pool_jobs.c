@@ -13,7 +13,7 @@ pool_jobs_of(const struct engine *e, const struct finding *f)
 	for (i = 0; i < e->pool.n; i++) {
 		w = e->pool.slots[i].worker;
 		n += w != NULL && worker_job(w) != NULL &&
-			worker_job(w)->owner == f;
+			job_owner_finding(worker_job(w)) == f;
 	}
 	return n;
 }

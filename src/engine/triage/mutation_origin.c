@@ -102,14 +102,14 @@ mutation_origin_note_finding(struct engine *e, struct finding *f,
 		.n = chain->n,
 		.literals = chain->literals,
 		.literals_n = chain->literals_n,
-		.cap = r->job->cap,
+		.cap = r->job.cap,
 	};
 	uint32_t arena = chain->parent;
 
 	if (parent == NULL)
 		return;
 	/* A minimizer's try has no mutation stack. */
-	if (r->job->kind != JOB_FUZZ) {
+	if (r->job.kind != JOB_FUZZ) {
 		replay.n = 0;
 		arena = MEMORY_NO_ENTRY;
 	}

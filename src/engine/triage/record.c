@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/front/view.h"
+#include "engine/front/snapshot_view.h"
 #include "engine/messages.h"
 #include "engine/triage/finding_details.h"
 #include "engine/triage/rerun.h"

@@ -54,7 +54,7 @@ triage_second_witness(struct engine *e, const struct worker_result *r,
 			return NULL;
 		parent_len = parent->len;
 	}
-	return mutation_stack_rebuild(chain, data, parent_len, r->job->cap,
+	return mutation_stack_rebuild(chain, data, parent_len, r->job.cap,
 		&sources, len);
 }
 
@@ -162,7 +162,7 @@ triage_on_failing_seed(struct engine *e, const struct worker_result *r,
 {
 	char text[ERROR_TEXT_MAX];
 
-	if (!e->settings.stop_on_crash || r->job->kind != JOB_WARMUP ||
+	if (!e->settings.stop_on_crash || r->job.kind != JOB_WARMUP ||
 		parent == NULL || !parent->is_seed)
 		return false;
 	message_print(e, "failure while testing seed corpus entry: %s/%s",

@@ -99,7 +99,7 @@ triage_is_due(struct engine *e, const struct finding *f)
 	return f->state != FINDING_QUEUED ||
 		((f->announcement != ANNOUNCE_UNSAVED ||
 			 triage_disk_trouble(e)) &&
-			minimize_tasks_is_due(e, f));
+			minimize_tasks_is_due(f));
 }
 
 struct finding *

@@ -199,7 +199,7 @@ triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
 	job->sequence_n = (uint32_t)work->packed_n;
 	if (!e->settings.deterministic)
 		job->budget_ms = SEQUENCE_MS;
-	job->owner = f;
+	job_set_finding(job, f);
 	return true;
 }
 
@@ -358,7 +358,7 @@ sequence_on_replay(struct engine *e, struct finding *f)
 static bool
 sequence_was_cut(const struct worker_result *r)
 {
-	uint64_t budget_ns = r->job->budget_ms * 1000000;
+	uint64_t budget_ns = r->job.budget_ms * 1000000;
 
 	return r->interrupted ||
 		(r->end == CALL_TIME &&
