@@ -182,8 +182,7 @@ engine_on_second(evutil_socket_t fd, short what, void *arg)
 		return; /* the directory may belong to another target */
 	new_functions_on_second(e);
 	engine_write_stats(e);
-	naming_next(e);
-	dedup_tick(e);
+	triage_tick(e);
 	message_disk(e, "files in memory until the disk takes them");
 	pool_wake(e);
 }

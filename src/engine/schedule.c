@@ -30,6 +30,7 @@
 #include "engine/triage/naming.h"
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "engine/triage/triage_sequence.h"
 #include "engine/trim.h"
 #include "findings/finding.h"
@@ -110,7 +111,7 @@ schedule_next_minimize_failure(struct engine *e, uint64_t room_ms,
 		return false;
 	if (!schedule_may_minimize(e) || !schedule_minimizer_free(e))
 		return false;
-	f = triage_next(e, WORK_MINIMIZE, room_ms);
+	f = triage_next(e, FINDING_QUEUED, room_ms);
 	if (f == NULL)
 		return false;
 	return minimize_tasks_job(e, minimize_tasks_of_finding(e, f), job);
@@ -119,11 +120,11 @@ schedule_next_minimize_failure(struct engine *e, uint64_t room_ms,
 static bool
 schedule_next_replay(struct engine *e, uint64_t room_ms, struct job *job)
 {
-	struct finding *f = triage_next(e, WORK_VERIFY, room_ms);
+	struct finding *f = triage_next(e, FINDING_VERIFYING, room_ms);
 	bool final = false;
 
 	if (f == NULL) {
-		f = triage_next(e, WORK_FINAL, room_ms);
+		f = triage_next(e, FINDING_FINAL, room_ms);
 		final = true;
 	}
 	if (f == NULL)
@@ -132,9 +133,9 @@ schedule_next_replay(struct engine *e, uint64_t room_ms, struct job *job)
 	job->limit = 1;
 	job->data = final ? f->trial : f->input;
 	job->len = final ? f->trial_len : f->len;
-	if (f->suspect)
+	if (f->state == FINDING_SUSPECT)
 		job->hang_ms = suspect_hang_ms(e, f);
-	if (f->suspect && job->hang_ms > room_ms &&
+	if (f->state == FINDING_SUSPECT && job->hang_ms > room_ms &&
 		f->failure.kind == FAILURE_HANG)
 		job->hang_ms = room_ms;
 	job_set_finding(job, f);
@@ -243,7 +244,7 @@ schedule_keeps_rest(const struct engine *e)
 	for (i = 0; i < findings_count(e); i++) {
 		const struct finding *f = findings_at(e, i);
 
-		if (f->work != WORK_NONE && f->work != WORK_FINAL &&
+		if (finding_state_info(triage_outlook(e, f))->takes_limit &&
 			(f->minimization == NULL || !f->minimization->held))
 			return true;
 	}
@@ -338,11 +339,11 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 			trim_taken(e);
 		break;
 	case JOB_MINIMIZE_FAILURE:
-		if (f->work != WORK_BUSY && f->minimization->count == 0)
+		if (f->minimization->count == 0)
 			message_print(e,
 				"fuzz: minimizing %zu-byte failing input file",
 				f->len);
-		f->work = WORK_BUSY;
+		finding_move(f, FINDING_MINIMIZING);
 		minimize_tasks_taken(f->minimization, slot);
 		break;
 	case JOB_REPLAY:

@@ -50,8 +50,7 @@ statistics_seen(const struct engine *e, char *buf, size_t size)
 
 	buf[0] = '\0';
 	for (i = 0; i < findings_count(e); i++) {
-		if (!findings_at(e, i)->this_run ||
-			findings_at(e, i)->verdict == VERDICT_IGNORED)
+		if (!finding_counts(findings_at(e, i)))
 			continue;
 		n++;
 		times += findings_at(e, i)->count;

@@ -25,6 +25,7 @@
 #include "engine/schedule.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/triage.h"
+#include "engine/triage/triage_needs.h"
 #include "engine/triage/triage_sequence.h"
 #include "findings/finding.h"
 #include "worker/campaign_memory.h"
@@ -272,14 +273,14 @@ static enum status
 command_minimize_finding(struct engine *e, struct finding *f,
 	struct minimize_task **m, struct error *err)
 {
-	if (f->work != WORK_NONE)
+	if (f->state != FINDING_DONE)
 		return error_set(err, E_BUSY,
-			f->work == WORK_VERIFY
+			triage_outlook(e, f) == FINDING_VERIFYING
 				? "it is being replayed; minimize it then"
 				: "it is being minimized already");
 	if (!triage_can_minimize(f))
 		return error_set(err, E_STATE, "its input cannot be smaller");
-	f->work = WORK_MINIMIZE;
+	finding_move(f, FINDING_QUEUED);
 	*m = minimize_tasks_of_finding(e, f);
 	return OK;
 }
@@ -360,11 +361,10 @@ command_replay(struct engine *e, const struct command *c, char *answer,
 	if (!command_read_count(c, REPLAYS, REPLAYS_MAX, &n))
 		return error_set(err, E_RANGE, "replays are 1 to %d",
 			REPLAYS_MAX);
-	if (f->work != WORK_NONE)
+	if (triage_outlook(e, f) != FINDING_DONE)
 		return error_set(err, E_BUSY, "it is busy");
 	if (f->sequence_n > 1) {
-		f->replays_wanted = (uint32_t)n;
-		if (triage_replay_sequence(e, f, err) != OK)
+		if (triage_replay_sequence(e, f, (uint32_t)n, err) != OK)
 			return err->code;
 	} else {
 		triage_verify_again(f, (uint32_t)n);

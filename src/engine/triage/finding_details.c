@@ -57,8 +57,8 @@ details_put_identity(const struct engine *e, const struct finding *f,
 	bucket_key(&f->failure, f->names, key, sizeof(key));
 	json_object_set_new(json, "bucket", details_hex_json(f->bucket));
 	json_object_set_new(json, "identity", json_string(key));
-	json_object_set_new(json, "named", json_boolean(f->settled));
-	if (f->overflow)
+	json_object_set_new(json, "named", json_boolean(finding_is_named(f)));
+	if (finding_is_overflow(f))
 		json_object_set_new(json, "overflow", json_true());
 	if (f->failure.stack_full)
 		json_object_set_new(json, "stack_full", json_true());

@@ -274,7 +274,7 @@ minimize_tasks_next_asked(struct engine *e, struct job *job)
 		/* Triage sends those of findings. */
 		if (!m->asked ||
 			(m->finding != NULL &&
-				m->finding->work != WORK_MINIMIZE))
+				m->finding->state != FINDING_QUEUED))
 			continue;
 		if (minimize_tasks_job(e, m, job))
 			return true;
@@ -339,8 +339,8 @@ task_go_on(struct engine *e, struct minimize_task *m)
 {
 	if (m->asking && !e->end.stopping)
 		return;
-	if (m->finding != NULL && m->finding->work == WORK_BUSY)
-		m->finding->work = WORK_MINIMIZE;
+	if (m->finding != NULL && m->finding->state == FINDING_MINIMIZING)
+		finding_move(m->finding, FINDING_QUEUED);
 	if (m->verified && !m->ended && task_is_over(e, m))
 		minimize_tasks_finish(e, m, NULL);
 	else if (e->end.stopping || (e->end.draining && !e->end.drain_minimize))

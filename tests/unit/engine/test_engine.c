@@ -185,10 +185,11 @@ test_kept(void **state)
 					 "minimize-rule", row->rule, ORIGIN_KEY,
 					 NULL),
 			OK);
+		finding_move(f, FINDING_QUEUED);
 		triage_on_minimized(c.engine, f, data, row->len, 9, NULL);
 		row_check(f->minimized_len == row->want, "%s", row->name);
 		row_check(f->trial == NULL, "%s", row->name);
-		row_check(f->work == WORK_NONE, "%s", row->name);
+		row_check(f->state == FINDING_DONE, "%s", row->name);
 	}
 	engine_destroy(c.engine);
 }

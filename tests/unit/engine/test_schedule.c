@@ -353,7 +353,7 @@ static void
 test_limit_of_findings(void **state)
 {
 	struct minimize_task by_hand = { .held = true };
-	struct finding finding = { .work = WORK_MINIMIZE, .held = true };
+	struct finding finding = { .state = FINDING_NEW, .replays_wanted = 1 };
 	struct finding *findings[] = { &finding };
 	struct fixture *f = *state;
 	struct job job;
@@ -368,9 +368,9 @@ test_limit_of_findings(void **state)
 	finding.minimization = &by_hand;
 	assert_true(schedule_next(f->e, f->slot, &job));
 	finding.minimization = NULL;
-	finding.work = WORK_NONE;
+	finding.state = FINDING_DONE;
 	assert_true(schedule_next(f->e, f->slot, &job));
-	finding.work = WORK_VERIFY;
+	finding.state = FINDING_VERIFYING;
 	set(f, "fuzztime", "60s");
 	assert_true(schedule_next(f->e, f->slot, &job));
 }

@@ -65,8 +65,8 @@ is_settled(const struct idle *idle)
 	size_t i;
 
 	for (i = 0; i < e->findings.n; i++)
-		if (e->findings.list[i]->unasked ||
-			!e->findings.list[i]->announced)
+		if (e->findings.list[i]->naming == NAMING_WANTED ||
+			e->findings.list[i]->announcement != ANNOUNCE_DONE)
 			return false;
 	return e->naming.queries_n == 0 && !naming_busy(e);
 }
