@@ -181,14 +181,14 @@ task_fill_subject(struct engine *e, struct minimize_task *m, struct job *job)
 	struct finding *f = m->finding;
 
 	if (f == NULL) {
-		job->owner = m->trim;
+		job_set_trim(job, m->trim);
 		return;
 	}
 	m->driver.failure = &f->failure;
 	m->driver.signature = f->signature;
 	m->driver.rule = minimize_tasks_rule(e);
 	job->hang_ms = task_hang_ms(e, f);
-	job->owner = f;
+	job_set_finding(job, f);
 }
 
 /* Limits a call at full speed. */
