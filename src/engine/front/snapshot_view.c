@@ -268,7 +268,7 @@ view_minimizations(struct engine *e, struct snapshot *s)
 
 		if (m->ended)
 			continue;
-		if (m->busy && !m->single)
+		if (m->busy && !m->driver.single)
 			worker_view_minimization(pool_worker(e, m->worker), v);
 		minimize_tasks_view(e, m, v);
 		if (m->finding != NULL)
