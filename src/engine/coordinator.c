@@ -18,7 +18,7 @@
 #include "engine/engine_private.h"
 #include "engine/finding_budget.h"
 #include "engine/front/answers.h"
-#include "engine/front/view.h"
+#include "engine/front/snapshot_view.h"
 #include "engine/messages.h"
 #include "engine/pc_table_calls.h"
 #include "engine/pool.h"
@@ -295,7 +295,6 @@ coordinator_on_find(struct engine *e, struct slot *slot, const struct job *job,
 	e->schedule.find_count = e->counts.executions;
 	e->counts.new_inputs++;
 	slot->finds++;
-	e->counts.confirmed += (find->record.flags & FIND_CONFIRMED) != 0;
 	e->counts.unstable += entry->unstable;
 	coordinator_note_find(e);
 	coordinator_tell_find(e, entry, parent, bits);

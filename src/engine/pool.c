@@ -480,16 +480,6 @@ pool_must_wait(struct engine *e, struct slot *slot, uint64_t now)
 	return true;
 }
 
-static void
-pool_start(struct engine *e, struct slot *slot, uint64_t now)
-{
-	if (pool_must_wait(e, slot, now))
-		return;
-	slot->starts_ns[slot->starts_n++ % STARTS_MAX] = now;
-	slot->restart_ns = 0;
-	worker_start(slot->worker);
-}
-
 void
 pool_tick(struct engine *e, uint64_t now)
 {
@@ -499,8 +489,12 @@ pool_tick(struct engine *e, uint64_t now)
 	for (i = 0; i < e->pool.n; i++) {
 		slot = &e->pool.slots[i];
 		if (slot->restart_ns != 0 && now >= slot->restart_ns &&
-			worker_is_down(slot->worker) && !e->end.stopping)
-			pool_start(e, slot, now);
+			worker_is_down(slot->worker) && !e->end.stopping &&
+			!pool_must_wait(e, slot, now)) {
+			slot->starts_ns[slot->starts_n++ % STARTS_MAX] = now;
+			slot->restart_ns = 0;
+			worker_start(slot->worker);
+		}
 		worker_tick(slot->worker, now);
 	}
 }

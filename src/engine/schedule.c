@@ -515,7 +515,7 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 		break;
 	case JOB_MINIMIZE_COVERAGE:
 		if (trim->minimization != NULL)
-			minimize_tasks_taken(e, trim->minimization, slot);
+			minimize_tasks_taken(trim->minimization, slot);
 		else
 			trim_taken(e);
 		break;
@@ -525,7 +525,7 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 				"fuzz: minimizing %zu-byte failing input file",
 				f->len);
 		f->work = WORK_BUSY;
-		minimize_tasks_taken(e, f->minimization, slot);
+		minimize_tasks_taken(f->minimization, slot);
 		break;
 	case JOB_REPLAY:
 	case JOB_SEQUENCE: /* triage counts outstanding replays */

@@ -128,7 +128,6 @@ test_new_input(void **state)
 	assert_int_equal(entry->generation, 1);
 	assert_int_equal(entry->new_bits, 1);
 	assert_int_equal(s->e->counts.new_inputs, 1);
-	assert_int_equal(s->e->counts.confirmed, 1);
 	assert_int_equal(s->e->counts.executions, 10);
 	assert_string_equal(idle_event_text(&s->idle, "find", "input"),
 		entry->name);
