@@ -34,9 +34,6 @@ src/symbols/flow.c | 518
 src/symbols/source_blocks.c | 522
 src/symbols/source_reader.c | 526
 src/target/child/child.h | 213
-src/worker/worker.c | 553
-src/worker/worker.h | 233
-src/worker/worker_result.c | 548
 ui/console/console_actions.c:console_act | 71
 ui/console/player.c | 559
 ui/console/prompt.c | 510
