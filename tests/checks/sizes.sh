@@ -28,8 +28,6 @@ src/shared/wire/memory.h | 401
 src/store/store.c | 631
 src/store/store.h | 232
 src/store/store_open.c | 554
-src/store/writer.c | 694
-src/store/writer_thread.c | 508
 src/symbols/flow.c | 518
 src/symbols/source_blocks.c | 522
 src/symbols/source_reader.c | 526
