@@ -25,9 +25,6 @@ src/shared/minimize/minimize_stage.c | 504
 src/shared/wire/failure.c | 599
 src/shared/wire/failure.h | 210
 src/shared/wire/memory.h | 401
-src/store/store.c | 631
-src/store/store.h | 232
-src/store/store_open.c | 554
 src/symbols/flow.c | 518
 src/symbols/source_blocks.c | 522
 src/symbols/source_reader.c | 526
