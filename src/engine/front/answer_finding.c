@@ -19,6 +19,7 @@
 #include "findings/names.h"
 #include "shared/values/tuple.h"
 #include "store/store.h"
+#include "store/store_finding.h"
 
 static void
 finding_answer_put_symbol(const struct symbol *s, struct reply_frame *to)

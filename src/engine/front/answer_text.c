@@ -19,6 +19,7 @@
 #include "engine/triage/triage.h"
 #include "findings/finding.h"
 #include "store/store.h"
+#include "store/store_finding.h"
 #include "worker/input_text.h"
 
 #define TEXT_CALL "/call"

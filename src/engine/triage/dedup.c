@@ -25,6 +25,7 @@
 #include "engine/pool.h"
 #include "engine/triage/triage.h"
 #include "findings/bucket.h"
+#include "store/store_finding.h"
 
 #define DEDUP_ASKS_MAX 16u
 

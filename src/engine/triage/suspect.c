@@ -19,7 +19,9 @@
 #include "engine/engine_private.h"
 #include "engine/messages.h"
 #include "engine/pool.h"
+#include "engine/triage/triage.h"
 #include "findings/finding.h"
+#include "store/store_finding.h"
 #include "worker/input_text.h"
 
 #define HANG_TIMES 5u       /* time-outs until a hang is believed */

@@ -16,7 +16,7 @@
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
-
+#include "store/store_finding.h"
 static void
 triage_drop_trial(struct finding *f)
 {

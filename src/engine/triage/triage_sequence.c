@@ -21,6 +21,7 @@
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
+#include "store/store_finding.h"
 #include "worker/input_sequence.h"
 #include "worker/input_text.h"
 

@@ -17,6 +17,7 @@
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
 #include "engine/triage/triage_sequence.h"
+#include "store/store_finding.h"
 
 /* ---- merging ---- */
 

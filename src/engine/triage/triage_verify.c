@@ -16,6 +16,7 @@
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_needs.h"
 #include "engine/triage/triage_sequence.h"
+#include "store/store_finding.h"
 
 /* Earlier replays are void: they are old or of another build. */
 void
