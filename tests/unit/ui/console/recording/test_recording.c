@@ -15,10 +15,10 @@
 #include <cmocka.h>
 
 #include "control/snapshot.h"
-#include "ui/console/player.h"
-#include "ui/console/player_state.h"
-#include "ui/console/recorder.h"
-#include "ui/console/recording.h"
+#include "ui/console/recording/player.h"
+#include "ui/console/recording/player_state.h"
+#include "ui/console/recording/recorder.h"
+#include "ui/console/recording/recording.h"
 #include "ui/model/model.h"
 
 #define HEAD "{\"recording\": 1, \"target\": \"./t\"}\n"

@@ -5,7 +5,7 @@
  * query or command is remembered by its id until the answer arrives, so that
  * one line has both.
  */
-#include "ui/console/recorder.h"
+#include "ui/console/recording/recorder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +18,8 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/command.h"
-#include "ui/console/delta.h"
-#include "ui/console/recorder_file.h"
+#include "ui/console/recording/delta.h"
+#include "ui/console/recording/recorder_file.h"
 
 #define RECORDER_OPEN 32 /* pending queries and commands */
 #define RECORDER_ROWS 64

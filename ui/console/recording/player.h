@@ -8,8 +8,8 @@
  * Its commands: `pause`, `resume`, `speed X|slower|faster|max`, `seek
  * TIME|+TIME|-TIME|start|end`, `quit`.
  */
-#ifndef CFUZZ_UI_CONSOLE_PLAYER_H
-#define CFUZZ_UI_CONSOLE_PLAYER_H
+#ifndef CFUZZ_UI_CONSOLE_RECORDING_PLAYER_H
+#define CFUZZ_UI_CONSOLE_RECORDING_PLAYER_H
 
 #include "shared/status.h"
 

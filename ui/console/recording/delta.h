@@ -7,8 +7,8 @@
  * as a key has the delta of that item. Null values, and arrays that become
  * objects, cannot be expressed; snapshots have none.
  */
-#ifndef CFUZZ_UI_CONSOLE_DELTA_H
-#define CFUZZ_UI_CONSOLE_DELTA_H
+#ifndef CFUZZ_UI_CONSOLE_RECORDING_DELTA_H
+#define CFUZZ_UI_CONSOLE_RECORDING_DELTA_H
 
 #include <jansson.h>
 

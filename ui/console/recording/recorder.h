@@ -14,8 +14,8 @@
  * itself queries coverage map, corpus and journal at intervals, so that every
  * view has data when the recording is played.
  */
-#ifndef CFUZZ_UI_CONSOLE_RECORDER_H
-#define CFUZZ_UI_CONSOLE_RECORDER_H
+#ifndef CFUZZ_UI_CONSOLE_RECORDING_RECORDER_H
+#define CFUZZ_UI_CONSOLE_RECORDING_RECORDER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
  * journal are rebuilt from parts, since their recorded queries differ. Memory
  * is limited for any file.
  */
-#ifndef CFUZZ_UI_CONSOLE_PLAYER_STATE_H
-#define CFUZZ_UI_CONSOLE_PLAYER_STATE_H
+#ifndef CFUZZ_UI_CONSOLE_RECORDING_PLAYER_STATE_H
+#define CFUZZ_UI_CONSOLE_RECORDING_PLAYER_STATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #include <jansson.h>
 
 #include "control/query.h"
-#include "ui/console/recording.h"
+#include "ui/console/recording/recording.h"
 
 #define PLAYER_REPLIES 64
 #define PLAYER_REPLIES_BYTES (32u << 20)

@@ -4,8 +4,8 @@
  * A thread writes, so that a slow disk does not slow down the console. The
  * buffer is limited: a line without room is refused.
  */
-#ifndef CFUZZ_UI_CONSOLE_RECORDER_FILE_H
-#define CFUZZ_UI_CONSOLE_RECORDER_FILE_H
+#ifndef CFUZZ_UI_CONSOLE_RECORDING_RECORDER_FILE_H
+#define CFUZZ_UI_CONSOLE_RECORDING_RECORDER_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

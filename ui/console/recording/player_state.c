@@ -1,12 +1,12 @@
 /* player_state: see player_state.h. */
-#include "ui/console/player_state.h"
+#include "ui/console/recording/player_state.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xmalloc.h"
-#include "ui/console/delta.h"
+#include "ui/console/recording/delta.h"
 
 #define PLAYER_EVENTS 4096u
 

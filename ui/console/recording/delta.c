@@ -4,7 +4,7 @@
  * A list that grows at its end and loses items at its front, such as the events
  * of a snapshot, is encoded as the number of dropped items and the new items.
  */
-#include "ui/console/delta.h"
+#include "ui/console/recording/delta.h"
 
 #include <stdbool.h>
 #include <stdio.h>

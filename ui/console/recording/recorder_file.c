@@ -1,7 +1,7 @@
 /*
  * recorder_file: a thread writes one buffer while the other is filled.
  */
-#include "ui/console/recorder_file.h"
+#include "ui/console/recording/recorder_file.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "ui/console/delta.h"
+#include "ui/console/recording/delta.h"
 
 static json_t *
 parse(const char *text)

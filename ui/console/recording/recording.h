@@ -6,10 +6,10 @@
  * last line, as after a crash, is ignored. Memory holds the offsets of full
  * snapshots, thinned out if there are many, and of replies that never change;
  * other lines are read again for playing. The file must be a regular file, and
- * no line may be longer than RECORDING_LINE_MAX.
+ * no line may be longer than READER_LINE_MAX.
  */
-#ifndef CFUZZ_UI_CONSOLE_RECORDING_H
-#define CFUZZ_UI_CONSOLE_RECORDING_H
+#ifndef CFUZZ_UI_CONSOLE_RECORDING_RECORDING_H
+#define CFUZZ_UI_CONSOLE_RECORDING_RECORDING_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +20,6 @@
 #include "control/query.h"
 #include "shared/status.h"
 
-#define RECORDING_LINE_MAX (6u << 20)
 #define RECORDING_KEYS_MAX 4096u
 #define RECORDING_POINTS_MAX 1024u
 #define RECORDING_FIXED_MAX 1024u
