@@ -211,3 +211,33 @@ engine_statistics(const struct engine *e)
 {
 	return (struct statistics *)&e->statistics;
 }
+
+struct dedup *
+engine_dedup(const struct engine *e)
+{
+	return (struct dedup *)&e->dedup;
+}
+
+struct naming *
+engine_naming(const struct engine *e)
+{
+	return (struct naming *)&e->naming;
+}
+
+struct suspects *
+engine_suspects(const struct engine *e)
+{
+	return (struct suspects *)&e->suspects;
+}
+
+struct minimize_tasks *
+engine_minimize_tasks(const struct engine *e)
+{
+	return (struct minimize_tasks *)&e->minimize;
+}
+
+struct mutator *
+engine_mutator(const struct engine *e)
+{
+	return (struct mutator *)&e->mutator;
+}

@@ -262,7 +262,7 @@ schedule_next_counted(struct engine *e, const struct slot *slot,
 		return true;
 	if (engine_draining(e))
 		return false;
-	if (findings_crash_is_minimized(e) || schedule_keeps_rest(e))
+	if (findings_crash(e) != NULL || schedule_keeps_rest(e))
 		return false;
 	return (schedule_minimizer_free(e) && trim_next(e, job)) ||
 		schedule_next_input(e, slot, job);

@@ -92,7 +92,7 @@ statistics_line(struct engine *e)
 	text_elapsed(run_clock_elapsed_ns(engine_clock(e)), elapsed);
 	if (load_is_warming(e))
 		statistics_warmup(e, elapsed);
-	else if (findings_crash_is_minimized(e) && !engine_ended(e))
+	else if (findings_crash(e) != NULL && !engine_ended(e))
 		message_print(e, "fuzz: elapsed: %s, minimizing", elapsed);
 	else
 		statistics_fuzzing(e, elapsed);

@@ -51,7 +51,7 @@ view_run_state(const struct engine *e)
 		return RUN_STARTING;
 	if (load_is_warming(e))
 		return RUN_WARMUP;
-	return findings_crash_is_minimized(e) ? RUN_MINIMIZING : RUN_FUZZING;
+	return findings_crash(e) != NULL ? RUN_MINIMIZING : RUN_FUZZING;
 }
 
 /* 0 after the end and in a pause, whatever the last seconds' rate was. */

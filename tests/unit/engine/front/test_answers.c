@@ -16,6 +16,7 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 #include "engine/front/answers.h"
+#include "engine/triage/findings_list.h"
 #include "engine/triage/mutation_origin.h"
 #include "engine/triage/triage.h"
 
@@ -321,7 +322,7 @@ test_finding(void **state)
 	finding->len = 11;
 	finding->minimized = xmemdup("hello", 5);
 	finding->minimized_len = 5;
-	triage_adopt(f->e, finding);
+	findings_add(f->e, finding);
 	/* Of an earlier run: nothing is known. */
 	assert_int_equal(ask(f, answer_trail, QUERY_TRAIL, finding->id), OK);
 	assert_false(r->complete);
