@@ -58,9 +58,6 @@ struct minimize_task {
 struct minimize_tasks {
 	struct minimize_task **tasks; /* owned, oldest first */
 	size_t n;
-	/* Results of ended minimizations, newest first. */
-	struct snapshot_minimized ended[SNAPSHOT_MINIMIZED_MAX];
-	size_t ended_n;
 };
 
 /* Makes a task or returns the existing one. */
@@ -103,6 +100,9 @@ void minimize_tasks_tick(struct engine *e, uint64_t now_ns);
  * instead lets held ones go on by themselves. */
 void minimize_tasks_drain(struct engine *e, bool release);
 bool minimize_tasks_any(const struct engine *e); /* one that has not ended */
+/* All tasks, oldest first. */
+size_t minimize_tasks_count(const struct engine *e);
+struct minimize_task *minimize_tasks_at(const struct engine *e, size_t i);
 void minimize_tasks_clear(struct engine *e);
 
 /* The names of a failure are known or no longer awaited: judges the tries that

@@ -41,7 +41,8 @@ task_is_unnamed(struct engine *e, const struct minimize_task *m)
 {
 	const struct finding *other = triage_of_signature(e, m->driver.unknown);
 
-	return other != NULL && other != m->finding && other->held;
+	return other != NULL && other != m->finding &&
+		other->state == FINDING_NEW;
 }
 
 /* An unknown failure: saves it as a finding, then compares. */
