@@ -19,7 +19,6 @@ src/engine/coordinator.c:coordinator_on_find | 61
 src/engine/coordinator.c | 641
 src/engine/pool.c | 508
 src/engine/schedule.c | 535
-src/engine/triage/triage.c | 551
 src/shared/minimize/minimize.h | 205
 src/shared/minimize/minimize_stage.c | 504
 src/shared/wire/failure.c | 599

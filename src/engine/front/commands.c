@@ -20,7 +20,6 @@
 #include "engine/schedule.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/triage.h"
-#include "engine/triage/triage_needs.h"
 #include "engine/triage/triage_sequence.h"
 
 #define FUZZ_CALLS 10 /* about a second of one worker */

@@ -158,12 +158,6 @@ task_ms_left(const struct engine *e, const struct minimize_task *m)
 	return m->used_ns / MS < all ? all - m->used_ns / MS : 0;
 }
 
-enum minimize_rule
-minimize_tasks_rule(const struct engine *e)
-{
-	return minimize_rule_parse(e->settings.minimize_rule);
-}
-
 /*
  * A hang is tried with a shorter time-out. The last replay uses the full one.
  */
@@ -194,7 +188,7 @@ task_fill_subject(struct engine *e, struct minimize_task *m, struct job *job)
 	job->failure_kind = f->failure.kind;
 	job->what = f->failure.what;
 	job->hang_ms = task_hang_ms(e, f);
-	job->rule = minimize_tasks_rule(e);
+	job->rule = triage_minimize_rule(e);
 	job->known = m->known;
 	job->known_n = m->known_n;
 	job->ask = true;

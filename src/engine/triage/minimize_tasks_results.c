@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
+#include "engine/triage/dedup.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/triage.h"
 #include "findings/bucket.h"
@@ -36,9 +37,9 @@ task_judge(struct minimize_task *m, enum try_verdict verdict, uint32_t lost,
 static void
 task_settle(struct engine *e, struct minimize_task *m)
 {
-	struct finding *other = triage_of_signature(e, m->unknown);
+	struct finding *other = dedup_find_signature(e, m->unknown);
 	bool same = other != NULL && other == m->finding &&
-		minimize_tasks_rule(e) == MINIMIZE_SAME_BUCKET;
+		triage_minimize_rule(e) == MINIMIZE_SAME_BUCKET;
 	bool news = other != NULL && other != m->finding && other->count == 1;
 
 	m->asking = false;
@@ -59,7 +60,7 @@ task_settle(struct engine *e, struct minimize_task *m)
 static bool
 task_is_unnamed(struct engine *e, const struct minimize_task *m)
 {
-	const struct finding *other = triage_of_signature(e, m->unknown);
+	const struct finding *other = dedup_find_signature(e, m->unknown);
 
 	return other != NULL && other != m->finding &&
 		other->state == FINDING_NEW;
@@ -81,7 +82,8 @@ task_ask(struct engine *e, struct slot *slot, struct minimize_task *m,
 	m->unknown = failure_signature(&r->failure);
 	text_clean_string(r->failure.what, text, sizeof(text));
 	snprintf(m->unknown_words, sizeof(m->unknown_words), "%.95s", text);
-	if (own.candidate != NULL && triage_of_signature(e, m->unknown) == NULL)
+	if (own.candidate != NULL &&
+		dedup_find_signature(e, m->unknown) == NULL)
 		triage_on_failure(e, slot, &own, NULL);
 	if (!task_is_unnamed(e, m))
 		task_settle(e, m);
@@ -117,9 +119,9 @@ static bool
 task_is_same_failure(struct engine *e, const struct finding *f,
 	const struct failure *failure)
 {
-	switch (minimize_tasks_rule(e)) {
+	switch (triage_minimize_rule(e)) {
 	case MINIMIZE_SAME_BUCKET:
-		return triage_of_signature(e, failure_signature(failure)) == f;
+		return dedup_find_signature(e, failure_signature(failure)) == f;
 	case MINIMIZE_SAME_KIND:
 		return failure->kind == f->failure.kind &&
 			strcmp(failure->what, f->failure.what) == 0;
