@@ -56,7 +56,7 @@ dedup_is_full(const struct engine *e)
 }
 
 struct finding *
-triage_of_signature(struct engine *e, uint64_t signature)
+dedup_find_signature(struct engine *e, uint64_t signature)
 {
 	uint64_t bucket;
 
@@ -68,7 +68,7 @@ triage_of_signature(struct engine *e, uint64_t signature)
 struct finding *
 dedup_find(struct engine *e, const struct failure *failure)
 {
-	struct finding *f = triage_of_signature(e, failure_signature(failure));
+	struct finding *f = dedup_find_signature(e, failure_signature(failure));
 
 	if (f == NULL && dedup_is_full(e))
 		f = dedup_find_bucket(e, bucket_overflow(failure->kind));

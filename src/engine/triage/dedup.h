@@ -26,7 +26,8 @@ struct dedup {
 	bool overflow_said;
 };
 
-/* The finding of a failure; NULL: it is new. */
+/* The finding of a stack hash, or of a failure; NULL: it is new. */
+struct finding *dedup_find_signature(struct engine *e, uint64_t signature);
 struct finding *dedup_find(struct engine *e, const struct failure *failure);
 /* Makes a new finding, to be passed to triage_adopt(). */
 struct finding *dedup_create(struct engine *e, const struct failure *failure);

@@ -13,7 +13,6 @@
 #include "engine/pool.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/triage.h"
-#include "engine/triage/triage_needs.h"
 
 #define PACE_FIRST 32.0 /* tries a second when first slowed down */
 #define PACE_MIN 0.25

@@ -15,7 +15,7 @@
 #include "engine/messages.h"
 #include "engine/triage/finding_details.h"
 #include "engine/triage/rerun.h"
-#include "engine/triage/triage_needs.h"
+#include "engine/triage/triage.h"
 #include "store/store_finding.h"
 #include "worker/environment.h"
 #include "worker/input_text.h"

@@ -9,7 +9,6 @@
 #include "engine/triage/dedup.h"
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
-#include "engine/triage/triage_needs.h"
 
 /* Older files have one build for both inputs. */
 static void

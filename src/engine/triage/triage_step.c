@@ -15,8 +15,8 @@
 #include "engine/triage/naming.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
-#include "engine/triage/triage_needs.h"
 #include "engine/triage/triage_sequence.h"
+#include "store/store_finding.h"
 
 /* ---- merging ---- */
 

@@ -14,7 +14,6 @@
 #include "engine/engine_private.h"
 #include "engine/messages.h"
 #include "engine/triage/triage.h"
-#include "engine/triage/triage_needs.h"
 #include "engine/triage/triage_sequence.h"
 #include "store/store_finding.h"
 
