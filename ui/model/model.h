@@ -116,9 +116,10 @@ struct model {
 	char bye[2048];          /* the engine's goodbye, cleaned */
 	char target[MODEL_TEXT]; /* from the command line */
 
-	struct history whole;       /* since the start, in ever longer steps */
-	struct history recent;      /* the last two minutes */
-	struct shrink_list shrinks; /* minimizations over time */
+	struct history whole;  /* since the start, in ever longer steps */
+	struct history recent; /* the last two minutes */
+	struct minimization_series_list
+		minimizations; /* minimizations over time */
 
 	uint32_t selected_worker; /* an id; `select N` changes it */
 	struct announcement announcement;
