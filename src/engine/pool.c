@@ -111,7 +111,8 @@ pool_give(struct engine *e, struct slot *slot)
 {
 	struct job job;
 	const struct corpus_entry *entry;
-	const struct trim_job *m;
+	const struct finding *f;
+	const struct trim_job *trim;
 
 	if (slot->worker == NULL || !worker_is_idle(slot->worker) ||
 		worker_paused(slot->worker))
@@ -134,14 +135,11 @@ pool_give(struct engine *e, struct slot *slot)
 	slot->entry[0] = '\0';
 	slot->entry_len = job.len;
 	slot->generation = 0;
-	entry = job.owner;
-	m = job.owner;
-	if (job.kind == JOB_MINIMIZE_COVERAGE)
-		entry = m->entry;
-	if (job.kind == JOB_MINIMIZE_FAILURE || job.kind == JOB_REPLAY ||
-		job.kind == JOB_SEQUENCE) {
-		snprintf(slot->entry, sizeof(slot->entry), "%s",
-			((const struct finding *)job.owner)->id);
+	f = job_owner_finding(&job);
+	trim = job_owner_trim(&job);
+	entry = trim != NULL ? trim->entry : job_owner_entry(&job);
+	if (f != NULL) {
+		snprintf(slot->entry, sizeof(slot->entry), "%s", f->id);
 	} else {
 		snprintf(slot->entry, sizeof(slot->entry), "%.16s",
 			entry->name);

@@ -1,5 +1,5 @@
 /*
- * test_view_search: mutators, words and stability as the snapshot tells them.
+ * test_snapshot_search: mutators, words and stability as the snapshot tells them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/front/view.h"
+#include "engine/front/snapshot_view.h"
 #include "shared/mutate/mutation.h"
 
 #define COUNTERS 100

@@ -1,5 +1,5 @@
 /*
- * view_search: the part of the snapshot about the search itself: mutator
+ * snapshot_search: the part of the snapshot about the search itself: mutator
  * statistics, the automatic dictionary, and the stability of coverage.
  *
  * All of it is counted elsewhere; its cost does not grow with the campaign.
@@ -9,7 +9,7 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/front/view.h"
+#include "engine/front/snapshot_view.h"
 #include "shared/mutate/mutation.h"
 
 _Static_assert(MUTATE_N <= SNAPSHOT_MUTATORS_MAX, "mutators that are shown");

@@ -1,5 +1,5 @@
 /*
- * sample: see sample.h.
+ * crash_sample: see crash_sample.h.
  *
  * Each return address on the stack is replaced by the address of a trap. The
  * trap shows that the frame has returned, and execution continues at the real
@@ -8,7 +8,7 @@
  * always the same.
  */
 
-#include "target/crash/sample.h"
+#include "target/crash/crash_sample.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -38,20 +38,13 @@ static struct sample {
 } sample;
 
 void
-sample_prepare(void)
+crash_sample_prepare(void)
 {
 	struct sigaction old;
 
 	sample.wanted = sigaction(SAMPLE_SIGNAL, NULL, &old) == 0 &&
 		!(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_DFL;
 	sample.late = strcmp(sanitizers_name(), "thread") == 0;
-}
-
-static bool
-sample_is_ours(uintptr_t code)
-{
-	return code >= (uintptr_t)__start_cfuzz_calls &&
-		code < (uintptr_t)__stop_cfuzz_calls;
 }
 
 /* Publishes the frames from the first that has not returned. */
@@ -96,7 +89,7 @@ sample_stay(void)
 }
 
 void
-sample_on_fault(void)
+crash_sample_on_fault(void)
 {
 	if (sample.thread != (int)syscall(SYS_gettid))
 		return;
@@ -114,7 +107,7 @@ sample_on_frame(void *arg, const struct unwind_frame *frame)
 	if (sample.n == 0 && frame->code != sample.pc)
 		return true;
 	sample.frames[sample.n++] = *frame;
-	return sample.n < SAMPLE_MAX && !sample_is_ours(frame->code - 1);
+	return sample.n < SAMPLE_MAX && !crash_calls_target(frame->code);
 }
 
 #if defined(__x86_64__)
@@ -162,7 +155,7 @@ sample_watch(ucontext_t *context)
 }
 
 bool
-sample_on_trap(void *arg)
+crash_sample_on_trap(void *arg)
 {
 	ucontext_t *context = arg;
 	uintptr_t at = sample_read_pc(context) - 1 - (uintptr_t)cfuzz_returns;
@@ -171,7 +164,7 @@ sample_on_trap(void *arg)
 		return false;
 	context->uc_mcontext.gregs[REG_RIP] = (greg_t)sample.frames[at].code;
 	sample_publish((uint32_t)at);
-	if (sample_is_ours(sample.frames[at].code - 1))
+	if (crash_calls_target(sample.frames[at].code))
 		sample_stay(); /* do not blame the next input */
 	return true;
 }
@@ -220,7 +213,7 @@ sample_watch(ucontext_t *context)
 }
 
 bool
-sample_on_trap(void *context)
+crash_sample_on_trap(void *context)
 {
 	(void)context;
 	return false;
@@ -274,7 +267,7 @@ sample_on_signal(int signo, siginfo_t *info, void *arg)
 }
 
 void
-sample_install(struct worker_head *head)
+crash_sample_install(struct worker_head *head)
 {
 	struct sigaction action;
 

@@ -1,5 +1,5 @@
-/* view: the snapshot, a plain copy of the engine's present state. */
-#include "engine/front/view.h"
+/* snapshot_view: the snapshot, a plain copy of the engine's present state. */
+#include "engine/front/snapshot_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,40 +13,7 @@
 #include "findings/bucket.h"
 #include "findings/distinguish.h"
 
-#define RATE_STEP_NS 100000000ull
-#define RATE_SPAN_NS 3000000000ull
 #define FINDINGS_SHOWN 200u
-
-void
-rate_add(struct rate *r, uint64_t now, uint64_t value)
-{
-	unsigned last = (r->next + RATE_SAMPLES - 1) % RATE_SAMPLES;
-
-	if (r->n > 0 && now - r->at_ns[last] < RATE_STEP_NS)
-		return;
-	r->at_ns[r->next] = now;
-	r->value[r->next] = value;
-	r->next = (r->next + 1) % RATE_SAMPLES;
-	if (r->n < RATE_SAMPLES)
-		r->n++;
-}
-
-double
-rate_get(const struct rate *r, uint64_t now, uint64_t value)
-{
-	unsigned i, at;
-
-	/* From the oldest sample within the span. */
-	for (i = r->n; i > 0; i--) {
-		at = (r->next + RATE_SAMPLES - i) % RATE_SAMPLES;
-		if (now - r->at_ns[at] > RATE_SPAN_NS || now <= r->at_ns[at] ||
-			value < r->value[at])
-			continue;
-		return (double)(value - r->value[at]) * 1e9 /
-			(double)(now - r->at_ns[at]);
-	}
-	return 0;
-}
 
 static enum run_state
 view_run_state(const struct engine *e)
@@ -67,7 +34,7 @@ view_run_state(const struct engine *e)
 
 /* 0 after the end and in a pause, whatever the last seconds' rate was. */
 static double
-rate_now(const struct engine *e, const struct rate *r, uint64_t now,
+view_rate(const struct engine *e, const struct rate *r, uint64_t now,
 	uint64_t execs)
 {
 	return e->clock.paused || e->end.ended ? 0 : rate_get(r, now, execs);
@@ -90,7 +57,7 @@ view_slot(struct engine *e, struct slot *slot, uint64_t now,
 	view->finds = slot->finds;
 	view->retiring = !slot->wanted && !worker_is_down(slot->worker);
 	rate_add(&slot->rate, now, execs);
-	view->execs_per_sec = rate_now(e, &slot->rate, now, execs);
+	view->execs_per_sec = view_rate(e, &slot->rate, now, execs);
 }
 
 static void
@@ -112,7 +79,7 @@ view_workers(struct engine *e, struct snapshot *s, uint64_t now)
 }
 
 /* Cuts an id to the digits that people need. */
-void
+static void
 view_build(const char *id, char buf[FINDING_BUILD_SIZE])
 {
 	text_clean_string(id, buf, FINDING_BUILD_SIZE);
@@ -133,7 +100,7 @@ view_finding(struct engine *e, const struct finding *f,
 	text_clean_string(f->where, v->where, sizeof(v->where));
 	text_clean_string(f->failure.text, v->text, sizeof(v->text));
 	snprintf(v->state, sizeof(v->state), "%s",
-		finding_state_name(f->state));
+		finding_verdict_name(f->verdict));
 	v->count = f->count;
 	v->first_s = f->first_s;
 	v->last_s = f->last_s;
@@ -154,7 +121,7 @@ static void
 view_count_finding(const struct engine *e, struct snapshot *s,
 	const struct finding *f)
 {
-	if (f->state == FINDING_IGNORED)
+	if (f->verdict == VERDICT_IGNORED)
 		s->findings_ignored++;
 	else if (finding_standing(f->build, f->replays_build, f->reproduced,
 			 e->target.info.id) != STANDING_OPEN)
@@ -253,7 +220,7 @@ view_trims(struct engine *e, struct snapshot *s)
 		job = worker_job(e->pool.slots[i].worker);
 		if (job == NULL || job->kind != JOB_MINIMIZE_COVERAGE)
 			continue;
-		trim = job->owner;
+		trim = job_owner_trim(job);
 		if (trim->minimization != NULL)
 			continue;
 		worker_view_minimization(e->pool.slots[i].worker, v);
@@ -376,7 +343,7 @@ view_counts(struct engine *e, struct snapshot *s, uint64_t now)
 
 	s->execs = engine_executions(e);
 	rate_add(&e->counts.rate, now, s->execs);
-	s->execs_per_sec = rate_now(e, &e->counts.rate, now, s->execs);
+	s->execs_per_sec = view_rate(e, &e->counts.rate, now, s->execs);
 	s->execs_per_sec_avg = fuzzed > 0 ? (double)s->execs / fuzzed : 0;
 	s->replays = e->counts.replays;
 	s->rejected = e->counts.rejected;
