@@ -37,13 +37,6 @@ src/target/child/child.h | 213
 src/worker/worker.c | 553
 src/worker/worker.h | 233
 src/worker/worker_result.c | 548
-ui/console/console_actions.c:console_act | 71
-ui/console/player.c | 559
-ui/console/prompt.c | 510
-ui/console/recording.c | 536
-ui/console/screen_frame.c | 585
-ui/views/minimization/view_minimization.c | 540
-ui/views/view_journal.c | 506
 TABLE
 }
 

@@ -264,10 +264,10 @@ static void
 screen_footer_prompt(const struct model *model, struct grid *grid,
 	struct rect row)
 {
-	const struct field *field = &model->prompt.field;
+	const struct text_field *field = &model->prompt.field;
 	char sign[sizeof(model->prompt.command) + 4];
 	int label = screen_footer_prompt_sign(model, row.w, sign);
-	int cursor = field_cursor_column(field), room = row.w - label;
+	int cursor = text_field_cursor_column(field), room = row.w - label;
 	int skip = cursor >= room ? cursor - room + 1 : 0;
 	const char *text = field->text + text_fit(field->text, (size_t)skip);
 	struct rect at = { label + cursor - skip, row.y, 1, 1 };

@@ -75,10 +75,10 @@ limits_area(struct rect area, size_t n)
 
 /* Draws the cursor and the text around it. */
 static void
-limits_draw_field(const struct field *field, struct grid *grid,
+limits_draw_field(const struct text_field *field, struct grid *grid,
 	const struct row_writer *out)
 {
-	int cursor = field_cursor_column(field), room = row_room(out);
+	int cursor = text_field_cursor_column(field), room = row_room(out);
 	int skip = cursor >= room ? cursor - room + 1 : 0;
 	struct rect cell = { out->x, out->y, room, 1 };
 	struct rect at = { out->x + cursor - skip, out->y, 1, 1 };

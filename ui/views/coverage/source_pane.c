@@ -10,7 +10,7 @@
 #include "base/xmalloc.h"
 #include "control/command.h"
 #include "ui/term/keys.h"
-#include "ui/views/coverage/source_lines.h"
+#include "ui/views/coverage/source_pane_lines.h"
 #include "ui/widgets/draw.h"
 
 #define PANE_SHIFT 8

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/xmalloc.h"
-#include "ui/views/coverage/source_lines.h"
+#include "ui/views/coverage/source_pane_lines.h"
 
 #define COUNTERS 8u
 

@@ -1,8 +1,8 @@
 /*
- * test_source_lines: lines, frontiers and parts of functions in a program that
+ * test_source_pane_lines: lines, frontiers and parts of functions in a program that
  * is built and run; sanitizers must not change them.
  */
-#include "ui/views/coverage/source_lines.h"
+#include "ui/views/coverage/source_pane_lines.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

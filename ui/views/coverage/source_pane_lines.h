@@ -1,8 +1,8 @@
 /*
- * source_lines: finds the hit lines and frontiers of a source pane's file.
+ * source_pane_lines: finds the hit lines and frontiers of a source pane's file.
  */
-#ifndef CFUZZ_UI_VIEWS_COVERAGE_SOURCE_LINES_H
-#define CFUZZ_UI_VIEWS_COVERAGE_SOURCE_LINES_H
+#ifndef CFUZZ_UI_VIEWS_COVERAGE_SOURCE_PANE_LINES_H
+#define CFUZZ_UI_VIEWS_COVERAGE_SOURCE_PANE_LINES_H
 
 #include "ui/views/coverage/source_pane.h"
 

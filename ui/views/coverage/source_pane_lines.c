@@ -1,5 +1,5 @@
-/* source_lines: see source_lines.h. */
-#include "ui/views/coverage/source_lines.h"
+/* source_pane_lines: see source_pane_lines.h. */
+#include "ui/views/coverage/source_pane_lines.h"
 
 #include <stdlib.h>
 
