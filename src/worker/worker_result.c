@@ -82,7 +82,6 @@ worker_fill_result(struct worker *w, struct worker_result *result)
 		.custom_bad = r->custom_bad,
 		.failure = r->failure,
 		.tries = r->tries,
-		.accepted = r->accepted,
 	};
 	snprintf(result->error, sizeof(result->error), "%s", r->internal_err);
 	worker_copy_steps(w, result);
