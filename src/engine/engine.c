@@ -248,8 +248,9 @@ engine_set_up(struct engine *e, const struct engine_config *config,
 		random_bytes(&e->settings.seed, sizeof(e->settings.seed));
 	/* JSON integers are signed. */
 	e->settings.seed &= INT64_MAX;
-	set_up_names(e, config);
-	if (set_up_memory(e, err) != OK || set_up_store(e, config, err) != OK)
+	set_up_names(e, config->target, config->args);
+	if (set_up_memory(e, err) != OK ||
+		set_up_store(e, config->args, err) != OK)
 		return err->code;
 	isolation_hide(&e->target.isolation, e->output_path);
 	engine_make_events(e, config);

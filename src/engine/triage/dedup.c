@@ -25,7 +25,6 @@
 #include "engine/program.h"
 #include "engine/triage/dedup_private.h"
 #include "engine/triage/findings_list.h"
-#include "engine/triage/triage.h"
 #include "findings/bucket.h"
 #include "findings/finding.h"
 #include "findings/names.h"
@@ -53,7 +52,7 @@ dedup_is_full(const struct engine *e)
 }
 
 struct finding *
-triage_of_signature(struct engine *e, uint64_t signature)
+dedup_find_signature(struct engine *e, uint64_t signature)
 {
 	uint64_t bucket;
 
@@ -65,7 +64,7 @@ triage_of_signature(struct engine *e, uint64_t signature)
 struct finding *
 dedup_find(struct engine *e, const struct failure *failure)
 {
-	struct finding *f = triage_of_signature(e, failure_signature(failure));
+	struct finding *f = dedup_find_signature(e, failure_signature(failure));
 
 	if (f == NULL && dedup_is_full(e))
 		f = dedup_find_bucket(e, bucket_overflow(failure->kind));

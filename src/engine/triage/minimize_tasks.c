@@ -172,12 +172,6 @@ task_ms_left(const struct engine *e, const struct minimize_task *m)
 	return m->used_ns / MS < all ? all - m->used_ns / MS : 0;
 }
 
-enum minimize_rule
-minimize_tasks_rule(const struct engine *e)
-{
-	return minimize_rule_parse(engine_settings(e)->minimize_rule);
-}
-
 /*
  * A hang is tried with a shorter time-out. The last replay uses the full one.
  */
@@ -202,7 +196,7 @@ task_fill_subject(struct engine *e, struct minimize_task *m, struct job *job)
 	}
 	m->driver.failure = &f->failure;
 	m->driver.signature = f->signature;
-	m->driver.rule = minimize_tasks_rule(e);
+	m->driver.rule = triage_minimize_rule(e);
 	job->hang_ms = task_hang_ms(e, f);
 	job_set_finding(job, f);
 }

@@ -75,9 +75,6 @@ void minimize_tasks_taken(struct minimize_task *m, const struct slot *slot);
 /* Whether the finding's minimization can go on now. */
 bool minimize_tasks_is_due(const struct finding *finding);
 
-/* The rule in the settings. */
-enum minimize_rule minimize_tasks_rule(const struct engine *e);
-
 /* Handles the result of a call. */
 void minimize_tasks_on_result(struct engine *e, struct slot *slot,
 	struct minimize_task *m, const struct worker_result *r);

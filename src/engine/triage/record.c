@@ -20,7 +20,6 @@
 #include "engine/triage/finding_details.h"
 #include "engine/triage/rerun.h"
 #include "engine/triage/triage.h"
-#include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
 #include "findings/names.h"
 #include "shared/values/tuple.h"

@@ -13,6 +13,7 @@
 
 struct corpus_entry;
 struct engine;
+struct job;
 struct slot;
 struct worker_result;
 
@@ -43,6 +44,27 @@ void triage_move_on(struct engine *e, struct finding *f, enum finding_state to);
 void triage_check_crash(struct engine *e, const struct finding *f);
 /* Asks for names, and settles the findings that had to wait. */
 void triage_tick(struct engine *e);
+
+/* ---- what a finding needs next: triage_needs.c ---- */
+
+/* The number of replays for a new failure. */
+uint32_t triage_replays(const struct engine *e, const struct failure *failure);
+bool triage_can_minimize(const struct finding *f);
+/* Whether the finding already has a minimized input that stays. */
+bool triage_is_minimized(const struct engine *e, const struct finding *f);
+/* Whether that input is smaller than len bytes. */
+bool triage_is_beaten(const struct engine *e, const struct finding *f,
+	size_t len);
+/* The rule in the settings. */
+enum minimize_rule triage_minimize_rule(const struct engine *e);
+/* The state that follows when the finding is verified. */
+enum finding_state triage_after_verification(const struct engine *e,
+	const struct finding *f);
+/* The state of the finding; of a new one the state that follows. */
+enum finding_state triage_outlook(const struct engine *e,
+	const struct finding *f);
+/* Work for the next start: "verify", "minimize"; NULL: none. */
+const char *triage_left(const struct engine *e, const struct finding *f);
 
 /* ---- parts of the work ---- */
 
@@ -78,11 +100,11 @@ void triage_mark(struct engine *e, struct finding *f,
 
 void triage_clear(struct engine *e);
 struct finding *triage_find(struct engine *e, const char *id);
-/* The finding of a stack hash; NULL: it is new. In dedup.c. */
-struct finding *triage_of_signature(struct engine *e, uint64_t signature);
 /* The next finding in this state that can have a call of at most room_ms. */
 struct finding *triage_next(struct engine *e, enum finding_state state,
 	uint64_t room_ms);
+/* Fills a job for the next try of a sequence; false: none now. */
+bool triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job);
 bool triage_minimizes(const struct engine *e); /* one is to be minimized */
 bool triage_busy(const struct engine *e);      /* replays are outstanding */
 bool triage_found(const struct engine *e);     /* a finding in this run */

@@ -5,12 +5,12 @@
 #include "control/settings.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
+#include "engine/schedule.h"
 #include "engine/triage/dedup.h"
 #include "engine/triage/findings_list.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
-#include "engine/triage/triage_needs.h"
 #include "engine/triage/triage_sequence.h"
 #include "findings/finding.h"
 #include "store/store.h"
@@ -88,6 +88,19 @@ triage_next(struct engine *e, enum finding_state state, uint64_t room_ms)
 			return f;
 	}
 	return state == FINDING_VERIFYING ? suspect_next(e, room_ms) : NULL;
+}
+
+/* Sequences and minimizations together use one worker in four. */
+bool
+triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
+{
+	struct finding *f = schedule_minimizer_free(e)
+		? triage_next(e, FINDING_SEQUENCE, room_ms)
+		: NULL;
+
+	if (f != NULL)
+		triage_fill_sequence(e, f, job);
+	return f != NULL;
 }
 
 /* ---- questions about all of them ---- */

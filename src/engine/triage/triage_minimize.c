@@ -13,11 +13,10 @@
 #include "engine/minimized.h"
 #include "engine/parts.h"
 #include "engine/program.h"
-#include "engine/triage/minimize_tasks.h"
+#include "engine/triage/dedup.h"
 #include "engine/triage/naming.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
-#include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
 #include "store/store.h"
 #include "store/store_finding.h"
@@ -80,7 +79,7 @@ triage_keep_minimized(struct engine *e, struct finding *f)
 	f->minimized = f->trial;
 	f->minimized_len = f->trial_len;
 	f->minimize_tries = f->trial_tries;
-	f->minimized_rule = minimize_tasks_rule(e);
+	f->minimized_rule = triage_minimize_rule(e);
 	snprintf(f->minimized_build, sizeof(f->minimized_build), "%s",
 		program_info(e)->id);
 	f->trial = NULL;
@@ -101,13 +100,13 @@ triage_is_same(struct engine *e, const struct finding *f,
 {
 	const struct finding *other;
 
-	if (minimize_tasks_rule(e) == MINIMIZE_ANY_FAILURE)
+	if (triage_minimize_rule(e) == MINIMIZE_ANY_FAILURE)
 		return failure->kind != FAILURE_NONE;
 	if (failure->kind != f->failure.kind)
 		return false;
-	if (minimize_tasks_rule(e) == MINIMIZE_SAME_KIND)
+	if (triage_minimize_rule(e) == MINIMIZE_SAME_KIND)
 		return true;
-	other = triage_of_signature(e, failure_signature(failure));
+	other = dedup_find_signature(e, failure_signature(failure));
 	return other == NULL || other == f;
 }
 

@@ -1,12 +1,12 @@
-/* triage_needs: see triage_needs.h. */
-#include "engine/triage/triage_needs.h"
+/*
+ * triage_needs: what a finding needs next, from its state and the settings.
+ */
 
 #include <string.h>
 
 #include "control/settings.h"
 #include "engine/parts.h"
 #include "engine/program.h"
-#include "engine/triage/minimize_tasks.h"
 #include "engine/triage/triage.h"
 #include "findings/finding.h"
 #include "worker/elf.h"
@@ -47,7 +47,13 @@ bool
 triage_is_beaten(const struct engine *e, const struct finding *f, size_t len)
 {
 	return triage_is_minimized(e, f) && f->minimized_len < len &&
-		f->minimized_rule <= minimize_tasks_rule(e);
+		f->minimized_rule <= triage_minimize_rule(e);
+}
+
+enum minimize_rule
+triage_minimize_rule(const struct engine *e)
+{
+	return minimize_rule_parse(engine_settings(e)->minimize_rule);
 }
 
 enum finding_state

@@ -20,11 +20,9 @@
 #include "engine/parts.h"
 #include "engine/pool.h"
 #include "engine/program.h"
-#include "engine/schedule.h"
 #include "engine/triage/findings_list.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
-#include "engine/triage/triage_needs.h"
 #include "findings/finding.h"
 #include "store/store.h"
 #include "store/store_finding.h"
@@ -182,21 +180,12 @@ triage_sequence_ms(const struct engine *e, const struct finding *f)
 			     : 0;
 }
 
-/* Sequences and minimizations together use one worker in four. */
-bool
-triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
+void
+triage_fill_sequence(const struct engine *e, struct finding *f, struct job *job)
 {
-	struct sequence_work *work;
-	struct finding *f;
-	bool less;
+	struct sequence_work *work = f->sequence;
+	bool less = work->phase == SEQUENCE_SEARCH;
 
-	if (!schedule_minimizer_free(e))
-		return false;
-	f = triage_next(e, FINDING_SEQUENCE, room_ms);
-	if (f == NULL)
-		return false;
-	work = f->sequence;
-	less = work->phase == SEQUENCE_SEARCH;
 	free(work->packed);
 	work->packed_n = less ? work->search.next_n : work->search.best_n;
 	work->packed = input_sequence_pack(&work->inputs,
@@ -209,7 +198,6 @@ triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
 	if (!engine_settings(e)->deterministic)
 		job->budget_ms = SEQUENCE_MS;
 	job_set_finding(job, f);
-	return true;
 }
 
 static void

@@ -22,7 +22,9 @@ void triage_note_history(struct engine *e, struct finding *f,
 /* Starts the search for a sequence: the input alone does not fail. False: there
  * is no process history. */
 bool triage_begin_sequence(struct engine *e, struct finding *f);
-bool triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job);
+/* The job of its next try. */
+void triage_fill_sequence(const struct engine *e, struct finding *f,
+	struct job *job);
 /* Estimated duration of its next try. */
 uint64_t triage_sequence_ms(const struct engine *e, const struct finding *f);
 /* Notes the result of a try and returns the state that follows. */
