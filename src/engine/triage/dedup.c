@@ -136,24 +136,25 @@ void
 dedup_keep_merged(struct engine *e, struct finding *take_finding,
 	struct finding *into)
 {
-	stack_hashes_move(&engine_dedup(e)->hashes, take_finding->bucket,
-		into->bucket);
+	struct dedup *dedup = engine_dedup(e);
+
+	stack_hashes_move(&dedup->hashes, take_finding->bucket, into->bucket);
 	take_finding->merged = into;
-	engine_dedup(e)->merged = xreallocarray(engine_dedup(e)->merged,
-		engine_dedup(e)->merged_n + 1,
-		sizeof(*engine_dedup(e)->merged));
-	engine_dedup(e)->merged[engine_dedup(e)->merged_n++] = take_finding;
+	dedup->merged = xreallocarray(dedup->merged, dedup->merged_n + 1,
+		sizeof(*dedup->merged));
+	dedup->merged[dedup->merged_n++] = take_finding;
 }
 
 struct finding *
 dedup_find_merged(const struct engine *e, const char *id)
 {
+	const struct dedup *dedup = engine_dedup(e);
 	size_t i;
 
-	for (i = 0; i < engine_dedup(e)->merged_n; i++)
-		if (strcmp(engine_dedup(e)->merged[i]->id, id) == 0 ||
-			strcmp(engine_dedup(e)->merged[i]->folder, id) == 0)
-			return finding_merged(engine_dedup(e)->merged[i]);
+	for (i = 0; i < dedup->merged_n; i++)
+		if (strcmp(dedup->merged[i]->id, id) == 0 ||
+			strcmp(dedup->merged[i]->folder, id) == 0)
+			return finding_merged(dedup->merged[i]);
 	return NULL;
 }
 
@@ -296,12 +297,13 @@ dedup_resume(struct engine *e, struct finding *f, const json_t *info)
 void
 dedup_clear(struct engine *e)
 {
-	while (engine_dedup(e)->merged_n > 0)
-		finding_destroy(
-			engine_dedup(e)->merged[--engine_dedup(e)->merged_n]);
-	free(engine_dedup(e)->merged);
-	engine_dedup(e)->merged = NULL;
-	stack_hashes_clear(&engine_dedup(e)->hashes);
+	struct dedup *dedup = engine_dedup(e);
+
+	while (dedup->merged_n > 0)
+		finding_destroy(dedup->merged[--dedup->merged_n]);
+	free(dedup->merged);
+	dedup->merged = NULL;
+	stack_hashes_clear(&dedup->hashes);
 }
 
 size_t

@@ -43,12 +43,12 @@ minimize_task_destroy(struct minimize_task *m)
 static void
 task_forget(struct engine *e, size_t i)
 {
-	minimize_task_destroy(engine_minimize_tasks(e)->tasks[i]);
-	engine_minimize_tasks(e)->n--;
-	memmove(engine_minimize_tasks(e)->tasks + i,
-		engine_minimize_tasks(e)->tasks + i + 1,
-		(engine_minimize_tasks(e)->n - i) *
-			sizeof(*engine_minimize_tasks(e)->tasks));
+	struct minimize_tasks *all = engine_minimize_tasks(e);
+
+	minimize_task_destroy(all->tasks[i]);
+	all->n--;
+	memmove(all->tasks + i, all->tasks + i + 1,
+		(all->n - i) * sizeof(*all->tasks));
 }
 
 /*
@@ -70,6 +70,7 @@ static struct minimize_task *
 task_add(struct engine *e, const char *name, const uint8_t *data, size_t len,
 	bool coverage)
 {
+	struct minimize_tasks *all = engine_minimize_tasks(e);
 	struct minimization_options options = {
 		.coverage = coverage,
 		.reference = schedule_is_fifo(e),
@@ -82,11 +83,8 @@ task_add(struct engine *e, const char *name, const uint8_t *data, size_t len,
 	snprintf(m->name, sizeof(m->name), "%s", name);
 	m->driver.minimization = minimization_create(data, len, &options);
 	m->start_ns = run_clock_elapsed_ns(engine_clock(e));
-	engine_minimize_tasks(e)->tasks =
-		xreallocarray(engine_minimize_tasks(e)->tasks,
-			engine_minimize_tasks(e)->n + 1,
-			sizeof(*engine_minimize_tasks(e)->tasks));
-	engine_minimize_tasks(e)->tasks[engine_minimize_tasks(e)->n++] = m;
+	all->tasks = xreallocarray(all->tasks, all->n + 1, sizeof(*all->tasks));
+	all->tasks[all->n++] = m;
 	return m;
 }
 
@@ -125,27 +123,29 @@ minimize_tasks_of_entry(struct engine *e, struct corpus_entry *entry)
 struct minimize_task *
 minimize_tasks_find(struct engine *e, const char *name)
 {
+	const struct minimize_tasks *all = engine_minimize_tasks(e);
 	size_t i, len = strlen(name);
 
-	for (i = engine_minimize_tasks(e)->n; len > 0 && i-- > 0;)
-		if (strncmp(engine_minimize_tasks(e)->tasks[i]->name, name,
-			    len) == 0 ||
-			(engine_minimize_tasks(e)->tasks[i]->finding != NULL &&
+	for (i = all->n; len > 0 && i-- > 0;)
+		if (strncmp(all->tasks[i]->name, name, len) == 0 ||
+			(all->tasks[i]->finding != NULL &&
 				strcmp(engine_minimize_tasks(e)
 						->tasks[i]
 						->finding->folder,
 					name) == 0))
-			return engine_minimize_tasks(e)->tasks[i];
+			return all->tasks[i];
 	return NULL;
 }
 
 void
 minimize_tasks_clear(struct engine *e)
 {
-	while (engine_minimize_tasks(e)->n > 0)
-		task_forget(e, engine_minimize_tasks(e)->n - 1);
-	free(engine_minimize_tasks(e)->tasks);
-	engine_minimize_tasks(e)->tasks = NULL;
+	struct minimize_tasks *all = engine_minimize_tasks(e);
+
+	while (all->n > 0)
+		task_forget(e, all->n - 1);
+	free(all->tasks);
+	all->tasks = NULL;
 }
 
 /* ---- the next call ------------------------------------------------------- */

@@ -13,6 +13,7 @@
 #include "control/settings.h"
 #include "control/snapshot.h"
 #include "engine/engine_end.h"
+#include "engine/engine_report.h"
 #include "engine/front/snapshot_view.h"
 #include "engine/messages.h"
 #include "engine/parts.h"
@@ -109,7 +110,7 @@ record_save_json(struct engine *e, const struct finding *f)
 	json_decref(json);
 }
 
-void
+static void
 record_report(struct engine *e, enum report_kind kind, const struct finding *f)
 {
 	struct snapshot_finding view = { 0 };

@@ -275,15 +275,15 @@ enum suspect_verdict
 suspect_judge(struct engine *e, struct finding *suspect,
 	const struct worker_result *r)
 {
+	struct suspects *suspects = engine_suspects(e);
 	bool again = suspect_ends_again(suspect, r);
 	size_t i = 0;
 
 	if (again && ++suspect->replays < suspect->replays_wanted)
 		return SUSPECT_WAITS;
-	while (engine_suspects(e)->waiting[i] != suspect)
+	while (suspects->waiting[i] != suspect)
 		i++;
-	engine_suspects(e)->waiting[i] =
-		engine_suspects(e)->waiting[--engine_suspects(e)->waiting_n];
+	suspects->waiting[i] = suspects->waiting[--suspects->waiting_n];
 	if (suspect->failure.kind == FAILURE_HANG)
 		return suspect_judge_hang(e, suspect, r);
 	return again || suspect_is_proven(r) ? SUSPECT_FAILS : SUSPECT_CLEARED;

@@ -1,7 +1,6 @@
 /*
- * triage_list: the list of findings, and questions about all of them.
+ * triage_list: which finding is next, and questions about all of them.
  */
-
 #include "control/settings.h"
 #include "engine/parts.h"
 #include "engine/pool.h"
