@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hex.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/columns.h"
@@ -46,14 +47,10 @@ encode_text(const char *text, size_t size)
 static json_t *
 encode_bytes(const uint8_t *bytes, size_t n)
 {
-	static const char digits[] = "0123456789abcdef";
 	char *hex = xmalloc(2 * n + 1);
 	json_t *json;
 
-	for (size_t i = 0; i < n; i++) {
-		hex[2 * i] = digits[bytes[i] >> 4];
-		hex[2 * i + 1] = digits[bytes[i] & 15];
-	}
+	hex_encode(bytes, n, hex);
 	json = json_stringn(hex, 2 * n);
 	free(hex);
 	return json;
@@ -210,14 +207,6 @@ decode_seed(const json_t *json, uint64_t *seed, struct error *err)
 	return OK;
 }
 
-static int
-decode_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static enum status
 decode_bytes(const json_t *json, uint8_t *bytes, size_t size, uint32_t *n,
 	struct error *err)
@@ -225,16 +214,9 @@ decode_bytes(const json_t *json, uint8_t *bytes, size_t size, uint32_t *n,
 	const char *hex = json_string_value(json);
 	size_t len = json_string_length(json);
 
-	if (!hex || len % 2 || len / 2 > size)
+	if (!hex || len % 2 || len / 2 > size ||
+		!hex_decode(hex, bytes, len / 2))
 		return decode_error(err, "a string of hex bytes");
-	for (size_t i = 0; i < len / 2; i++) {
-		int high = decode_digit(hex[2 * i]);
-		int low = decode_digit(hex[2 * i + 1]);
-
-		if (high < 0 || low < 0)
-			return decode_error(err, "a string of hex bytes");
-		bytes[i] = (uint8_t)(high << 4 | low);
-	}
 	*n = (uint32_t)(len / 2);
 	return OK;
 }
