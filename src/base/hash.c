@@ -18,7 +18,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "base/hex.h"
+#include "base/hex_text.h"
 
 #define HASH_EXIT_STATUS 3
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hex.h"
+#include "base/hex_text.h"
 #include "base/xmalloc.h"
 #include "worker/input_text.h"
 

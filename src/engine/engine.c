@@ -18,7 +18,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
-#include "base/hex.h"
+#include "base/hex_text.h"
 #include "base/log.h"
 #include "base/rlimits.h"
 #include "base/text.h"
@@ -29,7 +29,7 @@
 #include "engine/engine_private.h"
 #include "engine/front/limit_effects.h"
 #include "engine/front/server.h"
-#include "engine/front/view.h"
+#include "engine/front/snapshot_view.h"
 #include "engine/grow_memory.h"
 #include "engine/load.h"
 #include "engine/messages.h"

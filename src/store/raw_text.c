@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hex.h"
+#include "base/hex_text.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/dir.h"
 #include "base/fd.h"
-#include "base/hex.h"
+#include "base/hex_text.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine.h"

@@ -19,7 +19,7 @@
 
 #include "base/fd.h"
 #include "base/hash.h"
-#include "base/hex.h"
+#include "base/hex_text.h"
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "shared/wire/memory.h"
