@@ -18,7 +18,7 @@
 
 struct corpus {
 	struct corpus_entry **entries;
-	size_t n, room;
+	size_t n;
 	uint32_t *slots; /* index + 1, or 0 */
 	size_t slots_n;  /* a power of two, at least twice n */
 	size_t resident, budget;
@@ -228,11 +228,8 @@ corpus_set_name(struct corpus_entry *entry, bool clash)
 static void
 corpus_append(struct corpus *corpus, struct corpus_entry *entry)
 {
-	if (corpus->n == corpus->room) {
-		corpus->room = corpus->room ? 2 * corpus->room : 64;
-		corpus->entries = xreallocarray(corpus->entries, corpus->room,
-			sizeof(struct corpus_entry *));
-	}
+	corpus->entries = xgrow(corpus->entries, corpus->n, 1,
+		sizeof(struct corpus_entry *));
 	entry->index = (uint32_t)corpus->n;
 	corpus_grow_slots(corpus);
 	corpus->entries[corpus->n++] = entry;

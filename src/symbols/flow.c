@@ -32,7 +32,7 @@ struct flow_scan {
 	uint8_t *marks; /* of all ranges, concatenated */
 	size_t bytes;
 	struct flow_turn *turns; /* in order */
-	size_t turns_n, turns_room;
+	size_t turns_n;
 	struct code_step tables[FLOW_TABLES_MAX];
 	size_t tables_n, entries_n;
 	bool indirect, by_table; /* jumps; perhaps by table */
@@ -85,11 +85,7 @@ flow_add_turn(struct flow_scan *s, uint64_t at, const struct code_step *step)
 		turn.callee = s->input->callee(s->input->arg, turn.target);
 	if (turn.kind == CODE_CALL && (turn.callee & FLOW_ENDS) != 0)
 		turn.kind = CODE_TRAP;
-	if (s->turns_n == s->turns_room) {
-		s->turns_room = s->turns_room > 0 ? s->turns_room * 2 : 256;
-		s->turns = xreallocarray(s->turns, s->turns_room,
-			sizeof(*s->turns));
-	}
+	s->turns = xgrow(s->turns, s->turns_n, 1, sizeof(*s->turns));
 	s->turns[s->turns_n++] = turn;
 }
 

@@ -81,16 +81,6 @@ struct blocks {
 	struct source_point *points; /* by function, then in order */
 };
 
-static void *
-blocks_grow(void *items, size_t n, size_t *room, size_t size)
-{
-	if (n <= *room)
-		return items;
-	while (*room < n)
-		*room = *room > 0 ? *room * 2 : 256;
-	return xreallocarray(items, *room, size);
-}
-
 /* ---- names ---- */
 
 /* Some linkers add a version: "longjmp@GLIBC_2.2.5". */
@@ -190,8 +180,8 @@ blocks_add_stretch(struct blocks *b, const struct source_stretch *stretch)
 {
 	struct source_blocks *out = b->out;
 
-	out->stretches = blocks_grow(out->stretches, out->n + 1, &out->room,
-		sizeof(*out->stretches));
+	out->stretches =
+		xgrow(out->stretches, out->n, 1, sizeof(*out->stretches));
 	out->stretches[out->n++] = *stretch;
 }
 
@@ -205,8 +195,7 @@ blocks_add_members(struct blocks *b, const uint32_t *counters, uint32_t n)
 		t->end.cut = 1;
 		return (struct source_set){ 0 };
 	}
-	t->members = blocks_grow(t->members, (size_t)t->members_n + n,
-		&b->out->members_room, sizeof(*t->members));
+	t->members = xgrow(t->members, t->members_n, n, sizeof(*t->members));
 	if (n > 0)
 		memcpy(t->members + t->members_n, counters,
 			n * sizeof(*counters));
@@ -219,8 +208,8 @@ blocks_add_calls(struct blocks *b, const struct flow *flow)
 {
 	struct source_blocks *out = b->out;
 
-	out->calls = blocks_grow(out->calls, out->calls_n + flow->calls_n,
-		&out->calls_room, sizeof(*out->calls));
+	out->calls = xgrow(out->calls, out->calls_n, flow->calls_n,
+		sizeof(*out->calls));
 	if (flow->calls_n > 0)
 		memcpy(out->calls + out->calls_n, flow->calls,
 			flow->calls_n * sizeof(*flow->calls));
@@ -239,8 +228,7 @@ blocks_add_block(struct blocks *b, const struct source_block *block)
 		t->end.cut = 1;
 		return SOURCE_NONE;
 	}
-	t->blocks = blocks_grow(t->blocks, (size_t)t->blocks_n + 1,
-		&b->out->blocks_room, sizeof(*t->blocks));
+	t->blocks = xgrow(t->blocks, t->blocks_n, 1, sizeof(*t->blocks));
 	t->blocks[t->blocks_n] = *block;
 	return t->places_n + t->blocks_n++;
 }

@@ -26,7 +26,6 @@ struct reader {
 	uint8_t *counted; /* functions, by `whole`, that have counters */
 	struct source_point *points; /* in order of addresses */
 	uint32_t points_n;
-	size_t functions_room, files_room, rows_room;
 	/* State of the unit being read. */
 	Dwarf_Die unit;
 	Dwarf_Addr bias;
@@ -34,15 +33,6 @@ struct reader {
 	uint32_t *names; /* READER_HASH chain heads */
 	uint32_t *names_next;
 };
-
-static void *
-reader_grow(void *items, size_t n, size_t *room, size_t size)
-{
-	if (n < *room)
-		return items;
-	*room = *room > 0 ? *room * 2 : 256;
-	return xreallocarray(items, *room, size);
-}
 
 /* ---- files ---- */
 
@@ -69,8 +59,7 @@ reader_add_file(struct reader *r, const char *path)
 		t->end.cut = 1;
 		return SOURCE_NONE;
 	}
-	t->files = reader_grow(t->files, t->files_n, &r->files_room,
-		sizeof(*t->files));
+	t->files = xgrow(t->files, t->files_n, 1, sizeof(*t->files));
 	i = t->files_n++;
 	memset(&t->files[i], 0, sizeof(t->files[i]));
 	(void)snprintf(t->files[i].path, SOURCE_PATH_MAX, "%s", path);
@@ -101,8 +90,8 @@ reader_add_function(struct reader *r, uint64_t address)
 		t->end.cut = 1;
 		return SOURCE_NONE;
 	}
-	t->functions = reader_grow(t->functions, t->functions_n,
-		&r->functions_room, sizeof(*t->functions));
+	t->functions =
+		xgrow(t->functions, t->functions_n, 1, sizeof(*t->functions));
 	function = &t->functions[t->functions_n];
 	memset(function, 0, sizeof(*function));
 	function->address = address;
@@ -193,8 +182,7 @@ reader_place_points(struct reader *r)
 static void
 reader_place_rest(struct source_table *table, const uint64_t *pcs, uint32_t n)
 {
-	struct reader r = { .table = table,
-		.functions_room = table->functions_n };
+	struct reader r = { .table = table };
 	uint32_t current = SOURCE_NONE;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -270,8 +258,7 @@ reader_add_row(struct reader *r, const struct reader_line *line,
 		t->end.cut = 1;
 		return;
 	}
-	t->rows = reader_grow(t->rows, t->rows_n, &r->rows_room,
-		sizeof(*t->rows));
+	t->rows = xgrow(t->rows, t->rows_n, 1, sizeof(*t->rows));
 	t->rows[t->rows_n++] = row;
 }
 
