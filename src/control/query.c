@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "control/fields.h"
 #include "control/query_fields.h"
 
 const char *

@@ -13,8 +13,6 @@ table()
 {
 	cat <<'TABLE'
 include/cfuzz.h | 407
-src/control/query.h | 348
-src/control/snapshot.h | 274
 src/engine/coordinator.c:coordinator_on_find | 61
 src/engine/coordinator.c | 641
 src/engine/pool.c | 508
