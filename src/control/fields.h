@@ -2,17 +2,16 @@
  * fields: structs of plain members as JSON and back, by tables.
  *
  * One row per member drives both directions, so encoder and decoder cannot
- * diverge. Encoding cannot fail. Decoding trusts nothing: a wrong type, a
- * number out of range and an array that is too long are errors that name the
- * member; texts are cleaned and truncated. Unknown members are ignored; missing
- * members keep their value.
+ * diverge. Encoding cannot fail. Decoding trusts nothing: errors of a member,
+ * see field_row.h, and an array that is too long name the member. Unknown
+ * members are ignored; missing members keep their value.
  */
 #ifndef CFUZZ_CONTROL_FIELDS_H
 #define CFUZZ_CONTROL_FIELDS_H
 
 #include <jansson.h>
 
-#include "control/field.h"
+#include "control/field_row.h"
 #include "shared/status.h"
 
 /* Adds the members of the struct at `base` to the object. */

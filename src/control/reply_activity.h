@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "control/field.h"
+#include "control/field_row.h"
 #include "control/snapshot.h"
 
 #define QUERY_STATES_MAX 64u /* in the history of a worker */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "control/field.h"
+#include "control/field_row.h"
 
 #define QUERY_MODULES_MAX 64u      /* all that can exist */
 #define QUERY_COUNTERS_MAX 131072u /* of the map, per reply */

@@ -551,7 +551,7 @@ coordinator_on_minimized_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
 	struct finding *f = job_owner_finding(&r->job);
-	bool single = f->minimization->single;
+	bool single = f->minimization->driver.single;
 
 	minimize_tasks_on_result(e, slot, f->minimization, r);
 	if (!single && r->lost && r->count > 0 &&

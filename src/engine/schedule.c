@@ -520,7 +520,7 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 			trim_taken(e);
 		break;
 	case JOB_MINIMIZE_FAILURE:
-		if (f->work != WORK_BUSY && f->minimization->count == 0)
+		if (f->work != WORK_BUSY && f->minimization->driver.count == 0)
 			message_print(e,
 				"fuzz: minimizing %zu-byte failing input file",
 				f->len);

@@ -5,8 +5,8 @@
 #define CFUZZ_UI_CONSOLE_COMPLETION_H
 
 #include "control/snapshot.h"
-#include "ui/model/field.h"
 #include "ui/model/model.h"
+#include "ui/model/text_field.h"
 
 struct completion {
 	char word[FIELD_SIZE]; /* the part already typed */

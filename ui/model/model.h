@@ -14,10 +14,10 @@
 #include <stdint.h>
 
 #include "control/snapshot.h"
-#include "ui/model/field.h"
 #include "ui/model/filter.h"
 #include "ui/model/history.h"
 #include "ui/model/playback.h"
+#include "ui/model/text_field.h"
 #include "ui/term/hot_spot.h"
 #include "ui/term/keys.h"
 

@@ -14,6 +14,7 @@
 #include "engine/front/answers.h"
 #include "engine/front/commands.h"
 #include "engine/triage/rerun.h"
+#include "store/store_finding.h"
 
 static void
 finding_answer_put_symbol(const struct symbol *s, struct reply_frame *to)

@@ -15,6 +15,7 @@
 #include "engine/front/answers.h"
 #include "engine/grow_memory.h"
 #include "engine/triage/triage.h"
+#include "store/store_finding.h"
 #include "worker/input_text.h"
 
 #define TEXT_CALL "/call"

@@ -317,7 +317,7 @@ command_minimize(struct engine *e, const struct command *c, char *answer,
 	if (m == NULL)
 		return status;
 	m->asked = true;
-	m->held = m->by_steps = held;
+	m->held = m->driver.by_steps = held;
 	message_event(e, "operator", NULL, "minimize %s",
 		f != NULL ? f->folder : entry->name);
 	snprintf(answer, size, "%.160s will be minimized%s",

@@ -245,7 +245,7 @@ view_minimizations(struct engine *e, struct snapshot *s)
 
 		if (m->ended)
 			continue;
-		if (m->busy && !m->single)
+		if (m->busy && !m->driver.single)
 			worker_view_minimization(
 				e->pool.slots[m->worker].worker, v);
 		minimize_tasks_view(e, m, v);

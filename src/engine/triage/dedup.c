@@ -28,6 +28,7 @@
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_sequence.h"
 #include "findings/bucket.h"
+#include "store/store_finding.h"
 
 #define DEDUP_ASKS_MAX 16u
 

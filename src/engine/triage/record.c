@@ -17,6 +17,7 @@
 #include "engine/triage/naming.h"
 #include "engine/triage/rerun.h"
 #include "engine/triage/triage.h"
+#include "store/store_finding.h"
 #include "worker/environment.h"
 #include "worker/input_text.h"
 

@@ -20,6 +20,7 @@
 #include "engine/messages.h"
 #include "engine/pool.h"
 #include "engine/triage/triage.h"
+#include "store/store_finding.h"
 #include "worker/input_text.h"
 
 #define HANG_TIMES 5u       /* time-outs until a hang is believed */

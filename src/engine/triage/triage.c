@@ -30,6 +30,7 @@
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage_sequence.h"
 #include "engine/trim.h"
+#include "store/store_finding.h"
 #include "worker/input_text.h"
 #include "worker/mutation_stack.h"
 

@@ -12,6 +12,7 @@
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
+#include "store/store_finding.h"
 
 bool
 triage_can_minimize(const struct finding *f)

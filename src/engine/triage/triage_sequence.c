@@ -20,6 +20,7 @@
 #include "engine/schedule.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
+#include "store/store_finding.h"
 #include "worker/input_sequence.h"
 #include "worker/input_text.h"
 

@@ -16,6 +16,7 @@
 #include "engine/triage/suspect.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_sequence.h"
+#include "store/store_finding.h"
 
 #define VERIFY_SLOW 1 /* for slow replays: hangs, memory limits */
 

@@ -56,7 +56,7 @@ test_contents(void **state)
 
 /* A list that grows by any number of items and shrinks in between. */
 static void
-test_lists(void **state)
+test_grow(void **state)
 {
 	static const size_t more[] = { 0, 1, 1, 15, 1, 100, 3, 1000 };
 	uint32_t *items = NULL;
@@ -147,7 +147,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_contents),
-		cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_grow),
 		cmocka_unit_test(test_nothing_is_something),
 		cmocka_unit_test(test_out_of_memory),
 	};

@@ -1,11 +1,11 @@
 /*
- * field: one line of text that the user edits.
+ * text_field: one line of text that the user edits.
  *
  * Text goes in and out as UTF-8; the cursor stands between characters. Control
  * characters are dropped. Pasted text is cut at the field's size.
  */
-#ifndef CFUZZ_UI_MODEL_FIELD_H
-#define CFUZZ_UI_MODEL_FIELD_H
+#ifndef CFUZZ_UI_MODEL_TEXT_FIELD_H
+#define CFUZZ_UI_MODEL_TEXT_FIELD_H
 
 #include <stdbool.h>
 #include <stddef.h>

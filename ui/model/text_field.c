@@ -1,9 +1,9 @@
 /*
- * field: one line of text that the user edits.
+ * text_field: one line of text that the user edits.
  *
  * A character with its combining marks is one step of the cursor.
  */
-#include "ui/model/field.h"
+#include "ui/model/text_field.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /*
- * field: one plain member of a struct as JSON and back, by a row of a table.
+ * field_row: one plain member of a struct as JSON and back, by a row of a table.
  *
  * Encoding cannot fail. Decoding trusts nothing: a wrong type, a number out of
  * range and too many bytes are errors; texts are cleaned and truncated.
  */
-#ifndef CFUZZ_CONTROL_FIELD_H
-#define CFUZZ_CONTROL_FIELD_H
+#ifndef CFUZZ_CONTROL_FIELD_ROW_H
+#define CFUZZ_CONTROL_FIELD_ROW_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /*
  * test_field: editing one line.
  */
-#include "ui/model/field.h"
+#include "ui/model/text_field.h"
 
 #include "lib/check.h"
 

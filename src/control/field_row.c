@@ -1,6 +1,6 @@
-/* field: see field.h. */
+/* field_row: see field_row.h. */
 
-#include "control/field.h"
+#include "control/field_row.h"
 
 #include <ctype.h>
 #include <errno.h>
