@@ -6,6 +6,7 @@
 #include "base/harden.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/tool.h"
 #include "control/libraries.h"
 #include "engine/engine.h"
 #include "isolate/isolate.h"
@@ -13,23 +14,23 @@
 
 static const struct cli_row {
 	const char *name;
-	int (*run)(int argc, char **argv);
+	const struct tool_command *tool; /* NULL: cli_run() */
 	const char *usage, *help;
 } commands[] = {
-	{ "run", cli_run, "[OPTION]... TARGET [ARGUMENT]...",
+	{ "run", NULL, "[OPTION]... TARGET [ARGUMENT]...",
 		"fuzz a target and print a status line now and then" },
-	{ "repro", cli_repro, "[OPTION]... TARGET FILE...",
+	{ "repro", &cli_repro, "[OPTION]... TARGET FILE...",
 		"run a target on files and report the result" },
-	{ "min", cli_min, "[OPTION]... TARGET FILE -o FILE",
+	{ "min", &cli_min, "[OPTION]... TARGET FILE -o FILE",
 		"minimize a failing input" },
-	{ "cmin", cli_cmin, "[OPTION]... TARGET DIR... -o DIR",
+	{ "cmin", &cli_cmin, "[OPTION]... TARGET DIR... -o DIR",
 		"minimize a corpus, keeping its coverage" },
-	{ "findings", cli_findings, "[--json] OUT", "list the findings" },
-	{ "show", cli_show, "[--json] OUT|FILE [ID]",
+	{ "findings", &cli_findings, "[--json] OUT", "list the findings" },
+	{ "show", &cli_show, "[--json] OUT|FILE [ID]",
 		"show a finding, an input, or any file" },
-	{ "check", cli_check, "[OPTION]... OUT [TARGET]",
+	{ "check", &cli_check, "[OPTION]... OUT [TARGET]",
 		"replay all findings and list those that still fail" },
-	{ "convert", cli_convert, "[--raw] FROM TO",
+	{ "convert", &cli_convert, "[--raw] FROM TO",
 		"convert raw inputs to corpus files, or back" },
 };
 
@@ -100,7 +101,10 @@ main(int argc, char **argv)
 	}
 	for (i = 0; i < COMMANDS_N; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
-			return commands[i].run(argc - 1, argv + 1);
+			return commands[i].tool == NULL
+				? cli_run(argc - 1, argv + 1)
+				: tool_main(commands[i].tool, argc - 1,
+					  argv + 1);
 	text_clean_string(argv[1], name, sizeof(name));
 	return cli_fail(EXIT_SETUP,
 		"there is no command %s; `cfuzz --help` lists them", name);
