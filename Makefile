@@ -90,7 +90,7 @@ E2E      = $(sort $(foreach f,$(wildcard tests/e2e/*.sh tests/e2e/*.py),\
 # Those that say `BEGUN FIRST` wait for limits of time, or have much to do:
 # others are done meanwhile.
 LONG     = $(shell grep -ls 'BEGUN FIRST' $(E2E))
-CHECKS   = layers owners headers exports globals format man words acceptance mutants_apply
+CHECKS   = layers circles owners sizes names headers exports globals format man words acceptance mutants_apply
 variants = $(patsubst tests/targets/%,$(BUILD)/targets/%.$(1),$(basename \
 	$(shell grep -ls 'VARIANTS:.*\b$(1)\b' tests/targets/*.c tests/targets/*.cc)))
 TARGETS  = $(patsubst tests/targets/%,$(BUILD)/targets/%,$(basename \

@@ -14,8 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/errnum.h"
 #include "base/fd.h"
-#include "base/file.h"
 #include "base/xmalloc.h"
 
 static enum status
@@ -23,7 +23,7 @@ dir_error(struct error *err, const char *path)
 {
 	int errnum = errno;
 
-	return error_set(err, file_status(errnum),
+	return error_set(err, errnum_status(errnum),
 		"cannot create the folder %s: %s", path, strerror(errnum));
 }
 
@@ -145,7 +145,7 @@ dir_open_at(int dirfd, const char *path, unsigned flags, int *fd,
 	if (*fd >= 0)
 		return OK;
 	errnum = errno;
-	return error_set(err, file_status(errnum),
+	return error_set(err, errnum_status(errnum),
 		"cannot open the folder %s: %s", path, strerror(errnum));
 }
 
@@ -155,7 +155,7 @@ dir_sync(int dirfd, struct error *err)
 	/* Some file systems cannot sync a directory. */
 	if (fsync(dirfd) == 0 || errno == EINVAL || errno == ENOTSUP)
 		return OK;
-	return error_set(err, file_status(errno), "cannot sync a folder: %s",
+	return error_set(err, errnum_status(errno), "cannot sync a folder: %s",
 		strerror(errno));
 }
 

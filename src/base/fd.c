@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/errnum.h"
 
 enum status
 fd_pipe(int fds[2], struct error *err)
@@ -41,7 +41,7 @@ fd_write_all(int fd, const void *data, size_t len, struct error *err)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return error_set(err, file_status(errno),
+			return error_set(err, errnum_status(errno),
 				"cannot write: %s", strerror(errno));
 		next += n;
 		len -= (size_t)n;

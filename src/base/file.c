@@ -17,28 +17,12 @@
 #include <unistd.h>
 
 #include "base/dir.h"
+#include "base/errnum.h"
 #include "base/fd.h"
 #include "base/hash.h"
 #include "base/xmalloc.h"
 
 #define FILE_NAME_TRIES 16
-
-enum status
-file_status(int errnum)
-{
-	switch (errnum) {
-	case ENOSPC:
-	case EDQUOT:
-	case EFBIG: /* above this process's RLIMIT_FSIZE */
-		return E_FULL;
-	case ENOENT:
-		return E_NOT_FOUND;
-	case EEXIST:
-		return E_EXISTS;
-	default:
-		return E_IO;
-	}
-}
 
 /* ---- reading ------------------------------------------------------------ */
 
@@ -83,7 +67,7 @@ file_open_error(int dirfd, const char *name, int errnum, struct error *err)
 		fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 		!S_ISREG(st.st_mode))
 		return file_refuse(err, name, st.st_mode);
-	return error_set(err, file_status(errnum), "cannot read %s: %s", name,
+	return error_set(err, errnum_status(errnum), "cannot read %s: %s", name,
 		strerror(errnum));
 }
 
@@ -194,7 +178,7 @@ file_check_own(int fd, const char *name, struct error *err)
 			"link, and what that names would change, too",
 			name);
 	if ((st.st_mode & 07777) != 0600 && fchmod(fd, 0600) != 0)
-		return error_set(err, file_status(errno),
+		return error_set(err, errnum_status(errno),
 			"cannot write to %s: %s", name, strerror(errno));
 	return OK;
 }
@@ -213,7 +197,7 @@ file_open_own_at(int dirfd, const char *name, int flags, int *fd,
 		return error_set(err, E_FORMAT,
 			"cannot write to %s: it is no regular file", name);
 	if (*fd < 0)
-		return error_set(err, file_status(errnum),
+		return error_set(err, errnum_status(errnum),
 			"cannot write to %s: %s", name, strerror(errnum));
 	status = file_check_own(*fd, name, err);
 	if (status != OK)
@@ -224,7 +208,7 @@ file_open_own_at(int dirfd, const char *name, int flags, int *fd,
 static enum status
 file_write_error(struct error *err, const char *name, int errnum)
 {
-	enum status status = file_status(errnum);
+	enum status status = errnum_status(errnum);
 
 	error_set(err, status, "cannot write %s: %s", name, strerror(errnum));
 	return status;

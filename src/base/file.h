@@ -49,7 +49,4 @@ enum status file_open_own_at(int dirfd, const char *name, int flags, int *fd,
 enum status file_write_atomic_at(int dirfd, const char *name, const void *data,
 	size_t len, unsigned flags, struct error *err) MUST_CHECK;
 
-/* E_FULL for ENOSPC, EDQUOT and EFBIG; E_NOT_FOUND, E_EXISTS, else E_IO. */
-enum status file_status(int errnum);
-
 #endif

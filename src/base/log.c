@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/errnum.h"
 #include "base/fd.h"
-#include "base/file.h"
 #include "base/text.h"
 
 #define LOG_TEXT_MAX 2048
@@ -37,7 +37,7 @@ log_open(const char *path, struct error *err)
 	struct stat st;
 
 	if (fd < 0)
-		return error_set(err, file_status(errnum),
+		return error_set(err, errnum_status(errnum),
 			"cannot open the debug log %s: %s", path,
 			strerror(errnum));
 	if (isatty(fd) || fstat(fd, &st) != 0 || S_ISDIR(st.st_mode)) {

@@ -149,7 +149,7 @@ findings_print_table(const json_t *findings)
 }
 
 static void
-findings_print_findings(const json_t *findings, bool json)
+findings_print(const json_t *findings, bool json)
 {
 	if (json)
 		tool_print_json(findings);
@@ -179,7 +179,7 @@ cli_findings(int argc, char **argv)
 	if (tool_parse(&tool, &command, argc, argv, &status)) {
 		findings = engine_findings(tool.operands[0], &err);
 		if (findings != NULL)
-			findings_print_findings(findings, tool.settings.json);
+			findings_print(findings, tool.settings.json);
 		status = tool_end(&tool,
 			findings != NULL ? EXIT_NOTHING : EXIT_SETUP, &err);
 		json_decref(findings);

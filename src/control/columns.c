@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "control/fields_private.h"
-
 /* ---- encoding ----------------------------------------------------------- */
 
 /* Is the member 0, false or empty? */

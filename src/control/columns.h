@@ -13,7 +13,7 @@
 
 #include <jansson.h>
 
-#include "control/fields.h"
+#include "control/field.h"
 #include "shared/status.h"
 
 /* A new reference. */

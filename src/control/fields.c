@@ -2,109 +2,18 @@
 
 #include "control/fields.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <inttypes.h>
-#include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/columns.h"
-#include "control/fields_private.h"
 
 /* ---- encoding ----------------------------------------------------------- */
 
-static json_t *
-encode_whole(uint64_t value)
-{
-	return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
-}
-
-static json_t *
-encode_seed(uint64_t seed)
-{
-	char text[24];
-
-	snprintf(text, sizeof(text), "%" PRIu64, seed);
-	return json_string(text);
-}
-
-static json_t *
-encode_text(const char *text, size_t size)
-{
-	char *clean = text_clean_dup(text, strnlen(text, size));
-	json_t *json = json_string(clean);
-
-	free(clean);
-	return json;
-}
-
-static json_t *
-encode_bytes(const uint8_t *bytes, size_t n)
-{
-	static const char digits[] = "0123456789abcdef";
-	char *hex = xmalloc(2 * n + 1);
-	json_t *json;
-
-	for (size_t i = 0; i < n; i++) {
-		hex[2 * i] = digits[bytes[i] >> 4];
-		hex[2 * i + 1] = digits[bytes[i] & 15];
-	}
-	json = json_stringn(hex, 2 * n);
-	free(hex);
-	return json;
-}
-
-static json_t *
-encode_word(const struct field_words *words, unsigned i)
-{
-	return json_string(words->items[i < words->n ? i : 0]);
-}
-
-json_t *
-field_encode(const struct field_row *field, const void *base)
-{
-	const void *at = (const char *)base + field->offset;
-	const uint32_t *n =
-		(const void *)((const char *)base + field->n_offset);
-	const struct field_blob *blob;
-	double real;
-
-	switch (field->type) {
-	case FIELD_U64:
-		return encode_whole(*(const uint64_t *)at);
-	case FIELD_U32:
-		return json_integer(*(const uint32_t *)at);
-	case FIELD_I64:
-		return json_integer(*(const int64_t *)at);
-	case FIELD_INT:
-		return json_integer(*(const int *)at);
-	case FIELD_SEED:
-		return encode_seed(*(const uint64_t *)at);
-	case FIELD_REAL:
-		real = *(const double *)at;
-		return json_real(isfinite(real) ? real : 0);
-	case FIELD_BOOL:
-		return json_boolean(*(const bool *)at);
-	case FIELD_TEXT:
-		return encode_text(at, field->size);
-	case FIELD_BYTES:
-		return encode_bytes(at, *n < field->size ? *n : field->size);
-	case FIELD_BLOB:
-		blob = at;
-		return encode_bytes(blob->data, blob->len);
-	case FIELD_WORD:
-		return encode_word(field->words, *(const unsigned *)at);
-	}
-	return NULL;
-}
-
 static void
-encode_fields(json_t *object, const struct fields *fields, const void *base)
+fields_encode(json_t *object, const struct fields *fields, const void *base)
 {
 	for (size_t i = 0; i < fields->n; i++)
 		json_object_set_new(object, fields->items[i].name,
@@ -112,7 +21,7 @@ encode_fields(json_t *object, const struct fields *fields, const void *base)
 }
 
 static json_t *
-encode_list(const struct field_list *list, const char *base)
+fields_encode_list(const struct field_list *list, const char *base)
 {
 	const char *items = *(char *const *)(base + list->offset);
 	size_t n = *(const size_t *)(base + list->n_offset);
@@ -123,7 +32,7 @@ encode_list(const struct field_list *list, const char *base)
 		const char *item = items + i * list->item_size;
 		json_t *object = json_object();
 
-		encode_fields(object, list->fields, item);
+		fields_encode(object, list->fields, item);
 		if (!list->key_size) {
 			json_array_append_new(json, object);
 			continue;
@@ -138,14 +47,14 @@ encode_list(const struct field_list *list, const char *base)
 void
 record_encode(const struct record *record, const void *base, json_t *object)
 {
-	encode_fields(object, &record->fields, base);
+	fields_encode(object, &record->fields, base);
 	for (size_t i = 0; i < record->lists_n; i++)
 		json_object_set_new(object, record->lists[i].name,
-			encode_list(&record->lists[i], base));
+			fields_encode_list(&record->lists[i], base));
 }
 
 static json_t *
-encode_columns(const struct field_list *list, const char *base)
+fields_encode_columns(const struct field_list *list, const char *base)
 {
 	const char *items = *(char *const *)(base + list->offset);
 	size_t n = *(const size_t *)(base + list->n_offset);
@@ -158,191 +67,24 @@ void
 record_encode_columns(const struct record *record, const void *base,
 	json_t *object)
 {
-	encode_fields(object, &record->fields, base);
+	fields_encode(object, &record->fields, base);
 	for (size_t i = 0; i < record->lists_n; i++) {
 		const struct field_list *list = &record->lists[i];
 
 		json_object_set_new(object, list->name,
-			list->key_size ? encode_list(list, base)
-				       : encode_columns(list, base));
+			list->key_size ? fields_encode_list(list, base)
+				       : fields_encode_columns(list, base));
 	}
 }
 
 /* ---- decoding ----------------------------------------------------------- */
 
 static enum status
-decode_error(struct error *err, const char *expected)
-{
-	return error_set(err, E_FORMAT, "%s is expected", expected);
-}
-
-static enum status
-decode_whole(const json_t *json, int64_t min, int64_t max, int64_t *value,
-	struct error *err)
-{
-	if (!json_is_integer(json))
-		return decode_error(err, "a whole number");
-	*value = json_integer_value(json);
-	if (*value >= min && *value <= max)
-		return OK;
-	return error_set(err, E_RANGE,
-		"a number from %" PRId64 " to %" PRId64 " is expected", min,
-		max);
-}
-
-static enum status
-decode_seed(const json_t *json, uint64_t *seed, struct error *err)
-{
-	const char *text = json_string_value(json);
-	char *end;
-
-	if (!text || !isdigit((unsigned char)*text))
-		return decode_error(err, "a string of digits");
-	errno = 0;
-	*seed = strtoull(text, &end, 10);
-	if (*end || errno)
-		return decode_error(err, "a 64-bit number");
-	return OK;
-}
-
-static int
-decode_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-static enum status
-decode_bytes(const json_t *json, uint8_t *bytes, size_t size, uint32_t *n,
-	struct error *err)
-{
-	const char *hex = json_string_value(json);
-	size_t len = json_string_length(json);
-
-	if (!hex || len % 2 || len / 2 > size)
-		return decode_error(err, "a string of hex bytes");
-	for (size_t i = 0; i < len / 2; i++) {
-		int high = decode_digit(hex[2 * i]);
-		int low = decode_digit(hex[2 * i + 1]);
-
-		if (high < 0 || low < 0)
-			return decode_error(err, "a string of hex bytes");
-		bytes[i] = (uint8_t)(high << 4 | low);
-	}
-	*n = (uint32_t)(len / 2);
-	return OK;
-}
-
-static enum status
-decode_blob(const json_t *json, struct field_blob *blob, size_t max,
-	struct error *err)
-{
-	size_t size = json_string_length(json) / 2;
-	uint32_t n = 0;
-	enum status status;
-
-	if (size > max)
-		return decode_error(err, "a shorter string");
-	free(blob->data);
-	*blob = (struct field_blob){ .data = xmalloc(size + 1) };
-	status = decode_bytes(json, blob->data, size, &n, err);
-	blob->len = n;
-	return status;
-}
-
-static enum status
-decode_text(const json_t *json, char *text, size_t size, struct error *err)
-{
-	if (!json_is_string(json))
-		return decode_error(err, "a string");
-	text_clean(json_string_value(json), json_string_length(json), text,
-		size);
-	return OK;
-}
-
-static enum status
-decode_word(const json_t *json, const struct field_words *words,
-	unsigned *value, struct error *err)
-{
-	const char *word = json_string_value(json);
-
-	for (unsigned i = 0; word && i < words->n; i++) {
-		if (strcmp(words->items[i], word) == 0) {
-			*value = i;
-			return OK;
-		}
-	}
-	return decode_error(err, "one of the known words");
-}
-
-static enum status
-decode_number(const struct field_row *field, const json_t *json, void *at,
-	struct error *err)
-{
-	enum status status;
-	int64_t value = 0;
-
-	switch (field->type) {
-	case FIELD_U64:
-		status = decode_whole(json, 0, INT64_MAX, &value, err);
-		if (status == OK)
-			*(uint64_t *)at = (uint64_t)value;
-		return status;
-	case FIELD_U32:
-		status = decode_whole(json, 0, UINT32_MAX, &value, err);
-		if (status == OK)
-			*(uint32_t *)at = (uint32_t)value;
-		return status;
-	case FIELD_I64:
-		return decode_whole(json, INT64_MIN, INT64_MAX, at, err);
-	default:
-		status = decode_whole(json, INT32_MIN, INT32_MAX, &value, err);
-		if (status == OK)
-			*(int *)at = (int)value;
-		return status;
-	}
-}
-
-enum status
-field_decode(const struct field_row *field, const json_t *json, void *base,
-	struct error *err)
-{
-	void *at = (char *)base + field->offset;
-
-	switch (field->type) {
-	case FIELD_SEED:
-		return decode_seed(json, at, err);
-	case FIELD_REAL:
-		if (!json_is_number(json))
-			return decode_error(err, "a number");
-		*(double *)at = json_number_value(json);
-		return OK;
-	case FIELD_BOOL:
-		if (!json_is_boolean(json))
-			return decode_error(err, "true or false");
-		*(bool *)at = json_is_true(json);
-		return OK;
-	case FIELD_TEXT:
-		return decode_text(json, at, field->size, err);
-	case FIELD_BYTES:
-		return decode_bytes(json, at, field->size,
-			(void *)((char *)base + field->n_offset), err);
-	case FIELD_BLOB:
-		return decode_blob(json, at, field->n_offset, err);
-	case FIELD_WORD:
-		return decode_word(json, field->words, at, err);
-	default:
-		return decode_number(field, json, at, err);
-	}
-}
-
-static enum status
-decode_fields(const struct fields *fields, const json_t *object, void *base,
+fields_decode(const struct fields *fields, const json_t *object, void *base,
 	struct error *err)
 {
 	if (!json_is_object(object))
-		return decode_error(err, "an object");
+		return error_set(err, E_FORMAT, "an object is expected");
 	for (size_t i = 0; i < fields->n; i++) {
 		const struct field_row *field = &fields->items[i];
 		const json_t *json = json_object_get(object, field->name);
@@ -364,7 +106,7 @@ decode_fields(const struct fields *fields, const json_t *object, void *base,
  * name.
  */
 static enum status
-decode_keyed(const struct field_list *list, json_t *json, char *items,
+fields_decode_keyed(const struct field_list *list, json_t *json, char *items,
 	struct error *err)
 {
 	enum status status;
@@ -378,7 +120,7 @@ decode_keyed(const struct field_list *list, json_t *json, char *items,
 		if (strlen(key) >= list->key_size)
 			return error_set(err, E_FORMAT, "a name is too long");
 		text_clean_string(key, item, list->key_size);
-		status = decode_fields(list->fields, value, item, err);
+		status = fields_decode(list->fields, value, item, err);
 		if (status != OK) {
 			error_wrap(err, "%s", item);
 			return status;
@@ -388,12 +130,12 @@ decode_keyed(const struct field_list *list, json_t *json, char *items,
 }
 
 static enum status
-decode_array(const struct field_list *list, const json_t *json, char *items,
-	struct error *err)
+fields_decode_array(const struct field_list *list, const json_t *json,
+	char *items, struct error *err)
 {
 	for (size_t i = 0; i < json_array_size(json); i++) {
 		enum status status =
-			decode_fields(list->fields, json_array_get(json, i),
+			fields_decode(list->fields, json_array_get(json, i),
 				items + i * list->item_size, err);
 
 		if (status != OK) {
@@ -405,7 +147,7 @@ decode_array(const struct field_list *list, const json_t *json, char *items,
 }
 
 static size_t
-decode_size(const struct field_list *list, const json_t *json)
+fields_decode_size(const struct field_list *list, const json_t *json)
 {
 	if (json_is_array(json))
 		return json_array_size(json);
@@ -414,7 +156,7 @@ decode_size(const struct field_list *list, const json_t *json)
 }
 
 static enum status
-decode_list(const struct field_list *list, json_t *json, char *base,
+fields_decode_list(const struct field_list *list, json_t *json, char *base,
 	struct error *err)
 {
 	void **items = (void *)(base + list->offset);
@@ -422,8 +164,9 @@ decode_list(const struct field_list *list, json_t *json, char *base,
 	bool keyed = list->key_size != 0;
 
 	if (!json_is_object(json) && (keyed || !json_is_array(json)))
-		return decode_error(err, keyed ? "an object" : "an array");
-	*n = decode_size(list, json);
+		return error_set(err, E_FORMAT, "an %s is expected",
+			keyed ? "object" : "array");
+	*n = fields_decode_size(list, json);
 	if (*n > list->max) {
 		enum status status = error_set(err, E_RANGE,
 			"%zu items are more than %zu", *n, list->max);
@@ -433,18 +176,18 @@ decode_list(const struct field_list *list, json_t *json, char *base,
 	}
 	*items = xcalloc(*n, list->item_size);
 	if (keyed)
-		return decode_keyed(list, json, *items, err);
+		return fields_decode_keyed(list, json, *items, err);
 	if (json_is_object(json))
 		return columns_decode(list->fields, json, *items,
 			list->item_size, err);
-	return decode_array(list, json, *items, err);
+	return fields_decode_array(list, json, *items, err);
 }
 
 enum status
 record_decode(const struct record *record, const json_t *json, void *base,
 	struct error *err)
 {
-	enum status status = decode_fields(&record->fields, json, base, err);
+	enum status status = fields_decode(&record->fields, json, base, err);
 
 	for (size_t i = 0; i < record->lists_n && status == OK; i++) {
 		const struct field_list *list = &record->lists[i];
@@ -452,7 +195,7 @@ record_decode(const struct record *record, const json_t *json, void *base,
 
 		if (!items)
 			continue;
-		status = decode_list(list, items, base, err);
+		status = fields_decode_list(list, items, base, err);
 		if (status != OK)
 			error_wrap(err, "%s", list->name);
 	}

@@ -209,38 +209,31 @@ frame_line_len(struct frame_peer *peer, struct evbuffer *input)
 	return found.pos;
 }
 
-/* Handles one line. The call of the handler comes last. */
-static void
-frame_take(struct frame_peer *peer, struct evbuffer *input, size_t len)
-{
-	unsigned char *line = evbuffer_pullup(input, (ev_ssize_t)len + 1);
-	json_t *message;
-
-	if (!line)
-		xmalloc_fail();
-	message = frame_parse(peer, (const char *)line, len);
-	evbuffer_drain(input, len + 1);
-	if (!message)
-		return;
-	peer->handlers.on_message(peer->arg, message);
-	json_decref(message);
-}
-
-/* Handles one line. False: no complete line has arrived yet. */
-static bool
-frame_take_next(struct frame_peer *peer)
+/*
+ * Takes one line; a new reference. NULL: no complete line has arrived yet, or
+ * the peer is lost.
+ */
+static json_t *
+frame_next(struct frame_peer *peer)
 {
 	struct evbuffer *input = bufferevent_get_input(peer->stream);
 	ev_ssize_t len = frame_line_len(peer, input);
+	unsigned char *line;
+	json_t *message;
 
 	if (len < 0 && evbuffer_get_length(input) < peer->max)
-		return false;
-	if (len < 0 || (size_t)len >= peer->max)
+		return NULL;
+	if (len < 0 || (size_t)len >= peer->max) {
 		frame_lose(peer, "a message is longer than %zu bytes",
 			peer->max);
-	else
-		frame_take(peer, input, (size_t)len);
-	return true;
+		return NULL;
+	}
+	line = evbuffer_pullup(input, len + 1);
+	if (!line)
+		xmalloc_fail();
+	message = frame_parse(peer, (const char *)line, (size_t)len);
+	evbuffer_drain(input, (size_t)len + 1);
+	return message;
 }
 
 /*
@@ -254,17 +247,20 @@ frame_take_turn(struct frame_peer *peer)
 {
 	const struct timeval now = { 0, 0 };
 	uint64_t end = clock_now_ns() + FRAME_TURN_NS;
-	bool all = false;
+	json_t *message;
 
 	peer->in_call = true;
-	do
-		all = !frame_take_next(peer);
-	while (!all && !peer->lost && frame_backlog(peer) <= FRAME_HOLD &&
+	do {
+		message = frame_next(peer);
+		if (message)
+			peer->handlers.on_message(peer->arg, message);
+		json_decref(message);
+	} while (message && !peer->lost && frame_backlog(peer) <= FRAME_HOLD &&
 		clock_now_ns() < end);
 	peer->in_call = false;
 	if (peer->destroyed) {
 		frame_peer_free(peer);
-	} else if (!peer->lost && all) {
+	} else if (!peer->lost && !message) {
 		bufferevent_enable(peer->stream, EV_READ);
 	} else if (!peer->lost) {
 		bufferevent_disable(peer->stream, EV_READ);

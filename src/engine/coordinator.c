@@ -18,7 +18,7 @@
 #include "engine/engine_private.h"
 #include "engine/finding_budget.h"
 #include "engine/front/answers.h"
-#include "engine/front/view.h"
+#include "engine/front/snapshot_view.h"
 #include "engine/messages.h"
 #include "engine/pc_table_calls.h"
 #include "engine/pool.h"
@@ -222,7 +222,7 @@ static void
 coordinator_on_progress(struct engine *e, const struct job *job,
 	const struct find *find)
 {
-	struct corpus_entry *parent = job->owner, *entry;
+	struct corpus_entry *parent = job_owner_entry(job), *entry;
 
 	if (energy_owner(e->campaign.energy, find->record.parent) != NULL)
 		parent = energy_owner(e->campaign.energy, find->record.parent);
@@ -244,7 +244,7 @@ static void
 coordinator_on_find(struct engine *e, struct slot *slot, const struct job *job,
 	const struct find *find)
 {
-	struct corpus_entry *parent = job->owner, *entry;
+	struct corpus_entry *parent = job_owner_entry(job), *entry;
 	uint64_t bits, progress;
 
 	if (job->kind == JOB_WARMUP) {
@@ -295,7 +295,6 @@ coordinator_on_find(struct engine *e, struct slot *slot, const struct job *job,
 	e->schedule.find_count = e->counts.executions;
 	e->counts.new_inputs++;
 	slot->finds++;
-	e->counts.confirmed += (find->record.flags & FIND_CONFIRMED) != 0;
 	e->counts.unstable += entry->unstable;
 	coordinator_note_find(e);
 	coordinator_tell_find(e, entry, parent, bits);
@@ -311,7 +310,7 @@ coordinator_on_find(struct engine *e, struct slot *slot, const struct job *job,
 static double
 coordinator_reach_time(const struct engine *e, const struct job *job)
 {
-	const struct corpus_entry *entry = job->owner;
+	const struct corpus_entry *entry = job_owner_entry(job);
 
 	return job->kind == JOB_WARMUP && e->earlier.runs > 1
 		? e->earlier.elapsed_s + entry->found_at_s
@@ -327,9 +326,9 @@ coordinator_on_finds(struct engine *e, struct slot *slot,
 	bool damaged = false;
 
 	/* The other kinds of jobs do not search for inputs. */
-	if (r->job->kind != JOB_WARMUP && r->job->kind != JOB_FUZZ)
+	if (r->job.kind != JOB_WARMUP && r->job.kind != JOB_FUZZ)
 		return;
-	e->campaign.memory.log.now_s = coordinator_reach_time(e, r->job);
+	e->campaign.memory.log.now_s = coordinator_reach_time(e, &r->job);
 	while (find_next(r->ring, r->ring_len, &offset,
 		e->campaign.memory.head->max_len, &find, &damaged)) {
 		if (find.record.len > e->campaign.memory.head->max_len ||
@@ -340,7 +339,7 @@ coordinator_on_finds(struct engine *e, struct slot *slot,
 		}
 		if (find.record.run_ns > r->took_ns)
 			find.record.run_ns = r->took_ns;
-		coordinator_on_find(e, slot, r->job, &find);
+		coordinator_on_find(e, slot, &r->job, &find);
 		new_functions_look(e, NULL);
 	}
 	if (damaged)
@@ -439,9 +438,9 @@ coordinator_on_odd_return(struct engine *e)
 static void
 coordinator_count_work(struct engine *e, const struct worker_result *r)
 {
-	struct corpus_entry *entry = r->job->owner;
+	struct corpus_entry *entry = job_owner_entry(&r->job);
 
-	if (r->job->draw) {
+	if (r->job.draw) {
 		energy_spend(e->campaign.energy, r->count);
 		return;
 	}
@@ -453,7 +452,7 @@ coordinator_count_work(struct engine *e, const struct worker_result *r)
 static uint64_t
 coordinator_failure_ns(const struct worker_result *r)
 {
-	return r->failure.kind == FAILURE_HANG ? r->job->hang_ms * 1000000u
+	return r->failure.kind == FAILURE_HANG ? r->job.hang_ms * 1000000u
 					       : DEATH_NS;
 }
 
@@ -466,11 +465,11 @@ coordinator_count_result(struct engine *e, struct slot *slot,
 		slot->vain_starts = 0; /* this start was not in vain */
 	slot->fuzz_ns += r->total_ns;
 	finding_budget_charge(e, slot, r);
-	if (r->job->kind == JOB_REPLAY || r->job->kind == JOB_SEQUENCE) {
+	if (r->job.kind == JOB_REPLAY || r->job.kind == JOB_SEQUENCE) {
 		e->counts.replays += r->count;
 		return;
 	}
-	e->schedule.waiting -= r->job->reserved;
+	e->schedule.waiting -= r->job.reserved;
 	e->counts.executions += r->count;
 	slot->execs += r->count;
 	e->counts.rejected += r->rejected;
@@ -478,7 +477,7 @@ coordinator_count_result(struct engine *e, struct slot *slot,
 		coordinator_on_odd_return(e);
 	if (r->custom_bad)
 		mutator_on_length(e);
-	if (r->job->kind == JOB_FUZZ)
+	if (r->job.kind == JOB_FUZZ)
 		coordinator_count_work(e, r);
 	mutator_stats_add_steps(&e->campaign.stats, r->steps);
 }
@@ -488,21 +487,19 @@ coordinator_on_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
 	struct worker_result *own = xmemdup(r, sizeof(*r));
-	struct corpus_entry *parent = NULL;
-	struct trim_job *m = r->job->owner;
+	struct corpus_entry *parent = job_owner_entry(&r->job);
+	const struct trim_job *trim = job_owner_trim(&r->job);
 
-	if (r->job->kind == JOB_WARMUP || r->job->kind == JOB_FUZZ)
-		parent = r->job->owner;
-	if (r->job->draw &&
+	if (r->job.draw &&
 		energy_owner(e->campaign.energy, r->chain.parent) != NULL)
 		parent = energy_owner(e->campaign.energy, r->chain.parent);
-	else if (r->job->kind == JOB_MINIMIZE_COVERAGE)
-		parent = m->entry;
+	else if (trim != NULL)
+		parent = trim->entry;
 	if (parent != NULL)
 		energy_charge(e->campaign.energy, parent,
 			coordinator_failure_ns(r));
 	/* The input ran unchanged: use the corpus's own bytes. */
-	if (r->job->kind == JOB_WARMUP && parent != NULL &&
+	if (r->job.kind == JOB_WARMUP && parent != NULL &&
 		corpus_load(e->campaign.corpus, parent, &own->candidate,
 			NULL) == OK)
 		own->candidate_len = parent->len;
@@ -514,7 +511,7 @@ static void
 coordinator_on_minimized_coverage(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
-	struct trim_job *trim = r->job->owner;
+	struct trim_job *trim = job_owner_trim(&r->job);
 	bool failed = r->failure.kind != FAILURE_NONE;
 
 	if (trim->minimization != NULL) {
@@ -536,7 +533,7 @@ static void
 coordinator_on_warmup(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
-	struct corpus_entry *entry = r->job->owner;
+	struct corpus_entry *entry = job_owner_entry(&r->job);
 	bool failed = r->failure.kind != FAILURE_NONE;
 
 	if (failed)
@@ -553,7 +550,7 @@ static void
 coordinator_on_minimized_failure(struct engine *e, struct slot *slot,
 	const struct worker_result *r)
 {
-	struct finding *f = r->job->owner;
+	struct finding *f = job_owner_finding(&r->job);
 	bool single = f->minimization->single;
 
 	minimize_tasks_on_result(e, slot, f->minimization, r);
@@ -580,7 +577,7 @@ coordinator_on_result(void *arg, struct worker *w,
 {
 	struct engine *e = arg;
 	struct slot *slot = pool_slot(e, w);
-	const struct job *job = r->job;
+	const struct job *job = &r->job;
 	bool failed = r->failure.kind != FAILURE_NONE;
 	uint64_t known = e->counts.new_inputs;
 
@@ -608,10 +605,10 @@ coordinator_on_result(void *arg, struct worker *w,
 		coordinator_on_minimized_failure(e, slot, r);
 		break;
 	case JOB_REPLAY:
-		triage_on_replay(e, job->owner, r);
+		triage_on_replay(e, job_owner_finding(job), r);
 		break;
 	case JOB_SEQUENCE:
-		triage_on_sequence(e, job->owner, r);
+		triage_on_sequence(e, job_owner_finding(job), r);
 		break;
 	case JOB_TABLES:
 		break; /* not the result of an input */

@@ -28,7 +28,7 @@
 #include "engine/engine_private.h"
 #include "engine/front/limit_effects.h"
 #include "engine/front/server.h"
-#include "engine/front/view.h"
+#include "engine/front/snapshot_view.h"
 #include "engine/grow_memory.h"
 #include "engine/load.h"
 #include "engine/messages.h"

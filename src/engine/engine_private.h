@@ -25,8 +25,8 @@
  *	messages.c		the log lines and journal events
  *	earlier_runs.c		history shown of earlier runs
  *	grow_memory.c		workers restarted for longer inputs
- *	front/view.c		the snapshot
- *	front/view_search.c	its part about the search
+ *	front/snapshot_view.c	the snapshot
+ *	front/snapshot_search.c	its part about the search
  *	front/limit_effects.c	the effect of a changed limit on the speed
  *	front/commands.c	commands of a front end
  *	front/answers.c		queries of a front end, answered by answer_*.c
@@ -52,12 +52,13 @@
 #include "engine/engine_end.h"
 #include "engine/event_ring.h"
 #include "engine/front/limit_effects.h"
-#include "engine/front/view.h"
+#include "engine/front/snapshot_view.h"
 #include "engine/load.h"
 #include "engine/messages.h"
 #include "engine/new_functions.h"
 #include "engine/pc_table_calls.h"
 #include "engine/pool.h"
+#include "engine/rate.h"
 #include "engine/run_clock.h"
 #include "engine/schedule.h"
 #include "engine/triage/dedup.h"
@@ -115,7 +116,7 @@ struct engine_campaign {
 /* Counts, as section 4.3 of the reference names them. */
 struct engine_counts {
 	uint64_t executions, new_inputs, replays, rejected;
-	uint64_t confirmed, unstable; /* new inputs by their second execution */
+	uint64_t unstable; /* new inputs that their second execution doubts */
 	/* Campaign time; 0: no new input yet. */
 	double last_find_s, plateau_gap_s;
 	struct rate rate;
@@ -155,7 +156,7 @@ struct engine {
 	struct mutator mutator;              /* mutator.c */
 	struct messages messages;            /* messages.c */
 	struct limit_effects effects;        /* limit_effects.c */
-	struct engine_front front;           /* server.c, export.c, view.c */
+	struct engine_front front;           /* server.c, export.c */
 };
 
 void engine_set_paused(struct engine *e, bool paused);

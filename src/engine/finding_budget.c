@@ -32,12 +32,14 @@
 static bool
 budget_is_asked(const struct job *job)
 {
+	const struct finding *f = job_owner_finding(job);
+	const struct trim_job *trim = job_owner_trim(job);
 	const struct minimize_task *m = NULL;
 
 	if (job->kind == JOB_MINIMIZE_FAILURE)
-		m = ((const struct finding *)job->owner)->minimization;
-	else if (job->kind == JOB_MINIMIZE_COVERAGE)
-		m = ((const struct trim_job *)job->owner)->minimization;
+		m = f->minimization;
+	else if (trim != NULL)
+		m = trim->minimization;
 	return m != NULL && m->asked;
 }
 
@@ -76,11 +78,11 @@ finding_budget_charge(struct engine *e, struct slot *slot,
 
 	slot->result_ns = clock_now_ns();
 	slot->was_finding =
-		budget_is_for_findings(r->job) && !budget_is_asked(r->job);
+		budget_is_for_findings(&r->job) && !budget_is_asked(&r->job);
 	if (slot->was_finding) {
 		slot->finding_ns += r->took_ns;
 		finding_budget_owe(slot, price);
-	} else if (!budget_is_asked(r->job)) {
+	} else if (!budget_is_asked(&r->job)) {
 		finding_budget_pay(e, slot, price);
 	}
 }

@@ -67,7 +67,7 @@ message_seen(const struct engine *e, char *buf, size_t size)
 	buf[0] = '\0';
 	for (i = 0; i < e->findings.n; i++) {
 		if (!e->findings.list[i]->this_run ||
-			e->findings.list[i]->state == FINDING_IGNORED)
+			e->findings.list[i]->verdict == VERDICT_IGNORED)
 			continue;
 		n++;
 		times += e->findings.list[i]->count;

@@ -58,7 +58,7 @@ pc_table_calls_next(struct engine *e, struct job *job)
 		.base = m->base,
 	};
 	job->first = m->known;
-	job->owner = m;
+	job_set_module(job, m);
 	return true;
 }
 
@@ -124,12 +124,12 @@ pc_table_calls_hold(struct engine *e, uint64_t id, const struct query *query)
 void
 pc_table_calls_on_result(struct engine *e, const struct worker_result *r)
 {
-	struct pc_table_module *m = r->job->owner;
+	struct pc_table_module *m = job_owner_module(&r->job);
 	uint32_t from = m->known;
 
 	/* First the edges that were hit before the table was known. */
 	new_functions_look(e, NULL);
-	pc_table_take(m, r->job->first, r->table, r->places, &e->target.info,
+	pc_table_take(m, r->job.first, r->table, r->places, &e->target.info,
 		clock_now_ns());
 	new_functions_on_places(e, m, from);
 	pc_table_calls_tick(e);

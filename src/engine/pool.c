@@ -111,7 +111,8 @@ pool_give(struct engine *e, struct slot *slot)
 {
 	struct job job;
 	const struct corpus_entry *entry;
-	const struct trim_job *m;
+	const struct finding *f;
+	const struct trim_job *trim;
 
 	if (slot->worker == NULL || !worker_is_idle(slot->worker) ||
 		worker_paused(slot->worker))
@@ -134,14 +135,11 @@ pool_give(struct engine *e, struct slot *slot)
 	slot->entry[0] = '\0';
 	slot->entry_len = job.len;
 	slot->generation = 0;
-	entry = job.owner;
-	m = job.owner;
-	if (job.kind == JOB_MINIMIZE_COVERAGE)
-		entry = m->entry;
-	if (job.kind == JOB_MINIMIZE_FAILURE || job.kind == JOB_REPLAY ||
-		job.kind == JOB_SEQUENCE) {
-		snprintf(slot->entry, sizeof(slot->entry), "%s",
-			((const struct finding *)job.owner)->id);
+	f = job_owner_finding(&job);
+	trim = job_owner_trim(&job);
+	entry = trim != NULL ? trim->entry : job_owner_entry(&job);
+	if (f != NULL) {
+		snprintf(slot->entry, sizeof(slot->entry), "%s", f->id);
 	} else {
 		snprintf(slot->entry, sizeof(slot->entry), "%.16s",
 			entry->name);
@@ -482,16 +480,6 @@ pool_must_wait(struct engine *e, struct slot *slot, uint64_t now)
 	return true;
 }
 
-static void
-pool_start(struct engine *e, struct slot *slot, uint64_t now)
-{
-	if (pool_must_wait(e, slot, now))
-		return;
-	slot->starts_ns[slot->starts_n++ % STARTS_MAX] = now;
-	slot->restart_ns = 0;
-	worker_start(slot->worker);
-}
-
 void
 pool_tick(struct engine *e, uint64_t now)
 {
@@ -501,8 +489,12 @@ pool_tick(struct engine *e, uint64_t now)
 	for (i = 0; i < e->pool.n; i++) {
 		slot = &e->pool.slots[i];
 		if (slot->restart_ns != 0 && now >= slot->restart_ns &&
-			worker_is_down(slot->worker) && !e->end.stopping)
-			pool_start(e, slot, now);
+			worker_is_down(slot->worker) && !e->end.stopping &&
+			!pool_must_wait(e, slot, now)) {
+			slot->starts_ns[slot->starts_n++ % STARTS_MAX] = now;
+			slot->restart_ns = 0;
+			worker_start(slot->worker);
+		}
 		worker_tick(slot->worker, now);
 	}
 }

@@ -7,14 +7,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
-#include "engine/front/view.h"
+#include "engine/rate.h"
 #include "shared/status.h"
 #include "shared/wire/memory.h"
 #include "worker/process.h"
 #include "worker/worker.h"
 
 struct engine;
+struct finding;
 struct worker;
 
 #define STARTS_MAX 5u /* per worker and second */
@@ -24,11 +26,10 @@ struct slot {
 	struct worker *worker; /* NULL: never used */
 	uint64_t execs, finds, fuzz_ns;
 	struct rate rate;
-	double exec_rate; /* executions per millisecond of the last call */
-	bool wanted;      /* false: retiring or retired */
-	bool ready_once;  /* the ping was answered at least once */
-	bool idle_probe;
-	uint32_t vain_starts;           /* in a row without an execution */
+	double exec_rate;     /* executions per millisecond of the last call */
+	bool wanted;          /* false: retiring or retired */
+	bool ready_once;      /* the ping was answered at least once */
+	uint32_t vain_starts; /* in a row without an execution */
 	uint64_t starts_ns[STARTS_MAX]; /* the latest starts: a ring */
 	uint32_t starts_n;              /* all starts so far */
 	bool wait_said;                 /* STARTS_MAX was reported */
@@ -68,5 +69,9 @@ void pool_tick(struct engine *e, uint64_t now);
 void pool_wake(struct engine *e); /* gives work to idle workers */
 void pool_set_limits(struct engine *e);
 struct slot *pool_slot(struct engine *e, const struct worker *w);
+/* Workers with a job for the finding or suspect. */
+uint32_t pool_jobs_of(const struct engine *e, const struct finding *f);
+/* A process that has all modules of the target; 0: none runs. */
+pid_t pool_process(const struct engine *e);
 
 #endif

@@ -145,7 +145,7 @@ schedule_next_replay(struct engine *e, uint64_t room_ms, struct job *job)
 	if (f->suspect && job->hang_ms > room_ms &&
 		f->failure.kind == FAILURE_HANG)
 		job->hang_ms = room_ms;
-	job->owner = f;
+	job_set_finding(job, f);
 	return true;
 }
 
@@ -259,7 +259,7 @@ schedule_adapt(struct engine *e, struct slot *slot,
 {
 	/* A value profile slows executions down: its rate would make the next
 	 * call, without a profile, too short. */
-	if (r->total_ns > 0 && r->count > 0 && !r->job->profile)
+	if (r->total_ns > 0 && r->count > 0 && !r->job.profile)
 		slot->exec_rate = (double)r->count * 1e6 / (double)r->total_ns;
 	if (found)
 		e->schedule.call_ms = CALL_MS_FOUND;
@@ -380,7 +380,7 @@ schedule_next_input(struct engine *e, const struct slot *slot, struct job *job)
 	job->kind = engine_warming(e) ? JOB_WARMUP : JOB_FUZZ;
 	job->len = entry->len;
 	job->arena = entry->arena;
-	job->owner = entry;
+	job_set_entry(job, entry);
 	if (job->kind == JOB_WARMUP) {
 		job->limit = 1;
 		return true;
@@ -502,8 +502,8 @@ schedule_next(struct engine *e, struct slot *slot, struct job *job)
 void
 schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 {
-	struct finding *f = job->owner;
-	const struct trim_job *trim = job->owner;
+	struct finding *f = job_owner_finding(job);
+	const struct trim_job *trim = job_owner_trim(job);
 
 	slot->calls++;
 	e->schedule.waiting += job->reserved;
@@ -515,7 +515,7 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 		break;
 	case JOB_MINIMIZE_COVERAGE:
 		if (trim->minimization != NULL)
-			minimize_tasks_taken(e, trim->minimization, slot);
+			minimize_tasks_taken(trim->minimization, slot);
 		else
 			trim_taken(e);
 		break;
@@ -525,7 +525,7 @@ schedule_taken(struct engine *e, struct slot *slot, struct job *job)
 				"fuzz: minimizing %zu-byte failing input file",
 				f->len);
 		f->work = WORK_BUSY;
-		minimize_tasks_taken(e, f->minimization, slot);
+		minimize_tasks_taken(f->minimization, slot);
 		break;
 	case JOB_REPLAY:
 	case JOB_SEQUENCE: /* triage counts outstanding replays */

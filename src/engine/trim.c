@@ -134,7 +134,7 @@ trim_next(struct engine *e, struct job *job)
 	if (!schedule_is_fifo(e) &&
 		(job->limit == 0 || job->limit > trim_worth(m)))
 		job->limit = trim_worth(m);
-	job->owner = m;
+	job_set_trim(job, m);
 	return true;
 }
 

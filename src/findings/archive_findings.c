@@ -220,12 +220,12 @@ archive_read_part(struct archive_findings *list, enum store_part part, int fd)
 static int
 archive_rank(const struct snapshot_finding *f)
 {
-	int state;
+	int verdict;
 
-	for (state = 0; state < FINDING_STATE_COUNT; state++)
-		if (strcmp(f->state, finding_state_name(state)) == 0)
-			return state;
-	return FINDING_STATE_COUNT;
+	for (verdict = 0; verdict < VERDICT_COUNT; verdict++)
+		if (strcmp(f->state, finding_verdict_name(verdict)) == 0)
+			return verdict;
+	return VERDICT_COUNT;
 }
 
 static int

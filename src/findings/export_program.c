@@ -86,8 +86,7 @@ static const char PROGRAM[] =
 /* clang-format on */
 
 static char *
-program_plain_program(const char *title, bool small, const uint8_t *data,
-	size_t len)
+program_plain(const char *title, bool small, const uint8_t *data, size_t len)
 {
 	char *bytes = program_array_of(data, len);
 	char *text = xasprintf(
@@ -215,7 +214,7 @@ program_values_of(const struct value *values, uint32_t n)
 
 /* take_call is put into a comment. */
 static char *
-program_typed_program(const struct tuple *tuple, const char *title, bool small,
+program_typed(const struct tuple *tuple, const char *title, bool small,
 	const uint8_t *data, char *take_call)
 {
 	struct value values[TUPLE_MAX];
@@ -258,10 +257,10 @@ export_program(const struct tuple_types *types, const char *function,
 	struct tuple tuple;
 
 	if (types->n > 0 && tuple_parse_as(data, len, types, &tuple))
-		text = program_typed_program(&tuple, clean, small, data,
+		text = program_typed(&tuple, clean, small, data,
 			input_call(types, function, data, len));
 	else
-		text = program_plain_program(clean, small, data, len);
+		text = program_plain(clean, small, data, len);
 	free(clean);
 	return text;
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/dir.h"
+#include "base/errnum.h"
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -112,7 +113,7 @@ export_put(struct export_write *w, const struct export_file *file)
 
 	if (status == OK && file->run &&
 		fchmodat(w->fd, file->name, 0700, AT_SYMLINK_NOFOLLOW) != 0)
-		status = error_set(&w->err, file_status(errno),
+		status = error_set(&w->err, errnum_status(errno),
 			"cannot make %s executable: %s", file->name,
 			strerror(errno));
 	return status;

@@ -13,29 +13,29 @@
 #include "worker/input_text.h"
 #include "worker/process_history.h"
 
-static const char *const state_names[FINDING_STATE_COUNT] = {
-	[FINDING_NEW] = "new",
-	[FINDING_CONFIRMED] = "confirmed",
-	[FINDING_FLAKY] = "flaky",
-	[FINDING_KNOWN] = "known",
-	[FINDING_IGNORED] = "ignored",
+static const char *const verdict_names[VERDICT_COUNT] = {
+	[VERDICT_NEW] = "new",
+	[VERDICT_CONFIRMED] = "confirmed",
+	[VERDICT_FLAKY] = "flaky",
+	[VERDICT_KNOWN] = "known",
+	[VERDICT_IGNORED] = "ignored",
 };
 
 const char *
-finding_state_name(enum finding_state state)
+finding_verdict_name(enum finding_verdict verdict)
 {
-	return state < FINDING_STATE_COUNT ? state_names[state] : "new";
+	return verdict < VERDICT_COUNT ? verdict_names[verdict] : "new";
 }
 
-enum finding_state
-finding_state_parse(const char *name)
+enum finding_verdict
+finding_verdict_parse(const char *name)
 {
 	int i;
 
-	for (i = 0; i < FINDING_STATE_COUNT; i++)
-		if (strcmp(name, state_names[i]) == 0)
-			return (enum finding_state)i;
-	return FINDING_NEW;
+	for (i = 0; i < VERDICT_COUNT; i++)
+		if (strcmp(name, verdict_names[i]) == 0)
+			return (enum finding_verdict)i;
+	return VERDICT_NEW;
 }
 
 static const char *const rule_names[] = {

@@ -26,13 +26,13 @@ struct sequence_work;
 struct json_t;
 struct symbols_answer;
 
-enum finding_state {
-	FINDING_NEW,
-	FINDING_CONFIRMED, /* failed again in a fresh child */
-	FINDING_FLAKY,     /* did not fail again, or not always */
-	FINDING_KNOWN,     /* from an earlier run */
-	FINDING_IGNORED,   /* ignored by the user */
-	FINDING_STATE_COUNT
+enum finding_verdict {
+	VERDICT_NEW,
+	VERDICT_CONFIRMED, /* failed again in a fresh child */
+	VERDICT_FLAKY,     /* did not fail again, or not always */
+	VERDICT_KNOWN,     /* from an earlier run */
+	VERDICT_IGNORED,   /* ignored by the user */
+	VERDICT_COUNT
 };
 
 /* Format of frames in crash.json; without the member "format" it is 1. */
@@ -67,7 +67,7 @@ struct finding {
 	bool overflow;
 	/* Merged into this one; only its memory is left. */
 	struct finding *merged;
-	enum finding_state state;
+	enum finding_verdict verdict;
 	enum finding_work work;
 	bool suspect;    /* not a finding yet, see suspect.c */
 	bool doubted;    /* its input is in suspects/ */
@@ -143,8 +143,8 @@ struct finding {
 };
 
 /* "new", "confirmed" …; never NULL. */
-const char *finding_state_name(enum finding_state state);
-enum finding_state finding_state_parse(const char *name);
+const char *finding_verdict_name(enum finding_verdict verdict);
+enum finding_verdict finding_verdict_parse(const char *name);
 
 /* "same-bucket" …; never NULL. Strictest first: an input that satisfies one
  * rule satisfies all later ones. Unknown names give the first rule. */

@@ -341,7 +341,7 @@ report_write_lines(FILE *out, const struct question *q)
 }
 
 static char *
-report_write_report(const struct question *q)
+report_write(const struct question *q)
 {
 	char *text = NULL;
 	size_t len = 0;
@@ -364,7 +364,7 @@ report_finish(struct question *q)
 	struct question **at = &q->owner->first;
 	report_names_fn *done = q->done;
 	void *arg = q->arg;
-	char *text = done != NULL ? report_write_report(q) : NULL;
+	char *text = done != NULL ? report_write(q) : NULL;
 
 	while (*at != q)
 		at = &(*at)->next;

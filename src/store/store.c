@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/errnum.h"
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -138,8 +139,8 @@ store_read_part(const struct store *store, const char *folder, const char *name,
 	fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	fd_close(&dir);
 	if (fd < 0)
-		return error_set(err, file_status(errno), "cannot read %s: %s",
-			name, strerror(errno));
+		return error_set(err, errnum_status(errno),
+			"cannot read %s: %s", name, strerror(errno));
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
 		fd_close(&fd);
 		return error_set(err, E_FORMAT, "%s is no regular file", name);

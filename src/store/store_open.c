@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/errnum.h"
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -293,7 +294,7 @@ store_journal_failed(const struct store *store, struct error *err)
 {
 	int errnum = errno;
 
-	return error_set(err, file_status(errnum) == E_FULL ? E_FULL : E_IO,
+	return error_set(err, errnum_status(errnum) == E_FULL ? E_FULL : E_IO,
 		"cannot write to %s/" STORE_JOURNAL ": %s", store->shown,
 		strerror(errnum));
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/errnum.h"
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -57,7 +58,7 @@ store_move_aside(struct store *store, int dirfd, const char *folder,
 	}
 	if (renameat(dirfd, name, dirfd, aside) < 0) {
 		free(aside);
-		return error_set(err, file_status(errno),
+		return error_set(err, errnum_status(errno),
 			"%s/%s%s is damaged and cannot be moved aside: %s",
 			store->shown, folder, name, strerror(errno));
 	}

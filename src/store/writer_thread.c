@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/dir.h"
+#include "base/errnum.h"
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -112,7 +113,7 @@ writer_run_remove(int dirfd, struct writer_job *job)
 		!writer_is_named_by_content(dirfd, job->name))
 		return OK;
 	if (unlinkat(dirfd, job->name, 0) < 0 && errno != ENOENT)
-		return error_set(&job->error, file_status(errno),
+		return error_set(&job->error, errnum_status(errno),
 			"cannot remove %s/%s: %s", job->folder, job->name,
 			strerror(errno));
 	return OK;
@@ -158,7 +159,7 @@ writer_run_file(int dirfd, struct writer_job *job)
 static enum status
 writer_journal_failed(struct writer_job *job, int errnum)
 {
-	return error_set(&job->error, file_status(errnum),
+	return error_set(&job->error, errnum_status(errnum),
 		"cannot append to %s: %s", job->name, strerror(errnum));
 }
 
@@ -228,7 +229,7 @@ writer_run_once(struct writer_thread *thread, struct writer_job *job)
 	/* Syncing hundreds of small files one by one would take many
 	 * seconds. */
 	if (status == OK && job->sync_all && syncfs(fd) < 0)
-		status = error_set(&job->error, file_status(errno),
+		status = error_set(&job->error, errnum_status(errno),
 			"cannot sync %s: %s", job->folder, strerror(errno));
 	fd_close(&fd);
 	if (status == OK && job->retire)
@@ -255,7 +256,7 @@ writer_make_reserve(int dirfd, struct error *err)
 	if (errnum == 0)
 		return OK;
 	unlinkat(dirfd, WRITER_RESERVE_NAME, 0);
-	return error_set(err, file_status(errnum),
+	return error_set(err, errnum_status(errnum),
 		"cannot make the reserve file: %s", strerror(errnum));
 }
 

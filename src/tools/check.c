@@ -175,7 +175,7 @@ check_on_result(void *arg, const struct worker *w,
 	const struct worker_result *r)
 {
 	struct check *check = arg;
-	struct check_item *item = r->job->owner;
+	struct check_item *item = job_owner_check_item(&r->job);
 
 	if (r->interrupted || r->count == 0) {
 		check_item_not_run(item,
@@ -219,7 +219,7 @@ check_next(void *arg, struct job *job)
 			job->kind = JOB_SEQUENCE;
 			job->sequence_n = (uint32_t)item->row_n;
 		}
-		job->owner = item;
+		job_set_check_item(job, item);
 		return true;
 	}
 	if (check->done == check->items_n)

@@ -179,7 +179,7 @@ static void
 cmin_on_result(void *arg, const struct worker *w, const struct worker_result *r)
 {
 	struct cmin *m = arg;
-	struct cmin_input *input = r->job->owner;
+	struct cmin_input *input = job_owner_cmin_input(&r->job);
 	bool again = r->count == 0 || r->end == CALL_MODULES;
 
 	(void)w;
@@ -253,7 +253,7 @@ cmin_next(void *arg, struct job *job)
 		if (!cmin_convert(m, input, &job->len))
 			continue;
 		job->data = input->data;
-		job->owner = input;
+		job_set_cmin_input(job, input);
 		return true;
 	}
 	if (m->choosing_done && m->checked == m->chosen_n)

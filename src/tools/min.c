@@ -264,7 +264,7 @@ min_on_result(void *arg, const struct worker *w, const struct worker_result *r)
 	char why[512], text[600];
 
 	(void)w;
-	if (r->job->kind == JOB_MINIMIZE_FAILURE)
+	if (r->job.kind == JOB_MINIMIZE_FAILURE)
 		min_on_shrunk(m, r);
 	else if (m->step != MIN_CHECK && min_must_ask(m, &r->failure))
 		m->execs += r->count;

@@ -29,6 +29,7 @@ static_assert(ISOLATE_FD >= PROCESS_FD_SAFE, "it would be taken");
 #endif
 
 #define PROCESS_ROUNDS 1000
+#define PROCESS_FDS_MAX (3 + WORKER_FD_COUNT + 1)
 /* For files and folders, the start of a worker and the symbol helper. */
 #define PROCESS_SPARE_FDS 20
 
@@ -126,22 +127,24 @@ process_copies(const struct process_spec *spec, int *fds)
 	return 0;
 }
 
-static int
-process_exec(const struct process_spec *spec, const char *path, char **argv,
-	const int *fds, pid_t *pid)
+/* Returns the number of descriptors of the new process. */
+static size_t
+process_fds(const struct process_spec *spec, const int *fds,
+	struct spawn_fd to[PROCESS_FDS_MAX])
 {
-	struct spawn_fd places[3 + WORKER_FD_COUNT + 1] = { { 0, -1 },
-		{ 1, -1 }, { 2, fds[FD_STDERR] } };
-	size_t n = 3;
+	size_t n = 0;
 	int i;
 
+	to[n++] = (struct spawn_fd){ 0, -1 };
+	to[n++] = (struct spawn_fd){ 1, -1 };
+	to[n++] = (struct spawn_fd){ 2, fds[FD_STDERR] };
 	for (i = 0; i < WORKER_FD_COUNT; i++)
-		places[n++] = (struct spawn_fd){ WORKER_FD_DEFAULT + i,
+		to[n++] = (struct spawn_fd){ WORKER_FD_DEFAULT + i,
 			fds[FD_GIVEN + i] };
 	/* Last, when all others are in place. */
 	if (spec->isolate != NULL)
-		places[n++] = (struct spawn_fd){ ISOLATE_FD, fds[FD_TARGET] };
-	return spawn_apart(pid, path, argv, spec->envp, places, n);
+		to[n++] = (struct spawn_fd){ ISOLATE_FD, fds[FD_TARGET] };
+	return n;
 }
 
 /*
@@ -164,27 +167,33 @@ static int
 process_start(struct process *p, const struct process_spec *spec,
 	const int *fds)
 {
-	char path[64], number[ISOLATE_NUMBER], **argv;
+	char path[64] = "/proc/self/exe", number[ISOLATE_NUMBER];
+	struct spawn_fd to[PROCESS_FDS_MAX];
 	struct isolate_spec isolate;
+	char **argv = spec->argv;
 	pid_t pid = 0;
 	int e;
 
 	if (spec->isolate == NULL) {
 		snprintf(path, sizeof(path), "/proc/self/fd/%d",
 			fds[FD_TARGET]);
-		e = process_exec(spec, path, spec->argv, fds, &pid);
-		p->pid = p->fork_server = e == 0 ? pid : 0;
-		if (e == 0)
-			process_limit_files(pid, spec->file_limit_mb);
-		return e;
+	} else {
+		isolate = *spec->isolate;
+		isolate.file_limit_mb = spec->file_limit_mb;
+		argv = isolate_argv(&isolate, spec->argv, number);
 	}
-	isolate = *spec->isolate;
-	isolate.file_limit_mb = spec->file_limit_mb;
-	argv = isolate_argv(&isolate, spec->argv, number);
-	e = process_exec(spec, "/proc/self/exe", argv, fds, &pid);
-	free(argv);
-	p->pid = e == 0 ? pid : 0;
-	return e;
+	e = spawn_apart(&pid, path, argv, spec->envp, to,
+		process_fds(spec, fds, to));
+	if (spec->isolate != NULL)
+		free(argv);
+	if (e != 0)
+		return e;
+	p->pid = pid;
+	if (spec->isolate != NULL)
+		return 0;
+	p->fork_server = pid;
+	process_limit_files(pid, spec->file_limit_mb);
+	return 0;
 }
 
 /* Kills a process that cannot be watched: its end would go unnoticed. */

@@ -471,9 +471,11 @@ worker_assign(struct worker *w, const struct job *job)
 {
 	w->job = *job;
 	w->has_job = true;
+	w->has_other = job->other != NULL;
 	worker_log(w, "job: %s, %zu bytes", worker_job_words[job->kind],
 		job->len);
 	worker_handle(w, EVENT_ASSIGN);
+	job_drop_bytes(&w->job);
 }
 
 const struct job *

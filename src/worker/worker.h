@@ -23,6 +23,7 @@
 #include "shared/wire/rpc.h"
 #include "worker/campaign_memory.h"
 #include "worker/input_sequence.h"
+#include "worker/job.h"
 #include "worker/mutation_stack.h"
 #include "worker/process.h"
 #include "worker/process_history.h"
@@ -30,59 +31,10 @@
 
 struct worker;
 
-enum job_kind {
-	JOB_WARMUP, /* run one input unchanged */
-	JOB_FUZZ,
-	JOB_MINIMIZE_COVERAGE,
-	JOB_MINIMIZE_FAILURE,
-	/* Run once in a fresh child; does not count for the limits. */
-	JOB_REPLAY,
-	JOB_TABLES,   /* get a part of the PC table; executes nothing */
-	JOB_SEQUENCE, /* many inputs in one fresh child; outside the limits */
-};
-
-struct job {
-	enum job_kind kind;
-	const uint8_t *data; /* borrowed until the result is delivered */
-	size_t len;
-	uint32_t arena;     /* entry of data in the arena, or MEMORY_NO_ENTRY */
-	uint64_t limit;     /* executions, 0 = none */
-	uint64_t budget_ms; /* the call ends after this time, 0 = none */
-	/* The same if there are new inputs, 0 = as budget_ms. */
-	uint64_t found_ms;
-	uint64_t hang_ms;    /* time limit of an execution */
-	bool confirm;        /* run new inputs twice */
-	uint32_t cap, chain; /* maximum length and stack size for mutators */
-	bool draw;    /* select parents from the table; data if it is empty */
-	bool wish;    /* from the user queue: use this parent only */
-	bool profile; /* use the value profile */
-	uint64_t seed_call; /* PRNG: number of the call in the campaign */
-	const struct coverage_pair *keep;
-	uint32_t keep_n;
-	uint64_t signature; /* stack hash of the failure to keep */
-	enum minimize_rule rule;
-	enum failure_kind failure_kind;
-	const char *what;
-	/* MINIMIZE: the state to continue from, see minimizer_save(); then data
-	 * is the best input so far. NULL: start with data, which runs first.
-	 * All borrowed. */
-	const uint64_t *machine;
-	const uint8_t *other; /* of the state; NULL: none */
-	size_t other_len;
-	const struct known_failure *known;
-	uint32_t known_n;
-	bool ask;       /* a new failure ends the call */
-	uint32_t tries; /* report the verdicts of at most so many tries */
-	struct counter_module module; /* TABLES: counters of this module, … */
-	uint32_t first;               /* … from this one on */
-	uint32_t sequence_n; /* SEQUENCE: number of inputs packed in data */
-	uint64_t reserved;   /* executions taken from the campaign's limit */
-	void *owner;         /* for the coordinator */
-};
-
-/* All pointers lead into the worker and are valid during delivery only. */
+/* All pointers lead into the worker and are valid during delivery only. The
+ * job is a copy; its pointers to bytes are NULL. */
 struct worker_result {
-	const struct job *job;
+	struct job job;
 	const struct worker *worker; /* the worker that delivers it */
 	bool interrupted; /* we stopped it: not a failure of the input */
 	bool lost;        /* the process is gone; the reply is reconstructed */
@@ -175,6 +127,7 @@ bool worker_was_refused(const struct worker *worker);
 bool worker_is_starting(const struct worker *worker);
 /* The maximum input length for which its memory has room. */
 uint32_t worker_max_len(const struct worker *worker);
+/* Copies the job and all of its bytes. */
 void worker_assign(struct worker *worker, const struct job *job);
 const struct job *worker_job(const struct worker *worker); /* NULL: none */
 /* Ends the call after the execution under way. */

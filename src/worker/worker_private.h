@@ -50,9 +50,10 @@ struct worker {
 	char out_line[RPC_LINE_MAX]; /* while it is being sent */
 
 	/* The call under way. */
-	struct job job; /* borrows its data; valid while has_job */
+	struct job job; /* without its bytes; valid while has_job */
 	bool has_job;
-	bool telling; /* a handler reads data of this worker */
+	bool has_other; /* the job began with an `other` */
+	bool telling;   /* a handler reads data of this worker */
 	struct rpc_request request;
 	struct rpc_reply reply;
 	uint64_t seq;

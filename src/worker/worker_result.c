@@ -157,7 +157,7 @@ worker_take_history(const struct worker_result *result)
 	const struct worker *w = result->worker;
 
 	return process_history_create(w->memory.map, &w->layout,
-		result->candidate_raw ? NULL : &result->chain, w->job.cap,
+		result->candidate_raw ? NULL : &result->chain, result->job.cap,
 		&w->types);
 }
 
@@ -251,7 +251,7 @@ worker_copy_machine(struct worker *w, struct worker_result *result)
 		sizeof(w->machine_copy));
 	result->machine = w->machine_copy;
 	len = minimize_state_other_len(w->machine_copy);
-	if (w->job.other == NULL || len > w->layout.value_size)
+	if (!w->has_other || len > w->layout.value_size)
 		return;
 	w->other_copy = xrealloc(w->other_copy, w->layout.value_size);
 	memory_take(w->other_copy, map + w->layout.value_offset, len);
@@ -277,7 +277,7 @@ worker_fill_result(struct worker *w, struct worker_result *result)
 	uint64_t elapsed_ns = worker_since(clock_now_ns(), w->call_start_ns);
 
 	*result = (struct worker_result){
-		.job = &w->job,
+		.job = w->job,
 		.worker = w,
 		.count = worker_count(r),
 		.total_ns = worker_at_most(r->total_ns, elapsed_ns),
@@ -396,7 +396,7 @@ worker_finish_result(struct worker *w, struct worker_result *result)
 static void
 worker_deliver_table(struct worker *w)
 {
-	struct worker_result result = { .job = &w->job,
+	struct worker_result result = { .job = w->job,
 		.worker = w,
 		.end = CALL_DONE };
 	const uint8_t *area = w->memory.map + w->layout.value_offset;
@@ -527,7 +527,7 @@ worker_describe_lost(struct worker *w, int status, struct failure *f)
 void
 worker_deliver_lost(struct worker *w, int status)
 {
-	struct worker_result result = { .job = &w->job,
+	struct worker_result result = { .job = w->job,
 		.worker = w,
 		.took_ns = worker_since(clock_now_ns(), w->call_start_ns),
 		.lost = true };

@@ -2,9 +2,9 @@
  * worker_sample: gets the stack of an execution that is about to be killed.
  *
  * A word in its memory and a signal ask the child for its stack; see
- * target/crash/sample.h. A child that does not answer is killed; the finding
- * then has no stack. Such a child handles the signal by itself, or blocks all
- * signals.
+ * target/crash/crash_sample.h. A child that does not answer is killed; the
+ * finding then has no stack. Such a child handles the signal itself, or blocks
+ * all signals.
  */
 #include <signal.h>
 

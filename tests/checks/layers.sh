@@ -47,7 +47,8 @@ ui/views/coverage    | shared/* base control symbols/source.h symbols/helper_pro
 ui/views/findings    | shared/* base control ui/term ui/model ui/widgets ui/views ui/views/findings |
 ui/views/minimization | shared/* base control ui/term ui/model ui/widgets ui/views ui/views/findings ui/views/minimization |
 ui/views/dashboard   | shared/* base control ui/term ui/model ui/widgets ui/views ui/views/findings ui/views/workers ui/views/dashboard |
-ui/console           | shared/* base control ui/term ui/model ui/widgets ui/views ui/console | event jansson
+ui/console           | shared/* base control ui/term ui/model ui/widgets ui/views ui/console ui/console/recording | event jansson
+ui/console/recording | shared/* base control ui/console/recording           | event jansson
 TABLE
 }
 

@@ -13,22 +13,22 @@ table()
 {
 	cat <<'TABLE'
 timers     | engine             | load
-counts     | coordinator        | engine engine_end earlier_runs limit_effects pool schedule trim messages view answer_corpus
-load       | load               | engine engine_end set_up coordinator new_functions messages view
-earlier    | triage_resume      | engine coordinator load finding_budget hints messages earlier_runs view
-schedule   | schedule           | engine coordinator load commands view view_search answer_corpus
-trims      | trim               | engine coordinator view
+counts     | coordinator        | engine engine_end earlier_runs limit_effects pool schedule trim messages snapshot_view answer_corpus
+load       | load               | engine engine_end set_up coordinator new_functions messages snapshot_view
+earlier    | triage_resume      | engine coordinator load finding_budget hints messages earlier_runs snapshot_view
+schedule   | schedule           | engine coordinator load commands snapshot_view snapshot_search answer_corpus
+trims      | trim               | engine coordinator snapshot_view
 pc_tables  | pc_table_calls     | engine new_functions answer_coverage
 new_functions | new_functions   | engine
-findings   | triage             | engine coordinator load schedule messages view dedup naming triage_sequence triage_verify triage_minimize
+findings   | triage             | engine coordinator load schedule messages snapshot_view dedup naming triage_sequence triage_verify triage_minimize
 dedup      | dedup              | triage finding_details
 naming     | naming             | engine new_functions dedup
-suspects   | suspect            | engine view triage triage_resume
-minimize   | minimize_tasks     | minimize_tasks_results minimize_tasks_steps earlier_runs view
+suspects   | suspect            | engine snapshot_view triage triage_resume
+minimize   | minimize_tasks     | minimize_tasks_results minimize_tasks_steps earlier_runs snapshot_view
 mutator    | mutator            |
-messages   | messages           | engine coordinator schedule record view answer_journal
+messages   | messages           | engine coordinator schedule record snapshot_view answer_journal
 effects    | limit_effects      |
-front      | server             | engine view answers export pc_table_calls
+front      | server             | engine snapshot_view answers export pc_table_calls
 TABLE
 }
 

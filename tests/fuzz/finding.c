@@ -15,7 +15,7 @@ finding_fuzz_resume(const json_t *info)
 	FUZZ_CHECK(f->failure.kind > FAILURE_NONE &&
 		f->failure.kind < FAILURE_KIND_COUNT &&
 		f->failure.frames_n <= FAILURE_FRAMES_MAX);
-	FUZZ_CHECK(f->state < FINDING_STATE_COUNT && f->first_s >= 0 &&
+	FUZZ_CHECK(f->verdict < VERDICT_COUNT && f->first_s >= 0 &&
 		f->last_s >= 0);
 	finding_destroy(f);
 }

@@ -1,5 +1,5 @@
 /* recording: a recorded campaign, from whoever sends one. */
-#include "ui/console/recording.h"
+#include "ui/console/recording/recording.h"
 #include "fuzz/fuzz.h"
 
 int fuzz_recording(const uint8_t *data, size_t size);

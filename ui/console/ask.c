@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "control/command.h"
 #include "ui/console/summary.h"
 #include "ui/widgets/labels.h"
 
@@ -196,22 +195,20 @@ ask_ignore(struct model *model, const struct command *command)
 }
 
 bool
-ask_about(struct ask *ask, struct model *model, const char *line)
+ask_about(struct ask *ask, struct model *model, const struct command *command,
+	const char *line)
 {
-	struct command command;
-
-	if (model->link == LINK_ENDED ||
-		command_parse(line, &command, NULL) != OK)
+	if (model->link == LINK_ENDED)
 		return false;
-	switch (command.id) {
+	switch (command->id) {
 	case COMMAND_QUIT:
-		return command.argc == 0 && ask_quit(model);
+		return command->argc == 0 && ask_quit(model);
 	case COMMAND_STOP:
-		return ask_stop(model, &command, line);
+		return ask_stop(model, command, line);
 	case COMMAND_WORKERS:
-		return ask_workers(ask, model, &command, line);
+		return ask_workers(ask, model, command, line);
 	case COMMAND_IGNORE:
-		return ask_ignore(model, &command);
+		return ask_ignore(model, command);
 	default:
 		return false;
 	}

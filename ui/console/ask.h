@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "control/command.h"
 #include "ui/model/model.h"
 
 struct ask {
@@ -16,8 +17,12 @@ struct ask {
 	bool many_workers; /* the user agreed to more than twice as many */
 };
 
-/* Opens the question for an engine command; false: the command needs none. */
-bool ask_about(struct ask *ask, struct model *model, const char *line);
+/*
+ * Opens the question for a parsed engine command, whose line an answer sends;
+ * false: the command needs none.
+ */
+bool ask_about(struct ask *ask, struct model *model,
+	const struct command *command, const char *line);
 
 /* Shows the result of the ended campaign until a key is pressed. */
 void ask_ended(struct model *model);

@@ -135,8 +135,7 @@ console_stop_worker(struct console *c)
 	if (worker == NULL)
 		return;
 	snprintf(line, sizeof(line), "stop %" PRIu32, worker->id);
-	if (!ask_about(&c->ask, &c->model, line))
-		console_send(c, line);
+	console_line(c, line, true);
 }
 
 static void
@@ -330,6 +329,34 @@ console_act_on_input(struct console *c, enum action_id id, const char *arg)
 }
 
 static void
+console_act_on_terminal(struct console *c, enum action_id id, const char *arg)
+{
+	switch (id) {
+	case ACTION_THEME:
+		if (arg[0] != '\0')
+			console_use_theme(c, arg);
+		else
+			console_next_theme(c);
+		break;
+	case ACTION_KEYS:
+		console_use_keys(c, arg);
+		break;
+	case ACTION_MOUSE:
+		console_use_mouse(c, arg);
+		break;
+	case ACTION_REDRAW:
+		terminal_redraw(c->terminal);
+		break;
+	case ACTION_SUSPEND:
+		terminal_suspend(c->terminal);
+		break;
+	default:
+		console_act_on_input(c, id, arg);
+		break;
+	}
+}
+
+static void
 console_act(struct console *c, enum action_id id, const char *arg)
 {
 	switch (id) {
@@ -366,24 +393,6 @@ console_act(struct console *c, enum action_id id, const char *arg)
 	case ACTION_FILTER:
 		console_filter(c, arg);
 		break;
-	case ACTION_THEME:
-		if (arg[0] != '\0')
-			console_use_theme(c, arg);
-		else
-			console_next_theme(c);
-		break;
-	case ACTION_KEYS:
-		console_use_keys(c, arg);
-		break;
-	case ACTION_MOUSE:
-		console_use_mouse(c, arg);
-		break;
-	case ACTION_REDRAW:
-		terminal_redraw(c->terminal);
-		break;
-	case ACTION_SUSPEND:
-		terminal_suspend(c->terminal);
-		break;
 	case ACTION_BACK:
 		console_back(c);
 		break;
@@ -400,7 +409,7 @@ console_act(struct console *c, enum action_id id, const char *arg)
 		console_steer_player(c, id, arg);
 		break;
 	default:
-		console_act_on_input(c, id, arg);
+		console_act_on_terminal(c, id, arg);
 		break;
 	}
 }
@@ -441,38 +450,32 @@ console_refuse(struct console *c, const char *line, const char *why)
 			shown, keys_hint(KEYS_COMMON, "prompt", hint));
 }
 
-/* Typed commands are checked here: an error needs no round trip. */
-static void
-console_engine_line(struct console *c, const char *line, bool typed)
-{
-	struct command command;
-	struct error err;
-
-	error_clear(&err);
-	if (command_parse(line, &command, &err) != OK) {
-		if (typed)
-			console_refuse(c, line, err.text);
-		return;
-	}
-	if (console_leave(c, line))
-		return;
-	/* Leaving a recording loses nothing, so it needs no question. */
-	if (c->model.playback.on || !ask_about(&c->ask, &c->model, line))
-		console_send(c, line);
-}
-
 void
 console_line(struct console *c, const char *line, bool typed)
 {
 	const struct view_ops *view = console_view(c->view);
 	char send[COMMAND_LINE_MAX] = "";
+	struct command command;
+	struct error err;
 
+	error_clear(&err);
 	if (view->command(c->views[c->view], &c->model, line, send)) {
 		if (send[0] == '\0')
 			return;
 		line = send;
 		typed = true;
 	}
-	if (!console_try_action(c, line))
-		console_engine_line(c, line, typed);
+	if (console_try_action(c, line))
+		return;
+	/* Typed commands are checked here: an error needs no round trip. */
+	if (command_parse(line, &command, &err) != OK) {
+		if (typed)
+			console_refuse(c, line, err.text);
+		return;
+	}
+	/* Leaving a recording loses nothing, so it needs no question. */
+	if (!console_leave(c, line) &&
+		(c->model.playback.on ||
+			!ask_about(&c->ask, &c->model, &command, line)))
+		console_send(c, line);
 }

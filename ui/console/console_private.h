@@ -13,7 +13,7 @@
 #include "ui/console/ask.h"
 #include "ui/console/console.h"
 #include "ui/console/prompt.h"
-#include "ui/console/recorder.h"
+#include "ui/console/recording/recorder.h"
 #include "ui/console/subscriptions.h"
 #include "ui/model/model.h"
 #include "ui/term/terminal.h"

@@ -1,8 +1,8 @@
 /*
- * screen_frame: header, footer and message around every view.
+ * screen_frame: header and message around every view.
  *
- * Header and footer are lists of parts with priorities. A part that does not
- * fit is left out; parts are never truncated.
+ * A part of the header that does not fit is left out; parts are never
+ * truncated.
  */
 #include "ui/console/screen_frame.h"
 
@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "control/command.h"
 #include "ui/console/playback_bar.h"
+#include "ui/console/screen_footer.h"
 #include "ui/widgets/draw.h"
 #include "ui/widgets/finding_place.h"
 #include "ui/widgets/labels.h"
@@ -20,7 +20,6 @@
 #define SCREEN_FRAME_PLAYBACK \
 	42 /* columns for clock and position of a recording */
 #define SCREEN_FRAME_BRAND "cfuzz"
-#define SCREEN_FRAME_FOOTER_MAX 40
 #define SCREEN_FRAME_GAP 3
 #define SCREEN_FRAME_CALLS 56 /* columns; below, calls replace the name */
 #define SCREEN_FRAME_SMALL 32 /* columns; with fewer, only state and findings */
@@ -230,230 +229,6 @@ screen_frame_header(const struct model *model, struct grid *grid)
 		screen_frame_header_right(model, &pen);
 }
 
-/* ---- footer ---- */
-
-#define SCREEN_FRAME_ITEM_KEYS 4
-
-struct screen_frame_item {
-	char keys[SCREEN_FRAME_ITEM_KEYS][KEY_NAME_SIZE];
-	size_t n;
-	const char *word;
-	int priority;
-	bool shown;
-};
-
-/* Only these keys make sense in a recording, which has no engine. */
-static bool
-screen_frame_matters_in_playback(const struct key_row *row)
-{
-	return strncmp(row->command, "view ", 5) == 0 ||
-		strcmp(row->command, "quit") == 0 ||
-		strcmp(row->command, "next-view") == 0;
-}
-
-/* Does the command need an engine? */
-static bool
-screen_frame_needs_engine(const char *command)
-{
-	static const char *const others[] = { "toggle-pause", "toggle-worker",
-		"stop-worker", "limits", "steps", "trail" };
-	char name[32];
-
-	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (strcmp(command, others[i]) == 0)
-			return true;
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(command, " "),
-		command);
-	return command_find(name) != NULL && strcmp(name, "quit") != 0;
-}
-
-/* While a campaign is ending, the engine accepts only stop steps. */
-static bool
-screen_frame_too_late(const struct model *model, const char *command)
-{
-	const struct snapshot *s = model->snapshot;
-
-	if (model->link == LINK_ENDED || s->state == RUN_ENDED)
-		return screen_frame_needs_engine(command);
-	if (s->state != RUN_STOPPING || !screen_frame_needs_engine(command))
-		return false;
-	return strncmp(command, "stop", 4) != 0 || s->stop_step >= STOP_KILL;
-}
-
-/* Is the key useful now? */
-static bool
-screen_frame_matters(const struct model *model, const struct key_row *row)
-{
-	const char *view = key_context_name(model->view);
-
-	if (row->word == NULL || screen_frame_too_late(model, row->command) ||
-		(row->context == KEYS_LIMITS &&
-			model->snapshot->limits_n == 0 &&
-			strcmp(row->command, "open") == 0))
-		return false;
-	if (row->context != model->context && row->context != KEYS_PLAYBACK &&
-		keys_find(model->context, row->key) != row)
-		return false;
-	if (row->context != KEYS_PLAYBACK &&
-		(model_takes_playback_keys(model) ||
-			(model->playback.on && row->context == KEYS_COMMON)))
-		return screen_frame_matters_in_playback(row);
-	if (strncmp(row->command, "view ", 5) == 0 &&
-		strcmp(row->command + 5, view) == 0)
-		return false;
-	if (strcmp(row->command, "view findings") == 0)
-		return label_findings(model->snapshot) > 0;
-	if (strcmp(row->command, "view minimization") == 0)
-		return model->snapshot->minimizations_n > 0;
-	return true;
-}
-
-bool
-screen_frame_offers(const struct model *model, const struct view_ops *view,
-	void *state, const struct key_row *row)
-{
-	bool own = view != NULL && view->offers != NULL &&
-		row->context == view->context;
-
-	return screen_frame_matters(model, row) &&
-		(!own || view->offers(state, model, row->command));
-}
-
-static const char *
-screen_frame_word(const struct model *model, const struct key_row *row)
-{
-	if (strcmp(row->command, "toggle-pause") == 0 &&
-		(model->playback.on ? model->playback.paused
-				    : model->snapshot->paused))
-		return model->playback.on ? "play" : "resume";
-	return row->word;
-}
-
-/* Adjacent keys with the same word share it: "+ - workers". */
-static void
-screen_frame_item_add(struct screen_frame_item *items, size_t *n,
-	const char *key, const char *word, int priority)
-{
-	struct screen_frame_item *item = *n > 0 ? &items[*n - 1] : NULL;
-
-	if (item == NULL || strcmp(item->word, word) != 0) {
-		if (*n == SCREEN_FRAME_FOOTER_MAX)
-			return;
-		item = &items[(*n)++];
-		*item = (struct screen_frame_item){ .word = word,
-			.priority = priority };
-	}
-	if (item->n < SCREEN_FRAME_ITEM_KEYS)
-		snprintf(item->keys[item->n++], KEY_NAME_SIZE, "%s", key);
-}
-
-static size_t
-screen_frame_items(const struct model *model, const struct view_ops *view,
-	void *state, struct screen_frame_item *items)
-{
-	const struct key_row *row;
-	size_t n = 0;
-
-	for (size_t i = 0; (row = keys_row(i)) != NULL; i++)
-		if ((row->context == model->context ||
-			    row->context == KEYS_COMMON ||
-			    (row->context == KEYS_PLAYBACK &&
-				    model_takes_playback_keys(model))) &&
-			screen_frame_offers(model, view, state, row))
-			screen_frame_item_add(items, &n, row->key,
-				screen_frame_word(model, row), row->priority);
-	return n;
-}
-
-static void
-screen_frame_question_items(const struct model *model,
-	struct screen_frame_item *items, size_t *n)
-{
-	const struct question *q = &model->question;
-
-	for (size_t i = 0; i < q->choices_n; i++)
-		if (q->choices[i].command[0] != '\0')
-			screen_frame_item_add(items, n, q->choices[i].key,
-				q->choices[i].label, 95);
-}
-
-static int
-screen_frame_item_width(const struct screen_frame_item *item)
-{
-	char spoken[KEY_NAME_SIZE * 2];
-	size_t width = text_width(item->word);
-
-	for (size_t i = 0; i < item->n; i++)
-		width += text_width(key_name_spoken(item->keys[i], spoken)) + 1;
-	return (int)width;
-}
-
-/* Chooses the most important parts that fit. Returns the gap between them. */
-static int
-screen_frame_choose(struct screen_frame_item *items, size_t n, int room)
-{
-	int left = room - 1, shown = 0, gap;
-
-	for (;;) {
-		struct screen_frame_item *best = NULL;
-
-		for (size_t i = 0; i < n; i++)
-			if (!items[i].shown && items[i].priority > 0 &&
-				(best == NULL ||
-					items[i].priority > best->priority))
-				best = &items[i];
-		if (best == NULL)
-			break;
-		best->shown = screen_frame_item_width(best) + 2 <= left;
-		if (best->shown)
-			left -= screen_frame_item_width(best) + 2;
-		shown += best->shown;
-		best->priority = 0;
-	}
-	gap = shown > 0 && left >= shown ? SCREEN_FRAME_GAP : 2;
-	return gap;
-}
-
-static void
-screen_frame_item_draw(struct row_writer *pen,
-	const struct screen_frame_item *item)
-{
-	char spoken[KEY_NAME_SIZE * 2];
-	int from = pen->x;
-
-	for (size_t i = 0; i < item->n; i++) {
-		from = pen->x;
-		row_text(pen, STYLE_KEY,
-			key_name_spoken(item->keys[i], spoken));
-		draw_mark_key(pen, from, item->keys[i]);
-		row_gap(pen, 1);
-	}
-	row_text(pen, STYLE_FOOTER, item->word);
-	if (item->n == 1)
-		draw_mark_key(pen, from, item->keys[0]);
-}
-
-static void
-screen_frame_keys(const struct model *model, struct grid *grid, struct rect row,
-	const struct view_ops *view, void *state)
-{
-	struct screen_frame_item items[SCREEN_FRAME_FOOTER_MAX];
-	size_t n = screen_frame_items(model, view, state, items);
-	struct row_writer pen = row_put_at(grid, row, 0);
-	int gap;
-
-	if (model->context == KEYS_ASK)
-		screen_frame_question_items(model, items, &n);
-	gap = screen_frame_choose(items, n, row.w);
-	row_gap(&pen, 1);
-	for (size_t i = 0; i < n; i++) {
-		if (!items[i].shown)
-			continue;
-		screen_frame_item_draw(&pen, &items[i]);
-		row_gap(&pen, gap);
-	}
-}
-
 /* ---- messages ---- */
 
 /* The header of a recording has no room for call-outs: they are shown here. */
@@ -513,73 +288,11 @@ screen_frame_message(const struct model *model, struct grid *grid)
 	draw_words(grid, rect, style, model->message);
 }
 
-/* Writes the sign or name before the prompt. Returns its columns. */
-static int
-screen_frame_prompt_sign(const struct model *model, int width,
-	char sign[sizeof(model->prompt.command) + 4])
-{
-	const struct prompt *p = &model->prompt;
-	int columns;
-
-	stpcpy(sign, p->filter ? "/" : ":");
-	if (p->command[0] == '\0')
-		return 1;
-	snprintf(sign, sizeof(p->command) + 4, "%s: ", p->command);
-	columns = (int)text_width(sign);
-	if (columns <= width / 2)
-		return columns;
-	stpcpy(sign, ":");
-	return 1;
-}
-
-/* Draws the text, scrolled to the cursor, and the cursor. */
-static void
-screen_frame_prompt(const struct model *model, struct grid *grid,
-	struct rect row)
-{
-	const struct field *field = &model->prompt.field;
-	char sign[sizeof(model->prompt.command) + 4];
-	int label = screen_frame_prompt_sign(model, row.w, sign);
-	int cursor = field_cursor_column(field), room = row.w - label;
-	int skip = cursor >= room ? cursor - room + 1 : 0;
-	const char *text = field->text + text_fit(field->text, (size_t)skip);
-	struct rect at = { label + cursor - skip, row.y, 1, 1 };
-
-	grid_fill(grid, row, STYLE_INPUT, " ");
-	grid_text(grid, 0, row.y, label, STYLE_INPUT, sign);
-	grid_text(grid, label, row.y, room, STYLE_INPUT, text);
-	grid_restyle(grid, at, STYLE_MARK);
-	if (row.y >= 2 && model->prompt.hint[0] != '\0') {
-		struct rect above = { 0, row.y - 1, row.w, 1 };
-		struct row_writer pen = row_put_at(grid, above, 0);
-
-		grid_fill(grid, above, STYLE_INFO, " ");
-		row_gap(&pen, 1);
-		row_clean(&pen, STYLE_INFO, model->prompt.hint);
-	}
-}
-
-static void
-screen_frame_footer(const struct model *model, struct grid *grid,
-	const struct view_ops *view, void *state)
-{
-	int h = grid_height(grid);
-	struct rect row = { 0, h - 1, grid_width(grid), 1 };
-
-	if (h < 4 && !model->prompt.open)
-		return;
-	grid_fill(grid, row, STYLE_FOOTER, " ");
-	if (model->prompt.open)
-		screen_frame_prompt(model, grid, row);
-	else if (model->link != LINK_ENDED || model->bye[0] == '\0')
-		screen_frame_keys(model, grid, row, view, state);
-}
-
 void
 screen_frame_draw(const struct model *model, struct grid *grid,
 	const struct view_ops *view, void *state)
 {
 	screen_frame_header(model, grid);
-	screen_frame_footer(model, grid, view, state);
+	screen_footer_draw(model, grid, view, state);
 	screen_frame_message(model, grid);
 }

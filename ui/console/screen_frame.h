@@ -26,8 +26,4 @@ struct rect screen_frame_free(const struct model *model,
 void screen_frame_draw(const struct model *model, struct grid *grid,
 	const struct view_ops *view, void *state);
 
-/* Is the key useful enough for the footer now? */
-bool screen_frame_offers(const struct model *model, const struct view_ops *view,
-	void *state, const struct key_row *row);
-
 #endif

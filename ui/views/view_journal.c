@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/command.h"
+#include "ui/views/journal_event.h"
 #include "ui/widgets/draw.h"
 #include "ui/widgets/event_line.h"
 #include "ui/widgets/labels.h"
@@ -264,70 +265,6 @@ journal_draw_rows(struct journal *journal, struct grid *grid, struct rect area,
 	draw_scroll(grid, box, list->top, list->page, list->n);
 }
 
-/* ---- one event ---- */
-
-static bool
-journal_about_finding(const struct model *model,
-	const struct snapshot_event *event)
-{
-	const struct snapshot *s = model->snapshot;
-
-	for (size_t i = 0; i < s->findings_n; i++)
-		if (strcmp(s->findings[i].id, event->about) == 0)
-			return true;
-	return false;
-}
-
-static void
-journal_draw_lead(const struct model *model, struct grid *grid,
-	struct rect rect, const struct snapshot_event *event)
-{
-	struct row_writer pen = row_put_at(grid, rect, 0);
-	char key[KEY_HINT_SIZE];
-
-	if (event->about[0] == '\0') {
-		row_text(&pen, STYLE_DIM, "It leads nowhere.");
-		return;
-	}
-	row_text(&pen, STYLE_KEY, keys_hint(KEYS_JOURNAL, "open", key));
-	row_gap(&pen, 1);
-	row_text(&pen, STYLE_LABEL,
-		journal_about_finding(model, event) ? "shows the finding "
-						    : "shows ");
-	row_clean(&pen, STYLE_STRONG, event->about);
-}
-
-static void
-journal_draw_detail(const struct journal *journal, const struct model *model,
-	struct grid *grid, struct rect area)
-{
-	const struct snapshot_event *event = journal_selected(journal);
-	char title[96], number[TEXT_NUMBER_SIZE], clock[TEXT_NUMBER_SIZE];
-	char below[64];
-	struct draw_box box = { .title = title,
-		.focus = true,
-		.below = keys_text(KEYS_JOURNAL, "{back} closes", below,
-			sizeof(below)) };
-	struct rect rect;
-	struct row_writer pen;
-
-	if (event == NULL || area.h <= 0)
-		return;
-	snprintf(title, sizeof(title), "event %s",
-		text_count(event->seq, number));
-	rect = draw_box(grid, area, &box);
-	pen = row_put_at(grid, draw_cut_top(&rect, 1), 0);
-	row_text(&pen, event_line_style(event->kind),
-		glyph(grid, event_line_symbol(event->kind)));
-	row_gap(&pen, 1);
-	row_clean(&pen, event_line_style(event->kind),
-		event_line_kind(event->kind));
-	row_text(&pen, STYLE_LABEL, "   at ");
-	row_text(&pen, STYLE_VALUE, text_clock(event->at_s, clock));
-	journal_draw_lead(model, grid, draw_cut_bottom(&rect, 1), event);
-	draw_words(grid, rect, STYLE_VALUE, event->text);
-}
-
 /* ---- the page ---- */
 
 static void
@@ -412,7 +349,7 @@ journal_draw(void *state, const struct model *model, struct grid *grid,
 		else
 			journal_draw_rows(journal, grid, inside, rest);
 	}
-	journal_draw_detail(journal, model, grid, detail);
+	journal_event_draw(journal_selected(journal), model, grid, detail);
 	label_dim_stale(model, grid, area);
 }
 
@@ -431,7 +368,7 @@ journal_open(struct journal *journal, const struct model *model, char *send)
 		journal_stay(journal);
 	} else if (event->about[0] == '\0') {
 		journal->detail = false;
-	} else if (journal_about_finding(model, event)) {
+	} else if (journal_event_is_finding(model, event)) {
 		snprintf(send, COMMAND_LINE_MAX, "view findings show %s",
 			event->about);
 	} else {

@@ -36,18 +36,18 @@ command_mark(struct engine *e, const struct command *c, char *answer,
 {
 	struct finding *f = command_find_finding(e, c->argv[0], err);
 	const char *name = c->argv[1];
-	enum finding_state state = finding_state_parse(name);
+	enum finding_verdict verdict = finding_verdict_parse(name);
 
 	if (f == NULL)
 		return err->code;
 	/* An unknown name is parsed as "new". */
-	if (strcmp(finding_state_name(state), name) != 0 ||
-		state == FINDING_CONFIRMED || state == FINDING_FLAKY)
+	if (strcmp(finding_verdict_name(verdict), name) != 0 ||
+		verdict == VERDICT_CONFIRMED || verdict == VERDICT_FLAKY)
 		return error_set(err, E_USAGE,
 			"a finding is marked new, known or ignored; the others "
 			"are what replays say");
-	triage_mark(e, f, state);
-	name = finding_state_name(f->state);
+	triage_mark(e, f, verdict);
+	name = finding_verdict_name(f->verdict);
 	message_event(e, "operator", command_about(f), "%s: %s", f->folder,
 		name);
 	snprintf(answer, size, "%s: %s", f->folder, name);

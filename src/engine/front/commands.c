@@ -377,9 +377,9 @@ command_ignore(struct engine *e, const struct command *c, char *answer,
 		return err->code;
 	triage_ignore(e, f);
 	message_event(e, "operator", NULL, "%s: %s", f->folder,
-		finding_state_name(f->state));
+		finding_verdict_name(f->verdict));
 	snprintf(answer, size, "%s: %s", f->folder,
-		finding_state_name(f->state));
+		finding_verdict_name(f->verdict));
 	return OK;
 }
 

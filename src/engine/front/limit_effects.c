@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "engine/engine_private.h"
-#include "engine/front/view.h"
+#include "engine/front/snapshot_view.h"
 #include "engine/messages.h"
 
 #define EFFECT_NS 5000000000ull

@@ -18,7 +18,7 @@
 #include "engine/engine_private.h"
 #include "engine/front/answers.h"
 #include "engine/front/commands.h"
-#include "engine/front/view.h"
+#include "engine/front/snapshot_view.h"
 
 #define SNAPSHOT_NS 100000000ull
 #define BACKLOG_MAX (256u << 10) /* bytes behind: no snapshots */

@@ -22,8 +22,8 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 #include "engine/messages.h"
+#include "engine/pool.h"
 #include "engine/triage/minimize_tasks.h"
-#include "engine/triage/naming.h"
 #include "engine/triage/record.h"
 #include "engine/triage/triage.h"
 #include "engine/triage/triage_sequence.h"
@@ -137,21 +137,6 @@ dedup_renew(struct engine *e, struct finding *f, const struct failure *failure)
 
 /* ---- merging ---- */
 
-/* Whether a worker has a job for the finding. */
-static bool
-dedup_is_at_work(const struct engine *e, const struct finding *f)
-{
-	const struct job *job;
-	uint32_t i;
-
-	for (i = 0; i < e->pool.n; i++) {
-		job = worker_job(e->pool.slots[i].worker);
-		if (job != NULL && job->owner == f)
-			return true;
-	}
-	return false;
-}
-
 static void
 dedup_unlist(struct engine *e, const struct finding *f)
 {
@@ -216,7 +201,7 @@ dedup_merge(struct engine *e, struct finding *f, struct finding *into)
 	if (again)
 		record_report_again(e, into);
 	record_save_json(e, into);
-	if (e->settings.stop_on_crash && into->state != FINDING_IGNORED &&
+	if (e->settings.stop_on_crash && into->verdict != VERDICT_IGNORED &&
 		e->findings.crash_minimizing == NULL && !e->end.stopping)
 		engine_stop(e, END_CRASH);
 }
@@ -294,11 +279,11 @@ dedup_settle(struct engine *e, struct finding *f)
 	f->settled = true;
 	bucket = bucket_identity(&f->failure, f->names);
 	other = dedup_find_bucket(e, bucket);
-	if (other == NULL && !dedup_is_at_work(e, f))
+	if (other == NULL && pool_jobs_of(e, f) == 0)
 		other = dedup_renew_older(e, f, bucket);
 	if (other != NULL && other != f) {
 		/* A worker still uses the finding: dedup_tick() tries again. */
-		f->settled = !dedup_is_at_work(e, f);
+		f->settled = pool_jobs_of(e, f) == 0;
 		if (f->settled)
 			dedup_merge(e, f, other);
 		return f->settled;
@@ -431,7 +416,7 @@ bucket_ask(struct engine *e, const struct failure *failure,
 		return false;
 	ask = xcalloc(1, sizeof(*ask));
 	*ask = (struct bucket_ask){ e, *failure, done, arg };
-	if (!names_ask(e->naming.names, failure, naming_process(e),
+	if (!names_ask(e->naming.names, failure, pool_process(e),
 		    dedup_on_bucket, ask)) {
 		(void)dedup_note_bucket(e, failure, NULL);
 		free(ask);

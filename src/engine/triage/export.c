@@ -154,8 +154,8 @@ set_about(struct export *x)
 		f->minimized != NULL ? text_count(f->minimized_file_len,
 					       (char[TEXT_NUMBER_SIZE]){ 0 })
 				     : "",
-		finding_state_name(f->state), f->id, f->folder, CFUZZ_VERSION,
-		f->note[0] != '\0' ? "\n" : "", f->note,
+		finding_verdict_name(f->verdict), f->id, f->folder,
+		CFUZZ_VERSION, f->note[0] != '\0' ? "\n" : "", f->note,
 		f->minimized != NULL && f->sequence_n < 2 ? "minimized " : "",
 		f->minimized != NULL
 			? "minimized     a smaller one that fails in "

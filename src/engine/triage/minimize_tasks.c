@@ -186,7 +186,7 @@ task_fill_subject(struct engine *e, struct minimize_task *m, struct job *job)
 		job->kind = JOB_MINIMIZE_COVERAGE;
 		job->keep = m->trim->keep;
 		job->keep_n = m->trim->keep_n;
-		job->owner = m->trim;
+		job_set_trim(job, m->trim);
 		return;
 	}
 	job->kind = JOB_MINIMIZE_FAILURE;
@@ -198,7 +198,7 @@ task_fill_subject(struct engine *e, struct minimize_task *m, struct job *job)
 	job->known = m->known;
 	job->known_n = m->known_n;
 	job->ask = true;
-	job->owner = f;
+	job_set_finding(job, f);
 }
 
 /* A call for one test: of the first input, or of the next try. */
@@ -243,9 +243,8 @@ task_is_due(const struct minimize_task *m)
 }
 
 bool
-minimize_tasks_is_due(struct engine *e, const struct finding *f)
+minimize_tasks_is_due(const struct finding *f)
 {
-	(void)e;
 	return f->minimization == NULL || task_is_due(f->minimization);
 }
 
@@ -283,10 +282,8 @@ minimize_tasks_next_asked(struct engine *e, struct job *job)
 }
 
 void
-minimize_tasks_taken(struct engine *e, struct minimize_task *m,
-	const struct slot *slot)
+minimize_tasks_taken(struct minimize_task *m, const struct slot *slot)
 {
-	(void)e;
 	m->busy = true;
 	m->worker = worker_slot(slot->worker);
 	if (m->wish == WISH_TRY && m->verified)
@@ -355,7 +352,7 @@ minimize_tasks_advance(struct engine *e, struct minimize_task *m)
 {
 	if (m->ended || m->busy)
 		return;
-	minimize_tasks_act(e, m);
+	minimize_tasks_act(m);
 	task_go_on(e, m);
 }
 

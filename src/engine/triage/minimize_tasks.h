@@ -91,11 +91,10 @@ bool minimize_tasks_job(struct engine *e, struct minimize_task *m,
 /* Fills a job for any minimization that the user asked for. */
 bool minimize_tasks_next_asked(struct engine *e, struct job *job);
 /* Notes that the job was sent to a worker. */
-void minimize_tasks_taken(struct engine *e, struct minimize_task *m,
-	const struct slot *slot);
+void minimize_tasks_taken(struct minimize_task *m, const struct slot *slot);
 
 /* Whether the finding's minimization can go on now. */
-bool minimize_tasks_is_due(struct engine *e, const struct finding *finding);
+bool minimize_tasks_is_due(const struct finding *finding);
 
 /* The rule in the settings. */
 enum minimize_rule minimize_tasks_rule(const struct engine *e);
@@ -105,7 +104,7 @@ void minimize_tasks_on_result(struct engine *e, struct slot *slot,
 	struct minimize_task *m, const struct worker_result *r);
 
 /* Carries out commands of the user that waited for the worker. */
-void minimize_tasks_act(struct engine *e, struct minimize_task *m);
+void minimize_tasks_act(struct minimize_task *m);
 /* Continues a task that no worker has, or ends it. */
 void minimize_tasks_advance(struct engine *e, struct minimize_task *m);
 

@@ -218,9 +218,8 @@ static const struct {
 };
 
 void
-minimize_tasks_act(struct engine *e, struct minimize_task *m)
+minimize_tasks_act(struct minimize_task *m)
 {
-	(void)e;
 	if (m->busy || m->asking)
 		return;
 	if (m->undo_wanted) {

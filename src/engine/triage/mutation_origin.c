@@ -18,8 +18,8 @@ struct origin {
 /* The parent may have been trimmed since: its former place in the arena still
  * has the old bytes. */
 static void
-origin_find_origin(struct engine *e, uint32_t arena,
-	struct corpus_entry *parent, struct origin *origin)
+origin_find(struct engine *e, uint32_t arena, struct corpus_entry *parent,
+	struct origin *origin)
 {
 	const struct mutation_log *trail =
 		mutation_logs_find(e->campaign.logs, parent->index);
@@ -58,7 +58,7 @@ origin_make_trail(struct engine *e, struct replay *replay, uint32_t arena,
 	struct origin origin;
 	struct mutation_log *trail;
 
-	origin_find_origin(e, arena, parent, &origin);
+	origin_find(e, arena, parent, &origin);
 	replay->parent = origin.data;
 	replay->parent_len = origin.len;
 	trail = origin.data != NULL ? mutation_log_make(replay, bytes, len)
@@ -102,14 +102,14 @@ mutation_origin_note_finding(struct engine *e, struct finding *f,
 		.n = chain->n,
 		.literals = chain->literals,
 		.literals_n = chain->literals_n,
-		.cap = r->job->cap,
+		.cap = r->job.cap,
 	};
 	uint32_t arena = chain->parent;
 
 	if (parent == NULL)
 		return;
 	/* A minimizer's try has no mutation stack. */
-	if (r->job->kind != JOB_FUZZ) {
+	if (r->job.kind != JOB_FUZZ) {
 		replay.n = 0;
 		arena = MEMORY_NO_ENTRY;
 	}

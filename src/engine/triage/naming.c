@@ -15,24 +15,13 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 #include "engine/messages.h"
+#include "engine/pool.h"
 #include "engine/triage/triage_sequence.h"
 #include "findings/bucket.h"
 #include "findings/report_names.h"
 
 #define NAMING_HOLD_S 1
 #define NAMING_ASKS_MAX 16u
-
-pid_t
-naming_process(const struct engine *e)
-{
-	uint32_t i;
-
-	for (i = 0; i < e->pool.n; i++)
-		if (e->pool.slots[i].worker != NULL &&
-			worker_pid(e->pool.slots[i].worker) > 0)
-			return worker_pid(e->pool.slots[i].worker);
-	return 0;
-}
 
 /* Source lines around the finding's own frame, with its line marked. */
 static char *
@@ -79,7 +68,7 @@ naming_report(struct engine *e, struct finding *f)
 	f->report_new = false;
 	if (f->merged != NULL || f->report == NULL ||
 		!report_names_ask(e->naming.reports, f->report, f->report_len,
-			naming_process(e), naming_on_report, f))
+			pool_process(e), naming_on_report, f))
 		return false;
 	f->naming = true;
 	f->report_until = clock_now_ns() + NAMING_HOLD_S * CLOCK_NS_PER_S;
@@ -116,7 +105,7 @@ naming_ask_source(struct engine *e, struct finding *f)
 		f->names->at[frame].symbols[depth].line == 0)
 		return;
 	f->naming = names_ask_source(e->naming.names, &f->failure.frames[frame],
-		depth, naming_process(e), naming_on_source, f);
+		depth, pool_process(e), naming_on_source, f);
 	if (f->naming)
 		e->naming.queries_n++;
 }
@@ -177,7 +166,7 @@ naming_ask(struct engine *e, struct finding *f)
 	const struct timeval now = { 0, 0 };
 
 	f->unasked = false;
-	f->naming = names_ask(e->naming.names, &f->failure, naming_process(e),
+	f->naming = names_ask(e->naming.names, &f->failure, pool_process(e),
 		naming_on_answer, f);
 	if (f->naming)
 		e->naming.queries_n++;

@@ -6,7 +6,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 struct engine;
 struct finding;
@@ -25,7 +24,6 @@ void naming_next(struct engine *e);
 /* Rewrites the finding's report with names for its addresses. False: there is
  * nothing to ask. */
 bool naming_report(struct engine *e, struct finding *f);
-bool naming_busy(const struct engine *e);     /* some finding waits for names */
-pid_t naming_process(const struct engine *e); /* it has all modules; 0: none */
+bool naming_busy(const struct engine *e); /* some finding waits for names */
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/front/view.h"
+#include "engine/front/snapshot_view.h"
 #include "engine/messages.h"
 #include "engine/triage/finding_details.h"
 #include "engine/triage/naming.h"
@@ -65,7 +65,7 @@ record_json(const struct engine *e, const struct finding *f)
 			 "s:I, s:i, s:i, s:o, s:s, s:s*}",
 		"id", f->id, "kind", failure_kind_name(f->failure.kind), "what",
 		what, "where", f->where, "text", text, "state",
-		finding_state_name(f->state), "count", (json_int_t)f->count,
+		finding_verdict_name(f->verdict), "count", (json_int_t)f->count,
 		"first_s", f->first_s, "last_s", f->last_s, "len",
 		(json_int_t)f->file_len, "minimized_len",
 		(json_int_t)f->minimized_file_len, "replays", (int)f->replays,
@@ -113,7 +113,7 @@ record_report(struct engine *e, enum report_kind kind, const struct finding *f)
 void
 record_report_again(struct engine *e, const struct finding *f)
 {
-	if (f->state != FINDING_IGNORED)
+	if (f->verdict != VERDICT_IGNORED)
 		record_report(e, REPORT_FINDING, f);
 }
 

@@ -18,6 +18,7 @@
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
 #include "engine/messages.h"
+#include "engine/pool.h"
 #include "engine/triage/triage.h"
 #include "worker/input_text.h"
 
@@ -28,7 +29,7 @@
 
 /* Reports each way to end when it is new, then less and less often. */
 static void
-suspect_say_suspect(struct engine *e, const struct failure *f, const char *text)
+suspect_say(struct engine *e, const struct failure *f, const char *text)
 {
 	const char *what_now = e->settings.verify > 0
 		? "its input is run again before that is called a crash"
@@ -90,7 +91,7 @@ suspect_on_end(struct engine *e, const struct worker_result *r)
 	bool kept;
 
 	text_clean_string(r->failure.text, text, sizeof(text));
-	suspect_say_suspect(e, &r->failure, text);
+	suspect_say(e, &r->failure, text);
 	input_text_name(&e->target.types, r->candidate, r->candidate_len, name);
 	/* The store limits their number; the journal names each one. */
 	kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
@@ -226,20 +227,6 @@ suspect_hang_on_replay(struct engine *e, struct finding *take_suspect,
 
 /* ---- replays ------------------------------------------------------------ */
 
-static bool
-suspect_is_at_work(const struct engine *e, const struct finding *f)
-{
-	const struct job *job;
-	uint32_t i;
-
-	for (i = 0; i < e->pool.n; i++) {
-		job = worker_job(e->pool.slots[i].worker);
-		if (job != NULL && job->owner == f)
-			return true;
-	}
-	return false;
-}
-
 struct finding *
 suspect_next(const struct engine *e, uint64_t room_ms)
 {
@@ -248,7 +235,7 @@ suspect_next(const struct engine *e, uint64_t room_ms)
 
 	for (i = 0; i < e->suspects.waiting_n; i++) {
 		f = e->suspects.waiting[i];
-		if (!suspect_is_at_work(e, f) &&
+		if (pool_jobs_of(e, f) == 0 &&
 			suspect_least_ms(e, f) <= room_ms)
 			return f;
 	}

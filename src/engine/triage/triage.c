@@ -55,7 +55,7 @@ triage_second_witness(struct engine *e, const struct worker_result *r,
 			return NULL;
 		parent_len = parent->len;
 	}
-	return mutation_stack_rebuild(chain, data, parent_len, r->job->cap,
+	return mutation_stack_rebuild(chain, data, parent_len, r->job.cap,
 		&sources, len);
 }
 
@@ -196,7 +196,7 @@ triage_see_again(struct engine *e, struct finding *f, const uint8_t *data,
 	if ((f->count & (f->count - 1)) == 0)
 		record_save_json(e, f);
 	if (e->settings.stop_on_crash && e->findings.crash_minimizing == NULL &&
-		f->state != FINDING_IGNORED)
+		f->verdict != VERDICT_IGNORED)
 		engine_stop(e, END_CRASH);
 }
 
@@ -207,7 +207,7 @@ triage_on_failing_seed(struct engine *e, const struct worker_result *r,
 {
 	char text[ERROR_TEXT_MAX];
 
-	if (!e->settings.stop_on_crash || r->job->kind != JOB_WARMUP ||
+	if (!e->settings.stop_on_crash || r->job.kind != JOB_WARMUP ||
 		parent == NULL || !parent->is_seed)
 		return false;
 	message_print(e, "failure while testing seed corpus entry: %s/%s",
@@ -268,7 +268,7 @@ triage_believe(struct engine *e, struct finding *take_finding,
 	f->suspect = false;
 	f->replays_wanted = f->replays = f->reproduced = 1;
 	triage_note_verdict(e, f);
-	f->state = FINDING_CONFIRMED;
+	f->verdict = VERDICT_CONFIRMED;
 	f->work = WORK_NONE;
 	triage_admit_finding(e, f, r);
 	triage_after_verify(e, f);
@@ -408,7 +408,7 @@ triage_cost_ms(const struct engine *e, const struct finding *f)
 struct finding *
 triage_next(struct engine *e, enum finding_work work, uint64_t room_ms)
 {
-	uint32_t i, busy;
+	uint32_t busy;
 	size_t n;
 
 	for (n = 0; n < e->findings.n; n++) {
@@ -424,17 +424,13 @@ triage_next(struct engine *e, enum finding_work work, uint64_t room_ms)
 			!triage_disk_trouble(e))
 			continue;
 		/* No more replays in flight than are wanted. */
-		for (i = busy = 0; i < e->pool.n; i++)
-			if (e->pool.slots[i].worker != NULL &&
-				worker_job(e->pool.slots[i].worker) != NULL &&
-				worker_job(e->pool.slots[i].worker)->owner == f)
-				busy++;
+		busy = pool_jobs_of(e, f);
 		if (work == WORK_VERIFY &&
 			f->replays + busy >= f->replays_wanted)
 			continue;
 		if (work != WORK_VERIFY && busy > 0)
 			continue;
-		if (work == WORK_MINIMIZE && !minimize_tasks_is_due(e, f))
+		if (work == WORK_MINIMIZE && !minimize_tasks_is_due(f))
 			continue;
 		return f;
 	}
@@ -481,19 +477,19 @@ triage_find(struct engine *e, const char *id)
 void
 triage_ignore(struct engine *e, struct finding *f)
 {
-	f->state =
-		f->state == FINDING_IGNORED ? FINDING_KNOWN : FINDING_IGNORED;
+	f->verdict =
+		f->verdict == VERDICT_IGNORED ? VERDICT_KNOWN : VERDICT_IGNORED;
 	record_save_json(e, f);
 }
 
 /* New again: its replays decide between confirmed and flaky. */
 void
-triage_mark(struct engine *e, struct finding *f, enum finding_state state)
+triage_mark(struct engine *e, struct finding *f, enum finding_verdict verdict)
 {
-	if (state == FINDING_NEW && f->replays > 0)
-		state = f->reproduced == f->replays ? FINDING_CONFIRMED
-						    : FINDING_FLAKY;
-	f->state = state;
+	if (verdict == VERDICT_NEW && f->replays > 0)
+		verdict = f->reproduced == f->replays ? VERDICT_CONFIRMED
+						      : VERDICT_FLAKY;
+	f->verdict = verdict;
 	record_save_json(e, f);
 }
 
@@ -518,7 +514,7 @@ triage_found(const struct engine *e)
 
 	for (i = 0; i < e->findings.n; i++)
 		if (e->findings.list[i]->this_run &&
-			e->findings.list[i]->state != FINDING_IGNORED)
+			e->findings.list[i]->verdict != VERDICT_IGNORED)
 			return true;
 	return false;
 }

@@ -78,7 +78,8 @@ void triage_seen_again(struct engine *e, struct finding *f);
 const char *triage_left(const struct finding *f);
 void triage_ignore(struct engine *e, struct finding *f); /* toggles */
 /* Sets the user's verdict: new, known or ignored. */
-void triage_mark(struct engine *e, struct finding *f, enum finding_state state);
+void triage_mark(struct engine *e, struct finding *f,
+	enum finding_verdict verdict);
 void triage_clear(struct engine *e);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "base/xmalloc.h"
 #include "engine/engine_private.h"
-#include "engine/front/view.h"
+#include "engine/front/snapshot_view.h"
 #include "engine/messages.h"
 #include "engine/triage/minimize_tasks.h"
 #include "engine/triage/record.h"

@@ -34,11 +34,11 @@ resume_left(struct engine *e, struct finding *f, const json_t *info)
 {
 	const char *left = json_string_value(json_object_get(info, "left"));
 
-	if (left == NULL || f->state == FINDING_IGNORED)
+	if (left == NULL || f->verdict == VERDICT_IGNORED)
 		return;
 	if (strcmp(left, "verify") == 0 && e->settings.verify > 0) {
 		f->left = f->has_before = true;
-		f->state = FINDING_NEW;
+		f->verdict = VERDICT_NEW;
 		f->replays = f->reproduced = 0;
 		f->replays_wanted = verify_replays(e, &f->failure);
 		f->work = WORK_VERIFY;

@@ -199,7 +199,7 @@ triage_next_sequence(struct engine *e, uint64_t room_ms, struct job *job)
 	job->sequence_n = (uint32_t)work->packed_n;
 	if (!e->settings.deterministic)
 		job->budget_ms = SEQUENCE_MS;
-	job->owner = f;
+	job_set_finding(job, f);
 	return true;
 }
 
@@ -246,10 +246,10 @@ sequence_finish(struct engine *e, struct finding *f)
 
 /* A verdict of the user stays. */
 static void
-sequence_set_state(struct finding *f, enum finding_state state)
+sequence_set_verdict(struct finding *f, enum finding_verdict verdict)
 {
-	if (f->state != FINDING_IGNORED && f->state != FINDING_KNOWN)
-		f->state = state;
+	if (f->verdict != VERDICT_IGNORED && f->verdict != VERDICT_KNOWN)
+		f->verdict = verdict;
 }
 
 /* The replays of the input alone count; the sequence is only mentioned. */
@@ -264,7 +264,7 @@ sequence_give_up(struct engine *e, struct finding *f)
 		f->reproduced, f->replays, work->failed, work->runs,
 		work->search.best_n);
 	triage_note_verdict(e, f);
-	sequence_set_state(f, FINDING_FLAKY);
+	sequence_set_verdict(f, VERDICT_FLAKY);
 	sequence_finish(e, f);
 }
 
@@ -303,8 +303,8 @@ sequence_keep(struct engine *e, struct finding *f)
 	if (work->failed > 0)
 		triage_seen_again(e, f);
 	triage_note_verdict(e, f);
-	sequence_set_state(f,
-		work->failed == work->runs ? FINDING_CONFIRMED : FINDING_FLAKY);
+	sequence_set_verdict(f,
+		work->failed == work->runs ? VERDICT_CONFIRMED : VERDICT_FLAKY);
 	sequence_finish(e, f);
 }
 
@@ -352,7 +352,7 @@ sequence_on_check(struct engine *e, struct finding *f, size_t at)
 static bool
 sequence_was_cut(const struct worker_result *r)
 {
-	uint64_t budget_ns = r->job->budget_ms * 1000000;
+	uint64_t budget_ns = r->job.budget_ms * 1000000;
 
 	return r->interrupted ||
 		(r->end == CALL_TIME &&

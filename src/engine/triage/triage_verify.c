@@ -91,8 +91,8 @@ triage_after_verify(struct engine *e, struct finding *f)
 
 	f->work = WORK_NONE;
 	if (allowed && !triage_is_minimized(e, f) && triage_can_minimize(f) &&
-		(f->state == FINDING_CONFIRMED ||
-			(f->state == FINDING_KNOWN && f->reproduced > 0) ||
+		(f->verdict == VERDICT_CONFIRMED ||
+			(f->verdict == VERDICT_KNOWN && f->reproduced > 0) ||
 			e->settings.verify == 0)) {
 		f->work = WORK_MINIMIZE;
 		return;
@@ -133,7 +133,7 @@ verify_try_other(struct engine *e, struct finding *f)
 }
 
 static void
-verify_finish_verify(struct engine *e, struct finding *f)
+verify_finish(struct engine *e, struct finding *f)
 {
 	if (verify_try_other(e, f) ||
 		(f->reproduced == 0 && triage_begin_sequence(e, f)))
@@ -142,9 +142,9 @@ verify_finish_verify(struct engine *e, struct finding *f)
 	triage_drop_before(e, f);
 	triage_note_verdict(e, f);
 	/* A verdict of the user stays. */
-	if (f->state != FINDING_IGNORED && f->state != FINDING_KNOWN)
-		f->state = f->reproduced == f->replays ? FINDING_CONFIRMED
-						       : FINDING_FLAKY;
+	if (f->verdict != VERDICT_IGNORED && f->verdict != VERDICT_KNOWN)
+		f->verdict = f->reproduced == f->replays ? VERDICT_CONFIRMED
+							 : VERDICT_FLAKY;
 	message_event(e, "verified",
 		json_pack("{s:s, s:i, s:i, s:s}", "finding", f->id,
 			"reproduced", (int)f->reproduced, "replays",
@@ -183,5 +183,5 @@ triage_on_replay(struct engine *e, struct finding *f,
 		triage_seen_again(e, f);
 	}
 	if (f->replays == f->replays_wanted)
-		verify_finish_verify(e, f);
+		verify_finish(e, f);
 }

@@ -27,6 +27,7 @@ bool minimizer_is_scalar(const struct minimizer *m);
 void minimize_stage_begin(struct minimizer *m, enum minimize_phase stage);
 bool minimize_stage_settle(struct minimizer *m);
 void minimize_stage_aim(struct minimizer *m);
+/* minimize_advance.c */
 void minimize_stage_advance(struct minimizer *m, bool accepted);
 
 /* Fills the part under trial; whole has the bytes of best. */

@@ -1,5 +1,6 @@
 /*
- * minimize_stage: the candidates of each phase.
+ * minimize_stage: the candidates of each phase. minimize_advance.c goes from one
+ * candidate to the next.
  *
  * In the reference's order each stage is that of the reference, try by try, odd
  * ends included. The quick search differs: bytes of a long start are dropped in
@@ -12,7 +13,6 @@
 #include "shared/minimize/minimize_private.h"
 
 #define STAGE_TAIL_STEP 1024
-#define STAGE_GALLOP_LEN 512     /* the steps of longer starts double */
 #define STAGE_RANGES_LEN 256     /* of longer values only short ranges … */
 #define STAGE_RANGES_TRIES 65536 /* … with this many tries in all … */
 #define STAGE_RANGES_REACH 16    /* … but always up to this length */
@@ -388,117 +388,4 @@ minimize_stage_fill(const struct minimizer *m, uint8_t *whole)
 	value = stage_value(m);
 	if (minimize_value_guess(&value, m->readable, m->step, &bits))
 		tuple_set_bits(whole, &m->at, bits);
-}
-
-/* ---- advance ---- */
-
-/* Where a block was dropped, a larger one is tried next. */
-static void
-stage_advance_blocks(struct minimizer *m, bool accepted)
-{
-	size_t least = (size_t)1 << m->level;
-
-	if (accepted || m->step <= least)
-		m->position -= m->step;
-	if (accepted && m->step <= minimizer_base_len(m))
-		m->step *= 2;
-	else if (!accepted && m->step > least)
-		m->step /= 2;
-}
-
-/*
- * Steps grow only in MINIMIZE_AGAIN with a long start: they double until one is
- * rejected, then halve down to single bytes.
- */
-static void
-stage_advance_bytes(struct minimizer *m, bool accepted)
-{
-	bool leaps =
-		m->phase == MINIMIZE_AGAIN && m->other_len > STAGE_GALLOP_LEN;
-
-	if (!accepted && m->step == 1) {
-		m->position++;
-		m->end = 0;
-	} else if (!accepted || m->end == 1) {
-		m->end = m->step > 1;
-		m->step = m->step > 1 ? m->step / 2 : 1;
-	} else if (leaps) {
-		m->step *= 2;
-	}
-}
-
-/* After a drop, another part begins there; payload steps adapt. */
-static void
-stage_advance_parts(struct minimizer *m, bool accepted)
-{
-	if (!minimize_part_shrinks(m->part)) {
-		m->part = accepted ? 0 : m->part + 1;
-		return;
-	}
-	m->step = accepted ? 2 * m->cut_len : m->cut_len / 2;
-	if (m->step == 0)
-		m->part++;
-}
-
-static void
-stage_advance_readable(struct minimizer *m, bool accepted)
-{
-	if (m->step > 0) {
-		m->position += m->cut_len;
-	} else if (accepted || ++m->readable == STAGE_CHARACTERS_N) {
-		m->position++;
-		m->readable = 0;
-	}
-}
-
-/* An accepted step is tried again; zero is the smallest. */
-static void
-stage_advance_value(struct minimizer *m, bool accepted)
-{
-	if (!minimizer_is_scalar(m))
-		m->readable = 1;
-	else if (!accepted)
-		m->step /= 2;
-	else if (m->readable != MINIMIZE_VALUE_LOWER)
-		m->step = 1;
-}
-
-void
-minimize_stage_advance(struct minimizer *m, bool accepted)
-{
-	switch (m->stage) {
-	case MINIMIZE_BLOCKS:
-		stage_advance_blocks(m, accepted);
-		break;
-	case MINIMIZE_TAIL:
-		if (!accepted)
-			m->step /= 2;
-		m->position = minimizer_base_len(m);
-		break;
-	case MINIMIZE_BYTES:
-		stage_advance_bytes(m, accepted);
-		break;
-	case MINIMIZE_RANGES:
-		if (accepted)
-			m->end = minimizer_base_len(m);
-		if (m->end > 0)
-			m->end--;
-		break;
-	case MINIMIZE_BLANK:
-	case MINIMIZE_ZEROS:
-		m->position += m->cut_len;
-		break;
-	case MINIMIZE_PARTS:
-		stage_advance_parts(m, accepted);
-		break;
-	case MINIMIZE_READABLE:
-		stage_advance_readable(m, accepted);
-		break;
-	case MINIMIZE_VALUE:
-		stage_advance_value(m, accepted);
-		break;
-	case MINIMIZE_AGAIN:
-	case MINIMIZE_DONE:
-		break;
-	}
 }

@@ -1,4 +1,7 @@
-/* rpc: requests as JSON lines, see rpc.h. Replies are in rpc_reply.c. */
+/*
+ * rpc: requests and replies as JSON lines, see rpc.h. A new member is a row of
+ * a table here and a member of its struct.
+ */
 
 #include "shared/wire/rpc.h"
 
@@ -6,198 +9,237 @@
 
 #include "shared/wire/rpc_json.h"
 
-static json_t *
-rpc_encode_fuzz(const struct rpc_request *q)
+#define RPC_LATE_MAX \
+	(sizeof(((struct rpc_reply *)0)->late) / sizeof(struct counter_module))
+
+/* ---- members ------------------------------------------------------------ */
+
+/* clang-format off */
+#define RPC_OF struct counter_module
+static const struct rpc_member RPC_MODULE_ROWS[] = {
+	{ RPC_MEMBER("Key", HEX, key) },
+	{ RPC_MEMBER("N", NUMBER, n), .max = MEMORY_COUNTERS_MAX },
+};
+static const struct rpc_table RPC_MODULE = RPC_TABLE(RPC_MODULE_ROWS);
+#undef RPC_OF
+
+#define RPC_OF struct rpc_request
+static const struct rpc_member RPC_PING_ROWS[] = {
+	{ RPC_MEMBER("Leaks", BOOL, leaks), .optional = true },
+};
+
+static const struct rpc_member RPC_FUZZ_ROWS[] = {
+	{ RPC_MEMBER("Timeout", NUMBER, timeout_ns) },
+	{ RPC_MEMBER("Limit", NUMBER, limit) },
+	{ RPC_MEMBER("Warmup", BOOL, warmup) },
+	{ .name = "CoverageData", .type = RPC_NULL },
+	{ RPC_MEMBER("Fresh", BOOL, fresh) },
+	{ RPC_MEMBER("Confirm", BOOL, confirm) },
+	{ RPC_MEMBER("Parent", NUMBER, parent), .max = MEMORY_NO_ENTRY - 1,
+		.optional = true, .absent = MEMORY_NO_ENTRY },
+	{ RPC_MEMBER("Cap", NUMBER, cap) },
+	{ RPC_MEMBER("Chain", NUMBER, chain_max), .max = MEMORY_TRAIL_MAX },
+	{ RPC_MEMBER("Draw", BOOL, draw) },
+	{ RPC_MEMBER("Profile", BOOL, profile) },
+	{ RPC_MEMBER("Sequence", NUMBER, sequence_n),
+		.max = MEMORY_SEQUENCE_MAX, .optional = true },
+};
+
+static const struct rpc_member RPC_MINIMIZE_ROWS[] = {
+	{ RPC_MEMBER("Timeout", NUMBER, timeout_ns) },
+	{ RPC_MEMBER("Limit", NUMBER, limit) },
+	{ .name = "KeepCoverage", .type = RPC_NULL },
+	{ RPC_MEMBER("Index", NUMBER, index) },
+	{ RPC_MEMBER("WantCoverage", BOOL, want_coverage) },
+	{ RPC_MEMBER("Keep", NUMBER, keep_n), .max = MEMORY_KEEP_MAX },
+	{ RPC_MEMBER("Profile", BOOL, profile) },
+	{ RPC_MEMBER("Signature", HEX, signature) },
+	{ RPC_MEMBER("Rule", NUMBER, rule), .max = MINIMIZE_ANY_FAILURE },
+	{ RPC_MEMBER("Kind", FAILURE, failure_kind) },
+	{ RPC_MEMBER("What", TEXT, what) },
+	{ RPC_MEMBER("Machine", BOOL, machine) },
+	{ RPC_MEMBER("Tries", NUMBER, tries) },
+	{ RPC_MEMBER("Known", NUMBER, known_n), .max = MEMORY_KNOWN_MAX },
+	{ RPC_MEMBER("Ask", BOOL, ask) },
+};
+
+static const struct rpc_member RPC_TABLES_ROWS[] = {
+	{ RPC_MEMBER("Key", HEX, module.key) },
+	{ RPC_MEMBER("N", NUMBER, module.n), .max = MEMORY_COUNTERS_MAX },
+	{ RPC_MEMBER("First", NUMBER, first), .max = MEMORY_COUNTERS_MAX },
+};
+
+static const struct rpc_call {
+	const char *name;
+	struct rpc_table table;
+} RPC_CALLS[RPC_KIND_COUNT] = {
+	[RPC_PING] = { "Ping", RPC_TABLE(RPC_PING_ROWS) },
+	[RPC_FUZZ] = { "Fuzz", RPC_TABLE(RPC_FUZZ_ROWS) },
+	[RPC_MINIMIZE] = { "Minimize", RPC_TABLE(RPC_MINIMIZE_ROWS) },
+	[RPC_TABLES] = { "Tables", RPC_TABLE(RPC_TABLES_ROWS) },
+};
+
+static const struct rpc_member RPC_REQUEST_ROWS[] = {
+	{ RPC_MEMBER("Seq", NUMBER, seq) },
+	{ RPC_MEMBER("Nonce", HEX, nonce) },
+};
+static const struct rpc_table RPC_REQUEST = RPC_TABLE(RPC_REQUEST_ROWS);
+#undef RPC_OF
+
+/* Types travel as their tags in a tuple. */
+#define RPC_OF enum value_type
+static const struct rpc_member RPC_VALUE_TYPE_ROWS[] = {
+	{ .type = RPC_NUMBER, .size = sizeof(RPC_OF), .max = VALUE_TYPE_N - 1 },
+};
+static const struct rpc_table RPC_VALUE_TYPE = RPC_TABLE(RPC_VALUE_TYPE_ROWS);
+#undef RPC_OF
+
+#define RPC_OF struct failure_frame
+static const struct rpc_member RPC_FRAME_ROWS[] = {
+	{ RPC_MEMBER("Module", TEXT, module) },
+	{ RPC_MEMBER("Offset", HEX, offset) },
+};
+static const struct rpc_table RPC_FRAME = RPC_TABLE(RPC_FRAME_ROWS);
+#undef RPC_OF
+
+#define RPC_OF struct failure
+static const struct rpc_member RPC_FAILURE_ROWS[] = {
+	{ RPC_MEMBER("Kind", FAILURE, kind) },
+	{ RPC_MEMBER("Signal", NUMBER, signo), .max = 127 },
+	{ RPC_MEMBER("Exit", NUMBER, exit_status), .max = 255 },
+	{ RPC_MEMBER("What", TEXT, what) },
+	{ RPC_MEMBER("Text", TEXT, text) },
+	{ RPC_MEMBER("StackFull", BOOL, stack_full) },
+	{ RPC_LIST_OF("Frames", frames, frames_n, RPC_FRAME) },
+};
+static const struct rpc_table RPC_FAILURES = RPC_TABLE(RPC_FAILURE_ROWS);
+#undef RPC_OF
+
+#define RPC_OF struct rpc_reply
+static const struct rpc_member RPC_REPLY_ROWS[] = {
+	{ RPC_MEMBER("Seq", NUMBER, seq) },
+	{ RPC_MEMBER("Nonce", HEX, nonce) },
+};
+static const struct rpc_table RPC_REPLY = RPC_TABLE(RPC_REPLY_ROWS);
+
+static const struct rpc_member RPC_PING_REPLY_ROWS[] = {
+	{ RPC_MEMBER("Version", NUMBER, version) },
+	{ RPC_MEMBER("Threads", NUMBER, threads), .max = INT32_MAX },
+	{ RPC_MEMBER("NoFork", BOOL, no_fork) },
+	{ RPC_MEMBER("Leaks", NUMBER, leaks), .max = LEAKS_COUNT - 1 },
+	{ RPC_MEMBER("Sanitizer", TEXT, sanitizer) },
+	{ RPC_MEMBER("Instrumentation", TEXT, instrumentation) },
+	{ RPC_LIST_OF("Modules", modules, modules_n, RPC_MODULE) },
+	{ RPC_LIST_OF("Types", types.types, types.n, RPC_VALUE_TYPE) },
+	{ RPC_MEMBER("Function", TEXT, function) },
+	{ RPC_MEMBER("Seeds", NUMBER, seeds_n) },
+	{ RPC_MEMBER("SeedsLost", NUMBER, seeds_lost) },
+	{ RPC_MEMBER("CustomUnused", BOOL, custom_unused) },
+};
+
+/* All calls but Ping. */
+static const struct rpc_member RPC_CALL_REPLY_ROWS[] = {
+	{ RPC_MEMBER("Count", NUMBER, count) },
+	{ .name = "CoverageData", .type = RPC_NULL },
+	{ RPC_MEMBER("Err", TEXT_OUT, failure.text) },
+	{ RPC_MEMBER("InternalErr", TEXT, internal_err) },
+	{ RPC_MEMBER("End", NUMBER, end), .max = CALL_UNKNOWN },
+	{ RPC_MEMBER("Rejected", NUMBER, rejected) },
+	{ RPC_MEMBER("OddReturn", BOOL, odd_return) },
+	{ RPC_MEMBER("CustomBad", BOOL, custom_bad) },
+	{ RPC_MEMBER("Died", BOOL, died) },
+	{ RPC_MEMBER("Fork", NUMBER, fork_ns) },
+};
+static const struct rpc_table RPC_CALL_REPLY = RPC_TABLE(RPC_CALL_REPLY_ROWS);
+
+static const struct rpc_member RPC_FUZZ_REPLY_ROWS[] = {
+	{ RPC_MEMBER("TotalDuration", NUMBER, total_ns) },
+	{ RPC_MEMBER("InterestingDuration", NUMBER, run_ns) },
+	{ RPC_MEMBER("Finds", NUMBER, finds) },
+	{ RPC_MEMBER("RingUsed", NUMBER, ring_used) },
+	{ RPC_LIST_OF("Late", late, late_n, RPC_MODULE) },
+};
+
+static const struct rpc_member RPC_MINIMIZE_REPLY_ROWS[] = {
+	{ RPC_MEMBER("WroteToMem", BOOL, wrote_to_mem) },
+	{ RPC_MEMBER("Duration", NUMBER, total_ns) },
+	{ RPC_MEMBER("BestLen", NUMBER, best_len) },
+	{ RPC_MEMBER("Tries", NUMBER, tries) },
+	{ RPC_MEMBER("Accepted", NUMBER, accepted) },
+	{ RPC_MEMBER("Marks", NUMBER, marks_n) },
+	{ RPC_MEMBER("Lost", NUMBER, lost) },
+	{ RPC_MEMBER("Kept", NUMBER, kept), .max = MEMORY_KEEP_MAX },
+};
+
+/* The members after those of all replies and, but for Ping, of all calls. */
+static const struct rpc_table RPC_REPLIES[RPC_KIND_COUNT] = {
+	[RPC_PING] = RPC_TABLE(RPC_PING_REPLY_ROWS),
+	[RPC_FUZZ] = RPC_TABLE(RPC_FUZZ_REPLY_ROWS),
+	[RPC_MINIMIZE] = RPC_TABLE(RPC_MINIMIZE_REPLY_ROWS),
+};
+#undef RPC_OF
+/* clang-format on */
+
+/* ---- requests ----------------------------------------------------------- */
+
+/* Writes the object unless a part of it failed, and frees it. */
+static enum status
+rpc_finish(json_t *take_object, bool whole, char *buf, size_t size, size_t *len,
+	struct error *err)
 {
-	struct rpc_writer w;
-
-	rpc_writer_init(&w);
-	rpc_put_number(&w, "Timeout", q->timeout_ns);
-	rpc_put_number(&w, "Limit", q->limit);
-	rpc_put_bool(&w, "Warmup", q->warmup);
-	rpc_put(&w, "CoverageData", json_null());
-	rpc_put_bool(&w, "Fresh", q->fresh);
-	rpc_put_bool(&w, "Confirm", q->confirm);
-	if (q->parent != MEMORY_NO_ENTRY)
-		rpc_put_number(&w, "Parent", q->parent);
-	rpc_put_number(&w, "Cap", q->cap);
-	rpc_put_number(&w, "Chain", q->chain_max);
-	rpc_put_bool(&w, "Draw", q->draw);
-	rpc_put_bool(&w, "Profile", q->profile);
-	if (q->sequence_n > 0)
-		rpc_put_number(&w, "Sequence", q->sequence_n);
-	return rpc_writer_steal(&w);
-}
-
-static json_t *
-rpc_encode_minimize(const struct rpc_request *q)
-{
-	struct rpc_writer w;
-
-	rpc_writer_init(&w);
-	rpc_put_number(&w, "Timeout", q->timeout_ns);
-	rpc_put_number(&w, "Limit", q->limit);
-	rpc_put(&w, "KeepCoverage", json_null());
-	rpc_put_number(&w, "Index", q->index);
-	rpc_put_bool(&w, "WantCoverage", q->want_coverage);
-	rpc_put_number(&w, "Keep", q->keep_n);
-	rpc_put_bool(&w, "Profile", q->profile);
-	rpc_put_hex(&w, "Signature", q->signature);
-	rpc_put_number(&w, "Rule", q->rule);
-	rpc_put_text(&w, "Kind", failure_kind_name(q->failure_kind), 32);
-	rpc_put_text(&w, "What", q->what, sizeof(q->what));
-	rpc_put_bool(&w, "Machine", q->machine);
-	rpc_put_number(&w, "Tries", q->tries);
-	rpc_put_number(&w, "Known", q->known_n);
-	rpc_put_bool(&w, "Ask", q->ask);
-	return rpc_writer_steal(&w);
-}
-
-static json_t *
-rpc_encode_ping(const struct rpc_request *q)
-{
-	struct rpc_writer w;
-
-	rpc_writer_init(&w);
-	if (q->leaks)
-		rpc_put_bool(&w, "Leaks", true);
-	return rpc_writer_steal(&w);
-}
-
-static json_t *
-rpc_encode_tables(const struct rpc_request *q)
-{
-	struct rpc_writer w;
-
-	rpc_writer_init(&w);
-	rpc_put_hex(&w, "Key", q->module.key);
-	rpc_put_number(&w, "N", q->module.n);
-	rpc_put_number(&w, "First", q->first);
-	return rpc_writer_steal(&w);
+	if (!whole) {
+		json_decref(take_object);
+		take_object = NULL;
+	}
+	return rpc_dump(take_object, buf, size, len, err);
 }
 
 enum status
 rpc_encode_request(const struct rpc_request *request, char *buf, size_t size,
 	size_t *len, struct error *err)
 {
-	struct rpc_writer w;
+	json_t *object = json_object();
+	bool whole = true;
 
-	rpc_writer_init(&w);
-	rpc_put(&w, "Ping",
-		request->kind == RPC_PING ? rpc_encode_ping(request)
-					  : json_null());
-	rpc_put(&w, "Fuzz",
-		request->kind == RPC_FUZZ ? rpc_encode_fuzz(request)
-					  : json_null());
-	rpc_put(&w, "Minimize",
-		request->kind == RPC_MINIMIZE ? rpc_encode_minimize(request)
-					      : json_null());
-	if (request->kind == RPC_TABLES)
-		rpc_put(&w, "Tables", rpc_encode_tables(request));
-	rpc_put_number(&w, "Seq", request->seq);
-	rpc_put_hex(&w, "Nonce", request->nonce);
-	return rpc_dump(rpc_writer_steal(&w), buf, size, len, err);
-}
+	for (unsigned i = 0; i < RPC_KIND_COUNT; i++) {
+		const struct rpc_call *call = &RPC_CALLS[i];
 
-static enum status
-rpc_decode_fuzz(json_t *object, struct rpc_request *q, struct error *err)
-{
-	struct rpc_reader r;
-
-	rpc_reader_init(&r, object, err);
-	q->timeout_ns = rpc_get_number(&r, "Timeout", UINT64_MAX);
-	q->limit = rpc_get_number(&r, "Limit", UINT64_MAX);
-	q->warmup = rpc_get_bool(&r, "Warmup");
-	q->fresh = rpc_get_bool(&r, "Fresh");
-	q->confirm = rpc_get_bool(&r, "Confirm");
-	q->parent = MEMORY_NO_ENTRY;
-	if (json_is_integer(json_object_get(object, "Parent")))
-		q->parent = (uint32_t)rpc_get_number(&r, "Parent",
-			MEMORY_NO_ENTRY - 1);
-	else if (json_object_get(object, "Parent") != NULL)
-		rpc_reader_fail(&r, "Parent");
-	q->cap = (uint32_t)rpc_get_number(&r, "Cap", UINT32_MAX);
-	q->chain_max = (uint32_t)rpc_get_number(&r, "Chain", MEMORY_TRAIL_MAX);
-	q->draw = rpc_get_bool(&r, "Draw");
-	q->profile = rpc_get_bool(&r, "Profile");
-	q->sequence_n =
-		(uint32_t)rpc_get_number(&r, "Sequence", MEMORY_SEQUENCE_MAX);
-	return r.status;
-}
-
-static enum status
-rpc_decode_minimize(json_t *object, struct rpc_request *q, struct error *err)
-{
-	struct rpc_reader r;
-	char kind[32];
-
-	rpc_reader_init(&r, object, err);
-	q->timeout_ns = rpc_get_number(&r, "Timeout", UINT64_MAX);
-	q->limit = rpc_get_number(&r, "Limit", UINT64_MAX);
-	q->index = (uint32_t)rpc_get_number(&r, "Index", UINT32_MAX);
-	q->want_coverage = rpc_get_bool(&r, "WantCoverage");
-	q->keep_n = (uint32_t)rpc_get_number(&r, "Keep", MEMORY_KEEP_MAX);
-	q->profile = rpc_get_bool(&r, "Profile");
-	q->signature = rpc_get_hex(&r, "Signature");
-	q->rule = (enum minimize_rule)rpc_get_number(&r, "Rule",
-		MINIMIZE_ANY_FAILURE);
-	rpc_get_text(&r, "Kind", kind, sizeof(kind));
-	q->failure_kind = failure_kind_parse(kind);
-	rpc_get_text(&r, "What", q->what, sizeof(q->what));
-	q->machine = rpc_get_bool(&r, "Machine");
-	q->tries = (uint32_t)rpc_get_number(&r, "Tries", UINT32_MAX);
-	q->known_n = (uint32_t)rpc_get_number(&r, "Known", MEMORY_KNOWN_MAX);
-	q->ask = rpc_get_bool(&r, "Ask");
-	return r.status;
-}
-
-static enum status
-rpc_decode_tables(json_t *object, struct rpc_request *q, struct error *err)
-{
-	struct rpc_reader r;
-
-	rpc_reader_init(&r, object, err);
-	q->module.key = rpc_get_hex(&r, "Key");
-	q->module.n = (uint32_t)rpc_get_number(&r, "N", MEMORY_COUNTERS_MAX);
-	q->module.base = UINT32_MAX;
-	q->first = (uint32_t)rpc_get_number(&r, "First", MEMORY_COUNTERS_MAX);
-	return r.status;
-}
-
-static enum status
-rpc_decode_call(struct rpc_reader *r, struct rpc_request *q)
-{
-	json_t *fuzz = rpc_get_object(r, "Fuzz");
-	json_t *minimize = rpc_get_object(r, "Minimize");
-	json_t *ping = rpc_get_object(r, "Ping");
-	json_t *tables = rpc_get_object(r, "Tables");
-
-	if (r->status != OK)
-		return r->status;
-	if ((fuzz != NULL) + (minimize != NULL) + (ping != NULL) +
-			(tables != NULL) >
-		1)
-		return error_set(r->err, E_PROTOCOL,
-			"arguments provided for more than one call");
-	q->parent = MEMORY_NO_ENTRY;
-	if (fuzz != NULL) {
-		q->kind = RPC_FUZZ;
-		return rpc_decode_fuzz(fuzz, q, r->err);
+		/* The reference engine does not know Tables. */
+		if (i != request->kind && i == RPC_TABLES)
+			continue;
+		whole = json_object_set_new(object, call->name,
+				i == request->kind
+					? rpc_object(&call->table, request)
+					: json_null()) == 0 &&
+			whole;
 	}
-	if (minimize != NULL) {
-		q->kind = RPC_MINIMIZE;
-		return rpc_decode_minimize(minimize, q, r->err);
+	whole = whole && rpc_put_members(object, &RPC_REQUEST, request);
+	return rpc_finish(object, whole, buf, size, len, err);
+}
+
+static enum status
+rpc_decode_call(const json_t *object, struct rpc_request *q, struct error *err)
+{
+	json_t *calls[RPC_KIND_COUNT];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < RPC_KIND_COUNT; i++) {
+		if (rpc_get_object(object, RPC_CALLS[i].name, &calls[i], err) !=
+			OK)
+			return E_PROTOCOL;
+		if (calls[i] != NULL) {
+			q->kind = (enum rpc_kind)i;
+			n++;
+		}
 	}
-	if (tables != NULL) {
-		q->kind = RPC_TABLES;
-		return rpc_decode_tables(tables, q, r->err);
-	}
-	if (ping == NULL)
-		return error_set(r->err, E_PROTOCOL,
-			"no arguments provided for any call");
-	q->kind = RPC_PING;
-	q->leaks = json_is_true(json_object_get(ping, "Leaks"));
-	return OK;
+	if (n != 1)
+		return error_set(err, E_PROTOCOL,
+			n > 1 ? "arguments provided for more than one call"
+			      : "no arguments provided for any call");
+	if (q->kind == RPC_TABLES)
+		q->module.base = UINT32_MAX;
+	return rpc_get_members(calls[q->kind], &RPC_CALLS[q->kind].table, q,
+		err);
 }
 
 enum status
@@ -205,16 +247,105 @@ rpc_decode_request(const char *line, size_t len, struct rpc_request *request,
 	struct error *err)
 {
 	json_t *object = rpc_load(line, len, err);
-	struct rpc_reader r;
 	enum status status;
 
 	memset(request, 0, sizeof(*request));
+	request->parent = MEMORY_NO_ENTRY;
 	if (object == NULL)
 		return E_PROTOCOL;
-	rpc_reader_init(&r, object, err);
-	request->seq = rpc_get_number(&r, "Seq", UINT64_MAX);
-	request->nonce = rpc_get_hex(&r, "Nonce");
-	status = rpc_decode_call(&r, request);
+	status = rpc_get_members(object, &RPC_REQUEST, request, err);
+	if (status == OK)
+		status = rpc_decode_call(object, request, err);
+	json_decref(object);
+	return status;
+}
+
+/* ---- replies ------------------------------------------------------------ */
+
+static bool
+rpc_put_call(json_t *object, const struct rpc_reply *p)
+{
+	return rpc_put_members(object, &RPC_CALL_REPLY, p) &&
+		json_object_set_new(object, "Failure",
+			p->failure.kind == FAILURE_NONE
+				? json_null()
+				: rpc_object(&RPC_FAILURES, &p->failure)) == 0;
+}
+
+enum status
+rpc_encode_reply(const struct rpc_reply *reply, char *buf, size_t size,
+	size_t *len, struct error *err)
+{
+	json_t *object;
+	bool whole;
+
+	*len = 0;
+	if (reply->modules_n > MEMORY_MODULES_MAX ||
+		reply->late_n > RPC_LATE_MAX)
+		return error_set(err, E_RANGE, "too many modules in a reply");
+	object = json_object();
+	whole = rpc_put_members(object, &RPC_REPLY, reply) &&
+		(reply->kind == RPC_PING || rpc_put_call(object, reply)) &&
+		rpc_put_members(object, &RPC_REPLIES[reply->kind], reply);
+	return rpc_finish(object, whole, buf, size, len, err);
+}
+
+static enum status
+rpc_get_call(const json_t *object, struct rpc_reply *p, struct error *err)
+{
+	enum status status = rpc_get_members(object, &RPC_CALL_REPLY, p, err);
+	json_t *failure;
+
+	if (status == OK)
+		status = rpc_get_object(object, "Failure", &failure, err);
+	if (status != OK || failure == NULL)
+		return status;
+	status = rpc_get_members(failure, &RPC_FAILURES, &p->failure, err);
+	return status == OK && p->failure.kind == FAILURE_NONE
+		? rpc_bad_member(err, "Kind")
+		: status;
+}
+
+/* A name in C or C++: no character can do harm elsewhere. */
+static bool
+rpc_is_name(const char *text)
+{
+	static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789_:";
+
+	return text[strspn(text, LETTERS)] == '\0';
+}
+
+/* The engine gives the modules their places. */
+static void
+rpc_clear_bases(struct counter_module *modules, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		modules[i].base = UINT32_MAX;
+}
+
+enum status
+rpc_decode_reply(const char *line, size_t len, enum rpc_kind kind,
+	struct rpc_reply *reply, struct error *err)
+{
+	json_t *object = rpc_load(line, len, err);
+	enum status status;
+
+	memset(reply, 0, sizeof(*reply));
+	reply->kind = kind;
+	if (object == NULL)
+		return E_PROTOCOL;
+	status = rpc_get_members(object, &RPC_REPLY, reply, err);
+	if (status == OK && kind != RPC_PING)
+		status = rpc_get_call(object, reply, err);
+	if (status == OK)
+		status =
+			rpc_get_members(object, &RPC_REPLIES[kind], reply, err);
+	if (status == OK && !rpc_is_name(reply->function))
+		status = rpc_bad_member(err, "Function");
+	rpc_clear_bases(reply->modules, reply->modules_n);
+	rpc_clear_bases(reply->late, reply->late_n);
 	json_decref(object);
 	return status;
 }

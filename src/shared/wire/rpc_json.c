@@ -4,66 +4,21 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "shared/sink.h"
 #include "shared/utf8.h"
+#include "shared/wire/failure.h"
 #include "shared/wire/rpc.h"
 
 #define RPC_HEX_LEN 16
 #define RPC_TEXT_MAX 4096
 
-void
-rpc_writer_init(struct rpc_writer *w)
-{
-	w->object = json_object();
-	w->failed = w->object == NULL;
-}
+/* ---- encoding ----------------------------------------------------------- */
 
-void
-rpc_put(struct rpc_writer *w, const char *name, json_t *take_value)
-{
-	if (w->failed || take_value == NULL) {
-		json_decref(take_value);
-		w->failed = true;
-	} else if (json_object_set_new(w->object, name, take_value) != 0) {
-		w->failed = true;
-	}
-}
-
-void
-rpc_put_number(struct rpc_writer *w, const char *name, uint64_t n)
-{
-	if (n > INT64_MAX)
-		w->failed = true;
-	else
-		rpc_put(w, name, json_integer((json_int_t)n));
-}
-
-void
-rpc_put_signed(struct rpc_writer *w, const char *name, int64_t n)
-{
-	rpc_put(w, name, json_integer(n));
-}
-
-void
-rpc_put_bool(struct rpc_writer *w, const char *name, bool value)
-{
-	rpc_put(w, name, json_boolean(value));
-}
-
-void
-rpc_put_hex(struct rpc_writer *w, const char *name, uint64_t n)
-{
-	char text[RPC_HEX_LEN + 1];
-
-	(void)snprintf(text, sizeof(text), "%016" PRIx64, n);
-	rpc_put(w, name, json_string(text));
-}
-
-void
-rpc_put_text(struct rpc_writer *w, const char *name, const char *text,
-	size_t size)
+static json_t *
+rpc_text(const char *text, size_t size)
 {
 	static const char UNKNOWN[] = "\xef\xbf\xbd";
 	char clean[RPC_TEXT_MAX];
@@ -89,20 +44,109 @@ rpc_put_text(struct rpc_writer *w, const char *name, const char *text,
 			break;
 		sink_put(&sink, from, n);
 	}
-	rpc_put(w, name, json_stringn(clean, sink.len));
+	return json_stringn(clean, sink.len);
+}
+
+static uint64_t
+rpc_number(const struct rpc_member *m, const void *at)
+{
+	if (m->type == RPC_BOOL)
+		return *(const bool *)at;
+	return m->size == sizeof(uint32_t) ? *(const uint32_t *)at
+					   : *(const uint64_t *)at;
+}
+
+static json_t *rpc_value(const struct rpc_member *m, const void *base);
+
+static json_t *
+rpc_item(const struct rpc_table *items, const void *at)
+{
+	return items->members[0].name == NULL
+		? rpc_value(&items->members[0], at)
+		: rpc_object(items, at);
+}
+
+/* The room of a list in its struct, in items. */
+static size_t
+rpc_list_max(const struct rpc_member *m)
+{
+	return m->size / m->items->size;
+}
+
+static json_t *
+rpc_list(const struct rpc_member *m, const char *base)
+{
+	uint32_t n = *(const uint32_t *)(const void *)(base + m->n_offset);
+	const char *at = base + m->offset;
+	json_t *array = json_array();
+
+	for (uint32_t i = 0; i < n && i < rpc_list_max(m); i++) {
+		if (json_array_append_new(array, rpc_item(m->items, at)) != 0) {
+			json_decref(array);
+			return NULL;
+		}
+		at += m->items->size;
+	}
+	return array;
+}
+
+static json_t *
+rpc_value(const struct rpc_member *m, const void *base)
+{
+	const void *at = (const char *)base + m->offset;
+	uint64_t n;
+
+	switch (m->type) {
+	case RPC_BOOL:
+		return json_boolean(*(const bool *)at);
+	case RPC_NUMBER:
+		n = rpc_number(m, at);
+		return n <= INT64_MAX ? json_integer((json_int_t)n) : NULL;
+	case RPC_HEX:
+		return json_sprintf("%016" PRIx64, *(const uint64_t *)at);
+	case RPC_TEXT:
+	case RPC_TEXT_OUT:
+		return rpc_text(at, m->size);
+	case RPC_FAILURE:
+		return json_string(
+			failure_kind_name(*(const enum failure_kind *)at));
+	case RPC_LIST:
+		return rpc_list(m, base);
+	case RPC_NULL:
+		break;
+	}
+	return json_null();
+}
+
+bool
+rpc_put_members(json_t *object, const struct rpc_table *table, const void *base)
+{
+	for (size_t i = 0; i < table->n; i++) {
+		const struct rpc_member *m = &table->members[i];
+
+		if (m->optional &&
+			rpc_number(m, (const char *)base + m->offset) ==
+				m->absent)
+			continue;
+		if (json_object_set_new(object, m->name, rpc_value(m, base)) !=
+			0)
+			return false;
+	}
+	return true;
 }
 
 json_t *
-rpc_writer_steal(struct rpc_writer *w)
+rpc_object(const struct rpc_table *table, const void *base)
 {
-	json_t *object = w->object;
+	json_t *object = json_object();
 
-	w->object = NULL;
-	if (!w->failed)
+	if (rpc_put_members(object, table, base))
 		return object;
 	json_decref(object);
 	return NULL;
 }
+
+/* ---- lines -------------------------------------------------------------- */
 
 enum status
 rpc_dump(json_t *take_object, char *buf, size_t size, size_t *len,
@@ -173,126 +217,142 @@ rpc_load(const char *line, size_t len, struct error *err)
 	return object;
 }
 
-void
-rpc_reader_init(struct rpc_reader *r, json_t *object, struct error *err)
+/* ---- decoding ----------------------------------------------------------- */
+
+enum status
+rpc_bad_member(struct error *err, const char *name)
 {
-	r->object = object;
-	r->status = OK;
-	r->err = err;
+	return error_set(err, E_PROTOCOL, "a message with a bad member %s",
+		name);
 }
 
-void
-rpc_reader_fail(struct rpc_reader *r, const char *name)
+static bool
+rpc_read_number(const struct rpc_member *m, const json_t *value, void *at)
 {
-	r->status = error_set(r->err, E_PROTOCOL,
-		"a message with a bad member %s", name);
+	uint64_t max = m->size == sizeof(uint32_t) ? UINT32_MAX : INT64_MAX;
+	json_int_t n = json_integer_value(value);
+
+	if (m->max != 0)
+		max = m->max;
+	if (!json_is_integer(value) || n < 0 || (uint64_t)n > max)
+		return false;
+	if (m->size == sizeof(uint32_t))
+		*(uint32_t *)at = (uint32_t)n;
+	else
+		*(uint64_t *)at = (uint64_t)n;
+	return true;
 }
 
-static json_t *
-rpc_find(struct rpc_reader *r, const char *name)
+static bool
+rpc_read_hex(const json_t *value, uint64_t *number)
 {
-	json_t *value = json_object_get(r->object, name);
-
-	return json_is_null(value) ? NULL : value;
-}
-
-int64_t
-rpc_get_signed(struct rpc_reader *r, const char *name, int64_t min, int64_t max)
-{
-	json_t *value = rpc_find(r, name);
-	json_int_t n;
-
-	if (value == NULL)
-		return 0;
-	n = json_integer_value(value);
-	if (!json_is_integer(value) || n < min || n > max) {
-		rpc_reader_fail(r, name);
-		return 0;
-	}
-	return n;
-}
-
-uint64_t
-rpc_get_number(struct rpc_reader *r, const char *name, uint64_t max)
-{
-	int64_t top = max > INT64_MAX ? INT64_MAX : (int64_t)max;
-
-	return (uint64_t)rpc_get_signed(r, name, 0, top);
-}
-
-bool
-rpc_get_bool(struct rpc_reader *r, const char *name)
-{
-	json_t *value = rpc_find(r, name);
-
-	if (value != NULL && !json_is_boolean(value))
-		rpc_reader_fail(r, name);
-	return json_is_true(value);
-}
-
-uint64_t
-rpc_get_hex(struct rpc_reader *r, const char *name)
-{
-	json_t *value = rpc_find(r, name);
 	const char *text = json_string_value(value);
-	uint64_t n = 0;
 
-	if (value == NULL)
-		return 0;
 	if (text == NULL || json_string_length(value) != RPC_HEX_LEN ||
-		strspn(text, "0123456789abcdef") != RPC_HEX_LEN) {
-		rpc_reader_fail(r, name);
-		return 0;
-	}
-	for (size_t i = 0; i < RPC_HEX_LEN; i++)
-		n = n << 4 |
-			(uint64_t)(text[i] <= '9' ? text[i] - '0'
-						  : text[i] - 'a' + 10);
-	return n;
+		strspn(text, "0123456789abcdef") != RPC_HEX_LEN)
+		return false;
+	*number = strtoull(text, NULL, 16);
+	return true;
 }
 
-void
-rpc_get_text(struct rpc_reader *r, const char *name, char *buf, size_t size)
+static bool
+rpc_read_text(const json_t *value, char *buf, size_t size)
 {
-	json_t *value = rpc_find(r, name);
 	const char *text = json_string_value(value);
 
-	buf[0] = '\0';
-	if (value == NULL)
-		return;
-	if (text == NULL || json_string_length(value) >= size) {
-		rpc_reader_fail(r, name);
-		return;
-	}
+	if (text == NULL || json_string_length(value) >= size)
+		return false;
 	(void)snprintf(buf, size, "%s", text);
+	return true;
 }
 
-json_t *
-rpc_get_array(struct rpc_reader *r, const char *name, size_t max)
+static bool
+rpc_read_failure(const json_t *value, enum failure_kind *kind)
 {
-	json_t *value = rpc_find(r, name);
-
-	if (value == NULL)
-		return NULL;
-	if (!json_is_array(value) || json_array_size(value) > max) {
-		rpc_reader_fail(r, name);
-		return NULL;
-	}
-	return value;
+	if (!json_is_string(value))
+		return false;
+	*kind = failure_kind_parse(json_string_value(value));
+	return true;
 }
 
-json_t *
-rpc_get_object(struct rpc_reader *r, const char *name)
+static bool
+rpc_read(const struct rpc_member *m, const json_t *value, void *at)
 {
-	json_t *value = rpc_find(r, name);
-
-	if (value == NULL)
-		return NULL;
-	if (!json_is_object(value)) {
-		rpc_reader_fail(r, name);
-		return NULL;
+	switch (m->type) {
+	case RPC_BOOL:
+		*(bool *)at = json_is_true(value);
+		return json_is_boolean(value);
+	case RPC_NUMBER:
+		return rpc_read_number(m, value, at);
+	case RPC_HEX:
+		return rpc_read_hex(value, at);
+	case RPC_TEXT:
+		return rpc_read_text(value, at, m->size);
+	case RPC_FAILURE:
+		return rpc_read_failure(value, at);
+	default:
+		return true;
 	}
-	return value;
+}
+
+static enum status
+rpc_read_list(const struct rpc_member *m, const json_t *array, char *base,
+	struct error *err)
+{
+	const struct rpc_member *first = &m->items->members[0];
+	char *at = base + m->offset;
+	enum status status = OK;
+	json_t *item;
+	size_t i;
+
+	if (!json_is_array(array) || json_array_size(array) > rpc_list_max(m))
+		return rpc_bad_member(err, m->name);
+	json_array_foreach(array, i, item) {
+		if (first->name != NULL && json_is_object(item))
+			status = rpc_get_members(item, m->items, at, err);
+		else if (first->name != NULL || !rpc_read(first, item, at))
+			status = rpc_bad_member(err, m->name);
+		if (status != OK)
+			return status;
+		at += m->items->size;
+	}
+	*(uint32_t *)(void *)(base + m->n_offset) = (uint32_t)i;
+	return OK;
+}
+
+enum status
+rpc_get_members(const json_t *object, const struct rpc_table *table, void *base,
+	struct error *err)
+{
+	enum status status = OK;
+
+	for (size_t i = 0; i < table->n && status == OK; i++) {
+		const struct rpc_member *m = &table->members[i];
+		const json_t *value = json_object_get(object, m->name);
+		void *at = (char *)base + m->offset;
+
+		if (value == NULL || json_is_null(value)) {
+			if (m->optional && m->type == RPC_NUMBER)
+				*(uint32_t *)at = (uint32_t)m->absent;
+		} else if (m->type == RPC_LIST) {
+			status = rpc_read_list(m, value, base, err);
+		} else if (!rpc_read(m, value, at)) {
+			status = rpc_bad_member(err, m->name);
+		}
+	}
+	return status;
+}
+
+enum status
+rpc_get_object(const json_t *object, const char *name, json_t **member,
+	struct error *err)
+{
+	*member = json_object_get(object, name);
+	if (json_is_null(*member))
+		*member = NULL;
+	return *member == NULL || json_is_object(*member)
+		? OK
+		: rpc_bad_member(err, name);
 }
 
 void

@@ -1,8 +1,9 @@
 /*
- * rpc_json: bounded reading and writing of JSON members, for rpc*.c alone.
+ * rpc_json: structs as JSON objects and back, by tables; for rpc.c alone.
  *
- * A reader and a writer remember the first error, so that a message is a plain
- * list of members with one check at its end.
+ * One row per member drives both directions. A number is read within the bounds
+ * of its row, a text only if it fits. A target links this file, so it is apart
+ * from control/fields.h, which cleans texts and allocates lists.
  */
 #ifndef CFUZZ_SHARED_WIRE_RPC_JSON_H
 #define CFUZZ_SHARED_WIRE_RPC_JSON_H
@@ -15,52 +16,74 @@
 
 #include "shared/status.h"
 
-struct rpc_writer {
-	json_t *object; /* owned, or borrowed from the writer above */
-	bool failed;
+enum rpc_type {
+	RPC_BOOL,
+	RPC_NUMBER, /* unsigned, of 4 or 8 bytes; above INT64_MAX: a failure */
+	RPC_HEX,    /* all 64 bits, as a string of 16 hex digits */
+	/* Bytes that are not UTF-8 become U+FFFD; ends at a NUL or at size. */
+	RPC_TEXT,
+	RPC_FAILURE, /* enum failure_kind, as its name */
+	RPC_LIST,    /* an array in the struct; a uint32_t has the length */
+	/* Members of the reference engine that are written, not read. */
+	RPC_NULL,
+	RPC_TEXT_OUT,
 };
 
-void rpc_writer_init(struct rpc_writer *writer);
-/* A number above INT64_MAX does not fit JSON integers: a failure. */
-void rpc_put_number(struct rpc_writer *writer, const char *name, uint64_t n);
-void rpc_put_signed(struct rpc_writer *writer, const char *name, int64_t n);
-void rpc_put_bool(struct rpc_writer *writer, const char *name, bool value);
-/* All 64 bits, as a string of 16 hex digits. */
-void rpc_put_hex(struct rpc_writer *writer, const char *name, uint64_t n);
-/* Bytes that are not UTF-8 become U+FFFD; text ends at a NUL or at size. */
-void rpc_put_text(struct rpc_writer *writer, const char *name, const char *text,
-	size_t size);
-/* Steals the value, also on failure; NULL is a failure. */
-void rpc_put(struct rpc_writer *writer, const char *name, json_t *take_value);
-/* Returns the object, owned by the caller; NULL after a failure. */
-json_t *rpc_writer_steal(struct rpc_writer *writer);
+struct rpc_member {
+	const char *name; /* NULL: the item of a list is the value itself */
+	enum rpc_type type;
+	size_t offset, size; /* in the struct */
+	uint64_t max;        /* NUMBER: 0: all values of its size */
+	/* BOOL, NUMBER: this value is left out, and is that of a missing one */
+	bool optional;
+	uint64_t absent;
+	size_t n_offset; /* LIST: of the length */
+	const struct rpc_table *items;
+};
+
+struct rpc_table {
+	const struct rpc_member *members;
+	size_t n;
+	size_t size; /* of the struct */
+};
+
+/*
+ * Macros for the rows of a table. RPC_OF is the type of the struct: define it
+ * before the rows and undefine it after them.
+ */
+#define RPC_MEMBER(NAME, TYPE, field) \
+	.name = (NAME), .type = RPC_##TYPE, .offset = offsetof(RPC_OF, field), \
+	.size = sizeof(((RPC_OF *)0)->field)
+#define RPC_LIST_OF(NAME, field, length, table) \
+	RPC_MEMBER(NAME, LIST, field), .n_offset = offsetof(RPC_OF, length), \
+				       .items = &(table)
+#define RPC_TABLE(rows) \
+	{ \
+		.members = (rows), .n = sizeof(rows) / sizeof((rows)[0]), \
+		.size = sizeof(RPC_OF) \
+	}
+
+/* Adds the members; false: a value cannot be encoded, or no memory. */
+bool rpc_put_members(json_t *object, const struct rpc_table *table,
+	const void *base) MUST_CHECK;
+/* A new object; NULL is a failure. */
+json_t *rpc_object(const struct rpc_table *table, const void *base);
 /* Writes the line and frees the object; NULL is a failure. */
 enum status rpc_dump(json_t *take_object, char *buf, size_t size, size_t *len,
 	struct error *err) MUST_CHECK;
 
-struct rpc_reader {
-	json_t *object; /* borrowed */
-	enum status status;
-	struct error *err;
-};
-
 /* Parses a whole line. Owned; NULL and an error if it is not an object. */
 json_t *rpc_load(const char *line, size_t len, struct error *err);
-void rpc_reader_init(struct rpc_reader *reader, json_t *object,
-	struct error *err);
-void rpc_reader_fail(struct rpc_reader *reader, const char *name);
-/* A member that is missing or null reads as zero, false, "". */
-uint64_t rpc_get_number(struct rpc_reader *reader, const char *name,
-	uint64_t max);
-int64_t rpc_get_signed(struct rpc_reader *reader, const char *name, int64_t min,
-	int64_t max);
-bool rpc_get_bool(struct rpc_reader *reader, const char *name);
-uint64_t rpc_get_hex(struct rpc_reader *reader, const char *name);
-/* Text that does not fit is an error. */
-void rpc_get_text(struct rpc_reader *reader, const char *name, char *buf,
-	size_t size);
-/* Borrowed; NULL if missing, null, or longer than max (an error). */
-json_t *rpc_get_array(struct rpc_reader *reader, const char *name, size_t max);
-json_t *rpc_get_object(struct rpc_reader *reader, const char *name);
+/*
+ * A member that is missing or null reads as zero, false, "" or its `absent`.
+ * E_PROTOCOL: the message names the bad member.
+ */
+enum status rpc_get_members(const json_t *object, const struct rpc_table *table,
+	void *base, struct error *err) MUST_CHECK;
+/* Sets *member: NULL if missing or null. Something else than an object is an
+ * error. Borrowed. */
+enum status rpc_get_object(const json_t *object, const char *name,
+	json_t **member, struct error *err) MUST_CHECK;
+enum status rpc_bad_member(struct error *err, const char *name);
 
 #endif

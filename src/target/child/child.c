@@ -14,8 +14,8 @@
 #include "target/crash/crash.h"
 #include "target/crash/sanitizers.h"
 #include "target/hooks/counters.h"
+#include "target/hooks/hooks_cmp.h"
 #include "target/hooks/pc_table.h"
-#include "target/hooks/value_profile.h"
 
 #define CHILD_PAGE 4096u
 
@@ -345,7 +345,7 @@ child_call(struct child *c)
 	c->origin.partner = MEMORY_NO_ENTRY;
 	c->sources.partner = NULL;
 	fail_reset(head);
-	value_profile_set(c->call.profile != 0);
+	hooks_cmp_profile(c->call.profile != 0);
 	head->outcome.end = child_dispatch(c);
 	sanitizers_show();
 }

@@ -13,6 +13,7 @@
 #include "target/child/custom.h"
 #include "target/hooks/cmp_patch.h"
 #include "target/hooks/compare_mutate.h"
+#include "target/hooks/hooks_cmp.h"
 
 #define CMPLOG_EVERY 1024u /* executions between two stages */
 #define CMPLOG_TRIES 24u   /* candidates from a recording */
@@ -72,9 +73,9 @@ cmplog_execute(struct child *c)
 	enum child_run run;
 
 	cmplog_patch(c, false);
-	compare_begin();
+	hooks_cmp_begin();
 	run = child_execute(c);
-	(void)compare_end();
+	(void)hooks_cmp_end();
 	if (c->call.profile == 0 && (!c->deep || c->runs == c->runs_max))
 		cmplog_patch(c, true);
 	return run;

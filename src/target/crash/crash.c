@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "target/abi.h"
-#include "target/crash/sample.h"
+#include "target/crash/crash_sample.h"
 #include "target/crash/sanitizers.h"
 #include "target/crash/unwind.h"
 
@@ -89,7 +89,7 @@ crash_prepare(void)
 	sanitizers_rehearse();
 	crash_choose_signals();
 	crash_install_stack();
-	sample_prepare();
+	crash_sample_prepare();
 }
 
 /* The frames that a walk stores. */
@@ -101,7 +101,7 @@ struct crash_walk {
 	bool called; /* the first frame is a return address, too */
 };
 
-static bool
+bool
 crash_calls_target(uintptr_t code)
 {
 	return code >= (uintptr_t)__start_cfuzz_calls &&
@@ -402,9 +402,9 @@ crash_on_signal(int signo, siginfo_t *info, void *context)
 {
 	int thread = (int)syscall(SYS_gettid), none = 0;
 
-	if (signo == SIGTRAP && sample_on_trap(context))
+	if (signo == SIGTRAP && crash_sample_on_trap(context))
 		return;
-	sample_on_fault();
+	crash_sample_on_fault();
 	if (__atomic_compare_exchange_n(&crash.thread, &none, thread, false,
 		    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
 		crash.signo = signo;
@@ -450,5 +450,5 @@ crash_install(struct worker_head *head)
 		if (crash.wanted & (1u << i))
 			(void)sigaction(CRASH_SIGNALS[i], &action, NULL);
 	}
-	sample_install(head);
+	crash_sample_install(head);
 }

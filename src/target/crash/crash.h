@@ -40,6 +40,9 @@ void crash_protect(const struct crash_input *input);
 /* Does the action call the runtime's crash handler? */
 bool crash_is_handler(const struct sigaction *action);
 
+/* Is this the code that calls the target, or a return address in it? */
+bool crash_calls_target(uintptr_t code);
+
 /* Is the process dying of a signal? Then the failure is reported already. */
 bool crash_is_dying(void);
 

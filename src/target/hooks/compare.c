@@ -9,8 +9,6 @@
 
 #include "target/hooks/compare.h"
 
-#include "target/hooks/hooks_cmp.h"
-
 #define COMPARE_WAYS 4u
 #define COMPARE_SETS_SHIFT 26 /* goal to set number */
 #define COMPARE_FILTER 4096u
@@ -85,13 +83,11 @@ compare_begin(void)
 {
 	compare.stamp++;
 	compare.n = 0;
-	hooks_cmp_listen(HOOKS_RECORD, true);
 }
 
 uint32_t
 compare_end(void)
 {
-	hooks_cmp_listen(HOOKS_RECORD, false);
 	if (compare.worn) {
 		for (uint32_t i = 0; i < COMPARE_GOALS; i++)
 			compare.goals[i] = (compare.goals[i] & COMPARE_MET) |

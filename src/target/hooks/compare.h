@@ -1,7 +1,7 @@
 /*
  * compare: records the operands of an execution's comparisons.
  *
- * Between compare_begin() and compare_end() the hooks put pairs of unequal
+ * Between hooks_cmp_begin() and hooks_cmp_end() the hooks put pairs of unequal
  * operands into a table. Each pair shows a value that the target wanted and did
  * not find in this input. Nothing is allocated. All state starts as zeros,
  * since hooks run before the runtime's constructors. Threads may race for a
@@ -42,7 +42,10 @@ struct compare_call {
 	unsigned shape;
 };
 
-/* Starts with an empty table; takes the same time for any table. */
+/*
+ * For hooks_cmp.c: starts with an empty table; takes the same time for any
+ * table.
+ */
 void compare_begin(void);
 /* Ends recording. Returns the number of pairs. */
 uint32_t compare_end(void);

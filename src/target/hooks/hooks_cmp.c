@@ -44,28 +44,52 @@ struct hooks_visits {
 	uint16_t stamp, n;
 };
 
+enum hooks_user {
+	HOOKS_RECORD = 1,  /* compare_number() and compare_bytes() */
+	HOOKS_PROFILE = 2, /* value_profile_number() and …_bytes() */
+};
+
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static struct hooks {
-	uint32_t listeners; /* set of enum hooks_listener */
-	uint16_t stamp;     /* of the recording */
+	uint32_t users; /* set of enum hooks_user */
+	uint16_t stamp; /* of the recording */
 	struct hooks_visits visits[HOOKS_VISITS_MAX];
 } hooks;
 
-void
-hooks_cmp_listen(enum hooks_listener who, bool on)
+static void
+hooks_use(enum hooks_user user, bool on)
 {
-	uint32_t others = hooks.listeners & ~(uint32_t)who;
+	uint32_t others = hooks.users & ~(uint32_t)user;
 
-	__atomic_store_n(&hooks.listeners, others | (on ? (uint32_t)who : 0),
+	__atomic_store_n(&hooks.users, others | (on ? (uint32_t)user : 0),
 		__ATOMIC_RELAXED);
-	strings_watch(hooks.listeners != 0);
-	if (on && who == HOOKS_RECORD)
-		hooks.stamp++;
+	strings_watch(hooks.users != 0);
+}
+
+void
+hooks_cmp_begin(void)
+{
+	compare_begin();
+	hooks_use(HOOKS_RECORD, true);
+	hooks.stamp++;
+}
+
+uint32_t
+hooks_cmp_end(void)
+{
+	hooks_use(HOOKS_RECORD, false);
+	return compare_end();
+}
+
+void
+hooks_cmp_profile(bool on)
+{
+	if (value_profile_set(on))
+		hooks_use(HOOKS_PROFILE, on);
 }
 
 #define HOOKS_ANY() \
-	__builtin_expect(__atomic_load_n(&hooks.listeners, \
-				 __ATOMIC_RELAXED) != 0, \
+	__builtin_expect(__atomic_load_n(&hooks.users, __ATOMIC_RELAXED) != 0, \
 		0)
 #define HOOKS_CALLER ((uintptr_t)__builtin_return_address(0))
 
@@ -89,13 +113,12 @@ hooks_cmp_site(uintptr_t pc)
  * noted for cmp_patch, because sites may share an entry here.
  */
 static inline bool
-hooks_is_recorded(uint32_t listeners, uint32_t site, uintptr_t pc,
-	uintptr_t hook)
+hooks_is_recorded(uint32_t users, uint32_t site, uintptr_t pc, uintptr_t hook)
 {
 	struct hooks_visits *v = &hooks.visits[site % HOOKS_VISITS_MAX];
 	uint16_t stamp = hooks.stamp;
 
-	if ((listeners & HOOKS_RECORD) == 0)
+	if ((users & HOOKS_RECORD) == 0)
 		return false;
 	if (v->stamp != stamp) {
 		v->stamp = stamp;
@@ -112,11 +135,11 @@ static HOOKS_SLOW void
 hooks_number(uint64_t a, uint64_t b, uintptr_t pc, unsigned shape,
 	uintptr_t hook)
 {
-	uint32_t site = hooks_site(pc), listeners = hooks.listeners;
+	uint32_t site = hooks_site(pc), users = hooks.users;
 
-	if (hooks_is_recorded(listeners, site, pc, hook))
+	if (hooks_is_recorded(users, site, pc, hook))
 		compare_number(site, a, b, shape);
-	if ((listeners & HOOKS_PROFILE) != 0)
+	if ((users & HOOKS_PROFILE) != 0)
 		value_profile_number(site, a, b, shape & COMPARE_WIDTH);
 }
 
@@ -141,17 +164,17 @@ hooks_nearest(uint64_t value, const uint64_t *cases, uint64_t n)
 static HOOKS_SLOW void
 hooks_switch(uint64_t value, const uint64_t *cases, uintptr_t pc)
 {
-	uint32_t site = hooks_site(pc), listeners = hooks.listeners;
+	uint32_t site = hooks_site(pc), users = hooks.users;
 	uint64_t n = cases[0], bits = cases[1], nearest;
 	unsigned width = bits > 32 ? 8 : bits > 16 ? 4 : bits > 8 ? 2 : 1;
 
 	cases += 2;
 	if (n == 0 || n > HOOKS_CASES_SANE)
 		return;
-	if (hooks_is_recorded(listeners, site, pc,
+	if (hooks_is_recorded(users, site, pc,
 		    (uintptr_t)__sanitizer_cov_trace_switch))
 		compare_cases(site, value, cases, (uint32_t)n, width);
-	if ((listeners & HOOKS_PROFILE) != 0) {
+	if ((users & HOOKS_PROFILE) != 0) {
 		nearest = hooks_nearest(value, cases, n);
 		value_profile_number(site ^ (uint32_t)(nearest * 0x9e3779b1u),
 			nearest, value, width);
@@ -163,12 +186,12 @@ hooks_bytes(const struct compare_call *call, const void *caller, bool equal)
 {
 	struct compare_pair pair;
 	uint32_t site = hooks_site((uintptr_t)caller);
-	uint32_t listeners = hooks.listeners;
+	uint32_t users = hooks.users;
 
 	compare_read(&pair, call);
-	if ((listeners & HOOKS_RECORD) != 0)
+	if ((users & HOOKS_RECORD) != 0)
 		compare_bytes(site, &pair, equal);
-	if ((listeners & HOOKS_PROFILE) != 0)
+	if ((users & HOOKS_PROFILE) != 0)
 		value_profile_bytes(site, &pair);
 }
 

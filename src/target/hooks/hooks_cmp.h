@@ -1,8 +1,9 @@
 /*
  * hooks_cmp: the hooks that compilers and sanitizers call at comparisons.
  *
- * Calls of the hooks are everywhere in a target, so a hook without a listener
- * is a load, a test and a return. Listeners are switched here.
+ * Calls of the hooks are everywhere in a target, so a hook that nobody uses is
+ * a load, a test and a return. Recording and the value profile are switched
+ * here.
  */
 #ifndef CFUZZ_TARGET_HOOKS_HOOKS_CMP_H
 #define CFUZZ_TARGET_HOOKS_HOOKS_CMP_H
@@ -10,12 +11,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum hooks_listener {
-	HOOKS_RECORD = 1,  /* compare_number() and compare_bytes() */
-	HOOKS_PROFILE = 2, /* value_profile_number() and …_bytes() */
-};
+/* Starts recording with an empty table, see compare.h. */
+void hooks_cmp_begin(void);
+/* Ends recording. Returns the number of pairs. */
+uint32_t hooks_cmp_end(void);
 
-void hooks_cmp_listen(enum hooks_listener who, bool on);
+/* Turns the value profile on or off; no effect before value_profile_init(). */
+void hooks_cmp_profile(bool on);
 
 /* A site for a caller's address, the same at any load address. */
 uint32_t hooks_cmp_site(uintptr_t pc);

@@ -17,7 +17,6 @@
 
 #include "target/hooks/compare.h"
 #include "target/hooks/counters.h"
-#include "target/hooks/hooks_cmp.h"
 
 #define VALUE_PROFILE_LEVELS 8u /* of one counter */
 
@@ -63,17 +62,17 @@ value_profile_init(void)
 	}
 }
 
-void
+bool
 value_profile_set(bool on)
 {
 	struct counter_region *region = value_profile_region();
 
 	if (region == NULL)
-		return;
-	hooks_cmp_listen(HOOKS_PROFILE, on);
+		return false;
 	if (region->quiet && on)
 		__builtin_memset(profile_counters, 0, sizeof(profile_counters));
 	region->quiet = !on;
+	return true;
 }
 
 static void

@@ -21,10 +21,10 @@ struct compare_pair;
 void value_profile_init(void);
 
 /*
- * Turns the profile on or off. Off, its counters are neither written nor
- * scanned.
+ * For hooks_cmp.c: turns the profile on or off. Off, its counters are neither
+ * written nor scanned. False: there are no counters.
  */
-void value_profile_set(bool on);
+bool value_profile_set(bool on);
 
 /* For the hooks, while it is on. */
 void value_profile_number(uint32_t site, uint64_t a, uint64_t b,

@@ -5,7 +5,7 @@
 #ifndef CFUZZ_TARGET_SERVER_EXAMINE_H
 #define CFUZZ_TARGET_SERVER_EXAMINE_H
 
-#include "target/server/fork_server.h"
+#include "target/server/fork_server_state.h"
 
 /* The child died or was stopped, with this wait status. */
 void examine_death(struct fork_server *server, int wait_status,

@@ -5,7 +5,7 @@
 #ifndef CFUZZ_TARGET_SERVER_WATCH_H
 #define CFUZZ_TARGET_SERVER_WATCH_H
 
-#include "target/server/fork_server.h"
+#include "target/server/fork_server_state.h"
 
 enum watch_event {
 	WATCH_NOTHING, /* the child lives */

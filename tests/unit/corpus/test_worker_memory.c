@@ -328,9 +328,9 @@ make_job(struct stage *s)
 		.cap = MAX_LEN + 1,
 		.tries = below(s, 2) * 1000,
 		.what = "",
-		.other = one_in(s, 2) ? data : NULL,
 	};
 	w->has_job = true;
+	w->has_other = one_in(s, 2);
 	w->request.kind = w->job.kind == JOB_TABLES ? RPC_TABLES
 		: w->job.kind == JOB_MINIMIZE_COVERAGE ||
 			w->job.kind == JOB_MINIMIZE_FAILURE
@@ -398,7 +398,7 @@ read_chain(struct stage *s, const struct worker_result *r)
 
 	if (parent == NULL)
 		return;
-	made = mutation_stack_rebuild(c, parent, parent_len, r->job->cap,
+	made = mutation_stack_rebuild(c, parent, parent_len, r->job.cap,
 		&sources, &len);
 	if (made != NULL) {
 		s->rebuilt++;
@@ -454,7 +454,7 @@ on_result(void *arg, struct worker *w, const struct worker_result *r)
 	s->results++;
 	assert_true(r->ring_len <= w->layout.ring_size);
 	assert_true(r->candidate_len <= MAX_LEN);
-	assert_true(r->best_len <= r->job->len);
+	assert_true(r->best_len <= r->job.len);
 	assert_true(r->rejected <= r->count);
 	assert_true(r->total_ns <= r->took_ns);
 	assert_true(r->failure.frames_n <= FAILURE_FRAMES_MAX);

@@ -44,7 +44,8 @@ stage_open(const struct tree *tree)
 	s->seed = coordinator_add_input(s->e, (const uint8_t *)"seed", 4, NULL,
 		true);
 	s->seed->is_seed = true;
-	s->job = (struct job){ .kind = JOB_FUZZ, .cap = 100, .owner = s->seed };
+	s->job = (struct job){ .kind = JOB_FUZZ, .cap = 100 };
+	job_set_entry(&s->job, s->seed);
 	return s;
 }
 
@@ -94,7 +95,7 @@ add_find(struct stage *s, const char *input, int counter, int gone,
 static void
 end_call(struct stage *s)
 {
-	s->result->job = &s->job;
+	s->result->job = s->job;
 	s->result->worker = s->e->pool.slots[0].worker;
 	s->result->count = 10;
 	s->result->ring = s->ring;
@@ -127,7 +128,6 @@ test_new_input(void **state)
 	assert_int_equal(entry->generation, 1);
 	assert_int_equal(entry->new_bits, 1);
 	assert_int_equal(s->e->counts.new_inputs, 1);
-	assert_int_equal(s->e->counts.confirmed, 1);
 	assert_int_equal(s->e->counts.executions, 10);
 	assert_string_equal(idle_event_text(&s->idle, "find", "input"),
 		entry->name);
@@ -166,7 +166,7 @@ test_start(void **state)
 	struct corpus_entry *start = coordinator_add_input(s->e,
 		(const uint8_t *)"", 0, NULL, false);
 
-	s->job.owner = start;
+	job_set_entry(&s->job, start);
 	add_find(s, "", 3, -1, 0);
 	end_call(s);
 	assert_int_equal(start->new_bits, 1);
@@ -255,7 +255,7 @@ test_progress(void **state)
 	assert_int_equal(idle_events(&s->idle, "find"), 0);
 	/* Its child names the ancestor that is on the disk. */
 	job = s->job;
-	s->job.owner = progress;
+	job_set_entry(&s->job, progress);
 	add_find(s, "there", 3, -1, 0);
 	end_call(s);
 	s->job = job;
@@ -302,7 +302,7 @@ test_replay(void **state)
 	f->owner = s->e;
 	triage_adopt(s->e, f);
 	s->job.kind = JOB_REPLAY;
-	s->job.owner = f;
+	job_set_finding(&s->job, f);
 	add_find(s, "new", 3, -1, 0);
 	end_call(s);
 	assert_null(entry_of(s, "new"));

@@ -111,7 +111,7 @@ test_finding(void **state)
 	assert_int_equal(c.findings, 1);
 	assert_int_equal(c.minimized, 1);
 	f = c.engine->findings.list[0];
-	assert_int_equal(f->state, FINDING_CONFIRMED);
+	assert_int_equal(f->verdict, VERDICT_CONFIRMED);
 	assert_int_equal(f->minimized_len, 1);
 	assert_int_equal(c.engine->minimize.ended_n, 1);
 	assert_string_equal(c.engine->minimize.ended[0].entry, f->id);
@@ -215,7 +215,7 @@ test_replay_is_no_find(void **state)
 	open_campaign(&c, *state, "crash-finds", -1, few);
 	run_campaign(&c);
 	assert_int_equal(c.findings, 1);
-	assert_int_equal(c.engine->findings.list[0]->state, FINDING_FLAKY);
+	assert_int_equal(c.engine->findings.list[0]->verdict, VERDICT_FLAKY);
 	assert_int_equal(c.engine->counts.new_inputs, 0);
 	engine_destroy(c.engine);
 }
@@ -223,15 +223,15 @@ test_replay_is_no_find(void **state)
 /* clang-format off */
 static const struct row_row {
 	const char *mode;
-	enum finding_state state;
+	enum finding_verdict verdict;
 	uint32_t sequence, reproduced, replays;
 	const char *tried;
 } ROWS[] = {
-	{ "row", FINDING_CONFIRMED, 3, 2, 2, "0 of 2 alone" },
-	{ "row-lost", FINDING_FLAKY, 0, 0, 2,
+	{ "row", VERDICT_CONFIRMED, 3, 2, 2, "0 of 2 alone" },
+	{ "row-lost", VERDICT_FLAKY, 0, 0, 2,
 		"0 of 2 alone, 0 of 2 as a sequence of 11" },
 	/* It fails in the replay and one try of the search only. */
-	{ "row-once", FINDING_FLAKY, 0, 0, 2,
+	{ "row-once", VERDICT_FLAKY, 0, 0, 2,
 		"0 of 2 alone, 0 of 2 as a sequence of " },
 };
 /* clang-format on */
@@ -248,7 +248,7 @@ check_row(const struct tree *tree, const struct row_row *row)
 	run_campaign(&c);
 	assert_int_equal(c.status, EXIT_FOUND);
 	f = c.engine->findings.list[0];
-	assert_int_equal(f->state, row->state);
+	assert_int_equal(f->verdict, row->verdict);
 	assert_int_equal(f->sequence_n, row->sequence);
 	assert_int_equal(f->reproduced, row->reproduced);
 	assert_int_equal(f->replays, row->replays);

@@ -54,11 +54,12 @@ tear_down(void **state)
 static bool
 charge(struct fixture *f, enum job_kind kind, uint64_t ms, uint64_t count)
 {
-	struct job job = { .kind = kind, .owner = f->finding };
-	struct worker_result r = { .job = &job,
+	struct worker_result r = { .job.kind = kind,
 		.took_ns = ms * MS,
 		.count = count };
 
+	if (kind != JOB_FUZZ)
+		job_set_finding(&r.job, f->finding);
 	finding_budget_charge(f->e, f->slot, &r);
 	return finding_budget_has_time(f->slot);
 }

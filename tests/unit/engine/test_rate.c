@@ -8,8 +8,7 @@
 
 #include <math.h>
 
-#include "engine/engine_private.h"
-#include "engine/front/view.h"
+#include "engine/rate.h"
 
 #define N(a) (sizeof(a) / sizeof((a)[0]))
 

@@ -195,7 +195,7 @@ static void
 end_call_of(struct fixture *f, const struct job *job, uint64_t count,
 	bool found)
 {
-	const struct worker_result result = { .job = job,
+	const struct worker_result result = { .job = *job,
 		.count = count,
 		.total_ns = 100000000 };
 
@@ -294,7 +294,7 @@ test_call_first(void **state)
 {
 	const struct job job = { .kind = JOB_FUZZ };
 	const struct job progress = { .kind = JOB_FUZZ, .profile = true };
-	const struct worker_result nothing = { .job = &job };
+	const struct worker_result nothing = { .job = job };
 	struct fixture *f = *state;
 
 	assert_int_equal(take(f, JOB_FUZZ).limit, 500);
@@ -501,7 +501,7 @@ test_trim(void **state)
 		assert_int_equal(job.budget_ms, row->budget_ms);
 		assert_int_equal(job.len, 100);
 		assert_int_equal(queue_len(&f->e->trims.queue), 0);
-		trim_job_destroy(job.owner);
+		trim_job_destroy(job_owner_trim(&job));
 	}
 	tear_down(&made);
 }
@@ -527,17 +527,17 @@ test_trim_keeps(void **state)
 	check_pair(&job.keep[1], 70, 1);
 	check_pair(&job.keep[2], 1, 0xff);
 	check_pair(&job.keep[5], 99, 0xff);
-	trim_job_destroy(job.owner);
+	trim_job_destroy(job_owner_trim(&job));
 	/* The find record had no list of edges hit. */
 	queue_trim(f, f->entry, 0);
 	job = take(f, JOB_MINIMIZE_COVERAGE);
 	assert_int_equal(job.keep_n, 2);
-	trim_job_destroy(job.owner);
+	trim_job_destroy(job_owner_trim(&job));
 	/* The job has no room for all edges. */
 	queue_trim(f, f->entry, MEMORY_KEEP_MAX);
 	job = take(f, JOB_MINIMIZE_COVERAGE);
 	assert_int_equal(job.keep_n, 2);
-	trim_job_destroy(job.owner);
+	trim_job_destroy(job_owner_trim(&job));
 }
 
 static void
@@ -581,7 +581,7 @@ test_trim_progress(void **state)
 	check_pair(&job.keep[0], 3, 4);
 	check_pair(&job.keep[1], 1, 0xff);
 	check_pair(&job.keep[2], 3, 0xff);
-	trim_job_destroy(job.owner);
+	trim_job_destroy(job_owner_trim(&job));
 }
 
 /* Waiting trims have a memory limit, and free their memory. */
@@ -596,13 +596,16 @@ test_trim_memory(void **state)
 		.pairs = PAIRS,
 		.hits = hits,
 	};
+	struct job job;
 
 	for (int i = 0; i < 1000; i++)
 		trim_add(f->e, f->entry, &find);
 	assert_in_range(queue_len(&f->e->trims.queue), 100, 200);
 	assert_in_range(f->e->trims.bytes, most, most + (1u << 20));
-	while (queue_len(&f->e->trims.queue) > 0)
-		trim_job_destroy(take(f, JOB_MINIMIZE_COVERAGE).owner);
+	while (queue_len(&f->e->trims.queue) > 0) {
+		job = take(f, JOB_MINIMIZE_COVERAGE);
+		trim_job_destroy(job_owner_trim(&job));
+	}
 	assert_int_equal(f->e->trims.bytes, 0);
 	trim_add(f->e, f->entry, &find);
 	trim_drop_all(f->e);
@@ -629,11 +632,11 @@ test_draw(void **state)
 		job = take(f, JOB_FUZZ);
 		drawn += job.draw;
 		if (job.draw) {
-			assert_ptr_equal(job.owner, f->entry);
+			assert_ptr_equal(job_owner_entry(&job), f->entry);
 			continue;
 		}
 		own++;
-		assert_ptr_equal(job.owner, outside);
+		assert_ptr_equal(job_owner_entry(&job), outside);
 		assert_int_equal(job.arena, MEMORY_NO_ENTRY);
 		assert_int_equal(job.len, 7);
 		assert_memory_equal(job.data, "outside", 7);
@@ -653,7 +656,7 @@ test_fifo(void **state)
 	set(f, "schedule", "fifo");
 	for (int i = 0; i < 9; i++) {
 		job = take(f, JOB_FUZZ);
-		assert_ptr_equal(job.owner, want[i % 3]);
+		assert_ptr_equal(job_owner_entry(&job), want[i % 3]);
 		assert_false(job.draw);
 	}
 	assert_int_equal(f->e->campaign.memory.head->selection_n, 0);
@@ -733,14 +736,14 @@ test_wishes(void **state)
 	queue_push(&f->e->schedule.user_queue, wished);
 	for (unsigned i = 0; i < 2; i++) {
 		job = take(f, JOB_FUZZ);
-		assert_ptr_equal(job.owner, wished);
+		assert_ptr_equal(job_owner_entry(&job), wished);
 		assert_int_equal(job.arena, wished->arena);
 		assert_int_equal(job.len, 7);
 		assert_false(job.draw);
 	}
 	assert_int_equal(queue_len(&f->e->schedule.user_queue), 0);
 	job = take(f, JOB_FUZZ);
-	assert_ptr_equal(job.owner, f->entry);
+	assert_ptr_equal(job_owner_entry(&job), f->entry);
 	assert_true(job.draw);
 }
 

@@ -68,11 +68,11 @@ test_states(void **state)
 	int i;
 
 	(void)state;
-	for (i = 0; i < FINDING_STATE_COUNT; i++)
-		assert_int_equal(finding_state_parse(finding_state_name(
-					 (enum finding_state)i)),
+	for (i = 0; i < VERDICT_COUNT; i++)
+		assert_int_equal(finding_verdict_parse(finding_verdict_name(
+					 (enum finding_verdict)i)),
 			i);
-	assert_int_equal(finding_state_parse("nonsense"), FINDING_NEW);
+	assert_int_equal(finding_verdict_parse("nonsense"), VERDICT_NEW);
 }
 
 /* The engine repeats the mutations of a worker and gets the same bytes. */

@@ -121,8 +121,7 @@ idle_result(struct idle *idle, enum failure_kind kind, int signo,
 	struct failure *f = &r->failure;
 
 	memset(r, 0, sizeof(*r));
-	idle->job = (struct job){ .kind = JOB_FUZZ, .cap = 4096 };
-	r->job = &idle->job;
+	r->job = (struct job){ .kind = JOB_FUZZ, .cap = 4096 };
 	r->worker = idle->engine->pool.slots[0].worker;
 	r->count = 1;
 	r->candidate = (const uint8_t *)input;
@@ -171,7 +170,7 @@ idle_table(struct idle *idle, const uint64_t *numbers, uint32_t n)
 	const struct table_head head = { .n = n };
 
 	memset(idle->result, 0, sizeof(*idle->result));
-	idle->result->job = &idle->job;
+	idle->result->job = idle->job;
 	idle->result->table = numbers != NULL ? &head : NULL;
 	idle->result->places = numbers;
 	pc_table_calls_on_result(idle->engine, idle->result);

@@ -9,7 +9,7 @@
 #include "base/xmalloc.h"
 #include "control/command.h"
 #include "ui/console/explain.h"
-#include "ui/console/screen_frame.h"
+#include "ui/console/screen_footer.h"
 #include "ui/model/action.h"
 #include "ui/term/hot_spot.h"
 
@@ -80,7 +80,7 @@ offers_check_keys(offers_open_fn *open, const void *arg)
 		s.model->context = s.model->view = s.view->context;
 		if ((row->context == s.view->context ||
 			    row->context == KEYS_COMMON) &&
-			screen_frame_offers(s.model, s.view, s.state, row))
+			screen_footer_offers(s.model, s.view, s.state, row))
 			offers_try(&s, row);
 		screen_close(&s);
 	}

@@ -13,11 +13,13 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/xmalloc.h"
 #include "lib/fake_worker.h"
 #include "worker/worker_private.h"
 
@@ -41,6 +43,8 @@ struct stage {
 	size_t path_len;
 	uint64_t last_place;
 	bool replays; /* the second call, which is not checked */
+	/* The next job is assigned while the result is delivered. */
+	bool assigns_early;
 	double state_s[3];
 };
 
@@ -115,15 +119,15 @@ look(struct stage *s, struct worker *w)
 	s->state_s[s->results] = view.state_s;
 }
 
+/* Frees the bytes of the job as soon as it is assigned. */
 static void
-on_idle(void *arg, struct worker *w)
+assign(struct stage *s, struct worker *w, enum job_kind kind)
 {
-	static const uint8_t value[] = "value";
-	struct stage *s = arg;
-	bool replay = s->replays && s->results == 1;
+	uint8_t *value = xmemdup("value", 5);
+	char *what = xstrdup("");
 	const struct job job = {
-		.kind = replay ? JOB_REPLAY : s->kind,
-		.what = "",
+		.kind = kind,
+		.what = what,
 		.data = value,
 		.len = 5,
 		.arena = MEMORY_NO_ENTRY,
@@ -134,8 +138,19 @@ on_idle(void *arg, struct worker *w)
 		.chain = 5,
 	};
 
+	worker_assign(w, &job);
+	free(value);
+	free(what);
+}
+
+static void
+on_idle(void *arg, struct worker *w)
+{
+	struct stage *s = arg;
+	bool replay = s->replays && s->results == 1;
+
 	if (s->results < s->want_calls) {
-		worker_assign(w, &job);
+		assign(s, w, replay ? JOB_REPLAY : s->kind);
 		if (s->replays && !replay)
 			look(s, w);
 	} else if (s->stop_when_idle) {
@@ -158,12 +173,22 @@ count_finds(const struct worker_result *r)
 	return n;
 }
 
+/* Another job does not change the job of a result. */
+static void
+assign_early(struct stage *s, struct worker *w, const struct worker_result *r)
+{
+	assert_null(worker_job(w));
+	assign(s, w, JOB_REPLAY);
+	assert_int_equal(worker_job(w)->kind, JOB_REPLAY);
+	assert_int_equal(r->job.kind, JOB_FUZZ);
+}
+
 static void
 on_result(void *arg, struct worker *w, const struct worker_result *r)
 {
 	struct stage *s = arg;
 
-	assert_false(worker_is_idle(w)); /* another job would overwrite r */
+	assert_false(worker_is_idle(w));
 	s->results++;
 	s->end = r->end;
 	s->finds += count_finds(r);
@@ -178,6 +203,10 @@ on_result(void *arg, struct worker *w, const struct worker_result *r)
 	assert_true(r->rejected <= r->count);
 	assert_true(r->candidate_len <= MAX_LEN);
 	assert_true(r->ring_len <= s->memory.head->ring_size);
+	assert_int_equal(r->job.len, 5);
+	assert_null(r->job.data);
+	if (s->assigns_early && s->results < s->want_calls)
+		assign_early(s, w, r);
 	tell(s, "result:%s:%llu", failure_kind_name(r->failure.kind),
 		(unsigned long long)r->count);
 }
@@ -456,6 +485,23 @@ test_state_begins_anew(void **state)
 	close_stage(&s);
 }
 
+static void
+test_assign_early(void **state)
+{
+	struct stage s;
+
+	(void)state;
+	open_stage(&s, "good");
+	s.assigns_early = true;
+	s.want_calls = 2;
+	s.stop_when_idle = true;
+	run_stage(&s);
+	assert_int_equal(s.results, 2);
+	assert_string_equal(s.told,
+		"ready result:none:50 result:none:50 down:wanted");
+	close_stage(&s);
+}
+
 /* clang-format off */
 static const struct table_row {
 	const char *mode;
@@ -556,6 +602,7 @@ main(int argc, char **argv)
 		cmocka_unit_test(test_pause_minimization),
 		cmocka_unit_test(test_minimization_anew),
 		cmocka_unit_test(test_state_begins_anew),
+		cmocka_unit_test(test_assign_early),
 		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_destroy_running),
 	};

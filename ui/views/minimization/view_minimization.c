@@ -8,7 +8,6 @@
  */
 #include "ui/views/view.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,15 +15,12 @@
 #include "base/text.h"
 #include "base/xmalloc.h"
 #include "control/command.h"
-#include "shared/minimize/minimize.h"
+#include "ui/views/minimization/minimization_list.h"
 #include "ui/views/minimization/minimization_stage.h"
 #include "ui/widgets/draw.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/list.h"
-#include "ui/widgets/sort.h"
-#include "ui/widgets/table.h"
 
-#define MINIMIZATION_JOBS 5      /* maximum rows of the list */
+#define MINIMIZATION_ROWS 5      /* maximum rows of the list */
 #define MINIMIZATION_LIST_H 18   /* minimum rows of an area with the list */
 #define MINIMIZATION_NARROW 60   /* minimum columns of a list with tries */
 #define MINIMIZATION_SHORT 8     /* digits of a name if narrow */
@@ -32,14 +28,13 @@
 #define MINIMIZATION_BYTES 8192u /* bytes to ask for … */
 #define MINIMIZATION_PIECE 2048u /* … from a multiple of this */
 
-struct minimize_task {
-	struct list list;
-	struct sort sort;
+struct minimization_view {
+	struct minimization_list list;
 	struct snapshot_minimization seen; /* the minimization shown, … */
 	bool any;                          /* … if there is one */
 	bool ended;
 	char wanted[24]; /* entry to show once it is there, or "" */
-	struct reply_minimization told; /* reply about it, if known */
+	struct reply_minimization reply; /* about it, if known */
 	bool known;
 	double drawn_s;
 };
@@ -47,201 +42,35 @@ struct minimize_task {
 static void *
 minimization_create(void)
 {
-	return xcalloc(1, sizeof(struct minimize_task));
+	return xcalloc(1, sizeof(struct minimization_view));
 }
 
 static void
-minimize_task_destroy(void *data)
+minimization_destroy(void *data)
 {
-	struct minimize_task *state = data;
+	struct minimization_view *state = data;
 	struct reply reply = { .kind = QUERY_MINIMIZATION,
-		.minimization = state->told };
+		.minimization = state->reply };
 
 	reply_clear(&reply);
 	free(state);
 }
 
-/* ---- list ---- */
-
-/* clang-format off */
-enum { JOB_WORKER, JOB_TITLE, JOB_PHASE, JOB_SIZE, JOB_BAR, JOB_TRIES,
-	JOB_COLUMNS };
-
-static const struct table_column minimization_columns[JOB_COLUMNS] = {
-	/*		  head	     width grow rank right */
-	[JOB_WORKER] = { "worker",	6,   0,   1, true },
-	[JOB_TITLE]  = { "what",       14,  50,   0, false },
-	[JOB_PHASE]  = { "phase",	8,   0,   2, false },
-	[JOB_SIZE]   = { "bytes",      15,   0,   0, true },
-	[JOB_BAR]    = { "",		8,  12,   3, false },
-	[JOB_TRIES]  = { "tries",	7,   3,   2, true },
-};
-/* clang-format on */
-
-#define JOB_NUMBER(name, expression) \
-	static double name(const void *row) \
-	{ \
-		const struct snapshot_minimization *m = row; \
-\
-		return (double)(expression); \
-	}
-
-JOB_NUMBER(job_by_worker, m->worker)
-JOB_NUMBER(job_by_phase, m->phase)
-JOB_NUMBER(job_by_size, m->best_len)
-JOB_NUMBER(job_by_tries, m->tries)
-
-static const char *
-job_by_title(const void *row)
-{
-	const struct snapshot_minimization *m = row;
-
-	return m->title;
-}
-
-/* clang-format off */
-static const struct sort_column minimization_sorts[JOB_COLUMNS] = {
-	[JOB_WORKER] = { .number = job_by_worker },
-	[JOB_TITLE]  = { .text = job_by_title },
-	[JOB_PHASE]  = { .number = job_by_phase, .falling = true },
-	[JOB_SIZE]   = { .number = job_by_size, .falling = true },
-	[JOB_TRIES]  = { .number = job_by_tries, .falling = true },
-};
-/* clang-format on */
-
-struct jobs {
-	size_t n;
-	const void *items[SNAPSHOT_MINIMIZATIONS_MAX];
-};
-
-static bool
-minimization_matches(const struct filter *filter,
-	const struct snapshot_minimization *m)
-{
-	const char *texts[] = { m->title, m->entry,
-		minimize_phase_name((enum minimize_phase)m->phase) };
-
-	return filter_match(filter, texts, sizeof(texts) / sizeof(texts[0]));
-}
-
-static void
-minimization_jobs_init(struct jobs *jobs, const struct minimize_task *state,
-	const struct model *model)
-{
-	const struct snapshot *s = model->snapshot;
-	const struct filter *filter = &model->filters[KEYS_MINIMIZATION];
-	size_t i;
-
-	jobs->n = 0;
-	for (i = 0;
-		i < s->minimizations_n && jobs->n < SNAPSHOT_MINIMIZATIONS_MAX;
-		i++)
-		if (minimization_matches(filter, &s->minimizations[i]))
-			jobs->items[jobs->n++] = &s->minimizations[i];
-	sort_rows(&state->sort, minimization_sorts, jobs->items, jobs->n);
-}
-
-static const struct snapshot_minimization *
-minimization_job(const struct jobs *jobs, size_t i)
-{
-	return jobs->items[i];
-}
-
-/* Returns jobs->n if it is missing. */
-static size_t
-minimization_find(const struct jobs *jobs, const char *entry)
-{
-	size_t i;
-
-	for (i = 0; i < jobs->n; i++)
-		if (strcmp(minimization_job(jobs, i)->entry, entry) == 0)
-			return i;
-	return jobs->n;
-}
-
-static double
-minimization_part(const struct snapshot_minimization *m)
-{
-	return m->start_len > 0 ? (double)m->best_len / (double)m->start_len
-				: 0;
-}
-
-static void
-minimization_draw_job(const struct table *table, struct grid *grid,
-	struct rect rect, int row, const struct snapshot_minimization *m)
-{
-	char text[LABEL_SIZE], from[TEXT_NUMBER_SIZE], to[TEXT_NUMBER_SIZE];
-	struct row_writer pen;
-
-	snprintf(text, sizeof(text), "%" PRIu32, m->worker);
-	table_text(table, grid, rect, row, JOB_WORKER, STYLE_VALUE, text);
-	table_text(table, grid, rect, row, JOB_TITLE,
-		m->coverage ? STYLE_INFO : STYLE_BAD, m->title);
-	table_text(table, grid, rect, row, JOB_PHASE, STYLE_MINIMIZING,
-		minimize_phase_name((enum minimize_phase)m->phase));
-	snprintf(text, sizeof(text), "%.24s %s %.24s",
-		text_short((double)m->start_len, from), glyph(grid, GLYPH_TO),
-		text_short((double)m->best_len, to));
-	table_text(table, grid, rect, row, JOB_SIZE, STYLE_VALUE, text);
-	pen = table_pen(table, grid, rect, row, JOB_BAR);
-	draw_bar(grid, pen.x, pen.y, row_room(&pen), minimization_part(m),
-		STYLE_SIZE);
-	table_text(table, grid, rect, row, JOB_TRIES, STYLE_VALUE,
-		text_short((double)m->tries, from));
-}
-
-static void
-minimization_draw_jobs(struct minimize_task *state, const struct model *model,
-	const struct jobs *jobs, struct grid *grid, struct rect box)
-{
-	char right[FILTER_TITLE];
-	struct draw_box frame = { .title = "being minimized",
-		.right = filter_title(&model->filters[KEYS_MINIMIZATION],
-			jobs->n, model->snapshot->minimizations_n, right) };
-	struct rect rect;
-	struct list *list = &state->list;
-	struct table table;
-	size_t i, shown;
-
-	if (right[0] == '\0')
-		frame.right = NULL;
-	rect = draw_box(grid, box, &frame);
-	table_layout(&table, minimization_columns, JOB_COLUMNS, rect.w);
-	if (rect.h > 2)
-		sort_head(&state->sort, minimization_sorts, &table, grid,
-			draw_cut_top(&rect, 1));
-	shown = minimization_find(jobs, state->seen.entry);
-	list->selected = shown < jobs->n ? shown : 0;
-	list_fit(list, jobs->n, rect.h > 0 ? (size_t)rect.h : 0);
-	for (i = 0; i < list_seen(list); i++) {
-		size_t at = list->top + i;
-		struct rect row = { rect.x - 1, rect.y + (int)i, rect.w + 2,
-			1 };
-
-		minimization_draw_job(&table, grid, rect, (int)i,
-			minimization_job(jobs, at));
-		if (at == shown)
-			grid_restyle(grid, row, STYLE_SELECTED);
-	}
-	list_mark(list, grid, rect);
-	draw_scroll(grid, box, list->top, list->page, list->n);
-}
-
 /* ---- selection ---- */
 
 static void
-minimization_forget(struct minimize_task *state)
+minimization_forget(struct minimization_view *state)
 {
 	struct reply reply = { .kind = QUERY_MINIMIZATION,
-		.minimization = state->told };
+		.minimization = state->reply };
 
 	reply_clear(&reply);
-	state->told = (struct reply_minimization){ 0 };
+	state->reply = (struct reply_minimization){ 0 };
 	state->known = false;
 }
 
 static void
-minimization_choose(struct minimize_task *state,
+minimization_choose(struct minimization_view *state,
 	const struct snapshot_minimization *m)
 {
 	if (!state->any || strcmp(state->seen.entry, m->entry) != 0)
@@ -253,13 +82,13 @@ minimization_choose(struct minimize_task *state,
 
 /* The minimization in step mode, else one of a finding, else the first. */
 static const struct snapshot_minimization *
-minimization_best_job(const struct jobs *jobs)
+minimization_best(const struct minimization_rows *rows)
 {
 	const struct snapshot_minimization *best = NULL;
 
-	for (size_t i = 0; i < jobs->n; i++) {
+	for (size_t i = 0; i < rows->n; i++) {
 		const struct snapshot_minimization *m =
-			minimization_job(jobs, i);
+			minimization_row(rows, i);
 		int worth = 2 * m->by_steps + !m->coverage;
 		int least = best != NULL ? 2 * best->by_steps + !best->coverage
 					 : -1;
@@ -275,21 +104,21 @@ minimization_best_job(const struct jobs *jobs)
  * has sent a reply about it; without a reply it was too short to look at.
  */
 static void
-minimization_update(struct minimize_task *state, const struct model *model,
-	const struct jobs *jobs)
+minimization_update(struct minimization_view *state, const struct model *model,
+	const struct minimization_rows *rows)
 {
-	const struct snapshot_minimization *best = minimization_best_job(jobs);
-	size_t wanted = minimization_find(jobs, state->wanted);
-	size_t shown = minimization_find(jobs, state->seen.entry);
+	const struct snapshot_minimization *best = minimization_best(rows);
+	size_t wanted = minimization_rows_find(rows, state->wanted);
+	size_t shown = minimization_rows_find(rows, state->seen.entry);
 	bool left = model->now_s - state->drawn_s > MINIMIZATION_LEFT_S;
 
-	if (state->wanted[0] != '\0' && wanted < jobs->n) {
-		minimization_choose(state, minimization_job(jobs, wanted));
+	if (state->wanted[0] != '\0' && wanted < rows->n) {
+		minimization_choose(state, minimization_row(rows, wanted));
 		state->wanted[0] = '\0';
 		return;
 	}
-	if (state->any && shown < jobs->n) {
-		minimization_choose(state, minimization_job(jobs, shown));
+	if (state->any && shown < rows->n) {
+		minimization_choose(state, minimization_row(rows, shown));
 		return;
 	}
 	state->ended = state->any;
@@ -306,20 +135,20 @@ minimization_update(struct minimize_task *state, const struct model *model,
 static size_t
 minimization_want(void *data, const struct model *model, struct query *queries)
 {
-	struct minimize_task *state = data;
-	uint64_t piece = (state->told.text_len > 0 ? state->told.text_cut
-						   : state->told.cut_offset) /
+	struct minimization_view *state = data;
+	uint64_t piece = (state->reply.text_len > 0 ? state->reply.text_cut
+						    : state->reply.cut_offset) /
 		MINIMIZATION_PIECE;
-	struct jobs jobs;
+	struct minimization_rows rows;
 
-	minimization_jobs_init(&jobs, state, model);
-	minimization_update(state, model, &jobs);
+	minimization_list_rows(&state->list, model, &rows);
+	minimization_update(state, model, &rows);
 	if (!state->any)
 		return 0;
 	queries[0].kind = QUERY_MINIMIZATION;
 	snprintf(queries[0].name, sizeof(queries[0].name), "%s",
 		state->seen.entry);
-	queries[0].first = state->known && !state->told.ended && piece > 1
+	queries[0].first = state->known && !state->reply.ended && piece > 1
 		? (piece - 1) * MINIMIZATION_PIECE
 		: 0;
 	queries[0].count = MINIMIZATION_BYTES;
@@ -330,14 +159,14 @@ static void
 minimization_reply(void *data, const struct model *model,
 	const struct query *query, struct reply *reply)
 {
-	struct minimize_task *state = data;
+	struct minimization_view *state = data;
 
 	(void)model;
 	if (!state->any || strcmp(query->name, state->seen.entry) != 0 ||
 		reply->error[0] != '\0')
 		return;
 	minimization_forget(state);
-	state->told = reply->minimization;
+	state->reply = reply->minimization;
 	state->known = true;
 	reply->minimization = (struct reply_minimization){ 0 };
 }
@@ -426,22 +255,23 @@ static void
 minimization_draw(void *data, const struct model *model, struct grid *grid,
 	struct rect area)
 {
-	struct minimize_task *state = data;
+	struct minimization_view *state = data;
 	size_t n = model->snapshot->minimizations_n;
-	int rows = n < MINIMIZATION_JOBS ? (int)n : MINIMIZATION_JOBS;
+	int list_h = (n < MINIMIZATION_ROWS ? (int)n : MINIMIZATION_ROWS) + 3;
 	struct stage stage = { .model = model };
 	struct rect rest = area;
-	struct jobs jobs;
+	struct minimization_rows rows;
 
-	minimization_jobs_init(&jobs, state, model);
-	minimization_update(state, model, &jobs);
+	minimization_list_rows(&state->list, model, &rows);
+	minimization_update(state, model, &rows);
 	state->drawn_s = model->now_s;
 	if (state->any) {
-		if (jobs.n + state->ended > 1 && area.h >= MINIMIZATION_LIST_H)
-			minimization_draw_jobs(state, model, &jobs, grid,
-				draw_cut_top(&rest, rows + 3));
+		if (rows.n + state->ended > 1 && area.h >= MINIMIZATION_LIST_H)
+			minimization_list_draw(&state->list, model, &rows,
+				state->seen.entry, grid,
+				draw_cut_top(&rest, list_h));
 		stage.m = &state->seen;
-		stage.r = state->known ? &state->told : NULL;
+		stage.r = state->known ? &state->reply : NULL;
 		stage.ended = state->ended;
 		stage_draw(&stage, grid, rest);
 	} else if (n == 0) {
@@ -456,7 +286,7 @@ minimization_draw(void *data, const struct model *model, struct grid *grid,
 
 /* Adds the shown minimization to "step ACTION", unless another is named. */
 static bool
-minimization_step(const struct minimize_task *state, const char *command,
+minimization_step(const struct minimization_view *state, const char *command,
 	char *send)
 {
 	const char *action = command + strlen("step ");
@@ -478,9 +308,9 @@ static bool
 minimization_command(void *data, const struct model *model, const char *command,
 	char *send)
 {
-	struct minimize_task *state = data;
-	struct list *list = &state->list;
-	struct jobs jobs;
+	struct minimization_view *state = data;
+	struct list *list = &state->list.list;
+	struct minimization_rows rows;
 	size_t shown;
 
 	if (strncmp(command, "show ", 5) == 0) {
@@ -489,26 +319,25 @@ minimization_command(void *data, const struct model *model, const char *command,
 		return true;
 	}
 	if (minimization_step(state, command, send) ||
-		sort_command(&state->sort, minimization_sorts, JOB_COLUMNS,
-			command))
+		minimization_list_sort(&state->list, command))
 		return true;
-	minimization_jobs_init(&jobs, state, model);
-	minimization_update(state, model, &jobs);
-	shown = minimization_find(&jobs, state->seen.entry);
-	list->n = jobs.n;
-	list_select(list, shown < jobs.n ? shown : 0);
+	minimization_list_rows(&state->list, model, &rows);
+	minimization_update(state, model, &rows);
+	shown = minimization_rows_find(&rows, state->seen.entry);
+	list->n = rows.n;
+	list_select(list, shown < rows.n ? shown : 0);
 	if (!list_command(list, command))
 		return false;
-	if (jobs.n > 0)
+	if (rows.n > 0)
 		minimization_choose(state,
-			minimization_job(&jobs, list->selected));
+			minimization_row(&rows, list->selected));
 	return true;
 }
 
 static bool
 minimization_offers(void *data, const struct model *model, const char *command)
 {
-	const struct minimize_task *state = data;
+	const struct minimization_view *state = data;
 	const struct snapshot_minimization *m = &state->seen;
 
 	(void)model;
@@ -531,7 +360,7 @@ const struct view_ops view_minimization = {
 	.digit = '6',
 	.filters = true,
 	.create = minimization_create,
-	.destroy = minimize_task_destroy,
+	.destroy = minimization_destroy,
 	.draw = minimization_draw,
 	.command = minimization_command,
 	.offers = minimization_offers,

@@ -309,13 +309,12 @@ test_finding(void **state)
 	struct fixture *f = *state;
 	const struct failure failure = { .kind = FAILURE_SIGNAL,
 		.what = "SIGSEGV" };
-	struct job job = { .kind = JOB_FUZZ, .cap = CAP };
 	struct worker_result *result = xcalloc(1, sizeof(*result));
 	struct finding *finding = finding_create(&failure, 0x1234);
 	const struct reply_trail *r = &f->reply.trail;
 	char name[40];
 
-	result->job = &job;
+	result->job = (struct job){ .kind = JOB_FUZZ, .cap = CAP };
 	result->chain.parent = f->seed->arena;
 	result->chain.partner = MEMORY_NO_ENTRY;
 	finding->input = xmemdup("hello world", 11);

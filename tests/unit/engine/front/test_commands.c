@@ -184,7 +184,7 @@ look(const struct engine *e)
 		waiting += job->reserved;
 		if (job->kind == JOB_REPLAY || job->kind == JOB_SEQUENCE ||
 			job->kind == JOB_MINIMIZE_FAILURE)
-			assert_true(has_finding(e, job->owner));
+			assert_true(has_finding(e, job_owner_finding(job)));
 	}
 	assert_int_equal(waiting, e->schedule.waiting);
 }

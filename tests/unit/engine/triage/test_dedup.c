@@ -300,7 +300,7 @@ test_known(void **state)
 	assert_int_equal(idle.engine->findings.n, 1);
 	f = idle.engine->findings.list[0];
 	assert_string_equal(f->id, id);
-	assert_int_equal(f->state, FINDING_KNOWN);
+	assert_int_equal(f->verdict, VERDICT_KNOWN);
 	assert_int_equal(f->count, 2);
 	assert_memory_equal(f->input, "one", f->len);
 	assert_int_equal(idle_close(&idle), EXIT_NOTHING);

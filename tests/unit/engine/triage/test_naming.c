@@ -302,7 +302,7 @@ test_failing_seed(void **state)
 	seed = corpus_add(idle.engine->campaign.corpus, "one", 3, CORPUS_NONE,
 		NULL);
 	r = *idle_result(&idle, FAILURE_SIGNAL, SIGSEGV, 0x123, "one");
-	idle.job.kind = JOB_WARMUP;
+	r.job.kind = JOB_WARMUP;
 	seed->is_seed = true;
 	triage_on_failure(idle.engine, &idle.engine->pool.slots[0], &r, seed);
 	assert_int_equal(idle.engine->findings.n, 0);

@@ -184,8 +184,8 @@ test_late_stack(void **state)
 	replay(&idle, FAILURE_HANG, 0, 0x123);
 	assert_int_equal(idle.engine->findings.n, 1);
 	assert_int_equal(idle.engine->findings.list[0]->failure.frames_n, 1);
-	assert_int_equal(idle.engine->findings.list[0]->state,
-		FINDING_CONFIRMED);
+	assert_int_equal(idle.engine->findings.list[0]->verdict,
+		VERDICT_CONFIRMED);
 	assert_int_equal(idle.engine->findings.list[0]->replays, 1);
 	idle_fail(&idle, FAILURE_HANG, 0, 0, "odder");
 	assert_int_equal(idle.engine->suspects.waiting_n, 1);

@@ -110,12 +110,12 @@ test_left(void **state)
 	run_open(&run, tree, "good", few, NULL);
 	assert_true(only(&run)->left);
 	assert_int_equal(only(&run)->work, WORK_VERIFY);
-	assert_int_equal(only(&run)->state, FINDING_NEW);
+	assert_int_equal(only(&run)->verdict, VERDICT_NEW);
 	/* It does not fail any more. */
 	assert_int_equal(run_close(&run), EXIT_NOTHING);
 	run_open(&run, tree, "good", few, NULL);
 	assert_int_equal(only(&run)->work, WORK_NONE);
-	assert_int_equal(only(&run)->state, FINDING_FLAKY);
+	assert_int_equal(only(&run)->verdict, VERDICT_FLAKY);
 	assert_int_equal(only(&run)->replays, 2);
 	assert_int_equal(only(&run)->reproduced, 0);
 	run_close(&run);
@@ -135,7 +135,7 @@ test_left_fails(void **state)
 	assert_int_equal(run.findings, 1);
 	assert_int_equal(run.minimized, 1);
 	run_open(&run, tree, "good", few, NULL);
-	assert_int_equal(only(&run)->state, FINDING_KNOWN);
+	assert_int_equal(only(&run)->verdict, VERDICT_KNOWN);
 	assert_int_equal(only(&run)->reproduced, 2);
 	assert_int_equal(only(&run)->minimized_len, 1);
 	run_close(&run);
@@ -155,7 +155,7 @@ test_left_ignored(void **state)
 	run_close(&run);
 	run_open(&run, tree, "good", unverified, NULL);
 	assert_int_equal(only(&run)->work, WORK_NONE);
-	assert_int_equal(only(&run)->state, FINDING_KNOWN);
+	assert_int_equal(only(&run)->verdict, VERDICT_KNOWN);
 	give(&run, "quit now");
 	assert_int_equal(run_close(&run), EXIT_NOTHING);
 	run_open(&run, tree, "good", few, NULL);
@@ -165,7 +165,7 @@ test_left_ignored(void **state)
 	give(&run, "quit now");
 	run_close(&run);
 	run_open(&run, tree, "good", few, NULL);
-	assert_int_equal(only(&run)->state, FINDING_IGNORED);
+	assert_int_equal(only(&run)->verdict, VERDICT_IGNORED);
 	assert_int_equal(only(&run)->work, WORK_NONE);
 	run_close(&run);
 }

@@ -18,6 +18,7 @@
 #include "target/child/child.h"
 #include "target/child/fail.h"
 #include "target/hooks/compare.h"
+#include "target/hooks/hooks_cmp.h"
 
 #define MAX_LEN 20000u /* more than fits the literal bytes */
 #define ENTRIES 6u
@@ -237,14 +238,14 @@ place_execute(struct place *p)
 		p->ran[p->ran_n++] = hash_of(c->value, c->value_len);
 	if (!cmplog_records(c))
 		return;
-	compare_begin();
+	hooks_cmp_begin();
 	/* ... and a count of something in it. */
 	compare_number(1000, 40, c->value_len % 32, 4 | COMPARE_CONSTANT);
 	for (size_t i = 0; i + 4 <= c->value_len && i < 40; i += 4)
 		compare_number((uint32_t)i, 0x64636261,
 			(uint64_t)c->value[i] | (uint64_t)c->value[i + 1] << 8,
 			2);
-	(void)compare_end();
+	(void)hooks_cmp_end();
 }
 
 /* ---- checks -------------------------------------------------------------- */

@@ -13,6 +13,7 @@
 
 #include "target/hooks/cmp_patch.h"
 #include "target/hooks/compare.h"
+#include "target/hooks/hooks_cmp.h"
 
 #define N(array) (sizeof(array) / sizeof((array)[0]))
 #if defined(__clang__)
@@ -60,9 +61,9 @@ target(uint32_t a, uint32_t b)
 static uint32_t
 record(uint32_t a, uint32_t b, int result)
 {
-	compare_begin();
+	hooks_cmp_begin();
 	assert_int_equal(target(a, b), result);
-	return compare_end();
+	return hooks_cmp_end();
 }
 
 static void
@@ -106,14 +107,14 @@ test_late(void **state)
 {
 	(void)state;
 	assert_int_equal(cmp_patch_set(true), 4);
-	compare_begin();
+	hooks_cmp_begin();
 	assert_int_equal(target_late(9), 0);
-	assert_int_equal(compare_end(), 1);
+	assert_int_equal(hooks_cmp_end(), 1);
 	assert_int_equal(cmp_patch_set(true), 5);
 	assert_int_equal(cmp_patch_set(false), 0);
-	compare_begin();
+	hooks_cmp_begin();
 	assert_int_equal(target_late(9), 0);
-	assert_int_equal(compare_end(), 1);
+	assert_int_equal(hooks_cmp_end(), 1);
 }
 
 /* Two sites at the same offset of a page. */
@@ -139,9 +140,9 @@ test_alike(void **state)
 	(void)state;
 	n = cmp_patch_set(true);
 	assert_int_equal(cmp_patch_set(false), 0);
-	compare_begin();
+	hooks_cmp_begin();
 	assert_int_equal(target_page(9) + target_other_page(9), 0);
-	assert_int_equal(compare_end(), 2);
+	assert_int_equal(hooks_cmp_end(), 2);
 	assert_int_equal(cmp_patch_set(true), n + 2);
 	assert_int_equal(cmp_patch_set(false), 0);
 }
@@ -181,9 +182,9 @@ test_changed(void **state)
 	n = cmp_patch_set(true);
 	assert_int_equal(cmp_patch_set(false), 0);
 	memcpy(before, function, sizeof(before));
-	compare_begin();
+	hooks_cmp_begin();
 	assert_int_equal(target_changed(9), 0);
-	assert_int_equal(compare_end(), 1);
+	assert_int_equal(hooks_cmp_end(), 1);
 	assert_int_equal(cmp_patch_set(true), n + 1);
 	memcpy(patched, function, sizeof(patched));
 	assert_memory_not_equal(before, patched, sizeof(before));

@@ -170,9 +170,9 @@ test_number(void **state)
 
 	row->call(); /* nothing is recorded */
 	for (int round = 0; round < 3; round++) {
-		compare_begin();
+		hooks_cmp_begin();
 		row->call();
-		assert_int_equal(compare_end(), row->n);
+		assert_int_equal(hooks_cmp_end(), row->n);
 		row->call();
 		assert_int_equal(compare_pairs_n(), row->n);
 		assert_false(compare_get(row->n, &pair));
@@ -285,12 +285,12 @@ test_hooks(void **state)
 	struct compare_pair pair;
 
 	assert_non_null(a);
-	compare_begin();
+	hooks_cmp_begin();
 	call_hook(row, a, row->b, false);
-	assert_int_equal(compare_end(), 0);
-	compare_begin();
+	assert_int_equal(hooks_cmp_end(), 0);
+	hooks_cmp_begin();
 	call_hook(row, a, row->b, true);
-	assert_int_equal(compare_end(), row->want[0] != NULL);
+	assert_int_equal(hooks_cmp_end(), row->want[0] != NULL);
 	if (row->want[0] != NULL) {
 		assert_true(compare_get(0, &pair));
 		assert_operand(&pair, 0, row->want[0]);
@@ -308,10 +308,10 @@ test_order(void **state)
 	struct compare_pair pair;
 
 	(void)state;
-	compare_begin();
+	hooks_cmp_begin();
 	__sanitizer_weak_hook_strcmp(CALLER, a, b, 1);
 	__sanitizer_weak_hook_strcmp(CALLER, "one", "two", 1);
-	assert_int_equal(compare_end(), 2);
+	assert_int_equal(hooks_cmp_end(), 2);
 	assert_true(compare_get(0, &pair));
 	assert_operand(&pair, 0, "abc");
 	assert_int_equal(pair.shape, COMPARE_TEXT);
@@ -336,14 +336,14 @@ test_page(void **state)
 		const char *text = (const char *)map + at;
 		const char *end = (const char *)map + 4096;
 
-		compare_begin();
+		hooks_cmp_begin();
 		__sanitizer_weak_hook_strncmp(CALLER, text, "word", 4, 1);
 		__sanitizer_weak_hook_memcmp(CALLER, text, "words", 5, 1);
 		__sanitizer_weak_hook_strstr(CALLER, text, "w", NULL);
 		/* An empty text is found everywhere: nothing is recorded. */
 		__sanitizer_weak_hook_strstr(CALLER, end, "", end);
 		__sanitizer_weak_hook_memmem(CALLER, end, 9, "", 0, end);
-		assert_int_equal(compare_end(), 3);
+		assert_int_equal(hooks_cmp_end(), 3);
 		for (uint32_t i = 0; i < 3; i++) {
 			assert_true(compare_get(i, &pair));
 			assert_int_equal(pair.len[1], i == 2 ? 1 : 4096 - at);
@@ -361,9 +361,9 @@ test_switch(void **state)
 	uint32_t n;
 
 	(void)state;
-	compare_begin();
+	hooks_cmp_begin();
 	__sanitizer_cov_trace_switch(20, small);
-	assert_int_equal(compare_end(), 2);
+	assert_int_equal(hooks_cmp_end(), 2);
 	for (uint32_t i = 0; i < 2; i++) {
 		assert_true(compare_get(i, &pair));
 		assert_int_equal(pair.shape, 4 | COMPARE_CONSTANT);
@@ -372,16 +372,16 @@ test_switch(void **state)
 	}
 	for (uint64_t i = 0; i < 1000; i++)
 		large[2 + i] = i;
-	compare_begin();
+	hooks_cmp_begin();
 	__sanitizer_cov_trace_switch(995, large);
-	n = compare_end();
+	n = hooks_cmp_end();
 	assert_in_range(n, 16, 32);
 	large[0] = UINT64_MAX;
-	compare_begin();
+	hooks_cmp_begin();
 	__sanitizer_cov_trace_switch(995, large);
 	large[0] = 0;
 	__sanitizer_cov_trace_switch(995, large);
-	assert_int_equal(compare_end(), 0);
+	assert_int_equal(hooks_cmp_end(), 0);
 }
 
 static bool
@@ -403,12 +403,12 @@ test_hot(void **state)
 	uint32_t kept = 0;
 
 	(void)state;
-	compare_begin();
+	hooks_cmp_begin();
 	for (uint32_t i = 0; i < 40; i++)
 		compare_number(1000 + i, 5000 + i, 7, 4);
 	for (uint32_t i = 0; i < 100000; i++)
 		compare_number(i % 3, 1u << 20, i, 4);
-	assert_in_range(compare_end(), 43, 40 + 3 * 4);
+	assert_in_range(hooks_cmp_end(), 43, 40 + 3 * 4);
 	for (uint32_t i = 0; i < 40; i++)
 		kept += has_site_value(5000 + i);
 	assert_in_range(kept, 38, 40);
@@ -420,15 +420,15 @@ test_full(void **state)
 	struct compare_pair pair;
 
 	(void)state;
-	compare_begin();
+	hooks_cmp_begin();
 	for (uint32_t i = 0; i < 10000; i++)
 		compare_number(i, i, ~i, 4);
-	assert_int_equal(compare_end(), COMPARE_PAIRS_MAX);
+	assert_int_equal(hooks_cmp_end(), COMPARE_PAIRS_MAX);
 	for (uint32_t i = 0; i < COMPARE_PAIRS_MAX; i++)
 		assert_true(compare_get(i, &pair));
 	assert_false(compare_get(COMPARE_PAIRS_MAX, &pair));
-	compare_begin();
-	assert_int_equal(compare_end(), 0);
+	hooks_cmp_begin();
+	assert_int_equal(hooks_cmp_end(), 0);
 }
 
 /*
@@ -438,9 +438,9 @@ static uint32_t
 fresh_site(uint32_t site, unsigned shape)
 {
 	for (;; site++) {
-		compare_begin();
+		hooks_cmp_begin();
 		compare_number(site, 1, 3, 4 | shape);
-		(void)compare_end();
+		(void)hooks_cmp_end();
 		if (compare_rank(0) == 1u >> (shape != 0 ? 2 : 0))
 			return site;
 	}
@@ -455,17 +455,17 @@ test_rank(void **state)
 
 	(void)state;
 	for (uint32_t i = 0; i < 300000; i++) {
-		compare_begin();
+		hooks_cmp_begin();
 		compare_number(77001, 1, i, 4);
 		compare_number(77002, i, i, 4);
-		(void)compare_end();
+		(void)hooks_cmp_end();
 	}
-	compare_begin();
+	hooks_cmp_begin();
 	compare_number(77001, 1, 999999, 4);
 	compare_number(77002, 1, 2, 4);
 	compare_number(rare, 1, 2, 4);
 	compare_number(constant, 1, 2, 4 | COMPARE_CONSTANT);
-	assert_int_equal(compare_end(), 4);
+	assert_int_equal(hooks_cmp_end(), 4);
 	assert_true(compare_rank(0) > compare_rank(2));
 	assert_true(compare_rank(1) > compare_rank(2));
 	assert_true(compare_rank(2) > compare_rank(3));
@@ -501,9 +501,9 @@ test_threads(void **state)
 	for (int round = 0; round < 500; round++) {
 		uint32_t n;
 
-		compare_begin();
+		hooks_cmp_begin();
 		compare_number(5, 6, 7, 4);
-		n = compare_end();
+		n = hooks_cmp_end();
 		assert_in_range(n, 0, COMPARE_PAIRS_MAX);
 		for (uint32_t i = 0; i < n; i++) {
 			if (!compare_get(i, &pair))

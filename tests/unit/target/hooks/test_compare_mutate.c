@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "target/hooks/compare_mutate.h"
+#include "target/hooks/hooks_cmp.h"
 
 #define N(array) (sizeof(array) / sizeof((array)[0]))
 #define V(text) text, sizeof(text) - 1
@@ -96,7 +97,7 @@ record(unsigned shape, uint64_t a, uint64_t b, const char *const text[2])
 {
 	struct compare_pair pair = { .shape = (uint16_t)shape };
 
-	compare_begin();
+	hooks_cmp_begin();
 	if ((shape & COMPARE_WIDTH) != 0) {
 		compare_number(1, a, b, shape);
 	} else {
@@ -106,7 +107,7 @@ record(unsigned shape, uint64_t a, uint64_t b, const char *const text[2])
 		}
 		compare_bytes(1, &pair, false);
 	}
-	assert_int_equal(compare_end(), 1);
+	assert_int_equal(hooks_cmp_end(), 1);
 }
 
 /* One mutation; its record must reproduce the same bytes. */
@@ -207,8 +208,8 @@ test_nothing(void **state)
 	struct prng prng;
 
 	(void)state;
-	compare_begin();
-	(void)compare_end();
+	hooks_cmp_begin();
+	(void)hooks_cmp_end();
 	prng_init(&prng, 1, 1);
 	for (int i = 0; i < 100; i++) {
 		assert_false(step(&m, &prng));
@@ -327,7 +328,7 @@ test_any(void **state)
 			continue;
 		for (size_t i = 0; i < m.len; i++)
 			data[i] = (uint8_t)prng_u32n(&prng, 3);
-		compare_begin();
+		hooks_cmp_begin();
 		for (uint32_t i = 0; i < n; i++) {
 			struct compare_pair pair = {
 				.shape = (uint16_t)(prng_u32(&prng) & 0x1f0)
@@ -345,7 +346,7 @@ test_any(void **state)
 			}
 			compare_bytes(i, &pair, false);
 		}
-		(void)compare_end();
+		(void)hooks_cmp_end();
 		taken += step(&m, &prng);
 	}
 	assert_in_range(taken, 5000, 20000);

@@ -10,6 +10,7 @@
 #include "lib/engine_double.h"
 #include "shared/wire/failure.h"
 #include "target/hooks/compare.h"
+#include "target/hooks/hooks_cmp.h"
 #include "target/hooks/strings.h"
 
 static void
@@ -17,9 +18,9 @@ test_recording(void **state)
 {
 	(void)state;
 	assert_false(__cfuzz_strings_on);
-	compare_begin();
+	hooks_cmp_begin();
 	assert_true(__cfuzz_strings_on);
-	(void)compare_end();
+	(void)hooks_cmp_end();
 	assert_false(__cfuzz_strings_on);
 }
 

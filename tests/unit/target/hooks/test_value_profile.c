@@ -10,6 +10,7 @@
 
 #include "target/hooks/compare.h"
 #include "target/hooks/counters.h"
+#include "target/hooks/hooks_cmp.h"
 #include "target/hooks/value_profile.h"
 
 #define N(array) (sizeof(array) / sizeof((array)[0]))
@@ -62,7 +63,7 @@ set_up(void **state)
 {
 	(void)state;
 	value_profile_init();
-	value_profile_set(true);
+	hooks_cmp_profile(true);
 	memset(region()->start, 0, region()->n);
 	memset(mask, 0, sizeof(mask));
 	return 0;
@@ -73,7 +74,7 @@ static void
 test_early(void **state)
 {
 	(void)state;
-	value_profile_set(true);
+	hooks_cmp_profile(true);
 	__sanitizer_cov_trace_cmp4(1, 2);
 	assert_int_equal(counters_get()->n, 0);
 }
@@ -109,16 +110,16 @@ static void
 test_switch_off(void **state)
 {
 	(void)state;
-	value_profile_set(false);
+	hooks_cmp_profile(false);
 	assert_true(region()->quiet);
 	call_all();
 	assert_int_equal(marked(), 0);
-	value_profile_set(true);
+	hooks_cmp_profile(true);
 	assert_false(region()->quiet);
 	call_all();
 	assert_int_equal(marked(), 5);
-	value_profile_set(false);
-	value_profile_set(true);
+	hooks_cmp_profile(false);
+	hooks_cmp_profile(true);
 	assert_int_equal(marked(), 0);
 }
 

@@ -28,6 +28,15 @@ asked_open(struct asked *a, size_t workers_n)
 	a->ask.processors = 2;
 }
 
+static bool
+asked_about(struct asked *a, const char *line)
+{
+	struct command command;
+
+	return command_parse(line, &command, NULL) == OK &&
+		ask_about(&a->ask, a->model, &command, line);
+}
+
 static void
 asked_close(struct asked *a)
 {
@@ -72,8 +81,8 @@ test_who_asks(void **state)
 
 		asked_open(&a, rows[i].workers);
 		a.s->stop_step = a.workers[1].stop_step = rows[i].step;
-		check(ask_about(&a.ask, a.model, rows[i].line) == rows[i].asks,
-			"%s", rows[i].line);
+		check(asked_about(&a, rows[i].line) == rows[i].asks, "%s",
+			rows[i].line);
 		check(a.model->question.open == rows[i].asks, "%s",
 			rows[i].line);
 		asked_close(&a);
@@ -87,8 +96,8 @@ test_many_workers_once(void **state)
 
 	(void)state;
 	asked_open(&a, 4);
-	assert_true(ask_about(&a.ask, a.model, "workers +1"));
-	assert_false(ask_about(&a.ask, a.model, "workers +1"));
+	assert_true(asked_about(&a, "workers +1"));
+	assert_false(asked_about(&a, "workers +1"));
 	asked_close(&a);
 }
 
@@ -133,7 +142,7 @@ test_answers(void **state)
 		a.s->minimize_queue = rows[i].minimizing;
 		if (rows[i].stopping)
 			a.s->state = RUN_STOPPING;
-		assert_true(ask_about(&a.ask, a.model, rows[i].line));
+		assert_true(asked_about(&a, rows[i].line));
 		snprintf(keys, sizeof(keys), "%s", rows[i].keys);
 		while ((key = strsep(&rest, " ")) != NULL)
 			closed = key[0] == '='

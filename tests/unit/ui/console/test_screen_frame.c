@@ -348,12 +348,14 @@ test_prompt(void **state)
 static void
 test_question(void **state)
 {
+	struct command command;
 	struct ask ask = { .processors = 2 };
 	struct page p;
 
 	(void)state;
 	page_open(&p);
-	assert_true(ask_about(&ask, p.model, "quit"));
+	assert_int_equal(command_parse("quit", &command, NULL), OK);
+	assert_true(ask_about(&ask, p.model, &command, "quit"));
 	p.model->context = KEYS_ASK;
 	page_draw(&p, 80, 24);
 	assert_non_null(strstr(p.text, "╭─ quit ─"));
@@ -386,12 +388,14 @@ test_failed_start(void **state)
 static void
 test_sizes(void **state)
 {
+	struct command command;
 	struct ask ask = { .processors = 2 };
 	struct page p;
 
 	(void)state;
 	page_open(&p);
-	assert_true(ask_about(&ask, p.model, "quit"));
+	assert_int_equal(command_parse("quit", &command, NULL), OK);
+	assert_true(ask_about(&ask, p.model, &command, "quit"));
 	p.model->prompt.open = true;
 	field_set(&p.model->prompt.field, "世界 abc");
 	snprintf(p.model->prompt.hint, MODEL_TEXT, "hint");

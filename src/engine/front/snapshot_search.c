@@ -1,0 +1,77 @@
+/*
+ * snapshot_search: the part of the snapshot about the search itself: mutator
+ * statistics, the automatic dictionary, and the stability of coverage.
+ *
+ * All of it is counted elsewhere; its cost does not grow with the campaign.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+#include "engine/front/snapshot_view.h"
+#include "shared/mutate/mutation.h"
+
+_Static_assert(MUTATE_N <= SNAPSHOT_MUTATORS_MAX, "mutators that are shown");
+
+/* Whether this campaign can use the mutator, or has used it. */
+static bool
+view_mutator_exists(const struct engine *e, unsigned op)
+{
+	if (e->campaign.stats.steps[op] > 0 || e->campaign.stats.finds[op] > 0)
+		return true;
+	if (op == MUTATE_INSERT_WORD || op == MUTATE_OVERWRITE_WORD)
+		return e->campaign.memory.head->words_n > 0;
+	return op == MUTATE_COMPARE || op == MUTATE_PART_COUNT ||
+		mutations_weights()[op] > 0;
+}
+
+/* Before statistics are published, children use the default weights. */
+static double
+view_mutator_weight(const struct engine *e, unsigned op)
+{
+	const struct campaign_head *head = e->campaign.memory.head;
+	unsigned i;
+
+	for (i = 0; i < MEMORY_OPS_MAX; i++)
+		if (head->weights[i] > 0)
+			return head->weights[op];
+	return mutations_weights()[op];
+}
+
+static void
+view_mutators(const struct engine *e, struct snapshot *s)
+{
+	struct snapshot_mutator *v;
+	double sum = 0;
+	unsigned op;
+	size_t i;
+
+	s->mutators = xcalloc(MUTATE_N, sizeof(*s->mutators));
+	for (op = 0; op < MUTATE_N; op++) {
+		if (!view_mutator_exists(e, op))
+			continue;
+		v = &s->mutators[s->mutators_n++];
+		snprintf(v->name, sizeof(v->name), "%s", mutate_name(op));
+		v->steps = e->campaign.stats.steps[op];
+		v->finds = e->campaign.stats.finds[op];
+		v->share = view_mutator_weight(e, op);
+		sum += v->share;
+	}
+	for (i = 0; i < s->mutators_n && sum > 0; i++)
+		s->mutators[i].share /= sum;
+}
+
+void
+view_search(const struct engine *e, struct snapshot *s)
+{
+	bool fifo = strcmp(e->settings.schedule, "fifo") == 0;
+
+	s->counters_stable = campaign_memory_stability(&e->campaign.memory);
+	s->counters_masked = e->campaign.memory.masked;
+	s->progress_inputs = e->campaign.value_entries;
+	s->words = e->campaign.memory.head->words_n;
+	s->words_learned = e->campaign.words_learned;
+	s->length_cap = fifo ? e->settings.max_len : e->schedule.len_cap;
+	view_mutators(e, s);
+}

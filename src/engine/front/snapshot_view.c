@@ -1,0 +1,420 @@
+/* snapshot_view: the snapshot, a plain copy of the engine's present state. */
+#include "engine/front/snapshot_view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "engine/engine_private.h"
+#include "engine/triage/minimize_tasks.h"
+#include "findings/bucket.h"
+#include "findings/distinguish.h"
+
+#define FINDINGS_SHOWN 200u
+
+static enum run_state
+view_run_state(const struct engine *e)
+{
+	if (e->end.ended)
+		return RUN_ENDED;
+	if (e->end.stopping)
+		return RUN_STOPPING;
+	if (e->clock.paused)
+		return RUN_PAUSED;
+	if (!e->pool.any_ready)
+		return RUN_STARTING;
+	if (engine_warming(e))
+		return RUN_WARMUP;
+	return e->findings.crash_minimizing != NULL ? RUN_MINIMIZING
+						    : RUN_FUZZING;
+}
+
+/* 0 after the end and in a pause, whatever the last seconds' rate was. */
+static double
+view_rate(const struct engine *e, const struct rate *r, uint64_t now,
+	uint64_t execs)
+{
+	return e->clock.paused || e->end.ended ? 0 : rate_get(r, now, execs);
+}
+
+static void
+view_slot(struct engine *e, struct slot *slot, uint64_t now,
+	struct snapshot_worker *view)
+{
+	uint64_t execs = slot->execs + worker_sample_count(slot->worker);
+
+	worker_view(slot->worker, now, view);
+	snprintf(view->entry, sizeof(view->entry), "%s", slot->entry);
+	snprintf(view->restart_why, sizeof(view->restart_why), "%.63s",
+		slot->restart_why);
+	view->restart_asked = slot->restart_asked;
+	view->generation = slot->generation;
+	view->entry_len = slot->entry_len;
+	view->execs = execs;
+	view->finds = slot->finds;
+	view->retiring = !slot->wanted && !worker_is_down(slot->worker);
+	rate_add(&slot->rate, now, execs);
+	view->execs_per_sec = view_rate(e, &slot->rate, now, execs);
+}
+
+static void
+view_workers(struct engine *e, struct snapshot *s, uint64_t now)
+{
+	uint32_t i;
+
+	s->workers = xcalloc(e->pool.n + 1, sizeof(*s->workers));
+	for (i = 0; i < e->pool.n; i++) {
+		s->triage_time_s += (double)e->pool.slots[i].finding_ns / 1e9;
+		s->fuzz_time_s += (double)e->pool.slots[i].fuzz_ns / 1e9;
+		if (worker_is_down(e->pool.slots[i].worker) &&
+			!e->pool.slots[i].wanted)
+			s->execs_retired += e->pool.slots[i].execs;
+		else
+			view_slot(e, &e->pool.slots[i], now,
+				&s->workers[s->workers_n++]);
+	}
+}
+
+/* Cuts an id to the digits that people need. */
+static void
+view_build(const char *id, char buf[FINDING_BUILD_SIZE])
+{
+	text_clean_string(id, buf, FINDING_BUILD_SIZE);
+}
+
+void
+view_finding(struct engine *e, const struct finding *f,
+	struct snapshot_finding *v)
+{
+	enum finding_standing standing = finding_standing(f->build,
+		f->replays_build, f->reproduced, e->target.info.id);
+
+	snprintf(v->id, sizeof(v->id), "%s", f->id);
+	snprintf(v->folder, sizeof(v->folder), "%.159s", f->folder);
+	snprintf(v->kind, sizeof(v->kind), "%s",
+		failure_kind_name(f->failure.kind));
+	text_clean_string(f->failure.what, v->what, sizeof(v->what));
+	text_clean_string(f->where, v->where, sizeof(v->where));
+	text_clean_string(f->failure.text, v->text, sizeof(v->text));
+	snprintf(v->state, sizeof(v->state), "%s",
+		finding_verdict_name(f->verdict));
+	v->count = f->count;
+	v->first_s = f->first_s;
+	v->last_s = f->last_s;
+	v->len = f->file_len;
+	v->minimized_len = f->minimized_file_len;
+	v->replays = f->replays;
+	v->reproduced = f->reproduced;
+	snprintf(v->standing, sizeof(v->standing), "%s",
+		finding_standing_name(standing));
+	view_build(f->build, v->build);
+	view_build(f->replays_build, v->replays_build);
+	v->minimizing = f->minimization != NULL;
+	v->noted = f->note[0] != '\0';
+	v->sequence = f->sequence_n;
+}
+
+static void
+view_count_finding(const struct engine *e, struct snapshot *s,
+	const struct finding *f)
+{
+	if (f->verdict == VERDICT_IGNORED)
+		s->findings_ignored++;
+	else if (finding_standing(f->build, f->replays_build, f->reproduced,
+			 e->target.info.id) != STANDING_OPEN)
+		s->findings_not_seen++;
+	switch (f->failure.kind) {
+	case FAILURE_HANG:
+	case FAILURE_STOPPED:
+		s->hangs++;
+		s->hangs_seen += f->count;
+		break;
+	case FAILURE_OOM:
+		s->ooms++;
+		s->ooms_seen += f->count;
+		break;
+	case FAILURE_LEAK:
+		s->leaks++;
+		s->leaks_seen += f->count;
+		break;
+	default:
+		s->crashes++;
+		s->crashes_seen += f->count;
+		break;
+	}
+}
+
+/* The key is slow to make and each snapshot needs it. */
+static const char *
+view_identity(const struct distinguish *item)
+{
+	struct finding *f = item->arg;
+	char key[BUCKET_KEY_SIZE];
+
+	if (f->key == NULL || f->key_bucket != f->bucket) {
+		bucket_key(&f->failure, f->names, key, sizeof(key));
+		free(f->key);
+		f->key = xstrdup(key);
+		f->key_bucket = f->bucket;
+	}
+	return f->key;
+}
+
+static void
+view_findings_apart(struct engine *e, struct snapshot *s)
+{
+	struct distinguish items[FINDINGS_SHOWN] = { 0 };
+	size_t i;
+
+	for (i = 0; i < s->findings_n; i++)
+		items[i] = (struct distinguish){ .what = s->findings[i].what,
+			.where = s->findings[i].where,
+			.text = s->findings[i].apart,
+			.size = sizeof(s->findings[i].apart),
+			.arg = e->findings.list[e->findings.n - 1 - i] };
+	distinguish_tell(items, s->findings_n, view_identity);
+}
+
+static void
+view_findings(struct engine *e, struct snapshot *s)
+{
+	size_t i;
+
+	s->findings = xcalloc(e->findings.n < FINDINGS_SHOWN ? e->findings.n + 1
+							     : FINDINGS_SHOWN,
+		sizeof(*s->findings));
+	for (i = e->findings.n; i > 0; i--) {
+		view_count_finding(e, s, e->findings.list[i - 1]);
+		if (s->findings_n < FINDINGS_SHOWN)
+			view_finding(e, e->findings.list[i - 1],
+				&s->findings[s->findings_n++]);
+	}
+	view_findings_apart(e, s);
+}
+
+void
+view_finding_title(const struct finding *f, char *buf, size_t size)
+{
+	char *title = xasprintf("%s%s%s", f->failure.what,
+		f->where[0] != '\0' ? " in " : "", f->where);
+
+	text_clean_string(title, buf, size);
+	free(title);
+}
+
+/* Adds the automatic trims of new inputs. */
+static void
+view_trims(struct engine *e, struct snapshot *s)
+{
+	const struct trim_job *trim;
+	const struct job *job;
+	uint32_t i;
+
+	for (i = 0; i < e->pool.n; i++) {
+		struct snapshot_minimization *v =
+			&s->minimizations[s->minimizations_n];
+
+		job = worker_job(e->pool.slots[i].worker);
+		if (job == NULL || job->kind != JOB_MINIMIZE_COVERAGE)
+			continue;
+		trim = job_owner_trim(job);
+		if (trim->minimization != NULL)
+			continue;
+		worker_view_minimization(e->pool.slots[i].worker, v);
+		snprintf(v->entry, sizeof(v->entry), "%s",
+			e->pool.slots[i].entry);
+		snprintf(v->title, sizeof(v->title), "input %.6s", v->entry);
+		s->minimizations_n++;
+	}
+}
+
+static void
+view_minimizations(struct engine *e, struct snapshot *s)
+{
+	size_t i;
+
+	s->minimizations = xcalloc(e->pool.n + e->minimize.n + 1,
+		sizeof(*s->minimizations));
+	for (i = 0; i < e->minimize.n; i++) {
+		const struct minimize_task *m = e->minimize.tasks[i];
+		struct snapshot_minimization *v =
+			&s->minimizations[s->minimizations_n];
+
+		if (m->ended)
+			continue;
+		if (m->busy && !m->single)
+			worker_view_minimization(
+				e->pool.slots[m->worker].worker, v);
+		minimize_tasks_view(e, m, v);
+		if (m->finding != NULL)
+			view_finding_title(m->finding, v->title,
+				sizeof(v->title));
+		else
+			snprintf(v->title, sizeof(v->title), "input %.6s",
+				v->entry);
+		s->minimizations_n++;
+	}
+	view_trims(e, s);
+	if (s->minimizations_n > SNAPSHOT_MINIMIZATIONS_MAX)
+		s->minimizations_n = SNAPSHOT_MINIMIZATIONS_MAX;
+}
+
+void
+view_note_minimized(struct engine *e, const struct snapshot_minimized *of)
+{
+	if (e->minimize.ended_n < SNAPSHOT_MINIMIZED_MAX)
+		e->minimize.ended_n++;
+	memmove(e->minimize.ended + 1, e->minimize.ended,
+		(e->minimize.ended_n - 1) * sizeof(*e->minimize.ended));
+	e->minimize.ended[0] = *of;
+	e->minimize.ended[0].at_s = e->earlier.elapsed_s +
+		(double)run_clock_elapsed_ns(&e->clock) / 1e9;
+}
+
+static void
+view_minimized(const struct engine *e, struct snapshot *s)
+{
+	s->minimized = xmemdup(e->minimize.ended,
+		e->minimize.ended_n * sizeof(*e->minimize.ended));
+	s->minimized_n = e->minimize.ended_n;
+}
+
+static void
+view_past(const struct engine *e, struct snapshot *s)
+{
+	const struct growth *growth = &store_past(e->store)->growth;
+
+	s->past = xmemdup(growth->points, growth->n * sizeof(*s->past));
+	s->past_n = growth->n;
+}
+
+static void
+view_events(struct engine *e, struct snapshot *s)
+{
+	uint64_t n = event_ring_kept(e->messages.events), i;
+
+	if (n > SNAPSHOT_EVENTS_MAX)
+		n = SNAPSHOT_EVENTS_MAX;
+	s->events = xcalloc(n + 1, sizeof(*s->events));
+	for (i = 0; i < n; i++)
+		event_ring_get(e->messages.events,
+			event_ring_ever(e->messages.events) - n + 1 + i,
+			&s->events[i]);
+	s->events_n = n;
+}
+
+static void
+view_limits(struct engine *e, struct snapshot *s)
+{
+	static const char *const origins[] = {
+		[ORIGIN_DEFAULT] = "default",
+		[ORIGIN_FLAG] = "flag",
+		[ORIGIN_KEY] = "key",
+	};
+	const struct option *option;
+	struct snapshot_limit *v;
+	bool live;
+	int i;
+
+	s->limits = xcalloc(OPT_COUNT_, sizeof(*s->limits));
+	for (i = 0; i < OPT_COUNT_; i++) {
+		option = settings_option((enum option_id)i);
+		live = option->flags & OPTION_LIVE;
+		if (!live && !(i == OPT_ISOLATE && e->settings.isolate))
+			continue;
+		v = &s->limits[s->limits_n++];
+		snprintf(v->name, sizeof(v->name), "%s", option->name);
+		settings_format(&e->settings, option->id, v->value,
+			sizeof(v->value));
+		snprintf(v->origin, sizeof(v->origin), "%s",
+			origins[e->settings.origin[i] % 3]);
+		v->live = live;
+	}
+}
+
+static void
+view_counts(struct engine *e, struct snapshot *s, uint64_t now)
+{
+	double fuzzed = (double)run_clock_elapsed_ns(&e->clock) / 1e9;
+	struct writer_status writer;
+
+	s->execs = engine_executions(e);
+	rate_add(&e->counts.rate, now, s->execs);
+	s->execs_per_sec = view_rate(e, &e->counts.rate, now, s->execs);
+	s->execs_per_sec_avg = fuzzed > 0 ? (double)s->execs / fuzzed : 0;
+	s->replays = e->counts.replays;
+	s->rejected = e->counts.rejected;
+	s->counters_total = e->campaign.memory.head->counters -
+		e->campaign.memory.profile_n;
+	s->counters_hit = e->campaign.memory.counters_hit;
+	s->coverage_bits = e->campaign.memory.bits;
+	s->instrumented = e->target.instrumented;
+	s->isolated = e->settings.isolate;
+	s->warmup_total = e->load.warmup_total;
+	s->warmup_done = e->load.warmup_total - e->load.warmup_left;
+	s->corpus = corpus_len(e->campaign.corpus);
+	s->favoured = energy_favoured(e->campaign.energy);
+	s->interesting = e->counts.new_inputs;
+	s->input_queue = queue_len(&e->schedule.inputs);
+	s->minimize_queue = queue_len(&e->trims.queue);
+	s->last_find_s = e->counts.last_find_s > 0
+		? engine_campaign_s(e) - e->counts.last_find_s
+		: -1;
+	s->plateau_gap_s = e->counts.plateau_gap_s;
+	s->stability = e->counts.new_inputs == 0
+		? 100
+		: 100.0 * (double)(e->counts.new_inputs - e->counts.unstable) /
+			(double)e->counts.new_inputs;
+	s->suspects = e->suspects.count;
+	store_get_status(e->store, &writer);
+	s->unsaved = writer.unsaved + writer.lost;
+	s->writer_behind_s = (double)writer.behind_ms / 1e3;
+}
+
+void
+view_make(struct engine *e, struct snapshot *s)
+{
+	uint64_t now = clock_now_ns();
+	uint32_t i;
+
+	snapshot_init(s);
+	s->seq = ++e->front.snapshot_seq;
+	text_clean_string(e->target.path, s->target, sizeof(s->target));
+	text_clean_string(e->output_path, s->output, sizeof(s->output));
+	snprintf(s->message, sizeof(s->message), "%s", e->messages.last);
+	snprintf(s->sanitizer, sizeof(s->sanitizer), "%s", e->target.sanitizer);
+	text_clean_string(e->end.fatal.code != OK ? e->end.fatal.text : "",
+		s->ended_why, sizeof(s->ended_why));
+	view_build(e->target.info.id, s->build);
+	s->state = view_run_state(e);
+	s->exit_status = (int)engine_status(e);
+	s->elapsed_s = (double)run_clock_elapsed_ns(&e->clock) / 1e9;
+	s->past_s = e->earlier.elapsed_s;
+	s->past_execs = e->earlier.executions;
+	s->past_bits = e->earlier.bits;
+	s->runs = e->earlier.runs;
+	s->paused = e->clock.paused;
+	s->paused_s = (double)run_clock_paused_ns(&e->clock, now) / 1e9;
+	s->seed = e->settings.seed;
+	s->stop_step = e->end.stop_step;
+	s->next_step_s = -1;
+	view_counts(e, s, now);
+	view_search(e, s);
+	view_workers(e, s, now);
+	for (i = 0; i < s->workers_n; i++) {
+		if (s->workers[i].next_step_s > s->next_step_s)
+			s->next_step_s = s->workers[i].next_step_s;
+		/* The slowest worker decides the step. */
+		if (e->end.stopping && s->workers[i].stop_step > s->stop_step)
+			s->stop_step = s->workers[i].stop_step;
+	}
+	view_findings(e, s);
+	view_minimizations(e, s);
+	view_minimized(e, s);
+	view_events(e, s);
+	view_past(e, s);
+	view_limits(e, s);
+}

@@ -1,0 +1,33 @@
+/*
+ * pool_jobs: queries about the workers' jobs and processes.
+ */
+#include "engine/engine_private.h"
+#include "engine/pool.h"
+
+uint32_t
+pool_jobs_of(const struct engine *e, const struct finding *f)
+{
+	const struct worker *w;
+	uint32_t i, n = 0;
+
+	for (i = 0; i < e->pool.n; i++) {
+		w = e->pool.slots[i].worker;
+		n += w != NULL && worker_job(w) != NULL &&
+			job_owner_finding(worker_job(w)) == f;
+	}
+	return n;
+}
+
+pid_t
+pool_process(const struct engine *e)
+{
+	const struct worker *w;
+	uint32_t i;
+
+	for (i = 0; i < e->pool.n; i++) {
+		w = e->pool.slots[i].worker;
+		if (w != NULL && worker_pid(w) > 0)
+			return worker_pid(w);
+	}
+	return 0;
+}

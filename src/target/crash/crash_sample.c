@@ -1,0 +1,283 @@
+/*
+ * crash_sample: see crash_sample.h.
+ *
+ * Each return address on the stack is replaced by the address of a trap. The
+ * trap shows that the frame has returned, and execution continues at the real
+ * address. A loop may be sampled at any of its instructions or inside a
+ * function that it calls, but the innermost function that does not return is
+ * always the same.
+ */
+
+#include "target/crash/crash_sample.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "target/abi.h"
+#include "target/crash/crash.h"
+#include "target/crash/sanitizers.h"
+#include "target/crash/unwind.h"
+
+#define SAMPLE_MAX 256u /* frames that are watched */
+
+/* Global, because a signal handler takes no argument. */
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+static struct sample {
+	struct worker_head *head;
+	bool wanted; /* the target does not handle the signal */
+	bool late;   /* TSan delays the signal */
+	int thread;  /* walks the stack; 0: none */
+	uintptr_t pc;
+	struct unwind_frame frames[SAMPLE_MAX];
+	uint32_t n;
+} sample;
+
+void
+crash_sample_prepare(void)
+{
+	struct sigaction old;
+
+	sample.wanted = sigaction(SAMPLE_SIGNAL, NULL, &old) == 0 &&
+		!(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_DFL;
+	sample.late = strcmp(sanitizers_name(), "thread") == 0;
+}
+
+/* Publishes the frames from the first that has not returned. */
+static void
+sample_publish(uint32_t first)
+{
+	struct failure_block *block = &sample.head->failure;
+	uint32_t n = 0;
+
+	__atomic_store_n(&block->frames_n, 0, __ATOMIC_RELEASE);
+	for (uint32_t i = first; i < sample.n && n < FAILURE_FRAMES_MAX; i++) {
+		uintptr_t code = sample.frames[i].code - (i > 0);
+
+		block->frames[n] = code;
+		block->starts[n++] = unwind_function(code);
+	}
+	__atomic_store_n(&block->frames_n, n, __ATOMIC_RELEASE);
+}
+
+static void
+sample_tell(enum sample_state state)
+{
+	__atomic_store_n(&sample.head->failure.sampled, state,
+		__ATOMIC_RELEASE);
+}
+
+/*
+ * Waits until the engine kills the process. If the execution that the engine
+ * meant was over already, the engine withdraws the request and the child goes
+ * on. That is rare and takes no longer than one message, so polling is good
+ * enough: an event would need system-specific code on both sides.
+ */
+static void
+sample_stay(void)
+{
+	static const struct timespec LOOK = { .tv_nsec = 1000000 };
+	struct failure_block *block = &sample.head->failure;
+
+	sample_tell(SAMPLE_FINAL);
+	while (__atomic_load_n(&block->sample, __ATOMIC_ACQUIRE) != SAMPLE_NOT)
+		nanosleep(&LOOK, NULL);
+}
+
+void
+crash_sample_on_fault(void)
+{
+	if (sample.thread != (int)syscall(SYS_gettid))
+		return;
+	sample_publish(0);
+	sample_tell(SAMPLE_FINAL);
+	for (;;)
+		pause(); /* a walk that has faulted cannot go on */
+}
+
+static bool
+sample_on_frame(void *arg, const struct unwind_frame *frame)
+{
+	(void)arg;
+	/* The frames before are the signal handler's. */
+	if (sample.n == 0 && frame->code != sample.pc)
+		return true;
+	sample.frames[sample.n++] = *frame;
+	return sample.n < SAMPLE_MAX && !crash_calls_target(frame->code);
+}
+
+#if defined(__x86_64__)
+/* One int3 for each return that can be watched. */
+__asm__(".pushsection .text\n"
+	".local cfuzz_returns\n"
+	".type cfuzz_returns, @function\n"
+	"cfuzz_returns:\n"
+	".fill 256, 1, 0xcc\n"
+	".size cfuzz_returns, . - cfuzz_returns\n"
+	".popsection\n");
+extern const uint8_t cfuzz_returns[] __attribute__((visibility("hidden")));
+
+static uintptr_t
+sample_read_pc(const ucontext_t *context)
+{
+	return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+}
+
+/*
+ * SIGTRAP must have the runtime's handler and must not be blocked, or the trap
+ * kills the process.
+ */
+static bool
+sample_can_watch(ucontext_t *context)
+{
+	struct sigaction trap;
+
+	if (sigaction(SIGTRAP, NULL, &trap) != 0 || !crash_is_handler(&trap))
+		return false;
+	sigdelset(&context->uc_sigmask, SIGTRAP);
+	return true;
+}
+
+static void
+sample_watch(ucontext_t *context)
+{
+	if (!sample_can_watch(context))
+		return;
+	for (uint32_t i = 1; i < sample.n; i++) {
+		if (sample.frames[i].slot != 0)
+			*(uintptr_t *)sample.frames[i].slot =
+				(uintptr_t)cfuzz_returns + i;
+	}
+}
+
+bool
+crash_sample_on_trap(void *arg)
+{
+	ucontext_t *context = arg;
+	uintptr_t at = sample_read_pc(context) - 1 - (uintptr_t)cfuzz_returns;
+
+	if (at == 0 || at >= sample.n)
+		return false;
+	context->uc_mcontext.gregs[REG_RIP] = (greg_t)sample.frames[at].code;
+	sample_publish((uint32_t)at);
+	if (crash_calls_target(sample.frames[at].code))
+		sample_stay(); /* do not blame the next input */
+	return true;
+}
+
+/*
+ * The sampling signal must not end a system call that the target waits in. The
+ * kernel restarts some calls by itself. For the others rax no longer holds the
+ * number, but the instruction before the call usually loads it and can run
+ * again.
+ */
+static bool
+sample_resume_wait(ucontext_t *context)
+{
+	static const uint8_t CALL[] = { 0x0f, 0x05 };
+	enum {
+		LOAD = 0xb8, /* mov $number, %eax: opcode and four bytes */
+		LEN = 7
+	};
+	greg_t *registers = context->uc_mcontext.gregs;
+	const uint8_t *pc = (const uint8_t *)registers[REG_RIP];
+
+	if (registers[REG_RAX] != -EINTR ||
+		memcmp(pc - sizeof(CALL), CALL, sizeof(CALL)) != 0)
+		return true;
+	if (pc[-LEN] != LOAD)
+		return false;
+	registers[REG_RIP] -= LEN;
+	return true;
+}
+#else
+static uintptr_t
+sample_read_pc(const ucontext_t *context)
+{
+#if defined(__aarch64__)
+	return context->uc_mcontext.pc;
+#else
+	(void)context;
+	return 0;
+#endif
+}
+
+static void
+sample_watch(ucontext_t *context)
+{
+	(void)context;
+}
+
+bool
+crash_sample_on_trap(void *context)
+{
+	(void)context;
+	return false;
+}
+
+/* It is unknown whether the target was waiting, so it must not go on. */
+static bool
+sample_resume_wait(ucontext_t *context)
+{
+	(void)context;
+	return false;
+}
+#endif
+
+static void
+sample_take(ucontext_t *context)
+{
+	sample.pc = sample_read_pc(context);
+	sample.n = 0;
+	sample.thread = (int)syscall(SYS_gettid);
+	unwind_walk(sample_on_frame, NULL, true);
+	sample.thread = 0;
+	/* The walk has not met pc: pc is the only frame. TSan delivers the
+	 * signal late, so its walk does not begin at pc. */
+	if (sample.n == 0 && !sample.late)
+		sample.frames[sample.n++] =
+			(struct unwind_frame){ .code = sample.pc };
+	sample_publish(0);
+}
+
+static void
+sample_on_signal(int signo, siginfo_t *info, void *arg)
+{
+	struct failure_block *block = &sample.head->failure;
+	ucontext_t *context = arg;
+	int error = errno;
+
+	(void)signo;
+	(void)info;
+	crash_hurry();
+	if (block->sample != SAMPLE_WATCH && block->sample != SAMPLE_ONCE)
+		return; /* the target's own signal */
+	if (block->sampled != SAMPLE_NONE)
+		return;
+	sample_take(context);
+	if (block->sample == SAMPLE_ONCE || !sample_resume_wait(context))
+		sample_stay();
+	sample_watch(context);
+	sample_tell(SAMPLE_TAKEN);
+	errno = error;
+}
+
+void
+crash_sample_install(struct worker_head *head)
+{
+	struct sigaction action;
+
+	sample.head = head;
+	sample.thread = 0;
+	if (!sample.wanted)
+		return;
+	memset(&action, 0, sizeof(action));
+	action.sa_sigaction = sample_on_signal;
+	action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+	sigemptyset(&action.sa_mask);
+	(void)sigaction(SAMPLE_SIGNAL, &action, NULL);
+}

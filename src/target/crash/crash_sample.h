@@ -1,0 +1,32 @@
+/*
+ * crash_sample: the stack of an execution that does not end.
+ *
+ * The engine writes a request to worker memory and sends a signal that is
+ * ignored by default. The handler notes the stack, lets the execution go on,
+ * and watches which functions return. The innermost function that never returns
+ * is the one that hangs, wherever the signal arrived. The engine kills the
+ * child soon after.
+ */
+#ifndef CFUZZ_TARGET_CRASH_CRASH_SAMPLE_H
+#define CFUZZ_TARGET_CRASH_CRASH_SAMPLE_H
+
+#include <stdbool.h>
+
+#include "shared/wire/memory.h"
+
+/* Checks whether the target handles the signal itself. */
+void crash_sample_prepare(void);
+
+/* Installs the handler; in each child. */
+void crash_sample_install(struct worker_head *head);
+
+/*
+ * Called on a fault. If the stack walk has faulted, publishes the frames found
+ * so far and does not return.
+ */
+void crash_sample_on_fault(void);
+
+/* Handles a SIGTRAP, given its context. True: it was a watched return. */
+bool crash_sample_on_trap(void *context);
+
+#endif

@@ -1,0 +1,74 @@
+/* test_job: the owner of a job is read as the kind that was set. */
+#include "worker/job.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* The address of an owner; no owner is ever read here. */
+static void *
+address(struct job *job)
+{
+	return job;
+}
+
+/* The number of kinds as which the owner can be read. */
+static int
+readings(const struct job *job)
+{
+	return (job_owner_entry(job) != NULL) +
+		(job_owner_finding(job) != NULL) +
+		(job_owner_trim(job) != NULL) +
+		(job_owner_module(job) != NULL) +
+		(job_owner_cmin_input(job) != NULL) +
+		(job_owner_check_item(job) != NULL);
+}
+
+static void
+test_none(void **state)
+{
+	struct job job = { .kind = JOB_FUZZ };
+
+	(void)state;
+	assert_int_equal(readings(&job), 0);
+}
+
+static void
+test_kinds(void **state)
+{
+	struct job job = { .kind = JOB_FUZZ };
+
+	(void)state;
+	job_set_entry(&job, address(&job));
+	assert_ptr_equal(job_owner_entry(&job), &job);
+	assert_int_equal(readings(&job), 1);
+	job_set_finding(&job, address(&job));
+	assert_ptr_equal(job_owner_finding(&job), &job);
+	assert_int_equal(readings(&job), 1);
+	job_set_trim(&job, address(&job));
+	assert_ptr_equal(job_owner_trim(&job), &job);
+	assert_int_equal(readings(&job), 1);
+	job_set_module(&job, address(&job));
+	assert_ptr_equal(job_owner_module(&job), &job);
+	assert_int_equal(readings(&job), 1);
+	job_set_cmin_input(&job, address(&job));
+	assert_ptr_equal(job_owner_cmin_input(&job), &job);
+	assert_int_equal(readings(&job), 1);
+	job_set_check_item(&job, address(&job));
+	assert_ptr_equal(job_owner_check_item(&job), &job);
+	assert_int_equal(readings(&job), 1);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_none),
+		cmocka_unit_test(test_kinds),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,23 @@
+/*
+ * completion: the possible words at the cursor of the prompt.
+ */
+#ifndef CFUZZ_UI_CONSOLE_COMPLETION_H
+#define CFUZZ_UI_CONSOLE_COMPLETION_H
+
+#include "control/snapshot.h"
+#include "ui/model/field.h"
+#include "ui/model/model.h"
+
+struct completion {
+	char word[FIELD_SIZE]; /* the part already typed */
+	size_t word_len;
+	char common[FIELD_SIZE]; /* of all candidates */
+	size_t n;
+	char list[MODEL_TEXT]; /* the candidates, for the hint */
+};
+
+/* Collects the candidates for the word before the cursor. */
+void completion_collect(struct completion *c, const struct field *field,
+	const struct snapshot *s);
+
+#endif

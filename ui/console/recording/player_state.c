@@ -1,0 +1,366 @@
+/* player_state: see player_state.h. */
+#include "ui/console/recording/player_state.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xmalloc.h"
+#include "ui/console/recording/delta.h"
+
+#define PLAYER_EVENTS 4096u
+
+void
+player_state_clear(struct player_state *s)
+{
+	json_decref(s->snapshot);
+	json_decref(s->view);
+	for (size_t i = 0; i < PLAYER_REPLIES; i++)
+		json_decref(s->replies[i].reply);
+	reply_clear(&s->coverage);
+	json_decref(s->journal);
+	memset(s, 0, sizeof(*s));
+}
+
+/* ---- lines go in ---- */
+
+/* The approximate memory of a value; the parser limits its depth. */
+static size_t
+player_bytes(const json_t *json)
+{
+	size_t bytes = 32 + json_string_length(json);
+	const char *key;
+	json_t *value;
+	size_t i;
+
+	json_object_foreach((json_t *)json, key, value)
+		bytes += 64 + player_bytes(value);
+	json_array_foreach(json, i, value)
+		bytes += 8 + player_bytes(value);
+	return bytes;
+}
+
+/* The reply to evict: the least recently used one. */
+static struct player_reply *
+player_oldest(struct player_state *s)
+{
+	struct player_reply *oldest = &s->replies[0];
+
+	for (size_t i = 1; i < PLAYER_REPLIES; i++)
+		if (s->replies[i].reply != NULL &&
+			(oldest->reply == NULL ||
+				s->replies[i].used < oldest->used))
+			oldest = &s->replies[i];
+	return oldest;
+}
+
+static void
+player_forget(struct player_reply *r)
+{
+	json_decref(r->reply);
+	memset(r, 0, sizeof(*r));
+}
+
+static struct player_reply *
+player_free_reply(struct player_state *s)
+{
+	for (size_t i = 0; i < PLAYER_REPLIES; i++)
+		if (s->replies[i].reply == NULL)
+			return &s->replies[i];
+	player_forget(player_oldest(s));
+	return player_free_reply(s);
+}
+
+static struct player_reply *
+player_find(struct player_state *s, const struct query *query)
+{
+	for (size_t i = 0; i < PLAYER_REPLIES; i++)
+		if (s->replies[i].reply != NULL &&
+			query_equal(&s->replies[i].query, query))
+			return &s->replies[i];
+	return NULL;
+}
+
+static void
+player_keep(struct player_state *s, const struct query *query, json_t *reply)
+{
+	struct player_reply *r = player_find(s, query);
+	size_t bytes = 0;
+
+	if (r != NULL)
+		player_forget(r);
+	r = player_free_reply(s);
+	*r = (struct player_reply){ .query = *query,
+		.reply = json_incref(reply),
+		.bytes = player_bytes(reply),
+		.used = ++s->clock };
+	for (size_t i = 0; i < PLAYER_REPLIES; i++)
+		bytes += s->replies[i].bytes;
+	while (bytes > PLAYER_REPLIES_BYTES && (r = player_oldest(s))->reply) {
+		bytes -= r->bytes;
+		player_forget(r);
+	}
+}
+
+/* Adds changes of the coverage map to the mask and to the list. */
+static void
+player_add_changes(struct reply_coverage *to, const struct reply_coverage *from)
+{
+	size_t n = to->changes_n + from->changes_n;
+
+	if (n > QUERY_CHANGES_MAX)
+		return; /* the next full reply has them again */
+	to->changes = xreallocarray(to->changes, n, sizeof(*to->changes));
+	for (size_t i = 0; i < from->changes_n; i++) {
+		struct reply_change *change = &from->changes[i];
+		uint64_t at = change->counter - to->first;
+
+		if (change->counter >= to->first && at < to->mask.len)
+			to->mask.data[at] |= (uint8_t)change->bits;
+		to->changes[to->changes_n++] = *change;
+	}
+	to->revision = from->revision;
+	to->counters = from->counters;
+}
+
+static bool
+player_take_coverage(struct player_state *s, const json_t *json)
+{
+	struct reply reply = { 0 };
+	uint64_t id;
+	bool ok = reply_decode(&reply, &id, json, NULL) == OK &&
+		reply.kind == QUERY_COVERAGE;
+
+	if (ok && reply.coverage.whole) {
+		reply_clear(&s->coverage);
+		s->coverage = reply;
+		return true;
+	}
+	if (ok && s->coverage.coverage.revision != 0)
+		player_add_changes(&s->coverage.coverage, &reply.coverage);
+	reply_clear(&reply);
+	return ok;
+}
+
+static void
+player_take_journal(struct player_state *s, const json_t *reply)
+{
+	json_t *rows = json_object_get(reply, "rows"), *row;
+	json_int_t first = json_integer_value(json_object_get(reply, "first"));
+	uint64_t at = first > 0 ? (uint64_t)first : 0;
+	size_t i;
+
+	if (s->journal == NULL || at > s->events) {
+		json_decref(s->journal);
+		s->journal = json_array();
+		s->events = at;
+	}
+	json_array_foreach(rows, i, row)
+		if (at + i >= s->events) {
+			json_array_append(s->journal, row);
+			s->events++;
+		}
+	while (json_array_size(s->journal) > PLAYER_EVENTS)
+		json_array_remove(s->journal, 0);
+}
+
+static bool
+player_take_reply(struct player_state *s, const json_t *line)
+{
+	json_t *reply = json_object_get(line, "reply");
+	json_t *asked = json_object_get(line, "query");
+	struct query query;
+	uint64_t id;
+
+	json_object_set_new(asked, "id", json_integer(0));
+	if (query_decode(&query, &id, asked, NULL) != OK)
+		return false;
+	if (query.kind == QUERY_COVERAGE)
+		return player_take_coverage(s, reply);
+	if (query.kind == QUERY_JOURNAL && query.filter[0] == '\0' &&
+		query.kinds[0] == '\0')
+		player_take_journal(s, reply);
+	else
+		player_keep(s, &query, reply);
+	return true;
+}
+
+bool
+player_state_take(struct player_state *s, const json_t *line)
+{
+	json_t *json;
+
+	if ((json = json_object_get(line, "snapshot")) != NULL) {
+		json_decref(s->snapshot);
+		s->snapshot = json_deep_copy(json);
+	} else if ((json = json_object_get(line, "delta")) != NULL) {
+		s->snapshot = delta_apply(s->snapshot, json);
+	} else if ((json = json_object_get(line, "view")) != NULL) {
+		json_decref(s->view);
+		s->view = json_incref(json);
+	} else if (json_object_get(line, "query") != NULL) {
+		return player_take_reply(s, line);
+	}
+	return true;
+}
+
+/* ---- answers come out ---- */
+
+static json_t *
+player_error(const struct query *query, const char *why)
+{
+	return json_pack("{s:s, s:s}", "kind", query_kind_name(query->kind),
+		"error", why);
+}
+
+/* The reply is a full mask of the requested range, with all changes. */
+static json_t *
+player_coverage(struct player_state *s, const struct query *query)
+{
+	struct reply_coverage *c = &s->coverage.coverage;
+	struct field_blob mask = c->mask;
+	uint64_t first = c->first;
+	json_t *json;
+
+	if (c->revision == 0)
+		return player_error(query, "the recording has no map yet");
+	s->coverage.kind = QUERY_COVERAGE;
+	c->whole = true;
+	c->first = query->first;
+	if (query->first < first || query->first - first >= mask.len) {
+		c->mask = (struct field_blob){ 0 };
+	} else {
+		c->mask.data += query->first - first;
+		c->mask.len -= query->first - first;
+	}
+	if (query->count > 0 && c->mask.len > query->count)
+		c->mask.len = query->count;
+	json = reply_encode(&s->coverage, 0);
+	c->mask = mask;
+	c->first = first;
+	return json;
+}
+
+/* Is the kind in the list, or the list empty? */
+static bool
+player_kind_matches(const char *kind, const char *kinds)
+{
+	char *copy = xstrdup(kinds), *rest = copy, *word;
+	bool matches = kinds[0] == '\0';
+
+	while ((word = strsep(&rest, " ")) != NULL && !matches)
+		matches = kind != NULL && strcmp(kind, word) == 0;
+	free(copy);
+	return matches;
+}
+
+/* Is every word of the filter in the kind or in the text? */
+static bool
+player_row_matches(const json_t *row, const struct query *query)
+{
+	const char *kind = json_string_value(json_object_get(row, "kind"));
+	const char *text = json_string_value(json_object_get(row, "text"));
+	char *copy = xstrdup(query->filter), *rest = copy, *word;
+	bool matches = player_kind_matches(kind, query->kinds);
+
+	while ((word = strsep(&rest, " ")) != NULL && matches)
+		matches = (kind != NULL && strcasestr(kind, word)) ||
+			(text != NULL && strcasestr(text, word));
+	free(copy);
+	return matches;
+}
+
+static json_t *
+player_journal(const struct player_state *s, const struct query *query)
+{
+	size_t n = json_array_size(s->journal), matching = 0, i;
+	uint64_t dropped = s->events - n;
+	json_t *rows = json_array(), *row;
+
+	json_array_foreach(s->journal, i, row) {
+		if (!player_row_matches(row, query))
+			continue;
+		if (matching >= query->first &&
+			json_array_size(rows) < query->count)
+			json_array_append(rows, row);
+		matching++;
+	}
+	return json_pack("{s:s, s:I, s:I, s:I, s:I, s:o}", "kind",
+		query_kind_name(QUERY_JOURNAL), "total", (json_int_t)n,
+		"matching", (json_int_t)matching, "dropped",
+		(json_int_t)dropped, "first",
+		(json_int_t)(query->first < matching ? query->first : matching),
+		"rows", rows);
+}
+
+/* The requested part of a recorded list; other rows are unknown. */
+static json_t *
+player_corpus(struct player_state *s, const struct query *query)
+{
+	struct player_reply *best = NULL;
+	json_t *reply, *all, *rows = json_array();
+	uint64_t from;
+
+	for (size_t i = 0; i < PLAYER_REPLIES; i++) {
+		struct player_reply *r = &s->replies[i];
+
+		if (r->reply != NULL && r->query.kind == QUERY_CORPUS &&
+			r->query.filter[0] == '\0' &&
+			(best == NULL || r->used > best->used))
+			best = r;
+	}
+	if (best == NULL) {
+		json_decref(rows);
+		return player_error(query,
+			"the recording has no list of the corpus yet");
+	}
+	reply = json_copy(best->reply);
+	all = json_object_get(reply, "rows");
+	from = query->first > best->query.first
+		? query->first - best->query.first
+		: 0;
+	for (size_t i = from;
+		i < json_array_size(all) && i - from < query->count; i++)
+		json_array_append(rows, json_array_get(all, i));
+	json_object_set_new(reply, "first",
+		json_integer((json_int_t)from + (json_int_t)best->query.first));
+	json_object_set_new(reply, "matching",
+		json_integer((json_int_t)best->query.first +
+			(json_int_t)json_array_size(all)));
+	json_object_set_new(reply, "rows", rows);
+	return reply;
+}
+
+static json_t *
+player_reply_to(struct player_state *s, struct recording *recording,
+	const struct query *query)
+{
+	struct player_reply *r = player_find(s, query);
+	json_t *fixed;
+
+	if (query->kind == QUERY_COVERAGE)
+		return player_coverage(s, query);
+	if (query->kind == QUERY_JOURNAL)
+		return player_journal(s, query);
+	if (r != NULL) {
+		r->used = ++s->clock;
+		return json_copy(r->reply);
+	}
+	if (query->kind == QUERY_CORPUS)
+		return player_corpus(s, query);
+	fixed = recording_fixed(recording, query);
+	return fixed != NULL
+		? fixed
+		: player_error(query,
+			  "nobody looked at this when it was recorded");
+}
+
+json_t *
+player_state_answer(struct player_state *s, struct recording *recording,
+	const struct query *query, uint64_t id)
+{
+	json_t *reply = player_reply_to(s, recording, query);
+
+	json_object_set_new(reply, "id", json_integer((json_int_t)id));
+	return reply;
+}

@@ -1,0 +1,64 @@
+/*
+ * recorder: records a campaign as seen by the console.
+ *
+ * A recording is a file of JSON lines. The first one is a header:
+ *   {"recording": 1, "program": "0.1.0", "target": "…", "date": "…"}
+ * Each of the others has an event and its time in seconds since the first:
+ *   {"at": 1.2, "snapshot": {…}}   a full one, every RECORDER_FULL_S seconds
+ *   {"at": 1.3, "delta": {…}}      changes since then; see delta.h
+ *   {"at": 1.4, "command": "pause", "ok": true, "text": "paused"}
+ *   {"at": 1.5, "query": {…}, "reply": {…}}
+ *   {"at": 9.0, "end": {"dropped": 0}}
+ * Deltas without room in the buffer are dropped and counted; the next delta has
+ * their changes as well. Besides recording the views' queries, the recorder
+ * itself queries coverage map, corpus and journal at intervals, so that every
+ * view has data when the recording is played.
+ */
+#ifndef CFUZZ_UI_CONSOLE_RECORDING_RECORDER_H
+#define CFUZZ_UI_CONSOLE_RECORDING_RECORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "control/query.h"
+#include "shared/status.h"
+
+#define RECORDING_VERSION 1
+#define RECORDING_VIEW_SIZE 24 /* of a view's name */
+#define RECORDER_FULL_S 10.0   /* between whole snapshots */
+#define RECORDER_AGAIN_S 60.0  /* between full replies */
+
+struct recorder;
+
+/* Creates a new file; an existing file is left alone (E_EXISTS). */
+enum status recorder_open_file(const char *path, int *fd, struct error *err)
+	MUST_CHECK;
+
+struct recorder *recorder_create(int take_fd, const char *target, double now_s);
+/* False: the end is missing, because the disk is too slow. NULL is fine. */
+bool recorder_destroy(struct recorder *recorder, double now_s);
+
+/* A command or query that the console has sent, with its id. */
+void recorder_command(struct recorder *recorder, uint64_t id, const char *line);
+void recorder_query(struct recorder *recorder, uint64_t id,
+	const struct query *query);
+
+/* A message of the engine. True: a reply to the recorder's own query. */
+bool recorder_message(struct recorder *recorder, const json_t *message,
+	double now_s);
+
+/* The current view; recorded when it changes, and after each full snapshot. */
+void recorder_view(struct recorder *recorder, const char *view, double now_s);
+
+/* Is an own query due? The caller sends it and calls recorder_asked(). */
+bool recorder_wants(struct recorder *recorder, struct query *query,
+	double now_s);
+void recorder_asked(struct recorder *recorder, uint64_t id,
+	const struct query *query);
+
+/* In the first call after writing failed: its errno; else 0. */
+int recorder_failed(struct recorder *recorder);
+
+#endif

@@ -1,0 +1,380 @@
+/*
+ * recording: one look through the file, and an index of it.
+ */
+#include "ui/console/recording/recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/xmalloc.h"
+#include "control/snapshot.h"
+#include "ui/console/recording/reader.h"
+#include "ui/console/recording/recorder.h"
+
+#define RECORDING_POINT_S 0.2     /* initially, between points */
+#define RECORDING_TIME_UNIT 0.001 /* of "at" */
+
+struct recording_place {
+	struct query query;
+	int64_t offset;
+};
+
+struct recording {
+	struct reader reader;
+	char target[256];
+	double length_s;
+	struct recording_key *keys;
+	size_t keys_n;
+	uint64_t key_step, key_count; /* every key_step-th one is kept */
+	struct recording_point *points, point; /* the newest one */
+	size_t points_n;
+	double point_step_s; /* minimum time between two */
+	struct recording_place *fixed;
+	size_t fixed_n;
+};
+
+/* ---- lines ---- */
+
+enum status
+recording_next(struct recording *r, struct recording_line *line,
+	struct error *err)
+{
+	enum status status = reader_next(&r->reader, err);
+
+	line->json = status == OK ? r->reader.json : NULL;
+	line->at_s = r->reader.at_s;
+	return status;
+}
+
+void
+recording_go(struct recording *r, const struct recording_key *key)
+{
+	reader_rewind(&r->reader, key->offset, key->line - 1);
+}
+
+/* ---- the look through all of it ---- */
+
+static enum status
+recording_head(struct recording *r, struct error *err)
+{
+	const json_t *version;
+	const char *target;
+	enum status status = reader_next(&r->reader, err);
+
+	if (status != OK && err->code == E_FORMAT && r->reader.line <= 1) {
+		error_clear(err);
+		return reader_wrong(&r->reader, 1, "this is no recording", err);
+	}
+	if (status != OK)
+		return status;
+	r->reader.line = 1;
+	version = json_object_get(r->reader.json, "recording");
+	if (r->reader.json == NULL || !json_is_integer(version))
+		return reader_wrong(&r->reader, 1, "this is no recording", err);
+	if (json_integer_value(version) != RECORDING_VERSION)
+		return reader_wrong(&r->reader, 1,
+			"this is a recording of another version of cfuzz-tui",
+			err);
+	target = json_string_value(json_object_get(r->reader.json, "target"));
+	text_clean_string(target != NULL ? target : "", r->target,
+		sizeof(r->target));
+	return OK;
+}
+
+/* Makes room for one more item; the capacity is a power of 2. */
+static void *
+recording_grow(void *items, size_t n, size_t size)
+{
+	return (n & (n - 1)) == 0
+		? xreallocarray(items, n > 0 ? 2 * n : 1, size)
+		: items;
+}
+
+/* Snapshot and delta have the state as the same member. */
+static void
+recording_read_warm(const json_t *json, bool *warm)
+{
+	const char *state = json_string_value(json_object_get(json, "state"));
+
+	if (state != NULL)
+		*warm = strcmp(state, run_state_name(RUN_STARTING)) != 0 &&
+			strcmp(state, run_state_name(RUN_WARMUP)) != 0;
+}
+
+/*
+ * The list is full: drops every second key and keeps half as many from now on.
+ */
+static void
+recording_thin(struct recording *r)
+{
+	for (size_t i = 0; 2 * i < r->keys_n; i++)
+		r->keys[i] = r->keys[2 * i];
+	r->keys_n = (r->keys_n + 1) / 2;
+	r->key_step *= 2;
+}
+
+static enum status
+recording_add_key(struct recording *r, const json_t *json, int64_t offset,
+	struct error *err)
+{
+	struct snapshot s;
+	struct error why;
+
+	error_clear(&why);
+	snapshot_init(&s);
+	if (snapshot_decode(&s, json, &why) != OK)
+		return reader_wrong(&r->reader, 1, why.text, err);
+	if (r->key_count++ % r->key_step == 0) {
+		if (r->keys_n == RECORDING_KEYS_MAX)
+			recording_thin(r);
+		r->keys = recording_grow(r->keys, r->keys_n, sizeof(*r->keys));
+		r->keys[r->keys_n++] = (struct recording_key){
+			.at_s = r->reader.at_s,
+			.offset = offset,
+			.line = r->reader.line,
+		};
+	}
+	snapshot_clear(&s);
+	return OK;
+}
+
+static void
+recording_read_count(const json_t *json, const char *name, uint64_t *count)
+{
+	const json_t *value = json_object_get(json, name);
+
+	if (json_is_integer(value) && json_integer_value(value) >= 0)
+		*count = (uint64_t)json_integer_value(value);
+}
+
+static void
+recording_read_real(const json_t *json, const char *name, double *real)
+{
+	const json_t *value = json_object_get(json, name);
+
+	if (json_is_number(value))
+		*real = json_number_value(value);
+}
+
+/* If the list is full, drops every second point and halves the rate. */
+static void
+recording_keep_point(struct recording *r)
+{
+	if (r->points_n > 0 &&
+		r->reader.at_s < r->points[r->points_n - 1].at_s +
+				r->point_step_s - RECORDING_TIME_UNIT)
+		return;
+	if (r->points_n == RECORDING_POINTS_MAX) {
+		for (size_t i = 0; 2 * i < r->points_n; i++)
+			r->points[i] = r->points[2 * i];
+		r->points_n = (r->points_n + 1) / 2;
+		r->point_step_s *= 2;
+	}
+	r->points = recording_grow(r->points, r->points_n, sizeof(*r->points));
+	r->points[r->points_n++] = r->point;
+}
+
+/* Snapshots and deltas have plain numbers as the same members. */
+static void
+recording_add_point(struct recording *r, const json_t *json)
+{
+	struct recording_point *point = &r->point;
+
+	point->at_s = r->reader.at_s;
+	recording_read_warm(json, &point->warm);
+	recording_read_real(json, "elapsed_s", &point->elapsed_s);
+	recording_read_real(json, "execs_per_sec", &point->execs_per_sec);
+	recording_read_count(json, "coverage_bits", &point->coverage_bits);
+	recording_read_count(json, "interesting", &point->interesting);
+	recording_read_count(json, "crashes", &point->crashes);
+	recording_read_count(json, "hangs", &point->hangs);
+	recording_read_count(json, "ooms", &point->ooms);
+	recording_read_count(json, "leaks", &point->leaks);
+	recording_keep_point(r);
+}
+
+static bool
+recording_is_fixed(enum query_kind kind)
+{
+	return kind == QUERY_ENTRY || kind == QUERY_TRAIL ||
+		kind == QUERY_PCS || kind == QUERY_MODULES;
+}
+
+/* The last reply to a query counts: the list of modules may grow. */
+static void
+recording_add_fixed(struct recording *r, const struct query *query,
+	int64_t offset)
+{
+	size_t i = 0;
+
+	while (i < r->fixed_n && !query_equal(&r->fixed[i].query, query))
+		i++;
+	if (i == RECORDING_FIXED_MAX)
+		return;
+	if (i == r->fixed_n) {
+		r->fixed = recording_grow(r->fixed, i, sizeof(*r->fixed));
+		r->fixed_n++;
+	}
+	r->fixed[i] =
+		(struct recording_place){ .query = *query, .offset = offset };
+}
+
+/* {"at": …, "query": {…}, "reply": {…}} */
+static enum status
+recording_check_reply(struct recording *r, int64_t offset, struct error *err)
+{
+	json_t *asked = json_object_get(r->reader.json, "query");
+	struct query query;
+	struct error why;
+	uint64_t id;
+
+	error_clear(&why);
+	json_object_set_new(asked, "id", json_integer(0));
+	if (query_decode(&query, &id, asked, &why) != OK)
+		return reader_wrong(&r->reader, 1, why.text, err);
+	if (!json_is_object(json_object_get(r->reader.json, "reply")))
+		return reader_wrong(&r->reader, 1, "the reply is missing", err);
+	if (recording_is_fixed(query.kind))
+		recording_add_fixed(r, &query, offset);
+	return OK;
+}
+
+static enum status
+recording_check_line(struct recording *r, int64_t offset, struct error *err)
+{
+	const json_t *json;
+
+	if (r->reader.at_s < r->length_s)
+		return reader_wrong(&r->reader, 1, "the time goes back", err);
+	r->length_s = r->reader.at_s;
+	if ((json = json_object_get(r->reader.json, "snapshot")) != NULL) {
+		recording_add_point(r, json);
+		return recording_add_key(r, json, offset, err);
+	}
+	if ((json = json_object_get(r->reader.json, "delta")) != NULL) {
+		if (!json_is_object(json) || r->keys_n == 0)
+			return reader_wrong(&r->reader, 1,
+				"a delta without what it changes", err);
+		recording_add_point(r, json);
+		return OK;
+	}
+	if (json_object_get(r->reader.json, "query") != NULL)
+		return recording_check_reply(r, offset, err);
+	return OK; /* of a later version: ignored */
+}
+
+static enum status
+recording_scan(struct recording *r, struct error *err)
+{
+	enum status status = recording_head(r, err);
+
+	while (status == OK) {
+		int64_t offset = reader_offset(&r->reader);
+
+		status = reader_next(&r->reader, err);
+		if (status == OK && r->reader.json == NULL)
+			break;
+		if (status == OK)
+			status = recording_check_line(r, offset, err);
+	}
+	if (status == OK && r->keys_n == 0)
+		return error_set(err, E_FORMAT,
+			"%s: there is no snapshot in it: it ended too early",
+			r->reader.name);
+	return status;
+}
+
+/* ---- life ---- */
+
+struct recording *
+recording_open(const char *path, struct error *err)
+{
+	struct recording *r = xcalloc(1, sizeof(*r));
+	struct error why;
+
+	error_clear(&why);
+	r->point_step_s = RECORDING_POINT_S;
+	r->key_step = 1;
+	if (reader_open(&r->reader, path, &why) == OK &&
+		recording_scan(r, &why) == OK)
+		return r;
+	error_set(err, why.code, "%s", why.text);
+	recording_close(r);
+	return NULL;
+}
+
+void
+recording_close(struct recording *r)
+{
+	if (r == NULL)
+		return;
+	reader_close(&r->reader);
+	free(r->keys);
+	free(r->points);
+	free(r->fixed);
+	free(r);
+}
+
+const char *
+recording_target(const struct recording *r)
+{
+	return r->target;
+}
+
+double
+recording_length(const struct recording *r)
+{
+	return r->length_s;
+}
+
+size_t
+recording_keys(const struct recording *r)
+{
+	return r->keys_n;
+}
+
+const struct recording_key *
+recording_key(const struct recording *r, size_t i)
+{
+	return &r->keys[i];
+}
+
+size_t
+recording_points(const struct recording *r)
+{
+	return r->points_n;
+}
+
+const struct recording_point *
+recording_point(const struct recording *r, size_t i)
+{
+	return &r->points[i];
+}
+
+/* Restores the position in the file and the current line afterwards. */
+json_t *
+recording_fixed(struct recording *r, const struct query *query)
+{
+	struct reader *reader = &r->reader;
+	int64_t offset = reader_offset(reader);
+	uint64_t line = reader->line;
+	json_t *reply = NULL, *kept = reader->json;
+	double at_s = reader->at_s;
+
+	reader->json = NULL;
+	for (size_t i = 0; i < r->fixed_n; i++) {
+		if (!query_equal(&r->fixed[i].query, query))
+			continue;
+		reader_rewind(reader, r->fixed[i].offset, line);
+		if (reader_next(reader, NULL) == OK && reader->json != NULL)
+			reply = json_incref(
+				json_object_get(reader->json, "reply"));
+		break;
+	}
+	reader_rewind(reader, offset, line);
+	json_decref(reader->json);
+	reader->json = kept;
+	reader->at_s = at_s;
+	return reply;
+}

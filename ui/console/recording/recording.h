@@ -1,0 +1,79 @@
+/*
+ * recording: reads a recorded campaign and validates it.
+ *
+ * The file (see recorder.h) is read once completely. Each line must parse, and
+ * its time must not decrease; an error has file, line and column. An incomplete
+ * last line, as after a crash, is ignored. Memory holds the offsets of full
+ * snapshots, thinned out if there are many, and of replies that never change;
+ * other lines are read again for playing. The file must be a regular file, and
+ * no line may be longer than READER_LINE_MAX.
+ */
+#ifndef CFUZZ_UI_CONSOLE_RECORDING_RECORDING_H
+#define CFUZZ_UI_CONSOLE_RECORDING_RECORDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "control/query.h"
+#include "shared/status.h"
+
+#define RECORDING_KEYS_MAX 4096u
+#define RECORDING_POINTS_MAX 1024u
+#define RECORDING_FIXED_MAX 1024u
+
+/* A whole snapshot. */
+struct recording_key {
+	double at_s;
+	int64_t offset; /* of its line */
+	uint64_t line;
+};
+
+/* The members of a snapshot that graphs need. */
+struct recording_point {
+	double at_s;
+	double elapsed_s, execs_per_sec;
+	bool warm; /* seeds and inputs of earlier runs have been executed */
+	uint64_t coverage_bits, interesting, crashes, hangs, ooms, leaks;
+};
+
+/* The current line. */
+struct recording_line {
+	json_t *json; /* borrowed until the next one; NULL: end of file */
+	double at_s;
+};
+
+struct recording;
+
+/* Reads the whole file once. NULL: err has the reason and the position. */
+struct recording *recording_open(const char *path, struct error *err)
+	MUST_CHECK;
+void recording_close(struct recording *recording); /* NULL is fine */
+
+const char *recording_target(const struct recording *recording);
+double recording_length(const struct recording *recording); /* seconds */
+
+/* Full snapshots, in the order of time; at least one. */
+size_t recording_keys(const struct recording *recording);
+const struct recording_key *recording_key(const struct recording *recording,
+	size_t i);
+
+/* Snapshots at regular intervals, including the first one. */
+size_t recording_points(const struct recording *recording);
+const struct recording_point *recording_point(const struct recording *recording,
+	size_t i);
+
+/* Moves to the line of the key. */
+void recording_go(struct recording *recording, const struct recording_key *key);
+enum status recording_next(struct recording *recording,
+	struct recording_line *line, struct error *err) MUST_CHECK;
+
+/*
+ * A reply that never changes (bytes, mutation log, modules, PC table); a new
+ * reference, NULL: there is none.
+ */
+json_t *recording_fixed(struct recording *recording, const struct query *query);
+
+#endif

@@ -1,0 +1,180 @@
+/*
+ * minimization_list: columns and order of the list.
+ */
+#include "ui/views/minimization/minimization_list.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "shared/minimize/minimize.h"
+#include "ui/widgets/draw.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/table.h"
+
+/* clang-format off */
+enum { JOB_WORKER, JOB_TITLE, JOB_PHASE, JOB_SIZE, JOB_BAR, JOB_TRIES,
+	JOB_COLUMNS };
+
+static const struct table_column minimization_columns[JOB_COLUMNS] = {
+	/*		  head	     width grow rank right */
+	[JOB_WORKER] = { "worker",	6,   0,   1, true },
+	[JOB_TITLE]  = { "what",       14,  50,   0, false },
+	[JOB_PHASE]  = { "phase",	8,   0,   2, false },
+	[JOB_SIZE]   = { "bytes",      15,   0,   0, true },
+	[JOB_BAR]    = { "",		8,  12,   3, false },
+	[JOB_TRIES]  = { "tries",	7,   3,   2, true },
+};
+/* clang-format on */
+
+#define JOB_NUMBER(name, expression) \
+	static double name(const void *row) \
+	{ \
+		const struct snapshot_minimization *m = row; \
+\
+		return (double)(expression); \
+	}
+
+JOB_NUMBER(job_by_worker, m->worker)
+JOB_NUMBER(job_by_phase, m->phase)
+JOB_NUMBER(job_by_size, m->best_len)
+JOB_NUMBER(job_by_tries, m->tries)
+
+static const char *
+job_by_title(const void *row)
+{
+	const struct snapshot_minimization *m = row;
+
+	return m->title;
+}
+
+/* clang-format off */
+static const struct sort_column minimization_sorts[JOB_COLUMNS] = {
+	[JOB_WORKER] = { .number = job_by_worker },
+	[JOB_TITLE]  = { .text = job_by_title },
+	[JOB_PHASE]  = { .number = job_by_phase, .falling = true },
+	[JOB_SIZE]   = { .number = job_by_size, .falling = true },
+	[JOB_TRIES]  = { .number = job_by_tries, .falling = true },
+};
+/* clang-format on */
+
+static bool
+minimization_list_matches(const struct filter *filter,
+	const struct snapshot_minimization *m)
+{
+	const char *texts[] = { m->title, m->entry,
+		minimize_phase_name((enum minimize_phase)m->phase) };
+
+	return filter_match(filter, texts, sizeof(texts) / sizeof(texts[0]));
+}
+
+void
+minimization_list_rows(const struct minimization_list *list,
+	const struct model *model, struct minimization_rows *rows)
+{
+	const struct snapshot *s = model->snapshot;
+	const struct filter *filter = &model->filters[KEYS_MINIMIZATION];
+	size_t i;
+
+	rows->n = 0;
+	for (i = 0;
+		i < s->minimizations_n && rows->n < SNAPSHOT_MINIMIZATIONS_MAX;
+		i++)
+		if (minimization_list_matches(filter, &s->minimizations[i]))
+			rows->items[rows->n++] = &s->minimizations[i];
+	sort_rows(&list->sort, minimization_sorts, rows->items, rows->n);
+}
+
+const struct snapshot_minimization *
+minimization_row(const struct minimization_rows *rows, size_t i)
+{
+	return rows->items[i];
+}
+
+size_t
+minimization_rows_find(const struct minimization_rows *rows, const char *entry)
+{
+	size_t i;
+
+	for (i = 0; i < rows->n; i++)
+		if (strcmp(minimization_row(rows, i)->entry, entry) == 0)
+			return i;
+	return rows->n;
+}
+
+static double
+minimization_list_part(const struct snapshot_minimization *m)
+{
+	return m->start_len > 0 ? (double)m->best_len / (double)m->start_len
+				: 0;
+}
+
+static void
+minimization_list_draw_row(const struct table *table, struct grid *grid,
+	struct rect rect, int row, const struct snapshot_minimization *m)
+{
+	char text[LABEL_SIZE], from[TEXT_NUMBER_SIZE], to[TEXT_NUMBER_SIZE];
+	struct row_writer pen;
+
+	snprintf(text, sizeof(text), "%" PRIu32, m->worker);
+	table_text(table, grid, rect, row, JOB_WORKER, STYLE_VALUE, text);
+	table_text(table, grid, rect, row, JOB_TITLE,
+		m->coverage ? STYLE_INFO : STYLE_BAD, m->title);
+	table_text(table, grid, rect, row, JOB_PHASE, STYLE_MINIMIZING,
+		minimize_phase_name((enum minimize_phase)m->phase));
+	snprintf(text, sizeof(text), "%.24s %s %.24s",
+		text_short((double)m->start_len, from), glyph(grid, GLYPH_TO),
+		text_short((double)m->best_len, to));
+	table_text(table, grid, rect, row, JOB_SIZE, STYLE_VALUE, text);
+	pen = table_pen(table, grid, rect, row, JOB_BAR);
+	draw_bar(grid, pen.x, pen.y, row_room(&pen), minimization_list_part(m),
+		STYLE_SIZE);
+	table_text(table, grid, rect, row, JOB_TRIES, STYLE_VALUE,
+		text_short((double)m->tries, from));
+}
+
+void
+minimization_list_draw(struct minimization_list *view,
+	const struct model *model, const struct minimization_rows *rows,
+	const char *entry, struct grid *grid, struct rect box)
+{
+	char right[FILTER_TITLE];
+	struct draw_box frame = { .title = "being minimized",
+		.right = filter_title(&model->filters[KEYS_MINIMIZATION],
+			rows->n, model->snapshot->minimizations_n, right) };
+	struct rect rect;
+	struct list *list = &view->list;
+	struct table table;
+	size_t i, shown;
+
+	if (right[0] == '\0')
+		frame.right = NULL;
+	rect = draw_box(grid, box, &frame);
+	table_layout(&table, minimization_columns, JOB_COLUMNS, rect.w);
+	if (rect.h > 2)
+		sort_head(&view->sort, minimization_sorts, &table, grid,
+			draw_cut_top(&rect, 1));
+	shown = minimization_rows_find(rows, entry);
+	list->selected = shown < rows->n ? shown : 0;
+	list_fit(list, rows->n, rect.h > 0 ? (size_t)rect.h : 0);
+	for (i = 0; i < list_seen(list); i++) {
+		size_t at = list->top + i;
+		struct rect row = { rect.x - 1, rect.y + (int)i, rect.w + 2,
+			1 };
+
+		minimization_list_draw_row(&table, grid, rect, (int)i,
+			minimization_row(rows, at));
+		if (at == shown)
+			grid_restyle(grid, row, STYLE_SELECTED);
+	}
+	list_mark(list, grid, rect);
+	draw_scroll(grid, box, list->top, list->page, list->n);
+}
+
+bool
+minimization_list_sort(struct minimization_list *view, const char *command)
+{
+	return sort_command(&view->sort, minimization_sorts, JOB_COLUMNS,
+		command);
+}
