@@ -168,11 +168,7 @@ dir_compare(const void *a, const void *b)
 static void
 dir_names_add(struct dir_names *names, size_t *room, const char *name)
 {
-	if (names->n == *room) {
-		*room = *room ? 2 * *room : 64;
-		names->items =
-			xreallocarray(names->items, *room, sizeof(char *));
-	}
+	names->items = xgrow(names->items, names->n + 1, room, sizeof(char *));
 	names->items[names->n++] = xstrdup(name);
 }
 

@@ -16,6 +16,8 @@
 
 #include "base/rlimits.h"
 
+#define XMALLOC_ROOM_FIRST 64
+
 _Noreturn void
 xmalloc_fail(void)
 {
@@ -64,6 +66,16 @@ xreallocarray(void *p, size_t n, size_t size)
 	if (size && n > SIZE_MAX / size)
 		xmalloc_fail();
 	return xrealloc(p, n * size);
+}
+
+void *
+xgrow(void *items, size_t n, size_t *room, size_t size)
+{
+	if (n <= *room)
+		return items;
+	while (*room < n)
+		*room = *room > 0 ? 2 * *room : XMALLOC_ROOM_FIRST;
+	return xreallocarray(items, *room, size);
 }
 
 void *

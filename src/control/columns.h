@@ -13,7 +13,7 @@
 
 #include <jansson.h>
 
-#include "control/field.h"
+#include "control/field_row.h"
 #include "shared/status.h"
 
 /* A new reference. */

@@ -3,8 +3,8 @@
  *
  * One row per member drives both directions, so encoder and decoder cannot
  * diverge. Encoding cannot fail. Decoding trusts nothing: errors of a member,
- * see field.h, and an array that is too long name the member. Unknown members
- * are ignored; missing members keep their value.
+ * see field_row.h, and an array that is too long name the member. Unknown
+ * members are ignored; missing members keep their value.
  */
 #ifndef CFUZZ_CONTROL_FIELDS_H
 #define CFUZZ_CONTROL_FIELDS_H
@@ -13,7 +13,7 @@
 
 #include <jansson.h>
 
-#include "control/field.h"
+#include "control/field_row.h"
 #include "shared/status.h"
 
 /* A pointer to items and a size_t with their number. */

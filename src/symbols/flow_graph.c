@@ -9,12 +9,8 @@
 void
 flow_graph_add(struct flow_graph *graph, uint32_t from, uint32_t to)
 {
-	if (graph->edges_n == graph->edges_room) {
-		graph->edges_room =
-			graph->edges_room > 0 ? graph->edges_room * 2 : 256;
-		graph->edges = xreallocarray(graph->edges, graph->edges_room,
-			sizeof(*graph->edges));
-	}
+	graph->edges = xgrow(graph->edges, graph->edges_n + 1,
+		&graph->edges_room, sizeof(*graph->edges));
 	graph->edges[graph->edges_n++] = (struct flow_edge){ from, to };
 }
 

@@ -91,12 +91,9 @@ sets_keep(struct sets *s, struct flow_set *set)
 		return;
 	if (set->n == 0)
 		set->first = flow->members_n;
-	while (flow->members_n + s->found_n > s->members_room) {
-		s->members_room =
-			s->members_room > 0 ? s->members_room * 2 : 256;
-		flow->members = xreallocarray(flow->members, s->members_room,
-			sizeof(*flow->members));
-	}
+	flow->members =
+		xgrow(flow->members, (size_t)flow->members_n + s->found_n,
+			&s->members_room, sizeof(*flow->members));
 	memcpy(flow->members + flow->members_n, s->found,
 		s->found_n * sizeof(s->found[0]));
 	flow->members_n += s->found_n;

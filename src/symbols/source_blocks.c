@@ -8,53 +8,12 @@
 
 #include "base/xmalloc.h"
 #include "shared/search.h"
+#include "symbols/callee.h"
 #include "symbols/code.h"
 #include "symbols/flow.h"
 #include "symbols/stubs.h"
 
 #define BLOCKS_NAMED_MAX 4096u
-
-/* More bits after FLOW_...: functions with a non-local return. */
-#define BLOCKS_LEAPS 16u
-#define BLOCKS_THROWS (BLOCKS_LEAPS | 32u) /* to a landing pad */
-
-#define BLOCKS_REPORT_ENDS (FLOW_REPORTS | FLOW_ENDS)
-
-/*
- * The first match counts. With `end`, a function matches that begins with
- * `name` and ends with `end`; NULL: only the whole name matches. The runtime
- * calls _longjmp() itself, outside instrumented code.
- */
-static const struct {
-	const char *name, *end;
-	unsigned way;
-} blocks_names[] = {
-	{ "abort", NULL, FLOW_ENDS },
-	{ "__assert_fail", NULL, FLOW_ENDS },
-	{ "__stack_chk_fail", NULL, BLOCKS_REPORT_ENDS },
-	{ "__asan_report_", "_noabort", FLOW_REPORTS },
-	{ "__asan_report_", "", BLOCKS_REPORT_ENDS },
-	{ "__msan_warning", "_noreturn", BLOCKS_REPORT_ENDS },
-	{ "__msan_warning", "", FLOW_REPORTS },
-	{ "__ubsan_handle_", "_abort", BLOCKS_REPORT_ENDS },
-	{ "__ubsan_handle_builtin_unreachable", "", BLOCKS_REPORT_ENDS },
-	{ "__ubsan_handle_missing_return", "", BLOCKS_REPORT_ENDS },
-	{ "__ubsan_handle_", "", FLOW_REPORTS },
-	{ "__asan_", "", FLOW_HOOK },
-	{ "__msan_", "", FLOW_HOOK },
-	{ "__tsan_", "", FLOW_HOOK },
-	{ "__sanitizer_", "", FLOW_HOOK },
-	{ "longjmp", NULL, BLOCKS_LEAPS },
-	{ "siglongjmp", false, BLOCKS_LEAPS },
-	{ "__longjmp_chk", false, BLOCKS_LEAPS },
-	{ "pthread_exit", false, BLOCKS_LEAPS },
-	{ "setcontext", false, BLOCKS_LEAPS },
-	{ "swapcontext", false, BLOCKS_LEAPS },
-	{ "__cxa_throw", false, BLOCKS_THROWS },
-	{ "__cxa_begin_catch", false, BLOCKS_THROWS },
-	{ "_Unwind_Resume", false, BLOCKS_THROWS },
-	{ "_Unwind_RaiseException", false, BLOCKS_THROWS },
-};
 
 struct blocks_named {
 	uint64_t address;
@@ -81,56 +40,21 @@ struct blocks {
 	struct source_point *points; /* by function, then in order */
 };
 
-static void *
-blocks_grow(void *items, size_t n, size_t *room, size_t size)
-{
-	if (n <= *room)
-		return items;
-	while (*room < n)
-		*room = *room > 0 ? *room * 2 : 256;
-	return xreallocarray(items, *room, size);
-}
-
 /* ---- names ---- */
-
-/* Some linkers add a version: "longjmp@GLIBC_2.2.5". */
-static bool
-blocks_is_named(const char *symbol, const char *name, const char *end)
-{
-	size_t whole = strcspn(symbol, "@"), len = strlen(name);
-	size_t end_len = end != NULL ? strlen(end) : 0;
-
-	return strncmp(symbol, name, len) == 0 &&
-		(end != NULL ? whole >= len + end_len : whole == len) &&
-		(end_len == 0 ||
-			strncmp(symbol + whole - end_len, end, end_len) == 0);
-}
-
-/* The properties of a function of this name; 0: nothing special. */
-static unsigned
-blocks_way(const char *name)
-{
-	for (size_t i = 0; i < sizeof(blocks_names) / sizeof(blocks_names[0]);
-		i++)
-		if (blocks_is_named(name, blocks_names[i].name,
-			    blocks_names[i].end))
-			return blocks_names[i].way;
-	return 0;
-}
 
 /* Notes that a function with these properties is called. */
 static unsigned
 blocks_note(struct blocks *b, unsigned way)
 {
-	b->leaps |= (way & BLOCKS_LEAPS) != 0;
-	b->throws |= (way & BLOCKS_THROWS) == BLOCKS_THROWS;
+	b->leaps |= (way & CALLEE_LEAPS) != 0;
+	b->throws |= (way & CALLEE_THROWS) == CALLEE_THROWS;
 	return way;
 }
 
 static void
 blocks_take_symbol(struct blocks *b, const char *name, const GElf_Sym *symbol)
 {
-	unsigned way = blocks_way(name);
+	unsigned way = callee_way(name);
 
 	if (way == 0)
 		return;
@@ -190,7 +114,7 @@ blocks_add_stretch(struct blocks *b, const struct source_stretch *stretch)
 {
 	struct source_blocks *out = b->out;
 
-	out->stretches = blocks_grow(out->stretches, out->n + 1, &out->room,
+	out->stretches = xgrow(out->stretches, out->n + 1, &out->room,
 		sizeof(*out->stretches));
 	out->stretches[out->n++] = *stretch;
 }
@@ -205,7 +129,7 @@ blocks_add_members(struct blocks *b, const uint32_t *counters, uint32_t n)
 		t->end.cut = 1;
 		return (struct source_set){ 0 };
 	}
-	t->members = blocks_grow(t->members, (size_t)t->members_n + n,
+	t->members = xgrow(t->members, (size_t)t->members_n + n,
 		&b->out->members_room, sizeof(*t->members));
 	if (n > 0)
 		memcpy(t->members + t->members_n, counters,
@@ -219,7 +143,7 @@ blocks_add_calls(struct blocks *b, const struct flow *flow)
 {
 	struct source_blocks *out = b->out;
 
-	out->calls = blocks_grow(out->calls, out->calls_n + flow->calls_n,
+	out->calls = xgrow(out->calls, out->calls_n + flow->calls_n,
 		&out->calls_room, sizeof(*out->calls));
 	if (flow->calls_n > 0)
 		memcpy(out->calls + out->calls_n, flow->calls,
@@ -239,7 +163,7 @@ blocks_add_block(struct blocks *b, const struct source_block *block)
 		t->end.cut = 1;
 		return SOURCE_NONE;
 	}
-	t->blocks = blocks_grow(t->blocks, (size_t)t->blocks_n + 1,
+	t->blocks = xgrow(t->blocks, (size_t)t->blocks_n + 1,
 		&b->out->blocks_room, sizeof(*t->blocks));
 	t->blocks[t->blocks_n] = *block;
 	return t->places_n + t->blocks_n++;
@@ -471,7 +395,7 @@ source_blocks_make(struct source_blocks *out, struct source_table *table,
 			blocks_compare_points);
 	blocks_list_parts(b);
 	blocks_list_names(b);
-	stubs_make(&b->stubs, &b->code, blocks_way);
+	stubs_make(&b->stubs, &b->code, callee_way);
 	leaps = b->leaps && b->throws;
 	blocks_make_all(b);
 	if (!leaps && b->leaps) { /* detected during the pass: start again */

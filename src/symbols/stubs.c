@@ -93,11 +93,8 @@ stubs_add(struct stubs *stubs, const struct stubs_tables *t, uint64_t table,
 			stub.way = way(name);
 		if (stub.way == 0)
 			continue;
-		if (stubs->n == stubs->room) {
-			stubs->room = stubs->room > 0 ? stubs->room * 2 : 64;
-			stubs->stubs = xreallocarray(stubs->stubs, stubs->room,
-				sizeof(*stubs->stubs));
-		}
+		stubs->stubs = xgrow(stubs->stubs, stubs->n + 1, &stubs->room,
+			sizeof(*stubs->stubs));
 		stubs->stubs[stubs->n++] = stub;
 	}
 }

@@ -13,13 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FAILURE_FRAMES_MAX 32u
+#include "shared/wire/failure_block.h"
+
 #define FAILURE_SIGNATURE_FRAMES 5u
-#define FAILURE_TEXT_MAX 1024u
 #define FAILURE_WHAT_MAX 64u
 #define FAILURE_DETAIL_MAX 256u
-#define FAILURE_MODULE_MAX 128u
-#define FAILURE_MODULES_MAX 64u
 
 enum failure_kind {
 	FAILURE_NONE,
@@ -41,40 +39,6 @@ enum failure_kind {
 	FAILURE_KIND_COUNT
 };
 
-/* The code that failed. */
-enum failure_place {
-	FAILURE_IN_TARGET,
-	FAILURE_IN_MUTATOR,   /* LLVMFuzzerCustomMutator */
-	FAILURE_IN_CROSSOVER, /* LLVMFuzzerCustomCrossOver */
-	FAILURE_PLACE_COUNT
-};
-
-/* The access of the faulting instruction, if known. */
-enum failure_access {
-	FAILURE_ACCESS_UNKNOWN,
-	FAILURE_ACCESS_READ,
-	FAILURE_ACCESS_WRITE,
-};
-
-/* The engine asks for the stack of an execution that continues. */
-enum sample_wish {
-	SAMPLE_NOT,
-	SAMPLE_WATCH, /* and watch which frames return */
-	SAMPLE_ONCE,  /* and stay there */
-};
-enum sample_state {
-	SAMPLE_NONE,
-	SAMPLE_TAKEN, /* and watched */
-	SAMPLE_FINAL, /* nothing changes any more */
-};
-/* The last of the frames, in place of an address: the rest of the stack was
- * overwritten. */
-#define FAILURE_SMASHED (UINT64_MAX - 1)
-#define FAILURE_SMASHED_WHAT "stack-smashed"
-
-/* A process without a handler ignores it. */
-#define SAMPLE_SIGNAL SIGURG
-
 /*
  * One stack frame: a module (file name without folder) and an offset from its
  * load address, inside the faulting instruction or the call. UBSan without a
@@ -83,41 +47,6 @@ enum sample_state {
 struct failure_frame {
 	char module[FAILURE_MODULE_MAX];
 	uint64_t offset;
-};
-
-/* Written by the child's handlers into worker memory: untrusted. */
-struct failure_block {
-	uint32_t kind; /* enum failure_kind that the child knows, or 0 */
-	int32_t signo, code;
-	uint32_t access; /* enum failure_access */
-	uint32_t place;  /* enum failure_place */
-	uint32_t frames_n;
-	uint32_t sample;               /* enum sample_wish, by the engine */
-	uint32_t sampled;              /* enum sample_state */
-	uint64_t room_start, room_end; /* the buffer of a mutator */
-	uint64_t address;              /* si_addr */
-	uint64_t pc, sp;               /* at the fault */
-	uint64_t frames[FAILURE_FRAMES_MAX]; /* absolute; [0] is pc, the others
-						are inside a call */
-	uint64_t starts[FAILURE_FRAMES_MAX]; /* of a sample: the start of each
-						frame's function; 0: unknown */
-	uint32_t text_len;
-	char text[FAILURE_TEXT_MAX]; /* of cfuzz_fail() */
-};
-
-/*
- * A loaded module, which turns addresses into frames. Behind the modules come
- * parts of the runtime's code, each inside one of the modules; no file has such
- * a name.
- */
-#define FAILURE_PART_CALLS "/calls"     /* code that calls the target */
-#define FAILURE_PART_STRINGS "/strings" /* hooks of string functions */
-#define FAILURE_PART_TEXT "/text"       /* all else */
-#define FAILURE_PARTS 3u
-struct failure_module {
-	uint64_t start, end;
-	uint64_t bias; /* offset = address - bias */
-	char name[FAILURE_MODULE_MAX];
 };
 
 struct failure {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "target/abi.h"
+#include "target/child/child_log.h"
 #include "target/child/fail.h"
 #include "target/child/leaks.h"
 #include "target/child/typed.h"

@@ -138,20 +138,6 @@ void havoc_reset(struct child *child);
 bool havoc_try_compare(struct child *child, struct mutable *m);
 
 /*
- * The comparison stage. First the parent runs while the hooks record
- * comparisons. Then candidates are made from single pairs of operands.
- * cmplog_next() makes the next candidate; false: the stage is over.
- */
-bool cmplog_is_due(const struct child *child);
-void cmplog_begin(struct child *child);
-bool cmplog_next(struct child *child);
-/* Executes the candidate and records its comparisons. */
-bool cmplog_records(const struct child *child);
-enum child_run cmplog_execute(struct child *child);
-/* Chooses for a call whether hooks that need not record are patched out. */
-void cmplog_open(struct child *child);
-
-/*
  * Work before and after a call of the target; child_attended() returns the
  * result to use.
  */
@@ -167,29 +153,6 @@ int64_t child_attended(const struct child *child, int result);
 enum call_end child_look_for_leaks(struct child *child);
 /* In a new process, postpones the first leak check if leaks were frequent. */
 void child_rest_from_leaks(struct child *child);
-
-/*
- * The execution log, see shared/wire/execution_log.h. An execution is marked
- * before it runs. A mutation stack is closed before the next begins. Other
- * inputs are logged with their bytes, after they have run.
- */
-void log_open(struct child *child);
-void log_close(struct child *child);
-void log_put(struct child *child, uint32_t flags);
-
-static inline void
-log_run(struct child *child)
-{
-	child->head->log.runs |= UINT64_C(1)
-		<< (child->steps % EXEC_LOG_STEPS_MAX);
-}
-
-static inline void
-log_run_again(struct child *child)
-{
-	child->head->log.again |= UINT64_C(1)
-		<< (child->steps % EXEC_LOG_STEPS_MAX);
-}
 
 /* CALL_FUZZ: mutates and executes until something ends the call. */
 enum call_end child_fuzz(struct child *child);

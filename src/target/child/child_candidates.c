@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "target/child/child.h"
+#include "target/child/child_log.h"
 #include "target/child/live.h"
 
 enum call_end

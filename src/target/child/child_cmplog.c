@@ -1,5 +1,5 @@
 /*
- * child_cmplog: the comparison stage (cmplog, input-to-state), see child.h.
+ * child_cmplog: the comparison stage of a child; see child_cmplog.h.
  *
  * Most of the time nothing is recorded, and the calls of the comparison hooks
  * are patched out. Now and then a parent runs while the hooks record. A wide
@@ -9,7 +9,9 @@
  * repair a checksum or length that a change has broken.
  */
 
-#include "target/child/child.h"
+#include "target/child/child_cmplog.h"
+
+#include "target/child/child_log.h"
 #include "target/child/custom.h"
 #include "target/hooks/cmp_patch.h"
 #include "target/hooks/compare_mutate.h"

@@ -7,6 +7,8 @@
  */
 
 #include "target/child/child.h"
+#include "target/child/child_cmplog.h"
+#include "target/child/child_log.h"
 #include "target/child/fail.h"
 #include "target/hooks/counters.h"
 

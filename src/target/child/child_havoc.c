@@ -10,6 +10,8 @@
 
 #include "shared/mutate/mutation_part.h"
 #include "target/child/child.h"
+#include "target/child/child_cmplog.h"
+#include "target/child/child_log.h"
 #include "target/child/fail.h"
 #include "target/hooks/compare_mutate.h"
 

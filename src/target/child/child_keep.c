@@ -4,6 +4,8 @@
 
 #include "target/child/child.h"
 
+#include "target/child/child_log.h"
+
 /* Appends to a record and advances *at. */
 static void
 keep_append(uint8_t **at, const void *data, size_t len)

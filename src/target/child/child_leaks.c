@@ -9,6 +9,7 @@
  */
 
 #include "target/child/child.h"
+#include "target/child/child_log.h"
 #include "target/child/leaks.h"
 #include "target/crash/sanitizers.h"
 

@@ -1,8 +1,8 @@
-/* child_log: writes the execution log of this process, see child.h. */
+/* child_log: writes the execution log of this process, see child_log.h. */
+
+#include "target/child/child_log.h"
 
 #include <string.h>
-
-#include "target/child/child.h"
 
 /*
  * The start of the present record. The position is kept in private memory,

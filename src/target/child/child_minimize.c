@@ -9,6 +9,7 @@
 
 #include "shared/minimize/minimize.h"
 #include "target/child/child.h"
+#include "target/child/child_log.h"
 #include "target/child/live.h"
 
 /* The largest number of lost features in a mark. */

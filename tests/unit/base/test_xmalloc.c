@@ -70,6 +70,27 @@ test_nothing_is_something(void **state)
 static volatile size_t too_much = HUGE_SIZE; /* hidden from the compiler */
 
 static void
+test_grow(void **state)
+{
+	size_t room = 0;
+	int *items = NULL;
+
+	(void)state;
+	assert_null(xgrow(items, 0, &room, sizeof(*items)));
+	for (int i = 0; i < 1000; i++) {
+		items = xgrow(items, (size_t)i + 1, &room, sizeof(*items));
+		assert_true(room > (size_t)i);
+		items[i] = i;
+	}
+	for (int i = 0; i < 1000; i++)
+		assert_int_equal(items[i], i);
+	assert_ptr_equal(xgrow(items, room, &room, sizeof(*items)), items);
+	items = xgrow(items, 100 * room, &room, sizeof(*items));
+	assert_int_equal(items[999], 999);
+	free(items);
+}
+
+static void
 run_out(int how)
 {
 	switch (how) {
@@ -123,6 +144,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_contents),
 		cmocka_unit_test(test_nothing_is_something),
+		cmocka_unit_test(test_grow),
 		cmocka_unit_test(test_out_of_memory),
 	};
 

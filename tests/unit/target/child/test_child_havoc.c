@@ -16,6 +16,8 @@
 #include <sys/mman.h>
 
 #include "target/child/child.h"
+#include "target/child/child_cmplog.h"
+#include "target/child/child_log.h"
 #include "target/child/fail.h"
 #include "target/hooks/compare.h"
 #include "target/hooks/hooks_cmp.h"
