@@ -15,9 +15,6 @@ table()
 include/cfuzz.h | 322
 src/control/query.h | 348
 src/control/snapshot.h | 274
-src/engine/coordinator.c | 641
-src/engine/schedule.c | 535
-src/engine/triage/triage.c | 551
 TABLE
 }
 
