@@ -1,8 +1,8 @@
 /*
  * engine_parts: the functions of parts.h.
  *
- * A part belongs to its engine, so who may read the engine may change its
- * parts, as with a pointer: hence the casts.
+ * The parts are members of struct engine. A caller with a const engine may
+ * change them, as if they were behind pointers. Hence the casts.
  */
 #include "engine/parts.h"
 

@@ -1,7 +1,8 @@
 /*
  * engine_private: the state of a campaign, which has one owner, and the parts
  * that work on it. One thread, one loop. Only the files that make and free the
- * engine include this; all others have engine/parts.h and the parts' functions.
+ * engine include this. All others include engine/parts.h and call functions of
+ * the parts.
  *
  *	engine.c		set-up, the loop, the end
  *	set_up.c		memory, output directory and seeds

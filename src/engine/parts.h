@@ -1,8 +1,8 @@
 /*
  * parts: the parts of the engine, for code that works on the whole campaign.
  *
- * Only a few files see struct engine itself (engine_private.h). All parts
- * belong to the engine and live as long as it does.
+ * Only a few files see struct engine itself (engine_private.h). The engine owns
+ * all parts; they live as long as the engine.
  */
 #ifndef CFUZZ_ENGINE_PARTS_H
 #define CFUZZ_ENGINE_PARTS_H
