@@ -78,7 +78,7 @@ static const struct option SETTINGS_TABLE[OPT_COUNT_] = {
 	[OPT_CHAIN] = {
 		.id = OPT_CHAIN, .name = "chain",
 		.type = OPTION_COUNT, .offset = FIELD(chain),
-		.min = 1, .max = MEMORY_TRAIL_MAX,
+		.min = 1, .max = MEMORY_MUTATIONS_MAX,
 		.def = "5", .arg = "N", .flags = OPTION_LIVE,
 		.help = "Maximum number of mutations in a row, each "
 			"executed, before a worker starts again from the "

@@ -283,8 +283,8 @@ coordinator_on_find(struct engine *e, struct slot *slot, const struct job *job,
 	entry->found_at_s = (double)run_clock_elapsed_ns(&e->clock) / 1e9;
 	entry->unstable = (find->record.flags & FIND_UNSTABLE) != 0;
 	coordinator_note_reach(e, entry, find);
-	mutator_stats_add_find(&e->campaign.stats, find->trail,
-		find->record.trail_n);
+	mutator_stats_add_find(&e->campaign.stats, find->mutations,
+		find->record.mutations_n);
 	if (e->campaign.words_learned < AUTO_DICTIONARY_MAX)
 		e->campaign.words_learned +=
 			auto_dictionary_take(&e->campaign.memory, find,

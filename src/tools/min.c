@@ -180,7 +180,7 @@ min_on_check(struct min *m, const struct worker_result *r)
 	if (f->kind != FAILURE_NONE && !failure_is_suspect(f->kind)) {
 		m->fails = true;
 		m->failure = *f;
-		m->signature = failure_signature(f);
+		m->signature = failure_stack_hash(f);
 		min_set_best(m, m->files.input, m->files.len);
 		min_enter(m, MIN_BUCKET);
 		min_ask_bucket(m);

@@ -26,7 +26,7 @@ min_know(struct min *m, uint64_t signature, bool same)
 		return;
 	m->known = xreallocarray(m->known, m->known_n + 1, sizeof(*m->known));
 	m->known[m->known_n++] =
-		(struct known_failure){ .signature = signature, .same = same };
+		(struct known_failure){ .stack_hash = signature, .same = same };
 }
 
 static const struct known_failure *
@@ -35,7 +35,7 @@ min_find_known(const struct min *m, uint64_t signature)
 	uint32_t i;
 
 	for (i = 0; i < m->known_n; i++)
-		if (m->known[i].signature == signature)
+		if (m->known[i].stack_hash == signature)
 			return &m->known[i];
 	return NULL;
 }
@@ -58,7 +58,7 @@ min_accepts(const struct min *m, const struct failure *f)
 	if (m->rule == MINIMIZE_SAME_KIND)
 		return f->kind == m->failure.kind &&
 			strcmp(f->what, m->failure.what) == 0;
-	known = min_find_known(m, failure_signature(f));
+	known = min_find_known(m, failure_stack_hash(f));
 	return known != NULL && known->same;
 }
 
@@ -102,7 +102,7 @@ min_on_unknown_names(void *arg, struct symbols_answer *take_answer)
 	uint64_t bucket = bucket_identity(&m->unknown, take_answer);
 
 	symbols_answer_destroy(take_answer);
-	min_know(m, failure_signature(&m->unknown), bucket == m->bucket);
+	min_know(m, failure_stack_hash(&m->unknown), bucket == m->bucket);
 	m->asking = false;
 	runner_wake(&m->runner);
 }
@@ -112,7 +112,7 @@ min_must_ask(struct min *m, const struct failure *f)
 {
 	if (m->asking || m->stopped || m->rule != MINIMIZE_SAME_BUCKET ||
 		!min_is_failure(f) || min_known_is_full(m) ||
-		min_find_known(m, failure_signature(f)) != NULL)
+		min_find_known(m, failure_stack_hash(f)) != NULL)
 		return false;
 	m->unknown = *f;
 	m->asking = names_ask(m->runner.names, f,

@@ -24,7 +24,7 @@ src/store/store_open.c | 555
 src/store/writer.c | 694
 src/store/writer_thread.c | 509
 src/worker/worker.c | 555
-src/worker/worker_result.c | 548
+src/worker/worker_result.c | 549
 TABLE
 }
 

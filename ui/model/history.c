@@ -186,7 +186,7 @@ shrink_find(const struct shrink_list *list, const char *entry)
 	return NULL;
 }
 
-const struct server_minimize_step *
+const struct server_minimize_candidate *
 shrink_step_at(const struct server_minimize *shrink, size_t i)
 {
 	size_t newest = shrink->log_start + shrink->log_n - 1;
@@ -253,7 +253,7 @@ static void
 shrink_add_step(struct server_minimize *shrink, uint64_t len_before,
 	const struct snapshot_minimization *m)
 {
-	struct server_minimize_step *step;
+	struct server_minimize_candidate *step;
 
 	if (shrink->log_n == SHRINK_LOG)
 		shrink->log_start = (shrink->log_start + 1) % SHRINK_LOG;
@@ -261,7 +261,7 @@ shrink_add_step(struct server_minimize *shrink, uint64_t len_before,
 		shrink->log_n++;
 	step = &shrink->log[(shrink->log_start + shrink->log_n - 1) %
 		SHRINK_LOG];
-	*step = (struct server_minimize_step){
+	*step = (struct server_minimize_candidate){
 		.tries = m->tries,
 		.cut_offset = m->cut_offset,
 		.cut_len = m->cut_len,

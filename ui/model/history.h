@@ -49,7 +49,7 @@ uint64_t history_bits_at(const struct history *history, double at_s);
 #define SHRINK_POINTS 256u
 #define SHRINK_LOG 64u
 
-struct server_minimize_step {
+struct server_minimize_candidate {
 	uint64_t tries;
 	uint64_t cut_offset, cut_len;
 	uint64_t len; /* best length after the step */
@@ -66,7 +66,7 @@ struct server_minimize {
 		uint64_t tries, len;
 	} points[SHRINK_POINTS];
 	size_t log_n, log_start; /* a ring; the newest is last */
-	struct server_minimize_step log[SHRINK_LOG];
+	struct server_minimize_candidate log[SHRINK_LOG];
 	uint64_t seq; /* last snapshot that showed it */
 };
 
@@ -79,7 +79,7 @@ void shrink_list_add(struct shrink_list *list, const struct snapshot *snapshot);
 const struct server_minimize *shrink_find(const struct shrink_list *list,
 	const char *entry); /* NULL: unknown */
 /* i < log_n; 0 is the newest. */
-const struct server_minimize_step *shrink_step_at(
+const struct server_minimize_candidate *shrink_step_at(
 	const struct server_minimize *shrink, size_t i);
 
 #endif

@@ -20,7 +20,7 @@ task_know(struct minimize_task *m, uint64_t signature, bool same)
 		return;
 	m->known = xreallocarray(m->known, m->known_n + 1, sizeof(*m->known));
 	m->known[m->known_n++] =
-		(struct known_failure){ .signature = signature, .same = same };
+		(struct known_failure){ .stack_hash = signature, .same = same };
 }
 
 static void
@@ -77,7 +77,7 @@ task_ask(struct engine *e, struct slot *slot, struct minimize_task *m,
 		: minimization_best(m->minimization, &own.candidate_len);
 	own.candidate_raw = true;
 	m->asking = true;
-	m->unknown = failure_signature(&r->failure);
+	m->unknown = failure_stack_hash(&r->failure);
 	text_clean_string(r->failure.what, text, sizeof(text));
 	snprintf(m->unknown_words, sizeof(m->unknown_words), "%.95s", text);
 	if (own.candidate != NULL && triage_of_signature(e, m->unknown) == NULL)
@@ -118,7 +118,7 @@ task_is_same_failure(struct engine *e, const struct finding *f,
 {
 	switch (minimize_tasks_rule(e)) {
 	case MINIMIZE_SAME_BUCKET:
-		return triage_of_signature(e, failure_signature(failure)) == f;
+		return triage_of_signature(e, failure_stack_hash(failure)) == f;
 	case MINIMIZE_SAME_KIND:
 		return failure->kind == f->failure.kind &&
 			strcmp(failure->what, f->failure.what) == 0;

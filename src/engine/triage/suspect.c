@@ -78,7 +78,7 @@ suspect_doubt_end(struct engine *e, const struct worker_result *r, bool kept)
 	if (e->settings.verify == 0 ||
 		e->suspects.waiting_n == SUSPECTS_WAITING)
 		return;
-	f = finding_create(&r->failure, failure_signature(&r->failure));
+	f = finding_create(&r->failure, failure_stack_hash(&r->failure));
 	f->input = xmemdup(r->candidate, r->candidate_len);
 	f->len = r->candidate_len;
 	suspect_queue_replay(e, f, kept);
@@ -164,7 +164,7 @@ suspect_on_hang(struct engine *e, const struct worker_result *r,
 	input_text_name(&e->target.types, r->candidate, r->candidate_len, name);
 	kept = store_add_suspect(e->store, r->candidate, r->candidate_len);
 	e->suspects.count += kept;
-	if (suspect_is_waiting(e, failure_signature(&r->failure)) ||
+	if (suspect_is_waiting(e, failure_stack_hash(&r->failure)) ||
 		e->suspects.waiting_n == SUSPECTS_WAITING ||
 		!suspect_may_run_again(e))
 		return;

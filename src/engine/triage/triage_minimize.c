@@ -135,7 +135,7 @@ triage_is_same(struct engine *e, const struct finding *f,
 		return false;
 	if (minimize_tasks_rule(e) == MINIMIZE_SAME_KIND)
 		return true;
-	other = triage_of_signature(e, failure_signature(failure));
+	other = triage_of_signature(e, failure_stack_hash(failure));
 	return other == NULL || other == f;
 }
 

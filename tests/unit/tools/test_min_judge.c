@@ -46,9 +46,9 @@ test_accepts(void **state)
 	const struct failure near = NAMED(FAILURE_SIGNAL, "SIGSEGV", 0x20);
 	const struct failure far = NAMED(FAILURE_SIGNAL, "SIGSEGV", 0x30);
 	struct known_failure known[] = {
-		{ .signature = failure_signature(&input), .same = true },
-		{ .signature = failure_signature(&near), .same = true },
-		{ .signature = failure_signature(&far), .same = false },
+		{ .stack_hash = failure_stack_hash(&input), .same = true },
+		{ .stack_hash = failure_stack_hash(&near), .same = true },
+		{ .stack_hash = failure_stack_hash(&far), .same = false },
 	};
 	struct min m = { .failure = input, .known = known, .known_n = 3 };
 	size_t i;
@@ -77,7 +77,7 @@ test_need_not_ask(void **state)
 	const struct failure good = { .kind = FAILURE_NONE };
 	const struct failure killed = NAMED(FAILURE_KILLED, "SIGTERM", 0x40);
 	struct known_failure known[MEMORY_KNOWN_MAX] = {
-		{ .signature = failure_signature(&input), .same = true },
+		{ .stack_hash = failure_stack_hash(&input), .same = true },
 	};
 	struct min m = { .failure = input, .known = known, .known_n = 1 };
 

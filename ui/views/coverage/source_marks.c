@@ -84,11 +84,11 @@ marks_add_row(struct source_mark *mark, const struct coverage_map *map,
 	const struct source_table *t = &m->table;
 	const uint32_t counter = row->counter, missed = mark->missed;
 
-	if (counter < t->places_n)
+	if (counter < t->locations_n)
 		marks_add_counter(mark, map, (uint64_t)m->base + counter);
 	else if (counter != SOURCE_NONE)
 		marks_add_block(mark, map, m,
-			&t->blocks[counter - t->places_n]);
+			&t->blocks[counter - t->locations_n]);
 	else
 		mark->unknown++;
 	mark->calls += row->calls != 0 && mark->missed > missed;
@@ -97,10 +97,10 @@ marks_add_row(struct source_mark *mark, const struct coverage_map *map,
 static uint32_t
 marks_function(const struct source_table *t, uint32_t counter)
 {
-	if (counter < t->places_n)
-		return t->places[counter].function;
+	if (counter < t->locations_n)
+		return t->locations[counter].function;
 	return counter != SOURCE_NONE
-		? t->blocks[counter - t->places_n].function
+		? t->blocks[counter - t->locations_n].function
 		: SOURCE_NONE;
 }
 
@@ -154,8 +154,8 @@ marks_of_addresses(struct source_pane *pane, const struct coverage_map *map,
 	uint32_t line = 0;
 
 	pane->marks = xcalloc(pane->lines_n + 1, sizeof(*pane->marks));
-	for (uint32_t i = 0; i < t->places_n && line < pane->lines_n; i++)
-		if (t->places[i].function == pane->index)
+	for (uint32_t i = 0; i < t->locations_n && line < pane->lines_n; i++)
+		if (t->locations[i].function == pane->index)
 			marks_add_counter(marks_new(pane, ++line, pane->index),
 				map, (uint64_t)m->base + i);
 }

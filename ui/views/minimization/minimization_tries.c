@@ -170,7 +170,7 @@ tries_draw_seen(const struct server_minimize *shrink, struct grid *grid,
 	struct rect rect)
 {
 	for (int i = 0; i < rect.h && (size_t)i < shrink->log_n; i++) {
-		const struct server_minimize_step *step =
+		const struct server_minimize_candidate *step =
 			shrink_step_at(shrink, (size_t)i);
 		struct tries_row row = {
 			.number = step->tries,
