@@ -55,7 +55,7 @@ struct worker_result {
 	bool candidate_raw;  /* candidate was not made by `chain` */
 	const uint8_t *best; /* MINIMIZE: best input, a copy; NULL: none */
 	size_t best_len;
-	uint64_t tries, accepted;
+	uint64_t tries;
 	/* MINIMIZE: its state; NULL: not reported */
 	const uint64_t *machine;
 	const uint8_t *other; /* NULL: none */

@@ -15,16 +15,6 @@ table()
 include/cfuzz.h | 322
 src/control/query.h | 348
 src/control/snapshot.h | 274
-src/engine/coordinator.c | 641
-src/engine/schedule.c | 535
-src/engine/triage/triage.c | 551
-src/store/store.c | 632
-src/store/store.h | 232
-src/store/store_open.c | 555
-src/store/writer.c | 694
-src/store/writer_thread.c | 509
-src/worker/worker.c | 555
-src/worker/worker_result.c | 549
 TABLE
 }
 

@@ -308,7 +308,7 @@ static void
 serve_minimize_failure(struct serve *s)
 {
 	const struct rpc_request *q = &s->request;
-	struct server_minimize minimizer = {
+	struct server_minimize minimize = {
 		.fork_server = &s->fork_server,
 		.request = q,
 		.seq = q->seq,
@@ -319,17 +319,17 @@ serve_minimize_failure(struct serve *s)
 	};
 	struct rpc_reply *p = &s->reply;
 
-	server_minimize_run(&minimizer);
-	p->count = minimizer.count;
-	p->total_ns = minimizer.total_ns;
-	p->end = minimizer.end;
-	p->wrote_to_mem = minimizer.verified;
-	p->best_len = minimizer.best_len;
-	p->tries = minimizer.tries;
-	p->accepted = minimizer.accepted;
-	p->results_n = minimizer.results_n;
-	p->died = minimizer.died;
-	p->failure = minimizer.failure;
+	server_minimize_run(&minimize);
+	p->count = minimize.count;
+	p->total_ns = minimize.total_ns;
+	p->end = minimize.end;
+	p->wrote_to_mem = minimize.verified;
+	p->best_len = minimize.best_len;
+	p->tries = minimize.tries;
+	p->accepted = minimize.accepted;
+	p->results_n = minimize.results_n;
+	p->died = minimize.died;
+	p->failure = minimize.failure;
 	p->fork_ns = s->fork_server.fork_ns;
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/xmalloc.h"
 #include "lib/tree.h"
+#include "store/store_finding.h"
 
 #define FOLDER "crashes/x-1"
 
