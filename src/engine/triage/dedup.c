@@ -64,7 +64,8 @@ dedup_find_signature(struct engine *e, uint64_t signature)
 struct finding *
 dedup_find(struct engine *e, const struct failure *failure)
 {
-	struct finding *f = dedup_find_signature(e, failure_signature(failure));
+	struct finding *f =
+		dedup_find_signature(e, failure_stack_hash(failure));
 
 	if (f == NULL && dedup_is_full(e))
 		f = dedup_find_bucket(e, bucket_overflow(failure->kind));
@@ -105,7 +106,7 @@ dedup_create_overflow(struct engine *e, const struct failure *failure,
 struct finding *
 dedup_create(struct engine *e, const struct failure *failure)
 {
-	uint64_t signature = failure_signature(failure), bucket = signature;
+	uint64_t signature = failure_stack_hash(failure), bucket = signature;
 	struct finding *f;
 
 	if (dedup_is_full(e))
@@ -121,7 +122,7 @@ dedup_create(struct engine *e, const struct failure *failure)
 void
 dedup_renew(struct engine *e, struct finding *f, const struct failure *failure)
 {
-	uint64_t signature = failure_signature(failure), bucket = signature;
+	uint64_t signature = failure_stack_hash(failure), bucket = signature;
 
 	finding_identify(f, failure, signature);
 	if (!stack_hashes_find(&engine_dedup(e)->hashes, signature, &bucket))
